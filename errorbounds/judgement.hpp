@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+
+namespace assay {
+
+enum class Verdict { holds, violated, undecided };
+
+/// The judgement of one claim on one case.
+struct Judgement {
+  Verdict verdict = Verdict::holds;
+  /// error / bound; 0 for no error, infinite where the bound is 0 or the result is not finite.
+  double tightness = 0;
+  /// The component with the largest tightness; among violated ones if any is violated.
+  std::size_t component = 0;
+
+  static constexpr Judgement pass() { return {}; }
+  static constexpr Judgement fail(std::size_t at = 0) {
+    return {Verdict::violated, std::numeric_limits<double>::infinity(), at};
+  }
+  static constexpr Judgement of(bool holds, std::size_t at = 0) { return holds ? pass() : fail(at); }
+
+  /// Keeps the worse of two judgements: violated before undecided before holds, then the larger tightness.
+  constexpr void worsen(const Judgement& other) {
+    const int mine = rank();
+    const int theirs = other.rank();
+    if (theirs > mine || (theirs == mine && other.tightness > tightness)) {
+      *this = other;
+    }
+  }
+
+ private:
+  constexpr int rank() const { return verdict == Verdict::violated ? 2 : verdict == Verdict::undecided ? 1 : 0; }
+};
+
+}  // namespace assay

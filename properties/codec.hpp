@@ -1,0 +1,253 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "arith/double_word.hpp"
+#include "arith/error_free.hpp"
+#include "arith/fields.hpp"
+#include "arith/traits.hpp"
+#include "oracle/decode.hpp"
+#include "properties/record.hpp"
+
+namespace assay {
+
+/// A number type that arith knows: double, float or a SmallFloat.
+template <class T>
+concept FloatingPoint = requires { FloatTraits<T>::precision; };
+
+/// The oracle's description of T. The oracle decodes bit patterns by it and trusts no conversion of ours.
+template <FloatingPoint T>
+constexpr oracle::Format format_of() {
+  using Traits = FloatTraits<T>;
+  return {Traits::precision, Traits::emin, Traits::emax,
+          Traits::specials == Specials::ieee ? oracle::Specials::ieee : oracle::Specials::finite_nan};
+}
+
+template <FloatingPoint T>
+constexpr std::uint64_t bits_of(T x) {
+  return static_cast<std::uint64_t>(to_bits(x));
+}
+
+template <FloatingPoint T>
+constexpr T number_of(std::uint64_t bits) {
+  return from_bits<T>(static_cast<typename FloatTraits<T>::Bits>(bits));
+}
+
+/// A struct that names its fields by a static function `fields()`, as the operands of arith do.
+template <class C>
+concept HasFields = requires { C::fields(); };
+
+/// How a field of type M becomes a FieldValue and back. Specialise it for field types of your own.
+template <class M>
+struct Codec;
+
+template <FloatingPoint T>
+struct Codec<T> {
+  static std::variant<Words, std::int64_t> encode(T x) {
+    return Words{format_of<T>(), Words::Shape::scalar, {bits_of(x)}};
+  }
+  static bool decode(const std::variant<Words, std::int64_t>& value, T& out) {
+    const auto* words = std::get_if<Words>(&value);
+    if (words == nullptr || words->bits.size() != 1 || words->format != format_of<T>()) {
+      return false;
+    }
+    out = number_of<T>(words->bits[0]);
+    return true;
+  }
+};
+
+template <FloatingPoint T>
+struct Codec<DoubleWord<T>> {
+  static std::variant<Words, std::int64_t> encode(const DoubleWord<T>& x) {
+    return Words{format_of<T>(), Words::Shape::fixed, {bits_of(x.h), bits_of(x.l)}};
+  }
+  static bool decode(const std::variant<Words, std::int64_t>& value, DoubleWord<T>& out) {
+    const auto* words = std::get_if<Words>(&value);
+    if (words == nullptr || words->bits.size() != 2 || words->format != format_of<T>()) {
+      return false;
+    }
+    out = {number_of<T>(words->bits[0]), number_of<T>(words->bits[1])};
+    return true;
+  }
+};
+
+template <FloatingPoint T>
+struct Codec<std::vector<T>> {
+  static std::variant<Words, std::int64_t> encode(const std::vector<T>& x) {
+    Words words{format_of<T>(), Words::Shape::list, {}};
+    words.bits.reserve(x.size());
+    for (const T& each : x) {
+      words.bits.push_back(bits_of(each));
+    }
+    return words;
+  }
+  static bool decode(const std::variant<Words, std::int64_t>& value, std::vector<T>& out) {
+    const auto* words = std::get_if<Words>(&value);
+    if (words == nullptr || words->format != format_of<T>()) {
+      return false;
+    }
+    out.clear();
+    for (const std::uint64_t each : words->bits) {
+      out.push_back(number_of<T>(each));
+    }
+    return true;
+  }
+};
+
+template <std::integral I>
+struct Codec<I> {
+  static std::variant<Words, std::int64_t> encode(I x) { return static_cast<std::int64_t>(x); }
+  static bool decode(const std::variant<Words, std::int64_t>& value, I& out) {
+    const auto* integer = std::get_if<std::int64_t>(&value);
+    if (integer == nullptr || !std::in_range<I>(*integer)) {
+      return false;
+    }
+    out = static_cast<I>(*integer);
+    return true;
+  }
+};
+
+/// The record of a case struct: its fields by name, in the order of `fields()`.
+template <HasFields C>
+Record record_of(const C& value) {
+  Record record;
+  std::apply(
+      [&](const auto&... each) {
+        (record.fields.push_back(
+             {each.name, Codec<std::remove_cvref_t<decltype(value.*(each.member))>>::encode(value.*(each.member))}),
+         ...);
+      },
+      C::fields());
+  return record;
+}
+
+/// The case struct of a record, or nothing where names, count, formats or lengths do not fit.
+template <HasFields C>
+std::optional<C> from_record(const Record& record) {
+  C value{};
+  std::size_t at = 0;
+  bool fits = std::tuple_size_v<decltype(C::fields())> == record.fields.size();
+  std::apply(
+      [&](const auto&... each) {
+        ((fits = fits && record.fields[at].name == each.name &&
+                 Codec<std::remove_cvref_t<decltype(value.*(each.member))>>::decode(record.fields[at].value,
+                                                                                    value.*(each.member)),
+          ++at),
+         ...);
+      },
+      C::fields());
+  return fits ? std::optional<C>(std::move(value)) : std::nullopt;
+}
+
+/// How the judge reads a result: as components, each the exact sum of its words.
+/// words(result): all bit patterns in order; per_component words make one component.
+template <class R>
+struct ResultTraits;
+
+/// Results that are one unevaluated sum of N words of T.
+template <class R, class T, T R::*... words>
+struct WordSum {
+  using Number = T;
+  static constexpr std::size_t per_component = sizeof...(words);
+  static constexpr std::size_t components(const R&) { return 1; }
+  template <class F>
+  static void for_each_word(const R& result, F&& f) {
+    (f(result.*words), ...);
+  }
+  static T word(const R& result, std::size_t i) {
+    const T all[] = {result.*words...};
+    return all[i];
+  }
+};
+
+template <FloatingPoint T>
+struct ResultTraits<T> {
+  using Number = T;
+  static constexpr std::size_t per_component = 1;
+  static constexpr std::size_t components(const T&) { return 1; }
+  static T word(const T& result, std::size_t) { return result; }
+};
+template <FloatingPoint T>
+struct ResultTraits<DoubleWord<T>> : WordSum<DoubleWord<T>, T, &DoubleWord<T>::h, &DoubleWord<T>::l> {};
+template <FloatingPoint T>
+struct ResultTraits<Sum<T>> : WordSum<Sum<T>, T, &Sum<T>::s, &Sum<T>::e> {};
+template <FloatingPoint T>
+struct ResultTraits<Product<T>> : WordSum<Product<T>, T, &Product<T>::p, &Product<T>::e> {};
+template <FloatingPoint T>
+struct ResultTraits<Split<T>> : WordSum<Split<T>, T, &Split<T>::h, &Split<T>::l> {};
+template <FloatingPoint T>
+struct ResultTraits<FmaError<T>> : WordSum<FmaError<T>, T, &FmaError<T>::r1, &FmaError<T>::r2, &FmaError<T>::r3> {};
+template <FloatingPoint T>
+struct ResultTraits<std::vector<T>> {
+  using Number = T;
+  static constexpr std::size_t per_component = 1;
+  static std::size_t components(const std::vector<T>& result) { return result.size(); }
+  static T word(const std::vector<T>& result, std::size_t i) { return result[i]; }
+};
+template <FloatingPoint T>
+struct ResultTraits<std::vector<DoubleWord<T>>> {
+  using Number = T;
+  static constexpr std::size_t per_component = 2;
+  static std::size_t components(const std::vector<DoubleWord<T>>& result) { return result.size(); }
+  static T word(const std::vector<DoubleWord<T>>& result, std::size_t i) {
+    return i % 2 == 0 ? result[i / 2].h : result[i / 2].l;
+  }
+};
+
+/// The exact value of component i of a result in `value`; false if a word is infinite or NaN.
+template <class R>
+bool component_value(const R& result, std::size_t i, oracle::Dyadic& value) {
+  using Traits = ResultTraits<R>;
+  constexpr oracle::Format format = format_of<typename Traits::Number>();
+  for (std::size_t k = 0; k < Traits::per_component; ++k) {
+    const std::uint64_t bits = bits_of(Traits::word(result, i * Traits::per_component + k));
+    if (!oracle::is_finite(format, bits)) {
+      return false;
+    }
+    if (k == 0) {
+      value = oracle::decode_finite(format, bits);
+    } else {
+      value += oracle::decode_finite(format, bits);
+    }
+  }
+  return true;
+}
+
+/// The words of a result, for evidence and for `assay eval`.
+template <class R>
+Words words_of(const R& result) {
+  using Traits = ResultTraits<R>;
+  const std::size_t count = Traits::components(result) * Traits::per_component;
+  Words words{format_of<typename Traits::Number>(), count == 1 ? Words::Shape::scalar : Words::Shape::fixed, {}};
+  words.bits.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    words.bits.push_back(bits_of(Traits::word(result, i)));
+  }
+  return words;
+}
+
+/// The same bits in every word, except that any NaN equals any NaN.
+template <class R>
+bool same_bits(const R& a, const R& b) {
+  using Traits = ResultTraits<R>;
+  const std::size_t count = Traits::components(a) * Traits::per_component;
+  if (Traits::components(b) * Traits::per_component != count) {
+    return false;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto x = Traits::word(a, i);
+    const auto y = Traits::word(b, i);
+    if (to_bits(x) != to_bits(y) && !(is_nan(x) && is_nan(y))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace assay

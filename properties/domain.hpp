@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <rapidcheck/Gen.h>
+
+namespace assay {
+
+/// A named class of inputs with its generator. Of every (Σ weights) consecutive cases, `weight` come from this class.
+template <class Case>
+struct InputClass {
+  std::string name;
+  unsigned weight;
+  rc::Gen<Case> generator;
+};
+
+/// A number of a case against which errors are plotted, in fixed bins over [low, high] (values outside fall into the
+/// first or last bin).
+template <class Case>
+struct Feature {
+  std::string name;
+  double low;
+  double high;
+  int bins;
+  std::function<double(const Case&)> of;
+};
+
+/// All inputs of a finite domain, numbered. `at(i, out)` writes case i and returns whether it lies in the domain;
+/// one that does not counts as rejected.
+template <class Case>
+struct Enumeration {
+  std::uint64_t size = 0;
+  std::function<bool(std::uint64_t, Case&)> at;
+};
+
+/// Where cases come from and where they stay: a mixture of named classes, or an enumeration of all inputs.
+/// Constructive: generators make valid cases; `contains` guards shrinking and files.
+template <class Case>
+struct Domain {
+  std::vector<InputClass<Case>> classes;
+  std::function<bool(const Case&)> contains;
+  std::vector<Feature<Case>> features = {};
+  Enumeration<Case> enumeration = {};
+  /// Smaller shapes of a case (dimensions, strides), most ambitious first; tried before the generic candidates.
+  std::function<std::vector<Case>(const Case&)> shrink_shape = {};
+  /// In words, for `assay list` and error messages: what `contains` accepts.
+  std::string accepts = {};
+};
+
+}  // namespace assay

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "errorbounds/judgement.hpp"
+
+namespace assay {
+
+/// No case.
+inline constexpr std::uint64_t no_case = std::numeric_limits<std::uint64_t>::max();
+
+/// The largest error/bound met and the case that reached it; ties go to the smallest case number.
+struct Worst {
+  double ratio = -1;
+  std::uint64_t number = no_case;
+
+  void take(double other_ratio, std::uint64_t other_number) {
+    if (other_ratio > ratio || (other_ratio == ratio && other_number < number)) {
+      ratio = other_ratio;
+      number = other_number;
+    }
+  }
+  bool operator==(const Worst&) const = default;
+};
+
+/// Fixed bins of error/bound: bin 0 for no error, bins 1…40 half-octaves from 2⁻²⁰ to 1 (smaller ratios in bin 1),
+/// bin 41 for ratios above 1.
+inline constexpr std::size_t ratio_bins = 42;
+
+/// The bin of a ratio: 1 + ⌊2·log₂ ratio + 40⌋ clipped to 1…40, exactly 1 included in bin 40.
+std::size_t ratio_bin(double ratio);
+
+/// What one claim gathered over a set of cases. Merging is associative and commutative.
+struct ClaimTally {
+  std::uint64_t executed = 0;
+  std::uint64_t rejected = 0;  ///< cases outside the claim's own preconditions
+  std::uint64_t violated = 0;
+  std::uint64_t undecided = 0;
+  std::uint64_t first_violated = no_case;
+  std::uint64_t first_undecided = no_case;
+  Worst worst;
+  std::array<std::uint64_t, ratio_bins> histogram{};
+  std::vector<std::uint64_t> executed_by_class;
+  /// features[f][bin]: the largest ratio among the cases whose feature f falls into the bin.
+  std::vector<std::vector<Worst>> features;
+
+  /// Adds one judged case.
+  void add(const Judgement& judgement, std::uint64_t number, std::size_t class_index);
+  void merge(const ClaimTally& other);
+  bool operator==(const ClaimTally&) const = default;
+};
+
+/// What a property gathered over a set of cases on one executor: planned = executed + rejected in every class.
+struct Tally {
+  struct ByClass {
+    std::uint64_t planned = 0;
+    std::uint64_t executed = 0;
+    std::uint64_t rejected = 0;  ///< outside the domain or its preconditions
+    std::uint64_t inexact = 0;   ///< executed cases in which an operation was inexact
+    bool operator==(const ByClass&) const = default;
+  };
+  std::vector<ByClass> classes;
+  std::vector<ClaimTally> claims;
+
+  void merge(const Tally& other);
+  bool operator==(const Tally&) const = default;
+};
+
+}  // namespace assay
