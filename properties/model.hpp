@@ -113,8 +113,14 @@ class PropertyModel {
 
  protected:
   PropertyModel() = default;
-  /// Fills the weights table after `info_` is complete.
+  /// Adds the unasked claims and the table of weights after `info_` holds the rest. Errors: std::logic_error for a
+  /// property without claims or classes, or with two claims of one id.
   void finish();
+
+  static std::size_t feature_bin(const FeatureInfo& feature, double value);
+  /// Adds one unasked claim's judgements of a batch: violated at the given positions, holds elsewhere.
+  void tally_unasked(std::span<const std::size_t> violated, std::span<const std::uint64_t> numbers,
+                     std::span<const std::uint64_t> by_class, ClaimTally& tally) const;
 
   PropertyInfo info_;
 

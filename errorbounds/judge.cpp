@@ -1,0 +1,105 @@
+#include "errorbounds/judge.hpp"
+
+#include "oracle/decode.hpp"
+
+namespace assay {
+
+namespace {
+
+using oracle::Answer;
+using oracle::Dyadic;
+using oracle::ErrorCheck;
+using oracle::Exact;
+using oracle::Format;
+using oracle::Rounding;
+
+Judgement judgement_of(const ErrorCheck& check, std::size_t at) {
+  const Verdict verdict = check.within == Answer::yes  ? Verdict::holds
+                          : check.within == Answer::no ? Verdict::violated
+                                                       : Verdict::undecided;
+  return {verdict, check.ratio, at};
+}
+
+/// The error in units of `unit`, as the tightness of a rounding that is right.
+template <class Truth>
+Judgement holds_with_error(std::uint64_t got, const Truth& truth, const Format& format, const Dyadic& unit,
+                           std::size_t at) {
+  if (!oracle::is_finite(format, got)) {
+    return {Verdict::holds, 0, at};  // the right infinity or NaN has no error to measure
+  }
+  const ErrorCheck check = oracle::check_error(oracle::decode_finite(format, got), truth, unit, Dyadic(1));
+  return {Verdict::holds, check.ratio, at};
+}
+
+template <class Truth>
+Judgement rounded(std::uint64_t got, const Truth& truth, const Format& format, Rounding direction,
+                  const oracle::RoundingPolicy& policy, std::size_t at) {
+  const std::uint64_t want = oracle::round(truth, format, direction, policy);
+  if (got != want && !(oracle::is_nan(format, got) && oracle::is_nan(format, want))) {
+    return Judgement::fail(at);
+  }
+  Dyadic unit = oracle::ulp(truth, format);
+  if (direction == Rounding::nearest) {
+    unit.mul_2exp(-1);
+  }
+  return holds_with_error(got, truth, format, unit, at);
+}
+
+}  // namespace
+
+Judgement judge_within(const Dyadic& got, const Dyadic& truth, const Bound& bound, std::size_t at) {
+  return judgement_of(oracle::check_error(got, truth, bound.numerator, bound.denominator), at);
+}
+Judgement judge_within(const Dyadic& got, const Exact& truth, const Bound& bound, std::size_t at) {
+  return judgement_of(oracle::check_error(got, truth, bound.numerator, bound.denominator), at);
+}
+Judgement judge_within(const Dyadic& got, const Dyadic& truth, const RelativeBound& bound, std::size_t at) {
+  return judgement_of(oracle::check_relative_error(got, truth, bound.numerator, bound.denominator), at);
+}
+Judgement judge_within(const Dyadic& got, const Exact& truth, const RelativeBound& bound, std::size_t at) {
+  return judgement_of(oracle::check_relative_error(got, truth, bound.numerator, bound.denominator), at);
+}
+
+Judgement judge_exact(const Dyadic& got, const Dyadic& truth, std::size_t at) {
+  return Judgement::of(got == truth, at);
+}
+Judgement judge_exact(const Dyadic& got, const Exact& truth, std::size_t at) {
+  const std::partial_ordering order = oracle::compare(truth, got);
+  if (order == std::partial_ordering::unordered) {
+    return {Verdict::undecided, 0, at};
+  }
+  return Judgement::of(order == std::partial_ordering::equivalent, at);
+}
+
+Judgement judge_rounded(std::uint64_t got, const Exact& truth, const Format& format, Rounding direction,
+                        const oracle::RoundingPolicy& policy, std::size_t at) {
+  return rounded(got, truth, format, direction, policy, at);
+}
+Judgement judge_rounded(std::uint64_t got, const Dyadic& truth, const Format& format, Rounding direction,
+                        const oracle::RoundingPolicy& policy, std::size_t at) {
+  return rounded(got, truth, format, direction, policy, at);
+}
+
+Judgement judge_faithful(std::uint64_t got, const Exact& truth, const Format& format, std::size_t at) {
+  if (oracle::is_nan(format, got)) {
+    return Judgement::fail(at);
+  }
+  const std::uint64_t below = oracle::round(truth, format, Rounding::down);
+  const std::uint64_t above = oracle::round(truth, format, Rounding::up);
+  const std::uint64_t magnitude = ~format.sign_mask();
+  const bool zero = (got & magnitude) == 0 && ((below & magnitude) == 0 || (above & magnitude) == 0);
+  if (got != below && got != above && !zero) {
+    return Judgement::fail(at);
+  }
+  return holds_with_error(got, truth, format, oracle::ulp(truth, format), at);
+}
+
+Judgement judge_within_ulps(std::uint64_t got, const Exact& truth, const Format& format, const Dyadic& k,
+                            std::size_t at) {
+  if (!oracle::is_finite(format, got)) {
+    return Judgement::fail(at);
+  }
+  return judge_within(oracle::decode_finite(format, got), truth, Bound{k * oracle::ulp(truth, format), 1}, at);
+}
+
+}  // namespace assay

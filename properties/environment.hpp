@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace assay {
+
+/// The floating-point environment and locale before a subject runs. `restore()` puts both back and tells whether the
+/// subject had changed them: rounding direction, flush-to-zero, denormals-are-zero, LC_ALL.
+/// Exception flags may change; they carry no result.
+class EnvironmentFence {
+ public:
+  EnvironmentFence();
+  /// Restores what was found. Returns true if nothing had changed.
+  bool restore();
+
+ private:
+  unsigned control_;
+  int rounding_;
+  std::string locale_;
+};
+
+}  // namespace assay
