@@ -1,0 +1,32 @@
+# FLINT with Arb, the target FLINT::flint. FLINT 3 contains Arb; FLINT 2 has it as a library of its own, which Debian and
+# Ubuntu name flint-arb. FLINT_VERSION is FLINT's; FLINT_ARB_LIBRARY is set for FLINT 2 alone.
+include(CMakeFindDependencyMacro)
+find_dependency(MPFR)
+find_path(FLINT_INCLUDE_DIR flint/flint.h)
+find_library(FLINT_LIBRARY flint)
+mark_as_advanced(FLINT_INCLUDE_DIR FLINT_LIBRARY)
+set(flint_required FLINT_LIBRARY FLINT_INCLUDE_DIR)
+if(FLINT_INCLUDE_DIR)
+  file(STRINGS "${FLINT_INCLUDE_DIR}/flint/flint.h" line REGEX "^#define FLINT_VERSION \"")
+  string(REGEX REPLACE "^#define FLINT_VERSION \"([0-9.]+).*" "\\1" FLINT_VERSION "${line}")
+  if(NOT EXISTS "${FLINT_INCLUDE_DIR}/flint/arb.h")
+    find_path(FLINT_ARB_INCLUDE_DIR arb.h)
+    find_library(FLINT_ARB_LIBRARY NAMES flint-arb arb)
+    mark_as_advanced(FLINT_ARB_INCLUDE_DIR FLINT_ARB_LIBRARY)
+    list(APPEND flint_required FLINT_ARB_LIBRARY FLINT_ARB_INCLUDE_DIR)
+  endif()
+endif()
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(FLINT REQUIRED_VARS ${flint_required} VERSION_VAR FLINT_VERSION)
+if(FLINT_FOUND AND NOT TARGET FLINT::flint)
+  add_library(FLINT::flint UNKNOWN IMPORTED)
+  set_target_properties(FLINT::flint PROPERTIES
+    IMPORTED_LOCATION "${FLINT_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${FLINT_INCLUDE_DIR}"
+    INTERFACE_LINK_LIBRARIES "MPFR::mpfr;GMP::gmp")
+  if("FLINT_ARB_LIBRARY" IN_LIST flint_required)
+    add_library(FLINT::arb UNKNOWN IMPORTED)
+    set_target_properties(FLINT::arb PROPERTIES
+      IMPORTED_LOCATION "${FLINT_ARB_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${FLINT_ARB_INCLUDE_DIR}")
+    set_property(TARGET FLINT::flint APPEND PROPERTY INTERFACE_LINK_LIBRARIES FLINT::arb)
+  endif()
+endif()

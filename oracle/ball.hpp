@@ -1,0 +1,68 @@
+#pragma once
+
+#include <string>
+
+#include "oracle/dyadic.hpp"
+#include "oracle/flint.hpp"
+#include "oracle/rational.hpp"
+
+namespace assay::oracle {
+
+/// The answer to a question about numbers that may be known only within a ball.
+enum class Answer { no, yes, undecided };
+
+/// A ball [m ± r] that contains a real number x. Every operation encloses: the result contains the true result for all
+/// numbers in the operands. The smallest such ball is not promised.
+/// `bits` is the precision of the midpoint in each operation; the radius carries the rest, so a ball is right at any
+/// precision and only narrower at a larger one. Threads: as any value type.
+class Ball {
+ public:
+  Ball() { arb_init(x_); }
+  Ball(const Dyadic& value) : Ball() { arb_set_arf(x_, value.arf()); }
+  Ball(const Rational& value, long bits) : Ball() { arb_set_fmpq(x_, value.get(), bits); }
+  /// [midpoint ± radius], the radius rounded up to 30 bits. Requires: radius ≥ 0 (not checked).
+  Ball(const Dyadic& midpoint, const Dyadic& radius);
+  Ball(const Ball& other) : Ball() { arb_set(x_, other.x_); }
+  Ball(Ball&& other) noexcept : Ball() { arb_swap(x_, other.x_); }
+  Ball& operator=(const Ball& other) {
+    arb_set(x_, other.x_);
+    return *this;
+  }
+  Ball& operator=(Ball&& other) noexcept {
+    arb_swap(x_, other.x_);
+    return *this;
+  }
+  ~Ball() { arb_clear(x_); }
+  friend void swap(Ball& a, Ball& b) noexcept { arb_swap(a.x_, b.x_); }
+
+  /// The exact endpoints. Requires: is_finite() (not checked).
+  Dyadic lower() const;
+  Dyadic upper() const;
+  bool is_finite() const { return arb_is_finite(x_) != 0; }
+  bool contains(const Dyadic& y) const { return arb_contains_arf(x_, y.arf()) != 0; }
+  bool contains(const Rational& y) const { return arb_contains_fmpq(x_, y.get()) != 0; }
+
+  const arb_struct* get() const { return x_; }
+  arb_struct* get() { return x_; }
+
+ private:
+  arb_t x_;
+};
+
+Ball add(const Ball& a, const Ball& b, long bits);
+Ball sub(const Ball& a, const Ball& b, long bits);
+Ball mul(const Ball& a, const Ball& b, long bits);
+/// Not finite where b contains 0.
+Ball div(const Ball& a, const Ball& b, long bits);
+/// Not finite where a contains a negative number.
+Ball sqrt(const Ball& a, long bits);
+Ball abs(const Ball& a);
+
+/// Is x < y (x ≤ y) for every x in a and y in b: yes; for none: no; else undecided.
+Answer less(const Ball& a, const Ball& b);
+Answer less_equal(const Ball& a, const Ball& b);
+
+/// "[0.333333 +/- 3.34e-7]" with about `digits` digits.
+std::string to_string(const Ball& x, int digits = 20);
+
+}  // namespace assay::oracle

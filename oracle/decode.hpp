@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+
+#include "oracle/dyadic.hpp"
+#include "oracle/format.hpp"
+
+namespace assay::oracle {
+
+/// What a bit pattern means. `value` is the number if finite (±0 both 0, told apart by `negative`), else 0.
+struct Decoded {
+  enum class Kind { finite, infinite, nan };
+  Kind kind = Kind::finite;
+  bool negative = false;
+  Dyadic value;
+};
+
+/// What `bits` is, without its value: integer comparisons only.
+constexpr Decoded::Kind kind_of(const Format& format, std::uint64_t bits) {
+  const std::uint64_t magnitude = bits & (format.sign_mask() - 1);
+  if (magnitude <= format.largest_finite()) return Decoded::Kind::finite;
+  return format.has_infinity() && magnitude == format.infinity() ? Decoded::Kind::infinite : Decoded::Kind::nan;
+}
+constexpr bool is_finite(const Format& format, std::uint64_t bits) {
+  return kind_of(format, bits) == Decoded::Kind::finite;
+}
+constexpr bool is_nan(const Format& format, std::uint64_t bits) { return kind_of(format, bits) == Decoded::Kind::nan; }
+constexpr bool is_negative(const Format& format, std::uint64_t bits) { return (bits & format.sign_mask()) != 0; }
+
+/// The meaning of the low width() bits of `bits`; the bits above are ignored. Integer arithmetic only.
+Decoded decode(const Format& format, std::uint64_t bits);
+
+/// x = the number that `bits` stands for, exactly; into an existing object, without allocation.
+/// Requires: is_finite(format, bits) (not checked). Cost: some 5 ns.
+inline void decode_finite(const Format& format, std::uint64_t bits, Dyadic& x) {
+  const std::uint64_t fraction = bits & format.fraction_mask();
+  const long field = static_cast<long>((bits & format.exponent_mask()) >> format.fraction_bits());
+  const bool negative = (bits & format.sign_mask()) != 0;
+  if (field == 0) {
+    x.assign(negative, fraction, format.emin - format.fraction_bits());
+  } else {
+    x.assign(negative, fraction | (format.fraction_mask() + 1), format.emin + field - 1 - format.fraction_bits());
+  }
+}
+inline Dyadic decode_finite(const Format& format, std::uint64_t bits) {
+  Dyadic x;
+  decode_finite(format, bits, x);
+  return x;
+}
+
+/// The value of a double, its bits taken as binary64. Requires: finite (not checked).
+Dyadic exact(double x);
+/// The value of a float, its bits taken as binary32. Requires: finite (not checked).
+Dyadic exact(float x);
+
+}  // namespace assay::oracle

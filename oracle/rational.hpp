@@ -1,0 +1,85 @@
+#pragma once
+
+#include <compare>
+#include <string>
+
+#include "oracle/dyadic.hpp"
+#include "oracle/flint.hpp"
+
+namespace assay::oracle {
+
+/// An exact rational number in lowest terms, denominator positive. Every operation is exact.
+/// Threads: as any value type. Cost: a greatest common divisor each operation.
+class Rational {
+ public:
+  Rational() { fmpq_init(x_); }
+  Rational(const Dyadic& value);
+  template <std::integral T>
+    requires(!std::same_as<T, bool>)
+  Rational(T value) : Rational(Dyadic(value)) {}
+  /// numerator / denominator. Throws std::domain_error for denominator 0.
+  Rational(const Dyadic& numerator, const Dyadic& denominator);
+  Rational(const Rational& other) : Rational() { fmpq_set(x_, other.x_); }
+  Rational(Rational&& other) noexcept : Rational() { fmpq_swap(x_, other.x_); }
+  Rational& operator=(const Rational& other) {
+    fmpq_set(x_, other.x_);
+    return *this;
+  }
+  Rational& operator=(Rational&& other) noexcept {
+    fmpq_swap(x_, other.x_);
+    return *this;
+  }
+  ~Rational() { fmpq_clear(x_); }
+  friend void swap(Rational& a, Rational& b) noexcept { fmpq_swap(a.x_, b.x_); }
+
+  Rational& operator+=(const Rational& y) {
+    fmpq_add(x_, x_, y.x_);
+    return *this;
+  }
+  Rational& operator-=(const Rational& y) {
+    fmpq_sub(x_, x_, y.x_);
+    return *this;
+  }
+  Rational& operator*=(const Rational& y) {
+    fmpq_mul(x_, x_, y.x_);
+    return *this;
+  }
+  /// Throws std::domain_error for y = 0.
+  Rational& operator/=(const Rational& y);
+  friend Rational operator+(Rational a, const Rational& b) { return std::move(a += b); }
+  friend Rational operator-(Rational a, const Rational& b) { return std::move(a -= b); }
+  friend Rational operator*(Rational a, const Rational& b) { return std::move(a *= b); }
+  friend Rational operator/(Rational a, const Rational& b) { return std::move(a /= b); }
+  friend Rational operator-(Rational a) {
+    fmpq_neg(a.x_, a.x_);
+    return a;
+  }
+  friend Rational abs(Rational a) {
+    fmpq_abs(a.x_, a.x_);
+    return a;
+  }
+
+  int sign() const { return fmpq_sgn(x_); }
+  bool is_zero() const { return fmpq_is_zero(x_) != 0; }
+  friend bool operator==(const Rational& a, const Rational& b) { return fmpq_equal(a.x_, b.x_) != 0; }
+  friend std::strong_ordering operator<=>(const Rational& a, const Rational& b) { return fmpq_cmp(a.x_, b.x_) <=> 0; }
+
+  /// Both as integers, in lowest terms; the denominator is positive.
+  Dyadic numerator() const;
+  Dyadic denominator() const;
+  /// Is the denominator a power of two?
+  bool is_dyadic() const;
+  /// ⌊log₂|x|⌋. Requires: x ≠ 0 (not checked).
+  long exponent() const;
+
+  const fmpq* get() const { return x_; }
+  fmpq* get() { return x_; }
+
+ private:
+  fmpq_t x_;
+};
+
+/// "-5/3", "7".
+std::string to_string(const Rational& x);
+
+}  // namespace assay::oracle

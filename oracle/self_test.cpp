@@ -1,0 +1,228 @@
+#include "oracle/self_test.hpp"
+
+#include <array>
+#include <cstdint>
+
+#include "oracle/decimal.hpp"
+#include "oracle/decode.hpp"
+#include "oracle/exact.hpp"
+#include "oracle/rational_path.hpp"
+#include "oracle/round.hpp"
+
+namespace assay::oracle {
+namespace {
+
+namespace path = rational_path;
+
+constexpr std::array directions{Rounding::nearest, Rounding::up, Rounding::down, Rounding::zero};
+
+class Failures {
+ public:
+  void expect(bool holds, std::string text) {
+    if (!holds) lines_.push_back(std::move(text));
+  }
+  void expect_pattern(const Format& format, std::uint64_t got, std::uint64_t want, const std::string& what) {
+    expect(got == want, what + " in " + name(format) + ": " + to_hex(format, got) + ", not " + to_hex(format, want));
+  }
+  std::vector<std::string> take() { return std::move(lines_); }
+
+ private:
+  std::vector<std::string> lines_;
+};
+
+/// x/y = (m + c/y)/2^k with an odd m of one bit more than the precision: c = ±1 above or below a midpoint. The nearest
+/// is then (m + c)/2^k. Source: the congruence x·2^k ≡ c (mod y), Parks 2000.
+struct HardQuotient {
+  Format format;
+  std::int64_t x, y;
+  int k, c;
+};
+constexpr std::array hard_quotients{HardQuotient{binary32, 15114755, 10384799, 24, 1},
+                                    HardQuotient{binary32, 16039642, 10384799, 24, -1},
+                                    HardQuotient{binary32, 15811352, 13360041, 24, -1},
+                                    HardQuotient{binary32, 13879083, 12953933, 24, 1},
+                                    HardQuotient{binary64, 4967179201428292, 7172617881206781, 54, 1},
+                                    HardQuotient{binary64, 8620343176299613, 5090973102283595, 53, 1}};
+
+/// x·2^j = m² + c with an odd m of one bit more than the precision and |c| far below m: √(x·2^j) lies beside the
+/// midpoint m, on the side of c's sign. Source: Hensel lifting of m² ≡ −c (mod 2^j), Parks 2000.
+struct HardRoot {
+  Format format;
+  std::int64_t x;
+  int j;
+  std::int64_t m;
+  int c;
+};
+constexpr std::array hard_roots{HardRoot{binary32, 8388609, 25, 16777217, -1},
+                                HardRoot{binary32, 16777215, 26, 33554431, -1},
+                                HardRoot{binary32, 16519498, 25, 23543627, 7},
+                                HardRoot{binary64, 4503599627370497, 54, 9007199254740993, -1},
+                                HardRoot{binary64, 9007199254740991, 55, 18014398509481983, -1},
+                                HardRoot{binary64, 8233674359446949, 54, 12178862471855947, 7}};
+
+void hard_cases(Failures& failures) {
+  for (const HardQuotient& hard : hard_quotients) {
+    const std::string what = std::to_string(hard.x) + "/" + std::to_string(hard.y);
+    const Rational truth = quotient(hard.x, hard.y);
+    const Rational m = (Rational(Dyadic::scaled(hard.x, hard.k)) - Rational(hard.c)) / Rational(hard.y);
+    failures.expect(fmpz_is_one(fmpq_denref(m.get())) && fmpz_is_odd(fmpq_numref(m.get())), what + ": no hard case");
+    const Dyadic nearest = (m.numerator() + Dyadic(hard.c)).mul_2exp(-hard.k);
+    failures.expect(decode_finite(hard.format, round(truth, hard.format, Rounding::nearest)) == nearest,
+                    what + ": not rounded to nearest");
+  }
+  for (const HardRoot& hard : hard_roots) {
+    const std::string what = "sqrt of " + std::to_string(hard.x) + "*2^" + std::to_string(hard.j);
+    const Dyadic square = Dyadic::scaled(hard.x, hard.j);
+    failures.expect(square == product(hard.m, hard.m) + Dyadic(hard.c), what + ": no hard case");
+    const Dyadic nearest = Dyadic(hard.m) + Dyadic(hard.c > 0 ? 1 : -1);
+    failures.expect(decode_finite(hard.format, round(square_root(square), hard.format, Rounding::nearest)) == nearest,
+                    what + ": not rounded to nearest");
+  }
+}
+
+/// A truth m·2^e + m₂·2^e₂ and its rounding in the order nearest, up, down, zero, by the definition in IEEE 754-2019,
+/// §4.3.
+struct Vector {
+  Format format;
+  std::int64_t m;
+  long e;
+  std::int64_t m2;
+  long e2;
+  std::array<std::uint64_t, 4> want;
+};
+constexpr std::uint64_t one = 0x3ff0000000000000;
+constexpr std::uint64_t infinity = 0x7ff0000000000000;
+constexpr std::array vectors{
+    // Around half of the smallest subnormal, and between the first two.
+    Vector{binary64, 1, -1075, 0, 0, {0, 1, 0, 0}},
+    Vector{binary64, 1, -1075, 1, -2000, {1, 1, 0, 0}},
+    Vector{binary64, 1, -1075, -1, -2000, {0, 1, 0, 0}},
+    Vector{binary64, 3, -1075, 0, 0, {2, 2, 1, 1}},
+    // 1.5 − 2⁻⁶⁰ subnormal units: rounding to 53 bits first would make a tie of it.
+    Vector{binary64, 3, -1075, -1, -1134, {1, 2, 1, 1}},
+    Vector{binary64, 5, -1075, 1, -1134, {3, 3, 2, 2}},
+    // Halfway between the largest subnormal and the smallest normal number.
+    Vector{binary64,
+           0x1fffffffffffff,
+           -1075,
+           0,
+           0,
+           {0x10000000000000, 0x10000000000000, 0xfffffffffffff, 0xfffffffffffff}},
+    // 1 + u + u², 1 + u − u², the tie 1 + u, the tie 1 + 3u.
+    Vector{binary64, 0x20000000000001, -53, 1, -106, {one + 1, one + 1, one, one}},
+    Vector{binary64, 0x20000000000001, -53, -1, -106, {one, one + 1, one, one}},
+    Vector{binary64, 0x20000000000001, -53, 0, 0, {one, one + 1, one, one}},
+    Vector{binary64, 0x20000000000003, -53, 0, 0, {one + 2, one + 2, one + 1, one + 1}},
+    Vector{binary64, 0x20000000000001, -53, 1, -1074, {one + 1, one + 1, one, one}},
+    // The largest number plus half an ulp, and less than that.
+    Vector{binary64, 1, 1024, -1, 970, {infinity, infinity, infinity - 1, infinity - 1}},
+    Vector{binary64, 1, 1024, -3, 969, {infinity - 1, infinity, infinity - 1, infinity - 1}},
+    Vector{binary32, 1, -150, 0, 0, {0, 1, 0, 0}},
+    Vector{binary32, 3, -150, -1, -200, {1, 2, 1, 1}},
+    Vector{binary16, 65519, 0, 0, 0, {0x7bff, 0x7c00, 0x7bff, 0x7bff}},
+    Vector{binary16, 65520, 0, 0, 0, {0x7c00, 0x7c00, 0x7bff, 0x7bff}},
+    Vector{bfloat16, 1, -134, 0, 0, {0, 1, 0, 0}},
+    // E4M3 ends at 448; the tie 464 goes to the even 448, and what is beyond has no number.
+    Vector{e4m3, 448, 0, 0, 0, {0x7e, 0x7e, 0x7e, 0x7e}},
+    Vector{e4m3, 464, 0, 0, 0, {0x7e, 0x7f, 0x7e, 0x7e}},
+    Vector{e4m3, 465, 0, 0, 0, {0x7f, 0x7f, 0x7e, 0x7e}},
+    Vector{e4m3, 1, -10, 0, 0, {0, 1, 0, 0}},
+    // 0.029296875 + 0.5625: bfloat16 in between would round twice.
+    Vector{e4m3, 15, -9, 9, -4, {0x31, 0x32, 0x31, 0x31}},
+    Vector{e5m2, 61439, 0, 0, 0, {0x7b, 0x7c, 0x7b, 0x7b}},
+    Vector{e5m2, 61440, 0, 0, 0, {0x7c, 0x7c, 0x7b, 0x7b}},
+};
+
+void published_vectors(Failures& failures) {
+  for (const Vector& v : vectors) {
+    const Dyadic truth = Dyadic::scaled(v.m, v.e) + Dyadic::scaled(v.m2, v.e2);
+    const path::Fraction second = path::scaled(v.m, v.e) + path::scaled(v.m2, v.e2);
+    for (std::size_t i = 0; i < directions.size(); ++i) {
+      const std::string what = decimal(truth, 20);
+      failures.expect_pattern(v.format, round(truth, v.format, directions[i]), v.want[i], what);
+      failures.expect_pattern(v.format, round_by_mpfr(truth, v.format, directions[i]), v.want[i], what + " by MPFR");
+      failures.expect_pattern(v.format, path::round(second, v.format, directions[i]), v.want[i],
+                              what + " by fractions");
+    }
+  }
+}
+
+/// A fixed sequence of 64-bit words (splitmix64, Steele, Lea, Flood 2014).
+class Words {
+ public:
+  std::uint64_t next() {
+    state_ += 0x9e3779b97f4a7c15;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+
+ private:
+  std::uint64_t state_ = 0;
+};
+
+void both_paths(Failures& failures) {
+  Words words;
+  const Dyadic three(3);
+  for (const Format& format : {binary64, binary32, binary16, bfloat16, e4m3, e5m2}) {
+    for (int i = 0; i < 60; ++i) {
+      const std::uint64_t a = words.next() & (2 * format.sign_mask() - 1);
+      // Every other time the second exponent lies near the first, so that sums overlap.
+      const std::uint64_t b = i % 2 == 0 ? words.next() & (2 * format.sign_mask() - 1)
+                                         : a ^ (words.next() & (format.fraction_mask() | format.sign_mask()));
+      const auto fa = path::decode(format, a);
+      const auto fb = path::decode(format, b);
+      const std::string what = to_hex(format, a) + ", " + to_hex(format, b);
+      failures.expect(fa.has_value() == is_finite(format, a) && fb.has_value() == is_finite(format, b),
+                      what + " in " + name(format) + ": the paths disagree on finiteness");
+      if (!fa || !fb || !is_finite(format, a) || !is_finite(format, b)) continue;
+      const Dyadic x = decode_finite(format, a);
+      const Dyadic y = decode_finite(format, b);
+      const bool root_defined = x.sign() >= 0;
+      for (const Rounding direction : directions) {
+        const auto agree = [&](std::uint64_t first, std::uint64_t second, const char* operation) {
+          failures.expect_pattern(format, first, second, operation + what);
+        };
+        agree(round(x + y, format, direction), path::round(*fa + *fb, format, direction), "sum of ");
+        agree(round_by_mpfr(x + y, format, direction), round(x + y, format, direction), "sum by MPFR of ");
+        agree(round(x * y, format, direction), path::round(*fa * *fb, format, direction), "product of ");
+        if (!y.is_zero()) {
+          agree(round(quotient(x, y), format, direction), path::round(*fa / *fb, format, direction), "quotient of ");
+        }
+        if (root_defined) {
+          agree(round(square_root(x), format, direction), path::round_sqrt(*fa, format, direction), "square root of ");
+        }
+      }
+      const path::Fraction bound = path::Fraction(1) / path::Fraction(3);
+      failures.expect((relative_error_at_most(x, x + y, 1, three) == Answer::yes) ==
+                          path::relative_error_at_most(*fa, *fa + *fb, bound),
+                      what + " in " + name(format) + ": the paths disagree on a relative error");
+      failures.expect((error_at_most(x, x + y, 1, three) == Answer::yes) == path::error_at_most(*fa, *fa + *fb, bound),
+                      what + " in " + name(format) + ": the paths disagree on an error");
+    }
+  }
+}
+
+/// 1 lies exactly half an ulp from 1 + u: a truth rounded to the format before it is compared would lose that half.
+void fractional_ulps(Failures& failures) {
+  const Dyadic truth = Dyadic(1) + Dyadic::scaled(1, -53);
+  const Dyadic half_ulp = ulp(truth, binary64).mul_2exp(-1);
+  failures.expect(error_at_most(1, truth, half_ulp, 1) == Answer::yes, "half an ulp is more than half an ulp");
+  failures.expect(error_at_most(1, truth + Dyadic::scaled(1, -500), half_ulp, 1) == Answer::no,
+                  "more than half an ulp is within half an ulp");
+  failures.expect(error_ratio(1, truth, ulp(truth, binary64), 1) == 0.5, "half an ulp is not half of an ulp");
+}
+
+}  // namespace
+
+std::vector<std::string> self_test() {
+  Failures failures;
+  hard_cases(failures);
+  published_vectors(failures);
+  fractional_ulps(failures);
+  both_paths(failures);
+  return failures.take();
+}
+
+}  // namespace assay::oracle
