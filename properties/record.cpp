@@ -41,7 +41,7 @@ std::optional<Parts> parts_of(const Format& format, std::uint64_t bits) {
 std::optional<std::uint64_t> pattern_of(const Format& format, const Parts& parts) {
   const long lowest = format.emin - format.fraction_bits();
   if (parts.leading() > format.emax || parts.exponent < lowest ||
-      std::bit_width(parts.significand) > format.precision) {
+      static_cast<int>(std::bit_width(parts.significand)) > format.precision) {
     return std::nullopt;
   }
   const long leading = std::max<long>(parts.leading(), format.emin);
@@ -142,7 +142,7 @@ void clear_bits(Candidates& out) {
     if (!parts) {
       return;
     }
-    const int length = std::bit_width(parts->significand);
+    const auto length = static_cast<int>(std::bit_width(parts->significand));
     const auto offer = [&](std::uint64_t significand, long exponent) {
       const int zeros = std::countr_zero(significand);
       if (const auto pattern = pattern_of(format, {parts->negative, significand >> zeros, exponent + zeros})) {
