@@ -37,10 +37,10 @@ struct FmaError {
 };
 
 /// s = RN(a + b) and s + e = a + b exactly.
-/// Requires: a + b does not overflow, and |a| is not the largest finite number Ω (not checked): for a = ±Ω the intermediate s − b may
-/// overflow and e be NaN although s is finite. Rounding to nearest, any tie rule. Holds with subnormal operands and results.
-/// TwoSum: Møller, BIT 5, 1965; Knuth, TAOCP 2, §4.2.2, Theorem B; the exception: Boldo, Graillat, Muller, ACM TOMS 44(1), 2017.
-/// 6 operations, no branch.
+/// Requires: a + b does not overflow, and |a| is not the largest finite number Ω (not checked): for a = ±Ω the
+/// intermediate s − b may overflow and e be NaN although s is finite. Rounding to nearest, any tie rule. Holds with
+/// subnormal operands and results. TwoSum: Møller, BIT 5, 1965; Knuth, TAOCP 2, §4.2.2, Theorem B; the exception:
+/// Boldo, Graillat, Muller, ACM TOMS 44(1), 2017. 6 operations, no branch.
 template <class T>
 ASSAY_HD constexpr Sum<T> two_sum(T a, T b) {
   const T s = a + b;
@@ -52,9 +52,10 @@ ASSAY_HD constexpr Sum<T> two_sum(T a, T b) {
 }
 
 /// s = RN(a + b) and s + e = a + b exactly.
-/// Requires: a = 0, or a is an integer multiple of ulp(b), for which |a| ≥ |b| suffices; a + b does not overflow (not checked).
-/// Rounding to nearest, any tie rule. Holds with subnormal operands and results; no intermediate overflows if s does not.
-/// FastTwoSum: Dekker, Numer. Math. 18, 1971; overflow: Boldo, Graillat, Muller, ACM TOMS 44(1), 2017. 3 operations, no branch.
+/// Requires: a = 0, or a is an integer multiple of ulp(b), for which |a| ≥ |b| suffices; a + b does not overflow (not
+/// checked). Rounding to nearest, any tie rule. Holds with subnormal operands and results; no intermediate overflows if
+/// s does not. FastTwoSum: Dekker, Numer. Math. 18, 1971; overflow: Boldo, Graillat, Muller, ACM TOMS 44(1), 2017. 3
+/// operations, no branch.
 template <class T>
 ASSAY_HD constexpr Sum<T> fast_two_sum(T a, T b) {
   const T s = a + b;
@@ -63,9 +64,9 @@ ASSAY_HD constexpr Sum<T> fast_two_sum(T a, T b) {
 }
 
 /// p = RN(a·b) and p + e = a·b exactly.
-/// Requires: a·b = 0, or e_a + e_b ≥ emin + p − 1 for the exponents of a and b, for which |a·b| ≥ 2^(emin + p) suffices (2⁻⁹⁶⁹ in
-/// binary64, 2⁻¹⁰² in binary32); a·b does not overflow (not checked).
-/// TwoProd with FMA: Boldo, Daumas, ARITH-16, 2003. 2 operations, no branch.
+/// Requires: a·b = 0, or e_a + e_b ≥ emin + p − 1 for the exponents of a and b, for which |a·b| ≥ 2^(emin + p) suffices
+/// (2⁻⁹⁶⁹ in binary64, 2⁻¹⁰² in binary32); a·b does not overflow (not checked). TwoProd with FMA: Boldo, Daumas,
+/// ARITH-16, 2003. 2 operations, no branch.
 template <class T>
 ASSAY_HD constexpr Product<T> two_prod(T a, T b) {
   const T p = a * b;
@@ -85,10 +86,10 @@ ASSAY_HD constexpr Split<T> veltkamp_split(T x) {
   return {h, x - h};
 }
 
-/// x = h + l exactly: h is x with its ⌈p/2⌉ lowest fraction bits cleared (12 of binary32, 27 of binary64), l has the sign of x.
-/// Requires: x is finite (not checked). No overflow, no rounding.
-/// The halves h and l of two such splits have exact products only for even p: for odd p, l has (p + 1)/2 bits and l·l needs p + 1.
-/// 2 operations, one of them on integers.
+/// x = h + l exactly: h is x with its ⌈p/2⌉ lowest fraction bits cleared (12 of binary32, 27 of binary64), l has the
+/// sign of x. Requires: x is finite (not checked). No overflow, no rounding. The halves h and l of two such splits have
+/// exact products only for even p: for odd p, l has (p + 1)/2 bits and l·l needs p + 1. 2 operations, one of them on
+/// integers.
 template <class T>
 ASSAY_HD constexpr Split<T> mask_split(T x) {
   constexpr int s = (FloatTraits<T>::precision + 1) / 2;
@@ -112,9 +113,9 @@ ASSAY_HD constexpr T split_product_error(Split<T> a, Split<T> b, T p) {
 }  // namespace detail
 
 /// p = RN(a·b) and p + e = a·b exactly, without FMA.
-/// Requires: a·b = 0 or |a·b| ≥ 2^(emin + p) (2⁻⁹⁶⁹ in binary64, 2⁻¹⁰² in binary32); neither a·b nor (2^⌈p/2⌉ + 1)·a nor the same of b
-/// overflows (not checked).
-/// Dekker, Numer. Math. 18, 1971; Boldo, "Pitfalls of a full floating-point proof", IJCAR 2006. 17 operations, no branch.
+/// Requires: a·b = 0 or |a·b| ≥ 2^(emin + p) (2⁻⁹⁶⁹ in binary64, 2⁻¹⁰² in binary32); neither a·b nor (2^⌈p/2⌉ + 1)·a
+/// nor the same of b overflows (not checked). Dekker, Numer. Math. 18, 1971; Boldo, "Pitfalls of a full floating-point
+/// proof", IJCAR 2006. 17 operations, no branch.
 template <class T>
 ASSAY_HD constexpr Product<T> dekker_prod(T a, T b) {
   const T p = a * b;
@@ -123,7 +124,8 @@ ASSAY_HD constexpr Product<T> dekker_prod(T a, T b) {
 
 /// p = RN(a·b) and p + e = a·b exactly for even p; for odd p (binary64) e is only an approximation of the error.
 /// Requires: a·b = 0 or |a·b| ≥ 2^(emin + p); a·b does not overflow (not checked).
-/// Dekker's product with mask_split: all four half products are exact for even p, so that Dekker's argument holds. 13 operations.
+/// Dekker's product with mask_split: all four half products are exact for even p, so that Dekker's argument holds. 13
+/// operations.
 template <class T>
 ASSAY_HD constexpr Product<T> masked_prod(T a, T b) {
   const T p = a * b;
@@ -132,7 +134,8 @@ ASSAY_HD constexpr Product<T> masked_prod(T a, T b) {
 
 /// r1 = RN(a·x + y) and r1 + r2 + r3 = a·x + y exactly, |r2 + r3| ≤ ulp(r1)/2 and |r3| ≤ ulp(r2)/2.
 /// Requires: p ≥ 5; a·x = 0 or |a·x| ≥ 2^(emin + p); no intermediate overflows (not checked). Rounding to nearest.
-/// ErrFma: Boldo, Muller, "Some functions computable with a fused-mac", ARITH-17, 2005; IEEE TC 60(2), 2011. 20 operations.
+/// ErrFma: Boldo, Muller, "Some functions computable with a fused-mac", ARITH-17, 2005; IEEE TC 60(2), 2011. 20
+/// operations.
 template <class T>
 ASSAY_HD constexpr FmaError<T> err_fma(T a, T x, T y) {
   const T r1 = fma(a, x, y);
