@@ -15,8 +15,6 @@ namespace {
 
 using oracle::Dyadic;
 
-Dyadic value_of(double x) { return oracle::decode_finite(oracle::binary64, bits_of(x)); }
-
 Domain<Single<double>> numbers() {
   return {.classes = {{"dense", 1, drawn<Single<double>>([](Draw& draw) {
                          return Single<double>{number_of<double>(0x3ff0000000000000u | draw.word() >> 12)};
