@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <tuple>
@@ -11,6 +10,7 @@
 #include "assay/report_html.hpp"
 #include "assay/report_junit.hpp"
 #include "assay/report_markdown.hpp"
+#include "assay/report_text.hpp"
 
 namespace assay {
 
@@ -69,17 +69,6 @@ std::optional<CaseFile> read_reference(Reader& fields, CaseFolder& cases) {
     inner.finish();
   }
   return file;
-}
-
-Tally::ByClass total(const Tally& tally) {
-  return std::accumulate(tally.classes.begin(), tally.classes.end(), Tally::ByClass{},
-                         [](Tally::ByClass sum, const Tally::ByClass& each) {
-                           sum.planned += each.planned;
-                           sum.executed += each.executed;
-                           sum.rejected += each.rejected;
-                           sum.inexact += each.inexact;
-                           return sum;
-                         });
 }
 
 Json claim_to_json(const PropertySummary& property, std::size_t c) {
