@@ -41,12 +41,12 @@ std::string quoted(std::string_view text) {
 
 void script_histogram(std::string& script, const Plot& plot) {
   script +=
-      "set xlabel 'error / bound'\nset ylabel 'cases'\nset logscale y 10\nset format y '10^{%L}'\n"
+      "set xlabel 'error / bound'\nset ylabel 'cases'\nset logscale y 10\nunset mytics\nset format y '10^{%L}'\n"
       "set xrange [-0.8:41.8]\nset yrange [0.5:*]\nset boxwidth 0.86\nset style fill solid 1.0 noborder\n"
       "set xtics ('0' 0, '2^{−20}' 1, '2^{−15}' 11, '2^{−10}' 21, '2^{−5}' 31, '1' 40.5, '>1' 41.6)\n"
       "set arrow 1 from 40.5,graph 0 to 40.5,graph 1 nohead lc rgb '";
   script += bound_colour;
-  script += "' lw 1.2 dt 2\nplot '-' using 1:2 with boxes notitle lc rgb '";
+  script += "' lw 1.2 dt 2\nplot '-' using 1:2 with boxes lc rgb '";
   script += bar_colour;
   script += "'\n";
   for (std::size_t bin = 0; bin < plot.counts.size(); ++bin) {
@@ -66,11 +66,11 @@ void script_feature(std::string& script, const Plot& plot) {
   }
   const double bottom = std::exp2(std::floor(std::log2(std::max(least, 0x1p-40))) - 1);
   const double top = std::exp2(std::ceil(std::log2(std::min(largest, 0x1p60))) + 1);
-  script += "set xlabel " + quoted(plot.feature) + "\nset ylabel 'largest error / bound'\nset logscale y 2\n" +
+  script += "set xlabel " + quoted(plot.feature) +
+            "\nset ylabel 'largest error / bound'\nset logscale y 2\nunset mytics\n" +
             "set format y '2^{%L}'\nset xrange [" + text_of(plot.low) + ":" + text_of(plot.high) + "]\nset yrange [" +
-            text_of(bottom) + ":" + text_of(top) + "]\nplot 1 with lines notitle lc rgb '" + std::string(bound_colour) +
-            "' lw 1.2 dt 2, '-' using 1:2:3:4 with vectors nohead notitle lw 3 lc rgb '" + std::string(bar_colour) +
-            "'\n";
+            text_of(bottom) + ":" + text_of(top) + "]\nplot 1 with lines lc rgb '" + std::string(bound_colour) +
+            "' lw 1.2 dt 2, '-' using 1:2:3:4 with vectors nohead lw 3 lc rgb '" + std::string(bar_colour) + "'\n";
   const double width = (plot.high - plot.low) / static_cast<double>(plot.ratios.size());
   for (std::size_t bin = 0; bin < plot.ratios.size(); ++bin) {
     const double ratio = plot.ratios[bin];
@@ -180,6 +180,8 @@ std::string as_element(std::string svg, std::size_t number) {
   replace_all(svg, "'black'", "'currentColor'");
   replace_all(svg, "\"black\"", "\"currentColor\"");
   replace_all(svg, "\"white\"", "\"none\"");
+  replace_all(svg, " stroke-linecap=\"butt\" stroke-linejoin=\"miter\"", "");
+  replace_all(svg, " font-family=\"sans-serif\" ", "");
   std::string lines;
   for (std::size_t at = 0; at < svg.size();) {
     const std::size_t end = std::min(svg.find('\n', at), svg.size());
@@ -187,6 +189,12 @@ std::string as_element(std::string svg, std::size_t number) {
     while (first < end && (svg[first] == ' ' || svg[first] == '\t' || svg[first] == '\r')) ++first;
     if (first < end) (lines.append(svg, first, end - first)) += '\n';
     at = end + 1;
+  }
+  constexpr std::string_view empty_group = ">\n</g>\n";
+  for (std::size_t end; (end = lines.find(empty_group)) != std::string::npos;) {
+    const std::size_t begin = lines.rfind("<g", end);
+    if (begin == std::string::npos) break;
+    lines.erase(begin, end + empty_group.size() - begin);
   }
   return lines;
 }
@@ -202,7 +210,7 @@ std::optional<std::vector<std::string>> draw(std::span<const Plot> plots) {
     drawn.push_back(i);
     script +=
         "reset\nset terminal svg size 460,220 fixed font 'sans-serif,11'\nset border 3 lw 0.6\n"
-        "set tics nomirror out scale 0.5\nset key off\n";
+        "set tics nomirror out scale 0.5\nunset mxtics\nunset mytics\nset key off\n";
     plots[i].kind == Plot::Kind::histogram ? script_histogram(script, plots[i]) : script_feature(script, plots[i]);
   }
   const char* chosen = std::getenv("ASSAY_GNUPLOT");
