@@ -190,11 +190,16 @@ std::string as_element(std::string svg, std::size_t number) {
     if (first < end) (lines.append(svg, first, end - first)) += '\n';
     at = end + 1;
   }
-  constexpr std::string_view empty_group = ">\n</g>\n";
-  for (std::size_t end; (end = lines.find(empty_group)) != std::string::npos;) {
-    const std::size_t begin = lines.rfind("<g", end);
-    if (begin == std::string::npos) break;
-    lines.erase(begin, end + empty_group.size() - begin);
+  // gnuplot opens groups that it leaves empty.
+  for (std::size_t at = 0; (at = lines.find("<g ", at)) != std::string::npos;) {
+    const std::size_t end = lines.find('>', at);
+    constexpr std::string_view closing = "\n</g>\n";
+    if (end != std::string::npos && std::string_view(lines).substr(end + 1).starts_with(closing)) {
+      lines.erase(at, end + 1 + closing.size() - at);
+      at = 0;
+    } else {
+      ++at;
+    }
   }
   return lines;
 }
