@@ -42,15 +42,16 @@ std::string quoted(std::string_view text) {
 void script_histogram(std::string& script, const Plot& plot) {
   script +=
       "set xlabel 'error / bound'\nset ylabel 'cases'\nset logscale y 10\nunset mytics\nset format y '10^{%L}'\n"
-      "set xrange [-0.8:41.8]\nset yrange [0.5:*]\nset boxwidth 0.86\nset style fill solid 1.0 noborder\n"
-      "set xtics ('0' 0, '2^{−20}' 1, '2^{−15}' 11, '2^{−10}' 21, '2^{−5}' 31, '1' 40.5, '>1' 41.6)\n"
+      "set xrange [-3.2:44.2]\nset yrange [0.5:*]\nset boxwidth 0.86\nset style fill solid 1.0 noborder\n"
+      "set xtics ('0' -2, '2^{−20}' 0.5, '2^{−15}' 10.5, '2^{−10}' 20.5, '2^{−5}' 30.5, '1' 40.5, '>1' 43)\n"
       "set arrow 1 from 40.5,graph 0 to 40.5,graph 1 nohead lc rgb '";
   script += bound_colour;
   script += "' lw 1.2 dt 2\nplot '-' using 1:2 with boxes lc rgb '";
   script += bar_colour;
   script += "'\n";
   for (std::size_t bin = 0; bin < plot.counts.size(); ++bin) {
-    if (plot.counts[bin] > 0) script += std::to_string(bin) + " " + std::to_string(plot.counts[bin]) + "\n";
+    const int at = bin == 0 ? -2 : bin + 1 == ratio_bins ? 43 : static_cast<int>(bin);
+    if (plot.counts[bin] > 0) script += std::to_string(at) + " " + std::to_string(plot.counts[bin]) + "\n";
   }
   script += "e\n";
 }
