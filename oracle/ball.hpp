@@ -20,7 +20,8 @@ class Ball {
   Ball() { arb_init(x_); }
   Ball(const Dyadic& value) : Ball() { arb_set_arf(x_, value.arf()); }
   Ball(const Rational& value, long bits) : Ball() { arb_set_fmpq(x_, value.get(), bits); }
-  /// [midpoint ± radius], the radius rounded up to 30 bits. Requires: radius ≥ 0 (not checked).
+  /// [midpoint ± radius], the radius rounded up to 30 bits, at most 2⁻²⁸ of it too large. Requires: radius ≥ 0 (not
+  /// checked).
   Ball(const Dyadic& midpoint, const Dyadic& radius);
   Ball(const Ball& other) : Ball() { arb_set(x_, other.x_); }
   Ball(Ball&& other) noexcept : Ball() { arb_swap(x_, other.x_); }

@@ -80,7 +80,7 @@ struct ErrorCheck {
 
 /// Is |got − truth|·den ≤ num, that is, the error at most num/den? Decided exactly but for an Enclosure.
 /// Requires: den > 0, num ≥ 0 (not checked).
-/// Cost: 60 to 120 ns for a Dyadic truth; leading bits decide, and the products are formed only when those are too
+/// Cost: some 50 ns for a Dyadic truth; leading bits decide, and the products are formed only when those are too
 /// close.
 ErrorCheck check_error(const Dyadic& got, const Dyadic& truth, const Dyadic& num, const Dyadic& den);
 ErrorCheck check_error(const Dyadic& got, const Exact& truth, const Dyadic& num, const Dyadic& den,

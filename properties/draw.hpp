@@ -1,32 +1,53 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <utility>
 
 #include <rapidcheck/Gen.h>
+#include <rapidcheck/Random.h>
 
 namespace assay {
 
-/// A stream of random words for one case, directly over rc::Random.
+/// A stream of random words for one case: xoshiro256** (Blackman, Vigna, ACM TOMS 47(4), 2021) with its 256-bit state
+/// taken from the first block of rc::Random, so that the stream is a pure function of the case's key.
+/// Cost: some 60 ns for the block, then 1 ns a word; rc::Random alone takes 15 ns a word.
 class Draw {
  public:
-  explicit Draw(const rc::Random& random) : random_(random) {}
+  explicit Draw(rc::Random random) {
+    for (std::uint64_t& each : state_) {
+      each = random.next();
+    }
+    state_[0] |= 1;  // the state 0 would never leave itself
+  }
 
-  std::uint64_t word() { return random_.next(); }
+  std::uint64_t word() {
+    const std::uint64_t result = std::rotl(state_[1] * 5, 7) * 9;
+    const std::uint64_t shifted = state_[1] << 17;
+    state_[2] ^= state_[0];
+    state_[3] ^= state_[1];
+    state_[1] ^= state_[2];
+    state_[0] ^= state_[3];
+    state_[2] ^= shifted;
+    state_[3] = std::rotl(state_[3], 45);
+    return result;
+  }
   /// Uniform in 0…n−1, by multiplication (bias below n·2⁻⁶⁴). Requires: n > 0 (not checked).
   std::uint64_t below(std::uint64_t n) {
     __extension__ using Wide = unsigned __int128;
     return static_cast<std::uint64_t>((static_cast<Wide>(word()) * n) >> 64);
   }
-  /// Uniform in low…high, both included.
+  /// Uniform in low…high, both included. Requires: low ≤ high (not checked).
   int between(int low, int high) {
     return low + static_cast<int>(below(static_cast<std::uint64_t>(static_cast<std::int64_t>(high) - low + 1)));
   }
+  /// A fair coin.
+  bool coin() { return (word() >> 63) != 0; }
   /// True once in n.
   bool one_in(unsigned n) { return below(n) == 0; }
 
  private:
-  rc::Random random_;
+  std::uint64_t state_[4];
 };
 
 /// The generator that makes a case by `make(Draw&)`.

@@ -1,0 +1,52 @@
+# Turns the properties of a program into ctests, in two steps: after each link this file runs as a script and stores what
+# `<program> list --json` prints; ctest includes it and reads the stored list.
+if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
+  execute_process(COMMAND "${PROGRAM}" list --json OUTPUT_FILE "${LIST}.part" ERROR_VARIABLE text RESULT_VARIABLE status TIMEOUT 60)
+  if(NOT status EQUAL 0)
+    file(REMOVE "${LIST}.part")
+    message(FATAL_ERROR "${PROGRAM} list --json: exit ${status}\n${text}")
+  endif()
+  file(RENAME "${LIST}.part" "${LIST}")
+  return()
+endif()
+
+# A program that was not built is one failing test, not none.
+if(NOT EXISTS "${ASSAY_PROGRAM}" OR NOT EXISTS "${ASSAY_LIST}")
+  add_test("${ASSAY_NAME}.NOT_BUILT" "${ASSAY_PROGRAM}")
+  return()
+endif()
+
+file(READ "${ASSAY_LIST}" assay_list)
+string(JSON assay_count LENGTH "${assay_list}" properties)
+if(assay_count EQUAL 0)
+  return()
+endif()
+math(EXPR assay_last "${assay_count} - 1")
+foreach(assay_i RANGE ${assay_last})
+  string(JSON assay_p GET "${assay_list}" properties ${assay_i} name)
+  string(JSON assay_tier GET "${assay_list}" properties ${assay_i} tier)
+  set(assay_labels property ${ASSAY_LABELS})
+  if(NOT assay_tier STREQUAL "quick")
+    list(APPEND assay_labels ${assay_tier})
+  endif()
+  foreach(assay_on IN ITEMS host cuda)
+    add_test("${assay_p}.${assay_on}" "${ASSAY_PROGRAM}" check "${assay_p}" --on ${assay_on} --tier ${assay_tier}
+      --out "${ASSAY_OUT}/${assay_p}.${assay_on}" --corpus "${ASSAY_CORPUS}" --progress none)
+    set_tests_properties("${assay_p}.${assay_on}" PROPERTIES
+      LABELS "${assay_labels}" TIMEOUT ${ASSAY_TIMEOUT} SKIP_RETURN_CODE 77)
+  endforeach()
+  set_tests_properties("${assay_p}.cuda" PROPERTIES RESOURCE_GROUPS "gpus:1")
+  if(assay_tier STREQUAL "quick")
+    add_test("${assay_p}.nightly" "${ASSAY_PROGRAM}" check "${assay_p}" --on all --tier nightly
+      --out "${ASSAY_OUT}/${assay_p}.nightly" --corpus "${ASSAY_CORPUS}" --progress none)
+    set_tests_properties("${assay_p}.nightly" PROPERTIES
+      LABELS "${assay_labels};nightly" TIMEOUT 7200 SKIP_RETURN_CODE 77 RESOURCE_GROUPS "gpus:1")
+  else()
+    set_tests_properties("${assay_p}.host" "${assay_p}.cuda" PROPERTIES TIMEOUT 86400)
+  endif()
+  file(GLOB assay_files "${ASSAY_CORPUS}/${assay_p}/*.json")
+  if(assay_files)
+    add_test("${assay_p}.corpus" "${ASSAY_PROGRAM}" replay ${assay_files} --on all)
+    set_tests_properties("${assay_p}.corpus" PROPERTIES LABELS "property;${ASSAY_LABELS}" TIMEOUT ${ASSAY_TIMEOUT} SKIP_RETURN_CODE 77)
+  endif()
+endforeach()

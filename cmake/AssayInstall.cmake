@@ -1,0 +1,25 @@
+# The package: headers under include/assay (a header keeps its spelling, "arith/ulp.hpp"), libraries, and assayConfig.cmake.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/assay")
+
+get_property(rooms GLOBAL PROPERTY ASSAY_ROOMS)
+install(TARGETS assay_numerics ${rooms} EXPORT assayTargets
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" OBJECTS DESTINATION "${CMAKE_INSTALL_LIBDIR}/assay")
+foreach(room IN ITEMS arith kernels oracle errorbounds properties assay)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/${room}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/assay"
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN "catalog" EXCLUDE)
+endforeach()
+if(TARGET assay)
+  install(TARGETS assay RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/corpora" DESTINATION "${CMAKE_INSTALL_DATADIR}/assay" PATTERN ".gitkeep" EXCLUDE)
+
+file(GLOB find_modules CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/Find*.cmake")
+install(FILES ${find_modules} "${PROJECT_SOURCE_DIR}/cmake/AssayAddSubjects.cmake" "${PROJECT_SOURCE_DIR}/cmake/AssayDiscover.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/AssayCuda.cmake" DESTINATION "${package_dir}")
+install(EXPORT assayTargets NAMESPACE assay:: DESTINATION "${package_dir}")
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/assayConfig.cmake.in" "${PROJECT_BINARY_DIR}/assayConfig.cmake"
+  INSTALL_DESTINATION "${package_dir}" NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/assayConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/assayConfig.cmake" "${PROJECT_BINARY_DIR}/assayConfigVersion.cmake" DESTINATION "${package_dir}")

@@ -1,0 +1,29 @@
+cmake_minimum_required(VERSION 3.25)
+# The main job: the catalogue, the catalogued mistakes and, where libqd was found, its arithmetic; all steps run, then one report.
+# A step that finds something does not keep the next from running; the job fails at its end if any failed.
+cmake_host_system_information(RESULT jobs QUERY NUMBER_OF_LOGICAL_CORES)
+file(REMOVE_RECURSE "${DIR}")
+file(MAKE_DIRECTORY "${DIR}")
+set(failed "")
+
+macro(step what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    list(APPEND failed "${what} (exit ${status})")
+  endif()
+endmacro()
+
+step("assay check" "${ASSAY}" check --tier quick --jobs ${jobs} --corpus "${CORPUS}" --out "${DIR}")
+step("assay selftest" "${ASSAY}" selftest --mutants --json OUTPUT_FILE "${DIR}/selftest.json")
+set(runs "${DIR}")
+if(QD)
+  step("the QD library" "${QD}" check --tier quick --jobs ${jobs} --out "${DIR}/qd")
+  list(APPEND runs "${DIR}/qd")
+endif()
+step("assay report" "${ASSAY}" report ${runs} --html "${DIR}/report.html" --markdown "${DIR}/report.md")
+
+if(failed)
+  list(JOIN failed ", " failed)
+  message(FATAL_ERROR "report: failed: ${failed}")
+endif()
+message(STATUS "report: ${DIR}/report.html")
