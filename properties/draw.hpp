@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <rapidcheck/Gen.h>
+#include <rapidcheck/Random.h>
 
 namespace assay {
 
