@@ -443,7 +443,7 @@ class Campaign {
     }
     for (const std::string& line : inadequacies(*item.planned.property, summary.tally, settings_.seed)) {
       result.adequate = false;
-      result.lines.push_back(summary.info.name + " on " + summary.executor + ": " + line);
+      result.lines.push_back("on " + summary.executor + ": " + line);
     }
   }
 

@@ -7,6 +7,7 @@
 #include "assay/commands.hpp"
 #include "assay/corpus.hpp"
 #include "assay/exit_codes.hpp"
+#include "assay/json.hpp"
 #include "assay/match.hpp"
 #include "assay/screen.hpp"
 #include "assay/shrink.hpp"

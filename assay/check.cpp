@@ -136,12 +136,17 @@ void clear_earlier_run(const std::filesystem::path& out) {
   }
 }
 
+/// Part of a run need not judge every claim, and `batch` looks at a sample.
+bool must_have_run(const PropertySummary& property, std::size_t claim, const Options& options) {
+  return options.shard.count == 1 && !property.partial && property.info.claims[claim].id != "batch";
+}
+
 int exit_code(const CampaignResult& result, const Options& options) {
   int code = exit_holds;
   for (const PropertySummary& property : result.summary.properties) {
     const bool own_small_budget = property.info.enumeration_size == 0 && property.requested < property.info.quick_cases;
-    for (const ClaimFinding& finding : property.findings) {
-      switch (finding.verdict) {
+    for (std::size_t c = 0; c < property.findings.size(); ++c) {
+      switch (property.findings[c].verdict) {
         case Finding::holds:
         case Finding::refuted_as_expected:
           break;
@@ -157,7 +162,7 @@ int exit_code(const CampaignResult& result, const Options& options) {
           code = graver(code, exit_trouble);
           break;
         case Finding::not_run:
-          code = graver(code, options.shard.count == 1 && !property.partial ? exit_trouble : exit_holds);
+          code = graver(code, must_have_run(property, c, options) ? exit_trouble : exit_holds);
           break;
         case Finding::crashed:
         case Finding::hung:
@@ -180,7 +185,7 @@ int exit_code(const CampaignResult& result, const Options& options) {
 void say_what_did_not_run(const Summary& summary, const Options& options) {
   for (const PropertySummary& property : summary.properties) {
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
-      if (property.findings[c].verdict == Finding::not_run && options.shard.count == 1) {
+      if (property.findings[c].verdict == Finding::not_run && must_have_run(property, c, options)) {
         fmt::print(stderr, "assay: {}/{} on {}: no case was judged\n", property.info.name, property.info.claims[c].id,
                    property.executor);
       }
