@@ -1,13 +1,15 @@
-# Campaign and command line: the library assay_app with main(), and the program assay over the catalogue.
+# Campaign and command line: assay_campaign, the library assay_app that adds main(), and the program assay over the
+# catalogue.
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(Threads REQUIRED)
 
-assay_room(app
-  SOURCES campaign.cpp cases.cpp check.cpp cli.cpp doctor.cpp findings.cpp journal.cpp main.cpp match.cpp options.cpp
+assay_room(campaign
+  SOURCES campaign.cpp cases.cpp check.cpp cli.cpp doctor.cpp findings.cpp journal.cpp match.cpp options.cpp
           provenance.cpp report_command.cpp screen.cpp selftest.cpp shrink.cpp wire.cpp worker.cpp
   USES assay::report Threads::Threads
   USES_PRIVATELY CLI11::CLI11 fmt::fmt)
+assay_room(app SOURCES main.cpp USES assay::campaign)
 
 # The commit is read anew whenever HEAD moves.
 set(commit "unknown")
@@ -31,13 +33,22 @@ if(ASSAY_HAS_CUDA)
   set(cuda "${CMAKE_CUDA_COMPILER_VERSION}")
 endif()
 find_package(GMP REQUIRED)
+set(gmp "unknown")
+foreach(header IN ITEMS "${GMP_INCLUDE_DIR}/gmp.h" "${GMP_INCLUDE_DIR}/${CMAKE_LIBRARY_ARCHITECTURE}/gmp.h")
+  if(EXISTS "${header}")
+    file(STRINGS "${header}" lines REGEX "^#define __GNU_MP_VERSION[A-Z_]* +[0-9]+")
+    string(REGEX MATCHALL "[0-9]+" gmp "${lines}")
+    list(JOIN gmp "." gmp)
+  endif()
+endforeach()
 find_package(MPFR 4.0 REQUIRED)
 find_package(FLINT 2.9 REQUIRED)
 set_source_files_properties(provenance.cpp PROPERTIES COMPILE_DEFINITIONS
-  "ASSAY_VERSION=\"${PROJECT_VERSION}\";ASSAY_COMMIT=\"${commit}\";ASSAY_COMPILER=\"${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}\";ASSAY_FLAGS=\"${flags}\";ASSAY_GMP=\"${GMP_VERSION}\";ASSAY_MPFR=\"${MPFR_VERSION}\";ASSAY_FLINT=\"${FLINT_VERSION}\";ASSAY_CUDA_VERSION=\"${cuda}\"")
+  "ASSAY_VERSION=\"${PROJECT_VERSION}\";ASSAY_COMMIT=\"${commit}\";ASSAY_COMPILER=\"${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}\";ASSAY_FLAGS=\"${flags}\";ASSAY_GMP=\"${gmp}\";ASSAY_MPFR=\"${MPFR_VERSION}\";ASSAY_FLINT=\"${FLINT_VERSION}\";ASSAY_CUDA_VERSION=\"${cuda}\"")
 
 if(TARGET assay_catalog)
-  add_executable(assay main.cpp $<TARGET_OBJECTS:assay_catalog>)
-  target_link_libraries(assay PRIVATE assay::app assay::warnings)
+  add_executable(assay $<TARGET_OBJECTS:assay_catalog>)
+  set_target_properties(assay PROPERTIES LINKER_LANGUAGE CXX)
+  target_link_libraries(assay PRIVATE assay::app)
   assay_bundle(PROGRAMS assay)
 endif()

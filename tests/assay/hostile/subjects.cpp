@@ -57,7 +57,7 @@ const Registration environment{sum("environment", [](double a, double b) {
 })};
 
 const Registration locale{sum("locale", [](double a, double b) {
-  const bool plain = std::strcmp(std::setlocale(LC_ALL, nullptr), "C") == 0;
+  static const bool plain = std::strcmp(std::setlocale(LC_ALL, nullptr), "C") == 0;
   std::setlocale(LC_ALL, plain ? "C.UTF-8" : "C");
   return a + b;
 })};
