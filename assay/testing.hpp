@@ -337,7 +337,7 @@ inline auto CorrectlyRounded(oracle::Exact exact, oracle::Rounding direction = o
 /// larger gap; see oracle::ulp). The exact value is an argument because "k ulps" says nothing without it. Fractions of
 /// an ulp are written Dyadic::scaled(1, −1).
 inline auto WithinUlps(oracle::Exact exact, oracle::Dyadic k) {
-  std::string formula = oracle::decimal(k, 4) + " ulp of the exact value";
+  std::string formula = to_string(k) + " ulp of the exact value";
   return NumberMatcher<>(std::move(exact), {detail::Ulps{std::move(k)}, std::move(formula),
                                             "ulp: Goldberg, What every computer scientist should know, 1991"});
 }
