@@ -8,11 +8,15 @@
 # nightly or exhaustive tier carries that label, and each quick one is asked again as P.nightly with the nightly budget.
 set(ASSAY_DISCOVER_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/AssayDiscover.cmake")
 
-# Marks sources of a target as CUDA where CUDA is on, and tells the target so.
+# Marks sources of a target as CUDA where CUDA is on, and tells the target so. CMake 3.25 does not know C++20 for nvcc.
 function(assay_device_sources target)
   if(ASSAY_HAS_CUDA)
     set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CUDA)
-    target_compile_features(${target} PUBLIC cuda_std_20)
+    if("cuda_std_20" IN_LIST CMAKE_CUDA_COMPILE_FEATURES)
+      target_compile_features(${target} PUBLIC cuda_std_20)
+    else()
+      target_compile_options(${target} PUBLIC $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
+    endif()
   endif()
 endfunction()
 
@@ -47,8 +51,8 @@ function(assay_add_subjects name)
     set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   endif()
 
-  if(NOT CMAKE_TESTING_ENABLED)
-    return()
+  if(NOT CMAKE_TESTING_ENABLED OR (PROJECT_NAME STREQUAL "assay" AND NOT ASSAY_TESTS))
+    return()  # an including project gets no tests of ours
   endif()
   set(settings "${CMAKE_CURRENT_BINARY_DIR}/${name}_subjects.cmake")
   set(list "${CMAKE_CURRENT_BINARY_DIR}/${name}_list.json")

@@ -1,3 +1,4 @@
+cmake_minimum_required(VERSION 3.25)
 # Fails, naming the lines, where clang-format 16 would change a C++ or CUDA file of the tree.
 if(NOT CLANG_FORMAT)
   message(FATAL_ERROR "clang-format-16 was not found")

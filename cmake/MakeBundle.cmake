@@ -1,3 +1,4 @@
+cmake_minimum_required(VERSION 3.25)
 # A directory that runs on another Linux machine without CMake, compiler or packages: bin/, tests/, lib/, share/assay/corpora, run-tests.
 # Every shared library that a program needs comes along, except the C library, the loader and the driver of the device, which belong
 # to the machine; CUDA's own libraries come along only WITH_CUDA. Programs find them by $ORIGIN/../lib, libraries by $ORIGIN.

@@ -1,3 +1,4 @@
+cmake_minimum_required(VERSION 3.25)
 # The main job: the catalogue, the catalogued mistakes and, where libqd was found, its arithmetic; all steps run, then one report.
 # A step that finds something does not keep the next from running; the job fails at its end if any failed.
 cmake_host_system_information(RESULT jobs QUERY NUMBER_OF_LOGICAL_CORES)

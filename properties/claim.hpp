@@ -137,7 +137,8 @@ inline auto exact(std::string id, std::string statement, Source source) {
                     });
 }
 
-/// Every component has the bits of the rounded truth. `policy`: oracle::RoundingPolicy for a case, for the sign of zero.
+/// Every component has the bits of the rounded truth. `policy`: oracle::RoundingPolicy for a case, for the sign of
+/// zero.
 template <class Policy>
 auto rounded(std::string id, std::string statement, Source source, oracle::Rounding direction, Policy policy) {
   return claim_spec(std::move(id), std::move(statement), source,
@@ -157,47 +158,46 @@ inline auto rounded(std::string id, std::string statement, Source source, oracle
 
 /// Every component is one of the truth's two neighbours (the truth itself if representable).
 inline auto faithful(std::string id, std::string statement, Source source) {
-  return claim_spec(std::move(id), std::move(statement), source,
-                    [](const auto&, const auto& truth, const auto& result) {
-                      constexpr auto format = detail::result_format<std::remove_cvref_t<decltype(result)>>();
-                      return detail::by_number(truth, result,
-                                               [&](std::uint64_t got, const auto& exact_value, std::size_t i) {
-                                                 return judge_faithful(got, exact_value, format, i);
-                                               });
-                    });
+  return claim_spec(
+      std::move(id), std::move(statement), source, [](const auto&, const auto& truth, const auto& result) {
+        constexpr auto format = detail::result_format<std::remove_cvref_t<decltype(result)>>();
+        return detail::by_number(truth, result, [&](std::uint64_t got, const auto& exact_value, std::size_t i) {
+          return judge_faithful(got, exact_value, format, i);
+        });
+      });
 }
 
 /// |result − truth| ≤ k·ulp(truth) in every component, with Goldberg's ulp of the truth (see oracle::ulp).
 inline auto within_ulps(std::string id, std::string statement, Source source, oracle::Dyadic k) {
-  return claim_spec(
-      std::move(id), std::move(statement), source,
-      [k = std::move(k)](const auto&, const auto& truth, const auto& result) {
-        constexpr auto format = detail::result_format<std::remove_cvref_t<decltype(result)>>();
-        return detail::by_number(truth, result, [&](std::uint64_t got, const auto& exact_value, std::size_t i) {
-          return judge_within_ulps(got, exact_value, format, k, i);
-        });
-      });
+  return claim_spec(std::move(id), std::move(statement), source,
+                    [k = std::move(k)](const auto&, const auto& truth, const auto& result) {
+                      constexpr auto format = detail::result_format<std::remove_cvref_t<decltype(result)>>();
+                      return detail::by_number(truth, result,
+                                               [&](std::uint64_t got, const auto& exact_value, std::size_t i) {
+                                                 return judge_within_ulps(got, exact_value, format, k, i);
+                                               });
+                    });
 }
 
 /// A structural claim: `holds(case, result)` or `holds(case, truth, result)` gives bool or a Judgement.
 template <class Predicate>
 auto satisfies(std::string id, std::string statement, Source source, Predicate holds) {
-  return claim_spec(std::move(id), std::move(statement), source,
-                    [holds = std::move(holds)](const auto& c, const auto& truth, const auto& result) -> Judgement {
-                      const auto answer = [&] {
-                        if constexpr (std::is_invocable_v<const Predicate&, decltype(c), decltype(truth),
-                                                          decltype(result)>) {
-                          return holds(c, truth, result);
-                        } else {
-                          return holds(c, result);
-                        }
-                      }();
-                      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(answer)>, bool>) {
-                        return Judgement::of(answer);
-                      } else {
-                        return answer;
-                      }
-                    });
+  return claim_spec(
+      std::move(id), std::move(statement), source,
+      [holds = std::move(holds)](const auto& c, const auto& truth, const auto& result) -> Judgement {
+        const auto answer = [&] {
+          if constexpr (std::is_invocable_v<const Predicate&, decltype(c), decltype(truth), decltype(result)>) {
+            return holds(c, truth, result);
+          } else {
+            return holds(c, result);
+          }
+        }();
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(answer)>, bool>) {
+          return Judgement::of(answer);
+        } else {
+          return answer;
+        }
+      });
 }
 
 /// The first word of a result of several words is the nearest number to their sum: h = RN(h + l).

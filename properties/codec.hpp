@@ -39,6 +39,23 @@ constexpr T number_of(std::uint64_t bits) {
   return from_bits<T>(static_cast<typename FloatTraits<T>::Bits>(bits));
 }
 
+/// The exact value of x. Requires: x finite (not checked).
+template <FloatingPoint T>
+oracle::Dyadic value_of(T x) {
+  return oracle::decode_finite(format_of<T>(), bits_of(x));
+}
+
+/// What a property's name ends in: "" for binary64, else ".f32", ".f16", ".bf16", ".e4m3", ".e5m2", ".p3", …
+template <FloatingPoint T>
+std::string format_suffix() {
+  const std::string name = FloatTraits<T>::name;
+  return name == "binary64"   ? ""
+         : name == "binary32" ? ".f32"
+         : name == "binary16" ? ".f16"
+         : name == "bfloat16" ? ".bf16"
+                              : "." + name;
+}
+
 /// A struct that names its fields by a static function `fields()`, as the operands of arith do.
 template <class C>
 concept HasFields = requires { C::fields(); };

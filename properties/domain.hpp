@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <rapidcheck/Gen.h>
+#include <rapidcheck/Random.h>
 
 namespace assay {
 

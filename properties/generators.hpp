@@ -9,17 +9,12 @@
 #include <vector>
 
 #include "arith/operands.hpp"
+#include "errorbounds/double_word.hpp"
 #include "properties/codec.hpp"
 #include "properties/domain.hpp"
 #include "properties/draw.hpp"
 
 namespace assay {
-
-/// The exponents ⌊log₂|w|⌋ that non-zero words w may have, both ends included.
-struct Box {
-  int low;
-  int high;
-};
 
 /// Every finite number of T, subnormals included.
 template <FloatingPoint T>

@@ -69,7 +69,7 @@ struct ClaimOutcome {
 
 /// Everything about one case on one executor.
 struct CaseOutcome {
-  Words got;                        ///< the result's words
+  Words got;                         ///< the result's words
   std::vector<ClaimOutcome> claims;  ///< in the order of PropertyInfo::claims
 };
 

@@ -250,8 +250,8 @@ class TypedModel final : public PropertyModel {
 
   std::vector<CaseOutcome> judge(const Executor& on, std::span<const Record> records) const override {
     const std::vector<Case> cases = decode(records);
-    const auto run =
-        detail::run_batch<Case, Result>(property_.subject, on, cases, [](std::size_t) { return true; }, 1);
+    const auto run = detail::run_batch<Case, Result>(
+        property_.subject, on, cases, [](std::size_t) { return true; }, 1);
     std::vector<CaseOutcome> outcomes;
     for (std::size_t i = 0; i < cases.size(); ++i) {
       CaseOutcome outcome;

@@ -1,3 +1,4 @@
+cmake_minimum_required(VERSION 3.25)
 # Builds CONSUMER against the package installed from BUILD (HOW=find_package) or against the sources (HOW=add_subdirectory), and runs
 # its tests. The sources are then built for the host alone: that the CUDA side builds is what the package shows.
 file(REMOVE_RECURSE "${WORK}")

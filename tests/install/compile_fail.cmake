@@ -1,3 +1,4 @@
+cmake_minimum_required(VERSION 3.25)
 set(options -std=c++20 -Wall -Wextra -Wpedantic -Wconversion -Werror -fsyntax-only)
 foreach(folder IN LISTS FOLDERS)
   if(folder MATCHES "^/")

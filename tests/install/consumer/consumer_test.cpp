@@ -2,7 +2,8 @@
 
 #include <cmath>
 
-// x = 1 + 2⁻³⁰: the square rounds with an error of 2⁻⁶⁰, which a difference shows only when it is fused with the product.
+// x = 1 + 2⁻³⁰: the square rounds with an error of 2⁻⁶⁰, which a difference shows only when it is fused with the
+// product.
 TEST(Package, BringsItsFloatingPointFlags) {
   volatile double x = 1.0 + 0x1p-30;
   const double a = x;

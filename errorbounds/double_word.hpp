@@ -1,0 +1,100 @@
+#pragma once
+
+#include <algorithm>
+
+#include "errorbounds/bound.hpp"
+#include "oracle/format.hpp"
+
+/// Relative errors of the double-word algorithms at precision p, u = 2⁻ᵖ: |z − exact| ≤ bound·|exact|.
+/// Every function requires what its theorem requires of p and throws std::domain_error where it is not met; operands
+/// are double-words (h = RN(h + l)) or words, rounding is to nearest, and the theorems assume an unbounded exponent
+/// range: the boxes below say where a format's range is as good.
+/// JMP: Joldes, Muller, Popescu, Tight and rigorous error bounds for basic building blocks of double-word arithmetic,
+/// ACM TOMS 44(2), 2017. MR: Muller, Rideau, Formalization of double-word arithmetic, and comments on "Tight and
+/// rigorous error bounds for basic building blocks of double-word arithmetic", ACM TOMS 48(1), 2022, and the names of
+/// its Coq statements. Algorithm numbers are those of JMP.
+namespace assay {
+
+/// Double-word + word (Algorithm 4): 2u². Requires: p ≥ 3. JMP, Theorem 2.2; machine-checked as
+/// DWPlusFP_correct. Attained up to O(u³).
+RelativeBound add_word_bound(int p);
+
+/// Double-word + double-word, accurate (Algorithm 6): 3u²/(1 − 4u). Requires: p ≥ 3.
+/// JMP, the theorem on Algorithm 6; p = 3 included: MR, DWPlusDW_relerr_bound; asymptotically optimal: MR,
+/// Property 2.1.
+RelativeBound accurate_add_bound(int p);
+
+/// Double-word + double-word, sloppy (Algorithm 5), for leading words of the same sign: 3u². Requires: p ≥ 5.
+/// Derived in docs/bounds/double_word.md. With opposite signs no relative bound exists: the error can be 1.
+RelativeBound sloppy_add_same_sign_bound(int p);
+/// The same algorithm for any signs, absolutely: 3u²(|x| + |y|). Requires: p ≥ 5; `magnitudes` = |x| + |y| ≥ 0 (not
+/// checked). Derived in docs/bounds/double_word.md.
+Bound sloppy_add_absolute_bound(int p, const oracle::Dyadic& magnitudes);
+
+/// Double-word × word. Algorithm 7: (3/2)u² + 4u³. Requires: p ≥ 4. JMP, the theorem on it; MR,
+/// DWTimesFP_correct.
+RelativeBound mul_word1_bound(int p);
+/// Algorithm 8: 3u². Requires: p ≥ 3. JMP, the theorem on it; MR, DWTimesFP8_correct.
+RelativeBound mul_word2_bound(int p);
+/// Algorithm 9, with FMA: 2u². Requires: p ≥ 3. JMP, the theorem on it; MR, DWTimesFP9_correct.
+RelativeBound mul_word3_bound(int p);
+
+/// Double-word × double-word. Algorithm 10: 5u²/(1 + u)². Requires: p ≥ 6, ties to even. MR, Theorem 2.6.
+RelativeBound mul1_bound(int p);
+/// Algorithm 10 with any tie rule: (11/2)u². Requires: p ≥ 6. MR, Theorem 2.7.
+RelativeBound mul1_any_tie_bound(int p);
+/// Algorithm 11, with FMA: 5u². Requires: p ≥ 5. MR, DWTimesDW11_correct (JMP: 6u²).
+RelativeBound mul2_bound(int p);
+/// Algorithm 12, with FMA: 4u². Requires: p ≥ 5. MR, DWTimesDW12_correct (JMP: 5u²).
+RelativeBound mul3_bound(int p);
+
+/// Double-word ÷ word. Algorithms 13 and 14 (the same results): (7/2)u². Requires: p ≥ 4. JMP, the theorem on
+/// Algorithm 14; MR, DWDFP_correct.
+RelativeBound div_word2_bound(int p);
+/// Algorithm 15: 3u². Requires: p ≥ 4. JMP, the theorem on it; MR, DWDFP3_correct.
+RelativeBound div_word3_bound(int p);
+
+/// Double-word ÷ double-word. Algorithms 16 and 17 (the same results): 15u² + 56u³. Requires: p ≥ 7. JMP,
+/// the theorem on Algorithm 17; MR, DWDDW_correct.
+RelativeBound div2_bound(int p);
+/// Algorithm 18, with FMA: (49/5)u². Requires: p ≥ 14. JMP, the theorem on it; MR, DWDDW3_correct.
+RelativeBound div3_bound(int p);
+
+/// Square root of a double-word x ≥ 0 (one square root, one division, one FMA): (25/8)u². Requires: p ≥ 5.
+/// Lefèvre, Louvet, Muller, Picot, Rideau, Accurate calculation of Euclidean norms using double-word arithmetic, ACM
+/// TOMS 49(1), 2023, Algorithm 8. Derived in docs/bounds/double_word.md. Attained up to O(u³).
+RelativeBound sqrt_bound(int p);
+
+/// Magnitudes 2^low … 2^high, both included.
+struct Box {
+  int low;
+  int high;
+  friend constexpr bool operator==(const Box&, const Box&) = default;
+};
+
+/// Sums: every non-zero word in the box, subnormals included; gradual underflow is harmless, no intermediate overflows.
+/// binary64: [η, 2^1016], with a word as second operand 2^1018. Derived in docs/bounds/double_word.md.
+constexpr Box add_box(const oracle::Format& format) { return {format.emin - format.precision + 1, format.emax - 7}; }
+constexpr Box add_word_box(const oracle::Format& format) {
+  return {format.emin - format.precision + 1, format.emax - 5};
+}
+
+/// Products: every non-zero word in the box, so that |xₕyₕ| ≥ 2^(emin + p), every cross product is normal, and nothing
+/// overflows. binary64: [2^-484, 2^484]; binary32: [2^-51, 2^51]. Derived in docs/bounds/double_word.md.
+constexpr Box product_box(const oracle::Format& format) {
+  const int low = -((-(format.emin + format.precision)) / 2);
+  return {low, std::min(-low, (format.emax - 3) / 2)};
+}
+
+/// Quotients: every non-zero word in the box. binary64: [2^-229, 2^229]; binary32: [2^-19, 2^19].
+/// Derived in docs/bounds/double_word.md.
+constexpr Box quotient_box(const oracle::Format& format) {
+  const int side = (-format.emin - 2 * format.precision + 1) / 4;
+  return {-side, std::min(side, (format.emax - 3) / 2)};
+}
+
+/// Square roots: a leading word that is not zero in the box; the other word is free. binary64: [2^-968, 2^1022].
+/// Derived in docs/bounds/double_word.md.
+constexpr Box sqrt_box(const oracle::Format& format) { return {format.emin + format.precision + 1, format.emax - 1}; }
+
+}  // namespace assay

@@ -1,0 +1,167 @@
+// The bits of the host and of CUDA device 0 agree.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "kernels/double_word.hpp"
+#include "kernels/error_free.hpp"
+#include "kernels/operations.hpp"
+#include "kernels/self_test.hpp"
+#include "kernels/summation.hpp"
+
+namespace assay {
+namespace {
+
+class Device : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (Executor::cuda_device_count() == 0) GTEST_SKIP() << "no CUDA device";
+  }
+};
+
+/// Numbers of either sign over ±`binades` binades, by SplitMix64.
+template <class T>
+std::vector<T> numbers(std::size_t n, int binades, std::uint64_t seed) {
+  std::vector<T> x;
+  for (std::size_t i = 0; i < n; ++i) {
+    std::uint64_t z = seed += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    z ^= z >> 31;
+    const int exponent = static_cast<int>((z >> 54) % static_cast<unsigned>(2 * binades + 1)) - binades;
+    const T magnitude = static_cast<T>(std::ldexp(1.0 + static_cast<double>(z & 0xFFFFFFFFFFFFFu) * 0x1p-52, exponent));
+    x.push_back((z >> 53) & 1 ? -magnitude : magnitude);
+  }
+  return x;
+}
+
+template <class T>
+bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+}
+
+template <class Op>
+void expect_same_bits(const std::vector<typename Op::Input>& x) {
+  EXPECT_TRUE(same_bits(elementwise<Op>(Executor::host(), x), elementwise<Op>(Executor::cuda(), x)));
+}
+
+template <class T>
+std::vector<Pair<T>> pairs(std::size_t n, int binades) {
+  const std::vector<T> a = numbers<T>(n, binades, 1);
+  const std::vector<T> b = numbers<T>(n, binades, 2);
+  std::vector<Pair<T>> x;
+  for (std::size_t i = 0; i < n; ++i) x.push_back({a[i], b[i]});
+  return x;
+}
+
+template <class T>
+std::vector<DwDw<T>> double_word_pairs(std::size_t n) {
+  std::vector<DwDw<T>> x;
+  const std::vector<Pair<T>> high = pairs<T>(n, 8);
+  const std::vector<Pair<T>> low = pairs<T>(n, 2);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Sum<T> a = two_sum(high[i].a, low[i].b / 3);
+    const Sum<T> b = two_sum(high[i].b, low[i].a / 3);
+    x.push_back({{a.s, a.e}, {b.s, b.e}});
+  }
+  return x;
+}
+
+TEST_F(Device, FindsNothingInItsSelfTest) { EXPECT_THAT(self_test(Executor::cuda()), testing::IsEmpty()); }
+
+TEST_F(Device, LeavesTheAuditClean) {
+  const Executor on = Executor::cuda();
+  elementwise<TwoSum<double>>(on, pairs<double>(1000, 100));
+  EXPECT_EQ(on.audit(), (Audit{.calls = 1}));
+}
+
+template <class T>
+class DeviceBits : public Device {};
+using Numbers = testing::Types<double, float>;
+TYPED_TEST_SUITE(DeviceBits, Numbers);
+
+TYPED_TEST(DeviceBits, OfOperationsAreThoseOfTheHost) {
+  using T = TypeParam;
+  const std::vector<Pair<T>> x = pairs<T>(100000, 120);
+  expect_same_bits<Add<T>>(x);
+  expect_same_bits<Sub<T>>(x);
+  expect_same_bits<Mul<T>>(x);
+  expect_same_bits<Div<T>>(x);
+}
+
+TYPED_TEST(DeviceBits, OfDirectedOperationsAreThoseOfTheHost) {
+  using T = TypeParam;
+  const std::vector<Pair<T>> x = pairs<T>(100000, 120);
+  expect_same_bits<AddRu<T>>(x);
+  expect_same_bits<AddRd<T>>(x);
+  expect_same_bits<MulRu<T>>(x);
+  expect_same_bits<MulRd<T>>(x);
+  expect_same_bits<DivRu<T>>(x);
+  expect_same_bits<DivRd<T>>(x);
+}
+
+TYPED_TEST(DeviceBits, OfErrorFreeTransformsAreThoseOfTheHost) {
+  using T = TypeParam;
+  const std::vector<Pair<T>> x = pairs<T>(100000, 40);
+  expect_same_bits<TwoSum<T>>(x);
+  expect_same_bits<FastTwoSum<T>>(x);
+  expect_same_bits<TwoProd<T>>(x);
+  expect_same_bits<DekkerProd<T>>(x);
+  expect_same_bits<MaskedProd<T>>(x);
+}
+
+TYPED_TEST(DeviceBits, OfDoubleWordsAreThoseOfTheHost) {
+  using T = TypeParam;
+  const std::vector<DwDw<T>> x = double_word_pairs<T>(100000);
+  expect_same_bits<DwSloppyAdd<T>>(x);
+  expect_same_bits<DwAccurateAdd<T>>(x);
+  expect_same_bits<DwMul1<T>>(x);
+  expect_same_bits<DwMul3<T>>(x);
+  expect_same_bits<DwDiv2<T>>(x);
+  expect_same_bits<DwDiv3<T>>(x);
+}
+
+TYPED_TEST(DeviceBits, OfSumsAreThoseOfTheHost) {
+  using T = TypeParam;
+  const std::vector<T> x = numbers<T>(10000, 30, 3);
+  const std::vector<std::size_t> offsets{0, 0, 1, 3, 34, 67, 131, 1131, 10000};
+  const auto expect = [&](auto sum) { EXPECT_TRUE(same_bits<T>(sum(Executor::host()), sum(Executor::cuda()))); };
+  expect([&](const Executor& on) { return recursive_sum<T>(on, x, offsets); });
+  expect([&](const Executor& on) { return pairwise_sum<T>(on, x, offsets); });
+  expect([&](const Executor& on) { return kahan_sum<T>(on, x, offsets); });
+  expect([&](const Executor& on) { return neumaier_sum<T>(on, x, offsets); });
+  expect([&](const Executor& on) { return sum2<T>(on, x, offsets); });
+  expect([&](const Executor& on) { return sum_k<3, T>(on, x, offsets); });
+  expect([&](const Executor& on) { return sum_k<4, T>(on, x, offsets); });
+  expect([&](const Executor& on) { return block_sum<T>(on, x, offsets); });
+  expect([&](const Executor& on) { return block_sum2<T>(on, x, offsets); });
+}
+
+TYPED_TEST(DeviceBits, OfDotsAreThoseOfTheHost) {
+  using T = TypeParam;
+  const std::vector<T> x = numbers<T>(10000, 15, 4);
+  const std::vector<T> y = numbers<T>(10000, 15, 5);
+  const std::vector<std::size_t> offsets{0, 0, 1, 3, 34, 67, 131, 1131, 10000};
+  const auto expect = [&](auto dot) { EXPECT_TRUE(same_bits<T>(dot(Executor::host()), dot(Executor::cuda()))); };
+  expect([&](const Executor& on) { return recursive_dot<T>(on, x, y, offsets); });
+  expect([&](const Executor& on) { return dot2<T>(on, x, y, offsets); });
+  expect([&](const Executor& on) { return dot_k<3, T>(on, x, y, offsets); });
+  expect([&](const Executor& on) { return dot_k<4, T>(on, x, y, offsets); });
+  expect([&](const Executor& on) { return block_dot<T>(on, x, y, offsets); });
+  expect([&](const Executor& on) { return block_dot2<T>(on, x, y, offsets); });
+}
+
+TEST_F(Device, HasTheBitsOfTheHostInDotsOfBinary32InBinary64) {
+  const std::vector<float> x = numbers<float>(10000, 15, 6);
+  const std::vector<float> y = numbers<float>(10000, 15, 7);
+  EXPECT_EQ(dot_f32_in_f64(Executor::cuda(), x, y), dot_f32_in_f64(Executor::host(), x, y));
+  EXPECT_EQ(block_dot_f32_in_f64(Executor::cuda(), x, y), block_dot_f32_in_f64(Executor::host(), x, y));
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,18 @@
+// One harness row of the mutant catalogue: this program with one of the framework's own files mutated.
+// Prints what noticed the mutation, a line; exit 0 if something did, 1 if the mutant survived.
+
+#include <cstdio>
+
+#include "oracle/self_test.hpp"
+#include "properties/self_test.hpp"
+
+int main() {
+  for (const auto& test : {assay::oracle::self_test, assay::framework_self_test}) {
+    const auto failures = test();
+    if (!failures.empty()) {
+      std::puts(failures.front().c_str());
+      return 0;
+    }
+  }
+  return 1;
+}
