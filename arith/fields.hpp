@@ -9,7 +9,8 @@ namespace assay {
 template <class C, class M>
 struct Field {
   const char* name;
-  M C::*member;
+  using Member = M C::*;  // nvcc takes the direct spelling for a superfluous parenthesis
+  Member member;
 };
 
 /// The Field of `member` under `name`. `name` must outlive the Field; a literal does.

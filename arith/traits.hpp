@@ -4,10 +4,6 @@
 
 #include "arith/hd.hpp"
 
-#if defined(__CUDA_ARCH__)
-#include <cuda_runtime.h>
-#endif
-
 namespace assay {
 
 /// What the encodings with the largest exponent field mean. `ieee`: infinities and NaNs.

@@ -45,6 +45,13 @@ oracle::Dyadic value_of(T x) {
   return oracle::decode_finite(format_of<T>(), bits_of(x));
 }
 
+template <FloatingPoint T>
+oracle::Dyadic value_of(const DoubleWord<T>& x) {
+  oracle::Dyadic sum = value_of(x.h);
+  sum += value_of(x.l);
+  return sum;
+}
+
 /// What a property's name ends in: "" for binary64, else ".f32", ".f16", ".bf16", ".e4m3", ".e5m2", ".p3", …
 template <FloatingPoint T>
 std::string format_suffix() {

@@ -11,13 +11,6 @@ namespace {
 using oracle::Dyadic;
 using oracle::Exact;
 
-template <FloatingPoint T>
-Dyadic value_of(const DoubleWord<T>& x) {
-  Dyadic sum = value_of(x.h);
-  sum += value_of(x.l);
-  return sum;
-}
-
 template <class T>
 constexpr int precision = FloatTraits<T>::precision;
 
@@ -80,9 +73,8 @@ Property<typename Op::Input, DoubleWord<T>, Truth> operation(
                              [](const auto&, const DoubleWord<T>& z) { return is_normalised(z); }));
   return {.name = name + format_suffix<T>(),
           .domain = std::move(domain),
-          .subject = [](const Executor& on, std::span<const typename Op::Input> cases) {
-            return elementwise<Op>(on, cases);
-          },
+          .subject = [](const Executor& on,
+                        std::span<const typename Op::Input> cases) { return elementwise<Op>(on, cases); },
           .reference = std::move(reference),
           .claims = std::move(claims),
           .inexact = [](const auto&, const auto&, const DoubleWord<T>& z) { return bits_of(abs(z.l)) != 0; }};
@@ -128,9 +120,9 @@ auto sloppy_add() {
       "dw.sloppy_add", pairs<T>(box, box_text(box)), sum_of<T>,
       {expected_refuted(within("error", "|z − (x + y)| ≤ 3u²|x + y| (false: the relative error can be 1)",
                                "Joldes, Muller, Popescu 2017, §3, on Algorithm 5", same_sign)),
-       when("xh and yh have the same sign",
-            [](const DwDw<T>& c) { return signbit(c.x.h) == signbit(c.y.h); },
-            within("error_same_sign", "|z − (x + y)| ≤ 3u²|x + y|", "docs/bounds/double_word.md", same_sign)),
+       when(
+           "xh and yh have the same sign", [](const DwDw<T>& c) { return signbit(c.x.h) == signbit(c.y.h); },
+           within("error_same_sign", "|z − (x + y)| ≤ 3u²|x + y|", "docs/bounds/double_word.md", same_sign)),
        within("error_absolute", "|z − (x + y)| ≤ 3u²(|x| + |y|)", "docs/bounds/double_word.md", [](const DwDw<T>& c) {
          return sloppy_add_absolute_bound(precision<T>, abs(value_of(c.x)) + abs(value_of(c.y)));
        })});
@@ -139,45 +131,42 @@ auto sloppy_add() {
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
 auto mul_fp(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
   const Box box = product_box(format_of<T>());
-  return operation<Op, Dyadic>(
-      name, words<T>(box, box_text(box)), [](const DwFp<T>& c) { return value_of(c.x) * value_of(c.y); },
-      {within("error", statement, source, bound)});
+  return operation<Op, Dyadic>(name, words<T>(box, box_text(box)),
+                               [](const DwFp<T>& c) { return value_of(c.x) * value_of(c.y); },
+                               {within("error", statement, source, bound)});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
 auto mul(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
   const Box box = product_box(format_of<T>());
-  return operation<Op, Dyadic>(
-      name, pairs<T>(box, box_text(box)), [](const DwDw<T>& c) { return value_of(c.x) * value_of(c.y); },
-      {within("error", statement, source, bound)});
+  return operation<Op, Dyadic>(name, pairs<T>(box, box_text(box)),
+                               [](const DwDw<T>& c) { return value_of(c.x) * value_of(c.y); },
+                               {within("error", statement, source, bound)});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
 auto div_fp(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
   const Box box = quotient_box(format_of<T>());
-  return operation<Op, Exact>(
-      name, divisor_not_zero(words<T>(box, box_text(box))),
-      [](const DwFp<T>& c) -> Exact { return oracle::quotient(value_of(c.x), value_of(c.y)); },
-      {within("error", statement, source, bound)});
+  return operation<Op, Exact>(name, divisor_not_zero(words<T>(box, box_text(box))),
+                              [](const DwFp<T>& c) -> Exact { return oracle::quotient(value_of(c.x), value_of(c.y)); },
+                              {within("error", statement, source, bound)});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
 auto div(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
   const Box box = quotient_box(format_of<T>());
-  return operation<Op, Exact>(
-      name, divisor_not_zero(pairs<T>(box, box_text(box))),
-      [](const DwDw<T>& c) -> Exact { return oracle::quotient(value_of(c.x), value_of(c.y)); },
-      {within("error", statement, source, bound)});
+  return operation<Op, Exact>(name, divisor_not_zero(pairs<T>(box, box_text(box))),
+                              [](const DwDw<T>& c) -> Exact { return oracle::quotient(value_of(c.x), value_of(c.y)); },
+                              {within("error", statement, source, bound)});
 }
 
 /// The property with one more claim: the bits of another algorithm for the same operation.
 template <class Other, class P>
 P same_results(P property, const char* id, const char* statement) {
   using Case = typename Other::Input;
-  property.claims.push_back(satisfies(id, statement, "Joldes, Muller, Popescu 2017, on Algorithms 14 and 17",
-                                      [](const Case& c, const typename Other::Output& z) {
-                                        return same_bits(z, Other{}(c));
-                                      }));
+  property.claims.push_back(
+      satisfies(id, statement, "Joldes, Muller, Popescu 2017, on Algorithms 14 and 17",
+                [](const Case& c, const typename Other::Output& z) { return same_bits(z, Other{}(c)); }));
   return property;
 }
 
@@ -207,32 +196,32 @@ struct Family {
       Registration(add_fp<T>()),
       Registration(accurate_add<T>()),
       Registration(sloppy_add<T>()),
-      Registration(mul_fp<DwMulFp1<T>>("dw.mul_fp1", "|z − xy| ≤ ((3/2)u² + 4u³)|xy|",
-                                       "Joldes, Muller, Popescu 2017, on Algorithm 7; Muller, Rideau 2022, DWTimesFP_correct",
-                                       mul_word1_bound(p))),
-      Registration(mul_fp<DwMulFp2<T>>("dw.mul_fp2", "|z − xy| ≤ 3u²|xy|",
-                                       "Joldes, Muller, Popescu 2017, on Algorithm 8; Muller, Rideau 2022, DWTimesFP8_correct",
-                                       mul_word2_bound(p))),
-      Registration(mul_fp<DwMulFp3<T>>("dw.mul_fp3", "|z − xy| ≤ 2u²|xy|",
-                                       "Joldes, Muller, Popescu 2017, on Algorithm 9; Muller, Rideau 2022, DWTimesFP9_correct",
-                                       mul_word3_bound(p))),
-      Registration(mul<DwMul1<T>>("dw.mul1", "|z − xy| ≤ 5u²/(1 + u)²·|xy|", "Muller, Rideau 2022, Theorem 2.6",
-                                  mul1_bound(p))),
-      Registration(mul<DwMul2<T>>("dw.mul2", "|z − xy| ≤ 5u²|xy|", "Muller, Rideau 2022, DWTimesDW11_correct",
-                                  mul2_bound(p))),
-      Registration(mul<DwMul3<T>>("dw.mul3", "|z − xy| ≤ 4u²|xy|", "Muller, Rideau 2022, DWTimesDW12_correct",
-                                  mul3_bound(p))),
+      Registration(mul_fp<DwMulFp1<T>>(
+          "dw.mul_fp1", "|z − xy| ≤ ((3/2)u² + 4u³)|xy|",
+          "Joldes, Muller, Popescu 2017, on Algorithm 7; Muller, Rideau 2022, DWTimesFP_correct", mul_word1_bound(p))),
+      Registration(mul_fp<DwMulFp2<T>>(
+          "dw.mul_fp2", "|z − xy| ≤ 3u²|xy|",
+          "Joldes, Muller, Popescu 2017, on Algorithm 8; Muller, Rideau 2022, DWTimesFP8_correct", mul_word2_bound(p))),
+      Registration(mul_fp<DwMulFp3<T>>(
+          "dw.mul_fp3", "|z − xy| ≤ 2u²|xy|",
+          "Joldes, Muller, Popescu 2017, on Algorithm 9; Muller, Rideau 2022, DWTimesFP9_correct", mul_word3_bound(p))),
+      Registration(
+          mul<DwMul1<T>>("dw.mul1", "|z − xy| ≤ 5u²/(1 + u)²·|xy|", "Muller, Rideau 2022, Theorem 2.6", mul1_bound(p))),
+      Registration(
+          mul<DwMul2<T>>("dw.mul2", "|z − xy| ≤ 5u²|xy|", "Muller, Rideau 2022, DWTimesDW11_correct", mul2_bound(p))),
+      Registration(
+          mul<DwMul3<T>>("dw.mul3", "|z − xy| ≤ 4u²|xy|", "Muller, Rideau 2022, DWTimesDW12_correct", mul3_bound(p))),
       Registration(same_results<DwDivFp2<T>>(
           div_fp<DwDivFp1<T>>("dw.div_fp1", "|z − x/y| ≤ (7/2)u²|x/y|",
                               "Joldes, Muller, Popescu 2017, on Algorithm 14; Muller, Rideau 2022, DWDFP_correct",
                               div_word2_bound(p)),
           "same_as_div_fp2", "the same results as Algorithm 14")),
-      Registration(div_fp<DwDivFp2<T>>("dw.div_fp2", "|z − x/y| ≤ (7/2)u²|x/y|",
-                                       "Joldes, Muller, Popescu 2017, on Algorithm 14; Muller, Rideau 2022, DWDFP_correct",
-                                       div_word2_bound(p))),
-      Registration(div_fp<DwDivFp3<T>>("dw.div_fp3", "|z − x/y| ≤ 3u²|x/y|",
-                                       "Joldes, Muller, Popescu 2017, on Algorithm 15; Muller, Rideau 2022, DWDFP3_correct",
-                                       div_word3_bound(p))),
+      Registration(div_fp<DwDivFp2<T>>(
+          "dw.div_fp2", "|z − x/y| ≤ (7/2)u²|x/y|",
+          "Joldes, Muller, Popescu 2017, on Algorithm 14; Muller, Rideau 2022, DWDFP_correct", div_word2_bound(p))),
+      Registration(div_fp<DwDivFp3<T>>(
+          "dw.div_fp3", "|z − x/y| ≤ 3u²|x/y|",
+          "Joldes, Muller, Popescu 2017, on Algorithm 15; Muller, Rideau 2022, DWDFP3_correct", div_word3_bound(p))),
       Registration(same_results<DwDiv2<T>>(
           div<DwDiv1<T>>("dw.div1", "|z − x/y| ≤ (15u² + 56u³)|x/y|",
                          "Joldes, Muller, Popescu 2017, on Algorithm 17; Muller, Rideau 2022, DWDDW_correct",

@@ -1,0 +1,514 @@
+#include "assay/report_html.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "assay/case_file.hpp"
+#include "assay/json.hpp"
+#include "assay/plots.hpp"
+#include "assay/report_text.hpp"
+
+namespace assay {
+
+namespace {
+
+/// More pictures than these make a page heavy; properties come in order of name.
+constexpr std::size_t most_plots = 300;
+constexpr std::size_t most_words = 12;
+
+/// Claims made of every property: where they hold, one row tells of all (Unasked in properties/model.hpp).
+constexpr std::array<std::string_view, static_cast<std::size_t>(Unasked::count)> unasked_ids{
+    "same_bits", "batch", "inputs_unchanged", "guard_zones", "environment"};
+
+constexpr const char* style = R"(
+:root{--ink:#1d2430;--soft:#5b6678;--line:#dde2ea;--paper:#fff;--panel:#f6f8fb;--accent:#2456a6;--plot:#2f6fb5;
+--bound:#c0392b;--good:#1c7c4a;--good-bg:#e3f4ea;--bad:#b3261e;--bad-bg:#fbe5e3;--odd:#8a5a00;--odd-bg:#fdf1d8;--none:#5b6678;--none-bg:#e9edf2}
+@media (prefers-color-scheme:dark){:root{--ink:#e3e8ef;--soft:#9aa6b8;--line:#303947;--paper:#14181f;--panel:#1b212b;--accent:#84b1f5;
+--plot:#6aa6e8;--bound:#f08a80;--good:#7ed6a2;--good-bg:#17382a;--bad:#ff9d95;--bad-bg:#4a1f1c;--odd:#f3c568;--odd-bg:#443413;--none:#a7b2c2;--none-bg:#2a323e}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
+main{max-width:1180px;margin:0 auto;padding:2rem 1.5rem 4rem}
+h1{font-size:1.9rem;font-weight:650;margin:0}h2{font-size:1.3rem;margin:2.6rem 0 .8rem;padding-bottom:.3rem;border-bottom:1px solid var(--line)}
+h3{font-size:1.05rem;margin:1.6rem 0 .5rem}h4{font-size:.95rem;margin:1.1rem 0 .4rem;color:var(--soft);font-weight:600}
+a{color:var(--accent);text-decoration:none}a:hover{text-decoration:underline}
+code,.n{font-family:ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;font-size:.87em}
+.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
+.soft{color:var(--soft)}.small{font-size:.87rem}
+table{border-collapse:collapse;width:100%;font-size:.9rem;margin:.3rem 0 .8rem}
+th{text-align:left;font-weight:600;color:var(--soft);border-bottom:1px solid var(--line);padding:.3rem .6rem .3rem 0;vertical-align:bottom;font-size:.83rem}
+th.n{text-align:right;font-family:inherit}
+td{border-bottom:1px solid var(--line);padding:.35rem .6rem .35rem 0;vertical-align:top;overflow-wrap:anywhere}td.n,td.k{overflow-wrap:normal}
+td.k{white-space:nowrap}td.n,th.n{padding-left:.6rem}
+.scroll{overflow-x:auto}
+.claims{table-layout:fixed;min-width:960px}.claims th:nth-child(1){width:25%}.claims th:nth-child(2){width:4.5%}.claims th:nth-child(3){width:15.5%}.claims th:nth-child(4){width:8%}.claims th:nth-child(6){width:16%}.claims td.k:first-child{white-space:normal}
+.badge{display:inline-block;padding:.05rem .55rem;border-radius:1rem;font-size:.8rem;font-weight:600;white-space:nowrap;color:var(--none);background:var(--none-bg)}
+.badge.good{color:var(--good);background:var(--good-bg)}.badge.bad{color:var(--bad);background:var(--bad-bg)}.badge.odd{color:var(--odd);background:var(--odd-bg)}
+.cards{display:flex;flex-wrap:wrap;gap:.8rem;margin:1.3rem 0}
+.card{background:var(--panel);border:1px solid var(--line);border-radius:.6rem;padding:.7rem 1.1rem;min-width:8.5rem}
+.card b{display:block;font-size:1.55rem;line-height:1.2;font-weight:650}
+.card.good b{color:var(--good)}.card.bad b{color:var(--bad)}.card.odd b{color:var(--odd)}
+nav{columns:3;column-gap:2rem;font-size:.88rem}nav div{break-inside:avoid;margin-bottom:.6rem}nav a{margin-right:.6rem}
+details{border:1px solid var(--line);border-radius:.6rem;margin:.5rem 0;background:var(--paper)}
+summary{cursor:pointer;padding:.55rem .9rem;background:var(--panel);border-radius:.6rem}
+details[open]>summary{border-radius:.6rem .6rem 0 0;border-bottom:1px solid var(--line)}details>div{padding:.4rem 1rem 1rem}
+summary b{margin-right:.7rem}
+.plots{display:flex;flex-wrap:wrap;gap:.8rem 1.2rem}figure{margin:.2rem 0}figcaption{font-size:.82rem;color:var(--soft)}
+svg{max-width:100%;height:auto;display:block}
+.bar{display:inline-block;width:5rem;height:.5rem;background:var(--none-bg);border-radius:.3rem;overflow:hidden;vertical-align:middle;margin-left:.5rem}
+.bar i{display:block;height:100%;background:var(--plot)}
+.banner{padding:.6rem 1rem;border-radius:.6rem;margin:1rem 0;font-weight:600}
+.banner.good{color:var(--good);background:var(--good-bg)}.banner.bad{color:var(--bad);background:var(--bad-bg)}
+@media print{body{font-size:10.5px}main{max-width:none;padding:0}details{border:none}nav{display:none}tr,figure{break-inside:avoid}}
+@media (max-width:700px){nav{columns:1}}
+)";
+
+std::string code(const std::string& text) { return "<code>" + escaped(text) + "</code>"; }
+
+const char* colour_of(Finding finding) {
+  switch (finding) {
+    case Finding::holds:
+    case Finding::refuted_as_expected:
+      return "good";
+    case Finding::not_run:
+      return "none";
+    case Finding::undecided:
+    case Finding::not_refuted:
+    case Finding::flaky:
+      return "odd";
+    case Finding::violated:
+    case Finding::crashed:
+    case Finding::hung:
+    case Finding::out_of_memory:
+      return "bad";
+  }
+  return "none";
+}
+
+std::string badge(Finding finding) {
+  return std::string("<span class=\"badge ") + colour_of(finding) + "\">" + std::string(word(finding)) + "</span>";
+}
+
+std::string anchor(const std::string& property) { return "p-" + escaped(property); }
+
+/// Largest error/bound as a reader should take it.
+std::string tightness_cell(const ClaimTally& tally, const std::string& rigor) {
+  std::string text = ratio_text(tally.worst.ratio);
+  if (has_numeric_tightness(tally)) {
+    const auto percent = static_cast<unsigned>(100 * std::clamp(tally.worst.ratio, 0.0, 1.0));
+    if (rigor == "sampled") text = "≥ " + text;
+    text += "<span class=\"bar\"><i style=\"width:" + std::to_string(percent) + "%\"></i></span>";
+  }
+  return text;
+}
+
+/// Inputs of a case: each number in hexadecimal with its decimal; long lists by their ends.
+std::string inputs_html(const CaseFile& file) {
+  const Json fields = case_to_json(file).at("case");
+  std::string text;
+  const auto number = [&file](const std::string& hex) {
+    const std::string decimal = decimal_of(file.format, hex);
+    return code(hex) + (decimal.empty() ? "" : " <span class=\"soft small\">" + escaped(decimal) + "</span>");
+  };
+  for (const auto& [name, value] : fields.items()) {
+    text += "<div><b>" + escaped(name) + "</b> = ";
+    if (value.is_string()) {
+      text += number(value.get<std::string>());
+    } else if (value.is_array()) {
+      const std::size_t count = value.size();
+      if (count > most_words) text += std::to_string(count) + " numbers: ";
+      for (std::size_t i = 0; i < count; ++i) {
+        if (count > most_words && i == 5) {
+          text += ", … ";
+          i = count - 5;
+        }
+        text += (i == 0 ? "" : ", ") + number(value[i].get<std::string>());
+      }
+    } else {
+      text += code(compact(value));
+    }
+    text += "</div>";
+  }
+  return text;
+}
+
+std::string got_html(const CaseFile& file) {
+  if (!file.evidence) return "";
+  std::string text;
+  const std::size_t count = file.evidence->got.size();
+  for (std::size_t i = 0; i < std::min(count, most_words); ++i) {
+    text += (i == 0 ? "" : ", ") + code(file.evidence->got[i]);
+  }
+  return text + (count > most_words ? ", …" : "");
+}
+
+std::string replay(const CaseFile& file) { return code("assay replay " + case_id(file)); }
+
+/// One row of a table of saved cases.
+std::string case_row(const std::string& claim, const std::string& executor, const CaseFile& file, double ratio) {
+  const std::string exact = file.evidence ? file.evidence->exact : "";
+  return "<tr><td class=k>" + escaped(claim) + "<br><span class=\"soft small\">" + escaped(executor) +
+         "</span></td><td>" + inputs_html(file) + "</td><td>" + got_html(file) +
+         (exact.empty() ? "" : "<div class=\"soft small\">exact " + escaped(exact) + "</div>") + "</td><td class=n>" +
+         ratio_text(ratio) + "</td><td class=k>" + replay(file) + "</td></tr>\n";
+}
+
+constexpr const char* case_head =
+    "<div class=scroll><table><tr><th>claim</th><th>inputs</th><th>got</th><th class=n>error/bound</th><th>to see "
+    "it</th></tr>\n";
+
+/// The properties of one name, one entry an executor.
+using Group = std::vector<const PropertySummary*>;
+
+std::map<std::string, Group> groups_of(const Summary& summary) {
+  std::map<std::string, Group> groups;
+  for (const PropertySummary& property : summary.properties) groups[property.info.name].push_back(&property);
+  return groups;
+}
+
+/// Whether an earlier executor of the group has the same picture.
+bool drawn_before(const Group& group, std::size_t which, std::size_t c) {
+  const ClaimTally& mine = group[which]->tally.claims[c];
+  return std::any_of(
+      group.begin(), group.begin() + static_cast<std::ptrdiff_t>(which), [&](const PropertySummary* earlier) {
+        return c < earlier->tally.claims.size() && earlier->tally.claims[c].histogram == mine.histogram &&
+               earlier->tally.claims[c].features == mine.features;
+      });
+}
+
+struct Figure {
+  std::string property;
+  std::string caption;
+};
+
+/// Everything that says something: claims with numeric error/bound.
+void plan_plots(const std::map<std::string, Group>& groups, std::vector<Plot>& plots, std::vector<Figure>& figures) {
+  for (const auto& [name, group] : groups) {
+    for (std::size_t which = 0; which < group.size(); ++which) {
+      const PropertySummary& property = *group[which];
+      for (std::size_t c = 0; c < property.tally.claims.size(); ++c) {
+        const ClaimTally& tally = property.tally.claims[c];
+        if (!has_numeric_tightness(tally) || drawn_before(group, which, c)) continue;
+        const std::string of = property.info.claims[c].id + " on " + property.executor;
+        plots.push_back({Plot::Kind::histogram, "", 0, 0, {tally.histogram.begin(), tally.histogram.end()}, {}});
+        figures.push_back({name, of + ": distribution of error/bound"});
+        for (std::size_t f = 0; f < tally.features.size(); ++f) {
+          const FeatureInfo& feature = property.info.features[f];
+          Plot plot{Plot::Kind::feature, feature.name, feature.low, feature.high, {}, {}};
+          for (const Worst& bin : tally.features[f]) plot.ratios.push_back(bin.ratio);
+          plots.push_back(std::move(plot));
+          figures.push_back({name, of + ": error/bound against " + feature.name + ", the bound at 1"});
+        }
+      }
+    }
+  }
+}
+
+std::string property_section(const std::string& name, const Group& group, const std::string& figures) {
+  const PropertySummary& first = *group.front();
+  bool attention = false;
+  std::set<Finding> verdicts;
+  for (const PropertySummary* property : group) {
+    for (const ClaimFinding& finding : property->findings) {
+      attention = attention || needs_attention(finding.verdict) || !finding.corpus_surprises.empty();
+      verdicts.insert(finding.verdict);
+    }
+  }
+  std::string html =
+      "<details id=\"" + anchor(name) + "\"" + (attention ? " open" : "") + "><summary><b>" + escaped(name) + "</b> ";
+  for (const Finding verdict : verdicts) html += badge(verdict) + " ";
+  html += "<span class=\"soft small\">" + escaped(first.info.format) + ", " + escaped(first.rigor) +
+          "</span></summary><div>\n";
+  if (!first.info.accepts.empty()) html += "<p class=small>Domain: " + escaped(first.info.accepts) + "</p>\n";
+  for (const PropertySummary* property : group) {
+    if (!property->note.empty()) {
+      html += "<p class=small><b>" + escaped(property->executor) + ":</b> " + escaped(property->note) + "</p>\n";
+    }
+    const std::uint64_t planned = total(property->tally).planned;
+    if (property->partial) {
+      html += "<p class=small><b>" + escaped(property->executor) + ":</b> partial, ended by time after " +
+              grouped(planned) + " of " + grouped(property->requested) + " cases</p>\n";
+    }
+    if (property->stopped_by) {
+      html += "<h4>Stopped by this case on " + escaped(property->executor) + "</h4>\n" + case_head +
+              case_row(property->stopped_by->claim.empty() ? "–" : property->stopped_by->claim, property->executor,
+                       *property->stopped_by, -1) +
+              "</table></div>\n";
+    }
+  }
+
+  html +=
+      "<h4>Claims</h4><div class=scroll><table><tr><th>claim</th><th>on</th><th>verdict</th><th>promise</th><th "
+      "class=n>executed</th>"
+      "<th class=n>rejected</th><th class=n>violated</th><th class=n>corpus</th></tr>\n";
+  std::string failures;
+  std::string hardest;
+  for (const PropertySummary* property : group) {
+    const std::uint64_t rejected = total(property->tally).rejected;
+    for (std::size_t c = 0; c < property->findings.size(); ++c) {
+      const ClaimInfo& claim = property->info.claims[c];
+      const ClaimTally& tally = property->tally.claims[c];
+      const ClaimFinding& finding = property->findings[c];
+      html += "<tr><td class=k>" + escaped(claim.id) + "</td><td class=k>" + escaped(property->executor) +
+              "</td><td class=k>" + badge(finding.verdict) + "</td><td>" + escaped(claim.statement) +
+              "<div class=\"soft small\">" + escaped(claim.source) +
+              (claim.preconditions.empty() ? "" : "; requires " + escaped(claim.preconditions)) +
+              "</div></td><td class=n>" + grouped(tally.executed) + "</td><td class=n>" +
+              grouped(rejected + tally.rejected) + "</td><td class=n>" + grouped(tally.violated) + "</td><td class=n>" +
+              grouped(finding.corpus_executed) + "</td></tr>\n";
+      if (finding.failure) {
+        failures += case_row(claim.id, property->executor, *finding.failure,
+                             finding.failure->evidence ? finding.failure->evidence->ratio : -1);
+        failures += "<tr><td></td><td colspan=4 class=\"soft small\">" +
+                    std::string(finding.failing_number == no_case ? "from the corpus"
+                                                                  : "from case " + grouped(finding.failing_number)) +
+                    "; " + grouped(finding.shrink_tried) + " smaller candidates tried" +
+                    (finding.shrink_minimal ? ", none of the next ones fails" : "") + "; failed " +
+                    std::to_string(finding.reproduced) + " of 3 repetitions</td></tr>\n";
+      }
+      if (finding.hardest && has_numeric_tightness(tally)) {
+        hardest += case_row(claim.id, property->executor, *finding.hardest, tally.worst.ratio);
+      }
+      for (const std::string& id : finding.corpus_surprises) {
+        failures += "<tr><td class=k>" + escaped(claim.id) +
+                    "</td><td colspan=3>a corpus case whose verdict was not the expected one</td><td class=k>" +
+                    code("assay replay " + id) + "</td></tr>\n";
+      }
+    }
+  }
+  html += "</table></div>\n";
+  if (!failures.empty())
+    html += std::string("<h4>Counterexamples, shrunk</h4>\n") + case_head + failures + "</table></div>\n";
+  if (!hardest.empty()) html += std::string("<h4>Worst cases</h4>\n") + case_head + hardest + "</table></div>\n";
+  if (!figures.empty()) html += "<h4>Error against bound</h4><div class=plots>\n" + figures + "</div>\n";
+  html +=
+      "<h4>Classes drawn</h4><div class=scroll><table><tr><th>class</th><th>on</th><th class=n>planned</th><th "
+      "class=n>executed</th>"
+      "<th class=n>rejected</th><th class=n>inexact</th></tr>\n";
+  for (const PropertySummary* property : group) {
+    for (std::size_t i = 0; i < property->tally.classes.size(); ++i) {
+      const Tally::ByClass& each = property->tally.classes[i];
+      html += "<tr><td>" + escaped(property->info.classes[i].name) + "</td><td class=k>" + escaped(property->executor) +
+              "</td><td class=n>" + grouped(each.planned) + "</td><td class=n>" + grouped(each.executed) +
+              "</td><td class=n>" + grouped(each.rejected) + "</td><td class=n>" + grouped(each.inexact) +
+              "</td></tr>\n";
+    }
+  }
+  return html + "</table></div>\n</div></details>\n";
+}
+
+std::string families_html(const std::map<std::string, Group>& groups) {
+  std::map<std::string, std::string> rows;
+  for (const auto& [name, group] : groups) {
+    std::string& table = rows[family_of(name)];
+    for (const PropertySummary* property : group) {
+      std::uint64_t plain = 0;
+      for (std::size_t c = 0; c < property->findings.size(); ++c) {
+        const ClaimInfo& claim = property->info.claims[c];
+        const ClaimTally& tally = property->tally.claims[c];
+        const Finding verdict = property->findings[c].verdict;
+        const bool unasked_and_fine = verdict == Finding::holds &&
+                                      std::find(unasked_ids.begin(), unasked_ids.end(), claim.id) != unasked_ids.end();
+        if (unasked_and_fine) {
+          ++plain;
+          continue;
+        }
+        table += "<tr><td class=k><a href=\"#" + anchor(name) + "\">" + escaped(name) + "</a>/" + escaped(claim.id) +
+                 "</td><td class=k>" + escaped(property->executor) + "</td><td class=k>" + badge(verdict) +
+                 "</td><td class=k>" + escaped(property->rigor) + "</td><td>" + escaped(claim.statement) +
+                 "<div class=\"soft small\">" + escaped(claim.source) + "</div></td><td class=n>" +
+                 tightness_cell(tally, property->rigor) + "</td></tr>\n";
+      }
+      if (plain > 0) {
+        table += "<tr><td class=\"k soft\"><a href=\"#" + anchor(name) + "\">" + escaped(name) +
+                 "</a></td><td class=k>" + escaped(property->executor) + "</td><td class=k>" + badge(Finding::holds) +
+                 "</td><td></td><td class=\"soft small\">" + "and " + std::to_string(plain) +
+                 " made of every property</td><td></td></tr>\n";
+      }
+    }
+  }
+  std::string html;
+  for (const auto& [family, table] : rows) {
+    html += "<h3 id=\"f-" + escaped(family) + "\">" + escaped(family) +
+            "</h3><div class=scroll><table "
+            "class=claims><tr><th>claim</th><th>on</th><th>verdict</th><th>rigor</th><th>bound and "
+            "source</th>"
+            "<th class=n>largest error/bound</th></tr>\n" +
+            table + "</table></div>\n";
+  }
+  return html;
+}
+
+std::string controls_html(const Summary& summary) {
+  std::string rows;
+  for (const PropertySummary& property : summary.properties) {
+    for (std::size_t c = 0; c < property.findings.size(); ++c) {
+      if (!property.info.claims[c].expected_refuted) continue;
+      const ClaimFinding& finding = property.findings[c];
+      rows += "<tr><td class=k><a href=\"#" + anchor(property.info.name) + "\">" + escaped(property.info.name) +
+              "</a>/" + escaped(property.info.claims[c].id) + "<br><span class=\"soft small\">" +
+              escaped(property.executor) + "</span></td><td class=k>" + badge(finding.verdict) + "</td><td>" +
+              escaped(property.info.claims[c].statement) + "<div class=\"soft small\">" +
+              escaped(property.info.claims[c].source) + "</div></td><td>" +
+              (finding.failure ? inputs_html(*finding.failure) : "") + "</td><td class=k>" +
+              (finding.failure ? replay(*finding.failure) : "") + "</td></tr>\n";
+    }
+  }
+  if (rows.empty()) return "<p class=soft>None in this run.</p>\n";
+  return "<p class=\"soft small\">False claims made on purpose. A run that cannot refute them could not have found a "
+         "real mistake.</p>"
+         "<div class=scroll><table><tr><th>claim</th><th>verdict</th><th>the false promise</th><th>minimal "
+         "counterexample</th><th>to see it</th></tr>\n" +
+         rows + "</table></div>\n";
+}
+
+std::string mutants_html(const Summary& summary) {
+  std::uint64_t caught = 0;
+  std::string rows;
+  for (const Summary::MutantRow& row : summary.mutants) {
+    caught += row.caught ? 1 : 0;
+    rows += "<tr><td class=k>" + escaped(row.id) + "</td><td>" + escaped(row.what) +
+            "</td><td class=k><span class=\"badge " + (row.caught ? "good\">caught" : "bad\">survived") +
+            "</span></td><td>" + code(row.caught_by) + "</td><td class=n>" + grouped(row.cases_to_kill) + "</td><td>" +
+            code(row.reproducer) + "</td><td class=n>" + grouped(row.significant_bits) + "</td></tr>\n";
+  }
+  return "<p>" + std::to_string(caught) + " of " + std::to_string(summary.mutants.size()) +
+         " caught.</p><div class=scroll><table><tr><th>id</th><th>mistake</th><th></th><th>caught by</th><th "
+         "class=n>cases</th>"
+         "<th>shrunk case</th><th class=n>bits</th></tr>\n" +
+         rows + "</table></div>\n";
+}
+
+}  // namespace
+
+std::string report_html(const Summary& summary) {
+  const auto groups = groups_of(summary);
+  std::vector<Plot> plots;
+  std::vector<Figure> captions;
+  plan_plots(groups, plots, captions);
+  const std::size_t planned_plots = plots.size();
+  if (planned_plots > most_plots) plots.resize(most_plots);
+  const auto drawn = draw(plots);
+  std::map<std::string, std::string> figures;
+  if (drawn) {
+    for (std::size_t i = 0; i < drawn->size(); ++i) {
+      if ((*drawn)[i].empty()) continue;
+      figures[captions[i].property] +=
+          "<figure>" + (*drawn)[i] + "<figcaption>" + escaped(captions[i].caption) + "</figcaption></figure>\n";
+    }
+  }
+
+  const auto counts = count_verdicts(summary);
+  std::uint64_t attention = 0;
+  std::uint64_t cases = 0;
+  std::string executors;
+  for (const std::string& name : executors_of(summary)) executors += (executors.empty() ? "" : ", ") + name;
+  for (const PropertySummary& property : summary.properties) {
+    cases += total(property.tally).executed;
+    for (const ClaimFinding& finding : property.findings) {
+      attention += needs_attention(finding.verdict) || !finding.corpus_surprises.empty() ? 1 : 0;
+    }
+  }
+
+  std::string html =
+      "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport "
+      "content=\"width=device-width,initial-scale=1\">"
+      "<meta name=color-scheme content=\"light dark\"><title>Assay: accuracy report</title><style>";
+  html += style;
+  html += "</style></head><body><main>\n<h1>Accuracy report</h1>\n<p class=soft>" + grouped(groups.size()) +
+          " properties, " + grouped(cases) + " cases judged exactly · tier " + escaped(summary.tier) + " · seed " +
+          std::to_string(summary.seed) + (executors.empty() ? "" : " · on " + escaped(executors)) + "</p>\n";
+  if (summary.properties.empty()) {
+    html += "<div class=\"banner bad\">No property ran.</div>\n";
+  } else if (attention == 0) {
+    html +=
+        "<div class=\"banner good\">No claim was broken: each held, was refuted as expected, or is named below as not "
+        "run.</div>\n";
+  } else {
+    html += "<div class=\"banner bad\">" + grouped(attention) + (attention == 1 ? " claim needs" : " claims need") +
+            " attention.</div>\n";
+  }
+  html += "<div class=cards>";
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    const auto finding = static_cast<Finding>(i);
+    html += std::string("<div class=\"card ") + colour_of(finding) + "\"><b>" + grouped(counts[i]) + "</b>" +
+            std::string(word(finding)) + "</div>";
+  }
+  html += "</div>\n";
+
+  if (attention > 0) {
+    html +=
+        "<h2 id=attention>Needs attention</h2><div "
+        "class=scroll><table><tr><th>claim</th><th>on</th><th>verdict</th><th class=n>error/bound</th><th>to see "
+        "it</th></tr>\n";
+    for (const PropertySummary& property : summary.properties) {
+      for (std::size_t c = 0; c < property.findings.size(); ++c) {
+        const ClaimFinding& finding = property.findings[c];
+        if (!needs_attention(finding.verdict) && finding.corpus_surprises.empty()) continue;
+        const std::optional<CaseFile>& file = finding.failure ? finding.failure : property.stopped_by;
+        html += "<tr><td class=k><a href=\"#" + anchor(property.info.name) + "\">" + escaped(property.info.name) +
+                "</a>/" + escaped(property.info.claims[c].id) + "</td><td>" + escaped(property.executor) + "</td><td>" +
+                badge(finding.verdict) + "</td><td class=n>" + ratio_text(property.tally.claims[c].worst.ratio) +
+                "</td><td>" + (file ? replay(*file) : "");
+        for (const std::string& id : finding.corpus_surprises) html += " " + code("assay replay " + id);
+        html += "</td></tr>\n";
+      }
+    }
+    html += "</table></div>\n";
+  }
+
+  html +=
+      "<h2>Claims by family</h2>\n<p class=\"soft small\">The largest error/bound of a sampled claim (≥) is a lower "
+      "bound on the true maximum; that of an exhaustive "
+      "one is the maximum. At 1 the bound is reached; a bound that stays far below 1 is right and loose. Made of every "
+      "property: the same bits in every thread order, alone and in a batch, and on every executor; inputs and guard "
+      "zones untouched; the floating-point environment left as found.</p>\n" +
+      families_html(groups);
+
+  html += "<h2 id=properties>Properties</h2>\n";
+  if (groups.size() > 1) {
+    html += "<nav>";
+    std::string family;
+    for (const auto& [name, group] : groups) {
+      if (family_of(name) != family) {
+        html += family.empty() ? "<div>" : "</div><div>";
+        family = family_of(name);
+        html += "<b>" + escaped(family) + "</b> ";
+      }
+      html += "<a href=\"#" + anchor(name) + "\">" + escaped(name.substr(std::min(name.size(), family.size() + 1))) +
+              "</a> ";
+    }
+    html += "</div></nav>\n";
+  }
+  if (!drawn) {
+    html +=
+        "<p class=\"soft small\">There are no plots: gnuplot was not found or failed. The tables are complete.</p>\n";
+  } else if (planned_plots > most_plots) {
+    html += "<p class=\"soft small\">Plots: the first " + std::to_string(most_plots) + " of " +
+            std::to_string(planned_plots) + ". The bins of all are in summary.json.</p>\n";
+  }
+  for (const auto& [name, group] : groups) {
+    const auto found = figures.find(name);
+    html += property_section(name, group, found == figures.end() ? "" : found->second);
+  }
+
+  html += "<h2 id=controls>Negative controls</h2>\n" + controls_html(summary);
+  if (!summary.mutants.empty()) html += "<h2 id=mutants>Planted mistakes</h2>\n" + mutants_html(summary);
+  html += "<h2 id=provenance>Provenance</h2>\n<table>\n";
+  for (const auto& [key, value] : summary.provenance) {
+    html += "<tr><td class=k>" + escaped(key) + "</td><td>" + code(value) + "</td></tr>\n";
+  }
+  html +=
+      "</table>\n</main>\n<script>const show=()=>{const "
+      "e=document.getElementById(decodeURIComponent(location.hash.slice(1)));"
+      "if(e&&e.tagName==='DETAILS'){e.open=true;e.scrollIntoView()}};addEventListener('hashchange',show);"
+      "addEventListener('beforeprint',()=>document.querySelectorAll('details').forEach(d=>d.open=true));show();</"
+      "script>\n"
+      "</body></html>\n";
+  return html;
+}
+
+}  // namespace assay

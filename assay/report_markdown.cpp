@@ -1,0 +1,123 @@
+#include "assay/report_markdown.hpp"
+
+#include "assay/case_file.hpp"
+#include "assay/json.hpp"
+#include "assay/report_text.hpp"
+
+namespace assay {
+
+namespace {
+
+/// For a cell of a table.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') {
+      out += "\\|";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '\n') {
+      out += ' ';
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string code(std::string_view text) { return "`" + std::string(text) + "`"; }
+
+std::string name_of(const PropertySummary& property, std::size_t c) {
+  return property.info.name + "/" + property.info.claims[c].id;
+}
+
+}  // namespace
+
+std::string report_markdown(const Summary& summary) {
+  std::string text = "## Accuracy report\n\n";
+  const auto counts = count_verdicts(summary);
+  std::string verdicts;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    verdicts += (verdicts.empty() ? "" : ", ") + grouped(counts[i]) + " " + std::string(word(static_cast<Finding>(i)));
+  }
+  std::string executors;
+  for (const std::string& name : executors_of(summary)) executors += (executors.empty() ? "" : ", ") + name;
+  text += "**Claims:** " + (verdicts.empty() ? "none" : verdicts) + ". Tier " + summary.tier + ", seed " +
+          std::to_string(summary.seed) + (executors.empty() ? "" : ", on " + executors) + ".\n";
+
+  std::string attention;
+  for (const PropertySummary& property : summary.properties) {
+    for (std::size_t c = 0; c < property.findings.size(); ++c) {
+      const ClaimFinding& finding = property.findings[c];
+      if (!needs_attention(finding.verdict) && finding.corpus_surprises.empty()) continue;
+      const std::optional<CaseFile>& file = finding.failure ? finding.failure : property.stopped_by;
+      std::string replay = file ? code("assay replay " + case_id(*file)) : "";
+      for (const std::string& id : finding.corpus_surprises) {
+        replay += (replay.empty() ? "" : ", ") + code("assay replay " + id);
+      }
+      attention += "| " + code(name_of(property, c)) + " | " + property.executor + " | **" +
+                   std::string(word(finding.verdict)) + "** | " + ratio_text(property.tally.claims[c].worst.ratio) +
+                   " | " + replay + " |\n";
+    }
+  }
+  if (!attention.empty()) {
+    text +=
+        "\n### Needs attention\n\n| claim | on | verdict | error/bound | to see it |\n| --- | --- | --- | --- | --- "
+        "|\n" +
+        attention;
+  }
+
+  std::string bounds;
+  for (const PropertySummary& property : summary.properties) {
+    for (std::size_t c = 0; c < property.findings.size(); ++c) {
+      const ClaimTally& tally = property.tally.claims[c];
+      const ClaimInfo& claim = property.info.claims[c];
+      if (!has_numeric_tightness(tally)) continue;
+      bounds += "| " + code(name_of(property, c)) + " | " + property.executor + " | " +
+                std::string(word(property.findings[c].verdict)) + " | " + ratio_text(tally.worst.ratio) +
+                (property.rigor == "sampled" ? " †" : "") + " | " + grouped(tally.executed) + " | " +
+                cell(claim.statement) + " | " + cell(claim.source) + " |\n";
+    }
+  }
+  if (!bounds.empty()) {
+    text +=
+        "\n### Bounds\n\n| claim | on | verdict | largest error/bound | cases | bound | source |\n"
+        "| --- | --- | --- | --- | --- | --- | --- |\n" +
+        bounds + "\n† sampled: a lower bound on the true maximum.\n";
+  }
+
+  std::string controls;
+  for (const PropertySummary& property : summary.properties) {
+    for (std::size_t c = 0; c < property.findings.size(); ++c) {
+      if (!property.info.claims[c].expected_refuted) continue;
+      const ClaimFinding& finding = property.findings[c];
+      controls += "| " + code(name_of(property, c)) + " | " + property.executor + " | " +
+                  std::string(word(finding.verdict)) + " | " +
+                  (finding.failure ? code("assay replay " + case_id(*finding.failure)) : "") + " |\n";
+    }
+  }
+  if (!controls.empty()) {
+    text +=
+        "\n### Negative controls\n\n| claim | on | verdict | counterexample |\n| --- | --- | --- | --- |\n" + controls;
+  }
+
+  if (!summary.mutants.empty()) {
+    std::uint64_t caught = 0;
+    std::string survivors;
+    for (const Summary::MutantRow& row : summary.mutants) {
+      caught += row.caught ? 1 : 0;
+      if (!row.caught) survivors += (survivors.empty() ? "" : ", ") + row.id;
+    }
+    text += "\n### Planted mistakes\n\n" + std::to_string(caught) + " of " + std::to_string(summary.mutants.size()) +
+            " caught" + (survivors.empty() ? "" : "; **survived: " + survivors + "**") + ".\n";
+  }
+
+  if (!summary.provenance.empty()) {
+    text += "\n### Provenance\n\n| | |\n| --- | --- |\n";
+    for (const auto& [key, value] : summary.provenance) text += "| " + cell(key) + " | " + cell(value) + " |\n";
+  }
+  return text;
+}
+
+}  // namespace assay

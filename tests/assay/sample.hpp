@@ -1,0 +1,136 @@
+#pragma once
+// A made-up run with every verdict, for tests of files and reports.
+
+#include <bit>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/summary.hpp"
+#include "oracle/format.hpp"
+
+namespace assay::sample {
+
+inline std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
+
+inline Words numbers(Words::Shape shape, std::vector<double> values) {
+  Words words{oracle::binary64, shape, {}};
+  for (const double value : values) words.bits.push_back(bits(value));
+  return words;
+}
+
+/// x = 1 + 2^-54·k as two words, y one word, n an integer.
+inline Record record(int k) {
+  return {{{"x", numbers(Words::Shape::list, {1.0, k * 0x1p-54})},
+           {"y", numbers(Words::Shape::scalar, {-0x1.8p+3})},
+           {"n", std::int64_t{-k}}}};
+}
+
+inline CaseFile case_file(const std::string& property, const std::string& claim, int k, Why why, double ratio) {
+  return {property,
+          claim,
+          "host",
+          "binary64",
+          record(k),
+          CaseFile::Evidence{{"0x1p+0", "-0x1.8p-55"}, "1.00000000000000011e0", ratio},
+          why == Why::violated ? "violated" : "holds",
+          why};
+}
+
+/// A property with one claim of its own and two cases of classes "near" and "far", as shard `shard` of `shards` sees
+/// it in `requested` cases: case i has ratio 1/(i + 2), and cases 7, 14, … violate if `broken`.
+inline PropertySummary property(const std::string& name, bool broken, std::uint64_t requested, std::uint64_t shard = 0,
+                                std::uint64_t shards = 1) {
+  PropertySummary summary;
+  summary.info = {name,
+                  "binary64",
+                  "finite, |x| < 2^1000",
+                  {{"error", "|ŝ − s| ≤ 3u²|s| & more", "Joldes, Muller, Popescu 2017, Theorem 3.1", "", false},
+                   {"same_bits", "the same bits in every order of threads", "by construction", "", false}},
+                  {{"near", 3}, {"far", 1}},
+                  {{"exponent gap", -60, 60, 6}},
+                  0,
+                  10000};
+  summary.executor = "host";
+  summary.rigor = "sampled";
+  summary.requested = requested;
+  summary.tally.classes.resize(2);
+  for (std::size_t c = 0; c < 2; ++c) {
+    ClaimTally claim;
+    claim.executed_by_class.resize(2);
+    claim.features.assign(1, std::vector<Worst>(6));
+    summary.tally.claims.push_back(claim);
+  }
+  summary.findings.resize(2);
+  for (std::uint64_t i = shard; i < requested; i += shards) {
+    const std::size_t which = i % 4 == 3 ? 1 : 0;
+    Tally::ByClass& drawn = summary.tally.classes[which];
+    ++drawn.planned;
+    if (i % 10 == 9) {
+      ++drawn.rejected;
+      continue;
+    }
+    ++drawn.executed;
+    ++drawn.inexact;
+    Judgement error{Verdict::holds, 1.0 / static_cast<double>(i + 2), 0};
+    if (broken && i % 7 == 6) error = {Verdict::violated, 1.5 + static_cast<double>(i), 0};
+    summary.tally.claims[0].add(error, i, which);
+    summary.tally.claims[0].features[0][i % 6].take(error.tightness, i);
+    summary.tally.claims[1].add(Judgement::pass(), i, which);
+    summary.tally.claims[1].features[0][i % 6].take(0, i);
+  }
+  for (std::size_t c = 0; c < 2; ++c) {
+    const ClaimTally& tally = summary.tally.claims[c];
+    ClaimFinding& finding = summary.findings[c];
+    if (tally.executed == 0) continue;
+    const std::string& id = summary.info.claims[c].id;
+    finding.verdict = tally.violated > 0 ? Finding::violated : Finding::holds;
+    finding.hardest =
+        case_file(name, id, static_cast<int>(tally.worst.number) + 1, Why::hardest, tally.worst.ratio);
+    if (tally.violated > 0) {
+      finding.failing_number = tally.first_violated;
+      finding.failure = case_file(name, id, static_cast<int>(tally.first_violated) + 1, Why::violated, 2.5);
+      finding.shrink_tried = 100 + tally.first_violated;
+      finding.shrink_minimal = true;
+      finding.reproduced = 3;
+    }
+  }
+  return summary;
+}
+
+inline PropertySummary with_verdict(std::string name, Finding verdict) {
+  PropertySummary one = property(name, verdict != Finding::holds && verdict != Finding::not_run, 200);
+  one.findings[0].verdict = verdict;
+  one.info.claims[0].expected_refuted = verdict == Finding::refuted_as_expected || verdict == Finding::not_refuted;
+  if (verdict == Finding::crashed || verdict == Finding::hung || verdict == Finding::out_of_memory) {
+    one.stopped_by = case_file(name, "", 77, Why::violated, std::numeric_limits<double>::infinity());
+  }
+  if (verdict == Finding::not_run) one.note = "no CUDA device";
+  return one;
+}
+
+inline Summary summary() {
+  Summary all;
+  all.seed = 1;
+  all.tier = "quick";
+  all.provenance = {{"commit", "0123abc"}, {"compiler", "g++ 12.2 <-O2 & co>"}, {"device", "host"}};
+  const std::vector<std::pair<std::string, Finding>> verdicts{{"dw.accurate_add", Finding::holds},
+                                                             {"dw.sloppy_add", Finding::refuted_as_expected},
+                                                             {"dw.times", Finding::violated},
+                                                             {"eft.two_sum", Finding::undecided},
+                                                             {"eft.unrefuted", Finding::not_refuted},
+                                                             {"op.add", Finding::crashed},
+                                                             {"op.div", Finding::hung},
+                                                             {"op.mul", Finding::out_of_memory},
+                                                             {"sum.atomic", Finding::flaky},
+                                                             {"sum.kahan", Finding::not_run}};
+  for (const auto& [name, verdict] : verdicts) all.properties.push_back(with_verdict(name, verdict));
+  all.properties[0].findings[0].corpus_executed = 5;
+  all.properties[2].findings[0].corpus_surprises = {"0123456789abcdef"};
+  all.mutants = {{"E1", "TwoSum without its last correction", "eft.two_sum/exact", 12, "0x1p+0 0x1p-54", 2, true},
+                 {"H1", "the oracle rounds toward zero", "", 0, "", 0, false}};
+  return all;
+}
+
+}  // namespace assay::sample
