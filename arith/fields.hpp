@@ -8,8 +8,9 @@ namespace assay {
 /// `static constexpr auto fields() { return std::tuple{field("a", &Pair::a), field("b", &Pair::b)}; }`.
 template <class C, class M>
 struct Field {
+  using Member = M C::*;
   const char* name;
-  M C::*member;
+  Member member;
 };
 
 /// The Field of `member` under `name`. `name` must outlive the Field; a literal does.
