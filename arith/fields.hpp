@@ -10,10 +10,6 @@ template <class C, class M>
 struct Field {
   using Member = M C::*;
   const char* name;
-<<<<<<< HEAD
-  using Member = M C::*;  // nvcc takes the direct spelling for a superfluous parenthesis
-=======
->>>>>>> h-a
   Member member;
 };
 
