@@ -90,15 +90,6 @@ std::string describe_at(const std::vector<T>& truth, std::size_t i) {
 /// The 256-bit key of case `number`: rc::Random(key) is its whole source of randomness.
 rc::Random random_for(std::uint64_t seed, const std::string& property, std::uint64_t number);
 
-/// 64-bit FNV-1a.
-constexpr std::uint64_t fnv1a(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : text) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  }
-  return hash;
-}
-
 namespace detail {
 
 inline constexpr std::size_t unasked_claims = static_cast<std::size_t>(Unasked::count);

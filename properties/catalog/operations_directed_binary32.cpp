@@ -1,0 +1,11 @@
+#include "properties/catalog/operations.hpp"
+
+namespace assay {
+
+namespace {
+
+const DirectedOperationFamily<float> directed;
+
+}  // namespace
+
+}  // namespace assay
