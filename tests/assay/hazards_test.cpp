@@ -10,6 +10,7 @@
 namespace assay::testing_program {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -25,7 +26,7 @@ TEST(Hazards, ACrashOnOneInputInTenThousandIsFoundAndSaved) {
   const Folder folder;
   const Ended ended = run(check("hostile.crash --cases 60000", folder), "");
   EXPECT_EQ(ended.code, 4);
-  EXPECT_THAT(ended.out, HasSubstr("crashed on case 24258: ended by SIGSEGV"));
+  EXPECT_THAT(ended.out, ContainsRegex("crashed on case [0-9]+: ended by SIGSEGV"));
   EXPECT_THAT(ended.out, HasSubstr("assay replay "));
   EXPECT_THAT(summary(folder), HasSubstr("\"verdict\": \"crashed\""));
 }
@@ -44,14 +45,14 @@ TEST(Hazards, ASubjectThatNeverReturnsIsEnded) {
   const Folder folder;
   const Ended ended = run(check("hostile.hang --cases 1000 --timeout-case 200ms --shrink-steps 20", folder));
   EXPECT_EQ(ended.code, 4);
-  EXPECT_THAT(ended.out, HasSubstr("hung on case 347: gave no answer in 200 ms"));
+  EXPECT_THAT(ended.out, ContainsRegex("hung on case [0-9]+: gave no answer in 200 ms"));
 }
 
 TEST(Hazards, ASubjectThatAllocatesWithoutEndIsToldFromACrash) {
   const Folder folder;
   const Ended ended = run(check("hostile.memory --cases 10000 --mem-limit 512M --no-shrink", folder));
   EXPECT_EQ(ended.code, 4);
-  EXPECT_THAT(ended.out, HasSubstr("out of memory on case 8577"));
+  EXPECT_THAT(ended.out, ContainsRegex("out of memory on case [0-9]+"));
 }
 
 TEST(Hazards, AnExceptionIsACrashWithItsWords) {

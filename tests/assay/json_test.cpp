@@ -1,5 +1,7 @@
 #include "assay/json.hpp"
 
+#include "properties/fnv.hpp"
+
 #include <gtest/gtest.h>
 
 #include <bit>

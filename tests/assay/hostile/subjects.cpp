@@ -23,8 +23,9 @@ const Registration crash{sum("crash", [](double a, double b) {
   return a + b;
 })};
 
+/// One input in 300: every hang costs the test a timeout, so few cases must do.
 const Registration hang{sum("hang", [](double a, double b) {
-  while (struck(a)) {
+  while (bits_of(a) % 300 == 77) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   return a + b;
