@@ -341,6 +341,9 @@ int run_check(const Options& options) {
       continue;
     }
     for (const std::string& executor : on) {
+      if (executor == "cuda" && info.host_only) {
+        continue;
+      }
       plan.push_back({each.property, executor, cases_of(info, options), each.claims});
     }
   }

@@ -73,6 +73,7 @@ struct Property {
   /// word differs from the truth.
   std::function<bool(const Case&, const Truth&, const Result&)> inexact = {};
   std::uint64_t quick_cases = 10000;  ///< of the quick tier: 10⁴ element-wise, 10³ for vectors and matrices
+  bool host_only = false;             ///< the subject ignores the executor: a library that has no device side
 };
 
 /// Text of a truth for evidence: 40 significant digits of a dyadic, a fraction, or a root of one.
@@ -178,6 +179,7 @@ class TypedModel final : public PropertyModel {
     info_.format = FloatTraits<typename ResultTraits<Result>::Number>::name;
     info_.accepts = property_.domain.accepts;
     info_.quick_cases = property_.quick_cases;
+    info_.host_only = property_.host_only;
     info_.enumeration_size = property_.domain.enumeration.size;
     for (const auto& claim : property_.claims) {
       info_.claims.push_back(claim.info);
