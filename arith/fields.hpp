@@ -8,8 +8,8 @@ namespace assay {
 /// `static constexpr auto fields() { return std::tuple{field("a", &Pair::a), field("b", &Pair::b)}; }`.
 template <class C, class M>
 struct Field {
+  using Member = M C::*;
   const char* name;
-  using Member = M C::*;  // nvcc takes the direct spelling for a superfluous parenthesis
   Member member;
 };
 

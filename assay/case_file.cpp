@@ -13,6 +13,7 @@
 
 #include "assay/json.hpp"
 #include "oracle/decimal.hpp"
+#include "properties/fnv.hpp"
 #include "oracle/format.hpp"
 
 namespace assay {

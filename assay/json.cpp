@@ -256,14 +256,6 @@ Json parse_json(std::string_view text) {
   }
 }
 
-std::uint64_t fnv1a(std::string_view bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : bytes) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  }
-  return hash;
-}
-
 std::string hex16(std::uint64_t value) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string text(16, '0');

@@ -34,8 +34,6 @@ std::string pretty(const Json& value);
 /// The value of a text. Throws JsonError (with the byte's offset) where it is no JSON, or an object names a key twice.
 Json parse_json(std::string_view text);
 
-/// FNV-1a, 64 bits.
-std::uint64_t fnv1a(std::string_view bytes);
 /// 16 hexadecimal digits.
 std::string hex16(std::uint64_t value);
 

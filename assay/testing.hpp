@@ -20,9 +20,9 @@
 #include <variant>
 #include <vector>
 
-#include "errorbounds/gamma.hpp"
 #include "errorbounds/judge.hpp"
 #include "errorbounds/source.hpp"
+#include "errorbounds/summation.hpp"
 #include "oracle/decimal.hpp"
 #include "oracle/decode.hpp"
 #include "oracle/exact.hpp"
@@ -242,19 +242,13 @@ class MatrixMatcher {
 
 namespace detail {
 
-/// |RN(Σ xⱼyⱼ) − Σ xⱼyⱼ| ≤ γ_k Σ|xⱼyⱼ| + kη for a sum of k products in any order, fused or not: every product goes
-/// through at most k roundings, and each product that underflows adds at most η/2·(1 + γ_(k−1)) ≤ η.
+/// The limit of one sum of k products.
 template <Number T>
 Limit products_limit(std::uint64_t k, const oracle::Dyadic& magnitude) {
   const oracle::Format& format = format_of<T>();
-  if (oracle::Dyadic(k) > oracle::Dyadic::scaled(1, format.precision - 1)) {
-    throw std::domain_error("the bound of a dot product requires n·u ≤ 1/2");
-  }
-  const RelativeBound gamma_k = gamma(k, format.precision);
-  return {Bound{gamma_k.numerator * magnitude + oracle::Dyadic(k) * smallest_subnormal(format) * gamma_k.denominator,
-                gamma_k.denominator},
-          "γₖ·Σ|xⱼyⱼ| + kη with k = " + std::to_string(k) + ", u = 2^-" + std::to_string(format.precision),
-          "Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, §3.1 and (2.8)"};
+  return {tree_dot_bound(k, k == 0 ? 0 : k - 1, magnitude, format),
+          "γₖ·Σ|xⱼyⱼ| + (1 + γₖ₋₁)·kη/2 with k = " + std::to_string(k) + ", u = 2^-" + std::to_string(format.precision),
+          "Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, §3.1; docs/bounds/summation.md"};
 }
 
 }  // namespace detail
@@ -269,28 +263,27 @@ oracle::Dyadic exact_dot(const X& x, const Y& y) {
   return oracle::exact_dot(detail::exact_values(x), detail::exact_values(y));
 }
 
-/// |got − Σ xⱼ| ≤ γ_(n−1) Σ|xⱼ|: a sum of n numbers by n − 1 additions in any order, each rounded to nearest in the
+/// |got − Σ xⱼ| ≤ (n − 1)u·Σ|xⱼ|: a sum of n numbers by n − 1 additions in any order, each rounded to nearest in the
 /// format of x. Subnormal results are exact and need no further term.
-/// Requires: finite entries (throws std::invalid_argument); (n − 1)u < 1 (throws std::domain_error); no overflow in the
-/// summation (an infinite or NaN result does not match). Source: Higham 2002, §4.2. Cost: 2n exact additions.
+/// Requires: finite entries (throws std::invalid_argument); no overflow in the summation (an infinite or NaN result
+/// does not match). Source: Jeannerod, Rump 2013, Proposition 3.1; docs/bounds/summation.md. Cost: 2n exact additions.
 template <Numbers X>
 auto WithinSumBound(const X& x) {
   using T = std::remove_cv_t<std::ranges::range_value_t<X>>;
   const std::vector<oracle::Dyadic> values = detail::exact_values(x);
-  const std::uint64_t roundings = values.empty() ? 0 : values.size() - 1;
   constexpr int p = detail::format_of<T>().precision;
-  const RelativeBound relative = gamma(roundings, p);
   return NumberMatcher<T>(oracle::exact_sum(values),
-                          {Bound{relative.numerator * oracle::exact_abs_sum(values), relative.denominator},
-                           "γₖ·Σ|xⱼ| with k = " + std::to_string(roundings) + ", u = 2^-" + std::to_string(p),
-                           "Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, §4.2"});
+                          {recursive_sum_bound(values.size(), oracle::exact_abs_sum(values), p),
+                           "(n − 1)u·Σ|xⱼ| with n = " + std::to_string(values.size()) + ", u = 2^-" + std::to_string(p),
+                           "Jeannerod, Rump, Improved error bounds for inner products in floating-point arithmetic, "
+                           "2013, Proposition 3.1; docs/bounds/summation.md"});
 }
 
-/// |got − Σ xⱼyⱼ| ≤ γ_n Σ|xⱼyⱼ| + nη: a dot product of n terms in any order of additions, with or without FMA, each
-/// operation rounded to nearest in the format of x and y; η is the smallest subnormal.
-/// Requires: equal lengths, finite entries (throws std::invalid_argument); nu ≤ 1/2 (throws std::domain_error); no
-/// overflow (an infinite or NaN result does not match). Source: Higham 2002, §3.1 with the underflow term of (2.8).
-/// Cost: 2n exact multiplications.
+/// |got − Σ xⱼyⱼ| ≤ γ_n·Σ|xⱼyⱼ| + (1 + γ_(n−1))·nη/2: a dot product of n terms in any order of additions, with or
+/// without FMA, each operation rounded to nearest in the format of x and y; η is the smallest subnormal.
+/// Requires: equal lengths, finite entries (throws std::invalid_argument); nu < 1 (throws std::domain_error); no
+/// overflow (an infinite or NaN result does not match). Source: Higham 2002, §3.1; the underflow term:
+/// docs/bounds/summation.md. Cost: 2n exact multiplications.
 template <Numbers X, Numbers Y>
 auto WithinDotBound(const X& x, const Y& y) {
   using T = std::remove_cv_t<std::ranges::range_value_t<X>>;
@@ -301,11 +294,11 @@ auto WithinDotBound(const X& x, const Y& y) {
   return NumberMatcher<T>(std::move(truth), detail::products_limit<T>(a.size(), oracle::exact_abs_dot(a, b)));
 }
 
-/// C ≈ AB in every entry: |cᵢⱼ − Σ aᵢₗbₗⱼ| ≤ γ_k Σ|aᵢₗbₗⱼ| + kη, so γ_k|A||B| and not a norm: conventional
-/// multiplication in any order, with or without FMA. Fast (Strassen-like) multiplication does not satisfy it.
-/// A: m × k, B: k × n, C: m × n, column-major without gaps. Requires: these sizes and finite entries (throws
-/// std::invalid_argument); ku ≤ 1/2 (throws std::domain_error). Source: Higham 2002, §3.5 (3.13) with the underflow
-/// term of (2.8). Cost: 2mnk exact multiplications.
+/// C ≈ AB in every entry: |cᵢⱼ − Σ aᵢₗbₗⱼ| ≤ γ_k·Σ|aᵢₗbₗⱼ| + (1 + γ_(k−1))·kη/2, so γ_k|A||B| by components and not by
+/// a norm: conventional multiplication in any order, with or without FMA. Fast multiplication does not satisfy it. A: m
+/// × k, B: k × n, C: m × n, column-major without gaps. Requires: these sizes and finite entries (throws
+/// std::invalid_argument); ku < 1 (throws std::domain_error). Source: Higham 2002, §3.5; the underflow term:
+/// docs/bounds/summation.md. Cost: 2mnk exact multiplications.
 template <Numbers A, Numbers B>
 auto WithinGemmBound(const A& a, const B& b, std::size_t m, std::size_t n, std::size_t k) {
   using T = std::remove_cv_t<std::ranges::range_value_t<A>>;
@@ -344,7 +337,7 @@ inline auto CorrectlyRounded(oracle::Exact exact, oracle::Rounding direction = o
 /// larger gap; see oracle::ulp). The exact value is an argument because "k ulps" says nothing without it. Fractions of
 /// an ulp are written Dyadic::scaled(1, −1).
 inline auto WithinUlps(oracle::Exact exact, oracle::Dyadic k) {
-  std::string formula = oracle::decimal(k, 4) + " ulp of the exact value";
+  std::string formula = to_string(k) + " ulp of the exact value";
   return NumberMatcher<>(std::move(exact), {detail::Ulps{std::move(k)}, std::move(formula),
                                             "ulp: Goldberg, What every computer scientist should know, 1991"});
 }

@@ -1,15 +1,15 @@
 # What one builds by name: `report` (the main job), `bundle` (a relocatable directory), `format-check`.
 
 set(report_programs "")
-foreach(target IN ITEMS assay assay-mutants qd)
+foreach(target IN ITEMS assay assay-mutants qd_checks)
   if(TARGET ${target})
     list(APPEND report_programs ${target})
   endif()
 endforeach()
 if(TARGET assay)
   set(qd_program "")
-  if(TARGET qd)
-    set(qd_program $<TARGET_FILE:qd>)
+  if(TARGET qd_checks)
+    set(qd_program $<TARGET_FILE:qd_checks>)
   endif()
   add_custom_target(report
     COMMAND "${CMAKE_COMMAND}" "-DASSAY=$<TARGET_FILE:assay>" "-DQD=${qd_program}" "-DDIR=${PROJECT_SOURCE_DIR}/report"

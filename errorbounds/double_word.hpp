@@ -93,6 +93,13 @@ constexpr Box quotient_box(const oracle::Format& format) {
   return {-side, std::min(side, (format.emax - 3) / 2)};
 }
 
+/// Quotients by Algorithm 18, whose refined reciprocal has smaller words: binary64 [2^-216, 2^216], binary32
+/// [2^-14, 2^14]. Derived in docs/bounds/double_word.md.
+constexpr Box reciprocal_quotient_box(const oracle::Format& format) {
+  const int side = (-format.emin - 3 * format.precision + 3) / 4;
+  return {-side, std::min(side, (format.emax - 3) / 2)};
+}
+
 /// Square roots: a leading word that is not zero in the box; the other word is free. binary64: [2^-968, 2^1022].
 /// Derived in docs/bounds/double_word.md.
 constexpr Box sqrt_box(const oracle::Format& format) { return {format.emin + format.precision + 1, format.emax - 1}; }

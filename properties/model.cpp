@@ -5,6 +5,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "properties/fnv.hpp"
 #include "properties/property.hpp"
 
 namespace assay {

@@ -44,6 +44,7 @@ struct PropertyInfo {
   std::vector<FeatureInfo> features;
   std::uint64_t enumeration_size = 0;  ///< 0: sampled
   std::uint64_t quick_cases = 10000;
+  bool host_only = false;  ///< nothing to run on a device: asked there, it is skipped
 };
 
 /// Claims every property gets unasked; they follow the property's own in PropertyInfo::claims, in this order.

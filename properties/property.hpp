@@ -73,6 +73,7 @@ struct Property {
   /// word differs from the truth.
   std::function<bool(const Case&, const Truth&, const Result&)> inexact = {};
   std::uint64_t quick_cases = 10000;  ///< of the quick tier: 10⁴ element-wise, 10³ for vectors and matrices
+  bool host_only = false;             ///< the subject ignores the executor: a library that has no device side
 };
 
 /// Text of a truth for evidence: 40 significant digits of a dyadic, a fraction, or a root of one.
@@ -89,15 +90,6 @@ std::string describe_at(const std::vector<T>& truth, std::size_t i) {
 
 /// The 256-bit key of case `number`: rc::Random(key) is its whole source of randomness.
 rc::Random random_for(std::uint64_t seed, const std::string& property, std::uint64_t number);
-
-/// 64-bit FNV-1a.
-constexpr std::uint64_t fnv1a(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : text) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  }
-  return hash;
-}
 
 namespace detail {
 
@@ -187,6 +179,7 @@ class TypedModel final : public PropertyModel {
     info_.format = FloatTraits<typename ResultTraits<Result>::Number>::name;
     info_.accepts = property_.domain.accepts;
     info_.quick_cases = property_.quick_cases;
+    info_.host_only = property_.host_only;
     info_.enumeration_size = property_.domain.enumeration.size;
     for (const auto& claim : property_.claims) {
       info_.claims.push_back(claim.info);

@@ -149,12 +149,27 @@ void clear_bits(Candidates& out) {
         out.offer_word(f, i, *pattern);
       }
     };
-    // Keep the leading 1, 2, 4, … bits; then the same rounded up; then clear each single bit, the lowest first.
+    // A power of two at the lowest bit, or just below it.
+    for (long below = 0; below < 4 && length > 1; ++below) {
+      offer(1, parts->exponent - below);
+    }
+    // Keep the leading 1, 2, 4, … bits; then the same rounded up.
     for (int keep = 1; keep < length; keep *= 2) {
       const int drop = length - keep;
       offer(parts->significand >> drop, parts->exponent + drop);
       offer((parts->significand >> drop) + 1, parts->exponent + drop);
     }
+    // Move the lowest bit up: all the way to the next one, halfway, a place.
+    const std::uint64_t others = parts->significand & ~std::uint64_t{1};
+    if (others != 0) {
+      const int next = std::countr_zero(others);
+      for (const int up : {next - 1, next / 2, 1}) {
+        if (up > 0 && up < next) {
+          offer(others | std::uint64_t{1} << up, parts->exponent);
+        }
+      }
+    }
+    // Clear each single bit, the lowest first.
     for (int bit = 0; bit + 1 < length; ++bit) {
       if ((parts->significand >> bit & 1) != 0) {
         offer(parts->significand & ~(std::uint64_t{1} << bit), parts->exponent);

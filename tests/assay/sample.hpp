@@ -86,8 +86,7 @@ inline PropertySummary property(const std::string& name, bool broken, std::uint6
     if (tally.executed == 0) continue;
     const std::string& id = summary.info.claims[c].id;
     finding.verdict = tally.violated > 0 ? Finding::violated : Finding::holds;
-    finding.hardest =
-        case_file(name, id, static_cast<int>(tally.worst.number) + 1, Why::hardest, tally.worst.ratio);
+    finding.hardest = case_file(name, id, static_cast<int>(tally.worst.number) + 1, Why::hardest, tally.worst.ratio);
     if (tally.violated > 0) {
       finding.failing_number = tally.first_violated;
       finding.failure = case_file(name, id, static_cast<int>(tally.first_violated) + 1, Why::violated, 2.5);
@@ -116,15 +115,15 @@ inline Summary summary() {
   all.tier = "quick";
   all.provenance = {{"commit", "0123abc"}, {"compiler", "g++ 12.2 <-O2 & co>"}, {"device", "host"}};
   const std::vector<std::pair<std::string, Finding>> verdicts{{"dw.accurate_add", Finding::holds},
-                                                             {"dw.sloppy_add", Finding::refuted_as_expected},
-                                                             {"dw.times", Finding::violated},
-                                                             {"eft.two_sum", Finding::undecided},
-                                                             {"eft.unrefuted", Finding::not_refuted},
-                                                             {"op.add", Finding::crashed},
-                                                             {"op.div", Finding::hung},
-                                                             {"op.mul", Finding::out_of_memory},
-                                                             {"sum.atomic", Finding::flaky},
-                                                             {"sum.kahan", Finding::not_run}};
+                                                              {"dw.sloppy_add", Finding::refuted_as_expected},
+                                                              {"dw.times", Finding::violated},
+                                                              {"eft.two_sum", Finding::undecided},
+                                                              {"eft.unrefuted", Finding::not_refuted},
+                                                              {"op.add", Finding::crashed},
+                                                              {"op.div", Finding::hung},
+                                                              {"op.mul", Finding::out_of_memory},
+                                                              {"sum.atomic", Finding::flaky},
+                                                              {"sum.kahan", Finding::not_run}};
   for (const auto& [name, verdict] : verdicts) all.properties.push_back(with_verdict(name, verdict));
   all.properties[0].findings[0].corpus_executed = 5;
   all.properties[2].findings[0].corpus_surprises = {"0123456789abcdef"};

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace assay {
+
+/// What a summary says of the program: commit, compiler, flags, libraries with versions, and the device's model where
+/// `with_device`.
+std::map<std::string, std::string> provenance(bool with_device);
+
+/// The lines of --version.
+std::string version_text();
+
+}  // namespace assay

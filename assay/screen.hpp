@@ -1,0 +1,45 @@
+#pragma once
+// What people read in a terminal.
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "assay/options.hpp"
+#include "assay/summary.hpp"
+
+namespace assay {
+
+/// Whether to colour what goes to `stream`: --color, NO_COLOR, CI, a terminal.
+bool colored(const Options& options, std::FILE* stream);
+
+/// One line for each property; failures with their numbers, and a line to copy; classes with -v.
+void print_summary(const Summary& summary, const Options& options);
+
+/// A failure: the case, what came out, what should have, by how much, what was promised by whom.
+void print_failure(const PropertySummary& property, const ClaimInfo& claim, const CaseFile& file,
+                   const Options& options);
+
+/// The line to copy.
+std::string replay_line(const CaseFile& file, const Options& options);
+
+/// A ratio in at most four significant digits.
+std::string short_number(double value);
+
+/// Progress of a campaign on standard error.
+class Progress {
+ public:
+  explicit Progress(const Options& options);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  void show(std::string_view property, std::uint64_t done, std::uint64_t planned);
+
+ private:
+  enum class Style { none, plain, line };
+  Style style_ = Style::none;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point last_;
+};
+
+}  // namespace assay

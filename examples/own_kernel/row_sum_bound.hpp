@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+#include "errorbounds/summation.hpp"
+
+namespace own {
+
+/// γ_h·S, S = Σ|xⱼ|, h = ⌈n/64⌉ − 1 + log₂ 64: the most rounded additions that one of the n ≥ 1 addends goes through
+/// (the first addition of a thread has +0 as one operand and is exact). An addition with a subnormal result is exact.
+/// Source: Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, §4.2.
+inline assay::Bound row_sum_bound(std::uint64_t n, const assay::oracle::Dyadic& S) {
+  const std::uint64_t h = (n + 63) / 64 - 1 + 6;
+  return assay::tree_sum_bound(h, S, 53);
+}
+
+}  // namespace own

@@ -1,0 +1,113 @@
+#include <xmmintrin.h>
+
+#include <cfenv>
+#include <clocale>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "tests/assay/hostile/hostile.hpp"
+
+namespace assay::hostile {
+namespace {
+
+const Registration benign{sum("benign", [](double a, double b) { return a + b; })};
+
+const Registration crash{sum("crash", [](double a, double b) {
+  if (struck(a)) {
+    std::raise(SIGSEGV);
+  }
+  return a + b;
+})};
+
+/// One input in 300: every hang costs the test a timeout, so few cases must do.
+const Registration hang{sum("hang", [](double a, double b) {
+  while (bits_of(a) % 300 == 77) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return a + b;
+})};
+
+const Registration memory{sum("memory", [](double a, double b) {
+  std::vector<char*> kept;
+  while (struck(a)) {
+    constexpr std::size_t size = std::size_t{1} << 24;
+    kept.push_back(new char[size]);
+    std::memset(kept.back(), 1, size);
+  }
+  return a + b;
+})};
+
+const Registration throws{sum("throws", [](double a, double b) {
+  if (struck(a)) {
+    throw std::runtime_error("no sum today");
+  }
+  return a + b;
+})};
+
+const Registration always_crash{sum("always_crash", [](double, double) -> double { std::abort(); })};
+
+const Registration environment{sum("environment", [](double a, double b) {
+  const double s = a + b;
+  std::fesetround(FE_UPWARD);
+  _mm_setcsr(_mm_getcsr() | 0x8000U);
+  return s;
+})};
+
+const Registration locale{sum("locale", [](double a, double b) {
+  static const bool plain = std::strcmp(std::setlocale(LC_ALL, nullptr), "C") == 0;
+  std::setlocale(LC_ALL, plain ? "C.UTF-8" : "C");
+  return a + b;
+})};
+
+const Registration flaky{sum("flaky", [](double a, double b) {
+  static unsigned calls = 0;
+  return ++calls % 5 == 0 ? 0 : a + b;
+})};
+
+const Registration wrong{sum(
+    "wrong", [](double a, double b) { return a + b; }, -60)};
+
+const Registration not_a_number{sum("not_a_number", [](double a, double b) { return a > 1.5 ? a / 0.0 : a + b; })};
+
+Sum control() {
+  Sum property = sum("control", [](double a, double b) { return a + b; });
+  property.claims = {expected_refuted(
+      within("error", "|s - (a + b)| <= 2^-60", "a negative control", Bound{oracle::Dyadic::scaled(1, -60), 1}))};
+  return property;
+}
+const Registration refuted{control()};
+
+Sum true_control() {
+  Sum property = control();
+  property.name = "hostile.true_control";
+  property.claims = {expected_refuted(
+      within("error", "|s - (a + b)| <= 2^-52", "a control that is true", Bound{oracle::Dyadic::scaled(1, -52), 1}))};
+  return property;
+}
+const Registration not_refuted{true_control()};
+
+Sum never_applies() {
+  Sum property = sum("vacuous", [](double a, double b) { return a + b; });
+  property.claims = {when(
+      "a < 1", [](const Numbers& c) { return c.a < 1; },
+      within("error", "|s - (a + b)| <= 2^-52", "Higham 2002, section 2.2", Bound{oracle::Dyadic::scaled(1, -52), 1}))};
+  return property;
+}
+const Registration vacuous{never_applies()};
+
+Sum cannot_tell() {
+  Sum property = sum("undecided", [](double a, double b) { return a + b; });
+  property.claims = {
+      claim_spec("error", "nobody knows", "no source decides it", [](const Numbers&, const oracle::Dyadic&, double) {
+        return Judgement{Verdict::undecided, 1, 0};
+      })};
+  return property;
+}
+const Registration undecided{cannot_tell()};
+
+}  // namespace
+}  // namespace assay::hostile

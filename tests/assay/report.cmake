@@ -1,0 +1,20 @@
+# Tests of files, corpora, summaries and reports.
+assay_test(assay_report_test
+  SOURCES json_test.cpp case_file_test.cpp corpus_test.cpp summary_test.cpp report_test.cpp
+  USES assay::report)
+
+# Every document that the program writes fits its schema in docs/.
+add_executable(assay_sample_files sample_files.cpp)
+target_link_libraries(assay_sample_files PRIVATE assay::report assay::warnings)
+set(samples "${CMAKE_CURRENT_BINARY_DIR}/samples")
+add_test(NAME assay.sample_files COMMAND assay_sample_files "${samples}")
+set_tests_properties(assay.sample_files PROPERTIES FIXTURES_SETUP assay_samples TIMEOUT 60)
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_Interpreter_FOUND)
+  set(pairs)
+  foreach(document IN ITEMS summary case list eval)
+    list(APPEND pairs "${PROJECT_SOURCE_DIR}/docs/${document}.schema.json" "${samples}/${document}.json")
+  endforeach()
+  add_test(NAME assay.schemas COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/validate.py" ${pairs})
+  set_tests_properties(assay.schemas PROPERTIES FIXTURES_REQUIRED assay_samples SKIP_RETURN_CODE 77 TIMEOUT 60)
+endif()

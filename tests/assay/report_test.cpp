@@ -1,0 +1,173 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <clocale>
+#include <cstdlib>
+#include <regex>
+#include <set>
+
+#include "assay/case_file.hpp"
+#include "assay/json.hpp"
+#include "assay/plots.hpp"
+#include "assay/report_html.hpp"
+#include "assay/report_junit.hpp"
+#include "assay/report_markdown.hpp"
+#include "tests/assay/sample.hpp"
+
+namespace assay {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::size_t occurrences(const std::string& text, std::string_view part) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++count;
+  return count;
+}
+
+/// Sets an environment variable for one scope.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+  ~Variable() { ::unsetenv(name_); }
+
+ private:
+  const char* name_;
+};
+
+Plot histogram() {
+  Plot plot;
+  plot.counts.assign(ratio_bins, 3);
+  return plot;
+}
+
+TEST(ReportHtml, IsTheSameForTheSameSummary) {
+  EXPECT_EQ(report_html(sample::summary()), report_html(sample::summary()));
+}
+
+TEST(ReportHtml, ShowsEveryVerdict) {
+  const std::string html = report_html(sample::summary());
+  for (int i = 0; i <= static_cast<int>(Finding::not_run); ++i) {
+    EXPECT_THAT(html, HasSubstr("\">" + std::string(word(static_cast<Finding>(i))) + "</span>"));
+  }
+}
+
+TEST(ReportHtml, EscapesTexts) {
+  const std::string html = report_html(sample::summary());
+  EXPECT_THAT(html, HasSubstr("g++ 12.2 &lt;-O2 &amp; co&gt;"));
+  EXPECT_THAT(html, Not(HasSubstr("<-O2")));
+}
+
+TEST(ReportHtml, EndsEachFailureWithALineToCopy) {
+  const Summary summary = sample::summary();
+  const std::string html = report_html(summary);
+  for (const PropertySummary& property : summary.properties) {
+    for (const ClaimFinding& finding : property.findings) {
+      if (finding.failure) {
+        EXPECT_THAT(html, HasSubstr("assay replay " + case_id(*finding.failure)));
+      }
+    }
+  }
+}
+
+TEST(ReportHtml, FetchesNothing) {
+  std::string html = report_html(sample::summary());
+  html = std::regex_replace(html, std::regex("xmlns(:xlink)?=\"[^\"]*\""), "");
+  EXPECT_THAT(html, Not(HasSubstr("http")));
+  EXPECT_THAT(html, Not(HasSubstr("src=")));
+}
+
+TEST(ReportHtml, SaysThatThereAreNoPlotsWithoutGnuplot) {
+  const Variable none("ASSAY_GNUPLOT", "/nonexistent/gnuplot");
+  const std::string html = report_html(sample::summary());
+  EXPECT_THAT(html, HasSubstr("There are no plots: gnuplot was not found or failed."));
+  EXPECT_THAT(html, Not(HasSubstr("<svg")));
+  EXPECT_THAT(html, HasSubstr("Counterexamples, shrunk"));
+}
+
+TEST(ReportHtml, StaysBelowFiveMegabytesForThreeHundredProperties) {
+  Summary summary;
+  for (int i = 0; i < 300; ++i) {
+    PropertySummary property =
+        sample::property("family" + std::to_string(i % 12) + ".k" + std::to_string(i), false, 50);
+    for (int c = 0; c < 6; ++c) {
+      property.info.claims.push_back(property.info.claims[1]);
+      property.tally.claims.push_back(property.tally.claims[1]);
+      property.findings.push_back(property.findings[1]);
+    }
+    summary.properties.push_back(std::move(property));
+  }
+  EXPECT_LT(report_html(summary).size(), 5'000'000u);
+}
+
+TEST(Draw, MakesIdsUniqueAmongAllPlots) {
+  const std::vector<Plot> plots{histogram(), histogram()};
+  const auto drawn = draw(plots);
+  if (!drawn) GTEST_SKIP() << "no gnuplot";
+  const std::regex id(" id=\"([^\"]*)\"");
+  std::set<std::string> ids;
+  for (const std::string& svg : *drawn) {
+    for (auto each = std::sregex_iterator(svg.begin(), svg.end(), id); each != std::sregex_iterator(); ++each) {
+      EXPECT_TRUE(ids.insert((*each)[1]).second) << (*each)[1];
+    }
+  }
+  EXPECT_FALSE(ids.empty());
+}
+
+TEST(Draw, LeavesNoPrologueNorVersion) {
+  const auto drawn = draw(std::vector{histogram()});
+  if (!drawn) GTEST_SKIP() << "no gnuplot";
+  EXPECT_EQ(drawn->at(0).rfind("<svg", 0), 0u);
+  EXPECT_THAT(drawn->at(0), Not(HasSubstr("<?xml")));
+  EXPECT_THAT(drawn->at(0), Not(HasSubstr("gnuplot 5")));
+  EXPECT_LT(drawn->at(0).size(), 20'000u);
+}
+
+TEST(Draw, KeepsTheOrderWhereAPlotIsEmpty) {
+  Plot empty;
+  empty.counts.assign(ratio_bins, 0);
+  const auto drawn = draw(std::vector{empty, histogram()});
+  if (!drawn) GTEST_SKIP() << "no gnuplot";
+  EXPECT_EQ(drawn->at(0), "");
+  EXPECT_NE(drawn->at(1), "");
+}
+
+TEST(Draw, ClipsInfiniteRatios) {
+  Plot plot{Plot::Kind::feature, "gap's {range}_1", 0, 4, {}, {0.5, -1, std::numeric_limits<double>::infinity(), 0}};
+  const auto drawn = draw(std::vector{plot});
+  if (!drawn) GTEST_SKIP() << "no gnuplot";
+  EXPECT_THAT(drawn->at(0), HasSubstr("gaps {range}_1"));
+}
+
+TEST(ReportJunit, HasOneTestCaseForEachClaimAndExecutor) {
+  const std::string xml = report_junit(sample::summary());
+  EXPECT_EQ(occurrences(xml, "<testcase "), 20u);
+  EXPECT_THAT(xml, HasSubstr("<testsuites name=\"assay\" tests=\"20\" failures=\"3\" errors=\"4\" skipped=\"1\">"));
+  EXPECT_THAT(xml, HasSubstr("<skipped message=\"no CUDA device\"/>"));
+}
+
+TEST(ReportMarkdown, NamesWhatNeedsAttentionAndHowToSeeIt) {
+  const Summary summary = sample::summary();
+  const std::string text = report_markdown(summary);
+  EXPECT_THAT(text, HasSubstr("| `dw.times/error` | host | **violated** |"));
+  EXPECT_THAT(text, HasSubstr("`assay replay " + case_id(*summary.properties[2].findings[0].failure) + "`"));
+  EXPECT_THAT(text, HasSubstr("survived: H1"));
+  EXPECT_THAT(text, HasSubstr("\\|ŝ − s\\| ≤ 3u²\\|s\\| & more"));
+}
+
+TEST(Reports, AreTheSameUnderALocaleWithADecimalComma) {
+  const std::string html = report_html(sample::summary());
+  const std::string markdown = report_markdown(sample::summary());
+  ASSERT_NE(std::setlocale(LC_ALL, "de_DE.UTF-8"), nullptr) << "the locale de_DE.UTF-8 is missing";
+  const std::string german_html = report_html(sample::summary());
+  const std::string german_markdown = report_markdown(sample::summary());
+  std::setlocale(LC_ALL, "C");
+  EXPECT_EQ(german_html, html);
+  EXPECT_EQ(german_markdown, markdown);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,25 @@
+// Writes one file of each schema into a folder, for the test that validates them.
+
+#include <nlohmann/json.hpp>
+
+#include "assay/summary_io.hpp"
+#include "tests/assay/sample.hpp"
+
+int main(int count, char** arguments) {
+  using namespace assay;
+  if (count != 2) return 2;
+  const std::filesystem::path folder = arguments[1];
+  const Summary summary = sample::summary();
+  write_outputs(summary, folder);
+
+  CaseFile file = saved_cases(summary).front();
+  const Words nan{oracle::binary32, Words::Shape::fixed, {0x7fc00001, 0x80000000, 0x00000001}};
+  file.inputs.fields.push_back({"z", nan});
+  write_file_atomically(folder / "case.json", case_bytes(file));
+  std::vector<PropertyInfo> infos;
+  for (const PropertySummary& property : summary.properties) infos.push_back(property.info);
+  write_file_atomically(folder / "list.json", pretty(list_document(infos)));
+  const std::vector<Evaluated> results{{"host", nan}};
+  write_file_atomically(folder / "eval.json", pretty(eval_document(file.property, file, results)));
+  return 0;
+}

@@ -1,0 +1,127 @@
+#include "assay/shrink.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "assay/campaign.hpp"
+
+namespace assay {
+namespace {
+
+Record number(std::int64_t value) { return {{{"n", value}}}; }
+std::int64_t value_of(const Record& record) { return std::get<std::int64_t>(record.fields.front().value); }
+
+/// A case is an integer; smaller cases are 0, its half and its predecessor.
+class Integers final : public PropertyModel {
+ public:
+  Integers() {
+    info_.name = "fake.integers";
+    info_.claims = {{"first", "", "", "", false}, {"second", "", "", "", false}};
+    info_.classes = {{"all", 1}};
+    finish();
+  }
+  Tally run(const Executor&, std::uint64_t, const CaseRange&, const BatchObserver&) const override {
+    return empty_tally();
+  }
+  std::optional<Record> make(std::uint64_t, std::uint64_t n) const override {
+    return number(static_cast<std::int64_t>(n));
+  }
+  bool fits(const Record&) const override { return true; }
+  bool contains(const Record& record) const override { return value_of(record) >= 0; }
+  std::vector<CaseOutcome> judge(const Executor&, std::span<const Record>) const override { return {}; }
+  std::vector<Words> evaluate(const Executor&, std::span<const Record>) const override { return {}; }
+  std::vector<Record> shrink(const Record& record) const override {
+    const std::int64_t n = value_of(record);
+    return n == 0 ? std::vector<Record>() : std::vector<Record>{number(0), number(n / 2), number(n - 1)};
+  }
+};
+
+/// A scripted subject: the first claim fails from 10 on; the result is infinite from 1000 on; 7 crashes.
+class Scripted final : public Asker {
+ public:
+  bool crashes_at_7 = false;
+  bool crashes_from_10 = false;
+  int judged = 0;
+
+  Answer<Tally> run(const CaseRange&) override { return Stop{}; }
+  Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases) override {
+    std::vector<CaseOutcome> outcomes;
+    for (const Record& each : cases) {
+      const std::int64_t n = value_of(each);
+      ++judged;
+      if ((crashes_at_7 && n == 7) || (crashes_from_10 && n >= 10)) {
+        return Stop{Finding::crashed, "", {}};
+      }
+      CaseOutcome& outcome = outcomes.emplace_back();
+      outcome.got = {oracle::binary64,
+                     Words::Shape::scalar,
+                     {n >= 1000 ? oracle::binary64.infinity() : std::bit_cast<std::uint64_t>(1.0)}};
+      outcome.claims.resize(2);
+      outcome.claims[0].judgement = Judgement::of(n < 10);
+      outcome.claims[1].judgement = Judgement::of(n >= 10);
+    }
+    return outcomes;
+  }
+  Answer<std::vector<Words>> evaluate(std::span<const Record>) override { return Stop{}; }
+  void retire() override {}
+};
+
+constexpr std::uint64_t plenty = 10000;
+
+TEST(ShrinkCase, ReachesALocalMinimum) {
+  Scripted asker;
+  const Shrunk shrunk = shrink_case(Integers(), asker, number(800), {0, false, {}}, plenty);
+  EXPECT_EQ(value_of(shrunk.record), 10);
+  EXPECT_TRUE(shrunk.minimal);
+}
+
+TEST(ShrinkCase, KeepsTheClaimThatFails) {
+  Scripted asker;
+  const Shrunk shrunk = shrink_case(Integers(), asker, number(9), {1, false, {}}, plenty);
+  EXPECT_EQ(value_of(shrunk.record), 0);
+}
+
+TEST(ShrinkCase, KeepsTheKindOfFailure) {
+  Scripted asker;
+  const Shrunk shrunk = shrink_case(Integers(), asker, number(5000), {0, true, {}}, plenty);
+  EXPECT_EQ(value_of(shrunk.record), 1000);
+}
+
+TEST(ShrinkCase, StopsWhenItsStepsAreSpent) {
+  Scripted asker;
+  const Shrunk shrunk = shrink_case(Integers(), asker, number(800), {0, false, {}}, 4);
+  EXPECT_EQ(shrunk.tried, 4U);
+  EXPECT_EQ(value_of(shrunk.record), 200);
+  EXPECT_FALSE(shrunk.minimal);
+}
+
+TEST(ShrinkCase, CountsCandidatesUpToTheAcceptedOne) {
+  Scripted asker;
+  const Shrunk shrunk = shrink_case(Integers(), asker, number(10), {0, false, {}}, plenty);
+  EXPECT_EQ(shrunk.tried, 3U);
+}
+
+TEST(ShrinkCase, PassesOverCandidatesThatCrash) {
+  Scripted asker;
+  asker.crashes_at_7 = true;
+  const Shrunk shrunk = shrink_case(Integers(), asker, number(14), {0, false, {}}, plenty);
+  EXPECT_EQ(value_of(shrunk.record), 10);
+  EXPECT_TRUE(shrunk.minimal);
+}
+
+TEST(ShrinkCase, ShrinksACrashToTheSmallestThatCrashes) {
+  Scripted asker;
+  asker.crashes_from_10 = true;
+  const Shrunk shrunk = shrink_case(Integers(), asker, number(800), {0, false, Finding::crashed}, plenty);
+  EXPECT_EQ(value_of(shrunk.record), 10);
+}
+
+TEST(ChunkSize, DependsOnTheNumberOfCasesAlone) {
+  EXPECT_EQ(chunk_size("host", 10000), 1024U);
+  EXPECT_EQ(chunk_size("host", 1000000), 31250U);
+  EXPECT_EQ(chunk_size("host", std::uint64_t{1} << 32), std::uint64_t{1} << 22);
+}
+
+}  // namespace
+}  // namespace assay

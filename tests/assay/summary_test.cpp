@@ -1,0 +1,164 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "assay/summary_io.hpp"
+#include "tests/assay/folder.hpp"
+#include "tests/assay/sample.hpp"
+
+namespace assay {
+namespace {
+
+using testing::HasSubstr;
+
+Summary of(std::vector<PropertySummary> properties) {
+  Summary summary;
+  summary.tier = "quick";
+  summary.provenance = {{"commit", "0123abc"}};
+  summary.properties = std::move(properties);
+  return summary;
+}
+
+std::string bytes(const Summary& summary) { return pretty(summary_to_json(summary)); }
+
+std::vector<Summary> shards(std::uint64_t count) {
+  std::vector<Summary> all;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    all.push_back(of({sample::property("dw.a", true, 997, i, count), sample::property("dw.b", false, 5, i, count)}));
+  }
+  return all;
+}
+
+TEST(Summary, IsReadBackWithItsCases) {
+  const test::Folder folder;
+  write_outputs(sample::summary(), folder.path());
+  const Summary read = read_summary(folder.path());
+  EXPECT_EQ(bytes(read), bytes(sample::summary()));
+  EXPECT_EQ(saved_cases(read), saved_cases(sample::summary()));
+}
+
+TEST(Summary, NamesAnUnknownSchema) {
+  const test::Folder folder;
+  write_file_atomically(folder.path() / "summary.json", "{\"schema\": 99}");
+  try {
+    read_summary(folder.path());
+    FAIL() << "accepted";
+  } catch (const DamagedFile& error) {
+    EXPECT_THAT(error.what(), HasSubstr("schema 99 is unknown"));
+  }
+}
+
+TEST(Summary, WithoutACaseThatItNamesIsDamaged) {
+  const test::Folder folder;
+  write_outputs(sample::summary(), folder.path());
+  std::filesystem::remove_all(folder.path() / "cases");
+  EXPECT_THROW(read_summary(folder.path()), DamagedFile);
+}
+
+TEST(Summary, NamesNoFileOutsideItsFolder) {
+  const test::Folder folder;
+  write_outputs(of({sample::property("dw.a", true, 10)}), folder.path());
+  std::string text = read_file(folder.path() / "summary.json");
+  text.replace(text.find("cases/"), 6, "../../");
+  write_file_atomically(folder.path() / "summary.json", text);
+  EXPECT_THROW(read_summary(folder.path()), DamagedFile);
+}
+
+TEST(Merge, OfShardsGivesTheBytesOfTheWholeRun) {
+  const Summary whole = of({sample::property("dw.a", true, 997), sample::property("dw.b", false, 5)});
+  for (const std::uint64_t count : {1u, 2u, 3u, 16u}) {
+    const Summary merged = merge(shards(count));
+    EXPECT_EQ(bytes(merged), bytes(whole)) << count << " shards";
+    EXPECT_EQ(saved_cases(merged), saved_cases(whole)) << count << " shards";
+  }
+}
+
+TEST(Merge, IsCommutative) {
+  std::vector<Summary> all = shards(3);
+  const std::string expected = bytes(merge(all));
+  std::swap(all[0], all[2]);
+  EXPECT_EQ(bytes(merge(all)), expected);
+  std::swap(all[0], all[1]);
+  EXPECT_EQ(bytes(merge(all)), expected);
+}
+
+TEST(Merge, IsAssociative) {
+  const std::vector<Summary> all = shards(3);
+  const std::vector<Summary> left{merge(std::vector<Summary>{all[0], all[1]}), all[2]};
+  const std::vector<Summary> right{all[0], merge(std::vector<Summary>{all[1], all[2]})};
+  EXPECT_EQ(bytes(merge(left)), bytes(merge(right)));
+}
+
+TEST(Merge, SortsPropertiesByNameThenExecutor) {
+  PropertySummary cuda = sample::property("dw.a", false, 10);
+  cuda.executor = "cuda";
+  const Summary merged = merge(
+      std::vector<Summary>{of({sample::property("dw.b", false, 10), sample::property("dw.a", false, 10)}), of({cuda})});
+  ASSERT_EQ(merged.properties.size(), 3u);
+  EXPECT_EQ(merged.properties[0].executor, "cuda");
+  EXPECT_EQ(merged.properties[1].executor, "host");
+  EXPECT_EQ(merged.properties[2].info.name, "dw.b");
+}
+
+TEST(Merge, KeepsTheVerdictOfTheSmallestFailingCase) {
+  Summary flaky = of({sample::property("dw.a", true, 100, 0, 2)});
+  const Summary violated = of({sample::property("dw.a", true, 100, 1, 2)});
+  const std::uint64_t other = violated.properties[0].findings[0].failing_number;
+  flaky.properties[0].findings[0].verdict = Finding::flaky;
+  flaky.properties[0].findings[0].failing_number = other - 1;
+  EXPECT_EQ(merge(std::vector<Summary>{violated, flaky}).properties[0].findings[0].verdict, Finding::flaky);
+  flaky.properties[0].findings[0].failing_number = other + 1;
+  EXPECT_EQ(merge(std::vector<Summary>{violated, flaky}).properties[0].findings[0].verdict, Finding::violated);
+}
+
+TEST(Merge, LetsACrashOutweighAViolation) {
+  std::vector<Summary> all = shards(2);
+  all[1].properties[0].findings[0].verdict = Finding::crashed;
+  EXPECT_EQ(merge(all).properties[0].findings[0].verdict, Finding::crashed);
+}
+
+TEST(Merge, RefutesAControlThatOneShardRefuted) {
+  std::vector<Summary> all = shards(2);
+  all[0].properties[1].findings[0].verdict = Finding::not_refuted;
+  all[1].properties[1].findings[0].verdict = Finding::refuted_as_expected;
+  EXPECT_EQ(merge(all).properties[1].findings[0].verdict, Finding::refuted_as_expected);
+}
+
+TEST(Merge, RefusesAShardThatIsThereTwice) {
+  const std::vector<Summary> all = shards(2);
+  EXPECT_THROW(merge(std::vector<Summary>{all[0], all[1], all[0]}), std::invalid_argument);
+}
+
+TEST(Merge, RefusesDifferentSeeds) {
+  std::vector<Summary> all = shards(2);
+  all[1].seed = 2;
+  EXPECT_THROW(merge(all), std::invalid_argument);
+}
+
+TEST(Merge, RefusesRunsOfDifferentSizes) {
+  EXPECT_THROW(merge(std::vector<Summary>{of({sample::property("dw.a", true, 10, 0, 2)}),
+                                          of({sample::property("dw.a", true, 12, 1, 2)})}),
+               std::invalid_argument);
+}
+
+TEST(Merge, KeepsDifferentProvenanceSideBySide) {
+  std::vector<Summary> all = shards(3);
+  all[0].provenance["device"] = "z";
+  all[1].provenance["device"] = "a";
+  all[2].provenance["device"] = "z";
+  EXPECT_EQ(merge(all).provenance.at("device"), "a | z");
+}
+
+TEST(Sort, PutsMutantsInTheOrderOfTheCatalogue) {
+  Summary summary;
+  for (const char* id : {"H1", "E10", "E2", "E1"}) summary.mutants.push_back({id, "", "", 0, "", 0, true});
+  sort(summary);
+  EXPECT_EQ(summary.mutants[0].id, "E1");
+  EXPECT_EQ(summary.mutants[2].id, "E10");
+  EXPECT_EQ(summary.mutants[3].id, "H1");
+}
+
+}  // namespace
+}  // namespace assay

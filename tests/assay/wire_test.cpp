@@ -1,0 +1,37 @@
+#include "assay/wire.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace assay {
+namespace {
+
+TEST(Wire, CarriesRecordsBitForBit) {
+  const Record record{{{"nan", Words{oracle::binary64, Words::Shape::scalar, {0xfff8000000000001U}}},
+                       {"zeros", Words{oracle::binary32, Words::Shape::list, {0x80000000U, 0}}},
+                       {"word", Words{{5, -20, 20}, Words::Shape::fixed, {3, 4}}},
+                       {"n", std::numeric_limits<std::int64_t>::min()}}};
+  EXPECT_EQ(record_from_wire(Json::parse(to_wire(record).dump())), record);
+}
+
+TEST(Wire, CarriesInfiniteRatiosAndUndecidedVerdicts) {
+  CaseOutcome outcome;
+  outcome.got = {oracle::binary64, Words::Shape::scalar, {1}};
+  outcome.claims.resize(2);
+  outcome.claims[0].judgement = Judgement::fail(3);
+  outcome.claims[0].exact = "1/3";
+  outcome.claims[1].applies = false;
+  outcome.claims[1].judgement.verdict = Verdict::undecided;
+  const CaseOutcome back = outcome_from_wire(Json::parse(to_wire(outcome).dump()));
+  EXPECT_EQ(back.got, outcome.got);
+  EXPECT_EQ(back.claims[0].judgement.tightness, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(back.claims[0].judgement.component, 3U);
+  EXPECT_EQ(back.claims[0].exact, "1/3");
+  EXPECT_FALSE(back.claims[1].applies);
+  EXPECT_EQ(back.claims[1].judgement.verdict, Verdict::undecided);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,240 @@
+// assay-mutants: every row of the mutant catalogue, injected one at a time. Each kernel row is asked within the quick
+// tier and its first failing case shrunk; each harness row is a program beside this one that the self-tests must stop.
+// Prints a table, or with --json the document that `assay selftest --mutants --json` hands on.
+// Exit 0 if every mutant was caught and shrunk below its size, else 3.
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "assay/json.hpp"
+#include "assay/shrink.hpp"
+#include "oracle/decimal.hpp"
+#include "properties/generators.hpp"
+#include "properties/property.hpp"
+#include "tests/mutants/device/error_free_mutants.hpp"
+
+namespace assay::mutants {
+
+namespace {
+
+using oracle::Dyadic;
+
+constexpr std::uint64_t shrink_steps = 10000;
+
+template <class Op>
+Subject<typename Op::Input, typename Op::Output> kernel() {
+  return [](const Executor& on, std::span<const typename Op::Input> cases) { return elementwise<Op>(on, cases); };
+}
+
+bool no_overflow(const Dyadic& x) { return x.is_zero() || x.exponent() < 1022; }
+
+/// s + e = a + b for any a and b: what TwoSum promises.
+template <class Op>
+auto two_sum_promise() {
+  const Box box{-1022, 1020};
+  return TypedModel(Property<Pair<double>, Sum<double>, Dyadic>{
+      .name = "mutants.two_sum",
+      .domain = {.classes = sum_pair_classes<double>(box),
+                 .contains = [](const Pair<double>& c) {
+                   return is_finite(c.a) && is_finite(c.b) && no_overflow(value_of(c.a)) && no_overflow(value_of(c.b));
+                 }},
+      .subject = kernel<Op>(),
+      .reference = [](const Pair<double>& c) { return value_of(c.a) + value_of(c.b); },
+      .claims = {exact("exact", "s + e = a + b", "Knuth, TAOCP 2, §4.2.2, Theorem B")}});
+}
+
+/// s + e = RN(ab) + c.
+auto sum_of_product_promise() {
+  const Box box{-300, 300};
+  std::vector<InputClass<Triple<double>>> classes;
+  for (const auto& of_pairs : product_pair_classes<double>(box, {-300, 300})) {
+    classes.push_back({of_pairs.name, of_pairs.weight,
+                       drawn<Triple<double>>([box, draw_pair = of_pairs.generator](Draw& draw) {
+                         const rc::Random random(draw.word());
+                         const Pair<double> pair = draw_pair(random, 0).value();
+                         const int exponent = std::clamp(parts_of(pair.a).leading() + parts_of(pair.b).leading() +
+                                                             draw.between(-60, 60),
+                                                         box.low, box.high);
+                         return Triple<double>{pair.a, pair.b,
+                                               draw_number<double>(draw, Significand::any, exponent)};
+                       })});
+  }
+  return TypedModel(Property<Triple<double>, Sum<double>, Dyadic>{
+      .name = "mutants.sum_of_product",
+      .domain = {.classes = std::move(classes),
+                 .contains = [box](const Triple<double>& c) {
+                   return in_box(c.a, box) && in_box(c.b, box) && in_box(c.c, box);
+                 }},
+      .subject = kernel<ContractedAcrossCall>(),
+      .reference =
+          [](const Triple<double>& c) {
+            const Dyadic product = value_of(c.a) * value_of(c.b);
+            const std::uint64_t rounded = oracle::round(product, oracle::binary64, oracle::Rounding::nearest);
+            return oracle::decode_finite(oracle::binary64, rounded) + value_of(c.c);
+          },
+      .claims = {exact("exact", "s + e = RN(ab) + c", "Knuth, TAOCP 2, §4.2.2, Theorem B")}});
+}
+
+/// h + l = a, h of at most 26 bits, l of at most 26 bits: what Veltkamp's split promises.
+auto split_promise() {
+  const Box box{-1000, 990};
+  std::vector<InputClass<Single<double>>> classes;
+  for (const auto& [name, kind] : {std::pair{"dense", Significand::dense}, {"any significand", Significand::any}}) {
+    classes.push_back({name, 1, drawn<Single<double>>([box, kind = kind](Draw& draw) {
+                         return Single<double>{
+                             draw_number<double>(draw, kind, draw_exponent<double>(draw, Exponents::full_range, box))};
+                       })});
+  }
+  return TypedModel(Property<Single<double>, Split<double>, Dyadic>{
+      .name = "mutants.split",
+      .domain = {.classes = std::move(classes), .contains = [box](const Single<double>& c) { return in_box(c.a, box); }},
+      .subject = kernel<ContractedSplit>(),
+      .reference = [](const Single<double>& c) { return value_of(c.a); },
+      .claims = {exact("exact", "h + l = a", "Dekker, Numer. Math. 18, 1971"),
+                 satisfies("bits", "h and l have at most 26 bits", "Dekker, Numer. Math. 18, 1971",
+                           [](const Single<double>&, const Split<double>& y) {
+                             return value_of(y.h).bit_length() <= 26 && value_of(y.l).bit_length() <= 26;
+                           })}});
+}
+
+/// p + e = ab where the exponents of a and b add up to `low` or more: what a product's transform promises.
+template <class Op>
+auto product_promise(int low) {
+  const Box box{-1022, 480};
+  return TypedModel(Property<Pair<double>, Product<double>, Dyadic>{
+      .name = "mutants.product",
+      .domain = {.classes = product_pair_classes<double>(box, {low, 900}),
+                 .contains =
+                     [box, low](const Pair<double>& c) {
+                       return in_box(c.a, box) && in_box(c.b, box) &&
+                              (c.a == 0 || c.b == 0 || parts_of(c.a).leading() + parts_of(c.b).leading() >= low);
+                     }},
+      .subject = kernel<Op>(),
+      .reference = [](const Pair<double>& c) { return value_of(c.a) * value_of(c.b); },
+      .claims = {exact("exact", "p + e = ab", "Boldo, Daumas, ARITH-16, 2003")}});
+}
+
+std::string printed(const Record& record) {
+  std::string text;
+  for (const FieldValue& field : record.fields) {
+    const auto& words = std::get<Words>(field.value);
+    for (const std::uint64_t bits : words.bits) {
+      text += (text.empty() ? "" : ", ") + field.name + " = " + oracle::to_hex(words.format, bits);
+    }
+  }
+  return text;
+}
+
+/// A kernel row: asked for the quick tier's cases on the host; caught if a claim is violated and its shrunk case has no
+/// more than `most_bits` significant bits.
+Summary::MutantRow kernel_row(std::string id, std::string what, const PropertyModel& property,
+                              std::uint64_t most_bits) {
+  Summary::MutantRow row;
+  row.id = std::move(id);
+  row.what = std::move(what);
+  const std::unique_ptr<Asker> asker = ask_in_process(property, "host", 1);
+  const Tally tally = property.run(Executor::host(), 1, {0, 1, property.info().quick_cases}, {});
+  for (std::size_t claim = 0; claim < tally.claims.size(); ++claim) {
+    const std::uint64_t number = tally.claims[claim].first_violated;
+    if (number == no_case) {
+      continue;
+    }
+    const Record failing = *property.make(1, number);
+    const auto failure = failure_of(property.judge(Executor::host(), std::vector{failing})[0], claim);
+    const Shrunk shrunk = shrink_case(property, *asker, failing, failure.value(), shrink_steps);
+    row.caught_by = property.info().name + "/" + property.info().claims[claim].id;
+    row.cases_to_kill = number + 1;
+    row.reproducer = printed(shrunk.record);
+    row.significant_bits = complexity(shrunk.record).significant_bits;
+    row.caught = row.significant_bits <= most_bits;
+    break;
+  }
+  return row;
+}
+
+/// A harness row: the program beside this one says what noticed the mistake.
+Summary::MutantRow harness_row(std::string id, std::string what, const std::filesystem::path& folder) {
+  Summary::MutantRow row;
+  std::string program = "assay-mutant-" + id;
+  for (char& c : program) {
+    c = c == 'H' ? 'h' : c;
+  }
+  row.id = std::move(id);
+  row.what = std::move(what);
+  std::FILE* output = popen(("'" + (folder / program).string() + "'").c_str(), "r");
+  if (output == nullptr) {
+    return row;
+  }
+  std::array<char, 512> line{};
+  if (std::fgets(line.data(), static_cast<int>(line.size()), output) != nullptr) {
+    row.caught_by = std::string("self-test: ") + line.data();
+    row.caught_by.erase(row.caught_by.find_last_not_of('\n') + 1);
+  }
+  row.caught = pclose(output) == 0 && !row.caught_by.empty();
+  return row;
+}
+
+std::vector<Summary::MutantRow> all_rows(const std::filesystem::path& folder) {
+  return {
+      kernel_row("E1", "TwoSum is FastTwoSum without a swap", two_sum_promise<UnorderedFastTwoSum>(), 4),
+      kernel_row("E2", "the swap of FastTwoSum compares values, not magnitudes", two_sum_promise<SwapBySignedValue>(), 4),
+      kernel_row("E3", "TwoSum without the last term of its error", two_sum_promise<DroppedLastTerm>(), 4),
+      kernel_row("E4", "TwoSum reassociated: no error term", two_sum_promise<ReassociatedTwoSum>(), 4),
+      kernel_row("E5", "a product contracted into the sum of TwoSum", sum_of_product_promise(), 64),
+      kernel_row("E6", "Veltkamp's split contracted", split_promise(), 53),
+      kernel_row("E7", "TwoProd without FMA", product_promise<ProductWithoutFma>(-960), 56),
+      kernel_row("E8", "the split constant is 2^26 + 1", product_promise<SplitOneBitShort>(-960), 106),
+      kernel_row("E11", "TwoProd claimed where its error underflows", product_promise<TwoProdAnywhere>(-1020), 60),
+      kernel_row("E11 Dekker", "Dekker's product claimed where its error underflows",
+                 product_promise<DekkerProdAnywhere>(-1020), 60),
+      harness_row("H1", "the reference is rounded before the comparison in ulps", folder),
+      harness_row("H2", "a NaN passes the comparison with a bound", folder),
+      harness_row("H3", "only the first component is compared", folder),
+      harness_row("H4", "bits are compared by value", folder),
+      harness_row("H5", "the generator draws all ones", folder),
+      harness_row("H6", "a case is made again from another stream", folder),
+      harness_row("H7", "a subject out of memory counts as run", folder),
+      harness_row("H8", "the oracle computes with the subject's code", folder),
+      harness_row("H9", "MPFR rounds subnormals with its own exponent range", folder),
+      harness_row("H10", "the floating-point environment is not restored", folder),
+  };
+}
+
+int run(bool json) {
+  const std::vector<Summary::MutantRow> rows = all_rows(std::filesystem::read_symlink("/proc/self/exe").parent_path());
+  Json table = Json::array();
+  bool all_caught = true;
+  for (const Summary::MutantRow& row : rows) {
+    all_caught = all_caught && row.caught;
+    table.push_back({{"id", row.id},
+                     {"what", row.what},
+                     {"caught_by", row.caught_by},
+                     {"cases_to_kill", row.cases_to_kill},
+                     {"reproducer", row.reproducer},
+                     {"significant_bits", row.significant_bits},
+                     {"caught", row.caught}});
+    if (!json) {
+      fmt::print("{:<11}{:<9}{:<58}{}\n", row.id, row.caught ? "caught" : "SURVIVED", row.what, row.caught_by);
+      if (!row.reproducer.empty()) {
+        fmt::print("           after {} cases; {} bits: {}\n", row.cases_to_kill, row.significant_bits, row.reproducer);
+      }
+    }
+  }
+  if (json) {
+    fmt::print("{}", pretty(Json{{"schema", schema_number}, {"mutants", std::move(table)}}));
+  }
+  return all_caught ? 0 : 3;
+}
+
+}  // namespace
+
+}  // namespace assay::mutants
+
+int main(int argc, char** argv) { return assay::mutants::run(argc == 2 && std::string(argv[1]) == "--json"); }

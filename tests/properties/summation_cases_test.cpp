@@ -1,0 +1,180 @@
+#include "properties/summation_cases.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "oracle/dyadic.hpp"
+#include "properties/property.hpp"
+
+namespace assay {
+namespace {
+
+using oracle::Dyadic;
+
+/// Cases 0 … count − 1 of one class.
+template <class Case>
+std::vector<Case> draw(const InputClass<Case>& input_class, std::uint64_t count) {
+  std::vector<Case> cases;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    cases.push_back(input_class.generator(random_for(7, input_class.name, i), 0).value());
+  }
+  return cases;
+}
+
+template <class Case>
+void expect_inside(const Domain<Case>& domain) {
+  for (const auto& input_class : domain.classes) {
+    for (const Case& each : draw(input_class, 300)) {
+      ASSERT_TRUE(domain.contains(each)) << input_class.name;
+    }
+  }
+}
+
+template <class Case>
+void expect_varied(const Domain<Case>& domain) {
+  for (const auto& input_class : domain.classes) {
+    std::set<std::vector<std::uint64_t>> seen;
+    for (const Case& each : draw(input_class, 100)) {
+      std::vector<std::uint64_t> bits;
+      for (const auto& x : each.x) {
+        bits.push_back(bits_of(x));
+      }
+      seen.insert(std::move(bits));
+    }
+    EXPECT_GT(seen.size(), 50u) << input_class.name;
+  }
+}
+
+template <class Case>
+const InputClass<Case>& class_named(const Domain<Case>& domain, const std::string& name) {
+  for (const auto& each : domain.classes) {
+    if (each.name == name) return each;
+  }
+  throw std::out_of_range("no class " + name);
+}
+
+TEST(SumDomain, ContainsWhatItsClassesDraw) {
+  expect_inside(sum_domain<double>());
+  expect_inside(sum_domain<float>());
+}
+
+TEST(DotDomain, ContainsWhatItsClassesDraw) {
+  expect_inside(dot_domain<double>());
+  expect_inside(dot_domain<float>());
+  expect_inside(dot_domain<float, double>());
+}
+
+TEST(SumDomain, DrawsDifferentCasesInEveryClass) {
+  expect_varied(sum_domain<double>());
+  expect_varied(sum_domain<float>());
+}
+
+TEST(DotDomain, DrawsDifferentCasesInEveryClass) {
+  expect_varied(dot_domain<double>());
+  expect_varied(dot_domain<float>());
+}
+
+TEST(SumDomain, RefusesValuesThatAreNotFinite) {
+  const auto domain = sum_domain<double>();
+  EXPECT_TRUE(domain.contains({{1, 2}}));
+  EXPECT_FALSE(domain.contains({{1, std::numeric_limits<double>::infinity()}}));
+  EXPECT_FALSE(domain.contains({{std::numeric_limits<double>::quiet_NaN()}}));
+}
+
+TEST(SumDomain, RefusesSumsThatMayOverflow) {
+  EXPECT_TRUE(sum_domain<double>().contains({{0x1p1020, -0x1p1020}}));
+  EXPECT_FALSE(sum_domain<double>().contains({{0x1p1021, -0x1p1021}}));
+}
+
+TEST(SumDomain, RefusesVectorsBeyondTheLongest) {
+  EXPECT_TRUE(sum_domain<float>().contains({std::vector<float>(longest_sum, 1)}));
+  EXPECT_FALSE(sum_domain<float>().contains({std::vector<float>(longest_sum + 1, 1)}));
+}
+
+TEST(DotDomain, RefusesVectorsOfUnequalLengths) {
+  EXPECT_TRUE(dot_domain<double>().contains({{1, 2}, {3, 4}}));
+  EXPECT_FALSE(dot_domain<double>().contains({{1, 2}, {3}}));
+}
+
+TEST(DotDomain, AcceptsProductsBeyondBinary32WhereBinary64AddsThem) {
+  const DotCase<float> large{{0x1p120F}, {0x1p120F}};
+  EXPECT_FALSE(dot_domain<float>().contains(large));
+  EXPECT_TRUE((dot_domain<float, double>().contains(large)));
+}
+
+TEST(ConditionClass, ReachesConditionNumbersOfTenToTheHundred) {
+  const auto domain = dot_domain<double>();
+  double hardest = 0;
+  for (const auto& each : draw(class_named(domain, "condition up to the hardest"), 300)) {
+    hardest = std::max(hardest, log2_condition(each, 1000));
+  }
+  EXPECT_GT(hardest, 332);
+}
+
+TEST(ConditionClass, CancelsSumsToo) {
+  const auto domain = sum_domain<float>();
+  double hardest = 0;
+  for (const auto& each : draw(class_named(domain, "condition up to the hardest"), 300)) {
+    hardest = std::max(hardest, log2_condition(each, 1000));
+  }
+  EXPECT_GT(hardest, 60);
+}
+
+TEST(TieClass, DrawsTiesOfTheFormat) {
+  const auto domain = sum_domain<double>();
+  int ties = 0;
+  for (const auto& each : draw(class_named(domain, "tie, tie ± tiny"), 300)) {
+    const Dyadic sum = exact_sum_of(each);
+    ties += sum.bit_length() == 54 ? 1 : 0;
+  }
+  EXPECT_GT(ties, 10);
+}
+
+TEST(PowerOfTwoClass, DrawsPowersOfTwo) {
+  const auto domain = sum_domain<float>();
+  int powers = 0;
+  for (const auto& each : draw(class_named(domain, "at a power of two and its neighbours"), 300)) {
+    powers += exact_sum_of(each).bit_length() == 1 ? 1 : 0;
+  }
+  EXPECT_GT(powers, 20);
+}
+
+TEST(ExactClass, SumsExactlyInEveryCase) {
+  const auto domain = sum_domain<float>();
+  for (const auto& each : draw(class_named(domain, "exact in every order"), 300)) {
+    ASSERT_TRUE(sums_exactly(each));
+  }
+}
+
+TEST(SumsExactly, EndsWhereTheSumNeedsOneMoreBit) {
+  EXPECT_TRUE(sums_exactly(SumCase<double>{{0x1p52, 0x1p52 - 1, 1}}));
+  EXPECT_FALSE(sums_exactly(SumCase<double>{{0x1p52, 0x1p52, 1}}));
+}
+
+TEST(SumsExactly, NeedsProductsOnTheGridOfSubnormals) {
+  EXPECT_TRUE(sums_exactly(DotCase<double>{{0x1p-537}, {0x1p-537}}));
+  EXPECT_FALSE(sums_exactly(DotCase<double>{{0x1p-537}, {0x1p-538}}));
+}
+
+TEST(ExactSums, AddMagnitudesBesideValues) {
+  const ExactSums sums = exact_sums(DotCase<float>{{2, -3}, {5, 7}});
+  EXPECT_EQ(sums.sum, Dyadic(-11));
+  EXPECT_EQ(sums.magnitudes, Dyadic(31));
+}
+
+TEST(Log2Condition, IsTheLargestForASumOfZero) {
+  EXPECT_EQ(log2_condition(SumCase<double>{{1, -1}}, 448), 448);
+  EXPECT_EQ(log2_condition(SumCase<double>{{}}, 448), 0);
+  EXPECT_EQ(log2_condition(SumCase<double>{{8, -7}}, 448), 3);
+}
+
+TEST(Packed, LaysVectorsOneBehindTheOther) {
+  const std::vector<SumCase<double>> cases{{{1, 2}}, {{}}, {{3}}};
+  const Packed<double> all = packed(std::span<const SumCase<double>>(cases));
+  EXPECT_EQ(all.x, (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(all.offsets, (std::vector<std::size_t>{0, 2, 2, 3}));
+}
+
+}  // namespace
+}  // namespace assay
