@@ -10,18 +10,23 @@ namespace {
 template <class T>
 constexpr int precision = FloatTraits<T>::precision;
 
-/// Two numbers whose sum is next to overflow and does not: |a| a little below Ω, b of the other sign. With `largest`,
-/// |a| = Ω, and |b| a few units in the last place of Ω.
+/// Two numbers whose sum is next to overflow and does not: |a| a little below Ω, b of the other sign.
 template <FloatingPoint T>
-Pair<T> draw_near_overflow(Draw& draw, bool largest) {
+Pair<T> draw_near_overflow(Draw& draw) {
   using F = FloatTraits<T>;
-  constexpr int p = F::precision;
-  const bool negative = draw.coin();
-  const T omega = number_of<T>(format_of<T>().largest_finite() | (negative ? format_of<T>().sign_mask() : 0));
-  const T a = largest ? omega : stepped(omega, -draw.between(1, 4));
-  const int last_place = F::emax - p + 1;
-  const int exponent = largest ? draw.between(last_place - 1, last_place + 3) : draw.between(last_place - 2, F::emax);
-  return {a, draw_number<T>(draw, Significand::any, exponent, !negative)};
+  const T a = stepped(number_of<T>(format_of<T>().largest_finite()), -draw.between(1, 4));
+  const T b = draw_number<T>(draw, Significand::any, draw.between(F::emax - F::precision - 1, F::emax), true);
+  return draw.coin() ? Pair<T>{a, b} : Pair<T>{negated(a), negated(b)};
+}
+
+/// |a| = Ω and b of the other sign an odd multiple of ulp(Ω)/2: a + b is a tie.
+template <FloatingPoint T>
+Pair<T> draw_tie_below_largest(Draw& draw) {
+  using F = FloatTraits<T>;
+  const T a = number_of<T>(format_of<T>().largest_finite());
+  const T b = compose<T>(true, draw.below(std::uint64_t{1} << (F::precision - 1)) >> draw.below(F::precision) << 1 | 1,
+                         F::emax - F::precision);
+  return draw.coin() ? Pair<T>{a, b} : Pair<T>{negated(a), negated(b)};
 }
 
 /// |a| < |b| with a still a multiple of ulp(b): FastTwoSum is exact although the operands are not ordered.
@@ -43,8 +48,7 @@ constexpr Box sum_box{full_box<T>().low, FloatTraits<T>::emax - 1};
 template <class T>
 Domain<Pair<T>> two_sum_domain() {
   auto classes = sum_pair_classes<T>(sum_box<T>);
-  classes.push_back(
-      {"next to overflow", 1, drawn<Pair<T>>([](Draw& draw) { return draw_near_overflow<T>(draw, false); })});
+  classes.push_back({"next to overflow", 1, drawn<Pair<T>>([](Draw& draw) { return draw_near_overflow<T>(draw); })});
   return {.classes = std::move(classes),
           .contains = two_sum_applies<T>,
           .accepts = "finite a, b with |a| below the largest number and RN(a + b) finite"};
@@ -81,15 +85,15 @@ auto fast_two_sum_unordered() {
 /// TwoSum with |a| = Ω: an intermediate overflows for some b although s is finite.
 template <class T>
 auto two_sum_overflow_edge() {
-  return transform<TwoSum<T>>("eft.two_sum_overflow_edge",
-                              {.classes = {{"|a| largest, b a few last places", 1, drawn<Pair<T>>([](Draw& draw) {
-                                              return draw_near_overflow<T>(draw, true);
-                                            })}},
-                               .contains = finite_with_finite_sum<T>,
-                               .accepts = "finite a, b with RN(a + b) finite"},
-                              exact_sum_of<T>,
-                              {expected_refuted(exact("exact", "s + e = a + b for |a| = Ω (false)", two_sum_source)),
-                               first_word_rounded<Operation::add>("rounded_sum", "s = RN(a + b)")});
+  return transform<TwoSum<T>>(
+      "eft.two_sum_overflow_edge",
+      {.classes = {{"|a| largest, b an odd multiple of half its last place", 1,
+                    drawn<Pair<T>>([](Draw& draw) { return draw_tie_below_largest<T>(draw); })}},
+       .contains = finite_with_finite_sum<T>,
+       .accepts = "finite a, b with RN(a + b) finite"},
+      exact_sum_of<T>,
+      {expected_refuted(exact("exact", "s + e = a + b for |a| = Ω (false)", two_sum_source)),
+       first_word_rounded<Operation::add>("rounded_sum", "s = RN(a + b)")});
 }
 
 template <class T>

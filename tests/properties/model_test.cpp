@@ -1,0 +1,201 @@
+#include "properties/model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cfenv>
+
+#include <rapidcheck/Random.h>
+
+#include "properties/generators.hpp"
+#include "properties/property.hpp"
+
+namespace assay {
+namespace {
+
+using Model = TypedModel<Pair<double>, double, oracle::Dyadic>;
+
+/// a + b with a feature and several classes; the claim is that the sum is exact, which some cases violate.
+template <class Subject>
+Model sums(Subject subject) {
+  return Model({
+      .name = "model_test.sums",
+      .domain = {.classes = sum_pair_classes<double>({-20, 20}),
+                 .contains =
+                     [](const Pair<double>& c) {
+                       return in_box(c.a, {-20, 20}) && in_box(c.b, {-20, 20});
+                     },
+                 .features = {{"gap", 0, 60, 12,
+                               [](const Pair<double>& c) {
+                                 return std::abs(parts_of(c.a).leading() - parts_of(c.b).leading());
+                               }}}},
+      .subject = std::move(subject),
+      .reference = [](const Pair<double>& c) { return value_of(c.a) + value_of(c.b); },
+      .claims = {exact("exact", "s = a + b", "tests/properties/model_test.cpp"),
+                 within("error", "|s − (a + b)| ≤ 2⁻⁵³|a + b|", "tests/properties/model_test.cpp",
+                        RelativeBound{oracle::Dyadic::scaled(1, -53), 1})},
+  });
+}
+
+Model right_sums() {
+  return sums([](const Executor&, const Pair<double>& c) { return c.a + c.b; });
+}
+
+constexpr std::uint64_t cases = 3000;
+
+Tally whole(const PropertyModel& model) { return model.run(Executor::host(), 5, {0, 1, cases}, {}); }
+
+std::size_t index_of(const PropertyModel& model, Unasked claim) {
+  return model.info().claims.size() - static_cast<std::size_t>(Unasked::count) + static_cast<std::size_t>(claim);
+}
+
+TEST(ModelRun, IsTheSameHoweverTheRangeIsCut) {
+  const Model model = right_sums();
+  Tally parts = model.empty_tally();
+  std::uint64_t first = 0;
+  for (const std::uint64_t count : {1u, 999u, 0u, 1030u, 970u}) {
+    parts.merge(model.run(Executor::host(), 5, {first, 1, count}, {}));
+    first += count;
+  }
+  ASSERT_EQ(first, cases);
+  EXPECT_EQ(parts, whole(model));
+}
+
+TEST(ModelRun, IsTheSameForThreeStrides) {
+  const Model model = right_sums();
+  Tally shards = model.empty_tally();
+  for (std::uint64_t shard = 0; shard < 3; ++shard) {
+    shards.merge(model.run(Executor::host(), 5, {shard, 3, cases / 3}, {}));
+  }
+  EXPECT_EQ(shards, whole(model));
+}
+
+TEST(ModelRun, DrawsEveryClassByItsWeight) {
+  const Model model = right_sums();
+  const Tally tally = whole(model);
+  std::uint64_t weights = 0;
+  for (const ClassInfo& each : model.info().classes) {
+    weights += each.weight;
+  }
+  for (std::size_t c = 0; c < tally.classes.size(); ++c) {
+    const std::uint64_t share = model.info().classes[c].weight * (cases / weights);
+    EXPECT_GE(tally.classes[c].planned, share) << model.info().classes[c].name;
+    EXPECT_LE(tally.classes[c].planned, share + model.info().classes[c].weight) << model.info().classes[c].name;
+  }
+}
+
+TEST(ModelRun, PlansWhatItExecutesAndRejects) {
+  const Tally tally = whole(right_sums());
+  std::uint64_t planned = 0;
+  for (const auto& each : tally.classes) {
+    EXPECT_EQ(each.planned, each.executed + each.rejected);
+    planned += each.planned;
+  }
+  EXPECT_EQ(planned, cases);
+}
+
+TEST(ModelRun, NamesTheSmallestViolatedCase) {
+  const Model model = right_sums();
+  const Tally tally = whole(model);
+  ASSERT_GT(tally.claims[0].violated, 0u);
+  for (std::uint64_t number = 0; number <= tally.claims[0].first_violated; ++number) {
+    const auto outcome = model.judge(Executor::host(), std::vector<Record>{*model.make(5, number)});
+    EXPECT_EQ(outcome[0].claims[0].judgement.verdict == Verdict::violated, number == tally.claims[0].first_violated);
+  }
+}
+
+TEST(ModelRun, DependsOnTheSeed) {
+  const Model model = right_sums();
+  EXPECT_NE(model.make(5, 0), model.make(6, 0));
+}
+
+TEST(ModelRun, TellsEveryBatchBeforeItRuns) {
+  std::uint64_t told = 0;
+  right_sums().run(Executor::host(), 5, {0, 1, cases}, [&](const CaseRange& range) { told += range.count; });
+  EXPECT_EQ(told, cases);
+}
+
+TEST(ModelMake, GivesCasesInsideTheDomain) {
+  const Model model = right_sums();
+  for (std::uint64_t number = 0; number < 500; ++number) {
+    ASSERT_TRUE(model.contains(*model.make(5, number))) << number;
+  }
+}
+
+TEST(ModelShrink, StaysInsideTheDomainAndGetsSmaller) {
+  const Model model = right_sums();
+  for (std::uint64_t number = 0; number < 50; ++number) {
+    const Record record = *model.make(5, number);
+    for (const Record& candidate : model.shrink(record)) {
+      ASSERT_TRUE(model.contains(candidate));
+      ASSERT_LT(complexity(candidate), complexity(record));
+    }
+  }
+}
+
+TEST(Unasked, FindsTheCasesThatWriteIntoGuardZones) {
+  const Model model = sums([](const Executor& on, const Pair<double>& c) {
+    if (c.a > 1024) on.record_guard_zone_violation();
+    return c.a + c.b;
+  });
+  const Tally tally = whole(model);
+  std::uint64_t expected = 0;
+  for (std::uint64_t number = 0; number < cases; ++number) {
+    expected += from_record<Pair<double>>(*model.make(5, number))->a > 1024 ? 1u : 0u;
+  }
+  ASSERT_GT(expected, 0u);
+  EXPECT_EQ(tally.claims[index_of(model, Unasked::guard_zones)].violated, expected);
+}
+
+TEST(Unasked, FindsTheCasesThatChangeTheirInput) {
+  const Model model = sums([](const Executor& on, const Pair<double>& c) {
+    if (c.a > 1024) on.record_input_change();
+    return c.a + c.b;
+  });
+  EXPECT_GT(whole(model).claims[index_of(model, Unasked::inputs_unchanged)].violated, 0u);
+}
+
+TEST(Unasked, FindsAChangedRoundingDirectionAndRestoresIt) {
+  const Model model = sums([](const Executor&, const Pair<double>& c) {
+    const double s = c.a + c.b;
+    if (c.a > 1024) std::fesetround(FE_UPWARD);
+    return s;
+  });
+  const Tally tally = whole(model);
+  EXPECT_GT(tally.claims[index_of(model, Unasked::environment)].violated, 0u);
+  EXPECT_LT(tally.claims[index_of(model, Unasked::environment)].violated, cases);
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+}
+
+TEST(Unasked, FindsBitsThatDependOnTheOrderOfThreads) {
+  const Model model = sums([](const Executor& on, const Pair<double>& c) {
+    return on.order() == Order::descending && c.a > 1024 ? c.a : c.a + c.b;
+  });
+  const Tally tally = whole(model);
+  EXPECT_GT(tally.claims[index_of(model, Unasked::same_bits)].violated, 0u);
+  EXPECT_EQ(tally.claims[index_of(model, Unasked::batch)].violated, 0u);
+}
+
+TEST(Unasked, FindsBitsThatDependOnTheBatch) {
+  const Model model = sums([](const Executor&, std::span<const Pair<double>> all) {
+    std::vector<double> results;
+    for (const Pair<double>& c : all) {
+      results.push_back(all.size() == 1 ? c.a : c.a + c.b);
+    }
+    return results;
+  });
+  const Tally tally = whole(model);
+  EXPECT_GT(tally.claims[index_of(model, Unasked::batch)].violated, 0u);
+  EXPECT_EQ(tally.claims[index_of(model, Unasked::same_bits)].violated, 0u);
+}
+
+TEST(Unasked, HoldForARightSubject) {
+  const Model model = right_sums();
+  const Tally tally = whole(model);
+  for (std::size_t claim = 2; claim < tally.claims.size(); ++claim) {
+    EXPECT_EQ(tally.claims[claim].violated, 0u) << model.info().claims[claim].id;
+    EXPECT_GT(tally.claims[claim].executed, 0u) << model.info().claims[claim].id;
+  }
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,106 @@
+#include "properties/record.hpp"
+
+#include <gtest/gtest.h>
+
+#include "arith/operands.hpp"
+#include "arith/small_float.hpp"
+#include "properties/codec.hpp"
+
+namespace assay {
+namespace {
+
+struct Shapes {
+  std::int64_t n;
+  std::vector<double> x;
+  std::vector<double> y;
+  DoubleWord<float> z;
+  static constexpr auto fields() {
+    return std::tuple{field("n", &Shapes::n), field("x", &Shapes::x), field("y", &Shapes::y), field("z", &Shapes::z)};
+  }
+};
+
+Shapes sample() { return {-6, {1.5, -0.0, 0x1.8p-1074}, {3.0, 1e300, -7.25}, {1.25f, -0x1p-25f}}; }
+
+TEST(Record, RoundTripsEveryKindOfField) {
+  const Record record = record_of(sample());
+  const auto back = from_record<Shapes>(record);
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(record_of(*back), record);
+}
+
+TEST(Record, KeepsPayloadsAndSignedZeros) {
+  const Record record = record_of(Pair<double>{number_of<double>(0xfff4000000000123), -0.0});
+  EXPECT_EQ(std::get<Words>(record.fields[0].value).bits[0], 0xfff4000000000123u);
+  EXPECT_EQ(std::get<Words>(record.fields[1].value).bits[0], 0x8000000000000000u);
+}
+
+TEST(Record, RefusesAnotherFormat) {
+  EXPECT_FALSE(from_record<Pair<float>>(record_of(Pair<double>{1, 2})).has_value());
+}
+
+TEST(Record, RefusesAnotherName) {
+  Record record = record_of(Pair<double>{1, 2});
+  record.fields[0].name = "c";
+  EXPECT_FALSE(from_record<Pair<double>>(record).has_value());
+}
+
+TEST(Record, RefusesAMissingField) {
+  Record record = record_of(Pair<double>{1, 2});
+  record.fields.pop_back();
+  EXPECT_FALSE(from_record<Pair<double>>(record).has_value());
+}
+
+TEST(ShrinkCandidates, AreSmallerThanTheirOrigin) {
+  const Record record = record_of(sample());
+  for (const Record& candidate : shrink_candidates(record)) {
+    ASSERT_LT(complexity(candidate), complexity(record));
+  }
+}
+
+TEST(ShrinkCandidates, NeverRepeatTheOrigin) {
+  const Record record = record_of(sample());
+  for (const Record& candidate : shrink_candidates(record)) {
+    ASSERT_NE(candidate, record);
+  }
+}
+
+TEST(ShrinkCandidates, KeepTheShapeOfACase) {
+  for (const Record& candidate : shrink_candidates(record_of(sample()))) {
+    ASSERT_TRUE(from_record<Shapes>(candidate).has_value());
+  }
+}
+
+TEST(ShrinkCandidates, ShortenListsOfOneLengthTogether) {
+  for (const Record& candidate : shrink_candidates(record_of(sample()))) {
+    const Shapes c = *from_record<Shapes>(candidate);
+    ASSERT_EQ(c.x.size(), c.y.size());
+  }
+}
+
+TEST(ShrinkCandidates, EndAtTheSimplestCase) {
+  // Following the first candidate always, every pair comes to +0, +0, which has none.
+  Record record = record_of(Pair<double>{-0x1.921fb54442d18p+1, 0x1.5bf0a8b145769p+1});
+  int steps = 0;
+  for (auto candidates = shrink_candidates(record); !candidates.empty(); candidates = shrink_candidates(record)) {
+    record = candidates.front();
+    ASSERT_LT(++steps, 1000);
+  }
+  EXPECT_EQ(record, record_of(Pair<double>{0, 0}));
+}
+
+TEST(ShrinkCandidates, OfferOneWithASingleBitCleared) {
+  const auto candidates = shrink_candidates(record_of(Single<double>{1.75}));
+  const auto offers = [&](double x) {
+    return std::find(candidates.begin(), candidates.end(), record_of(Single<double>{x})) != candidates.end();
+  };
+  EXPECT_TRUE(offers(1.5) && offers(1.25) && offers(1.0) && offers(0.0));
+}
+
+TEST(Complexity, CountsSignificantBitsFromTheLeadingToTheLastOne) {
+  EXPECT_EQ(complexity(record_of(Single<double>{1.0})).significant_bits, 1u);
+  EXPECT_EQ(complexity(record_of(Single<double>{1.75})).significant_bits, 3u);
+  EXPECT_EQ(complexity(record_of(Single<double>{0x1p-1074})).significant_bits, 1u);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,96 @@
+#include "properties/tally.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t classes = 3;
+
+/// A tally of judged cases, each a (number, ratio) pair; a ratio above 1 is a violation.
+Tally tally_of(const std::vector<std::pair<std::uint8_t, std::uint8_t>>& judged) {
+  Tally tally;
+  tally.classes.resize(classes);
+  ClaimTally claim;
+  claim.executed_by_class.resize(classes);
+  claim.features.emplace_back(4);
+  for (const auto& [number, ratio] : judged) {
+    const std::size_t in_class = number % classes;
+    ++tally.classes[in_class].planned;
+    ++tally.classes[in_class].executed;
+    const double tightness = ratio / 128.0;
+    claim.add({tightness > 1 ? Verdict::violated : Verdict::holds, tightness, 0}, number, in_class);
+    claim.features[0][number % 4u].take(tightness, number);
+  }
+  tally.claims.push_back(claim);
+  return tally;
+}
+
+Tally merged(Tally a, const Tally& b) {
+  a.merge(b);
+  return a;
+}
+
+using Judged = std::vector<std::pair<std::uint8_t, std::uint8_t>>;
+
+RC_GTEST_PROP(TallyMerge, IsAssociative, (const Judged& a, const Judged& b, const Judged& c)) {
+  const Tally x = tally_of(a);
+  const Tally y = tally_of(b);
+  const Tally z = tally_of(c);
+  RC_ASSERT(merged(merged(x, y), z) == merged(x, merged(y, z)));
+}
+
+RC_GTEST_PROP(TallyMerge, IsCommutative, (const Judged& a, const Judged& b)) {
+  const Tally x = tally_of(a);
+  const Tally y = tally_of(b);
+  RC_ASSERT(merged(x, y) == merged(y, x));
+}
+
+RC_GTEST_PROP(TallyMerge, HasTheEmptyTallyAsNeutral, (const Judged& a)) {
+  const Tally x = tally_of(a);
+  RC_ASSERT(merged(x, tally_of({})) == x);
+}
+
+RC_GTEST_PROP(TallyMerge, IsTheTallyOfBothSets, (Judged a, const Judged& b)) {
+  const Tally parts = merged(tally_of(a), tally_of(b));
+  a.insert(a.end(), b.begin(), b.end());
+  RC_ASSERT(parts == tally_of(a));
+}
+
+TEST(RatioBin, PutsNoErrorIntoBinZero) { EXPECT_EQ(ratio_bin(0.0), 0u); }
+
+TEST(RatioBin, PutsOneIntoTheLastBinOfTheBound) { EXPECT_EQ(ratio_bin(1.0), 40u); }
+
+TEST(RatioBin, PutsWhateverIsAboveOneIntoTheLastBin) {
+  EXPECT_EQ(ratio_bin(std::nextafter(1.0, 2.0)), 41u);
+  EXPECT_EQ(ratio_bin(std::numeric_limits<double>::infinity()), 41u);
+}
+
+TEST(RatioBin, PutsTinyRatiosIntoBinOne) {
+  EXPECT_EQ(ratio_bin(0x1p-20), 1u);
+  EXPECT_EQ(ratio_bin(0x1p-1074), 1u);
+}
+
+TEST(RatioBin, HasHalfOctaves) {
+  EXPECT_EQ(ratio_bin(0.5), 39u);
+  EXPECT_EQ(ratio_bin(std::nextafter(0.5, 0.0)), 38u);
+  EXPECT_EQ(ratio_bin(std::nextafter(1.0, 0.0)), 40u);
+  const double root_half = std::sqrt(0.5);  // rounded up: its square is above 1/2
+  EXPECT_EQ(ratio_bin(root_half), 40u);
+  EXPECT_EQ(ratio_bin(std::nextafter(root_half, 0.0)), 39u);
+}
+
+TEST(Worst, GoesToTheSmallestNumberAmongTies) {
+  Worst worst;
+  worst.take(0.5, 9);
+  worst.take(0.5, 3);
+  worst.take(0.25, 1);
+  EXPECT_EQ(worst, (Worst{0.5, 3}));
+}
+
+}  // namespace
+}  // namespace assay
