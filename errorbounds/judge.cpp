@@ -1,5 +1,7 @@
 #include "errorbounds/judge.hpp"
 
+#include <algorithm>
+
 #include "oracle/decode.hpp"
 
 namespace assay {
@@ -20,7 +22,8 @@ Judgement judgement_of(const ErrorCheck& check, std::size_t at) {
   return {verdict, check.ratio, at};
 }
 
-/// The error in units of `unit`, as the tightness of a rounding that is right.
+/// The error in units of `unit`, as the tightness of a rounding that is right; 1 at most, also where a directed
+/// rounding stays at the largest finite number and the truth is far beyond.
 template <class Truth>
 Judgement holds_with_error(std::uint64_t got, const Truth& truth, const Format& format, const Dyadic& unit,
                            std::size_t at) {
@@ -28,7 +31,7 @@ Judgement holds_with_error(std::uint64_t got, const Truth& truth, const Format& 
     return {Verdict::holds, 0, at};  // the right infinity or NaN has no error to measure
   }
   const ErrorCheck check = oracle::check_error(oracle::decode_finite(format, got), truth, unit, Dyadic(1));
-  return {Verdict::holds, check.ratio, at};
+  return {Verdict::holds, std::min(check.ratio, 1.0), at};
 }
 
 template <class Truth>

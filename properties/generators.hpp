@@ -354,6 +354,23 @@ std::vector<InputClass<Pair<T>>> sum_pair_classes(Box box, OperandOrder order = 
   };
 }
 
+/// Classes of one number, exponent in the box.
+template <FloatingPoint T>
+std::vector<InputClass<Single<T>>> number_classes(Box box) {
+  const auto one = [box](Significand kind, Exponents exponents) {
+    return drawn<Single<T>>(
+        [=](Draw& draw) { return Single<T>{draw_number<T>(draw, kind, draw_exponent<T>(draw, exponents, box))}; });
+  };
+  return {
+      {"dense", 3, one(Significand::dense, Exponents::centre)},
+      {"sparse", 2, one(Significand::sparse, Exponents::centre)},
+      {"near powers of two", 2, one(Significand::low_bits, Exponents::centre)},
+      {"full range", 2, one(Significand::any, Exponents::full_range)},
+      {"lowest exponents", 1, one(Significand::any, Exponents::low_edge)},
+      {"highest exponents", 1, one(Significand::any, Exponents::high_edge)},
+  };
+}
+
 /// Two exponents of the box with the given sum, or with the nearest sum that the box allows.
 inline std::array<int, 2> draw_exponents_with_sum(Draw& draw, int sum, Box box) {
   sum = std::clamp(sum, 2 * box.low, 2 * box.high);

@@ -106,28 +106,26 @@ T draw_hard_square(Draw& draw, Box box) {
 }
 
 /// a·b + c next to a rounding boundary: a tie of a·b with c far below; c near −a·b; c at any distance from the product.
+/// `sum`: the range of the sum of a's and b's exponents; `addend`: of c's exponent.
 template <FloatingPoint T>
-Triple<T> draw_fused(Draw& draw, Significand kind, bool tie, Exponents exponents) {
-  using F = FloatTraits<T>;
-  constexpr int p = F::precision;
+Triple<T> draw_fused(Draw& draw, Significand kind, bool tie, Exponents exponents, Box sum, Box addend) {
+  constexpr int p = FloatTraits<T>::precision;
   constexpr Box box = full_box<T>();
-  const Box sum{F::emin - p - 2, F::emax};
   const auto [ea, eb] = draw_exponents_with_sum(draw, draw_exponent<T>(draw, exponents, sum), box);
   Pair<T> ab =
       tie ? draw_product_tie<T>(draw, ea, eb) : Pair<T>{draw_number<T>(draw, kind, ea), draw_number<T>(draw, kind, eb)};
   const int gap = tie ? draw.between(p, 3 * p) : draw.between(-2 * p - 3, p + 3);
-  const int exponent = tie && draw.coin() ? box.low : std::clamp(ea + eb - (tie ? gap : -gap), box.low, box.high);
+  const int exponent =
+      tie && draw.coin() ? addend.low : std::clamp(ea + eb - (tie ? gap : -gap), addend.low, addend.high);
   return {ab.a, ab.b, draw_number<T>(draw, kind, exponent)};
 }
 
 /// a·b + c with c = −RZ(a·b) to p bits, up to two numbers beside it.
 template <FloatingPoint T>
-Triple<T> draw_fused_cancellation(Draw& draw) {
+Triple<T> draw_fused_cancellation(Draw& draw, Box sum) {
   __extension__ using Wide = unsigned __int128;
-  using F = FloatTraits<T>;
-  constexpr int p = F::precision;
+  constexpr int p = FloatTraits<T>::precision;
   constexpr Box box = full_box<T>();
-  const Box sum{F::emin - p - 2, F::emax - 1};
   const Exponents where = draw.coin() ? Exponents::centre : Exponents::full_range;
   const auto [ea, eb] = draw_exponents_with_sum(draw, draw_exponent<T>(draw, where, sum), box);
   const T a = draw_number<T>(draw, Significand::any, ea);
@@ -190,16 +188,24 @@ std::vector<InputClass<Single<T>>> root_classes() {
   };
 }
 
-/// Classes of operands for a·b + c over the whole format.
+/// The exponents that a·b + c is asked with where a format's whole range is: the sum of a's and b's, from below
+/// underflow to overflow.
 template <FloatingPoint T>
-std::vector<InputClass<Triple<T>>> fused_classes() {
-  const auto fused = [](Significand kind, bool tie, Exponents where) {
-    return drawn<Triple<T>>([=](Draw& draw) { return draw_fused<T>(draw, kind, tie, where); });
+constexpr Box full_product_box() {
+  using F = FloatTraits<T>;
+  return {F::emin - F::precision - 2, F::emax};
+}
+
+/// Classes of operands for a·b + c, with the sum of a's and b's exponents and c's exponent in ranges.
+template <FloatingPoint T>
+std::vector<InputClass<Triple<T>>> fused_classes(Box sum = full_product_box<T>(), Box addend = full_box<T>()) {
+  const auto fused = [sum, addend](Significand kind, bool tie, Exponents where) {
+    return drawn<Triple<T>>([=](Draw& draw) { return draw_fused<T>(draw, kind, tie, where, sum, addend); });
   };
   return {
       {"product tie ± tiny", 3, fused(Significand::any, true, Exponents::centre)},
       {"product tie ± tiny, full range", 1, fused(Significand::any, true, Exponents::full_range)},
-      {"cancellation", 3, drawn<Triple<T>>([](Draw& draw) { return draw_fused_cancellation<T>(draw); })},
+      {"cancellation", 3, drawn<Triple<T>>([sum](Draw& draw) { return draw_fused_cancellation<T>(draw, sum); })},
       {"dense, every distance", 3, fused(Significand::dense, false, Exponents::centre)},
       {"any significand, every distance", 2, fused(Significand::any, false, Exponents::centre)},
       {"full range", 1, fused(Significand::any, false, Exponents::full_range)},
