@@ -37,7 +37,7 @@ struct FeatureInfo {
 /// What is known of a property without running it.
 struct PropertyInfo {
   std::string name;
-  std::string format;   ///< of its numbers: "binary64", …
+  std::string format;   ///< of its inputs, as oracle::name() has it: "binary64", …
   std::string accepts;  ///< the domain in words
   std::vector<ClaimInfo> claims;
   std::vector<ClassInfo> classes;

@@ -176,7 +176,7 @@ class TypedModel final : public PropertyModel {
  public:
   explicit TypedModel(Property<Case, Result, Truth> property) : property_(std::move(property)) {
     info_.name = property_.name;
-    info_.format = FloatTraits<typename ResultTraits<Result>::Number>::name;
+    info_.format = oracle::name(input_format().value_or(detail::result_format<Result>()));
     info_.accepts = property_.domain.accepts;
     info_.quick_cases = property_.quick_cases;
     info_.host_only = property_.host_only;
@@ -299,6 +299,16 @@ class TypedModel final : public PropertyModel {
  private:
   /// Every sixteenth case is also run alone.
   static constexpr std::uint64_t alone_every = 16;
+
+  /// The format of the case's first numbers; nothing for a case without numbers.
+  static std::optional<oracle::Format> input_format() {
+    for (const FieldValue& field : record_of(Case{}).fields) {
+      if (const auto* words = std::get_if<Words>(&field.value)) {
+        return words->format;
+      }
+    }
+    return std::nullopt;
+  }
 
   static std::size_t batch_size(const Executor& on) {
     const bool on_host = on.kind() == Executor::Kind::host;
