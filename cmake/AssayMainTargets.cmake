@@ -12,7 +12,7 @@ if(TARGET assay)
     set(qd_program $<TARGET_FILE:qd_checks>)
   endif()
   add_custom_target(report
-    COMMAND "${CMAKE_COMMAND}" "-DASSAY=$<TARGET_FILE:assay>" "-DQD=${qd_program}" "-DDIR=${PROJECT_SOURCE_DIR}/report"
+    COMMAND "${CMAKE_COMMAND}" "-DASSAY=$<TARGET_FILE:assay>" "-DQD=${qd_program}" "-DQD_CORPUS=${PROJECT_SOURCE_DIR}/examples/qd/corpora" "-DDIR=${PROJECT_SOURCE_DIR}/report"
             "-DCORPUS=${PROJECT_SOURCE_DIR}/corpora" -P "${PROJECT_SOURCE_DIR}/cmake/RunReport.cmake"
     DEPENDS ${report_programs} USES_TERMINAL VERBATIM COMMENT "The main job, into report/")
 endif()

@@ -17,7 +17,7 @@ step("assay check" "${ASSAY}" check --tier quick --jobs ${jobs} --corpus "${CORP
 step("assay selftest" "${ASSAY}" selftest --mutants --json OUTPUT_FILE "${DIR}/selftest.json")
 set(runs "${DIR}")
 if(QD)
-  step("the QD library" "${QD}" check --tier quick --jobs ${jobs} --out "${DIR}/qd")
+  step("the QD library" "${QD}" check --tier quick --jobs ${jobs} --corpus "${QD_CORPUS}" --out "${DIR}/qd")
   list(APPEND runs "${DIR}/qd")
 endif()
 step("assay report" "${ASSAY}" report ${runs} --html "${DIR}/report.html" --markdown "${DIR}/report.md")
