@@ -284,14 +284,15 @@ Pair<T> draw_pair_with_gap(Draw& draw, Significand kind, int gap, Box box, Opera
 }
 
 /// Two numbers whose sum lies exactly halfway between two neighbours (unless it carries into another binade), or,
-/// with `tiny`, one place of the smaller number's significand beside the halfway point.
+/// with `tiny`, one place of the smaller number's significand beside the halfway point. Requires: at least three
+/// exponents in the box (not checked).
 template <FloatingPoint T>
 Pair<T> draw_tie(Draw& draw, bool tiny, Box box, OperandOrder order = OperandOrder::any) {
   constexpr int p = FloatTraits<T>::precision;
   const Box inner{std::min(box.low + p, box.high), box.high};
   const int exponent = draw_exponent<T>(draw, draw.coin() ? Exponents::centre : Exponents::full_range, inner);
   const T larger = draw_number<T>(draw, Significand::any, exponent);
-  const int gap = draw.between(1, p);
+  const int gap = draw.between(1, std::clamp(exponent - box.low - 1, 1, p));
   // The smaller number is an odd multiple of half the larger one's last place: p − gap + 1 bits, the last one set.
   const std::uint64_t random = detail::draw_significand<p>(draw, Significand::any) >> (gap - 1);
   std::uint64_t m = random | 1;
@@ -309,19 +310,18 @@ template <FloatingPoint T>
 Pair<T> draw_cancelling_pair(Draw& draw, Box box, OperandOrder order = OperandOrder::any) {
   constexpr int p = FloatTraits<T>::precision;
   const T a = draw_number<T>(draw, Significand::any, draw_exponent<T>(draw, Exponents::full_range, box));
+  const auto cancelling = [&](T b) { return detail::ordered(draw, a, negated(in_box(b, box) ? b : a), order); };
   switch (draw.below(4)) {
     case 0:
-      return detail::ordered(draw, a, negated(stepped(a, draw.between(-3, 3))), order);
+      return cancelling(stepped(a, draw.between(-3, 3)));
     case 1: {
       // The same leading bits, other bits below.
       const std::uint64_t changed = (draw.word() & format_of<T>().fraction_mask()) >> draw.below(p);
-      return detail::ordered(draw, a, negated(number_of<T>(bits_of(a) ^ changed)), order);
+      return cancelling(number_of<T>(bits_of(a) ^ changed));
     }
     default: {
-      const int exponent = parts_of(a).leading() + draw.between(-1, 1);
-      const T b =
-          draw_number<T>(draw, Significand::any, std::clamp(exponent, box.low, box.high), !parts_of(a).negative);
-      return detail::ordered(draw, a, b, order);
+      const int exponent = std::clamp(parts_of(a).leading() + draw.between(-1, 1), box.low, box.high);
+      return cancelling(draw_number<T>(draw, Significand::any, exponent, parts_of(a).negative));
     }
   }
 }
@@ -520,8 +520,10 @@ DoubleWord<T> draw_near_negative(Draw& draw, const DoubleWord<T>& x, Box box) {
       const T h = stepped(minus.h, draw.between(-4, 4));
       return parts_of(h).significand == 0 || !in_box(h, box) ? minus : other_low(h);
     }
-    case 2:
-      return other_low(changed_below(minus.h));
+    case 2: {
+      const T h = changed_below(minus.h);
+      return in_box(h, box) ? other_low(h) : minus;
+    }
     case 3:
       return normalised_or_high(DoubleWord<T>{minus.h, changed_below(minus.l)}, box);
     case 4:

@@ -22,7 +22,7 @@ Draw draw_for(std::uint64_t number) { return Draw(random_for(13, "hard_cases_tes
 template <class T>
 bool near_half_ulp(const oracle::Exact& truth, const Dyadic& limit) {
   constexpr int p = FloatTraits<T>::precision;
-  constexpr oracle::Format wide{p + 1, -20000, 20000};
+  constexpr oracle::Format wide{p + 1, -126, 127};
   const Dyadic nearest = oracle::decode_finite(wide, oracle::round(truth, wide, oracle::Rounding::nearest));
   const Dyadic unit = Dyadic::scaled(1, nearest.exponent() - p);
   return oracle::check_error(nearest, truth, limit * unit, Dyadic(1)).within == oracle::Answer::yes;
