@@ -44,7 +44,7 @@ void refuse_unknown(const std::string& pattern) {
       names.push_back(claim.id);
     }
     for (const std::string& claim : nearest(pattern.substr(slash + 1), names)) {
-      near.push_back(name + "/" + claim);
+      near.push_back(fmt::format("{}/{}", name, claim));
     }
   } else {
     near = nearest(name, names);
@@ -195,7 +195,7 @@ std::vector<std::string> cheap_self_tests(const std::vector<std::string>& execut
   }
   for (const std::string& name : executors) {
     for (const std::string& each : self_test(executor_named(name))) {
-      wrong.push_back(name + ": " + each);
+      wrong.push_back(fmt::format("{}: {}", name, each));
     }
   }
   return wrong;

@@ -152,9 +152,10 @@ TEST(Hazards, KilledAtTenRandomMomentsTheReportsAreTheSame) {
 
 TEST(Hazards, AShardKilledAtTenRandomMomentsMergesToTheSame) {
   const Folder folder;
-  run(check(to_be_killed, folder, "whole"));
-  run_with_ten_kills(check(std::string(to_be_killed) + "--shard 0/2", folder, "first"), 21);
-  run(check(std::string(to_be_killed) + "--shard 1/2", folder, "second"));
+  const std::string what = "hostile.benign hostile.control hostile.wrong --cases 150000 ";
+  run(check(what, folder, "whole"));
+  run_with_ten_kills(check(what + "--shard 0/2", folder, "first"), 21);
+  run(check(what + "--shard 1/2", folder, "second"));
   std::filesystem::create_directory(folder / "merged");
   const std::string to = (folder / "merged").string();
   run("report " + (folder / "first").string() + " " + (folder / "second").string() + " --json " + to +
