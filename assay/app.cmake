@@ -6,7 +6,7 @@ find_package(Threads REQUIRED)
 
 assay_room(campaign
   SOURCES campaign.cpp cases.cpp check.cpp cli.cpp doctor.cpp findings.cpp journal.cpp match.cpp options.cpp
-          provenance.cpp report_command.cpp screen.cpp selftest.cpp shrink.cpp wire.cpp worker.cpp
+          outcome.cpp provenance.cpp report_command.cpp screen.cpp selftest.cpp shrink.cpp wire.cpp worker.cpp
   USES assay::report Threads::Threads
   USES_PRIVATELY CLI11::CLI11 fmt::fmt)
 assay_room(app SOURCES main.cpp USES assay::campaign)

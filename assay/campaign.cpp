@@ -12,7 +12,6 @@
 #include "assay/journal.hpp"
 #include "assay/summary_io.hpp"
 #include "assay/wire.hpp"
-#include "properties/adequacy.hpp"
 
 namespace assay {
 namespace {
@@ -103,7 +102,6 @@ class Campaign {
     result.summary.tier = settings_.tier;
     result.summary.provenance = settings_.provenance;
     for (Item& item : items_) {
-      check_adequacy(item, result);
       result.summary.properties.push_back(std::move(*item.summary));
     }
     sort(result.summary);
@@ -426,25 +424,6 @@ class Campaign {
     Tally::ByClass& by_class = result.tally.classes[item.planned.property->class_of(number)];
     ++by_class.planned;
     ++by_class.executed;
-  }
-
-  /// A part of a run need not meet every class; the whole is held to it.
-  void check_adequacy(const Item& item, CampaignResult& result) const {
-    const PropertySummary& summary = *item.summary;
-    for (const Tally::ByClass& each : summary.tally.classes) {
-      if (each.planned != each.executed + each.rejected) {
-        result.adequate = false;
-        result.lines.push_back(summary.info.name + " on " + summary.executor +
-                               ": cases planned and cases executed or rejected differ in number");
-      }
-    }
-    if (settings_.shard.count != 1 || summary.partial || summary.stopped_by || !item.planned.claims.empty()) {
-      return;
-    }
-    for (const std::string& line : inadequacies(*item.planned.property, summary.tally, settings_.seed)) {
-      result.adequate = false;
-      result.lines.push_back("on " + summary.executor + ": " + line);
-    }
   }
 
   const CampaignSettings& settings_;

@@ -54,7 +54,6 @@ struct CampaignResult {
   Summary summary;
   std::vector<std::string> lines;  ///< what is to be said on standard error: one sentence each
   bool damaged = false;            ///< a corpus file could not be read
-  bool adequate = true;            ///< false: a claim or a class without a case, or counts that do not add up
   int interrupted = 0;             ///< the signal; the summary is empty then
 };
 

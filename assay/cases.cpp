@@ -290,7 +290,7 @@ int run_corpus(const Options& options) {
     }
     say(contents.problems, exit_holds);
   } else if (options.corpus_action == "verify") {
-    say(corpus.verify(), exit_violated);
+    say(corpus.verify(), exit_damaged);
     if (code == exit_holds) {
       fmt::print("{} entries, all of which test something\n", corpus.read().entries.size());
     }
@@ -299,6 +299,9 @@ int run_corpus(const Options& options) {
       CaseFile file = read_case(argument);
       const PropertyModel& property = property_named(file.property);
       file = admitted(std::move(file), property, argument);
+      if (!file.claim.empty()) {
+        claim_index(property.info(), file.claim, argument);
+      }
       const Corpus::Added added = corpus.add(file);
       fmt::print("{} {}\n", case_id(file), added == Corpus::Added::present ? "present" : "added");
     }

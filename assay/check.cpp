@@ -12,6 +12,7 @@
 #include "assay/exit_codes.hpp"
 #include "assay/journal.hpp"
 #include "assay/match.hpp"
+#include "assay/outcome.hpp"
 #include "assay/provenance.hpp"
 #include "assay/screen.hpp"
 #include "assay/summary_io.hpp"
@@ -43,7 +44,7 @@ void refuse_unknown(const std::string& pattern) {
       names.push_back(claim.id);
     }
     for (const std::string& claim : nearest(pattern.substr(slash + 1), names)) {
-      near.push_back(name + "/" + claim);
+      near.push_back(fmt::format("{}/{}", name, claim));
     }
   } else {
     near = nearest(name, names);
@@ -136,63 +137,6 @@ void clear_earlier_run(const std::filesystem::path& out) {
   }
 }
 
-/// Part of a run need not judge every claim, and `batch` looks at a sample.
-bool must_have_run(const PropertySummary& property, std::size_t claim, const Options& options) {
-  return options.shard.count == 1 && !property.partial && property.info.claims[claim].id != "batch";
-}
-
-int exit_code(const CampaignResult& result, const Options& options) {
-  int code = exit_holds;
-  for (const PropertySummary& property : result.summary.properties) {
-    const bool own_small_budget = property.info.enumeration_size == 0 && property.requested < property.info.quick_cases;
-    for (std::size_t c = 0; c < property.findings.size(); ++c) {
-      switch (property.findings[c].verdict) {
-        case Finding::holds:
-        case Finding::refuted_as_expected:
-          break;
-        case Finding::violated:
-        case Finding::flaky:
-          code = graver(code, exit_violated);
-          break;
-        case Finding::not_refuted:
-          code = graver(code, options.tier != "quick" && !own_small_budget && options.shard.count == 1 ? exit_violated
-                                                                                                       : exit_holds);
-          break;
-        case Finding::undecided:
-          code = graver(code, exit_trouble);
-          break;
-        case Finding::not_run:
-          code = graver(code, must_have_run(property, c, options) ? exit_trouble : exit_holds);
-          break;
-        case Finding::crashed:
-        case Finding::hung:
-        case Finding::out_of_memory:
-          code = graver(code, exit_stopped);
-          break;
-      }
-    }
-    if (property.stopped_by) {
-      code = graver(code, exit_stopped);
-    }
-  }
-  if (result.damaged) {
-    code = graver(code, exit_damaged);
-  }
-  return result.adequate ? code : graver(code, exit_trouble);
-}
-
-/// A claim that judged no case is no success, and the line says so.
-void say_what_did_not_run(const Summary& summary, const Options& options) {
-  for (const PropertySummary& property : summary.properties) {
-    for (std::size_t c = 0; c < property.findings.size(); ++c) {
-      if (property.findings[c].verdict == Finding::not_run && must_have_run(property, c, options)) {
-        fmt::print(stderr, "assay: {}/{} on {}: no case was judged\n", property.info.name, property.info.claims[c].id,
-                   property.executor);
-      }
-    }
-  }
-}
-
 void update_corpus(const Summary& summary, const Options& options) {
   if (options.corpus.empty()) {
     throw UsageError("--update-corpus: no corpus; name one with --corpus");
@@ -229,9 +173,7 @@ std::vector<std::string> executors(const Options& options) {
   if (!device && options.on != "host") {
     const char* const why =
         Executor::built_with_cuda() ? "no CUDA device is present" : "this build is for the host alone";
-    if (options.on == "cuda" || !options.quiet) {
-      fmt::print(stderr, "assay: {}: nothing runs on cuda\n", why);
-    }
+    fmt::print(stderr, "assay: {}: nothing runs on cuda\n", why);
   }
   std::vector<std::string> names;
   if (options.on != "cuda") {
@@ -253,7 +195,7 @@ std::vector<std::string> cheap_self_tests(const std::vector<std::string>& execut
   }
   for (const std::string& name : executors) {
     for (const std::string& each : self_test(executor_named(name))) {
-      wrong.push_back(name + ": " + each);
+      wrong.push_back(fmt::format("{}: {}", name, each));
     }
   }
   return wrong;
@@ -395,8 +337,11 @@ int run_check(const Options& options) {
     fmt::print(stderr, "assay: interrupted; continue with --resume --out {}\n", options.out.string());
     return 128 + result.interrupted;
   }
-  for (const std::string& line : result.lines) {
-    fmt::print(stderr, "assay: {}\n", line);
+  const std::vector<std::string> shortcomings = assay::shortcomings(result.summary);
+  for (const auto& lines : {result.lines, shortcomings}) {
+    for (const std::string& line : lines) {
+      fmt::print(stderr, "assay: {}\n", line);
+    }
   }
   write_outputs(result.summary, options.out);
   write_run_json(options, begun);
@@ -404,9 +349,12 @@ int run_check(const Options& options) {
     update_corpus(result.summary, options);
   }
   print_summary(result.summary, options);
-  say_what_did_not_run(result.summary, options);
   say_replay_line(result.summary, options);
-  return graver(code, exit_code(result, options));
+  code = graver(code, exit_code(result.summary));
+  if (!shortcomings.empty()) {
+    code = graver(code, exit_trouble);
+  }
+  return result.damaged ? graver(code, exit_damaged) : code;
 }
 
 }  // namespace assay

@@ -4,6 +4,7 @@
 
 #include <clocale>
 #include <cstdio>
+#include <new>
 #include <string_view>
 
 #include "assay/case_file.hpp"
@@ -52,6 +53,8 @@ int guarded(int argc, char** argv) {
     return say(error.what(), exit_damaged);
   } catch (const Interrupted& interrupted) {
     return 128 + interrupted.signal;
+  } catch (const std::bad_alloc&) {
+    return say("the program itself ran out of memory", exit_trouble);
   } catch (const std::exception& error) {
     return say(error.what(), exit_trouble);
   }

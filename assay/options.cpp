@@ -33,6 +33,11 @@ class Adder {
   CLI::Option* option(const std::string& name, T& into, const std::string& text) {
     return twin(command_.add_option("--" + name, into, text), name);
   }
+  /// The twin of another name, where another command's option has the same name and another meaning.
+  template <class T>
+  CLI::Option* option(const std::string& name, T& into, const std::string& text, const std::string& twin_name) {
+    return twin(command_.add_option("--" + name, into, text), twin_name);
+  }
   CLI::Option* flag(const std::string& names, bool& into, const std::string& text) {
     const std::size_t dashes = names.find("--");
     return twin(command_.add_flag(names, into, text), names.substr(dashes == std::string::npos ? 0 : dashes + 2));
@@ -63,6 +68,7 @@ void add_everywhere(CLI::App& command, Options& options) {
   add.option("color", options.color, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}));
   add.flag("--quiet", options.quiet, "say only what went wrong");
   add.flag("-v,--verbose", options.verbose, "classes drawn, inexact operations");
+  command.set_version_flag("--version", version_text());
 }
 
 void add_on(CLI::App& command, Options& options) {
@@ -248,13 +254,14 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   add_limits(*shrink, raw);
   add_shrinking(*shrink, raw);
 
-  CLI::App* report = command("report", "merges runs and shards");
+  CLI::App* report =
+      command("report", "merges runs and shards; its exit code is that of the merged verdicts, as of check");
   report->add_option("DIR", options.arguments, "folders of runs")->required();
   Adder of_report(*report);
   of_report.option("html", options.html, "write an HTML report");
   of_report.option("markdown", options.markdown, "write Markdown");
   of_report.option("junit", options.junit, "write JUnit XML");
-  report->add_option("--json", options.json_file, "write the merged summary")->envname("ASSAY_JSON");
+  of_report.option("json", options.json_file, "write the merged summary (ASSAY_REPORT_JSON)", "report-json");
 
   CLI::App* corpus = command("corpus", "saved cases");
   corpus->require_subcommand(1);
@@ -269,7 +276,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
     }
   };
   action("list", "every entry", nullptr);
-  action("verify", "name what is damaged or tests nothing", nullptr);
+  action("verify", "name what is damaged or tests nothing (exit code 5)", nullptr);
   action("add", "store case files", "FILE");
   action("merge", "take over the entries of other corpora", "DIR");
 
@@ -288,12 +295,24 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     const bool asked_for = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
-    app.exit(error);
-    return asked_for ? exit_holds : exit_usage;
+    if (asked_for) {
+      app.exit(error);
+      return exit_holds;
+    }
+    std::string text = error.what();
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    fmt::print(stderr, "assay: {} (see assay --help)\n", text);
+    return exit_usage;
   }
   interpret(raw, options);
-  read_shard(raw, options);
+  if (options.command == "check") {
+    read_shard(raw, options);
+  }
   options.corpus = find_corpus(raw.corpus);
+  const bool is_written = options.update_corpus || options.corpus_action == "add" || options.corpus_action == "merge";
+  if (!raw.corpus.empty() && !is_written && !std::filesystem::is_directory(options.corpus)) {
+    throw UsageError("--corpus " + raw.corpus + ": no such folder");
+  }
   warn_of_unknown_variables();
   return std::nullopt;
 }

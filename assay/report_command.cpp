@@ -1,19 +1,38 @@
 #include <fmt/core.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "assay/case_file.hpp"
 #include "assay/commands.hpp"
 #include "assay/exit_codes.hpp"
+#include "assay/outcome.hpp"
 #include "assay/report_html.hpp"
 #include "assay/report_junit.hpp"
 #include "assay/report_markdown.hpp"
+#include "assay/report_text.hpp"
 #include "assay/screen.hpp"
 #include "assay/selftest.hpp"
 #include "assay/summary_io.hpp"
 
 namespace assay {
+namespace {
+
+void append(const std::filesystem::path& path, const std::string& text) {
+  std::FILE* const file = std::fopen(path.c_str(), "ae");
+  if (file == nullptr) {
+    throw OutputError(path, std::strerror(errno));
+  }
+  const bool wrote = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (std::fclose(file) != 0 || !wrote) {
+    throw OutputError(path, std::strerror(errno));
+  }
+}
+
+}  // namespace
 
 int run_report(const Options& options) {
   std::vector<Summary> summaries;
@@ -51,15 +70,27 @@ int run_report(const Options& options) {
   write(options.junit, [&] { return report_junit(merged); });
   write(options.json_file, [&] { return pretty(summary_to_json(merged)); });
   if (const char* const page = std::getenv("GITHUB_STEP_SUMMARY"); page != nullptr && *page != '\0') {
-    if (std::FILE* file = std::fopen(page, "ae")) {
-      fmt::print(file, "{}", report_markdown(merged));
-      std::fclose(file);
-    }
+    append(page, report_markdown(merged));
   }
   if (!wrote) {
     print_summary(merged, options);
   }
-  return exit_holds;
+  int code = exit_code(merged);
+  std::vector<std::string> lines = shortcomings(merged);
+  if (!lines.empty()) {
+    code = graver(code, exit_trouble);
+  }
+  for (const PropertySummary& property : merged.properties) {
+    if (!is_whole(property) && !property.partial && !property.stopped_by) {
+      lines.push_back(fmt::format("{} on {}: {} of {} cases are not in these runs", property.info.name,
+                                  property.executor, property.requested - total(property.tally).planned,
+                                  property.requested));
+    }
+  }
+  for (const std::string& line : lines) {
+    fmt::print(stderr, "assay: {}\n", line);
+  }
+  return code;
 }
 
 }  // namespace assay

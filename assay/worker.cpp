@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -112,8 +113,10 @@ class InProcess final : public Asker {
     };
     try {
       return f(observer);
-    } catch (const std::bad_alloc&) {
+    } catch (const SubjectOutOfMemory&) {
       return Stop{Finding::out_of_memory, "out of memory", batch};
+    } catch (const std::bad_alloc&) {
+      throw;
     } catch (const std::exception& error) {
       return Stop{Finding::crashed, std::string("threw: ") + error.what(), batch};
     }
@@ -123,6 +126,45 @@ class InProcess final : public Asker {
   Executor on_;
   std::uint64_t seed_;
 };
+
+struct Memory {
+  std::uint64_t address_space = 0;
+  std::uint64_t resident = 0;
+};
+
+Memory memory_of(pid_t process) {
+  Memory found;
+  const std::string path = "/proc/" + std::to_string(process) + "/statm";
+  if (std::FILE* file = std::fopen(path.c_str(), "re")) {
+    unsigned long pages = 0;
+    unsigned long resident = 0;
+    if (std::fscanf(file, "%lu %lu", &pages, &resident) == 2) {
+      const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+      found = {pages * page, resident * page};
+    }
+    std::fclose(file);
+  }
+  return found;
+}
+
+/// Bytes of a host batch: the largest of the first cases, its result as large again, three runs compared, 64 such cases
+/// at a time. A guess for the budget alone; the limit itself is the system's.
+std::uint64_t predicted_bytes(const PropertyModel& property, std::uint64_t seed) {
+  constexpr std::uint64_t sample = 64;
+  constexpr std::uint64_t copies = 4;
+  std::uint64_t largest = 0;
+  for (std::uint64_t number = 0; number < sample; ++number) {
+    std::uint64_t bytes = 0;
+    if (const std::optional<Record> record = property.make(seed, number)) {
+      for (const FieldValue& field : record->fields) {
+        const auto* const words = std::get_if<Words>(&field.value);
+        bytes += sizeof(std::uint64_t) * (words != nullptr ? words->bits.size() : 1);
+      }
+    }
+    largest = std::max(largest, bytes);
+  }
+  return largest * copies * sample;
+}
 
 /// A child process with a line-wise channel to it.
 class Child {
@@ -210,24 +252,7 @@ class Child {
     return *status_;
   }
 
-  struct Memory {
-    std::uint64_t address_space = 0;
-    std::uint64_t resident = 0;
-  };
-  Memory memory() const {
-    Memory found;
-    const std::string path = "/proc/" + std::to_string(pid_) + "/statm";
-    if (std::FILE* file = std::fopen(path.c_str(), "re")) {
-      unsigned long pages = 0;
-      unsigned long resident = 0;
-      if (std::fscanf(file, "%lu %lu", &pages, &resident) == 2) {
-        const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-        found = {pages * page, resident * page};
-      }
-      std::fclose(file);
-    }
-    return found;
-  }
+  Memory memory() const { return memory_of(pid_); }
 
  private:
   bool reap(std::chrono::milliseconds wait) {
@@ -346,7 +371,7 @@ class InWorker final : public Asker {
     }
     CaseRange batch{0, 1, 0};
     bool memory_ran_out = false;
-    Child::Memory memory;
+    Memory memory;
     Clock::time_point since = Clock::now();
     std::string line;
     for (;;) {
@@ -357,6 +382,10 @@ class InWorker final : public Asker {
         if (line.starts_with('[') || line.starts_with('{')) {
           Json reply = Json::parse(line);
           if (reply.is_object() && reply.contains("stop")) {
+            if (reply.at("stop").get<std::string>() == "harness") {
+              throw std::runtime_error(property_.info().name + " on " + executor_ + ": " +
+                                       reply.at("what").get<std::string>());
+            }
             const bool out_of_memory = reply.at("stop").get<std::string>() == "memory";
             return Stop{out_of_memory ? Finding::out_of_memory : Finding::crashed, reply.at("what").get<std::string>(),
                         batch};
@@ -498,7 +527,14 @@ int worker_main() {
   }
   // CUDA reserves far more address space than it uses; there the asking side watches the resident memory alone.
   if (name == "host" && address_space_can_be_limited) {
-    limit(RLIMIT_AS, greeting.at("memory").get<std::uint64_t>());
+    const auto budget = greeting.at("memory").get<std::uint64_t>();
+    const std::uint64_t needed = memory_of(::getpid()).address_space + predicted_bytes(*property, seed);
+    if (needed > budget) {
+      send_all(worker_descriptor, "it would need " + std::to_string(needed) + " bytes, more than its memory limit of " +
+                                      std::to_string(budget) + "\n");
+      return 3;
+    }
+    limit(RLIMIT_AS, budget);
   }
   send_all(worker_descriptor, "ready\n");
 
@@ -522,8 +558,10 @@ int worker_main() {
     };
     try {
       reply = line_of(answer(*property, *on, seed, Json::parse(line), observer));
-    } catch (const std::bad_alloc&) {
+    } catch (const SubjectOutOfMemory&) {
       stop("memory", "out of memory");
+    } catch (const std::bad_alloc&) {
+      stop("harness", "the reference or the judge ran out of the memory limit of a worker");
     } catch (const ExecutorError& error) {
       stop("crash", error.what());
     } catch (const std::exception& error) {

@@ -24,7 +24,7 @@ struct Format {
 
   constexpr int fraction_bits() const { return precision - 1; }
   constexpr int exponent_bits() const {
-    return std::bit_width(static_cast<unsigned>(emax - emin + (specials == Specials::ieee ? 2 : 1)));
+    return static_cast<int>(std::bit_width(static_cast<unsigned>(emax - emin + (specials == Specials::ieee ? 2 : 1))));
   }
   constexpr int width() const { return 1 + exponent_bits() + fraction_bits(); }
   constexpr std::uint64_t fraction_mask() const { return (std::uint64_t{1} << fraction_bits()) - 1; }

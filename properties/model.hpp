@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -72,6 +73,12 @@ struct ClaimOutcome {
 struct CaseOutcome {
   Words got;                         ///< the result's words
   std::vector<ClaimOutcome> claims;  ///< in the order of PropertyInfo::claims
+};
+
+/// The subject asked for more memory than there is; std::bad_alloc of any other kind is the harness's.
+class SubjectOutOfMemory : public std::bad_alloc {
+ public:
+  const char* what() const noexcept override { return "the subject ran out of memory"; }
 };
 
 /// A property with its types erased: what the campaign, the corpus and the command line work on.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <new>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -45,9 +46,15 @@ class Subject {
           return results;
         }) {}
 
-  /// Errors: what the subject throws; std::runtime_error if the number of results is not that of the cases.
+  /// Errors: what the subject throws, SubjectOutOfMemory for std::bad_alloc; std::runtime_error if the number of
+  /// results is not that of the cases.
   std::vector<Result> operator()(const Executor& on, std::span<const Case> cases) const {
-    std::vector<Result> results = call_(on, cases);
+    std::vector<Result> results;
+    try {
+      results = call_(on, cases);
+    } catch (const std::bad_alloc&) {
+      throw SubjectOutOfMemory();
+    }
     if (results.size() != cases.size()) {
       throw std::runtime_error("the subject returned " + std::to_string(results.size()) + " results for " +
                                std::to_string(cases.size()) + " cases");

@@ -123,21 +123,44 @@ TEST(Hazards, AFolderThatCannotBeWrittenIsExit3) {
   EXPECT_THAT(ended.err, HasSubstr("/proc/nothing"));
 }
 
+/// Ten kills with SIGKILL at random moments, then the run to its end.
+void run_with_ten_kills(const std::string& arguments, unsigned seed) {
+  std::mt19937 random(seed);
+  for (int i = 0; i < 10; ++i) {
+    run_and_kill(arguments + (i == 0 ? "" : " --resume"), static_cast<int>(random() % 300), SIGKILL);
+  }
+  run(arguments + " --resume");
+}
+
+void expect_same_reports(const std::filesystem::path& a, const std::filesystem::path& b) {
+  for (const char* file : {"summary.json", "report.html", "report.md", "junit.xml"}) {
+    EXPECT_THAT(content(a / file), Not(::testing::IsEmpty())) << file;
+    EXPECT_EQ(content(a / file), content(b / file)) << file;
+  }
+}
+
+const char* const to_be_killed = "hostile.benign hostile.control hostile.crash hostile.wrong --cases 150000 ";
+
 TEST(Hazards, KilledAtTenRandomMomentsTheReportsAreTheSame) {
   const Folder folder;
-  const std::string what = "hostile.benign hostile.control hostile.crash hostile.wrong --cases 200000 --jobs 2";
+  run(check(std::string(to_be_killed) + "--jobs 2", folder, "whole"));
+  for (const char* jobs : {"1", "2"}) {
+    run_with_ten_kills(check(std::string(to_be_killed) + "--jobs " + jobs, folder, jobs), 20);
+    expect_same_reports(folder / "whole", folder / jobs);
+  }
+}
+
+TEST(Hazards, AShardKilledAtTenRandomMomentsMergesToTheSame) {
+  const Folder folder;
+  const std::string what = "hostile.benign hostile.control hostile.wrong --cases 150000 ";
   run(check(what, folder, "whole"));
-  std::mt19937 random(20);
-  for (int i = 0; i < 10; ++i) {
-    const int moment = static_cast<int>(random() % 400);
-    run_and_kill(check(what, folder, "killed") + (i == 0 ? "" : " --resume"), moment, SIGKILL);
-  }
-  run(check(what, folder, "killed") + " --resume");
-  EXPECT_THAT(summary(folder, "whole"), HasSubstr("hostile.wrong"));
-  EXPECT_EQ(summary(folder, "whole"), summary(folder, "killed"));
-  for (const char* report : {"report.md", "junit.xml"}) {
-    EXPECT_EQ(content(folder / "whole" / report), content(folder / "killed" / report)) << report;
-  }
+  run_with_ten_kills(check(what + "--shard 0/2", folder, "first"), 21);
+  run(check(what + "--shard 1/2", folder, "second"));
+  std::filesystem::create_directory(folder / "merged");
+  const std::string to = (folder / "merged").string();
+  run("report " + (folder / "first").string() + " " + (folder / "second").string() + " --json " + to +
+      "/summary.json --html " + to + "/report.html --markdown " + to + "/report.md --junit " + to + "/junit.xml");
+  expect_same_reports(folder / "whole", folder / "merged");
 }
 
 TEST(Hazards, ATornLastLineIsDroppedOnResume) {
@@ -182,7 +205,7 @@ TEST(Hazards, TheGermanLocaleChangesNoByte) {
   run(check("hostile.benign hostile.wrong", folder, "plain"), "LC_ALL=C");
   const Ended german = run(check("hostile.benign hostile.wrong", folder, "german"), "LC_ALL=de_DE.UTF-8");
   EXPECT_EQ(german.code, 1);
-  EXPECT_EQ(summary(folder, "plain"), summary(folder, "german"));
+  expect_same_reports(folder / "plain", folder / "german");
 }
 
 TEST(Hazards, WorkersEndWithTheirParent) {

@@ -11,6 +11,11 @@
 
 #include "tests/assay/hostile/hostile.hpp"
 
+extern "C" {
+double squares_plain(double a, double b);
+double squares_contracted(double a, double b);
+}
+
 namespace assay::hostile {
 namespace {
 
@@ -108,6 +113,56 @@ Sum cannot_tell() {
   return property;
 }
 const Registration undecided{cannot_tell()};
+
+/// The oracle, not the subject, asks for too much.
+Sum greedy_reference() {
+  Sum property = sum("greedy_reference", [](double a, double b) { return a + b; });
+  property.reference = [](const Numbers& c) {
+    if (struck(c.a)) {
+      throw std::bad_alloc();
+    }
+    return exact_sum(c);
+  };
+  return property;
+}
+const Registration greedy{greedy_reference()};
+
+/// Any bits go in and the same come out.
+Property<Single<double>, double, oracle::Dyadic> copy() {
+  return {.name = "hostile.copy",
+          .domain = {.classes = {{"bits", 1, drawn<Single<double>>([](Draw& draw) {
+                                    return Single<double>{number_of<double>(draw.word())};
+                                  })}},
+                     .contains = [](const Single<double>&) { return true; },
+                     .accepts = "any bits"},
+          .subject = [](const Executor&, const Single<double>& c) { return c.a; },
+          .reference = [](const Single<double>&) { return oracle::Dyadic(); },
+          .claims = {satisfies("bits", "the result has the bits of a", "tests/assay/hostile/subjects.cpp",
+                               [](const Single<double>& c, double y) { return bits_of(c.a) == bits_of(y); })}};
+}
+const Registration copied{copy()};
+
+/// a² − b², two products and their difference each rounded, from one source compiled in two ways.
+Sum squares(const std::string& name, double (*subject)(double, double)) {
+  Sum property = sum(name, subject);
+  property.reference = [](const Numbers& c) {
+    return oracle::exact(c.a) * oracle::exact(c.a) - oracle::exact(c.b) * oracle::exact(c.b);
+  };
+  property.claims = {satisfies(
+      "rounded_each", "y = RN(RN(a*a) - RN(b*b))", "Higham 2002, section 2.2", [](const Numbers& c, double y) {
+        const auto square = [](double x) {
+          const oracle::Dyadic exact = oracle::exact(x) * oracle::exact(x);
+          return oracle::exact(
+              number_of<double>(oracle::round(exact, oracle::binary64, oracle::Rounding::nearest, {})));
+        };
+        return bits_of(y) == oracle::round(square(c.a) - square(c.b), oracle::binary64, oracle::Rounding::nearest, {});
+      })};
+  return property;
+}
+const Registration plain_squares{squares("squares", squares_plain)};
+#ifdef ASSAY_HAS_CONTRACTED
+const Registration contracted_squares{squares("squares_contracted", squares_contracted)};
+#endif
 
 }  // namespace
 }  // namespace assay::hostile

@@ -1,0 +1,332 @@
+// The command line, line by line: options, exit codes, one clear line for each mistake.
+#include <gmock/gmock.h>
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "tests/assay/program.hpp"
+
+namespace assay::testing_program {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+std::string check(const std::string& rest, const Folder& folder, const std::string& out = "run") {
+  return "check " + rest + " --on host --progress none --out " + (folder / out).string();
+}
+
+std::string beside(const std::string& name) {
+  return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name).string();
+}
+
+std::string case_of(const std::string& property, const std::string& claim, const std::string& fields) {
+  return R"({"schema": 1, "property": ")" + property + R"(", "claim": ")" + claim +
+         R"(", "format": "binary64", "case": {)" + fields + R"(}, "expected": "holds", "why": "seed"})";
+}
+
+std::string file_with(const Folder& folder, const std::string& name, const std::string& text) {
+  const std::string path = (folder / name).string();
+  std::ofstream(path) << text;
+  return path;
+}
+
+/// The long options that a text of help lists.
+std::set<std::string> options_in(const std::string& help) {
+  std::set<std::string> found;
+  for (std::size_t at = help.find("--"); at != std::string::npos; at = help.find("--", at)) {
+    const std::size_t end = help.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", at);
+    const bool begins_a_word = at == 0 || help[at - 1] == ' ' || help[at - 1] == ',';
+    if (begins_a_word) {
+      found.insert(help.substr(at + 2, end - at - 2));
+    }
+    at = end;
+  }
+  return found;
+}
+
+TEST(Contract, EveryCommandHasTheOptionsOfItsTableAndNoOther) {
+  const std::set<std::string> all{"help", "version", "progress", "color", "quiet", "verbose"};
+  const std::map<std::string, std::set<std::string>> own{
+      {"list", {"exclude", "json"}},
+      {"check",
+       {"exclude", "tier", "cases", "time", "seed", "on", "jobs", "shard", "out", "resume", "corpus", "isolate",
+        "timeout-case", "mem-limit", "shrink-steps", "no-shrink", "update-corpus", "fail-on-skip"}},
+      {"replay", {"on", "out", "corpus", "timeout-case", "mem-limit"}},
+      {"eval", {"on", "timeout-case", "mem-limit"}},
+      {"shrink", {"on", "out", "corpus", "timeout-case", "mem-limit", "shrink-steps", "no-shrink"}},
+      {"report", {"html", "markdown", "junit", "json"}},
+      {"corpus list", {"corpus"}},
+      {"corpus verify", {"corpus"}},
+      {"corpus add", {"corpus"}},
+      {"corpus merge", {"corpus"}},
+      {"selftest", {"mutants", "json", "on"}},
+      {"doctor", {}},
+  };
+  for (const auto& [command, options] : own) {
+    std::set<std::string> expected = options;
+    expected.insert(all.begin(), all.end());
+    const Ended help = run(command + " --help");
+    EXPECT_EQ(help.code, 0) << command;
+    EXPECT_EQ(options_in(help.out), expected) << command;
+  }
+}
+
+TEST(Contract, EveryMistakeHasItsExitCodeAndOneLine) {
+  const Folder folder;
+  const std::string outside =
+      file_with(folder, "outside.json", case_of("hostile.benign", "error", R"("a": "0x1p+1", "b": "0x1p+0")"));
+  const std::string unknown_claim =
+      file_with(folder, "claim.json", case_of("hostile.benign", "errror", R"("a": "0x1p+0", "b": "0x1p+0")"));
+  const std::string schema = file_with(folder, "schema.json", R"({"schema": 99})");
+  struct Mistake {
+    std::string line;
+    int code;
+    std::string says;
+  };
+  const Mistake mistakes[] = {
+      {"check hostile.bening", 2, "no property hostile.bening; nearest: hostile.benign"},
+      {"check --shard 3/2", 2, "--shard 3/2: must be i/n with 0 <= i < n"},
+      {"check --no-such-option", 2, "--no-such-option"},
+      {"check --tier slow", 2, "slow"},
+      {"check hostile.benign --corpus /nonexistent", 2, "no such folder"},
+      {"corpus verify --corpus /nonexistent", 2, "no such folder"},
+      {"replay " + outside + " --on host", 2, "outside the domain of hostile.benign"},
+      {"replay " + unknown_claim + " --on host", 2, "hostile.benign has no claim errror"},
+      {"replay " + schema + " --on host", 5, "schema 99 is unknown"},
+      {"eval hostile.wrong " + outside + " --on host", 2, "a case of hostile.benign, not of hostile.wrong"},
+      {"eval hostile.bening " + outside + " --on host", 2, "nearest: hostile.benign"},
+      {"check hostile.benign --on cuda", 77, "nothing runs on cuda"},
+      {"replay " + outside + " --on cuda", 77, "nothing runs on cuda"},
+      {"selftest --on cuda", 77, "nothing runs on cuda"},
+  };
+  for (const Mistake& mistake : mistakes) {
+    const Ended ended = run(mistake.line, "CUDA_VISIBLE_DEVICES=");
+    EXPECT_EQ(ended.code, mistake.code) << mistake.line;
+    EXPECT_THAT(ended.err, HasSubstr(mistake.says)) << mistake.line;
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+    EXPECT_THAT(ended.out, IsEmpty()) << mistake.line;
+  }
+}
+
+TEST(Contract, ReportRefusesASummaryOfAnotherSchema) {
+  const Folder folder;
+  std::filesystem::create_directory(folder / "run");
+  file_with(folder, "run/summary.json", R"({"schema": 99})");
+  EXPECT_EQ(run("report " + (folder / "run").string()).code, 5);
+}
+
+TEST(Contract, ReportExitsAsTheMergedVerdictsSay) {
+  const Folder folder;
+  run(check("hostile.benign", folder, "good"));
+  run(check("hostile.undecided", folder, "undecided"));
+  run(check("hostile.crash --cases 60000 --no-shrink", folder, "crash"));
+  const auto report = [&](const std::string& name) { return run("report " + (folder / name).string()).code; };
+  EXPECT_EQ(report("good"), 0);
+  EXPECT_EQ(report("undecided"), 3);
+  EXPECT_EQ(report("crash"), 4);
+}
+
+TEST(Contract, MergedShardsAreHeldToTheAdequacyOfTheWhole) {
+  const Folder folder;
+  const std::string what = "hostile.vacuous --cases 1000";
+  EXPECT_EQ(run(check(what + " --shard 0/2", folder, "a")).code, 0);
+  EXPECT_EQ(run(check(what + " --shard 1/2", folder, "b")).code, 0);
+  const std::string one = (folder / "a").string();
+  const Ended part = run("report " + one);
+  EXPECT_EQ(part.code, 0);
+  EXPECT_THAT(part.err, HasSubstr("hostile.vacuous on host: 500 of 1000 cases are not in these runs"));
+  const Ended whole = run("report " + one + " " + (folder / "b").string());
+  EXPECT_EQ(whole.code, 3);
+  EXPECT_THAT(whole.err, HasSubstr("hostile.vacuous/error on host: no case was judged"));
+}
+
+TEST(Contract, MergedShardsOfANightlyRunAreHeldToTheirControls) {
+  const Folder folder;
+  const std::string what = "hostile.true_control --tier nightly --cases 10000";
+  run(check(what + " --shard 0/2", folder, "a"));
+  run(check(what + " --shard 1/2", folder, "b"));
+  EXPECT_EQ(run("report " + (folder / "a").string() + " " + (folder / "b").string()).code, 1);
+}
+
+TEST(Contract, AControlThatIsNotRefutedIsSaidAloudInTheQuickTier) {
+  const Folder folder;
+  const Ended ended = run(check("hostile.true_control", folder));
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_THAT(ended.out, HasSubstr("hostile.true_control/error on host: not refuted, though it was expected to be"));
+}
+
+TEST(Contract, ARunEndedByTimeIsPartial) {
+  const Folder folder;
+  const Ended ended = run(check("hostile.benign --cases 3000000 --time 1ms --jobs 1", folder));
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_THAT(ended.out, HasSubstr(", partial"));
+  EXPECT_THAT(content(folder / "run" / "summary.json"), HasSubstr("\"partial\": true"));
+}
+
+TEST(Contract, JsonOfReportHasATwinOfItsOwn) {
+  const Folder folder;
+  run(check("hostile.benign", folder));
+  const std::string file = (folder / "merged.json").string();
+  EXPECT_EQ(run("report " + (folder / "run").string(), "ASSAY_REPORT_JSON=" + file).code, 0);
+  EXPECT_EQ(content(file), content(folder / "run" / "summary.json"));
+  const Ended list = run("list hostile.benign", "ASSAY_JSON=1 ASSAY_REPORT_JSON=" + file);
+  EXPECT_THAT(list.out, ::testing::StartsWith("{"));
+  EXPECT_THAT(list.err, IsEmpty());
+}
+
+TEST(Contract, EntriesOfARenamedClaimAreNamedByCorpusVerify) {
+  const Folder folder;
+  const std::string corpus = " --corpus " + (folder / "corpus").string();
+  const std::string path =
+      file_with(folder, "case.json", case_of("hostile.benign", "error", R"("a": "0x1p+0", "b": "0x1p+0")"));
+  ASSERT_EQ(run("corpus add " + path + corpus).code, 0);
+  EXPECT_EQ(run("corpus verify" + corpus).code, 0);
+  // As if the claim had been called eror when the entry was stored, its checksum included.
+  const std::filesystem::path entry = std::filesystem::directory_iterator(folder / "corpus" / "hostile.benign")->path();
+  std::string text = content(entry);
+  text.replace(text.find("\"error\""), 7, "\"eror\"");
+  std::ofstream(entry) << text;
+  const std::string complaint = run("corpus verify" + corpus).err;
+  const std::size_t right = complaint.find("the content has \"");
+  const std::size_t wrong = text.find("\"checksum\": \"");
+  ASSERT_NE(right, std::string::npos) << complaint;
+  ASSERT_NE(wrong, std::string::npos) << text;
+  text.replace(wrong + 13, 16, complaint.substr(right + 17, 16));
+  std::ofstream(entry) << text;
+  const Ended verified = run("corpus verify" + corpus);
+  EXPECT_EQ(verified.code, 5);
+  EXPECT_THAT(verified.err, HasSubstr("tests nothing: no claim hostile.benign/eror"));
+  EXPECT_THAT(run(check("hostile.benign" + corpus, folder)).err, HasSubstr("tests nothing: no claim eror"));
+  const Ended added = run("corpus add " + entry.string() + corpus);
+  EXPECT_EQ(added.code, 2);
+  EXPECT_THAT(added.err, HasSubstr("has no claim eror"));
+}
+
+TEST(Contract, CorpusListsAddsAndMerges) {
+  const Folder folder;
+  const std::string one = " --corpus " + (folder / "one").string();
+  const std::string two = " --corpus " + (folder / "two").string();
+  const std::string path =
+      file_with(folder, "case.json", case_of("hostile.benign", "error", R"("a": "0x1p+0", "b": "0x1p+0")"));
+  EXPECT_THAT(run("corpus add " + path + one).out, HasSubstr(" added"));
+  EXPECT_THAT(run("corpus add " + path + one).out, HasSubstr(" present"));
+  EXPECT_THAT(run("corpus list" + one).out, HasSubstr("hostile.benign/error  seed  holds"));
+  EXPECT_THAT(run("corpus merge " + (folder / "one").string() + two).out, HasSubstr("1 added, 0 present"));
+  EXPECT_THAT(run("corpus list" + two).out, HasSubstr("hostile.benign/error  seed  holds"));
+  EXPECT_EQ(run("corpus merge /nonexistent" + two).code, 2);
+}
+
+TEST(Contract, HandWrittenCasesKeepEveryBit) {
+  const Folder folder;
+  const struct {
+    const char* text;
+    const char* bits;
+  } rows[] = {
+      {"0x0p+0", "0000000000000000"},
+      {"-0x0p+0", "8000000000000000"},
+      {"0x1p-1074", "0000000000000001"},
+      {"-0x0.fffffffffffffp-1022", "800fffffffffffff"},
+      {"inf", "7ff0000000000000"},
+      {"-inf", "fff0000000000000"},
+      {"nan:0x7ff8000000000000", "7ff8000000000000"},
+      {"nan:0x7ff8000000abcdef", "7ff8000000abcdef"},
+      {"nan:0x7ff0000000000001", "7ff0000000000001"},
+      {"-nan:0x7ff8000000000123", "fff8000000000123"},
+  };
+  for (const auto& row : rows) {
+    const std::string path =
+        file_with(folder, "case.json", case_of("hostile.copy", "bits", std::string(R"("a": ")") + row.text + "\""));
+    const Ended replayed = run("replay " + path + " --on host");
+    EXPECT_EQ(replayed.code, 0) << row.text << replayed.out << replayed.err;
+    EXPECT_THAT(replayed.out, HasSubstr(std::string("[0x") + row.bits + "]")) << row.text;
+    const Ended evaluated = run("eval hostile.copy " + path + " --on host");
+    EXPECT_EQ(evaluated.code, 0) << row.text;
+    EXPECT_THAT(evaluated.out, HasSubstr(row.bits)) << row.text;
+  }
+}
+
+TEST(Contract, SelftestWithoutTheProgramOfMutantsIsASkip) {
+  const Folder folder;
+  std::filesystem::copy_file(beside("assay-hostile"), folder / "alone");
+  const std::string line = (folder / "alone").string() + " selftest --mutants --on host >" + (folder / "out").string() +
+                           " 2>" + (folder / "err").string();
+  EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 77);
+  EXPECT_THAT(content(folder / "err"), HasSubstr("the program assay-mutants is not beside this one"));
+  EXPECT_THAT(content(folder / "out"), HasSubstr("as they should be"));
+}
+
+TEST(Contract, StandardOutputThatIsFullIsExit3) {
+  const std::string line = beside("assay-hostile") + " list >/dev/full 2>/dev/null";
+  EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 3);
+}
+
+TEST(Contract, AFullDiskUnderTheReportsLosesNothing) {
+  const Folder folder;
+  const std::string what = "hostile.benign hostile.wrong";
+  run(check(what, folder, "whole"));
+  const Ended full =
+      run(check(what, folder, "full"), "ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=" + beside(ASSAY_FULL_DISK));
+  EXPECT_EQ(full.code, 3);
+  EXPECT_THAT(full.err, HasSubstr("cannot be written: No space left on device"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "full" / "summary.json"));
+  for (const auto& each : std::filesystem::recursive_directory_iterator(folder / "full")) {
+    EXPECT_THAT(each.path().string(), Not(::testing::EndsWith(".tmp")));
+  }
+  // The journal came first: nothing is asked again.
+  const std::string journal = content(folder / "full" / "journal.jsonl");
+  EXPECT_EQ(run(check(what, folder, "full") + " --resume").code, 1);
+  EXPECT_EQ(content(folder / "full" / "journal.jsonl"), journal);
+  for (const char* file : {"summary.json", "report.html", "report.md", "junit.xml"}) {
+    EXPECT_EQ(content(folder / "full" / file), content(folder / "whole" / file)) << file;
+  }
+}
+
+TEST(Contract, AMemoryLimitBelowWhatAWorkerNeedsIsExit3) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "address space is not limited under AddressSanitizer";
+#endif
+  const Folder folder;
+  const Ended ended = run(check("hostile.benign --mem-limit 1M --jobs 1", folder));
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_THAT(ended.err, HasSubstr("more than its memory limit of 1048576"));
+}
+
+TEST(Contract, AReferenceThatRunsOutOfMemoryIsNotTheSubjectsFault) {
+  const Folder folder;
+  const Ended ended = run(check("hostile.greedy_reference --cases 60000 --jobs 1", folder));
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_THAT(ended.err, HasSubstr("hostile.greedy_reference on host: the reference or the judge ran out"));
+}
+
+TEST(Contract, ContractionOfTheSameSourceIsRefuted) {
+  const Folder folder;
+  EXPECT_EQ(run(check("hostile.squares", folder)).code, 0);
+  if (run("list hostile.squares_contracted").code != 0) {
+    GTEST_SKIP() << "the compiler has no -mfma";
+  }
+  if (!__builtin_cpu_supports("fma")) {
+    GTEST_SKIP() << "this processor has no FMA";
+  }
+  const Ended ended = run(check("hostile.squares_contracted", folder));
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.out, HasSubstr("hostile.squares_contracted/rounded_each on host: violated"));
+}
+
+TEST(Contract, AnUndecidedCaseIsNoPassInReplay) {
+  const Folder folder;
+  const std::string path =
+      file_with(folder, "case.json", case_of("hostile.undecided", "error", R"("a": "0x1p+0", "b": "0x1p+0")"));
+  const Ended ended = run("replay " + path + " --on host");
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_THAT(ended.out, HasSubstr("hostile.undecided/error: undecided"));
+}
+
+}  // namespace
+}  // namespace assay::testing_program
