@@ -11,10 +11,11 @@ namespace assay {
 
 /// A binary format of p ≤ 11 bits in software, on host and device: + − × ÷ √ fma and conversions are correctly rounded,
 /// to nearest with ties to even, with subnormals. `emin`, `emax`: the exponents of the smallest and the largest normal
-/// number. Encoded as sign, exponent field (the fewest bits that hold every exponent), p − 1 fraction bits.
-/// Overflow gives an infinity (ieee) or NaN (finite_nan; there saturation is not offered). NaN results are the quiet
-/// NaN with sign 0 and no payload. IEEE 754-2019, §4.3, §6, §7; OCP 8-bit Floating Point Specification, 2023, §5 for
-/// E4M3. Cost: integer operations; some 5 ns an addition on a host.
+/// number. Encoded as sign, exponent field, p − 1 fraction bits; the exponents fill the field (checked when compiled).
+/// Overflow, division of a nonzero number by 0 and a converted infinity give an infinity (ieee) or NaN (finite_nan:
+/// no saturation); a direction that rounds toward 0 overflows to the largest finite number in both. NaN results are the
+/// quiet NaN with sign 0 and no payload. IEEE 754-2019, §4.3, §6, §7; OCP 8-bit Floating Point Specification, 2023, §5
+/// for E4M3. Cost: integer operations, no table.
 template <int p, int emin, int emax, Specials specials>
 class SmallFloat {
  public:
@@ -23,6 +24,8 @@ class SmallFloat {
       std::bit_width(static_cast<unsigned>(emax - emin + (specials == Specials::ieee ? 2 : 1)));
   static constexpr int width = exponent_bits + p;
   static_assert(width <= 32, "SmallFloat has at most 32 bits");
+  static_assert(emax - emin + (specials == Specials::ieee ? 3 : 2) == 1 << exponent_bits,
+                "the exponent range fills the exponent field");
   using Bits =
       std::conditional_t<(width <= 8), std::uint8_t, std::conditional_t<(width <= 16), std::uint16_t, std::uint32_t>>;
 
@@ -60,6 +63,9 @@ class SmallFloat {
     return __builtin_bit_cast(double, sign | static_cast<std::uint64_t>(x.e + top + 1023) << 52 | fraction);
   }
 
+  /// RN of the value in binary32; of the formats here only a Toy needs rounding, for its exponent range.
+  ASSAY_HD explicit constexpr operator float() const { return static_cast<float>(static_cast<double>(*this)); }
+
   ASSAY_HD friend constexpr SmallFloat operator+(SmallFloat a, SmallFloat b) { return add(a, b, Rounding::rn); }
   ASSAY_HD friend constexpr SmallFloat operator-(SmallFloat a, SmallFloat b) { return add(a, -b, Rounding::rn); }
   ASSAY_HD friend constexpr SmallFloat operator*(SmallFloat a, SmallFloat b) { return multiply(a, b, Rounding::rn); }
@@ -83,10 +89,10 @@ class SmallFloat {
 
   /// The rounded sum, product, quotient, a·b + c and root in any direction.
   ASSAY_HD static constexpr SmallFloat add(SmallFloat a, SmallFloat b, Rounding to) {
-    if (either_nan(a, b)) {
-      return nan();
-    }
     if (!a.finite() || !b.finite()) {
+      if (either_nan(a, b)) {
+        return nan();
+      }
       const bool opposite = !a.finite() && !b.finite() && a.negative() != b.negative();
       return opposite ? nan() : (a.finite() ? b : a);
     }
@@ -94,11 +100,8 @@ class SmallFloat {
   }
   ASSAY_HD static constexpr SmallFloat multiply(SmallFloat a, SmallFloat b, Rounding to) {
     const bool minus = a.negative() != b.negative();
-    if (either_nan(a, b)) {
-      return nan();
-    }
     if (!a.finite() || !b.finite()) {
-      return a.zero() || b.zero() ? nan() : infinity(minus);
+      return either_nan(a, b) || a.zero() || b.zero() ? nan() : infinity(minus);
     }
     const Unpacked x = a.unpack();
     const Unpacked y = b.unpack();
@@ -204,16 +207,16 @@ class SmallFloat {
   }
   ASSAY_HD static constexpr SmallFloat nan() { return of_bits(nan_bits); }
   ASSAY_HD static constexpr SmallFloat signed_zero(bool minus) { return of_bits(minus ? sign_mask : Bits{0}); }
+  /// What stands for ±∞: the infinity (ieee) or NaN (finite_nan).
   ASSAY_HD static constexpr SmallFloat infinity(bool minus) {
-    return of_bits(
-        static_cast<Bits>((specials == Specials::ieee ? infinity_bits : nan_bits) | (minus ? sign_mask : 0)));
+    return specials == Specials::ieee ? of_bits(static_cast<Bits>(infinity_bits | (minus ? sign_mask : 0))) : nan();
   }
 
   [[nodiscard]] ASSAY_HD constexpr Unpacked unpack() const {
     const int field = static_cast<int>((bits_ & magnitude_mask) >> (p - 1));
-    const std::uint64_t fraction = bits_ & fraction_mask;
-    return field == 0 ? Unpacked{negative(), fraction, emin - p + 1}
-                      : Unpacked{negative(), fraction | (std::uint64_t{1} << (p - 1)), field + emin - p};
+    const int normal = field != 0 ? 1 : 0;
+    const auto fraction = static_cast<std::uint64_t>(bits_ & fraction_mask);
+    return {negative(), fraction | static_cast<std::uint64_t>(normal) << (p - 1), field + 1 - normal + emin - p};
   }
 
   /// (−1)^minus · m·2^e rounded once. The lowest bit of m may stand for anything nonzero below it, as long as m has
@@ -222,26 +225,20 @@ class SmallFloat {
     if (m == 0) {
       return signed_zero(minus);
     }
-    const int leading = e + 63 - leading_zeros(m);
-    const int binade = leading < emin ? emin : leading;
-    const int drop = binade - (p - 1) - e;
-    std::uint64_t kept = 0;
-    bool half = false;
-    bool rest = false;
-    if (drop <= 0) {
-      kept = m << -drop;
-    } else if (drop <= 63) {
-      kept = m >> drop;
-      half = (m >> (drop - 1) & 1) != 0;
-      rest = (m & ((std::uint64_t{1} << (drop - 1)) - 1)) != 0;
-    } else {
-      half = drop == 64 && (m >> 63) != 0;
-      rest = !half || (m << 1) != 0;
-    }
-    const bool inexact = half || rest;
-    const bool away = to == Rounding::rn   ? half && (rest || (kept & 1) != 0)
-                      : to == Rounding::ru ? inexact && !minus
-                      : to == Rounding::rd ? inexact && minus
+    const int zeros = leading_zeros(m);
+    const int leading = e + 63 - zeros;
+    const int below = leading < emin ? emin - leading : 0;
+    const int binade = leading + below;
+    // With the leading bit of m at the top, p − below bits are kept; what is dropped is `rest`, in units of 2^63 a
+    // half.
+    m <<= zeros;
+    const int keep = p - below;
+    const std::uint64_t kept = keep > 0 ? m >> (64 - keep) : 0;
+    const std::uint64_t rest = keep > 0 ? m << keep : keep == 0 ? m : 1;
+    constexpr std::uint64_t half = std::uint64_t{1} << 63;
+    const bool away = to == Rounding::rn   ? rest + (kept & 1) > half
+                      : to == Rounding::ru ? rest != 0 && !minus
+                      : to == Rounding::rd ? rest != 0 && minus
                                            : false;
     const std::uint64_t magnitude = (static_cast<std::uint64_t>(binade - emin) << (p - 1)) + kept + (away ? 1 : 0);
     if (binade > emax || magnitude > largest_finite_bits) {
@@ -253,32 +250,36 @@ class SmallFloat {
 
   /// The rounded sum of two finite numbers of at most 22 bits each.
   ASSAY_HD static constexpr SmallFloat sum(Unpacked a, Unpacked b, Rounding to) {
-    if (a.m == 0 && b.m == 0) {
-      return signed_zero(to == Rounding::rd ? a.minus || b.minus : a.minus && b.minus);
-    }
     if (a.m == 0 || b.m == 0) {
-      const Unpacked& x = a.m == 0 ? b : a;
+      const Unpacked x = a.m == 0 ? b : a;
+      if (x.m == 0) {
+        return signed_zero(to == Rounding::rd ? a.minus || b.minus : a.minus && b.minus);
+      }
       return round(x.minus, x.m, x.e, to);
     }
-    if (a.e < b.e) {
-      const Unpacked swapped = a;
-      a = b;
-      b = swapped;
-    }
-    // Up to 40 places the larger one is shifted exactly. Beyond, the smaller one is below 2^22 of 2^(a.e − 41), less
-    // than one unit of a shifted by 19: a sticky bit stands for it.
+    // Up to 40 places the one with the larger exponent is shifted exactly. Beyond, the other is below 2^22 of
+    // 2^(high − 41), less than one unit of the larger one shifted by 19: a sticky bit stands for it.
     constexpr int exact_places = 40;
     constexpr int sticky_places = 19;
     const int gap = a.e - b.e;
-    const bool exact = gap <= exact_places;
-    const auto x = static_cast<std::int64_t>(a.m << (exact ? gap : sticky_places));
-    const std::int64_t y = exact ? static_cast<std::int64_t>(b.m) : 1;
-    const std::int64_t total = (a.minus ? -x : x) + (b.minus ? -y : y);
+    const int swap = gap >> 31;  // all ones where b has the larger exponent: selection without a branch
+    const int places_wanted = (gap ^ swap) - swap;
+    const bool exact = places_wanted <= exact_places;
+    const int places = exact ? places_wanted : sticky_places;
+    const std::uint64_t exchange = (a.m ^ b.m) & static_cast<std::uint64_t>(static_cast<std::int64_t>(swap));
+    const std::uint64_t large = (a.m ^ exchange) << places;
+    const std::uint64_t small = exact ? b.m ^ exchange : 1;
+    const int high = a.e - (gap & swap);
+    const bool subtract = a.minus != b.minus;
+    const std::uint64_t negate = subtract ? ~std::uint64_t{0} : 0;
+    const std::uint64_t total = large + ((small ^ negate) - negate);
     if (total == 0) {
       return signed_zero(to == Rounding::rd);
     }
-    return round(total < 0, static_cast<std::uint64_t>(total < 0 ? -total : total), exact ? b.e : a.e - sticky_places,
-                 to);
+    // A difference below 0 wraps around: its top bit is set, and its sign is that of the smaller exponent's operand.
+    const std::uint64_t wrapped = total >> 63;
+    const bool minus = (a.minus ^ (subtract & (swap != 0))) != (wrapped != 0);
+    return round(minus, (total ^ (0 - wrapped)) + wrapped, high - places, to);
   }
 
   template <class From>

@@ -21,6 +21,9 @@ using Clock = std::chrono::steady_clock;
 /// After so many cases without an answer the rest of a property is not run.
 constexpr std::size_t most_offenders = 8;
 
+/// A device serves one process at a time: more workers than this only wait for one another, spinning.
+constexpr std::uint64_t device_slots = 4;
+
 struct ChunkResult {
   Tally tally;
   std::vector<Offender> offenders;
@@ -214,11 +217,23 @@ class Campaign {
     }
   }
 
+  /// How many workers use the device.
+  std::uint64_t on_device() const {
+    std::uint64_t count = 0;
+    for (const Item& item : items_) {
+      if (item.planned.executor == "cuda") {
+        count += item.running + (item.busy ? 1 : 0);
+      }
+    }
+    return count;
+  }
+
   /// The next piece of work; nothing while all that is left waits for others, or when all is done.
   std::optional<Task> next() {
+    const bool device_taken = on_device() >= device_slots;
     for (Item& item : items_) {
       advance(item);
-      if (item.stage == Item::Stage::done || item.busy) {
+      if (item.stage == Item::Stage::done || item.busy || (device_taken && item.planned.executor == "cuda")) {
         continue;
       }
       if (item.stage != Item::Stage::cases) {

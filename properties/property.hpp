@@ -304,8 +304,8 @@ class TypedModel final : public PropertyModel {
   }
 
  private:
-  /// Every sixteenth case is also run alone.
-  static constexpr std::uint64_t alone_every = 16;
+  /// How many cases there are for one that is also run alone. A launch for a single case costs a device much more.
+  static std::uint64_t alone_every(const Executor& on) { return on.kind() == Executor::Kind::host ? 16 : 1024; }
 
   /// The format of the case's first numbers; nothing for a case without numbers.
   static std::optional<oracle::Format> input_format() {
@@ -371,7 +371,7 @@ class TypedModel final : public PropertyModel {
   void tally_batch(const Executor& on, const std::vector<Case>& cases, const std::vector<std::uint64_t>& numbers,
                    Tally& tally) const {
     const auto run = detail::run_batch<Case, Result>(
-        property_.subject, on, cases, [&](std::size_t i) { return numbers[i] % alone_every == 0; }, numbers[0]);
+        property_.subject, on, cases, [&](std::size_t i) { return numbers[i] % alone_every(on) == 0; }, numbers[0]);
     const std::size_t own = property_.claims.size();
     std::vector<std::size_t> bins(info_.features.size());
     std::vector<std::uint64_t> by_class(info_.classes.size());

@@ -108,7 +108,7 @@ auto accurate_add() {
   return operation<DwAccurateAdd<T>, Dyadic>(
       "dw.accurate_add", pairs<T>(box, box_text(box)), sum_of<T>,
       {within("error", "|z − (x + y)| ≤ 3u²/(1 − 4u)·|x + y|",
-              "Joldes, Muller, Popescu 2017, Theorem 3.1; Muller, Rideau 2022, DWPlusDW_relerr_bound",
+              "Joldes, Muller, Popescu 2017, on Algorithm 6; Muller, Rideau 2022, DWPlusDW_relerr_bound",
               accurate_add_bound(precision<T>))});
 }
 
