@@ -156,7 +156,7 @@ CaseFile read_case(const std::filesystem::path& path, Strictness strictness) {
 }
 
 std::filesystem::path write_case(const std::filesystem::path& folder, const CaseFile& file) {
-  const std::filesystem::path path = folder / (case_id(file) + ".json");
+  std::filesystem::path path = folder / (case_id(file) + ".json");
   write_file_atomically(path, case_bytes(file));
   return path;
 }
