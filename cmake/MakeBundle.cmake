@@ -15,6 +15,13 @@ file(COPY "${SOURCE}/corpora" DESTINATION "${DIR}/share/assay" PATTERN ".gitkeep
 file(COPY "${SOURCE}/cmake/run-tests" DESTINATION "${DIR}"
   FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
+# The locale that the tests of locales need; without the sources of locales the tests say that it is missing.
+find_program(LOCALEDEF localedef)
+if(LOCALEDEF)
+  file(MAKE_DIRECTORY "${DIR}/share/locale")
+  execute_process(COMMAND "${LOCALEDEF}" -i de_DE -f UTF-8 "${DIR}/share/locale/de_DE.UTF-8" OUTPUT_QUIET ERROR_QUIET)
+endif()
+
 set(libraries "")
 foreach(program IN LISTS PROGRAMS TESTS)
   execute_process(COMMAND ldd "${program}" OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)

@@ -92,8 +92,7 @@ int Executor::cuda_device_count() noexcept {
 }
 
 Executor Executor::cuda(int device) {
-  int count = 0;
-  check(cudaGetDeviceCount(&count), "looking for CUDA devices");
+  const int count = cuda_device_count();
   if (device < 0 || device >= count) {
     throw ExecutorError("there is no CUDA device " + std::to_string(device) + ": " + std::to_string(count) + " found");
   }

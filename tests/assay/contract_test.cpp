@@ -255,8 +255,10 @@ TEST(Contract, HandWrittenCasesKeepEveryBit) {
 TEST(Contract, SelftestWithoutTheProgramOfMutantsIsASkip) {
   const Folder folder;
   std::filesystem::copy_file(beside("assay-hostile"), folder / "alone");
-  const std::string line = (folder / "alone").string() + " selftest --mutants --on host >" + (folder / "out").string() +
-                           " 2>" + (folder / "err").string();
+  // In a bundle the libraries lie beside the programs' folder, not beside the copy's.
+  const std::string line = "LD_LIBRARY_PATH=" + beside("../lib") + " " + (folder / "alone").string() +
+                           " selftest --mutants --on host >" + (folder / "out").string() + " 2>" +
+                           (folder / "err").string();
   EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 77);
   EXPECT_THAT(content(folder / "err"), HasSubstr("the program assay-mutants is not beside this one"));
   EXPECT_THAT(content(folder / "out"), HasSubstr("as they should be"));

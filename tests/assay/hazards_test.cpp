@@ -201,7 +201,9 @@ TEST(Hazards, ADamagedCorpusEntryIsNamedAndTheRunGoesOn) {
 
 TEST(Hazards, TheGermanLocaleChangesNoByte) {
   const Folder folder;
-  ASSERT_EQ(std::system("locale -a | grep -qi '^de_DE.utf-\\?8$'"), 0) << "the locale de_DE.UTF-8 is missing";
+  const locale_t locale = ::newlocale(LC_ALL_MASK, "de_DE.UTF-8", nullptr);
+  ASSERT_NE(locale, nullptr) << "the locale de_DE.UTF-8 is missing";
+  ::freelocale(locale);
   run(check("hostile.benign hostile.wrong", folder, "plain"), "LC_ALL=C");
   const Ended german = run(check("hostile.benign hostile.wrong", folder, "german"), "LC_ALL=de_DE.UTF-8");
   EXPECT_EQ(german.code, 1);

@@ -1,0 +1,8 @@
+#include "kernels/launch.hpp"
+#include "tests/device/hostile_kernels.hpp"
+
+namespace assay {
+
+template std::vector<double> elementwise(const Executor&, std::span<const Pair<double>>, const hostile::AddOrFault&);
+
+}  // namespace assay
