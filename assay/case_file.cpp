@@ -13,8 +13,8 @@
 
 #include "assay/json.hpp"
 #include "oracle/decimal.hpp"
-#include "properties/fnv.hpp"
 #include "oracle/format.hpp"
+#include "properties/fnv.hpp"
 
 namespace assay {
 

@@ -42,9 +42,11 @@ auto two_sum_promise() {
   return TypedModel(Property<Pair<double>, Sum<double>, Dyadic>{
       .name = "mutants.two_sum",
       .domain = {.classes = sum_pair_classes<double>(box),
-                 .contains = [](const Pair<double>& c) {
-                   return is_finite(c.a) && is_finite(c.b) && no_overflow(value_of(c.a)) && no_overflow(value_of(c.b));
-                 }},
+                 .contains =
+                     [](const Pair<double>& c) {
+                       return is_finite(c.a) && is_finite(c.b) && no_overflow(value_of(c.a)) &&
+                              no_overflow(value_of(c.b));
+                     }},
       .subject = kernel<Op>(),
       .reference = [](const Pair<double>& c) { return value_of(c.a) + value_of(c.b); },
       .claims = {exact("exact", "s + e = a + b", "Knuth, TAOCP 2, §4.2.2, Theorem B")}});
@@ -55,23 +57,22 @@ auto sum_of_product_promise() {
   const Box box{-300, 300};
   std::vector<InputClass<Triple<double>>> classes;
   for (const auto& of_pairs : product_pair_classes<double>(box, {-300, 300})) {
-    classes.push_back({of_pairs.name, of_pairs.weight,
-                       drawn<Triple<double>>([box, draw_pair = of_pairs.generator](Draw& draw) {
-                         const rc::Random random(draw.word());
-                         const Pair<double> pair = draw_pair(random, 0).value();
-                         const int exponent = std::clamp(parts_of(pair.a).leading() + parts_of(pair.b).leading() +
-                                                             draw.between(-60, 60),
-                                                         box.low, box.high);
-                         return Triple<double>{pair.a, pair.b,
-                                               draw_number<double>(draw, Significand::any, exponent)};
-                       })});
+    classes.push_back(
+        {of_pairs.name, of_pairs.weight, drawn<Triple<double>>([box, draw_pair = of_pairs.generator](Draw& draw) {
+           const rc::Random random(draw.word());
+           const Pair<double> pair = draw_pair(random, 0).value();
+           const int exponent = std::clamp(
+               parts_of(pair.a).leading() + parts_of(pair.b).leading() + draw.between(-60, 60), box.low, box.high);
+           return Triple<double>{pair.a, pair.b, draw_number<double>(draw, Significand::any, exponent)};
+         })});
   }
   return TypedModel(Property<Triple<double>, Sum<double>, Dyadic>{
       .name = "mutants.sum_of_product",
       .domain = {.classes = std::move(classes),
-                 .contains = [box](const Triple<double>& c) {
-                   return in_box(c.a, box) && in_box(c.b, box) && in_box(c.c, box);
-                 }},
+                 .contains =
+                     [box](const Triple<double>& c) {
+                       return in_box(c.a, box) && in_box(c.b, box) && in_box(c.c, box);
+                     }},
       .subject = kernel<ContractedAcrossCall>(),
       .reference =
           [](const Triple<double>& c) {
@@ -94,7 +95,8 @@ auto split_promise() {
   }
   return TypedModel(Property<Single<double>, Split<double>, Dyadic>{
       .name = "mutants.split",
-      .domain = {.classes = std::move(classes), .contains = [box](const Single<double>& c) { return in_box(c.a, box); }},
+      .domain = {.classes = std::move(classes),
+                 .contains = [box](const Single<double>& c) { return in_box(c.a, box); }},
       .subject = kernel<ContractedSplit>(),
       .reference = [](const Single<double>& c) { return value_of(c.a); },
       .claims = {exact("exact", "h + l = a", "Dekker, Numer. Math. 18, 1971"),
@@ -184,7 +186,8 @@ Summary::MutantRow harness_row(std::string id, std::string what, const std::file
 std::vector<Summary::MutantRow> all_rows(const std::filesystem::path& folder) {
   return {
       kernel_row("E1", "TwoSum is FastTwoSum without a swap", two_sum_promise<UnorderedFastTwoSum>(), 4),
-      kernel_row("E2", "the swap of FastTwoSum compares values, not magnitudes", two_sum_promise<SwapBySignedValue>(), 4),
+      kernel_row("E2", "the swap of FastTwoSum compares values, not magnitudes", two_sum_promise<SwapBySignedValue>(),
+                 4),
       kernel_row("E3", "TwoSum without the last term of its error", two_sum_promise<DroppedLastTerm>(), 4),
       kernel_row("E4", "TwoSum reassociated: no error term", two_sum_promise<ReassociatedTwoSum>(), 4),
       kernel_row("E5", "a product contracted into the sum of TwoSum", sum_of_product_promise(), 64),
