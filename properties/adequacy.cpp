@@ -68,7 +68,7 @@ std::vector<std::string> inadequacies(const PropertyModel& property, const Tally
     if (total.executed != 0 && claim.executed == 0 && !by_sample) {
       say("claim '" + info.claims[c].id + "' judged no case");
     }
-    if (!by_sample && claim.executed + claim.rejected != total.executed) {
+    if (claim.executed + claim.rejected != total.executed) {
       say("claim '" + info.claims[c].id + "' judged " + std::to_string(claim.executed) + " and rejected " +
           std::to_string(claim.rejected) + " of " + std::to_string(total.executed) + " cases");
     }

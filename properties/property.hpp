@@ -415,6 +415,7 @@ class TypedModel final : public PropertyModel {
       const auto& found = run.violated[static_cast<std::size_t>(Unasked::batch)];
       if (std::find(found.begin(), found.end(), run.alone[k]) != found.end()) violated.push_back(k);
     }
+    tally.claims[own + static_cast<std::size_t>(Unasked::batch)].rejected += cases.size() - run.alone.size();
     if (!alone_numbers.empty()) {
       tally_unasked(violated, alone_numbers, alone_by_class,
                     tally.claims[own + static_cast<std::size_t>(Unasked::batch)]);
