@@ -15,7 +15,18 @@ namespace assay {
 enum class Why { violated, hardest, seed };
 
 /// The words of `verdict` in summary.json.
-enum class Finding { holds, violated, undecided, refuted_as_expected, not_refuted, crashed, hung, out_of_memory, flaky, not_run };
+enum class Finding {
+  holds,
+  violated,
+  undecided,
+  refuted_as_expected,
+  not_refuted,
+  crashed,
+  hung,
+  out_of_memory,
+  flaky,
+  not_run
+};
 
 /// One saved case, as stored in cases/ and in a corpus (docs/case.schema.json).
 struct CaseFile {
@@ -28,6 +39,11 @@ struct CaseFile {
     std::vector<std::string> got;  ///< hexadecimal words of the result
     std::string exact;             ///< decimal
     double ratio = 0;
+    std::optional<double> ulps;  ///< ClaimOutcome::ulps
+    /// Of a result of several components; all 0 for any other.
+    std::size_t components = 0;
+    std::size_t worst = 0;  ///< the judged component
+    std::size_t bad = 0;    ///< how many violate the claim
     bool operator==(const Evidence&) const = default;
   };
   std::optional<Evidence> evidence;
@@ -49,17 +65,29 @@ struct ClaimFinding {
   std::vector<std::string> corpus_surprises;  ///< ids of corpus cases whose verdict was not the expected one
 };
 
+/// The cases of a run on which the subject gave no answer.
+struct Stops {
+  std::uint64_t count = 0;
+  std::uint64_t first = no_case;  ///< the smallest number; what follows is about that case
+  Finding kind = Finding::crashed;
+  std::string what;
+  bool cut_short = false;  ///< so many that the remaining cases were not run
+  bool corpus = false;     ///< a corpus case was one, too; it is not counted
+  bool operator==(const Stops&) const = default;
+};
+
 /// One property on one executor. Mergeable: shards and repetitions with the same seed and settings.
 struct PropertySummary {
   PropertyInfo info;
-  std::string executor;      ///< "host" or "cuda"
-  std::string rigor;         ///< "exhaustive" or "sampled"
+  std::string executor;         ///< "host" or "cuda"
+  std::string rigor;            ///< "exhaustive" or "sampled"
   std::uint64_t requested = 0;  ///< cases of the whole run, all shards together
-  bool partial = false;      ///< ended by time
-  std::string note;          ///< e.g. why it did not run; empty otherwise
+  bool partial = false;         ///< ended by time
+  std::string note;             ///< e.g. why it did not run; empty otherwise
   Tally tally;
   std::vector<ClaimFinding> findings;  ///< in the order of info.claims
-  /// Set when the subject crashed, hung or ran out of memory: the case.
+  Stops stops;
+  /// Set when the subject crashed, hung or ran out of memory: the case, one of the corpus before all others.
   std::optional<CaseFile> stopped_by;
 };
 
@@ -68,13 +96,13 @@ struct Summary {
   std::uint64_t seed = 1;
   std::string tier;
   std::map<std::string, std::string> provenance;  ///< commit, compiler, flags, libraries with versions, device model
-  std::vector<PropertySummary> properties;         ///< sorted by name, then executor
+  std::vector<PropertySummary> properties;        ///< sorted by name, then executor
   struct MutantRow {
     std::string id;
     std::string what;
-    std::string caught_by;       ///< property/claim, or the check for harness rows; empty if it survived
+    std::string caught_by;  ///< property/claim, or the check for harness rows; empty if it survived
     std::uint64_t cases_to_kill = 0;
-    std::string reproducer;      ///< the shrunk case, printed
+    std::string reproducer;  ///< the shrunk case, printed
     std::uint64_t significant_bits = 0;
     bool caught = false;
   };
