@@ -100,10 +100,7 @@ int replay_on(const PropertyModel& property, const std::string& executor, const 
   }
   const CaseOutcome& outcome = std::get<std::vector<CaseOutcome>>(answer).front();
   const std::vector<std::string> got = hex_words(outcome.got);
-  std::string line = fmt::format("{} on {}\n  got   ", info.name, executor);
-  for (const std::string& each : got) {
-    line += " " + each;
-  }
+  std::string line = fmt::format("{} on {}\n  got    {}", info.name, executor, words_text(got));
   if (file.evidence && !file.evidence->got.empty()) {
     line += file.evidence->got == got ? "  (the recorded bits)" : "  (not the recorded bits)";
   }
@@ -124,9 +121,12 @@ int replay_on(const PropertyModel& property, const std::string& executor, const 
     if (is_named || verdict != Verdict::holds || options.verbose) {
       fmt::print("  {}/{}: {}{}\n", info.name, claim.id, word(verdict),
                  verdict == Verdict::violated && should_fail ? ", as expected" : "");
-      fmt::print("    exact  {}\n    error  {} of the bound\n    claim  {}\n    source {}\n",
-                 of_claim.exact.empty() ? "-" : of_claim.exact, short_number(of_claim.judgement.tightness),
-                 claim.statement, claim.source);
+      const CaseFile::Evidence evidence = evidence_of(outcome, c);
+      if (const std::string worst = worst_text(evidence); !worst.empty()) {
+        fmt::print("    worst  {}\n", worst);
+      }
+      fmt::print("    exact  {}\n    error  {}\n    claim  {}\n    source {}\n",
+                 of_claim.exact.empty() ? "-" : of_claim.exact, error_text(evidence), claim.statement, claim.source);
     }
     if (verdict == Verdict::undecided) {
       code = graver(code, exit_trouble);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "assay/json.hpp"
+#include "assay/summary_io.hpp"
 
 namespace assay {
 namespace {
@@ -208,7 +209,17 @@ void weigh(const PropertyInfo& info, const Corpus::Entry& entry, const CaseOutco
 
 CaseFile::Evidence evidence_of(const CaseOutcome& outcome, std::size_t claim) {
   const ClaimOutcome& of_claim = outcome.claims.at(claim);
-  return {hex_words(outcome.got), of_claim.exact, of_claim.judgement.tightness};
+  CaseFile::Evidence evidence;
+  evidence.got = hex_words(outcome.got);
+  evidence.exact = of_claim.exact;
+  evidence.ratio = of_claim.judgement.tightness;
+  evidence.ulps = of_claim.ulps;
+  if (outcome.components > 1 && !of_claim.exact.empty()) {
+    evidence.components = outcome.components;
+    evidence.worst = of_claim.judgement.component;
+    evidence.bad = std::min(of_claim.judgement.violations(), outcome.components);
+  }
+  return evidence;
 }
 
 CorpusFindings replay_corpus(const PropertyModel& property, const std::string& executor, Asker& asker,
@@ -272,14 +283,10 @@ PropertySummary conclude(const CampaignSettings& settings, const Planned& planne
   summary.stopped_by = conclusion.stopped_by();
   if (!gathered.offenders.empty()) {
     const Offender& first = gathered.offenders.front();
-    summary.note = std::string(word(first.kind)) + " on case " + std::to_string(first.number) + ": " + first.what;
-    if (gathered.offenders.size() > 1) {
-      summary.note += "; " + std::to_string(gathered.offenders.size()) + " such cases";
-    }
-    if (gathered.cut_short) {
-      summary.note += "; the remaining cases were not run";
-    }
+    summary.stops = {gathered.offenders.size(), first.number, first.kind, first.what, gathered.cut_short, false};
+    summary.note = describe(summary.stops);
   }
+  summary.stops.corpus = gathered.corpus.stop.has_value();
   summary.tally = std::move(gathered.tally);
   if (!planned.claims.empty()) {
     for (std::size_t c = info.claims.size(); c-- > 0;) {

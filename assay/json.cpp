@@ -275,6 +275,22 @@ double ratio_from_json(const Json& value) {
   throw JsonError("a ratio is neither a number nor \"inf\"");
 }
 
+Json ulps_to_json(const std::optional<double>& ulps) {
+  if (!ulps) return nullptr;
+  if (*ulps >= 0) return ratio_to_json(*ulps);
+  if (std::isinf(*ulps)) return "-inf";
+  return *ulps > -0x1p53 && *ulps == std::ceil(*ulps) ? Json(static_cast<std::int64_t>(*ulps)) : Json(*ulps);
+}
+
+std::optional<double> ulps_from_json(const Json& value) {
+  if (value.is_null()) return std::nullopt;
+  if (value.is_string() && value.get_ref<const std::string&>() == "-inf") {
+    return -std::numeric_limits<double>::infinity();
+  }
+  if (!value.is_number() && value != "inf") throw JsonError("an error in ulps is no number");
+  return ratio_from_json(value);
+}
+
 Json words_to_json(const Words& words) {
   if (words.shape == Words::Shape::scalar && words.bits.size() == 1) return oracle::to_hex(words.format, words.bits[0]);
   Json array = Json::array();
@@ -441,14 +457,64 @@ PropertyInfo info_from_json(const Json& value) {
   return info;
 }
 
+Json evidence_to_json(const CaseFile::Evidence& evidence) {
+  Json value = {{"got", evidence.got}, {"exact", evidence.exact}, {"ratio", ratio_to_json(evidence.ratio)}};
+  if (evidence.ulps) value["ulps"] = ulps_to_json(evidence.ulps);
+  if (evidence.components > 1) {
+    value["components"] = evidence.components;
+    value["worst"] = evidence.worst;
+    value["bad"] = evidence.bad;
+  }
+  return value;
+}
+
+CaseFile::Evidence evidence_from_json(const Json& value) {
+  Reader fields(value, "\"evidence\"");
+  CaseFile::Evidence evidence;
+  for (const Json& each : fields.array("got")) {
+    if (!each.is_string()) fields.wrong("got", "an array of strings");
+    evidence.got.push_back(each.get<std::string>());
+  }
+  evidence.exact = fields.text("exact");
+  evidence.ratio = ratio_from_json(fields.at("ratio"));
+  if (const Json* ulps = fields.find("ulps"); ulps != nullptr) evidence.ulps = ulps_from_json(*ulps);
+  if (fields.find("components") != nullptr) {
+    evidence.components = fields.count("components");
+    evidence.worst = fields.count("worst");
+    evidence.bad = fields.count("bad");
+    if (evidence.components < 2 || evidence.worst >= evidence.components || evidence.bad > evidence.components) {
+      throw JsonError("\"evidence\" names a component that the result does not have");
+    }
+  }
+  fields.finish();
+  return evidence;
+}
+
+Json stops_to_json(const Stops& stops) {
+  if (stops == Stops{}) return nullptr;
+  return {{"count", stops.count}, {"first", number_or_null(stops.first)}, {"kind", word(stops.kind)},
+          {"what", stops.what},   {"cut_short", stops.cut_short},         {"corpus", stops.corpus}};
+}
+
+Stops stops_from_json(const Json& value) {
+  if (value.is_null()) return {};
+  Reader fields(value, "\"stops\"");
+  Stops stops;
+  stops.count = fields.count("count");
+  stops.first = number_of_null(fields.at("first"));
+  stops.kind = finding_of_word(fields.text("kind"));
+  stops.what = fields.text("what");
+  stops.cut_short = fields.truth("cut_short");
+  stops.corpus = fields.truth("corpus");
+  fields.finish();
+  return stops;
+}
+
 Json case_to_json(const CaseFile& file) {
   Json value = {{"schema", schema_number}, {"property", file.property},
                 {"claim", file.claim},     {"executor", file.executor},
                 {"format", file.format},   {"case", record_to_json(file.inputs, oracle::format_named(file.format))}};
-  if (file.evidence) {
-    value["evidence"] = {
-        {"got", file.evidence->got}, {"exact", file.evidence->exact}, {"ratio", ratio_to_json(file.evidence->ratio)}};
-  }
+  if (file.evidence) value["evidence"] = evidence_to_json(*file.evidence);
   value["expected"] = file.expected;
   value["why"] = word(file.why);
   return value;
@@ -473,15 +539,7 @@ CaseFile case_from_json(const Json& value) {
   }
   file.inputs = record_from_json(reader.at("case"), format);
   if (const Json* evidence = reader.find("evidence"); evidence != nullptr) {
-    Reader fields(*evidence, "\"evidence\"");
-    file.evidence.emplace();
-    for (const Json& each : fields.array("got")) {
-      if (!each.is_string()) fields.wrong("got", "an array of strings");
-      file.evidence->got.push_back(each.get<std::string>());
-    }
-    file.evidence->exact = fields.text("exact");
-    file.evidence->ratio = ratio_from_json(fields.at("ratio"));
-    fields.finish();
+    file.evidence = evidence_from_json(*evidence);
   }
   file.expected = reader.text_or("expected", "holds");
   if (file.expected != "holds" && file.expected != "violated") {
@@ -535,6 +593,7 @@ Json property_summary_to_json(const PropertySummary& property) {
           {"note", property.note},
           {"tally", tally_to_json(property.tally)},
           {"findings", std::move(findings)},
+          {"stops", stops_to_json(property.stops)},
           {"stopped_by", optional_case(property.stopped_by)}};
 }
 
@@ -549,6 +608,7 @@ PropertySummary property_summary_from_json(const Json& value) {
   property.note = reader.text("note");
   property.tally = tally_from_json(reader.at("tally"));
   for (const Json& each : reader.array("findings")) property.findings.push_back(finding_from_json(each));
+  property.stops = stops_from_json(reader.at("stops"));
   property.stopped_by = optional_case_from(reader.at("stopped_by"));
   reader.finish();
   return property;

@@ -40,6 +40,9 @@ std::string hex16(std::uint64_t value);
 /// A ratio error/bound: a number, or "inf".
 Json ratio_to_json(double ratio);
 double ratio_from_json(const Json& value);
+/// A signed error in ulps: a number, "inf", "-inf", or null for none.
+Json ulps_to_json(const std::optional<double>& ulps);
+std::optional<double> ulps_from_json(const Json& value);
 
 /// The fields by name: a scalar is a string, `fixed` and `list` are arrays of strings; a field whose format is not
 /// `format` is {"<its format>": …}.
@@ -62,6 +65,14 @@ Tally tally_from_json(const Json& value);
 
 Json info_to_json(const PropertyInfo& info);
 PropertyInfo info_from_json(const Json& value);
+
+/// What a case showed; counts of components only for results of several. The inverse throws JsonError.
+Json evidence_to_json(const CaseFile::Evidence& evidence);
+CaseFile::Evidence evidence_from_json(const Json& value);
+
+/// The cases without an answer, null for none. The inverse throws JsonError.
+Json stops_to_json(const Stops& stops);
+Stops stops_from_json(const Json& value);
 
 /// A saved case without its checksum (case_file.hpp writes and checks that), the first key "schema".
 Json case_to_json(const CaseFile& file);

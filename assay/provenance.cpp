@@ -1,6 +1,7 @@
 #include "assay/provenance.hpp"
 
 #include <fmt/core.h>
+#include <gmp.h>
 #include <CLI/Version.hpp>
 #include <nlohmann/json.hpp>
 
@@ -14,7 +15,7 @@ std::map<std::string, std::string> provenance(bool with_device) {
       {"commit", ASSAY_COMMIT},
       {"compiler", ASSAY_COMPILER},
       {"flags", ASSAY_FLAGS},
-      {"library GMP", ASSAY_GMP},
+      {"library GMP", gmp_version},
       {"library MPFR", ASSAY_MPFR},
       {"library FLINT", ASSAY_FLINT},
       {"library CLI11", CLI11_VERSION},

@@ -149,10 +149,12 @@ std::string replay(const CaseFile& file) { return code("assay replay " + case_id
 /// One row of a table of saved cases.
 std::string case_row(const std::string& claim, const std::string& executor, const CaseFile& file, double ratio) {
   const std::string exact = file.evidence ? file.evidence->exact : "";
+  const std::string ulps = file.evidence ? signed_ulps(file.evidence->ulps) : "";
   return "<tr><td class=k>" + escaped(claim) + "<br><span class=\"soft small\">" + escaped(executor) +
          "</span></td><td>" + inputs_html(file) + "</td><td>" + got_html(file) +
          (exact.empty() ? "" : "<div class=\"soft small\">exact " + escaped(exact) + "</div>") + "</td><td class=n>" +
-         ratio_text(ratio) + "</td><td class=k>" + replay(file) + "</td></tr>\n";
+         ratio_text(ratio) + (ulps.empty() ? "" : "<div class=\"soft small\">" + escaped(ulps) + "</div>") +
+         "</td><td class=k>" + replay(file) + "</td></tr>\n";
 }
 
 constexpr const char* case_head =

@@ -62,6 +62,14 @@ std::string ratio_text(double ratio) {
   return {buffer.data(), end};
 }
 
+std::string signed_ulps(const std::optional<double>& ulps) {
+  if (!ulps) return "";
+  std::array<char, 64> buffer;
+  const auto [end, error] =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), *ulps, std::chars_format::general, 4);
+  return (*ulps > 0 ? "+" : "") + std::string(buffer.data(), end) + " ulp";
+}
+
 bool has_numeric_tightness(const ClaimTally& tally) {
   return std::any_of(tally.histogram.begin() + 1, tally.histogram.end() - 1,
                      [](std::uint64_t count) { return count > 0; }) ||

@@ -2,6 +2,7 @@
 // Pieces that the three reports share. For the sources of this folder.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,9 @@ std::string grouped(std::uint64_t count);
 
 /// A ratio in four significant decimals, locale-free: "0.8431", "2.31e-9", "∞"; "–" for none (negative).
 std::string ratio_text(double ratio);
+
+/// A signed error: "+1.37 ulp", "-inf ulp", "0 ulp"; empty for none.
+std::string signed_ulps(const std::optional<double>& ulps);
 
 /// Whether error/bound of this claim took any value but 0 and infinity.
 bool has_numeric_tightness(const ClaimTally& tally);

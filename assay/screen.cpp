@@ -9,6 +9,7 @@
 
 #include "assay/case_file.hpp"
 #include "assay/json.hpp"
+#include "assay/report_text.hpp"
 
 namespace assay {
 namespace {
@@ -91,6 +92,37 @@ std::string short_number(double value) {
   return fmt::format("{:.4g}", value);
 }
 
+std::string words_text(const std::vector<std::string>& words) {
+  constexpr std::size_t ends = 5;
+  const bool elide = words.size() > 2 * ends;
+  std::string text = elide ? fmt::format("{} numbers:", words.size()) : "";
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (elide && i == ends) {
+      text += " …";
+      i = words.size() - ends;
+    }
+    text += (text.empty() ? "" : " ") + words[i];
+  }
+  return text;
+}
+
+std::string worst_text(const CaseFile::Evidence& evidence) {
+  if (evidence.components < 2) {
+    return "";
+  }
+  const std::size_t width = evidence.got.size() / evidence.components;
+  std::string text = fmt::format("[{}] of {} components, {} bad:", evidence.worst, evidence.components, evidence.bad);
+  for (std::size_t i = evidence.worst * width; i < (evidence.worst + 1) * width; ++i) {
+    text += " " + evidence.got[i];
+  }
+  return text;
+}
+
+std::string error_text(const CaseFile::Evidence& evidence) {
+  const std::string ulps = signed_ulps(evidence.ulps);
+  return fmt::format("{}{}{} of the bound", ulps, ulps.empty() ? "" : ", ", short_number(evidence.ratio));
+}
+
 std::string replay_line(const CaseFile& file, const Options& options) {
   std::string line = "assay replay " + case_id(file);
   if (options.out != "assay-out") {
@@ -103,12 +135,12 @@ void print_failure(const PropertySummary& property, const ClaimInfo& claim, cons
                    const Options& options) {
   fmt::print("{}", describe(file.inputs));
   if (file.evidence) {
-    fmt::print("  got   ");
-    for (const std::string& word : file.evidence->got) {
-      fmt::print(" {}", word);
+    fmt::print("  got    {}\n", words_text(file.evidence->got));
+    if (const std::string worst = worst_text(*file.evidence); !worst.empty()) {
+      fmt::print("  worst  {}\n", worst);
     }
-    fmt::print("\n  exact  {}\n  error  {} of the bound\n", file.evidence->exact.empty() ? "-" : file.evidence->exact,
-               short_number(file.evidence->ratio));
+    fmt::print("  exact  {}\n  error  {}\n", file.evidence->exact.empty() ? "-" : file.evidence->exact,
+               error_text(*file.evidence));
   }
   if (!claim.id.empty()) {
     fmt::print("  claim  {}/{} on {}: {}\n  source {}\n", property.info.name, claim.id, property.executor,

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "assay/options.hpp"
 #include "assay/summary.hpp"
@@ -22,6 +23,13 @@ void print_failure(const PropertySummary& property, const ClaimInfo& claim, cons
 
 /// The line to copy.
 std::string replay_line(const CaseFile& file, const Options& options);
+
+/// Words of a result in one line; of more than ten their number and the first and last five.
+std::string words_text(const std::vector<std::string>& words);
+/// The judged component of a result of several: its place, how many violate the claim, its words. Empty for others.
+std::string worst_text(const CaseFile::Evidence& evidence);
+/// The signed error in ulps, where it is known, and its size as a fraction of the bound.
+std::string error_text(const CaseFile::Evidence& evidence);
 
 /// A ratio in at most four significant digits.
 std::string short_number(double value);

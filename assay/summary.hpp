@@ -39,6 +39,11 @@ struct CaseFile {
     std::vector<std::string> got;  ///< hexadecimal words of the result
     std::string exact;             ///< decimal
     double ratio = 0;
+    std::optional<double> ulps;  ///< ClaimOutcome::ulps
+    /// Of a result of several components; all 0 for any other.
+    std::size_t components = 0;
+    std::size_t worst = 0;  ///< the judged component
+    std::size_t bad = 0;    ///< how many violate the claim
     bool operator==(const Evidence&) const = default;
   };
   std::optional<Evidence> evidence;
@@ -60,6 +65,17 @@ struct ClaimFinding {
   std::vector<std::string> corpus_surprises;  ///< ids of corpus cases whose verdict was not the expected one
 };
 
+/// The cases of a run on which the subject gave no answer.
+struct Stops {
+  std::uint64_t count = 0;
+  std::uint64_t first = no_case;  ///< the smallest number; what follows is about that case
+  Finding kind = Finding::crashed;
+  std::string what;
+  bool cut_short = false;  ///< so many that the remaining cases were not run
+  bool corpus = false;     ///< a corpus case was one, too; it is not counted
+  bool operator==(const Stops&) const = default;
+};
+
 /// One property on one executor. Mergeable: shards and repetitions with the same seed and settings.
 struct PropertySummary {
   PropertyInfo info;
@@ -70,7 +86,8 @@ struct PropertySummary {
   std::string note;             ///< e.g. why it did not run; empty otherwise
   Tally tally;
   std::vector<ClaimFinding> findings;  ///< in the order of info.claims
-  /// Set when the subject crashed, hung or ran out of memory: the case.
+  Stops stops;
+  /// Set when the subject crashed, hung or ran out of memory: the case, one of the corpus before all others.
   std::optional<CaseFile> stopped_by;
 };
 

@@ -42,10 +42,7 @@ void add_reference(Json& value, const CaseFile& file) {
   value["of_executor"] = file.executor;
   value["expected"] = file.expected;
   value["why"] = word(file.why);
-  if (file.evidence) {
-    value["evidence"] = {
-        {"got", file.evidence->got}, {"exact", file.evidence->exact}, {"ratio", ratio_to_json(file.evidence->ratio)}};
-  }
+  if (file.evidence) value["evidence"] = evidence_to_json(*file.evidence);
 }
 
 /// The inverse; nothing where the value names no file.
@@ -58,15 +55,7 @@ std::optional<CaseFile> read_reference(Reader& fields, CaseFolder& cases) {
   file.why = why_of_word(fields.text("why"));
   file.evidence.reset();
   if (const Json* evidence = fields.find("evidence"); evidence != nullptr) {
-    Reader inner(*evidence, "\"evidence\"");
-    file.evidence.emplace();
-    for (const Json& each : inner.array("got")) {
-      if (!each.is_string()) inner.wrong("got", "an array of strings");
-      file.evidence->got.push_back(each.get<std::string>());
-    }
-    file.evidence->exact = inner.text("exact");
-    file.evidence->ratio = ratio_from_json(inner.at("ratio"));
-    inner.finish();
+    file.evidence = evidence_from_json(*evidence);
   }
   return file;
 }
@@ -230,6 +219,7 @@ Json property_to_json(const PropertySummary& property) {
           {"requested", property.requested},
           {"partial", property.partial},
           {"note", property.note},
+          {"stops", stops_to_json(property.stops)},
           {"stopped_by", std::move(stopped)},
           {"classes", std::move(classes)},
           {"features", std::move(features)},
@@ -250,6 +240,7 @@ PropertySummary read_property(const Json& value, CaseFolder& cases) {
   property.requested = fields.count("requested");
   property.partial = fields.truth("partial");
   property.note = fields.text("note");
+  property.stops = stops_from_json(fields.at("stops"));
   if (const Json& stopped = fields.at("stopped_by"); !stopped.is_null()) {
     Reader inner(stopped, "\"stopped_by\"");
     property.stopped_by = read_reference(inner, cases);
@@ -290,18 +281,16 @@ std::string side_by_side(const std::string& a, const std::string& b) {
 }
 
 /// Which of two verdicts a claim keeps: the larger. Verdicts of a failing case stand together, since the smallest
-/// failing number decides between them.
+/// failing number decides between them; so do those of a case without an answer.
 int severity(Finding finding) {
   switch (finding) {
-    case Finding::crashed:
-      return 8;
-    case Finding::hung:
-      return 7;
-    case Finding::out_of_memory:
-      return 6;
     case Finding::violated:
     case Finding::flaky:
     case Finding::refuted_as_expected:
+      return 6;
+    case Finding::crashed:
+    case Finding::hung:
+    case Finding::out_of_memory:
       return 5;
     case Finding::undecided:
       return 4;
@@ -327,13 +316,35 @@ bool fails_before(const ClaimFinding& a, const ClaimFinding& b) {
   return key(a) < key(b);
 }
 
-ClaimFinding merge_findings(const ClaimFinding& a, const Worst& worst_a, const ClaimFinding& b, const Worst& worst_b) {
+/// Orders runs by the case that stopped them: one of the corpus, then the smaller number, then content.
+bool stops_before(const PropertySummary& a, const PropertySummary& b) {
+  const auto key = [](const PropertySummary& run) {
+    return std::tuple(!run.stops.corpus, run.stops.corpus ? no_case : run.stops.first, !run.stopped_by.has_value(),
+                      bytes_of(run.stopped_by));
+  };
+  return key(a) < key(b);
+}
+
+/// The first of both, their counts added. Associative and commutative.
+Stops merge_stops(const Stops& a, const Stops& b) {
+  Stops merged = std::tie(b.first, b.kind, b.what) < std::tie(a.first, a.kind, a.what) ? b : a;
+  merged.count = a.count + b.count;
+  merged.cut_short = a.cut_short || b.cut_short;
+  merged.corpus = a.corpus || b.corpus;
+  return merged;
+}
+
+/// `a_stops_first`: between two cases without an answer, the verdict is that of a's.
+ClaimFinding merge_findings(const ClaimFinding& a, const Worst& worst_a, const ClaimFinding& b, const Worst& worst_b,
+                            bool a_stops_first) {
   const bool a_first = fails_before(a, b);
   const ClaimFinding& first = a_first ? a : b;
   ClaimFinding merged = first;
   const int of_a = severity(a.verdict);
   const int of_b = severity(b.verdict);
-  merged.verdict = of_a == of_b ? first.verdict : of_a > of_b ? a.verdict : b.verdict;
+  const bool both_stopped = of_a == of_b && of_a == severity(Finding::crashed);
+  const bool a_decides = both_stopped ? a_stops_first : of_a == of_b ? a_first : of_a > of_b;
+  merged.verdict = a_decides ? a.verdict : b.verdict;
 
   Worst both = worst_a;
   both.take(worst_b.ratio, worst_b.number);
@@ -351,20 +362,21 @@ ClaimFinding merge_findings(const ClaimFinding& a, const Worst& worst_a, const C
 
 void merge_into(PropertySummary& into, const PropertySummary& other) {
   const std::string name = into.info.name + " on " + into.executor;
-  if (info_to_json(into.info) != info_to_json(other.info) || into.rigor != other.rigor ||
-      into.requested != other.requested) {
+  if (info_to_json(into.info) != info_to_json(other.info) || into.requested != other.requested) {
     throw std::invalid_argument("runs of " + name + " differ in domain, claims or number of cases");
   }
+  const bool stops_first = stops_before(into, other);
   for (std::size_t c = 0; c < into.findings.size(); ++c) {
-    into.findings[c] =
-        merge_findings(into.findings[c], into.tally.claims[c].worst, other.findings[c], other.tally.claims[c].worst);
+    into.findings[c] = merge_findings(into.findings[c], into.tally.claims[c].worst, other.findings[c],
+                                      other.tally.claims[c].worst, stops_first);
   }
   into.tally.merge(other.tally);
   into.partial = into.partial || other.partial;
-  into.note = side_by_side(into.note, other.note);
-  if (!into.stopped_by || (other.stopped_by && bytes_of(other.stopped_by) < bytes_of(into.stopped_by))) {
-    into.stopped_by = other.stopped_by;
-  }
+  // A part that was stopped or ended early is no proof, and neither is the whole.
+  into.rigor = std::max(into.rigor, other.rigor);
+  into.stops = merge_stops(into.stops, other.stops);
+  into.note = into.stops.count == 0 ? side_by_side(into.note, other.note) : describe(into.stops);
+  if (!stops_first) into.stopped_by = other.stopped_by;
 }
 
 /// "E10" after "E9".
@@ -383,6 +395,13 @@ auto content(const Summary::MutantRow& row) {
 }
 
 }  // namespace
+
+std::string describe(const Stops& stops) {
+  if (stops.count == 0) return "";
+  return std::string(word(stops.kind)) + " on case " + std::to_string(stops.first) + ": " + stops.what +
+         (stops.count > 1 ? "; " + std::to_string(stops.count) + " such cases" : "") +
+         (stops.cut_short ? "; the remaining cases were not run" : "");
+}
 
 Json summary_to_json(const Summary& summary) {
   Json properties = Json::array();

@@ -45,10 +45,11 @@ Record record_from_wire(const Json& value) {
 Json to_wire(const CaseOutcome& outcome) {
   Json claims = Json::array();
   for (const ClaimOutcome& claim : outcome.claims) {
-    claims.push_back(Json::array({claim.applies, static_cast<int>(claim.judgement.verdict),
-                                  ratio_to_json(claim.judgement.tightness), claim.judgement.component, claim.exact}));
+    claims.push_back(
+        Json::array({claim.applies, static_cast<int>(claim.judgement.verdict), ratio_to_json(claim.judgement.tightness),
+                     claim.judgement.component, claim.exact, claim.judgement.further, ulps_to_json(claim.ulps)}));
   }
-  return Json::array({to_wire(outcome.got), std::move(claims)});
+  return Json::array({to_wire(outcome.got), std::move(claims), outcome.components});
 }
 
 CaseOutcome outcome_from_wire(const Json& value) {
@@ -61,7 +62,10 @@ CaseOutcome outcome_from_wire(const Json& value) {
     out.judgement.tightness = ratio_from_json(claim.at(2));
     out.judgement.component = claim.at(3).get<std::size_t>();
     out.exact = claim.at(4).get<std::string>();
+    out.judgement.further = claim.at(5).get<std::size_t>();
+    out.ulps = ulps_from_json(claim.at(6));
   }
+  outcome.components = value.at(2).get<std::size_t>();
   return outcome;
 }
 

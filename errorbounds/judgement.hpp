@@ -14,6 +14,8 @@ struct Judgement {
   double tightness = 0;
   /// The component with the largest tightness; among violated ones if any is violated.
   std::size_t component = 0;
+  /// How many further violated judgements this one is the worst of.
+  std::size_t further = 0;
 
   static constexpr Judgement pass() { return {}; }
   static constexpr Judgement fail(std::size_t at = 0) {
@@ -21,13 +23,19 @@ struct Judgement {
   }
   static constexpr Judgement of(bool holds, std::size_t at = 0) { return holds ? pass() : fail(at); }
 
+  /// Violated judgements that went into this one: 0 unless it is violated.
+  constexpr std::size_t violations() const { return verdict == Verdict::violated ? 1 + further : 0; }
+
   /// Keeps the worse of two judgements: violated before undecided before holds, then the larger tightness.
+  /// Their violations add up.
   constexpr void worsen(const Judgement& other) {
+    const std::size_t both = violations() + other.violations();
     const int mine = rank();
     const int theirs = other.rank();
     if (theirs > mine || (theirs == mine && other.tightness > tightness)) {
       *this = other;
     }
+    further = both == 0 ? 0 : both - 1;
   }
 
  private:

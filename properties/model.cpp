@@ -127,6 +127,20 @@ rc::Random random_for(std::uint64_t seed, const std::string& property, std::uint
   return rc::Random(rc::Random::Key{seed, fnv1a(property), number, 0});
 }
 
+std::optional<double> error_in_ulps(const oracle::Dyadic& got, const oracle::Exact& truth,
+                                    const oracle::Format& format) {
+  try {
+    const std::partial_ordering order = oracle::compare(truth, got);
+    if (order == std::partial_ordering::unordered) {
+      return std::nullopt;
+    }
+    const double distance = oracle::error_ratio(got, truth, oracle::ulp(truth, format), 1);
+    return order > 0 ? -distance : distance;
+  } catch (const oracle::Undecided&) {
+    return std::nullopt;
+  }
+}
+
 std::string describe(const oracle::Dyadic& truth) { return oracle::decimal(truth, 40); }
 
 std::string describe(const oracle::Exact& truth) {

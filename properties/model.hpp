@@ -67,11 +67,14 @@ struct ClaimOutcome {
   bool applies = true;  ///< false: the case is outside the claim's own preconditions
   Judgement judgement;
   std::string exact;  ///< the truth of the judged component, decimal
+  /// (result − truth)/ulp(truth) of the judged component, as error_in_ulps() has it.
+  std::optional<double> ulps;
 };
 
 /// Everything about one case on one executor.
 struct CaseOutcome {
   Words got;                         ///< the result's words
+  std::size_t components = 1;        ///< of the result; each is the sum of as many words
   std::vector<ClaimOutcome> claims;  ///< in the order of PropertyInfo::claims
 };
 

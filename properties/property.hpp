@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -93,6 +94,25 @@ std::string describe_at(const T& truth, std::size_t i) {
 template <class T>
 std::string describe_at(const std::vector<T>& truth, std::size_t i) {
   return i < truth.size() ? describe(truth[i]) : std::string();
+}
+
+/// (got − truth)/ulp(truth), signed, with oracle::ulp() of the truth in the format: for display, relative error at most
+/// 2⁻⁴⁰, deterministic. Nothing where an Enclosure leaves the sign of the error open.
+std::optional<double> error_in_ulps(const oracle::Dyadic& got, const oracle::Exact& truth,
+                                    const oracle::Format& format);
+/// The same of component i; nothing where there is none, or it is not finite.
+template <class Result, class Truth>
+std::optional<double> error_in_ulps_at(const Result& result, const Truth& truth, std::size_t i) {
+  if constexpr (requires { truth.size(); }) {
+    if (i >= truth.size()) {
+      return std::nullopt;
+    }
+  }
+  oracle::Dyadic got;
+  if (i >= ResultTraits<Result>::components(result) || !component_value(result, i, got)) {
+    return std::nullopt;
+  }
+  return error_in_ulps(got, detail::truth_at(truth, i), detail::result_format<Result>());
 }
 
 /// The 256-bit key of case `number`: rc::Random(key) is its whole source of randomness.
@@ -256,6 +276,7 @@ class TypedModel final : public PropertyModel {
     for (std::size_t i = 0; i < cases.size(); ++i) {
       CaseOutcome outcome;
       outcome.got = words_of(run.results[i]);
+      outcome.components = ResultTraits<Result>::components(run.results[i]);
       const Truth truth = property_.reference(cases[i]);
       for (const auto& claim : property_.claims) {
         ClaimOutcome& of_claim = outcome.claims.emplace_back();
@@ -263,6 +284,7 @@ class TypedModel final : public PropertyModel {
         if (of_claim.applies) {
           of_claim.judgement = claim.judge(cases[i], truth, run.results[i]);
           of_claim.exact = describe_at(truth, of_claim.judgement.component);
+          of_claim.ulps = error_in_ulps_at(run.results[i], truth, of_claim.judgement.component);
         }
       }
       for (const auto& violated : run.violated) {

@@ -42,6 +42,30 @@ TEST(CaseFile, KeepsAnInfiniteRatio) {
   EXPECT_EQ(parse_case("f.json", case_bytes(file), Strictness::stored), file);
 }
 
+TEST(CaseFile, KeepsTheSignedErrorInUlps) {
+  for (const double ulps : {0.0, 1.375, -3.0, -0x1.8p+70, std::numeric_limits<double>::infinity(),
+                            -std::numeric_limits<double>::infinity()}) {
+    CaseFile file = sample_case();
+    file.evidence->ulps = ulps;
+    EXPECT_EQ(parse_case("f.json", case_bytes(file), Strictness::stored), file) << ulps;
+  }
+}
+
+TEST(CaseFile, OfAnEarlierVersionHasNoErrorInUlpsAndKeepsItsBytes) {
+  CaseFile file = sample_case();
+  file.evidence->ulps.reset();
+  file.evidence->components = file.evidence->worst = file.evidence->bad = 0;
+  const std::string bytes = case_bytes(file);
+  EXPECT_THAT(bytes, testing::Not(HasSubstr("ulps")));
+  EXPECT_EQ(parse_case("f.json", bytes, Strictness::stored), file);
+}
+
+TEST(CaseFile, WithAWorstComponentBeyondTheResultIsRefused) {
+  CaseFile file = sample_case();
+  file.evidence->worst = file.evidence->components;
+  EXPECT_THAT(refusal(case_bytes(file)), HasSubstr("component that the result does not have"));
+}
+
 TEST(CaseFile, WrittenByHandNeedsOnlyPropertyFormatAndCase) {
   const CaseFile file = parse_case(
       "f.json", R"({"schema": 1, "property": "dw.times", "format": "binary64", "case": {"x": ["0x1p+0", "0x1p-54"]}})",

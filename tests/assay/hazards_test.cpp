@@ -78,6 +78,19 @@ TEST(Hazards, CrashesAreTheSameForAnyJobsAndIsolation) {
   EXPECT_THAT(summary(folder, "one"), HasSubstr("crashed"));
 }
 
+TEST(Hazards, ThreeShardsOfACrashingSubjectMergeToTheWhole) {
+  const Folder folder;
+  run(check("hostile.crash --cases 60000", folder, "whole"));
+  std::string folders;
+  for (const char* shard : {"0", "1", "2"}) {
+    run(check(std::string("hostile.crash --cases 60000 --shard ") + shard + "/3", folder, shard));
+    folders += " " + (folder / shard).string();
+  }
+  EXPECT_EQ(run("report" + folders + " --json " + (folder / "merged.json").string()).code, 4);
+  EXPECT_THAT(summary(folder, "whole"), ContainsRegex("; [2-8] such cases"));
+  EXPECT_EQ(content(folder / "merged.json"), summary(folder, "whole"));
+}
+
 TEST(Hazards, RoundingUpwardsAndFlushingAreAViolatedClaim) {
   const Folder folder;
   const Ended ended = run(check("hostile.environment/environment", folder));

@@ -7,6 +7,7 @@
 namespace assay::testing_program {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -28,6 +29,7 @@ TEST(Program, ExitsWith1WhereAClaimIsViolated) {
   const Ended ended = run(check("hostile.wrong", folder));
   EXPECT_EQ(ended.code, 1);
   EXPECT_THAT(ended.out, HasSubstr("source Higham 2002, section 2.2"));
+  EXPECT_THAT(ended.out, ContainsRegex("error  [+-][0-9.]+ ulp, [0-9.e+]+ of the bound"));
 }
 
 TEST(Program, ExitsWith3WhereAClaimIsUndecided) {
@@ -49,6 +51,7 @@ TEST(Program, TheLastLineReplaysTheFailure) {
   const Ended again = run(ended.out.substr(at + 6, 23) + " --on host --out " + (folder / "run").string());
   EXPECT_EQ(again.code, 1);
   EXPECT_THAT(again.out, HasSubstr("(the recorded bits)"));
+  EXPECT_THAT(again.out, ContainsRegex("error  [+-][0-9.]+ ulp, [0-9.e+]+ of the bound"));
 }
 
 TEST(Program, ARefutedControlReplaysAsExpected) {
@@ -207,6 +210,7 @@ TEST(Program, AFailureStoredInTheCorpusIsMetFirst) {
 
 TEST(Program, DoctorAndVersionNameTheLibraries) {
   EXPECT_THAT(run("doctor").out, HasSubstr("library MPFR"));
+  EXPECT_THAT(run("doctor").out, ContainsRegex("library GMP +[0-9]+[.][0-9]"));
   const Ended version = run("--version");
   EXPECT_EQ(version.code, 0);
   EXPECT_THAT(version.out, HasSubstr("commit"));

@@ -73,6 +73,8 @@ TEST(ReportHtml, EndsEachFailureWithALineToCopy) {
   }
 }
 
+TEST(ReportHtml, ShowsTheSignedErrorInUlps) { EXPECT_THAT(report_html(sample::summary()), HasSubstr("-0.6875 ulp")); }
+
 TEST(ReportHtml, FetchesNothing) {
   std::string html = report_html(sample::summary());
   html = std::regex_replace(html, std::regex("xmlns(:xlink)?=\"[^\"]*\""), "");

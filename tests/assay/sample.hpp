@@ -33,7 +33,7 @@ inline CaseFile case_file(const std::string& property, const std::string& claim,
           "host",
           "binary64",
           record(k),
-          CaseFile::Evidence{{"0x1p+0", "-0x1.8p-55"}, "1.00000000000000011e0", ratio},
+          CaseFile::Evidence{{"0x1p+0", "-0x1.8p-55"}, "1.00000000000000011e0", ratio, -0.6875, 2, 1, 1},
           why == Why::violated ? "violated" : "holds",
           why};
 }
@@ -103,6 +103,8 @@ inline PropertySummary with_verdict(std::string name, Finding verdict) {
   one.findings[0].verdict = verdict;
   one.info.claims[0].expected_refuted = verdict == Finding::refuted_as_expected || verdict == Finding::not_refuted;
   if (verdict == Finding::crashed || verdict == Finding::hung || verdict == Finding::out_of_memory) {
+    one.stops = {3, 76, verdict, "ended by SIGSEGV", false, false};
+    one.note = "stopped";
     one.stopped_by = case_file(name, "", 77, Why::violated, std::numeric_limits<double>::infinity());
   }
   if (verdict == Finding::not_run) one.note = "no CUDA device";

@@ -113,10 +113,56 @@ TEST(Merge, KeepsTheVerdictOfTheSmallestFailingCase) {
   EXPECT_EQ(merge(std::vector<Summary>{violated, flaky}).properties[0].findings[0].verdict, Finding::violated);
 }
 
-TEST(Merge, LetsACrashOutweighAViolation) {
+/// Three shards of which the first crashed and the others hung, at cases 40, 16 and 80.
+std::vector<Summary> stopped_shards() {
+  std::vector<Summary> all = shards(3);
+  const Finding kinds[] = {Finding::crashed, Finding::hung, Finding::hung};
+  const std::uint64_t numbers[] = {40, 16, 80};
+  for (std::size_t i = 0; i < 3; ++i) {
+    PropertySummary& property = all[i].properties[1];
+    property.stops = {i + 1, numbers[i], kinds[i], "case " + std::to_string(numbers[i]), false, false};
+    property.note = describe(property.stops);
+    property.stopped_by = sample::case_file("dw.b", "", static_cast<int>(numbers[i]), Why::violated, 0);
+    property.findings[0].verdict = kinds[i];
+  }
+  return all;
+}
+
+TEST(Merge, NamesTheFirstCaseWithoutAnAnswerAndCountsThemAll) {
+  const PropertySummary merged = merge(stopped_shards()).properties[1];
+  EXPECT_EQ(merged.stops, (Stops{6, 16, Finding::hung, "case 16", false, false}));
+  EXPECT_EQ(merged.note, "hung on case 16: case 16; 6 such cases");
+  EXPECT_EQ(merged.stopped_by, stopped_shards()[1].properties[1].stopped_by);
+  EXPECT_EQ(merged.findings[0].verdict, Finding::hung);
+}
+
+TEST(Merge, PutsACorpusCaseWithoutAnAnswerFirst) {
+  std::vector<Summary> all = stopped_shards();
+  all[0].properties[1].stops.corpus = true;
+  const PropertySummary merged = merge(all).properties[1];
+  EXPECT_EQ(merged.stopped_by, all[0].properties[1].stopped_by);
+  EXPECT_EQ(merged.findings[0].verdict, Finding::crashed);
+  EXPECT_EQ(merged.note, "hung on case 16: case 16; 6 such cases");
+}
+
+TEST(Merge, OfStoppedShardsIsCommutativeAndAssociative) {
+  const std::vector<Summary> all = stopped_shards();
+  const std::string expected = bytes(merge(all));
+  EXPECT_EQ(bytes(merge(std::vector<Summary>{all[2], all[1], all[0]})), expected);
+  EXPECT_EQ(bytes(merge(std::vector<Summary>{all[0], merge(std::vector<Summary>{all[1], all[2]})})), expected);
+}
+
+TEST(Merge, OfAProofAndAStoppedShardIsNoProof) {
   std::vector<Summary> all = shards(2);
+  all[0].properties[1].rigor = "exhaustive";
+  EXPECT_EQ(merge(all).properties[1].rigor, "sampled");
+}
+
+TEST(Merge, LetsAViolationOutweighACrashAsOneRunDoes) {
+  std::vector<Summary> all = shards(2);
+  ASSERT_EQ(all[0].properties[0].findings[0].verdict, Finding::violated);
   all[1].properties[0].findings[0].verdict = Finding::crashed;
-  EXPECT_EQ(merge(all).properties[0].findings[0].verdict, Finding::crashed);
+  EXPECT_EQ(merge(all).properties[0].findings[0].verdict, Finding::violated);
 }
 
 TEST(Merge, RefutesAControlThatOneShardRefuted) {

@@ -22,6 +22,9 @@ TEST(Wire, CarriesInfiniteRatiosAndUndecidedVerdicts) {
   outcome.claims.resize(2);
   outcome.claims[0].judgement = Judgement::fail(3);
   outcome.claims[0].exact = "1/3";
+  outcome.claims[0].judgement.further = 4;
+  outcome.claims[0].ulps = -std::numeric_limits<double>::infinity();
+  outcome.components = 9;
   outcome.claims[1].applies = false;
   outcome.claims[1].judgement.verdict = Verdict::undecided;
   const CaseOutcome back = outcome_from_wire(Json::parse(to_wire(outcome).dump()));
@@ -29,6 +32,10 @@ TEST(Wire, CarriesInfiniteRatiosAndUndecidedVerdicts) {
   EXPECT_EQ(back.claims[0].judgement.tightness, std::numeric_limits<double>::infinity());
   EXPECT_EQ(back.claims[0].judgement.component, 3U);
   EXPECT_EQ(back.claims[0].exact, "1/3");
+  EXPECT_EQ(back.claims[0].judgement.violations(), 5U);
+  EXPECT_EQ(back.claims[0].ulps, outcome.claims[0].ulps);
+  EXPECT_EQ(back.claims[1].ulps, std::nullopt);
+  EXPECT_EQ(back.components, 9U);
   EXPECT_FALSE(back.claims[1].applies);
   EXPECT_EQ(back.claims[1].judgement.verdict, Verdict::undecided);
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cfenv>
+#include <limits>
 
 #include <rapidcheck/Random.h>
 
@@ -130,6 +131,54 @@ TEST(ModelShrink, StaysInsideTheDomainAndGetsSmaller) {
       ASSERT_LT(complexity(candidate), complexity(record));
     }
   }
+}
+
+/// (a, b, a), each with an error of its own.
+TypedModel<Pair<double>, std::vector<double>, std::vector<oracle::Dyadic>> copies(std::vector<double> errors) {
+  using Model = TypedModel<Pair<double>, std::vector<double>, std::vector<oracle::Dyadic>>;
+  return Model({
+      .name = "model_test.copies",
+      .domain = {.classes = sum_pair_classes<double>({-20, 20}), .contains = [](const Pair<double>&) { return true; }},
+      .subject =
+          [errors](const Executor&, const Pair<double>& c) {
+            return std::vector<double>{c.a + errors[0], c.b + errors[1], c.a + errors[2]};
+          },
+      .reference =
+          [](const Pair<double>& c) {
+            return std::vector<oracle::Dyadic>{value_of(c.a), value_of(c.b), value_of(c.a)};
+          },
+      .claims = {within("error", "|y − x| ≤ 2⁻⁵²", "tests/properties/model_test.cpp",
+                        Bound{oracle::Dyadic::scaled(1, -52), 1})},
+  });
+}
+
+CaseOutcome judged(const PropertyModel& model) {
+  return model.judge(Executor::host(), std::vector<Record>{record_of(Pair<double>{1, 2})}).front();
+}
+
+TEST(ModelJudge, GivesTheSignedErrorOfTheWorstComponentInUlpsOfItsTruth) {
+  EXPECT_EQ(judged(copies({0x1p-52, -0x1p-50, 0x1p-51})).claims[0].ulps, -2.0);
+  EXPECT_EQ(judged(copies({0x1p-50, 0x1p-51, 0})).claims[0].ulps, 4.0);
+  EXPECT_EQ(judged(copies({0, 0, 0})).claims[0].ulps, 0.0);
+}
+
+TEST(ModelJudge, GivesNoUlpsOfAResultThatIsNotFinite) {
+  EXPECT_EQ(judged(copies({0, std::numeric_limits<double>::infinity(), 0})).claims[0].ulps, std::nullopt);
+}
+
+TEST(ModelJudge, CountsTheViolatedComponents) {
+  const CaseOutcome outcome = judged(copies({0x1p-52, -0x1p-50, 0x1p-51}));
+  EXPECT_EQ(outcome.components, 3U);
+  EXPECT_EQ(outcome.claims[0].judgement.component, 1U);
+  EXPECT_EQ(outcome.claims[0].judgement.violations(), 2U);
+  EXPECT_EQ(judged(copies({0, 0, 0})).claims[0].judgement.violations(), 0U);
+}
+
+TEST(ErrorInUlps, OfATruthThatIsNoNumberOfTheFormatIsItsOwn) {
+  const oracle::Exact third = oracle::quotient(1, 3);
+  const oracle::Dyadic got = oracle::Dyadic::scaled(3, -3);
+  EXPECT_NEAR(*error_in_ulps(got, third, oracle::binary64), 0x1p54 / 24, 0x1p14 / 24);
+  EXPECT_NEAR(*error_in_ulps(got, third, oracle::binary32), 0x1p25 / 24, 0x1p-15 / 24);
 }
 
 TEST(Unasked, FindsTheCasesThatWriteIntoGuardZones) {
