@@ -9,9 +9,10 @@
 namespace assay {
 namespace {
 
-/// `batch` looks at a sample of the cases, which may be empty.
+/// `batch` looks at a sample of the cases, which may be empty; a run of less than one round may miss a claim's class.
 bool must_have_run(const PropertySummary& property, std::size_t claim) {
-  return is_whole(property) && !property.partial && property.info.claims[claim].id != "batch";
+  return is_whole(property) && !property.partial && property.info.claims[claim].id != "batch" &&
+         property.requested >= mixture_round(property.info);
 }
 
 int exit_code(const PropertySummary& property, std::size_t claim, const std::string& tier) {

@@ -1,11 +1,11 @@
 #include "assay/provenance.hpp"
 
 #include <fmt/core.h>
-#include <gmp.h>
 #include <CLI/Version.hpp>
 #include <nlohmann/json.hpp>
 
 #include "kernels/executor.hpp"
+#include "oracle/versions.hpp"
 
 namespace assay {
 
@@ -15,15 +15,15 @@ std::map<std::string, std::string> provenance(bool with_device) {
       {"commit", ASSAY_COMMIT},
       {"compiler", ASSAY_COMPILER},
       {"flags", ASSAY_FLAGS},
-      {"library GMP", gmp_version},
-      {"library MPFR", ASSAY_MPFR},
-      {"library FLINT", ASSAY_FLINT},
       {"library CLI11", CLI11_VERSION},
       {"library fmt", fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
       {"library nlohmann-json",
        fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)},
       {"library CUDA", ASSAY_CUDA_VERSION},
   };
+  for (const auto& [name, version] : oracle::library_versions()) {
+    facts["library " + name] = version;
+  }
   if (with_device) {
     facts["device"] = Executor::cuda().model();
   }

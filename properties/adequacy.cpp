@@ -65,7 +65,7 @@ std::vector<std::string> inadequacies(const PropertyModel& property, const Tally
     const ClaimTally& claim = tally.claims[c];
     const std::size_t own = info.claims.size() - static_cast<std::size_t>(Unasked::count);
     const bool by_sample = c == own + static_cast<std::size_t>(Unasked::batch);
-    if (total.executed != 0 && claim.executed == 0 && !by_sample) {
+    if (total.executed != 0 && claim.executed == 0 && !by_sample && total.planned >= mixture_round(info)) {
       say("claim '" + info.claims[c].id + "' judged no case");
     }
     if (claim.executed + claim.rejected != total.executed) {

@@ -39,6 +39,14 @@ bool has_family(const std::string& name) {
 
 }  // namespace
 
+std::uint64_t mixture_round(const PropertyInfo& info) {
+  std::uint64_t sum = 0;
+  for (const ClassInfo& each : info.classes) {
+    sum += each.weight;
+  }
+  return sum;
+}
+
 void PropertyModel::finish() {
   if (info_.enumeration_size != 0) {
     info_.classes = {{"all", 1}};

@@ -48,6 +48,9 @@ struct PropertyInfo {
   bool host_only = false;  ///< nothing to run on a device: asked there, it is skipped
 };
 
+/// Cases of one round of the mixture: Σ weights. A smaller run may miss a class, and with it a claim that asks for it.
+std::uint64_t mixture_round(const PropertyInfo& info);
+
 /// Claims every property gets unasked; they follow the property's own in PropertyInfo::claims, in this order.
 /// same_bits: every thread order (host), every repetition and executor (cuda against host) gives the same bits.
 /// batch: alone and in a batch the same bits. inputs_unchanged, guard_zones: no stray writes.
