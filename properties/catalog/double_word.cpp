@@ -153,8 +153,8 @@ auto div_fp(const std::string& name, const char* statement, Source source, const
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
-auto div(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
-  const Box box = quotient_box(format_of<T>());
+auto div(const std::string& name, const char* statement, Source source, const RelativeBound& bound,
+         Box box = quotient_box(format_of<T>())) {
   return operation<Op, Exact>(name, divisor_not_zero(pairs<T>(box, box_text(box))),
                               [](const DwDw<T>& c) -> Exact { return oracle::quotient(value_of(c.x), value_of(c.y)); },
                               {within("error", statement, source, bound)});
@@ -232,7 +232,7 @@ struct Family {
                                   div2_bound(p))),
       Registration(div<DwDiv3<T>>("dw.div3", "|z − x/y| ≤ (49/5)u²|x/y|",
                                   "Joldes, Muller, Popescu 2017, on Algorithm 18; Muller, Rideau 2022, DWDDW3_correct",
-                                  div3_bound(p))),
+                                  div3_bound(p), reciprocal_quotient_box(format_of<T>()))),
       Registration(sqrt<T>()),
   };
 };
