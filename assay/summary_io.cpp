@@ -437,6 +437,7 @@ std::vector<CaseFile> saved_cases(const Summary& summary) {
     for (const ClaimFinding& finding : property.findings) keep(finding.hardest);
   }
   std::vector<CaseFile> files;
+  files.reserve(by_id.size());
   for (auto& [id, file] : by_id) files.push_back(std::move(file));
   return files;
 }
