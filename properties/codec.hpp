@@ -170,9 +170,18 @@ std::optional<C> from_record(const Record& record) {
 }
 
 /// How the judge reads a result: as components, each the exact sum of its words.
-/// words(result): all bit patterns in order; per_component words make one component.
+/// word(result, i): all words in order; `per_component` of them make one component, a constant where the type fixes it,
+/// else a function of the result.
 template <class R>
 struct ResultTraits;
+
+/// Components that are expansions of one length, which belongs to the case: component i is the unevaluated sum of
+/// words[i·length] … words[(i + 1)·length − 1].
+template <FloatingPoint T>
+struct Expansions {
+  std::vector<T> words;
+  std::size_t length = 1;
+};
 
 /// Results that are one unevaluated sum of N words of T.
 template <class R, class T, T R::*... words>
@@ -224,13 +233,32 @@ struct ResultTraits<std::vector<DoubleWord<T>>> {
   }
 };
 
+template <FloatingPoint T>
+struct ResultTraits<Expansions<T>> {
+  using Number = T;
+  static std::size_t per_component(const Expansions<T>& result) { return result.length; }
+  static std::size_t components(const Expansions<T>& result) { return result.words.size() / result.length; }
+  static T word(const Expansions<T>& result, std::size_t i) { return result.words[i]; }
+};
+
+/// The words of each component of a result.
+template <class R>
+std::size_t words_per_component(const R& result) {
+  if constexpr (requires { ResultTraits<R>::per_component(result); }) {
+    return ResultTraits<R>::per_component(result);
+  } else {
+    return ResultTraits<R>::per_component;
+  }
+}
+
 /// The exact value of component i of a result in `value`; false if a word is infinite or NaN.
 template <class R>
 bool component_value(const R& result, std::size_t i, oracle::Dyadic& value) {
   using Traits = ResultTraits<R>;
   constexpr oracle::Format format = format_of<typename Traits::Number>();
-  for (std::size_t k = 0; k < Traits::per_component; ++k) {
-    const std::uint64_t bits = bits_of(Traits::word(result, i * Traits::per_component + k));
+  const std::size_t words = words_per_component(result);
+  for (std::size_t k = 0; k < words; ++k) {
+    const std::uint64_t bits = bits_of(Traits::word(result, i * words + k));
     if (!oracle::is_finite(format, bits)) {
       return false;
     }
@@ -247,7 +275,7 @@ bool component_value(const R& result, std::size_t i, oracle::Dyadic& value) {
 template <class R>
 Words words_of(const R& result) {
   using Traits = ResultTraits<R>;
-  const std::size_t count = Traits::components(result) * Traits::per_component;
+  const std::size_t count = Traits::components(result) * words_per_component(result);
   Words words{format_of<typename Traits::Number>(), count == 1 ? Words::Shape::scalar : Words::Shape::fixed, {}};
   words.bits.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -260,8 +288,8 @@ Words words_of(const R& result) {
 template <class R>
 bool same_bits(const R& a, const R& b) {
   using Traits = ResultTraits<R>;
-  const std::size_t count = Traits::components(a) * Traits::per_component;
-  if (Traits::components(b) * Traits::per_component != count) {
+  const std::size_t count = Traits::components(a) * words_per_component(a);
+  if (Traits::components(b) * words_per_component(b) != count) {
     return false;
   }
   for (std::size_t i = 0; i < count; ++i) {

@@ -378,7 +378,7 @@ class TypedModel final : public PropertyModel {
     constexpr oracle::Format format = detail::result_format<Result>();
     thread_local oracle::Dyadic first;
     for (std::size_t i = 0; i < Traits::components(result); ++i) {
-      const std::uint64_t bits = bits_of(Traits::word(result, i * Traits::per_component));
+      const std::uint64_t bits = bits_of(Traits::word(result, i * words_per_component(result)));
       if (!oracle::is_finite(format, bits)) {
         return true;
       }
