@@ -192,8 +192,7 @@ class SmallFloat {
   }
   ASSAY_HD static constexpr bool is_nan_bits(Bits bits) {
     const Bits magnitude = static_cast<Bits>(bits & magnitude_mask);
-    return specials == Specials::ieee ? magnitude > largest_finite_bits && magnitude != infinity_bits
-                                      : magnitude > largest_finite_bits;
+    return magnitude > largest_finite_bits && (specials != Specials::ieee || magnitude != infinity_bits);
   }
   ASSAY_HD static constexpr bool either_nan(SmallFloat a, SmallFloat b) {
     return is_nan_bits(a.bits_) || is_nan_bits(b.bits_);

@@ -65,7 +65,7 @@ RelativeBound div3_bound(int p);
 /// TOMS 49(1), 2023, Algorithm 8. Derived in docs/bounds/double_word.md. Attained up to O(u³).
 RelativeBound sqrt_bound(int p);
 
-/// Magnitudes 2^low … 2^high, both included.
+/// Magnitudes by their leading exponents low … high, both included: 2^low ≤ |w| < 2^(high + 1).
 struct Box {
   int low;
   int high;
@@ -73,34 +73,34 @@ struct Box {
 };
 
 /// Sums: every non-zero word in the box, subnormals included; gradual underflow is harmless, no intermediate overflows.
-/// binary64: [η, 2^1016], with a word as second operand 2^1018. Derived in docs/bounds/double_word.md.
+/// binary64: [η, 2^1017), with a word as second operand 2^1019. Derived in docs/bounds/double_word.md.
 constexpr Box add_box(const oracle::Format& format) { return {format.emin - format.precision + 1, format.emax - 7}; }
 constexpr Box add_word_box(const oracle::Format& format) {
   return {format.emin - format.precision + 1, format.emax - 5};
 }
 
 /// Products: every non-zero word in the box, so that |xₕyₕ| ≥ 2^(emin + p), every cross product is normal, and nothing
-/// overflows. binary64: [2^-484, 2^484]; binary32: [2^-51, 2^51]. Derived in docs/bounds/double_word.md.
+/// overflows. binary64: [2^-484, 2^485); binary32: [2^-51, 2^52). Derived in docs/bounds/double_word.md.
 constexpr Box product_box(const oracle::Format& format) {
   const int low = -((-(format.emin + format.precision)) / 2);
   return {low, std::min(-low, (format.emax - 3) / 2)};
 }
 
-/// Quotients: every non-zero word in the box. binary64: [2^-229, 2^229]; binary32: [2^-19, 2^19].
+/// Quotients: every non-zero word in the box. binary64: [2^-229, 2^230); binary32: [2^-19, 2^20).
 /// Derived in docs/bounds/double_word.md.
 constexpr Box quotient_box(const oracle::Format& format) {
-  const int side = (-format.emin - 2 * format.precision + 1) / 4;
+  const int side = (-format.emin - 2 * format.precision) / 4;
   return {-side, std::min(side, (format.emax - 3) / 2)};
 }
 
-/// Quotients by Algorithm 18, whose refined reciprocal has smaller words: binary64 [2^-216, 2^216], binary32
-/// [2^-14, 2^14]. Derived in docs/bounds/double_word.md.
+/// Quotients by Algorithm 18, whose refined reciprocal has smaller words: binary64 [2^-216, 2^217), binary32
+/// [2^-13, 2^14). Derived in docs/bounds/double_word.md.
 constexpr Box reciprocal_quotient_box(const oracle::Format& format) {
-  const int side = (-format.emin - 3 * format.precision + 3) / 4;
+  const int side = (-format.emin - 3 * format.precision + 1) / 4;
   return {-side, std::min(side, (format.emax - 3) / 2)};
 }
 
-/// Square roots: a leading word that is not zero in the box; the other word is free. binary64: [2^-968, 2^1022].
+/// Square roots: a leading word that is not zero in the box; the other word is free. binary64: [2^-968, 2^1023).
 /// Derived in docs/bounds/double_word.md.
 constexpr Box sqrt_box(const oracle::Format& format) { return {format.emin + format.precision + 1, format.emax - 1}; }
 
