@@ -152,8 +152,10 @@ Memory memory_of(pid_t process) {
 std::uint64_t predicted_bytes(const PropertyModel& property, std::uint64_t seed) {
   constexpr std::uint64_t sample = 64;
   constexpr std::uint64_t copies = 4;
+  const std::uint64_t all = property.info().enumeration_size;
+  const std::uint64_t looked_at = all == 0 ? sample : std::min(all, sample);
   std::uint64_t largest = 0;
-  for (std::uint64_t number = 0; number < sample; ++number) {
+  for (std::uint64_t number = 0; number < looked_at; ++number) {
     std::uint64_t bytes = 0;
     if (const std::optional<Record> record = property.make(seed, number)) {
       for (const FieldValue& field : record->fields) {

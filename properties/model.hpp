@@ -107,7 +107,8 @@ class PropertyModel {
   virtual Tally run(const Executor& on, std::uint64_t seed, const CaseRange& range,
                     const BatchObserver& before_batch) const = 0;
 
-  /// Case i of the seed; nothing if it is rejected (enumerations only).
+  /// Case i of the seed; nothing if it is rejected (enumerations only). Requires: i below an enumeration's size (not
+  /// checked).
   virtual std::optional<Record> make(std::uint64_t seed, std::uint64_t number) const = 0;
   /// The class of case i.
   std::size_t class_of(std::uint64_t number) const;
