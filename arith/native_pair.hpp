@@ -67,7 +67,7 @@ ASSAY_HD constexpr DoubleWord<T> product_of_halves(Split<T> a, Split<T> b) {
 /// odd p. Dekker's mul12, Numer. Math. 18, 1971. Requires: (2^⌈p/2⌉ + 1) times each operand does not overflow (not
 /// checked). 17 operations. `mask` with even p, and `wide_mask`: not exact, because the sum of the cross products can
 /// need p + 1 bits; |c − ab| ≤ (2^⌈p/2⌉ + 1)·4u²·|ab| for even p, (2^⌈p/2⌉ + 3)·4u²·|ab| for odd p: 2⁻³⁴ in binary32,
-/// 2⁻⁷⁷ in binary64. `mask` with odd p: the high product alone can need p + 1 bits; |c − ab| ≤ (1 + 2^(1 − p/2))u·|ab|,
+/// 2⁻⁷⁷ in binary64. `mask` with odd p: the high product alone can need p + 1 bits; |c − ab| ≤ (1 + 2^((1 − p)/2))u·|ab|,
 /// the low word is worthless. 13 operations, two of them on integers.
 template <NativeMul how, class T>
 ASSAY_HD constexpr DoubleWord<T> native_mul(T a, T b) {

@@ -1,0 +1,71 @@
+#include "errorbounds/native_pair.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "errorbounds/fraction.hpp"
+#include "errorbounds/gamma.hpp"
+
+namespace assay {
+
+using oracle::Dyadic;
+using oracle::Format;
+
+namespace {
+
+void require_precision(int p, int least, const char* operation) {
+  if (p < least) {
+    throw std::domain_error(std::string("the bound of ") + operation + " requires p >= " + std::to_string(least) +
+                            ": p = " + std::to_string(p));
+  }
+}
+
+/// m·u^k.
+RelativeBound times_u(std::int64_t m, int k, int p) { return {Dyadic::scaled(m, -k * p), 1}; }
+
+}  // namespace
+
+RelativeBound native_mul_mask_bound(int p, MaskWidth width) {
+  require_precision(p, 8, "the masked product of words");
+  if (p % 2 == 0) {
+    return {Dyadic::scaled(1, 2 + p / 2 - 2 * p) + Dyadic::scaled(4, -2 * p), 1};
+  }
+  if (width == MaskWidth::wide) {
+    return {Dyadic::scaled(1, 2 + (p + 1) / 2 - 2 * p) + Dyadic::scaled(12, -2 * p), 1};
+  }
+  return {Dyadic::scaled(1, -p) + Dyadic::scaled(1, (1 - p) / 2 - p), 1};
+}
+
+RelativeBound pair_mul_split_bound(int p) {
+  require_precision(p, 8, "the product of pairs by split");
+  return p % 2 == 0 ? times_u(9, 2, p) + times_u(25, 3, p) : times_u(10, 2, p) + times_u(27, 3, p);
+}
+
+RelativeBound pair_mul_mask_bound(int p, MaskWidth width) {
+  require_precision(p, 12, "the product of pairs by mask");
+  return native_mul_mask_bound(p, width) + times_u(17, 2, p);
+}
+
+RelativeBound pair_good_mul_bound(int p) {
+  require_precision(p, 8, "the product of pairs with its low product");
+  return times_u(3, 2, p) + times_u(24, 3, p);
+}
+
+RelativeBound pair_good_mul_mask_bound(int p, MaskWidth width) {
+  require_precision(p, 12, "the product of pairs with its low product, by mask,");
+  return native_mul_mask_bound(p, width) + times_u(9, 2, p);
+}
+
+Bound pair_mul_underflow_bound(const Dyadic& magnitude, const Format& format) {
+  require_precision(format.precision, 8, "the product of pairs");
+  return times_u(9, 2, format.precision) * magnitude + Bound{Dyadic(2) * smallest_subnormal(format), 1};
+}
+
+Bound pair_conversion_bound(const Dyadic& d, const Format& format) {
+  const Bound relative = times_u(1, 2, format.precision) * abs(d);
+  const Bound absolute{smallest_subnormal(format), 1};
+  return {std::max(relative.numerator, absolute.numerator), 2};
+}
+
+}  // namespace assay
