@@ -8,13 +8,6 @@
 #include "kernels/block.hpp"
 #include "kernels/matrix_product.hpp"
 
-/// Unrolls the loop that follows, on the device: what the loop indexes can then stand in registers.
-#if defined(__CUDA_ARCH__)
-#define ASSAY_UNROLL _Pragma("unroll")
-#else
-#define ASSAY_UNROLL
-#endif
-
 namespace assay::detail {
 
 /// Numbers side by side in memory, on an executor.
@@ -122,7 +115,8 @@ struct TiledProduct {
         if (row + static_cast<std::size_t>(i0) >= shape.m || column + static_cast<std::size_t>(j0) >= shape.n) return;
         Sums& own = sums[t];
         if (steps == depth) {
-          ASSAY_UNROLL for (int l = 0; l < depth; ++l) add_step(shared, l, i0, j0, own);
+          ASSAY_UNROLL(depth)
+          for (int l = 0; l < depth; ++l) add_step(shared, l, i0, j0, own);
         } else {
           for (int l = 0; l < steps; ++l) add_step(shared, l, i0, j0, own);
         }
@@ -131,8 +125,10 @@ struct TiledProduct {
     block.for_each_thread([&](int t, Shared&) {
       const int i0 = t % threads_down * rows;
       const int j0 = t / threads_down * columns;
-      ASSAY_UNROLL for (int j = 0; j < columns; ++j) {
-        ASSAY_UNROLL for (int i = 0; i < rows; ++i) {
+      ASSAY_UNROLL(columns)
+      for (int j = 0; j < columns; ++j) {
+        ASSAY_UNROLL(rows)
+        for (int i = 0; i < rows; ++i) {
           const std::size_t at_row = row + static_cast<std::size_t>(i0 + i);
           const std::size_t at_column = column + static_cast<std::size_t>(j0 + j);
           if (at_row < shape.m && at_column < shape.n) c[at_row + at_column * shape.m] = result_of(sums[t].c[j][i]);
@@ -145,10 +141,14 @@ struct TiledProduct {
   ASSAY_HD static void add_step(const Shared& shared, int l, int i0, int j0, Sums& sums) {
     Number x[rows];
     Number y[columns];
-    ASSAY_UNROLL for (int i = 0; i < rows; ++i) x[i] = shared.a.get(l * side + i0 + i);
-    ASSAY_UNROLL for (int j = 0; j < columns; ++j) y[j] = shared.b.get(l * pitch_b + j0 + j);
-    ASSAY_UNROLL for (int j = 0; j < columns; ++j) {
-      ASSAY_UNROLL for (int i = 0; i < rows; ++i) sums.c[j][i] = multiply_add(x[i], y[j], sums.c[j][i]);
+    ASSAY_UNROLL(rows)
+    for (int i = 0; i < rows; ++i) x[i] = shared.a.get(l * side + i0 + i);
+    ASSAY_UNROLL(columns)
+    for (int j = 0; j < columns; ++j) y[j] = shared.b.get(l * pitch_b + j0 + j);
+    ASSAY_UNROLL(columns)
+    for (int j = 0; j < columns; ++j) {
+      ASSAY_UNROLL(rows)
+      for (int i = 0; i < rows; ++i) sums.c[j][i] = multiply_add(x[i], y[j], sums.c[j][i]);
     }
   }
 };
