@@ -5,19 +5,26 @@
 #include "arith/hd.hpp"
 #include "arith/traits.hpp"
 
-/// Native-pair arithmetic: numbers as the unevaluated sum of a high and a low native word, after the handouts of H.
-/// Dietz, "Native pair arithmetic", University of Kentucky, course on GPU computing, 2011; the operations, in their
-/// order, are those of the course's assignment. A pair is a `DoubleWord`, h the high and l the low word.
+/// Native-pair arithmetic: a number as the unevaluated sum of a high and a low native word, a `DoubleWord` with the
+/// high word h and the low word l. Dietz, Dieter, Fisher, Chang, "Low-cost microarchitectural support for improved
+/// floating-point accuracy", IEEE Computer Architecture Letters 6(1), 2007; the operations are those of a course
+/// assignment on GPU computing (University of Kentucky, 2011), in their order.
 ///
-/// The source states no bounds. Those named here are derived, or refuted, in docs/bounds/native_pair.md: u = 2⁻ᵖ,
+/// That source states no bounds. Those named here are derived, or refuted, in docs/bounds/native_pair.md: u = 2⁻ᵖ,
 /// operands normalised (h = RN(h + l)), rounding to nearest with ties to even, nothing overflows, no error term
 /// underflows (none of this is checked). Sufficient ranges of the magnitudes of words, as for double words: sums ≤
 /// 2¹⁰¹⁶ in binary64, 2¹²⁰ in binary32; products, every non-zero word in [2⁻⁴⁸⁴, 2⁴⁸⁴] and [2⁻⁵¹, 2⁵¹].
 namespace assay::native_pair {
 
-/// How the product of two native words becomes a pair. `fma`: by a fused multiply-add. `split`: from halves that a
-/// multiplication by 2^⌈p/2⌉ + 1 cuts. `mask`: from halves that clearing the ⌊p/2⌋ lowest bits of the pattern cuts (12
-/// of binary32, 26 of binary64). `wide_mask`: the same with ⌈p/2⌉ bits (12 and 27).
+/// How the product of two native words becomes a pair.
+///
+/// `fma`: by a fused multiply-add.
+///
+/// `split`: from halves cut by a multiplication with 2^⌈p/2⌉ + 1.
+///
+/// `mask`: from halves cut by clearing the ⌊p/2⌋ lowest bits of the pattern (12 of binary32, 26 of binary64).
+///
+/// `wide_mask`: the same with ⌈p/2⌉ bits (12 and 27).
 enum class NativeMul { fma, split, mask, wide_mask };
 
 /// h = RN(hi + lo) and h + l = hi + lo exactly, for |hi| ≥ |lo|; what else is required stands at `fast_two_sum`, whose
@@ -62,13 +69,19 @@ ASSAY_HD constexpr DoubleWord<T> product_of_halves(Split<T> a, Split<T> b) {
 }  // namespace detail
 
 /// c ≈ a·b for native words. What each form meets:
-/// `fma`: exact with c.h = RN(ab); `two_prod`. 2 operations.
-/// `split`: exact for p ≥ 4, but c.h is not always RN(ab): |c.l| can reach about ulp(c.h) for even and 3/2 of it for
-/// odd p. Dekker's mul12, Numer. Math. 18, 1971. Requires: (2^⌈p/2⌉ + 1) times each operand does not overflow (not
-/// checked). 17 operations. `mask` with even p, and `wide_mask`: not exact, because the sum of the cross products can
-/// need p + 1 bits; |c − ab| ≤ (2^⌈p/2⌉ + 1)·4u²·|ab| for even p, (2^⌈p/2⌉ + 3)·4u²·|ab| for odd p: 2⁻³⁴ in binary32,
-/// 2⁻⁷⁷ in binary64. `mask` with odd p: the high product alone can need p + 1 bits; |c − ab| ≤ (1 + 2^((1 − p)/2))u·|ab|,
-/// the low word is worthless. 13 operations, two of them on integers.
+///
+/// `fma`: exact, c.h = RN(ab); the operations of `two_prod`. 2 operations.
+///
+/// `split`: exact for p ≥ 4, but c.h is not always RN(ab): |c.l| ≤ ulp(c.h) for even p, 3/2 of it for odd p.
+/// Requires: (2^⌈p/2⌉ + 1) times an operand does not overflow (not checked). Dekker, Numer. Math. 18, 1971, mul12. 17
+/// operations.
+///
+/// `mask` with even p, and `wide_mask`: not exact, because the sum of the cross products can need p + 1 bits.
+/// |c − ab| ≤ (2^(p/2) + 1)·4u²·|ab| for even p, 2⁻³⁴ in binary32; (2^((p + 1)/2) + 3)·4u²·|ab| for odd p, 2⁻⁷⁷ in
+/// binary64. 13 operations, two of them on integers.
+///
+/// `mask` with odd p: the high product alone can need p + 1 bits. |c − ab| ≤ (1 + 2^((1 − p)/2))u·|ab|: no better than
+/// a native product.
 template <NativeMul how, class T>
 ASSAY_HD constexpr DoubleWord<T> native_mul(T a, T b) {
   if constexpr (how == NativeMul::fma) {
@@ -84,8 +97,13 @@ ASSAY_HD constexpr DoubleWord<T> native_mul(T a, T b) {
 }
 
 /// z ≈ a·b without the product of the low words: tops = native_mul(a.h, b.h), z = normalize(tops.h, tops.l + (a.h·b.l +
-/// b.h·a.l)). `fma`: the operations of `dw::mul1`, relative error ≤ 5u²/(1 + u)² for p ≥ 6. The bounds of the other
-/// forms are in docs/bounds/native_pair.md. 7 operations and those of native_mul.
+/// b.h·a.l)). z is normalised. 7 operations and those of native_mul.
+///
+/// `fma`: the operations of `dw::mul1`, relative error ≤ 5u²/(1 + u)² for p ≥ 6.
+///
+/// `split`: relative error ≤ 9u²/(1 − u)² for p ≥ 8, because the high product is not normalised.
+///
+/// `mask`, `wide_mask`: 13u² more than native_mul, times 1/(1 − u)².
 template <NativeMul how, class T>
 ASSAY_HD constexpr DoubleWord<T> mul(DoubleWord<T> a, DoubleWord<T> b) {
   const DoubleWord<T> tops = native_mul<how>(a.h, b.h);
@@ -95,8 +113,12 @@ ASSAY_HD constexpr DoubleWord<T> mul(DoubleWord<T> a, DoubleWord<T> b) {
   return normalize(tops.h, tops.l + hilo);
 }
 
-/// z ≈ a·b from the pairs of all four products, by additions of pairs. 45 operations and four times those of
-/// native_mul.
+/// z ≈ a·b from the pairs of all four products, by additions of pairs. z is normalised. 45 operations and four times
+/// those of native_mul.
+///
+/// `fma`, `split`: the same value, relative error ≤ 3u² + 24u³ for p ≥ 8.
+///
+/// `mask`, `wide_mask`: 9u² more than native_mul.
 template <NativeMul how, class T>
 ASSAY_HD constexpr DoubleWord<T> good_mul(DoubleWord<T> a, DoubleWord<T> b) {
   const auto product = [](T x, T y) {
@@ -111,8 +133,9 @@ ASSAY_HD constexpr DoubleWord<T> good_mul(DoubleWord<T> a, DoubleWord<T> b) {
 }
 
 /// The pair of binary32 next to d: h = RN(d), l = RN(d − h), where d − h is exact in binary64. |h + l − d| ≤
-/// max(u²/2·|d|, 2⁻¹⁵⁰), u = 2⁻²⁴; exact for d of at most 49 bits that is a multiple of 2⁻¹⁴⁹. h = RN(h + l). Requires:
-/// RN(d) is finite (not checked). 3 operations.
+/// max(u²/2·|d|, 2⁻¹⁵⁰), u = 2⁻²⁴; exact for d of at most 49 bits that is a multiple of 2⁻¹⁴⁹. |l| ≤ ulp(h)/2, but not
+/// always h = RN(h + l): l can round to half an ulp of an odd h. Requires: RN(d) is finite (not checked). 3 operations,
+/// two of them conversions.
 ASSAY_HD inline DoubleWord<float> from_double(double d) {
   const float h = static_cast<float>(d);
   return {h, static_cast<float>(d - static_cast<double>(h))};

@@ -24,6 +24,12 @@ void require_precision(int p, int least, const char* operation) {
 /// m·u^k.
 RelativeBound times_u(std::int64_t m, int k, int p) { return {Dyadic::scaled(m, -k * p), 1}; }
 
+/// 1/(1 − u)²: |xₕyₕ| over |xy|, at most.
+RelativeBound inverse_of_magnitude(int p) {
+  const Dyadic one_minus_u = Dyadic(1) - unit_roundoff(p);
+  return {1, one_minus_u * one_minus_u};
+}
+
 }  // namespace
 
 RelativeBound native_mul_mask_bound(int p, MaskWidth width) {
@@ -39,12 +45,11 @@ RelativeBound native_mul_mask_bound(int p, MaskWidth width) {
 
 RelativeBound pair_mul_split_bound(int p) {
   require_precision(p, 8, "the product of pairs by split");
-  return p % 2 == 0 ? times_u(9, 2, p) + times_u(25, 3, p) : times_u(10, 2, p) + times_u(27, 3, p);
+  return times_u(9, 2, p) * inverse_of_magnitude(p);
 }
 
 RelativeBound pair_mul_mask_bound(int p, MaskWidth width) {
-  require_precision(p, 12, "the product of pairs by mask");
-  return native_mul_mask_bound(p, width) + times_u(17, 2, p);
+  return (times_u(13, 2, p) + native_mul_mask_bound(p, width)) * inverse_of_magnitude(p);
 }
 
 RelativeBound pair_good_mul_bound(int p) {

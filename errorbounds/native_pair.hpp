@@ -20,10 +20,10 @@ enum class MaskWidth { narrow, wide };
 /// binary32.
 RelativeBound native_mul_mask_bound(int p, MaskWidth width);
 
-/// The product of pairs whose high product is exact, from Dekker's halves, but not normalised: 9u² + 25u³ for even p,
-/// 10u² + 27u³ for odd p. Requires: p ≥ 8.
+/// The product of pairs whose high product is exact, from Dekker's halves, but not normalised: 9u²/(1 − u)².
+/// Requires: p ≥ 8. Nearly attained: with a normalised high product, as by FMA, it is 5u².
 RelativeBound pair_mul_split_bound(int p);
-/// The same from masked halves: 17u² more than native_mul_mask_bound. Requires: p ≥ 12.
+/// The same from masked halves: (13u² + native_mul_mask_bound)/(1 − u)². Requires: p ≥ 8.
 RelativeBound pair_mul_mask_bound(int p, MaskWidth width);
 
 /// The product from the pairs of all four products, each of them exact: 3u² + 24u³. Requires: p ≥ 8.

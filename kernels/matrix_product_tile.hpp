@@ -14,6 +14,7 @@ namespace assay::detail {
 template <class T>
 struct PlainArray {
   using Number = T;
+  using Word = T;
   const T* x;
   ASSAY_HD T operator[](std::size_t i) const { return x[i]; }
 };
@@ -21,6 +22,7 @@ struct PlainArray {
 /// Pairs with their high and their low words apart.
 struct PlanesArray {
   using Number = DoubleWord<float>;
+  using Word = float;
   const float* h;
   const float* l;
   ASSAY_HD DoubleWord<float> operator[](std::size_t i) const { return {h[i], l[i]}; }
@@ -58,17 +60,21 @@ ASSAY_HD inline double result_of(float c) { return static_cast<double>(c); }
 ASSAY_HD inline double result_of(double c) { return c; }
 ASSAY_HD inline double result_of(DoubleWord<float> c) { return native_pair::to_double(c); }
 
-/// Block (I, J) of C: 64 × 64 entries, `rows` × `columns` of them by each thread, in steps of 16 along the inner
-/// dimension through shared memory. Outside the matrices the tiles hold +0, and the inner loop stops at k, so that no
-/// entry sees a padded product. Blocks are numbered I + J·⌈m/64⌉.
-template <class ArrayOf, int rows, int columns>
+/// Block (I, J) of C: `side` × `side` entries, `rows` × `columns` of them by each thread, in steps of 16 along the
+/// inner dimension through shared memory. Outside the matrices the tiles hold +0, and the inner loop stops at k, so
+/// that no entry sees a padded product. A thread's rows and columns are groups of 16 bytes, which the threads of a tile
+/// take in turn. Blocks are numbered I + J·⌈m/side⌉.
+template <class ArrayOf, int side, int rows, int columns>
 struct TiledProduct {
   using Number = typename ArrayOf::Number;
-  static constexpr int side = 64;
   static constexpr int depth = 16;
-  static constexpr int pitch_b = side + 16 / static_cast<int>(sizeof(Number) < 16 ? sizeof(Number) : 16);
+  static constexpr int group = 16 / static_cast<int>(sizeof(typename ArrayOf::Word));
+  static constexpr int pitch_b = side + group;
   static constexpr int threads_down = side / rows;
-  static constexpr int threads = threads_down * (side / columns);
+  static constexpr int threads_across = side / columns;
+  static constexpr int threads = threads_down * threads_across;
+  static constexpr int loads = depth * side / threads;
+  static_assert(rows % group == 0 && columns % group == 0 && depth * side % threads == 0);
 
   struct Shared {
     SharedTile<ArrayOf, depth * side> a;
@@ -95,42 +101,29 @@ struct TiledProduct {
     auto sums = block.per_thread(Sums{});
     for (std::size_t first = 0; first < shape.k; first += depth) {
       const int steps = shape.k - first < depth ? static_cast<int>(shape.k - first) : depth;
+      block.for_each_thread([&](int t, Shared& shared) { bring(t, row, column, first, shared); });
       block.for_each_thread([&](int t, Shared& shared) {
-        for (int at = t; at < depth * side; at += threads) {
-          const std::size_t i = row + static_cast<std::size_t>(at % side);
-          const int l = at / side;
-          shared.a.set(at,
-                       i < shape.m && l < steps ? a[i + (first + static_cast<std::size_t>(l)) * shape.m] : Number{});
+        const int down_lane = t % threads_down;
+        const int across_lane = t / threads_down;
+        if (row + place<threads_down>(down_lane, 0) >= shape.m ||
+            column + place<threads_across>(across_lane, 0) >= shape.n) {
+          return;
         }
-        for (int at = t; at < depth * side; at += threads) {
-          const int l = at % depth;
-          const std::size_t j = column + static_cast<std::size_t>(at / depth);
-          shared.b.set(l * pitch_b + at / depth,
-                       j < shape.n && l < steps ? b[first + static_cast<std::size_t>(l) + j * shape.k] : Number{});
-        }
-      });
-      block.for_each_thread([&](int t, Shared& shared) {
-        const int i0 = t % threads_down * rows;
-        const int j0 = t / threads_down * columns;
-        if (row + static_cast<std::size_t>(i0) >= shape.m || column + static_cast<std::size_t>(j0) >= shape.n) return;
-        Sums& own = sums[t];
         if (steps == depth) {
           ASSAY_UNROLL(depth)
-          for (int l = 0; l < depth; ++l) add_step(shared, l, i0, j0, own);
+          for (int l = 0; l < depth; ++l) add_step(shared, l, down_lane, across_lane, sums[t]);
         } else {
-          for (int l = 0; l < steps; ++l) add_step(shared, l, i0, j0, own);
+          for (int l = 0; l < steps; ++l) add_step(shared, l, down_lane, across_lane, sums[t]);
         }
       });
     }
     block.for_each_thread([&](int t, Shared&) {
-      const int i0 = t % threads_down * rows;
-      const int j0 = t / threads_down * columns;
       ASSAY_UNROLL(columns)
       for (int j = 0; j < columns; ++j) {
+        const std::size_t at_column = column + place<threads_across>(t / threads_down, j);
         ASSAY_UNROLL(rows)
         for (int i = 0; i < rows; ++i) {
-          const std::size_t at_row = row + static_cast<std::size_t>(i0 + i);
-          const std::size_t at_column = column + static_cast<std::size_t>(j0 + j);
+          const std::size_t at_row = row + place<threads_down>(t % threads_down, i);
           if (at_row < shape.m && at_column < shape.n) c[at_row + at_column * shape.m] = result_of(sums[t].c[j][i]);
         }
       }
@@ -138,13 +131,48 @@ struct TiledProduct {
   }
 
  private:
-  ASSAY_HD static void add_step(const Shared& shared, int l, int i0, int j0, Sums& sums) {
+  /// Where entry i of lane `lane` stands in the tile.
+  template <int lanes>
+  ASSAY_HD static constexpr unsigned place(int lane, int i) {
+    return static_cast<unsigned>(i / group * (group * lanes) + lane * group + i % group);
+  }
+
+  /// Thread t's part of the tiles at the inner indices first, …, first + 15. All loads come before all stores.
+  ASSAY_HD void bring(int t, std::size_t row, std::size_t column, std::size_t first, Shared& shared) const {
+    const bool inside = row + side <= shape.m && column + side <= shape.n && first + depth <= shape.k;
+    Number x[loads];
+    Number y[loads];
+    ASSAY_UNROLL(loads)
+    for (int q = 0; q < loads; ++q) {
+      const int at = t + q * threads;
+      const std::size_t i = row + static_cast<unsigned>(at % side);
+      const std::size_t l = first + static_cast<unsigned>(at / side);
+      x[q] = inside || (i < shape.m && l < shape.k) ? a[i + l * shape.m] : Number{};
+    }
+    ASSAY_UNROLL(loads)
+    for (int q = 0; q < loads; ++q) {
+      const int at = t + q * threads;
+      const std::size_t l = first + static_cast<unsigned>(at % depth);
+      const std::size_t j = column + static_cast<unsigned>(at / depth);
+      y[q] = inside || (l < shape.k && j < shape.n) ? b[l + j * shape.k] : Number{};
+    }
+    ASSAY_UNROLL(loads)
+    for (int q = 0; q < loads; ++q) {
+      const int at = t + q * threads;
+      shared.a.set(at, x[q]);
+      shared.b.set(at % depth * pitch_b + at / depth, y[q]);
+    }
+  }
+
+  ASSAY_HD static void add_step(const Shared& shared, int l, int down_lane, int across_lane, Sums& sums) {
     Number x[rows];
     Number y[columns];
     ASSAY_UNROLL(rows)
-    for (int i = 0; i < rows; ++i) x[i] = shared.a.get(l * side + i0 + i);
+    for (int i = 0; i < rows; ++i) x[i] = shared.a.get(l * side + static_cast<int>(place<threads_down>(down_lane, i)));
     ASSAY_UNROLL(columns)
-    for (int j = 0; j < columns; ++j) y[j] = shared.b.get(l * pitch_b + j0 + j);
+    for (int j = 0; j < columns; ++j) {
+      y[j] = shared.b.get(l * pitch_b + static_cast<int>(place<threads_across>(across_lane, j)));
+    }
     ASSAY_UNROLL(columns)
     for (int j = 0; j < columns; ++j) {
       ASSAY_UNROLL(rows)
@@ -153,9 +181,9 @@ struct TiledProduct {
   }
 };
 
-using SingleProduct = TiledProduct<PlainArray<float>, 8, 8>;
-using InterleavedProduct = TiledProduct<PlainArray<DoubleWord<float>>, 4, 4>;
-using PlanesProduct = TiledProduct<PlanesArray, 4, 4>;
-using DoubleProduct = TiledProduct<PlainArray<double>, 4, 8>;
+using SingleProduct = TiledProduct<PlainArray<float>, 64, 4, 8>;
+using InterleavedProduct = TiledProduct<PlainArray<DoubleWord<float>>, 64, 4, 2>;
+using PlanesProduct = TiledProduct<PlanesArray, 64, 4, 4>;
+using DoubleProduct = TiledProduct<PlainArray<double>, 64, 4, 8>;
 
 }  // namespace assay::detail
