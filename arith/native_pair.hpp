@@ -6,9 +6,9 @@
 #include "arith/traits.hpp"
 
 /// Native-pair arithmetic: a number as the unevaluated sum of a high and a low native word, a `DoubleWord` with the
-/// high word h and the low word l. Dietz, Dieter, Fisher, Chang, "Low-cost microarchitectural support for improved
-/// floating-point accuracy", IEEE Computer Architecture Letters 6(1), 2007; the operations are those of a course
-/// assignment on GPU computing (University of Kentucky, 2011), in their order.
+/// high word h and the low word l. Dieter, Kaveti, Dietz, "Low-cost microarchitectural support for improved
+/// floating-point accuracy", IEEE Computer Architecture Letters 6(1), 2007; the operations, in their order, are those
+/// that Dietz gave as a course assignment on GPU computing in 2011.
 ///
 /// That source states no bounds. Those named here are derived, or refuted, in docs/bounds/native_pair.md: u = 2⁻ᵖ,
 /// operands normalised (h = RN(h + l)), rounding to nearest with ties to even, nothing overflows, no error term

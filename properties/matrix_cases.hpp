@@ -36,19 +36,15 @@ struct MatrixProductCase {
 /// The largest dimension of the domains.
 inline constexpr std::uint32_t longest_side = 128;
 
-/// For every entry of C = AB, column-major, the exact Σ ab and T = Σ|ab|.
-struct ExactProduct {
-  std::vector<oracle::Dyadic> entries;
-  std::vector<oracle::Dyadic> magnitudes;
-};
+namespace detail {
 
-/// Requires: finite numbers, sizes that fit the shape (not checked). Cost: 2mnk multiplications and additions.
+/// For every entry of the product of the numbers, column-major, Σ ab; with `magnitudes`, Σ|ab|.
 template <FloatingPoint T>
-ExactProduct exact_product(const MatrixProductCase<T>& c) {
-  const auto values = [](const std::vector<T>& x) {
+std::vector<oracle::Dyadic> exact_entries(const MatrixProductCase<T>& c, bool magnitudes) {
+  const auto values = [magnitudes](const std::vector<T>& x) {
     std::vector<oracle::Dyadic> all(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
-      oracle::decode_finite(format_of<T>(), bits_of(x[i]), all[i]);
+      oracle::decode_finite(format_of<T>(), bits_of(magnitudes ? abs(x[i]) : x[i]), all[i]);
     }
     return all;
   };
@@ -56,26 +52,29 @@ ExactProduct exact_product(const MatrixProductCase<T>& c) {
   const std::vector<oracle::Dyadic> b = values(c.b);
   const std::size_t m = c.m;
   const std::size_t k = c.k;
-  ExactProduct product{std::vector<oracle::Dyadic>(m * c.n), std::vector<oracle::Dyadic>(m * c.n)};
-  oracle::Dyadic term;
+  std::vector<oracle::Dyadic> entries(m * c.n);
   for (std::size_t j = 0; j < c.n; ++j) {
-    for (std::size_t i = 0; i < m; ++i) {
-      for (std::size_t l = 0; l < k; ++l) {
-        term.set_product(a[i + l * m], b[l + j * k]);
-        product.entries[i + j * m] += term;
-        if (term.sign() < 0) {
-          term.negate();
-        }
-        product.magnitudes[i + j * m] += term;
+    for (std::size_t l = 0; l < k; ++l) {
+      for (std::size_t i = 0; i < m; ++i) {
+        entries[i + j * m].add_mul(a[i + l * m], b[l + j * k]);
       }
     }
   }
-  return product;
+  return entries;
 }
 
+}  // namespace detail
+
+/// The exact entries of C = AB, column-major. Requires: finite numbers, sizes that fit the shape (not checked).
+/// Cost: mnk multiplications and additions.
 template <FloatingPoint T>
-std::vector<oracle::Dyadic> exact_entries(const MatrixProductCase<T>& c) {
-  return exact_product(c).entries;
+std::vector<oracle::Dyadic> exact_product(const MatrixProductCase<T>& c) {
+  return detail::exact_entries(c, false);
+}
+/// The exact entries of |A||B|: Σ|ab|. The same.
+template <FloatingPoint T>
+std::vector<oracle::Dyadic> exact_magnitudes(const MatrixProductCase<T>& c) {
+  return detail::exact_entries(c, true);
 }
 
 /// No operation of a product in a format of precision p and smallest exponent emin rounds: the entries are numbers of
@@ -99,7 +98,7 @@ bool multiplies_exactly(const MatrixProductCase<T>& c, const oracle::Format& for
   if (widest > format.precision || std::min({lowest[0], lowest[1], lowest[0] + lowest[1]}) < least) {
     return false;
   }
-  const std::vector<oracle::Dyadic> magnitudes = exact_product(c).magnitudes;
+  const std::vector<oracle::Dyadic> magnitudes = exact_magnitudes(c);
   return std::all_of(magnitudes.begin(), magnitudes.end(), [&](const oracle::Dyadic& each) {
     return each <= oracle::Dyadic::scaled(1, lowest[0] + lowest[1] + format.precision);
   });

@@ -18,7 +18,7 @@ ProductShape shape_of(const Case& c) { return {c.m, c.n, c.k}; }
 auto error_within(std::string id, std::string statement, Source source, Bound (*bound)(std::uint64_t, const Dyadic&)) {
   return within(std::move(id), std::move(statement), source, [bound](const Case& c) {
     std::vector<Bound> bounds;
-    for (const Dyadic& magnitude : exact_product(c).magnitudes) {
+    for (const Dyadic& magnitude : exact_magnitudes(c)) {
       bounds.push_back(bound(c.k, magnitude));
     }
     return bounds;
@@ -38,7 +38,7 @@ Property<Case> product(std::string name, Box box, Kernel kernel, const oracle::F
   return {.name = std::move(name),
           .domain = product_domain<double>(box),
           .subject = [kernel](const Executor& on, const Case& c) { return kernel(on, shape_of(c), c.a, c.b); },
-          .reference = exact_entries<double>,
+          .reference = exact_product<double>,
           .claims = std::move(claims),
           .quick_cases = 1000};
 }
