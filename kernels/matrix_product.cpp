@@ -31,68 +31,96 @@ struct ToPlanes {
   }
 };
 
-/// A matrix of the interface and, for the length of one call, its numbers in the arithmetic.
-struct SingleMatrix {
+/// The matrices of the interface and, for the length of one call, their numbers in the arithmetic: those from `first`
+/// on.
+struct SingleMatrices {
   Array<float> x;
-  SingleMatrix(const Executor& on, const Array<double>& data) : x(on, data.size()) {
+  SingleMatrices(const Executor& on, const Array<double>& data) : x(on, data.size()) {
     launch_indices(on, data.size(), ToSingle{data.data(), x.data()});
   }
-  [[nodiscard]] detail::PlainArray<float> view() const { return {x.data()}; }
+  [[nodiscard]] detail::PlainArray<float> from(std::size_t first) const { return {x.data() + first}; }
 };
-struct InterleavedMatrix {
+struct InterleavedMatrices {
   Array<DoubleWord<float>> x;
-  InterleavedMatrix(const Executor& on, const Array<double>& data) : x(on, data.size()) {
+  InterleavedMatrices(const Executor& on, const Array<double>& data) : x(on, data.size()) {
     launch_indices(on, data.size(), ToInterleaved{data.data(), x.data()});
   }
-  [[nodiscard]] detail::PlainArray<DoubleWord<float>> view() const { return {x.data()}; }
+  [[nodiscard]] detail::PlainArray<DoubleWord<float>> from(std::size_t first) const { return {x.data() + first}; }
 };
-struct PlanesMatrix {
+struct PlanesMatrices {
   Array<float> h;
   Array<float> l;
-  PlanesMatrix(const Executor& on, const Array<double>& data) : h(on, data.size()), l(on, data.size()) {
+  PlanesMatrices(const Executor& on, const Array<double>& data) : h(on, data.size()), l(on, data.size()) {
     launch_indices(on, data.size(), ToPlanes{data.data(), h.data(), l.data()});
   }
-  [[nodiscard]] detail::PlanesArray view() const { return {h.data(), l.data()}; }
+  [[nodiscard]] detail::PlanesArray from(std::size_t first) const { return {h.data() + first, l.data() + first}; }
 };
-struct DoubleMatrix {
+struct DoubleMatrices {
   const double* x;
-  DoubleMatrix(const Executor&, const Array<double>& data) : x(data.data()) {}
-  [[nodiscard]] detail::PlainArray<double> view() const { return {x}; }
+  DoubleMatrices(const Executor&, const Array<double>& data) : x(data.data()) {}
+  [[nodiscard]] detail::PlainArray<double> from(std::size_t first) const { return {x + first}; }
 };
 
-template <class Product, class Matrix>
-std::vector<double> product(const Executor& on, const ProductShape& shape, std::span<const double> a,
-                            std::span<const double> b) {
-  if (a.size() != shape.m * shape.k || b.size() != shape.k * shape.n) {
-    throw std::invalid_argument("the sizes of the factors are not those of the shape of their product");
+template <class Product, class Matrices>
+std::vector<double> products(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
+                             std::span<const double> b) {
+  std::size_t size_a = 0;
+  std::size_t size_b = 0;
+  std::size_t size_c = 0;
+  for (const ProductShape& each : shapes) {
+    size_a += each.m * each.k;
+    size_b += each.k * each.n;
+    size_c += each.m * each.n;
+  }
+  if (a.size() != size_a || b.size() != size_b) {
+    throw std::invalid_argument("the sizes of the factors are not those of the shapes of their products");
   }
   const Array<double> left(on, a);
   const Array<double> right(on, b);
-  const Array<double> result(on, shape.m * shape.n);
-  const Matrix left_numbers(on, left);
-  const Matrix right_numbers(on, right);
-  launch_blocks(on, Product::blocks(shape), Product{shape, left_numbers.view(), right_numbers.view(), result.data()});
+  const Array<double> results(on, size_c);
+  const Matrices left_numbers(on, left);
+  const Matrices right_numbers(on, right);
+  size_a = size_b = size_c = 0;
+  for (const ProductShape& each : shapes) {
+    launch_blocks(on, Product::blocks(each),
+                  Product{each, left_numbers.from(size_a), right_numbers.from(size_b), results.data() + size_c});
+    size_a += each.m * each.k;
+    size_b += each.k * each.n;
+    size_c += each.m * each.n;
+  }
   left.compare(a);
   right.compare(b);
-  return result.take();
+  return results.take();
 }
 
 }  // namespace
 
+std::vector<double> product_single(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
+                                   std::span<const double> b) {
+  return products<detail::SingleProduct, SingleMatrices>(on, shapes, a, b);
+}
 std::vector<double> product_single(const Executor& on, const ProductShape& shape, std::span<const double> a,
                                    std::span<const double> b) {
-  return product<detail::SingleProduct, SingleMatrix>(on, shape, a, b);
+  return product_single(on, std::span(&shape, 1), a, b);
 }
 
+std::vector<double> product_pair(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
+                                 std::span<const double> b, PairLayout layout) {
+  return layout == PairLayout::interleaved ? products<detail::InterleavedProduct, InterleavedMatrices>(on, shapes, a, b)
+                                           : products<detail::PlanesProduct, PlanesMatrices>(on, shapes, a, b);
+}
 std::vector<double> product_pair(const Executor& on, const ProductShape& shape, std::span<const double> a,
                                  std::span<const double> b, PairLayout layout) {
-  return layout == PairLayout::interleaved ? product<detail::InterleavedProduct, InterleavedMatrix>(on, shape, a, b)
-                                           : product<detail::PlanesProduct, PlanesMatrix>(on, shape, a, b);
+  return product_pair(on, std::span(&shape, 1), a, b, layout);
 }
 
+std::vector<double> product_double(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
+                                   std::span<const double> b) {
+  return products<detail::DoubleProduct, DoubleMatrices>(on, shapes, a, b);
+}
 std::vector<double> product_double(const Executor& on, const ProductShape& shape, std::span<const double> a,
                                    std::span<const double> b) {
-  return product<detail::DoubleProduct, DoubleMatrix>(on, shape, a, b);
+  return product_double(on, std::span(&shape, 1), a, b);
 }
 
 }  // namespace assay

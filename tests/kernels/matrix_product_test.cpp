@@ -21,7 +21,8 @@ using testing::IsEmpty;
 /// The four products of the header behind one signature.
 enum class Kind { single, interleaved, planes, in_double };
 
-std::vector<double> product(Kind kind, const Executor& on, const ProductShape& shape, const std::vector<double>& a,
+template <class Shape>
+std::vector<double> product(Kind kind, const Executor& on, const Shape& shape, const std::vector<double>& a,
                             const std::vector<double>& b) {
   switch (kind) {
     case Kind::single:
@@ -71,24 +72,42 @@ INSTANTIATE_TEST_SUITE_P(All, MatrixProduct,
 
 TEST_P(MatrixProduct, IsColumnMajor) {
   // [1 3; 2 4]·[5 7; 6 8]
-  EXPECT_THAT(product(GetParam(), Executor::host(), {2, 2, 2}, {1, 2, 3, 4}, {5, 6, 7, 8}),
+  EXPECT_THAT(product(GetParam(), Executor::host(), ProductShape{2, 2, 2}, {1, 2, 3, 4}, {5, 6, 7, 8}),
               ElementsAre(23, 34, 31, 46));
 }
 
+TEST_P(MatrixProduct, TakesABatchOfShapes) {
+  const std::vector<ProductShape> shapes{{2, 3, 4}, {0, 2, 1}, {65, 1, 17}, {1, 1, 0}, {3, 3, 3}};
+  std::vector<double> a;
+  std::vector<double> b;
+  std::vector<double> want;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const std::vector<double> left = numbers(shapes[i].m * shapes[i].k, 10 + i);
+    const std::vector<double> right = numbers(shapes[i].k * shapes[i].n, 20 + i);
+    const std::vector<double> alone = product(GetParam(), Executor::host(), shapes[i], left, right);
+    a.insert(a.end(), left.begin(), left.end());
+    b.insert(b.end(), right.begin(), right.end());
+    want.insert(want.end(), alone.begin(), alone.end());
+  }
+  EXPECT_TRUE(same_bits(product(GetParam(), Executor::host(), shapes, a, b), want));
+}
+
 TEST_P(MatrixProduct, OfEmptyInnerDimensionIsPositiveZero) {
-  const auto c = product(GetParam(), Executor::host(), {3, 2, 0}, {}, {});
+  const auto c = product(GetParam(), Executor::host(), ProductShape{3, 2, 0}, {}, {});
   ASSERT_EQ(c.size(), 6u);
   EXPECT_TRUE(same_bits(c, std::vector<double>(6, 0.0)));
 }
 
 TEST_P(MatrixProduct, OfNoRowsOrColumnsIsEmpty) {
-  EXPECT_THAT(product(GetParam(), Executor::host(), {0, 2, 3}, {}, numbers(6, 1)), IsEmpty());
-  EXPECT_THAT(product(GetParam(), Executor::host(), {2, 0, 3}, numbers(6, 1), {}), IsEmpty());
+  EXPECT_THAT(product(GetParam(), Executor::host(), ProductShape{0, 2, 3}, {}, numbers(6, 1)), IsEmpty());
+  EXPECT_THAT(product(GetParam(), Executor::host(), ProductShape{2, 0, 3}, numbers(6, 1), {}), IsEmpty());
 }
 
 TEST_P(MatrixProduct, RefusesSizesThatDoNotFitTheShape) {
-  EXPECT_THROW(product(GetParam(), Executor::host(), {2, 2, 2}, numbers(5, 1), numbers(4, 1)), std::invalid_argument);
-  EXPECT_THROW(product(GetParam(), Executor::host(), {2, 2, 2}, numbers(4, 1), numbers(3, 1)), std::invalid_argument);
+  EXPECT_THROW(product(GetParam(), Executor::host(), ProductShape{2, 2, 2}, numbers(5, 1), numbers(4, 1)),
+               std::invalid_argument);
+  EXPECT_THROW(product(GetParam(), Executor::host(), ProductShape{2, 2, 2}, numbers(4, 1), numbers(3, 1)),
+               std::invalid_argument);
 }
 
 TEST_P(MatrixProduct, HasTheSameBitsInEveryOrderOfThreads) {
@@ -107,7 +126,7 @@ TEST_P(MatrixProduct, IgnoresWhatLiesBeyondTheEdges) {
     for (std::size_t i = 0; i < n; ++i) identity[i * (n + 1)] = 1;
     std::vector<double> a = numbers(n * n, n);
     for (double& each : a) each = static_cast<float>(each);
-    EXPECT_EQ(product(GetParam(), Executor::host(), {n, n, n}, a, identity), a) << n;
+    EXPECT_EQ(product(GetParam(), Executor::host(), ProductShape{n, n, n}, a, identity), a) << n;
   }
 }
 
@@ -142,7 +161,7 @@ TEST_P(MatrixProduct, LeavesGuardZonesAndInputsAlone) {
   const Executor on = Executor::host();
   const auto a = numbers(70 * 3, 5);
   const auto b = numbers(3 * 66, 6);
-  EXPECT_THAT(product(GetParam(), on, {70, 66, 3}, a, b), Each(testing::Lt(4.0)));
+  EXPECT_THAT(product(GetParam(), on, ProductShape{70, 66, 3}, a, b), Each(testing::Lt(4.0)));
   EXPECT_EQ(on.audit().guard_zone_violations, 0u);
   EXPECT_EQ(on.audit().input_changes, 0u);
 }
