@@ -116,7 +116,7 @@ ASSAY_HD constexpr DoubleWord<T> mul(DoubleWord<T> a, DoubleWord<T> b) {
 /// z ≈ a·b from the pairs of all four products, by additions of pairs. z is normalised. 45 operations and four times
 /// those of native_mul.
 ///
-/// `fma`, `split`: the same value, relative error ≤ 3u² + 24u³ for p ≥ 8.
+/// `fma`, `split`: the same value, relative error ≤ (3/2)u² + 13u³ for p ≥ 8.
 ///
 /// `mask`, `wide_mask`: 9u² more than native_mul.
 template <NativeMul how, class T>

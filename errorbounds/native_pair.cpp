@@ -54,7 +54,7 @@ RelativeBound pair_mul_mask_bound(int p, MaskWidth width) {
 
 RelativeBound pair_good_mul_bound(int p) {
   require_precision(p, 8, "the product of pairs with its low product");
-  return times_u(3, 2, p) + times_u(24, 3, p);
+  return {Dyadic::scaled(3, -2 * p) + Dyadic::scaled(26, -3 * p), 2};
 }
 
 RelativeBound pair_good_mul_mask_bound(int p, MaskWidth width) {

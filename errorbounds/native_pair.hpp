@@ -26,7 +26,8 @@ RelativeBound pair_mul_split_bound(int p);
 /// The same from masked halves: (13u² + native_mul_mask_bound)/(1 − u)². Requires: p ≥ 8.
 RelativeBound pair_mul_mask_bound(int p, MaskWidth width);
 
-/// The product from the pairs of all four products, each of them exact: 3u² + 24u³. Requires: p ≥ 8.
+/// The product from the pairs of all four products, each of them exact: (3/2)u² + 13u³. Requires: p ≥ 8. Nearly
+/// attained.
 RelativeBound pair_good_mul_bound(int p);
 /// The same from masked halves: 9u² more than native_mul_mask_bound. Requires: p ≥ 12.
 RelativeBound pair_good_mul_mask_bound(int p, MaskWidth width);

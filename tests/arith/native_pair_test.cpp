@@ -125,12 +125,12 @@ TYPED_TEST(NativePairOf, MulBySplitIsWithin9) {
   }
 }
 
-TYPED_TEST(NativePairOf, GoodMulIsWithin3) {
+TYPED_TEST(NativePairOf, GoodMulIsWithinThreeHalves) {
   for (int i = 0; i < this->repetitions; ++i) {
     const auto a = this->pair();
     const auto b = this->pair();
     const Exact truth = exact(a) * exact(b);
-    ASSERT_TRUE(within(3.001, -2 * this->p, exact(native_pair::good_mul<NativeMul::fma>(a, b)) - truth, truth));
+    ASSERT_TRUE(within(1.501, -2 * this->p, exact(native_pair::good_mul<NativeMul::fma>(a, b)) - truth, truth));
   }
 }
 

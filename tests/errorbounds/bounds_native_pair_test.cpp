@@ -23,7 +23,7 @@ TEST(NativePairBounds, AreTheirPolynomialsAtSmallPrecisions) {
   expect_equal(native_mul_mask_bound(9, MaskWidth::narrow), {Dyadic::scaled(17, -13), 1});
   expect_equal(pair_mul_split_bound(8), {9, 255 * 255});
   expect_equal(pair_mul_mask_bound(8, MaskWidth::wide), {13 + 68, 255 * 255});
-  expect_equal(pair_good_mul_bound(8), {Dyadic::scaled(3 * 256 + 24, -24), 1});
+  expect_equal(pair_good_mul_bound(8), {Dyadic::scaled(3 * 256 + 26, -25), 1});
   expect_equal(pair_good_mul_mask_bound(12, MaskWidth::wide), {Dyadic::scaled(4 * 65 + 9, -24), 1});
 }
 
