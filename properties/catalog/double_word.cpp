@@ -1,8 +1,6 @@
-#include "errorbounds/double_word.hpp"
+#include "properties/catalog/double_word.hpp"
 
 #include "kernels/double_word.hpp"
-#include "properties/generators.hpp"
-#include "properties/property.hpp"
 
 namespace assay {
 
@@ -13,36 +11,6 @@ using oracle::Exact;
 
 template <class T>
 constexpr int precision = FloatTraits<T>::precision;
-
-template <FloatingPoint T>
-bool is_operand(const DoubleWord<T>& x, Box box) {
-  return is_double_word(x) && in_box(x, box);
-}
-
-/// ⌊log₂|x|⌋ − ⌊log₂|y|⌋ of the leading words; 0 where one of them is 0.
-template <FloatingPoint T>
-double exponent_gap(T x, T y) {
-  const bool zero = x == T(0) || y == T(0);
-  return zero ? 0.0 : static_cast<double>(parts_of(x).leading() - parts_of(y).leading());
-}
-
-template <class T>
-Domain<DwDw<T>> pairs(Box box, std::string accepts) {
-  return {.classes = double_word_pair_classes<T>(box),
-          .contains = [box](const DwDw<T>& c) { return is_operand(c.x, box) && is_operand(c.y, box); },
-          .features = {{"exponent gap of the operands", -64, 64, 64,
-                        [](const DwDw<T>& c) { return exponent_gap(c.x.h, c.y.h); }}},
-          .accepts = std::move(accepts)};
-}
-
-template <class T>
-Domain<DwFp<T>> words(Box box, std::string accepts) {
-  return {.classes = double_word_number_classes<T>(box),
-          .contains = [box](const DwFp<T>& c) { return is_operand(c.x, box) && in_box(c.y, box); },
-          .features = {{"exponent gap of the operands", -64, 64, 64,
-                        [](const DwFp<T>& c) { return exponent_gap(c.x.h, c.y); }}},
-          .accepts = std::move(accepts)};
-}
 
 /// The domain without division by zero.
 template <class Case>
@@ -58,41 +26,11 @@ Domain<Case> divisor_not_zero(Domain<Case> domain) {
   return domain;
 }
 
-std::string box_text(Box box) {
-  return "double words with every non-zero word in [2^" + std::to_string(box.low) + ", 2^" +
-         std::to_string(box.high + 1) + ")";
-}
-
-/// An operation with the claims that all of them make: its error, a normalised result.
-template <class Op, class Truth, class T = typename ResultTraits<typename Op::Output>::Number>
-Property<typename Op::Input, DoubleWord<T>, Truth> operation(
-    const std::string& name, Domain<typename Op::Input> domain,
-    std::function<Truth(const typename Op::Input&)> reference,
-    std::vector<Claim<typename Op::Input, DoubleWord<T>, Truth>> claims) {
-  claims.push_back(satisfies("normalised", "zh = RN(zh + zl)", "docs/bounds/double_word.md",
-                             [](const auto&, const DoubleWord<T>& z) { return is_normalised(z); }));
-  return {.name = name + format_suffix<T>(),
-          .domain = std::move(domain),
-          .subject = [](const Executor& on,
-                        std::span<const typename Op::Input> cases) { return elementwise<Op>(on, cases); },
-          .reference = std::move(reference),
-          .claims = std::move(claims),
-          .inexact = [](const auto&, const auto&, const DoubleWord<T>& z) { return bits_of(abs(z.l)) != 0; }};
-}
-
-template <class T>
-Dyadic sum_of(const DwDw<T>& c) {
-  Dyadic sum = value_of(c.x);
-  sum += value_of(c.y.h);
-  sum += value_of(c.y.l);
-  return sum;
-}
-
 template <class T>
 auto add_fp() {
   const Box box = add_word_box(format_of<T>());
-  return operation<DwAddFp<T>, Dyadic>(
-      "dw.add_fp", words<T>(box, box_text(box)),
+  return double_word_operation<DwAddFp<T>, Dyadic>(
+      "dw.add_fp", double_words_and_numbers<T>(box, box_text(box)),
       [](const DwFp<T>& c) {
         Dyadic sum = value_of(c.x);
         sum += value_of(c.y);
@@ -105,8 +43,8 @@ auto add_fp() {
 template <class T>
 auto accurate_add() {
   const Box box = add_box(format_of<T>());
-  return operation<DwAccurateAdd<T>, Dyadic>(
-      "dw.accurate_add", pairs<T>(box, box_text(box)), sum_of<T>,
+  return double_word_operation<DwAccurateAdd<T>, Dyadic>(
+      "dw.accurate_add", double_word_pairs<T>(box, box_text(box)), double_word_sum_of<T>,
       {within("error", "|z − (x + y)| ≤ 3u²/(1 − 4u)·|x + y|",
               "Joldes, Muller, Popescu 2017, on Algorithm 6; Muller, Rideau 2022, DWPlusDW_relerr_bound",
               accurate_add_bound(precision<T>))});
@@ -116,8 +54,8 @@ template <class T>
 auto sloppy_add() {
   const Box box = add_box(format_of<T>());
   const RelativeBound same_sign = sloppy_add_same_sign_bound(precision<T>);
-  return operation<DwSloppyAdd<T>, Dyadic>(
-      "dw.sloppy_add", pairs<T>(box, box_text(box)), sum_of<T>,
+  return double_word_operation<DwSloppyAdd<T>, Dyadic>(
+      "dw.sloppy_add", double_word_pairs<T>(box, box_text(box)), double_word_sum_of<T>,
       {expected_refuted(within("error", "|z − (x + y)| ≤ 3u²|x + y| (false: the relative error can be 1)",
                                "Joldes, Muller, Popescu 2017, §3, on Algorithm 5", same_sign)),
        when(
@@ -131,33 +69,34 @@ auto sloppy_add() {
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
 auto mul_fp(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
   const Box box = product_box(format_of<T>());
-  return operation<Op, Dyadic>(name, words<T>(box, box_text(box)),
-                               [](const DwFp<T>& c) { return value_of(c.x) * value_of(c.y); },
-                               {within("error", statement, source, bound)});
+  return double_word_operation<Op, Dyadic>(name, double_words_and_numbers<T>(box, box_text(box)),
+                                           [](const DwFp<T>& c) { return value_of(c.x) * value_of(c.y); },
+                                           {within("error", statement, source, bound)});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
 auto mul(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
   const Box box = product_box(format_of<T>());
-  return operation<Op, Dyadic>(name, pairs<T>(box, box_text(box)),
-                               [](const DwDw<T>& c) { return value_of(c.x) * value_of(c.y); },
-                               {within("error", statement, source, bound)});
+  return double_word_operation<Op, Dyadic>(name, double_word_pairs<T>(box, box_text(box)), double_word_product_of<T>,
+                                           {within("error", statement, source, bound)});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
 auto div_fp(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
   const Box box = quotient_box(format_of<T>());
-  return operation<Op, Exact>(name, divisor_not_zero(words<T>(box, box_text(box))),
-                              [](const DwFp<T>& c) -> Exact { return oracle::quotient(value_of(c.x), value_of(c.y)); },
-                              {within("error", statement, source, bound)});
+  return double_word_operation<Op, Exact>(
+      name, divisor_not_zero(double_words_and_numbers<T>(box, box_text(box))),
+      [](const DwFp<T>& c) -> Exact { return oracle::quotient(value_of(c.x), value_of(c.y)); },
+      {within("error", statement, source, bound)});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
 auto div(const std::string& name, const char* statement, Source source, const RelativeBound& bound,
          Box box = quotient_box(format_of<T>())) {
-  return operation<Op, Exact>(name, divisor_not_zero(pairs<T>(box, box_text(box))),
-                              [](const DwDw<T>& c) -> Exact { return oracle::quotient(value_of(c.x), value_of(c.y)); },
-                              {within("error", statement, source, bound)});
+  return double_word_operation<Op, Exact>(
+      name, divisor_not_zero(double_word_pairs<T>(box, box_text(box))),
+      [](const DwDw<T>& c) -> Exact { return oracle::quotient(value_of(c.x), value_of(c.y)); },
+      {within("error", statement, source, bound)});
 }
 
 /// The property with one more claim: the bits of another algorithm for the same operation.
@@ -173,7 +112,7 @@ P same_results(P property, const char* id, const char* statement) {
 template <class T>
 auto sqrt() {
   const Box box = sqrt_box(format_of<T>());
-  return operation<DwSqrt<T>, Exact>(
+  return double_word_operation<DwSqrt<T>, Exact>(
       "dw.sqrt",
       {.classes = double_word_classes<T>(box, true),
        .contains =

@@ -19,6 +19,7 @@
 #include "properties/generators.hpp"
 #include "properties/property.hpp"
 #include "tests/mutants/device/error_free_mutants.hpp"
+#include "tests/mutants/native_pair_promises.hpp"
 
 namespace assay::mutants {
 
@@ -197,6 +198,15 @@ std::vector<Summary::MutantRow> all_rows(const std::filesystem::path& folder) {
       kernel_row("E11", "TwoProd claimed where its error underflows", product_promise<TwoProdAnywhere>(-1020), 60),
       kernel_row("E11 Dekker", "Dekker's product claimed where its error underflows",
                  product_promise<DekkerProdAnywhere>(-1020), 60),
+      kernel_row("P1", "the split constant of binary32 is 2^11 + 1", native_product_promise<PairSplitOneBitShort>(),
+                 48),
+      kernel_row("P2 11 bits", "the mask of binary32 clears 11 bits", native_product_promise<PairMaskOf<11>>(), 48),
+      kernel_row("P2 13 bits", "the mask of binary32 clears 13 bits", native_product_promise<PairMaskOf<13>>(), 48),
+      kernel_row("P3", "the product of the low halves is dropped",
+                 pair_product_promise<PairDroppedLowProduct>(pair_mul_split_bound(24)), 48),
+      kernel_row("P4", "the high product contracted into its normalisation",
+                 pair_product_promise<PairContractedProduct>(mul1_bound(24)), 72),
+      kernel_row("P5", "Veltkamp's split in binary32 contracted", native_product_promise<PairContractedSplit>(), 48),
       harness_row("H1", "the reference is rounded before the comparison in ulps", folder),
       harness_row("H2", "a NaN passes the comparison with a bound", folder),
       harness_row("H3", "only the first component is compared", folder),

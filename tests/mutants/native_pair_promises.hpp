@@ -1,0 +1,46 @@
+#pragma once
+// What native pairs of float promise, for the mutants that break it.
+
+#include "errorbounds/native_pair.hpp"
+#include "properties/generators.hpp"
+#include "properties/property.hpp"
+#include "tests/mutants/device/native_pair_mutants.hpp"
+
+namespace assay::mutants {
+
+/// The two words of the result add up to ab.
+template <class Op>
+auto native_product_promise() {
+  const Box box{-60, 60};
+  return TypedModel(Property<Pair<float>, typename Op::Output, oracle::Dyadic>{
+      .name = "mutants.native_product",
+      .domain = {.classes = product_pair_classes<float>(box, {-90, 100}),
+                 .contains =
+                     [box](const Pair<float>& c) {
+                       return in_box(c.a, box) && in_box(c.b, box) &&
+                              (c.a == 0 || c.b == 0 || parts_of(c.a).leading() + parts_of(c.b).leading() >= -90);
+                     }},
+      .subject = [](const Executor& on, std::span<const Pair<float>> cases) { return elementwise<Op>(on, cases); },
+      .reference = [](const Pair<float>& c) { return value_of(c.a) * value_of(c.b); },
+      .claims = {exact("exact", "h + l = ab", "docs/bounds/native_pair.md")}});
+}
+
+/// The product of pairs: its error, and a normalised result.
+template <class Op>
+auto pair_product_promise(const RelativeBound& bound) {
+  const Box box = product_box(format_of<float>());
+  return TypedModel(Property<DwDw<float>, DoubleWord<float>, oracle::Dyadic>{
+      .name = "mutants.pair_product",
+      .domain = {.classes = double_word_pair_classes<float>(box),
+                 .contains =
+                     [box](const DwDw<float>& c) {
+                       return is_double_word(c.x) && is_double_word(c.y) && in_box(c.x, box) && in_box(c.y, box);
+                     }},
+      .subject = [](const Executor& on, std::span<const DwDw<float>> cases) { return elementwise<Op>(on, cases); },
+      .reference = [](const DwDw<float>& c) { return value_of(c.x) * value_of(c.y); },
+      .claims = {within("error", "|z − xy| ≤ bound·|xy|", "docs/bounds/native_pair.md", bound),
+                 satisfies("normalised", "zh = RN(zh + zl)", "docs/bounds/native_pair.md",
+                           [](const DwDw<float>&, const DoubleWord<float>& z) { return is_normalised(z); })}});
+}
+
+}  // namespace assay::mutants
