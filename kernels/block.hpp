@@ -33,7 +33,11 @@ class PerThread {
   }
 
  private:
+#if defined(__CUDA_ARCH__)
+  T values_[1];
+#else
   T values_[threads];
+#endif
 };
 
 /// A block of threads that run in phases. The thread number and the shared memory exist inside a phase alone, so that
