@@ -243,6 +243,9 @@ constexpr int products(int l, int k, int n) {
   return high < low ? 0 : high - low + 1;
 }
 
+/// How far nvcc unrolls a loop over n products: entirely up to 8, not at all beyond.
+constexpr int unrolled_products(int n) { return n <= 8 ? (n < 1 ? 1 : n) : 1; }
+
 constexpr int ceil_log2(int n) { return n <= 1 ? 0 : 1 + ceil_log2((n + 1) / 2); }
 
 /// Level l of the certified product of K words by L: its summands, and g with their sum ≤ 2^(g−1)·β^l·ufp(RN(a_0·b_0)).
@@ -289,48 +292,41 @@ ASSAY_HD constexpr T leading(T x) {
   return from_bits<T>(static_cast<BitsOf<T>>(assay::detail::magnitude_bits(x) & static_cast<BitsOf<T>>(~fraction)));
 }
 
-/// Level l of the certified product: every summand is added to an anchor σ so large that FastTwoSum is exact and all
-/// words of the level are multiples of ulp(σ); errors are left for level l + 1.
-template <int l, int last, int R, class T, int K, int L>
-ASSAY_HD constexpr void certified_levels(const Expansion<T, K>& a, const Expansion<T, L>& b, T scale, T* w, T* carry) {
-  constexpr Level level = certified_level(l, R, K, L);
+/// s[l] … s[last − 1] are the anchored words of their levels, s[last] is a plain sum: t is added to s[l], the error to
+/// s[l + 1], and so on. FastTwoSum is exact, for no summand exceeds the anchor of its level.
+template <int l, int last, class T>
+ASSAY_HD constexpr void add_anchored(T t, T (&s)[last + 1]) {
+  ASSAY_UNROLL(unrolled(last - l))
+  for (int k = l; k < last; ++k) {
+    const Sum<T> z = fast_two_sum(s[k], t);
+    s[k] = z.s;
+    t = z.e;
+  }
+  s[last] = s[last] + t;
+}
+
+/// Adds the products of level l and of those behind it up to level R; the products of level R without their errors.
+template <int l, int R, int last, class T, int K, int L>
+ASSAY_HD constexpr void add_products(const Expansion<T, K>& a, const Expansion<T, L>& b, T (&s)[last + 1]) {
   constexpr int low = l < L ? 0 : l - L + 1;
-  if constexpr (l < last) {
-    const T sigma = scale * anchor<T>(level.g - (FloatTraits<T>::precision - 1) * l);
-    T s = sigma;
-    ASSAY_UNROLL(unrolled(level.carries))
-    for (int k = 0; k < level.carries; ++k) {
-      const Sum<T> z = fast_two_sum(s, carry[k]);
-      s = z.s;
-      carry[k] = z.e;
+  constexpr int n = products(l, K, L);
+  if constexpr (l < R) {
+    ASSAY_UNROLL(unrolled_products(n))
+    for (int i = low; i < low + n; ++i) {
+      const Product<T> c = two_prod(a.x[i], b.x[l - i]);
+      add_anchored<l, last>(c.p, s);
+      add_anchored<l + 1, last>(c.e, s);
     }
-    ASSAY_UNROLL(unrolled(level.products))
-    for (int i = 0; i < level.products; ++i) {
-      if constexpr (l < R) {
-        const Product<T> c = two_prod(a.x[low + i], b.x[l - low - i]);
-        const Sum<T> z = fast_two_sum(s, c.p);
-        s = z.s;
-        carry[level.carries + 2 * i] = z.e;
-        carry[level.carries + 2 * i + 1] = c.e;
+    add_products<l + 1, R, last>(a, b, s);
+  } else {
+    ASSAY_UNROLL(unrolled_products(n))
+    for (int i = low; i < low + n; ++i) {
+      if constexpr (R < last) {
+        add_anchored<R, last>(a.x[i] * b.x[R - i], s);
       } else {
-        const Sum<T> z = fast_two_sum(s, a.x[low + i] * b.x[l - low - i]);
-        s = z.s;
-        carry[level.carries + i] = z.e;
+        s[R] = fma(a.x[i], b.x[R - i], s[R]);
       }
     }
-    w[l] = s - sigma;
-    certified_levels<l + 1, last, R>(a, b, scale, w, carry);
-  } else {
-    T s = carry[0];
-    ASSAY_UNROLL(unrolled(level.carries - 1))
-    for (int k = 1; k < level.carries; ++k) {
-      s = s + carry[k];
-    }
-    ASSAY_UNROLL(unrolled(level.products))
-    for (int i = 0; i < level.products; ++i) {
-      s = fma(a.x[low + i], b.x[l - low - i], s);
-    }
-    w[l] = s;
   }
 }
 
@@ -345,66 +341,76 @@ ASSAY_HD constexpr void certified_levels(const Expansion<T, K>& a, const Expansi
 template <int R, class T, int K, int L>
 ASSAY_HD constexpr Expansion<T, R> certified_mul(const Expansion<T, K>& a, const Expansion<T, L>& b) {
   constexpr int last = detail::last_level(FloatTraits<T>::precision, R, K, L);
-  constexpr detail::Level level = detail::certified_level(last, R, K, L);
-  T w[last + 1];
-  T carry[level.carries];
+  constexpr int p = FloatTraits<T>::precision;
   const Product<T> c = two_prod(a.x[0], b.x[0]);
-  w[0] = c.p;
-  carry[0] = c.e;
-  detail::certified_levels<1, last, R>(a, b, detail::leading(c.p), w, carry);
-  return renormalize<R>(w);
+  const T scale = detail::leading(c.p);
+  T s[last + 1];
+  s[last] = T(0);
+  ASSAY_UNROLL(detail::unrolled(last))
+  for (int l = 1; l < last; ++l) {
+    s[l] = scale * detail::anchor<T>(detail::certified_level(l, R, K, L).g - (p - 1) * l);
+  }
+  detail::add_anchored<1, last>(c.e, s);
+  detail::add_products<1, R, last>(a, b, s);
+  s[0] = c.p;
+  ASSAY_UNROLL(detail::unrolled(last))
+  for (int l = 1; l < last; ++l) {
+    s[l] = s[l] - scale * detail::anchor<T>(detail::certified_level(l, R, K, L).g - (p - 1) * l);
+  }
+  return renormalize<R>(s);
 }
 
 namespace detail {
 
-/// Level l of the truncated product: TwoSum for every summand, errors left for level l + 1; the last level R − 1 with
-/// plain additions and FMA. `count`: the words left by the level before.
-template <int l, int count, int R, class T, int K, int L>
-ASSAY_HD constexpr void truncated_levels(const Expansion<T, K>& a, const Expansion<T, L>& b, T (&w)[R], T* carry) {
+/// s[l] … s[R − 1] are the words of their levels: t is added to s[l], the error to s[l + 1], and so on by TwoSum, in
+/// the last level without an error.
+template <int l, class T, int R>
+ASSAY_HD constexpr void add_cascade(T t, T (&s)[R]) {
+  ASSAY_UNROLL(unrolled(R - 1 - l))
+  for (int k = l; k < R - 1; ++k) {
+    const Sum<T> z = two_sum(s[k], t);
+    s[k] = z.s;
+    t = z.e;
+  }
+  s[R - 1] = s[R - 1] + t;
+}
+
+/// Adds the products of level l and of those behind it up to level R − 1; the products of level R − 1 without their
+/// errors.
+template <int l, class T, int K, int L, int R>
+ASSAY_HD constexpr void cascade_products(const Expansion<T, K>& a, const Expansion<T, L>& b, T (&s)[R]) {
   constexpr int low = l < L ? 0 : l - L + 1;
   constexpr int n = products(l, K, L);
-  T s = carry[0];
   if constexpr (l < R - 1) {
-    ASSAY_UNROLL(unrolled(count - 1))
-    for (int k = 1; k < count; ++k) {
-      const Sum<T> z = two_sum(s, carry[k]);
-      s = z.s;
-      carry[k - 1] = z.e;
+    ASSAY_UNROLL(unrolled_products(n))
+    for (int i = low; i < low + n; ++i) {
+      const Product<T> c = two_prod(a.x[i], b.x[l - i]);
+      add_cascade<l>(c.p, s);
+      add_cascade<l + 1>(c.e, s);
     }
-    ASSAY_UNROLL(unrolled(n))
-    for (int i = 0; i < n; ++i) {
-      const Product<T> c = two_prod(a.x[low + i], b.x[l - low - i]);
-      const Sum<T> z = two_sum(s, c.p);
-      s = z.s;
-      carry[count - 1 + 2 * i] = z.e;
-      carry[count + 2 * i] = c.e;
-    }
-    w[l] = s;
-    truncated_levels<l + 1, count - 1 + 2 * n>(a, b, w, carry);
+    cascade_products<l + 1>(a, b, s);
   } else {
-    ASSAY_UNROLL(unrolled(count - 1))
-    for (int k = 1; k < count; ++k) {
-      s = s + carry[k];
+    ASSAY_UNROLL(unrolled_products(n))
+    for (int i = low; i < low + n; ++i) {
+      s[l] = fma(a.x[i], b.x[l - i], s[l]);
     }
-    ASSAY_UNROLL(unrolled(n))
-    for (int i = 0; i < n; ++i) {
-      s = fma(a.x[low + i], b.x[l - low - i], s);
-    }
-    w[l] = s;
   }
 }
 
 /// The words of the truncated product before they are made nonoverlapping.
 template <class T, int K, int L, int R>
-ASSAY_HD constexpr void truncated_words(const Expansion<T, K>& a, const Expansion<T, L>& b, T (&w)[R]) {
+ASSAY_HD constexpr void truncated_words(const Expansion<T, K>& a, const Expansion<T, L>& b, T (&s)[R]) {
   if constexpr (R == 1) {
-    w[0] = a.x[0] * b.x[0];
+    s[0] = a.x[0] * b.x[0];
   } else {
-    T carry[(R - 1) * (R - 1) > 0 ? (R - 1) * (R - 1) : 1];
     const Product<T> c = two_prod(a.x[0], b.x[0]);
-    w[0] = c.p;
-    carry[0] = c.e;
-    truncated_levels<1, 1>(a, b, w, carry);
+    s[0] = c.p;
+    s[1] = c.e;
+    ASSAY_UNROLL(unrolled(R - 2))
+    for (int l = 2; l < R; ++l) {
+      s[l] = T(0);
+    }
+    cascade_products<1>(a, b, s);
   }
 }
 

@@ -1,13 +1,18 @@
 #pragma once
 
 /// ASSAY_HD marks a function for host and device under nvcc and is empty for a host compiler.
-/// ASSAY_UNROLL(n), before a loop: nvcc unrolls it n times, so that arrays with constant indices live in registers.
 #if defined(__CUDACC__)
 #define ASSAY_HD __host__ __device__
+#else
+#define ASSAY_HD
+#endif
+
+/// ASSAY_UNROLL(n), before a loop: unrolled n times on a device, so that arrays with constant indices live in
+/// registers.
+#if defined(__CUDA_ARCH__)
 #define ASSAY_PRAGMA(text) _Pragma(#text)
 #define ASSAY_UNROLL(n) ASSAY_PRAGMA(unroll(n))
 #else
-#define ASSAY_HD
 #define ASSAY_UNROLL(n)
 #endif
 
