@@ -37,16 +37,6 @@ struct ExpansionPairCase {
   }
 };
 
-/// Σ xᵢ exactly. Requires: finite words (not checked).
-template <FloatingPoint T>
-oracle::Dyadic sum_of_words(std::span<const T> x) {
-  oracle::Dyadic sum;
-  for (const T& each : x) {
-    sum += value_of(each);
-  }
-  return sum;
-}
-
 /// |xᵢ₊₁| ≤ ulp(xᵢ), zeros last, every word that is not zero with its exponent in the box, k words.
 template <FloatingPoint T>
 bool is_expansion(std::span<const T> x, std::size_t k, Box box) {

@@ -28,6 +28,16 @@ bool exact_words(std::span<const T> x, ExactWords& out) {
   return true;
 }
 
+/// Σ xᵢ exactly. Requires: finite words (not checked).
+template <FloatingPoint T>
+oracle::Dyadic sum_of_words(std::span<const T> x) {
+  oracle::Dyadic sum;
+  for (const T& each : x) {
+    sum += value_of(each);
+  }
+  return sum;
+}
+
 /// No word that is not zero comes after a zero.
 bool zeros_last(std::span<const oracle::Dyadic> x);
 
