@@ -19,6 +19,8 @@ Dyadic at_level(std::int64_t c, int l, int p) { return Dyadic::scaled(c, static_
 
 RelativeBound constant(Dyadic value) { return {std::move(value), 1}; }
 
+Bound scaled(const Bound& bound, const Dyadic& factor) { return {factor * bound.numerator, bound.denominator}; }
+
 }  // namespace
 
 Dyadic expansion_weight(std::span<const Dyadic> words, int p) {
@@ -80,13 +82,11 @@ Bound ExpansionBlasBound::of(const ExpansionBlasEntry& entry) const {
   if (entry.adds_product) {
     const Bound of_sum = expansion_sum_bound(sum_, shape_.n, entry.weight, format_);
     if (entry.alpha_is_one && !entry.adds_start) return of_sum;
-    const auto times = [](const Dyadic& x, const Bound& bound) {
-      return Bound{x * bound.numerator, bound.denominator};
-    };
-    error = times(entry.alpha, of_sum);
-    const Dyadic u = unit_roundoff(format_.precision);
-    const Bound leading = times(Dyadic(1) - Dyadic(2) * u, Bound{entry.sum, 1} + of_sum);
-    weight = times(entry.alpha_weight, {leading.numerator, leading.denominator * (Dyadic(1) - Dyadic(4) * u)});
+    error = scaled(of_sum, entry.alpha);
+    const Dyadic beta = Dyadic(2) * unit_roundoff(format_.precision);
+    const Dyadic rest = Dyadic(1) - beta;
+    const Bound leading = Bound{entry.weight, rest * rest} + of_sum;
+    weight = scaled({rest * leading.numerator, (rest - beta) * leading.denominator}, entry.alpha_weight);
   }
   if (entry.adds_start) weight = weight + Bound{entry.start_weight, 1};
   const bool both = entry.adds_product && entry.adds_start;

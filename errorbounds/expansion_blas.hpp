@@ -41,25 +41,25 @@ ExpansionSumFactors expansion_sum_factors(const ExpansionSumShape& shape, int p)
 Bound expansion_sum_bound(const ExpansionSumFactors& factors, std::uint64_t n, const oracle::Dyadic& weight,
                           const oracle::Format& format);
 
-/// What the bound of one entry α·s + β·y depends on.
+/// What the bound of one entry α·s + β·y depends on, s = Σ aⱼxⱼ.
 struct ExpansionBlasEntry {
   bool adds_product;            ///< α ≠ 0 and there are products
+  bool adds_start;              ///< β ≠ 0
   bool alpha_is_one;            ///< α = 1, its other words 0
   oracle::Dyadic alpha;         ///< |α|
   oracle::Dyadic alpha_weight;  ///< w(α)
-  oracle::Dyadic sum;           ///< |s|
-  oracle::Dyadic weight;        ///< Σ w(aⱼ)·w(xⱼ)
-  bool adds_start;              ///< β ≠ 0
+  oracle::Dyadic weight;        ///< W = Σ w(aⱼ)·w(xⱼ)
   oracle::Dyadic start_weight;  ///< w(β)·w(y)
 };
 
-/// The factors of one shape, for any number of entries.
+/// The bound of the entries of one shape.
 class ExpansionBlasBound {
  public:
   ExpansionBlasBound(const ExpansionSumShape& shape, const oracle::Format& format);
 
-  /// |ŷ − (α·s + β·y)| ≤ |α|·E + F·(w(α)·(|s| + E)·(1 − 2u)/(1 − 4u) + w(β)·w(y)) + underflow, E the bound of ŝ, F the
-  /// factor of two products (of one where a summand is missing); E alone for α = 1, β = 0; 0 without a summand.
+  /// |ŷ − (α·s + β·y)| ≤ |α|·E + f·(w(α)·ω + w(β)·w(y)) + underflow. E is the bound of ŝ; ω = (W/(1 − 2u)² + E)·(1 −
+  /// 2u)/(1 − 4u) bounds w(ŝ); f is the factor of two products, or of one where a summand is missing. E alone for α =
+  /// 1, β = 0; 0 without a summand.
   Bound of(const ExpansionBlasEntry& entry) const;
 
  private:
