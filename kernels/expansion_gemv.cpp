@@ -1,5 +1,7 @@
 #include "kernels/expansion_gemv.hpp"
 
+#include <algorithm>
+
 #include "kernels/array.hpp"
 #include "kernels/expansion_blas_arguments.hpp"
 #include "kernels/expansion_gemv_block.hpp"
@@ -45,6 +47,10 @@ std::vector<T> expansion_gemv(const Executor& on, int words, Transpose trans, st
       return std::vector<T>(y.begin(), y.end());
     }
     if (!reads_a) a = x = {};
+    // A step that is never taken may be any number; none of them is multiplied beyond the indices then.
+    if (!reads_a || n <= 1) lda = std::max<std::int64_t>(1, m);
+    if (!reads_a || terms <= 1) incx = 1;
+    if (outputs <= 1) incy = 1;
     const Array<T> matrix(on, a);
     const Array<T> vector(on, x);
     const Array<T> result(on, y);
