@@ -457,8 +457,10 @@ struct BlasLayout {
   std::int64_t incx = 1, incy = 1;
 };
 
-template <FloatingPoint T, class Filler>
-void lay_out(const BlasEntries<T>& e, const BlasLayout& layout, Filler&& filler, ExpansionGemvCase<T>& c) {
+/// `filler` and `kept_filler` give the words of gaps in the factors and in the array that is written to.
+template <FloatingPoint T, class Filler, class KeptFiller>
+void lay_out(const BlasEntries<T>& e, const BlasLayout& layout, Filler&& filler, KeptFiller&& kept_filler,
+             ExpansionGemvCase<T>& c) {
   c.trans = layout.transa ? 1 : 0;
   c.m = layout.transa ? e.a.columns : e.a.rows;
   c.n = layout.transa ? e.a.rows : e.a.columns;
@@ -469,10 +471,11 @@ void lay_out(const BlasEntries<T>& e, const BlasLayout& layout, Filler&& filler,
   c.beta = e.beta;
   c.a = laid_out(e.a, matrix_places(c.m, c.n, c.lda, layout.transa), filler);
   c.x = laid_out(e.b, vector_places(e.b.rows, c.incx), filler);
-  c.y = laid_out(e.c, vector_places(e.c.rows, c.incy), filler);
+  c.y = laid_out(e.c, vector_places(e.c.rows, c.incy), kept_filler);
 }
-template <FloatingPoint T, class Filler>
-void lay_out(const BlasEntries<T>& e, const BlasLayout& layout, Filler&& filler, ExpansionGemmCase<T>& c) {
+template <FloatingPoint T, class Filler, class KeptFiller>
+void lay_out(const BlasEntries<T>& e, const BlasLayout& layout, Filler&& filler, KeptFiller&& kept_filler,
+             ExpansionGemmCase<T>& c) {
   c.transa = layout.transa ? 1 : 0;
   c.transb = layout.transb ? 1 : 0;
   c.m = e.a.rows;
@@ -487,7 +490,7 @@ void lay_out(const BlasEntries<T>& e, const BlasLayout& layout, Filler&& filler,
   c.beta = e.beta;
   c.a = laid_out(e.a, matrix_places(rows_a, layout.transa ? c.m : c.k, c.lda, layout.transa), filler);
   c.b = laid_out(e.b, matrix_places(rows_b, layout.transb ? c.k : c.n, c.ldb, layout.transb), filler);
-  c.c = laid_out(e.c, matrix_places(c.m, c.n, c.ldc, false), filler);
+  c.c = laid_out(e.c, matrix_places(c.m, c.n, c.ldc, false), kept_filler);
 }
 
 template <FloatingPoint T>
@@ -515,8 +518,8 @@ std::vector<Case> smaller_blas_cases(const Case& c, std::size_t words) {
   const BlasLayout layout = layout_of(c);
   std::vector<Case> smaller;
   const auto offer = [&](const BlasEntries<T>& e, const BlasLayout& l) {
-    lay_out(
-        e, l, [] { return T{}; }, smaller.emplace_back());
+    const auto zero = [] { return T{}; };
+    lay_out(e, l, zero, zero, smaller.emplace_back());
   };
   const auto all = [](std::int64_t) { return true; };
   const auto offer_rows = [&](auto keep) {
@@ -721,8 +724,8 @@ void draw_with_zero_words(Draw& draw, BlasEntries<T>& e) {
   }
 }
 
-/// A case of the class that `make(draw, entries)` fills, in a random shape and layout. What is not read holds NaN, or
-/// what it holds; gaps hold specials.
+/// A case of the class that `make(draw, entries)` fills, in a random shape and layout. What is not read because a
+/// scalar is 0 holds NaN or numbers; gaps hold specials, and numbers where the result is written, which so is finite.
 template <class Case, FloatingPoint T, class Make>
 Case draw_blas_case(Draw& draw, std::size_t words, Make&& make) {
   std::int64_t m = draw_dimension(draw);
@@ -747,7 +750,8 @@ Case draw_blas_case(Draw& draw, std::size_t words, Make&& make) {
   const BlasLayout layout{draw.coin(), draw.coin(), above(), above(), above(), stride(), stride()};
   Case c;
   lay_out(
-      e, layout, [&] { return draw.coin() ? nan : draw_special<T>(draw); }, c);
+      e, layout, [&] { return draw.coin() ? nan : draw_special<T>(draw); },
+      [&] { return draw_number<T>(draw, Significand::any, draw.between(-4, 4)); }, c);
   return c;
 }
 
