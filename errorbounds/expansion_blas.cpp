@@ -1,5 +1,6 @@
 #include "errorbounds/expansion_blas.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 #include <string>
@@ -36,7 +37,9 @@ Dyadic expansion_weight(std::span<const Dyadic> words, int p) {
 std::uint64_t ExpansionSumShape::height(int level) const {
   const std::uint64_t per_lane = (n + lanes - 1) / lanes;
   const auto l = static_cast<std::uint64_t>(level);
-  return (per_lane > 1 ? per_lane - 1 : 0) + l * (l + 2) + 2 * static_cast<std::uint64_t>(std::countr_zero(lanes));
+  const std::uint64_t filled = std::min(n, lanes);
+  const auto combinations = static_cast<std::uint64_t>(std::bit_width(filled == 0 ? filled : filled - 1));
+  return (per_lane > 1 ? per_lane - 1 : 0) + l * (l + 2) + 2 * combinations;
 }
 
 ExpansionSumFactors expansion_sum_factors(const ExpansionSumShape& shape, int p) {

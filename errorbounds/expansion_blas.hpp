@@ -16,14 +16,15 @@ namespace assay {
 oracle::Dyadic expansion_weight(std::span<const oracle::Dyadic> words, int p);
 
 /// How a sum of products of expansions is formed: n products over `lanes` partial results, of which each takes in every
-/// lanes-th product, then log₂(lanes) levels of a binary tree. Requires: lanes is a power of two (not checked).
+/// lanes-th product, then for d = lanes/2, …, 1 lane c < d takes in lane c + d. Requires: lanes is a power of two (not
+/// checked).
 struct ExpansionSumShape {
   int words;
   std::uint64_t n;
   std::uint64_t lanes = 1;
 
-  /// h_l = max(⌈n/lanes⌉ − 1, 0) + l(l + 2) + 2·log₂(lanes): the most rounded additions of level l that a term goes
-  /// through.
+  /// h_l = max(⌈n/lanes⌉ − 1, 0) + l(l + 2) + 2·⌈log₂ min(n, lanes)⌉, the logarithm of 0 being 0: the most rounded
+  /// additions of level l that a term goes through.
   std::uint64_t height(int level) const;
 };
 

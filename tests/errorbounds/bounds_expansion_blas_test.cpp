@@ -32,7 +32,9 @@ TEST(ExpansionWeight, CountsALateWordByItsPlace) {
 TEST(ExpansionWeight, OfZeroIsZero) { EXPECT_EQ(expansion_weight(std::vector<Dyadic>(4), p), Dyadic(0)); }
 
 TEST(ExpansionSumShape, HeightIsThatOfTheLongestWay) {
-  EXPECT_EQ((ExpansionSumShape{2, 0, 64}.height(0)), 12u);
+  EXPECT_EQ((ExpansionSumShape{2, 0, 64}.height(0)), 0u);
+  EXPECT_EQ((ExpansionSumShape{2, 1, 64}.height(1)), 3u);
+  EXPECT_EQ((ExpansionSumShape{2, 3, 64}.height(0)), 2u * 2);
   EXPECT_EQ((ExpansionSumShape{2, 64, 64}.height(0)), 12u);
   EXPECT_EQ((ExpansionSumShape{2, 65, 64}.height(1)), 1u + 3 + 12);
   EXPECT_EQ((ExpansionSumShape{8, 5, 1}.height(7)), 4u + 63);
