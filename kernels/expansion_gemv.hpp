@@ -13,8 +13,8 @@
 // Arithmetic: ExpansionAccumulator. Entry i of op(A)·x has 64 lanes; lane c sums up the products number c, c + 64, … in
 // ascending order; then for d = 32, 16, 8, 4, 2, 1 lane c < d takes in lane c + d. The sum s becomes an expansion
 // without an error; then α·s and, if β ≠ 0, β·y are summed up by an accumulator of their own. Entries are
-// ulp-nonoverlapping, zeros at the end. Not checked: that the words are expansions (the bound holds with the weights of
-// docs/bounds/ expansion_blas.md), overflow, values that are not finite. Bit-identical on every executor by the same
+// ulp-nonoverlapping, zeros at the end. Not checked: that the operands' words are expansions (for any words the bound
+// holds, with their weights), overflow, values that are not finite. Bit-identical on every executor by the same
 // operations in the same order; any NaN equals any NaN. Bound: docs/bounds/expansion_blas.md.
 
 #include <cstdint>
