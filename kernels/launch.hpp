@@ -56,8 +56,18 @@ __global__ void index_kernel(std::size_t n, F f) {
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) f(i);
 }
 
+/// The blocks that a multiprocessor must have room for, where the kernel says so: a bound on the registers.
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::threads) block_kernel(Kernel kernel) {
+constexpr int blocks_per_multiprocessor() {
+  if constexpr (requires { Kernel::blocks_per_multiprocessor; }) {
+    return Kernel::blocks_per_multiprocessor;
+  } else {
+    return 0;
+  }
+}
+
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::threads, blocks_per_multiprocessor<Kernel>()) block_kernel(Kernel kernel) {
   __shared__ typename Kernel::Shared shared;
   Block<typename Kernel::Shared, Kernel::threads> block(shared, blockIdx.x);
   kernel(block);
