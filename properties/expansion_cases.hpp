@@ -37,12 +37,11 @@ struct ExpansionPairCase {
   }
 };
 
-/// |xᵢ₊₁| ≤ ulp(xᵢ), zeros last, every word that is not zero with its exponent in the box, k words.
+/// k words with |xᵢ₊₁| ≤ ulp(xᵢ), zeros last, the leading word zero or with its exponent in the box.
 template <FloatingPoint T>
 bool is_expansion(std::span<const T> x, std::size_t k, Box box) {
   thread_local ExactWords words;
-  return x.size() == k && exact_words(x, words) &&
-         std::all_of(x.begin(), x.end(), [&](const T& each) { return in_box(each, box); }) &&
+  return x.size() == k && exact_words(x, words) && in_box(x[0], box) &&
          judge_ulp_nonoverlapping(words, FloatTraits<T>::precision).verdict == Verdict::holds;
 }
 
@@ -70,26 +69,28 @@ class SignDraw {
 /// Where the words of a list lie in its box.
 enum class Place { centre, lowest, highest, anywhere };
 
-/// An exponent for the leading word of a list whose exponents fall by `span`: so that it fits, where it can.
-inline int draw_leading_exponent(Draw& draw, Place place, int span, Box box) {
-  const int lowest_fit = std::min(box.low + span, box.high);
+/// An exponent of the box for the leading word of a list whose exponents fall by `span`: so that the others are not
+/// below the format, where they can be.
+template <FloatingPoint T>
+int draw_leading_exponent(Draw& draw, Place place, int span, Box box) {
+  const int lowest_fit = std::clamp(full_box<T>().low + span, box.low, box.high);
   switch (place) {
     case Place::highest:
       return box.high - static_cast<int>(draw.below(4));
     case Place::lowest:
-      return std::clamp(lowest_fit + draw.between(-8, 8), box.low, box.high);
+      return std::clamp((draw.coin() ? box.low : lowest_fit) + draw.between(-8, 8), box.low, box.high);
     case Place::anywhere:
-      return draw.between(lowest_fit, box.high);
+      return draw.between(draw.coin() ? box.low : lowest_fit, box.high);
     case Place::centre:
       break;
   }
   return std::clamp(std::max(0, lowest_fit) + draw.between(-8, 8), box.low, box.high);
 }
 
-/// (−1)^negative times a number with the exponent and a significand of the kind; 0 below the box.
+/// (−1)^negative times a number with the exponent and a significand of the kind; 0 below the format.
 template <FloatingPoint T>
-T draw_in_box(Draw& draw, Significand kind, int exponent, bool negative, Box box) {
-  return exponent < box.low ? T{} : draw_number<T>(draw, kind, std::min(exponent, box.high), negative);
+T draw_word(Draw& draw, Significand kind, int exponent, bool negative) {
+  return exponent < full_box<T>().low ? T{} : draw_number<T>(draw, kind, exponent, negative);
 }
 
 /// How far exponents fall from term to term.
@@ -140,13 +141,13 @@ std::vector<T> draw_terms_of(Draw& draw, std::size_t n, Overlap condition, const
   while (fall.size() < n) {
     fall.push_back(fall.back() + draw_fall<T>(draw, style.gaps, condition, last_close, fall.size() - 1));
   }
-  const int leading = draw_leading_exponent(draw, style.place, fall.back(), box);
+  const int leading = draw_leading_exponent<T>(draw, style.place, fall.back(), box);
   SignDraw signs(draw, style.signs);
   std::vector<T> x;
   std::size_t next = 0;
   while (x.size() < n) {
     const bool zero = draw.below(8) < style.zeros;
-    x.push_back(zero ? T{} : draw_in_box<T>(draw, style.significands, leading - fall[next], signs.next(), box));
+    x.push_back(zero ? T{} : draw_word<T>(draw, style.significands, leading - fall[next], signs.next()));
     next += zero ? 0 : 1;
   }
   return x;
@@ -157,19 +158,19 @@ std::vector<T> draw_terms_of(Draw& draw, std::size_t n, Overlap condition, const
 template <FloatingPoint T>
 std::vector<T> draw_carry_chain(Draw& draw, std::size_t n, Box box) {
   constexpr int p = FloatTraits<T>::precision;
-  const int leading = draw_leading_exponent(draw, Place::centre, static_cast<int>(n) * p, box);
+  const int leading = draw_leading_exponent<T>(draw, Place::centre, static_cast<int>(n) * p, box);
   const bool negative = draw.coin();
   const std::size_t ones = n == 1 ? 1 : 1 + draw.below(n - 1);
   std::vector<T> x(n);
   for (std::size_t i = 0; i < ones; ++i) {
-    x[i] = draw_in_box<T>(draw, Significand::all_ones, leading - static_cast<int>(i) * p, negative, box);
+    x[i] = draw_word<T>(draw, Significand::all_ones, leading - static_cast<int>(i) * p, negative);
   }
   if (ones < n) {
     const int below = leading - static_cast<int>(ones) * p + 1 - static_cast<int>(draw.below(3));
     const Significand kick = draw.coin() ? Significand::power_of_two : Significand::low_bits;
     // One place below the last one only a power of two is at most its ulp.
     const bool power = below > leading - static_cast<int>(ones) * p;
-    x[ones] = draw_in_box<T>(draw, power ? Significand::power_of_two : kick, below, draw.coin(), box);
+    x[ones] = draw_word<T>(draw, power ? Significand::power_of_two : kick, below, draw.coin());
   }
   return x;
 }
@@ -187,7 +188,7 @@ std::vector<T> draw_cancelling_terms(Draw& draw, std::size_t n, Overlap conditio
   if (condition == Overlap::in_pairs) {
     int exponent = leading;
     for (std::size_t i = 0; i + 1 < n; i += 2) {
-      const T v = draw_in_box<T>(draw, Significand::any, exponent, draw.coin(), box);
+      const T v = draw_word<T>(draw, Significand::any, exponent, draw.coin());
       const T w = stepped(negated(v), draw.between(-2, 2));
       const bool same = parts_of(v).significand != 0 && parts_of(w).significand != 0 &&
                         parts_of(w).leading() == parts_of(v).leading();
@@ -195,19 +196,19 @@ std::vector<T> draw_cancelling_terms(Draw& draw, std::size_t n, Overlap conditio
       x[i + 1] = same ? w : negated(v);
       exponent -= 2 + static_cast<int>(draw.below(static_cast<std::uint64_t>(p)));
     }
-    if (n % 2 != 0) x[n - 1] = draw_in_box<T>(draw, Significand::any, exponent, draw.coin(), box);
+    if (n % 2 != 0) x[n - 1] = draw_word<T>(draw, Significand::any, exponent, draw.coin());
     return x;
   }
   const std::size_t ladder = n == 1 ? 1 : 1 + draw.below(std::min<std::size_t>(n - 1, 6));
   for (std::size_t i = 0; i < ladder; ++i) {
     const Significand kind =
         i + 1 == ladder && i > 0 && draw.coin() ? Significand::all_ones : Significand::power_of_two;
-    x[i] = draw_in_box<T>(draw, kind, leading - static_cast<int>(i) * least, i == 0 ? negative : !negative, box);
+    x[i] = draw_word<T>(draw, kind, leading - static_cast<int>(i) * least, i == 0 ? negative : !negative);
   }
   int exponent =
       leading - static_cast<int>(ladder) * least - static_cast<int>(draw.below(static_cast<unsigned>(p) + 3));
   for (std::size_t i = ladder; i < n; ++i) {
-    x[i] = draw_in_box<T>(draw, Significand::any, exponent, draw.coin(), box);
+    x[i] = draw_word<T>(draw, Significand::any, exponent, draw.coin());
     exponent -= least + static_cast<int>(draw.below(static_cast<std::uint64_t>(p)));
   }
   return x;
@@ -218,7 +219,7 @@ std::vector<T> draw_cancelling_terms(Draw& draw, std::size_t n, Overlap conditio
 template <FloatingPoint T>
 std::vector<T> draw_tied_words(Draw& draw, std::size_t n, std::size_t m, Box box) {
   constexpr int p = FloatTraits<T>::precision;
-  const int leading = draw_leading_exponent(draw, Place::centre, static_cast<int>(n) * p, box);
+  const int leading = draw_leading_exponent<T>(draw, Place::centre, static_cast<int>(n) * p, box);
   const bool off = draw.coin();
   SignDraw signs(draw, draw.coin() ? Signs::same : Signs::mixed);
   std::vector<T> x(n);
@@ -228,7 +229,7 @@ std::vector<T> draw_tied_words(Draw& draw, std::size_t n, std::size_t m, Box box
     const Significand kind = tail                ? Significand::any
                              : off && i + 1 == m ? Significand::low_bits
                                                  : Significand::power_of_two;
-    x[i] = draw_in_box<T>(draw, kind, exponent, signs.next(), box);
+    x[i] = draw_word<T>(draw, kind, exponent, signs.next());
     exponent -= p + (i + 1 == m ? 0 : tail ? static_cast<int>(draw.below(3)) : 0);
   }
   return x;
@@ -248,8 +249,8 @@ enum class WordStyle {
 
 /// k words of which the first `count` are not zero, the leading one with the exponent given.
 template <FloatingPoint T>
-std::vector<T> draw_expansion(Draw& draw, std::size_t k, std::size_t count, WordStyle style, Signs signs, int exponent,
-                              Box box) {
+std::vector<T> draw_expansion(Draw& draw, std::size_t k, std::size_t count, WordStyle style, Signs signs,
+                              int exponent) {
   constexpr int p = FloatTraits<T>::precision;
   if (style == WordStyle::any) {
     constexpr std::array<WordStyle, 7> others{WordStyle::dense,    WordStyle::touching, WordStyle::tied,
@@ -291,7 +292,7 @@ std::vector<T> draw_expansion(Draw& draw, std::size_t k, std::size_t count, Word
         break;
     }
     if (i > 0) exponent -= gap;
-    x[i] = draw_in_box<T>(draw, kind, exponent, sign.next(), box);
+    x[i] = draw_word<T>(draw, kind, exponent, sign.next());
   }
   return x;
 }
@@ -392,9 +393,9 @@ std::vector<InputClass<ExpansionCase<T>>> expansion_classes(std::size_t k, Box b
   using Style = detail::WordStyle;
   const auto one = [=](Style style, Signs signs, Place place = Place::centre, bool few = false) {
     return drawn<ExpansionCase<T>>([=](Draw& draw) {
-      const int exponent = detail::draw_leading_exponent(draw, place, detail::span_of_words<T>(k), box);
+      const int exponent = detail::draw_leading_exponent<T>(draw, place, detail::span_of_words<T>(k), box);
       const std::size_t count = few ? 1 + draw.below(k) : k;
-      ExpansionCase<T> c{detail::draw_expansion<T>(draw, k, count, style, signs, exponent, box)};
+      ExpansionCase<T> c{detail::draw_expansion<T>(draw, k, count, style, signs, exponent)};
       if (positive && signbit(c.x[0])) {
         for (T& each : c.x) {
           each = negated(each);
@@ -432,13 +433,13 @@ std::vector<InputClass<ExpansionPairCase<T>>> expansion_pair_classes(std::size_t
   /// y at most `apart` places below or above x.
   const auto both = [=](Style style, Signs signs, int apart, Place place = Place::centre, bool few = false) {
     return drawn<ExpansionPairCase<T>>([=](Draw& draw) {
-      const int exponent = detail::draw_leading_exponent(draw, place, span, box);
+      const int exponent = detail::draw_leading_exponent<T>(draw, place, span, box);
       const int other = std::clamp(exponent - draw.between(0, apart), box.low, box.high);
       const std::size_t least = divisor_not_zero ? 1 : 0;
       const std::size_t count_x = few ? least + draw.below(k + 1 - least) : k;
       const std::size_t count_y = few ? least + draw.below(k + 1 - least) : k;
-      auto x = detail::draw_expansion<T>(draw, k, count_x, style, signs, exponent, box);
-      auto y = detail::draw_expansion<T>(draw, k, count_y, style, signs, other, box);
+      auto x = detail::draw_expansion<T>(draw, k, count_x, style, signs, exponent);
+      auto y = detail::draw_expansion<T>(draw, k, count_y, style, signs, other);
       if (draw.coin()) std::swap(x, y);
       return ExpansionPairCase<T>{std::move(x), std::move(y)};
     });
@@ -446,9 +447,9 @@ std::vector<InputClass<ExpansionPairCase<T>>> expansion_pair_classes(std::size_t
   /// y begins with the words of −x, the next one perhaps a neighbour of the word of −x, and goes on by itself.
   const auto cancelling = [=](bool totally) {
     return drawn<ExpansionPairCase<T>>([=](Draw& draw) {
-      const int exponent = detail::draw_leading_exponent(draw, Place::centre, span, box);
+      const int exponent = detail::draw_leading_exponent<T>(draw, Place::centre, span, box);
       const std::size_t count = 1 + draw.below(k);
-      auto x = detail::draw_expansion<T>(draw, k, count, Style::any, Signs::mixed, exponent, box);
+      auto x = detail::draw_expansion<T>(draw, k, count, Style::any, Signs::mixed, exponent);
       std::vector<T> y(k);
       for (std::size_t i = 0; i < k; ++i) {
         y[i] = parts_of(x[i]).significand == 0 ? T{} : negated(x[i]);
@@ -462,7 +463,7 @@ std::vector<InputClass<ExpansionPairCase<T>>> expansion_pair_classes(std::size_t
           const bool fits = parts_of(near).significand != 0 && parts_of(near).leading() == parts_of(last).leading();
           y[kept - 1] = fits ? near : last;
           below = parts_of(last).leading() - p - static_cast<int>(draw.below(4));
-          const auto rest = detail::draw_expansion<T>(draw, k - kept, k - kept, Style::any, Signs::mixed, below, box);
+          const auto rest = detail::draw_expansion<T>(draw, k - kept, k - kept, Style::any, Signs::mixed, below);
           std::copy(rest.begin(), rest.end(), y.begin() + static_cast<std::ptrdiff_t>(kept));
           if (!is_expansion<T>(y, k, box)) y[kept - 1] = last;
         }
@@ -482,11 +483,11 @@ std::vector<InputClass<ExpansionPairCase<T>>> expansion_pair_classes(std::size_t
       {"alternating signs", 1, both(Style::any, Signs::alternating, p)},
       {"leading words up to k·p places apart", 2, both(Style::any, Signs::mixed, static_cast<int>(k) * p)},
       {"carry chain", 3, drawn<ExpansionPairCase<T>>([=](Draw& draw) {
-         const int exponent = detail::draw_leading_exponent(draw, Place::centre, span, box);
-         auto x = detail::draw_expansion<T>(draw, k, k, Style::all_ones, Signs::same, exponent, box);
+         const int exponent = detail::draw_leading_exponent<T>(draw, Place::centre, span, box);
+         auto x = detail::draw_expansion<T>(draw, k, k, Style::all_ones, Signs::same, exponent);
          const int depth = exponent - draw.between(0, static_cast<int>(k) * p + 1);
-         auto y = detail::draw_expansion<T>(draw, k, 1 + draw.below(k), Style::tied, Signs::mixed,
-                                            std::max(depth, box.low), box);
+         auto y =
+             detail::draw_expansion<T>(draw, k, 1 + draw.below(k), Style::tied, Signs::mixed, std::max(depth, box.low));
          return ExpansionPairCase<T>{std::move(x), std::move(y)};
        })},
       {"leading cancellation", 4, cancelling(false)},
@@ -499,7 +500,8 @@ std::vector<InputClass<ExpansionPairCase<T>>> expansion_pair_classes(std::size_t
 }
 
 inline std::string text_of(Box box) {
-  return "every non-zero word in [2^" + std::to_string(box.low) + ", 2^" + std::to_string(box.high + 1) + ")";
+  return "leading words that are not zero in [2^" + std::to_string(box.low) + ", 2^" + std::to_string(box.high + 1) +
+         ")";
 }
 
 /// One expansion of k words. `positive`: a leading word above 0; otherwise one that is not zero.
