@@ -1,0 +1,551 @@
+#pragma once
+// Inputs of expansion arithmetic: lists of terms to renormalize, and expansions alone and in pairs, with the structures
+// on which renormalization errs. The length of a list belongs to the property; shrinking sets words to zero.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "arith/fields.hpp"
+#include "errorbounds/expansion.hpp"
+#include "properties/codec.hpp"
+#include "properties/domain.hpp"
+#include "properties/draw.hpp"
+#include "properties/generators.hpp"
+#include "properties/structure.hpp"
+
+namespace assay {
+
+/// The terms of a list, or the words of an expansion.
+template <FloatingPoint T>
+struct ExpansionCase {
+  std::vector<T> x;
+  static constexpr auto fields() { return std::tuple{field("x", &ExpansionCase::x)}; }
+};
+
+/// Two expansions.
+template <FloatingPoint T>
+struct ExpansionPairCase {
+  std::vector<T> x, y;
+  static constexpr auto fields() {
+    return std::tuple{field("x", &ExpansionPairCase::x), field("y", &ExpansionPairCase::y)};
+  }
+};
+
+/// k words with |xᵢ₊₁| ≤ ulp(xᵢ), zeros last, the leading word zero or with its exponent in the box.
+template <FloatingPoint T>
+bool is_expansion(std::span<const T> x, std::size_t k, Box box) {
+  thread_local ExactWords words;
+  return x.size() == k && exact_words(x, words) && in_box(x[0], box) &&
+         judge_ulp_nonoverlapping(words, FloatTraits<T>::precision).verdict == Verdict::holds;
+}
+
+namespace detail {
+
+enum class Signs { mixed, same, alternating };
+
+/// Signs of words one after the other.
+class SignDraw {
+ public:
+  SignDraw(Draw& draw, Signs kind) : draw_(draw), kind_(kind), negative_(draw.coin()) {}
+  bool next() {
+    if (kind_ == Signs::mixed) return draw_.coin();
+    const bool now = negative_;
+    if (kind_ == Signs::alternating) negative_ = !negative_;
+    return now;
+  }
+
+ private:
+  Draw& draw_;
+  Signs kind_;
+  bool negative_;
+};
+
+/// Where the words of a list lie in its box.
+enum class Place { centre, lowest, highest, anywhere };
+
+/// An exponent of the box for the leading word of a list whose exponents fall by `span`: so that the others are not
+/// below the format, where they can be.
+template <FloatingPoint T>
+int draw_leading_exponent(Draw& draw, Place place, int span, Box box) {
+  const int lowest_fit = std::clamp(full_box<T>().low + span, box.low, box.high);
+  switch (place) {
+    case Place::highest:
+      return box.high - static_cast<int>(draw.below(4));
+    case Place::lowest:
+      return std::clamp((draw.coin() ? box.low : lowest_fit) + draw.between(-8, 8), box.low, box.high);
+    case Place::anywhere:
+      return draw.between(draw.coin() ? box.low : lowest_fit, box.high);
+    case Place::centre:
+      break;
+  }
+  return std::clamp(std::max(0, lowest_fit) + draw.between(-8, 8), box.low, box.high);
+}
+
+/// (−1)^negative times a number with the exponent and a significand of the kind; 0 below the format.
+template <FloatingPoint T>
+T draw_word(Draw& draw, Significand kind, int exponent, bool negative) {
+  return exponent < full_box<T>().low ? T{} : draw_number<T>(draw, kind, exponent, negative);
+}
+
+/// How far exponents fall from term to term.
+enum class Gaps {
+  least,       ///< the least that the condition allows, in pairs: 0 or 1 and 2 by turns
+  near_least,  ///< up to 3 more
+  product,  ///< like the terms p₀, e₀, p₁, e₁, … of a product by a word: by turns the least and p − 1 … p + 2
+  near_p,  ///< p − 1 … p + 2
+  any      ///< each time one of the above, or up to 2p + 3
+};
+
+template <FloatingPoint T>
+int draw_fall(Draw& draw, Gaps kind, Overlap condition, bool& last_close, std::size_t i) {
+  constexpr int p = FloatTraits<T>::precision;
+  const bool close_allowed = condition == Overlap::in_pairs && !last_close;
+  const int least = condition == Overlap::p_minus_1 ? 1 : close_allowed ? static_cast<int>(draw.below(2)) : 2;
+  if (kind == Gaps::any) {
+    constexpr std::array<Gaps, 4> others{Gaps::least, Gaps::near_least, Gaps::product, Gaps::near_p};
+    const std::uint64_t which = draw.below(others.size() + 1);
+    if (which == others.size()) {
+      last_close = false;
+      return draw.between(2, 2 * p + 3);
+    }
+    kind = others[which];
+  }
+  if (kind == Gaps::product) kind = i % 2 == 0 ? Gaps::near_least : Gaps::near_p;
+  const int gap = kind == Gaps::least        ? least
+                  : kind == Gaps::near_least ? least + static_cast<int>(draw.below(4))
+                                             : std::max(least, p - 1 + static_cast<int>(draw.below(4)));
+  last_close = gap < 2;
+  return gap;
+}
+
+template <FloatingPoint T>
+struct TermStyle {
+  Gaps gaps;
+  Significand significands;
+  Signs signs;
+  Place place;
+  unsigned zeros = 0;  ///< of 8 terms, how many are zeros between the others
+};
+
+/// A list of n terms under the condition.
+template <FloatingPoint T>
+std::vector<T> draw_terms_of(Draw& draw, std::size_t n, Overlap condition, const TermStyle<T>& style, Box box) {
+  std::vector<int> fall{0};
+  bool last_close = false;
+  while (fall.size() < n) {
+    fall.push_back(fall.back() + draw_fall<T>(draw, style.gaps, condition, last_close, fall.size() - 1));
+  }
+  const int leading = draw_leading_exponent<T>(draw, style.place, fall.back(), box);
+  SignDraw signs(draw, style.signs);
+  std::vector<T> x;
+  std::size_t next = 0;
+  while (x.size() < n) {
+    const bool zero = draw.below(8) < style.zeros;
+    x.push_back(zero ? T{} : draw_word<T>(draw, style.significands, leading - fall[next], signs.next()));
+    next += zero ? 0 : 1;
+  }
+  return x;
+}
+
+/// Words of all ones, each p places below the one before, and a last one of either sign that carries into them or
+/// borrows from them, perhaps a place off.
+template <FloatingPoint T>
+std::vector<T> draw_carry_chain(Draw& draw, std::size_t n, Box box) {
+  constexpr int p = FloatTraits<T>::precision;
+  const int leading = draw_leading_exponent<T>(draw, Place::centre, static_cast<int>(n) * p, box);
+  const bool negative = draw.coin();
+  const std::size_t ones = n == 1 ? 1 : 1 + draw.below(n - 1);
+  std::vector<T> x(n);
+  for (std::size_t i = 0; i < ones; ++i) {
+    x[i] = draw_word<T>(draw, Significand::all_ones, leading - static_cast<int>(i) * p, negative);
+  }
+  if (ones < n) {
+    const int below = leading - static_cast<int>(ones) * p + 1 - static_cast<int>(draw.below(3));
+    const Significand kick = draw.coin() ? Significand::power_of_two : Significand::low_bits;
+    // One place below the last one only a power of two is at most its ulp.
+    const bool power = below > leading - static_cast<int>(ones) * p;
+    x[ones] = draw_word<T>(draw, power ? Significand::power_of_two : kick, below, draw.coin());
+  }
+  return x;
+}
+
+/// 2^e, −2^(e−1), …, each half of what is left, and then terms far below: everything above cancels. Where the condition
+/// keeps terms further apart, pairs v, −v or its neighbour; and where it allows no pairs, one bit.
+template <FloatingPoint T>
+std::vector<T> draw_cancelling_terms(Draw& draw, std::size_t n, Overlap condition, Box box) {
+  constexpr int p = FloatTraits<T>::precision;
+  const int least = condition == Overlap::p_minus_1 ? 1 : 2;
+  std::vector<T> x =
+      draw_terms_of<T>(draw, n, condition, {Gaps::any, Significand::any, Signs::mixed, Place::centre, 0}, box);
+  const bool negative = draw.coin();
+  const int leading = parts_of(x[0]).significand == 0 ? box.high : parts_of(x[0]).leading();
+  if (condition == Overlap::in_pairs) {
+    int exponent = leading;
+    for (std::size_t i = 0; i + 1 < n; i += 2) {
+      const T v = draw_word<T>(draw, Significand::any, exponent, draw.coin());
+      const T w = stepped(negated(v), draw.between(-2, 2));
+      const bool same = parts_of(v).significand != 0 && parts_of(w).significand != 0 &&
+                        parts_of(w).leading() == parts_of(v).leading();
+      x[i] = v;
+      x[i + 1] = same ? w : negated(v);
+      exponent -= 2 + static_cast<int>(draw.below(static_cast<std::uint64_t>(p)));
+    }
+    if (n % 2 != 0) x[n - 1] = draw_word<T>(draw, Significand::any, exponent, draw.coin());
+    return x;
+  }
+  const std::size_t ladder = n == 1 ? 1 : 1 + draw.below(std::min<std::size_t>(n - 1, 6));
+  for (std::size_t i = 0; i < ladder; ++i) {
+    const Significand kind =
+        i + 1 == ladder && i > 0 && draw.coin() ? Significand::all_ones : Significand::power_of_two;
+    x[i] = draw_word<T>(draw, kind, leading - static_cast<int>(i) * least, i == 0 ? negative : !negative);
+  }
+  int exponent =
+      leading - static_cast<int>(ladder) * least - static_cast<int>(draw.below(static_cast<unsigned>(p) + 3));
+  for (std::size_t i = ladder; i < n; ++i) {
+    x[i] = draw_word<T>(draw, Significand::any, exponent, draw.coin());
+    exponent -= least + static_cast<int>(draw.below(static_cast<std::uint64_t>(p)));
+  }
+  return x;
+}
+
+/// Powers of two p places apart, each half an ulp of the one before: m of them, and a tail between half an ulp and an
+/// ulp of the last, in which every place counts for the rounding of the last word kept.
+template <FloatingPoint T>
+std::vector<T> draw_tied_words(Draw& draw, std::size_t n, std::size_t m, Box box) {
+  constexpr int p = FloatTraits<T>::precision;
+  const int leading = draw_leading_exponent<T>(draw, Place::centre, static_cast<int>(n) * p, box);
+  const bool off = draw.coin();
+  SignDraw signs(draw, draw.coin() ? Signs::same : Signs::mixed);
+  std::vector<T> x(n);
+  int exponent = leading;
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool tail = i >= m;
+    const Significand kind = tail                ? Significand::any
+                             : off && i + 1 == m ? Significand::low_bits
+                                                 : Significand::power_of_two;
+    x[i] = draw_word<T>(draw, kind, exponent, signs.next());
+    exponent -= p + (i + 1 == m ? 0 : tail ? static_cast<int>(draw.below(3)) : 0);
+  }
+  return x;
+}
+
+/// The styles of expansions.
+enum class WordStyle {
+  dense,     ///< dense words, p + 0 … 2 places apart
+  touching,  ///< |xᵢ₊₁| up to ulp(xᵢ): powers of two p − 1 places below, all ones p places below
+  tied,      ///< powers of two, each half an ulp of the one before; or the first off by a place
+  all_ones,  ///< all ones p places apart, one sign
+  extremal,  ///< words just above powers of two, p + 0 … 1 places apart: the largest relative errors
+  gaps,      ///< any significands, p + 0 … p + 3 places apart
+  wide,      ///< any significands, up to k·p places apart
+  any        ///< one of the above
+};
+
+/// k words of which the first `count` are not zero, the leading one with the exponent given.
+template <FloatingPoint T>
+std::vector<T> draw_expansion(Draw& draw, std::size_t k, std::size_t count, WordStyle style, Signs signs,
+                              int exponent) {
+  constexpr int p = FloatTraits<T>::precision;
+  if (style == WordStyle::any) {
+    constexpr std::array<WordStyle, 7> others{WordStyle::dense,    WordStyle::touching, WordStyle::tied,
+                                              WordStyle::all_ones, WordStyle::extremal, WordStyle::gaps,
+                                              WordStyle::wide};
+    style = others[draw.below(others.size())];
+  }
+  SignDraw sign(draw, style == WordStyle::all_ones ? Signs::same : signs);
+  std::vector<T> x(k);
+  for (std::size_t i = 0; i < count; ++i) {
+    Significand kind = Significand::any;
+    int gap = p;
+    switch (style) {
+      case WordStyle::dense:
+        kind = Significand::dense;
+        gap += static_cast<int>(draw.below(3));
+        break;
+      case WordStyle::touching: {
+        const bool power = draw.coin();
+        kind = power ? Significand::power_of_two : Significand::all_ones;
+        gap -= power ? 1 : 0;
+        break;
+      }
+      case WordStyle::tied:
+        kind = i == 0 && draw.coin() ? Significand::low_bits : Significand::power_of_two;
+        break;
+      case WordStyle::all_ones:
+        kind = Significand::all_ones;
+        break;
+      case WordStyle::extremal:
+        kind = Significand::low_bits;
+        gap += static_cast<int>(draw.below(2));
+        break;
+      case WordStyle::gaps:
+        gap += draw.between(0, p + 3);
+        break;
+      default:
+        gap += draw.between(0, static_cast<int>(k) * p);
+        break;
+    }
+    if (i > 0) exponent -= gap;
+    x[i] = draw_word<T>(draw, kind, exponent, sign.next());
+  }
+  return x;
+}
+
+/// How many places the words of a style need.
+template <FloatingPoint T>
+constexpr int span_of_words(std::size_t k) {
+  return static_cast<int>(k) * (FloatTraits<T>::precision + 1);
+}
+
+}  // namespace detail
+
+/// The classes of lists of n terms under the condition. With m < n there is a class that puts the tail of m words in
+/// the balance.
+template <FloatingPoint T>
+std::vector<InputClass<ExpansionCase<T>>> renormalization_classes(std::size_t n, std::size_t m, Overlap condition) {
+  using detail::Gaps;
+  using detail::Place;
+  using detail::Signs;
+  const Box box = expansion_sum_box(format_of<T>());
+  const auto terms = [=](Gaps gaps, Significand kind, Signs signs, Place place = Place::centre, unsigned zeros = 0) {
+    return drawn<ExpansionCase<T>>([=](Draw& draw) {
+      return ExpansionCase<T>{detail::draw_terms_of<T>(draw, n, condition, {gaps, kind, signs, place, zeros}, box)};
+    });
+  };
+  const auto from = [](auto make) {
+    return drawn<ExpansionCase<T>>([make](Draw& draw) { return ExpansionCase<T>{make(draw)}; });
+  };
+  return {
+      {"largest overlap, dense", 3, terms(Gaps::least, Significand::dense, Signs::mixed)},
+      {"largest overlap, one sign", 3, terms(Gaps::least, Significand::any, Signs::same)},
+      {"largest overlap, any significand", 2, terms(Gaps::least, Significand::any, Signs::mixed)},
+      {"large overlap, sparse", 1, terms(Gaps::near_least, Significand::sparse, Signs::mixed)},
+      {"like the terms of a product", 3, terms(Gaps::product, Significand::any, Signs::mixed)},
+      {"nonoverlapping, with gaps", 2, terms(Gaps::near_p, Significand::any, Signs::mixed)},
+      {"any gaps, alternating signs", 1, terms(Gaps::any, Significand::any, Signs::alternating)},
+      {"interleaved zeros", 3, terms(Gaps::any, Significand::any, Signs::mixed, Place::centre, 3)},
+      {"few terms", 1, terms(Gaps::any, Significand::any, Signs::mixed, Place::centre, 6)},
+      {"carry chain", 3, from([=](Draw& draw) { return detail::draw_carry_chain<T>(draw, n, box); })},
+      {"leading cancellation", 3,
+       from([=](Draw& draw) { return detail::draw_cancelling_terms<T>(draw, n, condition, box); })},
+      {"words half an ulp, a tail", 3, from([=](Draw& draw) { return detail::draw_tied_words<T>(draw, n, m, box); })},
+      {"lowest exponents", 1, terms(Gaps::any, Significand::any, Signs::mixed, Place::lowest)},
+      {"highest exponents", 1, terms(Gaps::least, Significand::any, Signs::same, Place::highest)},
+      {"anywhere", 1, terms(Gaps::any, Significand::any, Signs::mixed, Place::anywhere, 1)},
+  };
+}
+
+/// log₂ of Σ|xᵢ| / |Σ xᵢ|, rounded down or one below; `largest` where the sum is 0.
+template <FloatingPoint T>
+double log2_cancellation(std::span<const T> x, double largest) {
+  oracle::Dyadic magnitudes;
+  for (const T& each : x) {
+    magnitudes += abs(value_of(each));
+  }
+  const oracle::Dyadic sum = sum_of_words(x);
+  if (magnitudes.is_zero()) return 0;
+  if (sum.is_zero()) return largest;
+  return std::min(largest, static_cast<double>(magnitudes.exponent() - sum.exponent()));
+}
+
+/// What the condition says, for `accepts` and for preconditions.
+inline std::string text_of(Overlap condition) {
+  switch (condition) {
+    case Overlap::p_minus_1:
+      return "overlap by at most p − 1 digits";
+    case Overlap::p_minus_2:
+      return "overlap by at most p − 2 digits";
+    case Overlap::in_pairs:
+      break;
+  }
+  return "overlap by at most p − 2 digits, single pairs by p";
+}
+
+/// Lists of n terms that meet the condition, with interleaved zeros, in the box of sums.
+template <FloatingPoint T>
+Domain<ExpansionCase<T>> renormalization_domain(std::size_t n, std::size_t m, Overlap condition) {
+  constexpr double most = 4 * FloatTraits<T>::precision;
+  return {.classes = renormalization_classes<T>(n, m, condition),
+          .contains =
+              [=](const ExpansionCase<T>& c) {
+                thread_local ExactWords words;
+                const Box box = expansion_sum_box(format_of<T>());
+                return c.x.size() == n && exact_words<T>(c.x, words) &&
+                       std::all_of(c.x.begin(), c.x.end(), [&](const T& each) { return in_box(each, box); }) &&
+                       overlaps(words, condition);
+              },
+          .features = {{"log2 of the cancellation", 0, most, 32,
+                        [](const ExpansionCase<T>& c) { return log2_cancellation<T>(c.x, most); }}},
+          .accepts = std::to_string(n) + " terms, " + text_of(condition) + ", zeros anywhere"};
+}
+
+/// The classes of one expansion of k words, in the box; its leading word is not zero, and positive with `positive`.
+template <FloatingPoint T>
+std::vector<InputClass<ExpansionCase<T>>> expansion_classes(std::size_t k, Box box, bool positive = false) {
+  using detail::Place;
+  using detail::Signs;
+  using Style = detail::WordStyle;
+  const auto one = [=](Style style, Signs signs, Place place = Place::centre, bool few = false) {
+    return drawn<ExpansionCase<T>>([=](Draw& draw) {
+      const int exponent = detail::draw_leading_exponent<T>(draw, place, detail::span_of_words<T>(k), box);
+      const std::size_t count = few ? 1 + draw.below(k) : k;
+      ExpansionCase<T> c{detail::draw_expansion<T>(draw, k, count, style, signs, exponent)};
+      if (positive && signbit(c.x[0])) {
+        for (T& each : c.x) {
+          each = negated(each);
+        }
+      }
+      return c;
+    });
+  };
+  return {
+      {"dense words", 4, one(Style::dense, Signs::mixed)},
+      {"touching words", 3, one(Style::touching, Signs::mixed)},
+      {"words half an ulp", 2, one(Style::tied, Signs::mixed)},
+      {"just above powers of two", 3, one(Style::extremal, Signs::mixed)},
+      {"just above powers of two, one sign", 2, one(Style::extremal, Signs::same)},
+      {"all ones", 2, one(Style::all_ones, Signs::same)},
+      {"alternating signs", 1, one(Style::any, Signs::alternating)},
+      {"gaps between words", 2, one(Style::gaps, Signs::mixed)},
+      {"wide gaps", 1, one(Style::wide, Signs::mixed)},
+      {"fewer words", 2, one(Style::any, Signs::mixed, Place::centre, true)},
+      {"lowest exponents", 1, one(Style::any, Signs::mixed, Place::lowest)},
+      {"highest exponents", 1, one(Style::any, Signs::mixed, Place::highest)},
+      {"anywhere", 1, one(Style::any, Signs::mixed, Place::anywhere)},
+  };
+}
+
+/// The classes of two expansions of k words, in the box; neither is zero with `divisor_not_zero`.
+template <FloatingPoint T>
+std::vector<InputClass<ExpansionPairCase<T>>> expansion_pair_classes(std::size_t k, Box box,
+                                                                     bool divisor_not_zero = false) {
+  using detail::Place;
+  using detail::Signs;
+  using Style = detail::WordStyle;
+  constexpr int p = FloatTraits<T>::precision;
+  const int span = detail::span_of_words<T>(k);
+  /// y at most `apart` places below or above x.
+  const auto both = [=](Style style, Signs signs, int apart, Place place = Place::centre, bool few = false) {
+    return drawn<ExpansionPairCase<T>>([=](Draw& draw) {
+      const int exponent = detail::draw_leading_exponent<T>(draw, place, span, box);
+      const int other = std::clamp(exponent - draw.between(0, apart), box.low, box.high);
+      const std::size_t least = divisor_not_zero ? 1 : 0;
+      const std::size_t count_x = few ? least + draw.below(k + 1 - least) : k;
+      const std::size_t count_y = few ? least + draw.below(k + 1 - least) : k;
+      auto x = detail::draw_expansion<T>(draw, k, count_x, style, signs, exponent);
+      auto y = detail::draw_expansion<T>(draw, k, count_y, style, signs, other);
+      if (draw.coin()) std::swap(x, y);
+      return ExpansionPairCase<T>{std::move(x), std::move(y)};
+    });
+  };
+  /// y begins with the words of −x, the next one perhaps a neighbour of the word of −x, and goes on by itself.
+  const auto cancelling = [=](bool totally) {
+    return drawn<ExpansionPairCase<T>>([=](Draw& draw) {
+      const int exponent = detail::draw_leading_exponent<T>(draw, Place::centre, span, box);
+      const std::size_t count = 1 + draw.below(k);
+      auto x = detail::draw_expansion<T>(draw, k, count, Style::any, Signs::mixed, exponent);
+      std::vector<T> y(k);
+      for (std::size_t i = 0; i < k; ++i) {
+        y[i] = parts_of(x[i]).significand == 0 ? T{} : negated(x[i]);
+      }
+      if (!totally) {
+        const std::size_t kept = draw.below(k) + 1;
+        const T last = y[kept - 1];
+        int below = exponent - static_cast<int>(kept) * (p + 1);
+        if (parts_of(last).significand != 0) {
+          const T near = stepped(last, draw.between(-2, 2));
+          const bool fits = parts_of(near).significand != 0 && parts_of(near).leading() == parts_of(last).leading();
+          y[kept - 1] = fits ? near : last;
+          below = parts_of(last).leading() - p - static_cast<int>(draw.below(4));
+          const auto rest = detail::draw_expansion<T>(draw, k - kept, k - kept, Style::any, Signs::mixed, below);
+          std::copy(rest.begin(), rest.end(), y.begin() + static_cast<std::ptrdiff_t>(kept));
+          if (!is_expansion<T>(y, k, box)) y[kept - 1] = last;
+        }
+      }
+      return ExpansionPairCase<T>{std::move(x), std::move(y)};
+    });
+  };
+  return {
+      {"dense, leading words 0 … p + 3 places apart", 4, both(Style::dense, Signs::mixed, p + 3)},
+      {"any words, leading words 0 … p + 3 places apart", 3, both(Style::any, Signs::mixed, p + 3)},
+      {"touching words", 3, both(Style::touching, Signs::mixed, p)},
+      {"words half an ulp", 2, both(Style::tied, Signs::mixed, p)},
+      {"just above powers of two", 3, both(Style::extremal, Signs::mixed, 2)},
+      {"just above powers of two, one sign", 2, both(Style::extremal, Signs::same, 2)},
+      {"gaps between words", 2, both(Style::gaps, Signs::mixed, 2 * p)},
+      {"one sign", 1, both(Style::any, Signs::same, p)},
+      {"alternating signs", 1, both(Style::any, Signs::alternating, p)},
+      {"leading words up to k·p places apart", 2, both(Style::any, Signs::mixed, static_cast<int>(k) * p)},
+      {"carry chain", 3, drawn<ExpansionPairCase<T>>([=](Draw& draw) {
+         const int exponent = detail::draw_leading_exponent<T>(draw, Place::centre, span, box);
+         auto x = detail::draw_expansion<T>(draw, k, k, Style::all_ones, Signs::same, exponent);
+         const int depth = exponent - draw.between(0, static_cast<int>(k) * p + 1);
+         auto y =
+             detail::draw_expansion<T>(draw, k, 1 + draw.below(k), Style::tied, Signs::mixed, std::max(depth, box.low));
+         return ExpansionPairCase<T>{std::move(x), std::move(y)};
+       })},
+      {"leading cancellation", 4, cancelling(false)},
+      {"total cancellation", 1, cancelling(true)},
+      {"fewer words", 2, both(Style::any, Signs::mixed, p, Place::centre, true)},
+      {"lowest exponents", 1, both(Style::any, Signs::mixed, p, Place::lowest)},
+      {"highest exponents", 1, both(Style::any, Signs::mixed, 3, Place::highest)},
+      {"anywhere", 1, both(Style::any, Signs::mixed, static_cast<int>(k) * p, Place::anywhere)},
+  };
+}
+
+inline std::string text_of(Box box) {
+  return "leading words that are not zero in [2^" + std::to_string(box.low) + ", 2^" + std::to_string(box.high + 1) +
+         ")";
+}
+
+/// One expansion of k words. `positive`: a leading word above 0; otherwise one that is not zero.
+template <FloatingPoint T>
+Domain<ExpansionCase<T>> expansion_domain(std::size_t k, Box box, bool positive = false) {
+  return {.classes = expansion_classes<T>(k, box, positive),
+          .contains =
+              [=](const ExpansionCase<T>& c) {
+                return is_expansion<T>(c.x, k, box) && parts_of(c.x[0]).significand != 0 &&
+                       !(positive && signbit(c.x[0]));
+              },
+          .features = {{"words that are not zero", 0, 17, 17,
+                        [](const ExpansionCase<T>& c) {
+                          return static_cast<double>(std::count_if(
+                              c.x.begin(), c.x.end(), [](const T& w) { return parts_of(w).significand != 0; }));
+                        }}},
+          .accepts = "expansions of " + std::to_string(k) + " words, |x_(i+1)| ≤ ulp(x_i), not zero" +
+                     (positive ? ", positive, " : ", ") + text_of(box)};
+}
+
+/// Two expansions of k words; with `divisor_not_zero`, y₀ is not zero.
+template <FloatingPoint T>
+Domain<ExpansionPairCase<T>> expansion_pair_domain(std::size_t k, Box box, bool divisor_not_zero = false) {
+  constexpr double most = 4 * FloatTraits<T>::precision;
+  return {.classes = expansion_pair_classes<T>(k, box, divisor_not_zero),
+          .contains =
+              [=](const ExpansionPairCase<T>& c) {
+                return is_expansion<T>(c.x, k, box) && is_expansion<T>(c.y, k, box) &&
+                       !(divisor_not_zero && parts_of(c.y[0]).significand == 0);
+              },
+          .features = {{"log2 of the cancellation in x + y", 0, most, 32,
+                        [](const ExpansionPairCase<T>& c) {
+                          std::vector<T> all = c.x;
+                          all.insert(all.end(), c.y.begin(), c.y.end());
+                          return log2_cancellation<T>(all, most);
+                        }}},
+          .accepts = "two expansions of " + std::to_string(k) + " words, |x_(i+1)| ≤ ulp(x_i), " + text_of(box) +
+                     (divisor_not_zero ? ", y ≠ 0" : "")};
+}
+
+/// The same for sums, in their box.
+template <FloatingPoint T>
+Domain<ExpansionPairCase<T>> expansion_pair_domain(std::size_t k) {
+  return expansion_pair_domain<T>(k, expansion_sum_box(format_of<T>()));
+}
+
+}  // namespace assay

@@ -1,0 +1,176 @@
+#include "properties/expansion_cases.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "arith/small_float.hpp"
+#include "properties/property.hpp"
+
+namespace assay {
+namespace {
+
+using oracle::Dyadic;
+
+template <class Case>
+std::vector<Case> draw(const InputClass<Case>& input_class, std::uint64_t count) {
+  std::vector<Case> cases;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    cases.push_back(input_class.generator(random_for(7, input_class.name, i), 0).value());
+  }
+  return cases;
+}
+
+template <class Case>
+void expect_inside(const Domain<Case>& domain) {
+  for (const auto& input_class : domain.classes) {
+    for (const Case& each : draw(input_class, 200)) {
+      ASSERT_TRUE(domain.contains(each)) << domain.accepts << ": " << input_class.name;
+    }
+  }
+}
+
+template <class Case>
+std::vector<Case> draw_named(const Domain<Case>& domain, const std::string& name, std::uint64_t count = 400) {
+  for (const auto& each : domain.classes) {
+    if (each.name == name) return draw(each, count);
+  }
+  throw std::out_of_range("no class " + name);
+}
+
+constexpr Box product{-51, 61};
+constexpr Overlap conditions[] = {Overlap::p_minus_1, Overlap::p_minus_2, Overlap::in_pairs};
+
+template <FloatingPoint T>
+void expect_all_inside() {
+  for (const std::size_t k : {1u, 2u, 3u, 5u, 8u, 16u}) {
+    for (const Overlap condition : conditions) {
+      expect_inside(renormalization_domain<T>(k, k / 2 + 1, condition));
+    }
+    expect_inside(expansion_pair_domain<T>(k));
+    expect_inside(expansion_pair_domain<T>(k, product, true));
+    expect_inside(expansion_domain<T>(k, product));
+    expect_inside(expansion_domain<T>(k, product, true));
+  }
+}
+
+TEST(ExpansionDomains, ContainWhatTheirClassesDrawInBinary64) { expect_all_inside<double>(); }
+TEST(ExpansionDomains, ContainWhatTheirClassesDrawInBinary32) { expect_all_inside<float>(); }
+TEST(ExpansionDomains, ContainWhatTheirClassesDrawInAToyFormat) { expect_all_inside<Toy<4>>(); }
+
+TEST(ExpansionDomains, DrawDifferentCasesInEveryClass) {
+  const auto domain = expansion_pair_domain<double>(4);
+  for (const auto& input_class : domain.classes) {
+    std::set<std::vector<double>> seen;
+    for (const auto& each : draw(input_class, 100)) {
+      std::vector<double> both = each.x;
+      both.insert(both.end(), each.y.begin(), each.y.end());
+      seen.insert(std::move(both));
+    }
+    EXPECT_GT(seen.size(), 40u) << input_class.name;
+  }
+}
+
+TEST(RenormalizationDomain, RefusesMoreOverlapThanItsCondition) {
+  EXPECT_TRUE(renormalization_domain<double>(2, 2, Overlap::p_minus_1).contains({{2, 1}}));
+  EXPECT_FALSE(renormalization_domain<double>(2, 2, Overlap::p_minus_2).contains({{2, 1}}));
+  EXPECT_FALSE(renormalization_domain<double>(2, 2, Overlap::p_minus_1).contains({{2, 3}}));
+  EXPECT_TRUE(renormalization_domain<double>(2, 2, Overlap::in_pairs).contains({{2, 3}}));
+}
+
+TEST(RenormalizationDomain, RefusesOtherLengthsAndValuesThatAreNotFinite) {
+  const auto domain = renormalization_domain<double>(2, 2, Overlap::p_minus_1);
+  EXPECT_FALSE(domain.contains({{2}}));
+  EXPECT_FALSE(domain.contains({{2, 1, 0}}));
+  EXPECT_FALSE(domain.contains({{std::numeric_limits<double>::infinity(), 1}}));
+}
+
+TEST(RenormalizationDomain, DrawsTheLargestOverlapThatItsConditionAllows) {
+  for (const Overlap condition : conditions) {
+    long least = 100;
+    for (const auto& each : draw_named(renormalization_domain<double>(6, 6, condition), "largest overlap, dense")) {
+      for (std::size_t i = 0; i + 1 < 6; ++i) {
+        least = std::min(least, value_of(each.x[i]).exponent() - value_of(each.x[i + 1]).exponent());
+      }
+    }
+    EXPECT_EQ(least, condition == Overlap::p_minus_1 ? 1 : condition == Overlap::p_minus_2 ? 2 : 0);
+  }
+}
+
+TEST(RenormalizationDomain, DrawsInterleavedZeros) {
+  int between = 0;
+  for (const auto& each : draw_named(renormalization_domain<double>(8, 8, Overlap::p_minus_2), "interleaved zeros")) {
+    ExactWords words;
+    exact_words<double>(each.x, words);
+    between += zeros_last(words) ? 0 : 1;
+  }
+  EXPECT_GT(between, 300);
+}
+
+TEST(RenormalizationDomain, CancelsDeeplyWherePairsMay) {
+  double deepest = 0;
+  for (const auto& each : draw_named(renormalization_domain<double>(8, 8, Overlap::in_pairs), "leading cancellation")) {
+    deepest = std::max(deepest, log2_cancellation<double>(each.x, 1000));
+  }
+  EXPECT_GT(deepest, 150);
+}
+
+TEST(RenormalizationDomain, PutsTheTailOfTheWordsKeptInTheBalance) {
+  int above_half = 0;
+  for (const auto& each :
+       draw_named(renormalization_domain<double>(8, 3, Overlap::p_minus_2), "words half an ulp, a tail")) {
+    const Dyadic half_ulp = Dyadic::scaled(1, value_of(each.x[2]).exponent() - 53);
+    above_half += compare_abs(value_of(each.x[3]), half_ulp) > 0 ? 1 : 0;
+  }
+  EXPECT_GT(above_half, 200);
+}
+
+TEST(ExpansionPairDomain, RefusesWordsThatOverlapByMoreThanAnUlp) {
+  const auto domain = expansion_pair_domain<double>(2);
+  EXPECT_TRUE(domain.contains({{1, 0x1p-52}, {1, 0}}));
+  EXPECT_FALSE(domain.contains({{1, 0x1.8p-52}, {1, 0}}));
+  EXPECT_FALSE(domain.contains({{1, 0}, {0, 1}}));
+}
+
+TEST(ExpansionPairDomain, RefusesAZeroDivisorWhereAsked) {
+  EXPECT_FALSE(expansion_pair_domain<double>(2, product, true).contains({{1, 0}, {0, 0}}));
+  EXPECT_TRUE(expansion_pair_domain<double>(2, product, false).contains({{1, 0}, {0, 0}}));
+}
+
+TEST(ExpansionPairDomain, CancelsFromOneLeadingWordToAllOfThem) {
+  std::set<std::size_t> counts;
+  for (const auto& each : draw_named(expansion_pair_domain<double>(4), "leading cancellation")) {
+    std::size_t count = 0;
+    while (count < 4 && each.x[count] == -each.y[count]) {
+      ++count;
+    }
+    counts.insert(count);
+  }
+  EXPECT_EQ(counts.size(), 5u);
+}
+
+TEST(ExpansionPairDomain, DrawsTiesOfWords) {
+  for (const auto& each : draw_named(expansion_pair_domain<float>(4), "words half an ulp", 50)) {
+    EXPECT_EQ(value_of(each.x[1]).bit_length(), 1);
+    EXPECT_EQ(value_of(each.x[0]).exponent() - value_of(each.x[1]).exponent(), 24);
+  }
+}
+
+TEST(ExpansionDomain, DrawsPositiveLeadingWordsWhereAsked) {
+  const auto domain = expansion_domain<double>(3, product, true);
+  EXPECT_FALSE(domain.contains({{-1, 0, 0}}));
+  EXPECT_FALSE(domain.contains({{0, 0, 0}}));
+  EXPECT_TRUE(domain.contains({{16, -0x1p-50, 0}}));
+}
+
+TEST(Cancellation, IsTheDistanceOfMagnitudesAndSum) {
+  const double none[] = {1, 2};
+  const double deep[] = {1, -1, 0x1p-70};
+  const double total[] = {1, -1};
+  EXPECT_EQ(log2_cancellation<double>(none, 100), 0);
+  EXPECT_EQ(log2_cancellation<double>(deep, 100), 71);
+  EXPECT_EQ(log2_cancellation<double>(total, 100), 100);
+}
+
+}  // namespace
+}  // namespace assay
