@@ -235,6 +235,58 @@ std::vector<T> draw_tied_words(Draw& draw, std::size_t n, std::size_t m, Box box
   return x;
 }
 
+/// Powers of two p places apart, m − 1 of them, and two terms that add up to the next one and half its ulp; a third one
+/// behind them is rounded off by the addition of the second. What m words leave is more than half an ulp of the last.
+/// Requires: n ≥ m + 2 (not checked).
+template <FloatingPoint T>
+std::vector<T> draw_heavy_tail(Draw& draw, std::size_t n, std::size_t m, Overlap condition, Box box) {
+  constexpr int p = FloatTraits<T>::precision;
+  const int gap = condition == Overlap::in_pairs ? 0 : condition == Overlap::p_minus_1 ? 1 : 2;
+  const int span = static_cast<int>(n) * (p + 1);
+  int exponent = draw_leading_exponent<T>(draw, Place::centre, span, box);
+  const bool negative = draw.coin();
+  std::vector<T> x(n);
+  for (std::size_t i = 0; i + 1 < m; ++i) {
+    x[i] = draw_word<T>(draw, Significand::power_of_two, exponent, negative);
+    exponent -= p;
+  }
+  // 2^exponent − 2^(exponent−1−gap) + ulp/2 and 2^(exponent−1−gap), then less than half an ulp of that.
+  const std::uint64_t one = std::uint64_t{1} << p;
+  if (exponent - p >= full_box<T>().low) x[m - 1] = compose<T>(negative, one - (one >> (gap + 1)) + 1, exponent - p);
+  exponent -= 1 + gap;
+  x[m] = draw_word<T>(draw, Significand::power_of_two, exponent, negative);
+  exponent -= p + 1;
+  for (std::size_t i = m + 1; i < n; ++i) {
+    x[i] = draw_word<T>(draw, Significand::any, exponent, i == m + 1 ? negative : draw.coin());
+    exponent -= p + static_cast<int>(draw.below(4));
+  }
+  return x;
+}
+
+/// Terms that VecSumErrBranch makes f₀, a word f₁ of all ones that is an ulp of f₀ less its own last place, and f₂
+/// between a quarter and a half of that place: VecSumErr carries f₁ into f₀, the last place that is left over cancels
+/// with f₂, and the words behind need one more pass. Terms of any size follow.
+/// Requires: n ≥ 4, a condition that allows pairs (not checked).
+template <FloatingPoint T>
+std::vector<T> draw_kicked_carry(Draw& draw, std::size_t n, Box box) {
+  constexpr int p = FloatTraits<T>::precision;
+  const int span = static_cast<int>(n) * (p + 1);
+  const int exponent = std::max(draw_leading_exponent<T>(draw, Place::centre, span, box), full_box<T>().low + 3 * p);
+  const bool negative = draw.coin();
+  const std::uint64_t half = std::uint64_t{1} << (p - 1);
+  std::vector<T> x(n);
+  x[0] = compose<T>(negative, half + 1, exponent - p + 1);
+  x[1] = compose<T>(negative, 2 * half - 1, exponent - p + 1);
+  x[2] = compose<T>(negative, 1, exponent + 2 - p);
+  x[3] = compose<T>(!negative, half + 1 + draw.below(half / 2), exponent + 2 - 3 * p);
+  int below = exponent + 1 - 3 * p + static_cast<int>(draw.below(3));
+  for (std::size_t i = 4; i < n; ++i) {
+    x[i] = draw_word<T>(draw, Significand::any, below, draw.coin());
+    below -= p + static_cast<int>(draw.below(4));
+  }
+  return x;
+}
+
 /// The styles of expansions.
 enum class WordStyle {
   dense,     ///< dense words, p + 0 … 2 places apart
@@ -321,7 +373,7 @@ std::vector<InputClass<ExpansionCase<T>>> renormalization_classes(std::size_t n,
   const auto from = [](auto make) {
     return drawn<ExpansionCase<T>>([make](Draw& draw) { return ExpansionCase<T>{make(draw)}; });
   };
-  return {
+  std::vector<InputClass<ExpansionCase<T>>> classes{
       {"largest overlap, dense", 3, terms(Gaps::least, Significand::dense, Signs::mixed)},
       {"largest overlap, one sign", 3, terms(Gaps::least, Significand::any, Signs::same)},
       {"largest overlap, any significand", 2, terms(Gaps::least, Significand::any, Signs::mixed)},
@@ -339,6 +391,15 @@ std::vector<InputClass<ExpansionCase<T>>> renormalization_classes(std::size_t n,
       {"highest exponents", 1, terms(Gaps::least, Significand::any, Signs::same, Place::highest)},
       {"anywhere", 1, terms(Gaps::any, Significand::any, Signs::mixed, Place::anywhere, 1)},
   };
+  if (n >= m + 2) {
+    classes.push_back({"a tail of more than half an ulp", 2,
+                       from([=](Draw& draw) { return detail::draw_heavy_tail<T>(draw, n, m, condition, box); })});
+  }
+  if (n >= 4 && condition == Overlap::in_pairs) {
+    classes.push_back(
+        {"carry chain with a kick", 2, from([=](Draw& draw) { return detail::draw_kicked_carry<T>(draw, n, box); })});
+  }
+  return classes;
 }
 
 /// log₂ of Σ|xᵢ| / |Σ xᵢ|, rounded down or one below; `largest` where the sum is 0.
