@@ -154,7 +154,8 @@ ASSAY_HD constexpr T nearest(const Expansion<T, K>& x) {
 
 /// The sign of Σ a_i − Σ b_i: −1, 0 or 1, exactly.
 /// The words of a and −b by decreasing magnitude, VecSum and VecSumErrBranch without rounding: the first word that
-/// comes out has the sign of the sum, or is 0 with it. For K = L = 2^s: s2^s + 1 + 13·2^(s+1) − 14 operations.
+/// comes out has the sign of the sum, or is 0 with it. The operations of
+/// `merge`, 13(K + L) − 14 and at most two comparisons.
 template <class T, int K, int L>
 ASSAY_HD constexpr int compare(const Expansion<T, K>& a, const Expansion<T, L>& b) {
   T x[K + L];
@@ -281,8 +282,10 @@ constexpr int last_level(int p, int r, int k, int n) {
 /// (3/2)·2^q, or 0 where that is below the normal range.
 template <class T>
 ASSAY_HD constexpr T anchor(int q) {
-  return q - 1 < FloatTraits<T>::emin ? T(0)
-                                      : assay::detail::power_of_two<T>(q) + assay::detail::power_of_two<T>(q - 1);
+  constexpr auto upper_half = static_cast<BitsOf<T>>(BitsOf<T>{1} << (FloatTraits<T>::precision - 2));
+  return q < FloatTraits<T>::emin
+             ? T(0)
+             : from_bits<T>(static_cast<BitsOf<T>>(to_bits(assay::detail::power_of_two<T>(q)) | upper_half));
 }
 
 /// 2^⌊log₂|x|⌋ of a normal x; 0 for 0.
@@ -334,10 +337,11 @@ ASSAY_HD constexpr void add_products(const Expansion<T, K>& a, const Expansion<T
 
 /// z ≈ a·b, relative error ≤ 2^(−(p−1)R)(1 + (R + 1)2⁻ᵖ) for p ≥ 24; the structure of `renormalize`.
 /// All a_i·b_j with i + j < R by TwoProd and those with i + j = R in one word, summed level by level without loss down
-/// to the last level, and renormalized. docs/bounds/expansion.md; the bound is that of JMMP for the full product. For K
-/// = L = R: R(R + 1) operations of TwoProd, 3(l² + 2l) and 2 for each level 1 ≤ l < R, R² + 2R − 2 for level R, and
-/// `renormalize` of R + 1 words to R; where growth demands (binary64: from R = 8 on, binary32: from R = 4 on) a level
-/// more.
+/// to the last level, and renormalized: the words before satisfy the requirement of `renormalize` by construction.
+/// docs/bounds/expansion.md; the bound is JMMP's for the full product. For K = L = R: R(R + 1) operations of TwoProd,
+/// 3(l² + 2l) + 3 for each level 1 ≤ l < R, R² + 2R − 2 for level R, and `renormalize` of R + 1 words to R. A level R +
+/// 1 follows where level R has grown (binary64 from R = 8 on, binary32 from R = 4 on), then level R takes 2(R² + 2R −
+/// 2) + R + 2 operations more and level R + 1 the R² + 2R − 2 plain additions; and so on.
 template <int R, class T, int K, int L>
 ASSAY_HD constexpr Expansion<T, R> certified_mul(const Expansion<T, K>& a, const Expansion<T, L>& b) {
   constexpr int last = detail::last_level(FloatTraits<T>::precision, R, K, L);
@@ -419,8 +423,8 @@ ASSAY_HD constexpr void truncated_words(const Expansion<T, K>& a, const Expansio
 /// z ≈ a·b, relative error ≤ 18·R!(R − 1)!·u^R for R ≥ 2 and p ≥ 24.
 /// The a_i·b_j with i + j < R − 1 by TwoProd, those with i + j = R − 1 without their errors, summed level by level by
 /// TwoSum; the last level by FMA and plain additions; VecSum and VecSumErrBranch at the end lose nothing.
-/// docs/bounds/expansion.md. For K = L = R ≥ 3: R(R − 1) operations of TwoProd, 6(l² + l) for each level 1 ≤ l ≤ R − 2,
-/// R² − R for the last one, 13R − 14 for the sweeps; for two words `dw::mul3`, 9.
+/// docs/bounds/expansion.md. For K = L = R ≥ 3: R(R − 1) operations of TwoProd, 6(l² + 2l − 1) for each level 1 ≤ l ≤ R
+/// − 2, R² − 2 for the last one, 13R − 14 for the sweeps; for two words `dw::mul3`, 9.
 template <int R, class T, int K, int L>
 ASSAY_HD constexpr Expansion<T, R> truncated_mul(const Expansion<T, K>& a, const Expansion<T, L>& b) {
   if constexpr (R == 2 && K == 2 && L == 2) {
@@ -434,7 +438,7 @@ ASSAY_HD constexpr Expansion<T, R> truncated_mul(const Expansion<T, K>& a, const
 }
 
 /// z ≈ a·b without a bound: the words of `truncated_mul`, made nonoverlapping by FastTwoSum upward and downward, which
-/// may lose bits where words cancel or a zero stands between them. For K = L = R ≥ 3: 7R − 8 operations less than
+/// may lose bits where words cancel or a zero stands between them. For K = L = R ≥ 3: 7R − 5 operations less than
 /// `truncated_mul`; for two words `dw::mul2`, 8.
 template <int R, class T, int K, int L>
 ASSAY_HD constexpr Expansion<T, R> quick_mul(const Expansion<T, K>& a, const Expansion<T, L>& b) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <tuple>
@@ -446,6 +447,76 @@ Domain<ExpansionCase<T>> renormalization_domain(std::size_t n, std::size_t m, Ov
           .accepts = std::to_string(n) + " terms, " + text_of(condition) + ", zeros anywhere"};
 }
 
+/// Lists that meet any of the three conditions: the same classes, each case under one of them.
+template <FloatingPoint T>
+Domain<ExpansionCase<T>> any_renormalization_domain(std::size_t n, std::size_t m) {
+  constexpr Overlap conditions[] = {Overlap::p_minus_1, Overlap::p_minus_2, Overlap::in_pairs};
+  std::vector<Domain<ExpansionCase<T>>> each;
+  for (const Overlap condition : conditions) {
+    each.push_back(renormalization_domain<T>(n, m, condition));
+  }
+  Domain<ExpansionCase<T>> any = each[0];
+  for (std::size_t i = 0; i < any.classes.size(); ++i) {
+    const std::array<rc::Gen<ExpansionCase<T>>, 3> generators{
+        each[0].classes[i].generator, each[1].classes[i].generator, each[2].classes[i].generator};
+    any.classes[i].generator = rc::Gen<ExpansionCase<T>>([generators](const rc::Random& random, int size) {
+      rc::Random which = random;
+      return generators[which.split().next() % 3](random, size);
+    });
+  }
+  any.contains = [first = each[0].contains, third = each[2].contains](const ExpansionCase<T>& c) {
+    return first(c) || third(c);
+  };
+  any.accepts = std::to_string(n) + " terms, " + text_of(Overlap::p_minus_1) + ", or by at most p − 2 but for single " +
+                "pairs; zeros anywhere";
+  return any;
+}
+
+/// Lists of n Shewchuk-nonoverlapping words with interleaved zeros, in the box of sums.
+template <FloatingPoint T>
+Domain<ExpansionCase<T>> nonoverlapping_domain(std::size_t n) {
+  constexpr int p = FloatTraits<T>::precision;
+  const Box box = expansion_sum_box(format_of<T>());
+  /// Words of `longest` bits at most, the next one up to `apart` places below the last bit, zeros once in `zeros`.
+  const auto words = [=](int longest, int apart, detail::Signs signs, unsigned zeros = 0) {
+    return drawn<ExpansionCase<T>>([=](Draw& draw) {
+      detail::SignDraw sign(draw, signs);
+      int leading = detail::draw_leading_exponent<T>(draw, detail::Place::centre,
+                                                     static_cast<int>(n) * std::min(p, longest + apart), box);
+      ExpansionCase<T> c;
+      while (c.x.size() < n) {
+        if (zeros != 0 && draw.one_in(zeros)) {
+          c.x.push_back(T{});
+          continue;
+        }
+        const int length = draw.between(1, longest);
+        const std::uint64_t dense = detail::draw_significand<p>(draw, Significand::any) >> (p - length);
+        const int lowest = leading - length + 1;
+        const bool below = lowest < full_box<T>().low;
+        c.x.push_back(below ? T{} : compose<T>(sign.next(), dense | 1, lowest));
+        leading = lowest - 1 - draw.between(0, apart);
+      }
+      return c;
+    });
+  };
+  return {.classes = {{"full words, one sign", 2, words(p, 0, detail::Signs::same)},
+                      {"full words, mixed signs", 2, words(p, 0, detail::Signs::mixed)},
+                      {"few bits, one sign", 3, words(3, 0, detail::Signs::same)},
+                      {"few bits, mixed signs", 3, words(3, 1, detail::Signs::mixed)},
+                      {"single bits", 2, words(1, 0, detail::Signs::same)},
+                      {"single bits, mixed signs", 2, words(1, 1, detail::Signs::mixed)},
+                      {"gaps", 2, words(p, p, detail::Signs::mixed)},
+                      {"interleaved zeros", 3, words(p / 2, 2, detail::Signs::mixed, 3)}},
+          .contains =
+              [=](const ExpansionCase<T>& c) {
+                thread_local ExactWords exact;
+                return c.x.size() == n && exact_words<T>(c.x, exact) &&
+                       std::all_of(c.x.begin(), c.x.end(), [&](const T& each) { return in_box(each, box); }) &&
+                       judge_shewchuk_nonoverlapping(exact).verdict == Verdict::holds;
+              },
+          .accepts = std::to_string(n) + " words, |x_j| < uls(x_i) for i < j, zeros anywhere"};
+}
+
 /// The classes of one expansion of k words, in the box; its leading word is not zero, and positive with `positive`.
 template <FloatingPoint T>
 std::vector<InputClass<ExpansionCase<T>>> expansion_classes(std::size_t k, Box box, bool positive = false) {
@@ -607,6 +678,95 @@ Domain<ExpansionPairCase<T>> expansion_pair_domain(std::size_t k, Box box, bool 
 template <FloatingPoint T>
 Domain<ExpansionPairCase<T>> expansion_pair_domain(std::size_t k) {
   return expansion_pair_domain<T>(k, expansion_sum_box(format_of<T>()));
+}
+
+/// x rounded toward zero, and to the nearer end of −2⁶³ … 2⁶³ − 1 beyond it.
+inline std::int64_t to_integer_range(const oracle::Dyadic& x) {
+  oracle::Dyadic rest = abs(x);
+  if (rest >= oracle::Dyadic::scaled(1, 63)) return x.sign() < 0 ? INT64_MIN : INT64_MAX;
+  std::int64_t n = 0;
+  for (int i = 62; i >= 0; --i) {
+    const oracle::Dyadic bit = oracle::Dyadic::scaled(1, i);
+    if (rest >= bit) {
+      rest -= bit;
+      n |= std::int64_t{1} << i;
+    }
+  }
+  return x.sign() < 0 ? -n : n;
+}
+
+/// Expansions of k words around the integers of 64 bits.
+template <FloatingPoint T>
+Domain<ExpansionCase<T>> integer_range_domain(std::size_t k) {
+  using detail::Signs;
+  using detail::WordStyle;
+  constexpr int p = FloatTraits<T>::precision;
+  Domain<ExpansionCase<T>> domain = expansion_domain<T>(k, expansion_sum_box(format_of<T>()));
+  const auto words = [=](WordStyle style, int low, int high) {
+    return drawn<ExpansionCase<T>>([=](Draw& draw) {
+      return ExpansionCase<T>{
+          detail::draw_expansion<T>(draw, k, 1 + draw.below(k), style, Signs::mixed, draw.between(low, high))};
+    });
+  };
+  domain.classes = {
+      {"integers and fractions", 3, words(WordStyle::dense, -2, 62)},
+      {"any words", 3, words(WordStyle::any, -2, 65)},
+      {"few bits", 2, words(WordStyle::tied, -2, 63)},
+      {"beyond the range", 1, words(WordStyle::any, 64, 100)},
+      {"beside an integer", 3, drawn<ExpansionCase<T>>([=](Draw& draw) {
+         const int bits = draw.between(1, p);
+         ExpansionCase<T> c{std::vector<T>(k)};
+         c.x[0] = compose<T>(draw.coin(), detail::draw_significand<p>(draw, Significand::any) >> (p - bits), 0);
+         const int leading = bits - 1;
+         if (k > 1) c.x[1] = draw_number<T>(draw, Significand::any, leading - p - draw.between(0, 40));
+         return c;
+       })},
+      {"at the ends of the range", 2, drawn<ExpansionCase<T>>([=](Draw& draw) {
+         ExpansionCase<T> c{std::vector<T>(k)};
+         c.x[0] = compose<T>(draw.coin(), 1, 63);
+         if (k > 1) c.x[1] = draw_number<T>(draw, Significand::power_of_two, 63 - p - draw.between(0, 64));
+         return c;
+       })},
+  };
+  return domain;
+}
+
+/// Integers of 64 bits, as four words that are the digits to base 2¹⁶, of one sign.
+template <FloatingPoint T>
+std::vector<T> digits_of_integer(std::int64_t n) {
+  std::vector<T> digits;
+  for (int i = 3; i >= 0; --i) {
+    const std::int64_t unit = std::int64_t{1} << (16 * i);
+    const std::int64_t digit = n / unit;
+    n -= digit * unit;
+    digits.push_back(compose<T>(digit < 0, static_cast<std::uint64_t>(digit < 0 ? -digit : digit), 16 * i));
+  }
+  return digits;
+}
+
+template <FloatingPoint T>
+Domain<ExpansionCase<T>> integer_domain() {
+  const auto integers = [](auto make) {
+    return drawn<ExpansionCase<T>>(
+        [make](Draw& draw) { return ExpansionCase<T>{digits_of_integer<T>(static_cast<std::int64_t>(make(draw)))}; });
+  };
+  return {.classes = {{"dense", 3, integers([](Draw& draw) { return draw.word(); })},
+                      {"short", 2, integers([](Draw& draw) { return draw.word() >> draw.below(64); })},
+                      {"few bits", 3, integers([](Draw& draw) {
+                         return (std::uint64_t{1} << draw.below(64)) + (std::uint64_t{1} << draw.below(64));
+                       })},
+                      {"powers of two and their neighbours", 3,
+                       integers([](Draw& draw) { return (std::uint64_t{1} << draw.below(64)) - 2 + draw.below(5); })},
+                      {"ends of the range", 1,
+                       integers([](Draw& draw) { return (std::uint64_t{1} << 63) - 4 + draw.below(8); })}},
+          .contains =
+              [](const ExpansionCase<T>& c) {
+                thread_local ExactWords words;
+                if (c.x.size() != 4 || !exact_words<T>(c.x, words)) return false;
+                const oracle::Dyadic n = sum_of_words<T>(c.x);
+                return n.is_integer() && n >= -oracle::Dyadic::scaled(1, 63) && n < oracle::Dyadic::scaled(1, 63);
+              },
+          .accepts = "integers of 64 bits, as the sum of four words"};
 }
 
 }  // namespace assay

@@ -69,6 +69,11 @@ Judgement judge_renormalized(std::span<const Dyadic> x, int p) {
   return judge_neighbours(x, p, Dyadic::scaled(1, -1) + Dyadic::scaled(5, -p), false);
 }
 
+Judgement judge_first_pair(const Dyadic& first, const Dyadic& second, int p) {
+  const Dyadic pair[] = {first, second};
+  return judge_neighbours(pair, p, Dyadic::scaled(1, -1) + Dyadic::scaled(4, -p), false);
+}
+
 Judgement judge_shewchuk_nonoverlapping(std::span<const Dyadic> x) {
   return judge_terms(x, [](const Dyadic& uls, const Dyadic&, const Dyadic& later, std::size_t) {
     return judge_size(later, uls, true);

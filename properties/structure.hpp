@@ -52,6 +52,8 @@ Judgement judge_priest_nonoverlapping(std::span<const oracle::Dyadic> x, int p);
 Judgement judge_bailey_nonoverlapping(std::span<const oracle::Dyadic> x, int p);
 /// |xᵢ₊₁| ≤ (1/2 + 2^(−p+2) + 2^(−p))·ulp(xᵢ): what the renormalization promises.
 Judgement judge_renormalized(std::span<const oracle::Dyadic> x, int p);
+/// |second| ≤ (1/2 + 2^(−p+2))·ulp(first): what one pass of VecSumErr gives its first two words.
+Judgement judge_first_pair(const oracle::Dyadic& first, const oracle::Dyadic& second, int p);
 
 // Every two words that are not zero, wherever zeros lie between them: |xⱼ| for j > i against uls(xᵢ).
 
