@@ -19,9 +19,13 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Unasked::count)>
 /// With so many numbers behind one name they are numbers of terms; with fewer they tell algorithms apart (dw.mul1 … 3).
 constexpr std::size_t fewest_terms = 4;
 
+/// So many statements of one claim are written out, each with its numbers of terms.
+constexpr std::size_t most_statements = 4;
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// "certified_add16" as "certified_add" and 16; number 0 without digits at the end.
+/// "certified_add16" as "certified_add" and 16, "renormalize16_to_8" as "renormalize2K_to_" and 8; number 0 without
+/// digits at the end.
 struct Operation {
   std::string stem;
   int number = 0;
@@ -35,7 +39,11 @@ Operation operation_of(const std::string& property) {
   Operation operation{name.substr(0, end), 0};
   if (const auto parsed = std::from_chars(name.data() + end, name.data() + name.size(), operation.number);
       parsed.ec != std::errc{}) {
-    operation = {name, 0};
+    return {name, 0};
+  }
+  const std::string twice = std::to_string(2 * operation.number) + "_to_";
+  if (end > twice.size() && operation.stem.ends_with(twice) && !is_digit(operation.stem[end - twice.size() - 1])) {
+    operation.stem.replace(end - twice.size(), twice.size(), "2K_to_");
   }
   return operation;
 }
@@ -77,18 +85,36 @@ std::string with_k(const std::string& text, int number) {
   return out;
 }
 
-/// One statement for all numbers of terms.
+/// One statement for all numbers of terms, or each of a few with its numbers, or the first and the last.
 std::string common_statement(const std::map<int, std::string>& by_number) {
   const auto& [least, first] = *by_number.begin();
-  const auto& [most, last] = *by_number.rbegin();
-  const auto agree = [&](auto&& text_of) {
-    return std::all_of(by_number.begin(), by_number.end(),
-                       [&](const auto& each) { return text_of(each.second, each.first) == text_of(first, least); });
+  const bool only_in_k = std::all_of(by_number.begin(), by_number.end(), [&](const auto& each) {
+    return with_k(each.second, each.first) == with_k(first, least);
+  });
+  const bool same =
+      std::all_of(by_number.begin(), by_number.end(), [&](const auto& each) { return each.second == first; });
+  if (same || only_in_k) return same ? first : with_k(first, least);
+  struct Run {
+    int from;
+    int to;
+    const std::string* statement;
   };
-  if (agree([](const std::string& text, int) { return text; })) return first;
-  if (agree(with_k)) return with_k(first, least);
-  return "K = " + std::to_string(least) + ": " + first + (by_number.size() > 2 ? "; …; " : "; ") +
-         "K = " + std::to_string(most) + ": " + last;
+  std::vector<Run> runs;
+  for (const auto& [number, statement] : by_number) {
+    if (runs.empty() || *runs.back().statement != statement) runs.push_back({number, number, &statement});
+    runs.back().to = number;
+  }
+  std::string text;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (runs.size() > most_statements && i == 1) {
+      text += "; …";
+      i = runs.size() - 1;
+    }
+    const Run& run = runs[i];
+    text += (i == 0 ? "K = " : "; K = ") + std::to_string(run.from) +
+            (run.to > run.from ? " … " + std::to_string(run.to) : "") + ": " + *run.statement;
+  }
+  return text;
 }
 
 /// A family's overview in the making, its rows in the order met.

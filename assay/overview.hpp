@@ -23,7 +23,8 @@ struct OverviewCell {
 struct OverviewRow {
   std::string operation;  ///< with K for the number of terms where those are the columns
   std::string claim;
-  std::string statement;  ///< with K likewise; where it differs otherwise, those of the first and last columns
+  std::string
+      statement;  ///< with K likewise; where it differs otherwise, each with its numbers, or the first and the last
   std::string source;
   bool numeric = false;                                       ///< judged by error/bound
   std::uint64_t executed = 0;                                 ///< cases of all cells and executors

@@ -43,11 +43,34 @@ TEST(Overview, WritesKWhereStatementsDifferByIt) {
   EXPECT_EQ(overviews(by_terms())[0].rows[0].statement, "|s − (x + y)| ≤ Ku|x + y|");
 }
 
-TEST(Overview, NamesTheFirstAndTheLastOfOtherStatements) {
+TEST(Overview, WritesAFewStatementsWithTheirNumbers) {
   Summary summary = by_terms();
-  summary.properties.back().info.claims[0].statement = "s = x + y";
-  summary.properties[6].info.claims[0].statement = "s = x + y";
-  EXPECT_EQ(overviews(summary)[0].rows[0].statement, "K = 1: |s − (x + y)| ≤ 1u|x + y|; …; K = 4: s = x + y");
+  for (std::size_t i = 0; i < summary.properties.size(); ++i) {
+    summary.properties[i].info.claims[0].statement = i < 2 ? "s = x + y" : "|s − (x + y)| ≤ 2u|x + y|";
+  }
+  EXPECT_EQ(overviews(summary)[0].rows[0].statement, "K = 1: s = x + y; K = 2 … 4: |s − (x + y)| ≤ 2u|x + y|");
+}
+
+TEST(Overview, WritesTheFirstAndTheLastOfManyStatements) {
+  Summary summary;
+  for (int k = 1; k <= 6; ++k) {
+    summary.properties.push_back(sample::property("expansion.add" + std::to_string(k), false, 20));
+    summary.properties.back().info.claims[0].statement = "≤ " + std::to_string(k * k) + "u";
+  }
+  EXPECT_EQ(overviews(summary)[0].rows[0].statement, "K = 1: ≤ 1u; …; K = 6: ≤ 36u");
+}
+
+TEST(Overview, PutsHalvingsIntoOneRow) {
+  Summary summary;
+  for (const std::string name :
+       {"renormalize16_to_8", "renormalize2_to_1", "renormalize4_to_2", "renormalize5_to_2", "renormalize8_to_4"}) {
+    summary.properties.push_back(sample::property("expansion." + name, false, 20));
+  }
+  const auto all = overviews(summary);
+  ASSERT_EQ(all[0].rows.size(), 2u);
+  EXPECT_EQ(all[0].rows[0].operation, "renormalize2K_to_K");
+  EXPECT_EQ(all[0].rows[0].cells.size(), 4u);
+  EXPECT_EQ(all[0].rows[1].operation, "renormalize5_to_K");
 }
 
 TEST(Overview, TakesThreeNumbersForNamesOfAlgorithms) {
