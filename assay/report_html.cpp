@@ -440,8 +440,16 @@ std::string families_html(const Summary& summary, const std::map<std::string, Gr
       }
     }
   }
+  const std::vector<Overview> all = overviews(summary);
   std::string html;
-  for (const Overview& overview : overviews(summary)) {
+  if (all.size() > 1) {
+    html += "<p>";
+    for (const Overview& overview : all) {
+      html += "<a href=\"#f-" + escaped(overview.family) + "\">" + escaped(overview.family) + "</a> ";
+    }
+    html += "</p>\n";
+  }
+  for (const Overview& overview : all) {
     const ClaimTable& table = tables[overview.family];
     html += "<h3 id=\"f-" + escaped(overview.family) + "\">" + escaped(overview.family) + "</h3>\n" +
             overview_html(overview) + "<details><summary>All " + grouped(table.claims) + " claims of " +
