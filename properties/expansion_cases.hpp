@@ -410,9 +410,11 @@ inline std::string text_of(Overlap condition) {
     case Overlap::p_minus_2:
       return "overlap by at most p − 2 digits";
     case Overlap::in_pairs:
+      return "overlap by at most p − 2 digits, single pairs by p";
+    case Overlap::merged:
       break;
   }
-  return "overlap by at most p − 2 digits, single pairs by p";
+  return "overlap by at most p − 1 digits, single pairs by p";
 }
 
 /// Lists of n terms that meet the condition, with interleaved zeros, in the box of sums.
