@@ -476,56 +476,81 @@ ASSAY_HD constexpr Expansion<T, K> half(const Expansion<T, K>& x) {
   return z;
 }
 
+/// The leading words of a that matter for R words.
+template <int R, class T, int K>
+ASSAY_HD constexpr auto leading_words(const Expansion<T, K>& a) {
+  return truncate<(K < R ? K : R)>(a);
+}
+
+/// a·b, c − a·b in R words with a·b in P, and x + y·d, as functions that the iterations share.
+template <int R, class T, int K, int L>
+ASSAY_HD ASSAY_NOINLINE constexpr Expansion<T, R> product(const Expansion<T, K>& a, const Expansion<T, L>& b) {
+  return certified_mul<R>(a, b);
+}
+template <int R, int P, class T, int J, int K, int L>
+ASSAY_HD ASSAY_NOINLINE constexpr Expansion<T, R> residual(const Expansion<T, J>& c, const Expansion<T, K>& a,
+                                                           const Expansion<T, L>& b) {
+  return certified_add<R>(c, negate(product<P>(a, b)));
+}
+template <int R, class T, int K, int L, int J>
+ASSAY_HD ASSAY_NOINLINE constexpr Expansion<T, R> corrected(const Expansion<T, K>& x, const Expansion<T, L>& y,
+                                                            const Expansion<T, J>& d) {
+  return certified_add<R>(x, product<J>(y, d));
+}
+
 }  // namespace detail
 
 /// z ≈ 1/a, relative error ≤ 2^(−(p−3)R−1) for p ≥ 24, JMP2014's bound (R = 2^q there).
 /// Newton, x + x(1 − ax), from half the words; 1 − ax cancels its leading words exactly. Requires: a_0 ≠ 0.
+/// For R ≥ 2 the operations for h = R/2 + 1 words (1 for R = 2), two certified products and two certified sums.
 template <int R, class T, int K>
-ASSAY_HD constexpr Expansion<T, R> reciprocal(const Expansion<T, K>& a) {
+ASSAY_HD ASSAY_NOINLINE constexpr Expansion<T, R> reciprocal(const Expansion<T, K>& a) {
   if constexpr (R == 1) {
     return {{T(1) / a.x[0]}};
   } else {
     constexpr int start = detail::start_words(R);
-    const auto x = reciprocal<start>(a);
-    const auto residual = certified_add<R - start + 1>(from<1>(T(1)), negate(certified_mul<R>(a, x)));
-    return certified_add<R>(x, certified_mul<R - start + 1>(x, residual));
+    constexpr int rest = R - start + 1;
+    const auto x = reciprocal<start>(detail::leading_words<start>(a));
+    return detail::corrected<R>(x, x, detail::residual<rest, R>(from<1>(T(1)), a, x));
   }
 }
 
 /// z ≈ b/a, relative error ≤ 2^(−(p−3)R−1) for p ≥ 24.
 /// q + x(b − aq) with x ≈ 1/a and q ≈ bx in half the words (Karp, Markstein, ACM TOMS 23(4), 1997). Requires: a_0 ≠ 0.
+/// For R ≥ 2 a reciprocal of h = R/2 + 1 words (1 for R = 2), three certified products and two certified sums.
 template <int R, class T, int K, int L>
 ASSAY_HD constexpr Expansion<T, R> div(const Expansion<T, K>& b, const Expansion<T, L>& a) {
   if constexpr (R == 1) {
     return {{b.x[0] / a.x[0]}};
   } else {
     constexpr int start = detail::start_words(R);
-    const auto x = reciprocal<start>(a);
-    const auto q = certified_mul<start>(b, x);
-    const auto residual = certified_add<R - start + 1>(b, negate(certified_mul<R>(a, q)));
-    return certified_add<R>(q, certified_mul<R - start + 1>(x, residual));
+    constexpr int rest = R - start + 1;
+    const auto x = reciprocal<start>(detail::leading_words<start>(a));
+    const auto q = detail::product<start>(detail::leading_words<start>(b), x);
+    return detail::corrected<R>(q, x, detail::residual<rest, R>(b, a, q));
   }
 }
 
 /// z ≈ 1/√a, relative error ≤ 2^(−(p−3)R−1) for p ≥ 24, JMMP's bound (R = 2^q there).
 /// Newton, x + (x/2)(1 − ax²), from half the words. Requires: a_0 > 0.
+/// For R ≥ 2 the operations for h = R/2 + 1 words (1 for R = 2), three certified products and two certified sums.
 template <int R, class T, int K>
-ASSAY_HD constexpr Expansion<T, R> rsqrt(const Expansion<T, K>& a) {
+ASSAY_HD ASSAY_NOINLINE constexpr Expansion<T, R> rsqrt(const Expansion<T, K>& a) {
   using assay::sqrt;
   if constexpr (R == 1) {
     return {{T(1) / sqrt(a.x[0])}};
   } else {
     constexpr int start = detail::start_words(R);
-    const auto x = rsqrt<start>(a);
-    const auto square = certified_mul<R>(a, certified_mul<R>(x, x));
-    const auto residual = certified_add<R - start + 1>(from<1>(T(1)), negate(square));
-    return certified_add<R>(x, certified_mul<R - start + 1>(detail::half(x), residual));
+    constexpr int rest = R - start + 1;
+    const auto x = rsqrt<start>(detail::leading_words<start>(a));
+    const auto d = detail::residual<rest, R>(from<1>(T(1)), a, detail::product<R>(x, x));
+    return detail::corrected<R>(x, detail::half(x), d);
   }
 }
 
 /// z ≈ √a, relative error ≤ 2^(−(p−3)R−1) for p ≥ 24; √0 = 0.
 /// s + (x/2)(a − s²) with x ≈ 1/√a and s ≈ ax in half the words (Karp, Markstein, ACM TOMS 23(4), 1997). Requires: a_0
-/// ≥ 0.
+/// ≥ 0. For R ≥ 2 a reciprocal root of h = R/2 + 1 words (1 for R = 2), three certified products, two certified sums.
 template <int R, class T, int K>
 ASSAY_HD constexpr Expansion<T, R> sqrt(const Expansion<T, K>& a) {
   using assay::sqrt;
@@ -536,10 +561,10 @@ ASSAY_HD constexpr Expansion<T, R> sqrt(const Expansion<T, K>& a) {
       return from<R>(T(0));
     }
     constexpr int start = detail::start_words(R);
-    const auto x = rsqrt<start>(a);
-    const auto s = certified_mul<start>(a, x);
-    const auto residual = certified_add<R - start + 1>(a, negate(certified_mul<R>(s, s)));
-    return certified_add<R>(s, certified_mul<R - start + 1>(detail::half(x), residual));
+    constexpr int rest = R - start + 1;
+    const auto x = rsqrt<start>(detail::leading_words<start>(a));
+    const auto s = detail::product<start>(detail::leading_words<start>(a), x);
+    return detail::corrected<R>(s, detail::half(x), detail::residual<rest, R>(a, s, s));
   }
 }
 

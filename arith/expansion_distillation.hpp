@@ -27,8 +27,8 @@ namespace expansion {
 
 namespace detail {
 
-/// How far nvcc unrolls a loop of n steps: entirely up to 20, not at all beyond.
-constexpr int unrolled(int n) { return n <= 20 ? (n < 1 ? 1 : n) : 1; }
+/// How far nvcc unrolls a loop of n steps: entirely up to 32, not at all beyond.
+constexpr int unrolled(int n) { return n <= 32 ? (n < 1 ? 1 : n) : 1; }
 
 }  // namespace detail
 
@@ -46,41 +46,50 @@ ASSAY_HD constexpr void vec_sum(T (&x)[N]) {
   }
 }
 
+namespace detail {
+
+/// f[j] = x for a j ≤ most that is known only at run time; nothing for j ≥ M. Written as a choice for every word, so
+/// that f stays in registers.
+template <class T, int M>
+ASSAY_HD constexpr void put(T x, int j, int most, T (&f)[M]) {
+  ASSAY_UNROLL(unrolled(M))
+  for (int k = 0; k < M; ++k) {
+    if (k <= most) {
+      f[k] = k == j ? x : f[k];
+    }
+  }
+}
+
+}  // namespace detail
+
 /// f: the same sum from the first word to the last, an output word for each nonzero error and zeros behind, cut off
 /// after M words; exact where no more than M come out. Shewchuk-nonoverlapping words e become ulp-nonoverlapping. The
 /// last TwoSum puts out both its words: without the second the error of the last step would be lost. VecSumErrBranch:
 /// JMMP, Algorithm 6. 7(N − 2) + 6 operations for N ≥ 2, N − 1 TwoSums and N − 2 tests for 0; the published count 7(N −
-/// 2) + 1 has N − 2 TwoSums and N − 1 tests: it leaves the last TwoSum out and tests once more. The output index
-/// depends on the data, the number of steps does not.
+/// 2) + 1 has N − 2 TwoSums and N − 1 tests: it leaves the last TwoSum out and tests once more. No branch: the output
+/// index depends on the data, the number of steps does not.
 template <int M, class T, int N>
 ASSAY_HD constexpr void vec_sum_err_branch(const T (&e)[N], T (&f)[M]) {
-  // Every step stores its word, and only a nonzero error advances: the next store keeps or overwrites it.
-  constexpr int size = (M > N ? M : N) + 1;
-  T words[size];
   ASSAY_UNROLL(detail::unrolled(M))
   for (int i = 0; i < M; ++i) {
-    words[i] = T(0);
+    f[i] = T(0);
   }
   int j = 0;
   T eps = e[0];
   ASSAY_UNROLL(detail::unrolled(N - 2))
-  for (int i = 1; i < N - 1; ++i) {
-    const Sum<T> z = two_sum(eps, e[i]);
+  for (int i = 0; i < N - 2; ++i) {
+    const Sum<T> z = two_sum(eps, e[i + 1]);
     const bool inexact = z.e != T(0);
-    words[j] = z.s;
+    detail::put(z.s, j, i, f);
     j += inexact ? 1 : 0;
     eps = inexact ? z.e : z.s;
   }
   if constexpr (N > 1) {
     const Sum<T> z = two_sum(eps, e[N - 1]);
-    words[j] = z.s;
-    words[j + 1] = z.e;
+    detail::put(z.s, j, N - 2, f);
+    detail::put(z.e, j + 1, N - 1, f);
   } else {
-    words[0] = eps;
-  }
-  ASSAY_UNROLL(detail::unrolled(M))
-  for (int i = 0; i < M; ++i) {
-    f[i] = words[i];
+    f[0] = eps;
   }
 }
 

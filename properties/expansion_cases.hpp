@@ -17,6 +17,7 @@
 #include "properties/codec.hpp"
 #include "properties/domain.hpp"
 #include "properties/draw.hpp"
+#include "properties/expansion_decimal.hpp"
 #include "properties/generators.hpp"
 #include "properties/structure.hpp"
 
@@ -215,23 +216,25 @@ std::vector<T> draw_cancelling_terms(Draw& draw, std::size_t n, Overlap conditio
   return x;
 }
 
-/// Powers of two p places apart, each half an ulp of the one before: m of them, and a tail between half an ulp and an
-/// ulp of the last, in which every place counts for the rounding of the last word kept.
+/// Powers of two p places apart, each half an ulp of the one before, and a tail: often m of them and a tail of half an
+/// ulp to an ulp of the last, in which every place counts for the rounding of the last word kept; otherwise fewer, and
+/// a tail that pushes their ties on.
 template <FloatingPoint T>
 std::vector<T> draw_tied_words(Draw& draw, std::size_t n, std::size_t m, Box box) {
   constexpr int p = FloatTraits<T>::precision;
   const int leading = draw_leading_exponent<T>(draw, Place::centre, static_cast<int>(n) * p, box);
+  const std::size_t ladder = draw.coin() ? m : std::min<std::size_t>(n, 2 + draw.below(m));
   const bool off = draw.coin();
   SignDraw signs(draw, draw.coin() ? Signs::same : Signs::mixed);
   std::vector<T> x(n);
   int exponent = leading;
   for (std::size_t i = 0; i < n; ++i) {
-    const bool tail = i >= m;
+    const bool tail = i >= ladder;
     const Significand kind = tail                ? Significand::any
                              : off && i + 1 == m ? Significand::low_bits
                                                  : Significand::power_of_two;
     x[i] = draw_word<T>(draw, kind, exponent, signs.next());
-    exponent -= p + (i + 1 == m ? 0 : tail ? static_cast<int>(draw.below(3)) : 0);
+    exponent -= p + (i + 1 == ladder && ladder == m ? 0 : i + 1 >= ladder ? static_cast<int>(draw.below(4)) : 0);
   }
   return x;
 }
@@ -285,6 +288,48 @@ std::vector<T> draw_kicked_carry(Draw& draw, std::size_t n, Box box) {
     x[i] = draw_word<T>(draw, Significand::any, below, draw.coin());
     below -= p + static_cast<int>(draw.below(4));
   }
+  return x;
+}
+
+/// x₀ even, and with H its half ulp and t that of H: the words 3H/2, −(H/2 − t) and t/4 or less behind it. The first
+/// two sums are ties, x₀ + H and H + t, and what is left is more than the half ulp t of H: renormalized, the second
+/// word is the one after H.
+template <FloatingPoint T>
+std::array<T, 4> draw_pushed_tie(Draw& draw, Box box) {
+  constexpr int p = FloatTraits<T>::precision;
+  const bool negative = draw.coin();
+  const int leading = draw_leading_exponent<T>(draw, Place::centre, 3 * p, box);
+  const int half = leading - p;
+  const int last = half - p - 2 - static_cast<int>(draw.below(2));
+  const std::uint64_t even = draw_significand<p>(draw, Significand::any) & ~std::uint64_t{1};
+  return {compose<T>(negative, even, leading - p + 1), compose<T>(negative, 3, half - 1),
+          compose<T>(!negative, (std::uint64_t{1} << (p - 1)) - 1, half - p),
+          last < full_box<T>().low ? T{} : compose<T>(negative, 1, last)};
+}
+
+/// Two terms with one exponent behind a larger one, so that VecSum leaves an odd multiple k·G of the last place G of
+/// the two, a zero, and G: 2^a, −(1 + kG), 2 − G, 2G, scaled.
+template <FloatingPoint T>
+std::array<T, 4> draw_tie_behind_zero(Draw& draw, Box box) {
+  constexpr int p = FloatTraits<T>::precision;
+  const bool negative = draw.coin();
+  const int above = draw.between(3, p - 2);
+  const int middle = draw_leading_exponent<T>(draw, Place::centre, 2 * p, {box.low, box.high - p}) - p + 1;
+  const std::uint64_t top = std::uint64_t{1} << (p - 1);
+  return {compose<T>(negative, 1, middle + p - 1 + above),
+          compose<T>(!negative, top + 2 * draw.below(std::uint64_t{1} << (p / 2)) + 1, middle),
+          compose<T>(negative, 2 * top - 1, middle), compose<T>(negative, 1, middle + 1)};
+}
+
+/// One of the two, if there is room and the condition allows it, and zeros behind.
+template <FloatingPoint T>
+std::vector<T> draw_pushed_terms(Draw& draw, std::size_t n, Overlap condition, Box box) {
+  if (n < 4)
+    return draw_terms_of<T>(draw, n, condition, {Gaps::near_p, Significand::low_bits, Signs::same, Place::centre}, box);
+  const bool pair = condition == Overlap::in_pairs && draw.coin();
+  const std::array<T, 4> four = pair ? draw_tie_behind_zero<T>(draw, box) : draw_pushed_tie<T>(draw, box);
+  std::vector<T> x(four.begin(), four.end());
+  x.resize(n);
   return x;
 }
 
@@ -388,6 +433,8 @@ std::vector<InputClass<ExpansionCase<T>>> renormalization_classes(std::size_t n,
       {"leading cancellation", 3,
        from([=](Draw& draw) { return detail::draw_cancelling_terms<T>(draw, n, condition, box); })},
       {"words half an ulp, a tail", 3, from([=](Draw& draw) { return detail::draw_tied_words<T>(draw, n, m, box); })},
+      {"ties that later terms push on", 1,
+       from([=](Draw& draw) { return detail::draw_pushed_terms<T>(draw, n, condition, box); })},
       {"lowest exponents", 1, terms(Gaps::any, Significand::any, Signs::mixed, Place::lowest)},
       {"highest exponents", 1, terms(Gaps::least, Significand::any, Signs::same, Place::highest)},
       {"anywhere", 1, terms(Gaps::any, Significand::any, Signs::mixed, Place::anywhere, 1)},
@@ -424,9 +471,11 @@ inline std::string text_of(Overlap condition) {
     case Overlap::p_minus_2:
       return "overlap by at most p − 2 digits";
     case Overlap::in_pairs:
+      return "overlap by at most p − 2 digits, single pairs by p";
+    case Overlap::merged:
       break;
   }
-  return "overlap by at most p − 2 digits, single pairs by p";
+  return "overlap by at most p − 1 digits, single pairs by p";
 }
 
 /// Lists of n terms that meet the condition, with interleaved zeros, in the box of sums.
@@ -616,7 +665,8 @@ std::vector<InputClass<ExpansionPairCase<T>>> expansion_pair_classes(std::size_t
       {"leading words up to k·p places apart", 2, both(Style::any, Signs::mixed, static_cast<int>(k) * p)},
       {"carry chain", 3, drawn<ExpansionPairCase<T>>([=](Draw& draw) {
          const int exponent = detail::draw_leading_exponent<T>(draw, Place::centre, span, box);
-         auto x = detail::draw_expansion<T>(draw, k, k, Style::all_ones, Signs::same, exponent);
+         const Style style = draw.coin() ? Style::all_ones : Style::tied;
+         auto x = detail::draw_expansion<T>(draw, k, k, style, Signs::same, exponent);
          const int depth = exponent - draw.between(0, static_cast<int>(k) * p + 1);
          auto y =
              detail::draw_expansion<T>(draw, k, 1 + draw.below(k), Style::tied, Signs::mixed, std::max(depth, box.low));
@@ -624,6 +674,18 @@ std::vector<InputClass<ExpansionPairCase<T>>> expansion_pair_classes(std::size_t
        })},
       {"leading cancellation", 4, cancelling(false)},
       {"total cancellation", 1, cancelling(true)},
+      {"ties that later words push on", 1, drawn<ExpansionPairCase<T>>([=](Draw& draw) {
+         const Box room{std::min(box.low + p + 3, box.high), box.high};  // for y₀, p + 2 places below x₀
+         const std::array<T, 4> four = detail::draw_pushed_tie<T>(draw, room);
+         ExpansionPairCase<T> c{std::vector<T>(k), std::vector<T>(k)};
+         c.x[0] = four[0];
+         c.y[0] = four[2];
+         if (k > 1) {
+           c.x[1] = four[1];
+           c.y[1] = four[3];
+         }
+         return c;
+       })},
       {"fewer words", 2, both(Style::any, Signs::mixed, p, Place::centre, true)},
       {"lowest exponents", 1, both(Style::any, Signs::mixed, p, Place::lowest)},
       {"highest exponents", 1, both(Style::any, Signs::mixed, 3, Place::highest)},
@@ -678,6 +740,32 @@ Domain<ExpansionPairCase<T>> expansion_pair_domain(std::size_t k, Box box, bool 
 template <FloatingPoint T>
 Domain<ExpansionPairCase<T>> expansion_pair_domain(std::size_t k) {
   return expansion_pair_domain<T>(k, expansion_sum_box(format_of<T>()));
+}
+
+/// Two factors of k words, leading words in the box; a class of their own has products that are close to one word, or
+/// would be if x were its leading word alone: the words of the product cancel.
+template <FloatingPoint T>
+Domain<ExpansionPairCase<T>> product_domain(std::size_t k, Box box) {
+  Domain<ExpansionPairCase<T>> domain = expansion_pair_domain<T>(k, box);
+  domain.classes.push_back(
+      {"product close to a number", 3, drawn<ExpansionPairCase<T>>([=](Draw& draw) {
+         using detail::Place;
+         const int span = detail::span_of_words<T>(k);
+         const int ex = detail::draw_leading_exponent<T>(draw, Place::centre, span, box);
+         const int ey =
+             std::clamp(detail::draw_leading_exponent<T>(draw, Place::centre, span, box), box.low + 1, box.high - 1);
+         auto x = detail::draw_expansion<T>(draw, k, k, detail::WordStyle::wide, detail::Signs::mixed, ex);
+         const T product = draw_number<T>(draw, Significand::any, ex + ey);
+         const oracle::Dyadic divisor = draw.coin() ? value_of(x[0]) : sum_of_words<T>(x);
+         const oracle::Rational quotient = oracle::quotient(value_of(product), divisor);
+         ExpansionPairCase<T> c{std::move(x), {}};
+         for (const std::uint64_t bits : nearest_words(format_of<T>(), quotient, k)) {
+           c.y.push_back(number_of<T>(bits));
+         }
+         if (draw.coin()) std::swap(c.x, c.y);
+         return c;
+       })});
+  return domain;
 }
 
 /// x rounded toward zero, and to the nearer end of −2⁶³ … 2⁶³ − 1 beyond it.

@@ -101,14 +101,17 @@ Judgement judge_uls_nonoverlapping(std::span<const Dyadic> x) {
 
 bool overlaps(std::span<const Dyadic> x, Overlap condition) {
   const Dyadic* last = nullptr;
-  bool last_close = false;
+  long before = 2;  // the difference before
   for (const Dyadic& each : x) {
     if (each.is_zero()) continue;
     if (last != nullptr) {
       const long gap = last->exponent() - each.exponent();
-      const long least = condition == Overlap::p_minus_1 ? 1 : condition == Overlap::p_minus_2 || last_close ? 2 : 0;
+      const long least = condition == Overlap::p_minus_1   ? 1
+                         : condition == Overlap::p_minus_2 ? 2
+                         : condition == Overlap::in_pairs  ? (before < 2 ? 2 : 0)
+                                                           : (before < 2 ? 1 : 0);
       if (gap < least) return false;
-      last_close = gap < 2;
+      before = gap;
     }
     last = &each;
   }
