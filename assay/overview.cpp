@@ -178,13 +178,13 @@ void add(const PropertySummary& property, Draft& draft) {
   }
 }
 
-/// Three significant decimals, two of very small and large ones; where they would read 1 without being it, four or its
-/// side.
+/// Three significant decimals, two of small and large ones, one of very large ones; where they would read 1 without
+/// being it, four or its side.
 std::string short_ratio(double ratio) {
   if (ratio < 0) return "–";
   if (std::isinf(ratio)) return "∞";
   const bool moderate = ratio == 0 || (ratio > 0x1p-10 && ratio < 0x1p+10);
-  for (int precision = moderate ? 3 : 2; precision <= 4; ++precision) {
+  for (int precision = moderate ? 3 : ratio < 0x1p+20 ? 2 : 1; precision <= 4; ++precision) {
     std::array<char, 64> buffer;
     const auto [end, error] =
         std::to_chars(buffer.data(), buffer.data() + buffer.size(), ratio, std::chars_format::general, precision);

@@ -16,7 +16,7 @@ namespace assay {
 namespace {
 
 /// More pictures than these make a page heavy.
-constexpr std::size_t most_plots = 800;
+constexpr std::size_t most_plots = 600;
 constexpr std::size_t most_words = 12;
 
 constexpr const char* style = R"(
@@ -111,6 +111,46 @@ std::string tightness_cell(const ClaimTally& tally, const std::string& rigor) {
   return text;
 }
 
+/// Rows of a table. Those that differ by nothing but the executor become one.
+class Rows {
+ public:
+  /// Where the executor stands in a row.
+  static constexpr char on = '\x01';
+
+  /// `cells`: what stands between <tr> and </tr>. The first row of an id is where links to it lead.
+  void add(const std::string& executor, const std::string& cells, const std::string& id = "") {
+    const auto [at, added] = places_.try_emplace(cells, rows_.size());
+    if (added) {
+      rows_.push_back({cells, executor, id});
+    } else {
+      rows_[at->second].executors += ", " + executor;
+    }
+  }
+  bool empty() const { return rows_.empty(); }
+  std::string html() const {
+    std::string text;
+    std::set<std::string> ids;
+    for (const Row& row : rows_) {
+      const bool target = !row.id.empty() && ids.insert(row.id).second;
+      text += "<tr" + (target ? " id=\"" + row.id + "\">" : ">");
+      const std::size_t at = row.cells.find(on);
+      text += at == std::string::npos ? row.cells
+                                      : row.cells.substr(0, at) + escaped(row.executors) + row.cells.substr(at + 1);
+      text += "</tr>\n";
+    }
+    return text;
+  }
+
+ private:
+  struct Row {
+    std::string cells;
+    std::string executors;
+    std::string id;
+  };
+  std::vector<Row> rows_;
+  std::map<std::string, std::size_t> places_;
+};
+
 /// Inputs of a case: each number in hexadecimal with its decimal; long lists by their ends.
 std::string inputs_html(const CaseFile& file) {
   const Json fields = case_to_json(file).at("case");
@@ -153,15 +193,15 @@ std::string got_html(const CaseFile& file) {
 
 std::string replay(const CaseFile& file) { return code("assay replay " + case_id(file)); }
 
-/// One row of a table of saved cases.
-std::string case_row(const std::string& claim, const std::string& executor, const CaseFile& file, double ratio) {
+/// The cells of a saved case.
+std::string case_cells(const std::string& claim, const CaseFile& file, double ratio) {
   const std::string exact = file.evidence ? file.evidence->exact : "";
   const std::string ulps = file.evidence ? signed_ulps(file.evidence->ulps) : "";
-  return "<tr><td class=k>" + escaped(claim) + "<br><span class=\"soft small\">" + escaped(executor) +
-         "</span></td><td>" + inputs_html(file) + "</td><td>" + got_html(file) +
+  return "<td class=k>" + escaped(claim) + "<br><span class=\"soft small\">" + Rows::on + "</span></td><td>" +
+         inputs_html(file) + "</td><td>" + got_html(file) +
          (exact.empty() ? "" : "<div class=\"soft small\">exact " + escaped(exact) + "</div>") + "</td><td class=n>" +
          ratio_text(ratio) + (ulps.empty() ? "" : "<div class=\"soft small\">" + escaped(ulps) + "</div>") +
-         "</td><td class=k>" + replay(file) + "</td></tr>\n";
+         "</td><td class=k>" + replay(file) + "</td>";
 }
 
 constexpr const char* case_head =
@@ -255,72 +295,89 @@ std::string property_section(const std::string& name, const Group& group, const 
               grouped(planned) + " of " + grouped(property->requested) + " cases</p>\n";
     }
     if (property->stopped_by) {
-      html += "<h4>Stopped by this case on " + escaped(property->executor) + "</h4>\n" + case_head +
-              case_row(property->stopped_by->claim.empty() ? "–" : property->stopped_by->claim, property->executor,
-                       *property->stopped_by, -1) +
+      Rows stop;
+      stop.add(property->executor, case_cells(property->stopped_by->claim.empty() ? "–" : property->stopped_by->claim,
+                                              *property->stopped_by, -1));
+      html += "<h4>Stopped by this case on " + escaped(property->executor) + "</h4>\n" + case_head + stop.html() +
               "</table></div>\n";
     }
   }
 
-  html +=
-      "<h4>Claims</h4><div class=scroll><table><tr><th>claim</th><th>on</th><th>verdict</th><th>promise</th><th "
-      "class=n>executed</th>"
-      "<th class=n>rejected</th><th class=n>violated</th><th class=n>corpus</th></tr>\n";
-  std::string failures;
-  std::string hardest;
+  Rows claims;
+  Rows failures;
+  Rows hardest;
+  Rows classes;
   for (const PropertySummary* property : group) {
     const std::uint64_t rejected = total(property->tally).rejected;
+    const std::string& on = property->executor;
+    std::string plain;
     for (std::size_t c = 0; c < property->findings.size(); ++c) {
       const ClaimInfo& claim = property->info.claims[c];
       const ClaimTally& tally = property->tally.claims[c];
       const ClaimFinding& finding = property->findings[c];
-      html += "<tr" + (property == group.front() ? " id=\"" + anchor(name, claim.id) + "\"" : "") + "><td class=k>" +
-              escaped(claim.id) + "</td><td class=k>" + escaped(property->executor) + "</td><td class=k>" +
-              badge(finding.verdict) + "</td><td>" + escaped(claim.statement) + "<div class=\"soft small\">" +
-              escaped(claim.source) +
-              (claim.preconditions.empty() ? "" : "; requires " + escaped(claim.preconditions)) +
-              "</div></td><td class=n>" + grouped(tally.executed) + "</td><td class=n>" +
-              grouped(rejected + tally.rejected) + "</td><td class=n>" + grouped(tally.violated) + "</td><td class=n>" +
-              grouped(finding.corpus_executed) + "</td></tr>\n";
+      if (finding.verdict == Finding::holds && is_unasked(claim.id)) {
+        plain += (plain.empty() ? "" : ", ") + claim.id;
+      } else {
+        claims.add(on,
+                   "<td class=k>" + escaped(claim.id) + "</td><td class=k>" + Rows::on + "</td><td class=k>" +
+                       badge(finding.verdict) + "</td><td>" + escaped(claim.statement) + "<div class=\"soft small\">" +
+                       escaped(claim.source) +
+                       (claim.preconditions.empty() ? "" : "; requires " + escaped(claim.preconditions)) +
+                       "</div></td><td class=n>" + grouped(tally.executed) + "</td><td class=n>" +
+                       grouped(rejected + tally.rejected) + "</td><td class=n>" + grouped(tally.violated) +
+                       "</td><td class=n>" + grouped(finding.corpus_executed) + "</td>",
+                   anchor(name, claim.id));
+      }
       if (finding.failure) {
-        failures += case_row(claim.id, property->executor, *finding.failure,
-                             finding.failure->evidence ? finding.failure->evidence->ratio : -1);
-        failures += "<tr><td></td><td colspan=4 class=\"soft small\">" +
+        failures.add(on, case_cells(claim.id, *finding.failure,
+                                    finding.failure->evidence ? finding.failure->evidence->ratio : -1));
+        failures.add(
+            on, "<td class=\"soft small\">" + escaped(claim.id) + " on " + Rows::on +
+                    "</td><td colspan=4 class=\"soft small\">" +
                     std::string(finding.failing_number == no_case ? "from the corpus"
                                                                   : "from case " + grouped(finding.failing_number)) +
                     "; " + grouped(finding.shrink_tried) + " smaller candidates tried" +
                     (finding.shrink_minimal ? ", none of the next ones fails" : "") + "; failed " +
-                    std::to_string(finding.reproduced) + " of 3 repetitions</td></tr>\n";
+                    std::to_string(finding.reproduced) + " of 3 repetitions</td>");
       }
       if (finding.hardest && has_numeric_tightness(tally)) {
-        hardest += case_row(claim.id, property->executor, *finding.hardest, tally.worst.ratio);
+        hardest.add(on, case_cells(claim.id, *finding.hardest, tally.worst.ratio));
       }
       for (const std::string& id : finding.corpus_surprises) {
-        failures += "<tr><td class=k>" + escaped(claim.id) +
-                    "</td><td colspan=3>a corpus case whose verdict was not the expected one</td><td class=k>" +
-                    code("assay replay " + id) + "</td></tr>\n";
+        failures.add(on, "<td class=k>" + escaped(claim.id) + "<br><span class=\"soft small\">" + Rows::on +
+                             "</span></td><td colspan=3>a corpus case whose verdict was not the expected one</td>"
+                             "<td class=k>" +
+                             code("assay replay " + id) + "</td>");
       }
     }
-  }
-  html += "</table></div>\n";
-  if (!failures.empty())
-    html += std::string("<h4>Counterexamples, shrunk</h4>\n") + case_head + failures + "</table></div>\n";
-  if (!hardest.empty()) html += std::string("<h4>Worst cases</h4>\n") + case_head + hardest + "</table></div>\n";
-  if (!figures.empty()) html += "<h4>Error against bound</h4><div class=plots>\n" + figures + "</div>\n";
-  html +=
-      "<h4>Classes drawn</h4><div class=scroll><table><tr><th>class</th><th>on</th><th class=n>planned</th><th "
-      "class=n>executed</th>"
-      "<th class=n>rejected</th><th class=n>inexact</th></tr>\n";
-  for (const PropertySummary* property : group) {
+    if (!plain.empty()) {
+      claims.add(on, std::string("<td class=\"soft small\">of every property</td><td class=k>") + Rows::on +
+                         "</td><td class=k>" + badge(Finding::holds) + "</td><td colspan=5 class=\"soft small\">" +
+                         escaped(plain) + "</td>");
+    }
     for (std::size_t i = 0; i < property->tally.classes.size(); ++i) {
       const Tally::ByClass& each = property->tally.classes[i];
-      html += "<tr><td>" + escaped(property->info.classes[i].name) + "</td><td class=k>" + escaped(property->executor) +
-              "</td><td class=n>" + grouped(each.planned) + "</td><td class=n>" + grouped(each.executed) +
-              "</td><td class=n>" + grouped(each.rejected) + "</td><td class=n>" + grouped(each.inexact) +
-              "</td></tr>\n";
+      classes.add(on, "<td>" + escaped(property->info.classes[i].name) + "</td><td class=k>" + Rows::on +
+                          "</td><td class=n>" + grouped(each.planned) + "</td><td class=n>" + grouped(each.executed) +
+                          "</td><td class=n>" + grouped(each.rejected) + "</td><td class=n>" + grouped(each.inexact) +
+                          "</td>");
     }
   }
-  return html + "</table></div>\n</div></details>\n";
+  html +=
+      "<h4>Claims</h4><div class=scroll><table><tr><th>claim</th><th>on</th><th>verdict</th><th>promise</th><th "
+      "class=n>executed</th><th class=n>rejected</th><th class=n>violated</th><th class=n>corpus</th></tr>\n" +
+      claims.html() + "</table></div>\n";
+  if (!failures.empty()) {
+    html += std::string("<h4>Counterexamples, shrunk</h4>\n") + case_head + failures.html() + "</table></div>\n";
+  }
+  if (!hardest.empty()) {
+    html += std::string("<h4>Worst cases</h4>\n") + case_head + hardest.html() + "</table></div>\n";
+  }
+  if (!figures.empty()) html += "<h4>Error against bound</h4><div class=plots>\n" + figures + "</div>\n";
+  return html +
+         "<h4>Classes drawn</h4><div class=scroll><table><tr><th>class</th><th>on</th><th class=n>planned</th><th "
+         "class=n>executed</th><th class=n>rejected</th><th class=n>inexact</th></tr>\n" +
+         classes.html() + "</table></div>\n</div></details>\n";
 }
 
 std::string overview_cell(const OverviewRow& row, const std::string& format, int terms) {
@@ -414,6 +471,7 @@ std::string families_html(const Summary& summary, const std::map<std::string, Gr
   std::map<std::string, ClaimTable> tables;
   for (const auto& [name, group] : groups) {
     ClaimTable& table = tables[family_of(name)];
+    Rows rows;
     for (const PropertySummary* property : group) {
       std::uint64_t plain = 0;
       for (std::size_t c = 0; c < property->findings.size(); ++c) {
@@ -426,19 +484,21 @@ std::string families_html(const Summary& summary, const std::map<std::string, Gr
           ++plain;
           continue;
         }
-        table.rows += "<tr><td class=k><a href=\"#" + anchor(name) + "\">" + escaped(name) + "</a>/" +
-                      escaped(claim.id) + "</td><td class=k>" + escaped(property->executor) + "</td><td class=k>" +
-                      badge(verdict) + "</td><td class=k>" + escaped(property->rigor) + "</td><td>" +
-                      escaped(claim.statement) + "<div class=\"soft small\">" + escaped(claim.source) +
-                      "</div></td><td class=n>" + tightness_cell(tally, property->rigor) + "</td></tr>\n";
+        rows.add(property->executor, "<td class=k><a href=\"#" + anchor(name, claim.id) + "\">" + escaped(name) +
+                                         "</a>/" + escaped(claim.id) + "</td><td class=k>" + Rows::on +
+                                         "</td><td class=k>" + badge(verdict) + "</td><td class=k>" +
+                                         escaped(property->rigor) + "</td><td>" + escaped(claim.statement) +
+                                         "<div class=\"soft small\">" + escaped(claim.source) +
+                                         "</div></td><td class=n>" + tightness_cell(tally, property->rigor) + "</td>");
       }
       if (plain > 0) {
-        table.rows += "<tr><td class=\"k soft\"><a href=\"#" + anchor(name) + "\">" + escaped(name) +
-                      "</a></td><td class=k>" + escaped(property->executor) + "</td><td class=k>" +
-                      badge(Finding::holds) + "</td><td></td><td class=\"soft small\">" + "and " +
-                      std::to_string(plain) + " made of every property</td><td></td></tr>\n";
+        rows.add(property->executor, "<td class=\"k soft\"><a href=\"#" + anchor(name) + "\">" + escaped(name) +
+                                         "</a></td><td class=k>" + Rows::on + "</td><td class=k>" +
+                                         badge(Finding::holds) + "</td><td></td><td class=\"soft small\">and " +
+                                         std::to_string(plain) + " made of every property</td><td></td>");
       }
     }
+    table.rows += rows.html();
   }
   const std::vector<Overview> all = overviews(summary);
   std::string html;

@@ -127,13 +127,23 @@ TEST(ReportHtml, LinksToPlacesThatExist) {
   }
 }
 
+TEST(ReportHtml, TellsOfExecutorsThatAgreeInOneRow) {
+  Summary summary;
+  summary.properties.push_back(sample::property("sum.kahan", false, 50));
+  summary.properties.push_back(summary.properties[0]);
+  summary.properties[1].executor = "cuda";
+  EXPECT_EQ(occurrences(report_html(summary), "<td class=k>host, cuda</td>"), 6u);
+  ++summary.properties[1].tally.claims[0].executed;
+  EXPECT_EQ(occurrences(report_html(summary), "<td class=k>host, cuda</td>"), 5u);
+}
+
 TEST(ReportHtml, GivesEveryPropertyAPictureBeforeAnyHasItsLast) {
   if (!draw(std::vector{histogram()})) GTEST_SKIP() << "no gnuplot";
   Summary summary;
   for (int i = 0; i < 500; ++i) summary.properties.push_back(sample::property("many.k" + std::to_string(i), false, 50));
   summary.properties.push_back(sample::property("zeta.last", false, 50));
   const std::string html = report_html(summary);
-  EXPECT_EQ(occurrences(html, "<figure>"), 800u);
+  EXPECT_EQ(occurrences(html, "<figure>"), 600u);
   EXPECT_THAT(html.substr(html.find("id=\"p-zeta.last\"")), HasSubstr("<figure>"));
 }
 
