@@ -197,6 +197,14 @@ auto vec_sum(std::size_t n) {
         structure("shewchuk_overlap_in_pairs", "|eⱼ| < uls(eᵢ) for i < j (false)", "docs/bounds/expansion.md, VecSum",
                   [](const ExactWords& words, int) { return judge_shewchuk_nonoverlapping(words); }))));
   }
+  if (n >= 4) {
+    claims.push_back(expected_refuted(under<T>(
+        Overlap::in_pairs,
+        structure("equal_powers_overlap_in_pairs",
+                  "|eⱼ| < uls(eᵢ) for i < j, neighbours that are equal powers of two excepted (false: a zero between)",
+                  "Popescu, Joldes, Muller, CAMPARY, March 2015, slide 30",
+                  [](const ExactWords& words, int) { return judge_shewchuk_or_equal_powers(words); }))));
+  }
   return on_terms<T>(named<T>("vec_sum", n), n, n, Distillation::vec_sum, std::move(claims));
 }
 
