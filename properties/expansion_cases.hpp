@@ -707,6 +707,20 @@ Domain<ExpansionPairCase<T>> expansion_pair_domain(std::size_t k) {
   return expansion_pair_domain<T>(k, expansion_sum_box(format_of<T>()));
 }
 
+namespace detail {
+
+/// The words nearest to q, as numbers.
+template <FloatingPoint T>
+std::vector<T> words_nearest_to(const oracle::Rational& q, std::size_t k) {
+  std::vector<T> words;
+  for (const std::uint64_t bits : nearest_words(format_of<T>(), q, k)) {
+    words.push_back(number_of<T>(bits));
+  }
+  return words;
+}
+
+}  // namespace detail
+
 /// Two factors of k words, leading words in the box. Two classes of their own: products that are close to one word, or
 /// would be if x were its leading word alone, so that the words of the product cancel; and products whose last word a
 /// tail decides.
@@ -749,6 +763,50 @@ Domain<ExpansionPairCase<T>> product_domain(std::size_t k, Box box) {
          return c;
        })});
   return domain;
+}
+
+namespace detail {
+
+/// k powers of two p places apart from 2^exponent on, and about half an ulp of the last one more: a result whose last
+/// word is hard to round.
+template <FloatingPoint T>
+oracle::Dyadic draw_hard_result(Draw& draw, std::size_t k, int exponent) {
+  constexpr int p = FloatTraits<T>::precision;
+  oracle::Dyadic sum;
+  for (std::size_t i = 0; i < k; ++i) {
+    sum += oracle::Dyadic::scaled(1, exponent - static_cast<long>(i) * p);
+  }
+  const auto tail = static_cast<std::int64_t>(draw.between(1 << 10, 3 << 10));
+  return sum + oracle::Dyadic::scaled(draw.coin() ? tail : -tail, exponent - static_cast<long>(k) * p - 11);
+}
+
+}  // namespace detail
+
+/// What undoes an operation, for operands with results that are hard to round.
+using Inverse = oracle::Rational (*)(const oracle::Dyadic& result);
+
+/// Operands of k words near inverse(r), r a result that is hard to round. `degree`: operand exponents are that times
+/// those of the result, but for a place.
+template <FloatingPoint T>
+InputClass<ExpansionCase<T>> hard_results_class(std::size_t k, Box box, Inverse inverse, int degree) {
+  return {"results whose last word is hard to round", 3, drawn<ExpansionCase<T>>([=](Draw& draw) {
+            const int most = std::min(8, (std::min(-box.low, box.high) - 2) / std::abs(degree));
+            const oracle::Dyadic result = detail::draw_hard_result<T>(draw, k, draw.between(-most, most));
+            return ExpansionCase<T>{detail::words_nearest_to<T>(inverse(result), k)};
+          })};
+}
+
+/// The same for quotients: x near r·y.
+template <FloatingPoint T>
+InputClass<ExpansionPairCase<T>> hard_quotients_class(std::size_t k, Box box) {
+  return {"quotients whose last word is hard to round", 3, drawn<ExpansionPairCase<T>>([=](Draw& draw) {
+            const int most = std::min(8, (std::min(-box.low, box.high) - 2) / 2);
+            const oracle::Dyadic result = detail::draw_hard_result<T>(draw, k, draw.between(-most, most));
+            auto y = detail::draw_expansion<T>(draw, k, 1 + draw.below(k), detail::WordStyle::gaps,
+                                               detail::Signs::mixed, draw.between(-most, most));
+            auto x = detail::words_nearest_to<T>(result * sum_of_words<T>(y), k);
+            return ExpansionPairCase<T>{std::move(x), std::move(y)};
+          })};
 }
 
 /// x rounded toward zero, and to the nearer end of −2⁶³ … 2⁶³ − 1 beyond it.
