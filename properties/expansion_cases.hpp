@@ -177,6 +177,58 @@ std::vector<T> draw_carry_chain(Draw& draw, std::size_t n, Box box) {
   return x;
 }
 
+/// Powers of two p places apart, m − 1 of them, and two terms that add up to the next one and half its ulp; a third one
+/// behind them is rounded off by the addition of the second. What m words leave is more than half an ulp of the last.
+/// Requires: n ≥ m + 2 (not checked).
+template <FloatingPoint T>
+std::vector<T> draw_heavy_tail(Draw& draw, std::size_t n, std::size_t m, Overlap condition, Box box) {
+  constexpr int p = FloatTraits<T>::precision;
+  const int gap = condition == Overlap::in_pairs ? 0 : condition == Overlap::p_minus_1 ? 1 : 2;
+  const int span = static_cast<int>(n) * (p + 1);
+  int exponent = draw_leading_exponent<T>(draw, Place::centre, span, box);
+  const bool negative = draw.coin();
+  std::vector<T> x(n);
+  for (std::size_t i = 0; i + 1 < m; ++i) {
+    x[i] = draw_word<T>(draw, Significand::power_of_two, exponent, negative);
+    exponent -= p;
+  }
+  // 2^exponent − 2^(exponent−1−gap) + ulp/2 and 2^(exponent−1−gap), then less than half an ulp of that.
+  const std::uint64_t one = std::uint64_t{1} << p;
+  if (exponent - p >= full_box<T>().low) x[m - 1] = compose<T>(negative, one - (one >> (gap + 1)) + 1, exponent - p);
+  exponent -= 1 + gap;
+  x[m] = draw_word<T>(draw, Significand::power_of_two, exponent, negative);
+  exponent -= p + 1;
+  for (std::size_t i = m + 1; i < n; ++i) {
+    x[i] = draw_word<T>(draw, Significand::any, exponent, i == m + 1 ? negative : draw.coin());
+    exponent -= p + static_cast<int>(draw.below(4));
+  }
+  return x;
+}
+
+/// Terms that VecSumErrBranch makes f₀, a word f₁ of all ones that is an ulp of f₀ less its own last place, and f₂
+/// between a quarter and a half of that place: VecSumErr carries f₁ into f₀, the last place that is left over cancels
+/// with f₂, and the words behind need one more pass. Terms of any size follow.
+/// Requires: n ≥ 4, a condition that allows pairs (not checked).
+template <FloatingPoint T>
+std::vector<T> draw_kicked_carry(Draw& draw, std::size_t n, Box box) {
+  constexpr int p = FloatTraits<T>::precision;
+  const int span = static_cast<int>(n) * (p + 1);
+  const int exponent = std::max(draw_leading_exponent<T>(draw, Place::centre, span, box), full_box<T>().low + 3 * p);
+  const bool negative = draw.coin();
+  const std::uint64_t half = std::uint64_t{1} << (p - 1);
+  std::vector<T> x(n);
+  x[0] = compose<T>(negative, half + 1, exponent - p + 1);
+  x[1] = compose<T>(negative, 2 * half - 1, exponent - p + 1);
+  x[2] = compose<T>(negative, 1, exponent + 2 - p);
+  x[3] = compose<T>(!negative, half + 1 + draw.below(half / 2), exponent + 2 - 3 * p);
+  int below = exponent + 1 - 3 * p + static_cast<int>(draw.below(3));
+  for (std::size_t i = 4; i < n; ++i) {
+    x[i] = draw_word<T>(draw, Significand::any, below, draw.coin());
+    below -= p + static_cast<int>(draw.below(4));
+  }
+  return x;
+}
+
 /// 2^e, −2^(e−1), …, each half of what is left, and then terms far below: everything above cancels. Where the condition
 /// keeps terms further apart, pairs v, −v or its neighbour; and where it allows no pairs, one bit.
 template <FloatingPoint T>
@@ -239,72 +291,36 @@ std::vector<T> draw_tied_words(Draw& draw, std::size_t n, std::size_t m, Box box
   return x;
 }
 
-/// Powers of two p places apart, m − 1 of them, and two terms that add up to the next one and half its ulp; a third one
-/// behind them is rounded off by the addition of the second. What m words leave is more than half an ulp of the last.
-/// Requires: n ≥ m + 2 (not checked).
+/// Two lists of words.
 template <FloatingPoint T>
-std::vector<T> draw_heavy_tail(Draw& draw, std::size_t n, std::size_t m, Overlap condition, Box box) {
-  constexpr int p = FloatTraits<T>::precision;
-  const int gap = condition == Overlap::in_pairs ? 0 : condition == Overlap::p_minus_1 ? 1 : 2;
-  const int span = static_cast<int>(n) * (p + 1);
-  int exponent = draw_leading_exponent<T>(draw, Place::centre, span, box);
-  const bool negative = draw.coin();
-  std::vector<T> x(n);
-  for (std::size_t i = 0; i + 1 < m; ++i) {
-    x[i] = draw_word<T>(draw, Significand::power_of_two, exponent, negative);
-    exponent -= p;
-  }
-  // 2^exponent − 2^(exponent−1−gap) + ulp/2 and 2^(exponent−1−gap), then less than half an ulp of that.
-  const std::uint64_t one = std::uint64_t{1} << p;
-  if (exponent - p >= full_box<T>().low) x[m - 1] = compose<T>(negative, one - (one >> (gap + 1)) + 1, exponent - p);
-  exponent -= 1 + gap;
-  x[m] = draw_word<T>(draw, Significand::power_of_two, exponent, negative);
-  exponent -= p + 1;
-  for (std::size_t i = m + 1; i < n; ++i) {
-    x[i] = draw_word<T>(draw, Significand::any, exponent, i == m + 1 ? negative : draw.coin());
-    exponent -= p + static_cast<int>(draw.below(4));
-  }
-  return x;
-}
+struct TwoLists {
+  std::vector<T> high, low;
+};
 
-/// Terms that VecSumErrBranch makes f₀, a word f₁ of all ones that is an ulp of f₀ less its own last place, and f₂
-/// between a quarter and a half of that place: VecSumErr carries f₁ into f₀, the last place that is left over cancels
-/// with f₂, and the words behind need one more pass. Terms of any size follow.
-/// Requires: n ≥ 4, a condition that allows pairs (not checked).
+/// High: `before` powers of two, each half an ulp of the one before, then an even x₀ that is the same to them, and 3H/2
+/// with H the half ulp of x₀; low, with t the half ulp of H: −(H/2 − t) and t/4 or less. The sums x₀ + H and H + t are
+/// ties, and what is left is more than the half ulp t of H: renormalized, the word behind x₀ is the one after H.
 template <FloatingPoint T>
-std::vector<T> draw_kicked_carry(Draw& draw, std::size_t n, Box box) {
+TwoLists<T> draw_pushed_tie(Draw& draw, std::size_t before, Box box) {
   constexpr int p = FloatTraits<T>::precision;
-  const int span = static_cast<int>(n) * (p + 1);
-  const int exponent = std::max(draw_leading_exponent<T>(draw, Place::centre, span, box), full_box<T>().low + 3 * p);
   const bool negative = draw.coin();
-  const std::uint64_t half = std::uint64_t{1} << (p - 1);
-  std::vector<T> x(n);
-  x[0] = compose<T>(negative, half + 1, exponent - p + 1);
-  x[1] = compose<T>(negative, 2 * half - 1, exponent - p + 1);
-  x[2] = compose<T>(negative, 1, exponent + 2 - p);
-  x[3] = compose<T>(!negative, half + 1 + draw.below(half / 2), exponent + 2 - 3 * p);
-  int below = exponent + 1 - 3 * p + static_cast<int>(draw.below(3));
-  for (std::size_t i = 4; i < n; ++i) {
-    x[i] = draw_word<T>(draw, Significand::any, below, draw.coin());
-    below -= p + static_cast<int>(draw.below(4));
+  int leading = draw_leading_exponent<T>(draw, Place::centre, (static_cast<int>(before) + 3) * p, box);
+  const auto word = [](bool sign, std::uint64_t m, int q) {
+    return q < full_box<T>().low ? T{} : compose<T>(sign, m, q);
+  };
+  TwoLists<T> lists;
+  for (std::size_t i = 0; i < before; ++i) {
+    lists.high.push_back(word(negative, 1, leading));
+    leading -= p;
   }
-  return x;
-}
-
-/// x₀ even, and with H its half ulp and t that of H: the words 3H/2, −(H/2 − t) and t/4 or less behind it. The first
-/// two sums are ties, x₀ + H and H + t, and what is left is more than the half ulp t of H: renormalized, the second
-/// word is the one after H.
-template <FloatingPoint T>
-std::array<T, 4> draw_pushed_tie(Draw& draw, Box box) {
-  constexpr int p = FloatTraits<T>::precision;
-  const bool negative = draw.coin();
-  const int leading = draw_leading_exponent<T>(draw, Place::centre, 3 * p, box);
+  const Significand kind = before == 0 ? Significand::any : Significand::power_of_two;
+  const std::uint64_t even = draw_significand<p>(draw, kind) & ~std::uint64_t{1};
   const int half = leading - p;
-  const int last = half - p - 2 - static_cast<int>(draw.below(2));
-  const std::uint64_t even = draw_significand<p>(draw, Significand::any) & ~std::uint64_t{1};
-  return {compose<T>(negative, even, leading - p + 1), compose<T>(negative, 3, half - 1),
-          compose<T>(!negative, (std::uint64_t{1} << (p - 1)) - 1, half - p),
-          last < full_box<T>().low ? T{} : compose<T>(negative, 1, last)};
+  lists.high.push_back(word(negative, even, leading - p + 1));
+  lists.high.push_back(word(negative, 3, half - 1));
+  lists.low.push_back(word(!negative, (std::uint64_t{1} << (p - 1)) - 1, half - p));
+  lists.low.push_back(word(negative, 1, half - p - 2 - static_cast<int>(draw.below(2))));
+  return lists;
 }
 
 /// Two terms with one exponent behind a larger one, so that VecSum leaves an odd multiple k·G of the last place G of
@@ -321,14 +337,23 @@ std::array<T, 4> draw_tie_behind_zero(Draw& draw, Box box) {
           compose<T>(negative, 2 * top - 1, middle), compose<T>(negative, 1, middle + 1)};
 }
 
-/// One of the two, if there is room and the condition allows it, and zeros behind.
+/// One of the two, if there is room and the condition allows it, and zeros behind. The first so that the tail of m
+/// words is the one that is more than half an ulp, where it fits.
 template <FloatingPoint T>
-std::vector<T> draw_pushed_terms(Draw& draw, std::size_t n, Overlap condition, Box box) {
-  if (n < 4)
+std::vector<T> draw_pushed_terms(Draw& draw, std::size_t n, std::size_t m, Overlap condition, Box box) {
+  if (n < 4) {
     return draw_terms_of<T>(draw, n, condition, {Gaps::near_p, Significand::low_bits, Signs::same, Place::centre}, box);
-  const bool pair = condition == Overlap::in_pairs && draw.coin();
-  const std::array<T, 4> four = pair ? draw_tie_behind_zero<T>(draw, box) : draw_pushed_tie<T>(draw, box);
-  std::vector<T> x(four.begin(), four.end());
+  }
+  std::vector<T> x;
+  if (condition == Overlap::in_pairs && draw.coin()) {
+    const std::array<T, 4> four = draw_tie_behind_zero<T>(draw, box);
+    x.assign(four.begin(), four.end());
+  } else {
+    const std::size_t before = m > 2 && m + 2 <= n && draw.coin() ? m - 2 : 0;
+    TwoLists<T> lists = draw_pushed_tie<T>(draw, before, box);
+    x = std::move(lists.high);
+    x.insert(x.end(), lists.low.begin(), lists.low.end());
+  }
   x.resize(n);
   return x;
 }
@@ -434,7 +459,7 @@ std::vector<InputClass<ExpansionCase<T>>> renormalization_classes(std::size_t n,
        from([=](Draw& draw) { return detail::draw_cancelling_terms<T>(draw, n, condition, box); })},
       {"words half an ulp, a tail", 3, from([=](Draw& draw) { return detail::draw_tied_words<T>(draw, n, m, box); })},
       {"ties that later terms push on", 1,
-       from([=](Draw& draw) { return detail::draw_pushed_terms<T>(draw, n, condition, box); })},
+       from([=](Draw& draw) { return detail::draw_pushed_terms<T>(draw, n, m, condition, box); })},
       {"lowest exponents", 1, terms(Gaps::any, Significand::any, Signs::mixed, Place::lowest)},
       {"highest exponents", 1, terms(Gaps::least, Significand::any, Signs::same, Place::highest)},
       {"anywhere", 1, terms(Gaps::any, Significand::any, Signs::mixed, Place::anywhere, 1)},
@@ -667,23 +692,24 @@ std::vector<InputClass<ExpansionPairCase<T>>> expansion_pair_classes(std::size_t
          const int exponent = detail::draw_leading_exponent<T>(draw, Place::centre, span, box);
          const Style style = draw.coin() ? Style::all_ones : Style::tied;
          auto x = detail::draw_expansion<T>(draw, k, k, style, Signs::same, exponent);
-         const int depth = exponent - draw.between(0, static_cast<int>(k) * p + 1);
-         auto y =
-             detail::draw_expansion<T>(draw, k, 1 + draw.below(k), Style::tied, Signs::mixed, std::max(depth, box.low));
+         // Half an ulp of the last word and more decides how that is rounded.
+         const int last = static_cast<int>(k) * p;
+         const int depth = exponent - (draw.coin() ? last : draw.between(0, last + 1));
+         const Style tail = draw.coin() ? Style::tied : Style::gaps;
+         auto y = detail::draw_expansion<T>(draw, k, 1 + draw.below(k), tail, Signs::mixed, std::max(depth, box.low));
          return ExpansionPairCase<T>{std::move(x), std::move(y)};
        })},
       {"leading cancellation", 4, cancelling(false)},
       {"total cancellation", 1, cancelling(true)},
       {"ties that later words push on", 1, drawn<ExpansionPairCase<T>>([=](Draw& draw) {
-         const Box room{std::min(box.low + p + 3, box.high), box.high};  // for y₀, p + 2 places below x₀
-         const std::array<T, 4> four = detail::draw_pushed_tie<T>(draw, room);
-         ExpansionPairCase<T> c{std::vector<T>(k), std::vector<T>(k)};
-         c.x[0] = four[0];
-         c.y[0] = four[2];
-         if (k > 1) {
-           c.x[1] = four[1];
-           c.y[1] = four[3];
-         }
+         const std::size_t before = k > 2 && draw.coin() ? k - 2 : 0;
+         // y₀ lies this far below x₀.
+         const Box room{std::min(box.low + (static_cast<int>(before) + 1) * p + 3, box.high), box.high};
+         auto [high, low] = detail::draw_pushed_tie<T>(draw, before, room);
+         high.resize(k);
+         low.resize(k);
+         ExpansionPairCase<T> c{std::move(high), std::move(low)};
+         if (!in_box(c.y[0], box) || c.y[0] == T(0)) c.y = c.x;  // a box with no room
          return c;
        })},
       {"fewer words", 2, both(Style::any, Signs::mixed, p, Place::centre, true)},
@@ -742,8 +768,23 @@ Domain<ExpansionPairCase<T>> expansion_pair_domain(std::size_t k) {
   return expansion_pair_domain<T>(k, expansion_sum_box(format_of<T>()));
 }
 
-/// Two factors of k words, leading words in the box; a class of their own has products that are close to one word, or
-/// would be if x were its leading word alone: the words of the product cancel.
+namespace detail {
+
+/// The words nearest to q, as numbers.
+template <FloatingPoint T>
+std::vector<T> words_nearest_to(const oracle::Rational& q, std::size_t k) {
+  std::vector<T> words;
+  for (const std::uint64_t bits : nearest_words(format_of<T>(), q, k)) {
+    words.push_back(number_of<T>(bits));
+  }
+  return words;
+}
+
+}  // namespace detail
+
+/// Two factors of k words, leading words in the box. Two classes of their own: products that are close to one word, or
+/// would be if x were its leading word alone, so that the words of the product cancel; and products whose last word a
+/// tail decides.
 template <FloatingPoint T>
 Domain<ExpansionPairCase<T>> product_domain(std::size_t k, Box box) {
   Domain<ExpansionPairCase<T>> domain = expansion_pair_domain<T>(k, box);
@@ -765,7 +806,68 @@ Domain<ExpansionPairCase<T>> product_domain(std::size_t k, Box box) {
          if (draw.coin()) std::swap(c.x, c.y);
          return c;
        })});
+  // x·2^j and a tail of half an ulp of its last word and more.
+  domain.classes.push_back(
+      {"words half an ulp, times a power of two and a tail", 2, drawn<ExpansionPairCase<T>>([=](Draw& draw) {
+         constexpr int p = FloatTraits<T>::precision;
+         using detail::Place;
+         const int span = detail::span_of_words<T>(k);
+         const int ex = detail::draw_leading_exponent<T>(draw, Place::centre, span, box);
+         const int ey = detail::draw_leading_exponent<T>(draw, Place::centre, span, box);
+         ExpansionPairCase<T> c{detail::draw_expansion<T>(draw, k, k, detail::WordStyle::tied, detail::Signs::same, ex),
+                                std::vector<T>(k)};
+         c.y[0] = compose<T>(draw.coin(), 1, ey);
+         if (k > 1) {
+           c.y[1] = detail::draw_word<T>(draw, Significand::any, ey - static_cast<int>(k) * p, draw.coin());
+         }
+         if (draw.coin()) std::swap(c.x, c.y);
+         return c;
+       })});
   return domain;
+}
+
+namespace detail {
+
+/// k powers of two p places apart from 2^exponent on, and about half an ulp of the last one more: a result whose last
+/// word is hard to round.
+template <FloatingPoint T>
+oracle::Dyadic draw_hard_result(Draw& draw, std::size_t k, int exponent) {
+  constexpr int p = FloatTraits<T>::precision;
+  oracle::Dyadic sum;
+  for (std::size_t i = 0; i < k; ++i) {
+    sum += oracle::Dyadic::scaled(1, exponent - static_cast<long>(i) * p);
+  }
+  const auto tail = static_cast<std::int64_t>(draw.between(1 << 10, 3 << 10));
+  return sum + oracle::Dyadic::scaled(draw.coin() ? tail : -tail, exponent - static_cast<long>(k) * p - 11);
+}
+
+}  // namespace detail
+
+/// What undoes an operation, for operands with results that are hard to round.
+using Inverse = oracle::Rational (*)(const oracle::Dyadic& result);
+
+/// Operands of k words near inverse(r), r a result that is hard to round. `degree`: operand exponents are that times
+/// those of the result, but for a place.
+template <FloatingPoint T>
+InputClass<ExpansionCase<T>> hard_results_class(std::size_t k, Box box, Inverse inverse, int degree) {
+  return {"results whose last word is hard to round", 3, drawn<ExpansionCase<T>>([=](Draw& draw) {
+            const int most = std::min(8, (std::min(-box.low, box.high) - 2) / std::abs(degree));
+            const oracle::Dyadic result = detail::draw_hard_result<T>(draw, k, draw.between(-most, most));
+            return ExpansionCase<T>{detail::words_nearest_to<T>(inverse(result), k)};
+          })};
+}
+
+/// The same for quotients: x near r·y.
+template <FloatingPoint T>
+InputClass<ExpansionPairCase<T>> hard_quotients_class(std::size_t k, Box box) {
+  return {"quotients whose last word is hard to round", 3, drawn<ExpansionPairCase<T>>([=](Draw& draw) {
+            const int most = std::min(8, (std::min(-box.low, box.high) - 2) / 2);
+            const oracle::Dyadic result = detail::draw_hard_result<T>(draw, k, draw.between(-most, most));
+            auto y = detail::draw_expansion<T>(draw, k, 1 + draw.below(k), detail::WordStyle::gaps,
+                                               detail::Signs::mixed, draw.between(-most, most));
+            auto x = detail::words_nearest_to<T>(result * sum_of_words<T>(y), k);
+            return ExpansionPairCase<T>{std::move(x), std::move(y)};
+          })};
 }
 
 /// x rounded toward zero, and to the nearer end of −2⁶³ … 2⁶³ − 1 beyond it.

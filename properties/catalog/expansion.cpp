@@ -197,6 +197,14 @@ auto vec_sum(std::size_t n) {
         structure("shewchuk_overlap_in_pairs", "|eⱼ| < uls(eᵢ) for i < j (false)", "docs/bounds/expansion.md, VecSum",
                   [](const ExactWords& words, int) { return judge_shewchuk_nonoverlapping(words); }))));
   }
+  if (n >= 4) {
+    claims.push_back(expected_refuted(under<T>(
+        Overlap::in_pairs,
+        structure("equal_powers_overlap_in_pairs",
+                  "|eⱼ| < uls(eᵢ) for i < j, neighbours that are equal powers of two excepted (false: a zero between)",
+                  "Popescu, Joldes, Muller, CAMPARY, March 2015, slide 30",
+                  [](const ExactWords& words, int) { return judge_shewchuk_or_equal_powers(words); }))));
+  }
   return on_terms<T>(named<T>("vec_sum", n), n, n, Distillation::vec_sum, std::move(claims));
 }
 
@@ -383,19 +391,23 @@ std::string newton_statement(const char* truth, int R, int c1, int c2) {
 template <class T>
 auto div(std::size_t k) {
   const int R = static_cast<int>(k);
-  return on_pairs<T>("div", ExpansionOp::div, k, expansion_pair_domain<T>(k, quotient_box_of<T>(k), true),
-                     quotient_of_pair<T>,
+  Domain<ExpansionPairCase<T>> domain = expansion_pair_domain<T>(k, quotient_box_of<T>(k), true);
+  domain.classes.push_back(hard_quotients_class<T>(k, quotient_box_of<T>(k)));
+  return on_pairs<T>("div", ExpansionOp::div, k, std::move(domain), quotient_of_pair<T>,
                      {within("error", newton_statement("x/y", R, 6, 19),
                              "docs/bounds/expansion.md, Quotients and roots", expansion_div_bound(R, precision<T>)),
                       is_renormalized("structure")});
 }
 
 template <class T>
-TermsProperty<T> newton(const char* operation, ExpansionOp op, std::size_t k, bool positive,
-                        Exact (*reference)(const ExpansionCase<T>&), TermsClaims<T> claims) {
+TermsProperty<T> newton(const char* operation, ExpansionOp op, std::size_t k, bool positive, Inverse inverse,
+                        int degree, Exact (*reference)(const ExpansionCase<T>&), TermsClaims<T> claims) {
   claims.push_back(is_renormalized("structure"));
+  const Box box = quotient_box_of<T>(k);
+  Domain<ExpansionCase<T>> domain = expansion_domain<T>(k, box, positive);
+  domain.classes.push_back(hard_results_class<T>(k, box, inverse, degree));
   return {.name = named<T>(operation, k),
-          .domain = expansion_domain<T>(k, quotient_box_of<T>(k), positive),
+          .domain = std::move(domain),
           .subject = unary<T>(op, k),
           .reference = reference,
           .claims = std::move(claims),
@@ -406,7 +418,8 @@ template <class T>
 auto reciprocal(std::size_t k) {
   const int R = static_cast<int>(k);
   return newton<T>(
-      "reciprocal", ExpansionOp::reciprocal, k, false, reciprocal_of<T>,
+      "reciprocal", ExpansionOp::reciprocal, k, false, [](const Dyadic& r) { return oracle::quotient(1, r); }, -1,
+      reciprocal_of<T>,
       {within("error", newton_statement("1/x", R, 4, 14), "docs/bounds/expansion.md, Quotients and roots",
               reciprocal_bound(R, precision<T>)),
        within("error_published", "|z − 1/x| ≤ 2^(−(p−3)R−1)·|1/x|",
@@ -421,7 +434,8 @@ template <class T>
 auto rsqrt(std::size_t k) {
   const int R = static_cast<int>(k);
   return newton<T>(
-      "rsqrt", ExpansionOp::rsqrt, k, true, reciprocal_root_of<T>,
+      "rsqrt", ExpansionOp::rsqrt, k, true, [](const Dyadic& r) { return oracle::quotient(1, r * r); }, -2,
+      reciprocal_root_of<T>,
       {within("error", newton_statement("1/√x", R, 4, 19), "docs/bounds/expansion.md, Quotients and roots",
               rsqrt_bound(R, precision<T>)),
        within("error_published", "|z − 1/√x| ≤ 2^(−(p−3)R−1)/√x",
@@ -435,7 +449,8 @@ auto rsqrt(std::size_t k) {
 template <class T>
 auto sqrt(std::size_t k) {
   const int R = static_cast<int>(k);
-  return newton<T>("sqrt", ExpansionOp::sqrt, k, true, root_of<T>,
+  return newton<T>("sqrt", ExpansionOp::sqrt, k, true, [](const Dyadic& r) { return oracle::Rational(r * r); }, 2,
+                   root_of<T>,
                    {within("error", newton_statement("√x", R, 3, 28), "docs/bounds/expansion.md, Quotients and roots",
                            expansion_sqrt_bound(R, precision<T>)),
                     within("error_campary", "|z − √x| ≤ 3·2^(−(p−4)R−2)/(1 − 2^(−p+1))·√x",
