@@ -270,12 +270,12 @@ constexpr Level certified_level(int l, int r, int k, int n) {
   return level;
 }
 
-/// The last level of the certified product: the first one from R on at which plain additions err by at most β^R/4.
+/// The last level of the certified product: the first one from R on at which plain additions err by at most u^R/4.
 constexpr int last_level(int p, int r, int k, int n) {
   int l = r;
   for (;;) {
     const Level level = certified_level(l, r, k, n);
-    if (ceil_log2(level.carries + level.products) + level.g + 1 <= p + (p - 1) * (l - r)) {
+    if (ceil_log2(level.carries + level.products) + level.g + 1 + l <= p * (l + 1 - r)) {
       return l;
     }
     ++l;
@@ -357,7 +357,7 @@ ASSAY_HD constexpr void add_products(const Expansion<T, K>& a, const Expansion<T
 /// to the last level, and renormalized: the words before satisfy the requirement of `renormalize` by construction.
 /// docs/bounds/expansion.md; the bound is JMMP's for the full product. For K = L = R: R(R + 1) operations of TwoProd,
 /// 3(l² + 2l) + 3 for each level 1 ≤ l < R, R² + 2R − 2 for level R, and `renormalize` of R + 1 words to R. A level R +
-/// 1 follows where level R has grown (binary64 from R = 9 on, binary32 from R = 5 on), then level R takes 2(R² + 2R −
+/// 1 follows where level R has grown (binary64 from R = 8 on, binary32 from R = 4 on), then level R takes 2(R² + 2R −
 /// 2) + R + 2 operations more and level R + 1 the R² + 2R − 2 plain additions; and so on.
 template <int R, class T, int K, int L>
 ASSAY_HD constexpr Expansion<T, R> certified_mul(const Expansion<T, K>& a, const Expansion<T, L>& b) {
