@@ -132,6 +132,30 @@ ASSAY_HD constexpr std::int64_t to_int64(const Expansion<T, K>& x) {
   return static_cast<std::int64_t>(floor + (fraction && minus ? 1 : 0));
 }
 
+/// x of a wider format in K words, each the nearest number to what the words before leave: Bailey-nonoverlapping,
+/// exactly x if K words hold it (three of binary32 hold a binary64 number). Requires: no overflow, no underflow (not
+/// checked). 2K conversions and K subtractions, which are exact.
+template <class T, int K, class U>
+ASSAY_HD constexpr Expansion<T, K> from_wider(U x) {
+  Expansion<T, K> z{};
+  for (int i = 0; i < K; ++i) {
+    z.x[i] = static_cast<T>(x);
+    x = x - static_cast<U>(z.x[i]);
+  }
+  return z;
+}
+
+/// The sum of x in L words of a wider format U: its words, exactly, renormalized.
+/// K conversions and `renormalize` of K words to L.
+template <class U, int L, class T, int K>
+ASSAY_HD constexpr Expansion<U, L> to_wider(const Expansion<T, K>& x) {
+  U words[K];
+  for (int i = 0; i < K; ++i) {
+    words[i] = static_cast<U>(x.x[i]);
+  }
+  return renormalize<L>(words);
+}
+
 /// RN(Σ x_i), ties to even.
 /// VecSum gives e_0 = RN(x_0 + RN(…)), which is the nearest number unless e_0 + e_1 is a tie that the words behind
 /// break the other way: there e_0 + 2e_1 is a number. 6(K − 1) + 3 operations, and the search for a nonzero word.
