@@ -274,7 +274,7 @@ ASSAY_HD constexpr int unrolled_products(int n) {
   return n <= 8 ? unrolled<T>(n) : 1;
 }
 
-constexpr int ceil_log2(int n) { return n <= 1 ? 0 : 1 + ceil_log2((n + 1) / 2); }
+ASSAY_HD constexpr int ceil_log2(int n) { return n <= 1 ? 0 : 1 + ceil_log2((n + 1) / 2); }
 
 /// Level l of the certified product of K words by L: its summands, and g with their sum ≤ 2^(g−1)·β^l·ufp(RN(a_0·b_0)).
 /// The derivation: docs/bounds/expansion.md.
