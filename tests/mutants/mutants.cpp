@@ -295,8 +295,9 @@ std::vector<Summary::MutantRow> all_rows(const std::filesystem::path& folder) {
       renormalization_row("R6", "one pass of VecSumErr fewer", Renormalizing::one_pass_fewer, Seen::words, 160),
       renormalization_row("R7", "the last word truncated, not rounded", Renormalizing::truncated_last_word, Seen::error,
                           60),
-      right_otherwise(multiplication_promise(false), kernel_row("R9", "a product without the diagonal i + j = m - 1",
-                                                                multiplication_promise(true), 8)),
+      right_otherwise(
+          multiplication_promise(false),
+          kernel_row("R9", "a product without the diagonals from i + j = m - 1 on", multiplication_promise(true), 8)),
       harness_row("H1", "the reference is rounded before the comparison in ulps", folder),
       harness_row("H2", "a NaN passes the comparison with a bound", folder),
       harness_row("H3", "only the first component is compared", folder),
