@@ -27,8 +27,11 @@ namespace expansion {
 
 namespace detail {
 
-/// How far nvcc unrolls a loop of n steps: entirely up to 20, not at all beyond.
-constexpr int unrolled(int n) { return n <= 20 ? (n < 1 ? 1 : n) : 1; }
+/// How far nvcc unrolls a loop of n steps: entirely up to 32, not at all beyond and where T is software.
+template <class T>
+ASSAY_HD constexpr int unrolled(int n) {
+  return n <= 32 && n > 1 && FloatTraits<T>::precision >= 24 ? n : 1;
+}
 
 }  // namespace detail
 
@@ -38,7 +41,7 @@ constexpr int unrolled(int n) { return n <= 20 ? (n < 1 ? 1 : n) : 1; }
 /// VecSum: JMMP, Algorithm 4; BJMP, Theorem 1. 6(N − 1) operations, no branch.
 template <class T, int N>
 ASSAY_HD constexpr void vec_sum(T (&x)[N]) {
-  ASSAY_UNROLL(detail::unrolled(N - 1))
+  ASSAY_UNROLL(detail::unrolled<T>(N - 1))
   for (int i = N - 1; i > 0; --i) {
     const Sum<T> z = two_sum(x[i - 1], x[i]);
     x[i - 1] = z.s;
@@ -46,41 +49,50 @@ ASSAY_HD constexpr void vec_sum(T (&x)[N]) {
   }
 }
 
+namespace detail {
+
+/// f[j] = x for a j ≤ most that is known only at run time; nothing for j ≥ M. Written as a choice for every word, so
+/// that f stays in registers.
+template <class T, int M>
+ASSAY_HD constexpr void put(T x, int j, int most, T (&f)[M]) {
+  ASSAY_UNROLL(unrolled<T>(M))
+  for (int k = 0; k < M; ++k) {
+    if (k <= most) {
+      f[k] = k == j ? x : f[k];
+    }
+  }
+}
+
+}  // namespace detail
+
 /// f: the same sum from the first word to the last, an output word for each nonzero error and zeros behind, cut off
 /// after M words; exact where no more than M come out. Shewchuk-nonoverlapping words e become ulp-nonoverlapping. The
 /// last TwoSum puts out both its words: without the second the error of the last step would be lost. VecSumErrBranch:
 /// JMMP, Algorithm 6. 7(N − 2) + 6 operations for N ≥ 2, N − 1 TwoSums and N − 2 tests for 0; the published count 7(N −
-/// 2) + 1 has N − 2 TwoSums and N − 1 tests: it leaves the last TwoSum out and tests once more. The output index
-/// depends on the data, the number of steps does not.
+/// 2) + 1 has N − 2 TwoSums and N − 1 tests: it leaves the last TwoSum out and tests once more. No branch: the output
+/// index depends on the data, the number of steps does not.
 template <int M, class T, int N>
 ASSAY_HD constexpr void vec_sum_err_branch(const T (&e)[N], T (&f)[M]) {
-  // Every step stores its word, and only a nonzero error advances: the next store keeps or overwrites it.
-  constexpr int size = (M > N ? M : N) + 1;
-  T words[size];
-  ASSAY_UNROLL(detail::unrolled(M))
+  ASSAY_UNROLL(detail::unrolled<T>(M))
   for (int i = 0; i < M; ++i) {
-    words[i] = T(0);
+    f[i] = T(0);
   }
   int j = 0;
   T eps = e[0];
-  ASSAY_UNROLL(detail::unrolled(N - 2))
-  for (int i = 1; i < N - 1; ++i) {
-    const Sum<T> z = two_sum(eps, e[i]);
+  ASSAY_UNROLL(detail::unrolled<T>(N - 2))
+  for (int i = 0; i < N - 2; ++i) {
+    const Sum<T> z = two_sum(eps, e[i + 1]);
     const bool inexact = z.e != T(0);
-    words[j] = z.s;
+    detail::put(z.s, j, i, f);
     j += inexact ? 1 : 0;
     eps = inexact ? z.e : z.s;
   }
   if constexpr (N > 1) {
     const Sum<T> z = two_sum(eps, e[N - 1]);
-    words[j] = z.s;
-    words[j + 1] = z.e;
+    detail::put(z.s, j, N - 2, f);
+    detail::put(z.e, j + 1, N - 1, f);
   } else {
-    words[0] = eps;
-  }
-  ASSAY_UNROLL(detail::unrolled(M))
-  for (int i = 0; i < M; ++i) {
-    f[i] = words[i];
+    f[0] = eps;
   }
 }
 
@@ -93,7 +105,7 @@ template <int first = 0, class T, int N>
 ASSAY_HD constexpr void vec_sum_err(T (&f)[N]) {
   if constexpr (first < N - 1) {
     T rho = f[first];
-    ASSAY_UNROLL(detail::unrolled(N - 1 - first))
+    ASSAY_UNROLL(detail::unrolled<T>(N - 1 - first))
     for (int i = first; i < N - 1; ++i) {
       const Sum<T> z = fast_two_sum(rho, f[i + 1]);
       f[i] = z.s;
@@ -118,7 +130,7 @@ ASSAY_HD constexpr void vec_sum_err_passes(T (&f)[N]) {
 template <int M, class T, int N>
 ASSAY_HD constexpr Expansion<T, M> first_words(const T (&x)[N]) {
   Expansion<T, M> z{};
-  ASSAY_UNROLL(unrolled(M))
+  ASSAY_UNROLL(unrolled<T>(M))
   for (int i = 0; i < M; ++i) {
     z.x[i] = i < N ? x[i < N ? i : 0] : T(0);
   }
@@ -135,7 +147,7 @@ ASSAY_HD constexpr Expansion<T, M> first_words(const T (&x)[N]) {
 template <int M, class T, int N>
 ASSAY_HD constexpr Expansion<T, M> renormalize(const T (&x)[N]) {
   T e[N];
-  ASSAY_UNROLL(detail::unrolled(N))
+  ASSAY_UNROLL(detail::unrolled<T>(N))
   for (int i = 0; i < N; ++i) {
     e[i] = x[i];
   }
@@ -198,7 +210,7 @@ ASSAY_HD constexpr Expansion<T, M> truncate(const Expansion<T, K>& x) {
 template <class T, int K>
 ASSAY_HD constexpr Expansion<T, K> negate(const Expansion<T, K>& x) {
   Expansion<T, K> z{};
-  ASSAY_UNROLL(detail::unrolled(K))
+  ASSAY_UNROLL(detail::unrolled<T>(K))
   for (int i = 0; i < K; ++i) {
     z.x[i] = -x.x[i];
   }
@@ -221,7 +233,7 @@ ASSAY_HD constexpr void order(T& a, T& b) {
 template <int distance, class T, int N>
 ASSAY_HD constexpr void merge_rounds(T (&x)[N]) {
   if constexpr (distance > 0) {
-    ASSAY_UNROLL(unrolled(N))
+    ASSAY_UNROLL(unrolled<T>(N))
     for (int i = distance; i < N - distance; ++i) {
       if (i / distance % 2 == 1) {
         order(x[i], x[i + distance]);
@@ -232,7 +244,7 @@ ASSAY_HD constexpr void merge_rounds(T (&x)[N]) {
 }
 
 /// The smallest power of two that is not below n.
-constexpr int power_at_least(int n) { return n <= 1 ? 1 : 2 * power_at_least((n + 1) / 2); }
+ASSAY_HD constexpr int power_at_least(int n) { return n <= 1 ? 1 : 2 * power_at_least((n + 1) / 2); }
 
 }  // namespace detail
 
@@ -244,17 +256,17 @@ template <class T, int K, int L>
 ASSAY_HD constexpr void merge(const Expansion<T, K>& a, const Expansion<T, L>& b, T (&out)[K + L]) {
   constexpr int half = detail::power_at_least(K > L ? K : L);
   T x[2 * half];
-  ASSAY_UNROLL(detail::unrolled(half))
+  ASSAY_UNROLL(detail::unrolled<T>(half))
   for (int i = 0; i < half; ++i) {
     x[i] = i < K ? a.x[i < K ? i : 0] : T(0);
     x[half + i] = i < L ? b.x[i < L ? i : 0] : T(0);
   }
-  ASSAY_UNROLL(detail::unrolled(half))
+  ASSAY_UNROLL(detail::unrolled<T>(half))
   for (int i = 0; i < half; ++i) {
     detail::order(x[i], x[half + i]);
   }
   detail::merge_rounds<half / 2>(x);
-  ASSAY_UNROLL(detail::unrolled(K + L))
+  ASSAY_UNROLL(detail::unrolled<T>(K + L))
   for (int i = 0; i < K + L; ++i) {
     out[i] = x[i];
   }

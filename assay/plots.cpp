@@ -183,6 +183,12 @@ std::string as_element(std::string svg, std::size_t number) {
   replace_all(svg, "\"white\"", "\"none\"");
   replace_all(svg, " stroke-linecap=\"butt\" stroke-linejoin=\"miter\"", "");
   replace_all(svg, " font-family=\"sans-serif\" ", "");
+  // What an element inherits from its group it need not say again.
+  replace_all(svg, "<path stroke='currentColor' ", "<path");
+  replace_all(svg, "stroke=\"none\" fill=\"currentColor\"font-size=\"11.00\" ", "class=t");
+  replace_all(svg, "<tspan font-size=\"11.0\" dy=\"5.50\"></tspan>", "");
+  replace_all(svg, "<g fill=\"none\" color=\"currentColor\" stroke=\"currentColor\" stroke-width=\"0.60\">",
+              "<g class=a>");
   std::string lines;
   for (std::size_t at = 0; at < svg.size();) {
     const std::size_t end = std::min(svg.find('\n', at), svg.size());

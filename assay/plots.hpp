@@ -23,7 +23,8 @@ struct Plot {
   std::vector<double> ratios;         ///< feature: the largest ratio a bin; negative where the bin is empty
 };
 
-/// The plots as SVG elements to stand in an HTML page, in order; ids inside are unique among them. Nothing where
+/// The plots as SVG elements to stand in an HTML page, in order; ids inside are unique among them; the page styles
+/// axes (class a), their texts (class t), --plot and --bound. Nothing where
 /// gnuplot is missing or fails. The program is ASSAY_GNUPLOT if that is set, else `gnuplot` of the path; it runs under
 /// LC_ALL=C and sees nothing but the script.
 std::optional<std::vector<std::string>> draw(std::span<const Plot> plots);

@@ -1,13 +1,13 @@
 #include "assay/report_html.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "assay/case_file.hpp"
 #include "assay/json.hpp"
+#include "assay/overview.hpp"
 #include "assay/plots.hpp"
 #include "assay/report_text.hpp"
 
@@ -15,13 +15,9 @@ namespace assay {
 
 namespace {
 
-/// More pictures than these make a page heavy; properties come in order of name.
-constexpr std::size_t most_plots = 300;
+/// More pictures than these make a page heavy.
+constexpr std::size_t most_plots = 600;
 constexpr std::size_t most_words = 12;
-
-/// Claims made of every property: where they hold, one row tells of all (Unasked in properties/model.hpp).
-constexpr std::array<std::string_view, static_cast<std::size_t>(Unasked::count)> unasked_ids{
-    "same_bits", "batch", "inputs_unchanged", "guard_zones", "environment"};
 
 constexpr const char* style = R"(
 :root{--ink:#1d2430;--soft:#5b6678;--line:#dde2ea;--paper:#fff;--panel:#f6f8fb;--accent:#2456a6;--plot:#2f6fb5;
@@ -44,6 +40,13 @@ td{border-bottom:1px solid var(--line);padding:.35rem .6rem .35rem 0;vertical-al
 td.k{white-space:nowrap}td.n,th.n{padding-left:.6rem}
 .scroll{overflow-x:auto}
 .claims{table-layout:fixed;min-width:960px}.claims th:nth-child(1){width:25%}.claims th:nth-child(2){width:4.5%}.claims th:nth-child(3){width:15.5%}.claims th:nth-child(4){width:8%}.claims th:nth-child(6){width:16%}.claims td.k:first-child{white-space:normal}
+.overview{width:auto;min-width:60%}.overview td,.overview th{padding:.22rem .5rem .22rem 0}.overview td.n,.overview th.n{padding-left:.5rem}
+.overview td.n{background:linear-gradient(var(--plot),var(--plot)) no-repeat left bottom/var(--r,0) 2px}.overview td.n a{color:inherit}
+.overview td.all{background-color:var(--good-bg);color:var(--good)}.overview td.odd{background-color:var(--odd-bg);color:var(--odd)}
+.overview td.bad{background-color:var(--bad-bg);color:var(--bad);font-weight:700}
+.terms{table-layout:fixed;min-width:0;width:min(100%,5.5rem + var(--n)*4.5rem)}.terms th.k{width:5.5rem}.terms td.n,.terms th.n{padding:.22rem .25rem}
+.terms td.promise{padding-top:.7rem;border-bottom:none}.terms tbody{break-inside:avoid}.terms .n{font-size:.8em}.terms th,.overview th{white-space:nowrap}
+tr:target>td{background:var(--odd-bg)}
 .badge{display:inline-block;padding:.05rem .55rem;border-radius:1rem;font-size:.8rem;font-weight:600;white-space:nowrap;color:var(--none);background:var(--none-bg)}
 .badge.good{color:var(--good);background:var(--good-bg)}.badge.bad{color:var(--bad);background:var(--bad-bg)}.badge.odd{color:var(--odd);background:var(--odd-bg)}
 .cards{display:flex;flex-wrap:wrap;gap:.8rem;margin:1.3rem 0}
@@ -56,12 +59,13 @@ summary{cursor:pointer;padding:.55rem .9rem;background:var(--panel);border-radiu
 details[open]>summary{border-radius:.6rem .6rem 0 0;border-bottom:1px solid var(--line)}details>div{padding:.4rem 1rem 1rem}
 summary b{margin-right:.7rem}
 .plots{display:flex;flex-wrap:wrap;gap:.8rem 1.2rem}figure{margin:.2rem 0}figcaption{font-size:.82rem;color:var(--soft)}
-svg{max-width:100%;height:auto;display:block}
+svg{max-width:100%;height:auto;display:block}svg .a{fill:none;stroke:currentColor;stroke-width:.6}svg .t{fill:currentColor;stroke:none;font-size:11px}
 .bar{display:inline-block;width:5rem;height:.5rem;background:var(--none-bg);border-radius:.3rem;overflow:hidden;vertical-align:middle;margin-left:.5rem}
 .bar i{display:block;height:100%;background:var(--plot)}
 .banner{padding:.6rem 1rem;border-radius:.6rem;margin:1rem 0;font-weight:600}
 .banner.good{color:var(--good);background:var(--good-bg)}.banner.bad{color:var(--bad);background:var(--bad-bg)}
-@media print{body{font-size:10.5px}main{max-width:none;padding:0}details{border:none}nav{display:none}tr,figure{break-inside:avoid}}
+@media print{html{font-size:11px}body{font-size:1rem}main{max-width:none;padding:0}details{border:none}nav{display:none}tr,figure{break-inside:avoid}h3{break-after:avoid}
+.scroll{overflow:visible}.claims{min-width:0}.overview td{print-color-adjust:exact}.terms{font-size:.8rem}.terms td.n,.terms th.n{padding:.1rem}.terms th.k{width:4rem}}
 @media (max-width:700px){nav{columns:1}}
 )";
 
@@ -92,6 +96,9 @@ std::string badge(Finding finding) {
 }
 
 std::string anchor(const std::string& property) { return "p-" + escaped(property); }
+std::string anchor(const std::string& property, const std::string& claim) {
+  return "c-" + escaped(property) + "/" + escaped(claim);
+}
 
 /// Largest error/bound as a reader should take it.
 std::string tightness_cell(const ClaimTally& tally, const std::string& rigor) {
@@ -103,6 +110,46 @@ std::string tightness_cell(const ClaimTally& tally, const std::string& rigor) {
   }
   return text;
 }
+
+/// Rows of a table. Those that differ by nothing but the executor become one.
+class Rows {
+ public:
+  /// Where the executor stands in a row.
+  static constexpr char on = '\x01';
+
+  /// `cells`: what stands between <tr> and </tr>. The first row of an id is where links to it lead.
+  void add(const std::string& executor, const std::string& cells, const std::string& id = "") {
+    const auto [at, added] = places_.try_emplace(cells, rows_.size());
+    if (added) {
+      rows_.push_back({cells, executor, id});
+    } else {
+      rows_[at->second].executors += ", " + executor;
+    }
+  }
+  bool empty() const { return rows_.empty(); }
+  std::string html() const {
+    std::string text;
+    std::set<std::string> ids;
+    for (const Row& row : rows_) {
+      const bool target = !row.id.empty() && ids.insert(row.id).second;
+      text += "<tr" + (target ? " id=\"" + row.id + "\">" : ">");
+      const std::size_t at = row.cells.find(on);
+      text += at == std::string::npos ? row.cells
+                                      : row.cells.substr(0, at) + escaped(row.executors) + row.cells.substr(at + 1);
+      text += "</tr>\n";
+    }
+    return text;
+  }
+
+ private:
+  struct Row {
+    std::string cells;
+    std::string executors;
+    std::string id;
+  };
+  std::vector<Row> rows_;
+  std::map<std::string, std::size_t> places_;
+};
 
 /// Inputs of a case: each number in hexadecimal with its decimal; long lists by their ends.
 std::string inputs_html(const CaseFile& file) {
@@ -146,15 +193,15 @@ std::string got_html(const CaseFile& file) {
 
 std::string replay(const CaseFile& file) { return code("assay replay " + case_id(file)); }
 
-/// One row of a table of saved cases.
-std::string case_row(const std::string& claim, const std::string& executor, const CaseFile& file, double ratio) {
+/// The cells of a saved case.
+std::string case_cells(const std::string& claim, const CaseFile& file, double ratio) {
   const std::string exact = file.evidence ? file.evidence->exact : "";
   const std::string ulps = file.evidence ? signed_ulps(file.evidence->ulps) : "";
-  return "<tr><td class=k>" + escaped(claim) + "<br><span class=\"soft small\">" + escaped(executor) +
-         "</span></td><td>" + inputs_html(file) + "</td><td>" + got_html(file) +
+  return "<td class=k>" + escaped(claim) + "<br><span class=\"soft small\">" + Rows::on + "</span></td><td>" +
+         inputs_html(file) + "</td><td>" + got_html(file) +
          (exact.empty() ? "" : "<div class=\"soft small\">exact " + escaped(exact) + "</div>") + "</td><td class=n>" +
          ratio_text(ratio) + (ulps.empty() ? "" : "<div class=\"soft small\">" + escaped(ulps) + "</div>") +
-         "</td><td class=k>" + replay(file) + "</td></tr>\n";
+         "</td><td class=k>" + replay(file) + "</td>";
 }
 
 constexpr const char* case_head =
@@ -185,27 +232,41 @@ struct Figure {
   std::string caption;
 };
 
-/// Everything that says something: claims with numeric error/bound.
-void plan_plots(const std::map<std::string, Group>& groups, std::vector<Plot>& plots, std::vector<Figure>& figures) {
+struct PlannedPlot {
+  std::size_t round;  ///< its place among those of its property
+  Plot plot;
+  Figure figure;
+};
+
+/// Everything that says something: claims with numeric error/bound. No more than most_plots; then each property has its
+/// first pictures before another has its last.
+std::size_t plan_plots(const std::map<std::string, Group>& groups, std::vector<PlannedPlot>& planned) {
   for (const auto& [name, group] : groups) {
+    std::size_t round = 0;
     for (std::size_t which = 0; which < group.size(); ++which) {
       const PropertySummary& property = *group[which];
       for (std::size_t c = 0; c < property.tally.claims.size(); ++c) {
         const ClaimTally& tally = property.tally.claims[c];
         if (!has_numeric_tightness(tally) || drawn_before(group, which, c)) continue;
         const std::string of = property.info.claims[c].id + " on " + property.executor;
-        plots.push_back({Plot::Kind::histogram, "", 0, 0, {tally.histogram.begin(), tally.histogram.end()}, {}});
-        figures.push_back({name, of + ": distribution of error/bound"});
+        planned.push_back({round++,
+                           {Plot::Kind::histogram, "", 0, 0, {tally.histogram.begin(), tally.histogram.end()}, {}},
+                           {name, of + ": distribution of error/bound"}});
         for (std::size_t f = 0; f < tally.features.size(); ++f) {
           const FeatureInfo& feature = property.info.features[f];
           Plot plot{Plot::Kind::feature, feature.name, feature.low, feature.high, {}, {}};
           for (const Worst& bin : tally.features[f]) plot.ratios.push_back(bin.ratio);
-          plots.push_back(std::move(plot));
-          figures.push_back({name, of + ": error/bound against " + feature.name + ", the bound at 1"});
+          planned.push_back(
+              {round++, std::move(plot), {name, of + ": error/bound against " + feature.name + ", the bound at 1"}});
         }
       }
     }
   }
+  const std::size_t all = planned.size();
+  std::stable_sort(planned.begin(), planned.end(),
+                   [](const PlannedPlot& a, const PlannedPlot& b) { return a.round < b.round; });
+  planned.resize(std::min(all, most_plots));
+  return all;
 }
 
 std::string property_section(const std::string& name, const Group& group, const std::string& figures) {
@@ -234,111 +295,228 @@ std::string property_section(const std::string& name, const Group& group, const 
               grouped(planned) + " of " + grouped(property->requested) + " cases</p>\n";
     }
     if (property->stopped_by) {
-      html += "<h4>Stopped by this case on " + escaped(property->executor) + "</h4>\n" + case_head +
-              case_row(property->stopped_by->claim.empty() ? "–" : property->stopped_by->claim, property->executor,
-                       *property->stopped_by, -1) +
+      Rows stop;
+      stop.add(property->executor, case_cells(property->stopped_by->claim.empty() ? "–" : property->stopped_by->claim,
+                                              *property->stopped_by, -1));
+      html += "<h4>Stopped by this case on " + escaped(property->executor) + "</h4>\n" + case_head + stop.html() +
               "</table></div>\n";
     }
   }
 
-  html +=
-      "<h4>Claims</h4><div class=scroll><table><tr><th>claim</th><th>on</th><th>verdict</th><th>promise</th><th "
-      "class=n>executed</th>"
-      "<th class=n>rejected</th><th class=n>violated</th><th class=n>corpus</th></tr>\n";
-  std::string failures;
-  std::string hardest;
+  Rows claims;
+  Rows failures;
+  Rows hardest;
+  Rows classes;
   for (const PropertySummary* property : group) {
     const std::uint64_t rejected = total(property->tally).rejected;
+    const std::string& on = property->executor;
+    std::string plain;
     for (std::size_t c = 0; c < property->findings.size(); ++c) {
       const ClaimInfo& claim = property->info.claims[c];
       const ClaimTally& tally = property->tally.claims[c];
       const ClaimFinding& finding = property->findings[c];
-      html += "<tr><td class=k>" + escaped(claim.id) + "</td><td class=k>" + escaped(property->executor) +
-              "</td><td class=k>" + badge(finding.verdict) + "</td><td>" + escaped(claim.statement) +
-              "<div class=\"soft small\">" + escaped(claim.source) +
-              (claim.preconditions.empty() ? "" : "; requires " + escaped(claim.preconditions)) +
-              "</div></td><td class=n>" + grouped(tally.executed) + "</td><td class=n>" +
-              grouped(rejected + tally.rejected) + "</td><td class=n>" + grouped(tally.violated) + "</td><td class=n>" +
-              grouped(finding.corpus_executed) + "</td></tr>\n";
+      if (finding.verdict == Finding::holds && is_unasked(claim.id)) {
+        plain += (plain.empty() ? "" : ", ") + claim.id;
+      } else {
+        claims.add(on,
+                   "<td class=k>" + escaped(claim.id) + "</td><td class=k>" + Rows::on + "</td><td class=k>" +
+                       badge(finding.verdict) + "</td><td>" + escaped(claim.statement) + "<div class=\"soft small\">" +
+                       escaped(claim.source) +
+                       (claim.preconditions.empty() ? "" : "; requires " + escaped(claim.preconditions)) +
+                       "</div></td><td class=n>" + grouped(tally.executed) + "</td><td class=n>" +
+                       grouped(rejected + tally.rejected) + "</td><td class=n>" + grouped(tally.violated) +
+                       "</td><td class=n>" + grouped(finding.corpus_executed) + "</td>",
+                   anchor(name, claim.id));
+      }
       if (finding.failure) {
-        failures += case_row(claim.id, property->executor, *finding.failure,
-                             finding.failure->evidence ? finding.failure->evidence->ratio : -1);
-        failures += "<tr><td></td><td colspan=4 class=\"soft small\">" +
+        failures.add(on, case_cells(claim.id, *finding.failure,
+                                    finding.failure->evidence ? finding.failure->evidence->ratio : -1));
+        failures.add(
+            on, "<td class=\"soft small\">" + escaped(claim.id) + " on " + Rows::on +
+                    "</td><td colspan=4 class=\"soft small\">" +
                     std::string(finding.failing_number == no_case ? "from the corpus"
                                                                   : "from case " + grouped(finding.failing_number)) +
                     "; " + grouped(finding.shrink_tried) + " smaller candidates tried" +
                     (finding.shrink_minimal ? ", none of the next ones fails" : "") + "; failed " +
-                    std::to_string(finding.reproduced) + " of 3 repetitions</td></tr>\n";
+                    std::to_string(finding.reproduced) + " of 3 repetitions</td>");
       }
       if (finding.hardest && has_numeric_tightness(tally)) {
-        hardest += case_row(claim.id, property->executor, *finding.hardest, tally.worst.ratio);
+        hardest.add(on, case_cells(claim.id, *finding.hardest, tally.worst.ratio));
       }
       for (const std::string& id : finding.corpus_surprises) {
-        failures += "<tr><td class=k>" + escaped(claim.id) +
-                    "</td><td colspan=3>a corpus case whose verdict was not the expected one</td><td class=k>" +
-                    code("assay replay " + id) + "</td></tr>\n";
+        failures.add(on, "<td class=k>" + escaped(claim.id) + "<br><span class=\"soft small\">" + Rows::on +
+                             "</span></td><td colspan=3>a corpus case whose verdict was not the expected one</td>"
+                             "<td class=k>" +
+                             code("assay replay " + id) + "</td>");
       }
     }
-  }
-  html += "</table></div>\n";
-  if (!failures.empty())
-    html += std::string("<h4>Counterexamples, shrunk</h4>\n") + case_head + failures + "</table></div>\n";
-  if (!hardest.empty()) html += std::string("<h4>Worst cases</h4>\n") + case_head + hardest + "</table></div>\n";
-  if (!figures.empty()) html += "<h4>Error against bound</h4><div class=plots>\n" + figures + "</div>\n";
-  html +=
-      "<h4>Classes drawn</h4><div class=scroll><table><tr><th>class</th><th>on</th><th class=n>planned</th><th "
-      "class=n>executed</th>"
-      "<th class=n>rejected</th><th class=n>inexact</th></tr>\n";
-  for (const PropertySummary* property : group) {
+    if (!plain.empty()) {
+      claims.add(on, std::string("<td class=\"soft small\">of every property</td><td class=k>") + Rows::on +
+                         "</td><td class=k>" + badge(Finding::holds) + "</td><td colspan=5 class=\"soft small\">" +
+                         escaped(plain) + "</td>");
+    }
     for (std::size_t i = 0; i < property->tally.classes.size(); ++i) {
       const Tally::ByClass& each = property->tally.classes[i];
-      html += "<tr><td>" + escaped(property->info.classes[i].name) + "</td><td class=k>" + escaped(property->executor) +
-              "</td><td class=n>" + grouped(each.planned) + "</td><td class=n>" + grouped(each.executed) +
-              "</td><td class=n>" + grouped(each.rejected) + "</td><td class=n>" + grouped(each.inexact) +
-              "</td></tr>\n";
+      classes.add(on, "<td>" + escaped(property->info.classes[i].name) + "</td><td class=k>" + Rows::on +
+                          "</td><td class=n>" + grouped(each.planned) + "</td><td class=n>" + grouped(each.executed) +
+                          "</td><td class=n>" + grouped(each.rejected) + "</td><td class=n>" + grouped(each.inexact) +
+                          "</td>");
     }
   }
-  return html + "</table></div>\n</div></details>\n";
+  html +=
+      "<h4>Claims</h4><div class=scroll><table><tr><th>claim</th><th>on</th><th>verdict</th><th>promise</th><th "
+      "class=n>executed</th><th class=n>rejected</th><th class=n>violated</th><th class=n>corpus</th></tr>\n" +
+      claims.html() + "</table></div>\n";
+  if (!failures.empty()) {
+    html += std::string("<h4>Counterexamples, shrunk</h4>\n") + case_head + failures.html() + "</table></div>\n";
+  }
+  if (!hardest.empty()) {
+    html += std::string("<h4>Worst cases</h4>\n") + case_head + hardest.html() + "</table></div>\n";
+  }
+  if (!figures.empty()) html += "<h4>Error against bound</h4><div class=plots>\n" + figures + "</div>\n";
+  return html +
+         "<h4>Classes drawn</h4><div class=scroll><table><tr><th>class</th><th>on</th><th class=n>planned</th><th "
+         "class=n>executed</th><th class=n>rejected</th><th class=n>inexact</th></tr>\n" +
+         classes.html() + "</table></div>\n</div></details>\n";
 }
 
-std::string families_html(const std::map<std::string, Group>& groups) {
-  std::map<std::string, std::string> rows;
+std::string overview_cell(const OverviewRow& row, const std::string& format, int terms) {
+  const auto found = row.cells.find({format, terms});
+  if (found == row.cells.end()) return "<td></td>";
+  const OverviewCell& cell = found->second;
+  std::string kind = "n";
+  if (needs_attention(cell.verdict)) {
+    kind += " bad";
+  } else if (cell.verdict == Finding::refuted_as_expected) {
+    kind += " odd";
+  } else if (cell.exhaustive) {
+    kind += " all";
+  }
+  std::string bar;
+  if (row.numeric && cell.verdict == Finding::holds && cell.ratio > 0) {
+    bar = " style=--r:" + std::to_string(static_cast<unsigned>(100 * std::clamp(cell.ratio, 0.0, 1.0))) + "%";
+  }
+  return "<td class=\"" + kind + "\"" + bar + "><a href=\"#" + anchor(cell.property, row.claim) + "\">" +
+         escaped(cell_text(cell, row.numeric)) + "</a></td>";
+}
+
+std::string promise_html(const OverviewRow& row) {
+  return escaped(row.statement) + "<div class=\"soft small\">" + escaped(row.source) + "</div>";
+}
+
+/// A row a claim, a column a format.
+std::string overview_by_format(const Overview& overview, bool numeric) {
+  std::string html = "<div class=scroll><table class=overview><tr><th>claim</th><th>promise and source</th>";
+  for (const std::string& format : overview.formats) html += "<th class=n>" + escaped(format) + "</th>";
+  html += "<th class=n>cases</th></tr>\n";
+  for (const OverviewRow& row : overview.rows) {
+    if (row.numeric != numeric) continue;
+    html += "<tr><td class=k>" + escaped(row.operation) + "<span class=soft>/" + escaped(row.claim) +
+            "</span></td><td>" + promise_html(row) + "</td>";
+    for (const std::string& format : overview.formats) html += overview_cell(row, format, 0);
+    html += "<td class=\"n soft\">" + grouped(row.executed) + "</td></tr>\n";
+  }
+  return html + "</table></div>\n";
+}
+
+/// A block a claim: its promise, and under it a row a format, a column a number of terms.
+std::string overview_by_terms(const Overview& overview, bool numeric) {
+  const std::string width = std::to_string(overview.terms.size() + 1);
+  std::string html =
+      "<div class=scroll><table class=\"overview terms\" style=--n:" + std::to_string(overview.terms.size()) + ">";
+  std::string head = "<thead><tr><th class=k>K</th>";
+  for (const int terms : overview.terms)
+    head += "<th class=n>" + (terms == 0 ? "any" : std::to_string(terms)) + "</th>";
+  html += head + "</tr></thead>\n";
+  for (const OverviewRow& row : overview.rows) {
+    if (row.numeric != numeric) continue;
+    html += "<tbody><tr><td class=promise colspan=" + width + "><b>" + escaped(row.operation) +
+            "</b><span class=soft>/" + escaped(row.claim) + "</span> " + escaped(row.statement) +
+            "<span class=\"soft small\"> · " + escaped(row.source) + " · " + grouped(row.executed) +
+            " cases</span></td></tr>\n";
+    for (const std::string& format : overview.formats) {
+      const auto any = std::find_if(row.cells.begin(), row.cells.end(),
+                                    [&](const auto& cell) { return cell.first.first == format; });
+      if (any == row.cells.end()) continue;
+      html += "<tr><td class=k>" + escaped(format) + "</td>";
+      for (const int terms : overview.terms) html += overview_cell(row, format, terms);
+      html += "</tr>\n";
+    }
+    html += "</tbody>\n";
+  }
+  return html + "</table></div>\n";
+}
+
+/// What stands at the head of a family: the bounds, then the promises without a number, folded if there are bounds.
+std::string overview_html(const Overview& overview) {
+  const auto table = overview.by_terms ? overview_by_terms : overview_by_format;
+  const auto numeric = static_cast<std::size_t>(
+      std::count_if(overview.rows.begin(), overview.rows.end(), [](const OverviewRow& row) { return row.numeric; }));
+  std::string html = numeric > 0 ? table(overview, true) : "";
+  if (numeric < overview.rows.size()) {
+    html += std::string("<details") + (numeric > 0 ? "" : " open") + "><summary>" +
+            grouped(overview.rows.size() - numeric) + " promises without a number</summary><div>\n" +
+            table(overview, false) + "</div></details>\n";
+  }
+  return html;
+}
+
+/// Every claim of a family on every executor.
+struct ClaimTable {
+  std::string rows;
+  std::uint64_t claims = 0;
+};
+
+std::string families_html(const Summary& summary, const std::map<std::string, Group>& groups) {
+  std::map<std::string, ClaimTable> tables;
   for (const auto& [name, group] : groups) {
-    std::string& table = rows[family_of(name)];
+    ClaimTable& table = tables[family_of(name)];
+    Rows rows;
     for (const PropertySummary* property : group) {
       std::uint64_t plain = 0;
       for (std::size_t c = 0; c < property->findings.size(); ++c) {
         const ClaimInfo& claim = property->info.claims[c];
         const ClaimTally& tally = property->tally.claims[c];
         const Finding verdict = property->findings[c].verdict;
-        const bool unasked_and_fine = verdict == Finding::holds &&
-                                      std::find(unasked_ids.begin(), unasked_ids.end(), claim.id) != unasked_ids.end();
-        if (unasked_and_fine) {
+        ++table.claims;
+        // Of the claims made of every property that hold, one row tells of all.
+        if (verdict == Finding::holds && is_unasked(claim.id)) {
           ++plain;
           continue;
         }
-        table += "<tr><td class=k><a href=\"#" + anchor(name) + "\">" + escaped(name) + "</a>/" + escaped(claim.id) +
-                 "</td><td class=k>" + escaped(property->executor) + "</td><td class=k>" + badge(verdict) +
-                 "</td><td class=k>" + escaped(property->rigor) + "</td><td>" + escaped(claim.statement) +
-                 "<div class=\"soft small\">" + escaped(claim.source) + "</div></td><td class=n>" +
-                 tightness_cell(tally, property->rigor) + "</td></tr>\n";
+        rows.add(property->executor, "<td class=k><a href=\"#" + anchor(name, claim.id) + "\">" + escaped(name) +
+                                         "</a>/" + escaped(claim.id) + "</td><td class=k>" + Rows::on +
+                                         "</td><td class=k>" + badge(verdict) + "</td><td class=k>" +
+                                         escaped(property->rigor) + "</td><td>" + escaped(claim.statement) +
+                                         "<div class=\"soft small\">" + escaped(claim.source) +
+                                         "</div></td><td class=n>" + tightness_cell(tally, property->rigor) + "</td>");
       }
       if (plain > 0) {
-        table += "<tr><td class=\"k soft\"><a href=\"#" + anchor(name) + "\">" + escaped(name) +
-                 "</a></td><td class=k>" + escaped(property->executor) + "</td><td class=k>" + badge(Finding::holds) +
-                 "</td><td></td><td class=\"soft small\">" + "and " + std::to_string(plain) +
-                 " made of every property</td><td></td></tr>\n";
+        rows.add(property->executor, "<td class=\"k soft\"><a href=\"#" + anchor(name) + "\">" + escaped(name) +
+                                         "</a></td><td class=k>" + Rows::on + "</td><td class=k>" +
+                                         badge(Finding::holds) + "</td><td></td><td class=\"soft small\">and " +
+                                         std::to_string(plain) + " made of every property</td><td></td>");
       }
     }
+    table.rows += rows.html();
   }
+  const std::vector<Overview> all = overviews(summary);
   std::string html;
-  for (const auto& [family, table] : rows) {
-    html += "<h3 id=\"f-" + escaped(family) + "\">" + escaped(family) +
-            "</h3><div class=scroll><table "
-            "class=claims><tr><th>claim</th><th>on</th><th>verdict</th><th>rigor</th><th>bound and "
-            "source</th>"
-            "<th class=n>largest error/bound</th></tr>\n" +
-            table + "</table></div>\n";
+  if (all.size() > 1) {
+    html += "<p>";
+    for (const Overview& overview : all) {
+      html += "<a href=\"#f-" + escaped(overview.family) + "\">" + escaped(overview.family) + "</a> ";
+    }
+    html += "</p>\n";
+  }
+  for (const Overview& overview : all) {
+    const ClaimTable& table = tables[overview.family];
+    html += "<h3 id=\"f-" + escaped(overview.family) + "\">" + escaped(overview.family) + "</h3>\n" +
+            overview_html(overview) + "<details><summary>All " + grouped(table.claims) + " claims of " +
+            escaped(overview.family) +
+            ", by executor</summary><div><div class=scroll><table class=claims><tr><th>claim</th><th>on</th>"
+            "<th>verdict</th><th>rigor</th><th>bound and source</th><th class=n>largest error/bound</th></tr>\n" +
+            table.rows + "</table></div></div></details>\n";
   }
   return html;
 }
@@ -387,18 +565,17 @@ std::string mutants_html(const Summary& summary) {
 
 std::string report_html(const Summary& summary) {
   const auto groups = groups_of(summary);
+  std::vector<PlannedPlot> planned;
+  const std::size_t wanted_plots = plan_plots(groups, planned);
   std::vector<Plot> plots;
-  std::vector<Figure> captions;
-  plan_plots(groups, plots, captions);
-  const std::size_t planned_plots = plots.size();
-  if (planned_plots > most_plots) plots.resize(most_plots);
+  for (const PlannedPlot& each : planned) plots.push_back(each.plot);
   const auto drawn = draw(plots);
   std::map<std::string, std::string> figures;
   if (drawn) {
     for (std::size_t i = 0; i < drawn->size(); ++i) {
       if ((*drawn)[i].empty()) continue;
-      figures[captions[i].property] +=
-          "<figure>" + (*drawn)[i] + "<figcaption>" + escaped(captions[i].caption) + "</figcaption></figure>\n";
+      figures[planned[i].figure.property] +=
+          "<figure>" + (*drawn)[i] + "<figcaption>" + escaped(planned[i].figure.caption) + "</figcaption></figure>\n";
     }
   }
 
@@ -467,8 +644,8 @@ std::string report_html(const Summary& summary) {
       "bound on the true maximum; that of an exhaustive "
       "one is the maximum. At 1 the bound is reached; a bound that stays far below 1 is right and loose. Made of every "
       "property: the same bits in every thread order, alone and in a batch, and on every executor; inputs and guard "
-      "zones untouched; the floating-point environment left as found.</p>\n" +
-      families_html(groups);
+      "zones untouched; the floating-point environment left as found.</p>\n<p class=\"soft small\">" +
+      std::string(overview_legend) + "</p>\n" + families_html(summary, groups);
 
   html += "<h2 id=properties>Properties</h2>\n";
   if (groups.size() > 1) {
@@ -488,9 +665,9 @@ std::string report_html(const Summary& summary) {
   if (!drawn) {
     html +=
         "<p class=\"soft small\">There are no plots: gnuplot was not found or failed. The tables are complete.</p>\n";
-  } else if (planned_plots > most_plots) {
-    html += "<p class=\"soft small\">Plots: the first " + std::to_string(most_plots) + " of " +
-            std::to_string(planned_plots) + ". The bins of all are in summary.json.</p>\n";
+  } else if (wanted_plots > most_plots) {
+    html += "<p class=\"soft small\">Plots: " + std::to_string(most_plots) + " of " + std::to_string(wanted_plots) +
+            ". The bins of all are in summary.json.</p>\n";
   }
   for (const auto& [name, group] : groups) {
     const auto found = figures.find(name);
@@ -506,9 +683,8 @@ std::string report_html(const Summary& summary) {
   html +=
       "</table>\n</main>\n<script>const show=()=>{const "
       "e=document.getElementById(decodeURIComponent(location.hash.slice(1)));"
-      "if(e&&e.tagName==='DETAILS'){e.open=true;e.scrollIntoView()}};addEventListener('hashchange',show);"
-      "addEventListener('beforeprint',()=>document.querySelectorAll('details').forEach(d=>d.open=true));show();</"
-      "script>\n"
+      "if(e){for(let d=e.closest('details');d;d=d.parentElement.closest('details'))d.open=true;e.scrollIntoView()}};"
+      "addEventListener('hashchange',show);show();</script>\n"
       "</body></html>\n";
   return html;
 }

@@ -1,7 +1,10 @@
 #include "assay/report_markdown.hpp"
 
+#include <utility>
+
 #include "assay/case_file.hpp"
 #include "assay/json.hpp"
+#include "assay/overview.hpp"
 #include "assay/report_text.hpp"
 
 namespace assay {
@@ -29,6 +32,63 @@ std::string code(std::string_view text) { return "`" + std::string(text) + "`"; 
 
 std::string name_of(const PropertySummary& property, std::size_t c) {
   return property.info.name + "/" + property.info.claims[c].id;
+}
+
+std::string overview_cell(const OverviewRow& row, const std::string& format, int terms) {
+  const auto found = row.cells.find({format, terms});
+  return found == row.cells.end() ? "" : cell(cell_text(found->second, row.numeric));
+}
+
+std::string promise(const OverviewRow& row) {
+  return code(row.operation + "/" + row.claim) + " | " + cell(row.statement) + " | " + cell(row.source);
+}
+
+/// The claims of a family that have a number: a column a format, or a row a format and a column a number of terms. In a
+/// line below, how many others there are.
+std::string family_bounds(const Overview& overview) {
+  std::string head = "| claim | bound | source |";
+  std::string rule = "| --- | --- | --- |";
+  const auto column = [&](const std::string& name) {
+    head += " " + name + " |";
+    rule += " --: |";
+  };
+  if (overview.by_terms) {
+    column("K =");
+    for (const int terms : overview.terms) column(terms == 0 ? "any" : std::to_string(terms));
+  } else {
+    for (const std::string& format : overview.formats) column(format);
+  }
+  column("cases");
+  std::string rows;
+  std::size_t others = 0;
+  for (const OverviewRow& row : overview.rows) {
+    if (!row.numeric) {
+      ++others;
+    } else if (overview.by_terms) {
+      std::string first = promise(row);
+      std::string cases = grouped(row.executed);
+      for (const std::string& format : overview.formats) {
+        std::string line;
+        bool any = false;
+        for (const int terms : overview.terms) {
+          const std::string text = overview_cell(row, format, terms);
+          any = any || !text.empty();
+          line += " " + text + " |";
+        }
+        if (!any) continue;
+        rows += "| " + std::exchange(first, " |  | ") + " | " + format + " |" + line + " " + std::exchange(cases, "") +
+                " |\n";
+      }
+    } else {
+      rows += "| " + promise(row) + " |";
+      for (const std::string& format : overview.formats) rows += " " + overview_cell(row, format, 0) + " |";
+      rows += " " + grouped(row.executed) + " |\n";
+    }
+  }
+  std::string text = "\n#### " + overview.family + "\n";
+  if (!rows.empty()) text += "\n" + head + "\n" + rule + "\n" + rows;
+  if (others > 0) text += "\n" + grouped(others) + (others == 1 ? " promise" : " promises") + " without a number.\n";
+  return text;
 }
 
 }  // namespace
@@ -69,23 +129,8 @@ std::string report_markdown(const Summary& summary) {
   }
 
   std::string bounds;
-  for (const PropertySummary& property : summary.properties) {
-    for (std::size_t c = 0; c < property.findings.size(); ++c) {
-      const ClaimTally& tally = property.tally.claims[c];
-      const ClaimInfo& claim = property.info.claims[c];
-      if (!has_numeric_tightness(tally)) continue;
-      bounds += "| " + code(name_of(property, c)) + " | " + property.executor + " | " +
-                std::string(word(property.findings[c].verdict)) + " | " + ratio_text(tally.worst.ratio) +
-                (property.rigor == "sampled" ? " †" : "") + " | " + grouped(tally.executed) + " | " +
-                cell(claim.statement) + " | " + cell(claim.source) + " |\n";
-    }
-  }
-  if (!bounds.empty()) {
-    text +=
-        "\n### Bounds\n\n| claim | on | verdict | largest error/bound | cases | bound | source |\n"
-        "| --- | --- | --- | --- | --- | --- | --- |\n" +
-        bounds + "\n† sampled: a lower bound on the true maximum.\n";
-  }
+  for (const Overview& overview : overviews(summary)) bounds += family_bounds(overview);
+  if (!bounds.empty()) text += "\n### Bounds\n\n" + std::string(overview_legend) + "\n" + bounds;
 
   std::string controls;
   for (const PropertySummary& property : summary.properties) {

@@ -57,17 +57,26 @@ std::optional<std::uint64_t> pattern_of(const Format& format, const Parts& parts
 Words* words_in(FieldValue& field) { return std::get_if<Words>(&field.value); }
 const Words* words_in(const FieldValue& field) { return std::get_if<Words>(&field.value); }
 
+/// The words that the candidates of one step hold together: for vectors of thousands the last ones, which change single
+/// bits, are left out.
+constexpr std::size_t most_words = std::size_t{1} << 24;
+
 class Candidates {
  public:
   explicit Candidates(const Record& record) : record_(record), limit_(complexity(record)) {}
 
   void offer(Record candidate) {
-    if (complexity(candidate) < limit_) {
+    const Complexity found = complexity(candidate);
+    if (words_ < most_words && found < limit_) {
+      words_ += found.numbers;
       found_.push_back(std::move(candidate));
     }
   }
   /// The record with word i of field f replaced.
   void offer_word(std::size_t f, std::size_t i, std::uint64_t bits) {
+    if (words_ >= most_words) {
+      return;
+    }
     Record candidate = record_;
     words_in(candidate.fields[f])->bits[i] = bits;
     offer(std::move(candidate));
@@ -88,6 +97,7 @@ class Candidates {
  private:
   const Record& record_;
   Complexity limit_;
+  std::size_t words_ = 0;
   std::vector<Record> found_;
 };
 

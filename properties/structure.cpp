@@ -69,6 +69,11 @@ Judgement judge_renormalized(std::span<const Dyadic> x, int p) {
   return judge_neighbours(x, p, Dyadic::scaled(1, -1) + Dyadic::scaled(5, -p), false);
 }
 
+Judgement judge_first_pair(const Dyadic& first, const Dyadic& second, int p) {
+  const Dyadic pair[] = {first, second};
+  return judge_neighbours(pair, p, Dyadic::scaled(1, -1) + Dyadic::scaled(4, -p), false);
+}
+
 Judgement judge_shewchuk_nonoverlapping(std::span<const Dyadic> x) {
   return judge_terms(x, [](const Dyadic& uls, const Dyadic&, const Dyadic& later, std::size_t) {
     return judge_size(later, uls, true);
@@ -96,14 +101,17 @@ Judgement judge_uls_nonoverlapping(std::span<const Dyadic> x) {
 
 bool overlaps(std::span<const Dyadic> x, Overlap condition) {
   const Dyadic* last = nullptr;
-  bool last_close = false;
+  long before = 2;  // the difference before
   for (const Dyadic& each : x) {
     if (each.is_zero()) continue;
     if (last != nullptr) {
       const long gap = last->exponent() - each.exponent();
-      const long least = condition == Overlap::p_minus_1 ? 1 : condition == Overlap::p_minus_2 || last_close ? 2 : 0;
+      const long least = condition == Overlap::p_minus_1   ? 1
+                         : condition == Overlap::p_minus_2 ? 2
+                         : condition == Overlap::in_pairs  ? (before < 2 ? 2 : 0)
+                                                           : (before < 2 ? 1 : 0);
       if (gap < least) return false;
-      last_close = gap < 2;
+      before = gap;
     }
     last = &each;
   }

@@ -52,6 +52,8 @@ Judgement judge_priest_nonoverlapping(std::span<const oracle::Dyadic> x, int p);
 Judgement judge_bailey_nonoverlapping(std::span<const oracle::Dyadic> x, int p);
 /// |xᵢ₊₁| ≤ (1/2 + 2^(−p+2) + 2^(−p))·ulp(xᵢ): what the renormalization promises.
 Judgement judge_renormalized(std::span<const oracle::Dyadic> x, int p);
+/// |second| ≤ (1/2 + 2^(−p+2))·ulp(first): what one pass of VecSumErr gives its first two words.
+Judgement judge_first_pair(const oracle::Dyadic& first, const oracle::Dyadic& second, int p);
 
 // Every two words that are not zero, wherever zeros lie between them: |xⱼ| for j > i against uls(xᵢ).
 
@@ -73,7 +75,8 @@ Judgement judge_uls_nonoverlapping(std::span<const oracle::Dyadic> x);
 enum class Overlap {
   p_minus_1,  ///< eᵢ − eᵢ₊₁ ≥ 1: overlap by at most p − 1 digits
   p_minus_2,  ///< eᵢ − eᵢ₊₁ ≥ 2: by at most p − 2
-  in_pairs    ///< eᵢ − eᵢ₊₁ ≥ 2, but for single differences 0 or 1, with 2 or more on either side
+  in_pairs,   ///< eᵢ − eᵢ₊₁ ≥ 2, but for single differences 0 or 1, with 2 or more on either side
+  merged  ///< eᵢ − eᵢ₊₁ ≥ 0, before a difference 0 one of 2 or more, after it 1 or more: all of the above
 };
 bool overlaps(std::span<const oracle::Dyadic> x, Overlap condition);
 

@@ -22,6 +22,7 @@ class Folder {
     std::filesystem::remove_all(path_, ignored);
   }
   const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
   /// How many entries, hidden ones included, a folder inside has.
   std::size_t count(const std::string& inside) const {
     std::size_t entries = 0;

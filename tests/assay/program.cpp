@@ -24,13 +24,6 @@ int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 +
 
 }  // namespace
 
-Folder::Folder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "assay-test-XXXXXX").string();
-  path_ = ::mkdtemp(pattern.data());
-}
-
-Folder::~Folder() { std::filesystem::remove_all(path_); }
-
 std::string content(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};

@@ -3,27 +3,17 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/assay/folder.hpp"
+
 namespace assay::testing_program {
+
+using test::Folder;
 
 /// How a run of the hostile program ended.
 struct Ended {
   int code = 0;     ///< its exit code; 128 + signal
   std::string out;  ///< standard output
   std::string err;  ///< standard error
-};
-
-/// A folder of its own for one test, removed at its end.
-class Folder {
- public:
-  Folder();
-  ~Folder();
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
 };
 
 /// The shell line `environment program arguments`, where the program is assay-hostile beside this test.

@@ -16,10 +16,11 @@
 #include "assay/json.hpp"
 #include "assay/shrink.hpp"
 #include "oracle/decimal.hpp"
+#include "properties/expansion_cases.hpp"
 #include "properties/generators.hpp"
 #include "properties/property.hpp"
 #include "tests/mutants/device/error_free_mutants.hpp"
-#include "tests/mutants/native_pair_promises.hpp"
+#include "tests/mutants/native_pair_promises.hpp" "tests/mutants/device/expansion_mutants.hpp"
 
 namespace assay::mutants {
 
@@ -124,13 +125,84 @@ auto product_promise(int low) {
       .claims = {exact("exact", "p + e = ab", "Boldo, Daumas, ARITH-16, 2003")}});
 }
 
+/// op(c) for each case, as results of `words` words.
+template <class Op, class Case, class InputOf>
+Subject<Case, Expansions<double>> expansion_kernel(const Op& op, InputOf input_of) {
+  return [op, input_of](const Executor& on, std::span<const Case> cases) {
+    std::vector<typename Op::Input> inputs;
+    for (const Case& c : cases) {
+      inputs.push_back(input_of(c));
+    }
+    std::vector<Expansions<double>> results;
+    for (const auto& z : elementwise(on, std::span<const typename Op::Input>(inputs), op)) {
+      results.push_back({{std::begin(z.x), std::end(z.x)}, std::size(z.x)});
+    }
+    return results;
+  };
+}
+
+template <int K>
+Expansion<double, K> expansion_of(const std::vector<double>& words) {
+  Expansion<double, K> z{};
+  std::copy(words.begin(), words.end(), z.x);
+  return z;
+}
+
+/// Which claim has to see a mistake: the structure of the words, the error, or either.
+enum class Seen { words, error, either };
+
+/// What renormalization promises. The error is bounded so closely that it shows whether the last word was rounded.
+auto renormalization_promise(Renormalizing mistake, Seen seen) {
+  using Case = ExpansionCase<double>;
+  using Result = Expansions<double>;
+  constexpr int p = FloatTraits<double>::precision;
+  std::vector<Claim<Case, Result, Dyadic>> claims;
+  if (seen != Seen::error) {
+    claims.push_back(
+        satisfies("words", "|z_(i+1)| ≤ (1/2 + 5u)ulp(z_i), zeros last",
+                  "Joldes, Marty, Muller, Popescu, IEEE TC 65(4), 2016, Theorem 4", [](const Case&, const Result& z) {
+                    ExactWords words;
+                    return exact_words<double>(z.words, words) ? judge_renormalized(words, p) : Judgement::fail();
+                  }));
+  }
+  if (seen != Seen::words) {
+    claims.push_back(within("error", "|Σz − Σx| ≤ (u³(1 + 10u)² + (4u)⁴)/(1 − 4u)·|Σx|", "docs/bounds/expansion.md",
+                            renormalization_bound(Renormalize::m, p)));
+  }
+  return TypedModel(Property<Case, Result, Dyadic>{
+      .name = "mutants.renormalize",
+      .domain = renormalization_domain<double>(Renormalize::n, Renormalize::m, Overlap::in_pairs),
+      .subject = expansion_kernel<Renormalize, Case>(Renormalize{mistake},
+                                                     [](const Case& c) { return expansion_of<Renormalize::n>(c.x); }),
+      .reference = [](const Case& c) { return sum_of_words<double>(c.x); },
+      .claims = std::move(claims)});
+}
+
+/// What the certified product of three words promises.
+auto multiplication_promise(bool dropped) {
+  using Case = ExpansionPairCase<double>;
+  return TypedModel(Property<Case, Expansions<double>, Dyadic>{
+      .name = "mutants.multiply",
+      .domain = expansion_pair_domain<double>(3, expansion_product_box(oracle::binary64, 3)),
+      .subject = expansion_kernel<Multiply, Case>(Multiply{dropped},
+                                                  [](const Case& c) {
+                                                    return Factors{expansion_of<3>(c.x), expansion_of<3>(c.y)};
+                                                  }),
+      .reference = [](const Case& c) { return sum_of_words<double>(c.x) * sum_of_words<double>(c.y); },
+      .claims = {within("error", "|z − xy| ≤ (3/2)u³|xy|", "docs/bounds/expansion.md",
+                        certified_mul_bound(3, FloatTraits<double>::precision))}});
+}
+
 std::string printed(const Record& record) {
   std::string text;
   for (const FieldValue& field : record.fields) {
     const auto& words = std::get<Words>(field.value);
-    for (const std::uint64_t bits : words.bits) {
-      text += (text.empty() ? "" : ", ") + field.name + " = " + oracle::to_hex(words.format, bits);
+    const bool several = words.shape != Words::Shape::scalar;
+    text += (text.empty() ? "" : ", ") + field.name + (several ? " = (" : " = ");
+    for (std::size_t i = 0; i < words.bits.size(); ++i) {
+      text += (i == 0 ? "" : ", ") + oracle::to_hex(words.format, words.bits[i]);
     }
+    text += several ? ")" : "";
   }
   return text;
 }
@@ -160,6 +232,21 @@ Summary::MutantRow kernel_row(std::string id, std::string what, const PropertyMo
     break;
   }
   return row;
+}
+
+/// The row of a mistake in a kernel that is right otherwise: not caught where the promise is broken by the right one.
+Summary::MutantRow right_otherwise(const PropertyModel& right, Summary::MutantRow row) {
+  if (!kernel_row("", "", right, 0).caught_by.empty()) {
+    row.caught = false;
+    row.caught_by = "the right kernel breaks " + row.caught_by + ", too";
+  }
+  return row;
+}
+
+Summary::MutantRow renormalization_row(std::string id, std::string what, Renormalizing mistake, Seen seen,
+                                       std::uint64_t most_bits) {
+  return right_otherwise(renormalization_promise(Renormalizing::none, seen),
+                         kernel_row(std::move(id), std::move(what), renormalization_promise(mistake, seen), most_bits));
 }
 
 /// A harness row: the program beside this one says what noticed the mistake.
@@ -207,6 +294,19 @@ std::vector<Summary::MutantRow> all_rows(const std::filesystem::path& folder) {
       kernel_row("P4", "the high product contracted into its normalisation",
                  pair_product_promise<PairContractedProduct>(mul1_bound(24)), 72),
       kernel_row("P5", "Veltkamp's split in binary32 contracted", native_product_promise<PairContractedSplit>(), 48),
+      renormalization_row("R1", "renormalization ends after VecSum", Renormalizing::without_branch, Seen::words, 4),
+      renormalization_row("R2", "VecSumErrBranch without its test for zero", Renormalizing::without_zero_test,
+                          Seen::either, 8),
+      renormalization_row("R3", "VecSumErrBranch without its last TwoSum", Renormalizing::without_last_sum, Seen::error,
+                          4),
+      renormalization_row("R4", "VecSum from the first word to the last", Renormalizing::top_down, Seen::either, 160),
+      renormalization_row("R5", "VecSum of FastTwoSums", Renormalizing::fast_two_sums, Seen::error, 110),
+      renormalization_row("R6", "one pass of VecSumErr fewer", Renormalizing::one_pass_fewer, Seen::words, 160),
+      renormalization_row("R7", "the last word truncated, not rounded", Renormalizing::truncated_last_word, Seen::error,
+                          60),
+      right_otherwise(
+          multiplication_promise(false),
+          kernel_row("R9", "a product without the diagonals from i + j = m - 1 on", multiplication_promise(true), 8)),
       harness_row("H1", "the reference is rounded before the comparison in ulps", folder),
       harness_row("H2", "a NaN passes the comparison with a bound", folder),
       harness_row("H3", "only the first component is compared", folder),

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <set>
 
+#include "arith/expansion_distillation.hpp"
 #include "arith/small_float.hpp"
 #include "properties/property.hpp"
 
@@ -170,6 +173,41 @@ TEST(Cancellation, IsTheDistanceOfMagnitudesAndSum) {
   EXPECT_EQ(log2_cancellation<double>(none, 100), 0);
   EXPECT_EQ(log2_cancellation<double>(deep, 100), 71);
   EXPECT_EQ(log2_cancellation<double>(total, 100), 100);
+}
+
+/// The words that VecSum and VecSumErrBranch make of a list of eight terms.
+std::array<double, 8> branched(const ExpansionCase<double>& c) {
+  double e[8];
+  std::copy(c.x.begin(), c.x.end(), e);
+  expansion::vec_sum(e);
+  double f[8];
+  expansion::vec_sum_err_branch<8>(e, f);
+  return std::to_array(f);
+}
+
+TEST(HeavyTailClass, LeavesMoreThanHalfAnUlpBehindTheLastWord) {
+  for (const Overlap condition : conditions) {
+    for (const auto& each :
+         draw_named(renormalization_domain<double>(8, 3, condition), "a tail of more than half an ulp")) {
+      const auto f = branched(each);
+      const Dyadic rest = sum_of_words(std::span<const double>(f).subspan(3));
+      EXPECT_GT(abs(rest).mul_2exp(1), Dyadic::scaled(1, value_of(f[2]).exponent() - 52));
+    }
+  }
+}
+
+TEST(KickedCarryClass, NeedsTheSecondPassOfThreeWords) {
+  int needed = 0;
+  for (const auto& each :
+       draw_named(renormalization_domain<double>(8, 3, Overlap::in_pairs), "carry chain with a kick")) {
+    const auto words = branched(each);
+    double f[] = {words[0], words[1], words[2], words[3]};
+    expansion::vec_sum_err(f);
+    ExactWords exact;
+    ASSERT_TRUE(exact_words<double>(std::span<const double>(f, 3), exact));
+    needed += judge_renormalized(exact, 53).verdict == Verdict::violated ? 1 : 0;
+  }
+  EXPECT_GT(needed, 20);
 }
 
 }  // namespace

@@ -102,5 +102,15 @@ TEST(Complexity, CountsSignificantBitsFromTheLeadingToTheLastOne) {
   EXPECT_EQ(complexity(record_of(Single<double>{0x1p-1074})).significant_bits, 1u);
 }
 
+TEST(ShrinkCandidates, OfLongVectorsFitIntoMemory) {
+  const Record record{
+      {{"x", Words{oracle::binary64, Words::Shape::list, std::vector<std::uint64_t>(4000, 0x3ff8000000000001)}}}};
+  std::size_t words = 0;
+  for (const Record& candidate : shrink_candidates(record)) {
+    words += std::get<Words>(candidate.fields[0].value).bits.size();
+  }
+  EXPECT_LT(words, std::size_t{1} << 25);
+}
+
 }  // namespace
 }  // namespace assay

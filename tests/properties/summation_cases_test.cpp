@@ -54,6 +54,10 @@ const InputClass<Case>& class_named(const Domain<Case>& domain, const std::strin
   throw std::out_of_range("no class " + name);
 }
 
+bool offers(const std::vector<SumCase<double>>& smaller, const std::vector<double>& x) {
+  return std::any_of(smaller.begin(), smaller.end(), [&](const SumCase<double>& each) { return each.x == x; });
+}
+
 TEST(SumDomain, ContainsWhatItsClassesDraw) {
   expect_inside(sum_domain<double>());
   expect_inside(sum_domain<float>());
@@ -167,6 +171,57 @@ TEST(Log2Condition, IsTheLargestForASumOfZero) {
   EXPECT_EQ(log2_condition(SumCase<double>{{1, -1}}, 448), 448);
   EXPECT_EQ(log2_condition(SumCase<double>{{}}, 448), 0);
   EXPECT_EQ(log2_condition(SumCase<double>{{8, -7}}, 448), 3);
+}
+
+TEST(ShrinkSum, DropsPairsThatCancelWhereverTheyStand) {
+  const auto smaller = sum_domain<double>().shrink_shape({{3, 1e9, 5, -3, -1e9}});
+  ASSERT_FALSE(smaller.empty());
+  EXPECT_EQ(smaller.front().x, std::vector<double>{5});
+}
+
+TEST(ShrinkSum, MergesNeighboursToTheirRoundedSum) {
+  const auto smaller = sum_domain<double>().shrink_shape({{1, 0x1p-60, 8}});
+  EXPECT_TRUE(offers(smaller, {1, 8}));
+}
+
+TEST(ShrinkSum, MergesRunsToTheNumbersThatMakeUpTheirSum) {
+  const auto smaller = sum_domain<double>().shrink_shape({{1, 0x1p-60, 2, 0x1p-60}});
+  EXPECT_TRUE(offers(smaller, {3, 0x1p-59}));
+}
+
+TEST(ShrinkDot, DropsPairsThatCancelWithExchangedFactors) {
+  const auto smaller = dot_domain<double>().shrink_shape({{3, 7, -5}, {5, 2, 3}});
+  ASSERT_FALSE(smaller.empty());
+  EXPECT_EQ(smaller.front().x, std::vector<double>{7});
+  EXPECT_EQ(smaller.front().y, std::vector<double>{2});
+}
+
+TEST(ShrinkDot, MergesNeighboursToTheirRoundedSumTimesOne) {
+  const auto smaller = dot_domain<double>().shrink_shape({{3, 5}, {7, 11}});
+  ASSERT_EQ(smaller.size(), 1u);
+  EXPECT_EQ(smaller.front().x, std::vector<double>{76});
+  EXPECT_EQ(smaller.front().y, std::vector<double>{1});
+}
+
+/// A sum that is wrong as soon as its condition number passes 2¹⁰⁰ needs no more than three terms, but no two of many
+/// can be dropped alone.
+TEST(ShrinkSum, NeedsFewTermsWhereTheConditionMatters) {
+  const auto domain = sum_domain<double>();
+  const auto is_hard = [](const SumCase<double>& c) { return log2_condition(c, 1000) >= 100 && c.x.size() > 0; };
+  for (SumCase<double> each : draw(class_named(domain, "condition up to the hardest"), 30)) {
+    if (!is_hard(each) || each.x.size() > 400) continue;
+    for (bool found = true; found;) {
+      found = false;
+      for (SumCase<double>& smaller : domain.shrink_shape(each)) {
+        if (smaller.x.size() < each.x.size() && domain.contains(smaller) && is_hard(smaller)) {
+          each = std::move(smaller);
+          found = true;
+          break;
+        }
+      }
+    }
+    EXPECT_LE(each.x.size(), 4u);
+  }
 }
 
 TEST(Packed, LaysVectorsOneBehindTheOther) {

@@ -1,0 +1,259 @@
+#include "assay/overview.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <set>
+#include <string_view>
+
+#include "assay/report_text.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr std::array<std::string_view, static_cast<std::size_t>(Unasked::count)> unasked_ids{
+    "same_bits", "batch", "inputs_unchanged", "guard_zones", "environment"};
+
+/// With so many numbers behind one name they are numbers of terms; with fewer they tell algorithms apart (dw.mul1 … 3).
+constexpr std::size_t fewest_terms = 4;
+
+/// So many statements of one claim are written out, each with its numbers of terms.
+constexpr std::size_t most_statements = 4;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// "certified_add16" as "certified_add" and 16, "renormalize16_to_8" as "renormalize2K_to_" and 8; number 0 without
+/// digits at the end.
+struct Operation {
+  std::string stem;
+  int number = 0;
+};
+
+Operation operation_of(const std::string& property) {
+  const std::size_t begin = property.find('.') + 1;
+  const std::string name = property.substr(begin, property.find('.', begin) - begin);
+  std::size_t end = name.size();
+  while (end > 0 && is_digit(name[end - 1])) --end;
+  Operation operation{name.substr(0, end), 0};
+  if (const auto parsed = std::from_chars(name.data() + end, name.data() + name.size(), operation.number);
+      parsed.ec != std::errc{}) {
+    return {name, 0};
+  }
+  const std::string twice = std::to_string(2 * operation.number) + "_to_";
+  if (end > twice.size() && operation.stem.ends_with(twice) && !is_digit(operation.stem[end - twice.size() - 1])) {
+    operation.stem.replace(end - twice.size(), twice.size(), "2K_to_");
+  }
+  return operation;
+}
+
+/// "p3" of "p3:-254:255".
+std::string short_format(const std::string& format) { return format.substr(0, format.find(':')); }
+
+/// Wide formats before narrow ones.
+bool wider(const std::string& a, const std::string& b) {
+  static constexpr std::array<std::string_view, 4> known{"binary64", "binary32", "binary16", "bfloat16"};
+  const auto rank = [](const std::string& format) {
+    return std::pair{std::find(known.begin(), known.end(), format) - known.begin(), format.size()};
+  };
+  return std::pair{rank(a), a} < std::pair{rank(b), b};
+}
+
+int gravity(Finding verdict) {
+  static constexpr std::array<Finding, 10> rising{
+      Finding::not_run, Finding::holds,    Finding::refuted_as_expected, Finding::not_refuted, Finding::undecided,
+      Finding::flaky,   Finding::violated, Finding::out_of_memory,       Finding::hung,        Finding::crashed};
+  return static_cast<int>(std::find(rising.begin(), rising.end(), verdict) - rising.begin());
+}
+
+/// The text with every run of digits that reads `number` replaced by K.
+std::string with_k(const std::string& text, int number) {
+  const std::string digits = std::to_string(number);
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i;
+    while (end < text.size() && is_digit(text[end])) ++end;
+    if (end == i) {
+      out += text[i++];
+    } else {
+      const std::string_view run = std::string_view(text).substr(i, end - i);
+      out += run == digits ? "K" : run;
+      i = end;
+    }
+  }
+  return out;
+}
+
+/// One statement for all numbers of terms, or each of a few with its numbers, or the first and the last.
+std::string common_statement(const std::map<int, std::string>& by_number) {
+  const auto& [least, first] = *by_number.begin();
+  const bool only_in_k = std::all_of(by_number.begin(), by_number.end(), [&](const auto& each) {
+    return with_k(each.second, each.first) == with_k(first, least);
+  });
+  const bool same =
+      std::all_of(by_number.begin(), by_number.end(), [&](const auto& each) { return each.second == first; });
+  if (same || only_in_k) return same ? first : with_k(first, least);
+  struct Run {
+    int from;
+    int to;
+    const std::string* statement;
+  };
+  std::vector<Run> runs;
+  for (const auto& [number, statement] : by_number) {
+    if (runs.empty() || *runs.back().statement != statement) runs.push_back({number, number, &statement});
+    runs.back().to = number;
+  }
+  std::string text;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (runs.size() > most_statements && i == 1) {
+      text += "; …";
+      i = runs.size() - 1;
+    }
+    const Run& run = runs[i];
+    text += (i == 0 ? "K = " : "; K = ") + std::to_string(run.from) +
+            (run.to > run.from ? " … " + std::to_string(run.to) : "") + ": " + *run.statement;
+  }
+  return text;
+}
+
+/// A family's overview in the making, its rows in the order met.
+struct Draft {
+  bool by_terms = false;
+  std::vector<OverviewRow> rows;
+  std::vector<std::map<int, std::string>> statements;  ///< of each row, by number
+  std::map<std::string, std::size_t> row_by_promise;
+  std::set<std::string> formats;
+  std::set<int> terms;
+
+  /// Statements may depend on K; what one claim promises of one number of terms it promises in every format, or it is
+  /// another row.
+  std::size_t row_of(const std::string& operation, const ClaimInfo& claim) {
+    const std::string promise =
+        operation + '/' + claim.id + '/' + (by_terms ? std::to_string(claim.expected_refuted) : claim.statement);
+    const auto [at, added] = row_by_promise.try_emplace(promise, rows.size());
+    if (added) {
+      OverviewRow row;
+      row.operation = operation;
+      row.claim = claim.id;
+      row.source = claim.source;
+      rows.push_back(std::move(row));
+      statements.emplace_back();
+    }
+    return at->second;
+  }
+};
+
+bool was_exhausted(const PropertySummary& property) {
+  return property.rigor == "exhaustive" && !property.partial && !property.stopped_by &&
+         total(property.tally).planned == property.requested;
+}
+
+void add(const PropertySummary& property, Draft& draft) {
+  Operation operation = operation_of(property.info.name);
+  if (!draft.by_terms) {
+    const std::size_t begin = property.info.name.find('.') + 1;
+    operation = {property.info.name.substr(begin, property.info.name.find('.', begin) - begin), 0};
+  } else if (operation.number != 0) {
+    operation.stem += "K";
+  }
+  const std::string format = short_format(property.info.format);
+  draft.formats.insert(format);
+  draft.terms.insert(operation.number);
+  for (std::size_t c = 0; c < property.findings.size(); ++c) {
+    const ClaimInfo& claim = property.info.claims[c];
+    if (is_unasked(claim.id)) continue;
+    const ClaimTally& tally = property.tally.claims[c];
+    const std::size_t at = draft.row_of(operation.stem, claim);
+    OverviewRow& row = draft.rows[at];
+    draft.statements[at].try_emplace(operation.number, claim.statement);
+    row.numeric = row.numeric || has_numeric_tightness(tally) || claim.id.starts_with("error");
+    row.executed += tally.executed;
+    OverviewCell& cell = row.cells[{format, operation.number}];
+    if (cell.property.empty()) cell.property = property.info.name;
+    const Finding verdict = property.findings[c].verdict;
+    if (gravity(verdict) > gravity(cell.verdict)) cell.verdict = verdict;
+    cell.ratio = std::max(cell.ratio, tally.worst.ratio);
+    cell.exhaustive = cell.exhaustive || was_exhausted(property);
+  }
+}
+
+/// Three significant decimals, two of small and large ones, one of very large ones; where they would read 1 without
+/// being it, four or its side.
+std::string short_ratio(double ratio) {
+  if (ratio < 0) return "–";
+  if (std::isinf(ratio)) return "∞";
+  const bool moderate = ratio == 0 || (ratio > 0x1p-10 && ratio < 0x1p+10);
+  for (int precision = moderate ? 3 : ratio < 0x1p+20 ? 2 : 1; precision <= 4; ++precision) {
+    std::array<char, 64> buffer;
+    const auto [end, error] =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), ratio, std::chars_format::general, precision);
+    std::string text(buffer.data(), end);
+    if (text == "1" && ratio != 1) continue;
+    if (const std::size_t e = text.find('e'); e != std::string::npos) {
+      const std::size_t digits = text.find_first_not_of("+-0", e + 1);
+      text = text.substr(0, e + 1) + (text[e + 1] == '-' ? "-" : "") + text.substr(digits);
+    }
+    return text;
+  }
+  return ratio < 1 ? "<1" : ">1";
+}
+
+}  // namespace
+
+const char* const overview_legend =
+    "Numbers are the largest error/bound met. ∎ all inputs of the format were asked: the number is the maximum. "
+    "Without "
+    "it, sampled: a lower bound on the maximum. ✓ holds, where there is no number. ✗ a false promise, refuted as "
+    "expected. ‼ needs attention. – not run.";
+
+bool is_unasked(const std::string& claim) {
+  return std::find(unasked_ids.begin(), unasked_ids.end(), claim) != unasked_ids.end();
+}
+
+std::string cell_text(const OverviewCell& cell, bool numeric) {
+  if (cell.verdict == Finding::not_run) return "–";
+  std::string text = numeric ? short_ratio(cell.ratio) : "";
+  if (needs_attention(cell.verdict)) {
+    text = text.empty() ? "‼" : "‼ " + text;
+  } else if (cell.verdict == Finding::refuted_as_expected) {
+    text = text.empty() ? "✗" : "✗ " + text;
+  } else if (text.empty()) {
+    text = "✓";
+  }
+  return cell.exhaustive ? text + " ∎" : text;
+}
+
+std::vector<Overview> overviews(const Summary& summary) {
+  std::map<std::string, std::map<std::string, std::set<int>>> numbers;
+  for (const PropertySummary& property : summary.properties) {
+    const Operation operation = operation_of(property.info.name);
+    if (operation.number != 0) numbers[family_of(property.info.name)][operation.stem].insert(operation.number);
+  }
+  std::map<std::string, Draft> drafts;
+  for (const auto& [family, stems] : numbers) {
+    drafts[family].by_terms =
+        std::any_of(stems.begin(), stems.end(), [](const auto& stem) { return stem.second.size() >= fewest_terms; });
+  }
+  for (const PropertySummary& property : summary.properties) {
+    add(property, drafts[family_of(property.info.name)]);
+  }
+  std::vector<Overview> all;
+  for (auto& [family, draft] : drafts) {
+    for (std::size_t i = 0; i < draft.rows.size(); ++i) {
+      draft.rows[i].statement = common_statement(draft.statements[i]);
+    }
+    Overview overview{family,
+                      draft.by_terms,
+                      {draft.formats.begin(), draft.formats.end()},
+                      {draft.terms.begin(), draft.terms.end()},
+                      std::move(draft.rows)};
+    std::sort(overview.formats.begin(), overview.formats.end(), wider);
+    std::stable_sort(overview.rows.begin(), overview.rows.end(),
+                     [](const OverviewRow& a, const OverviewRow& b) { return a.operation < b.operation; });
+    all.push_back(std::move(overview));
+  }
+  return all;
+}
+
+}  // namespace assay

@@ -1,0 +1,146 @@
+#include "assay/overview.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/assay/sample.hpp"
+
+namespace assay {
+namespace {
+
+using testing::ElementsAre;
+
+/// A family of sums of K = 1 … 4 terms in two formats, p3 exhaustive, with a claim about bits beside the bound.
+Summary by_terms() {
+  Summary summary;
+  for (int k = 1; k <= 4; ++k) {
+    for (const std::string suffix : {"", ".p3"}) {
+      PropertySummary one = sample::property("expansion.add" + std::to_string(k) + suffix, false, 20);
+      one.info.claims[0].statement = "|s − (x + y)| ≤ " + std::to_string(k) + "u|x + y|";
+      one.info.claims[1] = {"nonoverlapping", "ulp-nonoverlapping", "", "", false};
+      if (!suffix.empty()) {
+        one.info.format = "p3:-254:255";
+        one.rigor = "exhaustive";
+      }
+      summary.properties.push_back(std::move(one));
+    }
+  }
+  return summary;
+}
+
+TEST(Overview, MakesColumnsOfNumbersOfTerms) {
+  const auto all = overviews(by_terms());
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_TRUE(all[0].by_terms);
+  EXPECT_THAT(all[0].terms, ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(all[0].formats, ElementsAre("binary64", "p3"));
+  ASSERT_EQ(all[0].rows.size(), 2u);
+  EXPECT_EQ(all[0].rows[0].operation, "addK");
+  EXPECT_EQ(all[0].rows[0].cells.size(), 8u);
+}
+
+TEST(Overview, WritesKWhereStatementsDifferByIt) {
+  EXPECT_EQ(overviews(by_terms())[0].rows[0].statement, "|s − (x + y)| ≤ Ku|x + y|");
+}
+
+TEST(Overview, WritesAFewStatementsWithTheirNumbers) {
+  Summary summary = by_terms();
+  for (std::size_t i = 0; i < summary.properties.size(); ++i) {
+    summary.properties[i].info.claims[0].statement = i < 2 ? "s = x + y" : "|s − (x + y)| ≤ 2u|x + y|";
+  }
+  EXPECT_EQ(overviews(summary)[0].rows[0].statement, "K = 1: s = x + y; K = 2 … 4: |s − (x + y)| ≤ 2u|x + y|");
+}
+
+TEST(Overview, WritesTheFirstAndTheLastOfManyStatements) {
+  Summary summary;
+  for (int k = 1; k <= 6; ++k) {
+    summary.properties.push_back(sample::property("expansion.add" + std::to_string(k), false, 20));
+    summary.properties.back().info.claims[0].statement = "≤ " + std::to_string(k * k) + "u";
+  }
+  EXPECT_EQ(overviews(summary)[0].rows[0].statement, "K = 1: ≤ 1u; …; K = 6: ≤ 36u");
+}
+
+TEST(Overview, PutsHalvingsIntoOneRow) {
+  Summary summary;
+  for (const std::string name :
+       {"renormalize16_to_8", "renormalize2_to_1", "renormalize4_to_2", "renormalize5_to_2", "renormalize8_to_4"}) {
+    summary.properties.push_back(sample::property("expansion." + name, false, 20));
+  }
+  const auto all = overviews(summary);
+  ASSERT_EQ(all[0].rows.size(), 2u);
+  EXPECT_EQ(all[0].rows[0].operation, "renormalize2K_to_K");
+  EXPECT_EQ(all[0].rows[0].cells.size(), 4u);
+  EXPECT_EQ(all[0].rows[1].operation, "renormalize5_to_K");
+}
+
+TEST(Overview, TakesThreeNumbersForNamesOfAlgorithms) {
+  Summary summary;
+  for (const std::string name : {"dw.mul1", "dw.mul2", "dw.mul3"}) {
+    summary.properties.push_back(sample::property(name, false, 20));
+  }
+  const auto all = overviews(summary);
+  EXPECT_FALSE(all[0].by_terms);
+  EXPECT_THAT(all[0].terms, ElementsAre(0));
+  EXPECT_EQ(all[0].rows[0].operation, "mul1");
+}
+
+TEST(Overview, PutsWideFormatsFirst) {
+  Summary summary;
+  for (const auto& [suffix, format] : {std::pair{".p10", "p10:-254:255"},
+                                       {"", "binary64"},
+                                       {".p3", "p3:-254:255"},
+                                       {".f16", "binary16"},
+                                       {".f32", "binary32"}}) {
+    PropertySummary one = sample::property(std::string("eft.two_sum") + suffix, false, 20);
+    one.info.format = format;
+    summary.properties.push_back(std::move(one));
+  }
+  EXPECT_THAT(overviews(summary)[0].formats, ElementsAre("binary64", "binary32", "binary16", "p3", "p10"));
+}
+
+TEST(Overview, TakesTheGravestVerdictOfAllExecutors) {
+  Summary summary;
+  for (const Finding verdict : {Finding::holds, Finding::violated, Finding::not_run}) {
+    summary.properties.push_back(sample::with_verdict("sum.kahan", verdict));
+  }
+  const OverviewRow& row = overviews(summary)[0].rows[0];
+  ASSERT_EQ(row.cells.size(), 1u);
+  EXPECT_EQ(row.cells.begin()->second.verdict, Finding::violated);
+}
+
+TEST(Overview, LeavesOutClaimsMadeOfEveryProperty) {
+  for (const OverviewRow& row : overviews(sample::summary())[0].rows) EXPECT_NE(row.claim, "same_bits");
+}
+
+TEST(Overview, CallsAShardOfAnEnumerationSampled) {
+  Summary summary;
+  summary.properties.push_back(sample::property("dw.add.p3", false, 20, 0, 2));
+  summary.properties.back().rigor = "exhaustive";
+  EXPECT_FALSE(overviews(summary)[0].rows[0].cells.begin()->second.exhaustive);
+}
+
+TEST(CellText, MarksRigorAndVerdict) {
+  EXPECT_EQ(cell_text({"", Finding::holds, 0.8437, false}, true), "0.844");
+  EXPECT_EQ(cell_text({"", Finding::holds, 0.8437, true}, true), "0.844 ∎");
+  EXPECT_EQ(cell_text({"", Finding::refuted_as_expected, 2.5, false}, true), "✗ 2.5");
+  EXPECT_EQ(cell_text({"", Finding::violated, 3, false}, true), "‼ 3");
+  EXPECT_EQ(cell_text({"", Finding::holds, 0, true}, false), "✓ ∎");
+  EXPECT_EQ(cell_text({"", Finding::refuted_as_expected, -1, false}, false), "✗");
+  EXPECT_EQ(cell_text({"", Finding::not_run, -1, false}, true), "–");
+}
+
+TEST(CellText, SaysOneOnlyWhereTheBoundIsReached) {
+  const auto text = [](double ratio) { return cell_text({"", Finding::holds, ratio, false}, true); };
+  EXPECT_EQ(text(1), "1");
+  EXPECT_EQ(text(0.9996), "0.9996");
+  EXPECT_EQ(text(0.99999), "<1");
+  EXPECT_EQ(text(1.000001), ">1");
+}
+
+TEST(CellText, WritesExponentsShort) {
+  EXPECT_EQ(cell_text({"", Finding::holds, 2.34e-7, false}, true), "2.3e-7");
+  EXPECT_EQ(cell_text({"", Finding::refuted_as_expected, 1.46e14, false}, true), "✗ 1e14");
+}
+
+}  // namespace
+}  // namespace assay
