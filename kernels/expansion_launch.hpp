@@ -81,6 +81,13 @@ std::vector<T> binary_op(const Executor& on, const char* what, int k, std::span<
   });
 }
 
+struct CertifiedAdd {
+  template <class T, int K>
+  ASSAY_HD Expansion<T, K> operator()(const Expansion<T, K>& a, const Expansion<T, K>& b) const {
+    return expansion::certified_add<K>(a, b);
+  }
+};
+
 /// z = op(x) on k words, 1 ≤ k ≤ most; y is empty.
 template <class Op, int most, class T>
 std::vector<T> unary_op(const Executor& on, const char* what, int k, std::span<const T> x, std::span<const T> y) {

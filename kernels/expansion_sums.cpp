@@ -1,16 +1,8 @@
-#include "kernels/expansion.hpp"
 #include "kernels/expansion_launch.hpp"
 
 namespace assay {
 namespace detail {
 namespace {
-
-struct CertifiedAdd {
-  template <class T, int K>
-  ASSAY_HD Expansion<T, K> operator()(const Expansion<T, K>& a, const Expansion<T, K>& b) const {
-    return expansion::certified_add<K>(a, b);
-  }
-};
 
 struct QuickAdd {
   template <class T, int K>

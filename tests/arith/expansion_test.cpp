@@ -339,6 +339,26 @@ TEST(ToInt64, KeepsToTheRangeOfItsType) {
   EXPECT_EQ(expansion::to_int64(E{{std::numeric_limits<double>::quiet_NaN(), 0}}), 0);
 }
 
+TEST(FromWider, HoldsABinary64NumberInThreeWordsOfBinary32) {
+  std::mt19937_64 random(13);
+  for (int repetition = 0; repetition < 1000; ++repetition) {
+    const double x = number<double>(random, 0);
+    const auto z = expansion::from_wider<float, 3>(x);
+    ASSERT_EQ(exact(z), Exact(x));
+    ASSERT_TRUE(nonoverlapping(z, 0.5));
+  }
+}
+
+TEST(ToWider, KeepsTheSum) {
+  std::mt19937_64 random(17);
+  for (int repetition = 0; repetition < 1000; ++repetition) {
+    const auto x = words<float, 4>(random);
+    const auto z = expansion::to_wider<double, 3>(x);
+    ASSERT_EQ(exact(z), exact(x));
+    ASSERT_TRUE(renormalized(z));
+  }
+}
+
 TEST(Nearest, BreaksTiesByTheWordsBehind) {
   using E = Expansion<double, 3>;
   EXPECT_EQ(expansion::nearest(E{{1.0, 0x1p-53, 0x1p-200}}), 1.0 + 0x1p-52);
