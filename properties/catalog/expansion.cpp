@@ -426,7 +426,8 @@ auto reciprocal(std::size_t k) {
               "Joldes, Muller, Popescu, On the computation of the reciprocal of floating point expansions using an "
               "adapted Newton-Raphson iteration, ASAP 2014, for R = 2^q; docs/bounds/expansion.md for the others",
               published_newton_bound(R, precision<T>)),
-       within("error_campary", "|z − 1/x| ≤ 2^(−(p−4)R−2)/(1 − 2^(−p+1))·|1/x|", "CAMPARY, newton.h, for R = 2^q",
+       within("error_campary", "|z − 1/x| ≤ 2^(−(p−4)R−2)/(1 − 2^(−p+1))·|1/x|",
+              "CAMPARY, newton.h, for R = 2^q; docs/bounds/expansion.md for the others",
               published_reciprocal_bound(R, precision<T>))});
 }
 
@@ -442,7 +443,8 @@ auto rsqrt(std::size_t k) {
               "Joldes, Marty, Muller, Popescu, Arithmetic algorithms for extended precision using floating-point "
               "expansions, IEEE TC 65(4), 2016, for R = 2^q; docs/bounds/expansion.md for the others",
               published_newton_bound(R, precision<T>)),
-       within("error_campary", "|z − 1/√x| ≤ 2^(−(p−4)R−1)/(1 − 2^(−p+1))/√x", "CAMPARY, newton.h, for R = 2^q",
+       within("error_campary", "|z − 1/√x| ≤ 2^(−(p−4)R−1)/(1 − 2^(−p+1))/√x",
+              "CAMPARY, newton.h, for R = 2^q; docs/bounds/expansion.md for the others",
               published_rsqrt_bound(R, precision<T>))});
 }
 
@@ -454,7 +456,8 @@ auto sqrt(std::size_t k) {
                    {within("error", newton_statement("√x", R, 3, 28), "docs/bounds/expansion.md, Quotients and roots",
                            expansion_sqrt_bound(R, precision<T>)),
                     within("error_campary", "|z − √x| ≤ 3·2^(−(p−4)R−2)/(1 − 2^(−p+1))·√x",
-                           "CAMPARY, newton.h, for R = 2^q", published_sqrt_bound(R, precision<T>))});
+                           "CAMPARY, newton.h, for R = 2^q; docs/bounds/expansion.md for the others",
+                           published_sqrt_bound(R, precision<T>))});
 }
 
 // Comparison and conversions.

@@ -54,6 +54,10 @@ void expect_all_inside() {
     expect_inside(expansion_pair_domain<T>(k, product, true));
     expect_inside(expansion_domain<T>(k, product));
     expect_inside(expansion_domain<T>(k, product, true));
+    expect_inside(product_domain<T>(k, product));
+    expect_inside(nonoverlapping_domain<T>(k));
+    expect_inside(any_renormalization_domain<T>(k, k / 2 + 1));
+    expect_inside(integer_range_domain<T>(k));
   }
 }
 
@@ -72,6 +76,34 @@ TEST(ExpansionDomains, DrawDifferentCasesInEveryClass) {
     }
     EXPECT_GT(seen.size(), 40u) << input_class.name;
   }
+}
+
+TEST(HardResults, LieInTheBoxOfQuotients) {
+  for (const std::size_t k : {1u, 2u, 4u, 5u}) {
+    const Box box = expansion_quotient_box(oracle::binary32, static_cast<int>(k));
+    const Inverse inverse = [](const Dyadic& r) { return oracle::quotient(1, r * r); };
+    auto domain = expansion_domain<float>(k, box, true);
+    domain.classes = {hard_results_class<float>(k, box, inverse, -2)};
+    expect_inside(domain);
+    auto quotients = expansion_pair_domain<float>(k, box, true);
+    quotients.classes = {hard_quotients_class<float>(k, box)};
+    expect_inside(quotients);
+  }
+}
+
+TEST(IntegerDomain, ContainsIntegersOfSixtyFourBitsAlone) {
+  const auto domain = integer_domain<double>();
+  expect_inside(domain);
+  EXPECT_TRUE(domain.contains({{-0x1p63, 0, 0, 0}}));
+  EXPECT_FALSE(domain.contains({{0x1p63, 0, 0, 0}}));
+  EXPECT_FALSE(domain.contains({{0.5, 0, 0, 0}}));
+}
+
+TEST(IntegerRange, RoundsTowardZeroAndSaturates) {
+  EXPECT_EQ(to_integer_range(Dyadic::scaled(-7, -1)), -3);
+  EXPECT_EQ(to_integer_range(Dyadic::scaled(1, 63)), INT64_MAX);
+  EXPECT_EQ(to_integer_range(Dyadic::scaled(1, 63) - Dyadic::scaled(1, -9)), INT64_MAX);
+  EXPECT_EQ(to_integer_range(-Dyadic::scaled(3, 62)), INT64_MIN);
 }
 
 TEST(RenormalizationDomain, RefusesMoreOverlapThanItsCondition) {

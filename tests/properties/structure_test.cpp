@@ -8,6 +8,8 @@
 namespace assay {
 namespace {
 
+using oracle::Dyadic;
+
 constexpr int p = 53;
 
 ExactWords words(std::initializer_list<double> x) {
@@ -110,6 +112,18 @@ TEST(Overlaps, AllowSinglePairsAtOneExponent) {
   EXPECT_TRUE(overlaps(words({4, 3, 0.5, 0.25}), Overlap::in_pairs));
   EXPECT_FALSE(overlaps(words({4, 5, 3}), Overlap::in_pairs));
   EXPECT_FALSE(overlaps(words({4, 8}), Overlap::in_pairs));
+}
+
+TEST(Overlaps, AllowPairsOfMergedExpansionsBesideSingleDifferencesOfOne) {
+  EXPECT_TRUE(overlaps(words({8, 2, 3, 1, 0.5}), Overlap::merged));
+  EXPECT_FALSE(overlaps(words({8, 4, 5}), Overlap::merged));
+  EXPECT_FALSE(overlaps(words({4, 5, 6}), Overlap::merged));
+  EXPECT_FALSE(overlaps(words({8, 2, 3, 1}), Overlap::in_pairs));
+}
+
+TEST(FirstPair, AllowsFourUnitRoundoffsMoreThanHalfAnUlp) {
+  EXPECT_TRUE(holds(judge_first_pair(1, Dyadic::scaled(1, -53) + Dyadic::scaled(4, -105), p)));
+  EXPECT_FALSE(holds(judge_first_pair(1, Dyadic::scaled(1, -53) + Dyadic::scaled(5, -105), p)));
 }
 
 TEST(LeadsWithRoundedSum, BreaksTiesToEven) {

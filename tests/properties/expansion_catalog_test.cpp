@@ -1,0 +1,121 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "properties/expansion_cases.hpp"
+#include "properties/property.hpp"
+
+namespace assay {
+namespace {
+
+const PropertyModel& property(const std::string& name) {
+  const PropertyModel* found = find_property(name);
+  if (found == nullptr) throw std::out_of_range("no property " + name);
+  return *found;
+}
+
+std::size_t claim_at(const PropertyModel& model, const std::string& id) {
+  const auto& claims = model.info().claims;
+  const auto at = std::find_if(claims.begin(), claims.end(), [&](const ClaimInfo& each) { return each.id == id; });
+  if (at == claims.end()) throw std::out_of_range("no claim " + id);
+  return static_cast<std::size_t>(at - claims.begin());
+}
+
+/// The verdict of a claim on one list of terms or one pair of expansions, filled up with zeros.
+Verdict verdict_of(const std::string& name, const std::string& claim, const Record& record) {
+  const PropertyModel& model = property(name);
+  EXPECT_TRUE(model.contains(record)) << name;
+  return model.judge(Executor::host(), {&record, 1})[0].claims[claim_at(model, claim)].judgement.verdict;
+}
+Verdict verdict_of(const std::string& name, const std::string& claim, std::vector<double> x) {
+  return verdict_of(name, claim, record_of(ExpansionCase<double>{std::move(x)}));
+}
+Verdict verdict_of(const std::string& name, const std::string& claim, std::vector<double> x, std::vector<double> y) {
+  return verdict_of(name, claim, record_of(ExpansionPairCase<double>{std::move(x), std::move(y)}));
+}
+
+// The published statements that are false, and what refutes them.
+
+TEST(VecSumProperty, RefutesEqualPowersOfTwoAcrossAZero) {
+  const std::vector<double> x{0x1p10, -0x1.0000000000003p0, 0x1.fffffffffffffp0, 0x1p-51};
+  EXPECT_EQ(verdict_of("expansion.vec_sum4", "equal_powers_overlap_in_pairs", x), Verdict::violated);
+  EXPECT_EQ(verdict_of("expansion.vec_sum4", "uls_overlap_in_pairs", x), Verdict::holds);
+}
+
+TEST(RenormalizeProperty, RefutesHalfAnUlp) {
+  const std::vector<double> x{1, 0x1.8p-53, -0x1.ffffffffffffep-55, 0x1p-108};
+  EXPECT_EQ(verdict_of("expansion.renormalize4", "bailey", x), Verdict::violated);
+  EXPECT_EQ(verdict_of("expansion.renormalize4", "structure_overlap_p_minus_2", x), Verdict::holds);
+}
+
+TEST(RenormalizeProperty, RefutesThatTheFirstWordIsTheNearestNumber) {
+  EXPECT_EQ(verdict_of("expansion.renormalize4", "first_word_nearest", {1, 0x1p-53, 0x1p-106, 0}), Verdict::violated);
+}
+
+TEST(VecSumErrProperty, RefutesNonoverlapBehindTheFirstPair) {
+  const double ones = 0x1.fffffffffffffp0;
+  const std::vector<double> x{ones, ones * 0x1p-53, ones * 0x1p-106, ones * 0x1p-159};
+  EXPECT_EQ(verdict_of("expansion.vec_sum_err4", "other_pairs", x), Verdict::violated);
+}
+
+TEST(QuickAddProperty, RefutesARelativeBoundUnderCancellation) {
+  const std::vector<double> x{1, 0x1p-105};
+  const std::vector<double> y{-1, 0x1p-52};
+  EXPECT_EQ(verdict_of("expansion.quick_add2", "error_relative", x, y), Verdict::violated);
+  EXPECT_EQ(verdict_of("expansion.quick_add2", "error_absolute", x, y), Verdict::holds);
+}
+
+TEST(QuickMulProperty, RefutesTheBoundOfTheTruncatedProductWhereWordsCancel) {
+  const std::vector<double> x{-0x1.000000000745bp+0, -0x1p-128, 0, 0, 0};
+  const std::vector<double> y{0x1.7235930439079p+12, 0x1.02b69d4261251p-43, 0, 0, 0};
+  EXPECT_EQ(verdict_of("expansion.quick_mul5", "error_of_truncated_mul", x, y), Verdict::violated);
+  EXPECT_EQ(verdict_of("expansion.truncated_mul5", "error", x, y), Verdict::holds);
+}
+
+TEST(TruncatedMulProperty, RefutesThePublishedConstantOfAnotherProduct) {
+  EXPECT_EQ(
+      verdict_of("expansion.truncated_mul3", "error_published", {1, -0x1p-52, -0x1p-104}, {0x1p34, 0x1p-18, 0x1p-70}),
+      Verdict::violated);
+  EXPECT_EQ(verdict_of("expansion.truncated_mul3", "error", {1, -0x1p-52, -0x1p-104}, {0x1p34, 0x1p-18, 0x1p-70}),
+            Verdict::holds);
+}
+
+// Every property on some cases; what needs many cases to be refuted is left to a run.
+
+class ExpansionProperty : public testing::TestWithParam<std::string> {};
+
+TEST_P(ExpansionProperty, KeepsItsClaimsInBothFormats) {
+  for (const char* suffix : {"", ".f32"}) {
+    const PropertyModel& model = property("expansion." + GetParam() + suffix);
+    const Tally tally = model.run(Executor::host(), 1, {0, 1, 1000}, {});
+    for (std::size_t i = 0; i < tally.claims.size(); ++i) {
+      const ClaimInfo& claim = model.info().claims[i];
+      if (!claim.expected_refuted) {
+        EXPECT_EQ(tally.claims[i].violated, 0u) << model.info().name << ' ' << claim.id;
+      }
+      EXPECT_EQ(tally.claims[i].undecided, 0u) << model.info().name << ' ' << claim.id;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ExpansionProperty,
+                         testing::Values("vec_sum8", "vec_sum_err_branch8", "vec_sum_err8", "renormalize8",
+                                         "renormalize8_to_4", "renormalize4_to_2", "priest_renormalize8",
+                                         "certified_add4", "quick_add4", "certified_mul4", "truncated_mul4",
+                                         "quick_mul4", "reciprocal4", "div4", "rsqrt4", "sqrt4", "compare4", "nearest4",
+                                         "from_int64_4", "to_int64_4"),
+                         [](const auto& info) { return info.param; });
+
+TEST(ExhaustiveExpansions, KeepTheirClaimsOverAllListsOfThreeTerms) {
+  for (const char* name : {"expansion.vec_sum3.p3", "expansion.renormalize3.p3"}) {
+    const PropertyModel& model = property(name);
+    const Tally tally = model.run(Executor::host(), 1, {0, 1, model.info().enumeration_size}, {});
+    for (std::size_t i = 0; i < tally.claims.size(); ++i) {
+      EXPECT_EQ(tally.claims[i].violated != 0, model.info().claims[i].expected_refuted)
+          << name << ' ' << model.info().claims[i].id;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace assay
