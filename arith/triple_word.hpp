@@ -379,13 +379,6 @@ ASSAY_HD constexpr TripleWord<T> reciprocal_fast(TripleWord<T> x) {
   return mul_near_one<PairSums::sorted>(b, detail::newton_factor(mul_fast(b, x)));
 }
 
-/// reciprocal_accurate() with the FastTwoSums that FMP prints: its bound does not hold.
-template <class T>
-ASSAY_HD constexpr TripleWord<T> reciprocal_as_printed(TripleWord<T> x) {
-  const DoubleWord<T> b = detail::reciprocal_seed(x.x0, x.x1);
-  return mul_near_one<PairSums::as_printed>(b, detail::newton_factor(mul_accurate(b, x)));
-}
-
 /// r ≈ z/x, relative error ≤ 27u³ + 2500u⁴ for p ≥ 10. Requires: x0 ≠ 0 (not checked).
 /// 3Div with accurate products, (bz)(2 − bx): FMP, Algorithm 14, Theorem 10 with 24u³ + 1509u⁴; T, ThreeDiv_error.
 /// 120 operations (FMP: 119), 2 comparisons, 4 tests.

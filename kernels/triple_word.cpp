@@ -25,8 +25,6 @@ template std::vector<TripleWord<double>> elementwise(const Executor&, std::span<
                                                      const TwReciprocalAccurate<double>&);
 template std::vector<TripleWord<double>> elementwise(const Executor&, std::span<const Tw<double>>,
                                                      const TwReciprocalFast<double>&);
-template std::vector<TripleWord<double>> elementwise(const Executor&, std::span<const Tw<double>>,
-                                                     const TwReciprocalPrinted<double>&);
 template std::vector<TripleWord<double>> elementwise(const Executor&, std::span<const TwTw<double>>,
                                                      const TwDivAccurate<double>&);
 template std::vector<TripleWord<double>> elementwise(const Executor&, std::span<const TwTw<double>>,

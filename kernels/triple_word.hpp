@@ -97,14 +97,6 @@ struct TwReciprocalFast {
   ASSAY_HD Output operator()(const Input& x) const { return tw::reciprocal_fast(x.x); }
 };
 
-/// 1/x with bare FastTwoSums: `tw::reciprocal_as_printed`.
-template <class T>
-struct TwReciprocalPrinted {
-  using Input = Tw<T>;
-  using Output = TripleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return tw::reciprocal_as_printed(x.x); }
-};
-
 /// x/y: `tw::div_accurate`.
 template <class T>
 struct TwDivAccurate {
