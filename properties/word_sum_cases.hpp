@@ -160,6 +160,25 @@ WordsOf<T, n> draw_words(Draw& draw, Significand kind, Tail tail, Signs signs, i
   return w;
 }
 
+/// The first word just above a power of two, each other just below the largest it may be: where the errors of products
+/// add up relative to the least product.
+template <FloatingPoint T, std::size_t n>
+WordsOf<T, n> draw_extremal_words(Draw& draw, int exponent, bool negative, Separation separation, Box box) {
+  const auto few = [&draw] {
+    return static_cast<int>(draw.word() >> (64 - draw.between(1, std::min(FloatTraits<T>::precision / 2, 24))));
+  };
+  WordsOf<T, n> w{};
+  w[0] = stepped(draw_number<T>(draw, Significand::power_of_two, exponent, negative), few());
+  int top = exponent;
+  for (std::size_t i = 1; i < n; ++i) {
+    top = next_exponent<T>(top, separation);
+    w[i] = top >= box.low && parts_of(w[i - 1]).significand != 0
+               ? stepped(draw_number<T>(draw, Significand::all_ones, top), -few())
+               : T{};
+  }
+  return w;
+}
+
 /// −x with its first words kept, then a word with other low bits or a few numbers away, then any words: a sum whose
 /// distance from −x is that of word `keep`.
 template <FloatingPoint T, std::size_t n>
@@ -227,6 +246,16 @@ X draw_word_sum(Draw& draw, Significand kind, Tail tail, int exponent, Box box) 
   return draw_word_sum<X>(draw, kind, tail, detail::drawn_signs(draw), exponent, box);
 }
 
+/// One whose first word is just above a power of two and whose others are just below the largest they may be.
+template <class X>
+X draw_extremal_sum(Draw& draw, int exponent, Box box) {
+  using Traits = WordSumTraits<X>;
+  using T = typename Traits::Number;
+  const bool negative = draw.coin();
+  return sum_of_words<T>(
+      detail::draw_extremal_words<T, Traits::words>(draw, exponent, negative, Traits::separation, box));
+}
+
 /// Near −x: equal to it in 0, 1, … or all words.
 template <class X>
 X draw_near_negative_sum(Draw& draw, const X& x, Box box) {
@@ -267,6 +296,10 @@ std::vector<InputClass<Case>> word_sum_pair_classes(Box box) {
       {"sparse, large words, any gap of the operands", 2, gap(Significand::sparse, Tail::near, longest)},
       {"carry chains: all ones, one sign", 2, gap(Significand::all_ones, Tail::adjacent, longest, true)},
       {"near powers of two, one sign", 2, gap(Significand::low_bits, Tail::near, 3, true)},
+      {"first words above powers of two, the others largest", 4, drawn<Case>([=](Draw& draw) {
+         const X x = draw_extremal_sum<X>(draw, draw_exponent<T>(draw, Exponents::centre, box), box);
+         return Case{x, draw_extremal_sum<X>(draw, draw_exponent<T>(draw, Exponents::centre, box), box)};
+       })},
       {"last words zero", 1, gap(Significand::any, Tail::zeros, p + 3)},
       {"cancellation in 0, 1, … or all words", 4, drawn<Case>([=](Draw& draw) {
          const Exponents exponents = draw.coin() ? Exponents::centre : Exponents::full_range;
@@ -305,6 +338,17 @@ std::vector<InputClass<Case>> word_sum_classes(Box box, bool positive = false) {
       {"any significand and words", 3, one(Significand::any, Tail::any, Exponents::centre)},
       {"near powers of two, largest words", 3, one(Significand::low_bits, Tail::adjacent, Exponents::centre)},
       {"sparse, large words", 2, one(Significand::sparse, Tail::near, Exponents::centre)},
+      {"first word above a power of two, the others largest", 2, drawn<Case>([=](Draw& draw) {
+         X x = draw_extremal_sum<X>(draw, draw_exponent<T>(draw, Exponents::centre, box), box);
+         if (positive && signbit(words_in(x)[0])) {
+           auto w = words_in(x);
+           for (T& each : w) {
+             each = negated(each);
+           }
+           x = sum_of_words<T>(w);
+         }
+         return Case{x};
+       })},
       {"all ones", 1, one(Significand::all_ones, Tail::adjacent, Exponents::centre)},
       {"last words zero", 1, one(Significand::any, Tail::zeros, Exponents::centre)},
       {"full range", 2, one(Significand::any, Tail::any, Exponents::full_range)},

@@ -82,6 +82,13 @@ Domain<DwTw<T>> double_and_triple(Box box) {
               {"any significand and words", 3, both(Significand::any, LowWord::any, Tail::any, Exponents::centre)},
               {"near powers of two, largest words", 3,
                both(Significand::low_bits, LowWord::near_half, Tail::adjacent, Exponents::centre)},
+              {"first words above powers of two, the others largest", 4, drawn<DwTw<T>>([=](Draw& draw) {
+                 const int exponent = draw_exponent<T>(draw, Exponents::centre, box);
+                 const auto x = draw_extremal_sum<QuadDouble<T>>(draw, exponent, box);
+                 return DwTw<T>{
+                     normalised_or_high(DoubleWord<T>{x.x0, x.x1}, box),
+                     draw_extremal_sum<TripleWord<T>>(draw, draw_exponent<T>(draw, Exponents::centre, box), box)};
+               })},
               {"sparse, large words", 2, both(Significand::sparse, LowWord::near_half, Tail::near, Exponents::centre)},
               {"all ones", 1, both(Significand::all_ones, LowWord::near_half, Tail::adjacent, Exponents::centre)},
               {"low word half an ulp", 1, both(Significand::any, LowWord::half_ulp, Tail::near, Exponents::centre)},
