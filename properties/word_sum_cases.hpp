@@ -306,6 +306,33 @@ std::vector<InputClass<Case>> word_sum_pair_classes(Box box) {
          const X x = draw_word_sum<X>(draw, Significand::any, Tail::any, draw_exponent<T>(draw, exponents, box), box);
          return Case{x, draw_near_negative_sum(draw, x, box)};
        })},
+      {"words near powers of two, pairs of equal exponents", 3, drawn<Case>([=](Draw& draw) {
+         const X x = draw_word_sum<X>(draw, Significand::low_bits, Tail::near, Signs::same,
+                                      draw_exponent<T>(draw, Exponents::centre, box), box);
+         auto w = words_in(x);
+         const bool mixed = draw.coin();
+         for (T& each : w) {
+           if (const NumberParts parts = parts_of(each); parts.significand != 0) {
+             const bool negative = parts.negative != (mixed && draw.one_in(4));
+             each = draw_number<T>(draw, Significand::low_bits, parts.leading(), negative);
+           }
+         }
+         const X y = sum_of_words<T>(w);
+         return Case{x, is_operand(y, box) ? y : x};
+       })},
+      {"leading words of one sign, the others cancel", 1, drawn<Case>([=](Draw& draw) {
+         const Exponents exponents = draw.coin() ? Exponents::centre : Exponents::full_range;
+         const Box lower{box.low, box.high - 1};
+         const X x = draw_word_sum<X>(draw, draw.coin() ? Significand::any : Significand::low_bits, Tail::any,
+                                      draw_exponent<T>(draw, exponents, lower), box);
+         auto w = words_in(draw_near_negative_sum(draw, x, box));
+         const NumberParts first = parts_of(words_in(x)[0]);
+         const T other = draw_number<T>(draw, draw.coin() ? Significand::any : Significand::low_bits,
+                                        first.leading() + draw.between(0, 1), first.negative);
+         w[0] = draw.coin() ? words_in(x)[0] : other;
+         const X y = sum_of_words<T>(w);
+         return Case{x, is_operand(y, box) ? y : x};
+       })},
       {"opposite signs, leading exponents at most 1 apart", 2, drawn<Case>([=](Draw& draw) {
          const int exponent = draw_exponent<T>(draw, Exponents::centre, box);
          const bool negative = draw.coin();

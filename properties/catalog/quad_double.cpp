@@ -90,12 +90,12 @@ Dyadic magnitudes_of(const QdQd<T>& c) {
   return abs(value_of(c.x)) + abs(value_of(c.y));
 }
 
-/// |r_{i+1}| ≤ 2ulp(r_i), and 0 after 0.
+/// |r_{i+1}| ≤ 3ulp(r_i), and 0 after 0.
 template <FloatingPoint T>
 bool is_separated(const QuadDouble<T>& r) {
   const WordsOf<T, 4> w = words_in(r);
   for (std::size_t i = 0; i < 3; ++i) {
-    const T limit = ulp(w[i]) + ulp(w[i]);
+    const T limit = ulp(w[i]) + ulp(w[i]) + ulp(w[i]);
     if (bits_of(abs(w[i + 1])) != 0 && (bits_of(abs(w[i])) == 0 || smaller_magnitude(limit, w[i + 1]))) {
       return false;
     }
@@ -106,7 +106,7 @@ bool is_separated(const QuadDouble<T>& r) {
 /// The claims with those on the structure of what the renormalisation of five words returns.
 template <class Case, class T>
 std::vector<Claim<Case, QuadDouble<T>, Dyadic>> with_structure(std::vector<Claim<Case, QuadDouble<T>, Dyadic>> claims) {
-  claims.push_back(satisfies("separated", "|r_{i+1}| ≤ 2ulp(r_i)", Source(derivation),
+  claims.push_back(satisfies("separated", "|r_{i+1}| ≤ 3ulp(r_i)", Source(derivation),
                              [](const auto&, const QuadDouble<T>& r) { return is_separated(r); }));
   claims.push_back(expected_refuted(
       satisfies("bailey_nonoverlapping", "|r_{i+1}| ≤ ulp(r_i)/2 (false: a carry of the last pass is not passed on)",
