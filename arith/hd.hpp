@@ -7,6 +7,22 @@
 #define ASSAY_HD
 #endif
 
+/// ASSAY_NOINLINE marks a function that nvcc compiles once and calls: large, and used in many places.
+#if defined(__CUDACC__)
+#define ASSAY_NOINLINE __noinline__
+#else
+#define ASSAY_NOINLINE
+#endif
+
+/// ASSAY_UNROLL(n), before a loop: unrolled n times on a device, so that arrays with constant indices live in
+/// registers.
+#if defined(__CUDA_ARCH__)
+#define ASSAY_PRAGMA(text) _Pragma(#text)
+#define ASSAY_UNROLL(n) ASSAY_PRAGMA(unroll(n))
+#else
+#define ASSAY_UNROLL(n)
+#endif
+
 #if defined(__FAST_MATH__)
 #error "error-free transforms are void under -ffast-math: every operation must be IEEE 754 in the written order"
 #endif
