@@ -3,6 +3,7 @@
 #include "arith/directed.hpp"
 #include "arith/double_word.hpp"
 #include "arith/error_free.hpp"
+#include "arith/expansion_distillation.hpp"
 #include "arith/fields.hpp"
 #include "arith/hd.hpp"
 #include "arith/traits.hpp"
@@ -57,57 +58,40 @@ namespace tw {
 
 namespace detail {
 
-/// (e₀, …, e₍ₙ₋₁₎) with the sum of x and e₀ = RN(e₀ + e₁): TwoSums from the last word to the first. VecSum: FMP,
-/// Algorithm 4. 6n − 6 operations.
-template <int n, class T>
-ASSAY_HD constexpr void vec_sum(T (&x)[n]) {
-  for (int i = n - 2; i >= 0; --i) {
-    const Sum<T> z = two_sum(x[i], x[i + 1]);
-    x[i] = z.s;
-    x[i + 1] = z.e;
-  }
-}
-
-/// The same where each word is 0, or at least the sum of those after it, or a multiple of that sum's ulp. 3n − 3
-/// operations.
-template <int n, class T>
+/// expansion::vec_sum where each word is 0, or at least the sum of those after it, or a multiple of that sum's ulp.
+/// 3n − 3 operations.
+template <class T, int n>
 ASSAY_HD constexpr void fast_vec_sum(T (&x)[n]) {
-  for (int i = n - 2; i >= 0; --i) {
-    const Sum<T> z = fast_two_sum(x[i], x[i + 1]);
-    x[i] = z.s;
-    x[i + 1] = z.e;
+  ASSAY_UNROLL(n - 1)
+  for (int i = n - 1; i > 0; --i) {
+    const Sum<T> z = fast_two_sum(x[i - 1], x[i]);
+    x[i - 1] = z.s;
+    x[i] = z.e;
   }
 }
 
-/// Stores s at place `at` of y, if y has it: a write without an index that registers would not have.
-template <int k, class T>
-ASSAY_HD constexpr void put(T (&y)[k], int at, T s) {
-  for (int i = 0; i < k; ++i) {
-    y[i] = i == at ? s : y[i];
-  }
-}
-
-/// The first k words of e made P-nonoverlapping, zeros last. VSEB(k): FMP, Algorithm 5, with FastTwoSum. Requires what
-/// makes each of them exact: docs/bounds/triple_word.md. 3n − 3 operations, n − 2 tests.
-template <int k, int n, class T>
-ASSAY_HD constexpr void vec_sum_err_branch(const T (&e)[n], T (&y)[k]) {
+/// expansion::vec_sum_err_branch with FastTwoSum: the first k words of e made P-nonoverlapping, zeros last. VSEB(k):
+/// FMP, Algorithm 5. Requires what makes each FastTwoSum exact: docs/bounds/triple_word.md. 3n − 3 operations, n − 2
+/// tests.
+template <int k, class T, int n>
+ASSAY_HD constexpr void fast_vec_sum_err_branch(const T (&e)[n], T (&y)[k]) {
+  ASSAY_UNROLL(k)
   for (int i = 0; i < k; ++i) {
     y[i] = T(0);
   }
   int at = 0;
   T eps = e[0];
-  for (int i = 1; i < n - 1; ++i) {
-    const Sum<T> z = fast_two_sum(eps, e[i]);
-    const bool rounded = z.e != T(0);
-    if (rounded) {
-      put(y, at, z.s);
-      ++at;
-    }
-    eps = rounded ? z.e : z.s;
+  ASSAY_UNROLL(n - 2)
+  for (int i = 0; i < n - 2; ++i) {
+    const Sum<T> z = fast_two_sum(eps, e[i + 1]);
+    const bool inexact = z.e != T(0);
+    expansion::detail::put(z.s, at, i, y);
+    at += inexact ? 1 : 0;
+    eps = inexact ? z.e : z.s;
   }
   const Sum<T> z = fast_two_sum(eps, e[n - 1]);
-  put(y, at, z.s);
-  put(y, at + 1, z.e);
+  expansion::detail::put(z.s, at, n - 2, y);
+  expansion::detail::put(z.e, at + 1, n - 1, y);
 }
 
 /// FastTwoSum of the larger and the smaller number: a TwoSum in 3 operations and a comparison.
@@ -138,7 +122,7 @@ ASSAY_HD constexpr ProductTerms<T> product_terms(TripleWord<T> x, TripleWord<T> 
   const Product<T> z01 = two_prod(x.x0, y.x1);
   const Product<T> z10 = two_prod(x.x1, y.x0);
   T b[3] = {z00.e, z01.p, z10.p};
-  vec_sum(b);
+  expansion::vec_sum(b);
   const T c = fma(x.x1, y.x1, b[2]);
   const T z31 = fma(x.x0, y.x2, z10.e);
   const T z32 = fma(x.x2, y.x0, z01.e);
@@ -152,7 +136,7 @@ ASSAY_HD constexpr ProductTerms<T> product_terms(DoubleWord<T> x, TripleWord<T> 
   const Product<T> z01 = two_prod(x.h, y.x1);
   const Product<T> z10 = two_prod(x.l, y.x0);
   T b[3] = {z00.e, z01.p, z10.p};
-  vec_sum(b);
+  expansion::vec_sum(b);
   const T c = fma(x.l, y.x1, b[2]);
   const T z31 = fma(x.h, y.x2, z10.e);
   return {z00.p, b[0], b[1], c, z31, z01.e};
@@ -166,7 +150,7 @@ ASSAY_HD constexpr TripleWord<T> accurate_sum(const ProductTerms<T>& t) {
   fast_vec_sum(e);
   const T low[4] = {e[1], e[2], e[3], s3.e};
   T r[2];
-  vec_sum_err_branch(low, r);
+  fast_vec_sum_err_branch(low, r);
   return {e[0], r[0], r[1]};
 }
 
@@ -177,7 +161,7 @@ ASSAY_HD constexpr TripleWord<T> fast_sum(const ProductTerms<T>& t) {
   fast_vec_sum(e);
   const T low[3] = {e[1], e[2], e[3]};
   T r[2];
-  vec_sum_err_branch(low, r);
+  fast_vec_sum_err_branch(low, r);
   return {e[0], r[0], r[1]};
 }
 
@@ -189,7 +173,7 @@ template <class T>
 ASSAY_HD constexpr TripleWord<T> to_triple(T a, T b, T c) {
   const Sum<T> d = two_sum(a, b);
   T e[3] = {d.s, d.e, c};
-  detail::vec_sum(e);
+  expansion::vec_sum(e);
   const bool first_exact = e[1] == T(0);
   const Sum<T> z = fast_two_sum(first_exact ? e[0] : e[1], e[2]);
   return first_exact ? TripleWord<T>{z.s, z.e, T(0)} : TripleWord<T>{e[0], z.s, z.e};
@@ -208,12 +192,12 @@ ASSAY_HD constexpr TripleWord<T> add(TripleWord<T> x, TripleWord<T> y) {
   detail::order(z[1], z[5]);
   detail::order(z[4], z[2]);
   T e[6] = {z[0], z[1], z[5], z[4], z[2], z[3]};
-  detail::vec_sum(e);
+  expansion::vec_sum(e);
   // The first step of VSEB(3) needs no operation: e₀ = RN(e₀ + e₁).
   const bool first_exact = e[1] == T(0);
   const T low[5] = {first_exact ? e[0] : e[1], e[2], e[3], e[4], e[5]};
   T r[3];
-  detail::vec_sum_err_branch(low, r);
+  detail::fast_vec_sum_err_branch(low, r);
   return first_exact ? TripleWord<T>{r[0], r[1], r[2]} : TripleWord<T>{e[0], r[0], r[1]};
 }
 
