@@ -23,7 +23,7 @@ template <int K, class T>
 ASSAY_HD constexpr Expansion<T, K> from(T x) {
   Expansion<T, K> z{};
   z.x[0] = x;
-  ASSAY_UNROLL(detail::unrolled(K - 1))
+  ASSAY_UNROLL(detail::unrolled<T>(K - 1))
   for (int i = 1; i < K; ++i) {
     z.x[i] = T(0);
   }
@@ -192,7 +192,7 @@ template <int l, int count, int R, class T, int K, int L>
 ASSAY_HD constexpr void add_levels(const Expansion<T, K>& a, const Expansion<T, L>& b, T (&w)[R], T (&carry)[R]) {
   T s = l < K ? a.x[l < K ? l : 0] : T(0);
   if constexpr (l < R - 1) {
-    ASSAY_UNROLL(unrolled(count))
+    ASSAY_UNROLL(unrolled<T>(count))
     for (int k = 0; k < count; ++k) {
       const Sum<T> z = two_sum(s, carry[k]);
       s = z.s;
@@ -206,7 +206,7 @@ ASSAY_HD constexpr void add_levels(const Expansion<T, K>& a, const Expansion<T, 
     w[l] = s;
     add_levels<l + 1, count + (l < L ? 1 : 0)>(a, b, w, carry);
   } else {
-    ASSAY_UNROLL(unrolled(count))
+    ASSAY_UNROLL(unrolled<T>(count))
     for (int k = 0; k < count; ++k) {
       s = s + carry[k];
     }
@@ -245,7 +245,10 @@ constexpr int products(int l, int k, int n) {
 }
 
 /// How far nvcc unrolls a loop over n products: entirely up to 8, not at all beyond.
-constexpr int unrolled_products(int n) { return n <= 8 ? (n < 1 ? 1 : n) : 1; }
+template <class T>
+constexpr int unrolled_products(int n) {
+  return n <= 8 ? unrolled<T>(n) : 1;
+}
 
 constexpr int ceil_log2(int n) { return n <= 1 ? 0 : 1 + ceil_log2((n + 1) / 2); }
 
@@ -267,16 +270,30 @@ constexpr Level certified_level(int l, int r, int k, int n) {
   return level;
 }
 
-/// The last level of the certified product: the first one from R on at which plain additions err by at most u^R/4.
+/// The last level of the certified product: the first one from R on at which plain additions err by at most β^R/4.
 constexpr int last_level(int p, int r, int k, int n) {
   int l = r;
   for (;;) {
     const Level level = certified_level(l, r, k, n);
-    if (ceil_log2(level.carries + level.products) + level.g + 1 + l <= p * (l + 1 - r)) {
+    if (ceil_log2(level.carries + level.products) + level.g + 1 <= p + (p - 1) * (l - r)) {
       return l;
     }
     ++l;
   }
+}
+
+/// The exponents q of the anchors (3/2)·2^q·ufp(RN(a_0·b_0)) of levels 1 … last − 1.
+template <int last>
+struct AnchorExponents {
+  int q[last];
+};
+template <int last>
+constexpr AnchorExponents<last> anchor_exponents(int p, int r, int k, int n) {
+  AnchorExponents<last> exponents{};
+  for (int l = 1; l < last; ++l) {
+    exponents.q[l] = certified_level(l, r, k, n).g - (p - 1) * l;
+  }
+  return exponents;
 }
 
 /// (3/2)·2^q, or 0 where that is below the normal range.
@@ -299,7 +316,7 @@ ASSAY_HD constexpr T leading(T x) {
 /// s[l + 1], and so on. FastTwoSum is exact, for no summand exceeds the anchor of its level.
 template <int l, int last, class T>
 ASSAY_HD constexpr void add_anchored(T t, T (&s)[last + 1]) {
-  ASSAY_UNROLL(unrolled(last - l))
+  ASSAY_UNROLL(unrolled<T>(last - l))
   for (int k = l; k < last; ++k) {
     const Sum<T> z = fast_two_sum(s[k], t);
     s[k] = z.s;
@@ -314,7 +331,7 @@ ASSAY_HD constexpr void add_products(const Expansion<T, K>& a, const Expansion<T
   constexpr int low = l < L ? 0 : l - L + 1;
   constexpr int n = products(l, K, L);
   if constexpr (l < R) {
-    ASSAY_UNROLL(unrolled_products(n))
+    ASSAY_UNROLL(unrolled_products<T>(n))
     for (int i = low; i < low + n; ++i) {
       const Product<T> c = two_prod(a.x[i], b.x[l - i]);
       add_anchored<l, last>(c.p, s);
@@ -322,7 +339,7 @@ ASSAY_HD constexpr void add_products(const Expansion<T, K>& a, const Expansion<T
     }
     add_products<l + 1, R, last>(a, b, s);
   } else {
-    ASSAY_UNROLL(unrolled_products(n))
+    ASSAY_UNROLL(unrolled_products<T>(n))
     for (int i = low; i < low + n; ++i) {
       if constexpr (R < last) {
         add_anchored<R, last>(a.x[i] * b.x[R - i], s);
@@ -340,26 +357,27 @@ ASSAY_HD constexpr void add_products(const Expansion<T, K>& a, const Expansion<T
 /// to the last level, and renormalized: the words before satisfy the requirement of `renormalize` by construction.
 /// docs/bounds/expansion.md; the bound is JMMP's for the full product. For K = L = R: R(R + 1) operations of TwoProd,
 /// 3(l² + 2l) + 3 for each level 1 ≤ l < R, R² + 2R − 2 for level R, and `renormalize` of R + 1 words to R. A level R +
-/// 1 follows where level R has grown (binary64 from R = 8 on, binary32 from R = 4 on), then level R takes 2(R² + 2R −
+/// 1 follows where level R has grown (binary64 from R = 9 on, binary32 from R = 5 on), then level R takes 2(R² + 2R −
 /// 2) + R + 2 operations more and level R + 1 the R² + 2R − 2 plain additions; and so on.
 template <int R, class T, int K, int L>
 ASSAY_HD constexpr Expansion<T, R> certified_mul(const Expansion<T, K>& a, const Expansion<T, L>& b) {
   constexpr int last = detail::last_level(FloatTraits<T>::precision, R, K, L);
   constexpr int p = FloatTraits<T>::precision;
   const Product<T> c = two_prod(a.x[0], b.x[0]);
+  constexpr auto anchors = detail::anchor_exponents<last>(p, R, K, L);
   const T scale = detail::leading(c.p);
   T s[last + 1];
   s[last] = T(0);
-  ASSAY_UNROLL(detail::unrolled(last))
+  ASSAY_UNROLL(detail::unrolled<T>(last))
   for (int l = 1; l < last; ++l) {
-    s[l] = scale * detail::anchor<T>(detail::certified_level(l, R, K, L).g - (p - 1) * l);
+    s[l] = scale * detail::anchor<T>(anchors.q[l]);
   }
   detail::add_anchored<1, last>(c.e, s);
   detail::add_products<1, R, last>(a, b, s);
   s[0] = c.p;
-  ASSAY_UNROLL(detail::unrolled(last))
+  ASSAY_UNROLL(detail::unrolled<T>(last))
   for (int l = 1; l < last; ++l) {
-    s[l] = s[l] - scale * detail::anchor<T>(detail::certified_level(l, R, K, L).g - (p - 1) * l);
+    s[l] = s[l] - scale * detail::anchor<T>(anchors.q[l]);
   }
   return renormalize<R>(s);
 }
@@ -370,7 +388,7 @@ namespace detail {
 /// the last level without an error.
 template <int l, class T, int R>
 ASSAY_HD constexpr void add_cascade(T t, T (&s)[R]) {
-  ASSAY_UNROLL(unrolled(R - 1 - l))
+  ASSAY_UNROLL(unrolled<T>(R - 1 - l))
   for (int k = l; k < R - 1; ++k) {
     const Sum<T> z = two_sum(s[k], t);
     s[k] = z.s;
@@ -386,7 +404,7 @@ ASSAY_HD constexpr void cascade_products(const Expansion<T, K>& a, const Expansi
   constexpr int low = l < L ? 0 : l - L + 1;
   constexpr int n = products(l, K, L);
   if constexpr (l < R - 1) {
-    ASSAY_UNROLL(unrolled_products(n))
+    ASSAY_UNROLL(unrolled_products<T>(n))
     for (int i = low; i < low + n; ++i) {
       const Product<T> c = two_prod(a.x[i], b.x[l - i]);
       add_cascade<l>(c.p, s);
@@ -394,7 +412,7 @@ ASSAY_HD constexpr void cascade_products(const Expansion<T, K>& a, const Expansi
     }
     cascade_products<l + 1>(a, b, s);
   } else {
-    ASSAY_UNROLL(unrolled_products(n))
+    ASSAY_UNROLL(unrolled_products<T>(n))
     for (int i = low; i < low + n; ++i) {
       s[l] = fma(a.x[i], b.x[l - i], s[l]);
     }
@@ -410,7 +428,7 @@ ASSAY_HD constexpr void truncated_words(const Expansion<T, K>& a, const Expansio
     const Product<T> c = two_prod(a.x[0], b.x[0]);
     s[0] = c.p;
     s[1] = c.e;
-    ASSAY_UNROLL(unrolled(R - 2))
+    ASSAY_UNROLL(unrolled<T>(R - 2))
     for (int l = 2; l < R; ++l) {
       s[l] = T(0);
     }
@@ -448,7 +466,7 @@ ASSAY_HD constexpr Expansion<T, R> quick_mul(const Expansion<T, K>& a, const Exp
   } else {
     Expansion<T, R> z{};
     detail::truncated_words(a, b, z.x);
-    ASSAY_UNROLL(detail::unrolled(R - 1))
+    ASSAY_UNROLL(detail::unrolled<T>(R - 1))
     for (int i = R - 1; i > 0; --i) {
       const Sum<T> c = fast_two_sum(z.x[i - 1], z.x[i]);
       z.x[i - 1] = c.s;
@@ -469,7 +487,7 @@ constexpr int start_words(int r) { return r == 2 ? 1 : r / 2 + 1; }
 template <class T, int K>
 ASSAY_HD constexpr Expansion<T, K> half(const Expansion<T, K>& x) {
   Expansion<T, K> z{};
-  ASSAY_UNROLL(unrolled(K))
+  ASSAY_UNROLL(unrolled<T>(K))
   for (int i = 0; i < K; ++i) {
     z.x[i] = x.x[i] * assay::detail::power_of_two<T>(-1);
   }

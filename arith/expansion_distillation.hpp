@@ -27,8 +27,11 @@ namespace expansion {
 
 namespace detail {
 
-/// How far nvcc unrolls a loop of n steps: entirely up to 32, not at all beyond.
-constexpr int unrolled(int n) { return n <= 32 ? (n < 1 ? 1 : n) : 1; }
+/// How far nvcc unrolls a loop of n steps: entirely up to 32, not at all beyond and where T is software.
+template <class T>
+constexpr int unrolled(int n) {
+  return n <= 32 && n > 1 && FloatTraits<T>::precision >= 24 ? n : 1;
+}
 
 }  // namespace detail
 
@@ -38,7 +41,7 @@ constexpr int unrolled(int n) { return n <= 32 ? (n < 1 ? 1 : n) : 1; }
 /// VecSum: JMMP, Algorithm 4; BJMP, Theorem 1. 6(N − 1) operations, no branch.
 template <class T, int N>
 ASSAY_HD constexpr void vec_sum(T (&x)[N]) {
-  ASSAY_UNROLL(detail::unrolled(N - 1))
+  ASSAY_UNROLL(detail::unrolled<T>(N - 1))
   for (int i = N - 1; i > 0; --i) {
     const Sum<T> z = two_sum(x[i - 1], x[i]);
     x[i - 1] = z.s;
@@ -52,7 +55,7 @@ namespace detail {
 /// that f stays in registers.
 template <class T, int M>
 ASSAY_HD constexpr void put(T x, int j, int most, T (&f)[M]) {
-  ASSAY_UNROLL(unrolled(M))
+  ASSAY_UNROLL(unrolled<T>(M))
   for (int k = 0; k < M; ++k) {
     if (k <= most) {
       f[k] = k == j ? x : f[k];
@@ -70,13 +73,13 @@ ASSAY_HD constexpr void put(T x, int j, int most, T (&f)[M]) {
 /// index depends on the data, the number of steps does not.
 template <int M, class T, int N>
 ASSAY_HD constexpr void vec_sum_err_branch(const T (&e)[N], T (&f)[M]) {
-  ASSAY_UNROLL(detail::unrolled(M))
+  ASSAY_UNROLL(detail::unrolled<T>(M))
   for (int i = 0; i < M; ++i) {
     f[i] = T(0);
   }
   int j = 0;
   T eps = e[0];
-  ASSAY_UNROLL(detail::unrolled(N - 2))
+  ASSAY_UNROLL(detail::unrolled<T>(N - 2))
   for (int i = 0; i < N - 2; ++i) {
     const Sum<T> z = two_sum(eps, e[i + 1]);
     const bool inexact = z.e != T(0);
@@ -102,7 +105,7 @@ template <int first = 0, class T, int N>
 ASSAY_HD constexpr void vec_sum_err(T (&f)[N]) {
   if constexpr (first < N - 1) {
     T rho = f[first];
-    ASSAY_UNROLL(detail::unrolled(N - 1 - first))
+    ASSAY_UNROLL(detail::unrolled<T>(N - 1 - first))
     for (int i = first; i < N - 1; ++i) {
       const Sum<T> z = fast_two_sum(rho, f[i + 1]);
       f[i] = z.s;
@@ -127,7 +130,7 @@ ASSAY_HD constexpr void vec_sum_err_passes(T (&f)[N]) {
 template <int M, class T, int N>
 ASSAY_HD constexpr Expansion<T, M> first_words(const T (&x)[N]) {
   Expansion<T, M> z{};
-  ASSAY_UNROLL(unrolled(M))
+  ASSAY_UNROLL(unrolled<T>(M))
   for (int i = 0; i < M; ++i) {
     z.x[i] = i < N ? x[i < N ? i : 0] : T(0);
   }
@@ -144,7 +147,7 @@ ASSAY_HD constexpr Expansion<T, M> first_words(const T (&x)[N]) {
 template <int M, class T, int N>
 ASSAY_HD constexpr Expansion<T, M> renormalize(const T (&x)[N]) {
   T e[N];
-  ASSAY_UNROLL(detail::unrolled(N))
+  ASSAY_UNROLL(detail::unrolled<T>(N))
   for (int i = 0; i < N; ++i) {
     e[i] = x[i];
   }
@@ -207,7 +210,7 @@ ASSAY_HD constexpr Expansion<T, M> truncate(const Expansion<T, K>& x) {
 template <class T, int K>
 ASSAY_HD constexpr Expansion<T, K> negate(const Expansion<T, K>& x) {
   Expansion<T, K> z{};
-  ASSAY_UNROLL(detail::unrolled(K))
+  ASSAY_UNROLL(detail::unrolled<T>(K))
   for (int i = 0; i < K; ++i) {
     z.x[i] = -x.x[i];
   }
@@ -230,7 +233,7 @@ ASSAY_HD constexpr void order(T& a, T& b) {
 template <int distance, class T, int N>
 ASSAY_HD constexpr void merge_rounds(T (&x)[N]) {
   if constexpr (distance > 0) {
-    ASSAY_UNROLL(unrolled(N))
+    ASSAY_UNROLL(unrolled<T>(N))
     for (int i = distance; i < N - distance; ++i) {
       if (i / distance % 2 == 1) {
         order(x[i], x[i + distance]);
@@ -253,17 +256,17 @@ template <class T, int K, int L>
 ASSAY_HD constexpr void merge(const Expansion<T, K>& a, const Expansion<T, L>& b, T (&out)[K + L]) {
   constexpr int half = detail::power_at_least(K > L ? K : L);
   T x[2 * half];
-  ASSAY_UNROLL(detail::unrolled(half))
+  ASSAY_UNROLL(detail::unrolled<T>(half))
   for (int i = 0; i < half; ++i) {
     x[i] = i < K ? a.x[i < K ? i : 0] : T(0);
     x[half + i] = i < L ? b.x[i < L ? i : 0] : T(0);
   }
-  ASSAY_UNROLL(detail::unrolled(half))
+  ASSAY_UNROLL(detail::unrolled<T>(half))
   for (int i = 0; i < half; ++i) {
     detail::order(x[i], x[half + i]);
   }
   detail::merge_rounds<half / 2>(x);
-  ASSAY_UNROLL(detail::unrolled(K + L))
+  ASSAY_UNROLL(detail::unrolled<T>(K + L))
   for (int i = 0; i < K + L; ++i) {
     out[i] = x[i];
   }

@@ -54,7 +54,7 @@ enum class Distillation { vec_sum, vec_sum_err_branch, vec_sum_err, renormalize,
 
 /// n words in, m words out.
 /// double and float: renormalize with m = n ≤ 16, with n = 2m ≤ 16 and with m ≤ n ≤ 5, the others with m = n ≤ 16.
-/// Toy<3>, Toy<4>, Toy<5>: renormalize with m ≤ n ≤ 6, the others with m = n ≤ 6.
+/// Toy<3>, Toy<4>, Toy<5>: renormalize with m ≤ n ≤ 5, the others with m = n ≤ 5.
 template <class T>
 std::vector<T> distill(const Executor& on, Distillation what, int n, int m, std::span<const T> x);
 

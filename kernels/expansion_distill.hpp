@@ -46,7 +46,7 @@ std::vector<T> distilled(const Executor& on, std::span<const T> x) {
 /// Whether renormalize from n words to m is offered.
 template <class T>
 constexpr bool renormalizes(int n, int m) {
-  return FloatTraits<T>::precision < 24 ? m <= n && n <= 6 : m == n || n == 2 * m || (m <= n && n <= 5);
+  return FloatTraits<T>::precision < 24 ? m <= n && n <= 5 : m == n || n == 2 * m || (m <= n && n <= 5);
 }
 
 [[noreturn]] inline void throw_not_offered(const char* what, int n, int m) {
@@ -60,7 +60,7 @@ std::vector<T> distilled_whole(const Executor& on, const char* name, int n, int 
   if (m != n) {
     throw_not_offered(name, n, m);
   }
-  constexpr int most = FloatTraits<T>::precision < 24 ? 6 : 16;
+  constexpr int most = FloatTraits<T>::precision < 24 ? 5 : 16;
   return with_words<1, most>(n, name, [&](auto words) { return distilled<what, words, words>(on, x); });
 }
 
@@ -81,7 +81,7 @@ std::vector<T> distill(const Executor& on, Distillation what, int n, int m, std:
     default:
       break;
   }
-  constexpr int most = FloatTraits<T>::precision < 24 ? 6 : 16;
+  constexpr int most = FloatTraits<T>::precision < 24 ? 5 : 16;
   return detail::with_words<1, most>(n, "renormalize", [&](auto from) {
     constexpr int N = from;
     return detail::with_words<1, N>(m, "renormalize", [&](auto to) -> std::vector<T> {

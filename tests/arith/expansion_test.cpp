@@ -678,14 +678,14 @@ TEST(OperationCounts, OfSumsAreThoseOfTheirDescriptions) {
 }
 
 TEST(OperationCounts, OfCertifiedProductsAreThoseOfTheDescription) {
-  for_constants<2, 8>([](auto constant) {
+  for_constants<2, 9>([](auto constant) {
     constexpr int r = constant;
     int expected = r * (r + 1);
     for (int l = 1; l < r; ++l) {
       expected += 3 * (l * l + 2 * l) + 3;
     }
     const int level_r = r * r + 2 * r - 2;
-    if (r < 8) {
+    if (r < 9) {
       expected += level_r + renormalize_count(r + 1, r);
     } else {
       expected += level_r + 2 * level_r + r + 2 + level_r + renormalize_count(r + 2, r);
