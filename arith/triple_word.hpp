@@ -53,7 +53,7 @@ struct DwTw {
 /// smallest subnormal η (none of this is checked). Sufficient ranges of the non-zero words: sums ≤ 2¹⁰¹⁶ in binary64,
 /// 2¹²⁰ in binary32; products [2⁻⁴⁸⁴, 2⁴⁸⁴] and [2⁻⁵¹, 2⁵¹]; in binary64 reciprocals [2⁻²⁰⁰, 2²⁶], quotients
 /// [2⁻¹⁵⁰, 2¹³], square roots [2⁻¹⁵², 2³⁴]. binary32 has no range for the last three. docs/bounds/triple_word.md
-/// derives them, and why every FastTwoSum here is exact.
+/// derives them, and why every FastTwoSum here is exact. Operations on constants do not count.
 namespace tw {
 
 namespace detail {
