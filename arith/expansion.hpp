@@ -132,6 +132,30 @@ ASSAY_HD constexpr std::int64_t to_int64(const Expansion<T, K>& x) {
   return static_cast<std::int64_t>(floor + (fraction && minus ? 1 : 0));
 }
 
+/// x of a wider format in K words, each the nearest number to what the words before leave: Bailey-nonoverlapping,
+/// exactly x if K words hold it (three of binary32 hold a binary64 number). Requires: no overflow, no underflow (not
+/// checked). 2K conversions and K subtractions, which are exact.
+template <class T, int K, class U>
+ASSAY_HD constexpr Expansion<T, K> from_wider(U x) {
+  Expansion<T, K> z{};
+  for (int i = 0; i < K; ++i) {
+    z.x[i] = static_cast<T>(x);
+    x = x - static_cast<U>(z.x[i]);
+  }
+  return z;
+}
+
+/// The sum of x in L words of a wider format U: its words, exactly, renormalized.
+/// K conversions and `renormalize` of K words to L.
+template <class U, int L, class T, int K>
+ASSAY_HD constexpr Expansion<U, L> to_wider(const Expansion<T, K>& x) {
+  U words[K];
+  for (int i = 0; i < K; ++i) {
+    words[i] = static_cast<U>(x.x[i]);
+  }
+  return renormalize<L>(words);
+}
+
 /// RN(Σ x_i), ties to even.
 /// VecSum gives e_0 = RN(x_0 + RN(…)), which is the nearest number unless e_0 + e_1 is a tie that the words behind
 /// break the other way: there e_0 + 2e_1 is a number. 6(K − 1) + 3 operations, and the search for a nonzero word.
@@ -270,12 +294,12 @@ ASSAY_HD constexpr Level certified_level(int l, int r, int k, int n) {
   return level;
 }
 
-/// The last level of the certified product: the first one from R on at which plain additions err by at most β^R/4.
+/// The last level of the certified product: the first one from R on at which plain additions err by at most u^R/4.
 ASSAY_HD constexpr int last_level(int p, int r, int k, int n) {
   int l = r;
   for (;;) {
     const Level level = certified_level(l, r, k, n);
-    if (ceil_log2(level.carries + level.products) + level.g + 1 <= p + (p - 1) * (l - r)) {
+    if (ceil_log2(level.carries + level.products) + level.g + 1 + l <= p * (l + 1 - r)) {
       return l;
     }
     ++l;
@@ -357,7 +381,7 @@ ASSAY_HD constexpr void add_products(const Expansion<T, K>& a, const Expansion<T
 /// to the last level, and renormalized: the words before satisfy the requirement of `renormalize` by construction.
 /// docs/bounds/expansion.md; the bound is JMMP's for the full product. For K = L = R: R(R + 1) operations of TwoProd,
 /// 3(l² + 2l) + 3 for each level 1 ≤ l < R, R² + 2R − 2 for level R, and `renormalize` of R + 1 words to R. A level R +
-/// 1 follows where level R has grown (binary64 from R = 9 on, binary32 from R = 5 on), then level R takes 2(R² + 2R −
+/// 1 follows where level R has grown (binary64 from R = 8 on, binary32 from R = 4 on), then level R takes 2(R² + 2R −
 /// 2) + R + 2 operations more and level R + 1 the R² + 2R − 2 plain additions; and so on.
 template <int R, class T, int K, int L>
 ASSAY_HD constexpr Expansion<T, R> certified_mul(const Expansion<T, K>& a, const Expansion<T, L>& b) {
