@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "counted.hpp"
 #include "mpfr_reference.hpp"
 
 namespace assay {
@@ -93,6 +94,29 @@ TYPED_TEST(QuadDoubleOf, AWordThatAddsNothingIsKept) {
     ASSERT_EQ(exact(qd::ieee_add(x, zero)), exact(x));
     ASSERT_EQ(exact(qd::mul_fp(x, TypeParam(1))), exact(x));
   }
+}
+
+Counted number(double x) {
+  Counted z;
+  z.x = x;
+  return z;
+}
+
+template <class Operation>
+int operations_of(Operation operation) {
+  Counted::operations = 0;
+  operation();
+  return Counted::operations;
+}
+
+/// Operations and the tests for 0, as the docstrings have them.
+TEST(OperationCounts, OfQuadDoublesAreThoseOfTheirDescriptions) {
+  const QuadDouble<Counted> x{number(1.3), number(0x1.7p-54), number(0x1.3p-109), number(0x1.1p-164)};
+  const QuadDouble<Counted> y{number(1.7), number(0x1.2p-54), number(0x1.9p-109), number(0x1.7p-165)};
+  EXPECT_EQ(operations_of([&] { qd::sloppy_add(x, y); }), 87 + 3);
+  EXPECT_EQ(operations_of([&] { qd::sloppy_mul(x, y); }), 123 + 3);
+  EXPECT_EQ(operations_of([&] { qd::mul(x, y); }), 185 + 3);
+  EXPECT_EQ(operations_of([&] { qd::mul_fp(x, y.x0); }), 69 + 3);
 }
 
 /// Where the leading words cancel, the rounded words at the end are all that is left.

@@ -7,6 +7,7 @@
 
 #include "arith/small_float.hpp"
 #include "arith/ulp.hpp"
+#include "counted.hpp"
 #include "mpfr_reference.hpp"
 
 namespace assay {
@@ -302,6 +303,40 @@ TEST(VecSum, LeavesAnOverlapThatTheBranchRepairs) {
   const TripleWord<T> r = tw::add(half, half);
   EXPECT_EQ(exact(r), Exact(31.875));
   EXPECT_TRUE(is_p_nonoverlapping(r));
+}
+
+Counted number(double x) {
+  Counted z;
+  z.x = x;
+  return z;
+}
+
+template <class Operation>
+int operations_of(Operation operation) {
+  Counted::operations = 0;
+  operation();
+  return Counted::operations;
+}
+
+/// Operations plus comparisons and tests, as the docstrings have them; the constants of the seeds cost two more.
+TEST(OperationCounts, OfTripleWordsAreThoseOfTheirDescriptions) {
+  const TripleWord<Counted> x{number(1.3), number(0x1.7p-54), number(0x1.3p-109)};
+  const TripleWord<Counted> y{number(1.7), number(0x1.2p-54), number(0x1.9p-109)};
+  const DoubleWord<Counted> d{number(1.3), number(0x1.7p-54)};
+  EXPECT_EQ(operations_of([&] { tw::to_triple(x.x0, y.x0, x.x1); }), 21 + 1);
+  EXPECT_EQ(operations_of([&] { tw::add(x, y); }), 42 + 6 + 4);
+  EXPECT_EQ(operations_of([&] { tw::mul_accurate(x, y); }), 46 + 2);
+  EXPECT_EQ(operations_of([&] { tw::mul_fast(x, y); }), 38 + 1);
+  EXPECT_EQ(operations_of([&] { tw::mul_accurate(d, y); }), 45 + 2);
+  EXPECT_EQ(operations_of([&] { tw::mul_fast(d, y); }), 37 + 1);
+  EXPECT_EQ(operations_of([&] { tw::mul_near_one<tw::PairSums::sorted>(d, y); }), 20 + 2);
+  EXPECT_EQ(operations_of([&] { tw::mul_near_one<tw::PairSums::sorted>(x, y); }), 21 + 2);
+  EXPECT_EQ(operations_of([&] { tw::reciprocal_accurate(x); }), 74 + 2 + 2 + 2);
+  EXPECT_EQ(operations_of([&] { tw::reciprocal_fast(x); }), 66 + 2 + 1 + 2);
+  EXPECT_EQ(operations_of([&] { tw::div_accurate(x, y); }), 120 + 2 + 4 + 2);
+  EXPECT_EQ(operations_of([&] { tw::div_fast(x, y); }), 104 + 2 + 2 + 2);
+  EXPECT_EQ(operations_of([&] { tw::sqrt_accurate(x); }), 129 + 2 + 5 + 2);
+  EXPECT_EQ(operations_of([&] { tw::sqrt_fast(x); }), 113 + 2 + 3 + 2);
 }
 
 /// 2⁻¹⁰² is the least product whose error binary32 can hold.
