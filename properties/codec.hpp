@@ -11,7 +11,9 @@
 #include "arith/double_word.hpp"
 #include "arith/error_free.hpp"
 #include "arith/fields.hpp"
+#include "arith/quad_double.hpp"
 #include "arith/traits.hpp"
+#include "arith/triple_word.hpp"
 #include "oracle/decode.hpp"
 #include "properties/record.hpp"
 
@@ -52,6 +54,21 @@ oracle::Dyadic value_of(const DoubleWord<T>& x) {
   return sum;
 }
 
+template <FloatingPoint T>
+oracle::Dyadic value_of(const TripleWord<T>& x) {
+  oracle::Dyadic sum = value_of(x.x0);
+  sum += value_of(x.x1);
+  sum += value_of(x.x2);
+  return sum;
+}
+
+template <FloatingPoint T>
+oracle::Dyadic value_of(const QuadDouble<T>& x) {
+  oracle::Dyadic sum = value_of(TripleWord<T>{x.x0, x.x1, x.x2});
+  sum += value_of(x.x3);
+  return sum;
+}
+
 /// What a property's name ends in: "" for binary64, else ".f32", ".f16", ".bf16", ".e4m3", ".e5m2", ".p3", …
 template <FloatingPoint T>
 std::string format_suffix() {
@@ -86,20 +103,31 @@ struct Codec<T> {
   }
 };
 
-template <FloatingPoint T>
-struct Codec<DoubleWord<T>> {
-  static std::variant<Words, std::int64_t> encode(const DoubleWord<T>& x) {
-    return Words{format_of<T>(), Words::Shape::fixed, {bits_of(x.h), bits_of(x.l)}};
+/// The Codec of an aggregate X that is one unevaluated sum of words of T.
+template <class X, class T, T X::*... words>
+struct WordsCodec {
+  static std::variant<Words, std::int64_t> encode(const X& x) {
+    return Words{format_of<T>(), Words::Shape::fixed, {bits_of(x.*words)...}};
   }
-  static bool decode(const std::variant<Words, std::int64_t>& value, DoubleWord<T>& out) {
-    const auto* words = std::get_if<Words>(&value);
-    if (words == nullptr || words->bits.size() != 2 || words->format != format_of<T>()) {
+  static bool decode(const std::variant<Words, std::int64_t>& value, X& out) {
+    const auto* stored = std::get_if<Words>(&value);
+    if (stored == nullptr || stored->bits.size() != sizeof...(words) || stored->format != format_of<T>()) {
       return false;
     }
-    out = {number_of<T>(words->bits[0]), number_of<T>(words->bits[1])};
+    std::size_t at = 0;
+    ((out.*words = number_of<T>(stored->bits[at++])), ...);
     return true;
   }
 };
+
+template <FloatingPoint T>
+struct Codec<DoubleWord<T>> : WordsCodec<DoubleWord<T>, T, &DoubleWord<T>::h, &DoubleWord<T>::l> {};
+template <FloatingPoint T>
+struct Codec<TripleWord<T>> : WordsCodec<TripleWord<T>, T, &TripleWord<T>::x0, &TripleWord<T>::x1, &TripleWord<T>::x2> {
+};
+template <FloatingPoint T>
+struct Codec<QuadDouble<T>>
+    : WordsCodec<QuadDouble<T>, T, &QuadDouble<T>::x0, &QuadDouble<T>::x1, &QuadDouble<T>::x2, &QuadDouble<T>::x3> {};
 
 template <FloatingPoint T>
 struct Codec<std::vector<T>> {
@@ -208,6 +236,12 @@ struct ResultTraits<T> {
 };
 template <FloatingPoint T>
 struct ResultTraits<DoubleWord<T>> : WordSum<DoubleWord<T>, T, &DoubleWord<T>::h, &DoubleWord<T>::l> {};
+template <FloatingPoint T>
+struct ResultTraits<TripleWord<T>>
+    : WordSum<TripleWord<T>, T, &TripleWord<T>::x0, &TripleWord<T>::x1, &TripleWord<T>::x2> {};
+template <FloatingPoint T>
+struct ResultTraits<QuadDouble<T>>
+    : WordSum<QuadDouble<T>, T, &QuadDouble<T>::x0, &QuadDouble<T>::x1, &QuadDouble<T>::x2, &QuadDouble<T>::x3> {};
 template <FloatingPoint T>
 struct ResultTraits<Sum<T>> : WordSum<Sum<T>, T, &Sum<T>::s, &Sum<T>::e> {};
 template <FloatingPoint T>

@@ -8,53 +8,10 @@
 #include <random>
 
 #include "arith/small_float.hpp"
+#include "counted.hpp"
 #include "mpfr_reference.hpp"
 
 namespace assay {
-
-/// A binary64 number whose operations and comparisons are counted; a change of sign is none.
-struct Counted {
-  double x;
-  Counted() = default;
-  explicit Counted(int n) : x(n) {}
-
-  static inline int operations = 0;
-  static Counted counted(double x) {
-    ++operations;
-    Counted z;
-    z.x = x;
-    return z;
-  }
-  static bool compared(bool result) {
-    ++operations;
-    return result;
-  }
-
-  friend Counted operator+(Counted a, Counted b) { return counted(a.x + b.x); }
-  friend Counted operator-(Counted a, Counted b) { return counted(a.x - b.x); }
-  friend Counted operator*(Counted a, Counted b) { return counted(a.x * b.x); }
-  friend Counted operator/(Counted a, Counted b) { return counted(a.x / b.x); }
-  friend Counted operator-(Counted a) {
-    a.x = -a.x;
-    return a;
-  }
-  friend Counted fma(Counted a, Counted b, Counted c) { return counted(std::fma(a.x, b.x, c.x)); }
-  friend Counted sqrt(Counted a) { return counted(std::sqrt(a.x)); }
-  friend bool operator==(Counted a, Counted b) { return compared(a.x == b.x); }
-  friend bool operator<(Counted a, Counted b) { return compared(a.x < b.x); }
-  friend bool operator>(Counted a, Counted b) { return compared(a.x > b.x); }
-};
-
-template <>
-struct FloatTraits<Counted> : FloatTraits<double> {
-  static Counted from_bits(Bits bits) {
-    Counted z;
-    z.x = FloatTraits<double>::from_bits(bits);
-    return z;
-  }
-};
-inline std::uint64_t to_bits(Counted x) { return to_bits(x.x); }
-
 namespace {
 
 using reference::Exact;

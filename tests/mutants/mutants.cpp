@@ -20,7 +20,8 @@
 #include "properties/generators.hpp"
 #include "properties/property.hpp"
 #include "tests/mutants/device/error_free_mutants.hpp"
-#include "tests/mutants/native_pair_promises.hpp" "tests/mutants/device/expansion_mutants.hpp"
+#include "tests/mutants/device/expansion_mutants.hpp"
+#include "tests/mutants/native_pair_promises.hpp"
 
 namespace assay::mutants {
 

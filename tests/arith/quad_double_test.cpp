@@ -1,0 +1,131 @@
+#include "arith/quad_double.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "counted.hpp"
+#include "mpfr_reference.hpp"
+
+namespace assay {
+namespace {
+
+using reference::Exact;
+using reference::power;
+using reference::value;
+
+template <class T>
+Exact exact(QuadDouble<T> x) {
+  return Exact(value(x.x0)) + Exact(value(x.x1)) + Exact(value(x.x2)) + Exact(value(x.x3));
+}
+
+template <class T>
+const int precision = FloatTraits<T>::precision;
+
+/// Whether |error| ≤ c·u^k·size.
+template <class T>
+testing::AssertionResult within(double c, int k, const Exact& error, const Exact& size) {
+  const Exact bound = Exact(c) * Exact(power(-k * precision<T>));
+  return (abs(error) <= bound * abs(size) ? testing::AssertionSuccess() : testing::AssertionFailure())
+         << error << " of " << size;
+}
+
+template <class T>
+class QuadDoubleOf : public testing::Test {
+ protected:
+  /// A quad double whose words follow each other as closely as they may, or with gaps.
+  QuadDouble<T> word(int low, int high) {
+    const T x0 = next(low, high);
+    const T x1 = below(x0);
+    const T x2 = below(x1);
+    return {x0, x1, x2, below(x2)};
+  }
+  T next(int low, int high) {
+    ++kind_;
+    return kind_ % 2 == 0 ? numbers_.sparse(low, high) : numbers_.moderate(low, high);
+  }
+
+  static constexpr int repetitions = 3000;
+  reference::Numbers<T> numbers_{71};
+  int kind_ = 0;
+
+ private:
+  T below(T x) {
+    const int e = std::ilogb(value(x)) - precision<T> - 1 - (kind_ % 5 == 4 ? kind_ % 6 : 0);
+    return next(e, e);
+  }
+};
+using Formats = testing::Types<double, float>;
+TYPED_TEST_SUITE(QuadDoubleOf, Formats);
+
+TYPED_TEST(QuadDoubleOf, SloppyAddIsWithin10OfTheMagnitudes) {
+  for (int i = 0; i < this->repetitions; ++i) {
+    const auto x = this->word(-3, 3);
+    const auto y = i % 2 == 0 ? this->word(-3, 3) : this->word(-20, -20);
+    ASSERT_TRUE(
+        within<TypeParam>(10, 4, exact(qd::sloppy_add(x, y)) - exact(x) - exact(y), abs(exact(x)) + abs(exact(y))));
+  }
+}
+
+TYPED_TEST(QuadDoubleOf, ProductsAreWithinTheirBounds) {
+  for (int i = 0; i < this->repetitions; ++i) {
+    const auto x = this->word(-3, 3);
+    const auto y = this->word(-3, 3);
+    const Exact truth = exact(x) * exact(y);
+    ASSERT_TRUE(within<TypeParam>(45, 4, exact(qd::mul(x, y)) - truth, truth));
+    ASSERT_TRUE(within<TypeParam>(150, 4, exact(qd::sloppy_mul(x, y)) - truth, truth));
+  }
+}
+
+TYPED_TEST(QuadDoubleOf, ProductsByANumberAreWithin12) {
+  for (int i = 0; i < this->repetitions; ++i) {
+    const auto x = this->word(-3, 3);
+    const auto y = this->next(-3, 3);
+    const Exact truth = exact(x) * Exact(value(y));
+    ASSERT_TRUE(within<TypeParam>(12, 4, exact(qd::mul_fp(x, y)) - truth, truth));
+  }
+}
+
+TYPED_TEST(QuadDoubleOf, AWordThatAddsNothingIsKept) {
+  for (int i = 0; i < this->repetitions; ++i) {
+    const auto x = this->word(-3, 3);
+    const QuadDouble<TypeParam> zero{};
+    ASSERT_EQ(exact(qd::sloppy_add(x, zero)), exact(x));
+    ASSERT_EQ(exact(qd::ieee_add(x, zero)), exact(x));
+    ASSERT_EQ(exact(qd::mul_fp(x, TypeParam(1))), exact(x));
+  }
+}
+
+Counted number(double x) {
+  Counted z;
+  z.x = x;
+  return z;
+}
+
+template <class Operation>
+int operations_of(Operation operation) {
+  Counted::operations = 0;
+  operation();
+  return Counted::operations;
+}
+
+/// Operations and the tests for 0, as the docstrings have them.
+TEST(OperationCounts, OfQuadDoublesAreThoseOfTheirDescriptions) {
+  const QuadDouble<Counted> x{number(1.3), number(0x1.7p-54), number(0x1.3p-109), number(0x1.1p-164)};
+  const QuadDouble<Counted> y{number(1.7), number(0x1.2p-54), number(0x1.9p-109), number(0x1.7p-165)};
+  EXPECT_EQ(operations_of([&] { qd::sloppy_add(x, y); }), 87 + 3);
+  EXPECT_EQ(operations_of([&] { qd::sloppy_mul(x, y); }), 123 + 3);
+  EXPECT_EQ(operations_of([&] { qd::mul(x, y); }), 185 + 3);
+  EXPECT_EQ(operations_of([&] { qd::mul_fp(x, y.x0); }), 69 + 3);
+}
+
+/// Where the leading words cancel, the rounded words at the end are all that is left.
+TEST(SloppyAdd, LosesRelativeAccuracyUnderCancellation) {
+  const QuadDouble<double> x{1, 0x1p-54, 0x1p-134, 0x1p-253};
+  const QuadDouble<double> y{-1, -0x1p-54, 0x1p-200, 0x1p-318};
+  const Exact truth = exact(x) + exact(y);
+  EXPECT_FALSE(within<double>(1e6, 4, exact(qd::sloppy_add(x, y)) - truth, truth));
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,96 @@
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "errorbounds/fraction.hpp"
+#include "errorbounds/quad_double.hpp"
+#include "errorbounds/triple_word.hpp"
+
+namespace assay {
+namespace {
+
+using oracle::Dyadic;
+using oracle::Format;
+
+constexpr Format binary64{53, -1022, 1023, oracle::Specials::ieee};
+constexpr Format binary32{24, -126, 127, oracle::Specials::ieee};
+
+/// bound = (num/den)·2^e.
+void expect_equal(const RelativeBound& bound, int num, int den, int e) {
+  const RelativeBound want{Dyadic::scaled(num, e), den};
+  EXPECT_TRUE(bound <= want && want <= bound);
+}
+
+/// The polynomials a·u³ + b·u⁴ at u = 2⁻¹¹ are (2048a + b)·2⁻⁴⁴.
+TEST(TripleWordBounds, AreTheirPolynomialsAtPrecisionEleven) {
+  expect_equal(triple_add_bound(11), 2048 * 10 + 21, 5, -44);
+  expect_equal(triple_mul_accurate_bound(11), 2048 * 28 + 107, 1, -44);
+  expect_equal(triple_mul_fast_bound(11), 2048 * 44 + 176, 1, -44);
+  expect_equal(triple_mul_double_word_accurate_bound(11), 2048 * 21 + 78, 2, -44);
+  expect_equal(triple_mul_double_word_fast_bound(11), 2048 * 18 + 75, 1, -44);
+  expect_equal(triple_mul_near_one_bound(11), 2048 + 620, 1, -44);
+  expect_equal(triple_mul_near_one_printed_bound(11), 2048 + 260, 1, -44);
+  expect_equal(triple_reciprocal_accurate_bound(11), 2048 * 23 + 3660, 2, -44);
+  expect_equal(triple_reciprocal_fast_bound(11), 2048 * 19 + 1870, 1, -44);
+  expect_equal(triple_div_accurate_bound(11), 2048 * 27 + 2500, 1, -44);
+  expect_equal(triple_div_fast_bound(11), 2048 * 42 + 2575, 1, -44);
+  expect_equal(triple_sqrt_accurate_bound(11), 2048 * 24 + 10260, 1, -44);
+  expect_equal(triple_sqrt_fast_bound(11), 2048 * 39 + 10333, 1, -44);
+}
+
+TEST(TripleWordBounds, RefusePrecisionsOutsideTheirTheorems) {
+  EXPECT_THROW(triple_add_bound(5), std::domain_error);
+  EXPECT_THROW(triple_mul_accurate_bound(5), std::domain_error);
+  EXPECT_THROW(triple_mul_double_word_fast_bound(5), std::domain_error);
+  EXPECT_THROW(triple_mul_near_one_bound(5), std::domain_error);
+  EXPECT_THROW(triple_reciprocal_fast_bound(9), std::domain_error);
+  EXPECT_THROW(triple_div_accurate_bound(9), std::domain_error);
+  EXPECT_THROW(triple_sqrt_accurate_bound(10), std::domain_error);
+}
+
+TEST(TripleWordBoxes, OfBinary64AreThoseOfTheirDocstrings) {
+  EXPECT_EQ(triple_add_box(binary64), (Box{-1074, 1016}));
+  EXPECT_EQ(triple_round_box(binary64), (Box{-969, 1021}));
+  EXPECT_EQ(triple_product_box(binary64), (Box{-484, 484}));
+  EXPECT_EQ(triple_reciprocal_box(binary64), (Box{-200, 26}));
+  EXPECT_EQ(triple_quotient_box(binary64), (Box{-150, 13}));
+  EXPECT_EQ(triple_sqrt_box(binary64), (Box{-152, 34}));
+}
+
+/// The inequalities of docs/bounds/triple_word.md that keep every exact intermediate result a multiple of η.
+TEST(TripleWordBoxes, MeetTheInequalitiesOfTheirDerivation) {
+  constexpr int p = binary64.precision;
+  constexpr int emin = binary64.emin;
+  const Box reciprocal = triple_reciprocal_box(binary64);
+  EXPECT_GE(3 * reciprocal.low - 4 * reciprocal.high, emin + 6 * p - 2);
+  const Box quotient = triple_quotient_box(binary64);
+  EXPECT_GE(4 * (quotient.low - quotient.high), emin + 7 * p - 3);
+  const Box root = triple_sqrt_box(binary64);
+  EXPECT_EQ(root.high % 2, 0);
+  EXPECT_GE(3 * root.low - 5 * (root.high / 2), emin + 9 * p + 2);
+}
+
+TEST(TripleWordBoxes, ExistForQuotientsOfBinary64Alone) {
+  EXPECT_TRUE(has_triple_quotients(binary64));
+  EXPECT_FALSE(has_triple_quotients(binary32));
+}
+
+TEST(QuadDoubleBounds, AreMultiplesOfTheFourthPower) {
+  expect_equal(quad_mul_bound(24), 45, 1, -96);
+  expect_equal(quad_sloppy_mul_bound(24), 150, 1, -96);
+  expect_equal(quad_mul_fp_bound(24), 12, 1, -96);
+  expect_equal(quad_sloppy_add_same_sign_bound(24), 10, 1, -96);
+  expect_equal(quad_ieee_style_bound(53), 1, 1, -209);
+  const Bound absolute = quad_sloppy_add_bound(24, Dyadic(3));
+  EXPECT_EQ(absolute.numerator, Dyadic::scaled(30, -96) * absolute.denominator);
+  const Bound ieee = quad_ieee_add_bound(24, Dyadic(3));
+  EXPECT_EQ(ieee.numerator, Dyadic::scaled(12, -48) * ieee.denominator);
+}
+
+TEST(QuadDoubleBounds, RefuseSmallPrecisions) {
+  EXPECT_THROW(quad_mul_bound(15), std::domain_error);
+  EXPECT_THROW(quad_sloppy_add_bound(15, Dyadic(1)), std::domain_error);
+}
+
+}  // namespace
+}  // namespace assay
