@@ -270,7 +270,7 @@ ASSAY_HD constexpr TripleWord<T> near_one_sum(T x0, T b0, T s3) {
 }  // namespace detail
 
 /// r ≈ xy for a double word x and y = (1, y1, y2), whose leading word is not read: relative error ≤ u³ + 620u⁴ for
-/// p ≥ 10 and |y − 1| ≤ 40u², with PairSums::sorted; with PairSums::as_printed the error can be 32u³.
+/// p ≥ 6 and |y − 1| ≤ 40u², with PairSums::sorted; with PairSums::as_printed the error can be 32u³.
 /// FMP, supplement, Algorithm 18; T, ThreeProdOne_error. 20 operations, 2 comparisons.
 template <PairSums sums, class T>
 ASSAY_HD constexpr TripleWord<T> mul_near_one(DoubleWord<T> x, TripleWord<T> y) {
