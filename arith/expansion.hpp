@@ -262,7 +262,7 @@ ASSAY_HD constexpr Expansion<T, R> quick_add(const Expansion<T, K>& a, const Exp
 namespace detail {
 
 /// The products a_i·b_j with i + j = l, of K words by L.
-constexpr int products(int l, int k, int n) {
+ASSAY_HD constexpr int products(int l, int k, int n) {
   const int low = l < n ? 0 : l - n + 1;
   const int high = l < k ? l : k - 1;
   return high < low ? 0 : high - low + 1;
@@ -270,11 +270,11 @@ constexpr int products(int l, int k, int n) {
 
 /// How far nvcc unrolls a loop over n products: entirely up to 8, not at all beyond.
 template <class T>
-constexpr int unrolled_products(int n) {
+ASSAY_HD constexpr int unrolled_products(int n) {
   return n <= 8 ? unrolled<T>(n) : 1;
 }
 
-constexpr int ceil_log2(int n) { return n <= 1 ? 0 : 1 + ceil_log2((n + 1) / 2); }
+ASSAY_HD constexpr int ceil_log2(int n) { return n <= 1 ? 0 : 1 + ceil_log2((n + 1) / 2); }
 
 /// Level l of the certified product of K words by L: its summands, and g with their sum ≤ 2^(g−1)·β^l·ufp(RN(a_0·b_0)).
 /// The derivation: docs/bounds/expansion.md.
@@ -283,7 +283,7 @@ struct Level {
   int products;
   int g;
 };
-constexpr Level certified_level(int l, int r, int k, int n) {
+ASSAY_HD constexpr Level certified_level(int l, int r, int k, int n) {
   Level level{1, products(1, k, n), 4};
   for (int i = 2; i <= l; ++i) {
     const int summands = level.carries + level.products;
@@ -295,7 +295,7 @@ constexpr Level certified_level(int l, int r, int k, int n) {
 }
 
 /// The last level of the certified product: the first one from R on at which plain additions err by at most u^R/4.
-constexpr int last_level(int p, int r, int k, int n) {
+ASSAY_HD constexpr int last_level(int p, int r, int k, int n) {
   int l = r;
   for (;;) {
     const Level level = certified_level(l, r, k, n);
@@ -312,7 +312,7 @@ struct AnchorExponents {
   int q[last];
 };
 template <int last>
-constexpr AnchorExponents<last> anchor_exponents(int p, int r, int k, int n) {
+ASSAY_HD constexpr AnchorExponents<last> anchor_exponents(int p, int r, int k, int n) {
   AnchorExponents<last> exponents{};
   for (int l = 1; l < last; ++l) {
     exponents.q[l] = certified_level(l, r, k, n).g - (p - 1) * l;
@@ -505,7 +505,7 @@ namespace detail {
 
 /// The words with which a Newton iteration for R words starts its last step: twice as many are R + 1 or more (R ≥ 3),
 /// so that the square of the error before is far below the last word.
-constexpr int start_words(int r) { return r == 2 ? 1 : r / 2 + 1; }
+ASSAY_HD constexpr int start_words(int r) { return r == 2 ? 1 : r / 2 + 1; }
 
 /// x/2, exactly.
 template <class T, int K>

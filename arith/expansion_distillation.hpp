@@ -29,7 +29,7 @@ namespace detail {
 
 /// How far nvcc unrolls a loop of n steps: entirely up to 32, not at all beyond and where T is software.
 template <class T>
-constexpr int unrolled(int n) {
+ASSAY_HD constexpr int unrolled(int n) {
   return n <= 32 && n > 1 && FloatTraits<T>::precision >= 24 ? n : 1;
 }
 
@@ -244,7 +244,7 @@ ASSAY_HD constexpr void merge_rounds(T (&x)[N]) {
 }
 
 /// The smallest power of two that is not below n.
-constexpr int power_at_least(int n) { return n <= 1 ? 1 : 2 * power_at_least((n + 1) / 2); }
+ASSAY_HD constexpr int power_at_least(int n) { return n <= 1 ? 1 : 2 * power_at_least((n + 1) / 2); }
 
 }  // namespace detail
 
