@@ -156,11 +156,11 @@ Registration renormalize(std::size_t n, int window) {
            structure("structure_overlap_in_pairs")),
       satisfies("structure_found", "|zᵢ₊₁| ≤ (1/2 + 2^(−p))·ulp(zᵢ) and zeros last, for every m",
                 "docs/bounds/expansion.md, Renormalization", each_component<T>(judge_found_structure<T>)),
-      within("error_found", "|z − x| ≤ 2u|x| for m = 1, (5/4)u^m|x| for 1 < m < n, 0 for m = n",
+      within("error_found", "|z − x| ≤ 3u|x| for m = 1, (5/4)u^m|x| for 1 < m < n, 0 for m = n",
              "docs/bounds/expansion.md, Renormalization", [n](const ExpansionCase<T>&) {
                std::vector<RelativeBound> bounds;
                for (int m = 1; m <= static_cast<int>(n); ++m) {
-                 const Dyadic factor = m == static_cast<int>(n) ? Dyadic() : Dyadic(m == 1 ? 8 : 5);
+                 const Dyadic factor = m == static_cast<int>(n) ? Dyadic() : Dyadic(m == 1 ? 12 : 5);
                  bounds.push_back({factor * Dyadic::scaled(1, -precision<T> * m), 4});
                }
                return bounds;
