@@ -577,7 +577,7 @@ inline std::int64_t draw_inner(Draw& draw, bool lanes) {
 template <FloatingPoint T>
 void draw_entry(Draw& draw, std::span<T> to, WordStyle style, Signs signs, int exponent) {
   const std::size_t count = draw.one_in(16) ? draw.below(to.size() + 1) : to.size();
-  const std::vector<T> words = draw_expansion<T>(draw, to.size(), count, style, signs, exponent, blas_box<T>());
+  const std::vector<T> words = draw_expansion<T>(draw, to.size(), count, style, signs, exponent);
   std::copy(words.begin(), words.end(), to.begin());
 }
 
