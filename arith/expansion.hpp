@@ -557,7 +557,7 @@ ASSAY_HD ASSAY_NOINLINE constexpr Expansion<T, R> reciprocal(const Expansion<T, 
   }
 }
 
-/// z ≈ b/a, relative error ≤ 2^(−(p−3)R−1) for p ≥ 24.
+/// z ≈ b/a, relative error ≤ 6u for R = 1 and ≤ 2^(−(p−3)R−1) for R ≥ 2 and p ≥ 24.
 /// q + x(b − aq) with x ≈ 1/a and q ≈ bx in half the words (Karp, Markstein, ACM TOMS 23(4), 1997). Requires: a_0 ≠ 0.
 /// For R ≥ 2 a reciprocal of h = R/2 + 1 words (1 for R = 2), three certified products and two certified sums.
 template <int R, class T, int K, int L>
