@@ -220,7 +220,7 @@ class SmallFloat {
 
   /// (−1)^minus · m·2^e rounded once. The lowest bit of m may stand for anything nonzero below it, as long as m has
   /// p + 2 bits or more.
-  ASSAY_HD static constexpr SmallFloat round(bool minus, std::uint64_t m, int e, Rounding to) {
+  ASSAY_HD ASSAY_NOINLINE static constexpr SmallFloat round(bool minus, std::uint64_t m, int e, Rounding to) {
     if (m == 0) {
       return signed_zero(minus);
     }
@@ -248,7 +248,7 @@ class SmallFloat {
   }
 
   /// The rounded sum of two finite numbers of at most 22 bits each.
-  ASSAY_HD static constexpr SmallFloat sum(Unpacked a, Unpacked b, Rounding to) {
+  ASSAY_HD ASSAY_NOINLINE static constexpr SmallFloat sum(Unpacked a, Unpacked b, Rounding to) {
     if (a.m == 0 || b.m == 0) {
       const Unpacked x = a.m == 0 ? b : a;
       if (x.m == 0) {
