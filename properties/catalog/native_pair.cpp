@@ -23,10 +23,6 @@ constexpr MaskWidth width_of(NativeMul how) { return how == NativeMul::mask ? Ma
 
 // -------------------------------------------------------------------------------------------- normalize and add
 
-/// Sums of numbers below 2^emax.
-template <class T>
-constexpr Box sum_box{full_box<T>().low, FloatTraits<T>::emax - 1};
-
 template <class T>
 auto normalised(const char* statement) {
   return satisfies("normalised", statement, derived,
@@ -49,7 +45,7 @@ auto normalize_unordered() {
   return word_operation<PairNormalize<T>>(
       "pair.normalize_unordered",
       {.classes = sum_pair_classes<T>(sum_box<T>, OperandOrder::smaller_first),
-       .contains = [](const Pair<T>& c) { return are_finite(c) && rounds_to_finite(exact_sum_of(c), format_of<T>()); },
+       .contains = finite_with_finite_sum<T>,
        .accepts = "finite a, b with RN(a + b) finite"},
       exact_sum_of<T>, {expected_refuted(exact("exact", "h + l = a + b for |a| < |b| (false)", derived))});
 }
@@ -74,31 +70,16 @@ auto add() {
 
 template <class T>
 auto native_mul_fma() {
-  using F = FloatTraits<T>;
   return word_operation<PairNativeMul<NativeMul::fma, T>>(
-      named("native_mul", NativeMul::fma),
-      {.classes = product_pair_classes<T>(full_box<T>(), Box{F::emin + F::precision - 1, F::emax - 1}),
-       .contains = two_prod_applies<T>,
-       .accepts = "finite a, b with ab = 0, or exponents whose sum is at least emin + p − 1, and RN(ab) finite"},
-      exact_product_of<T>, {exact("exact", "h + l = ab", derived), normalised<T>("h = RN(ab)")});
-}
-
-template <class T>
-Domain<Pair<T>> split_domain() {
-  using F = FloatTraits<T>;
-  const Box box{full_box<T>().low, F::emax - split_bits(format_of<T>()) - 3};
-  return {.classes = product_pair_classes<T>(box, Box{F::emin + F::precision, F::emax - 3}),
-          .contains = dekker_prod_applies<T>,
-          .accepts =
-              "finite a, b with ab = 0 or |ab| ≥ 2^(emin + p), |a|, |b| ≤ 2^(emax − ⌈p/2⌉ − 2), and exponents "
-              "whose sum is at most emax − 3"};
+      named("native_mul", NativeMul::fma), two_prod_domain<T>(), exact_product_of<T>,
+      {exact("exact", "h + l = ab", derived), normalised<T>("h = RN(ab)")});
 }
 
 template <class T>
 auto native_mul_split() {
   constexpr bool even = precision<T> % 2 == 0;
   return word_operation<PairNativeMul<NativeMul::split, T>>(
-      named("native_mul", NativeMul::split), split_domain<T>(), exact_product_of<T>,
+      named("native_mul", NativeMul::split), dekker_domain<T>(), exact_product_of<T>,
       {exact("exact", "h + l = ab", derived),
        expected_refuted(normalised<T>("h = RN(ab) (false: the low product is added after the normalisation)")),
        satisfies("overlap", even ? "|l| ≤ ulp(h)" : "2|l| ≤ 3ulp(h)", derived,
