@@ -9,9 +9,6 @@ namespace {
 using oracle::Dyadic;
 using oracle::Exact;
 
-template <class T>
-constexpr int precision = FloatTraits<T>::precision;
-
 /// The domain without division by zero.
 template <class Case>
 Domain<Case> divisor_not_zero(Domain<Case> domain) {
@@ -30,12 +27,7 @@ template <class T>
 auto add_fp() {
   const Box box = add_word_box(format_of<T>());
   return double_word_operation<DwAddFp<T>, Dyadic>(
-      "dw.add_fp", double_words_and_numbers<T>(box, box_text(box)),
-      [](const DwFp<T>& c) {
-        Dyadic sum = value_of(c.x);
-        sum += value_of(c.y);
-        return sum;
-      },
+      "dw.add_fp", double_words_and_numbers<T>(box), sum_of<DwFp<T>>,
       {within("error", "|z − (x + y)| ≤ 2u²|x + y|", "Joldes, Muller, Popescu 2017, Theorem 2.2",
               add_word_bound(precision<T>))});
 }
@@ -44,7 +36,7 @@ template <class T>
 auto accurate_add() {
   const Box box = add_box(format_of<T>());
   return double_word_operation<DwAccurateAdd<T>, Dyadic>(
-      "dw.accurate_add", double_word_pairs<T>(box, box_text(box)), double_word_sum_of<T>,
+      "dw.accurate_add", double_word_pairs<T>(box), sum_of<DwDw<T>>,
       {within("error", "|z − (x + y)| ≤ 3u²/(1 − 4u)·|x + y|",
               "Joldes, Muller, Popescu 2017, on Algorithm 6; Muller, Rideau 2022, DWPlusDW_relerr_bound",
               accurate_add_bound(precision<T>))});
@@ -55,48 +47,42 @@ auto sloppy_add() {
   const Box box = add_box(format_of<T>());
   const RelativeBound same_sign = sloppy_add_same_sign_bound(precision<T>);
   return double_word_operation<DwSloppyAdd<T>, Dyadic>(
-      "dw.sloppy_add", double_word_pairs<T>(box, box_text(box)), double_word_sum_of<T>,
+      "dw.sloppy_add", double_word_pairs<T>(box), sum_of<DwDw<T>>,
       {expected_refuted(within("error", "|z − (x + y)| ≤ 3u²|x + y| (false: the relative error can be 1)",
                                "Joldes, Muller, Popescu 2017, §3, on Algorithm 5", same_sign)),
        when(
            "xh and yh have the same sign", [](const DwDw<T>& c) { return signbit(c.x.h) == signbit(c.y.h); },
            within("error_same_sign", "|z − (x + y)| ≤ 3u²|x + y|", "docs/bounds/double_word.md", same_sign)),
-       within("error_absolute", "|z − (x + y)| ≤ 3u²(|x| + |y|)", "docs/bounds/double_word.md", [](const DwDw<T>& c) {
-         return sloppy_add_absolute_bound(precision<T>, abs(value_of(c.x)) + abs(value_of(c.y)));
-       })});
+       within("error_absolute", "|z − (x + y)| ≤ 3u²(|x| + |y|)", "docs/bounds/double_word.md",
+              [](const DwDw<T>& c) { return sloppy_add_absolute_bound(precision<T>, magnitudes_of(c)); })});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
 auto mul_fp(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
   const Box box = product_box(format_of<T>());
-  return double_word_operation<Op, Dyadic>(name, double_words_and_numbers<T>(box, box_text(box)),
-                                           [](const DwFp<T>& c) { return value_of(c.x) * value_of(c.y); },
+  return double_word_operation<Op, Dyadic>(name, double_words_and_numbers<T>(box), product_of<DwFp<T>>,
                                            {within("error", statement, source, bound)});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
 auto mul(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
   const Box box = product_box(format_of<T>());
-  return double_word_operation<Op, Dyadic>(name, double_word_pairs<T>(box, box_text(box)), double_word_product_of<T>,
+  return double_word_operation<Op, Dyadic>(name, double_word_pairs<T>(box), product_of<DwDw<T>>,
                                            {within("error", statement, source, bound)});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
 auto div_fp(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
   const Box box = quotient_box(format_of<T>());
-  return double_word_operation<Op, Exact>(
-      name, divisor_not_zero(double_words_and_numbers<T>(box, box_text(box))),
-      [](const DwFp<T>& c) -> Exact { return oracle::quotient(value_of(c.x), value_of(c.y)); },
-      {within("error", statement, source, bound)});
+  return double_word_operation<Op, Exact>(name, divisor_not_zero(double_words_and_numbers<T>(box)),
+                                          quotient_of<DwFp<T>>, {within("error", statement, source, bound)});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
 auto div(const std::string& name, const char* statement, Source source, const RelativeBound& bound,
          Box box = quotient_box(format_of<T>())) {
-  return double_word_operation<Op, Exact>(
-      name, divisor_not_zero(double_word_pairs<T>(box, box_text(box))),
-      [](const DwDw<T>& c) -> Exact { return oracle::quotient(value_of(c.x), value_of(c.y)); },
-      {within("error", statement, source, bound)});
+  return double_word_operation<Op, Exact>(name, divisor_not_zero(double_word_pairs<T>(box)), quotient_of<DwDw<T>>,
+                                          {within("error", statement, source, bound)});
 }
 
 /// The property with one more claim: the bits of another algorithm for the same operation.
@@ -120,9 +106,8 @@ auto sqrt() {
              return is_double_word(c.x) && (bits_of(c.x.h) == 0 || (!signbit(c.x.h) && in_box(c.x.h, box)));
            },
        .features = {},
-       .accepts = "double words with 0 or a positive leading word in [2^" + std::to_string(box.low) + ", 2^" +
-                  std::to_string(box.high + 1) + ")"},
-      [](const Dw<T>& c) -> Exact { return oracle::square_root(value_of(c.x)); },
+       .accepts = "double words with 0 or a positive leading word in " + interval_text(box)},
+      root_of<Dw<T>>,
       {within("error", "|z − √x| ≤ (25/8)u²·√x",
               "Lefèvre, Louvet, Muller, Picot, Rideau 2023, Algorithm 8; docs/bounds/double_word.md",
               sqrt_bound(precision<T>))});

@@ -2,10 +2,9 @@
 // has no property below k.
 
 #include "arith/small_float.hpp"
-#include "errorbounds/double_word.hpp"
 #include "kernels/double_word.hpp"
+#include "properties/catalog/double_word.hpp"
 #include "properties/enumeration.hpp"
-#include "properties/property.hpp"
 
 namespace assay {
 
@@ -13,9 +12,6 @@ namespace {
 
 using oracle::Dyadic;
 using oracle::Exact;
-
-template <class T>
-constexpr int precision = FloatTraits<T>::precision;
 
 /// How far below the high word's last place low words go, and how far apart operands: 2p + 3, where that fits the tier.
 template <class T>
@@ -45,37 +41,10 @@ Domain<Case> all_of(Enumeration<Case> enumeration) {
       std::move(enumeration), [](const Case& c) { return is_case(c); }, reduced);
 }
 
-template <class Op>
-using OpCase = typename Op::Input;
-
-template <class Op, class Truth, class ErrorClaim, class T = typename ResultTraits<typename Op::Output>::Number>
-Registration operation(const std::string& name, Domain<OpCase<Op>> domain, Truth (*reference)(const OpCase<Op>&),
-                       ErrorClaim error) {
-  return Registration(Property<OpCase<Op>, DoubleWord<T>, Truth>{
-      .name = name + format_suffix<T>(),
-      .domain = std::move(domain),
-      .subject = [](const Executor& on, std::span<const OpCase<Op>> cases) { return elementwise<Op>(on, cases); },
-      .reference = reference,
-      .claims = {error, satisfies("normalised", "zh = RN(zh + zl)", "docs/bounds/double_word.md",
-                                  [](const auto&, const DoubleWord<T>& z) { return is_normalised(z); })},
-      .inexact = [](const auto&, const auto&, const DoubleWord<T>& z) { return bits_of(abs(z.l)) != 0; }});
-}
-
-template <class Case>
-Dyadic sum_of(const Case& c) {
-  return value_of(c.x) + value_of(c.y);
-}
-template <class Case>
-Dyadic product_of(const Case& c) {
-  return value_of(c.x) * value_of(c.y);
-}
-template <class Case>
-Exact quotient_of(const Case& c) {
-  return oracle::quotient(value_of(c.x), value_of(c.y));
-}
-template <class T>
-Exact root_of(const Dw<T>& c) {
-  return oracle::square_root(value_of(c.x));
+template <class Op, class Truth, class ErrorClaim>
+Registration operation(const std::string& name, Domain<typename Op::Input> domain,
+                       Truth (*reference)(const typename Op::Input&), ErrorClaim error) {
+  return Registration(double_word_operation<Op, Truth>(name, std::move(domain), reference, {error}));
 }
 
 template <class T>
@@ -155,7 +124,7 @@ Registration div_fp3() {
 template <class T>
 Registration sqrt() {
   return operation<DwSqrt<T>>(
-      "dw.sqrt", all_of(every_radicand<T>(depth<T>)), root_of<T>,
+      "dw.sqrt", all_of(every_radicand<T>(depth<T>)), root_of<Dw<T>>,
       within("error", "|z − √x| ≤ (25/8)u²·√x",
              "Lefèvre, Louvet, Muller, Picot, Rideau 2023, Algorithm 8; docs/bounds/double_word.md",
              sqrt_bound(precision<T>)));

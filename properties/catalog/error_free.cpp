@@ -41,10 +41,6 @@ Pair<T> draw_on_grid(Draw& draw, Box box) {
   return {compose<T>(draw.coin(), m, exponent - p + 1), b};
 }
 
-/// Sums of numbers below 2^emax, in every place of the range, and next to overflow.
-template <class T>
-constexpr Box sum_box{full_box<T>().low, FloatTraits<T>::emax - 1};
-
 template <class T>
 Domain<Pair<T>> two_sum_domain() {
   auto classes = sum_pair_classes<T>(sum_box<T>);
@@ -62,11 +58,6 @@ Domain<Pair<T>> fast_two_sum_domain() {
   return {.classes = std::move(classes),
           .contains = fast_two_sum_applies<T>,
           .accepts = "finite a, b with a = 0, b = 0 or a a multiple of ulp(b), and RN(a + b) finite"};
-}
-
-template <class T>
-bool finite_with_finite_sum(const Pair<T>& c) {
-  return are_finite(c) && rounds_to_finite(exact_sum_of(c), format_of<T>());
 }
 
 /// FastTwoSum where |a| < |b|: no theorem, and not exact.
@@ -96,14 +87,6 @@ auto two_sum_overflow_edge() {
        first_word_rounded<Operation::add>("rounded_sum", "s = RN(a + b)")});
 }
 
-template <class T>
-Domain<Pair<T>> two_prod_domain() {
-  using F = FloatTraits<T>;
-  return {.classes = product_pair_classes<T>(full_box<T>(), Box{F::emin + F::precision - 1, F::emax - 1}),
-          .contains = two_prod_applies<T>,
-          .accepts = "finite a, b with ab = 0, or exponents whose sum is at least emin + p − 1, and RN(ab) finite"};
-}
-
 /// TwoProd below its range: the error term is no number of the format.
 template <class T>
 auto two_prod_underflow() {
@@ -118,17 +101,6 @@ auto two_prod_underflow() {
       {expected_refuted(
            exact("exact", "p + e = ab for exponents whose sum is below emin + p − 1 (false)", two_prod_source)),
        first_word_rounded<Operation::mul>("rounded_product", "p = RN(ab)")});
-}
-
-template <class T>
-Domain<Pair<T>> dekker_domain() {
-  using F = FloatTraits<T>;
-  const Box box{full_box<T>().low, F::emax - split_bits(format_of<T>()) - 3};
-  return {.classes = product_pair_classes<T>(box, Box{F::emin + F::precision, F::emax - 3}),
-          .contains = dekker_prod_applies<T>,
-          .accepts =
-              "finite a, b with ab = 0 or |ab| ≥ 2^(emin + p), |a|, |b| ≤ 2^(emax − ⌈p/2⌉ − 2), and exponents "
-              "whose sum is at most emax − 3"};
 }
 
 /// The product with masked halves: exact for even p; for odd p no mask is right.

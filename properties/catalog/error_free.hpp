@@ -8,6 +8,7 @@
 
 #include "kernels/error_free.hpp"
 #include "properties/catalog/operation_rules.hpp"
+#include "properties/generators.hpp"
 #include "properties/property.hpp"
 
 namespace assay {
@@ -51,6 +52,11 @@ oracle::Dyadic exact_fused_of(const Triple<T>& c) {
   oracle::Dyadic result = value_of(c.c);
   result.add_mul(value_of(c.a), value_of(c.b));
   return result;
+}
+
+template <class T>
+bool finite_with_finite_sum(const Pair<T>& c) {
+  return are_finite(c) && rounds_to_finite(exact_sum_of(c), format_of<T>());
 }
 
 /// The transform Op with its claims; a case is inexact where the second word is not zero.
@@ -165,6 +171,31 @@ bool veltkamp_split_applies(const Single<T>& c) {
 template <class T>
 bool err_fma_applies(const Triple<T>& c) {
   return are_finite(c) && err_fma_is_exact(value_of(c.a), value_of(c.b), value_of(c.c), format_of<T>());
+}
+
+// Sampled domains of the transforms and of native pairs.
+
+/// Numbers below 2^emax, whose sums do not overflow.
+template <class T>
+inline constexpr Box sum_box{full_box<T>().low, FloatTraits<T>::emax - 1};
+
+template <class T>
+Domain<Pair<T>> two_prod_domain() {
+  using F = FloatTraits<T>;
+  return {.classes = product_pair_classes<T>(full_box<T>(), Box{F::emin + F::precision - 1, F::emax - 1}),
+          .contains = two_prod_applies<T>,
+          .accepts = "finite a, b with ab = 0, or exponents whose sum is at least emin + p − 1, and RN(ab) finite"};
+}
+
+template <class T>
+Domain<Pair<T>> dekker_domain() {
+  using F = FloatTraits<T>;
+  const Box box{full_box<T>().low, F::emax - split_bits(format_of<T>()) - 3};
+  return {.classes = product_pair_classes<T>(box, Box{F::emin + F::precision, F::emax - 3}),
+          .contains = dekker_prod_applies<T>,
+          .accepts =
+              "finite a, b with ab = 0 or |ab| ≥ 2^(emin + p), |a|, |b| ≤ 2^(emax − ⌈p/2⌉ − 2), and exponents "
+              "whose sum is at most emax − 3"};
 }
 
 inline constexpr Source two_sum_source =

@@ -14,9 +14,6 @@ using oracle::Dyadic;
 
 constexpr Source derived = "docs/bounds/native_pair.md";
 
-template <class T>
-constexpr int precision = FloatTraits<T>::precision;
-
 std::string named(const char* operation, NativeMul how) {
   const char* form[] = {"fma", "split", "mask", "wide_mask"};
   return std::string("pair.") + operation + "_" + form[static_cast<int>(how)];
@@ -25,23 +22,6 @@ std::string named(const char* operation, NativeMul how) {
 constexpr MaskWidth width_of(NativeMul how) { return how == NativeMul::mask ? MaskWidth::narrow : MaskWidth::wide; }
 
 // -------------------------------------------------------------------------------------------- normalize and add
-
-/// Sums of numbers below 2^emax.
-template <class T>
-constexpr Box sum_box{full_box<T>().low, FloatTraits<T>::emax - 1};
-
-/// Operations that take two words and give a pair. A case is inexact where the low word is not zero.
-template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
-Property<Pair<T>, DoubleWord<T>, Dyadic> word_operation(const std::string& name, Domain<Pair<T>> domain,
-                                                        Dyadic (*reference)(const Pair<T>&),
-                                                        std::vector<Claim<Pair<T>, DoubleWord<T>, Dyadic>> claims) {
-  return {.name = name + format_suffix<T>(),
-          .domain = std::move(domain),
-          .subject = [](const Executor& on, std::span<const Pair<T>> cases) { return elementwise<Op>(on, cases); },
-          .reference = reference,
-          .claims = std::move(claims),
-          .inexact = [](const auto&, const auto&, const DoubleWord<T>& z) { return bits_of(abs(z.l)) != 0; }};
-}
 
 template <class T>
 auto normalised(const char* statement) {
@@ -65,7 +45,7 @@ auto normalize_unordered() {
   return word_operation<PairNormalize<T>>(
       "pair.normalize_unordered",
       {.classes = sum_pair_classes<T>(sum_box<T>, OperandOrder::smaller_first),
-       .contains = [](const Pair<T>& c) { return are_finite(c) && rounds_to_finite(exact_sum_of(c), format_of<T>()); },
+       .contains = finite_with_finite_sum<T>,
        .accepts = "finite a, b with RN(a + b) finite"},
       exact_sum_of<T>, {expected_refuted(exact("exact", "h + l = a + b for |a| < |b| (false)", derived))});
 }
@@ -75,16 +55,14 @@ auto add() {
   const Box box = add_box(format_of<T>());
   const RelativeBound same_sign = sloppy_add_same_sign_bound(precision<T>);
   return double_word_operation<PairAdd<T>, Dyadic>(
-      "pair.add", double_word_pairs<T>(box, box_text(box)), double_word_sum_of<T>,
+      "pair.add", double_word_pairs<T>(box), sum_of<DwDw<T>>,
       {expected_refuted(
            within("error", "|z − (x + y)| ≤ 3u²|x + y| (false: the relative error can be 1)", derived, same_sign)),
        when(
            "xh and yh have the same sign", [](const DwDw<T>& c) { return signbit(c.x.h) == signbit(c.y.h); },
            within("error_same_sign", "|z − (x + y)| ≤ 3u²|x + y|", derived, same_sign)),
        within("error_absolute", "|z − (x + y)| ≤ 3u²(|x| + |y|)", derived,
-              [](const DwDw<T>& c) {
-                return sloppy_add_absolute_bound(precision<T>, abs(value_of(c.x)) + abs(value_of(c.y)));
-              })},
+              [](const DwDw<T>& c) { return sloppy_add_absolute_bound(precision<T>, magnitudes_of(c)); })},
       derived);
 }
 
@@ -92,31 +70,16 @@ auto add() {
 
 template <class T>
 auto native_mul_fma() {
-  using F = FloatTraits<T>;
   return word_operation<PairNativeMul<NativeMul::fma, T>>(
-      named("native_mul", NativeMul::fma),
-      {.classes = product_pair_classes<T>(full_box<T>(), Box{F::emin + F::precision - 1, F::emax - 1}),
-       .contains = two_prod_applies<T>,
-       .accepts = "finite a, b with ab = 0, or exponents whose sum is at least emin + p − 1, and RN(ab) finite"},
-      exact_product_of<T>, {exact("exact", "h + l = ab", derived), normalised<T>("h = RN(ab)")});
-}
-
-template <class T>
-Domain<Pair<T>> split_domain() {
-  using F = FloatTraits<T>;
-  const Box box{full_box<T>().low, F::emax - split_bits(format_of<T>()) - 3};
-  return {.classes = product_pair_classes<T>(box, Box{F::emin + F::precision, F::emax - 3}),
-          .contains = dekker_prod_applies<T>,
-          .accepts =
-              "finite a, b with ab = 0 or |ab| ≥ 2^(emin + p), |a|, |b| ≤ 2^(emax − ⌈p/2⌉ − 2), and exponents "
-              "whose sum is at most emax − 3"};
+      named("native_mul", NativeMul::fma), two_prod_domain<T>(), exact_product_of<T>,
+      {exact("exact", "h + l = ab", derived), normalised<T>("h = RN(ab)")});
 }
 
 template <class T>
 auto native_mul_split() {
   constexpr bool even = precision<T> % 2 == 0;
   return word_operation<PairNativeMul<NativeMul::split, T>>(
-      named("native_mul", NativeMul::split), split_domain<T>(), exact_product_of<T>,
+      named("native_mul", NativeMul::split), dekker_domain<T>(), exact_product_of<T>,
       {exact("exact", "h + l = ab", derived),
        expected_refuted(normalised<T>("h = RN(ab) (false: the low product is added after the normalisation)")),
        satisfies("overlap", even ? "|l| ≤ ulp(h)" : "2|l| ≤ 3ulp(h)", derived,
@@ -227,7 +190,7 @@ DwDw<T> draw_large_halves(Draw& draw) {
 template <class T>
 Domain<DwDw<T>> factors() {
   const Box box = product_box(format_of<T>());
-  Domain<DwDw<T>> domain = double_word_pairs<T>(box, box_text(box));
+  Domain<DwDw<T>> domain = double_word_pairs<T>(box);
   domain.classes.push_back({"low halves near their largest, low words near half an ulp", 3,
                             drawn<DwDw<T>>([](Draw& draw) { return draw_large_halves<T>(draw); })});
   return domain;
@@ -236,7 +199,7 @@ Domain<DwDw<T>> factors() {
 template <class T>
 auto mul_fma() {
   return double_word_operation<PairMul<NativeMul::fma, T>, Dyadic>(
-      named("mul", NativeMul::fma), factors<T>(), double_word_product_of<T>,
+      named("mul", NativeMul::fma), factors<T>(), product_of<DwDw<T>>,
       {within("error", "|z − xy| ≤ 5u²/(1 + u)²·|xy|", "Muller, Rideau 2022, Theorem 2.6", mul1_bound(precision<T>))},
       derived);
 }
@@ -247,14 +210,13 @@ auto mul_fma_underflow() {
   using F = FloatTraits<T>;
   const Box box{full_box<T>().low, (F::emin + F::precision) / 2 + 4};
   return double_word_operation<PairMul<NativeMul::fma, T>, Dyadic>(
-      "pair.mul_fma_underflow", double_word_pairs<T>(box, box_text(box)), double_word_product_of<T>,
-      {within(
-           "error_with_underflow", "|z − xy| ≤ 9u²|xy| + 2η", derived,
-           [](const DwDw<T>& c) { return pair_mul_underflow_bound(abs(double_word_product_of(c)), format_of<T>()); }),
+      "pair.mul_fma_underflow", double_word_pairs<T>(box), product_of<DwDw<T>>,
+      {within("error_with_underflow", "|z − xy| ≤ 9u²|xy| + 2η", derived,
+              [](const DwDw<T>& c) { return pair_mul_underflow_bound(abs(product_of(c)), format_of<T>()); }),
        expected_refuted(when(
            "|xy| ≥ 2^emin",
            [](const DwDw<T>& c) {
-             const Dyadic product = double_word_product_of(c);
+             const Dyadic product = product_of(c);
              return !product.is_zero() && product.exponent() >= F::emin;
            },
            within("error", "|z − xy| ≤ 5u²/(1 + u)²·|xy| (false: the low word underflows)", derived,
@@ -265,7 +227,7 @@ auto mul_fma_underflow() {
 template <class T>
 auto mul_split() {
   return double_word_operation<PairMul<NativeMul::split, T>, Dyadic>(
-      named("mul", NativeMul::split), factors<T>(), double_word_product_of<T>,
+      named("mul", NativeMul::split), factors<T>(), product_of<DwDw<T>>,
       {within("error", "|z − xy| ≤ 9u²/(1 − u)²·|xy|", derived, pair_mul_split_bound(precision<T>)),
        expected_refuted(within("error_by_fma", "|z − xy| ≤ 5u²/(1 + u)²·|xy|, as by FMA (false)", derived,
                                mul1_bound(precision<T>)))},
@@ -286,7 +248,7 @@ Domain<DwDw<T>> masked_factors() {
 template <class T, NativeMul how>
 auto mul_mask() {
   return double_word_operation<PairMul<how, T>, Dyadic>(
-      named("mul", how), masked_factors<T, how>(), double_word_product_of<T>,
+      named("mul", how), masked_factors<T, how>(), product_of<DwDw<T>>,
       {within("error", "|z − xy| ≤ (13u² + the bound of native_mul)/(1 − u)²·|xy|", derived,
               pair_mul_mask_bound(precision<T>, width_of(how))),
        expected_refuted(within("error_by_split",
@@ -303,13 +265,13 @@ auto good_mul_error() {
 template <class T>
 auto good_mul_fma() {
   return double_word_operation<PairGoodMul<NativeMul::fma, T>, Dyadic>(
-      named("good_mul", NativeMul::fma), factors<T>(), double_word_product_of<T>, {good_mul_error<T>()}, derived);
+      named("good_mul", NativeMul::fma), factors<T>(), product_of<DwDw<T>>, {good_mul_error<T>()}, derived);
 }
 
 template <class T>
 auto good_mul_split() {
   return double_word_operation<PairGoodMul<NativeMul::split, T>, Dyadic>(
-      named("good_mul", NativeMul::split), factors<T>(), double_word_product_of<T>,
+      named("good_mul", NativeMul::split), factors<T>(), product_of<DwDw<T>>,
       {good_mul_error<T>(), satisfies("value_by_fma", "the value of good_mul by FMA", derived,
                                       [](const DwDw<T>& c, const DoubleWord<T>& z) {
                                         return value_of(z) == value_of(PairGoodMul<NativeMul::fma, T>{}(c));
@@ -320,7 +282,7 @@ auto good_mul_split() {
 template <class T, NativeMul how>
 auto good_mul_mask() {
   return double_word_operation<PairGoodMul<how, T>, Dyadic>(
-      named("good_mul", how), masked_factors<T, how>(), double_word_product_of<T>,
+      named("good_mul", how), masked_factors<T, how>(), product_of<DwDw<T>>,
       {within("error", "|z − xy| ≤ (9u² + the bound of native_mul)|xy|", derived,
               pair_good_mul_mask_bound(precision<T>, width_of(how))),
        expected_refuted(within("error_by_fma",

@@ -3,8 +3,7 @@
 #include "arith/ulp.hpp"
 
 #include "kernels/quad_double.hpp"
-#include "properties/property.hpp"
-#include "properties/word_sum_cases.hpp"
+#include "properties/catalog/word_operations.hpp"
 
 namespace assay {
 
@@ -12,29 +11,11 @@ namespace {
 
 using oracle::Dyadic;
 
-template <class T>
-constexpr int precision = FloatTraits<T>::precision;
-
 constexpr const char* derivation = "docs/bounds/quad_double.md";
-
-std::string box_text(Box box) {
-  return "quad doubles with every non-zero word in [2^" + std::to_string(box.low) + ", 2^" +
-         std::to_string(box.high + 1) + ")";
-}
-
-template <FloatingPoint T>
-double exponent_gap(T x, T y) {
-  const bool zero = x == T(0) || y == T(0);
-  return zero ? 0.0 : static_cast<double>(parts_of(x).leading() - parts_of(y).leading());
-}
 
 template <class T>
 Domain<QdQd<T>> pairs(Box box) {
-  return {.classes = word_sum_pair_classes<QuadDouble<T>, QdQd<T>>(box),
-          .contains = [box](const QdQd<T>& c) { return is_operand(c.x, box) && is_operand(c.y, box); },
-          .features = {{"exponent gap of the operands", -96, 96, 64,
-                        [](const QdQd<T>& c) { return exponent_gap(c.x.x0, c.y.x0); }}},
-          .accepts = box_text(box)};
+  return word_sum_pairs<QdQd<T>>("quad doubles", box);
 }
 
 template <class T>
@@ -60,34 +41,7 @@ Domain<QdFp<T>> words(Box box) {
               {"highest exponents", 1, both(Significand::any, Tail::any, Exponents::high_edge)},
           },
       .contains = [box](const QdFp<T>& c) { return is_operand(c.x, box) && in_box(c.y, box); },
-      .accepts = box_text(box) + " and a number of it"};
-}
-
-template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
-Registration operation(const std::string& name, Domain<typename Op::Input> domain,
-                       Dyadic (*reference)(const typename Op::Input&),
-                       std::vector<Claim<typename Op::Input, QuadDouble<T>, Dyadic>> claims) {
-  return Registration(Property<typename Op::Input, QuadDouble<T>, Dyadic>{
-      .name = name + format_suffix<T>(),
-      .domain = std::move(domain),
-      .subject = [](const Executor& on,
-                    std::span<const typename Op::Input> cases) { return elementwise<Op>(on, cases); },
-      .reference = reference,
-      .claims = std::move(claims),
-      .inexact = [](const auto&, const auto&, const QuadDouble<T>& r) { return bits_of(abs(r.x3)) != 0; }});
-}
-
-template <class Case>
-Dyadic sum_of(const Case& c) {
-  return value_of(c.x) + value_of(c.y);
-}
-template <class Case>
-Dyadic product_of(const Case& c) {
-  return value_of(c.x) * value_of(c.y);
-}
-template <class T>
-Dyadic magnitudes_of(const QdQd<T>& c) {
-  return abs(value_of(c.x)) + abs(value_of(c.y));
+      .accepts = box_text("quad doubles", box) + " and a number of it"};
 }
 
 /// |r_{i+1}| ≤ 3ulp(r_i), and 0 after 0.
@@ -116,8 +70,8 @@ std::vector<Claim<Case, QuadDouble<T>, Dyadic>> with_structure(std::vector<Claim
 }
 
 template <class T>
-Registration sloppy_add() {
-  return operation<QdSloppyAdd<T>>(
+auto sloppy_add() {
+  return word_operation<QdSloppyAdd<T>>(
       "expansion.qd_sloppy_add", pairs<T>(quad_add_box(format_of<T>())), sum_of<QdQd<T>>,
       with_structure<QdQd<T>, T>(
           {within("error_absolute", "|r − (x + y)| ≤ 10u⁴(|x| + |y|)", Source(derivation),
@@ -131,8 +85,8 @@ Registration sloppy_add() {
 }
 
 template <class T>
-Registration ieee_add() {
-  return operation<QdIeeeAdd<T>>(
+auto ieee_add() {
+  return word_operation<QdIeeeAdd<T>>(
       "expansion.qd_ieee_add", pairs<T>(quad_add_box(format_of<T>())), sum_of<QdQd<T>>,
       {within("error_absolute", "|r − (x + y)| ≤ 4u²(|x| + |y|)", Source(derivation),
               [](const QdQd<T>& c) { return quad_ieee_add_bound(precision<T>, magnitudes_of(c)); }),
@@ -149,17 +103,19 @@ struct Family {
   static constexpr int p = precision<T>;
   static constexpr Box box = quad_product_box(format_of<T>());
   Registration all[5] = {
-      sloppy_add<T>(),
-      ieee_add<T>(),
-      operation<QdSloppyMul<T>>("expansion.qd_sloppy_mul", pairs<T>(box), product_of<QdQd<T>>,
-                                with_structure<QdQd<T>, T>({within("error", "|r − xy| ≤ 150u⁴|xy|", Source(derivation),
-                                                                   quad_sloppy_mul_bound(p))})),
-      operation<QdMul<T>>(
+      Registration(sloppy_add<T>()),
+      Registration(ieee_add<T>()),
+      Registration(word_operation<QdSloppyMul<T>>(
+          "expansion.qd_sloppy_mul", pairs<T>(box), product_of<QdQd<T>>,
+          with_structure<QdQd<T>, T>(
+              {within("error", "|r − xy| ≤ 150u⁴|xy|", Source(derivation), quad_sloppy_mul_bound(p))}))),
+      Registration(word_operation<QdMul<T>>(
           "expansion.qd_mul", pairs<T>(box), product_of<QdQd<T>>,
-          with_structure<QdQd<T>, T>({within("error", "|r − xy| ≤ 45u⁴|xy|", Source(derivation), quad_mul_bound(p))})),
-      operation<QdMulFp<T>>("expansion.qd_mul_fp", words<T>(box), product_of<QdFp<T>>,
-                            with_structure<QdFp<T>, T>(
-                                {within("error", "|r − xy| ≤ 12u⁴|xy|", Source(derivation), quad_mul_fp_bound(p))})),
+          with_structure<QdQd<T>, T>({within("error", "|r − xy| ≤ 45u⁴|xy|", Source(derivation), quad_mul_bound(p))}))),
+      Registration(word_operation<QdMulFp<T>>(
+          "expansion.qd_mul_fp", words<T>(box), product_of<QdFp<T>>,
+          with_structure<QdFp<T>, T>(
+              {within("error", "|r − xy| ≤ 12u⁴|xy|", Source(derivation), quad_mul_fp_bound(p))}))),
   };
 };
 

@@ -1,8 +1,7 @@
 #include "errorbounds/triple_word.hpp"
 
 #include "kernels/triple_word.hpp"
-#include "properties/property.hpp"
-#include "properties/word_sum_cases.hpp"
+#include "properties/catalog/word_operations.hpp"
 
 namespace assay {
 
@@ -11,30 +10,12 @@ namespace {
 using oracle::Dyadic;
 using oracle::Exact;
 
-template <class T>
-constexpr int precision = FloatTraits<T>::precision;
-
 constexpr const char* fmp_add = "Fabiano, Muller, Picot 2019, Algorithm 8, Theorems 3 and 6; Théry 2026, TWSum_error";
 constexpr const char* structure = "Fabiano, Muller, Picot 2019, Definition 1";
 
-std::string box_text(Box box) {
-  return "triple words with every non-zero word in [2^" + std::to_string(box.low) + ", 2^" +
-         std::to_string(box.high + 1) + ")";
-}
-
-template <FloatingPoint T>
-double exponent_gap(T x, T y) {
-  const bool zero = x == T(0) || y == T(0);
-  return zero ? 0.0 : static_cast<double>(parts_of(x).leading() - parts_of(y).leading());
-}
-
 template <class T>
 Domain<TwTw<T>> pairs(Box box) {
-  return {.classes = word_sum_pair_classes<TripleWord<T>, TwTw<T>>(box),
-          .contains = [box](const TwTw<T>& c) { return is_operand(c.x, box) && is_operand(c.y, box); },
-          .features = {{"exponent gap of the operands", -96, 96, 64,
-                        [](const TwTw<T>& c) { return exponent_gap(c.x.x0, c.y.x0); }}},
-          .accepts = box_text(box)};
+  return word_sum_pairs<TwTw<T>>("triple words", box);
 }
 
 template <class T>
@@ -56,7 +37,7 @@ Domain<Tw<T>> singles(Box box, bool positive = false) {
               [box, positive](const Tw<T>& c) {
                 return is_operand(c.x, box) && bits_of(abs(c.x.x0)) != 0 && !(positive && signbit(c.x.x0));
               },
-          .accepts = box_text(box) + (positive ? ", x > 0" : ", x ≠ 0")};
+          .accepts = box_text("triple words", box) + (positive ? ", x > 0" : ", x ≠ 0")};
 }
 
 template <FloatingPoint T>
@@ -98,8 +79,7 @@ Domain<DwTw<T>> double_and_triple(Box box) {
               {"highest exponents", 1, both(Significand::any, LowWord::any, Tail::any, Exponents::high_edge)},
           },
       .contains = [box](const DwTw<T>& c) { return is_case(c, box); },
-      .accepts = "a double word and a triple word with every non-zero word in [2^" + std::to_string(box.low) + ", 2^" +
-                 std::to_string(box.high + 1) + ")"};
+      .accepts = box_text("a double word and a triple word", box)};
 }
 
 /// |y1 + y2| ≤ 40u² for y = (1, y1, y2).
@@ -126,27 +106,27 @@ Domain<DwTw<T>> near_one() {
       return DwTw<T>{x, factor(draw, kind, tail)};
     });
   };
-  return {.classes =
-              {
-                  {"dense", 3, both(Significand::dense, LowWord::near_half, Tail::adjacent)},
-                  {"any significand and words", 3, both(Significand::any, LowWord::any, Tail::any)},
-                  {"near powers of two", 2, both(Significand::low_bits, LowWord::near_half, Tail::adjacent)},
-                  {"low word zero", 1, both(Significand::any, LowWord::zero, Tail::any)},
-                  {"low word near an ulp of the product's second word", 3, drawn<DwTw<T>>([=](Draw& draw) {
-                     const TripleWord<T> y = factor(draw, Significand::any, Tail::any);
-                     const int exponent = draw.between(-8, 8);
-                     const T h = draw_number<T>(draw, Significand::any, exponent);
-                     const int low = exponent + parts_of(y.x1).leading() - p + draw.between(-2, 2);
-                     return DwTw<T>{{h, draw_number<T>(draw, Significand::any, low)}, y};
-                   })},
-              },
-          .contains =
-              [box](const DwTw<T>& c) {
-                return is_operand(c.x, box) && is_operand(c.y, box) && is_near_one(c.y) && bits_of(abs(c.x.h)) != 0;
-              },
-          .accepts =
-              "a double word x ≠ 0 and a triple word y = (1, y1, y2) with |y − 1| ≤ 40u², every non-zero word in [2^" +
-              std::to_string(box.low) + ", 2^" + std::to_string(box.high + 1) + ")"};
+  return {
+      .classes =
+          {
+              {"dense", 3, both(Significand::dense, LowWord::near_half, Tail::adjacent)},
+              {"any significand and words", 3, both(Significand::any, LowWord::any, Tail::any)},
+              {"near powers of two", 2, both(Significand::low_bits, LowWord::near_half, Tail::adjacent)},
+              {"low word zero", 1, both(Significand::any, LowWord::zero, Tail::any)},
+              {"low word near an ulp of the product's second word", 3, drawn<DwTw<T>>([=](Draw& draw) {
+                 const TripleWord<T> y = factor(draw, Significand::any, Tail::any);
+                 const int exponent = draw.between(-8, 8);
+                 const T h = draw_number<T>(draw, Significand::any, exponent);
+                 const int low = exponent + parts_of(y.x1).leading() - p + draw.between(-2, 2);
+                 return DwTw<T>{{h, draw_number<T>(draw, Significand::any, low)}, y};
+               })},
+          },
+      .contains =
+          [box](const DwTw<T>& c) {
+            return is_operand(c.x, box) && is_operand(c.y, box) && is_near_one(c.y) && bits_of(abs(c.x.h)) != 0;
+          },
+      .accepts = "a double word x ≠ 0 and a triple word y = (1, y1, y2) with |y − 1| ≤ 40u², every non-zero word in " +
+                 interval_text(box)};
 }
 
 template <class Op, class Truth, class T = typename ResultTraits<typename Op::Output>::Number>
@@ -155,35 +135,12 @@ Registration operation(const std::string& name, Domain<typename Op::Input> domai
                        std::vector<Claim<typename Op::Input, TripleWord<T>, Truth>> claims) {
   claims.push_back(satisfies("p_nonoverlapping", "|r1| < ulp(r0), |r2| < ulp(r1), zeros last", structure,
                              [](const auto&, const TripleWord<T>& r) { return is_triple_word(r); }));
-  return Registration(Property<typename Op::Input, TripleWord<T>, Truth>{
-      .name = name + format_suffix<T>(),
-      .domain = std::move(domain),
-      .subject = [](const Executor& on,
-                    std::span<const typename Op::Input> cases) { return elementwise<Op>(on, cases); },
-      .reference = reference,
-      .claims = std::move(claims),
-      .inexact = [](const auto&, const auto&, const TripleWord<T>& r) { return bits_of(abs(r.x2)) != 0; }});
+  return Registration(word_operation<Op, Truth>(name, std::move(domain), reference, std::move(claims)));
 }
 
-template <class Case>
-Dyadic sum_of(const Case& c) {
-  return value_of(c.x) + value_of(c.y);
-}
-template <class Case>
-Dyadic product_of(const Case& c) {
-  return value_of(c.x) * value_of(c.y);
-}
-template <class Case>
-Exact quotient_of(const Case& c) {
-  return oracle::quotient(value_of(c.x), value_of(c.y));
-}
 template <class T>
 Exact reciprocal_of(const Tw<T>& c) {
   return oracle::quotient(Dyadic(1), value_of(c.x));
-}
-template <class T>
-Exact root_of(const Tw<T>& c) {
-  return oracle::square_root(value_of(c.x));
 }
 
 template <class T>
@@ -290,8 +247,7 @@ Domain<Tw<T>> to_round() {
                      })});
   return {.classes = std::move(classes),
           .contains = [box](const Tw<T>& c) { return is_triple_word(c.x) && in_box(c.x.x0, box); },
-          .accepts = "triple words with 0 or a leading word in [2^" + std::to_string(box.low) + ", 2^" +
-                     std::to_string(box.high + 1) + ")"};
+          .accepts = "triple words with 0 or a leading word in " + interval_text(box)};
 }
 
 /// The sum of zeros has the sign of the leading one where the next has it too.
@@ -359,7 +315,7 @@ Registration div(const std::string& name, const char* statement, Source source, 
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
 Registration sqrt(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
-  return operation<Op, Exact>(name, singles<T>(triple_sqrt_box(format_of<T>()), true), root_of<T>,
+  return operation<Op, Exact>(name, singles<T>(triple_sqrt_box(format_of<T>()), true), root_of<Tw<T>>,
                               {within("error", statement, source, bound)});
 }
 

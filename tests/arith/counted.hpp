@@ -12,13 +12,12 @@ struct Counted {
   double x;
   Counted() = default;
   explicit Counted(int n) : x(n) {}
+  explicit Counted(double value) : x(value) {}
 
   static inline int operations = 0;
   static Counted counted(double x) {
     ++operations;
-    Counted z;
-    z.x = x;
-    return z;
+    return Counted(x);
   }
   static bool compared(bool result) {
     ++operations;
@@ -42,12 +41,16 @@ struct Counted {
 
 template <>
 struct FloatTraits<Counted> : FloatTraits<double> {
-  static Counted from_bits(Bits bits) {
-    Counted z;
-    z.x = FloatTraits<double>::from_bits(bits);
-    return z;
-  }
+  static Counted from_bits(Bits bits) { return Counted(FloatTraits<double>::from_bits(bits)); }
 };
 inline std::uint64_t to_bits(Counted x) { return to_bits(x.x); }
+
+/// How many operations and comparisons a call makes.
+template <class Operation>
+int operations_of(Operation operation) {
+  Counted::operations = 0;
+  operation();
+  return Counted::operations;
+}
 
 }  // namespace assay

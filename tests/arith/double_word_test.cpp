@@ -5,26 +5,17 @@
 #include <cmath>
 
 #include "arith/small_float.hpp"
-#include "mpfr_reference.hpp"
+#include "word_reference.hpp"
 
 namespace assay {
 namespace {
 
+using reference::equal_bits;
 using reference::Exact;
+using reference::exact;
 using reference::power;
+using reference::precision;
 using reference::value;
-
-template <class T>
-Exact exact(DoubleWord<T> x) {
-  return Exact(value(x.h)) + Exact(value(x.l));
-}
-template <class T>
-Exact exact(T x) {
-  return {value(x)};
-}
-
-template <class T>
-const int precision = FloatTraits<T>::precision;
 
 /// numerator·u²/(1 − slack·u) + cubic·u³, a bound on a relative error, with its denominator cleared.
 struct Bound {
@@ -59,11 +50,6 @@ template <class T>
 testing::AssertionResult quotient_within(Bound bound, DoubleWord<T> z, const Exact& x, const Exact& y) {
   return (bound.holds(precision<T>, exact(z) * y - x, x) ? testing::AssertionSuccess() : testing::AssertionFailure())
          << std::hexfloat << "(" << value(z.h) << ", " << value(z.l) << ") instead of " << x << " / " << y;
-}
-
-template <class T>
-bool equal_bits(DoubleWord<T> x, DoubleWord<T> y) {
-  return to_bits(x.h) == to_bits(y.h) && to_bits(x.l) == to_bits(y.l);
 }
 
 template <class T>

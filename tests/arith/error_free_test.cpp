@@ -13,13 +13,9 @@ namespace assay {
 namespace {
 
 using reference::Exact;
+using reference::exact;
 using reference::power;
 using reference::value;
-
-template <class T>
-Exact exact(T x) {
-  return {value(x)};
-}
 
 template <class T>
 testing::AssertionResult sum_is_exact(Sum<T> r, T a, T b) {

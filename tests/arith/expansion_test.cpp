@@ -580,13 +580,6 @@ Expansion<Counted, N> counted_words(std::uint64_t seed) {
   return x;
 }
 
-template <class F>
-int operations(F&& f) {
-  Counted::operations = 0;
-  f();
-  return Counted::operations;
-}
-
 /// The published table of the renormalization with n = m = 2, 4, 7, 8, 10, 12, 16: the FP operations of the worst case.
 /// It counts N − 2 TwoSums and N − 1 tests in VecSumErrBranch; the code has N − 1 TwoSums, for the last one must not be
 /// left out, and N − 2 tests: 6 − 1 more.
@@ -596,7 +589,7 @@ TEST(OperationCounts, OfTheRenormalizationAreThePublishedOnesAndTheLastTwoSum) {
   const auto check = [](auto constant, int published) {
     constexpr int n = constant;
     const auto x = counted_words<n>(n);
-    EXPECT_EQ(operations([&] { expansion::renormalize<n>(x.x); }), published + last_two_sum - last_test) << n;
+    EXPECT_EQ(operations_of([&] { expansion::renormalize<n>(x.x); }), published + last_two_sum - last_test) << n;
   };
   check(std::integral_constant<int, 2>{}, 13);
   check(std::integral_constant<int, 4>{}, 60);
@@ -613,10 +606,10 @@ TEST(OperationCounts, OfTheLevelsAreThoseOfTheirDescriptions) {
     constexpr int n = constant;
     auto x = counted_words<n>(n);
     Counted f[n + 1];
-    EXPECT_EQ(operations([&] { expansion::vec_sum_err_branch(x.x, f); }), 7 * (n - 2) + 6);
-    EXPECT_EQ(operations([&] { expansion::vec_sum(x.x); }), 6 * (n - 1));
-    EXPECT_EQ(operations([&] { expansion::vec_sum_err(x.x); }), 3 * (n - 1));
-    EXPECT_EQ(operations([&] { expansion::vec_sum_err<1>(x.x); }), 3 * (n - 2));
+    EXPECT_EQ(operations_of([&] { expansion::vec_sum_err_branch(x.x, f); }), 7 * (n - 2) + 6);
+    EXPECT_EQ(operations_of([&] { expansion::vec_sum(x.x); }), 6 * (n - 1));
+    EXPECT_EQ(operations_of([&] { expansion::vec_sum_err(x.x); }), 3 * (n - 1));
+    EXPECT_EQ(operations_of([&] { expansion::vec_sum_err<1>(x.x); }), 3 * (n - 2));
   });
 }
 
@@ -625,7 +618,7 @@ TEST(OperationCounts, OfPriestsRenormalizationAreThePublishedOnes) {
   for_constants<2, 16>([](auto constant) {
     constexpr int n = constant;
     const auto x = counted_words<n>(n);
-    EXPECT_EQ(operations([&] { expansion::priest_renormalize<n>(x.x); }), 20 * (n - 1)) << n;
+    EXPECT_EQ(operations_of([&] { expansion::priest_renormalize<n>(x.x); }), 20 * (n - 1)) << n;
   });
 }
 
@@ -635,7 +628,7 @@ TEST(OperationCounts, OfRenormalizationsToFewerWordsAreThoseOfTheFormula) {
   for_constants<2, 8>([](auto constant) {
     constexpr int m = constant;
     const auto x = counted_words<2 * m>(m);
-    EXPECT_EQ(operations([&] { expansion::renormalize<m>(x.x); }), renormalize_count(2 * m, m));
+    EXPECT_EQ(operations_of([&] { expansion::renormalize<m>(x.x); }), renormalize_count(2 * m, m));
   });
 }
 
@@ -647,10 +640,10 @@ TEST(OperationCounts, OfSumsAreThoseOfTheirDescriptions) {
     const auto a = counted_words<k>(1);
     const auto b = counted_words<k>(2);
     Counted x[2 * k];
-    EXPECT_EQ(operations([&] { expansion::merge(a, b, x); }), merges[s]);
-    EXPECT_EQ(operations([&] { expansion::certified_add<k>(a, b); }), merges[s] + renormalize_count(2 * k, k));
-    EXPECT_EQ(operations([&] { expansion::quick_add<k>(a, b); }), k == 2 ? 11 : 3 * k * (k - 1) + k + 13 * k - 14);
-    EXPECT_EQ(operations([&] { expansion::compare(b, a); }), merges[s] + 13 * 2 * k - 14 + 2);
+    EXPECT_EQ(operations_of([&] { expansion::merge(a, b, x); }), merges[s]);
+    EXPECT_EQ(operations_of([&] { expansion::certified_add<k>(a, b); }), merges[s] + renormalize_count(2 * k, k));
+    EXPECT_EQ(operations_of([&] { expansion::quick_add<k>(a, b); }), k == 2 ? 11 : 3 * k * (k - 1) + k + 13 * k - 14);
+    EXPECT_EQ(operations_of([&] { expansion::compare(b, a); }), merges[s] + 13 * 2 * k - 14 + 2);
   });
 }
 
@@ -669,7 +662,7 @@ TEST(OperationCounts, OfCertifiedProductsAreThoseOfTheDescription) {
     }
     const auto a = counted_words<r>(1);
     const auto b = counted_words<r>(2);
-    EXPECT_EQ(operations([&] { expansion::certified_mul<r>(a, b); }), expected) << r;
+    EXPECT_EQ(operations_of([&] { expansion::certified_mul<r>(a, b); }), expected) << r;
   });
 }
 
@@ -682,12 +675,12 @@ TEST(OperationCounts, OfTruncatedAndQuickProductsAreThoseOfTheirDescriptions) {
     }
     const auto a = counted_words<r>(1);
     const auto b = counted_words<r>(2);
-    EXPECT_EQ(operations([&] { expansion::truncated_mul<r>(a, b); }), expected) << r;
-    EXPECT_EQ(operations([&] { expansion::quick_mul<r>(a, b); }), expected - (7 * r - 5)) << r;
+    EXPECT_EQ(operations_of([&] { expansion::truncated_mul<r>(a, b); }), expected) << r;
+    EXPECT_EQ(operations_of([&] { expansion::quick_mul<r>(a, b); }), expected - (7 * r - 5)) << r;
   });
   const auto a = counted_words<2>(1);
-  EXPECT_EQ(operations([&] { expansion::truncated_mul<2>(a, a); }), 9);
-  EXPECT_EQ(operations([&] { expansion::quick_mul<2>(a, a); }), 8);
+  EXPECT_EQ(operations_of([&] { expansion::truncated_mul<2>(a, a); }), 9);
+  EXPECT_EQ(operations_of([&] { expansion::quick_mul<2>(a, a); }), 8);
 }
 
 }  // namespace

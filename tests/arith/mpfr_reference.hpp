@@ -85,6 +85,11 @@ double value(T x) {
   return decode<T>(to_bits(x));
 }
 
+template <class T>
+Exact exact(T x) {
+  return {value(x)};
+}
+
 /// Whether two numbers are the same: equal with equal signs, or both NaN.
 inline bool same(double a, double b) {
   return std::isnan(a) || std::isnan(b) ? std::isnan(a) && std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);

@@ -5,25 +5,17 @@
 #include <cmath>
 #include <limits>
 
-#include "mpfr_reference.hpp"
+#include "word_reference.hpp"
 
 namespace assay {
 namespace {
 
 using native_pair::NativeMul;
+using reference::equal_bits;
 using reference::Exact;
+using reference::exact;
 using reference::power;
 using reference::value;
-
-template <class T>
-Exact exact(DoubleWord<T> x) {
-  return Exact(value(x.h)) + Exact(value(x.l));
-}
-
-template <class T>
-bool equal_bits(DoubleWord<T> x, DoubleWord<T> y) {
-  return to_bits(x.h) == to_bits(y.h) && to_bits(x.l) == to_bits(y.l);
-}
 
 /// |error| ≤ num·2^e·|truth|.
 testing::AssertionResult within(double num, int e, const Exact& error, const Exact& truth) {

@@ -5,22 +5,16 @@
 #include <cmath>
 
 #include "counted.hpp"
-#include "mpfr_reference.hpp"
+#include "word_reference.hpp"
 
 namespace assay {
 namespace {
 
 using reference::Exact;
+using reference::exact;
 using reference::power;
+using reference::precision;
 using reference::value;
-
-template <class T>
-Exact exact(QuadDouble<T> x) {
-  return Exact(value(x.x0)) + Exact(value(x.x1)) + Exact(value(x.x2)) + Exact(value(x.x3));
-}
-
-template <class T>
-const int precision = FloatTraits<T>::precision;
 
 /// Whether |error| ≤ c·u^k·size.
 template <class T>
@@ -96,23 +90,10 @@ TYPED_TEST(QuadDoubleOf, AWordThatAddsNothingIsKept) {
   }
 }
 
-Counted number(double x) {
-  Counted z;
-  z.x = x;
-  return z;
-}
-
-template <class Operation>
-int operations_of(Operation operation) {
-  Counted::operations = 0;
-  operation();
-  return Counted::operations;
-}
-
 /// Operations and the tests for 0, as the docstrings have them.
 TEST(OperationCounts, OfQuadDoublesAreThoseOfTheirDescriptions) {
-  const QuadDouble<Counted> x{number(1.3), number(0x1.7p-54), number(0x1.3p-109), number(0x1.1p-164)};
-  const QuadDouble<Counted> y{number(1.7), number(0x1.2p-54), number(0x1.9p-109), number(0x1.7p-165)};
+  const QuadDouble<Counted> x{Counted(1.3), Counted(0x1.7p-54), Counted(0x1.3p-109), Counted(0x1.1p-164)};
+  const QuadDouble<Counted> y{Counted(1.7), Counted(0x1.2p-54), Counted(0x1.9p-109), Counted(0x1.7p-165)};
   EXPECT_EQ(operations_of([&] { qd::sloppy_add(x, y); }), 87 + 3);
   EXPECT_EQ(operations_of([&] { qd::sloppy_mul(x, y); }), 123 + 3);
   EXPECT_EQ(operations_of([&] { qd::mul(x, y); }), 185 + 3);

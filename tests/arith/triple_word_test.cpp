@@ -8,26 +8,17 @@
 #include "arith/small_float.hpp"
 #include "arith/ulp.hpp"
 #include "counted.hpp"
-#include "mpfr_reference.hpp"
+#include "word_reference.hpp"
 
 namespace assay {
 namespace {
 
+using reference::equal_bits;
 using reference::Exact;
+using reference::exact;
 using reference::power;
+using reference::precision;
 using reference::value;
-
-template <class T>
-Exact exact(TripleWord<T> x) {
-  return Exact(value(x.x0)) + Exact(value(x.x1)) + Exact(value(x.x2));
-}
-template <class T>
-Exact exact(DoubleWord<T> x) {
-  return Exact(value(x.h)) + Exact(value(x.l));
-}
-
-template <class T>
-const int precision = FloatTraits<T>::precision;
 
 /// Whether |error| ≤ (cubic·u³ + quartic·u⁴)|size|.
 template <class T>
@@ -48,11 +39,6 @@ testing::AssertionResult is_p_nonoverlapping(TripleWord<T> x) {
   };
   return (follows(x.x0, x.x1) && follows(x.x1, x.x2) ? testing::AssertionSuccess() : testing::AssertionFailure())
          << std::hexfloat << "(" << value(x.x0) << ", " << value(x.x1) << ", " << value(x.x2) << ")";
-}
-
-template <class T>
-bool equal_bits(TripleWord<T> x, TripleWord<T> y) {
-  return to_bits(x.x0) == to_bits(y.x0) && to_bits(x.x1) == to_bits(y.x1) && to_bits(x.x2) == to_bits(y.x2);
 }
 
 template <class T>
@@ -305,24 +291,11 @@ TEST(VecSum, LeavesAnOverlapThatTheBranchRepairs) {
   EXPECT_TRUE(is_p_nonoverlapping(r));
 }
 
-Counted number(double x) {
-  Counted z;
-  z.x = x;
-  return z;
-}
-
-template <class Operation>
-int operations_of(Operation operation) {
-  Counted::operations = 0;
-  operation();
-  return Counted::operations;
-}
-
 /// Operations plus comparisons and tests, as the docstrings have them; the constants of the seeds cost two more.
 TEST(OperationCounts, OfTripleWordsAreThoseOfTheirDescriptions) {
-  const TripleWord<Counted> x{number(1.3), number(0x1.7p-54), number(0x1.3p-109)};
-  const TripleWord<Counted> y{number(1.7), number(0x1.2p-54), number(0x1.9p-109)};
-  const DoubleWord<Counted> d{number(1.3), number(0x1.7p-54)};
+  const TripleWord<Counted> x{Counted(1.3), Counted(0x1.7p-54), Counted(0x1.3p-109)};
+  const TripleWord<Counted> y{Counted(1.7), Counted(0x1.2p-54), Counted(0x1.9p-109)};
+  const DoubleWord<Counted> d{Counted(1.3), Counted(0x1.7p-54)};
   EXPECT_EQ(operations_of([&] { tw::to_triple(x.x0, y.x0, x.x1); }), 21 + 1);
   EXPECT_EQ(operations_of([&] { tw::add(x, y); }), 42 + 6 + 4);
   EXPECT_EQ(operations_of([&] { tw::mul_accurate(x, y); }), 46 + 2);

@@ -8,6 +8,7 @@
 
 #include "arith/expansion_distillation.hpp"
 #include "arith/small_float.hpp"
+#include "drawn_cases.hpp"
 #include "properties/property.hpp"
 
 namespace assay {
@@ -16,29 +17,8 @@ namespace {
 using oracle::Dyadic;
 
 template <class Case>
-std::vector<Case> draw(const InputClass<Case>& input_class, std::uint64_t count) {
-  std::vector<Case> cases;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    cases.push_back(input_class.generator(random_for(7, input_class.name, i), 0).value());
-  }
-  return cases;
-}
-
-template <class Case>
-void expect_inside(const Domain<Case>& domain) {
-  for (const auto& input_class : domain.classes) {
-    for (const Case& each : draw(input_class, 200)) {
-      ASSERT_TRUE(domain.contains(each)) << domain.accepts << ": " << input_class.name;
-    }
-  }
-}
-
-template <class Case>
 std::vector<Case> draw_named(const Domain<Case>& domain, const std::string& name, std::uint64_t count = 400) {
-  for (const auto& each : domain.classes) {
-    if (each.name == name) return draw(each, count);
-  }
-  throw std::out_of_range("no class " + name);
+  return draw(class_named(domain, name), count);
 }
 
 constexpr Box product{-51, 61};

@@ -1,31 +1,15 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
+#include "catalog_property.hpp"
 #include "properties/expansion_cases.hpp"
-#include "properties/property.hpp"
 
 namespace assay {
 namespace {
 
-const PropertyModel& property(const std::string& name) {
-  const PropertyModel* found = find_property(name);
-  if (found == nullptr) throw std::out_of_range("no property " + name);
-  return *found;
-}
-
-std::size_t claim_at(const PropertyModel& model, const std::string& id) {
-  const auto& claims = model.info().claims;
-  const auto at = std::find_if(claims.begin(), claims.end(), [&](const ClaimInfo& each) { return each.id == id; });
-  if (at == claims.end()) throw std::out_of_range("no claim " + id);
-  return static_cast<std::size_t>(at - claims.begin());
-}
-
 /// The verdict of a claim on one list of terms or one pair of expansions, filled up with zeros.
 Verdict verdict_of(const std::string& name, const std::string& claim, const Record& record) {
-  const PropertyModel& model = property(name);
-  EXPECT_TRUE(model.contains(record)) << name;
-  return model.judge(Executor::host(), {&record, 1})[0].claims[claim_at(model, claim)].judgement.verdict;
+  EXPECT_TRUE(property(name).contains(record)) << name;
+  return judgement_of(name, claim, record).verdict;
 }
 Verdict verdict_of(const std::string& name, const std::string& claim, std::vector<double> x) {
   return verdict_of(name, claim, record_of(ExpansionCase<double>{std::move(x)}));
@@ -87,7 +71,7 @@ class ExpansionProperty : public testing::TestWithParam<std::string> {};
 TEST_P(ExpansionProperty, KeepsItsClaimsInBothFormats) {
   for (const char* suffix : {"", ".f32"}) {
     const PropertyModel& model = property("expansion." + GetParam() + suffix);
-    const Tally tally = model.run(Executor::host(), 1, {0, 1, 1000}, {});
+    const Tally tally = tally_of(model, 1000);
     for (std::size_t i = 0; i < tally.claims.size(); ++i) {
       const ClaimInfo& claim = model.info().claims[i];
       if (!claim.expected_refuted) {
@@ -109,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(All, ExpansionProperty,
 TEST(ExhaustiveExpansions, KeepTheirClaimsOverAllListsOfThreeTerms) {
   for (const char* name : {"expansion.vec_sum3.p3", "expansion.renormalize3.p3"}) {
     const PropertyModel& model = property(name);
-    const Tally tally = model.run(Executor::host(), 1, {0, 1, model.info().enumeration_size}, {});
+    const Tally tally = tally_of(model, model.info().enumeration_size);
     for (std::size_t i = 0; i < tally.claims.size(); ++i) {
       EXPECT_EQ(tally.claims[i].violated != 0, model.info().claims[i].expected_refuted)
           << name << ' ' << model.info().claims[i].id;

@@ -1,64 +1,23 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "arith/operands.hpp"
-#include "properties/adequacy.hpp"
-#include "properties/property.hpp"
+#include "catalog_property.hpp"
 
 namespace assay {
 namespace {
-
-std::vector<const PropertyModel*> pair_properties() {
-  std::vector<const PropertyModel*> found;
-  for (const auto& each : properties()) {
-    if (each->info().name.starts_with("pair.")) found.push_back(each.get());
-  }
-  return found;
-}
-
-/// The judgement of a claim on one case.
-template <class Case>
-Judgement judgement_of(const std::string& name, const std::string& claim, const Case& c) {
-  const PropertyModel* model = find_property(name);
-  if (model == nullptr) throw std::out_of_range("no property " + name);
-  const auto& claims = model->info().claims;
-  const auto at = std::find_if(claims.begin(), claims.end(), [&](const ClaimInfo& each) { return each.id == claim; });
-  if (at == claims.end()) throw std::out_of_range("no claim " + claim);
-  const Record record = record_of(c);
-  return model->judge(Executor::host(), {&record, 1})[0]
-      .claims[static_cast<std::size_t>(at - claims.begin())]
-      .judgement;
-}
 
 class NativePairProperty : public testing::TestWithParam<const PropertyModel*> {};
 
 TEST_P(NativePairProperty, KeepsItsClaimsAndRefutesItsControlsInTheQuickTier) {
   const PropertyModel& model = *GetParam();
-  const Tally tally = model.run(Executor::host(), 1, {0, 1, model.info().quick_cases}, {});
-  for (std::size_t i = 0; i < tally.claims.size(); ++i) {
-    const ClaimInfo& claim = model.info().claims[i];
-    EXPECT_EQ(tally.claims[i].violated != 0, claim.expected_refuted) << claim.id;
-    EXPECT_EQ(tally.claims[i].undecided, 0u) << claim.id;
-    EXPECT_GT(tally.claims[i].executed, 0u) << claim.id;
-  }
-  EXPECT_EQ(inadequacies(model, tally, 1), std::vector<std::string>{});
+  const Tally tally = tally_of(model, model.info().quick_cases);
+  expect_claims_kept(model, tally);
+  expect_adequate(model, tally);
 }
 
-TEST_P(NativePairProperty, DrawsInsideItsDomain) {
-  const PropertyModel& model = *GetParam();
-  for (std::uint64_t i = 0; i < 1000; ++i) {
-    ASSERT_TRUE(model.contains(*model.make(1, i))) << i;
-  }
-}
+TEST_P(NativePairProperty, DrawsInsideItsDomain) { expect_draws_inside(*GetParam(), 1000); }
 
-std::string test_name(const testing::TestParamInfo<const PropertyModel*>& info) {
-  std::string name = info.param->info().name;
-  std::replace(name.begin(), name.end(), '.', '_');
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalog, NativePairProperty, testing::ValuesIn(pair_properties()), test_name);
+INSTANTIATE_TEST_SUITE_P(Catalog, NativePairProperty, testing::ValuesIn(properties_of({"pair."})), test_name);
 
 TEST(NativePairCatalog, HasEveryOperationInBothFormats) {
   for (const char* operation :

@@ -1,67 +1,27 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 
-#include "properties/adequacy.hpp"
-#include "properties/property.hpp"
-#include "properties/word_sum_cases.hpp"
+#include "catalog_property.hpp"
 
 namespace assay {
 namespace {
 
 constexpr std::uint64_t cases = 60000;
 
-std::vector<const PropertyModel*> word_sum_properties() {
-  std::vector<const PropertyModel*> found;
-  for (const auto& each : properties()) {
-    const std::string& name = each->info().name;
-    if ((name.starts_with("triple.") || name.starts_with("expansion.qd_")) && each->info().enumeration_size == 0) {
-      found.push_back(each.get());
-    }
-  }
-  return found;
-}
-
 class WordSumProperty : public testing::TestWithParam<const PropertyModel*> {};
 
 TEST_P(WordSumProperty, KeepsItsClaimsAndRefutesItsControls) {
   const PropertyModel& model = *GetParam();
-  const Tally tally = model.run(Executor::host(), 1, {0, 1, cases}, {});
-  for (std::size_t i = 0; i < tally.claims.size(); ++i) {
-    const ClaimInfo& claim = model.info().claims[i];
-    EXPECT_EQ(tally.claims[i].violated != 0, claim.expected_refuted) << claim.id;
-    EXPECT_EQ(tally.claims[i].undecided, 0u) << claim.id;
-    EXPECT_GT(tally.claims[i].executed, 0u) << claim.id;
-  }
-  EXPECT_EQ(inadequacies(model, tally, 1), std::vector<std::string>{});
+  const Tally tally = tally_of(model, cases);
+  expect_claims_kept(model, tally);
+  expect_adequate(model, tally);
 }
 
-TEST_P(WordSumProperty, DrawsOnlyCasesOfItsDomain) {
-  const PropertyModel& model = *GetParam();
-  for (std::uint64_t i = 0; i < 3000; ++i) {
-    ASSERT_TRUE(model.contains(*model.make(1, i))) << i;
-  }
-}
+TEST_P(WordSumProperty, DrawsOnlyCasesOfItsDomain) { expect_draws_inside(*GetParam(), 3000); }
 
-std::string test_name(const testing::TestParamInfo<const PropertyModel*>& info) {
-  std::string name = info.param->info().name;
-  std::replace(name.begin(), name.end(), '.', '_');
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalog, WordSumProperty, testing::ValuesIn(word_sum_properties()), test_name);
-
-/// The tightness of a claim on one case.
-template <class Case>
-double tightness_of(const std::string& name, const std::string& claim, const Case& c) {
-  const PropertyModel& model = *find_property(name);
-  const auto& claims = model.info().claims;
-  const auto at = std::find_if(claims.begin(), claims.end(), [&](const ClaimInfo& each) { return each.id == claim; });
-  const Record record = record_of(c);
-  const CaseOutcome outcome = model.judge(Executor::host(), {&record, 1})[0];
-  return outcome.claims[static_cast<std::size_t>(at - claims.begin())].judgement.tightness;
-}
+INSTANTIATE_TEST_SUITE_P(Catalog, WordSumProperty, testing::ValuesIn(properties_of({"triple.", "expansion.qd_"})),
+                         test_name);
 
 TEST(TripleWordCatalog, HasEveryKernelInTheFormatsThatHaveTheRange) {
   for (const char* kernel : {"triple.from_three", "triple.add", "triple.compare", "triple.mul_accurate",

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "arith/double_word.hpp"
+#include "arith/quad_double.hpp"
+#include "arith/triple_word.hpp"
+#include "mpfr_reference.hpp"
+
+namespace assay::reference {
+
+template <class T>
+inline constexpr int precision = FloatTraits<T>::precision;
+
+/// The sum of the words.
+template <class T>
+Exact exact(DoubleWord<T> x) {
+  return exact(x.h) + exact(x.l);
+}
+template <class T>
+Exact exact(TripleWord<T> x) {
+  return exact(x.x0) + exact(x.x1) + exact(x.x2);
+}
+template <class T>
+Exact exact(QuadDouble<T> x) {
+  return exact(x.x0) + exact(x.x1) + exact(x.x2) + exact(x.x3);
+}
+
+template <class T>
+bool equal_bits(DoubleWord<T> x, DoubleWord<T> y) {
+  return to_bits(x.h) == to_bits(y.h) && to_bits(x.l) == to_bits(y.l);
+}
+template <class T>
+bool equal_bits(TripleWord<T> x, TripleWord<T> y) {
+  return to_bits(x.x0) == to_bits(y.x0) && to_bits(x.x1) == to_bits(y.x1) && to_bits(x.x2) == to_bits(y.x2);
+}
+
+}  // namespace assay::reference

@@ -1,0 +1,88 @@
+#pragma once
+// Properties of the catalog by name, and what every one of them must do.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "properties/adequacy.hpp"
+#include "properties/property.hpp"
+
+namespace assay {
+
+/// The sampled properties whose names start with one of the prefixes.
+inline std::vector<const PropertyModel*> properties_of(std::initializer_list<std::string_view> prefixes) {
+  std::vector<const PropertyModel*> found;
+  for (const auto& each : properties()) {
+    const PropertyInfo& info = each->info();
+    const bool chosen = std::any_of(prefixes.begin(), prefixes.end(),
+                                    [&](std::string_view prefix) { return info.name.starts_with(prefix); });
+    if (chosen && info.enumeration_size == 0) {
+      found.push_back(each.get());
+    }
+  }
+  return found;
+}
+
+inline const PropertyModel& property(const std::string& name) {
+  const PropertyModel* found = find_property(name);
+  if (found == nullptr) throw std::out_of_range("no property " + name);
+  return *found;
+}
+
+inline std::size_t claim_at(const PropertyModel& model, const std::string& id) {
+  const auto& claims = model.info().claims;
+  const auto at = std::find_if(claims.begin(), claims.end(), [&](const ClaimInfo& each) { return each.id == id; });
+  if (at == claims.end()) throw std::out_of_range("no claim " + id);
+  return static_cast<std::size_t>(at - claims.begin());
+}
+
+/// The judgement of a claim on one case.
+inline Judgement judgement_of(const std::string& name, const std::string& claim, const Record& record) {
+  const PropertyModel& model = property(name);
+  return model.judge(Executor::host(), {&record, 1})[0].claims[claim_at(model, claim)].judgement;
+}
+template <class Case>
+Judgement judgement_of(const std::string& name, const std::string& claim, const Case& c) {
+  return judgement_of(name, claim, record_of(c));
+}
+
+/// What the first `cases` cases of the property show.
+inline Tally tally_of(const PropertyModel& model, std::uint64_t cases) {
+  return model.run(Executor::host(), 1, {0, 1, cases}, {});
+}
+
+/// Every claim was decided and held, every negative control was refuted.
+inline void expect_claims_kept(const PropertyModel& model, const Tally& tally) {
+  for (std::size_t i = 0; i < tally.claims.size(); ++i) {
+    const ClaimInfo& claim = model.info().claims[i];
+    EXPECT_EQ(tally.claims[i].violated != 0, claim.expected_refuted) << claim.id;
+    EXPECT_EQ(tally.claims[i].undecided, 0u) << claim.id;
+    EXPECT_GT(tally.claims[i].executed, 0u) << claim.id;
+  }
+}
+
+inline void expect_adequate(const PropertyModel& model, const Tally& tally) {
+  EXPECT_EQ(inadequacies(model, tally, 1), std::vector<std::string>{});
+}
+
+inline void expect_draws_inside(const PropertyModel& model, std::uint64_t cases) {
+  for (std::uint64_t i = 0; i < cases; ++i) {
+    ASSERT_TRUE(model.contains(*model.make(1, i))) << i;
+  }
+}
+
+/// The name of a property as that of a test.
+inline std::string test_name(const testing::TestParamInfo<const PropertyModel*>& info) {
+  std::string name = info.param->info().name;
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+}
+
+}  // namespace assay
