@@ -11,17 +11,17 @@
 namespace assay {
 namespace detail {
 
-/// `size` bytes on an executor, filled with ones (a NaN in every format), with a guard zone of 64 bytes on each side.
-/// On the host the bytes are aligned to 64. Throws ExecutorError when there is not enough memory.
+/// `size` bytes on an executor, a copy of `content` or filled with ones (a NaN in every format), with a guard zone of
+/// 64 bytes on each side. On the host the bytes are aligned to 64. Throws ExecutorError when there is not enough
+/// memory.
 class Storage {
  public:
-  Storage(const Executor& on, std::size_t size);
+  Storage(const Executor& on, std::size_t size, const void* content = nullptr);
   ~Storage();
   Storage(const Storage&) = delete;
   Storage& operator=(const Storage&) = delete;
 
   [[nodiscard]] std::byte* data() const noexcept;
-  void write(const void* from);
   void take(void* to) const;                 // copies out; records a damaged guard zone
   void compare(const void* original) const;  // records a difference and a damaged guard zone
 
@@ -46,7 +46,7 @@ class Array {
   Array(const Executor& on, std::size_t n) : size_(n), storage_(on, n * sizeof(T)) {}
 
   /// An input: a copy of x.
-  Array(const Executor& on, std::span<const T> x) : Array(on, x.size()) { storage_.write(x.data()); }
+  Array(const Executor& on, std::span<const T> x) : size_(x.size()), storage_(on, x.size_bytes(), x.data()) {}
 
   /// Where the elements are, on the executor.
   [[nodiscard]] T* data() const noexcept { return reinterpret_cast<T*>(storage_.data()); }

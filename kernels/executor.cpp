@@ -17,6 +17,11 @@ namespace {
 
 constexpr std::size_t zone = 64;
 
+#if defined(__CUDACC__)
+/// Arrays up to this size go to a device with their guard zones in one copy: each copy waits for its end.
+constexpr std::size_t staged_bytes = std::size_t{1} << 20;
+#endif
+
 // A NaN of binary64, binary32, binary16 and bfloat16, and other than the bytes that fill an array.
 constexpr unsigned char zone_bytes[2] = {0xFD, 0xFF};
 
@@ -167,14 +172,21 @@ void end_launch(int code) {
 
 #endif
 
-Storage::Storage(const Executor& on, std::size_t size) : on_(on), size_(size), memory_(nullptr) {
+Storage::Storage(const Executor& on, std::size_t size, const void* content) : on_(on), size_(size), memory_(nullptr) {
   const std::size_t bytes = size + 2 * zone;
+  const auto fill = [&](std::byte* memory) {
+    fill_zone(memory);
+    if (content == nullptr) {
+      std::memset(memory + zone, 0xFF, size);
+    } else if (size != 0) {
+      std::memcpy(memory + zone, content, size);
+    }
+    fill_zone(memory + zone + size);
+  };
   if (on.kind() == Executor::Kind::host) {
     memory_ = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{zone}, std::nothrow));
     if (memory_ == nullptr) throw ExecutorError("no memory on the host for " + std::to_string(bytes) + " bytes");
-    fill_zone(memory_);
-    std::memset(memory_ + zone, 0xFF, size);
-    fill_zone(memory_ + zone + size);
+    fill(memory_);
     return;
   }
 #if defined(__CUDACC__)
@@ -183,11 +195,21 @@ Storage::Storage(const Executor& on, std::size_t size) : on_(on), size_(size), m
   check(cudaMallocAsync(&memory, bytes, nullptr), "reserving memory on a CUDA device");
   memory_ = static_cast<std::byte*>(memory);
   try {
-    std::byte guard[zone];
-    fill_zone(guard);
-    check(cudaMemcpy(memory_, guard, zone, cudaMemcpyHostToDevice), "writing a guard zone");
-    check(cudaMemset(memory_ + zone, 0xFF, size), "filling an array");
-    check(cudaMemcpy(memory_ + zone + size, guard, zone, cudaMemcpyHostToDevice), "writing a guard zone");
+    if (bytes <= staged_bytes) {
+      std::vector<std::byte> staged(bytes);
+      fill(staged.data());
+      check(cudaMemcpy(memory_, staged.data(), bytes, cudaMemcpyHostToDevice), "copying to a CUDA device");
+    } else {
+      std::byte guard[zone];
+      fill_zone(guard);
+      check(cudaMemcpy(memory_, guard, zone, cudaMemcpyHostToDevice), "writing a guard zone");
+      if (content == nullptr) {
+        check(cudaMemset(memory_ + zone, 0xFF, size), "filling an array");
+      } else {
+        check(cudaMemcpy(memory_ + zone, content, size, cudaMemcpyHostToDevice), "copying to a CUDA device");
+      }
+      check(cudaMemcpy(memory_ + zone + size, guard, zone, cudaMemcpyHostToDevice), "writing a guard zone");
+    }
   } catch (...) {
     cudaFreeAsync(memory_, nullptr);
     throw;
@@ -207,18 +229,6 @@ Storage::~Storage() {
 }
 
 std::byte* Storage::data() const noexcept { return memory_ + zone; }
-
-void Storage::write(const void* from) {
-  if (size_ == 0) return;
-  if (on_.kind() == Executor::Kind::host) {
-    std::memcpy(data(), from, size_);
-    return;
-  }
-#if defined(__CUDACC__)
-  enter(on_.device());
-  check(cudaMemcpy(data(), from, size_, cudaMemcpyHostToDevice), "copying to a CUDA device");
-#endif
-}
 
 /// The array with its guard zones as the host can read it; records a damaged guard zone.
 const std::byte* Storage::snapshot(std::vector<std::byte>& buffer) const {
