@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 /// After so many cases without an answer the rest of a property is not run.
 constexpr std::size_t most_offenders = 8;
 
-/// A device serves one process at a time: more workers than this only wait for one another, spinning.
+/// Workers take turns on a device; more than these only wait for one another.
 constexpr std::uint64_t device_slots = 4;
 
 struct ChunkResult {
@@ -301,10 +301,10 @@ class Campaign {
     }
   }
 
-  std::unique_ptr<Asker> make_asker(const Planned& planned) const {
+  std::unique_ptr<Asker> make_asker(const Planned& planned) {
     return settings_.isolation == Isolation::none
                ? ask_in_process(*planned.property, planned.executor, settings_.seed)
-               : ask_in_worker(*planned.property, planned.executor, settings_.seed, settings_.limits);
+               : ask_in_worker(*planned.property, planned.executor, settings_.seed, settings_.limits, &device_workers_);
   }
 
   /// Does the task without the lock, then takes it and notes the result.
@@ -444,6 +444,7 @@ class Campaign {
   const CampaignSettings& settings_;
   std::vector<Item> items_;
   std::optional<Journal> journal_;
+  DeviceWorkers device_workers_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::string> lines_;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -25,6 +26,7 @@
 #include <stdexcept>
 
 #include "assay/wire.hpp"
+#include "properties/device_turn.hpp"
 
 namespace assay {
 namespace {
@@ -32,6 +34,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int worker_descriptor = 3;
+constexpr int turn_descriptor = 4;
 constexpr std::chrono::milliseconds start_limit{60000};
 constexpr std::chrono::milliseconds grace_after_term{500};
 constexpr std::chrono::milliseconds look_every{100};
@@ -171,7 +174,8 @@ std::uint64_t predicted_bytes(const PropertyModel& property, std::uint64_t seed)
 /// A child process with a line-wise channel to it.
 class Child {
  public:
-  Child() {
+  /// `turns` is the file of the turns on a device, or -1.
+  explicit Child(int turns) {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
       throw std::runtime_error(std::string("no channel to a worker: ") + std::strerror(errno));
@@ -181,6 +185,10 @@ class Child {
     // dup2 onto itself keeps close-on-exec where the end is 3 already, so it goes by way of a high number.
     const int high = ::fcntl(ends[1], F_DUPFD_CLOEXEC, 64);
     posix_spawn_file_actions_adddup2(&actions, high, worker_descriptor);
+    const int high_turns = turns < 0 ? -1 : ::fcntl(turns, F_DUPFD_CLOEXEC, 64);
+    if (high_turns >= 0) {
+      posix_spawn_file_actions_adddup2(&actions, high_turns, turn_descriptor);
+    }
     posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
     std::string name = "assay";
     std::string command = "worker";
@@ -190,6 +198,9 @@ class Child {
     posix_spawn_file_actions_destroy(&actions);
     ::close(ends[1]);
     ::close(high);
+    if (high_turns >= 0) {
+      ::close(high_turns);
+    }
     if (failed != 0) {
       ::close(ends[0]);
       throw std::runtime_error(std::string("no worker could be started: ") + std::strerror(failed));
@@ -281,10 +292,38 @@ class Child {
   std::optional<int> status_;
 };
 
+}  // namespace
+
+struct DeviceWorkers::State {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Child>> idle;
+  int turns = ::memfd_create("turns", MFD_CLOEXEC);
+};
+
+DeviceWorkers::DeviceWorkers() : state_(std::make_unique<State>()) {
+  if (state_->turns < 0) {
+    throw std::runtime_error(std::string("no file for the turns on a device: ") + std::strerror(errno));
+  }
+}
+DeviceWorkers::~DeviceWorkers() { ::close(state_->turns); }
+
 class InWorker final : public Asker {
  public:
-  InWorker(const PropertyModel& property, std::string executor, std::uint64_t seed, const WorkerLimits& limits)
-      : property_(property), executor_(std::move(executor)), seed_(seed), limits_(limits) {}
+  InWorker(const PropertyModel& property, std::string executor, std::uint64_t seed, const WorkerLimits& limits,
+           DeviceWorkers* shared)
+      : property_(property),
+        executor_(std::move(executor)),
+        seed_(seed),
+        limits_(limits),
+        shared_(executor_ == "cuda" && shared != nullptr ? shared->state_.get() : nullptr) {}
+  InWorker(const InWorker&) = delete;
+  InWorker& operator=(const InWorker&) = delete;
+  ~InWorker() override {
+    if (child_ && answered_ && shared_ != nullptr) {
+      const std::scoped_lock lock(shared_->mutex);
+      shared_->idle.push_back(std::move(child_));
+    }
+  }
 
   Answer<Tally> run(const CaseRange& range) override {
     Json question{{"ask", "run"}, {"range", to_wire(range)}};
@@ -329,30 +368,53 @@ class InWorker final : public Asker {
     return translate(std::get<Json>(reply));
   }
 
+  std::unique_ptr<Child> idle_child() const {
+    if (shared_ == nullptr) {
+      return nullptr;
+    }
+    const std::scoped_lock lock(shared_->mutex);
+    if (shared_->idle.empty()) {
+      return nullptr;
+    }
+    std::unique_ptr<Child> child = std::move(shared_->idle.back());
+    shared_->idle.pop_back();
+    return child;
+  }
+
   void start() {
-    child_.emplace();
-    const Json greeting{
-        {"property", property_.info().name}, {"executor", executor_}, {"seed", seed_}, {"memory", limits_.memory}};
+    if (child_ = idle_child(); child_ && greet().empty()) {
+      return;
+    }
+    child_ = std::make_unique<Child>(shared_ != nullptr ? shared_->turns : -1);
+    if (const std::string fault = greet(); !fault.empty()) {
+      child_.reset();
+      throw std::runtime_error("no worker for " + property_.info().name + " on " + executor_ + ": " + fault);
+    }
+  }
+
+  /// Tells child_ which property comes. Returns what went wrong, or nothing.
+  std::string greet() {
+    const Json greeting{{"property", property_.info().name},
+                        {"executor", executor_},
+                        {"seed", seed_},
+                        {"memory", limits_.memory},
+                        {"turns", shared_ != nullptr}};
+    if (!child_->send(line_of(greeting))) {
+      return "it ended";
+    }
     std::string line;
     const Clock::time_point until = Clock::now() + start_limit;
-    if (child_->send(line_of(greeting))) {
-      while (Clock::now() < until) {
-        stop_if_interrupted();
-        const Child::Got got = child_->receive(line, look_every);
-        if (got == Child::Got::line) {
-          if (line == "ready") {
-            return;
-          }
-          break;
-        }
-        if (got == Child::Got::closed) {
-          line = "it ended at its start";
-          break;
-        }
+    while (Clock::now() < until) {
+      stop_if_interrupted();
+      const Child::Got got = child_->receive(line, look_every);
+      if (got == Child::Got::line) {
+        return line == "ready" ? "" : line;
+      }
+      if (got == Child::Got::closed) {
+        return "it ended at its start";
       }
     }
-    child_.reset();
-    throw std::runtime_error("no worker for " + property_.info().name + " on " + executor_ + ": " + line);
+    return "it gave no answer";
   }
 
   void stop_if_interrupted() {
@@ -371,6 +433,7 @@ class InWorker final : public Asker {
       start();
       child_->send(line_of(question));
     }
+    answered_ = false;
     CaseRange batch{0, 1, 0};
     bool memory_ran_out = false;
     Memory memory;
@@ -392,11 +455,12 @@ class InWorker final : public Asker {
             return Stop{out_of_memory ? Finding::out_of_memory : Finding::crashed, reply.at("what").get<std::string>(),
                         batch};
           }
+          answered_ = true;
           return reply;
         }
         if (line == "m") {
           memory_ran_out = true;
-        } else {
+        } else if (line != "w") {
           read_batch(line, batch);
         }
         continue;
@@ -448,13 +512,19 @@ class InWorker final : public Asker {
   std::string executor_;
   std::uint64_t seed_;
   WorkerLimits limits_;
-  std::optional<Child> child_;
+  DeviceWorkers::State* shared_;
+  std::unique_ptr<Child> child_;
+  bool answered_ = false;  ///< the last question to child_ was
 };
+
+namespace {
 
 void tell_that_memory_ran_out() {
   std::set_new_handler(nullptr);
   send_all(worker_descriptor, "m\n");
 }
+
+void tell_of_waiting() { send_all(worker_descriptor, "w\n"); }
 
 /// Lines of descriptor 3, blocking.
 bool read_line(std::string& buffer, std::string& line) {
@@ -499,8 +569,8 @@ std::unique_ptr<Asker> ask_in_process(const PropertyModel& property, const std::
 }
 
 std::unique_ptr<Asker> ask_in_worker(const PropertyModel& property, const std::string& executor, std::uint64_t seed,
-                                     const WorkerLimits& limits) {
-  return std::make_unique<InWorker>(property, executor, seed, limits);
+                                     const WorkerLimits& limits, DeviceWorkers* shared) {
+  return std::make_unique<InWorker>(property, executor, seed, limits, shared);
 }
 
 int worker_main() {
@@ -513,7 +583,7 @@ int worker_main() {
     return 3;
   }
   const Json greeting = Json::parse(line);
-  const PropertyModel* const property = find_property(greeting.at("property").get<std::string>());
+  const PropertyModel* property = find_property(greeting.at("property").get<std::string>());
   const std::string name = greeting.at("executor").get<std::string>();
   const auto seed = greeting.at("seed").get<std::uint64_t>();
   std::optional<Executor> on;
@@ -526,6 +596,9 @@ int worker_main() {
   if (property == nullptr) {
     send_all(worker_descriptor, "unknown property\n");
     return 3;
+  }
+  if (greeting.at("turns").get<bool>()) {
+    take_turns(turn_descriptor, tell_of_waiting);
   }
   // CUDA reserves far more address space than it uses; there the asking side watches the resident memory alone.
   if (name == "host" && address_space_can_be_limited) {
@@ -551,6 +624,14 @@ int worker_main() {
     send_all(worker_descriptor, {text.data(), static_cast<std::size_t>(at - text.data())});
   };
   while (read_line(buffer, line)) {
+    const Json question = Json::parse(line);
+    if (question.contains("property")) {
+      property = find_property(question.at("property").get<std::string>());
+      if (!send_all(worker_descriptor, property == nullptr ? "unknown property\n" : "ready\n") || property == nullptr) {
+        return 3;
+      }
+      continue;
+    }
     std::set_new_handler(tell_that_memory_ran_out);
     std::string reply;
     bool over = false;
@@ -559,7 +640,7 @@ int worker_main() {
       over = true;
     };
     try {
-      reply = line_of(answer(*property, *on, seed, Json::parse(line), observer));
+      reply = line_of(answer(*property, *on, seed, question, observer));
     } catch (const SubjectOutOfMemory&) {
       stop("memory", "out of memory");
     } catch (const std::bad_alloc&) {

@@ -57,10 +57,26 @@ Executor executor_named(const std::string& name);
 /// In this process: a subject that throws is a Stop, one that crashes takes the program along.
 std::unique_ptr<Asker> ask_in_process(const PropertyModel& property, const std::string& executor, std::uint64_t seed);
 
+/// What the workers of one campaign share on a device: they take turns on it, and one that is done with its property
+/// waits here for another, since to open a device takes a process about half a second. Only a worker whose every
+/// question was answered comes here. The end of this ends them.
+class DeviceWorkers {
+ public:
+  DeviceWorkers();
+  ~DeviceWorkers();
+  DeviceWorkers(const DeviceWorkers&) = delete;
+  DeviceWorkers& operator=(const DeviceWorkers&) = delete;
+
+ private:
+  friend class InWorker;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 /// In a worker: this program once more, started by exec with the hidden command `worker`. It ends with the thread that
-/// asks.
+/// asks; on a device it goes to `shared`, where that is given, and may come from there.
 std::unique_ptr<Asker> ask_in_worker(const PropertyModel& property, const std::string& executor, std::uint64_t seed,
-                                     const WorkerLimits& limits);
+                                     const WorkerLimits& limits, DeviceWorkers* shared = nullptr);
 
 /// The other side: answers on descriptor 3 until it is closed. Returns the exit code.
 int worker_main();

@@ -19,6 +19,7 @@
 #include "properties/claim.hpp"
 #include "properties/codec.hpp"
 #include "properties/domain.hpp"
+#include "properties/device_turn.hpp"
 #include "properties/environment.hpp"
 #include "properties/model.hpp"
 
@@ -134,6 +135,7 @@ struct BatchRun {
 template <class Case, class Result>
 std::vector<Result> fenced(const Subject<Case, Result>& subject, const Executor& on, std::span<const Case> cases,
                            bool& clean) {
+  const DeviceTurn turn(on.kind() == Executor::Kind::cuda);
   EnvironmentFence fence;
   std::vector<Result> results = subject(on, cases);
   clean = fence.restore();
@@ -299,6 +301,7 @@ class TypedModel final : public PropertyModel {
   std::vector<Words> evaluate(const Executor& on, std::span<const Record> records) const override {
     const std::vector<Case> cases = decode(records);
     std::vector<Words> words;
+    const DeviceTurn turn(on.kind() == Executor::Kind::cuda);
     for (const Result& each : property_.subject(on, cases)) {
       words.push_back(words_of(each));
     }
