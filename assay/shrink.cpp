@@ -70,8 +70,8 @@ Shrunk shrink_case(const PropertyModel& property, Asker& asker, Record start, co
   Shrunk shrunk;
   shrunk.record = std::move(start);
   std::uint64_t accepted_hangs = 0;
-  while (!shrunk.minimal) {
-    const std::vector<Record> candidates = property.shrink(shrunk.record);
+  for (;;) {
+    const auto [candidates, complete] = property.shrink(shrunk.record);
     std::optional<std::size_t> accepted;
     std::size_t from = 0;
     while (from < candidates.size() && !accepted) {
@@ -86,15 +86,14 @@ Shrunk shrink_case(const PropertyModel& property, Asker& asker, Record start, co
       }
     }
     if (!accepted) {
-      shrunk.minimal = true;
-    } else {
-      shrunk.record = candidates[from + *accepted];
-      if (failure.stop == Finding::hung && ++accepted_hangs == most_hangs) {
-        return shrunk;
-      }
+      shrunk.minimal = complete;
+      return shrunk;
+    }
+    shrunk.record = candidates[from + *accepted];
+    if (failure.stop == Finding::hung && ++accepted_hangs == most_hangs) {
+      return shrunk;
     }
   }
-  return shrunk;
 }
 
 }  // namespace assay

@@ -23,7 +23,7 @@ struct Shrunk {
   Record record;
   std::optional<CaseOutcome> outcome;  ///< of the record; none where the subject stops on it
   std::uint64_t tried = 0;             ///< candidates tried, the accepted ones included
-  bool minimal = false;                ///< no single candidate step still fails
+  bool minimal = false;                ///< no single candidate step still fails, and none was left untried
 };
 
 /// A smaller case with the same failure: the first of the property's candidates, in order, that fails in the same kind

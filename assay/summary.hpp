@@ -58,7 +58,7 @@ struct ClaimFinding {
   std::uint64_t failing_number = no_case;  ///< the smallest failing case number
   std::optional<CaseFile> failure;         ///< that case, shrunk
   std::uint64_t shrink_tried = 0;          ///< candidates tried
-  bool shrink_minimal = false;             ///< no single candidate step still fails
+  bool shrink_minimal = false;             ///< no single candidate step still fails, and none was left untried
   int reproduced = 0;                      ///< of three repetitions of the failing case
   std::optional<CaseFile> hardest;         ///< the case of tally.worst
   std::uint64_t corpus_executed = 0;

@@ -124,7 +124,7 @@ class PropertyModel {
   virtual std::vector<Words> evaluate(const Executor& on, std::span<const Record> cases) const = 0;
 
   /// Smaller cases inside the domain, most ambitious first.
-  virtual std::vector<Record> shrink(const Record& record) const = 0;
+  virtual Candidates shrink(const Record& record) const = 0;
 
  protected:
   PropertyModel() = default;

@@ -18,8 +18,8 @@
 #include "oracle/decimal.hpp"
 #include "properties/claim.hpp"
 #include "properties/codec.hpp"
-#include "properties/domain.hpp"
 #include "properties/device_turn.hpp"
+#include "properties/domain.hpp"
 #include "properties/environment.hpp"
 #include "properties/model.hpp"
 
@@ -308,21 +308,23 @@ class TypedModel final : public PropertyModel {
     return words;
   }
 
-  std::vector<Record> shrink(const Record& record) const override {
-    std::vector<Record> smaller;
+  Candidates shrink(const Record& record) const override {
+    Candidates smaller;
     const std::optional<Case> decoded = from_record<Case>(record);
     if (decoded && property_.domain.shrink_shape) {
       const Complexity limit = complexity(record);
       for (const Case& each : property_.domain.shrink_shape(*decoded)) {
         Record candidate = record_of(each);
         if (complexity(candidate) < limit && property_.domain.contains(each)) {
-          smaller.push_back(std::move(candidate));
+          smaller.records.push_back(std::move(candidate));
         }
       }
     }
-    for (Record& candidate : shrink_candidates(record)) {
+    Candidates general = shrink_candidates(record);
+    smaller.complete = general.complete;
+    for (Record& candidate : general.records) {
       if (contains(candidate)) {
-        smaller.push_back(std::move(candidate));
+        smaller.records.push_back(std::move(candidate));
       }
     }
     return smaller;

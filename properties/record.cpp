@@ -61,20 +61,21 @@ const Words* words_in(const FieldValue& field) { return std::get_if<Words>(&fiel
 /// bits, are left out.
 constexpr std::size_t most_words = std::size_t{1} << 24;
 
-class Candidates {
+class Step {
  public:
-  explicit Candidates(const Record& record) : record_(record), limit_(complexity(record)) {}
+  explicit Step(const Record& record) : record_(record), limit_(complexity(record)) {}
 
   void offer(Record candidate) {
     const Complexity found = complexity(candidate);
-    if (words_ < most_words && found < limit_) {
-      words_ += found.numbers;
-      found_.push_back(std::move(candidate));
+    if (!has_room() || !(found < limit_)) {
+      return;
     }
+    words_ += found.numbers;
+    found_.records.push_back(std::move(candidate));
   }
   /// The record with word i of field f replaced.
   void offer_word(std::size_t f, std::size_t i, std::uint64_t bits) {
-    if (words_ >= most_words) {
+    if (!has_room()) {
       return;
     }
     Record candidate = record_;
@@ -91,18 +92,22 @@ class Candidates {
       }
     }
   }
-  std::vector<Record> take() { return std::move(found_); }
+  Candidates take() { return std::move(found_); }
   const Record& record() const { return record_; }
 
  private:
+  bool has_room() {
+    found_.complete = found_.complete && words_ < most_words;
+    return found_.complete;
+  }
   const Record& record_;
   Complexity limit_;
   std::size_t words_ = 0;
-  std::vector<Record> found_;
+  Candidates found_;
 };
 
 /// Lists of one length lose the same elements: a half, a quarter, …, each single one.
-void shorten_lists(Candidates& out) {
+void shorten_lists(Step& out) {
   std::map<std::size_t, std::vector<std::size_t>> fields_by_length;
   for (std::size_t f = 0; f < out.record().fields.size(); ++f) {
     const Words* words = words_in(out.record().fields[f]);
@@ -125,7 +130,7 @@ void shorten_lists(Candidates& out) {
   }
 }
 
-void lower_integers(Candidates& out) {
+void lower_integers(Step& out) {
   for (std::size_t f = 0; f < out.record().fields.size(); ++f) {
     if (const auto* integer = std::get_if<std::int64_t>(&out.record().fields[f].value)) {
       for (const std::int64_t smaller : {std::int64_t{0}, std::int64_t{1}, *integer / 2, *integer - 1, *integer + 1}) {
@@ -137,7 +142,7 @@ void lower_integers(Candidates& out) {
   }
 }
 
-void zero_and_one(Candidates& out) {
+void zero_and_one(Step& out) {
   out.for_each_word([&](std::size_t f, std::size_t i, const Format& format, std::uint64_t bits) {
     if (bits != 0) {
       out.offer_word(f, i, 0);
@@ -146,7 +151,7 @@ void zero_and_one(Candidates& out) {
   });
 }
 
-void clear_bits(Candidates& out) {
+void clear_bits(Step& out) {
   out.for_each_word([&](std::size_t f, std::size_t i, const Format& format, std::uint64_t bits) {
     const std::optional<Parts> parts = parts_of(format, bits);
     if (!parts) {
@@ -189,7 +194,7 @@ void clear_bits(Candidates& out) {
 }
 
 /// All exponents by one shift, which keeps relative sizes: the leading one to 0, halfway, one step.
-void shift_together(Candidates& out) {
+void shift_together(Step& out) {
   std::optional<long> leading;
   out.for_each_word([&](std::size_t, std::size_t, const Format& format, std::uint64_t bits) {
     if (const auto parts = parts_of(format, bits); parts && !leading) {
@@ -221,7 +226,7 @@ void shift_together(Candidates& out) {
 }
 
 /// Each exponent nearer to the leading one: equal to it, halfway, one step.
-void gather_exponents(Candidates& out) {
+void gather_exponents(Step& out) {
   std::optional<long> leading;
   out.for_each_word([&](std::size_t f, std::size_t i, const Format& format, std::uint64_t bits) {
     auto parts = parts_of(format, bits);
@@ -243,7 +248,7 @@ void gather_exponents(Candidates& out) {
   });
 }
 
-void make_positive(Candidates& out) {
+void make_positive(Step& out) {
   Record flipped = out.record();
   for (FieldValue& field : flipped.fields) {
     if (Words* words = words_in(field)) {
@@ -289,8 +294,8 @@ Complexity complexity(const Record& record) {
   return total;
 }
 
-std::vector<Record> shrink_candidates(const Record& record) {
-  Candidates candidates(record);
+Candidates shrink_candidates(const Record& record) {
+  Step candidates(record);
   shorten_lists(candidates);
   lower_integers(candidates);
   zero_and_one(candidates);

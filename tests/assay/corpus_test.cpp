@@ -41,7 +41,7 @@ class OneNumber : public PropertyModel {
   }
   std::vector<CaseOutcome> judge(const Executor&, std::span<const Record>) const override { return {}; }
   std::vector<Words> evaluate(const Executor&, std::span<const Record>) const override { return {}; }
-  std::vector<Record> shrink(const Record&) const override { return {}; }
+  Candidates shrink(const Record&) const override { return {}; }
 };
 
 const bool registered = [] {

@@ -31,10 +31,15 @@ class Integers final : public PropertyModel {
   bool contains(const Record& record) const override { return value_of(record) >= 0; }
   std::vector<CaseOutcome> judge(const Executor&, std::span<const Record>) const override { return {}; }
   std::vector<Words> evaluate(const Executor&, std::span<const Record>) const override { return {}; }
-  std::vector<Record> shrink(const Record& record) const override {
+  Candidates shrink(const Record& record) const override {
     const std::int64_t n = value_of(record);
-    return n == 0 ? std::vector<Record>() : std::vector<Record>{number(0), number(n / 2), number(n - 1)};
+    if (n == 0) {
+      return {};
+    }
+    return {{number(0), number(n / 2), number(n - 1)}, complete};
   }
+
+  bool complete = true;  ///< whether the candidates are told to be all
 };
 
 /// A scripted subject: the first claim fails from 10 on; the result is infinite from 1000 on; 7 crashes.
@@ -68,6 +73,15 @@ class Scripted final : public Asker {
 };
 
 constexpr std::uint64_t plenty = 10000;
+
+TEST(ShrinkCase, CallsACaseMinimalOnlyWhenEveryStepWasTried) {
+  Scripted asker;
+  Integers all;
+  Integers some;
+  some.complete = false;
+  EXPECT_TRUE(shrink_case(all, asker, number(800), {0, false, {}}, plenty).minimal);
+  EXPECT_FALSE(shrink_case(some, asker, number(800), {0, false, {}}, plenty).minimal);
+}
 
 TEST(ShrinkCase, ReachesALocalMinimum) {
   Scripted asker;

@@ -126,7 +126,7 @@ TEST(ModelShrink, StaysInsideTheDomainAndGetsSmaller) {
   const Model model = right_sums();
   for (std::uint64_t number = 0; number < 50; ++number) {
     const Record record = *model.make(5, number);
-    for (const Record& candidate : model.shrink(record)) {
+    for (const Record& candidate : model.shrink(record).records) {
       ASSERT_TRUE(model.contains(candidate));
       ASSERT_LT(complexity(candidate), complexity(record));
     }

@@ -52,26 +52,26 @@ TEST(Record, RefusesAMissingField) {
 
 TEST(ShrinkCandidates, AreSmallerThanTheirOrigin) {
   const Record record = record_of(sample());
-  for (const Record& candidate : shrink_candidates(record)) {
+  for (const Record& candidate : shrink_candidates(record).records) {
     ASSERT_LT(complexity(candidate), complexity(record));
   }
 }
 
 TEST(ShrinkCandidates, NeverRepeatTheOrigin) {
   const Record record = record_of(sample());
-  for (const Record& candidate : shrink_candidates(record)) {
+  for (const Record& candidate : shrink_candidates(record).records) {
     ASSERT_NE(candidate, record);
   }
 }
 
 TEST(ShrinkCandidates, KeepTheShapeOfACase) {
-  for (const Record& candidate : shrink_candidates(record_of(sample()))) {
+  for (const Record& candidate : shrink_candidates(record_of(sample())).records) {
     ASSERT_TRUE(from_record<Shapes>(candidate).has_value());
   }
 }
 
 TEST(ShrinkCandidates, ShortenListsOfOneLengthTogether) {
-  for (const Record& candidate : shrink_candidates(record_of(sample()))) {
+  for (const Record& candidate : shrink_candidates(record_of(sample())).records) {
     const Shapes c = *from_record<Shapes>(candidate);
     ASSERT_EQ(c.x.size(), c.y.size());
   }
@@ -81,19 +81,27 @@ TEST(ShrinkCandidates, EndAtTheSimplestCase) {
   // Following the first candidate always, every pair comes to +0, +0, which has none.
   Record record = record_of(Pair<double>{-0x1.921fb54442d18p+1, 0x1.5bf0a8b145769p+1});
   int steps = 0;
-  for (auto candidates = shrink_candidates(record); !candidates.empty(); candidates = shrink_candidates(record)) {
-    record = candidates.front();
+  for (auto candidates = shrink_candidates(record); !candidates.records.empty();
+       candidates = shrink_candidates(record)) {
+    record = candidates.records.front();
     ASSERT_LT(++steps, 1000);
   }
   EXPECT_EQ(record, record_of(Pair<double>{0, 0}));
 }
 
 TEST(ShrinkCandidates, OfferOneWithASingleBitCleared) {
-  const auto candidates = shrink_candidates(record_of(Single<double>{1.75}));
+  const auto candidates = shrink_candidates(record_of(Single<double>{1.75})).records;
   const auto offers = [&](double x) {
     return std::find(candidates.begin(), candidates.end(), record_of(Single<double>{x})) != candidates.end();
   };
   EXPECT_TRUE(offers(1.5) && offers(1.25) && offers(1.0) && offers(0.0));
+}
+
+TEST(ShrinkCandidates, SayWhetherSomeWereLeftOut) {
+  EXPECT_TRUE(shrink_candidates(record_of(Single<double>{1.75})).complete);
+  const Record record{
+      {{"x", Words{oracle::binary64, Words::Shape::list, std::vector<std::uint64_t>(4000, 0x3ff8000000000001)}}}};
+  EXPECT_FALSE(shrink_candidates(record).complete);
 }
 
 TEST(Complexity, CountsSignificantBitsFromTheLeadingToTheLastOne) {
@@ -106,7 +114,7 @@ TEST(ShrinkCandidates, OfLongVectorsFitIntoMemory) {
   const Record record{
       {{"x", Words{oracle::binary64, Words::Shape::list, std::vector<std::uint64_t>(4000, 0x3ff8000000000001)}}}};
   std::size_t words = 0;
-  for (const Record& candidate : shrink_candidates(record)) {
+  for (const Record& candidate : shrink_candidates(record).records) {
     words += std::get<Words>(candidate.fields[0].value).bits.size();
   }
   EXPECT_LT(words, std::size_t{1} << 25);

@@ -68,7 +68,7 @@ TEST(SummationCatalog, ShrinksToVectorsInsideTheDomain) {
   const PropertyModel& model = property("dot.dot2");
   for (std::uint64_t i = 0; i < 20; ++i) {
     const Record record = *model.make(1, i);
-    for (const Record& smaller : model.shrink(record)) {
+    for (const Record& smaller : model.shrink(record).records) {
       ASSERT_TRUE(model.contains(smaller));
       ASSERT_LT(complexity(smaller), complexity(record));
     }
