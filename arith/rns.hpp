@@ -28,7 +28,7 @@ struct MixedRadix {
 namespace detail {
 
 /// How often a loop over `trips` moduli is unrolled on a device.
-constexpr int unrolled(int trips) { return trips <= 9 ? trips : 4; }
+ASSAY_HD constexpr int unrolled(int trips) { return trips <= 9 ? trips : 4; }
 
 /// ⌊a·b/2⁶⁴⌋.
 ASSAY_HD inline std::uint64_t mul_high(std::uint64_t a, std::uint64_t b) {
