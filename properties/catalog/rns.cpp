@@ -203,7 +203,7 @@ Domain<RnsScaleCase> upward() {
   domain.classes.push_back(
       {"shifts to 3·log₂ M", 4, drawn<RnsScaleCase>([most](Draw& draw) {
          IntegerDraw integer(base<n>(), draw);
-         const Dyadic x = integer.at(Place::any);
+         const Dyadic x = integer.at(IntegerPlace::any);
          return RnsScaleCase{oracle::limbs_of(x, limbs_of_range(base<n>())), draw.between(0, most)};
        })});
   domain.contains = [most](const RnsScaleCase& c) { return in_range(base<n>(), c.x) && c.d >= 0 && c.d <= most; };
