@@ -22,6 +22,7 @@
 #include "tests/mutants/device/error_free_mutants.hpp"
 #include "tests/mutants/device/expansion_mutants.hpp"
 #include "tests/mutants/native_pair_promises.hpp"
+#include "tests/mutants/rns_promises.hpp"
 
 namespace assay::mutants {
 
@@ -308,6 +309,12 @@ std::vector<Summary::MutantRow> all_rows(const std::filesystem::path& folder) {
       right_otherwise(
           multiplication_promise(false),
           kernel_row("R9", "a product without the diagonals from i + j = m - 1 on", multiplication_promise(true), 8)),
+      right_otherwise(residue_product_promise<FloatingReduction<true>>(),
+                      kernel_row("N10", "a quotient in binary64 is not corrected by 1",
+                                 residue_product_promise<FloatingReduction<false>>(), 54)),
+      right_otherwise(residue_product_promise<BarrettReduction<0>>(),
+                      kernel_row("N11", "the shift of Barrett's reduction is too small by 1",
+                                 residue_product_promise<BarrettReduction<1>>(), 54)),
       harness_row("H1", "the reference is rounded before the comparison in ulps", folder),
       harness_row("H2", "a NaN passes the comparison with a bound", folder),
       harness_row("H3", "only the first component is compared", folder),
