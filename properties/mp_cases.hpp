@@ -262,9 +262,9 @@ inline std::vector<InputClass<MpPairCase>> mp_pair_classes(const MpSystem& syste
            const Dyadic y = r.draw().coin() ? r.most() : r.significand();
            return r.pair(x, y, gap_to(r.system(), x, r.draw().between(-4, 2)));
          }),
-      of("M/2 or M/4 from above by the shifted operand, the other the largest", 4,
+      of("the shifted operand next to M·2^(−j), the other the largest", 4,
          [](MpDraw& r) {
-           const int j = r.draw().between(0, r.system().h - 8);
+           const int j = r.draw().between(0, r.draw().coin() ? 3 : r.system().h - 8);
            const Dyadic& M = r.system().base.product();
            const Dyadic x = oracle::floor_scaled(M, r.system().h + 1 + j) + Dyadic(r.draw().below(2));
            return r.pair(r.limited(x), r.most(), r.system().h + j + r.draw().between(-2, 1));

@@ -210,14 +210,16 @@ void from_double(const MpSystem& system) {
                                              })}},
                                 .contains = [](const Single<double>& c) { return is_finite(c.a); },
                                 .accepts = "every finite double"};
-  Registration{numbers<Single<double>>(
+  Property<Single<double>, MpNumbers, Truth> property = numbers<Single<double>>(
       named("from_double", system), std::move(domain),
       [&system](const Executor& on, std::span<const Single<double>> cases) {
         std::vector<double> x;
         for (const Single<double>& each : cases) x.push_back(each.a);
         return split(system, mp_from_double(on, system.n, x, cases.size() > 1));
       },
-      [](const Single<double>& c) { return Truth{value_of(c.a)}; }, std::move(claims), quick_cases(system.n, 10000))};
+      [](const Single<double>& c) { return Truth{value_of(c.a)}; }, std::move(claims), quick_cases(system.n, 10000));
+  property.inexact = [](const Single<double>&, const Truth& x, const MpNumbers&) { return x[0].bit_length() > 1; };
+  Registration{std::move(property)};
 }
 
 void to_double(const MpSystem& system) {
@@ -317,20 +319,21 @@ auto blas_error(std::string id, std::string statement, Source source, const MpSy
   });
 }
 
-void blas(const char* operation, const MpSystem& system, const char* statement, BlasReference reference,
-          std::function<MpArray(const Executor&, const Vectors&)> subject) {
+Property<MpVectorCase, MpNumbers, Truth> blas(const char* operation, const MpSystem& system, const char* statement,
+                                              BlasReference reference,
+                                              std::function<MpArray(const Executor&, const Vectors&)> subject) {
   MpClaims<MpVectorCase> claims = rounded_numbers<MpVectorCase>();
   claims.push_back(blas_error("error", std::string(statement) + ", u = 2^(h+1)/(M(1 − 2⁻²⁰))", Source(derived), system,
                               system.unit, reference));
   claims.push_back(blas_error("error_published", std::string(statement) + ", u = 4/√M", Source(published), system,
                               system.published_unit, reference));
-  Registration{numbers<MpVectorCase>(
+  return numbers<MpVectorCase>(
       named(operation, system), mp_vector_domain(system),
       [&system, subject](const Executor& on, const MpVectorCase& c) {
         return MpNumbers{&system, subject(on, vectors(on, system, c))};
       },
       [&system, reference](const MpVectorCase& c) { return reference(c, exact_vectors(system, c)).values; },
-      std::move(claims), quick_cases(system.n, 1000))};
+      std::move(claims), quick_cases(system.n, 1000));
 }
 
 /// A sum of terms, each of `roundings` operations.
@@ -375,7 +378,7 @@ void blas1(const MpSystem& system) {
   blas("dot", system, "|z − Σxᵢyᵢ| ≤ γ_(d+1)·Σ|xᵢyᵢ|, d of mp_sum_depth",
        sum_of(1, [](const Dyadic& x, const Dyadic& y) { return x * y; }),
        [](const Executor& on, const Vectors& v) { return mp_dot(on, v.length, v.x, v.incx, v.y, v.incy); });
-  blas(
+  Property<MpVectorCase, MpNumbers, Truth> norm_inf = blas(
       "norm_inf", system, "z = max |xᵢ|",
       [](const MpVectorCase& c, const ExactVectors& v) {
         Dyadic largest;
@@ -385,6 +388,8 @@ void blas1(const MpSystem& system) {
         return BlasTruth{{largest}, {{}}};
       },
       [](const Executor& on, const Vectors& v) { return mp_norm_inf(on, v.length, v.x, v.incx); });
+  norm_inf.inexact = [](const MpVectorCase& c, const Truth&, const MpNumbers&) { return c.length > 1; };
+  Registration{std::move(norm_inf)};
   using Magnitudes = std::vector<std::pair<long, Dyadic>>;
   blas("scal", system, "|zᵢ − αxᵢ| ≤ γ_1|αxᵢ|; entries between the strides as they were",
        update_of(true,
