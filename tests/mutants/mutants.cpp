@@ -23,6 +23,7 @@
 #include "tests/mutants/device/expansion_mutants.hpp"
 #include "tests/mutants/mp_promises.hpp"
 #include "tests/mutants/native_pair_promises.hpp"
+#include "tests/mutants/rns_promises.hpp"
 
 namespace assay::mutants {
 
@@ -314,6 +315,12 @@ std::vector<Summary::MutantRow> all_rows(const std::filesystem::path& folder) {
       right_otherwise(
           multiplication_promise(false),
           kernel_row("R9", "a product without the diagonals from i + j = m - 1 on", multiplication_promise(true), 8)),
+      right_otherwise(residue_product_promise<FloatingReduction<true>>(),
+                      kernel_row("N10", "a quotient in binary64 is not corrected by 1",
+                                 residue_product_promise<FloatingReduction<false>>(), 54)),
+      right_otherwise(residue_product_promise<BarrettReduction<0>>(),
+                      kernel_row("N11", "the shift of Barrett's reduction is too small by 1",
+                                 residue_product_promise<BarrettReduction<1>>(), 54)),
       right_otherwise(mp_products_promise(true),
                       kernel_row("V9", "the product by a scalar is not rounded before the next operation",
                                  mp_products_promise(false), 400)),
