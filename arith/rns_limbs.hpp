@@ -11,34 +11,14 @@
 
 #include <cstdint>
 
-#include "arith/directed.hpp"
 #include "arith/extended_range.hpp"
 #include "arith/hd.hpp"
+#include "arith/rns.hpp"
 #include "arith/rns_moduli.hpp"
 
 namespace assay::rns {
 
 namespace detail {
-
-/// The high 64 bits of a·b. Four products of 32 bits.
-ASSAY_HD constexpr std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
-  const std::uint64_t mask = 0xFFFFFFFFu;
-  const std::uint64_t low = (a & mask) * (b & mask);
-  const std::uint64_t middle = (a >> 32) * (b & mask) + (low >> 32);
-  const std::uint64_t other = (a & mask) * (b >> 32) + (middle & mask);
-  return (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
-}
-
-/// x mod m with reciprocal = ⌊2⁶⁴/m⌋, m odd and below 2³¹. The quotient is at most one too small: Barrett 1987.
-ASSAY_HD constexpr std::uint32_t remainder(std::uint64_t x, std::uint32_t m, std::uint64_t reciprocal) {
-#if defined(__CUDA_ARCH__)
-  const std::uint64_t quotient = __umul64hi(x, reciprocal);
-#else
-  const std::uint64_t quotient = high_product(x, reciprocal);
-#endif
-  const auto r = static_cast<std::uint32_t>(x - quotient * m);
-  return r >= m ? r - m : r;
-}
 
 /// Limb i of the integer shifted right by `shift` bits. Limbs from `count` on are 0.
 ASSAY_HD inline std::uint32_t shifted_limb(const std::uint32_t* limbs, int count, std::int64_t shift, int i) {
@@ -63,7 +43,7 @@ ASSAY_HD constexpr int bits_in(std::uint32_t x) {
 
 }  // namespace detail
 
-/// What conversions between residues and limbs read, for any set: pointers into LimbTables of one set.
+/// What conversions between residues and limbs read, for any set at run time: pointers into the tables of one set.
 struct LimbTablesView {
   int n;                                ///< base moduli
   int size;                             ///< all moduli
@@ -72,128 +52,60 @@ struct LimbTablesView {
   int spare;                            ///< ⌊log₂(M'/M)⌋
   const std::uint32_t* modulus;         ///< m_i
   const std::uint64_t* reciprocal;      ///< ⌊2⁶⁴/m_i⌋
+  const std::uint32_t* power32;         ///< 2^(32k) mod m_i at [k·size + i]
   const std::uint32_t* shift_quotient;  ///< ⌊2⁵⁸/m_i⌋
   const std::uint32_t* weight;          ///< |C_i⁻¹| mod m_i
   const std::uint32_t* product;         ///< M'
   const std::uint32_t* cofactor;        ///< C_i, `limbs` words each
-  const std::uint32_t* power32;         ///< 2^(32k) mod m_i at [k·size + i], 32k ≤ P + 31
-  double m_head;  ///< the leading 53 bits of M, an integer h: h·2^m_exponent ≤ M < (h + 1)·2^m_exponent
-  std::int64_t m_exponent;
+  Interval reciprocal_product;          ///< encloses 1/M
 };
 
-/// The tables of a set whose base moduli are above 2²⁶, and all moduli odd, pairwise coprime and below 2³¹.
+/// The tables of a set with guards whose moduli are above 2²⁶.
 template <class Set>
 struct LimbTables {
-  static constexpr int n = Set::n;
   static constexpr int size = Set::size;
-
-  static constexpr int bits_at_most = [] {
+  static constexpr int limbs = [] {
     int bits = 0;
-    for (int i = 0; i < size; ++i) bits += detail::bits_in(Set::modulus(i));
-    return bits;
+    for (int i = 0; i < size; ++i) bits += detail::bit_length(Set::modulus(i));
+    return (bits + 31) / 32;
   }();
-  static constexpr int limbs = (bits_at_most + 31) / 32;
-  static constexpr int powers = limbs / 2 + 1;
-
-  std::uint32_t modulus[size];
-  std::uint64_t reciprocal[size];
   std::uint32_t shift_quotient[size];
   std::uint32_t weight[size];
   std::uint32_t product[limbs];
   std::uint32_t cofactor[size][limbs];
-  std::uint32_t power32[powers][size];
-  int precision;
   int spare;
-  double m_head;
-  std::int64_t m_exponent;
-
-  ASSAY_HD constexpr LimbTablesView view() const {
-    return {n,      size,    limbs,       precision,  spare,  modulus,   reciprocal, shift_quotient,
-            weight, product, cofactor[0], power32[0], m_head, m_exponent};
-  }
 };
 
 namespace detail {
 
-/// a⁻¹ mod m by the extended Euclidean algorithm. Requires: coprime, which the callers' results would show (an inverse
-/// that is none does not compile).
-constexpr std::uint32_t inverse(std::uint32_t a, std::uint32_t m) {
-  std::int64_t r0 = m;
-  std::int64_t r1 = a;
-  std::int64_t t0 = 0;
-  std::int64_t t1 = 1;
-  while (r1 != 0) {
-    const std::int64_t q = r0 / r1;
-    const std::int64_t r2 = r0 - q * r1;
-    const std::int64_t t2 = t0 - q * t1;
-    r0 = r1;
-    r1 = r2;
-    t0 = t1;
-    t1 = t2;
-  }
-  if (r0 != 1) throw "the moduli are not pairwise coprime";
-  return static_cast<std::uint32_t>(t0 < 0 ? t0 + m : t0);
-}
-
-template <int count>
-constexpr void multiply_by(std::uint32_t (&limbs)[count], std::uint32_t factor) {
-  std::uint64_t carry = 0;
-  for (std::uint32_t& limb : limbs) {
-    carry += std::uint64_t{limb} * factor;
-    limb = static_cast<std::uint32_t>(carry);
-    carry >>= 32;
-  }
-}
-
-template <int count>
-constexpr int bits_of(const std::uint32_t (&limbs)[count]) {
-  for (int i = count; i-- > 0;) {
-    if (limbs[i] != 0) return 32 * i + bits_in(limbs[i]);
-  }
-  return 0;
-}
-
 template <class Set>
 constexpr LimbTables<Set> make_limb_tables() {
-  using Tables = LimbTables<Set>;
-  Tables t{};
-  for (int i = 0; i < Tables::size; ++i) {
-    const std::uint32_t m = Set::modulus(i);
-    if (m % 2 == 0 || m >= 1u << 31 || m <= 1u << 26) throw "a modulus is even or out of range";
-    t.modulus[i] = m;
-    t.reciprocal[i] = ~std::uint64_t{0} / m;
-    t.shift_quotient[i] = static_cast<std::uint32_t>((std::uint64_t{1} << 58) / m);
-    std::uint32_t power = 1;
-    for (int k = 0; k < Tables::powers; ++k) {
-      t.power32[k][i] = power;
-      power = static_cast<std::uint32_t>((std::uint64_t{power} << 32) % m);
+  using Made = LimbTables<Set>;
+  Made t{};
+  const auto& base = host_tables<Set>.tables;
+  for (int k = 0; k < rns::limbs<Set>; ++k) t.product[k] = base.product[k];
+  for (int i = Set::n; i < Made::size; ++i) {
+    std::uint64_t carry = 0;
+    for (std::uint32_t& limb : t.product) {
+      carry += std::uint64_t{limb} * Set::modulus(i);
+      limb = static_cast<std::uint32_t>(carry);
+      carry >>= 32;
     }
   }
-  std::uint32_t base[Tables::limbs] = {1};
-  for (int i = 0; i < Tables::n; ++i) multiply_by(base, Set::modulus(i));
-  const int base_bits = bits_of(base);
-  t.precision = (base_bits - 1) / 2;
-  std::uint64_t head = 0;
-  for (int i = 0; i < 53; ++i) {
-    const int bit = base_bits - 1 - i;
-    head = 2 * head + (bit >= 0 ? (base[bit / 32] >> (bit % 32)) & 1u : 0u);
-  }
-  t.m_head = static_cast<double>(head);
-  t.m_exponent = base_bits - 53;
-  for (int i = 0; i < Tables::limbs; ++i) t.product[i] = base[i];
-  for (int i = Tables::n; i < Tables::size; ++i) multiply_by(t.product, Set::modulus(i));
-  t.spare = bits_of(t.product) - 1 - base_bits;
-  for (int i = 0; i < Tables::size; ++i) {
-    const std::uint32_t m = t.modulus[i];
+  int top = Made::limbs - 1;
+  while (t.product[top] == 0) --top;
+  t.spare = 32 * top + bit_length(t.product[top]) - 1 - (base.product_exponent + 1);
+  for (int i = 0; i < Made::size; ++i) {
+    const std::uint32_t m = Set::modulus(i);
+    t.shift_quotient[i] = static_cast<std::uint32_t>((std::uint64_t{1} << 58) / m);
     std::uint64_t rest = 0;
-    for (int k = Tables::limbs; k-- > 0;) {
+    for (int k = Made::limbs; k-- > 0;) {
       rest = rest << 32 | t.product[k];
       t.cofactor[i][k] = static_cast<std::uint32_t>(rest / m);
       rest %= m;
     }
-    rest = 0;
-    for (int k = Tables::limbs; k-- > 0;) rest = (rest << 32 | t.cofactor[i][k]) % m;
-    t.weight[i] = inverse(static_cast<std::uint32_t>(rest), m);
+    for (int k = Made::limbs; k-- > 0;) rest = (rest << 32 | t.cofactor[i][k]) % m;
+    t.weight[i] = inverse_mod(static_cast<std::uint32_t>(rest), m);
   }
   return t;
 }
@@ -202,18 +114,31 @@ template <class Set>
 inline constexpr LimbTables<Set> host_limb_tables = make_limb_tables<Set>();
 #if defined(__CUDACC__)
 template <class Set>
-__device__ const LimbTables<Set> device_limb_tables = make_limb_tables<Set>();
+__device__ constexpr LimbTables<Set> device_limb_tables = make_limb_tables<Set>();
 #endif
+
+template <class Set>
+constexpr bool above_two_26() {
+  for (int i = 0; i < Set::size; ++i) {
+    if (Set::modulus(i) <= std::uint32_t{1} << 26) return false;
+  }
+  return true;
+}
 
 }  // namespace detail
 
 template <class Set>
 ASSAY_HD inline LimbTablesView limb_tables() {
+  static_assert(Set::guards > 0 && detail::above_two_26<Set>());
+  const Tables<Set>& t = tables<Set>();
 #if defined(__CUDA_ARCH__)
-  return detail::device_limb_tables<Set>.view();
+  const LimbTables<Set>& l = detail::device_limb_tables<Set>;
 #else
-  return detail::host_limb_tables<Set>.view();
+  const LimbTables<Set>& l = detail::host_limb_tables<Set>;
 #endif
+  return {Set::n,    Set::size,     LimbTables<Set>::limbs, t.product_exponent / 2, l.spare,
+          t.m,       t.barrett,     t.power32[0],           l.shift_quotient,       l.weight,
+          l.product, l.cofactor[0], t.reciprocal_product};
 }
 
 /// a·2^s mod m, in [0, 33m/32), of a residue a < m of a modulus below 2²⁷, for 0 ≤ s ≤ 26, with quotient = ⌊2⁵⁸/m⌋:
@@ -229,19 +154,14 @@ ASSAY_HD constexpr std::uint32_t shifted_residue(std::uint32_t a, int s, std::ui
   return (a << s) - q * m;
 }
 
-/// s_i = x_i·|C_i⁻¹| mod m_i and ⌊2³²·s_i/m_i⌋, at most 2 too small.
+/// s_i = x_i·|C_i⁻¹| mod m_i and ⌊2³²·s_i/m_i⌋.
 struct CrtDigit {
   std::uint32_t digit;
   std::uint32_t fraction;
 };
 ASSAY_HD inline CrtDigit crt_digit(const LimbTablesView& t, int i, std::uint32_t residue) {
-  const std::uint32_t digit = detail::remainder(std::uint64_t{residue} * t.weight[i], t.modulus[i], t.reciprocal[i]);
-#if defined(__CUDA_ARCH__)
-  const std::uint64_t quotient = __umul64hi(std::uint64_t{digit} << 32, t.reciprocal[i]);
-#else
-  const std::uint64_t quotient = detail::high_product(std::uint64_t{digit} << 32, t.reciprocal[i]);
-#endif
-  return {digit, static_cast<std::uint32_t>(quotient)};
+  const std::uint32_t digit = mul_mod(residue, t.weight[i], t.modulus[i], t.reciprocal[i]);
+  return {digit, shoup(digit, t.modulus[i], t.reciprocal[i])};
 }
 
 /// A column of a sum of products of limbs: low + 2³²·high, to be added to the limb of its place.
@@ -290,9 +210,9 @@ ASSAY_HD inline std::uint32_t residue_of_limbs(const LimbTablesView& t, int i, c
     high += product >> 32;
   }
   const std::uint32_t m = t.modulus[i];
-  const std::uint64_t upper = detail::remainder(high, m, t.reciprocal[i]);
+  const std::uint64_t upper = reduce(high, m, t.reciprocal[i]);
   const std::uint64_t sum = upper * t.power32[t.size + i] + low;  // below 2⁶²
-  return detail::remainder(sum, m, t.reciprocal[i]);
+  return reduce(sum, m, t.reciprocal[i]);
 }
 
 }  // namespace assay::rns

@@ -225,7 +225,7 @@ struct GemvExactSums {
           sum += shared.part[(lane * Layout::outputs + own) * group + g];
         }
         const int i = first_modulus + g;
-        plan.partial[at * plan.pitch + i] = rns::detail::remainder(sum, tables.modulus[i], tables.reciprocal[i]);
+        plan.partial[at * plan.pitch + i] = rns::reduce(sum, tables.modulus[i], tables.reciprocal[i]);
       }
       if (g == 0 && first_modulus == 0) {
         std::uint32_t outside = 0;
@@ -246,8 +246,7 @@ struct GemvExactSums {
   ASSAY_HD static std::uint32_t residue(const rns::LimbTablesView& tables, int i, std::int64_t sum) {
     const std::uint32_t m = tables.modulus[i];
     const int bits = m < 1u << 27 ? 36 : 32;
-    return rns::detail::remainder(static_cast<std::uint64_t>(sum) + (std::uint64_t{m} << bits), m,
-                                  tables.reciprocal[i]);
+    return rns::reduce(static_cast<std::uint64_t>(sum) + (std::uint64_t{m} << bits), m, tables.reciprocal[i]);
   }
 
   struct Aligned {
@@ -301,8 +300,8 @@ struct GemvExactSums {
         if (i >= plan.size) break;
         const std::uint32_t r = rns::shifted_residue(a.digits[i * a.plane + at], aligned.shift, tables.modulus[i],
                                                      tables.shift_quotient[i]);
-        const std::uint32_t product = rns::detail::remainder(std::uint64_t{r} * shared.x[place(term, g)],
-                                                             tables.modulus[i], tables.reciprocal[i]);
+        const std::uint32_t product =
+            rns::reduce(std::uint64_t{r} * shared.x[place(term, g)], tables.modulus[i], tables.reciprocal[i]);
         sums.sum[g] += std::int64_t{product} * aligned.sign;
       }
     }
@@ -455,7 +454,7 @@ struct GemvExactFinish {
         for (int split = 0; split < plan.sum_splits; ++split) {
           sum += plan.partial[(split * plan.outputs + output) * plan.pitch + i];
         }
-        s.residues[i] = rns::detail::remainder(sum, tables.modulus[i], tables.reciprocal[i]);
+        s.residues[i] = rns::reduce(sum, tables.modulus[i], tables.reciprocal[i]);
       }
     });
     integer_of_residues(block, tables);
@@ -564,7 +563,7 @@ struct GemvExactFinish {
             const std::uint32_t digit = a.digits[i * a.plane + Layout::element(a, output, from + k)];
             const std::uint32_t r = rns::shifted_residue(digit, s.shift[k], m, tables.shift_quotient[i]);
             const std::uint64_t product = std::uint64_t{r} * x.digits[i * x.plane + (from + k) * x.step];
-            const std::uint32_t term = rns::detail::remainder(product, m, tables.reciprocal[i]);
+            const std::uint32_t term = rns::reduce(product, m, tables.reciprocal[i]);
             sum += s.sign[k] > 0 || term == 0 ? term : m - term;
             sum = sum >= m ? sum - m : sum;
           }
@@ -712,8 +711,7 @@ struct GemvExactFinish {
     return std::int64_t{32} * is.lowest + rns::detail::bits_in(limb & (0u - limb)) - 1;
   }
 
-  /// An interval with X/M inside: the leading 53 bits h of X and h_M of M give h/(h_M + 1) and (h + 1)/h_M, or h/h_M
-  /// where X has no more bits.
+  /// An enclosure of X/M: the leading 53 bits of X, and those plus 1 where they are not all, times 1/M.
   ASSAY_HD static Interval magnitude_of(const rns::LimbTablesView& tables, const Shared& s, std::int64_t bits,
                                         std::int64_t cut) {
     if (bits == 0) return {};
@@ -722,9 +720,8 @@ struct GemvExactFinish {
     const std::uint64_t high = rns::detail::shifted_limb(s.z, s.z_is.count, below, 1);
     const auto head = static_cast<double>(static_cast<std::int64_t>(high << 32 | low));
     const double next = below > 0 ? head + 1.0 : head;
-    const std::int64_t exponent = below - cut - tables.m_exponent;
-    return {extended(div_in_range<Rounding::rd>(head, tables.m_head + 1.0), exponent),
-            extended(div_in_range<Rounding::ru>(next, tables.m_head), exponent)};
+    return {mul_rd(extended(head, below - cut), tables.reciprocal_product.lower),
+            mul_ru(extended(next, below - cut), tables.reciprocal_product.upper)};
   }
 };
 
