@@ -640,6 +640,7 @@ struct GemvExactFinish {
   ASSAY_HD void add_y(Team& block, const rns::LimbTablesView& tables, std::int64_t output) const {
     block.for_each_thread([&](int t, Shared& s) {
       for (int i = t; i < tables.size; i += threads) s.residues[i] = y.digits[i * y.plane + output * y.step];
+      if (t == 0) s.z_is.complement = false;
     });
     integer_of_residues(block, tables);
     block.for_each_thread([&](int t, Shared& s) {
