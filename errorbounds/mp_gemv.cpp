@@ -1,0 +1,75 @@
+#include "errorbounds/mp_gemv.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "errorbounds/fraction.hpp"
+
+namespace assay {
+
+using oracle::Dyadic;
+
+namespace {
+
+/// s ≥ √M, by a relative 2⁻⁴⁰ at most: a square root in double, and upwards until it is exactly so.
+Dyadic upper_square_root(const Dyadic& M) {
+  const long half = M.exponent() / 2;
+  Dyadic scaled = M;
+  scaled.mul_2exp(-2 * half);
+  auto root = static_cast<std::int64_t>(std::sqrt(scaled.to_double_up()) * 0x1p+50);
+  while (Dyadic(root) * Dyadic(root) < Dyadic(scaled).mul_2exp(100)) ++root;
+  return Dyadic::scaled(root, half - 50);
+}
+
+/// k·u
+RelativeBound times(std::uint64_t k, const RelativeBound& unit) {
+  return {Dyadic(k) * unit.numerator, unit.denominator};
+}
+
+}  // namespace
+
+RelativeBound mp_published_unit(const Dyadic& M) { return {4, upper_square_root(M)}; }
+
+RelativeBound mp_unit(const Dyadic& M) {
+  const long minus_h = M.exponent() / 2 + 1;
+  return {(Dyadic(1) + Dyadic::scaled(1, -16)).mul_2exp(1 + minus_h), M};
+}
+
+std::uint64_t MpGemvShape::product_roundings() const {
+  const std::uint64_t lanes = std::min(threads, terms);
+  const std::uint64_t serial = lanes == 0 ? 0 : (terms + lanes - 1) / lanes;
+  const auto levels = static_cast<std::uint64_t>(lanes <= 1 ? 0 : std::bit_width(lanes - 1));
+  return serial + levels + (scales ? 1 : 0) + (adds_start ? 1 : 0);
+}
+
+std::uint64_t MpGemvShape::start_roundings() const { return adds_start ? (scales_start ? 2 : 1) : 0; }
+
+RelativeBound mp_gemv_published_factor(std::uint64_t inner, const RelativeBound& unit) {
+  const RelativeBound linear = times(inner + 2, unit);
+  if (linear.numerator >= linear.denominator) {
+    throw std::domain_error("the bound of the GEMV requires (N + 2)u < 1: N = " + std::to_string(inner));
+  }
+  return {linear.numerator, linear.denominator - linear.numerator};
+}
+
+Bound mp_gemv_published_bound(std::uint64_t inner, const RelativeBound& unit, const MpGemvWeights& entry) {
+  return mp_gemv_published_factor(inner, unit) * (entry.products + entry.start);
+}
+
+Bound mp_gemv_published_bound(std::uint64_t inner, const RelativeBound& unit, std::span<const MpGemvWeights> entries) {
+  Dyadic norm;
+  for (const MpGemvWeights& each : entries) {
+    norm += each.products;
+    norm += each.start;
+  }
+  return mp_gemv_published_factor(inner, unit) * norm;
+}
+
+Bound mp_gemv_tree_bound(const MpGemvShape& shape, const RelativeBound& unit, const MpGemvWeights& entry) {
+  return unit * (Dyadic(shape.product_roundings()) * entry.products + Dyadic(shape.start_roundings()) * entry.start);
+}
+
+}  // namespace assay
