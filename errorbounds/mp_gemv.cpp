@@ -45,7 +45,9 @@ std::uint64_t MpGemvShape::product_roundings() const {
   return serial + levels + (scales ? 1 : 0) + (adds_start ? 1 : 0);
 }
 
-std::uint64_t MpGemvShape::start_roundings() const { return adds_start ? (scales_start ? 2 : 1) : 0; }
+std::uint64_t MpGemvShape::start_roundings() const {
+  return adds_start ? (scales_start ? 1 : 0) + (terms > 0 ? 1 : 0) : 0;
+}
 
 RelativeBound mp_gemv_published_factor(std::uint64_t inner, const RelativeBound& unit) {
   const RelativeBound linear = times(inner + 2, unit);

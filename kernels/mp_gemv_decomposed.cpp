@@ -19,7 +19,9 @@ std::int64_t begin_of(std::int64_t length, std::int64_t stride) {
   return stride > 0 || length == 0 ? 0 : (1 - length) * stride;
 }
 
-bool is_zero(const MpArray& scalar) { return scalar.upper[0].fraction == 0; }
+bool is_zero(const MpArray& scalar) {
+  return scalar.upper[0].fraction == 0 && scalar.exponent[0] != mp::out_of_range_exponent;
+}
 
 /// Whether the scalar is 1·2⁰.
 bool is_one(const MpArray& scalar) {

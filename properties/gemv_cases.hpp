@@ -20,6 +20,7 @@
 
 #include "errorbounds/judge.hpp"
 #include "errorbounds/mp_gemv.hpp"
+#include "oracle/residues.hpp"
 #include "properties/expansion_blas_cases.hpp"
 
 namespace assay {
@@ -32,10 +33,12 @@ struct MpGemvCase : ExpansionGemvCase<double> {
   }
 };
 
-/// What a case is drawn for: the number of moduli, the bits P = ⌊log₂ √M⌋ of a significand, and its limbs.
+/// What a case is drawn for.
 struct MpFormat {
-  int moduli;
-  int bits;
+  int moduli;                          ///< of M
+  int bits;                            ///< of a significand, P = ⌊log₂ √M⌋
+  oracle::Dyadic product;              ///< M
+  std::vector<std::uint32_t> maximal;  ///< X < 2ᴾ as limbs, whose residues for nearly half of the moduli are maximal
   std::size_t limbs() const { return static_cast<std::size_t>((bits + 31) / 32); }
   std::size_t words() const { return limbs() + 1; }
   std::int64_t most_products() const { return std::max(40, 4800 / moduli); }
@@ -195,7 +198,7 @@ namespace detail {
 using MpEntries = BlasEntries<double>;
 
 /// How the significand of a drawn number looks.
-enum class MpSignificand { full, any, few_bits, ones, quarter };
+enum class MpSignificand { full, any, few_bits, ones, quarter, maximal_residues };
 
 /// The number ±X·2ᵉ with the limbs of X given as integers.
 inline void assign_mp(std::span<double> to, std::span<const std::uint32_t> limbs, bool negative,
@@ -221,13 +224,16 @@ inline std::vector<std::uint32_t> draw_limbs(Draw& draw, int length) {
   return limbs;
 }
 
-inline std::vector<std::uint32_t> draw_significand(Draw& draw, MpSignificand kind, int bits) {
+inline std::vector<std::uint32_t> draw_significand(Draw& draw, MpSignificand kind, const MpFormat& format) {
+  const int bits = format.bits;
   const auto set = [](std::vector<std::uint32_t>& limbs, int bit) {
     limbs[static_cast<std::size_t>(bit / 32)] |= std::uint32_t{1} << (bit % 32);
   };
   switch (kind) {
     case MpSignificand::full:
       return draw_limbs(draw, bits);
+    case MpSignificand::maximal_residues:
+      return format.maximal;
     case MpSignificand::quarter:
       return draw_limbs(draw, 1 + static_cast<int>(draw.below(static_cast<std::uint64_t>(bits / 4))));
     case MpSignificand::any:
@@ -258,7 +264,7 @@ inline void draw_mp(Draw& draw, std::span<double> to, const MpFormat& format, Mp
     assign_mp(to, 0, false, draw.coin() ? 0 : draw.between(-100000, 100000));
     return;
   }
-  const std::vector<std::uint32_t> limbs = draw_significand(draw, kind, format.bits);
+  const std::vector<std::uint32_t> limbs = draw_significand(draw, kind, format);
   std::size_t used = limbs.size();
   while (used > 0 && limbs[used - 1] == 0) --used;
   const int length = used == 0 ? 0 : 32 * static_cast<int>(used - 1) + std::bit_width(limbs[used - 1]);
@@ -311,23 +317,10 @@ inline void draw_mp_cancelling(Draw& draw, MpEntries& e, const MpFormat& format)
   }
 }
 
-/// x → the format's number of at most P bits next to it towards zero.
-inline void assign_truncated(std::span<double> to, oracle::Dyadic x, const MpFormat& format) {
-  std::fill(to.begin(), to.end(), 0.0);
-  if (x.is_zero()) return;
-  const bool negative = x.sign() < 0;
-  x = abs(std::move(x));
-  const long exponent = x.exponent() + 1 - format.bits;
-  x.mul_2exp(-exponent);
-  for (std::size_t i = format.limbs(); i-- > 0;) {
-    oracle::Dyadic scaled = x;
-    scaled.mul_2exp(-32 * static_cast<long>(i));
-    const double limb = std::floor(scaled.to_double_nearest());
-    const double kept = oracle::Dyadic(static_cast<std::int64_t>(limb)) <= scaled ? limb : limb - 1;
-    x -= oracle::Dyadic::scaled(static_cast<std::int64_t>(kept), 32 * static_cast<long>(i));
-    if (kept != 0) to[i] = negative ? -kept : kept;
-  }
-  to.back() = static_cast<double>(exponent);
+/// The format's number of at most P bits next to x towards zero.
+inline void assign_truncated(std::span<double> to, const oracle::Dyadic& x, const MpFormat& format) {
+  const long exponent = x.is_zero() ? 0 : x.exponent() + 1 - format.bits;
+  assign_mp(to, oracle::limbs_of(oracle::floor_scaled(abs(x), exponent), format.limbs()), x.sign() < 0, exponent);
 }
 
 /// α = ±2ᵉ, β = ±1 and y next to what cancels the product: rows of a huge condition number, only errors are left.
@@ -343,7 +336,7 @@ inline void draw_mp_cancelling_start(Draw& draw, MpEntries& e, const MpFormat& f
       sum.add_mul(mp_value(std::as_const(e.a).at(i, l)), mp_value(std::as_const(e.b).at(l, 0)));
     }
     if (same) sum.negate();
-    assign_truncated(to, std::move(sum), format);
+    assign_truncated(to, sum, format);
   });
 }
 
@@ -363,7 +356,7 @@ inline void draw_mp_condition(Draw& draw, MpEntries& e, const MpFormat& format) 
     sum.negate();
     sum += oracle::Dyadic::scaled(draw.coin() ? 1 : -1, shift);
     const std::span<double> to = e.a.at(i, last);
-    assign_truncated(to, std::move(sum), format);
+    assign_truncated(to, sum, format);
     to.back() -= e.b.at(last, 0).back();
     if (e.b.at(last, 0)[0] < 0) negate_mp(to);
   }
@@ -482,6 +475,30 @@ inline void draw_mp_losing(Draw& draw, MpEntries& e, const MpFormat& format, int
   });
 }
 
+/// The first two products of a row are q·2ᵍ and q, q = ⌊M·2ᴴ⌋ the largest rounded significand and g = −H the gap at
+/// which their sum would reach M: an addition that does not drop the second one wraps.
+inline void draw_mp_reaching(Draw& draw, MpEntries& e, const MpFormat& format) {
+  draw_mp_all(draw, e, format, MpSignificand::full, Signs::mixed, -300, -300);
+  using oracle::Dyadic;
+  const int P = format.bits;
+  const Dyadic q = oracle::floor_scaled(format.product, P + 1);
+  Dyadic low = q;
+  low.mul_2exp(P - 1);
+  Dyadic a;
+  Dyadic x;
+  do {
+    x = Dyadic::scaled(1, P) - Dyadic(1 + draw.below(1 << 10));
+    a = oracle::floor_quotient(low + x - Dyadic(1), x);
+  } while (a * x >= low + Dyadic::scaled(1, P - 1));
+  assign_mp(e.alpha, 1, draw.coin(), 0);
+  for (std::int64_t l = 0; l < std::min<std::int64_t>(2, e.a.columns); ++l) {
+    assign_mp(e.b.at(l, 0), oracle::limbs_of(x, format.limbs()), false, l == 0 ? P + 1 : 0);
+    for (std::int64_t i = 0; i < e.a.rows; ++i) {
+      assign_mp(e.a.at(i, l), oracle::limbs_of(a, format.limbs()), false, draw.one_in(4) ? -1 : 0);
+    }
+  }
+}
+
 /// A case of the class that `make(draw, entries, threads)` fills, in a random shape and layout. What is not read
 /// because a scalar is 0 is poison or numbers; gaps hold poison and numbers.
 template <class Make>
@@ -559,12 +576,14 @@ inline std::vector<InputClass<MpGemvCase>> mp_gemv_classes(const MpFormat& forma
       {"quarter significands: no product rounds", 1, entries(MpSignificand::quarter, Signs::mixed, -4, 4)},
       {"few bits", 1, entries(MpSignificand::few_bits, Signs::mixed, -4, 4)},
       {"all ones", 2, entries(MpSignificand::ones, Signs::mixed, -2, 2)},
+      {"maximal residues", 1, entries(MpSignificand::maximal_residues, Signs::mixed, -1, 1)},
       {"small integers", 1,
        from([](Draw& draw, MpEntries& e, const MpFormat&, int) { detail::draw_mp_integers(draw, e); })},
       {"pairs of columns cancel down to one bit", 3, plain(detail::draw_mp_cancelling)},
       {"the start cancels the product", 2, plain(detail::draw_mp_cancelling_start)},
       {"rows of a chosen condition", 3, plain(detail::draw_mp_condition)},
       {"exponent gaps around the precision", 3, plain(detail::draw_mp_gaps)},
+      {"sums that reach M", 2, plain(detail::draw_mp_reaching)},
       {"exponents spread by 16", 1, scaled(16)},
       {"exponents spread by the precision", 2, scaled(bits)},
       {"exponents spread by 100000", 1, scaled(100000)},
