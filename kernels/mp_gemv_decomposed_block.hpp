@@ -83,9 +83,12 @@ struct MpProductDigits {
     const auto j = static_cast<std::int64_t>(rest / Set::size);
     const int q = static_cast<int>(rest % Set::size);
     const std::size_t kz = p.b.at(i, j);
+    const MpView<Set>& x = p.left.numbers;
+    const MpView<Set>& y = p.right.numbers;
+    const auto& tables = rns::tables<Set>();
     const std::uint32_t product =
-        rns::mul_mod<Set>(p.left.numbers.digits[p.left.numbers.digit_at(p.left.at(i, j), q)],
-                          p.right.numbers.digits[p.right.numbers.digit_at(p.right.at(i, j), q)], q);
+        rns::mul_mod(x.digits[x.digit_at(p.left.at(i, j), q)], y.digits[y.digit_at(p.right.at(i, j), q)], tables.m[q],
+                     tables.barrett[q]);
     p.b.numbers.digits[p.b.numbers.digit_at(kz, q)] = p.b.numbers.upper[kz].fraction == 0 ? 0 : product;
   }
 };
