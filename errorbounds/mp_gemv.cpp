@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -14,16 +13,6 @@ using oracle::Dyadic;
 
 namespace {
 
-/// s ≥ √M, by a relative 2⁻⁴⁰ at most: a square root in double, and upwards until it is exactly so.
-Dyadic upper_square_root(const Dyadic& M) {
-  const long half = M.exponent() / 2;
-  Dyadic scaled = M;
-  scaled.mul_2exp(-2 * half);
-  auto root = static_cast<std::int64_t>(std::sqrt(scaled.to_double_up()) * 0x1p+50);
-  while (Dyadic(root) * Dyadic(root) < Dyadic(scaled).mul_2exp(100)) ++root;
-  return Dyadic::scaled(root, half - 50);
-}
-
 /// k·u
 RelativeBound times(std::uint64_t k, const RelativeBound& unit) {
   return {Dyadic(k) * unit.numerator, unit.denominator};
@@ -31,11 +20,9 @@ RelativeBound times(std::uint64_t k, const RelativeBound& unit) {
 
 }  // namespace
 
-RelativeBound mp_published_unit(const Dyadic& M) { return {4, upper_square_root(M)}; }
-
-RelativeBound mp_unit(const Dyadic& M) {
-  const long minus_h = M.exponent() / 2 + 1;
-  return {(Dyadic(1) + Dyadic::scaled(1, -16)).mul_2exp(1 + minus_h), M};
+RelativeBound mp_gemv_unit(const Dyadic& M) {
+  const RelativeBound unit = mp_unit(M);
+  return {unit.numerator * (Dyadic(1) + Dyadic::scaled(1, -20)), unit.denominator};
 }
 
 std::uint64_t MpGemvShape::product_roundings() const {

@@ -6,18 +6,13 @@
 #include <span>
 
 #include "errorbounds/bound.hpp"
+#include "errorbounds/mp.hpp"
 #include "oracle/dyadic.hpp"
 
 namespace assay {
 
-/// 4/s with s ≥ √M, s ≤ (1 + 2⁻⁴⁰)√M: the published unit of one rounded operation, 4/√M, from below.
-/// Requires: M > 0 (not checked).
-/// Isupov, Knyazkov, Multiple-precision matrix-vector multiplication on graphics processing units, 2020, (6).
-RelativeBound mp_published_unit(const oracle::Dyadic& M);
-
-/// u = (1 + 2⁻¹⁶)·2^(1 − H)/M, H = ⌊log₂ M^(−1/2)⌋: what one rounded operation errs at most. Between 2/√M and 4/√M, but
-/// for the first factor. Requires: M odd, M > 1 (not checked).
-RelativeBound mp_unit(const oracle::Dyadic& M);
+/// u = (1 + 2⁻²⁰)·mp_unit(M): a unit of one operation with as much to spare as a bound without a denominator needs.
+RelativeBound mp_gemv_unit(const oracle::Dyadic& M);
 
 /// How the decomposed GEMV forms one entry: `terms` products over `threads` partial results, of which each takes in
 /// every threads-th product, then a tree of them.

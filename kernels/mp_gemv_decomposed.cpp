@@ -6,8 +6,8 @@
 #include <type_traits>
 
 #include "kernels/expansion_blas_arguments.hpp"
-#include "kernels/launch.hpp"
 #include "kernels/mp_gemv_decomposed_block.hpp"
+#include "kernels/mp_launch.hpp"
 
 namespace assay {
 namespace {
@@ -123,22 +123,8 @@ MpArray mp_gemv_decomposed(const Executor& on, Transpose trans, std::int64_t m, 
   if (n <= 1) shape.lda = std::max<std::int64_t>(1, m);
   if (shape.terms <= 1) shape.incx = 1;
   if (shape.outputs <= 1) shape.incy = 1;
-  const auto with = [&](auto set) { return run<decltype(set)>(on, shape, alpha, a, x, beta, y); };
-  switch (alpha.n) {
-    case 8:
-      return with(rns::Standard<8>{});
-    case 16:
-      return with(rns::Standard<16>{});
-    case 32:
-      return with(rns::Standard<32>{});
-    case 64:
-      return with(rns::Standard<64>{});
-    case 128:
-      return with(rns::Standard<128>{});
-    default:
-      require_argument(false, routine, "there are 8, 16, 32, 64 or 128 moduli");
-      return y;
-  }
+  return detail::with_moduli(alpha.n, routine,
+                             [&](auto set) { return run<decltype(set)>(on, shape, alpha, a, x, beta, y); });
 }
 
 }  // namespace assay

@@ -125,7 +125,7 @@ using MpGemvProperty = Property<MpGemvCase, MpVector>;
 inline auto within_tree_bound(int n) {
   return claim_spec("error", "|ŷ − y| ≤ k·u·Σ|αax| + k₀·u·|βy| in every entry, k = ⌈N/T⌉ + ⌈log₂ T⌉ + 2 or less",
                     "docs/bounds/gemv.md",
-                    [format = mp_format(n), unit = mp_unit(standard_system(n).product())](
+                    [format = mp_format(n), unit = mp_gemv_unit(standard_system(n).product())](
                         const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const MpVector& result) {
                       const MpGemvProblem p(c, format);
                       return detail::judge_mp_entries(p, truth, result, [&](const MpGemvWeights& weights) {

@@ -14,44 +14,16 @@ using oracle::Dyadic;
 bool equal(const RelativeBound& a, const RelativeBound& b) { return a <= b && b <= a; }
 bool equal(const Bound& a, const Bound& b) { return a <= b && b <= a; }
 
-/// 2^(2e) − 1 and 2^(2e + 1) − 1: next to a power of four, and between two.
-Dyadic below_power(long e) { return Dyadic::scaled(1, e) - Dyadic(1); }
-
-TEST(MpPublishedUnit, IsNotAboveFourOverTheRootOfM) {
-  for (const long bits : {3, 20, 215, 216, 431, 3455, 3456}) {
-    const Dyadic M = below_power(bits);
-    const RelativeBound u = mp_published_unit(M);
-    EXPECT_LE(u.numerator * u.numerator * M, Dyadic(16) * u.denominator * u.denominator) << bits;
-  }
+TEST(MpGemvUnit, IsHalfThePublishedOneForAProductJustBelowAPowerOfFour) {
+  const Dyadic M = Dyadic::scaled(1, 216) - Dyadic(1);
+  const RelativeBound twice = RelativeBound{2, 1} * mp_gemv_unit(M);
+  EXPECT_TRUE(mp_published_unit(M) <= twice);
+  EXPECT_TRUE(twice <= RelativeBound({Dyadic(1) + Dyadic::scaled(1, -15), 1}) * mp_published_unit(M));
 }
 
-TEST(MpPublishedUnit, ComesNearFourOverTheRootOfM) {
-  for (const long bits : {3, 20, 215, 216, 431, 3455, 3456}) {
-    const Dyadic M = below_power(bits);
-    const RelativeBound u = mp_published_unit(M);
-    const Dyadic more = u.numerator * (Dyadic(1) + Dyadic::scaled(1, -40));
-    EXPECT_GT(more * more * M, Dyadic(16) * u.denominator * u.denominator) << bits;
-  }
-}
-
-TEST(MpUnit, OfAProductJustBelowAPowerOfFourIsHalfThePublishedOne) {
-  const Dyadic M = below_power(216);
-  const RelativeBound half{2, 1};
-  const RelativeBound twice = half * mp_unit(M);
-  const RelativeBound published = mp_published_unit(M);
-  EXPECT_TRUE(published <= twice);
-  EXPECT_TRUE(twice <= RelativeBound(Dyadic(1) + Dyadic::scaled(1, -15), 1) * published);
-}
-
-TEST(MpUnit, OfAProductJustAboveAPowerOfFourIsThePublishedOneAtMost) {
-  const Dyadic M = Dyadic::scaled(1, 216) + Dyadic(1);
-  EXPECT_TRUE(mp_unit(M) <= RelativeBound(Dyadic(1) + Dyadic::scaled(1, -15), 1) * mp_published_unit(M));
-}
-
-TEST(MpUnit, IsTwoToTheOneMinusHOverM) {
-  // M = 2¹⁰ − 1: 2⁻⁵ ≤ M^(−1/2) < 2⁻⁴, so H = −5.
-  const Dyadic M = below_power(10);
-  EXPECT_TRUE(equal(mp_unit(M), {Dyadic(64) * (Dyadic(1) + Dyadic::scaled(1, -16)), M}));
+TEST(MpGemvUnit, HasTwoToTheMinusTwentyToSpare) {
+  const Dyadic M = Dyadic::scaled(1, 216) - Dyadic(1);
+  EXPECT_TRUE(equal(mp_gemv_unit(M), RelativeBound({Dyadic(1) + Dyadic::scaled(1, -20), 1}) * mp_unit(M)));
 }
 
 TEST(MpGemvShape, CountsTheRoundingsOfAProduct) {
