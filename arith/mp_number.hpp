@@ -1,19 +1,20 @@
 #pragma once
-// Multiple-precision numbers with significands in a residue number system: (−1)^sign·X·2^exponent, format (5) of Isupov,
-// Knyazkov, Multiple-precision matrix-vector multiplication on graphics processing units, 2020, cited as IK below.
+// Multiple-precision numbers with significands in a residue number system: (−1)^sign·X·2^exponent, format (5) of
+// Isupov, Knyazkov, Multiple-precision matrix-vector multiplication on graphics processing units, 2020, cited as IK
+// below.
 //
-// M is the product of the base moduli, B its bits, h = ⌈B/2⌉, so that H = −h = ⌊log₂(1/√M)⌋. A number is *rounded* if its
-// digits are those of 0 ≤ X < M, guards included, its magnitude encloses X/M, is [0, 0] where X = 0, has U < 2^H and
-// else U − L ≤ 2⁻¹⁹U. Every function here gives a rounded number and, but for round(), requires rounded numbers (not
-// checked). U < 2^H makes X < √M, so that a product is below M.
+// M is the product of the base moduli, B its bits, h = ⌈B/2⌉, so that H = −h = ⌊log₂(1/√M)⌋. A number is *rounded* if
+// its digits are those of 0 ≤ X < M, guards included, its magnitude encloses X/M, is [0, 0] where X = 0, has U < 2^H
+// and else U − L ≤ 2⁻¹⁹U. Every function here gives a rounded number and, but for round(), requires rounded numbers
+// (not checked). U < 2^H makes X < √M, so that a product is below M.
 //
 // Rounding is truncation by a power of two where U ≥ 2^H; significands are never scaled upward, so that short ones stay
-// exact. An operation is wrong by less than u(M)·|exact| with u(M) < 4/√M: docs/bounds/mp.md derives that and the sharper
-// u of a set; where the exact result is 0, the result is 0.
+// exact. An operation is wrong by less than u(M)·|exact| with u(M) < 4/√M: docs/bounds/mp.md derives that and the
+// sharper u of a set; where the exact result is 0, the result is 0.
 //
 // Exponents lie in [−2^30, 2^30]. A result whose exponent does not is *out of range*, a mark that every operation hands
-// on, as NaN is; nothing is flushed to zero or saturated. The same bits on host and device, by the same operations in the
-// same order.
+// on, as NaN is; nothing is flushed to zero or saturated. The same bits on host and device, by the same operations in
+// the same order.
 
 #include <cstdint>
 
@@ -84,13 +85,6 @@ ASSAY_HD inline bool is_wide(const Interval& x) {
   return assay::compare(scale(sub_ru(x.upper, x.lower), 20), x.upper) > 0;
 }
 
-template <class Set>
-ASSAY_HD bool is_zero(const rns::Residues<Set>& x) {
-  std::uint32_t any = 0;
-  for (int i = 0; i < Set::size; ++i) any |= x.r[i];
-  return any == 0;
-}
-
 /// (−1)^sign·X·2^exponent, or out of range.
 template <class Set>
 ASSAY_HD Number<Set> with_exponent(const rns::Residues<Set>& digits, const Interval& magnitude, std::int64_t exponent,
@@ -103,7 +97,7 @@ ASSAY_HD Number<Set> with_exponent(const rns::Residues<Set>& digits, const Inter
 template <class Set>
 ASSAY_HD ASSAY_NOINLINE Number<Set> rounded(const rns::Residues<Set>& digits, Interval magnitude, std::int64_t exponent,
                                             std::int32_t sign) {
-  if (is_zero(digits)) return zero<Set>();
+  if (rns::is_zero(digits)) return zero<Set>();
   if (is_wide(magnitude)) magnitude = rns::evaluate<Set>(digits);
   const std::int64_t excess = magnitude.upper.exponent + significand_bits<Set>;
   if (excess < 0) return with_exponent(digits, magnitude, exponent, sign);
@@ -114,8 +108,8 @@ ASSAY_HD ASSAY_NOINLINE Number<Set> rounded(const rns::Residues<Set>& digits, In
                        Interval{sub_rd(kept.lower, unit), kept.upper}, exponent + d, sign);
 }
 
-/// x + y for numbers that are not zero, x.exponent ≥ y.exponent. y is dropped where U of the scaled x has an exponent of
-/// `most` or more.
+/// x + y for numbers that are not zero, x.exponent ≥ y.exponent. y is dropped where U of the scaled x has an exponent
+/// of `most` or more.
 template <class Set>
 ASSAY_HD ASSAY_NOINLINE Number<Set> add_ordered(const Number<Set>& x, const Number<Set>& y, std::int64_t most) {
   const std::int64_t shift = std::int64_t{x.exponent} - y.exponent;
@@ -129,7 +123,7 @@ ASSAY_HD ASSAY_NOINLINE Number<Set> add_ordered(const Number<Set>& x, const Numb
   }
   const int order = assay::compare(a.lower, b.upper) > 0   ? 1
                     : assay::compare(b.lower, a.upper) > 0 ? -1
-                                                    : rns::compare<Set>(high, y.digits);
+                                                           : rns::compare<Set>(high, y.digits);
   if (order == 0) return zero<Set>();
   const Interval& large = order > 0 ? a : b;
   const Interval& small = order > 0 ? b : a;
@@ -162,8 +156,8 @@ template <class Set>
 ASSAY_HD Interval magnitude_of(std::uint64_t n, bool exact, std::int64_t k) {
   const Interval& unit = rns::tables<Set>().reciprocal_product;
   return scaled(Interval{mul_rd(to_extended(static_cast<double>(n)), unit.lower),
-                          mul_ru(to_extended(static_cast<double>(exact ? n : n + 1)), unit.upper)},
-                 k);
+                         mul_ru(to_extended(static_cast<double>(exact ? n : n + 1)), unit.upper)},
+                k);
 }
 
 /// Bits of x: the least b with x < 2^b.
@@ -228,8 +222,8 @@ ASSAY_HD inline double nearest(const std::uint32_t* limbs, int count, std::int64
 /// x rounded once: the least truncation by a power of two with U < 2^H, after the enclosure has been evaluated anew
 /// where it is wider than 2⁻²⁰U. Requires: digits and magnitude of one X < M, of any size and any width (not checked).
 /// The error is in (−u(M)|x|, 0] toward zero.
-/// Source: Isupov, Knyazkov, Kuvaev, Design and implementation of multiple-precision BLAS Level 1 functions for graphics
-/// processing units, 2020. Cost: a comparison; where it truncates by D bits, 3n⌈D/30⌉ modular products.
+/// Source: Isupov, Knyazkov, Kuvaev, Design and implementation of multiple-precision BLAS Level 1 functions for
+/// graphics processing units, 2020. Cost: a comparison; where it truncates by D bits, 3n⌈D/30⌉ modular products.
 template <class Set>
 ASSAY_HD Number<Set> round(const Number<Set>& x) {
   return is_out_of_range(x) ? x : detail::rounded(x.digits, x.magnitude, x.exponent, x.sign);
@@ -240,14 +234,14 @@ template <class Set>
 ASSAY_HD ASSAY_NOINLINE Number<Set> mul(const Number<Set>& x, const Number<Set>& y) {
   if (is_out_of_range(x) || is_out_of_range(y)) return out_of_range<Set>();
   if (is_zero(x) || is_zero(y)) return zero<Set>();
-  return detail::rounded(rns::mul<Set>(x.digits, y.digits), product_magnitude<Set>(x.magnitude, y.magnitude),
+  return detail::rounded(rns::mul(x.digits, y.digits), product_magnitude<Set>(x.magnitude, y.magnitude),
                          std::int64_t{x.exponent} + y.exponent, x.sign ^ y.sign);
 }
 
 /// x + y, rounded. The operand with the larger exponent is scaled up to the other's; where its U would reach 1/2, the
-/// other operand is dropped, which is below u(M) of the sum. Where the enclosures overlap, comparison of the significands
-/// decides the sign, and the difference is evaluated anew.
-/// Source: IK, (6); docs/bounds/mp.md. Cost: 2n modular products, n additions, and round().
+/// other operand is dropped, which is below u(M) of the sum. Where the enclosures overlap, comparison of the
+/// significands decides the sign, and the difference is evaluated anew. Source: IK, (6); docs/bounds/mp.md. Cost: 2n
+/// modular products, n additions, and round().
 template <class Set>
 ASSAY_HD Number<Set> add(const Number<Set>& x, const Number<Set>& y) {
   return detail::add(x, y, -1);
@@ -280,12 +274,11 @@ ASSAY_HD ASSAY_NOINLINE int compare(const Number<Set>& x, const Number<Set>& y) 
   const int sign_of_y = is_zero(y) ? 0 : 1 - 2 * y.sign;
   if (sign_of_x != sign_of_y) return sign_of_x < sign_of_y ? -1 : 1;
   if (sign_of_x == 0) return 0;
-  return sign_of_x *
-         (x.exponent >= y.exponent ? detail::compare_magnitudes(x, y) : -detail::compare_magnitudes(y, x));
+  return sign_of_x * (x.exponent >= y.exponent ? detail::compare_magnitudes(x, y) : -detail::compare_magnitudes(y, x));
 }
 
-/// (−1)^negative·Σ limbs[k]·2^(32k)·2^exponent, rounded once however long it is: truncated to h bits, and by one further
-/// bit where U reaches 2^H. Requires: count ≥ 0 (not checked). Cost: ⌈h/32⌉n modular products, no evaluation.
+/// (−1)^negative·Σ limbs[k]·2^(32k)·2^exponent, rounded once however long it is: truncated to h bits, and by one
+/// further bit where U reaches 2^H. Requires: count ≥ 0 (not checked). Cost: ⌈h/32⌉n modular products, no evaluation.
 template <class Set>
 ASSAY_HD ASSAY_NOINLINE Number<Set> from_limbs(const std::uint32_t* limbs, int count, std::int64_t exponent,
                                                bool negative) {

@@ -89,9 +89,9 @@ MpArray from_limbs(const Executor& on, int n, const MpLimbs& x, bool planes, boo
     const Array<std::int64_t> exponent(on, std::span<const std::int64_t>(x.exponent));
     const Array<std::int32_t> sign(on, std::span<const std::int32_t>(x.sign));
     const MpArrayOn<Set> z(on, length, planes);
-    launch_indices(on, length,
-                   MpFromLimbsBody<Set>{rounds, static_cast<int>(x.count), limbs.data(), exponent.data(), sign.data(),
-                                        z.view()});
+    launch_indices(
+        on, length,
+        MpFromLimbsBody<Set>{rounds, static_cast<int>(x.count), limbs.data(), exponent.data(), sign.data(), z.view()});
     limbs.compare(x.limbs);
     exponent.compare(x.exponent);
     sign.compare(x.sign);

@@ -74,13 +74,8 @@ inline MpArray mp_zeros(int n, std::size_t length, bool planes = false) {
 template <class Set>
 MpView<Set> mp_view(MpArray& x) {
   const std::size_t size = Set::size;
-  return {x.digits.data(),
-          x.sign.data(),
-          x.exponent.data(),
-          x.lower.data(),
-          x.upper.data(),
-          x.planes ? 1 : size,
-          x.planes ? x.length : 1};
+  return {x.digits.data(), x.sign.data(),       x.exponent.data(),      x.lower.data(),
+          x.upper.data(),  x.planes ? 1 : size, x.planes ? x.length : 1};
 }
 
 /// Throws std::invalid_argument with one line unless the members of x have the sizes of its length, for n moduli.
@@ -136,7 +131,7 @@ class MpArrayOn {
 
   [[nodiscard]] MpView<Set> view() const noexcept {
     const std::size_t size = Set::size;
-    return {digits_.data(), sign_.data(),         exponent_.data(),          lower_.data(),
+    return {digits_.data(), sign_.data(),       exponent_.data(),          lower_.data(),
             upper_.data(),  planes_ ? 1 : size, planes_ ? sign_.size() : 1};
   }
 

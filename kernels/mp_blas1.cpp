@@ -121,9 +121,15 @@ MpArray updated(const Executor& on, const char* routine, MpUpdate update, std::i
     const MpArrayOn<Set> b(on, beta);
     const MpArrayOn<Set> v(on, y);
     const MpArrayOn<Set> r(on, w);
-    const MpUpdateBody<Set> body{update,     a.view(), update == MpUpdate::scale ? r.view() : u.view(),
-                                 b.view(),   v.view(), r.view(),
-                                 entries(length, incx), entries(length, incy), entries(length, incw)};
+    const MpUpdateBody<Set> body{update,
+                                 a.view(),
+                                 update == MpUpdate::scale ? r.view() : u.view(),
+                                 b.view(),
+                                 v.view(),
+                                 r.view(),
+                                 entries(length, incx),
+                                 entries(length, incy),
+                                 entries(length, incw)};
     launch_indices(on, static_cast<std::size_t>(length), body);
     a.compare(alpha);
     u.compare(x);

@@ -1,19 +1,19 @@
 #pragma once
 // BLAS 1 with multiple-precision numbers: n = 8, 16, 32, 64 or 128 moduli, rns::Standard<n>.
 //
-// Entry i of a vector of length l with stride inc stands at [i·inc] for inc > 0 and at [(i − l + 1)·inc] for inc < 0, as
-// in the reference BLAS. Scalars are arrays of length 1. A length 0 gives 0 or leaves the array as it is. As in the
+// Entry i of a vector of length l with stride inc stands at [i·inc] for inc > 0 and at [(i − l + 1)·inc] for inc < 0,
+// as in the reference BLAS. Scalars are arrays of length 1. A length 0 gives 0 or leaves the array as it is. As in the
 // reference BLAS, axpy with α = 0 does not read x, and scal with α = 1 leaves x as it is; other than there, scal, asum
-// and the norms take negative strides too and visit the same entries. waxpby reads both operands always. Entries between
-// the strides keep their bits. Wrong arguments throw std::invalid_argument: a negative length, a stride 0, an array that
-// is too short, different numbers of moduli, and a number of moduli that is not offered; ExecutorError when the executor
-// fails.
+// and the norms take negative strides too and visit the same entries. waxpby reads both operands always. Entries
+// between the strides keep their bits. Wrong arguments throw std::invalid_argument: a negative length, a stride 0, an
+// array that is too short, different numbers of moduli, and a number of moduli that is not offered; ExecutorError when
+// the executor fails.
 //
 // Sums: `mp_sum_blocks(l)` blocks of 32 lanes; lane c of all takes the terms c, c + lanes, … in ascending order, each
-// block adds its lanes as a tree, and one block does the same with the results of several. An addend goes through at most
-// mp_sum_depth(l) additions. Bit-identical on every executor and in every layout by the same operations in the same
-// order. Bounds: docs/bounds/mp.md. A two-norm would need a square root that is not offered: mp_sum_of_squares is its
-// square.
+// block adds its lanes as a tree, and one block does the same with the results of several. An addend goes through at
+// most mp_sum_depth(l) additions. Bit-identical on every executor and in every layout by the same operations in the
+// same order. Bounds: docs/bounds/mp.md. A two-norm would need a square root that is not offered: mp_sum_of_squares is
+// its square.
 
 #include <cstdint>
 

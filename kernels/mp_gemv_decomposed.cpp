@@ -33,7 +33,7 @@ bool is_one(const MpArray& scalar) {
 template <class Set>
 void multiply(const Executor& on, std::int64_t rows, std::int64_t columns, const detail::MpEntries<Set>& left,
               const detail::MpEntries<Set>& right, const detail::MpEntries<Set>& b) {
-  const int row_bits = std::bit_width(static_cast<std::uint64_t>(rows - 1));
+  const auto row_bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(rows - 1)));
   const detail::MpProducts<Set> products{rows, columns, row_bits, left, right, b};
   launch_indices(on, products.indices(1), detail::MpProductSigns<Set>{products});
   launch_indices(on, products.indices(Set::size), detail::MpProductDigits<Set>{products});
@@ -85,7 +85,7 @@ MpArray run(const Executor& on, const Shape& shape, const MpArray& alpha, const 
     vector.compare(x);
   }
   const detail::MpReductionBlock<Set> reduction{
-      outputs, terms, std::bit_width(static_cast<unsigned>(threads)) - 1, !transposed, b, scaled_y, to, reads_y};
+      outputs, terms, std::countr_zero(static_cast<unsigned>(threads)), !transposed, b, scaled_y, to, reads_y};
   const std::int64_t a_block = detail::MpReductionBlock<Set>::threads / threads;
   launch_blocks(on, static_cast<std::size_t>((outputs - 1) / a_block + 1), reduction);
   return result.take();
