@@ -271,9 +271,28 @@ ASSAY_HD ASSAY_NOINLINE MixedRadix<Set> mixed_radix(const Residues<Set>& x) {
   return z;
 }
 
+/// x with the guard residues of the X < M that its base residues determine (base extension), from the mixed-radix
+/// digits. (n + guards)·n reductions and fewer.
+template <class Set>
+ASSAY_HD Residues<Set> extend(const Residues<Set>& x) {
+  const Tables<Set>& t = tables<Set>();
+  const MixedRadix<Set> digits = mixed_radix(x);
+  Residues<Set> z = x;
+  ASSAY_UNROLL(1)
+  for (int g = Set::n; g < Set::size; ++g) {
+    std::uint32_t sum = 0;
+    ASSAY_UNROLL(1)
+    for (int i = Set::n - 1; i >= 0; --i) {
+      sum = reduce(std::uint64_t{sum} * t.m[i] + digits.v[i], t.m[g], t.barrett[g]);
+    }
+    z.r[g] = sum;
+  }
+  return z;
+}
+
 /// The sign of X − Y: −1, 0 or 1.
 template <class Set>
-ASSAY_HD int compare(const MixedRadix<Set>& x, const MixedRadix<Set>& y) {
+ASSAY_HD int compare_digits(const MixedRadix<Set>& x, const MixedRadix<Set>& y) {
   for (int i = Set::n - 1; i >= 0; --i) {
     if (x.v[i] != y.v[i]) {
       return x.v[i] < y.v[i] ? -1 : 1;
