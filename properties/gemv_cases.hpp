@@ -487,7 +487,7 @@ inline void draw_mp_reaching(Draw& draw, MpEntries& e, const MpFormat& format) {
   Dyadic a;
   Dyadic x;
   do {
-    x = Dyadic::scaled(1, P) - Dyadic(1 + draw.below(1 << 10));
+    x = Dyadic::scaled(1, P) - oracle::integer_of_limbs(draw_limbs(draw, P - 20));
     a = oracle::floor_quotient(low + x - Dyadic(1), x);
   } while (a * x >= low + Dyadic::scaled(1, P - 1));
   assign_mp(e.alpha, 1, draw.coin(), 0);

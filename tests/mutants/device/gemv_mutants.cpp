@@ -31,7 +31,7 @@ struct Gemv {
     const Number entry = x.load(static_cast<std::size_t>(place));
     Number scaled = mp::mul(factor, entry);
     if (is(GemvMistake::unrounded_scaled_x) && !mp::is_zero(scaled)) {
-      scaled = {rns::mul<Set>(factor.digits, entry.digits),
+      scaled = {rns::mul(factor.digits, entry.digits),
                 mp::product_magnitude<Set>(factor.magnitude, entry.magnitude), factor.exponent + entry.exponent,
                 factor.sign ^ entry.sign};
     }
