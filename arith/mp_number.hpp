@@ -98,13 +98,13 @@ template <class Set>
 ASSAY_HD ASSAY_NOINLINE Number<Set> rounded(const rns::Residues<Set>& digits, Interval magnitude, std::int64_t exponent,
                                             std::int32_t sign) {
   if (rns::is_zero(digits)) return zero<Set>();
-  if (is_wide(magnitude)) magnitude = rns::evaluate<Set>(digits);
+  if (is_wide(magnitude)) magnitude = rns::evaluate(digits);
   const std::int64_t excess = magnitude.upper.exponent + significand_bits<Set>;
   if (excess < 0) return with_exponent(digits, magnitude, exponent, sign);
   const std::int64_t d = excess + 1;
   const Interval kept = scaled(magnitude, -d);
   const Extended unit = rns::tables<Set>().reciprocal_product.upper;
-  return with_exponent(rns::scale_down<Set>(digits, static_cast<int>(d)),
+  return with_exponent(rns::scale_down(digits, d),
                        Interval{sub_rd(kept.lower, unit), kept.upper}, exponent + d, sign);
 }
 
@@ -121,9 +121,7 @@ ASSAY_HD ASSAY_NOINLINE Number<Set> add_ordered(const Number<Set>& x, const Numb
     return rounded(rns::add<Set>(high, y.digits), {add_rd(a.lower, b.lower), add_ru(a.upper, b.upper)}, y.exponent,
                    x.sign);
   }
-  const int order = assay::compare(a.lower, b.upper) > 0   ? 1
-                    : assay::compare(b.lower, a.upper) > 0 ? -1
-                                                           : rns::compare<Set>(high, y.digits);
+  const int order = rns::compare(high, a, y.digits, b);
   if (order == 0) return zero<Set>();
   const Interval& large = order > 0 ? a : b;
   const Interval& small = order > 0 ? b : a;
@@ -147,8 +145,7 @@ ASSAY_HD int compare_magnitudes(const Number<Set>& x, const Number<Set>& y) {
   const std::int64_t shift = std::int64_t{x.exponent} - y.exponent;
   const Interval a = scaled(x.magnitude, shift);
   if (assay::compare(a.lower, y.magnitude.upper) > 0) return 1;
-  if (assay::compare(y.magnitude.lower, a.upper) > 0) return -1;
-  return rns::compare<Set>(rns::scale_up<Set>(x.digits, static_cast<int>(shift)), y.digits);
+  return rns::compare(rns::scale_up(x.digits, static_cast<int>(shift)), a, y.digits, y.magnitude);
 }
 
 /// [RD(n/M), RU((n + 1)/M)]·2^k, or n/M alone where it is exact. Requires: 0 < n < 2^53 (not checked).

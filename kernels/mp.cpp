@@ -68,7 +68,7 @@ struct MpFromLimbsBody {
       z.store(i, mp::from_limbs<Set>(x, count, exponent[i], sign[i] != 0));
     } else {
       const rns::Residues<Set> digits = rns::from_limbs<Set>(x, count);
-      z.store(i, {digits, rns::evaluate<Set>(digits), static_cast<std::int32_t>(exponent[i]), sign[i]});
+      z.store(i, {digits, rns::evaluate(digits), static_cast<std::int32_t>(exponent[i]), sign[i]});
     }
   }
 };
