@@ -61,4 +61,13 @@ Bound mp_gemv_tree_bound(const MpGemvShape& shape, const RelativeBound& unit, co
   return unit * (Dyadic(shape.product_roundings()) * entry.products + Dyadic(shape.start_roundings()) * entry.start);
 }
 
+long mp_gemv_exact_depth(long product_bits, int precision, std::uint64_t terms) {
+  return product_bits + precision + static_cast<long>(std::bit_width(terms - 1)) + 2;
+}
+
+Bound mp_gemv_exact_bound(int precision, const Dyadic& truth, const Dyadic& dropped) {
+  const Dyadic u = Dyadic::scaled(1, -precision);
+  return {u * abs(truth) + (Dyadic(1) + u) * dropped, 1};
+}
+
 }  // namespace assay

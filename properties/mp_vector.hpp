@@ -61,6 +61,7 @@ struct MpVector {
   static constexpr std::size_t head = 6;
   int n = 8;
   std::vector<double> words;
+  bool order_free = true;  ///< what the subject found: the same bits for its terms in another order
   std::size_t per_number() const { return head + static_cast<std::size_t>(n) + 1; }
   std::span<const double> number(std::size_t i) const {
     return std::span(words).subspan(i * per_number(), per_number());

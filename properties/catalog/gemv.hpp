@@ -134,6 +134,26 @@ inline auto within_tree_bound(int n) {
                     });
 }
 
+/// The bound of one rounding, of the exact-accumulating form.
+inline auto within_one_rounding(int n) {
+  return claim_spec(
+      "error", "|ŷ − y| ≤ 2⁻ᴾ|y| + (1 + 2⁻ᴾ)·Δ in every entry, P = ⌊log₂ √M⌋, Δ what is far below the rest",
+      "docs/bounds/gemv_exact.md",
+      [format = mp_format(n)](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const MpVector& result) {
+        const MpGemvProblem p(c, format);
+        const long depth = mp_gemv_exact_depth(format.product.exponent() + 1, format.bits,
+                                               static_cast<std::uint64_t>(std::max<std::int64_t>(1, p.blas.k)));
+        Judgement worst;
+        oracle::Dyadic got;
+        for_each_dropped(p, depth, [&](std::size_t place, const oracle::Dyadic& dropped) {
+          const Bound bound = mp_gemv_exact_bound(format.bits, truth[place], dropped);
+          worst.worsen(component_value(result, place, got) ? judge_within(got, truth[place], bound, place)
+                                                           : Judgement::fail(place));
+        });
+        return worst;
+      });
+}
+
 /// A form of the GEMV over n moduli: run(executor, case, operands) gives the array of y afterwards, and `error` is the
 /// form's own bound.
 template <class Run, class Error>
