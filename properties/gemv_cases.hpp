@@ -452,27 +452,29 @@ inline void divide_limbs(std::span<std::uint32_t> limbs, std::uint32_t divisor) 
   }
 }
 
+/// d = 2ᴾ(1 + small), d ≡ −1 mod 2¹⁰; with `scales` d + 1 ≡ 1/2¹⁰ mod c, which is −1 as 2¹⁰ ≡ −1, so that some x·c is d
+/// followed by ten ones; without, d is just below 2ᴾ.
+inline std::vector<std::uint32_t> draw_losing_significand(Draw& draw, const MpFormat& format, bool scales) {
+  std::vector<std::uint32_t> d(format.limbs() + 2);
+  const auto set = [&](int bit) { d[static_cast<std::size_t>(bit / 32)] |= std::uint32_t{1} << (bit % 32); };
+  for (int i = 24; i < format.bits - 14; ++i) {
+    if (draw.coin()) set(i);
+  }
+  if (scales) set(format.bits);
+  for (int i = format.bits - 11; !scales && i < format.bits; ++i) set(i);
+  d[0] |= losing_factor - 2;
+  while (scales && limbs_mod(d, losing_factor) != losing_factor - 2) d[0] += 1u << 10;
+  return d;
+}
+
 /// Every truncation loses nearly a unit, and nothing is lost that is not counted (docs/bounds/gemv.md, "Attained").
 /// d = fl(α·x₁) and fl(a·d) are 2ᴾ(1 + small), before rounding followed by ten ones; what else meets a partial sum is
 /// just below its unit: one summand a serial addition, one for each thread 1, 2, 4, …, and β·y.
 inline void draw_mp_losing(Draw& draw, MpEntries& e, const MpFormat& format, int threads) {
-  const int bits = format.bits;
   const bool scales = draw.coin();
   const bool starts = draw.coin();
   const int exponent = draw.between(-50, 50);
-  // d ≡ −1 mod 2¹⁰ and, where d = fl(α·x), d + 1 ≡ 1/2¹⁰ mod c, which is −1 as 2¹⁰ ≡ −1.
-  std::vector<std::uint32_t> d(format.limbs() + 2);
-  const auto set = [&](int bit) { d[static_cast<std::size_t>(bit / 32)] |= std::uint32_t{1} << (bit % 32); };
-  for (int i = 24; i < bits - 14; ++i) {
-    if (draw.coin()) set(i);
-  }
-  if (scales) {
-    set(bits);
-  } else {
-    for (int i = bits - 11; i < bits; ++i) set(i);
-  }
-  d[0] |= losing_factor - 2;
-  while (scales && limbs_mod(d, losing_factor) != losing_factor - 2) d[0] += 1u << 10;
+  const std::vector<std::uint32_t> d = draw_losing_significand(draw, format, scales);
   // x = ((d + 1)·2¹⁰ − 1)/c = d·2¹⁰ + (2¹⁰ − 1) over c.
   std::vector<std::uint32_t> x = d;
   if (scales) {
@@ -512,28 +514,32 @@ inline void draw_mp_losing(Draw& draw, MpEntries& e, const MpFormat& format, int
   });
 }
 
-/// The first two products of a row are q·2ᵍ and q, q = ⌊M·2ᴴ⌋ the largest rounded significand and g = −H the gap at
-/// which their sum would reach M: an addition that does not drop the second one wraps.
-inline void draw_mp_reaching(Draw& draw, MpEntries& e, const MpFormat& format) {
-  draw_mp_all(draw, e, format, MpSignificand::full, Signs::mixed, -300, -300);
+/// The first products of a row are 2ᴾ(1 + small) with nearly a unit lost and 2ᴾ⁺¹(1 − small) with a gap of their
+/// exponents around P, where an addition starts to drop the second one: that is a unit, two units one step before.
+inline void draw_mp_threshold(Draw& draw, MpEntries& e, const MpFormat& format) {
   using oracle::Dyadic;
   const int P = format.bits;
-  const Dyadic q = oracle::floor_scaled(format.product, P + 1);
-  Dyadic low = q;
-  low.mul_2exp(P - 1);
-  Dyadic a;
-  Dyadic x;
-  do {
-    x = Dyadic::scaled(1, P) - oracle::integer_of_limbs(draw_limbs(draw, P - 20));
-    a = oracle::floor_quotient(low + x - Dyadic(1), x);
-  } while (a * x >= low + Dyadic::scaled(1, P - 1));
+  const auto maximal = oracle::limbs_of(Dyadic::scaled(1, P) - Dyadic(1), format.limbs());
+  // The product with the maximal one is M/4 less a 2⁻³⁰ of it.
+  const Dyadic quarter = format.product - oracle::floor_scaled(format.product, 30);
+  const auto partner = oracle::limbs_of(oracle::floor_scaled(quarter, P + 2), format.limbs());
+  const auto losing = draw_losing_significand(draw, format, false);
+  const bool negative = draw.coin();
+  const bool mixed = draw.one_in(4);
+  const int gap = P + draw.between(-1, 2);
   assign_mp(e.alpha, 1, draw.coin(), 0);
-  for (std::int64_t l = 0; l < std::min<std::int64_t>(2, e.a.columns); ++l) {
-    assign_mp(e.b.at(l, 0), oracle::limbs_of(x, format.limbs()), false, l == 0 ? P + 1 : 0);
+  if (draw.coin()) assign_mp(e.beta, 0, false, 0);
+  draw_mp_all(draw, e, format, MpSignificand::any, Signs::mixed, -2 * P, -2 * P);
+  for (std::int64_t l = 0; l < e.a.columns; ++l) {
+    assign_mp(e.b.at(l, 0), l == 0 ? std::span(losing).first(format.limbs()) : std::span(partner), false,
+              l == 0 ? P - 11 + gap : 0);
     for (std::int64_t i = 0; i < e.a.rows; ++i) {
-      assign_mp(e.a.at(i, l), oracle::limbs_of(a, format.limbs()), false, draw.one_in(4) ? -1 : 0);
+      if (l == 0) assign_mp(e.a.at(i, l), losing_factor, negative, 0);
+      if (l == 1) assign_mp(e.a.at(i, l), maximal, negative != mixed, 0);
+      if (l > 1) assign_mp(e.a.at(i, l), 0, false, 0);
     }
   }
+  draw_matrix(e.c, [&](std::span<double> number, std::int64_t, std::int64_t) { assign_mp(number, 0, false, 0); });
 }
 
 /// A case of the class that `make(draw, entries, threads)` fills, in a random shape and layout. What is not read
@@ -620,7 +626,7 @@ inline std::vector<InputClass<MpGemvCase>> mp_gemv_classes(const MpFormat& forma
       {"the start cancels the product", 2, plain(detail::draw_mp_cancelling_start)},
       {"rows of a chosen condition", 3, plain(detail::draw_mp_condition)},
       {"exponent gaps around the precision", 3, plain(detail::draw_mp_gaps)},
-      {"sums that reach M", 2, plain(detail::draw_mp_reaching)},
+      {"gaps at the threshold of dropping", 2, plain(detail::draw_mp_threshold)},
       {"exponents spread by 16", 1, scaled(16)},
       {"exponents spread by the precision", 2, scaled(bits)},
       {"exponents spread by 100000", 1, scaled(100000)},

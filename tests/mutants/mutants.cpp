@@ -286,7 +286,7 @@ void add_gemv_rows(std::vector<Summary::MutantRow>& rows) {
       {"V9", "alpha x is not rounded", GemvMistake::unrounded_scaled_x, 400},
       {"V12", "gaps of y are written", GemvMistake::gaps_written, 16},
       {"V14", "partial sums are rounded to double", GemvMistake::partial_sums_in_double, 130},
-      {"V15", "an addition drops an operand too late", GemvMistake::drops_too_late, 500},
+      {"V15", "an addition drops an operand one exponent too early", GemvMistake::drops_too_early, 500},
   };
   const bool right = kernel_row("", "", gemv_promise(GemvMistake::none), 0).caught_by.empty();
   for (const Row& each : all) {

@@ -18,7 +18,7 @@ struct Gemv {
   ASSAY_HD bool is(GemvMistake which) const { return mistake == which; }
   ASSAY_HD std::int64_t terms() const { return call.transposed ? call.m : call.n; }
   ASSAY_HD Number sum(const Number& p, const Number& q) const {
-    return mp::detail::add(p, q, is(GemvMistake::drops_too_late) ? 0 : -1);
+    return mp::detail::add(p, q, is(GemvMistake::drops_too_early) ? -2 : -1);
   }
 
   ASSAY_HD Number term(std::int64_t i, std::int64_t l) const {
@@ -31,9 +31,8 @@ struct Gemv {
     const Number entry = x.load(static_cast<std::size_t>(place));
     Number scaled = mp::mul(factor, entry);
     if (is(GemvMistake::unrounded_scaled_x) && !mp::is_zero(scaled)) {
-      scaled = {rns::mul(factor.digits, entry.digits),
-                mp::product_magnitude<Set>(factor.magnitude, entry.magnitude), factor.exponent + entry.exponent,
-                factor.sign ^ entry.sign};
+      scaled = {rns::mul(factor.digits, entry.digits), mp::product_magnitude<Set>(factor.magnitude, entry.magnitude),
+                factor.exponent + entry.exponent, factor.sign ^ entry.sign};
     }
     return mp::mul(a.load(static_cast<std::size_t>(at)), scaled);
   }
