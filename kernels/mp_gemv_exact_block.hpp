@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "arith/mp_number.hpp"
 #include "arith/rns_limbs.hpp"
 #include "kernels/block.hpp"
 
@@ -36,6 +37,17 @@ struct GemvExactOperand {
   std::int64_t step;
 };
 
+/// y on an executor, as the arrays of MpArray have it: residue i of entry k at [i·plane + k·step].
+struct GemvExactResult {
+  std::uint32_t* digits;
+  std::int32_t* sign;
+  std::int32_t* exponent;
+  Extended* lower;
+  Extended* upper;
+  std::int64_t plane;
+  std::int64_t step;
+};
+
 /// The shape of a product, and what its three kernels hand on.
 struct GemvExactPlan {
   static constexpr std::int32_t exponent_limit = 1 << 28;
@@ -43,19 +55,29 @@ struct GemvExactPlan {
   static constexpr std::int32_t least_exponent = -2 * exponent_limit;
   static constexpr int group = 8;  ///< base moduli of one thread
 
-  int n;                   ///< base moduli
-  int size;                ///< all moduli
-  std::int64_t outputs;    ///< entries of y
-  std::int64_t terms;      ///< entries of x
-  int window;              ///< W: shifts 0 … W − 1 are aligned in residues
-  int depth;               ///< D: exponents below top − D are dropped
-  int top_splits;          ///< parts of the terms in the first kernel
-  int sum_splits;          ///< and in the second
-  int pitch;               ///< words from one output's partial residues to the next one's
+  int n;                         ///< base moduli
+  int size;                      ///< all moduli
+  std::int64_t outputs;          ///< entries of y
+  std::int64_t terms;            ///< entries of x
+  int window;                    ///< W: shifts 0 … W − 1 are aligned in residues
+  int depth;                     ///< D: exponents below top − D are dropped
+  std::int64_t exponent_offset;  ///< to be added to the exponents of all products
+  int top_splits;                ///< parts of the terms in the first kernel
+  int sum_splits;                ///< and in the second
+  int pitch;                     ///< words from one output's partial residues to the next one's
   std::int32_t* tops;      ///< [top_splits][outputs]: the largest exponent of a product, or less than least_exponent
   std::uint32_t* partial;  ///< [sum_splits][outputs][pitch]: residues of the sum over the window
   std::uint32_t* outside;  ///< [sum_splits][outputs]: whether a product is below the window
 
+  /// Groups of moduli: base moduli, and the guards.
+  ASSAY_HD int groups() const { return n / group + 1; }
+
+  // Elements of the workspace.
+  [[nodiscard]] std::size_t tops_size() const { return static_cast<std::size_t>(top_splits * outputs); }
+  [[nodiscard]] std::size_t outside_size() const { return static_cast<std::size_t>(sum_splits * outputs); }
+  [[nodiscard]] std::size_t partial_size() const { return outside_size() * static_cast<std::size_t>(pitch); }
+
+  /// Where a part of the terms begins.
   ASSAY_HD std::int64_t begin_of(int split, int splits) const { return terms * split / splits; }
 
   /// The exponent of the window's lowest bit for an output.
@@ -154,15 +176,10 @@ struct GemvExactSums {
   GemvExactOperand a;
   GemvExactOperand x;
 
-  ASSAY_HD std::size_t blocks() const {
-    return static_cast<std::size_t>((plan.outputs - 1) / Layout::outputs + 1) *
-           static_cast<std::size_t>(plan.sum_splits) * static_cast<std::size_t>(plan.n / group + 1);
-  }
-
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const rns::LimbTablesView tables = standard_limb_tables(plan.n);
     const auto index = static_cast<std::int64_t>(block.index());
-    const int groups = plan.n / group + 1;
+    const int groups = plan.groups();
     const int first_modulus = static_cast<int>(index % groups) * group;
     const int split = static_cast<int>(index / groups % plan.sum_splits);
     const std::int64_t first = index / groups / plan.sum_splits * Layout::outputs;
@@ -366,12 +383,7 @@ struct GemvExactFinish {
   GemvExactScalar alpha;
   GemvExactScalar beta;
   bool reads_y;
-  std::uint32_t* y;  ///< residue i of entry k at [i·y_plane + k·y_step]
-  std::int32_t* y_meta;
-  Extended* y_lower;  ///< of X/M
-  Extended* y_upper;
-  std::int64_t y_plane;
-  std::int64_t y_step;
+  GemvExactResult y;
 
   ASSAY_HD void operator()(Team& block) const {
     const rns::LimbTablesView tables = standard_limb_tables(plan.n);
@@ -465,6 +477,9 @@ struct GemvExactFinish {
     std::uint32_t outside = 0;
     for (int split = 0; split < plan.sum_splits; ++split) outside |= plan.outside[split * plan.outputs + output];
     if (outside != 0) add_outside(block, tables, output);
+    block.for_each_thread([&](int t, Shared& s) {
+      if (t == 0) s.z_is.exponent += plan.exponent_offset;
+    });
     take_magnitude(block);
     if (alpha.is_one()) return;
     block.for_each_thread([&](int t, Shared& s) {
@@ -624,14 +639,14 @@ struct GemvExactFinish {
   /// z += β·y, sign and magnitude.
   ASSAY_HD void add_y(Team& block, const rns::LimbTablesView& tables, std::int64_t output) const {
     block.for_each_thread([&](int t, Shared& s) {
-      for (int i = t; i < tables.size; i += threads) s.residues[i] = y[i * y_plane + output * y_step];
+      for (int i = t; i < tables.size; i += threads) s.residues[i] = y.digits[i * y.plane + output * y.step];
+      if (t == 0) s.z_is.complement = false;
     });
     integer_of_residues(block, tables);
     block.for_each_thread([&](int t, Shared& s) {
       if (t != 0) return;
-      const std::int32_t meta = y_meta[output * y_step];
-      set(s.w_is, resolve(s, s.w, tables.limbs), std::int64_t{meta >> 1} + beta.exponent);
-      s.w_is.negative = ((meta ^ beta.sign) & 1) != 0;
+      set(s.w_is, resolve(s, s.w, tables.limbs), std::int64_t{y.exponent[output * y.step]} + beta.exponent);
+      s.w_is.negative = y.sign[output * y.step] != beta.sign;
     });
     block.for_each_thread([&](int t, Shared& s) {
       for (int k = t; k < s.w_is.count + beta.count; k += threads) {
@@ -683,25 +698,29 @@ struct GemvExactFinish {
       const Integer z = s.z_is;
       const std::int64_t bits = bits_of(s.z, z.count);
       const std::int64_t cut = bits > tables.precision ? bits - tables.precision : 0;
-      bool up = false;
-      if (cut > 0) {
-        const bool half = bit(s.z, cut - 1);
-        const bool beyond = lowest_bit(s.z, z) < cut - 1;
-        up = half && (beyond || bit(s.z, cut));
+      const std::int64_t exponent = z.exponent + cut;
+      const std::int64_t at = output * y.step;
+      const bool in_range = exponent >= -mp::exponent_limit && exponent <= mp::exponent_limit;
+      if (z.count == 0 || !in_range) {
+        for (int i = t; i < tables.size; i += threads) y.digits[i * y.plane + at] = 0;
+        if (t == 0) store(at, 0, z.count == 0 ? 0 : mp::out_of_range_exponent, {});
+        return;
       }
+      const bool up = cut > 0 && bit(s.z, cut - 1) && (lowest_bit(s.z, z) < cut - 1 || bit(s.z, cut));
       for (int i = t; i < tables.size; i += threads) {
         const std::uint32_t floor = rns::residue_of_limbs(tables, i, s.z, z.count, cut, (tables.precision + 31) / 32);
-        const std::uint32_t digit = floor + (up ? 1 : 0);
-        y[i * y_plane + output * y_step] = digit == tables.modulus[i] ? 0 : digit;
+        y.digits[i * y.plane + at] = rns::add_mod(floor, up ? 1 : 0, tables.modulus[i]);
       }
-      if (t != 0) return;
-      const std::int64_t exponent = z.exponent + cut;
-      y_meta[output * y_step] =
-          z.count == 0 ? GemvExactOperand::zero : static_cast<std::int32_t>(2 * exponent + (z.negative ? 1 : 0));
-      const Interval magnitude = magnitude_of(tables, s, bits, cut);
-      y_lower[output * y_step] = magnitude.lower;
-      y_upper[output * y_step] = magnitude.upper;
+      if (t == 0)
+        store(at, z.negative ? 1 : 0, static_cast<std::int32_t>(exponent), magnitude_of(tables, s, bits, cut));
     });
+  }
+
+  ASSAY_HD void store(std::int64_t at, std::int32_t sign, std::int32_t exponent, const Interval& magnitude) const {
+    y.sign[at] = sign;
+    y.exponent[at] = exponent;
+    y.lower[at] = magnitude.lower;
+    y.upper[at] = magnitude.upper;
   }
 
   ASSAY_HD static bool bit(const std::uint32_t* limbs, std::int64_t i) { return (limbs[i / 32] >> (i % 32) & 1) != 0; }
@@ -752,5 +771,31 @@ inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t output
   plan.sum_splits = splits(tiles * (n / GemvExactPlan::group + 1), 64);
   return plan;
 }
+
+/// What a call is about: y ← α·op(A)·x + β·y of a plan with its workspace.
+template <bool transposed>
+struct GemvExactCall {
+  GemvExactPlan plan;
+  GemvExactOperand a;
+  GemvExactOperand x;
+  GemvExactScalar alpha;
+  GemvExactScalar beta;
+  bool reads_y;
+  GemvExactResult y;
+
+  /// launch(blocks, kernel) for the three kernels, each of which needs what the one before has written; the last one
+  /// alone where there are no terms.
+  template <class Launch>
+  void kernels(Launch&& launch) const {
+    using Layout = GemvExactLayout<transposed>;
+    if (plan.terms > 0) {
+      const auto tiles = static_cast<std::size_t>((plan.outputs - 1) / Layout::outputs + 1);
+      launch(tiles * static_cast<std::size_t>(plan.top_splits), GemvExactTops<transposed>{plan, a, x});
+      launch(tiles * static_cast<std::size_t>(plan.sum_splits) * static_cast<std::size_t>(plan.groups()),
+             GemvExactSums<transposed>{plan, a, x});
+    }
+    launch(static_cast<std::size_t>(plan.outputs), GemvExactFinish<transposed>{plan, a, x, alpha, beta, reads_y, y});
+  }
+};
 
 }  // namespace assay::detail
