@@ -16,11 +16,13 @@
 #include "assay/json.hpp"
 #include "assay/shrink.hpp"
 #include "oracle/decimal.hpp"
+#include "properties/catalog/gemv.hpp"
 #include "properties/expansion_cases.hpp"
 #include "properties/generators.hpp"
 #include "properties/property.hpp"
 #include "tests/mutants/device/error_free_mutants.hpp"
 #include "tests/mutants/device/expansion_mutants.hpp"
+#include "tests/mutants/device/gemv_mutants.hpp"
 #include "tests/mutants/mp_promises.hpp"
 #include "tests/mutants/native_pair_promises.hpp"
 #include "tests/mutants/rns_promises.hpp"
@@ -196,6 +198,18 @@ auto multiplication_promise(bool dropped) {
                         certified_mul_bound(3, FloatTraits<double>::precision))}});
 }
 
+/// What the multiple-precision GEMV over 8 moduli promises.
+auto gemv_promise(GemvMistake mistake) {
+  MpGemvProperty property = mp_gemv_property(
+      "mutants.gemv", 8,
+      [mistake](const Executor& on, const MpGemvCase& c, const MpGemvArrays& operands) {
+        return gemv_with(mistake, on, {c.trans != 0, c.m, c.n, c.lda, c.incx, c.incy, c.threads}, operands.alpha,
+                         operands.a, operands.x, operands.beta, operands.y);
+      },
+      within_tree_bound(8));
+  return TypedModel(std::move(property));
+}
+
 std::string printed(const Record& record) {
   std::string text;
   for (const FieldValue& field : record.fields) {
@@ -257,6 +271,33 @@ Summary::MutantRow renormalization_row(std::string id, std::string what, Renorma
                          kernel_row(std::move(id), std::move(what), renormalization_promise(mistake, seen), most_bits));
 }
 
+/// The rows of mistakes in the GEMV.
+void add_gemv_rows(std::vector<Summary::MutantRow>& rows) {
+  struct Row {
+    const char* id;
+    const char* what;
+    GemvMistake mistake;
+    std::uint64_t most_bits;
+  };
+  static constexpr Row all[] = {
+      {"V1", "the leading dimension of A is m", GemvMistake::leading_dimension_m, 16},
+      {"V2", "beta is applied twice", GemvMistake::beta_twice, 16},
+      {"V3", "with beta = 0, y is multiplied by it", GemvMistake::multiplies_by_zero, 16},
+      {"V5", "x is read from its first place for incx < 0", GemvMistake::incx_from_zero, 16},
+      {"V6", "for incy < 0 and a transpose, y has m entries", GemvMistake::incy_over_m, 16},
+      {"V8", "the terms behind a multiple of 32 are left out", GemvMistake::tail_dropped, 16},
+      {"V9", "alpha x is not rounded", GemvMistake::unrounded_scaled_x, 400},
+      {"V12", "gaps of y are written", GemvMistake::gaps_written, 16},
+      {"V14", "partial sums are rounded to double", GemvMistake::partial_sums_in_double, 130},
+      {"V15", "an addition drops an operand one exponent too early", GemvMistake::drops_too_early, 500},
+  };
+  const bool right = kernel_row("", "", gemv_promise(GemvMistake::none), 0).caught_by.empty();
+  for (const Row& each : all) {
+    rows.push_back(kernel_row(each.id, each.what, gemv_promise(each.mistake), each.most_bits));
+    rows.back().caught = rows.back().caught && right;
+  }
+}
+
 /// A harness row: the program beside this one says what noticed the mistake.
 Summary::MutantRow harness_row(std::string id, std::string what, const std::filesystem::path& folder) {
   Summary::MutantRow row;
@@ -280,7 +321,7 @@ Summary::MutantRow harness_row(std::string id, std::string what, const std::file
 }
 
 std::vector<Summary::MutantRow> all_rows(const std::filesystem::path& folder) {
-  return {
+  std::vector<Summary::MutantRow> rows{
       kernel_row("E1", "TwoSum is FastTwoSum without a swap", two_sum_promise<UnorderedFastTwoSum>(), 4),
       kernel_row("E2", "the swap of FastTwoSum compares values, not magnitudes", two_sum_promise<SwapBySignedValue>(),
                  4),
@@ -341,6 +382,8 @@ std::vector<Summary::MutantRow> all_rows(const std::filesystem::path& folder) {
       harness_row("H9", "MPFR rounds subnormals with its own exponent range", folder),
       harness_row("H10", "the floating-point environment is not restored", folder),
   };
+  add_gemv_rows(rows);
+  return rows;
 }
 
 int run(bool json) {

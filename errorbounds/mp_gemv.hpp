@@ -1,0 +1,61 @@
+#pragma once
+// Bounds of y ← α·op(A)·x + β·y with multiple-precision numbers in residue number systems.
+// Derived in docs/bounds/gemv.md.
+
+#include <cstdint>
+#include <span>
+
+#include "errorbounds/bound.hpp"
+#include "errorbounds/mp.hpp"
+#include "oracle/dyadic.hpp"
+
+namespace assay {
+
+/// u = (1 + 2⁻²⁰)·mp_unit(M): a unit of one operation with as much to spare as a bound without a denominator needs.
+RelativeBound mp_gemv_unit(const oracle::Dyadic& M);
+
+/// How the decomposed GEMV forms one entry: `terms` products over `threads` partial results, of which each takes in
+/// every threads-th product, then a tree of them.
+struct MpGemvShape {
+  std::uint64_t terms;
+  std::uint64_t threads;
+  bool scales;        ///< α·x rounds: α ≠ ±2ᵉ
+  bool adds_start;    ///< β ≠ 0
+  bool scales_start;  ///< β·y rounds: β ≠ ±2ᵉ
+
+  /// The rounded operations that a product goes through: ⌈n/T⌉ + ⌈log₂ min(T, n)⌉, one more with α·x, one more with
+  /// β·y.
+  std::uint64_t product_roundings() const;
+  /// Those that β·y goes through: 0, 1 or 2.
+  std::uint64_t start_roundings() const;
+};
+
+/// What one entry is made of: Σ|αaⱼxⱼ| and |βy|.
+struct MpGemvWeights {
+  oracle::Dyadic products;
+  oracle::Dyadic start;
+};
+
+/// The factor (N + 2)u/(1 − (N + 2)u) of (16) to (19), N the inner dimension.
+/// Requires: (N + 2)u < 1; throws std::domain_error that says so.
+RelativeBound mp_gemv_published_factor(std::uint64_t inner, const RelativeBound& unit);
+
+/// (15), one entry: |ŷ − y| ≤ (N + 2)u/(1 − (N + 2)u)·(|βy| + Σ|αaⱼxⱼ|).
+Bound mp_gemv_published_bound(std::uint64_t inner, const RelativeBound& unit, const MpGemvWeights& entry);
+/// (18), the l₁ norm of the result: the sum of the entries' bounds.
+Bound mp_gemv_published_bound(std::uint64_t inner, const RelativeBound& unit, std::span<const MpGemvWeights> entries);
+
+/// The decomposed form, one entry: |ŷ − y| ≤ k·u·Σ|αaⱼxⱼ| + k₀·u·|βy|, k = product_roundings(), k₀ =
+/// start_roundings(). No denominator, because every rounding truncates.
+Bound mp_gemv_tree_bound(const MpGemvShape& shape, const RelativeBound& unit, const MpGemvWeights& entry);
+
+/// The exact-accumulating form drops a product whose exponent is more than D below the largest one of its entry: D = B
+/// + P
+/// + ⌈log₂ n⌉ + 2, B the bits of a product of two significands, n the terms. Requires: n ≥ 1 (not checked).
+long mp_gemv_exact_depth(long product_bits, int precision, std::uint64_t terms);
+
+/// The exact-accumulating form, one entry: |ŷ − y| ≤ 2⁻ᴾ|y| + (1 + 2⁻ᴾ)·Δ, Δ = Σ|αaⱼxⱼ| over the products dropped: one
+/// rounding to nearest with P bits where there are none. docs/bounds/gemv_exact.md.
+Bound mp_gemv_exact_bound(int precision, const oracle::Dyadic& truth, const oracle::Dyadic& dropped);
+
+}  // namespace assay

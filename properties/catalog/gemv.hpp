@@ -1,0 +1,237 @@
+#pragma once
+// What both forms of the multiple-precision GEMV promise.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "properties/gemv_cases.hpp"
+#include "properties/mp_vector.hpp"
+#include "properties/property.hpp"
+
+namespace assay {
+
+/// The operands of a case as arrays; alpha and beta hold one number.
+struct MpGemvArrays {
+  MpArray alpha, a, x, beta, y;
+};
+
+/// What the cases for n moduli are drawn for.
+inline MpFormat mp_format(int n) {
+  const oracle::ResidueSystem& system = standard_system(n);
+  oracle::Dyadic maximal = 1;
+  for (int i = 0; i + 1 < n / 2; ++i) maximal *= oracle::Dyadic(system.moduli()[static_cast<std::size_t>(i)]);
+  MpFormat format{n, static_cast<int>(system.product().exponent() / 2), system.product(), {}};
+  format.maximal = oracle::limbs_of(maximal - oracle::Dyadic(1), format.limbs());
+  return format;
+}
+
+/// The numbers of an array of a case. Poison is out of range, with every other byte 0xFF: no operation forgets it.
+inline MpArray mp_array_of(const std::vector<double>& array, const MpFormat& format, bool planes) {
+  const std::size_t words = format.words();
+  MpArray elements = mp_zeros(format.moduli, array.size() / words);
+  with_standard(format.moduli, [&](auto set) {
+    using Set = decltype(set);
+    const MpView<Set> view = mp_view<Set>(elements);
+    std::vector<std::uint32_t> limbs(format.limbs());
+    for (std::size_t k = 0; k < elements.length; ++k) {
+      const auto number = std::span(array).subspan(k * words, words);
+      if (detail::is_poison(number)) {
+        for (int i = 0; i < Set::size; ++i) view.digits[view.digit_at(k, i)] = ~std::uint32_t{0};
+        view.sign[k] = -1;
+        view.exponent[k] = mp::out_of_range_exponent;
+        view.lower[k] = view.upper[k] = Extended{number_of<double>(~std::uint64_t{0}), -1};
+        continue;
+      }
+      bool negative = false;
+      for (std::size_t i = 0; i < limbs.size(); ++i) {
+        negative = negative || number[i] < 0;
+        limbs[i] = static_cast<std::uint32_t>(std::abs(number[i]));
+      }
+      view.store(k, mp::from_limbs<Set>(limbs.data(), static_cast<int>(limbs.size()),
+                                        static_cast<std::int64_t>(number.back()), negative));
+    }
+  });
+  return with_layout(elements, planes);
+}
+
+/// The operands of a case. Whether they lie in modulus planes depends on lda, that of y on incy, so that all are met.
+inline MpGemvArrays mp_gemv_arrays(const MpGemvCase& c, const MpFormat& format) {
+  const bool planes = c.lda % 2 == 0;
+  return {mp_array_of(c.alpha, format, false), mp_array_of(c.a, format, planes), mp_array_of(c.x, format, planes),
+          mp_array_of(c.beta, format, false), mp_array_of(c.y, format, c.incy < 0)};
+}
+
+namespace detail {
+
+/// |ŷ − y| against bound(weights) in every written entry.
+template <class F>
+Judgement judge_mp_entries(const MpGemvProblem& p, const std::vector<oracle::Dyadic>& truth, const MpVector& result,
+                           F&& bound) {
+  Judgement worst;
+  oracle::Dyadic got;
+  for_each_weight(p, [&](std::size_t place, const MpGemvWeights& weights) {
+    worst.worsen(component_value(result, place, got) ? judge_within(got, truth[place], bound(weights), place)
+                                                     : Judgement::fail(place));
+  });
+  return worst;
+}
+
+/// ‖ŷ − y‖ against its bound.
+inline Judgement judge_mp_norm(const MpGemvProblem& p, const std::vector<oracle::Dyadic>& truth, const MpVector& result,
+                               const RelativeBound& unit) {
+  std::vector<MpGemvWeights> entries;
+  oracle::Dyadic error;
+  oracle::Dyadic got;
+  bool finite = true;
+  for_each_weight(p, [&](std::size_t place, const MpGemvWeights& weights) {
+    entries.push_back(weights);
+    finite = finite && component_value(result, place, got);
+    if (finite) error += abs(got - truth[place]);
+  });
+  if (!finite) return Judgement::fail();
+  return judge_within(error, oracle::Dyadic(), mp_gemv_published_bound(p.shape().terms, unit, entries));
+}
+
+/// f(i, j, place) for every written entry fulfils keeps(place).
+template <class F>
+Judgement judge_written(const MpGemvProblem& p, F&& keeps) {
+  Judgement worst;
+  for_each_written(
+      p.blas, [&](std::int64_t, std::int64_t, std::size_t place) { worst.worsen(Judgement::of(keeps(place), place)); });
+  return worst;
+}
+
+/// Every number that is not written is as it was.
+inline Judgement judge_mp_untouched(const MpGemvProblem& p, const MpVector& before, const MpVector& after) {
+  if (before.words.size() != after.words.size()) return Judgement::fail();
+  std::vector<bool> written(p.blas.c.size() / p.blas.words);
+  for_each_written(p.blas, [&](std::int64_t, std::int64_t, std::size_t place) { written[place] = true; });
+  Judgement worst;
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    if (!written[i] && !same_number(before, after, i)) worst.worsen(Judgement::fail(i));
+  }
+  return worst;
+}
+
+inline bool has_poison(std::span<const double> array) { return is_poison(array); }
+
+}  // namespace detail
+
+using MpGemvProperty = Property<MpGemvCase, MpVector>;
+
+/// The componentwise bound of the decomposed form.
+inline auto within_tree_bound(int n) {
+  return claim_spec("error", "|ŷ − y| ≤ k·u·Σ|αax| + k₀·u·|βy| in every entry, k = ⌈N/T⌉ + ⌈log₂ T⌉ + 2 or less",
+                    "docs/bounds/gemv.md",
+                    [format = mp_format(n), unit = mp_gemv_unit(standard_system(n).product())](
+                        const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const MpVector& result) {
+                      const MpGemvProblem p(c, format);
+                      return detail::judge_mp_entries(p, truth, result, [&](const MpGemvWeights& weights) {
+                        return mp_gemv_tree_bound(p.shape(), unit, weights);
+                      });
+                    });
+}
+
+/// The bound of one rounding, of the exact-accumulating form.
+inline auto within_one_rounding(int n) {
+  return claim_spec(
+      "error", "|ŷ − y| ≤ 2⁻ᴾ|y| + (1 + 2⁻ᴾ)·Δ in every entry, P = ⌊log₂ √M⌋, Δ what is far below the rest",
+      "docs/bounds/gemv_exact.md",
+      [format = mp_format(n)](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const MpVector& result) {
+        const MpGemvProblem p(c, format);
+        const long depth = mp_gemv_exact_depth(format.product.exponent() + 1, format.bits,
+                                               static_cast<std::uint64_t>(std::max<std::int64_t>(1, p.blas.k)));
+        Judgement worst;
+        oracle::Dyadic got;
+        for_each_dropped(p, depth, [&](std::size_t place, const oracle::Dyadic& dropped) {
+          const Bound bound = mp_gemv_exact_bound(format.bits, truth[place], dropped);
+          worst.worsen(component_value(result, place, got) ? judge_within(got, truth[place], bound, place)
+                                                           : Judgement::fail(place));
+        });
+        return worst;
+      });
+}
+
+/// A form of the GEMV over n moduli: run(executor, case, operands) gives the array of y afterwards, and `error` is the
+/// form's own bound.
+template <class Run, class Error>
+MpGemvProperty mp_gemv_property(const std::string& name, int n, Run run, const Error& error) {
+  const MpFormat format = mp_format(n);
+  const RelativeBound published = mp_published_unit(standard_system(n).product());
+  const auto problem = [format](const MpGemvCase& c) { return MpGemvProblem(c, format); };
+  const Source paper =
+      "Isupov, Knyazkov, Multiple-precision matrix-vector multiplication on graphics processing units, 2020, (15), "
+      "(18)";
+  const Source page = "docs/bounds/gemv.md";
+  return {
+      .name = name + std::to_string(n),
+      .domain = mp_gemv_domain(format),
+      .subject = [run, format](const Executor& on,
+                               const MpGemvCase& c) { return mp_vector(run(on, c, mp_gemv_arrays(c, format))); },
+      .reference = [problem](const MpGemvCase& c) { return exact_result(problem(c)); },
+      .claims =
+          {error,
+           claim_spec("published", "|ŷ − y| ≤ (N + 2)u/(1 − (N + 2)u)·(Σ|αax| + |βy|) in every entry, u = 4/√M", paper,
+                      [problem, published](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth,
+                                           const MpVector& result) {
+                        const MpGemvProblem p = problem(c);
+                        return detail::judge_mp_entries(p, truth, result, [&](const MpGemvWeights& weights) {
+                          return mp_gemv_published_bound(p.shape().terms, published, weights);
+                        });
+                      }),
+           claim_spec("published_norm", "‖ŷ − y‖ ≤ (N + 2)u/(1 − (N + 2)u)·‖|αA||x| + |βy|‖ in the l₁ norm, u = 4/√M",
+                      paper,
+                      [problem, published](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth,
+                                           const MpVector& result) {
+                        return detail::judge_mp_norm(problem(c), truth, result, published);
+                      }),
+           satisfies(
+               "rounded",
+               "every entry that is written has its guard, an enclosure of X/M of relative width 2⁻¹⁹, and X < √M",
+               page,
+               [problem](const MpGemvCase& c, const MpVector& result) {
+                 return detail::judge_written(problem(c), [&](std::size_t place) { return is_rounded(result, place); });
+               }),
+           satisfies("untouched", "gaps, and what an early return leaves, keep their bits", page,
+                     [problem, format](const MpGemvCase& c, const MpVector& result) {
+                       return detail::judge_mp_untouched(problem(c), mp_vector(mp_array_of(c.y, format, false)),
+                                                         result);
+                     }),
+           when(
+               "β = 0, y is poison, and entries are written",
+               [problem](const MpGemvCase& c) {
+                 const MpGemvProblem p = problem(c);
+                 return !p.blas.returns_at_once && !p.adds_start && detail::has_poison(c.y);
+               },
+               satisfies("start_not_read", "with β = 0 no poison comes from y", page,
+                         [problem](const MpGemvCase& c, const MpVector& result) {
+                           return detail::judge_written(problem(c),
+                                                        [&](std::size_t place) { return is_rounded(result, place); });
+                         })),
+           when(
+               "α = 0, A or x is poison, and entries are written",
+               [problem](const MpGemvCase& c) {
+                 const MpGemvProblem p = problem(c);
+                 return !p.blas.returns_at_once && !p.adds_product &&
+                        (detail::has_poison(c.a) || detail::has_poison(c.x));
+               },
+               satisfies("factors_not_read", "with α = 0 no poison comes from A or x", page,
+                         [problem](const MpGemvCase& c, const MpVector& result) {
+                           return detail::judge_written(problem(c),
+                                                        [&](std::size_t place) { return is_rounded(result, place); });
+                         }))},
+      .inexact =
+          [problem](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const MpVector& result) {
+            bool found = false;
+            oracle::Dyadic got;
+            for_each_written(problem(c).blas, [&](std::int64_t, std::int64_t, std::size_t place) {
+              found = found || !component_value(result, place, got) || got != truth[place];
+            });
+            return found;
+          },
+      .quick_cases = 1000};
+}
+
+}  // namespace assay

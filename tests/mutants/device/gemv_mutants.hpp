@@ -1,0 +1,36 @@
+#pragma once
+// The multiple-precision GEMV, a thread an entry, with the mistakes of the mutant catalogue.
+
+#include <cstdint>
+
+#include "kernels/executor.hpp"
+#include "kernels/mp_array.hpp"
+
+namespace assay::mutants {
+
+enum class GemvMistake {
+  none,
+  leading_dimension_m,     ///< entry (i, j) of A at i + j·m
+  beta_twice,              ///< β·y is multiplied by β again when it is written
+  multiplies_by_zero,      ///< with β = 0, y is multiplied by β and added
+  incx_from_zero,          ///< x is read from its first place forward for incx < 0
+  incy_over_m,             ///< for incy < 0 and Aᵀ, y has m entries
+  tail_dropped,            ///< terms from n & ~31 on are left out
+  unrounded_scaled_x,      ///< α·x is not rounded
+  gaps_written,            ///< what stands behind an entry of y in a gap is set to 0
+  partial_sums_in_double,  ///< partial sums are rounded to double
+  drops_too_early          ///< an addition drops an operand where the other's U has the exponent −2 already, not −1
+};
+
+/// What a GEMV over 8 moduli is asked for: y ← α·op(A)·x + β·y, as mp_gemv_decomposed() has it.
+struct GemvCall {
+  bool transposed;
+  std::int64_t m, n, lda, incx, incy;
+  int threads;
+};
+
+/// y afterwards. Requires: arguments that mp_gemv_decomposed() accepts (not checked).
+MpArray gemv_with(GemvMistake mistake, const Executor& on, const GemvCall& call, const MpArray& alpha, const MpArray& a,
+                  const MpArray& x, const MpArray& beta, const MpArray& y);
+
+}  // namespace assay::mutants
