@@ -175,6 +175,7 @@ ASSAY_HD inline LimbColumn crt_column(const LimbTablesView& t, int k, const CrtD
   std::uint64_t rank = std::uint64_t{1} << 31;
   std::uint64_t low = 0;
   std::uint64_t high = 0;
+  ASSAY_UNROLL(8)
   for (int i = 0; i < t.size; ++i) {
     const std::uint64_t product = std::uint64_t{digits[i].digit} * t.cofactor[i * t.limbs + k];
     low += product & 0xFFFFFFFFu;
@@ -198,14 +199,13 @@ ASSAY_HD inline LimbColumn product_column(const std::uint32_t* x, int x_count, c
   return {static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)};
 }
 
-/// The limbs of an integer modulo m_i: at most `powers` of them, from `shift` bits on.
-ASSAY_HD inline std::uint32_t residue_of_limbs(const LimbTablesView& t, int i, const std::uint32_t* limbs, int count,
-                                               std::int64_t shift, int taken) {
+/// The integer of `count` limbs, at most those of M, modulo m_i.
+ASSAY_HD inline std::uint32_t residue_of_limbs(const LimbTablesView& t, int i, const std::uint32_t* limbs, int count) {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
-  for (int k = 0; k < taken; ++k) {
-    const std::uint64_t product =
-        std::uint64_t{detail::shifted_limb(limbs, count, shift, k)} * t.power32[k * t.size + i];
+  ASSAY_UNROLL(4)
+  for (int k = 0; k < count; ++k) {
+    const std::uint64_t product = std::uint64_t{limbs[k]} * t.power32[k * t.size + i];
     low += product & 0xFFFFFFFFu;
     high += product >> 32;
   }

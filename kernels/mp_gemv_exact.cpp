@@ -119,12 +119,15 @@ MpArray run(const Executor& on, const Shape& shape, const MpArray& alpha, const 
   const Array<Extended> upper_y(on, std::span(planes_y.upper));
   const Array<std::int32_t> tops(on, call.plan.tops_size());
   const Array<std::uint32_t> partial(on, call.plan.partial_size());
-  const Array<std::uint32_t> outside(on, call.plan.outside_size());
+  const Array<std::int32_t> outside(on, call.plan.outside_size());
+  const Array<std::int32_t> listed(on, call.plan.listed_size());
   call.plan.tops = tops.data();
   call.plan.partial = partial.data();
   call.plan.outside = outside.data();
-  call.a = {digits_a.data(), words_a.data(), static_cast<std::int64_t>(a.length), shape.lda};
-  call.x = {digits_x.data() + begin_x, words_x.data() + begin_x, static_cast<std::int64_t>(x.length), shape.incx};
+  call.plan.listed = listed.data();
+  call.a = {digits_a.data(), words_a.data(), static_cast<std::int64_t>(a.length), shape.lda, false};
+  call.x = {digits_x.data() + begin_x, words_x.data() + begin_x, static_cast<std::int64_t>(x.length), shape.incx,
+            false};
   call.alpha = scalar_of(alpha);
   call.beta = scalar_of(beta);
   call.reads_y = reads_y;

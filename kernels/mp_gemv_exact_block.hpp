@@ -35,6 +35,7 @@ struct GemvExactOperand {
   const std::int32_t* meta;
   std::int64_t plane;
   std::int64_t step;
+  bool pairs;  ///< elements 2k and 2k + 1 of a column are aligned as one word of 64 bits
 };
 
 /// y on an executor, as the arrays of MpArray have it: residue i of entry k at [i·plane + k·step].
@@ -48,12 +49,22 @@ struct GemvExactResult {
   std::int64_t step;
 };
 
+/// A number of the workspace's counter, one after the other. Which caller gets which one is open.
+ASSAY_HD inline std::int32_t next_ticket(std::int32_t* counter) {
+#if defined(__CUDA_ARCH__)
+  return atomicAdd(counter, 1);
+#else
+  return (*counter)++;
+#endif
+}
+
 /// The shape of a product, and what its three kernels hand on.
 struct GemvExactPlan {
   static constexpr std::int32_t exponent_limit = 1 << 28;
   /// The exponents of a product of two elements that are not 0 are at least this; with a 0 they are less.
   static constexpr std::int32_t least_exponent = -2 * exponent_limit;
   static constexpr int group = 8;  ///< base moduli of one thread
+  static constexpr int most_listed = 32;
 
   int n;                         ///< base moduli
   int size;                      ///< all moduli
@@ -67,22 +78,33 @@ struct GemvExactPlan {
   int pitch;                     ///< words from one output's partial residues to the next one's
   std::int32_t* tops;      ///< [top_splits][outputs]: the largest exponent of a product, or less than least_exponent
   std::uint32_t* partial;  ///< [sum_splits][outputs][pitch]: residues of the sum over the window
-  std::uint32_t* outside;  ///< [sum_splits][outputs]: whether a product is below the window
+  std::int32_t* outside;   ///< [outputs]: how many products are below the window
+  std::int32_t* listed;    ///< [outputs][most_listed]: the first of these terms that were found
 
   /// Groups of moduli: base moduli, and the guards.
   ASSAY_HD int groups() const { return n / group + 1; }
 
   // Elements of the workspace.
   [[nodiscard]] std::size_t tops_size() const { return static_cast<std::size_t>(top_splits * outputs); }
-  [[nodiscard]] std::size_t outside_size() const { return static_cast<std::size_t>(sum_splits * outputs); }
-  [[nodiscard]] std::size_t partial_size() const { return outside_size() * static_cast<std::size_t>(pitch); }
+  [[nodiscard]] std::size_t outside_size() const { return static_cast<std::size_t>(outputs); }
+  [[nodiscard]] std::size_t listed_size() const { return outside_size() * most_listed; }
+  [[nodiscard]] std::size_t partial_size() const { return static_cast<std::size_t>(sum_splits * outputs * pitch); }
 
-  /// Where a part of the terms begins.
-  ASSAY_HD std::int64_t begin_of(int split, int splits) const { return terms * split / splits; }
+  /// Where a part of the terms begins: at an even one.
+  ASSAY_HD std::int64_t begin_of(int split, int splits) const {
+    return split == splits ? terms : terms * split / splits / 2 * 2;
+  }
+
+  /// Notes a term below the window.
+  ASSAY_HD void list(std::int64_t output, std::int64_t term) const {
+    const std::int32_t ticket = next_ticket(outside + output);
+    if (ticket < most_listed) listed[output * most_listed + ticket] = static_cast<std::int32_t>(term);
+  }
 
   /// The exponent of the window's lowest bit for an output.
   ASSAY_HD std::int32_t base_of(std::int64_t output) const {
     std::int32_t top = tops[output];
+    ASSAY_UNROLL(4)
     for (int i = 1; i < top_splits; ++i) {
       const std::int32_t other = tops[i * outputs + output];
       top = other > top ? other : top;
@@ -142,34 +164,42 @@ struct GemvExactTops {
         top = other > top ? other : top;
       }
       plan.tops[split * plan.outputs + first + t] = top;
+      if (split == 0) plan.outside[first + t] = 0;
     });
   }
 };
 
 /// partial[split][i] = Σ ±a_ij·x_j·2^s over the split's terms of which the exponent is base_i + s with 0 ≤ s < W,
-/// modulo every m. Exact: the order of the terms is free.
+/// modulo every m. Exact: the order of the terms is free. Terms below the window are listed.
 ///
-/// A thread has one output, one of `lanes` parts of the split's terms, and a group of moduli: `group` base moduli, with
-/// sums of signed products below 2⁵⁵ in 64 bits (at most 127 of them between two reductions), or the guards, where each
-/// product is reduced.
+/// A thread has two neighbours in memory at a time, and a group of moduli: `group` base moduli, with sums of signed
+/// products below 2⁵⁵ in 64 bits, or the guards, where each product is reduced. op(A) = A: the neighbours are two
+/// outputs, 64 of which a block has; eight threads share their terms. op(A) = Aᵀ: they are two terms of an output,
+/// eight of which a block has; 32 threads share its terms.
 template <bool transposed>
 struct GemvExactSums {
-  using Layout = GemvExactLayout<transposed>;
-  static constexpr int threads = Layout::threads;
+  static constexpr int threads = 256;
   static constexpr int group = GemvExactPlan::group;
-  static constexpr int chunk = 128;  ///< terms of x in shared memory
-  static constexpr int chunks_per_reduction = 127 * Layout::lanes / chunk;
+  static constexpr int outputs = transposed ? 8 : 64;
+  static constexpr int lanes = transposed ? 32 : 8;
+  static constexpr int own = transposed ? 1 : 2;        ///< outputs of a thread
+  static constexpr int chunk = transposed ? 256 : 128;  ///< terms of x in shared memory
+  static constexpr int chunks_per_fold = 7;             ///< 112 products below 2⁵⁵ stay below 2⁶²
+  static_assert(chunks_per_fold * chunk / lanes <= 127);
   static constexpr int blocks_per_multiprocessor = 2;
+  static constexpr int pitch = transposed ? lanes + 1 : lanes;
 
   struct Shared {
-    std::uint32_t x[chunk * group];
-    std::int32_t meta[chunk];
-    std::uint32_t part[threads * group];
-    std::uint32_t outside[threads];
+    alignas(16) std::uint32_t x[chunk * group];
+    alignas(16) std::int32_t meta[chunk];
+    std::int64_t part[outputs * group * pitch];
   };
   struct Sums {
-    std::int64_t sum[group];
-    std::uint32_t outside;
+    std::int64_t sum[own][group];
+  };
+  template <class T>
+  struct Pair {
+    T v[2];
   };
 
   GemvExactPlan plan;
@@ -182,13 +212,13 @@ struct GemvExactSums {
     const int groups = plan.groups();
     const int first_modulus = static_cast<int>(index % groups) * group;
     const int split = static_cast<int>(index / groups % plan.sum_splits);
-    const std::int64_t first = index / groups / plan.sum_splits * Layout::outputs;
+    const std::int64_t first = index / groups / plan.sum_splits * outputs;
     const bool guards = first_modulus >= plan.n;
     const int moduli = guards ? plan.size - plan.n : group;
     const std::int64_t begin = plan.begin_of(split, plan.sum_splits);
     const std::int64_t end = plan.begin_of(split + 1, plan.sum_splits);
     auto sums = block.per_thread(Sums{});
-    auto bases = block.per_thread(std::int32_t{0});
+    auto bases = block.per_thread(Pair<std::int32_t>{});
 
     int chunks = 0;
     for (std::int64_t from = begin; from < end; from += chunk) {
@@ -202,84 +232,128 @@ struct GemvExactSums {
           }
         }
         if (t < count) shared.meta[t] = x.meta[(from + t) * x.step];
-        const std::int64_t output = first + Layout::output_of(t);
-        if (from == begin && output < plan.outputs) bases[t] = plan.base_of(output);
-      });
-      const bool reduce = ++chunks == chunks_per_reduction;
-      if (reduce) chunks = 0;
-      block.for_each_thread([&](int t, Shared& shared) {
-        const std::int64_t output = first + Layout::output_of(t);
-        if (output >= plan.outputs) return;
-        if (guards) {
-          add_guards(tables, sums[t], shared, bases[t], output, from, count, t);
-        } else {
-          add_group(tables, first_modulus, sums[t], shared, bases[t], output, from, count, t);
-          if (reduce) {
-            ASSAY_UNROLL(8)
-            for (int g = 0; g < group; ++g) sums[t].sum[g] = residue(tables, first_modulus + g, sums[t].sum[g]);
-          }
+        if (from != begin) return;
+        for (int p = 0; p < own; ++p) {
+          const std::int64_t output = first + output_of(t) + p;
+          if (output < plan.outputs) bases[t].v[p] = plan.base_of(output);
         }
+      });
+      const bool fold_now = ++chunks == chunks_per_fold;
+      if (fold_now) chunks = 0;
+      block.for_each_thread([&](int t, Shared& shared) {
+        if (first + output_of(t) >= plan.outputs) return;
+        if (guards) {
+          add_guards(tables, sums[t], shared, bases[t], first + output_of(t), from, count, t);
+          return;
+        }
+        add_group(tables, first_modulus, sums[t], shared, bases[t], first + output_of(t), from, count, t);
+        if (fold_now) fold_all(tables, first_modulus, sums[t]);
       });
     }
     block.for_each_thread([&](int t, Shared& shared) {
-      ASSAY_UNROLL(8)
-      for (int g = 0; g < group; ++g) {
-        if (g < moduli) {
-          shared.part[(Layout::lane_of(t) * Layout::outputs + Layout::output_of(t)) * group + g] =
-              residue(tables, first_modulus + g, sums[t].sum[g]);
-        }
+      if (!guards) fold_all(tables, first_modulus, sums[t]);
+      ASSAY_UNROLL(2)
+      for (int p = 0; p < own; ++p) {
+        ASSAY_UNROLL(8)
+        for (int g = 0; g < group; ++g) shared.part[part_of(output_of(t) + p, g, lane_of(t))] = sums[t].sum[p][g];
       }
-      shared.outside[t] = sums[t].outside;
     });
     block.for_each_thread([&](int t, Shared& shared) {
-      const int g = t % group;
-      const int own = t / group;
-      if (own >= Layout::outputs || first + own >= plan.outputs) return;
-      const std::int64_t at = split * plan.outputs + first + own;
-      if (g < moduli) {
-        std::uint64_t sum = 0;
-        for (int lane = 0; lane < Layout::lanes; ++lane) {
-          sum += shared.part[(lane * Layout::outputs + own) * group + g];
-        }
+      for (int k = t; k < outputs * moduli; k += threads) {
+        const int output = k % outputs;
+        const int g = k / outputs;
+        if (first + output >= plan.outputs) continue;
+        std::int64_t sum = 0;
+        for (int lane = 0; lane < lanes; ++lane) sum += shared.part[part_of(output, g, lane)];
         const int i = first_modulus + g;
-        plan.partial[at * plan.pitch + i] = rns::reduce(sum, tables.modulus[i], tables.reciprocal[i]);
-      }
-      if (g == 0 && first_modulus == 0) {
-        std::uint32_t outside = 0;
-        for (int lane = 0; lane < Layout::lanes; ++lane) {
-          outside |= shared.outside[transposed ? own * Layout::lanes + lane : own + lane * Layout::outputs];
-        }
-        plan.outside[at] = outside;
+        plan.partial[(split * plan.outputs + first + output) * plan.pitch + i] = residue(tables, i, sum);
       }
     });
   }
 
  private:
+  ASSAY_HD static int output_of(int t) { return transposed ? t / lanes : t % (outputs / 2) * 2; }
+  ASSAY_HD static int lane_of(int t) { return transposed ? t % lanes : t / (outputs / 2); }
   ASSAY_HD static int place(int term, int modulus) {
     return transposed ? modulus * chunk + term : term * group + modulus;
   }
+  ASSAY_HD static int part_of(int output, int g, int lane) {
+    return transposed ? (g * outputs + output) * pitch + lane : (lane * group + g) * outputs + output;
+  }
 
-  /// A sum of magnitude below 2⁶² modulo m.
+  /// A sum of magnitude below 2⁶² as one below m·2³⁰ + 2³², congruent modulo m.
+  ASSAY_HD static std::int64_t fold(const rns::LimbTablesView& tables, int i, std::int64_t sum) {
+    const auto high = static_cast<std::int32_t>(sum >> 32);
+    return std::int64_t{high} * static_cast<std::int32_t>(tables.power32[tables.size + i]) +
+           static_cast<std::int64_t>(static_cast<std::uint32_t>(sum));
+  }
+  ASSAY_HD static void fold_all(const rns::LimbTablesView& tables, int first_modulus, Sums& sums) {
+    ASSAY_UNROLL(8)
+    for (int g = 0; g < group; ++g) {
+      ASSAY_UNROLL(2)
+      for (int p = 0; p < own; ++p) sums.sum[p][g] = fold(tables, first_modulus + g, sums.sum[p][g]);
+    }
+  }
+
+  /// A sum of magnitude below m·2³⁶, or m·2³² for a guard, modulo m.
   ASSAY_HD static std::uint32_t residue(const rns::LimbTablesView& tables, int i, std::int64_t sum) {
     const std::uint32_t m = tables.modulus[i];
-    const int bits = m < 1u << 27 ? 36 : 32;
+    const int bits = i < tables.n ? 36 : 32;
     return rns::reduce(static_cast<std::uint64_t>(sum) + (std::uint64_t{m} << bits), m, tables.reciprocal[i]);
+  }
+
+  template <class T>
+  ASSAY_HD Pair<T> load(const T* p, bool both) const {
+#if defined(__CUDA_ARCH__)
+    if (a.pairs && both) {
+      const int2 words = __ldcs(reinterpret_cast<const int2*>(p));
+      return {{static_cast<T>(words.x), static_cast<T>(words.y)}};
+    }
+#endif
+    return {{p[0], both ? p[1] : T{}}};
   }
 
   struct Aligned {
     int shift;
     std::int32_t sign;  ///< 0 outside the window
   };
-  ASSAY_HD Aligned align(std::int32_t meta_a, std::int32_t meta_x, std::int32_t base, std::uint32_t& outside) const {
+  ASSAY_HD Aligned align(std::int32_t meta_a, std::int32_t meta_x, std::int32_t base, bool lists, std::int64_t output,
+                         std::int64_t term) const {
     const std::int32_t e = (meta_a >> 1) + (meta_x >> 1);
     const std::uint32_t s = static_cast<std::uint32_t>(e) - static_cast<std::uint32_t>(base);
     const bool inside = s < static_cast<std::uint32_t>(plan.window);
-    outside |= !inside && e >= GemvExactPlan::least_exponent ? 1u : 0u;
+    if (lists && !inside && e >= GemvExactPlan::least_exponent) plan.list(output, term);
     return {inside ? static_cast<int>(s) : 0, inside ? 1 - 2 * ((meta_a ^ meta_x) & 1) : 0};
   }
 
+  /// The neighbours of a thread's next terms: f(their place, whether there are two, term).
+  template <class F>
+  ASSAY_HD void for_each_pair(std::int64_t output, std::int64_t from, int count, int t, F&& f) const {
+    constexpr int step = transposed ? 2 : 1;
+    const bool two_outputs = output + 1 < plan.outputs;
+    const std::int64_t first = transposed ? output * a.step + from : output + from * a.step;
+    ASSAY_UNROLL(2)
+    for (int term = lane_of(t) * step; term < count; term += lanes * step) {
+      f(first + (transposed ? term : term * a.step), transposed ? term + 1 < count : two_outputs, term);
+    }
+  }
+
+  ASSAY_HD Pair<Aligned> align_pair(const Pair<std::int32_t>& meta, bool both, const Shared& shared,
+                                    const Pair<std::int32_t>& bases, bool lists, std::int64_t output, std::int64_t from,
+                                    int term) const {
+    Pair<Aligned> aligned;
+    aligned.v[0] = align(meta.v[0], shared.meta[term], bases.v[0], lists, output, from + term);
+    aligned.v[1] = {0, 0};
+    if (both) {
+      aligned.v[1] = transposed ? align(meta.v[1], shared.meta[term + 1], bases.v[0], lists, output, from + term + 1)
+                                : align(meta.v[1], shared.meta[term], bases.v[1], lists, output + 1, from + term);
+    }
+    return aligned;
+  }
+
   ASSAY_HD void add_group(const rns::LimbTablesView& tables, int first_modulus, Sums& sums, const Shared& shared,
-                          std::int32_t base, std::int64_t output, std::int64_t from, int count, int t) const {
+                          const Pair<std::int32_t>& bases, std::int64_t output, std::int64_t from, int count,
+                          int t) const {
     std::uint32_t m[group];
     std::uint32_t quotient[group];
     ASSAY_UNROLL(8)
@@ -287,48 +361,47 @@ struct GemvExactSums {
       m[g] = tables.modulus[first_modulus + g];
       quotient[g] = tables.shift_quotient[first_modulus + g];
     }
-    const std::int64_t plane = a.plane;
-    const std::uint32_t* digits = a.digits + first_modulus * plane;
-    ASSAY_UNROLL(2)
-    for (int term = Layout::lane_of(t); term < count; term += Layout::lanes) {
-      const std::int64_t at = Layout::element(a, output, from + term);
-      const std::int32_t meta = a.meta[at];
-      std::uint32_t digit[group];
+    const std::uint32_t* digits = a.digits + first_modulus * a.plane;
+    for_each_pair(output, from, count, t, [&](std::int64_t at, bool both, int term) {
+      const Pair<std::int32_t> meta = load(a.meta + at, both);
+      Pair<std::uint32_t> digit[group];
       ASSAY_UNROLL(8)
-      for (int g = 0; g < group; ++g) digit[g] = digits[g * plane + at];
-      const Aligned aligned = align(meta, shared.meta[term], base, sums.outside);
+      for (int g = 0; g < group; ++g) digit[g] = load(digits + g * a.plane + at, both);
+      const Pair<Aligned> aligned = align_pair(meta, both, shared, bases, first_modulus == 0, output, from, term);
       ASSAY_UNROLL(8)
       for (int g = 0; g < group; ++g) {
-        const auto r = static_cast<std::int32_t>(rns::shifted_residue(digit[g], aligned.shift, m[g], quotient[g]));
-        const std::int32_t factor = static_cast<std::int32_t>(shared.x[place(term, g)]) * aligned.sign;
-        sums.sum[g] += std::int64_t{r} * factor;
+        ASSAY_UNROLL(2)
+        for (int p = 0; p < 2; ++p) {
+          const auto r =
+              static_cast<std::int32_t>(rns::shifted_residue(digit[g].v[p], aligned.v[p].shift, m[g], quotient[g]));
+          const std::uint32_t factor = shared.x[place(transposed ? term + p : term, g)];
+          sums.sum[transposed ? 0 : p][g] += std::int64_t{r} * (static_cast<std::int32_t>(factor) * aligned.v[p].sign);
+        }
       }
-    }
+    });
   }
 
-  ASSAY_HD void add_guards(const rns::LimbTablesView& tables, Sums& sums, const Shared& shared, std::int32_t base,
-                           std::int64_t output, std::int64_t from, int count, int t) const {
-    for (int term = Layout::lane_of(t); term < count; term += Layout::lanes) {
-      const std::int64_t at = Layout::element(a, output, from + term);
-      const Aligned aligned = align(a.meta[at], shared.meta[term], base, sums.outside);
+  ASSAY_HD void add_guards(const rns::LimbTablesView& tables, Sums& sums, const Shared& shared,
+                           const Pair<std::int32_t>& bases, std::int64_t output, std::int64_t from, int count,
+                           int t) const {
+    for_each_pair(output, from, count, t, [&](std::int64_t at, bool both, int term) {
+      const Pair<Aligned> aligned = align_pair(load(a.meta + at, both), both, shared, bases, false, output, from, term);
       ASSAY_UNROLL(8)
       for (int g = 0; g < group; ++g) {
         const int i = plan.n + g;
         if (i >= plan.size) break;
-        const std::uint32_t r = rns::shifted_residue(a.digits[i * a.plane + at], aligned.shift, tables.modulus[i],
-                                                     tables.shift_quotient[i]);
-        const std::uint32_t product =
-            rns::reduce(std::uint64_t{r} * shared.x[place(term, g)], tables.modulus[i], tables.reciprocal[i]);
-        sums.sum[g] += std::int64_t{product} * aligned.sign;
+        const Pair<std::uint32_t> digit = load(a.digits + i * a.plane + at, both);
+        ASSAY_UNROLL(2)
+        for (int p = 0; p < 2; ++p) {
+          const std::uint32_t r =
+              rns::shifted_residue(digit.v[p], aligned.v[p].shift, tables.modulus[i], tables.shift_quotient[i]);
+          const std::uint32_t factor = shared.x[place(transposed ? term + p : term, g)];
+          const std::uint32_t product = rns::mul_mod(r, factor, tables.modulus[i], tables.reciprocal[i]);
+          sums.sum[transposed ? 0 : p][g] += std::int64_t{product} * aligned.v[p].sign;
+        }
       }
-    }
+    });
   }
-};
-
-/// An integer: sign-magnitude or two's complement, as the function says. Limbs from `count` on are not defined.
-struct LimbSpan {
-  std::uint32_t* limbs;
-  int count;
 };
 
 /// A number as limbs, for the scalars alpha and beta: (−1)^sign·X·2^exponent; count = 0 means 0.
@@ -350,11 +423,11 @@ struct GemvExactScalar {
 template <bool transposed>
 struct GemvExactFinish {
   using Layout = GemvExactLayout<transposed>;
-  static constexpr int threads = 64;
+  static constexpr int threads = 160;
   static constexpr int most_moduli = 129;
-  static constexpr int most_limbs = 336;
+  static constexpr int most_limbs = 392;
 
-  /// What the limbs of an integer mean: (−1)^sign·|limbs|·2^exponent.
+  /// What the limbs of an integer mean: (−1)^negative·|limbs|·2^exponent.
   struct Integer {
     std::int64_t exponent;
     int count;   ///< limbs of the magnitude; 0 for 0
@@ -362,18 +435,25 @@ struct GemvExactFinish {
     bool negative;
     bool complement;  ///< the limbs are the two's complement of the magnitude
   };
+  using Limbs = std::uint32_t[most_limbs];
   struct Shared {
     rns::CrtDigit digits[most_moduli];
     std::uint32_t residues[most_moduli];
-    rns::LimbColumn columns[most_limbs];
-    std::uint32_t z[most_limbs];
-    std::uint32_t w[most_limbs];
-    std::int32_t lane_top[threads];
-    std::int32_t lane_least[threads];
-    std::int32_t shift[threads];
-    std::int32_t sign[threads];
+    std::int64_t low[most_limbs];  ///< column k of an integer is low_k + high_(k − 1)
+    std::int64_t high[most_limbs];
+    std::int64_t total[most_limbs];
+    std::int32_t carries[2][most_limbs + 1];
+    std::int64_t over;  ///< what is carried beyond the limbs: −1 for a negative integer
+    Limbs z;
+    Limbs w;
     Integer z_is;
     Integer w_is;
+    std::int32_t lane[threads];
+    std::int32_t shift[threads];
+    std::int32_t sign[threads];
+    std::int32_t window_base;
+    std::int32_t window_top;
+    std::int32_t unit;
   };
   using Team = Block<Shared, threads>;
 
@@ -416,29 +496,58 @@ struct GemvExactFinish {
     return {negative, used, lowest};
   }
 
-  /// The integer of s.columns into `to`, two's complement.
-  ASSAY_HD static Described resolve(const Shared& s, std::uint32_t* to, int count) {
-    std::int64_t carry = 0;
-    std::int64_t high = 0;
-    for (int k = 0; k < count; ++k) {
-      const rns::LimbColumn column = s.columns[k];
-      carry += column.low + high;
-      high = column.high;
-      to[k] = static_cast<std::uint32_t>(carry);
-      carry >>= 32;
+  /// The integer of the columns 0 … count − 1 into s.*to, two's complement, with s.over = −1 where it is negative. All
+  /// limbs hand on their carries at once; after the first time these are −1, 0 or 1, and seldom go far.
+  ASSAY_HD static void resolve(Team& block, Limbs Shared::*to, int count) {
+    block.for_each_thread([&](int t, Shared& s) {
+      for (int k = t; k < count; k += threads) {
+        const std::int64_t column = s.low[k] + (k > 0 ? s.high[k - 1] : 0);
+        (s.*to)[k] = static_cast<std::uint32_t>(column);
+        s.carries[0][k + 1] = static_cast<std::int32_t>(column >> 32);
+        if (k == 0) s.carries[0][0] = 0;
+        if (k == count - 1) s.over = s.high[k] + (column >> 32);
+      }
+    });
+    for (int from = 0;; from = 1 - from) {
+      const bool carried = block.any([&](int t, const Shared& s) {
+        bool found = false;
+        for (int k = t; k < count; k += threads) found = found || s.carries[from][k] != 0;
+        return found;
+      });
+      if (!carried) return;
+      block.for_each_thread([&](int t, Shared& s) {
+        for (int k = t; k < count; k += threads) {
+          const std::int64_t limb = std::int64_t{(s.*to)[k]} + s.carries[from][k];
+          (s.*to)[k] = static_cast<std::uint32_t>(limb);
+          s.carries[1 - from][k + 1] = static_cast<std::int32_t>(limb >> 32);
+          if (k == 0) s.carries[1 - from][0] = 0;
+          if (k == count - 1) s.over += limb >> 32;
+        }
+      });
     }
-    return describe(to, count, carry + high < 0);
+  }
+
+  /// resolve() into z or w, described there with the exponent, and then as a magnitude. `negate`: the other sign.
+  ASSAY_HD static void resolve_magnitude(Team& block, Limbs Shared::*to, Integer Shared::*is, int count,
+                                         bool negate = false) {
+    resolve(block, to, count);
+    block.for_each_thread([&](int t, Shared& s) {
+      if (t != 0) return;
+      const std::int64_t exponent = (s.*is).exponent;
+      set(s.*is, describe(s.*to, count, s.over < 0), exponent);
+      (s.*is).negative = (s.*is).negative != negate;
+    });
+    take_magnitude(block, to, is);
   }
 
   ASSAY_HD static void set(Integer& is, const Described& found, std::int64_t exponent) {
     is = {exponent, found.count, found.lowest, found.negative, found.negative};
   }
 
-  /// z as sign and magnitude.
-  ASSAY_HD static void take_magnitude(Team& block) {
+  ASSAY_HD static void take_magnitude(Team& block, Limbs Shared::*to, Integer Shared::*is) {
     block.for_each_thread([&](int t, Shared& s) {
-      for (int k = t; k < s.z_is.count; k += threads) {
-        s.z[k] = magnitude(s.z[k], k, s.z_is.complement, s.z_is.lowest);
+      for (int k = t; k < (s.*is).count; k += threads) {
+        (s.*to)[k] = magnitude((s.*to)[k], k, (s.*is).complement, (s.*is).lowest);
       }
     });
   }
@@ -448,256 +557,266 @@ struct GemvExactFinish {
     return !negative ? limb : k < lowest ? 0 : k == lowest ? 0u - limb : ~limb;
   }
 
-  /// The integer with the residues in s.residues, two's complement in `to`.
-  ASSAY_HD static void integer_of_residues(Team& block, const rns::LimbTablesView& tables) {
+  /// The columns of the integer with the residues in s.residues.
+  ASSAY_HD static void columns_of_residues(Team& block, const rns::LimbTablesView& tables) {
     block.for_each_thread([&](int t, Shared& s) {
       for (int i = t; i < tables.size; i += threads) s.digits[i] = rns::crt_digit(tables, i, s.residues[i]);
     });
     block.for_each_thread([&](int t, Shared& s) {
-      for (int k = t; k < tables.limbs; k += threads) s.columns[k] = rns::crt_column(tables, k, s.digits);
+      for (int k = t; k < tables.limbs; k += threads) set_column(s, k, rns::crt_column(tables, k, s.digits));
     });
   }
+  ASSAY_HD static void set_column(Shared& s, int k, const rns::LimbColumn& column) {
+    s.low[k] = column.low;
+    s.high[k] = column.high;
+  }
 
-  /// The sum of the products into z, as sign and magnitude.
+  /// The sum of the products into z, as sign and magnitude, times α.
   ASSAY_HD void sum_terms(Team& block, const rns::LimbTablesView& tables, std::int64_t output) const {
     block.for_each_thread([&](int t, Shared& s) {
       for (int i = t; i < tables.size; i += threads) {
         std::uint64_t sum = 0;
+        ASSAY_UNROLL(4)
         for (int split = 0; split < plan.sum_splits; ++split) {
           sum += plan.partial[(split * plan.outputs + output) * plan.pitch + i];
         }
         s.residues[i] = rns::reduce(sum, tables.modulus[i], tables.reciprocal[i]);
       }
+      if (t == 0) s.z_is.exponent = plan.base_of(output);
     });
-    integer_of_residues(block, tables);
-    block.for_each_thread([&](int t, Shared& s) {
-      if (t != 0) return;
-      set(s.z_is, resolve(s, s.z, tables.limbs), plan.base_of(output));
-    });
-    std::uint32_t outside = 0;
-    for (int split = 0; split < plan.sum_splits; ++split) outside |= plan.outside[split * plan.outputs + output];
-    if (outside != 0) add_outside(block, tables, output);
+    columns_of_residues(block, tables);
+    resolve_magnitude(block, &Shared::z, &Shared::z_is, tables.limbs);
+    if (plan.outside[output] != 0) add_outside(block, tables, output);
     block.for_each_thread([&](int t, Shared& s) {
       if (t == 0) s.z_is.exponent += plan.exponent_offset;
     });
-    take_magnitude(block);
-    if (alpha.is_one()) return;
-    block.for_each_thread([&](int t, Shared& s) {
-      for (int k = t; k < s.z_is.count + alpha.count; k += threads) {
-        s.columns[k] = rns::product_column(s.z, s.z_is.count, alpha.limbs, alpha.count, k);
-      }
-    });
-    block.for_each_thread([&](int t, Shared& s) {
-      if (t != 0 || s.z_is.count == 0) return;
-      const bool negative = s.z_is.negative != (alpha.sign != 0);
-      set(s.z_is, resolve(s, s.z, s.z_is.count + alpha.count), s.z_is.exponent + alpha.exponent);
-      s.z_is.negative = negative;
-    });
+    if (!alpha.is_one()) multiply(block, &Shared::z, &Shared::z_is, alpha);
   }
+
+  /// An integer times a scalar, as sign and magnitude.
+  ASSAY_HD static void multiply(Team& block, Limbs Shared::*to, Integer Shared::*is, const GemvExactScalar& by) {
+    const int count = uniform(block, [&](const Shared& s) { return (s.*is).count; });
+    const bool negative = uniform(block, [&](const Shared& s) { return (s.*is).negative ? 1 : 0; }) != by.sign;
+    if (count == 0) return;
+    block.for_each_thread([&](int t, Shared& s) {
+      for (int k = t; k < count + by.count; k += threads) {
+        set_column(s, k, rns::product_column(s.*to, count, by.limbs, by.count, k));
+      }
+      if (t == 0) (s.*is).exponent += by.exponent;
+    });
+    resolve_magnitude(block, to, is, count + by.count, negative);
+  }
+
+  /// The terms of an entry that may be below the window: those listed, or all where the list is too short.
+  struct Candidates {
+    const std::int32_t* listed;  ///< null: all
+    std::int64_t count;
+    ASSAY_HD std::int64_t operator[](std::int64_t k) const { return listed != nullptr ? listed[k] : k; }
+  };
 
   /// The exponent of product j, or less than least_exponent.
   ASSAY_HD std::int32_t exponent_of(std::int64_t output, std::int64_t j) const {
     return (a.meta[Layout::element(a, output, j)] >> 1) + (x.meta[j * x.step] >> 1);
   }
 
-  /// Adds the products below the window to the two's complement in z, and makes its lowest bit that of the least
-  /// exponent of them.
+  /// Adds the products below the window to z, and makes its lowest bit that of the least exponent of them.
   ASSAY_HD void add_outside(Team& block, const rns::LimbTablesView& tables, std::int64_t output) const {
     const std::int32_t base = plan.base_of(output);
     const std::int32_t kept = base + plan.window - 1 - plan.depth;
     const std::int32_t least = kept > GemvExactPlan::least_exponent ? kept : GemvExactPlan::least_exponent;
+    const std::int32_t outside = plan.outside[output];
+    const Candidates candidates = outside <= GemvExactPlan::most_listed
+                                      ? Candidates{plan.listed + output * GemvExactPlan::most_listed, outside}
+                                      : Candidates{nullptr, plan.terms};
     block.for_each_thread([&](int t, Shared& s) {
       std::int32_t lowest = base;
-      for (std::int64_t j = t; j < plan.terms; j += threads) {
-        const std::int32_t e = exponent_of(output, j);
+      for (std::int64_t q = t; q < candidates.count; q += threads) {
+        const std::int32_t e = exponent_of(output, candidates[q]);
         if (e >= least && e < lowest) lowest = e;
       }
-      s.lane_least[t] = lowest;
+      s.lane[t] = lowest;
     });
     block.for_each_thread([&](int t, Shared& s) {
       if (t != 0) return;
-      std::int32_t unit = base;
-      for (int i = 0; i < threads; ++i) unit = s.lane_least[i] < unit ? s.lane_least[i] : unit;
-      const std::uint32_t fill = s.z_is.complement ? 0xFFFFFFFFu : 0;
-      for (int k = tables.limbs; k < sum_limbs(tables); ++k) s.z[k] = fill;
-      shift_up(s.z, sum_limbs(tables), base - unit);
-      s.z_is.exponent = unit;
-      s.lane_top[0] = base;
+      s.unit = base;
+      for (int i = 0; i < threads; ++i) s.unit = s.lane[i] < s.unit ? s.lane[i] : s.unit;
+      s.window_base = base;
     });
-    for (bool more = true; more;) {
-      // The largest exponent below the windows so far.
-      auto ends = block.per_thread(std::int32_t{0});
-      block.for_each_thread([&](int t, Shared& s) { ends[t] = s.lane_top[0]; });
-      block.for_each_thread([&](int t, Shared& s) {
-        std::int32_t top = INT32_MIN;
-        for (std::int64_t j = t; j < plan.terms; j += threads) {
-          const std::int32_t e = exponent_of(output, j);
-          if (e < ends[t] && e > top) top = e;
-        }
-        s.lane_top[t] = top;
-      });
-      block.for_each_thread([&](int t, Shared& s) {
-        if (t != 0) return;
-        std::int32_t top = INT32_MIN;
-        for (int i = 0; i < threads; ++i) top = s.lane_top[i] > top ? s.lane_top[i] : top;
-        const auto unit = static_cast<std::int32_t>(s.z_is.exponent);
-        s.lane_least[0] = top;
-        s.lane_top[0] = top < unit ? INT32_MIN : top - plan.window + 1 > unit ? top - plan.window + 1 : unit;
-      });
-      more = block.any([&](int, const Shared& s) { return s.lane_top[0] != INT32_MIN; });
-      if (more) add_window(block, tables, output);
+    const int count = sum_limbs(tables, base - uniform(block, [](const Shared& s) { return s.unit; }));
+    block.for_each_thread([&](int t, Shared& s) {
+      for (int k = t; k < count; k += threads) s.total[k] = 0;
+      add_to_total(s, s.z, s.z_is, base - s.unit, count, t);
+    });
+    while (next_window(block, candidates, output)) {
+      residues_of_window(block, tables, candidates, output);
+      columns_of_residues(block, tables);
+      resolve_magnitude(block, &Shared::w, &Shared::w_is, tables.limbs);
+      block.for_each_thread([&](int t, Shared& s) { add_to_total(s, s.w, s.w_is, s.window_base - s.unit, count, t); });
     }
     block.for_each_thread([&](int t, Shared& s) {
-      if (t != 0) return;
-      const int count = sum_limbs(tables);
-      set(s.z_is, describe(s.z, count, s.z[count - 1] >> 31 != 0), s.z_is.exponent);
+      for (int k = t; k < count; k += threads) set_column(s, k, {s.total[k], 0});
+      if (t == 0) s.z_is.exponent = s.unit;
     });
+    resolve_magnitude(block, &Shared::z, &Shared::z_is, count);
   }
 
-  /// Adds the products of which the exponents are from s.lane_top[0] to s.lane_least[0].
-  ASSAY_HD void add_window(Team& block, const rns::LimbTablesView& tables, std::int64_t output) const {
+  /// A value that all threads would give alike, outside a phase.
+  template <class F>
+  ASSAY_HD static int uniform(Team& block, F&& f) {
+    auto own = block.per_thread(0);
+    block.for_each_thread([&](int t, Shared& s) { own[t] = f(s); });
+    return own[0];
+  }
+
+  ASSAY_HD static void add_to_total(Shared& s, const std::uint32_t* limbs, const Integer& is, std::int64_t bits,
+                                    int count, int t) {
+    for (int k = t; k < count; k += threads) {
+      const std::int64_t limb = limb_shifted_up(limbs, is.count, bits, k);
+      s.total[k] += is.negative ? -limb : limb;
+    }
+  }
+
+  /// Whether there are products between the lowest bit of z and the last window; they are from window_base to
+  /// window_top.
+  ASSAY_HD bool next_window(Team& block, const Candidates& candidates, std::int64_t output) const {
+    block.for_each_thread([&](int t, Shared& s) {
+      std::int32_t top = INT32_MIN;
+      for (std::int64_t q = t; q < candidates.count; q += threads) {
+        const std::int32_t e = exponent_of(output, candidates[q]);
+        if (e < s.window_base && e > top) top = e;
+      }
+      s.lane[t] = top;
+    });
+    block.for_each_thread([&](int t, Shared& s) {
+      if (t != 0) return;
+      std::int32_t top = INT32_MIN;
+      for (int i = 0; i < threads; ++i) top = s.lane[i] > top ? s.lane[i] : top;
+      s.window_top = top;
+      if (top >= s.unit) s.window_base = top - plan.window + 1 > s.unit ? top - plan.window + 1 : s.unit;
+    });
+    return block.any([&](int, const Shared& s) { return s.window_top >= s.unit; });
+  }
+
+  ASSAY_HD void residues_of_window(Team& block, const rns::LimbTablesView& tables, const Candidates& candidates,
+                                   std::int64_t output) const {
     block.for_each_thread([&](int t, Shared& s) {
       for (int i = t; i < tables.size; i += threads) s.residues[i] = 0;
     });
-    for (std::int64_t from = 0; from < plan.terms; from += threads) {
+    for (std::int64_t from = 0; from < candidates.count; from += threads) {
       block.for_each_thread([&](int t, Shared& s) {
         s.sign[t] = 0;
-        if (from + t >= plan.terms) return;
-        const std::int32_t e = exponent_of(output, from + t);
-        if (e < s.lane_top[0] || e > s.lane_least[0]) return;
-        s.shift[t] = e - s.lane_top[0];
-        const std::int32_t meta = a.meta[Layout::element(a, output, from + t)] ^ x.meta[(from + t) * x.step];
-        s.sign[t] = 1 - 2 * (meta & 1);
+        if (from + t >= candidates.count) return;
+        const std::int64_t j = candidates[from + t];
+        const std::int32_t e = exponent_of(output, j);
+        if (e < s.window_base || e > s.window_top) return;
+        s.shift[t] = e - s.window_base;
+        s.sign[t] = 1 - 2 * ((a.meta[Layout::element(a, output, j)] ^ x.meta[j * x.step]) & 1);
       });
+      const int count = static_cast<int>(candidates.count - from < threads ? candidates.count - from : threads);
       block.for_each_thread([&](int t, Shared& s) {
         for (int i = t; i < tables.size; i += threads) {
           const std::uint32_t m = tables.modulus[i];
           std::uint32_t sum = s.residues[i];
-          for (int k = 0; k < threads; ++k) {
+          for (int k = 0; k < count; ++k) {
             if (s.sign[k] == 0) continue;
-            const std::uint32_t digit = a.digits[i * a.plane + Layout::element(a, output, from + k)];
+            const std::int64_t j = candidates[from + k];
+            const std::uint32_t digit = a.digits[i * a.plane + Layout::element(a, output, j)];
             const std::uint32_t r = rns::shifted_residue(digit, s.shift[k], m, tables.shift_quotient[i]);
-            const std::uint64_t product = std::uint64_t{r} * x.digits[i * x.plane + (from + k) * x.step];
-            const std::uint32_t term = rns::reduce(product, m, tables.reciprocal[i]);
-            sum += s.sign[k] > 0 || term == 0 ? term : m - term;
-            sum = sum >= m ? sum - m : sum;
+            const std::uint32_t term = rns::mul_mod(r, x.digits[i * x.plane + j * x.step], m, tables.reciprocal[i]);
+            sum = s.sign[k] > 0 ? rns::add_mod(sum, term, m) : rns::sub_mod(sum, term, m);
           }
           s.residues[i] = sum;
         }
       });
     }
-    integer_of_residues(block, tables);
-    block.for_each_thread([&](int t, Shared& s) {
-      if (t != 0) return;
-      const std::uint32_t fill = resolve(s, s.w, tables.limbs).negative ? 0xFFFFFFFFu : 0;
-      const int count = sum_limbs(tables);
-      for (int k = tables.limbs; k < count; ++k) s.w[k] = fill;
-      shift_up(s.w, count, s.lane_top[0] - s.z_is.exponent);
-      add(s.z, s.w, count, false);
-    });
   }
 
-  /// Limbs enough for the sum of all products, with its sign, in units of the least exponent that is kept.
-  ASSAY_HD int sum_limbs(const rns::LimbTablesView& tables) const { return tables.limbs + (plan.depth + 31) / 32 + 1; }
-
-  /// limbs·2^bits, cut off above.
-  ASSAY_HD static void shift_up(std::uint32_t* limbs, int count, std::int64_t bits) {
-    const int whole = static_cast<int>(bits / 32);
-    const int rest = static_cast<int>(bits % 32);
-    for (int k = count; k-- > 0;) {
-      const std::uint64_t high = k >= whole ? limbs[k - whole] : 0;
-      const std::uint64_t low = k > whole ? limbs[k - whole - 1] : 0;
-      limbs[k] = static_cast<std::uint32_t>((high << 32 | low) << rest >> 32);
-    }
+  /// Limbs enough for the sum of all products, with its sign, where the window's lowest bit is at `bits`.
+  ASSAY_HD static int sum_limbs(const rns::LimbTablesView& tables, std::int64_t bits) {
+    return tables.limbs + static_cast<int>((bits + 31) / 32) + 1;
   }
 
-  /// ⌊limbs/2^bits⌋, with the lowest bit set where bits were cut off that are not 0.
-  ASSAY_HD static void shift_down(std::uint32_t* limbs, int count, std::int64_t bits) {
-    bool sticky = false;
-    for (int k = 0; k < count && std::int64_t{32} * k < bits; ++k) {
-      const std::int64_t below = bits - std::int64_t{32} * k;
-      sticky = sticky || (below >= 32 ? limbs[k] : limbs[k] << (32 - below)) != 0;
-    }
-    for (int k = 0; k < count; ++k) limbs[k] = rns::detail::shifted_limb(limbs, count, bits, k);
-    if (sticky) limbs[0] |= 1;
-  }
-
-  /// z += w, or z −= w, two's complement.
-  ASSAY_HD static void add(std::uint32_t* z, const std::uint32_t* w, int count, bool subtract) {
-    std::uint64_t carry = subtract ? 1 : 0;
-    for (int k = 0; k < count; ++k) {
-      carry += std::uint64_t{z[k]} + (subtract ? ~w[k] : w[k]);
-      z[k] = static_cast<std::uint32_t>(carry);
-      carry >>= 32;
-    }
+  /// Limb k of limbs·2^bits.
+  ASSAY_HD static std::uint32_t limb_shifted_up(const std::uint32_t* limbs, int count, std::int64_t bits, int k) {
+    const std::int64_t at = k - bits / 32;
+    const std::uint64_t high = at >= 0 && at < count ? limbs[at] : 0;
+    const std::uint64_t low = at >= 1 && at <= count ? limbs[at - 1] : 0;
+    return static_cast<std::uint32_t>((high << 32 | low) << (bits % 32) >> 32);
   }
 
   ASSAY_HD static std::int64_t bits_of(const std::uint32_t* limbs, int count) {
     return count == 0 ? 0 : 32 * (std::int64_t{count} - 1) + rns::detail::bits_in(limbs[count - 1]);
   }
 
-  /// z += β·y, sign and magnitude.
+  /// z += β·y.
   ASSAY_HD void add_y(Team& block, const rns::LimbTablesView& tables, std::int64_t output) const {
     block.for_each_thread([&](int t, Shared& s) {
       for (int i = t; i < tables.size; i += threads) s.residues[i] = y.digits[i * y.plane + output * y.step];
-      if (t == 0) s.z_is.complement = false;
+      if (t == 0) s.w_is.exponent = y.exponent[output * y.step];
     });
-    integer_of_residues(block, tables);
+    columns_of_residues(block, tables);
+    resolve_magnitude(block, &Shared::w, &Shared::w_is, tables.limbs, y.sign[output * y.step] != 0);
+    multiply(block, &Shared::w, &Shared::w_is, beta);
+    const int count = uniform(block, [&](const Shared& s) { return sum_of(s, tables).count; });
     block.for_each_thread([&](int t, Shared& s) {
-      if (t != 0) return;
-      set(s.w_is, resolve(s, s.w, tables.limbs), std::int64_t{y.exponent[output * y.step]} + beta.exponent);
-      s.w_is.negative = y.sign[output * y.step] != beta.sign;
-    });
-    block.for_each_thread([&](int t, Shared& s) {
-      for (int k = t; k < s.w_is.count + beta.count; k += threads) {
-        s.columns[k] = rns::product_column(s.w, s.w_is.count, beta.limbs, beta.count, k);
+      const Sum sum = sum_of(s, tables);
+      for (int k = t; k < count; k += threads) {
+        set_column(s, k, {summand(s.z, s.z_is, sum.unit, k) + summand(s.w, s.w_is, sum.unit, k), 0});
       }
     });
     block.for_each_thread([&](int t, Shared& s) {
-      if (t != 0 || s.w_is.count == 0) return;
-      const bool negative = s.w_is.negative;
-      set(s.w_is, resolve(s, s.w, s.w_is.count + beta.count), s.w_is.exponent);
-      s.w_is.negative = negative;
-      add_magnitudes(s, tables);
+      if (t == 0) s.z_is.exponent = sum_of(s, tables).unit;
     });
-    take_magnitude(block);
+    resolve_magnitude(block, &Shared::z, &Shared::z_is, count);
   }
 
-  /// z + w, w ≠ 0, of signs and magnitudes, into z. One thread.
-  ASSAY_HD void add_magnitudes(Shared& s, const rns::LimbTablesView& tables) const {
-    const int count = sum_limbs(tables) + (tables.precision + 31) / 32 + 4;
-    if (s.z_is.count == 0) s.z_is = {s.w_is.exponent, 0, 0, s.w_is.negative, false};
-    for (int k = s.z_is.count; k < count; ++k) s.z[k] = 0;
-    for (int k = s.w_is.count; k < count; ++k) s.w[k] = 0;
+  /// Where z + w has its lowest bit, and how many limbs with a place for the sign. Where the lower summand ends so far
+  /// below that they have no room side by side, only its leading bits have a place: the upper one then ends above the
+  /// lowest bit, and more than 64 bits are between that and the last bit of the rounded sum.
+  struct Sum {
+    std::int64_t unit;
+    int count;
+  };
+  ASSAY_HD static Sum sum_of(const Shared& s, const rns::LimbTablesView& tables) {
+    if (s.z_is.count == 0 || s.w_is.count == 0) {
+      const Integer& is = s.w_is.count == 0 ? s.z_is : s.w_is;
+      return {is.exponent, is.count + 1};
+    }
     const std::int64_t z_end = s.z_is.exponent + bits_of(s.z, s.z_is.count);
     const std::int64_t w_end = s.w_is.exponent + bits_of(s.w, s.w_is.count);
-    const std::int64_t end = z_end > w_end ? z_end : w_end;
+    const std::int64_t end = (z_end > w_end ? z_end : w_end) + 2;
     const std::int64_t least = s.z_is.exponent < s.w_is.exponent ? s.z_is.exponent : s.w_is.exponent;
-    const std::int64_t room = end + 2 - std::int64_t{32} * count;
+    const int longer = s.z_is.count > s.w_is.count ? s.z_is.count : s.w_is.count;
+    const std::int64_t room = end - std::int64_t{32} * (longer + (tables.precision + 31) / 32 + 4);
     const std::int64_t unit = least > room ? least : room;
-    place_at(s.z, count, s.z_is.exponent - unit);
-    place_at(s.w, count, s.w_is.exponent - unit);
-    add(s.z, s.w, count, s.z_is.negative != s.w_is.negative);
-    const bool negative = s.z_is.negative;
-    set(s.z_is, describe(s.z, count, s.z[count - 1] >> 31 != 0), unit);
-    s.z_is.negative = negative != s.z_is.complement;
+    return {unit, static_cast<int>((end - unit + 31) / 32)};
   }
 
-  ASSAY_HD static void place_at(std::uint32_t* limbs, int count, std::int64_t bits) {
+  /// Limb k of a summand in units of 2^unit, with its sign. What is cut off below and not 0 sets the lowest bit.
+  ASSAY_HD static std::int64_t summand(const std::uint32_t* limbs, const Integer& is, std::int64_t unit, int k) {
+    if (is.count == 0) return 0;
+    const std::int64_t bits = is.exponent - unit;
+    std::int64_t limb = 0;
     if (bits >= 0) {
-      shift_up(limbs, count, bits);
+      limb = limb_shifted_up(limbs, is.count, bits, k);
     } else {
-      shift_down(limbs, count, -bits);
+      const bool sticky = k == 0 && lowest_bit(limbs, is) < -bits;
+      limb = rns::detail::shifted_limb(limbs, is.count, -bits, k) | (sticky ? 1u : 0u);
     }
+    return is.negative ? -limb : limb;
   }
 
   /// y ← RN(z) to P bits, ties to even: X = ⌊|z|/2^d⌋ + up, so that X ≤ 2^P; fewer bits are left as they are. The
   /// increment is made in the residues.
   ASSAY_HD void round(Team& block, const rns::LimbTablesView& tables, std::int64_t output) const {
+    const int limbs = (tables.precision + 31) / 32;
+    block.for_each_thread([&](int t, Shared& s) {
+      const std::int64_t cut = cut_of(s, tables);
+      for (int k = t; k < limbs; k += threads) s.w[k] = rns::detail::shifted_limb(s.z, s.z_is.count, cut, k);
+    });
     block.for_each_thread([&](int t, Shared& s) {
       const Integer z = s.z_is;
-      const std::int64_t bits = bits_of(s.z, z.count);
-      const std::int64_t cut = bits > tables.precision ? bits - tables.precision : 0;
+      const std::int64_t cut = cut_of(s, tables);
       const std::int64_t exponent = z.exponent + cut;
       const std::int64_t at = output * y.step;
       const bool in_range = exponent >= -mp::exponent_limit && exponent <= mp::exponent_limit;
@@ -708,12 +827,19 @@ struct GemvExactFinish {
       }
       const bool up = cut > 0 && bit(s.z, cut - 1) && (lowest_bit(s.z, z) < cut - 1 || bit(s.z, cut));
       for (int i = t; i < tables.size; i += threads) {
-        const std::uint32_t floor = rns::residue_of_limbs(tables, i, s.z, z.count, cut, (tables.precision + 31) / 32);
+        const std::uint32_t floor = rns::residue_of_limbs(tables, i, s.w, limbs);
         y.digits[i * y.plane + at] = rns::add_mod(floor, up ? 1 : 0, tables.modulus[i]);
       }
-      if (t == 0)
-        store(at, z.negative ? 1 : 0, static_cast<std::int32_t>(exponent), magnitude_of(tables, s, bits, cut));
+      if (t != 0) return;
+      store(at, z.negative ? 1 : 0, static_cast<std::int32_t>(exponent),
+            magnitude_of(tables, s, bits_of(s.z, z.count), cut));
     });
+  }
+
+  /// The bits of z beyond P.
+  ASSAY_HD static std::int64_t cut_of(const Shared& s, const rns::LimbTablesView& tables) {
+    const std::int64_t bits = bits_of(s.z, s.z_is.count);
+    return bits > tables.precision ? bits - tables.precision : 0;
   }
 
   ASSAY_HD void store(std::int64_t at, std::int32_t sign, std::int32_t exponent, const Interval& magnitude) const {
@@ -760,15 +886,16 @@ inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t output
   plan.window = tables.spare - 2 - log_terms < 26 ? tables.spare - 2 - log_terms : 26;
   plan.depth = 27 * n + tables.precision + log_terms + 2;
   plan.pitch = n + GemvExactPlan::group;
-  const std::int64_t tile = transposed ? GemvExactLayout<true>::outputs : GemvExactLayout<false>::outputs;
-  const std::int64_t tiles = (outputs - 1) / tile + 1;
-  const auto splits = [&](std::int64_t blocks, std::int64_t least_terms) {
-    const std::int64_t most = (terms - 1) / least_terms + 1;
-    const std::int64_t wanted = (1056 - 1) / blocks + 1;
-    return static_cast<int>(terms == 0 ? 1 : wanted < most ? wanted : most);
+  // Blocks enough for some waves of a large device, and terms enough for each.
+  const auto splits = [&](std::int64_t tile, std::int64_t groups, std::int64_t wanted) {
+    const std::int64_t most = terms / 64 > 1 ? terms / 64 : 1;
+    const std::int64_t blocks = ((outputs - 1) / tile + 1) * groups;
+    const std::int64_t parts = (wanted - 1) / blocks + 1;
+    return static_cast<int>(parts < most ? parts : most);
   };
-  plan.top_splits = splits(tiles, 64);
-  plan.sum_splits = splits(tiles * (n / GemvExactPlan::group + 1), 64);
+  plan.top_splits = splits(transposed ? GemvExactLayout<true>::outputs : GemvExactLayout<false>::outputs, 1, 1056);
+  plan.sum_splits =
+      splits(transposed ? GemvExactSums<true>::outputs : GemvExactSums<false>::outputs, plan.groups(), 2112);
   return plan;
 }
 
@@ -787,12 +914,16 @@ struct GemvExactCall {
   /// alone where there are no terms.
   template <class Launch>
   void kernels(Launch&& launch) const {
-    using Layout = GemvExactLayout<transposed>;
     if (plan.terms > 0) {
-      const auto tiles = static_cast<std::size_t>((plan.outputs - 1) / Layout::outputs + 1);
-      launch(tiles * static_cast<std::size_t>(plan.top_splits), GemvExactTops<transposed>{plan, a, x});
-      launch(tiles * static_cast<std::size_t>(plan.sum_splits) * static_cast<std::size_t>(plan.groups()),
-             GemvExactSums<transposed>{plan, a, x});
+      GemvExactOperand pairs = a;
+      pairs.pairs = a.plane % 2 == 0 && a.step % 2 == 0 && reinterpret_cast<std::uintptr_t>(a.digits) % 8 == 0 &&
+                    reinterpret_cast<std::uintptr_t>(a.meta) % 8 == 0;
+      const auto tiles = [&](std::int64_t tile) { return static_cast<std::size_t>((plan.outputs - 1) / tile + 1); };
+      launch(tiles(GemvExactLayout<transposed>::outputs) * static_cast<std::size_t>(plan.top_splits),
+             GemvExactTops<transposed>{plan, a, x});
+      launch(tiles(GemvExactSums<transposed>::outputs) * static_cast<std::size_t>(plan.sum_splits) *
+                 static_cast<std::size_t>(plan.groups()),
+             GemvExactSums<transposed>{plan, pairs, x});
     }
     launch(static_cast<std::size_t>(plan.outputs), GemvExactFinish<transposed>{plan, a, x, alpha, beta, reads_y, y});
   }
