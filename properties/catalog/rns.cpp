@@ -95,6 +95,14 @@ std::vector<Integers> split(const std::vector<T>& all, std::size_t count) {
   return results;
 }
 
+/// Cases of the quick tier: 10⁴, but where they would take many seconds and no promise asks for them.
+std::uint64_t cases_of(const std::string& operation, int n) {
+  constexpr std::array<const char*, 6> asked{"from_limbs", "to_limbs", "to_limbs_crt", "evaluate", "compare", "scale"};
+  if (operation == "divide") return n == 128 ? 1000 : 10000;
+  const bool all = n <= 32 || std::find(asked.begin(), asked.end(), operation) != asked.end();
+  return all ? 10000 : 2000;
+}
+
 std::string name_of(const char* operation, int n) { return "rns." + std::string(operation) + std::to_string(n); }
 
 /// 0 ≤ rᵢ < mᵢ, in every group of n + 1 residues.
@@ -128,7 +136,8 @@ Registration gives_residues(const char* operation, int n, Domain<Case> domain, c
             return truths;
           },
       .claims = {exact("exact", statement, source), reduced(n)},
-      .inexact = [](const Case&, const Truths&, const Integers& r) { return r != Integers(r.size(), r[0]); }});
+      .inexact = [](const Case&, const Truths&, const Integers& r) { return r != Integers(r.size(), r[0]); },
+      .quick_cases = cases_of(operation, n)});
 }
 
 /// An operation whose result is one answer.
@@ -146,7 +155,8 @@ Registration gives_answer(const char* operation, int n, Domain<Case> domain, con
                                          },
                                      .reference = [n, reference](const Case& c) { return Dyadic(reference(n, c)); },
                                      .claims = {exact("exact", statement, derived)},
-                                     .inexact = [](const Case&, const Dyadic&, const double& z) { return z != 0; }});
+                                     .inexact = [](const Case&, const Dyadic&, const double& z) { return z != 0; },
+                                     .quick_cases = cases_of(operation, n)});
 }
 
 /// Limbs of any integers, M and more included.
@@ -243,7 +253,8 @@ Registration evaluation(const char* operation, int n, RnsEvaluation form, Domain
                               const Bound most{bound.numerator * x_of(c), bound.denominator * base(n).product()};
                               return judge_within(value_of(x.upper), value_of(x.lower), most, 2);
                             })},
-      .inexact = [](const RnsCase&, const Exact&, const Interval& x) { return compare(x.lower, x.upper) != 0; }});
+      .inexact = [](const RnsCase&, const Exact&, const Interval& x) { return compare(x.lower, x.upper) != 0; },
+      .quick_cases = cases_of(operation, n)});
 }
 
 Registration limbs(const char* operation, int n, RnsReconstruction way, Source source) {
@@ -261,7 +272,8 @@ Registration limbs(const char* operation, int n, RnsReconstruction way, Source s
             return truths;
           },
       .claims = {exact("exact", "the limbs of X", source)},
-      .inexact = [](const RnsCase&, const Truths&, const Integers& z) { return z != Integers(z.size()); }});
+      .inexact = [](const RnsCase&, const Truths&, const Integers& z) { return z != Integers(z.size()); },
+      .quick_cases = cases_of(operation, n)});
 }
 
 Registration to_double(int n) {
@@ -273,7 +285,8 @@ Registration to_double(int n) {
             return rns_to_double(on, n, all_residues(n, cases, &RnsCase::x));
           },
       .reference = [](const RnsCase& c) { return x_of(c); },
-      .claims = {rounded("nearest", "RN(X)", "IEEE 754-2019, §4.3.1", oracle::Rounding::nearest)}});
+      .claims = {rounded("nearest", "RN(X)", "IEEE 754-2019, §4.3.1", oracle::Rounding::nearest)},
+      .quick_cases = cases_of("to_double", n)});
 }
 
 std::vector<Registration> family(int n) {
