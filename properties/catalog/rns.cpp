@@ -248,8 +248,7 @@ Registration evaluation(const char* operation, int n, RnsEvaluation form, Domain
                      "encloses", "lower ≤ X/M ≤ upper", derived,
                      [](const RnsCase&, const Exact& truth, const Interval& x) { return judge_encloses(x, truth); }),
                  claim_spec("width", "upper − lower ≤ ε·X/M, ε = ω/(T − ω) of the set, below 10⁻⁷", derived,
-                            [n, bound = rns_interval_width(RnsSumShape::by_halves(n), 53)](
-                                const RnsCase& c, const Exact&, const Interval& x) {
+                            [n, bound = rns_interval_width(n)](const RnsCase& c, const Exact&, const Interval& x) {
                               const Bound most{bound.numerator * x_of(c), bound.denominator * base(n).product()};
                               return judge_within(value_of(x.upper), value_of(x.lower), most, 2);
                             })},

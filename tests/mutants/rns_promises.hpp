@@ -75,8 +75,7 @@ auto evaluation_promise(Bounds seen) {
   } else {
     claims.push_back(claim_spec(
         "width", "upper − lower ≤ ε·X/M", "docs/bounds/rns_interval.md",
-        [bound = rns_interval_width(RnsSumShape::by_halves(Moduli::n), 53)](const RnsCase& c, const Exact&,
-                                                                            const Interval& x) {
+        [bound = rns_interval_width(Moduli::n)](const RnsCase& c, const Exact&, const Interval& x) {
           const Bound most{bound.numerator * oracle::integer_of_limbs(c.x), bound.denominator * moduli().product()};
           return judge_within(value_of(x.upper), value_of(x.lower), most, 2);
         }));
