@@ -2,53 +2,32 @@
 
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
-#include <string>
-
-#include "errorbounds/fraction.hpp"
+#include <cstdint>
 
 namespace assay {
 
 using oracle::Dyadic;
 
-namespace {
-
-Dyadic power(const Dyadic& x, int k) {
-  Dyadic result(1);
-  for (int i = 0; i < k; ++i) {
-    result *= x;
-  }
-  return result;
-}
-
-}  // namespace
-
-RnsSumShape RnsSumShape::by_halves(int n) {
-  return {n, static_cast<int>(std::bit_width(static_cast<unsigned>(n - 1)))};
-}
-
 RelativeBound directed_bound(int p) { return {Dyadic::scaled(1, 1 - p), 1}; }
 
-Bound rns_sum_width(const RnsSumShape& shape, int p) {
-  const Dyadic rounding = directed_bound(p).numerator;
-  return {
-      Dyadic(shape.n) * (power(Dyadic(1) + rounding, shape.height + 2) - power(Dyadic(1) - rounding, shape.height + 2)),
-      1};
-}
-
-Bound rns_refinement_threshold(const RnsSumShape& shape, int p) {
-  const std::int64_t factor = std::max(2 * shape.height, shape.height + 2);
-  return {Dyadic(2 * factor * shape.n * 10000000) * directed_bound(p).numerator, 1};
-}
-
-RelativeBound rns_interval_width(const RnsSumShape& shape, int p) {
-  const Dyadic width = rns_sum_width(shape, p).numerator;
-  const Dyadic rest = rns_refinement_threshold(shape, p).numerator - width;
-  if (rest.sign() <= 0) {
-    throw std::domain_error("the width of an interval requires a threshold above that of a sum: n = " +
-                            std::to_string(shape.n));
+Bound rns_sum_width(int n) {
+  std::int64_t roundings = 3 * std::int64_t{n};
+  std::int64_t count = n;
+  for (std::int64_t most = 2; count > 1; most *= 2) {
+    roundings += count / 2 * most;
+    count -= count / 2;
   }
-  return {width, rest};
+  return {Dyadic::scaled(roundings, -52), 1};
+}
+
+Bound rns_refinement_threshold(int n) {
+  const auto h = std::int64_t{std::bit_width(static_cast<unsigned>(n - 1))};
+  return {Dyadic::scaled(2 * std::max(2 * h, h + 2) * n * 10000002, -52), 1};
+}
+
+RelativeBound rns_interval_width(int n) {
+  const Dyadic width = rns_sum_width(n).numerator;
+  return {width, rns_refinement_threshold(n).numerator - width};
 }
 
 }  // namespace assay

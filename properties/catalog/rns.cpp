@@ -10,6 +10,7 @@
 
 #include "arith/rns_moduli.hpp"
 #include "errorbounds/rns.hpp"
+#include "properties/expansion_cases.hpp"
 #include "properties/generators.hpp"
 #include "properties/property.hpp"
 #include "properties/rns_cases.hpp"
@@ -95,6 +96,14 @@ std::vector<Integers> split(const std::vector<T>& all, std::size_t count) {
   return results;
 }
 
+/// Cases of the quick tier: 10⁴, but where they would take many seconds and no promise asks for them.
+std::uint64_t cases_of(const std::string& operation, int n) {
+  constexpr std::array<const char*, 6> asked{"from_limbs", "to_limbs", "to_limbs_crt", "evaluate", "compare", "scale"};
+  if (operation == "divide") return n == 128 ? 1000 : 10000;
+  const bool all = n <= 32 || std::find(asked.begin(), asked.end(), operation) != asked.end();
+  return all ? 10000 : 2000;
+}
+
 std::string name_of(const char* operation, int n) { return "rns." + std::string(operation) + std::to_string(n); }
 
 /// 0 ≤ rᵢ < mᵢ, in every group of n + 1 residues.
@@ -128,7 +137,8 @@ Registration gives_residues(const char* operation, int n, Domain<Case> domain, c
             return truths;
           },
       .claims = {exact("exact", statement, source), reduced(n)},
-      .inexact = [](const Case&, const Truths&, const Integers& r) { return r != Integers(r.size(), r[0]); }});
+      .inexact = [](const Case&, const Truths&, const Integers& r) { return r != Integers(r.size(), r[0]); },
+      .quick_cases = cases_of(operation, n)});
 }
 
 /// An operation whose result is one answer.
@@ -146,7 +156,8 @@ Registration gives_answer(const char* operation, int n, Domain<Case> domain, con
                                          },
                                      .reference = [n, reference](const Case& c) { return Dyadic(reference(n, c)); },
                                      .claims = {exact("exact", statement, derived)},
-                                     .inexact = [](const Case&, const Dyadic&, const double& z) { return z != 0; }});
+                                     .inexact = [](const Case&, const Dyadic&, const double& z) { return z != 0; },
+                                     .quick_cases = cases_of(operation, n)});
 }
 
 /// Limbs of any integers, M and more included.
@@ -238,12 +249,12 @@ Registration evaluation(const char* operation, int n, RnsEvaluation form, Domain
                      "encloses", "lower ≤ X/M ≤ upper", derived,
                      [](const RnsCase&, const Exact& truth, const Interval& x) { return judge_encloses(x, truth); }),
                  claim_spec("width", "upper − lower ≤ ε·X/M, ε = ω/(T − ω) of the set, below 10⁻⁷", derived,
-                            [n, bound = rns_interval_width(RnsSumShape::by_halves(n), 53)](
-                                const RnsCase& c, const Exact&, const Interval& x) {
+                            [n, bound = rns_interval_width(n)](const RnsCase& c, const Exact&, const Interval& x) {
                               const Bound most{bound.numerator * x_of(c), bound.denominator * base(n).product()};
                               return judge_within(value_of(x.upper), value_of(x.lower), most, 2);
                             })},
-      .inexact = [](const RnsCase&, const Exact&, const Interval& x) { return compare(x.lower, x.upper) != 0; }});
+      .inexact = [](const RnsCase&, const Exact&, const Interval& x) { return compare(x.lower, x.upper) != 0; },
+      .quick_cases = cases_of(operation, n)});
 }
 
 Registration limbs(const char* operation, int n, RnsReconstruction way, Source source) {
@@ -261,7 +272,8 @@ Registration limbs(const char* operation, int n, RnsReconstruction way, Source s
             return truths;
           },
       .claims = {exact("exact", "the limbs of X", source)},
-      .inexact = [](const RnsCase&, const Truths&, const Integers& z) { return z != Integers(z.size()); }});
+      .inexact = [](const RnsCase&, const Truths&, const Integers& z) { return z != Integers(z.size()); },
+      .quick_cases = cases_of(operation, n)});
 }
 
 Registration to_double(int n) {
@@ -273,7 +285,156 @@ Registration to_double(int n) {
             return rns_to_double(on, n, all_residues(n, cases, &RnsCase::x));
           },
       .reference = [](const RnsCase& c) { return x_of(c); },
-      .claims = {rounded("nearest", "RN(X)", "IEEE 754-2019, §4.3.1", oracle::Rounding::nearest)}});
+      .claims = {rounded("nearest", "RN(X)", "IEEE 754-2019, §4.3.1", oracle::Rounding::nearest)},
+      .quick_cases = cases_of("to_double", n)});
+}
+
+// Expansions of four words.
+
+constexpr std::size_t words = 4;
+using Terms = ExpansionCase<double>;
+
+/// Finite words whose bits all lie in a window of 32·⌈27n/32⌉ places.
+bool in_window(int n, const Terms& c) {
+  bool any = false;
+  long lowest = 0;
+  long highest = 0;
+  for (const double each : c.x) {
+    if (!oracle::is_finite(oracle::binary64, bits_of(each))) return false;
+    const Dyadic value = value_of(each);
+    if (value.is_zero()) continue;
+    lowest = any ? std::min(lowest, value.lowest_exponent()) : value.lowest_exponent();
+    highest = any ? std::max(highest, value.exponent()) : value.exponent();
+    any = true;
+  }
+  return c.x.size() == words && highest - lowest < 32L * rns_limbs(n);
+}
+
+Domain<Terms> terms_in_window(int n) {
+  const auto of = [n](Significand kind, bool cancels) {
+    return drawn<Terms>([n, kind, cancels](Draw& draw) {
+      const int window = std::min(32 * rns_limbs(n), 2000);
+      const int lowest = draw.between(-1074, 1023 - window);
+      Terms c{std::vector<double>(words)};
+      for (double& each : c.x) {
+        const int exponent = draw.one_in(3) ? lowest + window - 1 : lowest + draw.between(52, window - 1);
+        each = draw.one_in(8) ? 0 : draw_number<double>(draw, kind, exponent);
+      }
+      if (cancels) c.x[draw.below(3)] = -c.x[3];
+      return c;
+    });
+  };
+  return {.classes = {{"dense, anywhere in the window", 3, of(Significand::dense, false)},
+                      {"any significand", 3, of(Significand::any, false)},
+                      {"two words cancel", 2, of(Significand::any, true)}},
+          .contains = [n](const Terms& c) { return in_window(n, c); },
+          .accepts = "four finite words with all bits in a window of " + std::to_string(32 * rns_limbs(n)) + " places"};
+}
+
+/// Residues, sign, exponent and whether it fits: of a sum ±X·2^e with an odd X.
+Registration from_expansion(int n) {
+  return Registration(Property<Terms, Integers>{
+      .name = name_of("from_expansion", n),
+      .domain = terms_in_window(n),
+      .subject =
+          [n](const Executor& on, std::span<const Terms> cases) {
+            std::vector<double> terms;
+            for (const Terms& c : cases) terms.insert(terms.end(), c.x.begin(), c.x.end());
+            const RnsSignificands z = rns_from_expansion(on, n, static_cast<int>(words), terms);
+            std::vector<Integers> results = split(z.residues, cases.size());
+            for (std::size_t i = 0; i < results.size(); ++i) {
+              for (const int each : {z.sign[i], z.exponent[i], z.fits[i]}) results[i].push_back(each);
+            }
+            return results;
+          },
+      .reference =
+          [n](const Terms& c) {
+            const Dyadic sum = sum_of_words<double>(c.x);
+            const long exponent = sum.is_zero() ? 0 : sum.lowest_exponent();
+            Dyadic x = abs(sum);
+            x.mul_2exp(-exponent);
+            Truths truths;
+            if (x < base(n).product()) {
+              add_residues(n, x, truths);
+              truths.insert(truths.end(), {Dyadic(sum.sign() < 0 ? 1 : 0), Dyadic(exponent), Dyadic(1)});
+            } else {
+              truths.resize(static_cast<std::size_t>(n) + 4);
+            }
+            return truths;
+          },
+      .claims = {exact("exact", "(−1)^s·X·2^e = Σx with X odd or 0 and X < M, or it does not fit and all is 0",
+                       derived)},
+      .inexact = [](const Terms&, const Truths&, const Integers& z) { return z[z.size() - 2] != 0; },
+      .quick_cases = cases_of("from_expansion", n)});
+}
+
+/// X·2^e with ⌊log₂ X⌋ + e = 1000 for X ≠ 0: with X < 2^(32·62) no word underflows, wherever the bits of X are.
+long to_expansion_exponent(const RnsCase& c) {
+  const Dyadic x = x_of(c);
+  return x.is_zero() ? 0 : 1000 - x.exponent();
+}
+
+constexpr std::size_t most_expanded_limbs = 62;
+
+Domain<RnsCase> to_expand(int n) {
+  const oracle::ResidueSystem& system = base(n);
+  Domain<RnsCase> domain = rns_domain(system);
+  for (InputClass<RnsCase>& each : domain.classes) {
+    each.generator = rc::Gen<RnsCase>([inner = each.generator](const rc::Random& random, int size) {
+      RnsCase c = inner(random, size).value();
+      c.x.resize(std::min(c.x.size(), most_expanded_limbs));
+      return rc::shrinkable::just(std::move(c));
+    });
+  }
+  domain.contains = [&system](const RnsCase& c) { return c.x.size() <= most_expanded_limbs && in_range(system, c.x); };
+  domain.accepts += ", at most " + std::to_string(most_expanded_limbs) + " limbs";
+  return domain;
+}
+
+Registration to_expansion(int n) {
+  using Result = Expansions<double>;
+  return Registration(Property<RnsCase, Result, Dyadic>{
+      .name = name_of("to_expansion", n),
+      .domain = to_expand(n),
+      .subject =
+          [n](const Executor& on, std::span<const RnsCase> cases) {
+            std::vector<std::int32_t> sign;
+            std::vector<std::int32_t> exponent;
+            for (const RnsCase& c : cases) {
+              sign.push_back(c.x.empty() ? 0 : static_cast<std::int32_t>(c.x[0] >> 1 & 1));
+              exponent.push_back(static_cast<std::int32_t>(to_expansion_exponent(c)));
+            }
+            const std::vector<double> z =
+                rns_to_expansion(on, n, static_cast<int>(words), all_residues(n, cases, &RnsCase::x), sign, exponent);
+            std::vector<Result> results(cases.size());
+            for (std::size_t i = 0; i < results.size(); ++i) {
+              results[i] = {{z.begin() + static_cast<std::ptrdiff_t>(i * words),
+                             z.begin() + static_cast<std::ptrdiff_t>((i + 1) * words)},
+                            words};
+            }
+            return results;
+          },
+      .reference =
+          [](const RnsCase& c) {
+            Dyadic x = x_of(c);
+            x.mul_2exp(to_expansion_exponent(c));
+            return !c.x.empty() && (c.x[0] >> 1 & 1) != 0 ? -x : x;
+          },
+      .claims = {within("error", "|Σz − x| ≤ 2^(1 − 53·4)·|x|", derived,
+                        RelativeBound{Dyadic::scaled(1, 1 - 53 * static_cast<long>(words)), 1}),
+                 when(
+                     "X < 2^(53·4)",
+                     [](const RnsCase& c) { return x_of(c) < Dyadic::scaled(1, 53 * static_cast<long>(words)); },
+                     exact("exact", "Σz = x", derived)),
+                 satisfies("nonoverlapping", "Shewchuk-nonoverlapping", derived,
+                           [](const RnsCase&, const Result& z) {
+                             ExactWords exact_words_of;
+                             return exact_words<double>(z.words, exact_words_of)
+                                        ? judge_shewchuk_nonoverlapping(exact_words_of)
+                                        : Judgement::fail();
+                           })},
+      .inexact = [](const RnsCase&, const Dyadic&, const Result& z) { return z.words[words - 1] != 0; },
+      .quick_cases = cases_of("to_expansion", n)});
 }
 
 std::vector<Registration> family(int n) {
@@ -351,6 +512,8 @@ std::vector<Registration> family(int n) {
       limbs("to_limbs", n, RnsReconstruction::mixed_radix, garner),
       limbs("to_limbs_crt", n, RnsReconstruction::crt, derived),
       to_double(n),
+      from_expansion(n),
+      to_expansion(n),
       evaluation("evaluate", n, RnsEvaluation::general, rns_domain(system)),
       evaluation("evaluate_mixed_radix", n, RnsEvaluation::mixed_radix, rns_domain(system)),
       evaluation("evaluate_fast", n, RnsEvaluation::fast, below_top(n)),

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "errorbounds/rns.hpp"
 #include "properties/property.hpp"
 #include "properties/rns_cases.hpp"
+#include "properties/rns_results.hpp"
 #include "tests/mutants/device/rns_mutants.hpp"
 
 namespace assay::mutants {
@@ -22,11 +24,14 @@ inline const oracle::ResidueSystem& moduli() {
   return system;
 }
 
-inline LimbPair limb_pair(const RnsPairCase& c) {
-  LimbPair pair{};
-  std::copy(c.x.begin(), c.x.end(), pair.x);
-  std::copy(c.y.begin(), c.y.end(), pair.y);
-  return pair;
+inline std::vector<LimbPair> limb_pairs(std::span<const RnsPairCase> cases) {
+  std::vector<LimbPair> pairs;
+  for (const RnsPairCase& c : cases) {
+    LimbPair& pair = pairs.emplace_back();
+    std::copy(c.x.begin(), c.x.end(), pair.x);
+    std::copy(c.y.begin(), c.y.end(), pair.y);
+  }
+  return pairs;
 }
 
 /// Residues of XY, reduced.
@@ -37,12 +42,8 @@ auto residue_product_promise() {
       .domain = rns_pair_domain(moduli()),
       .subject =
           [](const Executor& on, std::span<const RnsPairCase> cases) {
-            std::vector<LimbPair> inputs;
-            for (const RnsPairCase& c : cases) {
-              inputs.push_back(limb_pair(c));
-            }
             std::vector<std::vector<double>> results;
-            for (const auto& z : elementwise<ResidueProduct<Reduction>>(on, inputs)) {
+            for (const auto& z : elementwise<ResidueProduct<Reduction>>(on, limb_pairs(cases))) {
               results.emplace_back(z.r, z.r + Moduli::size);
             }
             return results;
@@ -57,6 +58,59 @@ auto residue_product_promise() {
             return residues;
           },
       .claims = {exact("exact", "r_i = XY mod m_i, 0 ≤ r_i < m_i", "Barrett 1986")}});
+}
+
+/// Which claim has to see a mistake in an evaluation.
+enum class Bounds { containment, width };
+
+/// An interval around X/M: that it encloses, or how wide it is.
+template <class Steps>
+auto evaluation_promise(Bounds seen) {
+  using oracle::Exact;
+  std::vector<Claim<RnsCase, Interval, Exact>> claims;
+  if (seen == Bounds::containment) {
+    claims.push_back(
+        satisfies("encloses", "lower ≤ X/M ≤ upper", "docs/bounds/rns_interval.md",
+                  [](const RnsCase&, const Exact& truth, const Interval& x) { return judge_encloses(x, truth); }));
+  } else {
+    claims.push_back(claim_spec(
+        "width", "upper − lower ≤ ε·X/M", "docs/bounds/rns_interval.md",
+        [bound = rns_interval_width(Moduli::n)](const RnsCase& c, const Exact&, const Interval& x) {
+          const Bound most{bound.numerator * oracle::integer_of_limbs(c.x), bound.denominator * moduli().product()};
+          return judge_within(value_of(x.upper), value_of(x.lower), most, 2);
+        }));
+  }
+  return TypedModel(
+      Property<RnsCase, Interval, Exact>{.name = "mutants.evaluation",
+                                         .domain = rns_domain(moduli()),
+                                         .subject =
+                                             [](const Executor& on, std::span<const RnsCase> cases) {
+                                               std::vector<LimbInteger> inputs;
+                                               for (const RnsCase& c : cases) {
+                                                 std::copy(c.x.begin(), c.x.end(), inputs.emplace_back().x);
+                                               }
+                                               return elementwise<Evaluation<Steps>>(on, inputs);
+                                             },
+                                         .reference = [](const RnsCase& c) -> Exact {
+                                           return oracle::quotient(oracle::integer_of_limbs(c.x), moduli().product());
+                                         },
+                                         .claims = std::move(claims)});
+}
+
+/// The sign of X − Y.
+template <class Steps>
+auto comparison_promise() {
+  return TypedModel(Property<RnsPairCase, double, oracle::Dyadic>{
+      .name = "mutants.comparison",
+      .domain = rns_pair_domain(moduli()),
+      .subject =
+          [](const Executor& on, std::span<const RnsPairCase> cases) {
+            return elementwise<Comparison<Steps>>(on, limb_pairs(cases));
+          },
+      .reference = [](const RnsPairCase& c) -> oracle::Dyadic {
+        return (oracle::integer_of_limbs(c.x) - oracle::integer_of_limbs(c.y)).sign();
+      },
+      .claims = {exact("exact", "the sign of X − Y", "docs/bounds/rns_interval.md")}});
 }
 
 }  // namespace assay::mutants

@@ -1,12 +1,13 @@
-// 10⁶ integers through conversion, comparison and scaling at 8, 16 and 32 moduli, each result that of FLINT.
+// 10⁶ integers through conversion, comparison and scaling at 8, 16 and 32 moduli, and 10⁴ through division at 128: each
+// result is FLINT's.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "arith/rns.hpp"
+#include "arith/rns_interval.hpp"
 #include "properties/rns_cases.hpp"
 
 namespace assay {
@@ -65,6 +66,43 @@ TYPED_TEST(RnsAgainstFlint, ConvertsAMillionIntegersAndBack) {
     rns::to_limbs_crt(r, back.data());
     ASSERT_EQ(back, limbs) << to_string(x);
   });
+}
+
+TYPED_TEST(RnsAgainstFlint, ComparesAMillionPairs) {
+  this->for_each_integer(2, [](const Dyadic& x, const std::vector<std::uint32_t>& limbs, Draw& draw) {
+    IntegerDraw integer(base<TypeParam>(), draw);
+    const Dyadic y = draw.coin() ? integer.reduced(x + integer.step()) : integer.at(IntegerPlace::log_uniform);
+    const auto other = TestFixture::from_limbs(oracle::limbs_of(y, limbs.size()));
+    ASSERT_EQ(rns::compare(TestFixture::from_limbs(limbs), other), (x - y).sign())
+        << to_string(x) << ' ' << to_string(y);
+  });
+}
+
+TYPED_TEST(RnsAgainstFlint, ScalesAMillionIntegers) {
+  const auto most = static_cast<int>(base<TypeParam>().product().exponent() + 1);
+  this->for_each_integer(3, [most](const Dyadic& x, const std::vector<std::uint32_t>& limbs, Draw& draw) {
+    const int d = draw.between(0, most);
+    const auto r = rns::scale_down(TestFixture::from_limbs(limbs), d);
+    ASSERT_TRUE(TestFixture::are_of(r, oracle::floor_scaled(x, d))) << to_string(x) << ' ' << d;
+  });
+}
+
+using RnsOf128AgainstFlint = RnsAgainstFlint<rns::Standard<128>>;
+
+TEST_F(RnsOf128AgainstFlint, DividesTenThousandPairs) {
+  const auto domain = rns_pair_domain(base<rns::Standard<128>>());
+  std::uint64_t divided = 0;
+  for (std::uint64_t seed = 0; divided < 10000; ++seed) {
+    const RnsPairCase c = domain.classes[seed % domain.classes.size()].generator(rc::Random(seed), 0).value();
+    const Dyadic y = oracle::integer_of_limbs(c.y);
+    if (y.is_zero()) continue;
+    ++divided;
+    const Dyadic x = oracle::integer_of_limbs(c.x);
+    const Dyadic q = oracle::floor_quotient(x, y);
+    const auto z = rns::divide(from_limbs(c.x), from_limbs(c.y));
+    ASSERT_TRUE(are_of(z.quotient, q)) << to_string(x) << ' ' << to_string(y);
+    ASSERT_TRUE(are_of(z.remainder, x - q * y)) << to_string(x) << ' ' << to_string(y);
+  }
 }
 
 }  // namespace

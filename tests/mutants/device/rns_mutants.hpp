@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "arith/rns.hpp"
+#include "arith/rns_interval.hpp"
 #include "kernels/elementwise.hpp"
 
 namespace assay::mutants {
@@ -50,6 +51,68 @@ struct ResidueProduct {
   ASSAY_HD Output operator()(const Input& c) const {
     const auto x = rns::from_limbs<Moduli>(c.x, rns::limbs<Moduli>);
     return rns::mul<Reduction>(x, rns::from_limbs<Moduli>(c.y, rns::limbs<Moduli>));
+  }
+};
+
+/// N2: the upper sum rounded to nearest.
+struct NearestUpperSum : rns::Steps {
+  ASSAY_HD static double upper_add(double a, double b) { return a + b; }
+};
+
+/// N3: the upper bound rounded to nearest throughout.
+struct NearestUpper : rns::Steps {
+  template <class Set>
+  ASSAY_HD static double upper_term(const rns::Tables<Set>& t, int i, std::uint32_t s) {
+    return s * (1.0 / t.m[i]);
+  }
+  ASSAY_HD static double upper_add(double a, double b) { return a + b; }
+};
+
+/// N6: bounds with an integer between them are not told apart.
+struct NeverAmbiguous : rns::Steps {
+  ASSAY_HD static bool ambiguous(int, int) { return false; }
+};
+
+/// N7: a small X is not scaled up.
+struct NeverRefines : rns::Steps {
+  ASSAY_HD static bool refines(double, double) { return false; }
+};
+
+/// N8: the power of two that takes a scaled X back is off by one.
+struct ExponentOffByOne : rns::Steps {
+  ASSAY_HD static std::int64_t exponent(std::int64_t k) { return 1 - k; }
+};
+
+/// N15: overlapping intervals are equal numbers.
+struct OverlappingAreEqual : rns::Steps {
+  template <class Set>
+  ASSAY_HD static int compare_overlapping(const rns::Residues<Set>&, const rns::Residues<Set>&) {
+    return 0;
+  }
+};
+
+struct LimbInteger {
+  std::uint32_t x[rns::limbs<Moduli>];
+};
+
+/// I(X/M).
+template <class Steps>
+struct Evaluation {
+  using Input = LimbInteger;
+  using Output = Interval;
+  ASSAY_HD Output operator()(const Input& c) const {
+    return rns::evaluate<Steps>(rns::from_limbs<Moduli>(c.x, rns::limbs<Moduli>));
+  }
+};
+
+/// The sign of X − Y.
+template <class Steps>
+struct Comparison {
+  using Input = LimbPair;
+  using Output = double;
+  ASSAY_HD Output operator()(const Input& c) const {
+    return rns::compare<Steps>(rns::from_limbs<Moduli>(c.x, rns::limbs<Moduli>),
+                               rns::from_limbs<Moduli>(c.y, rns::limbs<Moduli>));
   }
 };
 
