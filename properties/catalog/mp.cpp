@@ -369,15 +369,16 @@ BlasReference update_of(bool of_x, Update update) {
 }
 
 void blas1(const MpSystem& system) {
-  blas("asum", system, "|z − Σ|xᵢ|| ≤ γ_d·Σ|xᵢ|, d of mp_sum_depth",
-       sum_of(0, [](const Dyadic& x, const Dyadic&) { return abs(x); }),
-       [](const Executor& on, const Vectors& v) { return mp_asum(on, v.length, v.x, v.incx); });
-  blas("sum_of_squares", system, "|z − Σxᵢ²| ≤ γ_(d+1)·Σxᵢ², d of mp_sum_depth",
-       sum_of(1, [](const Dyadic& x, const Dyadic&) { return x * x; }),
-       [](const Executor& on, const Vectors& v) { return mp_sum_of_squares(on, v.length, v.x, v.incx); });
-  blas("dot", system, "|z − Σxᵢyᵢ| ≤ γ_(d+1)·Σ|xᵢyᵢ|, d of mp_sum_depth",
-       sum_of(1, [](const Dyadic& x, const Dyadic& y) { return x * y; }),
-       [](const Executor& on, const Vectors& v) { return mp_dot(on, v.length, v.x, v.incx, v.y, v.incy); });
+  Registration{blas("asum", system, "|z − Σ|xᵢ|| ≤ γ_d·Σ|xᵢ|, d of mp_sum_depth",
+                    sum_of(0, [](const Dyadic& x, const Dyadic&) { return abs(x); }),
+                    [](const Executor& on, const Vectors& v) { return mp_asum(on, v.length, v.x, v.incx); })};
+  Registration{blas("sum_of_squares", system, "|z − Σxᵢ²| ≤ γ_(d+1)·Σxᵢ², d of mp_sum_depth",
+                    sum_of(1, [](const Dyadic& x, const Dyadic&) { return x * x; }),
+                    [](const Executor& on, const Vectors& v) { return mp_sum_of_squares(on, v.length, v.x, v.incx); })};
+  Registration{
+      blas("dot", system, "|z − Σxᵢyᵢ| ≤ γ_(d+1)·Σ|xᵢyᵢ|, d of mp_sum_depth",
+           sum_of(1, [](const Dyadic& x, const Dyadic& y) { return x * y; }),
+           [](const Executor& on, const Vectors& v) { return mp_dot(on, v.length, v.x, v.incx, v.y, v.incy); })};
   Property<MpVectorCase, MpNumbers, Truth> norm_inf = blas(
       "norm_inf", system, "z = max |xᵢ|",
       [](const MpVectorCase& c, const ExactVectors& v) {
@@ -391,43 +392,47 @@ void blas1(const MpSystem& system) {
   norm_inf.inexact = [](const MpVectorCase& c, const Truth&, const MpNumbers&) { return c.length > 1; };
   Registration{std::move(norm_inf)};
   using Magnitudes = std::vector<std::pair<long, Dyadic>>;
-  blas("scal", system, "|zᵢ − αxᵢ| ≤ γ_1|αxᵢ|; entries between the strides as they were",
-       update_of(true,
-                 [](const ExactVectors& v, const Dyadic& x, const Dyadic&, Dyadic& value, Magnitudes& magnitudes) {
-                   value = v.alpha * x;
-                   magnitudes = {{1, abs(value)}};
-                 }),
-       [](const Executor& on, const Vectors& v) { return mp_scal(on, v.length, v.alpha, v.x, v.incx); });
-  blas("axpy", system, "|zᵢ − (αxᵢ + yᵢ)| ≤ γ_2|αxᵢ| + γ_1|yᵢ|; entries between the strides as they were",
-       update_of(false,
-                 [](const ExactVectors& v, const Dyadic& x, const Dyadic& y, Dyadic& value, Magnitudes& magnitudes) {
-                   const Dyadic product = v.alpha * x;
-                   value = product + y;
-                   magnitudes = {{2, abs(product)}, {1, abs(y)}};
-                 }),
-       [](const Executor& on, const Vectors& v) { return mp_axpy(on, v.length, v.alpha, v.x, v.incx, v.y, v.incy); });
-  blas("axpy_scal", system, "|zᵢ − β(αxᵢ + yᵢ)| ≤ γ_3|βαxᵢ| + γ_2|βyᵢ|; entries between the strides as they were",
-       update_of(false,
-                 [](const ExactVectors& v, const Dyadic& x, const Dyadic& y, Dyadic& value, Magnitudes& magnitudes) {
-                   const Dyadic product = v.alpha * x;
-                   value = v.beta * (product + y);
-                   magnitudes = {{3, abs(v.beta * product)}, {2, abs(v.beta * y)}};
-                 }),
-       [](const Executor& on, const Vectors& v) {
-         const MpArray y = mp_axpy(on, v.length, v.alpha, v.x, v.incx, v.y, v.incy);
-         return mp_scal(on, v.length, v.beta, y, v.incy);
-       });
-  blas("waxpby", system, "|zᵢ − (αxᵢ + βyᵢ)| ≤ γ_2(|αxᵢ| + |βyᵢ|); entries between the strides as they were",
-       update_of(false,
-                 [](const ExactVectors& v, const Dyadic& x, const Dyadic& y, Dyadic& value, Magnitudes& magnitudes) {
-                   const Dyadic first = v.alpha * x;
-                   const Dyadic second = v.beta * y;
-                   value = first + second;
-                   magnitudes = {{2, abs(first) + abs(second)}};
-                 }),
-       [](const Executor& on, const Vectors& v) {
-         return mp_waxpby(on, v.length, v.alpha, v.x, v.incx, v.beta, v.y, v.incy, v.y, v.incy);
-       });
+  Registration{
+      blas("scal", system, "|zᵢ − αxᵢ| ≤ γ_1|αxᵢ|; entries between the strides as they were",
+           update_of(true,
+                     [](const ExactVectors& v, const Dyadic& x, const Dyadic&, Dyadic& value, Magnitudes& magnitudes) {
+                       value = v.alpha * x;
+                       magnitudes = {{1, abs(value)}};
+                     }),
+           [](const Executor& on, const Vectors& v) { return mp_scal(on, v.length, v.alpha, v.x, v.incx); })};
+  Registration{blas(
+      "axpy", system, "|zᵢ − (αxᵢ + yᵢ)| ≤ γ_2|αxᵢ| + γ_1|yᵢ|; entries between the strides as they were",
+      update_of(false,
+                [](const ExactVectors& v, const Dyadic& x, const Dyadic& y, Dyadic& value, Magnitudes& magnitudes) {
+                  const Dyadic product = v.alpha * x;
+                  value = product + y;
+                  magnitudes = {{2, abs(product)}, {1, abs(y)}};
+                }),
+      [](const Executor& on, const Vectors& v) { return mp_axpy(on, v.length, v.alpha, v.x, v.incx, v.y, v.incy); })};
+  Registration{blas(
+      "axpy_scal", system, "|zᵢ − β(αxᵢ + yᵢ)| ≤ γ_3|βαxᵢ| + γ_2|βyᵢ|; entries between the strides as they were",
+      update_of(false,
+                [](const ExactVectors& v, const Dyadic& x, const Dyadic& y, Dyadic& value, Magnitudes& magnitudes) {
+                  const Dyadic product = v.alpha * x;
+                  value = v.beta * (product + y);
+                  magnitudes = {{3, abs(v.beta * product)}, {2, abs(v.beta * y)}};
+                }),
+      [](const Executor& on, const Vectors& v) {
+        const MpArray y = mp_axpy(on, v.length, v.alpha, v.x, v.incx, v.y, v.incy);
+        return mp_scal(on, v.length, v.beta, y, v.incy);
+      })};
+  Registration{blas(
+      "waxpby", system, "|zᵢ − (αxᵢ + βyᵢ)| ≤ γ_2(|αxᵢ| + |βyᵢ|); entries between the strides as they were",
+      update_of(false,
+                [](const ExactVectors& v, const Dyadic& x, const Dyadic& y, Dyadic& value, Magnitudes& magnitudes) {
+                  const Dyadic first = v.alpha * x;
+                  const Dyadic second = v.beta * y;
+                  value = first + second;
+                  magnitudes = {{2, abs(first) + abs(second)}};
+                }),
+      [](const Executor& on, const Vectors& v) {
+        return mp_waxpby(on, v.length, v.alpha, v.x, v.incx, v.beta, v.y, v.incy, v.y, v.incy);
+      })};
 }
 
 /// The properties of a set.
