@@ -118,18 +118,18 @@ __device__ constexpr LimbTables<Set> device_limb_tables = make_limb_tables<Set>(
 #endif
 
 template <class Set>
-constexpr bool above_two_26() {
+inline constexpr bool above_two_26 = [] {
   for (int i = 0; i < Set::size; ++i) {
     if (Set::modulus(i) <= std::uint32_t{1} << 26) return false;
   }
   return true;
-}
+}();
 
 }  // namespace detail
 
 template <class Set>
 ASSAY_HD inline LimbTablesView limb_tables() {
-  static_assert(Set::guards > 0 && detail::above_two_26<Set>());
+  static_assert(Set::guards > 0 && detail::above_two_26<Set>);
   const Tables<Set>& t = tables<Set>();
 #if defined(__CUDA_ARCH__)
   const LimbTables<Set>& l = detail::device_limb_tables<Set>;
