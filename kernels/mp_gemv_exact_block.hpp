@@ -880,8 +880,8 @@ struct GemvExactFinish {
 };
 
 /// The plan of a product, without its workspace, for a device of so many multiprocessors.
-/// W = ⌊log₂(M'/M)⌋ − 2 − ⌈log₂ terms⌉: the sum of the aligned products is below M·2^(W − 1)·terms ≤ M'/4.
-/// D = 27n + P + ⌈log₂ terms⌉ + 2: what is dropped is below 2^(−P − 2)·2^top in sum.
+/// W = ⌊log₂(M'/M)⌋ − 1 − ⌈log₂ terms⌉, or 26: the sum of the aligned products is below M·2^(W − 1)·terms ≤ M'/4.
+/// D = 27n + P + ⌈log₂ terms⌉ + 2: what is dropped is below 2^(−P − 3)·2^top in sum.
 /// Requires: outputs ≥ 1, 0 ≤ terms ≤ 2²⁸ (not checked).
 inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t outputs, std::int64_t terms) {
   const rns::LimbTablesView tables = standard_limb_tables(n);
@@ -892,7 +892,7 @@ inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t output
   plan.size = tables.size;
   plan.outputs = outputs;
   plan.terms = terms;
-  plan.window = tables.spare - 2 - log_terms < 26 ? tables.spare - 2 - log_terms : 26;
+  plan.window = tables.spare - 1 - log_terms < 26 ? tables.spare - 1 - log_terms : 26;
   plan.depth = 27 * n + tables.precision + log_terms + 2;
   plan.pitch = n + GemvExactPlan::group;
   // Blocks enough for some waves of a large device, and terms enough for each.
