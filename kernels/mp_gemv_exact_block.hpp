@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "arith/mp_number.hpp"
 #include "arith/rns_limbs.hpp"
@@ -302,10 +303,11 @@ struct GemvExactSums {
     return rns::reduce(static_cast<std::uint64_t>(sum) + (std::uint64_t{m} << bits), m, tables.reciprocal[i]);
   }
 
-  template <class T>
-  ASSAY_HD Pair<T> load(const T* p, bool both) const {
+  /// Two neighbours: both by one access, or one or both by one each.
+  template <bool wide, class T>
+  ASSAY_HD static Pair<T> load(const T* p, bool both) {
 #if defined(__CUDA_ARCH__)
-    if (a.pairs && both) {
+    if constexpr (wide) {
       const int2 words = __ldcs(reinterpret_cast<const int2*>(p));
       return {{static_cast<T>(words.x), static_cast<T>(words.y)}};
     }
@@ -326,15 +328,21 @@ struct GemvExactSums {
     return {inside ? static_cast<int>(s) : 0, inside ? 1 - 2 * ((meta_a ^ meta_x) & 1) : 0};
   }
 
-  /// The neighbours of a thread's next terms: f(their place, whether there are two, term).
+  /// f(wide, place, whether there are two, term) for the neighbours of a thread's terms in a chunk.
   template <class F>
   ASSAY_HD void for_each_pair(std::int64_t output, std::int64_t from, int count, int t, F&& f) const {
     constexpr int step = transposed ? 2 : 1;
     const bool two_outputs = output + 1 < plan.outputs;
     const std::int64_t first = transposed ? output * a.step + from : output + from * a.step;
-    ASSAY_UNROLL(2)
-    for (int term = lane_of(t) * step; term < count; term += lanes * step) {
-      f(first + (transposed ? term : term * a.step), transposed ? term + 1 < count : two_outputs, term);
+    const auto place_of = [&](int term) { return first + (transposed ? term : term * a.step); };
+    int term = lane_of(t) * step;
+    if (a.pairs && (transposed || two_outputs)) {
+      ASSAY_UNROLL(2)
+      for (; term + step <= count; term += lanes * step) f(std::true_type(), place_of(term), true, term);
+    }
+    ASSAY_UNROLL(1)
+    for (; term < count; term += lanes * step) {
+      f(std::false_type(), place_of(term), transposed ? term + 1 < count : two_outputs, term);
     }
   }
 
@@ -362,11 +370,11 @@ struct GemvExactSums {
       quotient[g] = tables.shift_quotient[first_modulus + g];
     }
     const std::uint32_t* digits = a.digits + first_modulus * a.plane;
-    for_each_pair(output, from, count, t, [&](std::int64_t at, bool both, int term) {
-      const Pair<std::int32_t> meta = load(a.meta + at, both);
+    for_each_pair(output, from, count, t, [&](auto wide, std::int64_t at, bool both, int term) {
+      const Pair<std::int32_t> meta = load<wide>(a.meta + at, both);
       Pair<std::uint32_t> digit[group];
       ASSAY_UNROLL(8)
-      for (int g = 0; g < group; ++g) digit[g] = load(digits + g * a.plane + at, both);
+      for (int g = 0; g < group; ++g) digit[g] = load<wide>(digits + g * a.plane + at, both);
       const Pair<Aligned> aligned = align_pair(meta, both, shared, bases, first_modulus == 0, output, from, term);
       ASSAY_UNROLL(8)
       for (int g = 0; g < group; ++g) {
@@ -384,13 +392,14 @@ struct GemvExactSums {
   ASSAY_HD void add_guards(const rns::LimbTablesView& tables, Sums& sums, const Shared& shared,
                            const Pair<std::int32_t>& bases, std::int64_t output, std::int64_t from, int count,
                            int t) const {
-    for_each_pair(output, from, count, t, [&](std::int64_t at, bool both, int term) {
-      const Pair<Aligned> aligned = align_pair(load(a.meta + at, both), both, shared, bases, false, output, from, term);
+    for_each_pair(output, from, count, t, [&](auto wide, std::int64_t at, bool both, int term) {
+      const Pair<Aligned> aligned =
+          align_pair(load<wide>(a.meta + at, both), both, shared, bases, false, output, from, term);
       ASSAY_UNROLL(8)
       for (int g = 0; g < group; ++g) {
         const int i = plan.n + g;
         if (i >= plan.size) break;
-        const Pair<std::uint32_t> digit = load(a.digits + i * a.plane + at, both);
+        const Pair<std::uint32_t> digit = load<wide>(a.digits + i * a.plane + at, both);
         ASSAY_UNROLL(2)
         for (int p = 0; p < 2; ++p) {
           const std::uint32_t r =
@@ -871,8 +880,8 @@ struct GemvExactFinish {
 };
 
 /// The plan of a product, without its workspace, for a device of so many multiprocessors.
-/// W = ⌊log₂(M'/M)⌋ − 2 − ⌈log₂ terms⌉: the sum of the aligned products is below M·2^(W − 1)·terms ≤ M'/4.
-/// D = 27n + P + ⌈log₂ terms⌉ + 2: what is dropped is below 2^(−P − 2)·2^top in sum.
+/// W = ⌊log₂(M'/M)⌋ − 1 − ⌈log₂ terms⌉, or 26: the sum of the aligned products is below M·2^(W − 1)·terms ≤ M'/4.
+/// D = 27n + P + ⌈log₂ terms⌉ + 2: what is dropped is below 2^(−P − 3)·2^top in sum.
 /// Requires: outputs ≥ 1, 0 ≤ terms ≤ 2²⁸ (not checked).
 inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t outputs, std::int64_t terms) {
   const rns::LimbTablesView tables = standard_limb_tables(n);
@@ -883,7 +892,7 @@ inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t output
   plan.size = tables.size;
   plan.outputs = outputs;
   plan.terms = terms;
-  plan.window = tables.spare - 2 - log_terms < 26 ? tables.spare - 2 - log_terms : 26;
+  plan.window = tables.spare - 1 - log_terms < 26 ? tables.spare - 1 - log_terms : 26;
   plan.depth = 27 * n + tables.precision + log_terms + 2;
   plan.pitch = n + GemvExactPlan::group;
   // Blocks enough for some waves of a large device, and terms enough for each.
