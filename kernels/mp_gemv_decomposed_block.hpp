@@ -288,6 +288,7 @@ struct MpProductRounding {
   using Groups = MpGroups<Set, 128>;
   using Shared = typename Groups::Shared;
   static constexpr int threads = Groups::threads;
+  static constexpr int blocks_per_multiprocessor = 8;  ///< registers are for the usual way, not for that of one thread
 
   std::int64_t length;
   MpView<Set> b;
@@ -327,6 +328,7 @@ struct MpReductionBlock {
   using Groups = MpGroups<Set, 256>;
   using Shared = typename Groups::Shared;
   static constexpr int threads = Groups::threads;
+  static constexpr int blocks_per_multiprocessor = 4;
 
   std::int64_t outputs, terms;
   int sum_bits;  ///< T = 2^sum_bits groups an entry
