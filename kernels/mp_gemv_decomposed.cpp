@@ -37,7 +37,9 @@ void multiply(const Executor& on, std::int64_t rows, std::int64_t columns, const
   const detail::MpProducts<Set> products{rows, columns, row_bits, left, right, b};
   launch_indices(on, products.indices(1), detail::MpProductSigns<Set>{products});
   launch_indices(on, products.indices(Set::size), detail::MpProductDigits<Set>{products});
-  launch_indices(on, products.indices(1), detail::MpProductRounding<Set>{products});
+  using Rounding = detail::MpProductRounding<Set>;
+  const std::int64_t length = rows * columns;
+  launch_blocks(on, static_cast<std::size_t>((length - 1) / Rounding::Groups::groups + 1), Rounding{length, b.numbers});
 }
 
 /// What a call is about once its arguments are known to be right.
@@ -56,21 +58,21 @@ MpArray run(const Executor& on, const Shape& shape, const MpArray& alpha, const 
   const auto entries = static_cast<std::size_t>(outputs) * static_cast<std::size_t>(terms);
   const MpArrayOn<Set> result(on, y);
   const Entries to{result.view(), begin_of(outputs, incy), incy, 0};
-  const MpArrayOn<Set> start(on, reads_y ? static_cast<std::size_t>(outputs) : 0, true);
+  const MpArrayOn<Set> start(on, reads_y ? static_cast<std::size_t>(outputs) : 0, false);
   const Entries scaled_y{start.view(), 0, 1, 0};
   if (reads_y) {
     const MpArrayOn<Set> factor(on, beta);
     multiply<Set>(on, outputs, 1, to, {factor.view()}, scaled_y);
     factor.compare(beta);
   }
-  const MpArrayOn<Set> products(on, entries, true);
+  const MpArrayOn<Set> products(on, entries, false);
   // B has the layout of op(A)ᵀ or op(A) that A has: entry i of the result and term j.
   const Entries b = transposed ? Entries{products.view(), 0, terms, 1} : Entries{products.view(), 0, 1, outputs};
   if (terms > 0) {
     const MpArrayOn<Set> factor(on, alpha);
     const MpArrayOn<Set> matrix(on, a);
     const MpArrayOn<Set> vector(on, x);
-    const MpArrayOn<Set> scaled_x(on, static_cast<std::size_t>(terms), true);
+    const MpArrayOn<Set> scaled_x(on, static_cast<std::size_t>(terms), false);
     multiply<Set>(on, terms, 1, {vector.view(), begin_of(terms, incx), incx, 0}, {factor.view()},
                   {scaled_x.view(), 0, 1, 0});
     if (transposed) {
@@ -85,9 +87,9 @@ MpArray run(const Executor& on, const Shape& shape, const MpArray& alpha, const 
     vector.compare(x);
   }
   const detail::MpReductionBlock<Set> reduction{
-      outputs, terms, std::countr_zero(static_cast<unsigned>(threads)), !transposed, b, scaled_y, to, reads_y};
-  const std::int64_t a_block = detail::MpReductionBlock<Set>::threads / threads;
-  launch_blocks(on, static_cast<std::size_t>((outputs - 1) / a_block + 1), reduction);
+      outputs, terms, std::countr_zero(static_cast<unsigned>(threads)), b, scaled_y, to, reads_y};
+  const std::int64_t entries_of_block = detail::MpReductionBlock<Set>::Groups::groups / threads;
+  launch_blocks(on, static_cast<std::size_t>((outputs - 1) / entries_of_block + 1), reduction);
   return result.take();
 }
 

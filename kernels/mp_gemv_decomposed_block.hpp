@@ -72,16 +72,16 @@ struct MpProductSigns {
   }
 };
 
-/// The digits of each product, a thread a residue: 0 where the product is 0 or marked.
+/// The digits of each product, a thread a residue, neighbours at one number: 0 where the product is 0 or marked.
 template <class Set>
 struct MpProductDigits {
   MpProducts<Set> p;
   ASSAY_HD void operator()(std::size_t index) const {
-    const std::int64_t i = p.row(index);
+    const std::size_t entry = index / Set::size;
+    const int q = static_cast<int>(index % Set::size);
+    const std::int64_t i = p.row(entry);
     if (i >= p.rows) return;
-    const std::size_t rest = p.above(index);
-    const auto j = static_cast<std::int64_t>(rest / Set::size);
-    const int q = static_cast<int>(rest % Set::size);
+    const auto j = static_cast<std::int64_t>(p.above(entry));
     const std::size_t kz = p.b.at(i, j);
     const MpView<Set>& x = p.left.numbers;
     const MpView<Set>& y = p.right.numbers;
@@ -93,66 +93,279 @@ struct MpProductDigits {
   }
 };
 
-/// Rounds each product, a thread a number; the digits of one that needs it alone are read and written.
-template <class Set>
-struct MpProductRounding {
-  MpProducts<Set> p;
-  ASSAY_HD void operator()(std::size_t index) const {
-    const std::int64_t i = p.row(index);
-    if (i >= p.rows) return;
-    const MpView<Set>& z = p.b.numbers;
-    const std::size_t k = p.b.at(i, static_cast<std::int64_t>(p.above(index)));
-    const Interval magnitude{z.lower[k], z.upper[k]};
-    const std::int32_t exponent = z.exponent[k];
-    if (magnitude.upper.fraction == 0) return;
-    const bool fits = magnitude.upper.exponent + mp::significand_bits<Set> < 0;
-    if (fits && exponent >= -mp::exponent_limit && !mp::detail::is_wide(magnitude)) return;
-    z.store(k, mp::round(z.load(k)));
+/// Sign, exponent and enclosure of a number whose digits stand elsewhere. Zero and out of range as in mp::Number.
+struct MpHead {
+  Interval magnitude;
+  std::int64_t exponent;
+  std::int32_t sign;
+  std::int32_t left;  ///< bits by which the digits are still to be scaled down
+  ASSAY_HD bool is_out_of_range() const { return exponent == mp::out_of_range_exponent; }
+  ASSAY_HD bool is_zero() const { return magnitude.upper.fraction == 0 && !is_out_of_range(); }
+};
+
+/// Numbers of which each has eight threads of a block: thread `lane` has the residues lane, lane + 8, … of the base,
+/// the first one also the guard. The digits are in shared memory; every thread of a group has its own copy of the head.
+/// Results are those of the functions of arith/mp_number.hpp, bit for bit: heads by the same formulas, digits exactly.
+template <class Set, int block_threads>
+struct MpGroups {
+  static constexpr int threads = block_threads;
+  static constexpr int lanes = 8;
+  static constexpr int groups = threads / lanes;
+  static constexpr int pitch = (Set::size + 23) / 32 * 32 + 8;  ///< groups of a warp lie in different banks
+  struct Shared {
+    std::uint32_t digits[groups * pitch];
+    std::uint32_t rank[threads];
+    std::uint32_t rest[threads];
+    MpHead slow[groups];
+  };
+  using Team = Block<Shared, threads>;
+  using Heads = PerThread<MpHead, threads>;
+  static_assert(Set::n % lanes == 0 && Set::guards == 1);
+
+  /// f(q, digits[q]) for the residues of thread t.
+  template <class F>
+  ASSAY_HD static void for_each_digit(int t, Shared& shared, F&& f) {
+    std::uint32_t* const digits = shared.digits + t / lanes * pitch;
+    ASSAY_UNROLL(2)
+    for (int q = t % lanes; q < Set::n; q += lanes) f(q, digits[q]);
+    if (t % lanes == 0) f(Set::n, digits[Set::n]);
+  }
+
+  /// The head of number k of an array.
+  ASSAY_HD static MpHead head_of(const MpView<Set>& x, std::size_t k) {
+    return {{x.lower[k], x.upper[k]}, x.exponent[k], x.sign[k], 0};
+  }
+
+  /// Head and digits to number k; digits of zero and out of range are 0.
+  ASSAY_HD static void store(int t, Shared& shared, const MpHead& head, const MpView<Set>& x, std::size_t k) {
+    const bool empty = head.magnitude.upper.fraction == 0;
+    for_each_digit(t, shared, [&](int q, std::uint32_t& digit) { x.digits[x.digit_at(k, q)] = empty ? 0 : digit; });
+    if (t % lanes != 0) return;
+    x.lower[k] = head.magnitude.lower;
+    x.upper[k] = head.magnitude.upper;
+    x.exponent[k] = static_cast<std::int32_t>(head.exponent);
+    x.sign[k] = head.sign;
+  }
+
+  /// The head after the rounding of a significand with this enclosure, which is not wide; `left` is what the digits
+  /// lack.
+  ASSAY_HD static MpHead rounded(const Interval& magnitude, std::int64_t exponent, std::int32_t sign) {
+    MpHead head{magnitude, exponent, sign, 0};
+    const std::int64_t excess = magnitude.upper.exponent + mp::significand_bits<Set>;
+    if (excess >= 0) {
+      const Interval kept = mp::detail::scaled(magnitude, -(excess + 1));
+      head.magnitude = {sub_rd(kept.lower, rns::tables<Set>().reciprocal_product.upper), kept.upper};
+      head.exponent = exponent + excess + 1;
+      head.left = static_cast<std::int32_t>(excess + 1);
+    }
+    if (head.exponent > mp::exponent_limit || head.exponent < -mp::exponent_limit) {
+      head = {{{0, 0}, {0, 0}}, mp::out_of_range_exponent, 0, 0};
+    }
+    return head;
+  }
+
+  /// digits ← ⌊X/2^left⌋ of every group, 32 bits a step as in rns::scale_down: the rank ρ of X = Σ s_i·M_i − ρM from
+  /// the guard, then X mod 2^j, then an exact division.
+  ASSAY_HD static void scale_down(Team& block, Heads& heads) {
+    const auto& table = rns::tables<Set>();
+    while (block.any([&](int t, Shared&) { return heads[t].left > 0; })) {
+      block.for_each_thread([&](int t, Shared& shared) {
+        if (heads[t].left <= 0) return;
+        const std::uint32_t guard = table.m[Set::n];
+        std::uint64_t rank = 0;
+        std::uint32_t rest = 0;
+        for_each_digit(t, shared, [&](int q, std::uint32_t digit) {
+          if (q == Set::n) {
+            rank += std::uint64_t{guard - digit} * table.guard_product_inverse;
+          } else {
+            const std::uint32_t s = rns::mul_shoup(digit, table.w[q], table.w_shoup[q], table.m[q]);
+            rank += std::uint64_t{s} * table.guard_inverse[q];
+            rest += s * table.cofactor32[q];
+          }
+        });
+        shared.rank[t] = rns::reduce(rank, guard, table.barrett[Set::n]);
+        shared.rest[t] = rest;
+      });
+      block.for_each_thread([&](int t, Shared& shared) {
+        const std::int32_t left = heads[t].left;
+        if (left <= 0) return;
+        std::uint64_t rank = 0;
+        std::uint32_t rest = 0;
+        for (int lane = 0; lane < lanes; ++lane) {
+          rank += shared.rank[t / lanes * lanes + lane];
+          rest += shared.rest[t / lanes * lanes + lane];
+        }
+        rest -= rns::reduce(rank, table.m[Set::n], table.barrett[Set::n]) * table.product32;
+        const int j = left < 32 ? left : 32;
+        const std::uint32_t mask = ~std::uint32_t{0} >> (32 - j);
+        rest &= mask;
+        for_each_digit(t, shared, [&](int q, std::uint32_t& digit) {
+          const std::uint32_t multiple = ((rest - digit) * table.inverse32[q]) & mask;
+          digit = static_cast<std::uint32_t>((std::uint64_t{multiple} * table.m[q] + digit - rest) >> j);
+        });
+        heads[t].left = left - j;
+      });
+    }
+  }
+
+  /// The number of a group, for what one thread does alone.
+  ASSAY_HD static mp::Number<Set> gathered(int t, const Shared& shared, const MpHead& head) {
+    mp::Number<Set> x;
+    for (int q = 0; q < Set::size; ++q) x.digits.r[q] = shared.digits[t / lanes * pitch + q];
+    x.magnitude = head.magnitude;
+    x.exponent = static_cast<std::int32_t>(head.exponent);
+    x.sign = head.sign;
+    return x;
+  }
+  ASSAY_HD static void scatter(int t, Shared& shared, const mp::Number<Set>& x) {
+    for (int q = 0; q < Set::size; ++q) shared.digits[t / lanes * pitch + q] = x.digits.r[q];
+    shared.slow[t / lanes] = {x.magnitude, x.exponent, x.sign, 0};
+  }
+
+  /// sum + x_k for every group with k = place(t) ≥ 0. Where enclosures overlap or the sum's is wide, one thread calls
+  /// mp::add.
+  template <class Place>
+  ASSAY_HD static void add(Team& block, Heads& sum, const MpView<Set>& x, Place&& place) {
+    auto slow = block.per_thread(false);
+    block.for_each_thread([&](int t, Shared& shared) {
+      slow[t] = false;
+      const std::int64_t at = place(t);
+      if (at < 0) return;
+      const auto k = static_cast<std::size_t>(at);
+      const MpHead term = head_of(x, k);
+      const MpHead acc = sum[t];
+      if (acc.is_out_of_range() || term.is_zero()) return;
+      const bool copies = term.is_out_of_range() || acc.is_zero();
+      const bool scales_acc = acc.exponent >= term.exponent;
+      const std::int64_t shift = scales_acc ? acc.exponent - term.exponent : term.exponent - acc.exponent;
+      const MpHead& high = scales_acc ? acc : term;
+      const MpHead& low = scales_acc ? term : acc;
+      const bool drops = !copies && high.magnitude.upper.exponent + shift >= -1;
+      if (drops && scales_acc) return;
+      if (copies || drops) {
+        for_each_digit(t, shared, [&](int q, std::uint32_t& digit) { digit = x.digits[x.digit_at(k, q)]; });
+        sum[t] = term;
+        return;
+      }
+      const Interval a = mp::detail::scaled(high.magnitude, shift);
+      const Interval& b = low.magnitude;
+      const bool adds = acc.sign == term.sign;
+      const int order = adds                                   ? 1
+                        : assay::compare(a.lower, b.upper) > 0 ? 1
+                        : assay::compare(b.lower, a.upper) > 0 ? -1
+                                                               : 0;
+      const Interval& large = order > 0 ? a : b;
+      const Interval& small = order > 0 ? b : a;
+      const Interval magnitude = adds ? Interval{add_rd(a.lower, b.lower), add_ru(a.upper, b.upper)}
+                                      : Interval{sub_rd(large.lower, small.upper), sub_ru(large.upper, small.lower)};
+      slow[t] = order == 0 || mp::detail::is_wide(magnitude);
+      if (slow[t]) {
+        if (t % lanes == 0) scatter(t, shared, mp::add(gathered(t, shared, acc), x.load(k)));
+        return;
+      }
+      const auto& table = rns::tables<Set>();
+      for_each_digit(t, shared, [&](int q, std::uint32_t& digit) {
+        const std::uint32_t m = table.m[q];
+        const std::uint32_t other = x.digits[x.digit_at(k, q)];
+        std::uint32_t p = scales_acc ? digit : other;
+        const std::uint32_t r = scales_acc ? other : digit;
+        if (shift > 0) p = rns::mul_mod(p, rns::power_of_two_mod<Set>(static_cast<int>(shift), q), m, table.barrett[q]);
+        digit = adds ? rns::add_mod(p, r, m) : order > 0 ? rns::sub_mod(p, r, m) : rns::sub_mod(r, p, m);
+      });
+      sum[t] = rounded(magnitude, low.exponent, order > 0 ? high.sign : low.sign);
+    });
+    block.for_each_thread([&](int t, Shared& shared) {
+      if (slow[t]) sum[t] = shared.slow[t / lanes];
+    });
+    scale_down(block, sum);
   }
 };
 
-/// Σⱼ b(i, j) by T threads an entry, in place: thread t of entry i adds into b(i, t); then the tree; then y(i) is the
-/// sum, with start(i) added where there is one. `across`: neighbours in a block belong to neighbouring entries, else to
-/// neighbouring terms of one.
+/// Rounds each of `length` products in place, eight threads a number; the digits of one that needs it alone are read
+/// and written. A number with a wide enclosure is left to one thread.
+template <class Set>
+struct MpProductRounding {
+  using Groups = MpGroups<Set, 128>;
+  using Shared = typename Groups::Shared;
+  static constexpr int threads = Groups::threads;
+  static constexpr int blocks_per_multiprocessor = 8;  ///< registers are for the usual way, not for that of one thread
+
+  std::int64_t length;
+  MpView<Set> b;
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    auto heads = block.per_thread(MpHead{});
+    const std::int64_t first = static_cast<std::int64_t>(block.index()) * Groups::groups;
+    block.for_each_thread([&](int t, Shared& shared) {
+      const auto k = static_cast<std::size_t>(first + t / Groups::lanes);
+      heads[t].left = 0;
+      if (static_cast<std::int64_t>(k) >= length) return;
+      const MpHead product = Groups::head_of(b, k);
+      if (product.magnitude.upper.fraction == 0) return;
+      if (mp::detail::is_wide(product.magnitude)) {
+        if (t % Groups::lanes == 0) b.store(k, mp::round(b.load(k)));
+        return;
+      }
+      heads[t] = Groups::rounded(product.magnitude, product.exponent, product.sign);
+      if (heads[t].left == 0 && heads[t].exponent == product.exponent) return;
+      heads[t].sign |= 2;
+      Groups::for_each_digit(t, shared, [&](int q, std::uint32_t& digit) { digit = b.digits[b.digit_at(k, q)]; });
+    });
+    Groups::scale_down(block, heads);
+    block.for_each_thread([&](int t, Shared& shared) {
+      MpHead& head = heads[t];
+      if ((head.sign & 2) == 0) return;
+      head.sign &= 1;
+      Groups::store(t, shared, head, b, static_cast<std::size_t>(first + t / Groups::lanes));
+    });
+  }
+};
+
+/// Σⱼ b(i, j) by T groups of eight threads an entry: group c of entry i adds the terms c, c + T, …; then the tree; then
+/// y(i) is the sum, with start(i) added where there is one. Sums of groups are handed on in b(i, c).
 template <class Set>
 struct MpReductionBlock {
-  static constexpr int threads = 128;
-  struct Shared {};
+  using Groups = MpGroups<Set, 256>;
+  using Shared = typename Groups::Shared;
+  static constexpr int threads = Groups::threads;
+  static constexpr int blocks_per_multiprocessor = 4;
 
   std::int64_t outputs, terms;
-  int sum_bits;  ///< T = 2^sum_bits threads an entry
-  bool across;
+  int sum_bits;  ///< T = 2^sum_bits groups an entry
   MpEntries<Set> b, start, y;
   bool adds_start;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    const int sum_threads = 1 << sum_bits;
-    const int entries = threads >> sum_bits;
-    const std::int64_t first = static_cast<std::int64_t>(block.index()) * entries;
-    block.for_each_thread([&](int thread, Shared&) {
-      const int t = across ? thread / entries : thread & (sum_threads - 1);
-      const std::int64_t i = first + (across ? thread & (entries - 1) : thread >> sum_bits);
-      if (i >= outputs || t + sum_threads >= terms) return;
-      mp::Number<Set> sum = b.numbers.load(b.at(i, t));
-      for (std::int64_t j = t + sum_threads; j < terms; j += sum_threads) {
-        sum = mp::add(sum, b.numbers.load(b.at(i, j)));
-      }
-      b.numbers.store(b.at(i, t), sum);
-    });
-    for (int d = sum_threads / 2; d > 0; d /= 2) {
-      block.for_each_thread([&](int thread, Shared&) {
-        const int t = across ? thread / entries : thread & (sum_threads - 1);
-        const std::int64_t i = first + (across ? thread & (entries - 1) : thread >> sum_bits);
-        if (i >= outputs || t >= d || t + d >= terms) return;
-        b.numbers.store(b.at(i, t), mp::add(b.numbers.load(b.at(i, t)), b.numbers.load(b.at(i, t + d))));
+    const int sums = 1 << sum_bits;
+    const std::int64_t first = static_cast<std::int64_t>(block.index()) * (Groups::groups >> sum_bits);
+    const auto entry = [&](int t) { return first + (t / Groups::lanes >> sum_bits); };
+    const auto group = [&](int t) { return t / Groups::lanes & (sums - 1); };
+    auto heads = block.per_thread(MpHead{});
+    for (std::int64_t j = 0; j < terms; j += sums) {
+      Groups::add(block, heads, b.numbers, [&](int t) {
+        const bool is_term = entry(t) < outputs && j + group(t) < terms;
+        return is_term ? static_cast<std::int64_t>(b.at(entry(t), j + group(t))) : -1;
       });
     }
-    block.for_each_thread([&](int thread, Shared&) {
-      const std::int64_t i = first + thread;
-      if (thread >= entries || i >= outputs) return;
-      mp::Number<Set> sum = terms > 0 ? b.numbers.load(b.at(i, 0)) : mp::zero<Set>();
-      if (adds_start) sum = mp::add(sum, start.numbers.load(start.at(i, 0)));
-      y.numbers.store(y.at(i, 0), sum);
+    for (int d = sums / 2; d > 0; d /= 2) {
+      block.for_each_thread([&](int t, Shared& shared) {
+        const int c = group(t);
+        if (entry(t) < outputs && c >= d && c < 2 * d && c < terms) {
+          Groups::store(t, shared, heads[t], b.numbers, b.at(entry(t), c));
+        }
+      });
+      Groups::add(block, heads, b.numbers, [&](int t) {
+        const bool takes = entry(t) < outputs && group(t) < d && group(t) + d < terms;
+        return takes ? static_cast<std::int64_t>(b.at(entry(t), group(t) + d)) : -1;
+      });
+    }
+    if (adds_start) {
+      Groups::add(block, heads, start.numbers, [&](int t) {
+        return entry(t) < outputs && group(t) == 0 ? static_cast<std::int64_t>(start.at(entry(t), 0)) : -1;
+      });
+    }
+    block.for_each_thread([&](int t, Shared& shared) {
+      if (entry(t) < outputs && group(t) == 0) Groups::store(t, shared, heads[t], y.numbers, y.at(entry(t), 0));
     });
   }
 };
