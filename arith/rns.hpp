@@ -382,7 +382,7 @@ ASSAY_HD inline const Cofactors<Set>& cofactors() {
 #endif
 }
 
-/// x −= factor·y + borrow on words; returns what is still to be borrowed.
+/// x ← x − factor·M on words; returns what is still to be borrowed from the words behind.
 template <class Set>
 ASSAY_HD std::uint64_t subtract_multiple(std::uint32_t* x, std::uint32_t factor) {
   const Tables<Set>& t = tables<Set>();

@@ -7,13 +7,6 @@ namespace assay {
 namespace detail {
 namespace {
 
-struct OfResidues {
-  template <class Set>
-  using X = rns::Residues<Set>;
-  template <class Set>
-  using Y = rns::Residues<Set>;
-};
-
 struct Add : OfResidues {
   template <class Set>
   ASSAY_HD rns::Residues<Set> operator()(const rns::Residues<Set>& x, const rns::Residues<Set>& y) const {

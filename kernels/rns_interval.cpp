@@ -8,29 +8,18 @@ namespace detail {
 namespace {
 
 template <class Steps>
-struct Evaluate {
-  template <class Set>
-  using X = rns::Residues<Set>;
+struct Evaluate : OfResidues {
   template <class Set>
   ASSAY_HD Interval operator()(const rns::Residues<Set>& x) const {
     return rns::evaluate<Steps>(x);
   }
 };
 
-struct EvaluateFast {
-  template <class Set>
-  using X = rns::Residues<Set>;
+struct EvaluateFast : OfResidues {
   template <class Set>
   ASSAY_HD Interval operator()(const rns::Residues<Set>& x) const {
     return rns::evaluate_fast(x);
   }
-};
-
-struct OfResidues {
-  template <class Set>
-  using X = rns::Residues<Set>;
-  template <class Set>
-  using Y = rns::Residues<Set>;
 };
 
 struct Compare : OfResidues {

@@ -75,7 +75,16 @@ struct RnsBody {
   }
 };
 
-/// Op is a functor with `template <class Set> using X` (and Y), the operands, which are Residues, RnsLimbs or numbers.
+/// The operands of most operations.
+struct OfResidues {
+  template <class Set>
+  using X = rns::Residues<Set>;
+  template <class Set>
+  using Y = rns::Residues<Set>;
+};
+
+/// op on every element. Op is a functor with `template <class Set> using X` (and Y), the operands, which are Residues,
+/// RnsLimbs or numbers.
 template <class Op>
 auto rns_apply(const Executor& on, int n, std::span<const RnsElement<typename Op::template X<rns::Standard<8>>>> x) {
   return with_moduli(n, [&](auto set) {

@@ -183,8 +183,6 @@ TYPED_TEST(EveryInteger, ScalesDown) {
   }
 }
 
-/// A set whose last modulus alone decides on the most significant digit: evaluations must not confuse an X next to M
-/// with one next to 0.
 TEST(Evaluation, OfTheLargestIntegerReachesOne) {
   using Set = Standard<8>;
   const Interval i = evaluate(residues<Set>(product<Set>() - 1));
