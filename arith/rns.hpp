@@ -154,26 +154,26 @@ ASSAY_HD Residues<Set> mul(const Residues<Set>& x, const Residues<Set>& y) {
   return z;
 }
 
-/// Whether x and y have the same residues in the base: X = Y if both are in 0 … M − 1.
+/// Whether x and y have the same residues in the base: X = Y if both are in 0 … M − 1. Without a branch.
 template <class Set>
 ASSAY_HD bool equal(const Residues<Set>& x, const Residues<Set>& y) {
+  std::uint32_t difference = 0;
+  ASSAY_UNROLL(detail::unrolled(Set::n))
   for (int i = 0; i < Set::n; ++i) {
-    if (x.r[i] != y.r[i]) {
-      return false;
-    }
+    difference |= x.r[i] ^ y.r[i];
   }
-  return true;
+  return difference == 0;
 }
 
-/// Whether all residues in the base are 0: X = 0 if 0 ≤ X < M.
+/// Whether all residues in the base are 0: X = 0 if 0 ≤ X < M. Without a branch.
 template <class Set>
 ASSAY_HD bool is_zero(const Residues<Set>& x) {
+  std::uint32_t any = 0;
+  ASSAY_UNROLL(detail::unrolled(Set::n))
   for (int i = 0; i < Set::n; ++i) {
-    if (x.r[i] != 0) {
-      return false;
-    }
+    any |= x.r[i];
   }
-  return true;
+  return any == 0;
 }
 
 /// The residues of an integer of 64 bits. A set with M ≤ 2⁶⁴ − 1 holds it modulo M.
@@ -290,15 +290,22 @@ ASSAY_HD Residues<Set> extend(const Residues<Set>& x) {
   return z;
 }
 
-/// The sign of X − Y: −1, 0 or 1.
+/// The sign of X − Y: −1, 0 or 1: the last pair of digits that differ decides. Without a branch.
 template <class Set>
 ASSAY_HD int compare_digits(const MixedRadix<Set>& x, const MixedRadix<Set>& y) {
-  for (int i = Set::n - 1; i >= 0; --i) {
-    if (x.v[i] != y.v[i]) {
-      return x.v[i] < y.v[i] ? -1 : 1;
-    }
+  int sign = 0;
+  ASSAY_UNROLL(1)
+  for (int i = 0; i < Set::n; ++i) {
+    const int here = (x.v[i] > y.v[i] ? 1 : 0) - (x.v[i] < y.v[i] ? 1 : 0);
+    sign = here != 0 ? here : sign;
   }
-  return 0;
+  return sign;
+}
+
+/// The sign of X − Y: −1, 0 or 1, from the mixed-radix digits of both. n(n − 1) reductions.
+template <class Set>
+ASSAY_HD ASSAY_NOINLINE int compare_by_digits(const Residues<Set>& x, const Residues<Set>& y) {
+  return compare_digits(mixed_radix(x), mixed_radix(y));
 }
 
 /// words[0 … limbs<Set> − 1] = X mod M, least significant first, by Horner's rule from the mixed-radix digits.

@@ -146,7 +146,7 @@ struct Steps {
   /// The sign of X − Y where the intervals overlap: equal residues, or mixed-radix digits.
   template <class Set>
   ASSAY_HD static int compare_overlapping(const Residues<Set>& x, const Residues<Set>& y) {
-    return equal(x, y) ? 0 : compare_digits(mixed_radix(x), mixed_radix(y));
+    return equal(x, y) ? 0 : compare_by_digits(x, y);
   }
 };
 
