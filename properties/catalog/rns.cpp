@@ -294,11 +294,12 @@ Registration to_double(int n) {
 constexpr std::size_t words = 4;
 using Terms = ExpansionCase<double>;
 
-/// Finite words whose bits all lie in a window of 32·⌈27n/32⌉ places.
+/// Finite words whose bits, and those of their sum, all lie in a window of 32·⌈27n/32⌉ places.
 bool in_window(int n, const Terms& c) {
   bool any = false;
   long lowest = 0;
   long highest = 0;
+  Dyadic sum;
   for (const double each : c.x) {
     if (!oracle::is_finite(oracle::binary64, bits_of(each))) return false;
     const Dyadic value = value_of(each);
@@ -306,7 +307,9 @@ bool in_window(int n, const Terms& c) {
     lowest = any ? std::min(lowest, value.lowest_exponent()) : value.lowest_exponent();
     highest = any ? std::max(highest, value.exponent()) : value.exponent();
     any = true;
+    sum += value;
   }
+  if (!sum.is_zero()) highest = std::max(highest, sum.exponent());
   return c.x.size() == words && highest - lowest < 32L * rns_limbs(n);
 }
 
@@ -317,7 +320,7 @@ Domain<Terms> terms_in_window(int n) {
       const int lowest = draw.between(-1074, 1023 - window);
       Terms c{std::vector<double>(words)};
       for (double& each : c.x) {
-        const int exponent = draw.one_in(3) ? lowest + window - 1 : lowest + draw.between(52, window - 1);
+        const int exponent = lowest + (draw.one_in(3) ? window - 3 : draw.between(52, window - 3));
         each = draw.one_in(8) ? 0 : draw_number<double>(draw, kind, exponent);
       }
       if (cancels) c.x[draw.below(3)] = -c.x[3];
@@ -328,7 +331,8 @@ Domain<Terms> terms_in_window(int n) {
                       {"any significand", 3, of(Significand::any, false)},
                       {"two words cancel", 2, of(Significand::any, true)}},
           .contains = [n](const Terms& c) { return in_window(n, c); },
-          .accepts = "four finite words with all bits in a window of " + std::to_string(32 * rns_limbs(n)) + " places"};
+          .accepts = "four finite words with all bits, and those of the sum, in a window of " +
+                     std::to_string(32 * rns_limbs(n)) + " places"};
 }
 
 /// Residues, sign, exponent and whether it fits: of a sum ±X·2^e with an odd X.

@@ -298,10 +298,18 @@ void add_gemv_rows(std::vector<Summary::MutantRow>& rows) {
   }
 }
 
+/// Rows of arithmetic in residues: the class `exposing` alone has to catch the mistake, the right kernel is asked all.
 template <class Steps>
-Summary::MutantRow evaluation_row(std::string id, std::string what, Bounds seen, std::uint64_t most_bits) {
-  return right_otherwise(evaluation_promise<rns::Steps>(seen),
-                         kernel_row(std::move(id), std::move(what), evaluation_promise<Steps>(seen), most_bits));
+Summary::MutantRow evaluation_row(std::string id, std::string what, Bounds seen, const std::string& exposing,
+                                  std::uint64_t most_bits) {
+  return right_otherwise(
+      evaluation_promise<rns::Steps>(seen, ""),
+      kernel_row(std::move(id), std::move(what), evaluation_promise<Steps>(seen, exposing), most_bits));
+}
+template <class Right, class Wrong>
+Summary::MutantRow residue_row(std::string id, std::string what, const std::string& exposing) {
+  return right_otherwise(residue_product_promise<Right>(""),
+                         kernel_row(std::move(id), std::move(what), residue_product_promise<Wrong>(exposing), 54));
 }
 
 /// A harness row: the program beside this one says what noticed the mistake.
@@ -362,20 +370,22 @@ std::vector<Summary::MutantRow> all_rows(const std::filesystem::path& folder) {
       right_otherwise(
           multiplication_promise(false),
           kernel_row("R9", "a product without the diagonals from i + j = m - 1 on", multiplication_promise(true), 8)),
-      evaluation_row<NearestUpperSum>("N2", "the upper sum is rounded to nearest", Bounds::containment, 214),
-      evaluation_row<NearestUpper>("N3", "the upper bound is rounded to nearest throughout", Bounds::containment, 214),
+      evaluation_row<NearestUpperSum>("N2", "the upper sum is rounded to nearest", Bounds::containment, "every length",
+                                      214),
+      evaluation_row<NearestUpper>("N3", "the upper bound is rounded to nearest throughout", Bounds::containment, "",
+                                   8),
       evaluation_row<NeverAmbiguous>("N6", "bounds with an integer between them are not told apart",
-                                     Bounds::containment, 214),
-      evaluation_row<NeverRefines>("N7", "a small X is not scaled up", Bounds::width, 8),
-      evaluation_row<ExponentOffByOne>("N8", "the exponent of a scaled X is off by one", Bounds::containment, 8),
-      right_otherwise(residue_product_promise<FloatingReduction<true>>(),
-                      kernel_row("N10", "a quotient in binary64 is not corrected by 1",
-                                 residue_product_promise<FloatingReduction<false>>(), 54)),
-      right_otherwise(residue_product_promise<BarrettReduction<0>>(),
-                      kernel_row("N11", "the shift of Barrett's reduction is too small by 1",
-                                 residue_product_promise<BarrettReduction<1>>(), 54)),
-      right_otherwise(comparison_promise<rns::Steps>(), kernel_row("N15", "overlapping intervals are equal numbers",
-                                                                   comparison_promise<OverlappingAreEqual>(), 214)),
+                                     Bounds::containment, "near M", 214),
+      evaluation_row<NeverRefines>("N7", "a small X is not scaled up", Bounds::width, "every length", 8),
+      evaluation_row<ExponentOffByOne>("N8", "the exponent of a scaled X is off by one", Bounds::containment,
+                                       "every length", 8),
+      residue_row<FloatingReduction<true>, FloatingReduction<false>>(
+          "N10", "a quotient in binary64 is not corrected by 1", "products 0, ±1 modulo each modulus"),
+      residue_row<BarrettReduction<0>, BarrettReduction<1>>("N11", "the shift of Barrett's reduction is too small by 1",
+                                                            "residues near the moduli"),
+      right_otherwise(comparison_promise<rns::Steps>(""),
+                      kernel_row("N15", "overlapping intervals are equal numbers",
+                                 comparison_promise<OverlappingAreEqual>("X and X, X ± 1, X ± 2^j"), 214)),
       right_otherwise(mp_products_promise(true),
                       kernel_row("V9 scalar", "the product by a scalar is not rounded before the next operation",
                                  mp_products_promise(false), 8)),

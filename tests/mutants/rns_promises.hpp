@@ -2,6 +2,7 @@
 // What arithmetic in residues promises, for the mutants that break it.
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "errorbounds/rns.hpp"
@@ -24,6 +25,15 @@ inline const oracle::ResidueSystem& moduli() {
   return system;
 }
 
+/// The domain with the one class of inputs that has to expose a mistake; all of them for "".
+template <class Case>
+Domain<Case> only(Domain<Case> domain, const std::string& exposing) {
+  if (!exposing.empty()) {
+    std::erase_if(domain.classes, [&](const InputClass<Case>& each) { return each.name != exposing; });
+  }
+  return domain;
+}
+
 inline std::vector<LimbPair> limb_pairs(std::span<const RnsPairCase> cases) {
   std::vector<LimbPair> pairs;
   for (const RnsPairCase& c : cases) {
@@ -36,10 +46,10 @@ inline std::vector<LimbPair> limb_pairs(std::span<const RnsPairCase> cases) {
 
 /// Residues of XY, reduced.
 template <class Reduction>
-auto residue_product_promise() {
+auto residue_product_promise(const std::string& exposing) {
   return TypedModel(Property<RnsPairCase>{
       .name = "mutants.residue_product",
-      .domain = rns_pair_domain(moduli()),
+      .domain = only(rns_pair_domain(moduli()), exposing),
       .subject =
           [](const Executor& on, std::span<const RnsPairCase> cases) {
             std::vector<std::vector<double>> results;
@@ -65,7 +75,7 @@ enum class Bounds { containment, width };
 
 /// An interval around X/M: that it encloses, or how wide it is.
 template <class Steps>
-auto evaluation_promise(Bounds seen) {
+auto evaluation_promise(Bounds seen, const std::string& exposing) {
   using oracle::Exact;
   std::vector<Claim<RnsCase, Interval, Exact>> claims;
   if (seen == Bounds::containment) {
@@ -82,7 +92,7 @@ auto evaluation_promise(Bounds seen) {
   }
   return TypedModel(
       Property<RnsCase, Interval, Exact>{.name = "mutants.evaluation",
-                                         .domain = rns_domain(moduli()),
+                                         .domain = only(rns_domain(moduli()), exposing),
                                          .subject =
                                              [](const Executor& on, std::span<const RnsCase> cases) {
                                                std::vector<LimbInteger> inputs;
@@ -99,10 +109,10 @@ auto evaluation_promise(Bounds seen) {
 
 /// The sign of X − Y.
 template <class Steps>
-auto comparison_promise() {
+auto comparison_promise(const std::string& exposing) {
   return TypedModel(Property<RnsPairCase, double, oracle::Dyadic>{
       .name = "mutants.comparison",
-      .domain = rns_pair_domain(moduli()),
+      .domain = only(rns_pair_domain(moduli()), exposing),
       .subject =
           [](const Executor& on, std::span<const RnsPairCase> cases) {
             return elementwise<Comparison<Steps>>(on, limb_pairs(cases));
