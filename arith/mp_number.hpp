@@ -97,6 +97,7 @@ ASSAY_HD Number<Set> with_exponent(const rns::Residues<Set>& digits, const Inter
 template <class Set>
 ASSAY_HD ASSAY_NOINLINE Number<Set> rounded(const rns::Residues<Set>& digits, Interval magnitude, std::int64_t exponent,
                                             std::int32_t sign) {
+  static_assert(significand_bits<Set> >= 24, "M is at least 2^46");
   if (rns::is_zero(digits)) return zero<Set>();
   if (is_wide(magnitude)) magnitude = rns::evaluate(digits);
   const std::int64_t excess = magnitude.upper.exponent + significand_bits<Set>;
@@ -104,8 +105,7 @@ ASSAY_HD ASSAY_NOINLINE Number<Set> rounded(const rns::Residues<Set>& digits, In
   const std::int64_t d = excess + 1;
   const Interval kept = scaled(magnitude, -d);
   const Extended unit = rns::tables<Set>().reciprocal_product.upper;
-  return with_exponent(rns::scale_down(digits, d),
-                       Interval{sub_rd(kept.lower, unit), kept.upper}, exponent + d, sign);
+  return with_exponent(rns::scale_down(digits, d), Interval{sub_rd(kept.lower, unit), kept.upper}, exponent + d, sign);
 }
 
 /// x + y for numbers that are not zero, x.exponent ≥ y.exponent. y is dropped where U of the scaled x has an exponent

@@ -153,6 +153,16 @@ TEST(MpMul, IsOutOfRangeBeyondTheLeastExponent) {
   EXPECT_TRUE(mp::is_out_of_range(mp::mul(x, scaled(1, -mp::exponent_limit / 2 - 1))));
 }
 
+TEST(MpAdd, IsOutOfRangeWhereRoundingLeavesTheLargestExponent) {
+  std::array<std::uint32_t, 4> limbs;
+  limbs.fill(0xFFFFFFFF);
+  const Number x = mp::from_limbs<Eight>(limbs.data(), 3, mp::exponent_limit, false);
+  Number sum = mp::add(x, x);
+  EXPECT_FALSE(mp::is_out_of_range(sum));
+  for (int i = 0; i < 16; ++i) sum = mp::add(sum, sum);
+  EXPECT_TRUE(mp::is_out_of_range(sum));
+}
+
 TEST(MpNumber, HandsOnThatItIsOutOfRange) {
   const Number lost = mp::out_of_range<Eight>();
   const Number one = number(1);
