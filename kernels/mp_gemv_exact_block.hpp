@@ -79,6 +79,7 @@ struct GemvExactPlan {
   int pitch;                     ///< words from one output's partial residues to the next one's
   std::int32_t* tops;      ///< [top_splits][outputs]: the largest exponent of a product, or less than least_exponent
   std::uint32_t* partial;  ///< [sum_splits][outputs][pitch]: residues of the sum over the window
+  std::int32_t* bases;     ///< [outputs]: the exponent of the window's lowest bit
   std::int32_t* outside;   ///< [outputs]: how many products are below the window
   std::int32_t* listed;    ///< [outputs][most_listed]: the first of these terms that were found
 
@@ -87,6 +88,7 @@ struct GemvExactPlan {
 
   // Elements of the workspace.
   [[nodiscard]] std::size_t tops_size() const { return static_cast<std::size_t>(top_splits * outputs); }
+  [[nodiscard]] std::size_t bases_size() const { return static_cast<std::size_t>(outputs); }
   [[nodiscard]] std::size_t outside_size() const { return static_cast<std::size_t>(outputs); }
   [[nodiscard]] std::size_t listed_size() const { return outside_size() * most_listed; }
   [[nodiscard]] std::size_t partial_size() const { return static_cast<std::size_t>(sum_splits * outputs * pitch); }
@@ -105,7 +107,7 @@ struct GemvExactPlan {
   /// The exponent of the window's lowest bit for an output.
   ASSAY_HD std::int32_t base_of(std::int64_t output) const {
     std::int32_t top = tops[output];
-    ASSAY_UNROLL(4)
+    ASSAY_UNROLL(8)
     for (int i = 1; i < top_splits; ++i) {
       const std::int32_t other = tops[i * outputs + output];
       top = other > top ? other : top;
@@ -187,7 +189,7 @@ struct GemvExactSums {
   static constexpr int chunk = transposed ? 256 : 128;  ///< terms of x in shared memory
   static constexpr int chunks_per_fold = 7;             ///< 112 products below 2⁵⁵ stay below 2⁶²
   static_assert(chunks_per_fold * chunk / lanes <= 127);
-  static constexpr int blocks_per_multiprocessor = 2;
+  static constexpr int blocks_per_multiprocessor = transposed ? 3 : 2;
   static constexpr int pitch = transposed ? lanes + 1 : lanes;
 
   struct Shared {
@@ -236,7 +238,9 @@ struct GemvExactSums {
         if (from != begin) return;
         for (int p = 0; p < own; ++p) {
           const std::int64_t output = first + output_of(t) + p;
-          if (output < plan.outputs) bases[t].v[p] = plan.base_of(output);
+          if (output >= plan.outputs) continue;
+          bases[t].v[p] = plan.base_of(output);
+          if (index % groups == 0 && split == 0 && lane_of(t) == 0) plan.bases[output] = bases[t].v[p];
         }
       });
       const bool fold_now = ++chunks == chunks_per_fold;
@@ -337,7 +341,7 @@ struct GemvExactSums {
     const auto place_of = [&](int term) { return first + (transposed ? term : term * a.step); };
     int term = lane_of(t) * step;
     if (a.pairs && (transposed || two_outputs)) {
-      ASSAY_UNROLL(2)
+      ASSAY_UNROLL(1)
       for (; term + step <= count; term += lanes * step) f(std::true_type(), place_of(term), true, term);
     }
     ASSAY_UNROLL(1)
@@ -585,13 +589,13 @@ struct GemvExactFinish {
     block.for_each_thread([&](int t, Shared& s) {
       for (int i = t; i < tables.size; i += threads) {
         std::uint64_t sum = 0;
-        ASSAY_UNROLL(4)
+        ASSAY_UNROLL(8)
         for (int split = 0; split < plan.sum_splits; ++split) {
           sum += plan.partial[(split * plan.outputs + output) * plan.pitch + i];
         }
         s.residues[i] = rns::reduce(sum, tables.modulus[i], tables.reciprocal[i]);
       }
-      if (t == 0) s.z_is.exponent = plan.base_of(output);
+      if (t == 0) s.z_is.exponent = plan.bases[output];
     });
     columns_of_residues(block, tables);
     resolve_magnitude(block, &Shared::z, &Shared::z_is, tables.limbs);
@@ -630,7 +634,7 @@ struct GemvExactFinish {
 
   /// Adds the products below the window to z, and makes its lowest bit that of the least exponent of them.
   ASSAY_HD void add_outside(Team& block, const rns::LimbTablesView& tables, std::int64_t output) const {
-    const std::int32_t base = plan.base_of(output);
+    const std::int32_t base = plan.bases[output];
     const std::int32_t kept = base + plan.window - 1 - plan.depth;
     const std::int32_t least = kept > GemvExactPlan::least_exponent ? kept : GemvExactPlan::least_exponent;
     const std::int32_t outside = plan.outside[output];
@@ -648,7 +652,7 @@ struct GemvExactFinish {
     block.for_each_thread([&](int t, Shared& s) {
       if (t != 0) return;
       s.unit = base;
-      for (int i = 0; i < threads; ++i) s.unit = s.lane[i] < s.unit ? s.lane[i] : s.unit;
+      for (int i = 0; i < threads && i < candidates.count; ++i) s.unit = s.lane[i] < s.unit ? s.lane[i] : s.unit;
       s.window_base = base;
     });
     const int count = sum_limbs(tables, base - uniform(block, [](const Shared& s) { return s.unit; }));
@@ -699,7 +703,7 @@ struct GemvExactFinish {
     block.for_each_thread([&](int t, Shared& s) {
       if (t != 0) return;
       std::int32_t top = INT32_MIN;
-      for (int i = 0; i < threads; ++i) top = s.lane[i] > top ? s.lane[i] : top;
+      for (int i = 0; i < threads && i < candidates.count; ++i) top = s.lane[i] > top ? s.lane[i] : top;
       s.window_top = top;
       if (top >= s.unit) s.window_base = top - plan.window + 1 > s.unit ? top - plan.window + 1 : s.unit;
     });
