@@ -1,19 +1,21 @@
 #pragma once
-// Inputs of multiple-precision arithmetic in residues: significands and exponents around the thresholds of alignment and
-// rounding. Cases hold the numbers as sign, exponent and limbs of the significand; the moduli belong to the property.
+// Inputs of multiple-precision arithmetic in residues: significands and exponents around the thresholds of alignment
+// and rounding. Cases hold the numbers as sign, exponent and limbs of the significand; the moduli belong to the
+// property.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "arith/fields.hpp"
+#include "arith/rns_moduli.hpp"
 #include "errorbounds/mp.hpp"
-#include "kernels/mp_array.hpp"
 #include "oracle/residues.hpp"
 #include "properties/domain.hpp"
 #include "properties/draw.hpp"
@@ -65,10 +67,10 @@ struct MpVectorCase {
   std::vector<std::uint32_t> x, y, scalar;
   static constexpr auto fields() {
     using C = MpVectorCase;
-    return std::tuple{field("length", &C::length),   field("incx", &C::incx),
-                      field("incy", &C::incy),       field("x_scale", &C::x_scale),
-                      field("x", &C::x),             field("y_scale", &C::y_scale),
-                      field("y", &C::y),             field("scalar_scale", &C::scalar_scale),
+    return std::tuple{field("length", &C::length), field("incx", &C::incx),
+                      field("incy", &C::incy),     field("x_scale", &C::x_scale),
+                      field("x", &C::x),           field("y_scale", &C::y_scale),
+                      field("y", &C::y),           field("scalar_scale", &C::scalar_scale),
                       field("scalar", &C::scalar)};
   }
 };
@@ -76,13 +78,56 @@ struct MpVectorCase {
 /// A set of moduli as properties see it: numbers for the oracle and the bounds.
 struct MpSystem {
   int n;
-  oracle::ResidueSystem base;
   std::uint32_t guard;
-  int h;                     ///< bits of a rounded significand
-  oracle::Dyadic largest;    ///< the largest significand that from_limbs does not round
-  std::size_t limbs;         ///< that hold h bits
-  RelativeBound unit, published_unit;
+  oracle::ResidueSystem base;
+  int h;                   ///< bits of a rounded significand
+  std::size_t limbs;       ///< that hold h bits
+  oracle::Dyadic largest;  ///< ⌊M·2^(−h)(1 − 2⁻⁴⁸)⌋: significands up to it are not rounded by from_limbs
+  RelativeBound unit;      ///< of mp_unit()
+  RelativeBound published_unit;  ///< of mp_published_unit()
+
+  MpSystem(std::vector<std::uint32_t> moduli, std::uint32_t guard_modulus)
+      : n(static_cast<int>(moduli.size())),
+        guard(guard_modulus),
+        base(std::move(moduli)),
+        h(mp_significand_bits(base.product())),
+        limbs(static_cast<std::size_t>(h + 31) / 32),
+        largest(oracle::floor_scaled(base.product() * (oracle::Dyadic::scaled(1, 48) - oracle::Dyadic(1)), h + 48)),
+        unit(mp_unit(base.product())),
+        published_unit(mp_published_unit(base.product())) {}
 };
+
+namespace detail {
+
+template <int n>
+const MpSystem& standard_mp_system() {
+  static const MpSystem system = [] {
+    std::vector<std::uint32_t> moduli;
+    for (int i = 0; i < n; ++i) moduli.push_back(rns::Standard<n>::modulus(i));
+    return MpSystem(std::move(moduli), rns::Standard<n>::modulus(n));
+  }();
+  return system;
+}
+
+}  // namespace detail
+
+/// rns::Standard<n>. Throws std::invalid_argument unless n is 8, 16, 32, 64 or 128.
+inline const MpSystem& mp_system(int n) {
+  switch (n) {
+    case 8:
+      return detail::standard_mp_system<8>();
+    case 16:
+      return detail::standard_mp_system<16>();
+    case 32:
+      return detail::standard_mp_system<32>();
+    case 64:
+      return detail::standard_mp_system<64>();
+    case 128:
+      return detail::standard_mp_system<128>();
+    default:
+      throw std::invalid_argument("no standard set of " + std::to_string(n) + " moduli");
+  }
+}
 
 /// (−1)^sign·X·2^exponent.
 inline oracle::Dyadic mp_value(int sign, std::int64_t exponent, std::span<const std::uint32_t> limbs) {
@@ -119,9 +164,7 @@ class MpDraw {
     }
   }
   /// A dense significand of as many bits as fit.
-  oracle::Dyadic full() {
-    return limited(oracle::Dyadic::scaled(1, system_.h - 1) + integer_.dense(system_.h - 1));
-  }
+  oracle::Dyadic full() { return limited(oracle::Dyadic::scaled(1, system_.h - 1) + integer_.dense(system_.h - 1)); }
   /// The largest one.
   const oracle::Dyadic& most() const { return system_.largest; }
   /// The nearest one that is not negative.
@@ -214,13 +257,14 @@ inline std::vector<InputClass<MpPairCase>> mp_pair_classes(const MpSystem& syste
          }),
       of("gaps at the threshold of alignment ± 3, the other operand large", 6,
          [](MpDraw& r) {
-           const Dyadic x = r.draw().coin() ? r.significand() : Dyadic::scaled(1, r.draw().between(0, r.system().h - 2));
+           const Dyadic x =
+               r.draw().coin() ? r.significand() : Dyadic::scaled(1, r.draw().between(0, r.system().h - 2));
            const Dyadic y = r.draw().coin() ? r.most() : r.significand();
            return r.pair(x, y, gap_to(r.system(), x, r.draw().between(-4, 2)));
          }),
-      of("M/2 or M/4 from above by the shifted operand, the other the largest", 4,
+      of("the shifted operand next to M·2^(−j), the other the largest", 4,
          [](MpDraw& r) {
-           const int j = r.draw().between(0, r.system().h - 8);
+           const int j = r.draw().between(0, r.draw().coin() ? 3 : r.system().h - 8);
            const Dyadic& M = r.system().base.product();
            const Dyadic x = oracle::floor_scaled(M, r.system().h + 1 + j) + Dyadic(r.draw().below(2));
            return r.pair(r.limited(x), r.most(), r.system().h + j + r.draw().between(-2, 1));
@@ -260,8 +304,8 @@ inline std::vector<InputClass<MpPairCase>> mp_pair_classes(const MpSystem& syste
 
 }  // namespace detail
 
-/// Whether the number is one that from_limbs does not round, with an exponent that keeps exact sums short: |e| < 2^14, or
-/// 2^30 for zero.
+/// Whether the number is one that from_limbs does not round, with an exponent that keeps exact sums short: |e| < 2^14,
+/// or 2^30 for zero.
 inline bool is_mp_operand(const MpSystem& system, int sign, std::int64_t exponent,
                           std::span<const std::uint32_t> limbs) {
   const oracle::Dyadic x = oracle::integer_of_limbs(limbs);
@@ -271,7 +315,7 @@ inline bool is_mp_operand(const MpSystem& system, int sign, std::int64_t exponen
 }
 
 inline std::string mp_operand_text(const MpSystem& system) {
-  return "(−1)^s·X·2^e, X ≤ M·2^(−" + std::to_string(system.h) + ")(1 − 2^(−50)) in " + std::to_string(system.limbs) +
+  return "(−1)^s·X·2^e, X ≤ M·2^(−" + std::to_string(system.h) + ")(1 − 2^(−48)) in " + std::to_string(system.limbs) +
          " limbs, M the product of " + std::to_string(system.n) + " moduli, |e| < 2^14, or 2^30 for X = 0";
 }
 
@@ -303,7 +347,7 @@ inline Domain<MpTripleCase> mp_triple_domain(const MpSystem& system) {
                                   w = abs(difference);
                                   w.mul_2exp(-w.lowest_exponent());
                                 }
-                                return MpTripleCase{c.sx, c.sy, numbers.sign(),    c.ex, c.ey, numbers.exponent(),
+                                return MpTripleCase{c.sx, c.sy, numbers.sign(),  c.ex, c.ey, numbers.exponent(),
                                                     c.x,  c.y,  numbers.limbs(w)};
                               })});
   }
@@ -333,20 +377,18 @@ inline Domain<MpCase> mp_unrounded_domain(const MpSystem& system) {
       return number(r, integer.at(each.place));
     }));
   }
-  domain.classes.push_back(
-      detail::mp_class<MpCase>("every threshold M·2^(−j), ± few", 6, system, [=](MpDraw& r) {
-        const Dyadic& M = r.system().base.product();
-        const Dyadic x = oracle::floor_scaled(M, r.draw().between(0, static_cast<int>(M.exponent())));
-        return number(r, below_product(x + Dyadic(r.draw().between(-3, 3))));
-      }));
-  domain.classes.push_back(
-      detail::mp_class<MpCase>("just above a threshold, last bits 1…1", 6, system, [=](MpDraw& r) {
-        const Dyadic& M = r.system().base.product();
-        const int dropped = r.draw().between(1, r.system().h);
-        Dyadic x = oracle::floor_scaled(M, r.system().h + 1) + Dyadic(1 + r.draw().below(2));
-        x.mul_2exp(dropped);
-        return number(r, below_product(x + Dyadic::scaled(1, dropped) - Dyadic(1)));
-      }));
+  domain.classes.push_back(detail::mp_class<MpCase>("every threshold M·2^(−j), ± few", 6, system, [=](MpDraw& r) {
+    const Dyadic& M = r.system().base.product();
+    const Dyadic x = oracle::floor_scaled(M, r.draw().between(0, static_cast<int>(M.exponent())));
+    return number(r, below_product(x + Dyadic(r.draw().between(-3, 3))));
+  }));
+  domain.classes.push_back(detail::mp_class<MpCase>("just above a threshold, last bits 1…1", 6, system, [=](MpDraw& r) {
+    const Dyadic& M = r.system().base.product();
+    const int dropped = r.draw().between(1, r.system().h);
+    Dyadic x = oracle::floor_scaled(M, r.system().h + 1) + Dyadic(1 + r.draw().below(2));
+    x.mul_2exp(dropped);
+    return number(r, below_product(x + Dyadic::scaled(1, dropped) - Dyadic(1)));
+  }));
   domain.contains = [&system, limbs](const MpCase& c) {
     return (c.sx == 0 || c.sx == 1) && c.ex < 1 << 14 && c.ex > -(1 << 14) && c.x.size() == limbs &&
            in_range(system.base, c.x);
@@ -365,8 +407,7 @@ inline Domain<MpCase> mp_long_domain(const MpSystem& system) {
   };
   Domain<MpCase> domain;
   domain.classes = {
-      detail::mp_class<MpCase>("every length", 4, system,
-                               [=](MpDraw& r) { return number(r, r.log_uniform(bits)); }),
+      detail::mp_class<MpCase>("every length", 4, system, [=](MpDraw& r) { return number(r, r.log_uniform(bits)); }),
       detail::mp_class<MpCase>("rounded ones", 2, system, [=](MpDraw& r) { return number(r, r.significand()); }),
       detail::mp_class<MpCase>("M·2^j ± few", 3, system,
                                [=](MpDraw& r) {
@@ -408,9 +449,8 @@ inline Domain<MpCase> mp_to_double_domain(const MpSystem& system) {
   };
   Domain<MpCase> domain;
   domain.classes = {
-      detail::mp_class<MpCase>(
-          "every length", 3, system,
-          [=](MpDraw& r) { return placed(r, r.significand(), r.draw().between(-1100, 1050)); }),
+      detail::mp_class<MpCase>("every length", 3, system,
+                               [=](MpDraw& r) { return placed(r, r.significand(), r.draw().between(-1100, 1050)); }),
       detail::mp_class<MpCase>("halfway between doubles, ± 1 in the last place", 6, system,
                                [=](MpDraw& r) { return placed(r, halfway(r, 52), r.draw().between(-1022, 1023)); }),
       detail::mp_class<MpCase>("halfway between subnormal numbers", 4, system,
@@ -463,7 +503,8 @@ inline std::size_t mp_places(std::int64_t length, std::int64_t inc) {
 }
 
 inline MpVectorCase vector_case(MpDraw& r, std::int64_t length, const std::vector<MpEntry>& x,
-                                const std::vector<MpEntry>& y, const MpEntry& alpha, const MpEntry& beta, bool strides) {
+                                const std::vector<MpEntry>& y, const MpEntry& alpha, const MpEntry& beta,
+                                bool strides) {
   constexpr std::int64_t all[] = {1, 1, -1, 2, -2, 3};
   MpVectorCase c;
   c.length = length;
@@ -603,11 +644,11 @@ inline Domain<MpVectorCase> mp_vector_domain(const MpSystem& system) {
     offer(1, 1, [](std::int64_t) { return true; });
     return smaller;
   };
-  domain.features = {
-      {"length", 0, 640, 64, [](const MpVectorCase& c) { return static_cast<double>(c.length); }}};
-  domain.accepts = "vectors of at most 1000 entries with strides ±1 … ±8, and two scalars; entries ±2^e·X, |e| ≤ 100, X ≤ "
-                   "M·2^(−" + std::to_string(system.h) + ")(1 − 2^(−50)), M the product of " +
-                   std::to_string(system.n) + " moduli";
+  domain.features = {{"length", 0, 640, 64, [](const MpVectorCase& c) { return static_cast<double>(c.length); }}};
+  domain.accepts =
+      "vectors of at most 1000 entries with strides ±1 … ±8, and two scalars; entries ±2^e·X, |e| ≤ 100, X ≤ "
+      "M·2^(−" +
+      std::to_string(system.h) + ")(1 − 2^(−48)), M the product of " + std::to_string(system.n) + " moduli";
   return domain;
 }
 

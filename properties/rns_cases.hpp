@@ -63,7 +63,7 @@ inline bool in_range(const oracle::ResidueSystem& system, std::span<const std::u
 }
 
 /// Where an integer lies in 0 … M − 1.
-enum class Place {
+enum class IntegerPlace {
   log_uniform,     ///< every length as likely: dense, sparse, a power of two or all ones
   uniform,         ///< anywhere
   near_zero,       ///< 0 … 2^60, every length as likely
@@ -115,28 +115,29 @@ class IntegerDraw {
   }
 
   /// An integer of 0 … M − 1.
-  oracle::Dyadic at(Place place) {
+  oracle::Dyadic at(IntegerPlace place) {
     using oracle::Dyadic;
     const Dyadic& M = system_.product();
     const std::size_t n = system_.moduli().size();
-    if (place == Place::any) place = static_cast<Place>(draw_.below(static_cast<std::uint64_t>(Place::any)));
+    if (place == IntegerPlace::any)
+      place = static_cast<IntegerPlace>(draw_.below(static_cast<std::uint64_t>(IntegerPlace::any)));
     switch (place) {
-      case Place::uniform:
+      case IntegerPlace::uniform:
         return below(M);
-      case Place::near_zero:
+      case IntegerPlace::near_zero:
         return reduced(log_uniform(60));
-      case Place::near_top:
+      case IntegerPlace::near_top:
         return reduced(M - Dyadic(1) - offset());
-      case Place::near_half:
+      case IntegerPlace::near_half:
         return reduced(oracle::floor_scaled(M, 1) + signed_offset());
-      case Place::near_fraction:
+      case IntegerPlace::near_fraction:
         return reduced(oracle::floor_scaled(M, draw_.between(1, static_cast<int>(M.exponent()))) + signed_offset());
-      case Place::near_root: {
+      case IntegerPlace::near_root: {
         Dyadic root;
         arf_sqrt(root.arf(), M.arf(), M.exponent() / 2 + 1, ARF_RND_FLOOR);
         return reduced(oracle::floor_scaled(root, 0) + signed_offset());
       }
-      case Place::near_multiple: {
+      case IntegerPlace::near_multiple: {
         const std::size_t i = draw_.below(n);
         Dyadic factor(system_.moduli()[i]);
         if (draw_.coin()) {
@@ -144,9 +145,9 @@ class IntegerDraw {
         }
         return reduced(factor * log_uniform(M.exponent() - factor.exponent()) + Dyadic(draw_.between(-1, 1)));
       }
-      case Place::edge_residues:
+      case IntegerPlace::edge_residues:
         return system_.integer(residues([this](std::uint32_t m, std::uint64_t kind) { return edge(m, kind); }));
-      case Place::edge_digits: {
+      case IntegerPlace::edge_digits: {
         std::vector<std::uint32_t> x = residues([this](std::uint32_t m, std::uint64_t kind) { return edge(m, kind); });
         for (std::size_t i = 0; i < n; ++i) {
           const std::uint32_t m = system_.moduli()[i];
@@ -155,10 +156,10 @@ class IntegerDraw {
         }
         return system_.integer(x);
       }
-      case Place::large_residues:
+      case IntegerPlace::large_residues:
         return system_.integer(large_residues());
-      case Place::log_uniform:
-      case Place::any:
+      case IntegerPlace::log_uniform:
+      case IntegerPlace::any:
         break;
     }
     return reduced(log_uniform(M.exponent() + 1));
@@ -243,20 +244,20 @@ namespace detail {
 struct NamedPlace {
   const char* name;
   unsigned weight;
-  Place place;
+  IntegerPlace place;
 };
 inline constexpr NamedPlace named_places[] = {
-    {"every length", 4, Place::log_uniform},
-    {"uniform", 1, Place::uniform},
-    {"near 0", 2, Place::near_zero},
-    {"near M", 3, Place::near_top},
-    {"near M/2", 2, Place::near_half},
-    {"near M/2^j", 2, Place::near_fraction},
-    {"near the root of M", 1, Place::near_root},
-    {"multiples of moduli, and those ± 1", 2, Place::near_multiple},
-    {"residues 0, 1, m/2, m − 1", 2, Place::edge_residues},
-    {"terms of the Chinese remainder theorem 0, 1, m/2, m − 1", 2, Place::edge_digits},
-    {"residues near the moduli", 1, Place::large_residues},
+    {"every length", 4, IntegerPlace::log_uniform},
+    {"uniform", 1, IntegerPlace::uniform},
+    {"near 0", 2, IntegerPlace::near_zero},
+    {"near M", 3, IntegerPlace::near_top},
+    {"near M/2", 2, IntegerPlace::near_half},
+    {"near M/2^j", 2, IntegerPlace::near_fraction},
+    {"near the root of M", 1, IntegerPlace::near_root},
+    {"multiples of moduli, and those ± 1", 2, IntegerPlace::near_multiple},
+    {"residues 0, 1, m/2, m − 1", 2, IntegerPlace::edge_residues},
+    {"terms of the Chinese remainder theorem 0, 1, m/2, m − 1", 2, IntegerPlace::edge_digits},
+    {"residues near the moduli", 1, IntegerPlace::large_residues},
 };
 
 inline std::vector<std::uint32_t> limbs_in(const oracle::ResidueSystem& system, const oracle::Dyadic& x) {
@@ -273,6 +274,11 @@ InputClass<Case> integers(std::string name, unsigned weight, const oracle::Resid
 
 inline RnsPairCase pair_in(const oracle::ResidueSystem& system, const oracle::Dyadic& x, const oracle::Dyadic& y) {
   return {limbs_in(system, x), limbs_in(system, y)};
+}
+
+/// X mod m in one limb: where one residue goes wrong, the others are not needed.
+inline std::vector<std::uint32_t> limbs_modulo(std::span<const std::uint32_t> limbs, std::uint32_t m) {
+  return {oracle::residue(oracle::integer_of_limbs(limbs), m)};
 }
 
 /// ⌊log₂ X⌋, −1 for 0.
@@ -316,33 +322,33 @@ inline Domain<RnsPairCase> rns_pair_domain(const oracle::ResidueSystem& system) 
   domain.classes = {
       of("every length", 4,
          [&system](IntegerDraw& integer) {
-           const Dyadic x = integer.at(Place::log_uniform);
-           return detail::pair_in(system, x, integer.at(Place::log_uniform));
+           const Dyadic x = integer.at(IntegerPlace::log_uniform);
+           return detail::pair_in(system, x, integer.at(IntegerPlace::log_uniform));
          }),
       of("any two places", 3,
          [&system](IntegerDraw& integer) {
-           const Dyadic x = integer.at(Place::any);
-           return detail::pair_in(system, x, integer.at(Place::any));
+           const Dyadic x = integer.at(IntegerPlace::any);
+           return detail::pair_in(system, x, integer.at(IntegerPlace::any));
          }),
       of("X and X, X ± 1, X ± 2^j", 4,
          [&system](IntegerDraw& integer) {
-           const Dyadic x = integer.at(Place::any);
+           const Dyadic x = integer.at(IntegerPlace::any);
            return detail::pair_in(system, x, integer.reduced(x + integer.step()));
          }),
       of("X and M − X, and those ± 1, ± 2^j", 3,
          [&system](IntegerDraw& integer) {
-           const Dyadic x = integer.at(Place::any);
+           const Dyadic x = integer.at(IntegerPlace::any);
            return detail::pair_in(system, x, integer.reduced(integer.step() - x));
          }),
       of("products 0, ±1 modulo each modulus", 3,
          [&system](IntegerDraw& integer) {
-           const Dyadic x = integer.at(integer.draw().coin() ? Place::large_residues : Place::any);
+           const Dyadic x = integer.at(integer.draw().coin() ? IntegerPlace::large_residues : IntegerPlace::any);
            return detail::pair_in(system, x, integer.partner(x));
          }),
       of("residues near the moduli", 2,
          [&system](IntegerDraw& integer) {
-           const Dyadic x = integer.at(Place::large_residues);
-           return detail::pair_in(system, x, integer.at(Place::large_residues));
+           const Dyadic x = integer.at(IntegerPlace::large_residues);
+           return detail::pair_in(system, x, integer.at(IntegerPlace::large_residues));
          }),
       of("products of every length below M", 2,
          [&system](IntegerDraw& integer) {
@@ -364,6 +370,13 @@ inline Domain<RnsPairCase> rns_pair_domain(const oracle::ResidueSystem& system) 
   const auto bits = static_cast<double>(system.product().exponent() + 1);
   domain.features = {{"length of X − length of Y in bits", -bits, bits, 64,
                       [](const RnsPairCase& c) { return detail::length_of(c.x) - detail::length_of(c.y); }}};
+  domain.shrink_shape = [&system](const RnsPairCase& c) {
+    std::vector<RnsPairCase> smaller;
+    for (const std::uint32_t m : system.moduli()) {
+      smaller.push_back({detail::limbs_modulo(c.x, m), detail::limbs_modulo(c.y, m)});
+    }
+    return smaller;
+  };
   domain.accepts = "X and Y of " + range_text(system);
   return domain;
 }

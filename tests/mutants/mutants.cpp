@@ -21,7 +21,9 @@
 #include "properties/property.hpp"
 #include "tests/mutants/device/error_free_mutants.hpp"
 #include "tests/mutants/device/expansion_mutants.hpp"
+#include "tests/mutants/mp_promises.hpp"
 #include "tests/mutants/native_pair_promises.hpp"
+#include "tests/mutants/rns_promises.hpp"
 
 namespace assay::mutants {
 
@@ -197,9 +199,14 @@ auto multiplication_promise(bool dropped) {
 std::string printed(const Record& record) {
   std::string text;
   for (const FieldValue& field : record.fields) {
+    text += (text.empty() ? "" : ", ") + field.name + " = ";
+    if (const auto* integer = std::get_if<std::int64_t>(&field.value)) {
+      text += std::to_string(*integer);
+      continue;
+    }
     const auto& words = std::get<Words>(field.value);
     const bool several = words.shape != Words::Shape::scalar;
-    text += (text.empty() ? "" : ", ") + field.name + (several ? " = (" : " = ");
+    text += several ? "(" : "";
     for (std::size_t i = 0; i < words.bits.size(); ++i) {
       text += (i == 0 ? "" : ", ") + oracle::to_hex(words.format, words.bits[i]);
     }
@@ -308,6 +315,17 @@ std::vector<Summary::MutantRow> all_rows(const std::filesystem::path& folder) {
       right_otherwise(
           multiplication_promise(false),
           kernel_row("R9", "a product without the diagonals from i + j = m - 1 on", multiplication_promise(true), 8)),
+      right_otherwise(residue_product_promise<FloatingReduction<true>>(),
+                      kernel_row("N10", "a quotient in binary64 is not corrected by 1",
+                                 residue_product_promise<FloatingReduction<false>>(), 54)),
+      right_otherwise(residue_product_promise<BarrettReduction<0>>(),
+                      kernel_row("N11", "the shift of Barrett's reduction is too small by 1",
+                                 residue_product_promise<BarrettReduction<1>>(), 54)),
+      right_otherwise(mp_products_promise(true),
+                      kernel_row("V9", "the product by a scalar is not rounded before the next operation",
+                                 mp_products_promise(false), 8)),
+      right_otherwise(mp_sum_promise(-1), kernel_row("V15", "alignment drops an operand where the other reaches M/4",
+                                                     mp_sum_promise(-2), 8)),
       harness_row("H1", "the reference is rounded before the comparison in ulps", folder),
       harness_row("H2", "a NaN passes the comparison with a bound", folder),
       harness_row("H3", "only the first component is compared", folder),

@@ -159,6 +159,15 @@ TEST(RnsPairDomain, DrawsSumsNextToM) {
   EXPECT_GT(above, 0);
 }
 
+TEST(RnsPairDomain, OffersThePairModuloEachModulusAsSmallerCases) {
+  const auto& system = system_of_eight();
+  const RnsPairCase c{oracle::limbs_of(system.product() - Dyadic(2), 7), {5, 0, 1}};
+  const auto smaller = rns_pair_domain(system).shrink_shape(c);
+  ASSERT_EQ(smaller.size(), 8u);
+  EXPECT_EQ(smaller[3].x, std::vector<std::uint32_t>{134217613 - 2});
+  EXPECT_EQ(smaller[3].y, std::vector<std::uint32_t>{oracle::residue(Dyadic::scaled(1, 64) + Dyadic(5), 134217613)});
+}
+
 TEST(RnsScaleDomain, DrawsMultiplesAndTheIntegersBelowThem) {
   const auto domain = rns_scale_domain(system_of_eight());
   int multiples = 0;

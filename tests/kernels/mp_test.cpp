@@ -1,0 +1,152 @@
+#include "kernels/mp.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <stdexcept>
+
+#include "kernels/mp_blas1.hpp"
+
+namespace assay {
+namespace {
+
+const Executor host = Executor::host();
+
+MpArray array_of(std::vector<double> x, bool planes = false) { return mp_from_double(host, 8, x, planes); }
+
+std::vector<double> values_of(const MpArray& x) { return mp_to_double(host, x); }
+
+void expect_same(const MpArray& x, const MpArray& y) {
+  EXPECT_EQ(x.n, y.n);
+  EXPECT_EQ(x.planes, y.planes);
+  EXPECT_EQ(x.length, y.length);
+  EXPECT_EQ(x.digits, y.digits);
+  EXPECT_EQ(x.sign, y.sign);
+  EXPECT_EQ(x.exponent, y.exponent);
+  for (std::size_t k = 0; k < x.length; ++k) {
+    EXPECT_EQ(compare(x.lower[k], y.lower[k]), 0);
+    EXPECT_EQ(compare(x.upper[k], y.upper[k]), 0);
+  }
+}
+
+TEST(MpArray, KeepsNumbersInBothLayouts) {
+  const MpArray x = array_of({1, -2.5, 0, 3e-300});
+  expect_same(with_layout(with_layout(x, true), false), x);
+}
+
+TEST(MpArray, HasPlanesByModulus) {
+  const MpArray major = array_of({3, 5});
+  const MpArray planes = with_layout(major, true);
+  for (std::size_t k = 0; k < 2; ++k) {
+    for (std::size_t i = 0; i < 9; ++i) EXPECT_EQ(planes.digits[i * 2 + k], major.digits[k * 9 + i]);
+  }
+}
+
+TEST(MpArray, StartsAsZeros) { EXPECT_EQ(values_of(mp_zeros(8, 3)), (std::vector<double>{0, 0, 0})); }
+
+TEST(MpOp, GivesTheSameBitsInBothLayouts) {
+  const MpArray x = array_of({1.5, -7, 1e30});
+  const MpArray y = array_of({0.1, 1e-40, 1e30});
+  for (const MpOp op : {MpOp::add, MpOp::sub, MpOp::mul}) {
+    const MpArray planes = mp_op(host, op, with_layout(x, true), with_layout(y, true));
+    EXPECT_TRUE(planes.planes);
+    expect_same(with_layout(planes, false), mp_op(host, op, x, y));
+  }
+}
+
+TEST(MpOp, MultipliesADifference) {
+  const MpArray z = mp_op(host, MpOp::difference_product, array_of({5}), array_of({3}), array_of({-0.5}));
+  EXPECT_EQ(values_of(z), std::vector<double>{-1});
+}
+
+TEST(MpOp, TakesEmptyArrays) { EXPECT_EQ(mp_op(host, MpOp::add, array_of({}), array_of({})).length, 0u); }
+
+TEST(MpOp, RefusesOperandsThatDoNotFit) {
+  EXPECT_THROW(mp_op(host, MpOp::add, array_of({1, 2}), array_of({1})), std::invalid_argument);
+  EXPECT_THROW(mp_op(host, MpOp::add, array_of({1}), mp_from_double(host, 16, std::vector<double>{1})),
+               std::invalid_argument);
+  EXPECT_THROW(mp_op(host, MpOp::round, array_of({1}), array_of({1})), std::invalid_argument);
+  MpArray damaged = array_of({1});
+  damaged.digits.pop_back();
+  EXPECT_THROW(mp_op(host, MpOp::round, damaged), std::invalid_argument);
+}
+
+TEST(MpOp, RefusesOtherNumbersOfModuli) {
+  EXPECT_THROW(mp_from_double(host, 9, std::vector<double>{1}), std::invalid_argument);
+  EXPECT_THROW(mp_op(host, MpOp::round, mp_zeros(4, 1)), std::invalid_argument);
+}
+
+TEST(MpFromLimbs, RefusesListsOfDifferentLengths) {
+  EXPECT_THROW(mp_from_limbs(host, 8, {2, {1, 2, 3}, {0, 0}, {0, 0}}), std::invalid_argument);
+  EXPECT_THROW(mp_from_limbs(host, 8, {1, {1, 2}, {0}, {0, 0}}), std::invalid_argument);
+}
+
+TEST(MpSumDepth, CountsLanesTreesAndBlocks) {
+  EXPECT_EQ(mp_sum_depth(0), 0);
+  EXPECT_EQ(mp_sum_depth(1), 0);
+  EXPECT_EQ(mp_sum_depth(2), 1);
+  EXPECT_EQ(mp_sum_depth(3), 2);
+  EXPECT_EQ(mp_sum_depth(32), 5);
+  EXPECT_EQ(mp_sum_depth(33), 6);
+  EXPECT_EQ(mp_sum_depth(256), 7 + 5);
+  EXPECT_EQ(mp_sum_depth(257), 4 + 5 + 1);
+}
+
+TEST(MpBlas1, SumsUpWithStridesOfBothSigns) {
+  const MpArray x = array_of({1, 100, -2, 100, 3});
+  EXPECT_EQ(values_of(mp_asum(host, 3, x, 2))[0], 6);
+  EXPECT_EQ(values_of(mp_asum(host, 3, x, -2))[0], 6);
+  EXPECT_EQ(values_of(mp_sum_of_squares(host, 3, x, 2))[0], 14);
+  EXPECT_EQ(values_of(mp_norm_inf(host, 3, x, 2))[0], 3);
+}
+
+TEST(MpBlas1, ReversesAVectorWithANegativeStride) {
+  const MpArray x = array_of({1, 2, 3});
+  EXPECT_EQ(values_of(mp_dot(host, 3, x, 1, array_of({1, 10, 100}), -1))[0], 123);
+}
+
+TEST(MpBlas1, GivesZeroForNoEntries) {
+  EXPECT_EQ(values_of(mp_asum(host, 0, array_of({}), 1)), std::vector<double>{0});
+  EXPECT_EQ(values_of(mp_dot(host, 0, array_of({}), -3, array_of({7}), 2)), std::vector<double>{0});
+  EXPECT_EQ(values_of(mp_scal(host, 0, array_of({2}), array_of({7}), 1)), std::vector<double>{7});
+}
+
+TEST(MpBlas1, SumsUpSeveralBlocks) {
+  std::vector<double> x(1000);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % 2 == 0 ? 0x1p70 : -1.0;
+  EXPECT_EQ(values_of(mp_asum(host, 1000, array_of(x), 1))[0], 500 * 0x1p70);
+  EXPECT_EQ(values_of(mp_norm_inf(host, 1000, array_of(x), 1))[0], 0x1p70);
+}
+
+TEST(MpBlas1, KeepsEntriesBetweenTheStrides) {
+  EXPECT_EQ(values_of(mp_scal(host, 2, array_of({3}), array_of({1, 7, 2}), 2)), (std::vector<double>{3, 7, 6}));
+  EXPECT_EQ(values_of(mp_axpy(host, 2, array_of({2}), array_of({1, 5}), -1, array_of({1, 7, 2}), 2)),
+            (std::vector<double>{11, 7, 4}));
+  EXPECT_EQ(values_of(mp_waxpby(host, 2, array_of({2}), array_of({1, 5}), 1, array_of({-1}), array_of({1, 1}), 1,
+                                array_of({9, 8, 7}), -2)),
+            (std::vector<double>{9, 8, 1}));
+}
+
+TEST(MpBlas1, DoesNotReadXWhereAlphaIsZero) {
+  MpArray x = array_of({1});
+  x.digits.assign(x.digits.size(), 0xFFFFFFFF);
+  x.exponent[0] = mp::out_of_range_exponent;
+  EXPECT_EQ(values_of(mp_axpy(host, 1, array_of({0}), x, 1, array_of({4}), 1)), std::vector<double>{4});
+}
+
+TEST(MpBlas1, ScalesByOneWithoutAChange) {
+  const MpArray x = array_of({0.1, -3});
+  expect_same(mp_scal(host, 2, array_of({1}), x, 1), x);
+}
+
+TEST(MpBlas1, RefusesWrongArguments) {
+  const MpArray x = array_of({1, 2});
+  EXPECT_THROW(mp_asum(host, -1, x, 1), std::invalid_argument);
+  EXPECT_THROW(mp_asum(host, 1, x, 0), std::invalid_argument);
+  EXPECT_THROW(mp_asum(host, 2, x, 2), std::invalid_argument);
+  EXPECT_THROW(mp_scal(host, 2, x, x, 1), std::invalid_argument);
+  EXPECT_THROW(mp_dot(host, 2, x, 1, mp_from_double(host, 16, std::vector<double>{1, 2}), 1), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,39 @@
+#pragma once
+// The V rows of the mutant catalogue that belong to single multiple-precision operations, as element-wise kernels. The
+// mistake is a value, so that the right operation is the same kernel.
+
+#include "arith/mp_number.hpp"
+#include "kernels/elementwise.hpp"
+
+namespace assay::mutants {
+
+/// Two and three numbers.
+using MpMutantSet = rns::Standard<16>;
+struct MpOperands {
+  mp::Number<MpMutantSet> x, y, w;
+};
+
+/// x + y, V15: the smaller operand is dropped where U of the aligned larger one has an exponent of `most` or more; −1
+/// is right.
+struct MpSum {
+  using Input = MpOperands;
+  using Output = mp::Number<MpMutantSet>;
+  int most = -1;
+  ASSAY_HD Output operator()(const Input& c) const { return mp::detail::add(c.x, c.y, most); }
+};
+
+/// (xy)w, V9: the first product is not rounded unless `rounds`.
+struct MpProducts {
+  using Input = MpOperands;
+  using Output = mp::Number<MpMutantSet>;
+  bool rounds = true;
+  ASSAY_HD Output operator()(const Input& c) const {
+    if (rounds || mp::is_zero(c.x) || mp::is_zero(c.y)) return mp::mul(mp::mul(c.x, c.y), c.w);
+    const Output product{rns::mul(c.x.digits, c.y.digits),
+                         mp::product_magnitude<MpMutantSet>(c.x.magnitude, c.y.magnitude), c.x.exponent + c.y.exponent,
+                         c.x.sign ^ c.y.sign};
+    return mp::mul(product, c.w);
+  }
+};
+
+}  // namespace assay::mutants

@@ -1,0 +1,76 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "catalog_property.hpp"
+#include "properties/mp_cases.hpp"
+
+namespace assay {
+namespace {
+
+using oracle::Dyadic;
+
+/// As many cases as fit into the time of a test: those of many moduli take longer.
+std::uint64_t cases_of(const PropertyModel& model) {
+  return model.info().name.ends_with("128") ? 60 : model.info().name.ends_with("64") ? 100 : 200;
+}
+
+class MpProperty : public testing::TestWithParam<const PropertyModel*> {};
+
+TEST_P(MpProperty, KeepsItsClaims) {
+  const PropertyModel& model = *GetParam();
+  const Tally tally = tally_of(model, cases_of(model));
+  expect_claims_kept(model, tally);
+  expect_adequate(model, tally);
+}
+
+TEST_P(MpProperty, DrawsOnlyCasesOfItsDomain) { expect_draws_inside(*GetParam(), 100); }
+
+INSTANTIATE_TEST_SUITE_P(Catalog, MpProperty, testing::ValuesIn(properties_of({"mp."})), test_name);
+
+TEST(MpCatalog, HasEveryOperationForEveryStandardSet) {
+  for (const char* operation :
+       {"add", "sub", "mul", "difference_product", "compare", "round", "from_limbs", "from_double", "to_double", "asum",
+        "sum_of_squares", "dot", "norm_inf", "scal", "axpy", "axpy_scal", "waxpby"}) {
+    for (const char* n : {"8", "16", "32", "64", "128"}) {
+      EXPECT_NE(find_property(std::string("mp.") + operation + n), nullptr) << operation << n;
+    }
+  }
+}
+
+MpTripleCase cancelling_case(const MpSystem& system) {
+  const Dyadic x = system.largest;
+  const Dyadic one = 1;
+  return {0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          oracle::limbs_of(x, system.limbs),
+          oracle::limbs_of(x - one, system.limbs),
+          oracle::limbs_of(one, system.limbs)};
+}
+
+TEST(MpCatalog, KeepsADifferenceOfOneInTheNextProduct) {
+  for (const int n : {8, 16, 32, 64, 128}) {
+    const std::string name = "mp.difference_product" + std::to_string(n);
+    EXPECT_EQ(judgement_of(name, "error", cancelling_case(mp_system(n))).tightness, 0) << n;
+  }
+}
+
+TEST(MpCatalog, ComesWithinAThousandthOfTheUnitOfEverySet) {
+  for (const int n : {8, 16, 32, 64, 128}) {
+    const MpSystem& system = mp_system(n);
+    const int dropped = system.h - 1;
+    const Dyadic x = oracle::floor_scaled(system.base.product(), system.h + 1) + Dyadic(1);
+    const Dyadic y = Dyadic::scaled(1, dropped) - Dyadic(1);
+    const MpPairCase c{0, 0, dropped, 0, oracle::limbs_of(x, system.limbs), oracle::limbs_of(y, system.limbs)};
+    const Judgement judgement = judgement_of("mp.add" + std::to_string(n), "error", c);
+    EXPECT_EQ(judgement.verdict, Verdict::holds) << n;
+    EXPECT_GT(judgement.tightness, 0.999) << n;
+  }
+}
+
+}  // namespace
+}  // namespace assay
