@@ -162,7 +162,15 @@ struct Problem {
     call.kernels([&](std::size_t blocks, const auto& kernel) {
       using Kernel = std::remove_cvref_t<decltype(kernel)>;
       if (number++ >= count) return;
-      detail::block_kernel<Kernel><<<static_cast<unsigned>(blocks), Kernel::threads>>>(kernel);
+      cudaLaunchConfig_t config{};
+      config.gridDim = dim3(static_cast<unsigned>(blocks));
+      config.blockDim = dim3(Kernel::threads);
+      cudaLaunchAttribute overlap{};
+      overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+      overlap.val.programmaticStreamSerializationAllowed = 1;
+      config.attrs = &overlap;
+      config.numAttrs = number > 1 ? 1 : 0;
+      check(cudaLaunchKernelEx(&config, detail::block_kernel<Kernel>, kernel));
     });
     check(cudaGetLastError());
   }
