@@ -28,8 +28,8 @@ ASSAY_HD inline rns::LimbTablesView standard_limb_tables(int n) {
 }
 
 /// A matrix or a vector on an executor: residue planes, and for each element one word of sign and exponent,
-/// 2·exponent + sign, or `zero`. A vector's `step` is its stride and `first` its entry 0 (which is the last in memory
-/// for a negative stride); a matrix's is the leading dimension.
+/// 2·exponent + sign, or `zero`. `step` is a matrix's leading dimension or a vector's stride; a vector's pointers are
+/// at its entry 0, which is the last in memory for a negative stride.
 struct GemvExactOperand {
   static constexpr std::int32_t zero = INT32_MIN;
   const std::uint32_t* digits;  ///< residue i of element k at [i·plane + k]
@@ -189,8 +189,8 @@ struct GemvExactTops {
 ///
 /// A thread has two neighbours in memory at a time, and a group of moduli: `group` base moduli, with sums of signed
 /// products below 2⁵⁵ in 64 bits, or the guards, where each product is reduced. op(A) = A: the neighbours are two
-/// outputs, 64 of which a block has; eight threads share their terms. op(A) = Aᵀ: they are two terms of an output,
-/// eight of which a block has; 32 threads share its terms.
+/// outputs, 32 of which a block has; eight threads share their terms. op(A) = Aᵀ: they are two terms of an output,
+/// four of which a block has; 32 threads share its terms.
 template <bool transposed>
 struct GemvExactSums {
   static constexpr int threads = 128;
@@ -909,7 +909,7 @@ struct GemvExactFinish {
   }
 };
 
-/// The plan of a product, without its workspace, for a device of so many multiprocessors.
+/// The plan of a product, without its workspace.
 /// W = ⌊log₂(M'/M)⌋ − 1 − ⌈log₂ terms⌉, or 26: the sum of the aligned products is below M·2^(W − 1)·terms ≤ M'/4.
 /// D = 27n + P + ⌈log₂ terms⌉ + 2: what is dropped is below 2^(−P − 3)·2^top in sum.
 /// Requires: outputs ≥ 1, 0 ≤ terms ≤ 2²⁸ (not checked).
