@@ -4,7 +4,7 @@
 //
 // Medians of 21 calls after a warm-up, timed by events; the calls are queued behind a kernel that waits, so that the
 // host's part is not timed. "rotating" goes through so many copies of A that each comes from device memory, "one copy"
-// repeats one, which stays in the L2 cache where it fits. Then the three kernels by themselves, and the floor: A's
+// repeats one, which stays in the L2 cache where it fits. Then what each of the three kernels adds, and the floor: A's
 // residues, signs and exponents, 4(n + 1) + 8 bytes a number, read once at the copy rate. Beside them the best peer and
 // MPRES-BLAS, of which the second time is that with significands of a quarter of the length. First, entries are
 // compared with the host's bits: small shapes, exponents far apart, alpha and beta.
@@ -113,7 +113,7 @@ struct Problem {
   Memory<std::int32_t> sign, exponent;
   Memory<Extended> lower, upper;
   GemvExactCall<transposed> call;
-  Memory<std::int32_t> tops, outside, listed;
+  Memory<std::int32_t> tops, bases, outside, listed;
   Memory<std::uint32_t> partial;
 
   Problem(int n, std::int64_t outputs_, std::int64_t terms_, int spread, std::size_t copies_)
@@ -129,12 +129,14 @@ struct Problem {
         upper(static_cast<std::size_t>(outputs)),
         call(call_of(n, outputs, terms)),
         tops(call.plan.tops_size()),
+        bases(call.plan.bases_size()),
         outside(call.plan.outside_size()),
         listed(call.plan.listed_size()),
         partial(call.plan.partial_size()) {
     check(cudaMemset(sign.data(), 0, static_cast<std::size_t>(outputs) * sizeof(std::int32_t)));
     check(cudaMemset(exponent.data(), 0xFF, static_cast<std::size_t>(outputs) * sizeof(std::int32_t)));
     call.plan.tops = tops.data();
+    call.plan.bases = bases.data();
     call.plan.outside = outside.data();
     call.plan.listed = listed.data();
     call.plan.partial = partial.data();
@@ -154,15 +156,21 @@ struct Problem {
     call.a = {a.digits.data() + copy * entries(), a.meta.data() + copy * entries(),
               static_cast<std::int64_t>(entries() * copies), transposed ? terms : outputs, false};
   }
-  /// All kernels, or number `only` of them.
-  void launch(int only = -1) const {
+  /// The first `count` kernels.
+  void launch(int count = 3) const {
     int number = 0;
     call.kernels([&](std::size_t blocks, const auto& kernel) {
       using Kernel = std::remove_cvref_t<decltype(kernel)>;
-      if (only < 0 || only == number) {
-        detail::block_kernel<Kernel><<<static_cast<unsigned>(blocks), Kernel::threads>>>(kernel);
-      }
-      ++number;
+      if (number++ >= count) return;
+      cudaLaunchConfig_t config{};
+      config.gridDim = dim3(static_cast<unsigned>(blocks));
+      config.blockDim = dim3(Kernel::threads);
+      cudaLaunchAttribute overlap{};
+      overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+      overlap.val.programmaticStreamSerializationAllowed = 1;
+      config.attrs = &overlap;
+      config.numAttrs = number > 1 ? 1 : 0;
+      check(cudaLaunchKernelEx(&config, detail::block_kernel<Kernel>, kernel));
     });
     check(cudaGetLastError());
   }
@@ -205,16 +213,17 @@ void time_gemv(int n, std::int64_t size, double peer, double mpres, double mpres
     problem.launch();
   });
   const double one_copy = median_time([&](std::size_t) { problem.launch(); });
-  double parts[3];
-  for (int k = 0; k < 3; ++k) {
+  double parts[2];
+  for (int k = 0; k < 2; ++k) {
     parts[k] = median_time([&](std::size_t i) {
       problem.select(i % copies);
-      problem.launch(k);
+      problem.launch(k + 1);
     });
   }
   const double floor = static_cast<double>(size * size) * (4.0 * (n + 1) + 8) / copy_rate * 1e6;
   std::printf("%3d  %4lld  %c  %9.1f  %9.1f  %6.1f  %8.1f  %7.1f  %8.1f  %3.0f %%", n, static_cast<long long>(size),
-              transposed ? 'T' : 'N', rotating, one_copy, parts[0], parts[1], parts[2], floor, 100 * floor / rotating);
+              transposed ? 'T' : 'N', rotating, one_copy, parts[0], parts[1] - parts[0], rotating - parts[1], floor,
+              100 * floor / rotating);
   for (const double other : {peer, mpres, mpres_short}) {
     if (other > 0) {
       std::printf("  %9.0f %6.1f", other * 1e3, other * 1e3 / rotating);
@@ -244,11 +253,13 @@ void compare(int n, std::int64_t outputs, std::int64_t terms, int spread, bool s
   auto lower = problem.lower.take();
   auto upper = problem.upper.take();
   auto tops = problem.tops.take();
+  auto bases = problem.bases.take();
   auto outside = problem.outside.take();
   auto listed = problem.listed.take();
   auto partial = problem.partial.take();
   GemvExactCall<transposed> call = problem.call;
   call.plan.tops = tops.data();
+  call.plan.bases = bases.data();
   call.plan.outside = outside.data();
   call.plan.listed = listed.data();
   call.plan.partial = partial.data();

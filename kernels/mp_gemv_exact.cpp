@@ -119,10 +119,12 @@ MpArray run(const Executor& on, const Shape& shape, const MpArray& alpha, const 
   const Array<Extended> upper_y(on, std::span(planes_y.upper));
   const Array<std::int32_t> tops(on, call.plan.tops_size());
   const Array<std::uint32_t> partial(on, call.plan.partial_size());
+  const Array<std::int32_t> bases(on, call.plan.bases_size());
   const Array<std::int32_t> outside(on, call.plan.outside_size());
   const Array<std::int32_t> listed(on, call.plan.listed_size());
   call.plan.tops = tops.data();
   call.plan.partial = partial.data();
+  call.plan.bases = bases.data();
   call.plan.outside = outside.data();
   call.plan.listed = listed.data();
   call.a = {digits_a.data(), words_a.data(), static_cast<std::int64_t>(a.length), shape.lda, false};

@@ -28,8 +28,8 @@ ASSAY_HD inline rns::LimbTablesView standard_limb_tables(int n) {
 }
 
 /// A matrix or a vector on an executor: residue planes, and for each element one word of sign and exponent,
-/// 2·exponent + sign, or `zero`. A vector's `step` is its stride and `first` its entry 0 (which is the last in memory
-/// for a negative stride); a matrix's is the leading dimension.
+/// 2·exponent + sign, or `zero`. `step` is a matrix's leading dimension or a vector's stride; a vector's pointers are
+/// at its entry 0, which is the last in memory for a negative stride.
 struct GemvExactOperand {
   static constexpr std::int32_t zero = INT32_MIN;
   const std::uint32_t* digits;  ///< residue i of element k at [i·plane + k]
@@ -49,6 +49,19 @@ struct GemvExactResult {
   std::int64_t plane;
   std::int64_t step;
 };
+
+/// On a device: waits for the kernel launched before, where this one may begin earlier; lets the next one begin. Both
+/// do nothing unless the launch asks for it (programmatic dependent launch).
+ASSAY_HD inline void wait_for_kernel_before() {
+#if defined(__CUDA_ARCH__)
+  cudaGridDependencySynchronize();
+#endif
+}
+ASSAY_HD inline void let_next_kernel_begin() {
+#if defined(__CUDA_ARCH__)
+  cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
 
 /// A number of the workspace's counter, one after the other. Which caller gets which one is open.
 ASSAY_HD inline std::int32_t next_ticket(std::int32_t* counter) {
@@ -75,18 +88,18 @@ struct GemvExactPlan {
   int depth;                     ///< D: exponents below top − D are dropped
   std::int64_t exponent_offset;  ///< to be added to the exponents of all products
   int top_splits;                ///< parts of the terms in the first kernel
+  int guard_splits;              ///< and for the guards
   int sum_splits;                ///< and in the second
   int pitch;                     ///< words from one output's partial residues to the next one's
   std::int32_t* tops;      ///< [top_splits][outputs]: the largest exponent of a product, or less than least_exponent
   std::uint32_t* partial;  ///< [sum_splits][outputs][pitch]: residues of the sum over the window
+  std::int32_t* bases;     ///< [outputs]: the exponent of the window's lowest bit
   std::int32_t* outside;   ///< [outputs]: how many products are below the window
   std::int32_t* listed;    ///< [outputs][most_listed]: the first of these terms that were found
 
-  /// Groups of moduli: base moduli, and the guards.
-  ASSAY_HD int groups() const { return n / group + 1; }
-
   // Elements of the workspace.
   [[nodiscard]] std::size_t tops_size() const { return static_cast<std::size_t>(top_splits * outputs); }
+  [[nodiscard]] std::size_t bases_size() const { return static_cast<std::size_t>(outputs); }
   [[nodiscard]] std::size_t outside_size() const { return static_cast<std::size_t>(outputs); }
   [[nodiscard]] std::size_t listed_size() const { return outside_size() * most_listed; }
   [[nodiscard]] std::size_t partial_size() const { return static_cast<std::size_t>(sum_splits * outputs * pitch); }
@@ -105,7 +118,7 @@ struct GemvExactPlan {
   /// The exponent of the window's lowest bit for an output.
   ASSAY_HD std::int32_t base_of(std::int64_t output) const {
     std::int32_t top = tops[output];
-    ASSAY_UNROLL(4)
+    ASSAY_UNROLL(8)
     for (int i = 1; i < top_splits; ++i) {
       const std::int32_t other = tops[i * outputs + output];
       top = other > top ? other : top;
@@ -141,6 +154,7 @@ struct GemvExactTops {
   GemvExactOperand x;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    let_next_kernel_begin();
     const auto index = static_cast<std::int64_t>(block.index());
     const int split = static_cast<int>(index % plan.top_splits);
     const std::int64_t first = index / plan.top_splits * Layout::outputs;
@@ -175,19 +189,21 @@ struct GemvExactTops {
 ///
 /// A thread has two neighbours in memory at a time, and a group of moduli: `group` base moduli, with sums of signed
 /// products below 2⁵⁵ in 64 bits, or the guards, where each product is reduced. op(A) = A: the neighbours are two
-/// outputs, 64 of which a block has; eight threads share their terms. op(A) = Aᵀ: they are two terms of an output,
-/// eight of which a block has; 32 threads share its terms.
+/// outputs, 32 of which a block has; eight threads share their terms. op(A) = Aᵀ: they are two terms of an output,
+/// four of which a block has; 32 threads share its terms.
 template <bool transposed>
 struct GemvExactSums {
-  static constexpr int threads = 256;
+  static constexpr int threads = 128;
   static constexpr int group = GemvExactPlan::group;
-  static constexpr int outputs = transposed ? 8 : 64;
+  static constexpr int outputs = transposed ? 4 : 32;
   static constexpr int lanes = transposed ? 32 : 8;
   static constexpr int own = transposed ? 1 : 2;        ///< outputs of a thread
   static constexpr int chunk = transposed ? 256 : 128;  ///< terms of x in shared memory
   static constexpr int chunks_per_fold = 7;             ///< 112 products below 2⁵⁵ stay below 2⁶²
+  static constexpr int terms_at_once = transposed ? 2 * lanes : lanes;
+  static constexpr int splits_of_guards = 4;  ///< parts of the terms that are one part for the guards
   static_assert(chunks_per_fold * chunk / lanes <= 127);
-  static constexpr int blocks_per_multiprocessor = 2;
+  static constexpr int blocks_per_multiprocessor = transposed ? 6 : 4;
   static constexpr int pitch = transposed ? lanes + 1 : lanes;
 
   struct Shared {
@@ -207,17 +223,27 @@ struct GemvExactSums {
   GemvExactOperand a;
   GemvExactOperand x;
 
+  ASSAY_HD static std::int64_t tiles(const GemvExactPlan& plan) { return (plan.outputs - 1) / outputs + 1; }
+  static std::int64_t blocks(const GemvExactPlan& plan) {
+    return tiles(plan) * (plan.guard_splits + std::int64_t{plan.sum_splits} * (plan.n / group));
+  }
+
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const rns::LimbTablesView tables = standard_limb_tables(plan.n);
     const auto index = static_cast<std::int64_t>(block.index());
-    const int groups = plan.groups();
-    const int first_modulus = static_cast<int>(index % groups) * group;
-    const int split = static_cast<int>(index / groups % plan.sum_splits);
-    const std::int64_t first = index / groups / plan.sum_splits * outputs;
-    const bool guards = first_modulus >= plan.n;
+    // The guards' blocks come first.
+    const std::int64_t guard_blocks = tiles(plan) * plan.guard_splits;
+    const bool guards = index < guard_blocks;
+    const int groups = guards ? 1 : plan.n / group;
+    const int splits = guards ? plan.guard_splits : plan.sum_splits;
+    const std::int64_t own_index = guards ? index : index - guard_blocks;
+    const int first_modulus = guards ? plan.n : static_cast<int>(own_index % groups) * group;
+    const int split = static_cast<int>(own_index / groups % splits);
+    const std::int64_t first = own_index / groups / splits * outputs;
     const int moduli = guards ? plan.size - plan.n : group;
-    const std::int64_t begin = plan.begin_of(split, plan.sum_splits);
-    const std::int64_t end = plan.begin_of(split + 1, plan.sum_splits);
+    const std::int64_t begin = plan.begin_of(split, splits);
+    const std::int64_t end = plan.begin_of(split + 1, splits);
+    let_next_kernel_begin();
     auto sums = block.per_thread(Sums{});
     auto bases = block.per_thread(Pair<std::int32_t>{});
 
@@ -232,11 +258,14 @@ struct GemvExactSums {
             shared.x[place(term, modulus)] = x.digits[(first_modulus + modulus) * x.plane + (from + term) * x.step];
           }
         }
-        if (t < count) shared.meta[t] = x.meta[(from + t) * x.step];
+        for (int k = t; k < count; k += threads) shared.meta[k] = x.meta[(from + k) * x.step];
         if (from != begin) return;
+        wait_for_kernel_before();
         for (int p = 0; p < own; ++p) {
           const std::int64_t output = first + output_of(t) + p;
-          if (output < plan.outputs) bases[t].v[p] = plan.base_of(output);
+          if (output >= plan.outputs) continue;
+          bases[t].v[p] = plan.base_of(output);
+          if (first_modulus == 0 && split == 0 && lane_of(t) == 0) plan.bases[output] = bases[t].v[p];
         }
       });
       const bool fold_now = ++chunks == chunks_per_fold;
@@ -329,7 +358,7 @@ struct GemvExactSums {
   }
 
   /// f(wide, place, whether there are two, term) for the neighbours of a thread's terms in a chunk.
-  template <class F>
+  template <int unrolled, class F>
   ASSAY_HD void for_each_pair(std::int64_t output, std::int64_t from, int count, int t, F&& f) const {
     constexpr int step = transposed ? 2 : 1;
     const bool two_outputs = output + 1 < plan.outputs;
@@ -337,7 +366,7 @@ struct GemvExactSums {
     const auto place_of = [&](int term) { return first + (transposed ? term : term * a.step); };
     int term = lane_of(t) * step;
     if (a.pairs && (transposed || two_outputs)) {
-      ASSAY_UNROLL(2)
+      ASSAY_UNROLL(unrolled)
       for (; term + step <= count; term += lanes * step) f(std::true_type(), place_of(term), true, term);
     }
     ASSAY_UNROLL(1)
@@ -370,7 +399,7 @@ struct GemvExactSums {
       quotient[g] = tables.shift_quotient[first_modulus + g];
     }
     const std::uint32_t* digits = a.digits + first_modulus * a.plane;
-    for_each_pair(output, from, count, t, [&](auto wide, std::int64_t at, bool both, int term) {
+    for_each_pair<1>(output, from, count, t, [&](auto wide, std::int64_t at, bool both, int term) {
       const Pair<std::int32_t> meta = load<wide>(a.meta + at, both);
       Pair<std::uint32_t> digit[group];
       ASSAY_UNROLL(8)
@@ -392,7 +421,7 @@ struct GemvExactSums {
   ASSAY_HD void add_guards(const rns::LimbTablesView& tables, Sums& sums, const Shared& shared,
                            const Pair<std::int32_t>& bases, std::int64_t output, std::int64_t from, int count,
                            int t) const {
-    for_each_pair(output, from, count, t, [&](auto wide, std::int64_t at, bool both, int term) {
+    for_each_pair<4>(output, from, count, t, [&](auto wide, std::int64_t at, bool both, int term) {
       const Pair<Aligned> aligned =
           align_pair(load<wide>(a.meta + at, both), both, shared, bases, false, output, from, term);
       ASSAY_UNROLL(8)
@@ -477,6 +506,7 @@ struct GemvExactFinish {
   ASSAY_HD void operator()(Team& block) const {
     const rns::LimbTablesView tables = standard_limb_tables(plan.n);
     const auto output = static_cast<std::int64_t>(block.index());
+    wait_for_kernel_before();
     if (plan.terms > 0) {
       sum_terms(block, tables, output);
     } else {
@@ -585,13 +615,13 @@ struct GemvExactFinish {
     block.for_each_thread([&](int t, Shared& s) {
       for (int i = t; i < tables.size; i += threads) {
         std::uint64_t sum = 0;
-        ASSAY_UNROLL(4)
-        for (int split = 0; split < plan.sum_splits; ++split) {
+        ASSAY_UNROLL(8)
+        for (int split = 0; split < (i < plan.n ? plan.sum_splits : plan.guard_splits); ++split) {
           sum += plan.partial[(split * plan.outputs + output) * plan.pitch + i];
         }
         s.residues[i] = rns::reduce(sum, tables.modulus[i], tables.reciprocal[i]);
       }
-      if (t == 0) s.z_is.exponent = plan.base_of(output);
+      if (t == 0) s.z_is.exponent = plan.bases[output];
     });
     columns_of_residues(block, tables);
     resolve_magnitude(block, &Shared::z, &Shared::z_is, tables.limbs);
@@ -630,7 +660,7 @@ struct GemvExactFinish {
 
   /// Adds the products below the window to z, and makes its lowest bit that of the least exponent of them.
   ASSAY_HD void add_outside(Team& block, const rns::LimbTablesView& tables, std::int64_t output) const {
-    const std::int32_t base = plan.base_of(output);
+    const std::int32_t base = plan.bases[output];
     const std::int32_t kept = base + plan.window - 1 - plan.depth;
     const std::int32_t least = kept > GemvExactPlan::least_exponent ? kept : GemvExactPlan::least_exponent;
     const std::int32_t outside = plan.outside[output];
@@ -648,7 +678,7 @@ struct GemvExactFinish {
     block.for_each_thread([&](int t, Shared& s) {
       if (t != 0) return;
       s.unit = base;
-      for (int i = 0; i < threads; ++i) s.unit = s.lane[i] < s.unit ? s.lane[i] : s.unit;
+      for (int i = 0; i < threads && i < candidates.count; ++i) s.unit = s.lane[i] < s.unit ? s.lane[i] : s.unit;
       s.window_base = base;
     });
     const int count = sum_limbs(tables, base - uniform(block, [](const Shared& s) { return s.unit; }));
@@ -699,7 +729,7 @@ struct GemvExactFinish {
     block.for_each_thread([&](int t, Shared& s) {
       if (t != 0) return;
       std::int32_t top = INT32_MIN;
-      for (int i = 0; i < threads; ++i) top = s.lane[i] > top ? s.lane[i] : top;
+      for (int i = 0; i < threads && i < candidates.count; ++i) top = s.lane[i] > top ? s.lane[i] : top;
       s.window_top = top;
       if (top >= s.unit) s.window_base = top - plan.window + 1 > s.unit ? top - plan.window + 1 : s.unit;
     });
@@ -831,7 +861,7 @@ struct GemvExactFinish {
       const bool in_range = exponent >= -mp::exponent_limit && exponent <= mp::exponent_limit;
       if (z.count == 0 || !in_range) {
         for (int i = t; i < tables.size; i += threads) y.digits[i * y.plane + at] = 0;
-        if (t == 0) store(at, 0, z.count == 0 ? 0 : mp::out_of_range_exponent, {});
+        if (t == threads - 1) store(at, 0, z.count == 0 ? 0 : mp::out_of_range_exponent, {});
         return;
       }
       const bool up = cut > 0 && bit(s.z, cut - 1) && (lowest_bit(s.z, z) < cut - 1 || bit(s.z, cut));
@@ -839,7 +869,7 @@ struct GemvExactFinish {
         const std::uint32_t floor = rns::residue_of_limbs(tables, i, s.w, limbs);
         y.digits[i * y.plane + at] = rns::add_mod(floor, up ? 1 : 0, tables.modulus[i]);
       }
-      if (t != 0) return;
+      if (t != threads - 1) return;
       store(at, z.negative ? 1 : 0, static_cast<std::int32_t>(exponent),
             magnitude_of(tables, s, bits_of(s.z, z.count), cut));
     });
@@ -879,7 +909,7 @@ struct GemvExactFinish {
   }
 };
 
-/// The plan of a product, without its workspace, for a device of so many multiprocessors.
+/// The plan of a product, without its workspace.
 /// W = ⌊log₂(M'/M)⌋ − 1 − ⌈log₂ terms⌉, or 26: the sum of the aligned products is below M·2^(W − 1)·terms ≤ M'/4.
 /// D = 27n + P + ⌈log₂ terms⌉ + 2: what is dropped is below 2^(−P − 3)·2^top in sum.
 /// Requires: outputs ≥ 1, 0 ≤ terms ≤ 2²⁸ (not checked).
@@ -895,16 +925,31 @@ inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t output
   plan.window = tables.spare - 1 - log_terms < 26 ? tables.spare - 1 - log_terms : 26;
   plan.depth = 27 * n + tables.precision + log_terms + 2;
   plan.pitch = n + GemvExactPlan::group;
-  // Blocks enough for some waves of a large device, and terms enough for each.
-  const auto splits = [&](std::int64_t tile, std::int64_t groups, std::int64_t wanted) {
+  const auto choose = [&](auto sums, std::int64_t tile_of_tops) {
+    using Sums = decltype(sums);
+    // The parts of the terms for which the waves of blocks on 132 multiprocessors, each as long as its steps and eight
+    // more, are the shortest.
+    std::int64_t best = 0;
+    for (int parts = 1; parts == 1 || (parts <= 64 && parts * std::int64_t{64} <= terms); ++parts) {
+      GemvExactPlan tried = plan;
+      tried.sum_splits = parts;
+      tried.guard_splits = (parts - 1) / Sums::splits_of_guards + 1;
+      const std::int64_t waves = (Sums::blocks(tried) - 1) / (132 * Sums::blocks_per_multiprocessor) + 1;
+      const std::int64_t time = waves * (terms / parts / Sums::terms_at_once + 8);
+      if (parts > 1 && time >= best) continue;
+      best = time;
+      plan.sum_splits = tried.sum_splits;
+      plan.guard_splits = tried.guard_splits;
+    }
     const std::int64_t most = terms / 64 > 1 ? terms / 64 : 1;
-    const std::int64_t blocks = ((outputs - 1) / tile + 1) * groups;
-    const std::int64_t parts = (wanted - 1) / blocks + 1;
-    return static_cast<int>(parts < most ? parts : most);
+    const std::int64_t wanted = 1055 / ((outputs - 1) / tile_of_tops + 1) + 1;
+    plan.top_splits = static_cast<int>(wanted < most ? wanted : most);
   };
-  plan.top_splits = splits(transposed ? GemvExactLayout<true>::outputs : GemvExactLayout<false>::outputs, 1, 1056);
-  plan.sum_splits =
-      splits(transposed ? GemvExactSums<true>::outputs : GemvExactSums<false>::outputs, plan.groups(), 2112);
+  if (transposed) {
+    choose(GemvExactSums<true>(), GemvExactLayout<true>::outputs);
+  } else {
+    choose(GemvExactSums<false>(), GemvExactLayout<false>::outputs);
+  }
   return plan;
 }
 
@@ -930,8 +975,7 @@ struct GemvExactCall {
       const auto tiles = [&](std::int64_t tile) { return static_cast<std::size_t>((plan.outputs - 1) / tile + 1); };
       launch(tiles(GemvExactLayout<transposed>::outputs) * static_cast<std::size_t>(plan.top_splits),
              GemvExactTops<transposed>{plan, a, x});
-      launch(tiles(GemvExactSums<transposed>::outputs) * static_cast<std::size_t>(plan.sum_splits) *
-                 static_cast<std::size_t>(plan.groups()),
+      launch(static_cast<std::size_t>(GemvExactSums<transposed>::blocks(plan)),
              GemvExactSums<transposed>{plan, pairs, x});
     }
     launch(static_cast<std::size_t>(plan.outputs), GemvExactFinish<transposed>{plan, a, x, alpha, beta, reads_y, y});

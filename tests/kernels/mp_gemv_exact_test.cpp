@@ -10,7 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "arith/rns_limbs.hpp"
+#include "kernels/launch.hpp"
+#include "kernels/mp_gemv_exact_block.hpp"
 
 namespace assay {
 namespace {
@@ -342,6 +343,48 @@ TEST_P(MpGemvExact, GivesTheSameBitsInEveryOrderAndLayout) {
     EXPECT_EQ(with_layout(other, true).digits, reference.digits);
     EXPECT_EQ(other.exponent, reference.exponent);
     EXPECT_EQ(other.sign, reference.sign);
+  }
+}
+
+/// The residues that the kernels leave of a sum of `terms` products, of which all residues are m − 1 and all exponents
+/// alike, in one part: terms·2^(W − 1) modulo every m.
+template <bool transposed>
+void expect_sum_of_maximal_residues(int n, std::int64_t terms) {
+  const auto size = static_cast<std::size_t>(n) + 1;
+  const auto count = static_cast<std::size_t>(terms);
+  std::vector<std::uint32_t> digits(count * size);
+  for (std::size_t k = 0; k < digits.size(); ++k) digits[k] = modulus(n, static_cast<int>(k / count)) - 1;
+  const std::vector<std::int32_t> meta(count, 2 * 7);
+  detail::GemvExactCall<transposed> call{};
+  call.plan = detail::gemv_exact_plan(n, transposed, 1, terms);
+  call.plan.sum_splits = call.plan.guard_splits = 1;
+  std::vector<std::int32_t> tops(call.plan.tops_size());
+  std::vector<std::int32_t> bases(call.plan.bases_size());
+  std::vector<std::int32_t> outside(call.plan.outside_size());
+  std::vector<std::int32_t> listed(call.plan.listed_size());
+  std::vector<std::uint32_t> partial(call.plan.partial_size());
+  call.plan.tops = tops.data();
+  call.plan.bases = bases.data();
+  call.plan.outside = outside.data();
+  call.plan.listed = listed.data();
+  call.plan.partial = partial.data();
+  call.a = {digits.data(), meta.data(), terms, transposed ? terms : 1, false};
+  call.x = {digits.data(), meta.data(), terms, 1, false};
+  int kernels = 0;
+  call.kernels([&](std::size_t blocks, const auto& kernel) {
+    if (++kernels < 3) launch_blocks(Executor::host(), blocks, kernel);
+  });
+  EXPECT_EQ(outside[0], 0);
+  for (std::size_t i = 0; i < size; ++i) {
+    const Integer sum = Integer(static_cast<long>(terms)) << (call.plan.window - 1);
+    EXPECT_EQ(partial[i], mpz_fdiv_ui(sum.get(), modulus(n, static_cast<int>(i)))) << "modulus " << i;
+  }
+}
+
+TEST_P(MpGemvExact, SumsOfMaximalResiduesDoNotWrap) {
+  for (const std::int64_t terms : {895, 897, 7000, 20001}) {
+    expect_sum_of_maximal_residues<false>(GetParam(), terms);
+    expect_sum_of_maximal_residues<true>(GetParam(), terms);
   }
 }
 
