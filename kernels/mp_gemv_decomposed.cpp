@@ -39,7 +39,8 @@ void multiply(const Executor& on, std::int64_t rows, std::int64_t columns, const
   launch_indices(on, products.indices(Set::size), detail::MpProductDigits<Set>{products});
   using Rounding = detail::MpProductRounding<Set>;
   const std::int64_t length = rows * columns;
-  launch_blocks(on, static_cast<std::size_t>((length - 1) / Rounding::Groups::groups + 1), Rounding{length, b.numbers});
+  launch_blocks(on, static_cast<std::size_t>((length - 1) / Rounding::Groups::numbers + 1),
+                Rounding{length, b.numbers});
 }
 
 /// What a call is about once its arguments are known to be right.

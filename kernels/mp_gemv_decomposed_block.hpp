@@ -103,48 +103,77 @@ struct MpHead {
   ASSAY_HD bool is_zero() const { return magnitude.upper.fraction == 0 && !is_out_of_range(); }
 };
 
-/// Numbers of which each has eight threads of a block: thread `lane` has the residues lane, lane + 8, … of the base,
-/// the first one also the guard. The digits are in shared memory; every thread of a group has its own copy of the head.
-/// Results are those of the functions of arith/mp_number.hpp, bit for bit: heads by the same formulas, digits exactly.
-template <class Set, int block_threads>
+/// What the numbers of a group wait for: bits to be scaled down, or that what one thread did alone is taken over.
+template <int count>
+struct MpPending {
+  std::int32_t left[count];
+  bool alone;
+  ASSAY_HD bool any() const {
+    bool found = alone;
+    for (const std::int32_t bits : left) found = found || bits > 0;
+    return found;
+  }
+};
+
+/// Groups of eight threads of a block with `count` numbers each. Thread `lane` of a group has the residues lane, lane +
+/// 8, … of the base of each of them, the first one also the guard. The digits are in shared memory; heads are with each
+/// thread of a group. Results are those of the functions of arith/mp_number.hpp, bit for bit: heads by the same
+/// formulas, digits exactly. Several numbers share the reading of the tables.
+template <class Set, int block_threads, int count>
 struct MpGroups {
   static constexpr int threads = block_threads;
   static constexpr int lanes = 8;
   static constexpr int groups = threads / lanes;
+  static constexpr int numbers = groups * count;
   static constexpr int pitch = (Set::size + 23) / 32 * 32 + 8;  ///< groups of a warp lie in different banks
   struct Shared {
-    std::uint32_t digits[groups * pitch];
-    std::uint32_t rank[threads];
-    std::uint32_t rest[threads];
-    MpHead slow[groups];
+    std::uint32_t digits[numbers * pitch];
+    std::uint32_t rank[count * threads];
+    std::uint32_t rest[count * threads];
+    MpHead heads[numbers];
   };
   using Team = Block<Shared, threads>;
-  using Heads = PerThread<MpHead, threads>;
+  using Pending = PerThread<MpPending<count>, threads>;
   static_assert(Set::n % lanes == 0 && Set::guards == 1);
 
-  /// f(q, digits[q]) for the residues of thread t.
+  /// The digits of number v of the group of thread t.
+  ASSAY_HD static std::uint32_t* digits_of(int t, Shared& shared, int v) {
+    return shared.digits + (v * groups + t / lanes) * pitch;
+  }
+  /// f(q) for the residues of thread t.
   template <class F>
-  ASSAY_HD static void for_each_digit(int t, Shared& shared, F&& f) {
-    std::uint32_t* const digits = shared.digits + t / lanes * pitch;
+  ASSAY_HD static void for_each_residue(int t, F&& f) {
     ASSAY_UNROLL(2)
-    for (int q = t % lanes; q < Set::n; q += lanes) f(q, digits[q]);
-    if (t % lanes == 0) f(Set::n, digits[Set::n]);
+    for (int q = t % lanes; q < Set::n; q += lanes) f(q);
+    if (t % lanes == 0) f(Set::n);
+  }
+
+  /// Number k of an array to number v of a group, the digits alone.
+  ASSAY_HD static void load_digits(int t, Shared& shared, int v, const MpView<Set>& x, std::size_t k) {
+    std::uint32_t* const digits = digits_of(t, shared, v);
+    for_each_residue(t, [&](int q) { digits[q] = x.digits[x.digit_at(k, q)]; });
+  }
+  /// And back, 0 where the number is empty.
+  ASSAY_HD static void store_digits(int t, Shared& shared, int v, bool empty, const MpView<Set>& x, std::size_t k) {
+    const std::uint32_t* const digits = digits_of(t, shared, v);
+    for_each_residue(t, [&](int q) { x.digits[x.digit_at(k, q)] = empty ? 0 : digits[q]; });
   }
 
   /// The head of number k of an array.
   ASSAY_HD static MpHead head_of(const MpView<Set>& x, std::size_t k) {
     return {{x.lower[k], x.upper[k]}, x.exponent[k], x.sign[k], 0};
   }
-
-  /// Head and digits to number k; digits of zero and out of range are 0.
-  ASSAY_HD static void store(int t, Shared& shared, const MpHead& head, const MpView<Set>& x, std::size_t k) {
-    const bool empty = head.magnitude.upper.fraction == 0;
-    for_each_digit(t, shared, [&](int q, std::uint32_t& digit) { x.digits[x.digit_at(k, q)] = empty ? 0 : digit; });
-    if (t % lanes != 0) return;
+  ASSAY_HD static void store_head(const MpHead& head, const MpView<Set>& x, std::size_t k) {
     x.lower[k] = head.magnitude.lower;
     x.upper[k] = head.magnitude.upper;
     x.exponent[k] = static_cast<std::int32_t>(head.exponent);
     x.sign[k] = head.sign;
+  }
+
+  /// Number 0 of a group, head and digits, to number k; digits of zero and out of range are 0.
+  ASSAY_HD static void store(int t, Shared& shared, const MpHead& head, const MpView<Set>& x, std::size_t k) {
+    store_digits(t, shared, 0, head.magnitude.upper.fraction == 0, x, k);
+    if (t % lanes == 0) store_head(head, x, k);
   }
 
   /// The head after the rounding of a significand with this enclosure, which is not wide; `left` is what the digits
@@ -164,75 +193,108 @@ struct MpGroups {
     return head;
   }
 
-  /// digits ← ⌊X/2^left⌋ of every group, 32 bits a step as in rns::scale_down: the rank ρ of X = Σ s_i·M_i − ρM from
-  /// the guard, then X mod 2^j, then an exact division.
-  ASSAY_HD static void scale_down(Team& block, Heads& heads) {
+  /// digits ← ⌊X/2^left⌋ of every number, 32 bits a step as in rns::scale_down: the rank ρ of X = Σ s_i·M_i − ρM from
+  /// the guard, then X mod 2^j, then an exact division. take_over(t, shared) for the threads whose group waits for
+  /// that.
+  template <class TakeOver>
+  ASSAY_HD static void scale_down(Team& block, Pending& pending, TakeOver&& take_over) {
     const auto& table = rns::tables<Set>();
-    while (block.any([&](int t, Shared&) { return heads[t].left > 0; })) {
+    while (block.any([&](int t, Shared&) { return pending[t].any(); })) {
       block.for_each_thread([&](int t, Shared& shared) {
-        if (heads[t].left <= 0) return;
+        if (pending[t].alone) take_over(t, shared);
+        pending[t].alone = false;
+        if (!pending[t].any()) return;
         const std::uint32_t guard = table.m[Set::n];
-        std::uint64_t rank = 0;
-        std::uint32_t rest = 0;
-        for_each_digit(t, shared, [&](int q, std::uint32_t digit) {
-          if (q == Set::n) {
-            rank += std::uint64_t{guard - digit} * table.guard_product_inverse;
-          } else {
-            const std::uint32_t s = rns::mul_shoup(digit, table.w[q], table.w_shoup[q], table.m[q]);
-            rank += std::uint64_t{s} * table.guard_inverse[q];
-            rest += s * table.cofactor32[q];
+        std::uint64_t rank[count] = {};
+        std::uint32_t rest[count] = {};
+        for_each_residue(t, [&](int q) {
+          ASSAY_UNROLL(count)
+          for (int v = 0; v < count; ++v) {
+            const std::uint32_t digit = digits_of(t, shared, v)[q];
+            if (q == Set::n) {
+              rank[v] += std::uint64_t{guard - digit} * table.guard_product_inverse;
+            } else {
+              const std::uint32_t s = rns::mul_shoup(digit, table.w[q], table.w_shoup[q], table.m[q]);
+              rank[v] += std::uint64_t{s} * table.guard_inverse[q];
+              rest[v] += s * table.cofactor32[q];
+            }
           }
         });
-        shared.rank[t] = rns::reduce(rank, guard, table.barrett[Set::n]);
-        shared.rest[t] = rest;
+        ASSAY_UNROLL(count)
+        for (int v = 0; v < count; ++v) {
+          shared.rank[v * threads + t] = rns::reduce(rank[v], guard, table.barrett[Set::n]);
+          shared.rest[v * threads + t] = rest[v];
+        }
       });
       block.for_each_thread([&](int t, Shared& shared) {
-        const std::int32_t left = heads[t].left;
-        if (left <= 0) return;
-        std::uint64_t rank = 0;
-        std::uint32_t rest = 0;
-        for (int lane = 0; lane < lanes; ++lane) {
-          rank += shared.rank[t / lanes * lanes + lane];
-          rest += shared.rest[t / lanes * lanes + lane];
+        if (!pending[t].any()) return;
+        std::uint32_t rests[count];
+        std::uint32_t masks[count];
+        int steps[count];
+        ASSAY_UNROLL(count)
+        for (int v = 0; v < count; ++v) {
+          std::int32_t& left = pending[t].left[v];
+          steps[v] = left < 32 ? left : 32;
+          masks[v] = left > 0 ? ~std::uint32_t{0} >> (32 - steps[v]) : 0;
+          left -= steps[v];
+          std::uint64_t rank = 0;
+          std::uint32_t rest = 0;
+          for (int lane = 0; lane < lanes; ++lane) {
+            rank += shared.rank[v * threads + t / lanes * lanes + lane];
+            rest += shared.rest[v * threads + t / lanes * lanes + lane];
+          }
+          rest -= rns::reduce(rank, table.m[Set::n], table.barrett[Set::n]) * table.product32;
+          rests[v] = rest & masks[v];
         }
-        rest -= rns::reduce(rank, table.m[Set::n], table.barrett[Set::n]) * table.product32;
-        const int j = left < 32 ? left : 32;
-        const std::uint32_t mask = ~std::uint32_t{0} >> (32 - j);
-        rest &= mask;
-        for_each_digit(t, shared, [&](int q, std::uint32_t& digit) {
-          const std::uint32_t multiple = ((rest - digit) * table.inverse32[q]) & mask;
-          digit = static_cast<std::uint32_t>((std::uint64_t{multiple} * table.m[q] + digit - rest) >> j);
+        for_each_residue(t, [&](int q) {
+          const std::uint32_t inverse = table.inverse32[q];
+          const std::uint32_t m = table.m[q];
+          ASSAY_UNROLL(count)
+          for (int v = 0; v < count; ++v) {
+            if (steps[v] == 0) continue;
+            std::uint32_t& digit = digits_of(t, shared, v)[q];
+            const std::uint32_t multiple = ((rests[v] - digit) * inverse) & masks[v];
+            digit = static_cast<std::uint32_t>((std::uint64_t{multiple} * m + digit - rests[v]) >> steps[v]);
+          }
         });
-        heads[t].left = left - j;
       });
     }
   }
+};
+
+/// Sums of groups, a number each.
+template <class Set, int block_threads>
+struct MpSums : MpGroups<Set, block_threads, 1> {
+  using Groups = MpGroups<Set, block_threads, 1>;
+  using Shared = typename Groups::Shared;
+  using Team = typename Groups::Team;
+  using Heads = PerThread<MpHead, block_threads>;
+  static constexpr int lanes = Groups::lanes;
 
   /// The number of a group, for what one thread does alone.
-  ASSAY_HD static mp::Number<Set> gathered(int t, const Shared& shared, const MpHead& head) {
+  ASSAY_HD static mp::Number<Set> gathered(int t, Shared& shared, const MpHead& head) {
     mp::Number<Set> x;
-    for (int q = 0; q < Set::size; ++q) x.digits.r[q] = shared.digits[t / lanes * pitch + q];
+    for (int q = 0; q < Set::size; ++q) x.digits.r[q] = Groups::digits_of(t, shared, 0)[q];
     x.magnitude = head.magnitude;
     x.exponent = static_cast<std::int32_t>(head.exponent);
     x.sign = head.sign;
     return x;
   }
   ASSAY_HD static void scatter(int t, Shared& shared, const mp::Number<Set>& x) {
-    for (int q = 0; q < Set::size; ++q) shared.digits[t / lanes * pitch + q] = x.digits.r[q];
-    shared.slow[t / lanes] = {x.magnitude, x.exponent, x.sign, 0};
+    for (int q = 0; q < Set::size; ++q) Groups::digits_of(t, shared, 0)[q] = x.digits.r[q];
+    shared.heads[t / lanes] = {x.magnitude, x.exponent, x.sign, 0};
   }
 
   /// sum + x_k for every group with k = place(t) ≥ 0. Where enclosures overlap or the sum's is wide, one thread calls
   /// mp::add.
   template <class Place>
   ASSAY_HD static void add(Team& block, Heads& sum, const MpView<Set>& x, Place&& place) {
-    auto slow = block.per_thread(false);
+    auto pending = block.per_thread(MpPending<1>{});
     block.for_each_thread([&](int t, Shared& shared) {
-      slow[t] = false;
       const std::int64_t at = place(t);
       if (at < 0) return;
       const auto k = static_cast<std::size_t>(at);
-      const MpHead term = head_of(x, k);
+      const MpHead term = Groups::head_of(x, k);
       const MpHead acc = sum[t];
       if (acc.is_out_of_range() || term.is_zero()) return;
       const bool copies = term.is_out_of_range() || acc.is_zero();
@@ -243,7 +305,7 @@ struct MpGroups {
       const bool drops = !copies && high.magnitude.upper.exponent + shift >= -1;
       if (drops && scales_acc) return;
       if (copies || drops) {
-        for_each_digit(t, shared, [&](int q, std::uint32_t& digit) { digit = x.digits[x.digit_at(k, q)]; });
+        Groups::load_digits(t, shared, 0, x, k);
         sum[t] = term;
         return;
       }
@@ -258,13 +320,14 @@ struct MpGroups {
       const Interval& small = order > 0 ? b : a;
       const Interval magnitude = adds ? Interval{add_rd(a.lower, b.lower), add_ru(a.upper, b.upper)}
                                       : Interval{sub_rd(large.lower, small.upper), sub_ru(large.upper, small.lower)};
-      slow[t] = order == 0 || mp::detail::is_wide(magnitude);
-      if (slow[t]) {
+      if (order == 0 || mp::detail::is_wide(magnitude)) {
+        pending[t].alone = true;
         if (t % lanes == 0) scatter(t, shared, mp::add(gathered(t, shared, acc), x.load(k)));
         return;
       }
       const auto& table = rns::tables<Set>();
-      for_each_digit(t, shared, [&](int q, std::uint32_t& digit) {
+      Groups::for_each_residue(t, [&](int q) {
+        std::uint32_t& digit = Groups::digits_of(t, shared, 0)[q];
         const std::uint32_t m = table.m[q];
         const std::uint32_t other = x.digits[x.digit_at(k, q)];
         std::uint32_t p = scales_acc ? digit : other;
@@ -272,51 +335,66 @@ struct MpGroups {
         if (shift > 0) p = rns::mul_mod(p, rns::power_of_two_mod<Set>(static_cast<int>(shift), q), m, table.barrett[q]);
         digit = adds ? rns::add_mod(p, r, m) : order > 0 ? rns::sub_mod(p, r, m) : rns::sub_mod(r, p, m);
       });
-      sum[t] = rounded(magnitude, low.exponent, order > 0 ? high.sign : low.sign);
+      sum[t] = Groups::rounded(magnitude, low.exponent, order > 0 ? high.sign : low.sign);
+      pending[t].left[0] = sum[t].left;
     });
-    block.for_each_thread([&](int t, Shared& shared) {
-      if (slow[t]) sum[t] = shared.slow[t / lanes];
-    });
-    scale_down(block, sum);
+    Groups::scale_down(block, pending, [&](int t, Shared& shared) { sum[t] = shared.heads[t / lanes]; });
   }
 };
 
-/// Rounds each of `length` products in place, eight threads a number; the digits of one that needs it alone are read
-/// and written. A number with a wide enclosure is left to one thread.
+/// Rounds each of `length` products in place: a thread a number finds out which need it, then eight threads a number. A
+/// number with a wide enclosure is left to one thread.
 template <class Set>
 struct MpProductRounding {
-  using Groups = MpGroups<Set, 128>;
+  static constexpr int count = 4;
+  using Groups = MpGroups<Set, 128, count>;
   using Shared = typename Groups::Shared;
   static constexpr int threads = Groups::threads;
-  static constexpr int blocks_per_multiprocessor = 8;  ///< registers are for the usual way, not for that of one thread
+  static constexpr int blocks_per_multiprocessor = 6;  ///< registers are for the usual way, not for that of one thread
 
   std::int64_t length;
   MpView<Set> b;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    auto heads = block.per_thread(MpHead{});
-    const std::int64_t first = static_cast<std::int64_t>(block.index()) * Groups::groups;
+    const std::int64_t first = static_cast<std::int64_t>(block.index()) * Groups::numbers;
+    auto changes = block.per_thread(false);
     block.for_each_thread([&](int t, Shared& shared) {
-      const auto k = static_cast<std::size_t>(first + t / Groups::lanes);
-      heads[t].left = 0;
-      if (static_cast<std::int64_t>(k) >= length) return;
+      if (t >= Groups::numbers) return;
+      shared.heads[t].left = 0;
+      const auto k = static_cast<std::size_t>(first + t);
+      if (first + t >= length) return;
       const MpHead product = Groups::head_of(b, k);
       if (product.magnitude.upper.fraction == 0) return;
       if (mp::detail::is_wide(product.magnitude)) {
-        if (t % Groups::lanes == 0) b.store(k, mp::round(b.load(k)));
+        b.store(k, mp::round(b.load(k)));
         return;
       }
-      heads[t] = Groups::rounded(product.magnitude, product.exponent, product.sign);
-      if (heads[t].left == 0 && heads[t].exponent == product.exponent) return;
-      heads[t].sign |= 2;
-      Groups::for_each_digit(t, shared, [&](int q, std::uint32_t& digit) { digit = b.digits[b.digit_at(k, q)]; });
+      const MpHead head = Groups::rounded(product.magnitude, product.exponent, product.sign);
+      if (head.is_out_of_range()) {
+        b.store(k, mp::out_of_range<Set>());
+        return;
+      }
+      shared.heads[t] = head;
+      changes[t] = head.left > 0;
     });
-    Groups::scale_down(block, heads);
+    if (!block.any([&](int t, Shared&) { return changes[t]; })) return;
+    auto pending = block.per_thread(MpPending<count>{});
     block.for_each_thread([&](int t, Shared& shared) {
-      MpHead& head = heads[t];
-      if ((head.sign & 2) == 0) return;
-      head.sign &= 1;
-      Groups::store(t, shared, head, b, static_cast<std::size_t>(first + t / Groups::lanes));
+      for (int v = 0; v < count; ++v) {
+        const int number = v * Groups::groups + t / Groups::lanes;
+        pending[t].left[v] = shared.heads[number].left;
+        if (pending[t].left[v] > 0) Groups::load_digits(t, shared, v, b, static_cast<std::size_t>(first + number));
+      }
+    });
+    Groups::scale_down(block, pending, [](int, Shared&) {});
+    block.for_each_thread([&](int t, Shared& shared) {
+      for (int v = 0; v < count; ++v) {
+        const int number = v * Groups::groups + t / Groups::lanes;
+        if (shared.heads[number].left > 0) {
+          Groups::store_digits(t, shared, v, false, b, static_cast<std::size_t>(first + number));
+        }
+      }
+      if (changes[t]) Groups::store_head(shared.heads[t], b, static_cast<std::size_t>(first + t));
     });
   }
 };
@@ -325,7 +403,7 @@ struct MpProductRounding {
 /// y(i) is the sum, with start(i) added where there is one. Sums of groups are handed on in b(i, c).
 template <class Set>
 struct MpReductionBlock {
-  using Groups = MpGroups<Set, 256>;
+  using Groups = MpSums<Set, 256>;
   using Shared = typename Groups::Shared;
   static constexpr int threads = Groups::threads;
   static constexpr int blocks_per_multiprocessor = 4;

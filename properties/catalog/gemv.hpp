@@ -139,23 +139,28 @@ inline bool has_poison(std::span<const double> array) { return is_poison(array);
 
 using MpGemvProperty = Property<MpGemvCase, MpNumbers>;
 
+/// What an overview by numbers of moduli needs to read as such.
+inline std::string moduli_text(int n) { return std::to_string(n) + " moduli: "; }
+
 /// The componentwise bound of the decomposed form.
 inline auto within_tree_bound(int n) {
-  return claim_spec("error", "|ŷ − y| ≤ k·u·Σ|αax| + k₀·u·|βy| in every entry, k = ⌈N/T⌉ + ⌈log₂ T⌉ + 2 or less",
-                    "docs/bounds/gemv.md",
-                    [format = mp_format(n), unit = mp_gemv_unit(mp_system(n).base.product())](
-                        const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const MpNumbers& result) {
-                      const MpGemvProblem p(c, format);
-                      return detail::judge_mp_entries(p, truth, result, [&](const MpGemvWeights& weights) {
-                        return mp_gemv_tree_bound(p.shape(), unit, weights);
-                      });
-                    });
+  return claim_spec(
+      "error", moduli_text(n) + "|ŷ − y| ≤ k·u·Σ|αax| + k₀·u·|βy| in every entry, k = ⌈N/T⌉ + ⌈log₂ T⌉ + 2 or less",
+      "docs/bounds/gemv.md",
+      [format = mp_format(n), unit = mp_gemv_unit(mp_system(n).base.product())](
+          const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const MpNumbers& result) {
+        const MpGemvProblem p(c, format);
+        return detail::judge_mp_entries(p, truth, result, [&](const MpGemvWeights& weights) {
+          return mp_gemv_tree_bound(p.shape(), unit, weights);
+        });
+      });
 }
 
 /// The bound of one rounding, of the exact-accumulating form.
 inline auto within_one_rounding(int n) {
   return claim_spec(
-      "error", "|ŷ − y| ≤ 2⁻ᴾ|y| + (1 + 2⁻ᴾ)·Δ in every entry, P = ⌊log₂ √M⌋, Δ what is far below the rest",
+      "error",
+      moduli_text(n) + "|ŷ − y| ≤ 2⁻ᴾ|y| + (1 + 2⁻ᴾ)·Δ in every entry, P = ⌊log₂ √M⌋, Δ what is far below the rest",
       "docs/bounds/gemv_exact.md",
       [format = mp_format(n)](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const MpNumbers& result) {
         const MpGemvProblem p(c, format);
