@@ -87,10 +87,17 @@ MpArray run(const Executor& on, const Shape& shape, const MpArray& alpha, const 
     matrix.compare(a);
     vector.compare(x);
   }
-  const detail::MpReductionBlock<Set> reduction{
-      outputs, terms, std::countr_zero(static_cast<unsigned>(threads)), b, scaled_y, to, reads_y};
-  const std::int64_t entries_of_block = detail::MpReductionBlock<Set>::Groups::groups / threads;
-  launch_blocks(on, static_cast<std::size_t>((outputs - 1) / entries_of_block + 1), reduction);
+  const int sum_bits = std::countr_zero(static_cast<unsigned>(threads));
+  const auto reduce = [&](const auto& reduction, std::int64_t entries_of_block) {
+    launch_blocks(on, static_cast<std::size_t>((outputs - 1) / entries_of_block + 1), reduction);
+  };
+  if constexpr (Set::n <= 8) {
+    using Reduction = detail::MpThreadReductionBlock<Set>;
+    reduce(Reduction{outputs, terms, sum_bits, !transposed, b, scaled_y, to, reads_y}, Reduction::threads >> sum_bits);
+  } else {
+    using Reduction = detail::MpReductionBlock<Set>;
+    reduce(Reduction{outputs, terms, sum_bits, b, scaled_y, to, reads_y}, Reduction::Groups::groups >> sum_bits);
+  }
   return result.take();
 }
 

@@ -11,10 +11,11 @@
 // of other moduli, threads that are not a power of two from 1 to 32.
 //
 // Order of operations: d = fl(α·x); B = fl(A·diag(d)), for op(A) = Aᵀ fl(diag(d)·A); s = fl(β·y). Each of these is
-// three kernels: signs, exponents and intervals, a thread a number; digits, a thread a residue; rounding, a thread a
-// number. Then T threads reduce one row of op(B): thread t adds its terms t, t + T, … in ascending order; for d = T/2,
-// …, 2, 1 thread t < d takes in thread t + d; s is added to the last sum. Scheme: Isupov, Knyazkov, Multiple-precision
-// matrix-vector multiplication on graphics processing units, 2020, Algorithm 1.
+// three kernels: signs, exponents and intervals, a thread a number; digits, a thread a residue; rounding, eight threads
+// a number. Then T sums reduce one row of op(B): sum t takes in its terms t, t + T, … in ascending order; for d = T/2,
+// …, 2, 1 sum t < d takes in sum t + d; s is added to the last one. A sum is one thread's with 8 moduli, eight threads'
+// with more. Scheme: Isupov, Knyazkov, Multiple-precision matrix-vector multiplication on graphics processing units,
+// 2020, Algorithm 1, there with one thread a number in rounding and in sums.
 //
 // Bit-identical on every executor by the same operations in the same order. Bound: docs/bounds/gemv.md. Requires
 // numbers that are rounded (arith/mp_number.hpp; not checked).
@@ -27,12 +28,12 @@
 
 namespace assay {
 
-/// The threads that reduce one entry, where the caller does not say otherwise.
+/// T, the sums that reduce one entry at the same time, where the caller does not say otherwise.
 inline constexpr int mp_gemv_threads = 32;
 
 /// y after y ← α·op(A)·x + β·y. alpha and beta hold one number each; all arrays have alpha's number of moduli: 8, 16,
-/// 32, 64 or 128. The result has y's layout; modulus planes are read coalesced. Cost: m·n products with their rounding,
-/// m·n additions, a workspace of m·n numbers.
+/// 32, 64 or 128. The result has y's layout; element-major arrays are read coalesced. Cost: m·n products with their
+/// rounding, m·n additions, a workspace of m·n numbers.
 MpArray mp_gemv_decomposed(const Executor& on, Transpose trans, std::int64_t m, std::int64_t n, const MpArray& alpha,
                            const MpArray& a, std::int64_t lda, const MpArray& x, std::int64_t incx, const MpArray& beta,
                            const MpArray& y, std::int64_t incy, int threads = mp_gemv_threads);

@@ -448,4 +448,49 @@ struct MpReductionBlock {
   }
 };
 
+/// The same sums, bit for bit, by one thread each: thread c of entry i adds into b(i, c). Faster where a number has few
+/// residues. `across`: neighbours in a block belong to neighbouring entries, else to neighbouring terms of one.
+template <class Set>
+struct MpThreadReductionBlock {
+  static constexpr int threads = 128;
+  struct Shared {};
+
+  std::int64_t outputs, terms;
+  int sum_bits;  ///< T = 2^sum_bits threads an entry
+  bool across;
+  MpEntries<Set> b, start, y;
+  bool adds_start;
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    const int sums = 1 << sum_bits;
+    const int entries = threads >> sum_bits;
+    const std::int64_t first = static_cast<std::int64_t>(block.index()) * entries;
+    const auto entry = [&](int t) { return first + (across ? t & (entries - 1) : t >> sum_bits); };
+    const auto sum_of = [&](int t) { return across ? t / entries : t & (sums - 1); };
+    block.for_each_thread([&](int t, Shared&) {
+      const std::int64_t i = entry(t);
+      const int c = sum_of(t);
+      if (i >= outputs || c + sums >= terms) return;
+      mp::Number<Set> sum = b.numbers.load(b.at(i, c));
+      for (std::int64_t j = c + sums; j < terms; j += sums) sum = mp::add(sum, b.numbers.load(b.at(i, j)));
+      b.numbers.store(b.at(i, c), sum);
+    });
+    for (int d = sums / 2; d > 0; d /= 2) {
+      block.for_each_thread([&](int t, Shared&) {
+        const std::int64_t i = entry(t);
+        const int c = sum_of(t);
+        if (i >= outputs || c >= d || c + d >= terms) return;
+        b.numbers.store(b.at(i, c), mp::add(b.numbers.load(b.at(i, c)), b.numbers.load(b.at(i, c + d))));
+      });
+    }
+    block.for_each_thread([&](int t, Shared&) {
+      const std::int64_t i = first + t;
+      if (t >= entries || i >= outputs) return;
+      mp::Number<Set> sum = terms > 0 ? b.numbers.load(b.at(i, 0)) : mp::zero<Set>();
+      if (adds_start) sum = mp::add(sum, start.numbers.load(start.at(i, 0)));
+      y.numbers.store(y.at(i, 0), sum);
+    });
+  }
+};
+
 }  // namespace assay::detail
