@@ -79,5 +79,19 @@ TEST(MpGemvTreeBound, HasNoDenominator) {
   EXPECT_TRUE(equal(mp_gemv_tree_bound(shape, {1, 10}, {7, 5}), Bound{Dyadic(39 * 7 + 2 * 5), 10}));
 }
 
+TEST(MpGemvExactDepth, LeavesRoomForAsManyProductsAsThereAre) {
+  EXPECT_EQ(mp_gemv_exact_depth(216, 107, 1), 216 + 107 + 2);
+  EXPECT_EQ(mp_gemv_exact_depth(216, 107, 1000), 216 + 107 + 10 + 2);
+  EXPECT_EQ(mp_gemv_exact_depth(216, 107, 1025), 216 + 107 + 11 + 2);
+}
+
+TEST(MpGemvExactBound, IsOneRoundingWhereNothingIsDropped) {
+  EXPECT_TRUE(equal(mp_gemv_exact_bound(3, -40, 0), Bound{5}));
+}
+
+TEST(MpGemvExactBound, CountsWhatIsDroppedOnceAndInItsRounding) {
+  EXPECT_TRUE(equal(mp_gemv_exact_bound(3, 40, 8), Bound{5 + 8 + 1}));
+}
+
 }  // namespace
 }  // namespace assay

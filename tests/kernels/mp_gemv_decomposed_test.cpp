@@ -69,9 +69,8 @@ void expect_same_values(const MpArray& got, const MpArray& want) {
 }
 
 template <class Set>
-void expect_serial_digits(int outputs, int terms, int threads, int spread) {
-  const auto a = numbers<Set>(static_cast<std::size_t>(outputs * terms), 1, spread);
-  const auto x = numbers<Set>(static_cast<std::size_t>(terms), 2, spread);
+void expect_serial_digits(int outputs, int terms, int threads, const std::vector<mp::Number<Set>>& a,
+                          const std::vector<mp::Number<Set>>& x, int spread) {
   const auto y = numbers<Set>(static_cast<std::size_t>(outputs), 3, spread);
   const auto scalars = numbers<Set>(2, 4, 3);
   const MpArray got =
@@ -79,12 +78,18 @@ void expect_serial_digits(int outputs, int terms, int threads, int spread) {
                          outputs, array_of<Set>(x), 1, array_of<Set>({scalars[1]}), array_of<Set>(y), 1, threads);
   expect_same_values(got, array_of<Set>(serial_gemv<Set>(outputs, terms, threads, scalars[0], a, x, scalars[1], y)));
 }
+template <class Set>
+void expect_serial_digits(int outputs, int terms, int threads, int spread) {
+  expect_serial_digits<Set>(outputs, terms, threads, numbers<Set>(static_cast<std::size_t>(outputs * terms), 1, spread),
+                            numbers<Set>(static_cast<std::size_t>(terms), 2, spread), spread);
+}
 
 using Eight = rns::Standard<8>;
+using Sixteen = rns::Standard<16>;
 
 TEST(MpGemvDecomposed, DoesTheSerialOperationsOnEveryNumberOfModuli) {
   expect_serial_digits<Eight>(3, 70, 32, 4);
-  expect_serial_digits<rns::Standard<16>>(3, 37, 32, 4);
+  expect_serial_digits<Sixteen>(3, 37, 32, 4);
   expect_serial_digits<rns::Standard<32>>(2, 35, 32, 4);
   expect_serial_digits<rns::Standard<64>>(2, 9, 4, 4);
   expect_serial_digits<rns::Standard<128>>(2, 5, 2, 4);
@@ -92,10 +97,27 @@ TEST(MpGemvDecomposed, DoesTheSerialOperationsOnEveryNumberOfModuli) {
 
 TEST(MpGemvDecomposed, DoesTheSerialOperationsWithGapsOfExponentsAroundThePrecision) {
   for (const int spread : {30, 54, 110, 400}) expect_serial_digits<Eight>(5, 40, 8, spread);
+  for (const int spread : {60, 110, 215, 800}) expect_serial_digits<Sixteen>(5, 40, 8, spread);
+}
+
+TEST(MpGemvDecomposed, DoesTheSerialOperationsWhereSumsCancel) {
+  const auto small = numbers<Sixteen>(40, 5, 60);
+  auto a = numbers<Sixteen>(40, 1, 0);
+  std::vector<mp::Number<Sixteen>> x(8, numbers<Sixteen>(1, 2, 0)[0]);
+  for (std::size_t j = 1; j < 8; j += 2) {
+    for (std::size_t i = 0; i < 5; ++i) {
+      const auto opposite = mp::negate(a[i + 5 * (j - 1)]);
+      a[i + 5 * j] = i == 0 ? opposite : mp::add(opposite, small[i + 5 * j]);
+    }
+  }
+  for (const int threads : {1, 2, 4}) expect_serial_digits<Sixteen>(5, 8, threads, a, x, 2);
 }
 
 TEST(MpGemvDecomposed, DoesTheSerialOperationsForEveryNumberOfThreads) {
-  for (const int threads : {1, 2, 4, 8, 16, 32}) expect_serial_digits<Eight>(33, 33, threads, 2);
+  for (const int threads : {1, 2, 4, 8, 16, 32}) {
+    expect_serial_digits<Eight>(33, 33, threads, 2);
+    expect_serial_digits<Sixteen>(5, 33, threads, 2);
+  }
 }
 
 TEST(MpGemvDecomposed, GivesTheSameBitsInEveryLayoutAndOrder) {
@@ -180,7 +202,7 @@ TEST(MpGemvDecomposed, MarksAProductWhoseExponentIsTooLarge) {
 
 TEST(MpGemvDecomposed, ThrowsForWrongArguments) {
   const MpArray one = integer<Eight>(1);
-  const MpArray other = integer<rns::Standard<16>>(1);
+  const MpArray other = integer<Sixteen>(1);
   const auto run = [&](std::int64_t m, std::int64_t lda, std::int64_t incx, std::int64_t incy, const MpArray& a,
                        int threads) {
     return mp_gemv_decomposed(Executor::host(), Transpose::no, m, 1, one, a, lda, one, incx, one, one, incy, threads);
