@@ -10,6 +10,7 @@
 #include "kernels/mp_array.hpp"
 #include "properties/codec.hpp"
 #include "properties/mp_cases.hpp"
+#include "properties/rns_results.hpp"
 
 namespace assay {
 
@@ -58,13 +59,6 @@ inline bool component_value(const MpNumbers& result, std::size_t k, oracle::Dyad
   if (is_out_of_range(result, k) || (sign != 0 && sign != 1)) return false;
   value = result.system->base.value(sign != 0, residues_of(result, k), result.array.exponent[k]);
   return true;
-}
-
-/// fraction·2^exponent. Requires: finite fraction (not checked).
-inline oracle::Dyadic value_of(const Extended& x) {
-  oracle::Dyadic value = value_of(x.fraction);
-  if (!value.is_zero()) value.mul_2exp(x.exponent);
-  return value;
 }
 
 /// Residues below their moduli, the guard residue that of X, sign 0 or 1, and all members zero where X = 0.
