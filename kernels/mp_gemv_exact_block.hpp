@@ -188,22 +188,20 @@ struct GemvExactTops {
 /// modulo every m. Exact: the order of the terms is free. Terms below the window are listed.
 ///
 /// A thread has two neighbours in memory at a time, and a group of moduli: `group` base moduli, with sums of signed
-/// products below 2⁵⁵ in 64 bits, or the guards, where each product is reduced. op(A) = A: the neighbours are two
-/// outputs, 32 of which a block has; eight threads share their terms. op(A) = Aᵀ: they are two terms of an output,
-/// four of which a block has; 32 threads share its terms.
+/// products below 2⁵⁵ in 64 bits, or the guards, where both halves of products are summed up. op(A) = A: the neighbours
+/// are two outputs, 64 of which a block has; eight threads share their terms. op(A) = Aᵀ: they are two terms of an
+/// output, eight of which a block has; 32 threads share its terms.
 template <bool transposed>
 struct GemvExactSums {
-  static constexpr int threads = 128;
+  static constexpr int threads = 256;
   static constexpr int group = GemvExactPlan::group;
-  static constexpr int outputs = transposed ? 4 : 32;
+  static constexpr int outputs = transposed ? 8 : 64;
   static constexpr int lanes = transposed ? 32 : 8;
   static constexpr int own = transposed ? 1 : 2;        ///< outputs of a thread
   static constexpr int chunk = transposed ? 256 : 128;  ///< terms of x in shared memory
   static constexpr int chunks_per_fold = 7;             ///< 112 products below 2⁵⁵ stay below 2⁶²
-  static constexpr int terms_at_once = transposed ? 2 * lanes : lanes;
-  static constexpr int splits_of_guards = 4;  ///< parts of the terms that are one part for the guards
   static_assert(chunks_per_fold * chunk / lanes <= 127);
-  static constexpr int blocks_per_multiprocessor = transposed ? 6 : 4;
+  static constexpr int blocks_per_multiprocessor = transposed ? 3 : 2;
   static constexpr int pitch = transposed ? lanes + 1 : lanes;
 
   struct Shared {
@@ -281,7 +279,11 @@ struct GemvExactSums {
       });
     }
     block.for_each_thread([&](int t, Shared& shared) {
-      if (!guards) fold_all(tables, first_modulus, sums[t]);
+      if (guards) {
+        join_halves(tables, sums[t]);
+      } else {
+        fold_all(tables, first_modulus, sums[t]);
+      }
       ASSAY_UNROLL(2)
       for (int p = 0; p < own; ++p) {
         ASSAY_UNROLL(8)
@@ -322,6 +324,21 @@ struct GemvExactSums {
     for (int g = 0; g < group; ++g) {
       ASSAY_UNROLL(2)
       for (int p = 0; p < own; ++p) sums.sum[p][g] = fold(tables, first_modulus + g, sums.sum[p][g]);
+    }
+  }
+
+  /// The sums of the guards from those of the lower and the upper halves of their products.
+  ASSAY_HD static void join_halves(const rns::LimbTablesView& tables, Sums& sums) {
+    ASSAY_UNROLL(2)
+    for (int p = 0; p < own; ++p) {
+      ASSAY_UNROLL(4)
+      for (int g = 0; g < group / 2; ++g) {
+        const int i = tables.n + g;
+        if (i >= tables.size) break;
+        const std::uint32_t high = residue(tables, i, sums.sum[p][2 * g + 1]);
+        sums.sum[p][g] = sums.sum[p][2 * g] +
+                         rns::mul_mod(high, tables.power32[tables.size + i], tables.modulus[i], tables.reciprocal[i]);
+      }
     }
   }
 
@@ -424,8 +441,8 @@ struct GemvExactSums {
     for_each_pair<4>(output, from, count, t, [&](auto wide, std::int64_t at, bool both, int term) {
       const Pair<Aligned> aligned =
           align_pair(load<wide>(a.meta + at, both), both, shared, bases, false, output, from, term);
-      ASSAY_UNROLL(8)
-      for (int g = 0; g < group; ++g) {
+      ASSAY_UNROLL(4)
+      for (int g = 0; g < group / 2; ++g) {
         const int i = plan.n + g;
         if (i >= plan.size) break;
         const Pair<std::uint32_t> digit = load<wide>(a.digits + i * a.plane + at, both);
@@ -434,8 +451,10 @@ struct GemvExactSums {
           const std::uint32_t r =
               rns::shifted_residue(digit.v[p], aligned.v[p].shift, tables.modulus[i], tables.shift_quotient[i]);
           const std::uint32_t factor = shared.x[place(transposed ? term + p : term, g)];
-          const std::uint32_t product = rns::mul_mod(r, factor, tables.modulus[i], tables.reciprocal[i]);
-          sums.sum[transposed ? 0 : p][g] += std::int64_t{product} * aligned.v[p].sign;
+          const std::uint64_t product = std::uint64_t{r} * factor;
+          std::int64_t* const halves = sums.sum[transposed ? 0 : p] + 2 * g;
+          halves[0] += static_cast<std::int64_t>(product & 0xFFFFFFFFu) * aligned.v[p].sign;
+          halves[1] += static_cast<std::int64_t>(product >> 32) * aligned.v[p].sign;
         }
       }
     });
@@ -458,10 +477,10 @@ struct GemvExactScalar {
 /// window by window, the next one beginning at the largest exponent left, each added at its place to the limbs of the
 /// sum. α·s and β·y are products of limbs; where one of two summands is so far below the other that it does not fit
 /// beside it, it is replaced by its leading bits and a sticky bit, which round alike.
-template <bool transposed>
+template <bool transposed, int width>
 struct GemvExactFinish {
   using Layout = GemvExactLayout<transposed>;
-  static constexpr int threads = 160;
+  static constexpr int threads = width;
   static constexpr int most_moduli = 129;
   static constexpr int most_limbs = 392;
 
@@ -925,30 +944,33 @@ inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t output
   plan.window = tables.spare - 1 - log_terms < 26 ? tables.spare - 1 - log_terms : 26;
   plan.depth = 27 * n + tables.precision + log_terms + 2;
   plan.pitch = n + GemvExactPlan::group;
-  const auto choose = [&](auto sums, std::int64_t tile_of_tops) {
-    using Sums = decltype(sums);
-    // The parts of the terms for which the waves of blocks on 132 multiprocessors, each as long as its steps and eight
-    // more, are the shortest.
-    std::int64_t best = 0;
-    for (int parts = 1; parts == 1 || (parts <= 64 && parts * std::int64_t{64} <= terms); ++parts) {
-      GemvExactPlan tried = plan;
-      tried.sum_splits = parts;
-      tried.guard_splits = (parts - 1) / Sums::splits_of_guards + 1;
-      const std::int64_t waves = (Sums::blocks(tried) - 1) / (132 * Sums::blocks_per_multiprocessor) + 1;
-      const std::int64_t time = waves * (terms / parts / Sums::terms_at_once + 8);
-      if (parts > 1 && time >= best) continue;
-      best = time;
-      plan.sum_splits = tried.sum_splits;
-      plan.guard_splits = tried.guard_splits;
-    }
-    const std::int64_t most = terms / 64 > 1 ? terms / 64 : 1;
-    const std::int64_t wanted = 1055 / ((outputs - 1) / tile_of_tops + 1) + 1;
-    plan.top_splits = static_cast<int>(wanted < most ? wanted : most);
+  // Parts of the terms: for op(A) = A as many as give some waves of blocks on a device of 132 multiprocessors; for
+  // op(A) = Aᵀ those for which the waves, each as long as its steps and eight more, are the shortest, with a quarter of
+  // them for the guards. (Measured on an H200.)
+  const std::int64_t most = terms / 64 > 1 ? terms / 64 : 1;
+  const auto parts_for = [&](std::int64_t blocks, std::int64_t a_part) {
+    const std::int64_t wanted = (blocks - 1) / a_part + 1;
+    return static_cast<int>(wanted < most ? wanted : most);
   };
-  if (transposed) {
-    choose(GemvExactSums<true>(), GemvExactLayout<true>::outputs);
-  } else {
-    choose(GemvExactSums<false>(), GemvExactLayout<false>::outputs);
+  const std::int64_t tile_of_tops = transposed ? GemvExactLayout<true>::outputs : GemvExactLayout<false>::outputs;
+  plan.top_splits = parts_for(1056, (outputs - 1) / tile_of_tops + 1);
+  if (!transposed) {
+    using Sums = GemvExactSums<false>;
+    plan.sum_splits = plan.guard_splits = 1;
+    plan.sum_splits = plan.guard_splits = parts_for(2112, Sums::blocks(plan));
+    return plan;
+  }
+  using Sums = GemvExactSums<true>;
+  std::int64_t shortest = 0;
+  for (int parts = 1; parts <= 64 && parts <= most; ++parts) {
+    GemvExactPlan tried = plan;
+    tried.sum_splits = parts;
+    tried.guard_splits = (parts - 1) / 4 + 1;
+    const std::int64_t waves = (Sums::blocks(tried) - 1) / (132 * Sums::blocks_per_multiprocessor) + 1;
+    const std::int64_t time = waves * (terms / parts / (2 * Sums::lanes) + 8);
+    if (parts > 1 && time >= shortest) continue;
+    shortest = time;
+    plan = tried;
   }
   return plan;
 }
@@ -978,7 +1000,12 @@ struct GemvExactCall {
       launch(static_cast<std::size_t>(GemvExactSums<transposed>::blocks(plan)),
              GemvExactSums<transposed>{plan, pairs, x});
     }
-    launch(static_cast<std::size_t>(plan.outputs), GemvExactFinish<transposed>{plan, a, x, alpha, beta, reads_y, y});
+    const auto entries = static_cast<std::size_t>(plan.outputs);
+    if (plan.n <= 16) {
+      launch(entries, GemvExactFinish<transposed, 64>{plan, a, x, alpha, beta, reads_y, y});
+    } else {
+      launch(entries, GemvExactFinish<transposed, 160>{plan, a, x, alpha, beta, reads_y, y});
+    }
   }
 };
 
