@@ -957,7 +957,7 @@ inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t output
   if (!transposed) {
     using Sums = GemvExactSums<false>;
     plan.sum_splits = plan.guard_splits = 1;
-    plan.sum_splits = plan.guard_splits = parts_for(2112, Sums::blocks(plan));
+    plan.sum_splits = plan.guard_splits = parts_for(terms < 2048 ? 1056 : 2112, Sums::blocks(plan));
     return plan;
   }
   using Sums = GemvExactSums<true>;
