@@ -53,12 +53,12 @@ struct GemvExactResult {
 /// On a device: waits for the kernel launched before, where this one may begin earlier; lets the next one begin. Both
 /// do nothing unless the launch asks for it (programmatic dependent launch).
 ASSAY_HD inline void wait_for_kernel_before() {
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   cudaGridDependencySynchronize();
 #endif
 }
 ASSAY_HD inline void let_next_kernel_begin() {
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
