@@ -55,7 +55,7 @@ function(assay_add_subjects name)
     return()  # an including project gets no tests of ours
   endif()
   set(settings "${CMAKE_CURRENT_BINARY_DIR}/${name}_subjects.cmake")
-  set(list "${CMAKE_CURRENT_BINARY_DIR}/${name}_list.json")
+  set(list "${CMAKE_CURRENT_BINARY_DIR}/${name}_list.txt")
   file(GENERATE OUTPUT "${settings}" CONTENT
 "set(ASSAY_NAME [==[${name}]==])
 set(ASSAY_PROGRAM [==[$<TARGET_FILE:${name}>]==])
