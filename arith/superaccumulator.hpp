@@ -175,7 +175,7 @@ struct Superaccumulator {
   }
 
   /// this += ±m·2^(unit + position). Requires: 0 ≤ position ≤ 4160 (not checked).
-  ASSAY_HD constexpr void deposit(std::uint64_t m, int position, bool minus) {
+  ASSAY_HD ASSAY_NOINLINE constexpr void deposit(std::uint64_t m, int position, bool minus) {
     make_room();
     detail::scatter(m, position, minus, [this](int k, std::int64_t d) { word[k] += d; });
     ++pending;
