@@ -17,31 +17,6 @@ ASSAY_HD constexpr Odd significand(double x) {
   return {field == 0 ? fraction : fraction | std::uint64_t{1} << 52, (field == 0 ? 1 : field) - 1075};
 }
 
-/// RN(x·2^e), ties to even, of an integer x of `count` words; subnormal results and +∞ from 2¹⁰²⁴ − 2⁹⁷⁰ on. With ulp
-/// 2^(e + d), d = max(bits − 53, −1074 − e), the significand m ≤ 2⁵³ and the field add up to the encoding.
-ASSAY_HD constexpr double nearest_of_any_size(const std::uint32_t* x, int count, int e) {
-  const int bits = bit_length(x, count);
-  if (bits == 0) {
-    return 0.0;
-  }
-  const int d = bits - 53 > -1074 - e ? bits - 53 : -1074 - e;
-  if (e + d > 971) {
-    return from_bits<double>(assay::detail::max_finite_bits<double> + 1);
-  }
-  std::uint64_t m = d > bits ? 0 : bits_at(x, count, d);
-  if (d > 0 && d <= bits) {
-    const int half = d - 1;
-    if ((x[half / 32] >> (half % 32) & 1) != 0) {
-      bool rest = (x[half / 32] & ((std::uint32_t{1} << (half % 32)) - 1)) != 0;
-      for (int k = 0; k < half / 32 && !rest; ++k) {
-        rest = x[k] != 0;
-      }
-      m += rest || (m & 1) != 0 ? 1 : 0;
-    }
-  }
-  return from_bits<double>((static_cast<std::uint64_t>(e + d + 1074) << 52) + m);
-}
-
 /// x ← −x in two's complement.
 ASSAY_HD constexpr void negate(std::uint32_t* x, int count) {
   std::uint64_t carry = 1;
@@ -162,8 +137,7 @@ ASSAY_HD constexpr double combination(const std::uint32_t* x, int count, bool mi
   if (bit_length(w, used) == 0) {
     return 0.0;
   }
-  const double magnitude = detail::nearest_of_any_size(w, used, base);
-  return result_minus ? -magnitude : magnitude;
+  return rounded(w, used, base, result_minus, Rounding::rn);
 }
 
 }  // namespace assay::limb
