@@ -4,18 +4,11 @@
 
 #include "arith/hd.hpp"
 #include "arith/limb_integer.hpp"
+#include "arith/superaccumulator.hpp"
 #include "arith/traits.hpp"
 
 namespace assay::limb {
 namespace detail {
-
-/// |x| = m·2^e with m < 2⁵³, normal numbers with m ≥ 2⁵². Requires: x finite (not checked).
-ASSAY_HD constexpr Odd significand(double x) {
-  const std::uint64_t bits = assay::detail::magnitude_bits(x);
-  const int field = static_cast<int>(bits >> 52);
-  const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
-  return {field == 0 ? fraction : fraction | std::uint64_t{1} << 52, (field == 0 ? 1 : field) - 1075};
-}
 
 /// x ← −x in two's complement.
 ASSAY_HD constexpr void negate(std::uint32_t* x, int count) {
@@ -41,20 +34,15 @@ template <int L>
 ASSAY_HD constexpr double combination(const std::uint32_t* x, int count, bool minus, int e, double alpha, double beta,
                                       double c) {
   constexpr int window = L + 9;
-  const detail::Odd a = detail::significand(alpha);
-  const detail::Odd b = detail::significand(beta);
-  const detail::Odd g = detail::significand(c);
-
-  // β·c, of 106 bits.
-  const std::uint64_t low = (b.m & 0xFFFFFFFFu) * (g.m & 0xFFFFFFFFu);
-  const std::uint64_t middle = (b.m >> 32) * (g.m & 0xFFFFFFFFu) + (low >> 32);
-  const std::uint64_t carried = (b.m & 0xFFFFFFFFu) * (g.m >> 32) + (middle & 0xFFFFFFFFu);
-  const std::uint64_t high = (b.m >> 32) * (g.m >> 32) + (middle >> 32) + (carried >> 32);
-  std::uint32_t second[4] = {static_cast<std::uint32_t>(low), static_cast<std::uint32_t>(carried),
-                             static_cast<std::uint32_t>(high), static_cast<std::uint32_t>(high >> 32)};
+  const assay::detail::Significand a = assay::detail::significand(alpha);
+  const assay::detail::Significand b = assay::detail::significand(beta);
+  const assay::detail::Significand g = assay::detail::significand(c);
+  const assay::detail::WideProduct product = assay::detail::wide_product(b.m, g.m);
+  std::uint32_t second[4] = {static_cast<std::uint32_t>(product.low), static_cast<std::uint32_t>(product.low >> 32),
+                             static_cast<std::uint32_t>(product.high), static_cast<std::uint32_t>(product.high >> 32)};
   int second_bits = bit_length(second, 4);
   int second_exponent = b.e + g.e;
-  const bool second_minus = signbit(beta) != signbit(c);
+  const bool second_minus = b.minus != g.minus;
 
   while (count > 0 && x[count - 1] == 0) {
     --count;
@@ -63,7 +51,7 @@ ASSAY_HD constexpr double combination(const std::uint32_t* x, int count, bool mi
   std::uint64_t factor = a.m;
   int first_exponent = e + a.e;
   int first_bits = bit_length(x, count);
-  const bool first_minus = minus != signbit(alpha);
+  const bool first_minus = minus != a.minus;
   if (factor == 0 || first_bits == 0) {
     count = 0;
     first_exponent = second_exponent;
