@@ -63,10 +63,11 @@ constexpr std::int32_t balanced(std::int64_t x, std::int32_t m) {
 /// Words of 32 bits, least significant first.
 struct Basis {
   int count;
-  int words;                                      ///< that hold P
-  std::uint32_t product[most_words];              ///< P
+  int words;                                        ///< that hold P
+  std::int32_t modulus[most_moduli];                ///< m_i
+  std::uint32_t product[most_words];                ///< P
   std::uint32_t cofactor[most_moduli][most_words];  ///< P_i
-  std::int32_t inverse[most_moduli];              ///< P_i⁻¹ modulo m_i, balanced
+  std::int32_t inverse[most_moduli];                ///< P_i⁻¹ modulo m_i, balanced
 };
 
 /// The basis of the first `count` moduli. Requires: 1 ≤ count ≤ most_moduli (not checked).
@@ -88,6 +89,7 @@ constexpr Basis basis(int count) {
   }
   for (int i = 0; i < count; ++i) {
     const auto m = static_cast<std::uint32_t>(modulus(i));
+    made.modulus[i] = modulus(i);
     std::uint64_t rest = 0;
     for (int k = most_words - 1; k >= 0; --k) {
       rest = rest << 32 | made.product[k];
