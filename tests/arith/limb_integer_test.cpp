@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gmp_reference.hpp"
+#include "mpfr_reference.hpp"
 
 namespace assay::limb {
 namespace {
@@ -92,6 +93,63 @@ TEST(LimbNearest, OverflowsFromHalfAnUlpAboveTheLargestNumberOn) {
   const auto above = ((one << 1024) - (one << 970)).limbs(32);
   EXPECT_EQ(nearest(below.data(), 32, 0), std::numeric_limits<double>::max());
   EXPECT_EQ(nearest(above.data(), 32, 0), std::numeric_limits<double>::infinity());
+}
+
+/// (−1)^minus·x·2^e by MPFR: at 53 bits in a wide exponent range, then in that of binary64.
+double by_mpfr(const Integer& x, long e, bool minus, Rounding to) {
+  const mpfr_rnd_t mode = to == Rounding::rn   ? MPFR_RNDN
+                          : to == Rounding::ru ? MPFR_RNDU
+                          : to == Rounding::rd ? MPFR_RNDD
+                                               : MPFR_RNDZ;
+  const Integer z = minus ? Integer(0) - x : x;
+  mpfr_t result;
+  mpfr_init2(result, 53);
+  int ternary = mpfr_set_z_2exp(result, z.get(), e, mode);
+  const mpfr_exp_t widest_low = mpfr_get_emin();
+  const mpfr_exp_t widest_high = mpfr_get_emax();
+  mpfr_set_emin(-1073);
+  mpfr_set_emax(1024);
+  ternary = mpfr_check_range(result, ternary, mode);
+  mpfr_subnormalize(result, ternary, mode);
+  const double rounded = mpfr_get_d(result, MPFR_RNDN);
+  mpfr_set_emin(widest_low);
+  mpfr_set_emax(widest_high);
+  mpfr_clear(result);
+  return rounded;
+}
+
+TEST(LimbRounded, AgreesWithMpfrInEveryDirectionFromBelowTheSubnormalsToOverflow) {
+  const Integer one = 1;
+  std::vector<Integer> integers{1, 2, 3, 5, 7, (one << 53) - 1, (one << 54) - 1, (one << 54) - 3, one << 95};
+  for (const long bits : {53L, 54L, 64L, 96L, 100L}) {
+    for (const long half : {0L, 1L, 31L, 32L, 33L, 46L, 47L}) {
+      if (half >= bits) continue;
+      const Integer x = (one << bits) + (one << half);
+      integers.insert(integers.end(), {x, x - 1, x + 1, x + (one << (half + 1))});
+    }
+  }
+  for (const Integer& x : integers) {
+    const auto words = x.limbs(5);
+    for (const long position :
+         {-1300L, -1076L, -1075L, -1074L, -1050L, -1023L, -1022L, -1021L, 0L, 1022L, 1023L, 1024L, 1300L}) {
+      const long e = position - x.bits() + 1;
+      for (const Rounding to : reference::directions) {
+        for (const bool minus : {false, true}) {
+          const double expected = by_mpfr(x, e, minus, to);
+          const double actual = rounded(words.data(), 5, static_cast<int>(e), minus, to);
+          EXPECT_TRUE(reference::same(actual, expected)) << x << " 2^" << e << ' ' << actual << ' ' << expected;
+        }
+      }
+    }
+  }
+}
+
+TEST(LimbRounded, GivesZeroTheSignThatItIsToldInEveryDirection) {
+  const std::uint32_t zero[2] = {};
+  for (const Rounding to : reference::directions) {
+    EXPECT_TRUE(reference::same(rounded(zero, 2, 0, false, to), 0.0));
+    EXPECT_TRUE(reference::same(rounded(zero, 2, 0, true, to), -0.0));
+  }
 }
 
 TEST(LimbLeadingWords, SumToTheIntegerWhereTheyHoldIt) {
