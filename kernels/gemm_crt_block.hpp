@@ -88,8 +88,9 @@ struct CrtDemand {
   int bits;          ///< of the integers of a line
   double log2_sum;   ///< an upper bound of log₂ Σ|x'_l|
   double log2_norm;  ///< of log₂ ‖x'‖₂
+  int non_finite;    ///< 1 if a number is not finite, otherwise 0
 
-  ASSAY_HD static CrtDemand nothing() { return {0, 0, 0}; }
+  ASSAY_HD static CrtDemand nothing() { return {0, 0, 0, 0}; }
 };
 
 /// log₂ x from above, by at most 0.087. Requires: x ≥ 2⁻¹⁰²² finite (not checked). log₂ f ≤ f − 1 + 0.0861 on [1, 2].
@@ -117,10 +118,11 @@ struct CrtDemandKernel {
       CrtDemand most = CrtDemand::nothing();
       for (std::int64_t i = t; i < size; i += threads) {
         const GemmLine line = of[i];
+        most.non_finite |= line.non_finite;
         if (line.is_zero()) continue;
         const int above = line.top - line.low;
         join(most, {line.bits(), above + log2_above(relative_sum(line, length)),
-                    above + log2_above(relative_norm(line, length))});
+                    above + log2_above(relative_norm(line, length)), 0});
       }
       s.demand[t] = most;
     });
@@ -139,6 +141,7 @@ struct CrtDemandKernel {
     x.bits = y.bits > x.bits ? y.bits : x.bits;
     x.log2_sum = y.log2_sum > x.log2_sum ? y.log2_sum : x.log2_sum;
     x.log2_norm = y.log2_norm > x.log2_norm ? y.log2_norm : x.log2_norm;
+    x.non_finite |= y.non_finite;
   }
 };
 
@@ -466,8 +469,8 @@ struct CrtCombinationKernel {
 };
 
 /// The second look at the entries that the first one listed, in integers: an entry is written if X − E and X + E give
-/// the same number, and undecided otherwise. Entries of lines that are not finite, and a c that is not, are left as
-/// they are.
+/// the same number, and undecided otherwise. Entries of lines that are not finite are left as
+/// they are; elsewhere a c that is not finite becomes β·c.
 struct CrtSecondLook {
   CrtPanel panel;
   const crt::Basis* basis;
@@ -482,7 +485,9 @@ struct CrtSecondLook {
     double* place = panel.place(i, j);
     const double c = panel.beta == 0 ? 0 : *place;
     const std::uint64_t entry = panel.entry(i, j);
-    if (row.finite == 0 || column.finite == 0 || !is_finite(c)) {
+    const bool finite_lines = row.finite != 0 && column.finite != 0;
+    if (!finite_lines || !is_finite(c)) {
+      if (finite_lines) *place = panel.beta * c;
       if (panel.again) clear_bits(panel.undecided + entry / 32, CrtPanel::bit(entry));
       return;
     }

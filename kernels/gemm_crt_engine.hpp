@@ -169,6 +169,7 @@ class CrtCall {
     std::vector<double> sample(samples);
     copy_from(on_, demand, demands, sizeof demand);
     copy_from(on_, sample.data(), sampled, samples * sizeof(double));
+    report.non_finite = (demand[0].non_finite | demand[1].non_finite) != 0;
     const CrtPlanner<Steps> planner(demand[0], demand[1], std::move(sample), g_.k, steps_);
 
     CrtPlan plan = planner.best(1);
