@@ -40,6 +40,13 @@ ASSAY_HD inline std::uint32_t fetch_add(std::uint32_t* word, std::uint32_t x) {
   return before;
 #endif
 }
+ASSAY_HD inline void count_one(std::uint64_t* count) {
+#if defined(__CUDA_ARCH__)
+  atomicAdd(reinterpret_cast<unsigned long long*>(count), 1ull);
+#else
+  ++*count;
+#endif
+}
 ASSAY_HD inline void set_bits(std::uint32_t* word, std::uint32_t bits) {
 #if defined(__CUDA_ARCH__)
   atomicOr(word, bits);
@@ -334,7 +341,7 @@ struct CrtPanel {
   std::uint32_t* listed;     ///< how many entries of the panel need another look
   std::uint32_t* list;       ///< which: i + j·rows
   std::uint32_t* undecided;  ///< a bit for each entry of C, i + j·m
-  std::uint32_t* undecided_count;
+  std::uint64_t* undecided_count;
   bool again;  ///< only entries whose bit is set; it is cleared when the entry is decided
 
   [[nodiscard]] ASSAY_HD std::uint64_t entry(std::uint32_t i, std::uint32_t j) const {
@@ -516,7 +523,7 @@ struct CrtSecondLook {
     if (to_bits(upper) == to_bits(lower)) {
       panel.decide(entry, place, upper);
     } else {
-      fetch_add(panel.undecided_count, 1);
+      count_one(panel.undecided_count);
       if (!panel.again) set_bits(panel.undecided + entry / 32, CrtPanel::bit(entry));
     }
   }

@@ -146,6 +146,18 @@ TEST(GemmCrt, LeavesEntriesOfLinesThatAreNotFiniteAsTheyAre) {
   EXPECT_EQ(bits(p.c), bits(expected));
 }
 
+TEST(GemmCrt, ScalesTheInnerIndexWhereThatSavesModuli) {
+  GemmProblem p = spread(12, 15, 40, 0);
+  for (std::int64_t l = 0; l < 40; ++l) {
+    const int d = static_cast<int>(l * 37 % 40) * 12 - 240;
+    for (std::int64_t i = 0; i < 12; ++i) p.a[static_cast<std::size_t>(i + l * p.g.lda)] *= std::ldexp(1.0, d);
+    for (std::int64_t j = 0; j < 15; ++j) p.b[static_cast<std::size_t>(l + j * p.g.ldb)] *= std::ldexp(1.0, -d);
+  }
+  const GemmCrtReport report = expect_rounded_once(p);
+  EXPECT_TRUE(report.shifted);
+  EXPECT_LT(report.moduli, 20);
+}
+
 TEST(GemmCrt, GivesTheSameBitsInEveryOrderOfThreads) {
   GemmDraw draw(10);
   for (const Entries kind : all_kinds) {
