@@ -98,10 +98,11 @@ ASSAY_HD inline double relative_norm(const GemmLine& line, std::int64_t length) 
 /// What lines ask of the moduli when all their bits are kept.
 struct CrtDemand {
   int bits;          ///< of the integers of a line
+  int non_finite;    ///< whether a line has an infinity or a NaN
   double log2_sum;   ///< an upper bound of log₂ Σ|x'_l|
   double log2_norm;  ///< of log₂ ‖x'‖₂
 
-  ASSAY_HD static CrtDemand nothing() { return {0, 0, 0}; }
+  ASSAY_HD static CrtDemand nothing() { return {0, 0, 0, 0}; }
 };
 
 /// log₂ x from above, by at most 0.087. Requires: x ≥ 2⁻¹⁰²² finite (not checked). log₂ f ≤ f − 1 + 0.0861 on [1, 2].
@@ -129,9 +130,10 @@ struct CrtDemandKernel {
       CrtDemand most = CrtDemand::nothing();
       for (std::int64_t i = t; i < size; i += threads) {
         const GemmLine line = of[i];
+        most.non_finite |= line.non_finite;
         if (line.is_zero()) continue;
         const int above = line.top - line.low;
-        join(most, {line.bits(), above + log2_above(relative_sum(line, length)),
+        join(most, {line.bits(), 0, above + log2_above(relative_sum(line, length)),
                     above + log2_above(relative_norm(line, length))});
       }
       s.demand[t] = most;
@@ -149,6 +151,7 @@ struct CrtDemandKernel {
  private:
   ASSAY_HD static void join(CrtDemand& x, const CrtDemand& y) {
     x.bits = y.bits > x.bits ? y.bits : x.bits;
+    x.non_finite |= y.non_finite;
     x.log2_sum = y.log2_sum > x.log2_sum ? y.log2_sum : x.log2_sum;
     x.log2_norm = y.log2_norm > x.log2_norm ? y.log2_norm : x.log2_norm;
   }
@@ -376,10 +379,13 @@ struct CrtTable {
   static constexpr int digit_bits = 41;
   /// The moduli for which L digits are enough: P_i < 2^(41L − 1).
   static constexpr int most_count = L == 3 ? 16 : L == 4 ? 22 : L == 5 ? 27 : crt::most_moduli;
+  /// Products that are loaded at a time. Entries of the tables behind `count` are 0 and change nothing.
+  static constexpr int group = 8;
+  static constexpr int size = (most_count + group - 1) / group * group;
   int count;
-  double modulus[most_count];
-  double inverse[most_count];  ///< RN(1/m_i)
-  double weight[most_count][L];
+  double modulus[size];
+  double inverse[size];  ///< RN(1/m_i)
+  double weight[size][L];
   double product[L];
 };
 
@@ -424,15 +430,25 @@ struct CrtCombinationKernel {
     constexpr double magic = 0x1.8p52;
     double digit[L] = {};
     double fraction = 0;
-    ASSAY_UNROLL(CrtTable<L>::most_count)
-    for (int p = 0; p < CrtTable<L>::most_count; ++p) {
-      if (p < table.count) {
-        const double sum = to_double(product[p * panel.plane]);
-        const double quotient = fma(sum, table.inverse[p], magic) - magic;
-        const double s = fma(-quotient, table.modulus[p], sum);
-        fraction = fma(s, table.inverse[p], fraction);
-        ASSAY_UNROLL(L)
-        for (int k = 0; k < L; ++k) digit[k] = fma(s, table.weight[p][k], digit[k]);
+    using Table = CrtTable<L>;
+    ASSAY_UNROLL(Table::size)
+    for (int begin = 0; begin < Table::size; begin += Table::group) {
+      if (begin < table.count) {
+        std::int32_t loaded[Table::group];
+        ASSAY_UNROLL(Table::group)
+        for (int p = 0; p < Table::group; ++p) {
+          loaded[p] = begin + p < table.count ? product[(begin + p) * panel.plane] : 0;
+        }
+        ASSAY_UNROLL(Table::group)
+        for (int p = 0; p < Table::group; ++p) {
+          const double sum = to_double(loaded[p]);
+          const double inverse = table.inverse[begin + p];
+          const double quotient = fma(sum, inverse, magic) - magic;
+          const double s = fma(-quotient, table.modulus[begin + p], sum);
+          fraction = fma(s, inverse, fraction);
+          ASSAY_UNROLL(L)
+          for (int k = 0; k < L; ++k) digit[k] = fma(s, table.weight[begin + p][k], digit[k]);
+        }
       }
     }
     const double quotient = fraction + magic - magic;
@@ -544,6 +560,21 @@ struct CrtListUndecided {
     for (; bits != 0; bits &= bits - 1) {
       list[to++] = (first + at) * 32 + static_cast<std::uint64_t>(trailing_zeros(bits));
     }
+  }
+};
+
+/// Sets the bits of all entries whose lines are finite.
+struct CrtMarkFinite {
+  const GemmLine* lines_a;
+  const GemmLine* lines_b;
+  std::int64_t m;
+  std::uint32_t* undecided;
+  std::uint64_t* undecided_count;
+  ASSAY_HD void operator()(std::size_t at) const {
+    const auto j = static_cast<std::int64_t>(at) / m;
+    if ((lines_a[static_cast<std::int64_t>(at) - j * m].non_finite | lines_b[j].non_finite) != 0) return;
+    set_bits(undecided + at / 32, CrtPanel::bit(at));
+    count_one(undecided_count);
   }
 };
 
