@@ -111,6 +111,13 @@ ASSAY_HD inline double log2_above(double x) {
   return m.exponent + (m.fraction - 0.9138);
 }
 
+/// What is known of the data before a plan is made.
+struct CrtFindings {
+  static constexpr int most_samples = 512;
+  CrtDemand demand[2];  ///< of A, of B
+  double sample[most_samples];
+};
+
 /// The most that any of a side's lines asks: block 0 looks at A, block 1 at B.
 struct CrtDemandKernel {
   static constexpr int threads = 512;
@@ -121,7 +128,7 @@ struct CrtDemandKernel {
   const GemmLine* lines[2];
   std::int64_t count[2];
   std::int64_t length;
-  CrtDemand* result;
+  CrtFindings* findings;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const GemmLine* of = lines[block.index()];
@@ -144,7 +151,7 @@ struct CrtDemandKernel {
       });
     }
     block.for_each_thread([&](int t, Shared& s) {
-      if (t == 0) result[block.index()] = s.demand[0];
+      if (t == 0) findings->demand[block.index()] = s.demand[0];
     });
   }
 
@@ -157,7 +164,7 @@ struct CrtDemandKernel {
   }
 };
 
-/// result[s] = h/g of some entries (i, j), estimated in binary64: with lines scaled to the norm 2^t the bound E of
+/// sample[s] = h/g of some entries (i, j), estimated in binary64: with lines scaled to the norm 2^t the bound E of
 /// what rounding A and B can change is about 2^t·h, and the result is 2^(2t)·g. 0 where no bit need be dropped to be
 /// sure.
 struct CrtSampleKernel {
@@ -172,7 +179,7 @@ struct CrtSampleKernel {
   double alpha, beta;
   const double* c;
   std::int64_t ldc;
-  double* result;
+  CrtFindings* findings;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const std::uint64_t z = (block.index() + 1) * 0x9E3779B97F4A7C15u;
@@ -201,7 +208,7 @@ struct CrtSampleKernel {
     block.for_each_thread([&](int t, Shared& s) {
       if (t != 0) return;
       if (skip) {
-        result[block.index()] = 0;
+        findings->sample[block.index()] = 0;
         return;
       }
       double sum = s.sum[0];
@@ -209,7 +216,7 @@ struct CrtSampleKernel {
       const double norm_a = relative_norm(row, a.length);
       const double norm_b = relative_norm(column, a.length);
       const double h = 0.5 * (relative_sum(row, a.length) / norm_a + relative_sum(column, a.length) / norm_b);
-      result[block.index()] = h * norm_a * norm_b / abs(sum);
+      findings->sample[block.index()] = h * norm_a * norm_b / abs(sum);
     });
   }
 };
@@ -222,19 +229,20 @@ struct CrtLine {
   std::int16_t finite;  ///< 1 if all numbers are finite
 };
 
-/// The scales of lines: as large as ‖x·2^scale‖₂ ≤ limit allows, but no larger than all bits need; with `whole` always
-/// what all bits need.
+/// The scales of lines, m rows of op(A) and then the columns of op(B): as large as ‖x·2^scale‖₂ ≤ limit allows, but no
+/// larger than all bits need; with `whole` always what all bits need.
 template <class Steps>
 struct CrtScaleLines {
   const GemmLine* lines;
-  std::int64_t length;
+  std::int64_t m, length;
   bool whole;
   CrtMagnitude limit;
   CrtLine* result;
   Steps steps;
 
-  ASSAY_HD void operator()(std::size_t i) const {
-    const GemmLine line = lines[i];
+  ASSAY_HD void operator()(std::size_t at) const {
+    const auto i = static_cast<std::int64_t>(at);
+    const GemmLine line = lines[i < m ? i : steps.columns_begin(m) + (i - m)];
     CrtLine made{0, 0, 1, static_cast<std::int16_t>(1 - line.non_finite)};
     if (!steps.is_zero(line)) {
       const double norm = relative_norm(line, length);
@@ -245,7 +253,7 @@ struct CrtScaleLines {
       made.scale = exact ? -line.low : most;
       made.half_sum = scaled_by(0.5 * relative_sum(line, length), line.top + made.scale);
     }
-    result[i] = made;
+    result[at] = made;
   }
 };
 
@@ -498,7 +506,7 @@ struct CrtCombinationKernel {
 /// finite gives β·c.
 struct CrtSecondLook {
   CrtPanel panel;
-  const crt::Basis* basis;
+  crt::Basis basis;
 
   ASSAY_HD void operator()(std::size_t at) const {
     if (at >= *panel.listed) return;
@@ -518,9 +526,9 @@ struct CrtSecondLook {
 
     constexpr int words = crt::most_words + 1;
     std::int32_t s[crt::most_moduli];
-    for (int p = 0; p < basis->count; ++p) s[p] = panel.product[p * panel.plane + i + j * panel.leading];
+    for (int p = 0; p < basis.count; ++p) s[p] = panel.product[p * panel.plane + i + j * panel.leading];
     std::uint32_t x[words];
-    crt::reconstruct(*basis, s, x);
+    crt::reconstruct(basis, s, x);
     const double error = panel.error(row, column);
     std::uint32_t d[words] = {};
     if (error != 0) {

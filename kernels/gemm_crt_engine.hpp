@@ -25,9 +25,8 @@ const crt::Basis& crt_basis(int count);
 /// log₂ P from below.
 double crt_log2_product(int count);
 
-/// Queues the first and the second look at the entries of a panel, whose counter it clears. `basis` lies on the
-/// executor.
-void queue_crt_looks(const Executor& on, const CrtPanel& panel, int count, const crt::Basis* basis);
+/// Queues the first and the second look at the entries of a panel, whose counter it clears.
+void queue_crt_looks(const Executor& on, const CrtPanel& panel, int count);
 
 /// C ← RN(β·C) without A and B.
 void crt_scale_c(const Executor& on, const GemmArguments& g);
@@ -57,8 +56,12 @@ class CrtPlanner {
   static constexpr double recomputed_cost = 30000;
   static constexpr double superaccumulator_cost = 1600;
 
-  CrtPlanner(const CrtDemand& a, const CrtDemand& b, std::vector<double> samples, std::int64_t k, const Steps& steps)
-      : a_(a), b_(b), samples_(std::move(samples)), k_(k), steps_(steps) {}
+  CrtPlanner(const CrtFindings& found, std::size_t samples, std::int64_t k, const Steps& steps)
+      : a_(found.demand[0]),
+        b_(found.demand[1]),
+        samples_(found.sample, found.sample + samples),
+        k_(k),
+        steps_(steps) {}
 
   /// All bits kept: 2·Σ|a'||b'| < P by the best of three bounds of the sum; nothing if that takes too many moduli.
   [[nodiscard]] std::optional<CrtPlan> exact() const {
@@ -146,12 +149,11 @@ class CrtCall {
     const std::uint64_t mask_words = (entries + 31) / 32;
     const auto lines = static_cast<std::size_t>(g_.m + g_.n);
     const auto terms = static_cast<std::size_t>(g_.k);
-    samples_ = static_cast<std::size_t>(std::min<std::uint64_t>(entries, 512));
+    samples_ = static_cast<std::size_t>(std::min<std::uint64_t>(entries, CrtFindings::most_samples));
 
     const std::size_t fixed = Workspace::bytes_of<GemmLine>(lines) + Workspace::bytes_of<CrtLine>(lines) +
                               Workspace::bytes_of<std::uint32_t>(mask_words) + Workspace::bytes_of<std::uint32_t>(1) +
-                              Workspace::bytes_of<std::uint64_t>(1) + Workspace::bytes_of<CrtDemand>(2) +
-                              Workspace::bytes_of<double>(samples_) + Workspace::bytes_of<crt::Basis>(1) +
+                              Workspace::bytes_of<std::uint64_t>(1) + Workspace::bytes_of<CrtFindings>(1) +
                               Workspace::bytes_of<std::int32_t>(terms);
     require_room(fixed);
     Workspace memory(on_, fixed);
@@ -160,9 +162,7 @@ class CrtCall {
     undecided_ = memory.take<std::uint32_t>(mask_words);
     listed_ = memory.take<std::uint32_t>(1);
     undecided_count_ = memory.take<std::uint64_t>(1);
-    demands_ = memory.take<CrtDemand>(2);
-    sampled_ = memory.take<double>(samples_);
-    basis_ = memory.take<crt::Basis>(1);
+    findings_ = memory.take<CrtFindings>(1);
     auto* shift = memory.take<std::int32_t>(terms);
     fixed_ = fixed;
     report.workspace_bytes = fixed;
@@ -244,14 +244,12 @@ class CrtCall {
   CrtPlanner<Steps> measure(const GemmLines& a, const GemmLines& b) {
     scan(a, lines_);
     scan(b, lines_ + g_.m);
-    queue_blocks(on_, 2, CrtDemandKernel{{lines_, lines_ + g_.m}, {g_.m, g_.n}, g_.k, demands_});
+    queue_blocks(on_, 2, CrtDemandKernel{{lines_, lines_ + g_.m}, {g_.m, g_.n}, g_.k, findings_});
     queue_blocks(on_, samples_,
-                 CrtSampleKernel{a, b, lines_, lines_ + g_.m, g_.alpha, g_.beta, g_.c, g_.ldc, sampled_});
-    CrtDemand demand[2];
-    std::vector<double> samples(samples_);
-    copy_from(on_, demand, demands_, sizeof demand);
-    copy_from(on_, samples.data(), sampled_, samples_ * sizeof(double));
-    return CrtPlanner<Steps>(demand[0], demand[1], std::move(samples), g_.k, steps_);
+                 CrtSampleKernel{a, b, lines_, lines_ + g_.m, g_.alpha, g_.beta, g_.c, g_.ldc, findings_});
+    CrtFindings found{};
+    copy_from(on_, &found, findings_, sizeof found);
+    return CrtPlanner<Steps>(found, samples_, g_.k, steps_);
   }
 
   /// Exponents d_l with which column l of op(A) times 2^(d_l) and row l of op(B) times 2^(−d_l) have maxima in one
@@ -346,12 +344,8 @@ class CrtCall {
     report.moduli = plan.moduli;
     report.exact = plan.exact;
     const CrtMagnitude limit{static_cast<int>(std::floor(plan.limit)), std::exp2(plan.limit - std::floor(plan.limit))};
-    queue_indices(on_, static_cast<std::size_t>(g_.m),
-                  CrtScaleLines<Steps>{lines_, g_.k, plan.exact, limit, scaled_, steps_});
-    queue_indices(
-        on_, static_cast<std::size_t>(g_.n),
-        CrtScaleLines<Steps>{lines_ + steps_.columns_begin(g_.m), g_.k, plan.exact, limit, scaled_ + g_.m, steps_});
-    copy_to(on_, basis_, &crt_basis(plan.moduli), sizeof(crt::Basis));
+    queue_indices(on_, static_cast<std::size_t>(g_.m + g_.n),
+                  CrtScaleLines<Steps>{lines_, g_.m, g_.k, plan.exact, limit, scaled_, steps_});
     fill_bytes(on_, undecided_count_, 0, sizeof(std::uint64_t));
     if (plan.words <= 3) {
       products<3>(plan, a, b, report);
@@ -431,7 +425,7 @@ class CrtCall {
         panel.undecided_count = undecided_count_;
         panel.again = report.passes > 1;
         steps_.begin(CrtPhase::looks);
-        queue_crt_looks(on_, panel, plan.moduli, basis_);
+        queue_crt_looks(on_, panel, plan.moduli);
       }
     }
   }
@@ -446,9 +440,7 @@ class CrtCall {
   std::uint32_t* undecided_ = nullptr;        ///< a bit for each entry
   std::uint32_t* listed_ = nullptr;           ///< how many entries of a panel
   std::uint64_t* undecided_count_ = nullptr;  ///< in a pass
-  crt::Basis* basis_ = nullptr;
-  CrtDemand* demands_ = nullptr;  ///< of A, of B
-  double* sampled_ = nullptr;
+  CrtFindings* findings_ = nullptr;
   std::size_t samples_ = 0;
 };
 
