@@ -76,9 +76,9 @@ TEST(LimbUpdate, RoundsTheSumForEveryDistanceOfItsSummands) {
 TEST(LimbUpdate, TakesADistantSummandForItsSign) {
   const Integer one = 1;
   for (const double tiny : {0x1p-1074, -0x1p-1074}) {
-    // A tie and a power of two, either in x or in β·c.
+    // Ties and powers of two, in x or in β·c.
     for (const double large : {1 + 0x1p-52, 1.0, -1.0, 0x1p-1021}) {
-      expect_rounded(one, -1074, tiny < 0 ? -1 : 1, large, 1 + 0x1p-52);
+      expect_rounded(one, -1074, tiny < 0 ? -1 : 1, 3 * large, 0x1p52 + 1);
       expect_rounded((one << 54) + 2, 0, large, tiny, 1);
       expect_rounded((one << 54) + 2, 0, large, tiny, 0x1p-1000);
       expect_rounded(one << 250, -300, large, tiny, 1);
