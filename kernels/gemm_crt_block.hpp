@@ -13,8 +13,13 @@
 
 namespace assay::detail {
 
+/// What a call does one after the other, some of it more than once.
+enum class CrtPhase { scan, residues, products, looks, recomputation, end };
+
 /// The steps that have names of their own beside those of the scan.
 struct GemmCrtSteps : GemmScanSteps {
+  /// Told before each phase is queued.
+  void begin(CrtPhase) const {}
   /// The terms that one product of int8 takes: with a residue of the sum before, 128 + 2¹⁶·2¹⁴ < 2³¹.
   [[nodiscard]] ASSAY_HD std::int64_t most_terms() const { return std::int64_t{1} << 16; }
   /// The bits that P has above an upper bound of |X|, so that X and −X are apart.
@@ -466,8 +471,8 @@ struct CrtCombinationKernel {
 };
 
 /// The second look at the entries that the first one listed, in integers: an entry is written if X − E and X + E give
-/// the same number, and undecided otherwise. Entries of lines that are not finite, and a c that is not, are left as
-/// they are.
+/// the same number, and undecided otherwise. Entries of lines that are not finite are left as they are; a c that is not
+/// finite gives β·c.
 struct CrtSecondLook {
   CrtPanel panel;
   const crt::Basis* basis;
@@ -482,8 +487,9 @@ struct CrtSecondLook {
     double* place = panel.place(i, j);
     const double c = panel.beta == 0 ? 0 : *place;
     const std::uint64_t entry = panel.entry(i, j);
-    if (row.finite == 0 || column.finite == 0 || !is_finite(c)) {
-      if (panel.again) clear_bits(panel.undecided + entry / 32, CrtPanel::bit(entry));
+    if (row.finite == 0 || column.finite == 0) return;
+    if (!is_finite(c)) {
+      panel.decide(entry, place, panel.beta * c);
       return;
     }
 

@@ -157,6 +157,7 @@ class CrtCall {
     fixed_ = fixed;
     report.workspace_bytes = fixed;
 
+    steps_.begin(CrtPhase::scan);
     const GemmLines a = GemmLines::rows_of_a(g_);
     const GemmLines b = GemmLines::columns_of_b(g_);
     scan(a, lines_);
@@ -184,7 +185,9 @@ class CrtCall {
       plan = planner.best(std::min(plan.moduli + 8, crt::most_moduli));
     }
     report.undecided = open;
+    steps_.begin(CrtPhase::recomputation);
     if (open != 0) crt_recompute(on_, g_, undecided_, open, budget_ - fixed_);
+    steps_.begin(CrtPhase::end);
     return report;
   }
 
@@ -248,6 +251,7 @@ class CrtCall {
   }
 
   std::uint64_t pass(const CrtPlan& plan, const GemmLines& a, const GemmLines& b, GemmCrtReport& report) {
+    steps_.begin(CrtPhase::residues);
     ++report.passes;
     report.moduli = plan.moduli;
     report.exact = plan.exact;
@@ -301,6 +305,7 @@ class CrtCall {
         for (std::int64_t l = 0; l < g_.k; l += p.terms) {
           const std::int64_t terms = std::min(p.terms, g_.k - l);
           const std::int64_t leading = round_up(terms, 16);
+          steps_.begin(CrtPhase::residues);
           if (!one_block) queue_residues<W>(a, scaled_, i, rows, l, terms, table_a, residues_a);
           queue_residues<W>(b, scaled_ + g_.m, j, columns, l, terms, table_b, residues_b);
           if (l > 0) {
@@ -309,6 +314,7 @@ class CrtCall {
                             CrtReduce{product + q * plane, static_cast<std::size_t>(plane), crt::modulus(q)});
             }
           }
+          steps_.begin(CrtPhase::products);
           cublas::int8_product(on_, padded_rows, padded_columns, leading, residues_a, leading, leading * padded_rows,
                                residues_b, leading, leading * padded_columns, product, padded_rows, plane, plan.moduli,
                                l > 0);
@@ -334,6 +340,7 @@ class CrtCall {
         panel.undecided = undecided_;
         panel.undecided_count = counters_ + 1;
         panel.again = report.passes > 1;
+        steps_.begin(CrtPhase::looks);
         queue_crt_looks(on_, panel, plan.moduli, basis_);
       }
     }
