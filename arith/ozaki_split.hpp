@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "arith/hd.hpp"
-#include "arith/limb_update.hpp"
+#include "arith/superaccumulator.hpp"
 #include "arith/traits.hpp"
 
 namespace assay::ozaki {
@@ -30,8 +30,8 @@ struct Steps {
   /// τ with |x| < 2^τ for all x of a vector whose largest exponent ⌊log₂|x|⌋ is given.
   [[nodiscard]] ASSAY_HD constexpr int top(int largest_exponent) const { return largest_exponent + 1; }
 
-  /// |x| as an integer times a power of two.
-  [[nodiscard]] ASSAY_HD constexpr limb::Significand decode(double x) const { return limb::significand_of(x); }
+  /// x as an integer times a power of two.
+  [[nodiscard]] ASSAY_HD constexpr detail::Significand decode(double x) const { return detail::significand(x); }
 };
 
 /// q = 53 − β, so that k·2^(2q) ≤ 2⁵³: 26 for k = 1, 21 for 512 < k ≤ 2048, 20 up to 8192, 1 up to 2⁵¹.
@@ -53,10 +53,10 @@ class Slicer {
   /// unit = τ − q, width = q + 1.
   template <class S = Steps>
   ASSAY_HD constexpr Slicer(double x, int unit, int width, const S& steps = S()) : unit_(unit), width_(width) {
-    const limb::Significand magnitude = steps.decode(x);
-    rest_ = static_cast<std::int64_t>(magnitude.significand);
-    if (signbit(x)) rest_ = -rest_;
-    exponent_ = magnitude.exponent;
+    const detail::Significand number = steps.decode(x);
+    rest_ = static_cast<std::int64_t>(number.m);
+    if (number.minus) rest_ = -rest_;
+    exponent_ = number.e;
   }
 
   /// The integer of the next slice.

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/limb_update.hpp"
+#include "arith/limb_combination.hpp"
 #include "arith/ozaki_split.hpp"
 #include "kernels/cublas.hpp"
 #include "kernels/gemm_ozaki.hpp"
@@ -159,7 +159,9 @@ struct OzakiIntegerSum {
       return;
     }
     const int e = tile.levels > 0 ? tile.unit_a[i] + tile.unit_b[j] - tile.width * (tile.levels - 1) : 0;
-    to = limb::updated(sum.word, count, e, tile.alpha, tile.beta, start);
+    const bool minus = sum.word[count - 1] >> 31 != 0;
+    if (minus) limb::detail::negate(sum.word, count);
+    to = limb::combination<W>(sum.word, count, minus, e, tile.alpha, tile.beta, start);
   }
 };
 
@@ -429,13 +431,13 @@ class OzakiProduct {
   }
 
   void sum_up(const OzakiTile& tile, bool first, bool last) const {
-    constexpr int few = 18;    // words, with those that limb::updated() takes 20: sums that span up to 449 bits
+    constexpr int few = 18;    // words: sums that span up to 449 bits
     constexpr int most = 136;  // sums of any numbers
     const int count = ozaki::level_sum_words(std::max(1, tile.levels), tile.width);
     if (count <= few) {
-      queue_blocks(on_, tile.blocks(), OzakiIntegerSum<few + limb::update_room>{tile, sums_, first, last});
+      queue_blocks(on_, tile.blocks(), OzakiIntegerSum<few>{tile, sums_, first, last});
     } else {
-      queue_blocks(on_, tile.blocks(), OzakiIntegerSum<most + limb::update_room>{tile, sums_, first, last});
+      queue_blocks(on_, tile.blocks(), OzakiIntegerSum<most>{tile, sums_, first, last});
     }
   }
 
