@@ -128,12 +128,13 @@ ASSAY_HD inline std::uint32_t count_one(std::uint32_t* counter) {
 struct OzakiDecisions {
   const std::int32_t* slices_a;  ///< that each row has, and each column
   const std::int32_t* slices_b;
+  int levels;                ///< that are formed
   std::int64_t terms;        ///< k·2^(q − 1): what a pair that is left out is at most, in units of the last level
   std::uint8_t* decided;     ///< of entry (i, j) at i + j·rows; null if every sum is the entry's
   std::uint32_t* undecided;  ///< their number
 
   /// A bound of what is left out of an entry, in units of the last level that is formed.
-  [[nodiscard]] ASSAY_HD std::int64_t error(std::int64_t i, std::int64_t j, int levels) const {
+  [[nodiscard]] ASSAY_HD std::int64_t error(std::int64_t i, std::int64_t j) const {
     return decided == nullptr ? 0 : terms * ozaki::truncated_pairs(slices_a[i], slices_b[j], levels);
   }
 };
@@ -178,7 +179,7 @@ struct OzakiIntegerSum {
     double result = tile.beta * start;
     if (is_finite(start)) {
       const int e = tile.levels > 0 ? tile.unit_a[i] + tile.unit_b[j] - tile.width * (tile.levels - 1) : 0;
-      const std::int64_t error = decisions.error(i, j, tile.levels);
+      const std::int64_t error = decisions.error(i, j);
       result = rounded(sum.word, count, error, e, start);
       if (error != 0 && to_bits(result) != to_bits(rounded(sum.word, count, -error, e, start))) {
         count_one(decisions.undecided);
@@ -412,7 +413,8 @@ class OzakiProduct {
   [[nodiscard]] std::int64_t listed() const { return decisions() / 16; }
   /// The bytes that superaccumulators may have beside the other arrays.
   [[nodiscard]] std::size_t recompute_bytes() const {
-    return looks_again() ? std::min(budget_ / 8, recompute_default_workspace) : 0;
+    const auto copies = sizeof(double) * static_cast<std::size_t>(g_.k * (g_.m + g_.n));
+    return looks_again() ? std::min({budget_ / 8, recompute_default_workspace, copies}) : 0;
   }
 
   /// Slices for blocks of the inner index as the plan has them; shorter blocks never need more of them.
@@ -553,7 +555,7 @@ class OzakiProduct {
       tile.levels = steps_.levels(wanted);
       multiply(tile, length);
       if (looks_again() && wanted < all) {
-        decide(tile, i, j, all);
+        decide(tile, i, j, wanted);
       } else if (mode_.sum == OzakiSum::near_sum) {
         sum_by_near_sum(tile);
       } else {
@@ -604,19 +606,21 @@ class OzakiProduct {
 
   /// A tile of which some levels are formed: entries whose rounding they decide are written. For the others there is
   /// another level, as long as they are many, and superaccumulators then.
-  void decide(OzakiTile& tile, std::int64_t i, std::int64_t j, int all) {
-    /// A product of two numbers by a superaccumulator takes as long as this many by the library.
+  void decide(OzakiTile& tile, std::int64_t i, std::int64_t j, int levels) {
+    // A product of two numbers takes a superaccumulator as long as this many take the library.
     constexpr double dearer = 170;
     const auto entries = static_cast<std::size_t>(tile.rows * tile.columns);
     fill_bytes(on_, decided_, 0, entries);
-    for (;;) {
+    for (;; ++levels) {
+      tile.levels = steps_.levels(levels);
       fill_bytes(on_, counter_, 0, sizeof *counter_);
-      const OzakiDecisions decisions{slices_a_ + i, slices_b_ + j, g_.k << (plan_.q - 1), decided_, counter_};
-      sum_in_integers(tile, decisions, true, true);
+      sum_in_integers(tile, {slices_a_ + i, slices_b_ + j, levels, g_.k << (plan_.q - 1), decided_, counter_}, true,
+                      true);
       std::uint32_t undecided = 0;
       copy_from(on_, &undecided, counter_, sizeof undecided);
       if (undecided == 0) break;
-      const int pairs = tile.last_slice(tile.levels) - tile.first_slice(tile.levels) + 1;
+      const int first = tile.first_slice(levels);
+      const int pairs = tile.last_slice(levels) - first + 1;
       const bool few = static_cast<double>(undecided) * dearer <= pairs * static_cast<double>(entries);
       if (few && undecided <= listed()) {
         fill_bytes(on_, counter_, 0, sizeof *counter_);
@@ -625,12 +629,9 @@ class OzakiProduct {
         plan_.undecided += undecided;
         break;
       }
-      for (int p = tile.first_slice(tile.levels); p <= tile.last_slice(tile.levels); ++p) {
-        multiply(tile, g_.k, p, 1, tile.levels - p, 1);
-      }
-      ++tile.levels;
+      for (int p = first; p < first + pairs; ++p) multiply(tile, g_.k, p, 1, levels - p, 1);
     }
-    levels_ = std::min(tile.levels, all);
+    levels_ = levels;
   }
 
   void sum_in_integers(const OzakiTile& tile, const OzakiDecisions& decisions, bool first, bool last) const {
