@@ -750,8 +750,8 @@ GemmCase laid_out(Draw& draw, const std::vector<GemmEntries>& products, const Ge
   }
   const auto special = [&] { return draw.coin() ? quiet_nan : draw_special<double>(draw); };
   const auto number = [&] { return draw_number<double>(draw, Significand::any, draw.between(-4, 4)); };
-  const bool poisons_factors = products.front().alpha == 0 && draw.coin();
-  const bool poisons_start = products.front().beta == 0 && draw.coin();
+  const bool poisons_factors = domain.poison && products.front().alpha == 0 && draw.coin();
+  const bool poisons_start = domain.poison && products.front().beta == 0 && draw.coin();
   const double poison = draw.coin() ? quiet_nan : infinity;
   std::vector<GemmEntries> poisoned = products;
   for (GemmEntries& e : poisoned) {
@@ -797,8 +797,8 @@ bool is_gemm_case(const GemmCase& c, const GemmDomain& domain) {
   };
   if (!finite(c.alpha) || !finite(c.beta)) return false;
   for (std::int64_t p = 0; p < c.batch; ++p) {
-    if (c.reads_ab() && (!all_finite(op_a(c, p)) || !all_finite(op_b(c, p)))) return false;
-    if (c.reads_c() && !all_finite(start_of(c, p))) return false;
+    if ((c.reads_ab() || !domain.poison) && (!all_finite(op_a(c, p)) || !all_finite(op_b(c, p)))) return false;
+    if ((c.reads_c() || !domain.poison) && !all_finite(start_of(c, p))) return false;
   }
   return true;
 }
