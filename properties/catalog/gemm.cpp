@@ -44,34 +44,32 @@ GemmResult by_superaccumulator(const Executor& on, const GemmCase& c) {
   return run_gemm(on, c, [&](const GemmArguments& g) { gemm_superaccumulator(on, g, words); });
 }
 
-/// multiply(workspace) with the smallest part of `bytes`, in powers of two, that is enough.
+/// The result of multiply(arguments, workspace) with the smallest part of `bytes`, in powers of two, that is enough. A
+/// product that finds its workspace too small may have written to C already.
 template <class Multiply>
-void with_little_workspace(std::size_t bytes, Multiply&& multiply) {
+GemmResult with_little_workspace(const Executor& on, const GemmCase& c, std::size_t bytes, Multiply&& multiply) {
   for (std::size_t part = std::max<std::size_t>(1, bytes / 64); part < bytes; part *= 2) {
     try {
-      multiply(GemmOptions{part});
-      return;
+      return run_gemm(on, c, [&](const GemmArguments& g) { multiply(g, GemmOptions{part}); });
     } catch (const std::invalid_argument&) {
-      continue;  // too small for the smallest panels
+      continue;
     }
   }
-  multiply(GemmOptions{});
+  return run_gemm(on, c, [&](const GemmArguments& g) { multiply(g, GemmOptions{}); });
 }
 
 GemmResult by_crt_blocked(const Executor& on, const GemmCase& c) {
   std::size_t bytes = 0;
   run_gemm(on, c, [&](const GemmArguments& g) { bytes = gemm_crt(on, g).workspace_bytes; });
-  return run_gemm(on, c, [&](const GemmArguments& g) {
-    with_little_workspace(bytes, [&](const GemmOptions& options) { gemm_crt(on, g, options); });
-  });
+  return with_little_workspace(on, c, bytes,
+                               [&](const GemmArguments& g, const GemmOptions& options) { gemm_crt(on, g, options); });
 }
 
 GemmResult by_slices_blocked(const Executor& on, const GemmCase& c) {
   std::size_t bytes = 0;
   run_gemm(on, c, [&](const GemmArguments& g) { bytes = gemm_ozaki(on, g).workspace; });
-  return run_gemm(on, c, [&](const GemmArguments& g) {
-    with_little_workspace(bytes, [&](const GemmOptions& options) { gemm_ozaki(on, g, options); });
-  });
+  return with_little_workspace(on, c, bytes,
+                               [&](const GemmArguments& g, const GemmOptions& options) { gemm_ozaki(on, g, options); });
 }
 
 // ------------------------------------------------------------------------------------------- correctly rounded ones
@@ -352,8 +350,8 @@ GemmProperty slice_structure() {
 }
 
 const Registration all[] = {
-    Registration(product("gemm.crt", gemm_domain(), by_crt, with(rounded_claims(), GemmClaim(unique_scaling())))),
-    Registration(product("gemm.crt_blocked", gemm_domain(), by_crt_blocked, rounded_claims(), 500)),
+    Registration(product("gemm.crt", gemm_domain(), by_crt, with(rounded_claims(), GemmClaim(unique_scaling())), 200)),
+    Registration(product("gemm.crt_blocked", gemm_domain(), by_crt_blocked, rounded_claims(), 100)),
     Registration(product("gemm.ozaki", gemm_domain(), by_slices, rounded_claims())),
     Registration(product("gemm.ozaki_blocked", gemm_domain(), by_slices_blocked, rounded_claims(), 500)),
     Registration(product("gemm.near_sum", near_sum_domain(), by_near_sum, rounded_claims(), 500)),
