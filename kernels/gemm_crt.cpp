@@ -95,7 +95,7 @@ void crt_recompute(const Executor& on, const GemmArguments& g, const std::uint32
     queue_indices(on, size, CrtListUndecided{undecided, first, listed, list});
     std::uint32_t number = 0;
     copy_from(on, &number, listed, sizeof number);
-    if (number != 0) recompute_entries(on, g, g.c, list, number);
+    if (number != 0) recompute_entries(on, g, g.c, list, number, std::min(budget / 4, recompute_default_workspace));
   }
 }
 

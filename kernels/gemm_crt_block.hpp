@@ -13,8 +13,13 @@
 
 namespace assay::detail {
 
+/// What a call does one after the other, some of it more than once.
+enum class CrtPhase { scan, residues, products, looks, recomputation, end };
+
 /// The steps that have names of their own beside those of the scan.
 struct GemmCrtSteps : GemmScanSteps {
+  /// Told before each phase is queued.
+  void begin(CrtPhase) const {}
   /// The terms that one product of int8 takes: with a residue of the sum before, 128 + 2¹⁶·2¹⁴ < 2³¹.
   [[nodiscard]] ASSAY_HD std::int64_t most_terms() const { return std::int64_t{1} << 16; }
   /// The bits that P has above an upper bound of |X|, so that X and −X are apart.
@@ -33,6 +38,13 @@ ASSAY_HD inline std::uint32_t fetch_add(std::uint32_t* word, std::uint32_t x) {
   const std::uint32_t before = *word;
   *word += x;
   return before;
+#endif
+}
+ASSAY_HD inline void count_one(std::uint64_t* count) {
+#if defined(__CUDA_ARCH__)
+  atomicAdd(reinterpret_cast<unsigned long long*>(count), 1ull);
+#else
+  ++*count;
 #endif
 }
 ASSAY_HD inline void set_bits(std::uint32_t* word, std::uint32_t bits) {
@@ -88,8 +100,9 @@ struct CrtDemand {
   int bits;          ///< of the integers of a line
   double log2_sum;   ///< an upper bound of log₂ Σ|x'_l|
   double log2_norm;  ///< of log₂ ‖x'‖₂
+  int non_finite;    ///< 1 if a number is not finite, otherwise 0
 
-  ASSAY_HD static CrtDemand nothing() { return {0, 0, 0}; }
+  ASSAY_HD static CrtDemand nothing() { return {0, 0, 0, 0}; }
 };
 
 /// log₂ x from above, by at most 0.087. Requires: x ≥ 2⁻¹⁰²² finite (not checked). log₂ f ≤ f − 1 + 0.0861 on [1, 2].
@@ -117,10 +130,11 @@ struct CrtDemandKernel {
       CrtDemand most = CrtDemand::nothing();
       for (std::int64_t i = t; i < size; i += threads) {
         const GemmLine line = of[i];
+        most.non_finite |= line.non_finite;
         if (line.is_zero()) continue;
         const int above = line.top - line.low;
         join(most, {line.bits(), above + log2_above(relative_sum(line, length)),
-                    above + log2_above(relative_norm(line, length))});
+                    above + log2_above(relative_norm(line, length)), 0});
       }
       s.demand[t] = most;
     });
@@ -139,6 +153,7 @@ struct CrtDemandKernel {
     x.bits = y.bits > x.bits ? y.bits : x.bits;
     x.log2_sum = y.log2_sum > x.log2_sum ? y.log2_sum : x.log2_sum;
     x.log2_norm = y.log2_norm > x.log2_norm ? y.log2_norm : x.log2_norm;
+    x.non_finite |= y.non_finite;
   }
 };
 
@@ -329,7 +344,7 @@ struct CrtPanel {
   std::uint32_t* listed;     ///< how many entries of the panel need another look
   std::uint32_t* list;       ///< which: i + j·rows
   std::uint32_t* undecided;  ///< a bit for each entry of C, i + j·m
-  std::uint32_t* undecided_count;
+  std::uint64_t* undecided_count;
   bool again;  ///< only entries whose bit is set; it is cleared when the entry is decided
 
   [[nodiscard]] ASSAY_HD std::uint64_t entry(std::uint32_t i, std::uint32_t j) const {
@@ -466,8 +481,8 @@ struct CrtCombinationKernel {
 };
 
 /// The second look at the entries that the first one listed, in integers: an entry is written if X − E and X + E give
-/// the same number, and undecided otherwise. Entries of lines that are not finite, and a c that is not, are left as
-/// they are.
+/// the same number, and undecided otherwise. Entries of lines that are not finite are left as they are; a c that is not
+/// finite gives β·c.
 struct CrtSecondLook {
   CrtPanel panel;
   const crt::Basis* basis;
@@ -482,8 +497,9 @@ struct CrtSecondLook {
     double* place = panel.place(i, j);
     const double c = panel.beta == 0 ? 0 : *place;
     const std::uint64_t entry = panel.entry(i, j);
-    if (row.finite == 0 || column.finite == 0 || !is_finite(c)) {
-      if (panel.again) clear_bits(panel.undecided + entry / 32, CrtPanel::bit(entry));
+    if (row.finite == 0 || column.finite == 0) return;
+    if (!is_finite(c)) {
+      panel.decide(entry, place, panel.beta * c);
       return;
     }
 
@@ -510,7 +526,7 @@ struct CrtSecondLook {
     if (to_bits(upper) == to_bits(lower)) {
       panel.decide(entry, place, upper);
     } else {
-      fetch_add(panel.undecided_count, 1);
+      count_one(panel.undecided_count);
       if (!panel.again) set_bits(panel.undecided + entry / 32, CrtPanel::bit(entry));
     }
   }

@@ -138,40 +138,55 @@ class CrtCall {
     const auto entries = static_cast<std::uint64_t>(g_.m) * static_cast<std::uint64_t>(g_.n);
     const std::uint64_t mask_words = (entries + 31) / 32;
     const auto lines = static_cast<std::size_t>(g_.m + g_.n);
-    constexpr std::uint64_t most_samples = 512;
-    const auto samples = static_cast<std::size_t>(std::min(entries, most_samples));
+    const auto terms = static_cast<std::size_t>(g_.k);
+    samples_ = static_cast<std::size_t>(std::min<std::uint64_t>(entries, 512));
 
     const std::size_t fixed = Workspace::bytes_of<GemmLine>(lines) + Workspace::bytes_of<CrtLine>(lines) +
-                              Workspace::bytes_of<std::uint32_t>(mask_words) + Workspace::bytes_of<std::uint32_t>(2) +
-                              Workspace::bytes_of<CrtDemand>(2) + Workspace::bytes_of<double>(most_samples) +
-                              Workspace::bytes_of<crt::Basis>(1);
+                              Workspace::bytes_of<std::uint32_t>(mask_words) + Workspace::bytes_of<std::uint32_t>(1) +
+                              Workspace::bytes_of<std::uint64_t>(1) + Workspace::bytes_of<CrtDemand>(2) +
+                              Workspace::bytes_of<double>(samples_) + Workspace::bytes_of<crt::Basis>(1) +
+                              Workspace::bytes_of<std::int32_t>(terms);
     require_room(fixed);
     Workspace memory(on_, fixed);
     lines_ = memory.take<GemmLine>(lines);
     scaled_ = memory.take<CrtLine>(lines);
     undecided_ = memory.take<std::uint32_t>(mask_words);
-    counters_ = memory.take<std::uint32_t>(2);
-    auto* demands = memory.take<CrtDemand>(2);
-    auto* sampled = memory.take<double>(most_samples);
+    listed_ = memory.take<std::uint32_t>(1);
+    undecided_count_ = memory.take<std::uint64_t>(1);
+    demands_ = memory.take<CrtDemand>(2);
+    sampled_ = memory.take<double>(samples_);
     basis_ = memory.take<crt::Basis>(1);
+    auto* shift = memory.take<std::int32_t>(terms);
     fixed_ = fixed;
     report.workspace_bytes = fixed;
 
-    const GemmLines a = GemmLines::rows_of_a(g_);
-    const GemmLines b = GemmLines::columns_of_b(g_);
-    scan(a, lines_);
-    scan(b, lines_ + g_.m);
-    queue_blocks(on_, 2, CrtDemandKernel{{lines_, lines_ + g_.m}, {g_.m, g_.n}, g_.k, demands});
-    queue_blocks(on_, samples, CrtSampleKernel{a, b, lines_, lines_ + g_.m, g_.alpha, g_.beta, g_.c, g_.ldc, sampled});
+    steps_.begin(CrtPhase::scan);
     fill_bytes(on_, undecided_, 0, static_cast<std::size_t>(mask_words) * sizeof(std::uint32_t));
-
-    CrtDemand demand[2];
-    std::vector<double> sample(samples);
-    copy_from(on_, demand, demands, sizeof demand);
-    copy_from(on_, sample.data(), sampled, samples * sizeof(double));
-    const CrtPlanner<Steps> planner(demand[0], demand[1], std::move(sample), g_.k, steps_);
-
+    GemmLines a = GemmLines::rows_of_a(g_);
+    GemmLines b = GemmLines::columns_of_b(g_);
+    CrtPlanner<Steps> planner = measure(a, b);
+    report.non_finite = non_finite_;
     CrtPlan plan = planner.best(1);
+    if (plan.moduli >= worth_shifts) {
+      const std::vector<std::int32_t> shifts = inner_shifts(a, b);
+      if (!shifts.empty()) {
+        copy_to(on_, shift, shifts.data(), shifts.size() * sizeof(std::int32_t));
+        GemmLines shifted_a = a;
+        GemmLines shifted_b = b;
+        shifted_a.shift = shifted_b.shift = shift;
+        shifted_b.sign = -1;
+        CrtPlanner<Steps> other = measure(shifted_a, shifted_b);
+        report.shifted = other.cost(other.best(1)) < planner.cost(plan);
+        if (report.shifted) {
+          a = shifted_a;
+          b = shifted_b;
+          planner = std::move(other);
+          plan = planner.best(1);
+        } else {
+          measure(a, b);
+        }
+      }
+    }
     std::uint64_t open = entries;
     while (open != 0) {
       open = pass(plan, a, b, report);
@@ -184,13 +199,65 @@ class CrtCall {
       plan = planner.best(std::min(plan.moduli + 8, crt::most_moduli));
     }
     report.undecided = open;
+    steps_.begin(CrtPhase::recomputation);
     if (open != 0) crt_recompute(on_, g_, undecided_, open, budget_ - fixed_);
+    steps_.begin(CrtPhase::end);
     return report;
   }
 
  private:
+  /// Scaling the inner index is looked into from so many moduli on.
+  static constexpr int worth_shifts = 24;
+
   void require_room(std::size_t bytes) const {
     if (bytes > budget_) throw std::invalid_argument("gemm_crt: the workspace is too small");
+  }
+
+  /// The scan of both sides into `lines_`, and what it says. Waits.
+  CrtPlanner<Steps> measure(const GemmLines& a, const GemmLines& b) {
+    scan(a, lines_);
+    scan(b, lines_ + g_.m);
+    queue_blocks(on_, 2, CrtDemandKernel{{lines_, lines_ + g_.m}, {g_.m, g_.n}, g_.k, demands_});
+    queue_blocks(on_, samples_,
+                 CrtSampleKernel{a, b, lines_, lines_ + g_.m, g_.alpha, g_.beta, g_.c, g_.ldc, sampled_});
+    CrtDemand demand[2];
+    std::vector<double> samples(samples_);
+    copy_from(on_, demand, demands_, sizeof demand);
+    copy_from(on_, samples.data(), sampled_, samples_ * sizeof(double));
+    non_finite_ = (demand[0].non_finite | demand[1].non_finite) != 0;
+    return CrtPlanner<Steps>(demand[0], demand[1], std::move(samples), g_.k, steps_);
+  }
+
+  /// Exponents d_l with which column l of op(A) times 2^(d_l) and row l of op(B) times 2^(−d_l) have maxima in one
+  /// binade; nothing if they differ by little, or for want of memory.
+  std::vector<std::int32_t> inner_shifts(const GemmLines& a, const GemmLines& b) {
+    constexpr int worth = 8;
+    constexpr int most = 900;
+    const auto terms = static_cast<std::size_t>(g_.k);
+    const std::size_t bytes = 2 * Workspace::bytes_of<GemmLine>(terms);
+    if (fixed_ + bytes > budget_) return {};
+    Workspace memory(on_, bytes);
+    auto* columns = memory.take<GemmLine>(terms);
+    auto* rows = memory.take<GemmLine>(terms);
+    scan(a.across(), columns);
+    scan(b.across(), rows);
+    std::vector<GemmLine> x(terms);
+    std::vector<GemmLine> y(terms);
+    copy_from(on_, x.data(), columns, terms * sizeof(GemmLine));
+    copy_from(on_, y.data(), rows, terms * sizeof(GemmLine));
+    std::vector<std::int32_t> shifts(terms, 0);
+    std::int32_t low = std::numeric_limits<std::int32_t>::max();
+    std::int32_t high = std::numeric_limits<std::int32_t>::min();
+    for (std::size_t l = 0; l < terms; ++l) {
+      if (x[l].is_zero() || y[l].is_zero()) continue;
+      shifts[l] = (y[l].top - x[l].top) / 2;
+      low = std::min(low, shifts[l]);
+      high = std::max(high, shifts[l]);
+    }
+    if (high < low || high - low < worth) return {};
+    const std::int32_t middle = (low + high) / 2;
+    for (std::int32_t& each : shifts) each = std::clamp(each - middle, -most, most);
+    return shifts;
   }
 
   void scan(const GemmLines& of, GemmLine* result) {
@@ -248,6 +315,7 @@ class CrtCall {
   }
 
   std::uint64_t pass(const CrtPlan& plan, const GemmLines& a, const GemmLines& b, GemmCrtReport& report) {
+    steps_.begin(CrtPhase::residues);
     ++report.passes;
     report.moduli = plan.moduli;
     report.exact = plan.exact;
@@ -258,7 +326,7 @@ class CrtCall {
         on_, static_cast<std::size_t>(g_.n),
         CrtScaleLines<Steps>{lines_ + steps_.columns_begin(g_.m), g_.k, plan.exact, limit, scaled_ + g_.m, steps_});
     copy_to(on_, basis_, &crt_basis(plan.moduli), sizeof(crt::Basis));
-    fill_bytes(on_, counters_, 0, 2 * sizeof(std::uint32_t));
+    fill_bytes(on_, undecided_count_, 0, sizeof(std::uint64_t));
     if (plan.words <= 3) {
       products<3>(plan, a, b, report);
     } else if (plan.words <= 6) {
@@ -266,8 +334,8 @@ class CrtCall {
     } else {
       products<11>(plan, a, b, report);
     }
-    std::uint32_t open = 0;
-    copy_from(on_, &open, counters_ + 1, sizeof open);
+    std::uint64_t open = 0;
+    copy_from(on_, &open, undecided_count_, sizeof open);
     return open;
   }
 
@@ -301,6 +369,7 @@ class CrtCall {
         for (std::int64_t l = 0; l < g_.k; l += p.terms) {
           const std::int64_t terms = std::min(p.terms, g_.k - l);
           const std::int64_t leading = round_up(terms, 16);
+          steps_.begin(CrtPhase::residues);
           if (!one_block) queue_residues<W>(a, scaled_, i, rows, l, terms, table_a, residues_a);
           queue_residues<W>(b, scaled_ + g_.m, j, columns, l, terms, table_b, residues_b);
           if (l > 0) {
@@ -309,6 +378,7 @@ class CrtCall {
                             CrtReduce{product + q * plane, static_cast<std::size_t>(plane), crt::modulus(q)});
             }
           }
+          steps_.begin(CrtPhase::products);
           cublas::int8_product(on_, padded_rows, padded_columns, leading, residues_a, leading, leading * padded_rows,
                                residues_b, leading, leading * padded_columns, product, padded_rows, plane, plan.moduli,
                                l > 0);
@@ -329,11 +399,12 @@ class CrtCall {
         panel.c = g_.c;
         panel.ldc = g_.ldc;
         panel.m = g_.m;
-        panel.listed = counters_;
+        panel.listed = listed_;
         panel.list = list;
         panel.undecided = undecided_;
-        panel.undecided_count = counters_ + 1;
+        panel.undecided_count = undecided_count_;
         panel.again = report.passes > 1;
+        steps_.begin(CrtPhase::looks);
         queue_crt_looks(on_, panel, plan.moduli, basis_);
       }
     }
@@ -344,11 +415,16 @@ class CrtCall {
   std::size_t budget_;
   Steps steps_;
   std::size_t fixed_ = 0;
-  GemmLine* lines_ = nullptr;           ///< of A, then of B
-  CrtLine* scaled_ = nullptr;           ///< likewise
-  std::uint32_t* undecided_ = nullptr;  ///< a bit for each entry
-  std::uint32_t* counters_ = nullptr;   ///< listed in a panel, undecided in a pass
+  bool non_finite_ = false;                   ///< whether a line has an infinity or a NaN
+  GemmLine* lines_ = nullptr;                 ///< of A, then of B
+  CrtLine* scaled_ = nullptr;                 ///< likewise
+  std::uint32_t* undecided_ = nullptr;        ///< a bit for each entry
+  std::uint32_t* listed_ = nullptr;           ///< how many entries of a panel
+  std::uint64_t* undecided_count_ = nullptr;  ///< in a pass
   crt::Basis* basis_ = nullptr;
+  CrtDemand* demands_ = nullptr;  ///< of A, of B
+  double* sampled_ = nullptr;
+  std::size_t samples_ = 0;
 };
 
 template <class Steps>
