@@ -1,0 +1,65 @@
+#pragma once
+// What a library's C ← α·op(A)·op(B) + β·C in binary64 is asked. The family is that of this tree's own products, and
+// the claims are in the same words, so that a report puts all of them side by side.
+
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/array.hpp"
+#include "kernels/executor.hpp"
+#include "properties/gemm_claims.hpp"
+#include "properties/property.hpp"
+
+namespace blas {
+
+using assay::Executor;
+using assay::GemmCase;
+
+/// The product of a case whose arrays lie on the executor, written into c.
+using Multiply = void (*)(const GemmCase&, const double* a, const double* b, double* c);
+
+/// The array of C after the product.
+inline std::vector<double> multiplied(Multiply multiply, const Executor& on, const GemmCase& c) {
+  const assay::Array<double> a(on, c.a);
+  const assay::Array<double> b(on, c.b);
+  const assay::Array<double> out(on, std::span<const double>(c.c));
+  multiply(c, a.data(), b.data(), out.data());
+  a.compare(c.a);
+  b.compare(c.b);
+  return out.take();
+}
+
+using GemmProperty = assay::Property<GemmCase, assay::GemmResult>;
+
+/// The property of a library's product. `accuracy`: what its makers, or the theory of what they do, say about grade A.
+/// `refuted`: the claims that are known to be false of it. `run`: the product for claims about several of them.
+inline GemmProperty gemm_property(std::string name, Multiply multiply, assay::Source accuracy,
+                                  const std::set<std::string>& refuted, assay::GemmRun run) {
+  using assay::GemmGrade;
+  constexpr assay::Source rules = "Reference BLAS, dgemm.f; IEEE 754-2019";
+  std::vector<assay::GemmClaim> claims{
+      gemm_grade("grade_a", GemmGrade::componentwise),
+      gemm_grade("grade_b", GemmGrade::rows_and_columns),
+      gemm_grade("grade_c", GemmGrade::matrices),
+      assay::gemm_rounded("correctly_rounded", "every finite entry is RN(αAB + βC)", "docs/bounds/gemm_grades.md"),
+      assay::gemm_one_sign("one_sign"),
+      assay::gemm_zeros("zeros"),
+      assay::gemm_scaling("scaling", std::move(run)),
+      assay::gemm_exceptional("exceptional", rules),
+      assay::gemm_untouched("untouched", rules),
+      assay::gemm_not_read("not_read", rules)};
+  claims.front().info.source = accuracy.text;
+  for (assay::GemmClaim& claim : claims) claim.info.expected_refuted = refuted.contains(claim.info.id);
+  return {.name = std::move(name),
+          .domain = assay::gemm_domain({.exceptional = true}),
+          .subject = [multiply](const Executor& on, const GemmCase& c) { return multiplied(multiply, on, c); },
+          .reference = assay::exact_gemm,
+          .claims = std::move(claims),
+          .inexact = assay::gemm_inexact,
+          .quick_cases = 1000};
+}
+
+}  // namespace blas
