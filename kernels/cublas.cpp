@@ -164,10 +164,11 @@ void host_product(bool trans_a, bool trans_b, std::int64_t m, std::int64_t n, st
 
 void int8_product(const Executor& on, std::int64_t m, std::int64_t n, std::int64_t k, const std::int8_t* a,
                   std::int64_t lda, std::int64_t stride_a, const std::int8_t* b, std::int64_t ldb,
-                  std::int64_t stride_b, std::int32_t* c, std::int64_t ldc, std::int64_t stride_c, std::int64_t batch) {
+                  std::int64_t stride_b, std::int32_t* c, std::int64_t ldc, std::int64_t stride_c, std::int64_t batch,
+                  bool accumulate) {
   if (m == 0 || n == 0 || batch == 0) return;
   const std::int32_t alpha = 1;
-  const std::int32_t beta = 0;
+  const std::int32_t beta = accumulate ? 1 : 0;
   if (on.kind() == Executor::Kind::host) {
     on.record_call();
     for (std::int64_t p = 0; p < batch; ++p) {

@@ -14,13 +14,15 @@
 
 namespace assay::cublas {
 
-/// C ← AᵀB in integers, where A (k × m) and B (k × n) have their inner index in sequence.
+/// C ← AᵀB, or C ← AᵀB + C if `accumulate`, in integers, where A (k × m) and B (k × n) have their inner index in
+/// sequence.
 /// Requires k·2¹⁴ < 2³¹, or k·127·128 < 2³¹ with no two −128 that meet, so that no sum overflows; on a device leading
 /// dimensions and strides that are multiples of 4 and addresses that are multiples of 4, for speed 16 (not checked).
 /// Exact, so that executors give the same bits. m·n·k·batch products; tensor cores on a device.
 void int8_product(const Executor& on, std::int64_t m, std::int64_t n, std::int64_t k, const std::int8_t* a,
                   std::int64_t lda, std::int64_t stride_a, const std::int8_t* b, std::int64_t ldb,
-                  std::int64_t stride_b, std::int32_t* c, std::int64_t ldc, std::int64_t stride_c, std::int64_t batch);
+                  std::int64_t stride_b, std::int32_t* c, std::int64_t ldc, std::int64_t stride_c, std::int64_t batch,
+                  bool accumulate = false);
 
 /// C ← α·op(A)·op(B) + β·C in binary64 with IEEE arithmetic, in the order that the library chooses on a device and
 /// ascending on the host: executors give the same bits where every partial sum is exact. β = 0: C is not read.
