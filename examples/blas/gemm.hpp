@@ -2,6 +2,9 @@
 // What a library's C ← α·op(A)·op(B) + β·C in binary64 is asked. The family is that of this tree's own products, and
 // the claims are in the same words, so that a report puts all of them side by side.
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <set>
 #include <span>
 #include <string>
@@ -11,6 +14,7 @@
 #include "kernels/array.hpp"
 #include "kernels/executor.hpp"
 #include "properties/gemm_claims.hpp"
+#include "properties/generators.hpp"
 #include "properties/property.hpp"
 
 namespace blas {
@@ -32,6 +36,39 @@ inline std::vector<double> multiplied(Multiply multiply, const Executor& on, con
   return out.take();
 }
 
+/// What ordinary arithmetic needs: the finite numbers that are read are 0 or in [2⁻³⁰⁰, 2³⁰⁰), so that no product and
+/// no sum over- or underflows.
+inline bool is_moderate(const GemmCase& c) {
+  const auto inside = [](double x) { return !std::isfinite(x) || assay::in_box(x, assay::Box{-300, 299}); };
+  const auto all_inside = [&](const assay::oracle::MatrixView& x) {
+    for (std::int64_t j = 0; j < x.columns; ++j) {
+      for (std::int64_t i = 0; i < x.rows; ++i) {
+        if (!inside(x.at(i, j))) return false;
+      }
+    }
+    return true;
+  };
+  return inside(c.alpha) && inside(c.beta) && (!c.reads_ab() || (all_inside(op_a(c, 0)) && all_inside(op_b(c, 0)))) &&
+         (!c.reads_c() || all_inside(start_of(c, 0)));
+}
+
+/// Whether infinities or NaNs stand where nothing is to be read: those cases belong to the claim not_read alone, so
+/// that a library that reads them is not refuted in all others.
+inline bool is_poisoned(const GemmCase& c) {
+  const auto has_special = [](const std::vector<double>& x) {
+    return !std::all_of(x.begin(), x.end(), [](double each) { return std::isfinite(each); });
+  };
+  return (!c.reads_ab() && (has_special(c.a) || has_special(c.b))) || (!c.reads_c() && has_special(c.c));
+}
+
+/// The claim for fewer cases.
+inline void restrict(assay::GemmClaim& claim, bool (*to)(const GemmCase&), const char* in_words) {
+  claim.applies = [before = std::move(claim.applies), to](const GemmCase& c) {
+    return to(c) && (!before || before(c));
+  };
+  claim.info.preconditions += (claim.info.preconditions.empty() ? "" : "; ") + std::string(in_words);
+}
+
 using GemmProperty = assay::Property<GemmCase, assay::GemmResult>;
 
 /// The property of a library's product. `accuracy`: what its makers, or the theory of what they do, say about grade A.
@@ -40,19 +77,27 @@ inline GemmProperty gemm_property(std::string name, Multiply multiply, assay::So
                                   const std::set<std::string>& refuted, assay::GemmRun run) {
   using assay::GemmGrade;
   constexpr assay::Source rules = "Reference BLAS, dgemm.f; IEEE 754-2019";
-  std::vector<assay::GemmClaim> claims{
-      gemm_grade("grade_a", GemmGrade::componentwise),
-      gemm_grade("grade_b", GemmGrade::rows_and_columns),
-      gemm_grade("grade_c", GemmGrade::matrices),
-      assay::gemm_rounded("correctly_rounded", "every finite entry is RN(αAB + βC)", "docs/bounds/gemm_grades.md"),
-      assay::gemm_one_sign("one_sign"),
-      assay::gemm_zeros("zeros"),
-      assay::gemm_scaling("scaling", std::move(run)),
-      assay::gemm_exceptional("exceptional", rules),
-      assay::gemm_untouched("untouched", rules),
-      assay::gemm_not_read("not_read", rules)};
+  std::vector<assay::GemmClaim> claims{gemm_grade("grade_a", GemmGrade::componentwise),
+                                       gemm_grade("grade_b", GemmGrade::rows_and_columns),
+                                       gemm_grade("grade_c", GemmGrade::matrices),
+                                       assay::gemm_rounded("correctly_rounded", "every finite entry is RN(αAB + βC)",
+                                                           "docs/bounds/gemm_grades.md", assay::GemmZero::any_sign),
+                                       assay::gemm_one_sign("one_sign"),
+                                       assay::gemm_zeros("zeros"),
+                                       assay::gemm_scaling("scaling", std::move(run)),
+                                       assay::gemm_exceptional("exceptional", rules),
+                                       assay::gemm_untouched("untouched", rules),
+                                       assay::gemm_not_read("not_read", rules)};
   claims.front().info.source = accuracy.text;
-  for (assay::GemmClaim& claim : claims) claim.info.expected_refuted = refuted.contains(claim.info.id);
+  for (assay::GemmClaim& claim : claims) {
+    claim.info.expected_refuted = refuted.contains(claim.info.id);
+    if (claim.info.id == "untouched") continue;
+    restrict(claim, is_moderate, "numbers that are read are 0, in [2^-300, 2^300) or not finite");
+    if (claim.info.id == "not_read") continue;
+    restrict(
+        claim, [](const GemmCase& c) { return !is_poisoned(c); },
+        "no infinity or NaN stands where nothing is to be read");
+  }
   return {.name = std::move(name),
           .domain = assay::gemm_domain({.exceptional = true}),
           .subject = [multiply](const Executor& on, const GemmCase& c) { return multiplied(multiply, on, c); },
