@@ -351,12 +351,14 @@ std::vector<Overview> overviews(const Summary& summary) {
   std::map<std::string, std::map<std::string, std::set<int>>> numbers;
   for (const PropertySummary& property : summary.properties) {
     const Operation operation = operation_of(property.info.name);
-    if (operation.number != 0) numbers[family_of(property.info.name)][operation.stem].insert(operation.number);
+    std::set<int>& of_stem = numbers[family_of(property.info.name)][operation.stem];
+    if (operation.number != 0) of_stem.insert(operation.number);
   }
   std::map<std::string, Draft> drafts;
   for (const auto& [family, stems] : numbers) {
-    drafts[family].by_terms =
-        std::any_of(stems.begin(), stems.end(), [](const auto& stem) { return stem.second.size() >= fewest_terms; });
+    const auto numbered = static_cast<std::size_t>(
+        std::count_if(stems.begin(), stems.end(), [](const auto& stem) { return stem.second.size() >= fewest_terms; }));
+    drafts[family].by_terms = 2 * numbered >= stems.size() && numbered > 0;
   }
   for (const PropertySummary& property : summary.properties) {
     add(property, drafts[family_of(property.info.name)]);

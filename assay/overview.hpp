@@ -62,8 +62,8 @@ struct Comparison {
   std::vector<Figure> figures;
 };
 
-/// The properties `family.operation[.format]`. In a family where one operation comes with four or more trailing
-/// numbers, these are numbers of terms K.
+/// The properties `family.operation[.format]`. In a family where at least every other operation comes with four or more
+/// trailing numbers, these are numbers of terms K.
 struct Overview {
   std::string family;
   bool by_terms = false;

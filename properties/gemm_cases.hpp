@@ -148,6 +148,7 @@ struct GemmDomain {
   bool batches = false;      ///< several products in a case; otherwise batch = 1
   bool exceptional = false;  ///< infinities and NaNs among the numbers that are read; α not infinite
   bool layouts = true;       ///< transposes, gaps and empty shapes; otherwise none
+  bool poison = true;        ///< infinities and NaNs in what α = 0 or β = 0 leaves unread
 };
 
 /// The case of those products, with the scalars of the first: a random layout, NaN or other specials in the gaps of A

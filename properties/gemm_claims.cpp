@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "errorbounds/fraction.hpp"
 #include "errorbounds/gemm_grades.hpp"
 #include "properties/generators.hpp"
 
@@ -32,17 +33,6 @@ Judgement by_finite_entry(const GemmCase& c, const GemmResult& result, Judge&& j
   return worst;
 }
 
-/// judge(value, place) likewise; an entry that is infinite or NaN is violated.
-template <class Judge>
-Judgement by_finite_value(const GemmCase& c, const GemmResult& result, Judge&& judge) {
-  Dyadic value;
-  return by_finite_entry(c, result, [&](double got, std::size_t place) {
-    if (!oracle::is_finite(binary64, bits_of(got))) return Judgement::fail(place);
-    oracle::decode_finite(binary64, bits_of(got), value);
-    return judge(value, place);
-  });
-}
-
 template <class Judge, class Applies = std::nullptr_t>
 GemmClaim claim(std::string id, std::string statement, Source source, Judge judge, std::string preconditions = "",
                 Applies applies = {}) {
@@ -63,23 +53,7 @@ Dyadic largest(const MatrixView& x, std::int64_t first_row, std::int64_t last_ro
   return most;
 }
 
-bool has_moderate_numbers(const GemmCase& c) {
-  constexpr Box box{-300, 299};
-  const auto inside = [&](const MatrixView& x) {
-    for (std::int64_t j = 0; j < x.columns; ++j) {
-      for (std::int64_t i = 0; i < x.rows; ++i) {
-        if (!in_box(x.at(i, j), box)) return false;
-      }
-    }
-    return true;
-  };
-  if (!in_box(c.alpha, box) || !in_box(c.beta, box)) return false;
-  for (std::int64_t p = 0; p < c.batch; ++p) {
-    if (c.reads_ab() && (!inside(op_a(c, p)) || !inside(op_b(c, p)))) return false;
-    if (c.reads_c() && !inside(start_of(c, p))) return false;
-  }
-  return true;
-}
+bool has_moderate_numbers(const GemmCase& c) { return gemm_numbers_in(c, {-300, 299}); }
 constexpr const char* moderate_numbers = "numbers that are read are 0 or in [2^-300, 2^300)";
 
 bool is_sum_alone(const GemmCase& c) { return std::abs(c.alpha) == 1 && !c.reads_c(); }
@@ -130,6 +104,32 @@ std::string grade_statement(GemmGrade grade) {
 
 }  // namespace
 
+Judgement judge_gemm_values(const GemmCase& c, const GemmResult& result, const GemmJudge& judge) {
+  Dyadic value;
+  return by_finite_entry(c, result, [&](double got, std::size_t place) {
+    if (!oracle::is_finite(binary64, bits_of(got))) return Judgement::fail(place);
+    oracle::decode_finite(binary64, bits_of(got), value);
+    return judge(value, place);
+  });
+}
+
+bool gemm_numbers_in(const GemmCase& c, const Box& box) {
+  const auto inside = [&](const MatrixView& x) {
+    for (std::int64_t j = 0; j < x.columns; ++j) {
+      for (std::int64_t i = 0; i < x.rows; ++i) {
+        if (!in_box(x.at(i, j), box)) return false;
+      }
+    }
+    return true;
+  };
+  if (!in_box(c.alpha, box) || !in_box(c.beta, box)) return false;
+  for (std::int64_t p = 0; p < c.batch; ++p) {
+    if (c.reads_ab() && (!inside(op_a(c, p)) || !inside(op_b(c, p)))) return false;
+    if (c.reads_c() && !inside(start_of(c, p))) return false;
+  }
+  return true;
+}
+
 GemmClaim gemm_rounded(std::string id, std::string statement, Source source, GemmZero zero) {
   return claim(std::move(id), std::move(statement), source,
                [zero](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
@@ -150,12 +150,12 @@ GemmClaim gemm_faithful(std::string id, std::string statement, Source source) {
                });
 }
 
-GemmClaim gemm_within(std::string id, std::string statement, Source source, GemmBoundOf bound) {
+GemmClaim gemm_within(std::string id, std::string statement, Source source, RelativeBound bound) {
   return claim(std::move(id), std::move(statement), source,
                [bound = std::move(bound)](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
                  const GemmTruth magnitudes = exact_gemm_magnitudes(c);
-                 return by_finite_value(c, result, [&](const Dyadic& got, std::size_t place) {
-                   return judge_within(got, truth[place], bound(c, magnitudes, place), place);
+                 return judge_gemm_values(c, result, [&](const Dyadic& got, std::size_t place) {
+                   return judge_within(got, truth[place], bound * magnitudes[place], place);
                  });
                });
 }
@@ -224,7 +224,7 @@ GemmClaim gemm_grade(std::string id, GemmGrade grade) {
       [grade](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
         const std::vector<Dyadic> magnitudes =
             grade == GemmGrade::componentwise ? exact_gemm_magnitudes(c) : norm_magnitudes(c, grade);
-        return by_finite_value(c, result, [&](const Dyadic& got, std::size_t place) {
+        return judge_gemm_values(c, result, [&](const Dyadic& got, std::size_t place) {
           return judge_within(got, truth[place],
                               gemm_growth_bound(static_cast<std::uint64_t>(c.k), is_sum_alone(c), magnitudes[place]),
                               place);
@@ -249,7 +249,7 @@ GemmClaim gemm_one_sign(std::string id) {
       [](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
         const std::vector<Dyadic> magnitudes = exact_gemm_magnitudes(c);
         const Dyadic factor = Dyadic(10 * c.k).mul_2exp(-binary64.precision);
-        return by_finite_value(c, result, [&](const Dyadic& got, std::size_t place) {
+        return judge_gemm_values(c, result, [&](const Dyadic& got, std::size_t place) {
           if (abs(truth[place]) != magnitudes[place]) return Judgement::pass();
           return judge_within(got, truth[place], RelativeBound{factor, 1}, place);
         });
@@ -265,7 +265,7 @@ GemmClaim gemm_scaling(std::string id, GemmRun run) {
         if (!scales_exactly(c, truth)) return Judgement::pass();
         const ScaledGemm scaled = with_scaled_lines(c);
         const GemmResult other = run(Executor::host(), scaled.scaled);
-        return by_finite_value(c, result, [&](const Dyadic& got, std::size_t place) {
+        return judge_gemm_values(c, result, [&](const Dyadic& got, std::size_t place) {
           if (!oracle::is_finite(binary64, bits_of(other[place]))) return Judgement::fail(place);
           Dyadic back = value_of(other[place]);
           back.mul_2exp(-scaled.exponents[place]);

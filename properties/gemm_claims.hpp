@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "errorbounds/double_word.hpp"
 #include "properties/claim.hpp"
 #include "properties/gemm_cases.hpp"
 
@@ -16,14 +17,20 @@ using GemmTruth = std::vector<oracle::Dyadic>;
 using GemmClaim = Claim<GemmCase, GemmResult, GemmTruth>;
 using GemmRun = std::function<GemmResult(const Executor&, const GemmCase&)>;
 
-/// Every finite entry is RN of its exact value: the same bits, an exact zero +0, or of either sign.
+/// Every finite entry is RN of its exact value: the same bits, an exact zero +0, or a zero of either sign.
 enum class GemmZero { positive, any_sign };
 GemmClaim gemm_rounded(std::string id, std::string statement, Source source, GemmZero zero = GemmZero::positive);
 /// Every finite entry is one of the two neighbours of its exact value, or it.
 GemmClaim gemm_faithful(std::string id, std::string statement, Source source);
-/// |ĉ − c| ≤ bound(case, place, c) in every finite entry.
-using GemmBoundOf = std::function<Bound(const GemmCase&, const GemmTruth& magnitudes, std::size_t place)>;
-GemmClaim gemm_within(std::string id, std::string statement, Source source, GemmBoundOf bound);
+/// |ĉ − c| ≤ bound·(|α||A||B| + |βC|) in every finite entry.
+GemmClaim gemm_within(std::string id, std::string statement, Source source, RelativeBound bound);
+
+/// judge(value, place) for every finite entry; one that is infinite or NaN in the result is violated.
+using GemmJudge = std::function<Judgement(const oracle::Dyadic& value, std::size_t place)>;
+Judgement judge_gemm_values(const GemmCase& c, const GemmResult& result, const GemmJudge& judge);
+
+/// Whether all numbers that are read, α and β included, are 0 or have their exponent in the box.
+bool gemm_numbers_in(const GemmCase& c, const Box& box);
 
 /// The entries that IEEE arithmetic makes infinite or NaN are (kinds_of_entries); a NaN is any NaN.
 GemmClaim gemm_exceptional(std::string id, Source source);

@@ -10,6 +10,7 @@
 namespace {
 
 using assay::Executor;
+using assay::GemmArguments;
 using blas::GemmCase;
 
 void check(cublasStatus_t status, const char* what) {
@@ -27,8 +28,6 @@ cublasHandle_t handle_of(Set set) {
   return handle;
 }
 
-void set_native(cublasHandle_t handle) { check(cublasSetMathMode(handle, CUBLAS_DEFAULT_MATH), "cublasSetMathMode"); }
-
 void set_emulated(cublasHandle_t handle, cublasEmulationStrategy_t strategy, cudaEmulationMantissaControl control,
                   int bits) {
   check(cublasSetMathMode(handle, CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH), "cublasSetMathMode");
@@ -38,34 +37,37 @@ void set_emulated(cublasHandle_t handle, cublasEmulationStrategy_t strategy, cud
         "cublasSetFixedPointEmulationMaxMantissaBitCount");
 }
 
-void multiply(cublasHandle_t handle, const GemmCase& c, const double* a, const double* b, double* out) {
-  const auto transpose = [](int flag) { return flag != 0 ? CUBLAS_OP_T : CUBLAS_OP_N; };
-  check(cublasDgemm_64(handle, transpose(c.trans_a), transpose(c.trans_b), c.m, c.n, c.k, &c.alpha, a, c.lda, b, c.ldb,
-                       &c.beta, out, c.ldc),
+void multiply(cublasHandle_t handle, const GemmArguments& g) {
+  const auto transpose = [](assay::Transpose flag) {
+    return flag == assay::Transpose::yes ? CUBLAS_OP_T : CUBLAS_OP_N;
+  };
+  check(cublasDgemm_64(handle, transpose(g.trans_a), transpose(g.trans_b), g.m, g.n, g.k, &g.alpha, g.a, g.lda, g.b,
+                       g.ldb, &g.beta, g.c, g.ldc),
         "cublasDgemm");
 }
 
-void native(const GemmCase& c, const double* a, const double* b, double* out) {
-  static const cublasHandle_t handle = handle_of(set_native);
-  multiply(handle, c, a, b, out);
+void native(const GemmArguments& g) {
+  static const cublasHandle_t handle =
+      handle_of([](cublasHandle_t h) { check(cublasSetMathMode(h, CUBLAS_DEFAULT_MATH), "cublasSetMathMode"); });
+  multiply(handle, g);
 }
-void dynamic(const GemmCase& c, const double* a, const double* b, double* out) {
+void dynamic(const GemmArguments& g) {
   static const cublasHandle_t handle = handle_of([](cublasHandle_t h) {
     set_emulated(h, CUBLAS_EMULATION_STRATEGY_PERFORMANT, CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC, 0);
   });
-  multiply(handle, c, a, b, out);
+  multiply(handle, g);
 }
-void eager(const GemmCase& c, const double* a, const double* b, double* out) {
+void eager(const GemmArguments& g) {
   static const cublasHandle_t handle = handle_of([](cublasHandle_t h) {
     set_emulated(h, CUBLAS_EMULATION_STRATEGY_EAGER, CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC, 0);
   });
-  multiply(handle, c, a, b, out);
+  multiply(handle, g);
 }
-void fixed(const GemmCase& c, const double* a, const double* b, double* out) {
+void fixed(const GemmArguments& g) {
   static const cublasHandle_t handle = handle_of([](cublasHandle_t h) {
     set_emulated(h, CUBLAS_EMULATION_STRATEGY_EAGER, CUDA_EMULATION_MANTISSA_CONTROL_FIXED, 55);
   });
-  multiply(handle, c, a, b, out);
+  multiply(handle, g);
 }
 
 constexpr assay::Source any_order =
@@ -90,11 +92,10 @@ blas::GemmProperty cublas(std::string name, blas::Multiply multiply, assay::Sour
 }
 
 const assay::Registration all[] = {
-    assay::Registration(cublas("gemm.cublas_dgemm", native, any_order, {"correctly_rounded"})),
-    assay::Registration(cublas("gemm.cublas_dynamic", dynamic, same_accuracy, {"correctly_rounded"})),
-    assay::Registration(cublas("gemm.cublas_dynamic_eager", eager, same_accuracy, {"correctly_rounded"})),
-    assay::Registration(
-        cublas("gemm.cublas_55_bits_eager", fixed, fixed_bits, {"correctly_rounded", "grade_a", "scaling"})),
+    assay::Registration(cublas("gemm.cublas_dgemm", native, any_order, {"rounded"})),
+    assay::Registration(cublas("gemm.cublas_dynamic", dynamic, same_accuracy, {"rounded"})),
+    assay::Registration(cublas("gemm.cublas_dynamic_eager", eager, same_accuracy, {"rounded"})),
+    assay::Registration(cublas("gemm.cublas_55_bits_eager", fixed, fixed_bits, {"rounded", "grade_a", "scaling"})),
 };
 
 }  // namespace
