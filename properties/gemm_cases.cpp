@@ -922,6 +922,27 @@ GemmCase draw_gemm_case(Draw& draw, const GemmClass& of_class, const GemmDomain&
   return laid_out(draw, products, domain);
 }
 
+/// The φ for which entries (rand − 1/2)·exp(φ·randn) have the variance of ln|x| that those of A and B have: φ² + 1.
+double phi_of(const GemmCase& c) {
+  double sum = 0;
+  double squares = 0;
+  double count = 0;
+  for (std::int64_t p = 0; c.reads_ab() && p < c.batch; ++p) {
+    for (const MatrixView& x : {op_a(c, p), op_b(c, p)}) {
+      for (std::int64_t j = 0; j < x.columns; ++j) {
+        for (std::int64_t i = 0; i < x.rows; ++i) {
+          if (x.at(i, j) == 0 || !finite(x.at(i, j))) continue;
+          const double logarithm = std::log(std::abs(x.at(i, j)));
+          sum += logarithm;
+          squares += logarithm * logarithm;
+          ++count;
+        }
+      }
+    }
+  }
+  return count == 0 ? 0 : std::sqrt(std::max(0.0, squares / count - sum / count * (sum / count) - 1));
+}
+
 /// Infinities and NaNs in some places: of A, of B, of C, or a scalar; the other numbers of phi = 1.
 GemmCase draw_exceptional(Draw& draw, const GemmDomain& domain) {
   const Shape shape = draw_shape(draw, domain.layouts);
@@ -964,9 +985,10 @@ Domain<GemmCase> gemm_domain(const GemmDomain& options) {
         {"infinities and NaNs", 4, drawn<GemmCase>([options](Draw& draw) { return draw_exceptional(draw, options); })});
   }
   domain.contains = [options](const GemmCase& c) { return is_gemm_case(c, options); };
-  domain.features = {{"log2 of k + 1, rounded up", 0, 12, 12, [](const GemmCase& c) {
-                        return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(c.k)));
-                      }}};
+  domain.features = {
+      {"bits of k", 0, 12, 12,
+       [](const GemmCase& c) { return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(c.k))); }},
+      {"φ of the entries of A and B", 0, 10, 20, phi_of}};
   domain.shrink_shape = smaller_gemm_cases;
   domain.accepts = "dimensions up to " + std::to_string(gemm_longest_side) + ", at most " +
                    std::to_string(gemm_most_products) + " products" +

@@ -23,9 +23,13 @@ Judgement by_finite_entry(const GemmCase& c, const GemmResult& result, Judge&& j
   if (result.size() != c.c.size()) return Judgement::fail();
   const std::vector<GemmEntry> kinds = kinds_of_entries(c);
   Judgement worst;
+  std::size_t judged = 0;
   for_each_entry(c, [&](std::int64_t, std::int64_t, std::int64_t, std::size_t place) {
-    if (kinds[place] == GemmEntry::finite) worst.worsen(judge(result[place], place));
+    if (kinds[place] != GemmEntry::finite) return;
+    worst.worsen(judge(result[place], place));
+    ++judged;
   });
+  worst.judged = judged;
   return worst;
 }
 
@@ -126,11 +130,13 @@ bool gemm_numbers_in(const GemmCase& c, const Box& box) {
   return true;
 }
 
-GemmClaim gemm_rounded(std::string id, std::string statement, Source source) {
+GemmClaim gemm_rounded(std::string id, std::string statement, Source source, GemmZero zero) {
   return claim(std::move(id), std::move(statement), source,
-               [](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+               [zero](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
                  return by_finite_entry(c, result, [&](double got, std::size_t place) {
-                   return judge_rounded(bits_of(got), truth[place], binary64, oracle::Rounding::nearest, {}, place);
+                   const bool negative = zero == GemmZero::any_sign && std::signbit(got);
+                   return judge_rounded(bits_of(got), truth[place], binary64, oracle::Rounding::nearest,
+                                        {.negative_zero = negative}, place);
                  });
                });
 }

@@ -17,8 +17,9 @@ using GemmTruth = std::vector<oracle::Dyadic>;
 using GemmClaim = Claim<GemmCase, GemmResult, GemmTruth>;
 using GemmRun = std::function<GemmResult(const Executor&, const GemmCase&)>;
 
-/// Every finite entry is RN of its exact value: the same bits, an exact zero +0.
-GemmClaim gemm_rounded(std::string id, std::string statement, Source source);
+/// Every finite entry is RN of its exact value: the same bits, an exact zero +0, or a zero of either sign.
+enum class GemmZero { positive, any_sign };
+GemmClaim gemm_rounded(std::string id, std::string statement, Source source, GemmZero zero = GemmZero::positive);
 /// Every finite entry is one of the two neighbours of its exact value, or it.
 GemmClaim gemm_faithful(std::string id, std::string statement, Source source);
 /// |ĉ − c| ≤ bound·(|α||A||B| + |βC|) + floor in every finite entry with |c| < 2¹⁰²³.
