@@ -4,12 +4,11 @@
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <dlfcn.h>
-#include <unistd.h>
 
+#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <string>
-#include <string_view>
 #endif
 
 #include "kernels/launch.hpp"
@@ -60,22 +59,20 @@ void check(cublasStatus_t status, const char* what) {
   throw ExecutorError(std::string(what) + ": " + library().status_string(status));
 }
 
-/// Whether a variable of the environment may turn emulation on, CUBLAS_EMULATE_DOUBLE_PRECISION or a relative.
-bool environment_has_emulation() {
-  constexpr std::string_view prefix = "CUBLAS_EMUL";
-  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    if (std::string_view(*variable).substr(0, prefix.size()) == prefix) return true;
-  }
-  return false;
-}
-
-/// The handle of a device, and whether its arithmetic in binary64 has been checked. It lives as long as the process:
-/// there is no order in which it could be destroyed after the runtime. Requires the lock.
+/// The handle of a device, the compute type of its products in binary64, and whether their arithmetic has been checked.
+/// It lives as long as the process: there is no order in which it could be destroyed after the runtime. Requires the
+/// lock.
 struct Handle {
   cublasHandle_t handle = nullptr;
+  cublasComputeType_t binary64 = CUBLAS_COMPUTE_64F;
   bool checked = false;
-  bool emulation = false;  ///< whether the environment had variables for it when the handle was made
 };
+
+/// Whether the environment asks for emulation of binary64.
+bool asks_for_emulation() {
+  return std::getenv("CUBLAS_EMULATE_DOUBLE_PRECISION") != nullptr ||
+         std::getenv("CUBLAS_EMULATION_STRATEGY") != nullptr;
+}
 
 std::mutex lock;
 
@@ -83,8 +80,9 @@ Handle& handle_of(int device) {
   static std::map<int, Handle> handles;
   Handle& of = handles[device];
   if (of.handle == nullptr) {
-    of.emulation = environment_has_emulation();
     check(library().create(&of.handle), "starting cuBLAS");
+    // Prescribed arithmetic cannot be emulated, but is slower.
+    if (asks_for_emulation()) of.binary64 = CUBLAS_COMPUTE_64F_PEDANTIC;
   }
   return of;
 }
@@ -107,12 +105,6 @@ void product(cublasHandle_t handle, bool trans_a, bool trans_b, std::int64_t m, 
                                          compute, CUBLAS_GEMM_DEFAULT),
           "products by cuBLAS");
   }
-}
-
-/// The compute type for binary64 without emulation. The default one, unless the environment may change its meaning: the
-/// prescribed arithmetic takes 1.2 to 1.4 times as long.
-cublasComputeType_t binary64(const Handle& of) {
-  return of.emulation || environment_has_emulation() ? CUBLAS_COMPUTE_64F_PEDANTIC : CUBLAS_COMPUTE_64F;
 }
 
 constexpr std::int64_t checked_size = 1024;
@@ -153,7 +145,7 @@ void check_arithmetic(const Executor& on, const Handle& of) {
   const double one = 1.0;
   const double zero = 0.0;
   product(of.handle, false, false, checked_size, checked_size, checked_size, &one, a.data(), CUDA_R_64F, checked_size,
-          0, b.data(), checked_size, 0, &zero, c.data(), CUDA_R_64F, checked_size, 0, 1, binary64(of));
+          0, b.data(), checked_size, 0, &zero, c.data(), CUDA_R_64F, checked_size, 0, 1, of.binary64);
   launch_indices(on, entries, CompareChecked{c.data(), differs.data()});
   if (differs.take()[0] != 0) throw ExecutorError("cuBLAS does not multiply in binary64: it emulates");
 }
@@ -226,7 +218,7 @@ void dgemm(const Executor& on, bool trans_a, bool trans_b, std::int64_t m, std::
     of.checked = true;
   }
   product(of.handle, trans_a, trans_b, m, n, k, &alpha, a, CUDA_R_64F, lda, stride_a, b, ldb, stride_b, &beta, c,
-          CUDA_R_64F, ldc, stride_c, batch, binary64(of));
+          CUDA_R_64F, ldc, stride_c, batch, of.binary64);
 #else
   assay::detail::throw_host_only(on);
 #endif

@@ -25,8 +25,8 @@ void run(const Executor& on, const Terms& terms, std::int64_t n, Rounding to, do
 
 std::size_t exact_sum_workspace() {
   using detail::ExactSumBlock;
-  constexpr std::int64_t blocks = std::max(ExactSumBlock<detail::ExactSumTerms>::most_blocks,
-                                           ExactSumBlock<detail::ExactDotTerms>::most_blocks);
+  constexpr std::int64_t blocks =
+      std::max(ExactSumBlock<detail::ExactSumTerms>::most_blocks, ExactSumBlock<detail::ExactDotTerms>::most_blocks);
   return static_cast<std::size_t>(blocks) * detail::exact_sum_stride;
 }
 
