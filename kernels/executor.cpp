@@ -7,6 +7,7 @@
 
 #include "kernels/array.hpp"
 #include "kernels/launch_steps.hpp"
+#include "kernels/queue.hpp"
 
 #if defined(__CUDACC__)
 #include <cuda_runtime.h>
@@ -165,6 +166,8 @@ void begin_launch(const Executor& on) {
   on.record_call();
 }
 
+void end_queued(int code) { check(static_cast<cudaError_t>(code), "launching a kernel"); }
+
 void end_launch(int code) {
   check(static_cast<cudaError_t>(code), "launching a kernel");
   check(cudaDeviceSynchronize(), "running a kernel");
@@ -260,4 +263,96 @@ void Storage::compare(const void* original) const {
 }
 
 }  // namespace detail
+
+#if defined(__CUDACC__)
+
+void wait(const Executor& on) {
+  if (on.kind() == Executor::Kind::host) return;
+  enter(on.device());
+  check(cudaDeviceSynchronize(), "running kernels");
+}
+
+void copy_to(const Executor& on, void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  if (on.kind() == Executor::Kind::host) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  enter(on.device());
+  check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "copying to a CUDA device");
+}
+
+void copy_from(const Executor& on, void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  if (on.kind() == Executor::Kind::host) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  enter(on.device());
+  check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copying from a CUDA device");
+}
+
+void fill_bytes(const Executor& on, void* to, int value, std::size_t bytes) {
+  if (bytes == 0) return;
+  if (on.kind() == Executor::Kind::host) {
+    std::memset(to, value, bytes);
+    return;
+  }
+  enter(on.device());
+  check(cudaMemsetAsync(to, value, bytes, nullptr), "filling memory on a CUDA device");
+}
+
+#else
+
+void wait(const Executor&) {}
+
+void copy_to(const Executor&, void* to, const void* from, std::size_t bytes) {
+  if (bytes != 0) std::memcpy(to, from, bytes);
+}
+
+void copy_from(const Executor&, void* to, const void* from, std::size_t bytes) {
+  if (bytes != 0) std::memcpy(to, from, bytes);
+}
+
+void fill_bytes(const Executor&, void* to, int value, std::size_t bytes) {
+  if (bytes != 0) std::memset(to, value, bytes);
+}
+
+#endif
+
+Workspace::Workspace(const Executor& on, std::size_t bytes) : on_(on), size_(bytes) {
+  if (bytes == 0) return;
+  if (on.kind() == Executor::Kind::host) {
+    memory_ = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{alignment}, std::nothrow));
+    if (memory_ == nullptr) throw ExecutorError("no memory on the host for " + std::to_string(bytes) + " bytes");
+    std::memset(memory_, 0xFF, bytes);
+    return;
+  }
+#if defined(__CUDACC__)
+  enter(on.device());
+  void* memory = nullptr;
+  check(cudaMallocAsync(&memory, bytes, nullptr), "reserving memory on a CUDA device");
+  memory_ = static_cast<std::byte*>(memory);
+#endif
+}
+
+Workspace::~Workspace() {
+  if (memory_ == nullptr) return;
+  if (on_.kind() == Executor::Kind::host) {
+    ::operator delete(memory_, std::align_val_t{alignment});
+    return;
+  }
+#if defined(__CUDACC__)
+  // A sticky error was thrown before; there is nothing left to give back then.
+  if (cudaSetDevice(on_.device()) == cudaSuccess) static_cast<void>(cudaFreeAsync(memory_, nullptr));
+#endif
+}
+
+std::byte* Workspace::next(std::size_t bytes) {
+  if (bytes > size_ - used_) throw ExecutorError("a workspace is too small");
+  std::byte* at = memory_ + used_;
+  used_ += bytes;
+  return at;
+}
+
 }  // namespace assay

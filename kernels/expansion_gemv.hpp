@@ -27,9 +27,6 @@
 
 namespace assay {
 
-/// op(A) = A or Aᵀ.
-enum class Transpose { no, yes };
-
 /// The lanes of one entry of op(A)·x.
 inline constexpr int expansion_gemv_lanes = 64;
 

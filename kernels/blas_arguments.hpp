@@ -1,0 +1,38 @@
+#pragma once
+// What every routine shaped like the BLAS asks of its arguments.
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace assay {
+
+/// op(A) = A or Aᵀ.
+enum class Transpose { no, yes };
+
+namespace detail {
+
+inline void require_argument(bool holds, const char* routine, const char* what) {
+  if (!holds) throw std::invalid_argument(std::string(routine) + ": " + what);
+}
+
+/// Whether `entries` hold a matrix of rows × columns with the leading dimension.
+/// Requires: rows, columns ≥ 0, leading ≥ max(1, rows) (not checked).
+inline bool holds_matrix(std::size_t entries, std::int64_t rows, std::int64_t columns, std::int64_t leading) {
+  if (rows == 0 || columns == 0) return true;
+  const auto length = static_cast<std::uint64_t>(entries);
+  const auto last_column = static_cast<std::uint64_t>(rows);
+  return last_column <= length &&
+         static_cast<std::uint64_t>(columns - 1) <= (length - last_column) / static_cast<std::uint64_t>(leading);
+}
+
+/// Whether `entries` hold a vector of the length with the stride. Requires: length ≥ 0, stride ≠ 0 (not checked).
+inline bool holds_vector(std::size_t entries, std::int64_t length, std::int64_t stride) {
+  const std::uint64_t step =
+      stride < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(stride) : static_cast<std::uint64_t>(stride);
+  return length == 0 || (entries > 0 && static_cast<std::uint64_t>(length - 1) <= (entries - 1) / step);
+}
+
+}  // namespace detail
+}  // namespace assay

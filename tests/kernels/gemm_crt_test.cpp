@@ -1,0 +1,181 @@
+#include "kernels/gemm_crt.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "arith/traits.hpp"
+#include "gemm_reference.hpp"
+
+namespace assay {
+namespace {
+
+using reference::Entries;
+using reference::GemmDraw;
+using reference::GemmProblem;
+
+constexpr Transpose both[] = {Transpose::no, Transpose::yes};
+constexpr Entries all_kinds[] = {Entries::uniform, Entries::wide, Entries::extreme, Entries::cancelling,
+                                 Entries::few_integers};
+
+std::vector<std::uint64_t> bits(const std::vector<double>& x) {
+  std::vector<std::uint64_t> all;
+  for (const double each : x) all.push_back(to_bits(each));
+  return all;
+}
+
+GemmCrtReport expect_rounded_once(GemmProblem p, const GemmOptions& options = {},
+                                  const Executor& on = Executor::host()) {
+  p.arguments();
+  const std::vector<double> expected = reference::exact_gemm(p.g, p.c);
+  const GemmCrtReport report = gemm_crt(on, p.g, options);
+  EXPECT_EQ(bits(p.c), bits(expected)) << p.g.m << " " << p.g.n << " " << p.g.k << ": " << report.moduli << " moduli";
+  return report;
+}
+
+struct Shape {
+  std::int64_t m, n, k;
+};
+
+TEST(GemmCrt, RoundsOnceForEveryShapeAndTranspose) {
+  GemmDraw draw(1);
+  for (const Transpose trans_a : both) {
+    for (const Transpose trans_b : both) {
+      for (const Shape& s : {Shape{1, 1, 1}, {3, 2, 5}, {17, 5, 33}, {5, 18, 16}, {2, 3, 200}, {1, 20, 70}}) {
+        for (const Entries kind : all_kinds) expect_rounded_once(draw.problem(s.m, s.n, s.k, trans_a, trans_b, kind));
+      }
+    }
+  }
+}
+
+TEST(GemmCrt, HasAlphaAndBetaInTheOneRounding) {
+  GemmDraw draw(2);
+  for (const Entries kind : all_kinds) {
+    for (const double alpha : {-1.0, 0.1, 0x1p-1074, 0x1.fffffffffffffp1023, 0.0}) {
+      for (const double beta : {0.0, -1.0, 0.3, 0x1p-1074, 0x1.fffffffffffffp1023}) {
+        expect_rounded_once(draw.problem(3, 2, 20, Transpose::no, Transpose::yes, kind, alpha, beta));
+      }
+    }
+  }
+}
+
+/// The factor that exponents are spread by: significands of 53 bits times e^(φ·x), x standard normal.
+GemmProblem spread(std::int64_t m, std::int64_t n, std::int64_t k, double phi) {
+  GemmDraw draw(3);
+  GemmProblem p = draw.problem(m, n, k, Transpose::no, Transpose::no, Entries::uniform);
+  std::mt19937_64 random(4);
+  std::normal_distribution<double> normal;
+  for (double& x : p.a) x *= std::exp(phi * normal(random));
+  for (double& x : p.b) x *= std::exp(phi * normal(random));
+  return p;
+}
+
+TEST(GemmCrt, KeepsAllBitsWhereThatIsCheaper) {
+  const GemmCrtReport report = expect_rounded_once(spread(20, 24, 40, 0));
+  EXPECT_TRUE(report.exact);
+  EXPECT_EQ(report.undecided, 0u);
+}
+
+TEST(GemmCrt, RoundsWithABoundWhereThatIsCheaper) {
+  const GemmCrtReport report = expect_rounded_once(spread(40, 48, 64, 4));
+  EXPECT_FALSE(report.exact);
+  EXPECT_LT(report.moduli, 30);
+}
+
+TEST(GemmCrt, LeavesToASuperaccumulatorWhatNoModuliDecide) {
+  GemmProblem p = GemmDraw(5).problem(4, 4, 40, Transpose::no, Transpose::no, Entries::extreme);
+  EXPECT_GT(expect_rounded_once(p).undecided, 0u);
+}
+
+TEST(GemmCrt, DoesNotDependOnTheWorkspace) {
+  GemmDraw draw(6);
+  for (const double phi : {0.0, 4.0}) {
+    const GemmProblem p = spread(50, 70, 60, phi);
+    const GemmCrtReport whole = expect_rounded_once(p);
+    const GemmCrtReport parts = expect_rounded_once(p, {.workspace_bytes = 120000});
+    EXPECT_LE(parts.workspace_bytes, 120000u);
+    EXPECT_GT(whole.workspace_bytes, 120000u);
+  }
+}
+
+TEST(GemmCrt, RefusesAWorkspaceForWhichNoPanelIsSmallEnough) {
+  GemmProblem p = spread(8, 8, 8, 0);
+  EXPECT_THROW(gemm_crt(Executor::host(), p.arguments(), {.workspace_bytes = 1000}), std::invalid_argument);
+}
+
+TEST(GemmCrt, AddsUpPartsOfALongInnerIndex) {
+  expect_rounded_once(GemmDraw(7).problem(1, 1, 66000, Transpose::yes, Transpose::no, Entries::uniform));
+}
+
+TEST(GemmCrt, HoldsSumsThatReachTheBoundOfTheModuli) {
+  for (int k = 1; k <= 40; ++k) {
+    for (int last = 40; last <= 52; ++last) {
+      GemmProblem p = GemmDraw(9).problem(1, 1, k, Transpose::no, Transpose::no, Entries::uniform, 1, 0);
+      for (double& x : p.a) x = 2 - std::ldexp(1.0, -last);
+      for (double& x : p.b) x = -2 + std::ldexp(1.0, -last);
+      expect_rounded_once(p);
+    }
+  }
+}
+
+TEST(GemmCrt, LeavesEntriesOfLinesThatAreNotFiniteAsTheyAre) {
+  GemmProblem p = spread(6, 5, 20, 0);
+  p.arguments();
+  const std::int64_t row = 2;
+  const std::int64_t column = 3;
+  std::vector<double> expected = reference::exact_gemm(p.g, p.c);
+  p.a[static_cast<std::size_t>(row + 4 * p.g.lda)] = std::numeric_limits<double>::infinity();
+  p.b[static_cast<std::size_t>(1 + column * p.g.ldb)] = std::numeric_limits<double>::quiet_NaN();
+  for (std::int64_t j = 0; j < p.g.n; ++j) {
+    for (std::int64_t i = 0; i < p.g.m; ++i) {
+      const auto at = static_cast<std::size_t>(i + j * p.g.ldc);
+      if (i == row || j == column) expected[at] = p.c[at];
+    }
+  }
+  p.c[1] = expected[1] = -std::numeric_limits<double>::infinity();
+  gemm_crt(Executor::host(), p.g);
+  EXPECT_EQ(bits(p.c), bits(expected));
+}
+
+TEST(GemmCrt, ScalesTheInnerIndexWhereThatSavesModuli) {
+  GemmProblem p = spread(12, 15, 40, 0);
+  for (std::int64_t l = 0; l < 40; ++l) {
+    const int d = static_cast<int>(l * 37 % 40) * 12 - 240;
+    for (std::int64_t i = 0; i < 12; ++i) p.a[static_cast<std::size_t>(i + l * p.g.lda)] *= std::ldexp(1.0, d);
+    for (std::int64_t j = 0; j < 15; ++j) p.b[static_cast<std::size_t>(l + j * p.g.ldb)] *= std::ldexp(1.0, -d);
+  }
+  const GemmCrtReport report = expect_rounded_once(p);
+  EXPECT_TRUE(report.shifted);
+  EXPECT_LT(report.moduli, 20);
+}
+
+TEST(GemmCrt, GivesTheSameBitsInEveryOrderOfThreads) {
+  GemmDraw draw(10);
+  for (const Entries kind : all_kinds) {
+    const GemmProblem p = draw.problem(19, 9, 40, Transpose::no, Transpose::no, kind);
+    expect_rounded_once(p, {}, Executor::host(Order::descending));
+    expect_rounded_once(p, {}, Executor::host(Order::shuffled, 5));
+  }
+}
+
+TEST(GemmCrt, RoundsZerosTiesAndSubnormalResults) {
+  GemmDraw draw(11);
+  GemmProblem p = draw.problem(9, 9, 16, Transpose::no, Transpose::no, Entries::few_integers);
+  for (std::int64_t l = 0; l < 16; ++l) {
+    p.a[static_cast<std::size_t>(3 + l * p.g.lda)] = 0;
+    p.b[static_cast<std::size_t>(l + 4 * p.g.ldb)] = 0;
+  }
+  expect_rounded_once(p);
+  GemmProblem q = p;
+  for (double& x : q.a) x *= 0x1p-540;
+  for (double& x : q.b) x *= 0x1.8p-534;
+  for (double& x : q.c) x *= 0x1p-1074;
+  expect_rounded_once(q);
+}
+
+}  // namespace
+}  // namespace assay

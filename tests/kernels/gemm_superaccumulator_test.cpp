@@ -1,0 +1,219 @@
+#include "kernels/gemm_superaccumulator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "arith/traits.hpp"
+#include "gemm_reference.hpp"
+#include "kernels/gemm_superaccumulator_block.hpp"
+
+namespace assay {
+namespace {
+
+using reference::Entries;
+using reference::GemmDraw;
+using reference::GemmProblem;
+
+constexpr Transpose both[] = {Transpose::no, Transpose::yes};
+constexpr Entries all_kinds[] = {Entries::uniform, Entries::wide, Entries::extreme, Entries::cancelling,
+                                 Entries::few_integers};
+
+std::vector<std::uint64_t> bits(const std::vector<double>& x) {
+  std::vector<std::uint64_t> all;
+  for (const double each : x) all.push_back(to_bits(each));
+  return all;
+}
+
+void expect_rounded_once(GemmProblem p, int words = 4, const Executor& on = Executor::host()) {
+  p.arguments();
+  const std::vector<double> expected = reference::exact_gemm(p.g, p.c);
+  gemm_superaccumulator(on, p.g, words);
+  EXPECT_EQ(bits(p.c), bits(expected)) << p.g.m << " " << p.g.n << " " << p.g.k;
+}
+
+struct Shape {
+  std::int64_t m, n, k;
+};
+
+TEST(GemmSuperaccumulator, RoundsOnceForEveryShapeAndTranspose) {
+  GemmDraw draw(1);
+  for (const Transpose trans_a : both) {
+    for (const Transpose trans_b : both) {
+      for (const Shape& s :
+           {Shape{1, 1, 1}, {3, 2, 5}, {17, 5, 33}, {5, 18, 16}, {2, 3, 600}, {1, 40, 70}, {3, 1, 512}}) {
+        for (const Entries kind : all_kinds) expect_rounded_once(draw.problem(s.m, s.n, s.k, trans_a, trans_b, kind));
+      }
+    }
+  }
+}
+
+TEST(GemmSuperaccumulator, RoundsOnceForEveryNumberOfWords) {
+  GemmDraw draw(2);
+  for (const int words : {3, 4, 6, 8}) {
+    for (const Entries kind : all_kinds) {
+      expect_rounded_once(draw.problem(6, 7, 40, Transpose::no, Transpose::no, kind), words);
+    }
+  }
+}
+
+TEST(GemmSuperaccumulator, HasAlphaAndBetaInTheOneRounding) {
+  GemmDraw draw(3);
+  for (const Entries kind : all_kinds) {
+    for (const double alpha : {-1.0, 0.1, 0x1p-1074, 0x1.fffffffffffffp1023, 0.0}) {
+      for (const double beta : {0.0, -1.0, 0.3, 0x1p-1074, 0x1.fffffffffffffp1023}) {
+        expect_rounded_once(draw.problem(2, 3, 20, Transpose::no, Transpose::yes, kind, alpha, beta));
+        expect_rounded_once(draw.problem(1, 1, 520, Transpose::yes, Transpose::no, kind, alpha, beta));
+      }
+    }
+  }
+}
+
+TEST(GemmSuperaccumulator, SumsUpWhatOverflowsAndUnderflowsInPart) {
+  const double largest = std::numeric_limits<double>::max();
+  const double least = 0x1p-1074;
+  for (const auto& [a, b] : std::vector<std::pair<std::vector<double>, std::vector<double>>>{
+           {{largest, largest, 1}, {largest, -largest, 3}},
+           {{largest, largest, least}, {largest, -largest, least}},
+           {{least, least, least}, {0.25, 0.125, 0.125}},
+           {{least, -least, least}, {least, least, least}},
+           {{largest, largest, -largest}, {1, 1, 1}},
+           {{largest, 0x1p969, 0x1p969}, {1, 1, 0.5}},
+           {{-0.0, 0.0, -0.0}, {1, 1, 1}}}) {
+    GemmProblem p;
+    p.g = {.m = 1, .n = 1, .k = 3, .lda = 1, .ldb = 3, .beta = 1, .ldc = 1};
+    p.a = a;
+    p.b = b;
+    p.c = {0.0};
+    expect_rounded_once(p);
+    // The same by many threads an entry.
+    p.a.insert(p.a.end(), 697, 0.0);
+    p.b.insert(p.b.end(), 697, -0.0);
+    p.g.k = p.g.ldb = 700;
+    expect_rounded_once(p);
+  }
+}
+
+TEST(GemmSuperaccumulator, GivesTheSameBitsInEveryOrderOfThreads) {
+  GemmDraw draw(4);
+  for (const Shape& s : {Shape{2, 2, 600}, {20, 17, 30}}) {
+    for (const Executor& on : {Executor::host(Order::descending), Executor::host(Order::shuffled, 5)}) {
+      expect_rounded_once(draw.problem(s.m, s.n, s.k, Transpose::no, Transpose::no, Entries::wide), 4, on);
+    }
+  }
+}
+
+TEST(GemmSuperaccumulator, TakesEveryProductOfABatch) {
+  GemmDraw draw(5);
+  for (const Shape& s : {Shape{17, 3, 20}, {2, 2, 560}}) {
+    constexpr std::int64_t count = 3;
+    std::vector<GemmProblem> problems;
+    GemmProblem all;
+    GemmBatch batch{.count = count};
+    for (std::int64_t p = 0; p < count; ++p) {
+      problems.push_back(draw.problem(s.m, s.n, s.k, Transpose::no, Transpose::no, Entries::uniform, 2, 3));
+      GemmProblem& one = problems.back();
+      one.g.lda = s.m;
+      one.g.ldb = s.k;
+      one.g.ldc = s.m;
+      batch.stride_a = static_cast<std::int64_t>(one.a.size());
+      batch.stride_b = static_cast<std::int64_t>(one.b.size());
+      batch.stride_c = static_cast<std::int64_t>(one.c.size());
+    }
+    for (GemmProblem& one : problems) {
+      one.a.resize(static_cast<std::size_t>(batch.stride_a));
+      one.b.resize(static_cast<std::size_t>(batch.stride_b));
+      one.c.resize(static_cast<std::size_t>(batch.stride_c));
+      all.a.insert(all.a.end(), one.a.begin(), one.a.end());
+      all.b.insert(all.b.end(), one.b.begin(), one.b.end());
+      all.c.insert(all.c.end(), one.c.begin(), one.c.end());
+    }
+    all.g = problems[0].g;
+    gemm_superaccumulator(Executor::host(), all.arguments(), 4, batch);
+    for (std::int64_t p = 0; p < count; ++p) {
+      GemmProblem& one = problems[static_cast<std::size_t>(p)];
+      const auto first = all.c.begin() + static_cast<std::ptrdiff_t>(p * batch.stride_c);
+      EXPECT_EQ(bits({first, first + static_cast<std::ptrdiff_t>(batch.stride_c)}),
+                bits(reference::exact_gemm(one.arguments(), one.c)));
+    }
+  }
+}
+
+TEST(GemmSuperaccumulator, RefusesAnotherNumberOfWords) {
+  EXPECT_THROW(gemm_superaccumulator(Executor::host(), {}, 5), std::invalid_argument);
+}
+
+TEST(GemmSuperaccumulator, GivesBetaTimesACThatIsNotFinite) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  GemmProblem p = GemmDraw(6).problem(3, 1, 2, Transpose::no, Transpose::no, Entries::uniform, 1, -2);
+  p.c[0] = infinity;
+  p.c[1] = std::numeric_limits<double>::quiet_NaN();
+  const double expected = [&] {
+    GemmProblem finite = p;
+    finite.c[0] = finite.c[1] = 0;
+    return reference::exact_gemm(finite.arguments(), finite.c)[2];
+  }();
+  gemm_superaccumulator(Executor::host(), p.arguments());
+  EXPECT_EQ(p.c[0], -infinity);
+  EXPECT_TRUE(is_nan(p.c[1]));
+  EXPECT_EQ(p.c[2], expected);
+}
+
+TEST(PartialSuperaccumulator, HandsOnCarriesInTime) {
+  detail::PartialSuperaccumulator sum;
+  Superaccumulator expected{};
+  for (const double x : {0x1.8p70, -0x1.fffffp69, 0x1p-40, -0x1.2p-1000, 0x1.234p300}) {
+    sum.pending = std::uint32_t{1} << 29;
+    sum.add(x);
+    EXPECT_LE(sum.pending, 2u);
+    expected.add(x);
+  }
+  Superaccumulator got{};
+  for (int k = sum.first; k < sum.end; ++k) got.word[k] = sum.word[k];
+  got.flags = expected.flags;
+  EXPECT_EQ(got.round(Rounding::rn), expected.round(Rounding::rn));
+  got.add(-0x1.234p300);
+  expected.add(-0x1.234p300);
+  EXPECT_EQ(got.round(Rounding::rn), expected.round(Rounding::rn));
+}
+
+TEST(RecomputeEntries, WritesTheEntriesOfTheListAlone) {
+  GemmDraw draw(7);
+  for (const Transpose trans_a : both) {
+    for (const Transpose trans_b : both) {
+      GemmProblem start = draw.problem(45, 41, 70, trans_a, trans_b, Entries::wide, 0.7, 0.3);
+      start.arguments();
+      const std::vector<double> exact = reference::exact_gemm(start.g, start.c);
+      // No panel; panels of some rows and columns; one panel each.
+      for (const std::size_t workspace : {std::size_t{0}, std::size_t{2 * 33 * 70 * 8}, recompute_default_workspace}) {
+        GemmProblem p = start;
+        std::vector<double> expected = p.c;
+        std::vector<std::uint64_t> list;
+        for (std::uint64_t entry = 3; entry < 45 * 41; entry += 17) list.push_back(entry);
+        for (const std::uint64_t entry : list) {
+          const std::size_t at = entry % 45 + entry / 45 * static_cast<std::size_t>(p.g.ldc);
+          expected[at] = exact[at];
+          p.c[at] = 77;
+        }
+        recompute_entries(Executor::host(), p.arguments(), start.c.data(), list.data(), list.size(), workspace);
+        EXPECT_EQ(bits(p.c), bits(expected));
+      }
+    }
+  }
+}
+
+TEST(RecomputeEntries, ReadsNeitherFactorForAlphaZero) {
+  GemmProblem p;
+  p.g = {.m = 2, .n = 2, .k = 3, .alpha = 0, .lda = 2, .ldb = 3, .beta = 0.5, .ldc = 2};
+  p.c = {1, 2, 3, 4};
+  p.g.c = p.c.data();
+  const std::vector<std::uint64_t> list{1, 2};
+  recompute_entries(Executor::host(), p.g, p.g.c, list.data(), list.size());
+  EXPECT_EQ(p.c, (std::vector<double>{1, 1, 1.5, 4}));
+}
+
+}  // namespace
+}  // namespace assay
