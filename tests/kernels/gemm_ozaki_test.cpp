@@ -126,8 +126,6 @@ Product product(std::int64_t m, std::int64_t n, std::int64_t k, int spread, doub
   return p;
 }
 
-
-
 TEST(GemmOzaki, IsCorrectlyRounded) {
   for (const int spread : {0, 5, 40, 300}) {
     for (const std::int64_t k : {1, 2, 33, 300}) {
