@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 #include <dlfcn.h>
 
+#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <string>
@@ -58,19 +59,31 @@ void check(cublasStatus_t status, const char* what) {
   throw ExecutorError(std::string(what) + ": " + library().status_string(status));
 }
 
-/// The handle of a device, and whether its arithmetic in binary64 has been checked. It lives as long as the process:
-/// there is no order in which it could be destroyed after the runtime. Requires the lock.
+/// The handle of a device, the compute type of its products in binary64, and whether their arithmetic has been checked.
+/// It lives as long as the process: there is no order in which it could be destroyed after the runtime. Requires the
+/// lock.
 struct Handle {
   cublasHandle_t handle = nullptr;
+  cublasComputeType_t binary64 = CUBLAS_COMPUTE_64F;
   bool checked = false;
 };
+
+/// Whether the environment asks for emulation of binary64.
+bool asks_for_emulation() {
+  return std::getenv("CUBLAS_EMULATE_DOUBLE_PRECISION") != nullptr ||
+         std::getenv("CUBLAS_EMULATION_STRATEGY") != nullptr;
+}
 
 std::mutex lock;
 
 Handle& handle_of(int device) {
   static std::map<int, Handle> handles;
   Handle& of = handles[device];
-  if (of.handle == nullptr) check(library().create(&of.handle), "starting cuBLAS");
+  if (of.handle == nullptr) {
+    check(library().create(&of.handle), "starting cuBLAS");
+    // Prescribed arithmetic cannot be emulated, but is slower.
+    if (asks_for_emulation()) of.binary64 = CUBLAS_COMPUTE_64F_PEDANTIC;
+  }
   return of;
 }
 
@@ -93,9 +106,6 @@ void product(cublasHandle_t handle, bool trans_a, bool trans_b, std::int64_t m, 
           "products by cuBLAS");
   }
 }
-
-/// The standard arithmetic, which this compute type asks for, is IEEE arithmetic without emulation.
-constexpr cublasComputeType_t binary64 = CUBLAS_COMPUTE_64F_PEDANTIC;
 
 constexpr std::int64_t checked_size = 1024;
 
@@ -124,7 +134,7 @@ struct CompareChecked {
 };
 
 /// Throws when binary64 is emulated: a fixed-point row of A keeps its 1 and loses the rest.
-void check_arithmetic(const Executor& on, cublasHandle_t handle) {
+void check_arithmetic(const Executor& on, const Handle& of) {
   constexpr auto entries = static_cast<std::size_t>(checked_size * checked_size);
   const Array<double> a(on, entries);
   const Array<double> b(on, entries);
@@ -134,8 +144,8 @@ void check_arithmetic(const Executor& on, cublasHandle_t handle) {
   launch_indices(on, entries, FillChecked{a.data(), b.data()});
   const double one = 1.0;
   const double zero = 0.0;
-  product(handle, false, false, checked_size, checked_size, checked_size, &one, a.data(), CUDA_R_64F, checked_size, 0,
-          b.data(), checked_size, 0, &zero, c.data(), CUDA_R_64F, checked_size, 0, 1, binary64);
+  product(of.handle, false, false, checked_size, checked_size, checked_size, &one, a.data(), CUDA_R_64F, checked_size,
+          0, b.data(), checked_size, 0, &zero, c.data(), CUDA_R_64F, checked_size, 0, 1, of.binary64);
   launch_indices(on, entries, CompareChecked{c.data(), differs.data()});
   if (differs.take()[0] != 0) throw ExecutorError("cuBLAS does not multiply in binary64: it emulates");
 }
@@ -204,11 +214,11 @@ void dgemm(const Executor& on, bool trans_a, bool trans_b, std::int64_t m, std::
   const std::lock_guard guard(lock);
   Handle& of = handle_of(on.device());
   if (!of.checked) {
-    check_arithmetic(on, of.handle);
+    check_arithmetic(on, of);
     of.checked = true;
   }
   product(of.handle, trans_a, trans_b, m, n, k, &alpha, a, CUDA_R_64F, lda, stride_a, b, ldb, stride_b, &beta, c,
-          CUDA_R_64F, ldc, stride_c, batch, binary64);
+          CUDA_R_64F, ldc, stride_c, batch, of.binary64);
 #else
   assay::detail::throw_host_only(on);
 #endif

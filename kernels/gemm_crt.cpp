@@ -60,7 +60,7 @@ double crt_log2_product(int count) {
   return sum - 0x1p-40;
 }
 
-void queue_crt_looks(const Executor& on, const CrtPanel& panel, int count, const crt::Basis* basis) {
+void queue_crt_looks(const Executor& on, const CrtPanel& panel, int count) {
   fill_bytes(on, panel.listed, 0, sizeof(std::uint32_t));
   const crt::Basis& of = crt_basis(count);
   if (count <= CrtTable<3>::most_count) {
@@ -72,7 +72,7 @@ void queue_crt_looks(const Executor& on, const CrtPanel& panel, int count, const
   } else {
     queue_first_look<9>(on, panel, of);
   }
-  queue_indices(on, std::size_t{panel.rows} * panel.columns, CrtSecondLook{panel, basis});
+  queue_indices(on, std::size_t{panel.rows} * panel.columns, CrtSecondLook{panel, of});
 }
 
 void crt_scale_c(const Executor& on, const GemmArguments& g) {
@@ -95,7 +95,7 @@ void crt_recompute(const Executor& on, const GemmArguments& g, const std::uint32
     queue_indices(on, size, CrtListUndecided{undecided, first, listed, list});
     std::uint32_t number = 0;
     copy_from(on, &number, listed, sizeof number);
-    if (number != 0) recompute_entries(on, g, g.c, list, number);
+    if (number != 0) recompute_entries(on, g, g.c, list, number, std::min(budget / 4, recompute_default_workspace));
   }
 }
 

@@ -23,16 +23,17 @@ struct GemmCrtReport {
   int passes = 0;                   ///< through A and B
   bool exact = false;               ///< whether the integers of the last pass kept all bits
   bool shifted = false;             ///< whether the inner index was scaled
+  bool non_finite = false;          ///< whether A or B, if they were read, have an infinity or a NaN
   std::uint64_t undecided = 0;      ///< entries after the last pass that a superaccumulator computed
   std::size_t workspace_bytes = 0;  ///< the most memory in use beside A, B and C
 };
 
 /// Every entry rounded once, ties to even, subnormal results and overflow included; an exact zero is +0. Layout and
-/// BLAS rules: GemmArguments. An entry whose row of op(A) or column of op(B) or, for β ≠ 0, whose c is not finite is
-/// left as it is. Requires α and β finite, arrays that do not overlap C (not checked).
-/// Bit-identical on every executor, for every workspace and number of moduli, because the entries are correctly
-/// rounded. Throws std::invalid_argument where the workspace is too small for the smallest panels, ExecutorError as
-/// launches do. N products of int8 matrices for N moduli, 8N bytes a number of A and B and of C in memory traffic.
+/// BLAS rules: GemmArguments. An entry whose row of op(A) or column of op(B) is not finite is left as it is; otherwise
+/// a c that is not finite gives β·c. Requires α and β finite, arrays that do not overlap C (not checked). Bit-identical
+/// on every executor, for every workspace and number of moduli, because the entries are correctly rounded. Throws
+/// std::invalid_argument where the workspace is too small for the smallest panels, ExecutorError as launches do. N
+/// products of int8 matrices for N moduli, 8N bytes a number of A and B and of C in memory traffic.
 GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options = {});
 
 }  // namespace assay

@@ -13,8 +13,13 @@
 
 namespace assay::detail {
 
+/// What a call does one after the other, some of it more than once.
+enum class CrtPhase { scan, residues, products, looks, recomputation, end };
+
 /// The steps that have names of their own beside those of the scan.
 struct GemmCrtSteps : GemmScanSteps {
+  /// Told before each phase is queued.
+  void begin(CrtPhase) const {}
   /// The terms that one product of int8 takes: with a residue of the sum before, 128 + 2¹⁶·2¹⁴ < 2³¹.
   [[nodiscard]] ASSAY_HD std::int64_t most_terms() const { return std::int64_t{1} << 16; }
   /// The bits that P has above an upper bound of |X|, so that X and −X are apart.
@@ -33,6 +38,13 @@ ASSAY_HD inline std::uint32_t fetch_add(std::uint32_t* word, std::uint32_t x) {
   const std::uint32_t before = *word;
   *word += x;
   return before;
+#endif
+}
+ASSAY_HD inline void count_one(std::uint64_t* count) {
+#if defined(__CUDA_ARCH__)
+  atomicAdd(reinterpret_cast<unsigned long long*>(count), 1ull);
+#else
+  ++*count;
 #endif
 }
 ASSAY_HD inline void set_bits(std::uint32_t* word, std::uint32_t bits) {
@@ -86,10 +98,11 @@ ASSAY_HD inline double relative_norm(const GemmLine& line, std::int64_t length) 
 /// What lines ask of the moduli when all their bits are kept.
 struct CrtDemand {
   int bits;          ///< of the integers of a line
+  int non_finite;    ///< whether a line has an infinity or a NaN
   double log2_sum;   ///< an upper bound of log₂ Σ|x'_l|
   double log2_norm;  ///< of log₂ ‖x'‖₂
 
-  ASSAY_HD static CrtDemand nothing() { return {0, 0, 0}; }
+  ASSAY_HD static CrtDemand nothing() { return {0, 0, 0, 0}; }
 };
 
 /// log₂ x from above, by at most 0.087. Requires: x ≥ 2⁻¹⁰²² finite (not checked). log₂ f ≤ f − 1 + 0.0861 on [1, 2].
@@ -97,6 +110,13 @@ ASSAY_HD inline double log2_above(double x) {
   const CrtMagnitude m = magnitude_of(x);
   return m.exponent + (m.fraction - 0.9138);
 }
+
+/// What is known of the data before a plan is made.
+struct CrtFindings {
+  static constexpr int most_samples = 512;
+  CrtDemand demand[2];  ///< of A, of B
+  double sample[most_samples];
+};
 
 /// The most that any of a side's lines asks: block 0 looks at A, block 1 at B.
 struct CrtDemandKernel {
@@ -108,7 +128,7 @@ struct CrtDemandKernel {
   const GemmLine* lines[2];
   std::int64_t count[2];
   std::int64_t length;
-  CrtDemand* result;
+  CrtFindings* findings;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const GemmLine* of = lines[block.index()];
@@ -117,9 +137,10 @@ struct CrtDemandKernel {
       CrtDemand most = CrtDemand::nothing();
       for (std::int64_t i = t; i < size; i += threads) {
         const GemmLine line = of[i];
+        most.non_finite |= line.non_finite;
         if (line.is_zero()) continue;
         const int above = line.top - line.low;
-        join(most, {line.bits(), above + log2_above(relative_sum(line, length)),
+        join(most, {line.bits(), 0, above + log2_above(relative_sum(line, length)),
                     above + log2_above(relative_norm(line, length))});
       }
       s.demand[t] = most;
@@ -130,19 +151,20 @@ struct CrtDemandKernel {
       });
     }
     block.for_each_thread([&](int t, Shared& s) {
-      if (t == 0) result[block.index()] = s.demand[0];
+      if (t == 0) findings->demand[block.index()] = s.demand[0];
     });
   }
 
  private:
   ASSAY_HD static void join(CrtDemand& x, const CrtDemand& y) {
     x.bits = y.bits > x.bits ? y.bits : x.bits;
+    x.non_finite |= y.non_finite;
     x.log2_sum = y.log2_sum > x.log2_sum ? y.log2_sum : x.log2_sum;
     x.log2_norm = y.log2_norm > x.log2_norm ? y.log2_norm : x.log2_norm;
   }
 };
 
-/// result[s] = h/g of some entries (i, j), estimated in binary64: with lines scaled to the norm 2^t the bound E of
+/// sample[s] = h/g of some entries (i, j), estimated in binary64: with lines scaled to the norm 2^t the bound E of
 /// what rounding A and B can change is about 2^t·h, and the result is 2^(2t)·g. 0 where no bit need be dropped to be
 /// sure.
 struct CrtSampleKernel {
@@ -157,7 +179,7 @@ struct CrtSampleKernel {
   double alpha, beta;
   const double* c;
   std::int64_t ldc;
-  double* result;
+  CrtFindings* findings;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const std::uint64_t z = (block.index() + 1) * 0x9E3779B97F4A7C15u;
@@ -186,7 +208,7 @@ struct CrtSampleKernel {
     block.for_each_thread([&](int t, Shared& s) {
       if (t != 0) return;
       if (skip) {
-        result[block.index()] = 0;
+        findings->sample[block.index()] = 0;
         return;
       }
       double sum = s.sum[0];
@@ -194,7 +216,7 @@ struct CrtSampleKernel {
       const double norm_a = relative_norm(row, a.length);
       const double norm_b = relative_norm(column, a.length);
       const double h = 0.5 * (relative_sum(row, a.length) / norm_a + relative_sum(column, a.length) / norm_b);
-      result[block.index()] = h * norm_a * norm_b / abs(sum);
+      findings->sample[block.index()] = h * norm_a * norm_b / abs(sum);
     });
   }
 };
@@ -207,19 +229,20 @@ struct CrtLine {
   std::int16_t finite;  ///< 1 if all numbers are finite
 };
 
-/// The scales of lines: as large as ‖x·2^scale‖₂ ≤ limit allows, but no larger than all bits need; with `whole` always
-/// what all bits need.
+/// The scales of lines, m rows of op(A) and then the columns of op(B): as large as ‖x·2^scale‖₂ ≤ limit allows, but no
+/// larger than all bits need; with `whole` always what all bits need.
 template <class Steps>
 struct CrtScaleLines {
   const GemmLine* lines;
-  std::int64_t length;
+  std::int64_t m, length;
   bool whole;
   CrtMagnitude limit;
   CrtLine* result;
   Steps steps;
 
-  ASSAY_HD void operator()(std::size_t i) const {
-    const GemmLine line = lines[i];
+  ASSAY_HD void operator()(std::size_t at) const {
+    const auto i = static_cast<std::int64_t>(at);
+    const GemmLine line = lines[i < m ? i : steps.columns_begin(m) + (i - m)];
     CrtLine made{0, 0, 1, static_cast<std::int16_t>(1 - line.non_finite)};
     if (!steps.is_zero(line)) {
       const double norm = relative_norm(line, length);
@@ -230,7 +253,7 @@ struct CrtScaleLines {
       made.scale = exact ? -line.low : most;
       made.half_sum = scaled_by(0.5 * relative_sum(line, length), line.top + made.scale);
     }
-    result[i] = made;
+    result[at] = made;
   }
 };
 
@@ -329,7 +352,7 @@ struct CrtPanel {
   std::uint32_t* listed;     ///< how many entries of the panel need another look
   std::uint32_t* list;       ///< which: i + j·rows
   std::uint32_t* undecided;  ///< a bit for each entry of C, i + j·m
-  std::uint32_t* undecided_count;
+  std::uint64_t* undecided_count;
   bool again;  ///< only entries whose bit is set; it is cleared when the entry is decided
 
   [[nodiscard]] ASSAY_HD std::uint64_t entry(std::uint32_t i, std::uint32_t j) const {
@@ -364,10 +387,13 @@ struct CrtTable {
   static constexpr int digit_bits = 41;
   /// The moduli for which L digits are enough: P_i < 2^(41L − 1).
   static constexpr int most_count = L == 3 ? 16 : L == 4 ? 22 : L == 5 ? 27 : crt::most_moduli;
+  /// Products that are loaded at a time. Entries of the tables behind `count` are 0 and change nothing.
+  static constexpr int group = 8;
+  static constexpr int size = (most_count + group - 1) / group * group;
   int count;
-  double modulus[most_count];
-  double inverse[most_count];  ///< RN(1/m_i)
-  double weight[most_count][L];
+  double modulus[size];
+  double inverse[size];  ///< RN(1/m_i)
+  double weight[size][L];
   double product[L];
 };
 
@@ -412,15 +438,25 @@ struct CrtCombinationKernel {
     constexpr double magic = 0x1.8p52;
     double digit[L] = {};
     double fraction = 0;
-    ASSAY_UNROLL(CrtTable<L>::most_count)
-    for (int p = 0; p < CrtTable<L>::most_count; ++p) {
-      if (p < table.count) {
-        const double sum = to_double(product[p * panel.plane]);
-        const double quotient = fma(sum, table.inverse[p], magic) - magic;
-        const double s = fma(-quotient, table.modulus[p], sum);
-        fraction = fma(s, table.inverse[p], fraction);
-        ASSAY_UNROLL(L)
-        for (int k = 0; k < L; ++k) digit[k] = fma(s, table.weight[p][k], digit[k]);
+    using Table = CrtTable<L>;
+    ASSAY_UNROLL(Table::size)
+    for (int begin = 0; begin < Table::size; begin += Table::group) {
+      if (begin < table.count) {
+        std::int32_t loaded[Table::group];
+        ASSAY_UNROLL(Table::group)
+        for (int p = 0; p < Table::group; ++p) {
+          loaded[p] = begin + p < table.count ? product[(begin + p) * panel.plane] : 0;
+        }
+        ASSAY_UNROLL(Table::group)
+        for (int p = 0; p < Table::group; ++p) {
+          const double sum = to_double(loaded[p]);
+          const double inverse = table.inverse[begin + p];
+          const double quotient = fma(sum, inverse, magic) - magic;
+          const double s = fma(-quotient, table.modulus[begin + p], sum);
+          fraction = fma(s, inverse, fraction);
+          ASSAY_UNROLL(L)
+          for (int k = 0; k < L; ++k) digit[k] = fma(s, table.weight[begin + p][k], digit[k]);
+        }
       }
     }
     const double quotient = fraction + magic - magic;
@@ -466,11 +502,11 @@ struct CrtCombinationKernel {
 };
 
 /// The second look at the entries that the first one listed, in integers: an entry is written if X − E and X + E give
-/// the same number, and undecided otherwise. Entries of lines that are not finite, and a c that is not, are left as
-/// they are.
+/// the same number, and undecided otherwise. Entries of lines that are not finite are left as they are; a c that is not
+/// finite gives β·c.
 struct CrtSecondLook {
   CrtPanel panel;
-  const crt::Basis* basis;
+  crt::Basis basis;
 
   ASSAY_HD void operator()(std::size_t at) const {
     if (at >= *panel.listed) return;
@@ -482,16 +518,17 @@ struct CrtSecondLook {
     double* place = panel.place(i, j);
     const double c = panel.beta == 0 ? 0 : *place;
     const std::uint64_t entry = panel.entry(i, j);
-    if (row.finite == 0 || column.finite == 0 || !is_finite(c)) {
-      if (panel.again) clear_bits(panel.undecided + entry / 32, CrtPanel::bit(entry));
+    if (row.finite == 0 || column.finite == 0) return;
+    if (!is_finite(c)) {
+      panel.decide(entry, place, panel.beta * c);
       return;
     }
 
     constexpr int words = crt::most_words + 1;
     std::int32_t s[crt::most_moduli];
-    for (int p = 0; p < basis->count; ++p) s[p] = panel.product[p * panel.plane + i + j * panel.leading];
+    for (int p = 0; p < basis.count; ++p) s[p] = panel.product[p * panel.plane + i + j * panel.leading];
     std::uint32_t x[words];
-    crt::reconstruct(*basis, s, x);
+    crt::reconstruct(basis, s, x);
     const double error = panel.error(row, column);
     std::uint32_t d[words] = {};
     if (error != 0) {
@@ -510,7 +547,7 @@ struct CrtSecondLook {
     if (to_bits(upper) == to_bits(lower)) {
       panel.decide(entry, place, upper);
     } else {
-      fetch_add(panel.undecided_count, 1);
+      count_one(panel.undecided_count);
       if (!panel.again) set_bits(panel.undecided + entry / 32, CrtPanel::bit(entry));
     }
   }
@@ -531,6 +568,21 @@ struct CrtListUndecided {
     for (; bits != 0; bits &= bits - 1) {
       list[to++] = (first + at) * 32 + static_cast<std::uint64_t>(trailing_zeros(bits));
     }
+  }
+};
+
+/// Sets the bits of all entries whose lines are finite.
+struct CrtMarkFinite {
+  const GemmLine* lines_a;
+  const GemmLine* lines_b;
+  std::int64_t m;
+  std::uint32_t* undecided;
+  std::uint64_t* undecided_count;
+  ASSAY_HD void operator()(std::size_t at) const {
+    const auto j = static_cast<std::int64_t>(at) / m;
+    if ((lines_a[static_cast<std::int64_t>(at) - j * m].non_finite | lines_b[j].non_finite) != 0) return;
+    set_bits(undecided + at / 32, CrtPanel::bit(at));
+    count_one(undecided_count);
   }
 };
 

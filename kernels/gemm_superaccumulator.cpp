@@ -17,20 +17,6 @@ constexpr std::int64_t few_entries = 8192;
 /// From this number of products an entry on.
 constexpr std::int64_t long_sum = 64;
 
-detail::GemmEntries entries_of(const GemmArguments& g, const double* original_c, const GemmBatch& batch) {
-  return {.m = g.m,
-          .n = g.n,
-          .k = g.reads_ab() ? g.k : 0,
-          .alpha = g.alpha,
-          .beta = g.beta,
-          .a = {g.a, g.row_step_a(), g.column_step_a(), batch.stride_a},
-          .b = {g.b, g.row_step_b(), g.column_step_b(), batch.stride_b},
-          .original_c = original_c,
-          .c = g.c,
-          .ldc = g.ldc,
-          .stride_c = batch.stride_c};
-}
-
 using Entries = detail::SuperaccumulatorEntries<4>;
 
 void queue_entries(const Executor& on, const Entries& kernel) {
@@ -123,7 +109,7 @@ void queue_copy(const Executor& on, const double* x, std::int64_t lines, std::in
 void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words, const GemmBatch& batch) {
   detail::require_argument(words == 3 || words == 4 || words == 6 || words == 8, routine, "words is 3, 4, 6 or 8");
   if (g.m == 0 || g.n == 0 || batch.count == 0) return;
-  const detail::GemmEntries of = entries_of(g, g.c, batch);
+  const detail::GemmEntries of = detail::gemm_entries(g, g.c, batch);
   const std::int64_t entries = g.m * g.n;
   if (of.k >= long_sum && entries <= few_entries && batch.count <= few_entries / entries) {
     queue_entries(on, Entries{of, nullptr, static_cast<std::uint64_t>(entries * batch.count), 0, g.m, 0, g.n});
@@ -144,7 +130,7 @@ void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words
 void recompute_entries(const Executor& on, const GemmArguments& g, const double* original_c,
                        const std::uint64_t* entries, std::size_t count, std::size_t workspace_bytes) {
   if (count == 0) return;
-  Entries kernel{entries_of(g, original_c, {}), entries, count, 0, g.m, 0, g.n};
+  Entries kernel{detail::gemm_entries(g, original_c, {}), entries, count, 0, g.m, 0, g.n};
   detail::GemmMatrixView& a = kernel.of.a;
   detail::GemmMatrixView& b = kernel.of.b;
   const std::int64_t k = kernel.of.k;
@@ -154,7 +140,8 @@ void recompute_entries(const Executor& on, const GemmArguments& g, const double*
   }
   const Panel rows(g.m, k, a.column_step, count, workspace_bytes / 2);
   const Panel columns(g.n, k, b.row_step, count, workspace_bytes / 2);
-  Workspace memory(on, Workspace::bytes_of<double>(rows.elements(k)) + Workspace::bytes_of<double>(columns.elements(k)));
+  Workspace memory(on,
+                   Workspace::bytes_of<double>(rows.elements(k)) + Workspace::bytes_of<double>(columns.elements(k)));
   double* const row_panel = memory.take<double>(rows.elements(k));
   double* const column_panel = memory.take<double>(columns.elements(k));
   for (std::int64_t i = 0; i < g.m; i += rows.lines) {

@@ -7,6 +7,7 @@
 #include "arith/limb_combination.hpp"
 #include "arith/superaccumulator.hpp"
 #include "kernels/block.hpp"
+#include "kernels/gemm_superaccumulator.hpp"
 
 namespace assay::detail {
 
@@ -32,12 +33,15 @@ struct GemmEntries {
   std::int64_t ldc;
   std::int64_t stride_c;
 
-  /// c_at ← RN(α·s + β·c_at), c_at not read for β = 0; β·c_at if it is not finite. Changes s.
+  /// c_at ← RN(α·s + β·c_at), c_at not read for β = 0; what IEEE 754 gives for terms that are not all finite. Changes
+  /// s.
   ASSAY_HD ASSAY_NOINLINE void round_into(std::int64_t at, Superaccumulator& s) const {
     constexpr int words = Superaccumulator::words;
     const double old = beta == 0 ? 0.0 : original_c[at];
-    if (!is_finite(old)) {
-      c[at] = beta * old;
+    std::uint32_t seen = is_finite(old) ? 0 : seen_product(beta, old);
+    if (saw_special(s.flags)) seen |= seen_product(alpha, special_sum(s.flags));
+    if (saw_special(seen)) {
+      c[at] = special_sum(seen);
       return;
     }
     propagate_carries(s.word, words);
@@ -55,6 +59,20 @@ struct GemmEntries {
     c[at] = limb::combination<words>(limbs, end - first, minus, Superaccumulator::unit + 32 * first, alpha, beta, old);
   }
 };
+
+inline GemmEntries gemm_entries(const GemmArguments& g, const double* original_c, const GemmBatch& batch) {
+  return {.m = g.m,
+          .n = g.n,
+          .k = g.reads_ab() ? g.k : 0,
+          .alpha = g.alpha,
+          .beta = g.beta,
+          .a = {g.a, g.row_step_a(), g.column_step_a(), batch.stride_a},
+          .b = {g.b, g.row_step_b(), g.column_step_b(), batch.stride_b},
+          .original_c = original_c,
+          .c = g.c,
+          .ldc = g.ldc,
+          .stride_c = batch.stride_c};
+}
 
 /// Where an expansion spills: calls, so that the loops around them stay short.
 struct SpillInto {
@@ -125,7 +143,7 @@ struct SuperaccumulatorTile {
   }
 };
 
-/// 64-bit integers that several threads of a block add to.
+/// Words that several threads of a block change.
 ASSAY_HD inline void add_atomically(std::int64_t* to, std::int64_t x) {
 #if defined(__CUDA_ARCH__)
   atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(x));
@@ -133,16 +151,28 @@ ASSAY_HD inline void add_atomically(std::int64_t* to, std::int64_t x) {
   *to += x;
 #endif
 }
+ASSAY_HD inline void join_atomically(std::uint32_t* to, std::uint32_t flags) {
+#if defined(__CUDA_ARCH__)
+  atomicOr(to, flags);
+#else
+  *to |= flags;
+#endif
+}
 
-/// Where the expansions of several threads spill: integers, so that the order does not matter. Finite terms only; no
-/// room is made for carries.
+/// Where the expansions of several threads spill: integers, so that the order does not matter. No room is made for
+/// carries.
 struct SpillTogether {
   Superaccumulator* s;
+  /// Requires: x finite (not checked).
   ASSAY_HD ASSAY_NOINLINE void add(double x) const {
     const Significand z = significand(x);
     deposit(z.m, z.e - Superaccumulator::unit, z.minus);
   }
   ASSAY_HD ASSAY_NOINLINE void add_product(double a, double b) const {
+    if (!is_finite(a) || !is_finite(b)) {
+      join_atomically(&s->flags, seen_product(a, b));
+      return;
+    }
     const Significand x = significand(a);
     const Significand y = significand(b);
     const WideProduct m = wide_product(x.m, y.m);

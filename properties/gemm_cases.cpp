@@ -55,15 +55,20 @@ MatrixView start_of(const GemmCase& c, std::int64_t p) { return stored(c.c, p * 
 
 namespace {
 
+/// What x·y is in extended arithmetic: NaN, ±∞, 0 or, for any other finite number, ±1.
+double extended_product(double x, double y) {
+  if (std::isnan(x) || std::isnan(y) || (std::isinf(x) && y == 0) || (x == 0 && std::isinf(y))) return quiet_nan;
+  if (x == 0 || y == 0) return 0;
+  return std::copysign(std::isinf(x) || std::isinf(y) ? infinity : 1.0,
+                       std::signbit(x) != std::signbit(y) ? -1.0 : 1.0);
+}
+
 /// What the terms of a sum come to in extended arithmetic.
 class ExtendedSum {
  public:
-  void add(double x, double y) {
-    if (std::isnan(x) || std::isnan(y) || (std::isinf(x) && y == 0) || (x == 0 && std::isinf(y))) {
-      nan_ = true;
-    } else if (std::isinf(x) || std::isinf(y)) {
-      (std::signbit(x) != std::signbit(y) ? minus_ : plus_) = true;
-    }
+  void add(double term) {
+    nan_ = nan_ || std::isnan(term);
+    if (std::isinf(term)) (term < 0 ? minus_ : plus_) = true;
   }
   [[nodiscard]] GemmEntry kind() const {
     if (nan_ || (plus_ && minus_)) return GemmEntry::nan;
@@ -103,10 +108,11 @@ std::vector<GemmEntry> kinds_of_entries(const GemmCase& c) {
       for (std::int64_t i = 0; i < c.m; ++i) {
         ExtendedSum sum;
         if (rows[static_cast<std::size_t>(i)] || columns[static_cast<std::size_t>(j)]) {
-          const double sign = std::isnan(c.alpha) ? quiet_nan : std::copysign(1.0, c.alpha);
-          for (std::int64_t l = 0; l < c.k; ++l) sum.add(sign * a.at(i, l), b.at(l, j));
+          for (std::int64_t l = 0; l < c.k; ++l) {
+            sum.add(extended_product(c.alpha, extended_product(a.at(i, l), b.at(l, j))));
+          }
         }
-        if (c.reads_c()) sum.add(c.beta, start.at(i, j));
+        if (c.reads_c()) sum.add(extended_product(c.beta, start.at(i, j)));
         kinds[c.c_at(p, i, j)] = sum.kind();
       }
     }
@@ -786,7 +792,7 @@ bool is_gemm_case(const GemmCase& c, const GemmDomain& domain) {
       !fits(stored_c(c), c.batch, c.c, false)) {
     return false;
   }
-  if (domain.exceptional) return !std::isinf(c.alpha);
+  if (domain.exceptional) return true;
   const auto all_finite = [](const MatrixView& x) {
     for (std::int64_t j = 0; j < x.columns; ++j) {
       for (std::int64_t i = 0; i < x.rows; ++i) {
@@ -959,7 +965,7 @@ GemmCase draw_exceptional(Draw& draw, const GemmDomain& domain) {
     if (where >= 2 && where < 5) put(e.b);
     if (where == 5 || where == 1) put(e.c);
     if (where == 6) e.beta = special();
-    if (where == 7) e.alpha = draw.coin() ? quiet_nan : e.alpha;
+    if (where == 7) e.alpha = special();
     if (draw.one_in(4)) put(e.a);
   }
   return laid_out(draw, products, domain);
@@ -988,7 +994,7 @@ Domain<GemmCase> gemm_domain(const GemmDomain& options) {
                    std::to_string(gemm_most_products) + " products" +
                    (options.batches ? ", 1 to 4 in a batch" : ", one in a batch") +
                    "; arrays that end with their last entry, gaps of up to 8 entries between products; " +
-                   (options.exceptional ? "alpha not infinite" : "all numbers that are read finite");
+                   (options.exceptional ? "infinities and NaNs anywhere" : "all numbers that are read finite");
   return domain;
 }
 

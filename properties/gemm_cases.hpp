@@ -78,8 +78,7 @@ enum class GemmEntry { finite, nan, plus_infinity, minus_infinity };
 
 /// By place in the array of C: `finite` where all of row i of op(A), column j of op(B), α, β and c(i, j), as far as
 /// they are read, are; else the sum of the terms α·a·b and β·c: NaN if one is NaN, is 0·∞, or both infinities are
-/// among them; else the infinity that is. Finite terms never overflow by themselves.
-/// Requires: α not infinite (not checked).
+/// among them; else the infinity that is. Finite factors have finite products: nothing overflows by itself.
 std::vector<GemmEntry> kinds_of_entries(const GemmCase& c);
 
 /// α·op(A)·op(B) + β·C exactly, by place in the array of C; 0 in gaps and where an entry is not finite.
@@ -146,7 +145,7 @@ inline constexpr std::int64_t gemm_most_products = std::int64_t{1} << 17;
 
 struct GemmDomain {
   bool batches = false;      ///< several products in a case; otherwise batch = 1
-  bool exceptional = false;  ///< infinities and NaNs among the numbers that are read; α not infinite
+  bool exceptional = false;  ///< infinities and NaNs among the numbers that are read
   bool layouts = true;       ///< transposes, gaps and empty shapes; otherwise none
   bool poison = true;        ///< infinities and NaNs in what α = 0 or β = 0 leaves unread
 };

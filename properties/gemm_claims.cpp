@@ -150,12 +150,15 @@ GemmClaim gemm_faithful(std::string id, std::string statement, Source source) {
                });
 }
 
-GemmClaim gemm_within(std::string id, std::string statement, Source source, RelativeBound bound) {
+GemmClaim gemm_within(std::string id, std::string statement, Source source, RelativeBound bound, Dyadic floor) {
   return claim(std::move(id), std::move(statement), source,
-               [bound = std::move(bound)](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+               [bound = std::move(bound), floor = std::move(floor)](const GemmCase& c, const GemmTruth& truth,
+                                                                    const GemmResult& result) {
                  const GemmTruth magnitudes = exact_gemm_magnitudes(c);
-                 return judge_gemm_values(c, result, [&](const Dyadic& got, std::size_t place) {
-                   return judge_within(got, truth[place], bound * magnitudes[place], place);
+                 return by_finite_entry(c, result, [&](double got, std::size_t place) {
+                   if (!truth[place].is_zero() && truth[place].exponent() >= 1023) return Judgement::pass();
+                   if (!oracle::is_finite(binary64, bits_of(got))) return Judgement::fail(place);
+                   return judge_within(value_of(got), truth[place], bound * magnitudes[place] + Bound{floor, 1}, place);
                  });
                });
 }

@@ -22,8 +22,8 @@ enum class GemmZero { positive, any_sign };
 GemmClaim gemm_rounded(std::string id, std::string statement, Source source, GemmZero zero = GemmZero::positive);
 /// Every finite entry is one of the two neighbours of its exact value, or it.
 GemmClaim gemm_faithful(std::string id, std::string statement, Source source);
-/// |ĉ − c| ≤ bound·(|α||A||B| + |βC|) in every finite entry.
-GemmClaim gemm_within(std::string id, std::string statement, Source source, RelativeBound bound);
+/// |ĉ − c| ≤ bound·(|α||A||B| + |βC|) + floor in every finite entry with |c| < 2¹⁰²³.
+GemmClaim gemm_within(std::string id, std::string statement, Source source, RelativeBound bound, oracle::Dyadic floor);
 
 /// judge(value, place) for every finite entry; one that is infinite or NaN in the result is violated.
 using GemmJudge = std::function<Judgement(const oracle::Dyadic& value, std::size_t place)>;

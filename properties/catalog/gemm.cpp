@@ -7,6 +7,7 @@
 #include "arith/crt_moduli.hpp"
 #include "arith/ozaki_split.hpp"
 #include "errorbounds/ozaki.hpp"
+#include "kernels/gemm.hpp"
 #include "kernels/gemm_crt.hpp"
 #include "kernels/gemm_ozaki.hpp"
 #include "kernels/gemm_superaccumulator.hpp"
@@ -39,39 +40,60 @@ GemmResult by_near_sum(const Executor& on, const GemmCase& c) {
   return run_gemm(on, c, [&](const GemmArguments& g) { gemm_ozaki(on, g, {}, {.sum = OzakiSum::near_sum}); });
 }
 
+/// The interface: one product, or a batch.
+GemmResult by_gemm(const Executor& on, const GemmCase& c, Accuracy accuracy, const GemmOptions& options) {
+  return run_gemm(on, c, [&](const GemmArguments& g) {
+    if (c.batch == 1) {
+      gemm(on, g.trans_a, g.trans_b, g.m, g.n, g.k, g.alpha, g.a, g.lda, g.b, g.ldb, g.beta, g.c, g.ldc, accuracy,
+           options);
+    } else {
+      gemm_strided_batched(on, g.trans_a, g.trans_b, g.m, g.n, g.k, g.alpha, g.a, g.lda, c.stride_a, g.b, g.ldb,
+                           c.stride_b, g.beta, g.c, g.ldc, c.stride_c, c.batch, accuracy, options);
+    }
+  });
+}
+template <GemmEngine engine>
+GemmResult by_engine(const Executor& on, const GemmCase& c) {
+  GemmOptions options;
+  options.engine = engine;
+  return by_gemm(on, c, accuracy::correctly_rounded, options);
+}
+
+constexpr double few_bits = 0x1p-40;
+GemmResult by_faithful(const Executor& on, const GemmCase& c) { return by_gemm(on, c, accuracy::faithful, {}); }
+GemmResult by_bounded(const Executor& on, const GemmCase& c) { return by_gemm(on, c, accuracy::bounded(few_bits), {}); }
+
 template <int words>
 GemmResult by_superaccumulator(const Executor& on, const GemmCase& c) {
   return run_gemm(on, c, [&](const GemmArguments& g) { gemm_superaccumulator(on, g, words); });
 }
 
-/// multiply(workspace) with the smallest part of `bytes`, in powers of two, that is enough.
+/// The result of multiply(arguments, workspace) with the smallest part of `bytes`, in powers of two, that is enough. A
+/// product that finds its workspace too small may have written to C already.
 template <class Multiply>
-void with_little_workspace(std::size_t bytes, Multiply&& multiply) {
+GemmResult with_little_workspace(const Executor& on, const GemmCase& c, std::size_t bytes, Multiply&& multiply) {
   for (std::size_t part = std::max<std::size_t>(1, bytes / 64); part < bytes; part *= 2) {
     try {
-      multiply(GemmOptions{part});
-      return;
+      return run_gemm(on, c, [&](const GemmArguments& g) { multiply(g, GemmOptions{part}); });
     } catch (const std::invalid_argument&) {
-      continue;  // too small for the smallest panels
+      continue;
     }
   }
-  multiply(GemmOptions{});
+  return run_gemm(on, c, [&](const GemmArguments& g) { multiply(g, GemmOptions{}); });
 }
 
 GemmResult by_crt_blocked(const Executor& on, const GemmCase& c) {
   std::size_t bytes = 0;
   run_gemm(on, c, [&](const GemmArguments& g) { bytes = gemm_crt(on, g).workspace_bytes; });
-  return run_gemm(on, c, [&](const GemmArguments& g) {
-    with_little_workspace(bytes, [&](const GemmOptions& options) { gemm_crt(on, g, options); });
-  });
+  return with_little_workspace(on, c, bytes,
+                               [&](const GemmArguments& g, const GemmOptions& options) { gemm_crt(on, g, options); });
 }
 
 GemmResult by_slices_blocked(const Executor& on, const GemmCase& c) {
   std::size_t bytes = 0;
   run_gemm(on, c, [&](const GemmArguments& g) { bytes = gemm_ozaki(on, g).workspace; });
-  return run_gemm(on, c, [&](const GemmArguments& g) {
-    with_little_workspace(bytes, [&](const GemmOptions& options) { gemm_ozaki(on, g, options); });
-  });
+  return with_little_workspace(on, c, bytes,
+                               [&](const GemmArguments& g, const GemmOptions& options) { gemm_ozaki(on, g, options); });
 }
 
 // ------------------------------------------------------------------------------------------- correctly rounded ones
@@ -97,6 +119,18 @@ template <class... More>
 std::vector<GemmClaim> with(std::vector<GemmClaim> claims, More... more) {
   (claims.push_back(std::move(more)), ...);
   return claims;
+}
+
+/// What every engine keeps behind the interface: infinities and NaNs as well.
+std::vector<GemmClaim> interface_claims() {
+  return with(rounded_claims(), gemm_exceptional("exceptional", rounded_once));
+}
+
+/// The grading tests, which correct rounding implies, and the same bits by another engine.
+std::vector<GemmClaim> graded_claims() {
+  return with(interface_claims(), gemm_zeros("zeros"), gemm_one_sign("one_sign"),
+              gemm_scaling("scaling", by_engine<GemmEngine::automatic>),
+              gemm_same_bits("engine", "the same bits by slices", rounded_once, by_engine<GemmEngine::ozaki>));
 }
 
 GemmClaim known_false(GemmClaim claim) {
@@ -357,9 +391,25 @@ GemmProperty slice_structure() {
           .quick_cases = 500};
 }
 
+constexpr GemmDomain anything{.batches = false, .exceptional = true};
+constexpr GemmDomain any_batch{.batches = true, .exceptional = true};
+
 const Registration all[] = {
-    Registration(product("gemm.crt", gemm_domain(), by_crt, with(rounded_claims(), GemmClaim(unique_scaling())))),
-    Registration(product("gemm.crt_blocked", gemm_domain(), by_crt_blocked, rounded_claims(), 500)),
+    Registration(product("gemm.gemm", gemm_domain(anything), by_engine<GemmEngine::automatic>, graded_claims())),
+    Registration(product("gemm.strided_batched", gemm_domain(any_batch), by_engine<GemmEngine::automatic>,
+                         interface_claims(), 500)),
+    Registration(
+        product("gemm.engine_crt", gemm_domain(any_batch), by_engine<GemmEngine::crt>, interface_claims(), 100)),
+    Registration(
+        product("gemm.engine_ozaki", gemm_domain(any_batch), by_engine<GemmEngine::ozaki>, interface_claims(), 500)),
+    Registration(product("gemm.faithful", gemm_domain(any_batch), by_faithful,
+                         {gemm_faithful("faithful", "ĉ is c or one of its neighbours", rounded_once)}, 200)),
+    Registration(product("gemm.bounded", gemm_domain(any_batch), by_bounded,
+                         {gemm_within("bounded", "|ĉ − c| ≤ 2^−40·(|α||A||B| + |βC|) + 2^−1075", rounded_once,
+                                      {1, Dyadic::scaled(1, 40)}, Dyadic::scaled(1, -1075))},
+                         200)),
+    Registration(product("gemm.crt", gemm_domain(), by_crt, with(rounded_claims(), GemmClaim(unique_scaling())), 200)),
+    Registration(product("gemm.crt_blocked", gemm_domain(), by_crt_blocked, rounded_claims(), 100)),
     Registration(product("gemm.ozaki", gemm_domain(), by_slices, rounded_claims())),
     Registration(product("gemm.ozaki_blocked", gemm_domain(), by_slices_blocked, rounded_claims(), 500)),
     Registration(product("gemm.near_sum", near_sum_domain(), by_near_sum, rounded_claims(), 500)),

@@ -165,12 +165,12 @@ TEST(RecomputeEntries, WritesTheEntriesOfTheListAlone) {
   GemmDraw draw(7);
   for (const Transpose trans_a : both) {
     for (const Transpose trans_b : both) {
+      GemmProblem start = draw.problem(45, 41, 70, trans_a, trans_b, Entries::wide, 0.7, 0.3);
+      start.arguments();
+      const std::vector<double> exact = reference::exact_gemm(start.g, start.c);
       // No panel; panels of some rows and columns; one panel each.
       for (const std::size_t workspace : {std::size_t{0}, std::size_t{2 * 33 * 70 * 8}, recompute_default_workspace}) {
-        GemmProblem p = draw.problem(45, 41, 70, trans_a, trans_b, Entries::wide, 0.7, 0.3);
-        p.arguments();
-        const std::vector<double> exact = reference::exact_gemm(p.g, p.c);
-        const std::vector<double> original = p.c;
+        GemmProblem p = start;
         std::vector<double> expected = p.c;
         std::vector<std::uint64_t> list;
         for (std::uint64_t entry = 3; entry < 45 * 41; entry += 17) list.push_back(entry);
@@ -179,7 +179,7 @@ TEST(RecomputeEntries, WritesTheEntriesOfTheListAlone) {
           expected[at] = exact[at];
           p.c[at] = 77;
         }
-        recompute_entries(Executor::host(), p.g, original.data(), list.data(), list.size(), workspace);
+        recompute_entries(Executor::host(), p.arguments(), start.c.data(), list.data(), list.size(), workspace);
         EXPECT_EQ(bits(p.c), bits(expected));
       }
     }

@@ -180,6 +180,9 @@ TEST(EntriesThatAreNotFinite, FollowIeeeArithmetic) {
   EXPECT_EQ(kind({infinity}, {1}, 0, 1, 2), finite);
   EXPECT_EQ(kind({1}, {1}, 1, 0, infinity), finite);
   EXPECT_EQ(kind({1}, {1}, assay::nan), nan);
+  EXPECT_EQ(kind({2, 1}, {3, 1}, -infinity), minus_infinity);
+  EXPECT_EQ(kind({2, 1}, {3, -1}, infinity), nan);
+  EXPECT_EQ(kind({2, 1}, {3, 0}, infinity), nan);
   EXPECT_EQ(kind({1e300, 1e300}, {1e300, -1e300}), finite);
 }
 
@@ -218,6 +221,15 @@ TEST(RoundedEntriesOfAGemm, ArePlusZeroWhereTheyVanish) {
   const GemmCase c = product(1, 1, 2, {1, -1}, {1, 1});
   EXPECT_EQ(verdict(claim, c, {0.0}), Verdict::holds);
   EXPECT_EQ(verdict(claim, c, {-0.0}), Verdict::violated);
+}
+
+TEST(BoundedEntriesOfAGemm, MayBeOffByTheBoundAndTheFloor) {
+  const GemmClaim claim = gemm_within("within", "|Ĉ − C| ≤ 2^−10·(|A||B|) + 1", "docs/bounds/gemm_grades.md",
+                                      RelativeBound{1, 1024}, Dyadic(1));
+  const GemmCase c = product(1, 1, 2, {1024, -1024}, {1, 1});
+  EXPECT_EQ(verdict(claim, c, {3}), Verdict::holds);
+  EXPECT_EQ(verdict(claim, c, {3.5}), Verdict::violated);
+  EXPECT_EQ(verdict(claim, c, {infinity}), Verdict::violated);
 }
 
 TEST(UntouchedPartsOfAGemm, AreGapsBetweenColumns) {
