@@ -44,7 +44,7 @@ td.k{white-space:nowrap}td.n,th.n{padding-left:.6rem}
 .overview td.n{background:linear-gradient(var(--plot),var(--plot)) no-repeat left bottom/var(--r,0) 2px}.overview td.n a{color:inherit}
 .overview td.all{background-color:var(--good-bg);color:var(--good)}.overview td.odd{background-color:var(--odd-bg);color:var(--odd)}
 .overview td.bad{background-color:var(--bad-bg);color:var(--bad);font-weight:700}
-.beside td.k i{display:inline-block;width:.7rem;height:.7rem;border-radius:.2rem;margin-right:.45rem;vertical-align:-.05rem}.beside td.n{white-space:nowrap}
+.beside td.k i{display:inline-block;width:.7rem;height:.7rem;border-radius:.2rem;margin-right:.45rem;vertical-align:-.05rem}.overview.beside td,.overview.beside th{padding:.22rem .35rem .22rem 0}.overview.beside td.n{background-image:none}.beside .small{font-size:.72rem;font-weight:400}
 .terms{table-layout:fixed;min-width:0;width:min(100%,5.5rem + var(--n)*4.5rem)}.terms th.k{width:5.5rem}.terms td.n,.terms th.n{padding:.22rem .25rem}
 .terms td.promise{padding-top:.7rem;border-bottom:none}.terms tbody{break-inside:avoid}.terms .n{font-size:.8em}.terms th,.overview th{white-space:nowrap}
 tr:target>td{background:var(--odd-bg)}
@@ -492,7 +492,7 @@ std::string comparison_html(const Comparison& comparison, const std::string& fig
   }
   html +=
       "</table></div>\n<p class=\"soft small\">Small numbers: entries of results that broke the claim, of those "
-      "judged.";
+      "judged. Figures: a line an operation, in its colour; what is infinite stands at the upper edge.";
   for (const Comparison::Claim& claim : comparison.claims) {
     html += "<br><b>" + escaped(claim.id) + "</b> " + escaped(claim.statement) + " · " + escaped(claim.source);
   }
