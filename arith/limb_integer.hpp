@@ -169,27 +169,43 @@ ASSAY_HD constexpr double scaled(std::uint64_t m, int e) {
                            ((m << shift) & ((std::uint64_t{1} << 52) - 1)));
 }
 
-/// RN(x·2^e), ties to even, of an integer x of `count` words; +∞ from 2¹⁰²⁴ − 2⁹⁷⁰ on. Requires: a result that is 0 or
-/// at least 2⁻¹⁰²² (not checked).
-ASSAY_HD constexpr double nearest(const std::uint32_t* x, int count, int e) {
+/// (−1)^minus·x·2^e of an integer x of `count` words, rounded to binary64 in the direction `to`, RN with ties to even:
+/// subnormal results as IEEE 754 has them, from 2¹⁰²⁴ (RN: 2¹⁰²⁴ − 2⁹⁷⁰) on ±∞ or the largest number, whichever the
+/// direction asks for; x = 0 gives the zero of that sign. Requires: |e| < 2³⁰ (not checked).
+ASSAY_HD constexpr double rounded(const std::uint32_t* x, int count, int e, bool minus, Rounding to) {
+  const std::uint64_t sign = minus ? assay::detail::sign_bit<double> : 0;
   const int bits = bit_length(x, count);
-  const int position = bits - 53;
-  std::uint64_t m = detail::bits_at(x, count, position) & ((std::uint64_t{1} << 53) - 1);
+  if (bits == 0) {
+    return from_bits<double>(sign);
+  }
+  const int position = bits - 53 > -1074 - e ? bits - 53 : -1074 - e;  // of the last bit that the result has
+  const bool outward = to == Rounding::ru ? !minus : to == Rounding::rd && minus;
+  std::uint64_t m = position < bits ? detail::bits_at(x, count, position) : 0;
   if (position > 0) {
     const int half = position - 1;
-    const bool round = (x[half / 32] >> (half % 32) & 1) != 0;
-    bool rest = (x[half / 32] & ((std::uint32_t{1} << (half % 32)) - 1)) != 0;
-    for (int k = 0; k < half / 32 && !rest; ++k) {
+    const bool round = half < bits && (x[half / 32] >> (half % 32) & 1) != 0;
+    const int below = half < bits ? half : bits;  // the bits that `rest` looks at
+    bool rest = below % 32 != 0 && (x[below / 32] & ((std::uint32_t{1} << (below % 32)) - 1)) != 0;
+    for (int k = 0; k < below / 32 && !rest; ++k) {
       rest = x[k] != 0;
     }
-    m += round && (rest || (m & 1) != 0) ? 1 : 0;
+    m += (to == Rounding::rn ? round && (rest || (m & 1) != 0) : outward && (round || rest)) ? 1 : 0;
   }
-  const bool carried = m >> 53 != 0;
-  const int top = bits - (carried ? 0 : 1) + e;
-  if (bits != 0 && top > 1023) {
-    return from_bits<double>(assay::detail::max_finite_bits<double> + 1);
+  // m ≤ 2⁵³; the first bit of m counts for one in the exponent field, a carry for two.
+  const int field = position + e + 1074;
+  std::uint64_t magnitude = assay::detail::max_finite_bits<double> + 1;
+  if (field < 2046) {
+    magnitude = (static_cast<std::uint64_t>(field) << 52) + m;
   }
-  return scaled(carried ? m >> 1 : m, position + e + (carried ? 1 : 0));
+  if (magnitude > assay::detail::max_finite_bits<double>) {
+    magnitude = assay::detail::max_finite_bits<double> + (to == Rounding::rn || outward ? 1 : 0);
+  }
+  return from_bits<double>(sign | magnitude);
+}
+
+/// RN(x·2^e), ties to even, of an integer x of `count` words; +∞ from 2¹⁰²⁴ − 2⁹⁷⁰ on.
+ASSAY_HD constexpr double nearest(const std::uint32_t* x, int count, int e) {
+  return rounded(x, count, e, false, Rounding::rn);
 }
 
 /// out[0 … k − 1]: (−1)^sign·x·2^e of an integer x of `count` words, exactly if k words hold it, otherwise its first

@@ -6,7 +6,9 @@
 #include <limits>
 #include <vector>
 
+#include "exact_sum_reference.hpp"
 #include "gmp_reference.hpp"
+#include "mpfr_reference.hpp"
 
 namespace assay::limb {
 namespace {
@@ -92,6 +94,40 @@ TEST(LimbNearest, OverflowsFromHalfAnUlpAboveTheLargestNumberOn) {
   const auto above = ((one << 1024) - (one << 970)).limbs(32);
   EXPECT_EQ(nearest(below.data(), 32, 0), std::numeric_limits<double>::max());
   EXPECT_EQ(nearest(above.data(), 32, 0), std::numeric_limits<double>::infinity());
+}
+
+TEST(LimbRounded, AgreesWithMpfrInEveryDirectionFromBelowTheSubnormalsToOverflow) {
+  const Integer one = 1;
+  std::vector<Integer> integers{1, 2, 3, 5, 7, (one << 53) - 1, (one << 54) - 1, (one << 54) - 3, one << 95};
+  for (const long bits : {53L, 54L, 64L, 96L, 100L}) {
+    for (const long half : {0L, 1L, 31L, 32L, 33L, 46L, 47L}) {
+      if (half >= bits) continue;
+      const Integer x = (one << bits) + (one << half);
+      integers.insert(integers.end(), {x, x - 1, x + 1, x + (one << (half + 1))});
+    }
+  }
+  for (const Integer& x : integers) {
+    const auto words = x.limbs(5);
+    for (const long position :
+         {-1300L, -1076L, -1075L, -1074L, -1050L, -1023L, -1022L, -1021L, 0L, 1022L, 1023L, 1024L, 1300L}) {
+      const long e = position - x.bits() + 1;
+      for (const Rounding to : reference::directions) {
+        for (const bool minus : {false, true}) {
+          const double expected = reference::rounded_integer(minus ? Integer(0) - x : x, e, to);
+          const double actual = rounded(words.data(), 5, static_cast<int>(e), minus, to);
+          EXPECT_TRUE(reference::same(actual, expected)) << x << " 2^" << e << ' ' << actual << ' ' << expected;
+        }
+      }
+    }
+  }
+}
+
+TEST(LimbRounded, GivesZeroTheSignThatItIsToldInEveryDirection) {
+  const std::uint32_t zero[2] = {};
+  for (const Rounding to : reference::directions) {
+    EXPECT_TRUE(reference::same(rounded(zero, 2, 0, false, to), 0.0));
+    EXPECT_TRUE(reference::same(rounded(zero, 2, 0, true, to), -0.0));
+  }
 }
 
 TEST(LimbLeadingWords, SumToTheIntegerWhereTheyHoldIt) {

@@ -1,0 +1,44 @@
+#pragma once
+// Exact sums as integers of GMP, and their rounding by MPFR.
+
+#include <mpfr.h>
+
+#include <cmath>
+
+#include "arith/traits.hpp"
+#include "gmp_reference.hpp"
+
+namespace assay::reference {
+
+/// z·2^e in binary64 by MPFR: at 53 bits in a wide exponent range, then in that of binary64.
+inline double rounded_integer(const Integer& z, long e, Rounding to) {
+  const mpfr_rnd_t mode = to == Rounding::rn   ? MPFR_RNDN
+                          : to == Rounding::ru ? MPFR_RNDU
+                          : to == Rounding::rd ? MPFR_RNDD
+                                               : MPFR_RNDZ;
+  mpfr_t result;
+  mpfr_init2(result, 53);
+  int ternary = mpfr_set_z_2exp(result, z.get(), e, mode);
+  const mpfr_exp_t widest_low = mpfr_get_emin();
+  const mpfr_exp_t widest_high = mpfr_get_emax();
+  mpfr_set_emin(-1073);
+  mpfr_set_emax(1024);
+  ternary = mpfr_check_range(result, ternary, mode);
+  mpfr_subnormalize(result, ternary, mode);
+  const double rounded = mpfr_get_d(result, MPFR_RNDN);
+  mpfr_set_emin(widest_low);
+  mpfr_set_emax(widest_high);
+  mpfr_clear(result);
+  return rounded;
+}
+
+/// A number in units of 2⁻¹⁰⁷⁴.
+inline Integer in_units(double x) {
+  int exponent = 0;
+  const double fraction = std::frexp(x, &exponent);
+  const Integer m = static_cast<long>(std::ldexp(fraction, 53));
+  const long shift = exponent - 53 + 1074;
+  return shift >= 0 ? m << shift : m >> -shift;
+}
+
+}  // namespace assay::reference
