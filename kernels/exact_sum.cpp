@@ -10,8 +10,8 @@
 namespace assay {
 namespace {
 
-/// Four blocks for each of 132 multiprocessors; on the host two, so that there is more than one.
-std::int64_t most_blocks(const Executor& on) { return on.kind() == Executor::Kind::host ? 2 : 528; }
+/// On the host two blocks do: so that there is more than one.
+std::int64_t most_blocks(const Executor& on) { return on.kind() == Executor::Kind::host ? 2 : exact_sum_blocks; }
 
 template <class Terms>
 void run(const Executor& on, const Terms& terms, std::int64_t n, Rounding to, double* result, std::int64_t* workspace) {
@@ -24,7 +24,7 @@ void run(const Executor& on, const Terms& terms, std::int64_t n, Rounding to, do
 
 }  // namespace
 
-std::size_t exact_sum_workspace() { return 528 * detail::exact_sum_stride; }
+std::size_t exact_sum_workspace() { return static_cast<std::size_t>(exact_sum_blocks) * detail::exact_sum_stride; }
 
 void exact_sum(const Executor& on, const double* x, std::int64_t n, Rounding to, double* result,
                std::int64_t* workspace) {
