@@ -77,13 +77,13 @@ bool sums_to_negative_zero(const DotCase<T>& c) {
   return !c.x.empty() && std::equal(c.x.begin(), c.x.end(), c.y.begin(), c.y.end(), is_negative_zero);
 }
 
-/// The longest vectors of the domains: the limit of AccSum in binary32, 2^2M ≤ 2^p. That of binary64 is 2²⁶ − 2.
+/// The longest vectors of most domains: 2^2M ≤ 2^p in binary32. The limit of binary64 is 2²⁶ − 2.
 inline constexpr std::size_t longest_accurate_sum = 4094;
 
-/// What an algorithm needs so that it does not overflow.
+/// What an algorithm needs so that it does not overflow; M = ⌈log₂(n + 2)⌉.
 enum class SumRoom {
-  transform,  ///< 2^(M + ⌈log₂ max|xⱼ|⌉) is a number, M = ⌈log₂(n + 2)⌉
-  total,      ///< S ≤ 2^(emax − 3)
+  transform,  ///< max|xⱼ| ≤ 2^(emax − M)
+  scaled,     ///< max|xⱼ| < 2^(emax − M − 2), or all terms are multiples of 2^(M + 2)·η
   any         ///< nothing: partial sums and the sum itself may exceed every number
 };
 
@@ -92,27 +92,34 @@ inline int sum_headroom(std::size_t n) { return static_cast<int>(std::bit_width(
 
 namespace detail {
 
-template <FloatingPoint T>
-bool has_room(const SumCase<T>& c, SumRoom room) {
-  if (room == SumRoom::any) return true;
-  if (room == SumRoom::total) return exact_sums(c).magnitudes <= oracle::Dyadic::scaled(1, FloatTraits<T>::emax - 3);
-  oracle::Dyadic largest;
-  for (const T& each : c.x) largest = std::max(largest, value_of(abs(each)));
-  return largest <= oracle::Dyadic::scaled(1, FloatTraits<T>::emax - sum_headroom(c.x.size()));
-}
-
-/// The highest exponent of n terms for which there is room.
-template <FloatingPoint T>
-int highest_exponent(std::size_t n, SumRoom room) {
-  constexpr int emax = FloatTraits<T>::emax;
-  return room == SumRoom::any     ? emax
-         : room == SumRoom::total ? std::min(highest_exponent<T>(n), emax - 4 - static_cast<int>(std::bit_width(n)))
-                                  : emax - 1 - sum_headroom(n);
-}
-
 /// The weight of the lowest place of T.
 template <FloatingPoint T>
 inline constexpr int lowest_place = FloatTraits<T>::emin - FloatTraits<T>::precision + 1;
+
+template <FloatingPoint T>
+bool has_room(const SumCase<T>& c, SumRoom room) {
+  if (room == SumRoom::any) return true;
+  const int headroom = sum_headroom(c.x.size());
+  oracle::Dyadic largest;
+  long lowest = FloatTraits<T>::emax;
+  for (const T& each : c.x) {
+    const oracle::Dyadic value = value_of(abs(each));
+    largest = std::max(largest, value);
+    if (!value.is_zero()) lowest = std::min(lowest, value.lowest_exponent());
+  }
+  if (room == SumRoom::transform) return largest <= oracle::Dyadic::scaled(1, FloatTraits<T>::emax - headroom);
+  return largest < oracle::Dyadic::scaled(1, FloatTraits<T>::emax - headroom - 2) ||
+         lowest >= lowest_place<T> + headroom + 2;
+}
+
+/// The highest exponent of n terms for which there is room whatever else they are.
+template <FloatingPoint T>
+int highest_exponent(std::size_t n, SumRoom room) {
+  constexpr int emax = FloatTraits<T>::emax;
+  return room == SumRoom::any      ? emax
+         : room == SumRoom::scaled ? emax - 3 - sum_headroom(n)
+                                   : emax - 1 - sum_headroom(n);
+}
 
 /// Terms whose sum is exactly `target`: the fewest, or these among cancelling pairs, or random terms around 2^exponent
 /// and what completes them. Requires: target is a multiple of η below overflow, as is 2^(exponent + 2p) (not checked).
@@ -133,13 +140,13 @@ SumCase<T> draw_sum_of(Draw& draw, oracle::Dyadic target, int exponent) {
   return c;
 }
 
-/// Nothing, or ±2^e, or a number of any bits, with e below `place` by one place, a few, many, or as many as there are.
+/// Nothing, or ±2^e, or a number of any bits, with e below `place` by one place, a few, many, or down to `lowest`.
 template <FloatingPoint T>
-oracle::Dyadic draw_tiny(Draw& draw, int place) {
+oracle::Dyadic draw_tiny(Draw& draw, int place, int lowest = lowest_place<T>) {
   constexpr int p = FloatTraits<T>::precision;
-  if (place <= lowest_place<T> || draw.one_in(3)) return {};
-  const int down[] = {1, draw.between(1, p), draw.between(1, 4 * p), place - lowest_place<T>};
-  const int exponent = std::max(place - down[draw.below(std::size(down))], lowest_place<T>);
+  if (place <= lowest || draw.one_in(3)) return {};
+  const int down[] = {1, draw.between(1, p), draw.between(1, 4 * p), place - lowest};
+  const int exponent = std::max(place - down[draw.below(std::size(down))], lowest);
   return value_of(draw_number<T>(draw, draw.coin() ? Significand::power_of_two : Significand::any, exponent));
 }
 
@@ -180,11 +187,10 @@ SumCase<T> draw_beside_power_of_two(Draw& draw) {
 /// n = 2^M − 2 or near it, all terms of one sign and as large as their binade allows but for some low bits: the sum is
 /// nearly 2^M times the largest.
 template <FloatingPoint T>
-SumCase<T> draw_extremal_sum(Draw& draw, SumRoom room) {
+SumCase<T> draw_extremal_sum(Draw& draw, SumRoom room, std::size_t longest) {
   constexpr int p = FloatTraits<T>::precision;
-  const int headroom = draw.one_in(10) ? draw.between(9, sum_headroom(longest_accurate_sum)) : draw.between(2, 8);
-  const std::size_t n =
-      std::min(longest_accurate_sum, (std::size_t{1} << headroom) - (draw.one_in(4) ? 1 + draw.below(3) : 2));
+  const int headroom = draw.one_in(10) ? draw.between(9, sum_headroom(longest)) : draw.between(2, 8);
+  const std::size_t n = std::min(longest, (std::size_t{1} << headroom) - (draw.one_in(4) ? 1 + draw.below(3) : 2));
   const int exponent = draw.one_in(4) ? std::min(highest_exponent<T>(n, room), FloatTraits<T>::emax - headroom - 1)
                                       : draw.between(-8, 8);
   const int low_bits = draw.between(0, p - 1);
@@ -210,15 +216,16 @@ SumCase<T> draw_subnormal_sum(Draw& draw) {
   return draw_sum_of<T>(draw, std::move(target), FloatTraits<T>::emin + draw.between(0, p));
 }
 
-/// The largest exponents for which there is room; with room for any, partial sums exceed all numbers though the sum may
-/// be one, or lies at the midpoint beyond which it is none.
+/// The largest exponents for which there is room; where terms or their multiples of one unit may be as large as they
+/// like, partial sums exceed all numbers though the sum may be one, or lies at the midpoint beyond which it is none.
 template <FloatingPoint T>
 SumCase<T> draw_high_sum(Draw& draw, SumRoom room) {
   using F = FloatTraits<T>;
   const std::size_t n = draw_length(draw);
-  const int high = highest_exponent<T>(n, room);
+  const bool bounded = room == SumRoom::transform;
+  const int high = bounded ? highest_exponent<T>(n, room) : F::emax;
   SumCase<T> c = draw_terms<T>(draw, n, Significand::any, high - 3, high, draw.one_in(3));
-  if (room != SumRoom::any || draw.one_in(4)) return c;
+  if (bounded || draw.one_in(4)) return c;
   if (draw.coin()) {
     for (std::size_t i = 0; i < n; ++i) c.x.push_back(negated(c.x[i]));
     c.x.push_back(draw_number<T>(draw, Significand::any, draw.between(high - F::precision, high)));
@@ -226,7 +233,8 @@ SumCase<T> draw_high_sum(Draw& draw, SumRoom room) {
     const T largest = number_of<T>(format_of<T>().largest_finite());
     const bool negative = draw.coin();
     c.x = {negative ? negated(largest) : largest, compose<T>(negative, 1, F::emax - F::precision)};
-    append_exactly(c.x, draw_tiny<T>(draw, F::emax - F::precision));
+    const int lowest = lowest_place<T> + (room == SumRoom::scaled ? 2 * F::precision : 0);
+    append_exactly(c.x, draw_tiny<T>(draw, F::emax - F::precision, lowest));
     for (std::uint64_t pairs = draw.below(6); pairs > 0; --pairs) {
       c.x.push_back(largest);
       c.x.push_back(negated(largest));
@@ -254,31 +262,31 @@ SumCase<T> draw_zeros(Draw& draw) {
 
 /// As many terms as there may be, or a few fewer.
 template <FloatingPoint T>
-SumCase<T> draw_longest_sum(Draw& draw) {
-  const std::size_t n = longest_accurate_sum - draw.below(4);
+SumCase<T> draw_longest_sum(Draw& draw, std::size_t longest) {
+  const std::size_t n = longest - draw.below(4);
   return draw_terms<T>(draw, n, draw.coin() ? Significand::dense : Significand::any, -draw.between(0, 20), 0,
                        draw.coin());
 }
 
 /// The generator of the first terms of what make(draw) gives, as many as a domain allows.
 template <class Case, class Make>
-rc::Gen<Case> drawn_terms(Make make) {
-  return drawn<Case>([make = std::move(make)](Draw& draw) {
+rc::Gen<Case> drawn_terms(std::size_t longest, Make make) {
+  return drawn<Case>([longest, make = std::move(make)](Draw& draw) {
     Case c = make(draw);
-    if (c.x.size() <= longest_accurate_sum) return c;
+    if (c.x.size() <= longest) return c;
     Case first;
-    append_terms(first, c, 0, longest_accurate_sum);
+    append_terms(first, c, 0, longest);
     return first;
   });
 }
 
 }  // namespace detail
 
-/// The classes of sums to the last bit, with room.
+/// The classes of sums to the last bit: up to `longest` terms, with room.
 template <FloatingPoint T>
-std::vector<InputClass<SumCase<T>>> accurate_sum_classes(SumRoom room) {
+std::vector<InputClass<SumCase<T>>> accurate_sum_classes(SumRoom room, std::size_t longest) {
   using F = FloatTraits<T>;
-  const auto from = [](auto make) { return detail::drawn_terms<SumCase<T>>(make); };
+  const auto from = [=](auto make) { return detail::drawn_terms<SumCase<T>>(longest, make); };
   const auto terms = [&](Significand kind, int spread) {
     return from([=](Draw& draw) {
       return detail::draw_terms<T>(draw, detail::draw_length(draw), kind, -spread, spread, draw.one_in(3));
@@ -292,7 +300,7 @@ std::vector<InputClass<SumCase<T>>> accurate_sum_classes(SumRoom room) {
       {"tie of either parity, tie ± tiny, hidden by cancellation", 6, from(detail::draw_hidden_tie<T>)},
       {"just below and above a power of two", 4, from(detail::draw_beside_power_of_two<T>)},
       {"n = 2^M − 2 maximal terms of one sign", 4,
-       from([=](Draw& draw) { return detail::draw_extremal_sum<T>(draw, room); })},
+       from([=](Draw& draw) { return detail::draw_extremal_sum<T>(draw, room, longest); })},
       {"1, u, u, … in worst order", 1, from(detail::draw_worst_order_sum<T>)},
       {"sums in the subnormal range", 3, from(detail::draw_subnormal_sum<T>)},
       {"zeros of both signs", 2, from(detail::draw_zeros<T>)},
@@ -301,26 +309,27 @@ std::vector<InputClass<SumCase<T>>> accurate_sum_classes(SumRoom room) {
          return detail::draw_terms<T>(draw, n, Significand::any, detail::lowest_place<T>,
                                       detail::highest_exponent<T>(n, room), false);
        })},
-      {room == SumRoom::any ? "partial sums beyond the largest number" : "near overflow", 2,
+      {room == SumRoom::transform ? "near overflow" : "partial sums beyond the largest number", 2,
        from([=](Draw& draw) { return detail::draw_high_sum<T>(draw, room); })},
-      {"the most terms", 1, from(detail::draw_longest_sum<T>)},
+      {"the most terms", 1, from([=](Draw& draw) { return detail::draw_longest_sum<T>(draw, longest); })},
   };
 }
 
-/// Finite numbers, with room.
+/// Up to `longest` finite numbers, with room.
 template <FloatingPoint T>
-Domain<SumCase<T>> accurate_sum_domain(SumRoom room) {
-  static const char* const in_words[] = {", their largest times 2^⌈log₂(n + 2)⌉ below overflow",
-                                         ", the sum of their magnitudes at most 2^(emax − 3)", ""};
-  return {.classes = accurate_sum_classes<T>(room),
+Domain<SumCase<T>> accurate_sum_domain(SumRoom room, std::size_t longest = longest_accurate_sum) {
+  static const char* const in_words[] = {", the largest at most 2^(emax − M), M = ⌈log₂(n + 2)⌉",
+                                         ", the largest below 2^(emax − M − 2), M = ⌈log₂(n + 2)⌉, or all of them "
+                                         "multiples of 2^(M + 2) smallest numbers",
+                                         ""};
+  return {.classes = accurate_sum_classes<T>(room, longest),
           .contains =
               [=](const SumCase<T>& c) {
-                return c.x.size() <= longest_accurate_sum && detail::all_finite(c.x) && detail::has_room(c, room);
+                return c.x.size() <= longest && detail::all_finite(c.x) && detail::has_room(c, room);
               },
           .features = detail::summation_features<SumCase<T>, T>(),
           .shrink_shape = detail::fewer_terms<T, SumCase<T>>,
-          .accepts = "up to " + std::to_string(longest_accurate_sum) + " finite numbers" +
-                     in_words[static_cast<std::size_t>(room)]};
+          .accepts = "up to " + std::to_string(longest) + " finite numbers" + in_words[static_cast<std::size_t>(room)]};
 }
 
 namespace detail {
@@ -384,7 +393,7 @@ DotCase<T> draw_zero_products(Draw& draw) {
 template <FloatingPoint T>
 std::vector<InputClass<DotCase<T>>> exact_dot_classes() {
   using F = FloatTraits<T>;
-  const auto from = [](auto make) { return detail::drawn_terms<DotCase<T>>(make); };
+  const auto from = [](auto make) { return detail::drawn_terms<DotCase<T>>(longest_accurate_sum, make); };
   const auto factors = [&](Significand kind, int low, int high) {
     return from([=](Draw& draw) {
       return detail::draw_factors<T>(draw, detail::draw_length(draw), kind, low, high, draw.one_in(3));

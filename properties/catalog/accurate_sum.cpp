@@ -1,6 +1,17 @@
+#include "kernels/accurate_sum.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arith/accurate_sum.hpp"
 #include "kernels/exact_sum.hpp"
 #include "properties/accurate_sum_cases.hpp"
 #include "properties/property.hpp"
+#include "properties/structure.hpp"
 
 namespace assay {
 
@@ -104,6 +115,206 @@ const Registration exact_forms[] = {
                                                          rounded_dots<Rounding::rd>, rounded_dots<Rounding::rz>},
                                                         rounded_claims<DotCase<double>>())),
 };
+
+/// Superaccumulators behind expansions of so many words.
+template <int words, Rounding to>
+std::vector<double> accumulated(const Executor& on, const Packed<double>& all) {
+  return accumulator_sum(on, words, to, all.x, all.offsets);
+}
+template <int words, Rounding to>
+std::vector<double> accumulated_products(const Executor& on, const Packed<double>& all) {
+  return accumulator_dot(on, words, to, all.x, all.y, all.offsets);
+}
+
+template <int words>
+Registration accumulator_dot_property(const std::string& name) {
+  return Registration(in_two_orders<DotCase<double>, double>(
+      name, exact_dot_domain<double>(),
+      {accumulated_products<words, Rounding::rn>, accumulated_products<words, Rounding::ru>,
+       accumulated_products<words, Rounding::rd>, accumulated_products<words, Rounding::rz>},
+      rounded_claims<DotCase<double>>()));
+}
+
+/// The sums of expansions of 3, 4, 6 and 8 words follow those of the superaccumulator alone.
+Property<Ordered<SumCase<double>>, std::vector<double>, Dyadic> accumulator_sum_property() {
+  auto property = in_two_orders<SumCase<double>, double>(
+      "sum.superaccumulator", accurate_sum_domain<double>(SumRoom::any),
+      {accumulated<0, Rounding::rn>, accumulated<0, Rounding::ru>, accumulated<0, Rounding::rd>,
+       accumulated<0, Rounding::rz>, accumulated<3, Rounding::rn>, accumulated<4, Rounding::rn>,
+       accumulated<6, Rounding::rn>, accumulated<8, Rounding::rn>},
+      rounded_claims<SumCase<double>>());
+  property.claims.push_back(satisfies("bits_of_expansions",
+                                      "the same bits behind expansions of 3, 4, 6 and 8 words as without one", page,
+                                      [](const auto&, const std::vector<double>& result) {
+                                        return std::all_of(result.begin() + 4, result.begin() + 8,
+                                                           [&](double each) { return same_bits(each, result[0]); });
+                                      }));
+  return property;
+}
+
+const Registration accumulators[] = {
+    Registration(accumulator_sum_property()), accumulator_dot_property<0>("dot.superaccumulator"),
+    accumulator_dot_property<3>("dot.fpe3"),  accumulator_dot_property<4>("dot.fpe4"),
+    accumulator_dot_property<6>("dot.fpe6"),  accumulator_dot_property<8>("dot.fpe8"),
+};
+
+constexpr const char* part_one =
+    "Rump, Ogita, Oishi, Accurate floating-point summation part I, SISC 31(1), 2008; docs/bounds/accurate_sum.md";
+constexpr const char* part_two =
+    "Rump, Ogita, Oishi, Accurate floating-point summation part II, SISC 31(2), 2008; docs/bounds/accurate_sum.md";
+
+/// The summands of the longest vector, and of the domain where that is too long.
+constexpr std::size_t at_most(std::int64_t n) { return std::min(longest_accurate_sum, static_cast<std::size_t>(n)); }
+
+/// Refuted on few terms: the smallest counterexample then has no more than four.
+template <class T>
+auto not_nearest() {
+  return expected_refuted(when(
+      "n ≤ 4", [](const SumCase<T>& c) { return c.x.size() <= 4; },
+      rounded("nearest", "ŝ = RN(s) (false: beside a tie the other neighbour may come)", page,
+              oracle::Rounding::nearest)));
+}
+
+/// Every word of a half is one of the two neighbours of s less the words before it.
+template <class T>
+Judgement judge_faithful_words(const Dyadic& truth, std::span<const T> words, std::size_t first) {
+  Judgement worst;
+  Dyadic rest = truth;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    worst.worsen(judge_faithful(bits_of(words[i]), rest, format_of<T>(), first + i));
+    if (!oracle::is_finite(format_of<T>(), bits_of(words[i]))) break;  // the sum overflows
+    rest -= value_of(words[i]);
+  }
+  return worst;
+}
+
+/// judge(words, place of the first one) for each half of a result.
+template <class T, class Judge>
+Judgement by_halves(const std::vector<T>& result, Judge&& judge) {
+  const std::size_t half = result.size() / 2;
+  Judgement worst = judge(std::span<const T>(result).first(half), std::size_t{0});
+  worst.worsen(judge(std::span<const T>(result).last(half), half));
+  return worst;
+}
+
+/// A faithful rounding of s, or |r − s| ≤ u^k·S for the word of k.
+template <class T>
+Judgement judge_as_in_precision(const SumCase<T>& c, const Dyadic& truth, std::span<const T> words, std::size_t first) {
+  Judgement worst;
+  const Dyadic magnitudes = exact_sums(c).magnitudes;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const Judgement is_faithful = judge_faithful(bits_of(words[i]), truth, format_of<T>(), first + i);
+    if (is_faithful.verdict == Verdict::holds || !oracle::is_finite(format_of<T>(), bits_of(words[i]))) {
+      worst.worsen(is_faithful);
+      continue;
+    }
+    const int bits = FloatTraits<T>::precision * (static_cast<int>(i) + 1);
+    worst.worsen(judge_within(value_of(words[i]), truth, Bound{magnitudes * Dyadic::scaled(1, -bits), 1}, first + i));
+  }
+  return worst;
+}
+
+template <class T>
+struct Family {
+  static constexpr std::size_t words = 4;
+  using Spans = std::span<const T>;
+  using Sums = std::vector<T>;
+  static std::string named(const char* name) { return std::string(name) + format_suffix<T>(); }
+
+  template <std::vector<T> (*kernel)(const Executor&, Spans, Offsets)>
+  static Sums batch(const Executor& on, const Packed<T>& all) {
+    return kernel(on, all.x, all.offsets);
+  }
+  static Sums signs(const Executor& on, const Packed<T>& all) {
+    const std::vector<std::int32_t> signs = acc_sign(on, Spans(all.x), all.offsets);
+    return Sums(signs.begin(), signs.end());
+  }
+  template <int k>
+  static Sums in_precision(const Executor& on, const Packed<T>& all) {
+    return prec_sum(on, k, Spans(all.x), all.offsets);
+  }
+
+  static Domain<SumCase<T>> domain(std::size_t longest) { return accurate_sum_domain<T>(SumRoom::scaled, longest); }
+
+  static auto sums(const char* name, std::size_t longest, std::vector<BatchSums<T>> kernels,
+                   std::vector<OrderedClaim<SumCase<T>, T>> claims) {
+    return in_two_orders<SumCase<T>, T>(named(name), domain(longest), kernels, std::move(claims));
+  }
+
+  /// K words of each vector side by side.
+  static auto folded() {
+    auto property = sums("sum.acc_sum_k", at_most(most_summands<T>()), {},
+                         {claim_spec("faithful",
+                                     "r_i is one of the two neighbours of s − r₁ − … − r_(i−1), that itself if it is "
+                                     "a number: 4 words",
+                                     part_two,
+                                     [](const auto&, const Dyadic& truth, const Sums& result) {
+                                       return by_halves(result, [&](Spans half, std::size_t first) {
+                                         return judge_faithful_words<T>(truth, half, first);
+                                       });
+                                     }),
+                          satisfies("nonoverlapping", "|r_(i+1)| < ulp(r_i), or both are 0", part_two,
+                                    [](const auto&, const Sums& result) {
+                                      return by_halves(result, [](Spans half, std::size_t) {
+                                        ExactWords exact;
+                                        if (!exact_words(half, exact)) return Judgement::pass();
+                                        return judge_priest_nonoverlapping(exact, FloatTraits<T>::precision);
+                                      });
+                                    })});
+    property.subject = [](const Executor& on, std::span<const Ordered<SumCase<T>>> cases) {
+      const Packed<T> all = packed_twice(cases);
+      const Sums sums = acc_sum_k(on, words, Spans(all.x), all.offsets);
+      std::vector<Sums> results;
+      for (std::size_t i = 0; i < cases.size(); ++i) {
+        const auto first = sums.begin() + static_cast<std::ptrdiff_t>(2 * words * i);
+        results.emplace_back(first, first + 2 * words);
+      }
+      return results;
+    };
+    return property;
+  }
+
+  Registration all[6] = {
+      Registration(
+          sums("sum.acc_sum", at_most(most_summands<T>()), {batch<acc_sum<T>>},
+               {faithful("faithful", "ŝ is RD(s) or RU(s), and s if s is a number", part_one), not_nearest<T>()})),
+      Registration(folded()),
+      Registration(sums("sum.acc_sign", longest_accurate_sum, {signs},
+                        {claim_spec("sign", "the sign of s", part_two,
+                                    [](const auto&, const Dyadic& truth, const Sums& result) {
+                                      Judgement worst;
+                                      for (std::size_t i = 0; i < result.size(); ++i) {
+                                        worst.worsen(judge_exact(value_of(result[i]), truth.sign(), i));
+                                      }
+                                      return worst;
+                                    })})),
+      Registration(
+          sums("sum.near_sum", at_most(most_summands<T>()), {batch<near_sum<T>>},
+               {rounded("nearest", "ŝ = RN(s), +0 for 0", part_two, oracle::Rounding::nearest), order_free(part_two)})),
+      Registration(sums("sum.fast_acc_sum", at_most(most_summands_of_fast<T>()), {batch<fast_acc_sum<T>>},
+                        {faithful("faithful", "ŝ is RD(s) or RU(s), and s if s is a number",
+                                  "Rump, Ultimately fast accurate summation, SISC 31(5), 2009; "
+                                  "docs/bounds/accurate_sum.md"),
+                         not_nearest<T>()})),
+      Registration(sums("sum.prec_sum", at_most(most_summands<T>()),
+                        {in_precision<1>, in_precision<2>, in_precision<3>, in_precision<4>},
+                        {claim_spec("error", "ŝ is RD(s) or RU(s), or |ŝ − s| ≤ u^k·S: k = 1, 2, 3, 4",
+                                    "Rump, Ogita, Oishi, Fast high precision summation, NOLTA 1(1), 2010; "
+                                    "docs/bounds/accurate_sum.md",
+                                    [](const auto& c, const Dyadic& truth, const Sums& result) {
+                                      return by_halves(result, [&](Spans half, std::size_t first) {
+                                        return judge_as_in_precision<T>(c, truth, half, first);
+                                      });
+                                    }),
+                         expected_refuted(faithful("faithful",
+                                                   "ŝ is RD(s) or RU(s) for every k (false where s "
+                                                   "cancels)",
+                                                   page))})),
+  };
+};
+
+const Family<double> binary64_family;
+const Family<float> binary32_family;
 
 }  // namespace
 

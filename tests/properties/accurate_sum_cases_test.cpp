@@ -40,7 +40,7 @@ Dyadic off_middle(const Dyadic& x) {
 }
 
 TEST(AccurateSumDomain, ContainsWhatItsClassesDraw) {
-  for (const SumRoom room : {SumRoom::transform, SumRoom::total, SumRoom::any}) {
+  for (const SumRoom room : {SumRoom::transform, SumRoom::scaled, SumRoom::any}) {
     expect_inside(accurate_sum_domain<double>(room), 200);
     expect_inside(accurate_sum_domain<float>(room), 200);
   }
@@ -65,6 +65,14 @@ TEST(AccurateSumDomain, HasRoomForTheTransformUpToItsLimit) {
   EXPECT_TRUE(domain.contains({std::vector<double>(6, 0x1p1020)}));
   EXPECT_FALSE(domain.contains({std::vector<double>(7, 0x1p1020)}));
   EXPECT_FALSE(domain.contains({std::vector<double>(6, 0x1.0000000000001p1020)}));
+}
+
+TEST(AccurateSumDomain, ScalesLargeTermsWhereNoPlaceIsLost) {
+  const auto domain = accurate_sum_domain<double>(SumRoom::scaled);
+  EXPECT_TRUE(domain.contains({{0x1p1023, 0x1p1023, 0x1p-1069}}));
+  EXPECT_FALSE(domain.contains({{0x1p1023, 0x1p1023, 0x1p-1070}}));
+  EXPECT_TRUE(domain.contains({{0x1p1017, 0x1p1017, 0x1p-1074}}));
+  EXPECT_FALSE(domain.contains({{0x1p1018, 0x1p1017, 0x1p-1074}}));
 }
 
 TEST(AccurateSumDomain, TakesAnyFiniteNumbersWhereNoRoomIsNeeded) {
