@@ -60,20 +60,20 @@ ASSAY_HD constexpr void propagate_carries(std::int64_t* word, int count) {
   }
 }
 
-/// Σ word_k·2^(32k)·2^e, rounded to binary64 in the direction `to`; the zero of sign `minus_zero` for 0. Changes the
-/// words. Requires: |word_k| < 2⁶³ − 2³² (not checked).
-template <int count>
-ASSAY_HD constexpr double rounded_digits(std::int64_t (&word)[count], int e, bool minus_zero, Rounding to) {
+/// Σ word_k·2^(32k)·2^e of `count` words, rounded to binary64 in the direction `to`; the zero of sign `minus_zero` for
+/// 0. Changes the words. Requires: 1 ≤ count ≤ 210, |word_k| < 2⁶³ − 2³² (not checked).
+ASSAY_HD constexpr double rounded_digits(std::int64_t* word, int count, int e, bool minus_zero, Rounding to) {
   propagate_carries(word, count);
   const bool minus = word[count - 1] < 0;
   if (minus) {
-    for (std::int64_t& each : word) {
-      each = -each;
+    for (int k = 0; k < count; ++k) {
+      word[k] = -word[k];
     }
     propagate_carries(word, count);
   }
-  std::uint32_t limbs[count + 1] = {};
+  std::uint32_t limbs[211];
   bool zero = true;
+  ASSAY_UNROLL(1)
   for (int k = 0; k < count; ++k) {
     limbs[k] = static_cast<std::uint32_t>(word[k]);
     zero = zero && word[k] == 0;
@@ -183,13 +183,26 @@ struct Superaccumulator {
 
   /// The sum, rounded once to binary64 in the direction `to`, RN with ties to even. An exact 0 is −0 if there were
   /// terms and all of them were −0, otherwise +0, in every direction. With terms that are not finite: NaN if one is a
-  /// NaN or a product 0·∞, or if there are both infinities; otherwise the infinity. About 5·133 word operations.
+  /// NaN or a product 0·∞, or if there are both infinities; otherwise the infinity. 133 comparisons, and about six
+  /// operations for each word from the first to the last that is not 0.
   [[nodiscard]] ASSAY_HD constexpr double round(Rounding to) const {
     if (detail::saw_special(flags)) {
       return detail::special_sum(flags);
     }
-    Superaccumulator copy = *this;
-    return detail::rounded_digits(copy.word, unit, flags == detail::saw_minus_zero, to);
+    int first = 0;
+    int end = words;
+    while (first + 1 < words && word[first] == 0) {
+      ++first;
+    }
+    while (end > first + 1 && word[end - 1] == 0) {
+      --end;
+    }
+    std::int64_t used[words];
+    ASSAY_UNROLL(1)
+    for (int k = first; k < end; ++k) {
+      used[k - first] = word[k];
+    }
+    return detail::rounded_digits(used, end - first, unit + 32 * first, flags == detail::saw_minus_zero, to);
   }
 
  private:
@@ -223,7 +236,7 @@ ASSAY_HD constexpr double scaled_sum(const Superaccumulator& s, double alpha, do
     if (with_y) {
       sum.add_product(beta, y);
     }
-    return detail::rounded_digits(sum.word, Superaccumulator::unit, false, to);
+    return detail::rounded_digits(sum.word, Superaccumulator::words, Superaccumulator::unit, false, to);
   }
   constexpr int unit = Superaccumulator::unit - 1074;
   constexpr int count = Superaccumulator::words + 70;
@@ -250,7 +263,7 @@ ASSAY_HD constexpr double scaled_sum(const Superaccumulator& s, double alpha, do
     detail::scatter(m.low, b.e + c.e - unit, b.minus != c.minus, add);
     detail::scatter(m.high, b.e + c.e - unit + 64, b.minus != c.minus, add);
   }
-  return detail::rounded_digits(sum, unit, false, to);
+  return detail::rounded_digits(sum, count, unit, false, to);
 }
 
 }  // namespace assay

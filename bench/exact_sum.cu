@@ -103,7 +103,7 @@ double median_of_calls(const F& f) {
 template <class Terms>
 void launch_kernels(const Terms& terms, std::int64_t* workspace, double* result) {
   using Sum = detail::ExactSumBlock<Terms>;
-  const std::int64_t blocks = std::min((size + Sum::step - 1) / Sum::step, exact_sum_blocks);
+  const std::int64_t blocks = std::min((size + Sum::step - 1) / Sum::step, Sum::most_blocks);
   detail::block_kernel<<<static_cast<unsigned>(blocks), Sum::threads>>>(Sum{terms, size, blocks, workspace});
   detail::block_kernel<<<1, detail::ExactSumEnd::threads>>>(
       detail::ExactSumEnd{workspace, blocks, Rounding::rn, result});

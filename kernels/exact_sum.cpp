@@ -10,21 +10,25 @@
 namespace assay {
 namespace {
 
-/// On the host two blocks do: so that there is more than one.
-std::int64_t most_blocks(const Executor& on) { return on.kind() == Executor::Kind::host ? 2 : exact_sum_blocks; }
-
 template <class Terms>
 void run(const Executor& on, const Terms& terms, std::int64_t n, Rounding to, double* result, std::int64_t* workspace) {
   if (n < 0 || n >= std::int64_t{1} << 36) throw std::invalid_argument("an exact sum has 0 … 2^36 - 1 terms");
   using Sum = detail::ExactSumBlock<Terms>;
-  const std::int64_t blocks = std::min((n + Sum::step - 1) / Sum::step, most_blocks(on));
+  // On the host two blocks do: so that there is more than one.
+  const std::int64_t most_blocks = on.kind() == Executor::Kind::host ? 2 : Sum::most_blocks;
+  const std::int64_t blocks = std::min((n + Sum::step - 1) / Sum::step, most_blocks);
   launch_blocks(on, static_cast<std::size_t>(blocks), Sum{terms, n, blocks, workspace});
   launch_blocks(on, 1, detail::ExactSumEnd{workspace, blocks, to, result});
 }
 
 }  // namespace
 
-std::size_t exact_sum_workspace() { return static_cast<std::size_t>(exact_sum_blocks) * detail::exact_sum_stride; }
+std::size_t exact_sum_workspace() {
+  using detail::ExactSumBlock;
+  constexpr std::int64_t blocks = std::max(ExactSumBlock<detail::ExactSumTerms>::most_blocks,
+                                           ExactSumBlock<detail::ExactDotTerms>::most_blocks);
+  return static_cast<std::size_t>(blocks) * detail::exact_sum_stride;
+}
 
 void exact_sum(const Executor& on, const double* x, std::int64_t n, Rounding to, double* result,
                std::int64_t* workspace) {

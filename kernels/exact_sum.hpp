@@ -23,9 +23,6 @@ namespace assay {
 // (checked: std::invalid_argument); x, y hold n numbers (not checked). An exact 0 is −0 if n ≥ 1 and every term is −0,
 // otherwise +0, in every direction.
 
-/// The blocks of a sum on a device, at most: four for each multiprocessor of an H200.
-inline constexpr std::int64_t exact_sum_blocks = 528;
-
 /// The words of 64 bits that a call needs for itself.
 std::size_t exact_sum_workspace();
 

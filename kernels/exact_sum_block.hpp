@@ -71,7 +71,7 @@ struct ExactSumTerms {
   static constexpr int margin = 14;    ///< binades above the first numbers that the window has room for
   static constexpr int tile = 8;       ///< terms that a thread takes in at a time
   static constexpr int additions = 8;  ///< of a word by a tile
-  static constexpr int blocks_per_multiprocessor = 4;
+  static constexpr int blocks_per_multiprocessor = 3;
   struct Tile {
     double x[tile];
   };
@@ -135,9 +135,9 @@ struct ExactSumTerms {
 struct ExactDotTerms {
   static constexpr int words = 5;
   static constexpr int margin = 24;
-  static constexpr int tile = 4;
-  static constexpr int additions = 8;
-  static constexpr int blocks_per_multiprocessor = 3;
+  static constexpr int tile = 8;
+  static constexpr int additions = 16;
+  static constexpr int blocks_per_multiprocessor = 2;
   struct Tile {
     double x[tile], y[tile];
     Product<double> z[tile];
@@ -160,7 +160,7 @@ struct ExactDotTerms {
 
   ASSAY_HD static std::int32_t measure(Tile& t) {
     std::int32_t high = 0;
-    ASSAY_UNROLL(4)
+    ASSAY_UNROLL(8)
     for (int j = 0; j < tile; ++j) {
       t.z[j] = two_prod(t.x[j], t.y[j]);
       const std::int32_t each = high_bits(t.z[j].p);
@@ -173,7 +173,7 @@ struct ExactDotTerms {
                            SharedSuperaccumulator& exact) {
     const std::int32_t limit = high_bits(window.limit());
     std::int32_t low = high;
-    ASSAY_UNROLL(4)
+    ASSAY_UNROLL(8)
     for (int j = 0; j < tile; ++j) {
       const std::int32_t each = high_bits(t.z[j].p);
       low = each < low ? each : low;
@@ -182,7 +182,7 @@ struct ExactDotTerms {
       exact.flags |= saw_number;
     }
     if (high >= limit || low < least) {
-      ASSAY_UNROLL(4)
+      ASSAY_UNROLL(8)
       for (int j = 0; j < tile; ++j) {
         const std::int32_t each = high_bits(t.z[j].p);
         if (each >= limit || each < least) {
@@ -192,13 +192,13 @@ struct ExactDotTerms {
       }
     }
     std::uint64_t rest = 0;
-    ASSAY_UNROLL(4)
+    ASSAY_UNROLL(8)
     for (int j = 0; j < tile; ++j) {
       t.z[j] = {window.add(t.z[j].p), window.add(t.z[j].e, 1)};
       rest |= magnitude_bits(t.z[j].p) | magnitude_bits(t.z[j].e);
     }
     if (rest != 0) {
-      ASSAY_UNROLL(4)
+      ASSAY_UNROLL(8)
       for (int j = 0; j < tile; ++j) {
         if (t.z[j].p != 0) {
           exact.add(t.z[j].p);
@@ -223,6 +223,7 @@ template <class Terms>
 struct ExactSumBlock {
   static constexpr int threads = 256;
   static constexpr int blocks_per_multiprocessor = Terms::blocks_per_multiprocessor;
+  static constexpr std::int64_t most_blocks = 132 * blocks_per_multiprocessor;  ///< they fill an H200
   static constexpr int L = Terms::words;
   static constexpr int step = threads * Terms::tile;
   static constexpr int most_misses = 4;  ///< tiles outside the window between two drains
@@ -359,8 +360,11 @@ struct ExactSumEnd {
   static constexpr int threads = 512;
   static constexpr int blocks_per_multiprocessor = 1;
   static constexpr int groups = threads / 32;
+  static constexpr int words = Superaccumulator::words;
   struct Shared {
     std::int64_t part[groups][exact_sum_stride];
+    std::int32_t last;          ///< the last word that is not 0
+    std::int32_t from_the_top;  ///< words − 1 − the first such word
   };
 
   const std::int64_t* partial;
@@ -369,16 +373,18 @@ struct ExactSumEnd {
   double* result;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    constexpr int last = Superaccumulator::words;
     block.for_each_thread([&](int t, Shared& shared) {
       for (int k = t % 32; k < exact_sum_stride; k += 32) {
         std::int64_t sum = 0;
         ASSAY_UNROLL(8)
         for (std::int64_t b = t / 32; b < blocks; b += groups) {
           const std::int64_t each = partial[b * exact_sum_stride + k];
-          sum = k == last ? sum | each : sum + each;
+          sum = k == words ? sum | each : sum + each;
         }
         shared.part[t / 32][k] = sum;
+      }
+      if (t == 0) {
+        shared.last = shared.from_the_top = 0;
       }
     });
     block.for_each_thread([&](int t, Shared& shared) {
@@ -388,21 +394,23 @@ struct ExactSumEnd {
       std::int64_t sum = 0;
       for (int g = 0; g < groups; ++g) {
         const std::int64_t each = shared.part[g][t];
-        sum = t == last ? sum | each : sum + each;
+        sum = t == words ? sum | each : sum + each;
       }
       shared.part[0][t] = sum;
+      if (t < words && sum != 0) {
+        raise_at_once(&shared.last, t);
+        raise_at_once(&shared.from_the_top, words - 1 - t);
+      }
     });
     block.for_each_thread([&](int t, Shared& shared) {
       if (t != 0) {
         return;
       }
-      Superaccumulator sum{};
-      ASSAY_UNROLL(1)
-      for (int k = 0; k < last; ++k) {
-        sum.word[k] = shared.part[0][k];
-      }
-      sum.flags = static_cast<std::uint32_t>(shared.part[0][last]);
-      *result = sum.round(to);
+      const auto flags = static_cast<std::uint32_t>(shared.part[0][words]);
+      const int first = shared.last == 0 ? 0 : words - 1 - shared.from_the_top;
+      *result = saw_special(flags) ? special_sum(flags)
+                                   : rounded_digits(shared.part[0] + first, shared.last - first + 1,
+                                                    Superaccumulator::unit + 32 * first, flags == saw_minus_zero, to);
     });
   }
 };
