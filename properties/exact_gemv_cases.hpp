@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "errorbounds/judge.hpp"
 #include "properties/accurate_sum_cases.hpp"
 #include "properties/expansion_blas_cases.hpp"
 
@@ -95,14 +97,13 @@ Domain<ExactGemvCase<T>> exact_gemv_domain() {
                      "entries that are read finite"};
 }
 
-/// Every entry that is written has the bits of the exact value rounded to nearest, +0 for zero.
+/// Every entry that is written has the bits of the exact value rounded in the direction, +0 for zero.
 template <FloatingPoint T>
 Judgement judge_rounded_entries(const ExpansionBlasProblem<T>& p, const std::vector<oracle::Dyadic>& truth,
-                                const Expansions<T>& result) {
+                                std::span<const T> result, oracle::Rounding direction) {
   Judgement worst;
   for_each_written(p, [&](std::int64_t, std::int64_t, std::size_t place) {
-    worst.worsen(judge_rounded(bits_of(result.words[place]), truth[place], format_of<T>(), oracle::Rounding::nearest,
-                               {}, place));
+    worst.worsen(judge_rounded(bits_of(result[place]), truth[place], format_of<T>(), direction, {}, place));
   });
   return worst;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "arith/ulp.hpp"
 #include "drawn_cases.hpp"
 #include "properties/property.hpp"
 
@@ -42,21 +43,29 @@ TEST(ExactGemvDomain, DrawsTiesAndPlacesBesideThem) {
   EXPECT_GT(beside, 100);
 }
 
-TEST(JudgeRoundedEntries, HoldsForTheRoundedValueOnly) {
-  const ExactGemvCase<double> c = two_products();
+Verdict verdict_of(const ExactGemvCase<double>& c, double result, Rounding direction) {
   const auto p = problem_of(c);
-  const std::vector<Dyadic> truth = exact_result(p);
-  EXPECT_EQ(truth[0], Dyadic(35));
-  EXPECT_EQ(judge_rounded_entries(p, truth, {{35}, 1}).verdict, Verdict::holds);
-  EXPECT_EQ(judge_rounded_entries(p, truth, {{35.000000000000007}, 1}).verdict, Verdict::violated);
+  return judge_rounded_entries<double>(p, exact_result(p), {{result}}, direction).verdict;
+}
+
+TEST(JudgeRoundedEntries, HoldsForTheRoundedValueOnly) {
+  EXPECT_EQ(verdict_of(two_products(), 35, Rounding::nearest), Verdict::holds);
+  EXPECT_EQ(verdict_of(two_products(), next_up(35.0), Rounding::nearest), Verdict::violated);
+}
+
+TEST(JudgeRoundedEntries, AsksForTheNeighbourInTheDirection) {
+  ExactGemvCase<double> c = two_products();
+  c.a[0] = 0x1p-60;
+  EXPECT_EQ(verdict_of(c, 25, Rounding::down), Verdict::holds);
+  EXPECT_EQ(verdict_of(c, next_up(25.0), Rounding::down), Verdict::violated);
+  EXPECT_EQ(verdict_of(c, next_up(25.0), Rounding::up), Verdict::holds);
 }
 
 TEST(JudgeRoundedEntries, WantsPlusZeroForZero) {
   ExactGemvCase<double> c = two_products();
   c.y = {-31};
-  const auto p = problem_of(c);
-  EXPECT_EQ(judge_rounded_entries(p, exact_result(p), {{0.0}, 1}).verdict, Verdict::holds);
-  EXPECT_EQ(judge_rounded_entries(p, exact_result(p), {{-0.0}, 1}).verdict, Verdict::violated);
+  EXPECT_EQ(verdict_of(c, 0.0, Rounding::nearest), Verdict::holds);
+  EXPECT_EQ(verdict_of(c, -0.0, Rounding::nearest), Verdict::violated);
 }
 
 }  // namespace
