@@ -54,6 +54,7 @@ ASSAY_HD constexpr void scatter(std::uint64_t m, int position, bool minus, Add&&
 /// The carries of Σ word_k·2^(32k) handed on: afterwards 0 ≤ word_k < 2³² but for the last word, which has the sign.
 /// Requires: |word_k| < 2⁶³ − 2³² (not checked).
 ASSAY_HD constexpr void propagate_carries(std::int64_t* word, int count) {
+  ASSAY_UNROLL(1)
   for (int k = 0; k + 1 < count; ++k) {
     word[k + 1] += word[k] >> 32;
     word[k] &= 0xFFFFFFFF;
@@ -66,6 +67,7 @@ ASSAY_HD constexpr double rounded_digits(std::int64_t* word, int count, int e, b
   propagate_carries(word, count);
   const bool minus = word[count - 1] < 0;
   if (minus) {
+    ASSAY_UNROLL(1)
     for (int k = 0; k < count; ++k) {
       word[k] = -word[k];
     }
@@ -167,6 +169,7 @@ struct Superaccumulator {
   /// this += other.
   ASSAY_HD constexpr void add(const Superaccumulator& other) {
     make_room();
+    ASSAY_UNROLL(1)
     for (int k = 0; k < words; ++k) {
       word[k] += other.word[k];
     }
@@ -218,7 +221,8 @@ struct Superaccumulator {
 /// αs + βy, rounded once in the direction `to`; an exact 0 is +0. α = 0 and β = 0 leave out their term whatever the
 /// other factor is. Terms of s, β and y that are not finite count as in `Superaccumulator::round`. Requires: α finite
 /// (not checked). The cost of `round` for α = 1, otherwise three times that.
-ASSAY_HD constexpr double scaled_sum(const Superaccumulator& s, double alpha, double beta, double y, Rounding to) {
+ASSAY_HD ASSAY_NOINLINE constexpr double scaled_sum(const Superaccumulator& s, double alpha, double beta, double y,
+                                                    Rounding to) {
   const bool with_y = detail::magnitude_bits(beta) != 0;
   const bool with_s = detail::magnitude_bits(alpha) != 0;
   std::uint32_t flags = with_y ? detail::seen_product(beta, y) : 0;
@@ -241,6 +245,7 @@ ASSAY_HD constexpr double scaled_sum(const Superaccumulator& s, double alpha, do
   constexpr int unit = Superaccumulator::unit - 1074;
   constexpr int count = Superaccumulator::words + 70;
   std::int64_t digits[Superaccumulator::words] = {};
+  ASSAY_UNROLL(1)
   for (int k = 0; k < Superaccumulator::words; ++k) {
     digits[k] = s.word[k];
   }
@@ -248,6 +253,7 @@ ASSAY_HD constexpr double scaled_sum(const Superaccumulator& s, double alpha, do
   std::int64_t sum[count] = {};
   const auto add = [&sum](int k, std::int64_t d) { sum[k] += d; };
   const detail::Significand a = detail::significand(alpha);
+  ASSAY_UNROLL(1)
   for (int k = 0; k < Superaccumulator::words; ++k) {
     const bool minus = digits[k] < 0;
     const auto digit = static_cast<std::uint64_t>(minus ? -digits[k] : digits[k]);
