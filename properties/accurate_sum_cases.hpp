@@ -80,6 +80,10 @@ bool sums_to_negative_zero(const DotCase<T>& c) {
 /// The longest vectors of most domains: 2^2M ≤ 2^p in binary32. The limit of binary64 is 2²⁶ − 2.
 inline constexpr std::size_t longest_accurate_sum = 4094;
 
+/// The longest vectors of the kernels that take in a vector by many threads, some terms each at a time: several times
+/// what they take in at once.
+inline constexpr std::size_t longest_exact_sum = 20000;
+
 /// What an algorithm needs so that it does not overflow; M = ⌈log₂(n + 2)⌉.
 enum class SumRoom {
   transform,  ///< max|xⱼ| ≤ 2^(emax − M)
@@ -268,6 +272,37 @@ SumCase<T> draw_longest_sum(Draw& draw, std::size_t longest) {
                        draw.coin());
 }
 
+/// Runs of many terms, make(run, e) of exponents near e, which wanders over the range; then perhaps all of them with
+/// the other sign, so that only `last` is left.
+template <FloatingPoint T, class Case, class Make>
+Case draw_wandering(Draw& draw, std::size_t longest, int low, int high, const Case& last, Make&& make) {
+  const std::size_t n = draw.below(longest / 2 - last.x.size());
+  int exponent = draw.between(low / 2, high / 2);
+  Case c;
+  while (c.x.size() < n) {
+    const std::size_t run = std::min<std::size_t>(n - c.x.size(), 1 + draw.below(1500));
+    const Case terms = make(run, exponent);
+    append_terms(c, terms, 0, run);
+    exponent = std::clamp(exponent + draw.between(-400, 400), low, high);
+  }
+  if (draw.coin()) {
+    Case minus = c;
+    for (auto& each : minus.x) each = negated(each);
+    append_terms(c, minus, 0, n);
+  }
+  append_terms(c, last, 0, last.x.size());
+  return c;
+}
+
+template <FloatingPoint T>
+SumCase<T> draw_wandering_sum(Draw& draw, std::size_t longest) {
+  return draw_wandering<T>(draw, longest, lowest_place<T> + 20, FloatTraits<T>::emax, draw_hidden_tie<T>(draw),
+                           [&](std::size_t run, int exponent) {
+                             return draw_terms<T>(draw, run, Significand::any, exponent - draw.between(0, 20), exponent,
+                                                  draw.one_in(3));
+                           });
+}
+
 /// The generator of the first terms of what make(draw) gives, as many as a domain allows.
 template <class Case, class Make>
 rc::Gen<Case> drawn_terms(std::size_t longest, Make make) {
@@ -287,6 +322,7 @@ template <FloatingPoint T>
 std::vector<InputClass<SumCase<T>>> accurate_sum_classes(SumRoom room, std::size_t longest) {
   using F = FloatTraits<T>;
   const auto from = [=](auto make) { return detail::drawn_terms<SumCase<T>>(longest, make); };
+  const bool is_long = longest > longest_accurate_sum;
   const auto terms = [&](Significand kind, int spread) {
     return from([=](Draw& draw) {
       return detail::draw_terms<T>(draw, detail::draw_length(draw), kind, -spread, spread, draw.one_in(3));
@@ -311,7 +347,9 @@ std::vector<InputClass<SumCase<T>>> accurate_sum_classes(SumRoom room, std::size
        })},
       {room == SumRoom::transform ? "near overflow" : "partial sums beyond the largest number", 2,
        from([=](Draw& draw) { return detail::draw_high_sum<T>(draw, room); })},
-      {"the most terms", 1, from([=](Draw& draw) { return detail::draw_longest_sum<T>(draw, longest); })},
+      {is_long ? "many terms, exponents that wander" : "the most terms", 1, from([=](Draw& draw) {
+         return is_long ? detail::draw_wandering_sum<T>(draw, longest) : detail::draw_longest_sum<T>(draw, longest);
+       })},
   };
 }
 
@@ -367,6 +405,16 @@ DotCase<T> draw_high_products(Draw& draw) {
   return c;
 }
 
+template <FloatingPoint T>
+DotCase<T> draw_wandering_dot(Draw& draw) {
+  const DotCase<T> last = with_powers_of_two<T>(draw, draw_hidden_tie<T>(draw));
+  return draw_wandering<T>(draw, longest_exact_sum, 2 * lowest_place<T> + 20, 2 * FloatTraits<T>::emax, last,
+                           [&](std::size_t run, int exponent) {
+                             return draw_factors<T>(draw, run, Significand::any, exponent - draw.between(0, 20),
+                                                    exponent, draw.one_in(3));
+                           });
+}
+
 /// Zeros of both signs times numbers, and perhaps two products that cancel.
 template <FloatingPoint T>
 DotCase<T> draw_zero_products(Draw& draw) {
@@ -393,7 +441,7 @@ DotCase<T> draw_zero_products(Draw& draw) {
 template <FloatingPoint T>
 std::vector<InputClass<DotCase<T>>> exact_dot_classes() {
   using F = FloatTraits<T>;
-  const auto from = [](auto make) { return detail::drawn_terms<DotCase<T>>(longest_accurate_sum, make); };
+  const auto from = [](auto make) { return detail::drawn_terms<DotCase<T>>(longest_exact_sum, make); };
   const auto factors = [&](Significand kind, int low, int high) {
     return from([=](Draw& draw) {
       return detail::draw_factors<T>(draw, detail::draw_length(draw), kind, low, high, draw.one_in(3));
@@ -418,6 +466,7 @@ std::vector<InputClass<DotCase<T>>> exact_dot_classes() {
       {"products beyond the largest number", 2, from(detail::draw_high_products<T>)},
       {"products of zero", 2, from(detail::draw_zero_products<T>)},
       {"full range", 2, factors(Significand::any, 2 * detail::lowest_place<T>, 2 * F::emax)},
+      {"many terms, exponents that wander", 1, from(detail::draw_wandering_dot<T>)},
   };
 }
 
@@ -427,12 +476,12 @@ Domain<DotCase<T>> exact_dot_domain() {
   return {.classes = exact_dot_classes<T>(),
           .contains =
               [=](const DotCase<T>& c) {
-                return c.x.size() == c.y.size() && c.x.size() <= longest_accurate_sum && detail::all_finite(c.x) &&
+                return c.x.size() == c.y.size() && c.x.size() <= longest_exact_sum && detail::all_finite(c.x) &&
                        detail::all_finite(c.y);
               },
           .features = detail::summation_features<DotCase<T>, T>(),
           .shrink_shape = detail::fewer_terms<T, DotCase<T>>,
-          .accepts = "two vectors of up to " + std::to_string(longest_accurate_sum) + " finite numbers"};
+          .accepts = "two vectors of up to " + std::to_string(longest_exact_sum) + " finite numbers"};
 }
 
 /// The domain with another order of the terms in every case.

@@ -103,8 +103,9 @@ Registration exact_form(std::string name, const Domain<Case>& domain) {
   return Registration(std::move(property));
 }
 
-const Registration exact_forms[] = {exact_form("sum.exact", accurate_sum_domain<double>(SumRoom::any)),
-                                    exact_form("dot.exact", exact_dot_domain<double>())};
+const Registration exact_forms[] = {
+    exact_form("sum.exact", accurate_sum_domain<double>(SumRoom::any, longest_exact_sum)),
+    exact_form("dot.exact", exact_dot_domain<double>())};
 
 /// Superaccumulators behind expansions of so many words.
 template <int words, Rounding to>

@@ -44,6 +44,7 @@ TEST(AccurateSumDomain, ContainsWhatItsClassesDraw) {
     expect_inside(accurate_sum_domain<double>(room), 200);
     expect_inside(accurate_sum_domain<float>(room), 200);
   }
+  expect_inside(accurate_sum_domain<double>(SumRoom::any, longest_exact_sum), 50);
 }
 
 TEST(ExactDotDomain, ContainsWhatItsClassesDraw) { expect_inside(exact_dot_domain<double>(), 200); }
@@ -161,6 +162,19 @@ TEST(BeyondTheLargestClass, HasFiniteSumsOfPartialSumsThatOverflow) {
   }
   EXPECT_GT(finite, 30);
   EXPECT_GT(infinite, 30);
+}
+
+TEST(WanderingClass, MovesOverTheRangeInLongVectors) {
+  const auto domain = accurate_sum_domain<double>(SumRoom::any, longest_exact_sum);
+  int wide = 0;
+  int hidden = 0;
+  for (const auto& each : draw(class_named(domain, "many terms, exponents that wander"), 60)) {
+    const ExactSums sums = exact_sums(each);
+    wide += each.x.size() > longest_accurate_sum && sums.magnitudes.exponent() > 600 ? 1 : 0;
+    hidden += !sums.sum.is_zero() && sums.sum.exponent() < sums.magnitudes.exponent() - 100 ? 1 : 0;
+  }
+  EXPECT_GT(wide, 5);
+  EXPECT_GT(hidden, 15);
 }
 
 TEST(ZeroClass, DrawsSumsOfMinusZero) {
