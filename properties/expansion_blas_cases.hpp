@@ -314,9 +314,9 @@ inline constexpr std::int64_t most_products = 4096;
 
 /// Every entry that is read has finite words in the box.
 template <FloatingPoint T>
-bool reads_within_box(const ExpansionBlasProblem<T>& p) {
-  const auto fits = [](std::span<const T> words) {
-    return std::all_of(words.begin(), words.end(), [](const T& each) { return in_box(each, blas_box<T>()); });
+bool reads_within_box(const ExpansionBlasProblem<T>& p, Box box = blas_box<T>()) {
+  const auto fits = [box](std::span<const T> words) {
+    return std::all_of(words.begin(), words.end(), [box](const T& each) { return in_box(each, box); });
   };
   if (!fits(p.alpha) || !fits(p.beta)) return false;
   if (p.returns_at_once) return true;
@@ -349,14 +349,14 @@ bool has_sizes(const ExpansionBlasProblem<T>& p) {
 }  // namespace detail
 
 template <FloatingPoint T>
-bool is_blas_case(const ExpansionGemvCase<T>& c, std::size_t words) {
+bool is_blas_case(const ExpansionGemvCase<T>& c, std::size_t words, Box box = blas_box<T>()) {
   if (!detail::is_flag(c.trans) || !detail::is_dimension(c.m) || !detail::is_dimension(c.n) ||
       !detail::is_leading(c.lda, c.m) || !detail::is_stride(c.incx) || !detail::is_stride(c.incy) ||
       c.alpha.size() != words || c.beta.size() != words) {
     return false;
   }
   const ExpansionBlasProblem<T> p = problem_of(c, words, 1);
-  return detail::has_sizes(p) && reads_within_box(p);
+  return detail::has_sizes(p) && reads_within_box(p, box);
 }
 template <FloatingPoint T>
 bool is_blas_case(const ExpansionGemmCase<T>& c, std::size_t words) {

@@ -68,6 +68,16 @@ auto correctly_rounded() {
               oracle::Rounding::nearest)));
 }
 
+/// The same of SumK: no fixed sequence of additions rounded to nearest is correctly rounded.
+template <class T>
+auto never_correctly_rounded() {
+  return expected_refuted(when(
+      "n ≤ 4", [](const SumCase<T>& c) { return c.x.size() <= 4; },
+      rounded("correctly_rounded", "ŝ = RN(s) (false without a test on the terms: 1, u, u² gives 1)",
+              "Kornerup, Lefèvre, Louvet, Muller, On the computation of correctly-rounded sums, ARITH-19, 2009",
+              oracle::Rounding::nearest)));
+}
+
 template <class T, int K>
 auto sum_k_error() {
   return error_within(
@@ -120,8 +130,8 @@ struct Family {
                      })})),
       Registration(
           sum<T>("sum.sum2", sum2<T>, {sum2_error<T>("error", "|ŝ − s| ≤ u|s| + γ²ₙ₋₁S"), correctly_rounded<T>()})),
-      Registration(sum<T>("sum.sum3", sum_k<3, T>, {sum_k_error<T, 3>()})),
-      Registration(sum<T>("sum.sum4", sum_k<4, T>, {sum_k_error<T, 4>()})),
+      Registration(sum<T>("sum.sum3", sum_k<3, T>, {sum_k_error<T, 3>(), never_correctly_rounded<T>()})),
+      Registration(sum<T>("sum.sum4", sum_k<4, T>, {sum_k_error<T, 4>(), never_correctly_rounded<T>()})),
       Registration(sum<T>("sum.block_sum2", block_sum2<T>,
                           {error_within("error", "|ŝ − s| ≤ u|s| + γ_{c+1}γ_h S, c = max(⌈n/64⌉ − 2, 0) + 12",
                                         "docs/bounds/cooperative_sums.md, block_sum2",

@@ -20,9 +20,11 @@
 #include "properties/expansion_cases.hpp"
 #include "properties/generators.hpp"
 #include "properties/property.hpp"
+#include "tests/mutants/accurate_sum_promises.hpp"
 #include "tests/mutants/device/error_free_mutants.hpp"
 #include "tests/mutants/device/expansion_mutants.hpp"
 #include "tests/mutants/device/gemv_mutants.hpp"
+#include "tests/mutants/execution_promises.hpp"
 #include "tests/mutants/mp_promises.hpp"
 #include "tests/mutants/native_pair_promises.hpp"
 #include "tests/mutants/product_promises.hpp"
@@ -230,22 +232,23 @@ std::string printed(const Record& record) {
   return text;
 }
 
-/// A kernel row: asked for the quick tier's cases on the host; caught if a claim is violated and its shrunk case has no
-/// more than `most_bits` significant bits.
-Summary::MutantRow kernel_row(std::string id, std::string what, const PropertyModel& property,
-                              std::uint64_t most_bits) {
+/// A kernel row: asked for the quick tier's cases; caught if a claim is violated and its shrunk case has no more than
+/// `most_bits` significant bits.
+Summary::MutantRow kernel_row(std::string id, std::string what, const PropertyModel& property, std::uint64_t most_bits,
+                              const std::string& executor = "host") {
   Summary::MutantRow row;
   row.id = std::move(id);
   row.what = std::move(what);
-  const std::unique_ptr<Asker> asker = ask_in_process(property, "host", 1);
-  const Tally tally = property.run(Executor::host(), 1, {0, 1, property.info().quick_cases}, {});
+  const std::unique_ptr<Asker> asker = ask_in_process(property, executor, 1);
+  const Executor on = executor_named(executor);
+  const Tally tally = property.run(on, 1, {0, 1, property.info().quick_cases}, {});
   for (std::size_t claim = 0; claim < tally.claims.size(); ++claim) {
     const std::uint64_t number = tally.claims[claim].first_violated;
     if (number == no_case) {
       continue;
     }
     const Record failing = *property.make(1, number);
-    const auto failure = failure_of(property.judge(Executor::host(), std::vector{failing})[0], claim);
+    const auto failure = failure_of(property.judge(on, std::vector{failing})[0], claim);
     const Shrunk shrunk = shrink_case(property, *asker, failing, failure.value(), shrink_steps);
     row.caught_by = property.info().name + "/" + property.info().claims[claim].id;
     row.cases_to_kill = number + 1;
@@ -338,6 +341,56 @@ void add_product_rows(std::vector<Summary::MutantRow>& rows) {
       int8_promise(false), kernel_row("O11", "7 bits a slice for every k, sums in 32 bits", int8_promise(true), 0)));
   rows.push_back(right_otherwise(batch_promise(false),
                                  kernel_row("O17", "the stride of A ignored in a batch", batch_promise(true), 8)));
+}
+
+/// The rows of mistakes in NearSum.
+void add_sum_rows(std::vector<Summary::MutantRow>& rows) {
+  struct Row {
+    const char* id;
+    const char* what;
+    NearSumMistake mistake;
+    std::uint64_t most_bits;
+  };
+  static constexpr Row all[] = {
+      {"S1", "the faithful sum is the result", NearSumMistake::faithful, 106},
+      {"S2", "a tie of what is left keeps the faithful sum", NearSumMistake::tie_keeps, 106},
+      {"S3", "a tie of what is left changes the faithful sum", NearSumMistake::tie_changes, 2},
+      {"S6", "sigma is half as large", NearSumMistake::half_sigma, 265},
+      {"S8", "sigma is from the floor of the logarithm", NearSumMistake::floor_of_logarithm, 265},
+      {"S12", "extraction does not end in the range of underflow", NearSumMistake::no_underflow_stop, 53},
+      {"S13 away", "ties go to the larger magnitude", NearSumMistake::ties_away, 2},
+      {"S13 odd", "ties go to the odd neighbour", NearSumMistake::ties_to_odd, 2},
+      {"S14", "half an ulp is the same on both sides of a power of two", NearSumMistake::one_half_ulp, 106},
+  };
+  const bool right = kernel_row("", "", near_sum_promise(NearSumMistake::none), 0).caught_by.empty();
+  for (const Row& each : all) {
+    rows.push_back(kernel_row(each.id, each.what, near_sum_promise(each.mistake), each.most_bits));
+    rows.back().caught = rows.back().caught && right;
+  }
+}
+
+/// The rows of mistakes in how threads work together. The two that a device does in its own way are asked there, too,
+/// where there is one.
+void add_execution_rows(std::vector<Summary::MutantRow>& rows) {
+  const auto in_block = [&](std::string id, std::string what, BlockSumMistake mistake) {
+    rows.push_back(right_otherwise(block_sum_promise(BlockSumMistake::none),
+                                   kernel_row(std::move(id), std::move(what), block_sum_promise(mistake), 1)));
+  };
+  in_block("G1", "no barrier between writing and reading shared memory", BlockSumMistake::barrier_removed);
+  in_block("G3", "lanes without an element take part in a tree", BlockSumMistake::garbage_lanes);
+  in_block("G5", "threads without an element do not come to a barrier", BlockSumMistake::barrier_in_branch);
+  in_block("G10", "a sum in shared memory has no first value", BlockSumMistake::uninitialised);
+  for (const char* const executor : {"host", "cuda"}) {
+    const bool on_device = std::string(executor) == "cuda";
+    if (on_device && Executor::cuda_device_count() == 0) continue;
+    const std::string suffix = on_device ? " device" : "";
+    rows.push_back(right_otherwise(rows_promise(false),
+                                   kernel_row("G8" + suffix, "rows are a grid's second dimension, launch unchecked",
+                                              rows_promise(true), 0, executor)));
+    rows.push_back(
+        right_otherwise(grid_sum_promise(false), kernel_row("G9" + suffix, "blocks add to one sum as they come",
+                                                            grid_sum_promise(true), on_device ? 400 : 16, executor)));
+  }
 }
 
 /// Rows of arithmetic in residues: the class `exposing` alone has to catch the mistake, the right kernel is asked all.
@@ -447,6 +500,8 @@ std::vector<Summary::MutantRow> all_rows(const std::filesystem::path& folder) {
   };
   add_gemv_rows(rows);
   add_product_rows(rows);
+  add_sum_rows(rows);
+  add_execution_rows(rows);
   return rows;
 }
 

@@ -1,0 +1,175 @@
+#include "tests/mutants/device/execution_mutants.hpp"
+
+#include <algorithm>
+
+#include "kernels/launch.hpp"
+
+namespace assay::mutants {
+
+namespace {
+
+struct BlockSum {
+  static constexpr int threads = 64;
+  struct Shared {
+    double lane[threads];
+    double sum;
+  };
+  BlockSumMistake mistake;
+  const double* x;
+  const std::size_t* offsets;
+  double* sums;
+
+  ASSAY_HD bool is(BlockSumMistake which) const { return mistake == which; }
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    const double* first = x + offsets[block.index()];
+    const std::size_t n = offsets[block.index() + 1] - offsets[block.index()];
+    block.for_each_thread([&](int t, Shared& s) {
+      if (t == 0 && !is(BlockSumMistake::uninitialised)) s.sum = 0;
+    });
+    for (std::size_t done = 0; done < n; done += threads) {
+      const std::size_t active = n - done < threads ? n - done : threads;
+      block.for_each_thread([&](int t, Shared& s) {
+        const auto at = static_cast<std::size_t>(t);
+        if (at < active) {
+          s.lane[t] = first[done + at];
+        } else if (!is(BlockSumMistake::garbage_lanes)) {
+          s.lane[t] = 0;
+        }
+        if (is(BlockSumMistake::barrier_removed) && t < threads / 2) s.lane[t] = s.lane[t] + s.lane[t + threads / 2];
+      });
+      if (is(BlockSumMistake::barrier_in_branch) && active < threads) return;
+      for (int d = is(BlockSumMistake::barrier_removed) ? threads / 4 : threads / 2; d > 0; d /= 2) {
+        block.for_each_thread([&](int t, Shared& s) {
+          if (t < d) s.lane[t] = s.lane[t] + s.lane[t + d];
+        });
+      }
+      block.for_each_thread([&](int t, Shared& s) {
+        if (t == 0) s.sum = s.sum + s.lane[0];
+      });
+    }
+    block.for_each_thread([&](int t, Shared& s) {
+      if (t == 0) sums[block.index()] = s.sum;
+    });
+  }
+};
+
+/// The sums of pairs, or all of them added to one place.
+struct GridSum {
+  static constexpr int threads = grid_sum_threads;
+  struct Shared {
+    double lane[threads];
+  };
+  const double* x;
+  std::size_t n;
+  double* sums;
+  double* total;  ///< null: every block has its place in `sums`
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    block.for_each_thread([&](int t, Shared& s) {
+      const std::size_t at = threads * block.index() + static_cast<std::size_t>(t);
+      s.lane[t] = at < n ? x[at] : 0;
+    });
+    block.for_each_thread([&](int t, Shared& s) {
+      if (t != 0) return;
+      const double sum = s.lane[0] + s.lane[1];
+      if (total == nullptr) {
+        sums[block.index()] = sum;
+        return;
+      }
+#if defined(__CUDA_ARCH__)
+      atomicAdd(total, sum);
+#else
+      *total = *total + sum;
+#endif
+    });
+  }
+};
+
+/// The first value of a total, or the sum of the sums of blocks.
+struct InOrder {
+  const double* sums;
+  std::size_t n;
+  double* total;
+  ASSAY_HD void operator()(std::size_t) const {
+    double s = 0;
+    for (std::size_t b = 0; b < n; ++b) s = s + sums[b];
+    *total = s;
+  }
+};
+
+struct WriteRow {
+  static constexpr int threads = 1;
+  struct Shared {
+    int unused;
+  };
+  double* rows;
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    block.for_each_thread([&](int, Shared&) { rows[block.index()] = 1; });
+  }
+};
+
+constexpr std::size_t most_of_second_dimension = 65535;
+
+#if defined(__CUDACC__)
+__global__ void write_row_of_second_dimension(double* rows) { rows[blockIdx.y] = 1; }
+#endif
+
+void launch_along_second_dimension(const Executor& on, std::size_t rows, double* to) {
+  if (on.kind() == Executor::Kind::host) {
+    launch_blocks(on, rows > most_of_second_dimension ? 0 : rows, WriteRow{to});
+    return;
+  }
+#if defined(__CUDACC__)
+  assay::detail::begin_launch(on);
+  if (rows == 0) return;
+  void* arguments[] = {&to};
+  static_cast<void>(cudaLaunchKernel(write_row_of_second_dimension, dim3(1, static_cast<unsigned>(rows)), dim3(1),
+                                     arguments, 0, nullptr));
+  static_cast<void>(cudaDeviceSynchronize());
+  static_cast<void>(cudaGetLastError());
+#else
+  assay::detail::throw_host_only(on);
+#endif
+}
+
+}  // namespace
+
+std::vector<double> block_sum_with(BlockSumMistake mistake, const Executor& on, std::span<const double> x,
+                                   Offsets offsets) {
+  const Array<double> terms(on, x);
+  const Array<std::size_t> places(on, offsets);
+  const Array<double> sums(on, offsets.size() - 1);
+  launch_blocks(on, offsets.size() - 1, BlockSum{mistake, terms.data(), places.data(), sums.data()});
+  return sums.take();
+}
+
+std::vector<double> grid_sum_with(bool atomic, const Executor& on, std::span<const double> x, Offsets offsets) {
+  std::vector<double> results;
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+    const std::size_t n = offsets[i + 1] - offsets[i];
+    const std::size_t blocks = (n + grid_sum_threads - 1) / grid_sum_threads;
+    const Array<double> terms(on, x.subspan(offsets[i], n));
+    const Array<double> sums(on, blocks);
+    const Array<double> total(on, 1);
+    if (atomic) launch_indices(on, 1, InOrder{sums.data(), 0, total.data()});
+    launch_blocks(on, blocks, GridSum{terms.data(), n, sums.data(), atomic ? total.data() : nullptr});
+    if (!atomic) launch_indices(on, 1, InOrder{sums.data(), blocks, total.data()});
+    results.push_back(total.take()[0]);
+  }
+  return results;
+}
+
+std::int64_t written_rows_with(bool second_dimension, const Executor& on, std::int64_t rows) {
+  const auto count = static_cast<std::size_t>(rows);
+  const Array<double> written(on, count);
+  if (second_dimension) {
+    launch_along_second_dimension(on, count, written.data());
+  } else {
+    launch_blocks(on, count, WriteRow{written.data()});
+  }
+  const std::vector<double> after = written.take();
+  return std::count(after.begin(), after.end(), 1.0);
+}
+
+}  // namespace assay::mutants

@@ -1,0 +1,87 @@
+#pragma once
+// What sums by blocks of threads promise, for the mutants that break it. Every property promises the same bits in every
+// order of threads and blocks and at every repetition unasked.
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "errorbounds/summation.hpp"
+#include "properties/property.hpp"
+#include "properties/summation_cases.hpp"
+#include "tests/mutants/device/execution_mutants.hpp"
+
+namespace assay::mutants {
+
+/// |ŝ − s| ≤ γ_h S where no addend goes through more than h = height(n) additions. Of the classes of sums those of
+/// short vectors come first: a failing case of a few terms is soon shrunk.
+template <class Kernel, class Height>
+auto sum_in_blocks_promise(std::string name, Kernel kernel, Height height) {
+  using Case = SumCase<double>;
+  Domain<Case> domain = sum_domain<double>();
+  const auto is_short = [](const InputClass<Case>& each) { return each.name.starts_with("at a power of two"); };
+  std::stable_partition(domain.classes.begin(), domain.classes.end(), is_short);
+  return TypedModel(Property<Case, double, oracle::Dyadic>{
+      .name = std::move(name),
+      .domain = std::move(domain),
+      .subject =
+          [kernel](const Executor& on, std::span<const Case> cases) {
+            const Packed<double> all = packed(cases);
+            return kernel(on, std::span<const double>(all.x), Offsets(all.offsets));
+          },
+      .reference = exact_sum_of<Case>,
+      .claims = {within(
+          "error", "|ŝ − s| ≤ γ_h S", "Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, §4.2",
+          [height](const Case& c) {
+            return tree_sum_bound(height(c.x.size()), exact_sums(c).magnitudes, FloatTraits<double>::precision);
+          })},
+      .quick_cases = 1000});
+}
+
+inline auto block_sum_promise(BlockSumMistake mistake) {
+  return sum_in_blocks_promise(
+      "mutants.block_sum",
+      [mistake](const Executor& on, std::span<const double> x, Offsets offsets) {
+        return block_sum_with(mistake, on, x, offsets);
+      },
+      [](std::uint64_t n) { return 6 + (n + 63) / 64; });
+}
+
+inline auto grid_sum_promise(bool atomic) {
+  return sum_in_blocks_promise(
+      "mutants.grid_sum",
+      [atomic](const Executor& on, std::span<const double> x, Offsets offsets) {
+        return grid_sum_with(atomic, on, x, offsets);
+      },
+      [](std::uint64_t n) { return 1 + (n + grid_sum_threads - 1) / grid_sum_threads; });
+}
+
+/// How many rows a matrix has.
+struct RowsCase {
+  std::int64_t rows = 0;
+  static constexpr auto fields() { return std::tuple{field("rows", &RowsCase::rows)}; }
+};
+
+/// Every row is written.
+inline auto rows_promise(bool second_dimension) {
+  return TypedModel(Property<RowsCase, double, oracle::Dyadic>{
+      .name = "mutants.rows",
+      .domain = {.classes = {{"few", 1, drawn<RowsCase>([](Draw& draw) {
+                                return RowsCase{static_cast<std::int64_t>(draw.below(200))};
+                              })},
+                             {"about 65535", 1,
+                              drawn<RowsCase>([](Draw& draw) { return RowsCase{65535 + draw.between(-8, 24)}; })}},
+                 .contains = [](const RowsCase& c) { return c.rows >= 0 && c.rows <= 70000; }},
+      .subject =
+          [second_dimension](const Executor& on, const RowsCase& c) {
+            return static_cast<double>(written_rows_with(second_dimension, on, c.rows));
+          },
+      .reference = [](const RowsCase& c) -> oracle::Dyadic { return c.rows; },
+      .claims = {exact("all_written", "every row has its result", "docs/bounds/execution.md")},
+      .quick_cases = 24});
+}
+
+}  // namespace assay::mutants
