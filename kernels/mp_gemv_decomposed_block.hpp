@@ -203,7 +203,7 @@ struct MpProductRounding {
     const MpHead product = head_of(b, k);
     if (product.magnitude.upper.fraction == 0) return 0;
     if (mp::detail::is_wide(product.magnitude)) {
-      b.store(k, mp::round(b.load(k)));
+      round_alone(b, k);
       return 0;
     }
     const MpRounded r = rounded_head<Set>(product.magnitude, product.exponent, product.sign);
@@ -213,6 +213,9 @@ struct MpProductRounding {
     }
     if (r.left > 0) store_head(r.head, b, k);
     return r.left;
+  }
+  ASSAY_HD static ASSAY_NOINLINE void round_alone(const MpView<Set>& x, std::size_t k) {
+    x.store(k, mp::round(x.load(k)));
   }
 
   /// s_i, neighbours at one number.
@@ -459,7 +462,7 @@ struct MpSums {
       if (!block.any([&](int t, Shared&) { return plan[t].alone; })) continue;
       block.for_each_thread([&](int t, Shared& shared) {
         if (t >= numbers || !plan[t].alone) return;
-        sum[t] = scatter(shared, t, mp::add(gathered(shared, t, sum[t]), x.load(terms(t)[plan[t].done])));
+        sum[t] = add_alone(digits_of(shared, t), sum[t], x, terms(t)[plan[t].done]);
         shared.empty[t] = sum[t].magnitude.upper.fraction == 0;
         plan[t].alone = false;
         plan[t].done += 1;
@@ -648,18 +651,19 @@ struct MpSums {
     });
   }
 
-  /// A sum, for what one thread does alone.
-  ASSAY_HD static mp::Number<Set> gathered(const Shared& shared, int v, const MpHead& head) {
-    mp::Number<Set> x;
-    for (int q = 0; q < Set::size; ++q) x.digits.r[q] = digits_of(shared, v)[q];
-    x.magnitude = head.magnitude;
-    x.exponent = static_cast<std::int32_t>(head.exponent);
-    x.sign = head.sign;
-    return x;
-  }
-  ASSAY_HD static MpHead scatter(Shared& shared, int v, const mp::Number<Set>& x) {
-    for (int q = 0; q < Set::size; ++q) digits_of(shared, v)[q] = x.digits.r[q];
-    return {x.magnitude, x.exponent, x.sign};
+  /// A sum + x_k by one thread.
+  ASSAY_HD static ASSAY_NOINLINE MpHead add_alone(std::uint32_t* digits, const MpHead& head, const MpView<Set>& x,
+                                                  std::size_t k) {
+    mp::Number<Set> sum;
+    ASSAY_UNROLL(1)
+    for (int q = 0; q < Set::size; ++q) sum.digits.r[q] = digits[q];
+    sum.magnitude = head.magnitude;
+    sum.exponent = static_cast<std::int32_t>(head.exponent);
+    sum.sign = head.sign;
+    sum = mp::add(sum, x.load(k));
+    ASSAY_UNROLL(1)
+    for (int q = 0; q < Set::size; ++q) digits[q] = sum.digits.r[q];
+    return {sum.magnitude, sum.exponent, sum.sign};
   }
 };
 
