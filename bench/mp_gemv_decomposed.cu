@@ -115,8 +115,9 @@ double median(const Before& before, const F& f) {
 /// The first `stages` kernels of a product.
 template <class Set>
 void multiply(const detail::MpProducts<Set>& products, int stages) {
-  run(products.indices(1), detail::MpProductSigns<Set>{products});
-  if (stages > 1) run(products.indices(Set::size), detail::MpProductDigits<Set>{products});
+  using Digits = detail::MpProductDigits<Set>;
+  run(products.indices(), detail::MpProductSigns<Set>{products});
+  if (stages > 1) run_blocks(static_cast<std::int64_t>(products.indices()), Digits::entries, Digits{products});
   using Rounding = detail::MpProductRounding<Set>;
   const std::int64_t length = products.rows * products.columns;
   if (stages > 2) run_blocks(length, Rounding::numbers, Rounding{length, products.b.numbers});

@@ -35,8 +35,9 @@ void multiply(const Executor& on, std::int64_t rows, std::int64_t columns, const
               const detail::MpEntries<Set>& right, const detail::MpEntries<Set>& b) {
   const auto row_bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(rows - 1)));
   const detail::MpProducts<Set> products{rows, columns, row_bits, left, right, b};
-  launch_indices(on, products.indices(1), detail::MpProductSigns<Set>{products});
-  launch_indices(on, products.indices(Set::size), detail::MpProductDigits<Set>{products});
+  launch_indices(on, products.indices(), detail::MpProductSigns<Set>{products});
+  const detail::MpProductDigits<Set> digits{products};
+  launch_blocks(on, digits.blocks(), digits);
   using Rounding = detail::MpProductRounding<Set>;
   const std::int64_t length = rows * columns;
   launch_blocks(on, static_cast<std::size_t>((length - 1) / Rounding::numbers + 1), Rounding{length, b.numbers});

@@ -33,9 +33,7 @@ struct MpProducts {
     return static_cast<std::int64_t>(index & ((std::size_t{1} << row_bits) - 1));
   }
   ASSAY_HD std::size_t above(std::size_t index) const { return index >> row_bits; }
-  [[nodiscard]] std::size_t indices(std::size_t per_entry) const {
-    return (static_cast<std::size_t>(columns) * per_entry) << row_bits;
-  }
+  [[nodiscard]] std::size_t indices() const { return static_cast<std::size_t>(columns) << row_bits; }
 };
 
 /// Sign, exponent and interval of each product, a thread a number. An exponent that is too large already is marked.
@@ -73,24 +71,71 @@ struct MpProductSigns {
   }
 };
 
-/// The digits of each product, a thread a residue, neighbours at one number: 0 where the product is 0 or marked.
+/// a·b mod m of a, b < m, 2²⁶ < m < 2²⁷, with μ = ⌊2⁶⁴/m⌋. Barrett's reduction (rns::Barrett) with words: q =
+/// ⌊⌊ab/2²⁶⌋·⌊2⁵⁸/m⌋/2³²⌋ > ab/m − 3, so that ab − qm < 3m. Three multiplications of 32 bits.
+ASSAY_HD constexpr std::uint32_t mul_mod_27(std::uint32_t a, std::uint32_t b, std::uint32_t m, std::uint64_t mu) {
+  const std::uint64_t product = std::uint64_t{a} * b;
+  const std::uint64_t q = (product >> 26) * rns::detail::low(mu >> 6) >> 32;
+  const std::uint32_t r = rns::detail::low(product) - rns::detail::low(q) * m;
+  const std::uint32_t once = r >= m ? r - m : r;
+  return once >= m ? once - m : once;
+}
+
+/// The digits of each product, a thread a residue, neighbours at one number: 0 where the product is 0 or marked. Moduli
+/// are those of rns::Standard.
 template <class Set>
 struct MpProductDigits {
+  static constexpr int threads = 256;
+  static constexpr int entries = 128;  ///< of a block
+  struct Place {
+    const std::uint32_t* x;  ///< null: the product is 0
+    const std::uint32_t* y;
+    std::uint32_t* z;  ///< null: there is no entry
+  };
+  struct Shared {
+    Place places[entries];
+  };
+
   MpProducts<Set> p;
-  ASSAY_HD void operator()(std::size_t index) const {
-    const std::size_t entry = index / Set::size;
-    const int q = static_cast<int>(index % Set::size);
-    const std::int64_t i = p.row(entry);
-    if (i >= p.rows) return;
-    const auto j = static_cast<std::int64_t>(p.above(entry));
-    const std::size_t kz = p.b.at(i, j);
+
+  [[nodiscard]] std::size_t blocks() const { return (p.indices() - 1) / entries + 1; }
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    block.for_each_thread([&](int t, Shared& shared) {
+      if (t < entries) shared.places[t] = place_of(block.index() * entries + static_cast<std::size_t>(t));
+    });
+    block.for_each_thread([&](int t, Shared& shared) {
+      const auto& table = rns::tables<Set>();
+      ASSAY_UNROLL(4)
+      for (int item = t; item < entries * Set::size; item += threads) {
+        const Place& place = shared.places[item / Set::size];
+        const int q = item % Set::size;
+        if (place.z == nullptr) continue;
+        const auto at = static_cast<std::size_t>(q);
+        std::uint32_t product = 0;
+        if (place.x != nullptr) {
+          const std::uint32_t x = place.x[at * p.left.numbers.digit_step];
+          const std::uint32_t y = place.y[at * p.right.numbers.digit_step];
+          product = q < Set::n ? mul_mod_27(x, y, table.m[q], table.barrett[q])
+                               : rns::mul_mod(x, y, table.m[q], table.barrett[q]);
+        }
+        place.z[at * p.b.numbers.digit_step] = product;
+      }
+    });
+  }
+
+ private:
+  ASSAY_HD Place place_of(std::size_t index) const {
+    const std::int64_t i = p.row(index);
+    const auto j = static_cast<std::int64_t>(p.above(index));
+    if (i >= p.rows || j >= p.columns) return {nullptr, nullptr, nullptr};
     const MpView<Set>& x = p.left.numbers;
     const MpView<Set>& y = p.right.numbers;
-    const auto& tables = rns::tables<Set>();
-    const std::uint32_t product =
-        rns::mul_mod(x.digits[x.digit_at(p.left.at(i, j), q)], y.digits[y.digit_at(p.right.at(i, j), q)], tables.m[q],
-                     tables.barrett[q]);
-    p.b.numbers.digits[p.b.numbers.digit_at(kz, q)] = p.b.numbers.upper[kz].fraction == 0 ? 0 : product;
+    const MpView<Set>& z = p.b.numbers;
+    const std::size_t kz = p.b.at(i, j);
+    const bool empty = z.upper[kz].fraction == 0;
+    return {empty ? nullptr : x.digits + x.digit_at(p.left.at(i, j), 0), y.digits + y.digit_at(p.right.at(i, j), 0),
+            z.digits + z.digit_at(kz, 0)};
   }
 };
 
