@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "arith/mp_number.hpp"
 #include "arith/rns_scaling.hpp"
@@ -139,50 +140,111 @@ struct MpProductDigits {
   }
 };
 
+/// A bound of X/M as the double 2^h·X/M, h the bits of a rounded significand, for sets with M < 2⁹⁰⁰: every bound that
+/// occurs is 0 or between 2⁻⁴⁶⁰ and 2⁴⁶⁰. The functions are those of Extended, and give the same numbers, because
+/// nothing overflows or underflows.
+template <class Set>
+struct ScaledBound {
+  double value;
+  static constexpr int bias = mp::significand_bits<Set>;
+  static_assert(rns::detail::host_tables<Set>.tables.product_exponent < 900);
+
+  ScaledBound() = default;
+  ASSAY_HD explicit ScaledBound(double x) : value(x) {}
+  ASSAY_HD explicit ScaledBound(const Extended& x)
+      : value(x.fraction == 0
+                  ? 0.0
+                  : from_bits<double>(to_bits(x.fraction) + (static_cast<std::uint64_t>(x.exponent + bias) << 52))) {}
+  ASSAY_HD explicit operator Extended() const { return assay::detail::extended(value, -bias); }
+  [[nodiscard]] ASSAY_HD bool is_zero() const { return value == 0; }
+  /// ⌊log₂⌋ of the bound. Requires: it is positive (not checked).
+  [[nodiscard]] ASSAY_HD std::int64_t exponent() const { return static_cast<int>(to_bits(value) >> 52) - 1023 - bias; }
+  [[nodiscard]] ASSAY_HD ScaledBound scaled(std::int64_t k) const {
+    return ScaledBound(value * assay::detail::power_of_two<double>(static_cast<int>(k)));
+  }
+  ASSAY_HD static ScaledBound add_rd(ScaledBound a, ScaledBound b) {
+    return ScaledBound(assay::detail::add_in_range<Rounding::rd>(a.value, b.value));
+  }
+  ASSAY_HD static ScaledBound add_ru(ScaledBound a, ScaledBound b) {
+    return ScaledBound(assay::detail::add_in_range<Rounding::ru>(a.value, b.value));
+  }
+  ASSAY_HD static ScaledBound sub_rd(ScaledBound a, ScaledBound b) { return add_rd(a, ScaledBound(-b.value)); }
+  ASSAY_HD static ScaledBound sub_ru(ScaledBound a, ScaledBound b) { return add_ru(a, ScaledBound(-b.value)); }
+  ASSAY_HD static bool greater(ScaledBound a, ScaledBound b) { return a.value > b.value; }
+};
+
+/// The same of a bound of any set.
+struct ExtendedBound {
+  Extended value;
+  ExtendedBound() = default;
+  ASSAY_HD explicit ExtendedBound(const Extended& x) : value(x) {}
+  ASSAY_HD explicit operator Extended() const { return value; }
+  [[nodiscard]] ASSAY_HD bool is_zero() const { return value.fraction == 0; }
+  [[nodiscard]] ASSAY_HD std::int64_t exponent() const { return value.exponent; }
+  [[nodiscard]] ASSAY_HD ExtendedBound scaled(std::int64_t k) const { return ExtendedBound(assay::scale(value, k)); }
+  ASSAY_HD static ExtendedBound add_rd(const ExtendedBound& a, const ExtendedBound& b) {
+    return ExtendedBound(assay::add_rd(a.value, b.value));
+  }
+  ASSAY_HD static ExtendedBound add_ru(const ExtendedBound& a, const ExtendedBound& b) {
+    return ExtendedBound(assay::add_ru(a.value, b.value));
+  }
+  ASSAY_HD static ExtendedBound sub_rd(const ExtendedBound& a, const ExtendedBound& b) {
+    return ExtendedBound(assay::sub_rd(a.value, b.value));
+  }
+  ASSAY_HD static ExtendedBound sub_ru(const ExtendedBound& a, const ExtendedBound& b) {
+    return ExtendedBound(assay::sub_ru(a.value, b.value));
+  }
+  ASSAY_HD static bool greater(const ExtendedBound& a, const ExtendedBound& b) {
+    return assay::compare(a.value, b.value) > 0;
+  }
+};
+
 /// Sign, exponent and enclosure of a number whose digits stand elsewhere. Zero and out of range as in mp::Number.
+template <class Set>
 struct MpHead {
-  Interval magnitude;
+  using Bound =
+      std::conditional_t < rns::detail::host_tables<Set>.tables.product_exponent<900, ScaledBound<Set>, ExtendedBound>;
+  Bound lower, upper;
   std::int64_t exponent;
   std::int32_t sign;
+
   ASSAY_HD bool is_out_of_range() const { return exponent == mp::out_of_range_exponent; }
-  ASSAY_HD bool is_zero() const { return magnitude.upper.fraction == 0 && !is_out_of_range(); }
-};
+  ASSAY_HD bool is_empty() const { return upper.is_zero(); }  ///< zero or out of range
+  ASSAY_HD bool is_zero() const { return is_empty() && !is_out_of_range(); }
+  /// mp::detail::is_wide of the enclosure.
+  ASSAY_HD bool is_wide() const { return Bound::greater(Bound::sub_ru(upper, lower).scaled(20), upper); }
 
-/// The head of number k of an array, and back.
-template <class Set>
-ASSAY_HD MpHead head_of(const MpView<Set>& x, std::size_t k) {
-  return {{x.lower[k], x.upper[k]}, x.exponent[k], x.sign[k]};
-}
-template <class Set>
-ASSAY_HD void store_head(const MpHead& head, const MpView<Set>& x, std::size_t k) {
-  x.lower[k] = head.magnitude.lower;
-  x.upper[k] = head.magnitude.upper;
-  x.exponent[k] = static_cast<std::int32_t>(head.exponent);
-  x.sign[k] = head.sign;
-}
-
-/// A head after rounding, and the bits by which the digits are still to be scaled down.
-struct MpRounded {
-  MpHead head;
-  std::int32_t left;
-};
-
-/// The rounding of a significand with this enclosure, which is not wide: the formulas of mp::round.
-template <class Set>
-ASSAY_HD MpRounded rounded_head(const Interval& magnitude, std::int64_t exponent, std::int32_t sign) {
-  MpRounded r{{magnitude, exponent, sign}, 0};
-  const std::int64_t excess = magnitude.upper.exponent + mp::significand_bits<Set>;
-  if (excess >= 0) {
-    const Interval kept = mp::detail::scaled(magnitude, -(excess + 1));
-    r.head.magnitude = {sub_rd(kept.lower, rns::tables<Set>().reciprocal_product.upper), kept.upper};
-    r.head.exponent = exponent + excess + 1;
-    r.left = static_cast<std::int32_t>(excess + 1);
+  ASSAY_HD static MpHead zero() { return {Bound(Extended{0, 0}), Bound(Extended{0, 0}), 0, 0}; }
+  ASSAY_HD static MpHead of(const Interval& magnitude, std::int64_t exponent, std::int32_t sign) {
+    return {Bound(magnitude.lower), Bound(magnitude.upper), exponent, sign};
   }
-  if (r.head.exponent > mp::exponent_limit || r.head.exponent < -mp::exponent_limit) {
-    r = {{{{0, 0}, {0, 0}}, mp::out_of_range_exponent, 0}, 0};
+  ASSAY_HD static MpHead of(const MpView<Set>& x, std::size_t k) {
+    return of({x.lower[k], x.upper[k]}, x.exponent[k], x.sign[k]);
   }
-  return r;
-}
+  ASSAY_HD void store(const MpView<Set>& x, std::size_t k) const {
+    x.lower[k] = static_cast<Extended>(lower);
+    x.upper[k] = static_cast<Extended>(upper);
+    x.exponent[k] = static_cast<std::int32_t>(exponent);
+    x.sign[k] = sign;
+  }
+
+  /// Rounds a head that is neither empty nor wide, by the formulas of mp::round; the bits by which the digits are still
+  /// to be scaled down.
+  ASSAY_HD std::int32_t round() {
+    const std::int64_t excess = upper.exponent() + mp::significand_bits<Set>;
+    std::int32_t left = 0;
+    if (excess >= 0) {
+      left = static_cast<std::int32_t>(excess + 1);
+      upper = upper.scaled(-(excess + 1));
+      lower = Bound::sub_rd(lower.scaled(-(excess + 1)), Bound(rns::tables<Set>().reciprocal_product.upper));
+      exponent += left;
+    }
+    if (exponent <= mp::exponent_limit && exponent >= -mp::exponent_limit) return left;
+    *this = zero();
+    exponent = mp::out_of_range_exponent;
+    return 0;
+  }
+};
 
 /// Rounds each of `length` products in place. A thread a number finds out which need it, and rounds heads; the digits
 /// are scaled down at one go, as arith/rns_scaling.hpp has it: a thread has two limbs of four numbers, carries go
@@ -245,19 +307,19 @@ struct MpProductRounding {
  private:
   /// Rounds the head of number k; the bits by which its digits are to be scaled down.
   ASSAY_HD std::int32_t round_head(std::size_t k) const {
-    const MpHead product = head_of(b, k);
-    if (product.magnitude.upper.fraction == 0) return 0;
-    if (mp::detail::is_wide(product.magnitude)) {
+    MpHead<Set> head = MpHead<Set>::of(b, k);
+    if (head.is_empty()) return 0;
+    if (head.is_wide()) {
       round_alone(b, k);
       return 0;
     }
-    const MpRounded r = rounded_head<Set>(product.magnitude, product.exponent, product.sign);
-    if (r.head.is_out_of_range()) {
+    const std::int32_t left = head.round();
+    if (head.is_out_of_range()) {
       b.store(k, mp::out_of_range<Set>());
-      return 0;
+    } else if (left > 0) {
+      head.store(b, k);
     }
-    if (r.left > 0) store_head(r.head, b, k);
-    return r.left;
+    return left;
   }
   ASSAY_HD static ASSAY_NOINLINE void round_alone(const MpView<Set>& x, std::size_t k) {
     x.store(k, mp::round(x.load(k)));
@@ -451,7 +513,8 @@ struct MpSums {
     bool empty[numbers];  ///< zero or out of range
   };
   using Team = Block<Shared, threads>;
-  using Heads = PerThread<MpHead, threads>;
+  using Head = MpHead<Set>;
+  using Heads = PerThread<Head, threads>;
 
   ASSAY_HD static std::uint32_t* digits_of(Shared& shared, int number) { return shared.digits + number * pitch; }
   ASSAY_HD static const std::uint32_t* digits_of(const Shared& shared, int number) {
@@ -472,14 +535,14 @@ struct MpSums {
     block.for_each_thread([&](int t, Shared& shared) {
       if (t < numbers) shared.empty[t] = true;
     });
-    return block.per_thread(MpHead{});
+    return block.per_thread(Head::zero());
   }
 
   /// The sums with place(v) ≥ 0 to numbers place(v) of an array.
   template <class Place>
   ASSAY_HD static void store(Team& block, Heads& sum, const MpView<Set>& x, Place&& place) {
     block.for_each_thread([&](int t, Shared& shared) {
-      if (t < numbers && place(t) >= 0) store_head(sum[t], x, static_cast<std::size_t>(place(t)));
+      if (t < numbers && place(t) >= 0) sum[t].store(x, static_cast<std::size_t>(place(t)));
       for (int item = t; item < numbers * Set::size; item += threads) {
         const int v = item / Set::size;
         const int q = item % Set::size;
@@ -508,7 +571,7 @@ struct MpSums {
       block.for_each_thread([&](int t, Shared& shared) {
         if (t >= numbers || !plan[t].alone) return;
         sum[t] = add_alone(digits_of(shared, t), sum[t], x, terms(t)[plan[t].done]);
-        shared.empty[t] = sum[t].magnitude.upper.fraction == 0;
+        shared.empty[t] = sum[t].is_empty();
         plan[t].alone = false;
         plan[t].done += 1;
       });
@@ -522,19 +585,18 @@ struct MpSums {
   };
 
   /// Goes on with the head of sum v, up to a term that needs the digits.
-  ASSAY_HD static void make_plan(int v, Shared& shared, Plan& plan, MpHead& sum, const MpView<Set>& x,
+  ASSAY_HD static void make_plan(int v, Shared& shared, Plan& plan, Head& sum, const MpView<Set>& x,
                                  const MpTerms& terms) {
     shared.done[v] = plan.done;
     const std::int64_t left = terms.count - plan.done;
     const int most = left < most_steps ? static_cast<int>(left) : most_steps;
     plan.rounds = plan.rounds_long = false;
     int i = 0;
-    MpHead next = sum;
-    if (most > 0) next = head_of(x, terms[plan.done]);
+    Head next = most > 0 ? Head::of(x, terms[plan.done]) : sum;
     ASSAY_UNROLL(1)
     for (; i < most; ++i) {
-      const MpHead term = next;
-      if (i + 1 < most) next = head_of(x, terms[plan.done + i + 1]);
+      const Head term = next;
+      if (i + 1 < most) next = Head::of(x, terms[plan.done + i + 1]);
       const Next step = next_head(sum, term);
       if (step.alone) {
         plan.alone = true;
@@ -547,39 +609,43 @@ struct MpSums {
     }
     plan.done += i;
     shared.planned[v] = i;
-    shared.empty[v] = sum.magnitude.upper.fraction == 0;
+    shared.empty[v] = sum.is_empty();
   }
 
   struct Next {
-    MpHead sum;
+    Head sum;
     MpStep step;
     bool alone;  ///< the digits decide: neither sum nor step is valid
   };
-  ASSAY_HD static Next next_head(const MpHead& sum, const MpHead& term) {
+  ASSAY_HD static Next next_head(const Head& sum, const Head& term) {
+    using Bound = typename Head::Bound;
     if (sum.is_out_of_range() || term.is_zero()) return {sum, {MpStep::keep, false, 0, 0}, false};
     if (term.is_out_of_range() || sum.is_zero()) return {term, {MpStep::take, false, 0, 0}, false};
     const bool scales_sum = sum.exponent >= term.exponent;
     const std::int64_t shift = scales_sum ? sum.exponent - term.exponent : term.exponent - sum.exponent;
-    const MpHead& high = scales_sum ? sum : term;
-    const MpHead& low = scales_sum ? term : sum;
-    if (high.magnitude.upper.exponent + shift >= -1) {
+    const Head& high = scales_sum ? sum : term;
+    const Head& low = scales_sum ? term : sum;
+    if (high.upper.exponent() + shift >= -1) {
       return {high, {scales_sum ? MpStep::keep : MpStep::take, false, 0, 0}, false};
     }
-    const Interval a = mp::detail::scaled(high.magnitude, shift);
-    const Interval& b = low.magnitude;
-    const bool adds = sum.sign == term.sign;
-    const int order = adds                                   ? 1
-                      : assay::compare(a.lower, b.upper) > 0 ? 1
-                      : assay::compare(b.lower, a.upper) > 0 ? -1
-                                                             : 0;
-    const Interval& large = order > 0 ? a : b;
-    const Interval& small = order > 0 ? b : a;
-    const Interval magnitude = adds ? Interval{add_rd(a.lower, b.lower), add_ru(a.upper, b.upper)}
-                                    : Interval{sub_rd(large.lower, small.upper), sub_ru(large.upper, small.lower)};
-    if (order == 0 || mp::detail::is_wide(magnitude)) return {sum, {MpStep::keep, false, 0, 0}, true};
-    const MpRounded r = rounded_head<Set>(magnitude, low.exponent, order > 0 ? high.sign : low.sign);
-    const MpStep::Kind kind = adds ? MpStep::add : order > 0 ? MpStep::subtract : MpStep::subtract_from;
-    return {r.head, {kind, scales_sum, shift, r.left}, false};
+    const Bound lower = high.lower.scaled(shift);
+    const Bound upper = high.upper.scaled(shift);
+    const auto result = [&](const Bound& l, const Bound& u, std::int32_t sign, MpStep::Kind kind) -> Next {
+      Head next{l, u, low.exponent, sign};
+      if (next.is_wide()) return {sum, {MpStep::keep, false, 0, 0}, true};
+      const std::int32_t left = next.round();
+      return {next, {kind, scales_sum, shift, left}, false};
+    };
+    if (sum.sign == term.sign) {
+      return result(Bound::add_rd(lower, low.lower), Bound::add_ru(upper, low.upper), sum.sign, MpStep::add);
+    }
+    if (Bound::greater(lower, low.upper)) {
+      return result(Bound::sub_rd(lower, low.upper), Bound::sub_ru(upper, low.lower), high.sign, MpStep::subtract);
+    }
+    if (Bound::greater(low.lower, upper)) {
+      return result(Bound::sub_rd(low.lower, upper), Bound::sub_ru(low.upper, lower), low.sign, MpStep::subtract_from);
+    }
+    return {sum, {MpStep::keep, false, 0, 0}, true};
   }
 
   /// All steps of this turn, none of which rounds, a residue of a sum after the other.
@@ -697,18 +763,18 @@ struct MpSums {
   }
 
   /// A sum + x_k by one thread.
-  ASSAY_HD static ASSAY_NOINLINE MpHead add_alone(std::uint32_t* digits, const MpHead& head, const MpView<Set>& x,
-                                                  std::size_t k) {
+  ASSAY_HD static ASSAY_NOINLINE Head add_alone(std::uint32_t* digits, const Head& head, const MpView<Set>& x,
+                                                std::size_t k) {
     mp::Number<Set> sum;
     ASSAY_UNROLL(1)
     for (int q = 0; q < Set::size; ++q) sum.digits.r[q] = digits[q];
-    sum.magnitude = head.magnitude;
+    sum.magnitude = {static_cast<Extended>(head.lower), static_cast<Extended>(head.upper)};
     sum.exponent = static_cast<std::int32_t>(head.exponent);
     sum.sign = head.sign;
     sum = mp::add(sum, x.load(k));
     ASSAY_UNROLL(1)
     for (int q = 0; q < Set::size; ++q) digits[q] = sum.digits.r[q];
-    return {sum.magnitude, sum.exponent, sum.sign};
+    return Head::of(sum.magnitude, sum.exponent, sum.sign);
   }
 };
 
