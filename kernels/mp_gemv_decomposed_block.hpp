@@ -480,7 +480,7 @@ class MpStep {
 
 /// Where the terms of a sum stand in an array: number first + i·step is term i < count.
 struct MpTerms {
-  std::int64_t first = 0, step = 0, count = 0;
+  std::int64_t first, step, count;
   ASSAY_HD std::size_t operator[](std::int64_t i) const { return static_cast<std::size_t>(first + i * step); }
 };
 
@@ -505,6 +505,7 @@ struct MpSums {
   static_assert(rns::detail::host_tables<Set>.tables.product_exponent < 1 << 13);
   struct Shared {
     std::uint32_t digits[numbers * pitch];
+    MpTerms terms[numbers];
     MpStep steps[most_steps][numbers];
     std::int32_t planned[numbers];  ///< steps of this turn
     std::int64_t done[numbers];     ///< steps before
@@ -553,24 +554,23 @@ struct MpSums {
     });
   }
 
-  /// sum ← (…((sum + x_0) + x_1) + …), of the terms(v) of every sum v, at most `most` of them.
-  template <class Terms>
-  ASSAY_HD static void add(Team& block, Heads& sum, const MpView<Set>& x, std::int64_t most, Terms&& terms) {
+  /// sum ← (…((sum + x_0) + x_1) + …), of the terms shared.terms[v] of every sum v, at most `most` of them.
+  ASSAY_HD static void add(Team& block, Heads& sum, const MpView<Set>& x, std::int64_t most) {
     auto plan = block.per_thread(Plan{});
-    while (block.any([&](int t, Shared&) { return t < numbers && plan[t].done < terms(t).count; })) {
+    while (block.any([&](int t, const Shared& s) { return t < numbers && plan[t].done < s.terms[t].count; })) {
       block.for_each_thread([&](int t, Shared& shared) {
-        if (t < numbers) make_plan(t, shared, plan[t], sum[t], x, terms(t));
+        if (t < numbers) make_plan(t, shared, plan[t], sum[t], x);
       });
       if (!block.any([&](int t, Shared&) { return plan[t].rounds; })) {
-        block.for_each_thread([&](int t, Shared& shared) { apply_all(t, shared, x, terms); });
+        block.for_each_thread([&](int t, Shared& shared) { apply_all(t, shared, x); });
       } else {
         const bool is_long = block.any([&](int t, Shared&) { return plan[t].rounds_long; });
-        for (int i = 0; i < most_steps && i < most; ++i) apply_step(block, x, terms, i, is_long);
+        for (int i = 0; i < most_steps && i < most; ++i) apply_step(block, x, i, is_long);
       }
       if (!block.any([&](int t, Shared&) { return plan[t].alone; })) continue;
       block.for_each_thread([&](int t, Shared& shared) {
         if (t >= numbers || !plan[t].alone) return;
-        sum[t] = add_alone(digits_of(shared, t), sum[t], x, terms(t)[plan[t].done]);
+        sum[t] = add_alone(digits_of(shared, t), sum[t], x, shared.terms[t][plan[t].done]);
         shared.empty[t] = sum[t].is_empty();
         plan[t].alone = false;
         plan[t].done += 1;
@@ -585,8 +585,8 @@ struct MpSums {
   };
 
   /// Goes on with the head of sum v, up to a term that needs the digits.
-  ASSAY_HD static void make_plan(int v, Shared& shared, Plan& plan, Head& sum, const MpView<Set>& x,
-                                 const MpTerms& terms) {
+  ASSAY_HD static void make_plan(int v, Shared& shared, Plan& plan, Head& sum, const MpView<Set>& x) {
+    const MpTerms terms = shared.terms[v];
     shared.done[v] = plan.done;
     const std::int64_t left = terms.count - plan.done;
     const int most = left < most_steps ? static_cast<int>(left) : most_steps;
@@ -649,15 +649,14 @@ struct MpSums {
   }
 
   /// All steps of this turn, none of which rounds, a residue of a sum after the other.
-  template <class Terms>
-  ASSAY_HD static void apply_all(int t, Shared& shared, const MpView<Set>& x, Terms&& terms) {
+  ASSAY_HD static void apply_all(int t, Shared& shared, const MpView<Set>& x) {
     ASSAY_UNROLL(1)
     for (int item = t; item < numbers * Set::size; item += threads) {
       const int v = item / Set::size;
       const int q = item % Set::size;
       const int planned = shared.planned[v];
       if (planned == 0) continue;
-      const MpTerms all = terms(v);
+      const MpTerms& all = shared.terms[v];
       const std::int64_t done = shared.done[v];
       const std::uint32_t* place = x.digits + x.digit_at(all[done], q);
       const std::int64_t step = all.step * static_cast<std::int64_t>(x.number_step);
@@ -680,14 +679,13 @@ struct MpSums {
   /// Step i of this turn of all sums: digits ← ⌊X/2^left⌋ of the sum's X, 32 bits at a time as in rns::scale_down: the
   /// rank ρ of X = Σ s_i·M_i − ρM from the guard, then X mod 2^j, then an exact division. `is_long`: more than 32 bits
   /// somewhere.
-  template <class Terms>
-  ASSAY_HD static void apply_step(Team& block, const MpView<Set>& x, Terms&& terms, int i, bool is_long) {
+  ASSAY_HD static void apply_step(Team& block, const MpView<Set>& x, int i, bool is_long) {
     block.for_each_thread([&](int t, Shared& shared) {
       ASSAY_UNROLL(count)
       for (int v = 0; v < count; ++v) {
         const int number = number_of(t, v);
         if (i >= shared.planned[number]) continue;
-        const std::uint32_t* place = x.digits + x.digit_at(terms(number)[shared.done[number] + i], 0);
+        const std::uint32_t* place = x.digits + x.digit_at(shared.terms[number][shared.done[number] + i], 0);
         const MpStep step = shared.steps[i][number];
         std::uint32_t* digits = digits_of(shared, number);
         for_each_residue(t, [&](int q) {
@@ -804,34 +802,38 @@ struct MpReductionBlock {
     const std::int64_t first = static_cast<std::int64_t>(block.index()) << entry_bits;
     const auto entry = [&](int v) { return first + (across ? v & ((1 << entry_bits) - 1) : v >> sum_bits); };
     const auto sum_of = [&](int v) { return across ? v >> entry_bits : v & (sums - 1); };
-    auto heads = Sums::begin(block);
-    const std::int64_t most = (terms + sums - 1) >> sum_bits;
-    Sums::add(block, heads, b.numbers, most, [&](int v) {
-      const std::int64_t i = entry(v);
-      const int c = sum_of(v);
-      if (i >= outputs || c >= terms) return MpTerms{};
-      return MpTerms{static_cast<std::int64_t>(b.at(i, c)), b.column_step << sum_bits,
-                     (terms - c + sums - 1) >> sum_bits};
-    });
-    for (int d = sums / 2; d > 0; d /= 2) {
-      Sums::store(block, heads, b.numbers, [&](int v) {
-        const std::int64_t i = entry(v);
-        const int c = sum_of(v);
-        const bool hands_on = i < outputs && c >= d && c < 2 * d && c < terms;
-        return hands_on ? static_cast<std::int64_t>(b.at(i, c)) : -1;
-      });
-      Sums::add(block, heads, b.numbers, 1, [&](int v) {
-        const std::int64_t i = entry(v);
-        const int c = sum_of(v);
-        const bool takes = i < outputs && c < d && c + d < terms;
-        return takes ? MpTerms{static_cast<std::int64_t>(b.at(i, c + d)), 0, 1} : MpTerms{};
-      });
-    }
     const auto is_last = [&](int v) { return entry(v) < outputs && sum_of(v) == 0; };
-    if (adds_start) {
-      Sums::add(block, heads, start.numbers, 1, [&](int v) {
-        return is_last(v) ? MpTerms{static_cast<std::int64_t>(start.at(entry(v), 0)), 0, 1} : MpTerms{};
+    auto heads = Sums::begin(block);
+    // Stage 0 takes in the terms, the next ones are the tree's, the last one adds start.
+    const int last = sum_bits + 1;
+    ASSAY_UNROLL(1)
+    for (int stage = 0; stage < last || (stage == last && adds_start); ++stage) {
+      const int d = sums >> stage;
+      if (stage > 0 && stage < last) {
+        Sums::store(block, heads, b.numbers, [&](int v) {
+          const std::int64_t i = entry(v);
+          const int c = sum_of(v);
+          const bool hands_on = i < outputs && c >= d && c < 2 * d && c < terms;
+          return hands_on ? static_cast<std::int64_t>(b.at(i, c)) : -1;
+        });
+      }
+      block.for_each_thread([&](int t, Shared& shared) {
+        if (t >= Sums::numbers) return;
+        const std::int64_t i = entry(t);
+        const int c = sum_of(t);
+        shared.terms[t] = {0, 0, 0};
+        if (i >= outputs) return;
+        if (stage == 0 && c < terms) {
+          shared.terms[t] = {static_cast<std::int64_t>(b.at(i, c)), b.column_step << sum_bits,
+                             (terms - c + sums - 1) >> sum_bits};
+        } else if (stage > 0 && stage < last && c < d && c + d < terms) {
+          shared.terms[t] = {static_cast<std::int64_t>(b.at(i, c + d)), 0, 1};
+        } else if (stage == last && c == 0) {
+          shared.terms[t] = {static_cast<std::int64_t>(start.at(i, 0)), 0, 1};
+        }
       });
+      Sums::add(block, heads, stage == last ? start.numbers : b.numbers,
+                stage == 0 ? (terms + sums - 1) >> sum_bits : 1);
     }
     Sums::store(block, heads, y.numbers,
                 [&](int v) { return is_last(v) ? static_cast<std::int64_t>(y.at(entry(v), 0)) : -1; });
