@@ -87,7 +87,7 @@ ASSAY_HD constexpr std::uint32_t mul_mod_27(std::uint32_t a, std::uint32_t b, st
 template <class Set>
 struct MpProductDigits {
   static constexpr int threads = 256;
-  static constexpr int entries = 128;  ///< of a block
+  static constexpr int entries = Set::n > 16 ? 32 : 64;  ///< of a block
   struct Place {
     const std::uint32_t* x;  ///< null: the product is 0
     const std::uint32_t* y;
