@@ -115,11 +115,12 @@ double median(const Before& before, const F& f) {
 /// The first `stages` kernels of a product.
 template <class Set>
 void multiply(const detail::MpProducts<Set>& products, int stages) {
-  run(products.indices(1), detail::MpProductSigns<Set>{products});
-  if (stages > 1) run(products.indices(Set::size), detail::MpProductDigits<Set>{products});
+  using Digits = detail::MpProductDigits<Set>;
+  run(products.indices(), detail::MpProductSigns<Set>{products});
+  if (stages > 1) run_blocks(static_cast<std::int64_t>(products.indices()), Digits::entries, Digits{products});
   using Rounding = detail::MpProductRounding<Set>;
   const std::int64_t length = products.rows * products.columns;
-  if (stages > 2) run_blocks(length, Rounding::Groups::numbers, Rounding{length, products.b.numbers});
+  if (stages > 2) run_blocks(length, Rounding::numbers, Rounding{length, products.b.numbers});
 }
 
 /// `peer`: MPRES-BLAS in milliseconds.
@@ -140,15 +141,9 @@ void measure(bool whole, double peer) {
   }
   const double sums = median([&] { multiply(products, 3); },
                              [&] {
-                               if constexpr (Set::n <= 8) {
-                                 using Reduction = detail::MpThreadReductionBlock<Set>;
-                                 run_blocks(size, Reduction::threads >> sum_bits,
-                                            Reduction{size, size, sum_bits, true, to_b, y_entries, y_entries, true});
-                               } else {
-                                 using Reduction = detail::MpReductionBlock<Set>;
-                                 run_blocks(size, Reduction::Groups::groups >> sum_bits,
-                                            Reduction{size, size, sum_bits, to_b, y_entries, y_entries, true});
-                               }
+                               using Reduction = detail::MpReductionBlock<Set>;
+                               run_blocks(size, Reduction::Sums::numbers >> sum_bits,
+                                          Reduction{size, size, sum_bits, true, to_b, y_entries, y_entries, true});
                              });
   const double all = scaling + stages[2] + sums;
   std::printf("%3d  %-7s %7.3f %8.3f %8.3f %9.3f %10.3f %8.3f %9.3f %7.1f\n", Set::n, whole ? "whole" : "quarter",

@@ -35,12 +35,12 @@ void multiply(const Executor& on, std::int64_t rows, std::int64_t columns, const
               const detail::MpEntries<Set>& right, const detail::MpEntries<Set>& b) {
   const auto row_bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(rows - 1)));
   const detail::MpProducts<Set> products{rows, columns, row_bits, left, right, b};
-  launch_indices(on, products.indices(1), detail::MpProductSigns<Set>{products});
-  launch_indices(on, products.indices(Set::size), detail::MpProductDigits<Set>{products});
+  launch_indices(on, products.indices(), detail::MpProductSigns<Set>{products});
+  const detail::MpProductDigits<Set> digits{products};
+  launch_blocks(on, digits.blocks(), digits);
   using Rounding = detail::MpProductRounding<Set>;
   const std::int64_t length = rows * columns;
-  launch_blocks(on, static_cast<std::size_t>((length - 1) / Rounding::Groups::numbers + 1),
-                Rounding{length, b.numbers});
+  launch_blocks(on, static_cast<std::size_t>((length - 1) / Rounding::numbers + 1), Rounding{length, b.numbers});
 }
 
 /// What a call is about once its arguments are known to be right.
@@ -88,16 +88,9 @@ MpArray run(const Executor& on, const Shape& shape, const MpArray& alpha, const 
     vector.compare(x);
   }
   const int sum_bits = std::countr_zero(static_cast<unsigned>(threads));
-  const auto reduce = [&](const auto& reduction, std::int64_t entries_of_block) {
-    launch_blocks(on, static_cast<std::size_t>((outputs - 1) / entries_of_block + 1), reduction);
-  };
-  if constexpr (Set::n <= 8) {
-    using Reduction = detail::MpThreadReductionBlock<Set>;
-    reduce(Reduction{outputs, terms, sum_bits, !transposed, b, scaled_y, to, reads_y}, Reduction::threads >> sum_bits);
-  } else {
-    using Reduction = detail::MpReductionBlock<Set>;
-    reduce(Reduction{outputs, terms, sum_bits, b, scaled_y, to, reads_y}, Reduction::Groups::groups >> sum_bits);
-  }
+  using Reduction = detail::MpReductionBlock<Set>;
+  launch_blocks(on, Reduction::blocks(outputs, sum_bits),
+                Reduction{outputs, terms, sum_bits, !transposed, b, scaled_y, to, reads_y});
   return result.take();
 }
 

@@ -11,11 +11,12 @@
 // of other moduli, threads that are not a power of two from 1 to 32.
 //
 // Order of operations: d = fl(α·x); B = fl(A·diag(d)), for op(A) = Aᵀ fl(diag(d)·A); s = fl(β·y). Each of these is
-// three kernels: signs, exponents and intervals, a thread a number; digits, a thread a residue; rounding, eight threads
-// a number. Then T sums reduce one row of op(B): sum t takes in its terms t, t + T, … in ascending order; for d = T/2,
-// …, 2, 1 sum t < d takes in sum t + d; s is added to the last one. A sum is one thread's with 8 moduli, eight threads'
-// with more. Scheme: Isupov, Knyazkov, Multiple-precision matrix-vector multiplication on graphics processing units,
-// 2020, Algorithm 1, there with one thread a number in rounding and in sums.
+// three kernels: signs, exponents and intervals, a thread a number; digits, a thread a residue; rounding, a thread for
+// four limbs or residues of four numbers. Then T sums reduce one row of op(B): sum t takes in its terms t, t + T, … in
+// ascending order; for d = T/2, …, 2, 1 sum t < d takes in sum t + d; s is added to the last one. In a sum a thread a
+// number goes ahead through signs, exponents and intervals, and threads for the residues follow. Scheme: Isupov,
+// Knyazkov, Multiple-precision matrix-vector multiplication on graphics processing units, 2020, Algorithm 1, there with
+// one thread a number in rounding and in sums.
 //
 // Bit-identical on every executor by the same operations in the same order. Bound: docs/bounds/gemv.md. Requires
 // numbers that are rounded (arith/mp_number.hpp; not checked).

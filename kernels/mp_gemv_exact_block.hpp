@@ -187,21 +187,21 @@ struct GemvExactTops {
 /// partial[split][i] = Σ ±a_ij·x_j·2^s over the split's terms of which the exponent is base_i + s with 0 ≤ s < W,
 /// modulo every m. Exact: the order of the terms is free. Terms below the window are listed.
 ///
-/// A thread has two neighbours in memory at a time, and a group of moduli: `group` base moduli, with sums of signed
-/// products below 2⁵⁵ in 64 bits, or the guards, where both halves of products are summed up. op(A) = A: the neighbours
-/// are two outputs, 64 of which a block has; eight threads share their terms. op(A) = Aᵀ: they are two terms of an
-/// output, eight of which a block has; 32 threads share its terms.
+/// A thread has one output, two neighbouring terms of it at a time, and a group of moduli: `group` base moduli, with
+/// sums of signed products below 2⁵⁵ in 64 bits, or the guards, where both halves of products are summed up. op(A) = A:
+/// a block has 32 outputs, neighbours in memory, eight threads share their terms. op(A) = Aᵀ: it has eight outputs, 32
+/// threads share their terms, neighbours in memory.
 template <bool transposed>
 struct GemvExactSums {
+  using Layout = GemvExactLayout<transposed>;
   static constexpr int threads = 256;
   static constexpr int group = GemvExactPlan::group;
-  static constexpr int outputs = transposed ? 8 : 64;
-  static constexpr int lanes = transposed ? 32 : 8;
-  static constexpr int own = transposed ? 1 : 2;        ///< outputs of a thread
+  static constexpr int outputs = transposed ? 8 : 32;
+  static constexpr int lanes = threads / outputs;
   static constexpr int chunk = transposed ? 256 : 128;  ///< terms of x in shared memory
   static constexpr int chunks_per_fold = 7;             ///< 112 products below 2⁵⁵ stay below 2⁶²
   static_assert(chunks_per_fold * chunk / lanes <= 127);
-  static constexpr int blocks_per_multiprocessor = transposed ? 3 : 2;
+  static constexpr int blocks_per_multiprocessor = 3;
   static constexpr int pitch = transposed ? lanes + 1 : lanes;
 
   struct Shared {
@@ -210,7 +210,7 @@ struct GemvExactSums {
     std::int64_t part[outputs * group * pitch];
   };
   struct Sums {
-    std::int64_t sum[own][group];
+    std::int64_t sum[group];
   };
   template <class T>
   struct Pair {
@@ -243,7 +243,7 @@ struct GemvExactSums {
     const std::int64_t end = plan.begin_of(split + 1, splits);
     let_next_kernel_begin();
     auto sums = block.per_thread(Sums{});
-    auto bases = block.per_thread(Pair<std::int32_t>{});
+    auto bases = block.per_thread(std::int32_t{});
 
     int chunks = 0;
     for (std::int64_t from = begin; from < end; from += chunk) {
@@ -259,12 +259,10 @@ struct GemvExactSums {
         for (int k = t; k < count; k += threads) shared.meta[k] = x.meta[(from + k) * x.step];
         if (from != begin) return;
         wait_for_kernel_before();
-        for (int p = 0; p < own; ++p) {
-          const std::int64_t output = first + output_of(t) + p;
-          if (output >= plan.outputs) continue;
-          bases[t].v[p] = plan.base_of(output);
-          if (first_modulus == 0 && split == 0 && lane_of(t) == 0) plan.bases[output] = bases[t].v[p];
-        }
+        const std::int64_t output = first + output_of(t);
+        if (output >= plan.outputs) return;
+        bases[t] = plan.base_of(output);
+        if (first_modulus == 0 && split == 0 && lane_of(t) == 0) plan.bases[output] = bases[t];
       });
       const bool fold_now = ++chunks == chunks_per_fold;
       if (fold_now) chunks = 0;
@@ -284,11 +282,8 @@ struct GemvExactSums {
       } else {
         fold_all(tables, first_modulus, sums[t]);
       }
-      ASSAY_UNROLL(2)
-      for (int p = 0; p < own; ++p) {
-        ASSAY_UNROLL(8)
-        for (int g = 0; g < group; ++g) shared.part[part_of(output_of(t) + p, g, lane_of(t))] = sums[t].sum[p][g];
-      }
+      ASSAY_UNROLL(8)
+      for (int g = 0; g < group; ++g) shared.part[part_of(output_of(t), g, lane_of(t))] = sums[t].sum[g];
     });
     block.for_each_thread([&](int t, Shared& shared) {
       for (int k = t; k < outputs * moduli; k += threads) {
@@ -304,8 +299,8 @@ struct GemvExactSums {
   }
 
  private:
-  ASSAY_HD static int output_of(int t) { return transposed ? t / lanes : t % (outputs / 2) * 2; }
-  ASSAY_HD static int lane_of(int t) { return transposed ? t % lanes : t / (outputs / 2); }
+  ASSAY_HD static int output_of(int t) { return transposed ? t / lanes : t % outputs; }
+  ASSAY_HD static int lane_of(int t) { return transposed ? t % lanes : t / outputs; }
   ASSAY_HD static int place(int term, int modulus) {
     return transposed ? modulus * chunk + term : term * group + modulus;
   }
@@ -321,24 +316,18 @@ struct GemvExactSums {
   }
   ASSAY_HD static void fold_all(const rns::LimbTablesView& tables, int first_modulus, Sums& sums) {
     ASSAY_UNROLL(8)
-    for (int g = 0; g < group; ++g) {
-      ASSAY_UNROLL(2)
-      for (int p = 0; p < own; ++p) sums.sum[p][g] = fold(tables, first_modulus + g, sums.sum[p][g]);
-    }
+    for (int g = 0; g < group; ++g) sums.sum[g] = fold(tables, first_modulus + g, sums.sum[g]);
   }
 
   /// The sums of the guards from those of the lower and the upper halves of their products.
   ASSAY_HD static void join_halves(const rns::LimbTablesView& tables, Sums& sums) {
-    ASSAY_UNROLL(2)
-    for (int p = 0; p < own; ++p) {
-      ASSAY_UNROLL(4)
-      for (int g = 0; g < group / 2; ++g) {
-        const int i = tables.n + g;
-        if (i >= tables.size) break;
-        const std::uint32_t high = residue(tables, i, sums.sum[p][2 * g + 1]);
-        sums.sum[p][g] = sums.sum[p][2 * g] +
-                         rns::mul_mod(high, tables.power32[tables.size + i], tables.modulus[i], tables.reciprocal[i]);
-      }
+    ASSAY_UNROLL(4)
+    for (int g = 0; g < group / 2; ++g) {
+      const int i = tables.n + g;
+      if (i >= tables.size) break;
+      const std::uint32_t high = residue(tables, i, sums.sum[2 * g + 1]);
+      sums.sum[g] = sums.sum[2 * g] +
+                    rns::mul_mod(high, tables.power32[tables.size + i], tables.modulus[i], tables.reciprocal[i]);
     }
   }
 
@@ -351,14 +340,14 @@ struct GemvExactSums {
 
   /// Two neighbours: both by one access, or one or both by one each.
   template <bool wide, class T>
-  ASSAY_HD static Pair<T> load(const T* p, bool both) {
+  ASSAY_HD Pair<T> load(const T* p, bool both) const {
 #if defined(__CUDA_ARCH__)
     if constexpr (wide) {
       const int2 words = __ldcs(reinterpret_cast<const int2*>(p));
       return {{static_cast<T>(words.x), static_cast<T>(words.y)}};
     }
 #endif
-    return {{p[0], both ? p[1] : T{}}};
+    return {{p[0], both ? p[transposed ? 1 : a.step] : T{}}};
   }
 
   struct Aligned {
@@ -377,37 +366,33 @@ struct GemvExactSums {
   /// f(wide, place, whether there are two, term) for the neighbours of a thread's terms in a chunk.
   template <int unrolled, class F>
   ASSAY_HD void for_each_pair(std::int64_t output, std::int64_t from, int count, int t, F&& f) const {
-    constexpr int step = transposed ? 2 : 1;
-    const bool two_outputs = output + 1 < plan.outputs;
-    const std::int64_t first = transposed ? output * a.step + from : output + from * a.step;
+    const std::int64_t first = Layout::element(a, output, from);
     const auto place_of = [&](int term) { return first + (transposed ? term : term * a.step); };
-    int term = lane_of(t) * step;
-    if (a.pairs && (transposed || two_outputs)) {
+    int term = 2 * lane_of(t);
+    const auto whole_pairs = [&](auto wide) {
       ASSAY_UNROLL(unrolled)
-      for (; term + step <= count; term += lanes * step) f(std::true_type(), place_of(term), true, term);
+      for (; term + 2 <= count; term += 2 * lanes) f(wide, place_of(term), true, term);
+    };
+    if constexpr (!transposed) {
+      whole_pairs(std::false_type());
+    } else if (a.pairs) {
+      whole_pairs(std::true_type());
     }
     ASSAY_UNROLL(1)
-    for (; term < count; term += lanes * step) {
-      f(std::false_type(), place_of(term), transposed ? term + 1 < count : two_outputs, term);
-    }
+    for (; term < count; term += 2 * lanes) f(std::false_type(), place_of(term), term + 1 < count, term);
   }
 
-  ASSAY_HD Pair<Aligned> align_pair(const Pair<std::int32_t>& meta, bool both, const Shared& shared,
-                                    const Pair<std::int32_t>& bases, bool lists, std::int64_t output, std::int64_t from,
-                                    int term) const {
+  ASSAY_HD Pair<Aligned> align_pair(const Pair<std::int32_t>& meta, bool both, const Shared& shared, std::int32_t base,
+                                    bool lists, std::int64_t output, std::int64_t from, int term) const {
     Pair<Aligned> aligned;
-    aligned.v[0] = align(meta.v[0], shared.meta[term], bases.v[0], lists, output, from + term);
+    aligned.v[0] = align(meta.v[0], shared.meta[term], base, lists, output, from + term);
     aligned.v[1] = {0, 0};
-    if (both) {
-      aligned.v[1] = transposed ? align(meta.v[1], shared.meta[term + 1], bases.v[0], lists, output, from + term + 1)
-                                : align(meta.v[1], shared.meta[term], bases.v[1], lists, output + 1, from + term);
-    }
+    if (both) aligned.v[1] = align(meta.v[1], shared.meta[term + 1], base, lists, output, from + term + 1);
     return aligned;
   }
 
   ASSAY_HD void add_group(const rns::LimbTablesView& tables, int first_modulus, Sums& sums, const Shared& shared,
-                          const Pair<std::int32_t>& bases, std::int64_t output, std::int64_t from, int count,
-                          int t) const {
+                          std::int32_t base, std::int64_t output, std::int64_t from, int count, int t) const {
     std::uint32_t m[group];
     std::uint32_t quotient[group];
     ASSAY_UNROLL(8)
@@ -421,26 +406,25 @@ struct GemvExactSums {
       Pair<std::uint32_t> digit[group];
       ASSAY_UNROLL(8)
       for (int g = 0; g < group; ++g) digit[g] = load<wide>(digits + g * a.plane + at, both);
-      const Pair<Aligned> aligned = align_pair(meta, both, shared, bases, first_modulus == 0, output, from, term);
+      const Pair<Aligned> aligned = align_pair(meta, both, shared, base, first_modulus == 0, output, from, term);
       ASSAY_UNROLL(8)
       for (int g = 0; g < group; ++g) {
         ASSAY_UNROLL(2)
         for (int p = 0; p < 2; ++p) {
           const auto r =
               static_cast<std::int32_t>(rns::shifted_residue(digit[g].v[p], aligned.v[p].shift, m[g], quotient[g]));
-          const std::uint32_t factor = shared.x[place(transposed ? term + p : term, g)];
-          sums.sum[transposed ? 0 : p][g] += std::int64_t{r} * (static_cast<std::int32_t>(factor) * aligned.v[p].sign);
+          const std::uint32_t factor = shared.x[place(term + p, g)];
+          sums.sum[g] += std::int64_t{r} * (static_cast<std::int32_t>(factor) * aligned.v[p].sign);
         }
       }
     });
   }
 
-  ASSAY_HD void add_guards(const rns::LimbTablesView& tables, Sums& sums, const Shared& shared,
-                           const Pair<std::int32_t>& bases, std::int64_t output, std::int64_t from, int count,
-                           int t) const {
+  ASSAY_HD void add_guards(const rns::LimbTablesView& tables, Sums& sums, const Shared& shared, std::int32_t base,
+                           std::int64_t output, std::int64_t from, int count, int t) const {
     for_each_pair<4>(output, from, count, t, [&](auto wide, std::int64_t at, bool both, int term) {
       const Pair<Aligned> aligned =
-          align_pair(load<wide>(a.meta + at, both), both, shared, bases, false, output, from, term);
+          align_pair(load<wide>(a.meta + at, both), both, shared, base, false, output, from, term);
       ASSAY_UNROLL(4)
       for (int g = 0; g < group / 2; ++g) {
         const int i = plan.n + g;
@@ -450,9 +434,9 @@ struct GemvExactSums {
         for (int p = 0; p < 2; ++p) {
           const std::uint32_t r =
               rns::shifted_residue(digit.v[p], aligned.v[p].shift, tables.modulus[i], tables.shift_quotient[i]);
-          const std::uint32_t factor = shared.x[place(transposed ? term + p : term, g)];
+          const std::uint32_t factor = shared.x[place(term + p, g)];
           const std::uint64_t product = std::uint64_t{r} * factor;
-          std::int64_t* const halves = sums.sum[transposed ? 0 : p] + 2 * g;
+          std::int64_t* const halves = sums.sum + 2 * g;
           halves[0] += static_cast<std::int64_t>(product & 0xFFFFFFFFu) * aligned.v[p].sign;
           halves[1] += static_cast<std::int64_t>(product >> 32) * aligned.v[p].sign;
         }
@@ -944,33 +928,35 @@ inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t output
   plan.window = tables.spare - 1 - log_terms < 26 ? tables.spare - 1 - log_terms : 26;
   plan.depth = 27 * n + tables.precision + log_terms + 2;
   plan.pitch = n + GemvExactPlan::group;
-  // Parts of the terms: for op(A) = A as many as give some waves of blocks on a device of 132 multiprocessors; for
-  // op(A) = Aᵀ those for which the waves, each as long as its steps and eight more, are the shortest, with a quarter of
-  // them for the guards. (Measured on an H200.)
+  // Parts of the terms: in the first kernel as many as give some waves of blocks on a device of 132 multiprocessors; in
+  // the second those, and those for the guards, for which the waves, each as long as its steps and eight more, are the
+  // shortest. A step of the guards takes 3/4 of the time; for op(A) = Aᵀ they get a quarter of the parts. (Measured on
+  // an H200.)
   const std::int64_t most = terms / 64 > 1 ? terms / 64 : 1;
-  const auto parts_for = [&](std::int64_t blocks, std::int64_t a_part) {
-    const std::int64_t wanted = (blocks - 1) / a_part + 1;
-    return static_cast<int>(wanted < most ? wanted : most);
-  };
   const std::int64_t tile_of_tops = transposed ? GemvExactLayout<true>::outputs : GemvExactLayout<false>::outputs;
-  plan.top_splits = parts_for(1056, (outputs - 1) / tile_of_tops + 1);
-  if (!transposed) {
-    using Sums = GemvExactSums<false>;
-    plan.sum_splits = plan.guard_splits = 1;
-    plan.sum_splits = plan.guard_splits = parts_for(terms < 2048 ? 1056 : 2112, Sums::blocks(plan));
-    return plan;
-  }
-  using Sums = GemvExactSums<true>;
+  const std::int64_t parts_of_tops = 1055 / ((outputs - 1) / tile_of_tops + 1) + 1;
+  plan.top_splits = static_cast<int>(parts_of_tops < most ? parts_of_tops : most);
+  using Sums = GemvExactSums<false>;
+  const int steps = 2 * (transposed ? GemvExactSums<true>::lanes : Sums::lanes);
   std::int64_t shortest = 0;
-  for (int parts = 1; parts <= 64 && parts <= most; ++parts) {
+  const auto consider = [&](int parts, int guard_parts) {
     GemvExactPlan tried = plan;
     tried.sum_splits = parts;
-    tried.guard_splits = (parts - 1) / 4 + 1;
-    const std::int64_t waves = (Sums::blocks(tried) - 1) / (132 * Sums::blocks_per_multiprocessor) + 1;
-    const std::int64_t time = waves * (terms / parts / (2 * Sums::lanes) + 8);
-    if (parts > 1 && time >= shortest) continue;
+    tried.guard_splits = guard_parts;
+    const std::int64_t blocks = transposed ? GemvExactSums<true>::blocks(tried) : Sums::blocks(tried);
+    const std::int64_t waves = (blocks - 1) / (132 * Sums::blocks_per_multiprocessor) + 1;
+    const std::int64_t part = terms / parts;
+    const std::int64_t guard_part = transposed ? 0 : terms * 3 / (4 * guard_parts);
+    const std::int64_t time = waves * ((part > guard_part ? part : guard_part) / steps + 8);
+    if (shortest > 0 && time >= shortest) return;
     shortest = time;
     plan = tried;
+  };
+  for (int parts = 1; parts <= 64 && parts <= most; ++parts) {
+    const int quarter = (parts - 1) / 4 + 1;
+    for (int guard_parts = quarter; guard_parts <= (transposed ? quarter : parts); ++guard_parts) {
+      consider(parts, guard_parts);
+    }
   }
   return plan;
 }

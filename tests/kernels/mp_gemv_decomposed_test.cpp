@@ -10,16 +10,16 @@
 namespace assay {
 namespace {
 
-/// Numbers with full significands and exponents within ±spread, the same for a seed.
+/// Numbers with significands of `bits` bits and exponents within ±spread, the same for a seed.
 template <class Set>
-std::vector<mp::Number<Set>> numbers(std::size_t count, unsigned seed, int spread) {
+std::vector<mp::Number<Set>> numbers(std::size_t count, unsigned seed, int spread,
+                                     int bits = mp::significand_bits<Set> - 1) {
   std::mt19937 draw(seed);
-  constexpr int bits = mp::significand_bits<Set> - 1;
   std::vector<mp::Number<Set>> all;
   for (std::size_t k = 0; k < count; ++k) {
-    std::vector<std::uint32_t> limbs((bits + 31) / 32);
+    std::vector<std::uint32_t> limbs(static_cast<std::size_t>(bits + 31) / 32);
     for (std::uint32_t& limb : limbs) limb = static_cast<std::uint32_t>(draw());
-    limbs.back() >>= 32 * limbs.size() - bits;
+    limbs.back() >>= 32 * limbs.size() - static_cast<std::size_t>(bits);
     const std::int64_t exponent = static_cast<std::int64_t>(draw() % static_cast<unsigned>(2 * spread + 1)) - spread;
     all.push_back(mp::from_limbs<Set>(limbs.data(), static_cast<int>(limbs.size()), exponent, draw() % 2 != 0));
   }
@@ -111,6 +111,18 @@ TEST(MpGemvDecomposed, DoesTheSerialOperationsWhereSumsCancel) {
     }
   }
   for (const int threads : {1, 2, 4}) expect_serial_digits<Sixteen>(5, 8, threads, a, x, 2);
+}
+
+TEST(MpGemvDecomposed, DoesTheSerialOperationsWhereProductsLoseFewBits) {
+  for (const int bits : {1, 2, 29, 30, 31, 60, 75}) {
+    expect_serial_digits<Eight>(3, 9, 4, numbers<Eight>(27, 1, 0, bits), numbers<Eight>(9, 2, 0), 0);
+    expect_serial_digits<Sixteen>(3, 9, 4, numbers<Sixteen>(27, 1, 0, bits), numbers<Sixteen>(9, 2, 0), 0);
+  }
+}
+
+TEST(MpGemvDecomposed, DoesTheSerialOperationsOnMoreTermsThanArePlannedAtATime) {
+  expect_serial_digits<Eight>(2, 150, 2, 2);
+  expect_serial_digits<Eight>(2, 150, 2, numbers<Eight>(300, 1, 1, 20), numbers<Eight>(150, 2, 1, 20), 1);
 }
 
 TEST(MpGemvDecomposed, DoesTheSerialOperationsForEveryNumberOfThreads) {
