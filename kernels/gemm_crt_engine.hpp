@@ -117,8 +117,10 @@ class CrtPlanner {
     return best;
   }
 
-  /// Whether superaccumulators for all entries are cheaper.
-  [[nodiscard]] bool gives_up(const CrtPlan& plan) const { return cost(plan) > superaccumulator_cost; }
+  /// Whether so many entries are expected to be left open that superaccumulators for all of them are cheaper.
+  [[nodiscard]] bool gives_up(const CrtPlan& plan) const {
+    return open(plan) * recomputed_cost > superaccumulator_cost;
+  }
 
   [[nodiscard]] bool non_finite() const { return (a_.non_finite | b_.non_finite) != 0; }
 
@@ -408,9 +410,11 @@ class CrtCall {
             }
           }
           steps_.begin(CrtPhase::products);
-          cublas::int8_product(on_, padded_rows, padded_columns, leading, residues_a, leading, leading * padded_rows,
-                               residues_b, leading, leading * padded_columns, product, padded_rows, plane, plan.moduli,
-                               l > 0);
+          // Tensor cores want whole tiles; a host need not multiply the zeros around them.
+          const bool host = on_.kind() == Executor::Kind::host;
+          cublas::int8_product(on_, host ? rows : padded_rows, host ? columns : padded_columns, leading, residues_a,
+                               leading, leading * padded_rows, residues_b, leading, leading * padded_columns, product,
+                               padded_rows, plane, plan.moduli, l > 0);
         }
         CrtPanel panel{};
         panel.product = product;
