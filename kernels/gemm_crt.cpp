@@ -1,5 +1,7 @@
 #include "kernels/gemm_crt.hpp"
 
+#include <mutex>
+
 #include "kernels/gemm_crt_engine.hpp"
 
 namespace assay {
@@ -46,23 +48,24 @@ void queue_first_look(const Executor& on, const CrtPanel& panel, const crt::Basi
   queue_blocks(on, std::size_t{kernel.row_tiles} * panel.columns, kernel);
 }
 
-std::array<crt::Basis, crt::most_moduli + 1> all_bases() {
-  std::array<crt::Basis, crt::most_moduli + 1> made{};
-  for (int n = 1; n <= crt::most_moduli; ++n) made[static_cast<std::size_t>(n)] = crt::basis(n);
-  return made;
-}
-
 }  // namespace
 
 const crt::Basis& crt_basis(int count) {
-  static const auto bases = all_bases();
-  return bases[static_cast<std::size_t>(count)];
+  static std::once_flag made[crt::most_moduli + 1];
+  static crt::Basis bases[crt::most_moduli + 1];
+  std::call_once(made[count], [count] { bases[count] = crt::basis(count); });
+  return bases[count];
 }
 
 double crt_log2_product(int count) {
-  double sum = 0;
-  for (int i = 0; i < count; ++i) sum += std::log2(static_cast<double>(crt::modulus(i)));
-  return sum - 0x1p-40;
+  static const std::vector<double> sums = [] {
+    std::vector<double> made{0};
+    for (int i = 0; i < crt::most_moduli; ++i) {
+      made.push_back(made.back() + std::log2(static_cast<double>(crt::modulus(i))));
+    }
+    return made;
+  }();
+  return sums[static_cast<std::size_t>(count)] - 0x1p-40;
 }
 
 void queue_crt_looks(const Executor& on, const CrtPanel& panel, int count) {

@@ -2,7 +2,6 @@
 // The course of kernels/gemm_crt.hpp, for the steps that a scan and what follows from it are made of.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -86,33 +85,42 @@ class CrtPlanner {
   /// a midpoint, 2E/ulp of all places.
   [[nodiscard]] double open(const CrtPlan& plan) const {
     if (plan.exact || samples_.empty()) return 0;
+    const double factor = std::exp2(54.5 - plan.limit);
     double sum = 0;
-    for (const double sample : samples_) sum += std::min(1.0, sample * std::exp2(54.5 - plan.limit));
+    for (const double sample : samples_) sum += std::min(1.0, sample * factor);
     return sum / static_cast<double>(samples_.size());
   }
 
   /// The expected cost of an entry in products modulo one number: those, and the memory traffic that comes with each
   /// of them, measured; recomputation.
   [[nodiscard]] double cost(const CrtPlan& plan) const {
-    const double some = 1 - std::exp(-open(plan) * entries_);
-    return plan.moduli * (1 + 1500 / k_) + open(plan) * recomputed_cost + some * recomputation_cost / (entries_ * k_);
+    const double share = open(plan);
+    const double some = 1 - std::exp(-share * entries_);
+    return plan.moduli * (1 + 1500 / k_) + share * recomputed_cost + some * recomputation_cost / (entries_ * k_);
   }
 
   /// The cheapest plan of at least `least` moduli.
   [[nodiscard]] CrtPlan best(int least) const {
     const std::optional<CrtPlan> all = exact();
-    std::optional<CrtPlan> best;
-    if (all && all->moduli >= least) best = all;
-    for (int n = std::max(least, fewest_rounded()); n <= crt::most_moduli; ++n) {
+    const bool usable = all && all->moduli >= least;
+    CrtPlan best = usable ? *all : rounded(crt::most_moduli);
+    double best_cost = cost(best);
+    const int end = usable ? all->moduli : crt::most_moduli;
+    for (int n = std::max(least, fewest_rounded()); n < end; ++n) {
       const CrtPlan plan = rounded(n);
-      if (all && n >= all->moduli && all->moduli >= least) break;
-      if (!best || cost(plan) < cost(*best)) best = plan;
+      const double plan_cost = cost(plan);
+      if (plan_cost < best_cost) {
+        best = plan;
+        best_cost = plan_cost;
+      }
     }
-    return best ? *best : rounded(crt::most_moduli);
+    return best;
   }
 
-  /// Whether superaccumulators for all entries are cheaper.
-  [[nodiscard]] bool gives_up(const CrtPlan& plan) const { return cost(plan) > superaccumulator_cost; }
+  /// Whether so many entries are expected to be left open that superaccumulators for all of them are cheaper.
+  [[nodiscard]] bool gives_up(const CrtPlan& plan) const {
+    return open(plan) * recomputed_cost > superaccumulator_cost;
+  }
 
   [[nodiscard]] bool non_finite() const { return (a_.non_finite | b_.non_finite) != 0; }
 
@@ -403,9 +411,11 @@ class CrtCall {
             }
           }
           steps_.begin(CrtPhase::products);
-          cublas::int8_product(on_, padded_rows, padded_columns, leading, residues_a, leading, leading * padded_rows,
-                               residues_b, leading, leading * padded_columns, product, padded_rows, plane, plan.moduli,
-                               l > 0);
+          // Tensor cores want whole tiles; a host need not multiply the zeros around them.
+          const bool host = on_.kind() == Executor::Kind::host;
+          cublas::int8_product(on_, host ? rows : padded_rows, host ? columns : padded_columns, leading, residues_a,
+                               leading, leading * padded_rows, residues_b, leading, leading * padded_columns, product,
+                               padded_rows, plane, plan.moduli, l > 0);
         }
         CrtPanel panel{};
         panel.product = product;
