@@ -137,6 +137,16 @@ int replay_on(const PropertyModel& property, const std::string& executor, const 
   return code;
 }
 
+/// Those of the executors on which the property's subject exists; where there is none, a line says so.
+std::vector<std::string> executors_of(const PropertyModel& property, const Options& options) {
+  std::vector<std::string> on = executors(options);
+  std::erase_if(on, [&](const std::string& executor) { return !property.info().runs_on(executor); });
+  if (on.empty()) {
+    fmt::print(stderr, "assay: {}: nothing to run\n", property.info().name);
+  }
+  return on;
+}
+
 }  // namespace
 
 int run_replay(const Options& options) {
@@ -170,14 +180,20 @@ int run_replay(const Options& options) {
     cases.push_back({&property, std::move(file), claim});
   }
   watch_signals();
+  bool any = false;
   for (const Case& each : cases) {
     fmt::print("case {}\n{}", case_id(each.file), describe(each.file.inputs));
     for (const std::string& executor : on) {
-      if (executor == "cuda" && each.property->info().host_only) {
+      if (!each.property->info().runs_on(executor)) {
         continue;
       }
+      any = true;
       code = graver(code, replay_on(*each.property, executor, each.file, each.claim, options));
     }
+  }
+  if (!any && !cases.empty()) {
+    fmt::print(stderr, "assay: nothing to run\n");
+    return graver(code, exit_skipped);
   }
   return code;
 }
@@ -190,7 +206,7 @@ int run_eval(const Options& options) {
     throw UsageError(fmt::format("{}: a case of {}, not of {}", path.string(), file.property, property.info().name));
   }
   file = admitted(std::move(file), property, path);
-  const std::vector<std::string> on = executors(options);
+  const std::vector<std::string> on = executors_of(property, options);
   if (on.empty()) {
     return exit_skipped;
   }
@@ -218,7 +234,7 @@ int run_shrink(const Options& options) {
   if (!file.claim.empty()) {
     named = claim_index(property.info(), file.claim, path);
   }
-  const std::vector<std::string> on = executors(options);
+  const std::vector<std::string> on = executors_of(property, options);
   if (on.empty()) {
     return exit_skipped;
   }

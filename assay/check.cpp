@@ -283,7 +283,7 @@ int run_check(const Options& options) {
       continue;
     }
     for (const std::string& executor : on) {
-      if (executor == "cuda" && info.host_only) {
+      if (!info.runs_on(executor)) {
         continue;
       }
       plan.push_back({each.property, executor, cases_of(info, options), each.claims});

@@ -364,6 +364,8 @@ Json tally_to_json(const Tally& tally) {
                       {"rejected", claim.rejected},
                       {"violated", claim.violated},
                       {"undecided", claim.undecided},
+                      {"components", claim.components},
+                      {"violated_components", claim.violated_components},
                       {"first_violated", number_or_null(claim.first_violated)},
                       {"first_undecided", number_or_null(claim.first_undecided)},
                       {"worst", worst_to_json(claim.worst)},
@@ -388,6 +390,8 @@ Tally tally_from_json(const Json& value) {
     claim.rejected = fields.count("rejected");
     claim.violated = fields.count("violated");
     claim.undecided = fields.count("undecided");
+    claim.components = fields.count("components");
+    claim.violated_components = fields.count("violated_components");
     claim.first_violated = number_of_null(fields.at("first_violated"));
     claim.first_undecided = number_of_null(fields.at("first_undecided"));
     claim.worst = worst_from_json(fields.at("worst"));

@@ -121,6 +121,8 @@ std::string common_statement(const std::map<int, std::string>& by_number) {
 struct Draft {
   bool by_terms = false;
   std::vector<OverviewRow> rows;
+  std::map<std::string, OverviewCell> same_bits;  ///< by operation
+  ClaimInfo same_bits_claim;
   std::vector<std::map<int, std::string>> statements;  ///< of each row, by number
   std::map<std::string, std::size_t> row_by_promise;
   std::set<std::string> formats;
@@ -149,6 +151,120 @@ bool was_exhausted(const PropertySummary& property) {
          total(property.tally).planned == property.requested;
 }
 
+void add(const PropertySummary& property, std::size_t c, OverviewCell& cell) {
+  const ClaimTally& tally = property.tally.claims[c];
+  if (cell.property.empty()) cell.property = property.info.name;
+  const Finding verdict = property.findings[c].verdict;
+  if (gravity(verdict) > gravity(cell.verdict)) cell.verdict = verdict;
+  cell.ratio = std::max(cell.ratio, tally.worst.ratio);
+  cell.exhaustive = cell.exhaustive || was_exhausted(property);
+  cell.components += tally.components;
+  cell.violated_components += tally.violated_components;
+}
+
+bool same_axis(const FeatureInfo& a, const FeatureInfo& b) {
+  return a.name == b.name && a.low == b.low && a.high == b.high && a.bins == b.bins;
+}
+
+void add_curves(const PropertySummary& property, std::size_t c, std::vector<OverviewCurve>& curves) {
+  const auto& features = property.tally.claims[c].features;
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    const FeatureInfo& feature = property.info.features[f];
+    auto curve = std::find_if(curves.begin(), curves.end(),
+                              [&](const OverviewCurve& each) { return same_axis(each.feature, feature); });
+    if (curve == curves.end()) {
+      curve = curves.insert(curves.end(), {feature, std::vector<double>(features[f].size(), -1)});
+    }
+    for (std::size_t bin = 0; bin < features[f].size(); ++bin) {
+      curve->ratios[bin] = std::max(curve->ratios[bin], features[f][bin].ratio);
+    }
+  }
+}
+
+bool is_kept(const OverviewCell& cell) { return cell.verdict == Finding::holds; }
+bool is_broken(const OverviewCell& cell) {
+  return cell.verdict == Finding::refuted_as_expected || cell.verdict == Finding::violated;
+}
+
+/// The figures of a claim: one for each feature in which two operations or more have error/bound.
+void add_figures(const std::vector<const OverviewRow*>& rows, Comparison& comparison) {
+  std::vector<FeatureInfo> features;
+  for (const OverviewRow* row : rows) {
+    for (const OverviewCurve& curve : row->curves) {
+      if (std::none_of(features.begin(), features.end(),
+                       [&](const FeatureInfo& each) { return same_axis(each, curve.feature); })) {
+        features.push_back(curve.feature);
+      }
+    }
+  }
+  for (const FeatureInfo& feature : features) {
+    Comparison::Figure figure{rows.front()->claim, feature, {}};
+    figure.ratios.resize(comparison.operations.size());
+    int drawn = 0;
+    for (const OverviewRow* row : rows) {
+      for (const OverviewCurve& curve : row->curves) {
+        if (!same_axis(curve.feature, feature)) continue;
+        const auto at = std::find(comparison.operations.begin(), comparison.operations.end(), row->operation);
+        figure.ratios[static_cast<std::size_t>(at - comparison.operations.begin())] = curve.ratios;
+        drawn += std::any_of(curve.ratios.begin(), curve.ratios.end(), [](double ratio) { return ratio >= 0; }) ? 1 : 0;
+      }
+    }
+    if (drawn >= 2) comparison.figures.push_back(std::move(figure));
+  }
+}
+
+std::optional<Comparison> comparison_of(const Draft& draft) {
+  std::vector<std::vector<const OverviewRow*>> shared;
+  for (const OverviewRow& row : draft.rows) {
+    const auto same = std::find_if(shared.begin(), shared.end(), [&](const auto& group) {
+      return group.front()->claim == row.claim && group.front()->statement == row.statement;
+    });
+    if (same != shared.end()) {
+      same->push_back(&row);
+    } else {
+      shared.push_back({&row});
+    }
+  }
+  std::erase_if(shared, [](const auto& group) { return group.size() < 2; });
+  const auto any = [](const auto& group, bool (*is)(const OverviewCell&)) {
+    return std::any_of(group.begin(), group.end(), [is](const OverviewRow* row) {
+      return std::any_of(row->cells.begin(), row->cells.end(), [is](const auto& cell) { return is(cell.second); });
+    });
+  };
+  if (std::none_of(shared.begin(), shared.end(),
+                   [&](const auto& group) { return any(group, is_kept) && any(group, is_broken); })) {
+    return std::nullopt;
+  }
+  Comparison comparison;
+  std::set<std::string> operations;
+  for (const auto& group : shared) {
+    for (const OverviewRow* row : group) operations.insert(row->operation);
+  }
+  comparison.operations.assign(operations.begin(), operations.end());
+  comparison.cells.resize(operations.size());
+  for (const auto& group : shared) {
+    const bool numeric = std::any_of(group.begin(), group.end(), [](const OverviewRow* row) { return row->numeric; });
+    comparison.claims.push_back({group.front()->claim, group.front()->statement, group.front()->source, numeric});
+    for (std::size_t i = 0; i < comparison.operations.size(); ++i) {
+      auto& cell = comparison.cells[i].emplace_back();
+      for (const OverviewRow* row : group) {
+        if (row->operation != comparison.operations[i]) continue;
+        for (const auto& [place, one] : row->cells) {
+          if (!cell || gravity(one.verdict) > gravity(cell->verdict)) cell = one;
+        }
+      }
+    }
+    if (numeric) add_figures(group, comparison);
+  }
+  comparison.claims.push_back(
+      {draft.same_bits_claim.id, draft.same_bits_claim.statement, draft.same_bits_claim.source, false});
+  for (std::size_t i = 0; i < comparison.operations.size(); ++i) {
+    const auto found = draft.same_bits.find(comparison.operations[i]);
+    comparison.cells[i].push_back(found == draft.same_bits.end() ? std::nullopt : std::optional(found->second));
+  }
+  return comparison;
+}
+
 void add(const PropertySummary& property, Draft& draft) {
   Operation operation = operation_of(property.info.name);
   if (!draft.by_terms) {
@@ -162,19 +278,21 @@ void add(const PropertySummary& property, Draft& draft) {
   draft.terms.insert(operation.number);
   for (std::size_t c = 0; c < property.findings.size(); ++c) {
     const ClaimInfo& claim = property.info.claims[c];
-    if (is_unasked(claim.id)) continue;
+    if (is_unasked(claim.id)) {
+      if (claim.id == unasked_ids[static_cast<std::size_t>(Unasked::same_bits)]) {
+        draft.same_bits_claim = claim;
+        add(property, c, draft.same_bits[operation.stem]);
+      }
+      continue;
+    }
     const ClaimTally& tally = property.tally.claims[c];
     const std::size_t at = draft.row_of(operation.stem, claim);
     OverviewRow& row = draft.rows[at];
     draft.statements[at].try_emplace(operation.number, claim.statement);
     row.numeric = row.numeric || has_numeric_tightness(tally) || claim.id.starts_with("error");
     row.executed += tally.executed;
-    OverviewCell& cell = row.cells[{format, operation.number}];
-    if (cell.property.empty()) cell.property = property.info.name;
-    const Finding verdict = property.findings[c].verdict;
-    if (gravity(verdict) > gravity(cell.verdict)) cell.verdict = verdict;
-    cell.ratio = std::max(cell.ratio, tally.worst.ratio);
-    cell.exhaustive = cell.exhaustive || was_exhausted(property);
+    add(property, c, row.cells[{format, operation.number}]);
+    add_curves(property, c, row.curves);
   }
 }
 
@@ -224,16 +342,23 @@ std::string cell_text(const OverviewCell& cell, bool numeric) {
   return cell.exhaustive ? text + " ∎" : text;
 }
 
+std::string violated_text(const OverviewCell& cell) {
+  if (cell.violated_components == 0) return "";
+  return grouped(cell.violated_components) + " of " + grouped(cell.components);
+}
+
 std::vector<Overview> overviews(const Summary& summary) {
   std::map<std::string, std::map<std::string, std::set<int>>> numbers;
   for (const PropertySummary& property : summary.properties) {
     const Operation operation = operation_of(property.info.name);
-    if (operation.number != 0) numbers[family_of(property.info.name)][operation.stem].insert(operation.number);
+    std::set<int>& of_stem = numbers[family_of(property.info.name)][operation.stem];
+    if (operation.number != 0) of_stem.insert(operation.number);
   }
   std::map<std::string, Draft> drafts;
   for (const auto& [family, stems] : numbers) {
-    drafts[family].by_terms =
-        std::any_of(stems.begin(), stems.end(), [](const auto& stem) { return stem.second.size() >= fewest_terms; });
+    const auto numbered = static_cast<std::size_t>(
+        std::count_if(stems.begin(), stems.end(), [](const auto& stem) { return stem.second.size() >= fewest_terms; }));
+    drafts[family].by_terms = 2 * numbered >= stems.size() && numbered > 0;
   }
   for (const PropertySummary& property : summary.properties) {
     add(property, drafts[family_of(property.info.name)]);
@@ -243,11 +368,13 @@ std::vector<Overview> overviews(const Summary& summary) {
     for (std::size_t i = 0; i < draft.rows.size(); ++i) {
       draft.rows[i].statement = common_statement(draft.statements[i]);
     }
+    std::optional<Comparison> comparison = draft.by_terms ? std::nullopt : comparison_of(draft);
     Overview overview{family,
                       draft.by_terms,
                       {draft.formats.begin(), draft.formats.end()},
                       {draft.terms.begin(), draft.terms.end()},
-                      std::move(draft.rows)};
+                      std::move(draft.rows),
+                      std::move(comparison)};
     std::sort(overview.formats.begin(), overview.formats.end(), wider);
     std::stable_sort(overview.rows.begin(), overview.rows.end(),
                      [](const OverviewRow& a, const OverviewRow& b) { return a.operation < b.operation; });

@@ -39,6 +39,11 @@ std::string quoted(std::string_view text) {
   return safe + "'";
 }
 
+/// Whether any bin of a feature has a ratio.
+bool has_points(const std::vector<double>& ratios) {
+  return std::any_of(ratios.begin(), ratios.end(), [](double ratio) { return ratio >= 0; });
+}
+
 void script_histogram(std::string& script, const Plot& plot) {
   script +=
       "set xlabel 'error / bound'\nset ylabel 'cases'\nset logscale y 10\nunset mytics\nset format y '10^{%L}'\n"
@@ -56,31 +61,65 @@ void script_histogram(std::string& script, const Plot& plot) {
   script += "e\n";
 }
 
-void script_feature(std::string& script, const Plot& plot) {
+/// The heights of a plot against a feature.
+struct Heights {
+  double bottom, top;
+  double of(double ratio) const { return std::clamp(ratio, bottom, top); }
+};
+
+/// The axes of a plot against a feature, and the bound as the first thing drawn.
+Heights script_axes(std::string& script, const Plot& plot, std::span<const std::vector<double>> curves) {
   double least = 1;
   double largest = 1;
-  for (const double ratio : plot.ratios) {
-    if (ratio > 0 && std::isfinite(ratio)) {
-      least = std::min(least, ratio);
-      largest = std::max(largest, ratio);
+  for (const auto& curve : curves) {
+    for (const double ratio : curve) {
+      if (ratio > 0 && std::isfinite(ratio)) {
+        least = std::min(least, ratio);
+        largest = std::max(largest, ratio);
+      }
     }
   }
-  const double bottom = std::exp2(std::floor(std::log2(std::max(least, 0x1p-40))) - 1);
-  const double top = std::exp2(std::ceil(std::log2(std::min(largest, 0x1p60))) + 1);
+  const Heights heights{std::exp2(std::floor(std::log2(std::max(least, 0x1p-40))) - 1),
+                        std::exp2(std::ceil(std::log2(std::min(largest, 0x1p60))) + 1)};
   script += "set xlabel " + quoted(plot.feature) +
             "\nset ylabel 'largest error / bound'\nset logscale y 2\nunset mytics\n" +
             "set format y '2^{%L}'\nset xrange [" + text_of(plot.low) + ":" + text_of(plot.high) + "]\nset yrange [" +
-            text_of(bottom) + ":" + text_of(top) + "]\nplot 1 with lines lc rgb '" + std::string(bound_colour) +
-            "' lw 1.2 dt 2, '-' using 1:2:3:4 with vectors nohead lw 3 lc rgb '" + std::string(bar_colour) + "'\n";
+            text_of(heights.bottom) + ":" + text_of(heights.top) + "]\nplot 1 with lines lc rgb '" +
+            std::string(bound_colour) + "' lw 1.2 dt 2";
+  return heights;
+}
+
+void script_feature(std::string& script, const Plot& plot) {
+  const Heights heights = script_axes(script, plot, std::span(&plot.ratios, 1));
+  script += ", '-' using 1:2:3:4 with vectors nohead lw 3 lc rgb '" + std::string(bar_colour) + "'\n";
   const double width = (plot.high - plot.low) / static_cast<double>(plot.ratios.size());
   for (std::size_t bin = 0; bin < plot.ratios.size(); ++bin) {
-    const double ratio = plot.ratios[bin];
-    if (ratio < 0) continue;
-    const double height = std::clamp(ratio, bottom, top);
-    script +=
-        text_of(plot.low + width * static_cast<double>(bin)) + " " + text_of(height) + " " + text_of(width) + " 0\n";
+    if (plot.ratios[bin] < 0) continue;
+    script += text_of(plot.low + width * static_cast<double>(bin)) + " " + text_of(heights.of(plot.ratios[bin])) + " " +
+              text_of(width) + " 0\n";
   }
   script += "e\n";
+}
+
+/// Each curve as a line that is level over most of a bin.
+void script_curves(std::string& script, const Plot& plot) {
+  const Heights heights = script_axes(script, plot, plot.curves);
+  std::string data;
+  for (std::size_t i = 0; i < plot.curves.size(); ++i) {
+    const std::vector<double>& curve = plot.curves[i];
+    if (!has_points(curve)) continue;
+    script += ", '-' using 1:2 with lines lw 1.6 lc rgb '#00000" + std::to_string(i % curve_colours + 1) + "'";
+    const double width = (plot.high - plot.low) / static_cast<double>(curve.size());
+    for (std::size_t bin = 0; bin < curve.size(); ++bin) {
+      if (curve[bin] < 0) continue;
+      for (const double side : {0.2, 0.8}) {
+        data += text_of(plot.low + width * (static_cast<double>(bin) + side)) + " " + text_of(heights.of(curve[bin])) +
+                "\n";
+      }
+    }
+    data += "e\n";
+  }
+  script += "\n" + data;
 }
 
 bool says_something(const Plot& plot) {
@@ -88,7 +127,7 @@ bool says_something(const Plot& plot) {
     return std::any_of(plot.counts.begin(), plot.counts.end(), [](std::uint64_t count) { return count > 0; });
   }
   return plot.high > plot.low &&
-         std::any_of(plot.ratios.begin(), plot.ratios.end(), [](double ratio) { return ratio >= 0; });
+         (has_points(plot.ratios) || std::any_of(plot.curves.begin(), plot.curves.end(), has_points));
 }
 
 /// What a program writes when it reads `input`; nothing if it cannot be run or fails.
@@ -178,6 +217,9 @@ std::string as_element(std::string svg, std::size_t number) {
   replace_all(svg, "url(#", "url(#" + prefix);
   replace_all(svg, "rgb( 18,  52,  86)", "var(--plot)");
   replace_all(svg, "rgb(101,  67,  33)", "var(--bound)");
+  for (std::size_t i = 0; i < curve_colours; ++i) {
+    replace_all(svg, "rgb(  0,   0,   " + std::to_string(i + 1) + ")", "var(--s" + std::to_string(i) + ")");
+  }
   replace_all(svg, "'black'", "'currentColor'");
   replace_all(svg, "\"black\"", "\"currentColor\"");
   replace_all(svg, "\"white\"", "\"none\"");
@@ -223,7 +265,10 @@ std::optional<std::vector<std::string>> draw(std::span<const Plot> plots) {
     script +=
         "reset\nset terminal svg size 460,220 fixed font 'sans-serif,11'\nset border 3 lw 0.6\n"
         "set tics nomirror out scale 0.5\nunset mxtics\nunset mytics\nset key off\n";
-    plots[i].kind == Plot::Kind::histogram ? script_histogram(script, plots[i]) : script_feature(script, plots[i]);
+    const auto add = plots[i].kind == Plot::Kind::histogram ? script_histogram
+                     : plots[i].kind == Plot::Kind::feature ? script_feature
+                                                            : script_curves;
+    add(script, plots[i]);
   }
   const char* chosen = std::getenv("ASSAY_GNUPLOT");
   const auto output = output_of(chosen != nullptr && *chosen != '\0' ? chosen : "gnuplot", script);

@@ -20,9 +20,9 @@ constexpr std::size_t most_plots = 600;
 constexpr std::size_t most_words = 12;
 
 constexpr const char* style = R"(
-:root{--ink:#1d2430;--soft:#5b6678;--line:#dde2ea;--paper:#fff;--panel:#f6f8fb;--accent:#2456a6;--plot:#2f6fb5;
+:root{--s0:#2f6fb5;--s1:#d1622b;--s2:#2f8f4e;--s3:#8e4ec6;--s4:#b8326b;--s5:#7a6a00;--s6:#0c8c99;--s7:#5b6678;--ink:#1d2430;--soft:#5b6678;--line:#dde2ea;--paper:#fff;--panel:#f6f8fb;--accent:#2456a6;--plot:#2f6fb5;
 --bound:#c0392b;--good:#1c7c4a;--good-bg:#e3f4ea;--bad:#b3261e;--bad-bg:#fbe5e3;--odd:#8a5a00;--odd-bg:#fdf1d8;--none:#5b6678;--none-bg:#e9edf2}
-@media (prefers-color-scheme:dark){:root{--ink:#e3e8ef;--soft:#9aa6b8;--line:#303947;--paper:#14181f;--panel:#1b212b;--accent:#84b1f5;
+@media (prefers-color-scheme:dark){:root{--s0:#6aa6e8;--s1:#f0935f;--s2:#6fce8d;--s3:#c49af0;--s4:#f07bab;--s5:#d6c24a;--s6:#5fd0dc;--s7:#a7b2c2;--ink:#e3e8ef;--soft:#9aa6b8;--line:#303947;--paper:#14181f;--panel:#1b212b;--accent:#84b1f5;
 --plot:#6aa6e8;--bound:#f08a80;--good:#7ed6a2;--good-bg:#17382a;--bad:#ff9d95;--bad-bg:#4a1f1c;--odd:#f3c568;--odd-bg:#443413;--none:#a7b2c2;--none-bg:#2a323e}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
@@ -44,6 +44,7 @@ td.k{white-space:nowrap}td.n,th.n{padding-left:.6rem}
 .overview td.n{background:linear-gradient(var(--plot),var(--plot)) no-repeat left bottom/var(--r,0) 2px}.overview td.n a{color:inherit}
 .overview td.all{background-color:var(--good-bg);color:var(--good)}.overview td.odd{background-color:var(--odd-bg);color:var(--odd)}
 .overview td.bad{background-color:var(--bad-bg);color:var(--bad);font-weight:700}
+.beside td.k i{display:inline-block;width:.7rem;height:.7rem;border-radius:.2rem;margin-right:.45rem;vertical-align:-.05rem}.beside td.n{white-space:nowrap}
 .terms{table-layout:fixed;min-width:0;width:min(100%,5.5rem + var(--n)*4.5rem)}.terms th.k{width:5.5rem}.terms td.n,.terms th.n{padding:.22rem .25rem}
 .terms td.promise{padding-top:.7rem;border-bottom:none}.terms tbody{break-inside:avoid}.terms .n{font-size:.8em}.terms th,.overview th{white-space:nowrap}
 tr:target>td{background:var(--odd-bg)}
@@ -208,6 +209,13 @@ constexpr const char* case_head =
     "<div class=scroll><table><tr><th>claim</th><th>inputs</th><th>got</th><th class=n>error/bound</th><th>to see "
     "it</th></tr>\n";
 
+/// Under a count of violated cases: how many of their entries that were. Nothing where results are single numbers.
+std::string violated_components(const ClaimTally& tally) {
+  if (tally.violated_components == 0 || tally.components == tally.executed) return "";
+  return "<div class=\"soft small\">" + grouped(tally.violated_components) + " of " + grouped(tally.components) +
+         " entries</div>";
+}
+
 /// The properties of one name, one entry an executor.
 using Group = std::vector<const PropertySummary*>;
 
@@ -227,9 +235,11 @@ bool drawn_before(const Group& group, std::size_t which, std::size_t c) {
       });
 }
 
+/// Where a picture stands: with a property, or with the comparison of a family.
 struct Figure {
-  std::string property;
+  std::string place;
   std::string caption;
+  bool of_family = false;
 };
 
 struct PlannedPlot {
@@ -240,7 +250,18 @@ struct PlannedPlot {
 
 /// Everything that says something: claims with numeric error/bound. No more than most_plots; then each property has its
 /// first pictures before another has its last.
-std::size_t plan_plots(const std::map<std::string, Group>& groups, std::vector<PlannedPlot>& planned) {
+std::size_t plan_plots(const std::vector<Overview>& families, const std::map<std::string, Group>& groups,
+                       std::vector<PlannedPlot>& planned) {
+  for (const Overview& overview : families) {
+    if (!overview.comparison) continue;
+    for (const Comparison::Figure& figure : overview.comparison->figures) {
+      const FeatureInfo& feature = figure.feature;
+      planned.push_back(
+          {0,
+           {Plot::Kind::curves, feature.name, feature.low, feature.high, {}, {}, figure.ratios},
+           {overview.family, figure.claim + ": error/bound against " + feature.name + ", the bound at 1", true}});
+    }
+  }
   for (const auto& [name, group] : groups) {
     std::size_t round = 0;
     for (std::size_t which = 0; which < group.size(); ++which) {
@@ -251,13 +272,14 @@ std::size_t plan_plots(const std::map<std::string, Group>& groups, std::vector<P
         const std::string of = property.info.claims[c].id + " on " + property.executor;
         planned.push_back({round++,
                            {Plot::Kind::histogram, "", 0, 0, {tally.histogram.begin(), tally.histogram.end()}, {}},
-                           {name, of + ": distribution of error/bound"}});
+                           {name, of + ": distribution of error/bound", false}});
         for (std::size_t f = 0; f < tally.features.size(); ++f) {
           const FeatureInfo& feature = property.info.features[f];
           Plot plot{Plot::Kind::feature, feature.name, feature.low, feature.high, {}, {}};
           for (const Worst& bin : tally.features[f]) plot.ratios.push_back(bin.ratio);
-          planned.push_back(
-              {round++, std::move(plot), {name, of + ": error/bound against " + feature.name + ", the bound at 1"}});
+          planned.push_back({round++,
+                             std::move(plot),
+                             {name, of + ": error/bound against " + feature.name + ", the bound at 1", false}});
         }
       }
     }
@@ -325,7 +347,7 @@ std::string property_section(const std::string& name, const Group& group, const 
                        (claim.preconditions.empty() ? "" : "; requires " + escaped(claim.preconditions)) +
                        "</div></td><td class=n>" + grouped(tally.executed) + "</td><td class=n>" +
                        grouped(rejected + tally.rejected) + "</td><td class=n>" + grouped(tally.violated) +
-                       "</td><td class=n>" + grouped(finding.corpus_executed) + "</td>",
+                       violated_components(tally) + "</td><td class=n>" + grouped(finding.corpus_executed) + "</td>",
                    anchor(name, claim.id));
       }
       if (finding.failure) {
@@ -380,10 +402,8 @@ std::string property_section(const std::string& name, const Group& group, const 
          classes.html() + "</table></div>\n</div></details>\n";
 }
 
-std::string overview_cell(const OverviewRow& row, const std::string& format, int terms) {
-  const auto found = row.cells.find({format, terms});
-  if (found == row.cells.end()) return "<td></td>";
-  const OverviewCell& cell = found->second;
+/// One cell; `more`: what stands under its text.
+std::string overview_cell(const OverviewCell& cell, const std::string& claim, bool numeric, const std::string& more) {
   std::string kind = "n";
   if (needs_attention(cell.verdict)) {
     kind += " bad";
@@ -393,11 +413,19 @@ std::string overview_cell(const OverviewRow& row, const std::string& format, int
     kind += " all";
   }
   std::string bar;
-  if (row.numeric && cell.verdict == Finding::holds && cell.ratio > 0) {
+  if (numeric && cell.verdict == Finding::holds && cell.ratio > 0) {
     bar = " style=--r:" + std::to_string(static_cast<unsigned>(100 * std::clamp(cell.ratio, 0.0, 1.0))) + "%";
   }
-  return "<td class=\"" + kind + "\"" + bar + "><a href=\"#" + anchor(cell.property, row.claim) + "\">" +
-         escaped(cell_text(cell, row.numeric)) + "</a></td>";
+  // What is made of every property and holds has no row of its own.
+  const std::string place =
+      is_unasked(claim) && cell.verdict == Finding::holds ? anchor(cell.property) : anchor(cell.property, claim);
+  return "<td class=\"" + kind + "\"" + bar + "><a href=\"#" + place + "\">" + escaped(cell_text(cell, numeric)) +
+         "</a>" + (more.empty() ? "" : "<div class=small>" + escaped(more) + "</div>") + "</td>";
+}
+
+std::string overview_cell(const OverviewRow& row, const std::string& format, int terms) {
+  const auto found = row.cells.find({format, terms});
+  return found == row.cells.end() ? "<td></td>" : overview_cell(found->second, row.claim, row.numeric, "");
 }
 
 std::string promise_html(const OverviewRow& row) {
@@ -447,14 +475,45 @@ std::string overview_by_terms(const Overview& overview, bool numeric) {
   return html + "</table></div>\n";
 }
 
-/// What stands at the head of a family: the bounds, then the promises without a number, folded if there are bounds.
-std::string overview_html(const Overview& overview) {
+/// The operations of a family side by side: a row an operation, a column a claim that several make.
+std::string comparison_html(const Comparison& comparison, const std::string& figures) {
+  std::string html = "<h4>Side by side</h4>\n<div class=scroll><table class=\"overview beside\"><tr><th></th>";
+  for (const Comparison::Claim& claim : comparison.claims) html += "<th class=n>" + escaped(claim.id) + "</th>";
+  html += "</tr>\n";
+  for (std::size_t i = 0; i < comparison.operations.size(); ++i) {
+    html += "<tr><td class=k><i style=background:var(--s" + std::to_string(i % curve_colours) + ")></i>" +
+            escaped(comparison.operations[i]) + "</td>";
+    for (std::size_t c = 0; c < comparison.claims.size(); ++c) {
+      const auto& cell = comparison.cells[i][c];
+      html += cell ? overview_cell(*cell, comparison.claims[c].id, comparison.claims[c].numeric, violated_text(*cell))
+                   : "<td></td>";
+    }
+    html += "</tr>\n";
+  }
+  html +=
+      "</table></div>\n<p class=\"soft small\">Small numbers: entries of results that broke the claim, of those "
+      "judged.";
+  for (const Comparison::Claim& claim : comparison.claims) {
+    html += "<br><b>" + escaped(claim.id) + "</b> " + escaped(claim.statement) + " · " + escaped(claim.source);
+  }
+  return html + "</p>\n" + (figures.empty() ? "" : "<div class=plots>\n" + figures + "</div>\n");
+}
+
+/// What stands at the head of a family: operations side by side where they differ; the bounds, folded in that case; the
+/// promises without a number, folded if there is anything before them.
+std::string overview_html(const Overview& overview, const std::string& figures) {
   const auto table = overview.by_terms ? overview_by_terms : overview_by_format;
   const auto numeric = static_cast<std::size_t>(
       std::count_if(overview.rows.begin(), overview.rows.end(), [](const OverviewRow& row) { return row.numeric; }));
-  std::string html = numeric > 0 ? table(overview, true) : "";
+  std::string html = overview.comparison ? comparison_html(*overview.comparison, figures) : "";
+  if (numeric > 0 && overview.comparison) {
+    html += "<details><summary>" + grouped(numeric) + (numeric == 1 ? " bound" : " bounds") + "</summary><div>\n" +
+            table(overview, true) + "</div></details>\n";
+  } else if (numeric > 0) {
+    html += table(overview, true);
+  }
   if (numeric < overview.rows.size()) {
-    html += std::string("<details") + (numeric > 0 ? "" : " open") + "><summary>" +
+    html += std::string("<details") + (html.empty() ? " open" : "") + "><summary>" +
             grouped(overview.rows.size() - numeric) + " promises without a number</summary><div>\n" +
             table(overview, false) + "</div></details>\n";
   }
@@ -467,7 +526,9 @@ struct ClaimTable {
   std::uint64_t claims = 0;
 };
 
-std::string families_html(const Summary& summary, const std::map<std::string, Group>& groups) {
+/// `figures`: those of comparisons, by family.
+std::string families_html(const std::vector<Overview>& all, const std::map<std::string, Group>& groups,
+                          const std::map<std::string, std::string>& figures) {
   std::map<std::string, ClaimTable> tables;
   for (const auto& [name, group] : groups) {
     ClaimTable& table = tables[family_of(name)];
@@ -500,7 +561,6 @@ std::string families_html(const Summary& summary, const std::map<std::string, Gr
     }
     table.rows += rows.html();
   }
-  const std::vector<Overview> all = overviews(summary);
   std::string html;
   if (all.size() > 1) {
     html += "<p>";
@@ -511,9 +571,10 @@ std::string families_html(const Summary& summary, const std::map<std::string, Gr
   }
   for (const Overview& overview : all) {
     const ClaimTable& table = tables[overview.family];
+    const auto figure = figures.find(overview.family);
     html += "<h3 id=\"f-" + escaped(overview.family) + "\">" + escaped(overview.family) + "</h3>\n" +
-            overview_html(overview) + "<details><summary>All " + grouped(table.claims) + " claims of " +
-            escaped(overview.family) +
+            overview_html(overview, figure == figures.end() ? "" : figure->second) + "<details><summary>All " +
+            grouped(table.claims) + " claims of " + escaped(overview.family) +
             ", by executor</summary><div><div class=scroll><table class=claims><tr><th>claim</th><th>on</th>"
             "<th>verdict</th><th>rigor</th><th>bound and source</th><th class=n>largest error/bound</th></tr>\n" +
             table.rows + "</table></div></div></details>\n";
@@ -566,16 +627,19 @@ std::string mutants_html(const Summary& summary) {
 std::string report_html(const Summary& summary) {
   const auto groups = groups_of(summary);
   std::vector<PlannedPlot> planned;
-  const std::size_t wanted_plots = plan_plots(groups, planned);
+  const std::vector<Overview> all = overviews(summary);
+  const std::size_t wanted_plots = plan_plots(all, groups, planned);
   std::vector<Plot> plots;
   for (const PlannedPlot& each : planned) plots.push_back(each.plot);
   const auto drawn = draw(plots);
   std::map<std::string, std::string> figures;
+  std::map<std::string, std::string> family_figures;
   if (drawn) {
     for (std::size_t i = 0; i < drawn->size(); ++i) {
       if ((*drawn)[i].empty()) continue;
-      figures[planned[i].figure.property] +=
-          "<figure>" + (*drawn)[i] + "<figcaption>" + escaped(planned[i].figure.caption) + "</figcaption></figure>\n";
+      const Figure& figure = planned[i].figure;
+      (figure.of_family ? family_figures : figures)[figure.place] +=
+          "<figure>" + (*drawn)[i] + "<figcaption>" + escaped(figure.caption) + "</figcaption></figure>\n";
     }
   }
 
@@ -645,7 +709,7 @@ std::string report_html(const Summary& summary) {
       "one is the maximum. At 1 the bound is reached; a bound that stays far below 1 is right and loose. Made of every "
       "property: the same bits in every thread order, alone and in a batch, and on every executor; inputs and guard "
       "zones untouched; the floating-point environment left as found.</p>\n<p class=\"soft small\">" +
-      std::string(overview_legend) + "</p>\n" + families_html(summary, groups);
+      std::string(overview_legend) + "</p>\n" + families_html(all, groups, family_figures);
 
   html += "<h2 id=properties>Properties</h2>\n";
   if (groups.size() > 1) {

@@ -43,6 +43,28 @@ std::string promise(const OverviewRow& row) {
   return code(row.operation + "/" + row.claim) + " | " + cell(row.statement) + " | " + cell(row.source);
 }
 
+/// A row an operation, a column a claim that several make.
+std::string comparison_table(const Comparison& comparison) {
+  std::string head = "| |";
+  std::string rule = "| --- |";
+  for (const Comparison::Claim& claim : comparison.claims) {
+    head += " " + claim.id + " |";
+    rule += " --: |";
+  }
+  std::string text = "\n" + head + "\n" + rule + "\n";
+  for (std::size_t i = 0; i < comparison.operations.size(); ++i) {
+    text += "| " + code(comparison.operations[i]) + " |";
+    for (std::size_t c = 0; c < comparison.claims.size(); ++c) {
+      const auto& one = comparison.cells[i][c];
+      const std::string violated = one ? violated_text(*one) : "";
+      text += " " + (one ? cell(cell_text(*one, comparison.claims[c].numeric)) : "") +
+              (violated.empty() ? "" : " (" + violated + ")") + " |";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
 /// The claims of a family that have a number: a column a format, or a row a format and a column a number of terms. In a
 /// line below, how many others there are.
 std::string family_bounds(const Overview& overview) {
@@ -86,6 +108,7 @@ std::string family_bounds(const Overview& overview) {
     }
   }
   std::string text = "\n#### " + overview.family + "\n";
+  if (overview.comparison) text += comparison_table(*overview.comparison);
   if (!rows.empty()) text += "\n" + head + "\n" + rule + "\n" + rows;
   if (others > 0) text += "\n" + grouped(others) + (others == 1 ? " promise" : " promises") + " without a number.\n";
   return text;

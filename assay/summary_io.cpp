@@ -105,6 +105,8 @@ Json claim_to_json(const PropertySummary& property, std::size_t c) {
             {"outside_preconditions", tally.rejected},
             {"violated", tally.violated},
             {"undecided", tally.undecided},
+            {"components", tally.components},
+            {"violated_components", tally.violated_components},
             {"by_class", std::move(by_class)}}},
           {"tightness", tally.worst == Worst{} ? Json(nullptr) : ratio_to_json(tally.worst.ratio)},
           {"worst", std::move(worst)},
@@ -138,6 +140,8 @@ void read_claim(const Json& value, CaseFolder& cases, PropertySummary& property)
   tally.rejected = counts.count("outside_preconditions");
   tally.violated = counts.count("violated");
   tally.undecided = counts.count("undecided");
+  tally.components = counts.count("components");
+  tally.violated_components = counts.count("violated_components");
   Reader by_class(counts.at("by_class"), "\"by_class\"");
   for (const ClassInfo& each : property.info.classes) {
     tally.executed_by_class.push_back(by_class.count(each.name.c_str()));

@@ -8,7 +8,7 @@ install(TARGETS assay_numerics ${rooms} EXPORT assayTargets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" OBJECTS DESTINATION "${CMAKE_INSTALL_LIBDIR}/assay")
 foreach(room IN ITEMS arith kernels oracle errorbounds properties assay)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${room}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/assay"
-    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN "catalog" EXCLUDE)
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.cuh" PATTERN "catalog" EXCLUDE)
 endforeach()
 if(TARGET assay)
   install(TARGETS assay RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")

@@ -16,6 +16,8 @@ struct Judgement {
   std::size_t component = 0;
   /// How many further violated judgements this one is the worst of.
   std::size_t further = 0;
+  /// How many components were judged.
+  std::size_t judged = 1;
 
   static constexpr Judgement pass() { return {}; }
   static constexpr Judgement fail(std::size_t at = 0) {

@@ -40,8 +40,17 @@ struct GemmArguments {
 /// The memory that a product may use beside A, B and C when nothing is said: 4 GiB.
 inline constexpr std::size_t gemm_default_workspace = std::size_t{4} << 30;
 
+/// How a product is computed; every way gives the same bits.
+enum class GemmEngine {
+  automatic,
+  superaccumulator,  ///< kernels/gemm_superaccumulator.hpp
+  crt,               ///< kernels/gemm_crt.hpp
+  ozaki              ///< kernels/gemm_ozaki.hpp
+};
+
 struct GemmOptions {
   std::size_t workspace_bytes = 0;  ///< the most memory on the executor beside A, B and C; 0: gemm_default_workspace
+  GemmEngine engine = GemmEngine::automatic;  ///< of `gemm`
 
   [[nodiscard]] std::size_t budget() const { return workspace_bytes == 0 ? gemm_default_workspace : workspace_bytes; }
 };

@@ -23,6 +23,7 @@ struct GemmCrtReport {
   int passes = 0;                   ///< through A and B
   bool exact = false;               ///< whether the integers of the last pass kept all bits
   bool shifted = false;             ///< whether the inner index was scaled
+  bool non_finite = false;          ///< whether A or B, if they were read, have an infinity or a NaN
   std::uint64_t undecided = 0;      ///< entries after the last pass that a superaccumulator computed
   std::size_t workspace_bytes = 0;  ///< the most memory in use beside A, B and C
 };

@@ -182,6 +182,7 @@ class CrtCall {
     GemmLines a = GemmLines::rows_of_a(g_);
     GemmLines b = GemmLines::columns_of_b(g_);
     CrtPlanner<Steps> planner = measure(a, b);
+    report.non_finite = planner.non_finite();
     CrtPlan plan = planner.best(1);
     if (plan.moduli >= worth_shifts || planner.gives_up(plan)) {
       const std::vector<std::int32_t> shifts = inner_shifts(a, b);

@@ -12,31 +12,13 @@ namespace {
 constexpr const char* routine = "gemm_superaccumulator";
 constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();
 
-/// Below this number of entries threads that share an entry are faster than threads with an entry each.
+/// Up to this number of entries threads that share an entry are faster than threads with an entry each.
 constexpr std::int64_t few_entries = 8192;
-/// From this number of products an entry on.
-constexpr std::int64_t long_sum = 64;
+/// For this number of products an entry, and the most that they can share.
+constexpr std::int64_t long_sum = 512;
+constexpr std::int64_t longest_sum = std::int64_t{1} << 28;
 
-detail::GemmEntries entries_of(const GemmArguments& g, const double* original_c, const GemmBatch& batch) {
-  return {.m = g.m,
-          .n = g.n,
-          .k = g.reads_ab() ? g.k : 0,
-          .alpha = g.alpha,
-          .beta = g.beta,
-          .a = {g.a, g.row_step_a(), g.column_step_a(), batch.stride_a},
-          .b = {g.b, g.row_step_b(), g.column_step_b(), batch.stride_b},
-          .original_c = original_c,
-          .c = g.c,
-          .ldc = g.ldc,
-          .stride_c = batch.stride_c};
-}
-
-using Entries = detail::SuperaccumulatorEntries<4>;
-
-void queue_entries(const Executor& on, const Entries& kernel) {
-  const std::uint64_t blocks = (kernel.count + Entries::entries_a_block - 1) / Entries::entries_a_block;
-  queue_blocks(on, static_cast<std::size_t>(blocks), kernel);
-}
+using Entries = detail::SuperaccumulatorEntries;
 
 template <int N>
 void queue_tiles(const Executor& on, detail::GemmEntries of, std::int64_t products) {
@@ -92,14 +74,16 @@ struct CopyLines {
   }
 };
 
-/// A panel of lines of op(A) or op(B), in sequence.
+/// A panel of lines of op(A) or op(B), in sequence. To copy all lines takes as long as some part of them takes longer
+/// where it is not in sequence.
 struct Panel {
+  static constexpr std::uint64_t worth_copying = 4;
   std::int64_t lines = 0;  ///< at a time; all of them where nothing is copied
   bool copied = false;
 
   Panel(std::int64_t all, std::int64_t length, std::int64_t inner_step, std::uint64_t count, std::size_t bytes) {
     lines = all;
-    if (inner_step == 1 || count < static_cast<std::uint64_t>(all)) return;
+    if (inner_step == 1 || count < static_cast<std::uint64_t>(all) / worth_copying) return;
     const std::size_t fitting = bytes / (static_cast<std::size_t>(length) * sizeof(double));
     if (fitting < CopyLines::tile) return;
     copied = true;
@@ -123,10 +107,10 @@ void queue_copy(const Executor& on, const double* x, std::int64_t lines, std::in
 void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words, const GemmBatch& batch) {
   detail::require_argument(words == 3 || words == 4 || words == 6 || words == 8, routine, "words is 3, 4, 6 or 8");
   if (g.m == 0 || g.n == 0 || batch.count == 0) return;
-  const detail::GemmEntries of = entries_of(g, g.c, batch);
+  const detail::GemmEntries of = detail::gemm_entries(g, g.c, batch);
   const std::int64_t entries = g.m * g.n;
-  if (of.k >= long_sum && entries <= few_entries && batch.count <= few_entries / entries) {
-    queue_entries(on, Entries{of, nullptr, static_cast<std::uint64_t>(entries * batch.count), 0, g.m, 0, g.n});
+  if (of.k >= long_sum && of.k <= longest_sum && entries <= few_entries && batch.count <= few_entries / entries) {
+    queue_blocks(on, static_cast<std::size_t>(entries * batch.count), Entries{of, nullptr, 0, g.m, 0, g.n});
     return;
   }
   switch (words) {
@@ -144,17 +128,20 @@ void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words
 void recompute_entries(const Executor& on, const GemmArguments& g, const double* original_c,
                        const std::uint64_t* entries, std::size_t count, std::size_t workspace_bytes) {
   if (count == 0) return;
-  Entries kernel{entries_of(g, original_c, {}), entries, count, 0, g.m, 0, g.n};
+  detail::require_argument(!g.reads_ab() || g.k <= longest_sum, "recompute_entries", "k is at most 2^28");
+  Entries kernel{detail::gemm_entries(g, original_c, {}), entries, 0, g.m, 0, g.n};
   detail::GemmMatrixView& a = kernel.of.a;
   detail::GemmMatrixView& b = kernel.of.b;
   const std::int64_t k = kernel.of.k;
-  if (k < long_sum) {
-    queue_entries(on, kernel);
+  if (k == 0) {
+    queue_blocks(on, count, kernel);
     return;
   }
-  const Panel rows(g.m, k, a.column_step, count, workspace_bytes / 2);
-  const Panel columns(g.n, k, b.row_step, count, workspace_bytes / 2);
-  Workspace memory(on, Workspace::bytes_of<double>(rows.elements(k)) + Workspace::bytes_of<double>(columns.elements(k)));
+  const std::size_t share = a.column_step != 1 && b.row_step != 1 ? workspace_bytes / 2 : workspace_bytes;
+  const Panel rows(g.m, k, a.column_step, count, share);
+  const Panel columns(g.n, k, b.row_step, count, share);
+  Workspace memory(on,
+                   Workspace::bytes_of<double>(rows.elements(k)) + Workspace::bytes_of<double>(columns.elements(k)));
   double* const row_panel = memory.take<double>(rows.elements(k));
   double* const column_panel = memory.take<double>(columns.elements(k));
   for (std::int64_t i = 0; i < g.m; i += rows.lines) {
@@ -172,7 +159,7 @@ void recompute_entries(const Executor& on, const GemmArguments& g, const double*
                    column_panel);
         b = {column_panel, 1, k, 0};
       }
-      queue_entries(on, kernel);
+      queue_blocks(on, count, kernel);
     }
   }
 }

@@ -1,13 +1,15 @@
 #pragma once
-// C ← RN(α·op(A)·op(B) + β·C) by expansions and superaccumulators, entry by entry: for finite data of any exponents.
+// C ← RN(α·op(A)·op(B) + β·C) by expansions and superaccumulators, entry by entry: for data of any exponents.
 //
 // Every product is added exactly: TwoProd into an expansion of N words in registers, and what N words cannot hold into
 // a superaccumulator (arith/accumulating_expansion.hpp). α times the sum plus β·c is one integer combination with one
 // rounding (arith/limb_combination.hpp). Collange, Defour, Graillat, Iakymchuk, "Numerical reproducibility for the
 // parallel reduction on multi- and many-core architectures", Parallel Computing 49, 2015 (ExBLAS), whose α and β are
 // rounded on the way. An exact zero is +0; a result that underflows to zero keeps its sign. α = 0 or k = 0: A and B are
-// not read; β = 0: C is not read. A c that is not finite gives β·c. Bit-identical on every executor by exactness.
-// Not checked: aliasing, values in A, B, α and β that are not finite, k ≥ 2⁴⁰. Queued (kernels/queue.hpp).
+// not read; β = 0: C is not read. An entry with a term α·a·b or β·c that is not finite is a NaN if a term is one or
+// 0·∞, or if both infinities are among them, and else the infinity. Bit-identical on every executor by exactness; any
+// NaN equals any NaN. Requires: α and β finite, k < 2⁴⁰, C apart from A and B (not checked). Queued
+// (kernels/queue.hpp).
 
 #include <cstddef>
 #include <cstdint>
@@ -31,12 +33,13 @@ struct GemmBatch {
 void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words = 4, const GemmBatch& batch = {});
 
 /// The memory that `recompute_entries` takes at most when nothing is said.
-inline constexpr std::size_t recompute_default_workspace = std::size_t{256} << 20;
+inline constexpr std::size_t recompute_default_workspace = std::size_t{1} << 30;
 
 /// The entries i + j·m of a list on the executor, and no other. `original_c`, with leading dimension ldc, has the c of
 /// β·c; it may be C if the entries still have their values. Entries of the list are different from one another (not
 /// checked). A list that is long for the matrices has the rows of op(A) and the columns of op(B) copied into sequence
-/// first, in panels of up to `workspace_bytes` together. k products an entry, by 32 threads.
+/// first, in panels of up to `workspace_bytes` together. Requires k ≤ 2²⁸ (checked). 29 operations a product, by the
+/// window of kernels/exact_sum.hpp, by 256 threads an entry.
 void recompute_entries(const Executor& on, const GemmArguments& g, const double* original_c,
                        const std::uint64_t* entries, std::size_t count,
                        std::size_t workspace_bytes = recompute_default_workspace);

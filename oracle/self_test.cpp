@@ -1,11 +1,14 @@
 #include "oracle/self_test.hpp"
 
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <vector>
 
 #include "oracle/decimal.hpp"
 #include "oracle/decode.hpp"
 #include "oracle/exact.hpp"
+#include "oracle/integer_product.hpp"
 #include "oracle/rational_path.hpp"
 #include "oracle/round.hpp"
 
@@ -204,6 +207,53 @@ void both_paths(Failures& failures) {
   }
 }
 
+/// αAB + βC by integers against sums of products of fractions, each with a rounding of its own: numbers of all
+/// exponents, of neighbouring ones, and small integers.
+void matrix_products(Failures& failures) {
+  Words words;
+  for (int of_kind = 0; of_kind < 12; ++of_kind) {
+    const auto draw = [&]() -> double {
+      const std::uint64_t word = words.next();
+      std::uint64_t bits = word;
+      if (of_kind % 3 == 1) bits = (word & ~binary64.exponent_mask()) | (1015 + word % 16) << 52;
+      if (of_kind % 3 == 2) return static_cast<double>(static_cast<std::int64_t>(word % 9) - 4);
+      return is_finite(binary64, bits) ? std::bit_cast<double>(bits) : 1.0;
+    };
+    constexpr std::int64_t m = 3;
+    constexpr std::int64_t k = 5;
+    constexpr std::int64_t n = 2;
+    std::vector<double> a(m * k);
+    std::vector<double> b(k * n);
+    std::vector<double> c(m * n);
+    for (std::vector<double>* each : {&a, &b, &c}) {
+      for (double& x : *each) x = draw();
+    }
+    const double alpha = of_kind % 2 == 0 ? 1 : draw();
+    const double beta = of_kind % 4 < 2 ? 0 : draw();
+    const IntegerProduct product({a.data(), m, k, 1, m}, {b.data(), k, n, 1, k});
+    const std::vector<std::uint64_t> got = product.rounded(alpha, beta, {c.data(), m, n, 1, m});
+    const auto fraction = [](double x) { return *path::decode(binary64, std::bit_cast<std::uint64_t>(x)); };
+    for (std::int64_t j = 0; j < n; ++j) {
+      for (std::int64_t i = 0; i < m; ++i) {
+        const auto at = static_cast<std::size_t>(i + j * m);
+        path::Fraction sum;
+        Dyadic dyadic;
+        for (std::int64_t l = 0; l < k; ++l) {
+          const double x = a[static_cast<std::size_t>(i + l * m)];
+          const double y = b[static_cast<std::size_t>(l + j * k)];
+          sum = sum + fraction(x) * fraction(y);
+          dyadic.add_mul(exact(x), exact(y));
+        }
+        const std::string what = "entry " + std::to_string(at) + " of product " + std::to_string(of_kind);
+        failures.expect(product.value(i, j) == dyadic, what + ": the paths disagree on its value");
+        failures.expect_pattern(
+            binary64, got[at],
+            path::round(fraction(alpha) * sum + fraction(beta) * fraction(c[at]), binary64, Rounding::nearest), what);
+      }
+    }
+  }
+}
+
 /// 1 lies exactly half an ulp from 1 + u: a truth rounded to the format before it is compared would lose that half.
 void fractional_ulps(Failures& failures) {
   const Dyadic truth = Dyadic(1) + Dyadic::scaled(1, -53);
@@ -222,6 +272,7 @@ std::vector<std::string> self_test() {
   published_vectors(failures);
   fractional_ulps(failures);
   both_paths(failures);
+  matrix_products(failures);
   return failures.take();
 }
 

@@ -90,6 +90,7 @@ Judgement by_component(const Truth& truth, const Result& result, const Judge& ju
   for (std::size_t i = 0; i < count; ++i) {
     worst.worsen(component_value(result, i, value) ? judge(value, truth_at(truth, i), i) : Judgement::fail(i));
   }
+  worst.judged = count;
   return worst;
 }
 
@@ -102,6 +103,7 @@ Judgement by_number(const Truth& truth, const Result& result, const Judge& judge
   for (std::size_t i = 0; i < count; ++i) {
     worst.worsen(judge(bits_of(ResultTraits<Result>::word(result, i)), truth_at(truth, i), i));
   }
+  worst.judged = count;
   return worst;
 }
 

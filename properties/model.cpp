@@ -95,6 +95,7 @@ void PropertyModel::tally_unasked(std::span<const std::size_t> violated, std::sp
                                   std::span<const std::uint64_t> by_class, ClaimTally& tally) const {
   if (violated.empty()) {
     tally.executed += numbers.size();
+    tally.components += numbers.size();
     tally.histogram[0] += numbers.size();
     tally.worst.take(0, *std::min_element(numbers.begin(), numbers.end()));
     for (std::size_t c = 0; c < by_class.size(); ++c) {

@@ -45,7 +45,11 @@ struct PropertyInfo {
   std::vector<FeatureInfo> features;
   std::uint64_t enumeration_size = 0;  ///< 0: sampled
   std::uint64_t quick_cases = 10000;
-  bool host_only = false;  ///< nothing to run on a device: asked there, it is skipped
+  bool host_only = false;    ///< nothing to run on a device: asked there, it is skipped
+  bool device_only = false;  ///< nothing to run on the host: asked there, it is skipped
+
+  /// Whether the subject exists on "host" or "cuda".
+  bool runs_on(const std::string& executor) const { return executor == "host" ? !device_only : !host_only; }
 };
 
 /// Cases of one round of the mixture: Σ weights. A smaller run may miss a class, and with it a claim that asks for it.

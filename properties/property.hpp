@@ -83,6 +83,7 @@ struct Property {
   std::function<bool(const Case&, const Truth&, const Result&)> inexact = {};
   std::uint64_t quick_cases = 10000;  ///< of the quick tier: 10⁴ element-wise, 10³ for vectors and matrices
   bool host_only = false;             ///< the subject ignores the executor: a library that has no device side
+  bool device_only = false;           ///< the subject has no host side: a device's library
 };
 
 /// Text of a truth for evidence: 40 significant digits of a dyadic, a fraction, or a root of one.
@@ -144,7 +145,8 @@ std::vector<Result> fenced(const Subject<Case, Result>& subject, const Executor&
 
 template <class Case, class Result>
 BatchRun<Case, Result> run_batch(const Subject<Case, Result>& subject, const Executor& on, std::span<const Case> cases,
-                                 const std::function<bool(std::size_t)>& also_alone, std::uint64_t shuffle_seed) {
+                                 const std::function<bool(std::size_t)>& also_alone, std::uint64_t shuffle_seed,
+                                 bool device_only) {
   BatchRun<Case, Result> run;
   const auto violated = [&](Unasked claim) -> std::vector<std::size_t>& {
     return run.violated[static_cast<std::size_t>(claim)];
@@ -184,7 +186,7 @@ BatchRun<Case, Result> run_batch(const Subject<Case, Result>& subject, const Exe
     compare(fenced(subject, Executor::host(Order::shuffled, shuffle_seed), cases, ignored));
   } else {
     compare(fenced(subject, on, cases, ignored));
-    compare(fenced(subject, Executor::host(), cases, ignored));
+    compare(fenced(subject, device_only ? on : Executor::host(), cases, ignored));
   }
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (also_alone(i)) {
@@ -209,6 +211,7 @@ class TypedModel final : public PropertyModel {
     info_.accepts = property_.domain.accepts;
     info_.quick_cases = property_.quick_cases;
     info_.host_only = property_.host_only;
+    info_.device_only = property_.device_only;
     info_.enumeration_size = property_.domain.enumeration.size;
     for (const auto& claim : property_.claims) {
       info_.claims.push_back(claim.info);
@@ -273,7 +276,7 @@ class TypedModel final : public PropertyModel {
   std::vector<CaseOutcome> judge(const Executor& on, std::span<const Record> records) const override {
     const std::vector<Case> cases = decode(records);
     const auto run = detail::run_batch<Case, Result>(
-        property_.subject, on, cases, [](std::size_t) { return true; }, 1);
+        property_.subject, on, cases, [](std::size_t) { return true; }, 1, property_.device_only);
     std::vector<CaseOutcome> outcomes;
     for (std::size_t i = 0; i < cases.size(); ++i) {
       CaseOutcome outcome;
@@ -398,7 +401,8 @@ class TypedModel final : public PropertyModel {
   void tally_batch(const Executor& on, const std::vector<Case>& cases, const std::vector<std::uint64_t>& numbers,
                    Tally& tally) const {
     const auto run = detail::run_batch<Case, Result>(
-        property_.subject, on, cases, [&](std::size_t i) { return numbers[i] % alone_every(on) == 0; }, numbers[0]);
+        property_.subject, on, cases, [&](std::size_t i) { return numbers[i] % alone_every(on) == 0; }, numbers[0],
+        property_.device_only);
     const std::size_t own = property_.claims.size();
     std::vector<std::size_t> bins(info_.features.size());
     std::vector<std::uint64_t> by_class(info_.classes.size());

@@ -23,6 +23,8 @@ std::size_t ratio_bin(double ratio) {
 void ClaimTally::add(const Judgement& judgement, std::uint64_t number, std::size_t class_index) {
   ++executed;
   ++executed_by_class[class_index];
+  components += std::max(judgement.judged, judgement.violations());
+  violated_components += judgement.violations();
   if (judgement.verdict == Verdict::violated) {
     ++violated;
     first_violated = std::min(first_violated, number);
@@ -40,6 +42,8 @@ void ClaimTally::merge(const ClaimTally& other) {
   rejected += other.rejected;
   violated += other.violated;
   undecided += other.undecided;
+  components += other.components;
+  violated_components += other.violated_components;
   first_violated = std::min(first_violated, other.first_violated);
   first_undecided = std::min(first_undecided, other.first_undecided);
   worst.take(other.worst.ratio, other.worst.number);

@@ -39,6 +39,8 @@ struct ClaimTally {
   std::uint64_t rejected = 0;  ///< cases outside the claim's own preconditions
   std::uint64_t violated = 0;
   std::uint64_t undecided = 0;
+  std::uint64_t components = 0;  ///< judged in the executed cases; a claim about a result as a whole counts it as one
+  std::uint64_t violated_components = 0;
   std::uint64_t first_violated = no_case;
   std::uint64_t first_undecided = no_case;
   Worst worst;

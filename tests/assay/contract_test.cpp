@@ -84,6 +84,8 @@ TEST(Contract, EveryMistakeHasItsExitCodeAndOneLine) {
       file_with(folder, "outside.json", case_of("hostile.benign", "error", R"("a": "0x1p+1", "b": "0x1p+0")"));
   const std::string unknown_claim =
       file_with(folder, "claim.json", case_of("hostile.benign", "errror", R"("a": "0x1p+0", "b": "0x1p+0")"));
+  const std::string device_case =
+      file_with(folder, "device.json", case_of("hostile.device_only", "error", R"("a": "0x1p+0", "b": "0x1p+0")"));
   const std::string schema = file_with(folder, "schema.json", R"({"schema": 99})");
   struct Mistake {
     std::string line;
@@ -103,6 +105,9 @@ TEST(Contract, EveryMistakeHasItsExitCodeAndOneLine) {
       {"eval hostile.wrong " + outside + " --on host", 2, "a case of hostile.benign, not of hostile.wrong"},
       {"eval hostile.bening " + outside + " --on host", 2, "nearest: hostile.benign"},
       {"check hostile.benign --on cuda", 77, "nothing runs on cuda"},
+      {"check hostile.device_only --on host", 77, "nothing to run"},
+      {"eval hostile.device_only " + device_case + " --on host", 77, "hostile.device_only: nothing to run"},
+      {"shrink " + device_case + " --on host", 77, "hostile.device_only: nothing to run"},
       {"replay " + outside + " --on cuda", 77, "nothing runs on cuda"},
       {"selftest --on cuda", 77, "nothing runs on cuda"},
   };
@@ -113,6 +118,15 @@ TEST(Contract, EveryMistakeHasItsExitCodeAndOneLine) {
     EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
     EXPECT_THAT(ended.out, IsEmpty()) << mistake.line;
   }
+}
+
+TEST(Contract, ReplayingNothingIsASkip) {
+  const Folder folder;
+  const std::string file =
+      file_with(folder, "device.json", case_of("hostile.device_only", "error", R"("a": "0x1p+0", "b": "0x1p+0")"));
+  const Ended ended = run("replay " + file + " --on host");
+  EXPECT_EQ(ended.code, 77);
+  EXPECT_THAT(ended.err, HasSubstr("nothing to run"));
 }
 
 TEST(Contract, ReportRefusesASummaryOfAnotherSchema) {

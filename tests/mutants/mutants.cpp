@@ -25,6 +25,7 @@
 #include "tests/mutants/device/gemv_mutants.hpp"
 #include "tests/mutants/mp_promises.hpp"
 #include "tests/mutants/native_pair_promises.hpp"
+#include "tests/mutants/product_promises.hpp"
 #include "tests/mutants/rns_promises.hpp"
 
 namespace assay::mutants {
@@ -298,6 +299,47 @@ void add_gemv_rows(std::vector<Summary::MutantRow>& rows) {
   }
 }
 
+/// The rows of mistakes in products of matrices: the classes `exposing` have to catch the mistake.
+void add_product_rows(std::vector<Summary::MutantRow>& rows) {
+  struct Row {
+    const char* id;
+    const char* what;
+    SliceMistake mistake;
+    std::vector<std::string> exposing;
+    std::uint64_t most_bits;
+  };
+  const std::string one_sign = "one sign, [1/2, 1)";
+  const Row all[] = {
+      {"O1", "the width of slices rounded to the wrong side", SliceMistake::width_rounded_down, {one_sign}, 120},
+      {"O3", "the width of slices without log2 k", SliceMistake::width_without_log, {one_sign}, 80},
+      {"O5", "the exponent of the largest number rounded down", SliceMistake::top_rounded_down, {one_sign}, 80},
+      {"O8",
+       "the scales of rows used for columns",
+       SliceMistake::row_scales_of_columns,
+       {"scaled rows and columns"},
+       8},
+      {"O9",
+       "the largest number, not the largest magnitude",
+       SliceMistake::signed_maximum,
+       {"largest magnitudes negative"},
+       80},
+      {"O10", "the last level of slice products left out", SliceMistake::last_level_dropped, {one_sign}, 8},
+      {"O13", "subnormal numbers with an implicit bit", SliceMistake::implicit_bit, {"subnormal blocks"}, 8},
+      {"O15", "a line of zeros scaled by log2 0", SliceMistake::log_of_zero, {"zero rows and columns"}, 8},
+  };
+  const bool right = kernel_row("", "", slice_promise(SliceMistake::none, {}), 0).caught_by.empty();
+  for (const Row& each : all) {
+    rows.push_back(kernel_row(each.id, each.what, slice_promise(each.mistake, each.exposing), each.most_bits));
+    rows.back().caught = rows.back().caught && right;
+  }
+  rows.push_back(right_otherwise(
+      residue_promise(true), kernel_row("O4", "the moduli have no room above the bound", residue_promise(false), 8)));
+  rows.push_back(right_otherwise(
+      int8_promise(false), kernel_row("O11", "7 bits a slice for every k, sums in 32 bits", int8_promise(true), 0)));
+  rows.push_back(right_otherwise(batch_promise(false),
+                                 kernel_row("O17", "the stride of A ignored in a batch", batch_promise(true), 8)));
+}
+
 /// Rows of arithmetic in residues: the class `exposing` alone has to catch the mistake, the right kernel is asked all.
 template <class Steps>
 Summary::MutantRow evaluation_row(std::string id, std::string what, Bounds seen, const std::string& exposing,
@@ -404,6 +446,7 @@ std::vector<Summary::MutantRow> all_rows(const std::filesystem::path& folder) {
       harness_row("H10", "the floating-point environment is not restored", folder),
   };
   add_gemv_rows(rows);
+  add_product_rows(rows);
   return rows;
 }
 

@@ -37,6 +37,21 @@ Tally merged(Tally a, const Tally& b) {
 
 using Judged = std::vector<std::pair<std::uint8_t, std::uint8_t>>;
 
+TEST(ClaimTally, CountsComponentsAndThoseThatViolate) {
+  ClaimTally tally;
+  tally.executed_by_class.resize(1);
+  Judgement bad{Verdict::violated, 2, 3};
+  bad.further = 4;
+  bad.judged = 12;
+  tally.add(bad, 0, 0);
+  Judgement good;
+  good.judged = 6;
+  tally.add(good, 1, 0);
+  EXPECT_EQ(tally.violated, 1u);
+  EXPECT_EQ(tally.components, 18u);
+  EXPECT_EQ(tally.violated_components, 5u);
+}
+
 RC_GTEST_PROP(TallyMerge, IsAssociative, (const Judged& a, const Judged& b, const Judged& c)) {
   const Tally x = tally_of(a);
   const Tally y = tally_of(b);

@@ -114,6 +114,13 @@ Sum cannot_tell() {
 }
 const Registration undecided{cannot_tell()};
 
+Sum on_a_device_alone() {
+  Sum property = sum("device_only", [](double a, double b) { return a + b; });
+  property.device_only = true;
+  return property;
+}
+const Registration device_only{on_a_device_alone()};
+
 /// The oracle, not the subject, asks for too much.
 Sum greedy_reference() {
   Sum property = sum("greedy_reference", [](double a, double b) { return a + b; });

@@ -1,0 +1,100 @@
+#pragma once
+// What a library's C ← α·op(A)·op(B) + β·C in binary64 is asked. The family is that of this tree's own products, and
+// the claims are in the same words, so that a report puts all of them side by side.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/executor.hpp"
+#include "properties/gemm_claims.hpp"
+#include "properties/gemm_run.hpp"
+#include "properties/property.hpp"
+
+namespace blas {
+
+using assay::Executor;
+using assay::GemmCase;
+
+/// The library's product, on memory of the executor.
+using Multiply = void (*)(const assay::GemmArguments&);
+
+/// The array of C after the product.
+inline assay::GemmResult multiplied(Multiply multiply, const Executor& on, const GemmCase& c) {
+  return assay::run_gemm(on, c, multiply);
+}
+
+/// What ordinary arithmetic needs: the finite numbers that are read are 0 or in [2⁻³⁰⁰, 2³⁰⁰), so that no product and
+/// no sum over- or underflows.
+inline bool is_moderate(const GemmCase& c) {
+  GemmCase without = c;
+  without.alpha = std::isfinite(c.alpha) ? c.alpha : 1;
+  without.beta = std::isfinite(c.beta) ? c.beta : 1;
+  for (auto* array : {&without.a, &without.b, &without.c}) {
+    for (double& each : *array) each = std::isfinite(each) ? each : 0;
+  }
+  return assay::gemm_numbers_in(without, {-300, 299});
+}
+
+/// Whether infinities or NaNs stand where nothing is to be read: those cases belong to the claim not_read alone, so
+/// that a library that reads them is not refuted in all others.
+inline bool is_poisoned(const GemmCase& c) {
+  const auto has_special = [](const std::vector<double>& x) {
+    return !std::all_of(x.begin(), x.end(), [](double each) { return std::isfinite(each); });
+  };
+  return (!c.reads_ab() && (has_special(c.a) || has_special(c.b))) || (!c.reads_c() && has_special(c.c));
+}
+
+/// The claim for fewer cases.
+inline void restrict(assay::GemmClaim& claim, bool (*to)(const GemmCase&), const char* in_words) {
+  claim.applies = [before = std::move(claim.applies), to](const GemmCase& c) {
+    return to(c) && (!before || before(c));
+  };
+  claim.info.preconditions += (claim.info.preconditions.empty() ? "" : "; ") + std::string(in_words);
+}
+
+using GemmProperty = assay::Property<GemmCase, assay::GemmResult>;
+
+/// The property of a library's product. `accuracy`: what its makers, or the theory of what they do, say about grade A.
+/// `refuted`: the claims that are known to be false of it. `run`: the product for claims about several of them.
+inline GemmProperty gemm_property(std::string name, Multiply multiply, assay::Source accuracy,
+                                  const std::set<std::string>& refuted, assay::GemmRun run) {
+  using assay::GemmGrade;
+  constexpr assay::Source rules = "Reference BLAS, dgemm.f; IEEE 754-2019";
+  std::vector<assay::GemmClaim> claims{
+      gemm_grade("grade_a", GemmGrade::componentwise),
+      gemm_grade("grade_b", GemmGrade::rows_and_columns),
+      gemm_grade("grade_c", GemmGrade::matrices),
+      assay::gemm_rounded("rounded", "Ĉ = RN(αAB + βC) bit for bit",
+                          "docs/bounds/gemm_grades.md; a zero of either sign", assay::GemmZero::any_sign),
+      assay::gemm_one_sign("one_sign"),
+      assay::gemm_zeros("zeros"),
+      assay::gemm_scaling("scaling", std::move(run)),
+      assay::gemm_exceptional("exceptional", rules),
+      assay::gemm_untouched("untouched", rules),
+      assay::gemm_not_read("not_read", rules)};
+  claims.front().info.source = accuracy.text;
+  for (assay::GemmClaim& claim : claims) {
+    claim.info.expected_refuted = refuted.contains(claim.info.id);
+    if (claim.info.id == "untouched") continue;
+    restrict(claim, is_moderate, "numbers that are read are 0, in [2^-300, 2^300) or not finite");
+    if (claim.info.id == "not_read") continue;
+    restrict(
+        claim, [](const GemmCase& c) { return !is_poisoned(c); },
+        "no infinity or NaN stands where nothing is to be read");
+  }
+  return {.name = std::move(name),
+          .domain = assay::gemm_domain({.exceptional = true}),
+          .subject = [multiply](const Executor& on, const GemmCase& c) { return multiplied(multiply, on, c); },
+          .reference = assay::exact_gemm,
+          .claims = std::move(claims),
+          .inexact = assay::gemm_inexact,
+          .quick_cases = 1000};
+}
+
+}  // namespace blas

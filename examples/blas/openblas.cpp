@@ -1,0 +1,94 @@
+// OpenBLAS on the host, by one thread: then the order of its operations is that of its kernels for this processor.
+//
+// Refuted, with counterexamples in corpora/: that results are correctly rounded. Refuted on processors with AVX-512:
+// that dgemm reads neither A nor B with α = 0; a NaN in them comes through. Not refuted, with any kernel of the
+// library: grade A, scaling by powers of two bit for bit, and what IEEE arithmetic says of zeros, infinities and NaNs.
+
+#include <cblas.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "gemm.hpp"
+
+namespace {
+
+using assay::GemmArguments;
+using blas::GemmCase;
+
+constexpr assay::Source any_order =
+    "Jeannerod, Rump, Improved error bounds for inner products in floating-point arithmetic, SIMAX 34(2), 2013, and "
+    "docs/bounds/gemm_grades.md: products added in any order";
+
+/// One thread, from before the first product on.
+void by_one_thread() {
+  static const bool set = (openblas_set_num_threads(1), true);
+  static_cast<void>(set);
+}
+
+CBLAS_TRANSPOSE transpose(assay::Transpose flag) { return flag == assay::Transpose::yes ? CblasTrans : CblasNoTrans; }
+blasint number(std::int64_t x) { return static_cast<blasint>(x); }
+
+void dgemm(const GemmArguments& g) {
+  by_one_thread();
+  cblas_dgemm(CblasColMajor, transpose(g.trans_a), transpose(g.trans_b), number(g.m), number(g.n), number(g.k), g.alpha,
+              g.a, number(g.lda), g.b, number(g.ldb), g.beta, g.c, number(g.ldc));
+}
+
+/// Requires: n ≤ 1, and k > 0 where n = 1 (not checked). The step of x is that of a column of op(B).
+void dgemv(const GemmArguments& g) {
+  by_one_thread();
+  if (g.n == 0) return;
+  const bool flipped = g.trans_a == assay::Transpose::yes;
+  cblas_dgemv(CblasColMajor, transpose(g.trans_a), number(flipped ? g.k : g.m), number(flipped ? g.m : g.k), g.alpha,
+              g.a, number(g.lda), g.b, number(g.row_step_b()), g.beta, g.c, 1);
+}
+
+/// The case with the first column of op(B) and of C alone. With k = 0 none: there the standard leaves y as it is.
+GemmCase first_column(GemmCase c) {
+  c.n = c.k > 0 ? std::min<std::int64_t>(c.n, 1) : 0;
+  const auto length = [&](std::int64_t last_place) { return static_cast<std::size_t>(c.n == 0 ? 0 : last_place + 1); };
+  c.b.resize(length(c.trans_b != 0 ? (c.k - 1) * c.ldb : c.k - 1));
+  c.c.resize(length(c.m - 1));
+  return c;
+}
+
+/// Kernels for AVX-512 have a way of their own for small matrices (OpenBLAS 0.3.21), which reads A and B with α = 0.
+bool has_kernel_for_small_matrices() {
+  const std::string_view core = openblas_get_corename();
+  return core == "SkylakeX" || core == "Cooperlake" || core == "SapphireRapids";
+}
+
+blas::GemmProperty openblas(std::string name, blas::Multiply multiply, std::set<std::string> refuted) {
+  refuted.insert("rounded");
+  blas::GemmProperty property = blas::gemm_property(
+      std::move(name), multiply, any_order, refuted,
+      [multiply](const assay::Executor& on, const GemmCase& c) { return blas::multiplied(multiply, on, c); });
+  property.host_only = true;
+  return property;
+}
+
+blas::GemmProperty openblas_dgemv() {
+  blas::GemmProperty property = openblas("gemm.openblas_dgemv", dgemv, {});
+  for (auto& each : property.domain.classes) {
+    each.generator = rc::Gen<GemmCase>([generator = std::move(each.generator)](const rc::Random& random, int size) {
+      return rc::shrinkable::just(first_column(generator(random, size).value()));
+    });
+  }
+  property.domain.contains = [contains = std::move(property.domain.contains)](const GemmCase& c) {
+    return c.n <= 1 && (c.n == 0 || c.k > 0) && contains(c);
+  };
+  property.domain.accepts += "; n ≤ 1";
+  return property;
+}
+
+const assay::Registration all[] = {
+    assay::Registration(
+        openblas("gemm.openblas_dgemm", dgemm,
+                 has_kernel_for_small_matrices() ? std::set<std::string>{"not_read"} : std::set<std::string>{})),
+    assay::Registration(openblas_dgemv())};
+
+}  // namespace

@@ -1,0 +1,188 @@
+#include "kernels/exact_sum.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+#include "../arith/exact_sum_reference.hpp"
+
+namespace assay {
+namespace {
+
+using reference::in_units;
+using reference::Integer;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double largest = std::numeric_limits<double>::max();
+constexpr Rounding directions[] = {Rounding::rn, Rounding::ru, Rounding::rd, Rounding::rz};
+
+bool same(double a, double b) {
+  return std::isnan(a) || std::isnan(b) ? std::isnan(a) && std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);
+}
+
+/// Σ xᵢ in units of 2⁻¹⁰⁷⁴.
+Integer reference_sum(const std::vector<double>& x) {
+  Integer sum = 0;
+  for (const double each : x) sum = sum + in_units(each);
+  return sum;
+}
+
+/// Σ xᵢyᵢ in units of 2⁻²¹⁴⁸.
+Integer reference_dot(const std::vector<double>& x, const std::vector<double>& y) {
+  Integer sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum = sum + in_units(x[i]) * in_units(y[i]);
+  return sum;
+}
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : random_(seed) {}
+  /// ±1.xxx·2^e with low ≤ e ≤ high.
+  double operator()(int low, int high) {
+    const auto m = static_cast<double>(random_() >> 11 | std::uint64_t{1} << 52);
+    const int e = low + static_cast<int>(random_() % static_cast<unsigned>(high - low + 1));
+    return std::ldexp((random_() & 1) != 0 ? m : -m, e - 52);
+  }
+  std::vector<double> vector(std::size_t n, int low, int high) {
+    std::vector<double> x(n);
+    for (double& each : x) each = (*this)(low, high);
+    return x;
+  }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+/// Vectors that stay in the first window, leave it upward and downward, and have every exponent.
+std::vector<std::vector<double>> vectors() {
+  Random random(30);
+  std::vector<std::vector<double>> all;
+  for (const std::size_t n : {1u, 2u, 255u, 256u, 2048u, 2049u, 10000u}) {
+    all.push_back(random.vector(n, -40, 10));
+    all.push_back(random.vector(n, -1022, 1023));
+  }
+  all.push_back(random.vector(3000, -1074, -1000));
+  all.push_back(random.vector(3000, 1000, 1022));
+  std::vector<double> steps;
+  for (const int e : {-900, 300, -30, 1020, 0, -1022, 200}) {
+    const std::vector<double> part = random.vector(14000, e, e + 1);
+    steps.insert(steps.end(), part.begin(), part.end());
+  }
+  all.push_back(steps);
+  std::vector<double> cancelling = random.vector(5000, -1022, 1023);
+  for (std::size_t i = 0; i < 5000; ++i) cancelling.push_back(-cancelling[4999 - i]);
+  cancelling[1234] += std::ldexp(1.0, -1074);
+  cancelling.push_back(0x1p-1074);
+  all.push_back(cancelling);
+  return all;
+}
+
+TEST(ExactSum, IsTheRoundedSumInEveryDirection) {
+  for (const auto& x : vectors()) {
+    const Integer sum = reference_sum(x);
+    for (const Rounding to : directions) {
+      EXPECT_TRUE(same(exact_sum(Executor::host(), x, to), reference::rounded_integer(sum, -1074, to))) << x.size();
+    }
+  }
+}
+
+TEST(ExactSum, OfManyEqualNumbersFillsItsWordsWithoutAnError) {
+  // All words of the window take in as much as they can between two drains.
+  for (const double x : {0x1.fffffffffffffp13, -0x1.fffffffffffffp13, 0x1.0000080000001p0}) {
+    const std::vector<double> all(400000, x);
+    EXPECT_EQ(exact_sum(Executor::host(), all), 400000 * x);
+  }
+}
+
+TEST(ExactSum, GivesTheSameBitsInEveryOrder) {
+  for (const auto& x : vectors()) {
+    const double ascending = exact_sum(Executor::host(), x);
+    EXPECT_TRUE(same(exact_sum(Executor::host(Order::descending), x), ascending));
+    EXPECT_TRUE(same(exact_sum(Executor::host(Order::shuffled, 3), x), ascending));
+  }
+}
+
+TEST(ExactSum, OfMinusZerosAloneIsMinusZero) {
+  EXPECT_TRUE(same(exact_sum(Executor::host(), std::vector<double>{}), 0.0));
+  EXPECT_TRUE(same(exact_sum(Executor::host(), std::vector<double>(3, -0.0)), -0.0));
+  std::vector<double> x(5000, -0.0);
+  EXPECT_TRUE(same(exact_sum(Executor::host(), x, Rounding::rd), -0.0));
+  x[4000] = 0.0;
+  EXPECT_TRUE(same(exact_sum(Executor::host(), x), 0.0));
+}
+
+TEST(ExactSum, HasTheInfinityOrTheNaNOfItsTerms) {
+  std::vector<double> x(5000, largest);
+  EXPECT_EQ(exact_sum(Executor::host(), x), infinity);
+  EXPECT_EQ(exact_sum(Executor::host(), x, Rounding::rz), largest);
+  x[3000] = -infinity;
+  EXPECT_EQ(exact_sum(Executor::host(), x), -infinity);
+  x[10] = infinity;
+  EXPECT_TRUE(same(exact_sum(Executor::host(), x), nan));
+}
+
+TEST(ExactDot, IsTheRoundedSumInEveryDirection) {
+  Random random(31);
+  for (const auto& x : vectors()) {
+    std::vector<std::vector<double>> right{random.vector(x.size(), -1, 1), random.vector(x.size(), -1022, 1023)};
+    if (x.size() > 9000) right.pop_back();
+    for (const auto& y : right) {
+      const Integer sum = reference_dot(x, y);
+      for (const Rounding to : directions) {
+        EXPECT_TRUE(same(exact_dot(Executor::host(), x, y, to), reference::rounded_integer(sum, -2148, to)))
+            << x.size();
+      }
+    }
+  }
+}
+
+TEST(ExactDot, OfManyEqualProductsFillsItsWordsWithoutAnError) {
+  for (const double x : {0x1.fffffffffffffp10, -0x1.fffffffffffffp10}) {
+    const std::vector<double> all(300000, x);
+    for (const double y : {0x1.fffffffffffffp0, -0x1.0000000000001p0}) {
+      const std::vector<double> factors(300000, y);
+      EXPECT_EQ(exact_dot(Executor::host(), all, factors),
+                reference::rounded_integer(in_units(x) * in_units(y) * 300000, -2148, Rounding::rn));
+    }
+  }
+}
+
+TEST(ExactDot, GivesTheSameBitsInEveryOrder) {
+  Random random(32);
+  const std::vector<double> x = random.vector(9000, -1022, 1023);
+  const std::vector<double> y = random.vector(9000, -1022, 1023);
+  const double ascending = exact_dot(Executor::host(), x, y);
+  EXPECT_EQ(exact_dot(Executor::host(Order::descending), x, y), ascending);
+  EXPECT_EQ(exact_dot(Executor::host(Order::shuffled, 3), x, y), ascending);
+}
+
+TEST(ExactDot, OfMinusZerosAloneIsMinusZero) {
+  const std::vector<double> zeros(3, 0.0);
+  EXPECT_TRUE(same(exact_dot(Executor::host(), std::vector<double>{}, std::vector<double>{}), 0.0));
+  EXPECT_TRUE(same(exact_dot(Executor::host(), zeros, std::vector<double>{-1.0, -2.0, -0.0}), -0.0));
+  EXPECT_TRUE(same(exact_dot(Executor::host(), zeros, std::vector<double>{-1.0, -2.0, 3.0}), 0.0));
+  EXPECT_TRUE(
+      same(exact_dot(Executor::host(), std::vector<double>{1.0, -1.0, -0.0}, std::vector<double>(3, 1.0)), 0.0));
+}
+
+TEST(ExactDot, HasTheInfinityOrTheNaNOfItsTerms) {
+  EXPECT_EQ(exact_dot(Executor::host(), std::vector<double>{infinity, 1.0}, std::vector<double>{-1.0, largest}),
+            -infinity);
+  EXPECT_TRUE(
+      same(exact_dot(Executor::host(), std::vector<double>{infinity, 1.0}, std::vector<double>{0.0, 1.0}), nan));
+  EXPECT_TRUE(same(exact_dot(Executor::host(), std::vector<double>{nan, 1.0}, std::vector<double>{0.0, 1.0}), nan));
+}
+
+TEST(ExactDot, RefusesVectorsOfDifferentSizes) {
+  const std::vector<double> x(3);
+  const std::vector<double> y(2);
+  EXPECT_THROW(exact_dot(Executor::host(), x, y), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,348 @@
+// gemm_bulk: correct rounding of matrix products bit for bit, in bulk. Products of every class of properties/gemm_cases
+// with sides from 1 to 512 are done by every engine and compared with the exact products of the oracle, which host
+// threads work out and round; of larger square ones, a sample of the entries. Prints a count for each class, and a
+// failing entry with what makes it again. The same work for the same options, whatever the number of threads.
+//
+// Exit 0 if no bit is wrong, 1 otherwise, 2 for wrong options, 77 for a device that is not there.
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <charconv>
+#include <cstdio>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "kernels/gemm.hpp"
+#include "kernels/gemm_crt.hpp"
+#include "kernels/gemm_ozaki.hpp"
+#include "kernels/gemm_superaccumulator.hpp"
+#include "oracle/decimal.hpp"
+#include "oracle/integer_product.hpp"
+#include "properties/gemm_cases.hpp"
+#include "properties/gemm_run.hpp"
+#include "properties/property.hpp"
+
+namespace assay {
+namespace {
+
+using oracle::MatrixView;
+
+struct Options {
+  bool on_cuda = false;
+  std::uint64_t entries = 400000;  ///< of each class, at least
+  std::int64_t largest = 0;        ///< of the square products of which entries are sampled; 0: none
+  std::uint64_t seed = 1;
+  unsigned threads = 0;  ///< 0: one for each processor
+};
+
+struct Engine {
+  const char* name;
+  void (*multiply)(const Executor&, const GemmArguments&);
+  /// Whether the host does this product in reasonable time.
+  bool (*host)(const GemmCase&);
+};
+
+bool always(const GemmCase&) { return true; }
+bool small(const GemmCase& c) { return c.m * c.n * c.k <= 1 << 19; }
+
+void by_gemm(const Executor& on, const GemmArguments& g) {
+  gemm(on, g.trans_a, g.trans_b, g.m, g.n, g.k, g.alpha, g.a, g.lda, g.b, g.ldb, g.beta, g.c, g.ldc);
+}
+void by_gemm_in_little_memory(const Executor& on, const GemmArguments& g) {
+  gemm(on, g.trans_a, g.trans_b, g.m, g.n, g.k, g.alpha, g.a, g.lda, g.b, g.ldb, g.beta, g.c, g.ldc,
+       accuracy::correctly_rounded, {.workspace_bytes = std::size_t{24} << 20});
+}
+
+constexpr Engine engines[] = {
+    {"gemm", by_gemm, always},
+    {"gemm in 24 MiB", by_gemm_in_little_memory, small},
+    {"gemm_crt", [](const Executor& on, const GemmArguments& g) { gemm_crt(on, g); }, small},
+    {"gemm_ozaki", [](const Executor& on, const GemmArguments& g) { gemm_ozaki(on, g); }, small},
+    {"gemm_superaccumulator, 3 terms",
+     [](const Executor& on, const GemmArguments& g) { gemm_superaccumulator(on, g, 3); }, small},
+    {"gemm_superaccumulator, 8 terms",
+     [](const Executor& on, const GemmArguments& g) { gemm_superaccumulator(on, g, 8); }, small},
+};
+constexpr std::size_t engine_count = std::size(engines);
+
+/// The classes of which large products are drawn.
+bool is_drawn_large(const GemmClass& of) {
+  static constexpr const char* names[] = {"(rand - 1/2)exp(phi randn), phi = 0",
+                                          "(rand - 1/2)exp(phi randn), phi = 1",
+                                          "(rand - 1/2)exp(phi randn), phi = 4",
+                                          "(rand - 1/2)exp(phi randn), phi = 8",
+                                          "one sign, [1/2, 1)",
+                                          "ties ± tiny, hidden by cancellation"};
+  return std::any_of(std::begin(names), std::end(names), [&](const char* name) { return of.name == name; });
+}
+
+/// A product to be done: case `number` of a class.
+struct Task {
+  std::size_t of_class;
+  std::uint64_t number;
+  std::int64_t m, n, k;
+  bool sampled;
+};
+
+/// What was found in a class.
+struct Count {
+  std::uint64_t products = 0, entries = 0, sampled = 0;
+  std::uint64_t wrong[engine_count] = {};
+  std::uint64_t judged[engine_count] = {};
+};
+
+/// From 1 to 512, small ones as often as large ones, and the edges of tiles.
+std::int64_t draw_side(Draw& draw) {
+  const int bits = draw.between(0, 9);
+  const std::int64_t power = std::int64_t{1} << bits;
+  if (draw.one_in(4)) return std::clamp<std::int64_t>(power + draw.between(-1, 1), 1, 512);
+  return std::min<std::int64_t>(512, power + static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(power))));
+}
+
+std::vector<Task> all_tasks(const Options& options) {
+  std::vector<Task> tasks;
+  for (std::size_t c = 0; c < gemm_classes().size(); ++c) {
+    Draw draw(random_for(options.seed, "gemm_bulk", c));
+    std::uint64_t number = 0;
+    std::uint64_t entries = 0;
+    if (is_drawn_large(gemm_classes()[c])) {
+      for (std::int64_t side = options.largest; side >= 1024; side /= 2) {
+        tasks.push_back({c, number++, side, side, side, true});
+      }
+    }
+    if (options.entries > 512 * 512) {
+      tasks.push_back({c, number++, 512, 512, 512, false});
+      entries += 512 * 512;
+    }
+    while (entries < options.entries) {
+      const Task& task =
+          tasks.emplace_back(Task{c, number++, draw_side(draw), draw_side(draw), draw_side(draw), false});
+      entries += static_cast<std::uint64_t>(task.m * task.n);
+    }
+  }
+  // The longest first, so that threads end together.
+  std::stable_sort(tasks.begin(), tasks.end(),
+                   [](const Task& a, const Task& b) { return a.m * a.n * a.k > b.m * b.n * b.k; });
+  return tasks;
+}
+
+GemmCase made(const Task& task, const Options& options) {
+  const GemmClass& of = gemm_classes()[task.of_class];
+  Draw draw(random_for(options.seed, "gemm_bulk " + of.name, task.number));
+  std::vector<GemmEntries> one;
+  one.emplace_back(task.m, task.n, task.k);
+  draw_gemm_entries(draw, of, one.front());
+  if (one.front().alpha == 0 && task.sampled) one.front().alpha = 1;
+  return laid_out(draw, one, {});
+}
+
+/// Rows and columns of C that are judged, and what their entries are: column-major, as many as rows × columns.
+struct Truth {
+  std::vector<std::int64_t> rows, columns;
+  std::vector<std::uint64_t> patterns;
+};
+
+/// `count` numbers below `size` in ascending order; all of them for as many.
+std::vector<std::int64_t> chosen(Draw& draw, std::int64_t size, std::int64_t count) {
+  std::vector<std::int64_t> all;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t first = i * size / count;
+    const std::int64_t last = (i + 1) * size / count;
+    all.push_back(first + static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(last - first))));
+  }
+  return all;
+}
+
+GemmMatrix cut(const MatrixView& x, const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& columns) {
+  GemmMatrix part(static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(columns.size()));
+  for (std::int64_t j = 0; j < part.columns; ++j) {
+    for (std::int64_t i = 0; i < part.rows; ++i) {
+      part.at(i, j) = x.at(rows[static_cast<std::size_t>(i)], columns[static_cast<std::size_t>(j)]);
+    }
+  }
+  return part;
+}
+
+Truth truth_of(const Task& task, const GemmCase& c, const Options& options) {
+  Draw draw(random_for(options.seed, "gemm_bulk entries", task.number));
+  const std::int64_t most = task.sampled ? 64 : 512;
+  Truth truth{chosen(draw, c.m, std::min(c.m, most)), chosen(draw, c.n, std::min(c.n, most)), {}};
+  const std::int64_t k = c.reads_ab() ? c.k : 0;
+  const std::vector<std::int64_t> inner = chosen(draw, k, k);
+  const GemmMatrix a = cut(op_a(c, 0), truth.rows, inner);
+  const GemmMatrix b = cut(op_b(c, 0), inner, truth.columns);
+  const GemmMatrix start = cut(start_of(c, 0), truth.rows, truth.columns);
+  truth.patterns = oracle::IntegerProduct(a.view(), b.view()).rounded(c.reads_ab() ? c.alpha : 0, c.beta, start.view());
+  return truth;
+}
+
+class Bulk {
+ public:
+  explicit Bulk(const Options& options)
+      : options_(options),
+        on_(options.on_cuda ? Executor::cuda() : Executor::host()),
+        tasks_(all_tasks(options)),
+        counts_(gemm_classes().size()) {}
+
+  /// Whether every bit is right.
+  bool run() {
+    unsigned count = options_.threads != 0 ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
+    std::vector<std::thread> threads;
+    for (; count > 0; --count) threads.emplace_back([this] { work(); });
+    for (std::thread& each : threads) each.join();
+    return print();
+  }
+
+ private:
+  void work() {
+    for (std::size_t at = next_++; at < tasks_.size(); at = next_++) {
+      try {
+        do_task(tasks_[at]);
+      } catch (const std::exception& error) {
+        const std::lock_guard lock(results_);
+        ++failures_;
+        std::printf("%s, product %llu: %s\n", gemm_classes()[tasks_[at].of_class].name.c_str(),
+                    static_cast<unsigned long long>(tasks_[at].number), error.what());
+      }
+    }
+  }
+
+  void do_task(const Task& task) {
+    const GemmCase c = made(task, options_);
+    const Truth truth = truth_of(task, c, options_);
+    Count found;
+    found.products = 1;
+    (task.sampled ? found.sampled : found.entries) = truth.patterns.size();
+    for (std::size_t e = 0; e < engine_count; ++e) {
+      if (!options_.on_cuda && !engines[e].host(c)) continue;
+      const std::vector<double> result = product(engines[e], c);
+      found.judged[e] = truth.patterns.size();
+      found.wrong[e] = compare(task, engines[e], c, truth, result);
+    }
+    const std::lock_guard lock(results_);
+    Count& total = counts_[task.of_class];
+    total.products += found.products;
+    total.entries += found.entries;
+    total.sampled += found.sampled;
+    for (std::size_t e = 0; e < engine_count; ++e) {
+      total.judged[e] += found.judged[e];
+      total.wrong[e] += found.wrong[e];
+    }
+  }
+
+  /// One product at a time on a device.
+  std::vector<double> product(const Engine& engine, const GemmCase& c) {
+    std::unique_lock lock(device_, std::defer_lock);
+    if (options_.on_cuda) lock.lock();
+    return run_gemm(on_, c, [&](const GemmArguments& g) { engine.multiply(on_, g); });
+  }
+
+  /// The entries that are wrong; the first of them is printed.
+  std::uint64_t compare(const Task& task, const Engine& engine, const GemmCase& c, const Truth& truth,
+                        const std::vector<double>& result) {
+    std::uint64_t wrong = 0;
+    auto want = truth.patterns.begin();
+    for (const std::int64_t j : truth.columns) {
+      for (const std::int64_t i : truth.rows) {
+        const auto got = std::bit_cast<std::uint64_t>(result[c.c_at(0, i, j)]);
+        if (got != *want && wrong++ == 0) {
+          const std::lock_guard lock(results_);
+          std::printf("WRONG: %s, %s, seed %llu, product %llu: m %lld n %lld k %lld, entry (%lld, %lld): %s, not %s\n",
+                      engine.name, gemm_classes()[task.of_class].name.c_str(),
+                      static_cast<unsigned long long>(options_.seed), static_cast<unsigned long long>(task.number),
+                      static_cast<long long>(c.m), static_cast<long long>(c.n), static_cast<long long>(c.k),
+                      static_cast<long long>(i), static_cast<long long>(j),
+                      oracle::to_hex(oracle::binary64, got).c_str(), oracle::to_hex(oracle::binary64, *want).c_str());
+        }
+        ++want;
+      }
+    }
+    return wrong;
+  }
+
+  bool print() const {
+    std::uint64_t entries = 0;
+    std::uint64_t sampled = 0;
+    std::uint64_t wrong = failures_;
+    std::printf("%10s%10s%9s  class, on %s\n", "products", "entries", "sampled", options_.on_cuda ? "cuda" : "host");
+    for (std::size_t c = 0; c < counts_.size(); ++c) {
+      const Count& each = counts_[c];
+      std::printf("%10llu%10llu%9llu  %s\n", static_cast<unsigned long long>(each.products),
+                  static_cast<unsigned long long>(each.entries), static_cast<unsigned long long>(each.sampled),
+                  gemm_classes()[c].name.c_str());
+      entries += each.entries;
+      sampled += each.sampled;
+    }
+    for (std::size_t e = 0; e < engine_count; ++e) {
+      std::uint64_t judged = 0;
+      std::uint64_t bad = 0;
+      for (const Count& each : counts_) {
+        judged += each.judged[e];
+        bad += each.wrong[e];
+      }
+      wrong += bad;
+      std::printf("%s: %llu entries judged, %llu wrong\n", engines[e].name, static_cast<unsigned long long>(judged),
+                  static_cast<unsigned long long>(bad));
+    }
+    std::printf("%llu entries of products up to 512, %llu sampled of larger ones: %s\n",
+                static_cast<unsigned long long>(entries), static_cast<unsigned long long>(sampled),
+                wrong == 0 ? "all rounded correctly" : "NOT all rounded correctly");
+    return wrong == 0;
+  }
+
+  Options options_;
+  Executor on_;
+  std::vector<Task> tasks_;
+  std::vector<Count> counts_;
+  std::atomic<std::size_t> next_ = 0;
+  std::mutex results_, device_;
+  std::uint64_t failures_ = 0;
+};
+
+/// Whether the options could be read.
+bool parse(int argc, char** argv, Options& options) {
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string name = argv[i];
+    const std::string value = argv[i + 1];
+    const auto number = [&](auto& to) {
+      const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), to);
+      return error == std::errc() && end == value.data() + value.size();
+    };
+    bool read = false;
+    if (name == "--on") {
+      options.on_cuda = value == "cuda";
+      read = value == "cuda" || value == "host";
+    }
+    if (name == "--entries") read = number(options.entries);
+    if (name == "--largest") read = number(options.largest) && options.largest <= 8192;
+    if (name == "--seed") read = number(options.seed);
+    if (name == "--threads") read = number(options.threads);
+    if (!read) return false;
+  }
+  return argc % 2 == 1;
+}
+
+int run(int argc, char** argv) {
+  Options options;
+  if (!parse(argc, argv, options)) {
+    std::fprintf(stderr,
+                 "usage: gemm_bulk [--on host|cuda] [--entries N of each class] [--largest side, at most 8192] "
+                 "[--seed S] [--threads N]\n");
+    return 2;
+  }
+  if (options.on_cuda && Executor::cuda_device_count() == 0) {
+    std::printf("gemm_bulk: no CUDA device\n");
+    return 77;
+  }
+  return Bulk(options).run() ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace assay
+
+int main(int argc, char** argv) { return assay::run(argc, argv); }

@@ -1,0 +1,297 @@
+#include "properties/gemm_cases.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "oracle/exact.hpp"
+#include "oracle/round.hpp"
+#include "properties/gemm_claims.hpp"
+#include "tests/properties/drawn_cases.hpp"
+
+namespace assay {
+namespace {
+
+using oracle::Dyadic;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+const GemmDomain everything{.batches = true, .exceptional = true};
+
+/// One product without gaps.
+GemmCase product(std::int64_t m, std::int64_t n, std::int64_t k, std::vector<double> a, std::vector<double> b,
+                 double alpha = 1, double beta = 0, std::vector<double> c = {}) {
+  GemmCase result;
+  result.m = m;
+  result.n = n;
+  result.k = k;
+  result.lda = std::max<std::int64_t>(1, m);
+  result.ldb = std::max<std::int64_t>(1, k);
+  result.ldc = std::max<std::int64_t>(1, m);
+  result.alpha = alpha;
+  result.a = std::move(a);
+  result.b = std::move(b);
+  result.beta = beta;
+  result.c = c.empty() ? std::vector<double>(static_cast<std::size_t>(m * n)) : std::move(c);
+  return result;
+}
+
+std::vector<double> rounded(const std::vector<Dyadic>& truth) {
+  std::vector<double> numbers;
+  for (const Dyadic& each : truth) {
+    numbers.push_back(number_of<double>(oracle::round(each, oracle::binary64, oracle::Rounding::nearest)));
+  }
+  return numbers;
+}
+
+Verdict verdict(const GemmClaim& claim, const GemmCase& c, const GemmResult& result) {
+  return claim.judge(c, exact_gemm(c), result).verdict;
+}
+
+/// Of the entries of 40 cases of a class, how many of 100 fulfil holds(truth).
+template <class Holds>
+int percent_of_entries(const std::string& name, Holds&& holds) {
+  const Domain<GemmCase> domain = gemm_domain();
+  int entries = 0;
+  int found = 0;
+  for (const GemmCase& c : draw(class_named(domain, name), 40)) {
+    const std::vector<Dyadic> truth = exact_gemm(c);
+    for_each_entry(c, [&](std::int64_t, std::int64_t, std::int64_t, std::size_t place) {
+      ++entries;
+      found += !truth[place].is_zero() && holds(truth[place]) ? 1 : 0;
+    });
+  }
+  return entries == 0 ? 0 : 100 * found / entries;
+}
+
+/// Halfway between two numbers of binary64.
+bool is_tie(const Dyadic& x) {
+  const Dyadic half = oracle::ulp(x, oracle::binary64).mul_2exp(-1);
+  return x.lowest_exponent() == half.exponent();
+}
+
+TEST(GemmDomainOfCases, ContainsWhatItsClassesDraw) {
+  for (const GemmDomain& options : {GemmDomain{}, everything, GemmDomain{.layouts = false}}) {
+    expect_inside(gemm_domain(options), 12);
+  }
+}
+
+TEST(GemmDomainOfCases, OffersSmallerShapesOfItself) {
+  const Domain<GemmCase> domain = gemm_domain(everything);
+  for (const InputClass<GemmCase>& each : domain.classes) {
+    for (const GemmCase& c : draw(each, 3)) {
+      for (const GemmCase& smaller : domain.shrink_shape(c)) EXPECT_TRUE(domain.contains(smaller)) << each.name;
+    }
+  }
+}
+
+TEST(GemmDomainOfCases, IsWithoutInfinitiesUnlessAsked) {
+  const GemmCase c = product(1, 1, 1, {infinity}, {1});
+  EXPECT_FALSE(gemm_domain().contains(c));
+  EXPECT_TRUE(gemm_domain(everything).contains(c));
+}
+
+TEST(GemmDomainOfCases, TakesWhateverStandsWhereNothingIsRead) {
+  EXPECT_TRUE(gemm_domain().contains(product(1, 1, 1, {nan}, {infinity}, 0, 0, {nan})));
+}
+
+TEST(GemmClassesOfTies, AreTies) {
+  EXPECT_GE(percent_of_entries("ties", is_tie), 90);
+  EXPECT_GE(percent_of_entries("ties of subnormal results", is_tie), 15);
+}
+
+TEST(GemmClassesOfTies, StandBesideTiesWithATinyTerm) {
+  EXPECT_GE(percent_of_entries("ties ± tiny, hidden by cancellation",
+                               [](const Dyadic& x) {
+                                 const std::uint64_t bits = oracle::round(x, oracle::binary64, oracle::Rounding::zero);
+                                 const Dyadic half = oracle::ulp(x, oracle::binary64).mul_2exp(-1);
+                                 const Dyadic down = abs(oracle::decode_finite(oracle::binary64, bits));
+                                 const Dyadic off = abs(abs(x) - down - half);
+                                 return !off.is_zero() && off < half * Dyadic::scaled(1, -3);
+                               }),
+            40);
+}
+
+TEST(GemmClassesOfTies, StandJustBelowPowersOfTwo) {
+  EXPECT_GE(percent_of_entries("just below powers of two",
+                               [](const Dyadic& x) {
+                                 const Dyadic above = Dyadic::scaled(1, x.exponent() + 1);
+                                 return above - abs(x) <= above * Dyadic::scaled(1, -50);
+                               }),
+            40);
+}
+
+TEST(GemmClassesOfRange, OverflowInPart) {
+  const int overflowing =
+      percent_of_entries("products that overflow", [](const Dyadic& x) { return x.exponent() > 1023; });
+  EXPECT_GE(overflowing, 10);
+  EXPECT_LE(overflowing, 90);
+}
+
+TEST(GemmClassesOfRange, HaveSubnormalResults) {
+  EXPECT_GE(percent_of_entries("subnormal results", [](const Dyadic& x) { return x.exponent() < -1022; }), 25);
+}
+
+TEST(ExactGemm, IsTheSumOfItsTermsInAnyLayout) {
+  const Domain<GemmCase> domain = gemm_domain({.batches = true});
+  for (const InputClass<GemmCase>& each : domain.classes) {
+    for (const GemmCase& c : draw(each, 3)) {
+      const std::vector<Dyadic> truth = exact_gemm(c);
+      for_each_entry(c, [&](std::int64_t p, std::int64_t row, std::int64_t column, std::size_t place) {
+        Dyadic sum;
+        for (std::int64_t l = 0; c.reads_ab() && l < c.k; ++l) {
+          const auto a =
+              static_cast<std::size_t>(p * c.stride_a + (c.trans_a != 0 ? l + row * c.lda : row + l * c.lda));
+          const auto b =
+              static_cast<std::size_t>(p * c.stride_b + (c.trans_b != 0 ? column + l * c.ldb : l + column * c.ldb));
+          sum.add_mul(value_of(c.a[a]), value_of(c.b[b]));
+        }
+        Dyadic entry = value_of(c.alpha) * sum;
+        if (c.reads_c()) entry.add_mul(value_of(c.beta), value_of(c.c[place]));
+        EXPECT_EQ(truth[place], entry) << each.name;
+      });
+    }
+  }
+}
+
+TEST(ExactGemm, HasMagnitudesThatAreNoSmaller) {
+  const GemmCase c = product(1, 1, 2, {-3, 2}, {1, 4}, -2, 3, {-5});
+  EXPECT_THAT(exact_gemm(c), testing::ElementsAre(Dyadic(-2 * 5 - 15)));
+  EXPECT_THAT(exact_gemm_magnitudes(c), testing::ElementsAre(Dyadic(2 * 11 + 15)));
+}
+
+TEST(EntriesThatAreNotFinite, FollowIeeeArithmetic) {
+  using enum GemmEntry;
+  const auto kind = [](std::vector<double> a, std::vector<double> b, double alpha = 1, double beta = 0, double c = 0) {
+    const auto k = static_cast<std::int64_t>(a.size());
+    return kinds_of_entries(product(1, 1, k, std::move(a), std::move(b), alpha, beta, {c})).front();
+  };
+  EXPECT_EQ(kind({1, infinity}, {1, 2}), plus_infinity);
+  EXPECT_EQ(kind({1, infinity}, {1, -2}), minus_infinity);
+  EXPECT_EQ(kind({1, infinity}, {1, 2}, -1), minus_infinity);
+  EXPECT_EQ(kind({1, infinity}, {1, 0}), nan);
+  EXPECT_EQ(kind({infinity, infinity}, {1, -1}), nan);
+  EXPECT_EQ(kind({1}, {1}, 1, 1, -infinity), minus_infinity);
+  EXPECT_EQ(kind({infinity}, {1}, 1, 1, -infinity), nan);
+  EXPECT_EQ(kind({infinity}, {1}, 0, 1, 2), finite);
+  EXPECT_EQ(kind({1}, {1}, 1, 0, infinity), finite);
+  EXPECT_EQ(kind({1}, {1}, assay::nan), nan);
+  EXPECT_EQ(kind({2, 1}, {3, 1}, -infinity), minus_infinity);
+  EXPECT_EQ(kind({2, 1}, {3, -1}, infinity), nan);
+  EXPECT_EQ(kind({2, 1}, {3, 0}, infinity), nan);
+  EXPECT_EQ(kind({1e300, 1e300}, {1e300, -1e300}), finite);
+}
+
+TEST(EntriesThatAreNotFinite, AreThoseOfTheirRowOrColumnAlone) {
+  using enum GemmEntry;
+  const GemmCase c = product(2, 2, 1, {infinity, 1}, {1, -1});
+  EXPECT_THAT(kinds_of_entries(c), testing::ElementsAre(plus_infinity, finite, minus_infinity, finite));
+}
+
+TEST(ScaledLinesOfAGemm, ScaleTheExactEntries) {
+  const Domain<GemmCase> domain = gemm_domain({.batches = true});
+  int scaled_cases = 0;
+  for (const InputClass<GemmCase>& each : domain.classes) {
+    const GemmCase c = draw(each, 1).front();
+    std::vector<Dyadic> truth = exact_gemm(c);
+    if (!scales_exactly(c, truth)) continue;
+    ++scaled_cases;
+    const ScaledGemm scaled = with_scaled_lines(c);
+    for (std::size_t at = 0; at < truth.size(); ++at) truth[at].mul_2exp(scaled.exponents[at]);
+    EXPECT_EQ(exact_gemm(scaled.scaled), truth) << each.name;
+  }
+  EXPECT_GE(scaled_cases, 10);
+}
+
+TEST(RoundedEntriesOfAGemm, HaveNoBitWrong) {
+  const GemmClaim claim = gemm_rounded("rounded", "Ĉ = RN(C)", "docs/bounds/gemm_grades.md");
+  const GemmCase c = product(2, 1, 2, {0.1, 0.2, 0.3, 0.4}, {0.5, 0.7});
+  std::vector<double> result = rounded(exact_gemm(c));
+  EXPECT_EQ(verdict(claim, c, result), Verdict::holds);
+  result[1] = std::nextafter(result[1], 1.0);
+  EXPECT_EQ(verdict(claim, c, result), Verdict::violated);
+}
+
+TEST(RoundedEntriesOfAGemm, ArePlusZeroWhereTheyVanish) {
+  const GemmClaim claim = gemm_rounded("rounded", "Ĉ = RN(C)", "docs/bounds/gemm_grades.md");
+  const GemmCase c = product(1, 1, 2, {1, -1}, {1, 1});
+  EXPECT_EQ(verdict(claim, c, {0.0}), Verdict::holds);
+  EXPECT_EQ(verdict(claim, c, {-0.0}), Verdict::violated);
+}
+
+TEST(BoundedEntriesOfAGemm, MayBeOffByTheBoundAndTheFloor) {
+  const GemmClaim claim = gemm_within("within", "|Ĉ − C| ≤ 2^−10·(|A||B|) + 1", "docs/bounds/gemm_grades.md",
+                                      RelativeBound{1, 1024}, Dyadic(1));
+  const GemmCase c = product(1, 1, 2, {1024, -1024}, {1, 1});
+  EXPECT_EQ(verdict(claim, c, {3}), Verdict::holds);
+  EXPECT_EQ(verdict(claim, c, {3.5}), Verdict::violated);
+  EXPECT_EQ(verdict(claim, c, {infinity}), Verdict::violated);
+}
+
+TEST(UntouchedPartsOfAGemm, AreGapsBetweenColumns) {
+  GemmCase c = product(1, 2, 1, {1}, {1, 1});
+  c.ldc = 2;
+  c.c = {0, 7, 0};
+  const GemmClaim claim = gemm_untouched("untouched", "docs/bounds/gemm_grades.md");
+  EXPECT_EQ(verdict(claim, c, {1, 7, 1}), Verdict::holds);
+  EXPECT_EQ(verdict(claim, c, {1, 8, 1}), Verdict::violated);
+}
+
+TEST(PartsThatAGemmDoesNotRead, DoNotComeThrough) {
+  const GemmClaim claim = gemm_not_read("not_read", "docs/bounds/gemm_grades.md");
+  const GemmCase c = product(1, 1, 1, {1}, {1}, 1, 0, {nan});
+  ASSERT_TRUE(claim.applies(c));
+  EXPECT_EQ(verdict(claim, c, {1}), Verdict::holds);
+  EXPECT_EQ(verdict(claim, c, {nan}), Verdict::violated);
+  EXPECT_FALSE(claim.applies(product(1, 1, 1, {1}, {1})));
+}
+
+TEST(ExceptionalEntriesOfAGemm, AreJudgedByKindAlone) {
+  const GemmClaim claim = gemm_exceptional("exceptional", "docs/bounds/gemm_grades.md");
+  const GemmCase c = product(2, 1, 1, {infinity, nan}, {-1});
+  EXPECT_EQ(verdict(claim, c, {-infinity, -nan}), Verdict::holds);
+  EXPECT_EQ(verdict(claim, c, {infinity, nan}), Verdict::violated);
+  EXPECT_EQ(verdict(claim, c, {nan, nan}), Verdict::violated);
+}
+
+// A product in fixed point below the largest entry of its row loses a small one against its large partner.
+TEST(GradesOfAGemm, TellFixedPointFromOrdinaryArithmetic) {
+  const GemmCase c = product(1, 1, 2, {1, 0x1p-60}, {0x1p-60, 1});
+  const GemmResult lost{0};
+  EXPECT_EQ(verdict(gemm_grade("a", GemmGrade::componentwise), c, {0x1p-59}), Verdict::holds);
+  EXPECT_EQ(verdict(gemm_grade("a", GemmGrade::componentwise), c, lost), Verdict::violated);
+  EXPECT_EQ(verdict(gemm_grade("b", GemmGrade::rows_and_columns), c, lost), Verdict::holds);
+  EXPECT_EQ(verdict(gemm_one_sign("one_sign"), c, lost), Verdict::violated);
+}
+
+TEST(GradesOfAGemm, TellRowsFromMatrices) {
+  const GemmCase c = product(2, 1, 1, {1, 0x1p-60}, {1});
+  EXPECT_EQ(verdict(gemm_grade("b", GemmGrade::rows_and_columns), c, {1, 0}), Verdict::violated);
+  EXPECT_EQ(verdict(gemm_grade("c", GemmGrade::matrices), c, {1, 0}), Verdict::holds);
+  EXPECT_EQ(verdict(gemm_grade("c", GemmGrade::matrices), c, {1, 0x1p-50}), Verdict::violated);
+}
+
+TEST(GradesOfAGemm, AskForZerosWhereAllTermsAre) {
+  const GemmCase c = product(2, 1, 1, {0, 1}, {1});
+  EXPECT_EQ(verdict(gemm_zeros("zeros"), c, {0, 5}), Verdict::holds);
+  EXPECT_EQ(verdict(gemm_zeros("zeros"), c, {0x1p-1074, 1}), Verdict::violated);
+}
+
+TEST(ScalingOfAGemm, KeepsTheBitsOfARoundedOne) {
+  const auto rounds = [](const Executor&, const GemmCase& c) { return rounded(exact_gemm(c)); };
+  const auto adds = [](const Executor&, const GemmCase& c) {
+    std::vector<double> result = rounded(exact_gemm(c));
+    for (double& each : result) each += 1;
+    return result;
+  };
+  const GemmCase c = product(3, 2, 2, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, {0.7, 0.8, 0.9, 1.1});
+  EXPECT_EQ(verdict(gemm_scaling("scaling", rounds), c, rounds(Executor::host(), c)), Verdict::holds);
+  EXPECT_EQ(verdict(gemm_scaling("scaling", adds), c, adds(Executor::host(), c)), Verdict::violated);
+}
+
+}  // namespace
+}  // namespace assay
