@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "arith/hd.hpp"
-#include "arith/limb_update.hpp"
+#include "arith/superaccumulator.hpp"
 #include "arith/traits.hpp"
 
 namespace assay::ozaki {
@@ -30,8 +30,8 @@ struct Steps {
   /// τ with |x| < 2^τ for all x of a vector whose largest exponent ⌊log₂|x|⌋ is given.
   [[nodiscard]] ASSAY_HD constexpr int top(int largest_exponent) const { return largest_exponent + 1; }
 
-  /// |x| as an integer times a power of two.
-  [[nodiscard]] ASSAY_HD constexpr limb::Significand decode(double x) const { return limb::significand_of(x); }
+  /// x as an integer times a power of two.
+  [[nodiscard]] ASSAY_HD constexpr detail::Significand decode(double x) const { return detail::significand(x); }
 };
 
 /// q = 53 − β, so that k·2^(2q) ≤ 2⁵³: 26 for k = 1, 21 for 512 < k ≤ 2048, 20 up to 8192, 1 up to 2⁵¹.
@@ -45,6 +45,16 @@ ASSAY_HD constexpr int slice_bits(std::int64_t k, const S& steps = S()) {
 /// slices the rest is at most 2^(top − p(q + 1)), and 0 if that is below 2^low. Requires: low ≤ top (not checked).
 ASSAY_HD constexpr int slices_needed(int top, int low, int q) { return (top - low) / (q + 1) + 1; }
 
+/// The products of a slice and a rest, and of two rests, that bound what is left out of a sum by the pairs of slices
+/// p + r ≥ levels: each is at most 2^(τ_a + τ_b − (q + 1)·levels). docs/bounds/ozaki.md. 0 if no pair is left out.
+ASSAY_HD constexpr int truncated_pairs(int slices_a, int slices_b, int levels) {
+  if (slices_a == 0 || slices_b == 0) return 0;
+  const int formed = slices_a < levels ? slices_a : levels;             // p < formed
+  const int complete = levels - slices_b < 0 ? -1 : levels - slices_b;  // p ≤ complete has all its partners
+  const int open = formed - 1 - complete;
+  return (slices_a > levels ? 1 : 0) + (open > 0 ? open : 0);
+}
+
 /// The slices of one element, one after the other. Slice p is the integer nearest to the rest in units of
 /// 2^(τ − q − p(q + 1)), ties up. That is RN(RN(R + σ) − σ) of the published scheme with σ = ¾·2^(β + τ), but for
 /// ties, for the whole range of x. Requires: |x| ≤ 2^τ, finite (not checked). Some 12 integer operations a slice.
@@ -53,10 +63,10 @@ class Slicer {
   /// unit = τ − q, width = q + 1.
   template <class S = Steps>
   ASSAY_HD constexpr Slicer(double x, int unit, int width, const S& steps = S()) : unit_(unit), width_(width) {
-    const limb::Significand magnitude = steps.decode(x);
-    rest_ = static_cast<std::int64_t>(magnitude.significand);
-    if (signbit(x)) rest_ = -rest_;
-    exponent_ = magnitude.exponent;
+    const detail::Significand number = steps.decode(x);
+    rest_ = static_cast<std::int64_t>(number.m);
+    if (number.minus) rest_ = -rest_;
+    exponent_ = number.e;
   }
 
   /// The integer of the next slice.

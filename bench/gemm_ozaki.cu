@@ -72,14 +72,22 @@ void measure(const Executor& on, std::int64_t n) {
     arguments.b = b;
     arguments.c = c;
     arguments.beta = 1;
-    for (const OzakiMode& mode : {OzakiMode{}, OzakiMode{.levels = 3}}) {
+    struct Row {
+      const char* name;
+      OzakiMode mode;
+    };
+    for (const Row& row : {Row{"every product", {.every_product = true}}, Row{"NearSum", {.sum = OzakiSum::near_sum}},
+                           Row{"as decided", {}}, Row{"3 levels", {.levels = 3}}}) {
       OzakiPlan plan;
-      const double time = median_time(runs, [&] { plan = gemm_ozaki(on, arguments, {}, mode); });
-      std::printf("| %lld | %.0f | %s | %d × %d | %.2f | %lld × %lld | %.0f | %.3f | %.3f | %.2f | %.1f %% |\n",
-                  static_cast<long long>(n), phi, mode.levels == 0 ? "all" : "3", plan.slices_a, plan.slices_b,
-                  plan.products, static_cast<long long>(plan.tile_rows), static_cast<long long>(plan.tile_columns),
-                  static_cast<double>(plan.workspace) / 0x1p20, native, time, teraflops(n, time),
-                  100 * plan.products * native / time);
+      const double time = median_time(runs, [&] {
+        fill_bytes(on, c, 0, entries * sizeof(double));
+        plan = gemm_ozaki(on, arguments, {}, row.mode);
+      });
+      std::printf("| %lld | %.0f | %s | %d × %d | %.2f | %llu | %lld × %lld | %.0f | %.3f | %.3f | %.2f | %.1f %% |\n",
+                  static_cast<long long>(n), phi, row.name, plan.slices_a, plan.slices_b, plan.products,
+                  static_cast<unsigned long long>(plan.undecided), static_cast<long long>(plan.tile_rows),
+                  static_cast<long long>(plan.tile_columns), static_cast<double>(plan.workspace) / 0x1p20, native, time,
+                  teraflops(n, time), 100 * plan.products * native / time);
       std::fflush(stdout);
     }
   }
@@ -96,9 +104,10 @@ int main(int argc, char** argv) {
   const assay::Executor on = assay::Executor::cuda(0);
   std::printf("%s\n\n", on.model().c_str());
   std::printf(
-      "| n | φ | levels | s × t | products | tile | workspace, MiB | native product, ms | time, ms | TFLOP/s | "
+      "| n | φ | sum | s × t | products | undecided | tile | workspace, MiB | native product, ms | time, ms | TFLOP/s "
+      "| "
       "products·native/time |\n");
-  std::printf("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+  std::printf("|--:|--:|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
   try {
     if (argc > 1) {
       for (int i = 1; i < argc; ++i) assay::bench::measure(on, std::atoll(argv[i]));

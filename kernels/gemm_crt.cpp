@@ -33,8 +33,13 @@ void queue_first_look(const Executor& on, const CrtPanel& panel, const crt::Basi
   kernel.row_tiles = (panel.rows + Kernel::threads - 1) / Kernel::threads;
   kernel.table.count = basis.count;
   for (int i = 0; i < basis.count; ++i) {
-    kernel.table.modulus[i] = basis.modulus[i];
-    kernel.table.inverse[i] = 1.0 / basis.modulus[i];
+    const std::int32_t m = basis.modulus[i];
+    int shift = 0;
+    while (std::int32_t{4} << shift < m) ++shift;
+    kernel.table.modulus[i] = m;
+    kernel.table.reciprocal[i] = static_cast<std::int32_t>((std::int64_t{1} << (32 + shift)) / m);
+    kernel.table.shift[i] = shift;
+    kernel.table.inverse[i] = 1.0f / static_cast<float>(m);
     balanced_digits<L>(basis.cofactor[i], kernel.table.weight[i]);
   }
   balanced_digits<L>(basis.product, kernel.table.product);

@@ -49,18 +49,21 @@ struct CrtPlan {
 template <class Steps>
 class CrtPlanner {
  public:
-  /// log₂(1/(1 − 2⁻²⁰)) and errors of logarithms are below this.
-  static constexpr double spare = 0.002;
+  /// log₂(1/(1 − 2⁻¹⁰)) and errors of logarithms are below this.
+  static constexpr double spare = 0.003;
   /// What an entry costs by a superaccumulator, in products modulo one number: one of a few, and one of all. Measured
   /// on an H200 with k = 8192: 0.9 µs and 27 ns beside 17 ps.
   static constexpr double recomputed_cost = 30000;
   static constexpr double superaccumulator_cost = 1600;
+  /// What the recomputation of any entry costs beside, 70 µs, in products.
+  static constexpr double recomputation_cost = 3e10;
 
-  CrtPlanner(const CrtFindings& found, std::size_t samples, std::int64_t k, const Steps& steps)
+  CrtPlanner(const CrtFindings& found, std::size_t samples, std::uint64_t entries, std::int64_t k, const Steps& steps)
       : a_(found.demand[0]),
         b_(found.demand[1]),
         samples_(found.sample, found.sample + samples),
-        k_(k),
+        entries_(static_cast<double>(entries)),
+        k_(static_cast<double>(k)),
         steps_(steps) {}
 
   /// All bits kept: 2·Σ|a'||b'| < P by the best of three bounds of the sum; nothing if that takes too many moduli.
@@ -88,9 +91,11 @@ class CrtPlanner {
     return sum / static_cast<double>(samples_.size());
   }
 
-  /// The expected cost of an entry in products modulo one number.
+  /// The expected cost of an entry in products modulo one number: those, and the memory traffic that comes with each
+  /// of them, measured; recomputation.
   [[nodiscard]] double cost(const CrtPlan& plan) const {
-    return (plan.moduli + 1) * (1 + overhead()) + open(plan) * recomputed_cost;
+    const double some = 1 - std::exp(-open(plan) * entries_);
+    return plan.moduli * (1 + 1500 / k_) + open(plan) * recomputed_cost + some * recomputation_cost / (entries_ * k_);
   }
 
   /// The cheapest plan of at least `least` moduli.
@@ -114,20 +119,17 @@ class CrtPlanner {
  private:
   /// Rounding adds less than 2⁻¹² to a norm if 2^limit ≥ 2¹¹·√k; with fewer bits no entry would be decided.
   [[nodiscard]] int fewest_rounded() const {
-    const double needed = std::max(50.0, 12 + 0.5 * std::log2(static_cast<double>(k_)));
+    const double needed = std::max(50.0, 12 + 0.5 * std::log2(k_));
     int n = 1;
     while (n < crt::most_moduli && rounded(n).limit < needed) ++n;
     return n;
   }
 
-  /// Memory traffic of a product modulo one number, in such products.
-  [[nodiscard]] double overhead() const { return 1000.0 / static_cast<double>(k_ + 1000); }
-
   static int words_for(int bits) { return (bits + 2 + 31) / 32; }
 
   CrtDemand a_, b_;
   std::vector<double> samples_;
-  std::int64_t k_;
+  double entries_, k_;
   Steps steps_;
 };
 
@@ -174,7 +176,7 @@ class CrtCall {
     CrtPlanner<Steps> planner = measure(a, b);
     report.non_finite = planner.non_finite();
     CrtPlan plan = planner.best(1);
-    if (planner.cost(plan) >= worth_shifts) {
+    if (plan.moduli >= worth_shifts || planner.gives_up(plan)) {
       const std::vector<std::int32_t> shifts = inner_shifts(a, b);
       if (!shifts.empty()) {
         copy_to(on_, shift, shifts.data(), shifts.size() * sizeof(std::int32_t));
@@ -219,8 +221,8 @@ class CrtCall {
   }
 
  private:
-  /// Scaling the inner index is looked into from this cost on, in products modulo one number.
-  static constexpr double worth_shifts = 26;
+  /// Scaling the inner index is looked into from so many moduli on.
+  static constexpr int worth_shifts = 28;
 
   /// All entries whose lines are finite; how many they are.
   std::uint64_t superaccumulate(bool non_finite) {
@@ -250,7 +252,8 @@ class CrtCall {
                  CrtSampleKernel{a, b, lines_, lines_ + g_.m, g_.alpha, g_.beta, g_.c, g_.ldc, findings_});
     CrtFindings found{};
     copy_from(on_, &found, findings_, sizeof found);
-    return CrtPlanner<Steps>(found, samples_, g_.k, steps_);
+    return CrtPlanner<Steps>(found, samples_, static_cast<std::uint64_t>(g_.m) * static_cast<std::uint64_t>(g_.n), g_.k,
+                             steps_);
   }
 
   /// Exponents d_l with which column l of op(A) times 2^(d_l) and row l of op(B) times 2^(−d_l) have maxima in one

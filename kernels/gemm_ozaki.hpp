@@ -29,11 +29,17 @@ enum class OzakiSum {
   near_sum   ///< as published: NearSum of the products and of what α and β make of them (TwoProd)
 };
 
+/// NearSum takes this many slices at most: it has the terms of an entry at once.
+inline constexpr int ozaki_near_sum_slices = 12;
+
 struct OzakiMode {
   OzakiSum sum = OzakiSum::integers;
-  /// The products A_p·B_r with p + r < levels, counted from 0, are formed; 0: all of them, and the result is correctly
-  /// rounded. Otherwise its error is that of ozaki_bound() in errorbounds/ozaki.hpp.
+  /// 0: the result is correctly rounded. Otherwise the products A_p·B_r with p + r < levels, counted from 0, are
+  /// formed, and its error is that of ozaki_bound() in errorbounds/ozaki.hpp.
   int levels = 0;
+  /// Correctly rounded by all products at once. Otherwise only as many levels are formed as decide how nearly all
+  /// entries are rounded (Ziv), and the few others are summed up by superaccumulators; NearSum takes all.
+  bool every_product = false;
   /// More slices than this throw SliceCapError: 128 are enough for every matrix with k ≤ 2¹⁶.
   int most_slices = 128;
 };
@@ -58,15 +64,15 @@ struct OzakiPlan {
   int slices_b = 0;  ///< and of a column of op(B)
   std::int64_t tile_rows = 0;
   std::int64_t tile_columns = 0;
-  std::int64_t inner = 0;     ///< length of a block of the inner index
-  double products = 0;        ///< slice products done, in products of the whole matrices
-  std::size_t workspace = 0;  ///< bytes on the executor
+  std::int64_t inner = 0;       ///< length of a block of the inner index
+  double products = 0;          ///< slice products formed, in products of the whole matrices
+  std::uint64_t undecided = 0;  ///< entries that were summed up by superaccumulators
+  std::size_t workspace = 0;    ///< bytes on the executor
 };
 
 /// C after C ← RN(α·op(A)·op(B) + β·C), and how it was done. The workspace is kept within options.budget(), by smaller
-/// tiles first and shorter blocks then; std::invalid_argument if no block is small enough. NearSum takes at most 64
-/// products an entry and slices whose products span less than 800 bits, otherwise SliceCapError. Waits for the end.
-/// Cost: slices_a·slices_b products of binary64 matrices, one pass over A and B each, one over the slice products.
+/// tiles first and shorter blocks then; std::invalid_argument if no block is small enough. Waits for the end. Cost: at
+/// most slices_a·slices_b products of binary64 matrices, a pass over A and B each, and one over the slice products.
 OzakiPlan gemm_ozaki(const Executor& on, const GemmArguments& arguments, const GemmOptions& options = {},
                      const OzakiMode& mode = {});
 

@@ -2,15 +2,18 @@
 // The kernels of the Ozaki scheme and the order in which they are launched, for the files that do that.
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "arith/limb_update.hpp"
+#include "arith/accurate_sum.hpp"
+#include "arith/limb_combination.hpp"
 #include "arith/ozaki_split.hpp"
 #include "kernels/cublas.hpp"
 #include "kernels/gemm_ozaki.hpp"
 #include "kernels/gemm_scan.hpp"
+#include "kernels/gemm_superaccumulator.hpp"
 #include "kernels/queue.hpp"
 
 namespace assay::detail {
@@ -112,15 +115,40 @@ struct OzakiTile {
   }
 };
 
+/// The next number of a counter that many threads share.
+ASSAY_HD inline std::uint32_t count_one(std::uint32_t* counter) {
+#if defined(__CUDA_ARCH__)
+  return atomicAdd(counter, 1u);
+#else
+  return (*counter)++;
+#endif
+}
+
+/// Which entries of a tile a sum of fewer levels has decided.
+struct OzakiDecisions {
+  const std::int32_t* slices_a;  ///< that each row has, and each column
+  const std::int32_t* slices_b;
+  int levels;                ///< that are formed
+  std::int64_t terms;        ///< k·2^(q − 1): what a pair that is left out is at most, in units of the last level
+  std::uint8_t* decided;     ///< of entry (i, j) at i + j·rows; null if every sum is the entry's
+  std::uint32_t* undecided;  ///< their number
+
+  /// A bound of what is left out of an entry, in units of the last level that is formed.
+  [[nodiscard]] ASSAY_HD std::int64_t error(std::int64_t i, std::int64_t j) const {
+    return decided == nullptr ? 0 : terms * ozaki::truncated_pairs(slices_a[i], slices_b[j], levels);
+  }
+};
+
 /// The sum of an entry's slice products as an integer of W words, and after the last block of the inner index the
-/// entry. Sums of the earlier blocks come from `sums`, those of this one go there: word w of entry (i, j) at
-/// sums[(w·columns + j)·rows + i].
+/// entry, if what is left out cannot change its rounding. Sums of the earlier blocks come from `sums`, those of this
+/// one go there: word w of entry (i, j) at sums[(w·columns + j)·rows + i].
 template <int W>
 struct OzakiIntegerSum {
   static constexpr int threads = OzakiTile::threads;
   struct Shared {};
 
   OzakiTile tile;
+  OzakiDecisions decisions;
   std::uint32_t* sums;
   bool first, last;
 
@@ -128,8 +156,9 @@ struct OzakiIntegerSum {
     tile.for_each_entry(block, [&](std::int64_t i, std::int64_t j) { entry(i, j); });
   }
 
- private:
   ASSAY_HD void entry(std::int64_t i, std::int64_t j) const {
+    std::uint8_t* const decided = decisions.decided == nullptr ? nullptr : decisions.decided + (i + j * tile.rows);
+    if (decided != nullptr && *decided != 0) return;
     const int count = ozaki::level_sum_words(tile.levels > 0 ? tile.levels : 1, tile.width);
     ozaki::LevelSum<W> sum(tile.width, count);
     for (int level = tile.levels - 1; level >= 0; --level) {
@@ -140,26 +169,132 @@ struct OzakiIntegerSum {
       sum.add(n);
     }
     sum.finish();
-    if (!first) {
-      std::uint64_t carry = 0;
-      for (int w = 0; w < count; ++w) {
-        carry += std::uint64_t{sum.word[w]} + sums[(w * tile.columns + j) * tile.rows + i];
-        sum.word[w] = static_cast<std::uint32_t>(carry);
-        carry >>= 32;
-      }
-    }
+    if (!first) add(sum.word, count, [&](int w) { return sums[(w * tile.columns + j) * tile.rows + i]; });
     if (!last) {
       for (int w = 0; w < count; ++w) sums[(w * tile.columns + j) * tile.rows + i] = sum.word[w];
       return;
     }
     double& to = tile.c[i + j * tile.ldc];
     const double start = tile.beta == 0 ? 0.0 : to;
-    if (!is_finite(start)) {
-      to = tile.beta * start;
-      return;
+    double result = tile.beta * start;
+    if (is_finite(start)) {
+      const int e = tile.levels > 0 ? tile.unit_a[i] + tile.unit_b[j] - tile.width * (tile.levels - 1) : 0;
+      const std::int64_t error = decisions.error(i, j);
+      result = rounded(sum.word, count, error, e, start);
+      if (error != 0 && to_bits(result) != to_bits(rounded(sum.word, count, -error, e, start))) {
+        count_one(decisions.undecided);
+        return;
+      }
     }
-    const int e = tile.levels > 0 ? tile.unit_a[i] + tile.unit_b[j] - tile.width * (tile.levels - 1) : 0;
-    to = limb::updated(sum.word, count, e, tile.alpha, tile.beta, start);
+    to = result;
+    if (decided != nullptr) *decided = 1;
+  }
+
+ private:
+  /// Word w of x in two's complement.
+  ASSAY_HD static std::uint32_t word_of(std::int64_t x, int w) {
+    return static_cast<std::uint32_t>(w < 2 ? x >> (32 * w) : x >> 63);
+  }
+
+  /// x ← x + y modulo 2^(32·count), y by its words.
+  template <class Words>
+  ASSAY_HD static void add(std::uint32_t* x, int count, Words&& word) {
+    std::uint64_t carry = 0;
+    for (int w = 0; w < count; ++w) {
+      carry += std::uint64_t{x[w]} + word(w);
+      x[w] = static_cast<std::uint32_t>(carry);
+      carry >>= 32;
+    }
+  }
+
+  /// RN(α·(x + error)·2^e + β·start) of x in two's complement.
+  ASSAY_HD double rounded(const std::uint32_t* x, int count, std::int64_t error, int e, double start) const {
+    std::uint32_t y[W] = {};
+    for (int w = 0; w < count; ++w) y[w] = x[w];
+    if (error != 0) add(y, count, [&](int w) { return word_of(error, w); });
+    const bool minus = y[count - 1] >> 31 != 0;
+    if (minus) limb::detail::negate(y, count);
+    return limb::combination<W>(y, count, minus, e, tile.alpha, tile.beta, start);
+  }
+};
+
+/// The entries of a tile by NearSum; those whose terms or result leave the range in which it is exact, in integers.
+struct OzakiNearSum {
+  static constexpr int threads = OzakiTile::threads;
+  static constexpr int most_terms = 2 * ozaki_near_sum_slices * ozaki_near_sum_slices + 2;
+  static constexpr int farthest = 700;  ///< of the exponents of β·c and of the sum
+  static constexpr int words = ozaki::level_sum_words(2 * ozaki_near_sum_slices - 1, 27);
+  struct Shared {};
+
+  OzakiTile tile;
+  double alpha;  ///< α·2^−alpha_exponent, of magnitude ½ … 1
+  int alpha_exponent;
+  double beta;
+  int beta_exponent;
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    tile.for_each_entry(block, [&](std::int64_t i, std::int64_t j) {
+      if (!entry(i, j)) OzakiIntegerSum<words>{tile, {}, nullptr, true, true}.entry(i, j);
+    });
+  }
+
+ private:
+  ASSAY_HD bool entry(std::int64_t i, std::int64_t j) const {
+    double& to = tile.c[i + j * tile.ldc];
+    const double start = tile.beta == 0 ? 0.0 : to;
+    if (tile.levels == 0 || !is_finite(start)) return false;
+    const int unit = tile.unit_a[i] + tile.unit_b[j] + alpha_exponent;  // of the terms, as a power of two
+    double term[most_terms];
+    std::int64_t n = 0;
+    for (int level = 0; level < tile.levels; ++level) {
+      const double weight = power_of_two<double>(-tile.width * level);
+      for (int p = tile.first_slice(level); p <= tile.last_slice(level); ++p) {
+        const Product<double> product = two_prod(alpha, tile.product(i, j, level, p) * weight);
+        term[n++] = product.p;
+        term[n++] = product.e;
+      }
+    }
+    if (start != 0) {
+      const Significand c = significand(start);
+      const int distance = beta_exponent + c.e - unit;
+      if (distance < -farthest || distance > farthest) return false;
+      const double integer = static_cast<double>(c.m);
+      const Product<double> product = two_prod(beta, c.minus ? -integer : integer);
+      term[n++] = product.p * power_of_two<double>(distance);
+      term[n++] = product.e * power_of_two<double>(distance);
+    }
+    const double sum = near_sum(term, n);
+    if (sum == 0) {
+      to = 0;
+      return true;
+    }
+    const int result = exponent(sum) + unit;
+    if (result < -1022) return false;
+    if (result > 1023) {
+      to = from_bits<double>((to_bits(sum) & sign_bit<double>) | (max_finite_bits<double> + 1));
+    } else {
+      to = from_bits<double>(to_bits(sum) + (static_cast<std::uint64_t>(static_cast<std::int64_t>(unit)) << 52));
+    }
+    return true;
+  }
+};
+
+/// list ← the entries of a tile that are not decided, i + j·m in C.
+struct OzakiListUndecided {
+  static constexpr int threads = OzakiTile::threads;
+  struct Shared {};
+
+  OzakiTile tile;
+  const std::uint8_t* decided;
+  std::int64_t first_row, first_column, m;
+  std::uint32_t* counter;
+  std::uint64_t* list;
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    tile.for_each_entry(block, [&](std::int64_t i, std::int64_t j) {
+      if (decided[i + j * tile.rows] != 0) return;
+      list[count_one(counter)] = static_cast<std::uint64_t>(first_row + i + (first_column + j) * m);
+    });
   }
 };
 
@@ -168,7 +303,7 @@ struct OzakiLines {
   std::vector<GemmLine> line;
   std::vector<std::int32_t> unit;
   std::vector<std::int32_t> zeroed;
-  std::vector<int> slices;
+  std::vector<std::int32_t> slices;
 
   /// The most slices that lines first … first + count − 1 need.
   [[nodiscard]] int most_slices(std::int64_t first, std::int64_t count) const {
@@ -218,15 +353,16 @@ class OzakiProduct {
     if (!g_.reads_ab()) {
       plan_.tile_rows = g_.m;
       plan_.tile_columns = g_.n;
-      sum_up(tile_of(0, g_.m, 0, g_.n), true, true);
+      sum_in_integers(tile_of(0, g_.m, 0, g_.n), {}, true, true);
       wait(on_);
       return plan_;
     }
     rows_ = ozaki_lines(on_, GemmLines::rows_of_a(g_), steps_);
     columns_ = ozaki_lines(on_, GemmLines::columns_of_b(g_), steps_);
     choose();
-    Workspace workspace(on_, plan_.workspace);
+    Workspace workspace(on_, bytes());
     take(workspace);
+    levels_ = first_levels();
     for (std::int64_t j = 0; j < g_.n; j += plan_.tile_columns) {
       const std::int64_t columns = std::min(plan_.tile_columns, g_.n - j);
       for (std::int64_t i = 0; i < g_.m; i += plan_.tile_rows) {
@@ -263,7 +399,22 @@ class OzakiProduct {
            Workspace::bytes_of<double>(size(plan_.slices_a * rows * plan_.slices_b * columns)) +
            Workspace::bytes_of<std::uint32_t>(plan_.inner < g_.k ? size(words() * plan_.tile_rows * plan_.tile_columns)
                                                                  : 0) +
-           2 * Workspace::bytes_of<std::int32_t>(size(g_.m)) + 3 * Workspace::bytes_of<std::int32_t>(size(g_.n));
+           3 * Workspace::bytes_of<std::int32_t>(size(g_.m)) + 4 * Workspace::bytes_of<std::int32_t>(size(g_.n)) +
+           Workspace::bytes_of<std::uint32_t>(1) + Workspace::bytes_of<std::uint8_t>(size(decisions())) +
+           Workspace::bytes_of<std::uint64_t>(size(listed()));
+  }
+
+  /// Whether few levels may do: the sums of an entry are then looked at more than once.
+  [[nodiscard]] bool looks_again() const {
+    return mode_.sum == OzakiSum::integers && mode_.levels == 0 && !mode_.every_product && plan_.inner == g_.k;
+  }
+  [[nodiscard]] std::int64_t decisions() const { return looks_again() ? plan_.tile_rows * plan_.tile_columns : 0; }
+  /// The most entries of a tile that are left to superaccumulators.
+  [[nodiscard]] std::int64_t listed() const { return decisions() / 16; }
+  /// The bytes that superaccumulators may have beside the other arrays.
+  [[nodiscard]] std::size_t recompute_bytes() const {
+    const auto copies = sizeof(double) * static_cast<std::size_t>(g_.k * (g_.m + g_.n));
+    return looks_again() ? std::min({budget_ / 8, recompute_default_workspace, copies}) : 0;
   }
 
   /// Slices for blocks of the inner index as the plan has them; shorter blocks never need more of them.
@@ -274,7 +425,9 @@ class OzakiProduct {
     plan_.slices_a = rows_.most_slices(0, g_.m);
     plan_.slices_b = columns_.most_slices(0, g_.n);
     const int needed = std::max(plan_.slices_a, plan_.slices_b);
-    if (needed > mode_.most_slices) throw SliceCapError(needed, mode_.most_slices);
+    const int cap =
+        mode_.sum == OzakiSum::near_sum ? std::min(mode_.most_slices, ozaki_near_sum_slices) : mode_.most_slices;
+    if (needed > cap) throw SliceCapError(needed, cap);
   }
 
   /// The largest tiles and blocks within the budget: tiles become smaller down to 512, then blocks down to 1024, then
@@ -290,7 +443,7 @@ class OzakiProduct {
     for (;;) {
       plan_.tile_rows = part_of(g_.m, parts_m);
       plan_.tile_columns = part_of(g_.n, parts_n);
-      plan_.workspace = bytes();
+      plan_.workspace = bytes() + recompute_bytes();
       if (plan_.workspace <= budget_) break;
       const std::int64_t larger = std::max(plan_.tile_rows, plan_.tile_columns);
       const bool shorter =
@@ -308,6 +461,9 @@ class OzakiProduct {
       }
     }
   }
+
+  /// The levels that decide nearly all entries that are about √k times 2⁻⁸ of the largest that their lines allow.
+  [[nodiscard]] int first_levels() const { return (53 + steps_.inner_bits(g_.k) / 2 + 12 + plan_.q) / (plan_.q + 1); }
 
   /// NearSum takes the products of the whole inner index at once.
   [[nodiscard]] bool whole_inner() const { return mode_.sum == OzakiSum::near_sum; }
@@ -332,6 +488,11 @@ class OzakiProduct {
     unit_b_ = copied(columns_.unit);
     zeroed_b_ = copied(columns_.zeroed);
     unit_c_ = copied(steps_.column_units(rows_.unit, columns_.unit));
+    slices_a_ = copied(rows_.slices);
+    slices_b_ = copied(columns_.slices);
+    counter_ = workspace.take<std::uint32_t>(1);
+    decided_ = workspace.take<std::uint8_t>(size(decisions()));
+    list_ = workspace.take<std::uint64_t>(size(listed()));
   }
 
   [[nodiscard]] OzakiTile tile_of(std::int64_t i, std::int64_t rows, std::int64_t j, std::int64_t columns) const {
@@ -383,60 +544,113 @@ class OzakiProduct {
     tile.slices_b = columns_.most_slices(j, columns);
     if (tile.slices_a == 0 || tile.slices_b == 0) {
       tile.slices_a = tile.slices_b = 0;
-      sum_up(tile, true, true);
+      sum_in_integers(tile, {}, true, true);
       return;
     }
     const int all = tile.slices_a + tile.slices_b - 1;
-    tile.levels = steps_.levels(mode_.levels > 0 ? std::min(mode_.levels, all) : all);
-    const GemmLines of_a = GemmLines::rows_of_a(g_);
-    const GemmLines of_b = GemmLines::columns_of_b(g_);
+    const int wanted = looks_again() ? std::min(all, levels_) : mode_.levels > 0 ? std::min(all, mode_.levels) : all;
     for (std::int64_t l = 0; l < g_.k; l += plan_.inner) {
       const std::int64_t length = std::min(plan_.inner, g_.k - l);
-      const bool one_block = plan_.inner == g_.k;
-      if (!one_block || b_tile_ != j) {
-        ldb_ = split(of_b, j, columns, l, length, tile.slices_b, unit_b_, zeroed_b_, b_);
-        b_tile_ = j;
-      }
-      if (!one_block || a_tile_ != i) {
-        lda_ = split(of_a, i, rows, l, length, tile.slices_a, unit_a_, zeroed_a_, a_);
-        a_tile_ = i;
-      }
+      split_tile(i, rows, j, columns, l, length, tile);
+      tile.levels = steps_.levels(wanted);
       multiply(tile, length);
-      sum_up(tile, l == 0, l + length == g_.k);
+      if (looks_again() && wanted < all) {
+        decide(tile, i, j, wanted);
+      } else if (mode_.sum == OzakiSum::near_sum) {
+        sum_by_near_sum(tile);
+      } else {
+        sum_in_integers(tile, {}, l == 0, l + length == g_.k);
+      }
     }
   }
 
-  /// All slice products of a tile as one product of the slices below and beside one another; with fewer levels, one for
-  /// each slice of A.
+  void split_tile(std::int64_t i, std::int64_t rows, std::int64_t j, std::int64_t columns, std::int64_t l,
+                  std::int64_t length, const OzakiTile& tile) {
+    const bool one_block = plan_.inner == g_.k;
+    if (!one_block || b_tile_ != j) {
+      ldb_ = split(GemmLines::columns_of_b(g_), j, columns, l, length, tile.slices_b, unit_b_, zeroed_b_, b_);
+      b_tile_ = j;
+    }
+    if (!one_block || a_tile_ != i) {
+      lda_ = split(GemmLines::rows_of_a(g_), i, rows, l, length, tile.slices_a, unit_a_, zeroed_a_, a_);
+      a_tile_ = i;
+    }
+  }
+
+  /// The products of `levels` levels. Slices that have the same partners are one product of what lies below and beside
+  /// one another.
   void multiply(const OzakiTile& tile, std::int64_t length) {
+    const auto partners = [&](int p) { return std::min(tile.slices_b, tile.levels - p); };
+    for (int p = 0; p < tile.slices_a && partners(p) > 0;) {
+      int end = p + 1;
+      while (end < tile.slices_a && partners(end) == partners(p)) ++end;
+      multiply(tile, length, p, end - p, 0, partners(p));
+      p = end;
+    }
+  }
+
+  /// The products of slices p … p + below − 1 and r … r + beside − 1.
+  void multiply(const OzakiTile& tile, std::int64_t length, int p, int below, int r, int beside) {
     const bool inner_a = g_.column_step_a() == 1;
     const bool inner_b = g_.row_step_b() == 1;
     const std::int64_t ldc = tile.slices_a * tile.padded_rows;
-    const std::int64_t step = inner_a ? tile.padded_rows * lda_ : tile.padded_rows;
-    const bool every = tile.levels >= tile.slices_a + tile.slices_b - 1;
-    int formed = 0;
-    for (int p = 0; p < (every ? 1 : tile.slices_a); ++p) {
-      const int beside = every ? tile.slices_b : std::min(tile.slices_b, tile.levels - p);
-      const int below = every ? tile.slices_a : 1;
-      if (beside <= 0) break;
-      cublas::dgemm(on_, inner_a, !inner_b, below * tile.padded_rows, beside * tile.padded_columns, length, 1.0,
-                    a_ + p * step, lda_, 0, b_, ldb_, 0, 0.0, products_ + p * tile.padded_rows, ldc, 0, 1);
-      formed += beside * below;
-    }
-    plan_.products += formed * (static_cast<double>(tile.rows) / static_cast<double>(g_.m)) *
+    const std::int64_t step_a = inner_a ? tile.padded_rows * lda_ : tile.padded_rows;
+    const std::int64_t step_b = inner_b ? tile.padded_columns * ldb_ : tile.padded_columns;
+    cublas::dgemm(on_, inner_a, !inner_b, below * tile.padded_rows, beside * tile.padded_columns, length, 1.0,
+                  a_ + p * step_a, lda_, 0, b_ + r * step_b, ldb_, 0, 0.0,
+                  products_ + p * tile.padded_rows + r * tile.padded_columns * ldc, ldc, 0, 1);
+    plan_.products += below * beside * (static_cast<double>(tile.rows) / static_cast<double>(g_.m)) *
                       (static_cast<double>(tile.columns) / static_cast<double>(g_.n)) *
                       (static_cast<double>(length) / static_cast<double>(g_.k));
   }
 
-  void sum_up(const OzakiTile& tile, bool first, bool last) const {
-    constexpr int few = 18;    // words, with those that limb::updated() takes 20: sums that span up to 449 bits
+  /// A tile of which some levels are formed: entries whose rounding they decide are written. For the others there is
+  /// another level, as long as they are many, and superaccumulators then.
+  void decide(OzakiTile& tile, std::int64_t i, std::int64_t j, int levels) {
+    // A product of two numbers takes a superaccumulator as long as this many take the library.
+    constexpr double dearer = 170;
+    const auto entries = static_cast<std::size_t>(tile.rows * tile.columns);
+    fill_bytes(on_, decided_, 0, entries);
+    for (;; ++levels) {
+      tile.levels = steps_.levels(levels);
+      fill_bytes(on_, counter_, 0, sizeof *counter_);
+      sum_in_integers(tile, {slices_a_ + i, slices_b_ + j, levels, g_.k << (plan_.q - 1), decided_, counter_}, true,
+                      true);
+      std::uint32_t undecided = 0;
+      copy_from(on_, &undecided, counter_, sizeof undecided);
+      if (undecided == 0) break;
+      const int first = tile.first_slice(levels);
+      const int pairs = tile.last_slice(levels) - first + 1;
+      const bool few = static_cast<double>(undecided) * dearer <= pairs * static_cast<double>(entries);
+      if (few && undecided <= listed()) {
+        fill_bytes(on_, counter_, 0, sizeof *counter_);
+        queue_blocks(on_, tile.blocks(), OzakiListUndecided{tile, decided_, i, j, g_.m, counter_, list_});
+        recompute_entries(on_, g_, g_.c, list_, undecided, recompute_bytes());
+        plan_.undecided += undecided;
+        break;
+      }
+      for (int p = first; p < first + pairs; ++p) multiply(tile, g_.k, p, 1, levels - p, 1);
+    }
+    levels_ = levels;
+  }
+
+  void sum_in_integers(const OzakiTile& tile, const OzakiDecisions& decisions, bool first, bool last) const {
+    constexpr int few = 18;    // words: sums that span up to 449 bits
     constexpr int most = 136;  // sums of any numbers
     const int count = ozaki::level_sum_words(std::max(1, tile.levels), tile.width);
     if (count <= few) {
-      queue_blocks(on_, tile.blocks(), OzakiIntegerSum<few + limb::update_room>{tile, sums_, first, last});
+      queue_blocks(on_, tile.blocks(), OzakiIntegerSum<few>{tile, decisions, sums_, first, last});
     } else {
-      queue_blocks(on_, tile.blocks(), OzakiIntegerSum<most + limb::update_room>{tile, sums_, first, last});
+      queue_blocks(on_, tile.blocks(), OzakiIntegerSum<most>{tile, decisions, sums_, first, last});
     }
+  }
+
+  void sum_by_near_sum(const OzakiTile& tile) const {
+    OzakiNearSum kernel{};
+    kernel.tile = tile;
+    kernel.alpha = std::frexp(g_.alpha, &kernel.alpha_exponent);
+    kernel.beta = std::frexp(g_.beta, &kernel.beta_exponent);
+    queue_blocks(on_, tile.blocks(), kernel);
   }
 
   const Executor& on_;
@@ -455,6 +669,12 @@ class OzakiProduct {
   std::int32_t* unit_c_ = nullptr;
   std::int32_t* zeroed_a_ = nullptr;
   std::int32_t* zeroed_b_ = nullptr;
+  std::int32_t* slices_a_ = nullptr;
+  std::int32_t* slices_b_ = nullptr;
+  std::uint32_t* counter_ = nullptr;
+  std::uint8_t* decided_ = nullptr;
+  std::uint64_t* list_ = nullptr;
+  int levels_ = 1;  // that the next tile begins with
   std::int64_t lda_ = 0, ldb_ = 0;
   std::int64_t a_tile_ = -1, b_tile_ = -1;  // whose slices are there
 };

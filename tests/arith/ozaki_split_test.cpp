@@ -94,6 +94,18 @@ TEST(OzakiSlicesNeeded, CountWhatTheLowestBitNeeds) {
   EXPECT_EQ(slices_needed(1024, -1074, 19), 105);
 }
 
+TEST(OzakiTruncatedPairs, AreThoseWithARestAndASlice) {
+  for (int s = 0; s <= 6; ++s) {
+    for (int t = 0; t <= 6; ++t) {
+      for (int levels = 1; levels <= 13; ++levels) {
+        int pairs = s > levels && t > 0 ? 1 : 0;
+        for (int p = 0; p < std::min(s, levels); ++p) pairs += t > 0 && levels - p < t ? 1 : 0;
+        EXPECT_EQ(truncated_pairs(s, t, levels), pairs) << s << ' ' << t << ' ' << levels;
+      }
+    }
+  }
+}
+
 TEST(OzakiLevelSum, IsTheSumOfItsLevels) {
   constexpr std::int64_t most = std::int64_t{1} << 61;
   for (const int width : {2, 21, 27, 31}) {

@@ -126,14 +126,76 @@ Product product(std::int64_t m, std::int64_t n, std::int64_t k, int spread, doub
   return p;
 }
 
-
+const OzakiMode by_every_product{.every_product = true};
+const OzakiMode by_near_sum{.sum = OzakiSum::near_sum};
 
 TEST(GemmOzaki, IsCorrectlyRounded) {
   for (const int spread : {0, 5, 40, 300}) {
     for (const std::int64_t k : {1, 2, 33, 300}) {
       const Product p = product(5, 4, k, spread, 0x1.123456789abcdp0, -0x1.fedcba987654p0);
       EXPECT_EQ(bits_of(p.run()), bits_of(p.rounded())) << "k = " << k << ", exponents within ±" << spread;
+      EXPECT_EQ(bits_of(p.run({}, by_every_product)), bits_of(p.rounded())) << k << " ±" << spread;
     }
+  }
+}
+
+TEST(GemmOzaki, FormsFewerProductsWhereTheyDecide) {
+  const Product p = product(20, 20, 64, 12);
+  OzakiPlan every;
+  OzakiPlan decided;
+  EXPECT_EQ(bits_of(p.run({}, by_every_product, &every)), bits_of(p.run({}, {}, &decided)));
+  EXPECT_EQ(every.products, every.slices_a * every.slices_b);
+  EXPECT_LT(decided.products, every.products);
+}
+
+TEST(GemmOzaki, LeavesFewUndecidedEntriesToSuperaccumulators) {
+  Product p = product(24, 24, 64, 12, -0.75, 0x1p-30);
+  // The products of row 3 and column 5 cancel but for two low bits, or altogether.
+  for (const double left : {0x1p-60, 0.0}) {
+    for (std::int64_t l = 0; l < 64; l += 2) {
+      p.a[p.place_a(3, l + 1)] = -p.a[p.place_a(3, l)];
+      p.b[p.place_b(l + 1, 5)] = p.b[p.place_b(l, 5)];
+    }
+    p.a[p.place_a(3, 10)] += left;
+    p.c[p.place_c(3, 5)] = 0x1p-40;
+    OzakiPlan plan;
+    EXPECT_EQ(bits_of(p.run({}, {}, &plan)), bits_of(p.rounded())) << left;
+    EXPECT_GE(plan.undecided, 1u) << left;
+    EXPECT_LT(plan.products, plan.slices_a * plan.slices_b) << left;
+  }
+}
+
+TEST(GemmOzaki, HasTheSameBitsByNearSum) {
+  for (const int spread : {0, 5, 40}) {
+    for (const std::int64_t k : {1, 2, 33, 300}) {
+      const Product p = product(5, 4, k, spread, 0x1.123456789abcdp0, -0x1.fedcba987654p0);
+      EXPECT_EQ(bits_of(p.run({}, by_near_sum)), bits_of(p.rounded())) << "k = " << k << ", ±" << spread;
+    }
+  }
+}
+
+TEST(GemmOzaki, SumsUpInIntegersWhereNearSumWouldUnderOrOverflow) {
+  for (const int e : {-540, -537, -530, 508, 511}) {
+    Product p = product(6, 6, 3, 0, 0.75, 1);
+    for (double& each : p.a) each = std::ldexp(each, e);
+    for (double& each : p.b) each = std::ldexp(each, e);
+    for (double& each : p.c) each = std::ldexp(each, e);
+    EXPECT_EQ(bits_of(p.run({}, by_near_sum)), bits_of(p.rounded())) << e;
+  }
+  for (int e = -1074; e <= 1000; e += 61) {
+    Product p = product(3, 2, 4, 10, -1.25, 0x1.8000000000001p0);
+    for (double& each : p.c) each = std::ldexp(std::copysign(0.5, each), e + 1);
+    EXPECT_EQ(bits_of(p.run({}, by_near_sum)), bits_of(p.rounded())) << e;
+  }
+}
+
+TEST(GemmOzaki, GivesNearSumASliceCapOfItsOwn) {
+  const Product p = product(2, 2, 40, 200);
+  try {
+    p.run({}, by_near_sum);
+    FAIL() << "no exception";
+  } catch (const SliceCapError& error) {
+    EXPECT_EQ(error.cap(), ozaki_near_sum_slices);
   }
 }
 
@@ -177,6 +239,7 @@ TEST(GemmOzaki, RoundsTiesToEvenAndWhatHidesBehindThemAway) {
     p.fill([&](std::int64_t, std::int64_t l) { return left[l]; }, [](std::int64_t, std::int64_t) { return 1.0; },
            [](std::int64_t, std::int64_t) { return 0.0; });
     EXPECT_EQ(p.run()[0], tiny > 0 ? 1 + 0x1p-52 : 1.0);
+    EXPECT_EQ(p.run({}, by_every_product)[0], tiny > 0 ? 1 + 0x1p-52 : 1.0);
   }
 }
 
