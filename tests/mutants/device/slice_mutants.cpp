@@ -26,10 +26,10 @@ struct DescribeLines {
       if (each > largest) largest = each;
     }
     if (line.is_zero() || largest == 0) return;
-    const limb::Significand parts = limb::significand_of(largest);
+    const assay::detail::Significand parts = assay::detail::significand(largest);
     int bits = 0;
-    while (bits < 64 && (parts.significand >> bits) != 0) ++bits;
-    const int top = parts.exponent + bits - 1;
+    while (bits < 64 && (parts.m >> bits) != 0) ++bits;
+    const int top = parts.e + bits - 1;
     line.top = top < line.low ? line.low : top;
   }
 };
@@ -47,10 +47,10 @@ struct Steps : detail::OzakiSteps {
   [[nodiscard]] ASSAY_HD int top(int largest_exponent) const {
     return is(SliceMistake::top_rounded_down) ? largest_exponent : OzakiSteps::top(largest_exponent);
   }
-  [[nodiscard]] ASSAY_HD limb::Significand decode(double x) const {
-    limb::Significand parts = OzakiSteps::decode(x);
+  [[nodiscard]] ASSAY_HD assay::detail::Significand decode(double x) const {
+    assay::detail::Significand parts = OzakiSteps::decode(x);
     const bool subnormal = x != 0 && x < 0x1p-1022 && x > -0x1p-1022;
-    if (is(SliceMistake::implicit_bit) && subnormal) parts.significand |= std::uint64_t{1} << 52;
+    if (is(SliceMistake::implicit_bit) && subnormal) parts.m |= std::uint64_t{1} << 52;
     return parts;
   }
   void scan(const Executor& on, const GemmLines& of, GemmLine* result) const {
