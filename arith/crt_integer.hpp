@@ -37,13 +37,16 @@ ASSAY_HD constexpr void offset_words(std::uint64_t m, bool minus, int e, std::ui
   w[W - 1] ^= std::uint32_t{1} << 31;
 }
 
+/// The encoding of 1.5·2²³ in binary32: an integer of magnitude below 2²² added to it gives the encoding of the sum.
+inline constexpr std::int32_t float_integer = 0x4B400000;
+
 /// What the residues f_i·X modulo m_i of an X in W offset words need: 2^(8b)·f_i, balanced and four in a word, for the
 /// bytes b of X.
 template <int W>
 struct ResidueTable {
   int count;
   std::uint32_t weight[most_moduli][W];
-  std::int32_t start[most_moduli];  ///< −f_i·2^(32W − 1) modulo m_i
+  std::int32_t start[most_moduli];  ///< −f_i·2^(32W − 1) modulo m_i, plus `float_integer`
   float modulus[most_moduli];
   float inverse[most_moduli];  ///< RN(1/m_i)
 };
@@ -59,7 +62,7 @@ constexpr ResidueTable<W> residue_table(const Basis& of, bool with_inverse) {
     for (int b = 0; b < 4 * W; ++b) {
       made.weight[i][b / 4] |= (static_cast<std::uint32_t>(power) & 0xFF) << (8 * (b % 4));
       if (b == 4 * W - 1) {
-        made.start[i] = balanced(-128 * static_cast<std::int64_t>(power), m);
+        made.start[i] = float_integer + balanced(-128 * static_cast<std::int64_t>(power), m);
       }
       power = balanced(256 * static_cast<std::int64_t>(power), m);
     }
@@ -76,8 +79,8 @@ constexpr ResidueTable<W> residue_table(const Basis& of, bool with_inverse) {
 template <int W>
 ASSAY_HD inline std::uint32_t residue(const ResidueTable<W>& table, int i, const std::uint32_t* w) {
 #if defined(__CUDA_ARCH__)
-  constexpr float magic = 12582912.0f;  // 1.5·2²³: its last bits are those of an integer that is added
-  int sum = table.start[i] + __float_as_int(magic);
+  constexpr float magic = 0x1.8p23f;
+  std::int32_t sum = table.start[i];
   ASSAY_UNROLL(W)
   for (int k = 0; k < W; ++k) {
     asm("dp4a.u32.s32 %0, %1, %2, %0;" : "+r"(sum) : "r"(w[k]), "r"(table.weight[i][k]));
@@ -86,7 +89,7 @@ ASSAY_HD inline std::uint32_t residue(const ResidueTable<W>& table, int i, const
   const float quotient = __fadd_rn(__fmaf_rn(__fsub_rn(r, magic), table.inverse[i], magic), -magic);
   return static_cast<std::uint32_t>(__float_as_int(__fmaf_rn(-quotient, table.modulus[i], r)));
 #else
-  std::int32_t sum = table.start[i];
+  std::int32_t sum = table.start[i] - float_integer;
   for (int b = 0; b < 4 * W; ++b) {
     const auto byte = static_cast<std::int32_t>(w[b / 4] >> (8 * (b % 4)) & 0xFF);
     sum += byte * static_cast<std::int8_t>(table.weight[i][b / 4] >> (8 * (b % 4)) & 0xFF);
@@ -95,8 +98,17 @@ ASSAY_HD inline std::uint32_t residue(const ResidueTable<W>& table, int i, const
 #endif
 }
 
+/// The lowest bytes of four words, in sequence.
+ASSAY_HD inline std::uint32_t low_bytes(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
+#if defined(__CUDA_ARCH__)
+  return __byte_perm(__byte_perm(a, b, 0x0040), __byte_perm(c, d, 0x0040), 0x5410);
+#else
+  return (a & 0xFF) | (b & 0xFF) << 8 | (c & 0xFF) << 16 | (d & 0xFF) << 24;
+#endif
+}
+
 /// x = X in two's complement, most_words + 1 words, from s_i ≡ X·P_i⁻¹ modulo m_i. s is any representative of 32 bits.
-/// Requires: |X| ≤ (1 − 2⁻²⁰)·P/2 (not checked): the quotient of Σ s_i·P_i by P comes from a sum of fractions in
+/// Requires: |X| ≤ (1 − 2⁻¹⁰)·P/2 (not checked): the quotient of Σ s_i·P_i by P comes from a sum of fractions in
 /// binary64, whose error is below 2⁻⁴⁰. docs/bounds/crt_gemm.md. count·words products of 32 bits.
 ASSAY_HD constexpr void reconstruct(const Basis& of, const std::int32_t* s, std::uint32_t* x) {
   std::int64_t sum[most_words + 1] = {};

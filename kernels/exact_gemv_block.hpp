@@ -14,8 +14,8 @@ namespace assay::detail {
 ASSAY_HD inline std::uint32_t seen_triple(double alpha, double a, double b) {
   const std::uint32_t flags = seen_product(a, b);
   const bool zero = magnitude_bits(a) == 0 || magnitude_bits(b) == 0;
-  const double like_ab = saw_special(flags) ? special_sum(flags) : zero ? 0.0 : 1.0;
-  return seen_product(alpha, signbit(a) != signbit(b) ? -like_ab : like_ab);
+  const double magnitude = saw_special(flags) ? abs(special_sum(flags)) : zero ? 0.0 : 1.0;
+  return seen_product(alpha, signbit(a) != signbit(b) ? -magnitude : magnitude);
 }
 
 /// y[i·incy] = α·Σ_j op(A)ᵢⱼ·x[j·incx] + β·y[i·incy], rounded once, i = 0 … outputs − 1; A and x are not read for

@@ -33,8 +33,8 @@ ASSAY_HD inline void raise_at_once(std::int32_t* to, std::int32_t x) {
 #endif
 }
 
-/// The words of a superaccumulator that many threads add to. Each thread has flags of its own. Requires: fewer than 2²⁹
-/// additions before the words are read (not checked).
+/// The words of a superaccumulator that many threads add to. Each thread has flags of its own. Requires: fewer than 2³⁰
+/// deposits before the words are read (not checked).
 struct SharedSuperaccumulator {
   std::int64_t* word;
   std::uint32_t flags;
@@ -217,8 +217,8 @@ inline constexpr int exact_sum_stride = Superaccumulator::words + 1;
 
 /// partial[index·exact_sum_stride …] = the exact sum of the tiles number index, index + blocks, … of 256 threads each.
 /// A thread adds its terms to a window of its own, at first one that fits the block's first tile; what falls outside
-/// goes to the block's superaccumulator, and if much does, the thread takes another window. Requires: fewer than 2²⁶
-/// terms a thread (not checked).
+/// goes to the block's superaccumulator, and if much does, the thread takes another window. Requires: fewer than 3·2²⁷
+/// terms a block (not checked).
 template <class Terms>
 struct ExactSumBlock {
   static constexpr int threads = 256;
@@ -301,7 +301,22 @@ struct ExactSumBlock {
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const auto index = static_cast<std::int64_t>(block.index());
+    sum_up(block, index);
     block.for_each_thread([&](int t, Shared& shared) {
+      constexpr int last = Superaccumulator::words - 1;
+      std::int64_t* const to = partial + index * exact_sum_stride;
+      if (t <= last) {
+        to[t] = (t == last ? shared.word[t] : shared.word[t] & 0xFFFFFFFF) + (t == 0 ? 0 : shared.word[t - 1] >> 32);
+      } else if (t == last + 1) {
+        to[t] = shared.flags;
+      }
+    });
+  }
+
+  /// The sum of part `index` of all parts, in the words and flags of shared memory. S is Shared, or has it as a base.
+  template <class S>
+  ASSAY_HD void sum_up(Block<S, threads>& block, std::int64_t index) const {
+    block.for_each_thread([&](int t, S& shared) {
       if (t < Superaccumulator::words) {
         shared.word[t] = 0;
       }
@@ -310,14 +325,14 @@ struct ExactSumBlock {
         shared.high = 0;
       }
     });
-    block.for_each_thread([&](int t, Shared& shared) {
+    block.for_each_thread([&](int t, S& shared) {
       typename Terms::Tile tile;
       load(tile, index * step, t);
       raise_at_once(&shared.high, Terms::measure(tile));
     });
-    block.for_each_thread([&](int t, Shared& shared) { take_in(index, t, shared); });
+    block.for_each_thread([&](int t, S& shared) { take_in(index, t, shared); });
     // The words of the windows that are still where they were at first; lower and upper halves apart, for room.
-    block.for_each_thread([&](int t, Shared& shared) {
+    block.for_each_thread([&](int t, S& shared) {
       if (t >= 32 * L) {
         return;
       }
@@ -331,7 +346,7 @@ struct ExactSumBlock {
       shared.part[t / 32 * 2][t % 32] = low;
       shared.part[t / 32 * 2 + 1][t % 32] = high;
     });
-    block.for_each_thread([&](int t, Shared& shared) {
+    block.for_each_thread([&](int t, S& shared) {
       if (t >= 2 * L) {
         return;
       }
@@ -342,15 +357,6 @@ struct ExactSumBlock {
       const int position = window_for(shared.high).position(t / 2) + t % 2 * 32;
       const SharedSuperaccumulator exact{shared.word, saw_nothing};
       exact.deposit(static_cast<std::uint64_t>(sum < 0 ? -sum : sum), position, sum < 0);
-    });
-    block.for_each_thread([&](int t, Shared& shared) {
-      constexpr int last = Superaccumulator::words - 1;
-      std::int64_t* const to = partial + index * exact_sum_stride;
-      if (t <= last) {
-        to[t] = (t == last ? shared.word[t] : shared.word[t] & 0xFFFFFFFF) + (t == 0 ? 0 : shared.word[t - 1] >> 32);
-      } else if (t == last + 1) {
-        to[t] = shared.flags;
-      }
     });
   }
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/array.hpp"
+#include "kernels/exact_gemv_block.hpp"
 #include "kernels/gemm_crt.hpp"
 #include "kernels/gemm_ozaki.hpp"
 #include "kernels/gemm_scan.hpp"
@@ -17,6 +18,8 @@ namespace {
 constexpr double few_products = 0x1p24;
 /// A side of C below this leaves most of a tile of the tensor cores empty.
 constexpr std::int64_t thin = 8;
+/// What recompute_entries takes, which gemm_crt calls.
+constexpr std::int64_t most_terms = std::int64_t{1} << 28;
 
 bool is_finite_product(const GemmArguments& g) { return (!g.reads_ab() || is_finite(g.alpha)) && is_finite(g.beta); }
 
@@ -37,18 +40,9 @@ struct SpecialEntries {
     for (std::int64_t l = 0; l < of.k && (seen & detail::saw_nan) == 0; ++l) {
       const double a = of.a.x[i * of.a.row_step + l * of.a.column_step];
       const double b = of.b.x[l * of.b.row_step + j * of.b.column_step];
-      seen |= term(a, b);
+      seen |= detail::seen_triple(of.alpha, a, b);
     }
     c = detail::special_sum(seen) / divisor;
-  }
-
- private:
-  /// Of α·a·b, whose finite partial products count as what they are, not as what they would round to.
-  [[nodiscard]] ASSAY_HD std::uint32_t term(double a, double b) const {
-    const std::uint32_t product = detail::seen_product(a, b);
-    if (detail::saw_special(product)) return detail::seen_product(of.alpha, detail::special_sum(product));
-    const bool zero = a == 0 || b == 0;
-    return detail::seen_product(of.alpha, zero ? 0.0 : signbit(a) != signbit(b) ? -1.0 : 1.0);
   }
 };
 
@@ -101,7 +95,7 @@ std::size_t crt_most_workspace(const GemmArguments& g) {
 GemmEngine engine_for(const Executor& on, const GemmArguments& g, const GemmOptions& options) {
   if (options.engine != GemmEngine::automatic) return options.engine;
   const bool small = static_cast<double>(g.m) * static_cast<double>(g.n) * static_cast<double>(g.k) < few_products;
-  if (on.kind() == Executor::Kind::host || small || std::min(g.m, g.n) < thin || !g.reads_ab() ||
+  if (on.kind() == Executor::Kind::host || small || std::min(g.m, g.n) < thin || !g.reads_ab() || g.k > most_terms ||
       options.budget() < crt_least_workspace(g)) {
     return GemmEngine::superaccumulator;
   }

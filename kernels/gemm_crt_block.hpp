@@ -24,8 +24,6 @@ struct GemmCrtSteps : GemmScanSteps {
   [[nodiscard]] ASSAY_HD std::int64_t most_terms() const { return std::int64_t{1} << 16; }
   /// The bits that P has above an upper bound of |X|, so that X and −X are apart.
   [[nodiscard]] ASSAY_HD int sign_bits() const { return 1; }
-  /// Whether a line has no number other than 0, and any scale will do.
-  [[nodiscard]] ASSAY_HD bool is_zero(const GemmLine& line) const { return line.is_zero(); }
   /// Where the columns of op(B) begin among the lines.
   [[nodiscard]] ASSAY_HD std::int64_t columns_begin(std::int64_t m) const { return m; }
 };
@@ -244,7 +242,7 @@ struct CrtScaleLines {
     const auto i = static_cast<std::int64_t>(at);
     const GemmLine line = lines[i < m ? i : steps.columns_begin(m) + (i - m)];
     CrtLine made{0, 0, 1, static_cast<std::int16_t>(1 - line.non_finite)};
-    if (!steps.is_zero(line)) {
+    if (!line.is_zero()) {
       const double norm = relative_norm(line, length);
       const CrtMagnitude m = magnitude_of(norm);
       const int most = limit.exponent - line.top - m.exponent - (m.fraction > limit.fraction ? 1 : 0);
@@ -264,6 +262,7 @@ struct CrtResidueKernel {
   static constexpr int threads = 256;
   static constexpr int tile_lines = 16;
   static constexpr int tile_inner = 128;
+  static_assert(8 * threads == tile_lines * tile_inner);
   struct Shared {
     double x[tile_lines][tile_inner + 1];
   };
@@ -296,14 +295,20 @@ struct CrtResidueKernel {
       }
     });
     block.for_each_thread([&](int t, Shared& s) {
-      for (int item = t; item < tile_lines * tile_inner / 4; item += threads) {
-        const int i = item / (tile_inner / 4);
-        const int l = item % (tile_inner / 4) * 4;
+      // Four numbers of each of two lines.
+      const int l = t % (tile_inner / 4) * 4;
+      const std::int64_t term = first_inner + l;
+      if (term >= leading) return;
+      std::uint32_t w[2][4][W];
+      std::int8_t* to[2];
+      bool kept[2];
+      ASSAY_UNROLL(2)
+      for (int h = 0; h < 2; ++h) {
+        const int i = t / (tile_inner / 4) + h * (tile_lines / 2);
         const std::int64_t line = first_line + i;
-        const std::int64_t term = first_inner + l;
-        if (line >= padded_lines || term >= leading) continue;
+        kept[h] = line < padded_lines;
+        to[h] = residues + line * leading + term;
         const int scale = line < of.lines ? lines[line].scale : 0;
-        std::uint32_t w[4][W];
         ASSAY_UNROLL(4)
         for (int j = 0; j < 4; ++j) {
           const double x = s.x[i][l + j];
@@ -311,14 +316,16 @@ struct CrtResidueKernel {
           const bool finite = magnitude <= max_finite_bits<double>;
           const int shift = of.shift == nullptr || term + j >= of.length ? 0 : of.sign * of.shift[term + j];
           const std::uint64_t m = finite ? steps.significand(magnitude) : 0;
-          crt::offset_words<W>(m, signbit(x), m == 0 ? 0 : steps.exponent(magnitude) + scale + shift, w[j]);
+          crt::offset_words<W>(m, signbit(x), m == 0 ? 0 : steps.exponent(magnitude) + scale + shift, w[h][j]);
         }
-        std::int8_t* to = residues + line * leading + term;
-        for (int p = 0; p < table.count; ++p) {
-          std::uint32_t packed = 0;
+      }
+      for (int p = 0; p < table.count; ++p) {
+        ASSAY_UNROLL(2)
+        for (int h = 0; h < 2; ++h) {
+          std::uint32_t r[4];
           ASSAY_UNROLL(4)
-          for (int j = 0; j < 4; ++j) packed |= (crt::residue<W>(table, p, w[j]) & 0xFF) << (8 * j);
-          *reinterpret_cast<std::uint32_t*>(to + p * plane) = packed;
+          for (int j = 0; j < 4; ++j) r[j] = crt::residue<W>(table, p, w[h][j]);
+          if (kept[h]) *reinterpret_cast<std::uint32_t*>(to[h] + p * plane) = crt::low_bytes(r[0], r[1], r[2], r[3]);
         }
       }
     });
@@ -380,19 +387,30 @@ struct CrtPanel {
   }
 };
 
-/// The tables of the first look, in binary64: P_i = Σ_k weight[i][k] and P = Σ_k product[k], integers of at most 41
-/// bits times 2^(41k).
+/// The high word of a product of two integers.
+ASSAY_HD inline std::int32_t high_product(std::int32_t x, std::int32_t y) {
+#if defined(__CUDA_ARCH__)
+  return __mulhi(x, y);
+#else
+  return static_cast<std::int32_t>((std::int64_t{x} * y) >> 32);
+#endif
+}
+
+/// The tables of the first look: P_i = Σ_k weight[i][k] and P = Σ_k product[k], integers of at most 41 bits times
+/// 2^(41k). Entries behind the moduli in use are 0 and change nothing.
 template <int L>
 struct CrtTable {
   static constexpr int digit_bits = 41;
   /// The moduli for which L digits are enough: P_i < 2^(41L − 1).
   static constexpr int most_count = L == 3 ? 16 : L == 4 ? 22 : L == 5 ? 27 : crt::most_moduli;
-  /// Products that are loaded at a time. Entries of the tables behind `count` are 0 and change nothing.
+  /// Products that are loaded at a time.
   static constexpr int group = 8;
   static constexpr int size = (most_count + group - 1) / group * group;
   int count;
-  double modulus[size];
-  double inverse[size];  ///< RN(1/m_i)
+  std::int32_t modulus[size];
+  std::int32_t reciprocal[size];  ///< ⌊2^(32 + shift)/m_i⌋, 2^(shift + 1) < m_i ≤ 2^(shift + 2)
+  std::int32_t shift[size];
+  float inverse[size];  ///< RN(1/m_i)
   double weight[size][L];
   double product[L];
 };
@@ -419,7 +437,10 @@ struct CrtCombinationKernel {
   }
 
  private:
-  /// x, by an addition: faster than a conversion.
+  /// x, by an addition: faster than a conversion. |x| ≤ 2²² for binary32.
+  ASSAY_HD static float to_float(std::int32_t x) {
+    return from_bits<float>(std::uint32_t{0x4B400000} + static_cast<std::uint32_t>(x)) - 0x1.8p23f;
+  }
   ASSAY_HD static double to_double(std::int32_t x) {
     const std::uint32_t offset = static_cast<std::uint32_t>(x) ^ (std::uint32_t{1} << 31);
     return from_bits<double>(std::uint64_t{0x43300000} << 32 | offset) - 0x1.000008p52;
@@ -435,9 +456,8 @@ struct CrtCombinationKernel {
 
     // X = Σ s_i·P_i − Q·P, in digits that are exact.
     const std::int32_t* product = panel.product + i + j * panel.leading;
-    constexpr double magic = 0x1.8p52;
     double digit[L] = {};
-    double fraction = 0;
+    float fraction = 0;
     using Table = CrtTable<L>;
     ASSAY_UNROLL(Table::size)
     for (int begin = 0; begin < Table::size; begin += Table::group) {
@@ -449,16 +469,17 @@ struct CrtCombinationKernel {
         }
         ASSAY_UNROLL(Table::group)
         for (int p = 0; p < Table::group; ++p) {
-          const double sum = to_double(loaded[p]);
-          const double inverse = table.inverse[begin + p];
-          const double quotient = fma(sum, inverse, magic) - magic;
-          const double s = fma(-quotient, table.modulus[begin + p], sum);
-          fraction = fma(s, inverse, fraction);
+          // −2 ≤ s ≤ m_i + 6
+          const std::int32_t quotient = high_product(loaded[p], table.reciprocal[begin + p]) >> table.shift[begin + p];
+          const std::int32_t s = loaded[p] - quotient * table.modulus[begin + p];
+          fraction = fma(to_float(s), table.inverse[begin + p], fraction);
+          const double factor = to_double(s);
           ASSAY_UNROLL(L)
-          for (int k = 0; k < L; ++k) digit[k] = fma(s, table.weight[begin + p][k], digit[k]);
+          for (int k = 0; k < L; ++k) digit[k] = fma(factor, table.weight[begin + p][k], digit[k]);
         }
       }
     }
+    constexpr float magic = 0x1.8p23f;
     const double quotient = fraction + magic - magic;
     ASSAY_UNROLL(L)
     for (int k = 0; k < L; ++k) digit[k] = fma(-quotient, table.product[k], digit[k]);

@@ -12,17 +12,13 @@ namespace {
 constexpr const char* routine = "gemm_superaccumulator";
 constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();
 
-/// Below this number of entries threads that share an entry are faster than threads with an entry each.
+/// Up to this number of entries threads that share an entry are faster than threads with an entry each.
 constexpr std::int64_t few_entries = 8192;
-/// From this number of products an entry on.
-constexpr std::int64_t long_sum = 64;
+/// For this number of products an entry, and the most that they can share.
+constexpr std::int64_t long_sum = 512;
+constexpr std::int64_t longest_sum = std::int64_t{1} << 28;
 
-using Entries = detail::SuperaccumulatorEntries<4>;
-
-void queue_entries(const Executor& on, const Entries& kernel) {
-  const std::uint64_t blocks = (kernel.count + Entries::entries_a_block - 1) / Entries::entries_a_block;
-  queue_blocks(on, static_cast<std::size_t>(blocks), kernel);
-}
+using Entries = detail::SuperaccumulatorEntries;
 
 template <int N>
 void queue_tiles(const Executor& on, detail::GemmEntries of, std::int64_t products) {
@@ -78,14 +74,16 @@ struct CopyLines {
   }
 };
 
-/// A panel of lines of op(A) or op(B), in sequence.
+/// A panel of lines of op(A) or op(B), in sequence. To copy all lines takes as long as some part of them takes longer
+/// where it is not in sequence.
 struct Panel {
+  static constexpr std::uint64_t worth_copying = 4;
   std::int64_t lines = 0;  ///< at a time; all of them where nothing is copied
   bool copied = false;
 
   Panel(std::int64_t all, std::int64_t length, std::int64_t inner_step, std::uint64_t count, std::size_t bytes) {
     lines = all;
-    if (inner_step == 1 || count < static_cast<std::uint64_t>(all)) return;
+    if (inner_step == 1 || count < static_cast<std::uint64_t>(all) / worth_copying) return;
     const std::size_t fitting = bytes / (static_cast<std::size_t>(length) * sizeof(double));
     if (fitting < CopyLines::tile) return;
     copied = true;
@@ -111,8 +109,8 @@ void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words
   if (g.m == 0 || g.n == 0 || batch.count == 0) return;
   const detail::GemmEntries of = detail::gemm_entries(g, g.c, batch);
   const std::int64_t entries = g.m * g.n;
-  if (of.k >= long_sum && entries <= few_entries && batch.count <= few_entries / entries) {
-    queue_entries(on, Entries{of, nullptr, static_cast<std::uint64_t>(entries * batch.count), 0, g.m, 0, g.n});
+  if (of.k >= long_sum && of.k <= longest_sum && entries <= few_entries && batch.count <= few_entries / entries) {
+    queue_blocks(on, static_cast<std::size_t>(entries * batch.count), Entries{of, nullptr, 0, g.m, 0, g.n});
     return;
   }
   switch (words) {
@@ -130,16 +128,18 @@ void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words
 void recompute_entries(const Executor& on, const GemmArguments& g, const double* original_c,
                        const std::uint64_t* entries, std::size_t count, std::size_t workspace_bytes) {
   if (count == 0) return;
-  Entries kernel{detail::gemm_entries(g, original_c, {}), entries, count, 0, g.m, 0, g.n};
+  detail::require_argument(!g.reads_ab() || g.k <= longest_sum, "recompute_entries", "k is at most 2^28");
+  Entries kernel{detail::gemm_entries(g, original_c, {}), entries, 0, g.m, 0, g.n};
   detail::GemmMatrixView& a = kernel.of.a;
   detail::GemmMatrixView& b = kernel.of.b;
   const std::int64_t k = kernel.of.k;
-  if (k < long_sum) {
-    queue_entries(on, kernel);
+  if (k == 0) {
+    queue_blocks(on, count, kernel);
     return;
   }
-  const Panel rows(g.m, k, a.column_step, count, workspace_bytes / 2);
-  const Panel columns(g.n, k, b.row_step, count, workspace_bytes / 2);
+  const std::size_t share = a.column_step != 1 && b.row_step != 1 ? workspace_bytes / 2 : workspace_bytes;
+  const Panel rows(g.m, k, a.column_step, count, share);
+  const Panel columns(g.n, k, b.row_step, count, share);
   Workspace memory(on,
                    Workspace::bytes_of<double>(rows.elements(k)) + Workspace::bytes_of<double>(columns.elements(k)));
   double* const row_panel = memory.take<double>(rows.elements(k));
@@ -159,7 +159,7 @@ void recompute_entries(const Executor& on, const GemmArguments& g, const double*
                    column_panel);
         b = {column_panel, 1, k, 0};
       }
-      queue_entries(on, kernel);
+      queue_blocks(on, count, kernel);
     }
   }
 }

@@ -33,12 +33,13 @@ struct GemmBatch {
 void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words = 4, const GemmBatch& batch = {});
 
 /// The memory that `recompute_entries` takes at most when nothing is said.
-inline constexpr std::size_t recompute_default_workspace = std::size_t{256} << 20;
+inline constexpr std::size_t recompute_default_workspace = std::size_t{1} << 30;
 
 /// The entries i + j·m of a list on the executor, and no other. `original_c`, with leading dimension ldc, has the c of
 /// β·c; it may be C if the entries still have their values. Entries of the list are different from one another (not
 /// checked). A list that is long for the matrices has the rows of op(A) and the columns of op(B) copied into sequence
-/// first, in panels of up to `workspace_bytes` together. k products an entry, by 32 threads.
+/// first, in panels of up to `workspace_bytes` together. Requires k ≤ 2²⁸ (checked). 29 operations a product, by the
+/// window of kernels/exact_sum.hpp, by 256 threads an entry.
 void recompute_entries(const Executor& on, const GemmArguments& g, const double* original_c,
                        const std::uint64_t* entries, std::size_t count,
                        std::size_t workspace_bytes = recompute_default_workspace);

@@ -7,6 +7,7 @@
 #include "arith/limb_combination.hpp"
 #include "arith/superaccumulator.hpp"
 #include "kernels/block.hpp"
+#include "kernels/exact_sum_block.hpp"
 #include "kernels/gemm_superaccumulator.hpp"
 
 namespace assay::detail {
@@ -33,30 +34,31 @@ struct GemmEntries {
   std::int64_t ldc;
   std::int64_t stride_c;
 
-  /// c_at ← RN(α·s + β·c_at), c_at not read for β = 0; what IEEE 754 gives for terms that are not all finite. Changes
-  /// s.
-  ASSAY_HD ASSAY_NOINLINE void round_into(std::int64_t at, Superaccumulator& s) const {
+  /// c_at ← RN(α·s + β·c_at) with s = Σ word_k·2^(32k − 2148) over first ≤ k < end; c_at is not read for β = 0. What
+  /// IEEE 754 gives if the flags of s or β·c_at tell of a term that is not finite. Requires: |word_k| < 2⁶³ − 2³² (not
+  /// checked).
+  ASSAY_HD ASSAY_NOINLINE void round_into(std::int64_t at, const std::int64_t* word, int first, int end,
+                                          std::uint32_t flags) const {
     constexpr int words = Superaccumulator::words;
     const double old = beta == 0 ? 0.0 : original_c[at];
     std::uint32_t seen = is_finite(old) ? 0 : seen_product(beta, old);
-    if (saw_special(s.flags)) seen |= seen_product(alpha, special_sum(s.flags));
+    if (saw_special(flags)) seen |= seen_product(alpha, special_sum(flags));
     if (saw_special(seen)) {
       c[at] = special_sum(seen);
       return;
     }
-    propagate_carries(s.word, words);
-    const bool minus = s.word[words - 1] < 0;
-    if (minus) {
-      for (std::int64_t& each : s.word) each = -each;
-      propagate_carries(s.word, words);
+    std::uint32_t limbs[words + 1];  // two's complement
+    std::int64_t carry = 0;
+    for (int k = first; k < end; ++k) {
+      const std::int64_t digit = word[k] + carry;
+      limbs[k - first] = static_cast<std::uint32_t>(digit);
+      carry = digit >> 32;
     }
-    int end = words;
-    while (end > 0 && s.word[end - 1] == 0) --end;
-    int first = 0;
-    while (first < end && s.word[first] == 0) ++first;
-    std::uint32_t limbs[words];  // below 2⁴¹ terms of 2²⁰⁴⁸: the last word has one limb
-    for (int k = first; k < end; ++k) limbs[k - first] = static_cast<std::uint32_t>(s.word[k]);
-    c[at] = limb::combination<words>(limbs, end - first, minus, Superaccumulator::unit + 32 * first, alpha, beta, old);
+    const int count = end - first + 1;
+    limbs[count - 1] = static_cast<std::uint32_t>(carry);
+    if (carry < 0) limb::detail::negate(limbs, count);
+    c[at] =
+        limb::combination<words + 1>(limbs, count, carry < 0, Superaccumulator::unit + 32 * first, alpha, beta, old);
   }
 };
 
@@ -74,11 +76,59 @@ inline GemmEntries gemm_entries(const GemmArguments& g, const double* original_c
           .stride_c = batch.stride_c};
 }
 
-/// Where an expansion spills: calls, so that the loops around them stay short.
-struct SpillInto {
-  Superaccumulator* s;
-  ASSAY_HD ASSAY_NOINLINE void add(double x) const { s->add(x); }
-  ASSAY_HD ASSAY_NOINLINE void add_product(double a, double b) const { s->add_product(a, b); }
+/// The superaccumulator of one thread, of which only the words first … end − 1 have content: what an entry costs does
+/// not depend on how many words there could be.
+struct PartialSuperaccumulator {
+  std::int64_t word[Superaccumulator::words];
+  std::int32_t first, end;
+  std::uint32_t pending;  ///< |word_k| ≤ pending·2³²
+  std::uint32_t flags;
+
+  ASSAY_HD PartialSuperaccumulator() : first(0), end(0), pending(0), flags(saw_nothing) {}
+  ASSAY_HD PartialSuperaccumulator(const PartialSuperaccumulator& x) { *this = x; }
+  ASSAY_HD PartialSuperaccumulator& operator=(const PartialSuperaccumulator& x) {
+    for (int k = x.first; k < x.end; ++k) word[k] = x.word[k];
+    first = x.first;
+    end = x.end;
+    pending = x.pending;
+    flags = x.flags;
+    return *this;
+  }
+  // Calls, so that the loops around them stay short.
+  ASSAY_HD ASSAY_NOINLINE void add(double x) {
+    const Significand z = significand(x);
+    deposit(z.m, z.e - Superaccumulator::unit, z.minus);
+  }
+  ASSAY_HD ASSAY_NOINLINE void add_product(double a, double b) {
+    flags |= seen_product(a, b);
+    if (!is_finite(a) || !is_finite(b)) return;
+    const Significand x = significand(a);
+    const Significand y = significand(b);
+    if (x.m == 0 || y.m == 0) return;
+    const WideProduct m = wide_product(x.m, y.m);
+    const int position = x.e + y.e - Superaccumulator::unit;
+    deposit(m.low, position, x.minus != y.minus);
+    deposit(m.high, position + 64, x.minus != y.minus);
+  }
+
+ private:
+  ASSAY_HD void deposit(std::uint64_t m, int position, bool minus) {
+    if (pending >= std::uint32_t{1} << 29) {
+      reach(Superaccumulator::words - 1);
+      detail::propagate_carries(word + first, end - first);
+      pending = 1;
+    }
+    scatter(m, position, minus, [this](int k, std::int64_t d) {
+      reach(k);
+      word[k] += d;
+    });
+    ++pending;
+  }
+  ASSAY_HD void reach(int k) {
+    if (first == end) first = end = k;
+    while (first > k) word[--first] = 0;
+    while (end <= k) word[end++] = 0;
+  }
 };
 
 /// A tile of 16 × 16 entries by one block: thread t has the entry (t mod 16, t/16), in an expansion of N words and a
@@ -87,6 +137,7 @@ template <int N>
 struct SuperaccumulatorTile {
   static constexpr int tile = 16;
   static constexpr int threads = tile * tile;
+  static constexpr int blocks_per_multiprocessor = 4;
   struct Shared {
     double a[tile][tile];  ///< [inner][row]
     double b[tile][tile];  ///< [inner][column]
@@ -104,7 +155,7 @@ struct SuperaccumulatorTile {
     const double* const a = of.a.x + product * of.a.stride;
     const double* const b = of.b.x + product * of.b.stride;
     auto expansions = block.per_thread(AccumulatingExpansion<N>::empty());
-    auto exact = block.per_thread(Superaccumulator{});
+    auto exact = block.per_thread(PartialSuperaccumulator());
     for (std::int64_t first = 0; first < of.k; first += tile) {
       const int inner = of.k - first < tile ? static_cast<int>(of.k - first) : tile;
       block.for_each_thread([&](int t, Shared& shared) {
@@ -126,9 +177,8 @@ struct SuperaccumulatorTile {
         const int row = t % tile;
         const int column = t / tile;
         if (first_row + row >= of.m || first_column + column >= of.n) return;
-        const SpillInto spill{&exact[t]};
         AccumulatingExpansion<N> sum = expansions[t];
-        for (int l = 0; l < inner; ++l) sum.add_product(shared.a[l][row], shared.b[l][column], spill);
+        for (int l = 0; l < inner; ++l) sum.add_product(shared.a[l][row], shared.b[l][column], exact[t]);
         expansions[t] = sum;
       });
     }
@@ -136,139 +186,67 @@ struct SuperaccumulatorTile {
       const std::int64_t row = first_row + t % tile;
       const std::int64_t column = first_column + t / tile;
       if (row >= of.m || column >= of.n) return;
-      const SpillInto spill{&exact[t]};
-      expansions[t].flush(spill);
-      of.round_into(row + column * of.ldc + product * of.stride_c, exact[t]);
+      PartialSuperaccumulator& sum = exact[t];
+      expansions[t].flush(sum);
+      of.round_into(row + column * of.ldc + product * of.stride_c, sum.word, sum.first, sum.end, sum.flags);
     });
   }
 };
 
-/// Words that several threads of a block change.
-ASSAY_HD inline void add_atomically(std::int64_t* to, std::int64_t x) {
-#if defined(__CUDA_ARCH__)
-  atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(x));
-#else
-  *to += x;
-#endif
-}
-ASSAY_HD inline void join_atomically(std::uint32_t* to, std::uint32_t flags) {
-#if defined(__CUDA_ARCH__)
-  atomicOr(to, flags);
-#else
-  *to |= flags;
-#endif
-}
-
-/// Where the expansions of several threads spill: integers, so that the order does not matter. No room is made for
-/// carries.
-struct SpillTogether {
-  Superaccumulator* s;
-  /// Requires: x finite (not checked).
-  ASSAY_HD ASSAY_NOINLINE void add(double x) const {
-    const Significand z = significand(x);
-    deposit(z.m, z.e - Superaccumulator::unit, z.minus);
-  }
-  ASSAY_HD ASSAY_NOINLINE void add_product(double a, double b) const {
-    if (!is_finite(a) || !is_finite(b)) {
-      join_atomically(&s->flags, seen_product(a, b));
-      return;
-    }
-    const Significand x = significand(a);
-    const Significand y = significand(b);
-    const WideProduct m = wide_product(x.m, y.m);
-    deposit(m.low, x.e + y.e - Superaccumulator::unit, x.minus != y.minus);
-    deposit(m.high, x.e + y.e - Superaccumulator::unit + 64, x.minus != y.minus);
-  }
-
- private:
-  ASSAY_HD void deposit(std::uint64_t m, int position, bool minus) const {
-    scatter(m, position, minus, [this](int k, std::int64_t d) { add_atomically(&s->word[k], d); });
+/// The products of an entry, at steps through the matrices.
+struct GemmEntryTerms : ExactDotTerms {
+  std::int64_t step_x, step_y;
+  ASSAY_HD void load(Tile& t, int j, std::int64_t l) const {
+    t.x[j] = x[l * step_x];
+    t.y[j] = y[l * step_y];
   }
 };
 
-/// Four entries by one block, each by 32 threads: thread t of an entry takes the products number t, t + 32, … into an
-/// expansion of N words, and all spill into one superaccumulator. Entries are those of a list, or all.
-template <int N>
+/// An entry by one block, as the dot product of kernels/exact_sum_block.hpp: 8 products at a time by each thread, into
+/// a window of its own and the block's superaccumulator. Entries are those of a list, or all. Requires: k ≤ 2²⁸ (not
+/// checked).
 struct SuperaccumulatorEntries {
-  static constexpr int lanes = 32;
-  static constexpr int entries_a_block = 4;
-  static constexpr int threads = lanes * entries_a_block;
-  /// Products between two rounds of carries: 3 spilled terms each, and a word has room for 2³⁰ of 2³².
-  static constexpr std::int64_t terms_a_round = std::int64_t{1} << 28;
-  struct Shared {
-    Superaccumulator exact[entries_a_block];
-    AccumulatingExpansion<N> expansions[threads];
+  using Sum = ExactSumBlock<GemmEntryTerms>;
+  static constexpr int threads = Sum::threads;
+  static constexpr int blocks_per_multiprocessor = Sum::blocks_per_multiprocessor;
+  static constexpr int words = Superaccumulator::words;
+  struct Shared : Sum::Shared {
+    std::int32_t end;             ///< behind the last word that is not 0
+    std::int32_t first_from_top;  ///< words − the first such word
   };
 
   GemmEntries of;
   const std::uint64_t* list;  ///< i + j·m on the executor, or null for all entries of all products
-  std::uint64_t count;
   // Only the entries of these rows and columns; op(A) begins with the first of the rows, op(B) of the columns.
   std::int64_t first_row;
   std::int64_t end_row;
   std::int64_t first_column;
   std::int64_t end_column;
 
-  /// The entry of a thread.
-  struct Place {
-    bool any;
-    std::int64_t row, column, product;
-  };
-  [[nodiscard]] ASSAY_HD Place place(std::size_t block, int t) const {
-    const std::uint64_t number = std::uint64_t{block} * entries_a_block + static_cast<std::uint64_t>(t / lanes);
-    if (number >= count) return {false, 0, 0, 0};
-    const auto entry = static_cast<std::int64_t>(list == nullptr ? number : list[number]);
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    const auto entry = static_cast<std::int64_t>(list == nullptr ? block.index() : list[block.index()]);
     const std::int64_t line = entry / of.m;
     const std::int64_t row = entry - line * of.m;
     const std::int64_t product = line / of.n;
     const std::int64_t column = line - product * of.n;
-    const bool any = row >= first_row && row < end_row && column >= first_column && column < end_column;
-    return {any, row, column, product};
-  }
-
-  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    auto at = block.per_thread(Place{});
-    auto sums = block.per_thread(AccumulatingExpansion<N>::empty());
+    if (row < first_row || row >= end_row || column < first_column || column >= end_column) return;
+    const GemmEntryTerms terms{{of.a.x + (row - first_row) * of.a.row_step + product * of.a.stride,
+                                of.b.x + (column - first_column) * of.b.column_step + product * of.b.stride},
+                               of.a.column_step,
+                               of.b.row_step};
+    Sum{terms, of.k, 1, nullptr}.sum_up(block, 0);
     block.for_each_thread([&](int t, Shared& shared) {
-      at[t] = place(block.index(), t);
-      Superaccumulator& exact = shared.exact[t / lanes];
-      for (int k = t % lanes; k < Superaccumulator::words; k += lanes) exact.word[k] = 0;
-      exact.pending = exact.flags = 0;
+      if (t == 0) shared.end = shared.first_from_top = 0;
     });
-    for (std::int64_t first = 0; first < of.k; first += terms_a_round) {
-      const std::int64_t end = of.k - first < terms_a_round ? of.k : first + terms_a_round;
-      block.for_each_thread([&](int t, Shared& shared) {
-        const Place p = at[t];
-        if (!p.any) return;
-        const SpillTogether spill{&shared.exact[t / lanes]};
-        const double* const a = of.a.x + (p.row - first_row) * of.a.row_step + p.product * of.a.stride;
-        const double* const b = of.b.x + (p.column - first_column) * of.b.column_step + p.product * of.b.stride;
-        AccumulatingExpansion<N> sum = sums[t];
-        for (std::int64_t l = first + t % lanes; l < end; l += lanes) {
-          sum.add_product(a[l * of.a.column_step], b[l * of.b.row_step], spill);
-        }
-        sums[t] = sum;
-      });
-      block.for_each_thread([&](int t, Shared& shared) {
-        if (end < of.k && t % lanes == 0) propagate_carries(shared.exact[t / lanes].word, Superaccumulator::words);
-      });
-    }
-    block.for_each_thread([&](int t, Shared& shared) { shared.expansions[t] = sums[t]; });
-    for (int width = lanes / 2; width > 0; width /= 2) {
-      block.for_each_thread([&](int t, Shared& shared) {
-        if (t % lanes >= width) return;
-        const SpillTogether spill{&shared.exact[t / lanes]};
-        AccumulatingExpansion<N> sum = shared.expansions[t];
-        for (const double word : shared.expansions[t + width].x) sum.add(word, spill);
-        shared.expansions[t] = sum;
-      });
-    }
     block.for_each_thread([&](int t, Shared& shared) {
-      const Place p = at[t];
-      if (!p.any || t % lanes != 0) return;
-      const SpillTogether spill{&shared.exact[t / lanes]};
-      shared.expansions[t].flush(spill);
-      of.round_into(p.row + p.column * of.ldc + p.product * of.stride_c, shared.exact[t / lanes]);
+      if (t >= words || shared.word[t] == 0) return;
+      raise_at_once(&shared.end, t + 1);
+      raise_at_once(&shared.first_from_top, words - t);
+    });
+    block.for_each_thread([&](int t, Shared& shared) {
+      if (t != 0) return;
+      of.round_into(row + column * of.ldc + product * of.stride_c, shared.word,
+                    shared.end == 0 ? 0 : words - shared.first_from_top, shared.end, shared.flags);
     });
   }
 };

@@ -63,7 +63,7 @@ TEST(GemmCrt, HasAlphaAndBetaInTheOneRounding) {
   }
 }
 
-/// The factor that exponents are spread by: significands of 53 bits times e^(φ·x), x standard normal.
+/// Significands of 53 bits times e^(φ·x), x standard normal.
 GemmProblem spread(std::int64_t m, std::int64_t n, std::int64_t k, double phi) {
   GemmDraw draw(3);
   GemmProblem p = draw.problem(m, n, k, Transpose::no, Transpose::no, Entries::uniform);
@@ -81,9 +81,9 @@ TEST(GemmCrt, KeepsAllBitsWhereThatIsCheaper) {
 }
 
 TEST(GemmCrt, RoundsWithABoundWhereThatIsCheaper) {
-  const GemmCrtReport report = expect_rounded_once(spread(40, 48, 64, 4));
+  const GemmCrtReport report = expect_rounded_once(spread(40, 48, 64, 8));
   EXPECT_FALSE(report.exact);
-  EXPECT_LT(report.moduli, 30);
+  EXPECT_LT(report.moduli, 35);
 }
 
 TEST(GemmCrt, LeavesToASuperaccumulatorWhatNoModuliDecide) {
@@ -93,7 +93,7 @@ TEST(GemmCrt, LeavesToASuperaccumulatorWhatNoModuliDecide) {
 
 TEST(GemmCrt, DoesNotDependOnTheWorkspace) {
   GemmDraw draw(6);
-  for (const double phi : {0.0, 4.0}) {
+  for (const double phi : {0.0, 8.0}) {
     const GemmProblem p = spread(50, 70, 60, phi);
     const GemmCrtReport whole = expect_rounded_once(p);
     const GemmCrtReport parts = expect_rounded_once(p, {.workspace_bytes = 120000});
@@ -117,7 +117,7 @@ TEST(GemmCrt, HoldsSumsThatReachTheBoundOfTheModuli) {
       GemmProblem p = GemmDraw(9).problem(1, 1, k, Transpose::no, Transpose::no, Entries::uniform, 1, 0);
       for (double& x : p.a) x = 2 - std::ldexp(1.0, -last);
       for (double& x : p.b) x = -2 + std::ldexp(1.0, -last);
-      expect_rounded_once(p);
+      EXPECT_TRUE(expect_rounded_once(p).exact);
     }
   }
 }

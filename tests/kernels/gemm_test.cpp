@@ -111,6 +111,20 @@ TEST(Gemm, DoesNotReadCForBetaZero) {
   }
 }
 
+TEST(Gemm, TakesLeadingDimensionsBeyond32Bits) {
+  for (const GemmEngine engine : all_engines) {
+    constexpr std::int64_t far = std::int64_t{1} << 40;
+    GemmProblem p;
+    p.g = {.m = 2, .n = 1, .k = 1, .lda = far, .ldb = far, .beta = 1, .ldc = far};
+    p.a = {3, 5};
+    p.b = {7};
+    p.c = {0.5, 0.25};
+    EXPECT_EQ(result_of(p, {.engine = engine}), (std::vector<double>{21.5, 35.25}));
+    p.g.trans_b = Transpose::yes;
+    EXPECT_EQ(result_of(p, {.engine = engine}), (std::vector<double>{21.5, 35.25}));
+  }
+}
+
 TEST(Gemm, LeavesAnEmptyResultAlone) {
   const std::vector<double> c{1, 2};
   GemmProblem p;
@@ -157,24 +171,27 @@ std::vector<double> exact_with_specials(const GemmProblem& p) {
   return result;
 }
 
+void expect_special_values_from_every_engine(const GemmProblem& p) {
+  const auto expected = bits(exact_with_specials(p));
+  for (const GemmEngine engine : all_engines) EXPECT_EQ(bits(result_of(p, {.engine = engine})), expected);
+}
+
 TEST(Gemm, KeepsSpecialValuesToTheirRowsAndColumns) {
   GemmDraw draw(5);
-  for (const GemmEngine engine : all_engines) {
-    for (const double beta : {0.0, 1.5, -1.5}) {
-      for (const double special : {infinity, -infinity, nan}) {
-        for (const Transpose trans : both) {
-          for (const std::int64_t k : {3, 70}) {  // an entry by one thread, by many
-            GemmProblem p = draw.problem(5, 4, k, trans, trans, Entries::uniform, -1, beta);
-            p.a[static_cast<std::size_t>(1 * p.g.row_step_a() + 2 * p.g.column_step_a())] = special;
-            p.b[static_cast<std::size_t>(2 * p.g.row_step_b() + 3 * p.g.column_step_b())] = 0;
-            EXPECT_EQ(bits(result_of(p, {.engine = engine})), bits(exact_with_specials(p)));
-            p.b[static_cast<std::size_t>(0 * p.g.row_step_b() + 2 * p.g.column_step_b())] = -infinity;
-            EXPECT_EQ(bits(result_of(p, {.engine = engine})), bits(exact_with_specials(p)));
-            p.c[static_cast<std::size_t>(1 + 0 * p.g.ldc)] = infinity;
-            p.c[static_cast<std::size_t>(0 + 1 * p.g.ldc)] = infinity;
-            p.c[static_cast<std::size_t>(4 + 3 * p.g.ldc)] = nan;
-            EXPECT_EQ(bits(result_of(p, {.engine = engine})), bits(exact_with_specials(p)));
-          }
+  for (const double beta : {0.0, 1.5, -1.5}) {
+    for (const double special : {-infinity, nan}) {
+      for (const Transpose trans : both) {
+        for (const std::int64_t k : {3, 520}) {  // an entry by one thread, by many
+          GemmProblem p = draw.problem(3, 4, k, trans, trans, Entries::uniform, -1, beta);
+          p.a[static_cast<std::size_t>(1 * p.g.row_step_a() + 2 * p.g.column_step_a())] = special;
+          p.b[static_cast<std::size_t>(2 * p.g.row_step_b() + 3 * p.g.column_step_b())] = 0;
+          expect_special_values_from_every_engine(p);
+          p.b[static_cast<std::size_t>(0 * p.g.row_step_b() + 2 * p.g.column_step_b())] = -infinity;
+          expect_special_values_from_every_engine(p);
+          p.c[static_cast<std::size_t>(1 + 0 * p.g.ldc)] = infinity;
+          p.c[static_cast<std::size_t>(0 + 1 * p.g.ldc)] = infinity;
+          p.c[static_cast<std::size_t>(2 + 3 * p.g.ldc)] = nan;
+          expect_special_values_from_every_engine(p);
         }
       }
     }
