@@ -154,7 +154,7 @@ constexpr const char* part_one =
 constexpr const char* part_two =
     "Rump, Ogita, Oishi, Accurate floating-point summation part II, SISC 31(2), 2008; docs/bounds/accurate_sum.md";
 
-/// The summands of the longest vector, and of the domain where that is too long.
+/// The longest vectors for a kernel that takes up to n terms.
 constexpr std::size_t at_most(std::int64_t n) { return std::min(longest_accurate_sum, static_cast<std::size_t>(n)); }
 
 /// Refuted on few terms: the smallest counterexample then has no more than four.

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -232,23 +233,22 @@ std::string printed(const Record& record) {
   return text;
 }
 
-/// A kernel row: asked for the quick tier's cases; caught if a claim is violated and its shrunk case has no more than
-/// `most_bits` significant bits.
-Summary::MutantRow kernel_row(std::string id, std::string what, const PropertyModel& property, std::uint64_t most_bits,
-                              const std::string& executor = "host") {
+/// A kernel row: asked for the quick tier's cases on the host; caught if a claim is violated and its shrunk case has no
+/// more than `most_bits` significant bits.
+Summary::MutantRow kernel_row(std::string id, std::string what, const PropertyModel& property,
+                              std::uint64_t most_bits) {
   Summary::MutantRow row;
   row.id = std::move(id);
   row.what = std::move(what);
-  const std::unique_ptr<Asker> asker = ask_in_process(property, executor, 1);
-  const Executor on = executor_named(executor);
-  const Tally tally = property.run(on, 1, {0, 1, property.info().quick_cases}, {});
+  const std::unique_ptr<Asker> asker = ask_in_process(property, "host", 1);
+  const Tally tally = property.run(Executor::host(), 1, {0, 1, property.info().quick_cases}, {});
   for (std::size_t claim = 0; claim < tally.claims.size(); ++claim) {
     const std::uint64_t number = tally.claims[claim].first_violated;
     if (number == no_case) {
       continue;
     }
     const Record failing = *property.make(1, number);
-    const auto failure = failure_of(property.judge(on, std::vector{failing})[0], claim);
+    const auto failure = failure_of(property.judge(Executor::host(), std::vector{failing})[0], claim);
     const Shrunk shrunk = shrink_case(property, *asker, failing, failure.value(), shrink_steps);
     row.caught_by = property.info().name + "/" + property.info().claims[claim].id;
     row.cases_to_kill = number + 1;
@@ -369,28 +369,45 @@ void add_sum_rows(std::vector<Summary::MutantRow>& rows) {
   }
 }
 
-/// The rows of mistakes in how threads work together. The two that a device does in its own way are asked there, too,
-/// where there is one.
+/// A mistake that a device makes in its own way, asked there for the quick tier's cases. Its failing cases need not
+/// fail again, so that they are not shrunk: the same mistake on the host is.
+Summary::MutantRow device_row(std::string id, std::string what, const PropertyModel& right,
+                              const PropertyModel& wrong) {
+  const auto first_violated = [](const PropertyModel& property) {
+    const Tally tally = property.run(Executor::cuda(), 1, {0, 1, property.info().quick_cases}, {});
+    const auto violated = [](const ClaimTally& each) { return each.first_violated != no_case; };
+    const auto at = std::find_if(tally.claims.begin(), tally.claims.end(), violated);
+    return std::pair(static_cast<std::size_t>(at - tally.claims.begin()),
+                     at == tally.claims.end() ? no_case : at->first_violated);
+  };
+  Summary::MutantRow row;
+  row.id = std::move(id);
+  row.what = std::move(what);
+  const auto [claim, number] = first_violated(wrong);
+  if (number == no_case) return row;
+  row.caught_by = wrong.info().name + "/" + wrong.info().claims[claim].id;
+  row.cases_to_kill = number + 1;
+  row.caught = first_violated(right).second == no_case;
+  return row;
+}
+
+/// The rows of mistakes in how threads, blocks and launches work together.
 void add_execution_rows(std::vector<Summary::MutantRow>& rows) {
   const auto in_block = [&](std::string id, std::string what, BlockSumMistake mistake) {
     rows.push_back(right_otherwise(block_sum_promise(BlockSumMistake::none),
                                    kernel_row(std::move(id), std::move(what), block_sum_promise(mistake), 1)));
   };
+  const char* const second_dimension = "rows are a grid's second dimension, launch unchecked";
+  const char* const atomic = "blocks add to one sum as they come";
   in_block("G1", "no barrier between writing and reading shared memory", BlockSumMistake::barrier_removed);
   in_block("G3", "lanes without an element take part in a tree", BlockSumMistake::garbage_lanes);
   in_block("G5", "threads without an element do not come to a barrier", BlockSumMistake::barrier_in_branch);
+  rows.push_back(right_otherwise(rows_promise(false), kernel_row("G8", second_dimension, rows_promise(true), 0)));
+  rows.push_back(right_otherwise(grid_sum_promise(false), kernel_row("G9", atomic, grid_sum_promise(true), 16)));
   in_block("G10", "a sum in shared memory has no first value", BlockSumMistake::uninitialised);
-  for (const char* const executor : {"host", "cuda"}) {
-    const bool on_device = std::string(executor) == "cuda";
-    if (on_device && Executor::cuda_device_count() == 0) continue;
-    const std::string suffix = on_device ? " device" : "";
-    rows.push_back(right_otherwise(rows_promise(false),
-                                   kernel_row("G8" + suffix, "rows are a grid's second dimension, launch unchecked",
-                                              rows_promise(true), 0, executor)));
-    rows.push_back(
-        right_otherwise(grid_sum_promise(false), kernel_row("G9" + suffix, "blocks add to one sum as they come",
-                                                            grid_sum_promise(true), on_device ? 400 : 16, executor)));
-  }
+  if (Executor::cuda_device_count() == 0) return;
+  rows.push_back(device_row("G8 device", second_dimension, rows_promise(false), rows_promise(true)));
+  rows.push_back(device_row("G9 device", atomic, grid_sum_promise(false), grid_sum_promise(true)));
 }
 
 /// Rows of arithmetic in residues: the class `exposing` alone has to catch the mistake, the right kernel is asked all.
