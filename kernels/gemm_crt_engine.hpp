@@ -30,9 +30,9 @@ void queue_crt_looks(const Executor& on, const CrtPanel& panel, int count);
 /// C ← RN(β·C) without A and B.
 void crt_scale_c(const Executor& on, const GemmArguments& g);
 
-/// Has the undecided entries computed, of which there are `count`.
-void crt_recompute(const Executor& on, const GemmArguments& g, const std::uint32_t* undecided, std::uint64_t count,
-                   std::size_t budget);
+/// Has the undecided entries computed, of which there are `count`. The memory that this takes at most, within `budget`.
+std::size_t crt_recompute(const Executor& on, const GemmArguments& g, const std::uint32_t* undecided,
+                          std::uint64_t count, std::size_t budget);
 
 constexpr std::int64_t round_up(std::int64_t x, std::int64_t to) { return (x + to - 1) / to * to; }
 
@@ -206,7 +206,7 @@ class CrtCall {
     }
     if (planner.gives_up(plan)) {
       steps_.begin(CrtPhase::recomputation);
-      report.undecided = superaccumulate(planner.non_finite());
+      superaccumulate(report);
       steps_.begin(CrtPhase::end);
       return report;
     }
@@ -221,9 +221,8 @@ class CrtCall {
       }
       plan = planner.best(std::min(plan.moduli + 8, crt::most_moduli));
     }
-    report.undecided = open;
     steps_.begin(CrtPhase::recomputation);
-    if (open != 0) crt_recompute(on_, g_, undecided_, open, budget_ - fixed_);
+    if (open != 0) recompute(open, report);
     steps_.begin(CrtPhase::end);
     return report;
   }
@@ -232,19 +231,25 @@ class CrtCall {
   /// Scaling the inner index is looked into from so many moduli on.
   static constexpr int worth_shifts = 28;
 
-  /// All entries whose lines are finite; how many they are.
-  std::uint64_t superaccumulate(bool non_finite) {
+  void recompute(std::uint64_t open, GemmCrtReport& report) {
+    report.undecided = open;
+    const std::size_t bytes = crt_recompute(on_, g_, undecided_, open, budget_ - fixed_);
+    report.workspace_bytes = std::max(report.workspace_bytes, fixed_ + bytes);
+  }
+
+  /// All entries whose lines are finite.
+  void superaccumulate(GemmCrtReport& report) {
     std::uint64_t open = static_cast<std::uint64_t>(g_.m) * static_cast<std::uint64_t>(g_.n);
-    if (!non_finite) {
+    if (!report.non_finite) {
       gemm_superaccumulator(on_, g_);
-      return open;
+      report.undecided = open;
+      return;
     }
     fill_bytes(on_, undecided_count_, 0, sizeof(std::uint64_t));
     queue_indices(on_, static_cast<std::size_t>(open),
                   CrtMarkFinite{lines_, lines_ + g_.m, g_.m, undecided_, undecided_count_});
     copy_from(on_, &open, undecided_count_, sizeof open);
-    if (open != 0) crt_recompute(on_, g_, undecided_, open, budget_ - fixed_);
-    return open;
+    if (open != 0) recompute(open, report);
   }
 
   void require_room(std::size_t bytes) const {
@@ -259,7 +264,7 @@ class CrtCall {
     queue_blocks(on_, samples_,
                  CrtSampleKernel{a, b, lines_, lines_ + g_.m, g_.alpha, g_.beta, g_.c, g_.ldc, findings_});
     CrtFindings found{};
-    copy_from(on_, &found, findings_, sizeof found);
+    copy_from(on_, &found, findings_, sizeof found.demand + samples_ * sizeof(double));
     return CrtPlanner<Steps>(found, samples_, static_cast<std::uint64_t>(g_.m) * static_cast<std::uint64_t>(g_.n), g_.k,
                              steps_);
   }
