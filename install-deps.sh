@@ -7,7 +7,7 @@ packages=(
   cmake ninja-build g++ git make
   libgmp-dev libmpfr-dev libflint-dev
   librapidcheck-dev libgtest-dev libgmock-dev libbenchmark-dev
-  libcli11-dev nlohmann-json3-dev libfmt-dev gnuplot-nox libqd-dev
+  libcli11-dev nlohmann-json3-dev libfmt-dev gnuplot-nox libqd-dev libopenblas-dev
   locales patchelf binutils xz-utils python3 python3-jsonschema
 )
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <initializer_list>
 #include <set>
 #include <string_view>
 
@@ -181,11 +182,6 @@ void add_curves(const PropertySummary& property, std::size_t c, std::vector<Over
   }
 }
 
-bool is_kept(const OverviewCell& cell) { return cell.verdict == Finding::holds; }
-bool is_broken(const OverviewCell& cell) {
-  return cell.verdict == Finding::refuted_as_expected || cell.verdict == Finding::violated;
-}
-
 /// The figures of a claim: one for each feature in which two operations or more have error/bound.
 void add_figures(const std::vector<const OverviewRow*>& rows, Comparison& comparison) {
   std::vector<FeatureInfo> features;
@@ -213,11 +209,21 @@ void add_figures(const std::vector<const OverviewRow*>& rows, Comparison& compar
   }
 }
 
-std::optional<Comparison> comparison_of(const Draft& draft) {
-  std::vector<std::vector<const OverviewRow*>> shared;
-  for (const OverviewRow& row : draft.rows) {
-    const auto same = std::find_if(shared.begin(), shared.end(), [&](const auto& group) {
-      return group.front()->claim == row.claim && group.front()->statement == row.statement;
+/// One claim in the same words: the rows of the operations that make it.
+using SharedClaim = std::vector<const OverviewRow*>;
+
+const OverviewRow* row_of(const SharedClaim& claim, const std::string& operation) {
+  const auto found =
+      std::find_if(claim.begin(), claim.end(), [&](const OverviewRow* row) { return row->operation == operation; });
+  return found == claim.end() ? nullptr : *found;
+}
+
+/// Those that several operations make, in the order of the operation with most of them; further ones behind.
+std::vector<SharedClaim> shared_claims(const std::vector<OverviewRow>& rows) {
+  std::vector<SharedClaim> shared;
+  for (const OverviewRow& row : rows) {
+    const auto same = std::find_if(shared.begin(), shared.end(), [&](const SharedClaim& claim) {
+      return claim.front()->claim == row.claim && claim.front()->statement == row.statement;
     });
     if (same != shared.end()) {
       same->push_back(&row);
@@ -225,36 +231,60 @@ std::optional<Comparison> comparison_of(const Draft& draft) {
       shared.push_back({&row});
     }
   }
-  std::erase_if(shared, [](const auto& group) { return group.size() < 2; });
-  const auto any = [](const auto& group, bool (*is)(const OverviewCell&)) {
-    return std::any_of(group.begin(), group.end(), [is](const OverviewRow* row) {
-      return std::any_of(row->cells.begin(), row->cells.end(), [is](const auto& cell) { return is(cell.second); });
+  std::erase_if(shared, [](const SharedClaim& claim) { return claim.size() < 2; });
+  std::map<std::string, std::size_t> claims_of;
+  for (const SharedClaim& claim : shared) {
+    for (const OverviewRow* row : claim) ++claims_of[row->operation];
+  }
+  if (claims_of.empty()) return shared;
+  const auto fewer = [](const auto& a, const auto& b) { return a.second < b.second; };
+  const std::string fullest = std::max_element(claims_of.begin(), claims_of.end(), fewer)->first;
+  const auto place = [&](const SharedClaim& claim) {
+    const OverviewRow* row = row_of(claim, fullest);
+    return row == nullptr ? rows.size() : static_cast<std::size_t>(row - rows.data());
+  };
+  std::stable_sort(shared.begin(), shared.end(),
+                   [&](const SharedClaim& a, const SharedClaim& b) { return place(a) < place(b); });
+  return shared;
+}
+
+/// Whether one operation keeps the claim and another breaks it.
+bool tells_apart(const SharedClaim& claim) {
+  const auto any = [&](std::initializer_list<Finding> verdicts) {
+    return std::any_of(claim.begin(), claim.end(), [&](const OverviewRow* row) {
+      return std::any_of(row->cells.begin(), row->cells.end(), [&](const auto& cell) {
+        return std::find(verdicts.begin(), verdicts.end(), cell.second.verdict) != verdicts.end();
+      });
     });
   };
-  if (std::none_of(shared.begin(), shared.end(),
-                   [&](const auto& group) { return any(group, is_kept) && any(group, is_broken); })) {
-    return std::nullopt;
-  }
+  return any({Finding::holds}) && any({Finding::refuted_as_expected, Finding::violated});
+}
+
+std::optional<OverviewCell> gravest(const OverviewRow* row) {
+  if (row == nullptr || row->cells.empty()) return std::nullopt;
+  return std::max_element(
+             row->cells.begin(), row->cells.end(),
+             [](const auto& a, const auto& b) { return gravity(a.second.verdict) < gravity(b.second.verdict); })
+      ->second;
+}
+
+std::optional<Comparison> comparison_of(const Draft& draft) {
+  const std::vector<SharedClaim> shared = shared_claims(draft.rows);
+  if (std::none_of(shared.begin(), shared.end(), tells_apart)) return std::nullopt;
   Comparison comparison;
   std::set<std::string> operations;
-  for (const auto& group : shared) {
-    for (const OverviewRow* row : group) operations.insert(row->operation);
+  for (const SharedClaim& claim : shared) {
+    for (const OverviewRow* row : claim) operations.insert(row->operation);
   }
   comparison.operations.assign(operations.begin(), operations.end());
   comparison.cells.resize(operations.size());
-  for (const auto& group : shared) {
-    const bool numeric = std::any_of(group.begin(), group.end(), [](const OverviewRow* row) { return row->numeric; });
-    comparison.claims.push_back({group.front()->claim, group.front()->statement, group.front()->source, numeric});
+  for (const SharedClaim& claim : shared) {
+    const bool numeric = std::any_of(claim.begin(), claim.end(), [](const OverviewRow* row) { return row->numeric; });
+    comparison.claims.push_back({claim.front()->claim, claim.front()->statement, claim.front()->source, numeric});
     for (std::size_t i = 0; i < comparison.operations.size(); ++i) {
-      auto& cell = comparison.cells[i].emplace_back();
-      for (const OverviewRow* row : group) {
-        if (row->operation != comparison.operations[i]) continue;
-        for (const auto& [place, one] : row->cells) {
-          if (!cell || gravity(one.verdict) > gravity(cell->verdict)) cell = one;
-        }
-      }
+      comparison.cells[i].push_back(gravest(row_of(claim, comparison.operations[i])));
     }
-    if (numeric) add_figures(group, comparison);
+    if (numeric) add_figures(claim, comparison);
   }
   comparison.claims.push_back(
       {draft.same_bits_claim.id, draft.same_bits_claim.statement, draft.same_bits_claim.source, false});

@@ -108,7 +108,8 @@ void script_curves(std::string& script, const Plot& plot) {
   for (std::size_t i = 0; i < plot.curves.size(); ++i) {
     const std::vector<double>& curve = plot.curves[i];
     if (!has_points(curve)) continue;
-    script += ", '-' using 1:2 with lines lw 1.6 lc rgb '#00000" + std::to_string(i % curve_colours + 1) + "'";
+    script += ", '-' using 1:2 with lines lw 1.6 dt " + std::to_string(i / curve_colours % curve_dashes + 1) +
+              " lc rgb '#00000" + std::to_string(i % curve_colours + 1) + "'";
     const double width = (plot.high - plot.low) / static_cast<double>(curve.size());
     for (std::size_t bin = 0; bin < curve.size(); ++bin) {
       if (curve[bin] < 0) continue;

@@ -25,8 +25,9 @@ struct Plot {
   std::vector<std::vector<double>> curves = {};  ///< curves: the same, one a curve
 };
 
-/// Colours of curves; further ones begin again.
+/// Colours of curves; those after the eighth begin again, dashed, and again, dotted.
 inline constexpr std::size_t curve_colours = 8;
+inline constexpr std::size_t curve_dashes = 3;
 
 /// The plots as SVG elements to stand in an HTML page, in order; ids inside are unique among them; the page styles
 /// axes (class a), their texts (class t), --plot and --bound. Nothing where

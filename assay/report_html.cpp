@@ -44,7 +44,7 @@ td.k{white-space:nowrap}td.n,th.n{padding-left:.6rem}
 .overview td.n{background:linear-gradient(var(--plot),var(--plot)) no-repeat left bottom/var(--r,0) 2px}.overview td.n a{color:inherit}
 .overview td.all{background-color:var(--good-bg);color:var(--good)}.overview td.odd{background-color:var(--odd-bg);color:var(--odd)}
 .overview td.bad{background-color:var(--bad-bg);color:var(--bad);font-weight:700}
-.beside td.k i{display:inline-block;width:.7rem;height:.7rem;border-radius:.2rem;margin-right:.45rem;vertical-align:-.05rem}.beside td.n{white-space:nowrap}
+.beside td.k i{display:inline-block;width:1.1rem;height:0;border-top:3px solid var(--c);margin-right:.45rem;vertical-align:.25rem}.beside i.dash1{border-top-style:dashed}.beside i.dash2{border-top-style:dotted}.overview.beside td,.overview.beside th{padding:.22rem .35rem .22rem 0}.overview.beside td.n{background-image:none}.beside .small{font-size:.72rem;font-weight:400;line-height:1.25;white-space:normal;max-width:4.2rem;margin-left:auto}
 .terms{table-layout:fixed;min-width:0;width:min(100%,5.5rem + var(--n)*4.5rem)}.terms th.k{width:5.5rem}.terms td.n,.terms th.n{padding:.22rem .25rem}
 .terms td.promise{padding-top:.7rem;border-bottom:none}.terms tbody{break-inside:avoid}.terms .n{font-size:.8em}.terms th,.overview th{white-space:nowrap}
 tr:target>td{background:var(--odd-bg)}
@@ -481,8 +481,8 @@ std::string comparison_html(const Comparison& comparison, const std::string& fig
   for (const Comparison::Claim& claim : comparison.claims) html += "<th class=n>" + escaped(claim.id) + "</th>";
   html += "</tr>\n";
   for (std::size_t i = 0; i < comparison.operations.size(); ++i) {
-    html += "<tr><td class=k><i style=background:var(--s" + std::to_string(i % curve_colours) + ")></i>" +
-            escaped(comparison.operations[i]) + "</td>";
+    html += "<tr><td class=k><i class=dash" + std::to_string(i / curve_colours % curve_dashes) + " style=--c:var(--s" +
+            std::to_string(i % curve_colours) + ")></i>" + escaped(comparison.operations[i]) + "</td>";
     for (std::size_t c = 0; c < comparison.claims.size(); ++c) {
       const auto& cell = comparison.cells[i][c];
       html += cell ? overview_cell(*cell, comparison.claims[c].id, comparison.claims[c].numeric, violated_text(*cell))
@@ -492,7 +492,7 @@ std::string comparison_html(const Comparison& comparison, const std::string& fig
   }
   html +=
       "</table></div>\n<p class=\"soft small\">Small numbers: entries of results that broke the claim, of those "
-      "judged.";
+      "judged. Figures: a line an operation, in its colour; what is infinite stands at the upper edge.";
   for (const Comparison::Claim& claim : comparison.claims) {
     html += "<br><b>" + escaped(claim.id) + "</b> " + escaped(claim.statement) + " · " + escaped(claim.source);
   }

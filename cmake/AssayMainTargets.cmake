@@ -1,18 +1,20 @@
 # What one builds by name: `report` (the main job), `bundle` (a relocatable directory), `format-check`.
 
 set(report_programs "")
-foreach(target IN ITEMS assay assay-mutants qd_checks)
+foreach(target IN ITEMS assay assay-mutants qd_checks blas_checks)
   if(TARGET ${target})
     list(APPEND report_programs ${target})
   endif()
 endforeach()
 if(TARGET assay)
-  set(qd_program "")
-  if(TARGET qd_checks)
-    set(qd_program $<TARGET_FILE:qd_checks>)
-  endif()
+  set(example_programs "")
+  foreach(library IN ITEMS qd blas)
+    if(TARGET ${library}_checks)
+      list(APPEND example_programs "-D${library}_PROGRAM=$<TARGET_FILE:${library}_checks>")
+    endif()
+  endforeach()
   add_custom_target(report
-    COMMAND "${CMAKE_COMMAND}" "-DASSAY=$<TARGET_FILE:assay>" "-DQD=${qd_program}" "-DQD_CORPUS=${PROJECT_SOURCE_DIR}/examples/qd/corpora" "-DDIR=${PROJECT_SOURCE_DIR}/report"
+    COMMAND "${CMAKE_COMMAND}" "-DASSAY=$<TARGET_FILE:assay>" ${example_programs} "-DEXAMPLES=${PROJECT_SOURCE_DIR}/examples" "-DDIR=${PROJECT_SOURCE_DIR}/report"
             "-DCORPUS=${PROJECT_SOURCE_DIR}/corpora" -P "${PROJECT_SOURCE_DIR}/cmake/RunReport.cmake"
     DEPENDS ${report_programs} USES_TERMINAL VERBATIM COMMENT "The main job, into report/")
 endif()

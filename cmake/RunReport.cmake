@@ -1,5 +1,6 @@
 cmake_minimum_required(VERSION 3.25)
-# The main job: the catalogue, the catalogued mistakes and, where libqd was found, its arithmetic; all steps run, then one report.
+# The main job: the catalogue, the catalogued mistakes and, where they were found, the libraries of examples/; all steps run, then
+# one report.
 # A step that finds something does not keep the next from running; the job fails at its end if any failed.
 cmake_host_system_information(RESULT jobs QUERY NUMBER_OF_LOGICAL_CORES)
 file(REMOVE_RECURSE "${DIR}")
@@ -16,10 +17,16 @@ endmacro()
 step("assay check" "${ASSAY}" check --tier quick --jobs ${jobs} --corpus "${CORPUS}" --out "${DIR}")
 step("assay selftest" "${ASSAY}" selftest --mutants --json OUTPUT_FILE "${DIR}/selftest.json")
 set(runs "${DIR}")
-if(QD)
-  step("the QD library" "${QD}" check --tier quick --jobs ${jobs} --corpus "${QD_CORPUS}" --out "${DIR}/qd")
-  list(APPEND runs "${DIR}/qd")
-endif()
+foreach(library IN ITEMS qd blas)
+  if(${library}_PROGRAM)
+    step("examples/${library}" "${${library}_PROGRAM}" check --tier quick --jobs ${jobs} --corpus "${EXAMPLES}/${library}/corpora" --out "${DIR}/${library}")
+    if(status EQUAL 77)  # of a device alone, and there is none
+      list(POP_BACK failed)
+    else()
+      list(APPEND runs "${DIR}/${library}")
+    endif()
+  endif()
+endforeach()
 step("assay report" "${ASSAY}" report ${runs} --html "${DIR}/report.html" --markdown "${DIR}/report.md")
 
 if(failed)

@@ -669,7 +669,7 @@ class OzakiProduct {
   /// another level, as long as they are many, and superaccumulators then.
   void decide(OzakiTile& tile, std::int64_t i, std::int64_t j, int levels) {
     // A product of two numbers takes a superaccumulator as long as this many take the library.
-    constexpr double dearer = 170;
+    constexpr double dearer = 400;
     const auto entries = static_cast<std::size_t>(tile.rows * tile.columns);
     fill_bytes(on_, decided_, 0, entries);
     for (;; ++levels) {

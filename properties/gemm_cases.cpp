@@ -420,7 +420,7 @@ void fill_turning(Draw& draw, GemmEntries& e, Lead lead, bool tiny) {
   }
   if (tiny && used < order.size()) {
     const std::int64_t last = take();
-    const int gap = draw.coin() ? draw.between(58, 70) : draw.between(58, 500);
+    const int gap = draw.coin() ? draw.between(58, 70) : draw.between(58, e.widest_gap);
     for (std::int64_t i = 0; i < e.a.rows; ++i) {
       e.a.at(i, last) = compose<double>(draw.coin(), 1, std::max(of(rows, i) - gap - draw.between(0, 20), -1074));
     }
@@ -917,6 +917,7 @@ GemmCase draw_gemm_case(Draw& draw, const GemmClass& of_class, const GemmDomain&
   const std::uint64_t batch = domain.batches && draw.one_in(3) ? 2 + draw.below(2) : 1;
   for (std::uint64_t p = 0; p < batch; ++p) {
     GemmEntries& e = products.emplace_back(shape.m, shape.n, shape.k);
+    e.widest_gap = domain.widest_gap;
     draw_gemm_entries(draw, of_class, e);
   }
   return laid_out(draw, products, domain);

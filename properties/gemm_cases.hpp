@@ -116,6 +116,7 @@ struct GemmMatrix {
 struct GemmEntries {
   double alpha = 1, beta = 0;
   GemmMatrix a, b, c;
+  int widest_gap = 500;  ///< binades between a term that decides a rounding and the others
   GemmEntries() = default;
   GemmEntries(std::int64_t m, std::int64_t n, std::int64_t k) : a(m, k), b(k, n), c(m, n) {}
 };
@@ -147,6 +148,7 @@ struct GemmDomain {
   bool batches = false;      ///< several products in a case; otherwise batch = 1
   bool exceptional = false;  ///< infinities and NaNs among the numbers that are read
   bool layouts = true;       ///< transposes, gaps and empty shapes; otherwise none
+  int widest_gap = 500;      ///< as in GemmEntries
   bool poison = true;        ///< infinities and NaNs in what α = 0 or β = 0 leaves unread
 };
 

@@ -1,8 +1,23 @@
-// cuBLAS on a device: cublasDgemm in its own arithmetic, and emulated in fixed point by integer tensor cores.
+// cuBLAS on a device: cublasDgemm in its own arithmetic, and emulated in fixed point by integer tensor cores. The
+// library is loaded at the first product, so that the program starts where there is none.
+//
+// Refuted on an H200 with cuBLAS 13.1, with counterexamples in corpora/:
+// - that results are correctly rounded, in every mode;
+// - that C is not read with β = −0 in cublasDgemm's own arithmetic: a NaN in C comes through in some shapes;
+// - grade A of the emulation with bits found at run time, by a factor below two: a product of two numbers, k = 1, is
+// not
+//   always its nearest number; and exact scaling by powers of two of the inner index, whose bits change;
+// - of the emulation with 55 bits the same, and grade A by any factor: numbers 2⁵⁵ below the largest of their line are
+// lost. Not refuted: what IEEE arithmetic says of infinities and NaNs, zeros, and the same bits in each repetition. By
+// default the emulation takes over where it is faster: on that device never for shapes as small as these, so that
+// `dynamic` has the bits of cublasDgemm. `eager` takes over always.
 
 #include <cublas_v2.h>
+#include <dlfcn.h>
 
+#include <set>
 #include <string>
+#include <utility>
 
 #include "gemm.hpp"
 #include "properties/device_turn.hpp"
@@ -13,60 +28,68 @@ using assay::Executor;
 using assay::GemmArguments;
 using blas::GemmCase;
 
-void check(cublasStatus_t status, const char* what) {
+/// A function of the library. Throws ExecutorError where there is none.
+template <class F>
+F function(const char* name) {
+  static void* const library = dlopen("libcublas.so.13", RTLD_NOW);
+  void* const found = library == nullptr ? nullptr : dlsym(library, name);
+  if (found == nullptr) throw assay::ExecutorError(std::string("cuBLAS 13 lacks ") + name + ", or was not found");
+  return reinterpret_cast<F>(found);
+}
+
+/// Calls one that returns a status.
+template <class F, class... Arguments>
+void call(const char* name, Arguments... arguments) {
+  const cublasStatus_t status = function<F>(name)(arguments...);
   if (status != CUBLAS_STATUS_SUCCESS) {
-    throw assay::ExecutorError(std::string(what) + ": " + cublasGetStatusString(status));
+    throw assay::ExecutorError(std::string(name) + ": status " + std::to_string(static_cast<int>(status)));
   }
 }
 
-/// A handle for products in one mode, made at its first use.
-template <class Set>
-cublasHandle_t handle_of(Set set) {
+cublasHandle_t native_handle() {
   cublasHandle_t handle = nullptr;
-  check(cublasCreate(&handle), "cublasCreate");
-  set(handle);
+  call<decltype(&cublasCreate_v2)>("cublasCreate_v2", &handle);
+  call<decltype(&cublasSetMathMode)>("cublasSetMathMode", handle, CUBLAS_DEFAULT_MATH);
   return handle;
 }
 
-void set_emulated(cublasHandle_t handle, cublasEmulationStrategy_t strategy, cudaEmulationMantissaControl control,
-                  int bits) {
-  check(cublasSetMathMode(handle, CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH), "cublasSetMathMode");
-  check(cublasSetEmulationStrategy(handle, strategy), "cublasSetEmulationStrategy");
-  check(cublasSetFixedPointEmulationMantissaControl(handle, control), "cublasSetFixedPointEmulationMantissaControl");
-  check(cublasSetFixedPointEmulationMaxMantissaBitCount(handle, bits),
-        "cublasSetFixedPointEmulationMaxMantissaBitCount");
+/// `bits`: the most of a significand that are kept; 0: as the library chooses.
+cublasHandle_t emulating_handle(cublasEmulationStrategy_t strategy, cudaEmulationMantissaControl control, int bits) {
+  const cublasHandle_t handle = native_handle();
+  call<decltype(&cublasSetMathMode)>("cublasSetMathMode", handle, CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH);
+  call<cublasStatus_t (*)(cublasHandle_t, cublasEmulationStrategy_t)>("cublasSetEmulationStrategy", handle, strategy);
+  call<decltype(&cublasSetFixedPointEmulationMantissaControl)>("cublasSetFixedPointEmulationMantissaControl", handle,
+                                                               control);
+  call<decltype(&cublasSetFixedPointEmulationMaxMantissaBitCount)>("cublasSetFixedPointEmulationMaxMantissaBitCount",
+                                                                   handle, bits);
+  return handle;
 }
 
 void multiply(cublasHandle_t handle, const GemmArguments& g) {
   const auto transpose = [](assay::Transpose flag) {
     return flag == assay::Transpose::yes ? CUBLAS_OP_T : CUBLAS_OP_N;
   };
-  check(cublasDgemm_64(handle, transpose(g.trans_a), transpose(g.trans_b), g.m, g.n, g.k, &g.alpha, g.a, g.lda, g.b,
-                       g.ldb, &g.beta, g.c, g.ldc),
-        "cublasDgemm");
+  call<decltype(&cublasDgemm_v2_64)>("cublasDgemm_v2_64", handle, transpose(g.trans_a), transpose(g.trans_b), g.m, g.n,
+                                     g.k, &g.alpha, g.a, g.lda, g.b, g.ldb, &g.beta, g.c, g.ldc);
 }
 
 void native(const GemmArguments& g) {
-  static const cublasHandle_t handle =
-      handle_of([](cublasHandle_t h) { check(cublasSetMathMode(h, CUBLAS_DEFAULT_MATH), "cublasSetMathMode"); });
+  static const cublasHandle_t handle = native_handle();
   multiply(handle, g);
 }
 void dynamic(const GemmArguments& g) {
-  static const cublasHandle_t handle = handle_of([](cublasHandle_t h) {
-    set_emulated(h, CUBLAS_EMULATION_STRATEGY_PERFORMANT, CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC, 0);
-  });
+  static const cublasHandle_t handle =
+      emulating_handle(CUBLAS_EMULATION_STRATEGY_PERFORMANT, CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC, 0);
   multiply(handle, g);
 }
 void eager(const GemmArguments& g) {
-  static const cublasHandle_t handle = handle_of([](cublasHandle_t h) {
-    set_emulated(h, CUBLAS_EMULATION_STRATEGY_EAGER, CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC, 0);
-  });
+  static const cublasHandle_t handle =
+      emulating_handle(CUBLAS_EMULATION_STRATEGY_EAGER, CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC, 0);
   multiply(handle, g);
 }
 void fixed(const GemmArguments& g) {
-  static const cublasHandle_t handle = handle_of([](cublasHandle_t h) {
-    set_emulated(h, CUBLAS_EMULATION_STRATEGY_EAGER, CUDA_EMULATION_MANTISSA_CONTROL_FIXED, 55);
-  });
+  static const cublasHandle_t handle =
+      emulating_handle(CUBLAS_EMULATION_STRATEGY_EAGER, CUDA_EMULATION_MANTISSA_CONTROL_FIXED, 55);
   multiply(handle, g);
 }
 
@@ -92,10 +115,12 @@ blas::GemmProperty cublas(std::string name, blas::Multiply multiply, assay::Sour
 }
 
 const assay::Registration all[] = {
-    assay::Registration(cublas("gemm.cublas_dgemm", native, any_order, {"rounded"})),
-    assay::Registration(cublas("gemm.cublas_dynamic", dynamic, same_accuracy, {"rounded"})),
-    assay::Registration(cublas("gemm.cublas_dynamic_eager", eager, same_accuracy, {"rounded"})),
-    assay::Registration(cublas("gemm.cublas_55_bits_eager", fixed, fixed_bits, {"rounded", "grade_a", "scaling"})),
+    assay::Registration(cublas("gemm.cublas_dgemm", native, any_order, {"rounded", "not_read"})),
+    assay::Registration(cublas("gemm.cublas_dynamic", dynamic, same_accuracy, {"rounded", "not_read"})),
+    assay::Registration(
+        cublas("gemm.cublas_eager", eager, same_accuracy, {"rounded", "grade_a", "grade_b", "scaling"})),
+    assay::Registration(cublas("gemm.cublas_eager_55_bits", fixed, fixed_bits,
+                               {"rounded", "grade_a", "grade_b", "grade_c", "one_sign", "scaling"})),
 };
 
 }  // namespace

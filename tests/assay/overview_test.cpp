@@ -84,6 +84,89 @@ TEST(Overview, TakesThreeNumbersForNamesOfAlgorithms) {
   EXPECT_EQ(all[0].rows[0].operation, "mul1");
 }
 
+TEST(Overview, TakesANumberedOperationAmongOthersForAlgorithms) {
+  Summary summary;
+  for (const std::string name : {"gemm.acc3", "gemm.acc4", "gemm.acc6", "gemm.acc8", "gemm.crt", "gemm.slices"}) {
+    summary.properties.push_back(sample::property(name, false, 20));
+  }
+  const auto all = overviews(summary);
+  EXPECT_FALSE(all[0].by_terms);
+  EXPECT_EQ(all[0].rows[0].operation, "acc3");
+}
+
+/// Three operations with one claim of the same words, of which `broken` has a counterexample, as expected.
+Summary rivals(const std::string& broken) {
+  Summary summary;
+  for (const std::string name : {"gemm.a", "gemm.b", "gemm.c"}) {
+    summary.properties.push_back(
+        sample::with_verdict(name, name == broken ? Finding::refuted_as_expected : Finding::holds));
+  }
+  return summary;
+}
+
+TEST(Comparison, IsMadeWhereOneOperationKeepsWhatAnotherBreaks) {
+  const auto all = overviews(rivals("gemm.b"));
+  ASSERT_TRUE(all[0].comparison);
+  const Comparison& comparison = *all[0].comparison;
+  EXPECT_THAT(comparison.operations, ElementsAre("a", "b", "c"));
+  ASSERT_EQ(comparison.claims.size(), 2u);
+  EXPECT_EQ(comparison.claims[0].id, "error");
+  EXPECT_EQ(comparison.cells[0][0]->verdict, Finding::holds);
+  EXPECT_EQ(comparison.cells[1][0]->verdict, Finding::refuted_as_expected);
+}
+
+TEST(Comparison, IsNotMadeWhereAllKeepTheSame) { EXPECT_FALSE(overviews(rivals("none"))[0].comparison); }
+
+TEST(Comparison, LeavesOutWhatOneOperationAloneStates) {
+  Summary summary = rivals("gemm.b");
+  summary.properties[2].info.claims[0].statement = "something else";
+  const auto all = overviews(summary);
+  EXPECT_THAT(all[0].comparison->operations, ElementsAre("a", "b"));
+}
+
+TEST(Comparison, EndsWithTheClaimOfSameBits) {
+  Summary summary = rivals("gemm.b");
+  summary.properties[0].findings[1].verdict = Finding::violated;
+  const auto all = overviews(summary);
+  EXPECT_EQ(all[0].comparison->claims.back().id, "same_bits");
+  EXPECT_EQ(all[0].comparison->cells[0].back()->verdict, Finding::violated);
+  EXPECT_EQ(all[0].comparison->cells[2].back()->verdict, Finding::holds);
+}
+
+TEST(Comparison, FollowsTheOperationWithMostClaims) {
+  Summary summary = rivals("gemm.b");
+  for (const std::size_t full : {1, 2}) {
+    PropertySummary& property = summary.properties[full];
+    property.info.claims.insert(property.info.claims.begin(), {"zeros", "zeros are zeros", "a page", "", false});
+    property.tally.claims.insert(property.tally.claims.begin(), property.tally.claims[1]);
+    property.findings.insert(property.findings.begin(), property.findings[1]);
+  }
+  const auto all = overviews(summary);
+  ASSERT_EQ(all[0].comparison->claims.size(), 3u);
+  EXPECT_EQ(all[0].comparison->claims[0].id, "zeros");
+  EXPECT_FALSE(all[0].comparison->cells[0][0]);
+}
+
+TEST(Comparison, CountsTheComponentsOfAllExecutors) {
+  Summary summary = rivals("gemm.b");
+  summary.properties.push_back(summary.properties[1]);
+  summary.properties.back().executor = "cuda";
+  const auto all = overviews(summary);
+  const OverviewCell& cell = *all[0].comparison->cells[1][0];
+  EXPECT_EQ(cell.components, 2 * summary.properties[1].tally.claims[0].components);
+  EXPECT_GT(cell.violated_components, 0u);
+  EXPECT_EQ(violated_text(cell), std::to_string(cell.violated_components) + " of " + std::to_string(cell.components));
+}
+
+TEST(Comparison, HasAFigureForEachFeatureOfABound) {
+  const auto all = overviews(rivals("gemm.b"));
+  ASSERT_EQ(all[0].comparison->figures.size(), 1u);
+  const Comparison::Figure& figure = all[0].comparison->figures[0];
+  EXPECT_EQ(figure.feature.name, "exponent gap");
+  ASSERT_EQ(figure.ratios.size(), 3u);
+  EXPECT_EQ(figure.ratios[0].size(), 6u);
+}
+
 TEST(Overview, PutsWideFormatsFirst) {
   Summary summary;
   for (const auto& [suffix, format] : {std::pair{".p10", "p10:-254:255"},

@@ -164,6 +164,48 @@ TEST(ReportHtml, StaysBelowFifteenMegabytesForSixHundredPropertiesOnTwoExecutors
   EXPECT_LT(report_html(summary).size(), 15'000'000u);
 }
 
+/// Two operations, one of which breaks what the other keeps.
+Summary rivals() {
+  Summary summary;
+  summary.properties.push_back(sample::with_verdict("gemm.exact", Finding::holds));
+  summary.properties.push_back(sample::with_verdict("gemm.plain", Finding::refuted_as_expected));
+  return summary;
+}
+
+TEST(ReportHtml, PutsOperationsSideBySideWhereTheyDiffer) {
+  const std::string html = report_html(rivals());
+  EXPECT_THAT(html, HasSubstr("<h4>Side by side</h4>"));
+  EXPECT_THAT(html, HasSubstr("<a href=\"#c-gemm.plain/error\">✗"));
+  EXPECT_THAT(html, HasSubstr("</i>plain</td>"));
+  Summary one = rivals();
+  one.properties.pop_back();
+  EXPECT_THAT(report_html(one), Not(HasSubstr("Side by side")));
+}
+
+TEST(ReportHtml, CountsTheEntriesThatBreakAClaim) {
+  Summary summary = rivals();
+  ClaimTally& tally = summary.properties[1].tally.claims[0];
+  tally.components = 4321;
+  tally.violated_components = 12;
+  const std::string html = report_html(summary);
+  EXPECT_THAT(html, HasSubstr("<div class=small>12 of 4 321</div>"));
+  EXPECT_THAT(html, HasSubstr("12 of 4 321 entries"));
+}
+
+TEST(ReportHtml, DrawsOperationsIntoOnePicture) {
+  if (!draw(std::vector{histogram()})) GTEST_SKIP() << "no gnuplot";
+  const std::string html = report_html(rivals());
+  EXPECT_THAT(html, HasSubstr("error: error/bound against exponent gap, the bound at 1</figcaption>"));
+  EXPECT_THAT(html, HasSubstr("'var(--s0)'"));
+  EXPECT_THAT(html, HasSubstr("'var(--s1)'"));
+}
+
+TEST(ReportMarkdown, PutsOperationsSideBySideWhereTheyDiffer) {
+  const std::string text = report_markdown(rivals());
+  EXPECT_THAT(text, HasSubstr("| | error | same_bits |"));
+  EXPECT_THAT(text, HasSubstr("| `exact` | 0.5 | ✓ |"));
+}
+
 TEST(Draw, MakesIdsUniqueAmongAllPlots) {
   const std::vector<Plot> plots{histogram(), histogram()};
   const auto drawn = draw(plots);

@@ -277,6 +277,28 @@ TEST(GemmOzaki, LeavesZeroRowsAndColumnsZero) {
   EXPECT_EQ(bits_of(p.run()), std::vector<std::uint64_t>(9, 0));
 }
 
+TEST(GemmOzaki, TakesLinesThatAreNotFiniteForZeros) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Product p = product(4, 3, 5, 10, 1.5, 0.5);
+  Product zeros = p;
+  p.a[p.place_a(1, 2)] = nan;
+  p.b[p.place_b(4, 0)] = -infinity;
+  for (std::int64_t l = 0; l < 5; ++l) zeros.a[zeros.place_a(1, l)] = zeros.b[zeros.place_b(l, 0)] = 0;
+  for (const OzakiMode& mode : {OzakiMode{}, by_every_product, by_near_sum}) {
+    EXPECT_EQ(bits_of(p.run({}, mode)), bits_of(zeros.rounded()));
+  }
+}
+
+TEST(GemmOzaki, GivesBetaTimesAStartThatIsNotFinite) {
+  Product p = product(2, 1, 3, 10, 1, -2);
+  p.c = {std::numeric_limits<double>::infinity(), nan};
+  for (const OzakiMode& mode : {OzakiMode{}, by_every_product, by_near_sum}) {
+    const std::vector<double> result = p.run({}, mode);
+    EXPECT_EQ(result[0], -std::numeric_limits<double>::infinity());
+    EXPECT_TRUE(std::isnan(result[1]));
+  }
+}
+
 TEST(GemmOzaki, ReadsNothingThatIsNotPartOfTheResult) {
   Product p = product(2, 2, 2, 3);
   const std::vector<double> start{1, 3, -5, 0x1p-1074};

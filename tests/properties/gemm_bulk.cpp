@@ -1,7 +1,8 @@
 // gemm_bulk: correct rounding of matrix products bit for bit, in bulk. Products of every class of properties/gemm_cases
-// with sides from 1 to 512 are done by every engine and compared with the exact products of the oracle, which host
-// threads work out and round; of larger square ones, a sample of the entries. Prints a count for each class, and a
-// failing entry with what makes it again. The same work for the same options, whatever the number of threads.
+// with sides from 1 to 512, and some with a long inner one, are done by every engine and compared with the exact
+// products of the oracle, which host threads work out and round; of larger square ones, a sample of the entries. Prints
+// a count for each class, and a failing entry with what makes it again. The same work for the same options, whatever
+// the number of threads.
 //
 // Exit 0 if no bit is wrong, 1 otherwise, 2 for wrong options, 77 for a device that is not there.
 
@@ -81,6 +82,9 @@ bool is_drawn_large(const GemmClass& of) {
   return std::any_of(std::begin(names), std::end(names), [&](const char* name) { return of.name == name; });
 }
 
+/// Inner dimensions around the lengths of the blocks of products in int8 and in slices.
+constexpr std::int64_t long_inner[] = {65535, 65536, 65537, 131071, 131072, 131073};
+
 /// A product to be done: case `number` of a class.
 struct Task {
   std::size_t of_class;
@@ -114,6 +118,9 @@ std::vector<Task> all_tasks(const Options& options) {
       for (std::int64_t side = options.largest; side >= 1024; side /= 2) {
         tasks.push_back({c, number++, side, side, side, true});
       }
+    }
+    if (is_drawn_large(gemm_classes()[c]) || gemm_classes()[c].name == "maximal significands") {
+      for (const std::int64_t k : long_inner) tasks.push_back({c, number++, 1, 2, k, false});
     }
     if (options.entries > 512 * 512) {
       tasks.push_back({c, number++, 512, 512, 512, false});

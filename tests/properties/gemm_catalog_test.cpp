@@ -1,0 +1,41 @@
+#include <gtest/gtest.h>
+
+#include "catalog_property.hpp"
+#include "properties/gemm_cases.hpp"
+
+namespace assay {
+namespace {
+
+class GemmCatalog : public testing::TestWithParam<const PropertyModel*> {};
+
+TEST_P(GemmCatalog, KeepsItsClaims) {
+  const Tally tally = tally_of(*GetParam(), 100);
+  expect_claims_kept(*GetParam(), tally);
+  expect_adequate(*GetParam(), tally);
+}
+
+TEST_P(GemmCatalog, DrawsCasesOfItsDomain) { expect_draws_inside(*GetParam(), 200); }
+
+INSTANTIATE_TEST_SUITE_P(Gemm, GemmCatalog, testing::ValuesIn(properties_of({"gemm."})), test_name);
+
+/// 2⁻¹⁰⁰ in a row that begins with 1, against 2¹⁰⁰: the product is 1.
+GemmCase small_beside_large() {
+  GemmCase c;
+  c.m = c.n = 1;
+  c.k = c.ldb = 2;
+  c.a = {0x1p0, 0x1p-100};
+  c.b = {0, 0x1p100};
+  c.c = {0};
+  return c;
+}
+
+TEST(FastModeOfGemm, IsNotOfGradeA) {
+  EXPECT_EQ(judgement_of("gemm.fast", "grade_a", small_beside_large()).verdict, Verdict::violated);
+}
+
+TEST(FastModeOfGemm, KeepsItsBoundWhereGradeAIsLost) {
+  EXPECT_EQ(judgement_of("gemm.fast", "error", small_beside_large()).verdict, Verdict::holds);
+}
+
+}  // namespace
+}  // namespace assay
