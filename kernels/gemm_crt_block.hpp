@@ -420,6 +420,7 @@ struct CrtTable {
 template <int L>
 struct CrtCombinationKernel {
   static constexpr int threads = 256;
+  static constexpr int blocks_per_multiprocessor = L <= 4 ? 5 : 4;  // more of them spill registers
   struct Shared {};
 
   CrtPanel panel;

@@ -264,7 +264,7 @@ class CrtCall {
     queue_blocks(on_, samples_,
                  CrtSampleKernel{a, b, lines_, lines_ + g_.m, g_.alpha, g_.beta, g_.c, g_.ldc, findings_});
     CrtFindings found{};
-    copy_from(on_, &found, findings_, sizeof found);
+    copy_from(on_, &found, findings_, sizeof found.demand + samples_ * sizeof(double));
     return CrtPlanner<Steps>(found, samples_, static_cast<std::uint64_t>(g_.m) * static_cast<std::uint64_t>(g_.n), g_.k,
                              steps_);
   }
