@@ -107,8 +107,10 @@ ASSAY_HD constexpr SummationRange fit_range(T* p, std::int64_t n, int m) {
 /// x·2^shift for what a vector in range gave, otherwise NaN.
 template <class T>
 ASSAY_HD constexpr T from_range(SummationRange range, T x) {
-  const T beyond = from_bits<T>(static_cast<BitsOf<T>>(max_finite_bits<T> + 1));
-  return range.fits ? x * power_of_two<T>(range.shift) : beyond - beyond;
+  using F = FloatTraits<T>;
+  constexpr auto beyond = static_cast<BitsOf<T>>(max_finite_bits<T> + 1);  // infinity, or the NaN where there is none
+  constexpr auto quiet = static_cast<BitsOf<T>>(F::specials == Specials::ieee ? BitsOf<T>{1} << (F::precision - 2) : 0);
+  return range.fits ? x * power_of_two<T>(range.shift) : from_bits<T>(static_cast<BitsOf<T>>(beyond | quiet));
 }
 
 /// pᵢ = qᵢ + pᵢ′ with qᵢ = RN(RN(σ + pᵢ) − σ), pᵢ ← pᵢ′; returns Σqᵢ, without an error if σ = 2^k, n < 2^M and |pᵢ| ≤

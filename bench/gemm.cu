@@ -2,8 +2,9 @@
 // for n × n matrices of (rand − ½)·exp(φ·randn), beside cublasDgemm and the int8 products alone.
 //
 // Medians of some calls after a warm-up, timed by events: whole calls with their allocations and their waits, in 10¹²
-// operations a second, 2n³ of them; of the last call the time of each phase; moduli; entries that needed a
-// superaccumulator; memory. First, sampled entries are compared with those of the superaccumulator.
+// operations a second, 2n³ of them; of the last call the time of each phase, moduli, entries that needed a
+// superaccumulator, memory. The last size also transposed, and with smaller workspaces. First, sampled entries are
+// compared with those of the superaccumulator.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -109,20 +110,43 @@ double timed(int calls, F&& f) {
   return median(times);
 }
 
-void run(const Executor& on, std::int64_t n, double phi, Clock& clock) {
+struct Setting {
+  std::int64_t n;
+  double phi;
+  Transpose trans_a = Transpose::no;
+  Transpose trans_b = Transpose::no;
+  GemmOptions options = {};
+};
+
+void run(const Executor& on, const Setting& setting, Clock& clock) {
+  const std::int64_t n = setting.n;
+  const bool trans_a = setting.trans_a == Transpose::yes;
+  const bool trans_b = setting.trans_b == Transpose::yes;
   const auto size = static_cast<std::size_t>(n * n);
   double *a, *b, *c, *original, *expected;
   for (double** x : {&a, &b, &c, &original, &expected}) check(cudaMalloc(x, size * sizeof(double)));
-  index<<<4096, 128>>>(size, Fill{a, phi, 0});
-  index<<<4096, 128>>>(size, Fill{b, phi, std::uint64_t{1} << 40});
+  index<<<4096, 128>>>(size, Fill{a, setting.phi, 0});
+  index<<<4096, 128>>>(size, Fill{b, setting.phi, std::uint64_t{1} << 40});
   index<<<4096, 128>>>(size, Fill{original, 0, std::uint64_t{1} << 41});
-  GemmArguments g{.m = n, .n = n, .k = n, .alpha = 1, .a = a, .lda = n, .b = b, .ldb = n, .beta = 1, .c = c, .ldc = n};
+  GemmArguments g{.trans_a = setting.trans_a,
+                  .trans_b = setting.trans_b,
+                  .m = n,
+                  .n = n,
+                  .k = n,
+                  .alpha = 1,
+                  .a = a,
+                  .lda = n,
+                  .b = b,
+                  .ldb = n,
+                  .beta = 1,
+                  .c = c,
+                  .ldc = n};
   const auto reset = [&](double* x) {
     check(cudaMemcpy(x, original, size * sizeof(double), cudaMemcpyDeviceToDevice));
   };
 
   reset(c);
-  GemmCrtReport report = gemm_crt(on, g);
+  GemmCrtReport report = gemm_crt(on, g, setting.options);
   constexpr std::size_t most_samples = 4096;
   std::vector<std::uint64_t> entries;
   for (std::size_t i = 0; i < std::min(most_samples, size); ++i) entries.push_back(random_word(i) % size);
@@ -147,7 +171,7 @@ void run(const Executor& on, std::int64_t n, double phi, Clock& clock) {
   const TimedSteps steps{{}, &clock};
   const double whole = timed(calls, [&] {
     clock.count = 0;
-    detail::gemm_crt(on, g, {}, steps);
+    report = detail::gemm_crt(on, g, setting.options, steps);
   });
   double phases[6] = {};
   for (int i = 0; i + 1 < clock.count; ++i) {
@@ -156,18 +180,20 @@ void run(const Executor& on, std::int64_t n, double phi, Clock& clock) {
     phases[static_cast<int>(clock.phase[i])] += ms;
   }
   const double native =
-      timed(calls, [&] { cublas::dgemm(on, false, false, n, n, n, 1, a, n, 0, b, n, 0, 1, c, n, 0, 1); });
+      timed(calls, [&] { cublas::dgemm(on, trans_a, trans_b, n, n, n, 1, a, n, 0, b, n, 0, 1, c, n, 0, 1); });
   // The int8 products alone: any bytes will do, and those of A are at hand.
   const double product = timed(calls, [&] {
     cublas::int8_product(on, n, n, n, reinterpret_cast<const std::int8_t*>(a), n, 0,
                          reinterpret_cast<const std::int8_t*>(b), n, 0, reinterpret_cast<std::int32_t*>(c), n, 0, 1);
   });
-  std::printf(
-      "%5lld %4.1f  %8.3f %6.1f  %6.1f  %6.1f  %3d%s %d  %7llu  %6.2f  %7.3f %7.3f %7.3f %7.3f %7.3f  %u of %zu\n",
-      static_cast<long long>(n), phi, whole, flops / whole, flops / native, flops / (report.moduli * product),
-      report.moduli, report.exact ? "e" : " ", report.passes, static_cast<unsigned long long>(report.undecided),
-      static_cast<double>(report.workspace_bytes) / (1 << 30), phases[0], phases[1], phases[2], phases[3], phases[4],
-      differ, entries.size());
+  std::printf("%5lld %4.1f %c%c %5.2f  %8.3f %6.1f  %6.1f  %6.1f  %3d%s %d  %7llu  %6.2f", static_cast<long long>(n),
+              setting.phi, trans_a ? 'T' : 'N', trans_b ? 'T' : 'N',
+              static_cast<double>(setting.options.budget()) / (1 << 30), whole, flops / whole, flops / native,
+              flops / (report.moduli * product), report.moduli, report.exact ? "e" : " ", report.passes,
+              static_cast<unsigned long long>(report.undecided),
+              static_cast<double>(report.workspace_bytes) / (1 << 30));
+  for (int i = 0; i < 5; ++i) std::printf(" %7.3f", phases[i]);
+  std::printf("  %u of %zu\n", differ, entries.size());
   std::fflush(stdout);
   for (void* x : {static_cast<void*>(a), static_cast<void*>(b), static_cast<void*>(c), static_cast<void*>(original),
                   static_cast<void*>(expected), static_cast<void*>(list), static_cast<void*>(count)}) {
@@ -186,12 +212,18 @@ int main(int argc, char** argv) {
   std::vector<std::int64_t> sizes;
   for (int i = 1; i < argc; ++i) sizes.push_back(std::atoll(argv[i]));
   if (sizes.empty()) sizes = {512, 1024, 2048, 4096, 8192};
+  std::printf("%s\n", on.model().c_str());
   std::printf(
-      "%s\n                           TFLOP/s, all of it         moduli, exact,       GiB   ms: scan, residues, "
-      "products, looks,"
-      "\n    n  phi        ms    CRT  native    int8  passes     redone            redone; wrong entries\n",
-      on.model().c_str());
+      "               most             TFLOP/s, all of it   moduli, exact,      used  ms: scan, residues, products,"
+      "\n    n  phi      GiB        ms    CRT  native    int8  passes    redone     GiB  looks, redone; wrong\n");
   for (const std::int64_t n : sizes) {
-    for (const double phi : {0.0, 1.0, 4.0}) run(on, n, phi, clock);
+    for (const double phi : {0.0, 1.0, 4.0}) run(on, {n, phi}, clock);
+  }
+  const std::int64_t n = sizes.back();
+  run(on, {n, 1, Transpose::no, Transpose::yes}, clock);
+  run(on, {n, 1, Transpose::yes, Transpose::no}, clock);
+  run(on, {n, 1, Transpose::yes, Transpose::yes}, clock);
+  for (const int shift : {31, 30, 29}) {
+    run(on, {n, 1, Transpose::no, Transpose::no, {.workspace_bytes = std::size_t{1} << shift}}, clock);
   }
 }

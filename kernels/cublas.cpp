@@ -152,8 +152,9 @@ void check_arithmetic(const Executor& on, const Handle& of) {
 
 #endif
 
-/// C ← α·op(A)·op(B) + β·C with sums of type S in ascending order; β = 0: C is not read.
-template <class T, class S>
+/// C ← α·op(A)·op(B) + β·C with sums of type Sum in ascending order, the result modulo 2³² if S is an integer; β = 0: C
+/// is not read.
+template <class Sum, class T, class S>
 void host_product(bool trans_a, bool trans_b, std::int64_t m, std::int64_t n, std::int64_t k, S alpha, const T* a,
                   std::int64_t lda, const T* b, std::int64_t ldb, S beta, S* c, std::int64_t ldc) {
   for (std::int64_t j = 0; j < n; ++j) {
@@ -162,10 +163,10 @@ void host_product(bool trans_a, bool trans_b, std::int64_t m, std::int64_t n, st
       const T* y = trans_b ? b + j : b + j * ldb;
       const std::int64_t step_x = trans_a ? 1 : lda;
       const std::int64_t step_y = trans_b ? ldb : 1;
-      S sum = 0;
-      for (std::int64_t l = 0; l < k; ++l) sum += static_cast<S>(x[l * step_x]) * static_cast<S>(y[l * step_y]);
+      Sum sum = 0;
+      for (std::int64_t l = 0; l < k; ++l) sum += static_cast<Sum>(x[l * step_x]) * static_cast<Sum>(y[l * step_y]);
       S& out = c[i + j * ldc];
-      out = beta == S(0) ? alpha * sum : alpha * sum + beta * out;
+      out = static_cast<S>(beta == S(0) ? alpha * sum : alpha * sum + beta * out);
     }
   }
 }
@@ -182,8 +183,8 @@ void int8_product(const Executor& on, std::int64_t m, std::int64_t n, std::int64
   if (on.kind() == Executor::Kind::host) {
     on.record_call();
     for (std::int64_t p = 0; p < batch; ++p) {
-      host_product(true, false, m, n, k, alpha, a + p * stride_a, lda, b + p * stride_b, ldb, beta, c + p * stride_c,
-                   ldc);
+      host_product<std::int64_t>(true, false, m, n, k, alpha, a + p * stride_a, lda, b + p * stride_b, ldb, beta,
+                                 c + p * stride_c, ldc);
     }
     return;
   }
@@ -204,8 +205,8 @@ void dgemm(const Executor& on, bool trans_a, bool trans_b, std::int64_t m, std::
   if (on.kind() == Executor::Kind::host) {
     on.record_call();
     for (std::int64_t p = 0; p < batch; ++p) {
-      host_product(trans_a, trans_b, m, n, k, alpha, a + p * stride_a, lda, b + p * stride_b, ldb, beta,
-                   c + p * stride_c, ldc);
+      host_product<double>(trans_a, trans_b, m, n, k, alpha, a + p * stride_a, lda, b + p * stride_b, ldb, beta,
+                           c + p * stride_c, ldc);
     }
     return;
   }

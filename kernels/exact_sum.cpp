@@ -14,8 +14,9 @@ template <class Terms>
 void run(const Executor& on, const Terms& terms, std::int64_t n, Rounding to, double* result, std::int64_t* workspace) {
   if (n < 0 || n >= std::int64_t{1} << 36) throw std::invalid_argument("an exact sum has 0 … 2^36 - 1 terms");
   using Sum = detail::ExactSumBlock<Terms>;
-  // On the host two blocks do: so that there is more than one.
-  const std::int64_t most_blocks = on.kind() == Executor::Kind::host ? 2 : Sum::most_blocks;
+  // On the host two blocks do, so that there is more than one; more where a block would have too many terms.
+  const bool host = on.kind() == Executor::Kind::host;
+  const std::int64_t most_blocks = host ? std::max<std::int64_t>(2, n >> 28) : Sum::most_blocks;
   const std::int64_t blocks = std::min((n + Sum::step - 1) / Sum::step, most_blocks);
   launch_blocks(on, static_cast<std::size_t>(blocks), Sum{terms, n, blocks, workspace});
   launch_blocks(on, 1, detail::ExactSumEnd{workspace, blocks, to, result});

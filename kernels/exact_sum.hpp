@@ -23,6 +23,9 @@ namespace assay {
 // (checked: std::invalid_argument); x, y hold n numbers (not checked). An exact 0 is −0 if n ≥ 1 and every term is −0,
 // otherwise +0, in every direction.
 
+// A device reads the numbers about as fast as it copies them, as long as those of a block lie within the binades told
+// below; numbers of every exponent take some 30 times (dot: 70 times) as long.
+
 /// The words of 64 bits that a call needs for itself.
 std::size_t exact_sum_workspace();
 

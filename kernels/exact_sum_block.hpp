@@ -33,8 +33,8 @@ ASSAY_HD inline void raise_at_once(std::int32_t* to, std::int32_t x) {
 #endif
 }
 
-/// The words of a superaccumulator that many threads add to. Each thread has flags of its own. Requires: fewer than 2²⁹
-/// additions before the words are read (not checked).
+/// The words of a superaccumulator that many threads add to. Each thread has flags of its own. Requires: fewer than 2³⁰
+/// deposits before the words are read (not checked).
 struct SharedSuperaccumulator {
   std::int64_t* word;
   std::uint32_t flags;
@@ -217,8 +217,8 @@ inline constexpr int exact_sum_stride = Superaccumulator::words + 1;
 
 /// partial[index·exact_sum_stride …] = the exact sum of the tiles number index, index + blocks, … of 256 threads each.
 /// A thread adds its terms to a window of its own, at first one that fits the block's first tile; what falls outside
-/// goes to the block's superaccumulator, and if much does, the thread takes another window. Requires: fewer than 2²⁶
-/// terms a thread (not checked).
+/// goes to the block's superaccumulator, and if much does, the thread takes another window. Requires: fewer than 3·2²⁷
+/// terms a block (not checked).
 template <class Terms>
 struct ExactSumBlock {
   static constexpr int threads = 256;

@@ -1,5 +1,7 @@
 #include "kernels/gemm_crt.hpp"
 
+#include <mutex>
+
 #include "kernels/gemm_crt_engine.hpp"
 
 namespace assay {
@@ -46,23 +48,24 @@ void queue_first_look(const Executor& on, const CrtPanel& panel, const crt::Basi
   queue_blocks(on, std::size_t{kernel.row_tiles} * panel.columns, kernel);
 }
 
-std::array<crt::Basis, crt::most_moduli + 1> all_bases() {
-  std::array<crt::Basis, crt::most_moduli + 1> made{};
-  for (int n = 1; n <= crt::most_moduli; ++n) made[static_cast<std::size_t>(n)] = crt::basis(n);
-  return made;
-}
-
 }  // namespace
 
 const crt::Basis& crt_basis(int count) {
-  static const auto bases = all_bases();
-  return bases[static_cast<std::size_t>(count)];
+  static std::once_flag made[crt::most_moduli + 1];
+  static crt::Basis bases[crt::most_moduli + 1];
+  std::call_once(made[count], [count] { bases[count] = crt::basis(count); });
+  return bases[count];
 }
 
 double crt_log2_product(int count) {
-  double sum = 0;
-  for (int i = 0; i < count; ++i) sum += std::log2(static_cast<double>(crt::modulus(i)));
-  return sum - 0x1p-40;
+  static const std::vector<double> sums = [] {
+    std::vector<double> made{0};
+    for (int i = 0; i < crt::most_moduli; ++i) {
+      made.push_back(made.back() + std::log2(static_cast<double>(crt::modulus(i))));
+    }
+    return made;
+  }();
+  return sums[static_cast<std::size_t>(count)] - 0x1p-40;
 }
 
 void queue_crt_looks(const Executor& on, const CrtPanel& panel, int count) {
@@ -84,14 +87,16 @@ void crt_scale_c(const Executor& on, const GemmArguments& g) {
   queue_indices(on, static_cast<std::size_t>(g.m) * static_cast<std::size_t>(g.n), CrtScaleC{g.c, g.ldc, g.m, g.beta});
 }
 
-void crt_recompute(const Executor& on, const GemmArguments& g, const std::uint32_t* undecided, std::uint64_t count,
-                   std::size_t budget) {
+std::size_t crt_recompute(const Executor& on, const GemmArguments& g, const std::uint32_t* undecided,
+                          std::uint64_t count, std::size_t budget) {
   const std::uint64_t words = (static_cast<std::uint64_t>(g.m) * static_cast<std::uint64_t>(g.n) + 31) / 32;
   // A chunk of the bits whose list has room, however many of them are set.
   const std::uint64_t room = std::max<std::uint64_t>(32, std::min<std::uint64_t>(budget / 16, std::uint64_t{1} << 27));
   const std::uint64_t chunk = count <= room ? words : room / 32;
   const auto capacity = static_cast<std::size_t>(std::min(count, 32 * chunk));
-  Workspace memory(on, Workspace::bytes_of<std::uint64_t>(capacity) + Workspace::bytes_of<std::uint32_t>(1));
+  const std::size_t bytes = Workspace::bytes_of<std::uint64_t>(capacity) + Workspace::bytes_of<std::uint32_t>(1);
+  const std::size_t rest = std::min(budget / 4, recompute_default_workspace);
+  Workspace memory(on, bytes);
   auto* list = memory.take<std::uint64_t>(capacity);
   auto* listed = memory.take<std::uint32_t>(1);
   for (std::uint64_t first = 0; first < words; first += chunk) {
@@ -100,8 +105,9 @@ void crt_recompute(const Executor& on, const GemmArguments& g, const std::uint32
     queue_indices(on, size, CrtListUndecided{undecided, first, listed, list});
     std::uint32_t number = 0;
     copy_from(on, &number, listed, sizeof number);
-    if (number != 0) recompute_entries(on, g, g.c, list, number, std::min(budget / 4, recompute_default_workspace));
+    if (number != 0) recompute_entries(on, g, g.c, list, number, rest);
   }
+  return bytes + rest;
 }
 
 }  // namespace detail

@@ -24,8 +24,6 @@ struct GemmCrtSteps : GemmScanSteps {
   [[nodiscard]] ASSAY_HD std::int64_t most_terms() const { return std::int64_t{1} << 16; }
   /// The bits that P has above an upper bound of |X|, so that X and −X are apart.
   [[nodiscard]] ASSAY_HD int sign_bits() const { return 1; }
-  /// Whether a line has no number other than 0, and any scale will do.
-  [[nodiscard]] ASSAY_HD bool is_zero(const GemmLine& line) const { return line.is_zero(); }
   /// Where the columns of op(B) begin among the lines.
   [[nodiscard]] ASSAY_HD std::int64_t columns_begin(std::int64_t m) const { return m; }
 };
@@ -244,7 +242,7 @@ struct CrtScaleLines {
     const auto i = static_cast<std::int64_t>(at);
     const GemmLine line = lines[i < m ? i : steps.columns_begin(m) + (i - m)];
     CrtLine made{0, 0, 1, static_cast<std::int16_t>(1 - line.non_finite)};
-    if (!steps.is_zero(line)) {
+    if (!line.is_zero()) {
       const double norm = relative_norm(line, length);
       const CrtMagnitude m = magnitude_of(norm);
       const int most = limit.exponent - line.top - m.exponent - (m.fraction > limit.fraction ? 1 : 0);
@@ -422,6 +420,7 @@ struct CrtTable {
 template <int L>
 struct CrtCombinationKernel {
   static constexpr int threads = 256;
+  static constexpr int blocks_per_multiprocessor = L <= 4 ? 5 : 4;  // more of them spill registers
   struct Shared {};
 
   CrtPanel panel;

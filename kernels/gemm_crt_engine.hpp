@@ -2,7 +2,6 @@
 // The course of kernels/gemm_crt.hpp, for the steps that a scan and what follows from it are made of.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -31,9 +30,9 @@ void queue_crt_looks(const Executor& on, const CrtPanel& panel, int count);
 /// C ← RN(β·C) without A and B.
 void crt_scale_c(const Executor& on, const GemmArguments& g);
 
-/// Has the undecided entries computed, of which there are `count`.
-void crt_recompute(const Executor& on, const GemmArguments& g, const std::uint32_t* undecided, std::uint64_t count,
-                   std::size_t budget);
+/// Has the undecided entries computed, of which there are `count`. The memory that this takes at most, within `budget`.
+std::size_t crt_recompute(const Executor& on, const GemmArguments& g, const std::uint32_t* undecided,
+                          std::uint64_t count, std::size_t budget);
 
 constexpr std::int64_t round_up(std::int64_t x, std::int64_t to) { return (x + to - 1) / to * to; }
 
@@ -86,33 +85,42 @@ class CrtPlanner {
   /// a midpoint, 2E/ulp of all places.
   [[nodiscard]] double open(const CrtPlan& plan) const {
     if (plan.exact || samples_.empty()) return 0;
+    const double factor = std::exp2(54.5 - plan.limit);
     double sum = 0;
-    for (const double sample : samples_) sum += std::min(1.0, sample * std::exp2(54.5 - plan.limit));
+    for (const double sample : samples_) sum += std::min(1.0, sample * factor);
     return sum / static_cast<double>(samples_.size());
   }
 
   /// The expected cost of an entry in products modulo one number: those, and the memory traffic that comes with each
   /// of them, measured; recomputation.
   [[nodiscard]] double cost(const CrtPlan& plan) const {
-    const double some = 1 - std::exp(-open(plan) * entries_);
-    return plan.moduli * (1 + 1500 / k_) + open(plan) * recomputed_cost + some * recomputation_cost / (entries_ * k_);
+    const double share = open(plan);
+    const double some = 1 - std::exp(-share * entries_);
+    return plan.moduli * (1 + 1500 / k_) + share * recomputed_cost + some * recomputation_cost / (entries_ * k_);
   }
 
   /// The cheapest plan of at least `least` moduli.
   [[nodiscard]] CrtPlan best(int least) const {
     const std::optional<CrtPlan> all = exact();
-    std::optional<CrtPlan> best;
-    if (all && all->moduli >= least) best = all;
-    for (int n = std::max(least, fewest_rounded()); n <= crt::most_moduli; ++n) {
+    const bool usable = all && all->moduli >= least;
+    CrtPlan best = usable ? *all : rounded(crt::most_moduli);
+    double best_cost = cost(best);
+    const int end = usable ? all->moduli : crt::most_moduli;
+    for (int n = std::max(least, fewest_rounded()); n < end; ++n) {
       const CrtPlan plan = rounded(n);
-      if (all && n >= all->moduli && all->moduli >= least) break;
-      if (!best || cost(plan) < cost(*best)) best = plan;
+      const double plan_cost = cost(plan);
+      if (plan_cost < best_cost) {
+        best = plan;
+        best_cost = plan_cost;
+      }
     }
-    return best ? *best : rounded(crt::most_moduli);
+    return best;
   }
 
-  /// Whether superaccumulators for all entries are cheaper.
-  [[nodiscard]] bool gives_up(const CrtPlan& plan) const { return cost(plan) > superaccumulator_cost; }
+  /// Whether so many entries are expected to be left open that superaccumulators for all of them are cheaper.
+  [[nodiscard]] bool gives_up(const CrtPlan& plan) const {
+    return open(plan) * recomputed_cost > superaccumulator_cost;
+  }
 
   [[nodiscard]] bool non_finite() const { return (a_.non_finite | b_.non_finite) != 0; }
 
@@ -198,7 +206,7 @@ class CrtCall {
     }
     if (planner.gives_up(plan)) {
       steps_.begin(CrtPhase::recomputation);
-      report.undecided = superaccumulate(planner.non_finite());
+      superaccumulate(report);
       steps_.begin(CrtPhase::end);
       return report;
     }
@@ -213,9 +221,8 @@ class CrtCall {
       }
       plan = planner.best(std::min(plan.moduli + 8, crt::most_moduli));
     }
-    report.undecided = open;
     steps_.begin(CrtPhase::recomputation);
-    if (open != 0) crt_recompute(on_, g_, undecided_, open, budget_ - fixed_);
+    if (open != 0) recompute(open, report);
     steps_.begin(CrtPhase::end);
     return report;
   }
@@ -224,19 +231,25 @@ class CrtCall {
   /// Scaling the inner index is looked into from so many moduli on.
   static constexpr int worth_shifts = 28;
 
-  /// All entries whose lines are finite; how many they are.
-  std::uint64_t superaccumulate(bool non_finite) {
+  void recompute(std::uint64_t open, GemmCrtReport& report) {
+    report.undecided = open;
+    const std::size_t bytes = crt_recompute(on_, g_, undecided_, open, budget_ - fixed_);
+    report.workspace_bytes = std::max(report.workspace_bytes, fixed_ + bytes);
+  }
+
+  /// All entries whose lines are finite.
+  void superaccumulate(GemmCrtReport& report) {
     std::uint64_t open = static_cast<std::uint64_t>(g_.m) * static_cast<std::uint64_t>(g_.n);
-    if (!non_finite) {
+    if (!report.non_finite) {
       gemm_superaccumulator(on_, g_);
-      return open;
+      report.undecided = open;
+      return;
     }
     fill_bytes(on_, undecided_count_, 0, sizeof(std::uint64_t));
     queue_indices(on_, static_cast<std::size_t>(open),
                   CrtMarkFinite{lines_, lines_ + g_.m, g_.m, undecided_, undecided_count_});
     copy_from(on_, &open, undecided_count_, sizeof open);
-    if (open != 0) crt_recompute(on_, g_, undecided_, open, budget_ - fixed_);
-    return open;
+    if (open != 0) recompute(open, report);
   }
 
   void require_room(std::size_t bytes) const {
@@ -251,7 +264,7 @@ class CrtCall {
     queue_blocks(on_, samples_,
                  CrtSampleKernel{a, b, lines_, lines_ + g_.m, g_.alpha, g_.beta, g_.c, g_.ldc, findings_});
     CrtFindings found{};
-    copy_from(on_, &found, findings_, sizeof found);
+    copy_from(on_, &found, findings_, sizeof found.demand + samples_ * sizeof(double));
     return CrtPlanner<Steps>(found, samples_, static_cast<std::uint64_t>(g_.m) * static_cast<std::uint64_t>(g_.n), g_.k,
                              steps_);
   }
@@ -403,9 +416,11 @@ class CrtCall {
             }
           }
           steps_.begin(CrtPhase::products);
-          cublas::int8_product(on_, padded_rows, padded_columns, leading, residues_a, leading, leading * padded_rows,
-                               residues_b, leading, leading * padded_columns, product, padded_rows, plane, plan.moduli,
-                               l > 0);
+          // Tensor cores want whole tiles; a host need not multiply the zeros around them.
+          const bool host = on_.kind() == Executor::Kind::host;
+          cublas::int8_product(on_, host ? rows : padded_rows, host ? columns : padded_columns, leading, residues_a,
+                               leading, leading * padded_rows, residues_b, leading, leading * padded_columns, product,
+                               padded_rows, plane, plan.moduli, l > 0);
         }
         CrtPanel panel{};
         panel.product = product;

@@ -90,10 +90,13 @@ struct OzakiTile {
   const std::int32_t* unit_a;
   const std::int32_t* unit_b;
   double alpha, beta;
+  double alpha_fraction, beta_fraction;  ///< of magnitude ½ … 1
+  int alpha_exponent, beta_exponent;
   double* c;
   std::int64_t ldc;
 
   static constexpr int threads = 128;
+  static constexpr int farthest = 700;  ///< of the exponents of β·c and of the sum, where both are scaled alike
   [[nodiscard]] std::size_t blocks() const { return static_cast<std::size_t>(((rows - 1) / threads + 1) * columns); }
 
   [[nodiscard]] ASSAY_HD int first_slice(int level) const { return level < slices_b ? 0 : level - slices_b + 1; }
@@ -101,6 +104,28 @@ struct OzakiTile {
   /// The product A_p·B_(level − p) of the entry.
   [[nodiscard]] ASSAY_HD double product(std::int64_t i, std::int64_t j, int level, int p) const {
     return products[p * padded_rows + i + ((level - p) * padded_columns + j) * (slices_a * padded_rows)];
+  }
+  /// The exponent of the unit in which the sums of an entry are, times that of α.
+  [[nodiscard]] ASSAY_HD int unit(std::int64_t i, std::int64_t j) const {
+    return unit_a[i] + unit_b[j] + alpha_exponent;
+  }
+  /// β·c·2^−unit in two words, exactly, for c not 0; `fits` if the exponents are near enough.
+  struct Start {
+    Product<double> words;
+    bool fits;
+  };
+  [[nodiscard]] ASSAY_HD Start start_in(int unit, double c) const {
+    const ozaki::Magnitude magnitude = ozaki::magnitude_of(c);
+    const int distance = beta_exponent + magnitude.exponent - unit;
+    if (distance < -farthest || distance > farthest) return {{0, 0}, false};
+    const auto integer = static_cast<double>(magnitude.significand);
+    const Product<double> product = two_prod(beta_fraction, signbit(c) ? -integer : integer);
+    const double scale = power_of_two<double>(distance);
+    return {{product.p * scale, product.e * scale}, true};
+  }
+  /// x·2^unit. Requires: x and the result normal (not checked).
+  [[nodiscard]] ASSAY_HD static double scaled(double x, int unit) {
+    return from_bits<double>(to_bits(x) + (static_cast<std::uint64_t>(static_cast<std::int64_t>(unit)) << 52));
   }
   /// f(i, j) for the entries of a block.
   template <class Block, class F>
@@ -159,6 +184,10 @@ struct OzakiIntegerSum {
   ASSAY_HD void entry(std::int64_t i, std::int64_t j) const {
     std::uint8_t* const decided = decisions.decided == nullptr ? nullptr : decisions.decided + (i + j * tile.rows);
     if (decided != nullptr && *decided != 0) return;
+    if (first && last && decided_by_words(i, j)) {
+      if (decided != nullptr) *decided = 1;
+      return;
+    }
     const int count = ozaki::level_sum_words(tile.levels > 0 ? tile.levels : 1, tile.width);
     ozaki::LevelSum<W> sum(tile.width, count);
     for (int level = tile.levels - 1; level >= 0; --level) {
@@ -191,6 +220,47 @@ struct OzakiIntegerSum {
   }
 
  private:
+  /// A look at an entry in double words: writes it where their error, and that of what is left out, cannot change its
+  /// rounding, and where it is normal. docs/bounds/ozaki.md.
+  ASSAY_HD bool decided_by_words(std::int64_t i, std::int64_t j) const {
+    constexpr int widest = 900;  // bits that the levels span
+    double& to = tile.c[i + j * tile.ldc];
+    const double start = tile.beta == 0 ? 0.0 : to;
+    if (tile.levels == 0 || tile.width * (tile.levels - 1) > widest || !is_finite(start)) return false;
+    double s = 0;
+    double t = 0;
+    double magnitude = 0;
+    int n = 4;
+    for (int level = 0; level < tile.levels; ++level) {
+      const double weight = power_of_two<double>(-tile.width * level);
+      for (int p = tile.first_slice(level); p <= tile.last_slice(level); ++p) {
+        const double term = tile.product(i, j, level, p) * weight;
+        const Sum<double> sum = two_sum(s, term);
+        s = sum.s;
+        t = t + sum.e;
+        magnitude = magnitude + abs(term);
+        ++n;
+      }
+    }
+    const int unit = tile.unit(i, j);
+    const Product<double> product = two_prod(tile.alpha_fraction, s);
+    OzakiTile::Start other{{0, 0}, true};
+    if (start != 0) other = tile.start_in(unit, start);
+    if (!other.fits) return false;
+    const Sum<double> both = two_sum(product.p, other.words.p);
+    const Sum<double> result = two_sum(both.s, ((product.e + tile.alpha_fraction * t) + other.words.e) + both.e);
+    const double rounding = 0x1p-103 * static_cast<double>(n * n) * (magnitude + abs(other.words.p));
+    const double truncation = static_cast<double>(decisions.error(i, j)) *
+                              power_of_two<double>(-tile.width * (tile.levels - 1)) * 0x1.00001p0;
+    const double error = (rounding + truncation) * 0x1.00001p0;
+    const double value = result.s;
+    if (value == 0 || value + (result.e - error) != value || value + (result.e + error) != value) return false;
+    const int e = exponent(value) + unit;
+    if (e < -1021 || e > 1023) return false;
+    to = OzakiTile::scaled(value, unit);
+    return true;
+  }
+
   /// Word w of x in two's complement.
   ASSAY_HD static std::uint32_t word_of(std::int64_t x, int w) {
     return static_cast<std::uint32_t>(w < 2 ? x >> (32 * w) : x >> 63);
@@ -222,15 +292,10 @@ struct OzakiIntegerSum {
 struct OzakiNearSum {
   static constexpr int threads = OzakiTile::threads;
   static constexpr int most_terms = 2 * ozaki_near_sum_slices * ozaki_near_sum_slices + 2;
-  static constexpr int farthest = 700;  ///< of the exponents of β·c and of the sum
   static constexpr int words = ozaki::level_sum_words(2 * ozaki_near_sum_slices - 1, 27);
   struct Shared {};
 
   OzakiTile tile;
-  double alpha;  ///< α·2^−alpha_exponent, of magnitude ½ … 1
-  int alpha_exponent;
-  double beta;
-  int beta_exponent;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     tile.for_each_entry(block, [&](std::int64_t i, std::int64_t j) {
@@ -243,38 +308,32 @@ struct OzakiNearSum {
     double& to = tile.c[i + j * tile.ldc];
     const double start = tile.beta == 0 ? 0.0 : to;
     if (tile.levels == 0 || !is_finite(start)) return false;
-    const int unit = tile.unit_a[i] + tile.unit_b[j] + alpha_exponent;  // of the terms, as a power of two
+    const int unit = tile.unit(i, j);
     double term[most_terms];
     std::int64_t n = 0;
     for (int level = 0; level < tile.levels; ++level) {
       const double weight = power_of_two<double>(-tile.width * level);
       for (int p = tile.first_slice(level); p <= tile.last_slice(level); ++p) {
-        const Product<double> product = two_prod(alpha, tile.product(i, j, level, p) * weight);
+        const Product<double> product = two_prod(tile.alpha_fraction, tile.product(i, j, level, p) * weight);
         term[n++] = product.p;
         term[n++] = product.e;
       }
     }
     if (start != 0) {
-      const Significand c = significand(start);
-      const int distance = beta_exponent + c.e - unit;
-      if (distance < -farthest || distance > farthest) return false;
-      const double integer = static_cast<double>(c.m);
-      const Product<double> product = two_prod(beta, c.minus ? -integer : integer);
-      term[n++] = product.p * power_of_two<double>(distance);
-      term[n++] = product.e * power_of_two<double>(distance);
+      const OzakiTile::Start other = tile.start_in(unit, start);
+      if (!other.fits) return false;
+      term[n++] = other.words.p;
+      term[n++] = other.words.e;
     }
     const double sum = near_sum(term, n);
     if (sum == 0) {
       to = 0;
       return true;
     }
-    const int result = exponent(sum) + unit;
-    if (result < -1022) return false;
-    if (result > 1023) {
-      to = from_bits<double>((to_bits(sum) & sign_bit<double>) | (max_finite_bits<double> + 1));
-    } else {
-      to = from_bits<double>(to_bits(sum) + (static_cast<std::uint64_t>(static_cast<std::int64_t>(unit)) << 52));
-    }
+    const int e = exponent(sum) + unit;
+    if (e < -1022) return false;
+    to = e > 1023 ? from_bits<double>((to_bits(sum) & sign_bit<double>) | (max_finite_bits<double> + 1))
+                  : OzakiTile::scaled(sum, unit);
     return true;
   }
 };
@@ -507,6 +566,8 @@ class OzakiProduct {
     tile.unit_b = unit_c_ + j;
     tile.alpha = g_.alpha;
     tile.beta = g_.beta;
+    tile.alpha_fraction = std::frexp(g_.alpha, &tile.alpha_exponent);
+    tile.beta_fraction = std::frexp(g_.beta, &tile.beta_exponent);
     tile.c = g_.c + i + j * g_.ldc;
     tile.ldc = g_.ldc;
     return tile;
@@ -557,7 +618,7 @@ class OzakiProduct {
       if (looks_again() && wanted < all) {
         decide(tile, i, j, wanted);
       } else if (mode_.sum == OzakiSum::near_sum) {
-        sum_by_near_sum(tile);
+        queue_blocks(on_, tile.blocks(), OzakiNearSum{tile});
       } else {
         sum_in_integers(tile, {}, l == 0, l + length == g_.k);
       }
@@ -608,7 +669,7 @@ class OzakiProduct {
   /// another level, as long as they are many, and superaccumulators then.
   void decide(OzakiTile& tile, std::int64_t i, std::int64_t j, int levels) {
     // A product of two numbers takes a superaccumulator as long as this many take the library.
-    constexpr double dearer = 170;
+    constexpr double dearer = 400;
     const auto entries = static_cast<std::size_t>(tile.rows * tile.columns);
     fill_bytes(on_, decided_, 0, entries);
     for (;; ++levels) {
@@ -643,14 +704,6 @@ class OzakiProduct {
     } else {
       queue_blocks(on_, tile.blocks(), OzakiIntegerSum<most>{tile, decisions, sums_, first, last});
     }
-  }
-
-  void sum_by_near_sum(const OzakiTile& tile) const {
-    OzakiNearSum kernel{};
-    kernel.tile = tile;
-    kernel.alpha = std::frexp(g_.alpha, &kernel.alpha_exponent);
-    kernel.beta = std::frexp(g_.beta, &kernel.beta_exponent);
-    queue_blocks(on_, tile.blocks(), kernel);
   }
 
   const Executor& on_;

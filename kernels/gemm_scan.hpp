@@ -37,10 +37,11 @@ struct GemmLine {
   std::int32_t top;         ///< max ⌊log₂|x_l|⌋
   std::int32_t low;         ///< the exponent of the lowest bit that is set in an x_l
   std::int32_t non_finite;  ///< 1 if there is an infinity or a NaN, which counts for nothing else; otherwise 0
+  std::int32_t padding;     ///< 0: no byte of a line is undefined
   double sum;               ///< an upper bound of Σ|x_l| that is close to it; may be infinite
   double squares;           ///< an upper bound of Σ x_l², likewise
 
-  ASSAY_HD static constexpr GemmLine nothing() { return {-32768, 32767, 0, 0, 0}; }
+  ASSAY_HD static constexpr GemmLine nothing() { return {-32768, 32767, 0, 0, 0, 0}; }
   [[nodiscard]] ASSAY_HD constexpr bool is_zero() const { return top < low; }
   /// The bits from the lowest to the highest: |x_l| < 2^(low + bits).
   [[nodiscard]] ASSAY_HD constexpr int bits() const { return is_zero() ? 0 : top - low + 1; }

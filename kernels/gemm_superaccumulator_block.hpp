@@ -104,6 +104,7 @@ struct PartialSuperaccumulator {
     if (!is_finite(a) || !is_finite(b)) return;
     const Significand x = significand(a);
     const Significand y = significand(b);
+    if (x.m == 0 || y.m == 0) return;
     const WideProduct m = wide_product(x.m, y.m);
     const int position = x.e + y.e - Superaccumulator::unit;
     deposit(m.low, position, x.minus != y.minus);

@@ -175,11 +175,11 @@ TEST(GemmOzaki, HasTheSameBitsByNearSum) {
 }
 
 TEST(GemmOzaki, SumsUpInIntegersWhereNearSumWouldUnderOrOverflow) {
-  for (const int e : {-540, -537, -530, 508, 511}) {
+  for (const int e : {-540, -537, -530, 508, 511, 513}) {
     Product p = product(6, 6, 3, 0, 0.75, 1);
     for (double& each : p.a) each = std::ldexp(each, e);
     for (double& each : p.b) each = std::ldexp(each, e);
-    for (double& each : p.c) each = std::ldexp(each, e);
+    for (double& each : p.c) each = std::ldexp(each, 2 * e - 3);
     EXPECT_EQ(bits_of(p.run({}, by_near_sum)), bits_of(p.rounded())) << e;
   }
   for (int e = -1074; e <= 1000; e += 61) {
@@ -244,7 +244,7 @@ TEST(GemmOzaki, RoundsTiesToEvenAndWhatHidesBehindThemAway) {
 }
 
 TEST(GemmOzaki, RoundsOnceInTheSubnormalRangeAndNearOverflow) {
-  for (const int e : {-540, -537, -530, 508, 511}) {
+  for (const int e : {-540, -537, -530, 508, 511, 513}) {
     Product p = product(6, 6, 3, 0, 0.75);
     for (double& each : p.a) each = std::ldexp(each, e);
     for (double& each : p.b) each = std::ldexp(each, e);
@@ -275,6 +275,28 @@ TEST(GemmOzaki, LeavesZeroRowsAndColumnsZero) {
   EXPECT_EQ(bits_of(p.run()), bits_of(p.rounded()));
   for (double& each : p.a) each = 0;
   EXPECT_EQ(bits_of(p.run()), std::vector<std::uint64_t>(9, 0));
+}
+
+TEST(GemmOzaki, TakesLinesThatAreNotFiniteForZeros) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Product p = product(4, 3, 5, 10, 1.5, 0.5);
+  Product zeros = p;
+  p.a[p.place_a(1, 2)] = nan;
+  p.b[p.place_b(4, 0)] = -infinity;
+  for (std::int64_t l = 0; l < 5; ++l) zeros.a[zeros.place_a(1, l)] = zeros.b[zeros.place_b(l, 0)] = 0;
+  for (const OzakiMode& mode : {OzakiMode{}, by_every_product, by_near_sum}) {
+    EXPECT_EQ(bits_of(p.run({}, mode)), bits_of(zeros.rounded()));
+  }
+}
+
+TEST(GemmOzaki, GivesBetaTimesAStartThatIsNotFinite) {
+  Product p = product(2, 1, 3, 10, 1, -2);
+  p.c = {std::numeric_limits<double>::infinity(), nan};
+  for (const OzakiMode& mode : {OzakiMode{}, by_every_product, by_near_sum}) {
+    const std::vector<double> result = p.run({}, mode);
+    EXPECT_EQ(result[0], -std::numeric_limits<double>::infinity());
+    EXPECT_TRUE(std::isnan(result[1]));
+  }
 }
 
 TEST(GemmOzaki, ReadsNothingThatIsNotPartOfTheResult) {

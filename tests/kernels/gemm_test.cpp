@@ -111,6 +111,20 @@ TEST(Gemm, DoesNotReadCForBetaZero) {
   }
 }
 
+TEST(Gemm, TakesLeadingDimensionsBeyond32Bits) {
+  for (const GemmEngine engine : all_engines) {
+    constexpr std::int64_t far = std::int64_t{1} << 40;
+    GemmProblem p;
+    p.g = {.m = 2, .n = 1, .k = 1, .lda = far, .ldb = far, .beta = 1, .ldc = far};
+    p.a = {3, 5};
+    p.b = {7};
+    p.c = {0.5, 0.25};
+    EXPECT_EQ(result_of(p, {.engine = engine}), (std::vector<double>{21.5, 35.25}));
+    p.g.trans_b = Transpose::yes;
+    EXPECT_EQ(result_of(p, {.engine = engine}), (std::vector<double>{21.5, 35.25}));
+  }
+}
+
 TEST(Gemm, LeavesAnEmptyResultAlone) {
   const std::vector<double> c{1, 2};
   GemmProblem p;

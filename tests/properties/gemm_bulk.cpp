@@ -1,7 +1,8 @@
 // gemm_bulk: correct rounding of matrix products bit for bit, in bulk. Products of every class of properties/gemm_cases
-// with sides from 1 to 512 are done by every engine and compared with the exact products of the oracle, which host
-// threads work out and round; of larger square ones, a sample of the entries. Prints a count for each class, and a
-// failing entry with what makes it again. The same work for the same options, whatever the number of threads.
+// with sides from 1 to 512, and some with a long inner one, are done by every engine and compared with the exact
+// products of the oracle, which host threads work out and round; of larger square ones, a sample of the entries. Prints
+// a count for each class, and a failing entry with what makes it again. The same work for the same options, whatever
+// the number of threads.
 //
 // Exit 0 if no bit is wrong, 1 otherwise, 2 for wrong options, 77 for a device that is not there.
 
@@ -49,6 +50,10 @@ struct Engine {
 
 bool always(const GemmCase&) { return true; }
 bool small(const GemmCase& c) { return c.m * c.n * c.k <= 1 << 19; }
+/// The products in int8 fill up to multiples of 16.
+bool small_filled_up(const GemmCase& c) {
+  return std::max<std::int64_t>(16, c.m) * std::max<std::int64_t>(16, c.n) * c.k <= 1 << 19;
+}
 
 void by_gemm(const Executor& on, const GemmArguments& g) {
   gemm(on, g.trans_a, g.trans_b, g.m, g.n, g.k, g.alpha, g.a, g.lda, g.b, g.ldb, g.beta, g.c, g.ldc);
@@ -61,7 +66,7 @@ void by_gemm_in_little_memory(const Executor& on, const GemmArguments& g) {
 constexpr Engine engines[] = {
     {"gemm", by_gemm, always},
     {"gemm in 24 MiB", by_gemm_in_little_memory, small},
-    {"gemm_crt", [](const Executor& on, const GemmArguments& g) { gemm_crt(on, g); }, small},
+    {"gemm_crt", [](const Executor& on, const GemmArguments& g) { gemm_crt(on, g); }, small_filled_up},
     {"gemm_ozaki", [](const Executor& on, const GemmArguments& g) { gemm_ozaki(on, g); }, small},
     {"gemm_superaccumulator, 3 terms",
      [](const Executor& on, const GemmArguments& g) { gemm_superaccumulator(on, g, 3); }, small},
@@ -80,6 +85,9 @@ bool is_drawn_large(const GemmClass& of) {
                                           "ties ± tiny, hidden by cancellation"};
   return std::any_of(std::begin(names), std::end(names), [&](const char* name) { return of.name == name; });
 }
+
+/// Inner dimensions around the lengths of the blocks of products in int8 and in slices.
+constexpr std::int64_t long_inner[] = {65535, 65536, 65537, 131071, 131072, 131073};
 
 /// A product to be done: case `number` of a class.
 struct Task {
@@ -114,6 +122,9 @@ std::vector<Task> all_tasks(const Options& options) {
       for (std::int64_t side = options.largest; side >= 1024; side /= 2) {
         tasks.push_back({c, number++, side, side, side, true});
       }
+    }
+    if (is_drawn_large(gemm_classes()[c]) || gemm_classes()[c].name == "maximal significands") {
+      for (const std::int64_t k : long_inner) tasks.push_back({c, number++, 1, 2, k, false});
     }
     if (options.entries > 512 * 512) {
       tasks.push_back({c, number++, 512, 512, 512, false});

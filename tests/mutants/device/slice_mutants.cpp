@@ -16,7 +16,10 @@ struct DescribeLines {
   ASSAY_HD void operator()(std::size_t i) const {
     GemmLine& line = result[i];
     if (mistake == SliceMistake::log_of_zero) {
-      if (line.is_zero()) line = {-1074, -32768, 0, 0, 0};
+      if (line.is_zero()) {
+        line.top = -1074;
+        line.low = -32768;
+      }
       return;
     }
     const double* x = of.x + static_cast<std::int64_t>(i) * of.line_step;
@@ -26,10 +29,10 @@ struct DescribeLines {
       if (each > largest) largest = each;
     }
     if (line.is_zero() || largest == 0) return;
-    const assay::detail::Significand parts = assay::detail::significand(largest);
+    const ozaki::Magnitude parts = ozaki::magnitude_of(largest);
     int bits = 0;
-    while (bits < 64 && (parts.m >> bits) != 0) ++bits;
-    const int top = parts.e + bits - 1;
+    while (bits < 64 && (parts.significand >> bits) != 0) ++bits;
+    const int top = parts.exponent + bits - 1;
     line.top = top < line.low ? line.low : top;
   }
 };
@@ -47,10 +50,10 @@ struct Steps : detail::OzakiSteps {
   [[nodiscard]] ASSAY_HD int top(int largest_exponent) const {
     return is(SliceMistake::top_rounded_down) ? largest_exponent : OzakiSteps::top(largest_exponent);
   }
-  [[nodiscard]] ASSAY_HD assay::detail::Significand decode(double x) const {
-    assay::detail::Significand parts = OzakiSteps::decode(x);
+  [[nodiscard]] ASSAY_HD ozaki::Magnitude decode(double x) const {
+    ozaki::Magnitude parts = OzakiSteps::decode(x);
     const bool subnormal = x != 0 && x < 0x1p-1022 && x > -0x1p-1022;
-    if (is(SliceMistake::implicit_bit) && subnormal) parts.m |= std::uint64_t{1} << 52;
+    if (is(SliceMistake::implicit_bit) && subnormal) parts.significand |= std::uint64_t{1} << 52;
     return parts;
   }
   void scan(const Executor& on, const GemmLines& of, GemmLine* result) const {
