@@ -14,12 +14,24 @@
 namespace assay {
 namespace {
 
-/// Fewer products than this take less time entry by entry than the passes of gemm_crt.
-constexpr double few_products = 0x1p24;
-/// A side of C below this leaves most of a tile of the tensor cores empty.
-constexpr std::int64_t thin = 8;
 /// What recompute_entries takes, which gemm_crt calls.
 constexpr std::int64_t most_terms = std::int64_t{1} << 28;
+
+/// Milliseconds on an H200 by gemm_superaccumulator, one launch for all products, and by gemm_crt, one by one.
+/// Measured; nothing but time depends on them.
+double superaccumulator_time(const GemmArguments& g, std::int64_t batch) {
+  const double entries = static_cast<double>(g.m) * static_cast<double>(g.n) * static_cast<double>(batch);
+  const double terms = static_cast<double>(g.k);
+  if (gemm_superaccumulator_shares(g, batch)) return 0.012 + 8e-9 * entries * terms;
+  return 0.02 + 3.4e-9 * entries * terms + 1.1e-7 * entries + 1.5e-4 * terms;
+}
+double crt_time(const GemmArguments& g, std::int64_t batch) {
+  const double m = static_cast<double>(g.m);
+  const double n = static_cast<double>(g.n);
+  const double terms = static_cast<double>(g.k);
+  return static_cast<double>(batch) *
+         (0.12 + 2.6e-8 * (m + n) * terms + 4.7e-8 * m * n + 1.3e-5 * terms + 2.5e-11 * m * n * terms);
+}
 
 bool is_finite_product(const GemmArguments& g) { return (!g.reads_ab() || is_finite(g.alpha)) && is_finite(g.beta); }
 
@@ -92,23 +104,21 @@ std::size_t crt_most_workspace(const GemmArguments& g) {
   return crt_least_workspace(g) + std::max(panels, (std::size_t{1} << 30) + recompute_default_workspace);
 }
 
-GemmEngine engine_for(const Executor& on, const GemmArguments& g, const GemmOptions& options) {
+GemmEngine engine_for(const Executor& on, const GemmArguments& g, const GemmOptions& options, std::int64_t batch) {
   if (options.engine != GemmEngine::automatic) return options.engine;
-  const bool small = static_cast<double>(g.m) * static_cast<double>(g.n) * static_cast<double>(g.k) < few_products;
-  if (on.kind() == Executor::Kind::host || small || std::min(g.m, g.n) < thin || !g.reads_ab() || g.k > most_terms ||
-      options.budget() < crt_least_workspace(g)) {
-    return GemmEngine::superaccumulator;
-  }
-  return GemmEngine::crt;
+  const bool possible = on.kind() == Executor::Kind::cuda && g.reads_ab() && g.k <= most_terms &&
+                        options.budget() >= crt_least_workspace(g);
+  return possible && crt_time(g, batch) < superaccumulator_time(g, batch) ? GemmEngine::crt
+                                                                          : GemmEngine::superaccumulator;
 }
 
 /// One product with checked arguments. Queued.
-void product(const Executor& on, const GemmArguments& g, const GemmOptions& options) {
+void product(const Executor& on, const GemmArguments& g, const GemmOptions& options, GemmEngine engine) {
   if (!is_finite_product(g)) {
     queue_special(on, g, nullptr, nullptr, 1);
     return;
   }
-  switch (engine_for(on, g, options)) {
+  switch (engine) {
     case GemmEngine::superaccumulator:
       gemm_superaccumulator(on, g);
       return;
@@ -186,11 +196,12 @@ void run(const Executor& on, const Call& call, const GemmOptions& options) {
   detail::require_argument(g.c != nullptr, call.routine, "c is a null pointer");
   detail::require_argument(!g.reads_ab() || g.a != nullptr, call.routine, "a is a null pointer");
   detail::require_argument(!g.reads_ab() || g.b != nullptr, call.routine, "b is a null pointer");
-  if (is_finite_product(g) && engine_for(on, g, options) == GemmEngine::superaccumulator) {
+  const GemmEngine engine = engine_for(on, g, options, batch.count);
+  if (is_finite_product(g) && engine == GemmEngine::superaccumulator) {
     gemm_superaccumulator(on, g, 4, batch);
   } else {
     for (std::int64_t p = 0; p < batch.count; ++p) {
-      product(on, g, options);
+      product(on, g, options, engine);
       if (g.reads_ab()) {
         g.a += batch.stride_a;
         g.b += batch.stride_b;
@@ -295,7 +306,7 @@ std::size_t gemm_workspace(const Executor& on, Transpose transa, Transpose trans
   call.g.ldc = std::max<std::int64_t>(1, m);
   check(call);
   if (is_empty(call) || !call.g.reads_ab()) return 0;
-  switch (engine_for(on, call.g, options)) {
+  switch (engine_for(on, call.g, options, 1)) {
     case GemmEngine::superaccumulator:
       return 0;
     case GemmEngine::crt:

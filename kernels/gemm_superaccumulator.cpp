@@ -13,7 +13,7 @@ constexpr const char* routine = "gemm_superaccumulator";
 constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();
 
 /// Up to this number of entries threads that share an entry are faster than threads with an entry each.
-constexpr std::int64_t few_entries = 8192;
+constexpr std::int64_t few_entries = 16384;
 /// For this number of products an entry, and the most that they can share.
 constexpr std::int64_t long_sum = 512;
 constexpr std::int64_t longest_sum = std::int64_t{1} << 28;
@@ -104,13 +104,17 @@ void queue_copy(const Executor& on, const double* x, std::int64_t lines, std::in
 
 }  // namespace
 
+bool gemm_superaccumulator_shares(const GemmArguments& g, std::int64_t batch) {
+  return g.reads_ab() && g.k >= long_sum && g.k <= longest_sum && g.m <= few_entries / g.n &&
+         batch <= few_entries / (g.m * g.n);
+}
+
 void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words, const GemmBatch& batch) {
   detail::require_argument(words == 3 || words == 4 || words == 6 || words == 8, routine, "words is 3, 4, 6 or 8");
   if (g.m == 0 || g.n == 0 || batch.count == 0) return;
   const detail::GemmEntries of = detail::gemm_entries(g, g.c, batch);
-  const std::int64_t entries = g.m * g.n;
-  if (of.k >= long_sum && of.k <= longest_sum && entries <= few_entries && batch.count <= few_entries / entries) {
-    queue_blocks(on, static_cast<std::size_t>(entries * batch.count), Entries{of, nullptr, 0, g.m, 0, g.n});
+  if (gemm_superaccumulator_shares(g, batch.count)) {
+    queue_blocks(on, static_cast<std::size_t>(g.m * g.n * batch.count), Entries{of, nullptr, 0, g.m, 0, g.n});
     return;
   }
   switch (words) {

@@ -32,6 +32,9 @@ struct GemmBatch {
 /// and stack.
 void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words = 4, const GemmBatch& batch = {});
 
+/// Whether the entries are few and long, so that 256 threads share each. Requires: m, n ≥ 1 (not checked).
+bool gemm_superaccumulator_shares(const GemmArguments& g, std::int64_t batch);
+
 /// The memory that `recompute_entries` takes at most when nothing is said.
 inline constexpr std::size_t recompute_default_workspace = std::size_t{1} << 30;
 

@@ -47,7 +47,8 @@ inline bool is_poisoned(const GemmCase& c) {
   const auto has_special = [](const std::vector<double>& x) {
     return !std::all_of(x.begin(), x.end(), [](double each) { return std::isfinite(each); });
   };
-  return (!c.reads_ab() && (has_special(c.a) || has_special(c.b))) || (!c.reads_c() && has_special(c.c));
+  return (!c.reads_ab() && (has_special(c.a) || has_special(c.b) || !std::isfinite(c.alpha))) ||
+         (!c.reads_c() && has_special(c.c));
 }
 
 /// The claim for fewer cases.

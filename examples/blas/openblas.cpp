@@ -49,7 +49,7 @@ void dgemv(const GemmArguments& g) {
               g.a, number(g.lda), g.b, number(g.row_step_b()), g.beta, g.c, 1);
 }
 
-blas::GemmProperty openblas(std::string name, blas::Multiply multiply, std::set<std::string> refuted) {
+blas::GemmProperty openblas(std::string name, blas::Multiply multiply, const std::set<std::string>& refuted) {
   blas::GemmProperty property = blas::gemm_property(
       std::move(name), multiply, any_order, refuted,
       [multiply](const assay::Executor& on, const GemmCase& c) { return blas::multiplied(multiply, on, c); });

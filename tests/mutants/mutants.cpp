@@ -313,9 +313,9 @@ void add_product_rows(std::vector<Summary::MutantRow>& rows) {
   };
   const std::string one_sign = "one sign, [1/2, 1)";
   const Row all[] = {
-      {"O1", "the width of slices rounded to the wrong side", SliceMistake::width_rounded_down, {one_sign}, 120},
-      {"O3", "the width of slices without log2 k", SliceMistake::width_without_log, {one_sign}, 80},
-      {"O5", "the exponent of the largest number rounded down", SliceMistake::top_rounded_down, {one_sign}, 80},
+      {"O1", "the width of slices rounded to the wrong side", SliceMistake::width_rounded_down, {one_sign}, 160},
+      {"O3", "the width of slices without log2 k", SliceMistake::width_without_log, {one_sign}, 120},
+      {"O5", "the exponent of the largest number rounded down", SliceMistake::top_rounded_down, {one_sign}, 120},
       {"O8",
        "the scales of rows used for columns",
        SliceMistake::row_scales_of_columns,
@@ -325,7 +325,7 @@ void add_product_rows(std::vector<Summary::MutantRow>& rows) {
        "the largest number, not the largest magnitude",
        SliceMistake::signed_maximum,
        {"largest magnitudes negative"},
-       80},
+       120},
       {"O10", "the last level of slice products left out", SliceMistake::last_level_dropped, {one_sign}, 8},
       {"O13", "subnormal numbers with an implicit bit", SliceMistake::implicit_bit, {"subnormal blocks"}, 8},
       {"O15", "a line of zeros scaled by log2 0", SliceMistake::log_of_zero, {"zero rows and columns"}, 8},
@@ -336,7 +336,7 @@ void add_product_rows(std::vector<Summary::MutantRow>& rows) {
     rows.back().caught = rows.back().caught && right;
   }
   rows.push_back(right_otherwise(
-      residue_promise(true), kernel_row("O4", "the moduli have no room above the bound", residue_promise(false), 8)));
+      residue_promise(true), kernel_row("O4", "the moduli have no room above the bound", residue_promise(false), 60)));
   rows.push_back(right_otherwise(
       int8_promise(false), kernel_row("O11", "7 bits a slice for every k, sums in 32 bits", int8_promise(true), 0)));
   rows.push_back(right_otherwise(batch_promise(false),

@@ -39,6 +39,7 @@ struct Options {
   std::int64_t largest = 0;        ///< of the square products of which entries are sampled; 0: none
   std::uint64_t seed = 1;
   unsigned threads = 0;  ///< 0: one for each processor
+  unsigned wrong = 0;    ///< 1: the last bit of the last entry of each product is changed before it is judged
 };
 
 struct Engine {
@@ -123,7 +124,8 @@ std::vector<Task> all_tasks(const Options& options) {
         tasks.push_back({c, number++, side, side, side, true});
       }
     }
-    if (is_drawn_large(gemm_classes()[c]) || gemm_classes()[c].name == "maximal significands") {
+    const bool has_long = is_drawn_large(gemm_classes()[c]) || gemm_classes()[c].name == "maximal significands";
+    if (has_long && options.entries >= 1000) {
       for (const std::int64_t k : long_inner) tasks.push_back({c, number++, 1, 2, k, false});
     }
     if (options.entries > 512 * 512) {
@@ -231,7 +233,11 @@ class Bulk {
     (task.sampled ? found.sampled : found.entries) = truth.patterns.size();
     for (std::size_t e = 0; e < engine_count; ++e) {
       if (!options_.on_cuda && !engines[e].host(c)) continue;
-      const std::vector<double> result = product(engines[e], c);
+      std::vector<double> result = product(engines[e], c);
+      if (options_.wrong != 0 && !truth.patterns.empty()) {
+        double& last = result[c.c_at(0, truth.rows.back(), truth.columns.back())];
+        last = std::bit_cast<double>(std::bit_cast<std::uint64_t>(last) ^ 1);
+      }
       found.judged[e] = truth.patterns.size();
       found.wrong[e] = compare(task, engines[e], c, truth, result);
     }
@@ -333,6 +339,7 @@ bool parse(int argc, char** argv, Options& options) {
     if (name == "--largest") read = number(options.largest) && options.largest <= 8192;
     if (name == "--seed") read = number(options.seed);
     if (name == "--threads") read = number(options.threads);
+    if (name == "--wrong") read = number(options.wrong) && options.wrong <= 1;
     if (!read) return false;
   }
   return argc % 2 == 1;
@@ -343,7 +350,7 @@ int run(int argc, char** argv) {
   if (!parse(argc, argv, options)) {
     std::fprintf(stderr,
                  "usage: gemm_bulk [--on host|cuda] [--entries N of each class] [--largest side, at most 8192] "
-                 "[--seed S] [--threads N]\n");
+                 "[--seed S] [--threads N] [--wrong 1: what is right is called wrong]\n");
     return 2;
   }
   if (options.on_cuda && Executor::cuda_device_count() == 0) {

@@ -16,7 +16,10 @@ struct DescribeLines {
   ASSAY_HD void operator()(std::size_t i) const {
     GemmLine& line = result[i];
     if (mistake == SliceMistake::log_of_zero) {
-      if (line.is_zero()) line = {-1074, -32768, 0, 0, 0};
+      if (line.is_zero()) {
+        line.top = -1074;
+        line.low = -32768;
+      }
       return;
     }
     const double* x = of.x + static_cast<std::int64_t>(i) * of.line_step;
