@@ -76,7 +76,7 @@ GemmResult by_superaccumulator(const Executor& on, const GemmCase& c) {
 /// product that finds its workspace too small may have written to C already.
 template <class Multiply>
 GemmResult with_little_workspace(const Executor& on, const GemmCase& c, std::size_t bytes, Multiply&& multiply) {
-  for (std::size_t part = std::max<std::size_t>(1, bytes / 64); part < bytes; part *= 2) {
+  for (std::size_t part = std::max<std::size_t>(1, bytes / 4); part < bytes; part *= 2) {
     try {
       return run_gemm(on, c, [&](const GemmArguments& g) { multiply(g, GemmOptions{part}); });
     } catch (const std::invalid_argument&) {
@@ -314,7 +314,8 @@ GemmResult slices(const Executor& on, const GemmCase& c) {
   for (int p = 0; p < a.count; ++p) {
     for (int r = 0; r < b.count; ++r) {
       const std::vector<double> product = ozaki_slice_product(on, a, p, b, r);
-      flat.insert(flat.end(), product.begin(), product.end());
+      // A sum of zeros has the sign that the order of its additions gives: integers have none.
+      for (const double each : product) flat.push_back(each + 0.0);
     }
   }
   return flat;
@@ -415,7 +416,7 @@ const Registration all[] = {
     Registration(product("gemm.crt_blocked", gemm_domain(), by_crt_blocked, rounded_claims(), 100)),
     Registration(product("gemm.ozaki", gemm_domain(), by_slices, rounded_claims())),
     Registration(product("gemm.ozaki_all", gemm_domain(), by_all_slices, rounded_claims(), 500)),
-    Registration(product("gemm.ozaki_blocked", gemm_domain(), by_slices_blocked, rounded_claims(), 500)),
+    Registration(product("gemm.ozaki_blocked", gemm_domain(), by_slices_blocked, rounded_claims(), 100)),
     Registration(product("gemm.near_sum", near_sum_domain(), by_near_sum, rounded_claims(), 500)),
     Registration(product("gemm.superaccumulator3", gemm_domain(), by_superaccumulator<3>, rounded_claims(), 500)),
     Registration(product("gemm.superaccumulator4", gemm_domain(), by_superaccumulator<4>, rounded_claims())),
