@@ -72,18 +72,17 @@ GemmResult by_superaccumulator(const Executor& on, const GemmCase& c) {
   return run_gemm(on, c, [&](const GemmArguments& g) { gemm_superaccumulator(on, g, words); });
 }
 
-/// The result of multiply(arguments, workspace) with the smallest part of `bytes`, in powers of two, that is enough. A
-/// product that finds its workspace too small may have written to C already.
+/// The result of multiply(arguments, workspace) with half of `bytes`, or with the default where that is too little.
+/// (With much less the tiles become single entries, and a device takes minutes over their launches.) A product that
+/// finds its workspace too small may have written to C already.
 template <class Multiply>
 GemmResult with_little_workspace(const Executor& on, const GemmCase& c, std::size_t bytes, Multiply&& multiply) {
-  for (std::size_t part = std::max<std::size_t>(1, bytes / 4); part < bytes; part *= 2) {
-    try {
-      return run_gemm(on, c, [&](const GemmArguments& g) { multiply(g, GemmOptions{part}); });
-    } catch (const std::invalid_argument&) {
-      continue;
-    }
+  try {
+    return run_gemm(on, c,
+                    [&](const GemmArguments& g) { multiply(g, GemmOptions{std::max<std::size_t>(1, bytes / 2)}); });
+  } catch (const std::invalid_argument&) {
+    return run_gemm(on, c, [&](const GemmArguments& g) { multiply(g, GemmOptions{}); });
   }
-  return run_gemm(on, c, [&](const GemmArguments& g) { multiply(g, GemmOptions{}); });
 }
 
 GemmResult by_crt_blocked(const Executor& on, const GemmCase& c) {
