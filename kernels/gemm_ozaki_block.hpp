@@ -490,7 +490,7 @@ class OzakiProduct {
   }
 
   /// The largest tiles and blocks within the budget: tiles become smaller down to 512, then blocks down to 1024, then
-  /// both down to 16, then tiles to one entry.
+  /// both down to 16, then tiles to the least that part_of() gives.
   void choose() {
     constexpr std::int64_t most_inner = 1 << 16;
     std::int64_t parts_m = 1;
@@ -511,7 +511,7 @@ class OzakiProduct {
         parts_k = more(parts_k);
         plan_.inner = part_of(g_.k, parts_k);
         choose_slices();
-      } else if (larger > 1) {
+      } else if (larger > granule()) {
         std::int64_t& parts = plan_.tile_columns >= plan_.tile_rows ? parts_n : parts_m;
         parts = more(parts);
       } else {
