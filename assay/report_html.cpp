@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "assay/case_file.hpp"
@@ -10,6 +9,7 @@
 #include "assay/overview.hpp"
 #include "assay/plots.hpp"
 #include "assay/report_text.hpp"
+#include "oracle/decimal.hpp"
 
 namespace assay {
 
@@ -154,28 +154,25 @@ class Rows {
 
 /// Inputs of a case: each number in hexadecimal with its decimal; long lists by their ends.
 std::string inputs_html(const CaseFile& file) {
-  const Json fields = case_to_json(file).at("case");
+  constexpr std::size_t ends = 5;
   std::string text;
-  const auto number = [&file](const std::string& hex) {
-    const std::string decimal = decimal_of(file.format, hex);
-    return code(hex) + (decimal.empty() ? "" : " <span class=\"soft small\">" + escaped(decimal) + "</span>");
-  };
-  for (const auto& [name, value] : fields.items()) {
-    text += "<div><b>" + escaped(name) + "</b> = ";
-    if (value.is_string()) {
-      text += number(value.get<std::string>());
-    } else if (value.is_array()) {
-      const std::size_t count = value.size();
-      if (count > most_words) text += std::to_string(count) + " numbers: ";
-      for (std::size_t i = 0; i < count; ++i) {
-        if (count > most_words && i == 5) {
-          text += ", … ";
-          i = count - 5;
-        }
-        text += (i == 0 ? "" : ", ") + number(value[i].get<std::string>());
+  for (const FieldValue& field : file.inputs.fields) {
+    text += "<div><b>" + escaped(field.name) + "</b> = ";
+    if (const auto* integer = std::get_if<std::int64_t>(&field.value)) {
+      text += code(std::to_string(*integer)) + "</div>";
+      continue;
+    }
+    const auto& [format, shape, bits] = std::get<Words>(field.value);
+    const std::string format_name = oracle::name(format);
+    if (format_name != file.format) text += escaped(format_name) + " ";
+    if (bits.size() > most_words) text += std::to_string(bits.size()) + " numbers: ";
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+      if (bits.size() > most_words && i == ends) {
+        text += ", … ";
+        i = bits.size() - ends;
       }
-    } else {
-      text += code(compact(value));
+      text += (i == 0 ? "" : ", ") + code(oracle::to_hex(format, bits[i])) + " <span class=\"soft small\">" +
+              oracle::shortest_decimal(format, bits[i]) + "</span>";
     }
     text += "</div>";
   }

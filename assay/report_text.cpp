@@ -5,10 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <set>
-#include <stdexcept>
-
-#include "oracle/decimal.hpp"
-#include "oracle/format.hpp"
 
 namespace assay {
 
@@ -105,15 +101,6 @@ Tally::ByClass total(const Tally& tally) {
     sum.inexact += each.inexact;
   }
   return sum;
-}
-
-std::string decimal_of(const std::string& format, const std::string& hex) {
-  try {
-    const oracle::Format numbers = oracle::format_named(format);
-    return oracle::shortest_decimal(numbers, oracle::parse_hex(numbers, hex));
-  } catch (const std::invalid_argument&) {
-    return {};
-  }
 }
 
 }  // namespace assay

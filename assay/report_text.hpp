@@ -41,7 +41,4 @@ std::string family_of(const std::string& property);
 /// Σ over the classes of a property.
 Tally::ByClass total(const Tally& tally);
 
-/// The decimal of a hexadecimal word of that format, or nothing where it cannot be read.
-std::string decimal_of(const std::string& format, const std::string& hex);
-
 }  // namespace assay

@@ -78,7 +78,8 @@ std::vector<double> gemm_strided_batched(const Executor& on, Transpose transa, T
                                          const GemmOptions& options = {});
 
 /// The most memory on the executor, in bytes, that `gemm` or a product of `gemm_strided_batched` takes beside A, B and
-/// C, whatever the data; at most options.budget().
+/// C, whatever the data; at most options.budget(). Not counted: what the driver keeps for the kernels' local memory and
+/// cuBLAS for itself.
 std::size_t gemm_workspace(const Executor& on, Transpose transa, Transpose transb, std::int64_t m, std::int64_t n,
                            std::int64_t k, Accuracy accuracy = accuracy::correctly_rounded,
                            const GemmOptions& options = {});

@@ -32,8 +32,9 @@ struct GemmCrtReport {
 /// BLAS rules: GemmArguments. An entry whose row of op(A) or column of op(B) is not finite is left as it is; otherwise
 /// a c that is not finite gives β·c. Requires α and β finite, arrays that do not overlap C (not checked). Bit-identical
 /// on every executor, for every workspace and number of moduli, because the entries are correctly rounded. Throws
-/// std::invalid_argument where the workspace is too small for the smallest panels, ExecutorError as launches do. N
-/// products of int8 matrices for N moduli, 8N bytes a number of A and B and of C in memory traffic.
+/// std::invalid_argument where the workspace is too small for the smallest panels, ExecutorError as launches do; C may
+/// be written in part then. N products of int8 matrices for N moduli, 8N bytes a number of A and B and of C in memory
+/// traffic.
 GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options = {});
 
 }  // namespace assay

@@ -71,8 +71,9 @@ struct OzakiPlan {
 };
 
 /// C after C ← RN(α·op(A)·op(B) + β·C), and how it was done. The workspace is kept within options.budget(), by smaller
-/// tiles first and shorter blocks then; std::invalid_argument if no block is small enough. Waits for the end. Cost: at
-/// most slices_a·slices_b products of binary64 matrices, a pass over A and B each, and one over the slice products.
+/// tiles first and shorter blocks then; std::invalid_argument if no block is small enough, and C may be written in part
+/// then. Waits for the end. Cost: at most slices_a·slices_b products of binary64 matrices, a pass over A and B each,
+/// and one over the slice products.
 OzakiPlan gemm_ozaki(const Executor& on, const GemmArguments& arguments, const GemmOptions& options = {},
                      const OzakiMode& mode = {});
 

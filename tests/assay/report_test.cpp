@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <clocale>
 #include <cstdlib>
 #include <regex>
@@ -125,6 +126,19 @@ TEST(ReportHtml, LinksToPlacesThatExist) {
     const std::string target = html.substr(at, html.find('"', at) - at);
     ASSERT_THAT(html, HasSubstr("id=\"" + target + "\"")) << target;
   }
+}
+
+TEST(ReportHtml, ShowsLongListsOfInputsByTheirEndsInEveryFormat) {
+  Summary summary = sample::summary();
+  const auto property = std::find_if(summary.properties.begin(), summary.properties.end(),
+                                     [](const PropertySummary& p) { return p.findings.front().failure.has_value(); });
+  ASSERT_NE(property, summary.properties.end());
+  Record& inputs = property->findings.front().failure->inputs;
+  inputs.fields.push_back({"z", Words{oracle::binary32, Words::Shape::list, std::vector<std::uint64_t>(1000, 0)}});
+  inputs.fields.push_back({"w", Words{oracle::bfloat16, Words::Shape::list, std::vector<std::uint64_t>(1000, 0)}});
+  const std::string html = report_html(summary);
+  EXPECT_THAT(html, HasSubstr("<b>z</b> = "));
+  EXPECT_LT(html.size(), report_html(sample::summary()).size() + 4000);
 }
 
 TEST(ReportHtml, TellsOfExecutorsThatAgreeInOneRow) {
