@@ -1,17 +1,17 @@
 // cuBLAS on a device: cublasDgemm in its own arithmetic, and emulated in fixed point by integer tensor cores. The
 // library is loaded at the first product, so that the program starts where there is none.
 //
-// Refuted on an H200 with cuBLAS 13.1, with counterexamples in corpora/:
-// - that results are correctly rounded, in every mode;
-// - of the emulation with bits found at run time, all grades, by a factor below three: for k = 1 they ask for the
-// nearest
-//   number of one product, and with k of 3 and more none is known that fails; and exact scaling by powers of two, as
-//   those of the inner index change the bits that are kept;
-// - of the emulation with 55 bits the same, and grade A by any factor: numbers 2⁵⁵ below the largest of their line are
-// lost;
-// - of the emulation that takes over where it is faster, which here has the bits of cublasDgemm in its own arithmetic:
-// that
-//   C is not read with β = −0. From 17 columns on a NaN in C comes through.
+// Refuted on an H200 with cuBLAS 13.1, with counterexamples in corpora/. In every mode: that results are correctly
+// rounded.
+//
+// Of the emulation with bits found at run time: all grades, by a factor below three (for k = 1 they ask for the nearest
+// number of one product; with k of 3 and more none is known that fails), and exact scaling by powers of two, as those
+// of the inner index change the bits that are kept. Of the emulation with 55 bits the same, and grade A by any factor:
+// numbers 2⁵⁵ below the largest of their line are lost.
+//
+// Of the emulation that takes over where it is faster, which here has the bits of cublasDgemm in its own arithmetic:
+// that C is not read with β = −0. From 17 columns on a NaN in C comes through.
+//
 // Not refuted: grade A and exact scaling of cublasDgemm in its own arithmetic; in every mode zeros, what IEEE
 // arithmetic says of infinities and NaNs, and the same bits in each repetition.
 

@@ -88,8 +88,8 @@ inline GemmProperty gemm_property(std::string name, Multiply multiply, assay::So
     restrict(
         claim, [](const GemmCase& c) { return !is_poisoned(c); },
         "no infinity or NaN stands where nothing is to be read");
-    if (claim.info.id ==
-        "exceptional") {  // BLAS multiplies the sum by α, the oracle its terms: ∞·(1 + 0) and ∞·1 + ∞·0
+    // The BLAS multiplies the sum by α, the oracle its terms: ∞·(1 + 0) and ∞·1 + ∞·0.
+    if (claim.info.id == "exceptional") {
       restrict(
           claim, [](const GemmCase& c) { return !std::isinf(c.alpha); }, "α is not infinite");
     }

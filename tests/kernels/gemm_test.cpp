@@ -179,7 +179,7 @@ void expect_special_values_from_every_engine(const GemmProblem& p) {
 TEST(Gemm, KeepsSpecialValuesToTheirRowsAndColumns) {
   GemmDraw draw(5);
   for (const double beta : {0.0, 1.5, -1.5}) {
-    for (const double special : {-infinity, nan}) {
+    for (const double special : {infinity, -infinity, nan}) {
       for (const Transpose trans : both) {
         for (const std::int64_t k : {3, 520}) {  // an entry by one thread, by many
           GemmProblem p = draw.problem(3, 4, k, trans, trans, Entries::uniform, -1, beta);
