@@ -22,7 +22,7 @@
 
 #include "errorbounds/judge.hpp"
 #include "errorbounds/source.hpp"
-#include "errorbounds/summation.hpp"
+#include "errorbounds/sum.hpp"
 #include "oracle/decimal.hpp"
 #include "oracle/decode.hpp"
 #include "oracle/exact.hpp"

@@ -1,4 +1,4 @@
-// Exact sums and dot products on a CUDA device: the kernels of kernels/exact_sum.hpp on 10⁸ numbers that lie on the
+// Exact sums and dot products on a CUDA device: the kernels of kernels/sum/exact_sum.hpp on 10⁸ numbers that lie on the
 // device, (r − 1/2)·exp(φ·g), r uniform in [0, 1), g normal, φ = 0, 1, 4; and numbers of every exponent.
 //
 // Medians of 25 calls, timed by events: the call's kernels, and the whole call with its waits, by the host's clock.
@@ -15,9 +15,9 @@
 #include <span>
 #include <vector>
 
-#include "kernels/exact_sum.hpp"
-#include "kernels/exact_sum_block.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/sum/exact_sum.hpp"
+#include "kernels/sum/exact_sum_block.hpp"
+#include "exec/launch.hpp"
 
 namespace assay {
 namespace {

@@ -1,4 +1,4 @@
-// y ← αAx of expansions on a CUDA device: the kernels of kernels/expansion_gemv.hpp, whose properties are checked, on
+// y ← αAx of expansions on a CUDA device: the kernels of kernels/expansion/gemv.hpp, whose properties are checked, on
 // arrays that lie on the device. Words have full significands, each about 2⁻⁵⁴ of the one before.
 //
 // Medians of 25 launches, timed by events; the launches are queued behind a kernel that waits, so that the host's part
@@ -15,11 +15,11 @@
 #include <cstring>
 #include <vector>
 
-#include "kernels/expansion_gemm.hpp"
-#include "kernels/expansion_gemm_block.hpp"
-#include "kernels/expansion_gemv.hpp"
-#include "kernels/expansion_gemv_block.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/expansion/gemm.hpp"
+#include "kernels/expansion/detail/gemm_block.hpp"
+#include "kernels/expansion/gemv.hpp"
+#include "kernels/expansion/detail/gemv_block.hpp"
+#include "exec/launch.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-// C ← AB + C on a CUDA device, every entry correctly rounded: kernels/gemm_crt.hpp on arrays that lie on the device,
+// C ← AB + C on a CUDA device, every entry correctly rounded: kernels/gemm/crt.hpp on arrays that lie on the device,
 // for n × n matrices of (rand − ½)·exp(φ·randn), beside cublasDgemm and the int8 products alone.
 //
 // Medians of some calls after a warm-up, timed by events: whole calls with their allocations and their waits, in 10¹²
@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "kernels/gemm_crt_engine.hpp"
+#include "kernels/gemm/detail/crt_engine.hpp"
 
 namespace assay {
 namespace {

@@ -10,9 +10,9 @@
 #include <cstdlib>
 #include <vector>
 
-#include "kernels/cublas.hpp"
-#include "kernels/gemm_ozaki.hpp"
-#include "kernels/queue.hpp"
+#include "kernels/gemm/cublas.hpp"
+#include "kernels/gemm/ozaki.hpp"
+#include "exec/queue.hpp"
 
 namespace assay::bench {
 namespace {

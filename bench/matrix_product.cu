@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "bench/matrix_product_errors.hpp"
-#include "kernels/launch.hpp"
-#include "kernels/matrix_product_tile.hpp"
+#include "exec/launch.hpp"
+#include "kernels/pair/detail/matrix_product_tile.hpp"
 
 namespace assay::bench {
 namespace {

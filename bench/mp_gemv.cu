@@ -1,4 +1,4 @@
-// y ← Ax in multiple precision on a CUDA device, rounded once for each entry: the kernels of kernels/mp_gemv_exact.hpp
+// y ← Ax in multiple precision on a CUDA device, rounded once for each entry: the kernels of kernels/gemv/mp_gemv_exact.hpp
 // on arrays that lie on the device. Significands have all their bits, exponents are those of numbers uniform in [−1,
 // 1].
 //
@@ -18,8 +18,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernels/launch.hpp"
-#include "kernels/mp_gemv_exact_block.hpp"
+#include "exec/launch.hpp"
+#include "kernels/gemv/detail/mp_gemv_exact_block.hpp"
 
 namespace assay {
 namespace {

@@ -1,4 +1,4 @@
-// y ← αAx + y in multiple precision on a CUDA device, decomposed as in kernels/mp_gemv_decomposed.hpp, on arrays that
+// y ← αAx + y in multiple precision on a CUDA device, decomposed as in kernels/gemv/mp_gemv_decomposed.hpp, on arrays that
 // lie on the device. m = n = 1000; A, x and α have significands of the whole length, or of a quarter of it, where no
 // product has to be rounded; all exponents are equal.
 //
@@ -14,8 +14,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernels/launch.hpp"
-#include "kernels/mp_gemv_decomposed_block.hpp"
+#include "exec/launch.hpp"
+#include "kernels/gemv/detail/mp_gemv_decomposed_block.hpp"
 
 namespace assay {
 namespace {

@@ -7,10 +7,10 @@
 #include <array>
 #include <vector>
 
-#include "arith/operands.hpp"
-#include "kernels/double_word.hpp"
-#include "properties/codec.hpp"
-#include "properties/model.hpp"
+#include "arith/words/operands.hpp"
+#include "kernels/dw/double_word.hpp"
+#include "properties/framework/codec.hpp"
+#include "properties/framework/model.hpp"
 
 namespace {
 

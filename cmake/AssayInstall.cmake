@@ -1,4 +1,4 @@
-# The package: headers under include/assay (a header keeps its spelling, "arith/ulp.hpp"), libraries, and assayConfig.cmake.
+# The package: headers under include/assay (a header keeps its spelling, "arith/float/ulp.hpp"), libraries, and assayConfig.cmake.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/assay")
@@ -6,9 +6,9 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/assay")
 get_property(rooms GLOBAL PROPERTY ASSAY_ROOMS)
 install(TARGETS assay_numerics ${rooms} EXPORT assayTargets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" OBJECTS DESTINATION "${CMAKE_INSTALL_LIBDIR}/assay")
-foreach(room IN ITEMS arith kernels oracle errorbounds properties assay)
+foreach(room IN ITEMS arith exec kernels oracle errorbounds properties assay)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${room}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/assay"
-    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.cuh" PATTERN "catalog" EXCLUDE)
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.cuh" PATTERN "detail" EXCLUDE)
 endforeach()
 if(TARGET assay)
   install(TARGETS assay RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "errorbounds/bound.hpp"
-#include "errorbounds/double_word.hpp"
+#include "errorbounds/dw.hpp"
 #include "oracle/format.hpp"
 
 /// Errors of expansion arithmetic at precision p, u = 2⁻ᵖ, β = 2u, results of R words: |z − exact| ≤ bound·|exact|.

@@ -23,7 +23,7 @@
 #include <utility>
 
 #include "gemm.hpp"
-#include "properties/device_turn.hpp"
+#include "properties/framework/device_turn.hpp"
 
 namespace {
 

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/executor.hpp"
-#include "properties/gemm_claims.hpp"
-#include "properties/gemm_run.hpp"
-#include "properties/property.hpp"
+#include "exec/executor.hpp"
+#include "properties/catalog/gemm/claims.hpp"
+#include "properties/catalog/gemm/run.hpp"
+#include "properties/framework/property.hpp"
 
 namespace blas {
 

@@ -8,9 +8,9 @@
 
 #include "arith/fields.hpp"
 #include "oracle/exact.hpp"
-#include "properties/domain.hpp"
-#include "properties/draw.hpp"
-#include "properties/generators.hpp"
+#include "properties/framework/domain.hpp"
+#include "properties/framework/draw.hpp"
+#include "properties/framework/generators.hpp"
 
 namespace own {
 

@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "kernels/array.hpp"
-#include "kernels/launch.hpp"
+#include "exec/array.hpp"
+#include "exec/launch.hpp"
 
 namespace own {
 namespace {

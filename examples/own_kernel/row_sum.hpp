@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "kernels/executor.hpp"
+#include "exec/executor.hpp"
 
 namespace own {
 

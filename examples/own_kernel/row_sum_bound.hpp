@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "errorbounds/summation.hpp"
+#include "errorbounds/sum.hpp"
 
 namespace own {
 

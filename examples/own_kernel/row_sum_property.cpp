@@ -1,5 +1,5 @@
 #include "matrices.hpp"
-#include "properties/property.hpp"
+#include "properties/framework/property.hpp"
 #include "row_sum.hpp"
 #include "row_sum_bound.hpp"
 

@@ -19,10 +19,10 @@
 #include <utility>
 #include <vector>
 
-#include "errorbounds/double_word.hpp"
+#include "errorbounds/dw.hpp"
 #include "oracle/exact.hpp"
-#include "properties/generators.hpp"
-#include "properties/property.hpp"
+#include "properties/framework/generators.hpp"
+#include "properties/framework/property.hpp"
 
 /// A quad-double in a case: four words of one number.
 template <>

@@ -1,4 +1,4 @@
-#include "arith/accurate_sum.hpp"
+#include "arith/accumulators/accurate_sum.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "arith/small_float.hpp"
+#include "arith/float/small_float.hpp"
 #include "exact_sum_reference.hpp"
 #include "gmp_reference.hpp"
 #include "mpfr_reference.hpp"

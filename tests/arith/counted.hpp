@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "arith/traits.hpp"
+#include "arith/float/traits.hpp"
 
 namespace assay {
 

@@ -1,11 +1,11 @@
-#include "arith/directed.hpp"
+#include "arith/float/directed.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <vector>
 
-#include "arith/small_float.hpp"
+#include "arith/float/small_float.hpp"
 #include "mpfr_reference.hpp"
 
 namespace assay {

@@ -1,10 +1,10 @@
-#include "arith/double_word.hpp"
+#include "arith/words/double_word.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "arith/small_float.hpp"
+#include "arith/float/small_float.hpp"
 #include "word_reference.hpp"
 
 namespace assay {

@@ -1,12 +1,12 @@
-#include "arith/error_free.hpp"
+#include "arith/float/error_free.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "arith/small_float.hpp"
-#include "arith/ulp.hpp"
+#include "arith/float/small_float.hpp"
+#include "arith/float/ulp.hpp"
 #include "mpfr_reference.hpp"
 
 namespace assay {

@@ -1,4 +1,4 @@
-#include "arith/expansion.hpp"
+#include "arith/expansion/expansion.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "arith/small_float.hpp"
+#include "arith/float/small_float.hpp"
 #include "counted.hpp"
 #include "mpfr_reference.hpp"
 

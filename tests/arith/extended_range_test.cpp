@@ -1,4 +1,4 @@
-#include "arith/extended_range.hpp"
+#include "arith/float/extended_range.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "arith/operands.hpp"
+#include "arith/words/operands.hpp"
 
 namespace assay {
 namespace {

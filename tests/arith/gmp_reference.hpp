@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/extended_range.hpp"
+#include "arith/float/extended_range.hpp"
 
 namespace assay::reference {
 

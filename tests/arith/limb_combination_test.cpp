@@ -1,4 +1,4 @@
-#include "arith/limb_combination.hpp"
+#include "arith/limbs/combination.hpp"
 
 #include <gtest/gtest.h>
 #include <mpfr.h>

@@ -1,4 +1,4 @@
-#include "arith/limb_integer.hpp"
+#include "arith/limbs/integer.hpp"
 
 #include <gtest/gtest.h>
 

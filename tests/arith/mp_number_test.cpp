@@ -1,4 +1,4 @@
-#include "arith/mp_number.hpp"
+#include "arith/residues/mp_number.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "arith/traits.hpp"
+#include "arith/float/traits.hpp"
 
 namespace assay::reference {
 

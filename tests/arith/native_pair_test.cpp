@@ -1,4 +1,4 @@
-#include "arith/native_pair.hpp"
+#include "arith/words/native_pair.hpp"
 
 #include <gtest/gtest.h>
 

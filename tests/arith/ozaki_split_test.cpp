@@ -1,4 +1,4 @@
-#include "arith/ozaki_split.hpp"
+#include "arith/accumulators/ozaki_split.hpp"
 
 #include <gtest/gtest.h>
 

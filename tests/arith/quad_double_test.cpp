@@ -1,4 +1,4 @@
-#include "arith/quad_double.hpp"
+#include "arith/words/quad_double.hpp"
 
 #include <gtest/gtest.h>
 

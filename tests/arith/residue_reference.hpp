@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "arith/rns.hpp"
+#include "arith/residues/rns.hpp"
 #include "gmp_reference.hpp"
 
 namespace assay::reference {

@@ -1,4 +1,4 @@
-#include "arith/rns_interval.hpp"
+#include "arith/residues/interval.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "arith/rns.hpp"
+#include "arith/residues/rns.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "arith/small_float.hpp"
+#include "arith/float/small_float.hpp"
 
 #include <gtest/gtest.h>
 

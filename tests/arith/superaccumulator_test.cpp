@@ -1,4 +1,4 @@
-#include "arith/superaccumulator.hpp"
+#include "arith/accumulators/superaccumulator.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "arith/accumulating_expansion.hpp"
+#include "arith/accumulators/accumulating_expansion.hpp"
 #include "exact_sum_reference.hpp"
 #include "gmp_reference.hpp"
 #include "mpfr_reference.hpp"

@@ -1,11 +1,11 @@
-#include "arith/traits.hpp"
+#include "arith/float/traits.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <string>
 
-#include "arith/small_float.hpp"
+#include "arith/float/small_float.hpp"
 #include "mpfr_reference.hpp"
 
 namespace assay {

@@ -1,12 +1,12 @@
-#include "arith/triple_word.hpp"
+#include "arith/words/triple_word.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "arith/small_float.hpp"
-#include "arith/ulp.hpp"
+#include "arith/float/small_float.hpp"
+#include "arith/float/ulp.hpp"
 #include "counted.hpp"
 #include "word_reference.hpp"
 

@@ -1,11 +1,11 @@
-#include "arith/ulp.hpp"
+#include "arith/float/ulp.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "arith/small_float.hpp"
+#include "arith/float/small_float.hpp"
 #include "mpfr_reference.hpp"
 
 namespace assay {

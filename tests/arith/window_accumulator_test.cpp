@@ -1,4 +1,4 @@
-#include "arith/window_accumulator.hpp"
+#include "arith/accumulators/window.hpp"
 
 #include <gtest/gtest.h>
 

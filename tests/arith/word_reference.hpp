@@ -1,8 +1,8 @@
 #pragma once
 
-#include "arith/double_word.hpp"
-#include "arith/quad_double.hpp"
-#include "arith/triple_word.hpp"
+#include "arith/words/double_word.hpp"
+#include "arith/words/quad_double.hpp"
+#include "arith/words/triple_word.hpp"
 #include "mpfr_reference.hpp"
 
 namespace assay::reference {

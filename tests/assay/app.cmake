@@ -27,4 +27,4 @@ add_dependencies(assay_program_test assay_full_disk)
 set_target_properties(assay_full_disk PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
 
 assay_test(assay_campaign_test SOURCES journal_test.cpp match_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp
-  USES assay::campaign)
+  USES assay::cli)

@@ -1,4 +1,4 @@
-#include "assay/case_file.hpp"
+#include "assay/store/case_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

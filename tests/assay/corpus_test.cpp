@@ -1,4 +1,4 @@
-#include "assay/corpus.hpp"
+#include "assay/store/corpus.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
-#include "assay/journal.hpp"
+#include "assay/store/journal.hpp"
 
 #include <gmock/gmock.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "assay/case_file.hpp"
+#include "assay/store/case_file.hpp"
 #include "tests/assay/program.hpp"
 
 namespace assay {

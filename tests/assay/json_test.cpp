@@ -1,6 +1,6 @@
-#include "assay/json.hpp"
+#include "assay/store/json.hpp"
 
-#include "properties/fnv.hpp"
+#include "properties/framework/fnv.hpp"
 
 #include <gtest/gtest.h>
 

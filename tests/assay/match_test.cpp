@@ -1,8 +1,8 @@
-#include "assay/match.hpp"
+#include "assay/campaign/match.hpp"
 
 #include <gmock/gmock.h>
 
-#include "assay/exit_codes.hpp"
+#include "assay/report/exit_codes.hpp"
 
 namespace assay {
 namespace {

@@ -1,4 +1,4 @@
-#include "assay/overview.hpp"
+#include "assay/report/overview.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

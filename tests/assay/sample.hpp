@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/summary.hpp"
+#include "assay/store/summary.hpp"
 #include "oracle/format.hpp"
 
 namespace assay::sample {

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "assay/summary_io.hpp"
+#include "assay/store/summary_io.hpp"
 #include "tests/assay/sample.hpp"
 
 int main(int count, char** arguments) {

@@ -1,4 +1,4 @@
-#include "assay/screen.hpp"
+#include "assay/cli/screen.hpp"
 
 #include <gtest/gtest.h>
 

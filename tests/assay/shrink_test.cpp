@@ -1,10 +1,10 @@
-#include "assay/shrink.hpp"
+#include "assay/campaign/shrink.hpp"
 
 #include <gtest/gtest.h>
 
 #include <bit>
 
-#include "assay/campaign.hpp"
+#include "assay/campaign/campaign.hpp"
 
 namespace assay {
 namespace {

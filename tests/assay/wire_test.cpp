@@ -1,4 +1,4 @@
-#include "assay/wire.hpp"
+#include "assay/process/wire.hpp"
 
 #include <gtest/gtest.h>
 

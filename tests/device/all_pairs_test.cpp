@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "arith/small_float.hpp"
-#include "kernels/pair_digest.hpp"
+#include "arith/float/small_float.hpp"
+#include "kernels/eft/pair_digest.hpp"
 
 namespace assay {
 namespace {

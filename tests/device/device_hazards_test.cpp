@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kernels/executor.hpp"
+#include "exec/executor.hpp"
 #include "tests/assay/program.hpp"
 
 namespace assay::testing_program {

@@ -8,11 +8,11 @@
 #include <cstring>
 #include <vector>
 
-#include "kernels/double_word.hpp"
-#include "kernels/error_free.hpp"
-#include "kernels/operations.hpp"
-#include "kernels/self_test.hpp"
-#include "kernels/summation.hpp"
+#include "kernels/dw/double_word.hpp"
+#include "kernels/eft/error_free.hpp"
+#include "kernels/op/operations.hpp"
+#include "exec/self_test.hpp"
+#include "kernels/sum/summation.hpp"
 
 namespace assay {
 namespace {

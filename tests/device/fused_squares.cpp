@@ -1,4 +1,4 @@
-#include "kernels/launch.hpp"
+#include "exec/launch.hpp"
 #include "tests/device/hostile_kernels.hpp"
 
 namespace assay {

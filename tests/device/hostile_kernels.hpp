@@ -1,8 +1,8 @@
 #pragma once
 // Kernels that go wrong on a device alone.
 
-#include "arith/operands.hpp"
-#include "kernels/elementwise.hpp"
+#include "arith/words/operands.hpp"
+#include "exec/elementwise.hpp"
 
 namespace assay::hostile {
 

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "errorbounds/double_word.hpp"
+#include "errorbounds/dw.hpp"
 #include "errorbounds/fraction.hpp"
 #include "errorbounds/gamma.hpp"
 #include "errorbounds/judge.hpp"

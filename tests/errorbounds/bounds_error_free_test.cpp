@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "errorbounds/error_free.hpp"
+#include "errorbounds/eft.hpp"
 #include "errorbounds/gamma.hpp"
 #include "errorbounds/judge.hpp"
 #include "oracle/decode.hpp"

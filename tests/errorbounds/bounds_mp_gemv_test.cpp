@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "errorbounds/fraction.hpp"
-#include "errorbounds/mp_gemv.hpp"
+#include "errorbounds/gemv.hpp"
 
 namespace assay {
 namespace {

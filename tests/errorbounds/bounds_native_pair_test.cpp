@@ -4,8 +4,8 @@
 
 #include "errorbounds/fraction.hpp"
 #include "errorbounds/gamma.hpp"
-#include "errorbounds/matrix_product.hpp"
-#include "errorbounds/native_pair.hpp"
+#include "errorbounds/pair_product.hpp"
+#include "errorbounds/pair.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "errorbounds/ozaki.hpp"
+#include "errorbounds/gemm_ozaki.hpp"
 
 namespace assay {
 namespace {

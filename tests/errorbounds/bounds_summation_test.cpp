@@ -6,7 +6,7 @@
 #include "errorbounds/fraction.hpp"
 #include "errorbounds/gamma.hpp"
 #include "errorbounds/judge.hpp"
-#include "errorbounds/summation.hpp"
+#include "errorbounds/sum.hpp"
 #include "oracle/exact.hpp"
 
 namespace assay {

@@ -3,8 +3,8 @@
 #include <stdexcept>
 
 #include "errorbounds/fraction.hpp"
-#include "errorbounds/quad_double.hpp"
-#include "errorbounds/triple_word.hpp"
+#include "errorbounds/qd.hpp"
+#include "errorbounds/triple.hpp"
 
 namespace assay {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/accurate_sum.hpp"
+#include "kernels/sum/accurate_sum.hpp"
 
 #include <gtest/gtest.h>
 

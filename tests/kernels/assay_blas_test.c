@@ -1,5 +1,5 @@
 /* The C interface from C: a program that called cublasDgemm calls assayDgemm. */
-#include "kernels/assay_blas.h"
+#include "kernels/gemm/assay_blas.h"
 
 #include <math.h>
 #include <stdio.h>

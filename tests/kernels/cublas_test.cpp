@@ -1,4 +1,4 @@
-#include "kernels/cublas.hpp"
+#include "kernels/gemm/cublas.hpp"
 
 #include <gtest/gtest.h>
 

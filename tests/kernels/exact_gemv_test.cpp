@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../arith/exact_sum_reference.hpp"
-#include "kernels/exact_sum.hpp"
+#include "kernels/sum/exact_sum.hpp"
 
 namespace assay {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/exact_sum.hpp"
+#include "kernels/sum/exact_sum.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "kernels/expansion_accumulator.hpp"
-#include "kernels/expansion_gemm.hpp"
-#include "kernels/expansion_gemv.hpp"
+#include "kernels/expansion/detail/accumulator.hpp"
+#include "kernels/expansion/gemm.hpp"
+#include "kernels/expansion/gemv.hpp"
 
 namespace assay {
 namespace {

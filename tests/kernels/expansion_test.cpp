@@ -1,4 +1,4 @@
-#include "kernels/expansion.hpp"
+#include "kernels/expansion/expansion.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "arith/expansion.hpp"
-#include "arith/small_float.hpp"
+#include "arith/expansion/expansion.hpp"
+#include "arith/float/small_float.hpp"
 
 namespace assay {
 namespace {

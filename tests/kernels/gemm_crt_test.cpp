@@ -1,4 +1,4 @@
-#include "kernels/gemm_crt.hpp"
+#include "kernels/gemm/crt.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "arith/traits.hpp"
+#include "arith/float/traits.hpp"
 #include "gemm_reference.hpp"
 
 namespace assay {

@@ -1,4 +1,4 @@
-#include "kernels/gemm_ozaki.hpp"
+#include "kernels/gemm/ozaki.hpp"
 
 #include <gmock/gmock.h>
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "errorbounds/ozaki.hpp"
+#include "errorbounds/gemm_ozaki.hpp"
 #include "oracle/decode.hpp"
 #include "oracle/round.hpp"
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "kernels/gemm_arguments.hpp"
+#include "kernels/gemm/arguments.hpp"
 
 namespace assay::reference {
 

@@ -1,4 +1,4 @@
-#include "kernels/gemm_scan.hpp"
+#include "kernels/gemm/scan.hpp"
 
 #include <gtest/gtest.h>
 

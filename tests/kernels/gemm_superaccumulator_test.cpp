@@ -1,4 +1,4 @@
-#include "kernels/gemm_superaccumulator.hpp"
+#include "kernels/gemm/superaccumulator.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "arith/traits.hpp"
+#include "arith/float/traits.hpp"
 #include "gemm_reference.hpp"
-#include "kernels/gemm_superaccumulator_block.hpp"
+#include "kernels/gemm/detail/superaccumulator_block.hpp"
 
 namespace assay {
 namespace {

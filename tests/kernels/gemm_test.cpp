@@ -1,4 +1,4 @@
-#include "kernels/gemm.hpp"
+#include "kernels/gemm/gemm.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "arith/traits.hpp"
+#include "arith/float/traits.hpp"
 #include "gemm_reference.hpp"
-#include "kernels/gemm_crt.hpp"
+#include "kernels/gemm/crt.hpp"
 
 namespace assay {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/matrix_product.hpp"
+#include "kernels/pair/matrix_product.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "arith/native_pair.hpp"
+#include "arith/words/native_pair.hpp"
 
 namespace assay {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/mp_gemv_decomposed.hpp"
+#include "kernels/gemv/mp_gemv_decomposed.hpp"
 
 #include <gtest/gtest.h>
 

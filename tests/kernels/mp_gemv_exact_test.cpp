@@ -1,4 +1,4 @@
-#include "kernels/mp_gemv_exact.hpp"
+#include "kernels/gemv/mp_gemv_exact.hpp"
 
 #include <gmp.h>
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/launch.hpp"
-#include "kernels/mp_gemv_exact_block.hpp"
+#include "exec/launch.hpp"
+#include "kernels/gemv/detail/mp_gemv_exact_block.hpp"
 
 namespace assay {
 namespace {

@@ -1,11 +1,11 @@
-#include "kernels/mp.hpp"
+#include "kernels/mp/mp.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <stdexcept>
 
-#include "kernels/mp_blas1.hpp"
+#include "kernels/mp/blas1.hpp"
 
 namespace assay {
 namespace {

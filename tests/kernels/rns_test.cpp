@@ -1,4 +1,4 @@
-#include "kernels/rns.hpp"
+#include "kernels/rns/rns.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/rns_interval.hpp"
+#include "arith/residues/interval.hpp"
 
 namespace assay {
 namespace {

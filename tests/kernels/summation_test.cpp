@@ -1,4 +1,4 @@
-#include "kernels/summation.hpp"
+#include "kernels/sum/summation.hpp"
 
 #include <gtest/gtest.h>
 

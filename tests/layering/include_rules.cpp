@@ -19,15 +19,37 @@ struct Room {
   Names libraries;
 };
 
+/// What the rooms of the program may include below them.
+const Names kBelowAssay{"arith", "exec", "kernels", "oracle", "errorbounds", "properties/framework"};
+
+Names with(Names names, const Names& more) {
+  names.insert(more.begin(), more.end());
+  return names;
+}
+
+/// A room is the folder with the longest name here that a path begins with. A room may include itself.
 const std::map<std::string, Room, std::less<>> kRooms{
     {"arith", {{}, {}}},
-    {"kernels", {{"arith"}, {"cuda"}}},
+    {"exec", {{"arith"}, {"cuda"}}},
+    {"kernels", {{"arith", "exec"}, {"cuda"}}},
+    {"probes", {{"arith", "exec"}, {"cuda"}}},
     {"oracle", {{}, {"gmp", "mpfr", "flint"}}},
     {"errorbounds", {{"oracle"}, {}}},
-    {"properties", {{"arith", "kernels", "oracle", "errorbounds"}, {"rapidcheck"}}},
-    {"assay", {{"arith", "kernels", "oracle", "errorbounds", "properties"}, {"cli11", "nlohmann_json", "fmt"}}},
+    {"properties/framework", {{"arith", "exec", "oracle", "errorbounds"}, {"rapidcheck"}}},
+    {"properties/catalog",
+     {{"arith", "exec", "kernels", "probes", "oracle", "errorbounds", "properties/framework"}, {"rapidcheck"}}},
+    {"assay", {{"oracle", "errorbounds"}, {"gtest"}}},
+    {"assay/store", {kBelowAssay, {"nlohmann_json", "fmt"}}},
+    {"assay/process", {with(kBelowAssay, {"assay/store"}), {"nlohmann_json", "fmt"}}},
+    {"assay/campaign", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
+    {"assay/report", {with(kBelowAssay, {"assay/store"}), {"nlohmann_json", "fmt"}}},
+    {"assay/cli",
+     {with(kBelowAssay, {"assay/store", "assay/process", "assay/campaign", "assay/report"}),
+      {"cli11", "nlohmann_json", "fmt"}}},
 };
 const Names kOutermost{"tests", "bench", "examples"};
+/// The rooms that nvcc compiles.
+const Names kForNvcc{"arith", "exec", "kernels", "probes"};
 const Names kNotForNvcc{"rapidcheck", "gmp", "mpfr", "flint", "gtest"};
 
 struct Include {
@@ -42,11 +64,36 @@ std::string first_folder(std::string_view path) {
   return std::string(slash == std::string_view::npos ? std::string_view() : path.substr(0, slash));
 }
 
+/// The room of a path: "" for a path of no room.
+std::string room_of(std::string_view path) {
+  for (auto slash = path.rfind('/'); slash != std::string_view::npos && slash != 0; slash = path.rfind('/', slash - 1)) {
+    if (const auto room = kRooms.find(path.substr(0, slash)); room != kRooms.end()) return room->first;
+  }
+  return "";
+}
+
+/// The folder above a folder named detail: "kernels/gemm" of "kernels/gemm/detail/crt.hpp"; "" where there is none.
+std::string home_of_detail(std::string_view path) {
+  const auto at = path.find("/detail/");
+  return std::string(at == std::string_view::npos ? std::string_view() : path.substr(0, at));
+}
+
+/// The family of a path in a room of families: "gemm" of "kernels/gemm/x.hpp", "tests/kernels/gemm/y.cpp".
+std::string family_of(std::string_view path) {
+  for (const std::string_view room : {"kernels/", "probes/", "properties/catalog/", "tests/kernels/"}) {
+    if (!starts(path, room)) continue;
+    const std::string_view rest = path.substr(room.size());
+    const auto slash = rest.find('/');
+    return std::string(slash == std::string_view::npos ? std::string_view() : rest.substr(0, slash));
+  }
+  return "";
+}
+
 bool is_device_file(std::string_view path) { return path.ends_with(".cu") || path.ends_with(".cuh"); }
 
 bool may_hold_device_files(std::string_view path) {
-  constexpr std::array<std::string_view, 5> kPlaces{"kernels/", "bench/", "examples/", "tests/device/",
-                                                    "tests/mutants/device/"};
+  constexpr std::array<std::string_view, 7> kPlaces{
+      "exec/", "kernels/", "probes/", "bench/", "examples/", "tests/device/", "tests/mutants/device/"};
   return std::ranges::any_of(kPlaces, [&](std::string_view place) { return starts(path, place); });
 }
 
@@ -127,30 +174,44 @@ class Check {
   void offence(const std::string& path, const std::string& reason) { offences_.push_back(path + ": " + reason); }
 
   void check(const std::string& path, const Include& include) {
-    const std::string room = first_folder(path);
-    const std::string other = first_folder(include.name);
+    const std::string room = room_of(path);
+    const std::string outermost = first_folder(include.name);
+    const std::string other = room_of(include.name);
     const auto rules = kRooms.find(room);
-    if (include.quoted && kOutermost.contains(other)) {
-      if (!kOutermost.contains(room)) offence(path, "nothing includes " + other + ": " + include.name);
+    if (include.quoted) check_detail(path, include);
+    if (include.quoted && kOutermost.contains(outermost)) {
+      if (!kOutermost.contains(first_folder(path))) {
+        offence(path, "nothing includes " + outermost + ": " + include.name);
+      }
       return;
     }
     if (rules == kRooms.end()) return;
     if (include.quoted) {
-      if (!kRooms.contains(other)) {
+      if (other.empty()) {
         offence(path, "does not name its room: " + include.name);
       } else if (other != room && !rules->second.rooms.contains(other)) {
         offence(path, room + " must not include " + other + ": " + include.name);
       }
       return;
     }
-    if (kRooms.contains(other) && tree_.contains(include.name)) {
+    if (!other.empty() && tree_.contains(include.name)) {
       offence(path, "a room's header is included with quotes: " + include.name);
       return;
     }
     const std::string library = library_of(include.name);
-    const bool judge = path == "assay/testing.hpp" && library == "gtest";
-    if (!library.empty() && !judge && !rules->second.libraries.contains(library)) {
+    if (!library.empty() && !rules->second.libraries.contains(library)) {
       offence(path, room + " must not include the library " + library + ": " + include.name);
+    }
+  }
+
+  void check_detail(const std::string& path, const Include& include) {
+    const std::string home = home_of_detail(include.name);
+    if (home.empty() || starts(path, home + "/")) return;
+    const std::string family = home.substr(home.rfind('/') + 1);
+    if (starts(path, "bench/")) {
+      offence(path, "bench includes public headers only: " + include.name);
+    } else if (first_folder(path) != "tests" || (!family_of(path).empty() && family_of(path) != family)) {
+      offence(path, "detail/ is included from its own family only: " + include.name);
     }
   }
 
@@ -163,9 +224,9 @@ class Check {
       const auto file = tree_.find(current);
       if (file == tree_.end()) continue;
       for (const Include& include : includes(file->second)) {
-        const std::string other = first_folder(include.name);
+        const std::string other = room_of(include.name);
         if (include.quoted) {
-          if (kRooms.contains(other) && other != "arith" && other != "kernels") {
+          if (!other.empty() && !kForNvcc.contains(other)) {
             offence(path, "nvcc must not see " + include.name + " (in " + current + ")");
           } else if (seen.insert(include.name).second) {
             open.push_back(include.name);
@@ -187,7 +248,7 @@ Tree read_tree(const std::string& root) {
   namespace fs = std::filesystem;
   Tree tree;
   Names folders = kOutermost;
-  for (const auto& [room, rules] : kRooms) folders.insert(room);
+  for (const auto& [room, rules] : kRooms) folders.insert(room.substr(0, room.find('/')));
   for (const std::string& folder : folders) {
     const fs::path start = fs::path(root) / folder;
     if (!fs::is_directory(start)) continue;

@@ -6,7 +6,7 @@
 
 namespace assay::layering {
 
-/// The text of each source file by its path from the root of the tree, with `/` between folders: "kernels/dot.cpp".
+/// The text of each source file by its path from the root of the tree, with `/` between folders: "kernels/sum/sum.cpp".
 using Tree = std::map<std::string, std::string>;
 
 /// The C++ and CUDA sources of the rooms below `root`; tests, benchmarks and examples included, build folders not.
@@ -14,9 +14,11 @@ Tree read_tree(const std::string& root);
 
 /// One line "path: reason" for each #include that the table of rooms forbids, in the order of the paths:
 /// a room includes only rooms below it and its own third-party libraries; the oracle and arith include nothing of ours;
-/// errorbounds includes the oracle alone; nothing includes tests, bench or examples; what nvcc compiles (.cu, .cuh)
-/// stands in kernels, bench, examples, tests/device or tests/mutants/device and reaches only arith and kernels, through
-/// any number of headers. Not seen: includes inside comments that begin on an earlier line count as includes; macros in
+/// errorbounds includes the oracle alone; properties/framework includes no kernel; assay/store includes neither
+/// assay/report nor assay/campaign; nothing includes tests, bench or examples; a header in a folder detail/ is included
+/// from its own family and that family's tests alone; bench includes no header of a folder detail/. What nvcc compiles
+/// (.cu, .cuh) stands in exec, kernels, probes, bench, examples, tests/device or tests/mutants/device and reaches only
+/// arith, exec, kernels and probes, through any number of headers. Not seen: includes inside comments that begin on an earlier line count as includes; macros in
 /// #include are an offence.
 std::vector<std::string> offences(const Tree& tree);
 

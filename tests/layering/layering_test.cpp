@@ -21,16 +21,17 @@ TEST(Layering, AllowsWhatTheTableAllows) {
                 {"kernels/k.cpp", "#include <cuda_runtime.h>\n#include \"arith/a.hpp\"\n"},
                 {"oracle/o.cpp", "#include <flint/flint.h>\n#include <gmp.h>\n#include <mpfr.h>\n#include <arb.h>\n"},
                 {"errorbounds/e.hpp", "#include \"oracle/o.hpp\"\n"},
-                {"properties/p.cpp",
-                 "#include <rapidcheck.h>\n#include \"errorbounds/e.hpp\"\n#include \"kernels/k.hpp\"\n"},
-                {"assay/m.cpp", "#include <CLI/CLI.hpp>\n#include <sys/wait.h>\n#include \"properties/p.hpp\"\n"},
+                {"properties/catalog/f/p.cpp",
+                 "#include <rapidcheck.h>\n#include \"errorbounds/e.hpp\"\n#include \"kernels/f/k.hpp\"\n"},
+                {"assay/cli/m.cpp",
+                 "#include <CLI/CLI.hpp>\n#include <sys/wait.h>\n#include \"properties/framework/p.hpp\"\n"},
                 {"tests/device/d.cu", "#include <cstdio>\n#include \"kernels/k.cpp\"\n"}}),
       IsEmpty());
 }
 
 TEST(Layering, OracleIncludesNothingOfOurs) {
-  EXPECT_THAT(offences({{"oracle/o.cpp", "#include \"arith/ulp.hpp\"\n"}}),
-              ElementsAre("oracle/o.cpp: oracle must not include arith: arith/ulp.hpp"));
+  EXPECT_THAT(offences({{"oracle/o.cpp", "#include \"arith/float/ulp.hpp\"\n"}}),
+              ElementsAre("oracle/o.cpp: oracle must not include arith: arith/float/ulp.hpp"));
 }
 
 TEST(Layering, BoundNeverSeesAKernel) {
@@ -44,8 +45,8 @@ TEST(Layering, BoundReachesLibrariesThroughTheOracleOnly) {
 }
 
 TEST(Layering, LowerRoomNeverIncludesAHigherOne) {
-  EXPECT_THAT(offences({{"kernels/k.cpp", "#include \"properties/case.hpp\"\n"}}),
-              ElementsAre("kernels/k.cpp: kernels must not include properties: properties/case.hpp"));
+  EXPECT_THAT(offences({{"kernels/k.cpp", "#include \"properties/framework/case.hpp\"\n"}}),
+              ElementsAre("kernels/k.cpp: kernels must not include properties/framework: properties/framework/case.hpp"));
 }
 
 TEST(Layering, NothingIncludesTests) {
@@ -55,14 +56,15 @@ TEST(Layering, NothingIncludesTests) {
 
 TEST(Layering, JsonIsWrittenInAssayAlone) {
   EXPECT_THAT(
-      offences({{"properties/p.cpp", "#include <nlohmann/json.hpp>\n"}}),
-      ElementsAre("properties/p.cpp: properties must not include the library nlohmann_json: nlohmann/json.hpp"));
+      offences({{"properties/framework/p.cpp", "#include <nlohmann/json.hpp>\n"}}),
+      ElementsAre("properties/framework/p.cpp: properties/framework must not include the library nlohmann_json: "
+                  "nlohmann/json.hpp"));
 }
 
 TEST(Layering, GoogleTestIsForTheJudgeAlone) {
   EXPECT_THAT(
-      offences({{"assay/testing.hpp", "#include <gtest/gtest.h>\n"}, {"assay/x.hpp", "#include <gtest/gtest.h>\n"}}),
-      ElementsAre("assay/x.hpp: assay must not include the library gtest: gtest/gtest.h"));
+      offences({{"assay/testing.hpp", "#include <gtest/gtest.h>\n"}, {"assay/cli/x.hpp", "#include <gtest/gtest.h>\n"}}),
+      ElementsAre("assay/cli/x.hpp: assay/cli must not include the library gtest: gtest/gtest.h"));
 }
 
 TEST(Layering, UnknownLibraryIsAnOffence) {
@@ -89,6 +91,37 @@ TEST(Layering, NvccNeverSeesTheOracleThroughAnotherHeader) {
 TEST(Layering, NvccNeverSeesGoogleTest) {
   EXPECT_THAT(offences({{"tests/device/d.cu", "#include <gtest/gtest.h>\n"}}),
               ElementsAre("tests/device/d.cu: nvcc must not see gtest/gtest.h (in tests/device/d.cu)"));
+}
+
+TEST(Layering, FrameworkDoesNotKnowTheKernels) {
+  EXPECT_THAT(offences({{"properties/framework/f.hpp", "#include \"kernels/sum/sum.hpp\"\n"}}),
+              ElementsAre("properties/framework/f.hpp: properties/framework must not include kernels: "
+                          "kernels/sum/sum.hpp"));
+}
+
+TEST(Layering, StoreKnowsNeitherReportNorCampaign) {
+  EXPECT_THAT(offences({{"assay/store/s.cpp",
+                         "#include \"assay/report/html.hpp\"\n#include \"assay/campaign/campaign.hpp\"\n"}}),
+              ElementsAre("assay/store/s.cpp: assay/store must not include assay/report: assay/report/html.hpp",
+                          "assay/store/s.cpp: assay/store must not include assay/campaign: "
+                          "assay/campaign/campaign.hpp"));
+}
+
+TEST(Layering, DetailStaysAtHome) {
+  EXPECT_THAT(offences({{"kernels/gemm/gemm.cpp", "#include \"kernels/gemm/detail/crt.hpp\"\n"},
+                        {"tests/kernels/gemm/crt_test.cpp", "#include \"kernels/gemm/detail/crt.hpp\"\n"}}),
+              IsEmpty());
+  EXPECT_THAT(offences({{"kernels/gemv/gemv.cpp", "#include \"kernels/gemm/detail/crt.hpp\"\n"}}),
+              ElementsAre("kernels/gemv/gemv.cpp: detail/ is included from its own family only: "
+                          "kernels/gemm/detail/crt.hpp"));
+  EXPECT_THAT(offences({{"tests/kernels/gemv/gemv_test.cpp", "#include \"kernels/gemm/detail/crt.hpp\"\n"}}),
+              ElementsAre("tests/kernels/gemv/gemv_test.cpp: detail/ is included from its own family only: "
+                          "kernels/gemm/detail/crt.hpp"));
+}
+
+TEST(Layering, BenchIncludesPublicHeadersOnly) {
+  EXPECT_THAT(offences({{"bench/gemm.cu", "#include \"kernels/gemm/detail/crt.hpp\"\n"}}),
+              ElementsAre("bench/gemm.cu: bench includes public headers only: kernels/gemm/detail/crt.hpp"));
 }
 
 TEST(Layering, CudaFilesStandWhereNvccMayLook) {

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "properties/accurate_sum_cases.hpp"
-#include "properties/property.hpp"
+#include "properties/catalog/sum/accurate_cases.hpp"
+#include "properties/framework/property.hpp"
 #include "tests/mutants/device/accurate_sum_mutants.hpp"
 
 namespace assay::mutants {

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "errorbounds/summation.hpp"
-#include "properties/property.hpp"
-#include "properties/summation_cases.hpp"
+#include "errorbounds/sum.hpp"
+#include "properties/framework/property.hpp"
+#include "properties/catalog/sum/cases.hpp"
 #include "tests/mutants/device/execution_mutants.hpp"
 
 namespace assay::mutants {

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "oracle/self_test.hpp"
-#include "properties/self_test.hpp"
+#include "properties/framework/self_test.hpp"
 
 int main() {
   for (const auto& test : {assay::oracle::self_test, assay::framework_self_test}) {

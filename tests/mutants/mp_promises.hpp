@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "properties/mp_cases.hpp"
-#include "properties/mp_result.hpp"
-#include "properties/property.hpp"
+#include "properties/catalog/mp/cases.hpp"
+#include "properties/catalog/mp/result.hpp"
+#include "properties/framework/property.hpp"
 #include "tests/mutants/device/mp_mutants.hpp"
 
 namespace assay::mutants {

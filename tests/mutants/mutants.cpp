@@ -14,13 +14,13 @@
 #include <string>
 #include <vector>
 
-#include "assay/json.hpp"
-#include "assay/shrink.hpp"
+#include "assay/store/json.hpp"
+#include "assay/campaign/shrink.hpp"
 #include "oracle/decimal.hpp"
-#include "properties/catalog/gemv.hpp"
-#include "properties/expansion_cases.hpp"
-#include "properties/generators.hpp"
-#include "properties/property.hpp"
+#include "properties/catalog/gemv/properties.hpp"
+#include "properties/catalog/expansion/cases.hpp"
+#include "properties/framework/generators.hpp"
+#include "properties/framework/property.hpp"
 #include "tests/mutants/accurate_sum_promises.hpp"
 #include "tests/mutants/device/error_free_mutants.hpp"
 #include "tests/mutants/device/expansion_mutants.hpp"

@@ -1,9 +1,9 @@
 #pragma once
 // What native pairs of float promise, for the mutants that break it.
 
-#include "errorbounds/native_pair.hpp"
-#include "properties/generators.hpp"
-#include "properties/property.hpp"
+#include "errorbounds/pair.hpp"
+#include "properties/framework/generators.hpp"
+#include "properties/framework/property.hpp"
 #include "tests/mutants/device/native_pair_mutants.hpp"
 
 namespace assay::mutants {

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/gemm_ozaki.hpp"
-#include "kernels/gemm_superaccumulator.hpp"
-#include "properties/gemm_claims.hpp"
-#include "properties/gemm_run.hpp"
-#include "properties/property.hpp"
+#include "kernels/gemm/ozaki.hpp"
+#include "kernels/gemm/superaccumulator.hpp"
+#include "properties/catalog/gemm/claims.hpp"
+#include "properties/catalog/gemm/run.hpp"
+#include "properties/framework/property.hpp"
 #include "tests/mutants/device/product_mutants.hpp"
 
 namespace assay::mutants {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "errorbounds/rns.hpp"
-#include "properties/property.hpp"
-#include "properties/rns_cases.hpp"
-#include "properties/rns_results.hpp"
+#include "properties/framework/property.hpp"
+#include "properties/catalog/rns/cases.hpp"
+#include "properties/catalog/rns/results.hpp"
 #include "tests/mutants/device/rns_mutants.hpp"
 
 namespace assay::mutants {

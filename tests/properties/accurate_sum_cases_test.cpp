@@ -1,4 +1,4 @@
-#include "properties/accurate_sum_cases.hpp"
+#include "properties/catalog/sum/accurate_cases.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "drawn_cases.hpp"
 #include "oracle/round.hpp"
-#include "properties/property.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay {
 namespace {

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "catalog_property.hpp"
-#include "properties/accurate_sum_cases.hpp"
+#include "properties/catalog/sum/accurate_cases.hpp"
 
 namespace assay {
 namespace {

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/adequacy.hpp"
-#include "properties/property.hpp"
+#include "properties/framework/adequacy.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay {
 

@@ -1,4 +1,4 @@
-#include "properties/device_turn.hpp"
+#include "properties/framework/device_turn.hpp"
 
 #include <gtest/gtest.h>
 #include <poll.h>

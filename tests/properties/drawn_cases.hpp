@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/property.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay {
 

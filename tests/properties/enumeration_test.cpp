@@ -1,13 +1,13 @@
-#include "properties/enumeration.hpp"
+#include "properties/framework/enumeration.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <tuple>
 
-#include "arith/small_float.hpp"
-#include "properties/claim.hpp"
-#include "properties/property.hpp"
+#include "arith/float/small_float.hpp"
+#include "properties/framework/claim.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay {
 namespace {

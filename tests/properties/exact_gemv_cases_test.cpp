@@ -1,10 +1,10 @@
-#include "properties/exact_gemv_cases.hpp"
+#include "properties/catalog/gemv/exact_cases.hpp"
 
 #include <gtest/gtest.h>
 
-#include "arith/ulp.hpp"
+#include "arith/float/ulp.hpp"
 #include "drawn_cases.hpp"
-#include "properties/property.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay {
 namespace {

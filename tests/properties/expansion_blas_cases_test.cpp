@@ -1,4 +1,4 @@
-#include "properties/expansion_blas_cases.hpp"
+#include "properties/catalog/expansion/blas_cases.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 
 #include "drawn_cases.hpp"
-#include "properties/property.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay {
 namespace {

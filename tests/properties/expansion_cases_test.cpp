@@ -1,4 +1,4 @@
-#include "properties/expansion_cases.hpp"
+#include "properties/catalog/expansion/cases.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,10 +6,10 @@
 #include <array>
 #include <set>
 
-#include "arith/expansion_distillation.hpp"
-#include "arith/small_float.hpp"
+#include "arith/expansion/distillation.hpp"
+#include "arith/float/small_float.hpp"
 #include "drawn_cases.hpp"
-#include "properties/property.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay {
 namespace {

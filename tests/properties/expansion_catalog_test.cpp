@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "catalog_property.hpp"
-#include "properties/expansion_cases.hpp"
+#include "properties/catalog/expansion/cases.hpp"
 
 namespace assay {
 namespace {

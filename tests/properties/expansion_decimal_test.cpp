@@ -1,8 +1,8 @@
-#include "properties/expansion_decimal.hpp"
+#include "properties/catalog/expansion/decimal.hpp"
 
 #include <gtest/gtest.h>
 
-#include "properties/structure.hpp"
+#include "properties/framework/structure.hpp"
 
 namespace assay {
 namespace {

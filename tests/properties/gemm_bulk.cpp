@@ -18,15 +18,15 @@
 #include <thread>
 #include <vector>
 
-#include "kernels/gemm.hpp"
-#include "kernels/gemm_crt.hpp"
-#include "kernels/gemm_ozaki.hpp"
-#include "kernels/gemm_superaccumulator.hpp"
+#include "kernels/gemm/gemm.hpp"
+#include "kernels/gemm/crt.hpp"
+#include "kernels/gemm/ozaki.hpp"
+#include "kernels/gemm/superaccumulator.hpp"
 #include "oracle/decimal.hpp"
 #include "oracle/integer_product.hpp"
-#include "properties/gemm_cases.hpp"
-#include "properties/gemm_run.hpp"
-#include "properties/property.hpp"
+#include "properties/catalog/gemm/cases.hpp"
+#include "properties/catalog/gemm/run.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay {
 namespace {

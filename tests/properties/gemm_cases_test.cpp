@@ -1,4 +1,4 @@
-#include "properties/gemm_cases.hpp"
+#include "properties/catalog/gemm/cases.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "oracle/exact.hpp"
 #include "oracle/round.hpp"
-#include "properties/gemm_claims.hpp"
+#include "properties/catalog/gemm/claims.hpp"
 #include "tests/properties/drawn_cases.hpp"
 
 namespace assay {

@@ -6,7 +6,7 @@
 
 #include "catalog_property.hpp"
 #include "drawn_cases.hpp"
-#include "properties/catalog/gemv.hpp"
+#include "properties/catalog/gemv/properties.hpp"
 
 namespace assay {
 namespace {

@@ -1,4 +1,4 @@
-#include "properties/generators.hpp"
+#include "properties/framework/generators.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,9 @@
 
 #include <rapidcheck/Random.h>
 
-#include "arith/small_float.hpp"
-#include "properties/claim.hpp"
-#include "properties/property.hpp"
+#include "arith/float/small_float.hpp"
+#include "properties/framework/claim.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay {
 namespace {

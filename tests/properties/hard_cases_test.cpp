@@ -1,12 +1,12 @@
-#include "properties/hard_cases.hpp"
+#include "properties/framework/hard_cases.hpp"
 
 #include <gtest/gtest.h>
 
 #include <rapidcheck/Random.h>
 
-#include "arith/small_float.hpp"
+#include "arith/float/small_float.hpp"
 #include "oracle/exact.hpp"
-#include "properties/property.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay {
 namespace {

@@ -1,4 +1,4 @@
-#include "properties/matrix_cases.hpp"
+#include "properties/catalog/pair/matrix_cases.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "drawn_cases.hpp"
 #include "oracle/exact.hpp"
-#include "properties/property.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay {
 namespace {

@@ -1,4 +1,4 @@
-#include "properties/model.hpp"
+#include "properties/framework/model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 
 #include <rapidcheck/Random.h>
 
-#include "properties/generators.hpp"
-#include "properties/property.hpp"
+#include "properties/framework/generators.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "catalog_property.hpp"
-#include "properties/mp_cases.hpp"
+#include "properties/catalog/mp/cases.hpp"
 
 namespace assay {
 namespace {

@@ -1,11 +1,11 @@
-#include "properties/mp_result.hpp"
+#include "properties/catalog/mp/result.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <vector>
 
-#include "kernels/mp.hpp"
+#include "kernels/mp/mp.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "arith/operands.hpp"
+#include "arith/words/operands.hpp"
 #include "catalog_property.hpp"
 
 namespace assay {

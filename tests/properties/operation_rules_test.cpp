@@ -1,4 +1,4 @@
-#include "properties/catalog/operation_rules.hpp"
+#include "properties/catalog/op/rules.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "properties/record.hpp"
+#include "properties/framework/record.hpp"
 
 #include <gtest/gtest.h>
 
-#include "arith/operands.hpp"
-#include "arith/small_float.hpp"
-#include "properties/codec.hpp"
+#include "arith/words/operands.hpp"
+#include "arith/float/small_float.hpp"
+#include "properties/framework/codec.hpp"
 
 namespace assay {
 namespace {

@@ -1,4 +1,4 @@
-#include "properties/rns_cases.hpp"
+#include "properties/catalog/rns/cases.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "arith/rns.hpp"
-#include "arith/rns_interval.hpp"
-#include "properties/rns_cases.hpp"
+#include "arith/residues/rns.hpp"
+#include "arith/residues/interval.hpp"
+#include "properties/catalog/rns/cases.hpp"
 
 namespace assay {
 namespace {

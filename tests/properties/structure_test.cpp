@@ -1,4 +1,4 @@
-#include "properties/structure.hpp"
+#include "properties/framework/structure.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "properties/summation_cases.hpp"
+#include "properties/catalog/sum/cases.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "drawn_cases.hpp"
 #include "oracle/dyadic.hpp"
-#include "properties/property.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay {
 namespace {

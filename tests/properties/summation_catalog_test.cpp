@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "catalog_property.hpp"
-#include "properties/summation_cases.hpp"
+#include "properties/catalog/sum/cases.hpp"
 
 namespace assay {
 namespace {

@@ -1,4 +1,4 @@
-#include "properties/tally.hpp"
+#include "properties/framework/tally.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,9 +1,9 @@
-#include "properties/word_sum_cases.hpp"
+#include "properties/catalog/dw/word_sum_cases.hpp"
 
 #include <gtest/gtest.h>
 
-#include "errorbounds/double_word.hpp"
-#include "properties/property.hpp"
+#include "errorbounds/dw.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay {
 namespace {

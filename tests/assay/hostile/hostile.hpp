@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "arith/operands.hpp"
-#include "properties/draw.hpp"
-#include "properties/property.hpp"
+#include "arith/words/operands.hpp"
+#include "properties/framework/draw.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay::hostile {
 

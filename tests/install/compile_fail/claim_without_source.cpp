@@ -1,4 +1,4 @@
-#include "properties/claim.hpp"
+#include "properties/framework/claim.hpp"
 
 namespace assay {
 

@@ -1,7 +1,7 @@
 #include "tests/mutants/device/accurate_sum_mutants.hpp"
 
-#include "arith/ulp.hpp"
-#include "kernels/launch.hpp"
+#include "arith/float/ulp.hpp"
+#include "exec/launch.hpp"
 
 namespace assay::mutants {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "arith/hd.hpp"
-#include "kernels/executor.hpp"
-#include "kernels/summation.hpp"
+#include "exec/executor.hpp"
+#include "kernels/sum/summation.hpp"
 
 namespace assay::mutants {
 

@@ -1,9 +1,9 @@
 #pragma once
 // The E rows of the mutant catalogue: error-free transforms with one mistake each, as element-wise kernels over double.
 
-#include "arith/error_free.hpp"
-#include "arith/operands.hpp"
-#include "kernels/elementwise.hpp"
+#include "arith/float/error_free.hpp"
+#include "arith/words/operands.hpp"
+#include "exec/elementwise.hpp"
 
 namespace assay::mutants {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/launch.hpp"
+#include "exec/launch.hpp"
 
 namespace assay::mutants {
 

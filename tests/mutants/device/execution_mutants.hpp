@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "kernels/executor.hpp"
-#include "kernels/summation.hpp"
+#include "exec/executor.hpp"
+#include "kernels/sum/summation.hpp"
 
 namespace assay::mutants {
 

@@ -1,6 +1,6 @@
 #include "tests/mutants/device/expansion_mutants.hpp"
 
-#include "kernels/launch.hpp"
+#include "exec/launch.hpp"
 
 namespace assay {
 

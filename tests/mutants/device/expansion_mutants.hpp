@@ -2,8 +2,8 @@
 // The R rows of the mutant catalogue: operations on expansions over double with one mistake each, as element-wise
 // kernels. The mistake is a value, so that all rows of an operation are one kernel.
 
-#include "arith/expansion.hpp"
-#include "kernels/elementwise.hpp"
+#include "arith/expansion/expansion.hpp"
+#include "exec/elementwise.hpp"
 
 namespace assay::mutants {
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "kernels/executor.hpp"
-#include "kernels/mp_array.hpp"
+#include "exec/executor.hpp"
+#include "kernels/mp/array.hpp"
 
 namespace assay::mutants {
 

@@ -2,8 +2,8 @@
 // The V rows of the mutant catalogue that belong to single multiple-precision operations, as element-wise kernels. The
 // mistake is a value, so that the right operation is the same kernel.
 
-#include "arith/mp_number.hpp"
-#include "kernels/elementwise.hpp"
+#include "arith/residues/mp_number.hpp"
+#include "exec/elementwise.hpp"
 
 namespace assay::mutants {
 

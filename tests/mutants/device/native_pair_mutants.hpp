@@ -1,9 +1,9 @@
 #pragma once
 // Native pairs of float with one mistake each, as element-wise kernels.
 
-#include "arith/native_pair.hpp"
-#include "arith/operands.hpp"
-#include "kernels/elementwise.hpp"
+#include "arith/words/native_pair.hpp"
+#include "arith/words/operands.hpp"
+#include "exec/elementwise.hpp"
 
 namespace assay::mutants {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "kernels/executor.hpp"
-#include "kernels/gemm_arguments.hpp"
+#include "exec/executor.hpp"
+#include "kernels/gemm/arguments.hpp"
 
 namespace assay::mutants {
 

@@ -1,4 +1,4 @@
-#include "kernels/gemm_crt_engine.hpp"
+#include "kernels/gemm/detail/crt_engine.hpp"
 #include "tests/mutants/device/product_mutants.hpp"
 
 namespace assay::mutants {

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "arith/rns.hpp"
-#include "arith/rns_interval.hpp"
-#include "kernels/elementwise.hpp"
+#include "arith/residues/rns.hpp"
+#include "arith/residues/interval.hpp"
+#include "exec/elementwise.hpp"
 
 namespace assay::mutants {
 

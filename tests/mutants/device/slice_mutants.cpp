@@ -1,6 +1,6 @@
-#include "kernels/array.hpp"
-#include "kernels/gemm_ozaki_block.hpp"
-#include "kernels/launch.hpp"
+#include "exec/array.hpp"
+#include "kernels/gemm/detail/ozaki_block.hpp"
+#include "exec/launch.hpp"
 #include "tests/mutants/device/product_mutants.hpp"
 
 namespace assay::mutants {

@@ -1,0 +1,153 @@
+#pragma once
+// Error-free slices of a vector on a static grid, and exact sums of the products of such slices.
+//
+// A vector x with |x_l| ≤ 2^τ has slices 0, 1, 2, …: x_l = Σ_p a_l^(p)·2^(τ − q − p(q + 1)) with integers |a| ≤ 2^q. In
+// a sum of at most k products of integers of two slices every partial sum is at most k·2^(2q) ≤ 2⁵³, hence a binary64
+// number, in any order, fused or not. Derived in docs/bounds/ozaki.md after Ozaki, Ogita, Oishi, Rump, Error-free
+// transformations of matrix multiplication by using fast routines of matrix multiplication and its applications,
+// Numer. Algorithms 59, 2012.
+
+#include <cstdint>
+
+#include "arith/hd.hpp"
+#include "arith/float/traits.hpp"
+
+namespace assay::ozaki {
+
+/// |x| = significand·2^exponent with significand < 2⁵³. Requires: x finite (not checked).
+struct Magnitude {
+  std::uint64_t significand;
+  int exponent;
+};
+ASSAY_HD constexpr Magnitude magnitude_of(double x) {
+  const std::uint64_t bits = detail::magnitude_bits(x);
+  const int field = static_cast<int>(bits >> 52);
+  const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
+  return {field == 0 ? fraction : fraction | std::uint64_t{1} << 52, (field == 0 ? 1 : field) - 1075};
+}
+
+/// The steps of the scheme that have names of their own; a kernel takes them as a parameter.
+struct Steps {
+  /// ⌈log₂ k⌉; 0 for k ≤ 1.
+  [[nodiscard]] ASSAY_HD constexpr int inner_bits(std::int64_t k) const {
+    int bits = 0;
+    while (bits < 62 && (std::int64_t{1} << bits) < k) ++bits;
+    return bits;
+  }
+
+  /// β = ⌈(53 + ⌈log₂ k⌉)/2⌉: the significand bits of a slice that a sum of k products leaves unused.
+  [[nodiscard]] ASSAY_HD constexpr int unused_bits(std::int64_t k) const { return (53 + inner_bits(k) + 1) / 2; }
+
+  /// τ with |x| < 2^τ for all x of a vector whose largest exponent ⌊log₂|x|⌋ is given.
+  [[nodiscard]] ASSAY_HD constexpr int top(int largest_exponent) const { return largest_exponent + 1; }
+
+  /// |x| as an integer times a power of two.
+  [[nodiscard]] ASSAY_HD constexpr Magnitude decode(double x) const { return magnitude_of(x); }
+};
+
+/// q = 53 − β, so that k·2^(2q) ≤ 2⁵³: 26 for k = 1, 21 for 512 < k ≤ 2048, 20 up to 8192, 1 up to 2⁵¹.
+/// Requires: 1 ≤ k ≤ 2⁵¹ (not checked).
+template <class S = Steps>
+ASSAY_HD constexpr int slice_bits(std::int64_t k, const S& steps = S()) {
+  return 53 - steps.unused_bits(k);
+}
+
+/// The slices that a vector with |x| ≤ 2^top needs whose lowest set bit is 2^low: ⌊(top − low)/(q + 1)⌋ + 1. After p
+/// slices the rest is at most 2^(top − p(q + 1)), and 0 if that is below 2^low. Requires: low ≤ top (not checked).
+ASSAY_HD constexpr int slices_needed(int top, int low, int q) { return (top - low) / (q + 1) + 1; }
+
+/// The products of a slice and a rest, and of two rests, that bound what is left out of a sum by the pairs of slices
+/// p + r ≥ levels: each is at most 2^(τ_a + τ_b − (q + 1)·levels). docs/bounds/ozaki.md. 0 if no pair is left out.
+ASSAY_HD constexpr int truncated_pairs(int slices_a, int slices_b, int levels) {
+  if (slices_a == 0 || slices_b == 0) return 0;
+  const int formed = slices_a < levels ? slices_a : levels;             // p < formed
+  const int complete = levels - slices_b < 0 ? -1 : levels - slices_b;  // p ≤ complete has all its partners
+  const int open = formed - 1 - complete;
+  return (slices_a > levels ? 1 : 0) + (open > 0 ? open : 0);
+}
+
+/// The slices of one element, one after the other. Slice p is the integer nearest to the rest in units of
+/// 2^(τ − q − p(q + 1)), ties up. That is RN(RN(R + σ) − σ) of the published scheme with σ = ¾·2^(β + τ), but for
+/// ties, for the whole range of x. Requires: |x| ≤ 2^τ, finite (not checked). Some 12 integer operations a slice.
+class Slicer {
+ public:
+  /// unit = τ − q, width = q + 1.
+  template <class S = Steps>
+  ASSAY_HD constexpr Slicer(double x, int unit, int width, const S& steps = S()) : unit_(unit), width_(width) {
+    const Magnitude magnitude = steps.decode(x);
+    rest_ = static_cast<std::int64_t>(magnitude.significand);
+    if (signbit(x)) rest_ = -rest_;
+    exponent_ = magnitude.exponent;
+  }
+
+  /// The integer of the next slice.
+  ASSAY_HD constexpr double next() {
+    const int drop = unit_ - exponent_;
+    unit_ -= width_;
+    if (drop > 54) return 0.0;
+    if (drop <= 0) {
+      const double slice = static_cast<double>(rest_) * detail::power_of_two<double>(-drop);
+      rest_ = 0;
+      exponent_ = nowhere;
+      return slice;
+    }
+    const std::int64_t slice = (rest_ + (std::int64_t{1} << (drop - 1))) >> drop;
+    rest_ -= slice * (std::int64_t{1} << drop);
+    return static_cast<double>(slice);
+  }
+
+ private:
+  static constexpr int nowhere = -1000000;  // far below every unit
+
+  std::int64_t rest_;  // the rest is rest_·2^exponent_
+  int exponent_;
+  int unit_;
+  int width_;
+};
+
+/// The words of 32 bits of a LevelSum, and of a sum of up to 2³⁰ of them.
+ASSAY_HD constexpr int level_sum_words(int levels, int width) { return (width * (levels - 1) + 96 + 31) / 32; }
+
+/// Σ_l N_l·2^(width·(levels − 1 − l)) as an integer of `count` words, two's complement, least significant first.
+/// The levels come from the last, which has the least weight, to the first. Requires: |N_l| ≤ 2⁶¹, 2 ≤ width ≤ 31,
+/// level_sum_words(levels, width) ≤ count ≤ W (not checked). Cost: a shift and two additions a level.
+template <int W>
+class LevelSum {
+ public:
+  ASSAY_HD constexpr LevelSum(int width, int count) : width_(width), count_(count) {}
+
+  ASSAY_HD constexpr void add(std::int64_t level) {
+    carry_ += level;
+    const auto digit = static_cast<std::uint64_t>(carry_) & ((std::uint64_t{1} << width_) - 1);
+    carry_ >>= width_;
+    pending_ |= digit << pending_bits_;
+    pending_bits_ += width_;
+    if (pending_bits_ >= 32) {
+      word[next_++] = static_cast<std::uint32_t>(pending_);
+      pending_ >>= 32;
+      pending_bits_ -= 32;
+    }
+  }
+
+  /// Behind the last level: the upper words.
+  ASSAY_HD constexpr void finish() {
+    for (; next_ < count_; ++next_) {
+      pending_ |= (static_cast<std::uint64_t>(carry_) & 0xFFFFFFFFu) << pending_bits_;
+      word[next_] = static_cast<std::uint32_t>(pending_);
+      pending_ >>= 32;
+      carry_ >>= 32;
+    }
+  }
+
+  std::uint32_t word[W] = {};
+
+ private:
+  std::int64_t carry_ = 0;
+  std::uint64_t pending_ = 0;
+  int pending_bits_ = 0;
+  int next_ = 0;
+  int width_;
+  int count_;
+};
+
+}  // namespace assay::ozaki

@@ -1,0 +1,75 @@
+#pragma once
+
+#include "arith/hd.hpp"
+#include "arith/float/traits.hpp"
+
+namespace assay {
+
+/// The smallest number of the format above x; +∞ (finite_nan: NaN) above the largest; x for NaN and +∞.
+/// next_up(−η) = −0 and next_up(±0) = η. IEEE 754-2019, §5.3.1. Integer operations only.
+template <class T>
+ASSAY_HD constexpr T next_up(T x) {
+  const BitsOf<T> bits = to_bits(x);
+  const BitsOf<T> magnitude = detail::magnitude_bits(x);
+  if (is_nan(x) || (FloatTraits<T>::specials == Specials::ieee && bits == detail::max_finite_bits<T> + 1)) {
+    return x;
+  }
+  if (magnitude == 0) {
+    return from_bits<T>(1);
+  }
+  return from_bits<T>(static_cast<BitsOf<T>>(signbit(x) ? bits - 1 : bits + 1));
+}
+
+/// The largest number of the format below x: −next_up(−x).
+template <class T>
+ASSAY_HD constexpr T next_down(T x) {
+  return from_bits<T>(static_cast<BitsOf<T>>(
+      to_bits(next_up(from_bits<T>(static_cast<BitsOf<T>>(to_bits(x) ^ detail::sign_bit<T>)))) ^ detail::sign_bit<T>));
+}
+
+/// ⌊log₂|x|⌋. Requires: x finite and not 0 (not checked).
+template <class T>
+ASSAY_HD constexpr int exponent(T x) {
+  using F = FloatTraits<T>;
+  const BitsOf<T> magnitude = detail::magnitude_bits(x);
+  const int field = static_cast<int>(magnitude >> (F::precision - 1));
+  if (field != 0) {
+    return field - 1 + F::emin;
+  }
+  int leading = 0;
+  for (BitsOf<T> rest = static_cast<BitsOf<T>>(magnitude >> 1); rest != 0; rest = static_cast<BitsOf<T>>(rest >> 1)) {
+    ++leading;
+  }
+  return F::emin - (F::precision - 1) + leading;
+}
+
+namespace detail {
+
+/// 2^k for any k with η ≤ 2^k, subnormal results included.
+template <class T>
+ASSAY_HD constexpr T power_of_two_or_subnormal(int k) {
+  using F = FloatTraits<T>;
+  return k >= F::emin ? power_of_two<T>(k)
+                      : from_bits<T>(static_cast<BitsOf<T>>(BitsOf<T>{1} << (k - F::emin + F::precision - 1)));
+}
+
+}  // namespace detail
+
+/// The unit in the first place 2^⌊log₂|x|⌋; 0 for x = 0. Requires: x finite (not checked).
+/// Rump, "Error estimation of floating-point summation and dot product", BIT 52, 2012.
+template <class T>
+ASSAY_HD constexpr T ufp(T x) {
+  return detail::magnitude_bits(x) == 0 ? from_bits<T>(0) : detail::power_of_two_or_subnormal<T>(exponent(x));
+}
+
+/// The unit in the last place 2^(max(e, emin) − p + 1), e = ⌊log₂|x|⌋: Goldberg's, at a power of two the gap above it;
+/// the smallest subnormal η for subnormals and 0. Requires: x finite (not checked).
+/// Muller, "On the definition of ulp(x)", INRIA RR-5504, 2005.
+template <class T>
+ASSAY_HD constexpr T ulp(T x) {
+  using F = FloatTraits<T>;
+  const int e = detail::magnitude_bits(x) == 0 || exponent(x) < F::emin ? F::emin : exponent(x);
+  return detail::power_of_two_or_subnormal<T>(e - F::precision + 1);
+}
+
+}  // namespace assay

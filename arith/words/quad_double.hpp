@@ -1,0 +1,276 @@
+#pragma once
+
+#include "arith/float/error_free.hpp"
+#include "arith/expansion/distillation.hpp"
+#include "arith/fields.hpp"
+#include "arith/hd.hpp"
+#include "arith/float/traits.hpp"
+
+namespace assay {
+
+/// A quad double: the unevaluated sum x0 + x1 + x2 + x3 with |x_{i+1}| ≤ ulp(x_i)/2, and after a zero word only zeros.
+/// (QD's name; the words are of any format T.)
+template <class T>
+struct QuadDouble {
+  T x0, x1, x2, x3;
+  static constexpr auto fields() {
+    return std::tuple{field("x0", &QuadDouble::x0), field("x1", &QuadDouble::x1), field("x2", &QuadDouble::x2),
+                      field("x3", &QuadDouble::x3)};
+  }
+};
+
+/// Two quad doubles.
+template <class T>
+struct QdQd {
+  QuadDouble<T> x, y;
+  static constexpr auto fields() { return std::tuple{field("x", &QdQd::x), field("y", &QdQd::y)}; }
+};
+
+/// A quad double and a number.
+template <class T>
+struct QdFp {
+  QuadDouble<T> x;
+  T y;
+  static constexpr auto fields() { return std::tuple{field("x", &QdFp::x), field("y", &QdFp::y)}; }
+};
+
+/// Four-term arithmetic by fixed networks of TwoSums. Source: Hida, Li, Bailey, "Algorithms for quad-double precision
+/// floating point arithmetic", ARITH-15, 2001, and its library QD 2.3, whose results these functions have bit by bit.
+///
+/// For every function here: u = 2⁻ᵖ, p ≥ 16. The bounds are derived in docs/bounds/quad_double.md; the source states
+/// accuracies without proof. Requires quad doubles, rounding to nearest with ties to even, and a range in which nothing
+/// overflows and every exact product is a multiple of the smallest subnormal (none of this is checked): sums, every
+/// word ≤ 2¹⁰¹⁴ in binary64 and 2¹¹⁸ in binary32; products, every non-zero word in [2⁻⁴⁸⁴, 2⁴⁸⁴] and [2⁻⁵¹, 2⁵¹].
+namespace qd {
+
+namespace detail {
+
+/// (a, b, c) with the sum of a, b and c: a ≈ the sum, b ≈ what is left. 18 operations.
+template <class T>
+ASSAY_HD constexpr void three_sum(T& a, T& b, T& c) {
+  const Sum<T> t = two_sum(a, b);
+  const Sum<T> first = two_sum(c, t.s);
+  const Sum<T> second = two_sum(t.e, first.e);
+  a = first.s;
+  b = second.s;
+  c = second.e;
+}
+
+/// (a, b) ≈ the sum of a, b and c, rounded at b. 13 operations.
+template <class T>
+ASSAY_HD constexpr void three_sum2(T& a, T& b, T c) {
+  const Sum<T> t = two_sum(a, b);
+  const Sum<T> first = two_sum(c, t.s);
+  a = first.s;
+  b = t.e + first.e;
+}
+
+/// The second pass of a renormalisation: FastTwoSums of `first` with the words of `rest`, a word put out for each error
+/// that is not 0. What comes after three of them is added to the fourth word.
+template <class T, int n>
+ASSAY_HD constexpr QuadDouble<T> without_zeros(T first, const T (&rest)[n]) {
+  T r[4] = {T(0), T(0), T(0), T(0)};
+  T word = first;
+  int at = 0;
+  ASSAY_UNROLL(n)
+  for (int i = 0; i < n; ++i) {
+    const Sum<T> z = fast_two_sum(word, rest[i]);
+    const bool inexact = at < 3 && z.e != T(0);
+    if (inexact) {
+      expansion::detail::put(z.s, at, i, r);
+    }
+    at += inexact ? 1 : 0;
+    word = inexact ? z.e : z.s;
+  }
+  expansion::detail::put(word, at, n, r);
+  return {r[0], r[1], r[2], r[3]};
+}
+
+/// c0 + c1 + c2 + c3 + c4 as a quad double: FastTwoSums from the last word to the first, then from the first to the
+/// last past words that are 0. 24 operations and 3 tests.
+template <class T>
+ASSAY_HD constexpr QuadDouble<T> renormalised(T c0, T c1, T c2, T c3, T c4) {
+  const Sum<T> w3 = fast_two_sum(c3, c4);
+  const Sum<T> w2 = fast_two_sum(c2, w3.s);
+  const Sum<T> w1 = fast_two_sum(c1, w2.s);
+  const Sum<T> w0 = fast_two_sum(c0, w1.s);
+  const T rest[4] = {w0.e, w1.e, w2.e, w3.e};
+  return without_zeros(w0.s, rest);
+}
+
+/// The same of four words. 18 operations and 3 tests.
+template <class T>
+ASSAY_HD constexpr QuadDouble<T> renormalised(T c0, T c1, T c2, T c3) {
+  const Sum<T> w2 = fast_two_sum(c2, c3);
+  const Sum<T> w1 = fast_two_sum(c1, w2.s);
+  const Sum<T> w0 = fast_two_sum(c0, w1.s);
+  const T rest[3] = {w0.e, w1.e, w2.e};
+  return without_zeros(w0.s, rest);
+}
+
+/// (p2, q1, q2) + (p3, p4, p5), all three sums of the products of the second order: s0 + s1 + s2.
+template <class T>
+struct SecondOrder {
+  T p0, p1, q0, s0, s1, s2;
+};
+
+/// The products x_i·y_j with i + j ≤ 2 and their errors, but for the errors q3, q4, q5 of those with i + j = 2.
+template <class T>
+struct LowErrors {
+  T q3, q4, q5;
+};
+
+template <class T>
+ASSAY_HD constexpr SecondOrder<T> second_order(const QuadDouble<T>& x, const QuadDouble<T>& y, LowErrors<T>& low) {
+  const Product<T> p0 = two_prod(x.x0, y.x0);
+  const Product<T> p1 = two_prod(x.x0, y.x1);
+  const Product<T> p2 = two_prod(x.x1, y.x0);
+  const Product<T> p3 = two_prod(x.x0, y.x2);
+  const Product<T> p4 = two_prod(x.x1, y.x1);
+  const Product<T> p5 = two_prod(x.x2, y.x0);
+  low = {p3.e, p4.e, p5.e};
+  T a0 = p1.p;
+  T a1 = p2.p;
+  T a2 = p0.e;
+  three_sum(a0, a1, a2);
+  T b0 = a1;
+  T b1 = p1.e;
+  T b2 = p2.e;
+  three_sum(b0, b1, b2);
+  T c0 = p3.p;
+  T c1 = p4.p;
+  T c2 = p5.p;
+  three_sum(c0, c1, c2);
+  const Sum<T> s0 = two_sum(b0, c0);
+  const Sum<T> t1 = two_sum(b1, c1);
+  const T s2 = b2 + c2;
+  const Sum<T> s1 = two_sum(t1.s, s0.e);
+  return {p0.p, a0, a2, s0.s, s1.s, s2 + (s1.e + t1.e)};
+}
+
+}  // namespace detail
+
+/// r ≈ x + y, |r − (x + y)| ≤ 10u⁴(|x| + |y|). The relative error can be 1.
+/// sloppy_add of QD. 87 operations and 3 tests.
+template <class T>
+ASSAY_HD constexpr QuadDouble<T> sloppy_add(const QuadDouble<T>& x, const QuadDouble<T>& y) {
+  const Sum<T> z0 = two_sum(x.x0, y.x0);
+  const Sum<T> z1 = two_sum(x.x1, y.x1);
+  const Sum<T> z2 = two_sum(x.x2, y.x2);
+  const Sum<T> z3 = two_sum(x.x3, y.x3);
+  const Sum<T> s1 = two_sum(z1.s, z0.e);
+  T s2 = z2.s;
+  T t0 = s1.e;
+  T t1 = z1.e;
+  detail::three_sum(s2, t0, t1);
+  T s3 = z3.s;
+  detail::three_sum2(s3, t0, z2.e);
+  const T rest = (t0 + t1) + z3.e;
+  return detail::renormalised(z0.s, s1.s, s2, s3, rest);
+}
+
+/// r ≈ x + y: the words of both, merged by magnitude, pass through an accumulator of two words.
+/// The bound 2⁻²⁰⁹|x + y| that QD's headers announce (IEEE-style) is false.
+/// |r − (x + y)| ≤ 4u²(|x| + |y|). ieee_add of QD. 12 operations a word but for the first two, 18 at the end, and
+/// comparisons: data-dependent, at most 93 operations.
+template <class T>
+ASSAY_HD constexpr QuadDouble<T> ieee_add(const QuadDouble<T>& x, const QuadDouble<T>& y) {
+  const T a[4] = {x.x0, x.x1, x.x2, x.x3};
+  const T b[4] = {y.x0, y.x1, y.x2, y.x3};
+  int i = 0;
+  int j = 0;
+  const auto next = [&a, &b, &i, &j] {
+    const bool from_a = j >= 4 || (i < 4 && abs(a[i]) > abs(b[j]));
+    return from_a ? a[i++] : b[j++];
+  };
+  const T largest = next();
+  const Sum<T> start = fast_two_sum(largest, next());
+  T high = start.s;
+  T low = start.e;
+  T r[4] = {T(0), T(0), T(0), T(0)};
+  int k = 0;
+  while (k < 4) {
+    if (i >= 4 && j >= 4) {
+      r[k] = high;
+      if (k < 3) {
+        r[k + 1] = low;
+      }
+      break;
+    }
+    const Sum<T> inner = two_sum(low, next());
+    const Sum<T> outer = two_sum(high, inner.s);
+    if (outer.e != T(0) && inner.e != T(0)) {
+      r[k++] = outer.s;
+      high = outer.e;
+      low = inner.e;
+    } else {
+      high = outer.s;
+      low = inner.e != T(0) ? inner.e : outer.e;
+    }
+  }
+  for (; i < 4; ++i) {
+    r[3] = r[3] + a[i];
+  }
+  for (; j < 4; ++j) {
+    r[3] = r[3] + b[j];
+  }
+  return detail::renormalised(r[0], r[1], r[2], r[3]);
+}
+
+/// r ≈ xy for a number y.
+/// QD, quad-double × double.
+template <class T>
+ASSAY_HD constexpr QuadDouble<T> mul_fp(const QuadDouble<T>& x, T y) {
+  const Product<T> p0 = two_prod(x.x0, y);
+  const Product<T> p1 = two_prod(x.x1, y);
+  const Product<T> p2 = two_prod(x.x2, y);
+  const T p3 = x.x3 * y;
+  const Sum<T> s1 = two_sum(p0.e, p1.p);
+  T s2 = s1.e;
+  T s3 = p1.e;
+  T t = p2.p;
+  detail::three_sum(s2, s3, t);
+  T rest = p2.e;
+  detail::three_sum2(s3, rest, p3);
+  return detail::renormalised(p0.p, s1.s, s2, s3, rest + t);
+}
+
+/// r ≈ xy with rounded products x_i·y_j for i + j = 3, |r − xy| ≤ 150u⁴|xy|.
+/// sloppy_mul of QD. 123 operations and 3 tests.
+template <class T>
+ASSAY_HD constexpr QuadDouble<T> sloppy_mul(const QuadDouble<T>& x, const QuadDouble<T>& y) {
+  detail::LowErrors<T> low{};
+  const detail::SecondOrder<T> s = detail::second_order(x, y, low);
+  const T third = (((((((x.x0 * y.x3 + x.x1 * y.x2) + x.x2 * y.x1) + x.x3 * y.x0) + s.q0) + low.q3) + low.q4) + low.q5);
+  return detail::renormalised(s.p0, s.p1, s.s0, s.s1 + third, s.s2);
+}
+
+/// r ≈ xy, |r − xy| ≤ 45u⁴|xy|.
+/// accurate_mul of QD. 185 operations and 3 tests.
+template <class T>
+ASSAY_HD constexpr QuadDouble<T> mul(const QuadDouble<T>& x, const QuadDouble<T>& y) {
+  detail::LowErrors<T> low{};
+  const detail::SecondOrder<T> s = detail::second_order(x, y, low);
+  const Product<T> p6 = two_prod(x.x0, y.x3);
+  const Product<T> p7 = two_prod(x.x1, y.x2);
+  const Product<T> p8 = two_prod(x.x2, y.x1);
+  const Product<T> p9 = two_prod(x.x3, y.x0);
+  // The sum of the nine terms of the third order in two words.
+  const Sum<T> a = two_sum(s.q0, low.q3);
+  const Sum<T> b = two_sum(low.q4, low.q5);
+  const Sum<T> c = two_sum(p6.p, p7.p);
+  const Sum<T> d = two_sum(p8.p, p9.p);
+  const Sum<T> ab = two_sum(a.s, b.s);
+  const T ab_low = ab.e + (a.e + b.e);
+  const Sum<T> cd = two_sum(c.s, d.s);
+  const T cd_low = cd.e + (c.e + d.e);
+  const Sum<T> abcd = two_sum(ab.s, cd.s);
+  const T abcd_low = abcd.e + (ab_low + cd_low);
+  const Sum<T> t = two_sum(abcd.s, s.s1);
+  const T t_low = t.e + abcd_low;
+  const T fourth = ((((((x.x1 * y.x3 + x.x2 * y.x2) + x.x3 * y.x1) + p6.e) + p7.e) + p8.e) + p9.e) + s.s2;
+  return detail::renormalised(s.p0, s.p1, s.s0, t.s, t_low + fourth);
+}
+
+}  // namespace qd
+}  // namespace assay

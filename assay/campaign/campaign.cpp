@@ -1,0 +1,468 @@
+#include "assay/campaign/campaign.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "assay/campaign/findings.hpp"
+#include "assay/store/journal.hpp"
+#include "assay/store/summary_io.hpp"
+#include "assay/process/wire.hpp"
+
+namespace assay {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// After so many cases without an answer the rest of a property is not run.
+constexpr std::size_t most_offenders = 8;
+
+/// Workers take turns on a device; more than these only wait for one another.
+constexpr std::uint64_t device_slots = 4;
+
+struct ChunkResult {
+  Tally tally;
+  std::vector<Offender> offenders;
+};
+
+Json to_wire(const Offender& offender) {
+  return Json::array({offender.number, std::string(word(offender.kind)), offender.what});
+}
+
+Offender offender_from_wire(const Json& value) {
+  return {value.at(0).get<std::uint64_t>(), finding_of_word(value.at(1).get<std::string>()),
+          value.at(2).get<std::string>()};
+}
+
+/// How far one property on one executor has come.
+struct Item {
+  enum class Stage { corpus, cases, conclusion, done };
+  Planned planned;
+  std::uint64_t cases = 0;  ///< of this shard
+  std::uint64_t chunk = 1;  ///< cases a chunk
+  std::uint64_t chunks = 0;
+  Stage stage = Stage::corpus;
+  bool busy = false;  ///< somebody works on the corpus or the conclusion
+  std::uint64_t next_chunk = 0;
+  std::uint64_t running = 0;
+  std::map<std::uint64_t, ChunkResult> waiting;  ///< finished, but an earlier chunk is not
+  std::uint64_t merged = 0;                      ///< chunks 0 … merged − 1 are in `gathered`
+  std::uint64_t cases_done = 0;
+  Gathered gathered;
+  std::optional<Clock::time_point> begun;
+  std::optional<PropertySummary> summary;
+};
+
+class Campaign {
+ public:
+  Campaign(const CampaignSettings& settings, std::span<const Planned> plan) : settings_(settings) {
+    items_.reserve(plan.size());
+    for (const Planned& planned : plan) {
+      Item& item = items_.emplace_back();
+      item.planned = planned;
+      item.cases = planned.requested / settings.shard.count +
+                   (settings.shard.index < planned.requested % settings.shard.count ? 1 : 0);
+      item.chunk = chunk_size(planned.executor, item.cases);
+      item.chunks = (item.cases + item.chunk - 1) / item.chunk;
+      item.gathered.tally = planned.property->empty_tally();
+      if (settings.shard.index != 0 || !settings.corpus) {
+        item.stage = Item::Stage::cases;
+      }
+      advance(item);
+    }
+  }
+
+  CampaignResult run() {
+    journal_.emplace(settings_.out, header(), settings_.resume, [&](const Json& line) { recall(line); });
+    const unsigned slots = settings_.isolation == Isolation::none ? 1 : std::max(1U, settings_.jobs);
+    if (slots == 1) {
+      work();
+    } else {
+      std::vector<std::thread> threads;
+      for (unsigned i = 0; i < slots; ++i) {
+        threads.emplace_back([this] { work(); });
+      }
+      for (std::thread& each : threads) {
+        each.join();
+      }
+    }
+    if (failure_) {
+      std::rethrow_exception(failure_);
+    }
+    CampaignResult result;
+    result.lines = std::move(lines_);
+    std::sort(result.lines.begin(), result.lines.end());
+    result.damaged = damaged_;
+    result.interrupted = interrupted_;
+    if (interrupted_ != 0) {
+      return result;
+    }
+    result.summary.seed = settings_.seed;
+    result.summary.tier = settings_.tier;
+    result.summary.provenance = settings_.provenance;
+    for (Item& item : items_) {
+      result.summary.properties.push_back(std::move(*item.summary));
+    }
+    sort(result.summary);
+    return result;
+  }
+
+ private:
+  struct Task {
+    Item* item = nullptr;
+    Item::Stage stage = Item::Stage::done;
+    std::uint64_t chunk = 0;
+  };
+
+  Json header() const {
+    Json plan = Json::array();
+    for (const Item& item : items_) {
+      plan.push_back(Json::array(
+          {item.planned.property->info().name, item.planned.executor, item.planned.requested, item.planned.claims}));
+    }
+    return {{"assay", schema_number},
+            {"seed", settings_.seed},
+            {"tier", settings_.tier},
+            {"shard", Json::array({settings_.shard.index, settings_.shard.count})},
+            {"shrink", settings_.shrink ? settings_.shrink_steps : 0},
+            {"timeout", settings_.limits.timeout_case.count()},
+            {"memory", settings_.limits.memory},
+            {"time", settings_.time ? settings_.time->count() : -1},
+            {"provenance", settings_.provenance},
+            {"plan", std::move(plan)}};
+  }
+
+  /// A line of an earlier run.
+  void recall(const Json& line) {
+    Item* const item = find(line.at("p").get<std::string>(), line.at("x").get<std::string>());
+    if (item == nullptr) {
+      return;
+    }
+    if (line.contains("done")) {
+      item->summary = property_summary_from_json(line.at("done"));
+      item->stage = Item::Stage::done;
+      for (const Json& each : line.at("lines")) {
+        lines_.push_back(each.get<std::string>());
+      }
+      damaged_ = damaged_ || line.at("damaged").get<bool>();
+      return;
+    }
+    ChunkResult result;
+    result.tally = tally_from_json(line.at("tally"));
+    for (const Json& each : line.at("stops")) {
+      result.offenders.push_back(offender_from_wire(each));
+    }
+    take(*item, line.at("c").get<std::uint64_t>(), std::move(result));
+  }
+
+  Item* find(const std::string& property, const std::string& executor) {
+    for (Item& item : items_) {
+      if (item.planned.property->info().name == property && item.planned.executor == executor) {
+        return &item;
+      }
+    }
+    return nullptr;
+  }
+
+  /// Adds a finished chunk: merged in the order of chunks, so that what comes after too many offenders never counts.
+  void take(Item& item, std::uint64_t chunk, ChunkResult&& result) {
+    if (chunk < item.merged) {
+      return;
+    }
+    for (const Tally::ByClass& each : result.tally.classes) {
+      item.cases_done += each.planned;
+    }
+    item.waiting.insert_or_assign(chunk, std::move(result));
+    while (!item.gathered.cut_short && !item.waiting.empty() && item.waiting.begin()->first == item.merged) {
+      merge_first(item);
+      ++item.merged;
+    }
+  }
+
+  static void merge_first(Item& item) {
+    ChunkResult first = std::move(item.waiting.begin()->second);
+    item.waiting.erase(item.waiting.begin());
+    item.gathered.tally.merge(first.tally);
+    auto& offenders = item.gathered.offenders;
+    offenders.insert(offenders.end(), first.offenders.begin(), first.offenders.end());
+    if (offenders.size() >= most_offenders) {
+      item.gathered.cut_short = item.merged + 1 != item.chunks || offenders.size() > most_offenders;
+    }
+  }
+
+  bool time_is_up(const Item& item) const {
+    return settings_.time && item.begun && Clock::now() - *item.begun > *settings_.time;
+  }
+
+  /// Moves the item to its next stage where nothing of the present one is left.
+  void advance(Item& item) {
+    if (item.stage != Item::Stage::cases || item.running != 0) {
+      return;
+    }
+    const bool all = item.merged == item.chunks || item.gathered.cut_short;
+    if (!all && time_is_up(item)) {
+      item.gathered.partial = true;
+      for (auto& [chunk, result] : item.waiting) {
+        item.gathered.tally.merge(result.tally);
+        item.gathered.offenders.insert(item.gathered.offenders.end(), result.offenders.begin(), result.offenders.end());
+      }
+      item.waiting.clear();
+    }
+    if (all || item.gathered.partial) {
+      item.stage = Item::Stage::conclusion;
+    }
+  }
+
+  /// How many workers use the device.
+  std::uint64_t on_device() const {
+    std::uint64_t count = 0;
+    for (const Item& item : items_) {
+      if (item.planned.executor == "cuda") {
+        count += item.running + (item.busy ? 1 : 0);
+      }
+    }
+    return count;
+  }
+
+  /// The next piece of work; nothing while all that is left waits for others, or when all is done.
+  std::optional<Task> next() {
+    const bool device_taken = on_device() >= device_slots;
+    for (Item& item : items_) {
+      advance(item);
+      if (item.stage == Item::Stage::done || item.busy || (device_taken && item.planned.executor == "cuda")) {
+        continue;
+      }
+      if (item.stage != Item::Stage::cases) {
+        item.busy = true;
+        return Task{&item, item.stage, 0};
+      }
+      while (item.next_chunk < item.chunks &&
+             (item.next_chunk < item.merged || item.waiting.contains(item.next_chunk))) {
+        ++item.next_chunk;
+      }
+      if (item.next_chunk < item.chunks && !item.gathered.cut_short && !time_is_up(item)) {
+        if (!item.begun) {
+          item.begun = Clock::now();
+        }
+        ++item.running;
+        return Task{&item, item.stage, item.next_chunk++};
+      }
+    }
+    return std::nullopt;
+  }
+
+  bool all_done() const {
+    return std::all_of(items_.begin(), items_.end(), [](const Item& item) { return item.stage == Item::Stage::done; });
+  }
+
+  /// One slot: takes work until there is none.
+  void work() {
+    std::unique_ptr<Asker> asker;
+    const Item* asked = nullptr;
+    std::unique_lock lock(mutex_);
+    try {
+      while (!failure_ && interrupted_ == 0) {
+        if (const int signal = pending_signal(); signal != 0) {
+          throw Interrupted{signal};
+        }
+        const std::optional<Task> task = next();
+        if (!task) {
+          if (all_done()) {
+            break;
+          }
+          changed_.wait_for(lock, std::chrono::milliseconds(100));
+          continue;
+        }
+        lock.unlock();
+        if (asked != task->item) {
+          asker = make_asker(task->item->planned);
+          asked = task->item;
+        }
+        perform(*task, *asker, lock);
+        changed_.notify_all();
+      }
+    } catch (const Interrupted& interrupted) {
+      retake(lock);
+      interrupted_ = interrupted.signal;
+    } catch (...) {
+      retake(lock);
+      failure_ = std::current_exception();
+    }
+    changed_.notify_all();
+  }
+
+  static void retake(std::unique_lock<std::mutex>& lock) {
+    if (!lock.owns_lock()) {
+      lock.lock();
+    }
+  }
+
+  std::unique_ptr<Asker> make_asker(const Planned& planned) {
+    return settings_.isolation == Isolation::none
+               ? ask_in_process(*planned.property, planned.executor, settings_.seed)
+               : ask_in_worker(*planned.property, planned.executor, settings_.seed, settings_.limits, &device_workers_);
+  }
+
+  /// Does the task without the lock, then takes it and notes the result.
+  void perform(const Task& task, Asker& asker, std::unique_lock<std::mutex>& lock) {
+    Item& item = *task.item;
+    const std::string& name = item.planned.property->info().name;
+    if (task.stage == Item::Stage::cases) {
+      ChunkResult result = run_chunk(item, task.chunk, asker);
+      Json stops = Json::array();
+      for (const Offender& each : result.offenders) {
+        stops.push_back(to_wire(each));
+      }
+      const bool failed = !stops.empty() || std::any_of(result.tally.claims.begin(), result.tally.claims.end(),
+                                                        [](const ClaimTally& each) { return each.violated != 0; });
+      journal_->append({{"p", name},
+                        {"x", item.planned.executor},
+                        {"c", task.chunk},
+                        {"stops", std::move(stops)},
+                        {"tally", tally_to_json(result.tally)}},
+                       failed);
+      lock.lock();
+      --item.running;
+      take(item, task.chunk, std::move(result));
+      advance(item);
+      if (settings_.progress) {
+        settings_.progress(static_cast<std::size_t>(&item - items_.data()), item.cases_done, item.cases);
+      }
+    } else if (task.stage == Item::Stage::corpus) {
+      CorpusFindings found = replay_corpus(*item.planned.property, item.planned.executor, asker, *settings_.corpus);
+      lock.lock();
+      item.gathered.corpus = std::move(found);
+      item.stage = Item::Stage::cases;
+      item.busy = false;
+    } else {
+      std::vector<std::string> lines = item.gathered.corpus.lines;
+      const bool damaged = item.gathered.corpus.damaged;
+      PropertySummary summary = conclude(settings_, item.planned, asker, std::move(item.gathered));
+      journal_->append({{"p", name},
+                        {"x", item.planned.executor},
+                        {"lines", lines},
+                        {"damaged", damaged},
+                        {"done", property_summary_to_json(summary)}},
+                       true);
+      lock.lock();
+      lines_.insert(lines_.end(), lines.begin(), lines.end());
+      damaged_ = damaged_ || damaged;
+      item.summary = std::move(summary);
+      item.stage = Item::Stage::done;
+      item.busy = false;
+    }
+  }
+
+  CaseRange range_of(const Item& item, std::uint64_t chunk) const {
+    const Shard& shard = settings_.shard;
+    const std::uint64_t begin = chunk * item.chunk;
+    return {shard.index + begin * shard.count, shard.count, std::min(item.chunk, item.cases - begin)};
+  }
+
+  ChunkResult run_chunk(const Item& item, std::uint64_t chunk, Asker& asker) const {
+    ChunkResult result;
+    result.tally = item.planned.property->empty_tally();
+    CaseRange left = range_of(item, chunk);
+    while (left.count != 0 && result.offenders.size() < most_offenders) {
+      if (settings_.isolation == Isolation::one_case) {
+        asker.retire();
+        run_single(item, left.first, asker, result);
+        left = behind(left, 1);
+        continue;
+      }
+      Answer<Tally> answer = asker.run(left);
+      if (auto* tally = std::get_if<Tally>(&answer)) {
+        result.tally.merge(*tally);
+        break;
+      }
+      search(item, std::get<Stop>(answer), asker, left, result);
+    }
+    return result;
+  }
+
+  static CaseRange behind(const CaseRange& range, std::uint64_t count) {
+    return {range.at(count), range.stride, range.count - count};
+  }
+
+  /// `left` was asked and `stop` came back: asks again for what lies before the announced batch, then that batch one
+  /// case at a time, and leaves in `left` what lies behind it.
+  void search(const Item& item, const Stop& stop, Asker& asker, CaseRange& left, ChunkResult& result) const {
+    constexpr std::uint64_t first_batch = 1024;
+    CaseRange batch = stop.batch.count == 0 ? CaseRange{left.first, left.stride, first_batch} : stop.batch;
+    const std::uint64_t before = (batch.first - left.first) / left.stride;
+    batch.count = std::min(batch.count, left.count - before);
+    if (before != 0) {
+      Answer<Tally> answer = asker.run({left.first, left.stride, before});
+      if (auto* tally = std::get_if<Tally>(&answer)) {
+        result.tally.merge(*tally);
+      } else {
+        // A batch that passed the first time stops now: look there first.
+        CaseRange earlier{left.first, left.stride, before};
+        search(item, std::get<Stop>(answer), asker, earlier, result);
+        left = behind(left, before - earlier.count);
+        return;
+      }
+    }
+    const std::size_t known = result.offenders.size();
+    const auto run_singly = [&](const CaseRange& range) {
+      for (std::uint64_t k = 0; k < range.count && result.offenders.size() < most_offenders; ++k) {
+        run_single(item, range.at(k), asker, result);
+      }
+    };
+    run_singly(batch);
+    if (result.offenders.size() == known) {
+      // The next batch was being drawn, perhaps: its cases are not announced yet.
+      const CaseRange rest = behind(left, before + batch.count);
+      const CaseRange next{rest.first, rest.stride, std::min(rest.count, batch.count)};
+      run_singly(next);
+      batch.count += next.count;
+    }
+    if (result.offenders.size() == known && stop.kind != Finding::hung) {
+      // Every case alone gives an answer: the batch is at fault, and its first case stands for it.
+      result.offenders.push_back({batch.first, stop.kind, stop.what + " (in a batch only)"});
+    }
+    left = behind(left, before + batch.count);
+  }
+
+  void run_single(const Item& item, std::uint64_t number, Asker& asker, ChunkResult& result) const {
+    Answer<Tally> answer = asker.run({number, 1, 1});
+    if (auto* tally = std::get_if<Tally>(&answer)) {
+      result.tally.merge(*tally);
+      return;
+    }
+    const Stop& stop = std::get<Stop>(answer);
+    result.offenders.push_back({number, stop.kind, stop.what});
+    Tally::ByClass& by_class = result.tally.classes[item.planned.property->class_of(number)];
+    ++by_class.planned;
+    ++by_class.executed;
+  }
+
+  const CampaignSettings& settings_;
+  std::vector<Item> items_;
+  std::optional<Journal> journal_;
+  DeviceWorkers device_workers_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::string> lines_;
+  bool damaged_ = false;
+  int interrupted_ = 0;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+std::uint64_t chunk_size(const std::string& executor, std::uint64_t cases) {
+  constexpr std::uint64_t largest = std::uint64_t{1} << 22;
+  return executor == "cuda" ? std::clamp(cases / 8, std::uint64_t{65536}, largest)
+                            : std::clamp(cases / 32, std::uint64_t{1024}, largest);
+}
+
+CampaignResult run_campaign(const CampaignSettings& settings, std::span<const Planned> plan) {
+  return Campaign(settings, plan).run();
+}
+
+}  // namespace assay

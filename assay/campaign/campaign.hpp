@@ -1,0 +1,72 @@
+#pragma once
+// Asks properties many times, in worker processes, and gathers what was found.
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "assay/store/corpus.hpp"
+#include "assay/store/summary.hpp"
+#include "assay/process/worker.hpp"
+
+namespace assay {
+
+enum class Isolation { none, property, one_case };
+
+struct Shard {
+  std::uint64_t index = 0;
+  std::uint64_t count = 1;
+};
+
+/// One property on one executor, and how many cases the whole run (all shards together) asks it.
+struct Planned {
+  const PropertyModel* property = nullptr;
+  std::string executor;
+  std::uint64_t requested = 0;
+  std::vector<bool> claims;  ///< which claims are reported, in the order of PropertyInfo::claims; empty: all
+};
+
+struct CampaignSettings {
+  std::uint64_t seed = 1;
+  std::string tier = "quick";
+  unsigned jobs = 1;
+  Shard shard;
+  std::filesystem::path out = "assay-out";
+  bool resume = false;
+  std::optional<std::filesystem::path> corpus;
+  Isolation isolation = Isolation::property;
+  WorkerLimits limits;
+  std::uint64_t shrink_steps = 10000;
+  bool shrink = true;
+  std::optional<std::chrono::milliseconds> time;  ///< for each property and executor
+  std::map<std::string, std::string> provenance;
+  /// Told of progress: the property's position, its cases done and planned. Called by several threads, one at a time.
+  std::function<void(std::size_t item, std::uint64_t done, std::uint64_t planned)> progress;
+};
+
+struct CampaignResult {
+  Summary summary;
+  std::vector<std::string> lines;  ///< what is to be said on standard error: one sentence each
+  bool damaged = false;            ///< a corpus file could not be read
+  int interrupted = 0;             ///< the signal; the summary is empty then
+};
+
+/// Runs the plan. Corpus cases come first (shard 0 alone), then the cases of the shard; then, for each claim, the
+/// failing case with the smallest number is repeated and shrunk, and the hardest is kept. The summary depends neither
+/// on jobs, isolation and resumption nor on time of day. Errors: OutputError, DamagedFile, OtherSettings;
+/// std::runtime_error for a harness that does not work.
+CampaignResult run_campaign(const CampaignSettings& settings, std::span<const Planned> plan);
+
+/// How many cases a chunk of work has: a function of the number of cases alone, so that a resumed run cuts alike.
+std::uint64_t chunk_size(const std::string& executor, std::uint64_t cases);
+
+/// The evidence of an outcome about one claim.
+CaseFile::Evidence evidence_of(const CaseOutcome& outcome, std::size_t claim);
+
+}  // namespace assay

@@ -1,0 +1,304 @@
+#include "assay/campaign/findings.hpp"
+
+#include <algorithm>
+
+#include "assay/store/json.hpp"
+#include "assay/store/summary_io.hpp"
+
+namespace assay {
+namespace {
+
+constexpr int repetitions = 3;
+
+CaseFile case_file(const PropertyModel& property, const std::string& executor, Record inputs) {
+  CaseFile file;
+  file.property = property.info().name;
+  file.executor = executor;
+  file.format = property.info().format;
+  file.inputs = std::move(inputs);
+  return file;
+}
+
+/// The claims about agreement with another run of the same cases: a case that fails them need not fail them alone.
+bool is_about_repetition(const PropertyInfo& info, std::size_t claim) {
+  const std::size_t own = info.claims.size() - static_cast<std::size_t>(Unasked::count);
+  return claim == own + static_cast<std::size_t>(Unasked::same_bits) ||
+         claim == own + static_cast<std::size_t>(Unasked::batch);
+}
+
+std::optional<CaseOutcome> judge_one(Asker& asker, const Record& record) {
+  Answer<std::vector<CaseOutcome>> answer = asker.judge(std::span(&record, 1));
+  if (auto* outcomes = std::get_if<std::vector<CaseOutcome>>(&answer)) {
+    return std::move(outcomes->front());
+  }
+  return std::nullopt;
+}
+
+class Conclusion {
+ public:
+  Conclusion(const CampaignSettings& settings, const Planned& planned, Asker& asker, const Gathered& gathered)
+      : settings_(settings),
+        property_(*planned.property),
+        executor_(planned.executor),
+        asker_(asker),
+        gathered_(gathered) {}
+
+  ClaimFinding of_claim(std::size_t claim) const {
+    const ClaimInfo& info = property_.info().claims[claim];
+    const ClaimTally& tally = gathered_.tally.claims[claim];
+    ClaimFinding finding;
+    bool corpus_violated = false;
+    bool corpus_undecided = false;
+    if (claim < gathered_.corpus.claims.size()) {
+      const CorpusFindings::OfClaim& corpus = gathered_.corpus.claims[claim];
+      finding.corpus_executed = corpus.executed;
+      finding.corpus_surprises = corpus.surprises;
+      finding.failure = corpus.failure;
+      corpus_violated = corpus.violated != 0;
+      corpus_undecided = corpus.undecided != 0;
+    }
+    bool flaky = false;
+    if (tally.violated != 0) {
+      investigate(claim, tally.first_violated, finding);
+      flaky = finding.reproduced < repetitions && !is_about_repetition(property_.info(), claim);
+    }
+    if (tally.worst.number != no_case && tally.worst.ratio > 0) {
+      keep_hardest(claim, tally.worst, finding);
+    }
+    const bool surprised = !finding.corpus_surprises.empty();
+    if (flaky) {
+      finding.verdict = Finding::flaky;
+    } else if (info.expected_refuted && (tally.violated != 0 || corpus_violated)) {
+      finding.verdict = Finding::refuted_as_expected;
+    } else if (tally.violated != 0 || surprised || (corpus_violated && !info.expected_refuted)) {
+      finding.verdict = Finding::violated;
+    } else if (const std::optional<Finding> stop = stopped(); stop) {
+      finding.verdict = *stop;
+    } else if (tally.undecided != 0 || corpus_undecided) {
+      finding.verdict = Finding::undecided;
+    } else if (tally.executed == 0) {
+      finding.verdict = Finding::not_run;
+    } else {
+      finding.verdict = info.expected_refuted ? Finding::not_refuted : Finding::holds;
+    }
+    return finding;
+  }
+
+  /// The first case without an answer, shrunk in fresh workers.
+  std::optional<CaseFile> stopped_by() const {
+    if (gathered_.corpus.stopped_by) {
+      return gathered_.corpus.stopped_by;
+    }
+    if (gathered_.offenders.empty()) {
+      return std::nullopt;
+    }
+    const Offender& first = gathered_.offenders.front();
+    std::optional<Record> record = property_.make(settings_.seed, first.number);
+    if (!record) {
+      return std::nullopt;
+    }
+    if (settings_.shrink) {
+      FailureKind kind;
+      kind.stop = first.kind;
+      record = shrink_case(property_, asker_, *record, kind, settings_.shrink_steps).record;
+    }
+    CaseFile file = case_file(property_, executor_, std::move(*record));
+    file.expected = "holds";
+    file.why = Why::violated;
+    return file;
+  }
+
+ private:
+  std::optional<Finding> stopped() const {
+    if (gathered_.corpus.stop) {
+      return gathered_.corpus.stop;
+    }
+    return gathered_.offenders.empty() ? std::nullopt : std::optional(gathered_.offenders.front().kind);
+  }
+
+  void investigate(std::size_t claim, std::uint64_t number, ClaimFinding& finding) const {
+    finding.failing_number = number;
+    std::optional<Record> record = property_.make(settings_.seed, number);
+    if (!record) {
+      return;
+    }
+    std::optional<CaseOutcome> outcome;
+    std::optional<FailureKind> kind;
+    for (int i = 0; i < repetitions; ++i) {
+      std::optional<CaseOutcome> again = judge_one(asker_, *record);
+      std::optional<FailureKind> how = again ? failure_of(*again, claim) : std::nullopt;
+      if (how) {
+        ++finding.reproduced;
+      }
+      if (!outcome || (how && !kind)) {
+        outcome = std::move(again);
+        kind = how;
+      }
+    }
+    if (finding.reproduced == repetitions && settings_.shrink) {
+      Shrunk shrunk = shrink_case(property_, asker_, std::move(*record), *kind, settings_.shrink_steps);
+      record = std::move(shrunk.record);
+      finding.shrink_tried = shrunk.tried;
+      finding.shrink_minimal = shrunk.minimal;
+      if (shrunk.outcome) {
+        outcome = std::move(shrunk.outcome);
+      }
+    }
+    CaseFile file = case_file(property_, executor_, std::move(*record));
+    file.claim = property_.info().claims[claim].id;
+    if (outcome) {
+      file.evidence = evidence_of(*outcome, claim);
+    }
+    file.expected = property_.info().claims[claim].expected_refuted ? "violated" : "holds";
+    file.why = Why::violated;
+    finding.failure = std::move(file);
+  }
+
+  void keep_hardest(std::size_t claim, const Worst& worst, ClaimFinding& finding) const {
+    std::optional<Record> record = property_.make(settings_.seed, worst.number);
+    if (!record) {
+      return;
+    }
+    const std::optional<CaseOutcome> outcome = judge_one(asker_, *record);
+    CaseFile file = case_file(property_, executor_, std::move(*record));
+    file.claim = property_.info().claims[claim].id;
+    if (outcome) {
+      file.evidence = evidence_of(*outcome, claim);
+    }
+    const bool fails = outcome && failure_of(*outcome, claim).has_value();
+    file.expected = fails && property_.info().claims[claim].expected_refuted ? "violated" : "holds";
+    file.why = Why::hardest;
+    finding.hardest = std::move(file);
+  }
+
+  const CampaignSettings& settings_;
+  const PropertyModel& property_;
+  const std::string& executor_;
+  Asker& asker_;
+  const Gathered& gathered_;
+};
+
+/// What the corpus entry says about the claims, given the outcome.
+void weigh(const PropertyInfo& info, const Corpus::Entry& entry, const CaseOutcome& outcome, CorpusFindings& found) {
+  const bool should_fail = entry.file.expected == "violated";
+  for (std::size_t c = 0; c < info.claims.size(); ++c) {
+    const ClaimOutcome& of_claim = outcome.claims[c];
+    if (!of_claim.applies) {
+      continue;
+    }
+    CorpusFindings::OfClaim& claim = found.claims[c];
+    const bool named = info.claims[c].id == entry.file.claim;
+    const bool fails = of_claim.judgement.verdict == Verdict::violated;
+    ++claim.executed;
+    claim.violated += fails ? 1 : 0;
+    claim.undecided += of_claim.judgement.verdict == Verdict::undecided ? 1 : 0;
+    const bool surprise = named ? fails != should_fail : fails && !info.claims[c].expected_refuted;
+    if (surprise) {
+      claim.surprises.push_back(entry.id);
+      if (!claim.failure) {
+        claim.failure = entry.file;
+        claim.failure->claim = info.claims[c].id;
+        claim.failure->evidence = evidence_of(outcome, c);
+        claim.failure->why = Why::violated;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+CaseFile::Evidence evidence_of(const CaseOutcome& outcome, std::size_t claim) {
+  const ClaimOutcome& of_claim = outcome.claims.at(claim);
+  CaseFile::Evidence evidence;
+  evidence.got = hex_words(outcome.got);
+  evidence.exact = of_claim.exact;
+  evidence.ratio = of_claim.judgement.tightness;
+  evidence.ulps = of_claim.ulps;
+  if (outcome.components > 1 && !of_claim.exact.empty()) {
+    evidence.components = outcome.components;
+    evidence.worst = of_claim.judgement.component;
+    evidence.bad = std::min(of_claim.judgement.violations(), outcome.components);
+  }
+  return evidence;
+}
+
+CorpusFindings replay_corpus(const PropertyModel& property, const std::string& executor, Asker& asker,
+                             const std::filesystem::path& corpus) {
+  CorpusFindings found;
+  const PropertyInfo& info = property.info();
+  found.claims.resize(info.claims.size());
+  const Corpus::Contents contents = Corpus(corpus).read(info.name);
+  for (const CorpusProblem& problem : contents.problems) {
+    found.damaged = found.damaged || problem.damaged;
+    found.lines.push_back(problem.what);
+  }
+  for (const Corpus::Entry& entry : contents.entries) {
+    CaseFile file;
+    try {
+      file = fitted(entry.file, property);
+    } catch (const std::invalid_argument& error) {
+      found.lines.push_back(entry.path.string() + ": tests nothing: " + error.what());
+      continue;
+    }
+    const bool known = file.claim.empty() || std::any_of(info.claims.begin(), info.claims.end(),
+                                                         [&](const ClaimInfo& each) { return each.id == file.claim; });
+    if (!known || !property.contains(file.inputs)) {
+      found.lines.push_back(entry.path.string() + ": tests nothing: " +
+                            (known ? "the case is outside the domain" : "no claim " + file.claim));
+      continue;
+    }
+    Answer<std::vector<CaseOutcome>> answer = asker.judge(std::span(&file.inputs, 1));
+    if (const auto* stop = std::get_if<Stop>(&answer)) {
+      found.lines.push_back(info.name + " on " + executor + ": " + std::string(word(stop->kind)) + " on corpus case " +
+                            entry.id + ": " + stop->what);
+      if (!found.stop) {
+        found.stop = stop->kind;
+        found.stopped_by = file;
+        found.stopped_by->executor = executor;
+      }
+      continue;
+    }
+    Corpus::Entry shaped = entry;
+    shaped.file = std::move(file);
+    shaped.file.executor = executor;
+    weigh(info, shaped, std::get<std::vector<CaseOutcome>>(answer).front(), found);
+  }
+  return found;
+}
+
+PropertySummary conclude(const CampaignSettings& settings, const Planned& planned, Asker& asker, Gathered gathered) {
+  const PropertyInfo& info = planned.property->info();
+  PropertySummary summary;
+  summary.info = info;
+  summary.executor = planned.executor;
+  summary.requested = planned.requested;
+  summary.partial = gathered.partial;
+  const bool whole =
+      info.enumeration_size != 0 && !gathered.partial && !gathered.cut_short && gathered.offenders.empty();
+  summary.rigor = whole ? "exhaustive" : "sampled";
+  const Conclusion conclusion(settings, planned, asker, gathered);
+  for (std::size_t c = 0; c < info.claims.size(); ++c) {
+    summary.findings.push_back(conclusion.of_claim(c));
+  }
+  summary.stopped_by = conclusion.stopped_by();
+  if (!gathered.offenders.empty()) {
+    const Offender& first = gathered.offenders.front();
+    summary.stops = {gathered.offenders.size(), first.number, first.kind, first.what, gathered.cut_short, false};
+    summary.note = describe(summary.stops);
+  }
+  summary.stops.corpus = gathered.corpus.stop.has_value();
+  summary.tally = std::move(gathered.tally);
+  if (!planned.claims.empty()) {
+    for (std::size_t c = info.claims.size(); c-- > 0;) {
+      if (!planned.claims[c]) {
+        const auto at = static_cast<std::ptrdiff_t>(c);
+        summary.info.claims.erase(summary.info.claims.begin() + at);
+        summary.tally.claims.erase(summary.tally.claims.begin() + at);
+        summary.findings.erase(summary.findings.begin() + at);
+      }
+    }
+  }
+  return summary;
+}
+
+}  // namespace assay

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <vector>
+
+#include "assay/campaign/campaign.hpp"
+#include "assay/campaign/shrink.hpp"
+
+namespace assay {
+
+/// What the corpus said about one property on one executor.
+struct CorpusFindings {
+  struct OfClaim {
+    std::uint64_t executed = 0;
+    std::uint64_t violated = 0;
+    std::uint64_t undecided = 0;
+    std::vector<std::string> surprises;
+    std::optional<CaseFile> failure;  ///< the first surprise
+  };
+  std::vector<OfClaim> claims;  ///< in the order of PropertyInfo::claims
+  std::optional<CaseFile> stopped_by;
+  std::optional<Finding> stop;
+  std::vector<std::string> lines;
+  bool damaged = false;
+};
+
+/// Judges every corpus case of the property. One that no longer tests anything gives a line.
+CorpusFindings replay_corpus(const PropertyModel& property, const std::string& executor, Asker& asker,
+                             const std::filesystem::path& corpus);
+
+/// A case on which the subject gave no answer.
+struct Offender {
+  std::uint64_t number = no_case;
+  Finding kind = Finding::crashed;
+  std::string what;
+};
+
+/// Everything that is known of one property on one executor once its cases ran.
+struct Gathered {
+  Tally tally;
+  std::vector<Offender> offenders;  ///< by case number
+  CorpusFindings corpus;
+  bool cut_short = false;  ///< too many offenders: the rest did not run
+  bool partial = false;    ///< ended by time
+};
+
+/// The verdicts: failing cases repeated three times and shrunk, hardest cases judged once more for their evidence.
+PropertySummary conclude(const CampaignSettings& settings, const Planned& planned, Asker& asker, Gathered gathered);
+
+}  // namespace assay

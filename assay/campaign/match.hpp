@@ -1,0 +1,31 @@
+#pragma once
+// Texts of the command line: patterns, names that were nearly typed, durations, sizes, shards.
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "assay/campaign/campaign.hpp"
+
+namespace assay {
+
+/// Which claims of a property the patterns select: `family.kernel` selects all, `family.kernel/claim` some. Empty where
+/// the property is not selected.
+std::vector<bool> selected_claims(const PropertyInfo& info, std::span<const std::string> patterns);
+
+/// The names nearest to one that does not exist, nearest first: at most three, none farther than half its length.
+std::vector<std::string> nearest(const std::string& name, std::span<const std::string> names);
+
+/// "250ms", "10s", "30m", "2h"; a bare number is seconds. Nothing for anything else.
+std::optional<std::chrono::milliseconds> parse_duration(const std::string& text);
+/// "4G", "512M", "64K", "1000": powers of 1024. Nothing for anything else.
+std::optional<std::uint64_t> parse_bytes(const std::string& text);
+/// "i/n" with 0 ≤ i < n.
+std::optional<Shard> parse_shard(const std::string& text);
+/// A decimal number without sign.
+std::optional<std::uint64_t> parse_count(const std::string& text);
+
+}  // namespace assay

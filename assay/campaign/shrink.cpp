@@ -1,0 +1,99 @@
+#include "assay/campaign/shrink.hpp"
+
+#include <algorithm>
+
+#include "oracle/decode.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t together = 32;
+constexpr std::uint64_t most_hangs = 16;
+
+/// Judges the candidates one at a time, in order, and returns how many were tried; `accepted` is the first that fails.
+std::uint64_t try_alone(Asker& asker, std::span<const Record> candidates, const FailureKind& failure,
+                        std::optional<std::size_t>& accepted, std::optional<CaseOutcome>& outcome) {
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    Answer<std::vector<CaseOutcome>> answer = asker.judge(candidates.subspan(i, 1));
+    if (const auto* stop = std::get_if<Stop>(&answer)) {
+      if (failure.stop && stop->kind == *failure.stop) {
+        accepted = i;
+        outcome.reset();
+        return i + 1;
+      }
+    } else if (!failure.stop) {
+      CaseOutcome& found = std::get<std::vector<CaseOutcome>>(answer).front();
+      if (failure_of(found, failure.claim) == failure) {
+        accepted = i;
+        outcome = std::move(found);
+        return i + 1;
+      }
+    }
+  }
+  return candidates.size();
+}
+
+std::uint64_t try_batch(Asker& asker, std::span<const Record> candidates, const FailureKind& failure,
+                        std::optional<std::size_t>& accepted, std::optional<CaseOutcome>& outcome) {
+  if (failure.stop) {
+    return try_alone(asker, candidates, failure, accepted, outcome);
+  }
+  Answer<std::vector<CaseOutcome>> answer = asker.judge(candidates);
+  if (std::holds_alternative<Stop>(answer)) {
+    return try_alone(asker, candidates, failure, accepted, outcome);
+  }
+  std::vector<CaseOutcome>& outcomes = std::get<std::vector<CaseOutcome>>(answer);
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    if (failure_of(outcomes[i], failure.claim) == failure) {
+      accepted = i;
+      outcome = std::move(outcomes[i]);
+      return i + 1;
+    }
+  }
+  return candidates.size();
+}
+
+}  // namespace
+
+std::optional<FailureKind> failure_of(const CaseOutcome& outcome, std::size_t claim) {
+  const ClaimOutcome& of_claim = outcome.claims.at(claim);
+  if (!of_claim.applies || of_claim.judgement.verdict != Verdict::violated) {
+    return std::nullopt;
+  }
+  const bool finite = std::all_of(outcome.got.bits.begin(), outcome.got.bits.end(),
+                                  [&](std::uint64_t bits) { return oracle::is_finite(outcome.got.format, bits); });
+  return FailureKind{claim, !finite, std::nullopt};
+}
+
+Shrunk shrink_case(const PropertyModel& property, Asker& asker, Record start, const FailureKind& failure,
+                   std::uint64_t steps) {
+  Shrunk shrunk;
+  shrunk.record = std::move(start);
+  std::uint64_t accepted_hangs = 0;
+  for (;;) {
+    const auto [candidates, complete] = property.shrink(shrunk.record);
+    std::optional<std::size_t> accepted;
+    std::size_t from = 0;
+    while (from < candidates.size() && !accepted) {
+      const std::uint64_t left = steps - shrunk.tried;
+      if (left == 0) {
+        return shrunk;
+      }
+      const std::size_t size = std::min<std::uint64_t>({together, candidates.size() - from, left});
+      shrunk.tried += try_batch(asker, std::span(candidates).subspan(from, size), failure, accepted, shrunk.outcome);
+      if (!accepted) {
+        from += size;
+      }
+    }
+    if (!accepted) {
+      shrunk.minimal = complete;
+      return shrunk;
+    }
+    shrunk.record = candidates[from + *accepted];
+    if (failure.stop == Finding::hung && ++accepted_hangs == most_hangs) {
+      return shrunk;
+    }
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "assay/process/worker.hpp"
+
+namespace assay {
+
+/// What must stay the same while a case shrinks: the claim and how it fails, or how the subject stops.
+struct FailureKind {
+  std::size_t claim = 0;          ///< index into PropertyInfo::claims
+  bool non_finite = false;        ///< the result has an infinite or NaN word
+  std::optional<Finding> stop{};  ///< crashed, hung or out_of_memory instead of a verdict
+  bool operator==(const FailureKind&) const = default;
+};
+
+/// How `outcome` fails the claim; nothing where it does not.
+std::optional<FailureKind> failure_of(const CaseOutcome& outcome, std::size_t claim);
+
+struct Shrunk {
+  Record record;
+  std::optional<CaseOutcome> outcome;  ///< of the record; none where the subject stops on it
+  std::uint64_t tried = 0;             ///< candidates tried, the accepted ones included
+  bool minimal = false;                ///< no single candidate step still fails, and none was left untried
+};
+
+/// A smaller case with the same failure: the first of the property's candidates, in order, that fails in the same kind
+/// replaces the case, until none does or `steps` candidates were tried. The result does not depend on how many
+/// candidates are judged together. Cost: at most `steps` judgements and one batch more.
+Shrunk shrink_case(const PropertyModel& property, Asker& asker, Record start, const FailureKind& failure,
+                   std::uint64_t steps);
+
+}  // namespace assay

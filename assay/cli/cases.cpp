@@ -1,0 +1,337 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "assay/store/case_file.hpp"
+#include "assay/cli/commands.hpp"
+#include "assay/store/corpus.hpp"
+#include "assay/report/exit_codes.hpp"
+#include "assay/store/json.hpp"
+#include "assay/campaign/match.hpp"
+#include "assay/cli/screen.hpp"
+#include "assay/campaign/shrink.hpp"
+
+namespace assay {
+namespace {
+
+/// A file that a path or an id names: an id is looked for in the folder of the run, then in the corpus.
+std::filesystem::path locate(const std::string& text, const Options& options) {
+  std::error_code failed;
+  if (std::filesystem::exists(text, failed)) {
+    return text;
+  }
+  const bool is_id = text.size() >= 4 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+  if (is_id) {
+    std::vector<std::filesystem::path> found;
+    for (const auto& each : std::filesystem::directory_iterator(options.out / "cases", failed)) {
+      if (each.path().filename().string().starts_with(text) && each.path().extension() == ".json") {
+        found.push_back(each.path());
+      }
+    }
+    if (found.size() > 1) {
+      throw UsageError("several cases begin with " + text);
+    }
+    if (!found.empty()) {
+      return found.front();
+    }
+    if (!options.corpus.empty()) {
+      try {
+        if (std::filesystem::path file = Corpus(options.corpus).find(text); !file.empty()) {
+          return file;
+        }
+      } catch (const std::invalid_argument& error) {
+        throw UsageError(error.what());
+      }
+    }
+  }
+  throw UsageError("no case file or id " + text);
+}
+
+const PropertyModel& property_named(const std::string& name) {
+  const PropertyModel* const property = find_property(name);
+  if (property == nullptr) {
+    std::vector<std::string> names;
+    for (const auto& each : properties()) {
+      names.push_back(each->info().name);
+    }
+    std::string text = "no property " + name;
+    const std::vector<std::string> near = nearest(name, names);
+    for (std::size_t i = 0; i < near.size(); ++i) {
+      text += (i == 0 ? "; nearest: " : ", ") + near[i];
+    }
+    throw UsageError(text);
+  }
+  return *property;
+}
+
+/// The case as the property reads it, inside its domain.
+CaseFile admitted(CaseFile file, const PropertyModel& property, const std::filesystem::path& path) {
+  try {
+    file = fitted(std::move(file), property);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(path.string() + ": " + error.what());
+  }
+  if (!property.contains(file.inputs)) {
+    throw UsageError(fmt::format("{}: the case is outside the domain of {}{}{}", path.string(), property.info().name,
+                                 property.info().accepts.empty() ? "" : ", which accepts ", property.info().accepts));
+  }
+  return file;
+}
+
+std::size_t claim_index(const PropertyInfo& info, const std::string& id, const std::filesystem::path& path) {
+  for (std::size_t c = 0; c < info.claims.size(); ++c) {
+    if (info.claims[c].id == id) {
+      return c;
+    }
+  }
+  throw UsageError(fmt::format("{}: {} has no claim {}", path.string(), info.name, id));
+}
+
+/// What one case says on one executor.
+int replay_on(const PropertyModel& property, const std::string& executor, const CaseFile& file,
+              std::optional<std::size_t> named, const Options& options) {
+  const PropertyInfo& info = property.info();
+  const std::unique_ptr<Asker> asker = ask_in_worker(property, executor, options.seed, options.limits);
+  const Answer<std::vector<CaseOutcome>> answer = asker->judge(std::span(&file.inputs, 1));
+  if (const auto* stop = std::get_if<Stop>(&answer)) {
+    fmt::print("{} on {}: {}: {}\n", info.name, executor, word(stop->kind), stop->what);
+    return exit_stopped;
+  }
+  const CaseOutcome& outcome = std::get<std::vector<CaseOutcome>>(answer).front();
+  const std::vector<std::string> got = hex_words(outcome.got);
+  std::string line = fmt::format("{} on {}\n  got    {}", info.name, executor, words_text(got));
+  if (file.evidence && !file.evidence->got.empty()) {
+    line += file.evidence->got == got ? "  (the recorded bits)" : "  (not the recorded bits)";
+  }
+  fmt::print("{}\n", line);
+  int code = exit_holds;
+  for (std::size_t c = 0; c < info.claims.size(); ++c) {
+    const ClaimInfo& claim = info.claims[c];
+    const ClaimOutcome& of_claim = outcome.claims[c];
+    const bool is_named = named == c;
+    if (!of_claim.applies) {
+      if (is_named) {
+        fmt::print("  {}/{}: outside the claim's preconditions: {}\n", info.name, claim.id, claim.preconditions);
+      }
+      continue;
+    }
+    const Verdict verdict = of_claim.judgement.verdict;
+    const bool should_fail = is_named ? file.expected == "violated" : claim.expected_refuted;
+    if (is_named || verdict != Verdict::holds || options.verbose) {
+      fmt::print("  {}/{}: {}{}\n", info.name, claim.id, word(verdict),
+                 verdict == Verdict::violated && should_fail ? ", as expected" : "");
+      const CaseFile::Evidence evidence = evidence_of(outcome, c);
+      if (const std::string worst = worst_text(evidence); !worst.empty()) {
+        fmt::print("    worst  {}\n", worst);
+      }
+      fmt::print("    exact  {}\n    error  {}\n    claim  {}\n    source {}\n",
+                 of_claim.exact.empty() ? "-" : of_claim.exact, error_text(evidence), claim.statement, claim.source);
+    }
+    if (verdict == Verdict::undecided) {
+      code = graver(code, exit_trouble);
+    } else if ((verdict == Verdict::violated) != should_fail && (is_named || verdict == Verdict::violated)) {
+      code = graver(code, exit_violated);
+    }
+  }
+  return code;
+}
+
+/// Those of the executors on which the property's subject exists; where there is none, a line says so.
+std::vector<std::string> executors_of(const PropertyModel& property, const Options& options) {
+  std::vector<std::string> on = executors(options);
+  std::erase_if(on, [&](const std::string& executor) { return !property.info().runs_on(executor); });
+  if (on.empty()) {
+    fmt::print(stderr, "assay: {}: nothing to run\n", property.info().name);
+  }
+  return on;
+}
+
+}  // namespace
+
+int run_replay(const Options& options) {
+  const std::vector<std::string> on = executors(options);
+  if (on.empty()) {
+    return exit_skipped;
+  }
+  struct Case {
+    const PropertyModel* property;
+    CaseFile file;
+    std::optional<std::size_t> claim;
+  };
+  int code = exit_holds;
+  std::vector<Case> cases;
+  for (const std::string& argument : options.arguments) {
+    const std::filesystem::path path = locate(argument, options);
+    CaseFile file;
+    try {
+      file = read_case(path);
+    } catch (const DamagedFile& error) {
+      fmt::print(stderr, "assay: {}\n", error.what());
+      code = graver(code, exit_damaged);
+      continue;
+    }
+    const PropertyModel& property = property_named(file.property);
+    file = admitted(std::move(file), property, path);
+    std::optional<std::size_t> claim;
+    if (!file.claim.empty()) {
+      claim = claim_index(property.info(), file.claim, path);
+    }
+    cases.push_back({&property, std::move(file), claim});
+  }
+  watch_signals();
+  bool any = false;
+  for (const Case& each : cases) {
+    fmt::print("case {}\n{}", case_id(each.file), describe(each.file.inputs));
+    for (const std::string& executor : on) {
+      if (!each.property->info().runs_on(executor)) {
+        continue;
+      }
+      any = true;
+      code = graver(code, replay_on(*each.property, executor, each.file, each.claim, options));
+    }
+  }
+  if (!any && !cases.empty()) {
+    fmt::print(stderr, "assay: nothing to run\n");
+    return graver(code, exit_skipped);
+  }
+  return code;
+}
+
+int run_eval(const Options& options) {
+  const PropertyModel& property = property_named(options.arguments.at(0));
+  const std::filesystem::path path = options.arguments.at(1);
+  CaseFile file = read_case(path);
+  if (file.property != property.info().name) {
+    throw UsageError(fmt::format("{}: a case of {}, not of {}", path.string(), file.property, property.info().name));
+  }
+  file = admitted(std::move(file), property, path);
+  const std::vector<std::string> on = executors_of(property, options);
+  if (on.empty()) {
+    return exit_skipped;
+  }
+  watch_signals();
+  std::vector<Evaluated> results;
+  for (const std::string& executor : on) {
+    const std::unique_ptr<Asker> asker = ask_in_worker(property, executor, options.seed, options.limits);
+    Answer<std::vector<Words>> answer = asker->evaluate(std::span(&file.inputs, 1));
+    if (const auto* stop = std::get_if<Stop>(&answer)) {
+      fmt::print(stderr, "assay: {} on {}: {}: {}\n", property.info().name, executor, word(stop->kind), stop->what);
+      return exit_stopped;
+    }
+    results.push_back({executor, std::move(std::get<std::vector<Words>>(answer).front())});
+  }
+  fmt::print("{}", pretty(eval_document(property.info().name, file, results)));
+  return exit_holds;
+}
+
+int run_shrink(const Options& options) {
+  const std::filesystem::path path = locate(options.arguments.at(0), options);
+  CaseFile file = read_case(path);
+  const PropertyModel& property = property_named(file.property);
+  file = admitted(std::move(file), property, path);
+  std::optional<std::size_t> named;
+  if (!file.claim.empty()) {
+    named = claim_index(property.info(), file.claim, path);
+  }
+  const std::vector<std::string> on = executors_of(property, options);
+  if (on.empty()) {
+    return exit_skipped;
+  }
+  watch_signals();
+  const bool there = std::find(on.begin(), on.end(), file.executor) != on.end();
+  const std::string executor = there ? file.executor : on.front();
+  const std::unique_ptr<Asker> asker = ask_in_worker(property, executor, options.seed, options.limits);
+  Answer<std::vector<CaseOutcome>> answer = asker->judge(std::span(&file.inputs, 1));
+  std::optional<FailureKind> failure;
+  std::optional<CaseOutcome> outcome;
+  if (const auto* stop = std::get_if<Stop>(&answer)) {
+    failure.emplace().stop = stop->kind;
+  } else {
+    outcome = std::move(std::get<std::vector<CaseOutcome>>(answer).front());
+    for (std::size_t c = 0; c < outcome->claims.size() && !failure; ++c) {
+      if (!named || named == c) {
+        failure = failure_of(*outcome, c);
+      }
+    }
+  }
+  if (!failure) {
+    fmt::print(stderr, "assay: {}: the case fails no claim{} on {}: nothing to shrink\n", path.string(),
+               named ? " " + file.claim : "", executor);
+    return exit_holds;
+  }
+  Shrunk shrunk = shrink_case(property, *asker, file.inputs, *failure, options.shrink_steps);
+  if (shrunk.outcome) {
+    outcome = std::move(shrunk.outcome);
+  }
+  file.inputs = std::move(shrunk.record);
+  file.executor = executor;
+  file.why = Why::violated;
+  PropertySummary summary;
+  summary.info = property.info();
+  summary.executor = executor;
+  ClaimInfo claim;
+  if (failure->stop) {
+    file.evidence.reset();
+  } else {
+    claim = property.info().claims[failure->claim];
+    file.claim = claim.id;
+    file.evidence = evidence_of(*outcome, failure->claim);
+    file.expected = claim.expected_refuted ? "violated" : "holds";
+  }
+  const std::filesystem::path written = write_case(options.out / "cases", file);
+  fmt::print("{}: {} candidates tried{}\n", written.string(), shrunk.tried,
+             shrunk.minimal ? ", no single step smaller still fails" : "");
+  print_failure(summary, claim, file, options);
+  return failure->stop ? exit_stopped : claim.expected_refuted ? exit_holds : exit_violated;
+}
+
+int run_corpus(const Options& options) {
+  if (options.corpus.empty()) {
+    throw UsageError("no corpus; name one with --corpus");
+  }
+  const Corpus corpus(options.corpus);
+  int code = exit_holds;
+  const auto say = [&](const std::vector<CorpusProblem>& problems, int otherwise) {
+    for (const CorpusProblem& problem : problems) {
+      fmt::print(stderr, "assay: {}\n", problem.what);
+      code = graver(code, problem.damaged ? exit_damaged : otherwise);
+    }
+  };
+  if (options.corpus_action == "list") {
+    const Corpus::Contents contents = corpus.read();
+    for (const Corpus::Entry& entry : contents.entries) {
+      fmt::print("{}  {}{}{}  {}  {}\n", entry.id, entry.file.property, entry.file.claim.empty() ? "" : "/",
+                 entry.file.claim, word(entry.file.why), entry.file.expected);
+    }
+    say(contents.problems, exit_holds);
+  } else if (options.corpus_action == "verify") {
+    say(corpus.verify(), exit_damaged);
+    if (code == exit_holds) {
+      fmt::print("{} entries, all of which test something\n", corpus.read().entries.size());
+    }
+  } else if (options.corpus_action == "add") {
+    for (const std::string& argument : options.arguments) {
+      CaseFile file = read_case(argument);
+      const PropertyModel& property = property_named(file.property);
+      file = admitted(std::move(file), property, argument);
+      if (!file.claim.empty()) {
+        claim_index(property.info(), file.claim, argument);
+      }
+      const Corpus::Added added = corpus.add(file);
+      fmt::print("{} {}\n", case_id(file), added == Corpus::Added::present ? "present" : "added");
+    }
+  } else {
+    for (const std::string& argument : options.arguments) {
+      if (!std::filesystem::is_directory(argument)) {
+        throw UsageError("no folder " + argument);
+      }
+      const Corpus::Merged merged = corpus.merge(Corpus(argument));
+      fmt::print("{}: {} added, {} present\n", argument, merged.added, merged.present);
+      say(merged.problems, exit_holds);
+    }
+  }
+  return code;
+}
+
+}  // namespace assay

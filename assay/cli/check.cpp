@@ -1,0 +1,360 @@
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <clocale>
+#include <nlohmann/json.hpp>
+
+#include "assay/store/case_file.hpp"
+#include "assay/cli/commands.hpp"
+#include "assay/store/corpus.hpp"
+#include "assay/report/exit_codes.hpp"
+#include "assay/store/journal.hpp"
+#include "assay/campaign/match.hpp"
+#include "assay/report/outcome.hpp"
+#include "assay/cli/provenance.hpp"
+#include "assay/cli/screen.hpp"
+#include "assay/store/summary_io.hpp"
+#include "exec/self_test.hpp"
+#include "oracle/self_test.hpp"
+#include "properties/framework/self_test.hpp"
+
+namespace assay {
+namespace {
+
+int rank_of(const std::string& tier) { return tier == "quick" ? 0 : tier == "nightly" ? 1 : 2; }
+
+/// A pattern without wildcards must name a property and, behind a slash, one of its claims.
+void refuse_unknown(const std::string& pattern) {
+  std::vector<std::string> names;
+  for (const auto& each : properties()) {
+    if (!selected_claims(each->info(), std::span(&pattern, 1)).empty()) {
+      return;
+    }
+    names.push_back(each->info().name);
+  }
+  const std::size_t slash = pattern.find('/');
+  const std::string name = pattern.substr(0, slash);
+  std::string text = "no property " + pattern;
+  std::vector<std::string> near;
+  if (const PropertyModel* const known = find_property(name); known != nullptr && slash != std::string::npos) {
+    names.clear();
+    for (const ClaimInfo& claim : known->info().claims) {
+      names.push_back(claim.id);
+    }
+    for (const std::string& claim : nearest(pattern.substr(slash + 1), names)) {
+      near.push_back(fmt::format("{}/{}", name, claim));
+    }
+  } else {
+    near = nearest(name, names);
+  }
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    text += (i == 0 ? "; nearest: " : ", ") + near[i];
+  }
+  throw UsageError(text);
+}
+
+struct Selected {
+  const PropertyModel* property;
+  std::vector<bool> claims;  ///< empty: all
+};
+
+std::vector<Selected> select(const Options& options) {
+  for (const std::string& pattern : options.arguments) {
+    refuse_unknown(pattern);
+  }
+  const std::vector<std::string> everything{"*"};
+  const std::vector<std::string>& patterns = options.arguments.empty() ? everything : options.arguments;
+  std::vector<Selected> selected;
+  for (const auto& each : properties()) {
+    std::vector<bool> claims = selected_claims(each->info(), patterns);
+    const std::vector<bool> without = selected_claims(each->info(), options.exclude);
+    for (std::size_t c = 0; c < without.size() && !claims.empty(); ++c) {
+      claims[c] = claims[c] && !without[c];
+    }
+    if (std::find(claims.begin(), claims.end(), true) == claims.end()) {
+      continue;
+    }
+    if (std::find(claims.begin(), claims.end(), false) == claims.end()) {
+      claims.clear();
+    }
+    selected.push_back({each.get(), std::move(claims)});
+  }
+  return selected;
+}
+
+std::uint64_t cases_of(const PropertyInfo& info, const Options& options) {
+  if (info.enumeration_size != 0) {
+    return info.enumeration_size;
+  }
+  constexpr std::uint64_t longer = 100;
+  return options.cases.value_or(options.tier == "quick" ? info.quick_cases : longer * info.quick_cases);
+}
+
+void write_run_json(const Options& options, std::chrono::system_clock::time_point begun) {
+  std::array<char, 256> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  const auto seconds = [](std::chrono::system_clock::time_point when) {
+    return std::chrono::duration_cast<std::chrono::seconds>(when.time_since_epoch()).count();
+  };
+  const auto now = std::chrono::system_clock::now();
+  const Json document{
+      {"schema", schema_number},
+      {"begun", seconds(begun)},
+      {"ended", seconds(now)},
+      {"milliseconds", std::chrono::duration_cast<std::chrono::milliseconds>(now - begun).count()},
+      {"host", std::string(host.data())},
+      {"processor", Executor::host().model()},
+      {"command", options.command_line},
+      {"locale", std::string(std::setlocale(LC_ALL, nullptr))},
+      {"jobs", options.jobs},
+      {"shard", fmt::format("{}/{}", options.shard.index, options.shard.count)},
+      {"resumed", options.resume},
+  };
+  write_file_atomically(options.out / "run.json", pretty(document));
+}
+
+/// What an earlier run left in the folder would be taken for this one's.
+void clear_earlier_run(const std::filesystem::path& out) {
+  std::error_code failed;
+  if (!std::filesystem::exists(out / "journal.jsonl", failed)) {
+    return;
+  }
+  for (const char* name : {"summary.json", "run.json", "report.html", "report.md", "junit.xml"}) {
+    std::filesystem::remove(out / name, failed);
+  }
+  std::vector<std::filesystem::path> cases;
+  for (const auto& each : std::filesystem::directory_iterator(out / "cases", failed)) {
+    const std::string stem = each.path().stem().string();
+    if (each.path().extension() == ".json" && stem.size() == 16 &&
+        stem.find_first_not_of("0123456789abcdef") == std::string::npos) {
+      cases.push_back(each.path());
+    }
+  }
+  for (const std::filesystem::path& each : cases) {
+    std::filesystem::remove(each, failed);
+  }
+}
+
+void update_corpus(const Summary& summary, const Options& options) {
+  if (options.corpus.empty()) {
+    throw UsageError("--update-corpus: no corpus; name one with --corpus");
+  }
+  const Corpus corpus(options.corpus);
+  for (const CaseFile& file : saved_cases(summary)) {
+    corpus.add(file);
+  }
+}
+
+/// The last line: what to copy for the gravest failure.
+void say_replay_line(const Summary& summary, const Options& options) {
+  for (const bool refuted_too : {false, true}) {
+    for (const PropertySummary& property : summary.properties) {
+      for (const ClaimFinding& finding : property.findings) {
+        const bool failed = finding.verdict == Finding::violated || finding.verdict == Finding::flaky;
+        if (finding.failure && failed && !refuted_too) {
+          fmt::print("{}\n", replay_line(*finding.failure, options));
+          return;
+        }
+      }
+      if (property.stopped_by && refuted_too) {
+        fmt::print("{}\n", replay_line(*property.stopped_by, options));
+        return;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> executors(const Options& options) {
+  const bool device = options.on != "host" && Executor::cuda_device_count() > 0;
+  if (!device && options.on != "host") {
+    const char* const why =
+        Executor::built_with_cuda() ? "no CUDA device is present" : "this build is for the host alone";
+    fmt::print(stderr, "assay: {}: nothing runs on cuda\n", why);
+  }
+  std::vector<std::string> names;
+  if (options.on != "cuda") {
+    names.emplace_back("host");
+  }
+  if (device) {
+    names.emplace_back("cuda");
+  }
+  return names;
+}
+
+std::vector<std::string> cheap_self_tests(const std::vector<std::string>& executors) {
+  std::vector<std::string> wrong;
+  for (const std::string& each : oracle::self_test()) {
+    wrong.push_back("oracle: " + each);
+  }
+  for (const std::string& each : framework_self_test()) {
+    wrong.push_back("framework: " + each);
+  }
+  for (const std::string& name : executors) {
+    for (const std::string& each : self_test(executor_named(name))) {
+      wrong.push_back(fmt::format("{}: {}", name, each));
+    }
+  }
+  return wrong;
+}
+
+std::string tier_of(const PropertyInfo& info) {
+  if (info.enumeration_size <= std::uint64_t{1} << 20) {
+    return "quick";
+  }
+  return info.enumeration_size <= std::uint64_t{1} << 28 ? "nightly" : "exhaustive";
+}
+
+int run_list(const Options& options) {
+  const std::vector<Selected> selected = select(options);
+  if (options.json) {
+    Json document{{"schema", schema_number}, {"properties", Json::array()}};
+    for (const Selected& each : selected) {
+      const PropertyInfo& info = each.property->info();
+      Json claims = Json::array();
+      for (std::size_t c = 0; c < info.claims.size(); ++c) {
+        const ClaimInfo& claim = info.claims[c];
+        if (each.claims.empty() || each.claims[c]) {
+          claims.push_back({{"id", claim.id},
+                            {"statement", claim.statement},
+                            {"source", claim.source},
+                            {"preconditions", claim.preconditions},
+                            {"expected", claim.expected_refuted ? "refuted" : "holds"}});
+        }
+      }
+      Json classes = Json::array();
+      for (const ClassInfo& input : info.classes) {
+        classes.push_back(input.name);
+      }
+      document["properties"].push_back(
+          {{"name", info.name},
+           {"tier", tier_of(info)},
+           {"format", info.format},
+           {"rigor", info.enumeration_size != 0 ? "exhaustive" : "sampled"},
+           {"cases", info.enumeration_size != 0 ? info.enumeration_size : info.quick_cases},
+           {"accepts", info.accepts},
+           {"classes", std::move(classes)},
+           {"claims", std::move(claims)}});
+    }
+    fmt::print("{}", pretty(document));
+    return exit_holds;
+  }
+  for (const Selected& each : selected) {
+    const PropertyInfo& info = each.property->info();
+    fmt::print("{}  {}, {} tier, {} cases{}{}\n", info.name, info.format, tier_of(info), cases_of(info, options),
+               info.accepts.empty() ? "" : ": ", info.accepts);
+    for (std::size_t c = 0; c < info.claims.size(); ++c) {
+      const ClaimInfo& claim = info.claims[c];
+      if (each.claims.empty() || each.claims[c]) {
+        fmt::print("  {}/{}: {} [{}]{}\n", info.name, claim.id, claim.statement, claim.source,
+                   claim.expected_refuted ? " (expected: refuted)" : "");
+      }
+    }
+  }
+  return exit_holds;
+}
+
+int run_check(const Options& options) {
+  const auto begun = std::chrono::system_clock::now();
+  const std::vector<Selected> selected = select(options);
+  if (options.update_corpus && options.corpus.empty()) {
+    throw UsageError("--update-corpus: no corpus; name one with --corpus");
+  }
+  const std::vector<std::string> on = executors(options);
+  int code = exit_holds;
+  if (on.empty()) {
+    return options.fail_on_skip ? exit_trouble : exit_skipped;
+  }
+  if (options.fail_on_skip && options.on == "all" && on.size() == 1) {
+    code = exit_trouble;
+  }
+  std::vector<Planned> plan;
+  for (const Selected& each : selected) {
+    const PropertyInfo& info = each.property->info();
+    if (rank_of(tier_of(info)) > rank_of(options.tier)) {
+      if (!options.arguments.empty() && !options.quiet) {
+        fmt::print(stderr, "assay: {} has {} cases: it belongs to the {} tier and is not run\n", info.name,
+                   info.enumeration_size, tier_of(info));
+      }
+      code = options.fail_on_skip ? graver(code, exit_trouble) : code;
+      continue;
+    }
+    for (const std::string& executor : on) {
+      if (!info.runs_on(executor)) {
+        continue;
+      }
+      plan.push_back({each.property, executor, cases_of(info, options), each.claims});
+    }
+  }
+  if (plan.empty()) {
+    fmt::print(stderr, "assay: nothing to run\n");
+    return options.fail_on_skip ? exit_trouble : exit_skipped;
+  }
+  const std::vector<std::string> wrong = cheap_self_tests(on);
+  for (const std::string& each : wrong) {
+    fmt::print(stderr, "assay: self-test: {}\n", each);
+  }
+  if (!wrong.empty()) {
+    return exit_trouble;
+  }
+  fmt::print(stderr, "assay: seed {}, tier {}, shard {}/{}\n", options.seed, options.tier, options.shard.index,
+             options.shard.count);
+
+  CampaignSettings settings;
+  settings.seed = options.seed;
+  settings.tier = options.tier;
+  settings.jobs = options.jobs;
+  settings.shard = options.shard;
+  settings.out = options.out;
+  settings.resume = options.resume;
+  if (!options.corpus.empty()) {
+    settings.corpus = options.corpus;
+  }
+  settings.isolation = options.isolation;
+  settings.limits = options.limits;
+  settings.shrink_steps = options.shrink_steps;
+  settings.shrink = options.shrink;
+  settings.time = options.time;
+  settings.provenance = provenance(on.back() == "cuda");
+  Progress progress(options);
+  settings.progress = [&](std::size_t item, std::uint64_t done, std::uint64_t planned) {
+    progress.show(plan[item].property->info().name, done, planned);
+  };
+  if (!options.resume) {
+    clear_earlier_run(options.out);
+  }
+  watch_signals();
+  CampaignResult result;
+  try {
+    result = run_campaign(settings, plan);
+  } catch (const OtherSettings& error) {
+    throw UsageError(error.what());
+  }
+  if (result.interrupted != 0) {
+    fmt::print(stderr, "assay: interrupted; continue with --resume --out {}\n", options.out.string());
+    return 128 + result.interrupted;
+  }
+  const std::vector<std::string> shortcomings = assay::shortcomings(result.summary);
+  for (const auto& lines : {result.lines, shortcomings}) {
+    for (const std::string& line : lines) {
+      fmt::print(stderr, "assay: {}\n", line);
+    }
+  }
+  write_outputs(result.summary, options.out);
+  write_run_json(options, begun);
+  if (options.update_corpus) {
+    update_corpus(result.summary, options);
+  }
+  print_summary(result.summary, options);
+  say_replay_line(result.summary, options);
+  code = graver(code, exit_code(result.summary));
+  if (!shortcomings.empty()) {
+    code = graver(code, exit_trouble);
+  }
+  return result.damaged ? graver(code, exit_damaged) : code;
+}
+
+}  // namespace assay

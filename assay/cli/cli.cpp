@@ -1,0 +1,78 @@
+#include "assay/cli/cli.hpp"
+
+#include <fmt/core.h>
+
+#include <clocale>
+#include <cstdio>
+#include <new>
+#include <string_view>
+
+#include "assay/store/case_file.hpp"
+#include "assay/cli/commands.hpp"
+#include "assay/report/exit_codes.hpp"
+#include "assay/store/json.hpp"
+#include "assay/process/worker.hpp"
+
+namespace assay {
+namespace {
+
+int perform(const Options& options) {
+  struct Command {
+    std::string_view name;
+    int (*run)(const Options&);
+  };
+  constexpr Command commands[] = {
+      {"list", run_list},     {"check", run_check},   {"replay", run_replay},     {"eval", run_eval},
+      {"shrink", run_shrink}, {"report", run_report}, {"selftest", run_selftest}, {"doctor", run_doctor},
+  };
+  for (const Command& each : commands) {
+    if (each.name == options.command) {
+      return each.run(options);
+    }
+  }
+  return run_corpus(options);
+}
+
+int say(const char* what, int code) {
+  fmt::print(stderr, "assay: {}\n", what);
+  return code;
+}
+
+int guarded(int argc, char** argv) {
+  try {
+    Options options;
+    if (const std::optional<int> code = parse(argc, argv, options)) {
+      return *code;
+    }
+    return perform(options);
+  } catch (const UsageError& error) {
+    return say(error.what(), exit_usage);
+  } catch (const DamagedFile& error) {
+    return say(error.what(), exit_damaged);
+  } catch (const JsonError& error) {
+    return say(error.what(), exit_damaged);
+  } catch (const Interrupted& interrupted) {
+    return 128 + interrupted.signal;
+  } catch (const std::bad_alloc&) {
+    return say("the program itself ran out of memory", exit_trouble);
+  } catch (const std::exception& error) {
+    return say(error.what(), exit_trouble);
+  }
+}
+
+}  // namespace
+
+int assay_main(int argc, char** argv) {
+  std::setlocale(LC_ALL, "");
+  if (argc == 3 && std::string_view(argv[1]) == "worker") {
+    return worker_main();
+  }
+  const int code = guarded(argc, argv);
+  // What did not reach standard output is no result.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    return graver(code, say("standard output is not writable", exit_trouble));
+  }
+  return code;
+}
+
+}  // namespace assay

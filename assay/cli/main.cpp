@@ -1,0 +1,3 @@
+#include "assay/cli/cli.hpp"
+
+int main(int argc, char** argv) { return assay::assay_main(argc, argv); }

@@ -1,0 +1,320 @@
+#include "assay/cli/options.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <random>
+#include <set>
+#include <string_view>
+#include <thread>
+
+#include "assay/report/exit_codes.hpp"
+#include "assay/campaign/match.hpp"
+#include "assay/cli/provenance.hpp"
+
+namespace assay {
+namespace {
+
+/// Texts that CLI11 reads and that become values once all of them are there.
+struct Raw {
+  std::string cases, time, seed = "1", jobs, shard, timeout_case, memory, steps, corpus, isolate = "property";
+  bool no_shrink = false;
+};
+
+/// Adds options, each with its environment twin.
+class Adder {
+ public:
+  explicit Adder(CLI::App& command) : command_(command) {}
+  template <class T>
+  CLI::Option* option(const std::string& name, T& into, const std::string& text) {
+    return twin(command_.add_option("--" + name, into, text), name);
+  }
+  /// The twin of another name, where another command's option has the same name and another meaning.
+  template <class T>
+  CLI::Option* option(const std::string& name, T& into, const std::string& text, const std::string& twin_name) {
+    return twin(command_.add_option("--" + name, into, text), twin_name);
+  }
+  CLI::Option* flag(const std::string& names, bool& into, const std::string& text) {
+    const std::size_t dashes = names.find("--");
+    return twin(command_.add_flag(names, into, text), names.substr(dashes == std::string::npos ? 0 : dashes + 2));
+  }
+
+  static std::string variable(std::string name) {
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c == '-' ? '_' : (c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c); });
+    return "ASSAY_" + name;
+  }
+  static std::set<std::string>& variables() {
+    static std::set<std::string> known{"ASSAY_GNUPLOT"};
+    return known;
+  }
+
+ private:
+  static CLI::Option* twin(CLI::Option* option, const std::string& name) {
+    option->envname(variable(name));
+    variables().insert(variable(name));
+    return option;
+  }
+  CLI::App& command_;
+};
+
+void add_everywhere(CLI::App& command, Options& options) {
+  Adder add(command);
+  add.option("progress", options.progress, "auto, plain or none")->check(CLI::IsMember({"auto", "plain", "none"}));
+  add.option("color", options.color, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}));
+  add.flag("--quiet", options.quiet, "say only what went wrong");
+  add.flag("-v,--verbose", options.verbose, "classes drawn, inexact operations");
+  command.set_version_flag("--version", version_text());
+}
+
+void add_on(CLI::App& command, Options& options) {
+  Adder(command)
+      .option("on", options.on, "host, cuda or all executors present")
+      ->check(CLI::IsMember({"host", "cuda", "all"}));
+}
+
+void add_out(CLI::App& command, Options& options) {
+  Adder(command).option("out", options.out, "folder of the run (assay-out)");
+}
+
+void add_corpus(CLI::App& command, Raw& raw) { Adder(command).option("corpus", raw.corpus, "folder of saved cases"); }
+
+void add_limits(CLI::App& command, Raw& raw) {
+  Adder add(command);
+  add.option("timeout-case", raw.timeout_case, "of a worker (10s)");
+  add.option("mem-limit", raw.memory, "of a worker (4G)");
+}
+
+void add_shrinking(CLI::App& command, Raw& raw) {
+  Adder add(command);
+  add.option("shrink-steps", raw.steps, "smaller cases tried for each failure (10000)");
+  add.flag("--no-shrink", raw.no_shrink, "keep failing cases as they were met");
+}
+
+void add_patterns(CLI::App& command, Options& options) {
+  command.add_option("GLOB", options.arguments, "family.kernel or family.kernel/claim; none: all");
+  Adder(command).option("exclude", options.exclude, "patterns left out; repeatable")->take_all();
+}
+
+void add_check(CLI::App& command, Options& options, Raw& raw) {
+  add_patterns(command, options);
+  Adder add(command);
+  add.option("tier", options.tier, "quick, nightly or exhaustive")
+      ->check(CLI::IsMember({"quick", "nightly", "exhaustive"}));
+  add.option("cases", raw.cases, "cases for each property");
+  add.option("time", raw.time, "time for each property, such as 30m");
+  add.option("seed", raw.seed, "a number or random (1)");
+  add.option("jobs", raw.jobs, "worker processes (the number of cores)");
+  add.option("shard", raw.shard, "i/n: cases i, i + n, … with 0 <= i < n");
+  add.flag("--resume", options.resume, "continue the run in the folder");
+  add.flag("--update-corpus", options.update_corpus, "write failing and hardest cases to the corpus");
+  add.option("isolate", raw.isolate, "none, property or case")->check(CLI::IsMember({"none", "property", "case"}));
+  add.flag("--fail-on-skip", options.fail_on_skip, "a skip counts as exit 3");
+  add_on(command, options);
+  add_out(command, options);
+  add_corpus(command, raw);
+  add_limits(command, raw);
+  add_shrinking(command, raw);
+}
+
+template <class T>
+T required(const std::optional<T>& value, std::string_view option, const std::string& text) {
+  if (!value) {
+    throw UsageError(fmt::format("--{} {}: not understood", option, text));
+  }
+  return *value;
+}
+
+void read_shard(const Raw& raw, Options& options) {
+  std::string text = raw.shard;
+  if (text.empty()) {
+    const char* const index = std::getenv("GTEST_SHARD_INDEX");
+    const char* const total = std::getenv("GTEST_TOTAL_SHARDS");
+    if (index == nullptr || total == nullptr) {
+      return;
+    }
+    text = std::string(index) + "/" + total;
+    if (const char* const status = std::getenv("GTEST_SHARD_STATUS_FILE")) {
+      std::ofstream touched(status, std::ios::app);
+    }
+  }
+  const std::optional<Shard> shard = parse_shard(text);
+  if (!shard) {
+    throw UsageError(fmt::format("--shard {}: must be i/n with 0 <= i < n", text));
+  }
+  options.shard = *shard;
+}
+
+void interpret(const Raw& raw, Options& options) {
+  if (!raw.cases.empty()) {
+    options.cases = required(parse_count(raw.cases), "cases", raw.cases);
+    if (*options.cases == 0) {
+      throw UsageError("--cases 0: no case would run");
+    }
+  }
+  if (!raw.time.empty()) {
+    options.time = required(parse_duration(raw.time), "time", raw.time);
+  }
+  if (raw.seed == "random") {
+    std::random_device device;
+    options.seed = (static_cast<std::uint64_t>(device()) << 32) | device();
+  } else {
+    options.seed = required(parse_count(raw.seed), "seed", raw.seed);
+  }
+  options.jobs = std::max(1U, std::thread::hardware_concurrency());
+  if (!raw.jobs.empty()) {
+    const std::uint64_t jobs = required(parse_count(raw.jobs), "jobs", raw.jobs);
+    if (jobs == 0 || jobs > 4096) {
+      throw UsageError(fmt::format("--jobs {}: from 1 to 4096", raw.jobs));
+    }
+    options.jobs = static_cast<unsigned>(jobs);
+  }
+  if (!raw.timeout_case.empty()) {
+    options.limits.timeout_case = required(parse_duration(raw.timeout_case), "timeout-case", raw.timeout_case);
+  }
+  if (!raw.memory.empty()) {
+    options.limits.memory = required(parse_bytes(raw.memory), "mem-limit", raw.memory);
+  }
+  if (!raw.steps.empty()) {
+    options.shrink_steps = required(parse_count(raw.steps), "shrink-steps", raw.steps);
+  }
+  options.shrink = !raw.no_shrink && options.shrink_steps != 0;
+  options.isolation = raw.isolate == "none"   ? Isolation::none
+                      : raw.isolate == "case" ? Isolation::one_case
+                                              : Isolation::property;
+}
+
+/// The option, then beside the program, then the present folder. (ASSAY_CORPUS is the option's twin.)
+std::filesystem::path find_corpus(const std::string& given) {
+  if (!given.empty()) {
+    return given;
+  }
+  std::error_code failed;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
+  for (const std::filesystem::path& each :
+       {program.parent_path().parent_path() / "share/assay/corpora", std::filesystem::path("corpora")}) {
+    if (std::filesystem::is_directory(each, failed)) {
+      return each;
+    }
+  }
+  return {};
+}
+
+void warn_of_unknown_variables() {
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string_view text(*each);
+    const std::string name(text.substr(0, text.find('=')));
+    if (name.starts_with("ASSAY_") && !Adder::variables().contains(name)) {
+      fmt::print(stderr, "assay: warning: {} is no setting of assay\n", name);
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<int> parse(int argc, const char* const* argv, Options& options) {
+  CLI::App app("Verified-accuracy tests for numerical kernels", "assay");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", version_text());
+  Raw raw;
+  const auto command = [&](const char* name, const char* text) {
+    CLI::App* added = app.add_subcommand(name, text);
+    added->callback([&options, name] { options.command = name; });
+    add_everywhere(*added, options);
+    return added;
+  };
+
+  CLI::App* list = command("list", "properties and claims with their sources");
+  add_patterns(*list, options);
+  Adder(*list).flag("--json", options.json, "one JSON document");
+
+  add_check(*command("check", "ask, shrink, record, report"), options, raw);
+
+  CLI::App* replay = command("replay", "one saved case: verdict, numbers, exit status");
+  replay->add_option("FILE|ID", options.arguments, "case files or ids")->required();
+  add_on(*replay, options);
+  add_out(*replay, options);
+  add_corpus(*replay, raw);
+  add_limits(*replay, raw);
+
+  CLI::App* eval = command("eval", "only compute: the outputs for a case, as JSON");
+  eval->add_option("PROPERTY FILE", options.arguments, "the property and a case file")->required()->expected(2);
+  add_on(*eval, options);
+  add_limits(*eval, raw);
+
+  CLI::App* shrink = command("shrink", "a smaller case with the same failure");
+  shrink->add_option("FILE", options.arguments, "a case file or id")->required()->expected(1);
+  add_on(*shrink, options);
+  add_out(*shrink, options);
+  add_corpus(*shrink, raw);
+  add_limits(*shrink, raw);
+  add_shrinking(*shrink, raw);
+
+  CLI::App* report =
+      command("report", "merges runs and shards; its exit code is that of the merged verdicts, as of check");
+  report->add_option("DIR", options.arguments, "folders of runs")->required();
+  Adder of_report(*report);
+  of_report.option("html", options.html, "write an HTML report");
+  of_report.option("markdown", options.markdown, "write Markdown");
+  of_report.option("junit", options.junit, "write JUnit XML");
+  of_report.option("json", options.json_file, "write the merged summary (ASSAY_REPORT_JSON)", "report-json");
+
+  CLI::App* corpus = command("corpus", "saved cases");
+  corpus->require_subcommand(1);
+  add_corpus(*corpus, raw);
+  const auto action = [&](const char* name, const char* text, const char* argument) {
+    CLI::App* added = corpus->add_subcommand(name, text);
+    added->callback([&options, name] { options.corpus_action = name; });
+    add_corpus(*added, raw);
+    add_everywhere(*added, options);
+    if (argument != nullptr) {
+      added->add_option(argument, options.arguments)->required();
+    }
+  };
+  action("list", "every entry", nullptr);
+  action("verify", "name what is damaged or tests nothing (exit code 5)", nullptr);
+  action("add", "store case files", "FILE");
+  action("merge", "take over the entries of other corpora", "DIR");
+
+  CLI::App* selftest = command("selftest", "the oracle, the environment, the planted mistakes");
+  Adder of_selftest(*selftest);
+  of_selftest.flag("--mutants", options.mutants, "run every catalogued mistake");
+  of_selftest.flag("--json", options.json, "one JSON document");
+  add_on(*selftest, options);
+
+  command("doctor", "versions, devices, floating-point environment, locale");
+
+  for (int i = 0; i < argc; ++i) {
+    options.command_line += (i == 0 ? "" : " ") + std::string(argv[i]);
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const bool asked_for = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
+    if (asked_for) {
+      app.exit(error);
+      return exit_holds;
+    }
+    std::string text = error.what();
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    fmt::print(stderr, "assay: {} (see assay --help)\n", text);
+    return exit_usage;
+  }
+  interpret(raw, options);
+  if (options.command == "check") {
+    read_shard(raw, options);
+  }
+  options.corpus = find_corpus(raw.corpus);
+  const bool is_written = options.update_corpus || options.corpus_action == "add" || options.corpus_action == "merge";
+  if (!raw.corpus.empty() && !is_written && !std::filesystem::is_directory(options.corpus)) {
+    throw UsageError("--corpus " + raw.corpus + ": no such folder");
+  }
+  warn_of_unknown_variables();
+  return std::nullopt;
+}
+
+}  // namespace assay

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "assay/campaign/campaign.hpp"
+
+namespace assay {
+
+/// What was asked for makes no sense (exit code 2).
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The command line, its environment twins included.
+struct Options {
+  std::string command;
+  std::string corpus_action;           ///< of `corpus`: list, verify, add or merge
+  std::vector<std::string> arguments;  ///< patterns, files, ids or folders
+  std::vector<std::string> exclude;
+  std::string tier = "quick";
+  std::optional<std::uint64_t> cases;
+  std::optional<std::chrono::milliseconds> time;
+  std::uint64_t seed = 1;
+  std::string on = "all";
+  unsigned jobs = 1;
+  Shard shard;
+  std::filesystem::path out = "assay-out";
+  bool resume = false;
+  std::filesystem::path corpus;  ///< empty: none was found
+  bool update_corpus = false;
+  Isolation isolation = Isolation::property;
+  WorkerLimits limits;
+  std::uint64_t shrink_steps = 10000;
+  bool shrink = true;
+  bool fail_on_skip = false;
+  std::string progress = "auto";
+  std::string color = "auto";
+  bool quiet = false;
+  bool verbose = false;
+  bool json = false;
+  bool mutants = false;
+  std::string html;
+  std::string markdown;
+  std::string junit;
+  std::string json_file;
+  std::string command_line;
+};
+
+/// Reads the command line. Returns an exit code instead where all is said already (--help, --version, a wrong option).
+/// Unknown variables ASSAY_* are warned of on standard error. Errors: UsageError.
+std::optional<int> parse(int argc, const char* const* argv, Options& options);
+
+}  // namespace assay

@@ -1,0 +1,96 @@
+#include <fmt/core.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "assay/store/case_file.hpp"
+#include "assay/cli/commands.hpp"
+#include "assay/report/exit_codes.hpp"
+#include "assay/report/outcome.hpp"
+#include "assay/report/html.hpp"
+#include "assay/report/junit.hpp"
+#include "assay/report/markdown.hpp"
+#include "assay/report/text.hpp"
+#include "assay/cli/screen.hpp"
+#include "assay/cli/selftest.hpp"
+#include "assay/store/summary_io.hpp"
+
+namespace assay {
+namespace {
+
+void append(const std::filesystem::path& path, const std::string& text) {
+  std::FILE* const file = std::fopen(path.c_str(), "ae");
+  if (file == nullptr) {
+    throw OutputError(path, std::strerror(errno));
+  }
+  const bool wrote = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (std::fclose(file) != 0 || !wrote) {
+    throw OutputError(path, std::strerror(errno));
+  }
+}
+
+}  // namespace
+
+int run_report(const Options& options) {
+  std::vector<Summary> summaries;
+  for (const std::string& argument : options.arguments) {
+    const std::filesystem::path folder(argument);
+    if (!std::filesystem::exists(folder / "summary.json")) {
+      throw UsageError("no run in " + argument);
+    }
+    Summary summary = read_summary(folder);
+    if (std::filesystem::exists(folder / "selftest.json")) {
+      summary.mutants = mutant_rows(folder / "selftest.json");
+    }
+    summaries.push_back(std::move(summary));
+  }
+  Summary merged;
+  try {
+    merged = merge(summaries);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+  bool wrote = false;
+  const auto write = [&](const std::string& path, const auto& text) {
+    if (!path.empty()) {
+      wrote = true;
+      const std::string bytes = text();
+      if (path == "-") {
+        fmt::print("{}", bytes);
+      } else {
+        write_file_atomically(path, bytes);
+      }
+    }
+  };
+  write(options.html, [&] { return report_html(merged); });
+  write(options.markdown, [&] { return report_markdown(merged); });
+  write(options.junit, [&] { return report_junit(merged); });
+  write(options.json_file, [&] { return pretty(summary_to_json(merged)); });
+  if (const char* const page = std::getenv("GITHUB_STEP_SUMMARY"); page != nullptr && *page != '\0') {
+    append(page, report_markdown(merged));
+  }
+  if (!wrote) {
+    print_summary(merged, options);
+  }
+  int code = exit_code(merged);
+  std::vector<std::string> lines = shortcomings(merged);
+  if (!lines.empty()) {
+    code = graver(code, exit_trouble);
+  }
+  for (const PropertySummary& property : merged.properties) {
+    if (!is_whole(property) && !property.partial && !property.stopped_by) {
+      lines.push_back(fmt::format("{} on {}: {} of {} cases are not in these runs", property.info.name,
+                                  property.executor, property.requested - total(property.tally).planned,
+                                  property.requested));
+    }
+  }
+  for (const std::string& line : lines) {
+    fmt::print(stderr, "assay: {}\n", line);
+  }
+  return code;
+}
+
+}  // namespace assay

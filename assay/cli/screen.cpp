@@ -1,0 +1,253 @@
+#include "assay/cli/screen.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "assay/store/case_file.hpp"
+#include "assay/store/json.hpp"
+#include "assay/report/text.hpp"
+
+namespace assay {
+namespace {
+
+bool is_set(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+constexpr std::string_view red = "31";
+constexpr std::string_view green = "32";
+constexpr std::string_view yellow = "33";
+
+std::string painted(std::string_view text, std::string_view color, bool paint) {
+  return paint ? fmt::format("\x1b[{}m{}\x1b[0m", color, text) : std::string(text);
+}
+
+/// How much a verdict asks for attention.
+int gravity(Finding finding) {
+  switch (finding) {
+    case Finding::holds:
+    case Finding::refuted_as_expected:
+      return 0;
+    case Finding::not_refuted:
+    case Finding::not_run:
+      return 1;
+    case Finding::undecided:
+      return 2;
+    case Finding::out_of_memory:
+    case Finding::hung:
+    case Finding::crashed:
+      return 3;
+    case Finding::flaky:
+      return 4;
+    case Finding::violated:
+      return 5;
+  }
+  return 5;
+}
+
+Finding verdict_of(const PropertySummary& property) {
+  Finding worst = Finding::holds;
+  bool refuted = false;
+  for (const ClaimFinding& finding : property.findings) {
+    refuted = refuted || finding.verdict == Finding::refuted_as_expected;
+    if (gravity(finding.verdict) > gravity(worst)) {
+      worst = finding.verdict;
+    }
+  }
+  return worst == Finding::holds && refuted ? Finding::refuted_as_expected : worst;
+}
+
+void print_classes(const PropertySummary& property) {
+  for (std::size_t c = 0; c < property.info.classes.size(); ++c) {
+    const Tally::ByClass& counts = property.tally.classes[c];
+    fmt::print("      class {}: {} planned, {} executed, {} rejected, {} inexact\n", property.info.classes[c].name,
+               counts.planned, counts.executed, counts.rejected, counts.inexact);
+  }
+  for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
+    const ClaimTally& tally = property.tally.claims[c];
+    fmt::print("      claim {}: {}, {} judged, {} outside its preconditions, tightness {}\n",
+               property.info.claims[c].id, word(property.findings[c].verdict), tally.executed, tally.rejected,
+               tally.worst.number == no_case ? "-" : short_number(tally.worst.ratio));
+  }
+}
+
+}  // namespace
+
+bool colored(const Options& options, std::FILE* stream) {
+  if (options.color != "auto") {
+    return options.color == "always";
+  }
+  return !is_set("NO_COLOR") && !is_set("CI") && ::isatty(::fileno(stream)) == 1;
+}
+
+std::string short_number(double value) {
+  if (std::isinf(value)) {
+    return value > 0 ? "inf" : "-inf";
+  }
+  return fmt::format("{:.4g}", value);
+}
+
+std::string words_text(const std::vector<std::string>& words) {
+  constexpr std::size_t ends = 5;
+  const bool elide = words.size() > 2 * ends;
+  std::string text = elide ? fmt::format("{} numbers:", words.size()) : "";
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (elide && i == ends) {
+      text += " …";
+      i = words.size() - ends;
+    }
+    text += (text.empty() ? "" : " ") + words[i];
+  }
+  return text;
+}
+
+std::string worst_text(const CaseFile::Evidence& evidence) {
+  if (evidence.components < 2) {
+    return "";
+  }
+  const std::size_t width = evidence.got.size() / evidence.components;
+  std::string text = fmt::format("[{}] of {} components, {} bad:", evidence.worst, evidence.components, evidence.bad);
+  for (std::size_t i = evidence.worst * width; i < (evidence.worst + 1) * width; ++i) {
+    text += " " + evidence.got[i];
+  }
+  return text;
+}
+
+std::string error_text(const CaseFile::Evidence& evidence) {
+  const std::string ulps = signed_ulps(evidence.ulps);
+  return fmt::format("{}{}{} of the bound", ulps, ulps.empty() ? "" : ", ", short_number(evidence.ratio));
+}
+
+std::string replay_line(const CaseFile& file, const Options& options) {
+  std::string line = "assay replay " + case_id(file);
+  if (options.out != "assay-out") {
+    line += " --out " + options.out.string();
+  }
+  return line;
+}
+
+void print_failure(const PropertySummary& property, const ClaimInfo& claim, const CaseFile& file,
+                   const Options& options) {
+  fmt::print("{}", describe(file.inputs));
+  if (file.evidence) {
+    fmt::print("  got    {}\n", words_text(file.evidence->got));
+    if (const std::string worst = worst_text(*file.evidence); !worst.empty()) {
+      fmt::print("  worst  {}\n", worst);
+    }
+    fmt::print("  exact  {}\n  error  {}\n", file.evidence->exact.empty() ? "-" : file.evidence->exact,
+               error_text(*file.evidence));
+  }
+  if (!claim.id.empty()) {
+    fmt::print("  claim  {}/{} on {}: {}\n  source {}\n", property.info.name, claim.id, property.executor,
+               claim.statement, claim.source);
+  }
+  fmt::print("  {}\n", replay_line(file, options));
+}
+
+void print_summary(const Summary& summary, const Options& options) {
+  const bool paint = colored(options, stdout);
+  std::size_t width = 8;
+  for (const PropertySummary& property : summary.properties) {
+    width = std::max(width, property.info.name.size());
+  }
+  for (const PropertySummary& property : summary.properties) {
+    const Finding verdict = verdict_of(property);
+    if (options.quiet && gravity(verdict) == 0) {
+      continue;
+    }
+    std::uint64_t executed = 0;
+    std::uint64_t rejected = 0;
+    for (const Tally::ByClass& each : property.tally.classes) {
+      executed += each.executed;
+      rejected += each.rejected;
+    }
+    double tightest = 0;
+    for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
+      if (!property.info.claims[c].expected_refuted) {
+        tightest = std::max(tightest, property.tally.claims[c].worst.ratio);
+      }
+    }
+    const std::string_view color = gravity(verdict) == 0 ? green : gravity(verdict) < 3 ? yellow : red;
+    const std::string padded = fmt::format("{:<20}", word(verdict));
+    fmt::print("{:<{}}  {:<4}  {}  {:>10} cases  tightness {:<9}  {}{}{}\n", property.info.name, width,
+               property.executor, painted(padded, color, paint), executed, short_number(tightest), property.rigor,
+               rejected == 0 ? "" : fmt::format(", {} rejected", rejected), property.partial ? ", partial" : "");
+    if (!property.note.empty()) {
+      fmt::print("      {}\n", property.note);
+    }
+    if (options.verbose) {
+      print_classes(property);
+    }
+  }
+  for (const PropertySummary& property : summary.properties) {
+    for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
+      const ClaimFinding& finding = property.findings[c];
+      const ClaimInfo& claim = property.info.claims[c];
+      const bool refuted = finding.verdict == Finding::refuted_as_expected;
+      if (finding.verdict == Finding::not_refuted && !options.quiet) {
+        fmt::print("\n{}/{} on {}: not refuted, though it was expected to be\n", property.info.name, claim.id,
+                   property.executor);
+      }
+      if (finding.verdict == Finding::undecided) {
+        fmt::print("\n{}/{} on {}: undecided\n", property.info.name, claim.id, property.executor);
+      }
+      if (finding.verdict != Finding::violated && finding.verdict != Finding::flaky && !(refuted && !options.quiet)) {
+        continue;
+      }
+      fmt::print("\n{}/{} on {}: {}", property.info.name, claim.id, property.executor,
+                 painted(word(finding.verdict), refuted ? green : red, paint));
+      if (finding.failing_number != no_case) {
+        fmt::print(", case {}, reproduced {} of 3 times", finding.failing_number, finding.reproduced);
+      }
+      if (finding.shrink_tried != 0) {
+        fmt::print(", {} candidates tried{}", finding.shrink_tried,
+                   finding.shrink_minimal ? ", no single step smaller still fails" : "");
+      }
+      fmt::print("\n");
+      for (const std::string& id : finding.corpus_surprises) {
+        fmt::print("  corpus case {} is not as expected\n", id);
+      }
+      if (finding.failure) {
+        print_failure(property, claim, *finding.failure, options);
+      }
+    }
+    if (property.stopped_by) {
+      fmt::print("\n{} on {}: {}\n", property.info.name, property.executor, painted(property.note, red, paint));
+      print_failure(property, {}, *property.stopped_by, options);
+    }
+  }
+}
+
+Progress::Progress(const Options& options) {
+  if (options.progress == "plain") {
+    style_ = Style::plain;
+  } else if (options.progress == "auto" && !options.quiet && !is_set("CI") && ::isatty(STDERR_FILENO) == 1) {
+    style_ = Style::line;
+  }
+}
+
+Progress::~Progress() {
+  if (shown_ && style_ == Style::line) {
+    fmt::print(stderr, "\r\x1b[K");
+  }
+}
+
+void Progress::show(std::string_view property, std::uint64_t done, std::uint64_t planned) {
+  const auto now = std::chrono::steady_clock::now();
+  const std::chrono::milliseconds pause(style_ == Style::plain ? 1000 : 100);
+  if (style_ == Style::none || (shown_ && now - last_ < pause)) {
+    return;
+  }
+  last_ = now;
+  shown_ = true;
+  fmt::print(stderr, "{}{}: {} of {} cases{}", style_ == Style::line ? "\r\x1b[K" : "", property, done, planned,
+             style_ == Style::line ? "" : "\n");
+  std::fflush(stderr);
+}
+
+}  // namespace assay

@@ -1,0 +1,53 @@
+#pragma once
+// What people read in a terminal.
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/cli/options.hpp"
+#include "assay/store/summary.hpp"
+
+namespace assay {
+
+/// Whether to colour what goes to `stream`: --color, NO_COLOR, CI, a terminal.
+bool colored(const Options& options, std::FILE* stream);
+
+/// One line for each property; failures with their numbers, and a line to copy; classes with -v.
+void print_summary(const Summary& summary, const Options& options);
+
+/// A failure: the case, what came out, what should have, by how much, what was promised by whom.
+void print_failure(const PropertySummary& property, const ClaimInfo& claim, const CaseFile& file,
+                   const Options& options);
+
+/// The line to copy.
+std::string replay_line(const CaseFile& file, const Options& options);
+
+/// Words of a result in one line; of more than ten their number and the first and last five.
+std::string words_text(const std::vector<std::string>& words);
+/// The judged component of a result of several: its place, how many violate the claim, its words. Empty for others.
+std::string worst_text(const CaseFile::Evidence& evidence);
+/// The signed error in ulps, where it is known, and its size as a fraction of the bound.
+std::string error_text(const CaseFile::Evidence& evidence);
+
+/// A ratio in at most four significant digits.
+std::string short_number(double value);
+
+/// Progress of a campaign on standard error.
+class Progress {
+ public:
+  explicit Progress(const Options& options);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  void show(std::string_view property, std::uint64_t done, std::uint64_t planned);
+
+ private:
+  enum class Style { none, plain, line };
+  Style style_ = Style::none;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point last_;
+};
+
+}  // namespace assay

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "assay/store/json.hpp"
+#include "assay/store/summary.hpp"
+
+namespace assay {
+
+/// The table of mutants in the document that `assay-mutants --json` and `assay selftest --mutants --json` print.
+/// Throws JsonError.
+std::vector<Summary::MutantRow> mutant_rows(const Json& document);
+
+/// The same of a file. Throws DamagedFile.
+std::vector<Summary::MutantRow> mutant_rows(const std::filesystem::path& path);
+
+}  // namespace assay

@@ -1,3 +1,0 @@
-#include "assay/cli.hpp"
-
-int main(int argc, char** argv) { return assay::assay_main(argc, argv); }

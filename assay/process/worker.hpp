@@ -1,0 +1,84 @@
+#pragma once
+// A subject may crash, hang or eat all memory: it is asked in a process of its own.
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "assay/store/summary.hpp"
+#include "properties/framework/model.hpp"
+
+namespace assay {
+
+/// A signal asked the program to end.
+struct Interrupted {
+  int signal = 0;
+};
+
+/// Lets SIGINT and SIGTERM only set a flag that every wait looks at. Call once, before a campaign.
+void watch_signals();
+/// The signal that came in, or 0.
+int pending_signal();
+
+/// A subject gave no answer. `kind` is crashed, hung or out_of_memory.
+struct Stop {
+  Finding kind = Finding::crashed;
+  std::string what;  ///< one line
+  CaseRange batch;   ///< the batch that was announced last; empty when nothing was announced
+};
+
+struct WorkerLimits {
+  std::chrono::milliseconds timeout_case{10000};  ///< a single case; a batch has twice that, then is repeated by case
+  std::uint64_t memory = std::uint64_t{4} << 30;  ///< bytes of a worker
+};
+
+template <class T>
+using Answer = std::variant<T, Stop>;
+
+/// Asks the subject of one property on one executor. After a Stop the next question meets a fresh subject.
+class Asker {
+ public:
+  virtual ~Asker() = default;
+  /// Errors: Interrupted; std::runtime_error where no subject can be reached at all (a failure of the harness).
+  virtual Answer<Tally> run(const CaseRange& range) = 0;
+  virtual Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases) = 0;
+  virtual Answer<std::vector<Words>> evaluate(std::span<const Record> cases) = 0;
+  /// The next question meets a fresh subject.
+  virtual void retire() = 0;
+};
+
+/// "host" or "cuda". Errors: ExecutorError.
+Executor executor_named(const std::string& name);
+
+/// In this process: a subject that throws is a Stop, one that crashes takes the program along.
+std::unique_ptr<Asker> ask_in_process(const PropertyModel& property, const std::string& executor, std::uint64_t seed);
+
+/// What the workers of one campaign share on a device: they take turns on it, and one that is done with its property
+/// waits here for another, since to open a device takes a process about half a second. Only a worker whose every
+/// question was answered comes here. The end of this ends them.
+class DeviceWorkers {
+ public:
+  DeviceWorkers();
+  ~DeviceWorkers();
+  DeviceWorkers(const DeviceWorkers&) = delete;
+  DeviceWorkers& operator=(const DeviceWorkers&) = delete;
+
+ private:
+  friend class InWorker;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// In a worker: this program once more, started by exec with the hidden command `worker`. It ends with the thread that
+/// asks; on a device it goes to `shared`, where that is given, and may come from there.
+std::unique_ptr<Asker> ask_in_worker(const PropertyModel& property, const std::string& executor, std::uint64_t seed,
+                                     const WorkerLimits& limits, DeviceWorkers* shared = nullptr);
+
+/// The other side: answers on descriptor 3 until it is closed. Returns the exit code.
+int worker_main();
+
+}  // namespace assay

@@ -1,0 +1,753 @@
+#include "assay/report/html.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "assay/store/case_file.hpp"
+#include "assay/store/json.hpp"
+#include "assay/report/overview.hpp"
+#include "assay/report/plots.hpp"
+#include "assay/report/text.hpp"
+#include "oracle/decimal.hpp"
+
+namespace assay {
+
+namespace {
+
+/// More pictures than these make a page heavy.
+constexpr std::size_t most_plots = 600;
+constexpr std::size_t most_words = 12;
+
+constexpr const char* style = R"(
+:root{--s0:#2f6fb5;--s1:#d1622b;--s2:#2f8f4e;--s3:#8e4ec6;--s4:#b8326b;--s5:#7a6a00;--s6:#0c8c99;--s7:#5b6678;--ink:#1d2430;--soft:#5b6678;--line:#dde2ea;--paper:#fff;--panel:#f6f8fb;--accent:#2456a6;--plot:#2f6fb5;
+--bound:#c0392b;--good:#1c7c4a;--good-bg:#e3f4ea;--bad:#b3261e;--bad-bg:#fbe5e3;--odd:#8a5a00;--odd-bg:#fdf1d8;--none:#5b6678;--none-bg:#e9edf2}
+@media (prefers-color-scheme:dark){:root{--s0:#6aa6e8;--s1:#f0935f;--s2:#6fce8d;--s3:#c49af0;--s4:#f07bab;--s5:#d6c24a;--s6:#5fd0dc;--s7:#a7b2c2;--ink:#e3e8ef;--soft:#9aa6b8;--line:#303947;--paper:#14181f;--panel:#1b212b;--accent:#84b1f5;
+--plot:#6aa6e8;--bound:#f08a80;--good:#7ed6a2;--good-bg:#17382a;--bad:#ff9d95;--bad-bg:#4a1f1c;--odd:#f3c568;--odd-bg:#443413;--none:#a7b2c2;--none-bg:#2a323e}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
+main{max-width:1180px;margin:0 auto;padding:2rem 1.5rem 4rem}
+h1{font-size:1.9rem;font-weight:650;margin:0}h2{font-size:1.3rem;margin:2.6rem 0 .8rem;padding-bottom:.3rem;border-bottom:1px solid var(--line)}
+h3{font-size:1.05rem;margin:1.6rem 0 .5rem}h4{font-size:.95rem;margin:1.1rem 0 .4rem;color:var(--soft);font-weight:600}
+a{color:var(--accent);text-decoration:none}a:hover{text-decoration:underline}
+code,.n{font-family:ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;font-size:.87em}
+.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
+.soft{color:var(--soft)}.small{font-size:.87rem}
+table{border-collapse:collapse;width:100%;font-size:.9rem;margin:.3rem 0 .8rem}
+th{text-align:left;font-weight:600;color:var(--soft);border-bottom:1px solid var(--line);padding:.3rem .6rem .3rem 0;vertical-align:bottom;font-size:.83rem}
+th.n{text-align:right;font-family:inherit}
+td{border-bottom:1px solid var(--line);padding:.35rem .6rem .35rem 0;vertical-align:top;overflow-wrap:anywhere}td.n,td.k{overflow-wrap:normal}
+td.k{white-space:nowrap}td.n,th.n{padding-left:.6rem}
+.scroll{overflow-x:auto}
+.claims{table-layout:fixed;min-width:960px}.claims th:nth-child(1){width:25%}.claims th:nth-child(2){width:4.5%}.claims th:nth-child(3){width:15.5%}.claims th:nth-child(4){width:8%}.claims th:nth-child(6){width:16%}.claims td.k:first-child{white-space:normal}
+.overview{width:auto;min-width:60%}.overview td,.overview th{padding:.22rem .5rem .22rem 0}.overview td.n,.overview th.n{padding-left:.5rem}
+.overview td.n{background:linear-gradient(var(--plot),var(--plot)) no-repeat left bottom/var(--r,0) 2px}.overview td.n a{color:inherit}
+.overview td.all{background-color:var(--good-bg);color:var(--good)}.overview td.odd{background-color:var(--odd-bg);color:var(--odd)}
+.overview td.bad{background-color:var(--bad-bg);color:var(--bad);font-weight:700}
+.beside td.k i{display:inline-block;width:1.1rem;height:0;border-top:3px solid var(--c);margin-right:.45rem;vertical-align:.25rem}.beside i.dash1{border-top-style:dashed}.beside i.dash2{border-top-style:dotted}.overview.beside td,.overview.beside th{padding:.22rem .35rem .22rem 0}.overview.beside td.n{background-image:none}.beside .small{font-size:.72rem;font-weight:400;line-height:1.25;white-space:normal;max-width:4.2rem;margin-left:auto}
+.terms{table-layout:fixed;min-width:0;width:min(100%,5.5rem + var(--n)*4.5rem)}.terms th.k{width:5.5rem}.terms td.n,.terms th.n{padding:.22rem .25rem}
+.terms td.promise{padding-top:.7rem;border-bottom:none}.terms tbody{break-inside:avoid}.terms .n{font-size:.8em}.terms th,.overview th{white-space:nowrap}
+tr:target>td{background:var(--odd-bg)}
+.badge{display:inline-block;padding:.05rem .55rem;border-radius:1rem;font-size:.8rem;font-weight:600;white-space:nowrap;color:var(--none);background:var(--none-bg)}
+.badge.good{color:var(--good);background:var(--good-bg)}.badge.bad{color:var(--bad);background:var(--bad-bg)}.badge.odd{color:var(--odd);background:var(--odd-bg)}
+.cards{display:flex;flex-wrap:wrap;gap:.8rem;margin:1.3rem 0}
+.card{background:var(--panel);border:1px solid var(--line);border-radius:.6rem;padding:.7rem 1.1rem;min-width:8.5rem}
+.card b{display:block;font-size:1.55rem;line-height:1.2;font-weight:650}
+.card.good b{color:var(--good)}.card.bad b{color:var(--bad)}.card.odd b{color:var(--odd)}
+nav{columns:3;column-gap:2rem;font-size:.88rem}nav div{break-inside:avoid;margin-bottom:.6rem}nav a{margin-right:.6rem}
+details{border:1px solid var(--line);border-radius:.6rem;margin:.5rem 0;background:var(--paper)}
+summary{cursor:pointer;padding:.55rem .9rem;background:var(--panel);border-radius:.6rem}
+details[open]>summary{border-radius:.6rem .6rem 0 0;border-bottom:1px solid var(--line)}details>div{padding:.4rem 1rem 1rem}
+summary b{margin-right:.7rem}
+.plots{display:flex;flex-wrap:wrap;gap:.8rem 1.2rem}figure{margin:.2rem 0}figcaption{font-size:.82rem;color:var(--soft)}
+svg{max-width:100%;height:auto;display:block}svg .a{fill:none;stroke:currentColor;stroke-width:.6}svg .t{fill:currentColor;stroke:none;font-size:11px}
+.bar{display:inline-block;width:5rem;height:.5rem;background:var(--none-bg);border-radius:.3rem;overflow:hidden;vertical-align:middle;margin-left:.5rem}
+.bar i{display:block;height:100%;background:var(--plot)}
+.banner{padding:.6rem 1rem;border-radius:.6rem;margin:1rem 0;font-weight:600}
+.banner.good{color:var(--good);background:var(--good-bg)}.banner.bad{color:var(--bad);background:var(--bad-bg)}
+@media print{html{font-size:11px}body{font-size:1rem}main{max-width:none;padding:0}details{border:none}nav{display:none}tr,figure{break-inside:avoid}h3{break-after:avoid}
+.scroll{overflow:visible}.claims{min-width:0}.overview td{print-color-adjust:exact}.terms{font-size:.8rem}.terms td.n,.terms th.n{padding:.1rem}.terms th.k{width:4rem}}
+@media (max-width:700px){nav{columns:1}}
+)";
+
+std::string code(const std::string& text) { return "<code>" + escaped(text) + "</code>"; }
+
+const char* colour_of(Finding finding) {
+  switch (finding) {
+    case Finding::holds:
+    case Finding::refuted_as_expected:
+      return "good";
+    case Finding::not_run:
+      return "none";
+    case Finding::undecided:
+    case Finding::not_refuted:
+    case Finding::flaky:
+      return "odd";
+    case Finding::violated:
+    case Finding::crashed:
+    case Finding::hung:
+    case Finding::out_of_memory:
+      return "bad";
+  }
+  return "none";
+}
+
+std::string badge(Finding finding) {
+  return std::string("<span class=\"badge ") + colour_of(finding) + "\">" + std::string(word(finding)) + "</span>";
+}
+
+std::string anchor(const std::string& property) { return "p-" + escaped(property); }
+std::string anchor(const std::string& property, const std::string& claim) {
+  return "c-" + escaped(property) + "/" + escaped(claim);
+}
+
+/// Largest error/bound as a reader should take it.
+std::string tightness_cell(const ClaimTally& tally, const std::string& rigor) {
+  std::string text = ratio_text(tally.worst.ratio);
+  if (has_numeric_tightness(tally)) {
+    const auto percent = static_cast<unsigned>(100 * std::clamp(tally.worst.ratio, 0.0, 1.0));
+    if (rigor == "sampled") text = "≥ " + text;
+    text += "<span class=\"bar\"><i style=\"width:" + std::to_string(percent) + "%\"></i></span>";
+  }
+  return text;
+}
+
+/// Rows of a table. Those that differ by nothing but the executor become one.
+class Rows {
+ public:
+  /// Where the executor stands in a row.
+  static constexpr char on = '\x01';
+
+  /// `cells`: what stands between <tr> and </tr>. The first row of an id is where links to it lead.
+  void add(const std::string& executor, const std::string& cells, const std::string& id = "") {
+    const auto [at, added] = places_.try_emplace(cells, rows_.size());
+    if (added) {
+      rows_.push_back({cells, executor, id});
+    } else {
+      rows_[at->second].executors += ", " + executor;
+    }
+  }
+  bool empty() const { return rows_.empty(); }
+  std::string html() const {
+    std::string text;
+    std::set<std::string> ids;
+    for (const Row& row : rows_) {
+      const bool target = !row.id.empty() && ids.insert(row.id).second;
+      text += "<tr" + (target ? " id=\"" + row.id + "\">" : ">");
+      const std::size_t at = row.cells.find(on);
+      text += at == std::string::npos ? row.cells
+                                      : row.cells.substr(0, at) + escaped(row.executors) + row.cells.substr(at + 1);
+      text += "</tr>\n";
+    }
+    return text;
+  }
+
+ private:
+  struct Row {
+    std::string cells;
+    std::string executors;
+    std::string id;
+  };
+  std::vector<Row> rows_;
+  std::map<std::string, std::size_t> places_;
+};
+
+/// Inputs of a case: each number in hexadecimal with its decimal; long lists by their ends.
+std::string inputs_html(const CaseFile& file) {
+  constexpr std::size_t ends = 5;
+  std::string text;
+  for (const FieldValue& field : file.inputs.fields) {
+    text += "<div><b>" + escaped(field.name) + "</b> = ";
+    if (const auto* integer = std::get_if<std::int64_t>(&field.value)) {
+      text += code(std::to_string(*integer)) + "</div>";
+      continue;
+    }
+    const auto& [format, shape, bits] = std::get<Words>(field.value);
+    const std::string format_name = oracle::name(format);
+    if (format_name != file.format) text += escaped(format_name) + " ";
+    if (bits.size() > most_words) text += std::to_string(bits.size()) + " numbers: ";
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+      if (bits.size() > most_words && i == ends) {
+        text += ", … ";
+        i = bits.size() - ends;
+      }
+      text += (i == 0 ? "" : ", ") + code(oracle::to_hex(format, bits[i])) + " <span class=\"soft small\">" +
+              oracle::shortest_decimal(format, bits[i]) + "</span>";
+    }
+    text += "</div>";
+  }
+  return text;
+}
+
+std::string got_html(const CaseFile& file) {
+  if (!file.evidence) return "";
+  std::string text;
+  const std::size_t count = file.evidence->got.size();
+  for (std::size_t i = 0; i < std::min(count, most_words); ++i) {
+    text += (i == 0 ? "" : ", ") + code(file.evidence->got[i]);
+  }
+  return text + (count > most_words ? ", …" : "");
+}
+
+std::string replay(const CaseFile& file) { return code("assay replay " + case_id(file)); }
+
+/// The cells of a saved case.
+std::string case_cells(const std::string& claim, const CaseFile& file, double ratio) {
+  const std::string exact = file.evidence ? file.evidence->exact : "";
+  const std::string ulps = file.evidence ? signed_ulps(file.evidence->ulps) : "";
+  return "<td class=k>" + escaped(claim) + "<br><span class=\"soft small\">" + Rows::on + "</span></td><td>" +
+         inputs_html(file) + "</td><td>" + got_html(file) +
+         (exact.empty() ? "" : "<div class=\"soft small\">exact " + escaped(exact) + "</div>") + "</td><td class=n>" +
+         ratio_text(ratio) + (ulps.empty() ? "" : "<div class=\"soft small\">" + escaped(ulps) + "</div>") +
+         "</td><td class=k>" + replay(file) + "</td>";
+}
+
+constexpr const char* case_head =
+    "<div class=scroll><table><tr><th>claim</th><th>inputs</th><th>got</th><th class=n>error/bound</th><th>to see "
+    "it</th></tr>\n";
+
+/// Under a count of violated cases: how many of their entries that were. Nothing where results are single numbers.
+std::string violated_components(const ClaimTally& tally) {
+  if (tally.violated_components == 0 || tally.components == tally.executed) return "";
+  return "<div class=\"soft small\">" + grouped(tally.violated_components) + " of " + grouped(tally.components) +
+         " entries</div>";
+}
+
+/// The properties of one name, one entry an executor.
+using Group = std::vector<const PropertySummary*>;
+
+std::map<std::string, Group> groups_of(const Summary& summary) {
+  std::map<std::string, Group> groups;
+  for (const PropertySummary& property : summary.properties) groups[property.info.name].push_back(&property);
+  return groups;
+}
+
+/// Whether an earlier executor of the group has the same picture.
+bool drawn_before(const Group& group, std::size_t which, std::size_t c) {
+  const ClaimTally& mine = group[which]->tally.claims[c];
+  return std::any_of(
+      group.begin(), group.begin() + static_cast<std::ptrdiff_t>(which), [&](const PropertySummary* earlier) {
+        return c < earlier->tally.claims.size() && earlier->tally.claims[c].histogram == mine.histogram &&
+               earlier->tally.claims[c].features == mine.features;
+      });
+}
+
+/// Where a picture stands: with a property, or with the comparison of a family.
+struct Figure {
+  std::string place;
+  std::string caption;
+  bool of_family = false;
+};
+
+struct PlannedPlot {
+  std::size_t round;  ///< its place among those of its property
+  Plot plot;
+  Figure figure;
+};
+
+/// Everything that says something: claims with numeric error/bound. No more than most_plots; then each property has its
+/// first pictures before another has its last.
+std::size_t plan_plots(const std::vector<Overview>& families, const std::map<std::string, Group>& groups,
+                       std::vector<PlannedPlot>& planned) {
+  for (const Overview& overview : families) {
+    if (!overview.comparison) continue;
+    for (const Comparison::Figure& figure : overview.comparison->figures) {
+      const FeatureInfo& feature = figure.feature;
+      planned.push_back(
+          {0,
+           {Plot::Kind::curves, feature.name, feature.low, feature.high, {}, {}, figure.ratios},
+           {overview.family, figure.claim + ": error/bound against " + feature.name + ", the bound at 1", true}});
+    }
+  }
+  for (const auto& [name, group] : groups) {
+    std::size_t round = 0;
+    for (std::size_t which = 0; which < group.size(); ++which) {
+      const PropertySummary& property = *group[which];
+      for (std::size_t c = 0; c < property.tally.claims.size(); ++c) {
+        const ClaimTally& tally = property.tally.claims[c];
+        if (!has_numeric_tightness(tally) || drawn_before(group, which, c)) continue;
+        const std::string of = property.info.claims[c].id + " on " + property.executor;
+        planned.push_back({round++,
+                           {Plot::Kind::histogram, "", 0, 0, {tally.histogram.begin(), tally.histogram.end()}, {}},
+                           {name, of + ": distribution of error/bound", false}});
+        for (std::size_t f = 0; f < tally.features.size(); ++f) {
+          const FeatureInfo& feature = property.info.features[f];
+          Plot plot{Plot::Kind::feature, feature.name, feature.low, feature.high, {}, {}};
+          for (const Worst& bin : tally.features[f]) plot.ratios.push_back(bin.ratio);
+          planned.push_back({round++,
+                             std::move(plot),
+                             {name, of + ": error/bound against " + feature.name + ", the bound at 1", false}});
+        }
+      }
+    }
+  }
+  const std::size_t all = planned.size();
+  std::stable_sort(planned.begin(), planned.end(),
+                   [](const PlannedPlot& a, const PlannedPlot& b) { return a.round < b.round; });
+  planned.resize(std::min(all, most_plots));
+  return all;
+}
+
+std::string property_section(const std::string& name, const Group& group, const std::string& figures) {
+  const PropertySummary& first = *group.front();
+  bool attention = false;
+  std::set<Finding> verdicts;
+  for (const PropertySummary* property : group) {
+    for (const ClaimFinding& finding : property->findings) {
+      attention = attention || needs_attention(finding.verdict) || !finding.corpus_surprises.empty();
+      verdicts.insert(finding.verdict);
+    }
+  }
+  std::string html =
+      "<details id=\"" + anchor(name) + "\"" + (attention ? " open" : "") + "><summary><b>" + escaped(name) + "</b> ";
+  for (const Finding verdict : verdicts) html += badge(verdict) + " ";
+  html += "<span class=\"soft small\">" + escaped(first.info.format) + ", " + escaped(first.rigor) +
+          "</span></summary><div>\n";
+  if (!first.info.accepts.empty()) html += "<p class=small>Domain: " + escaped(first.info.accepts) + "</p>\n";
+  for (const PropertySummary* property : group) {
+    if (!property->note.empty()) {
+      html += "<p class=small><b>" + escaped(property->executor) + ":</b> " + escaped(property->note) + "</p>\n";
+    }
+    const std::uint64_t planned = total(property->tally).planned;
+    if (property->partial) {
+      html += "<p class=small><b>" + escaped(property->executor) + ":</b> partial, ended by time after " +
+              grouped(planned) + " of " + grouped(property->requested) + " cases</p>\n";
+    }
+    if (property->stopped_by) {
+      Rows stop;
+      stop.add(property->executor, case_cells(property->stopped_by->claim.empty() ? "–" : property->stopped_by->claim,
+                                              *property->stopped_by, -1));
+      html += "<h4>Stopped by this case on " + escaped(property->executor) + "</h4>\n" + case_head + stop.html() +
+              "</table></div>\n";
+    }
+  }
+
+  Rows claims;
+  Rows failures;
+  Rows hardest;
+  Rows classes;
+  for (const PropertySummary* property : group) {
+    const std::uint64_t rejected = total(property->tally).rejected;
+    const std::string& on = property->executor;
+    std::string plain;
+    for (std::size_t c = 0; c < property->findings.size(); ++c) {
+      const ClaimInfo& claim = property->info.claims[c];
+      const ClaimTally& tally = property->tally.claims[c];
+      const ClaimFinding& finding = property->findings[c];
+      if (finding.verdict == Finding::holds && is_unasked(claim.id)) {
+        plain += (plain.empty() ? "" : ", ") + claim.id;
+      } else {
+        claims.add(on,
+                   "<td class=k>" + escaped(claim.id) + "</td><td class=k>" + Rows::on + "</td><td class=k>" +
+                       badge(finding.verdict) + "</td><td>" + escaped(claim.statement) + "<div class=\"soft small\">" +
+                       escaped(claim.source) +
+                       (claim.preconditions.empty() ? "" : "; requires " + escaped(claim.preconditions)) +
+                       "</div></td><td class=n>" + grouped(tally.executed) + "</td><td class=n>" +
+                       grouped(rejected + tally.rejected) + "</td><td class=n>" + grouped(tally.violated) +
+                       violated_components(tally) + "</td><td class=n>" + grouped(finding.corpus_executed) + "</td>",
+                   anchor(name, claim.id));
+      }
+      if (finding.failure) {
+        failures.add(on, case_cells(claim.id, *finding.failure,
+                                    finding.failure->evidence ? finding.failure->evidence->ratio : -1));
+        failures.add(
+            on, "<td class=\"soft small\">" + escaped(claim.id) + " on " + Rows::on +
+                    "</td><td colspan=4 class=\"soft small\">" +
+                    std::string(finding.failing_number == no_case ? "from the corpus"
+                                                                  : "from case " + grouped(finding.failing_number)) +
+                    "; " + grouped(finding.shrink_tried) + " smaller candidates tried" +
+                    (finding.shrink_minimal ? ", none of the next ones fails" : "") + "; failed " +
+                    std::to_string(finding.reproduced) + " of 3 repetitions</td>");
+      }
+      if (finding.hardest && has_numeric_tightness(tally)) {
+        hardest.add(on, case_cells(claim.id, *finding.hardest, tally.worst.ratio));
+      }
+      for (const std::string& id : finding.corpus_surprises) {
+        failures.add(on, "<td class=k>" + escaped(claim.id) + "<br><span class=\"soft small\">" + Rows::on +
+                             "</span></td><td colspan=3>a corpus case whose verdict was not the expected one</td>"
+                             "<td class=k>" +
+                             code("assay replay " + id) + "</td>");
+      }
+    }
+    if (!plain.empty()) {
+      claims.add(on, std::string("<td class=\"soft small\">of every property</td><td class=k>") + Rows::on +
+                         "</td><td class=k>" + badge(Finding::holds) + "</td><td colspan=5 class=\"soft small\">" +
+                         escaped(plain) + "</td>");
+    }
+    for (std::size_t i = 0; i < property->tally.classes.size(); ++i) {
+      const Tally::ByClass& each = property->tally.classes[i];
+      classes.add(on, "<td>" + escaped(property->info.classes[i].name) + "</td><td class=k>" + Rows::on +
+                          "</td><td class=n>" + grouped(each.planned) + "</td><td class=n>" + grouped(each.executed) +
+                          "</td><td class=n>" + grouped(each.rejected) + "</td><td class=n>" + grouped(each.inexact) +
+                          "</td>");
+    }
+  }
+  html +=
+      "<h4>Claims</h4><div class=scroll><table><tr><th>claim</th><th>on</th><th>verdict</th><th>promise</th><th "
+      "class=n>executed</th><th class=n>rejected</th><th class=n>violated</th><th class=n>corpus</th></tr>\n" +
+      claims.html() + "</table></div>\n";
+  if (!failures.empty()) {
+    html += std::string("<h4>Counterexamples, shrunk</h4>\n") + case_head + failures.html() + "</table></div>\n";
+  }
+  if (!hardest.empty()) {
+    html += std::string("<h4>Worst cases</h4>\n") + case_head + hardest.html() + "</table></div>\n";
+  }
+  if (!figures.empty()) html += "<h4>Error against bound</h4><div class=plots>\n" + figures + "</div>\n";
+  return html +
+         "<h4>Classes drawn</h4><div class=scroll><table><tr><th>class</th><th>on</th><th class=n>planned</th><th "
+         "class=n>executed</th><th class=n>rejected</th><th class=n>inexact</th></tr>\n" +
+         classes.html() + "</table></div>\n</div></details>\n";
+}
+
+/// One cell; `more`: what stands under its text.
+std::string overview_cell(const OverviewCell& cell, const std::string& claim, bool numeric, const std::string& more) {
+  std::string kind = "n";
+  if (needs_attention(cell.verdict)) {
+    kind += " bad";
+  } else if (cell.verdict == Finding::refuted_as_expected) {
+    kind += " odd";
+  } else if (cell.exhaustive) {
+    kind += " all";
+  }
+  std::string bar;
+  if (numeric && cell.verdict == Finding::holds && cell.ratio > 0) {
+    bar = " style=--r:" + std::to_string(static_cast<unsigned>(100 * std::clamp(cell.ratio, 0.0, 1.0))) + "%";
+  }
+  // What is made of every property and holds has no row of its own.
+  const std::string place =
+      is_unasked(claim) && cell.verdict == Finding::holds ? anchor(cell.property) : anchor(cell.property, claim);
+  return "<td class=\"" + kind + "\"" + bar + "><a href=\"#" + place + "\">" + escaped(cell_text(cell, numeric)) +
+         "</a>" + (more.empty() ? "" : "<div class=small>" + escaped(more) + "</div>") + "</td>";
+}
+
+std::string overview_cell(const OverviewRow& row, const std::string& format, int terms) {
+  const auto found = row.cells.find({format, terms});
+  return found == row.cells.end() ? "<td></td>" : overview_cell(found->second, row.claim, row.numeric, "");
+}
+
+std::string promise_html(const OverviewRow& row) {
+  return escaped(row.statement) + "<div class=\"soft small\">" + escaped(row.source) + "</div>";
+}
+
+/// A row a claim, a column a format.
+std::string overview_by_format(const Overview& overview, bool numeric) {
+  std::string html = "<div class=scroll><table class=overview><tr><th>claim</th><th>promise and source</th>";
+  for (const std::string& format : overview.formats) html += "<th class=n>" + escaped(format) + "</th>";
+  html += "<th class=n>cases</th></tr>\n";
+  for (const OverviewRow& row : overview.rows) {
+    if (row.numeric != numeric) continue;
+    html += "<tr><td class=k>" + escaped(row.operation) + "<span class=soft>/" + escaped(row.claim) +
+            "</span></td><td>" + promise_html(row) + "</td>";
+    for (const std::string& format : overview.formats) html += overview_cell(row, format, 0);
+    html += "<td class=\"n soft\">" + grouped(row.executed) + "</td></tr>\n";
+  }
+  return html + "</table></div>\n";
+}
+
+/// A block a claim: its promise, and under it a row a format, a column a number of terms.
+std::string overview_by_terms(const Overview& overview, bool numeric) {
+  const std::string width = std::to_string(overview.terms.size() + 1);
+  std::string html =
+      "<div class=scroll><table class=\"overview terms\" style=--n:" + std::to_string(overview.terms.size()) + ">";
+  std::string head = "<thead><tr><th class=k>K</th>";
+  for (const int terms : overview.terms)
+    head += "<th class=n>" + (terms == 0 ? "any" : std::to_string(terms)) + "</th>";
+  html += head + "</tr></thead>\n";
+  for (const OverviewRow& row : overview.rows) {
+    if (row.numeric != numeric) continue;
+    html += "<tbody><tr><td class=promise colspan=" + width + "><b>" + escaped(row.operation) +
+            "</b><span class=soft>/" + escaped(row.claim) + "</span> " + escaped(row.statement) +
+            "<span class=\"soft small\"> · " + escaped(row.source) + " · " + grouped(row.executed) +
+            " cases</span></td></tr>\n";
+    for (const std::string& format : overview.formats) {
+      const auto any = std::find_if(row.cells.begin(), row.cells.end(),
+                                    [&](const auto& cell) { return cell.first.first == format; });
+      if (any == row.cells.end()) continue;
+      html += "<tr><td class=k>" + escaped(format) + "</td>";
+      for (const int terms : overview.terms) html += overview_cell(row, format, terms);
+      html += "</tr>\n";
+    }
+    html += "</tbody>\n";
+  }
+  return html + "</table></div>\n";
+}
+
+/// The operations of a family side by side: a row an operation, a column a claim that several make.
+std::string comparison_html(const Comparison& comparison, const std::string& figures) {
+  std::string html = "<h4>Side by side</h4>\n<div class=scroll><table class=\"overview beside\"><tr><th></th>";
+  for (const Comparison::Claim& claim : comparison.claims) html += "<th class=n>" + escaped(claim.id) + "</th>";
+  html += "</tr>\n";
+  for (std::size_t i = 0; i < comparison.operations.size(); ++i) {
+    html += "<tr><td class=k><i class=dash" + std::to_string(i / curve_colours % curve_dashes) + " style=--c:var(--s" +
+            std::to_string(i % curve_colours) + ")></i>" + escaped(comparison.operations[i]) + "</td>";
+    for (std::size_t c = 0; c < comparison.claims.size(); ++c) {
+      const auto& cell = comparison.cells[i][c];
+      html += cell ? overview_cell(*cell, comparison.claims[c].id, comparison.claims[c].numeric, violated_text(*cell))
+                   : "<td></td>";
+    }
+    html += "</tr>\n";
+  }
+  html +=
+      "</table></div>\n<p class=\"soft small\">Small numbers: entries of results that broke the claim, of those "
+      "judged. Figures: a line an operation, in its colour; what is infinite stands at the upper edge.";
+  for (const Comparison::Claim& claim : comparison.claims) {
+    html += "<br><b>" + escaped(claim.id) + "</b> " + escaped(claim.statement) + " · " + escaped(claim.source);
+  }
+  return html + "</p>\n" + (figures.empty() ? "" : "<div class=plots>\n" + figures + "</div>\n");
+}
+
+/// What stands at the head of a family: operations side by side where they differ; the bounds, folded in that case; the
+/// promises without a number, folded if there is anything before them.
+std::string overview_html(const Overview& overview, const std::string& figures) {
+  const auto table = overview.by_terms ? overview_by_terms : overview_by_format;
+  const auto numeric = static_cast<std::size_t>(
+      std::count_if(overview.rows.begin(), overview.rows.end(), [](const OverviewRow& row) { return row.numeric; }));
+  std::string html = overview.comparison ? comparison_html(*overview.comparison, figures) : "";
+  if (numeric > 0 && overview.comparison) {
+    html += "<details><summary>" + grouped(numeric) + (numeric == 1 ? " bound" : " bounds") + "</summary><div>\n" +
+            table(overview, true) + "</div></details>\n";
+  } else if (numeric > 0) {
+    html += table(overview, true);
+  }
+  if (numeric < overview.rows.size()) {
+    html += std::string("<details") + (html.empty() ? " open" : "") + "><summary>" +
+            grouped(overview.rows.size() - numeric) + " promises without a number</summary><div>\n" +
+            table(overview, false) + "</div></details>\n";
+  }
+  return html;
+}
+
+/// Every claim of a family on every executor.
+struct ClaimTable {
+  std::string rows;
+  std::uint64_t claims = 0;
+};
+
+/// `figures`: those of comparisons, by family.
+std::string families_html(const std::vector<Overview>& all, const std::map<std::string, Group>& groups,
+                          const std::map<std::string, std::string>& figures) {
+  std::map<std::string, ClaimTable> tables;
+  for (const auto& [name, group] : groups) {
+    ClaimTable& table = tables[family_of(name)];
+    Rows rows;
+    for (const PropertySummary* property : group) {
+      std::uint64_t plain = 0;
+      for (std::size_t c = 0; c < property->findings.size(); ++c) {
+        const ClaimInfo& claim = property->info.claims[c];
+        const ClaimTally& tally = property->tally.claims[c];
+        const Finding verdict = property->findings[c].verdict;
+        ++table.claims;
+        // Of the claims made of every property that hold, one row tells of all.
+        if (verdict == Finding::holds && is_unasked(claim.id)) {
+          ++plain;
+          continue;
+        }
+        rows.add(property->executor, "<td class=k><a href=\"#" + anchor(name, claim.id) + "\">" + escaped(name) +
+                                         "</a>/" + escaped(claim.id) + "</td><td class=k>" + Rows::on +
+                                         "</td><td class=k>" + badge(verdict) + "</td><td class=k>" +
+                                         escaped(property->rigor) + "</td><td>" + escaped(claim.statement) +
+                                         "<div class=\"soft small\">" + escaped(claim.source) +
+                                         "</div></td><td class=n>" + tightness_cell(tally, property->rigor) + "</td>");
+      }
+      if (plain > 0) {
+        rows.add(property->executor, "<td class=\"k soft\"><a href=\"#" + anchor(name) + "\">" + escaped(name) +
+                                         "</a></td><td class=k>" + Rows::on + "</td><td class=k>" +
+                                         badge(Finding::holds) + "</td><td></td><td class=\"soft small\">and " +
+                                         std::to_string(plain) + " made of every property</td><td></td>");
+      }
+    }
+    table.rows += rows.html();
+  }
+  std::string html;
+  if (all.size() > 1) {
+    html += "<p>";
+    for (const Overview& overview : all) {
+      html += "<a href=\"#f-" + escaped(overview.family) + "\">" + escaped(overview.family) + "</a> ";
+    }
+    html += "</p>\n";
+  }
+  for (const Overview& overview : all) {
+    const ClaimTable& table = tables[overview.family];
+    const auto figure = figures.find(overview.family);
+    html += "<h3 id=\"f-" + escaped(overview.family) + "\">" + escaped(overview.family) + "</h3>\n" +
+            overview_html(overview, figure == figures.end() ? "" : figure->second) + "<details><summary>All " +
+            grouped(table.claims) + " claims of " + escaped(overview.family) +
+            ", by executor</summary><div><div class=scroll><table class=claims><tr><th>claim</th><th>on</th>"
+            "<th>verdict</th><th>rigor</th><th>bound and source</th><th class=n>largest error/bound</th></tr>\n" +
+            table.rows + "</table></div></div></details>\n";
+  }
+  return html;
+}
+
+std::string controls_html(const Summary& summary) {
+  std::string rows;
+  for (const PropertySummary& property : summary.properties) {
+    for (std::size_t c = 0; c < property.findings.size(); ++c) {
+      if (!property.info.claims[c].expected_refuted) continue;
+      const ClaimFinding& finding = property.findings[c];
+      rows += "<tr><td class=k><a href=\"#" + anchor(property.info.name) + "\">" + escaped(property.info.name) +
+              "</a>/" + escaped(property.info.claims[c].id) + "<br><span class=\"soft small\">" +
+              escaped(property.executor) + "</span></td><td class=k>" + badge(finding.verdict) + "</td><td>" +
+              escaped(property.info.claims[c].statement) + "<div class=\"soft small\">" +
+              escaped(property.info.claims[c].source) + "</div></td><td>" +
+              (finding.failure ? inputs_html(*finding.failure) : "") + "</td><td class=k>" +
+              (finding.failure ? replay(*finding.failure) : "") + "</td></tr>\n";
+    }
+  }
+  if (rows.empty()) return "<p class=soft>None in this run.</p>\n";
+  return "<p class=\"soft small\">False claims made on purpose. A run that cannot refute them could not have found a "
+         "real mistake.</p>"
+         "<div class=scroll><table><tr><th>claim</th><th>verdict</th><th>the false promise</th><th>minimal "
+         "counterexample</th><th>to see it</th></tr>\n" +
+         rows + "</table></div>\n";
+}
+
+std::string mutants_html(const Summary& summary) {
+  std::uint64_t caught = 0;
+  std::string rows;
+  for (const Summary::MutantRow& row : summary.mutants) {
+    caught += row.caught ? 1 : 0;
+    rows += "<tr><td class=k>" + escaped(row.id) + "</td><td>" + escaped(row.what) +
+            "</td><td class=k><span class=\"badge " + (row.caught ? "good\">caught" : "bad\">survived") +
+            "</span></td><td>" + code(row.caught_by) + "</td><td class=n>" + grouped(row.cases_to_kill) + "</td><td>" +
+            code(row.reproducer) + "</td><td class=n>" + grouped(row.significant_bits) + "</td></tr>\n";
+  }
+  return "<p>" + std::to_string(caught) + " of " + std::to_string(summary.mutants.size()) +
+         " caught.</p><div class=scroll><table><tr><th>id</th><th>mistake</th><th></th><th>caught by</th><th "
+         "class=n>cases</th>"
+         "<th>shrunk case</th><th class=n>bits</th></tr>\n" +
+         rows + "</table></div>\n";
+}
+
+}  // namespace
+
+std::string report_html(const Summary& summary) {
+  const auto groups = groups_of(summary);
+  std::vector<PlannedPlot> planned;
+  const std::vector<Overview> all = overviews(summary);
+  const std::size_t wanted_plots = plan_plots(all, groups, planned);
+  std::vector<Plot> plots;
+  for (const PlannedPlot& each : planned) plots.push_back(each.plot);
+  const auto drawn = draw(plots);
+  std::map<std::string, std::string> figures;
+  std::map<std::string, std::string> family_figures;
+  if (drawn) {
+    for (std::size_t i = 0; i < drawn->size(); ++i) {
+      if ((*drawn)[i].empty()) continue;
+      const Figure& figure = planned[i].figure;
+      (figure.of_family ? family_figures : figures)[figure.place] +=
+          "<figure>" + (*drawn)[i] + "<figcaption>" + escaped(figure.caption) + "</figcaption></figure>\n";
+    }
+  }
+
+  const auto counts = count_verdicts(summary);
+  std::uint64_t attention = 0;
+  std::uint64_t cases = 0;
+  std::string executors;
+  for (const std::string& name : executors_of(summary)) executors += (executors.empty() ? "" : ", ") + name;
+  for (const PropertySummary& property : summary.properties) {
+    cases += total(property.tally).executed;
+    for (const ClaimFinding& finding : property.findings) {
+      attention += needs_attention(finding.verdict) || !finding.corpus_surprises.empty() ? 1 : 0;
+    }
+  }
+
+  std::string html =
+      "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport "
+      "content=\"width=device-width,initial-scale=1\">"
+      "<meta name=color-scheme content=\"light dark\"><title>Assay: accuracy report</title><style>";
+  html += style;
+  html += "</style></head><body><main>\n<h1>Accuracy report</h1>\n<p class=soft>" + grouped(groups.size()) +
+          " properties, " + grouped(cases) + " cases judged exactly · tier " + escaped(summary.tier) + " · seed " +
+          std::to_string(summary.seed) + (executors.empty() ? "" : " · on " + escaped(executors)) + "</p>\n";
+  if (summary.properties.empty()) {
+    html += "<div class=\"banner bad\">No property ran.</div>\n";
+  } else if (attention == 0) {
+    html +=
+        "<div class=\"banner good\">No claim was broken: each held, was refuted as expected, or is named below as not "
+        "run.</div>\n";
+  } else {
+    html += "<div class=\"banner bad\">" + grouped(attention) + (attention == 1 ? " claim needs" : " claims need") +
+            " attention.</div>\n";
+  }
+  html += "<div class=cards>";
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    const auto finding = static_cast<Finding>(i);
+    html += std::string("<div class=\"card ") + colour_of(finding) + "\"><b>" + grouped(counts[i]) + "</b>" +
+            std::string(word(finding)) + "</div>";
+  }
+  html += "</div>\n";
+
+  if (attention > 0) {
+    html +=
+        "<h2 id=attention>Needs attention</h2><div "
+        "class=scroll><table><tr><th>claim</th><th>on</th><th>verdict</th><th class=n>error/bound</th><th>to see "
+        "it</th></tr>\n";
+    for (const PropertySummary& property : summary.properties) {
+      for (std::size_t c = 0; c < property.findings.size(); ++c) {
+        const ClaimFinding& finding = property.findings[c];
+        if (!needs_attention(finding.verdict) && finding.corpus_surprises.empty()) continue;
+        const std::optional<CaseFile>& file = finding.failure ? finding.failure : property.stopped_by;
+        html += "<tr><td class=k><a href=\"#" + anchor(property.info.name) + "\">" + escaped(property.info.name) +
+                "</a>/" + escaped(property.info.claims[c].id) + "</td><td>" + escaped(property.executor) + "</td><td>" +
+                badge(finding.verdict) + "</td><td class=n>" + ratio_text(property.tally.claims[c].worst.ratio) +
+                "</td><td>" + (file ? replay(*file) : "");
+        for (const std::string& id : finding.corpus_surprises) html += " " + code("assay replay " + id);
+        html += "</td></tr>\n";
+      }
+    }
+    html += "</table></div>\n";
+  }
+
+  html +=
+      "<h2>Claims by family</h2>\n<p class=\"soft small\">The largest error/bound of a sampled claim (≥) is a lower "
+      "bound on the true maximum; that of an exhaustive "
+      "one is the maximum. At 1 the bound is reached; a bound that stays far below 1 is right and loose. Made of every "
+      "property: the same bits in every thread order, alone and in a batch, and on every executor; inputs and guard "
+      "zones untouched; the floating-point environment left as found.</p>\n<p class=\"soft small\">" +
+      std::string(overview_legend) + "</p>\n" + families_html(all, groups, family_figures);
+
+  html += "<h2 id=properties>Properties</h2>\n";
+  if (groups.size() > 1) {
+    html += "<nav>";
+    std::string family;
+    for (const auto& [name, group] : groups) {
+      if (family_of(name) != family) {
+        html += family.empty() ? "<div>" : "</div><div>";
+        family = family_of(name);
+        html += "<b>" + escaped(family) + "</b> ";
+      }
+      html += "<a href=\"#" + anchor(name) + "\">" + escaped(name.substr(std::min(name.size(), family.size() + 1))) +
+              "</a> ";
+    }
+    html += "</div></nav>\n";
+  }
+  if (!drawn) {
+    html +=
+        "<p class=\"soft small\">There are no plots: gnuplot was not found or failed. The tables are complete.</p>\n";
+  } else if (wanted_plots > most_plots) {
+    html += "<p class=\"soft small\">Plots: " + std::to_string(most_plots) + " of " + std::to_string(wanted_plots) +
+            ". The bins of all are in summary.json.</p>\n";
+  }
+  for (const auto& [name, group] : groups) {
+    const auto found = figures.find(name);
+    html += property_section(name, group, found == figures.end() ? "" : found->second);
+  }
+
+  html += "<h2 id=controls>Negative controls</h2>\n" + controls_html(summary);
+  if (!summary.mutants.empty()) html += "<h2 id=mutants>Planted mistakes</h2>\n" + mutants_html(summary);
+  html += "<h2 id=provenance>Provenance</h2>\n<table>\n";
+  for (const auto& [key, value] : summary.provenance) {
+    html += "<tr><td class=k>" + escaped(key) + "</td><td>" + code(value) + "</td></tr>\n";
+  }
+  html +=
+      "</table>\n</main>\n<script>const show=()=>{const "
+      "e=document.getElementById(decodeURIComponent(location.hash.slice(1)));"
+      "if(e){for(let d=e.closest('details');d;d=d.parentElement.closest('details'))d.open=true;e.scrollIntoView()}};"
+      "addEventListener('hashchange',show);show();</script>\n"
+      "</body></html>\n";
+  return html;
+}
+
+}  // namespace assay

@@ -1,0 +1,104 @@
+#include "assay/report/junit.hpp"
+
+#include "assay/store/case_file.hpp"
+#include "assay/store/json.hpp"
+#include "assay/report/text.hpp"
+
+namespace assay {
+
+namespace {
+
+enum class Result { passed, failed, error, skipped };
+
+Result result_of(Finding finding) {
+  switch (finding) {
+    case Finding::holds:
+    case Finding::refuted_as_expected:
+      return Result::passed;
+    case Finding::violated:
+    case Finding::not_refuted:
+    case Finding::flaky:
+      return Result::failed;
+    case Finding::undecided:
+    case Finding::crashed:
+    case Finding::hung:
+    case Finding::out_of_memory:
+      return Result::error;
+    case Finding::not_run:
+      return Result::skipped;
+  }
+  return Result::error;
+}
+
+struct Counts {
+  std::uint64_t tests = 0;
+  std::uint64_t failures = 0;
+  std::uint64_t errors = 0;
+  std::uint64_t skipped = 0;
+
+  void add(const PropertySummary& property) {
+    for (const ClaimFinding& finding : property.findings) {
+      const Result result = result_of(finding.verdict);
+      ++tests;
+      failures += result == Result::failed ? 1 : 0;
+      errors += result == Result::error ? 1 : 0;
+      skipped += result == Result::skipped ? 1 : 0;
+    }
+  }
+  std::string attributes() const {
+    return " tests=\"" + std::to_string(tests) + "\" failures=\"" + std::to_string(failures) + "\" errors=\"" +
+           std::to_string(errors) + "\" skipped=\"" + std::to_string(skipped) + "\"";
+  }
+};
+
+std::string explanation(const PropertySummary& property, std::size_t c) {
+  const ClaimInfo& claim = property.info.claims[c];
+  const ClaimTally& tally = property.tally.claims[c];
+  const ClaimFinding& finding = property.findings[c];
+  std::string text = claim.statement + "\nsource: " + claim.source + "\n" + std::to_string(tally.violated) +
+                     " violated, " + std::to_string(tally.undecided) + " undecided of " +
+                     std::to_string(tally.executed) + " cases, largest error/bound " + ratio_text(tally.worst.ratio) +
+                     "\n";
+  const std::optional<CaseFile>& file = finding.failure ? finding.failure : property.stopped_by;
+  if (file) text += describe(file->inputs) + "assay replay " + case_id(*file) + "\n";
+  for (const std::string& id : finding.corpus_surprises) text += "assay replay " + id + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string report_junit(const Summary& summary) {
+  Counts all;
+  for (const PropertySummary& property : summary.properties) all.add(property);
+  std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"assay\"" + all.attributes() + ">\n";
+  for (const PropertySummary& property : summary.properties) {
+    Counts counts;
+    counts.add(property);
+    const std::string name = escaped(property.info.name + "." + property.executor);
+    xml += "  <testsuite name=\"" + name + "\"" + counts.attributes() + ">\n";
+    for (std::size_t c = 0; c < property.findings.size(); ++c) {
+      const Finding verdict = property.findings[c].verdict;
+      xml += "    <testcase classname=\"" + name + "\" name=\"" + escaped(property.info.claims[c].id) + "\"";
+      const std::string message = " message=\"" + escaped(word(verdict)) + "\"";
+      switch (result_of(verdict)) {
+        case Result::passed:
+          xml += "/>\n";
+          break;
+        case Result::skipped:
+          xml +=
+              "><skipped message=\"" + escaped(property.note.empty() ? "not run" : property.note) + "\"/></testcase>\n";
+          break;
+        case Result::failed:
+          xml += "><failure" + message + ">" + escaped(explanation(property, c)) + "</failure></testcase>\n";
+          break;
+        case Result::error:
+          xml += "><error" + message + ">" + escaped(explanation(property, c)) + "</error></testcase>\n";
+          break;
+      }
+    }
+    xml += "  </testsuite>\n";
+  }
+  return xml + "</testsuites>\n";
+}
+
+}  // namespace assay

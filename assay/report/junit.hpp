@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "assay/store/summary.hpp"
+
+namespace assay {
+
+/// JUnit XML: one test suite a property and executor, one test case a claim. Violated, flaky and unrefuted claims are
+/// failures; crashes, hangs, exhausted memory and undecided claims are errors; what did not run is skipped.
+std::string report_junit(const Summary& summary);
+
+}  // namespace assay

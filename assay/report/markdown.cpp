@@ -1,0 +1,191 @@
+#include "assay/report/markdown.hpp"
+
+#include <utility>
+
+#include "assay/store/case_file.hpp"
+#include "assay/store/json.hpp"
+#include "assay/report/overview.hpp"
+#include "assay/report/text.hpp"
+
+namespace assay {
+
+namespace {
+
+/// For a cell of a table.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') {
+      out += "\\|";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '\n') {
+      out += ' ';
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string code(std::string_view text) { return "`" + std::string(text) + "`"; }
+
+std::string name_of(const PropertySummary& property, std::size_t c) {
+  return property.info.name + "/" + property.info.claims[c].id;
+}
+
+std::string overview_cell(const OverviewRow& row, const std::string& format, int terms) {
+  const auto found = row.cells.find({format, terms});
+  return found == row.cells.end() ? "" : cell(cell_text(found->second, row.numeric));
+}
+
+std::string promise(const OverviewRow& row) {
+  return code(row.operation + "/" + row.claim) + " | " + cell(row.statement) + " | " + cell(row.source);
+}
+
+/// A row an operation, a column a claim that several make.
+std::string comparison_table(const Comparison& comparison) {
+  std::string head = "| |";
+  std::string rule = "| --- |";
+  for (const Comparison::Claim& claim : comparison.claims) {
+    head += " " + claim.id + " |";
+    rule += " --: |";
+  }
+  std::string text = "\n" + head + "\n" + rule + "\n";
+  for (std::size_t i = 0; i < comparison.operations.size(); ++i) {
+    text += "| " + code(comparison.operations[i]) + " |";
+    for (std::size_t c = 0; c < comparison.claims.size(); ++c) {
+      const auto& one = comparison.cells[i][c];
+      const std::string violated = one ? violated_text(*one) : "";
+      text += " " + (one ? cell(cell_text(*one, comparison.claims[c].numeric)) : "") +
+              (violated.empty() ? "" : " (" + violated + ")") + " |";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+/// The claims of a family that have a number: a column a format, or a row a format and a column a number of terms. In a
+/// line below, how many others there are.
+std::string family_bounds(const Overview& overview) {
+  std::string head = "| claim | bound | source |";
+  std::string rule = "| --- | --- | --- |";
+  const auto column = [&](const std::string& name) {
+    head += " " + name + " |";
+    rule += " --: |";
+  };
+  if (overview.by_terms) {
+    column("K =");
+    for (const int terms : overview.terms) column(terms == 0 ? "any" : std::to_string(terms));
+  } else {
+    for (const std::string& format : overview.formats) column(format);
+  }
+  column("cases");
+  std::string rows;
+  std::size_t others = 0;
+  for (const OverviewRow& row : overview.rows) {
+    if (!row.numeric) {
+      ++others;
+    } else if (overview.by_terms) {
+      std::string first = promise(row);
+      std::string cases = grouped(row.executed);
+      for (const std::string& format : overview.formats) {
+        std::string line;
+        bool any = false;
+        for (const int terms : overview.terms) {
+          const std::string text = overview_cell(row, format, terms);
+          any = any || !text.empty();
+          line += " " + text + " |";
+        }
+        if (!any) continue;
+        rows += "| " + std::exchange(first, " |  | ") + " | " + format + " |" + line + " " + std::exchange(cases, "") +
+                " |\n";
+      }
+    } else {
+      rows += "| " + promise(row) + " |";
+      for (const std::string& format : overview.formats) rows += " " + overview_cell(row, format, 0) + " |";
+      rows += " " + grouped(row.executed) + " |\n";
+    }
+  }
+  std::string text = "\n#### " + overview.family + "\n";
+  if (overview.comparison) text += comparison_table(*overview.comparison);
+  if (!rows.empty()) text += "\n" + head + "\n" + rule + "\n" + rows;
+  if (others > 0) text += "\n" + grouped(others) + (others == 1 ? " promise" : " promises") + " without a number.\n";
+  return text;
+}
+
+}  // namespace
+
+std::string report_markdown(const Summary& summary) {
+  std::string text = "## Accuracy report\n\n";
+  const auto counts = count_verdicts(summary);
+  std::string verdicts;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    verdicts += (verdicts.empty() ? "" : ", ") + grouped(counts[i]) + " " + std::string(word(static_cast<Finding>(i)));
+  }
+  std::string executors;
+  for (const std::string& name : executors_of(summary)) executors += (executors.empty() ? "" : ", ") + name;
+  text += "**Claims:** " + (verdicts.empty() ? "none" : verdicts) + ". Tier " + summary.tier + ", seed " +
+          std::to_string(summary.seed) + (executors.empty() ? "" : ", on " + executors) + ".\n";
+
+  std::string attention;
+  for (const PropertySummary& property : summary.properties) {
+    for (std::size_t c = 0; c < property.findings.size(); ++c) {
+      const ClaimFinding& finding = property.findings[c];
+      if (!needs_attention(finding.verdict) && finding.corpus_surprises.empty()) continue;
+      const std::optional<CaseFile>& file = finding.failure ? finding.failure : property.stopped_by;
+      std::string replay = file ? code("assay replay " + case_id(*file)) : "";
+      for (const std::string& id : finding.corpus_surprises) {
+        replay += (replay.empty() ? "" : ", ") + code("assay replay " + id);
+      }
+      attention += "| " + code(name_of(property, c)) + " | " + property.executor + " | **" +
+                   std::string(word(finding.verdict)) + "** | " + ratio_text(property.tally.claims[c].worst.ratio) +
+                   " | " + replay + " |\n";
+    }
+  }
+  if (!attention.empty()) {
+    text +=
+        "\n### Needs attention\n\n| claim | on | verdict | error/bound | to see it |\n| --- | --- | --- | --- | --- "
+        "|\n" +
+        attention;
+  }
+
+  std::string bounds;
+  for (const Overview& overview : overviews(summary)) bounds += family_bounds(overview);
+  if (!bounds.empty()) text += "\n### Bounds\n\n" + std::string(overview_legend) + "\n" + bounds;
+
+  std::string controls;
+  for (const PropertySummary& property : summary.properties) {
+    for (std::size_t c = 0; c < property.findings.size(); ++c) {
+      if (!property.info.claims[c].expected_refuted) continue;
+      const ClaimFinding& finding = property.findings[c];
+      controls += "| " + code(name_of(property, c)) + " | " + property.executor + " | " +
+                  std::string(word(finding.verdict)) + " | " +
+                  (finding.failure ? code("assay replay " + case_id(*finding.failure)) : "") + " |\n";
+    }
+  }
+  if (!controls.empty()) {
+    text +=
+        "\n### Negative controls\n\n| claim | on | verdict | counterexample |\n| --- | --- | --- | --- |\n" + controls;
+  }
+
+  if (!summary.mutants.empty()) {
+    std::uint64_t caught = 0;
+    std::string survivors;
+    for (const Summary::MutantRow& row : summary.mutants) {
+      caught += row.caught ? 1 : 0;
+      if (!row.caught) survivors += (survivors.empty() ? "" : ", ") + row.id;
+    }
+    text += "\n### Planted mistakes\n\n" + std::to_string(caught) + " of " + std::to_string(summary.mutants.size()) +
+            " caught" + (survivors.empty() ? "" : "; **survived: " + survivors + "**") + ".\n";
+  }
+
+  if (!summary.provenance.empty()) {
+    text += "\n### Provenance\n\n| | |\n| --- | --- |\n";
+    for (const auto& [key, value] : summary.provenance) text += "| " + cell(key) + " | " + cell(value) + " |\n";
+  }
+  return text;
+}
+
+}  // namespace assay

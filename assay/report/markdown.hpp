@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "assay/store/summary.hpp"
+
+namespace assay {
+
+/// Markdown for release notes and for a workflow's summary page: counts of verdicts, what needs attention, one row for
+/// each claim with a numeric bound.
+std::string report_markdown(const Summary& summary);
+
+}  // namespace assay

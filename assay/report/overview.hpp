@@ -1,0 +1,92 @@
+#pragma once
+// The overview of a family: what was found out of each claim, for every number format and number of terms.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/store/summary.hpp"
+
+namespace assay {
+
+/// One claim of one property, all executors together.
+struct OverviewCell {
+  std::string property;                ///< its full name
+  Finding verdict = Finding::not_run;  ///< the gravest of all executors
+  double ratio = -1;                   ///< the largest error/bound; negative: none
+  bool exhaustive = false;             ///< every input of its finite domain was asked
+  std::uint64_t components = 0;        ///< judged, of all executors
+  std::uint64_t violated_components = 0;
+};
+
+/// The largest error/bound in each bin of a feature, of all executors; negative where a bin is empty.
+struct OverviewCurve {
+  FeatureInfo feature;
+  std::vector<double> ratios;
+};
+
+/// One claim of one operation.
+struct OverviewRow {
+  std::string operation;  ///< with K for the number of terms where those are the columns
+  std::string claim;
+  std::string
+      statement;  ///< with K likewise; where it differs otherwise, each with its numbers, or the first and the last
+  std::string source;
+  bool numeric = false;                                       ///< judged by error/bound
+  std::uint64_t executed = 0;                                 ///< cases of all cells and executors
+  std::map<std::pair<std::string, int>, OverviewCell> cells;  ///< by format and number of terms (0: none)
+  std::vector<OverviewCurve> curves;                          ///< one a feature, of all cells
+};
+
+/// The operations of a family in the claims that several of them make, in the same words: where some keep what others
+/// break. The last claim is the one of same bits, made of every property.
+struct Comparison {
+  struct Claim {
+    std::string id;
+    std::string statement;
+    std::string source;
+    bool numeric = false;
+  };
+  /// Error/bound of one claim against one feature.
+  struct Figure {
+    std::string claim;
+    FeatureInfo feature;
+    std::vector<std::vector<double>> ratios;  ///< of each operation the bins; empty where there are none
+  };
+  std::vector<std::string> operations;
+  std::vector<Claim> claims;
+  std::vector<std::vector<std::optional<OverviewCell>>> cells;  ///< of each operation, of each claim
+  std::vector<Figure> figures;
+};
+
+/// The properties `family.operation[.format]`. In a family where at least every other operation comes with four or more
+/// trailing numbers, these are numbers of terms K.
+struct Overview {
+  std::string family;
+  bool by_terms = false;
+  std::vector<std::string> formats;      ///< binary64 first, small ones last
+  std::vector<int> terms;                ///< ascending; 0 for operations without a number; {0} unless by_terms
+  std::vector<OverviewRow> rows;         ///< in the order of operations and their claims
+  std::optional<Comparison> comparison;  ///< where a claim of several operations holds for one and is false of another
+};
+
+/// The overviews of all families, by name. Claims made of every property are left out.
+std::vector<Overview> overviews(const Summary& summary);
+
+/// Whether this claim is one of those made of every property.
+bool is_unasked(const std::string& claim);
+
+/// What a cell shows: error/bound or, where there is none, ✓; ∎ behind it for an exhaustive answer, ✗ before it for a
+/// refuted negative control, ‼ for what needs attention; – where nothing ran.
+std::string cell_text(const OverviewCell& cell, bool numeric);
+
+/// "12 of 3,456" components violated; empty where none is.
+std::string violated_text(const OverviewCell& cell);
+
+/// What the signs of cell_text() mean.
+extern const char* const overview_legend;
+
+}  // namespace assay

@@ -1,0 +1,287 @@
+#include "assay/report/plots.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace assay {
+
+namespace {
+
+/// Colours that gnuplot writes and that the page replaces by its own, so that plots follow light and dark.
+constexpr std::string_view bar_colour = "#123456";
+constexpr std::string_view bound_colour = "#654321";
+
+std::string text_of(double value) {
+  std::array<char, 64> buffer;
+  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return {buffer.data(), end};
+}
+
+/// A label in single quotes; gnuplot's markup characters and quotes are taken away.
+std::string quoted(std::string_view text) {
+  std::string safe = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\n') continue;
+    if (c == '_' || c == '^' || c == '{' || c == '}' || c == '@' || c == '&' || c == '~' || c == '\\') safe += "\\";
+    safe += c;
+  }
+  return safe + "'";
+}
+
+/// Whether any bin of a feature has a ratio.
+bool has_points(const std::vector<double>& ratios) {
+  return std::any_of(ratios.begin(), ratios.end(), [](double ratio) { return ratio >= 0; });
+}
+
+void script_histogram(std::string& script, const Plot& plot) {
+  script +=
+      "set xlabel 'error / bound'\nset ylabel 'cases'\nset logscale y 10\nunset mytics\nset format y '10^{%L}'\n"
+      "set xrange [-3.2:44.2]\nset yrange [0.5:*]\nset boxwidth 0.86\nset style fill solid 1.0 noborder\n"
+      "set xtics ('0' -2, '2^{−20}' 0.5, '2^{−15}' 10.5, '2^{−10}' 20.5, '2^{−5}' 30.5, '1' 40.5, '>1' 43)\n"
+      "set arrow 1 from 40.5,graph 0 to 40.5,graph 1 nohead lc rgb '";
+  script += bound_colour;
+  script += "' lw 1.2 dt 2\nplot '-' using 1:2 with boxes lc rgb '";
+  script += bar_colour;
+  script += "'\n";
+  for (std::size_t bin = 0; bin < plot.counts.size(); ++bin) {
+    const int at = bin == 0 ? -2 : bin + 1 == ratio_bins ? 43 : static_cast<int>(bin);
+    if (plot.counts[bin] > 0) script += std::to_string(at) + " " + std::to_string(plot.counts[bin]) + "\n";
+  }
+  script += "e\n";
+}
+
+/// The heights of a plot against a feature.
+struct Heights {
+  double bottom, top;
+  double of(double ratio) const { return std::clamp(ratio, bottom, top); }
+};
+
+/// The axes of a plot against a feature, and the bound as the first thing drawn.
+Heights script_axes(std::string& script, const Plot& plot, std::span<const std::vector<double>> curves) {
+  double least = 1;
+  double largest = 1;
+  for (const auto& curve : curves) {
+    for (const double ratio : curve) {
+      if (ratio > 0 && std::isfinite(ratio)) {
+        least = std::min(least, ratio);
+        largest = std::max(largest, ratio);
+      }
+    }
+  }
+  const Heights heights{std::exp2(std::floor(std::log2(std::max(least, 0x1p-40))) - 1),
+                        std::exp2(std::ceil(std::log2(std::min(largest, 0x1p60))) + 1)};
+  script += "set xlabel " + quoted(plot.feature) +
+            "\nset ylabel 'largest error / bound'\nset logscale y 2\nunset mytics\n" +
+            "set format y '2^{%L}'\nset xrange [" + text_of(plot.low) + ":" + text_of(plot.high) + "]\nset yrange [" +
+            text_of(heights.bottom) + ":" + text_of(heights.top) + "]\nplot 1 with lines lc rgb '" +
+            std::string(bound_colour) + "' lw 1.2 dt 2";
+  return heights;
+}
+
+void script_feature(std::string& script, const Plot& plot) {
+  const Heights heights = script_axes(script, plot, std::span(&plot.ratios, 1));
+  script += ", '-' using 1:2:3:4 with vectors nohead lw 3 lc rgb '" + std::string(bar_colour) + "'\n";
+  const double width = (plot.high - plot.low) / static_cast<double>(plot.ratios.size());
+  for (std::size_t bin = 0; bin < plot.ratios.size(); ++bin) {
+    if (plot.ratios[bin] < 0) continue;
+    script += text_of(plot.low + width * static_cast<double>(bin)) + " " + text_of(heights.of(plot.ratios[bin])) + " " +
+              text_of(width) + " 0\n";
+  }
+  script += "e\n";
+}
+
+/// Each curve as a line that is level over most of a bin.
+void script_curves(std::string& script, const Plot& plot) {
+  const Heights heights = script_axes(script, plot, plot.curves);
+  std::string data;
+  for (std::size_t i = 0; i < plot.curves.size(); ++i) {
+    const std::vector<double>& curve = plot.curves[i];
+    if (!has_points(curve)) continue;
+    script += ", '-' using 1:2 with lines lw 1.6 dt " + std::to_string(i / curve_colours % curve_dashes + 1) +
+              " lc rgb '#00000" + std::to_string(i % curve_colours + 1) + "'";
+    const double width = (plot.high - plot.low) / static_cast<double>(curve.size());
+    for (std::size_t bin = 0; bin < curve.size(); ++bin) {
+      if (curve[bin] < 0) continue;
+      for (const double side : {0.2, 0.8}) {
+        data += text_of(plot.low + width * (static_cast<double>(bin) + side)) + " " + text_of(heights.of(curve[bin])) +
+                "\n";
+      }
+    }
+    data += "e\n";
+  }
+  script += "\n" + data;
+}
+
+bool says_something(const Plot& plot) {
+  if (plot.kind == Plot::Kind::histogram) {
+    return std::any_of(plot.counts.begin(), plot.counts.end(), [](std::uint64_t count) { return count > 0; });
+  }
+  return plot.high > plot.low &&
+         (has_points(plot.ratios) || std::any_of(plot.curves.begin(), plot.curves.end(), has_points));
+}
+
+/// What a program writes when it reads `input`; nothing if it cannot be run or fails.
+std::optional<std::string> output_of(const char* program, const std::string& input) {
+  std::FILE* script = std::tmpfile();
+  if (script == nullptr) return std::nullopt;
+  int ends[2] = {-1, -1};
+  const bool written = std::fwrite(input.data(), 1, input.size(), script) == input.size() && std::fflush(script) == 0 &&
+                       ::lseek(fileno(script), 0, SEEK_SET) == 0;
+  if (!written || ::pipe2(ends, O_CLOEXEC) != 0) {
+    std::fclose(script);
+    return std::nullopt;
+  }
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, fileno(script), STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  std::string path = "PATH=";
+  if (const char* inherited = std::getenv("PATH"); inherited != nullptr) path += inherited;
+  std::string locale = "LC_ALL=C";
+  std::string home = "HOME=/nonexistent";
+  std::string name = program;
+  std::string defaults = "-d";
+  char* const environment[] = {path.data(), locale.data(), home.data(), nullptr};
+  char* const arguments[] = {name.data(), defaults.data(), nullptr};
+  pid_t child = -1;
+  const int spawned = ::posix_spawnp(&child, program, &actions, nullptr, arguments, environment);
+  posix_spawn_file_actions_destroy(&actions);
+  std::fclose(script);
+  ::close(ends[1]);
+
+  std::string output;
+  std::array<char, 65536> buffer;
+  while (spawned == 0) {
+    const ssize_t count = ::read(ends[0], buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    output.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+  ::close(ends[0]);
+  if (spawned != 0) return std::nullopt;
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return std::nullopt;
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? std::optional(std::move(output)) : std::nullopt;
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  std::string replaced;
+  replaced.reserve(text.size());
+  std::size_t at = 0;
+  for (std::size_t found; (found = text.find(from, at)) != std::string::npos; at = found + from.size()) {
+    replaced.append(text, at, found - at);
+    replaced += to;
+  }
+  replaced.append(text, at);
+  text = std::move(replaced);
+}
+
+/// Removes every part from `begin` through the next `end`.
+void remove_parts(std::string& text, std::string_view begin, std::string_view end) {
+  for (std::size_t at; (at = text.find(begin)) != std::string::npos;) {
+    const std::size_t until = text.find(end, at + begin.size());
+    if (until == std::string::npos) return;
+    text.erase(at, until + end.size() - at);
+  }
+}
+
+/// gnuplot's document as an element of a page: without prologue, comments and unused markers, ids made unique, colours
+/// left to the page's style.
+std::string as_element(std::string svg, std::size_t number) {
+  const std::size_t start = svg.find("<svg");
+  if (start == std::string::npos) return {};
+  svg.erase(0, start);
+  svg.erase(svg.find("</svg>") + 6);
+  remove_parts(svg, "<!--", "-->");
+  remove_parts(svg, "<title>", "</title>");
+  remove_parts(svg, "<desc>", "</desc>");
+  remove_parts(svg, "<defs>", "</defs>");
+  const std::string prefix = "plot" + std::to_string(number) + "-";
+  replace_all(svg, " id=\"", " id=\"" + prefix);
+  replace_all(svg, "href=\"#", "href=\"#" + prefix);
+  replace_all(svg, "href='#", "href='#" + prefix);
+  replace_all(svg, "url(#", "url(#" + prefix);
+  replace_all(svg, "rgb( 18,  52,  86)", "var(--plot)");
+  replace_all(svg, "rgb(101,  67,  33)", "var(--bound)");
+  for (std::size_t i = 0; i < curve_colours; ++i) {
+    replace_all(svg, "rgb(  0,   0,   " + std::to_string(i + 1) + ")", "var(--s" + std::to_string(i) + ")");
+  }
+  replace_all(svg, "'black'", "'currentColor'");
+  replace_all(svg, "\"black\"", "\"currentColor\"");
+  replace_all(svg, "\"white\"", "\"none\"");
+  replace_all(svg, " stroke-linecap=\"butt\" stroke-linejoin=\"miter\"", "");
+  replace_all(svg, " font-family=\"sans-serif\" ", "");
+  // What an element inherits from its group it need not say again.
+  replace_all(svg, "<path stroke='currentColor' ", "<path");
+  replace_all(svg, "stroke=\"none\" fill=\"currentColor\"font-size=\"11.00\" ", "class=t");
+  replace_all(svg, "<tspan font-size=\"11.0\" dy=\"5.50\"></tspan>", "");
+  replace_all(svg, "<g fill=\"none\" color=\"currentColor\" stroke=\"currentColor\" stroke-width=\"0.60\">",
+              "<g class=a>");
+  std::string lines;
+  for (std::size_t at = 0; at < svg.size();) {
+    const std::size_t end = std::min(svg.find('\n', at), svg.size());
+    std::size_t first = at;
+    while (first < end && (svg[first] == ' ' || svg[first] == '\t' || svg[first] == '\r')) ++first;
+    if (first < end) (lines.append(svg, first, end - first)) += '\n';
+    at = end + 1;
+  }
+  // gnuplot opens groups that it leaves empty.
+  for (std::size_t at = 0; (at = lines.find("<g ", at)) != std::string::npos;) {
+    const std::size_t end = lines.find('>', at);
+    constexpr std::string_view closing = "\n</g>\n";
+    if (end != std::string::npos && std::string_view(lines).substr(end + 1).starts_with(closing)) {
+      lines.erase(at, end + 1 + closing.size() - at);
+      at = 0;
+    } else {
+      ++at;
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> draw(std::span<const Plot> plots) {
+  std::vector<std::string> elements(plots.size());
+  std::vector<std::size_t> drawn;
+  std::string script = "set encoding utf8\n";
+  for (std::size_t i = 0; i < plots.size(); ++i) {
+    if (!says_something(plots[i])) continue;
+    drawn.push_back(i);
+    script +=
+        "reset\nset terminal svg size 460,220 fixed font 'sans-serif,11'\nset border 3 lw 0.6\n"
+        "set tics nomirror out scale 0.5\nunset mxtics\nunset mytics\nset key off\n";
+    const auto add = plots[i].kind == Plot::Kind::histogram ? script_histogram
+                     : plots[i].kind == Plot::Kind::feature ? script_feature
+                                                            : script_curves;
+    add(script, plots[i]);
+  }
+  const char* chosen = std::getenv("ASSAY_GNUPLOT");
+  const auto output = output_of(chosen != nullptr && *chosen != '\0' ? chosen : "gnuplot", script);
+  if (!output) return std::nullopt;
+  std::size_t at = output->find("<?xml");
+  for (const std::size_t i : drawn) {
+    if (at == std::string::npos) return std::nullopt;
+    const std::size_t next = output->find("<?xml", at + 1);
+    elements[i] = as_element(output->substr(at, next - at), i);
+    at = next;
+  }
+  return elements;
+}
+
+}  // namespace assay

@@ -1,0 +1,38 @@
+#pragma once
+// Plots as SVG, all of a report by one run of gnuplot.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "properties/framework/tally.hpp"
+
+namespace assay {
+
+/// One picture: `histogram` has one bar a bin of error/bound; `feature` has the largest error/bound in each bin of a
+/// feature, with the bound as a line at 1; `curves` has the same of several subjects, curve i in the page's --s0, --s1
+/// …
+struct Plot {
+  enum class Kind { histogram, feature, curves };
+  Kind kind = Kind::histogram;
+  std::string feature;  ///< the feature's name: the label of the x axis
+  double low = 0;       ///< the feature's range
+  double high = 0;
+  std::vector<std::uint64_t> counts;             ///< histogram: ratio_bins counts
+  std::vector<double> ratios;                    ///< feature: the largest ratio a bin; negative where the bin is empty
+  std::vector<std::vector<double>> curves = {};  ///< curves: the same, one a curve
+};
+
+/// Colours of curves; those after the eighth begin again, dashed, and again, dotted.
+inline constexpr std::size_t curve_colours = 8;
+inline constexpr std::size_t curve_dashes = 3;
+
+/// The plots as SVG elements to stand in an HTML page, in order; ids inside are unique among them; the page styles
+/// axes (class a), their texts (class t), --plot and --bound. Nothing where
+/// gnuplot is missing or fails. The program is ASSAY_GNUPLOT if that is set, else `gnuplot` of the path; it runs under
+/// LC_ALL=C and sees nothing but the script.
+std::optional<std::vector<std::string>> draw(std::span<const Plot> plots);
+
+}  // namespace assay

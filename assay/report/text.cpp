@@ -1,0 +1,106 @@
+#include "assay/report/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+namespace assay {
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') {
+          out += "\uFFFD";
+        } else {
+          out += c;
+        }
+    }
+  }
+  return out;
+}
+
+std::string grouped(std::uint64_t count) {
+  const std::string digits = std::to_string(count);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += "\u202F";
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string ratio_text(double ratio) {
+  if (ratio < 0) return "–";
+  if (std::isinf(ratio)) return "∞";
+  std::array<char, 64> buffer;
+  const auto [end, error] =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), ratio, std::chars_format::general, 4);
+  return {buffer.data(), end};
+}
+
+std::string signed_ulps(const std::optional<double>& ulps) {
+  if (!ulps) return "";
+  std::array<char, 64> buffer;
+  const auto [end, error] =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), *ulps, std::chars_format::general, 4);
+  return (*ulps > 0 ? "+" : "") + std::string(buffer.data(), end) + " ulp";
+}
+
+bool has_numeric_tightness(const ClaimTally& tally) {
+  return std::any_of(tally.histogram.begin() + 1, tally.histogram.end() - 1,
+                     [](std::uint64_t count) { return count > 0; }) ||
+         (tally.worst.ratio > 0 && std::isfinite(tally.worst.ratio));
+}
+
+bool needs_attention(Finding finding) {
+  return finding != Finding::holds && finding != Finding::refuted_as_expected && finding != Finding::not_run;
+}
+
+std::vector<std::uint64_t> count_verdicts(const Summary& summary) {
+  std::vector<std::uint64_t> counts(static_cast<std::size_t>(Finding::not_run) + 1);
+  for (const PropertySummary& property : summary.properties) {
+    for (const ClaimFinding& finding : property.findings) ++counts[static_cast<std::size_t>(finding.verdict)];
+  }
+  return counts;
+}
+
+std::vector<std::string> executors_of(const Summary& summary) {
+  std::set<std::string> names;
+  for (const PropertySummary& property : summary.properties) names.insert(property.executor);
+  return {names.begin(), names.end()};
+}
+
+std::string family_of(const std::string& property) { return property.substr(0, property.find('.')); }
+
+Tally::ByClass total(const Tally& tally) {
+  Tally::ByClass sum;
+  for (const Tally::ByClass& each : tally.classes) {
+    sum.planned += each.planned;
+    sum.executed += each.executed;
+    sum.rejected += each.rejected;
+    sum.inexact += each.inexact;
+  }
+  return sum;
+}
+
+}  // namespace assay

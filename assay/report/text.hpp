@@ -1,0 +1,44 @@
+#pragma once
+// Pieces that the three reports share. For the sources of this folder.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/store/summary.hpp"
+
+namespace assay {
+
+/// For HTML and XML, in text and in attributes. Characters that XML forbids become U+FFFD.
+std::string escaped(std::string_view text);
+
+/// 1234567 as "1 234 567" (with narrow no-break spaces).
+std::string grouped(std::uint64_t count);
+
+/// A ratio in four significant decimals, locale-free: "0.8431", "2.31e-9", "∞"; "–" for none (negative).
+std::string ratio_text(double ratio);
+
+/// A signed error: "+1.37 ulp", "-inf ulp", "0 ulp"; empty for none.
+std::string signed_ulps(const std::optional<double>& ulps);
+
+/// Whether error/bound of this claim took any value but 0 and infinity.
+bool has_numeric_tightness(const ClaimTally& tally);
+
+/// The verdicts that make a reader act.
+bool needs_attention(Finding finding);
+
+/// How many claims have each verdict, in the order of Finding.
+std::vector<std::uint64_t> count_verdicts(const Summary& summary);
+
+/// The executors met, sorted.
+std::vector<std::string> executors_of(const Summary& summary);
+
+/// "family" of "family.kernel".
+std::string family_of(const std::string& property);
+
+/// Σ over the classes of a property.
+Tally::ByClass total(const Tally& tally);
+
+}  // namespace assay

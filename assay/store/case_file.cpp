@@ -1,0 +1,205 @@
+#include "assay/store/case_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "assay/store/json.hpp"
+#include "oracle/decimal.hpp"
+#include "oracle/format.hpp"
+#include "properties/framework/fnv.hpp"
+
+namespace assay {
+
+namespace {
+
+std::string error_text(int error) { return std::generic_category().message(error); }
+
+/// A file descriptor that is closed and a path that is removed, unless they were given up.
+class Temporary {
+ public:
+  explicit Temporary(std::string path) : path_(std::move(path)) {
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+  ~Temporary() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!path_.empty()) ::unlink(path_.c_str());
+  }
+  int descriptor() const { return descriptor_; }
+  int close() { return ::close(std::exchange(descriptor_, -1)); }
+  void keep() { path_.clear(); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  int descriptor_ = -1;
+};
+
+Json without_checksum(Json value) {
+  value.erase("checksum");
+  return value;
+}
+
+std::string checksum_of(const Json& value) { return hex16(fnv1a(compact(value))); }
+
+std::string shape_of(const FieldValue& field) {
+  const auto* words = std::get_if<Words>(&field.value);
+  if (words == nullptr) return field.name + " (an integer)";
+  const std::string format = oracle::name(words->format);
+  switch (words->shape) {
+    case Words::Shape::scalar:
+      return field.name + " (" + format + ")";
+    case Words::Shape::fixed:
+      return field.name + " (" + std::to_string(words->bits.size()) + " × " + format + ")";
+    case Words::Shape::list:
+      return field.name + " (list of " + format + ")";
+  }
+  return field.name;
+}
+
+std::string shapes_of(const Record& record) {
+  std::string text;
+  for (const FieldValue& field : record.fields) text += (text.empty() ? "" : ", ") + shape_of(field);
+  return text;
+}
+
+std::string number_text(const oracle::Format& format, std::uint64_t bits) {
+  const auto digits = static_cast<std::size_t>((format.width() + 3) / 4);
+  return oracle::to_hex(format, bits) + "  [0x" + hex16(bits).substr(16 - digits) + "]  # " +
+         oracle::shortest_decimal(format, bits);
+}
+
+}  // namespace
+
+DamagedFile::DamagedFile(const std::filesystem::path& path, const std::string& reason)
+    : std::runtime_error(path.string() + ": " + reason) {}
+
+OutputError::OutputError(const std::filesystem::path& path, const std::string& reason)
+    : std::runtime_error(path.string() + ": " + reason) {}
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw DamagedFile(path, "cannot be read: " + error_text(errno));
+  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  if (stream.bad()) throw DamagedFile(path, "cannot be read");
+  return bytes;
+}
+
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {
+  static std::atomic<unsigned> counter{0};
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw OutputError(path, "its folder cannot be made: " + error.message());
+
+  Temporary temporary((folder / ("." + path.filename().string() + "." + std::to_string(::getpid()) + "." +
+                                 std::to_string(counter++) + ".tmp"))
+                          .string());
+  const auto fail = [&path](const char* what) { throw OutputError(path, what + (": " + error_text(errno))); };
+  if (temporary.descriptor() < 0) fail("cannot be made");
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(temporary.descriptor(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("cannot be written");
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  if (::fsync(temporary.descriptor()) != 0) fail("cannot be written");
+  if (temporary.close() != 0) fail("cannot be written");
+  if (::rename(temporary.path().c_str(), path.c_str()) != 0) fail("cannot be renamed into place");
+  temporary.keep();
+}
+
+std::string case_id(const CaseFile& file) {
+  return hex16(fnv1a(file.property + "\n" + compact(record_to_json(file.inputs, oracle::format_named(file.format)))));
+}
+
+std::string case_bytes(const CaseFile& file) {
+  Json value = case_to_json(file);
+  value["checksum"] = checksum_of(value);
+  return pretty(value);
+}
+
+CaseFile parse_case(const std::filesystem::path& path, std::string_view bytes, Strictness strictness) {
+  if (bytes.empty()) throw DamagedFile(path, "truncated: the file is empty");
+  try {
+    const Json value = parse_json(bytes);
+    CaseFile file = case_from_json(value);
+    const auto checksum = value.find("checksum");
+    if (checksum == value.end()) {
+      if (strictness == Strictness::stored) throw DamagedFile(path, "has no checksum, which a stored case must have");
+    } else {
+      const std::string expected = checksum_of(without_checksum(value));
+      if (*checksum != expected) {
+        throw DamagedFile(path, "the checksum is " + compact(*checksum) + ", but the content has \"" + expected + "\"");
+      }
+    }
+    if (strictness == Strictness::stored && bytes != case_bytes(file)) {
+      throw DamagedFile(path, "the bytes are not those that this case is stored as");
+    }
+    return file;
+  } catch (const JsonError& error) {
+    throw DamagedFile(path, error.what());
+  }
+}
+
+CaseFile read_case(const std::filesystem::path& path, Strictness strictness) {
+  return parse_case(path, read_file(path), strictness);
+}
+
+std::filesystem::path write_case(const std::filesystem::path& folder, const CaseFile& file) {
+  std::filesystem::path path = folder / (case_id(file) + ".json");
+  write_file_atomically(path, case_bytes(file));
+  return path;
+}
+
+CaseFile fitted(CaseFile file, const PropertyModel& property) {
+  const PropertyInfo& info = property.info();
+  std::optional<Record> prototype;
+  for (std::uint64_t number = 0; !prototype && number < 1000; ++number) prototype = property.make(1, number);
+  if (prototype) file.inputs = with_shapes_of(std::move(file.inputs), *prototype);
+  if (!property.fits(file.inputs)) {
+    throw std::invalid_argument("the case has " + shapes_of(file.inputs) + ", but " + info.name + " takes " +
+                                (prototype ? shapes_of(*prototype) : info.accepts));
+  }
+  return file;
+}
+
+std::string describe(const Record& record) {
+  constexpr std::size_t ends = 5;
+  std::string text;
+  for (const FieldValue& field : record.fields) {
+    if (const auto* integer = std::get_if<std::int64_t>(&field.value)) {
+      text += "  " + field.name + " = " + std::to_string(*integer) + "\n";
+      continue;
+    }
+    const Words& words = std::get<Words>(field.value);
+    const std::size_t count = words.bits.size();
+    if (words.shape == Words::Shape::scalar && count == 1) {
+      text += "  " + field.name + " = " + number_text(words.format, words.bits[0]) + "\n";
+      continue;
+    }
+    const bool elide = count > 2 * ends + 1;
+    if (words.shape == Words::Shape::list) {
+      text += "  " + field.name + ": " + std::to_string(count) + (count == 1 ? " number\n" : " numbers\n");
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      if (elide && i == ends) {
+        text += "  …\n";
+        i = count - ends;
+      }
+      text += "  " + field.name + "[" + std::to_string(i) + "] = " + number_text(words.format, words.bits[i]) + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace assay

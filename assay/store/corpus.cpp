@@ -1,0 +1,142 @@
+#include "assay/store/corpus.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace assay {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
+
+/// Folder or file names in a folder, sorted; none where it does not exist.
+std::vector<fs::path> children(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  std::error_code error;
+  for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
+    if (!is_hidden(each->path())) paths.push_back(each->path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+bool can_be_folder(const std::string& property) {
+  return !property.empty() && property.front() != '.' && std::all_of(property.begin(), property.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == '-';
+  });
+}
+
+/// Whether the entry can tell anything, and if not, why.
+std::string tests_nothing(const CaseFile& file) {
+  const PropertyModel* property = find_property(file.property);
+  if (property == nullptr) return "tests nothing: no property " + file.property;
+  const auto& claims = property->info().claims;
+  if (!file.claim.empty() &&
+      std::none_of(claims.begin(), claims.end(), [&](const ClaimInfo& claim) { return claim.id == file.claim; })) {
+    return "tests nothing: no claim " + file.property + "/" + file.claim;
+  }
+  try {
+    const CaseFile fits = fitted(file, *property);
+    if (!property->contains(fits.inputs)) {
+      return "tests nothing: outside the domain of " + file.property +
+             (property->info().accepts.empty() ? "" : " (" + property->info().accepts + ")");
+    }
+  } catch (const std::invalid_argument& error) {
+    return std::string("tests nothing: ") + error.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+void Corpus::read_folder(const std::string& property, Contents& contents) const {
+  for (const fs::path& path : children(folder_ / property)) {
+    try {
+      const std::string bytes = read_file(path);
+      CaseFile file = parse_case(path, bytes, Strictness::stored);
+      const std::string id = case_id(file);
+      if (path.filename() != id + ".json") {
+        throw DamagedFile(path, "the name is not that of its content, " + id + ".json");
+      }
+      if (file.property != property) {
+        throw DamagedFile(path, "a case of " + file.property + " in the folder of " + property);
+      }
+      contents.entries.push_back({id, path, std::move(file)});
+    } catch (const DamagedFile& error) {
+      if (fs::exists(path)) contents.problems.push_back({path, true, error.what()});
+    }
+  }
+}
+
+Corpus::Contents Corpus::read() const {
+  Contents contents;
+  for (const fs::path& path : children(folder_)) {
+    if (fs::is_directory(path)) {
+      read_folder(path.filename().string(), contents);
+    } else if (path.extension() == ".json") {
+      contents.problems.push_back({path, true, path.string() + ": a case outside the folder of its property"});
+    }
+  }
+  return contents;
+}
+
+Corpus::Contents Corpus::read(const std::string& property) const {
+  Contents contents;
+  if (can_be_folder(property)) read_folder(property, contents);
+  return contents;
+}
+
+fs::path Corpus::find(const std::string& id) const {
+  if (id.size() < 4 || id.find_first_not_of("0123456789abcdef") != std::string::npos) return {};
+  fs::path found;
+  for (const fs::path& folder : children(folder_)) {
+    for (const fs::path& path : children(folder)) {
+      if (path.extension() != ".json" || !path.filename().string().starts_with(id)) continue;
+      if (!found.empty()) throw std::invalid_argument("several cases begin with " + id);
+      found = path;
+    }
+  }
+  return found;
+}
+
+std::vector<CorpusProblem> Corpus::verify() const {
+  Contents contents = read();
+  std::vector<CorpusProblem> problems = std::move(contents.problems);
+  for (const Entry& entry : contents.entries) {
+    const std::string reason = tests_nothing(entry.file);
+    if (!reason.empty()) problems.push_back({entry.path, false, entry.path.string() + ": " + reason});
+  }
+  return problems;
+}
+
+Corpus::Added Corpus::add(const CaseFile& file) const {
+  if (!can_be_folder(file.property)) throw std::invalid_argument("\"" + file.property + "\" cannot name a folder");
+  const fs::path path = folder_ / file.property / (case_id(file) + ".json");
+  Added result = Added::added;
+  if (fs::exists(path)) {
+    try {
+      const CaseFile stored = read_case(path, Strictness::stored);
+      if (!stored.claim.empty() || file.claim.empty()) return Added::present;
+      result = Added::replaced;
+    } catch (const DamagedFile&) {
+      result = Added::replaced;
+    }
+  }
+  write_file_atomically(path, case_bytes(file));
+  return result;
+}
+
+Corpus::Merged Corpus::merge(const Corpus& other) const {
+  Merged merged;
+  Contents contents = other.read();
+  for (const Entry& entry : contents.entries) {
+    add(entry.file) == Added::present ? ++merged.present : ++merged.added;
+  }
+  merged.problems = std::move(contents.problems);
+  return merged;
+}
+
+}  // namespace assay

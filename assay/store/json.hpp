@@ -1,0 +1,111 @@
+#pragma once
+// JSON values of what the framework knows, in one canonical byte form: keys in a fixed order, doubles by std::to_chars
+// (the shortest decimal that reads back), floats of cases as hexadecimal strings, integers of cases as decimal strings,
+// infinite ratios as "inf". Nothing here depends on the locale.
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/store/summary.hpp"
+
+namespace assay {
+
+/// Objects keep the order in which their keys were written.
+using Json = nlohmann::ordered_json;
+
+/// A document is not what it should be: truncated, of another schema, with an unknown or missing field. One line.
+class JsonError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Of every document that Assay writes; a document with another number is refused.
+inline constexpr int schema_number = 1;
+
+/// The canonical bytes of a value, without white space. What hashes and checksums are taken of.
+std::string compact(const Json& value);
+/// The canonical bytes of a value as files hold them: indented by two, short values on one line, a newline at the end.
+std::string pretty(const Json& value);
+/// The value of a text. Throws JsonError (with the byte's offset) where it is no JSON, or an object names a key twice.
+Json parse_json(std::string_view text);
+
+/// 16 hexadecimal digits.
+std::string hex16(std::uint64_t value);
+
+/// A ratio error/bound: a number, or "inf".
+Json ratio_to_json(double ratio);
+double ratio_from_json(const Json& value);
+/// A signed error in ulps: a number, "inf", "-inf", or null for none.
+Json ulps_to_json(const std::optional<double>& ulps);
+std::optional<double> ulps_from_json(const Json& value);
+
+/// The fields by name: a scalar is a string, `fixed` and `list` are arrays of strings; a field whose format is not
+/// `format` is {"<its format>": …}.
+Json record_to_json(const Record& record, const oracle::Format& format);
+/// The inverse, but for one thing: an array is read as `list`, since a file does not tell `fixed` from `list`. Codecs
+/// accept both; with_shapes_of() restores the shape.
+Record record_from_json(const Json& value, const oracle::Format& format);
+/// `record` with its fields in the order of `prototype` and their shapes taken from it. Fields that only one of the
+/// two has stay as they are, at the end.
+Record with_shapes_of(Record record, const Record& prototype);
+
+/// The numbers as strings: "0x1p+0" for a scalar, an array otherwise.
+Json words_to_json(const Words& words);
+/// Hexadecimal strings of the numbers in order, as CaseFile::Evidence::got holds them.
+std::vector<std::string> hex_words(const Words& words);
+
+/// All counts, histograms and feature bins. The inverse throws JsonError where the value is no tally.
+Json tally_to_json(const Tally& tally);
+Tally tally_from_json(const Json& value);
+
+Json info_to_json(const PropertyInfo& info);
+PropertyInfo info_from_json(const Json& value);
+
+/// What a case showed; counts of components only for results of several. The inverse throws JsonError.
+Json evidence_to_json(const CaseFile::Evidence& evidence);
+CaseFile::Evidence evidence_from_json(const Json& value);
+
+/// The cases without an answer, null for none. The inverse throws JsonError.
+Json stops_to_json(const Stops& stops);
+Stops stops_from_json(const Json& value);
+
+/// A saved case without its checksum (case_file.hpp writes and checks that), the first key "schema".
+Json case_to_json(const CaseFile& file);
+/// Throws JsonError for another schema, an unknown or missing field or a value that is no number of the format.
+/// Optional: claim, executor, evidence, expected ("holds"), why ("seed"); a checksum is ignored.
+CaseFile case_from_json(const Json& value);
+
+/// A finding with its cases inside, as journals and workers pass it on.
+Json finding_to_json(const ClaimFinding& finding);
+ClaimFinding finding_from_json(const Json& value);
+
+/// One property on one executor with its cases inside.
+Json property_summary_to_json(const PropertySummary& property);
+PropertySummary property_summary_from_json(const Json& value);
+
+/// The words of the contract: "refuted as expected", "not run", …
+std::string_view word(Finding finding);
+Finding finding_of_word(std::string_view text);
+std::string_view word(Why why);
+Why why_of_word(std::string_view text);
+std::string_view word(Verdict verdict);
+Verdict verdict_of_word(std::string_view text);
+
+/// What `assay list --json` prints (docs/list.schema.json).
+Json list_document(std::span<const PropertyInfo> properties);
+
+/// One result of `assay eval`.
+struct Evaluated {
+  std::string executor;
+  Words words;
+};
+/// What `assay eval` prints (docs/eval.schema.json): the case and the words of the result on each executor, as
+/// hexadecimal floats, bit patterns and shortest decimals.
+Json eval_document(const std::string& property, const CaseFile& file, std::span<const Evaluated> results);
+
+}  // namespace assay

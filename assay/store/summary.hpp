@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "properties/framework/model.hpp"
+#include "properties/framework/tally.hpp"
+
+namespace assay {
+
+/// Why a case is kept.
+enum class Why { violated, hardest, seed };
+
+/// The words of `verdict` in summary.json.
+enum class Finding {
+  holds,
+  violated,
+  undecided,
+  refuted_as_expected,
+  not_refuted,
+  crashed,
+  hung,
+  out_of_memory,
+  flaky,
+  not_run
+};
+
+/// One saved case, as stored in cases/ and in a corpus (docs/case.schema.json).
+struct CaseFile {
+  std::string property;
+  std::string claim;     ///< id within the property; empty for a hand-written case of no particular claim
+  std::string executor;  ///< where the evidence was seen: "host" or "cuda"
+  std::string format;
+  Record inputs;
+  struct Evidence {
+    std::vector<std::string> got;  ///< hexadecimal words of the result
+    std::string exact;             ///< decimal
+    double ratio = 0;
+    std::optional<double> ulps;  ///< ClaimOutcome::ulps
+    /// Of a result of several components; all 0 for any other.
+    std::size_t components = 0;
+    std::size_t worst = 0;  ///< the judged component
+    std::size_t bad = 0;    ///< how many violate the claim
+    bool operator==(const Evidence&) const = default;
+  };
+  std::optional<Evidence> evidence;
+  std::string expected;  ///< the verdict that the claim should have on this case: "holds" or "violated"
+  Why why = Why::seed;
+  bool operator==(const CaseFile&) const = default;
+};
+
+/// What a run found out about one claim beside its tally.
+struct ClaimFinding {
+  Finding verdict = Finding::not_run;
+  std::uint64_t failing_number = no_case;  ///< the smallest failing case number
+  std::optional<CaseFile> failure;         ///< that case, shrunk
+  std::uint64_t shrink_tried = 0;          ///< candidates tried
+  bool shrink_minimal = false;             ///< no single candidate step still fails, and none was left untried
+  int reproduced = 0;                      ///< of three repetitions of the failing case
+  std::optional<CaseFile> hardest;         ///< the case of tally.worst
+  std::uint64_t corpus_executed = 0;
+  std::vector<std::string> corpus_surprises;  ///< ids of corpus cases whose verdict was not the expected one
+};
+
+/// The cases of a run on which the subject gave no answer.
+struct Stops {
+  std::uint64_t count = 0;
+  std::uint64_t first = no_case;  ///< the smallest number; what follows is about that case
+  Finding kind = Finding::crashed;
+  std::string what;
+  bool cut_short = false;  ///< so many that the remaining cases were not run
+  bool corpus = false;     ///< a corpus case was one, too; it is not counted
+  bool operator==(const Stops&) const = default;
+};
+
+/// One property on one executor. Mergeable: shards and repetitions with the same seed and settings.
+struct PropertySummary {
+  PropertyInfo info;
+  std::string executor;         ///< "host" or "cuda"
+  std::string rigor;            ///< "exhaustive" or "sampled"
+  std::uint64_t requested = 0;  ///< cases of the whole run, all shards together
+  bool partial = false;         ///< ended by time
+  std::string note;             ///< e.g. why it did not run; empty otherwise
+  Tally tally;
+  std::vector<ClaimFinding> findings;  ///< in the order of info.claims
+  Stops stops;
+  /// Set when the subject crashed, hung or ran out of memory: the case, one of the corpus before all others.
+  std::optional<CaseFile> stopped_by;
+};
+
+/// Everything that follows from inputs, seed, code, compiler, flags, library versions and device model: summary.json.
+struct Summary {
+  std::uint64_t seed = 1;
+  std::string tier;
+  std::map<std::string, std::string> provenance;  ///< commit, compiler, flags, libraries with versions, device model
+  std::vector<PropertySummary> properties;        ///< sorted by name, then executor
+  struct MutantRow {
+    std::string id;
+    std::string what;
+    std::string caught_by;  ///< property/claim, or the check for harness rows; empty if it survived
+    std::uint64_t cases_to_kill = 0;
+    std::string reproducer;  ///< the shrunk case, printed
+    std::uint64_t significant_bits = 0;
+    bool caught = false;
+  };
+  std::vector<MutantRow> mutants;  ///< filled by `assay selftest --mutants`
+};
+
+}  // namespace assay

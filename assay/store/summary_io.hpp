@@ -1,0 +1,37 @@
+#pragma once
+// summary.json: written, read, merged.
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "assay/store/case_file.hpp"
+#include "assay/store/json.hpp"
+#include "assay/store/summary.hpp"
+
+namespace assay {
+
+/// The document summary.json (docs/summary.schema.json). Inputs of cases are not inside: a claim names their files.
+Json summary_to_json(const Summary& summary);
+
+/// The saved cases of a summary, one for each case id, sorted by it: what cases/ holds. Where several findings keep the
+/// same inputs, the file tells of the first: violated before hardest, then in the order of properties and claims.
+std::vector<CaseFile> saved_cases(const Summary& summary);
+
+/// What `dir`/summary.json and `dir`/cases tell. Throws DamagedFile.
+Summary read_summary(const std::filesystem::path& dir);
+
+/// The cases without an answer in words: the first, how many, whether the rest did not run; empty for none.
+std::string describe(const Stops& stops);
+
+/// One summary of several: shards of one run, runs of other properties or executors. Associative and commutative, and
+/// shards merge to the bytes of the run that was not sharded, unless a subject gave so many cases no answer that the
+/// rest did not run. Tallies add; the failing case with the smallest number and the hardest by ratio, then number, stay
+/// with their files. Differing provenance is kept side by side. Throws std::invalid_argument, one line, where seed,
+/// tier or the shape of a property differ, or where a property has more cases than its run (the same shard twice).
+Summary merge(std::span<const Summary> summaries);
+
+/// Sorted as summaries are: properties by name, then executor; mutants by catalogue number.
+void sort(Summary& summary);
+
+}  // namespace assay

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "errorbounds/bound.hpp"
+#include "oracle/dyadic.hpp"
+#include "oracle/format.hpp"
+
+/// Errors of native-pair arithmetic at precision p, u = 2⁻ᵖ, η the smallest subnormal: what the operations meet, since
+/// their source states no bounds. Derived in docs/bounds/native_pair.md. Operands are normalised pairs or native words,
+/// rounding is to nearest with ties to even. Every function throws std::domain_error where p is too small for its
+/// derivation. The sum of pairs is the sloppy sum of double words, and the product by FMA is Algorithm 10:
+/// `sloppy_add_absolute_bound`, `sloppy_add_same_sign_bound`, `mul1_bound` of errorbounds/dw.hpp.
+namespace assay {
+
+/// How many low bits of a significand a mask clears: ⌊p/2⌋ or ⌈p/2⌉. For even p both are the same.
+enum class MaskWidth { narrow, wide };
+
+/// The product of two native words from masked halves, the sum of the cross products rounded:
+/// p even: (2^(p/2) + 1)·4u²; p odd, wide: (2^((p+1)/2) + 3)·4u²; p odd, narrow: (1 + 2^((1−p)/2))·u.
+/// Requires: p ≥ 8; normal operands or 0, |ab| = 0 or |ab| ≥ 2^(emin + p) (not checked). Attained up to 0.2 % in
+/// binary32.
+RelativeBound native_mul_mask_bound(int p, MaskWidth width);
+
+/// The product of pairs whose high product is exact, from Dekker's halves, but not normalised: 9u²/(1 − u)².
+/// Requires: p ≥ 8. Nearly attained: with a normalised high product, as by FMA, it is 5u².
+RelativeBound pair_mul_split_bound(int p);
+/// The same from masked halves: (13u² + native_mul_mask_bound)/(1 − u)². Requires: p ≥ 8.
+RelativeBound pair_mul_mask_bound(int p, MaskWidth width);
+
+/// The product from the pairs of all four products, each of them exact: (3/2)u² + 13u³. Requires: p ≥ 8. Nearly
+/// attained.
+RelativeBound pair_good_mul_bound(int p);
+/// The same from masked halves: 9u² more than native_mul_mask_bound. Requires: p ≥ 12.
+RelativeBound pair_good_mul_mask_bound(int p, MaskWidth width);
+
+/// The product of pairs by FMA where anything may underflow: 9u²·|xy| + 2η. Requires: p ≥ 8, no overflow; `magnitude` =
+/// |xy| ≥ 0 (not checked).
+Bound pair_mul_underflow_bound(const oracle::Dyadic& magnitude, const oracle::Format& format);
+
+/// The pair next to a number d of a wider format: max(u²/2·|d|, η/2). Requires: d rounds to a finite number (not
+/// checked).
+Bound pair_conversion_bound(const oracle::Dyadic& d, const oracle::Format& format);
+
+}  // namespace assay

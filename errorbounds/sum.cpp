@@ -1,0 +1,130 @@
+#include "errorbounds/sum.hpp"
+
+#include <bit>
+#include <stdexcept>
+#include <string>
+
+#include "errorbounds/fraction.hpp"
+#include "errorbounds/gamma.hpp"
+
+namespace assay {
+
+using oracle::Dyadic;
+using oracle::Format;
+
+namespace {
+
+std::uint64_t minus_one(std::uint64_t n) { return n == 0 ? 0 : n - 1; }
+
+/// Throws unless factor·n·u ≤ 1.
+void require_at_most_one(std::uint64_t factor, std::uint64_t n, int p, const char* what) {
+  if (Dyadic(factor) * Dyadic(n) > Dyadic::scaled(1, p)) {
+    throw std::domain_error(std::string(what) + " requires " + std::to_string(factor) +
+                            "·n·u <= 1: n = " + std::to_string(n) + ", u = 2^-" + std::to_string(p));
+  }
+}
+
+RelativeBound power(const RelativeBound& base, int exponent) {
+  RelativeBound result = base;
+  for (int i = 1; i < exponent; ++i) {
+    result = result * base;
+  }
+  return result;
+}
+
+/// factor·n·η.
+Bound underflow_term(std::int64_t factor, std::uint64_t n, const Format& format) {
+  return {Dyadic(factor) * Dyadic(n) * smallest_subnormal(format), 1};
+}
+
+RelativeBound roundoff(int p) { return {unit_roundoff(p), 1}; }
+
+}  // namespace
+
+Bound recursive_sum_bound(std::uint64_t n, const Dyadic& S, int p) {
+  return {Dyadic(minus_one(n)) * unit_roundoff(p) * S, 1};
+}
+
+Bound tree_sum_bound(std::uint64_t h, const Dyadic& S, int p) { return gamma(h, p) * S; }
+
+std::uint64_t pairwise_height(std::uint64_t n) { return static_cast<std::uint64_t>(std::bit_width(minus_one(n))); }
+
+Bound kahan_sum_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& S, int p) {
+  require_at_most_one(16, n, p, "the bound of Kahan's sum");
+  if (p < 5) {
+    throw std::domain_error("the bound of Kahan's sum requires p >= 5: p = " + std::to_string(p));
+  }
+  const Dyadic u = unit_roundoff(p);
+  return {u * abs(magnitude) + (Dyadic(1) + u) * (Dyadic(2) * u + Dyadic(13) * Dyadic(n) * u * u) * S, 1};
+}
+
+Bound sum2_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& S, int p) {
+  gamma(n, p);
+  return roundoff(p) * abs(magnitude) + power(gamma(minus_one(n), p), 2) * S;
+}
+
+Bound neumaier_sum_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& S, int p) {
+  return sum2_bound(n, magnitude, S, p);
+}
+
+Bound sum_k_bound(int k, std::uint64_t n, const Dyadic& magnitude, const Dyadic& S, int p) {
+  if (k < 3) {
+    throw std::domain_error("the bound of SumK requires K >= 3: K = " + std::to_string(k));
+  }
+  require_at_most_one(4, n, p, "the bound of SumK");
+  const RelativeBound small = power(gamma(minus_one(n), p), 2);
+  return (roundoff(p) + RelativeBound{Dyadic(3) * small.numerator, small.denominator}) * abs(magnitude) +
+         power(gamma(2 * minus_one(n), p), k) * S;
+}
+
+Bound recursive_dot_bound(std::uint64_t n, const Dyadic& T, const Format& format) {
+  const Dyadic u = unit_roundoff(format.precision);
+  const Dyadic additions = Dyadic(minus_one(n)) * u;
+  const Bound rounding{u * (Dyadic(n) + Dyadic(2) * additions) * T, Dyadic(1) + u};
+  return rounding + Bound{(Dyadic(1) + additions) * Dyadic(n) * smallest_subnormal(format), 2};
+}
+
+Bound tree_dot_bound(std::uint64_t n, std::uint64_t h, const Dyadic& T, const Format& format) {
+  const RelativeBound growth = RelativeBound{1, 1} + gamma(h, format.precision);
+  Bound underflow = growth * (Dyadic(n) * smallest_subnormal(format));
+  underflow.denominator *= Dyadic(2);
+  return gamma(h + 1, format.precision) * T + underflow;
+}
+
+Bound dot2_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& T, const Format& format) {
+  require_at_most_one(2, n, format.precision, "the bound of Dot2");
+  return roundoff(format.precision) * abs(magnitude) + power(gamma(n, format.precision), 2) * T +
+         underflow_term(5, n, format);
+}
+
+Bound dot_k_bound(int k, std::uint64_t n, const Dyadic& magnitude, const Dyadic& T, const Format& format) {
+  if (k != 3 && k != 4) {
+    throw std::domain_error("the bound of DotK requires K = 3 or 4: K = " + std::to_string(k));
+  }
+  require_at_most_one(8, n, format.precision, "the bound of DotK");
+  const RelativeBound small = gamma(n == 0 ? 0 : 4 * n - 2, format.precision);
+  const RelativeBound square = power(small, 2);
+  return (roundoff(format.precision) + RelativeBound{Dyadic(2) * square.numerator, square.denominator}) *
+             abs(magnitude) +
+         power(small, k) * T + underflow_term(5, n, format);
+}
+
+Bound block_sum_bound(const BlockShape& shape, const Dyadic& S, int p) { return tree_sum_bound(shape.height(), S, p); }
+
+Bound block_sum2_bound(const BlockShape& shape, const Dyadic& magnitude, const Dyadic& S, int p) {
+  return roundoff(p) * abs(magnitude) + gamma(shape.sum2_correction_height() + 1, p) * gamma(shape.height(), p) * S;
+}
+
+Bound block_dot_bound(const BlockShape& shape, const Dyadic& T, const Format& format) {
+  return tree_dot_bound(shape.n, shape.height(), T, format);
+}
+
+Bound block_dot2_bound(const BlockShape& shape, const Dyadic& magnitude, const Dyadic& T, const Format& format) {
+  const int p = format.precision;
+  require_at_most_one(2, shape.dot2_correction_height() + 1, p, "the bound of the cooperative Dot2, n its heights,");
+  return roundoff(p) * abs(magnitude) +
+         gamma(shape.dot2_correction_height() + 1, p) * gamma(shape.height() + 1, p) * T +
+         underflow_term(5, shape.n, format);
+}
+
+}  // namespace assay

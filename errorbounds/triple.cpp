@@ -1,0 +1,54 @@
+#include "errorbounds/triple.hpp"
+
+#include <stdexcept>
+#include <string>
+
+namespace assay {
+
+using oracle::Dyadic;
+
+namespace {
+
+/// (cubic·u³ + quartic·u⁴)/denominator for p ≥ least.
+RelativeBound third_order(int p, int least, const char* operation, int cubic, int quartic, int denominator = 1) {
+  if (p < least) {
+    throw std::domain_error(std::string("the bound of ") + operation + " requires p >= " + std::to_string(least) +
+                            ": p = " + std::to_string(p));
+  }
+  return {Dyadic::scaled(cubic, -3 * p) + Dyadic::scaled(quartic, -4 * p), denominator};
+}
+
+}  // namespace
+
+RelativeBound triple_add_bound(int p) { return third_order(p, 6, "the triple-word sum", 10, 21, 5); }
+
+RelativeBound triple_mul_accurate_bound(int p) { return third_order(p, 6, "the triple-word product", 28, 107); }
+RelativeBound triple_mul_fast_bound(int p) { return third_order(p, 6, "the fast triple-word product", 44, 176); }
+RelativeBound triple_mul_double_word_accurate_bound(int p) {
+  return third_order(p, 6, "double word × triple word", 21, 78, 2);
+}
+RelativeBound triple_mul_double_word_fast_bound(int p) {
+  return third_order(p, 6, "the fast double word × triple word", 18, 75);
+}
+
+RelativeBound triple_mul_near_one_bound(int p) { return third_order(p, 6, "the product by a number near 1", 1, 620); }
+RelativeBound triple_mul_near_one_printed_bound(int p) {
+  return third_order(p, 6, "the printed product by a number near 1", 1, 260);
+}
+
+RelativeBound triple_reciprocal_accurate_bound(int p) {
+  return third_order(p, 10, "the triple-word reciprocal", 23, 3660, 2);
+}
+RelativeBound triple_reciprocal_fast_bound(int p) {
+  return third_order(p, 10, "the fast triple-word reciprocal", 19, 1870);
+}
+
+RelativeBound triple_div_accurate_bound(int p) { return third_order(p, 10, "the triple-word quotient", 27, 2500); }
+RelativeBound triple_div_fast_bound(int p) { return third_order(p, 10, "the fast triple-word quotient", 42, 2575); }
+
+RelativeBound triple_sqrt_accurate_bound(int p) { return third_order(p, 11, "the triple-word square root", 24, 10260); }
+RelativeBound triple_sqrt_fast_bound(int p) {
+  return third_order(p, 11, "the fast triple-word square root", 39, 10333);
+}
+
+}  // namespace assay

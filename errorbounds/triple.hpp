@@ -1,0 +1,85 @@
+#pragma once
+
+#include "errorbounds/bound.hpp"
+#include "errorbounds/dw.hpp"
+#include "oracle/format.hpp"
+
+/// Relative errors of the triple-word algorithms at precision p, u = 2⁻ᵖ: |r − exact| ≤ bound·|exact|.
+/// Every function requires what its theorem requires of p and throws std::domain_error where it is not met; operands
+/// are triple words (P-nonoverlapping) or double words (h = RN(h + l)), rounding is to nearest with ties to even, and
+/// the theorems assume an unbounded exponent range: the boxes below say where a format's range is as good. FMP:
+/// Fabiano, Muller, Picot, Algorithms for triple-word arithmetic, IEEE Trans. Computers 68(11), 2019, and its numbers
+/// of algorithms and theorems. T: Théry, a machine-checked proof of FMP, 2026, github.com/thery/threewords, and the
+/// names of its statements. Where the two differ, the bound is T's: the printed one is a function of its own.
+namespace assay {
+
+/// Sum of two triple words (Algorithm 8): 2u³ + (21/5)u⁴. Requires: p ≥ 6. FMP, Theorems 3 and 6; T, TWSum_error.
+RelativeBound triple_add_bound(int p);
+
+/// Triple word × triple word. Algorithm 9, accurate: 28u³ + 107u⁴. Requires: p ≥ 6. FMP, Theorem 7; T,
+/// ThreeProd_error.
+RelativeBound triple_mul_accurate_bound(int p);
+/// Algorithm 10, fast: 44u³ + 176u⁴. Requires: p ≥ 6. FMP, §6; T, ThreeProdFast_error.
+RelativeBound triple_mul_fast_bound(int p);
+/// Double word × triple word. Algorithm 11, accurate: (21/2)u³ + 39u⁴. Requires: p ≥ 6. FMP, Theorem 8; T,
+/// ThreeProdDW_error.
+RelativeBound triple_mul_double_word_accurate_bound(int p);
+/// Algorithm 12, fast: 18u³ + 75u⁴. Requires: p ≥ 6. FMP, §7; T, ThreeProdDWFast_error.
+RelativeBound triple_mul_double_word_fast_bound(int p);
+
+/// Double word × triple word (1, y1, y2) with |y − 1| ≤ 40u², with sorted FastTwoSums: u³ + 620u⁴. Requires: p ≥ 6. T,
+/// ThreeProdOne_error, on FMP's Algorithm 18.
+RelativeBound triple_mul_near_one_bound(int p);
+/// What FMP states for Algorithm 18 as printed: u³ + 260u⁴. False: the error can be 32u³.
+RelativeBound triple_mul_near_one_printed_bound(int p);
+
+/// Reciprocal (Algorithm 13) with sorted FastTwoSums. Accurate: (23/2)u³ + 1830u⁴, fast: 19u³ + 1870u⁴. Requires:
+/// p ≥ 10. T, ThreeReci_error, ThreeReciFast_error.
+RelativeBound triple_reciprocal_accurate_bound(int p);
+RelativeBound triple_reciprocal_fast_bound(int p);
+
+/// Quotient (Algorithm 14) with sorted FastTwoSums. Accurate: 27u³ + 2500u⁴, fast: 42u³ + 2575u⁴. Requires: p ≥ 10. T,
+/// ThreeDiv_error, ThreeDivFast_error. FMP, Theorem 10 has 24u³ + 1509u⁴ and 39u³ + 1582u⁴: neither proved nor refuted.
+RelativeBound triple_div_accurate_bound(int p);
+RelativeBound triple_div_fast_bound(int p);
+
+/// Square root (Algorithm 15) with sorted FastTwoSums. Accurate: 24u³ + 10260u⁴, fast: 39u³ + 10333u⁴. Requires:
+/// p ≥ 11. FMP, Theorem 11; T, ThreeSqRt_error, ThreeSqRtFast_error.
+RelativeBound triple_sqrt_accurate_bound(int p);
+RelativeBound triple_sqrt_fast_bound(int p);
+
+/// Sums, comparisons: every non-zero word in the box, subnormals included. binary64: [η, 2^1016].
+/// Derived in docs/bounds/triple_word.md, as are all boxes here.
+constexpr Box triple_add_box(const oracle::Format& format) { return add_box(format); }
+
+/// Rounding to one word: the leading word in the box; the others are free. binary64: [2^-969, 2^1021].
+constexpr Box triple_round_box(const oracle::Format& format) {
+  return {format.emin + format.precision, format.emax - 2};
+}
+
+/// Products: every non-zero word in the box. binary64: [2^-484, 2^484]; binary32: [2^-51, 2^51].
+constexpr Box triple_product_box(const oracle::Format& format) { return product_box(format); }
+
+/// Whether the format has a box for reciprocals, quotients and square roots: binary64 has, binary32 has not.
+constexpr bool has_triple_quotients(const oracle::Format& format) { return -format.emin > 12 * format.precision; }
+
+/// Reciprocals: every non-zero word in the box. binary64: [2^-200, 2^26]. Requires: has_triple_quotients (not checked).
+constexpr Box triple_reciprocal_box(const oracle::Format& format) {
+  const int high = format.precision / 2;
+  return {-((-format.emin - 6 * format.precision + 2 - 4 * high) / 3), high};
+}
+
+/// Quotients: every non-zero word in the box. binary64: [2^-150, 2^13]. Requires: has_triple_quotients (not checked).
+constexpr Box triple_quotient_box(const oracle::Format& format) {
+  const int high = format.precision / 4;
+  return {high - (-format.emin - 7 * format.precision + 3) / 4, high};
+}
+
+/// Square roots: every non-zero word in the box. binary64: [2^-152, 2^34]. Requires: has_triple_quotients (not
+/// checked).
+constexpr Box triple_sqrt_box(const oracle::Format& format) {
+  const int half = format.precision / 3;
+  return {-((-format.emin - 9 * format.precision - 2 - 5 * half) / 3), 2 * half};
+}
+
+}  // namespace assay

@@ -1,0 +1,70 @@
+#pragma once
+// The arrays of one kernel call: memory on an executor between guard zones.
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "exec/executor.hpp"
+
+namespace assay {
+namespace detail {
+
+/// `size` bytes on an executor, a copy of `content` or filled with ones (a NaN in every format), with a guard zone of
+/// 64 bytes on each side. On the host the bytes are aligned to 64. Throws ExecutorError when there is not enough
+/// memory.
+class Storage {
+ public:
+  Storage(const Executor& on, std::size_t size, const void* content = nullptr);
+  ~Storage();
+  Storage(const Storage&) = delete;
+  Storage& operator=(const Storage&) = delete;
+
+  [[nodiscard]] std::byte* data() const noexcept;
+  void take(void* to) const;                 // copies out; records a damaged guard zone
+  void compare(const void* original) const;  // records a difference and a damaged guard zone
+
+ private:
+  [[nodiscard]] const std::byte* snapshot(std::vector<std::byte>& buffer) const;
+  Executor on_;
+  std::size_t size_;
+  std::byte* memory_;
+};
+
+}  // namespace detail
+
+/// n elements on an executor for the length of one kernel call. An input is copied in and compared with its original
+/// afterwards; an output or a workspace starts as NaN and is copied out afterwards. Both look at their guard zones, and
+/// record what they find in the executor's audit.
+template <class T>
+class Array {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  /// An output or a workspace: n elements, every byte of them 0xFF.
+  Array(const Executor& on, std::size_t n) : size_(n), storage_(on, n * sizeof(T)) {}
+
+  /// An input: a copy of x.
+  Array(const Executor& on, std::span<const T> x) : size_(x.size()), storage_(on, x.size_bytes(), x.data()) {}
+
+  /// Where the elements are, on the executor.
+  [[nodiscard]] T* data() const noexcept { return reinterpret_cast<T*>(storage_.data()); }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+  /// After the launch, of an input: compares with the original.
+  void compare(std::span<const T> x) const { storage_.compare(x.data()); }
+
+  /// After the launch, of an output or a workspace: the elements.
+  [[nodiscard]] std::vector<T> take() const {
+    std::vector<T> elements(size_);
+    storage_.take(elements.data());
+    return elements;
+  }
+
+ private:
+  std::size_t size_;
+  detail::Storage storage_;
+};
+
+}  // namespace assay

@@ -1,0 +1,121 @@
+#pragma once
+// A block of threads with shared memory, the same source on the host and on the device.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "arith/hd.hpp"
+#include "exec/executor.hpp"
+
+namespace assay {
+
+/// One value for each thread of a block, kept across phases. On the device a thread has its own value alone, in a
+/// register.
+template <class T, int threads>
+class PerThread {
+ public:
+  ASSAY_HD explicit PerThread(const T& x) {
+#if defined(__CUDA_ARCH__)
+    values_[0] = x;
+#else
+    for (T& value : values_) value = x;
+#endif
+  }
+
+  /// The value of thread t. Requires: t is the number of the calling thread (not checked).
+  ASSAY_HD T& operator[](int t) {
+#if defined(__CUDA_ARCH__)
+    static_cast<void>(t);
+    return values_[0];
+#else
+    return values_[t];
+#endif
+  }
+
+ private:
+#if defined(__CUDA_ARCH__)
+  T values_[1];
+#else
+  T values_[threads];
+#endif
+};
+
+/// A block of threads that run in phases. The thread number and the shared memory exist inside a phase alone, so that
+/// the control flow around a barrier is the same for all threads by construction. Within a phase no thread may read
+/// what another thread writes; the host finds such a race, because it runs the threads of a phase one after the other
+/// in the executor's order. On the host Shared holds NaN patterns before the first phase; on the device it is not
+/// initialised.
+template <class Shared, int threads>
+class Block {
+ public:
+  static_assert(threads > 0 && threads <= 1024);
+
+  /// The host's constructor takes the order of threads and the seed of its shuffles.
+  ASSAY_HD Block(Shared& shared, std::size_t index, Order order = Order::ascending, std::uint64_t seed = 0)
+      : shared_(shared), index_(index), order_(order), state_(seed) {}
+
+  /// The number of the block in its grid.
+  [[nodiscard]] ASSAY_HD std::size_t index() const { return index_; }
+
+  /// A phase: f(t, shared) for every thread t; its end is a barrier.
+  template <class F>
+  ASSAY_HD void for_each_thread(F&& f) {
+#if defined(__CUDA_ARCH__)
+    f(static_cast<int>(threadIdx.x), shared_);
+    __syncthreads();
+#else
+    in_order([&](int t) { f(t, shared_); });
+#endif
+  }
+
+  /// Whether p(t, shared) holds for any thread t; a barrier. p only reads.
+  template <class P>
+  [[nodiscard]] ASSAY_HD bool any(P&& p) {
+#if defined(__CUDA_ARCH__)
+    return __syncthreads_or(p(static_cast<int>(threadIdx.x), shared_) ? 1 : 0) != 0;
+#else
+    bool found = false;
+    in_order([&](int t) { found = p(t, shared_) || found; });
+    return found;
+#endif
+  }
+
+  /// A value x for each thread.
+  template <class T>
+  [[nodiscard]] ASSAY_HD PerThread<T, threads> per_thread(const T& x) const {
+    return PerThread<T, threads>(x);
+  }
+
+ private:
+  template <class F>
+  ASSAY_HD void in_order(F&& f) {
+    if (order_ == Order::ascending) {
+      for (int t = 0; t < threads; ++t) f(t);
+    } else if (order_ == Order::descending) {
+      for (int t = threads; t-- > 0;) f(t);
+    } else {
+      int permutation[threads];
+      for (int t = 0; t < threads; ++t) {
+        const int place = static_cast<int>(next() % static_cast<std::uint64_t>(t + 1));
+        permutation[t] = permutation[place];
+        permutation[place] = t;
+      }
+      for (const int t : permutation) f(t);
+    }
+  }
+
+  /// SplitMix64: Steele, Lea, Flood 2014.
+  ASSAY_HD std::uint64_t next() {
+    std::uint64_t z = state_ += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+  }
+
+  Shared& shared_;
+  std::size_t index_;
+  Order order_;
+  std::uint64_t state_;
+};
+
+}  // namespace assay

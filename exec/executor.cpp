@@ -1,0 +1,358 @@
+#include "exec/executor.hpp"
+
+#include <atomic>
+#include <cstring>
+#include <fstream>
+#include <new>
+
+#include "exec/array.hpp"
+#include "exec/launch_steps.hpp"
+#include "exec/queue.hpp"
+
+#if defined(__CUDACC__)
+#include <cuda_runtime.h>
+#endif
+
+namespace assay {
+namespace {
+
+constexpr std::size_t zone = 64;
+
+#if defined(__CUDACC__)
+/// Arrays up to this size go to a device with their guard zones in one copy: each copy waits for its end.
+constexpr std::size_t staged_bytes = std::size_t{1} << 20;
+#endif
+
+// A NaN of binary64, binary32, binary16 and bfloat16, and other than the bytes that fill an array.
+constexpr unsigned char zone_bytes[2] = {0xFD, 0xFF};
+
+void fill_zone(std::byte* at) {
+  for (std::size_t i = 0; i < zone; ++i) at[i] = std::byte{zone_bytes[i % 2]};
+}
+
+bool intact(const std::byte* at) {
+  std::byte expected[zone];
+  fill_zone(expected);
+  return std::memcmp(at, expected, zone) == 0;
+}
+
+std::string processor_model() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (line.rfind("model name", 0) != 0) continue;
+    const auto colon = line.find(": ");
+    if (colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown processor";
+}
+
+#if defined(__CUDACC__)
+
+/// Throws for a CUDA error code. An error that comes back from the next call is sticky: the context is lost.
+void check(cudaError_t code, const std::string& what) {
+  if (code == cudaSuccess) return;
+  static_cast<void>(cudaGetLastError());
+  const bool fatal = cudaDeviceSynchronize() != cudaSuccess;
+  throw ExecutorError(what + ": " + cudaGetErrorName(code) + ", " + cudaGetErrorString(code), fatal);
+}
+
+/// Makes the device current and forgets an error that an earlier call left.
+void enter(int device) {
+  check(cudaSetDevice(device), "selecting CUDA device " + std::to_string(device));
+  static_cast<void>(cudaGetLastError());
+}
+
+#endif
+
+}  // namespace
+
+struct Executor::State {
+  Kind kind = Kind::host;
+  Order order = Order::ascending;
+  std::uint64_t seed = 0;
+  int device = -1;
+  std::string model;
+  std::atomic<std::uint64_t> guard_zone_violations{0};
+  std::atomic<std::uint64_t> input_changes{0};
+  std::atomic<std::uint64_t> calls{0};
+};
+
+Executor Executor::host(Order order, std::uint64_t seed) {
+  static const std::string model = processor_model();
+  auto state = std::make_shared<State>();
+  state->order = order;
+  state->seed = seed;
+  state->model = model;
+  return Executor(std::move(state));
+}
+
+#if defined(__CUDACC__)
+
+bool Executor::built_with_cuda() noexcept { return true; }
+
+int Executor::cuda_device_count() noexcept {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
+  static_cast<void>(cudaGetLastError());
+  return 0;
+}
+
+Executor Executor::cuda(int device) {
+  const int count = cuda_device_count();
+  if (device < 0 || device >= count) {
+    throw ExecutorError("there is no CUDA device " + std::to_string(device) + ": " + std::to_string(count) + " found");
+  }
+  enter(device);
+  cudaDeviceProp properties;
+  check(cudaGetDeviceProperties(&properties, device), "asking a CUDA device for its properties");
+  // Freed memory stays with the process, so that the arrays of the next call come without a system call.
+  cudaMemPool_t pool;
+  check(cudaDeviceGetDefaultMemPool(&pool, device), "finding a CUDA device's memory pool");
+  std::uint64_t keep = UINT64_MAX;
+  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep),
+        "setting up a CUDA device's memory pool");
+  auto state = std::make_shared<State>();
+  state->kind = Kind::cuda;
+  state->device = device;
+  state->model = properties.name;
+  return Executor(std::move(state));
+}
+
+#else
+
+bool Executor::built_with_cuda() noexcept { return false; }
+
+int Executor::cuda_device_count() noexcept { return 0; }
+
+Executor Executor::cuda(int device) {
+  throw ExecutorError("no CUDA device " + std::to_string(device) + " can be used: this build is for the host only");
+}
+
+#endif
+
+Executor::Kind Executor::kind() const noexcept { return state_->kind; }
+std::string_view Executor::name() const noexcept { return kind() == Kind::host ? "host" : "cuda"; }
+const std::string& Executor::model() const { return state_->model; }
+Order Executor::order() const noexcept { return state_->order; }
+std::uint64_t Executor::seed() const noexcept { return state_->seed; }
+int Executor::device() const noexcept { return state_->device; }
+
+Audit Executor::audit() const noexcept {
+  return {state_->guard_zone_violations.load(), state_->input_changes.load(), state_->calls.load()};
+}
+
+void Executor::reset_audit() const noexcept {
+  state_->guard_zone_violations = 0;
+  state_->input_changes = 0;
+  state_->calls = 0;
+}
+
+void Executor::record_call() const noexcept { state_->calls.fetch_add(1, std::memory_order_relaxed); }
+void Executor::record_guard_zone_violation() const noexcept {
+  state_->guard_zone_violations.fetch_add(1, std::memory_order_relaxed);
+}
+void Executor::record_input_change() const noexcept { state_->input_changes.fetch_add(1, std::memory_order_relaxed); }
+
+namespace detail {
+
+void throw_host_only(const Executor& on) {
+  throw ExecutorError("this kernel was compiled for the host only and cannot run on " + on.model());
+}
+
+#if defined(__CUDACC__)
+
+void begin_launch(const Executor& on) {
+  enter(on.device());
+  on.record_call();
+}
+
+void end_queued(int code) { check(static_cast<cudaError_t>(code), "launching a kernel"); }
+
+void end_launch(int code) {
+  check(static_cast<cudaError_t>(code), "launching a kernel");
+  check(cudaDeviceSynchronize(), "running a kernel");
+}
+
+#endif
+
+Storage::Storage(const Executor& on, std::size_t size, const void* content) : on_(on), size_(size), memory_(nullptr) {
+  const std::size_t bytes = size + 2 * zone;
+  const auto fill = [&](std::byte* memory) {
+    fill_zone(memory);
+    if (content == nullptr) {
+      std::memset(memory + zone, 0xFF, size);
+    } else if (size != 0) {
+      std::memcpy(memory + zone, content, size);
+    }
+    fill_zone(memory + zone + size);
+  };
+  if (on.kind() == Executor::Kind::host) {
+    memory_ = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{zone}, std::nothrow));
+    if (memory_ == nullptr) throw ExecutorError("no memory on the host for " + std::to_string(bytes) + " bytes");
+    fill(memory_);
+    return;
+  }
+#if defined(__CUDACC__)
+  enter(on.device());
+  void* memory = nullptr;
+  check(cudaMallocAsync(&memory, bytes, nullptr), "reserving memory on a CUDA device");
+  memory_ = static_cast<std::byte*>(memory);
+  try {
+    if (bytes <= staged_bytes) {
+      std::vector<std::byte> staged(bytes);
+      fill(staged.data());
+      check(cudaMemcpy(memory_, staged.data(), bytes, cudaMemcpyHostToDevice), "copying to a CUDA device");
+    } else {
+      std::byte guard[zone];
+      fill_zone(guard);
+      check(cudaMemcpy(memory_, guard, zone, cudaMemcpyHostToDevice), "writing a guard zone");
+      if (content == nullptr) {
+        check(cudaMemset(memory_ + zone, 0xFF, size), "filling an array");
+      } else {
+        check(cudaMemcpy(memory_ + zone, content, size, cudaMemcpyHostToDevice), "copying to a CUDA device");
+      }
+      check(cudaMemcpy(memory_ + zone + size, guard, zone, cudaMemcpyHostToDevice), "writing a guard zone");
+    }
+  } catch (...) {
+    cudaFreeAsync(memory_, nullptr);
+    throw;
+  }
+#endif
+}
+
+Storage::~Storage() {
+  if (on_.kind() == Executor::Kind::host) {
+    ::operator delete(memory_, std::align_val_t{zone});
+    return;
+  }
+#if defined(__CUDACC__)
+  // A sticky error was thrown before; there is nothing left to give back then.
+  if (cudaSetDevice(on_.device()) == cudaSuccess) static_cast<void>(cudaFreeAsync(memory_, nullptr));
+#endif
+}
+
+std::byte* Storage::data() const noexcept { return memory_ + zone; }
+
+/// The array with its guard zones as the host can read it; records a damaged guard zone.
+const std::byte* Storage::snapshot(std::vector<std::byte>& buffer) const {
+  const std::byte* bytes = memory_;
+#if defined(__CUDACC__)
+  if (on_.kind() == Executor::Kind::cuda) {
+    buffer.resize(size_ + 2 * zone);
+    enter(on_.device());
+    check(cudaMemcpy(buffer.data(), memory_, buffer.size(), cudaMemcpyDeviceToHost), "copying from a CUDA device");
+    bytes = buffer.data();
+  }
+#else
+  static_cast<void>(buffer);
+#endif
+  if (!intact(bytes) || !intact(bytes + zone + size_)) on_.record_guard_zone_violation();
+  return bytes;
+}
+
+void Storage::take(void* to) const {
+  std::vector<std::byte> buffer;
+  const std::byte* bytes = snapshot(buffer);
+  if (size_ != 0) std::memcpy(to, bytes + zone, size_);
+}
+
+void Storage::compare(const void* original) const {
+  std::vector<std::byte> buffer;
+  const std::byte* bytes = snapshot(buffer);
+  if (size_ != 0 && std::memcmp(bytes + zone, original, size_) != 0) on_.record_input_change();
+}
+
+}  // namespace detail
+
+#if defined(__CUDACC__)
+
+void wait(const Executor& on) {
+  if (on.kind() == Executor::Kind::host) return;
+  enter(on.device());
+  check(cudaDeviceSynchronize(), "running kernels");
+}
+
+void copy_to(const Executor& on, void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  if (on.kind() == Executor::Kind::host) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  enter(on.device());
+  check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "copying to a CUDA device");
+}
+
+void copy_from(const Executor& on, void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  if (on.kind() == Executor::Kind::host) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  enter(on.device());
+  check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copying from a CUDA device");
+}
+
+void fill_bytes(const Executor& on, void* to, int value, std::size_t bytes) {
+  if (bytes == 0) return;
+  if (on.kind() == Executor::Kind::host) {
+    std::memset(to, value, bytes);
+    return;
+  }
+  enter(on.device());
+  check(cudaMemsetAsync(to, value, bytes, nullptr), "filling memory on a CUDA device");
+}
+
+#else
+
+void wait(const Executor&) {}
+
+void copy_to(const Executor&, void* to, const void* from, std::size_t bytes) {
+  if (bytes != 0) std::memcpy(to, from, bytes);
+}
+
+void copy_from(const Executor&, void* to, const void* from, std::size_t bytes) {
+  if (bytes != 0) std::memcpy(to, from, bytes);
+}
+
+void fill_bytes(const Executor&, void* to, int value, std::size_t bytes) {
+  if (bytes != 0) std::memset(to, value, bytes);
+}
+
+#endif
+
+Workspace::Workspace(const Executor& on, std::size_t bytes) : on_(on), size_(bytes) {
+  if (bytes == 0) return;
+  if (on.kind() == Executor::Kind::host) {
+    memory_ = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{alignment}, std::nothrow));
+    if (memory_ == nullptr) throw ExecutorError("no memory on the host for " + std::to_string(bytes) + " bytes");
+    std::memset(memory_, 0xFF, bytes);
+    return;
+  }
+#if defined(__CUDACC__)
+  enter(on.device());
+  void* memory = nullptr;
+  check(cudaMallocAsync(&memory, bytes, nullptr), "reserving memory on a CUDA device");
+  memory_ = static_cast<std::byte*>(memory);
+#endif
+}
+
+Workspace::~Workspace() {
+  if (memory_ == nullptr) return;
+  if (on_.kind() == Executor::Kind::host) {
+    ::operator delete(memory_, std::align_val_t{alignment});
+    return;
+  }
+#if defined(__CUDACC__)
+  // A sticky error was thrown before; there is nothing left to give back then.
+  if (cudaSetDevice(on_.device()) == cudaSuccess) static_cast<void>(cudaFreeAsync(memory_, nullptr));
+#endif
+}
+
+std::byte* Workspace::next(std::size_t bytes) {
+  if (bytes > size_ - used_) throw ExecutorError("a workspace is too small");
+  std::byte* at = memory_ + used_;
+  used_ += bytes;
+  return at;
+}
+
+}  // namespace assay

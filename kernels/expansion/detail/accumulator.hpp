@@ -1,0 +1,131 @@
+#pragma once
+// A lazily renormalized sum of products of expansions, the inner loop of the expansion GEMV and GEMM.
+
+#include "arith/float/error_free.hpp"
+#include "arith/expansion/distillation.hpp"
+
+namespace assay {
+
+/// s₀ + s₁ + … + s_{K−1}, where s_l sums up the terms of level l, those of magnitude about (2u)^l. A product of two
+/// expansions a, x gives level l the rounded products a_i·x_{l−i} and the errors of those of level l − 1. A term is
+/// added by TwoSum, whose error becomes a term of level l + 1; on level K − 1 by plain additions, where the products
+/// are fused. So everything is kept but the roundings on level K − 1 and the products a_i·x_j with i + j ≥ K. Starts as
+/// +0 in each word (value initialisation). Sums and products of K levels: after Ogita, Rump, Oishi, Accurate sum and
+/// dot product, SISC 26(6), 2005 (DotK). Bound: docs/bounds/expansion_blas.md.
+///
+/// The loops below have constant lengths, with a condition inside where a triangle is meant: so nvcc unrolls them.
+template <class T, int K>
+struct ExpansionAccumulator {
+  static_assert(K >= 2);
+  T s[K];
+
+  /// + a·x. The terms of the product are first summed up on each level, the partial result then takes in that sum: a
+  /// term passes one rounding in s_l for each later product. (K − 1)K(2K − 1)/6 TwoSums; K²(2K − 1) operations in all.
+  ASSAY_HD void add(const Expansion<T, K>& a, const Expansion<T, K>& x) {
+    T c[K];
+    const Product<T> first = two_prod(a.x[0], x.x[K - 2]);
+    c[K - 2] = first.p;
+    c[K - 1] = first.e;
+    ASSAY_UNROLL(K)
+    for (int l = K - 3; l >= 0; --l) {
+      const Product<T> product = two_prod(a.x[0], x.x[l]);
+      c[l] = product.p;
+      push(c, l + 1, product.e);
+    }
+    ASSAY_UNROLL(K)
+    for (int l = 0; l + 1 < K; ++l) {
+      ASSAY_UNROLL(K)
+      for (int i = 1; i < K; ++i) {
+        if (i > l) continue;
+        const Product<T> product = two_prod(a.x[i], x.x[l - i]);
+        push(c, l, product.p);
+        push(c, l + 1, product.e);
+      }
+      const Sum<T> sum = two_sum(s[l], c[l]);
+      s[l] = sum.s;
+      push(c, l + 1, sum.e);
+    }
+    ASSAY_UNROLL(K)
+    for (int i = 0; i < K; ++i) c[K - 1] = fma(a.x[i], x.x[K - 1 - i], c[K - 1]);
+    s[K - 1] = s[K - 1] + c[K - 1];
+  }
+
+  /// + the terms that another accumulator has taken in: level by level first the errors that came down, then the
+  /// other's word, then its own. K(K − 1)/2 TwoSums and K additions.
+  ASSAY_HD void add(const ExpansionAccumulator& right) {
+    T e[K];
+    ASSAY_UNROLL(K)
+    for (int l = 0; l < K; ++l) {
+      T c = right.s[l];
+      if (l > 0) {
+        c = e[0];
+        ASSAY_UNROLL(K)
+        for (int i = 1; i < K; ++i) {
+          if (i > l) continue;
+          const Sum<T> sum = two_sum(c, i < l ? e[i] : right.s[l]);
+          c = sum.s;
+          e[i - 1] = sum.e;
+        }
+      }
+      const Sum<T> sum = two_sum(s[l], c);
+      s[l] = sum.s;
+      e[l] = sum.e;
+    }
+  }
+
+  /// The sum s₀ + … + s_{K−1}, exactly, as an ulp-nonoverlapping expansion with its zeros at the end.
+  /// First from s_{K−1} to s₀ each number is added to a nonoverlapping expansion by Grow-Expansion (Shewchuk 1997,
+  /// Theorem 10); then one pass of FastTwoSum from the largest word to the smallest, which emits a word wherever an
+  /// error is left (docs/bounds/expansion_blas.md). K(K − 1)/2 TwoSums, K − 1 FastTwoSums.
+  ASSAY_HD Expansion<T, K> result() const {
+    T x[K];
+    ASSAY_UNROLL(K)
+    for (int l = K - 1; l >= 0; --l) {
+      T q = s[l];
+      ASSAY_UNROLL(K)
+      for (int i = K - 1; i > 0; --i) {
+        if (i <= l) continue;
+        const Sum<T> t = two_sum(q, x[i]);
+        x[i] = t.e;
+        q = t.s;
+      }
+      x[l] = q;
+    }
+    Expansion<T, K> r{};
+    int words = 0;
+    T q = x[0];
+    ASSAY_UNROLL(K)
+    for (int i = 1; i < K; ++i) {
+      const Sum<T> t = fast_two_sum(q, x[i]);
+      const bool emit = t.e != T(0);
+      put(r, words, t.s);
+      words += emit ? 1 : 0;
+      q = emit ? t.e : t.s;
+    }
+    put(r, words, q);
+    return r;
+  }
+
+ private:
+  /// c_level takes in a term, its error goes to the next level, and so on.
+  ASSAY_HD static void push(T (&c)[K], int level, T t) {
+    ASSAY_UNROLL(K)
+    for (int l = 0; l + 1 < K; ++l) {
+      if (l < level) continue;
+      const Sum<T> sum = two_sum(c[l], t);
+      c[l] = sum.s;
+      t = sum.e;
+    }
+    c[K - 1] = c[K - 1] + t;
+  }
+
+  /// r.x[at] = value, without an index at run time.
+  ASSAY_HD static void put(Expansion<T, K>& r, int at, T value) {
+    ASSAY_UNROLL(K)
+    for (int k = 0; k < K; ++k) {
+      r.x[k] = k == at ? value : r.x[k];
+    }
+  }
+};
+
+}  // namespace assay

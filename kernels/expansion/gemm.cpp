@@ -1,0 +1,75 @@
+#include "kernels/expansion/gemm.hpp"
+
+#include "exec/array.hpp"
+#include "kernels/expansion/blas_arguments.hpp"
+#include "kernels/expansion/detail/gemm_block.hpp"
+#include "exec/launch.hpp"
+
+namespace assay {
+namespace {
+
+constexpr const char* routine = "expansion_gemm";
+
+template <class T, int K>
+detail::ExpansionMatrixView<T, K> view(const T* words, Transpose trans, std::int64_t leading) {
+  return trans == Transpose::yes ? detail::ExpansionMatrixView<T, K>{words, leading, 1}
+                                 : detail::ExpansionMatrixView<T, K>{words, 1, leading};
+}
+
+}  // namespace
+
+template <class T>
+std::vector<T> expansion_gemm(const Executor& on, int words, Transpose transa, Transpose transb, std::int64_t m,
+                              std::int64_t n, std::int64_t k, std::span<const T> alpha, std::span<const T> a,
+                              std::int64_t lda, std::span<const T> b, std::int64_t ldb, std::span<const T> beta,
+                              std::span<const T> c, std::int64_t ldc) {
+  using detail::require_argument;
+  return detail::with_words(words, routine, [&](auto number) {
+    constexpr int K = number;
+    require_argument(m >= 0 && n >= 0 && k >= 0, routine, "m, n and k are at least 0");
+    const std::int64_t rows_a = transa == Transpose::yes ? k : m;
+    const std::int64_t columns_a = transa == Transpose::yes ? m : k;
+    const std::int64_t rows_b = transb == Transpose::yes ? n : k;
+    const std::int64_t columns_b = transb == Transpose::yes ? k : n;
+    require_argument(lda >= 1 && lda >= rows_a, routine, "lda is at least 1 and the rows of A");
+    require_argument(ldb >= 1 && ldb >= rows_b, routine, "ldb is at least 1 and the rows of B");
+    require_argument(ldc >= 1 && ldc >= m, routine, "ldc is at least max(1, m)");
+    require_argument(alpha.size() == K && beta.size() == K, routine,
+                     "alpha and beta have as many words as the entries");
+    require_argument(a.size() % K == 0 && b.size() % K == 0 && c.size() % K == 0, routine,
+                     "an array has as many words for each entry");
+    const bool reads_ab = m > 0 && n > 0 && k > 0 && !detail::is_zero_expansion(alpha);
+    require_argument(detail::holds_matrix(c.size() / K, m, n, ldc), routine, "c is too short");
+    if (reads_ab) {
+      require_argument(detail::holds_matrix(a.size() / K, rows_a, columns_a, lda), routine, "a is too short");
+      require_argument(detail::holds_matrix(b.size() / K, rows_b, columns_b, ldb), routine, "b is too short");
+    }
+    if (m == 0 || n == 0 || (!reads_ab && detail::is_one_expansion(beta))) return std::vector<T>(c.begin(), c.end());
+    if (!reads_ab) a = b = {};
+    const Array<T> left(on, a);
+    const Array<T> right(on, b);
+    const Array<T> result(on, c);
+    using Kernel = detail::ExpansionGemmBlock<T, K>;
+    launch_blocks(on, static_cast<std::size_t>(((m - 1) / Kernel::tile + 1) * ((n - 1) / Kernel::tile + 1)),
+                  Kernel{.m = m,
+                         .n = n,
+                         .k = reads_ab ? k : 0,
+                         .alpha = detail::expansion_of<T, K>(alpha),
+                         .beta = detail::expansion_of<T, K>(beta),
+                         .reads_c = !detail::is_zero_expansion(beta),
+                         .a = view<T, K>(left.data(), transa, lda),
+                         .b = view<T, K>(right.data(), transb, ldb),
+                         .c = result.data(),
+                         .ldc = ldc});
+    left.compare(a);
+    right.compare(b);
+    return result.take();
+  });
+}
+
+template std::vector<double> expansion_gemm(const Executor&, int, Transpose, Transpose, std::int64_t, std::int64_t,
+                                            std::int64_t, std::span<const double>, std::span<const double>,
+                                            std::int64_t, std::span<const double>, std::int64_t,
+                                            std::span<const double>, std::span<const double>, std::int64_t);
+
+}  // namespace assay

@@ -1,0 +1,53 @@
+#pragma once
+// y ← α·op(A)·x + β·y with expansions as entries.
+//
+// An expansion of K words is their unevaluated sum, words by decreasing magnitude; in memory they stand side by side.
+// A: m × n, column-major, leading dimension lda ≥ max(1, m): entry (i, j) at a[i + j·lda]. Entry i of a vector of
+// length l with stride inc stands at [i·inc] for inc > 0 and at [(i − l + 1)·inc] for inc < 0, as in the reference
+// BLAS. Indices have 64 bits.
+//
+// As in the reference BLAS: m = 0 or n = 0, or α = 0 and β = 1, leave y as it is; with α = 0 neither A nor x is read,
+// with β = 0 y is not. Entries between the strides and rows m … lda − 1 are neither read nor written. Wrong arguments
+// throw std::invalid_argument: a negative m or n, lda < max(1, m), a stride 0, an array that is too short.
+//
+// Arithmetic: ExpansionAccumulator. Entry i of op(A)·x has 64 lanes; lane c sums up the products number c, c + 64, … in
+// ascending order; then for d = 32, 16, 8, 4, 2, 1 lane c < d takes in lane c + d. The sum s becomes an expansion
+// without an error; then α·s and, if β ≠ 0, β·y are summed up by an accumulator of their own. Entries are
+// ulp-nonoverlapping, zeros at the end. Not checked: that the operands' words are expansions (for any words the bound
+// holds, with their weights), overflow, values that are not finite. Bit-identical on every executor by the same
+// operations in the same order; any NaN equals any NaN. Bound: docs/bounds/expansion_blas.md.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "arith/expansion/distillation.hpp"
+#include "exec/executor.hpp"
+#include "kernels/expansion/blas_arguments.hpp"
+
+namespace assay {
+
+/// The lanes of one entry of op(A)·x.
+inline constexpr int expansion_gemv_lanes = 64;
+
+/// y after y ← α·op(A)·x + β·y. Every array has its words in a row, K = `words` of them an entry; lda,
+/// incx and incy count entries. K is 2, 3, 4 or 8; another one, and arrays that are no multiple of it, throw, too.
+/// K²(2K − 1) operations a product: 12, 45, 112, 960.
+template <class T>
+std::vector<T> expansion_gemv(const Executor& on, int words, Transpose trans, std::int64_t m, std::int64_t n,
+                              std::span<const T> alpha, std::span<const T> a, std::int64_t lda, std::span<const T> x,
+                              std::int64_t incx, std::span<const T> beta, std::span<const T> y, std::int64_t incy);
+
+/// The same for arrays of expansions.
+template <class T, int K>
+std::vector<Expansion<T, K>> expansion_gemv(const Executor& on, Transpose trans, std::int64_t m, std::int64_t n,
+                                            const Expansion<T, K>& alpha, std::span<const Expansion<T, K>> a,
+                                            std::int64_t lda, std::span<const Expansion<T, K>> x, std::int64_t incx,
+                                            const Expansion<T, K>& beta, std::span<const Expansion<T, K>> y,
+                                            std::int64_t incy) {
+  using detail::words_in;
+  return detail::expansions_of<T, K>(
+      expansion_gemv<T>(on, K, trans, m, n, alpha.x, words_in(a), lda, words_in(x), incx, beta.x, words_in(y), incy));
+}
+
+}  // namespace assay

@@ -1,8 +1,0 @@
-#include "kernels/expansion_distill.hpp"
-
-namespace assay {
-
-template std::vector<double> distill(const Executor&, Distillation, int, int, std::span<const double>);
-template std::vector<float> distill(const Executor&, Distillation, int, int, std::span<const float>);
-
-}  // namespace assay

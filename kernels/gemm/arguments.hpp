@@ -1,0 +1,58 @@
+#pragma once
+// What the engines of C ← RN(α·op(A)·op(B) + β·C) take.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/blas/arguments.hpp"
+
+namespace assay {
+
+/// One product in binary64: op(A) is m × k, op(B) k × n, C m × n, each array column-major with its leading dimension:
+/// entry (i, j) of A at a[i + j·lda]. Indices have 64 bits. The pointers point into memory on the executor.
+struct GemmArguments {
+  Transpose trans_a = Transpose::no;
+  Transpose trans_b = Transpose::no;
+  std::int64_t m = 0;
+  std::int64_t n = 0;
+  std::int64_t k = 0;
+  double alpha = 1;
+  const double* a = nullptr;
+  std::int64_t lda = 1;
+  const double* b = nullptr;
+  std::int64_t ldb = 1;
+  double beta = 0;
+  double* c = nullptr;
+  std::int64_t ldc = 1;
+
+  /// Entry (i, l) of op(A) is a[i·row_step_a() + l·column_step_a()]; op(B) likewise.
+  [[nodiscard]] std::int64_t row_step_a() const { return trans_a == Transpose::yes ? lda : 1; }
+  [[nodiscard]] std::int64_t column_step_a() const { return trans_a == Transpose::yes ? 1 : lda; }
+  [[nodiscard]] std::int64_t row_step_b() const { return trans_b == Transpose::yes ? ldb : 1; }
+  [[nodiscard]] std::int64_t column_step_b() const { return trans_b == Transpose::yes ? 1 : ldb; }
+
+  /// Whether the product is part of the result. Otherwise neither A nor B is read.
+  [[nodiscard]] bool reads_ab() const { return k > 0 && alpha != 0; }
+  /// Whether β·C is part of the result. Otherwise C is not read.
+  [[nodiscard]] bool reads_c() const { return beta != 0; }
+};
+
+/// The memory that a product may use beside A, B and C when nothing is said: 4 GiB.
+inline constexpr std::size_t gemm_default_workspace = std::size_t{4} << 30;
+
+/// How a product is computed; every way gives the same bits.
+enum class GemmEngine {
+  automatic,
+  superaccumulator,  ///< kernels/gemm/superaccumulator.hpp
+  crt,               ///< kernels/gemm/crt.hpp
+  ozaki              ///< kernels/gemm/ozaki.hpp
+};
+
+struct GemmOptions {
+  std::size_t workspace_bytes = 0;  ///< the most memory on the executor beside A, B and C; 0: gemm_default_workspace
+  GemmEngine engine = GemmEngine::automatic;  ///< of `gemm`
+
+  [[nodiscard]] std::size_t budget() const { return workspace_bytes == 0 ? gemm_default_workspace : workspace_bytes; }
+};
+
+}  // namespace assay

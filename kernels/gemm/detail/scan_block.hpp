@@ -1,0 +1,123 @@
+#pragma once
+// The kernel behind kernels/gemm/scan.hpp.
+
+#include "arith/float/traits.hpp"
+#include "exec/block.hpp"
+#include "kernels/gemm/scan.hpp"
+
+namespace assay::detail {
+
+/// Zeros before the first and behind the last set bit. Requires: x ≠ 0 (not checked).
+ASSAY_HD inline int leading_zeros(std::uint64_t x) {
+#if defined(__CUDA_ARCH__)
+  return __clzll(static_cast<long long>(x));
+#else
+  return __builtin_clzll(x);
+#endif
+}
+ASSAY_HD inline int trailing_zeros(std::uint64_t x) {
+#if defined(__CUDA_ARCH__)
+  return __ffsll(static_cast<long long>(x)) - 1;
+#else
+  return __builtin_ctzll(x);
+#endif
+}
+
+/// A finite x as ±significand·2^exponent. The steps of a scan and of what follows that have names of their own; a
+/// kernel takes them as a parameter.
+struct GemmScanSteps {
+  [[nodiscard]] ASSAY_HD std::uint64_t magnitude(double x) const { return magnitude_bits(x); }
+  [[nodiscard]] ASSAY_HD std::uint64_t significand(std::uint64_t magnitude) const {
+    const std::uint64_t fraction = magnitude & ((std::uint64_t{1} << 52) - 1);
+    return magnitude >> 52 == 0 ? fraction : fraction | std::uint64_t{1} << 52;
+  }
+  [[nodiscard]] ASSAY_HD int exponent(std::uint64_t magnitude) const {
+    const int field = static_cast<int>(magnitude >> 52);
+    return (field == 0 ? 1 : field) - 1075;
+  }
+};
+
+/// The scan of `lines_a_block` lines by each block. Sums are formed in an order of the kernel's own and enlarged by
+/// more than their error.
+template <class Steps>
+struct GemmScanKernel {
+  static constexpr int threads = 512;
+  static constexpr int lines_a_block = 8;
+  static constexpr int lanes = threads / lines_a_block;
+  struct Shared {
+    GemmLine partial[threads];
+  };
+
+  GemmLines of;
+  GemmLine* result;
+  Steps steps;
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    const std::int64_t first = static_cast<std::int64_t>(block.index()) * lines_a_block;
+    // Neighbouring threads read neighbouring numbers.
+    const bool inner = of.inner_step == 1;
+    block.for_each_thread([&](int t, Shared& s) {
+      const std::int64_t line = first + (inner ? t / lanes : t % lines_a_block);
+      const int lane = inner ? t % lanes : t / lines_a_block;
+      GemmLine sum = GemmLine::nothing();
+      if (line < of.lines) {
+        const double* x = of.x + line * of.line_step;
+        ASSAY_UNROLL(4)
+        for (std::int64_t l = lane; l < of.length; l += lanes) {
+          add(sum, x[l * of.inner_step], of.shift == nullptr ? 0 : of.sign * of.shift[l]);
+        }
+      }
+      s.partial[slot(line - first, lane)] = sum;
+    });
+    for (int width = lanes / 2; width > 0; width /= 2) {
+      block.for_each_thread([&](int t, Shared& s) {
+        if (t % lanes < width) join(s.partial[t], s.partial[t + width]);
+      });
+    }
+    block.for_each_thread([&](int t, Shared& s) {
+      if (t % lanes == 0 && first + t / lanes < of.lines) result[first + t / lanes] = enlarged(s.partial[t]);
+    });
+  }
+
+ private:
+  ASSAY_HD static int slot(std::int64_t line, int lane) { return static_cast<int>(line) * lanes + lane; }
+
+  ASSAY_HD void add(GemmLine& sum, double x, int shift) const {
+    const std::uint64_t magnitude = steps.magnitude(x);
+    if (magnitude > max_finite_bits<double>) {
+      sum.non_finite = 1;
+      return;
+    }
+    const std::uint64_t m = steps.significand(magnitude);
+    if (m == 0) return;
+    const int e = steps.exponent(magnitude) + shift;
+    const int top = e + 63 - leading_zeros(m);
+    const int low = e + trailing_zeros(m);
+    sum.top = top > sum.top ? top : sum.top;
+    sum.low = low < sum.low ? low : sum.low;
+    const double y = shift == 0 ? abs(x) : abs(x) * power_of_two<double>(shift);
+    sum.sum += y;
+    sum.squares += y * y;
+  }
+
+  ASSAY_HD static void join(GemmLine& x, const GemmLine& y) {
+    x.top = y.top > x.top ? y.top : x.top;
+    x.low = y.low < x.low ? y.low : x.low;
+    x.non_finite |= y.non_finite;
+    x.sum += y.sum;
+    x.squares += y.squares;
+  }
+
+  /// (1 + 4(n + 4)u)·s + nη: above the sum of n terms of which each has at most three roundings beside those of the
+  /// n − 1 additions, γ_(n + 2)·s and n/2·η in all. docs/bounds/crt_gemm.md.
+  [[nodiscard]] ASSAY_HD GemmLine enlarged(GemmLine line) const {
+    if (line.top < line.low) return line;
+    const double relative = static_cast<double>(of.length + 4) * 0x1p-51;
+    const double absolute = static_cast<double>(of.length) * 0x1p-1074;
+    line.sum += line.sum * relative + absolute;
+    line.squares += line.squares * relative + absolute;
+    return line;
+  }
+};
+
+}  // namespace assay::detail

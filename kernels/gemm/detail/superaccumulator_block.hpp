@@ -1,0 +1,254 @@
+#pragma once
+// The kernels behind kernels/gemm/superaccumulator.hpp, for the files that launch them.
+
+#include <cstdint>
+
+#include "arith/accumulators/accumulating_expansion.hpp"
+#include "arith/limbs/combination.hpp"
+#include "arith/accumulators/superaccumulator.hpp"
+#include "exec/block.hpp"
+#include "kernels/sum/exact_sum_block.hpp"
+#include "kernels/gemm/superaccumulator.hpp"
+
+namespace assay::detail {
+
+/// op(M) of each product of a batch: entry (i, j) at x[i·row_step + j·column_step].
+struct GemmMatrixView {
+  const double* x;
+  std::int64_t row_step;
+  std::int64_t column_step;
+  std::int64_t stride;  ///< from a product to the next one
+};
+
+/// What an entry of C is made of.
+struct GemmEntries {
+  std::int64_t m;
+  std::int64_t n;
+  std::int64_t k;  ///< 0 where α = 0
+  double alpha;
+  double beta;
+  GemmMatrixView a;
+  GemmMatrixView b;
+  const double* original_c;  ///< the c of β·c; may be `c`
+  double* c;
+  std::int64_t ldc;
+  std::int64_t stride_c;
+
+  /// c_at ← RN(α·s + β·c_at) with s = Σ word_k·2^(32k − 2148) over first ≤ k < end; c_at is not read for β = 0. What
+  /// IEEE 754 gives if the flags of s or β·c_at tell of a term that is not finite. Requires: |word_k| < 2⁶³ − 2³² (not
+  /// checked).
+  ASSAY_HD ASSAY_NOINLINE void round_into(std::int64_t at, const std::int64_t* word, int first, int end,
+                                          std::uint32_t flags) const {
+    constexpr int words = Superaccumulator::words;
+    const double old = beta == 0 ? 0.0 : original_c[at];
+    std::uint32_t seen = is_finite(old) ? 0 : seen_product(beta, old);
+    if (saw_special(flags)) seen |= seen_product(alpha, special_sum(flags));
+    if (saw_special(seen)) {
+      c[at] = special_sum(seen);
+      return;
+    }
+    std::uint32_t limbs[words + 1];  // two's complement
+    std::int64_t carry = 0;
+    for (int k = first; k < end; ++k) {
+      const std::int64_t digit = word[k] + carry;
+      limbs[k - first] = static_cast<std::uint32_t>(digit);
+      carry = digit >> 32;
+    }
+    const int count = end - first + 1;
+    limbs[count - 1] = static_cast<std::uint32_t>(carry);
+    if (carry < 0) limb::detail::negate(limbs, count);
+    c[at] =
+        limb::combination<words + 1>(limbs, count, carry < 0, Superaccumulator::unit + 32 * first, alpha, beta, old);
+  }
+};
+
+inline GemmEntries gemm_entries(const GemmArguments& g, const double* original_c, const GemmBatch& batch) {
+  return {.m = g.m,
+          .n = g.n,
+          .k = g.reads_ab() ? g.k : 0,
+          .alpha = g.alpha,
+          .beta = g.beta,
+          .a = {g.a, g.row_step_a(), g.column_step_a(), batch.stride_a},
+          .b = {g.b, g.row_step_b(), g.column_step_b(), batch.stride_b},
+          .original_c = original_c,
+          .c = g.c,
+          .ldc = g.ldc,
+          .stride_c = batch.stride_c};
+}
+
+/// The superaccumulator of one thread, of which only the words first … end − 1 have content: what an entry costs does
+/// not depend on how many words there could be.
+struct PartialSuperaccumulator {
+  std::int64_t word[Superaccumulator::words];
+  std::int32_t first, end;
+  std::uint32_t pending;  ///< |word_k| ≤ pending·2³²
+  std::uint32_t flags;
+
+  ASSAY_HD PartialSuperaccumulator() : first(0), end(0), pending(0), flags(saw_nothing) {}
+  ASSAY_HD PartialSuperaccumulator(const PartialSuperaccumulator& x) { *this = x; }
+  ASSAY_HD PartialSuperaccumulator& operator=(const PartialSuperaccumulator& x) {
+    for (int k = x.first; k < x.end; ++k) word[k] = x.word[k];
+    first = x.first;
+    end = x.end;
+    pending = x.pending;
+    flags = x.flags;
+    return *this;
+  }
+  // Calls, so that the loops around them stay short.
+  ASSAY_HD ASSAY_NOINLINE void add(double x) {
+    const Significand z = significand(x);
+    deposit(z.m, z.e - Superaccumulator::unit, z.minus);
+  }
+  ASSAY_HD ASSAY_NOINLINE void add_product(double a, double b) {
+    flags |= seen_product(a, b);
+    if (!is_finite(a) || !is_finite(b)) return;
+    const Significand x = significand(a);
+    const Significand y = significand(b);
+    if (x.m == 0 || y.m == 0) return;
+    const WideProduct m = wide_product(x.m, y.m);
+    const int position = x.e + y.e - Superaccumulator::unit;
+    deposit(m.low, position, x.minus != y.minus);
+    deposit(m.high, position + 64, x.minus != y.minus);
+  }
+
+ private:
+  ASSAY_HD void deposit(std::uint64_t m, int position, bool minus) {
+    if (pending >= std::uint32_t{1} << 29) {
+      reach(Superaccumulator::words - 1);
+      detail::propagate_carries(word + first, end - first);
+      pending = 1;
+    }
+    scatter(m, position, minus, [this](int k, std::int64_t d) {
+      reach(k);
+      word[k] += d;
+    });
+    ++pending;
+  }
+  ASSAY_HD void reach(int k) {
+    if (first == end) first = end = k;
+    while (first > k) word[--first] = 0;
+    while (end <= k) word[end++] = 0;
+  }
+};
+
+/// A tile of 16 × 16 entries by one block: thread t has the entry (t mod 16, t/16), in an expansion of N words and a
+/// superaccumulator. Tiles of op(A) and op(B) with 16 entries along the inner dimension go through shared memory.
+template <int N>
+struct SuperaccumulatorTile {
+  static constexpr int tile = 16;
+  static constexpr int threads = tile * tile;
+  static constexpr int blocks_per_multiprocessor = 4;
+  struct Shared {
+    double a[tile][tile];  ///< [inner][row]
+    double b[tile][tile];  ///< [inner][column]
+  };
+
+  GemmEntries of;
+  std::int64_t row_tiles;
+  std::int64_t tiles;  ///< of one product
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    const auto index = static_cast<std::int64_t>(block.index());
+    const std::int64_t product = index / tiles;
+    const std::int64_t first_row = index % tiles % row_tiles * tile;
+    const std::int64_t first_column = index % tiles / row_tiles * tile;
+    const double* const a = of.a.x + product * of.a.stride;
+    const double* const b = of.b.x + product * of.b.stride;
+    auto expansions = block.per_thread(AccumulatingExpansion<N>::empty());
+    auto exact = block.per_thread(PartialSuperaccumulator());
+    for (std::int64_t first = 0; first < of.k; first += tile) {
+      const int inner = of.k - first < tile ? static_cast<int>(of.k - first) : tile;
+      block.for_each_thread([&](int t, Shared& shared) {
+        // Neighbours read what stands side by side.
+        const int low = t % tile;
+        const int high = t / tile;
+        const int row = of.a.row_step == 1 ? low : high;
+        const int inner_a = of.a.row_step == 1 ? high : low;
+        if (first_row + row < of.m && inner_a < inner) {
+          shared.a[inner_a][row] = a[(first_row + row) * of.a.row_step + (first + inner_a) * of.a.column_step];
+        }
+        const int inner_b = of.b.row_step == 1 ? low : high;
+        const int column = of.b.row_step == 1 ? high : low;
+        if (first_column + column < of.n && inner_b < inner) {
+          shared.b[inner_b][column] = b[(first + inner_b) * of.b.row_step + (first_column + column) * of.b.column_step];
+        }
+      });
+      block.for_each_thread([&](int t, Shared& shared) {
+        const int row = t % tile;
+        const int column = t / tile;
+        if (first_row + row >= of.m || first_column + column >= of.n) return;
+        AccumulatingExpansion<N> sum = expansions[t];
+        for (int l = 0; l < inner; ++l) sum.add_product(shared.a[l][row], shared.b[l][column], exact[t]);
+        expansions[t] = sum;
+      });
+    }
+    block.for_each_thread([&](int t, Shared&) {
+      const std::int64_t row = first_row + t % tile;
+      const std::int64_t column = first_column + t / tile;
+      if (row >= of.m || column >= of.n) return;
+      PartialSuperaccumulator& sum = exact[t];
+      expansions[t].flush(sum);
+      of.round_into(row + column * of.ldc + product * of.stride_c, sum.word, sum.first, sum.end, sum.flags);
+    });
+  }
+};
+
+/// The products of an entry, at steps through the matrices.
+struct GemmEntryTerms : ExactDotTerms {
+  std::int64_t step_x, step_y;
+  ASSAY_HD void load(Tile& t, int j, std::int64_t l) const {
+    t.x[j] = x[l * step_x];
+    t.y[j] = y[l * step_y];
+  }
+};
+
+/// An entry by one block, as the dot product of kernels/sum/exact_sum_block.hpp: 8 products at a time by each thread, into
+/// a window of its own and the block's superaccumulator. Entries are those of a list, or all. Requires: k ≤ 2²⁸ (not
+/// checked).
+struct SuperaccumulatorEntries {
+  using Sum = ExactSumBlock<GemmEntryTerms>;
+  static constexpr int threads = Sum::threads;
+  static constexpr int blocks_per_multiprocessor = Sum::blocks_per_multiprocessor;
+  static constexpr int words = Superaccumulator::words;
+  struct Shared : Sum::Shared {
+    std::int32_t end;             ///< behind the last word that is not 0
+    std::int32_t first_from_top;  ///< words − the first such word
+  };
+
+  GemmEntries of;
+  const std::uint64_t* list;  ///< i + j·m on the executor, or null for all entries of all products
+  // Only the entries of these rows and columns; op(A) begins with the first of the rows, op(B) of the columns.
+  std::int64_t first_row;
+  std::int64_t end_row;
+  std::int64_t first_column;
+  std::int64_t end_column;
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    const auto entry = static_cast<std::int64_t>(list == nullptr ? block.index() : list[block.index()]);
+    const std::int64_t line = entry / of.m;
+    const std::int64_t row = entry - line * of.m;
+    const std::int64_t product = line / of.n;
+    const std::int64_t column = line - product * of.n;
+    if (row < first_row || row >= end_row || column < first_column || column >= end_column) return;
+    const GemmEntryTerms terms{{of.a.x + (row - first_row) * of.a.row_step + product * of.a.stride,
+                                of.b.x + (column - first_column) * of.b.column_step + product * of.b.stride},
+                               of.a.column_step,
+                               of.b.row_step};
+    Sum{terms, of.k, 1, nullptr}.sum_up(block, 0);
+    block.for_each_thread([&](int t, Shared& shared) {
+      if (t == 0) shared.end = shared.first_from_top = 0;
+    });
+    block.for_each_thread([&](int t, Shared& shared) {
+      if (t >= words || shared.word[t] == 0) return;
+      raise_at_once(&shared.end, t + 1);
+      raise_at_once(&shared.first_from_top, words - t);
+    });
+    block.for_each_thread([&](int t, Shared& shared) {
+      if (t != 0) return;
+      of.round_into(row + column * of.ldc + product * of.stride_c, shared.word,
+                    shared.end == 0 ? 0 : words - shared.first_from_top, shared.end, shared.flags);
+    });
+  }
+};
+
+}  // namespace assay::detail

@@ -1,0 +1,65 @@
+#pragma once
+// What an engine of C ← α·op(A)·op(B) + β·C has to know of A and B before it can choose its integers.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "arith/hd.hpp"
+#include "exec/executor.hpp"
+#include "kernels/gemm/arguments.hpp"
+
+namespace assay {
+
+/// The rows of op(A) or the columns of op(B): number l of line i is x[i·line_step + l·inner_step]·2^(sign·shift[l]), or
+/// without the power of two if `shift` is null. |shift| ≤ 900.
+struct GemmLines {
+  const double* x = nullptr;
+  std::int64_t lines = 0;
+  std::int64_t length = 0;
+  std::int64_t line_step = 1;
+  std::int64_t inner_step = 1;
+  const std::int32_t* shift = nullptr;
+  std::int32_t sign = 1;
+
+  static GemmLines rows_of_a(const GemmArguments& g) {
+    return {g.a, g.m, g.k, g.row_step_a(), g.column_step_a(), nullptr, 1};
+  }
+  static GemmLines columns_of_b(const GemmArguments& g) {
+    return {g.b, g.n, g.k, g.column_step_b(), g.row_step_b(), nullptr, 1};
+  }
+  /// The same numbers by their inner index: the columns of op(A), the rows of op(B).
+  [[nodiscard]] GemmLines across() const { return {x, length, lines, inner_step, line_step, nullptr, 1}; }
+};
+
+/// One line: its finite numbers x_l are multiples of 2^low and below 2^(top + 1), tightly. A line without a number
+/// other than 0 has top < low and sums 0.
+struct GemmLine {
+  std::int32_t top;         ///< max ⌊log₂|x_l|⌋
+  std::int32_t low;         ///< the exponent of the lowest bit that is set in an x_l
+  std::int32_t non_finite;  ///< 1 if there is an infinity or a NaN, which counts for nothing else; otherwise 0
+  std::int32_t padding;     ///< 0: no byte of a line is undefined
+  double sum;               ///< an upper bound of Σ|x_l| that is close to it; may be infinite
+  double squares;           ///< an upper bound of Σ x_l², likewise
+
+  ASSAY_HD static constexpr GemmLine nothing() { return {-32768, 32767, 0, 0, 0, 0}; }
+  [[nodiscard]] ASSAY_HD constexpr bool is_zero() const { return top < low; }
+  /// The bits from the lowest to the highest: |x_l| < 2^(low + bits).
+  [[nodiscard]] ASSAY_HD constexpr int bits() const { return is_zero() ? 0 : top - low + 1; }
+};
+
+/// result[i] describes line i, i < of.lines, on the executor. Queued: it does not wait (exec/queue.hpp). Integers
+/// are the same on every executor; the sums may differ in the last places between them. Reads every number once.
+void gemm_scan(const Executor& on, const GemmLines& of, GemmLine* result);
+
+/// The extremes over lines.
+struct GemmScanSummary {
+  std::int32_t most_bits;   ///< max bits()
+  std::int32_t top;         ///< max top; a line of zeros does not count
+  std::int32_t low;         ///< min low; likewise
+  std::int32_t non_finite;  ///< whether any line has an infinity or a NaN
+};
+
+/// The extremes over `count` lines on the executor; waits.
+GemmScanSummary gemm_scan_summary(const Executor& on, const GemmLine* lines, std::int64_t count);
+
+}  // namespace assay

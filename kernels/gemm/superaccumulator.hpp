@@ -1,0 +1,50 @@
+#pragma once
+// C ← RN(α·op(A)·op(B) + β·C) by expansions and superaccumulators, entry by entry: for data of any exponents.
+//
+// Every product is added exactly: TwoProd into an expansion of N words in registers, and what N words cannot hold into
+// a superaccumulator (arith/accumulators/accumulating_expansion.hpp). α times the sum plus β·c is one integer combination with one
+// rounding (arith/limbs/combination.hpp). Collange, Defour, Graillat, Iakymchuk, "Numerical reproducibility for the
+// parallel reduction on multi- and many-core architectures", Parallel Computing 49, 2015 (ExBLAS), whose α and β are
+// rounded on the way. An exact zero is +0; a result that underflows to zero keeps its sign. α = 0 or k = 0: A and B are
+// not read; β = 0: C is not read. An entry with a term α·a·b or β·c that is not finite is a NaN if a term is one or
+// 0·∞, or if both infinities are among them, and else the infinity. Bit-identical on every executor by exactness; any
+// NaN equals any NaN. Requires: α and β finite, k < 2⁴⁰, C apart from A and B (not checked). Queued
+// (exec/queue.hpp).
+
+#include <cstddef>
+#include <cstdint>
+
+#include "exec/executor.hpp"
+#include "kernels/gemm/arguments.hpp"
+
+namespace assay {
+
+/// The same product for `count` operands: number p is p·stride elements behind the first.
+struct GemmBatch {
+  std::int64_t count = 1;
+  std::int64_t stride_a = 0;
+  std::int64_t stride_b = 0;
+  std::int64_t stride_c = 0;
+};
+
+/// Every entry with expansions of N = `words` numbers: 3, 4, 6 or 8, on which the result does not depend; another one
+/// throws std::invalid_argument. 2 + 12 operations a product and more where words cancel. No memory beside registers
+/// and stack.
+void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words = 4, const GemmBatch& batch = {});
+
+/// Whether the entries are few and long, so that 256 threads share each. Requires: m, n ≥ 1 (not checked).
+bool gemm_superaccumulator_shares(const GemmArguments& g, std::int64_t batch);
+
+/// The memory that `recompute_entries` takes at most when nothing is said.
+inline constexpr std::size_t recompute_default_workspace = std::size_t{1} << 30;
+
+/// The entries i + j·m of a list on the executor, and no other. `original_c`, with leading dimension ldc, has the c of
+/// β·c; it may be C if the entries still have their values. Entries of the list are different from one another (not
+/// checked). A list that is long for the matrices has the rows of op(A) and the columns of op(B) copied into sequence
+/// first, in panels of up to `workspace_bytes` together. Requires k ≤ 2²⁸ (checked). 29 operations a product, by the
+/// window of kernels/sum/exact_sum.hpp, by 256 threads an entry.
+void recompute_entries(const Executor& on, const GemmArguments& g, const double* original_c,
+                       const std::uint64_t* entries, std::size_t count,
+                       std::size_t workspace_bytes = recompute_default_workspace);
+
+}  // namespace assay

@@ -1,0 +1,85 @@
+#include <algorithm>
+
+#include "exec/array.hpp"
+#include "kernels/gemv/exact_gemv_block.hpp"
+#include "kernels/sum/exact_sum.hpp"
+#include "kernels/expansion/blas_arguments.hpp"
+#include "exec/launch.hpp"
+
+namespace assay {
+namespace {
+
+constexpr const char* routine = "exact_gemv";
+
+/// Where entry 0 of a vector stands.
+std::int64_t begin_of(std::int64_t length, std::int64_t stride) {
+  return stride > 0 || length == 0 ? 0 : (1 - length) * stride;
+}
+
+void check_shape(std::int64_t m, std::int64_t n, std::int64_t lda, std::int64_t incx, std::int64_t incy) {
+  using detail::require_argument;
+  require_argument(m >= 0 && n >= 0, routine, "m and n are at least 0");
+  require_argument(lda >= 1 && lda >= m, routine, "lda is at least max(1, m)");
+  require_argument(incx != 0 && incy != 0, routine, "incx and incy are not 0");
+}
+
+template <bool transposed>
+void launch(const Executor& on, detail::ExactGemvBlock<transposed> block) {
+  launch_blocks(on, static_cast<std::size_t>((block.outputs - 1) / block.entries + 1), block);
+}
+
+}  // namespace
+
+void exact_gemv(const Executor& on, Transpose trans, std::int64_t m, std::int64_t n, double alpha, const double* a,
+                std::int64_t lda, const double* x, std::int64_t incx, double beta, double* y, std::int64_t incy,
+                Rounding to) {
+  check_shape(m, n, lda, incx, incy);
+  const bool transposed = trans == Transpose::yes;
+  const std::int64_t outputs = transposed ? n : m;
+  const std::int64_t terms = transposed ? m : n;
+  if (outputs == 0 || terms == 0 || (alpha == 0 && beta == 1)) return;
+  detail::require_argument(terms < std::int64_t{1} << 28, routine, "an entry has fewer than 2^28 terms");
+  // A step that is never taken may be any number; none of them is multiplied beyond the indices then.
+  if (terms == 1) incx = 1;
+  if (outputs == 1) incy = 1;
+  if (n == 1) lda = m;
+  if (alpha == 0) {
+    a = x = nullptr;
+  } else {
+    x += begin_of(terms, incx);
+  }
+  y += begin_of(outputs, incy);
+  const std::int64_t read = alpha == 0 ? 0 : terms;
+  if (transposed) {
+    launch<true>(on, {outputs, read, alpha, a, lda, x, incx, beta, y, incy, to});
+  } else {
+    launch<false>(on, {outputs, read, alpha, a, lda, x, incx, beta, y, incy, to});
+  }
+}
+
+std::vector<double> exact_gemv(const Executor& on, Transpose trans, std::int64_t m, std::int64_t n, double alpha,
+                               std::span<const double> a, std::int64_t lda, std::span<const double> x,
+                               std::int64_t incx, double beta, std::span<const double> y, std::int64_t incy,
+                               Rounding to) {
+  using detail::require_argument;
+  check_shape(m, n, lda, incx, incy);
+  const std::int64_t outputs = trans == Transpose::yes ? n : m;
+  const std::int64_t terms = trans == Transpose::yes ? m : n;
+  const bool empty = outputs == 0 || terms == 0;
+  require_argument(empty || detail::holds_vector(y.size(), outputs, incy), routine, "y is too short");
+  if (empty || alpha == 0) {
+    a = x = {};
+  } else {
+    require_argument(detail::holds_matrix(a.size(), m, n, lda), routine, "a is too short");
+    require_argument(detail::holds_vector(x.size(), terms, incx), routine, "x is too short");
+  }
+  const Array<double> matrix(on, a);
+  const Array<double> vector(on, x);
+  const Array<double> result(on, y);
+  exact_gemv(on, trans, m, n, alpha, matrix.data(), lda, vector.data(), incx, beta, result.data(), incy, to);
+  matrix.compare(a);
+  vector.compare(x);
+  return result.take();
+}
+
+}  // namespace assay

@@ -1,0 +1,42 @@
+#pragma once
+// y ← α·op(A)·x + β·y in multiple precision, decomposed into kernels over numbers and kernels over residues.
+//
+// A: m × n, column-major, leading dimension lda ≥ max(1, m): entry (i, j) is number i + j·lda. Entry i of a vector of
+// length l with stride inc is number i·inc for inc > 0 and (i − l + 1)·inc for inc < 0, as in the reference BLAS.
+// Indices have 64 bits.
+//
+// As in the reference BLAS: m = 0 or n = 0, or α = 0 and β = 1, leave y as it is; with α = 0 neither A nor x is read,
+// with β = 0 y is not. Numbers between the strides and in rows m … lda − 1 are neither read nor written. Wrong
+// arguments throw std::invalid_argument: a negative m or n, lda < max(1, m), a stride 0, an array that is too short or
+// of other moduli, threads that are not a power of two from 1 to 32.
+//
+// Order of operations: d = fl(α·x); B = fl(A·diag(d)), for op(A) = Aᵀ fl(diag(d)·A); s = fl(β·y). Each of these is
+// three kernels: signs, exponents and intervals, a thread a number; digits, a thread a residue; rounding, a thread for
+// four limbs or residues of four numbers. Then T sums reduce one row of op(B): sum t takes in its terms t, t + T, … in
+// ascending order; for d = T/2, …, 2, 1 sum t < d takes in sum t + d; s is added to the last one. In a sum a thread a
+// number goes ahead through signs, exponents and intervals, and threads for the residues follow. Scheme: Isupov,
+// Knyazkov, Multiple-precision matrix-vector multiplication on graphics processing units, 2020, Algorithm 1, there with
+// one thread a number in rounding and in sums.
+//
+// Bit-identical on every executor by the same operations in the same order. Bound: docs/bounds/gemv.md. Requires
+// numbers that are rounded (arith/residues/mp_number.hpp; not checked).
+
+#include <cstdint>
+
+#include "exec/executor.hpp"
+#include "kernels/expansion/gemv.hpp"
+#include "kernels/mp/array.hpp"
+
+namespace assay {
+
+/// T, the sums that reduce one entry at the same time, where the caller does not say otherwise.
+inline constexpr int mp_gemv_threads = 32;
+
+/// y after y ← α·op(A)·x + β·y. alpha and beta hold one number each; all arrays have alpha's number of moduli: 8, 16,
+/// 32, 64 or 128. The result has y's layout; element-major arrays are read coalesced. Cost: m·n products with their
+/// rounding, m·n additions, a workspace of m·n numbers.
+MpArray mp_gemv_decomposed(const Executor& on, Transpose trans, std::int64_t m, std::int64_t n, const MpArray& alpha,
+                           const MpArray& a, std::int64_t lda, const MpArray& x, std::int64_t incx, const MpArray& beta,
+                           const MpArray& y, std::int64_t incy, int threads = mp_gemv_threads);
+
+}  // namespace assay

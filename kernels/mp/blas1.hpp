@@ -1,0 +1,64 @@
+#pragma once
+// BLAS 1 with multiple-precision numbers: n = 8, 16, 32, 64 or 128 moduli, rns::Standard<n>.
+//
+// Entry i of a vector of length l with stride inc stands at [i·inc] for inc > 0 and at [(i − l + 1)·inc] for inc < 0,
+// as in the reference BLAS. Scalars are arrays of length 1. A length 0 gives 0 or leaves the array as it is. As in the
+// reference BLAS, axpy with α = 0 does not read x, and scal with α = 1 leaves x as it is; other than there, scal, asum
+// and the norms take negative strides too and visit the same entries. waxpby reads both operands always. Entries
+// between the strides keep their bits. Wrong arguments throw std::invalid_argument: a negative length, a stride 0, an
+// array that is too short, different numbers of moduli, and a number of moduli that is not offered; ExecutorError when
+// the executor fails.
+//
+// Sums: `mp_sum_blocks(l)` blocks of 32 lanes; lane c of all takes the terms c, c + lanes, … in ascending order, each
+// block adds its lanes as a tree, and one block does the same with the results of several. An addend goes through at
+// most mp_sum_depth(l) additions. Bit-identical on every executor and in every layout by the same operations in the
+// same order. Bounds: docs/bounds/mp.md. A two-norm would need a square root that is not offered: mp_sum_of_squares is
+// its square.
+
+#include <cstdint>
+
+#include "exec/executor.hpp"
+#include "kernels/mp/array.hpp"
+
+namespace assay {
+
+/// The lanes of a block.
+inline constexpr std::int64_t mp_sum_lanes = 32;
+
+/// The blocks that sum up `length` terms.
+constexpr std::int64_t mp_sum_blocks(std::int64_t length) {
+  const std::int64_t blocks = (length + 8 * mp_sum_lanes - 1) / (8 * mp_sum_lanes);
+  return blocks < 1 ? 1 : blocks > 64 ? 64 : blocks;
+}
+
+/// The most additions that are not with zero for one of `length` addends: in its lane, in the tree of its block, and in
+/// those of the sum over blocks.
+constexpr std::int64_t mp_sum_depth(std::int64_t length) {
+  if (length <= 0) return 0;
+  const std::int64_t blocks = mp_sum_blocks(length);
+  const std::int64_t lanes = blocks * mp_sum_lanes;
+  std::int64_t depth = (length + lanes - 1) / lanes - 1;
+  for (std::int64_t width = 1; width < length && width < mp_sum_lanes; width *= 2) ++depth;
+  return blocks == 1 ? depth : depth + mp_sum_depth(blocks);
+}
+
+/// Σ |xᵢ|: the one-norm.
+MpArray mp_asum(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx);
+/// Σ xᵢ².
+MpArray mp_sum_of_squares(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx);
+/// max |xᵢ|, exactly: the infinity norm. Requires: no entry is out of range (not checked).
+MpArray mp_norm_inf(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx);
+/// Σ xᵢyᵢ.
+MpArray mp_dot(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx, const MpArray& y,
+               std::int64_t incy);
+
+/// x after x ← αx.
+MpArray mp_scal(const Executor& on, std::int64_t length, const MpArray& alpha, const MpArray& x, std::int64_t incx);
+/// y after y ← αx + y.
+MpArray mp_axpy(const Executor& on, std::int64_t length, const MpArray& alpha, const MpArray& x, std::int64_t incx,
+                const MpArray& y, std::int64_t incy);
+/// w after w ← αx + βy.
+MpArray mp_waxpby(const Executor& on, std::int64_t length, const MpArray& alpha, const MpArray& x, std::int64_t incx,
+                  const MpArray& beta, const MpArray& y, std::int64_t incy, const MpArray& w, std::int64_t incw);
+
+}  // namespace assay

@@ -1,0 +1,50 @@
+#pragma once
+// C = AB with binary64 data at the interface, computed in binary32, in native pairs of binary32, or in binary64.
+//
+// A is m × k, B is k × n, C is m × n; all column-major without gaps: the entry (i, j) of an r × c matrix stands at
+// i + j·r. Any of m, n, k may be 0; for k = 0 every entry of C is +0. Every function takes a batch of products, whose
+// matrices lie one behind the other, as do the results; the second form takes one product. Requires: a.size() = Σ m·k
+// and b.size() = Σ k·n, otherwise std::invalid_argument is thrown. Not checked: overflow, and values that are not
+// finite. The inputs are not written to. Order: every c_ij is one recursive sum over l = 0, 1, …, k − 1 that starts
+// from +0, as the functions say; tiles do not enter into it. Bit-identical on every executor by the same operations in
+// the same order; any NaN equals any NaN. Bounds: docs/bounds/matrix_product.md. Throws ExecutorError. A launch for
+// each product.
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "exec/executor.hpp"
+
+namespace assay {
+
+/// How pairs stand in memory: high and low word side by side, or all high words and all low words in two arrays.
+enum class PairLayout { interleaved, planes };
+
+/// The shape of a product: (m × k)·(k × n).
+struct ProductShape {
+  std::size_t m, n, k;
+};
+
+/// In binary32: â = RN(a), b̂ = RN(b); c = fma(â_il, b̂_lj, c); the result is the last c. 2mnk operations, counted as a
+/// multiplication and an addition each.
+std::vector<double> product_single(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
+                                   std::span<const double> b);
+std::vector<double> product_single(const Executor& on, const ProductShape& shape, std::span<const double> a,
+                                   std::span<const double> b);
+
+/// In native pairs of binary32: â = `native_pair::from_double`(a), b̂ likewise; c = add(c, mul(â_il, b̂_lj)) with
+/// `native_pair::add` and `native_pair::mul` by FMA; the result is `native_pair::to_double` of the last c. The layout
+/// concerns the memory of the executor, shared memory included, and changes no bit. 20mnk operations.
+std::vector<double> product_pair(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
+                                 std::span<const double> b, PairLayout layout);
+std::vector<double> product_pair(const Executor& on, const ProductShape& shape, std::span<const double> a,
+                                 std::span<const double> b, PairLayout layout);
+
+/// In binary64: c = fma(a_il, b_lj, c). 2mnk operations.
+std::vector<double> product_double(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
+                                   std::span<const double> b);
+std::vector<double> product_double(const Executor& on, const ProductShape& shape, std::span<const double> a,
+                                   std::span<const double> b);
+
+}  // namespace assay

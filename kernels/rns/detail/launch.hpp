@@ -1,0 +1,126 @@
+#pragma once
+// What the files of kernels/rns/rns.hpp share: the step from a number of moduli at run time to a set, and the bodies.
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "arith/residues/interval.hpp"
+#include "exec/launch.hpp"
+#include "kernels/rns/rns.hpp"
+
+namespace assay::detail {
+
+/// f(Set{}) for the set of n moduli.
+template <class F>
+auto with_moduli(int n, const F& f) {
+  switch (n) {
+    case 8:
+      return f(rns::Standard<8>{});
+    case 16:
+      return f(rns::Standard<16>{});
+    case 32:
+      return f(rns::Standard<32>{});
+    case 64:
+      return f(rns::Standard<64>{});
+    case 128:
+      return f(rns::Standard<128>{});
+    default:
+      throw std::invalid_argument("there is no standard set of " + std::to_string(n) + " moduli");
+  }
+}
+
+/// An integer of `Set` as an operand or a result.
+template <class Set>
+struct RnsLimbs {
+  std::uint32_t word[rns::limbs<Set>];
+};
+
+/// What a structure is made of: words of 32 bits, or itself.
+template <class T>
+using RnsElement = std::conditional_t<std::is_arithmetic_v<T> || std::is_same_v<T, Interval>, T, std::uint32_t>;
+template <class T>
+inline constexpr std::size_t rns_elements = sizeof(T) / sizeof(RnsElement<T>);
+
+/// The number of operands T that an array holds.
+template <class T>
+std::size_t rns_count(std::size_t elements) {
+  if (elements % rns_elements<T> != 0) {
+    throw std::invalid_argument(std::to_string(elements) + " words are not a whole number of elements of " +
+                                std::to_string(rns_elements<T>) + " words");
+  }
+  return elements / rns_elements<T>;
+}
+
+inline void require_count(std::size_t expected, std::size_t count) {
+  if (expected != count) {
+    throw std::invalid_argument("the operands have different sizes: " + std::to_string(expected) + " and " +
+                                std::to_string(count) + " elements");
+  }
+}
+
+/// z_i = op(x_i, y_i), or op(x_i) where Y is void.
+template <class Op, class X, class Y, class Z>
+struct RnsBody {
+  const X* x;
+  const Y* y;
+  Z* z;
+  ASSAY_HD void operator()(std::size_t i) const {
+    if constexpr (std::is_void_v<Y>) {
+      z[i] = Op{}(x[i]);
+    } else {
+      z[i] = Op{}(x[i], y[i]);
+    }
+  }
+};
+
+/// The operands of most operations.
+struct OfResidues {
+  template <class Set>
+  using X = rns::Residues<Set>;
+  template <class Set>
+  using Y = rns::Residues<Set>;
+};
+
+/// op on every element. Op is a functor with `template <class Set> using X` (and Y), the operands, which are Residues,
+/// RnsLimbs or numbers.
+template <class Op>
+auto rns_apply(const Executor& on, int n, std::span<const RnsElement<typename Op::template X<rns::Standard<8>>>> x) {
+  return with_moduli(n, [&](auto set) {
+    using Set = decltype(set);
+    using X = typename Op::template X<Set>;
+    using Z = std::invoke_result_t<Op, const X&>;
+    const std::size_t count = rns_count<X>(x.size());
+    const Array<RnsElement<X>> a(on, x);
+    const Array<RnsElement<Z>> z(on, count * rns_elements<Z>);
+    launch_indices(
+        on, count,
+        RnsBody<Op, X, void, Z>{reinterpret_cast<const X*>(a.data()), nullptr, reinterpret_cast<Z*>(z.data())});
+    a.compare(x);
+    return z.take();
+  });
+}
+template <class Op>
+auto rns_apply(const Executor& on, int n, std::span<const RnsElement<typename Op::template X<rns::Standard<8>>>> x,
+               std::span<const RnsElement<typename Op::template Y<rns::Standard<8>>>> y) {
+  return with_moduli(n, [&](auto set) {
+    using Set = decltype(set);
+    using X = typename Op::template X<Set>;
+    using Y = typename Op::template Y<Set>;
+    using Z = std::invoke_result_t<Op, const X&, const Y&>;
+    const std::size_t count = rns_count<X>(x.size());
+    require_count(count, rns_count<Y>(y.size()));
+    const Array<RnsElement<X>> a(on, x);
+    const Array<RnsElement<Y>> b(on, y);
+    const Array<RnsElement<Z>> z(on, count * rns_elements<Z>);
+    launch_indices(on, count,
+                   RnsBody<Op, X, Y, Z>{reinterpret_cast<const X*>(a.data()), reinterpret_cast<const Y*>(b.data()),
+                                        reinterpret_cast<Z*>(z.data())});
+    a.compare(x);
+    b.compare(y);
+    return z.take();
+  });
+}
+
+}  // namespace assay::detail

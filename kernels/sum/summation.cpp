@@ -1,0 +1,481 @@
+#include "kernels/sum/summation.hpp"
+
+#include <stdexcept>
+#include <type_traits>
+
+#include "arith/float/error_free.hpp"
+#include "exec/array.hpp"
+#include "exec/launch.hpp"
+
+namespace assay {
+namespace {
+
+// Accumulators of one result: value-initialised to +0; `add` an element, or a product, in turn; `result` at the end.
+// They are aggregates, so that they can stand in shared memory.
+
+template <class T>
+struct Recursive {
+  using Result = T;
+  T s;
+  ASSAY_HD void add(T x) { s = s + x; }
+  ASSAY_HD void add(T x, T y) { s = s + x * y; }
+  ASSAY_HD T result() const { return s; }
+  ASSAY_HD static Recursive combine(const Recursive& left, const Recursive& right) { return {left.s + right.s}; }
+};
+
+/// The sums of aligned runs of 2ᵏ elements, one for each one-bit of the number of elements so far.
+template <class T>
+struct Pairwise {
+  using Result = T;
+  T runs[64];
+  std::uint64_t n;
+  ASSAY_HD void add(T x) {
+    int k = 0;
+    for (std::uint64_t bits = n; (bits & 1) != 0; bits >>= 1) x = runs[k++] + x;
+    runs[k] = x;
+    ++n;
+  }
+  ASSAY_HD T result() const {
+    T s = 0;
+    bool first = true;
+    int k = 0;
+    for (std::uint64_t bits = n; bits != 0; bits >>= 1, ++k) {
+      if ((bits & 1) == 0) continue;
+      s = first ? runs[k] : runs[k] + s;
+      first = false;
+    }
+    return s + T(0);
+  }
+};
+
+template <class T>
+struct Kahan {
+  using Result = T;
+  T s, c;
+  ASSAY_HD void add(T x) {
+    const T y = x - c;
+    const T t = s + y;
+    c = (t - s) - y;
+    s = t;
+  }
+  ASSAY_HD T result() const { return s; }
+};
+
+template <class T>
+struct Neumaier {
+  using Result = T;
+  T s, c;
+  ASSAY_HD void add(T x) {
+    const Sum<T> t = abs(s) >= abs(x) ? fast_two_sum(s, x) : fast_two_sum(x, s);
+    s = t.s;
+    c = c + t.e;
+  }
+  ASSAY_HD T result() const { return s + c; }
+};
+
+/// Sum2 and Dot2.
+template <class T>
+struct Compensated {
+  using Result = T;
+  T s, c;
+  ASSAY_HD void add(T x) {
+    const Sum<T> t = two_sum(s, x);
+    s = t.s;
+    c = c + t.e;
+  }
+  ASSAY_HD void add(T x, T y) {
+    const Product<T> p = two_prod(x, y);
+    const Sum<T> t = two_sum(s, p.p);
+    s = t.s;
+    c = c + (t.e + p.e);
+  }
+  ASSAY_HD T result() const { return s + c; }
+  ASSAY_HD static Compensated combine(const Compensated& left, const Compensated& right) {
+    const Sum<T> t = two_sum(left.s, right.s);
+    return {t.s, (left.c + right.c) + t.e};
+  }
+};
+
+/// SumK in one pass: level k < K takes in the errors of level k − 1 as they come, and at the end the sum of level k
+/// − 1.
+template <class T, int K>
+struct Levels {
+  using Result = T;
+  T s[K];
+  ASSAY_HD void add_from(int level, T x) {
+    for (; level + 1 < K; ++level) {
+      const Sum<T> t = two_sum(s[level], x);
+      s[level] = t.s;
+      x = t.e;
+    }
+    s[K - 1] = s[K - 1] + x;
+  }
+  ASSAY_HD void add(T x) { add_from(0, x); }
+  ASSAY_HD T result() const {
+    Levels last = *this;
+    for (int level = 0; level + 1 < K; ++level) last.add_from(level + 1, last.s[level]);
+    return last.s[K - 1];
+  }
+};
+
+/// DotK: Levels<K − 1> over the errors of the products and of their recursive sum, and at the end that sum.
+template <class T, int K>
+struct DotLevels {
+  using Result = T;
+  T s;
+  Levels<T, K - 1> errors;
+  ASSAY_HD void add(T x, T y) {
+    const Product<T> p = two_prod(x, y);
+    const Sum<T> t = two_sum(s, p.p);
+    s = t.s;
+    errors.add(p.e);
+    errors.add(t.e);
+  }
+  ASSAY_HD T result() const {
+    Levels<T, K - 1> all = errors;
+    all.add(s);
+    return all.result();
+  }
+};
+
+/// binary32 data in binary64.
+struct Widened {
+  using Result = double;
+  double s;
+  ASSAY_HD void add(float x, float y) { s = s + static_cast<double>(x) * static_cast<double>(y); }
+  ASSAY_HD double result() const { return s; }
+  ASSAY_HD static Widened combine(const Widened& left, const Widened& right) { return {left.s + right.s}; }
+};
+
+/// The vectors of a sum, for the device.
+template <class T>
+struct OneVector {
+  const T* x;
+  template <class Accumulator>
+  ASSAY_HD void add_to(Accumulator& sum, std::size_t i) const {
+    sum.add(x[i]);
+  }
+};
+
+/// The vectors of a dot product, for the device.
+template <class T>
+struct TwoVectors {
+  const T* x;
+  const T* y;
+  template <class Accumulator>
+  ASSAY_HD void add_to(Accumulator& sum, std::size_t i) const {
+    sum.add(x[i], y[i]);
+  }
+};
+
+/// Result i by one thread, from left to right.
+template <class Accumulator, class Data>
+struct SerialBody {
+  Data data;
+  const std::size_t* offsets;
+  typename Accumulator::Result* results;
+  ASSAY_HD void operator()(std::size_t i) const {
+    Accumulator sum{};
+    for (std::size_t j = offsets[i]; j < offsets[i + 1]; ++j) data.add_to(sum, j);
+    results[i] = sum.result();
+  }
+};
+
+/// Result i by block i: strided serial parts, then a tree.
+template <class Accumulator, class Data>
+struct BlockBody {
+  static constexpr int threads = block_sum_threads;
+  struct Shared {
+    Accumulator partial[threads];
+  };
+  Data data;
+  const std::size_t* offsets;
+  typename Accumulator::Result* results;
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    const std::size_t begin = offsets[block.index()];
+    const std::size_t end = offsets[block.index() + 1];
+    block.for_each_thread([&](int t, Shared& shared) {
+      Accumulator sum{};
+      for (std::size_t j = begin + static_cast<std::size_t>(t); j < end; j += threads) data.add_to(sum, j);
+      shared.partial[t] = sum;
+    });
+    for (int d = threads / 2; d > 0; d /= 2) {
+      block.for_each_thread([&](int t, Shared& shared) {
+        if (t < d) shared.partial[t] = Accumulator::combine(shared.partial[t], shared.partial[t + d]);
+      });
+    }
+    block.for_each_thread([&](int t, Shared& shared) {
+      if (t == 0) results[block.index()] = shared.partial[0].result();
+    });
+  }
+};
+
+void check_offsets(Offsets offsets, std::size_t size) {
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+    if (offsets[i] > offsets[i + 1]) throw std::invalid_argument("the offsets of a batch of vectors decrease");
+  }
+  if (!offsets.empty() && offsets.back() > size) {
+    throw std::invalid_argument("the offsets of a batch of vectors end behind its data");
+  }
+}
+
+/// The results of `launch(count, offsets, results)` over arrays on the executor.
+template <class Result, class Launch>
+std::vector<Result> run(const Executor& on, Offsets offsets, Launch&& launch) {
+  if (offsets.size() < 2) return {};
+  const Array<std::size_t> ends(on, offsets);
+  const Array<Result> results(on, offsets.size() - 1);
+  launch(results.size(), ends.data(), results.data());
+  ends.compare(offsets);
+  return results.take();
+}
+
+template <template <class, class> class Body, class Accumulator, class Data>
+void launch_body(const Executor& on, std::size_t count, const Body<Accumulator, Data>& body) {
+  if constexpr (requires { body.threads; }) {
+    launch_blocks(on, count, body);
+  } else {
+    launch_indices(on, count, body);
+  }
+}
+
+template <template <class, class> class Body, class Accumulator, class T>
+std::vector<typename Accumulator::Result> sums(const Executor& on, std::span<const T> x, Offsets offsets) {
+  check_offsets(offsets, x.size());
+  using Result = typename Accumulator::Result;
+  return run<Result>(on, offsets, [&](std::size_t count, const std::size_t* ends, Result* results) {
+    const Array<T> data(on, x);
+    launch_body(on, count, Body<Accumulator, OneVector<T>>{{data.data()}, ends, results});
+    data.compare(x);
+  });
+}
+
+template <template <class, class> class Body, class Accumulator, class T>
+std::vector<typename Accumulator::Result> dots(const Executor& on, std::span<const T> x, std::span<const T> y,
+                                               Offsets offsets) {
+  if (x.size() != y.size()) throw std::invalid_argument("the vectors of a dot product have different sizes");
+  check_offsets(offsets, x.size());
+  using Result = typename Accumulator::Result;
+  return run<Result>(on, offsets, [&](std::size_t count, const std::size_t* ends, Result* results) {
+    const Array<T> left(on, x);
+    const Array<T> right(on, y);
+    launch_body(on, count, Body<Accumulator, TwoVectors<T>>{{left.data(), right.data()}, ends, results});
+    left.compare(x);
+    right.compare(y);
+  });
+}
+
+}  // namespace
+
+template <class T>
+std::vector<T> recursive_sum(const Executor& on, std::span<const T> x, Offsets offsets) {
+  return sums<SerialBody, Recursive<T>>(on, x, offsets);
+}
+template <class T>
+T recursive_sum(const Executor& on, std::span<const T> x) {
+  const std::size_t ends[] = {0, x.size()};
+  return recursive_sum(on, x, Offsets(ends)).front();
+}
+
+template <class T>
+std::vector<T> pairwise_sum(const Executor& on, std::span<const T> x, Offsets offsets) {
+  return sums<SerialBody, Pairwise<T>>(on, x, offsets);
+}
+template <class T>
+T pairwise_sum(const Executor& on, std::span<const T> x) {
+  const std::size_t ends[] = {0, x.size()};
+  return pairwise_sum(on, x, Offsets(ends)).front();
+}
+
+template <class T>
+std::vector<T> kahan_sum(const Executor& on, std::span<const T> x, Offsets offsets) {
+  return sums<SerialBody, Kahan<T>>(on, x, offsets);
+}
+template <class T>
+T kahan_sum(const Executor& on, std::span<const T> x) {
+  const std::size_t ends[] = {0, x.size()};
+  return kahan_sum(on, x, Offsets(ends)).front();
+}
+
+template <class T>
+std::vector<T> neumaier_sum(const Executor& on, std::span<const T> x, Offsets offsets) {
+  return sums<SerialBody, Neumaier<T>>(on, x, offsets);
+}
+template <class T>
+T neumaier_sum(const Executor& on, std::span<const T> x) {
+  const std::size_t ends[] = {0, x.size()};
+  return neumaier_sum(on, x, Offsets(ends)).front();
+}
+
+template <class T>
+std::vector<T> sum2(const Executor& on, std::span<const T> x, Offsets offsets) {
+  return sums<SerialBody, Compensated<T>>(on, x, offsets);
+}
+template <class T>
+T sum2(const Executor& on, std::span<const T> x) {
+  const std::size_t ends[] = {0, x.size()};
+  return sum2(on, x, Offsets(ends)).front();
+}
+
+template <class T>
+std::vector<T> block_sum(const Executor& on, std::span<const T> x, Offsets offsets) {
+  return sums<BlockBody, Recursive<T>>(on, x, offsets);
+}
+template <class T>
+T block_sum(const Executor& on, std::span<const T> x) {
+  const std::size_t ends[] = {0, x.size()};
+  return block_sum(on, x, Offsets(ends)).front();
+}
+
+template <class T>
+std::vector<T> block_sum2(const Executor& on, std::span<const T> x, Offsets offsets) {
+  return sums<BlockBody, Compensated<T>>(on, x, offsets);
+}
+template <class T>
+T block_sum2(const Executor& on, std::span<const T> x) {
+  const std::size_t ends[] = {0, x.size()};
+  return block_sum2(on, x, Offsets(ends)).front();
+}
+
+template <int K, class T>
+std::vector<T> sum_k(const Executor& on, std::span<const T> x, Offsets offsets) {
+  return sums<SerialBody, Levels<T, K>>(on, x, offsets);
+}
+template <int K, class T>
+T sum_k(const Executor& on, std::span<const T> x) {
+  const std::size_t ends[] = {0, x.size()};
+  return sum_k<K>(on, x, Offsets(ends)).front();
+}
+
+template <class T>
+std::vector<T> recursive_dot(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets) {
+  return dots<SerialBody, Recursive<T>>(on, x, y, offsets);
+}
+template <class T>
+T recursive_dot(const Executor& on, std::span<const T> x, std::span<const T> y) {
+  const std::size_t ends[] = {0, x.size()};
+  return recursive_dot(on, x, y, Offsets(ends)).front();
+}
+
+template <class T>
+std::vector<T> dot2(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets) {
+  return dots<SerialBody, Compensated<T>>(on, x, y, offsets);
+}
+template <class T>
+T dot2(const Executor& on, std::span<const T> x, std::span<const T> y) {
+  const std::size_t ends[] = {0, x.size()};
+  return dot2(on, x, y, Offsets(ends)).front();
+}
+
+template <class T>
+std::vector<T> block_dot(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets) {
+  return dots<BlockBody, Recursive<T>>(on, x, y, offsets);
+}
+template <class T>
+T block_dot(const Executor& on, std::span<const T> x, std::span<const T> y) {
+  const std::size_t ends[] = {0, x.size()};
+  return block_dot(on, x, y, Offsets(ends)).front();
+}
+
+template <class T>
+std::vector<T> block_dot2(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets) {
+  return dots<BlockBody, Compensated<T>>(on, x, y, offsets);
+}
+template <class T>
+T block_dot2(const Executor& on, std::span<const T> x, std::span<const T> y) {
+  const std::size_t ends[] = {0, x.size()};
+  return block_dot2(on, x, y, Offsets(ends)).front();
+}
+
+template <int K, class T>
+std::vector<T> dot_k(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets) {
+  return dots<SerialBody, DotLevels<T, K>>(on, x, y, offsets);
+}
+template <int K, class T>
+T dot_k(const Executor& on, std::span<const T> x, std::span<const T> y) {
+  const std::size_t ends[] = {0, x.size()};
+  return dot_k<K>(on, x, y, Offsets(ends)).front();
+}
+
+std::vector<double> dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<const float> y,
+                                   Offsets offsets) {
+  return dots<SerialBody, Widened>(on, x, y, offsets);
+}
+double dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<const float> y) {
+  const std::size_t ends[] = {0, x.size()};
+  return dot_f32_in_f64(on, x, y, Offsets(ends)).front();
+}
+
+std::vector<double> block_dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<const float> y,
+                                         Offsets offsets) {
+  return dots<BlockBody, Widened>(on, x, y, offsets);
+}
+double block_dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<const float> y) {
+  const std::size_t ends[] = {0, x.size()};
+  return block_dot_f32_in_f64(on, x, y, Offsets(ends)).front();
+}
+
+template std::vector<double> recursive_sum(const Executor&, std::span<const double>, Offsets);
+template double recursive_sum(const Executor&, std::span<const double>);
+template std::vector<double> pairwise_sum(const Executor&, std::span<const double>, Offsets);
+template double pairwise_sum(const Executor&, std::span<const double>);
+template std::vector<double> kahan_sum(const Executor&, std::span<const double>, Offsets);
+template double kahan_sum(const Executor&, std::span<const double>);
+template std::vector<double> neumaier_sum(const Executor&, std::span<const double>, Offsets);
+template double neumaier_sum(const Executor&, std::span<const double>);
+template std::vector<double> sum2(const Executor&, std::span<const double>, Offsets);
+template double sum2(const Executor&, std::span<const double>);
+template std::vector<double> block_sum(const Executor&, std::span<const double>, Offsets);
+template double block_sum(const Executor&, std::span<const double>);
+template std::vector<double> block_sum2(const Executor&, std::span<const double>, Offsets);
+template double block_sum2(const Executor&, std::span<const double>);
+template std::vector<double> recursive_dot(const Executor&, std::span<const double>, std::span<const double>, Offsets);
+template double recursive_dot(const Executor&, std::span<const double>, std::span<const double>);
+template std::vector<double> dot2(const Executor&, std::span<const double>, std::span<const double>, Offsets);
+template double dot2(const Executor&, std::span<const double>, std::span<const double>);
+template std::vector<double> block_dot(const Executor&, std::span<const double>, std::span<const double>, Offsets);
+template double block_dot(const Executor&, std::span<const double>, std::span<const double>);
+template std::vector<double> block_dot2(const Executor&, std::span<const double>, std::span<const double>, Offsets);
+template double block_dot2(const Executor&, std::span<const double>, std::span<const double>);
+template std::vector<double> sum_k<3>(const Executor&, std::span<const double>, Offsets);
+template double sum_k<3>(const Executor&, std::span<const double>);
+template std::vector<double> dot_k<3>(const Executor&, std::span<const double>, std::span<const double>, Offsets);
+template double dot_k<3>(const Executor&, std::span<const double>, std::span<const double>);
+template std::vector<double> sum_k<4>(const Executor&, std::span<const double>, Offsets);
+template double sum_k<4>(const Executor&, std::span<const double>);
+template std::vector<double> dot_k<4>(const Executor&, std::span<const double>, std::span<const double>, Offsets);
+template double dot_k<4>(const Executor&, std::span<const double>, std::span<const double>);
+
+template std::vector<float> recursive_sum(const Executor&, std::span<const float>, Offsets);
+template float recursive_sum(const Executor&, std::span<const float>);
+template std::vector<float> pairwise_sum(const Executor&, std::span<const float>, Offsets);
+template float pairwise_sum(const Executor&, std::span<const float>);
+template std::vector<float> kahan_sum(const Executor&, std::span<const float>, Offsets);
+template float kahan_sum(const Executor&, std::span<const float>);
+template std::vector<float> neumaier_sum(const Executor&, std::span<const float>, Offsets);
+template float neumaier_sum(const Executor&, std::span<const float>);
+template std::vector<float> sum2(const Executor&, std::span<const float>, Offsets);
+template float sum2(const Executor&, std::span<const float>);
+template std::vector<float> block_sum(const Executor&, std::span<const float>, Offsets);
+template float block_sum(const Executor&, std::span<const float>);
+template std::vector<float> block_sum2(const Executor&, std::span<const float>, Offsets);
+template float block_sum2(const Executor&, std::span<const float>);
+template std::vector<float> recursive_dot(const Executor&, std::span<const float>, std::span<const float>, Offsets);
+template float recursive_dot(const Executor&, std::span<const float>, std::span<const float>);
+template std::vector<float> dot2(const Executor&, std::span<const float>, std::span<const float>, Offsets);
+template float dot2(const Executor&, std::span<const float>, std::span<const float>);
+template std::vector<float> block_dot(const Executor&, std::span<const float>, std::span<const float>, Offsets);
+template float block_dot(const Executor&, std::span<const float>, std::span<const float>);
+template std::vector<float> block_dot2(const Executor&, std::span<const float>, std::span<const float>, Offsets);
+template float block_dot2(const Executor&, std::span<const float>, std::span<const float>);
+template std::vector<float> sum_k<3>(const Executor&, std::span<const float>, Offsets);
+template float sum_k<3>(const Executor&, std::span<const float>);
+template std::vector<float> dot_k<3>(const Executor&, std::span<const float>, std::span<const float>, Offsets);
+template float dot_k<3>(const Executor&, std::span<const float>, std::span<const float>);
+template std::vector<float> sum_k<4>(const Executor&, std::span<const float>, Offsets);
+template float sum_k<4>(const Executor&, std::span<const float>);
+template std::vector<float> dot_k<4>(const Executor&, std::span<const float>, std::span<const float>, Offsets);
+template float dot_k<4>(const Executor&, std::span<const float>, std::span<const float>);
+
+}  // namespace assay

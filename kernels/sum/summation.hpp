@@ -1,0 +1,134 @@
+#pragma once
+// Sums and dot products: serial per result, and one block of threads per result.
+//
+// Every kernel takes a batch of vectors, laid one behind the other: result i belongs to x[offsets[i]] … x[offsets[i+1]
+// − 1] (and the same places of y for a dot product), so that `offsets` has one entry more than there are results. The
+// second form takes one vector. T is double or float. Requires: offsets do not decrease and end within x; x and y have
+// the same size; otherwise std::invalid_argument is thrown. An empty offsets list gives no results; an empty vector has
+// the sum +0. A sum starts from +0, so −0 alone gives +0. Not checked: overflow, and values that are not finite (the
+// error terms turn Inf into NaN). Bit-identical on every executor by the same operations in the same order; any NaN
+// equals any NaN.
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "exec/executor.hpp"
+
+namespace assay {
+
+using Offsets = std::span<const std::size_t>;
+
+/// The threads of a block in the cooperative kernels.
+inline constexpr int block_sum_threads = 64;
+
+// Serial per result.
+
+/// s = ((x₁ + x₂) + x₃) + … from left to right. Higham 2002, §4.1. n − 1 additions.
+template <class T>
+std::vector<T> recursive_sum(const Executor& on, std::span<const T> x, Offsets offsets);
+template <class T>
+T recursive_sum(const Executor& on, std::span<const T> x);
+
+/// s = P(x₁ … xₙ) with P of one element the element itself, and P(x₁ … xₙ) = P(x₁ … xₘ) + P(xₘ₊₁ … xₙ), m the largest
+/// power of two below n. The tree has height ⌈log₂ n⌉. Higham 2002, §4.1 (pairwise summation). n − 1 additions.
+template <class T>
+std::vector<T> pairwise_sum(const Executor& on, std::span<const T> x, Offsets offsets);
+template <class T>
+T pairwise_sum(const Executor& on, std::span<const T> x);
+
+/// Kahan's compensated sum: y = xᵢ − c, t = s + y, c = (t − s) − y, s = t; the last c is not used.
+/// Kahan 1965; Higham 2002, §4.3. 4n operations.
+template <class T>
+std::vector<T> kahan_sum(const Executor& on, std::span<const T> x, Offsets offsets);
+template <class T>
+T kahan_sum(const Executor& on, std::span<const T> x);
+
+/// Neumaier's sum: (s, e) = FastTwoSum of s and xᵢ with the larger magnitude first, c = c + e; the result is s + c.
+/// The error terms are those of `sum2`, whose bits it therefore has unless an operation overflows. Neumaier 1974. 5n
+/// operations.
+template <class T>
+std::vector<T> neumaier_sum(const Executor& on, std::span<const T> x, Offsets offsets);
+template <class T>
+T neumaier_sum(const Executor& on, std::span<const T> x);
+
+/// Sum2: (s, e) = TwoSum(s, xᵢ), c = c + e; the result is s + c.
+/// Ogita, Rump, Oishi 2005, Algorithm 4.4. 7n operations.
+template <class T>
+std::vector<T> sum2(const Executor& on, std::span<const T> x, Offsets offsets);
+template <class T>
+T sum2(const Executor& on, std::span<const T> x);
+
+/// SumK: K − 1 vector transforms (each element replaced by the error of adding it, the last by the sum), then the
+/// recursive sum. All K levels run in one pass, which does not change an operation. K is 3 or 4. Ogita, Rump, Oishi
+/// 2005, Algorithm 4.8. (6K − 5)n operations.
+template <int K, class T>
+std::vector<T> sum_k(const Executor& on, std::span<const T> x, Offsets offsets);
+template <int K, class T>
+T sum_k(const Executor& on, std::span<const T> x);
+
+/// s = ((x₁y₁ + x₂y₂) + x₃y₃) + … from left to right, each product rounded, nothing fused. Higham 2002, §3.1.
+/// 2n operations.
+template <class T>
+std::vector<T> recursive_dot(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets);
+template <class T>
+T recursive_dot(const Executor& on, std::span<const T> x, std::span<const T> y);
+
+/// Dot2: (p, r) = TwoProd(xᵢ, yᵢ), (s, e) = TwoSum(s, p), c = c + (e + r); the result is s + c.
+/// Ogita, Rump, Oishi 2005, Algorithm 5.3, TwoProd by FMA. 10n operations.
+template <class T>
+std::vector<T> dot2(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets);
+template <class T>
+T dot2(const Executor& on, std::span<const T> x, std::span<const T> y);
+
+/// DotK: the 2n numbers r₁, (rᵢ, eᵢ) for i = 2 … n, and last sₙ, where (pᵢ, rᵢ) = TwoProd(xᵢ, yᵢ) and
+/// (sᵢ, eᵢ) = TwoSum(sᵢ₋₁, pᵢ), summed in this order by SumK with K − 1 levels. K is 3 or 4.
+/// Ogita, Rump, Oishi 2005, Algorithm 5.10, up to the order of the 2n − 1 error terms, on which its bound does not
+/// depend. (12K − 14)n operations.
+template <int K, class T>
+std::vector<T> dot_k(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets);
+template <int K, class T>
+T dot_k(const Executor& on, std::span<const T> x, std::span<const T> y);
+
+/// s = Σ xᵢyᵢ of binary32 data: every product is exact in binary64, the sum runs from left to right in binary64.
+/// 2n operations.
+std::vector<double> dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<const float> y,
+                                   Offsets offsets);
+double dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<const float> y);
+
+// Cooperative: one block of 64 threads per result. Thread t takes the elements t, t + 64, t + 128, … (from 0) in
+// ascending order, m = ⌈n/64⌉ of them at most, starting from +0. Then for d = 32, 16, 8, 4, 2, 1 every thread t < d
+// combines its partial result (left) with that of thread t + d (right). Bounds: docs/bounds/cooperative_sums.md.
+
+/// Combination: s = sₗ + sᵣ. The tree of additions has height h = max(m − 1, 0) + 6. n + 63 additions.
+template <class T>
+std::vector<T> block_sum(const Executor& on, std::span<const T> x, Offsets offsets);
+template <class T>
+T block_sum(const Executor& on, std::span<const T> x);
+
+/// In each thread (s, e) = TwoSum(s, xᵢ), c = c + e. Combination: (s, e) = TwoSum(sₗ, sᵣ), c = (cₗ + cᵣ) + e.
+/// The result is s + c. About 7n + 8·63 operations.
+template <class T>
+std::vector<T> block_sum2(const Executor& on, std::span<const T> x, Offsets offsets);
+template <class T>
+T block_sum2(const Executor& on, std::span<const T> x);
+
+/// In each thread s = s + xᵢyᵢ, the product rounded. Combination: s = sₗ + sᵣ. About 2n + 63 operations.
+template <class T>
+std::vector<T> block_dot(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets);
+template <class T>
+T block_dot(const Executor& on, std::span<const T> x, std::span<const T> y);
+
+/// In each thread (p, r) = TwoProd(xᵢ, yᵢ), (s, e) = TwoSum(s, p), c = c + (e + r).
+/// Combination: (s, e) = TwoSum(sₗ, sᵣ), c = (cₗ + cᵣ) + e. The result is s + c. About 10n + 8·63 operations.
+template <class T>
+std::vector<T> block_dot2(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets);
+template <class T>
+T block_dot2(const Executor& on, std::span<const T> x, std::span<const T> y);
+
+/// binary32 data, every product exact in binary64. In each thread s = s + xᵢyᵢ; combination: s = sₗ + sᵣ, in binary64.
+std::vector<double> block_dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<const float> y,
+                                         Offsets offsets);
+double block_dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<const float> y);
+
+}  // namespace assay

@@ -1,0 +1,45 @@
+#pragma once
+// Properties of operations on double words. Included by the files of sampled and of exhaustive domains, and by that of
+// native pairs.
+
+#include "errorbounds/dw.hpp"
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arith/words/operands.hpp"
+#include "properties/catalog/dw/word_operations.hpp"
+
+namespace assay {
+
+template <class T>
+Domain<DwDw<T>> double_word_pairs(Box box) {
+  return {.classes = double_word_pair_classes<T>(box),
+          .contains = [box](const DwDw<T>& c) { return is_operand(c.x, box) && is_operand(c.y, box); },
+          .features = {exponent_gap_feature<DwDw<T>>(64)},
+          .accepts = box_text("double words", box)};
+}
+
+template <class T>
+Domain<DwFp<T>> double_words_and_numbers(Box box) {
+  return {.classes = double_word_number_classes<T>(box),
+          .contains = [box](const DwFp<T>& c) { return is_operand(c.x, box) && in_box(c.y, box); },
+          .features = {exponent_gap_feature<DwFp<T>>(64)},
+          .accepts = box_text("double words", box)};
+}
+
+/// A word_operation with the claim that all of them make besides their error: a normalised result.
+template <class Op, class Truth>
+Property<typename Op::Input, typename Op::Output, Truth> double_word_operation(
+    const std::string& name, Domain<typename Op::Input> domain,
+    std::function<Truth(const typename Op::Input&)> reference,
+    std::vector<Claim<typename Op::Input, typename Op::Output, Truth>> claims,
+    Source normalised = "docs/bounds/double_word.md") {
+  claims.push_back(satisfies("normalised", "zh = RN(zh + zl)", normalised,
+                             [](const auto&, const auto& z) { return is_normalised(z); }));
+  return word_operation<Op, Truth>(name, std::move(domain), std::move(reference), std::move(claims));
+}
+
+}  // namespace assay

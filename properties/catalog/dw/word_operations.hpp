@@ -1,0 +1,93 @@
+#pragma once
+// What properties of operations share whose operands or results are double words, triple words or quad doubles.
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "exec/elementwise.hpp"
+#include "properties/framework/property.hpp"
+#include "properties/catalog/dw/word_sum_cases.hpp"
+
+namespace assay {
+
+template <class T>
+inline constexpr int precision = FloatTraits<T>::precision;
+
+/// The magnitudes of the box.
+inline std::string interval_text(Box box) {
+  return "[2^" + std::to_string(box.low) + ", 2^" + std::to_string(box.high + 1) + ")";
+}
+inline std::string box_text(const char* operands, Box box) {
+  return std::string(operands) + " with every non-zero word in " + interval_text(box);
+}
+
+/// ⌊log₂|x|⌋ − ⌊log₂|y|⌋ of the leading words; 0 where one of them is 0.
+template <class X, class Y>
+double exponent_gap(const X& x, const Y& y) {
+  const NumberParts a = parts_of(ResultTraits<X>::word(x, 0));
+  const NumberParts b = parts_of(ResultTraits<Y>::word(y, 0));
+  return a.significand == 0 || b.significand == 0 ? 0.0 : static_cast<double>(a.leading() - b.leading());
+}
+
+template <class Case>
+Feature<Case> exponent_gap_feature(double reach) {
+  return {"exponent gap of the operands", -reach, reach, 64, [](const Case& c) { return exponent_gap(c.x, c.y); }};
+}
+
+/// Two triple words or two quad doubles, called `operands` in the text.
+template <class Case>
+Domain<Case> word_sum_pairs(const char* operands, Box box) {
+  return {.classes = word_sum_pair_classes<decltype(Case::x), Case>(box),
+          .contains = [box](const Case& c) { return is_operand(c.x, box) && is_operand(c.y, box); },
+          .features = {exponent_gap_feature<Case>(96)},
+          .accepts = box_text(operands, box)};
+}
+
+// Exact values of operations on the fields x and y of a case.
+
+template <class Case>
+oracle::Dyadic sum_of(const Case& c) {
+  oracle::Dyadic sum = value_of(c.x);
+  sum += value_of(c.y);
+  return sum;
+}
+template <class Case>
+oracle::Dyadic product_of(const Case& c) {
+  return value_of(c.x) * value_of(c.y);
+}
+template <class Case>
+oracle::Exact quotient_of(const Case& c) {
+  return oracle::quotient(value_of(c.x), value_of(c.y));
+}
+template <class Case>
+oracle::Exact root_of(const Case& c) {
+  return oracle::square_root(value_of(c.x));
+}
+/// |x| + |y|.
+template <class Case>
+oracle::Dyadic magnitudes_of(const Case& c) {
+  return abs(value_of(c.x)) + abs(value_of(c.y));
+}
+
+/// The element-wise operation Op with its claims; a case is inexact where the last word is not zero.
+template <class Op, class Truth = oracle::Dyadic>
+Property<typename Op::Input, typename Op::Output, Truth> word_operation(
+    const std::string& name, Domain<typename Op::Input> domain,
+    std::function<Truth(const typename Op::Input&)> reference,
+    std::vector<Claim<typename Op::Input, typename Op::Output, Truth>> claims) {
+  using Traits = ResultTraits<typename Op::Output>;
+  return {.name = name + format_suffix<typename Traits::Number>(),
+          .domain = std::move(domain),
+          .subject = [](const Executor& on,
+                        std::span<const typename Op::Input> cases) { return elementwise<Op>(on, cases); },
+          .reference = std::move(reference),
+          .claims = std::move(claims),
+          .inexact =
+              [](const auto&, const auto&, const typename Op::Output& z) {
+                return bits_of(abs(Traits::word(z, Traits::per_component - 1))) != 0;
+              }};
+}
+
+}  // namespace assay

@@ -1,0 +1,84 @@
+// Error-free transforms over all inputs: toy precisions 3 … 8 up to exact symmetries, and all pairs of binary16.
+
+#include "arith/float/small_float.hpp"
+#include "properties/catalog/eft/properties.hpp"
+#include "properties/framework/enumeration.hpp"
+
+namespace assay {
+
+namespace {
+
+template <class T>
+constexpr int precision = FloatTraits<T>::precision;
+
+/// Gaps after which a larger one changes nothing: docs/bounds/exhaustive_reduction.md.
+template <class T>
+constexpr int sum_gaps = 2 * precision<T> + 3;
+
+constexpr const char* reduced = "all numbers up to exact symmetries: docs/bounds/exhaustive_reduction.md";
+
+template <class T>
+struct ToyFamily {
+  static Domain<Pair<T>> pairs(int gaps, bool (*contains)(const Pair<T>&)) {
+    return exhaustive<Pair<T>>(every_pair<T>(gaps, contains), contains, reduced);
+  }
+  static Domain<Single<T>> numbers(bool (*contains)(const Single<T>&)) {
+    return exhaustive<Single<T>>(every_number<T>(contains), contains, reduced);
+  }
+  static constexpr int s = split_bits(format_of<T>());
+  Registration all[6] = {
+      Registration(sum_transform<TwoSum<T>>("eft.two_sum", pairs(sum_gaps<T>, two_sum_applies<T>), two_sum_source)),
+      Registration(sum_transform<FastTwoSum<T>>("eft.fast_two_sum", pairs(sum_gaps<T>, fast_two_sum_applies<T>),
+                                                fast_two_sum_source)),
+      Registration(product_transform<TwoProd<T>>("eft.two_prod", pairs(0, two_prod_applies<T>), two_prod_source)),
+      Registration(
+          product_transform<DekkerProd<T>>("eft.dekker_prod", pairs(0, dekker_prod_applies<T>), dekker_source)),
+      Registration(split_transform<VeltkampSplit<T>>("eft.veltkamp_split", numbers(veltkamp_split_applies<T>),
+                                                     precision<T> - s, s - 1, dekker_source)),
+      Registration(
+          split_transform<MaskSplit<T>>("eft.mask_split", numbers(are_finite<T>), precision<T> - s, s, mask_source)),
+  };
+};
+
+/// The product with masked halves is exact for even precisions alone.
+template <class T>
+Registration masked_prod() {
+  return Registration(
+      product_transform<MaskedProd<T>>("eft.masked_prod", ToyFamily<T>::pairs(0, dekker_prod_applies<T>), mask_source));
+}
+
+/// ErrFma, whose theorem needs p ≥ 5. The addend lies from 2p + 3 places below the product's lowest to as many above.
+template <class T>
+Registration err_fma() {
+  return Registration(fma_error_transform<ErrFma<T>>(
+      "eft.err_fma",
+      exhaustive<Triple<T>>(every_triple<T>(3 * precision<T> + 3, err_fma_applies<T>), err_fma_applies<T>, reduced)));
+}
+
+/// All 2³² pairs of patterns of binary16; those outside `contains` count as rejected.
+Domain<Pair<binary16>> all_binary16(bool (*contains)(const Pair<binary16>&)) {
+  return exhaustive<Pair<binary16>>({.size = std::uint64_t{1} << 32,
+                                     .at =
+                                         [contains](std::uint64_t i, Pair<binary16>& out) {
+                                           out = {number_of<binary16>(i >> 16), number_of<binary16>(i & 0xffff)};
+                                           return contains(out);
+                                         }},
+                                    contains, "all pairs of patterns that fulfil the theorem's conditions");
+}
+
+const ToyFamily<Toy<3>> of_p3;
+const ToyFamily<Toy<4>> of_p4;
+const ToyFamily<Toy<5>> of_p5;
+const ToyFamily<Toy<6>> of_p6;
+const ToyFamily<Toy<7>> of_p7;
+const ToyFamily<Toy<8>> of_p8;
+const Registration masked[] = {masked_prod<Toy<4>>(), masked_prod<Toy<6>>(), masked_prod<Toy<8>>()};
+const Registration fma_errors[] = {err_fma<Toy<5>>(), err_fma<Toy<6>>()};
+const Registration two_sum_all{
+    sum_transform<TwoSum<binary16>>("eft.two_sum_all", all_binary16(two_sum_applies<binary16>), two_sum_source)};
+const Registration two_prod_all{product_transform<TwoProd<binary16>>(
+    "eft.two_prod_all", all_binary16(two_prod_applies<binary16>), two_prod_source)};
+
+}  // namespace
+
+}  // namespace assay

@@ -1,0 +1,174 @@
+#include "properties/catalog/eft/properties.hpp"
+
+#include "arith/float/small_float.hpp"
+#include "properties/framework/hard_cases.hpp"
+
+namespace assay {
+
+namespace {
+
+template <class T>
+constexpr int precision = FloatTraits<T>::precision;
+
+/// Two numbers whose sum is next to overflow and does not: |a| a little below Ω, b of the other sign.
+template <FloatingPoint T>
+Pair<T> draw_near_overflow(Draw& draw) {
+  using F = FloatTraits<T>;
+  const T a = stepped(number_of<T>(format_of<T>().largest_finite()), -draw.between(1, 4));
+  const T b = draw_number<T>(draw, Significand::any, draw.between(F::emax - F::precision - 1, F::emax), true);
+  return draw.coin() ? Pair<T>{a, b} : Pair<T>{negated(a), negated(b)};
+}
+
+/// |a| = Ω and b of the other sign an odd multiple of ulp(Ω)/2: a + b is a tie.
+template <FloatingPoint T>
+Pair<T> draw_tie_below_largest(Draw& draw) {
+  using F = FloatTraits<T>;
+  const T a = number_of<T>(format_of<T>().largest_finite());
+  const T b = compose<T>(true, draw.below(std::uint64_t{1} << (F::precision - 1)) >> draw.below(F::precision) << 1 | 1,
+                         F::emax - F::precision);
+  return draw.coin() ? Pair<T>{a, b} : Pair<T>{negated(a), negated(b)};
+}
+
+/// |a| < |b| with a still a multiple of ulp(b): FastTwoSum is exact although the operands are not ordered.
+template <FloatingPoint T>
+Pair<T> draw_on_grid(Draw& draw, Box box) {
+  constexpr int p = FloatTraits<T>::precision;
+  const int exponent =
+      draw_exponent<T>(draw, draw.coin() ? Exponents::centre : Exponents::full_range, {box.low + p - 1, box.high});
+  const T b = draw_number<T>(draw, Significand::any, exponent);
+  const int bits = draw.between(1, p - 1);
+  const std::uint64_t m = detail::draw_significand<p>(draw, Significand::any) >> (p - bits);
+  return {compose<T>(draw.coin(), m, exponent - p + 1), b};
+}
+
+template <class T>
+Domain<Pair<T>> two_sum_domain() {
+  auto classes = sum_pair_classes<T>(sum_box<T>);
+  classes.push_back({"next to overflow", 1, drawn<Pair<T>>([](Draw& draw) { return draw_near_overflow<T>(draw); })});
+  return {.classes = std::move(classes),
+          .contains = two_sum_applies<T>,
+          .accepts = "finite a, b with |a| below the largest number and RN(a + b) finite"};
+}
+
+template <class T>
+Domain<Pair<T>> fast_two_sum_domain() {
+  auto classes = sum_pair_classes<T>(sum_box<T>, OperandOrder::larger_first);
+  classes.push_back({"|a| < |b|, a a multiple of ulp(b)", 2,
+                     drawn<Pair<T>>([](Draw& draw) { return draw_on_grid<T>(draw, sum_box<T>); })});
+  return {.classes = std::move(classes),
+          .contains = fast_two_sum_applies<T>,
+          .accepts = "finite a, b with a = 0, b = 0 or a a multiple of ulp(b), and RN(a + b) finite"};
+}
+
+/// FastTwoSum where |a| < |b|: no theorem, and not exact.
+template <class T>
+auto fast_two_sum_unordered() {
+  return transform<FastTwoSum<T>>(
+      "eft.fast_two_sum_unordered",
+      {.classes = sum_pair_classes<T>(sum_box<T>, OperandOrder::smaller_first),
+       .contains = finite_with_finite_sum<T>,
+       .accepts = "finite a, b with RN(a + b) finite"},
+      exact_sum_of<T>,
+      {expected_refuted(exact("exact", "s + e = a + b for |a| < |b| (false)", fast_two_sum_source)),
+       first_word_rounded<Operation::add>("rounded_sum", "s = RN(a + b)")});
+}
+
+/// TwoSum with |a| = Ω: an intermediate overflows for some b although s is finite.
+template <class T>
+auto two_sum_overflow_edge() {
+  return transform<TwoSum<T>>(
+      "eft.two_sum_overflow_edge",
+      {.classes = {{"|a| largest, b an odd multiple of half its last place", 1,
+                    drawn<Pair<T>>([](Draw& draw) { return draw_tie_below_largest<T>(draw); })}},
+       .contains = finite_with_finite_sum<T>,
+       .accepts = "finite a, b with RN(a + b) finite"},
+      exact_sum_of<T>,
+      {expected_refuted(exact("exact", "s + e = a + b for |a| = Ω (false)", two_sum_source)),
+       first_word_rounded<Operation::add>("rounded_sum", "s = RN(a + b)")});
+}
+
+/// TwoProd below its range: the error term is no number of the format.
+template <class T>
+auto two_prod_underflow() {
+  using F = FloatTraits<T>;
+  return transform<TwoProd<T>>(
+      "eft.two_prod_underflow",
+      {.classes = product_pair_classes<T>(full_box<T>(), Box{F::emin - F::precision, F::emin + F::precision - 2}),
+       .contains =
+           [](const Pair<T>& c) { return are_finite(c) && rounds_to_finite(exact_product_of(c), format_of<T>()); },
+       .accepts = "finite a, b with RN(ab) finite"},
+      exact_product_of<T>,
+      {expected_refuted(
+           exact("exact", "p + e = ab for exponents whose sum is below emin + p − 1 (false)", two_prod_source)),
+       first_word_rounded<Operation::mul>("rounded_product", "p = RN(ab)")});
+}
+
+/// The product with masked halves: exact for even p; for odd p no mask is right.
+template <class T>
+auto masked_prod() {
+  if constexpr (precision<T> % 2 == 0) {
+    return product_transform<MaskedProd<T>>("eft.masked_prod", dekker_domain<T>(), mask_source);
+  } else {
+    return transform<MaskedProd<T>>(
+        "eft.masked_prod", dekker_domain<T>(), exact_product_of<T>,
+        {expected_refuted(exact("exact", "p + e = ab with an odd precision (false)", mask_source)),
+         first_word_rounded<Operation::mul>("rounded_product", "p = RN(ab)")});
+  }
+}
+
+template <class T>
+auto veltkamp_split() {
+  constexpr int s = split_bits(format_of<T>());
+  const Box box{full_box<T>().low, FloatTraits<T>::emax - s - 1};
+  return split_transform<VeltkampSplit<T>>("eft.veltkamp_split",
+                                           {.classes = number_classes<T>(box),
+                                            .contains = veltkamp_split_applies<T>,
+                                            .accepts = "finite a with (2^⌈p/2⌉ + 1)a rounded to a finite number"},
+                                           precision<T> - s, s - 1, dekker_source);
+}
+
+template <class T>
+auto mask_split() {
+  constexpr int s = split_bits(format_of<T>());
+  return split_transform<MaskSplit<T>>("eft.mask_split",
+                                       {.classes = number_classes<T>(full_box<T>()),
+                                        .contains = [](const Single<T>& c) { return are_finite(c); },
+                                        .accepts = "finite a"},
+                                       precision<T> - s, s, mask_source);
+}
+
+template <class T>
+auto err_fma() {
+  using F = FloatTraits<T>;
+  return fma_error_transform<ErrFma<T>>(
+      "eft.err_fma",
+      {.classes = fused_classes<T>({F::emin + F::precision - 1, F::emax - 4}, {full_box<T>().low, F::emax - 3}),
+       .contains = err_fma_applies<T>,
+       .accepts = "finite a, b, c with ab = 0 or exponents of a and b whose sum is at least emin + p − "
+                  "1, and |ab| + |c| ≤ 2^(emax − 1)"});
+}
+
+template <class T>
+struct Family {
+  Registration all[11] = {
+      Registration(sum_transform<TwoSum<T>>("eft.two_sum", two_sum_domain<T>(), two_sum_source)),
+      Registration(sum_transform<FastTwoSum<T>>("eft.fast_two_sum", fast_two_sum_domain<T>(), fast_two_sum_source)),
+      Registration(fast_two_sum_unordered<T>()),
+      Registration(two_sum_overflow_edge<T>()),
+      Registration(product_transform<TwoProd<T>>("eft.two_prod", two_prod_domain<T>(), two_prod_source)),
+      Registration(two_prod_underflow<T>()),
+      Registration(product_transform<DekkerProd<T>>("eft.dekker_prod", dekker_domain<T>(), dekker_source)),
+      Registration(masked_prod<T>()),
+      Registration(veltkamp_split<T>()),
+      Registration(mask_split<T>()),
+      Registration(err_fma<T>()),
+  };
+};
+
+const Family<double> of_binary64;
+const Family<float> of_binary32;
+const Family<binary16> of_binary16;
+
+}  // namespace
+
+}  // namespace assay

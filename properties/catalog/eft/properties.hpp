@@ -1,0 +1,209 @@
+#pragma once
+// Properties of error-free transforms over any domain. Included by the files of sampled and of exhaustive domains.
+
+#include "errorbounds/eft.hpp"
+
+#include <string>
+#include <utility>
+
+#include "kernels/eft/error_free.hpp"
+#include "properties/catalog/op/rules.hpp"
+#include "properties/framework/generators.hpp"
+#include "properties/framework/property.hpp"
+
+namespace assay {
+
+template <class Op>
+using TransformCase = typename Op::Input;
+template <class Op>
+using TransformNumber = typename ResultTraits<typename Op::Output>::Number;
+template <class Op>
+using TransformProperty = Property<TransformCase<Op>, typename Op::Output, oracle::Dyadic>;
+template <class Op>
+using TransformClaims = std::vector<Claim<TransformCase<Op>, typename Op::Output, oracle::Dyadic>>;
+
+template <class T>
+bool are_finite(const Single<T>& c) {
+  return oracle::is_finite(format_of<T>(), bits_of(c.a));
+}
+template <class T>
+bool are_finite(const Pair<T>& c) {
+  return oracle::is_finite(format_of<T>(), bits_of(c.a)) && oracle::is_finite(format_of<T>(), bits_of(c.b));
+}
+template <class T>
+bool are_finite(const Triple<T>& c) {
+  return are_finite(Pair<T>{c.a, c.b}) && oracle::is_finite(format_of<T>(), bits_of(c.c));
+}
+
+template <class T>
+oracle::Dyadic exact_sum_of(const Pair<T>& c) {
+  oracle::Dyadic sum = value_of(c.a);
+  sum += value_of(c.b);
+  return sum;
+}
+template <class T>
+oracle::Dyadic exact_product_of(const Pair<T>& c) {
+  oracle::Dyadic product = value_of(c.a);
+  product *= value_of(c.b);
+  return product;
+}
+template <class T>
+oracle::Dyadic exact_fused_of(const Triple<T>& c) {
+  oracle::Dyadic result = value_of(c.c);
+  result.add_mul(value_of(c.a), value_of(c.b));
+  return result;
+}
+
+template <class T>
+bool finite_with_finite_sum(const Pair<T>& c) {
+  return are_finite(c) && rounds_to_finite(exact_sum_of(c), format_of<T>());
+}
+
+/// The transform Op with its claims; a case is inexact where the second word is not zero.
+template <class Op>
+TransformProperty<Op> transform(const std::string& name, Domain<TransformCase<Op>> domain,
+                                oracle::Dyadic (*reference)(const TransformCase<Op>&), TransformClaims<Op> claims) {
+  return {.name = name + format_suffix<TransformNumber<Op>>(),
+          .domain = std::move(domain),
+          .subject = [](const Executor& on,
+                        std::span<const TransformCase<Op>> cases) { return elementwise<Op>(on, cases); },
+          .reference = reference,
+          .claims = std::move(claims),
+          .inexact =
+              [](const auto&, const auto&, const typename Op::Output& result) {
+                const auto second = ResultTraits<typename Op::Output>::word(result, 1);
+                return (bits_of(second) & (format_of<TransformNumber<Op>>().sign_mask() - 1)) != 0;
+              }};
+}
+
+/// The first word is the truth rounded to nearest. A zero has the sign that IEEE 754-2019, §6.3, gives the operation.
+template <Operation operation>
+auto first_word_rounded(std::string id, std::string statement) {
+  return satisfies(
+      std::move(id), std::move(statement), "IEEE 754-2019, §4.3.1, §6.3",
+      [](const auto& c, const oracle::Dyadic& truth, const auto& result) {
+        using Traits = ResultTraits<std::remove_cvref_t<decltype(result)>>;
+        constexpr oracle::Format format = format_of<typename Traits::Number>();
+        OperandBits bits{bits_of(c.a), bits_of(c.b), 0};
+        if constexpr (requires { c.c; }) {
+          bits[2] = bits_of(c.c);
+        }
+        const oracle::RoundingPolicy policy{.negative_zero =
+                                                zero_is_negative(operation, format, bits, oracle::Rounding::nearest)};
+        return judge_rounded(bits_of(Traits::word(result, 0)), truth, format, oracle::Rounding::nearest, policy);
+      });
+}
+
+inline auto normalised_pair(const char* statement) {
+  return satisfies("normalised", statement, "docs/bounds/error_free.md",
+                   [](const auto&, const auto& result) { return is_normalised(result); });
+}
+
+/// Both words of a split have at most `high` and `low` significant bits.
+template <class T>
+bool split_fits(const Split<T>& split, long high, long low) {
+  return is_finite(split.h) && is_finite(split.l) && value_of(split.h).bit_length() <= high &&
+         value_of(split.l).bit_length() <= low;
+}
+
+template <class Op>
+TransformProperty<Op> sum_transform(const std::string& name, Domain<TransformCase<Op>> domain, Source source) {
+  return transform<Op>(
+      name, std::move(domain), exact_sum_of<TransformNumber<Op>>,
+      {exact("exact", "s + e = a + b", source), first_word_rounded<Operation::add>("rounded_sum", "s = RN(a + b)"),
+       normalised_pair("s = RN(s + e)")});
+}
+
+template <class Op>
+TransformProperty<Op> product_transform(const std::string& name, Domain<TransformCase<Op>> domain, Source source) {
+  return transform<Op>(
+      name, std::move(domain), exact_product_of<TransformNumber<Op>>,
+      {exact("exact", "p + e = ab", source), first_word_rounded<Operation::mul>("rounded_product", "p = RN(ab)"),
+       normalised_pair("p = RN(p + e)")});
+}
+
+template <class Op>
+TransformProperty<Op> split_transform(const std::string& name, Domain<TransformCase<Op>> domain, long high, long low,
+                                      Source source) {
+  using T = TransformNumber<Op>;
+  return transform<Op>(
+      name, std::move(domain), [](const Single<T>& c) { return value_of(c.a); },
+      {exact("exact", "h + l = a", source),
+       satisfies("widths",
+                 "h has at most " + std::to_string(high) + " significant bits, l at most " + std::to_string(low),
+                 source, [high, low](const auto&, const Split<T>& split) { return split_fits(split, high, low); })});
+}
+
+template <class Op>
+TransformProperty<Op> fma_error_transform(const std::string& name, Domain<TransformCase<Op>> domain) {
+  using T = TransformNumber<Op>;
+  constexpr Source source = "Boldo, Muller, Exact and approximated error of the FMA, IEEE TC 60(2), 2011";
+  return transform<Op>(name, std::move(domain), exact_fused_of<T>,
+                       {exact("exact", "r1 + r2 + r3 = ab + c", source),
+                        first_word_rounded<Operation::fma>("rounded", "r1 = RN(ab + c)"),
+                        satisfies("tail_normalised", "r2 = RN(r2 + r3)", source, [](const auto&, const FmaError<T>& r) {
+                          return is_normalised(Sum<T>{r.r2, r.r3});
+                        })});
+}
+
+// Where the transforms are exact, as domains' `contains`.
+
+template <class T>
+bool two_sum_applies(const Pair<T>& c) {
+  return are_finite(c) && two_sum_is_exact(value_of(c.a), value_of(c.b), format_of<T>());
+}
+template <class T>
+bool fast_two_sum_applies(const Pair<T>& c) {
+  return are_finite(c) && fast_two_sum_is_exact(value_of(c.a), value_of(c.b), format_of<T>());
+}
+template <class T>
+bool two_prod_applies(const Pair<T>& c) {
+  return are_finite(c) && two_prod_is_exact(value_of(c.a), value_of(c.b), format_of<T>());
+}
+template <class T>
+bool dekker_prod_applies(const Pair<T>& c) {
+  return are_finite(c) && dekker_product_is_exact(value_of(c.a), value_of(c.b), format_of<T>());
+}
+template <class T>
+bool veltkamp_split_applies(const Single<T>& c) {
+  return are_finite(c) && veltkamp_split_is_exact(value_of(c.a), format_of<T>());
+}
+template <class T>
+bool err_fma_applies(const Triple<T>& c) {
+  return are_finite(c) && err_fma_is_exact(value_of(c.a), value_of(c.b), value_of(c.c), format_of<T>());
+}
+
+// Sampled domains of the transforms and of native pairs.
+
+/// Numbers below 2^emax, whose sums do not overflow.
+template <class T>
+inline constexpr Box sum_box{full_box<T>().low, FloatTraits<T>::emax - 1};
+
+template <class T>
+Domain<Pair<T>> two_prod_domain() {
+  using F = FloatTraits<T>;
+  return {.classes = product_pair_classes<T>(full_box<T>(), Box{F::emin + F::precision - 1, F::emax - 1}),
+          .contains = two_prod_applies<T>,
+          .accepts = "finite a, b with ab = 0, or exponents whose sum is at least emin + p − 1, and RN(ab) finite"};
+}
+
+template <class T>
+Domain<Pair<T>> dekker_domain() {
+  using F = FloatTraits<T>;
+  const Box box{full_box<T>().low, F::emax - split_bits(format_of<T>()) - 3};
+  return {.classes = product_pair_classes<T>(box, Box{F::emin + F::precision, F::emax - 3}),
+          .contains = dekker_prod_applies<T>,
+          .accepts =
+              "finite a, b with ab = 0 or |ab| ≥ 2^(emin + p), |a|, |b| ≤ 2^(emax − ⌈p/2⌉ − 2), and exponents "
+              "whose sum is at most emax − 3"};
+}
+
+inline constexpr Source two_sum_source =
+    "Møller, BIT 5, 1965; Knuth, TAOCP 2, §4.2.2, Theorem B; near overflow: Boldo, Graillat, Muller, ACM TOMS 44(1), "
+    "2017, and docs/bounds/error_free.md";
+inline constexpr Source fast_two_sum_source = "Dekker, Numer. Math. 18, 1971; docs/bounds/error_free.md";
+inline constexpr Source two_prod_source = "Boldo, Daumas, ARITH-16, 2003; docs/bounds/error_free.md";
+inline constexpr Source dekker_source = "Dekker, Numer. Math. 18, 1971; Boldo, IJCAR 2006; docs/bounds/error_free.md";
+inline constexpr Source mask_source = "docs/bounds/error_free.md";
+
+}  // namespace assay

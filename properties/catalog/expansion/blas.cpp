@@ -1,0 +1,97 @@
+#include "kernels/expansion/gemm.hpp"
+#include "kernels/expansion/gemv.hpp"
+#include "properties/catalog/expansion/blas_cases.hpp"
+#include "properties/framework/property.hpp"
+
+namespace assay {
+
+namespace {
+
+using oracle::Dyadic;
+
+Transpose transpose(int flag) { return flag != 0 ? Transpose::yes : Transpose::no; }
+
+template <class T>
+std::vector<T> run(const Executor& on, int words, const ExpansionGemvCase<T>& c) {
+  using Span = std::span<const T>;
+  return expansion_gemv<T>(on, words, transpose(c.trans), c.m, c.n, Span(c.alpha), Span(c.a), c.lda, Span(c.x), c.incx,
+                           Span(c.beta), Span(c.y), c.incy);
+}
+template <class T>
+std::vector<T> run(const Executor& on, int words, const ExpansionGemmCase<T>& c) {
+  using Span = std::span<const T>;
+  return expansion_gemm<T>(on, words, transpose(c.transa), transpose(c.transb), c.m, c.n, c.k, Span(c.alpha), Span(c.a),
+                           c.lda, Span(c.b), c.ldb, Span(c.beta), Span(c.c), c.ldc);
+}
+
+template <class Case, class T>
+Property<Case, Expansions<T>> blas(const std::string& name, int words, std::uint64_t lanes) {
+  const auto length = static_cast<std::size_t>(words);
+  const auto problem = [length, lanes](const Case& c) { return problem_of(c, length, lanes); };
+  const Source source = "docs/bounds/expansion_blas.md";
+  return {
+      .name = name + std::to_string(words) + format_suffix<T>(),
+      .domain = expansion_blas_domain<Case, T>(length),
+      .subject =
+          [words, length](const Executor& on, const Case& c) {
+            return Expansions<T>{run<T>(on, words, c), length};
+          },
+      .reference = [problem](const Case& c) { return exact_result(problem(c)); },
+      .claims = {claim_spec("error",
+                            "|ŷ − y| ≤ |α|E + f·(w(α)ω + w(β)w(y)) + underflow in every entry, E = e·Σw(a)w(x)", source,
+                            [problem](const Case& c, const std::vector<Dyadic>& truth, const Expansions<T>& result) {
+                              return judge_blas_error(problem(c), truth, result);
+                            }),
+                 satisfies("nonoverlapping", "every entry that is written is ulp-nonoverlapping, zeros last", source,
+                           [problem](const Case& c, const Expansions<T>& result) {
+                             return judge_blas_structure(problem(c), result);
+                           }),
+                 satisfies("untouched", "gaps, rows below the matrix and what an early return leaves keep their bits",
+                           source,
+                           [problem](const Case& c, const Expansions<T>& result) {
+                             return judge_untouched(problem(c), result);
+                           }),
+                 when(
+                     "β = 0, the start holds NaN, and entries are written",
+                     [problem](const Case& c) {
+                       const auto p = problem(c);
+                       return !p.returns_at_once && !p.adds_start() && has_nan(p.c);
+                     },
+                     satisfies("start_not_read", "with β = 0 no NaN comes from the start", source,
+                               [problem](const Case& c, const Expansions<T>& result) {
+                                 return judge_finite(problem(c), result);
+                               })),
+                 when(
+                     "α = 0, a factor holds NaN, and entries are written",
+                     [problem](const Case& c) {
+                       const auto p = problem(c);
+                       return !p.returns_at_once && !p.adds_product() && (has_nan(p.a) || has_nan(p.b));
+                     },
+                     satisfies("factors_not_read", "with α = 0 no NaN comes from the factors", source,
+                               [problem](const Case& c, const Expansions<T>& result) {
+                                 return judge_finite(problem(c), result);
+                               }))},
+      .inexact =
+          [problem](const Case& c, const std::vector<Dyadic>& truth, const Expansions<T>& result) {
+            bool found = false;
+            Dyadic got;
+            for_each_written(problem(c), [&](std::int64_t, std::int64_t, std::size_t place) {
+              found = found || !component_value(result, place, got) || got != truth[place];
+            });
+            return found;
+          },
+      .quick_cases = 1000};
+}
+
+Registration gemv(int words) {
+  return Registration(blas<ExpansionGemvCase<double>, double>("expansion.gemv", words, expansion_gemv_lanes));
+}
+Registration gemm(int words) {
+  return Registration(blas<ExpansionGemmCase<double>, double>("expansion.gemm", words, 1));
+}
+
+const Registration all[] = {gemv(2), gemv(3), gemv(4), gemv(8), gemm(2), gemm(3), gemm(4), gemm(8)};
+
+}  // namespace
+
+}  // namespace assay

@@ -1,0 +1,304 @@
+#include "properties/catalog/gemm/claims.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "errorbounds/fraction.hpp"
+#include "errorbounds/gemm.hpp"
+#include "properties/framework/generators.hpp"
+
+namespace assay {
+
+namespace {
+
+using oracle::binary64;
+using oracle::Dyadic;
+using oracle::MatrixView;
+
+constexpr Source grades_source = "docs/bounds/gemm_grades.md";
+
+/// judge(got, place) for every entry that is finite by its terms.
+template <class Judge>
+Judgement by_finite_entry(const GemmCase& c, const GemmResult& result, Judge&& judge) {
+  if (result.size() != c.c.size()) return Judgement::fail();
+  const std::vector<GemmEntry> kinds = kinds_of_entries(c);
+  Judgement worst;
+  std::size_t judged = 0;
+  for_each_entry(c, [&](std::int64_t, std::int64_t, std::int64_t, std::size_t place) {
+    if (kinds[place] != GemmEntry::finite) return;
+    worst.worsen(judge(result[place], place));
+    ++judged;
+  });
+  worst.judged = judged;
+  return worst;
+}
+
+template <class Judge, class Applies = std::nullptr_t>
+GemmClaim claim(std::string id, std::string statement, Source source, Judge judge, std::string preconditions = "",
+                Applies applies = {}) {
+  return {
+      {std::move(id), std::move(statement), source.text, std::move(preconditions), false}, std::move(judge), applies};
+}
+
+/// The largest magnitude among some rows and columns; 0 where there are none.
+Dyadic largest(const MatrixView& x, std::int64_t first_row, std::int64_t last_row, std::int64_t first_column,
+               std::int64_t last_column) {
+  Dyadic most;
+  for (std::int64_t j = first_column; j < last_column; ++j) {
+    for (std::int64_t i = first_row; i < last_row; ++i) {
+      const Dyadic magnitude = abs(value_of(x.at(i, j)));
+      if (magnitude > most) most = magnitude;
+    }
+  }
+  return most;
+}
+
+bool has_moderate_numbers(const GemmCase& c) { return gemm_numbers_in(c, {-300, 299}); }
+constexpr const char* moderate_numbers = "numbers that are read are 0 or in [2^-300, 2^300)";
+
+bool is_sum_alone(const GemmCase& c) { return std::abs(c.alpha) == 1 && !c.reads_c(); }
+
+/// The magnitudes of the grades B and C, by place.
+std::vector<Dyadic> norm_magnitudes(const GemmCase& c, GemmGrade grade) {
+  std::vector<Dyadic> magnitudes(c.c.size());
+  const Dyadic scale = c.reads_ab() ? abs(value_of(c.alpha)) * Dyadic(c.k) : Dyadic();
+  const Dyadic beta = abs(value_of(c.beta));
+  for (std::int64_t p = 0; p < c.batch; ++p) {
+    const MatrixView a = op_a(c, p);
+    const MatrixView b = op_b(c, p);
+    const MatrixView start = start_of(c, p);
+    const bool lines = grade == GemmGrade::rows_and_columns;
+    std::vector<Dyadic> rows;
+    std::vector<Dyadic> columns;
+    for (std::int64_t i = 0; c.reads_ab() && i < c.m; ++i) rows.push_back(largest(a, i, i + 1, 0, c.k));
+    for (std::int64_t j = 0; c.reads_ab() && j < c.n; ++j) columns.push_back(largest(b, 0, c.k, j, j + 1));
+    for (std::vector<Dyadic>* each : {&rows, &columns}) {
+      if (!lines && !each->empty())
+        std::fill(each->begin(), each->end(), *std::max_element(each->begin(), each->end()));
+    }
+    const Dyadic most = !lines && c.reads_c() ? largest(start, 0, c.m, 0, c.n) : Dyadic();
+    for (std::int64_t j = 0; j < c.n; ++j) {
+      for (std::int64_t i = 0; i < c.m; ++i) {
+        Dyadic& magnitude = magnitudes[c.c_at(p, i, j)];
+        if (c.reads_ab()) {
+          magnitude = scale * rows[static_cast<std::size_t>(i)] * columns[static_cast<std::size_t>(j)];
+        }
+        if (c.reads_c()) magnitude.add_mul(beta, lines ? abs(value_of(start.at(i, j))) : most);
+      }
+    }
+  }
+  return magnitudes;
+}
+
+std::string grade_statement(GemmGrade grade) {
+  switch (grade) {
+    case GemmGrade::componentwise:
+      return "|Ĉ − C| ≤ g(k)(|α||A||B| + |βC|) by entry, g(k) = ku for α = ±1, β = 0, else γ_{k+2}";
+    case GemmGrade::rows_and_columns:
+      return "|Ĉ − C| ≤ g(k)(|α|k·max|a_i|·max|b_j| + |βC|) by entry, g(k) = ku for α = ±1, β = 0, else γ_{k+2}";
+    case GemmGrade::matrices:
+      break;
+  }
+  return "|Ĉ − C| ≤ g(k)(|α|k·max|A|·max|B| + max|βC|) by entry, g(k) = ku for α = ±1, β = 0, else γ_{k+2}";
+}
+
+}  // namespace
+
+Judgement judge_gemm_values(const GemmCase& c, const GemmResult& result, const GemmJudge& judge) {
+  Dyadic value;
+  return by_finite_entry(c, result, [&](double got, std::size_t place) {
+    if (!oracle::is_finite(binary64, bits_of(got))) return Judgement::fail(place);
+    oracle::decode_finite(binary64, bits_of(got), value);
+    return judge(value, place);
+  });
+}
+
+bool gemm_numbers_in(const GemmCase& c, const Box& box) {
+  const auto inside = [&](const MatrixView& x) {
+    for (std::int64_t j = 0; j < x.columns; ++j) {
+      for (std::int64_t i = 0; i < x.rows; ++i) {
+        if (!in_box(x.at(i, j), box)) return false;
+      }
+    }
+    return true;
+  };
+  if (!in_box(c.alpha, box) || !in_box(c.beta, box)) return false;
+  for (std::int64_t p = 0; p < c.batch; ++p) {
+    if (c.reads_ab() && (!inside(op_a(c, p)) || !inside(op_b(c, p)))) return false;
+    if (c.reads_c() && !inside(start_of(c, p))) return false;
+  }
+  return true;
+}
+
+GemmClaim gemm_rounded(std::string id, std::string statement, Source source, GemmZero zero) {
+  return claim(std::move(id), std::move(statement), source,
+               [zero](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+                 return by_finite_entry(c, result, [&](double got, std::size_t place) {
+                   const bool negative = zero == GemmZero::any_sign && std::signbit(got);
+                   return judge_rounded(bits_of(got), truth[place], binary64, oracle::Rounding::nearest,
+                                        {.negative_zero = negative}, place);
+                 });
+               });
+}
+
+GemmClaim gemm_faithful(std::string id, std::string statement, Source source) {
+  return claim(std::move(id), std::move(statement), source,
+               [](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+                 return by_finite_entry(c, result, [&](double got, std::size_t place) {
+                   return judge_faithful(bits_of(got), truth[place], binary64, place);
+                 });
+               });
+}
+
+GemmClaim gemm_within(std::string id, std::string statement, Source source, RelativeBound bound, Dyadic floor) {
+  return claim(std::move(id), std::move(statement), source,
+               [bound = std::move(bound), floor = std::move(floor)](const GemmCase& c, const GemmTruth& truth,
+                                                                    const GemmResult& result) {
+                 const GemmTruth magnitudes = exact_gemm_magnitudes(c);
+                 return by_finite_entry(c, result, [&](double got, std::size_t place) {
+                   if (!truth[place].is_zero() && truth[place].exponent() >= 1023) return Judgement::pass();
+                   if (!oracle::is_finite(binary64, bits_of(got))) return Judgement::fail(place);
+                   return judge_within(value_of(got), truth[place], bound * magnitudes[place] + Bound{floor, 1}, place);
+                 });
+               });
+}
+
+GemmClaim gemm_exceptional(std::string id, Source source) {
+  return claim(
+      std::move(id), "terms with an infinity or a NaN give what IEEE arithmetic does", source,
+      [](const GemmCase& c, const GemmTruth&, const GemmResult& result) {
+        if (result.size() != c.c.size()) return Judgement::fail();
+        const std::vector<GemmEntry> kinds = kinds_of_entries(c);
+        Judgement worst;
+        for_each_entry(c, [&](std::int64_t, std::int64_t, std::int64_t, std::size_t place) {
+          const double got = result[place];
+          const bool holds =
+              kinds[place] == GemmEntry::finite ||
+              (kinds[place] == GemmEntry::nan
+                   ? std::isnan(got)
+                   : std::isinf(got) && std::signbit(got) == (kinds[place] == GemmEntry::minus_infinity));
+          if (!holds) worst.worsen(Judgement::fail(place));
+        });
+        return worst;
+      },
+      "a number that is read is infinite or NaN",
+      [](const GemmCase& c) {
+        const std::vector<GemmEntry> kinds = kinds_of_entries(c);
+        return std::any_of(kinds.begin(), kinds.end(), [](GemmEntry each) { return each != GemmEntry::finite; });
+      });
+}
+
+GemmClaim gemm_untouched(std::string id, Source source) {
+  return claim(std::move(id), "gaps between columns and products keep their bits", source,
+               [](const GemmCase& c, const GemmTruth&, const GemmResult& result) {
+                 if (result.size() != c.c.size()) return Judgement::fail();
+                 std::vector<bool> written(result.size());
+                 for_each_entry(
+                     c, [&](std::int64_t, std::int64_t, std::int64_t, std::size_t place) { written[place] = true; });
+                 Judgement worst;
+                 for (std::size_t at = 0; at < result.size(); ++at) {
+                   if (!written[at] && bits_of(result[at]) != bits_of(c.c[at])) worst.worsen(Judgement::fail(at));
+                 }
+                 return worst;
+               });
+}
+
+GemmClaim gemm_not_read(std::string id, Source source) {
+  const auto has_special = [](const std::vector<double>& x) {
+    return std::any_of(x.begin(), x.end(), [](double each) { return !oracle::is_finite(binary64, bits_of(each)); });
+  };
+  return claim(
+      std::move(id), "with α = 0 nothing of A and B, with β = 0 nothing of C comes through", source,
+      [](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+        return by_finite_entry(c, result, [&](double got, std::size_t place) {
+          const bool overflows = !truth[place].is_zero() && truth[place].exponent() >= 1023;
+          return Judgement::of(!std::isnan(got) && (!std::isinf(got) || overflows), place);
+        });
+      },
+      "α = 0 or β = 0, and what is not read holds an infinity or a NaN",
+      [has_special](const GemmCase& c) {
+        return (!c.reads_ab() && (has_special(c.a) || has_special(c.b))) || (!c.reads_c() && has_special(c.c));
+      });
+}
+
+GemmClaim gemm_grade(std::string id, GemmGrade grade) {
+  return claim(
+      std::move(id), grade_statement(grade), grades_source,
+      [grade](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+        const std::vector<Dyadic> magnitudes =
+            grade == GemmGrade::componentwise ? exact_gemm_magnitudes(c) : norm_magnitudes(c, grade);
+        return judge_gemm_values(c, result, [&](const Dyadic& got, std::size_t place) {
+          return judge_within(got, truth[place],
+                              gemm_growth_bound(static_cast<std::uint64_t>(c.k), is_sum_alone(c), magnitudes[place]),
+                              place);
+        });
+      },
+      moderate_numbers, has_moderate_numbers);
+}
+
+GemmClaim gemm_zeros(std::string id) {
+  return claim(std::move(id), "an entry all of whose terms are 0 is 0", grades_source,
+               [](const GemmCase& c, const GemmTruth&, const GemmResult& result) {
+                 const std::vector<Dyadic> magnitudes = exact_gemm_magnitudes(c);
+                 return by_finite_entry(c, result, [&](double got, std::size_t place) {
+                   return Judgement::of(!magnitudes[place].is_zero() || got == 0, place);
+                 });
+               });
+}
+
+GemmClaim gemm_one_sign(std::string id) {
+  return claim(
+      std::move(id), "|ĉ − c| ≤ 10ku|c| in the entries whose terms have one sign", grades_source,
+      [](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+        const std::vector<Dyadic> magnitudes = exact_gemm_magnitudes(c);
+        const Dyadic factor = Dyadic(10 * c.k).mul_2exp(-binary64.precision);
+        return judge_gemm_values(c, result, [&](const Dyadic& got, std::size_t place) {
+          if (abs(truth[place]) != magnitudes[place]) return Judgement::pass();
+          return judge_within(got, truth[place], RelativeBound{factor, 1}, place);
+        });
+      },
+      std::string(moderate_numbers) + ", k > 0, α ≠ 0",
+      [](const GemmCase& c) { return c.reads_ab() && has_moderate_numbers(c); });
+}
+
+GemmClaim gemm_scaling(std::string id, GemmRun run) {
+  return claim(
+      std::move(id), "(D₁AD₂⁻¹)(D₂BD₃) with D₁CD₃ gives D₁ĈD₃ bit for bit, D of powers of two", grades_source,
+      [run = std::move(run)](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+        if (!scales_exactly(c, truth)) return Judgement::pass();
+        const ScaledGemm scaled = with_scaled_lines(c);
+        const GemmResult other = run(Executor::host(), scaled.scaled);
+        return judge_gemm_values(c, result, [&](const Dyadic& got, std::size_t place) {
+          if (!oracle::is_finite(binary64, bits_of(other[place]))) return Judgement::fail(place);
+          Dyadic back = value_of(other[place]);
+          back.mul_2exp(-scaled.exponents[place]);
+          return Judgement::of(back == got, place);
+        });
+      },
+      "numbers and entries 0 or in [2^-1000, 2^1000)", [](const GemmCase& c) { return scales_exactly(c, {}); });
+}
+
+GemmClaim gemm_same_bits(std::string id, std::string statement, Source source, GemmRun run) {
+  return claim(std::move(id), std::move(statement), source,
+               [run = std::move(run)](const GemmCase& c, const GemmTruth&, const GemmResult& result) {
+                 const GemmResult other = run(Executor::host(), c);
+                 if (other.size() != result.size()) return Judgement::fail();
+                 Judgement worst;
+                 for (std::size_t at = 0; at < result.size(); ++at) {
+                   const bool same =
+                       bits_of(result[at]) == bits_of(other[at]) || (std::isnan(result[at]) && std::isnan(other[at]));
+                   if (!same) worst.worsen(Judgement::fail(at));
+                 }
+                 return worst;
+               });
+}
+
+bool gemm_inexact(const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+  bool found = false;
+  for_each_entry(c, [&](std::int64_t, std::int64_t, std::int64_t, std::size_t place) {
+    found = found || !oracle::is_finite(binary64, bits_of(result[place])) || value_of(result[place]) != truth[place];
+  });
+  return found;
+}
+
+}  // namespace assay

@@ -1,0 +1,434 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include "arith/residues/crt_moduli.hpp"
+#include "errorbounds/gemm_ozaki.hpp"
+#include "kernels/gemm/gemm.hpp"
+#include "kernels/gemm/crt.hpp"
+#include "kernels/gemm/ozaki.hpp"
+#include "kernels/gemm/superaccumulator.hpp"
+#include "properties/catalog/gemm/claims.hpp"
+#include "properties/catalog/gemm/run.hpp"
+#include "properties/framework/generators.hpp"
+#include "properties/framework/property.hpp"
+
+namespace assay {
+
+namespace {
+
+using oracle::Dyadic;
+using oracle::MatrixView;
+using GemmProperty = Property<GemmCase, GemmResult, GemmTruth>;
+
+constexpr Source rounded_once = "docs/bounds/correctly_rounded_gemm.md";
+
+// ----------------------------------------------------------------------------------------------------- the engines
+
+GemmResult by_crt(const Executor& on, const GemmCase& c) {
+  return run_gemm(on, c, [&](const GemmArguments& g) { gemm_crt(on, g); });
+}
+
+GemmResult by_slices(const Executor& on, const GemmCase& c) {
+  return run_gemm(on, c, [&](const GemmArguments& g) { gemm_ozaki(on, g); });
+}
+
+GemmResult by_all_slices(const Executor& on, const GemmCase& c) {
+  return run_gemm(on, c, [&](const GemmArguments& g) { gemm_ozaki(on, g, {}, {.every_product = true}); });
+}
+
+GemmResult by_near_sum(const Executor& on, const GemmCase& c) {
+  return run_gemm(on, c, [&](const GemmArguments& g) { gemm_ozaki(on, g, {}, {.sum = OzakiSum::near_sum}); });
+}
+
+/// The interface: one product, or a batch.
+GemmResult by_gemm(const Executor& on, const GemmCase& c, Accuracy accuracy, const GemmOptions& options) {
+  return run_gemm(on, c, [&](const GemmArguments& g) {
+    if (c.batch == 1) {
+      gemm(on, g.trans_a, g.trans_b, g.m, g.n, g.k, g.alpha, g.a, g.lda, g.b, g.ldb, g.beta, g.c, g.ldc, accuracy,
+           options);
+    } else {
+      gemm_strided_batched(on, g.trans_a, g.trans_b, g.m, g.n, g.k, g.alpha, g.a, g.lda, c.stride_a, g.b, g.ldb,
+                           c.stride_b, g.beta, g.c, g.ldc, c.stride_c, c.batch, accuracy, options);
+    }
+  });
+}
+template <GemmEngine engine>
+GemmResult by_engine(const Executor& on, const GemmCase& c) {
+  GemmOptions options;
+  options.engine = engine;
+  return by_gemm(on, c, accuracy::correctly_rounded, options);
+}
+
+constexpr double few_bits = 0x1p-40;
+GemmResult by_faithful(const Executor& on, const GemmCase& c) { return by_gemm(on, c, accuracy::faithful, {}); }
+GemmResult by_bounded(const Executor& on, const GemmCase& c) { return by_gemm(on, c, accuracy::bounded(few_bits), {}); }
+
+template <int words>
+GemmResult by_superaccumulator(const Executor& on, const GemmCase& c) {
+  return run_gemm(on, c, [&](const GemmArguments& g) { gemm_superaccumulator(on, g, words); });
+}
+
+/// The result of multiply(arguments, workspace) with half of `bytes`, or with the default where that is too little.
+/// (With much less the tiles become single entries, and a device takes minutes over their launches.) A product that
+/// finds its workspace too small may have written to C already.
+template <class Multiply>
+GemmResult with_little_workspace(const Executor& on, const GemmCase& c, std::size_t bytes, Multiply&& multiply) {
+  try {
+    return run_gemm(on, c,
+                    [&](const GemmArguments& g) { multiply(g, GemmOptions{std::max<std::size_t>(1, bytes / 2)}); });
+  } catch (const std::invalid_argument&) {
+    return run_gemm(on, c, [&](const GemmArguments& g) { multiply(g, GemmOptions{}); });
+  }
+}
+
+GemmResult by_crt_blocked(const Executor& on, const GemmCase& c) {
+  std::size_t bytes = 0;
+  run_gemm(on, c, [&](const GemmArguments& g) { bytes = gemm_crt(on, g).workspace_bytes; });
+  return with_little_workspace(on, c, bytes,
+                               [&](const GemmArguments& g, const GemmOptions& options) { gemm_crt(on, g, options); });
+}
+
+GemmResult by_slices_blocked(const Executor& on, const GemmCase& c) {
+  std::size_t bytes = 0;
+  run_gemm(on, c, [&](const GemmArguments& g) { bytes = gemm_ozaki(on, g).workspace; });
+  return with_little_workspace(on, c, bytes,
+                               [&](const GemmArguments& g, const GemmOptions& options) { gemm_ozaki(on, g, options); });
+}
+
+// ------------------------------------------------------------------------------------------- correctly rounded ones
+
+std::vector<GemmClaim> rounded_claims() {
+  return {gemm_rounded("rounded", "Ĉ = RN(αAB + βC) bit for bit", rounded_once),
+          gemm_grade("grade_a", GemmGrade::componentwise), gemm_untouched("untouched", rounded_once),
+          gemm_not_read("not_read", rounded_once)};
+}
+
+GemmProperty product(std::string name, Domain<GemmCase> domain, GemmResult (*run)(const Executor&, const GemmCase&),
+                     std::vector<GemmClaim> claims, std::uint64_t quick_cases = 1000) {
+  return {.name = std::move(name),
+          .domain = std::move(domain),
+          .subject = [run](const Executor& on, const GemmCase& c) { return run(on, c); },
+          .reference = exact_gemm,
+          .claims = std::move(claims),
+          .inexact = gemm_inexact,
+          .quick_cases = quick_cases};
+}
+
+template <class... More>
+std::vector<GemmClaim> with(std::vector<GemmClaim> claims, More... more) {
+  (claims.push_back(std::move(more)), ...);
+  return claims;
+}
+
+/// What every engine keeps behind the interface: infinities and NaNs as well.
+std::vector<GemmClaim> interface_claims() {
+  return with(rounded_claims(), gemm_exceptional("exceptional", rounded_once));
+}
+
+/// The grading tests, which correct rounding implies, and the same bits by another engine.
+std::vector<GemmClaim> graded_claims() {
+  return with(interface_claims(), gemm_zeros("zeros"), gemm_one_sign("one_sign"),
+              gemm_scaling("scaling", by_engine<GemmEngine::automatic>),
+              gemm_same_bits("engine", "the same bits by slices", rounded_once, by_engine<GemmEngine::ozaki>));
+}
+
+GemmClaim known_false(GemmClaim claim) {
+  claim.info.expected_refuted = true;
+  return claim;
+}
+
+/// The bits of a slice, q = 53 − ⌈(53 + ⌈log₂ k⌉)/2⌉, and the slices of a line of numbers below 2^top whose lowest bit
+/// is 2^low: docs/bounds/ozaki.md.
+int slice_bits(std::int64_t k) {
+  const int log = k <= 1 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(k - 1)));
+  return 53 - (53 + log + 1) / 2;
+}
+int slices_of(long top, long low, int q) { return static_cast<int>((top - low) / (q + 1)) + 1; }
+
+/// 2·Σ|a′||b′| < P in every entry for the P that the moduli have when the integers a′ = a·2^−e_i, b′ = b·2^−f_j keep
+/// all bits and the inner index is not scaled; the moduli are coprime in pairs.
+bool scales_uniquely(const GemmCase& c) {
+  GemmCrtReport report;
+  run_gemm(Executor::host(), c, [&](const GemmArguments& g) { report = gemm_crt(Executor::host(), g); });
+  Dyadic product = 1;
+  for (int i = 0; i < report.moduli; ++i) {
+    for (int j = 0; j < i; ++j) {
+      if (std::gcd(crt::modulus(i), crt::modulus(j)) != 1) return false;
+    }
+    product *= Dyadic(crt::modulus(i));
+  }
+  if (!report.exact || report.shifted) return true;
+  const MatrixView a = op_a(c, 0);
+  const MatrixView b = op_b(c, 0);
+  const auto lowest = [](const MatrixView& x, bool row, std::int64_t line) {
+    long low = 0;
+    bool seen = false;
+    for (std::int64_t l = 0; l < (row ? x.columns : x.rows); ++l) {
+      const Dyadic value = value_of(row ? x.at(line, l) : x.at(l, line));
+      if (value.is_zero()) continue;
+      low = seen ? std::min(low, value.lowest_exponent()) : value.lowest_exponent();
+      seen = true;
+    }
+    return low;
+  };
+  const oracle::IntegerProduct magnitudes(a, b, oracle::IntegerProduct::Of::magnitudes);
+  for (std::int64_t i = 0; i < c.m; ++i) {
+    const long row = lowest(a, true, i);
+    for (std::int64_t j = 0; j < c.n; ++j) {
+      Dyadic twice = magnitudes.value(i, j);
+      twice.mul_2exp(1 - row - lowest(b, false, j));
+      if (twice >= product) return false;
+    }
+  }
+  return true;
+}
+
+auto unique_scaling() {
+  return when(
+      "A and B are read", [](const GemmCase& c) { return c.reads_ab() && c.m > 0 && c.n > 0; },
+      satisfies("unique", "2Σ|a′||b′| < P, moduli coprime in pairs", "docs/bounds/crt_gemm.md",
+                [](const GemmCase& c, const GemmResult&) { return scales_uniquely(c); }));
+}
+
+/// Whether NearSum takes the lines of a case: they have no more slices than it may have.
+bool spans_little(const GemmCase& c) {
+  const auto span = [](const MatrixView& x, bool rows) {
+    int widest = 0;
+    for (std::int64_t i = 0; i < (rows ? x.rows : x.columns); ++i) {
+      int top = 0;
+      int low = 0;
+      bool seen = false;
+      for (std::int64_t l = 0; l < (rows ? x.columns : x.rows); ++l) {
+        const double number = rows ? x.at(i, l) : x.at(l, i);
+        if (number == 0) continue;
+        const NumberParts parts = parts_of(number);
+        top = seen ? std::max(top, parts.leading()) : parts.leading();
+        low = seen ? std::min(low, parts.exponent) : parts.exponent;
+        seen = true;
+      }
+      widest = std::max(widest, top - low + 1);
+    }
+    return widest;
+  };
+  if (!c.reads_ab() || c.m == 0 || c.n == 0) return true;
+  const int width = slice_bits(c.k) + 1;
+  return std::max(span(op_a(c, 0), true), span(op_b(c, 0), false)) / width < ozaki_near_sum_slices;
+}
+
+/// The domain without the classes and cases whose lines span too much for NearSum.
+Domain<GemmCase> near_sum_domain() {
+  Domain<GemmCase> domain = gemm_domain({.widest_gap = 80});
+  std::erase_if(domain.classes, [](const InputClass<GemmCase>& each) {
+    return each.name == "exponents within ±500" || each.name == "inner indices scaled by 2^±500" ||
+           each.name == "circulants of opposite scales";
+  });
+  domain.contains = [inside = domain.contains](const GemmCase& c) { return inside(c) && spans_little(c); };
+  domain.accepts += "; lines of A and B of at most " + std::to_string(ozaki_near_sum_slices) + " slices";
+  return domain;
+}
+
+// ------------------------------------------------------------------------------------------------------- fast mode
+
+/// The levels of the fast mode: with three slices of 21 bits a product as accurate as binary64, by row and column.
+constexpr int fast_levels = 3;
+
+GemmResult by_few_levels(const Executor& on, const GemmCase& c) {
+  return run_gemm(on, c, [&](const GemmArguments& g) { gemm_ozaki(on, g, {}, {.levels = fast_levels}); });
+}
+
+Bound fast_bound(const GemmCase& c, const GemmTruth& truth, std::size_t place) {
+  const auto i = static_cast<std::int64_t>(place) % c.ldc;
+  const auto j = static_cast<std::int64_t>(place) / c.ldc;
+  OzakiEntry entry{static_cast<std::uint64_t>(c.k), 1, 0, 0, fast_levels, 0, 0};
+  if (c.reads_ab()) {
+    entry.q = slice_bits(c.k);
+    const auto describe = [&](const MatrixView& x, bool row, std::int64_t line, int& slices, long& top) {
+      long low = 0;
+      bool seen = false;
+      for (std::int64_t l = 0; l < c.k; ++l) {
+        const Dyadic value = value_of(row ? x.at(line, l) : x.at(l, line));
+        if (value.is_zero()) continue;
+        top = seen ? std::max(top, value.exponent() + 1) : value.exponent() + 1;
+        low = seen ? std::min(low, value.lowest_exponent()) : value.lowest_exponent();
+        seen = true;
+      }
+      slices = seen ? slices_of(top, low, entry.q) : 0;
+    };
+    describe(op_a(c, 0), true, i, entry.slices_a, entry.top_a);
+    describe(op_b(c, 0), false, j, entry.slices_b, entry.top_b);
+  }
+  return ozaki_bound(entry, abs(value_of(c.alpha)), abs(truth[place]), oracle::binary64);
+}
+
+auto fast_error() {
+  return when(
+      "numbers that are read below 2^300",
+      [](const GemmCase& c) {
+        return gemm_numbers_in(c, {-1074, 299});
+      },
+      claim_spec("error", "|ĉ − c| ≤ |α|E + max(u(|c| + |α|E), η/2), E the products A_p·B_r with p + r ≥ 3",
+                 "Ozaki, Ogita, Oishi, Rump, Numer. Algorithms 59, 2012; docs/bounds/ozaki.md",
+                 [](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+                   return judge_gemm_values(c, result, [&](const Dyadic& got, std::size_t place) {
+                     return judge_within(got, truth[place], fast_bound(c, truth, place), place);
+                   });
+                 }));
+}
+
+// ---------------------------------------------------------------------------------------------------- the structure
+
+/// The slices of op(A) and of op(B)ᵀ, and the products of all pairs, one after the other: sizes that a case does not
+/// know come first.
+struct SliceResult {
+  std::size_t count_a, count_b;
+  int q;
+  const double *unit_a, *unit_b, *digit_a, *digit_b, *products;
+
+  explicit SliceResult(const GemmCase& c, const GemmResult& flat)
+      : count_a(static_cast<std::size_t>(flat[0])),
+        count_b(static_cast<std::size_t>(flat[1])),
+        q(static_cast<int>(flat[2])) {
+    unit_a = flat.data() + 3;
+    unit_b = unit_a + c.m;
+    digit_a = unit_b + c.n;
+    digit_b = digit_a + static_cast<std::int64_t>(count_a) * c.m * c.k;
+    products = digit_b + static_cast<std::int64_t>(count_b) * c.n * c.k;
+  }
+};
+
+GemmResult slices(const Executor& on, const GemmCase& c) {
+  const auto flipped = [](int flag) { return flag != 0 ? Transpose::no : Transpose::yes; };
+  const OzakiSlices a = ozaki_slices(on, c.trans_a != 0 ? Transpose::yes : Transpose::no, c.m, c.k, c.a, c.lda);
+  const OzakiSlices b = ozaki_slices(on, flipped(c.trans_b), c.n, c.k, c.b, c.ldb);
+  GemmResult flat{static_cast<double>(a.count), static_cast<double>(b.count), static_cast<double>(a.q)};
+  flat.resize(3 + static_cast<std::size_t>(c.m + c.n));
+  std::copy(a.unit.begin(), a.unit.end(), flat.begin() + 3);
+  std::copy(b.unit.begin(), b.unit.end(), flat.begin() + 3 + c.m);
+  flat.insert(flat.end(), a.digit.begin(), a.digit.end());
+  flat.insert(flat.end(), b.digit.begin(), b.digit.end());
+  for (int p = 0; p < a.count; ++p) {
+    for (int r = 0; r < b.count; ++r) {
+      const std::vector<double> product = ozaki_slice_product(on, a, p, b, r);
+      // A sum of zeros has the sign that the order of its additions gives: integers have none.
+      for (const double each : product) flat.push_back(each + 0.0);
+    }
+  }
+  return flat;
+}
+
+/// Integers of at most q bits that sum to the entries of a matrix, lines × c.k.
+Judgement judge_slices(const MatrixView& x, bool rows, std::size_t count, int q, const double* unit,
+                       const double* digit) {
+  const std::int64_t lines = rows ? x.rows : x.columns;
+  const std::int64_t length = rows ? x.columns : x.rows;
+  const double most = std::ldexp(1.0, q);
+  for (std::int64_t i = 0; i < lines; ++i) {
+    for (std::int64_t l = 0; l < length; ++l) {
+      Dyadic sum;
+      for (std::size_t p = 0; p < count; ++p) {
+        const double each = digit[(static_cast<std::int64_t>(p) * length + l) * lines + i];
+        if (each != std::trunc(each) || std::abs(each) > most) return Judgement::fail();
+        Dyadic term = value_of(each);
+        sum += term.mul_2exp(static_cast<long>(unit[i]) - static_cast<long>(p) * (q + 1));
+      }
+      if (sum != value_of(rows ? x.at(i, l) : x.at(l, i))) return Judgement::fail();
+    }
+  }
+  return Judgement::pass();
+}
+
+/// Every product of slices is the exact sum of products of integers, at most 2⁵³.
+Judgement judge_slice_products(const GemmCase& c, const SliceResult& s) {
+  const double* next = s.products;
+  for (std::size_t p = 0; p < s.count_a; ++p) {
+    for (std::size_t r = 0; r < s.count_b; ++r) {
+      for (std::int64_t j = 0; j < c.n; ++j) {
+        for (std::int64_t i = 0; i < c.m; ++i, ++next) {
+          // Below 2⁶³ in magnitude where k·2^(2q) is.
+          std::int64_t sum = 0;
+          std::int64_t magnitudes = 0;
+          for (std::int64_t l = 0; l < c.k; ++l) {
+            const auto a = static_cast<std::int64_t>(s.digit_a[(static_cast<std::int64_t>(p) * c.k + l) * c.m + i]);
+            const auto b = static_cast<std::int64_t>(s.digit_b[(static_cast<std::int64_t>(r) * c.k + l) * c.n + j]);
+            sum += a * b;
+            magnitudes += std::abs(a * b);
+          }
+          if (value_of(*next) != Dyadic(sum) || magnitudes > std::int64_t{1} << 53) return Judgement::fail();
+        }
+      }
+    }
+  }
+  return Judgement::pass();
+}
+
+GemmProperty slice_structure() {
+  Domain<GemmCase> domain = gemm_domain({.poison = false});
+  std::erase_if(domain.classes, [](const InputClass<GemmCase>& each) {
+    return each.name == "exponents within ±500" || each.name == "inner indices scaled by 2^±500" ||
+           each.name == "circulants of opposite scales";
+  });
+  constexpr Source source = "Ozaki, Ogita, Oishi, Rump, Numer. Algorithms 59, 2012; docs/bounds/ozaki.md";
+  return {.name = "gemm.slices",
+          .domain = std::move(domain),
+          .subject = [](const Executor& on, const GemmCase& c) { return slices(on, c); },
+          .reference = [](const GemmCase&) { return GemmTruth{}; },
+          .claims = {satisfies("slices_of_a", "Σ_p A_p = A, |digits| ≤ 2^q", source,
+                               [](const GemmCase& c, const GemmResult& result) {
+                                 const SliceResult s(c, result);
+                                 return judge_slices(op_a(c, 0), true, s.count_a, s.q, s.unit_a, s.digit_a);
+                               }),
+                     satisfies("slices_of_b", "Σ_r B_r = B, |digits| ≤ 2^q", source,
+                               [](const GemmCase& c, const GemmResult& result) {
+                                 const SliceResult s(c, result);
+                                 return judge_slices(op_b(c, 0), false, s.count_b, s.q, s.unit_b, s.digit_b);
+                               }),
+                     satisfies("products", "every A_p·B_r is exact, Σ|a||b| ≤ 2⁵³ in units", source,
+                               [](const GemmCase& c, const GemmResult& result) {
+                                 return judge_slice_products(c, SliceResult(c, result));
+                               })},
+          .inexact = [](const GemmCase&, const GemmTruth&, const GemmResult& result) { return result[0] > 1; },
+          .quick_cases = 500};
+}
+
+constexpr GemmDomain anything{.batches = false, .exceptional = true};
+constexpr GemmDomain any_batch{.batches = true, .exceptional = true};
+
+const Registration all[] = {
+    Registration(product("gemm.gemm", gemm_domain(anything), by_engine<GemmEngine::automatic>, graded_claims())),
+    Registration(product("gemm.strided_batched", gemm_domain(any_batch), by_engine<GemmEngine::automatic>,
+                         interface_claims(), 500)),
+    Registration(
+        product("gemm.engine_crt", gemm_domain(any_batch), by_engine<GemmEngine::crt>, interface_claims(), 100)),
+    Registration(
+        product("gemm.engine_ozaki", gemm_domain(any_batch), by_engine<GemmEngine::ozaki>, interface_claims(), 500)),
+    Registration(product("gemm.faithful", gemm_domain(any_batch), by_faithful,
+                         {gemm_faithful("faithful", "ĉ is c or one of its neighbours", rounded_once)}, 200)),
+    Registration(product("gemm.bounded", gemm_domain(any_batch), by_bounded,
+                         {gemm_within("bounded", "|ĉ − c| ≤ 2^−40·(|α||A||B| + |βC|) + 2^−1075", rounded_once,
+                                      {1, Dyadic::scaled(1, 40)}, Dyadic::scaled(1, -1075))},
+                         200)),
+    Registration(product("gemm.crt", gemm_domain(), by_crt, with(rounded_claims(), GemmClaim(unique_scaling())), 200)),
+    Registration(product("gemm.crt_blocked", gemm_domain(), by_crt_blocked, rounded_claims(), 100)),
+    Registration(product("gemm.ozaki", gemm_domain(), by_slices, rounded_claims())),
+    Registration(product("gemm.ozaki_all", gemm_domain(), by_all_slices, rounded_claims(), 500)),
+    Registration(product("gemm.ozaki_blocked", gemm_domain(), by_slices_blocked, rounded_claims(), 100)),
+    Registration(product("gemm.near_sum", near_sum_domain(), by_near_sum, rounded_claims(), 500)),
+    Registration(product("gemm.superaccumulator3", gemm_domain(), by_superaccumulator<3>, rounded_claims(), 500)),
+    Registration(product("gemm.superaccumulator4", gemm_domain(), by_superaccumulator<4>, rounded_claims())),
+    Registration(product("gemm.superaccumulator6", gemm_domain(), by_superaccumulator<6>, rounded_claims(), 500)),
+    Registration(product("gemm.superaccumulator8", gemm_domain(), by_superaccumulator<8>, rounded_claims(), 500)),
+    Registration(product(
+        "gemm.fast", gemm_domain(), by_few_levels,
+        {GemmClaim(fast_error()), known_false(gemm_grade("grade_a", GemmGrade::componentwise)),
+         gemm_grade("grade_b", GemmGrade::rows_and_columns), gemm_untouched("untouched", "docs/bounds/ozaki.md"),
+         gemm_not_read("not_read", "docs/bounds/ozaki.md")})),
+    Registration(slice_structure()),
+};
+
+}  // namespace
+
+}  // namespace assay

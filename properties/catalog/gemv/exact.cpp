@@ -1,0 +1,53 @@
+#include "kernels/gemv/mp_gemv_exact.hpp"
+
+#include "properties/catalog/gemv/properties.hpp"
+#include "properties/framework/property.hpp"
+
+namespace assay {
+
+namespace {
+
+/// x behind to.
+void append(const MpArray& x, MpArray& to) {
+  const auto join = [](const auto& from, auto& into) { into.insert(into.end(), from.begin(), from.end()); };
+  to.length += x.length;
+  join(x.digits, to.digits);
+  join(x.sign, to.sign);
+  join(x.exponent, to.exponent);
+  join(x.lower, to.lower);
+  join(x.upper, to.upper);
+}
+
+/// Whether the second half of the numbers has the words of the first one, any NaN as any NaN.
+bool same_halves(const MpNumbers& result) {
+  const std::size_t half = result.array.length / 2;
+  for (std::size_t k = 0; k < half; ++k) {
+    if (!detail::same_number(result, k, result, k + half)) return false;
+  }
+  return true;
+}
+
+/// The numbers of y for the terms in the order given, and behind them those for the reverse one.
+Registration exact(int n) {
+  const auto run = [](const Executor& on, const MpGemvCase& c, const MpGemvArrays& operands) {
+    return mp_gemv_exact(on, c.trans != 0 ? Transpose::yes : Transpose::no, c.m, c.n, operands.alpha, operands.a, c.lda,
+                         operands.x, c.incx, operands.beta, operands.y, c.incy);
+  };
+  MpGemvProperty property = mp_gemv_property("gemv.exact", n, run, within_one_rounding(n));
+  property.subject = [run, format = mp_format(n)](const Executor& on, const MpGemvCase& c) {
+    MpArray result = with_layout(run(on, c, mp_gemv_arrays(c, format)), false);
+    const MpGemvCase reversed = with_reversed_terms(c, format.words());
+    append(with_layout(run(on, reversed, mp_gemv_arrays(reversed, format)), false), result);
+    return MpNumbers{&mp_system(format.moduli), std::move(result)};
+  };
+  property.claims.push_back(satisfies("order_free", "the same bits for the terms in reverse order",
+                                      "docs/bounds/gemv_exact.md",
+                                      [](const MpGemvCase&, const MpNumbers& result) { return same_halves(result); }));
+  return Registration(std::move(property));
+}
+
+const Registration all[] = {exact(8), exact(16), exact(32), exact(64), exact(128)};
+
+}  // namespace
+
+}  // namespace assay

@@ -1,0 +1,655 @@
+#pragma once
+// Inputs of multiple-precision arithmetic in residues: significands and exponents around the thresholds of alignment
+// and rounding. Cases hold the numbers as sign, exponent and limbs of the significand; the moduli belong to the
+// property.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "arith/fields.hpp"
+#include "arith/residues/moduli.hpp"
+#include "errorbounds/mp.hpp"
+#include "oracle/residues.hpp"
+#include "properties/framework/domain.hpp"
+#include "properties/framework/draw.hpp"
+#include "properties/catalog/rns/limbs.hpp"
+#include "properties/catalog/rns/cases.hpp"
+
+namespace assay {
+
+/// (−1)^sx·X·2^ex.
+struct MpCase {
+  int sx = 0;
+  std::int64_t ex = 0;
+  std::vector<std::uint32_t> x;
+  static constexpr auto fields() {
+    using C = MpCase;
+    return std::tuple{field("sx", &C::sx), field("ex", &C::ex), field("x", &C::x)};
+  }
+};
+
+/// Two numbers.
+struct MpPairCase {
+  int sx = 0, sy = 0;
+  std::int64_t ex = 0, ey = 0;
+  std::vector<std::uint32_t> x, y;
+  static constexpr auto fields() {
+    using C = MpPairCase;
+    return std::tuple{field("sx", &C::sx), field("ex", &C::ex), field("x", &C::x),
+                      field("sy", &C::sy), field("ey", &C::ey), field("y", &C::y)};
+  }
+};
+
+/// Three numbers.
+struct MpTripleCase {
+  int sx = 0, sy = 0, sw = 0;
+  std::int64_t ex = 0, ey = 0, ew = 0;
+  std::vector<std::uint32_t> x, y, w;
+  static constexpr auto fields() {
+    using C = MpTripleCase;
+    return std::tuple{field("sx", &C::sx), field("ex", &C::ex), field("x", &C::x),
+                      field("sy", &C::sy), field("ey", &C::ey), field("y", &C::y),
+                      field("sw", &C::sw), field("ew", &C::ew), field("w", &C::w)};
+  }
+};
+
+/// A vector operation: entries of as many limbs each, entry k as limbs[k]·scale[k] with scale[k] = ±2^e.
+struct MpVectorCase {
+  std::int64_t length = 0, incx = 1, incy = 1;
+  std::vector<double> x_scale, y_scale, scalar_scale;  ///< two scalars: α and β
+  std::vector<std::uint32_t> x, y, scalar;
+  static constexpr auto fields() {
+    using C = MpVectorCase;
+    return std::tuple{field("length", &C::length), field("incx", &C::incx),
+                      field("incy", &C::incy),     field("x_scale", &C::x_scale),
+                      field("x", &C::x),           field("y_scale", &C::y_scale),
+                      field("y", &C::y),           field("scalar_scale", &C::scalar_scale),
+                      field("scalar", &C::scalar)};
+  }
+};
+
+/// A set of moduli as properties see it: numbers for the oracle and the bounds.
+struct MpSystem {
+  int n;
+  std::uint32_t guard;
+  oracle::ResidueSystem base;
+  int h;                   ///< bits of a rounded significand
+  std::size_t limbs;       ///< that hold h bits
+  oracle::Dyadic largest;  ///< ⌊M·2^(−h)(1 − 2⁻⁴⁸)⌋: significands up to it are not rounded by from_limbs
+  RelativeBound unit;      ///< of mp_unit()
+  RelativeBound published_unit;  ///< of mp_published_unit()
+
+  MpSystem(std::vector<std::uint32_t> moduli, std::uint32_t guard_modulus)
+      : n(static_cast<int>(moduli.size())),
+        guard(guard_modulus),
+        base(std::move(moduli)),
+        h(mp_significand_bits(base.product())),
+        limbs(static_cast<std::size_t>(h + 31) / 32),
+        largest(oracle::floor_scaled(base.product() * (oracle::Dyadic::scaled(1, 48) - oracle::Dyadic(1)), h + 48)),
+        unit(mp_unit(base.product())),
+        published_unit(mp_published_unit(base.product())) {}
+};
+
+namespace detail {
+
+template <int n>
+const MpSystem& standard_mp_system() {
+  static const MpSystem system = [] {
+    std::vector<std::uint32_t> moduli;
+    for (int i = 0; i < n; ++i) moduli.push_back(rns::Standard<n>::modulus(i));
+    return MpSystem(std::move(moduli), rns::Standard<n>::modulus(n));
+  }();
+  return system;
+}
+
+}  // namespace detail
+
+/// rns::Standard<n>. Throws std::invalid_argument unless n is 8, 16, 32, 64 or 128.
+inline const MpSystem& mp_system(int n) {
+  switch (n) {
+    case 8:
+      return detail::standard_mp_system<8>();
+    case 16:
+      return detail::standard_mp_system<16>();
+    case 32:
+      return detail::standard_mp_system<32>();
+    case 64:
+      return detail::standard_mp_system<64>();
+    case 128:
+      return detail::standard_mp_system<128>();
+    default:
+      throw std::invalid_argument("no standard set of " + std::to_string(n) + " moduli");
+  }
+}
+
+/// (−1)^sign·X·2^exponent.
+inline oracle::Dyadic mp_value(int sign, std::int64_t exponent, std::span<const std::uint32_t> limbs) {
+  oracle::Dyadic x = oracle::integer_of_limbs(limbs);
+  if (x.is_zero()) return x;
+  x.mul_2exp(exponent);
+  if (sign != 0) x.negate();
+  return x;
+}
+inline oracle::Dyadic value_of_x(const MpCase& c) { return mp_value(c.sx, c.ex, c.x); }
+inline oracle::Dyadic value_of_x(const MpPairCase& c) { return mp_value(c.sx, c.ex, c.x); }
+inline oracle::Dyadic value_of_y(const MpPairCase& c) { return mp_value(c.sy, c.ey, c.y); }
+inline oracle::Dyadic value_of_x(const MpTripleCase& c) { return mp_value(c.sx, c.ex, c.x); }
+inline oracle::Dyadic value_of_y(const MpTripleCase& c) { return mp_value(c.sy, c.ey, c.y); }
+inline oracle::Dyadic value_of_w(const MpTripleCase& c) { return mp_value(c.sw, c.ew, c.w); }
+
+/// Rounded significands and exponents of one set.
+class MpDraw {
+ public:
+  MpDraw(const MpSystem& system, Draw& draw) : system_(system), draw_(draw), integer_(system.base, draw) {}
+
+  /// A significand of any length: dense, sparse, a power of two, all ones, the largest, or next below M·2^(−j).
+  oracle::Dyadic significand() {
+    switch (draw_.below(6)) {
+      case 0:
+        return full();
+      case 1:
+        return most() - oracle::Dyadic(draw_.below(4));
+      case 2:
+        return limited(oracle::floor_scaled(system_.base.product(), system_.h + draw_.between(0, system_.h - 8)) +
+                       oracle::Dyadic(draw_.between(-1, 1)));
+      default:
+        return limited(integer_.log_uniform(system_.h));
+    }
+  }
+  /// A dense significand of as many bits as fit.
+  oracle::Dyadic full() { return limited(oracle::Dyadic::scaled(1, system_.h - 1) + integer_.dense(system_.h - 1)); }
+  /// The largest one.
+  const oracle::Dyadic& most() const { return system_.largest; }
+  /// The nearest one that is not negative.
+  oracle::Dyadic limited(oracle::Dyadic x) const {
+    return x.sign() < 0 ? oracle::Dyadic(0) : x > system_.largest ? system_.largest : std::move(x);
+  }
+  oracle::Dyadic dense(long bits) { return bits <= 0 ? oracle::Dyadic(0) : integer_.dense(bits); }
+  oracle::Dyadic log_uniform(long bits) { return integer_.log_uniform(bits); }
+  std::int64_t exponent() { return draw_.one_in(4) ? 0 : draw_.between(-3000, 3000); }
+  int sign() { return draw_.coin() ? 1 : 0; }
+  std::vector<std::uint32_t> limbs(const oracle::Dyadic& x) const { return oracle::limbs_of(x, system_.limbs); }
+  const MpSystem& system() const { return system_; }
+  Draw& draw() { return draw_; }
+
+  MpPairCase pair(const oracle::Dyadic& x, const oracle::Dyadic& y, std::int64_t gap) {
+    const std::int64_t e = exponent();
+    const bool swap = draw_.coin();
+    MpPairCase c{sign(), sign(), e + gap, e, limbs(x), limbs(y)};
+    if (swap) {
+      std::swap(c.ex, c.ey);
+      std::swap(c.x, c.y);
+    }
+    return c;
+  }
+
+ private:
+  const MpSystem& system_;
+  Draw& draw_;
+  IntegerDraw integer_;
+};
+
+namespace detail {
+
+template <class Case, class F>
+InputClass<Case> mp_class(std::string name, unsigned weight, const MpSystem& system, F make) {
+  return {std::move(name), weight, drawn<Case>([&system, make](Draw& draw) {
+            MpDraw numbers(system, draw);
+            return make(numbers);
+          })};
+}
+
+/// ⌊log₂(X·2^shift/M)⌋ + 1 is near `at` for this shift.
+inline std::int64_t gap_to(const MpSystem& system, const oracle::Dyadic& x, int at) {
+  return x.is_zero() ? 0 : system.base.product().exponent() - x.exponent() + at;
+}
+
+/// The pair whose sum drops the bits 1…1 of y after the last bit of x, which is the least that is truncated: the worst
+/// case of a sum.
+inline MpPairCase worst_sum(MpDraw& numbers) {
+  using oracle::Dyadic;
+  const MpSystem& system = numbers.system();
+  const int dropped = numbers.draw().between(1, system.h - 1);
+  const Dyadic y = Dyadic::scaled(1, dropped) - Dyadic(1);
+  const Dyadic x = oracle::floor_scaled(system.base.product(), system.h + 1) + Dyadic(1 + numbers.draw().below(3));
+  MpPairCase c = numbers.pair(x, y, dropped);
+  c.sx = c.sy;
+  return c;
+}
+
+inline std::vector<InputClass<MpPairCase>> mp_pair_classes(const MpSystem& system) {
+  using oracle::Dyadic;
+  const auto of = [&system](std::string name, unsigned weight, auto make) {
+    return mp_class<MpPairCase>(std::move(name), weight, system, make);
+  };
+  return {
+      of("every length, exponent gaps to twice the precision", 4,
+         [](MpDraw& r) {
+           const int far = 2 * r.system().h + 4;
+           const Dyadic x = r.significand();
+           return r.pair(x, r.significand(), r.draw().between(-far, far));
+         }),
+      of("full length, gaps 0 … 3", 4,
+         [](MpDraw& r) {
+           const Dyadic x = r.full();
+           return r.pair(x, r.full(), r.draw().between(0, 3));
+         }),
+      of("cancellation of every number of leading bits", 6,
+         [](MpDraw& r) {
+           const Dyadic x = r.full();
+           const long kept = static_cast<long>(r.draw().below(static_cast<std::uint64_t>(r.system().h)));
+           const Dyadic step = r.log_uniform(kept);
+           return r.pair(x, r.limited(r.draw().coin() ? x + step : x - step), 0);
+         }),
+      of("cancellation across exponents", 4,
+         [](MpDraw& r) {
+           const int gap = r.draw().between(1, r.system().h - 1);
+           const Dyadic low = r.full();
+           const Dyadic high = oracle::floor_scaled(low, gap) + Dyadic(r.draw().between(0, 1));
+           return r.pair(high, low, gap);
+         }),
+      of("gaps at the threshold of alignment ± 3, the other operand large", 6,
+         [](MpDraw& r) {
+           const Dyadic x =
+               r.draw().coin() ? r.significand() : Dyadic::scaled(1, r.draw().between(0, r.system().h - 2));
+           const Dyadic y = r.draw().coin() ? r.most() : r.significand();
+           return r.pair(x, y, gap_to(r.system(), x, r.draw().between(-4, 2)));
+         }),
+      of("the shifted operand next to M·2^(−j), the other the largest", 4,
+         [](MpDraw& r) {
+           const int j = r.draw().between(0, r.draw().coin() ? 3 : r.system().h - 8);
+           const Dyadic& M = r.system().base.product();
+           const Dyadic x = oracle::floor_scaled(M, r.system().h + 1 + j) + Dyadic(r.draw().below(2));
+           return r.pair(r.limited(x), r.most(), r.system().h + j + r.draw().between(-2, 1));
+         }),
+      of("largest significands, every gap", 3,
+         [](MpDraw& r) { return r.pair(r.most(), r.most(), r.draw().between(0, r.system().h + 3)); }),
+      of("last bits 1…1 dropped just above a power of two", 3, [](MpDraw& r) { return worst_sum(r); }),
+      of("products near M·2^(−j) from above", 3,
+         [](MpDraw& r) {
+           const Dyadic x = r.full();
+           const int j = r.draw().between(1, 3);
+           const Dyadic y = oracle::floor_quotient(oracle::floor_scaled(r.system().base.product(), j), x) +
+                            Dyadic(r.draw().between(-1, 1));
+           return r.pair(x, r.limited(y), r.draw().between(-3, 3));
+         }),
+      of("products around the threshold of rounding", 3,
+         [](MpDraw& r) {
+           const Dyadic x = r.significand() + Dyadic(1);
+           const Dyadic y = oracle::floor_quotient(oracle::floor_scaled(r.system().base.product(), r.system().h), x) +
+                            Dyadic(r.draw().between(-1, 1));
+           return r.pair(r.limited(x), r.limited(y), r.draw().between(-3, 3));
+         }),
+      of("zero, with far exponents", 2,
+         [](MpDraw& r) {
+           MpPairCase c = r.pair(0, r.draw().one_in(3) ? Dyadic(0) : r.significand(), 0);
+           const std::int64_t far = std::int64_t{1} << r.draw().between(0, 29);
+           (oracle::integer_of_limbs(c.x).is_zero() ? c.ex : c.ey) = r.draw().coin() ? far : -far;
+           return c;
+         }),
+      of("one and the other ± 1", 3,
+         [](MpDraw& r) {
+           const Dyadic x = r.significand();
+           return r.pair(x, r.limited(x + Dyadic(r.draw().between(-1, 1))), 0);
+         }),
+  };
+}
+
+}  // namespace detail
+
+/// Whether the number is one that from_limbs does not round, with an exponent that keeps exact sums short: |e| < 2^14,
+/// or 2^30 for zero.
+inline bool is_mp_operand(const MpSystem& system, int sign, std::int64_t exponent,
+                          std::span<const std::uint32_t> limbs) {
+  const oracle::Dyadic x = oracle::integer_of_limbs(limbs);
+  const std::int64_t most = std::int64_t{1} << (x.is_zero() ? 30 : 14);
+  return (sign == 0 || sign == 1) && exponent < most && exponent > -most && limbs.size() == system.limbs &&
+         x <= system.largest;
+}
+
+inline std::string mp_operand_text(const MpSystem& system) {
+  return "(−1)^s·X·2^e, X ≤ M·2^(−" + std::to_string(system.h) + ")(1 − 2^(−48)) in " + std::to_string(system.limbs) +
+         " limbs, M the product of " + std::to_string(system.n) + " moduli, |e| < 2^14, or 2^30 for X = 0";
+}
+
+/// Pairs of rounded numbers. Requires: `system` lives as long as the domain (not checked), in the other domains too.
+inline Domain<MpPairCase> mp_pair_domain(const MpSystem& system) {
+  Domain<MpPairCase> domain;
+  domain.classes = detail::mp_pair_classes(system);
+  domain.contains = [&system](const MpPairCase& c) {
+    return is_mp_operand(system, c.sx, c.ex, c.x) && is_mp_operand(system, c.sy, c.ey, c.y);
+  };
+  const double span = 2.0 * system.h + 8;
+  domain.features = {{"exponent of x − exponent of y", -span, span, 64,
+                      [](const MpPairCase& c) { return static_cast<double>(c.ex - c.ey); }}};
+  domain.accepts = "two numbers " + mp_operand_text(system);
+  return domain;
+}
+
+/// Pairs as above with a third number, which for the cancelling ones is often large or the difference itself.
+inline Domain<MpTripleCase> mp_triple_domain(const MpSystem& system) {
+  using oracle::Dyadic;
+  Domain<MpTripleCase> domain;
+  for (const InputClass<MpPairCase>& pairs : detail::mp_pair_classes(system)) {
+    domain.classes.push_back({pairs.name, pairs.weight, drawn<MpTripleCase>([&system, pairs](Draw& draw) {
+                                const MpPairCase c = pairs.generator(rc::Random(draw.word()), 0).value();
+                                MpDraw numbers(system, draw);
+                                const Dyadic difference = value_of_x(c) - value_of_y(c);
+                                Dyadic w = draw.coin() ? numbers.full() : numbers.significand();
+                                if (!difference.is_zero() && draw.one_in(3) && difference.bit_length() < system.h) {
+                                  w = abs(difference);
+                                  w.mul_2exp(-w.lowest_exponent());
+                                }
+                                return MpTripleCase{c.sx, c.sy, numbers.sign(),  c.ex, c.ey, numbers.exponent(),
+                                                    c.x,  c.y,  numbers.limbs(w)};
+                              })});
+  }
+  domain.contains = [&system](const MpTripleCase& c) {
+    return is_mp_operand(system, c.sx, c.ex, c.x) && is_mp_operand(system, c.sy, c.ey, c.y) &&
+           is_mp_operand(system, c.sw, c.ew, c.w);
+  };
+  domain.accepts = "three numbers " + mp_operand_text(system);
+  return domain;
+}
+
+/// Numbers X < M to round once.
+inline Domain<MpCase> mp_unrounded_domain(const MpSystem& system) {
+  using oracle::Dyadic;
+  const std::size_t limbs = limbs_of_range(system.base);
+  Domain<MpCase> domain;
+  const auto number = [limbs](MpDraw& r, const Dyadic& x) {
+    return MpCase{r.sign(), r.exponent(), oracle::limbs_of(x, limbs)};
+  };
+  const auto below_product = [&system](const Dyadic& x) {
+    const Dyadic top = system.base.product() - Dyadic(1);
+    return x > top ? top : x.sign() < 0 ? Dyadic(0) : x;
+  };
+  for (const detail::NamedPlace& each : detail::named_places) {
+    domain.classes.push_back(detail::mp_class<MpCase>(each.name, each.weight, system, [=](MpDraw& r) {
+      IntegerDraw integer(r.system().base, r.draw());
+      return number(r, integer.at(each.place));
+    }));
+  }
+  domain.classes.push_back(detail::mp_class<MpCase>("every threshold M·2^(−j), ± few", 6, system, [=](MpDraw& r) {
+    const Dyadic& M = r.system().base.product();
+    const Dyadic x = oracle::floor_scaled(M, r.draw().between(0, static_cast<int>(M.exponent())));
+    return number(r, below_product(x + Dyadic(r.draw().between(-3, 3))));
+  }));
+  domain.classes.push_back(detail::mp_class<MpCase>("just above a threshold, last bits 1…1", 6, system, [=](MpDraw& r) {
+    const Dyadic& M = r.system().base.product();
+    const int dropped = r.draw().between(1, r.system().h);
+    Dyadic x = oracle::floor_scaled(M, r.system().h + 1) + Dyadic(1 + r.draw().below(2));
+    x.mul_2exp(dropped);
+    return number(r, below_product(x + Dyadic::scaled(1, dropped) - Dyadic(1)));
+  }));
+  domain.contains = [&system, limbs](const MpCase& c) {
+    return (c.sx == 0 || c.sx == 1) && c.ex < 1 << 14 && c.ex > -(1 << 14) && c.x.size() == limbs &&
+           in_range(system.base, c.x);
+  };
+  domain.accepts = "(−1)^s·X·2^e, |e| < 2^14, X of " + range_text(system.base);
+  return domain;
+}
+
+/// Numbers of up to three times the limbs of a significand.
+inline Domain<MpCase> mp_long_domain(const MpSystem& system) {
+  using oracle::Dyadic;
+  const std::size_t limbs = 3 * system.limbs;
+  const auto bits = static_cast<long>(32 * limbs);
+  const auto number = [limbs](MpDraw& r, const Dyadic& x) {
+    return MpCase{r.sign(), r.exponent(), oracle::limbs_of(x, limbs)};
+  };
+  Domain<MpCase> domain;
+  domain.classes = {
+      detail::mp_class<MpCase>("every length", 4, system, [=](MpDraw& r) { return number(r, r.log_uniform(bits)); }),
+      detail::mp_class<MpCase>("rounded ones", 2, system, [=](MpDraw& r) { return number(r, r.significand()); }),
+      detail::mp_class<MpCase>("M·2^j ± few", 3, system,
+                               [=](MpDraw& r) {
+                                 Dyadic x = r.system().base.product();
+                                 x = oracle::floor_scaled(x, r.draw().between(-r.system().h / 2, r.system().h + 8));
+                                 return number(r, x + Dyadic(r.draw().between(-3, 3)));
+                               }),
+      detail::mp_class<MpCase>("just above M·2^j, last bits 1…1", 3, system,
+                               [=](MpDraw& r) {
+                                 const int dropped = r.draw().between(1, r.system().h);
+                                 Dyadic x = oracle::floor_scaled(r.system().base.product(), r.system().h + 1);
+                                 x += Dyadic(1);
+                                 x.mul_2exp(dropped);
+                                 return number(r, x + Dyadic::scaled(1, dropped) - Dyadic(1));
+                               }),
+  };
+  domain.contains = [limbs](const MpCase& c) {
+    return (c.sx == 0 || c.sx == 1) && c.ex < 1 << 14 && c.ex > -(1 << 14) && c.x.size() == limbs;
+  };
+  domain.accepts = "(−1)^s·X·2^e, |e| < 2^14, X in " + std::to_string(limbs) + " limbs";
+  return domain;
+}
+
+/// Numbers whose values lie in the range of binary64 or a little outside: halfway between two doubles, next to that, in
+/// the subnormal range, and around both ends.
+inline Domain<MpCase> mp_to_double_domain(const MpSystem& system) {
+  using oracle::Dyadic;
+  const auto placed = [](MpDraw& r, const Dyadic& x, int leading) {
+    const std::int64_t e = x.is_zero() ? 0 : leading - x.exponent();
+    return MpCase{r.sign(), e, r.limbs(x)};
+  };
+  const auto halfway = [](MpDraw& r, int kept) {
+    Dyadic x = Dyadic::scaled(1, kept) + r.dense(kept);
+    x.mul_2exp(1);
+    x += Dyadic(1);
+    const int below = r.draw().between(0, r.system().h - kept - 4);
+    x.mul_2exp(below);
+    return below == 0 ? x : r.limited(x + Dyadic(r.draw().between(-1, 1)));
+  };
+  Domain<MpCase> domain;
+  domain.classes = {
+      detail::mp_class<MpCase>("every length", 3, system,
+                               [=](MpDraw& r) { return placed(r, r.significand(), r.draw().between(-1100, 1050)); }),
+      detail::mp_class<MpCase>("halfway between doubles, ± 1 in the last place", 6, system,
+                               [=](MpDraw& r) { return placed(r, halfway(r, 52), r.draw().between(-1022, 1023)); }),
+      detail::mp_class<MpCase>("halfway between subnormal numbers", 4, system,
+                               [=](MpDraw& r) {
+                                 const int kept = r.draw().between(0, 51);
+                                 return placed(r, halfway(r, kept), kept - 1074);
+                               }),
+      detail::mp_class<MpCase>("around half the least double", 2, system,
+                               [=](MpDraw& r) { return placed(r, r.significand(), r.draw().between(-1077, -1073)); }),
+      detail::mp_class<MpCase>("around the largest double", 3, system,
+                               [=](MpDraw& r) {
+                                 Dyadic x = Dyadic::scaled(1, 54) - Dyadic(r.draw().between(0, 2));
+                                 const int below = r.draw().between(0, r.system().h - 60);
+                                 x.mul_2exp(below);
+                                 x += Dyadic(below == 0 ? 0 : r.draw().between(-1, 1));
+                                 return placed(r, x, 1023);
+                               }),
+  };
+  domain.contains = [&system](const MpCase& c) { return is_mp_operand(system, c.sx, c.ex, c.x); };
+  domain.accepts = mp_operand_text(system);
+  return domain;
+}
+
+namespace detail {
+
+/// The entries of vectors: entry k of x and y, of the scalars α and β.
+struct MpEntry {
+  double scale;
+  oracle::Dyadic significand;
+};
+
+inline double power_of(int e, bool negative) {
+  const double x = assay::detail::power_of_two<double>(e);
+  return negative ? -x : x;
+}
+
+inline void append(const MpSystem& system, const MpEntry& entry, std::vector<double>& scale,
+                   std::vector<std::uint32_t>& limbs) {
+  scale.push_back(entry.scale);
+  const std::vector<std::uint32_t> words = oracle::limbs_of(entry.significand, system.limbs);
+  limbs.insert(limbs.end(), words.begin(), words.end());
+}
+
+/// Where entry i of a vector stands.
+inline std::size_t mp_place(std::int64_t length, std::int64_t inc, std::int64_t i) {
+  return static_cast<std::size_t>(inc < 0 ? (i - length + 1) * inc : i * inc);
+}
+inline std::size_t mp_places(std::int64_t length, std::int64_t inc) {
+  return length == 0 ? 0 : static_cast<std::size_t>(1 + (length - 1) * (inc < 0 ? -inc : inc));
+}
+
+inline MpVectorCase vector_case(MpDraw& r, std::int64_t length, const std::vector<MpEntry>& x,
+                                const std::vector<MpEntry>& y, const MpEntry& alpha, const MpEntry& beta,
+                                bool strides) {
+  constexpr std::int64_t all[] = {1, 1, -1, 2, -2, 3};
+  MpVectorCase c;
+  c.length = length;
+  c.incx = strides ? all[r.draw().below(6)] : 1;
+  c.incy = strides ? all[r.draw().below(6)] : 1;
+  const auto lay_out = [&](const std::vector<MpEntry>& entries, std::int64_t inc, std::vector<double>& scale,
+                           std::vector<std::uint32_t>& limbs) {
+    std::vector<MpEntry> placed(mp_places(length, inc));
+    for (MpEntry& each : placed) each = {1.0, oracle::Dyadic(r.draw().below(100))};
+    for (std::int64_t i = 0; i < length; ++i) placed[mp_place(length, inc, i)] = entries[static_cast<std::size_t>(i)];
+    for (const MpEntry& each : placed) append(r.system(), each, scale, limbs);
+  };
+  lay_out(x, c.incx, c.x_scale, c.x);
+  lay_out(y, c.incy, c.y_scale, c.y);
+  append(r.system(), alpha, c.scalar_scale, c.scalar);
+  append(r.system(), beta, c.scalar_scale, c.scalar);
+  return c;
+}
+
+}  // namespace detail
+
+/// The number k of a list of limbs and scales.
+inline oracle::Dyadic mp_entry_value(const MpSystem& system, std::span<const double> scale,
+                                     std::span<const std::uint32_t> limbs, std::size_t k) {
+  return oracle::integer_of_limbs(limbs.subspan(k * system.limbs, system.limbs)) * value_of(scale[k]);
+}
+
+/// Vectors of every small length, and of some that several blocks sum up, with strides of both signs: any entries, full
+/// ones of one sign, sums that cancel, short ones, zeros; scalars 0, 1, −1 and any.
+inline Domain<MpVectorCase> mp_vector_domain(const MpSystem& system) {
+  using detail::MpEntry;
+  using oracle::Dyadic;
+  const auto scalar = [](MpDraw& r) {
+    const std::uint64_t kind = r.draw().below(6);
+    const double scale = detail::power_of(r.draw().between(-20, 20), r.draw().coin());
+    return kind == 0   ? MpEntry{1.0, 0}
+           : kind == 1 ? MpEntry{1.0, 1}
+           : kind == 2 ? MpEntry{-1.0, 1}
+           : kind == 3 ? MpEntry{scale, r.full()}
+                       : MpEntry{scale, r.significand()};
+  };
+  const auto of = [&system, scalar](std::string name, unsigned weight, auto length, bool strides, auto entry) {
+    return detail::mp_class<MpVectorCase>(std::move(name), weight, system, [=](MpDraw& r) {
+      const std::int64_t n = length(r.draw());
+      std::vector<MpEntry> x;
+      std::vector<MpEntry> y;
+      for (std::int64_t i = 0; i < n; ++i) {
+        x.push_back(entry(r, x, i, n));
+        y.push_back(entry(r, y, i, n));
+      }
+      const MpEntry alpha = scalar(r);
+      return detail::vector_case(r, n, x, y, alpha, scalar(r), strides);
+    });
+  };
+  const auto small = [](Draw& draw) { return static_cast<std::int64_t>(draw.below(13)); };
+  const auto lanes = [](Draw& draw) { return static_cast<std::int64_t>(draw.between(29, 70)); };
+  const auto blocks = [](Draw& draw) { return static_cast<std::int64_t>(draw.between(250, 600)); };
+  const auto any = [](MpDraw& r, const std::vector<MpEntry>&, std::int64_t, std::int64_t) {
+    return MpEntry{detail::power_of(r.draw().between(-40, 40), r.draw().coin()),
+                   r.draw().one_in(8) ? Dyadic(0) : r.significand()};
+  };
+  const auto full = [](MpDraw& r, const std::vector<MpEntry>&, std::int64_t, std::int64_t) {
+    return MpEntry{detail::power_of(r.draw().between(0, 2), false), r.full()};
+  };
+  const auto brief = [](MpDraw& r, const std::vector<MpEntry>&, std::int64_t, std::int64_t) {
+    return MpEntry{detail::power_of(r.draw().between(-8, 8), r.draw().coin()), r.log_uniform(20)};
+  };
+  const auto cancelling = [](MpDraw& r, const std::vector<MpEntry>& before, std::int64_t i, std::int64_t n) {
+    const auto half = static_cast<std::size_t>(n / 2);
+    const auto at = static_cast<std::size_t>(i);
+    if (at < half) return MpEntry{detail::power_of(r.draw().between(-20, 20), r.draw().coin()), r.full()};
+    if (at >= 2 * half) return MpEntry{1.0, r.log_uniform(10)};
+    const MpEntry& other = before[at - half];
+    return MpEntry{-other.scale, r.limited(other.significand + r.log_uniform(r.system().h / 2))};
+  };
+  Domain<MpVectorCase> domain;
+  domain.classes = {
+      of("any entries, small", 4, small, true, any),
+      of("full entries of one sign, small", 3, small, true, full),
+      of("cancelling, small", 4, small, true, cancelling),
+      of("any entries, around the lanes", 2, lanes, true, any),
+      of("cancelling, around the lanes", 2, lanes, false, cancelling),
+      of("short entries, several blocks", 1, blocks, false, brief),
+  };
+  domain.contains = [&system](const MpVectorCase& c) {
+    const auto holds = [&system](std::span<const double> scale, std::span<const std::uint32_t> limbs,
+                                 std::size_t count) {
+      if (scale.size() != count || limbs.size() != count * system.limbs) return false;
+      for (std::size_t k = 0; k < count; ++k) {
+        const oracle::Dyadic size = is_finite(scale[k]) ? abs(value_of(scale[k])) : oracle::Dyadic(0);
+        if (size.bit_length() != 1 || size.exponent() > 100 || size.exponent() < -100 ||
+            oracle::integer_of_limbs(limbs.subspan(k * system.limbs, system.limbs)) > system.largest) {
+          return false;
+        }
+      }
+      return true;
+    };
+    return c.length >= 0 && c.length <= 1000 && c.incx != 0 && c.incy != 0 && c.incx <= 8 && c.incx >= -8 &&
+           c.incy <= 8 && c.incy >= -8 && holds(c.x_scale, c.x, detail::mp_places(c.length, c.incx)) &&
+           holds(c.y_scale, c.y, detail::mp_places(c.length, c.incy)) && holds(c.scalar_scale, c.scalar, 2);
+  };
+  domain.shrink_shape = [&system](const MpVectorCase& c) {
+    std::vector<MpVectorCase> smaller;
+    const auto offer = [&](std::int64_t incx, std::int64_t incy, auto keep) {
+      MpVectorCase s;
+      s.scalar = c.scalar;
+      s.scalar_scale = c.scalar_scale;
+      for (std::int64_t i = 0; i < c.length; ++i) s.length += keep(i) ? 1 : 0;
+      s.incx = incx;
+      s.incy = incy;
+      const auto copy = [&](std::int64_t from, std::int64_t to, const std::vector<double>& scale,
+                            const std::vector<std::uint32_t>& limbs, std::vector<double>& scale_to,
+                            std::vector<std::uint32_t>& limbs_to) {
+        scale_to.assign(detail::mp_places(s.length, to), 1.0);
+        limbs_to.assign(scale_to.size() * system.limbs, 0);
+        std::int64_t k = 0;
+        for (std::int64_t i = 0; i < c.length; ++i) {
+          if (!keep(i)) continue;
+          const std::size_t source = detail::mp_place(c.length, from, i);
+          const std::size_t place = detail::mp_place(s.length, to, k++);
+          scale_to[place] = scale[source];
+          std::copy_n(limbs.begin() + static_cast<std::ptrdiff_t>(source * system.limbs), system.limbs,
+                      limbs_to.begin() + static_cast<std::ptrdiff_t>(place * system.limbs));
+        }
+      };
+      copy(c.incx, s.incx, c.x_scale, c.x, s.x_scale, s.x);
+      copy(c.incy, s.incy, c.y_scale, c.y, s.y_scale, s.y);
+      smaller.push_back(std::move(s));
+    };
+    if (c.length > 1) {
+      offer(c.incx, c.incy, [&](std::int64_t i) { return i < c.length / 2; });
+      offer(c.incx, c.incy, [&](std::int64_t i) { return i >= c.length / 2; });
+    }
+    for (std::int64_t out = 0; out < std::min<std::int64_t>(c.length, 64); ++out) {
+      offer(c.incx, c.incy, [out](std::int64_t i) { return i != out; });
+    }
+    offer(1, 1, [](std::int64_t) { return true; });
+    return smaller;
+  };
+  domain.features = {{"length", 0, 640, 64, [](const MpVectorCase& c) { return static_cast<double>(c.length); }}};
+  domain.accepts =
+      "vectors of at most 1000 entries with strides ±1 … ±8, and two scalars; entries ±2^e·X, |e| ≤ 100, X ≤ "
+      "M·2^(−" +
+      std::to_string(system.h) + ")(1 − 2^(−48)), M the product of " + std::to_string(system.n) + " moduli";
+  return domain;
+}
+
+}  // namespace assay

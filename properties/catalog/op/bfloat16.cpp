@@ -1,0 +1,11 @@
+#include "properties/catalog/op/properties.hpp"
+
+namespace assay {
+
+namespace {
+
+const OperationFamily<bfloat16> of_bfloat16;
+
+}  // namespace
+
+}  // namespace assay

@@ -1,0 +1,11 @@
+#include "properties/catalog/op/properties.hpp"
+
+namespace assay {
+
+namespace {
+
+const OperationFamily<binary16> of_binary16;
+
+}  // namespace
+
+}  // namespace assay

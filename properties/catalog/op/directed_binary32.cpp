@@ -1,0 +1,11 @@
+#include "properties/catalog/op/properties.hpp"
+
+namespace assay {
+
+namespace {
+
+const DirectedOperationFamily<float> directed;
+
+}  // namespace
+
+}  // namespace assay

@@ -1,0 +1,12 @@
+#include "properties/catalog/op/properties.hpp"
+
+namespace assay {
+
+namespace {
+
+const OperationFamily<e4m3> of_e4m3;
+const OperationFamily<e5m2> of_e5m2;
+
+}  // namespace
+
+}  // namespace assay

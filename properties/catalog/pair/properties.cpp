@@ -1,0 +1,393 @@
+#include "errorbounds/pair.hpp"
+
+#include "errorbounds/eft.hpp"
+#include "errorbounds/fraction.hpp"
+#include "kernels/pair/native_pair.hpp"
+#include "properties/catalog/dw/properties.hpp"
+#include "properties/catalog/eft/properties.hpp"
+
+namespace assay {
+
+namespace {
+
+using oracle::Dyadic;
+
+constexpr Source derived = "docs/bounds/native_pair.md";
+
+std::string named(const char* operation, NativeMul how) {
+  const char* form[] = {"fma", "split", "mask", "wide_mask"};
+  return std::string("pair.") + operation + "_" + form[static_cast<int>(how)];
+}
+
+constexpr MaskWidth width_of(NativeMul how) { return how == NativeMul::mask ? MaskWidth::narrow : MaskWidth::wide; }
+
+// -------------------------------------------------------------------------------------------- normalize and add
+
+template <class T>
+auto normalised(const char* statement) {
+  return satisfies("normalised", statement, derived,
+                   [](const auto&, const DoubleWord<T>& z) { return is_normalised(z); });
+}
+
+template <class T>
+auto normalize() {
+  return word_operation<PairNormalize<T>>(
+      "pair.normalize",
+      {.classes = sum_pair_classes<T>(sum_box<T>, OperandOrder::larger_first),
+       .contains = fast_two_sum_applies<T>,
+       .accepts = "finite a, b with a = 0, b = 0 or a a multiple of ulp(b), and RN(a + b) finite"},
+      exact_sum_of<T>, {exact("exact", "h + l = a + b", derived), normalised<T>("h = RN(h + l)")});
+}
+
+/// normalize(hi, lo) with |hi| < |lo|.
+template <class T>
+auto normalize_unordered() {
+  return word_operation<PairNormalize<T>>(
+      "pair.normalize_unordered",
+      {.classes = sum_pair_classes<T>(sum_box<T>, OperandOrder::smaller_first),
+       .contains = finite_with_finite_sum<T>,
+       .accepts = "finite a, b with RN(a + b) finite"},
+      exact_sum_of<T>, {expected_refuted(exact("exact", "h + l = a + b for |a| < |b| (false)", derived))});
+}
+
+template <class T>
+auto add() {
+  const Box box = add_box(format_of<T>());
+  const RelativeBound same_sign = sloppy_add_same_sign_bound(precision<T>);
+  return double_word_operation<PairAdd<T>, Dyadic>(
+      "pair.add", double_word_pairs<T>(box), sum_of<DwDw<T>>,
+      {expected_refuted(
+           within("error", "|z − (x + y)| ≤ 3u²|x + y| (false: the relative error can be 1)", derived, same_sign)),
+       when(
+           "xh and yh have the same sign", [](const DwDw<T>& c) { return signbit(c.x.h) == signbit(c.y.h); },
+           within("error_same_sign", "|z − (x + y)| ≤ 3u²|x + y|", derived, same_sign)),
+       within("error_absolute", "|z − (x + y)| ≤ 3u²(|x| + |y|)", derived,
+              [](const DwDw<T>& c) { return sloppy_add_absolute_bound(precision<T>, magnitudes_of(c)); })},
+      derived);
+}
+
+// ------------------------------------------------------------------------------------------- products of words
+
+template <class T>
+auto native_mul_fma() {
+  return word_operation<PairNativeMul<NativeMul::fma, T>>(
+      named("native_mul", NativeMul::fma), two_prod_domain<T>(), exact_product_of<T>,
+      {exact("exact", "h + l = ab", derived), normalised<T>("h = RN(ab)")});
+}
+
+template <class T>
+auto native_mul_split() {
+  constexpr bool even = precision<T> % 2 == 0;
+  return word_operation<PairNativeMul<NativeMul::split, T>>(
+      named("native_mul", NativeMul::split), dekker_domain<T>(), exact_product_of<T>,
+      {exact("exact", "h + l = ab", derived),
+       expected_refuted(normalised<T>("h = RN(ab) (false: the low product is added after the normalisation)")),
+       satisfies("overlap", even ? "|l| ≤ ulp(h)" : "2|l| ≤ 3ulp(h)", derived,
+                 [](const Pair<T>&, const DoubleWord<T>& z) {
+                   const Dyadic ulp = oracle::ulp(value_of(z.h), format_of<T>());
+                   return Dyadic(2) * abs(value_of(z.l)) <= Dyadic(even ? 2 : 3) * ulp;
+                 })});
+}
+
+/// Operands so large that the product with 2^⌈p/2⌉ + 1 overflows, although ab is in range.
+template <class T>
+auto native_mul_split_overflow() {
+  using F = FloatTraits<T>;
+  return word_operation<PairNativeMul<NativeMul::split, T>>(
+      "pair.native_mul_split_overflow",
+      {.classes = {{"|a| at least 2^(emax − ⌈p/2⌉ + 1)", 1, drawn<Pair<T>>([](Draw& draw) {
+                      const int large = draw.between(F::emax - split_bits(format_of<T>()) + 1, F::emax);
+                      return Pair<T>{draw_number<T>(draw, Significand::any, large),
+                                     draw_number<T>(draw, Significand::any, draw.between(-40, -1))};
+                    })}},
+       .contains = two_prod_applies<T>,
+       .accepts = "finite a, b with ab = 0, or exponents whose sum is at least emin + p − 1, and RN(ab) finite"},
+      exact_product_of<T>,
+      {expected_refuted(exact("exact", "h + l = ab where the split overflows (false: NaN)", derived))});
+}
+
+/// Halves whose cross products add up to p + 1 bits: both high halves just above the least, both low halves near all
+/// ones.
+template <FloatingPoint T>
+Pair<T> draw_wide_cross_products(Draw& draw, int cleared) {
+  constexpr int p = precision<T>;
+  const auto one = [&] {
+    const std::uint64_t high = (std::uint64_t{1} << (p - 1 - cleared)) + draw.below(4);
+    const std::uint64_t low = (std::uint64_t{1} << cleared) - 1 - draw.below(4);
+    return compose<T>(draw.coin(), high << cleared | low, draw.between(-8, 8) - p + 1);
+  };
+  const T a = one();
+  return {a, one()};
+}
+
+/// Normal numbers with a product in the range of the transforms.
+template <class T>
+Domain<Pair<T>> mask_domain(int cleared) {
+  using F = FloatTraits<T>;
+  const Box box{F::emin, F::emax};
+  auto classes = product_pair_classes<T>(box, Box{F::emin + F::precision, F::emax - 3});
+  classes.push_back({"cross products of p + 1 bits", 2,
+                     drawn<Pair<T>>([cleared](Draw& draw) { return draw_wide_cross_products<T>(draw, cleared); })});
+  return {.classes = std::move(classes),
+          .contains =
+              [box](const Pair<T>& c) {
+                if (!in_box(c.a, box) || !in_box(c.b, box)) return false;
+                const Dyadic product = exact_product_of(c);
+                return product.is_zero() ||
+                       (product.exponent() >= F::emin + F::precision && product.exponent() <= F::emax - 2);
+              },
+          .accepts = "0 and normal numbers a, b with ab = 0 or 2^(emin + p) ≤ |ab| < 2^(emax − 1)"};
+}
+
+template <class T, NativeMul how>
+auto native_mul_mask(const char* statement) {
+  const int cleared = how == NativeMul::mask ? precision<T> / 2 : (precision<T> + 1) / 2;
+  return word_operation<PairNativeMul<how, T>>(
+      named("native_mul", how), mask_domain<T>(cleared), exact_product_of<T>,
+      {within("error", statement, derived, native_mul_mask_bound(precision<T>, width_of(how))),
+       expected_refuted(exact("exact", "h + l = ab (false: the cross products need p + 1 bits)", derived))});
+}
+
+// ------------------------------------------------------------------------------------------- products of pairs
+
+/// Pairs that bring the product by split near its bound: high words just above a power of two with low halves near the
+/// largest, whose product leaves a low word of nearly 2u; low words of nearly half an ulp with its sign.
+template <FloatingPoint T>
+DwDw<T> draw_large_halves(Draw& draw) {
+  constexpr int p = precision<T>;
+  constexpr int s = (p + 1) / 2;
+  __extension__ using Wide = unsigned __int128;
+  std::uint64_t x = 0;
+  std::uint64_t y = 0;
+  bool negative = false;
+  for (int attempt = 0; attempt < 64; ++attempt) {
+    const std::uint64_t room = std::uint64_t{1} << draw.below(static_cast<std::uint64_t>(s) / 2);
+    std::int64_t low[2];
+    std::uint64_t word[2];
+    for (int i = 0; i < 2; ++i) {
+      const std::int64_t half = (std::int64_t{1} << (s - 1)) - static_cast<std::int64_t>(draw.below(room));
+      low[i] = draw.coin() ? half : -half;
+      word[i] = (std::uint64_t{1} << (p - 1)) + ((1 + draw.below(64)) << s) + static_cast<std::uint64_t>(low[i]);
+    }
+    x = word[0];
+    y = word[1];
+    negative = (low[0] < 0) != (low[1] < 0);
+    // The sum of the other partial products, and where it lies between two neighbours.
+    const Wide rest = static_cast<Wide>(x) * y - static_cast<Wide>(static_cast<std::int64_t>(low[0]) * low[1]);
+    const auto within_ulp = static_cast<std::uint64_t>(rest) & ((std::uint64_t{1} << (p - 1)) - 1);
+    const bool rounds_up = within_ulp > std::uint64_t{1} << (p - 2);
+    const std::uint64_t error = rounds_up ? (std::uint64_t{1} << (p - 1)) - within_ulp : within_ulp;
+    if (rounds_up == negative && 16 * (error >> 4) >= 14 * (std::uint64_t{1} << (p - 6))) break;
+  }
+  const auto low_word = [&] {
+    const std::uint64_t below = draw.word() >> (64 - 1 - draw.below(p / 2));
+    return compose<T>(negative, (std::uint64_t{1} << p) - 1 - below, -2 * p);
+  };
+  const T l = low_word();
+  return {{compose<T>(false, x, 1 - p), l}, {compose<T>(false, y, 1 - p), low_word()}};
+}
+
+template <class T>
+Domain<DwDw<T>> factors() {
+  const Box box = product_box(format_of<T>());
+  Domain<DwDw<T>> domain = double_word_pairs<T>(box);
+  domain.classes.push_back({"low halves near their largest, low words near half an ulp", 3,
+                            drawn<DwDw<T>>([](Draw& draw) { return draw_large_halves<T>(draw); })});
+  return domain;
+}
+
+template <class T>
+auto mul_fma() {
+  return double_word_operation<PairMul<NativeMul::fma, T>, Dyadic>(
+      named("mul", NativeMul::fma), factors<T>(), product_of<DwDw<T>>,
+      {within("error", "|z − xy| ≤ 5u²/(1 + u)²·|xy|", "Muller, Rideau 2022, Theorem 2.6", mul1_bound(precision<T>))},
+      derived);
+}
+
+/// The product by FMA where its error terms underflow, as below |xy| = 2⁻¹⁰² in binary32.
+template <class T>
+auto mul_fma_underflow() {
+  using F = FloatTraits<T>;
+  const Box box{full_box<T>().low, (F::emin + F::precision) / 2 + 4};
+  return double_word_operation<PairMul<NativeMul::fma, T>, Dyadic>(
+      "pair.mul_fma_underflow", double_word_pairs<T>(box), product_of<DwDw<T>>,
+      {within("error_with_underflow", "|z − xy| ≤ 9u²|xy| + 2η", derived,
+              [](const DwDw<T>& c) { return pair_mul_underflow_bound(abs(product_of(c)), format_of<T>()); }),
+       expected_refuted(when(
+           "|xy| ≥ 2^emin",
+           [](const DwDw<T>& c) {
+             const Dyadic product = product_of(c);
+             return !product.is_zero() && product.exponent() >= F::emin;
+           },
+           within("error", "|z − xy| ≤ 5u²/(1 + u)²·|xy| (false: the low word underflows)", derived,
+                  mul1_bound(precision<T>))))},
+      derived);
+}
+
+template <class T>
+auto mul_split() {
+  return double_word_operation<PairMul<NativeMul::split, T>, Dyadic>(
+      named("mul", NativeMul::split), factors<T>(), product_of<DwDw<T>>,
+      {within("error", "|z − xy| ≤ 9u²/(1 − u)²·|xy|", derived, pair_mul_split_bound(precision<T>)),
+       expected_refuted(within("error_by_fma", "|z − xy| ≤ 5u²/(1 + u)²·|xy|, as by FMA (false)", derived,
+                               mul1_bound(precision<T>)))},
+      derived);
+}
+
+template <class T, NativeMul how>
+Domain<DwDw<T>> masked_factors() {
+  Domain<DwDw<T>> domain = factors<T>();
+  const int cleared = how == NativeMul::mask ? precision<T> / 2 : (precision<T> + 1) / 2;
+  domain.classes.push_back({"cross products of p + 1 bits", 2, drawn<DwDw<T>>([cleared](Draw& draw) {
+                              const Pair<T> high = draw_wide_cross_products<T>(draw, cleared);
+                              return DwDw<T>{{high.a, T{}}, {high.b, T{}}};
+                            })});
+  return domain;
+}
+
+template <class T, NativeMul how>
+auto mul_mask() {
+  return double_word_operation<PairMul<how, T>, Dyadic>(
+      named("mul", how), masked_factors<T, how>(), product_of<DwDw<T>>,
+      {within("error", "|z − xy| ≤ (13u² + the bound of native_mul)/(1 − u)²·|xy|", derived,
+              pair_mul_mask_bound(precision<T>, width_of(how))),
+       expected_refuted(within("error_by_split",
+                               "|z − xy| ≤ 9u²/(1 − u)²·|xy|, as by split (false: the cross products are rounded)",
+                               derived, pair_mul_split_bound(precision<T>)))},
+      derived);
+}
+
+template <class T>
+auto good_mul_error() {
+  return within("error", "|z − xy| ≤ ((3/2)u² + 13u³)|xy|", derived, pair_good_mul_bound(precision<T>));
+}
+
+template <class T>
+auto good_mul_fma() {
+  return double_word_operation<PairGoodMul<NativeMul::fma, T>, Dyadic>(
+      named("good_mul", NativeMul::fma), factors<T>(), product_of<DwDw<T>>, {good_mul_error<T>()}, derived);
+}
+
+template <class T>
+auto good_mul_split() {
+  return double_word_operation<PairGoodMul<NativeMul::split, T>, Dyadic>(
+      named("good_mul", NativeMul::split), factors<T>(), product_of<DwDw<T>>,
+      {good_mul_error<T>(), satisfies("value_by_fma", "the value of good_mul by FMA", derived,
+                                      [](const DwDw<T>& c, const DoubleWord<T>& z) {
+                                        return value_of(z) == value_of(PairGoodMul<NativeMul::fma, T>{}(c));
+                                      })},
+      derived);
+}
+
+template <class T, NativeMul how>
+auto good_mul_mask() {
+  return double_word_operation<PairGoodMul<how, T>, Dyadic>(
+      named("good_mul", how), masked_factors<T, how>(), product_of<DwDw<T>>,
+      {within("error", "|z − xy| ≤ (9u² + the bound of native_mul)|xy|", derived,
+              pair_good_mul_mask_bound(precision<T>, width_of(how))),
+       expected_refuted(within("error_by_fma",
+                               "|z − xy| ≤ ((3/2)u² + 13u³)|xy| (false: the cross products are rounded)", derived,
+                               pair_good_mul_bound(precision<T>)))},
+      derived);
+}
+
+template <class T>
+struct Family {
+  Registration all[13] = {
+      Registration(normalize<T>()),
+      Registration(normalize_unordered<T>()),
+      Registration(add<T>()),
+      Registration(native_mul_fma<T>()),
+      Registration(native_mul_split<T>()),
+      Registration(native_mul_split_overflow<T>()),
+      Registration(native_mul_mask<T, NativeMul::mask>(
+          precision<T> % 2 == 0 ? "|h + l − ab| ≤ (2^(p/2) + 1)·4u²|ab|" : "|h + l − ab| ≤ (1 + 2^((1 − p)/2))u|ab|")),
+      Registration(mul_fma<T>()),
+      Registration(mul_fma_underflow<T>()),
+      Registration(mul_split<T>()),
+      Registration(mul_mask<T, NativeMul::mask>()),
+      Registration(good_mul_fma<T>()),
+      Registration(good_mul_split<T>()),
+  };
+  Registration masked = Registration(good_mul_mask<T, NativeMul::mask>());
+};
+
+const Family<double> binary64_family;
+const Family<float> binary32_family;
+
+/// Of odd precision alone: 27 of 53 bits cleared. In binary32 this is `mask`.
+const Registration wide_mask[] = {
+    Registration(native_mul_mask<double, NativeMul::wide_mask>("|h + l − ab| ≤ (2^((p + 1)/2) + 3)·4u²|ab|")),
+    Registration(mul_mask<double, NativeMul::wide_mask>()),
+    Registration(good_mul_mask<double, NativeMul::wide_mask>()),
+};
+
+// -------------------------------------------------------------------------------------------------- conversions
+
+constexpr int p32 = precision<float>;
+
+/// Numbers of binary64 whose nearest number of binary32 is finite; with significands that need a third word.
+Domain<Single<double>> convertible() {
+  using F = FloatTraits<float>;
+  const Box box{F::emin - 2 * F::precision, F::emax - 1};
+  auto classes = number_classes<double>(box);
+  classes.push_back({"halfway between two pairs", 2, drawn<Single<double>>([](Draw& draw) {
+                       const int bits = draw.between(48, 50);
+                       const std::uint64_t m = detail::draw_significand<53>(draw, Significand::any);
+                       return Single<double>{compose<double>(draw.coin(),
+                                                             m >> (53 - bits) << (53 - bits) | 1ULL << (52 - bits),
+                                                             draw.between(-40, 40) - 52)};
+                     })});
+  classes.push_back({"lowest pairs", 2, drawn<Single<double>>([](Draw& draw) {
+                       const int exponent = F::emin + draw.between(-F::precision - 2, F::precision + 2);
+                       return Single<double>{draw_number<double>(draw, Significand::any, exponent)};
+                     })});
+  return {
+      .classes = std::move(classes),
+      .contains =
+          [](const Single<double>& c) { return are_finite(c) && rounds_to_finite(value_of(c.a), format_of<float>()); },
+      .accepts = "numbers of binary64 whose nearest number of binary32 is finite"};
+}
+
+const Registration from_double{Property<Single<double>, DoubleWord<float>, Dyadic>{
+    .name = "pair.from_double.f32",
+    .domain = convertible(),
+    .subject = [](const Executor& on,
+                  std::span<const Single<double>> cases) { return elementwise<PairFromDouble>(on, cases); },
+    .reference = [](const Single<double>& c) { return value_of(c.a); },
+    .claims = {within("error", "|h + l − d| ≤ max(u²/2·|d|, η/2)", derived,
+                      [](const Single<double>& c) { return pair_conversion_bound(value_of(c.a), format_of<float>()); }),
+               when(
+                   "d has at most 2p + 1 bits and is a multiple of η",
+                   [](const Single<double>& c) {
+                     const Dyadic d = value_of(c.a);
+                     return d.is_zero() || (d.bit_length() <= 2 * p32 + 1 &&
+                                            d.lowest_exponent() >= FloatTraits<float>::emin - p32 + 1);
+                   },
+                   exact("exact_in_range", "h + l = d", derived)),
+               expected_refuted(exact("exact", "h + l = d (false: d has up to 53 bits)", derived)),
+               expected_refuted(within("error_relative", "|h + l − d| ≤ u²/2·|d| (false: the low word underflows)",
+                                       derived, RelativeBound{Dyadic::scaled(1, -2 * p32), 2})),
+               satisfies("half_ulp", "2|l| ≤ ulp(h)", derived,
+                         [](const Single<double>&, const DoubleWord<float>& z) {
+                           return Dyadic(2) * abs(value_of(z.l)) <= oracle::ulp(value_of(z.h), format_of<float>());
+                         }),
+               expected_refuted(normalised<float>("h = RN(h + l) (false: l may round to half an ulp of an odd h)"))}}};
+
+const Registration to_double{Property<Dw<float>, double, Dyadic>{
+    .name = "pair.to_double.f32",
+    .domain = {.classes = double_word_classes<float>(full_box<float>()),
+               .contains = [](const Dw<float>& c) { return is_double_word(c.x); },
+               .accepts = "pairs of finite numbers with h = RN(h + l)"},
+    .subject = [](const Executor& on,
+                  std::span<const Dw<float>> cases) { return elementwise<PairToDouble>(on, cases); },
+    .reference = [](const Dw<float>& c) { return value_of(c.x); },
+    .claims = {rounded("rounded", "RN(h + l) in binary64", "IEEE 754-2019, §4.3.1, §6.3", oracle::Rounding::nearest,
+                       [](const Dw<float>& c) {
+                         return oracle::RoundingPolicy{.negative_zero = signbit(c.x.h) && signbit(c.x.l)};
+                       }),
+               expected_refuted(exact("exact", "h + l (false: the low word may lie far below)", derived))}}};
+
+}  // namespace
+
+}  // namespace assay

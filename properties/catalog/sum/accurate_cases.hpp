@@ -1,0 +1,513 @@
+#pragma once
+// Inputs of sums and dot products that are computed to the last bit: exact sums at and beside the places where rounding
+// turns, hidden by cancellation, at the limits of length and range; and another order of the terms beside each.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "properties/catalog/sum/cases.hpp"
+
+namespace assay {
+
+/// A sum or dot product whose terms are asked for in two orders: as they stand, and as `order` has them.
+template <class Case>
+struct Ordered : Case {
+  std::int64_t order = 0;  ///< 0: backwards; another one: shuffled
+  static constexpr auto fields() { return std::tuple_cat(Case::fields(), std::tuple{field("order", &Ordered::order)}); }
+};
+
+namespace detail {
+
+/// The places 0 … n − 1 in another order: backwards for 0, else as the keys (i + 1)²·(2·order + 1)·c mod 2⁶⁴ ascend,
+/// c = 0x9E3779B97F4A7C15. The rule belongs to the meaning of stored cases.
+inline std::vector<std::size_t> places_in_order(std::size_t n, std::int64_t order) {
+  std::vector<std::size_t> places(n);
+  std::iota(places.rbegin(), places.rend(), std::size_t{0});
+  if (order == 0) return places;
+  const std::uint64_t factor = (2 * static_cast<std::uint64_t>(order) + 1) * 0x9E3779B97F4A7C15u;
+  const auto key = [factor](std::size_t i) { return (i + 1) * (i + 1) * factor; };
+  std::sort(places.begin(), places.end(),
+            [key](std::size_t i, std::size_t j) { return std::pair(key(i), i) < std::pair(key(j), j); });
+  return places;
+}
+
+}  // namespace detail
+
+/// The terms in the case's other order.
+template <class Case>
+Case reordered(const Ordered<Case>& c) {
+  Case other;
+  for (const std::size_t i : detail::places_in_order(c.x.size(), c.order)) {
+    detail::append_terms(other, c, i, i + 1);
+  }
+  return other;
+}
+
+/// The vectors of ordered cases one behind the other, each twice: as it stands and in its other order.
+template <class Case>
+auto packed_twice(std::span<const Ordered<Case>> cases) {
+  std::vector<Case> twice;
+  for (const Ordered<Case>& each : cases) {
+    twice.push_back(each);
+    twice.push_back(reordered(each));
+  }
+  return packed(std::span<const Case>(twice));
+}
+
+/// Whether there are terms and each is −0: the one sum of value 0 that is −0.
+template <FloatingPoint T>
+bool sums_to_negative_zero(const SumCase<T>& c) {
+  return !c.x.empty() &&
+         std::all_of(c.x.begin(), c.x.end(), [](const T& each) { return bits_of(each) == format_of<T>().sign_mask(); });
+}
+template <FloatingPoint T>
+bool sums_to_negative_zero(const DotCase<T>& c) {
+  const auto is_negative_zero = [](const T& x, const T& y) {
+    return (x == T{} || y == T{}) && parts_of(x).negative != parts_of(y).negative;
+  };
+  return !c.x.empty() && std::equal(c.x.begin(), c.x.end(), c.y.begin(), c.y.end(), is_negative_zero);
+}
+
+/// The longest vectors of most domains: 2^2M ≤ 2^p in binary32. The limit of binary64 is 2²⁶ − 2.
+inline constexpr std::size_t longest_accurate_sum = 4094;
+
+/// The longest vectors of the kernels that take in a vector by many threads, some terms each at a time: several times
+/// what they take in at once.
+inline constexpr std::size_t longest_exact_sum = 20000;
+
+/// What an algorithm needs so that it does not overflow; M = ⌈log₂(n + 2)⌉.
+enum class SumRoom {
+  transform,  ///< max|xⱼ| ≤ 2^(emax − M)
+  scaled,     ///< max|xⱼ| < 2^(emax − M − 2), or all terms are multiples of 2^(M + 2)·η
+  any         ///< nothing: partial sums and the sum itself may exceed every number
+};
+
+/// M = ⌈log₂(n + 2)⌉.
+inline int sum_headroom(std::size_t n) { return static_cast<int>(std::bit_width(n + 1)); }
+
+namespace detail {
+
+/// The weight of the lowest place of T.
+template <FloatingPoint T>
+inline constexpr int lowest_place = FloatTraits<T>::emin - FloatTraits<T>::precision + 1;
+
+template <FloatingPoint T>
+bool has_room(const SumCase<T>& c, SumRoom room) {
+  if (room == SumRoom::any) return true;
+  const int headroom = sum_headroom(c.x.size());
+  oracle::Dyadic largest;
+  long lowest = FloatTraits<T>::emax;
+  for (const T& each : c.x) {
+    const oracle::Dyadic value = value_of(abs(each));
+    largest = std::max(largest, value);
+    if (!value.is_zero()) lowest = std::min(lowest, value.lowest_exponent());
+  }
+  if (room == SumRoom::transform) return largest <= oracle::Dyadic::scaled(1, FloatTraits<T>::emax - headroom);
+  return largest < oracle::Dyadic::scaled(1, FloatTraits<T>::emax - headroom - 2) ||
+         lowest >= lowest_place<T> + headroom + 2;
+}
+
+/// The highest exponent of n terms for which there is room whatever else they are.
+template <FloatingPoint T>
+int highest_exponent(std::size_t n, SumRoom room) {
+  constexpr int emax = FloatTraits<T>::emax;
+  return room == SumRoom::any      ? emax
+         : room == SumRoom::scaled ? emax - 3 - sum_headroom(n)
+                                   : emax - 1 - sum_headroom(n);
+}
+
+/// Terms whose sum is exactly `target`: the fewest, or these among cancelling pairs, or random terms around 2^exponent
+/// and what completes them. Requires: target is a multiple of η below overflow, as is 2^(exponent + 2p) (not checked).
+template <FloatingPoint T>
+SumCase<T> draw_sum_of(Draw& draw, oracle::Dyadic target, int exponent) {
+  constexpr int p = FloatTraits<T>::precision;
+  SumCase<T> c;
+  const std::uint64_t kind = draw.below(4);
+  if (kind == 3) {
+    const int spread = draw.between(0, p);
+    c = draw_terms<T>(draw, 1 + draw.below(12), Significand::any, std::max(exponent - spread, lowest_place<T>),
+                      exponent + draw.between(0, p), draw.coin());
+    target -= exact_sums(c).sum;
+  }
+  append_exactly(c.x, std::move(target));
+  if (kind > 0 && kind < 3) append_cancelling_pairs(draw, c.x, 1 + draw.below(8), exponent, 2 * p);
+  if (kind > 0) shuffle(draw, c.x);
+  return c;
+}
+
+/// Nothing, or ±2^e, or a number of any bits, with e below `place` by one place, a few, many, or down to `lowest`.
+template <FloatingPoint T>
+oracle::Dyadic draw_tiny(Draw& draw, int place, int lowest = lowest_place<T>) {
+  constexpr int p = FloatTraits<T>::precision;
+  if (place <= lowest || draw.one_in(3)) return {};
+  const int down[] = {1, draw.between(1, p), draw.between(1, 4 * p), place - lowest};
+  const int exponent = std::max(place - down[draw.below(std::size(down))], lowest);
+  return value_of(draw_number<T>(draw, draw.coin() ? Significand::power_of_two : Significand::any, exponent));
+}
+
+/// The exponent of a sum: small, or so low that ties end at the lowest place.
+template <FloatingPoint T>
+int draw_sum_exponent(Draw& draw) {
+  return draw.one_in(4) ? FloatTraits<T>::emin + draw.between(0, 2 * FloatTraits<T>::precision) : draw.between(-8, 8);
+}
+
+/// Halfway between two neighbours of even or odd significand, or beside it by a tiny amount.
+template <FloatingPoint T>
+SumCase<T> draw_hidden_tie(Draw& draw) {
+  constexpr int p = FloatTraits<T>::precision;
+  const int exponent = std::max(draw_sum_exponent<T>(draw), FloatTraits<T>::emin + 1);
+  const auto significand = static_cast<std::int64_t>(draw_significand<p>(draw, Significand::any));
+  oracle::Dyadic target = oracle::Dyadic::scaled(2 * significand + 1, exponent - p);
+  if (draw.coin()) target.negate();
+  target += draw_tiny<T>(draw, exponent - p);
+  return draw_sum_of<T>(draw, std::move(target), exponent);
+}
+
+/// 2^k and what lies some quarters of a place below it, or halves above it, or beside those by a tiny amount.
+template <FloatingPoint T>
+SumCase<T> draw_beside_power_of_two(Draw& draw) {
+  constexpr int p = FloatTraits<T>::precision;
+  const int k = std::max(draw_sum_exponent<T>(draw), FloatTraits<T>::emin + 3);
+  oracle::Dyadic target = oracle::Dyadic::scaled(1, k);
+  if (draw.one_in(4)) {
+    target += oracle::Dyadic::scaled(draw.between(0, 3), k - p);
+  } else {
+    target -= oracle::Dyadic::scaled(draw.between(1, 5), k - p - 2);
+  }
+  target += draw_tiny<T>(draw, k - p - 2);
+  if (draw.coin()) target.negate();
+  return draw_sum_of<T>(draw, std::move(target), k);
+}
+
+/// n = 2^M − 2 or near it, all terms of one sign and as large as their binade allows but for some low bits: the sum is
+/// nearly 2^M times the largest.
+template <FloatingPoint T>
+SumCase<T> draw_extremal_sum(Draw& draw, SumRoom room, std::size_t longest) {
+  constexpr int p = FloatTraits<T>::precision;
+  const int headroom = draw.one_in(10) ? draw.between(9, sum_headroom(longest)) : draw.between(2, 8);
+  const std::size_t n = std::min(longest, (std::size_t{1} << headroom) - (draw.one_in(4) ? 1 + draw.below(3) : 2));
+  const int exponent = draw.one_in(4) ? std::min(highest_exponent<T>(n, room), FloatTraits<T>::emax - headroom - 1)
+                                      : draw.between(-8, 8);
+  const int low_bits = draw.between(0, p - 1);
+  const bool negative = draw.coin();
+  SumCase<T> c;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint64_t below = low_bits == 0 ? 0 : draw.word() >> (64 - low_bits);
+    c.x.push_back(compose<T>(negative, (std::uint64_t{1} << p) - 1 - below, exponent - p + 1));
+  }
+  return c;
+}
+
+/// A sum that is subnormal, zero or just above, of terms that may be much larger.
+template <FloatingPoint T>
+SumCase<T> draw_subnormal_sum(Draw& draw) {
+  constexpr int p = FloatTraits<T>::precision;
+  if (draw.one_in(4)) {
+    return draw_terms<T>(draw, draw_length(draw), Significand::any, lowest_place<T>, FloatTraits<T>::emin + 2, false);
+  }
+  const auto steps = static_cast<std::int64_t>(draw.one_in(3) ? 0 : draw.word() >> (63 - draw.between(0, p)));
+  oracle::Dyadic target = oracle::Dyadic::scaled(steps, lowest_place<T>);
+  if (draw.coin()) target.negate();
+  return draw_sum_of<T>(draw, std::move(target), FloatTraits<T>::emin + draw.between(0, p));
+}
+
+/// The largest exponents for which there is room; where terms or their multiples of one unit may be as large as they
+/// like, partial sums exceed all numbers though the sum may be one, or lies at the midpoint beyond which it is none.
+template <FloatingPoint T>
+SumCase<T> draw_high_sum(Draw& draw, SumRoom room) {
+  using F = FloatTraits<T>;
+  const std::size_t n = draw_length(draw);
+  const bool bounded = room == SumRoom::transform;
+  const int high = bounded ? highest_exponent<T>(n, room) : F::emax;
+  SumCase<T> c = draw_terms<T>(draw, n, Significand::any, high - 3, high, draw.one_in(3));
+  if (bounded || draw.one_in(4)) return c;
+  if (draw.coin()) {
+    for (std::size_t i = 0; i < n; ++i) c.x.push_back(negated(c.x[i]));
+    c.x.push_back(draw_number<T>(draw, Significand::any, draw.between(high - F::precision, high)));
+  } else {
+    const T largest = number_of<T>(format_of<T>().largest_finite());
+    const bool negative = draw.coin();
+    c.x = {negative ? negated(largest) : largest, compose<T>(negative, 1, F::emax - F::precision)};
+    const int lowest = lowest_place<T> + (room == SumRoom::scaled ? 2 * F::precision : 0);
+    append_exactly(c.x, draw_tiny<T>(draw, F::emax - F::precision, lowest));
+    for (std::uint64_t pairs = draw.below(6); pairs > 0; --pairs) {
+      c.x.push_back(largest);
+      c.x.push_back(negated(largest));
+    }
+  }
+  shuffle(draw, c.x);
+  return c;
+}
+
+/// All −0, zeros of both signs, or none but what cancels.
+template <FloatingPoint T>
+SumCase<T> draw_zeros(Draw& draw) {
+  const T zero{};
+  SumCase<T> c;
+  const std::uint64_t kind = draw.below(3);
+  for (std::size_t i = draw_length(draw); i > 0; --i) {
+    c.x.push_back(kind == 0 || draw.coin() ? negated(zero) : zero);
+  }
+  if (kind == 2) {
+    append_cancelling_pairs(draw, c.x, 1 + draw.below(8), draw_sum_exponent<T>(draw), FloatTraits<T>::precision);
+    shuffle(draw, c.x);
+  }
+  return c;
+}
+
+/// As many terms as there may be, or a few fewer.
+template <FloatingPoint T>
+SumCase<T> draw_longest_sum(Draw& draw, std::size_t longest) {
+  const std::size_t n = longest - draw.below(4);
+  return draw_terms<T>(draw, n, draw.coin() ? Significand::dense : Significand::any, -draw.between(0, 20), 0,
+                       draw.coin());
+}
+
+/// Runs of many terms, make(run, e) of exponents near e, which wanders over the range; then perhaps all of them with
+/// the other sign, so that only `last` is left.
+template <FloatingPoint T, class Case, class Make>
+Case draw_wandering(Draw& draw, std::size_t longest, int low, int high, const Case& last, Make&& make) {
+  const std::size_t n = draw.below(longest / 2 - last.x.size());
+  int exponent = draw.between(low / 2, high / 2);
+  Case c;
+  while (c.x.size() < n) {
+    const std::size_t run = std::min<std::size_t>(n - c.x.size(), 1 + draw.below(1500));
+    const Case terms = make(run, exponent);
+    append_terms(c, terms, 0, run);
+    exponent = std::clamp(exponent + draw.between(-400, 400), low, high);
+  }
+  if (draw.coin()) {
+    Case minus = c;
+    for (auto& each : minus.x) each = negated(each);
+    append_terms(c, minus, 0, n);
+  }
+  append_terms(c, last, 0, last.x.size());
+  return c;
+}
+
+template <FloatingPoint T>
+SumCase<T> draw_wandering_sum(Draw& draw, std::size_t longest) {
+  return draw_wandering<T>(draw, longest, lowest_place<T> + 20, FloatTraits<T>::emax, draw_hidden_tie<T>(draw),
+                           [&](std::size_t run, int exponent) {
+                             return draw_terms<T>(draw, run, Significand::any, exponent - draw.between(0, 20), exponent,
+                                                  draw.one_in(3));
+                           });
+}
+
+/// The generator of the first terms of what make(draw) gives, as many as a domain allows.
+template <class Case, class Make>
+rc::Gen<Case> drawn_terms(std::size_t longest, Make make) {
+  return drawn<Case>([longest, make = std::move(make)](Draw& draw) {
+    Case c = make(draw);
+    if (c.x.size() <= longest) return c;
+    Case first;
+    append_terms(first, c, 0, longest);
+    return first;
+  });
+}
+
+}  // namespace detail
+
+/// The classes of sums to the last bit: up to `longest` terms, with room.
+template <FloatingPoint T>
+std::vector<InputClass<SumCase<T>>> accurate_sum_classes(SumRoom room, std::size_t longest) {
+  using F = FloatTraits<T>;
+  const auto from = [=](auto make) { return detail::drawn_terms<SumCase<T>>(longest, make); };
+  const bool is_long = longest > longest_accurate_sum;
+  const auto terms = [&](Significand kind, int spread) {
+    return from([=](Draw& draw) {
+      return detail::draw_terms<T>(draw, detail::draw_length(draw), kind, -spread, spread, draw.one_in(3));
+    });
+  };
+  return {
+      {"dense", 2, terms(Significand::dense, 8)},
+      {"any significand, exponents within ±p", 2, terms(Significand::any, F::precision)},
+      {"condition up to the hardest", 4, from(detail::draw_conditioned_sum<T>)},
+      {"cancellation to a small term", 2, from(detail::draw_cancelling_sum<T>)},
+      {"tie of either parity, tie ± tiny, hidden by cancellation", 6, from(detail::draw_hidden_tie<T>)},
+      {"just below and above a power of two", 4, from(detail::draw_beside_power_of_two<T>)},
+      {"n = 2^M − 2 maximal terms of one sign", 4,
+       from([=](Draw& draw) { return detail::draw_extremal_sum<T>(draw, room, longest); })},
+      {"1, u, u, … in worst order", 1, from(detail::draw_worst_order_sum<T>)},
+      {"sums in the subnormal range", 3, from(detail::draw_subnormal_sum<T>)},
+      {"zeros of both signs", 2, from(detail::draw_zeros<T>)},
+      {"full range", 2, from([=](Draw& draw) {
+         const std::size_t n = detail::draw_length(draw);
+         return detail::draw_terms<T>(draw, n, Significand::any, detail::lowest_place<T>,
+                                      detail::highest_exponent<T>(n, room), false);
+       })},
+      {room == SumRoom::transform ? "near overflow" : "partial sums beyond the largest number", 2,
+       from([=](Draw& draw) { return detail::draw_high_sum<T>(draw, room); })},
+      {is_long ? "many terms, exponents that wander" : "the most terms", 1, from([=](Draw& draw) {
+         return is_long ? detail::draw_wandering_sum<T>(draw, longest) : detail::draw_longest_sum<T>(draw, longest);
+       })},
+  };
+}
+
+/// Up to `longest` finite numbers, with room.
+template <FloatingPoint T>
+Domain<SumCase<T>> accurate_sum_domain(SumRoom room, std::size_t longest = longest_accurate_sum) {
+  static const char* const in_words[] = {", the largest at most 2^(emax − M), M = ⌈log₂(n + 2)⌉",
+                                         ", the largest below 2^(emax − M − 2), M = ⌈log₂(n + 2)⌉, or all of them "
+                                         "multiples of 2^(M + 2) smallest numbers",
+                                         ""};
+  return {.classes = accurate_sum_classes<T>(room, longest),
+          .contains =
+              [=](const SumCase<T>& c) {
+                return c.x.size() <= longest && detail::all_finite(c.x) && detail::has_room(c, room);
+              },
+          .features = detail::summation_features<SumCase<T>, T>(),
+          .shrink_shape = detail::fewer_terms<T, SumCase<T>>,
+          .accepts = "up to " + std::to_string(longest) + " finite numbers" + in_words[static_cast<std::size_t>(room)]};
+}
+
+namespace detail {
+
+/// Products of which every one lies below the lowest place of T, or not far above it.
+template <FloatingPoint T>
+DotCase<T> draw_tiny_products(Draw& draw) {
+  return draw_factors<T>(draw, draw_length(draw), Significand::any, 2 * lowest_place<T>,
+                         lowest_place<T> + draw.between(-4, 4 * FloatTraits<T>::precision), draw.one_in(3));
+}
+
+/// A tie of the format, as numbers times 1, and beside it a product below the lowest place or none.
+template <FloatingPoint T>
+DotCase<T> draw_tie_beside_tiny_product(Draw& draw) {
+  DotCase<T> c = with_powers_of_two<T>(draw, draw_hidden_tie<T>(draw));
+  const int exponent = draw.between(lowest_place<T>, FloatTraits<T>::emin);
+  c.x.push_back(draw_number<T>(draw, Significand::any, exponent));
+  c.y.push_back(draw.one_in(8) ? T{} : draw_number<T>(draw, Significand::any, draw.between(lowest_place<T>, -1)));
+  return c;
+}
+
+/// Products beyond the largest number that cancel, or not.
+template <FloatingPoint T>
+DotCase<T> draw_high_products(Draw& draw) {
+  constexpr int emax = FloatTraits<T>::emax;
+  DotCase<T> c = draw_factors<T>(draw, 1 + draw.below(12), Significand::any, emax - 4, 2 * emax, false);
+  if (draw.one_in(4)) return c;
+  const std::size_t n = c.x.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    c.x.push_back(negated(c.y[i]));
+    c.y.push_back(c.x[i]);
+  }
+  const DotCase<T> rest = draw_factors<T>(draw, 1 + draw.below(4), Significand::any, -emax, emax - 2, false);
+  append_terms(c, rest, 0, rest.x.size());
+  return c;
+}
+
+template <FloatingPoint T>
+DotCase<T> draw_wandering_dot(Draw& draw) {
+  const DotCase<T> last = with_powers_of_two<T>(draw, draw_hidden_tie<T>(draw));
+  return draw_wandering<T>(draw, longest_exact_sum, 2 * lowest_place<T> + 20, 2 * FloatTraits<T>::emax, last,
+                           [&](std::size_t run, int exponent) {
+                             return draw_factors<T>(draw, run, Significand::any, exponent - draw.between(0, 20),
+                                                    exponent, draw.one_in(3));
+                           });
+}
+
+/// Zeros of both signs times numbers, and perhaps two products that cancel.
+template <FloatingPoint T>
+DotCase<T> draw_zero_products(Draw& draw) {
+  const bool negative = draw.coin();
+  DotCase<T> c;
+  for (std::size_t i = draw_length(draw); i > 0; --i) {
+    const T zero = draw.coin() ? T{} : negated(T{});
+    const bool minus = negative || draw.coin();
+    c.x.push_back(zero);
+    c.y.push_back(draw_number<T>(draw, Significand::any, draw.between(-4, 4), parts_of(zero).negative != minus));
+    if (draw.coin()) std::swap(c.x.back(), c.y.back());
+  }
+  if (draw.one_in(3)) {
+    const DotCase<T> pair = draw_factors<T>(draw, 1, Significand::any, -8, 8, false);
+    c.x.insert(c.x.end(), {pair.x[0], pair.y[0]});
+    c.y.insert(c.y.end(), {pair.y[0], negated(pair.x[0])});
+  }
+  return c;
+}
+
+}  // namespace detail
+
+/// The classes of dot products to the last bit, of any finite factors.
+template <FloatingPoint T>
+std::vector<InputClass<DotCase<T>>> exact_dot_classes() {
+  using F = FloatTraits<T>;
+  const auto from = [](auto make) { return detail::drawn_terms<DotCase<T>>(longest_exact_sum, make); };
+  const auto factors = [&](Significand kind, int low, int high) {
+    return from([=](Draw& draw) {
+      return detail::draw_factors<T>(draw, detail::draw_length(draw), kind, low, high, draw.one_in(3));
+    });
+  };
+  const auto sums = [&](auto make) {
+    return from([=](Draw& draw) { return detail::with_powers_of_two<T>(draw, make(draw)); });
+  };
+  return {
+      {"dense", 3, factors(Significand::dense, -8, 8)},
+      {"any significand, exponents within ±p", 2, factors(Significand::any, -F::precision, F::precision)},
+      {"all ones", 1, factors(Significand::all_ones, -2, 2)},
+      {"condition up to the hardest", 4, from(detail::draw_conditioned_dot<T>)},
+      {"cancellation to a small product", 2, from(detail::draw_cancelling_dot<T>)},
+      {"sum: tie of either parity, tie ± tiny, hidden by cancellation", 4, sums(detail::draw_hidden_tie<T>)},
+      {"sum: just below and above a power of two", 3, sums(detail::draw_beside_power_of_two<T>)},
+      {"sum: beyond the largest number", 2,
+       sums([](Draw& draw) { return detail::draw_high_sum<T>(draw, SumRoom::any); })},
+      {"sum: in the subnormal range", 2, sums(detail::draw_subnormal_sum<T>)},
+      {"tie beside a product below the lowest place", 3, from(detail::draw_tie_beside_tiny_product<T>)},
+      {"products below the lowest place", 2, from(detail::draw_tiny_products<T>)},
+      {"products beyond the largest number", 2, from(detail::draw_high_products<T>)},
+      {"products of zero", 2, from(detail::draw_zero_products<T>)},
+      {"full range", 2, factors(Significand::any, 2 * detail::lowest_place<T>, 2 * F::emax)},
+      {"many terms, exponents that wander", 1, from(detail::draw_wandering_dot<T>)},
+  };
+}
+
+/// Two vectors of finite numbers.
+template <FloatingPoint T>
+Domain<DotCase<T>> exact_dot_domain() {
+  return {.classes = exact_dot_classes<T>(),
+          .contains =
+              [=](const DotCase<T>& c) {
+                return c.x.size() == c.y.size() && c.x.size() <= longest_exact_sum && detail::all_finite(c.x) &&
+                       detail::all_finite(c.y);
+              },
+          .features = detail::summation_features<DotCase<T>, T>(),
+          .shrink_shape = detail::fewer_terms<T, DotCase<T>>,
+          .accepts = "two vectors of up to " + std::to_string(longest_exact_sum) + " finite numbers"};
+}
+
+/// The domain with another order of the terms in every case.
+template <class Case>
+Domain<Ordered<Case>> with_orders(const Domain<Case>& domain) {
+  Domain<Ordered<Case>> ordered;
+  for (const InputClass<Case>& each : domain.classes) {
+    ordered.classes.push_back({each.name, each.weight, drawn<Ordered<Case>>([generator = each.generator](Draw& draw) {
+                                 const auto order = static_cast<std::int64_t>(draw.coin() ? 0 : draw.below(1024));
+                                 return Ordered<Case>{generator(rc::Random(draw.word()), 0).value(), order};
+                               })});
+  }
+  ordered.contains = [contains = domain.contains](const Ordered<Case>& c) {
+    return c.order >= 0 && c.order < 1024 && contains(c);
+  };
+  for (const Feature<Case>& each : domain.features) {
+    ordered.features.push_back(
+        {each.name, each.low, each.high, each.bins, [of = each.of](const Ordered<Case>& c) { return of(c); }});
+  }
+  ordered.shrink_shape = [shrink = domain.shrink_shape](const Ordered<Case>& c) {
+    std::vector<Ordered<Case>> smaller;
+    for (Case& each : shrink(c)) smaller.push_back({std::move(each), c.order});
+    return smaller;
+  };
+  ordered.accepts = domain.accepts + "; an order below 1024";
+  return ordered;
+}
+
+}  // namespace assay

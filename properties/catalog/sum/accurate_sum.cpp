@@ -1,0 +1,398 @@
+#include "kernels/sum/accurate_sum.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arith/accumulators/accurate_sum.hpp"
+#include "kernels/sum/exact_sum.hpp"
+#include "properties/catalog/sum/accurate_cases.hpp"
+#include "properties/catalog/gemv/exact_cases.hpp"
+#include "properties/framework/property.hpp"
+#include "properties/framework/structure.hpp"
+
+namespace assay {
+
+namespace {
+
+using oracle::Dyadic;
+
+constexpr const char* page = "docs/bounds/accurate_sum.md";
+
+/// The sums of packed vectors, one each.
+template <class T>
+using BatchSums = std::vector<T> (*)(const Executor&, const Packed<T>&);
+
+template <class Case, class T>
+using OrderedClaim = Claim<Ordered<Case>, std::vector<T>, Dyadic>;
+
+/// Results of several words: `kernels` give a word each for the terms as they stand, then one each for the other order.
+template <class Case, class T>
+Property<Ordered<Case>, std::vector<T>, Dyadic> in_two_orders(std::string name, const Domain<Case>& domain,
+                                                              const std::vector<BatchSums<T>>& kernels,
+                                                              std::vector<OrderedClaim<Case, T>> claims) {
+  return {.name = std::move(name),
+          .domain = with_orders(domain),
+          .subject =
+              [kernels](const Executor& on, std::span<const Ordered<Case>> cases) {
+                const Packed<T> all = packed_twice(cases);
+                std::vector<std::vector<T>> results(cases.size(), std::vector<T>(2 * kernels.size()));
+                for (std::size_t k = 0; k < kernels.size(); ++k) {
+                  const std::vector<T> sums = kernels[k](on, all);
+                  for (std::size_t i = 0; i < cases.size(); ++i) {
+                    results[i][k] = sums[2 * i];
+                    results[i][kernels.size() + k] = sums[2 * i + 1];
+                  }
+                }
+                return results;
+              },
+          .reference = exact_sum_of<Ordered<Case>>,
+          .claims = std::move(claims),
+          .quick_cases = 1000};
+}
+
+/// Of a result the first `words` words have the bits of those behind them, which are for the other order.
+auto order_free(Source source, std::size_t words) {
+  return satisfies("order_free", "the same bits for the terms in another order", source,
+                   [words](const auto&, const auto& result) {
+                     for (std::size_t i = words; i < result.size(); ++i) {
+                       if (!same_bits(result[i - words], result[i])) return false;
+                     }
+                     return true;
+                   });
+}
+
+/// Word `at` of a result is s rounded in the direction, −0 where all terms are −0.
+auto rounded_word(std::string id, std::string statement, Source source, std::size_t at, oracle::Rounding direction) {
+  return claim_spec(std::move(id), std::move(statement), source,
+                    [at, direction](const auto& c, const Dyadic& truth, const auto& result) {
+                      constexpr auto format = detail::result_format<std::remove_cvref_t<decltype(result)>>();
+                      return judge_rounded(bits_of(result[at]), truth, format, direction,
+                                           {.negative_zero = sums_to_negative_zero(c)}, at);
+                    });
+}
+
+/// Rounded in every direction: to nearest, up, down, toward zero; of `words` words for each order.
+template <class Case>
+std::vector<OrderedClaim<Case, double>> rounded_claims(std::size_t words = 4) {
+  return {rounded_word("nearest", "ŝ = RN(s)", page, 0, oracle::Rounding::nearest),
+          rounded_word("up", "ŝ = RU(s)", page, 1, oracle::Rounding::up),
+          rounded_word("down", "ŝ = RD(s)", page, 2, oracle::Rounding::down),
+          rounded_word("toward_zero", "ŝ = RZ(s)", page, 3, oracle::Rounding::zero), order_free(page, words)};
+}
+
+double exact_value(const Executor& on, const SumCase<double>& c, Rounding to) {
+  return exact_sum(on, std::span<const double>(c.x), to);
+}
+double exact_value(const Executor& on, const DotCase<double>& c, Rounding to) {
+  return exact_dot(on, std::span<const double>(c.x), std::span<const double>(c.y), to);
+}
+
+/// One call for each vector and direction; to nearest for the other order, too.
+template <class Case>
+Registration exact_form(std::string name, const Domain<Case>& domain) {
+  auto property = in_two_orders<Case, double>(std::move(name), domain, {}, rounded_claims<Case>());
+  property.subject = [](const Executor& on, const Ordered<Case>& c) {
+    return std::vector<double>{exact_value(on, c, Rounding::rn), exact_value(on, c, Rounding::ru),
+                               exact_value(on, c, Rounding::rd), exact_value(on, c, Rounding::rz),
+                               exact_value(on, reordered(c), Rounding::rn)};
+  };
+  return Registration(std::move(property));
+}
+
+const Registration exact_forms[] = {
+    exact_form("sum.exact", accurate_sum_domain<double>(SumRoom::any, longest_exact_sum)),
+    exact_form("dot.exact", exact_dot_domain<double>())};
+
+/// Superaccumulators behind expansions of so many words.
+template <int words, Rounding to>
+std::vector<double> accumulated(const Executor& on, const Packed<double>& all) {
+  return accumulator_sum(on, words, to, all.x, all.offsets);
+}
+template <int words, Rounding to>
+std::vector<double> accumulated_products(const Executor& on, const Packed<double>& all) {
+  return accumulator_dot(on, words, to, all.x, all.y, all.offsets);
+}
+
+template <int words>
+Registration accumulator_dot_property(const std::string& name) {
+  return Registration(in_two_orders<DotCase<double>, double>(
+      name, exact_dot_domain<double>(),
+      {accumulated_products<words, Rounding::rn>, accumulated_products<words, Rounding::ru>,
+       accumulated_products<words, Rounding::rd>, accumulated_products<words, Rounding::rz>},
+      rounded_claims<DotCase<double>>()));
+}
+
+/// The sums of expansions of 3, 4, 6 and 8 words follow those of the superaccumulator alone.
+Property<Ordered<SumCase<double>>, std::vector<double>, Dyadic> accumulator_sum_property() {
+  auto property = in_two_orders<SumCase<double>, double>(
+      "sum.superaccumulator", accurate_sum_domain<double>(SumRoom::any),
+      {accumulated<0, Rounding::rn>, accumulated<0, Rounding::ru>, accumulated<0, Rounding::rd>,
+       accumulated<0, Rounding::rz>, accumulated<3, Rounding::rn>, accumulated<4, Rounding::rn>,
+       accumulated<6, Rounding::rn>, accumulated<8, Rounding::rn>},
+      rounded_claims<SumCase<double>>(8));
+  property.claims.push_back(satisfies("bits_of_expansions",
+                                      "the same bits behind expansions of 3, 4, 6 and 8 words as without one", page,
+                                      [](const auto&, const std::vector<double>& result) {
+                                        return std::all_of(result.begin() + 4, result.begin() + 8,
+                                                           [&](double each) { return same_bits(each, result[0]); });
+                                      }));
+  return property;
+}
+
+const Registration accumulators[] = {
+    Registration(accumulator_sum_property()), accumulator_dot_property<0>("dot.superaccumulator"),
+    accumulator_dot_property<3>("dot.fpe3"),  accumulator_dot_property<4>("dot.fpe4"),
+    accumulator_dot_property<6>("dot.fpe6"),  accumulator_dot_property<8>("dot.fpe8"),
+};
+
+constexpr const char* part_one =
+    "Rump, Ogita, Oishi, Accurate floating-point summation part I, SISC 31(1), 2008; docs/bounds/accurate_sum.md";
+constexpr const char* part_two =
+    "Rump, Ogita, Oishi, Accurate floating-point summation part II, SISC 31(2), 2008; docs/bounds/accurate_sum.md";
+
+/// The longest vectors for a kernel that takes up to n terms.
+constexpr std::size_t at_most(std::int64_t n) { return std::min(longest_accurate_sum, static_cast<std::size_t>(n)); }
+
+/// Refuted on few terms: the smallest counterexample then has no more than four.
+template <class T>
+auto not_nearest() {
+  return expected_refuted(when(
+      "n ≤ 4", [](const SumCase<T>& c) { return c.x.size() <= 4; },
+      rounded("nearest", "ŝ = RN(s) (false: beside a tie the other neighbour may come)", page,
+              oracle::Rounding::nearest)));
+}
+
+/// Every word of a half is one of the two neighbours of s less the words before it.
+template <class T>
+Judgement judge_faithful_words(const Dyadic& truth, std::span<const T> words, std::size_t first) {
+  Judgement worst;
+  Dyadic rest = truth;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    worst.worsen(judge_faithful(bits_of(words[i]), rest, format_of<T>(), first + i));
+    if (!oracle::is_finite(format_of<T>(), bits_of(words[i]))) break;  // the sum overflows
+    rest -= value_of(words[i]);
+  }
+  return worst;
+}
+
+/// judge(words, place of the first one) for each half of a result.
+template <class T, class Judge>
+Judgement by_halves(const std::vector<T>& result, Judge&& judge) {
+  const std::size_t half = result.size() / 2;
+  Judgement worst = judge(std::span<const T>(result).first(half), std::size_t{0});
+  worst.worsen(judge(std::span<const T>(result).last(half), half));
+  return worst;
+}
+
+/// A faithful rounding of s, or |r − s| ≤ u^k·S for the word of k.
+template <class T>
+Judgement judge_as_in_precision(const SumCase<T>& c, const Dyadic& truth, std::span<const T> words, std::size_t first) {
+  Judgement worst;
+  const Dyadic magnitudes = exact_sums(c).magnitudes;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const Judgement is_faithful = judge_faithful(bits_of(words[i]), truth, format_of<T>(), first + i);
+    if (is_faithful.verdict == Verdict::holds || !oracle::is_finite(format_of<T>(), bits_of(words[i]))) {
+      worst.worsen(is_faithful);
+      continue;
+    }
+    const int bits = FloatTraits<T>::precision * (static_cast<int>(i) + 1);
+    worst.worsen(judge_within(value_of(words[i]), truth, Bound{magnitudes * Dyadic::scaled(1, -bits), 1}, first + i));
+  }
+  return worst;
+}
+
+template <class T>
+struct Family {
+  static constexpr std::size_t words = 4;
+  using Spans = std::span<const T>;
+  using Sums = std::vector<T>;
+  static std::string named(const char* name) { return std::string(name) + format_suffix<T>(); }
+
+  template <std::vector<T> (*kernel)(const Executor&, Spans, Offsets)>
+  static Sums batch(const Executor& on, const Packed<T>& all) {
+    return kernel(on, all.x, all.offsets);
+  }
+  static Sums signs(const Executor& on, const Packed<T>& all) {
+    const std::vector<std::int32_t> signs = acc_sign(on, Spans(all.x), all.offsets);
+    return Sums(signs.begin(), signs.end());
+  }
+  template <int k>
+  static Sums in_precision(const Executor& on, const Packed<T>& all) {
+    return prec_sum(on, k, Spans(all.x), all.offsets);
+  }
+
+  static Domain<SumCase<T>> domain(std::size_t longest) { return accurate_sum_domain<T>(SumRoom::scaled, longest); }
+
+  static auto sums(const char* name, std::size_t longest, std::vector<BatchSums<T>> kernels,
+                   std::vector<OrderedClaim<SumCase<T>, T>> claims) {
+    return in_two_orders<SumCase<T>, T>(named(name), domain(longest), kernels, std::move(claims));
+  }
+
+  /// K words of each vector side by side.
+  static auto folded() {
+    auto property = sums("sum.acc_sum_k", at_most(most_summands<T>()), {},
+                         {claim_spec("faithful",
+                                     "r_i is one of the two neighbours of s − r₁ − … − r_(i−1), that itself if it is "
+                                     "a number: 4 words",
+                                     part_two,
+                                     [](const auto&, const Dyadic& truth, const Sums& result) {
+                                       return by_halves(result, [&](Spans half, std::size_t first) {
+                                         return judge_faithful_words<T>(truth, half, first);
+                                       });
+                                     }),
+                          satisfies("nonoverlapping", "|r_(i+1)| < ulp(r_i), or both are 0", part_two,
+                                    [](const auto&, const Sums& result) {
+                                      return by_halves(result, [](Spans half, std::size_t) {
+                                        ExactWords exact;
+                                        if (!exact_words(half, exact)) return Judgement::pass();
+                                        return judge_priest_nonoverlapping(exact, FloatTraits<T>::precision);
+                                      });
+                                    })});
+    property.subject = [](const Executor& on, std::span<const Ordered<SumCase<T>>> cases) {
+      const Packed<T> all = packed_twice(cases);
+      const Sums sums = acc_sum_k(on, words, Spans(all.x), all.offsets);
+      std::vector<Sums> results;
+      for (std::size_t i = 0; i < cases.size(); ++i) {
+        const auto first = sums.begin() + static_cast<std::ptrdiff_t>(2 * words * i);
+        results.emplace_back(first, first + 2 * words);
+      }
+      return results;
+    };
+    return property;
+  }
+
+  Registration all[6] = {
+      Registration(
+          sums("sum.acc_sum", at_most(most_summands<T>()), {batch<acc_sum<T>>},
+               {faithful("faithful", "ŝ is RD(s) or RU(s), and s if s is a number", part_one), not_nearest<T>()})),
+      Registration(folded()),
+      Registration(sums("sum.acc_sign", longest_accurate_sum, {signs},
+                        {claim_spec("sign", "the sign of s", part_two,
+                                    [](const auto&, const Dyadic& truth, const Sums& result) {
+                                      Judgement worst;
+                                      for (std::size_t i = 0; i < result.size(); ++i) {
+                                        worst.worsen(judge_exact(value_of(result[i]), truth.sign(), i));
+                                      }
+                                      return worst;
+                                    })})),
+      Registration(sums(
+          "sum.near_sum", at_most(most_summands<T>()), {batch<near_sum<T>>},
+          {rounded("nearest", "ŝ = RN(s), +0 for 0", part_two, oracle::Rounding::nearest), order_free(part_two, 1)})),
+      Registration(sums("sum.fast_acc_sum", at_most(most_summands_of_fast<T>()), {batch<fast_acc_sum<T>>},
+                        {faithful("faithful", "ŝ is RD(s) or RU(s), and s if s is a number",
+                                  "Rump, Ultimately fast accurate summation, SISC 31(5), 2009; "
+                                  "docs/bounds/accurate_sum.md"),
+                         not_nearest<T>()})),
+      Registration(sums("sum.prec_sum", at_most(most_summands<T>()),
+                        {in_precision<1>, in_precision<2>, in_precision<3>, in_precision<4>},
+                        {claim_spec("error", "ŝ is RD(s) or RU(s), or |ŝ − s| ≤ u^k·S: k = 1, 2, 3, 4",
+                                    "Rump, Ogita, Oishi, Fast high precision summation, NOLTA 1(1), 2010; "
+                                    "docs/bounds/accurate_sum.md",
+                                    [](const auto& c, const Dyadic& truth, const Sums& result) {
+                                      return by_halves(result, [&](Spans half, std::size_t first) {
+                                        return judge_as_in_precision<T>(c, truth, half, first);
+                                      });
+                                    }),
+                         expected_refuted(faithful("faithful",
+                                                   "ŝ is RD(s) or RU(s) for every k (false where s "
+                                                   "cancels)",
+                                                   page))})),
+  };
+};
+
+const Family<double> binary64_family;
+const Family<float> binary32_family;
+
+using GemvCase = ExactGemvCase<double>;
+
+constexpr std::pair<Rounding, oracle::Rounding> directions[] = {{Rounding::rn, oracle::Rounding::nearest},
+                                                                {Rounding::ru, oracle::Rounding::up},
+                                                                {Rounding::rd, oracle::Rounding::down},
+                                                                {Rounding::rz, oracle::Rounding::zero}};
+
+/// y for each direction, one behind the other.
+Expansions<double> gemv_in_every_direction(const Executor& on, const GemvCase& c) {
+  Expansions<double> all;
+  for (const auto& [to, direction] : directions) {
+    const std::vector<double> y = exact_gemv(on, c.trans != 0 ? Transpose::yes : Transpose::no, c.m, c.n, c.alpha[0],
+                                             std::span<const double>(c.a), c.lda, std::span<const double>(c.x), c.incx,
+                                             c.beta[0], std::span<const double>(c.y), c.incy, to);
+    all.words.insert(all.words.end(), y.begin(), y.end());
+  }
+  return all;
+}
+
+/// judge(y, direction) for each direction.
+template <class Judge>
+Judgement in_every_direction(const GemvCase& c, const Expansions<double>& result, Judge&& judge) {
+  Judgement worst;
+  for (std::size_t i = 0; i < std::size(directions); ++i) {
+    const auto y = std::span(result.words).subspan(i * c.y.size(), c.y.size());
+    worst.worsen(judge(y, directions[i].second));
+  }
+  return worst;
+}
+
+auto finite_where_not_read(std::string id, std::string statement) {
+  return satisfies(std::move(id), std::move(statement), page, [](const GemvCase& c, const Expansions<double>& result) {
+    return in_every_direction(c, result, [&](std::span<const double> y, oracle::Rounding) {
+      bool no_nan = true;
+      for_each_written(problem_of(c),
+                       [&](std::int64_t, std::int64_t, std::size_t place) { no_nan = no_nan && !is_nan(y[place]); });
+      return Judgement::of(no_nan);
+    });
+  });
+}
+
+const Registration gemv{Property<GemvCase, Expansions<double>>{
+    .name = "gemv.correctly_rounded",
+    .domain = exact_gemv_domain<double>(),
+    .subject = gemv_in_every_direction,
+    .reference = [](const GemvCase& c) { return exact_result(problem_of(c)); },
+    .claims = {claim_spec("rounded",
+                          "ŷ = RN(y), RU(y), RD(y), RZ(y) in every entry, y = α·op(A)·x + β·y with one rounding", page,
+                          [](const GemvCase& c, const std::vector<Dyadic>& truth, const Expansions<double>& result) {
+                            const auto p = problem_of(c);
+                            return in_every_direction(c, result,
+                                                      [&](std::span<const double> y, oracle::Rounding direction) {
+                                                        return judge_rounded_entries(p, truth, y, direction);
+                                                      });
+                          }),
+               satisfies("untouched", "gaps, and what an early return leaves, keep their bits", page,
+                         [](const GemvCase& c, const Expansions<double>& result) {
+                           return in_every_direction(c, result, [&](std::span<const double> y, oracle::Rounding) {
+                             return judge_untouched(problem_of(c), Expansions<double>{{y.begin(), y.end()}, 1});
+                           });
+                         }),
+               when(
+                   "β = 0, y holds NaN, and entries are written",
+                   [](const GemvCase& c) {
+                     const auto p = problem_of(c);
+                     return !p.returns_at_once && !p.adds_start() && has_nan(p.c);
+                   },
+                   finite_where_not_read("start_not_read", "with β = 0 no NaN comes from y")),
+               when(
+                   "α = 0, A or x holds NaN, and entries are written",
+                   [](const GemvCase& c) {
+                     const auto p = problem_of(c);
+                     return !p.returns_at_once && !p.adds_product() && (has_nan(p.a) || has_nan(p.b));
+                   },
+                   finite_where_not_read("factors_not_read", "with α = 0 no NaN comes from A or x"))},
+    .inexact =
+        [](const GemvCase& c, const std::vector<Dyadic>& truth, const Expansions<double>& result) {
+          bool found = false;
+          Dyadic got;
+          for_each_written(problem_of(c), [&](std::int64_t, std::int64_t, std::size_t place) {
+            found = found || !component_value(result, place, got) || got != truth[place];
+          });
+          return found;
+        },
+    .quick_cases = 1000}};
+
+}  // namespace
+
+}  // namespace assay

@@ -1,0 +1,671 @@
+#pragma once
+// Inputs of sums and dot products: vectors of any length with the structures on which summation errs.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arith/fields.hpp"
+#include "oracle/exact.hpp"
+#include "oracle/round.hpp"
+#include "properties/framework/codec.hpp"
+#include "properties/framework/domain.hpp"
+#include "properties/framework/draw.hpp"
+#include "properties/framework/generators.hpp"
+
+namespace assay {
+
+/// The terms of a sum.
+template <FloatingPoint T>
+struct SumCase {
+  std::vector<T> x;
+  static constexpr auto fields() { return std::tuple{field("x", &SumCase::x)}; }
+};
+
+/// The factors of a dot product: vectors of equal length.
+template <FloatingPoint T>
+struct DotCase {
+  std::vector<T> x, y;
+  static constexpr auto fields() { return std::tuple{field("x", &DotCase::x), field("y", &DotCase::y)}; }
+};
+
+/// The longest vectors of the domains: 16·n·u ≤ 1 in binary32 holds with room.
+inline constexpr std::size_t longest_sum = 8192;
+
+/// s = Σxⱼ and S = Σ|xⱼ|, or of products, exactly.
+struct ExactSums {
+  oracle::Dyadic sum;
+  oracle::Dyadic magnitudes;
+};
+
+/// Requires: finite numbers (not checked).
+template <FloatingPoint T>
+ExactSums exact_sums(const SumCase<T>& c) {
+  ExactSums sums;
+  oracle::Dyadic term;
+  for (const T& each : c.x) {
+    oracle::decode_finite(format_of<T>(), bits_of(each), term);
+    sums.sum += term;
+    oracle::decode_finite(format_of<T>(), bits_of(abs(each)), term);
+    sums.magnitudes += term;
+  }
+  return sums;
+}
+/// Requires: finite numbers, equal lengths (not checked).
+template <FloatingPoint T>
+ExactSums exact_sums(const DotCase<T>& c) {
+  ExactSums sums;
+  oracle::Dyadic a;
+  oracle::Dyadic b;
+  for (std::size_t i = 0; i < c.x.size(); ++i) {
+    oracle::decode_finite(format_of<T>(), bits_of(c.x[i]), a);
+    oracle::decode_finite(format_of<T>(), bits_of(c.y[i]), b);
+    sums.sum.add_mul(a, b);
+    oracle::decode_finite(format_of<T>(), bits_of(abs(c.x[i])), a);
+    oracle::decode_finite(format_of<T>(), bits_of(abs(c.y[i])), b);
+    sums.magnitudes.add_mul(a, b);
+  }
+  return sums;
+}
+
+/// The truth of a sum or dot product.
+template <class Case>
+oracle::Dyadic exact_sum_of(const Case& c) {
+  return exact_sums(c).sum;
+}
+
+/// Every partial sum in every order is a number: the terms are multiples of one power of two g ≥ η with
+/// S ≤ 2ᵖ·g. Then no addition rounds (docs/bounds/summation.md).
+template <FloatingPoint T>
+bool sums_exactly(const SumCase<T>& c) {
+  long lowest = FloatTraits<T>::emax;
+  for (const T& each : c.x) {
+    if (const oracle::Dyadic value = value_of(each); !value.is_zero()) {
+      lowest = std::min(lowest, value.lowest_exponent());
+    }
+  }
+  return exact_sums(c).magnitudes <= oracle::Dyadic::scaled(1, lowest + FloatTraits<T>::precision);
+}
+template <FloatingPoint T>
+bool sums_exactly(const DotCase<T>& c) {
+  long lowest = FloatTraits<T>::emax;
+  for (std::size_t i = 0; i < c.x.size(); ++i) {
+    const oracle::Dyadic a = value_of(c.x[i]);
+    const oracle::Dyadic b = value_of(c.y[i]);
+    if (!a.is_zero() && !b.is_zero()) {
+      lowest = std::min(lowest, a.lowest_exponent() + b.lowest_exponent());
+    }
+  }
+  return lowest >= FloatTraits<T>::emin - FloatTraits<T>::precision + 1 &&
+         exact_sums(c).magnitudes <= oracle::Dyadic::scaled(1, lowest + FloatTraits<T>::precision);
+}
+
+namespace detail {
+
+template <FloatingPoint T>
+bool all_finite(const std::vector<T>& x) {
+  return std::all_of(x.begin(), x.end(),
+                     [](const T& each) { return oracle::is_finite(format_of<T>(), bits_of(each)); });
+}
+
+/// The number nearest to x.
+template <FloatingPoint T, class Truth>
+T nearest(const Truth& x) {
+  return number_of<T>(oracle::round(x, format_of<T>(), oracle::Rounding::nearest));
+}
+
+/// Lengths: mostly 1 … 10, often at the edges of warps, blocks and powers of two, rarely in the thousands.
+inline std::size_t draw_length(Draw& draw) {
+  static constexpr std::array<std::size_t, 14> edges{0, 1, 2, 3, 4, 31, 32, 33, 63, 64, 65, 127, 128, 129};
+  const std::uint64_t kind = draw.below(200);
+  if (kind < 110) return 1 + draw.below(10);
+  if (kind < 180) return edges[draw.below(edges.size())];
+  if (kind < 199) return 130 + draw.below(200);
+  return 1000 + draw.below(4000);
+}
+
+/// Lengths for structures that need room.
+inline std::size_t draw_length_from(Draw& draw, std::size_t least) { return std::max(least, draw_length(draw)); }
+
+template <class Item>
+void shuffle(Draw& draw, std::vector<Item>& items) {
+  for (std::size_t i = items.size(); i > 1; --i) {
+    std::swap(items[i - 1], items[draw.below(i)]);
+  }
+}
+
+/// The highest exponent at which n terms stay below 2^(emax − 3).
+template <FloatingPoint T>
+int highest_exponent(std::size_t n) {
+  return FloatTraits<T>::emax - 5 - static_cast<int>(std::bit_width(n));
+}
+
+/// Appends numbers whose sum is exactly `rest`, each the nearest to what is left.
+/// Requires: rest is a multiple of η below overflow (not checked).
+template <FloatingPoint T>
+void append_exactly(std::vector<T>& x, oracle::Dyadic rest) {
+  while (!rest.is_zero()) {
+    x.push_back(nearest<T>(rest));
+    rest -= value_of(x.back());
+  }
+}
+
+/// Pairs v, −v with exponents up to `above` over `exponent`.
+template <FloatingPoint T>
+void append_cancelling_pairs(Draw& draw, std::vector<T>& x, std::size_t pairs, int exponent, int above) {
+  for (std::size_t i = 0; i < pairs; ++i) {
+    const T v = draw_number<T>(draw, Significand::any, exponent + draw.between(0, above));
+    x.push_back(v);
+    x.push_back(negated(v));
+  }
+}
+
+template <FloatingPoint T>
+SumCase<T> draw_terms(Draw& draw, std::size_t n, Significand kind, int low, int high, bool same_sign) {
+  SumCase<T> c;
+  const bool negative = draw.coin();
+  c.x.reserve(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    c.x.push_back(draw_number<T>(draw, kind, draw.between(low, high), same_sign ? negative : draw.coin()));
+  }
+  return c;
+}
+
+/// log₂ of the largest condition numbers: 2⁴⁰⁰ > 10¹²⁰ in binary64, 2⁹⁰ in binary32.
+template <FloatingPoint T>
+constexpr int hardest_condition = FloatTraits<T>::precision > 24 ? 400 : 90;
+
+/// GenSum: the first half has random exponents in 0 … b, each term of the second half cancels the exact partial sum
+/// down to a random number, with exponents that fall from b to 0. Ogita, Rump, Oishi 2005, Algorithm 6.1, for sums.
+template <FloatingPoint T>
+SumCase<T> draw_conditioned_sum(Draw& draw) {
+  const std::size_t n = draw_length_from(draw, 6);
+  const int b = draw.between(1, hardest_condition<T>);
+  const int base = -b / 2;
+  SumCase<T> c;
+  oracle::Dyadic partial;
+  const std::size_t half = n / 2;
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool first = i < half;
+    const int exponent = i == 0  ? b
+                         : first ? draw.between(0, b)
+                                 : b - static_cast<int>(i - half) * b / static_cast<int>(n - half);
+    const T fresh = draw_number<T>(draw, Significand::any, base + exponent);
+    c.x.push_back(first ? fresh : nearest<T>(value_of(fresh) - partial));
+    partial += value_of(c.x.back());
+  }
+  if (draw.coin()) shuffle(draw, c.x);
+  return c;
+}
+
+/// A number M, half its last place (of either sign), and a tiny term or none, perhaps under cancelling pairs:
+/// the sum is a tie of the format or just beside one. 1, u, u² is one of them.
+template <FloatingPoint T>
+SumCase<T> draw_tied_sum(Draw& draw) {
+  constexpr int p = FloatTraits<T>::precision;
+  SumCase<T> c;
+  const int exponent = draw.between(-8, 8);
+  c.x.push_back(draw_number<T>(draw, Significand::any, exponent));
+  c.x.push_back(compose<T>(draw.coin(), 1, exponent - p));
+  if (!draw.one_in(4)) {
+    const int below = exponent - p - draw.between(1, 3 * p);
+    c.x.push_back(draw_number<T>(draw, Significand::any, std::max(below, FloatTraits<T>::emin - p + 1)));
+  }
+  if (draw.coin()) {
+    append_cancelling_pairs(draw, c.x, 1 + draw.below(20), exponent, p);
+    shuffle(draw, c.x);
+  }
+  return c;
+}
+
+/// v and −v in another order, and a small z: s = z.
+template <FloatingPoint T>
+SumCase<T> draw_cancelling_sum(Draw& draw) {
+  const std::size_t pairs = std::max<std::size_t>(1, draw_length(draw) / 2);
+  const int spread = draw.between(0, 40);
+  SumCase<T> c = draw_terms<T>(draw, pairs, Significand::any, -spread, spread, false);
+  std::vector<T> minus;
+  for (const T& each : c.x) {
+    minus.push_back(negated(each));
+  }
+  shuffle(draw, minus);
+  const int z = -spread - draw.between(1, FloatTraits<T>::precision);
+  const auto at = static_cast<std::ptrdiff_t>(draw.below(pairs + 1));
+  c.x.insert(c.x.end(), minus.begin(), minus.end());
+  c.x.insert(c.x.begin() + at, draw_number<T>(draw, Significand::any, z));
+  return c;
+}
+
+/// Random terms completed to 2^k, to one of its neighbours, or to a place beside them.
+template <FloatingPoint T>
+SumCase<T> draw_sum_at_power_of_two(Draw& draw) {
+  SumCase<T> c = draw_terms<T>(draw, 1 + draw.below(12), Significand::any, -12, 12, draw.coin());
+  const T power = compose<T>(draw.coin(), 1, draw.between(-12, 16));
+  oracle::Dyadic rest = value_of(stepped(power, draw.between(-2, 2)));
+  rest -= exact_sums(c).sum;
+  append_exactly(c.x, std::move(rest));
+  if (draw.coin()) shuffle(draw, c.x);
+  return c;
+}
+
+/// 1, u, u, …, u scaled, each u perhaps some places off: recursive additions that all err to the same side; or
+/// u at the places 1 + 2^k alone, which does the same to the tree; or at every 64th place, which does it to a block.
+template <FloatingPoint T>
+SumCase<T> draw_worst_order_sum(Draw& draw) {
+  constexpr int p = FloatTraits<T>::precision;
+  const std::size_t n = draw_length_from(draw, 2);
+  const int exponent = draw.between(-8, 8);
+  const bool negative = draw.coin();
+  const int off = draw.coin() ? 0 : draw.between(-3, 3);
+  const std::uint64_t kind = draw.below(4);
+  SumCase<T> c;
+  c.x.push_back(compose<T>(negative, 1, exponent));
+  for (std::size_t i = 1; i < n; ++i) {
+    const bool present = kind < 2 || (kind == 2 ? std::has_single_bit(i) : i % 64 == 0);
+    c.x.push_back(present ? stepped(compose<T>(negative, 1, exponent - p), off) : T{});
+  }
+  if (kind == 1) shuffle(draw, c.x);
+  return c;
+}
+
+/// a, B, c, −B with B far above: what Kahan's sum loses; between other terms.
+template <FloatingPoint T>
+SumCase<T> draw_swallowed_sum(Draw& draw) {
+  constexpr int p = FloatTraits<T>::precision;
+  const T big = draw_number<T>(draw, Significand::any, draw.between(p + 1, 2 * p + 20));
+  SumCase<T> c = draw_terms<T>(draw, 1 + draw.below(3), Significand::any, -4, 4, draw.coin());
+  c.x.push_back(big);
+  const SumCase<T> between = draw_terms<T>(draw, 1 + draw.below(3), Significand::any, -4, 4, draw.coin());
+  c.x.insert(c.x.end(), between.x.begin(), between.x.end());
+  c.x.push_back(negated(big));
+  return c;
+}
+
+/// Integers times one power of two, few enough bits that every sum is exact.
+template <FloatingPoint T>
+SumCase<T> draw_exact_sum(Draw& draw) {
+  constexpr int p = FloatTraits<T>::precision;
+  const std::size_t n = draw_length(draw);
+  const int bits = p - static_cast<int>(std::bit_width(n));
+  const int scale = draw.between(FloatTraits<T>::emin - p + 1, FloatTraits<T>::emax - 2 * p);
+  SumCase<T> c;
+  for (std::size_t i = 0; i < n; ++i) {
+    c.x.push_back(compose<T>(draw.coin(), draw.word() >> (64 - bits), scale));
+  }
+  return c;
+}
+
+}  // namespace detail
+
+/// The classes of sums.
+template <FloatingPoint T>
+std::vector<InputClass<SumCase<T>>> sum_classes() {
+  using F = FloatTraits<T>;
+  constexpr int subnormal = F::emin - F::precision + 1;
+  const auto from = [](auto make) { return drawn<SumCase<T>>(make); };
+  const auto terms = [](Significand kind, int spread, bool same_sign) {
+    return drawn<SumCase<T>>([=](Draw& draw) {
+      return detail::draw_terms<T>(draw, detail::draw_length(draw), kind, -spread, spread, same_sign);
+    });
+  };
+  return {
+      {"dense, mixed signs", 3, terms(Significand::dense, 8, false)},
+      {"dense, one sign", 2, terms(Significand::dense, 8, true)},
+      {"any significand, exponents within ±p", 3, terms(Significand::any, F::precision, false)},
+      {"all ones, one sign", 1, terms(Significand::all_ones, 2, true)},
+      {"condition up to the hardest", 4, from(detail::draw_conditioned_sum<T>)},
+      {"tie, tie ± tiny", 3, from(detail::draw_tied_sum<T>)},
+      {"cancellation to a small term", 2, from(detail::draw_cancelling_sum<T>)},
+      {"at a power of two and its neighbours", 2, from(detail::draw_sum_at_power_of_two<T>)},
+      {"1, u, u, … in worst order", 3, from(detail::draw_worst_order_sum<T>)},
+      {"swallowed by a large pair", 2, from(detail::draw_swallowed_sum<T>)},
+      {"exact in every order", 1, from(detail::draw_exact_sum<T>)},
+      {"full range", 2, from([](Draw& draw) {
+         const std::size_t n = detail::draw_length(draw);
+         return detail::draw_terms<T>(draw, n, Significand::any, subnormal, detail::highest_exponent<T>(n), false);
+       })},
+      {"gradual underflow", 2, from([](Draw& draw) {
+         return detail::draw_terms<T>(draw, detail::draw_length(draw), Significand::any, subnormal,
+                                      F::emin + draw.between(0, F::precision), false);
+       })},
+      {"near overflow", 1, from([](Draw& draw) {
+         const std::size_t n = detail::draw_length(draw);
+         const int high = detail::highest_exponent<T>(n);
+         return detail::draw_terms<T>(draw, n, Significand::any, high - 3, high, draw.coin());
+       })},
+  };
+}
+
+namespace detail {
+
+/// GenDot: Ogita, Rump, Oishi 2005, Algorithm 6.1, with the exact partial sum.
+template <FloatingPoint T>
+DotCase<T> draw_conditioned_dot(Draw& draw) {
+  const std::size_t n = draw_length_from(draw, 10);
+  const int b = draw.between(2, hardest_condition<T>);
+  const std::size_t half = n / 2;
+  DotCase<T> c;
+  oracle::Dyadic partial;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i < half) {
+      const int exponent = i == 0 ? b / 2 : draw.between(0, b / 2);
+      c.x.push_back(draw_number<T>(draw, Significand::any, exponent));
+      c.y.push_back(draw_number<T>(draw, Significand::any, exponent));
+    } else {
+      const int exponent = b / 2 - static_cast<int>(i - half) * (b / 2) / static_cast<int>(n - half);
+      const T x = draw_number<T>(draw, Significand::any, exponent);
+      const T fresh = draw_number<T>(draw, Significand::any, exponent);
+      c.x.push_back(x);
+      c.y.push_back(nearest<T>(oracle::quotient(value_of(fresh) - partial, value_of(x))));
+    }
+    partial.add_mul(value_of(c.x.back()), value_of(c.y.back()));
+  }
+  if (draw.coin()) {
+    std::vector<std::pair<T, T>> both;
+    for (std::size_t i = 0; i < n; ++i) {
+      both.emplace_back(c.x[i], c.y[i]);
+    }
+    shuffle(draw, both);
+    for (std::size_t i = 0; i < n; ++i) {
+      c.x[i] = both[i].first;
+      c.y[i] = both[i].second;
+    }
+  }
+  return c;
+}
+
+/// Products with exponents in low … high, split at random between the factors.
+template <FloatingPoint T>
+DotCase<T> draw_factors(Draw& draw, std::size_t n, Significand kind, int low, int high, bool same_sign) {
+  using F = FloatTraits<T>;
+  DotCase<T> c;
+  const bool negative = draw.coin();
+  for (std::size_t i = 0; i < n; ++i) {
+    const int product = draw.between(low, high);
+    const int middle = product / 2;
+    const int room = std::min(F::emax - 1 - std::max(middle, product - middle),
+                              std::min(middle, product - middle) - (F::emin - F::precision + 1));
+    const int shift = draw.coin() ? 0 : draw.between(-std::max(room, 0), std::max(room, 0));
+    const bool minus = draw.coin();
+    c.x.push_back(draw_number<T>(draw, kind, middle + shift, minus));
+    c.y.push_back(draw_number<T>(draw, kind, product - middle - shift, same_sign ? minus != negative : draw.coin()));
+  }
+  return c;
+}
+
+/// A sum as a dot product with powers of two: the products are exact.
+template <FloatingPoint T>
+DotCase<T> with_powers_of_two(Draw& draw, SumCase<T> sum) {
+  DotCase<T> c;
+  for (const T& each : sum.x) {
+    const bool minus = draw.coin();
+    c.x.push_back(minus ? negated(each) : each);
+    c.y.push_back(compose<T>(minus, 1, 0));
+  }
+  return c;
+}
+
+/// (x, y) and (−x, y) in turn or apart, and a small product.
+template <FloatingPoint T>
+DotCase<T> draw_cancelling_dot(Draw& draw) {
+  const std::size_t pairs = std::max<std::size_t>(1, draw_length(draw) / 2);
+  DotCase<T> c = draw_factors<T>(draw, pairs, Significand::any, -20, 20, false);
+  const int small = -20 - draw.between(0, FloatTraits<T>::precision);
+  c.x.push_back(draw_number<T>(draw, Significand::any, small / 2));
+  c.y.push_back(draw_number<T>(draw, Significand::any, small - small / 2));
+  for (std::size_t i = 0; i < pairs; ++i) {
+    c.x.push_back(negated(c.y[i]));
+    c.y.push_back(c.x[i]);
+  }
+  return c;
+}
+
+}  // namespace detail
+
+/// The classes of dot products.
+template <FloatingPoint T>
+std::vector<InputClass<DotCase<T>>> dot_classes() {
+  using F = FloatTraits<T>;
+  constexpr int subnormal = F::emin - F::precision + 1;
+  const auto from = [](auto make) { return drawn<DotCase<T>>(make); };
+  const auto factors = [](Significand kind, int spread, bool same_sign) {
+    return drawn<DotCase<T>>([=](Draw& draw) {
+      return detail::draw_factors<T>(draw, detail::draw_length(draw), kind, -spread, spread, same_sign);
+    });
+  };
+  const auto sums = [](auto make) {
+    return drawn<DotCase<T>>([=](Draw& draw) { return detail::with_powers_of_two<T>(draw, make(draw)); });
+  };
+  return {
+      {"dense, mixed signs", 3, factors(Significand::dense, 8, false)},
+      {"dense, products of one sign", 2, factors(Significand::dense, 8, true)},
+      {"any significand, exponents within ±p", 3, factors(Significand::any, F::precision, false)},
+      {"all ones", 1, factors(Significand::all_ones, 2, false)},
+      {"near powers of two", 1, factors(Significand::low_bits, 2, false)},
+      {"condition up to the hardest", 4, from(detail::draw_conditioned_dot<T>)},
+      {"cancellation to a small product", 2, from(detail::draw_cancelling_dot<T>)},
+      {"sum: tie, tie ± tiny", 2, sums(detail::draw_tied_sum<T>)},
+      {"sum: 1, u, u, … in worst order", 2, sums(detail::draw_worst_order_sum<T>)},
+      {"sum: swallowed by a large pair", 1, sums(detail::draw_swallowed_sum<T>)},
+      {"sum: exact in every order", 1, sums(detail::draw_exact_sum<T>)},
+      {"full range", 2, from([](Draw& draw) {
+         const std::size_t n = detail::draw_length(draw);
+         return detail::draw_factors<T>(draw, n, Significand::any, 2 * F::emin, detail::highest_exponent<T>(n) - 2,
+                                        false);
+       })},
+      {"products in the range of underflow", 2, from([](Draw& draw) {
+         return detail::draw_factors<T>(draw, detail::draw_length(draw), Significand::any, subnormal - 4,
+                                        F::emin + 2 * F::precision, false);
+       })},
+      {"near overflow", 1, from([](Draw& draw) {
+         const std::size_t n = detail::draw_length(draw);
+         const int high = detail::highest_exponent<T>(n) - 2;
+         return detail::draw_factors<T>(draw, n, Significand::any, high - 3, high, draw.coin());
+       })},
+  };
+}
+
+/// log₂ of the condition number S/|s|, rounded down to an integer or one below; its largest value for s = 0, 0 for S =
+/// 0.
+template <class Case>
+double log2_condition(const Case& c, double largest) {
+  const ExactSums sums = exact_sums(c);
+  if (sums.magnitudes.is_zero()) return 0;
+  if (sums.sum.is_zero()) return largest;
+  return std::min(largest, static_cast<double>(sums.magnitudes.exponent() - sums.sum.exponent()));
+}
+
+namespace detail {
+
+template <class Case, FloatingPoint T>
+std::vector<Feature<Case>> summation_features() {
+  constexpr double hardest = hardest_condition<T> + 56;
+  return {{"log2 of the condition number", 0, hardest, static_cast<int>(hardest) / 8,
+           [](const Case& c) { return log2_condition(c, hardest); }},
+          {"log2 of n + 1, rounded up", 0, 14, 14,
+           [](const Case& c) { return static_cast<double>(std::bit_width(c.x.size())); }}};
+}
+
+}  // namespace detail
+
+namespace detail {
+
+/// Longer vectors are merged by longer runs only: more candidates cost more than they find.
+inline constexpr std::size_t most_runs = 256;
+
+template <FloatingPoint T>
+void append_terms(SumCase<T>& to, const SumCase<T>& from, std::size_t first, std::size_t last) {
+  to.x.insert(to.x.end(), from.x.begin() + static_cast<std::ptrdiff_t>(first),
+              from.x.begin() + static_cast<std::ptrdiff_t>(last));
+}
+template <FloatingPoint T>
+void append_terms(DotCase<T>& to, const DotCase<T>& from, std::size_t first, std::size_t last) {
+  for (std::size_t i = first; i < last; ++i) {
+    to.x.push_back(from.x[i]);
+    to.y.push_back(from.y[i]);
+  }
+}
+template <FloatingPoint T>
+void append_numbers(SumCase<T>& to, const std::vector<T>& numbers) {
+  to.x.insert(to.x.end(), numbers.begin(), numbers.end());
+}
+template <FloatingPoint T>
+void append_numbers(DotCase<T>& to, const std::vector<T>& numbers) {
+  to.x.insert(to.x.end(), numbers.begin(), numbers.end());
+  to.y.insert(to.y.end(), numbers.size(), compose<T>(false, 1, 0));
+}
+
+/// What two terms that cancel share, and the sign in which they differ.
+template <FloatingPoint T>
+std::pair<std::pair<std::uint64_t, std::uint64_t>, bool> key_of(const SumCase<T>& c, std::size_t i) {
+  return {{bits_of(abs(c.x[i])), 0}, c.x[i] < T(0)};
+}
+template <FloatingPoint T>
+std::pair<std::pair<std::uint64_t, std::uint64_t>, bool> key_of(const DotCase<T>& c, std::size_t i) {
+  return {std::minmax({bits_of(abs(c.x[i])), bits_of(abs(c.y[i]))}), (c.x[i] < T(0)) != (c.y[i] < T(0))};
+}
+
+/// Pairs of places whose terms cancel, each place in one pair at most.
+template <class Case>
+std::vector<std::pair<std::size_t, std::size_t>> cancelling_pairs(const Case& c) {
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::array<std::vector<std::size_t>, 2>> waiting;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t i = 0; i < c.x.size(); ++i) {
+    const auto [key, negative] = key_of(c, i);
+    auto& [plus, minus] = waiting[key];
+    auto& opposite = negative ? plus : minus;
+    if (opposite.empty()) {
+      (negative ? minus : plus).push_back(i);
+    } else {
+      pairs.emplace_back(opposite.back(), i);
+      opposite.pop_back();
+    }
+  }
+  return pairs;
+}
+
+/// Drops pairs that cancel: all of them, a half, a quarter, …, each single one.
+template <class Case>
+void drop_cancelling_pairs(const Case& c, std::vector<Case>& smaller) {
+  const auto pairs = cancelling_pairs(c);
+  for (std::size_t chunk = pairs.size(); chunk > 0 && pairs.size() / chunk <= most_runs; chunk /= 2) {
+    for (std::size_t start = 0; start + chunk <= pairs.size(); start += chunk) {
+      std::vector<bool> dropped(c.x.size());
+      for (std::size_t k = start; k < start + chunk; ++k) {
+        dropped[pairs[k].first] = true;
+        dropped[pairs[k].second] = true;
+      }
+      Case rest;
+      for (std::size_t i = 0; i < c.x.size(); ++i) {
+        if (!dropped[i]) append_terms(rest, c, i, i + 1);
+      }
+      smaller.push_back(std::move(rest));
+    }
+  }
+}
+
+/// Merges neighbours: a run of terms becomes its rounded sum, or the few numbers that make up its sum exactly. Runs of
+/// a power of two terms, long ones first, each overlapping the next by a half.
+template <FloatingPoint T, class Case>
+void merge_runs(const Case& c, std::vector<Case>& smaller) {
+  using F = FloatTraits<T>;
+  const std::size_t n = c.x.size();
+  for (std::size_t run = std::bit_floor(n); run > 1 && n / run <= most_runs; run /= 2) {
+    for (std::size_t first = 0; first + run <= n; first += run / 2) {
+      Case merged;
+      append_terms(merged, c, first, first + run);
+      const oracle::Dyadic sum = exact_sum_of(merged);
+      const auto offer = [&](const std::vector<T>& numbers) {
+        Case rest;
+        append_terms(rest, c, 0, first);
+        append_numbers(rest, numbers);
+        append_terms(rest, c, first + run, n);
+        smaller.push_back(std::move(rest));
+      };
+      if (sum.is_zero() || sum.exponent() >= F::emax) continue;
+      offer({nearest<T>(sum)});
+      if (sum.lowest_exponent() < F::emin - F::precision + 1) continue;
+      std::vector<T> numbers;
+      append_exactly(numbers, sum);
+      if (numbers.size() > 1 && numbers.size() < run) offer(numbers);
+    }
+  }
+}
+
+/// Fewer terms with nearly or exactly the same sum: what dropping terms alone cannot reach where they cancel.
+template <FloatingPoint T, class Case>
+std::vector<Case> fewer_terms(const Case& c) {
+  std::vector<Case> smaller;
+  drop_cancelling_pairs(c, smaller);
+  merge_runs<T>(c, smaller);
+  return smaller;
+}
+
+}  // namespace detail
+
+/// Finite numbers with S ≤ 2^(emax − 2): no order of additions overflows.
+template <FloatingPoint T>
+Domain<SumCase<T>> sum_domain() {
+  return {.classes = sum_classes<T>(),
+          .contains =
+              [](const SumCase<T>& c) {
+                return c.x.size() <= longest_sum && detail::all_finite(c.x) &&
+                       exact_sums(c).magnitudes <= oracle::Dyadic::scaled(1, FloatTraits<T>::emax - 2);
+              },
+          .features = detail::summation_features<SumCase<T>, T>(),
+          .shrink_shape = detail::fewer_terms<T, SumCase<T>>,
+          .accepts = "up to 8192 finite numbers, the sum of their magnitudes at most 2^" +
+                     std::to_string(FloatTraits<T>::emax - 2)};
+}
+
+/// Finite factors with T ≤ 2^(emax − 2) in the format Wide that adds them: no product and no order of additions
+/// overflows. Products may underflow.
+template <FloatingPoint T, FloatingPoint Wide = T>
+Domain<DotCase<T>> dot_domain() {
+  return {.classes = dot_classes<T>(),
+          .contains =
+              [](const DotCase<T>& c) {
+                return c.x.size() == c.y.size() && c.x.size() <= longest_sum && detail::all_finite(c.x) &&
+                       detail::all_finite(c.y) &&
+                       exact_sums(c).magnitudes <= oracle::Dyadic::scaled(1, FloatTraits<Wide>::emax - 2);
+              },
+          .features = detail::summation_features<DotCase<T>, T>(),
+          .shrink_shape = detail::fewer_terms<T, DotCase<T>>,
+          .accepts = "two vectors of up to 8192 finite numbers, the sum of the products' magnitudes at most 2^" +
+                     std::to_string(FloatTraits<Wide>::emax - 2)};
+}
+
+/// The vectors of cases one behind the other, with their offsets: the layout of the kernels.
+template <FloatingPoint T>
+struct Packed {
+  std::vector<T> x;
+  std::vector<T> y;
+  std::vector<std::size_t> offsets{0};
+};
+template <FloatingPoint T>
+Packed<T> packed(std::span<const SumCase<T>> cases) {
+  Packed<T> all;
+  for (const SumCase<T>& each : cases) {
+    all.x.insert(all.x.end(), each.x.begin(), each.x.end());
+    all.offsets.push_back(all.x.size());
+  }
+  return all;
+}
+template <FloatingPoint T>
+Packed<T> packed(std::span<const DotCase<T>> cases) {
+  Packed<T> all;
+  for (const DotCase<T>& each : cases) {
+    all.x.insert(all.x.end(), each.x.begin(), each.x.end());
+    all.y.insert(all.y.end(), each.y.begin(), each.y.end());
+    all.offsets.push_back(all.x.size());
+  }
+  return all;
+}
+
+}  // namespace assay

@@ -1,0 +1,380 @@
+#include "errorbounds/triple.hpp"
+
+#include "kernels/triple/triple_word.hpp"
+#include "properties/catalog/dw/word_operations.hpp"
+
+namespace assay {
+
+namespace {
+
+using oracle::Dyadic;
+using oracle::Exact;
+
+constexpr const char* fmp_add = "Fabiano, Muller, Picot 2019, Algorithm 8, Theorems 3 and 6; Théry 2026, TWSum_error";
+constexpr const char* structure = "Fabiano, Muller, Picot 2019, Definition 1";
+
+template <class T>
+Domain<TwTw<T>> pairs(Box box) {
+  return word_sum_pairs<TwTw<T>>("triple words", box);
+}
+
+template <class T>
+Domain<TwTw<T>> quotient_pairs() {
+  const Box box = triple_quotient_box(format_of<T>());
+  Domain<TwTw<T>> domain = pairs<T>(box);
+  domain.contains = [box](const TwTw<T>& c) {
+    return is_operand(c.x, box) && is_operand(c.y, box) && bits_of(abs(c.y.x0)) != 0;
+  };
+  domain.accepts += ", y ≠ 0";
+  return domain;
+}
+
+/// Triple words with a leading word that is not zero; with `positive`, one above zero.
+template <class T>
+Domain<Tw<T>> singles(Box box, bool positive = false) {
+  return {.classes = word_sum_classes<TripleWord<T>, Tw<T>>(box, positive),
+          .contains =
+              [box, positive](const Tw<T>& c) {
+                return is_operand(c.x, box) && bits_of(abs(c.x.x0)) != 0 && !(positive && signbit(c.x.x0));
+              },
+          .accepts = box_text("triple words", box) + (positive ? ", x > 0" : ", x ≠ 0")};
+}
+
+template <FloatingPoint T>
+bool is_case(const DwTw<T>& c, Box box) {
+  return is_operand(c.x, box) && is_operand(c.y, box);
+}
+
+/// Classes of a double word and a triple word, each non-zero word with its exponent in the box.
+template <class T>
+Domain<DwTw<T>> double_and_triple(Box box) {
+  const auto both = [box](Significand kind, LowWord low, Tail tail, Exponents exponents) {
+    return drawn<DwTw<T>>([=](Draw& draw) {
+      const auto x = draw_double_word<T>(draw, kind, low, draw_exponent<T>(draw, exponents, box), box);
+      return DwTw<T>{x, draw_word_sum<TripleWord<T>>(draw, kind, tail, draw_exponent<T>(draw, exponents, box), box)};
+    });
+  };
+  return {
+      .classes =
+          {
+              {"dense, gaps between words", 3, both(Significand::dense, LowWord::gap, Tail::gap, Exponents::centre)},
+              {"dense, largest words", 3,
+               both(Significand::dense, LowWord::near_half, Tail::adjacent, Exponents::centre)},
+              {"any significand and words", 3, both(Significand::any, LowWord::any, Tail::any, Exponents::centre)},
+              {"near powers of two, largest words", 3,
+               both(Significand::low_bits, LowWord::near_half, Tail::adjacent, Exponents::centre)},
+              {"first words above powers of two, the others largest", 4, drawn<DwTw<T>>([=](Draw& draw) {
+                 const int exponent = draw_exponent<T>(draw, Exponents::centre, box);
+                 const auto x = draw_extremal_sum<QuadDouble<T>>(draw, exponent, box);
+                 return DwTw<T>{
+                     normalised_or_high(DoubleWord<T>{x.x0, x.x1}, box),
+                     draw_extremal_sum<TripleWord<T>>(draw, draw_exponent<T>(draw, Exponents::centre, box), box)};
+               })},
+              {"sparse, large words", 2, both(Significand::sparse, LowWord::near_half, Tail::near, Exponents::centre)},
+              {"all ones", 1, both(Significand::all_ones, LowWord::near_half, Tail::adjacent, Exponents::centre)},
+              {"low word half an ulp", 1, both(Significand::any, LowWord::half_ulp, Tail::near, Exponents::centre)},
+              {"last words zero", 1, both(Significand::any, LowWord::zero, Tail::zeros, Exponents::centre)},
+              {"full range", 2, both(Significand::any, LowWord::any, Tail::any, Exponents::full_range)},
+              {"lowest exponents", 1, both(Significand::any, LowWord::any, Tail::any, Exponents::low_edge)},
+              {"highest exponents", 1, both(Significand::any, LowWord::any, Tail::any, Exponents::high_edge)},
+          },
+      .contains = [box](const DwTw<T>& c) { return is_case(c, box); },
+      .accepts = box_text("a double word and a triple word", box)};
+}
+
+/// |y1 + y2| ≤ 40u² for y = (1, y1, y2).
+template <class T>
+bool is_near_one(const TripleWord<T>& y) {
+  return y.x0 == T(1) && abs(value_of(y.x1) + value_of(y.x2)) <= Dyadic::scaled(40, -2 * precision<T>);
+}
+
+/// A double word, and a triple word (1, y1, y2) within 40u² of 1, as 2 − bx is in a reciprocal.
+/// The last class has low words of x near an ulp of y1, where FastTwoSum loses most.
+template <class T>
+Domain<DwTw<T>> near_one() {
+  constexpr int p = precision<T>;
+  const Box box{-9 * p, 8};
+  const auto factor = [](Draw& draw, Significand kind, Tail tail) {
+    const int exponent = 4 - 2 * p - (draw.one_in(3) ? draw_gap<T>(draw) : draw.between(0, 4));
+    WordsOf<T, 3> w{T(1), draw_number<T>(draw, kind, exponent), T{}};
+    detail::draw_tail(draw, w, 2, kind, tail, Signs::random, Separation::below_ulp, full_box<T>());
+    return sum_of_words<T>(w);
+  };
+  const auto both = [=](Significand kind, LowWord low, Tail tail) {
+    return drawn<DwTw<T>>([=](Draw& draw) {
+      const auto x = draw_double_word<T>(draw, kind, low, draw.between(-8, 8), box);
+      return DwTw<T>{x, factor(draw, kind, tail)};
+    });
+  };
+  return {
+      .classes =
+          {
+              {"dense", 3, both(Significand::dense, LowWord::near_half, Tail::adjacent)},
+              {"any significand and words", 3, both(Significand::any, LowWord::any, Tail::any)},
+              {"near powers of two", 2, both(Significand::low_bits, LowWord::near_half, Tail::adjacent)},
+              {"low word zero", 1, both(Significand::any, LowWord::zero, Tail::any)},
+              {"low word near an ulp of the product's second word", 3, drawn<DwTw<T>>([=](Draw& draw) {
+                 const TripleWord<T> y = factor(draw, Significand::any, Tail::any);
+                 const int exponent = draw.between(-8, 8);
+                 const T h = draw_number<T>(draw, Significand::any, exponent);
+                 const int low = exponent + parts_of(y.x1).leading() - p + draw.between(-2, 2);
+                 return DwTw<T>{{h, draw_number<T>(draw, Significand::any, low)}, y};
+               })},
+          },
+      .contains =
+          [box](const DwTw<T>& c) {
+            return is_operand(c.x, box) && is_operand(c.y, box) && is_near_one(c.y) && bits_of(abs(c.x.h)) != 0;
+          },
+      .accepts = "a double word x ≠ 0 and a triple word y = (1, y1, y2) with |y − 1| ≤ 40u², every non-zero word in " +
+                 interval_text(box)};
+}
+
+template <class Op, class Truth, class T = typename ResultTraits<typename Op::Output>::Number>
+Registration operation(const std::string& name, Domain<typename Op::Input> domain,
+                       Truth (*reference)(const typename Op::Input&),
+                       std::vector<Claim<typename Op::Input, TripleWord<T>, Truth>> claims) {
+  claims.push_back(satisfies("p_nonoverlapping", "|r1| < ulp(r0), |r2| < ulp(r1), zeros last", structure,
+                             [](const auto&, const TripleWord<T>& r) { return is_triple_word(r); }));
+  return Registration(word_operation<Op, Truth>(name, std::move(domain), reference, std::move(claims)));
+}
+
+template <class T>
+Exact reciprocal_of(const Tw<T>& c) {
+  return oracle::quotient(Dyadic(1), value_of(c.x));
+}
+
+template <class T>
+Registration to_triple() {
+  const Box box = triple_add_box(format_of<T>());
+  const auto three = [box](Significand kind, int longest) {
+    return drawn<Triple<T>>([=](Draw& draw) {
+      const int exponent = draw_exponent<T>(draw, draw.coin() ? Exponents::centre : Exponents::full_range, box);
+      T w[3] = {draw_number<T>(draw, kind, exponent), T{}, T{}};
+      w[1] = draw_number<T>(draw, kind, detail::lower(exponent, draw.between(0, longest), box));
+      w[2] = draw_number<T>(draw, kind, detail::lower(exponent, draw.between(0, 2 * longest), box));
+      std::swap(w[0], w[draw.below(3)]);
+      std::swap(w[1], w[1 + draw.below(2)]);
+      return Triple<T>{w[0], w[1], w[2]};
+    });
+  };
+  constexpr int p = precision<T>;
+  return operation<TwFromThree<T>, Dyadic>(
+      "triple.from_three",
+      {.classes =
+           {
+               {"dense, gaps 0…p+3 and 0…2p+6, any order", 3, three(Significand::dense, p + 3)},
+               {"any significand, the same gaps", 3, three(Significand::any, p + 3)},
+               {"near powers of two, gaps 0…3", 2, three(Significand::low_bits, 3)},
+               {"cancellation of two", 3, drawn<Triple<T>>([box](Draw& draw) {
+                  const Pair<T> pair = draw_cancelling_pair<T>(draw, box);
+                  const int below = draw.between(0, 2 * precision<T> + 3);
+                  const T c = draw_number<T>(
+                      draw, Significand::any,
+                      detail::lower(parts_of(pair.a).significand == 0 ? 0 : parts_of(pair.a).leading(), below, box));
+                  return draw.coin() ? Triple<T>{pair.a, pair.b, c} : Triple<T>{pair.a, c, pair.b};
+                })},
+               {"ties of two, and a third below", 2, drawn<Triple<T>>([box](Draw& draw) {
+                  const Pair<T> pair = draw_tie<T>(draw, draw.coin(), box);
+                  const int exponent = draw_exponent<T>(draw, Exponents::low_edge, box);
+                  return Triple<T>{pair.a, pair.b, draw_number<T>(draw, Significand::any, exponent)};
+                })},
+           },
+       .contains = [box](const Triple<T>& c) { return in_box(c.a, box) && in_box(c.b, box) && in_box(c.c, box); },
+       .accepts = "numbers below 2^" + std::to_string(box.high + 1) + ", subnormal ones included"},
+      +[](const Triple<T>& c) {
+        Dyadic sum = value_of(c.a);
+        sum += value_of(c.b);
+        sum += value_of(c.c);
+        return sum;
+      },
+      {exact("exact", "r0 + r1 + r2 = a + b + c", "Fabiano, Muller, Picot 2019, Algorithm 6, Theorem 4")});
+}
+
+template <class T>
+Registration add() {
+  return operation<TwAdd<T>, Dyadic>(
+      "triple.add", pairs<T>(triple_add_box(format_of<T>())), sum_of<TwTw<T>>,
+      {within("error", "|r − (x + y)| ≤ (2u³ + (21/5)u⁴)|x + y|", Source(fmp_add), triple_add_bound(precision<T>))});
+}
+
+template <class T>
+Registration compare() {
+  return Registration(Property<TwTw<T>, T, Dyadic>{
+      .name = "triple.compare" + format_suffix<T>(),
+      .domain = pairs<T>(triple_add_box(format_of<T>())),
+      .subject = [](const Executor& on,
+                    std::span<const TwTw<T>> cases) { return elementwise<TwCompare<T>>(on, cases); },
+      .reference = [](const TwTw<T>& c) -> Dyadic { return (value_of(c.x) - value_of(c.y)).sign(); },
+      .claims = {exact("exact", "r = sign(x − y)", "docs/bounds/triple_word.md")},
+      .inexact = [](const TwTw<T>& c, const auto&, const T&) { return bits_of(c.x.x0) == bits_of(c.y.x0); }});
+}
+
+template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
+Registration mul(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
+  return operation<Op, Dyadic>(name, pairs<T>(triple_product_box(format_of<T>())), product_of<TwTw<T>>,
+                               {within("error", statement, source, bound)});
+}
+
+template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
+Registration mul_double_word(const std::string& name, const char* statement, Source source,
+                             const RelativeBound& bound) {
+  return operation<Op, Dyadic>(name, double_and_triple<T>(triple_product_box(format_of<T>())), product_of<DwTw<T>>,
+                               {within("error", statement, source, bound)});
+}
+
+template <class T>
+Domain<Tw<T>> to_round() {
+  const Box box = triple_round_box(format_of<T>());
+  auto classes = word_sum_classes<TripleWord<T>, Tw<T>>(box);
+  constexpr int p = precision<T>;
+  classes.push_back({"halfway, and a third word", 4, drawn<Tw<T>>([box](Draw& draw) {
+                       const int exponent = draw_exponent<T>(draw, Exponents::centre, box);
+                       const T x0 = draw_number<T>(draw, Significand::any, exponent);
+                       const T x1 = draw_number<T>(draw, Significand::power_of_two, exponent - p);
+                       const T x2 = draw_number<T>(draw, Significand::any, exponent - 2 * p - draw_gap<T>(draw));
+                       return Tw<T>{{x0, x1, draw.one_in(8) ? T{} : x2}};
+                     })});
+  classes.push_back({"powers of two and their neighbours, low words of few bits", 4, drawn<Tw<T>>([box](Draw& draw) {
+                       const int exponent = draw_exponent<T>(draw, Exponents::centre, box);
+                       const T x0 =
+                           stepped(draw_number<T>(draw, Significand::power_of_two, exponent), draw.between(-1, 2));
+                       const T x1 = stepped(compose<T>(draw.coin(), 1 + draw.below(7), exponent - p - 2),
+                                            draw.one_in(3) ? draw.between(-1, 1) : 0);
+                       WordsOf<T, 3> w{x0, may_follow(x0, x1, Separation::below_ulp) ? x1 : T{}, T{}};
+                       detail::draw_tail(draw, w, 2, Significand::any, Tail::any, Signs::random, Separation::below_ulp,
+                                         full_box<T>());
+                       return Tw<T>{sum_of_words<T>(w)};
+                     })});
+  return {.classes = std::move(classes),
+          .contains = [box](const Tw<T>& c) { return is_triple_word(c.x) && in_box(c.x.x0, box); },
+          .accepts = "triple words with 0 or a leading word in " + interval_text(box)};
+}
+
+/// The sum of zeros has the sign of the leading one where the next has it too.
+template <class T>
+oracle::RoundingPolicy zero_sign(const Tw<T>& c) {
+  return {.negative_zero = signbit(c.x.x0) && signbit(c.x.x1)};
+}
+
+template <class Op, class T>
+Registration rounding(const std::string& name, std::vector<Claim<Tw<T>, T, Dyadic>> claims) {
+  return Registration(Property<Tw<T>, T, Dyadic>{
+      .name = name + format_suffix<T>(),
+      .domain = to_round<T>(),
+      .subject = [](const Executor& on, std::span<const Tw<T>> cases) { return elementwise<Op>(on, cases); },
+      .reference = [](const Tw<T>& c) { return value_of(c.x); },
+      .claims = std::move(claims)});
+}
+
+template <class T>
+Registration round() {
+  return rounding<TwRound<T>, T>(
+      "triple.round",
+      {rounded("nearest", "r = RN(x0 + x1 + x2)", "Fabiano, Muller, Picot 2019, Theorem 5; Théry 2026, RoundTW_correct",
+               oracle::Rounding::nearest, zero_sign<T>)});
+}
+
+template <class T>
+Registration round_printed() {
+  return rounding<TwRoundPrinted<T>, T>(
+      "triple.round_printed",
+      {expected_refuted(rounded("nearest", "r = RN(x0 + x1 + x2) (false: x2 is ignored where x0 + x1 is halfway)",
+                                "Fabiano, Muller, Picot 2019, Algorithm 7 as printed", oracle::Rounding::nearest,
+                                zero_sign<T>)),
+       faithful("faithful", "r is one of the two numbers around x0 + x1 + x2", "docs/bounds/triple_word.md")});
+}
+
+template <class T>
+Registration mul_near_one() {
+  return operation<TwMulNearOne<T>, Dyadic>(
+      "triple.mul_near_one", near_one<T>(), product_of<DwTw<T>>,
+      {within("error", "|r − xy| ≤ (u³ + 620u⁴)|xy|", "Théry 2026, ThreeProdOne_error",
+              triple_mul_near_one_bound(precision<T>))});
+}
+
+template <class T>
+Registration mul_near_one_printed() {
+  return operation<TwMulNearOnePrinted<T>, Dyadic>(
+      "triple.mul_near_one_printed", near_one<T>(), product_of<DwTw<T>>,
+      {expected_refuted(within("error", "|r − xy| ≤ (u³ + 260u⁴)|xy| (false: the error can be 32u³)",
+                               "Fabiano, Muller, Picot 2019, supplement, Algorithm 18 as printed",
+                               triple_mul_near_one_printed_bound(precision<T>)))});
+}
+
+template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
+Registration reciprocal(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
+  return operation<Op, Exact>(name, singles<T>(triple_reciprocal_box(format_of<T>())), reciprocal_of<T>,
+                              {within("error", statement, source, bound)});
+}
+
+template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
+Registration div(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
+  return operation<Op, Exact>(name, quotient_pairs<T>(), quotient_of<TwTw<T>>,
+                              {within("error", statement, source, bound)});
+}
+
+template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
+Registration sqrt(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
+  return operation<Op, Exact>(name, singles<T>(triple_sqrt_box(format_of<T>()), true), root_of<Tw<T>>,
+                              {within("error", statement, source, bound)});
+}
+
+template <class T>
+struct Family {
+  static constexpr int p = precision<T>;
+  Registration all[9] = {
+      to_triple<T>(),
+      add<T>(),
+      compare<T>(),
+      mul<TwMulAccurate<T>>("triple.mul_accurate", "|r − xy| ≤ (28u³ + 107u⁴)|xy|",
+                            "Fabiano, Muller, Picot 2019, Theorem 7; Théry 2026, ThreeProd_error",
+                            triple_mul_accurate_bound(p)),
+      mul<TwMulFast<T>>("triple.mul_fast", "|r − xy| ≤ (44u³ + 176u⁴)|xy|",
+                        "Fabiano, Muller, Picot 2019, Algorithm 10; Théry 2026, ThreeProdFast_error",
+                        triple_mul_fast_bound(p)),
+      mul_double_word<TwMulDwAccurate<T>>("triple.mul_dw_accurate", "|r − xy| ≤ ((21/2)u³ + 39u⁴)|xy|",
+                                          "Fabiano, Muller, Picot 2019, Theorem 8; Théry 2026, ThreeProdDW_error",
+                                          triple_mul_double_word_accurate_bound(p)),
+      mul_double_word<TwMulDwFast<T>>("triple.mul_dw_fast", "|r − xy| ≤ (18u³ + 75u⁴)|xy|",
+                                      "Fabiano, Muller, Picot 2019, Algorithm 12; Théry 2026, ThreeProdDWFast_error",
+                                      triple_mul_double_word_fast_bound(p)),
+      round<T>(),
+      round_printed<T>(),
+  };
+};
+
+/// What binary32 has no range for.
+struct Quotients {
+  using T = double;
+  static constexpr int p = precision<T>;
+  Registration all[8] = {
+      mul_near_one<T>(),
+      mul_near_one_printed<T>(),
+      reciprocal<TwReciprocalAccurate<T>>("triple.reciprocal_accurate", "|r − 1/x| ≤ ((23/2)u³ + 1830u⁴)|1/x|",
+                                          "Théry 2026, ThreeReci_error, on Fabiano, Muller, Picot 2019, Algorithm 13",
+                                          triple_reciprocal_accurate_bound(p)),
+      reciprocal<TwReciprocalFast<T>>("triple.reciprocal_fast", "|r − 1/x| ≤ (19u³ + 1870u⁴)|1/x|",
+                                      "Théry 2026, ThreeReciFast_error, on Fabiano, Muller, Picot 2019, Algorithm 13",
+                                      triple_reciprocal_fast_bound(p)),
+      div<TwDivAccurate<T>>("triple.div_accurate", "|r − x/y| ≤ (27u³ + 2500u⁴)|x/y|",
+                            "Théry 2026, ThreeDiv_error, on Fabiano, Muller, Picot 2019, Algorithm 14",
+                            triple_div_accurate_bound(p)),
+      div<TwDivFast<T>>("triple.div_fast", "|r − x/y| ≤ (42u³ + 2575u⁴)|x/y|",
+                        "Théry 2026, ThreeDivFast_error, on Fabiano, Muller, Picot 2019, Algorithm 14",
+                        triple_div_fast_bound(p)),
+      sqrt<TwSqrtAccurate<T>>("triple.sqrt_accurate", "|r − √x| ≤ (24u³ + 10260u⁴)√x",
+                              "Fabiano, Muller, Picot 2019, Theorem 11; Théry 2026, ThreeSqRt_error",
+                              triple_sqrt_accurate_bound(p)),
+      sqrt<TwSqrtFast<T>>("triple.sqrt_fast", "|r − √x| ≤ (39u³ + 10333u⁴)√x",
+                          "Fabiano, Muller, Picot 2019, Theorem 11; Théry 2026, ThreeSqRtFast_error",
+                          triple_sqrt_fast_bound(p)),
+  };
+};
+
+const Family<double> binary64_family;
+const Family<float> binary32_family;
+const Quotients quotients;
+
+}  // namespace
+
+}  // namespace assay

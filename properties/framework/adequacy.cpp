@@ -1,0 +1,79 @@
+#include "properties/framework/adequacy.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+namespace {
+
+/// Of the first cases of a class, how many to compare before calling a generator constant.
+constexpr std::uint64_t distinct_sample = 16;
+
+/// Whether the first cases of class `c` are all the same one. A class may be a list of a few fixed cases.
+bool draws_one_case(const PropertyModel& property, std::size_t c, std::uint64_t planned, std::uint64_t seed) {
+  const std::uint64_t sample = std::min(planned, distinct_sample);
+  std::optional<Record> first;
+  std::uint64_t seen = 0;
+  for (std::uint64_t number = 0; seen < sample; ++number) {
+    if (property.class_of(number) != c) {
+      continue;
+    }
+    ++seen;
+    const std::optional<Record> drawn = property.make(seed, number);
+    if (!first) {
+      first = drawn;
+    } else if (drawn != first) {
+      return false;
+    }
+  }
+  return sample == distinct_sample;
+}
+
+}  // namespace
+
+std::vector<std::string> inadequacies(const PropertyModel& property, const Tally& tally, std::uint64_t seed) {
+  const PropertyInfo& info = property.info();
+  const bool sampled = info.enumeration_size == 0;
+  std::vector<std::string> found;
+  const auto say = [&](const std::string& what) { found.push_back(info.name + ": " + what); };
+  Tally::ByClass total;
+  for (std::size_t c = 0; c < tally.classes.size(); ++c) {
+    const Tally::ByClass& by_class = tally.classes[c];
+    const std::string name = "class '" + info.classes[c].name + "'";
+    total.planned += by_class.planned;
+    total.executed += by_class.executed;
+    total.rejected += by_class.rejected;
+    total.inexact += by_class.inexact;
+    if (by_class.planned != by_class.executed + by_class.rejected) {
+      say(name + ": planned " + std::to_string(by_class.planned) + ", executed " + std::to_string(by_class.executed) +
+          ", rejected " + std::to_string(by_class.rejected));
+    }
+    if (by_class.planned != 0 && by_class.executed == 0) {
+      say(name + ": no case ran");
+    }
+    if (sampled && draws_one_case(property, c, by_class.planned, seed)) {
+      say(name + ": the generator draws one case only");
+    }
+  }
+  if (sampled && total.rejected > 9 * total.executed) {
+    say("more than nine cases of ten were rejected");
+  }
+  if (total.executed >= 1000 && total.inexact == 0) {
+    say("not one of " + std::to_string(total.executed) + " cases was inexact");
+  }
+  for (std::size_t c = 0; c < tally.claims.size(); ++c) {
+    const ClaimTally& claim = tally.claims[c];
+    const std::size_t own = info.claims.size() - static_cast<std::size_t>(Unasked::count);
+    const bool by_sample = c == own + static_cast<std::size_t>(Unasked::batch);
+    if (total.executed != 0 && claim.executed == 0 && !by_sample && total.planned >= mixture_round(info)) {
+      say("claim '" + info.claims[c].id + "' judged no case");
+    }
+    if (claim.executed + claim.rejected != total.executed) {
+      say("claim '" + info.claims[c].id + "' judged " + std::to_string(claim.executed) + " and rejected " +
+          std::to_string(claim.rejected) + " of " + std::to_string(total.executed) + " cases");
+    }
+  }
+  return found;
+}
+
+}  // namespace assay

@@ -1,0 +1,168 @@
+#include "properties/framework/model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+
+#include "properties/framework/fnv.hpp"
+#include "properties/framework/property.hpp"
+
+namespace assay {
+
+namespace {
+
+/// In the order of Unasked.
+const std::vector<ClaimInfo>& unasked() {
+  static const std::vector<ClaimInfo> claims = {
+      {"same_bits", "the same bits in every thread order, in a repetition and on every executor",
+       "docs/bounds/execution.md", "", false},
+      {"batch", "the same bits alone and in a batch", "docs/bounds/execution.md",
+       "every sixteenth case on the host, one of 1024 on a device", false},
+      {"inputs_unchanged", "the kernel's inputs are unchanged", "docs/bounds/execution.md", "", false},
+      {"guard_zones", "nothing is written outside the outputs", "docs/bounds/execution.md", "", false},
+      {"environment", "rounding direction, FTZ, DAZ and locale are left as found", "docs/bounds/execution.md", "",
+       false},
+  };
+  return claims;
+}
+
+std::vector<std::unique_ptr<PropertyModel>>& registry() {
+  static std::vector<std::unique_ptr<PropertyModel>> all;
+  return all;
+}
+
+bool has_family(const std::string& name) {
+  const std::size_t dot = name.find('.');
+  return dot != std::string::npos && dot != 0 && dot + 1 != name.size();
+}
+
+}  // namespace
+
+std::uint64_t mixture_round(const PropertyInfo& info) {
+  std::uint64_t sum = 0;
+  for (const ClassInfo& each : info.classes) {
+    sum += each.weight;
+  }
+  return sum;
+}
+
+void PropertyModel::finish() {
+  if (info_.enumeration_size != 0) {
+    info_.classes = {{"all", 1}};
+  }
+  if (info_.claims.empty() || info_.classes.empty()) {
+    throw std::logic_error(info_.name + ": a property needs a claim and a class of inputs");
+  }
+  info_.claims.insert(info_.claims.end(), unasked().begin(), unasked().end());
+  std::set<std::string> ids;
+  for (const ClaimInfo& claim : info_.claims) {
+    if (!ids.insert(claim.id).second) {
+      throw std::logic_error(info_.name + ": two claims named " + claim.id);
+    }
+  }
+  for (std::size_t c = 0; c < info_.classes.size(); ++c) {
+    class_by_slot_.insert(class_by_slot_.end(), info_.classes[c].weight, static_cast<std::uint32_t>(c));
+  }
+}
+
+std::size_t PropertyModel::class_of(std::uint64_t number) const {
+  return class_by_slot_[number % class_by_slot_.size()];
+}
+
+Tally PropertyModel::empty_tally() const {
+  Tally tally;
+  tally.classes.resize(info_.classes.size());
+  ClaimTally claim;
+  claim.executed_by_class.resize(info_.classes.size());
+  for (const FeatureInfo& feature : info_.features) {
+    claim.features.emplace_back(static_cast<std::size_t>(feature.bins));
+  }
+  tally.claims.assign(info_.claims.size(), claim);
+  return tally;
+}
+
+std::size_t PropertyModel::feature_bin(const FeatureInfo& feature, double value) {
+  const double position = (value - feature.low) / (feature.high - feature.low) * feature.bins;
+  if (!(position > 0)) {
+    return 0;
+  }
+  const auto last = static_cast<std::size_t>(feature.bins - 1);
+  return position >= static_cast<double>(last) ? last : static_cast<std::size_t>(position);
+}
+
+void PropertyModel::tally_unasked(std::span<const std::size_t> violated, std::span<const std::uint64_t> numbers,
+                                  std::span<const std::uint64_t> by_class, ClaimTally& tally) const {
+  if (violated.empty()) {
+    tally.executed += numbers.size();
+    tally.components += numbers.size();
+    tally.histogram[0] += numbers.size();
+    tally.worst.take(0, *std::min_element(numbers.begin(), numbers.end()));
+    for (std::size_t c = 0; c < by_class.size(); ++c) {
+      tally.executed_by_class[c] += by_class[c];
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const bool holds = std::find(violated.begin(), violated.end(), i) == violated.end();
+    tally.add(Judgement::of(holds), numbers[i], class_of(numbers[i]));
+  }
+}
+
+std::span<const std::unique_ptr<PropertyModel>> properties() { return registry(); }
+
+const PropertyModel* find_property(const std::string& name) {
+  const auto& all = registry();
+  const auto found = std::lower_bound(all.begin(), all.end(), name,
+                                      [](const auto& each, const std::string& key) { return each->info().name < key; });
+  return found != all.end() && (*found)->info().name == name ? found->get() : nullptr;
+}
+
+void register_property(std::unique_ptr<PropertyModel> property) {
+  const std::string name = property->info().name;
+  if (!has_family(name)) {
+    throw std::logic_error("a property is named family.kernel, not '" + name + "'");
+  }
+  auto& all = registry();
+  const auto at = std::lower_bound(all.begin(), all.end(), name,
+                                   [](const auto& each, const std::string& key) { return each->info().name < key; });
+  if (at != all.end() && (*at)->info().name == name) {
+    throw std::logic_error("two properties named " + name);
+  }
+  all.insert(at, std::move(property));
+}
+
+rc::Random random_for(std::uint64_t seed, const std::string& property, std::uint64_t number) {
+  return rc::Random(rc::Random::Key{seed, fnv1a(property), number, 0});
+}
+
+std::optional<double> error_in_ulps(const oracle::Dyadic& got, const oracle::Exact& truth,
+                                    const oracle::Format& format) {
+  try {
+    const std::partial_ordering order = oracle::compare(truth, got);
+    if (order == std::partial_ordering::unordered) {
+      return std::nullopt;
+    }
+    const double distance = oracle::error_ratio(got, truth, oracle::ulp(truth, format), 1);
+    return order > 0 ? -distance : distance;
+  } catch (const oracle::Undecided&) {
+    return std::nullopt;
+  }
+}
+
+std::string describe(const oracle::Dyadic& truth) { return oracle::decimal(truth, 40); }
+
+std::string describe(const oracle::Exact& truth) {
+  if (const auto* dyadic = std::get_if<oracle::Dyadic>(&truth)) {
+    return describe(*dyadic);
+  }
+  if (const auto* rational = std::get_if<oracle::Rational>(&truth)) {
+    return to_string(*rational);
+  }
+  if (const auto* root = std::get_if<oracle::SquareRoot>(&truth)) {
+    return "sqrt(" + to_string(root->square) + ")";
+  }
+  return to_string(std::get<oracle::Enclosure>(truth).at(128));
+}
+
+}  // namespace assay

@@ -1,0 +1,157 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <new>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "exec/executor.hpp"
+#include "properties/framework/record.hpp"
+#include "properties/framework/tally.hpp"
+
+namespace assay {
+
+struct ClaimInfo {
+  std::string id;
+  std::string statement;
+  std::string source;
+  std::string preconditions;
+  bool expected_refuted = false;
+};
+
+struct ClassInfo {
+  std::string name;
+  unsigned weight = 1;
+};
+
+struct FeatureInfo {
+  std::string name;
+  double low = 0;
+  double high = 0;
+  int bins = 0;
+};
+
+/// What is known of a property without running it.
+struct PropertyInfo {
+  std::string name;
+  std::string format;   ///< of its inputs, as oracle::name() has it: "binary64", …
+  std::string accepts;  ///< the domain in words
+  std::vector<ClaimInfo> claims;
+  std::vector<ClassInfo> classes;
+  std::vector<FeatureInfo> features;
+  std::uint64_t enumeration_size = 0;  ///< 0: sampled
+  std::uint64_t quick_cases = 10000;
+  bool host_only = false;    ///< nothing to run on a device: asked there, it is skipped
+  bool device_only = false;  ///< nothing to run on the host: asked there, it is skipped
+
+  /// Whether the subject exists on "host" or "cuda".
+  bool runs_on(const std::string& executor) const { return executor == "host" ? !device_only : !host_only; }
+};
+
+/// Cases of one round of the mixture: Σ weights. A smaller run may miss a class, and with it a claim that asks for it.
+std::uint64_t mixture_round(const PropertyInfo& info);
+
+/// Claims every property gets unasked; they follow the property's own in PropertyInfo::claims, in this order.
+/// same_bits: every thread order (host), every repetition and executor (cuda against host) gives the same bits.
+/// batch: alone and in a batch the same bits. inputs_unchanged, guard_zones: no stray writes.
+/// environment: rounding direction, FTZ, DAZ and locale are left as found.
+enum class Unasked : std::size_t { same_bits, batch, inputs_unchanged, guard_zones, environment, count };
+
+/// Which cases: number = first + k·stride for k < count. Case i is a pure function of (seed, property name, i).
+struct CaseRange {
+  std::uint64_t first = 0;
+  std::uint64_t stride = 1;
+  std::uint64_t count = 0;
+  std::uint64_t at(std::uint64_t k) const { return first + k * stride; }
+};
+
+/// One claim's judgement of one case, with the numbers that explain it.
+struct ClaimOutcome {
+  bool applies = true;  ///< false: the case is outside the claim's own preconditions
+  Judgement judgement;
+  std::string exact;  ///< the truth of the judged component, decimal
+  /// (result − truth)/ulp(truth) of the judged component, as error_in_ulps() has it.
+  std::optional<double> ulps;
+};
+
+/// Everything about one case on one executor.
+struct CaseOutcome {
+  Words got;                         ///< the result's words
+  std::size_t components = 1;        ///< of the result; each is the sum of as many words
+  std::vector<ClaimOutcome> claims;  ///< in the order of PropertyInfo::claims
+};
+
+/// The subject asked for more memory than there is; std::bad_alloc of any other kind is the harness's.
+class SubjectOutOfMemory : public std::bad_alloc {
+ public:
+  const char* what() const noexcept override { return "the subject ran out of memory"; }
+};
+
+/// A property with its types erased: what the campaign, the corpus and the command line work on.
+class PropertyModel {
+ public:
+  virtual ~PropertyModel() = default;
+  PropertyModel(const PropertyModel&) = delete;
+  PropertyModel& operator=(const PropertyModel&) = delete;
+
+  const PropertyInfo& info() const { return info_; }
+
+  /// A tally of this property's shape with nothing in it.
+  Tally empty_tally() const;
+
+  /// Called before the subject sees a batch: the range of its case numbers.
+  using BatchObserver = std::function<void(const CaseRange&)>;
+
+  /// Draws, runs and judges the cases of a range. Results do not depend on how a run is cut into ranges or batches.
+  /// Errors: what the subject throws; ExecutorError.
+  virtual Tally run(const Executor& on, std::uint64_t seed, const CaseRange& range,
+                    const BatchObserver& before_batch) const = 0;
+
+  /// Case i of the seed; nothing if it is rejected (enumerations only). Requires: i below an enumeration's size (not
+  /// checked).
+  virtual std::optional<Record> make(std::uint64_t seed, std::uint64_t number) const = 0;
+  /// The class of case i.
+  std::size_t class_of(std::uint64_t number) const;
+
+  /// Whether the record has the fields of a case of this property; `contains`: and lies in its domain.
+  virtual bool fits(const Record& record) const = 0;
+  virtual bool contains(const Record& record) const = 0;
+
+  /// Runs the subject on given cases (all must be contained) and judges every claim, the unasked ones included.
+  virtual std::vector<CaseOutcome> judge(const Executor& on, std::span<const Record> cases) const = 0;
+
+  /// Only computes: the words of each result.
+  virtual std::vector<Words> evaluate(const Executor& on, std::span<const Record> cases) const = 0;
+
+  /// Smaller cases inside the domain, most ambitious first.
+  virtual Candidates shrink(const Record& record) const = 0;
+
+ protected:
+  PropertyModel() = default;
+  /// Adds the unasked claims and the table of weights after `info_` holds the rest. Errors: std::logic_error for a
+  /// property without claims or classes, or with two claims of one id.
+  void finish();
+
+  static std::size_t feature_bin(const FeatureInfo& feature, double value);
+  /// Adds one unasked claim's judgements of a batch: violated at the given positions, holds elsewhere.
+  void tally_unasked(std::span<const std::size_t> violated, std::span<const std::uint64_t> numbers,
+                     std::span<const std::uint64_t> by_class, ClaimTally& tally) const;
+
+  PropertyInfo info_;
+
+ private:
+  std::vector<std::uint32_t> class_by_slot_;
+};
+
+/// All properties of the program, sorted by name. Registration happens before main.
+std::span<const std::unique_ptr<PropertyModel>> properties();
+/// The property of that name, or nullptr.
+const PropertyModel* find_property(const std::string& name);
+/// Adds a property. Errors: std::logic_error if the name is taken or not of the form family.kernel.
+void register_property(std::unique_ptr<PropertyModel> property);
+
+}  // namespace assay

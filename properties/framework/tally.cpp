@@ -1,0 +1,76 @@
+#include "properties/framework/tally.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace assay {
+
+std::size_t ratio_bin(double ratio) {
+  if (!(ratio > 0)) {
+    return 0;
+  }
+  if (ratio > 1) {
+    return ratio_bins - 1;
+  }
+  // 2·log₂ ratio from exponent and significand alone, so that no logarithm's rounding moves a bin's edge.
+  int exponent = 0;
+  const double significand = std::frexp(ratio, &exponent);  // in [½, 1)
+  const int half_octave = 2 * (exponent - 1) + (significand * significand >= 0.5 ? 1 : 0);
+  return static_cast<std::size_t>(1 + std::clamp(half_octave + 40, 0, 39));
+}
+
+void ClaimTally::add(const Judgement& judgement, std::uint64_t number, std::size_t class_index) {
+  ++executed;
+  ++executed_by_class[class_index];
+  components += std::max(judgement.judged, judgement.violations());
+  violated_components += judgement.violations();
+  if (judgement.verdict == Verdict::violated) {
+    ++violated;
+    first_violated = std::min(first_violated, number);
+  } else if (judgement.verdict == Verdict::undecided) {
+    ++undecided;
+    first_undecided = std::min(first_undecided, number);
+  }
+  worst.take(judgement.tightness, number);
+  ++histogram[ratio_bin(judgement.tightness)];
+}
+
+void ClaimTally::merge(const ClaimTally& other) {
+  assert(executed_by_class.size() == other.executed_by_class.size() && features.size() == other.features.size());
+  executed += other.executed;
+  rejected += other.rejected;
+  violated += other.violated;
+  undecided += other.undecided;
+  components += other.components;
+  violated_components += other.violated_components;
+  first_violated = std::min(first_violated, other.first_violated);
+  first_undecided = std::min(first_undecided, other.first_undecided);
+  worst.take(other.worst.ratio, other.worst.number);
+  for (std::size_t bin = 0; bin < ratio_bins; ++bin) {
+    histogram[bin] += other.histogram[bin];
+  }
+  for (std::size_t c = 0; c < executed_by_class.size(); ++c) {
+    executed_by_class[c] += other.executed_by_class[c];
+  }
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    for (std::size_t bin = 0; bin < features[f].size(); ++bin) {
+      features[f][bin].take(other.features[f][bin].ratio, other.features[f][bin].number);
+    }
+  }
+}
+
+void Tally::merge(const Tally& other) {
+  assert(classes.size() == other.classes.size() && claims.size() == other.claims.size());
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    classes[c].planned += other.classes[c].planned;
+    classes[c].executed += other.classes[c].executed;
+    classes[c].rejected += other.classes[c].rejected;
+    classes[c].inexact += other.classes[c].inexact;
+  }
+  for (std::size_t c = 0; c < claims.size(); ++c) {
+    claims[c].merge(other.claims[c]);
+  }
+}
+
+}  // namespace assay

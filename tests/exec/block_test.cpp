@@ -1,0 +1,103 @@
+#include "exec/block.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "exec/launch.hpp"
+
+namespace assay {
+namespace {
+
+constexpr Order orders[] = {Order::ascending, Order::descending, Order::shuffled};
+
+/// Every thread passes its number to its neighbour; without the barrier it reads in the phase in which the neighbour
+/// writes.
+template <bool barrier>
+struct Neighbour {
+  static constexpr int threads = 8;
+  struct Shared {
+    double x[threads];
+  };
+  double* y;
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    double* const out = y + block.index() * threads;
+    if constexpr (barrier) {
+      block.for_each_thread([&](int t, Shared& s) { s.x[t] = t; });
+      block.for_each_thread([&](int t, Shared& s) { out[t] = s.x[(t + 1) % threads]; });
+    } else {
+      block.for_each_thread([&](int t, Shared& s) {
+        s.x[t] = t;
+        out[t] = s.x[(t + 1) % threads];
+      });
+    }
+  }
+};
+
+template <class Kernel>
+std::vector<double> outputs(Order order) {
+  const Executor on = Executor::host(order, 3);
+  const Array<double> y(on, 2 * Kernel::threads);
+  launch_blocks(on, 2, Kernel{y.data()});
+  return y.take();
+}
+
+bool same(const std::vector<double>& a, const std::vector<double>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] != b[i] && !(std::isnan(a[i]) && std::isnan(b[i]))) return false;
+  }
+  return a.size() == b.size();
+}
+
+TEST(Block, WithBarriersGivesTheSameBitsInEveryOrder) {
+  for (const Order order : orders)
+    EXPECT_EQ(outputs<Neighbour<true>>(order), outputs<Neighbour<true>>(Order::ascending));
+}
+
+TEST(Block, WithADroppedBarrierDiffersInDescendingOrder) {
+  EXPECT_FALSE(same(outputs<Neighbour<false>>(Order::descending), outputs<Neighbour<false>>(Order::ascending)));
+}
+
+TEST(Block, WithADroppedBarrierDiffersInShuffledOrder) {
+  EXPECT_FALSE(same(outputs<Neighbour<false>>(Order::shuffled), outputs<Neighbour<false>>(Order::ascending)));
+}
+
+TEST(Block, ReadsNaNFromSharedMemoryThatNoPhaseWrote) {
+  EXPECT_TRUE(std::isnan(outputs<Neighbour<false>>(Order::ascending).front()));
+}
+
+/// Thread t counts down from t until no thread has anything left; the rounds that it took.
+struct CountDown {
+  static constexpr int threads = 16;
+  struct Shared {
+    int left[threads];
+  };
+  int* rounds;
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    PerThread<int, threads> mine = block.per_thread(0);
+    block.for_each_thread([&](int t, Shared& s) { s.left[t] = t; });
+    while (block.any([](int t, Shared& s) { return s.left[t] > 0; })) {
+      block.for_each_thread([&](int t, Shared& s) {
+        if (s.left[t] > 0) {
+          --s.left[t];
+          ++mine[t];
+        }
+      });
+    }
+    block.for_each_thread([&](int t, Shared&) { rounds[t] = mine[t]; });
+  }
+};
+
+TEST(Block, LoopsWhileAnyThreadWantsToAndKeepsAValueForEachThread) {
+  for (const Order order : orders) {
+    const Executor on = Executor::host(order, 5);
+    const Array<int> rounds(on, CountDown::threads);
+    launch_blocks(on, 1, CountDown{rounds.data()});
+    const std::vector<int> result = rounds.take();
+    for (int t = 0; t < CountDown::threads; ++t) EXPECT_EQ(result[static_cast<std::size_t>(t)], t);
+  }
+}
+
+}  // namespace
+}  // namespace assay
