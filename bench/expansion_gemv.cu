@@ -128,7 +128,7 @@ double operation_rate() {
 
 /// The words of y that differ from the host's.
 template <int K>
-int different_words(Transpose trans, std::int64_t n, const Words& a, const Words& x, const Words& y,
+int different_words(blas::Transpose trans, std::int64_t n, const Words& a, const Words& x, const Words& y,
                     const Expansion<double, K>& alpha) {
   const auto size = static_cast<std::size_t>(n) * K;
   const std::vector<double> host_a = a.take(size * static_cast<std::size_t>(n));
@@ -183,7 +183,7 @@ void time_gemv(std::int64_t n, double peer) {
   }
   launch(0);
   check(cudaDeviceSynchronize());
-  const int different = different_words<K>(transposed ? Transpose::yes : Transpose::no, n, a, x, y, kernel.alpha);
+  const int different = different_words<K>(transposed ? blas::Transpose::yes : blas::Transpose::no, n, a, x, y, kernel.alpha);
   std::printf("%s\n", different == 0 ? "the host's bits" : "OTHER BITS THAN THE HOST'S");
 }
 

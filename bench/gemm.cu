@@ -71,13 +71,13 @@ struct Differ {
 /// When each phase began.
 struct Clock {
   cudaEvent_t event[most_events];
-  detail::CrtPhase phase[most_events];
+  gemm::detail::CrtPhase phase[most_events];
   int count = 0;
 };
 
-struct TimedSteps : detail::GemmCrtSteps {
+struct TimedSteps : gemm::detail::GemmCrtSteps {
   Clock* clock;
-  void begin(detail::CrtPhase phase) const {
+  void begin(gemm::detail::CrtPhase phase) const {
     if (clock->count == most_events) return;
     check(cudaEventRecord(clock->event[clock->count]));
     clock->phase[clock->count++] = phase;
@@ -113,22 +113,22 @@ double timed(int calls, F&& f) {
 struct Setting {
   std::int64_t n;
   double phi;
-  Transpose trans_a = Transpose::no;
-  Transpose trans_b = Transpose::no;
-  GemmOptions options = {};
+  blas::Transpose trans_a = blas::Transpose::no;
+  blas::Transpose trans_b = blas::Transpose::no;
+  gemm::GemmOptions options = {};
 };
 
 void run(const Executor& on, const Setting& setting, Clock& clock) {
   const std::int64_t n = setting.n;
-  const bool trans_a = setting.trans_a == Transpose::yes;
-  const bool trans_b = setting.trans_b == Transpose::yes;
+  const bool trans_a = setting.trans_a == blas::Transpose::yes;
+  const bool trans_b = setting.trans_b == blas::Transpose::yes;
   const auto size = static_cast<std::size_t>(n * n);
   double *a, *b, *c, *original, *expected;
   for (double** x : {&a, &b, &c, &original, &expected}) check(cudaMalloc(x, size * sizeof(double)));
   index<<<4096, 128>>>(size, Fill{a, setting.phi, 0});
   index<<<4096, 128>>>(size, Fill{b, setting.phi, std::uint64_t{1} << 40});
   index<<<4096, 128>>>(size, Fill{original, 0, std::uint64_t{1} << 41});
-  GemmArguments g{.trans_a = setting.trans_a,
+  gemm::GemmArguments g{.trans_a = setting.trans_a,
                   .trans_b = setting.trans_b,
                   .m = n,
                   .n = n,
@@ -146,7 +146,7 @@ void run(const Executor& on, const Setting& setting, Clock& clock) {
   };
 
   reset(c);
-  GemmCrtReport report = gemm_crt(on, g, setting.options);
+  gemm::GemmCrtReport report = gemm_crt(on, g, setting.options);
   constexpr std::size_t most_samples = 4096;
   std::vector<std::uint64_t> entries;
   for (std::size_t i = 0; i < std::min(most_samples, size); ++i) entries.push_back(random_word(i) % size);
@@ -159,9 +159,9 @@ void run(const Executor& on, const Setting& setting, Clock& clock) {
   check(cudaMemcpy(list, entries.data(), entries.size() * sizeof(std::uint64_t), cudaMemcpyHostToDevice));
   check(cudaMemset(count, 0, sizeof(unsigned)));
   reset(expected);
-  GemmArguments g_expected = g;
+  gemm::GemmArguments g_expected = g;
   g_expected.c = expected;
-  recompute_entries(on, g_expected, expected, list, entries.size());
+  gemm::recompute_entries(on, g_expected, expected, list, entries.size());
   index<<<64, 64>>>(entries.size(), Differ{c, expected, list, count});
   unsigned differ = 0;
   check(cudaMemcpy(&differ, count, sizeof differ, cudaMemcpyDeviceToHost));
@@ -220,10 +220,10 @@ int main(int argc, char** argv) {
     for (const double phi : {0.0, 1.0, 4.0}) run(on, {n, phi}, clock);
   }
   const std::int64_t n = sizes.back();
-  run(on, {n, 1, Transpose::no, Transpose::yes}, clock);
-  run(on, {n, 1, Transpose::yes, Transpose::no}, clock);
-  run(on, {n, 1, Transpose::yes, Transpose::yes}, clock);
+  run(on, {n, 1, blas::Transpose::no, blas::Transpose::yes}, clock);
+  run(on, {n, 1, blas::Transpose::yes, blas::Transpose::no}, clock);
+  run(on, {n, 1, blas::Transpose::yes, blas::Transpose::yes}, clock);
   for (const int shift : {31, 30, 29}) {
-    run(on, {n, 1, Transpose::no, Transpose::no, {.workspace_bytes = std::size_t{1} << shift}}, clock);
+    run(on, {n, 1, blas::Transpose::no, blas::Transpose::no, {.workspace_bytes = std::size_t{1} << shift}}, clock);
   }
 }

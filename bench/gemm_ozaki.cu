@@ -66,7 +66,7 @@ void measure(const Executor& on, std::int64_t n) {
       cublas::dgemm(on, false, false, n, n, n, 1, a, n, 0, b, n, 0, 1, c, n, 0, 1);
       wait(on);
     });
-    GemmArguments arguments;
+    gemm::GemmArguments arguments;
     arguments.m = arguments.n = arguments.k = arguments.lda = arguments.ldb = arguments.ldc = n;
     arguments.a = a;
     arguments.b = b;
@@ -74,14 +74,14 @@ void measure(const Executor& on, std::int64_t n) {
     arguments.beta = 1;
     struct Row {
       const char* name;
-      OzakiMode mode;
+      gemm::OzakiMode mode;
     };
-    for (const Row& row : {Row{"every product", {.every_product = true}}, Row{"NearSum", {.sum = OzakiSum::near_sum}},
+    for (const Row& row : {Row{"every product", {.every_product = true}}, Row{"NearSum", {.sum = gemm::OzakiSum::near_sum}},
                            Row{"as decided", {}}, Row{"3 levels", {.levels = 3}}}) {
-      OzakiPlan plan;
+      gemm::OzakiPlan plan;
       const double time = median_time(runs, [&] {
         fill_bytes(on, c, 0, entries * sizeof(double));
-        plan = gemm_ozaki(on, arguments, {}, row.mode);
+        plan = gemm::gemm_ozaki(on, arguments, {}, row.mode);
       });
       std::printf("| %lld | %.0f | %s | %d × %d | %.2f | %llu | %lld × %lld | %.0f | %.3f | %.3f | %.2f | %.1f %% |\n",
                   static_cast<long long>(n), phi, row.name, plan.slices_a, plan.slices_b, plan.products,

@@ -24,9 +24,9 @@
 namespace assay {
 namespace {
 
-using detail::GemvExactCall;
-using detail::GemvExactOperand;
-using detail::GemvExactScalar;
+using gemv::detail::GemvExactCall;
+using gemv::detail::GemvExactOperand;
+using gemv::detail::GemvExactScalar;
 
 constexpr double copy_rate = 4.3e12;  // bytes a second, read and written, of a copy on an H200
 constexpr int calls = 21;
@@ -50,12 +50,12 @@ ASSAY_HD std::uint64_t random_word(std::uint64_t i) {
 /// uniform in [−1, 1]; with `spread` > 0 uniform in its range.
 __global__ void fill(std::uint32_t* digits, std::int32_t* meta, std::size_t count, int n, int spread,
                      std::uint64_t seed) {
-  const rns::LimbTablesView tables = detail::standard_limb_tables(n);
+  const rns::LimbTablesView tables = gemv::detail::standard_limb_tables(n);
   const int limbs = (tables.precision + 31) / 32;
   const int top_bits = tables.precision - 32 * (limbs - 1);
   for (std::size_t k = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; k < count;
        k += std::size_t{gridDim.x} * blockDim.x) {
-    std::uint32_t words[GemvExactScalar::most_limbs];
+    std::uint32_t words[gemv::detail::GemvExactScalar::most_limbs];
     for (int i = 0; i < limbs; ++i) words[i] = static_cast<std::uint32_t>(random_word(seed + 64 * k + i));
     words[limbs - 1] >>= 32 - top_bits;
     words[limbs - 1] |= 1u << (top_bits - 1);
@@ -112,7 +112,7 @@ struct Problem {
   Numbers a, x, y;
   Memory<std::int32_t> sign, exponent;
   Memory<Extended> lower, upper;
-  GemvExactCall<transposed> call;
+  gemv::detail::GemvExactCall<transposed> call;
   Memory<std::int32_t> tops, bases, outside, listed;
   Memory<std::uint32_t> partial;
 
@@ -146,9 +146,9 @@ struct Problem {
     call.y = {y.digits.data(), sign.data(), exponent.data(), lower.data(), upper.data(), outputs, 1};
     select(0);
   }
-  static GemvExactCall<transposed> call_of(int n, std::int64_t outputs, std::int64_t terms) {
-    GemvExactCall<transposed> call{};
-    call.plan = detail::gemv_exact_plan(n, transposed, outputs, terms);
+  static gemv::detail::GemvExactCall<transposed> call_of(int n, std::int64_t outputs, std::int64_t terms) {
+    gemv::detail::GemvExactCall<transposed> call{};
+    call.plan = gemv::detail::gemv_exact_plan(n, transposed, outputs, terms);
     return call;
   }
   std::size_t entries() const { return static_cast<std::size_t>(outputs) * static_cast<std::size_t>(terms); }
@@ -257,7 +257,7 @@ void compare(int n, std::int64_t outputs, std::int64_t terms, int spread, bool s
   auto outside = problem.outside.take();
   auto listed = problem.listed.take();
   auto partial = problem.partial.take();
-  GemvExactCall<transposed> call = problem.call;
+  gemv::detail::GemvExactCall<transposed> call = problem.call;
   call.plan.tops = tops.data();
   call.plan.bases = bases.data();
   call.plan.outside = outside.data();

@@ -41,7 +41,7 @@ void bare_mpfr(benchmark::State& state) {
   for (std::uint64_t i = 0; i < batch; ++i) {
     cases.push_back(*from_record<DwDw<double>>(*accurate_add().make(1, i)));
   }
-  const std::vector<DoubleWord<double>> results = elementwise<DwAccurateAdd<double>>(Executor::host(), cases);
+  const std::vector<DoubleWord<double>> results = elementwise<dw::DwAccurateAdd<double>>(Executor::host(), cases);
   std::array<mpfr_t, 3> number;
   for (auto& each : number) {
     mpfr_init2(each, 2200);

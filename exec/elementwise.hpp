@@ -19,4 +19,12 @@ template <class Op>
 std::vector<typename Op::Output> elementwise(const Executor& on, std::span<const typename Op::Input> x,
                                              const Op& op = {});
 
+/// A list of operations: functor templates over the number format.
+template <template <class> class... Op>
+struct Operations {};
+
+/// A list of number formats.
+template <class... T>
+struct Formats {};
+
 }  // namespace assay

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <stdexcept>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -155,5 +156,25 @@ std::vector<typename Op::Output> elementwise(const Executor& on, std::span<const
   input.compare(x);
   return output.take();
 }
+
+/// Instantiates `elementwise` for every Op where a kernel's source file has `template struct InstantiateElementwise<…>;`:
+/// the addresses keep the functions in the object file.
+template <class... Op>
+struct InstantiateElementwise {
+  static constexpr std::tuple functions{&elementwise<Op>...};
+};
+
+template <class Operations, class Formats>
+struct ElementwiseKernels;
+
+/// Instantiates `elementwise` for each operation of a list on each format of a list.
+template <template <class> class... Op, class... T>
+struct ElementwiseKernels<Operations<Op...>, Formats<T...>> {
+  template <class U>
+  static constexpr auto on_format() {
+    return InstantiateElementwise<Op<U>...>::functions;
+  }
+  static constexpr std::tuple functions{on_format<T>()...};
+};
 
 }  // namespace assay

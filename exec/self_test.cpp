@@ -3,7 +3,7 @@
 #include <charconv>
 #include <span>
 
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 #include "exec/launch.hpp"
 
 namespace assay {

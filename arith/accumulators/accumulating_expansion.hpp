@@ -3,7 +3,7 @@
 #include "arith/float/error_free.hpp"
 #include "arith/hd.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 namespace assay {
 
@@ -64,8 +64,8 @@ struct AccumulatingExpansion {
   }
 
  private:
-  static constexpr double most = detail::power_of_two<double>(970);
-  static constexpr double least_product = detail::power_of_two<double>(-968);
+  static constexpr double most = bits::power_of_two<double>(970);
+  static constexpr double least_product = bits::power_of_two<double>(-968);
 
   template <class Exact>
   ASSAY_HD constexpr void take_in(int first, double v, Exact& exact) {

@@ -4,7 +4,7 @@
 
 #include "arith/float/error_free.hpp"
 #include "arith/hd.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 #include "arith/float/ulp.hpp"
 
 namespace assay {
@@ -59,7 +59,7 @@ template <class T>
 ASSAY_HD constexpr T largest_magnitude(const T* p, std::int64_t n) {
   BitsOf<T> most = 0;
   for (std::int64_t i = 0; i < n; ++i) {
-    const BitsOf<T> each = magnitude_bits(p[i]);
+    const BitsOf<T> each = bits::magnitude_bits(p[i]);
     most = most < each ? each : most;
   }
   return from_bits<T>(most);
@@ -91,8 +91,8 @@ ASSAY_HD constexpr SummationRange fit_range(T* p, std::int64_t n, int m) {
   if (mu == T(0) || exponent(mu) < FloatTraits<T>::emax - m - 2) {
     return {true, 0};
   }
-  const T down = power_of_two<T>(-(m + 2));
-  const T up = power_of_two<T>(m + 2);
+  const T down = bits::power_of_two<T>(-(m + 2));
+  const T up = bits::power_of_two<T>(m + 2);
   for (std::int64_t i = 0; i < n; ++i) {
     if (!(p[i] * down * up == p[i])) {
       return {false, 0};
@@ -108,9 +108,9 @@ ASSAY_HD constexpr SummationRange fit_range(T* p, std::int64_t n, int m) {
 template <class T>
 ASSAY_HD constexpr T from_range(SummationRange range, T x) {
   using F = FloatTraits<T>;
-  constexpr auto beyond = static_cast<BitsOf<T>>(max_finite_bits<T> + 1);  // infinity, or the NaN where there is none
+  constexpr auto beyond = static_cast<BitsOf<T>>(bits::max_finite_bits<T> + 1);  // infinity, or the NaN where there is none
   constexpr auto quiet = static_cast<BitsOf<T>>(F::specials == Specials::ieee ? BitsOf<T>{1} << (F::precision - 2) : 0);
-  return range.fits ? x * power_of_two<T>(range.shift) : from_bits<T>(static_cast<BitsOf<T>>(beyond | quiet));
+  return range.fits ? x * bits::power_of_two<T>(range.shift) : from_bits<T>(static_cast<BitsOf<T>>(beyond | quiet));
 }
 
 /// pᵢ = qᵢ + pᵢ′ with qᵢ = RN(RN(σ + pᵢ) − σ), pᵢ ← pᵢ′; returns Σqᵢ, without an error if σ = 2^k, n < 2^M and |pᵢ| ≤
@@ -129,7 +129,7 @@ ASSAY_HD constexpr T extract_vector(T sigma, T* p, std::int64_t n) {
 /// 2^(M + ⌈log₂ μ⌉). Requires: μ > 0, within the range (not checked).
 template <class T>
 ASSAY_HD constexpr T first_sigma(T mu, int m) {
-  return power_of_two_or_subnormal<T>(m + exponent(mu) + (mu == ufp(mu) ? 0 : 1));
+  return bits::power_of_two_or_subnormal<T>(m + exponent(mu) + (mu == ufp(mu) ? 0 : 1));
 }
 
 /// s + ρ = t₁ + t₂ + Σpᵢ′, where the vector holds the pᵢ′ afterwards: extractions with σ, 2^M·uσ, … until |t₁| ≥ Φσ,
@@ -149,11 +149,11 @@ ASSAY_HD constexpr Sum<T> transform(T* p, std::int64_t n, int m, T rho, int stop
     do {
       const T tau = extract_vector(sigma, p, n);
       const Sum<T> t1 = fast_two_sum(t, tau);
-      if (abs(t1.s) >= power_of_two<T>(stop) * sigma || sigma <= power_of_two<T>(F::emin) || --extractions == 0) {
+      if (abs(t1.s) >= bits::power_of_two<T>(stop) * sigma || sigma <= bits::power_of_two<T>(F::emin) || --extractions == 0) {
         return t1;
       }
       t = t1.s;
-      sigma = power_of_two<T>(m - F::precision) * sigma;
+      sigma = bits::power_of_two<T>(m - F::precision) * sigma;
     } while (t != T(0));
   }
 }
@@ -245,7 +245,7 @@ ASSAY_HD constexpr T near_sum(T* p, std::int64_t n) {
     return detail::from_range(range, r);
   }
   const T neighbour = d < T(0) ? next_down(r) : next_up(r);
-  const T half = (neighbour - r) * detail::power_of_two<T>(-1);
+  const T half = (neighbour - r) * bits::power_of_two<T>(-1);
   if (abs(d) != abs(half)) {
     return detail::from_range(range, abs(d) < abs(half) ? r : neighbour);
   }
@@ -266,7 +266,7 @@ ASSAY_HD constexpr T magnitude_sum_bound(const T* p, std::int64_t n) {
   for (std::int64_t i = 0; i < n; ++i) {
     s = s + abs(p[i]);
   }
-  return s / (T(1) - T(static_cast<double>(n)) * power_of_two<T>(-precision));
+  return s / (T(1) - T(static_cast<double>(n)) * bits::power_of_two<T>(-precision));
 }
 
 }  // namespace detail
@@ -282,14 +282,14 @@ ASSAY_HD constexpr T fast_acc_sum(T* p, std::int64_t n) {
   if (!range.fits) {
     return detail::from_range(range, T(0));
   }
-  const T u = detail::power_of_two<T>(-F::precision);
-  const T two = detail::power_of_two<T>(1);
+  const T u = bits::power_of_two<T>(-F::precision);
+  const T two = bits::power_of_two<T>(1);
   const T divisor = T(1) - T(static_cast<double>(3 * n + 1)) * u;
   const T shrink = two * T(static_cast<double>(n)) * u;
   const T stop = two * T(static_cast<double>((n + 2) * (n + 2))) * u;
   T t = T(0);
   T bound = detail::magnitude_sum_bound(p, n);
-  while (bound > detail::power_of_two<T>(F::emin)) {
+  while (bound > bits::power_of_two<T>(F::emin)) {
     const T sigma0 = two * bound / divisor;
     T sigma = sigma0;
     for (std::int64_t i = 0; i < n; ++i) {

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "arith/hd.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 namespace assay::ozaki {
 
@@ -20,7 +20,7 @@ struct Magnitude {
   int exponent;
 };
 ASSAY_HD constexpr Magnitude magnitude_of(double x) {
-  const std::uint64_t bits = detail::magnitude_bits(x);
+  const std::uint64_t bits = bits::magnitude_bits(x);
   const int field = static_cast<int>(bits >> 52);
   const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
   return {field == 0 ? fraction : fraction | std::uint64_t{1} << 52, (field == 0 ? 1 : field) - 1075};
@@ -86,7 +86,7 @@ class Slicer {
     unit_ -= width_;
     if (drop > 54) return 0.0;
     if (drop <= 0) {
-      const double slice = static_cast<double>(rest_) * detail::power_of_two<double>(-drop);
+      const double slice = static_cast<double>(rest_) * bits::power_of_two<double>(-drop);
       rest_ = 0;
       exponent_ = nowhere;
       return slice;

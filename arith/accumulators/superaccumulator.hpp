@@ -2,38 +2,15 @@
 
 #include <cstdint>
 
+#include "arith/bits/bits.hpp"
 #include "arith/hd.hpp"
 #include "arith/limbs/integer.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 namespace assay {
 
-namespace detail {
-
-/// x = (−1)^minus·m·2^e with m < 2⁵³. Requires: x finite (not checked).
-struct Significand {
-  std::uint64_t m;
-  int e;
-  bool minus;
-};
-ASSAY_HD constexpr Significand significand(double x) {
-  const std::uint64_t bits = magnitude_bits(x);
-  const int field = static_cast<int>(bits >> 52);
-  const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
-  return {field == 0 ? fraction : fraction | std::uint64_t{1} << 52, (field == 0 ? 1 : field) - 1075, signbit(x)};
-}
-
-/// A product of two 64-bit integers.
-struct WideProduct {
-  std::uint64_t low, high;
-};
-ASSAY_HD constexpr WideProduct wide_product(std::uint64_t a, std::uint64_t b) {
-  constexpr std::uint64_t mask = 0xFFFFFFFFu;
-  const std::uint64_t low = (a & mask) * (b & mask);
-  const std::uint64_t left = (a >> 32) * (b & mask) + (low >> 32);
-  const std::uint64_t right = (a & mask) * (b >> 32) + (left & mask);
-  return {right << 32 | (low & mask), (a >> 32) * (b >> 32) + (left >> 32) + (right >> 32)};
-}
+/// Digits of radix 2³² and the kinds of terms that exact sums keep.
+namespace accumulators {
 
 /// Hands ±m·2^position out to digits of radix 2³²: add(k, d) for the digits d·2^(32k) that sum to it, |d| < 2³², three
 /// of them at most. Requires: position ≥ 0 (not checked).
@@ -101,13 +78,13 @@ ASSAY_HD constexpr std::uint32_t seen(double x) {
   if (!is_finite(x)) {
     return signbit(x) ? saw_minus_infinity : saw_plus_infinity;
   }
-  return magnitude_bits(x) == 0 && signbit(x) ? saw_minus_zero : saw_number;
+  return bits::magnitude_bits(x) == 0 && signbit(x) ? saw_minus_zero : saw_number;
 }
 
 /// Of the exact product ab: 0·∞ is a NaN.
 ASSAY_HD constexpr std::uint32_t seen_product(double a, double b) {
   const bool minus = signbit(a) != signbit(b);
-  const bool zero = magnitude_bits(a) == 0 || magnitude_bits(b) == 0;
+  const bool zero = bits::magnitude_bits(a) == 0 || bits::magnitude_bits(b) == 0;
   if (is_finite(a) && is_finite(b)) {
     return zero && minus ? saw_minus_zero : saw_number;
   }
@@ -121,15 +98,15 @@ ASSAY_HD constexpr bool saw_special(std::uint32_t flags) {
 
 /// The sum of terms that are not all finite: NaN with a NaN or both infinities among them, otherwise the infinity.
 ASSAY_HD constexpr double special_sum(std::uint32_t flags) {
-  constexpr std::uint64_t infinity = max_finite_bits<double> + 1;
+  constexpr std::uint64_t infinity = bits::max_finite_bits<double> + 1;
   constexpr std::uint64_t quiet_nan = infinity | infinity >> 1;
   const std::uint32_t special = flags & (saw_nan | saw_plus_infinity | saw_minus_infinity);
   return from_bits<double>(special == saw_plus_infinity    ? infinity
-                           : special == saw_minus_infinity ? infinity | sign_bit<double>
+                           : special == saw_minus_infinity ? infinity | bits::sign_bit<double>
                                                            : quiet_nan);
 }
 
-}  // namespace detail
+}  // namespace accumulators
 
 /// A sum of binary64 numbers and of their products, exactly: Σ word_k·2^(32k − 2148), in which words carry up to 31
 /// bits beyond their digit. Kulisch 2008, "Computer Arithmetic and Validity", §8 (the long accumulator); words with
@@ -143,24 +120,24 @@ struct Superaccumulator {
 
   std::int64_t word[words];
   std::uint32_t pending;  ///< |word_k| ≤ pending·2³²
-  std::uint32_t flags;    ///< detail::SeenTerms
+  std::uint32_t flags;    ///< accumulators::SeenTerms
 
   /// this += x. Infinities and NaNs are kept for `round`.
   ASSAY_HD constexpr void add(double x) {
-    flags |= detail::seen(x);
-    if (is_finite(x) && detail::magnitude_bits(x) != 0) {
-      const detail::Significand s = detail::significand(x);
+    flags |= accumulators::seen(x);
+    if (is_finite(x) && bits::magnitude_bits(x) != 0) {
+      const bits::Significand s = bits::significand(x);
       deposit(s.m, s.e - unit, s.minus);
     }
   }
 
   /// this += a·b, the exact product, whatever its magnitude.
   ASSAY_HD constexpr void add_product(double a, double b) {
-    flags |= detail::seen_product(a, b);
+    flags |= accumulators::seen_product(a, b);
     if (is_finite(a) && is_finite(b)) {
-      const detail::Significand x = detail::significand(a);
-      const detail::Significand y = detail::significand(b);
-      const detail::WideProduct m = detail::wide_product(x.m, y.m);
+      const bits::Significand x = bits::significand(a);
+      const bits::Significand y = bits::significand(b);
+      const bits::WideProduct m = bits::wide_product(x.m, y.m);
       deposit(m.low, x.e + y.e - unit, x.minus != y.minus);
       deposit(m.high, x.e + y.e - unit + 64, x.minus != y.minus);
     }
@@ -180,7 +157,7 @@ struct Superaccumulator {
   /// this += ±m·2^(unit + position). Requires: 0 ≤ position ≤ 4160 (not checked).
   ASSAY_HD ASSAY_NOINLINE constexpr void deposit(std::uint64_t m, int position, bool minus) {
     make_room();
-    detail::scatter(m, position, minus, [this](int k, std::int64_t d) { word[k] += d; });
+    accumulators::scatter(m, position, minus, [this](int k, std::int64_t d) { word[k] += d; });
     ++pending;
   }
 
@@ -189,8 +166,8 @@ struct Superaccumulator {
   /// NaN or a product 0·∞, or if there are both infinities; otherwise the infinity. 133 comparisons, and about six
   /// operations for each word from the first to the last that is not 0.
   [[nodiscard]] ASSAY_HD constexpr double round(Rounding to) const {
-    if (detail::saw_special(flags)) {
-      return detail::special_sum(flags);
+    if (accumulators::saw_special(flags)) {
+      return accumulators::special_sum(flags);
     }
     int first = 0;
     int end = words;
@@ -205,14 +182,14 @@ struct Superaccumulator {
     for (int k = first; k < end; ++k) {
       used[k - first] = word[k];
     }
-    return detail::rounded_digits(used, end - first, unit + 32 * first, flags == detail::saw_minus_zero, to);
+    return accumulators::rounded_digits(used, end - first, unit + 32 * first, flags == accumulators::saw_minus_zero, to);
   }
 
  private:
   /// Before an addition |word_k| ≤ 2⁶¹, after it below 2⁶².
   ASSAY_HD constexpr void make_room() {
     if (pending >= std::uint32_t{1} << 29) {
-      detail::propagate_carries(word, words);
+      accumulators::propagate_carries(word, words);
       pending = 1;
     }
   }
@@ -223,14 +200,14 @@ struct Superaccumulator {
 /// (not checked). The cost of `round` for α = 1, otherwise three times that.
 ASSAY_HD ASSAY_NOINLINE constexpr double scaled_sum(const Superaccumulator& s, double alpha, double beta, double y,
                                                     Rounding to) {
-  const bool with_y = detail::magnitude_bits(beta) != 0;
-  const bool with_s = detail::magnitude_bits(alpha) != 0;
-  std::uint32_t flags = with_y ? detail::seen_product(beta, y) : 0;
-  if (with_s && detail::saw_special(s.flags)) {
-    flags |= detail::seen_product(alpha, detail::special_sum(s.flags));
+  const bool with_y = bits::magnitude_bits(beta) != 0;
+  const bool with_s = bits::magnitude_bits(alpha) != 0;
+  std::uint32_t flags = with_y ? accumulators::seen_product(beta, y) : 0;
+  if (with_s && accumulators::saw_special(s.flags)) {
+    flags |= accumulators::seen_product(alpha, accumulators::special_sum(s.flags));
   }
-  if (detail::saw_special(flags)) {
-    return detail::special_sum(flags);
+  if (accumulators::saw_special(flags)) {
+    return accumulators::special_sum(flags);
   }
   if (alpha == 1.0 || !with_s) {
     Superaccumulator sum{};
@@ -240,7 +217,7 @@ ASSAY_HD ASSAY_NOINLINE constexpr double scaled_sum(const Superaccumulator& s, d
     if (with_y) {
       sum.add_product(beta, y);
     }
-    return detail::rounded_digits(sum.word, Superaccumulator::words, Superaccumulator::unit, false, to);
+    return accumulators::rounded_digits(sum.word, Superaccumulator::words, Superaccumulator::unit, false, to);
   }
   constexpr int unit = Superaccumulator::unit - 1074;
   constexpr int count = Superaccumulator::words + 70;
@@ -249,27 +226,27 @@ ASSAY_HD ASSAY_NOINLINE constexpr double scaled_sum(const Superaccumulator& s, d
   for (int k = 0; k < Superaccumulator::words; ++k) {
     digits[k] = s.word[k];
   }
-  detail::propagate_carries(digits, Superaccumulator::words);
+  accumulators::propagate_carries(digits, Superaccumulator::words);
   std::int64_t sum[count] = {};
   const auto add = [&sum](int k, std::int64_t d) { sum[k] += d; };
-  const detail::Significand a = detail::significand(alpha);
+  const bits::Significand a = bits::significand(alpha);
   ASSAY_UNROLL(1)
   for (int k = 0; k < Superaccumulator::words; ++k) {
     const bool minus = digits[k] < 0;
     const auto digit = static_cast<std::uint64_t>(minus ? -digits[k] : digits[k]);
-    const detail::WideProduct m = detail::wide_product(digit, a.m);
+    const bits::WideProduct m = bits::wide_product(digit, a.m);
     const int position = 32 * k + a.e + 1074;
-    detail::scatter(m.low, position, minus != a.minus, add);
-    detail::scatter(m.high, position + 64, minus != a.minus, add);
+    accumulators::scatter(m.low, position, minus != a.minus, add);
+    accumulators::scatter(m.high, position + 64, minus != a.minus, add);
   }
   if (with_y) {
-    const detail::Significand b = detail::significand(beta);
-    const detail::Significand c = detail::significand(y);
-    const detail::WideProduct m = detail::wide_product(b.m, c.m);
-    detail::scatter(m.low, b.e + c.e - unit, b.minus != c.minus, add);
-    detail::scatter(m.high, b.e + c.e - unit + 64, b.minus != c.minus, add);
+    const bits::Significand b = bits::significand(beta);
+    const bits::Significand c = bits::significand(y);
+    const bits::WideProduct m = bits::wide_product(b.m, c.m);
+    accumulators::scatter(m.low, b.e + c.e - unit, b.minus != c.minus, add);
+    accumulators::scatter(m.high, b.e + c.e - unit + 64, b.minus != c.minus, add);
   }
-  return detail::rounded_digits(sum, count, unit, false, to);
+  return accumulators::rounded_digits(sum, count, unit, false, to);
 }
 
 }  // namespace assay

@@ -4,7 +4,7 @@
 
 #include "arith/hd.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 namespace assay {
 
@@ -46,7 +46,7 @@ struct WindowAccumulator {
   }
 
   /// 2^(top − 9): 256 numbers below it sum to less than 2^(top − 1).
-  [[nodiscard]] ASSAY_HD constexpr double limit() const { return detail::power_of_two<double>(top - 9); }
+  [[nodiscard]] ASSAY_HD constexpr double limit() const { return bits::power_of_two<double>(top - 9); }
 
   /// v = what the words from `first` on took in + the result. Requires: |v| < limit()·2^(−44·first), and that no word
   /// takes in more than `additions` numbers (not checked). 3(L − first) operations.

@@ -2,7 +2,7 @@
 
 #include "arith/float/error_free.hpp"
 #include "arith/hd.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 namespace assay {
 

@@ -121,7 +121,7 @@ ASSAY_HD constexpr std::int64_t to_int64(const Expansion<T, K>& x) {
     if (word == T(0)) {
       continue;
     }
-    const auto field = static_cast<int>(assay::detail::magnitude_bits(word) >> (F::precision - 1));
+    const auto field = static_cast<int>(bits::magnitude_bits(word) >> (F::precision - 1));
     const std::uint64_t bits = to_bits(word) & ((BitsOf<T>{1} << (F::precision - 1)) - 1);
     const std::uint64_t m = field == 0 ? bits : bits | std::uint64_t{1} << (F::precision - 1);
     const int shift = (field == 0 ? 1 : field) - 1 + F::emin - (F::precision - 1);
@@ -326,14 +326,14 @@ ASSAY_HD constexpr T anchor(int q) {
   constexpr auto upper_half = static_cast<BitsOf<T>>(BitsOf<T>{1} << (FloatTraits<T>::precision - 2));
   return q < FloatTraits<T>::emin
              ? T(0)
-             : from_bits<T>(static_cast<BitsOf<T>>(to_bits(assay::detail::power_of_two<T>(q)) | upper_half));
+             : from_bits<T>(static_cast<BitsOf<T>>(to_bits(bits::power_of_two<T>(q)) | upper_half));
 }
 
 /// 2^⌊log₂|x|⌋ of a normal x; 0 for 0.
 template <class T>
 ASSAY_HD constexpr T leading(T x) {
   constexpr auto fraction = static_cast<BitsOf<T>>((BitsOf<T>{1} << (FloatTraits<T>::precision - 1)) - 1);
-  return from_bits<T>(static_cast<BitsOf<T>>(assay::detail::magnitude_bits(x) & static_cast<BitsOf<T>>(~fraction)));
+  return from_bits<T>(static_cast<BitsOf<T>>(bits::magnitude_bits(x) & static_cast<BitsOf<T>>(~fraction)));
 }
 
 /// s[l] … s[last − 1] are the anchored words of their levels, s[last] is a plain sum: t is added to s[l], the error to
@@ -513,7 +513,7 @@ ASSAY_HD constexpr Expansion<T, K> half(const Expansion<T, K>& x) {
   Expansion<T, K> z{};
   ASSAY_UNROLL(unrolled<T>(K))
   for (int i = 0; i < K; ++i) {
-    z.x[i] = x.x[i] * assay::detail::power_of_two<T>(-1);
+    z.x[i] = x.x[i] * bits::power_of_two<T>(-1);
   }
   return z;
 }

@@ -2,7 +2,7 @@
 
 #include "arith/hd.hpp"
 #include "arith/float/small_float.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 #include "arith/float/ulp.hpp"
 
 namespace assay {
@@ -35,7 +35,7 @@ ASSAY_HD int sign_of(T x) {
 template <class T>
 ASSAY_HD T scaled(T x, int k) {
   const int third = k / 3;
-  return x * power_of_two<T>(third) * power_of_two<T>(third) * power_of_two<T>(k - 2 * third);
+  return x * bits::power_of_two<T>(third) * bits::power_of_two<T>(third) * bits::power_of_two<T>(k - 2 * third);
 }
 
 /// x = significand·2^exponent with 1 ≤ |significand| < 2. Requires: x finite and not 0 (not checked).

@@ -2,7 +2,7 @@
 
 #include "arith/fields.hpp"
 #include "arith/hd.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 namespace assay {
 
@@ -79,7 +79,7 @@ ASSAY_HD constexpr Product<T> two_prod(T a, T b) {
 template <class T>
 ASSAY_HD constexpr Split<T> veltkamp_split(T x) {
   constexpr int s = (FloatTraits<T>::precision + 1) / 2;
-  const T c = detail::power_of_two<T>(s) + detail::power_of_two<T>(0);
+  const T c = bits::power_of_two<T>(s) + bits::power_of_two<T>(0);
   const T g = c * x;
   const T d = x - g;
   const T h = g + d;

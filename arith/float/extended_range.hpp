@@ -79,7 +79,7 @@ ASSAY_HD Extended add_extended(const Extended& a, const Extended& b) {
   const Extended& high = swap ? b : a;
   const Extended& low = swap ? a : b;
   const std::int64_t gap = high.exponent - low.exponent;
-  const double scale = power_of_two<double>(gap < 128 ? -static_cast<int>(gap) : -128);
+  const double scale = bits::power_of_two<double>(gap < 128 ? -static_cast<int>(gap) : -128);
   return extended(add_in_range<to>(high.fraction, low.fraction * scale), high.exponent);
 }
 

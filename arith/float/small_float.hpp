@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "arith/hd.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 namespace assay {
 
@@ -294,7 +294,7 @@ class SmallFloat {
         return infinity(minus);
       }
       const std::uint64_t fraction = bits & ((BitsOf<From>{1} << (F::precision - 1)) - 1);
-      const int field = static_cast<int>((bits & (detail::sign_bit<From> - 1)) >> (F::precision - 1));
+      const int field = static_cast<int>((bits & (bits::sign_bit<From> - 1)) >> (F::precision - 1));
       const int low = F::emin - F::precision + 1;
       return field == 0
                  ? round(minus, fraction, low, Rounding::rn)

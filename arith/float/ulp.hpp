@@ -1,7 +1,7 @@
 #pragma once
 
 #include "arith/hd.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 namespace assay {
 
@@ -10,8 +10,8 @@ namespace assay {
 template <class T>
 ASSAY_HD constexpr T next_up(T x) {
   const BitsOf<T> bits = to_bits(x);
-  const BitsOf<T> magnitude = detail::magnitude_bits(x);
-  if (is_nan(x) || (FloatTraits<T>::specials == Specials::ieee && bits == detail::max_finite_bits<T> + 1)) {
+  const BitsOf<T> magnitude = bits::magnitude_bits(x);
+  if (is_nan(x) || (FloatTraits<T>::specials == Specials::ieee && bits == bits::max_finite_bits<T> + 1)) {
     return x;
   }
   if (magnitude == 0) {
@@ -24,14 +24,14 @@ ASSAY_HD constexpr T next_up(T x) {
 template <class T>
 ASSAY_HD constexpr T next_down(T x) {
   return from_bits<T>(static_cast<BitsOf<T>>(
-      to_bits(next_up(from_bits<T>(static_cast<BitsOf<T>>(to_bits(x) ^ detail::sign_bit<T>)))) ^ detail::sign_bit<T>));
+      to_bits(next_up(from_bits<T>(static_cast<BitsOf<T>>(to_bits(x) ^ bits::sign_bit<T>)))) ^ bits::sign_bit<T>));
 }
 
 /// ⌊log₂|x|⌋. Requires: x finite and not 0 (not checked).
 template <class T>
 ASSAY_HD constexpr int exponent(T x) {
   using F = FloatTraits<T>;
-  const BitsOf<T> magnitude = detail::magnitude_bits(x);
+  const BitsOf<T> magnitude = bits::magnitude_bits(x);
   const int field = static_cast<int>(magnitude >> (F::precision - 1));
   if (field != 0) {
     return field - 1 + F::emin;
@@ -43,7 +43,7 @@ ASSAY_HD constexpr int exponent(T x) {
   return F::emin - (F::precision - 1) + leading;
 }
 
-namespace detail {
+namespace bits {
 
 /// 2^k for any k with η ≤ 2^k, subnormal results included.
 template <class T>
@@ -53,13 +53,13 @@ ASSAY_HD constexpr T power_of_two_or_subnormal(int k) {
                       : from_bits<T>(static_cast<BitsOf<T>>(BitsOf<T>{1} << (k - F::emin + F::precision - 1)));
 }
 
-}  // namespace detail
+}  // namespace bits
 
 /// The unit in the first place 2^⌊log₂|x|⌋; 0 for x = 0. Requires: x finite (not checked).
 /// Rump, "Error estimation of floating-point summation and dot product", BIT 52, 2012.
 template <class T>
 ASSAY_HD constexpr T ufp(T x) {
-  return detail::magnitude_bits(x) == 0 ? from_bits<T>(0) : detail::power_of_two_or_subnormal<T>(exponent(x));
+  return bits::magnitude_bits(x) == 0 ? from_bits<T>(0) : bits::power_of_two_or_subnormal<T>(exponent(x));
 }
 
 /// The unit in the last place 2^(max(e, emin) − p + 1), e = ⌊log₂|x|⌋: Goldberg's, at a power of two the gap above it;
@@ -68,8 +68,8 @@ ASSAY_HD constexpr T ufp(T x) {
 template <class T>
 ASSAY_HD constexpr T ulp(T x) {
   using F = FloatTraits<T>;
-  const int e = detail::magnitude_bits(x) == 0 || exponent(x) < F::emin ? F::emin : exponent(x);
-  return detail::power_of_two_or_subnormal<T>(e - F::precision + 1);
+  const int e = bits::magnitude_bits(x) == 0 || exponent(x) < F::emin ? F::emin : exponent(x);
+  return bits::power_of_two_or_subnormal<T>(e - F::precision + 1);
 }
 
 }  // namespace assay

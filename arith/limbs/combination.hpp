@@ -5,7 +5,7 @@
 #include "arith/hd.hpp"
 #include "arith/limbs/integer.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 namespace assay::limb {
 namespace detail {
@@ -34,10 +34,10 @@ template <int L>
 ASSAY_HD constexpr double combination(const std::uint32_t* x, int count, bool minus, int e, double alpha, double beta,
                                       double c) {
   constexpr int window = L + 9;
-  const assay::detail::Significand a = assay::detail::significand(alpha);
-  const assay::detail::Significand b = assay::detail::significand(beta);
-  const assay::detail::Significand g = assay::detail::significand(c);
-  const assay::detail::WideProduct product = assay::detail::wide_product(b.m, g.m);
+  const bits::Significand a = bits::significand(alpha);
+  const bits::Significand b = bits::significand(beta);
+  const bits::Significand g = bits::significand(c);
+  const bits::WideProduct product = bits::wide_product(b.m, g.m);
   std::uint32_t second[4] = {static_cast<std::uint32_t>(product.low), static_cast<std::uint32_t>(product.low >> 32),
                              static_cast<std::uint32_t>(product.high), static_cast<std::uint32_t>(product.high >> 32)};
   int second_bits = bit_length(second, 4);

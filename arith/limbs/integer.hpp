@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "arith/hd.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 #include "arith/float/ulp.hpp"
 
 namespace assay {
@@ -30,7 +30,7 @@ struct Odd {
   int e;
 };
 ASSAY_HD constexpr Odd odd_part(double x) {
-  const std::uint64_t bits = assay::detail::magnitude_bits(x);
+  const std::uint64_t bits = bits::magnitude_bits(x);
   if (bits == 0) {
     return {0, 0};
   }
@@ -173,7 +173,7 @@ ASSAY_HD constexpr double scaled(std::uint64_t m, int e) {
 /// subnormal results as IEEE 754 has them, from 2¹⁰²⁴ (RN: 2¹⁰²⁴ − 2⁹⁷⁰) on ±∞ or the largest number, whichever the
 /// direction asks for; x = 0 gives the zero of that sign. Requires: |e| < 2³⁰ (not checked).
 ASSAY_HD constexpr double rounded(const std::uint32_t* x, int count, int e, bool minus, Rounding to) {
-  const std::uint64_t sign = minus ? assay::detail::sign_bit<double> : 0;
+  const std::uint64_t sign = minus ? bits::sign_bit<double> : 0;
   const int bits = bit_length(x, count);
   if (bits == 0) {
     return from_bits<double>(sign);
@@ -193,12 +193,12 @@ ASSAY_HD constexpr double rounded(const std::uint32_t* x, int count, int e, bool
   }
   // m ≤ 2⁵³; the first bit of m counts for one in the exponent field, a carry for two.
   const int field = position + e + 1074;
-  std::uint64_t magnitude = assay::detail::max_finite_bits<double> + 1;
+  std::uint64_t magnitude = bits::max_finite_bits<double> + 1;
   if (field < 2046) {
     magnitude = (static_cast<std::uint64_t>(field) << 52) + m;
   }
-  if (magnitude > assay::detail::max_finite_bits<double>) {
-    magnitude = assay::detail::max_finite_bits<double> + (to == Rounding::rn || outward ? 1 : 0);
+  if (magnitude > bits::max_finite_bits<double>) {
+    magnitude = bits::max_finite_bits<double> + (to == Rounding::rn || outward ? 1 : 0);
   }
   return from_bits<double>(sign | magnitude);
 }

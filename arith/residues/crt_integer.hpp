@@ -5,7 +5,7 @@
 #include "arith/residues/crt_moduli.hpp"
 #include "arith/hd.hpp"
 #include "arith/limbs/combination.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 namespace assay::crt {
 

@@ -31,7 +31,7 @@ template <class Set>
 inline constexpr double refinement_threshold = [] {
   constexpr int levels = ceil_log2(Set::n);
   constexpr int factor = 2 * levels > levels + 2 ? 2 * levels : levels + 2;
-  return 2.0 * factor * Set::n * assay::detail::power_of_two<double>(-52) * 1.0000002e7;
+  return 2.0 * factor * Set::n * bits::power_of_two<double>(-52) * 1.0000002e7;
 }();
 
 /// ⌊log₂(1/(2·threshold))⌋: below the threshold X can be scaled up by this power of two and stay below M/2.
@@ -182,7 +182,7 @@ ASSAY_HD ASSAY_NOINLINE Interval evaluate(const Residues<Set>& x) {
   if (!S::refines(upper, threshold)) {
     return {ambiguous ? tables<Set>().reciprocal_product.lower : to_extended(lower), to_extended(upper)};
   }
-  constexpr double least = assay::detail::power_of_two<double>(-52);  // of the upper bounds of an X that is not 0
+  constexpr double least = bits::power_of_two<double>(-52);  // of the upper bounds of an X that is not 0
   std::int64_t total = 0;
   do {
     const double bound = upper < least ? least : upper;

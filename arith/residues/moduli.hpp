@@ -5,7 +5,7 @@
 
 #include "arith/float/extended_range.hpp"
 #include "arith/hd.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 namespace assay::rns {
 
@@ -97,7 +97,7 @@ constexpr Extended reciprocal_rd(std::uint64_t t, std::int64_t e) {
 constexpr Extended next_above(const Extended& x) { return assay::detail::extended(next_up(x.fraction), x.exponent); }
 
 constexpr double to_double(const Extended& x) {
-  return x.fraction * assay::detail::power_of_two<double>(static_cast<int>(x.exponent));
+  return x.fraction * bits::power_of_two<double>(static_cast<int>(x.exponent));
 }
 
 /// ⌊log₂ of the product of the base⌋ is below this: the sum of the lengths of the moduli in bits.

@@ -23,7 +23,7 @@
 #include "arith/residues/rns.hpp"
 #include "arith/residues/interval.hpp"
 #include "arith/residues/moduli.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 namespace assay::mp {
 
@@ -210,8 +210,8 @@ ASSAY_HD inline double nearest(const std::uint32_t* limbs, int count, std::int64
   }
   const int scale = static_cast<int>(dropped + exponent);
   const int first = scale / 2;
-  return static_cast<double>(significand) * assay::detail::power_of_two<double>(first) *
-         assay::detail::power_of_two<double>(scale - first);
+  return static_cast<double>(significand) * bits::power_of_two<double>(first) *
+         bits::power_of_two<double>(scale - first);
 }
 
 }  // namespace detail

@@ -4,7 +4,7 @@
 
 #include "arith/hd.hpp"
 #include "arith/residues/moduli.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 /// Arithmetic in residue number systems. M is the product of the n base moduli of a set, M_i = M/m_i, w_i = M_i⁻¹ mod
 /// m_i. Source of what is called classical here: Omondi, Premkumar, "Residue Number Systems: Theory and
@@ -216,7 +216,7 @@ ASSAY_HD Residues<Set> scale_up(const Residues<Set>& x, int k) {
 /// The residues of |x|. Requires: x is an integer (not checked; 0 for NaN and ±∞). Integer operations only.
 template <class Set>
 ASSAY_HD Residues<Set> residues_of(double x) {
-  const std::uint64_t bits = assay::detail::magnitude_bits(x);
+  const std::uint64_t bits = bits::magnitude_bits(x);
   const int field = static_cast<int>(bits >> 52);
   if (field < 1023 || field == 0x7FF) {
     return residues_of<Set>(std::uint64_t{0});

@@ -3,7 +3,7 @@
 #include "arith/float/error_free.hpp"
 #include "arith/fields.hpp"
 #include "arith/hd.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 namespace assay {
 

@@ -3,7 +3,7 @@
 #include "arith/words/double_word.hpp"
 #include "arith/float/error_free.hpp"
 #include "arith/hd.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 /// Native-pair arithmetic: a number as the unevaluated sum of a high and a low native word, a `DoubleWord` with the
 /// high word h and the low word l. Dieter, Kaveti, Dietz, "Low-cost microarchitectural support for improved
@@ -14,7 +14,7 @@
 /// operands normalised (h = RN(h + l)), rounding to nearest with ties to even, nothing overflows, no error term
 /// underflows (none of this is checked). Sufficient ranges of the magnitudes of words, as for double words: sums ≤
 /// 2¹⁰¹⁶ in binary64, 2¹²⁰ in binary32; products, every non-zero word in [2⁻⁴⁸⁴, 2⁴⁸⁴] and [2⁻⁵¹, 2⁵¹].
-namespace assay::native_pair {
+namespace assay::pair {
 
 /// How the product of two native words becomes a pair.
 ///
@@ -144,4 +144,4 @@ ASSAY_HD inline DoubleWord<float> from_double(double d) {
 /// RN(x.h + x.l) in binary64. 1 operation.
 ASSAY_HD inline double to_double(DoubleWord<float> x) { return static_cast<double>(x.h) + static_cast<double>(x.l); }
 
-}  // namespace assay::native_pair
+}  // namespace assay::pair

@@ -4,7 +4,7 @@
 #include "arith/expansion/distillation.hpp"
 #include "arith/fields.hpp"
 #include "arith/hd.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 namespace assay {
 

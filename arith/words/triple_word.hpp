@@ -6,7 +6,7 @@
 #include "arith/expansion/distillation.hpp"
 #include "arith/fields.hpp"
 #include "arith/hd.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 namespace assay {
 
@@ -54,7 +54,7 @@ struct DwTw {
 /// 2¹²⁰ in binary32; products [2⁻⁴⁸⁴, 2⁴⁸⁴] and [2⁻⁵¹, 2⁵¹]; in binary64 reciprocals [2⁻²⁰⁰, 2²⁶], quotients
 /// [2⁻¹⁵⁰, 2¹³], square roots [2⁻¹⁵², 2³⁴]. binary32 has no range for the last three. docs/bounds/triple_word.md
 /// derives them, and why every FastTwoSum here is exact. Operations on constants do not count.
-namespace tw {
+namespace triple {
 
 namespace detail {
 
@@ -300,7 +300,7 @@ namespace detail {
 template <class T>
 ASSAY_HD constexpr DoubleWord<T> reciprocal_seed(T x0, T x1) {
   const T one(1);
-  const T ulp_of_one = assay::detail::power_of_two<T>(1 - FloatTraits<T>::precision);
+  const T ulp_of_one = bits::power_of_two<T>(1 - FloatTraits<T>::precision);
   const T above = one + ulp_of_one;
   const T below = one - ulp_of_one;
   const T a = above / x0;
@@ -327,9 +327,9 @@ struct RootSeed {
 template <class T>
 ASSAY_HD constexpr RootSeed<T> reciprocal_root_seed(T x0, T x1) {
   using assay::sqrt;
-  const T half = assay::detail::power_of_two<T>(-1);
+  const T half = bits::power_of_two<T>(-1);
   const T three_halves = T(1) + half;
-  const T above = T(1) + assay::detail::power_of_two<T>(2 - FloatTraits<T>::precision);
+  const T above = T(1) + bits::power_of_two<T>(2 - FloatTraits<T>::precision);
   const T a = above / sqrt(x0);
   const T a_half = half * a;
   const Product<T> h = two_prod(a, x0);
@@ -421,9 +421,9 @@ ASSAY_HD constexpr bool doubles_exactly(TripleWord<T> x) {
 template <class T>
 ASSAY_HD constexpr bool below_power_of_two(TripleWord<T> x) {
   constexpr int p = FloatTraits<T>::precision;
-  const T u = assay::detail::power_of_two<T>(-p);
-  const T three_halves_u = u + assay::detail::power_of_two<T>(-p - 1);
-  return -(three_halves_u - assay::detail::power_of_two<T>(1 - p) * u) * x.x0 == x.x1;
+  const T u = bits::power_of_two<T>(-p);
+  const T three_halves_u = u + bits::power_of_two<T>(-p - 1);
+  return -(three_halves_u - bits::power_of_two<T>(1 - p) * u) * x.x0 == x.x1;
 }
 
 /// x0 + x1 rounded in the direction of x2.
@@ -454,5 +454,5 @@ ASSAY_HD T round_as_printed(TripleWord<T> x) {
   return detail::rounded_toward_third_word(x);
 }
 
-}  // namespace tw
+}  // namespace triple
 }  // namespace assay

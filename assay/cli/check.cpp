@@ -13,6 +13,7 @@
 #include "assay/store/journal.hpp"
 #include "assay/campaign/match.hpp"
 #include "assay/report/outcome.hpp"
+#include "assay/report/outputs.hpp"
 #include "assay/cli/provenance.hpp"
 #include "assay/cli/screen.hpp"
 #include "assay/store/summary_io.hpp"

@@ -1,8 +1,11 @@
 #include "assay/report/outputs.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "assay/report/html.hpp"
 #include "assay/report/junit.hpp"
 #include "assay/report/markdown.hpp"
+#include "assay/store/json.hpp"
 #include "assay/store/summary_io.hpp"
 
 namespace assay {

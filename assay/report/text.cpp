@@ -92,15 +92,4 @@ std::vector<std::string> executors_of(const Summary& summary) {
 
 std::string family_of(const std::string& property) { return property.substr(0, property.find('.')); }
 
-Tally::ByClass total(const Tally& tally) {
-  Tally::ByClass sum;
-  for (const Tally::ByClass& each : tally.classes) {
-    sum.planned += each.planned;
-    sum.executed += each.executed;
-    sum.rejected += each.rejected;
-    sum.inexact += each.inexact;
-  }
-  return sum;
-}
-
 }  // namespace assay

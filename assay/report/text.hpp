@@ -38,7 +38,4 @@ std::vector<std::string> executors_of(const Summary& summary);
 /// "family" of "family.kernel".
 std::string family_of(const std::string& property);
 
-/// Σ over the classes of a property.
-Tally::ByClass total(const Tally& tally);
-
 }  // namespace assay

@@ -25,14 +25,14 @@ using assay::GemmCase;
 using Multiply = void (*)(const assay::GemmArguments&);
 
 /// The array of C after the product.
-inline assay::GemmResult multiplied(Multiply multiply, const Executor& on, const GemmCase& c) {
+inline assay::GemmResult multiplied(Multiply multiply, const Executor& on, const gemm::GemmCase& c) {
   return assay::run_gemm(on, c, multiply);
 }
 
 /// What ordinary arithmetic needs: the finite numbers that are read are 0 or in [2⁻³⁰⁰, 2³⁰⁰), so that no product and
 /// no sum over- or underflows.
-inline bool is_moderate(const GemmCase& c) {
-  GemmCase without = c;
+inline bool is_moderate(const gemm::GemmCase& c) {
+  gemm::GemmCase without = c;
   without.alpha = std::isfinite(c.alpha) ? c.alpha : 1;
   without.beta = std::isfinite(c.beta) ? c.beta : 1;
   for (auto* array : {&without.a, &without.b, &without.c}) {
@@ -43,7 +43,7 @@ inline bool is_moderate(const GemmCase& c) {
 
 /// Whether infinities or NaNs stand where nothing is to be read: those cases belong to the claim not_read alone, so
 /// that a library that reads them is not refuted in all others.
-inline bool is_poisoned(const GemmCase& c) {
+inline bool is_poisoned(const gemm::GemmCase& c) {
   const auto has_special = [](const std::vector<double>& x) {
     return !std::all_of(x.begin(), x.end(), [](double each) { return std::isfinite(each); });
   };
@@ -52,14 +52,14 @@ inline bool is_poisoned(const GemmCase& c) {
 }
 
 /// The claim for fewer cases.
-inline void restrict(assay::GemmClaim& claim, bool (*to)(const GemmCase&), const char* in_words) {
-  claim.applies = [before = std::move(claim.applies), to](const GemmCase& c) {
+inline void restrict(assay::GemmClaim& claim, bool (*to)(const gemm::GemmCase&), const char* in_words) {
+  claim.applies = [before = std::move(claim.applies), to](const gemm::GemmCase& c) {
     return to(c) && (!before || before(c));
   };
   claim.info.preconditions += (claim.info.preconditions.empty() ? "" : "; ") + std::string(in_words);
 }
 
-using GemmProperty = assay::Property<GemmCase, assay::GemmResult>;
+using GemmProperty = assay::Property<gemm::GemmCase, assay::GemmResult>;
 
 /// The property of a library's product. `accuracy`: what its makers, or the theory of what they do, say about grade A.
 /// `refuted`: the claims that are known to be false of it. `run`: the product for claims about several of them.
@@ -68,9 +68,9 @@ inline GemmProperty gemm_property(std::string name, Multiply multiply, assay::So
   using assay::GemmGrade;
   constexpr assay::Source rules = "Reference BLAS, dgemm.f; IEEE 754-2019";
   std::vector<assay::GemmClaim> claims{
-      gemm_grade("grade_a", GemmGrade::componentwise),
-      gemm_grade("grade_b", GemmGrade::rows_and_columns),
-      gemm_grade("grade_c", GemmGrade::matrices),
+      gemm::gemm_grade("grade_a", gemm::GemmGrade::componentwise),
+      gemm::gemm_grade("grade_b", gemm::GemmGrade::rows_and_columns),
+      gemm::gemm_grade("grade_c", gemm::GemmGrade::matrices),
       assay::gemm_rounded("rounded", "Ĉ = RN(αAB + βC) bit for bit",
                           "docs/bounds/gemm_grades.md; a zero of either sign", assay::GemmZero::any_sign),
       assay::gemm_one_sign("one_sign"),
@@ -86,17 +86,17 @@ inline GemmProperty gemm_property(std::string name, Multiply multiply, assay::So
     restrict(claim, is_moderate, "numbers that are read are 0, in [2^-300, 2^300) or not finite");
     if (claim.info.id == "not_read") continue;
     restrict(
-        claim, [](const GemmCase& c) { return !is_poisoned(c); },
+        claim, [](const gemm::GemmCase& c) { return !is_poisoned(c); },
         "no infinity or NaN stands where nothing is to be read");
     // The BLAS multiplies the sum by α, the oracle its terms: ∞·(1 + 0) and ∞·1 + ∞·0.
     if (claim.info.id == "exceptional") {
       restrict(
-          claim, [](const GemmCase& c) { return !std::isinf(c.alpha); }, "α is not infinite");
+          claim, [](const gemm::GemmCase& c) { return !std::isinf(c.alpha); }, "α is not infinite");
     }
   }
   return {.name = std::move(name),
           .domain = assay::gemm_domain({.exceptional = true}),
-          .subject = [multiply](const Executor& on, const GemmCase& c) { return multiplied(multiply, on, c); },
+          .subject = [multiply](const Executor& on, const gemm::GemmCase& c) { return multiplied(multiply, on, c); },
           .reference = assay::exact_gemm,
           .claims = std::move(claims),
           .inexact = assay::gemm_inexact,

@@ -6,12 +6,10 @@
 #include <stdexcept>
 #include <string>
 
-namespace assay {
+namespace assay::blas {
 
 /// op(A) = A or Aᵀ.
 enum class Transpose { no, yes };
-
-namespace detail {
 
 inline void require_argument(bool holds, const char* routine, const char* what) {
   if (!holds) throw std::invalid_argument(std::string(routine) + ": " + what);
@@ -34,5 +32,4 @@ inline bool holds_vector(std::size_t entries, std::int64_t length, std::int64_t 
   return length == 0 || (entries > 0 && static_cast<std::uint64_t>(length - 1) <= (entries - 1) / step);
 }
 
-}  // namespace detail
-}  // namespace assay
+}  // namespace assay::blas

@@ -6,7 +6,7 @@
 #include "arith/words/operands.hpp"
 #include "exec/elementwise.hpp"
 
-namespace assay {
+namespace assay::dw {
 
 /// x + y, y a number: `dw::add_fp`.
 template <class T>
@@ -136,4 +136,7 @@ struct DwSqrt {
   ASSAY_HD Output operator()(const Input& x) const { return dw::sqrt(x.x); }
 };
 
-}  // namespace assay
+/// All operations of this header.
+using DoubleWordOperations = Operations<DwAddFp, DwSloppyAdd, DwAccurateAdd, DwMulFp1, DwMulFp2, DwMulFp3, DwMul1, DwMul2, DwMul3, DwDivFp1, DwDivFp2, DwDivFp3, DwDiv1, DwDiv2, DwDiv3, DwSqrt>;
+
+}  // namespace assay::dw

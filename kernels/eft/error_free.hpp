@@ -6,7 +6,7 @@
 #include "arith/words/operands.hpp"
 #include "exec/elementwise.hpp"
 
-namespace assay {
+namespace assay::eft {
 
 /// s = RN(a + b), s + e = a + b: `two_sum`.
 template <class T>
@@ -72,4 +72,7 @@ struct ErrFma {
   ASSAY_HD Output operator()(const Input& x) const { return err_fma(x.a, x.b, x.c); }
 };
 
-}  // namespace assay
+/// All transforms of this header.
+using ErrorFreeTransforms = Operations<TwoSum, FastTwoSum, TwoProd, VeltkampSplit, DekkerProd, MaskSplit, MaskedProd, ErrFma>;
+
+}  // namespace assay::eft

@@ -4,7 +4,7 @@
 #include "exec/array.hpp"
 #include "exec/launch.hpp"
 
-namespace assay {
+namespace assay::eft {
 namespace {
 
 /// One block of threads a digest: thread t takes the patterns b ≡ t, then the partial sums are added in a tree.
@@ -61,4 +61,4 @@ std::vector<std::uint64_t> pair_digests(const Executor& on, std::uint32_t first,
 template std::vector<std::uint64_t> pair_digests<TwoSum<binary16>>(const Executor&, std::uint32_t, std::size_t);
 template std::vector<std::uint64_t> pair_digests<TwoProd<binary16>>(const Executor&, std::uint32_t, std::size_t);
 
-}  // namespace assay
+}  // namespace assay::eft

@@ -8,7 +8,7 @@
 
 #include "kernels/eft/error_free.hpp"
 
-namespace assay {
+namespace assay::eft {
 
 /// Digest i, for i < count: the sum modulo 2⁶⁴, over every pattern b, of a mix of b and the bits of op(a, b), where a
 /// is the pattern first + i. Op takes a Pair of a 16-bit format and gives two words of it. Requires: first + count ≤
@@ -18,4 +18,4 @@ namespace assay {
 template <class Op>
 std::vector<std::uint64_t> pair_digests(const Executor& on, std::uint32_t first, std::size_t count);
 
-}  // namespace assay
+}  // namespace assay::eft

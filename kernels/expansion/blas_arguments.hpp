@@ -11,7 +11,7 @@
 #include "arith/expansion/distillation.hpp"
 #include "kernels/blas/arguments.hpp"
 
-namespace assay::detail {
+namespace assay::expansion::detail {
 
 /// Whether all words are zero.
 template <class T>
@@ -67,4 +67,4 @@ decltype(auto) with_words(int words, const char* routine, Launch&& launch) {
   }
 }
 
-}  // namespace assay::detail
+}  // namespace assay::expansion::detail

@@ -1,8 +1,8 @@
 #include "kernels/expansion/detail/distill.hpp"
 
-namespace assay {
+namespace assay::expansion {
 
 template std::vector<double> distill(const Executor&, Distillation, int, int, std::span<const double>);
 template std::vector<float> distill(const Executor&, Distillation, int, int, std::span<const float>);
 
-}  // namespace assay
+}  // namespace assay::expansion

@@ -14,7 +14,7 @@
 
 #include "exec/executor.hpp"
 
-namespace assay {
+namespace assay::expansion {
 
 enum class ExpansionOp {
   certified_add,
@@ -58,4 +58,4 @@ enum class Distillation { vec_sum, vec_sum_err_branch, vec_sum_err, renormalize,
 template <class T>
 std::vector<T> distill(const Executor& on, Distillation what, int n, int m, std::span<const T> x);
 
-}  // namespace assay
+}  // namespace assay::expansion

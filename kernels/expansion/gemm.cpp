@@ -5,44 +5,44 @@
 #include "kernels/expansion/detail/gemm_block.hpp"
 #include "exec/launch.hpp"
 
-namespace assay {
+namespace assay::expansion {
 namespace {
 
 constexpr const char* routine = "expansion_gemm";
 
 template <class T, int K>
-detail::ExpansionMatrixView<T, K> view(const T* words, Transpose trans, std::int64_t leading) {
-  return trans == Transpose::yes ? detail::ExpansionMatrixView<T, K>{words, leading, 1}
+detail::ExpansionMatrixView<T, K> view(const T* words, blas::Transpose trans, std::int64_t leading) {
+  return trans == blas::Transpose::yes ? detail::ExpansionMatrixView<T, K>{words, leading, 1}
                                  : detail::ExpansionMatrixView<T, K>{words, 1, leading};
 }
 
 }  // namespace
 
 template <class T>
-std::vector<T> expansion_gemm(const Executor& on, int words, Transpose transa, Transpose transb, std::int64_t m,
+std::vector<T> expansion_gemm(const Executor& on, int words, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
                               std::int64_t n, std::int64_t k, std::span<const T> alpha, std::span<const T> a,
                               std::int64_t lda, std::span<const T> b, std::int64_t ldb, std::span<const T> beta,
                               std::span<const T> c, std::int64_t ldc) {
-  using detail::require_argument;
+  using blas::require_argument;
   return detail::with_words(words, routine, [&](auto number) {
     constexpr int K = number;
-    require_argument(m >= 0 && n >= 0 && k >= 0, routine, "m, n and k are at least 0");
-    const std::int64_t rows_a = transa == Transpose::yes ? k : m;
-    const std::int64_t columns_a = transa == Transpose::yes ? m : k;
-    const std::int64_t rows_b = transb == Transpose::yes ? n : k;
-    const std::int64_t columns_b = transb == Transpose::yes ? k : n;
-    require_argument(lda >= 1 && lda >= rows_a, routine, "lda is at least 1 and the rows of A");
-    require_argument(ldb >= 1 && ldb >= rows_b, routine, "ldb is at least 1 and the rows of B");
-    require_argument(ldc >= 1 && ldc >= m, routine, "ldc is at least max(1, m)");
-    require_argument(alpha.size() == K && beta.size() == K, routine,
+    blas::require_argument(m >= 0 && n >= 0 && k >= 0, routine, "m, n and k are at least 0");
+    const std::int64_t rows_a = transa == blas::Transpose::yes ? k : m;
+    const std::int64_t columns_a = transa == blas::Transpose::yes ? m : k;
+    const std::int64_t rows_b = transb == blas::Transpose::yes ? n : k;
+    const std::int64_t columns_b = transb == blas::Transpose::yes ? k : n;
+    blas::require_argument(lda >= 1 && lda >= rows_a, routine, "lda is at least 1 and the rows of A");
+    blas::require_argument(ldb >= 1 && ldb >= rows_b, routine, "ldb is at least 1 and the rows of B");
+    blas::require_argument(ldc >= 1 && ldc >= m, routine, "ldc is at least max(1, m)");
+    blas::require_argument(alpha.size() == K && beta.size() == K, routine,
                      "alpha and beta have as many words as the entries");
-    require_argument(a.size() % K == 0 && b.size() % K == 0 && c.size() % K == 0, routine,
+    blas::require_argument(a.size() % K == 0 && b.size() % K == 0 && c.size() % K == 0, routine,
                      "an array has as many words for each entry");
     const bool reads_ab = m > 0 && n > 0 && k > 0 && !detail::is_zero_expansion(alpha);
-    require_argument(detail::holds_matrix(c.size() / K, m, n, ldc), routine, "c is too short");
+    blas::require_argument(blas::holds_matrix(c.size() / K, m, n, ldc), routine, "c is too short");
     if (reads_ab) {
-      require_argument(detail::holds_matrix(a.size() / K, rows_a, columns_a, lda), routine, "a is too short");
-      require_argument(detail::holds_matrix(b.size() / K, rows_b, columns_b, ldb), routine, "b is too short");
+      blas::require_argument(blas::holds_matrix(a.size() / K, rows_a, columns_a, lda), routine, "a is too short");
+      blas::require_argument(blas::holds_matrix(b.size() / K, rows_b, columns_b, ldb), routine, "b is too short");
     }
     if (m == 0 || n == 0 || (!reads_ab && detail::is_one_expansion(beta))) return std::vector<T>(c.begin(), c.end());
     if (!reads_ab) a = b = {};
@@ -67,9 +67,9 @@ std::vector<T> expansion_gemm(const Executor& on, int words, Transpose transa, T
   });
 }
 
-template std::vector<double> expansion_gemm(const Executor&, int, Transpose, Transpose, std::int64_t, std::int64_t,
+template std::vector<double> expansion_gemm(const Executor&, int, blas::Transpose, blas::Transpose, std::int64_t, std::int64_t,
                                             std::int64_t, std::span<const double>, std::span<const double>,
                                             std::int64_t, std::span<const double>, std::int64_t,
                                             std::span<const double>, std::span<const double>, std::int64_t);
 
-}  // namespace assay
+}  // namespace assay::expansion

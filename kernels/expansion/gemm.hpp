@@ -19,20 +19,20 @@
 #include "kernels/expansion/blas_arguments.hpp"
 #include "kernels/expansion/gemv.hpp"
 
-namespace assay {
+namespace assay::expansion {
 
 /// C after C ← α·op(A)·op(B) + β·C. Every array has its words in a row, K = `words` of them an entry; lda,
 /// ldb and ldc count entries. K is 2, 3, 4 or 8; another one, and arrays that are no multiple of it, throw, too.
 /// K²(2K − 1) operations a product: 12, 45, 112, 960.
 template <class T>
-std::vector<T> expansion_gemm(const Executor& on, int words, Transpose transa, Transpose transb, std::int64_t m,
+std::vector<T> expansion_gemm(const Executor& on, int words, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
                               std::int64_t n, std::int64_t k, std::span<const T> alpha, std::span<const T> a,
                               std::int64_t lda, std::span<const T> b, std::int64_t ldb, std::span<const T> beta,
                               std::span<const T> c, std::int64_t ldc);
 
 /// The same for arrays of expansions.
 template <class T, int K>
-std::vector<Expansion<T, K>> expansion_gemm(const Executor& on, Transpose transa, Transpose transb, std::int64_t m,
+std::vector<Expansion<T, K>> expansion_gemm(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
                                             std::int64_t n, std::int64_t k, const Expansion<T, K>& alpha,
                                             std::span<const Expansion<T, K>> a, std::int64_t lda,
                                             std::span<const Expansion<T, K>> b, std::int64_t ldb,
@@ -43,4 +43,4 @@ std::vector<Expansion<T, K>> expansion_gemm(const Executor& on, Transpose transa
                                                        words_in(b), ldb, beta.x, words_in(c), ldc));
 }
 
-}  // namespace assay
+}  // namespace assay::expansion

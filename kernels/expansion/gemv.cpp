@@ -7,7 +7,7 @@
 #include "kernels/expansion/detail/gemv_block.hpp"
 #include "exec/launch.hpp"
 
-namespace assay {
+namespace assay::expansion {
 namespace {
 
 constexpr const char* routine = "expansion_gemv";
@@ -20,28 +20,28 @@ std::int64_t begin_of(std::int64_t length, std::int64_t stride, int words) {
 }  // namespace
 
 template <class T>
-std::vector<T> expansion_gemv(const Executor& on, int words, Transpose trans, std::int64_t m, std::int64_t n,
+std::vector<T> expansion_gemv(const Executor& on, int words, blas::Transpose trans, std::int64_t m, std::int64_t n,
                               std::span<const T> alpha, std::span<const T> a, std::int64_t lda, std::span<const T> x,
                               std::int64_t incx, std::span<const T> beta, std::span<const T> y, std::int64_t incy) {
-  using detail::require_argument;
+  using blas::require_argument;
   return detail::with_words(words, routine, [&](auto k) {
     constexpr int K = k;
-    require_argument(m >= 0 && n >= 0, routine, "m and n are at least 0");
-    require_argument(lda >= 1 && lda >= m, routine, "lda is at least max(1, m)");
-    require_argument(incx != 0 && incy != 0, routine, "incx and incy are not 0");
-    require_argument(alpha.size() == K && beta.size() == K, routine,
+    blas::require_argument(m >= 0 && n >= 0, routine, "m and n are at least 0");
+    blas::require_argument(lda >= 1 && lda >= m, routine, "lda is at least max(1, m)");
+    blas::require_argument(incx != 0 && incy != 0, routine, "incx and incy are not 0");
+    blas::require_argument(alpha.size() == K && beta.size() == K, routine,
                      "alpha and beta have as many words as the entries");
-    require_argument(a.size() % K == 0 && x.size() % K == 0 && y.size() % K == 0, routine,
+    blas::require_argument(a.size() % K == 0 && x.size() % K == 0 && y.size() % K == 0, routine,
                      "an array has as many words for each entry");
-    const bool transposed = trans == Transpose::yes;
+    const bool transposed = trans == blas::Transpose::yes;
     const std::int64_t outputs = transposed ? n : m;
     const std::int64_t terms = transposed ? m : n;
     const bool reads_a = outputs > 0 && terms > 0 && !detail::is_zero_expansion(alpha);
-    require_argument(outputs == 0 || terms == 0 || detail::holds_vector(y.size() / K, outputs, incy), routine,
+    blas::require_argument(outputs == 0 || terms == 0 || blas::holds_vector(y.size() / K, outputs, incy), routine,
                      "y is too short");
     if (reads_a) {
-      require_argument(detail::holds_matrix(a.size() / K, m, n, lda), routine, "a is too short");
-      require_argument(detail::holds_vector(x.size() / K, terms, incx), routine, "x is too short");
+      blas::require_argument(blas::holds_matrix(a.size() / K, m, n, lda), routine, "a is too short");
+      blas::require_argument(blas::holds_vector(x.size() / K, terms, incx), routine, "x is too short");
     }
     if (outputs == 0 || terms == 0 || (!reads_a && detail::is_one_expansion(beta))) {
       return std::vector<T>(y.begin(), y.end());
@@ -79,9 +79,9 @@ std::vector<T> expansion_gemv(const Executor& on, int words, Transpose trans, st
   });
 }
 
-template std::vector<double> expansion_gemv(const Executor&, int, Transpose, std::int64_t, std::int64_t,
+template std::vector<double> expansion_gemv(const Executor&, int, blas::Transpose, std::int64_t, std::int64_t,
                                             std::span<const double>, std::span<const double>, std::int64_t,
                                             std::span<const double>, std::int64_t, std::span<const double>,
                                             std::span<const double>, std::int64_t);
 
-}  // namespace assay
+}  // namespace assay::expansion

@@ -25,7 +25,7 @@
 #include "exec/executor.hpp"
 #include "kernels/expansion/blas_arguments.hpp"
 
-namespace assay {
+namespace assay::expansion {
 
 /// The lanes of one entry of op(A)·x.
 inline constexpr int expansion_gemv_lanes = 64;
@@ -34,13 +34,13 @@ inline constexpr int expansion_gemv_lanes = 64;
 /// incx and incy count entries. K is 2, 3, 4 or 8; another one, and arrays that are no multiple of it, throw, too.
 /// K²(2K − 1) operations a product: 12, 45, 112, 960.
 template <class T>
-std::vector<T> expansion_gemv(const Executor& on, int words, Transpose trans, std::int64_t m, std::int64_t n,
+std::vector<T> expansion_gemv(const Executor& on, int words, blas::Transpose trans, std::int64_t m, std::int64_t n,
                               std::span<const T> alpha, std::span<const T> a, std::int64_t lda, std::span<const T> x,
                               std::int64_t incx, std::span<const T> beta, std::span<const T> y, std::int64_t incy);
 
 /// The same for arrays of expansions.
 template <class T, int K>
-std::vector<Expansion<T, K>> expansion_gemv(const Executor& on, Transpose trans, std::int64_t m, std::int64_t n,
+std::vector<Expansion<T, K>> expansion_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n,
                                             const Expansion<T, K>& alpha, std::span<const Expansion<T, K>> a,
                                             std::int64_t lda, std::span<const Expansion<T, K>> x, std::int64_t incx,
                                             const Expansion<T, K>& beta, std::span<const Expansion<T, K>> y,
@@ -50,4 +50,4 @@ std::vector<Expansion<T, K>> expansion_gemv(const Executor& on, Transpose trans,
       expansion_gemv<T>(on, K, trans, m, n, alpha.x, words_in(a), lda, words_in(x), incx, beta.x, words_in(y), incy));
 }
 
-}  // namespace assay
+}  // namespace assay::expansion

@@ -1,6 +1,6 @@
 #include "kernels/expansion/detail/launch.hpp"
 
-namespace assay::detail {
+namespace assay::expansion::detail {
 namespace {
 
 struct Div {
@@ -53,4 +53,4 @@ template std::vector<double> expansion_newton(const Executor&, ExpansionOp, int,
 template std::vector<float> expansion_newton(const Executor&, ExpansionOp, int, std::span<const float>,
                                              std::span<const float>);
 
-}  // namespace assay::detail
+}  // namespace assay::expansion::detail

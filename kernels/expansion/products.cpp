@@ -1,6 +1,6 @@
 #include "kernels/expansion/detail/launch.hpp"
 
-namespace assay::detail {
+namespace assay::expansion::detail {
 namespace {
 
 struct CertifiedMul {
@@ -40,4 +40,4 @@ template std::vector<double> expansion_product(const Executor&, ExpansionOp, int
 template std::vector<float> expansion_product(const Executor&, ExpansionOp, int, std::span<const float>,
                                               std::span<const float>);
 
-}  // namespace assay::detail
+}  // namespace assay::expansion::detail

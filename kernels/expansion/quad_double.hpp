@@ -5,7 +5,7 @@
 #include "arith/words/quad_double.hpp"
 #include "exec/elementwise.hpp"
 
-namespace assay {
+namespace assay::expansion {
 
 /// x + y: `qd::sloppy_add`.
 template <class T>
@@ -47,4 +47,7 @@ struct QdMulFp {
   ASSAY_HD Output operator()(const Input& x) const { return qd::mul_fp(x.x, x.y); }
 };
 
-}  // namespace assay
+/// All operations of this header.
+using QuadDoubleOperations = Operations<QdSloppyAdd, QdIeeeAdd, QdSloppyMul, QdMul, QdMulFp>;
+
+}  // namespace assay::expansion

@@ -1,6 +1,6 @@
 #include "kernels/expansion/detail/launch.hpp"
 
-namespace assay {
+namespace assay::expansion {
 namespace detail {
 namespace {
 
@@ -135,4 +135,4 @@ template std::vector<float> expansion_nearest(const Executor&, int, std::span<co
 template std::vector<std::int64_t> expansion_to_int64(const Executor&, int, std::span<const float>);
 template std::vector<float> expansion_from_int64(const Executor&, int, std::span<const std::int64_t>);
 
-}  // namespace assay
+}  // namespace assay::expansion

@@ -1,7 +1,7 @@
 #include "arith/float/small_float.hpp"
 #include "kernels/expansion/detail/distill.hpp"
 
-namespace assay {
+namespace assay::expansion {
 namespace {
 
 template <int p>
@@ -35,4 +35,4 @@ template std::vector<Toy<3>> distill(const Executor&, Distillation, int, int, st
 template std::vector<Toy<4>> distill(const Executor&, Distillation, int, int, std::span<const Toy<4>>);
 template std::vector<Toy<5>> distill(const Executor&, Distillation, int, int, std::span<const Toy<5>>);
 
-}  // namespace assay
+}  // namespace assay::expansion

@@ -6,13 +6,13 @@
 
 #include "kernels/blas/arguments.hpp"
 
-namespace assay {
+namespace assay::gemm {
 
 /// One product in binary64: op(A) is m × k, op(B) k × n, C m × n, each array column-major with its leading dimension:
 /// entry (i, j) of A at a[i + j·lda]. Indices have 64 bits. The pointers point into memory on the executor.
 struct GemmArguments {
-  Transpose trans_a = Transpose::no;
-  Transpose trans_b = Transpose::no;
+  blas::Transpose trans_a = blas::Transpose::no;
+  blas::Transpose trans_b = blas::Transpose::no;
   std::int64_t m = 0;
   std::int64_t n = 0;
   std::int64_t k = 0;
@@ -26,10 +26,10 @@ struct GemmArguments {
   std::int64_t ldc = 1;
 
   /// Entry (i, l) of op(A) is a[i·row_step_a() + l·column_step_a()]; op(B) likewise.
-  [[nodiscard]] std::int64_t row_step_a() const { return trans_a == Transpose::yes ? lda : 1; }
-  [[nodiscard]] std::int64_t column_step_a() const { return trans_a == Transpose::yes ? 1 : lda; }
-  [[nodiscard]] std::int64_t row_step_b() const { return trans_b == Transpose::yes ? ldb : 1; }
-  [[nodiscard]] std::int64_t column_step_b() const { return trans_b == Transpose::yes ? 1 : ldb; }
+  [[nodiscard]] std::int64_t row_step_a() const { return trans_a == blas::Transpose::yes ? lda : 1; }
+  [[nodiscard]] std::int64_t column_step_a() const { return trans_a == blas::Transpose::yes ? 1 : lda; }
+  [[nodiscard]] std::int64_t row_step_b() const { return trans_b == blas::Transpose::yes ? ldb : 1; }
+  [[nodiscard]] std::int64_t column_step_b() const { return trans_b == blas::Transpose::yes ? 1 : ldb; }
 
   /// Whether the product is part of the result. Otherwise neither A nor B is read.
   [[nodiscard]] bool reads_ab() const { return k > 0 && alpha != 0; }
@@ -55,4 +55,4 @@ struct GemmOptions {
   [[nodiscard]] std::size_t budget() const { return workspace_bytes == 0 ? gemm_default_workspace : workspace_bytes; }
 };
 
-}  // namespace assay
+}  // namespace assay::gemm

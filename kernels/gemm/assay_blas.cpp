@@ -14,7 +14,7 @@
 #include <cuda_runtime.h>
 #endif
 
-namespace assay {
+namespace assay::gemm {
 namespace {
 
 thread_local std::string message;
@@ -139,35 +139,36 @@ assayStatus_t status_of(F&& f) noexcept {
   return status;
 }
 
-Transpose transpose_of(assayOperation_t operation, const char* what) {
-  detail::require_argument(operation == ASSAY_OP_N || operation == ASSAY_OP_T || operation == ASSAY_OP_C, "assayDgemm",
+blas::Transpose transpose_of(assayOperation_t operation, const char* what) {
+  blas::require_argument(operation == ASSAY_OP_N || operation == ASSAY_OP_T || operation == ASSAY_OP_C, "assayDgemm",
                            what);
-  return operation == ASSAY_OP_N ? Transpose::no : Transpose::yes;
+  return operation == ASSAY_OP_N ? blas::Transpose::no : blas::Transpose::yes;
 }
 
 constexpr const char* transa_is = "transa is ASSAY_OP_N, ASSAY_OP_T or ASSAY_OP_C";
 constexpr const char* transb_is = "transb is ASSAY_OP_N, ASSAY_OP_T or ASSAY_OP_C";
 
 void require_scalars(const double* alpha, const double* beta) {
-  detail::require_argument(alpha != nullptr, "assayDgemm", "alpha is a null pointer");
-  detail::require_argument(beta != nullptr, "assayDgemm", "beta is a null pointer");
+  blas::require_argument(alpha != nullptr, "assayDgemm", "alpha is a null pointer");
+  blas::require_argument(beta != nullptr, "assayDgemm", "beta is a null pointer");
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::gemm
 
 using namespace assay;
+using namespace assay::gemm;
 
 assayStatus_t assayCreate(assayHandle_t* handle, int device) {
   return status_of([&] {
-    detail::require_argument(handle != nullptr, "assayCreate", "handle is a null pointer");
+    blas::require_argument(handle != nullptr, "assayCreate", "handle is a null pointer");
     *handle = Contexts::all().add(Contexts::device_executor(device));
   });
 }
 
 assayStatus_t assayCreateHost(assayHandle_t* handle) {
   return status_of([&] {
-    detail::require_argument(handle != nullptr, "assayCreateHost", "handle is a null pointer");
+    blas::require_argument(handle != nullptr, "assayCreateHost", "handle is a null pointer");
     *handle = Contexts::all().add(Executor::host());
   });
 }
@@ -193,11 +194,11 @@ assayStatus_t assayDgemm_64(assayHandle_t handle, assayOperation_t transa, assay
                             int64_t ldb, const double* beta, double* C, int64_t ldc) {
   return status_of([&] {
     const Context context = Contexts::all().of(handle);
-    const Transpose trans_a = transpose_of(transa, transa_is);
-    const Transpose trans_b = transpose_of(transb, transb_is);
+    const blas::Transpose trans_a = transpose_of(transa, transa_is);
+    const blas::Transpose trans_b = transpose_of(transb, transb_is);
     require_scalars(alpha, beta);
     wait(context.on);
-    gemm(context.on, trans_a, trans_b, m, n, k, *alpha, A, lda, B, ldb, *beta, C, ldc, accuracy::correctly_rounded,
+    assay::gemm::gemm(context.on, trans_a, trans_b, m, n, k, *alpha, A, lda, B, ldb, *beta, C, ldc, accuracy::correctly_rounded,
          context.options);
   });
 }
@@ -217,8 +218,8 @@ assayStatus_t assayDgemmStridedBatched_64(assayHandle_t handle, assayOperation_t
                                           long long int strideC, int64_t batchCount) {
   return status_of([&] {
     const Context context = Contexts::all().of(handle);
-    const Transpose trans_a = transpose_of(transa, transa_is);
-    const Transpose trans_b = transpose_of(transb, transb_is);
+    const blas::Transpose trans_a = transpose_of(transa, transa_is);
+    const blas::Transpose trans_b = transpose_of(transb, transb_is);
     require_scalars(alpha, beta);
     wait(context.on);
     gemm_strided_batched(context.on, trans_a, trans_b, m, n, k, *alpha, A, lda, strideA, B, ldb, strideB, *beta, C, ldc,
@@ -230,9 +231,9 @@ assayStatus_t assayDgemmWorkspace(assayHandle_t handle, assayOperation_t transa,
                                   int64_t n, int64_t k, size_t* bytes) {
   return status_of([&] {
     const Context context = Contexts::all().of(handle);
-    const Transpose trans_a = transpose_of(transa, transa_is);
-    const Transpose trans_b = transpose_of(transb, transb_is);
-    detail::require_argument(bytes != nullptr, "assayDgemmWorkspace", "bytes is a null pointer");
+    const blas::Transpose trans_a = transpose_of(transa, transa_is);
+    const blas::Transpose trans_b = transpose_of(transb, transb_is);
+    blas::require_argument(bytes != nullptr, "assayDgemmWorkspace", "bytes is a null pointer");
     *bytes = gemm_workspace(context.on, trans_a, trans_b, m, n, k, accuracy::correctly_rounded, context.options);
   });
 }

@@ -4,7 +4,7 @@
 
 #include "kernels/gemm/detail/crt_engine.hpp"
 
-namespace assay {
+namespace assay::gemm {
 namespace detail {
 namespace {
 
@@ -116,4 +116,4 @@ GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOpt
   return detail::gemm_crt(on, g, options, detail::GemmCrtSteps{});
 }
 
-}  // namespace assay
+}  // namespace assay::gemm

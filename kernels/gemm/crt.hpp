@@ -15,7 +15,7 @@
 #include "exec/executor.hpp"
 #include "kernels/gemm/arguments.hpp"
 
-namespace assay {
+namespace assay::gemm {
 
 /// What a product took.
 struct GemmCrtReport {
@@ -37,4 +37,4 @@ struct GemmCrtReport {
 /// traffic.
 GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options = {});
 
-}  // namespace assay
+}  // namespace assay::gemm

@@ -13,7 +13,7 @@
 
 #include "exec/launch.hpp"
 
-namespace assay::cublas {
+namespace assay::gemm::cublas {
 namespace {
 
 #if defined(__CUDACC__)
@@ -225,4 +225,4 @@ void dgemm(const Executor& on, bool trans_a, bool trans_b, std::int64_t m, std::
 #endif
 }
 
-}  // namespace assay::cublas
+}  // namespace assay::gemm::cublas

@@ -12,7 +12,7 @@
 
 #include "exec/executor.hpp"
 
-namespace assay::cublas {
+namespace assay::gemm::cublas {
 
 /// C ← AᵀB, or C ← AᵀB + C if `accumulate`, in integers, where A (k × m) and B (k × n) have their inner index in
 /// sequence.
@@ -32,4 +32,4 @@ void dgemm(const Executor& on, bool trans_a, bool trans_b, std::int64_t m, std::
            const double* a, std::int64_t lda, std::int64_t stride_a, const double* b, std::int64_t ldb,
            std::int64_t stride_b, double beta, double* c, std::int64_t ldc, std::int64_t stride_c, std::int64_t batch);
 
-}  // namespace assay::cublas
+}  // namespace assay::gemm::cublas

@@ -11,7 +11,7 @@
 #include "kernels/gemm/detail/superaccumulator_block.hpp"
 #include "exec/queue.hpp"
 
-namespace assay {
+namespace assay::gemm {
 namespace {
 
 /// What recompute_entries takes, which gemm_crt calls.
@@ -48,13 +48,13 @@ struct SpecialEntries {
     const std::int64_t i = static_cast<std::int64_t>(at) - j * of.m;
     if (rows != nullptr && (rows[i].non_finite | columns[j].non_finite) == 0) return;
     double& c = of.c[i + j * of.ldc];
-    std::uint32_t seen = of.beta == 0 ? 0 : detail::seen_product(of.beta, c);
-    for (std::int64_t l = 0; l < of.k && (seen & detail::saw_nan) == 0; ++l) {
+    std::uint32_t seen = of.beta == 0 ? 0 : accumulators::seen_product(of.beta, c);
+    for (std::int64_t l = 0; l < of.k && (seen & accumulators::saw_nan) == 0; ++l) {
       const double a = of.a.x[i * of.a.row_step + l * of.a.column_step];
       const double b = of.b.x[l * of.b.row_step + j * of.b.column_step];
-      seen |= detail::seen_triple(of.alpha, a, b);
+      seen |= gemv::detail::seen_triple(of.alpha, a, b);
     }
-    c = detail::special_sum(seen) / divisor;
+    c = accumulators::special_sum(seen) / divisor;
   }
 };
 
@@ -152,10 +152,10 @@ struct Call {
   bool batched;
 };
 
-std::int64_t rows_a(const GemmArguments& g) { return g.trans_a == Transpose::yes ? g.k : g.m; }
-std::int64_t columns_a(const GemmArguments& g) { return g.trans_a == Transpose::yes ? g.m : g.k; }
-std::int64_t rows_b(const GemmArguments& g) { return g.trans_b == Transpose::yes ? g.n : g.k; }
-std::int64_t columns_b(const GemmArguments& g) { return g.trans_b == Transpose::yes ? g.k : g.n; }
+std::int64_t rows_a(const GemmArguments& g) { return g.trans_a == blas::Transpose::yes ? g.k : g.m; }
+std::int64_t columns_a(const GemmArguments& g) { return g.trans_a == blas::Transpose::yes ? g.m : g.k; }
+std::int64_t rows_b(const GemmArguments& g) { return g.trans_b == blas::Transpose::yes ? g.n : g.k; }
+std::int64_t columns_b(const GemmArguments& g) { return g.trans_b == blas::Transpose::yes ? g.k : g.n; }
 
 /// Whether nothing is computed at all.
 bool is_empty(const Call& call) { return call.g.m == 0 || call.g.n == 0 || call.batch.count == 0; }
@@ -166,9 +166,9 @@ bool are_within(std::int64_t m, std::int64_t count, std::int64_t step, std::int6
 }
 
 void check(const Call& call) {
-  const auto require = [&](bool holds, const char* what) { detail::require_argument(holds, call.routine, what); };
+  const auto require = [&](bool holds, const char* what) { blas::require_argument(holds, call.routine, what); };
   const GemmArguments& g = call.g;
-  const auto known = [](Transpose t) { return t == Transpose::no || t == Transpose::yes; };
+  const auto known = [](blas::Transpose t) { return t == blas::Transpose::no || t == blas::Transpose::yes; };
   require(known(g.trans_a), "transa is no or yes");
   require(known(g.trans_b), "transb is no or yes");
   require(g.m >= 0, "m is at least 0");
@@ -193,9 +193,9 @@ void check(const Call& call) {
 void run(const Executor& on, const Call& call, const GemmOptions& options) {
   GemmArguments g = call.g;
   const GemmBatch& batch = call.batch;
-  detail::require_argument(g.c != nullptr, call.routine, "c is a null pointer");
-  detail::require_argument(!g.reads_ab() || g.a != nullptr, call.routine, "a is a null pointer");
-  detail::require_argument(!g.reads_ab() || g.b != nullptr, call.routine, "b is a null pointer");
+  blas::require_argument(g.c != nullptr, call.routine, "c is a null pointer");
+  blas::require_argument(!g.reads_ab() || g.a != nullptr, call.routine, "a is a null pointer");
+  blas::require_argument(!g.reads_ab() || g.b != nullptr, call.routine, "b is a null pointer");
   const GemmEngine engine = engine_for(on, g, options, batch.count);
   if (is_finite_product(g) && engine == GemmEngine::superaccumulator) {
     gemm_superaccumulator(on, g, 4, batch);
@@ -216,7 +216,7 @@ void run(const Executor& on, const Call& call, const GemmOptions& options) {
 bool holds_matrices(std::size_t entries, std::int64_t rows, std::int64_t columns, std::int64_t leading,
                     std::int64_t count, std::int64_t stride) {
   if (rows == 0 || columns == 0 || count == 0) return true;
-  if (!detail::holds_matrix(entries, rows, columns, leading)) return false;
+  if (!blas::holds_matrix(entries, rows, columns, leading)) return false;
   const auto one =
       static_cast<std::uint64_t>(rows) + static_cast<std::uint64_t>(columns - 1) * static_cast<std::uint64_t>(leading);
   return stride == 0 || static_cast<std::uint64_t>(count - 1) <= (entries - one) / static_cast<std::uint64_t>(stride);
@@ -227,7 +227,7 @@ std::vector<double> run(const Executor& on, Call call, std::span<const double> a
                         std::span<const double> c, const GemmOptions& options) {
   const GemmArguments& g = call.g;
   const GemmBatch& batch = call.batch;
-  const auto require = [&](bool holds, const char* what) { detail::require_argument(holds, call.routine, what); };
+  const auto require = [&](bool holds, const char* what) { blas::require_argument(holds, call.routine, what); };
   require(holds_matrices(c.size(), g.m, g.n, g.ldc, batch.count, batch.stride_c), "c is too short");
   if (is_empty(call)) return {c.begin(), c.end()};
   if (g.reads_ab()) {
@@ -250,7 +250,7 @@ std::vector<double> run(const Executor& on, Call call, std::span<const double> a
 
 }  // namespace
 
-void gemm(const Executor& on, Transpose transa, Transpose transb, std::int64_t m, std::int64_t n, std::int64_t k,
+void gemm(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n, std::int64_t k,
           double alpha, const double* a, std::int64_t lda, const double* b, std::int64_t ldb, double beta, double* c,
           std::int64_t ldc, Accuracy accuracy, const GemmOptions& options) {
   const Call call{"gemm", {transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc}, {}, accuracy, false};
@@ -258,7 +258,7 @@ void gemm(const Executor& on, Transpose transa, Transpose transb, std::int64_t m
   if (!is_empty(call)) run(on, call, options);
 }
 
-std::vector<double> gemm(const Executor& on, Transpose transa, Transpose transb, std::int64_t m, std::int64_t n,
+std::vector<double> gemm(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n,
                          std::int64_t k, double alpha, std::span<const double> a, std::int64_t lda,
                          std::span<const double> b, std::int64_t ldb, double beta, std::span<const double> c,
                          std::int64_t ldc, Accuracy accuracy, const GemmOptions& options) {
@@ -268,7 +268,7 @@ std::vector<double> gemm(const Executor& on, Transpose transa, Transpose transb,
   return run(on, call, a, b, c, options);
 }
 
-void gemm_strided_batched(const Executor& on, Transpose transa, Transpose transb, std::int64_t m, std::int64_t n,
+void gemm_strided_batched(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n,
                           std::int64_t k, double alpha, const double* a, std::int64_t lda, std::int64_t stride_a,
                           const double* b, std::int64_t ldb, std::int64_t stride_b, double beta, double* c,
                           std::int64_t ldc, std::int64_t stride_c, std::int64_t batch, Accuracy accuracy,
@@ -282,7 +282,7 @@ void gemm_strided_batched(const Executor& on, Transpose transa, Transpose transb
   if (!is_empty(call)) run(on, call, options);
 }
 
-std::vector<double> gemm_strided_batched(const Executor& on, Transpose transa, Transpose transb, std::int64_t m,
+std::vector<double> gemm_strided_batched(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
                                          std::int64_t n, std::int64_t k, double alpha, std::span<const double> a,
                                          std::int64_t lda, std::int64_t stride_a, std::span<const double> b,
                                          std::int64_t ldb, std::int64_t stride_b, double beta,
@@ -297,7 +297,7 @@ std::vector<double> gemm_strided_batched(const Executor& on, Transpose transa, T
   return run(on, call, a, b, c, options);
 }
 
-std::size_t gemm_workspace(const Executor& on, Transpose transa, Transpose transb, std::int64_t m, std::int64_t n,
+std::size_t gemm_workspace(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n,
                            std::int64_t k, Accuracy accuracy, const GemmOptions& options) {
   Call call{"gemm_workspace", {}, {}, accuracy, false};
   call.g = {.trans_a = transa, .trans_b = transb, .m = m, .n = n, .k = k};
@@ -316,4 +316,4 @@ std::size_t gemm_workspace(const Executor& on, Transpose transa, Transpose trans
   }
 }
 
-}  // namespace assay
+}  // namespace assay::gemm

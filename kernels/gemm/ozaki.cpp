@@ -5,7 +5,7 @@
 #include "exec/array.hpp"
 #include "kernels/gemm/detail/ozaki_block.hpp"
 
-namespace assay {
+namespace assay::gemm {
 
 SliceCapError::SliceCapError(int needed, int cap)
     : std::runtime_error("gemm_ozaki: " + std::to_string(needed) + " slices are needed, and the cap is " +
@@ -19,14 +19,14 @@ OzakiPlan gemm_ozaki(const Executor& on, const GemmArguments& arguments, const G
   return detail::OzakiProduct<detail::OzakiSteps>(on, arguments, options, mode, steps).run();
 }
 
-OzakiSlices ozaki_slices(const Executor& on, Transpose trans, std::int64_t rows, std::int64_t columns,
+OzakiSlices ozaki_slices(const Executor& on, blas::Transpose trans, std::int64_t rows, std::int64_t columns,
                          std::span<const double> x, std::int64_t lda) {
   constexpr const char* routine = "ozaki_slices";
-  const bool transposed = trans == Transpose::yes;
+  const bool transposed = trans == blas::Transpose::yes;
   const std::int64_t stored_rows = transposed ? columns : rows;
-  detail::require_argument(rows >= 0 && columns >= 0, routine, "rows and columns are at least 0");
-  detail::require_argument(lda >= 1 && lda >= stored_rows, routine, "lda is at least max(1, rows)");
-  detail::require_argument(detail::holds_matrix(x.size(), stored_rows, transposed ? rows : columns, lda), routine,
+  blas::require_argument(rows >= 0 && columns >= 0, routine, "rows and columns are at least 0");
+  blas::require_argument(lda >= 1 && lda >= stored_rows, routine, "lda is at least max(1, rows)");
+  blas::require_argument(blas::holds_matrix(x.size(), stored_rows, transposed ? rows : columns, lda), routine,
                            "x is too short");
   OzakiSlices slices{rows, columns, ozaki::slice_bits(columns), 0, {}, {}};
   if (rows == 0 || columns == 0) return slices;
@@ -50,8 +50,8 @@ OzakiSlices ozaki_slices(const Executor& on, Transpose trans, std::int64_t rows,
 
 std::vector<double> ozaki_slice_product(const Executor& on, const OzakiSlices& x, int p, const OzakiSlices& y, int r) {
   constexpr const char* routine = "ozaki_slice_product";
-  detail::require_argument(x.columns == y.columns && x.q == y.q, routine, "x and y have the same columns and grid");
-  detail::require_argument(p >= 0 && p < x.count && r >= 0 && r < y.count, routine, "there is no such slice");
+  blas::require_argument(x.columns == y.columns && x.q == y.q, routine, "x and y have the same columns and grid");
+  blas::require_argument(p >= 0 && p < x.count && r >= 0 && r < y.count, routine, "there is no such slice");
   const auto plane = [](const OzakiSlices& of, int slice) {
     const auto size = static_cast<std::size_t>(of.rows * of.columns);
     return std::span<const double>(of.digit).subspan(static_cast<std::size_t>(slice) * size, size);
@@ -66,4 +66,4 @@ std::vector<double> ozaki_slice_product(const Executor& on, const OzakiSlices& x
   return c.take();
 }
 
-}  // namespace assay
+}  // namespace assay::gemm

@@ -21,7 +21,7 @@
 #include "exec/executor.hpp"
 #include "kernels/gemm/arguments.hpp"
 
-namespace assay {
+namespace assay::gemm {
 
 /// How the slice products of an entry are summed up. Both give the same bits.
 enum class OzakiSum {
@@ -90,11 +90,11 @@ struct OzakiSlices {
 
 /// The slices of op(X) that gemm_ozaki forms of op(A), or of the transpose of op(B). X: rows × columns after `trans`,
 /// column-major, leading dimension lda. Throws std::invalid_argument for an array that is too short.
-OzakiSlices ozaki_slices(const Executor& on, Transpose trans, std::int64_t rows, std::int64_t columns,
+OzakiSlices ozaki_slices(const Executor& on, blas::Transpose trans, std::int64_t rows, std::int64_t columns,
                          std::span<const double> x, std::int64_t lda);
 
 /// X_p·Y_rᵀ in units of the grids: x.rows × y.rows integers, column-major, as the executor's product gives them.
 /// Requires: x and y of the same columns and q, p < x.count, r < y.count; otherwise std::invalid_argument is thrown.
 std::vector<double> ozaki_slice_product(const Executor& on, const OzakiSlices& x, int p, const OzakiSlices& y, int r);
 
-}  // namespace assay
+}  // namespace assay::gemm

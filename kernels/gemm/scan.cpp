@@ -6,7 +6,7 @@
 #include "kernels/gemm/detail/scan_block.hpp"
 #include "exec/queue.hpp"
 
-namespace assay {
+namespace assay::gemm {
 
 void gemm_scan(const Executor& on, const GemmLines& of, GemmLine* result) {
   using Kernel = detail::GemmScanKernel<detail::GemmScanSteps>;
@@ -28,4 +28,4 @@ GemmScanSummary gemm_scan_summary(const Executor& on, const GemmLine* lines, std
   return summary;
 }
 
-}  // namespace assay
+}  // namespace assay::gemm

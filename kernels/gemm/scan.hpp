@@ -8,7 +8,7 @@
 #include "exec/executor.hpp"
 #include "kernels/gemm/arguments.hpp"
 
-namespace assay {
+namespace assay::gemm {
 
 /// The rows of op(A) or the columns of op(B): number l of line i is x[i·line_step + l·inner_step]·2^(sign·shift[l]), or
 /// without the power of two if `shift` is null. |shift| ≤ 900.
@@ -62,4 +62,4 @@ struct GemmScanSummary {
 /// The extremes over `count` lines on the executor; waits.
 GemmScanSummary gemm_scan_summary(const Executor& on, const GemmLine* lines, std::int64_t count);
 
-}  // namespace assay
+}  // namespace assay::gemm

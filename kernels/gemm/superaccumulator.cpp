@@ -6,7 +6,7 @@
 #include "kernels/gemm/detail/superaccumulator_block.hpp"
 #include "exec/queue.hpp"
 
-namespace assay {
+namespace assay::gemm {
 namespace {
 
 constexpr const char* routine = "gemm_superaccumulator";
@@ -110,7 +110,7 @@ bool gemm_superaccumulator_shares(const GemmArguments& g, std::int64_t batch) {
 }
 
 void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words, const GemmBatch& batch) {
-  detail::require_argument(words == 3 || words == 4 || words == 6 || words == 8, routine, "words is 3, 4, 6 or 8");
+  blas::require_argument(words == 3 || words == 4 || words == 6 || words == 8, routine, "words is 3, 4, 6 or 8");
   if (g.m == 0 || g.n == 0 || batch.count == 0) return;
   const detail::GemmEntries of = detail::gemm_entries(g, g.c, batch);
   if (gemm_superaccumulator_shares(g, batch.count)) {
@@ -132,7 +132,7 @@ void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words
 void recompute_entries(const Executor& on, const GemmArguments& g, const double* original_c,
                        const std::uint64_t* entries, std::size_t count, std::size_t workspace_bytes) {
   if (count == 0) return;
-  detail::require_argument(!g.reads_ab() || g.k <= longest_sum, "recompute_entries", "k is at most 2^28");
+  blas::require_argument(!g.reads_ab() || g.k <= longest_sum, "recompute_entries", "k is at most 2^28");
   Entries kernel{detail::gemm_entries(g, original_c, {}), entries, 0, g.m, 0, g.n};
   detail::GemmMatrixView& a = kernel.of.a;
   detail::GemmMatrixView& b = kernel.of.b;
@@ -168,4 +168,4 @@ void recompute_entries(const Executor& on, const GemmArguments& g, const double*
   }
 }
 
-}  // namespace assay
+}  // namespace assay::gemm

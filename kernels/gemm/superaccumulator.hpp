@@ -17,7 +17,7 @@
 #include "exec/executor.hpp"
 #include "kernels/gemm/arguments.hpp"
 
-namespace assay {
+namespace assay::gemm {
 
 /// The same product for `count` operands: number p is p·stride elements behind the first.
 struct GemmBatch {
@@ -47,4 +47,4 @@ void recompute_entries(const Executor& on, const GemmArguments& g, const double*
                        const std::uint64_t* entries, std::size_t count,
                        std::size_t workspace_bytes = recompute_default_workspace);
 
-}  // namespace assay
+}  // namespace assay::gemm

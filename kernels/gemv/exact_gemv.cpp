@@ -6,7 +6,7 @@
 #include "kernels/expansion/blas_arguments.hpp"
 #include "exec/launch.hpp"
 
-namespace assay {
+namespace assay::gemv {
 namespace {
 
 constexpr const char* routine = "exact_gemv";
@@ -17,10 +17,10 @@ std::int64_t begin_of(std::int64_t length, std::int64_t stride) {
 }
 
 void check_shape(std::int64_t m, std::int64_t n, std::int64_t lda, std::int64_t incx, std::int64_t incy) {
-  using detail::require_argument;
-  require_argument(m >= 0 && n >= 0, routine, "m and n are at least 0");
-  require_argument(lda >= 1 && lda >= m, routine, "lda is at least max(1, m)");
-  require_argument(incx != 0 && incy != 0, routine, "incx and incy are not 0");
+  using blas::require_argument;
+  blas::require_argument(m >= 0 && n >= 0, routine, "m and n are at least 0");
+  blas::require_argument(lda >= 1 && lda >= m, routine, "lda is at least max(1, m)");
+  blas::require_argument(incx != 0 && incy != 0, routine, "incx and incy are not 0");
 }
 
 template <bool transposed>
@@ -30,15 +30,15 @@ void launch(const Executor& on, detail::ExactGemvBlock<transposed> block) {
 
 }  // namespace
 
-void exact_gemv(const Executor& on, Transpose trans, std::int64_t m, std::int64_t n, double alpha, const double* a,
+void exact_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, double alpha, const double* a,
                 std::int64_t lda, const double* x, std::int64_t incx, double beta, double* y, std::int64_t incy,
                 Rounding to) {
   check_shape(m, n, lda, incx, incy);
-  const bool transposed = trans == Transpose::yes;
+  const bool transposed = trans == blas::Transpose::yes;
   const std::int64_t outputs = transposed ? n : m;
   const std::int64_t terms = transposed ? m : n;
   if (outputs == 0 || terms == 0 || (alpha == 0 && beta == 1)) return;
-  detail::require_argument(terms < std::int64_t{1} << 28, routine, "an entry has fewer than 2^28 terms");
+  blas::require_argument(terms < std::int64_t{1} << 28, routine, "an entry has fewer than 2^28 terms");
   // A step that is never taken may be any number; none of them is multiplied beyond the indices then.
   if (terms == 1) incx = 1;
   if (outputs == 1) incy = 1;
@@ -57,21 +57,21 @@ void exact_gemv(const Executor& on, Transpose trans, std::int64_t m, std::int64_
   }
 }
 
-std::vector<double> exact_gemv(const Executor& on, Transpose trans, std::int64_t m, std::int64_t n, double alpha,
+std::vector<double> exact_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, double alpha,
                                std::span<const double> a, std::int64_t lda, std::span<const double> x,
                                std::int64_t incx, double beta, std::span<const double> y, std::int64_t incy,
                                Rounding to) {
-  using detail::require_argument;
+  using blas::require_argument;
   check_shape(m, n, lda, incx, incy);
-  const std::int64_t outputs = trans == Transpose::yes ? n : m;
-  const std::int64_t terms = trans == Transpose::yes ? m : n;
+  const std::int64_t outputs = trans == blas::Transpose::yes ? n : m;
+  const std::int64_t terms = trans == blas::Transpose::yes ? m : n;
   const bool empty = outputs == 0 || terms == 0;
-  require_argument(empty || detail::holds_vector(y.size(), outputs, incy), routine, "y is too short");
+  blas::require_argument(empty || blas::holds_vector(y.size(), outputs, incy), routine, "y is too short");
   if (empty || alpha == 0) {
     a = x = {};
   } else {
-    require_argument(detail::holds_matrix(a.size(), m, n, lda), routine, "a is too short");
-    require_argument(detail::holds_vector(x.size(), terms, incx), routine, "x is too short");
+    blas::require_argument(blas::holds_matrix(a.size(), m, n, lda), routine, "a is too short");
+    blas::require_argument(blas::holds_vector(x.size(), terms, incx), routine, "x is too short");
   }
   const Array<double> matrix(on, a);
   const Array<double> vector(on, x);
@@ -82,4 +82,4 @@ std::vector<double> exact_gemv(const Executor& on, Transpose trans, std::int64_t
   return result.take();
 }
 
-}  // namespace assay
+}  // namespace assay::gemv

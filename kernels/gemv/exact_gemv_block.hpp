@@ -8,14 +8,14 @@
 #include "exec/block.hpp"
 #include "kernels/sum/exact_sum_block.hpp"
 
-namespace assay::detail {
+namespace assay::gemv::detail {
 
 /// The flags of the term α·a·b: what it is if a factor is not finite.
 ASSAY_HD inline std::uint32_t seen_triple(double alpha, double a, double b) {
-  const std::uint32_t flags = seen_product(a, b);
-  const bool zero = magnitude_bits(a) == 0 || magnitude_bits(b) == 0;
-  const double magnitude = saw_special(flags) ? abs(special_sum(flags)) : zero ? 0.0 : 1.0;
-  return seen_product(alpha, signbit(a) != signbit(b) ? -magnitude : magnitude);
+  const std::uint32_t flags = accumulators::seen_product(a, b);
+  const bool zero = bits::magnitude_bits(a) == 0 || bits::magnitude_bits(b) == 0;
+  const double magnitude = accumulators::saw_special(flags) ? abs(accumulators::special_sum(flags)) : zero ? 0.0 : 1.0;
+  return accumulators::seen_product(alpha, signbit(a) != signbit(b) ? -magnitude : magnitude);
 }
 
 /// y[i·incy] = α·Σ_j op(A)ᵢⱼ·x[j·incx] + β·y[i·incy], rounded once, i = 0 … outputs − 1; A and x are not read for
@@ -47,7 +47,7 @@ struct ExactGemvBlock {
 
   /// Adds the terms of one lane to entry number `entry` of the block.
   ASSAY_HD void take_in(std::int64_t i, int entry, int lane, Shared& shared) const {
-    SharedSuperaccumulator exact{shared.word[entry], saw_nothing};
+    sum::detail::SharedSuperaccumulator exact{shared.word[entry], accumulators::saw_nothing};
     auto front = AccumulatingExpansion<4>::empty();
     for (std::int64_t j = lane; j < terms; j += lanes) {
       const double factor = a[transposed ? j + i * lda : i + j * lda];
@@ -58,13 +58,13 @@ struct ExactGemvBlock {
       }
     }
     front.flush(exact);
-    join_at_once(&shared.flags[entry], exact.flags);
+    sum::detail::join_at_once(&shared.flags[entry], exact.flags);
   }
 
   ASSAY_HD double rounded(std::int64_t i, int entry, const Shared& shared) const {
-    const double addend = magnitude_bits(beta) == 0 ? 0.0 : y[i * incy];
+    const double addend = bits::magnitude_bits(beta) == 0 ? 0.0 : y[i * incy];
     if (!is_finite(alpha) && terms > 0) {
-      return special_sum(shared.flags[entry] | (magnitude_bits(beta) == 0 ? 0 : seen_product(beta, addend)));
+      return accumulators::special_sum(shared.flags[entry] | (bits::magnitude_bits(beta) == 0 ? 0 : accumulators::seen_product(beta, addend)));
     }
     Superaccumulator sum{};
     ASSAY_UNROLL(1)
@@ -82,7 +82,7 @@ struct ExactGemvBlock {
         shared.word[k / Superaccumulator::words][k % Superaccumulator::words] = 0;
       }
       if (t < entries) {
-        shared.flags[t] = saw_nothing;
+        shared.flags[t] = accumulators::saw_nothing;
       }
     });
     block.for_each_thread([&](int t, Shared& shared) {
@@ -102,4 +102,4 @@ struct ExactGemvBlock {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::gemv::detail

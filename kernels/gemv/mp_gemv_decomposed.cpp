@@ -9,7 +9,7 @@
 #include "kernels/gemv/detail/mp_gemv_decomposed_block.hpp"
 #include "kernels/mp/launch.hpp"
 
-namespace assay {
+namespace assay::gemv {
 namespace {
 
 constexpr const char* routine = "mp_gemv_decomposed";
@@ -19,12 +19,12 @@ std::int64_t begin_of(std::int64_t length, std::int64_t stride) {
   return stride > 0 || length == 0 ? 0 : (1 - length) * stride;
 }
 
-bool is_zero(const MpArray& scalar) {
+bool is_zero(const mp::MpArray& scalar) {
   return scalar.upper[0].fraction == 0 && scalar.exponent[0] != mp::out_of_range_exponent;
 }
 
 /// Whether the scalar is 1·2⁰.
-bool is_one(const MpArray& scalar) {
+bool is_one(const mp::MpArray& scalar) {
   return scalar.sign[0] == 0 && scalar.exponent[0] == 0 &&
          std::all_of(scalar.digits.begin(), scalar.digits.end(), [](std::uint32_t digit) { return digit == 1; });
 }
@@ -52,28 +52,28 @@ struct Shape {
 };
 
 template <class Set>
-MpArray run(const Executor& on, const Shape& shape, const MpArray& alpha, const MpArray& a, const MpArray& x,
-            const MpArray& beta, const MpArray& y) {
+mp::MpArray run(const Executor& on, const Shape& shape, const mp::MpArray& alpha, const mp::MpArray& a, const mp::MpArray& x,
+            const mp::MpArray& beta, const mp::MpArray& y) {
   using Entries = detail::MpEntries<Set>;
   const auto [transposed, outputs, terms, lda, incx, incy, reads_y, threads] = shape;
   const auto entries = static_cast<std::size_t>(outputs) * static_cast<std::size_t>(terms);
-  const MpArrayOn<Set> result(on, y);
+  const mp::MpArrayOn<Set> result(on, y);
   const Entries to{result.view(), begin_of(outputs, incy), incy, 0};
-  const MpArrayOn<Set> start(on, reads_y ? static_cast<std::size_t>(outputs) : 0, false);
+  const mp::MpArrayOn<Set> start(on, reads_y ? static_cast<std::size_t>(outputs) : 0, false);
   const Entries scaled_y{start.view(), 0, 1, 0};
   if (reads_y) {
-    const MpArrayOn<Set> factor(on, beta);
+    const mp::MpArrayOn<Set> factor(on, beta);
     multiply<Set>(on, outputs, 1, to, {factor.view()}, scaled_y);
     factor.compare(beta);
   }
-  const MpArrayOn<Set> products(on, entries, false);
+  const mp::MpArrayOn<Set> products(on, entries, false);
   // B has the layout of op(A)ᵀ or op(A) that A has: entry i of the result and term j.
   const Entries b = transposed ? Entries{products.view(), 0, terms, 1} : Entries{products.view(), 0, 1, outputs};
   if (terms > 0) {
-    const MpArrayOn<Set> factor(on, alpha);
-    const MpArrayOn<Set> matrix(on, a);
-    const MpArrayOn<Set> vector(on, x);
-    const MpArrayOn<Set> scaled_x(on, static_cast<std::size_t>(terms), false);
+    const mp::MpArrayOn<Set> factor(on, alpha);
+    const mp::MpArrayOn<Set> matrix(on, a);
+    const mp::MpArrayOn<Set> vector(on, x);
+    const mp::MpArrayOn<Set> scaled_x(on, static_cast<std::size_t>(terms), false);
     multiply<Set>(on, terms, 1, {vector.view(), begin_of(terms, incx), incx, 0}, {factor.view()},
                   {scaled_x.view(), 0, 1, 0});
     if (transposed) {
@@ -96,29 +96,29 @@ MpArray run(const Executor& on, const Shape& shape, const MpArray& alpha, const 
 
 }  // namespace
 
-MpArray mp_gemv_decomposed(const Executor& on, Transpose trans, std::int64_t m, std::int64_t n, const MpArray& alpha,
-                           const MpArray& a, std::int64_t lda, const MpArray& x, std::int64_t incx, const MpArray& beta,
-                           const MpArray& y, std::int64_t incy, int threads) {
-  using detail::require_argument;
-  require_argument(m >= 0 && n >= 0, routine, "m and n are at least 0");
-  require_argument(lda >= 1 && lda >= m, routine, "lda is at least max(1, m)");
-  require_argument(incx != 0 && incy != 0, routine, "incx and incy are not 0");
-  require_argument(threads >= 1 && threads <= 32 && std::has_single_bit(static_cast<unsigned>(threads)), routine,
+mp::MpArray mp_gemv_decomposed(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, const mp::MpArray& alpha,
+                           const mp::MpArray& a, std::int64_t lda, const mp::MpArray& x, std::int64_t incx, const mp::MpArray& beta,
+                           const mp::MpArray& y, std::int64_t incy, int threads) {
+  using blas::require_argument;
+  blas::require_argument(m >= 0 && n >= 0, routine, "m and n are at least 0");
+  blas::require_argument(lda >= 1 && lda >= m, routine, "lda is at least max(1, m)");
+  blas::require_argument(incx != 0 && incy != 0, routine, "incx and incy are not 0");
+  blas::require_argument(threads >= 1 && threads <= 32 && std::has_single_bit(static_cast<unsigned>(threads)), routine,
                    "threads are a power of two from 1 to 32");
-  require_argument(alpha.length == 1 && beta.length == 1, routine, "alpha and beta are one number each");
-  require_mp_array(alpha, alpha.n, routine, "alpha");
-  require_mp_array(beta, alpha.n, routine, "beta");
-  require_mp_array(y, alpha.n, routine, "y");
-  const bool transposed = trans == Transpose::yes;
+  blas::require_argument(alpha.length == 1 && beta.length == 1, routine, "alpha and beta are one number each");
+  mp::require_mp_array(alpha, alpha.n, routine, "alpha");
+  mp::require_mp_array(beta, alpha.n, routine, "beta");
+  mp::require_mp_array(y, alpha.n, routine, "y");
+  const bool transposed = trans == blas::Transpose::yes;
   Shape shape{transposed, transposed ? n : m, transposed ? m : n, lda, incx, incy, !is_zero(beta), threads};
   const bool empty = shape.outputs == 0 || shape.terms == 0;
-  require_argument(empty || detail::holds_vector(y.length, shape.outputs, incy), routine, "y is too short");
+  blas::require_argument(empty || blas::holds_vector(y.length, shape.outputs, incy), routine, "y is too short");
   const bool reads_a = !empty && !is_zero(alpha);
   if (reads_a) {
-    require_mp_array(a, alpha.n, routine, "a");
-    require_mp_array(x, alpha.n, routine, "x");
-    require_argument(detail::holds_matrix(a.length, m, n, lda), routine, "a is too short");
-    require_argument(detail::holds_vector(x.length, shape.terms, incx), routine, "x is too short");
+    mp::require_mp_array(a, alpha.n, routine, "a");
+    mp::require_mp_array(x, alpha.n, routine, "x");
+    blas::require_argument(blas::holds_matrix(a.length, m, n, lda), routine, "a is too short");
+    blas::require_argument(blas::holds_vector(x.length, shape.terms, incx), routine, "x is too short");
   }
   if (empty || (!reads_a && is_one(beta))) return y;
   // A step that is never taken may be any number; none of them is multiplied beyond the indices then.
@@ -126,8 +126,8 @@ MpArray mp_gemv_decomposed(const Executor& on, Transpose trans, std::int64_t m, 
   if (n <= 1) shape.lda = std::max<std::int64_t>(1, m);
   if (shape.terms <= 1) shape.incx = 1;
   if (shape.outputs <= 1) shape.incy = 1;
-  return detail::with_moduli(alpha.n, routine,
+  return mp::detail::with_moduli(alpha.n, routine,
                              [&](auto set) { return run<decltype(set)>(on, shape, alpha, a, x, beta, y); });
 }
 
-}  // namespace assay
+}  // namespace assay::gemv

@@ -7,7 +7,7 @@
 #include "kernels/gemv/detail/mp_gemv_exact_block.hpp"
 #include "kernels/mp/launch.hpp"
 
-namespace assay {
+namespace assay::gemv {
 namespace {
 
 constexpr const char* routine = "mp_gemv_exact";
@@ -18,12 +18,12 @@ std::int64_t begin_of(std::int64_t length, std::int64_t stride) {
   return stride > 0 || length == 0 ? 0 : (1 - length) * stride;
 }
 
-bool is_out_of_range(const MpArray& x, std::size_t k) { return x.exponent[k] == mp::out_of_range_exponent; }
+bool is_out_of_range(const mp::MpArray& x, std::size_t k) { return x.exponent[k] == mp::out_of_range_exponent; }
 
-bool is_zero(const MpArray& x, std::size_t k) { return x.upper[k].fraction == 0 && !is_out_of_range(x, k); }
+bool is_zero(const mp::MpArray& x, std::size_t k) { return x.upper[k].fraction == 0 && !is_out_of_range(x, k); }
 
 /// Whether the scalar is 1·2⁰.
-bool is_one(const MpArray& scalar) {
+bool is_one(const mp::MpArray& scalar) {
   return scalar.sign[0] == 0 && scalar.exponent[0] == 0 &&
          std::all_of(scalar.digits.begin(), scalar.digits.end(), [](std::uint32_t digit) { return digit == 1; });
 }
@@ -37,7 +37,7 @@ struct Metas {
 
 /// place(i, j) of 0 ≤ i < rows, 0 ≤ j < columns are the entries that are read.
 template <class Place>
-Metas metas_of(const MpArray& x, std::int64_t rows, std::int64_t columns, Place&& place, const char* too_far) {
+Metas metas_of(const mp::MpArray& x, std::int64_t rows, std::int64_t columns, Place&& place, const char* too_far) {
   using detail::GemvExactOperand;
   using detail::GemvExactPlan;
   Metas metas;
@@ -56,7 +56,7 @@ Metas metas_of(const MpArray& x, std::int64_t rows, std::int64_t columns, Place&
     least = std::min<std::int64_t>(least, x.exponent[k]);
   });
   if (most < least) return metas;
-  detail::require_argument(most - least <= 2 * std::int64_t{GemvExactPlan::exponent_limit}, routine, too_far);
+  blas::require_argument(most - least <= 2 * std::int64_t{GemvExactPlan::exponent_limit}, routine, too_far);
   metas.offset = most - GemvExactPlan::exponent_limit;
   for_each([&](std::size_t k) {
     if (is_zero(x, k) || is_out_of_range(x, k)) return;
@@ -66,8 +66,8 @@ Metas metas_of(const MpArray& x, std::int64_t rows, std::int64_t columns, Place&
 }
 
 /// The limbs of a number. Requires: one number (not checked).
-detail::GemvExactScalar scalar_of(const MpArray& x) {
-  return detail::with_moduli(x.n, routine, [&](auto set) {
+detail::GemvExactScalar scalar_of(const mp::MpArray& x) {
+  return mp::detail::with_moduli(x.n, routine, [&](auto set) {
     using Set = decltype(set);
     rns::Residues<Set> digits;
     std::copy(x.digits.begin(), x.digits.end(), digits.r);
@@ -90,8 +90,8 @@ struct Shape {
 };
 
 template <bool transposed>
-MpArray run(const Executor& on, const Shape& shape, const MpArray& alpha, const MpArray& a, const MpArray& x,
-            const MpArray& beta, const MpArray& y) {
+mp::MpArray run(const Executor& on, const Shape& shape, const mp::MpArray& alpha, const mp::MpArray& a, const mp::MpArray& x,
+            const mp::MpArray& beta, const mp::MpArray& y) {
   const std::int64_t begin_x = begin_of(shape.terms, shape.incx);
   const std::int64_t begin_y = begin_of(shape.outputs, shape.incy);
   const Metas metas_a = metas_of(
@@ -105,9 +105,9 @@ MpArray run(const Executor& on, const Shape& shape, const MpArray& alpha, const 
   detail::GemvExactCall<transposed> call{};
   call.plan = detail::gemv_exact_plan(alpha.n, transposed, shape.outputs, shape.terms);
   call.plan.exponent_offset = metas_a.offset + metas_x.offset;
-  const MpArray planes_a = with_layout(a, true);
-  const MpArray planes_x = with_layout(x, true);
-  const MpArray planes_y = with_layout(y, true);
+  const mp::MpArray planes_a = mp::with_layout(a, true);
+  const mp::MpArray planes_x = mp::with_layout(x, true);
+  const mp::MpArray planes_y = mp::with_layout(y, true);
   const Array<std::uint32_t> digits_a(on, std::span(planes_a.digits));
   const Array<std::uint32_t> digits_x(on, std::span(planes_x.digits));
   const Array<std::int32_t> words_a(on, std::span(metas_a.words));
@@ -146,7 +146,7 @@ MpArray run(const Executor& on, const Shape& shape, const MpArray& alpha, const 
   words_a.compare(std::span(metas_a.words));
   words_x.compare(std::span(metas_x.words));
 
-  MpArray result;
+  mp::MpArray result;
   result.n = y.n;
   result.planes = true;
   result.length = y.length;
@@ -169,35 +169,35 @@ MpArray run(const Executor& on, const Shape& shape, const MpArray& alpha, const 
     result.exponent[k] = mp::out_of_range_exponent;
     result.lower[k] = result.upper[k] = {};
   }
-  return with_layout(result, y.planes);
+  return mp::with_layout(result, y.planes);
 }
 
 }  // namespace
 
-MpArray mp_gemv_exact(const Executor& on, Transpose trans, std::int64_t m, std::int64_t n, const MpArray& alpha,
-                      const MpArray& a, std::int64_t lda, const MpArray& x, std::int64_t incx, const MpArray& beta,
-                      const MpArray& y, std::int64_t incy) {
-  using detail::require_argument;
-  require_argument(m >= 0 && n >= 0, routine, "m and n are at least 0");
-  require_argument(lda >= 1 && lda >= m, routine, "lda is at least max(1, m)");
-  require_argument(incx != 0 && incy != 0, routine, "incx and incy are not 0");
-  require_argument(alpha.length == 1 && beta.length == 1, routine, "alpha and beta are one number each");
-  require_argument(alpha.n == 8 || alpha.n == 16 || alpha.n == 32 || alpha.n == 64 || alpha.n == 128, routine,
+mp::MpArray mp_gemv_exact(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, const mp::MpArray& alpha,
+                      const mp::MpArray& a, std::int64_t lda, const mp::MpArray& x, std::int64_t incx, const mp::MpArray& beta,
+                      const mp::MpArray& y, std::int64_t incy) {
+  using blas::require_argument;
+  blas::require_argument(m >= 0 && n >= 0, routine, "m and n are at least 0");
+  blas::require_argument(lda >= 1 && lda >= m, routine, "lda is at least max(1, m)");
+  blas::require_argument(incx != 0 && incy != 0, routine, "incx and incy are not 0");
+  blas::require_argument(alpha.length == 1 && beta.length == 1, routine, "alpha and beta are one number each");
+  blas::require_argument(alpha.n == 8 || alpha.n == 16 || alpha.n == 32 || alpha.n == 64 || alpha.n == 128, routine,
                    "there are 8, 16, 32, 64 or 128 moduli");
-  require_mp_array(alpha, alpha.n, routine, "alpha");
-  require_mp_array(beta, alpha.n, routine, "beta");
-  require_mp_array(y, alpha.n, routine, "y");
-  const bool transposed = trans == Transpose::yes;
+  mp::require_mp_array(alpha, alpha.n, routine, "alpha");
+  mp::require_mp_array(beta, alpha.n, routine, "beta");
+  mp::require_mp_array(y, alpha.n, routine, "y");
+  const bool transposed = trans == blas::Transpose::yes;
   Shape shape{transposed ? n : m, transposed ? m : n, m, n, lda, incx, incy};
   const bool empty = shape.outputs == 0 || shape.terms == 0;
-  require_argument(empty || detail::holds_vector(y.length, shape.outputs, incy), routine, "y is too short");
+  blas::require_argument(empty || blas::holds_vector(y.length, shape.outputs, incy), routine, "y is too short");
   const bool reads_a = !empty && !is_zero(alpha, 0);
   if (reads_a) {
-    require_argument(shape.terms <= most_terms, routine, "an entry has at most 2^28 terms");
-    require_mp_array(a, alpha.n, routine, "a");
-    require_mp_array(x, alpha.n, routine, "x");
-    require_argument(detail::holds_matrix(a.length, m, n, lda), routine, "a is too short");
-    require_argument(detail::holds_vector(x.length, shape.terms, incx), routine, "x is too short");
+    blas::require_argument(shape.terms <= most_terms, routine, "an entry has at most 2^28 terms");
+    mp::require_mp_array(a, alpha.n, routine, "a");
+    mp::require_mp_array(x, alpha.n, routine, "x");
+    blas::require_argument(blas::holds_matrix(a.length, m, n, lda), routine, "a is too short");
+    blas::require_argument(blas::holds_vector(x.length, shape.terms, incx), routine, "x is too short");
   }
   if (empty || (!reads_a && is_one(beta))) return y;
   if (!reads_a) shape.terms = shape.rows = shape.columns = 0;
@@ -205,11 +205,11 @@ MpArray mp_gemv_exact(const Executor& on, Transpose trans, std::int64_t m, std::
   if (!reads_a || n <= 1) shape.lda = std::max<std::int64_t>(1, m);
   if (shape.terms <= 1) shape.incx = 1;
   if (shape.outputs <= 1) shape.incy = 1;
-  const MpArray nothing = mp_zeros(alpha.n, 0, true);
-  const MpArray& matrix = reads_a ? a : nothing;
-  const MpArray& vector = reads_a ? x : nothing;
+  const mp::MpArray nothing = mp::mp_zeros(alpha.n, 0, true);
+  const mp::MpArray& matrix = reads_a ? a : nothing;
+  const mp::MpArray& vector = reads_a ? x : nothing;
   return transposed ? run<true>(on, shape, alpha, matrix, vector, beta, y)
                     : run<false>(on, shape, alpha, matrix, vector, beta, y);
 }
 
-}  // namespace assay
+}  // namespace assay::gemv

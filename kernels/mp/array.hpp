@@ -13,7 +13,7 @@
 #include "arith/residues/mp_number.hpp"
 #include "exec/array.hpp"
 
-namespace assay {
+namespace assay::mp {
 
 /// Numbers over rns::Standard<n>, n + 1 digits each, the guard last.
 /// Element-major: digit i of number k at k·(n + 1) + i. Modulus planes: at i·length + k.
@@ -165,4 +165,4 @@ class MpArrayOn {
   Array<Extended> lower_, upper_;
 };
 
-}  // namespace assay
+}  // namespace assay::mp

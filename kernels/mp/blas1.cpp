@@ -5,7 +5,7 @@
 #include "kernels/expansion/blas_arguments.hpp"
 #include "kernels/mp/launch.hpp"
 
-namespace assay {
+namespace assay::mp {
 namespace detail {
 namespace {
 
@@ -142,14 +142,14 @@ MpArray updated(const Executor& on, const char* routine, MpUpdate update, std::i
 void require_vector(const char* routine, const MpArray& x, const char* name, int n, std::int64_t length,
                     std::int64_t inc) {
   require_mp_array(x, n, routine, name);
-  require_argument(length >= 0, routine, "the length is not negative");
-  require_argument(inc != 0, routine, "a stride is not 0");
-  require_argument(holds_vector(x.length, length, inc), routine, "a vector does not fit into its array");
+  blas::require_argument(length >= 0, routine, "the length is not negative");
+  blas::require_argument(inc != 0, routine, "a stride is not 0");
+  blas::require_argument(blas::holds_vector(x.length, length, inc), routine, "a vector does not fit into its array");
 }
 
 void require_scalar(const char* routine, const MpArray& x, const char* name, int n) {
   require_mp_array(x, n, routine, name);
-  require_argument(x.length == 1, routine, "a scalar is an array of length 1");
+  blas::require_argument(x.length == 1, routine, "a scalar is an array of length 1");
 }
 
 bool is_one(const MpArray& alpha) {
@@ -225,4 +225,4 @@ MpArray mp_waxpby(const Executor& on, std::int64_t length, const MpArray& alpha,
   return detail::updated(on, routine, detail::MpUpdate::combine, length, alpha, x, incx, beta, y, incy, w, incw);
 }
 
-}  // namespace assay
+}  // namespace assay::mp

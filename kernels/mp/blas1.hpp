@@ -20,7 +20,7 @@
 #include "exec/executor.hpp"
 #include "kernels/mp/array.hpp"
 
-namespace assay {
+namespace assay::mp {
 
 /// The lanes of a block.
 inline constexpr std::int64_t mp_sum_lanes = 32;
@@ -61,4 +61,4 @@ MpArray mp_axpy(const Executor& on, std::int64_t length, const MpArray& alpha, c
 MpArray mp_waxpby(const Executor& on, std::int64_t length, const MpArray& alpha, const MpArray& x, std::int64_t incx,
                   const MpArray& beta, const MpArray& y, std::int64_t incy, const MpArray& w, std::int64_t incw);
 
-}  // namespace assay
+}  // namespace assay::mp

@@ -2,7 +2,7 @@
 
 #include "kernels/mp/launch.hpp"
 
-namespace assay {
+namespace assay::mp {
 namespace detail {
 namespace {
 
@@ -169,4 +169,4 @@ MpArray mp_unrounded(const Executor& on, int n, const MpLimbs& x, bool planes) {
   return detail::from_limbs(on, n, x, planes, false, "mp_unrounded");
 }
 
-}  // namespace assay
+}  // namespace assay::mp

@@ -16,7 +16,7 @@
 #include "exec/executor.hpp"
 #include "kernels/mp/array.hpp"
 
-namespace assay {
+namespace assay::mp {
 
 enum class MpOp {
   add,                 ///< x + y
@@ -53,4 +53,4 @@ MpArray mp_from_limbs(const Executor& on, int n, const MpLimbs& x, bool planes =
 /// Requires: X < M, exponents in range (not checked).
 MpArray mp_unrounded(const Executor& on, int n, const MpLimbs& x, bool planes = false);
 
-}  // namespace assay
+}  // namespace assay::mp

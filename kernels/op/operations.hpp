@@ -6,7 +6,7 @@
 #include "arith/words/operands.hpp"
 #include "exec/elementwise.hpp"
 
-namespace assay {
+namespace assay::op {
 
 /// RN(a + b).
 template <class T>
@@ -176,4 +176,10 @@ struct SqrtRz {
   ASSAY_HD Output operator()(const Input& x) const { return sqrt_rz(x.a); }
 };
 
-}  // namespace assay
+/// The operations rounded to nearest.
+using NearestOperations = Operations<Add, Sub, Mul, Div, Sqrt, Fma>;
+
+/// The operations in directed roundings.
+using DirectedOperations = Operations<AddRu, SubRu, MulRu, DivRu, SqrtRu, AddRd, SubRd, MulRd, DivRd, SqrtRd, AddRz, SubRz, MulRz, DivRz, SqrtRz>;
+
+}  // namespace assay::op

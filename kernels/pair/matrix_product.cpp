@@ -6,7 +6,7 @@
 #include "exec/launch.hpp"
 #include "kernels/pair/detail/matrix_product_tile.hpp"
 
-namespace assay {
+namespace assay::pair {
 namespace {
 
 /// y[i] = the number of the arithmetic next to x[i].
@@ -18,14 +18,14 @@ struct ToSingle {
 struct ToInterleaved {
   const double* x;
   DoubleWord<float>* y;
-  ASSAY_HD void operator()(std::size_t i) const { y[i] = native_pair::from_double(x[i]); }
+  ASSAY_HD void operator()(std::size_t i) const { y[i] = pair::from_double(x[i]); }
 };
 struct ToPlanes {
   const double* x;
   float* h;
   float* l;
   ASSAY_HD void operator()(std::size_t i) const {
-    const DoubleWord<float> y = native_pair::from_double(x[i]);
+    const DoubleWord<float> y = pair::from_double(x[i]);
     h[i] = y.h;
     l[i] = y.l;
   }
@@ -123,4 +123,4 @@ std::vector<double> product_double(const Executor& on, const ProductShape& shape
   return product_double(on, std::span(&shape, 1), a, b);
 }
 
-}  // namespace assay
+}  // namespace assay::pair

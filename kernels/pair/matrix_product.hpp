@@ -16,7 +16,7 @@
 
 #include "exec/executor.hpp"
 
-namespace assay {
+namespace assay::pair {
 
 /// How pairs stand in memory: high and low word side by side, or all high words and all low words in two arrays.
 enum class PairLayout { interleaved, planes };
@@ -33,8 +33,8 @@ std::vector<double> product_single(const Executor& on, std::span<const ProductSh
 std::vector<double> product_single(const Executor& on, const ProductShape& shape, std::span<const double> a,
                                    std::span<const double> b);
 
-/// In native pairs of binary32: â = `native_pair::from_double`(a), b̂ likewise; c = add(c, mul(â_il, b̂_lj)) with
-/// `native_pair::add` and `native_pair::mul` by FMA; the result is `native_pair::to_double` of the last c. The layout
+/// In native pairs of binary32: â = `pair::from_double`(a), b̂ likewise; c = add(c, mul(â_il, b̂_lj)) with
+/// `pair::add` and `pair::mul` by FMA; the result is `pair::to_double` of the last c. The layout
 /// concerns the memory of the executor, shared memory included, and changes no bit. 20mnk operations.
 std::vector<double> product_pair(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
                                  std::span<const double> b, PairLayout layout);
@@ -47,4 +47,4 @@ std::vector<double> product_double(const Executor& on, std::span<const ProductSh
 std::vector<double> product_double(const Executor& on, const ProductShape& shape, std::span<const double> a,
                                    std::span<const double> b);
 
-}  // namespace assay
+}  // namespace assay::pair

@@ -2,12 +2,8 @@
 
 #include "exec/launch.hpp"
 
-namespace assay {
+namespace assay::rns {
 
-template std::vector<Interval> elementwise(const Executor&, std::span<const ExtendedPair>, const ExtendedAdd&);
-template std::vector<Interval> elementwise(const Executor&, std::span<const ExtendedPair>, const ExtendedSub&);
-template std::vector<Interval> elementwise(const Executor&, std::span<const ExtendedPair>, const ExtendedMul&);
-template std::vector<Interval> elementwise(const Executor&, std::span<const ExtendedPair>, const ExtendedDiv&);
-template std::vector<double> elementwise(const Executor&, std::span<const ExtendedPair>, const ExtendedCompare&);
+template struct InstantiateElementwise<rns::ExtendedAdd, rns::ExtendedSub, rns::ExtendedMul, rns::ExtendedDiv, rns::ExtendedCompare>;
 
-}  // namespace assay
+}  // namespace assay::rns

@@ -5,7 +5,7 @@
 #include "arith/float/extended_range.hpp"
 #include "exec/elementwise.hpp"
 
-namespace assay {
+namespace assay::rns {
 
 struct ExtendedPair {
   Extended a, b;
@@ -46,4 +46,4 @@ struct ExtendedCompare {
   ASSAY_HD Output operator()(const Input& x) const { return compare(x.a, x.b); }
 };
 
-}  // namespace assay
+}  // namespace assay::rns

@@ -3,7 +3,7 @@
 #include "kernels/rns/rns.hpp"
 #include "kernels/rns/detail/launch.hpp"
 
-namespace assay {
+namespace assay::rns {
 namespace detail {
 namespace {
 
@@ -105,4 +105,4 @@ RnsQuotients rns_divide(const Executor& on, int n, std::span<const std::uint32_t
   return z;
 }
 
-}  // namespace assay
+}  // namespace assay::rns

@@ -3,7 +3,7 @@
 #include "arith/limbs/integer.hpp"
 #include "kernels/rns/detail/launch.hpp"
 
-namespace assay {
+namespace assay::rns {
 namespace detail {
 namespace {
 
@@ -217,4 +217,4 @@ std::vector<double> rns_to_expansion(const Executor& on, int n, int k, std::span
   });
 }
 
-}  // namespace assay
+}  // namespace assay::rns

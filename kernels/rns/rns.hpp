@@ -16,7 +16,7 @@
 #include "arith/float/extended_range.hpp"
 #include "exec/executor.hpp"
 
-namespace assay {
+namespace assay::rns {
 
 /// The words of 32 bits of an integer below M, for n base moduli: ⌈27n/32⌉.
 constexpr int rns_limbs(int n) { return (27 * n + 31) / 32; }
@@ -92,4 +92,4 @@ RnsSignificands rns_from_expansion(const Executor& on, int n, int k, std::span<c
 std::vector<double> rns_to_expansion(const Executor& on, int n, int k, std::span<const std::uint32_t> residues,
                                      std::span<const std::int32_t> sign, std::span<const std::int32_t> exponent);
 
-}  // namespace assay
+}  // namespace assay::rns

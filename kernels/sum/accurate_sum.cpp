@@ -9,7 +9,7 @@
 #include "exec/array.hpp"
 #include "exec/launch.hpp"
 
-namespace assay {
+namespace assay::sum {
 namespace {
 
 enum class Algorithm { acc_sum, acc_sum_k, near_sum, fast_acc_sum, prec_sum };
@@ -293,4 +293,4 @@ template float fast_acc_sum(const Executor&, std::span<const float>);
 template std::vector<float> prec_sum(const Executor&, int, std::span<const float>, Offsets);
 template float prec_sum(const Executor&, int, std::span<const float>);
 
-}  // namespace assay
+}  // namespace assay::sum

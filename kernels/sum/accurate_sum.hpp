@@ -16,11 +16,11 @@
 #include <span>
 #include <vector>
 
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 #include "exec/executor.hpp"
 #include "kernels/sum/summation.hpp"
 
-namespace assay {
+namespace assay::sum {
 
 /// A faithful rounding of Σxᵢ.
 template <class T>
@@ -72,4 +72,4 @@ std::vector<double> accumulator_dot(const Executor& on, int words, Rounding to, 
 double accumulator_dot(const Executor& on, int words, Rounding to, std::span<const double> x,
                        std::span<const double> y);
 
-}  // namespace assay
+}  // namespace assay::sum

@@ -7,7 +7,7 @@
 #include "kernels/sum/exact_sum_block.hpp"
 #include "exec/launch.hpp"
 
-namespace assay {
+namespace assay::sum {
 namespace {
 
 template <class Terms>
@@ -62,4 +62,4 @@ double exact_dot(const Executor& on, std::span<const double> x, std::span<const 
   return result.take().front();
 }
 
-}  // namespace assay
+}  // namespace assay::sum

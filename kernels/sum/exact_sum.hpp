@@ -13,11 +13,11 @@
 #include <span>
 #include <vector>
 
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 #include "exec/executor.hpp"
 #include "kernels/expansion/gemv.hpp"
 
-namespace assay {
+namespace assay::sum {
 
 // On memory that lies on the executor: host pointers for the host, device pointers for CUDA. Requires: n < 2³⁶
 // (checked: std::invalid_argument); x, y hold n numbers (not checked). An exact 0 is −0 if n ≥ 1 and every term is −0,
@@ -52,14 +52,14 @@ double exact_dot(const Executor& on, std::span<const double> x, std::span<const 
 /// is neither read nor written. Wrong arguments throw std::invalid_argument: a negative m or n, lda < max(1, m), a
 /// stride 0, 2²⁸ terms of an entry or more. a, x and y lie on the executor. y must not overlap with a and x (not
 /// checked). About 32 operations a product.
-void exact_gemv(const Executor& on, Transpose trans, std::int64_t m, std::int64_t n, double alpha, const double* a,
+void exact_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, double alpha, const double* a,
                 std::int64_t lda, const double* x, std::int64_t incx, double beta, double* y, std::int64_t incy,
                 Rounding to = Rounding::rn);
 
 /// y afterwards, of arrays on the host. An array that is too short throws, too.
-std::vector<double> exact_gemv(const Executor& on, Transpose trans, std::int64_t m, std::int64_t n, double alpha,
+std::vector<double> exact_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, double alpha,
                                std::span<const double> a, std::int64_t lda, std::span<const double> x,
                                std::int64_t incx, double beta, std::span<const double> y, std::int64_t incy,
                                Rounding to = Rounding::rn);
 
-}  // namespace assay
+}  // namespace assay::sum

@@ -8,7 +8,7 @@
 #include "arith/accumulators/window.hpp"
 #include "exec/block.hpp"
 
-namespace assay::detail {
+namespace assay::sum::detail {
 
 /// to += d, whichever threads of a grid do so at a time: integers, so that the order does not matter.
 ASSAY_HD inline void add_at_once(std::int64_t* to, std::int64_t d) {
@@ -40,30 +40,30 @@ struct SharedSuperaccumulator {
   std::uint32_t flags;
 
   ASSAY_HD void add(double x) {
-    flags |= seen(x);
-    if (is_finite(x) && magnitude_bits(x) != 0) {
-      const Significand s = significand(x);
+    flags |= accumulators::seen(x);
+    if (is_finite(x) && bits::magnitude_bits(x) != 0) {
+      const bits::Significand s = bits::significand(x);
       deposit(s.m, s.e - Superaccumulator::unit, s.minus);
     }
   }
   ASSAY_HD void add_product(double a, double b) {
-    flags |= seen_product(a, b);
+    flags |= accumulators::seen_product(a, b);
     if (is_finite(a) && is_finite(b)) {
-      const Significand x = significand(a);
-      const Significand y = significand(b);
-      const WideProduct m = wide_product(x.m, y.m);
+      const bits::Significand x = bits::significand(a);
+      const bits::Significand y = bits::significand(b);
+      const bits::WideProduct m = bits::wide_product(x.m, y.m);
       deposit(m.low, x.e + y.e - Superaccumulator::unit, x.minus != y.minus);
       deposit(m.high, x.e + y.e - Superaccumulator::unit + 64, x.minus != y.minus);
     }
   }
   ASSAY_HD ASSAY_NOINLINE void deposit(std::uint64_t m, int position, bool minus) const {
     std::int64_t* const to = word;
-    scatter(m, position, minus, [to](int k, std::int64_t d) { add_at_once(to + k, d); });
+    accumulators::scatter(m, position, minus, [to](int k, std::int64_t d) { add_at_once(to + k, d); });
   }
 };
 
 /// The upper 32 bits of |x|: they order magnitudes.
-ASSAY_HD inline std::int32_t high_bits(double x) { return static_cast<std::int32_t>(magnitude_bits(x) >> 32); }
+ASSAY_HD inline std::int32_t high_bits(double x) { return static_cast<std::int32_t>(bits::magnitude_bits(x) >> 32); }
 
 /// The numbers of a sum.
 struct ExactSumTerms {
@@ -101,9 +101,9 @@ struct ExactSumTerms {
     std::uint64_t other = 0;  // than −0
     ASSAY_UNROLL(8)
     for (int j = 0; j < tile; ++j) {
-      other |= to_bits(t.x[j]) ^ sign_bit<double>;
+      other |= to_bits(t.x[j]) ^ bits::sign_bit<double>;
     }
-    exact.flags |= other == 0 ? saw_minus_zero : saw_number;
+    exact.flags |= other == 0 ? accumulators::saw_minus_zero : accumulators::saw_number;
     if (high >= limit) {
       ASSAY_UNROLL(8)
       for (int j = 0; j < tile; ++j) {
@@ -117,7 +117,7 @@ struct ExactSumTerms {
     ASSAY_UNROLL(8)
     for (int j = 0; j < tile; ++j) {
       t.x[j] = window.add(t.x[j]);
-      rest |= magnitude_bits(t.x[j]);
+      rest |= bits::magnitude_bits(t.x[j]);
     }
     if (rest != 0) {
       ASSAY_UNROLL(8)
@@ -179,7 +179,7 @@ struct ExactDotTerms {
       low = each < low ? each : low;
     }
     if (high >= least) {
-      exact.flags |= saw_number;
+      exact.flags |= accumulators::saw_number;
     }
     if (high >= limit || low < least) {
       ASSAY_UNROLL(8)
@@ -195,7 +195,7 @@ struct ExactDotTerms {
     ASSAY_UNROLL(8)
     for (int j = 0; j < tile; ++j) {
       t.z[j] = {window.add(t.z[j].p), window.add(t.z[j].e, 1)};
-      rest |= magnitude_bits(t.z[j].p) | magnitude_bits(t.z[j].e);
+      rest |= bits::magnitude_bits(t.z[j].p) | bits::magnitude_bits(t.z[j].e);
     }
     if (rest != 0) {
       ASSAY_UNROLL(8)
@@ -266,7 +266,7 @@ struct ExactSumBlock {
   ASSAY_HD void take_in(std::int64_t index, int t, Shared& shared) const {
     Window window = window_for(shared.high);
     const int common = window.top;
-    SharedSuperaccumulator exact{shared.word, saw_nothing};
+    SharedSuperaccumulator exact{shared.word, accumulators::saw_nothing};
     int tiles = 0;
     int drains = 0;
     int misses = 0;
@@ -355,7 +355,7 @@ struct ExactSumBlock {
         sum += each;
       }
       const int position = window_for(shared.high).position(t / 2) + t % 2 * 32;
-      const SharedSuperaccumulator exact{shared.word, saw_nothing};
+      const SharedSuperaccumulator exact{shared.word, accumulators::saw_nothing};
       exact.deposit(static_cast<std::uint64_t>(sum < 0 ? -sum : sum), position, sum < 0);
     });
   }
@@ -414,11 +414,11 @@ struct ExactSumEnd {
       }
       const auto flags = static_cast<std::uint32_t>(shared.part[0][words]);
       const int first = shared.last == 0 ? 0 : words - 1 - shared.from_the_top;
-      *result = saw_special(flags) ? special_sum(flags)
-                                   : rounded_digits(shared.part[0] + first, shared.last - first + 1,
-                                                    Superaccumulator::unit + 32 * first, flags == saw_minus_zero, to);
+      *result = accumulators::saw_special(flags) ? accumulators::special_sum(flags)
+                                   : accumulators::rounded_digits(shared.part[0] + first, shared.last - first + 1,
+                                                    Superaccumulator::unit + 32 * first, flags == accumulators::saw_minus_zero, to);
     });
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::sum::detail

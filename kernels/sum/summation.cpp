@@ -7,7 +7,7 @@
 #include "exec/array.hpp"
 #include "exec/launch.hpp"
 
-namespace assay {
+namespace assay::sum {
 namespace {
 
 // Accumulators of one result: value-initialised to +0; `add` an element, or a product, in turn; `result` at the end.
@@ -478,4 +478,4 @@ template float sum_k<4>(const Executor&, std::span<const float>);
 template std::vector<float> dot_k<4>(const Executor&, std::span<const float>, std::span<const float>, Offsets);
 template float dot_k<4>(const Executor&, std::span<const float>, std::span<const float>);
 
-}  // namespace assay
+}  // namespace assay::sum

@@ -15,7 +15,7 @@
 
 #include "exec/executor.hpp"
 
-namespace assay {
+namespace assay::sum {
 
 using Offsets = std::span<const std::size_t>;
 
@@ -131,4 +131,4 @@ std::vector<double> block_dot_f32_in_f64(const Executor& on, std::span<const flo
                                          Offsets offsets);
 double block_dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<const float> y);
 
-}  // namespace assay
+}  // namespace assay::sum

@@ -12,7 +12,7 @@
 #include "arith/float/error_free.hpp"
 #include "arith/fields.hpp"
 #include "arith/words/quad_double.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 #include "arith/words/triple_word.hpp"
 #include "oracle/decode.hpp"
 #include "properties/framework/record.hpp"

@@ -73,4 +73,15 @@ void Tally::merge(const Tally& other) {
   }
 }
 
+Tally::ByClass total(const Tally& tally) {
+  Tally::ByClass sum;
+  for (const Tally::ByClass& each : tally.classes) {
+    sum.planned += each.planned;
+    sum.executed += each.executed;
+    sum.rejected += each.rejected;
+    sum.inexact += each.inexact;
+  }
+  return sum;
+}
+
 }  // namespace assay

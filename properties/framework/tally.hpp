@@ -71,4 +71,7 @@ struct Tally {
   bool operator==(const Tally&) const = default;
 };
 
+/// Σ over the classes of a property.
+Tally::ByClass total(const Tally& tally);
+
 }  // namespace assay

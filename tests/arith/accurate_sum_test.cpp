@@ -61,11 +61,11 @@ class Vectors {
     if (random_() % 2 == 0) r = ufp(r);
     if (random_() % 3 == 0) r = next_down(abs(r));
     const T neighbour = random_() % 2 == 0 ? next_up(r) : next_down(r);
-    const T half = (neighbour - r) * detail::power_of_two<T>(-1);
+    const T half = (neighbour - r) * bits::power_of_two<T>(-1);
     std::vector<T> p{r, half};
     const auto kind = random_() % 4;
     const int low = std::max(F::emin - F::precision + 1, e - 3 * F::precision);
-    const T tiny = detail::power_of_two_or_subnormal<T>(exponent_between(low, e - F::precision - 2));
+    const T tiny = bits::power_of_two_or_subnormal<T>(exponent_between(low, e - F::precision - 2));
     if (kind == 1) p.push_back(tiny);
     if (kind == 2) p.push_back(-tiny);
     return hidden(p, e);
@@ -89,14 +89,14 @@ class Vectors {
   std::vector<T> subnormal() {
     std::vector<T> p(count());
     for (T& each : p) {
-      each = random_() % 2 == 0 ? from_bits<T>(static_cast<BitsOf<T>>(random_() & (mantissa() | detail::sign_bit<T>)))
+      each = random_() % 2 == 0 ? from_bits<T>(static_cast<BitsOf<T>>(random_() & (mantissa() | bits::sign_bit<T>)))
                                 : numbers_.moderate(F::emin, F::emin + 3);
     }
     return p;
   }
 
   std::vector<T> equal() {
-    std::vector<T> p(count(), random_() % 2 == 0 ? numbers_.moderate(-2, 2) : next_down(detail::power_of_two<T>(1)));
+    std::vector<T> p(count(), random_() % 2 == 0 ? numbers_.moderate(-2, 2) : next_down(bits::power_of_two<T>(1)));
     if (random_() % 2 == 0) p.push_back(-p[0]);
     return p;
   }
@@ -223,8 +223,8 @@ TYPED_TEST(AccurateSum, HoldsAtTheLimitOfLength) {
   using T = TypeParam;
   constexpr std::int64_t longest = 4094;  // of binary64 the limits are out of reach of a test
   const auto tops = [](std::int64_t n) {
-    std::vector<T> p(static_cast<std::size_t>(n), next_down(detail::power_of_two<T>(1)));
-    p[0] = detail::power_of_two<T>(-2);
+    std::vector<T> p(static_cast<std::size_t>(n), next_down(bits::power_of_two<T>(1)));
+    p[0] = bits::power_of_two<T>(-2);
     return p;
   };
   for (const bool exact_power : {false, true}) {
@@ -244,8 +244,8 @@ TYPED_TEST(AccurateSum, HoldsAtTheLimitOfLength) {
 
 TYPED_TEST(AccurateSum, TakesInNumbersNearTheLargestWhereScalingIsExact) {
   using T = TypeParam;
-  const T most = from_bits<T>(detail::max_finite_bits<T>);
-  const std::vector<T> p{most, -most, most, T(3), -most, most * detail::power_of_two<T>(-1)};
+  const T most = from_bits<T>(bits::max_finite_bits<T>);
+  const std::vector<T> p{most, -most, most, T(3), -most, most * bits::power_of_two<T>(-1)};
   const Integer s = exact_sum(p);
   std::vector<T> copy = p;
   EXPECT_TRUE(is_nearest(near_sum(copy.data(), 6), s));
@@ -261,7 +261,7 @@ TYPED_TEST(AccurateSum, TakesInNumbersNearTheLargestWhereScalingIsExact) {
 
 TYPED_TEST(AccurateSum, IsNaNBeyondItsRange) {
   using T = TypeParam;
-  const T most = from_bits<T>(detail::max_finite_bits<T>);
+  const T most = from_bits<T>(bits::max_finite_bits<T>);
   const std::vector<T> p{most, from_bits<T>(1), -most};
   std::vector<T> copy = p;
   EXPECT_TRUE(is_nan(acc_sum(copy.data(), 3)));
@@ -271,7 +271,7 @@ TYPED_TEST(AccurateSum, IsNaNBeyondItsRange) {
   EXPECT_TRUE(is_nan(fast_acc_sum(copy.data(), 3)));
   copy = p;
   EXPECT_EQ(acc_sign(copy.data(), 3), 2);
-  std::vector<T> infinite{from_bits<T>(static_cast<BitsOf<T>>(detail::max_finite_bits<T> + 1)), T(1)};
+  std::vector<T> infinite{from_bits<T>(static_cast<BitsOf<T>>(bits::max_finite_bits<T> + 1)), T(1)};
   EXPECT_TRUE(is_nan(acc_sum(infinite.data(), 2)));
 }
 

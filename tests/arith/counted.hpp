@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 namespace assay {
 

@@ -8,7 +8,7 @@
 
 #include "arith/residues/crt_integer.hpp"
 #include "arith/residues/crt_moduli.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 #include "gmp_reference.hpp"
 
 namespace assay {

@@ -134,7 +134,7 @@ TYPED_TEST(DirectedNearTheLimits, AddsAndMultipliesAtTheEdgeOfOverflow) {
 TYPED_TEST(DirectedNearTheLimits, OperatesOnSubnormals) {
   reference::Numbers<TypeParam> numbers(17);
   for (int i = 0; i < 20000; ++i) {
-    const auto mask = static_cast<BitsOf<TypeParam>>(to_bits(detail::power_of_two<TypeParam>(0)) >> (i % 20));
+    const auto mask = static_cast<BitsOf<TypeParam>>(to_bits(bits::power_of_two<TypeParam>(0)) >> (i % 20));
     const auto subnormal = from_bits<TypeParam>(
         static_cast<BitsOf<TypeParam>>(to_bits(numbers.any()) & (to_bits(std::numeric_limits<TypeParam>::min()) - 1)));
     const auto small = from_bits<TypeParam>(static_cast<BitsOf<TypeParam>>(to_bits(numbers.any()) & mask));

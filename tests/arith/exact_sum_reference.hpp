@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 #include "gmp_reference.hpp"
 
 namespace assay::reference {

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 namespace assay::reference {
 

@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-using native_pair::NativeMul;
+using pair::NativeMul;
 using reference::equal_bits;
 using reference::Exact;
 using reference::exact;
@@ -49,7 +49,7 @@ TYPED_TEST(NativePairOf, NormalizeIsExactForOrderedWords) {
   for (int i = 0; i < this->repetitions; ++i) {
     const TypeParam hi = this->word();
     const TypeParam lo = this->word() * TypeParam(0x1p-8);
-    const auto z = native_pair::normalize(hi, lo);
+    const auto z = pair::normalize(hi, lo);
     ASSERT_EQ(exact(z), Exact(value(hi)) + Exact(value(lo)));
     ASSERT_EQ(to_bits(z.h), to_bits(z.h + z.l));
   }
@@ -59,7 +59,7 @@ TYPED_TEST(NativePairOf, AddHasTheBitsOfTheSloppySumWithItsOperandsExchanged) {
   for (int i = 0; i < this->repetitions; ++i) {
     const auto a = this->pair();
     const auto b = this->pair();
-    ASSERT_TRUE(equal_bits(native_pair::add(a, b), dw::sloppy_add(b, a)));
+    ASSERT_TRUE(equal_bits(pair::add(a, b), dw::sloppy_add(b, a)));
   }
 }
 
@@ -69,7 +69,7 @@ TYPED_TEST(NativePairOf, AddLosesTheWholeSumWhereHighWordsCancel) {
   const DoubleWord<TypeParam> a{1 + 2 * u, u - u * u};
   const DoubleWord<TypeParam> b{-1 - 4 * u, u};
   EXPECT_EQ(exact(a) + exact(b), Exact(-value(u * u)));
-  EXPECT_EQ(exact(native_pair::add(a, b)), Exact(0));
+  EXPECT_EQ(exact(pair::add(a, b)), Exact(0));
 }
 
 TYPED_TEST(NativePairOf, NativeMulByFmaIsTwoProd) {
@@ -77,7 +77,7 @@ TYPED_TEST(NativePairOf, NativeMulByFmaIsTwoProd) {
     const TypeParam a = this->word();
     const TypeParam b = this->word();
     const Product<TypeParam> want = two_prod(a, b);
-    ASSERT_TRUE(equal_bits(native_pair::native_mul<NativeMul::fma>(a, b), {want.p, want.e}));
+    ASSERT_TRUE(equal_bits(pair::native_mul<NativeMul::fma>(a, b), {want.p, want.e}));
   }
 }
 
@@ -85,7 +85,7 @@ TYPED_TEST(NativePairOf, NativeMulBySplitIsExact) {
   for (int i = 0; i < this->repetitions; ++i) {
     const TypeParam a = this->word();
     const TypeParam b = this->word();
-    ASSERT_EQ(exact(native_pair::native_mul<NativeMul::split>(a, b)), Exact(value(a)) * Exact(value(b)));
+    ASSERT_EQ(exact(pair::native_mul<NativeMul::split>(a, b)), Exact(value(a)) * Exact(value(b)));
   }
 }
 
@@ -96,7 +96,7 @@ TYPED_TEST(NativePairOf, NativeMulByWideMaskLosesAboutAQuarterOfTheLowWord) {
     const TypeParam b = this->word();
     const Exact truth = Exact(value(a)) * Exact(value(b));
     ASSERT_TRUE(within(1 + 4 * power(-p / 2), 2 + (p + 1) / 2 - 2 * p,
-                       exact(native_pair::native_mul<NativeMul::wide_mask>(a, b)) - truth, truth));
+                       exact(pair::native_mul<NativeMul::wide_mask>(a, b)) - truth, truth));
   }
 }
 
@@ -104,7 +104,7 @@ TYPED_TEST(NativePairOf, MulByFmaHasTheBitsOfAlgorithm10) {
   for (int i = 0; i < this->repetitions; ++i) {
     const auto a = this->pair();
     const auto b = this->pair();
-    ASSERT_TRUE(equal_bits(native_pair::mul<NativeMul::fma>(a, b), dw::mul1(a, b)));
+    ASSERT_TRUE(equal_bits(pair::mul<NativeMul::fma>(a, b), dw::mul1(a, b)));
   }
 }
 
@@ -113,7 +113,7 @@ TYPED_TEST(NativePairOf, MulBySplitIsWithin9) {
     const auto a = this->pair();
     const auto b = this->pair();
     const Exact truth = exact(a) * exact(b);
-    ASSERT_TRUE(within(9.001, -2 * this->p, exact(native_pair::mul<NativeMul::split>(a, b)) - truth, truth));
+    ASSERT_TRUE(within(9.001, -2 * this->p, exact(pair::mul<NativeMul::split>(a, b)) - truth, truth));
   }
 }
 
@@ -122,7 +122,7 @@ TYPED_TEST(NativePairOf, GoodMulIsWithinThreeHalves) {
     const auto a = this->pair();
     const auto b = this->pair();
     const Exact truth = exact(a) * exact(b);
-    ASSERT_TRUE(within(1.501, -2 * this->p, exact(native_pair::good_mul<NativeMul::fma>(a, b)) - truth, truth));
+    ASSERT_TRUE(within(1.501, -2 * this->p, exact(pair::good_mul<NativeMul::fma>(a, b)) - truth, truth));
   }
 }
 
@@ -130,12 +130,12 @@ TYPED_TEST(NativePairOf, GoodMulBySplitHasTheValueOfGoodMulByFma) {
   for (int i = 0; i < this->repetitions; ++i) {
     const auto a = this->pair();
     const auto b = this->pair();
-    ASSERT_EQ(exact(native_pair::good_mul<NativeMul::split>(a, b)), exact(native_pair::good_mul<NativeMul::fma>(a, b)));
+    ASSERT_EQ(exact(pair::good_mul<NativeMul::split>(a, b)), exact(pair::good_mul<NativeMul::fma>(a, b)));
   }
 }
 
 TEST(NativePair, ProductBySplitIsNotNormalisedForLargeHalves) {
-  const auto z = native_pair::native_mul<NativeMul::split>(0x1.016fcap+0f, 0x1.048ff6p+0f);
+  const auto z = pair::native_mul<NativeMul::split>(0x1.016fcap+0f, 0x1.048ff6p+0f);
   EXPECT_NE(z.h, z.h + z.l);
 }
 
@@ -143,50 +143,50 @@ TEST(NativePair, ProductBySplitComesTo8TimesTheSquaredRoundoff) {
   const DoubleWord<float> a{0x1.01902ap+0f, 0x1.fffffep-25f};
   const DoubleWord<float> b{0x1.049026p+0f, 0x1.fffffap-25f};
   const Exact truth = exact(a) * exact(b);
-  EXPECT_FALSE(within(8.7, -48, exact(native_pair::mul<NativeMul::split>(a, b)) - truth, truth));
-  EXPECT_TRUE(within(5, -48, exact(native_pair::mul<NativeMul::fma>(a, b)) - truth, truth));
+  EXPECT_FALSE(within(8.7, -48, exact(pair::mul<NativeMul::split>(a, b)) - truth, truth));
+  EXPECT_TRUE(within(5, -48, exact(pair::mul<NativeMul::fma>(a, b)) - truth, truth));
 }
 
 TEST(NativePair, TwelveMaskedBitsRoundTheSumOfTheCrossProducts) {
   const float a = 2049.0f * 0x1p12f + 4095.0f;
   const float b = 2049.0f * 0x1p12f + 4094.0f;
-  const auto z = native_pair::native_mul<NativeMul::mask>(a, b);
+  const auto z = pair::native_mul<NativeMul::mask>(a, b);
   const Exact error = exact(z) - Exact(a) * Exact(b);
   EXPECT_TRUE(abs(error) == Exact(4096) || abs(error) == Exact(4095) || abs(error) == Exact(4097)) << error;
 }
 
 TEST(NativePair, TwentySixMaskedBitsLeaveTheErrorOfANativeProduct) {
   const double a = 94906267 * 0x1p-26;  // 27 bits, odd: its square has 54
-  const auto z = native_pair::native_mul<NativeMul::mask>(a, a);
+  const auto z = pair::native_mul<NativeMul::mask>(a, a);
   const Exact truth = Exact(a) * Exact(a);
   EXPECT_FALSE(within(0.999, -53, exact(z) - truth, truth));
 }
 
 TEST(NativePair, SplitOverflowsWhereTheProductDoesNot) {
-  EXPECT_TRUE(std::isnan(native_pair::native_mul<NativeMul::split>(0x1p120f, 0x1p-20f).h));
+  EXPECT_TRUE(std::isnan(pair::native_mul<NativeMul::split>(0x1p120f, 0x1p-20f).h));
 }
 
 TEST(NativePair, FromDoubleKeeps49Bits) {
   const double d = 1 + 0x1p-24 + 0x1p-48;
-  EXPECT_EQ(exact(native_pair::from_double(d)), Exact(d));
+  EXPECT_EQ(exact(pair::from_double(d)), Exact(d));
   const double longer = 1 + 0x1p-24 + 0x1p-49;
-  EXPECT_FALSE(exact(native_pair::from_double(longer)) == Exact(longer));
+  EXPECT_FALSE(exact(pair::from_double(longer)) == Exact(longer));
 }
 
 TEST(NativePair, FromDoubleCanGiveATieBesideAnOddHighWord) {
-  const auto z = native_pair::from_double(1 + 0x1p-24 + 0x1p-49);
+  const auto z = pair::from_double(1 + 0x1p-24 + 0x1p-49);
   EXPECT_EQ(z.h, 1 + 0x1p-23f);
   EXPECT_EQ(z.l, -0x1p-24f);
 }
 
 TEST(NativePair, FromDoubleUnderflowsToTheHighWord) {
-  EXPECT_TRUE(equal_bits(native_pair::from_double(0x1.0000000000001p-130), {0x1p-130f, 0.0f}));
+  EXPECT_TRUE(equal_bits(pair::from_double(0x1.0000000000001p-130), {0x1p-130f, 0.0f}));
 }
 
 TEST(NativePair, ToDoubleRoundsOnce) {
-  EXPECT_EQ(native_pair::to_double({1.0f, 0x1p-53f}), 1.0);
-  EXPECT_EQ(native_pair::to_double({0x1.000002p+0f, 0x1p-53f}), 0x1.000002p+0);
-  EXPECT_EQ(native_pair::to_double({1.0f, 0x1.000002p-53f}), 1 + 0x1p-52);
+  EXPECT_EQ(pair::to_double({1.0f, 0x1p-53f}), 1.0);
+  EXPECT_EQ(pair::to_double({0x1.000002p+0f, 0x1p-53f}), 0x1.000002p+0);
+  EXPECT_EQ(pair::to_double({1.0f, 0x1.000002p-53f}), 1 + 0x1p-52);
 }
 
 }  // namespace

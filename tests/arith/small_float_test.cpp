@@ -138,7 +138,7 @@ TYPED_TEST(SmallFloatOfAnyWidth, DecodesEveryEncodingToFloatRounded) {
 
 TYPED_TEST(SmallFloatOfAnyWidth, RoundsDoublesAtAndBesideEveryMidpoint) {
   using F = FloatTraits<TypeParam>;
-  const unsigned finite = static_cast<unsigned>(detail::max_finite_bits<TypeParam>);
+  const unsigned finite = static_cast<unsigned>(bits::max_finite_bits<TypeParam>);
   for (unsigned a = 0; a <= finite; ++a) {
     const double x = value(encoding<TypeParam>(a));
     const double half_gap = a == 0 ? value(encoding<TypeParam>(1)) / 2 : (x - value(encoding<TypeParam>(a - 1))) / 2;

@@ -1,4 +1,4 @@
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ TYPED_TEST(Traits, SmallestNormalHasExponentEmin) {
 
 TYPED_TEST(Traits, LargestFiniteHasExponentEmax) {
   using F = FloatTraits<TypeParam>;
-  const auto largest = from_bits<TypeParam>(detail::max_finite_bits<TypeParam>);
+  const auto largest = from_bits<TypeParam>(bits::max_finite_bits<TypeParam>);
   EXPECT_EQ(std::ilogb(static_cast<double>(largest)), F::emax);
 }
 

@@ -80,7 +80,7 @@ TYPED_TEST(TripleWordOf, ToTripleKeepsTheSumOfThreeNumbers) {
     const auto a = this->numbers_.sparse(0, 0);
     const auto b = this->numbers_.moderate(-gap, -gap);
     const auto c = this->numbers_.sparse(-i % 7 - gap, 2);
-    const auto r = tw::to_triple(a, b, c);
+    const auto r = triple::to_triple(a, b, c);
     ASSERT_EQ(exact(r), Exact(value(a)) + Exact(value(b)) + Exact(value(c)));
     ASSERT_TRUE(is_p_nonoverlapping(r));
   }
@@ -90,7 +90,7 @@ TYPED_TEST(TripleWordOf, AddIsWithin2Cubed) {
   for (int i = 0; i < this->repetitions; ++i) {
     const auto x = this->word(-3, 3);
     const auto y = i % 2 == 0 ? this->word(-3, 3) : this->word(-2 * precision<TypeParam> - 3, 3);
-    const auto r = tw::add(x, y);
+    const auto r = triple::add(x, y);
     const Exact truth = exact(x) + exact(y);
     ASSERT_TRUE(within<TypeParam>(2, 4.2, exact(r) - truth, truth));
     ASSERT_TRUE(is_p_nonoverlapping(r));
@@ -100,7 +100,7 @@ TYPED_TEST(TripleWordOf, AddIsWithin2Cubed) {
 TYPED_TEST(TripleWordOf, AddIsWithin2CubedUnderCancellation) {
   for (int i = 0; i < this->repetitions; ++i) {
     const auto x = this->word(0, 0);
-    auto y = tw::negated(x);
+    auto y = triple::negated(x);
     if (i % 3 == 0) {
       y.x2 = TypeParam(0);
     }
@@ -108,7 +108,7 @@ TYPED_TEST(TripleWordOf, AddIsWithin2CubedUnderCancellation) {
       y.x1 = TypeParam(value(y.x1) / 2);
       y.x2 = TypeParam(0);
     }
-    const auto r = tw::add(x, y);
+    const auto r = triple::add(x, y);
     const Exact truth = exact(x) + exact(y);
     ASSERT_TRUE(within<TypeParam>(2, 4.2, exact(r) - truth, truth));
   }
@@ -117,9 +117,9 @@ TYPED_TEST(TripleWordOf, AddIsWithin2CubedUnderCancellation) {
 TYPED_TEST(TripleWordOf, CompareIsTheSignOfTheDifference) {
   for (int i = 0; i < this->repetitions; ++i) {
     const auto x = this->word(0, 0);
-    const auto y = i % 3 == 0 ? x : tw::to_triple(x.x0, x.x1, TypeParam(value(x.x2) / 2));
+    const auto y = i % 3 == 0 ? x : triple::to_triple(x.x0, x.x1, TypeParam(value(x.x2) / 2));
     const int sign = exact(x) == exact(y) ? 0 : exact(x) < exact(y) ? -1 : 1;
-    ASSERT_EQ(value(tw::compare(x, y)), sign);
+    ASSERT_EQ(value(triple::compare(x, y)), sign);
   }
 }
 
@@ -128,10 +128,10 @@ TYPED_TEST(TripleWordOf, ProductsAreWithinTheirBounds) {
     const auto x = this->word(-3, 3);
     const auto y = this->word(-3, 3);
     const Exact truth = exact(x) * exact(y);
-    ASSERT_TRUE(within<TypeParam>(28, 107, exact(tw::mul_accurate(x, y)) - truth, truth));
-    ASSERT_TRUE(within<TypeParam>(44, 176, exact(tw::mul_fast(x, y)) - truth, truth));
-    ASSERT_TRUE(is_p_nonoverlapping(tw::mul_accurate(x, y)));
-    ASSERT_TRUE(is_p_nonoverlapping(tw::mul_fast(x, y)));
+    ASSERT_TRUE(within<TypeParam>(28, 107, exact(triple::mul_accurate(x, y)) - truth, truth));
+    ASSERT_TRUE(within<TypeParam>(44, 176, exact(triple::mul_fast(x, y)) - truth, truth));
+    ASSERT_TRUE(is_p_nonoverlapping(triple::mul_accurate(x, y)));
+    ASSERT_TRUE(is_p_nonoverlapping(triple::mul_fast(x, y)));
   }
 }
 
@@ -140,25 +140,25 @@ TYPED_TEST(TripleWordOf, ProductsByADoubleWordAreWithinTheirBounds) {
     const auto x = this->pair(-3, 3);
     const auto y = this->word(-3, 3);
     const Exact truth = exact(x) * exact(y);
-    ASSERT_TRUE(within<TypeParam>(10.5, 39, exact(tw::mul_accurate(x, y)) - truth, truth));
-    ASSERT_TRUE(within<TypeParam>(18, 75, exact(tw::mul_fast(x, y)) - truth, truth));
-    ASSERT_TRUE(is_p_nonoverlapping(tw::mul_accurate(x, y)));
-    ASSERT_TRUE(is_p_nonoverlapping(tw::mul_fast(x, y)));
+    ASSERT_TRUE(within<TypeParam>(10.5, 39, exact(triple::mul_accurate(x, y)) - truth, truth));
+    ASSERT_TRUE(within<TypeParam>(18, 75, exact(triple::mul_fast(x, y)) - truth, truth));
+    ASSERT_TRUE(is_p_nonoverlapping(triple::mul_accurate(x, y)));
+    ASSERT_TRUE(is_p_nonoverlapping(triple::mul_fast(x, y)));
   }
 }
 
 /// In docs/bounds/triple_word.md: each word is a multiple of the ulp of what is added to it, or larger, or 0.
 TYPED_TEST(TripleWordOf, TheFastTwoSumsOfProductsAreExact) {
   for (int i = 0; i < this->repetitions; ++i) {
-    const auto t = tw::detail::product_terms(this->word(-3, 3), this->word(-3, 3));
+    const auto t = triple::detail::product_terms(this->word(-3, 3), this->word(-3, 3));
     const TypeParam s3 = t.c + (t.z31 + t.z32);
     TypeParam fast[4] = {t.z00, t.b0, t.b1, s3};
     TypeParam full[4] = {t.z00, t.b0, t.b1, s3};
-    tw::detail::fast_vec_sum(fast);
+    triple::detail::fast_vec_sum(fast);
     expansion::vec_sum(full);
     TypeParam short_branch[3];
     TypeParam long_branch[3];
-    tw::detail::fast_vec_sum_err_branch(fast, short_branch);
+    triple::detail::fast_vec_sum_err_branch(fast, short_branch);
     expansion::vec_sum_err_branch(full, long_branch);
     for (int k = 0; k < 3; ++k) {
       ASSERT_EQ(value(fast[k]), value(full[k]));
@@ -170,13 +170,13 @@ TYPED_TEST(TripleWordOf, TheFastTwoSumsOfProductsAreExact) {
 TYPED_TEST(TripleWordOf, TheFastTwoSumsOfSumsAreExact) {
   for (int i = 0; i < this->repetitions; ++i) {
     const auto x = this->word(0, 0);
-    const auto y = i % 2 == 0 ? this->word(0, 1) : tw::negated(this->word(0, 0));
+    const auto y = i % 2 == 0 ? this->word(0, 1) : triple::negated(this->word(0, 0));
     TypeParam e[6] = {x.x0, y.x0, x.x1, y.x1, x.x2, y.x2};
     std::sort(e, e + 6, [](TypeParam a, TypeParam b) { return std::fabs(value(a)) > std::fabs(value(b)); });
     expansion::vec_sum(e);
     TypeParam fast[6];
     TypeParam full[6];
-    tw::detail::fast_vec_sum_err_branch(e, fast);
+    triple::detail::fast_vec_sum_err_branch(e, fast);
     expansion::vec_sum_err_branch(e, full);
     for (int k = 0; k < 6; ++k) {
       ASSERT_EQ(value(fast[k]), value(full[k]));
@@ -193,9 +193,9 @@ TYPED_TEST(TripleQuotientsOf, ReciprocalsAreWithinTheirBounds) {
   for (int i = 0; i < this->repetitions; ++i) {
     const auto x = this->word(-3, 3);
     const Exact one(1);
-    ASSERT_TRUE(within<TypeParam>(11.5, 1830, exact(tw::reciprocal_accurate(x)) * exact(x) - one, one));
-    ASSERT_TRUE(within<TypeParam>(19, 1870, exact(tw::reciprocal_fast(x)) * exact(x) - one, one));
-    ASSERT_TRUE(is_p_nonoverlapping(tw::reciprocal_accurate(x)));
+    ASSERT_TRUE(within<TypeParam>(11.5, 1830, exact(triple::reciprocal_accurate(x)) * exact(x) - one, one));
+    ASSERT_TRUE(within<TypeParam>(19, 1870, exact(triple::reciprocal_fast(x)) * exact(x) - one, one));
+    ASSERT_TRUE(is_p_nonoverlapping(triple::reciprocal_accurate(x)));
   }
 }
 
@@ -203,9 +203,9 @@ TYPED_TEST(TripleQuotientsOf, QuotientsAreWithinTheirBounds) {
   for (int i = 0; i < this->repetitions; ++i) {
     const auto x = this->word(-3, 3);
     const auto y = this->word(-3, 3);
-    ASSERT_TRUE(within<TypeParam>(27, 2500, exact(tw::div_accurate(x, y)) * exact(y) - exact(x), exact(x)));
-    ASSERT_TRUE(within<TypeParam>(42, 2575, exact(tw::div_fast(x, y)) * exact(y) - exact(x), exact(x)));
-    ASSERT_TRUE(is_p_nonoverlapping(tw::div_accurate(x, y)));
+    ASSERT_TRUE(within<TypeParam>(27, 2500, exact(triple::div_accurate(x, y)) * exact(y) - exact(x), exact(x)));
+    ASSERT_TRUE(within<TypeParam>(42, 2575, exact(triple::div_fast(x, y)) * exact(y) - exact(x), exact(x)));
+    ASSERT_TRUE(is_p_nonoverlapping(triple::div_accurate(x, y)));
   }
 }
 
@@ -222,18 +222,18 @@ TYPED_TEST(TripleQuotientsOf, SquareRootsAreWithinTheirBounds) {
   for (int i = 0; i < this->repetitions; ++i) {
     auto x = this->word(-5, 5);
     if (signbit(x.x0)) {
-      x = tw::negated(x);
+      x = triple::negated(x);
     }
-    ASSERT_TRUE(holds(tw::sqrt_accurate(x), exact(x), 24, 10260));
-    ASSERT_TRUE(holds(tw::sqrt_fast(x), exact(x), 39, 10333));
-    ASSERT_TRUE(is_p_nonoverlapping(tw::sqrt_accurate(x)));
+    ASSERT_TRUE(holds(triple::sqrt_accurate(x), exact(x), 24, 10260));
+    ASSERT_TRUE(holds(triple::sqrt_fast(x), exact(x), 39, 10333));
+    ASSERT_TRUE(is_p_nonoverlapping(triple::sqrt_accurate(x)));
   }
 }
 
 TEST(TripleWordSquareRoot, OfZeroIsZero) {
   const TripleWord<double> zero{0, 0, 0};
-  EXPECT_TRUE(equal_bits(tw::sqrt_accurate(zero), zero));
-  EXPECT_TRUE(equal_bits(tw::sqrt_fast(zero), zero));
+  EXPECT_TRUE(equal_bits(triple::sqrt_accurate(zero), zero));
+  EXPECT_TRUE(equal_bits(triple::sqrt_fast(zero), zero));
 }
 
 /// A legal input on which the bare FastTwoSum of FMP's Algorithm 18 loses the low word of x, 16u³ instead of u³.
@@ -241,8 +241,8 @@ TEST(MulNearOne, LosesTheLowWordAsPrintedAndKeepsItSorted) {
   const DoubleWord<double> x{1, 0x1p-155};
   const TripleWord<double> y{1, 0x1p-101, 0};
   const Exact truth = exact(x) * exact(y);
-  EXPECT_FALSE(within<double>(15, 0, exact(tw::mul_near_one<tw::PairSums::as_printed>(x, y)) - truth, truth));
-  EXPECT_TRUE(within<double>(1, 620, exact(tw::mul_near_one<tw::PairSums::sorted>(x, y)) - truth, truth));
+  EXPECT_FALSE(within<double>(15, 0, exact(triple::mul_near_one<triple::PairSums::as_printed>(x, y)) - truth, truth));
+  EXPECT_TRUE(within<double>(1, 620, exact(triple::mul_near_one<triple::PairSums::sorted>(x, y)) - truth, truth));
 }
 
 TYPED_TEST(TripleWordOf, RoundIsTheNearestNumber) {
@@ -252,7 +252,7 @@ TYPED_TEST(TripleWordOf, RoundIsTheNearestNumber) {
       x.x1 = TypeParam(std::ldexp(i % 2 == 0 ? 0.5 : -0.5, 1 - precision<TypeParam>));
       x.x2 = TypeParam(value(x.x2) == 0 ? 0 : std::ldexp(i % 4 == 0 ? 1 : -1, -2 * precision<TypeParam> - 1));
     }
-    const TypeParam r = tw::round(x);
+    const TypeParam r = triple::round(x);
     const Exact error = abs(exact(x) - Exact(value(r)));
     ASSERT_TRUE(error <= abs(exact(x) - Exact(value(next_up(r)))) &&
                 error <= abs(exact(x) - Exact(value(next_down(r)))));
@@ -260,20 +260,20 @@ TYPED_TEST(TripleWordOf, RoundIsTheNearestNumber) {
 }
 
 TEST(Round, PutsATieToTheEvenNumber) {
-  EXPECT_EQ(tw::round(TripleWord<double>{1, 0x1p-53, 0}), 1);
-  EXPECT_EQ(tw::round(TripleWord<double>{1 + 0x1p-52, 0x1p-53, 0}), 1 + 0x1p-51);
+  EXPECT_EQ(triple::round(TripleWord<double>{1, 0x1p-53, 0}), 1);
+  EXPECT_EQ(triple::round(TripleWord<double>{1 + 0x1p-52, 0x1p-53, 0}), 1 + 0x1p-51);
 }
 
 /// The example of the erratum: 1 + u + u² lies above the middle of 1 and 1 + 2u.
 TEST(Round, IgnoresTheThirdWordOfATieOnlyAsPrinted) {
   const TripleWord<double> x{1, 0x1p-53, 0x1p-106};
-  EXPECT_EQ(tw::round(x), 1 + 0x1p-52);
-  EXPECT_EQ(tw::round_as_printed(x), 1);
+  EXPECT_EQ(triple::round(x), 1 + 0x1p-52);
+  EXPECT_EQ(triple::round_as_printed(x), 1);
 }
 
 /// x0 + 2x1 is a number, yet x0 + x1 = 1 + u/2 is not halfway between two.
 TEST(Round, IsNotMisledAboveAPowerOfTwo) {
-  EXPECT_EQ(tw::round(TripleWord<double>{1 + 0x1p-52, -0x1.8p-53, 0x1p-107}), 1);
+  EXPECT_EQ(triple::round(TripleWord<double>{1 + 0x1p-52, -0x1.8p-53, 0x1p-107}), 1);
 }
 
 /// The words that add() merges need not be F-nonoverlapping after VecSum, as FMP's proof of Theorem 6 has it: here
@@ -286,7 +286,7 @@ TEST(VecSum, LeavesAnOverlapThatTheBranchRepairs) {
   EXPECT_EQ(value(x[1]), -1);
   EXPECT_EQ(value(x[2]), 0.875);
   const TripleWord<T> half{T(15), T(0.9375), T(0)};
-  const TripleWord<T> r = tw::add(half, half);
+  const TripleWord<T> r = triple::add(half, half);
   EXPECT_EQ(exact(r), Exact(31.875));
   EXPECT_TRUE(is_p_nonoverlapping(r));
 }
@@ -296,27 +296,27 @@ TEST(OperationCounts, OfTripleWordsAreThoseOfTheirDescriptions) {
   const TripleWord<Counted> x{Counted(1.3), Counted(0x1.7p-54), Counted(0x1.3p-109)};
   const TripleWord<Counted> y{Counted(1.7), Counted(0x1.2p-54), Counted(0x1.9p-109)};
   const DoubleWord<Counted> d{Counted(1.3), Counted(0x1.7p-54)};
-  EXPECT_EQ(operations_of([&] { tw::to_triple(x.x0, y.x0, x.x1); }), 21 + 1);
-  EXPECT_EQ(operations_of([&] { tw::add(x, y); }), 42 + 6 + 4);
-  EXPECT_EQ(operations_of([&] { tw::mul_accurate(x, y); }), 46 + 2);
-  EXPECT_EQ(operations_of([&] { tw::mul_fast(x, y); }), 38 + 1);
-  EXPECT_EQ(operations_of([&] { tw::mul_accurate(d, y); }), 45 + 2);
-  EXPECT_EQ(operations_of([&] { tw::mul_fast(d, y); }), 37 + 1);
-  EXPECT_EQ(operations_of([&] { tw::mul_near_one<tw::PairSums::sorted>(d, y); }), 20 + 2);
-  EXPECT_EQ(operations_of([&] { tw::mul_near_one<tw::PairSums::sorted>(x, y); }), 21 + 2);
-  EXPECT_EQ(operations_of([&] { tw::reciprocal_accurate(x); }), 74 + 2 + 2 + 2);
-  EXPECT_EQ(operations_of([&] { tw::reciprocal_fast(x); }), 66 + 2 + 1 + 2);
-  EXPECT_EQ(operations_of([&] { tw::div_accurate(x, y); }), 120 + 2 + 4 + 2);
-  EXPECT_EQ(operations_of([&] { tw::div_fast(x, y); }), 104 + 2 + 2 + 2);
-  EXPECT_EQ(operations_of([&] { tw::sqrt_accurate(x); }), 129 + 2 + 5 + 2);
-  EXPECT_EQ(operations_of([&] { tw::sqrt_fast(x); }), 113 + 2 + 3 + 2);
+  EXPECT_EQ(operations_of([&] { triple::to_triple(x.x0, y.x0, x.x1); }), 21 + 1);
+  EXPECT_EQ(operations_of([&] { triple::add(x, y); }), 42 + 6 + 4);
+  EXPECT_EQ(operations_of([&] { triple::mul_accurate(x, y); }), 46 + 2);
+  EXPECT_EQ(operations_of([&] { triple::mul_fast(x, y); }), 38 + 1);
+  EXPECT_EQ(operations_of([&] { triple::mul_accurate(d, y); }), 45 + 2);
+  EXPECT_EQ(operations_of([&] { triple::mul_fast(d, y); }), 37 + 1);
+  EXPECT_EQ(operations_of([&] { triple::mul_near_one<triple::PairSums::sorted>(d, y); }), 20 + 2);
+  EXPECT_EQ(operations_of([&] { triple::mul_near_one<triple::PairSums::sorted>(x, y); }), 21 + 2);
+  EXPECT_EQ(operations_of([&] { triple::reciprocal_accurate(x); }), 74 + 2 + 2 + 2);
+  EXPECT_EQ(operations_of([&] { triple::reciprocal_fast(x); }), 66 + 2 + 1 + 2);
+  EXPECT_EQ(operations_of([&] { triple::div_accurate(x, y); }), 120 + 2 + 4 + 2);
+  EXPECT_EQ(operations_of([&] { triple::div_fast(x, y); }), 104 + 2 + 2 + 2);
+  EXPECT_EQ(operations_of([&] { triple::sqrt_accurate(x); }), 129 + 2 + 5 + 2);
+  EXPECT_EQ(operations_of([&] { triple::sqrt_fast(x); }), 113 + 2 + 3 + 2);
 }
 
 /// 2⁻¹⁰² is the least product whose error binary32 can hold.
 TEST(MulAccurate, LosesItsLowWordsBelowTheRangeOfBinary32) {
   const TripleWord<float> x{0x1.549974p-60f, 0, 0};
   const Exact truth = exact(x) * exact(x);
-  EXPECT_FALSE(within<float>(28, 107, exact(tw::mul_accurate(x, x)) - truth, truth));
+  EXPECT_FALSE(within<float>(28, 107, exact(triple::mul_accurate(x, x)) - truth, truth));
 }
 
 }  // namespace

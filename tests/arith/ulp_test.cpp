@@ -22,7 +22,7 @@ TYPED_TEST_SUITE(UlpOfEightBits, EightBits);
 TYPED_TEST(UlpOfEightBits, NextUpIsTheLeastNumberAbove) {
   for (unsigned i = 0; i < 256; ++i) {
     const auto x = from_bits<TypeParam>(static_cast<std::uint8_t>(i));
-    if (!is_finite(x) || x == from_bits<TypeParam>(detail::max_finite_bits<TypeParam>)) {
+    if (!is_finite(x) || x == from_bits<TypeParam>(bits::max_finite_bits<TypeParam>)) {
       continue;
     }
     double least = std::numeric_limits<double>::infinity();
@@ -46,7 +46,7 @@ TYPED_TEST(UlpOfEightBits, NextDownIsTheMirrorOfNextUp) {
 }
 
 TYPED_TEST(UlpOfEightBits, UlpIsTheGapAboveInMagnitude) {
-  for (unsigned i = 0; i < detail::max_finite_bits<TypeParam>; ++i) {
+  for (unsigned i = 0; i < bits::max_finite_bits<TypeParam>; ++i) {
     const auto x = from_bits<TypeParam>(static_cast<std::uint8_t>(i));
     const double gap = value(next_up(x)) - value(x);
     ASSERT_TRUE(value(ulp(x)) == gap && value(ulp(-x)) == gap) << value(x);
@@ -54,7 +54,7 @@ TYPED_TEST(UlpOfEightBits, UlpIsTheGapAboveInMagnitude) {
 }
 
 TYPED_TEST(UlpOfEightBits, UfpIsTheLargestPowerOfTwoWithin) {
-  for (unsigned i = 1; i <= detail::max_finite_bits<TypeParam>; ++i) {
+  for (unsigned i = 1; i <= bits::max_finite_bits<TypeParam>; ++i) {
     const auto x = from_bits<TypeParam>(static_cast<std::uint8_t>(i));
     const double want = std::ldexp(1.0, std::ilogb(value(x)));
     ASSERT_TRUE(value(ufp(x)) == want && value(ufp(-x)) == want) << value(x);

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "assay/report/outputs.hpp"
 #include "assay/store/summary_io.hpp"
 #include "tests/assay/sample.hpp"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "assay/report/outputs.hpp"
 #include "assay/store/summary_io.hpp"
 #include "tests/assay/folder.hpp"
 #include "tests/assay/sample.hpp"

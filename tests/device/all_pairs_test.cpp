@@ -28,7 +28,7 @@ std::vector<std::uint64_t> on_host(std::size_t count) {
   const auto work = [&] {
     for (std::size_t first = next.fetch_add(piece); first < count; first = next.fetch_add(piece)) {
       const auto part =
-          pair_digests<Op>(Executor::host(), static_cast<std::uint32_t>(first), std::min(piece, count - first));
+          eft::pair_digests<Op>(Executor::host(), static_cast<std::uint32_t>(first), std::min(piece, count - first));
       std::copy(part.begin(), part.end(), digests.begin() + static_cast<std::ptrdiff_t>(first));
     }
   };
@@ -42,20 +42,20 @@ std::vector<std::uint64_t> on_host(std::size_t count) {
 
 template <class Op>
 class AllPairs : public testing::Test {};
-using Transforms = testing::Types<TwoSum<binary16>, TwoProd<binary16>>;
+using Transforms = testing::Types<eft::TwoSum<binary16>, eft::TwoProd<binary16>>;
 TYPED_TEST_SUITE(AllPairs, Transforms);
 
 TYPED_TEST(AllPairs, HaveTheSameBitsOnHostAndDevice) {
   if (Executor::cuda_device_count() == 0) {
     GTEST_SKIP() << "no CUDA device";
   }
-  EXPECT_EQ(pair_digests<TypeParam>(Executor::cuda(), 0, patterns), on_host<TypeParam>(patterns));
+  EXPECT_EQ(eft::pair_digests<TypeParam>(Executor::cuda(), 0, patterns), on_host<TypeParam>(patterns));
 }
 
 TYPED_TEST(AllPairs, GiveTheSameDigestInEveryOrderOfThreads) {
   constexpr std::uint32_t first = 0x3bff;  // the pattern below 1
-  const auto digests = pair_digests<TypeParam>(Executor::host(), first, 2);
-  EXPECT_EQ(pair_digests<TypeParam>(Executor::host(Order::shuffled, 7), first, 2), digests);
+  const auto digests = eft::pair_digests<TypeParam>(Executor::host(), first, 2);
+  EXPECT_EQ(eft::pair_digests<TypeParam>(Executor::host(Order::shuffled, 7), first, 2), digests);
   EXPECT_NE(digests[0], digests[1]);
 }
 

@@ -76,7 +76,7 @@ TEST_F(Device, FindsNothingInItsSelfTest) { EXPECT_THAT(self_test(Executor::cuda
 
 TEST_F(Device, LeavesTheAuditClean) {
   const Executor on = Executor::cuda();
-  elementwise<TwoSum<double>>(on, pairs<double>(1000, 100));
+  elementwise<eft::TwoSum<double>>(on, pairs<double>(1000, 100));
   EXPECT_EQ(on.audit(), (Audit{.calls = 1}));
 }
 
@@ -97,33 +97,33 @@ TYPED_TEST(DeviceBits, OfOperationsAreThoseOfTheHost) {
 TYPED_TEST(DeviceBits, OfDirectedOperationsAreThoseOfTheHost) {
   using T = TypeParam;
   const std::vector<Pair<T>> x = pairs<T>(100000, 120);
-  expect_same_bits<AddRu<T>>(x);
-  expect_same_bits<AddRd<T>>(x);
-  expect_same_bits<MulRu<T>>(x);
-  expect_same_bits<MulRd<T>>(x);
-  expect_same_bits<DivRu<T>>(x);
-  expect_same_bits<DivRd<T>>(x);
+  expect_same_bits<op::AddRu<T>>(x);
+  expect_same_bits<op::AddRd<T>>(x);
+  expect_same_bits<op::MulRu<T>>(x);
+  expect_same_bits<op::MulRd<T>>(x);
+  expect_same_bits<op::DivRu<T>>(x);
+  expect_same_bits<op::DivRd<T>>(x);
 }
 
 TYPED_TEST(DeviceBits, OfErrorFreeTransformsAreThoseOfTheHost) {
   using T = TypeParam;
   const std::vector<Pair<T>> x = pairs<T>(100000, 40);
-  expect_same_bits<TwoSum<T>>(x);
-  expect_same_bits<FastTwoSum<T>>(x);
-  expect_same_bits<TwoProd<T>>(x);
-  expect_same_bits<DekkerProd<T>>(x);
-  expect_same_bits<MaskedProd<T>>(x);
+  expect_same_bits<eft::TwoSum<T>>(x);
+  expect_same_bits<eft::FastTwoSum<T>>(x);
+  expect_same_bits<eft::TwoProd<T>>(x);
+  expect_same_bits<eft::DekkerProd<T>>(x);
+  expect_same_bits<eft::MaskedProd<T>>(x);
 }
 
 TYPED_TEST(DeviceBits, OfDoubleWordsAreThoseOfTheHost) {
   using T = TypeParam;
   const std::vector<DwDw<T>> x = double_word_pairs<T>(100000);
-  expect_same_bits<DwSloppyAdd<T>>(x);
-  expect_same_bits<DwAccurateAdd<T>>(x);
-  expect_same_bits<DwMul1<T>>(x);
-  expect_same_bits<DwMul3<T>>(x);
-  expect_same_bits<DwDiv2<T>>(x);
-  expect_same_bits<DwDiv3<T>>(x);
+  expect_same_bits<dw::DwSloppyAdd<T>>(x);
+  expect_same_bits<dw::DwAccurateAdd<T>>(x);
+  expect_same_bits<dw::DwMul1<T>>(x);
+  expect_same_bits<dw::DwMul3<T>>(x);
+  expect_same_bits<dw::DwDiv2<T>>(x);
+  expect_same_bits<dw::DwDiv3<T>>(x);
 }
 
 TYPED_TEST(DeviceBits, OfSumsAreThoseOfTheHost) {
@@ -131,15 +131,15 @@ TYPED_TEST(DeviceBits, OfSumsAreThoseOfTheHost) {
   const std::vector<T> x = numbers<T>(10000, 30, 3);
   const std::vector<std::size_t> offsets{0, 0, 1, 3, 34, 67, 131, 1131, 10000};
   const auto expect = [&](auto sum) { EXPECT_TRUE(same_bits<T>(sum(Executor::host()), sum(Executor::cuda()))); };
-  expect([&](const Executor& on) { return recursive_sum<T>(on, x, offsets); });
+  expect([&](const Executor& on) { return sum::recursive_sum<T>(on, x, offsets); });
   expect([&](const Executor& on) { return pairwise_sum<T>(on, x, offsets); });
-  expect([&](const Executor& on) { return kahan_sum<T>(on, x, offsets); });
-  expect([&](const Executor& on) { return neumaier_sum<T>(on, x, offsets); });
-  expect([&](const Executor& on) { return sum2<T>(on, x, offsets); });
-  expect([&](const Executor& on) { return sum_k<3, T>(on, x, offsets); });
-  expect([&](const Executor& on) { return sum_k<4, T>(on, x, offsets); });
-  expect([&](const Executor& on) { return block_sum<T>(on, x, offsets); });
-  expect([&](const Executor& on) { return block_sum2<T>(on, x, offsets); });
+  expect([&](const Executor& on) { return sum::kahan_sum<T>(on, x, offsets); });
+  expect([&](const Executor& on) { return sum::neumaier_sum<T>(on, x, offsets); });
+  expect([&](const Executor& on) { return sum::sum2<T>(on, x, offsets); });
+  expect([&](const Executor& on) { return sum::sum_k<3, T>(on, x, offsets); });
+  expect([&](const Executor& on) { return sum::sum_k<4, T>(on, x, offsets); });
+  expect([&](const Executor& on) { return sum::block_sum<T>(on, x, offsets); });
+  expect([&](const Executor& on) { return sum::block_sum2<T>(on, x, offsets); });
 }
 
 TYPED_TEST(DeviceBits, OfDotsAreThoseOfTheHost) {
@@ -148,19 +148,19 @@ TYPED_TEST(DeviceBits, OfDotsAreThoseOfTheHost) {
   const std::vector<T> y = numbers<T>(10000, 15, 5);
   const std::vector<std::size_t> offsets{0, 0, 1, 3, 34, 67, 131, 1131, 10000};
   const auto expect = [&](auto dot) { EXPECT_TRUE(same_bits<T>(dot(Executor::host()), dot(Executor::cuda()))); };
-  expect([&](const Executor& on) { return recursive_dot<T>(on, x, y, offsets); });
-  expect([&](const Executor& on) { return dot2<T>(on, x, y, offsets); });
-  expect([&](const Executor& on) { return dot_k<3, T>(on, x, y, offsets); });
-  expect([&](const Executor& on) { return dot_k<4, T>(on, x, y, offsets); });
-  expect([&](const Executor& on) { return block_dot<T>(on, x, y, offsets); });
-  expect([&](const Executor& on) { return block_dot2<T>(on, x, y, offsets); });
+  expect([&](const Executor& on) { return sum::recursive_dot<T>(on, x, y, offsets); });
+  expect([&](const Executor& on) { return sum::dot2<T>(on, x, y, offsets); });
+  expect([&](const Executor& on) { return sum::dot_k<3, T>(on, x, y, offsets); });
+  expect([&](const Executor& on) { return sum::dot_k<4, T>(on, x, y, offsets); });
+  expect([&](const Executor& on) { return sum::block_dot<T>(on, x, y, offsets); });
+  expect([&](const Executor& on) { return sum::block_dot2<T>(on, x, y, offsets); });
 }
 
 TEST_F(Device, HasTheBitsOfTheHostInDotsOfBinary32InBinary64) {
   const std::vector<float> x = numbers<float>(10000, 15, 6);
   const std::vector<float> y = numbers<float>(10000, 15, 7);
-  EXPECT_EQ(dot_f32_in_f64(Executor::cuda(), x, y), dot_f32_in_f64(Executor::host(), x, y));
-  EXPECT_EQ(block_dot_f32_in_f64(Executor::cuda(), x, y), block_dot_f32_in_f64(Executor::host(), x, y));
+  EXPECT_EQ(sum::dot_f32_in_f64(Executor::cuda(), x, y), sum::dot_f32_in_f64(Executor::host(), x, y));
+  EXPECT_EQ(sum::block_dot_f32_in_f64(Executor::cuda(), x, y), sum::block_dot_f32_in_f64(Executor::host(), x, y));
 }
 
 }  // namespace

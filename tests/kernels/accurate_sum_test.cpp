@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace assay {
+namespace assay::sum {
 namespace {
 
 /// n integers of mixed signs, and numbers 2⁴⁰ times as large that cancel: the exact sum is an integer below 2²⁴.
@@ -149,4 +149,4 @@ TEST_P(Accumulators, TakeABatch) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::sum

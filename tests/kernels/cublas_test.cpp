@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-namespace assay {
+namespace assay::gemm {
 namespace {
 
 TEST(Cublas, MultipliesEveryMatrixOfABatchInIntegers) {
@@ -48,4 +48,4 @@ TEST(Cublas, DoesNotReadCForBetaZero) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::gemm

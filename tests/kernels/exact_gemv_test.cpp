@@ -9,7 +9,7 @@
 #include "../arith/exact_sum_reference.hpp"
 #include "kernels/sum/exact_sum.hpp"
 
-namespace assay {
+namespace assay::gemv {
 namespace {
 
 using reference::in_units;
@@ -24,15 +24,15 @@ bool same(double a, double b) {
 }
 
 struct Problem {
-  Transpose trans;
+  blas::Transpose trans;
   std::int64_t m, n, lda, incx, incy;
   double alpha, beta;
   std::vector<double> a, x, y;
 
-  [[nodiscard]] std::int64_t outputs() const { return trans == Transpose::yes ? n : m; }
-  [[nodiscard]] std::int64_t terms() const { return trans == Transpose::yes ? m : n; }
+  [[nodiscard]] std::int64_t outputs() const { return trans == blas::Transpose::yes ? n : m; }
+  [[nodiscard]] std::int64_t terms() const { return trans == blas::Transpose::yes ? m : n; }
   [[nodiscard]] std::vector<double> solve(const Executor& on, Rounding to = Rounding::rn) const {
-    return exact_gemv(on, trans, m, n, alpha, a, lda, x, incx, beta, y, incy, to);
+    return sum::exact_gemv(on, trans, m, n, alpha, a, lda, x, incx, beta, y, incy, to);
   }
 };
 
@@ -40,7 +40,7 @@ std::size_t place(std::int64_t i, std::int64_t length, std::int64_t inc) {
   return static_cast<std::size_t>(inc > 0 ? i * inc : (i - length + 1) * inc);
 }
 
-Problem problem(Transpose trans, std::int64_t m, std::int64_t n, int low, int high, std::uint64_t seed,
+Problem problem(blas::Transpose trans, std::int64_t m, std::int64_t n, int low, int high, std::uint64_t seed,
                 std::int64_t incx = 1, std::int64_t incy = 1, std::int64_t gap = 0) {
   std::mt19937_64 random(seed);
   const auto fill = [&](std::size_t size) {
@@ -65,7 +65,7 @@ std::vector<double> reference_gemv(const Problem& p, Rounding to) {
   for (std::int64_t i = 0; i < p.outputs(); ++i) {
     Integer sum = 0;
     for (std::int64_t j = 0; j < p.terms(); ++j) {
-      const auto at = static_cast<std::size_t>(p.trans == Transpose::yes ? j + i * p.lda : i + j * p.lda);
+      const auto at = static_cast<std::size_t>(p.trans == blas::Transpose::yes ? j + i * p.lda : i + j * p.lda);
       sum = sum + in_units(p.a[at]) * in_units(p.x[place(j, p.terms(), p.incx)]);
     }
     double& y = result[place(i, p.outputs(), p.incy)];
@@ -76,7 +76,7 @@ std::vector<double> reference_gemv(const Problem& p, Rounding to) {
 }
 
 TEST(ExactGemv, RoundsEveryEntryOnceInEveryDirection) {
-  for (const Transpose trans : {Transpose::no, Transpose::yes}) {
+  for (const blas::Transpose trans : {blas::Transpose::no, blas::Transpose::yes}) {
     for (const int range : {20, 1000}) {
       Problem p = problem(trans, 37, 50, -range, range, 50);
       for (const double alpha : {1.0, -0.7, 0x1p-1070}) {
@@ -91,7 +91,7 @@ TEST(ExactGemv, RoundsEveryEntryOnceInEveryDirection) {
 }
 
 TEST(ExactGemv, TakesAnyShapeAndStride) {
-  for (const Transpose trans : {Transpose::no, Transpose::yes}) {
+  for (const blas::Transpose trans : {blas::Transpose::no, blas::Transpose::yes}) {
     for (const std::int64_t m : {1, 7, 33, 64}) {
       for (const std::int64_t n : {1, 8, 31, 40, 65}) {
         for (const std::int64_t inc : {1, 3, -1, -2}) {
@@ -105,19 +105,19 @@ TEST(ExactGemv, TakesAnyShapeAndStride) {
 }
 
 TEST(ExactGemv, GivesTheSameBitsInEveryOrder) {
-  const Problem p = problem(Transpose::no, 70, 40, -500, 500, 52);
+  const Problem p = problem(blas::Transpose::no, 70, 40, -500, 500, 52);
   const std::vector<double> ascending = p.solve(Executor::host());
   EXPECT_EQ(p.solve(Executor::host(Order::descending)), ascending);
   EXPECT_EQ(p.solve(Executor::host(Order::shuffled, 5)), ascending);
 }
 
 TEST(ExactGemv, DoesNotReadWhatAZeroFactorMultiplies) {
-  Problem p = problem(Transpose::no, 3, 4, -5, 5, 53);
+  Problem p = problem(blas::Transpose::no, 3, 4, -5, 5, 53);
   p.beta = 0;
   const std::vector<double> product = p.solve(Executor::host());
   p.y.assign(3, nan);
   EXPECT_EQ(p.solve(Executor::host()), product);
-  p = problem(Transpose::yes, 3, 4, -5, 5, 53);
+  p = problem(blas::Transpose::yes, 3, 4, -5, 5, 53);
   p.alpha = 0;
   p.beta = 2;
   p.a.assign(p.a.size(), nan);
@@ -128,7 +128,7 @@ TEST(ExactGemv, DoesNotReadWhatAZeroFactorMultiplies) {
 }
 
 TEST(ExactGemv, LeavesYWhereThereIsNothingToDo) {
-  Problem p = problem(Transpose::no, 3, 4, -5, 5, 54);
+  Problem p = problem(blas::Transpose::no, 3, 4, -5, 5, 54);
   p.n = 0;
   p.beta = 7;
   EXPECT_EQ(p.solve(Executor::host()), p.y);
@@ -139,7 +139,7 @@ TEST(ExactGemv, LeavesYWhereThereIsNothingToDo) {
 }
 
 TEST(ExactGemv, GivesRowsThatAreNotFiniteTheInfinityOrTheNaNOfTheirTerms) {
-  Problem p = problem(Transpose::no, 4, 3, -5, 5, 55);
+  Problem p = problem(blas::Transpose::no, 4, 3, -5, 5, 55);
   p.x = {1, 2, 0};
   const std::vector<double> finite = p.solve(Executor::host());
   p.a[1] = infinity;
@@ -153,7 +153,7 @@ TEST(ExactGemv, GivesRowsThatAreNotFiniteTheInfinityOrTheNaNOfTheirTerms) {
 }
 
 TEST(ExactGemv, MultipliesTheTermsAndNotTheirSumByAnInfiniteAlpha) {
-  Problem p = problem(Transpose::yes, 2, 4, 0, 0, 56);
+  Problem p = problem(blas::Transpose::yes, 2, 4, 0, 0, 56);
   p.a = {1, 1, -1, 1, -2, -3, 1, 0};
   p.x = {1, 2};
   p.alpha = infinity;
@@ -165,7 +165,7 @@ TEST(ExactGemv, MultipliesTheTermsAndNotTheirSumByAnInfiniteAlpha) {
 }
 
 TEST(ExactGemv, GivesPlusZeroForAnExactZero) {
-  Problem p = problem(Transpose::no, 1, 2, 0, 0, 57);
+  Problem p = problem(blas::Transpose::no, 1, 2, 0, 0, 57);
   p.a = {1, 1};
   p.x = {-0.0, -0.0};
   p.y = {-0.0};
@@ -174,7 +174,7 @@ TEST(ExactGemv, GivesPlusZeroForAnExactZero) {
 
 TEST(ExactGemv, RefusesWrongArguments) {
   const auto throws = [](auto&& change) {
-    Problem p = problem(Transpose::no, 3, 4, 0, 0, 58);
+    Problem p = problem(blas::Transpose::no, 3, 4, 0, 0, 58);
     change(p);
     EXPECT_THROW(static_cast<void>(p.solve(Executor::host())), std::invalid_argument);
   };
@@ -187,4 +187,4 @@ TEST(ExactGemv, RefusesWrongArguments) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::gemv

@@ -10,7 +10,7 @@
 
 #include "../arith/exact_sum_reference.hpp"
 
-namespace assay {
+namespace assay::sum {
 namespace {
 
 using reference::in_units;
@@ -185,4 +185,4 @@ TEST(ExactDot, RefusesVectorsOfDifferentSizes) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::sum

@@ -10,7 +10,7 @@
 #include "kernels/expansion/gemm.hpp"
 #include "kernels/expansion/gemv.hpp"
 
-namespace assay {
+namespace assay::expansion {
 namespace {
 
 using Span = std::span<const double>;
@@ -109,7 +109,7 @@ TEST(ExpansionAccumulator, ResultMayHaveHalfAnUlpBehindAWord) {
 
 struct Gemv {
   int words = 2;
-  Transpose trans = Transpose::no;
+  blas::Transpose trans = blas::Transpose::no;
   std::int64_t m = 0, n = 0, lda = 1, incx = 1, incy = 1;
   std::vector<double> alpha, a, x, beta, y;
 
@@ -117,11 +117,11 @@ struct Gemv {
     return expansion_gemv<double>(on, words, trans, m, n, Span(alpha), Span(a), lda, Span(x), incx, Span(beta), Span(y),
                                   incy);
   }
-  std::int64_t outputs() const { return trans == Transpose::yes ? n : m; }
-  std::int64_t terms() const { return trans == Transpose::yes ? m : n; }
+  std::int64_t outputs() const { return trans == blas::Transpose::yes ? n : m; }
+  std::int64_t terms() const { return trans == blas::Transpose::yes ? m : n; }
 };
 
-Gemv gemv(int words, Transpose trans, std::int64_t m, std::int64_t n, std::int64_t incx = 1, std::int64_t incy = 1) {
+Gemv gemv(int words, blas::Transpose trans, std::int64_t m, std::int64_t n, std::int64_t incx = 1, std::int64_t incy = 1) {
   Gemv c{words, trans, m, n, m + 2, incx, incy, single(words, 2), {}, {}, single(words, -3), {}};
   c.a = integers(words, c.lda * n, 1);
   c.x = integers(words, 1 + (c.terms() - 1) * std::abs(incx), 77);
@@ -143,7 +143,7 @@ std::vector<double> exact(const Gemv& c) {
   for (std::int64_t i = 0; i < c.outputs(); ++i) {
     double sum = 0;
     for (std::int64_t j = 0; j < c.terms(); ++j) {
-      const std::int64_t at = c.trans == Transpose::yes ? j + i * c.lda : i + j * c.lda;
+      const std::int64_t at = c.trans == blas::Transpose::yes ? j + i * c.lda : i + j * c.lda;
       sum += leading(c.a, at) * leading(c.x, place(j, c.terms(), c.incx));
     }
     double& entry = y[static_cast<std::size_t>(place(i, c.outputs(), c.incy) * c.words)];
@@ -154,10 +154,10 @@ std::vector<double> exact(const Gemv& c) {
 
 TEST(ExpansionGemv, OfIntegersIsExactForEveryShape) {
   for (const int words : all_words) {
-    for (const Transpose trans : {Transpose::no, Transpose::yes}) {
+    for (const blas::Transpose trans : {blas::Transpose::no, blas::Transpose::yes}) {
       for (const auto& [m, n] : {std::pair{1, 1}, {1, 65}, {65, 1}, {7, 64}, {8, 63}, {9, 129}, {17, 5}}) {
         const Gemv c = gemv(words, trans, m, n);
-        EXPECT_EQ(c.run(), exact(c)) << words << ' ' << (trans == Transpose::yes) << ' ' << m << ' ' << n;
+        EXPECT_EQ(c.run(), exact(c)) << words << ' ' << (trans == blas::Transpose::yes) << ' ' << m << ' ' << n;
       }
     }
   }
@@ -166,7 +166,7 @@ TEST(ExpansionGemv, OfIntegersIsExactForEveryShape) {
 TEST(ExpansionGemv, TakesStridesOfEitherSign) {
   for (const std::int64_t incx : {1, 2, -1, -3}) {
     for (const std::int64_t incy : {1, 3, -1, -2}) {
-      const Gemv c = gemv(3, Transpose::yes, 9, 10, incx, incy);
+      const Gemv c = gemv(3, blas::Transpose::yes, 9, 10, incx, incy);
       EXPECT_EQ(c.run(), exact(c)) << incx << ' ' << incy;
     }
   }
@@ -174,7 +174,7 @@ TEST(ExpansionGemv, TakesStridesOfEitherSign) {
 
 TEST(ExpansionGemv, GivesTheSameBitsInEveryOrder) {
   for (const int words : all_words) {
-    for (const Transpose trans : {Transpose::no, Transpose::yes}) {
+    for (const blas::Transpose trans : {blas::Transpose::no, blas::Transpose::yes}) {
       Gemv c = gemv(words, trans, 70, 66);
       c.a = rounding(words, c.lda * c.n, 3);
       c.x = rounding(words, c.terms(), 5);
@@ -187,7 +187,7 @@ TEST(ExpansionGemv, GivesTheSameBitsInEveryOrder) {
 }
 
 TEST(ExpansionGemv, OfExpansionsIsThatOfTheirWords) {
-  const Gemv c = gemv(4, Transpose::no, 9, 5);
+  const Gemv c = gemv(4, blas::Transpose::no, 9, 5);
   const auto entries = [](const std::vector<double>& words) { return detail::expansions_of<double, 4>(words); };
   const std::vector<Expansion<double, 4>> a = entries(c.a), x = entries(c.x), y = entries(c.y);
   using Entries = std::span<const Expansion<double, 4>>;
@@ -198,7 +198,7 @@ TEST(ExpansionGemv, OfExpansionsIsThatOfTheirWords) {
 }
 
 TEST(ExpansionGemv, ReadsNoRowBelowTheMatrixAndNoGap) {
-  Gemv c = gemv(2, Transpose::no, 3, 4, 2, -2);
+  Gemv c = gemv(2, blas::Transpose::no, 3, 4, 2, -2);
   const std::vector<double> want = exact(c);
   for (std::int64_t at = 0; at < c.lda * c.n; ++at) {
     if (at % c.lda >= c.m) c.a[static_cast<std::size_t>(2 * at)] = nan;
@@ -208,7 +208,7 @@ TEST(ExpansionGemv, ReadsNoRowBelowTheMatrixAndNoGap) {
 }
 
 TEST(ExpansionGemv, LeavesTheGapsOfYAsTheyAre) {
-  Gemv c = gemv(2, Transpose::no, 3, 4, 1, 3);
+  Gemv c = gemv(2, blas::Transpose::no, 3, 4, 1, 3);
   for (std::size_t at = 0; at < c.y.size() / 2; ++at) {
     if (at % 3 != 0) c.y[2 * at + 1] = 12345;
   }
@@ -221,7 +221,7 @@ TEST(ExpansionGemv, LeavesTheGapsOfYAsTheyAre) {
 }
 
 TEST(ExpansionGemv, WithBetaZeroDoesNotReadY) {
-  Gemv c = gemv(4, Transpose::yes, 6, 5);
+  Gemv c = gemv(4, blas::Transpose::yes, 6, 5);
   c.beta = single(4, 0);
   const std::vector<double> want = exact(c);
   c.y.assign(c.y.size(), nan);
@@ -229,7 +229,7 @@ TEST(ExpansionGemv, WithBetaZeroDoesNotReadY) {
 }
 
 TEST(ExpansionGemv, WithAlphaZeroNeedsNeitherMatrixNorVector) {
-  Gemv c = gemv(4, Transpose::no, 6, 5);
+  Gemv c = gemv(4, blas::Transpose::no, 6, 5);
   c.alpha = single(4, 0);
   const std::vector<double> want = exact(c);
   c.a.clear();
@@ -238,13 +238,13 @@ TEST(ExpansionGemv, WithAlphaZeroNeedsNeitherMatrixNorVector) {
 }
 
 TEST(ExpansionGemv, WithAlphaAndBetaZeroGivesZero) {
-  Gemv c = gemv(2, Transpose::no, 3, 2);
+  Gemv c = gemv(2, blas::Transpose::no, 3, 2);
   c.alpha = c.beta = single(2, 0);
   EXPECT_EQ(c.run(), std::vector<double>(6));
 }
 
 TEST(ExpansionGemv, LeavesYWhereADimensionIsZero) {
-  Gemv c = gemv(2, Transpose::no, 3, 2);
+  Gemv c = gemv(2, blas::Transpose::no, 3, 2);
   c.n = 0;
   EXPECT_EQ(c.run(), c.y);
   c.n = 2;
@@ -253,7 +253,7 @@ TEST(ExpansionGemv, LeavesYWhereADimensionIsZero) {
 }
 
 TEST(ExpansionGemv, LeavesYWithAlphaZeroAndBetaOne) {
-  Gemv c = gemv(2, Transpose::no, 1, 2);
+  Gemv c = gemv(2, blas::Transpose::no, 1, 2);
   c.alpha = single(2, 0);
   c.beta = single(2, 1);
   c.y = {1, 1};  // not an expansion: one that is added up would be 2, 0
@@ -261,7 +261,7 @@ TEST(ExpansionGemv, LeavesYWithAlphaZeroAndBetaOne) {
 }
 
 TEST(ExpansionGemv, TakesAnyStepThatIsNeverTaken) {
-  Gemv c = gemv(2, Transpose::no, 1, 1);
+  Gemv c = gemv(2, blas::Transpose::no, 1, 1);
   const std::vector<double> want = exact(c);
   c.lda = std::numeric_limits<std::int64_t>::max();
   c.incx = std::numeric_limits<std::int64_t>::min();
@@ -270,7 +270,7 @@ TEST(ExpansionGemv, TakesAnyStepThatIsNeverTaken) {
 }
 
 TEST(ExpansionGemv, RefusesWrongArgumentsInOneLine) {
-  const Gemv good = gemv(3, Transpose::no, 3, 2);
+  const Gemv good = gemv(3, blas::Transpose::no, 3, 2);
   const auto message = [](const Gemv& c) -> std::string {
     try {
       c.run();
@@ -305,7 +305,7 @@ TEST(ExpansionGemv, RefusesWrongArgumentsInOneLine) {
 
 struct Gemm {
   int words;
-  Transpose transa, transb;
+  blas::Transpose transa, transb;
   std::int64_t m, n, k, lda, ldb, ldc;
   std::vector<double> alpha, a, b, beta, c;
 
@@ -315,9 +315,9 @@ struct Gemm {
   }
 };
 
-Gemm gemm(int words, Transpose transa, Transpose transb, std::int64_t m, std::int64_t n, std::int64_t k) {
-  const std::int64_t lda = (transa == Transpose::yes ? k : m) + 1;
-  const std::int64_t ldb = (transb == Transpose::yes ? n : k) + 2;
+Gemm gemm(int words, blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n, std::int64_t k) {
+  const std::int64_t lda = (transa == blas::Transpose::yes ? k : m) + 1;
+  const std::int64_t ldb = (transb == blas::Transpose::yes ? n : k) + 2;
   const std::int64_t ldc = m + 3;
   return {words,
           transa,
@@ -329,8 +329,8 @@ Gemm gemm(int words, Transpose transa, Transpose transb, std::int64_t m, std::in
           ldb,
           ldc,
           single(words, 3),
-          integers(words, lda * (transa == Transpose::yes ? m : k), 4),
-          integers(words, ldb * (transb == Transpose::yes ? k : n), 55),
+          integers(words, lda * (transa == blas::Transpose::yes ? m : k), 4),
+          integers(words, ldb * (transb == blas::Transpose::yes ? k : n), 55),
           single(words, -1),
           integers(words, ldc * n, 600)};
 }
@@ -345,8 +345,8 @@ std::vector<double> exact(const Gemm& g) {
     for (std::int64_t j = 0; j < g.n; ++j) {
       double sum = 0;
       for (std::int64_t l = 0; l < g.k; ++l) {
-        sum += leading(g.a, g.transa == Transpose::yes ? l + i * g.lda : i + l * g.lda) *
-               leading(g.b, g.transb == Transpose::yes ? j + l * g.ldb : l + j * g.ldb);
+        sum += leading(g.a, g.transa == blas::Transpose::yes ? l + i * g.lda : i + l * g.lda) *
+               leading(g.b, g.transb == blas::Transpose::yes ? j + l * g.ldb : l + j * g.ldb);
       }
       double& entry = c[static_cast<std::size_t>((i + j * g.ldc) * g.words)];
       entry = g.alpha[0] * sum + g.beta[0] * entry;
@@ -357,8 +357,8 @@ std::vector<double> exact(const Gemm& g) {
 
 TEST(ExpansionGemm, OfIntegersIsExactForEveryShapeAndTranspose) {
   for (const int words : all_words) {
-    for (const Transpose ta : {Transpose::no, Transpose::yes}) {
-      for (const Transpose tb : {Transpose::no, Transpose::yes}) {
+    for (const blas::Transpose ta : {blas::Transpose::no, blas::Transpose::yes}) {
+      for (const blas::Transpose tb : {blas::Transpose::no, blas::Transpose::yes}) {
         for (const auto& [m, n, k] : {std::array{1, 1, 1}, {16, 17, 15}, {17, 16, 33}, {2, 3, 40}, {33, 1, 2}}) {
           const Gemm g = gemm(words, ta, tb, m, n, k);
           EXPECT_EQ(g.run(), exact(g)) << words << ' ' << m << ' ' << n << ' ' << k;
@@ -369,7 +369,7 @@ TEST(ExpansionGemm, OfIntegersIsExactForEveryShapeAndTranspose) {
 }
 
 TEST(ExpansionGemm, GivesTheSameBitsInEveryOrder) {
-  Gemm g = gemm(3, Transpose::no, Transpose::yes, 18, 19, 20);
+  Gemm g = gemm(3, blas::Transpose::no, blas::Transpose::yes, 18, 19, 20);
   g.a = rounding(3, g.lda * g.k, 1);
   g.b = rounding(3, g.ldb * g.k, 2);
   const std::vector<double> ascending = g.run();
@@ -378,7 +378,7 @@ TEST(ExpansionGemm, GivesTheSameBitsInEveryOrder) {
 }
 
 TEST(ExpansionGemm, WithoutProductsScalesC) {
-  Gemm g = gemm(2, Transpose::no, Transpose::no, 4, 3, 2);
+  Gemm g = gemm(2, blas::Transpose::no, blas::Transpose::no, 4, 3, 2);
   g.k = 0;
   g.ldb = 1;
   g.a.clear();
@@ -387,7 +387,7 @@ TEST(ExpansionGemm, WithoutProductsScalesC) {
 }
 
 TEST(ExpansionGemm, WithBetaZeroDoesNotReadC) {
-  Gemm g = gemm(2, Transpose::no, Transpose::no, 4, 3, 2);
+  Gemm g = gemm(2, blas::Transpose::no, blas::Transpose::no, 4, 3, 2);
   g.beta = single(2, 0);
   std::vector<double> want = exact(g);
   for (std::int64_t at = 0; at < g.ldc * g.n; ++at) {
@@ -397,13 +397,13 @@ TEST(ExpansionGemm, WithBetaZeroDoesNotReadC) {
 }
 
 TEST(ExpansionGemm, LeavesCWhereADimensionIsZero) {
-  Gemm g = gemm(2, Transpose::no, Transpose::no, 4, 3, 2);
+  Gemm g = gemm(2, blas::Transpose::no, blas::Transpose::no, 4, 3, 2);
   g.m = 0;
   EXPECT_EQ(g.run(), g.c);
 }
 
 TEST(ExpansionGemm, LeavesCWithoutProductsAndBetaOne) {
-  Gemm g = gemm(2, Transpose::no, Transpose::no, 1, 1, 1);
+  Gemm g = gemm(2, blas::Transpose::no, blas::Transpose::no, 1, 1, 1);
   g.alpha = single(2, 0);
   g.beta = single(2, 1);
   g.c[1] = g.c[0];  // not an expansion
@@ -411,7 +411,7 @@ TEST(ExpansionGemm, LeavesCWithoutProductsAndBetaOne) {
 }
 
 TEST(ExpansionGemm, RefusesWrongArgumentsInOneLine) {
-  const Gemm good = gemm(2, Transpose::yes, Transpose::no, 4, 3, 2);
+  const Gemm good = gemm(2, blas::Transpose::yes, blas::Transpose::no, 4, 3, 2);
   const auto changed = [&](auto change) -> std::string {
     Gemm g = good;
     change(g);
@@ -434,4 +434,4 @@ TEST(ExpansionGemm, RefusesWrongArgumentsInOneLine) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::expansion

@@ -10,7 +10,7 @@
 #include "arith/expansion/expansion.hpp"
 #include "arith/float/small_float.hpp"
 
-namespace assay {
+namespace assay::expansion {
 namespace {
 
 /// Three expansions of k words: dense, short, and with a word equal to an ulp of the one before.
@@ -184,4 +184,4 @@ TEST(Distill, DoesWhatItsNameSays) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::expansion

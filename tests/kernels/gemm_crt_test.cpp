@@ -8,17 +8,17 @@
 #include <stdexcept>
 #include <vector>
 
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 #include "gemm_reference.hpp"
 
-namespace assay {
+namespace assay::gemm {
 namespace {
 
 using reference::Entries;
 using reference::GemmDraw;
 using reference::GemmProblem;
 
-constexpr Transpose both[] = {Transpose::no, Transpose::yes};
+constexpr blas::Transpose both[] = {blas::Transpose::no, blas::Transpose::yes};
 constexpr Entries all_kinds[] = {Entries::uniform, Entries::wide, Entries::extreme, Entries::cancelling,
                                  Entries::few_integers};
 
@@ -43,8 +43,8 @@ struct Shape {
 
 TEST(GemmCrt, RoundsOnceForEveryShapeAndTranspose) {
   GemmDraw draw(1);
-  for (const Transpose trans_a : both) {
-    for (const Transpose trans_b : both) {
+  for (const blas::Transpose trans_a : both) {
+    for (const blas::Transpose trans_b : both) {
       for (const Shape& s : {Shape{1, 1, 1}, {3, 2, 5}, {17, 5, 33}, {5, 18, 16}, {2, 3, 200}, {1, 20, 70}}) {
         for (const Entries kind : all_kinds) expect_rounded_once(draw.problem(s.m, s.n, s.k, trans_a, trans_b, kind));
       }
@@ -57,7 +57,7 @@ TEST(GemmCrt, HasAlphaAndBetaInTheOneRounding) {
   for (const Entries kind : all_kinds) {
     for (const double alpha : {-1.0, 0.1, 0x1p-1074, 0x1.fffffffffffffp1023, 0.0}) {
       for (const double beta : {0.0, -1.0, 0.3, 0x1p-1074, 0x1.fffffffffffffp1023}) {
-        expect_rounded_once(draw.problem(3, 2, 20, Transpose::no, Transpose::yes, kind, alpha, beta));
+        expect_rounded_once(draw.problem(3, 2, 20, blas::Transpose::no, blas::Transpose::yes, kind, alpha, beta));
       }
     }
   }
@@ -66,7 +66,7 @@ TEST(GemmCrt, HasAlphaAndBetaInTheOneRounding) {
 /// Significands of 53 bits times e^(φ·x), x standard normal.
 GemmProblem spread(std::int64_t m, std::int64_t n, std::int64_t k, double phi) {
   GemmDraw draw(3);
-  GemmProblem p = draw.problem(m, n, k, Transpose::no, Transpose::no, Entries::uniform);
+  GemmProblem p = draw.problem(m, n, k, blas::Transpose::no, blas::Transpose::no, Entries::uniform);
   std::mt19937_64 random(4);
   std::normal_distribution<double> normal;
   for (double& x : p.a) x *= std::exp(phi * normal(random));
@@ -87,7 +87,7 @@ TEST(GemmCrt, RoundsWithABoundWhereThatIsCheaper) {
 }
 
 TEST(GemmCrt, LeavesToASuperaccumulatorWhatNoModuliDecide) {
-  GemmProblem p = GemmDraw(5).problem(4, 4, 40, Transpose::no, Transpose::no, Entries::extreme);
+  GemmProblem p = GemmDraw(5).problem(4, 4, 40, blas::Transpose::no, blas::Transpose::no, Entries::extreme);
   EXPECT_GT(expect_rounded_once(p).undecided, 0u);
 }
 
@@ -108,13 +108,13 @@ TEST(GemmCrt, RefusesAWorkspaceForWhichNoPanelIsSmallEnough) {
 }
 
 TEST(GemmCrt, AddsUpPartsOfALongInnerIndex) {
-  expect_rounded_once(GemmDraw(7).problem(1, 1, 66000, Transpose::yes, Transpose::no, Entries::uniform));
+  expect_rounded_once(GemmDraw(7).problem(1, 1, 66000, blas::Transpose::yes, blas::Transpose::no, Entries::uniform));
 }
 
 TEST(GemmCrt, HoldsSumsThatReachTheBoundOfTheModuli) {
   for (int k = 1; k <= 40; ++k) {
     for (int last = 40; last <= 52; ++last) {
-      GemmProblem p = GemmDraw(9).problem(1, 1, k, Transpose::no, Transpose::no, Entries::uniform, 1, 0);
+      GemmProblem p = GemmDraw(9).problem(1, 1, k, blas::Transpose::no, blas::Transpose::no, Entries::uniform, 1, 0);
       for (double& x : p.a) x = 2 - std::ldexp(1.0, -last);
       for (double& x : p.b) x = -2 + std::ldexp(1.0, -last);
       EXPECT_TRUE(expect_rounded_once(p).exact);
@@ -156,7 +156,7 @@ TEST(GemmCrt, ScalesTheInnerIndexWhereThatSavesModuli) {
 TEST(GemmCrt, GivesTheSameBitsInEveryOrderOfThreads) {
   GemmDraw draw(10);
   for (const Entries kind : all_kinds) {
-    const GemmProblem p = draw.problem(19, 9, 40, Transpose::no, Transpose::no, kind);
+    const GemmProblem p = draw.problem(19, 9, 40, blas::Transpose::no, blas::Transpose::no, kind);
     expect_rounded_once(p, {}, Executor::host(Order::descending));
     expect_rounded_once(p, {}, Executor::host(Order::shuffled, 5));
   }
@@ -164,7 +164,7 @@ TEST(GemmCrt, GivesTheSameBitsInEveryOrderOfThreads) {
 
 TEST(GemmCrt, RoundsZerosTiesAndSubnormalResults) {
   GemmDraw draw(11);
-  GemmProblem p = draw.problem(9, 9, 16, Transpose::no, Transpose::no, Entries::few_integers);
+  GemmProblem p = draw.problem(9, 9, 16, blas::Transpose::no, blas::Transpose::no, Entries::few_integers);
   for (std::int64_t l = 0; l < 16; ++l) {
     p.a[static_cast<std::size_t>(3 + l * p.g.lda)] = 0;
     p.b[static_cast<std::size_t>(l + 4 * p.g.ldb)] = 0;
@@ -178,4 +178,4 @@ TEST(GemmCrt, RoundsZerosTiesAndSubnormalResults) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::gemm

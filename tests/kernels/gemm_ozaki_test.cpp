@@ -15,7 +15,7 @@
 #include "oracle/decode.hpp"
 #include "oracle/round.hpp"
 
-namespace assay {
+namespace assay::gemm {
 namespace {
 
 using oracle::Dyadic;
@@ -61,8 +61,8 @@ struct Product {
   std::vector<double> run(const GemmOptions& options = {}, const OzakiMode& mode = {}, OzakiPlan* plan = nullptr,
                           const Executor& on = Executor::host()) const {
     std::vector<double> result = c;
-    const GemmArguments arguments{.trans_a = trans_a ? Transpose::yes : Transpose::no,
-                                  .trans_b = trans_b ? Transpose::yes : Transpose::no,
+    const GemmArguments arguments{.trans_a = trans_a ? blas::Transpose::yes : blas::Transpose::no,
+                                  .trans_b = trans_b ? blas::Transpose::yes : blas::Transpose::no,
                                   .m = m,
                                   .n = n,
                                   .k = k,
@@ -385,7 +385,7 @@ TEST(OzakiSlices, SumToTheMatrixExactly) {
     p.fill(Numbers(7, 500), Numbers(8, 0), Numbers(9, 0));
     p.a[p.place_a(2, 3)] = -0x1.8p-1073;
     const OzakiSlices slices =
-        ozaki_slices(Executor::host(), transposed ? Transpose::yes : Transpose::no, p.m, p.k, p.a, p.lda());
+        ozaki_slices(Executor::host(), transposed ? blas::Transpose::yes : blas::Transpose::no, p.m, p.k, p.a, p.lda());
     for (std::int64_t i = 0; i < p.m; ++i) {
       for (std::int64_t l = 0; l < p.k; ++l) {
         Dyadic sum;
@@ -403,8 +403,8 @@ TEST(OzakiSlices, SumToTheMatrixExactly) {
 
 TEST(OzakiSlices, HaveExactProducts) {
   const Product p = product(3, 2, 70, 30);
-  const OzakiSlices x = ozaki_slices(Executor::host(), Transpose::no, 3, 70, p.a, p.lda());
-  const OzakiSlices y = ozaki_slices(Executor::host(), Transpose::yes, 2, 70, p.b, p.ldb());
+  const OzakiSlices x = ozaki_slices(Executor::host(), blas::Transpose::no, 3, 70, p.a, p.lda());
+  const OzakiSlices y = ozaki_slices(Executor::host(), blas::Transpose::yes, 2, 70, p.b, p.ldb());
   const std::vector<double> c = ozaki_slice_product(Executor::host(), x, 1, y, 0);
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 2; ++j) {
@@ -418,4 +418,4 @@ TEST(OzakiSlices, HaveExactProducts) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::gemm

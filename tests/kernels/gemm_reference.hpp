@@ -102,15 +102,15 @@ class GemmDraw {
     return x;
   }
 
-  GemmProblem problem(std::int64_t m, std::int64_t n, std::int64_t k, Transpose trans_a, Transpose trans_b,
+  GemmProblem problem(std::int64_t m, std::int64_t n, std::int64_t k, blas::Transpose trans_a, blas::Transpose trans_b,
                       Entries kind, double alpha = 1, double beta = 1) {
     GemmProblem p;
     p.g = {.trans_a = trans_a, .trans_b = trans_b, .m = m, .n = n, .k = k, .alpha = alpha, .beta = beta};
-    p.g.lda = (trans_a == Transpose::yes ? k : m) + 1 + static_cast<std::int64_t>(random_() % 3);
-    p.g.ldb = (trans_b == Transpose::yes ? n : k) + 1 + static_cast<std::int64_t>(random_() % 3);
+    p.g.lda = (trans_a == blas::Transpose::yes ? k : m) + 1 + static_cast<std::int64_t>(random_() % 3);
+    p.g.ldb = (trans_b == blas::Transpose::yes ? n : k) + 1 + static_cast<std::int64_t>(random_() % 3);
     p.g.ldc = m + 1 + static_cast<std::int64_t>(random_() % 3);
-    p.a = entries(static_cast<std::size_t>(p.g.lda * (trans_a == Transpose::yes ? m : k)), kind);
-    p.b = entries(static_cast<std::size_t>(p.g.ldb * (trans_b == Transpose::yes ? k : n)), kind);
+    p.a = entries(static_cast<std::size_t>(p.g.lda * (trans_a == blas::Transpose::yes ? m : k)), kind);
+    p.b = entries(static_cast<std::size_t>(p.g.ldb * (trans_b == blas::Transpose::yes ? k : n)), kind);
     p.c = entries(static_cast<std::size_t>(p.g.ldc * n), kind);
     if (kind == Entries::cancelling) {
       for (std::int64_t l = k / 2; l < k / 2 * 2; ++l) {

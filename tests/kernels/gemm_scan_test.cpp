@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace assay {
+namespace assay::gemm {
 namespace {
 
 std::vector<GemmLine> scan(const GemmLines& of, const Executor& on = Executor::host()) {
@@ -86,7 +86,7 @@ TEST(GemmScan, ReadsRowsAndColumnsByTheirSteps) {
   EXPECT_EQ(columns[0].top, 4);
   EXPECT_EQ(columns[2].top, 6);
   EXPECT_EQ(columns[2].low, 2);
-  g.trans_b = Transpose::yes;
+  g.trans_b = blas::Transpose::yes;
   g.n = 2;
   g.k = 3;
   const std::vector<GemmLine> transposed = scan(GemmLines::columns_of_b(g));
@@ -132,4 +132,4 @@ TEST(GemmScanSummary, IsTheExtremesOverLines) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::gemm

@@ -7,18 +7,18 @@
 #include <stdexcept>
 #include <vector>
 
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 #include "gemm_reference.hpp"
 #include "kernels/gemm/detail/superaccumulator_block.hpp"
 
-namespace assay {
+namespace assay::gemm {
 namespace {
 
 using reference::Entries;
 using reference::GemmDraw;
 using reference::GemmProblem;
 
-constexpr Transpose both[] = {Transpose::no, Transpose::yes};
+constexpr blas::Transpose both[] = {blas::Transpose::no, blas::Transpose::yes};
 constexpr Entries all_kinds[] = {Entries::uniform, Entries::wide, Entries::extreme, Entries::cancelling,
                                  Entries::few_integers};
 
@@ -41,8 +41,8 @@ struct Shape {
 
 TEST(GemmSuperaccumulator, RoundsOnceForEveryShapeAndTranspose) {
   GemmDraw draw(1);
-  for (const Transpose trans_a : both) {
-    for (const Transpose trans_b : both) {
+  for (const blas::Transpose trans_a : both) {
+    for (const blas::Transpose trans_b : both) {
       for (const Shape& s :
            {Shape{1, 1, 1}, {3, 2, 5}, {17, 5, 33}, {5, 18, 16}, {2, 3, 600}, {1, 40, 70}, {3, 1, 512}}) {
         for (const Entries kind : all_kinds) expect_rounded_once(draw.problem(s.m, s.n, s.k, trans_a, trans_b, kind));
@@ -55,7 +55,7 @@ TEST(GemmSuperaccumulator, RoundsOnceForEveryNumberOfWords) {
   GemmDraw draw(2);
   for (const int words : {3, 4, 6, 8}) {
     for (const Entries kind : all_kinds) {
-      expect_rounded_once(draw.problem(6, 7, 40, Transpose::no, Transpose::no, kind), words);
+      expect_rounded_once(draw.problem(6, 7, 40, blas::Transpose::no, blas::Transpose::no, kind), words);
     }
   }
 }
@@ -65,8 +65,8 @@ TEST(GemmSuperaccumulator, HasAlphaAndBetaInTheOneRounding) {
   for (const Entries kind : all_kinds) {
     for (const double alpha : {-1.0, 0.1, 0x1p-1074, 0x1.fffffffffffffp1023, 0.0}) {
       for (const double beta : {0.0, -1.0, 0.3, 0x1p-1074, 0x1.fffffffffffffp1023}) {
-        expect_rounded_once(draw.problem(2, 3, 20, Transpose::no, Transpose::yes, kind, alpha, beta));
-        expect_rounded_once(draw.problem(1, 1, 520, Transpose::yes, Transpose::no, kind, alpha, beta));
+        expect_rounded_once(draw.problem(2, 3, 20, blas::Transpose::no, blas::Transpose::yes, kind, alpha, beta));
+        expect_rounded_once(draw.problem(1, 1, 520, blas::Transpose::yes, blas::Transpose::no, kind, alpha, beta));
       }
     }
   }
@@ -101,7 +101,7 @@ TEST(GemmSuperaccumulator, GivesTheSameBitsInEveryOrderOfThreads) {
   GemmDraw draw(4);
   for (const Shape& s : {Shape{2, 2, 600}, {20, 17, 30}}) {
     for (const Executor& on : {Executor::host(Order::descending), Executor::host(Order::shuffled, 5)}) {
-      expect_rounded_once(draw.problem(s.m, s.n, s.k, Transpose::no, Transpose::no, Entries::wide), 4, on);
+      expect_rounded_once(draw.problem(s.m, s.n, s.k, blas::Transpose::no, blas::Transpose::no, Entries::wide), 4, on);
     }
   }
 }
@@ -114,7 +114,7 @@ TEST(GemmSuperaccumulator, TakesEveryProductOfABatch) {
     GemmProblem all;
     GemmBatch batch{.count = count};
     for (std::int64_t p = 0; p < count; ++p) {
-      problems.push_back(draw.problem(s.m, s.n, s.k, Transpose::no, Transpose::no, Entries::uniform, 2, 3));
+      problems.push_back(draw.problem(s.m, s.n, s.k, blas::Transpose::no, blas::Transpose::no, Entries::uniform, 2, 3));
       GemmProblem& one = problems.back();
       one.g.lda = s.m;
       one.g.ldb = s.k;
@@ -148,7 +148,7 @@ TEST(GemmSuperaccumulator, RefusesAnotherNumberOfWords) {
 
 TEST(GemmSuperaccumulator, GivesBetaTimesACThatIsNotFinite) {
   const double infinity = std::numeric_limits<double>::infinity();
-  GemmProblem p = GemmDraw(6).problem(3, 1, 2, Transpose::no, Transpose::no, Entries::uniform, 1, -2);
+  GemmProblem p = GemmDraw(6).problem(3, 1, 2, blas::Transpose::no, blas::Transpose::no, Entries::uniform, 1, -2);
   p.c[0] = infinity;
   p.c[1] = std::numeric_limits<double>::quiet_NaN();
   const double expected = [&] {
@@ -182,8 +182,8 @@ TEST(PartialSuperaccumulator, HandsOnCarriesInTime) {
 
 TEST(RecomputeEntries, WritesTheEntriesOfTheListAlone) {
   GemmDraw draw(7);
-  for (const Transpose trans_a : both) {
-    for (const Transpose trans_b : both) {
+  for (const blas::Transpose trans_a : both) {
+    for (const blas::Transpose trans_b : both) {
       GemmProblem start = draw.problem(45, 41, 70, trans_a, trans_b, Entries::wide, 0.7, 0.3);
       start.arguments();
       const std::vector<double> exact = reference::exact_gemm(start.g, start.c);
@@ -216,4 +216,4 @@ TEST(RecomputeEntries, ReadsNeitherFactorForAlphaZero) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::gemm

@@ -9,11 +9,11 @@
 #include <stdexcept>
 #include <vector>
 
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 #include "gemm_reference.hpp"
 #include "kernels/gemm/crt.hpp"
 
-namespace assay {
+namespace assay::gemm {
 namespace {
 
 using reference::Entries;
@@ -22,8 +22,8 @@ using reference::GemmProblem;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr Transpose no = Transpose::no;
-constexpr Transpose both[] = {Transpose::no, Transpose::yes};
+constexpr blas::Transpose no = blas::Transpose::no;
+constexpr blas::Transpose both[] = {blas::Transpose::no, blas::Transpose::yes};
 constexpr GemmEngine all_engines[] = {GemmEngine::automatic, GemmEngine::superaccumulator, GemmEngine::crt,
                                       GemmEngine::ozaki};
 
@@ -48,8 +48,8 @@ struct Shape {
 TEST(Gemm, RoundsOnceByEveryEngine) {
   GemmDraw draw(1);
   for (const GemmEngine engine : all_engines) {
-    for (const Transpose trans_a : both) {
-      for (const Transpose trans_b : both) {
+    for (const blas::Transpose trans_a : both) {
+      for (const blas::Transpose trans_b : both) {
         for (const Shape& s : {Shape{1, 1, 1}, {5, 3, 9}, {18, 17, 40}}) {
           for (const Entries kind : {Entries::uniform, Entries::cancelling, Entries::few_integers}) {
             GemmProblem p = draw.problem(s.m, s.n, s.k, trans_a, trans_b, kind, 0.3, -1.7);
@@ -71,7 +71,7 @@ TEST(Gemm, KeepsEveryAccuracyByOneRounding) {
 }
 
 TEST(Gemm, GivesTheSameBitsForEveryWorkspace) {
-  GemmProblem p = GemmDraw(3).problem(60, 40, 90, no, Transpose::yes, Entries::uniform);
+  GemmProblem p = GemmDraw(3).problem(60, 40, 90, no, blas::Transpose::yes, Entries::uniform);
   const auto expected = bits(reference::exact_gemm(p.arguments(), p.c));
   for (const std::size_t workspace : {std::size_t{1} << 19, std::size_t{1} << 24}) {
     for (const GemmEngine engine : {GemmEngine::crt, GemmEngine::ozaki}) {
@@ -120,7 +120,7 @@ TEST(Gemm, TakesLeadingDimensionsBeyond32Bits) {
     p.b = {7};
     p.c = {0.5, 0.25};
     EXPECT_EQ(result_of(p, {.engine = engine}), (std::vector<double>{21.5, 35.25}));
-    p.g.trans_b = Transpose::yes;
+    p.g.trans_b = blas::Transpose::yes;
     EXPECT_EQ(result_of(p, {.engine = engine}), (std::vector<double>{21.5, 35.25}));
   }
 }
@@ -180,7 +180,7 @@ TEST(Gemm, KeepsSpecialValuesToTheirRowsAndColumns) {
   GemmDraw draw(5);
   for (const double beta : {0.0, 1.5, -1.5}) {
     for (const double special : {infinity, -infinity, nan}) {
-      for (const Transpose trans : both) {
+      for (const blas::Transpose trans : both) {
         for (const std::int64_t k : {3, 520}) {  // an entry by one thread, by many
           GemmProblem p = draw.problem(3, 4, k, trans, trans, Entries::uniform, -1, beta);
           p.a[static_cast<std::size_t>(1 * p.g.row_step_a() + 2 * p.g.column_step_a())] = special;
@@ -268,7 +268,7 @@ TEST(Gemm, NamesTheWrongArgument) {
   EXPECT_EQ(message([](GemmProblem& p) { p.a.resize(11); }), "gemm: a is too short");
   EXPECT_EQ(message([](GemmProblem& p) { p.b.resize(7); }), "gemm: b is too short");
   EXPECT_EQ(message([](GemmProblem& p) { p.c.resize(5); }), "gemm: c is too short");
-  EXPECT_EQ(message([](GemmProblem& p) { p.g.trans_a = static_cast<Transpose>(2); }), "gemm: transa is no or yes");
+  EXPECT_EQ(message([](GemmProblem& p) { p.g.trans_a = static_cast<blas::Transpose>(2); }), "gemm: transa is no or yes");
   EXPECT_EQ(message([](GemmProblem& p) { p.g.n = std::int64_t{1} << 62; }), "gemm: c is too short");
 }
 
@@ -400,4 +400,4 @@ TEST(GemmWorkspace, IsWithinTheBudget) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::gemm

@@ -11,7 +11,7 @@
 
 #include "arith/words/native_pair.hpp"
 
-namespace assay {
+namespace assay::pair {
 namespace {
 
 using testing::Each;
@@ -147,13 +147,13 @@ TEST_P(MatrixProduct, SumsFromTheFirstInnerIndexToTheLast) {
     using Number = DoubleWord<float>;
     const auto pairs = [](const std::vector<double>& x) {
       std::vector<Number> all;
-      for (const double each : x) all.push_back(native_pair::from_double(each));
+      for (const double each : x) all.push_back(pair::from_double(each));
       return all;
     };
     const auto step = [](Number x, Number y, Number c) {
-      return native_pair::add(c, native_pair::mul<native_pair::NativeMul::fma>(x, y));
+      return pair::add(c, pair::mul<pair::NativeMul::fma>(x, y));
     };
-    EXPECT_TRUE(same_bits(got, by_loops(shape, pairs(a), pairs(b), step, native_pair::to_double)));
+    EXPECT_TRUE(same_bits(got, by_loops(shape, pairs(a), pairs(b), step, pair::to_double)));
   }
 }
 
@@ -167,4 +167,4 @@ TEST_P(MatrixProduct, LeavesGuardZonesAndInputsAlone) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::pair

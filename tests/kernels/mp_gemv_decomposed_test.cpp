@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace assay {
+namespace assay::gemv {
 namespace {
 
 /// Numbers with significands of `bits` bits and exponents within ±spread, the same for a seed.
@@ -27,14 +27,14 @@ std::vector<mp::Number<Set>> numbers(std::size_t count, unsigned seed, int sprea
 }
 
 template <class Set>
-MpArray array_of(const std::vector<mp::Number<Set>>& numbers, bool planes = false) {
-  MpArray x = mp_zeros(Set::n, numbers.size(), planes);
-  for (std::size_t k = 0; k < numbers.size(); ++k) mp_view<Set>(x).store(k, numbers[k]);
+mp::MpArray array_of(const std::vector<mp::Number<Set>>& numbers, bool planes = false) {
+  mp::MpArray x = mp::mp_zeros(Set::n, numbers.size(), planes);
+  for (std::size_t k = 0; k < numbers.size(); ++k) mp::mp_view<Set>(x).store(k, numbers[k]);
   return x;
 }
 
 template <class Set>
-MpArray integer(std::uint32_t x) {
+mp::MpArray integer(std::uint32_t x) {
   return array_of<Set>({mp::from_limbs<Set>(&x, 1, 0, false)});
 }
 
@@ -62,7 +62,7 @@ std::vector<mp::Number<Set>> serial_gemv(int outputs, int terms, int threads, co
   return y;
 }
 
-void expect_same_values(const MpArray& got, const MpArray& want) {
+void expect_same_values(const mp::MpArray& got, const mp::MpArray& want) {
   EXPECT_EQ(got.digits, want.digits);
   EXPECT_EQ(got.sign, want.sign);
   EXPECT_EQ(got.exponent, want.exponent);
@@ -73,8 +73,8 @@ void expect_serial_digits(int outputs, int terms, int threads, const std::vector
                           const std::vector<mp::Number<Set>>& x, int spread) {
   const auto y = numbers<Set>(static_cast<std::size_t>(outputs), 3, spread);
   const auto scalars = numbers<Set>(2, 4, 3);
-  const MpArray got =
-      mp_gemv_decomposed(Executor::host(), Transpose::no, outputs, terms, array_of<Set>({scalars[0]}), array_of<Set>(a),
+  const mp::MpArray got =
+      mp_gemv_decomposed(Executor::host(), blas::Transpose::no, outputs, terms, array_of<Set>({scalars[0]}), array_of<Set>(a),
                          outputs, array_of<Set>(x), 1, array_of<Set>({scalars[1]}), array_of<Set>(y), 1, threads);
   expect_same_values(got, array_of<Set>(serial_gemv<Set>(outputs, terms, threads, scalars[0], a, x, scalars[1], y)));
 }
@@ -138,10 +138,10 @@ TEST(MpGemvDecomposed, GivesTheSameBitsInEveryLayoutAndOrder) {
   const auto y = array_of<Eight>(numbers<Eight>(7, 3, 9));
   const auto scalar = array_of<Eight>(numbers<Eight>(1, 4, 1));
   const auto run = [&](const Executor& on, bool planes) {
-    return mp_gemv_decomposed(on, Transpose::no, 7, 5, scalar, with_layout(a, planes), 7, with_layout(x, planes), 1,
+    return mp_gemv_decomposed(on, blas::Transpose::no, 7, 5, scalar, mp::with_layout(a, planes), 7, mp::with_layout(x, planes), 1,
                               scalar, y, 1);
   };
-  const MpArray want = run(Executor::host(), false);
+  const mp::MpArray want = run(Executor::host(), false);
   expect_same_values(run(Executor::host(), true), want);
   expect_same_values(run(Executor::host(Order::shuffled, 5), true), want);
   expect_same_values(run(Executor::host(Order::descending), false), want);
@@ -151,14 +151,14 @@ TEST(MpGemvDecomposed, OfATransposeReadsColumns) {
   const auto a = numbers<Eight>(6, 1, 2);
   const auto x = numbers<Eight>(2, 2, 2);
   const std::vector<mp::Number<Eight>> transposed{a[0], a[2], a[4], a[1], a[3], a[5]};
-  const MpArray one = integer<Eight>(1);
-  const MpArray zero = integer<Eight>(0);
-  const MpArray y = mp_zeros(8, 3);
-  const auto of = [&](Transpose trans, int m, int n, const std::vector<mp::Number<Eight>>& matrix) {
+  const mp::MpArray one = integer<Eight>(1);
+  const mp::MpArray zero = integer<Eight>(0);
+  const mp::MpArray y = mp::mp_zeros(8, 3);
+  const auto of = [&](blas::Transpose trans, int m, int n, const std::vector<mp::Number<Eight>>& matrix) {
     return mp_gemv_decomposed(Executor::host(), trans, m, n, one, array_of<Eight>(matrix), m, array_of<Eight>(x), 1,
                               zero, y, 1);
   };
-  expect_same_values(of(Transpose::yes, 2, 3, a), of(Transpose::no, 3, 2, transposed));
+  expect_same_values(of(blas::Transpose::yes, 2, 3, a), of(blas::Transpose::no, 3, 2, transposed));
 }
 
 TEST(MpGemvDecomposed, StepsBackThroughVectorsWithNegativeStrides) {
@@ -166,10 +166,10 @@ TEST(MpGemvDecomposed, StepsBackThroughVectorsWithNegativeStrides) {
   const auto x = numbers<Eight>(3, 2, 2);
   const auto y = numbers<Eight>(3, 3, 2);
   const auto scalar = array_of<Eight>(numbers<Eight>(1, 4, 1));
-  const MpArray forward = mp_gemv_decomposed(Executor::host(), Transpose::no, 3, 3, scalar, a, 3, array_of<Eight>(x), 1,
+  const mp::MpArray forward = mp_gemv_decomposed(Executor::host(), blas::Transpose::no, 3, 3, scalar, a, 3, array_of<Eight>(x), 1,
                                              scalar, array_of<Eight>(y), 1);
-  const MpArray backward =
-      mp_gemv_decomposed(Executor::host(), Transpose::no, 3, 3, scalar, a, 3, array_of<Eight>({x[2], x[1], x[0]}), -1,
+  const mp::MpArray backward =
+      mp_gemv_decomposed(Executor::host(), blas::Transpose::no, 3, 3, scalar, a, 3, array_of<Eight>({x[2], x[1], x[0]}), -1,
                          scalar, array_of<Eight>({y[2], y[1], y[0]}), -1);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(forward.exponent[i], backward.exponent[2 - i]);
@@ -178,10 +178,10 @@ TEST(MpGemvDecomposed, StepsBackThroughVectorsWithNegativeStrides) {
 }
 
 TEST(MpGemvDecomposed, ReturnsYWhereThereIsNothingToDo) {
-  const MpArray y = array_of<Eight>(numbers<Eight>(2, 3, 2));
-  const MpArray none = mp_zeros(8, 0);
+  const mp::MpArray y = array_of<Eight>(numbers<Eight>(2, 3, 2));
+  const mp::MpArray none = mp::mp_zeros(8, 0);
   const auto run = [&](std::int64_t m, std::int64_t n, std::uint32_t alpha, std::uint32_t beta) {
-    return mp_gemv_decomposed(Executor::host(), Transpose::no, m, n, integer<Eight>(alpha), none, 2, none, 1,
+    return mp_gemv_decomposed(Executor::host(), blas::Transpose::no, m, n, integer<Eight>(alpha), none, 2, none, 1,
                               integer<Eight>(beta), y, 1);
   };
   expect_same_values(run(0, 5, 3, 7), y);
@@ -190,34 +190,34 @@ TEST(MpGemvDecomposed, ReturnsYWhereThereIsNothingToDo) {
 }
 
 TEST(MpGemvDecomposed, MultipliesYAloneWithoutProducts) {
-  const MpArray y = integer<Eight>(5);
-  const MpArray none = mp_zeros(8, 0);
-  expect_same_values(mp_gemv_decomposed(Executor::host(), Transpose::no, 1, 4, integer<Eight>(0), none, 1, none, 1,
+  const mp::MpArray y = integer<Eight>(5);
+  const mp::MpArray none = mp::mp_zeros(8, 0);
+  expect_same_values(mp_gemv_decomposed(Executor::host(), blas::Transpose::no, 1, 4, integer<Eight>(0), none, 1, none, 1,
                                         integer<Eight>(7), y, 1),
                      integer<Eight>(35));
 }
 
 TEST(MpGemvDecomposed, HandsOutOfRangeOn) {
-  const MpArray marked = array_of<Eight>({mp::out_of_range<Eight>()});
-  const MpArray one = integer<Eight>(1);
-  const MpArray y = mp_gemv_decomposed(Executor::host(), Transpose::no, 1, 1, one, marked, 1, one, 1, one, one, 1);
+  const mp::MpArray marked = array_of<Eight>({mp::out_of_range<Eight>()});
+  const mp::MpArray one = integer<Eight>(1);
+  const mp::MpArray y = mp_gemv_decomposed(Executor::host(), blas::Transpose::no, 1, 1, one, marked, 1, one, 1, one, one, 1);
   EXPECT_EQ(y.exponent[0], mp::out_of_range_exponent);
 }
 
 TEST(MpGemvDecomposed, MarksAProductWhoseExponentIsTooLarge) {
-  MpArray large = integer<Eight>(1);
+  mp::MpArray large = integer<Eight>(1);
   large.exponent[0] = mp::exponent_limit;
-  const MpArray one = integer<Eight>(1);
-  const MpArray y = mp_gemv_decomposed(Executor::host(), Transpose::no, 1, 1, one, large, 1, large, 1, one, one, 1);
+  const mp::MpArray one = integer<Eight>(1);
+  const mp::MpArray y = mp_gemv_decomposed(Executor::host(), blas::Transpose::no, 1, 1, one, large, 1, large, 1, one, one, 1);
   EXPECT_EQ(y.exponent[0], mp::out_of_range_exponent);
 }
 
 TEST(MpGemvDecomposed, ThrowsForWrongArguments) {
-  const MpArray one = integer<Eight>(1);
-  const MpArray other = integer<Sixteen>(1);
-  const auto run = [&](std::int64_t m, std::int64_t lda, std::int64_t incx, std::int64_t incy, const MpArray& a,
+  const mp::MpArray one = integer<Eight>(1);
+  const mp::MpArray other = integer<Sixteen>(1);
+  const auto run = [&](std::int64_t m, std::int64_t lda, std::int64_t incx, std::int64_t incy, const mp::MpArray& a,
                        int threads) {
-    return mp_gemv_decomposed(Executor::host(), Transpose::no, m, 1, one, a, lda, one, incx, one, one, incy, threads);
+    return mp_gemv_decomposed(Executor::host(), blas::Transpose::no, m, 1, one, a, lda, one, incx, one, one, incy, threads);
   };
   EXPECT_NO_THROW(run(1, 1, 1, 1, one, 1));
   EXPECT_THROW(run(-1, 1, 1, 1, one, 1), std::invalid_argument);
@@ -231,4 +231,4 @@ TEST(MpGemvDecomposed, ThrowsForWrongArguments) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::gemv

@@ -13,7 +13,7 @@
 #include "exec/launch.hpp"
 #include "kernels/gemv/detail/mp_gemv_exact_block.hpp"
 
-namespace assay {
+namespace assay::gemv {
 namespace {
 
 /// An integer of GMP with the lifetime of a value.
@@ -105,8 +105,8 @@ Number rounded(const Number& x, int bits) {
 }
 
 /// Residues by GMP. Enclosures are wide: (0, 1/2] for every number that is not 0.
-MpArray array_of(int n, const Numbers& numbers, bool planes = true) {
-  MpArray x = mp_zeros(n, numbers.size(), true);
+mp::MpArray array_of(int n, const Numbers& numbers, bool planes = true) {
+  mp::MpArray x = mp::mp_zeros(n, numbers.size(), true);
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     if (numbers[k].significand.sign() == 0) continue;
     Integer magnitude;
@@ -119,12 +119,12 @@ MpArray array_of(int n, const Numbers& numbers, bool planes = true) {
     x.exponent[k] = static_cast<std::int32_t>(numbers[k].exponent);
     x.upper[k] = {1.0, -1};
   }
-  return with_layout(x, planes);
+  return mp::with_layout(x, planes);
 }
 
 /// Number k by the Chinese remainder theorem, with the guard's residue, the enclosure of X/M and X ≤ 2^P asserted.
-Number number_of(const MpArray& array, std::size_t k) {
-  const MpArray x = with_layout(array, true);
+Number number_of(const mp::MpArray& array, std::size_t k) {
+  const mp::MpArray x = mp::with_layout(array, true);
   const int n = x.n;
   Integer value;
   Integer product(1);
@@ -182,13 +182,13 @@ class Draw {
 };
 
 struct Gemv {
-  Transpose trans = Transpose::no;
+  blas::Transpose trans = blas::Transpose::no;
   std::int64_t m = 1, n = 1, lda = 1, incx = 1, incy = 1;
   Number alpha{1, 0}, beta{0, 0};
   Numbers a, x, y;
 };
 
-MpArray run(int n, const Gemv& g, bool planes = true, const Executor& on = Executor::host()) {
+mp::MpArray run(int n, const Gemv& g, bool planes = true, const Executor& on = Executor::host()) {
   return mp_gemv_exact(on, g.trans, g.m, g.n, array_of(n, {g.alpha}), array_of(n, g.a, planes), g.lda,
                        array_of(n, g.x, planes), g.incx, array_of(n, {g.beta}), array_of(n, g.y, planes), g.incy);
 }
@@ -199,7 +199,7 @@ std::int64_t place(std::int64_t i, std::int64_t length, std::int64_t stride) {
 
 /// RN(α·s + β·y) with all products in s.
 Number expected(int n, const Gemv& g, std::int64_t output) {
-  const bool transposed = g.trans == Transpose::yes;
+  const bool transposed = g.trans == blas::Transpose::yes;
   const std::int64_t terms = transposed ? g.m : g.n;
   const std::int64_t outputs = transposed ? g.n : g.m;
   Number sum;
@@ -212,23 +212,23 @@ Number expected(int n, const Gemv& g, std::int64_t output) {
 }
 
 void expect_rounded_once(int n, const Gemv& g) {
-  const MpArray result = run(n, g);
-  const std::int64_t outputs = g.trans == Transpose::yes ? g.n : g.m;
+  const mp::MpArray result = run(n, g);
+  const std::int64_t outputs = g.trans == blas::Transpose::yes ? g.n : g.m;
   for (std::int64_t i = 0; i < outputs; ++i) {
     const auto at = static_cast<std::size_t>(place(i, outputs, g.incy));
     EXPECT_EQ(number_of(result, at), expected(n, g, i)) << n << " moduli, entry " << i;
   }
 }
 
-Gemv drawn(Draw& draw, Transpose trans, std::int64_t m, std::int64_t n, int spread) {
+Gemv drawn(Draw& draw, blas::Transpose trans, std::int64_t m, std::int64_t n, int spread) {
   Gemv g;
   g.trans = trans;
   g.m = m;
   g.n = n;
   g.lda = m;
   g.a = draw.numbers(static_cast<std::size_t>(m * n), spread);
-  g.x = draw.numbers(static_cast<std::size_t>(trans == Transpose::yes ? m : n), spread);
-  g.y = draw.numbers(static_cast<std::size_t>(trans == Transpose::yes ? n : m), spread);
+  g.x = draw.numbers(static_cast<std::size_t>(trans == blas::Transpose::yes ? m : n), spread);
+  g.y = draw.numbers(static_cast<std::size_t>(trans == blas::Transpose::yes ? n : m), spread);
   return g;
 }
 
@@ -238,9 +238,9 @@ INSTANTIATE_TEST_SUITE_P(Moduli, MpGemvExact, testing::Values(8, 16, 32, 64, 128
 TEST_P(MpGemvExact, RoundsTheExactSumOnce) {
   const int n = GetParam();
   Draw draw(n, 1);
-  for (const Transpose trans : {Transpose::no, Transpose::yes}) {
+  for (const blas::Transpose trans : {blas::Transpose::no, blas::Transpose::yes}) {
     for (const int terms : {1, 2, 31, 33, 65, 130}) {
-      Gemv g = trans == Transpose::yes ? drawn(draw, trans, terms, 3, 2) : drawn(draw, trans, 3, terms, 2);
+      Gemv g = trans == blas::Transpose::yes ? drawn(draw, trans, terms, 3, 2) : drawn(draw, trans, 3, terms, 2);
       expect_rounded_once(n, g);
     }
   }
@@ -250,8 +250,8 @@ TEST_P(MpGemvExact, TakesProductsFarBelowTheWindow) {
   const int n = GetParam();
   Draw draw(n, 2);
   for (const int spread : {20, 100, 4 * n}) {
-    expect_rounded_once(n, drawn(draw, Transpose::no, 4, 20, spread));
-    expect_rounded_once(n, drawn(draw, Transpose::yes, 20, 4, spread));
+    expect_rounded_once(n, drawn(draw, blas::Transpose::no, 4, 20, spread));
+    expect_rounded_once(n, drawn(draw, blas::Transpose::yes, 20, 4, spread));
   }
 }
 
@@ -260,7 +260,7 @@ TEST_P(MpGemvExact, ScalesAndAddsBeforeItRounds) {
   Draw draw(n, 3);
   for (const int gap : {0, 2 * precision(n), 5 * precision(n), 1 << 20}) {
     for (const int direction : {-1, 1}) {
-      Gemv g = drawn(draw, Transpose::no, 5, 9, 30);
+      Gemv g = drawn(draw, blas::Transpose::no, 5, 9, 30);
       g.alpha = draw.number_of_bits(precision(n), 3);
       g.beta = draw.number_of_bits(precision(n), 3);
       g.beta.exponent += direction * gap;
@@ -303,7 +303,7 @@ TEST_P(MpGemvExact, TiesGoToEven) {
 TEST_P(MpGemvExact, CancellationLeavesTheExactRest) {
   const int n = GetParam();
   Draw draw(n, 4);
-  Gemv g = drawn(draw, Transpose::no, 3, 17, 40);
+  Gemv g = drawn(draw, blas::Transpose::no, 3, 17, 40);
   g.n = 35;
   g.a.resize(3 * 35);
   g.x.resize(35, {1, -3});
@@ -335,12 +335,12 @@ TEST_P(MpGemvExact, DropsProductsBeyondItsDepthAlone) {
 TEST_P(MpGemvExact, GivesTheSameBitsInEveryOrderAndLayout) {
   const int n = GetParam();
   Draw draw(n, 5);
-  Gemv g = drawn(draw, Transpose::no, 9, 40, 25);
+  Gemv g = drawn(draw, blas::Transpose::no, 9, 40, 25);
   g.beta = {3, -1};
-  const MpArray reference = run(n, g);
+  const mp::MpArray reference = run(n, g);
   for (const Order order : {Order::descending, Order::shuffled}) {
-    const MpArray other = run(n, g, false, Executor::host(order, 7));
-    EXPECT_EQ(with_layout(other, true).digits, reference.digits);
+    const mp::MpArray other = run(n, g, false, Executor::host(order, 7));
+    EXPECT_EQ(mp::with_layout(other, true).digits, reference.digits);
     EXPECT_EQ(other.exponent, reference.exponent);
     EXPECT_EQ(other.sign, reference.sign);
   }
@@ -390,7 +390,7 @@ TEST_P(MpGemvExact, SumsOfMaximalResiduesDoNotWrap) {
 
 TEST(MpGemvExactBlas, HonoursStridesAndLeadingDimension) {
   Draw draw(8, 6);
-  for (const Transpose trans : {Transpose::no, Transpose::yes}) {
+  for (const blas::Transpose trans : {blas::Transpose::no, blas::Transpose::yes}) {
     for (const std::int64_t incx : {-3, 2}) {
       for (const std::int64_t incy : {-2, 3}) {
         Gemv g;
@@ -405,9 +405,9 @@ TEST(MpGemvExactBlas, HonoursStridesAndLeadingDimension) {
         g.x = draw.numbers(13, 4);
         g.y = draw.numbers(13, 4);
         expect_rounded_once(8, g);
-        const MpArray before = array_of(8, g.y);
-        const MpArray after = run(8, g);
-        const std::int64_t outputs = trans == Transpose::yes ? g.n : g.m;
+        const mp::MpArray before = array_of(8, g.y);
+        const mp::MpArray after = run(8, g);
+        const std::int64_t outputs = trans == blas::Transpose::yes ? g.n : g.m;
         std::vector<bool> written(before.length);
         for (std::int64_t i = 0; i < outputs; ++i) written[static_cast<std::size_t>(place(i, outputs, incy))] = true;
         for (std::size_t k = 0; k < before.length; ++k) {
@@ -419,42 +419,42 @@ TEST(MpGemvExactBlas, HonoursStridesAndLeadingDimension) {
 }
 
 /// An array of numbers out of range: whoever reads it hands that on.
-MpArray out_of_range(int n, std::size_t length) {
-  MpArray x = mp_zeros(n, length, true);
+mp::MpArray out_of_range(int n, std::size_t length) {
+  mp::MpArray x = mp::mp_zeros(n, length, true);
   std::fill(x.exponent.begin(), x.exponent.end(), mp::out_of_range_exponent);
   return x;
 }
 
 TEST(MpGemvExactBlas, AlphaZeroReadsNeitherANorX) {
-  const MpArray y = array_of(8, {{3, 0}, {5, 1}});
-  const MpArray r = mp_gemv_exact(Executor::host(), Transpose::no, 2, 2, array_of(8, {{}}), out_of_range(8, 4), 2,
+  const mp::MpArray y = array_of(8, {{3, 0}, {5, 1}});
+  const mp::MpArray r = mp_gemv_exact(Executor::host(), blas::Transpose::no, 2, 2, array_of(8, {{}}), out_of_range(8, 4), 2,
                                   out_of_range(8, 2), 1, array_of(8, {{7, 0}}), y, 1);
   EXPECT_EQ(number_of(r, 0), (Number{21, 0}));
   EXPECT_EQ(number_of(r, 1), (Number{35, 1}));
 }
 
 TEST(MpGemvExactBlas, BetaZeroDoesNotReadY) {
-  const MpArray r = mp_gemv_exact(Executor::host(), Transpose::no, 1, 1, array_of(8, {{1, 0}}), array_of(8, {{3, 0}}),
+  const mp::MpArray r = mp_gemv_exact(Executor::host(), blas::Transpose::no, 1, 1, array_of(8, {{1, 0}}), array_of(8, {{3, 0}}),
                                   1, array_of(8, {{5, 0}}), 1, array_of(8, {{}}), out_of_range(8, 1), 1);
   EXPECT_EQ(number_of(r, 0), (Number{15, 0}));
 }
 
 TEST(MpGemvExactBlas, LeavesYWhereThereIsNothingToDo) {
-  const MpArray y = out_of_range(8, 3);
-  const MpArray nothing = mp_zeros(8, 0, true);
-  const MpArray one = array_of(8, {{1, 0}});
+  const mp::MpArray y = out_of_range(8, 3);
+  const mp::MpArray nothing = mp::mp_zeros(8, 0, true);
+  const mp::MpArray one = array_of(8, {{1, 0}});
   const Executor on = Executor::host();
-  EXPECT_EQ(mp_gemv_exact(on, Transpose::no, 3, 0, one, nothing, 3, nothing, 1, one, y, 1).exponent, y.exponent);
-  EXPECT_EQ(mp_gemv_exact(on, Transpose::no, 0, 3, one, nothing, 1, nothing, 1, one, y, 1).exponent, y.exponent);
-  EXPECT_EQ(mp_gemv_exact(on, Transpose::no, 3, 2, array_of(8, {{}}), nothing, 3, nothing, 1, one, y, 1).exponent,
+  EXPECT_EQ(mp_gemv_exact(on, blas::Transpose::no, 3, 0, one, nothing, 3, nothing, 1, one, y, 1).exponent, y.exponent);
+  EXPECT_EQ(mp_gemv_exact(on, blas::Transpose::no, 0, 3, one, nothing, 1, nothing, 1, one, y, 1).exponent, y.exponent);
+  EXPECT_EQ(mp_gemv_exact(on, blas::Transpose::no, 3, 2, array_of(8, {{}}), nothing, 3, nothing, 1, one, y, 1).exponent,
             y.exponent);
 }
 
 TEST(MpGemvExactBlas, HandsOnNumbersOutOfRange) {
-  MpArray a = array_of(8, {{1, 0}, {2, 0}, {3, 0}, {4, 0}});
+  mp::MpArray a = array_of(8, {{1, 0}, {2, 0}, {3, 0}, {4, 0}});
   a.exponent[2] = mp::out_of_range_exponent;  // row 0, column 1
-  const MpArray one = array_of(8, {{1, 0}});
-  const MpArray r = mp_gemv_exact(Executor::host(), Transpose::no, 2, 2, one, a, 2, array_of(8, {{1, 0}, {1, 0}}), 1,
+  const mp::MpArray one = array_of(8, {{1, 0}});
+  const mp::MpArray r = mp_gemv_exact(Executor::host(), blas::Transpose::no, 2, 2, one, a, 2, array_of(8, {{1, 0}, {1, 0}}), 1,
                                   array_of(8, {{}}), array_of(8, {{}, {}}), 1);
   EXPECT_EQ(r.exponent[0], mp::out_of_range_exponent);
   EXPECT_EQ(number_of(r, 1), (Number{6, 0}));
@@ -463,7 +463,7 @@ TEST(MpGemvExactBlas, HandsOnNumbersOutOfRange) {
 TEST(MpGemvExactBlas, MarksResultsThatLeaveTheRangeOfExponents) {
   const long limit = mp::exponent_limit;
   const auto product = [](long e, long f) {
-    return mp_gemv_exact(Executor::host(), Transpose::no, 1, 1, array_of(8, {{1, 0}}), array_of(8, {{3, e}}), 1,
+    return mp_gemv_exact(Executor::host(), blas::Transpose::no, 1, 1, array_of(8, {{1, 0}}), array_of(8, {{3, e}}), 1,
                          array_of(8, {{5, f}}), 1, array_of(8, {{}}), array_of(8, {{}}), 1);
   };
   EXPECT_EQ(product(limit, 1000).exponent[0], mp::out_of_range_exponent);
@@ -472,10 +472,10 @@ TEST(MpGemvExactBlas, MarksResultsThatLeaveTheRangeOfExponents) {
 }
 
 TEST(MpGemvExactBlas, RejectsWrongArguments) {
-  const MpArray one = array_of(8, {{1, 0}});
+  const mp::MpArray one = array_of(8, {{1, 0}});
   const auto call = [&](std::int64_t m, std::int64_t n, std::int64_t lda, std::int64_t incx, std::int64_t incy,
-                        const MpArray& a, const MpArray& x, const MpArray& y) {
-    return mp_gemv_exact(Executor::host(), Transpose::no, m, n, one, a, lda, x, incx, one, y, incy);
+                        const mp::MpArray& a, const mp::MpArray& x, const mp::MpArray& y) {
+    return mp_gemv_exact(Executor::host(), blas::Transpose::no, m, n, one, a, lda, x, incx, one, y, incy);
   };
   EXPECT_NO_THROW(call(1, 1, 1, 1, 1, one, one, one));
   EXPECT_THROW(call(-1, 1, 1, 1, 1, one, one, one), std::invalid_argument);
@@ -486,9 +486,9 @@ TEST(MpGemvExactBlas, RejectsWrongArguments) {
   EXPECT_THROW(call(1, 1, 1, 1, 0, one, one, one), std::invalid_argument);
   EXPECT_THROW(call(1, 2, 1, 1, 1, one, one, one), std::invalid_argument);
   EXPECT_THROW(call(1, 1, 1, 1, 1, array_of(16, {{1, 0}}), one, one), std::invalid_argument);
-  const MpArray far = array_of(8, {{1, 1L << 30}, {1, -(1L << 30)}});
+  const mp::MpArray far = array_of(8, {{1, 1L << 30}, {1, -(1L << 30)}});
   EXPECT_THROW(call(1, 2, 1, 1, 1, far, far, one), std::invalid_argument);
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::gemv

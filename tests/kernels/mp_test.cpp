@@ -7,7 +7,7 @@
 
 #include "kernels/mp/blas1.hpp"
 
-namespace assay {
+namespace assay::mp {
 namespace {
 
 const Executor host = Executor::host();
@@ -149,4 +149,4 @@ TEST(MpBlas1, RefusesWrongArguments) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::mp

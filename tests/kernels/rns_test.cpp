@@ -10,7 +10,7 @@
 
 #include "arith/residues/interval.hpp"
 
-namespace assay {
+namespace assay::rns {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -179,4 +179,4 @@ TEST(RnsArguments, HaveEqualSizes) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::rns

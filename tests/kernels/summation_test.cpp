@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace assay {
+namespace assay::sum {
 namespace {
 
 constexpr std::size_t sizes[] = {0, 1, 2, 31, 32, 33, 63, 64, 65, 1000};
@@ -194,4 +194,4 @@ TEST(Dot, RefusesVectorsOfDifferentSizes) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::sum

@@ -12,21 +12,21 @@ namespace assay::mutants {
 
 /// The sum rounded to nearest after a bounded number of passes.
 inline auto near_sum_promise(NearSumMistake mistake) {
-  using Case = SumCase<double>;
+  using Case = sum::SumCase<double>;
   using Result = std::vector<double>;
   return TypedModel(Property<Case, Result, oracle::Dyadic>{
       .name = "mutants.near_sum",
-      .domain = accurate_sum_domain<double>(SumRoom::transform),
+      .domain = sum::accurate_sum_domain<double>(sum::SumRoom::transform),
       .subject =
           [mistake](const Executor& on, std::span<const Case> cases) {
-            const Packed<double> all = packed(cases);
+            const sum::Packed<double> all = sum::packed(cases);
             std::vector<Result> results;
             for (const CountedSum& each : near_sum_with(mistake, on, all.x, all.offsets)) {
               results.push_back({each.sum, each.passes});
             }
             return results;
           },
-      .reference = exact_sum_of<Case>,
+      .reference = sum::exact_sum_of<Case>,
       .claims = {satisfies("ends", "no more than 3(⌊2045/(53 − M)⌋ + 2) extractions, M = ⌈log₂(n + 2)⌉",
                            "Rump, Ogita, Oishi, Accurate floating-point summation part I, SISC 31(1), 2008, §4",
                            [](const Case& c, const Result& result) { return result[1] <= most_passes(c.x.size()); }),
@@ -35,7 +35,7 @@ inline auto near_sum_promise(NearSumMistake mistake) {
                             [](const Case& c, const oracle::Dyadic& truth, const Result& result) {
                               return judge_rounded(bits_of(result[0]), truth, oracle::binary64,
                                                    oracle::Rounding::nearest,
-                                                   {.negative_zero = sums_to_negative_zero(c)});
+                                                   {.negative_zero = sum::sums_to_negative_zero(c)});
                             })},
       .quick_cases = 1000});
 }

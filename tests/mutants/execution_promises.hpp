@@ -20,8 +20,8 @@ namespace assay::mutants {
 /// short vectors come first: a failing case of a few terms is soon shrunk.
 template <class Kernel, class Height>
 auto sum_in_blocks_promise(std::string name, Kernel kernel, Height height) {
-  using Case = SumCase<double>;
-  Domain<Case> domain = sum_domain<double>();
+  using Case = sum::SumCase<double>;
+  Domain<Case> domain = sum::sum_domain<double>();
   const auto is_short = [](const InputClass<Case>& each) { return each.name.starts_with("at a power of two"); };
   std::stable_partition(domain.classes.begin(), domain.classes.end(), is_short);
   return TypedModel(Property<Case, double, oracle::Dyadic>{
@@ -29,14 +29,14 @@ auto sum_in_blocks_promise(std::string name, Kernel kernel, Height height) {
       .domain = std::move(domain),
       .subject =
           [kernel](const Executor& on, std::span<const Case> cases) {
-            const Packed<double> all = packed(cases);
-            return kernel(on, std::span<const double>(all.x), Offsets(all.offsets));
+            const sum::Packed<double> all = sum::packed(cases);
+            return kernel(on, std::span<const double>(all.x), sum::Offsets(all.offsets));
           },
-      .reference = exact_sum_of<Case>,
+      .reference = sum::exact_sum_of<Case>,
       .claims = {within(
           "error", "|ŝ − s| ≤ γ_h S", "Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, §4.2",
           [height](const Case& c) {
-            return tree_sum_bound(height(c.x.size()), exact_sums(c).magnitudes, FloatTraits<double>::precision);
+            return tree_sum_bound(height(c.x.size()), sum::exact_sums(c).magnitudes, FloatTraits<double>::precision);
           })},
       .quick_cases = 1000});
 }
@@ -44,7 +44,7 @@ auto sum_in_blocks_promise(std::string name, Kernel kernel, Height height) {
 inline auto block_sum_promise(BlockSumMistake mistake) {
   return sum_in_blocks_promise(
       "mutants.block_sum",
-      [mistake](const Executor& on, std::span<const double> x, Offsets offsets) {
+      [mistake](const Executor& on, std::span<const double> x, sum::Offsets offsets) {
         return block_sum_with(mistake, on, x, offsets);
       },
       [](std::uint64_t n) { return 6 + (n + 63) / 64; });
@@ -53,7 +53,7 @@ inline auto block_sum_promise(BlockSumMistake mistake) {
 inline auto grid_sum_promise(bool atomic) {
   return sum_in_blocks_promise(
       "mutants.grid_sum",
-      [atomic](const Executor& on, std::span<const double> x, Offsets offsets) {
+      [atomic](const Executor& on, std::span<const double> x, sum::Offsets offsets) {
         return grid_sum_with(atomic, on, x, offsets);
       },
       [](std::uint64_t n) { return 1 + (n + grid_sum_threads - 1) / grid_sum_threads; });

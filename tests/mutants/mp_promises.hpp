@@ -13,10 +13,10 @@ namespace assay::mutants {
 inline mp::Number<MpMutantSet> mp_number_of(int sign, std::int64_t exponent, const std::vector<std::uint32_t>& limbs) {
   return mp::from_limbs<MpMutantSet>(limbs.data(), static_cast<int>(limbs.size()), exponent, sign != 0);
 }
-inline MpOperands mp_operands_of(const MpPairCase& c) {
+inline MpOperands mp_operands_of(const mp::MpPairCase& c) {
   return {mp_number_of(c.sx, c.ex, c.x), mp_number_of(c.sy, c.ey, c.y), mp::zero<MpMutantSet>()};
 }
-inline MpOperands mp_operands_of(const MpTripleCase& c) {
+inline MpOperands mp_operands_of(const mp::MpTripleCase& c) {
   return {mp_number_of(c.sx, c.ex, c.x), mp_number_of(c.sy, c.ey, c.y), mp_number_of(c.sw, c.ew, c.w)};
 }
 
@@ -24,17 +24,17 @@ template <class Case, class Op>
 auto mp_promise(const char* name, const Op& op, Domain<Case> domain, oracle::Dyadic (*reference)(const Case&),
                 const RelativeBound& bound) {
   using Truth = std::vector<oracle::Dyadic>;
-  return TypedModel(Property<Case, MpNumbers, Truth>{
+  return TypedModel(Property<Case, mp::MpNumbers, Truth>{
       .name = name,
       .domain = std::move(domain),
       .subject =
           [op](const Executor& on, std::span<const Case> cases) {
             std::vector<MpOperands> operands;
             for (const Case& c : cases) operands.push_back(mp_operands_of(c));
-            std::vector<MpNumbers> results;
+            std::vector<mp::MpNumbers> results;
             for (const auto& z : elementwise(on, std::span<const MpOperands>(operands), op)) {
-              MpNumbers& one = results.emplace_back(MpNumbers{&mp_system(MpMutantSet::n), mp_zeros(MpMutantSet::n, 1)});
-              mp_view<MpMutantSet>(one.array).store(0, z);
+              mp::MpNumbers& one = results.emplace_back(mp::MpNumbers{&mp::mp_system(MpMutantSet::n), mp::mp_zeros(MpMutantSet::n, 1)});
+              mp::mp_view<MpMutantSet>(one.array).store(0, z);
             }
             return results;
           },
@@ -44,18 +44,18 @@ auto mp_promise(const char* name, const Op& op, Domain<Case> domain, oracle::Dya
 
 /// |z − (x + y)| ≤ u|x + y|, with the unit of the set: the published one is too large for V15 early.
 inline auto mp_sum_promise(int most) {
-  const MpSystem& system = mp_system(MpMutantSet::n);
-  return mp_promise<MpPairCase>(
-      "mutants.mp_sum", MpSum{most}, mp_pair_domain(system),
-      +[](const MpPairCase& c) { return value_of_x(c) + value_of_y(c); }, system.unit);
+  const mp::MpSystem& system = mp::mp_system(MpMutantSet::n);
+  return mp_promise<mp::MpPairCase>(
+      "mutants.mp_sum", MpSum{most}, mp::mp_pair_domain(system),
+      +[](const mp::MpPairCase& c) { return mp::value_of_x(c) + mp::value_of_y(c); }, system.unit);
 }
 
 /// |z − xyw| ≤ γ_2|xyw|.
 inline auto mp_products_promise(bool rounds) {
-  const MpSystem& system = mp_system(MpMutantSet::n);
-  return mp_promise<MpTripleCase>(
-      "mutants.mp_products", MpProducts{rounds}, mp_triple_domain(system),
-      +[](const MpTripleCase& c) { return value_of_x(c) * value_of_y(c) * value_of_w(c); }, mp_gamma(2, system.unit));
+  const mp::MpSystem& system = mp::mp_system(MpMutantSet::n);
+  return mp_promise<mp::MpTripleCase>(
+      "mutants.mp_products", gemv::detail::MpProducts{rounds}, mp::mp_triple_domain(system),
+      +[](const mp::MpTripleCase& c) { return mp::value_of_x(c) * value_of_y(c) * value_of_w(c); }, mp_gamma(2, system.unit));
 }
 
 }  // namespace assay::mutants

@@ -162,7 +162,7 @@ enum class Seen { words, error, either };
 
 /// What renormalization promises. The error is bounded so closely that it shows whether the last word was rounded.
 auto renormalization_promise(Renormalizing mistake, Seen seen) {
-  using Case = ExpansionCase<double>;
+  using Case = expansion::ExpansionCase<double>;
   using Result = Expansions<double>;
   constexpr int p = FloatTraits<double>::precision;
   std::vector<Claim<Case, Result, Dyadic>> claims;
@@ -180,7 +180,7 @@ auto renormalization_promise(Renormalizing mistake, Seen seen) {
   }
   return TypedModel(Property<Case, Result, Dyadic>{
       .name = "mutants.renormalize",
-      .domain = renormalization_domain<double>(Renormalize::n, Renormalize::m, Overlap::in_pairs),
+      .domain = expansion::renormalization_domain<double>(Renormalize::n, Renormalize::m, Overlap::in_pairs),
       .subject = expansion_kernel<Renormalize, Case>(Renormalize{mistake},
                                                      [](const Case& c) { return expansion_of<Renormalize::n>(c.x); }),
       .reference = [](const Case& c) { return sum_of_words<double>(c.x); },
@@ -189,10 +189,10 @@ auto renormalization_promise(Renormalizing mistake, Seen seen) {
 
 /// What the certified product of three words promises.
 auto multiplication_promise(bool dropped) {
-  using Case = ExpansionPairCase<double>;
+  using Case = expansion::ExpansionPairCase<double>;
   return TypedModel(Property<Case, Expansions<double>, Dyadic>{
       .name = "mutants.multiply",
-      .domain = expansion_pair_domain<double>(3, expansion_product_box(oracle::binary64, 3)),
+      .domain = expansion::expansion_pair_domain<double>(3, expansion_product_box(oracle::binary64, 3)),
       .subject = expansion_kernel<Multiply, Case>(Multiply{dropped},
                                                   [](const Case& c) {
                                                     return Factors{expansion_of<3>(c.x), expansion_of<3>(c.y)};
@@ -204,13 +204,13 @@ auto multiplication_promise(bool dropped) {
 
 /// What the multiple-precision GEMV over 8 moduli promises.
 auto gemv_promise(GemvMistake mistake) {
-  MpGemvProperty property = mp_gemv_property(
+  gemv::MpGemvProperty property = gemv::mp_gemv_property(
       "mutants.gemv", 8,
-      [mistake](const Executor& on, const MpGemvCase& c, const MpGemvArrays& operands) {
+      [mistake](const Executor& on, const gemv::MpGemvCase& c, const gemv::MpGemvArrays& operands) {
         return gemv_with(mistake, on, {c.trans != 0, c.m, c.n, c.lda, c.incx, c.incy, c.threads}, operands.alpha,
                          operands.a, operands.x, operands.beta, operands.y);
       },
-      within_tree_bound(8));
+      gemv::within_tree_bound(8));
   return TypedModel(std::move(property));
 }
 

@@ -18,47 +18,47 @@ namespace assay::mutants {
 
 /// Every entry is rounded once. Asked of the classes named, of all of them for none.
 template <class Run>
-auto product_promise(std::string name, const GemmDomain& options, const std::vector<std::string>& classes,
+auto product_promise(std::string name, const gemm::GemmDomain& options, const std::vector<std::string>& classes,
                      std::uint64_t cases, Run run) {
-  Domain<GemmCase> domain = gemm_domain(options);
+  Domain<gemm::GemmCase> domain = gemm::gemm_domain(options);
   if (!classes.empty()) {
-    std::erase_if(domain.classes, [&](const InputClass<GemmCase>& each) {
+    std::erase_if(domain.classes, [&](const InputClass<gemm::GemmCase>& each) {
       return std::find(classes.begin(), classes.end(), each.name) == classes.end();
     });
   }
-  return TypedModel(Property<GemmCase, GemmResult, GemmTruth>{
+  return TypedModel(Property<gemm::GemmCase, gemm::GemmResult, gemm::GemmTruth>{
       .name = std::move(name),
       .domain = std::move(domain),
-      .subject = [run](const Executor& on, const GemmCase& c) { return run(on, c); },
+      .subject = [run](const Executor& on, const gemm::GemmCase& c) { return run(on, c); },
       .reference = exact_gemm,
-      .claims = {gemm_rounded("rounded", "Ĉ = RN(αAB + βC)", "docs/bounds/correctly_rounded_gemm.md")},
+      .claims = {gemm::gemm_rounded("rounded", "Ĉ = RN(αAB + βC)", "docs/bounds/correctly_rounded_gemm.md")},
       .inexact = gemm_inexact,
       .quick_cases = cases});
 }
 
 /// A product that does not come to its end has NaNs for a result.
 inline auto slice_promise(SliceMistake mistake, const std::vector<std::string>& classes) {
-  return product_promise("mutants.slices", {}, classes, 1000, [mistake](const Executor& on, const GemmCase& c) {
+  return product_promise("mutants.slices", {}, classes, 1000, [mistake](const Executor& on, const gemm::GemmCase& c) {
     try {
-      return run_gemm(on, c, [&](const GemmArguments& g) { gemm_by_slices_with(mistake, on, g); });
-    } catch (const SliceCapError&) {
-      return GemmResult(c.c.size(), std::numeric_limits<double>::quiet_NaN());
+      return gemm::run_gemm(on, c, [&](const gemm::GemmArguments& g) { gemm_by_slices_with(mistake, on, g); });
+    } catch (const gemm::SliceCapError&) {
+      return gemm::GemmResult(c.c.size(), std::numeric_limits<double>::quiet_NaN());
     }
   });
 }
 
 inline auto residue_promise(bool sign_bit) {
   return product_promise("mutants.residues", {.layouts = false}, {"maximal significands", "one sign, [1/2, 1)"}, 120,
-                         [sign_bit](const Executor& on, const GemmCase& c) {
-                           return run_gemm(on, c,
-                                           [&](const GemmArguments& g) { gemm_by_residues_with(sign_bit, on, g); });
+                         [sign_bit](const Executor& on, const gemm::GemmCase& c) {
+                           return gemm::run_gemm(on, c,
+                                           [&](const gemm::GemmArguments& g) { gemm_by_residues_with(sign_bit, on, g); });
                          });
 }
 
 inline auto batch_promise(bool ignored) {
-  return product_promise("mutants.batch", {.batches = true}, {}, 300, [ignored](const Executor& on, const GemmCase& c) {
-    return run_gemm(on, c, [&](const GemmArguments& g) {
-      gemm_superaccumulator(on, g, 4, {c.batch, ignored ? 0 : c.stride_a, c.stride_b, c.stride_c});
+  return product_promise("mutants.batch", {.batches = true}, {}, 300, [ignored](const Executor& on, const gemm::GemmCase& c) {
+    return gemm::run_gemm(on, c, [&](const gemm::GemmArguments& g) {
+      gemm::gemm_superaccumulator(on, g, 4, {c.batch, ignored ? 0 : c.stride_a, c.stride_b, c.stride_c});
     });
   });
 }

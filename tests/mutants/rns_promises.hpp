@@ -34,9 +34,9 @@ Domain<Case> only(Domain<Case> domain, const std::string& exposing) {
   return domain;
 }
 
-inline std::vector<LimbPair> limb_pairs(std::span<const RnsPairCase> cases) {
+inline std::vector<LimbPair> limb_pairs(std::span<const rns::RnsPairCase> cases) {
   std::vector<LimbPair> pairs;
-  for (const RnsPairCase& c : cases) {
+  for (const rns::RnsPairCase& c : cases) {
     LimbPair& pair = pairs.emplace_back();
     std::copy(c.x.begin(), c.x.end(), pair.x);
     std::copy(c.y.begin(), c.y.end(), pair.y);
@@ -47,11 +47,11 @@ inline std::vector<LimbPair> limb_pairs(std::span<const RnsPairCase> cases) {
 /// Residues of XY, reduced.
 template <class Reduction>
 auto residue_product_promise(const std::string& exposing) {
-  return TypedModel(Property<RnsPairCase>{
+  return TypedModel(Property<rns::RnsPairCase>{
       .name = "mutants.residue_product",
-      .domain = only(rns_pair_domain(moduli()), exposing),
+      .domain = only(rns::rns_pair_domain(moduli()), exposing),
       .subject =
-          [](const Executor& on, std::span<const RnsPairCase> cases) {
+          [](const Executor& on, std::span<const rns::RnsPairCase> cases) {
             std::vector<std::vector<double>> results;
             for (const auto& z : elementwise<ResidueProduct<Reduction>>(on, limb_pairs(cases))) {
               results.emplace_back(z.r, z.r + Moduli::size);
@@ -59,7 +59,7 @@ auto residue_product_promise(const std::string& exposing) {
             return results;
           },
       .reference =
-          [](const RnsPairCase& c) {
+          [](const rns::RnsPairCase& c) {
             const oracle::Dyadic product = oracle::integer_of_limbs(c.x) * oracle::integer_of_limbs(c.y);
             std::vector<oracle::Dyadic> residues;
             for (int i = 0; i < Moduli::size; ++i) {
@@ -77,31 +77,31 @@ enum class Bounds { containment, width };
 template <class Steps>
 auto evaluation_promise(Bounds seen, const std::string& exposing) {
   using oracle::Exact;
-  std::vector<Claim<RnsCase, Interval, Exact>> claims;
+  std::vector<Claim<rns::RnsCase, Interval, Exact>> claims;
   if (seen == Bounds::containment) {
     claims.push_back(
         satisfies("encloses", "lower ≤ X/M ≤ upper", "docs/bounds/rns_interval.md",
-                  [](const RnsCase&, const Exact& truth, const Interval& x) { return judge_encloses(x, truth); }));
+                  [](const rns::RnsCase&, const Exact& truth, const Interval& x) { return rns::judge_encloses(x, truth); }));
   } else {
     claims.push_back(claim_spec(
         "width", "upper − lower ≤ ε·X/M", "docs/bounds/rns_interval.md",
-        [bound = rns_interval_width(Moduli::n)](const RnsCase& c, const Exact&, const Interval& x) {
+        [bound = rns_interval_width(Moduli::n)](const rns::RnsCase& c, const Exact&, const Interval& x) {
           const Bound most{bound.numerator * oracle::integer_of_limbs(c.x), bound.denominator * moduli().product()};
           return judge_within(value_of(x.upper), value_of(x.lower), most, 2);
         }));
   }
   return TypedModel(
-      Property<RnsCase, Interval, Exact>{.name = "mutants.evaluation",
-                                         .domain = only(rns_domain(moduli()), exposing),
+      Property<rns::RnsCase, Interval, Exact>{.name = "mutants.evaluation",
+                                         .domain = only(rns::rns_domain(moduli()), exposing),
                                          .subject =
-                                             [](const Executor& on, std::span<const RnsCase> cases) {
+                                             [](const Executor& on, std::span<const rns::RnsCase> cases) {
                                                std::vector<LimbInteger> inputs;
-                                               for (const RnsCase& c : cases) {
+                                               for (const rns::RnsCase& c : cases) {
                                                  std::copy(c.x.begin(), c.x.end(), inputs.emplace_back().x);
                                                }
                                                return elementwise<Evaluation<Steps>>(on, inputs);
                                              },
-                                         .reference = [](const RnsCase& c) -> Exact {
+                                         .reference = [](const rns::RnsCase& c) -> Exact {
                                            return oracle::quotient(oracle::integer_of_limbs(c.x), moduli().product());
                                          },
                                          .claims = std::move(claims)});
@@ -110,14 +110,14 @@ auto evaluation_promise(Bounds seen, const std::string& exposing) {
 /// The sign of X − Y.
 template <class Steps>
 auto comparison_promise(const std::string& exposing) {
-  return TypedModel(Property<RnsPairCase, double, oracle::Dyadic>{
+  return TypedModel(Property<rns::RnsPairCase, double, oracle::Dyadic>{
       .name = "mutants.comparison",
-      .domain = only(rns_pair_domain(moduli()), exposing),
+      .domain = only(rns::rns_pair_domain(moduli()), exposing),
       .subject =
-          [](const Executor& on, std::span<const RnsPairCase> cases) {
+          [](const Executor& on, std::span<const rns::RnsPairCase> cases) {
             return elementwise<Comparison<Steps>>(on, limb_pairs(cases));
           },
-      .reference = [](const RnsPairCase& c) -> oracle::Dyadic {
+      .reference = [](const rns::RnsPairCase& c) -> oracle::Dyadic {
         return (oracle::integer_of_limbs(c.x) - oracle::integer_of_limbs(c.y)).sign();
       },
       .claims = {exact("exact", "the sign of X − Y", "docs/bounds/rns_interval.md")}});

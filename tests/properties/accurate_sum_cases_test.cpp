@@ -9,7 +9,7 @@
 #include "oracle/round.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::sum {
 namespace {
 
 using oracle::Dyadic;
@@ -251,4 +251,4 @@ TEST(WithOrders, KeepsTheOrderWhileTermsAreDropped) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::sum

@@ -11,12 +11,12 @@ namespace {
 constexpr double u = 0x1p-53;
 
 Verdict verdict_of(const std::string& name, const std::string& claim, std::vector<double> x) {
-  return judgement_of(name, claim, Ordered<SumCase<double>>{{std::move(x)}, 0}).verdict;
+  return judgement_of(name, claim, sum::Ordered<sum::SumCase<double>>{{std::move(x)}, 0}).verdict;
 }
 
 /// The words of the result.
 std::vector<double> words_of_sum(const std::string& name, std::vector<double> x) {
-  const Record record = record_of(Ordered<SumCase<double>>{{std::move(x)}, 0});
+  const Record record = record_of(sum::Ordered<sum::SumCase<double>>{{std::move(x)}, 0});
   const std::vector<Words> results = property(name).evaluate(Executor::host(), {&record, 1});
   std::vector<double> words;
   for (const std::uint64_t bits : results[0].bits) {

@@ -6,7 +6,7 @@
 #include "drawn_cases.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::gemv {
 namespace {
 
 using oracle::Dyadic;
@@ -34,7 +34,7 @@ TEST(ExactGemvDomain, DrawsTiesAndPlacesBesideThem) {
   for (const auto& each : draw(class_named(domain, "tie, tie ± tiny"), 200)) {
     const auto p = problem_of(each);
     const std::vector<Dyadic> truth = exact_result(p);
-    for_each_written(p, [&](std::int64_t, std::int64_t, std::size_t place) {
+    expansion::for_each_written(p, [&](std::int64_t, std::int64_t, std::size_t place) {
       ties += truth[place].bit_length() == 54 ? 1 : 0;
       beside += truth[place].bit_length() > 100 ? 1 : 0;
     });
@@ -69,4 +69,4 @@ TEST(JudgeRoundedEntries, WantsPlusZeroForZero) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::gemv

@@ -8,7 +8,7 @@
 #include "drawn_cases.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::expansion {
 namespace {
 
 using Gemv = ExpansionGemvCase<double>;
@@ -137,4 +137,4 @@ TEST(ExpansionBlasJudges, AskForNothingWrittenWhereADimensionIsZero) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::expansion

@@ -11,7 +11,7 @@
 #include "drawn_cases.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::expansion {
 namespace {
 
 using oracle::Dyadic;
@@ -223,4 +223,4 @@ TEST(KickedCarryClass, NeedsTheSecondPassOfThreeWords) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::expansion

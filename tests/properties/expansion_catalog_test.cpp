@@ -12,10 +12,10 @@ Verdict verdict_of(const std::string& name, const std::string& claim, const Reco
   return judgement_of(name, claim, record).verdict;
 }
 Verdict verdict_of(const std::string& name, const std::string& claim, std::vector<double> x) {
-  return verdict_of(name, claim, record_of(ExpansionCase<double>{std::move(x)}));
+  return verdict_of(name, claim, record_of(expansion::ExpansionCase<double>{std::move(x)}));
 }
 Verdict verdict_of(const std::string& name, const std::string& claim, std::vector<double> x, std::vector<double> y) {
-  return verdict_of(name, claim, record_of(ExpansionPairCase<double>{std::move(x), std::move(y)}));
+  return verdict_of(name, claim, record_of(expansion::ExpansionPairCase<double>{std::move(x), std::move(y)}));
 }
 
 // The published statements that are false, and what refutes them.

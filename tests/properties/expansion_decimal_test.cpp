@@ -4,7 +4,7 @@
 
 #include "properties/framework/structure.hpp"
 
-namespace assay {
+namespace assay::expansion {
 namespace {
 
 using oracle::Dyadic;
@@ -66,4 +66,4 @@ TEST(ToDecimal, GivesBackTheWordsThatItsExactDigitsAreReadInto) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::expansion

@@ -28,7 +28,7 @@
 #include "properties/catalog/gemm/run.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::gemm {
 namespace {
 
 using oracle::MatrixView;
@@ -361,6 +361,6 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::gemm
 
 int main(int argc, char** argv) { return assay::run(argc, argv); }

@@ -12,7 +12,7 @@
 #include "properties/catalog/gemm/claims.hpp"
 #include "tests/properties/drawn_cases.hpp"
 
-namespace assay {
+namespace assay::gemm {
 namespace {
 
 using oracle::Dyadic;
@@ -294,4 +294,4 @@ TEST(ScalingOfAGemm, KeepsTheBitsOfARoundedOne) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::gemm

@@ -19,8 +19,8 @@ TEST_P(GemmCatalog, DrawsCasesOfItsDomain) { expect_draws_inside(*GetParam(), 20
 INSTANTIATE_TEST_SUITE_P(Gemm, GemmCatalog, testing::ValuesIn(properties_of({"gemm."})), test_name);
 
 /// 2⁻¹⁰⁰ in a row that begins with 1, against 2¹⁰⁰: the product is 1.
-GemmCase small_beside_large() {
-  GemmCase c;
+gemm::GemmCase small_beside_large() {
+  gemm::GemmCase c;
   c.m = c.n = 1;
   c.k = c.ldb = 2;
   c.a = {0x1p0, 0x1p-100};

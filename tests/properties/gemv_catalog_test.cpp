@@ -12,25 +12,25 @@ namespace assay {
 namespace {
 
 TEST(MpGemvDomain, ContainsWhatItsClassesDraw) {
-  for (const int n : {8, 16, 32, 64, 128}) expect_inside(mp_gemv_domain(mp_format(n)), n > 32 ? 20 : 60);
+  for (const int n : {8, 16, 32, 64, 128}) expect_inside(gemv::mp_gemv_domain(gemv::mp_format(n)), n > 32 ? 20 : 60);
 }
 
 TEST(MpGemvDomain, RefusesPoisonThatIsRead) {
-  const MpFormat format = mp_format(8);
-  MpGemvCase c;
+  const gemv::MpFormat format = gemv::mp_format(8);
+  gemv::MpGemvCase c;
   c.m = c.n = 1;
   c.alpha = c.a = c.x = c.beta = c.y = {1, 0, 0, 0, 0};
-  ASSERT_TRUE(is_mp_gemv_case(c, format));
+  ASSERT_TRUE(gemv::is_mp_gemv_case(c, format));
   c.a[1] = number_of<double>(format_of<double>().nan());
-  EXPECT_FALSE(is_mp_gemv_case(c, format));
+  EXPECT_FALSE(gemv::is_mp_gemv_case(c, format));
   c.alpha = {0, 0, 0, 0, 7};
-  EXPECT_TRUE(is_mp_gemv_case(c, format));
+  EXPECT_TRUE(gemv::is_mp_gemv_case(c, format));
 }
 
 TEST(MpGemvDomain, RefusesWhatIsNoNumber) {
-  const MpFormat format = mp_format(8);
+  const gemv::MpFormat format = gemv::mp_format(8);
   EXPECT_EQ(format.bits, 107);
-  const auto is_number = [&](std::vector<double> x) { return is_mp_number(x, format); };
+  const auto is_number = [&](std::vector<double> x) { return gemv::is_mp_number(x, format); };
   EXPECT_TRUE(is_number({-1, -2, 0, -0x7FFp0, 3}));
   EXPECT_FALSE(is_number({-1, 2, 0, 0, 3}));
   EXPECT_FALSE(is_number({0, 0, 0, 0x800p0, 3}));
@@ -40,10 +40,10 @@ TEST(MpGemvDomain, RefusesWhatIsNoNumber) {
 }
 
 TEST(MpGemvDomain, DrawsEveryKindOfScalarStrideAndTranspose) {
-  const MpFormat format = mp_format(8);
+  const gemv::MpFormat format = gemv::mp_format(8);
   std::map<std::string, int> seen;
-  for (const MpGemvCase& c : draw(mp_gemv_domain(format).classes[0], 400)) {
-    const MpGemvProblem p(c, format);
+  for (const gemv::MpGemvCase& c : draw(gemv::mp_gemv_domain(format).classes[0], 400)) {
+    const gemv::MpGemvProblem p(c, format);
     ++seen[c.trans != 0 ? "transposed" : "as it is"];
     ++seen[c.incx < 0 ? "backward" : c.incx > 1 ? "strided" : "dense"];
     ++seen[p.adds_start ? "beta" : "beta 0"];
@@ -61,10 +61,10 @@ TEST(MpGemvDomain, DrawsEveryKindOfScalarStrideAndTranspose) {
 }
 
 TEST(MpGemvDomain, ShrinksToCasesOfTheDomain) {
-  const MpFormat format = mp_format(16);
-  const auto domain = mp_gemv_domain(format);
-  for (const MpGemvCase& c : draw(domain.classes[0], 20)) {
-    for (const MpGemvCase& each : domain.shrink_shape(c)) {
+  const gemv::MpFormat format = gemv::mp_format(16);
+  const auto domain = gemv::mp_gemv_domain(format);
+  for (const gemv::MpGemvCase& c : draw(domain.classes[0], 20)) {
+    for (const gemv::MpGemvCase& each : domain.shrink_shape(c)) {
       EXPECT_TRUE(domain.contains(each));
       EXPECT_EQ(each.threads, c.threads);
     }
@@ -72,19 +72,19 @@ TEST(MpGemvDomain, ShrinksToCasesOfTheDomain) {
 }
 
 TEST(MpGemvDomain, ReversesTermsWithoutChangingTheResult) {
-  const MpFormat format = mp_format(8);
-  for (const MpGemvCase& c : draw(mp_gemv_domain(format).classes[0], 60)) {
-    const MpGemvCase reversed = with_reversed_terms(c, format.words());
-    ASSERT_TRUE(is_mp_gemv_case(reversed, format));
-    EXPECT_EQ(exact_result(MpGemvProblem(c, format)), exact_result(MpGemvProblem(reversed, format)));
+  const gemv::MpFormat format = gemv::mp_format(8);
+  for (const gemv::MpGemvCase& c : draw(gemv::mp_gemv_domain(format).classes[0], 60)) {
+    const gemv::MpGemvCase reversed = gemv::with_reversed_terms(c, format.words());
+    ASSERT_TRUE(gemv::is_mp_gemv_case(reversed, format));
+    EXPECT_EQ(gemv::exact_result(gemv::MpGemvProblem(c, format)), gemv::exact_result(gemv::MpGemvProblem(reversed, format)));
   }
 }
 
 /// The largest error/bound of a claim over the first cases of a class.
-double tightness(int n, const std::string& claim, const std::string& class_name, bool (*chosen)(const MpGemvCase&)) {
+double tightness(int n, const std::string& claim, const std::string& class_name, bool (*chosen)(const gemv::MpGemvCase&)) {
   double largest = 0;
-  const auto domain = mp_gemv_domain(mp_format(n));
-  for (const MpGemvCase& c : draw(class_named(domain, class_name), 150)) {
+  const auto domain = gemv::mp_gemv_domain(gemv::mp_format(n));
+  for (const gemv::MpGemvCase& c : draw(class_named(domain, class_name), 150)) {
     if (!chosen(c)) continue;
     const Judgement judgement = judgement_of("gemv.decomposed" + std::to_string(n), claim, c);
     EXPECT_EQ(judgement.verdict, Verdict::holds);
@@ -95,16 +95,16 @@ double tightness(int n, const std::string& claim, const std::string& class_name,
 
 TEST(MpGemvLosingClass, ComesNearTheBoundForOneTwoAndFourTerms) {
   for (const int n : {8, 16, 32, 64, 128}) {
-    for (const auto chosen : {+[](const MpGemvCase& c) { return (c.trans != 0 ? c.m : c.n) == 1; },
-                              +[](const MpGemvCase& c) { return (c.trans != 0 ? c.m : c.n) == 2; },
-                              +[](const MpGemvCase& c) { return (c.trans != 0 ? c.m : c.n) == 4; }}) {
+    for (const auto chosen : {+[](const gemv::MpGemvCase& c) { return (c.trans != 0 ? c.m : c.n) == 1; },
+                              +[](const gemv::MpGemvCase& c) { return (c.trans != 0 ? c.m : c.n) == 2; },
+                              +[](const gemv::MpGemvCase& c) { return (c.trans != 0 ? c.m : c.n) == 4; }}) {
       EXPECT_GT(tightness(n, "error", "every truncation loses nearly a unit", chosen), 0.99) << n;
     }
   }
 }
 
 TEST(MpGemvLosingClass, ComesToHalfThePublishedBoundForOneTerm) {
-  const auto chosen = [](const MpGemvCase& c) { return (c.trans != 0 ? c.m : c.n) == 1; };
+  const auto chosen = [](const gemv::MpGemvCase& c) { return (c.trans != 0 ? c.m : c.n) == 1; };
   const double found = tightness(8, "published", "every truncation loses nearly a unit", chosen);
   EXPECT_GT(found, 0.49);
   EXPECT_LT(found, 0.51);

@@ -9,7 +9,7 @@
 #include "oracle/exact.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::pair {
 namespace {
 
 using Case = MatrixProductCase<double>;
@@ -130,4 +130,4 @@ TEST(SmallerShapes, AreSubmatricesInsideTheDomain) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::pair

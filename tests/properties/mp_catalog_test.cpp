@@ -38,7 +38,7 @@ TEST(MpCatalog, HasEveryOperationForEveryStandardSet) {
   }
 }
 
-MpTripleCase cancelling_case(const MpSystem& system) {
+mp::MpTripleCase cancelling_case(const mp::MpSystem& system) {
   const Dyadic x = system.largest;
   const Dyadic one = 1;
   return {0,
@@ -55,17 +55,17 @@ MpTripleCase cancelling_case(const MpSystem& system) {
 TEST(MpCatalog, KeepsADifferenceOfOneInTheNextProduct) {
   for (const int n : {8, 16, 32, 64, 128}) {
     const std::string name = "mp.difference_product" + std::to_string(n);
-    EXPECT_EQ(judgement_of(name, "error", cancelling_case(mp_system(n))).tightness, 0) << n;
+    EXPECT_EQ(judgement_of(name, "error", cancelling_case(mp::mp_system(n))).tightness, 0) << n;
   }
 }
 
 TEST(MpCatalog, ComesWithinAThousandthOfTheUnitOfEverySet) {
   for (const int n : {8, 16, 32, 64, 128}) {
-    const MpSystem& system = mp_system(n);
+    const mp::MpSystem& system = mp::mp_system(n);
     const int dropped = system.h - 1;
     const Dyadic x = oracle::floor_scaled(system.base.product(), system.h + 1) + Dyadic(1);
     const Dyadic y = Dyadic::scaled(1, dropped) - Dyadic(1);
-    const MpPairCase c{0, 0, dropped, 0, oracle::limbs_of(x, system.limbs), oracle::limbs_of(y, system.limbs)};
+    const mp::MpPairCase c{0, 0, dropped, 0, oracle::limbs_of(x, system.limbs), oracle::limbs_of(y, system.limbs)};
     const Judgement judgement = judgement_of("mp.add" + std::to_string(n), "error", c);
     EXPECT_EQ(judgement.verdict, Verdict::holds) << n;
     EXPECT_GT(judgement.tightness, 0.999) << n;

@@ -7,7 +7,7 @@
 
 #include "kernels/mp/mp.hpp"
 
-namespace assay {
+namespace assay::mp {
 namespace {
 
 MpNumbers numbers_of(std::vector<double> x) { return {&mp_system(8), mp_from_double(Executor::host(), 8, x)}; }
@@ -97,4 +97,4 @@ TEST(JudgeSignificand, FailsForANumberThatIsNotRounded) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::mp

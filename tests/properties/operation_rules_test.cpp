@@ -9,7 +9,7 @@
 
 #include "oracle/decode.hpp"
 
-namespace assay {
+namespace assay::op {
 namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
@@ -101,4 +101,4 @@ TEST(OperationTruth, IsExact) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::op

@@ -6,7 +6,7 @@
 
 #include "oracle/decimal.hpp"
 
-namespace assay {
+namespace assay::rns {
 namespace {
 
 using oracle::Dyadic;
@@ -184,4 +184,4 @@ TEST(RnsScaleDomain, DrawsMultiplesAndTheIntegersBelowThem) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::rns

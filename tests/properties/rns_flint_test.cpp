@@ -14,7 +14,7 @@
 #include "arith/residues/interval.hpp"
 #include "properties/catalog/rns/cases.hpp"
 
-namespace assay {
+namespace assay::rns {
 namespace {
 
 using oracle::Dyadic;
@@ -123,4 +123,4 @@ TYPED_TEST(RnsAgainstFlint, DividesPairs) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::rns

@@ -8,7 +8,7 @@
 #include "oracle/dyadic.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::sum {
 namespace {
 
 using oracle::Dyadic;
@@ -206,4 +206,4 @@ TEST(Packed, LaysVectorsOneBehindTheOther) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::sum

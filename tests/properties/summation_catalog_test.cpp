@@ -10,7 +10,7 @@ constexpr std::uint64_t cases = 1000;
 
 /// The verdict of a claim on one vector.
 Verdict verdict_of(const std::string& name, const std::string& claim, std::vector<double> x) {
-  return judgement_of(name, claim, SumCase<double>{std::move(x)}).verdict;
+  return judgement_of(name, claim, sum::SumCase<double>{std::move(x)}).verdict;
 }
 
 class SummationProperty : public testing::TestWithParam<const PropertyModel*> {};
@@ -42,7 +42,7 @@ TEST(SummationCatalog, HasEveryKernelInBothFormats) {
 TEST(SummationCatalog, RecursiveSumAttainsItsBoundOnOneAndManyU) {
   std::vector<double> x(1000, 0x1p-53);
   x[0] = 1;
-  EXPECT_GT(judgement_of("sum.recursive", "error", SumCase<double>{std::move(x)}).tightness, 0.999999);
+  EXPECT_GT(judgement_of("sum.recursive", "error", sum::SumCase<double>{std::move(x)}).tightness, 0.999999);
 }
 
 TEST(SummationCatalog, Sum2IsRefutedAsCorrectlyRoundedByOneUUSquared) {

@@ -5,7 +5,7 @@
 #include "errorbounds/dw.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::dw {
 namespace {
 
 constexpr std::uint64_t draws = 2000;
@@ -108,4 +108,4 @@ TEST(WordSumCodec, KeepsEveryWord) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::dw

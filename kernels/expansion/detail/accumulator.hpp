@@ -4,7 +4,7 @@
 #include "arith/float/error_free.hpp"
 #include "arith/expansion/distillation.hpp"
 
-namespace assay {
+namespace assay::expansion {
 
 /// s₀ + s₁ + … + s_{K−1}, where s_l sums up the terms of level l, those of magnitude about (2u)^l. A product of two
 /// expansions a, x gives level l the rounded products a_i·x_{l−i} and the errors of those of level l − 1. A term is
@@ -128,4 +128,4 @@ struct ExpansionAccumulator {
   }
 };
 
-}  // namespace assay
+}  // namespace assay::expansion

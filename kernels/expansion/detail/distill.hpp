@@ -3,7 +3,7 @@
 
 #include "kernels/expansion/detail/launch.hpp"
 
-namespace assay {
+namespace assay::expansion {
 namespace detail {
 
 /// m words of n, by the function that `what` names.
@@ -95,4 +95,4 @@ std::vector<T> distill(const Executor& on, Distillation what, int n, int m, std:
   });
 }
 
-}  // namespace assay
+}  // namespace assay::expansion

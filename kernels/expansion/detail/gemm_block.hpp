@@ -6,7 +6,7 @@
 #include "exec/block.hpp"
 #include "kernels/expansion/detail/accumulator.hpp"
 
-namespace assay::detail {
+namespace assay::expansion::detail {
 
 /// A matrix op(M): entry (i, j) is the expansion at words[(i·row_step + j·column_step)·K].
 template <class T, int K>
@@ -91,4 +91,4 @@ struct ExpansionGemmBlock {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::expansion::detail

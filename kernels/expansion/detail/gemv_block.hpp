@@ -8,7 +8,7 @@
 #include "kernels/expansion/detail/accumulator.hpp"
 #include "kernels/expansion/gemv.hpp"
 
-namespace assay {
+namespace assay::expansion {
 namespace detail {
 
 /// The expansion of K words at p, in pieces of 16 bytes on the device.
@@ -132,4 +132,4 @@ struct ExpansionGemvBlock {
 };
 
 }  // namespace detail
-}  // namespace assay
+}  // namespace assay::expansion

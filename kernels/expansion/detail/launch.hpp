@@ -11,7 +11,7 @@
 #include "kernels/expansion/expansion.hpp"
 #include "exec/launch.hpp"
 
-namespace assay::detail {
+namespace assay::expansion::detail {
 
 /// f(k) with k as a constant, if first ≤ k ≤ last; otherwise the error of an operation `what` that is not offered.
 template <int first, int last, class F>
@@ -116,4 +116,4 @@ std::vector<T> expansion_newton(const Executor& on, ExpansionOp op, int k, std::
 template <class T>
 inline constexpr int longest_product = FloatTraits<T>::precision == 53 ? 16 : 6;
 
-}  // namespace assay::detail
+}  // namespace assay::expansion::detail

@@ -6,12 +6,12 @@
 
 #include "arith/residues/crt_integer.hpp"
 #include "arith/float/error_free.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 #include "exec/block.hpp"
 #include "kernels/gemm/scan.hpp"
 #include "kernels/gemm/detail/scan_block.hpp"
 
-namespace assay::detail {
+namespace assay::gemm::detail {
 
 /// What a call does one after the other, some of it more than once.
 enum class CrtPhase { scan, residues, products, looks, recomputation, end };
@@ -64,7 +64,7 @@ ASSAY_HD inline void clear_bits(std::uint32_t* word, std::uint32_t bits) {
 ASSAY_HD inline double scaled_by(double x, int e) {
   e = e > 2000 ? 2000 : e < -2000 ? -2000 : e;
   const int half = e / 2;
-  return x * power_of_two<double>(half) * power_of_two<double>(e - half);
+  return x * bits::power_of_two<double>(half) * bits::power_of_two<double>(e - half);
 }
 
 /// 2^e·fraction, 1 ≤ fraction < 2.
@@ -75,7 +75,7 @@ struct CrtMagnitude {
 
 /// x > 0, finite.
 ASSAY_HD inline CrtMagnitude magnitude_of(double x) {
-  const std::uint64_t bits = magnitude_bits(x);
+  const std::uint64_t bits = bits::magnitude_bits(x);
   return {static_cast<int>(bits >> 52) - 1023,
           from_bits<double>((bits & ((std::uint64_t{1} << 52) - 1)) | std::uint64_t{1023} << 52)};
 }
@@ -312,8 +312,8 @@ struct CrtResidueKernel {
         ASSAY_UNROLL(4)
         for (int j = 0; j < 4; ++j) {
           const double x = s.x[i][l + j];
-          const std::uint64_t magnitude = magnitude_bits(x);
-          const bool finite = magnitude <= max_finite_bits<double>;
+          const std::uint64_t magnitude = bits::magnitude_bits(x);
+          const bool finite = magnitude <= bits::max_finite_bits<double>;
           const int shift = of.shift == nullptr || term + j >= of.length ? 0 : of.sign * of.shift[term + j];
           const std::uint64_t m = finite ? steps.significand(magnitude) : 0;
           crt::offset_words<W>(m, signbit(x), m == 0 ? 0 : steps.exponent(magnitude) + scale + shift, w[h][j]);
@@ -502,7 +502,7 @@ struct CrtCombinationKernel {
     bool decided = false;
     double value = 0;
     if (e >= -900 && e <= 900 && row.finite != 0 && column.finite != 0) {
-      const double unit = power_of_two<double>(-e);
+      const double unit = bits::power_of_two<double>(-e);
       const Product<double> x = two_prod(high * unit, panel.alpha);
       const double x_low = fma(low * unit, panel.alpha, x.e);
       const Product<double> y = two_prod(panel.beta, c);
@@ -554,7 +554,7 @@ struct CrtSecondLook {
     const double error = panel.error(row, column);
     std::uint32_t d[words] = {};
     if (error != 0) {
-      const Significand m = significand(error);
+      const bits::Significand m = bits::significand(error);
       // ⌈error⌉, at most.
       const std::uint64_t whole = m.e >= 0 ? m.m : m.e < -53 ? 1 : (m.m >> -m.e) + 1;
       const int shift = m.e > 0 ? m.e : 0;
@@ -620,4 +620,4 @@ struct CrtScaleC {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::gemm::detail

@@ -16,7 +16,7 @@
 #include "kernels/gemm/superaccumulator.hpp"
 #include "exec/queue.hpp"
 
-namespace assay::detail {
+namespace assay::gemm::detail {
 
 /// The basis of `count` moduli, computed once in a process.
 const crt::Basis& crt_basis(int count);
@@ -473,4 +473,4 @@ GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOpt
   return CrtCall<Steps>(on, g, options, steps).run();
 }
 
-}  // namespace assay::detail
+}  // namespace assay::gemm::detail

@@ -16,7 +16,7 @@
 #include "kernels/gemm/superaccumulator.hpp"
 #include "exec/queue.hpp"
 
-namespace assay::detail {
+namespace assay::gemm::detail {
 
 /// The steps of the scheme that have names of their own.
 struct OzakiSteps : ozaki::Steps {
@@ -120,7 +120,7 @@ struct OzakiTile {
     if (distance < -farthest || distance > farthest) return {{0, 0}, false};
     const auto integer = static_cast<double>(magnitude.significand);
     const Product<double> product = two_prod(beta_fraction, signbit(c) ? -integer : integer);
-    const double scale = power_of_two<double>(distance);
+    const double scale = bits::power_of_two<double>(distance);
     return {{product.p * scale, product.e * scale}, true};
   }
   /// x·2^unit. Requires: x and the result normal (not checked).
@@ -232,7 +232,7 @@ struct OzakiIntegerSum {
     double magnitude = 0;
     int n = 4;
     for (int level = 0; level < tile.levels; ++level) {
-      const double weight = power_of_two<double>(-tile.width * level);
+      const double weight = bits::power_of_two<double>(-tile.width * level);
       for (int p = tile.first_slice(level); p <= tile.last_slice(level); ++p) {
         const double term = tile.product(i, j, level, p) * weight;
         const Sum<double> sum = two_sum(s, term);
@@ -251,7 +251,7 @@ struct OzakiIntegerSum {
     const Sum<double> result = two_sum(both.s, ((product.e + tile.alpha_fraction * t) + other.words.e) + both.e);
     const double rounding = 0x1p-103 * static_cast<double>(n * n) * (magnitude + abs(other.words.p));
     const double truncation = static_cast<double>(decisions.error(i, j)) *
-                              power_of_two<double>(-tile.width * (tile.levels - 1)) * 0x1.00001p0;
+                              bits::power_of_two<double>(-tile.width * (tile.levels - 1)) * 0x1.00001p0;
     const double error = (rounding + truncation) * 0x1.00001p0;
     const double value = result.s;
     if (value == 0 || value + (result.e - error) != value || value + (result.e + error) != value) return false;
@@ -312,7 +312,7 @@ struct OzakiNearSum {
     double term[most_terms];
     std::int64_t n = 0;
     for (int level = 0; level < tile.levels; ++level) {
-      const double weight = power_of_two<double>(-tile.width * level);
+      const double weight = bits::power_of_two<double>(-tile.width * level);
       for (int p = tile.first_slice(level); p <= tile.last_slice(level); ++p) {
         const Product<double> product = two_prod(tile.alpha_fraction, tile.product(i, j, level, p) * weight);
         term[n++] = product.p;
@@ -332,7 +332,7 @@ struct OzakiNearSum {
     }
     const int e = exponent(sum) + unit;
     if (e < -1022) return false;
-    to = e > 1023 ? from_bits<double>((to_bits(sum) & sign_bit<double>) | (max_finite_bits<double> + 1))
+    to = e > 1023 ? from_bits<double>((to_bits(sum) & bits::sign_bit<double>) | (bits::max_finite_bits<double> + 1))
                   : OzakiTile::scaled(sum, unit);
     return true;
   }
@@ -732,4 +732,4 @@ class OzakiProduct {
   std::int64_t a_tile_ = -1, b_tile_ = -1;  // whose slices are there
 };
 
-}  // namespace assay::detail
+}  // namespace assay::gemm::detail

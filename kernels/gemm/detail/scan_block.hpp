@@ -1,11 +1,11 @@
 #pragma once
 // The kernel behind kernels/gemm/scan.hpp.
 
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 #include "exec/block.hpp"
 #include "kernels/gemm/scan.hpp"
 
-namespace assay::detail {
+namespace assay::gemm::detail {
 
 /// Zeros before the first and behind the last set bit. Requires: x ≠ 0 (not checked).
 ASSAY_HD inline int leading_zeros(std::uint64_t x) {
@@ -26,7 +26,7 @@ ASSAY_HD inline int trailing_zeros(std::uint64_t x) {
 /// A finite x as ±significand·2^exponent. The steps of a scan and of what follows that have names of their own; a
 /// kernel takes them as a parameter.
 struct GemmScanSteps {
-  [[nodiscard]] ASSAY_HD std::uint64_t magnitude(double x) const { return magnitude_bits(x); }
+  [[nodiscard]] ASSAY_HD std::uint64_t magnitude(double x) const { return bits::magnitude_bits(x); }
   [[nodiscard]] ASSAY_HD std::uint64_t significand(std::uint64_t magnitude) const {
     const std::uint64_t fraction = magnitude & ((std::uint64_t{1} << 52) - 1);
     return magnitude >> 52 == 0 ? fraction : fraction | std::uint64_t{1} << 52;
@@ -84,7 +84,7 @@ struct GemmScanKernel {
 
   ASSAY_HD void add(GemmLine& sum, double x, int shift) const {
     const std::uint64_t magnitude = steps.magnitude(x);
-    if (magnitude > max_finite_bits<double>) {
+    if (magnitude > bits::max_finite_bits<double>) {
       sum.non_finite = 1;
       return;
     }
@@ -95,7 +95,7 @@ struct GemmScanKernel {
     const int low = e + trailing_zeros(m);
     sum.top = top > sum.top ? top : sum.top;
     sum.low = low < sum.low ? low : sum.low;
-    const double y = shift == 0 ? abs(x) : abs(x) * power_of_two<double>(shift);
+    const double y = shift == 0 ? abs(x) : abs(x) * bits::power_of_two<double>(shift);
     sum.sum += y;
     sum.squares += y * y;
   }
@@ -120,4 +120,4 @@ struct GemmScanKernel {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::gemm::detail

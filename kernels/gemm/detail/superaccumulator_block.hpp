@@ -10,7 +10,7 @@
 #include "kernels/sum/exact_sum_block.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
 
-namespace assay::detail {
+namespace assay::gemm::detail {
 
 /// op(M) of each product of a batch: entry (i, j) at x[i·row_step + j·column_step].
 struct GemmMatrixView {
@@ -41,10 +41,10 @@ struct GemmEntries {
                                           std::uint32_t flags) const {
     constexpr int words = Superaccumulator::words;
     const double old = beta == 0 ? 0.0 : original_c[at];
-    std::uint32_t seen = is_finite(old) ? 0 : seen_product(beta, old);
-    if (saw_special(flags)) seen |= seen_product(alpha, special_sum(flags));
-    if (saw_special(seen)) {
-      c[at] = special_sum(seen);
+    std::uint32_t seen = is_finite(old) ? 0 : accumulators::seen_product(beta, old);
+    if (accumulators::saw_special(flags)) seen |= accumulators::seen_product(alpha, accumulators::special_sum(flags));
+    if (accumulators::saw_special(seen)) {
+      c[at] = accumulators::special_sum(seen);
       return;
     }
     std::uint32_t limbs[words + 1];  // two's complement
@@ -84,7 +84,7 @@ struct PartialSuperaccumulator {
   std::uint32_t pending;  ///< |word_k| ≤ pending·2³²
   std::uint32_t flags;
 
-  ASSAY_HD PartialSuperaccumulator() : first(0), end(0), pending(0), flags(saw_nothing) {}
+  ASSAY_HD PartialSuperaccumulator() : first(0), end(0), pending(0), flags(accumulators::saw_nothing) {}
   ASSAY_HD PartialSuperaccumulator(const PartialSuperaccumulator& x) { *this = x; }
   ASSAY_HD PartialSuperaccumulator& operator=(const PartialSuperaccumulator& x) {
     for (int k = x.first; k < x.end; ++k) word[k] = x.word[k];
@@ -96,16 +96,16 @@ struct PartialSuperaccumulator {
   }
   // Calls, so that the loops around them stay short.
   ASSAY_HD ASSAY_NOINLINE void add(double x) {
-    const Significand z = significand(x);
+    const bits::Significand z = bits::significand(x);
     deposit(z.m, z.e - Superaccumulator::unit, z.minus);
   }
   ASSAY_HD ASSAY_NOINLINE void add_product(double a, double b) {
-    flags |= seen_product(a, b);
+    flags |= accumulators::seen_product(a, b);
     if (!is_finite(a) || !is_finite(b)) return;
-    const Significand x = significand(a);
-    const Significand y = significand(b);
+    const bits::Significand x = bits::significand(a);
+    const bits::Significand y = bits::significand(b);
     if (x.m == 0 || y.m == 0) return;
-    const WideProduct m = wide_product(x.m, y.m);
+    const bits::WideProduct m = bits::wide_product(x.m, y.m);
     const int position = x.e + y.e - Superaccumulator::unit;
     deposit(m.low, position, x.minus != y.minus);
     deposit(m.high, position + 64, x.minus != y.minus);
@@ -115,10 +115,10 @@ struct PartialSuperaccumulator {
   ASSAY_HD void deposit(std::uint64_t m, int position, bool minus) {
     if (pending >= std::uint32_t{1} << 29) {
       reach(Superaccumulator::words - 1);
-      detail::propagate_carries(word + first, end - first);
+      accumulators::propagate_carries(word + first, end - first);
       pending = 1;
     }
-    scatter(m, position, minus, [this](int k, std::int64_t d) {
+    accumulators::scatter(m, position, minus, [this](int k, std::int64_t d) {
       reach(k);
       word[k] += d;
     });
@@ -194,7 +194,7 @@ struct SuperaccumulatorTile {
 };
 
 /// The products of an entry, at steps through the matrices.
-struct GemmEntryTerms : ExactDotTerms {
+struct GemmEntryTerms : sum::detail::ExactDotTerms {
   std::int64_t step_x, step_y;
   ASSAY_HD void load(Tile& t, int j, std::int64_t l) const {
     t.x[j] = x[l * step_x];
@@ -206,7 +206,7 @@ struct GemmEntryTerms : ExactDotTerms {
 /// a window of its own and the block's superaccumulator. Entries are those of a list, or all. Requires: k ≤ 2²⁸ (not
 /// checked).
 struct SuperaccumulatorEntries {
-  using Sum = ExactSumBlock<GemmEntryTerms>;
+  using Sum = sum::detail::ExactSumBlock<GemmEntryTerms>;
   static constexpr int threads = Sum::threads;
   static constexpr int blocks_per_multiprocessor = Sum::blocks_per_multiprocessor;
   static constexpr int words = Superaccumulator::words;
@@ -240,8 +240,8 @@ struct SuperaccumulatorEntries {
     });
     block.for_each_thread([&](int t, Shared& shared) {
       if (t >= words || shared.word[t] == 0) return;
-      raise_at_once(&shared.end, t + 1);
-      raise_at_once(&shared.first_from_top, words - t);
+      sum::detail::raise_at_once(&shared.end, t + 1);
+      sum::detail::raise_at_once(&shared.first_from_top, words - t);
     });
     block.for_each_thread([&](int t, Shared& shared) {
       if (t != 0) return;
@@ -251,4 +251,4 @@ struct SuperaccumulatorEntries {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::gemm::detail

@@ -10,12 +10,12 @@
 #include "exec/block.hpp"
 #include "kernels/mp/array.hpp"
 
-namespace assay::detail {
+namespace assay::gemv::detail {
 
 /// Numbers of an array at places first + i·row_step + j·column_step.
 template <class Set>
 struct MpEntries {
-  MpView<Set> numbers;
+  mp::MpView<Set> numbers;
   std::int64_t first = 0, row_step = 0, column_step = 0;
   ASSAY_HD std::size_t at(std::int64_t i, std::int64_t j) const {
     return static_cast<std::size_t>(first + i * row_step + j * column_step);
@@ -45,9 +45,9 @@ struct MpProductSigns {
     const std::int64_t i = p.row(index);
     if (i >= p.rows) return;
     const auto j = static_cast<std::int64_t>(p.above(index));
-    const MpView<Set>& x = p.left.numbers;
-    const MpView<Set>& y = p.right.numbers;
-    const MpView<Set>& z = p.b.numbers;
+    const mp::MpView<Set>& x = p.left.numbers;
+    const mp::MpView<Set>& y = p.right.numbers;
+    const mp::MpView<Set>& z = p.b.numbers;
     const std::size_t kx = p.left.at(i, j);
     const std::size_t ky = p.right.at(i, j);
     const std::size_t kz = p.b.at(i, j);
@@ -130,9 +130,9 @@ struct MpProductDigits {
     const std::int64_t i = p.row(index);
     const auto j = static_cast<std::int64_t>(p.above(index));
     if (i >= p.rows || j >= p.columns) return {nullptr, nullptr, nullptr};
-    const MpView<Set>& x = p.left.numbers;
-    const MpView<Set>& y = p.right.numbers;
-    const MpView<Set>& z = p.b.numbers;
+    const mp::MpView<Set>& x = p.left.numbers;
+    const mp::MpView<Set>& y = p.right.numbers;
+    const mp::MpView<Set>& z = p.b.numbers;
     const std::size_t kz = p.b.at(i, j);
     const bool empty = z.upper[kz].fraction == 0;
     return {empty ? nullptr : x.digits + x.digit_at(p.left.at(i, j), 0), y.digits + y.digit_at(p.right.at(i, j), 0),
@@ -160,7 +160,7 @@ struct ScaledBound {
   /// ⌊log₂⌋ of the bound. Requires: it is positive (not checked).
   [[nodiscard]] ASSAY_HD std::int64_t exponent() const { return static_cast<int>(to_bits(value) >> 52) - 1023 - bias; }
   [[nodiscard]] ASSAY_HD ScaledBound scaled(std::int64_t k) const {
-    return ScaledBound(value * assay::detail::power_of_two<double>(static_cast<int>(k)));
+    return ScaledBound(value * bits::power_of_two<double>(static_cast<int>(k)));
   }
   ASSAY_HD static ScaledBound add_rd(ScaledBound a, ScaledBound b) {
     return ScaledBound(assay::detail::add_in_range<Rounding::rd>(a.value, b.value));
@@ -218,10 +218,10 @@ struct MpHead {
   ASSAY_HD static MpHead of(const Interval& magnitude, std::int64_t exponent, std::int32_t sign) {
     return {Bound(magnitude.lower), Bound(magnitude.upper), exponent, sign};
   }
-  ASSAY_HD static MpHead of(const MpView<Set>& x, std::size_t k) {
+  ASSAY_HD static MpHead of(const mp::MpView<Set>& x, std::size_t k) {
     return of({x.lower[k], x.upper[k]}, x.exponent[k], x.sign[k]);
   }
-  ASSAY_HD void store(const MpView<Set>& x, std::size_t k) const {
+  ASSAY_HD void store(const mp::MpView<Set>& x, std::size_t k) const {
     x.lower[k] = static_cast<Extended>(lower);
     x.upper[k] = static_cast<Extended>(upper);
     x.exponent[k] = static_cast<std::int32_t>(exponent);
@@ -258,7 +258,7 @@ struct MpProductRounding {
   static_assert(Set::n % 4 == 0 && numbers % 4 == 0);
 
   std::int64_t length;
-  MpView<Set> b;
+  mp::MpView<Set> b;
 
   using Scaling = rns::ScalingTables<Set>;
   static constexpr int limbs = Scaling::limbs;
@@ -321,7 +321,7 @@ struct MpProductRounding {
     }
     return left;
   }
-  ASSAY_HD static ASSAY_NOINLINE void round_alone(const MpView<Set>& x, std::size_t k) {
+  ASSAY_HD static ASSAY_NOINLINE void round_alone(const mp::MpView<Set>& x, std::size_t k) {
     x.store(k, mp::round(x.load(k)));
   }
 
@@ -541,7 +541,7 @@ struct MpSums {
 
   /// The sums with place(v) ≥ 0 to numbers place(v) of an array.
   template <class Place>
-  ASSAY_HD static void store(Team& block, Heads& sum, const MpView<Set>& x, Place&& place) {
+  ASSAY_HD static void store(Team& block, Heads& sum, const mp::MpView<Set>& x, Place&& place) {
     block.for_each_thread([&](int t, Shared& shared) {
       if (t < numbers && place(t) >= 0) sum[t].store(x, static_cast<std::size_t>(place(t)));
       for (int item = t; item < numbers * Set::size; item += threads) {
@@ -555,7 +555,7 @@ struct MpSums {
   }
 
   /// sum ← (…((sum + x_0) + x_1) + …), of the terms shared.terms[v] of every sum v, at most `most` of them.
-  ASSAY_HD static void add(Team& block, Heads& sum, const MpView<Set>& x, std::int64_t most) {
+  ASSAY_HD static void add(Team& block, Heads& sum, const mp::MpView<Set>& x, std::int64_t most) {
     auto plan = block.per_thread(Plan{});
     while (block.any([&](int t, const Shared& s) { return t < numbers && plan[t].done < s.terms[t].count; })) {
       block.for_each_thread([&](int t, Shared& shared) {
@@ -585,7 +585,7 @@ struct MpSums {
   };
 
   /// Goes on with the head of sum v, up to a term that needs the digits.
-  ASSAY_HD static void make_plan(int v, Shared& shared, Plan& plan, Head& sum, const MpView<Set>& x) {
+  ASSAY_HD static void make_plan(int v, Shared& shared, Plan& plan, Head& sum, const mp::MpView<Set>& x) {
     const MpTerms terms = shared.terms[v];
     shared.done[v] = plan.done;
     const std::int64_t left = terms.count - plan.done;
@@ -649,7 +649,7 @@ struct MpSums {
   }
 
   /// All steps of this turn, none of which rounds, a residue of a sum after the other.
-  ASSAY_HD static void apply_all(int t, Shared& shared, const MpView<Set>& x) {
+  ASSAY_HD static void apply_all(int t, Shared& shared, const mp::MpView<Set>& x) {
     ASSAY_UNROLL(1)
     for (int item = t; item < numbers * Set::size; item += threads) {
       const int v = item / Set::size;
@@ -679,7 +679,7 @@ struct MpSums {
   /// Step i of this turn of all sums: digits ← ⌊X/2^left⌋ of the sum's X, 32 bits at a time as in rns::scale_down: the
   /// rank ρ of X = Σ s_i·M_i − ρM from the guard, then X mod 2^j, then an exact division. `is_long`: more than 32 bits
   /// somewhere.
-  ASSAY_HD static void apply_step(Team& block, const MpView<Set>& x, int i, bool is_long) {
+  ASSAY_HD static void apply_step(Team& block, const mp::MpView<Set>& x, int i, bool is_long) {
     block.for_each_thread([&](int t, Shared& shared) {
       ASSAY_UNROLL(count)
       for (int v = 0; v < count; ++v) {
@@ -761,7 +761,7 @@ struct MpSums {
   }
 
   /// A sum + x_k by one thread.
-  ASSAY_HD static ASSAY_NOINLINE Head add_alone(std::uint32_t* digits, const Head& head, const MpView<Set>& x,
+  ASSAY_HD static ASSAY_NOINLINE Head add_alone(std::uint32_t* digits, const Head& head, const mp::MpView<Set>& x,
                                                 std::size_t k) {
     mp::Number<Set> sum;
     ASSAY_UNROLL(1)
@@ -840,4 +840,4 @@ struct MpReductionBlock {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::gemv::detail

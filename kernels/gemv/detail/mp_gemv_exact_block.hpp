@@ -9,7 +9,7 @@
 #include "arith/residues/limbs.hpp"
 #include "exec/block.hpp"
 
-namespace assay::detail {
+namespace assay::gemv::detail {
 
 /// The tables of rns::Standard<n> for n = 8, 16, 32, 64, 128; of n = 8 for any other n.
 ASSAY_HD inline rns::LimbTablesView standard_limb_tables(int n) {
@@ -907,8 +907,8 @@ struct GemvExactFinish {
     const std::uint64_t high = rns::detail::shifted_limb(s.z, s.z_is.count, below, 1);
     const auto head = static_cast<double>(static_cast<std::int64_t>(high << 32 | low));
     const double next = below > 0 ? head + 1.0 : head;
-    return {mul_rd(extended(head, below - cut), tables.reciprocal_product.lower),
-            mul_ru(extended(next, below - cut), tables.reciprocal_product.upper)};
+    return {mul_rd(assay::detail::extended(head, below - cut), tables.reciprocal_product.lower),
+            mul_ru(assay::detail::extended(next, below - cut), tables.reciprocal_product.upper)};
   }
 };
 
@@ -995,4 +995,4 @@ struct GemvExactCall {
   }
 };
 
-}  // namespace assay::detail
+}  // namespace assay::gemv::detail

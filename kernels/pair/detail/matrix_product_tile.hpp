@@ -4,11 +4,11 @@
 #include <cstddef>
 
 #include "arith/words/native_pair.hpp"
-#include "arith/float/traits.hpp"
+#include "arith/bits/traits.hpp"
 #include "exec/block.hpp"
 #include "kernels/pair/matrix_product.hpp"
 
-namespace assay::detail {
+namespace assay::pair::detail {
 
 /// Numbers side by side in memory, on an executor.
 template <class T>
@@ -54,11 +54,11 @@ struct SharedTile<PlanesArray, count> {
 ASSAY_HD inline float multiply_add(float a, float b, float c) { return fma(a, b, c); }
 ASSAY_HD inline double multiply_add(double a, double b, double c) { return fma(a, b, c); }
 ASSAY_HD inline DoubleWord<float> multiply_add(DoubleWord<float> a, DoubleWord<float> b, DoubleWord<float> c) {
-  return native_pair::add(c, native_pair::mul<native_pair::NativeMul::fma>(a, b));
+  return pair::add(c, pair::mul<pair::NativeMul::fma>(a, b));
 }
 ASSAY_HD inline double result_of(float c) { return static_cast<double>(c); }
 ASSAY_HD inline double result_of(double c) { return c; }
-ASSAY_HD inline double result_of(DoubleWord<float> c) { return native_pair::to_double(c); }
+ASSAY_HD inline double result_of(DoubleWord<float> c) { return pair::to_double(c); }
 
 /// Block (I, J) of C: `side` × `side` entries, `rows` × `columns` of them by each thread, in steps of 16 along the
 /// inner dimension through shared memory. Outside the matrices the tiles hold +0, and the inner loop stops at k, so
@@ -186,4 +186,4 @@ using InterleavedProduct = TiledProduct<PlainArray<DoubleWord<float>>, 64, 4, 2>
 using PlanesProduct = TiledProduct<PlanesArray, 64, 4, 4>;
 using DoubleProduct = TiledProduct<PlainArray<double>, 64, 4, 8>;
 
-}  // namespace assay::detail
+}  // namespace assay::pair::detail

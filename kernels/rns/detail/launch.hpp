@@ -10,7 +10,7 @@
 #include "exec/launch.hpp"
 #include "kernels/rns/rns.hpp"
 
-namespace assay::detail {
+namespace assay::rns::detail {
 
 /// f(Set{}) for the set of n moduli.
 template <class F>
@@ -123,4 +123,4 @@ auto rns_apply(const Executor& on, int n, std::span<const RnsElement<typename Op
   });
 }
 
-}  // namespace assay::detail
+}  // namespace assay::rns::detail

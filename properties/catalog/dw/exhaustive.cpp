@@ -6,7 +6,7 @@
 #include "properties/catalog/dw/properties.hpp"
 #include "properties/framework/enumeration.hpp"
 
-namespace assay {
+namespace assay::dw {
 
 namespace {
 
@@ -159,4 +159,4 @@ const Registration of_p5[] = {
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::dw

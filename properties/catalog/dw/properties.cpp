@@ -2,7 +2,7 @@
 
 #include "kernels/dw/double_word.hpp"
 
-namespace assay {
+namespace assay::dw {
 
 namespace {
 
@@ -166,4 +166,4 @@ const Family<float> binary32_family;
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::dw

@@ -12,7 +12,7 @@
 #include "arith/words/operands.hpp"
 #include "properties/catalog/dw/word_operations.hpp"
 
-namespace assay {
+namespace assay::dw {
 
 template <class T>
 Domain<DwDw<T>> double_word_pairs(Box box) {
@@ -42,4 +42,4 @@ Property<typename Op::Input, typename Op::Output, Truth> double_word_operation(
   return word_operation<Op, Truth>(name, std::move(domain), std::move(reference), std::move(claims));
 }
 
-}  // namespace assay
+}  // namespace assay::dw

@@ -10,7 +10,7 @@
 #include "properties/framework/property.hpp"
 #include "properties/catalog/dw/word_sum_cases.hpp"
 
-namespace assay {
+namespace assay::dw {
 
 template <class T>
 inline constexpr int precision = FloatTraits<T>::precision;
@@ -90,4 +90,4 @@ Property<typename Op::Input, typename Op::Output, Truth> word_operation(
               }};
 }
 
-}  // namespace assay
+}  // namespace assay::dw

@@ -13,7 +13,7 @@
 #include "arith/words/triple_word.hpp"
 #include "properties/framework/generators.hpp"
 
-namespace assay {
+namespace assay::dw {
 
 /// What each word allows the next to be: less than an ulp (Priest), at most half an ulp (Bailey).
 enum class Separation { below_ulp, half_ulp };
@@ -277,7 +277,7 @@ std::vector<InputClass<Case>> word_sum_pair_classes(Box box) {
       const bool negative = draw.coin();
       const Signs signs = same_signs ? Signs::same : detail::drawn_signs(draw);
       const X x = draw_word_sum<X>(draw, kind, tail, signs, exponent, negative, box);
-      const int other = detail::lower(exponent, draw.between(0, most), box);
+      const int other = assay::detail::lower(exponent, draw.between(0, most), box);
       const X y = draw_word_sum<X>(draw, kind, tail, signs, other, same_signs ? negative : draw.coin(), box);
       return draw.coin() ? Case{x, y} : Case{y, x};
     });
@@ -384,4 +384,4 @@ std::vector<InputClass<Case>> word_sum_classes(Box box, bool positive = false) {
   };
 }
 
-}  // namespace assay
+}  // namespace assay::dw

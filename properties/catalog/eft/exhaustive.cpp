@@ -4,7 +4,7 @@
 #include "properties/catalog/eft/properties.hpp"
 #include "properties/framework/enumeration.hpp"
 
-namespace assay {
+namespace assay::eft {
 
 namespace {
 
@@ -81,4 +81,4 @@ const Registration two_prod_all{product_transform<TwoProd<binary16>>(
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::eft

@@ -3,7 +3,7 @@
 #include "arith/float/small_float.hpp"
 #include "properties/framework/hard_cases.hpp"
 
-namespace assay {
+namespace assay::eft {
 
 namespace {
 
@@ -70,7 +70,7 @@ auto fast_two_sum_unordered() {
        .accepts = "finite a, b with RN(a + b) finite"},
       exact_sum_of<T>,
       {expected_refuted(exact("exact", "s + e = a + b for |a| < |b| (false)", fast_two_sum_source)),
-       first_word_rounded<Operation::add>("rounded_sum", "s = RN(a + b)")});
+       first_word_rounded<op::Operation::add>("rounded_sum", "s = RN(a + b)")});
 }
 
 /// TwoSum with |a| = Ω: an intermediate overflows for some b although s is finite.
@@ -84,7 +84,7 @@ auto two_sum_overflow_edge() {
        .accepts = "finite a, b with RN(a + b) finite"},
       exact_sum_of<T>,
       {expected_refuted(exact("exact", "s + e = a + b for |a| = Ω (false)", two_sum_source)),
-       first_word_rounded<Operation::add>("rounded_sum", "s = RN(a + b)")});
+       first_word_rounded<op::Operation::add>("rounded_sum", "s = RN(a + b)")});
 }
 
 /// TwoProd below its range: the error term is no number of the format.
@@ -100,7 +100,7 @@ auto two_prod_underflow() {
       exact_product_of<T>,
       {expected_refuted(
            exact("exact", "p + e = ab for exponents whose sum is below emin + p − 1 (false)", two_prod_source)),
-       first_word_rounded<Operation::mul>("rounded_product", "p = RN(ab)")});
+       first_word_rounded<op::Operation::mul>("rounded_product", "p = RN(ab)")});
 }
 
 /// The product with masked halves: exact for even p; for odd p no mask is right.
@@ -112,7 +112,7 @@ auto masked_prod() {
     return transform<MaskedProd<T>>(
         "eft.masked_prod", dekker_domain<T>(), exact_product_of<T>,
         {expected_refuted(exact("exact", "p + e = ab with an odd precision (false)", mask_source)),
-         first_word_rounded<Operation::mul>("rounded_product", "p = RN(ab)")});
+         first_word_rounded<op::Operation::mul>("rounded_product", "p = RN(ab)")});
   }
 }
 
@@ -171,4 +171,4 @@ const Family<binary16> of_binary16;
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::eft

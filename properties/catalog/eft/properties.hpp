@@ -11,7 +11,7 @@
 #include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::eft {
 
 template <class Op>
 using TransformCase = typename Op::Input;
@@ -77,19 +77,19 @@ TransformProperty<Op> transform(const std::string& name, Domain<TransformCase<Op
 }
 
 /// The first word is the truth rounded to nearest. A zero has the sign that IEEE 754-2019, §6.3, gives the operation.
-template <Operation operation>
+template <op::Operation operation>
 auto first_word_rounded(std::string id, std::string statement) {
   return satisfies(
       std::move(id), std::move(statement), "IEEE 754-2019, §4.3.1, §6.3",
       [](const auto& c, const oracle::Dyadic& truth, const auto& result) {
         using Traits = ResultTraits<std::remove_cvref_t<decltype(result)>>;
         constexpr oracle::Format format = format_of<typename Traits::Number>();
-        OperandBits bits{bits_of(c.a), bits_of(c.b), 0};
+        op::OperandBits bits{bits_of(c.a), bits_of(c.b), 0};
         if constexpr (requires { c.c; }) {
           bits[2] = bits_of(c.c);
         }
         const oracle::RoundingPolicy policy{.negative_zero =
-                                                zero_is_negative(operation, format, bits, oracle::Rounding::nearest)};
+                                                op::zero_is_negative(operation, format, bits, oracle::Rounding::nearest)};
         return judge_rounded(bits_of(Traits::word(result, 0)), truth, format, oracle::Rounding::nearest, policy);
       });
 }
@@ -110,7 +110,7 @@ template <class Op>
 TransformProperty<Op> sum_transform(const std::string& name, Domain<TransformCase<Op>> domain, Source source) {
   return transform<Op>(
       name, std::move(domain), exact_sum_of<TransformNumber<Op>>,
-      {exact("exact", "s + e = a + b", source), first_word_rounded<Operation::add>("rounded_sum", "s = RN(a + b)"),
+      {exact("exact", "s + e = a + b", source), first_word_rounded<op::Operation::add>("rounded_sum", "s = RN(a + b)"),
        normalised_pair("s = RN(s + e)")});
 }
 
@@ -118,7 +118,7 @@ template <class Op>
 TransformProperty<Op> product_transform(const std::string& name, Domain<TransformCase<Op>> domain, Source source) {
   return transform<Op>(
       name, std::move(domain), exact_product_of<TransformNumber<Op>>,
-      {exact("exact", "p + e = ab", source), first_word_rounded<Operation::mul>("rounded_product", "p = RN(ab)"),
+      {exact("exact", "p + e = ab", source), first_word_rounded<op::Operation::mul>("rounded_product", "p = RN(ab)"),
        normalised_pair("p = RN(p + e)")});
 }
 
@@ -140,7 +140,7 @@ TransformProperty<Op> fma_error_transform(const std::string& name, Domain<Transf
   constexpr Source source = "Boldo, Muller, Exact and approximated error of the FMA, IEEE TC 60(2), 2011";
   return transform<Op>(name, std::move(domain), exact_fused_of<T>,
                        {exact("exact", "r1 + r2 + r3 = ab + c", source),
-                        first_word_rounded<Operation::fma>("rounded", "r1 = RN(ab + c)"),
+                        first_word_rounded<op::Operation::fma>("rounded", "r1 = RN(ab + c)"),
                         satisfies("tail_normalised", "r2 = RN(r2 + r3)", source, [](const auto&, const FmaError<T>& r) {
                           return is_normalised(Sum<T>{r.r2, r.r3});
                         })});
@@ -206,4 +206,4 @@ inline constexpr Source two_prod_source = "Boldo, Daumas, ARITH-16, 2003; docs/b
 inline constexpr Source dekker_source = "Dekker, Numer. Math. 18, 1971; Boldo, IJCAR 2006; docs/bounds/error_free.md";
 inline constexpr Source mask_source = "docs/bounds/error_free.md";
 
-}  // namespace assay
+}  // namespace assay::eft

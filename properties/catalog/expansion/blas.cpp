@@ -3,13 +3,13 @@
 #include "properties/catalog/expansion/blas_cases.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::expansion {
 
 namespace {
 
 using oracle::Dyadic;
 
-Transpose transpose(int flag) { return flag != 0 ? Transpose::yes : Transpose::no; }
+blas::Transpose transpose(int flag) { return flag != 0 ? blas::Transpose::yes : blas::Transpose::no; }
 
 template <class T>
 std::vector<T> run(const Executor& on, int words, const ExpansionGemvCase<T>& c) {
@@ -94,4 +94,4 @@ const Registration all[] = {gemv(2), gemv(3), gemv(4), gemv(8), gemm(2), gemm(3)
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::expansion

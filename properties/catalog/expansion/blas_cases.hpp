@@ -24,7 +24,7 @@
 #include "properties/catalog/expansion/cases.hpp"
 #include "properties/framework/generators.hpp"
 
-namespace assay {
+namespace assay::expansion {
 
 /// y ← α·op(A)·x + β·y, A of m × n. Strides and leading dimensions count entries.
 template <FloatingPoint T>
@@ -812,4 +812,4 @@ Domain<Case> expansion_blas_domain(std::size_t words) {
                  "2^" + std::to_string(blas_box<T>().high + 1)};
 }
 
-}  // namespace assay
+}  // namespace assay::expansion

@@ -21,7 +21,7 @@
 #include "properties/framework/generators.hpp"
 #include "properties/framework/structure.hpp"
 
-namespace assay {
+namespace assay::expansion {
 
 /// The terms of a list, or the words of an expansion.
 template <FloatingPoint T>
@@ -314,7 +314,7 @@ TwoLists<T> draw_pushed_tie(Draw& draw, std::size_t before, Box box) {
     leading -= p;
   }
   const Significand kind = before == 0 ? Significand::any : Significand::power_of_two;
-  const std::uint64_t even = draw_significand<p>(draw, kind) & ~std::uint64_t{1};
+  const std::uint64_t even = assay::detail::draw_significand<p>(draw, kind) & ~std::uint64_t{1};
   const int half = leading - p;
   lists.high.push_back(word(negative, even, leading - p + 1));
   lists.high.push_back(word(negative, 3, half - 1));
@@ -564,7 +564,7 @@ Domain<ExpansionCase<T>> nonoverlapping_domain(std::size_t n) {
           continue;
         }
         const int length = draw.between(1, longest);
-        const std::uint64_t dense = detail::draw_significand<p>(draw, Significand::any) >> (p - length);
+        const std::uint64_t dense = assay::detail::draw_significand<p>(draw, Significand::any) >> (p - length);
         const int lowest = leading - length + 1;
         const bool below = lowest < full_box<T>().low;
         c.x.push_back(below ? T{} : compose<T>(sign.next(), dense | 1, lowest));
@@ -906,7 +906,7 @@ Domain<ExpansionCase<T>> integer_range_domain(std::size_t k) {
       {"beside an integer", 3, drawn<ExpansionCase<T>>([=](Draw& draw) {
          const int bits = draw.between(1, p);
          ExpansionCase<T> c{std::vector<T>(k)};
-         c.x[0] = compose<T>(draw.coin(), detail::draw_significand<p>(draw, Significand::any) >> (p - bits), 0);
+         c.x[0] = compose<T>(draw.coin(), assay::detail::draw_significand<p>(draw, Significand::any) >> (p - bits), 0);
          const int leading = bits - 1;
          if (k > 1) c.x[1] = draw_number<T>(draw, Significand::any, leading - p - draw.between(0, 40));
          return c;
@@ -959,4 +959,4 @@ Domain<ExpansionCase<T>> integer_domain() {
           .accepts = "integers of 64 bits, as the sum of four words"};
 }
 
-}  // namespace assay
+}  // namespace assay::expansion

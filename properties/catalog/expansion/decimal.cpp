@@ -7,7 +7,7 @@
 #include "oracle/round.hpp"
 #include "properties/framework/structure.hpp"
 
-namespace assay {
+namespace assay::expansion {
 
 using oracle::Dyadic;
 using oracle::Rational;
@@ -90,4 +90,4 @@ template std::string to_decimal(std::span<const float>, int);
 template std::string to_exact_decimal(std::span<const double>);
 template std::string to_exact_decimal(std::span<const float>);
 
-}  // namespace assay
+}  // namespace assay::expansion

@@ -10,7 +10,7 @@
 #include "oracle/rational.hpp"
 #include "properties/framework/codec.hpp"
 
-namespace assay {
+namespace assay::expansion {
 
 /// The number that a decimal string stands for: an optional sign, digits with at most one point among them, and
 /// optionally e or E with a signed exponent. "-12.5e-3" is −1/80. Locale-free.
@@ -45,4 +45,4 @@ extern template std::string to_decimal(std::span<const float>, int);
 extern template std::string to_exact_decimal(std::span<const double>);
 extern template std::string to_exact_decimal(std::span<const float>);
 
-}  // namespace assay
+}  // namespace assay::expansion

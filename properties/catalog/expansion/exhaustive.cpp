@@ -10,7 +10,7 @@
 #include "properties/catalog/expansion/cases.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::expansion {
 
 namespace {
 
@@ -290,4 +290,4 @@ const Registration of_p4[] = {
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::expansion

@@ -4,7 +4,7 @@
 #include "properties/catalog/expansion/cases.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::expansion {
 
 namespace {
 
@@ -596,4 +596,4 @@ const Family<float> binary32_family(12, 10, 5);
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::expansion

@@ -10,7 +10,7 @@
 
 #include "properties/framework/generators.hpp"
 
-namespace assay {
+namespace assay::gemm {
 
 namespace {
 
@@ -999,4 +999,4 @@ Domain<GemmCase> gemm_domain(const GemmDomain& options) {
   return domain;
 }
 
-}  // namespace assay
+}  // namespace assay::gemm

@@ -16,7 +16,7 @@
 #include "properties/framework/domain.hpp"
 #include "properties/framework/draw.hpp"
 
-namespace assay {
+namespace assay::gemm {
 
 /// C_p ← α·op(A_p)·op(B_p) + β·C_p for p < batch, op(A) of m × k, op(B) of k × n: column-major, entry (i, j) of the
 /// stored A_p at a[p·stride_a + i + j·lda]. Each array ends with its last entry.
@@ -159,4 +159,4 @@ GemmCase laid_out(Draw& draw, const std::vector<GemmEntries>& products, const Ge
 /// Shapes mostly small, at the edges of tiles, rarely with a long inner dimension; every class.
 Domain<GemmCase> gemm_domain(const GemmDomain& options = {});
 
-}  // namespace assay
+}  // namespace assay::gemm

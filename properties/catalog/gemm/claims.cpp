@@ -7,7 +7,7 @@
 #include "errorbounds/gemm.hpp"
 #include "properties/framework/generators.hpp"
 
-namespace assay {
+namespace assay::gemm {
 
 namespace {
 
@@ -301,4 +301,4 @@ bool gemm_inexact(const GemmCase& c, const GemmTruth& truth, const GemmResult& r
   return found;
 }
 
-}  // namespace assay
+}  // namespace assay::gemm

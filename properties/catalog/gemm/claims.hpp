@@ -9,7 +9,7 @@
 #include "properties/framework/claim.hpp"
 #include "properties/catalog/gemm/cases.hpp"
 
-namespace assay {
+namespace assay::gemm {
 
 /// The result is the array of C, gaps included; the truth is that of exact_gemm().
 using GemmResult = std::vector<double>;
@@ -56,4 +56,4 @@ GemmClaim gemm_same_bits(std::string id, std::string statement, Source source, G
 /// Whether an entry differs from its exact value: for Property::inexact.
 bool gemm_inexact(const GemmCase& c, const GemmTruth& truth, const GemmResult& result);
 
-}  // namespace assay
+}  // namespace assay::gemm

@@ -16,7 +16,7 @@
 #include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::gemm {
 
 namespace {
 
@@ -301,8 +301,8 @@ struct SliceResult {
 };
 
 GemmResult slices(const Executor& on, const GemmCase& c) {
-  const auto flipped = [](int flag) { return flag != 0 ? Transpose::no : Transpose::yes; };
-  const OzakiSlices a = ozaki_slices(on, c.trans_a != 0 ? Transpose::yes : Transpose::no, c.m, c.k, c.a, c.lda);
+  const auto flipped = [](int flag) { return flag != 0 ? blas::Transpose::no : blas::Transpose::yes; };
+  const OzakiSlices a = ozaki_slices(on, c.trans_a != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.k, c.a, c.lda);
   const OzakiSlices b = ozaki_slices(on, flipped(c.trans_b), c.n, c.k, c.b, c.ldb);
   GemmResult flat{static_cast<double>(a.count), static_cast<double>(b.count), static_cast<double>(a.q)};
   flat.resize(3 + static_cast<std::size_t>(c.m + c.n));
@@ -431,4 +431,4 @@ const Registration all[] = {
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::gemm

@@ -8,13 +8,13 @@
 #include "kernels/gemm/arguments.hpp"
 #include "properties/catalog/gemm/cases.hpp"
 
-namespace assay {
+namespace assay::gemm {
 
 /// The array of C after multiply(arguments) with pointers on the executor: of the first product, as its arguments say;
 /// the strides of a batch are the case's.
 template <class Multiply>
 std::vector<double> run_gemm(const Executor& on, const GemmCase& c, Multiply&& multiply) {
-  const auto transpose = [](int flag) { return flag != 0 ? Transpose::yes : Transpose::no; };
+  const auto transpose = [](int flag) { return flag != 0 ? blas::Transpose::yes : blas::Transpose::no; };
   const Array<double> a(on, std::span<const double>(c.a));
   const Array<double> b(on, std::span<const double>(c.b));
   const Array<double> result(on, std::span<const double>(c.c));
@@ -25,4 +25,4 @@ std::vector<double> run_gemm(const Executor& on, const GemmCase& c, Multiply&& m
   return result.take();
 }
 
-}  // namespace assay
+}  // namespace assay::gemm

@@ -23,13 +23,13 @@
 #include "oracle/residues.hpp"
 #include "properties/catalog/expansion/blas_cases.hpp"
 
-namespace assay {
+namespace assay::gemv {
 
 /// y ← α·op(A)·x + β·y. Strides and leading dimensions count entries.
-struct MpGemvCase : ExpansionGemvCase<double> {
+struct MpGemvCase : expansion::ExpansionGemvCase<double> {
   int threads = 32;  ///< of the reduction of one entry: a power of two
   static constexpr auto fields() {
-    return std::tuple_cat(ExpansionGemvCase<double>::fields(), std::tuple{field("threads", &MpGemvCase::threads)});
+    return std::tuple_cat(expansion::ExpansionGemvCase<double>::fields(), std::tuple{field("threads", &MpGemvCase::threads)});
   }
 };
 
@@ -50,9 +50,9 @@ inline bool is_limb(double x) { return std::abs(x) < 0x1p+32 && x == std::trunc(
 inline bool is_poison(std::span<const double> number) {
   return std::any_of(number.begin(), number.end(), [](double x) { return std::isnan(x); });
 }
-inline bool is_mp_zero(std::span<const double> number) { return all_zero(number.first(number.size() - 1)); }
+inline bool is_mp_zero(std::span<const double> number) { return expansion::detail::all_zero(number.first(number.size() - 1)); }
 inline bool is_significand(std::span<const double> limbs, std::uint64_t significand) {
-  return std::abs(limbs[0]) == static_cast<double>(significand) && all_zero(limbs.subspan(1));
+  return std::abs(limbs[0]) == static_cast<double>(significand) && expansion::detail::all_zero(limbs.subspan(1));
 }
 
 /// ±X·2ᵉ. Requires: no poison (not checked).
@@ -85,7 +85,7 @@ inline bool is_mp_number(std::span<const double> number, const MpFormat& format)
 
 /// A GEMV as C ← α·A·B + β·C with one column; `blas` says where its entries stand.
 struct MpGemvProblem {
-  ExpansionBlasProblem<double> blas;
+  expansion::ExpansionBlasProblem<double> blas;
   std::uint64_t threads;
   bool adds_product, adds_start;
   bool scales, scales_start;  ///< α·x and β·y round: the significand is not 1
@@ -97,7 +97,7 @@ struct MpGemvProblem {
         adds_start(!detail::is_mp_zero(c.beta)),
         scales(!detail::is_significand(std::span(c.alpha).first(format.limbs()), 1)),
         scales_start(!detail::is_significand(std::span(c.beta).first(format.limbs()), 1)) {
-    blas.returns_at_once = blas.m == 0 || blas.k == 0 || (!adds_product && detail::is_one<double>(c.beta));
+    blas.returns_at_once = blas.m == 0 || blas.k == 0 || (!adds_product && expansion::detail::is_one<double>(c.beta));
   }
 
   MpGemvShape shape() const {
@@ -115,7 +115,7 @@ void for_each_mp_sum(const MpGemvProblem& p, G&& of_number, F&& f) {
     x.push_back(of_number(p.blas.entry(p.blas.b, p.blas.b_at(l, 0))));
   }
   oracle::Dyadic sum;
-  for_each_written(p.blas, [&](std::int64_t i, std::int64_t, std::size_t place) {
+  expansion::for_each_written(p.blas, [&](std::int64_t i, std::int64_t, std::size_t place) {
     sum = 0;
     for (std::int64_t l = 0; p.adds_product && l < p.blas.k; ++l) {
       sum.add_mul(of_number(p.blas.entry(p.blas.a, p.blas.a_at(i, l))), x[static_cast<std::size_t>(l)]);
@@ -174,7 +174,7 @@ inline MpGemvCase with_reversed_terms(const MpGemvCase& c, std::size_t words) {
 template <class F>
 void for_each_dropped(const MpGemvProblem& p, long depth, F&& f) {
   const oracle::Dyadic alpha = abs(detail::mp_value(p.blas.alpha));
-  for_each_written(p.blas, [&](std::int64_t i, std::int64_t, std::size_t place) {
+  expansion::for_each_written(p.blas, [&](std::int64_t i, std::int64_t, std::size_t place) {
     std::vector<std::pair<long, oracle::Dyadic>> products;
     long top = 0;
     for (std::int64_t l = 0; p.adds_product && l < p.blas.k; ++l) {
@@ -198,14 +198,14 @@ void for_each_dropped(const MpGemvProblem& p, long depth, F&& f) {
 /// Every number that is read is one of the format; sizes fit; poison stands only where nothing is read.
 inline bool is_mp_gemv_case(const MpGemvCase& c, const MpFormat& format) {
   const std::size_t words = format.words();
-  if (!detail::is_flag(c.trans) || !detail::is_dimension(c.m) || !detail::is_dimension(c.n) ||
-      !detail::is_leading(c.lda, c.m) || !detail::is_stride(c.incx) || !detail::is_stride(c.incy) ||
+  if (!expansion::detail::is_flag(c.trans) || !expansion::detail::is_dimension(c.m) || !expansion::detail::is_dimension(c.n) ||
+      !expansion::detail::is_leading(c.lda, c.m) || !expansion::detail::is_stride(c.incx) || !expansion::detail::is_stride(c.incy) ||
       c.alpha.size() != words || c.beta.size() != words || c.threads < 1 || c.threads > 32 ||
       !std::has_single_bit(static_cast<unsigned>(c.threads))) {
     return false;
   }
   const MpGemvProblem p(c, format);
-  if (!detail::has_sizes(p.blas) || p.blas.m * p.blas.k > format.most_products()) return false;
+  if (!expansion::detail::has_sizes(p.blas) || p.blas.m * p.blas.k > format.most_products()) return false;
   const auto is_number = [&](std::span<const double> number) { return is_mp_number(number, format); };
   const auto may_stand = [&](std::span<const double> array) {
     for (std::size_t at = 0; at < array.size(); at += words) {
@@ -224,7 +224,7 @@ inline bool is_mp_gemv_case(const MpGemvCase& c, const MpFormat& format) {
     for (std::int64_t i = 0; i < p.blas.m; ++i) require(p.blas.a, p.blas.a_at(i, l));
     require(p.blas.b, p.blas.b_at(l, 0));
   }
-  for_each_written(p.blas, [&](std::int64_t, std::int64_t, std::size_t place) {
+  expansion::for_each_written(p.blas, [&](std::int64_t, std::int64_t, std::size_t place) {
     if (p.adds_start) require(p.blas.c, place);
   });
   return all;
@@ -232,7 +232,7 @@ inline bool is_mp_gemv_case(const MpGemvCase& c, const MpFormat& format) {
 
 namespace detail {
 
-using MpEntries = BlasEntries<double>;
+using MpEntries = expansion::detail::BlasEntries<double>;
 
 /// How the significand of a drawn number looks.
 enum class MpSignificand { full, any, few_bits, ones, quarter, maximal_residues };
@@ -294,9 +294,9 @@ inline std::vector<std::uint32_t> draw_significand(Draw& draw, MpSignificand kin
 }
 
 /// A number whose leading bit has the weight 2^leading; zeros have far exponents.
-inline void draw_mp(Draw& draw, std::span<double> to, const MpFormat& format, MpSignificand kind, Signs signs,
+inline void draw_mp(Draw& draw, std::span<double> to, const MpFormat& format, MpSignificand kind, expansion::detail::Signs signs,
                     int leading) {
-  const bool negative = signs == Signs::mixed && draw.coin();
+  const bool negative = signs == expansion::detail::Signs::mixed && draw.coin();
   if (draw.one_in(24)) {
     assign_mp(to, 0, false, draw.coin() ? 0 : draw.between(-100000, 100000));
     return;
@@ -321,15 +321,15 @@ inline std::vector<double> draw_mp_scalar(Draw& draw, const MpFormat& format) {
   if (kind < 5) {
     assign_mp(x, 1, kind == 4, kind == 3 ? draw.between(-64, 64) : 0);
   } else {
-    draw_mp(draw, x, format, kind == 5 ? MpSignificand::any : MpSignificand::full, Signs::mixed, draw.between(-8, 8));
+    draw_mp(draw, x, format, kind == 5 ? MpSignificand::any : MpSignificand::full, expansion::detail::Signs::mixed, draw.between(-8, 8));
   }
   return x;
 }
 
-inline void draw_mp_all(Draw& draw, MpEntries& e, const MpFormat& format, MpSignificand kind, Signs signs, int low,
+inline void draw_mp_all(Draw& draw, MpEntries& e, const MpFormat& format, MpSignificand kind, expansion::detail::Signs signs, int low,
                         int high) {
-  for (EntryMatrix<double>* matrix : {&e.a, &e.b, &e.c}) {
-    draw_matrix(*matrix, [&](std::span<double> number, std::int64_t, std::int64_t) {
+  for (expansion::detail::EntryMatrix<double>* matrix : {&e.a, &e.b, &e.c}) {
+    expansion::detail::draw_matrix(*matrix, [&](std::span<double> number, std::int64_t, std::int64_t) {
       draw_mp(draw, number, format, kind, signs, draw.between(low, high));
     });
   }
@@ -338,7 +338,7 @@ inline void draw_mp_all(Draw& draw, MpEntries& e, const MpFormat& format, MpSign
 /// The columns 2j and 2j + 1 of A cancel but for some bits at the end, against equal entries of x: of α·op(A)·x a
 /// chosen number of leading bits is left out.
 inline void draw_mp_cancelling(Draw& draw, MpEntries& e, const MpFormat& format) {
-  draw_mp_all(draw, e, format, MpSignificand::full, Signs::mixed, -4, 4);
+  draw_mp_all(draw, e, format, MpSignificand::full, expansion::detail::Signs::mixed, -4, 4);
   for (std::int64_t l = 0; l + 1 < e.a.columns; l += 2) {
     std::copy(e.b.at(l, 0).begin(), e.b.at(l, 0).end(), e.b.at(l + 1, 0).begin());
     for (std::int64_t i = 0; i < e.a.rows; ++i) {
@@ -362,12 +362,12 @@ inline void assign_truncated(std::span<double> to, const oracle::Dyadic& x, cons
 
 /// α = ±2ᵉ, β = ±1 and y next to what cancels the product: rows of a huge condition number, only errors are left.
 inline void draw_mp_cancelling_start(Draw& draw, MpEntries& e, const MpFormat& format) {
-  draw_mp_all(draw, e, format, MpSignificand::full, Signs::mixed, -4, 4);
+  draw_mp_all(draw, e, format, MpSignificand::full, expansion::detail::Signs::mixed, -4, 4);
   const bool minus = draw.coin();
   assign_mp(e.alpha, 1, minus, 0);
   assign_mp(e.beta, 1, draw.coin(), 0);
   const bool same = minus == (e.beta[0] < 0);
-  draw_matrix(e.c, [&](std::span<double> to, std::int64_t i, std::int64_t) {
+  expansion::detail::draw_matrix(e.c, [&](std::span<double> to, std::int64_t i, std::int64_t) {
     oracle::Dyadic sum;
     for (std::int64_t l = 0; l < e.a.columns; ++l) {
       sum.add_mul(mp_value(std::as_const(e.a).at(i, l)), mp_value(std::as_const(e.b).at(l, 0)));
@@ -379,7 +379,7 @@ inline void draw_mp_cancelling_start(Draw& draw, MpEntries& e, const MpFormat& f
 
 /// A chosen condition number by row: the last entry of a row cancels the others up to a factor 2⁻ᵇ of their sum.
 inline void draw_mp_condition(Draw& draw, MpEntries& e, const MpFormat& format) {
-  draw_mp_all(draw, e, format, MpSignificand::full, Signs::mixed, -4, 4);
+  draw_mp_all(draw, e, format, MpSignificand::full, expansion::detail::Signs::mixed, -4, 4);
   const std::int64_t last = e.a.columns - 1;
   if (last < 1) return;
   assign_mp(e.b.at(last, 0), 1, draw.coin(), draw.between(-20, 20));
@@ -401,9 +401,9 @@ inline void draw_mp_condition(Draw& draw, MpEntries& e, const MpFormat& format) 
 
 /// Exponents with a gap of about the precision between neighbours: the thresholds of alignment.
 inline void draw_mp_gaps(Draw& draw, MpEntries& e, const MpFormat& format) {
-  draw_mp_all(draw, e, format, draw.coin() ? MpSignificand::full : MpSignificand::any, Signs::mixed, 0, 0);
+  draw_mp_all(draw, e, format, draw.coin() ? MpSignificand::full : MpSignificand::any, expansion::detail::Signs::mixed, 0, 0);
   const bool twice = draw.coin();
-  draw_matrix(e.a, [&](std::span<double> number, std::int64_t, std::int64_t l) {
+  expansion::detail::draw_matrix(e.a, [&](std::span<double> number, std::int64_t, std::int64_t l) {
     const int gap = (twice ? 2 : 1) * format.bits + draw.between(-3, 3);
     if (!is_mp_zero(number)) number.back() += l % 2 == 0 ? 0 : draw.coin() ? gap : -gap;
   });
@@ -411,22 +411,22 @@ inline void draw_mp_gaps(Draw& draw, MpEntries& e, const MpFormat& format) {
 
 /// Rows and columns of A with far exponents, those of x against them.
 inline void draw_mp_scaled(Draw& draw, MpEntries& e, const MpFormat& format, int spread) {
-  draw_mp_all(draw, e, format, MpSignificand::full, Signs::mixed, -2, 2);
+  draw_mp_all(draw, e, format, MpSignificand::full, expansion::detail::Signs::mixed, -2, 2);
   std::vector<int> inner;
   for (std::int64_t l = 0; l < e.a.columns; ++l) inner.push_back(draw.between(-spread, spread));
   const bool against = draw.coin();
-  draw_matrix(e.a, [&](std::span<double> number, std::int64_t, std::int64_t l) {
+  expansion::detail::draw_matrix(e.a, [&](std::span<double> number, std::int64_t, std::int64_t l) {
     number.back() += inner[static_cast<std::size_t>(l)];
   });
-  draw_matrix(e.b, [&](std::span<double> number, std::int64_t l, std::int64_t) {
+  expansion::detail::draw_matrix(e.b, [&](std::span<double> number, std::int64_t l, std::int64_t) {
     if (against) number.back() -= inner[static_cast<std::size_t>(l)];
   });
 }
 
 /// Small integers: no operation rounds.
 inline void draw_mp_integers(Draw& draw, MpEntries& e) {
-  for (EntryMatrix<double>* matrix : {&e.a, &e.b, &e.c}) {
-    draw_matrix(*matrix, [&](std::span<double> number, std::int64_t, std::int64_t) {
+  for (expansion::detail::EntryMatrix<double>* matrix : {&e.a, &e.b, &e.c}) {
+    expansion::detail::draw_matrix(*matrix, [&](std::span<double> number, std::int64_t, std::int64_t) {
       assign_mp(number, static_cast<std::uint32_t>(draw.below(1 << 12)), draw.coin(), 0);
     });
   }
@@ -490,7 +490,7 @@ inline void draw_mp_losing(Draw& draw, MpEntries& e, const MpFormat& format, int
   assign_mp(e.alpha, scales ? losing_factor : 1, false, 0);
   assign_mp(e.beta, 1, false, 0);
   if (!starts) assign_mp(e.beta, 0, false, 0);
-  draw_matrix(e.b, [&](std::span<double> number, std::int64_t l, std::int64_t) {
+  expansion::detail::draw_matrix(e.b, [&](std::span<double> number, std::int64_t l, std::int64_t) {
     if (l == 0) {
       assign_mp(number, std::span<const std::uint32_t>(x).first(format.limbs()), false, 0);
     } else {
@@ -499,7 +499,7 @@ inline void draw_mp_losing(Draw& draw, MpEntries& e, const MpFormat& format, int
   });
   // The unit of fl(a·d)·2^exponent: d·2¹⁰ where d = fl(α·x) lost ten bits, and a·d another ten.
   const int unit = exponent + 10 + (scales ? 10 : 0);
-  draw_matrix(e.a, [&](std::span<double> number, std::int64_t, std::int64_t l) {
+  expansion::detail::draw_matrix(e.a, [&](std::span<double> number, std::int64_t, std::int64_t l) {
     const bool met = l < threads ? std::has_single_bit(static_cast<std::uint64_t>(l)) : l % threads == 0;
     if (l == 0) {
       assign_mp(number, losing_factor, negative, exponent);
@@ -509,7 +509,7 @@ inline void draw_mp_losing(Draw& draw, MpEntries& e, const MpFormat& format, int
       assign_mp(number, 0, false, 0);
     }
   });
-  draw_matrix(e.c, [&](std::span<double> number, std::int64_t, std::int64_t) {
+  expansion::detail::draw_matrix(e.c, [&](std::span<double> number, std::int64_t, std::int64_t) {
     assign_mp(number, (1u << 20) - 1, negative, unit - 20);
   });
 }
@@ -529,7 +529,7 @@ inline void draw_mp_threshold(Draw& draw, MpEntries& e, const MpFormat& format) 
   const int gap = P + draw.between(-1, 2);
   assign_mp(e.alpha, 1, draw.coin(), 0);
   if (draw.coin()) assign_mp(e.beta, 0, false, 0);
-  draw_mp_all(draw, e, format, MpSignificand::any, Signs::mixed, -2 * P, -2 * P);
+  draw_mp_all(draw, e, format, MpSignificand::any, expansion::detail::Signs::mixed, -2 * P, -2 * P);
   for (std::int64_t l = 0; l < e.a.columns; ++l) {
     assign_mp(e.b.at(l, 0), l == 0 ? std::span(losing).first(format.limbs()) : std::span(partner), false,
               l == 0 ? P - 11 + gap : 0);
@@ -539,7 +539,7 @@ inline void draw_mp_threshold(Draw& draw, MpEntries& e, const MpFormat& format) 
       if (l > 1) assign_mp(e.a.at(i, l), 0, false, 0);
     }
   }
-  draw_matrix(e.c, [&](std::span<double> number, std::int64_t, std::int64_t) { assign_mp(number, 0, false, 0); });
+  expansion::detail::draw_matrix(e.c, [&](std::span<double> number, std::int64_t, std::int64_t) { assign_mp(number, 0, false, 0); });
 }
 
 /// A case of the class that `make(draw, entries, threads)` fills, in a random shape and layout. What is not read
@@ -556,8 +556,8 @@ MpGemvCase draw_mp_gemv(Draw& draw, const MpFormat& format, Make&& make) {
   while (m * k > format.most_products())
     (draw.coin() || k > format.most_products() ? k : m) = 1 + static_cast<std::int64_t>(draw.below(4));
   const std::size_t words = format.words();
-  MpEntries e{draw_mp_scalar(draw, format), draw_mp_scalar(draw, format), zero_matrix<double>(m, k, words),
-              zero_matrix<double>(k, 1, words), zero_matrix<double>(m, 1, words)};
+  MpEntries e{draw_mp_scalar(draw, format), draw_mp_scalar(draw, format), expansion::detail::zero_matrix<double>(m, k, words),
+              expansion::detail::zero_matrix<double>(k, 1, words), expansion::detail::zero_matrix<double>(m, 1, words)};
   static constexpr std::array<int, 5> counts{1, 2, 4, 8, 32};
   const int threads = counts[draw.below(counts.size())];
   make(draw, e, threads);
@@ -572,7 +572,7 @@ MpGemvCase draw_mp_gemv(Draw& draw, const MpFormat& format, Make&& make) {
     static constexpr std::array<std::int64_t, 8> strides{1, 1, 1, 1, 2, -1, -2, 3};
     return strides[draw.below(strides.size())];
   };
-  BlasLayout layout;
+  expansion::detail::BlasLayout layout;
   layout.transa = draw.coin();
   layout.above_a = draw.coin() ? 0 : static_cast<std::int64_t>(draw.below(4));
   layout.incx = stride();
@@ -582,7 +582,7 @@ MpGemvCase draw_mp_gemv(Draw& draw, const MpFormat& format, Make&& make) {
   const bool poisoned = draw.coin();
   std::size_t at = 0;
   const auto filler = [&] { return poisoned ? nan : at++ % words == 0 ? 3.0 : 0.0; };
-  lay_out(e, layout, filler, filler, c);
+  expansion::detail::lay_out(e, layout, filler, filler, c);
   c.threads = threads;
   return c;
 }
@@ -593,14 +593,14 @@ MpGemvCase draw_mp_gemv(Draw& draw, const MpFormat& format, Make&& make) {
 inline std::vector<InputClass<MpGemvCase>> mp_gemv_classes(const MpFormat& format) {
   using detail::MpEntries;
   using detail::MpSignificand;
-  using detail::Signs;
+  using expansion::detail::Signs;
   const auto from = [format](auto make) {
     return drawn<MpGemvCase>([=](Draw& draw) {
       return detail::draw_mp_gemv(draw, format,
                                   [&](Draw& d, MpEntries& e, int threads) { make(d, e, format, threads); });
     });
   };
-  const auto entries = [&](MpSignificand kind, Signs signs, int low, int high) {
+  const auto entries = [&](MpSignificand kind, expansion::detail::Signs signs, int low, int high) {
     return from([=](Draw& draw, MpEntries& e, const MpFormat& f, int) {
       detail::draw_mp_all(draw, e, f, kind, signs, low, high);
     });
@@ -613,13 +613,13 @@ inline std::vector<InputClass<MpGemvCase>> mp_gemv_classes(const MpFormat& forma
   };
   const int bits = format.bits;
   return {
-      {"full significands", 3, entries(MpSignificand::full, Signs::mixed, -4, 4)},
-      {"full significands of one sign", 2, entries(MpSignificand::full, Signs::same, -1, 1)},
-      {"significands of any length", 2, entries(MpSignificand::any, Signs::mixed, -8, 8)},
-      {"quarter significands: no product rounds", 1, entries(MpSignificand::quarter, Signs::mixed, -4, 4)},
-      {"few bits", 1, entries(MpSignificand::few_bits, Signs::mixed, -4, 4)},
-      {"all ones", 2, entries(MpSignificand::ones, Signs::mixed, -2, 2)},
-      {"maximal residues", 1, entries(MpSignificand::maximal_residues, Signs::mixed, -1, 1)},
+      {"full significands", 3, entries(MpSignificand::full, expansion::detail::Signs::mixed, -4, 4)},
+      {"full significands of one sign", 2, entries(MpSignificand::full, expansion::detail::Signs::same, -1, 1)},
+      {"significands of any length", 2, entries(MpSignificand::any, expansion::detail::Signs::mixed, -8, 8)},
+      {"quarter significands: no product rounds", 1, entries(MpSignificand::quarter, expansion::detail::Signs::mixed, -4, 4)},
+      {"few bits", 1, entries(MpSignificand::few_bits, expansion::detail::Signs::mixed, -4, 4)},
+      {"all ones", 2, entries(MpSignificand::ones, expansion::detail::Signs::mixed, -2, 2)},
+      {"maximal residues", 1, entries(MpSignificand::maximal_residues, expansion::detail::Signs::mixed, -1, 1)},
       {"small integers", 1,
        from([](Draw& draw, MpEntries& e, const MpFormat&, int) { detail::draw_mp_integers(draw, e); })},
       {"pairs of columns cancel down to one bit", 3, plain(detail::draw_mp_cancelling)},
@@ -646,7 +646,7 @@ inline double mp_gemv_condition(const MpGemvCase& c, const MpFormat& format) {
     weights += entry.start;
   });
   const std::vector<oracle::Dyadic> truth = exact_result(p);
-  for_each_written(p.blas, [&](std::int64_t, std::int64_t, std::size_t place) { norm += abs(truth[place]); });
+  expansion::for_each_written(p.blas, [&](std::int64_t, std::int64_t, std::size_t place) { norm += abs(truth[place]); });
   return norm.is_zero() ? 0 : static_cast<double>(weights.exponent() - norm.exponent());
 }
 
@@ -657,15 +657,15 @@ inline Domain<MpGemvCase> mp_gemv_domain(const MpFormat& format) {
                         [format](const MpGemvCase& c) { return mp_gemv_condition(c, format); }}},
           .shrink_shape =
               [format](const MpGemvCase& c) {
-                std::vector<MpGemvCase> smaller = detail::smaller_blas_cases<MpGemvCase, double>(c, format.words());
+                std::vector<MpGemvCase> smaller = expansion::detail::smaller_blas_cases<MpGemvCase, double>(c, format.words());
                 for (MpGemvCase& each : smaller) each.threads = c.threads;
                 return smaller;
               },
-          .accepts = "dimensions up to " + std::to_string(longest_dimension) + ", at most " +
+          .accepts = "dimensions up to " + std::to_string(expansion::longest_dimension) + ", at most " +
                      std::to_string(format.most_products()) +
                      " products; strides 1 to 3 or -1 to -3; 1, 2, 4, …, 32 threads; numbers of " +
                      std::to_string(format.limbs()) + " limbs of one sign and an exponent, below 2^" +
                      std::to_string(format.bits) + ", the exponent within 2^20; a NaN where nothing is read"};
 }
 
-}  // namespace assay
+}  // namespace assay::gemv

@@ -3,12 +3,12 @@
 #include "properties/catalog/gemv/properties.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::gemv {
 
 namespace {
 
 /// x behind to.
-void append(const MpArray& x, MpArray& to) {
+void append(const mp::MpArray& x, mp::MpArray& to) {
   const auto join = [](const auto& from, auto& into) { into.insert(into.end(), from.begin(), from.end()); };
   to.length += x.length;
   join(x.digits, to.digits);
@@ -19,7 +19,7 @@ void append(const MpArray& x, MpArray& to) {
 }
 
 /// Whether the second half of the numbers has the words of the first one, any NaN as any NaN.
-bool same_halves(const MpNumbers& result) {
+bool same_halves(const mp::MpNumbers& result) {
   const std::size_t half = result.array.length / 2;
   for (std::size_t k = 0; k < half; ++k) {
     if (!detail::same_number(result, k, result, k + half)) return false;
@@ -30,19 +30,19 @@ bool same_halves(const MpNumbers& result) {
 /// The numbers of y for the terms in the order given, and behind them those for the reverse one.
 Registration exact(int n) {
   const auto run = [](const Executor& on, const MpGemvCase& c, const MpGemvArrays& operands) {
-    return mp_gemv_exact(on, c.trans != 0 ? Transpose::yes : Transpose::no, c.m, c.n, operands.alpha, operands.a, c.lda,
+    return mp_gemv_exact(on, c.trans != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.n, operands.alpha, operands.a, c.lda,
                          operands.x, c.incx, operands.beta, operands.y, c.incy);
   };
   MpGemvProperty property = mp_gemv_property("gemv.exact", n, run, within_one_rounding(n));
   property.subject = [run, format = mp_format(n)](const Executor& on, const MpGemvCase& c) {
-    MpArray result = with_layout(run(on, c, mp_gemv_arrays(c, format)), false);
+    mp::MpArray result = mp::with_layout(run(on, c, mp_gemv_arrays(c, format)), false);
     const MpGemvCase reversed = with_reversed_terms(c, format.words());
-    append(with_layout(run(on, reversed, mp_gemv_arrays(reversed, format)), false), result);
-    return MpNumbers{&mp_system(format.moduli), std::move(result)};
+    append(mp::with_layout(run(on, reversed, mp_gemv_arrays(reversed, format)), false), result);
+    return mp::MpNumbers{&mp::mp_system(format.moduli), std::move(result)};
   };
   property.claims.push_back(satisfies("order_free", "the same bits for the terms in reverse order",
                                       "docs/bounds/gemv_exact.md",
-                                      [](const MpGemvCase&, const MpNumbers& result) { return same_halves(result); }));
+                                      [](const MpGemvCase&, const mp::MpNumbers& result) { return same_halves(result); }));
   return Registration(std::move(property));
 }
 
@@ -50,4 +50,4 @@ const Registration all[] = {exact(8), exact(16), exact(32), exact(64), exact(128
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::gemv

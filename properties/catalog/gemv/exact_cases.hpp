@@ -12,38 +12,38 @@
 #include "properties/catalog/sum/accurate_cases.hpp"
 #include "properties/catalog/expansion/blas_cases.hpp"
 
-namespace assay {
+namespace assay::gemv {
 
 /// y ← α·op(A)·x + β·y in T.
 template <FloatingPoint T>
-using ExactGemvCase = ExpansionGemvCase<T>;
+using ExactGemvCase = expansion::ExpansionGemvCase<T>;
 
 template <FloatingPoint T>
-ExpansionBlasProblem<T> problem_of(const ExactGemvCase<T>& c) {
+expansion::ExpansionBlasProblem<T> problem_of(const ExactGemvCase<T>& c) {
   return problem_of(c, 1, 1);
 }
 
 namespace detail {
 
 template <FloatingPoint T>
-void draw_numbers(Draw& draw, BlasEntries<T>& e, Significand kind, int low, int high) {
-  for (EntryMatrix<T>* matrix : {&e.a, &e.b, &e.c}) {
+void draw_numbers(Draw& draw, expansion::detail::BlasEntries<T>& e, Significand kind, int low, int high) {
+  for (expansion::detail::EntryMatrix<T>* matrix : {&e.a, &e.b, &e.c}) {
     for (T& each : matrix->all) each = draw_number<T>(draw, kind, draw.between(low, high));
   }
 }
 
 /// α = ±1, β = ±1, x of ±1, and in every row of A and y the terms of a tie or of a place beside it.
 template <FloatingPoint T>
-void draw_tied_rows(Draw& draw, BlasEntries<T>& e) {
+void draw_tied_rows(Draw& draw, expansion::detail::BlasEntries<T>& e) {
   const auto sign = [&] { return compose<T>(draw.coin(), 1, 0); };
   e.alpha[0] = sign();
   e.beta[0] = sign();
   for (T& each : e.b.all) each = sign();
   const auto times = [](const T& x, const T& one) { return parts_of(one).negative ? negated(x) : x; };
   for (std::int64_t i = 0; i < e.a.rows; ++i) {
-    SumCase<T> terms = draw_hidden_tie<T>(draw);
+    sum::SumCase<T> terms = sum::detail::draw_hidden_tie<T>(draw);
     for (int again = 0; again < 8 && std::cmp_greater(terms.x.size(), e.a.columns + 1); ++again) {
-      terms = draw_hidden_tie<T>(draw);
+      terms = sum::detail::draw_hidden_tie<T>(draw);
     }
     terms.x.resize(static_cast<std::size_t>(e.a.columns) + 1);
     e.c.at(i, 0)[0] = times(terms.x[0], e.beta[0]);
@@ -59,9 +59,9 @@ template <FloatingPoint T>
 std::vector<InputClass<ExactGemvCase<T>>> exact_gemv_classes() {
   using Case = ExactGemvCase<T>;
   using F = FloatTraits<T>;
-  using Entries = detail::BlasEntries<T>;
+  using Entries = expansion::detail::BlasEntries<T>;
   const auto from = [](auto make) {
-    return drawn<Case>([=](Draw& draw) { return detail::draw_blas_case<Case, T>(draw, 1, make); });
+    return drawn<Case>([=](Draw& draw) { return expansion::detail::draw_blas_case<Case, T>(draw, 1, make); });
   };
   const auto numbers = [&](Significand kind, int low, int high) {
     return from([=](Draw& draw, Entries& e) { detail::draw_numbers(draw, e, kind, low, high); });
@@ -69,14 +69,14 @@ std::vector<InputClass<ExactGemvCase<T>>> exact_gemv_classes() {
   return {
       {"dense", 3, numbers(Significand::dense, -4, 4)},
       {"any significand, exponents within ±p", 2, numbers(Significand::any, -F::precision, F::precision)},
-      {"products cancel", 3, from(detail::draw_cancelling_products<T>)},
-      {"the start cancels the product", 3, from(detail::draw_cancelling_start<T>)},
+      {"products cancel", 3, from(expansion::detail::draw_cancelling_products<T>)},
+      {"the start cancels the product", 3, from(expansion::detail::draw_cancelling_start<T>)},
       {"tie, tie ± tiny", 4, from(detail::draw_tied_rows<T>)},
-      {"scaled rows and columns", 2, from(detail::draw_scaled<T>)},
-      {"small integers", 1, from(detail::draw_integers<T>)},
+      {"scaled rows and columns", 2, from(expansion::detail::draw_scaled<T>)},
+      {"small integers", 1, from(expansion::detail::draw_integers<T>)},
       {"products in the range of underflow", 2,
        numbers(Significand::any, F::emin / 2 - F::precision, F::emin / 2 + F::precision)},
-      {"full range", 2, numbers(Significand::any, detail::lowest_place<T>, F::emax)},
+      {"full range", 2, numbers(Significand::any, sum::detail::lowest_place<T>, F::emax)},
   };
 }
 
@@ -85,27 +85,27 @@ template <FloatingPoint T>
 Domain<ExactGemvCase<T>> exact_gemv_domain() {
   using Case = ExactGemvCase<T>;
   return {.classes = exact_gemv_classes<T>(),
-          .contains = [](const Case& c) { return is_blas_case(c, 1, full_box<T>()); },
+          .contains = [](const Case& c) { return expansion::is_blas_case(c, 1, full_box<T>()); },
           .features = {{"log2 of the inner dimension + 1, rounded up", 0, 9, 9,
                         [](const Case& c) {
                           return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(problem_of(c).k)));
                         }}},
-          .shrink_shape = [](const Case& c) { return detail::smaller_blas_cases<Case, T>(c, 1); },
-          .accepts = "dimensions up to " + std::to_string(longest_dimension) + ", at most " +
-                     std::to_string(most_products) +
+          .shrink_shape = [](const Case& c) { return expansion::detail::smaller_blas_cases<Case, T>(c, 1); },
+          .accepts = "dimensions up to " + std::to_string(expansion::longest_dimension) + ", at most " +
+                     std::to_string(expansion::most_products) +
                      " products; strides 1 to 3 or -1 to -3; arrays as long as shape and leading dimensions ask; "
                      "entries that are read finite"};
 }
 
 /// Every entry that is written has the bits of the exact value rounded in the direction, +0 for zero.
 template <FloatingPoint T>
-Judgement judge_rounded_entries(const ExpansionBlasProblem<T>& p, const std::vector<oracle::Dyadic>& truth,
+Judgement judge_rounded_entries(const expansion::ExpansionBlasProblem<T>& p, const std::vector<oracle::Dyadic>& truth,
                                 std::span<const T> result, oracle::Rounding direction) {
   Judgement worst;
-  for_each_written(p, [&](std::int64_t, std::int64_t, std::size_t place) {
+  expansion::for_each_written(p, [&](std::int64_t, std::int64_t, std::size_t place) {
     worst.worsen(judge_rounded(bits_of(result[place]), truth[place], format_of<T>(), direction, {}, place));
   });
   return worst;
 }
 
-}  // namespace assay
+}  // namespace assay::gemv

@@ -3,7 +3,7 @@
 #include "kernels/gemv/mp_gemv_decomposed.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::gemv {
 
 namespace {
 
@@ -11,7 +11,7 @@ Registration decomposed(int n) {
   return Registration(mp_gemv_property(
       "gemv.decomposed", n,
       [](const Executor& on, const MpGemvCase& c, const MpGemvArrays& operands) {
-        return mp_gemv_decomposed(on, c.trans != 0 ? Transpose::yes : Transpose::no, c.m, c.n, operands.alpha,
+        return mp_gemv_decomposed(on, c.trans != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.n, operands.alpha,
                                   operands.a, c.lda, operands.x, c.incx, operands.beta, operands.y, c.incy, c.threads);
       },
       within_tree_bound(n)));
@@ -21,4 +21,4 @@ const Registration all[] = {decomposed(8), decomposed(16), decomposed(32), decom
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::gemv

@@ -11,16 +11,16 @@
 #include "properties/catalog/mp/result.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::gemv {
 
 /// The operands of a case as arrays; alpha and beta hold one number.
 struct MpGemvArrays {
-  MpArray alpha, a, x, beta, y;
+  mp::MpArray alpha, a, x, beta, y;
 };
 
 /// What the cases for n moduli are drawn for.
 inline MpFormat mp_format(int n) {
-  const oracle::ResidueSystem& base = mp_system(n).base;
+  const oracle::ResidueSystem& base = mp::mp_system(n).base;
   oracle::Dyadic maximal = 1;
   for (int i = 0; i + 1 < n / 2; ++i) maximal *= oracle::Dyadic(base.moduli()[static_cast<std::size_t>(i)]);
   MpFormat format{n, static_cast<int>(base.product().exponent() / 2), base.product(), {}};
@@ -29,7 +29,7 @@ inline MpFormat mp_format(int n) {
 }
 
 /// The numbers of an array of a case. Poison is out of range, with every other byte 0xFF: no operation forgets it.
-inline MpArray mp_array_of(const std::vector<double>& array, const MpFormat& format, bool planes) {
+inline mp::MpArray mp_array_of(const std::vector<double>& array, const MpFormat& format, bool planes) {
   const std::size_t words = format.words();
   const std::size_t limbs = format.limbs();
   const std::size_t length = array.size() / words;
@@ -45,7 +45,7 @@ inline MpArray mp_array_of(const std::vector<double>& array, const MpFormat& for
     exponents.push_back(poison ? 0 : static_cast<std::int64_t>(number.back()));
     signs.push_back(std::any_of(number.begin(), number.end() - 1, [](double limb) { return limb < 0; }) ? 1 : 0);
   }
-  MpArray elements = mp_from_limbs(Executor::host(), format.moduli,
+  mp::MpArray elements = mp::mp_from_limbs(Executor::host(), format.moduli,
                                    {limbs, std::move(significands), std::move(exponents), std::move(signs)});
   const std::size_t size = static_cast<std::size_t>(format.moduli) + 1;
   for (std::size_t k = 0; k < length; ++k) {
@@ -55,7 +55,7 @@ inline MpArray mp_array_of(const std::vector<double>& array, const MpFormat& for
     elements.exponent[k] = mp::out_of_range_exponent;
     elements.lower[k] = elements.upper[k] = Extended{number_of<double>(~std::uint64_t{0}), -1};
   }
-  return with_layout(elements, planes);
+  return mp::with_layout(elements, planes);
 }
 
 /// The operands of a case. Whether they lie in modulus planes depends on lda, that of y on incy, so that all are met.
@@ -69,7 +69,7 @@ namespace detail {
 
 /// |ŷ − y| against bound(weights) in every written entry.
 template <class F>
-Judgement judge_mp_entries(const MpGemvProblem& p, const std::vector<oracle::Dyadic>& truth, const MpNumbers& result,
+Judgement judge_mp_entries(const MpGemvProblem& p, const std::vector<oracle::Dyadic>& truth, const mp::MpNumbers& result,
                            F&& bound) {
   Judgement worst;
   oracle::Dyadic got;
@@ -82,7 +82,7 @@ Judgement judge_mp_entries(const MpGemvProblem& p, const std::vector<oracle::Dya
 
 /// ‖ŷ − y‖ against its bound.
 inline Judgement judge_mp_norm(const MpGemvProblem& p, const std::vector<oracle::Dyadic>& truth,
-                               const MpNumbers& result, const RelativeBound& unit) {
+                               const mp::MpNumbers& result, const RelativeBound& unit) {
   std::vector<MpGemvWeights> entries;
   oracle::Dyadic error;
   oracle::Dyadic got;
@@ -100,32 +100,32 @@ inline Judgement judge_mp_norm(const MpGemvProblem& p, const std::vector<oracle:
 template <class F>
 Judgement judge_written(const MpGemvProblem& p, F&& keeps) {
   Judgement worst;
-  for_each_written(p.blas, [&](std::int64_t, std::int64_t, std::size_t place) { worst.worsen(keeps(place)); });
+  expansion::for_each_written(p.blas, [&](std::int64_t, std::int64_t, std::size_t place) { worst.worsen(keeps(place)); });
   return worst;
 }
 
 /// Digits, enclosure, width and significand of a rounded number.
-inline Judgement judge_rounded_number(const MpNumbers& result, std::size_t k) {
-  Judgement worst = judge_digits(result, k);
-  for (const auto judge : {judge_enclosure, judge_width, judge_significand}) worst.worsen(judge(result, k));
+inline Judgement judge_rounded_number(const mp::MpNumbers& result, std::size_t k) {
+  Judgement worst = mp::judge_digits(result, k);
+  for (const auto judge : {mp::judge_enclosure, mp::judge_width, mp::judge_significand}) worst.worsen(judge(result, k));
   return {worst.verdict, worst.verdict == Verdict::holds ? 0 : worst.tightness, k};
 }
 
 /// Number k of v has the words of number l of w, any NaN as any NaN.
-inline bool same_number(const MpNumbers& v, std::size_t k, const MpNumbers& w, std::size_t l) {
-  const std::size_t words = ResultTraits<MpNumbers>::per_component(v);
+inline bool same_number(const mp::MpNumbers& v, std::size_t k, const mp::MpNumbers& w, std::size_t l) {
+  const std::size_t words = ResultTraits<mp::MpNumbers>::per_component(v);
   for (std::size_t i = 0; i < words; ++i) {
-    const double a = ResultTraits<MpNumbers>::word(v, k * words + i);
-    const double b = ResultTraits<MpNumbers>::word(w, l * words + i);
+    const double a = ResultTraits<mp::MpNumbers>::word(v, k * words + i);
+    const double b = ResultTraits<mp::MpNumbers>::word(w, l * words + i);
     if (to_bits(a) != to_bits(b) && !(is_nan(a) && is_nan(b))) return false;
   }
   return true;
 }
 
 /// Every number that is not written is as it was.
-inline Judgement judge_mp_untouched(const MpGemvProblem& p, const MpNumbers& before, const MpNumbers& after) {
+inline Judgement judge_mp_untouched(const MpGemvProblem& p, const mp::MpNumbers& before, const mp::MpNumbers& after) {
   std::vector<bool> written(p.blas.c.size() / p.blas.words);
-  for_each_written(p.blas, [&](std::int64_t, std::int64_t, std::size_t place) { written[place] = true; });
+  expansion::for_each_written(p.blas, [&](std::int64_t, std::int64_t, std::size_t place) { written[place] = true; });
   Judgement worst;
   for (std::size_t i = 0; i < written.size(); ++i) {
     if (!written[i] && !same_number(before, i, after, i)) worst.worsen(Judgement::fail(i));
@@ -137,7 +137,7 @@ inline bool has_poison(std::span<const double> array) { return is_poison(array);
 
 }  // namespace detail
 
-using MpGemvProperty = Property<MpGemvCase, MpNumbers>;
+using MpGemvProperty = Property<MpGemvCase, mp::MpNumbers>;
 
 /// What an overview by numbers of moduli needs to read as such.
 inline std::string moduli_text(int n) { return std::to_string(n) + " moduli: "; }
@@ -147,8 +147,8 @@ inline auto within_tree_bound(int n) {
   return claim_spec(
       "error", moduli_text(n) + "|ŷ − y| ≤ k·u·Σ|αax| + k₀·u·|βy| in every entry, k = ⌈N/T⌉ + ⌈log₂ T⌉ + 2 or less",
       "docs/bounds/gemv.md",
-      [format = mp_format(n), unit = mp_gemv_unit(mp_system(n).base.product())](
-          const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const MpNumbers& result) {
+      [format = mp_format(n), unit = mp_gemv_unit(mp::mp_system(n).base.product())](
+          const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const mp::MpNumbers& result) {
         const MpGemvProblem p(c, format);
         return detail::judge_mp_entries(p, truth, result, [&](const MpGemvWeights& weights) {
           return mp_gemv_tree_bound(p.shape(), unit, weights);
@@ -162,7 +162,7 @@ inline auto within_one_rounding(int n) {
       "error",
       moduli_text(n) + "|ŷ − y| ≤ 2⁻ᴾ|y| + (1 + 2⁻ᴾ)·Δ in every entry, P = ⌊log₂ √M⌋, Δ what is far below the rest",
       "docs/bounds/gemv_exact.md",
-      [format = mp_format(n)](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const MpNumbers& result) {
+      [format = mp_format(n)](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const mp::MpNumbers& result) {
         const MpGemvProblem p(c, format);
         const long depth = mp_gemv_exact_depth(format.product.exponent() + 1, format.bits,
                                                static_cast<std::uint64_t>(std::max<std::int64_t>(1, p.blas.k)));
@@ -182,7 +182,7 @@ inline auto within_one_rounding(int n) {
 template <class Run, class Error>
 MpGemvProperty mp_gemv_property(const std::string& name, int n, Run run, const Error& error) {
   const MpFormat format = mp_format(n);
-  const RelativeBound published = mp_system(n).published_unit;
+  const RelativeBound published = mp::mp_system(n).published_unit;
   const auto problem = [format](const MpGemvCase& c) { return MpGemvProblem(c, format); };
   const Source paper =
       "Isupov, Knyazkov, Multiple-precision matrix-vector multiplication on graphics processing units, 2020, (15), "
@@ -193,14 +193,14 @@ MpGemvProperty mp_gemv_property(const std::string& name, int n, Run run, const E
       .domain = mp_gemv_domain(format),
       .subject =
           [run, format](const Executor& on, const MpGemvCase& c) {
-            return MpNumbers{&mp_system(format.moduli), with_layout(run(on, c, mp_gemv_arrays(c, format)), false)};
+            return mp::MpNumbers{&mp::mp_system(format.moduli), mp::with_layout(run(on, c, mp_gemv_arrays(c, format)), false)};
           },
       .reference = [problem](const MpGemvCase& c) { return exact_result(problem(c)); },
       .claims =
           {error,
            claim_spec("published", "|ŷ − y| ≤ (N + 2)u/(1 − (N + 2)u)·(Σ|αax| + |βy|) in every entry, u = 4/√M", paper,
                       [problem, published](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth,
-                                           const MpNumbers& result) {
+                                           const mp::MpNumbers& result) {
                         const MpGemvProblem p = problem(c);
                         return detail::judge_mp_entries(p, truth, result, [&](const MpGemvWeights& weights) {
                           return mp_gemv_published_bound(p.shape().terms, published, weights);
@@ -209,21 +209,21 @@ MpGemvProperty mp_gemv_property(const std::string& name, int n, Run run, const E
            claim_spec("published_norm", "‖ŷ − y‖ ≤ (N + 2)u/(1 − (N + 2)u)·‖|αA||x| + |βy|‖ in the l₁ norm, u = 4/√M",
                       paper,
                       [problem, published](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth,
-                                           const MpNumbers& result) {
+                                           const mp::MpNumbers& result) {
                         return detail::judge_mp_norm(problem(c), truth, result, published);
                       }),
            satisfies(
                "rounded",
                "every entry that is written has its guard, an enclosure of X/M of relative width 2⁻¹⁹, and X < √M",
                page,
-               [problem](const MpGemvCase& c, const MpNumbers& result) {
+               [problem](const MpGemvCase& c, const mp::MpNumbers& result) {
                  return detail::judge_written(
                      problem(c), [&](std::size_t place) { return detail::judge_rounded_number(result, place); });
                }),
            satisfies("untouched", "gaps, and what an early return leaves, keep their bits", page,
-                     [problem, format](const MpGemvCase& c, const MpNumbers& result) {
+                     [problem, format](const MpGemvCase& c, const mp::MpNumbers& result) {
                        return detail::judge_mp_untouched(
-                           problem(c), {&mp_system(format.moduli), mp_array_of(c.y, format, false)}, result);
+                           problem(c), {&mp::mp_system(format.moduli), mp_array_of(c.y, format, false)}, result);
                      }),
            when(
                "β = 0, y is poison, and entries are written",
@@ -232,7 +232,7 @@ MpGemvProperty mp_gemv_property(const std::string& name, int n, Run run, const E
                  return !p.blas.returns_at_once && !p.adds_start && detail::has_poison(c.y);
                },
                satisfies("start_not_read", "with β = 0 no poison comes from y", page,
-                         [problem](const MpGemvCase& c, const MpNumbers& result) {
+                         [problem](const MpGemvCase& c, const mp::MpNumbers& result) {
                            return detail::judge_written(problem(c), [&](std::size_t place) {
                              return detail::judge_rounded_number(result, place);
                            });
@@ -245,16 +245,16 @@ MpGemvProperty mp_gemv_property(const std::string& name, int n, Run run, const E
                         (detail::has_poison(c.a) || detail::has_poison(c.x));
                },
                satisfies("factors_not_read", "with α = 0 no poison comes from A or x", page,
-                         [problem](const MpGemvCase& c, const MpNumbers& result) {
+                         [problem](const MpGemvCase& c, const mp::MpNumbers& result) {
                            return detail::judge_written(problem(c), [&](std::size_t place) {
                              return detail::judge_rounded_number(result, place);
                            });
                          }))},
       .inexact =
-          [problem](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const MpNumbers& result) {
+          [problem](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const mp::MpNumbers& result) {
             bool found = false;
             oracle::Dyadic got;
-            for_each_written(problem(c).blas, [&](std::int64_t, std::int64_t, std::size_t place) {
+            expansion::for_each_written(problem(c).blas, [&](std::int64_t, std::int64_t, std::size_t place) {
               found = found || !component_value(result, place, got) || got != truth[place];
             });
             return found;
@@ -262,4 +262,4 @@ MpGemvProperty mp_gemv_property(const std::string& name, int n, Run run, const E
       .quick_cases = 1000};
 }
 
-}  // namespace assay
+}  // namespace assay::gemv

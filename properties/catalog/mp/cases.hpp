@@ -19,10 +19,10 @@
 #include "oracle/residues.hpp"
 #include "properties/framework/domain.hpp"
 #include "properties/framework/draw.hpp"
-#include "properties/catalog/rns/limbs.hpp"
+#include "properties/framework/limbs.hpp"
 #include "properties/catalog/rns/cases.hpp"
 
-namespace assay {
+namespace assay::mp {
 
 /// (−1)^sx·X·2^ex.
 struct MpCase {
@@ -193,7 +193,7 @@ class MpDraw {
  private:
   const MpSystem& system_;
   Draw& draw_;
-  IntegerDraw integer_;
+  rns::IntegerDraw integer_;
 };
 
 namespace detail {
@@ -362,7 +362,7 @@ inline Domain<MpTripleCase> mp_triple_domain(const MpSystem& system) {
 /// Numbers X < M to round once.
 inline Domain<MpCase> mp_unrounded_domain(const MpSystem& system) {
   using oracle::Dyadic;
-  const std::size_t limbs = limbs_of_range(system.base);
+  const std::size_t limbs = rns::limbs_of_range(system.base);
   Domain<MpCase> domain;
   const auto number = [limbs](MpDraw& r, const Dyadic& x) {
     return MpCase{r.sign(), r.exponent(), oracle::limbs_of(x, limbs)};
@@ -371,9 +371,9 @@ inline Domain<MpCase> mp_unrounded_domain(const MpSystem& system) {
     const Dyadic top = system.base.product() - Dyadic(1);
     return x > top ? top : x.sign() < 0 ? Dyadic(0) : x;
   };
-  for (const detail::NamedPlace& each : detail::named_places) {
+  for (const rns::detail::NamedPlace& each : rns::detail::named_places) {
     domain.classes.push_back(detail::mp_class<MpCase>(each.name, each.weight, system, [=](MpDraw& r) {
-      IntegerDraw integer(r.system().base, r.draw());
+      rns::IntegerDraw integer(r.system().base, r.draw());
       return number(r, integer.at(each.place));
     }));
   }
@@ -391,9 +391,9 @@ inline Domain<MpCase> mp_unrounded_domain(const MpSystem& system) {
   }));
   domain.contains = [&system, limbs](const MpCase& c) {
     return (c.sx == 0 || c.sx == 1) && c.ex < 1 << 14 && c.ex > -(1 << 14) && c.x.size() == limbs &&
-           in_range(system.base, c.x);
+           rns::in_range(system.base, c.x);
   };
-  domain.accepts = "(−1)^s·X·2^e, |e| < 2^14, X of " + range_text(system.base);
+  domain.accepts = "(−1)^s·X·2^e, |e| < 2^14, X of " + rns::range_text(system.base);
   return domain;
 }
 
@@ -483,7 +483,7 @@ struct MpEntry {
 };
 
 inline double power_of(int e, bool negative) {
-  const double x = assay::detail::power_of_two<double>(e);
+  const double x = bits::power_of_two<double>(e);
   return negative ? -x : x;
 }
 
@@ -652,4 +652,4 @@ inline Domain<MpVectorCase> mp_vector_domain(const MpSystem& system) {
   return domain;
 }
 
-}  // namespace assay
+}  // namespace assay::mp

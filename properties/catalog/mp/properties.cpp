@@ -13,7 +13,7 @@
 #include "properties/catalog/mp/result.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::mp {
 
 namespace {
 
@@ -456,4 +456,4 @@ const Family families[] = {Family(8), Family(16), Family(32), Family(64), Family
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::mp

@@ -12,7 +12,7 @@
 #include "properties/catalog/mp/cases.hpp"
 #include "properties/catalog/rns/results.hpp"
 
-namespace assay {
+namespace assay::mp {
 
 /// Numbers of a standard set as a kernel gave them, element-major.
 struct MpNumbers {
@@ -20,15 +20,19 @@ struct MpNumbers {
   MpArray array;
 };
 
+}  // namespace assay::mp
+
+namespace assay {
+
 /// For evidence and for the comparison of bits: of each number sign, exponent, residues, and fraction and exponent of
 /// both bounds, as doubles, which hold them exactly.
 template <>
-struct ResultTraits<MpNumbers> {
+struct ResultTraits<mp::MpNumbers> {
   using Number = double;
-  static std::size_t per_component(const MpNumbers& result) { return static_cast<std::size_t>(result.array.n) + 7; }
-  static std::size_t components(const MpNumbers& result) { return result.array.length; }
-  static double word(const MpNumbers& result, std::size_t i) {
-    const MpArray& x = result.array;
+  static std::size_t per_component(const mp::MpNumbers& result) { return static_cast<std::size_t>(result.array.n) + 7; }
+  static std::size_t components(const mp::MpNumbers& result) { return result.array.length; }
+  static double word(const mp::MpNumbers& result, std::size_t i) {
+    const mp::MpArray& x = result.array;
     const std::size_t residues = static_cast<std::size_t>(x.n) + 1;
     const std::size_t k = i / (residues + 6);
     const std::size_t at = i % (residues + 6);
@@ -39,6 +43,10 @@ struct ResultTraits<MpNumbers> {
     return (at - residues) % 2 == 0 ? bound.fraction : static_cast<double>(bound.exponent);
   }
 };
+
+}  // namespace assay
+
+namespace assay::mp {
 
 /// The base residues of number k.
 inline std::span<const std::uint32_t> residues_of(const MpNumbers& result, std::size_t k) {
@@ -102,4 +110,4 @@ inline Judgement judge_significand(const MpNumbers& result, std::size_t k) {
                        k);
 }
 
-}  // namespace assay
+}  // namespace assay::mp

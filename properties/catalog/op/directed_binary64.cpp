@@ -1,6 +1,6 @@
 #include "properties/catalog/op/properties.hpp"
 
-namespace assay {
+namespace assay::op {
 
 namespace {
 
@@ -8,4 +8,4 @@ const DirectedOperationFamily<double> directed;
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::op

@@ -1,6 +1,6 @@
 #include "properties/catalog/op/properties.hpp"
 
-namespace assay {
+namespace assay::op {
 
 namespace {
 
@@ -9,4 +9,4 @@ const OperationFamily<e5m2> of_e5m2;
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::op

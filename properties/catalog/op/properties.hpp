@@ -9,7 +9,7 @@
 #include "properties/framework/hard_cases.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::op {
 
 template <class T>
 OperandBits operand_bits(const Single<T>& x) {
@@ -168,4 +168,4 @@ struct DirectedOperationFamily {
   };
 };
 
-}  // namespace assay
+}  // namespace assay::op

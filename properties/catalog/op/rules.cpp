@@ -2,7 +2,7 @@
 
 #include "oracle/decode.hpp"
 
-namespace assay {
+namespace assay::op {
 
 using oracle::Decoded;
 using oracle::Dyadic;
@@ -134,4 +134,4 @@ bool zero_is_negative(Operation operation, const Format& format, const OperandBi
   return sum(a != b, oracle::is_negative(format, x[2]));
 }
 
-}  // namespace assay
+}  // namespace assay::op

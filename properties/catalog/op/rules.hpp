@@ -7,7 +7,7 @@
 #include "oracle/exact.hpp"
 #include "oracle/format.hpp"
 
-namespace assay {
+namespace assay::op {
 
 /// The operations of IEEE 754-2019, §5.4.1, that op.* checks.
 enum class Operation { add, sub, mul, div, sqrt, fma };
@@ -34,4 +34,4 @@ oracle::Exact operation_truth(Operation operation, const oracle::Format& format,
 bool zero_is_negative(Operation operation, const oracle::Format& format, const OperandBits& x,
                       oracle::Rounding direction);
 
-}  // namespace assay
+}  // namespace assay::op

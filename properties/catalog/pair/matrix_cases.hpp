@@ -19,7 +19,7 @@
 #include "properties/framework/draw.hpp"
 #include "properties/framework/generators.hpp"
 
-namespace assay {
+namespace assay::pair {
 
 /// The factors of a matrix product: a is m × k, b is k × n, both column-major without gaps.
 template <FloatingPoint T>
@@ -324,4 +324,4 @@ Domain<MatrixProductCase<T>> product_domain(Box box) {
                      std::to_string(box.high + 1) + ")"};
 }
 
-}  // namespace assay
+}  // namespace assay::pair

@@ -4,7 +4,7 @@
 #include "properties/catalog/pair/matrix_cases.hpp"
 #include "properties/framework/property.hpp"
 
-namespace assay {
+namespace assay::pair {
 
 namespace {
 
@@ -104,4 +104,4 @@ const Registration all[] = {
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::pair

@@ -6,7 +6,7 @@
 #include "properties/catalog/dw/properties.hpp"
 #include "properties/catalog/eft/properties.hpp"
 
-namespace assay {
+namespace assay::pair {
 
 namespace {
 
@@ -31,38 +31,38 @@ auto normalised(const char* statement) {
 
 template <class T>
 auto normalize() {
-  return word_operation<PairNormalize<T>>(
+  return dw::word_operation<PairNormalize<T>>(
       "pair.normalize",
-      {.classes = sum_pair_classes<T>(sum_box<T>, OperandOrder::larger_first),
-       .contains = fast_two_sum_applies<T>,
+      {.classes = sum_pair_classes<T>(eft::sum_box<T>, OperandOrder::larger_first),
+       .contains = eft::fast_two_sum_applies<T>,
        .accepts = "finite a, b with a = 0, b = 0 or a a multiple of ulp(b), and RN(a + b) finite"},
-      exact_sum_of<T>, {exact("exact", "h + l = a + b", derived), normalised<T>("h = RN(h + l)")});
+      eft::exact_sum_of<T>, {exact("exact", "h + l = a + b", derived), normalised<T>("h = RN(h + l)")});
 }
 
 /// normalize(hi, lo) with |hi| < |lo|.
 template <class T>
 auto normalize_unordered() {
-  return word_operation<PairNormalize<T>>(
+  return dw::word_operation<PairNormalize<T>>(
       "pair.normalize_unordered",
-      {.classes = sum_pair_classes<T>(sum_box<T>, OperandOrder::smaller_first),
-       .contains = finite_with_finite_sum<T>,
+      {.classes = sum_pair_classes<T>(eft::sum_box<T>, OperandOrder::smaller_first),
+       .contains = eft::finite_with_finite_sum<T>,
        .accepts = "finite a, b with RN(a + b) finite"},
-      exact_sum_of<T>, {expected_refuted(exact("exact", "h + l = a + b for |a| < |b| (false)", derived))});
+      eft::exact_sum_of<T>, {expected_refuted(exact("exact", "h + l = a + b for |a| < |b| (false)", derived))});
 }
 
 template <class T>
 auto add() {
   const Box box = add_box(format_of<T>());
-  const RelativeBound same_sign = sloppy_add_same_sign_bound(precision<T>);
-  return double_word_operation<PairAdd<T>, Dyadic>(
-      "pair.add", double_word_pairs<T>(box), sum_of<DwDw<T>>,
+  const RelativeBound same_sign = sloppy_add_same_sign_bound(dw::precision<T>);
+  return dw::double_word_operation<PairAdd<T>, Dyadic>(
+      "pair.add", dw::double_word_pairs<T>(box), dw::sum_of<DwDw<T>>,
       {expected_refuted(
            within("error", "|z − (x + y)| ≤ 3u²|x + y| (false: the relative error can be 1)", derived, same_sign)),
        when(
            "xh and yh have the same sign", [](const DwDw<T>& c) { return signbit(c.x.h) == signbit(c.y.h); },
            within("error_same_sign", "|z − (x + y)| ≤ 3u²|x + y|", derived, same_sign)),
        within("error_absolute", "|z − (x + y)| ≤ 3u²(|x| + |y|)", derived,
-              [](const DwDw<T>& c) { return sloppy_add_absolute_bound(precision<T>, magnitudes_of(c)); })},
+              [](const DwDw<T>& c) { return sloppy_add_absolute_bound(dw::precision<T>, dw::magnitudes_of(c)); })},
       derived);
 }
 
@@ -70,16 +70,16 @@ auto add() {
 
 template <class T>
 auto native_mul_fma() {
-  return word_operation<PairNativeMul<NativeMul::fma, T>>(
-      named("native_mul", NativeMul::fma), two_prod_domain<T>(), exact_product_of<T>,
+  return dw::word_operation<PairNativeMul<NativeMul::fma, T>>(
+      named("native_mul", NativeMul::fma), eft::two_prod_domain<T>(), eft::exact_product_of<T>,
       {exact("exact", "h + l = ab", derived), normalised<T>("h = RN(ab)")});
 }
 
 template <class T>
 auto native_mul_split() {
-  constexpr bool even = precision<T> % 2 == 0;
-  return word_operation<PairNativeMul<NativeMul::split, T>>(
-      named("native_mul", NativeMul::split), dekker_domain<T>(), exact_product_of<T>,
+  constexpr bool even = dw::precision<T> % 2 == 0;
+  return dw::word_operation<PairNativeMul<NativeMul::split, T>>(
+      named("native_mul", NativeMul::split), eft::dekker_domain<T>(), eft::exact_product_of<T>,
       {exact("exact", "h + l = ab", derived),
        expected_refuted(normalised<T>("h = RN(ab) (false: the low product is added after the normalisation)")),
        satisfies("overlap", even ? "|l| ≤ ulp(h)" : "2|l| ≤ 3ulp(h)", derived,
@@ -93,16 +93,16 @@ auto native_mul_split() {
 template <class T>
 auto native_mul_split_overflow() {
   using F = FloatTraits<T>;
-  return word_operation<PairNativeMul<NativeMul::split, T>>(
+  return dw::word_operation<PairNativeMul<NativeMul::split, T>>(
       "pair.native_mul_split_overflow",
       {.classes = {{"|a| at least 2^(emax − ⌈p/2⌉ + 1)", 1, drawn<Pair<T>>([](Draw& draw) {
                       const int large = draw.between(F::emax - split_bits(format_of<T>()) + 1, F::emax);
                       return Pair<T>{draw_number<T>(draw, Significand::any, large),
                                      draw_number<T>(draw, Significand::any, draw.between(-40, -1))};
                     })}},
-       .contains = two_prod_applies<T>,
+       .contains = eft::two_prod_applies<T>,
        .accepts = "finite a, b with ab = 0, or exponents whose sum is at least emin + p − 1, and RN(ab) finite"},
-      exact_product_of<T>,
+      eft::exact_product_of<T>,
       {expected_refuted(exact("exact", "h + l = ab where the split overflows (false: NaN)", derived))});
 }
 
@@ -110,7 +110,7 @@ auto native_mul_split_overflow() {
 /// ones.
 template <FloatingPoint T>
 Pair<T> draw_wide_cross_products(Draw& draw, int cleared) {
-  constexpr int p = precision<T>;
+  constexpr int p = dw::precision<T>;
   const auto one = [&] {
     const std::uint64_t high = (std::uint64_t{1} << (p - 1 - cleared)) + draw.below(4);
     const std::uint64_t low = (std::uint64_t{1} << cleared) - 1 - draw.below(4);
@@ -132,7 +132,7 @@ Domain<Pair<T>> mask_domain(int cleared) {
           .contains =
               [box](const Pair<T>& c) {
                 if (!in_box(c.a, box) || !in_box(c.b, box)) return false;
-                const Dyadic product = exact_product_of(c);
+                const Dyadic product = eft::exact_product_of(c);
                 return product.is_zero() ||
                        (product.exponent() >= F::emin + F::precision && product.exponent() <= F::emax - 2);
               },
@@ -141,10 +141,10 @@ Domain<Pair<T>> mask_domain(int cleared) {
 
 template <class T, NativeMul how>
 auto native_mul_mask(const char* statement) {
-  const int cleared = how == NativeMul::mask ? precision<T> / 2 : (precision<T> + 1) / 2;
-  return word_operation<PairNativeMul<how, T>>(
-      named("native_mul", how), mask_domain<T>(cleared), exact_product_of<T>,
-      {within("error", statement, derived, native_mul_mask_bound(precision<T>, width_of(how))),
+  const int cleared = how == NativeMul::mask ? dw::precision<T> / 2 : (dw::precision<T> + 1) / 2;
+  return dw::word_operation<PairNativeMul<how, T>>(
+      named("native_mul", how), mask_domain<T>(cleared), eft::exact_product_of<T>,
+      {within("error", statement, derived, native_mul_mask_bound(dw::precision<T>, width_of(how))),
        expected_refuted(exact("exact", "h + l = ab (false: the cross products need p + 1 bits)", derived))});
 }
 
@@ -154,7 +154,7 @@ auto native_mul_mask(const char* statement) {
 /// largest, whose product leaves a low word of nearly 2u; low words of nearly half an ulp with its sign.
 template <FloatingPoint T>
 DwDw<T> draw_large_halves(Draw& draw) {
-  constexpr int p = precision<T>;
+  constexpr int p = dw::precision<T>;
   constexpr int s = (p + 1) / 2;
   __extension__ using Wide = unsigned __int128;
   std::uint64_t x = 0;
@@ -190,7 +190,7 @@ DwDw<T> draw_large_halves(Draw& draw) {
 template <class T>
 Domain<DwDw<T>> factors() {
   const Box box = product_box(format_of<T>());
-  Domain<DwDw<T>> domain = double_word_pairs<T>(box);
+  Domain<DwDw<T>> domain = dw::double_word_pairs<T>(box);
   domain.classes.push_back({"low halves near their largest, low words near half an ulp", 3,
                             drawn<DwDw<T>>([](Draw& draw) { return draw_large_halves<T>(draw); })});
   return domain;
@@ -198,9 +198,9 @@ Domain<DwDw<T>> factors() {
 
 template <class T>
 auto mul_fma() {
-  return double_word_operation<PairMul<NativeMul::fma, T>, Dyadic>(
-      named("mul", NativeMul::fma), factors<T>(), product_of<DwDw<T>>,
-      {within("error", "|z − xy| ≤ 5u²/(1 + u)²·|xy|", "Muller, Rideau 2022, Theorem 2.6", mul1_bound(precision<T>))},
+  return dw::double_word_operation<PairMul<NativeMul::fma, T>, Dyadic>(
+      named("mul", NativeMul::fma), factors<T>(), dw::product_of<DwDw<T>>,
+      {within("error", "|z − xy| ≤ 5u²/(1 + u)²·|xy|", "Muller, Rideau 2022, Theorem 2.6", mul1_bound(dw::precision<T>))},
       derived);
 }
 
@@ -209,35 +209,35 @@ template <class T>
 auto mul_fma_underflow() {
   using F = FloatTraits<T>;
   const Box box{full_box<T>().low, (F::emin + F::precision) / 2 + 4};
-  return double_word_operation<PairMul<NativeMul::fma, T>, Dyadic>(
-      "pair.mul_fma_underflow", double_word_pairs<T>(box), product_of<DwDw<T>>,
+  return dw::double_word_operation<PairMul<NativeMul::fma, T>, Dyadic>(
+      "pair.mul_fma_underflow", dw::double_word_pairs<T>(box), dw::product_of<DwDw<T>>,
       {within("error_with_underflow", "|z − xy| ≤ 9u²|xy| + 2η", derived,
-              [](const DwDw<T>& c) { return pair_mul_underflow_bound(abs(product_of(c)), format_of<T>()); }),
+              [](const DwDw<T>& c) { return pair_mul_underflow_bound(abs(dw::product_of(c)), format_of<T>()); }),
        expected_refuted(when(
            "|xy| ≥ 2^emin",
            [](const DwDw<T>& c) {
-             const Dyadic product = product_of(c);
+             const Dyadic product = dw::product_of(c);
              return !product.is_zero() && product.exponent() >= F::emin;
            },
            within("error", "|z − xy| ≤ 5u²/(1 + u)²·|xy| (false: the low word underflows)", derived,
-                  mul1_bound(precision<T>))))},
+                  mul1_bound(dw::precision<T>))))},
       derived);
 }
 
 template <class T>
 auto mul_split() {
-  return double_word_operation<PairMul<NativeMul::split, T>, Dyadic>(
-      named("mul", NativeMul::split), factors<T>(), product_of<DwDw<T>>,
-      {within("error", "|z − xy| ≤ 9u²/(1 − u)²·|xy|", derived, pair_mul_split_bound(precision<T>)),
+  return dw::double_word_operation<PairMul<NativeMul::split, T>, Dyadic>(
+      named("mul", NativeMul::split), factors<T>(), dw::product_of<DwDw<T>>,
+      {within("error", "|z − xy| ≤ 9u²/(1 − u)²·|xy|", derived, pair_mul_split_bound(dw::precision<T>)),
        expected_refuted(within("error_by_fma", "|z − xy| ≤ 5u²/(1 + u)²·|xy|, as by FMA (false)", derived,
-                               mul1_bound(precision<T>)))},
+                               mul1_bound(dw::precision<T>)))},
       derived);
 }
 
 template <class T, NativeMul how>
 Domain<DwDw<T>> masked_factors() {
   Domain<DwDw<T>> domain = factors<T>();
-  const int cleared = how == NativeMul::mask ? precision<T> / 2 : (precision<T> + 1) / 2;
+  const int cleared = how == NativeMul::mask ? dw::precision<T> / 2 : (dw::precision<T> + 1) / 2;
   domain.classes.push_back({"cross products of p + 1 bits", 2, drawn<DwDw<T>>([cleared](Draw& draw) {
                               const Pair<T> high = draw_wide_cross_products<T>(draw, cleared);
                               return DwDw<T>{{high.a, T{}}, {high.b, T{}}};
@@ -247,31 +247,31 @@ Domain<DwDw<T>> masked_factors() {
 
 template <class T, NativeMul how>
 auto mul_mask() {
-  return double_word_operation<PairMul<how, T>, Dyadic>(
-      named("mul", how), masked_factors<T, how>(), product_of<DwDw<T>>,
+  return dw::double_word_operation<PairMul<how, T>, Dyadic>(
+      named("mul", how), masked_factors<T, how>(), dw::product_of<DwDw<T>>,
       {within("error", "|z − xy| ≤ (13u² + the bound of native_mul)/(1 − u)²·|xy|", derived,
-              pair_mul_mask_bound(precision<T>, width_of(how))),
+              pair_mul_mask_bound(dw::precision<T>, width_of(how))),
        expected_refuted(within("error_by_split",
                                "|z − xy| ≤ 9u²/(1 − u)²·|xy|, as by split (false: the cross products are rounded)",
-                               derived, pair_mul_split_bound(precision<T>)))},
+                               derived, pair_mul_split_bound(dw::precision<T>)))},
       derived);
 }
 
 template <class T>
 auto good_mul_error() {
-  return within("error", "|z − xy| ≤ ((3/2)u² + 13u³)|xy|", derived, pair_good_mul_bound(precision<T>));
+  return within("error", "|z − xy| ≤ ((3/2)u² + 13u³)|xy|", derived, pair_good_mul_bound(dw::precision<T>));
 }
 
 template <class T>
 auto good_mul_fma() {
-  return double_word_operation<PairGoodMul<NativeMul::fma, T>, Dyadic>(
-      named("good_mul", NativeMul::fma), factors<T>(), product_of<DwDw<T>>, {good_mul_error<T>()}, derived);
+  return dw::double_word_operation<PairGoodMul<NativeMul::fma, T>, Dyadic>(
+      named("good_mul", NativeMul::fma), factors<T>(), dw::product_of<DwDw<T>>, {good_mul_error<T>()}, derived);
 }
 
 template <class T>
 auto good_mul_split() {
-  return double_word_operation<PairGoodMul<NativeMul::split, T>, Dyadic>(
-      named("good_mul", NativeMul::split), factors<T>(), product_of<DwDw<T>>,
+  return dw::double_word_operation<PairGoodMul<NativeMul::split, T>, Dyadic>(
+      named("good_mul", NativeMul::split), factors<T>(), dw::product_of<DwDw<T>>,
       {good_mul_error<T>(), satisfies("value_by_fma", "the value of good_mul by FMA", derived,
                                       [](const DwDw<T>& c, const DoubleWord<T>& z) {
                                         return value_of(z) == value_of(PairGoodMul<NativeMul::fma, T>{}(c));
@@ -281,13 +281,13 @@ auto good_mul_split() {
 
 template <class T, NativeMul how>
 auto good_mul_mask() {
-  return double_word_operation<PairGoodMul<how, T>, Dyadic>(
-      named("good_mul", how), masked_factors<T, how>(), product_of<DwDw<T>>,
+  return dw::double_word_operation<PairGoodMul<how, T>, Dyadic>(
+      named("good_mul", how), masked_factors<T, how>(), dw::product_of<DwDw<T>>,
       {within("error", "|z − xy| ≤ (9u² + the bound of native_mul)|xy|", derived,
-              pair_good_mul_mask_bound(precision<T>, width_of(how))),
+              pair_good_mul_mask_bound(dw::precision<T>, width_of(how))),
        expected_refuted(within("error_by_fma",
                                "|z − xy| ≤ ((3/2)u² + 13u³)|xy| (false: the cross products are rounded)", derived,
-                               pair_good_mul_bound(precision<T>)))},
+                               pair_good_mul_bound(dw::precision<T>)))},
       derived);
 }
 
@@ -301,7 +301,7 @@ struct Family {
       Registration(native_mul_split<T>()),
       Registration(native_mul_split_overflow<T>()),
       Registration(native_mul_mask<T, NativeMul::mask>(
-          precision<T> % 2 == 0 ? "|h + l − ab| ≤ (2^(p/2) + 1)·4u²|ab|" : "|h + l − ab| ≤ (1 + 2^((1 − p)/2))u|ab|")),
+          dw::precision<T> % 2 == 0 ? "|h + l − ab| ≤ (2^(p/2) + 1)·4u²|ab|" : "|h + l − ab| ≤ (1 + 2^((1 − p)/2))u|ab|")),
       Registration(mul_fma<T>()),
       Registration(mul_fma_underflow<T>()),
       Registration(mul_split<T>()),
@@ -324,7 +324,7 @@ const Registration wide_mask[] = {
 
 // -------------------------------------------------------------------------------------------------- conversions
 
-constexpr int p32 = precision<float>;
+constexpr int p32 = dw::precision<float>;
 
 /// Numbers of binary64 whose nearest number of binary32 is finite; with significands that need a third word.
 Domain<Single<double>> convertible() {
@@ -333,7 +333,7 @@ Domain<Single<double>> convertible() {
   auto classes = number_classes<double>(box);
   classes.push_back({"halfway between two pairs", 2, drawn<Single<double>>([](Draw& draw) {
                        const int bits = draw.between(48, 50);
-                       const std::uint64_t m = detail::draw_significand<53>(draw, Significand::any);
+                       const std::uint64_t m = assay::detail::draw_significand<53>(draw, Significand::any);
                        return Single<double>{compose<double>(draw.coin(),
                                                              m >> (53 - bits) << (53 - bits) | 1ULL << (52 - bits),
                                                              draw.between(-40, 40) - 52)};
@@ -345,7 +345,7 @@ Domain<Single<double>> convertible() {
   return {
       .classes = std::move(classes),
       .contains =
-          [](const Single<double>& c) { return are_finite(c) && rounds_to_finite(value_of(c.a), format_of<float>()); },
+          [](const Single<double>& c) { return eft::are_finite(c) && rounds_to_finite(value_of(c.a), format_of<float>()); },
       .accepts = "numbers of binary64 whose nearest number of binary32 is finite"};
 }
 
@@ -390,4 +390,4 @@ const Registration to_double{Property<Dw<float>, double, Dyadic>{
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::pair

@@ -17,9 +17,9 @@
 #include "oracle/residues.hpp"
 #include "properties/framework/domain.hpp"
 #include "properties/framework/draw.hpp"
-#include "properties/catalog/rns/limbs.hpp"
+#include "properties/framework/limbs.hpp"
 
-namespace assay {
+namespace assay::rns {
 
 /// X.
 struct RnsCase {
@@ -405,4 +405,4 @@ inline Domain<RnsScaleCase> rns_scale_domain(const oracle::ResidueSystem& system
   return domain;
 }
 
-}  // namespace assay
+}  // namespace assay::rns

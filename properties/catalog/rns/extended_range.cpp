@@ -9,7 +9,7 @@
 #include "properties/catalog/rns/cases.hpp"
 #include "properties/catalog/rns/results.hpp"
 
-namespace assay {
+namespace assay::rns {
 
 namespace {
 
@@ -140,4 +140,4 @@ const Registration all[] = {
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::rns

@@ -16,7 +16,7 @@
 #include "properties/catalog/rns/cases.hpp"
 #include "properties/catalog/rns/results.hpp"
 
-namespace assay {
+namespace assay::rns {
 
 namespace {
 
@@ -292,7 +292,7 @@ Registration to_double(int n) {
 // Expansions of four words.
 
 constexpr std::size_t words = 4;
-using Terms = ExpansionCase<double>;
+using Terms = expansion::ExpansionCase<double>;
 
 /// Finite words whose bits, and those of their sum, all lie in a window of 32·⌈27n/32⌉ places.
 bool in_window(int n, const Terms& c) {
@@ -550,4 +550,4 @@ const std::vector<Registration> all[] = {family(8), family(16), family(32), fami
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::rns

@@ -16,7 +16,7 @@
 
 #include "properties/catalog/sum/cases.hpp"
 
-namespace assay {
+namespace assay::sum {
 
 /// A sum or dot product whose terms are asked for in two orders: as they stand, and as `order` has them.
 template <class Case>
@@ -165,7 +165,7 @@ template <FloatingPoint T>
 SumCase<T> draw_hidden_tie(Draw& draw) {
   constexpr int p = FloatTraits<T>::precision;
   const int exponent = std::max(draw_sum_exponent<T>(draw), FloatTraits<T>::emin + 1);
-  const auto significand = static_cast<std::int64_t>(draw_significand<p>(draw, Significand::any));
+  const auto significand = static_cast<std::int64_t>(assay::detail::draw_significand<p>(draw, Significand::any));
   oracle::Dyadic target = oracle::Dyadic::scaled(2 * significand + 1, exponent - p);
   if (draw.coin()) target.negate();
   target += draw_tiny<T>(draw, exponent - p);
@@ -510,4 +510,4 @@ Domain<Ordered<Case>> with_orders(const Domain<Case>& domain) {
   return ordered;
 }
 
-}  // namespace assay
+}  // namespace assay::sum

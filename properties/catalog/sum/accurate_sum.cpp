@@ -14,7 +14,7 @@
 #include "properties/framework/property.hpp"
 #include "properties/framework/structure.hpp"
 
-namespace assay {
+namespace assay::sum {
 
 namespace {
 
@@ -69,7 +69,7 @@ auto order_free(Source source, std::size_t words) {
 auto rounded_word(std::string id, std::string statement, Source source, std::size_t at, oracle::Rounding direction) {
   return claim_spec(std::move(id), std::move(statement), source,
                     [at, direction](const auto& c, const Dyadic& truth, const auto& result) {
-                      constexpr auto format = detail::result_format<std::remove_cvref_t<decltype(result)>>();
+                      constexpr auto format = assay::detail::result_format<std::remove_cvref_t<decltype(result)>>();
                       return judge_rounded(bits_of(result[at]), truth, format, direction,
                                            {.negative_zero = sums_to_negative_zero(c)}, at);
                     });
@@ -307,7 +307,7 @@ struct Family {
 const Family<double> binary64_family;
 const Family<float> binary32_family;
 
-using GemvCase = ExactGemvCase<double>;
+using GemvCase = gemv::ExactGemvCase<double>;
 
 constexpr std::pair<Rounding, oracle::Rounding> directions[] = {{Rounding::rn, oracle::Rounding::nearest},
                                                                 {Rounding::ru, oracle::Rounding::up},
@@ -318,7 +318,7 @@ constexpr std::pair<Rounding, oracle::Rounding> directions[] = {{Rounding::rn, o
 Expansions<double> gemv_in_every_direction(const Executor& on, const GemvCase& c) {
   Expansions<double> all;
   for (const auto& [to, direction] : directions) {
-    const std::vector<double> y = exact_gemv(on, c.trans != 0 ? Transpose::yes : Transpose::no, c.m, c.n, c.alpha[0],
+    const std::vector<double> y = exact_gemv(on, c.trans != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.n, c.alpha[0],
                                              std::span<const double>(c.a), c.lda, std::span<const double>(c.x), c.incx,
                                              c.beta[0], std::span<const double>(c.y), c.incy, to);
     all.words.insert(all.words.end(), y.begin(), y.end());
@@ -341,7 +341,7 @@ auto finite_where_not_read(std::string id, std::string statement) {
   return satisfies(std::move(id), std::move(statement), page, [](const GemvCase& c, const Expansions<double>& result) {
     return in_every_direction(c, result, [&](std::span<const double> y, oracle::Rounding) {
       bool no_nan = true;
-      for_each_written(problem_of(c),
+      expansion::for_each_written(gemv::problem_of(c),
                        [&](std::int64_t, std::int64_t, std::size_t place) { no_nan = no_nan && !is_nan(y[place]); });
       return Judgement::of(no_nan);
     });
@@ -350,43 +350,43 @@ auto finite_where_not_read(std::string id, std::string statement) {
 
 const Registration gemv{Property<GemvCase, Expansions<double>>{
     .name = "gemv.correctly_rounded",
-    .domain = exact_gemv_domain<double>(),
+    .domain = gemv::exact_gemv_domain<double>(),
     .subject = gemv_in_every_direction,
-    .reference = [](const GemvCase& c) { return exact_result(problem_of(c)); },
+    .reference = [](const GemvCase& c) { return expansion::exact_result(gemv::problem_of(c)); },
     .claims = {claim_spec("rounded",
                           "ŷ = RN(y), RU(y), RD(y), RZ(y) in every entry, y = α·op(A)·x + β·y with one rounding", page,
                           [](const GemvCase& c, const std::vector<Dyadic>& truth, const Expansions<double>& result) {
-                            const auto p = problem_of(c);
+                            const auto p = gemv::problem_of(c);
                             return in_every_direction(c, result,
                                                       [&](std::span<const double> y, oracle::Rounding direction) {
-                                                        return judge_rounded_entries(p, truth, y, direction);
+                                                        return gemv::judge_rounded_entries(p, truth, y, direction);
                                                       });
                           }),
                satisfies("untouched", "gaps, and what an early return leaves, keep their bits", page,
                          [](const GemvCase& c, const Expansions<double>& result) {
                            return in_every_direction(c, result, [&](std::span<const double> y, oracle::Rounding) {
-                             return judge_untouched(problem_of(c), Expansions<double>{{y.begin(), y.end()}, 1});
+                             return expansion::judge_untouched(gemv::problem_of(c), Expansions<double>{{y.begin(), y.end()}, 1});
                            });
                          }),
                when(
                    "β = 0, y holds NaN, and entries are written",
                    [](const GemvCase& c) {
-                     const auto p = problem_of(c);
-                     return !p.returns_at_once && !p.adds_start() && has_nan(p.c);
+                     const auto p = gemv::problem_of(c);
+                     return !p.returns_at_once && !p.adds_start() && expansion::has_nan(p.c);
                    },
                    finite_where_not_read("start_not_read", "with β = 0 no NaN comes from y")),
                when(
                    "α = 0, A or x holds NaN, and entries are written",
                    [](const GemvCase& c) {
-                     const auto p = problem_of(c);
-                     return !p.returns_at_once && !p.adds_product() && (has_nan(p.a) || has_nan(p.b));
+                     const auto p = gemv::problem_of(c);
+                     return !p.returns_at_once && !p.adds_product() && (expansion::has_nan(p.a) || expansion::has_nan(p.b));
                    },
                    finite_where_not_read("factors_not_read", "with α = 0 no NaN comes from A or x"))},
     .inexact =
         [](const GemvCase& c, const std::vector<Dyadic>& truth, const Expansions<double>& result) {
           bool found = false;
           Dyadic got;
-          for_each_written(problem_of(c), [&](std::int64_t, std::int64_t, std::size_t place) {
+          expansion::for_each_written(gemv::problem_of(c), [&](std::int64_t, std::int64_t, std::size_t place) {
             found = found || !component_value(result, place, got) || got != truth[place];
           });
           return found;
@@ -395,4 +395,4 @@ const Registration gemv{Property<GemvCase, Expansions<double>>{
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::sum

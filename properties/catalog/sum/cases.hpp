@@ -19,7 +19,7 @@
 #include "properties/framework/draw.hpp"
 #include "properties/framework/generators.hpp"
 
-namespace assay {
+namespace assay::sum {
 
 /// The terms of a sum.
 template <FloatingPoint T>
@@ -668,4 +668,4 @@ Packed<T> packed(std::span<const DotCase<T>> cases) {
   return all;
 }
 
-}  // namespace assay
+}  // namespace assay::sum

@@ -4,7 +4,7 @@
 #include "properties/framework/property.hpp"
 #include "properties/catalog/sum/cases.hpp"
 
-namespace assay {
+namespace assay::sum {
 
 namespace {
 
@@ -147,4 +147,4 @@ const Family<float> binary32_family;
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::sum

@@ -3,7 +3,7 @@
 #include "kernels/triple/triple_word.hpp"
 #include "properties/catalog/dw/word_operations.hpp"
 
-namespace assay {
+namespace assay::triple {
 
 namespace {
 
@@ -15,7 +15,7 @@ constexpr const char* structure = "Fabiano, Muller, Picot 2019, Definition 1";
 
 template <class T>
 Domain<TwTw<T>> pairs(Box box) {
-  return word_sum_pairs<TwTw<T>>("triple words", box);
+  return dw::word_sum_pairs<TwTw<T>>("triple words", box);
 }
 
 template <class T>
@@ -23,7 +23,7 @@ Domain<TwTw<T>> quotient_pairs() {
   const Box box = triple_quotient_box(format_of<T>());
   Domain<TwTw<T>> domain = pairs<T>(box);
   domain.contains = [box](const TwTw<T>& c) {
-    return is_operand(c.x, box) && is_operand(c.y, box) && bits_of(abs(c.y.x0)) != 0;
+    return dw::is_operand(c.x, box) && dw::is_operand(c.y, box) && bits_of(abs(c.y.x0)) != 0;
   };
   domain.accepts += ", y ≠ 0";
   return domain;
@@ -32,75 +32,75 @@ Domain<TwTw<T>> quotient_pairs() {
 /// Triple words with a leading word that is not zero; with `positive`, one above zero.
 template <class T>
 Domain<Tw<T>> singles(Box box, bool positive = false) {
-  return {.classes = word_sum_classes<TripleWord<T>, Tw<T>>(box, positive),
+  return {.classes = dw::word_sum_classes<TripleWord<T>, Tw<T>>(box, positive),
           .contains =
               [box, positive](const Tw<T>& c) {
-                return is_operand(c.x, box) && bits_of(abs(c.x.x0)) != 0 && !(positive && signbit(c.x.x0));
+                return dw::is_operand(c.x, box) && bits_of(abs(c.x.x0)) != 0 && !(positive && signbit(c.x.x0));
               },
-          .accepts = box_text("triple words", box) + (positive ? ", x > 0" : ", x ≠ 0")};
+          .accepts = dw::box_text("triple words", box) + (positive ? ", x > 0" : ", x ≠ 0")};
 }
 
 template <FloatingPoint T>
 bool is_case(const DwTw<T>& c, Box box) {
-  return is_operand(c.x, box) && is_operand(c.y, box);
+  return dw::is_operand(c.x, box) && dw::is_operand(c.y, box);
 }
 
 /// Classes of a double word and a triple word, each non-zero word with its exponent in the box.
 template <class T>
 Domain<DwTw<T>> double_and_triple(Box box) {
-  const auto both = [box](Significand kind, LowWord low, Tail tail, Exponents exponents) {
+  const auto both = [box](Significand kind, LowWord low, dw::Tail tail, Exponents exponents) {
     return drawn<DwTw<T>>([=](Draw& draw) {
       const auto x = draw_double_word<T>(draw, kind, low, draw_exponent<T>(draw, exponents, box), box);
-      return DwTw<T>{x, draw_word_sum<TripleWord<T>>(draw, kind, tail, draw_exponent<T>(draw, exponents, box), box)};
+      return DwTw<T>{x, dw::draw_word_sum<TripleWord<T>>(draw, kind, tail, draw_exponent<T>(draw, exponents, box), box)};
     });
   };
   return {
       .classes =
           {
-              {"dense, gaps between words", 3, both(Significand::dense, LowWord::gap, Tail::gap, Exponents::centre)},
+              {"dense, gaps between words", 3, both(Significand::dense, LowWord::gap, dw::Tail::gap, Exponents::centre)},
               {"dense, largest words", 3,
-               both(Significand::dense, LowWord::near_half, Tail::adjacent, Exponents::centre)},
-              {"any significand and words", 3, both(Significand::any, LowWord::any, Tail::any, Exponents::centre)},
+               both(Significand::dense, LowWord::near_half, dw::Tail::adjacent, Exponents::centre)},
+              {"any significand and words", 3, both(Significand::any, LowWord::any, dw::Tail::any, Exponents::centre)},
               {"near powers of two, largest words", 3,
-               both(Significand::low_bits, LowWord::near_half, Tail::adjacent, Exponents::centre)},
+               both(Significand::low_bits, LowWord::near_half, dw::Tail::adjacent, Exponents::centre)},
               {"first words above powers of two, the others largest", 4, drawn<DwTw<T>>([=](Draw& draw) {
                  const int exponent = draw_exponent<T>(draw, Exponents::centre, box);
-                 const auto x = draw_extremal_sum<QuadDouble<T>>(draw, exponent, box);
+                 const auto x = dw::draw_extremal_sum<QuadDouble<T>>(draw, exponent, box);
                  return DwTw<T>{
                      normalised_or_high(DoubleWord<T>{x.x0, x.x1}, box),
-                     draw_extremal_sum<TripleWord<T>>(draw, draw_exponent<T>(draw, Exponents::centre, box), box)};
+                     dw::draw_extremal_sum<TripleWord<T>>(draw, draw_exponent<T>(draw, Exponents::centre, box), box)};
                })},
-              {"sparse, large words", 2, both(Significand::sparse, LowWord::near_half, Tail::near, Exponents::centre)},
-              {"all ones", 1, both(Significand::all_ones, LowWord::near_half, Tail::adjacent, Exponents::centre)},
-              {"low word half an ulp", 1, both(Significand::any, LowWord::half_ulp, Tail::near, Exponents::centre)},
-              {"last words zero", 1, both(Significand::any, LowWord::zero, Tail::zeros, Exponents::centre)},
-              {"full range", 2, both(Significand::any, LowWord::any, Tail::any, Exponents::full_range)},
-              {"lowest exponents", 1, both(Significand::any, LowWord::any, Tail::any, Exponents::low_edge)},
-              {"highest exponents", 1, both(Significand::any, LowWord::any, Tail::any, Exponents::high_edge)},
+              {"sparse, large words", 2, both(Significand::sparse, LowWord::near_half, dw::Tail::near, Exponents::centre)},
+              {"all ones", 1, both(Significand::all_ones, LowWord::near_half, dw::Tail::adjacent, Exponents::centre)},
+              {"low word half an ulp", 1, both(Significand::any, LowWord::half_ulp, dw::Tail::near, Exponents::centre)},
+              {"last words zero", 1, both(Significand::any, LowWord::zero, dw::Tail::zeros, Exponents::centre)},
+              {"full range", 2, both(Significand::any, LowWord::any, dw::Tail::any, Exponents::full_range)},
+              {"lowest exponents", 1, both(Significand::any, LowWord::any, dw::Tail::any, Exponents::low_edge)},
+              {"highest exponents", 1, both(Significand::any, LowWord::any, dw::Tail::any, Exponents::high_edge)},
           },
       .contains = [box](const DwTw<T>& c) { return is_case(c, box); },
-      .accepts = box_text("a double word and a triple word", box)};
+      .accepts = dw::box_text("a double word and a triple word", box)};
 }
 
 /// |y1 + y2| ≤ 40u² for y = (1, y1, y2).
 template <class T>
 bool is_near_one(const TripleWord<T>& y) {
-  return y.x0 == T(1) && abs(value_of(y.x1) + value_of(y.x2)) <= Dyadic::scaled(40, -2 * precision<T>);
+  return y.x0 == T(1) && abs(value_of(y.x1) + value_of(y.x2)) <= Dyadic::scaled(40, -2 * dw::precision<T>);
 }
 
 /// A double word, and a triple word (1, y1, y2) within 40u² of 1, as 2 − bx is in a reciprocal.
 /// The last class has low words of x near an ulp of y1, where FastTwoSum loses most.
 template <class T>
 Domain<DwTw<T>> near_one() {
-  constexpr int p = precision<T>;
+  constexpr int p = dw::precision<T>;
   const Box box{-9 * p, 8};
-  const auto factor = [](Draw& draw, Significand kind, Tail tail) {
+  const auto factor = [](Draw& draw, Significand kind, dw::Tail tail) {
     const int exponent = 4 - 2 * p - (draw.one_in(3) ? draw_gap<T>(draw) : draw.between(0, 4));
-    WordsOf<T, 3> w{T(1), draw_number<T>(draw, kind, exponent), T{}};
-    detail::draw_tail(draw, w, 2, kind, tail, Signs::random, Separation::below_ulp, full_box<T>());
-    return sum_of_words<T>(w);
+    dw::WordsOf<T, 3> w{T(1), draw_number<T>(draw, kind, exponent), T{}};
+    dw::detail::draw_tail(draw, w, 2, kind, tail, dw::Signs::random, dw::Separation::below_ulp, full_box<T>());
+    return dw::sum_of_words<T>(w);
   };
-  const auto both = [=](Significand kind, LowWord low, Tail tail) {
+  const auto both = [=](Significand kind, LowWord low, dw::Tail tail) {
     return drawn<DwTw<T>>([=](Draw& draw) {
       const auto x = draw_double_word<T>(draw, kind, low, draw.between(-8, 8), box);
       return DwTw<T>{x, factor(draw, kind, tail)};
@@ -109,12 +109,12 @@ Domain<DwTw<T>> near_one() {
   return {
       .classes =
           {
-              {"dense", 3, both(Significand::dense, LowWord::near_half, Tail::adjacent)},
-              {"any significand and words", 3, both(Significand::any, LowWord::any, Tail::any)},
-              {"near powers of two", 2, both(Significand::low_bits, LowWord::near_half, Tail::adjacent)},
-              {"low word zero", 1, both(Significand::any, LowWord::zero, Tail::any)},
+              {"dense", 3, both(Significand::dense, LowWord::near_half, dw::Tail::adjacent)},
+              {"any significand and words", 3, both(Significand::any, LowWord::any, dw::Tail::any)},
+              {"near powers of two", 2, both(Significand::low_bits, LowWord::near_half, dw::Tail::adjacent)},
+              {"low word zero", 1, both(Significand::any, LowWord::zero, dw::Tail::any)},
               {"low word near an ulp of the product's second word", 3, drawn<DwTw<T>>([=](Draw& draw) {
-                 const TripleWord<T> y = factor(draw, Significand::any, Tail::any);
+                 const TripleWord<T> y = factor(draw, Significand::any, dw::Tail::any);
                  const int exponent = draw.between(-8, 8);
                  const T h = draw_number<T>(draw, Significand::any, exponent);
                  const int low = exponent + parts_of(y.x1).leading() - p + draw.between(-2, 2);
@@ -123,10 +123,10 @@ Domain<DwTw<T>> near_one() {
           },
       .contains =
           [box](const DwTw<T>& c) {
-            return is_operand(c.x, box) && is_operand(c.y, box) && is_near_one(c.y) && bits_of(abs(c.x.h)) != 0;
+            return dw::is_operand(c.x, box) && dw::is_operand(c.y, box) && is_near_one(c.y) && bits_of(abs(c.x.h)) != 0;
           },
       .accepts = "a double word x ≠ 0 and a triple word y = (1, y1, y2) with |y − 1| ≤ 40u², every non-zero word in " +
-                 interval_text(box)};
+                 dw::interval_text(box)};
 }
 
 template <class Op, class Truth, class T = typename ResultTraits<typename Op::Output>::Number>
@@ -134,8 +134,8 @@ Registration operation(const std::string& name, Domain<typename Op::Input> domai
                        Truth (*reference)(const typename Op::Input&),
                        std::vector<Claim<typename Op::Input, TripleWord<T>, Truth>> claims) {
   claims.push_back(satisfies("p_nonoverlapping", "|r1| < ulp(r0), |r2| < ulp(r1), zeros last", structure,
-                             [](const auto&, const TripleWord<T>& r) { return is_triple_word(r); }));
-  return Registration(word_operation<Op, Truth>(name, std::move(domain), reference, std::move(claims)));
+                             [](const auto&, const TripleWord<T>& r) { return dw::is_triple_word(r); }));
+  return Registration(dw::word_operation<Op, Truth>(name, std::move(domain), reference, std::move(claims)));
 }
 
 template <class T>
@@ -150,14 +150,14 @@ Registration to_triple() {
     return drawn<Triple<T>>([=](Draw& draw) {
       const int exponent = draw_exponent<T>(draw, draw.coin() ? Exponents::centre : Exponents::full_range, box);
       T w[3] = {draw_number<T>(draw, kind, exponent), T{}, T{}};
-      w[1] = draw_number<T>(draw, kind, detail::lower(exponent, draw.between(0, longest), box));
-      w[2] = draw_number<T>(draw, kind, detail::lower(exponent, draw.between(0, 2 * longest), box));
+      w[1] = draw_number<T>(draw, kind, assay::detail::lower(exponent, draw.between(0, longest), box));
+      w[2] = draw_number<T>(draw, kind, assay::detail::lower(exponent, draw.between(0, 2 * longest), box));
       std::swap(w[0], w[draw.below(3)]);
       std::swap(w[1], w[1 + draw.below(2)]);
       return Triple<T>{w[0], w[1], w[2]};
     });
   };
-  constexpr int p = precision<T>;
+  constexpr int p = dw::precision<T>;
   return operation<TwFromThree<T>, Dyadic>(
       "triple.from_three",
       {.classes =
@@ -167,10 +167,10 @@ Registration to_triple() {
                {"near powers of two, gaps 0…3", 2, three(Significand::low_bits, 3)},
                {"cancellation of two", 3, drawn<Triple<T>>([box](Draw& draw) {
                   const Pair<T> pair = draw_cancelling_pair<T>(draw, box);
-                  const int below = draw.between(0, 2 * precision<T> + 3);
+                  const int below = draw.between(0, 2 * dw::precision<T> + 3);
                   const T c = draw_number<T>(
                       draw, Significand::any,
-                      detail::lower(parts_of(pair.a).significand == 0 ? 0 : parts_of(pair.a).leading(), below, box));
+                      assay::detail::lower(parts_of(pair.a).significand == 0 ? 0 : parts_of(pair.a).leading(), below, box));
                   return draw.coin() ? Triple<T>{pair.a, pair.b, c} : Triple<T>{pair.a, c, pair.b};
                 })},
                {"ties of two, and a third below", 2, drawn<Triple<T>>([box](Draw& draw) {
@@ -193,8 +193,8 @@ Registration to_triple() {
 template <class T>
 Registration add() {
   return operation<TwAdd<T>, Dyadic>(
-      "triple.add", pairs<T>(triple_add_box(format_of<T>())), sum_of<TwTw<T>>,
-      {within("error", "|r − (x + y)| ≤ (2u³ + (21/5)u⁴)|x + y|", Source(fmp_add), triple_add_bound(precision<T>))});
+      "triple.add", pairs<T>(triple_add_box(format_of<T>())), dw::sum_of<TwTw<T>>,
+      {within("error", "|r − (x + y)| ≤ (2u³ + (21/5)u⁴)|x + y|", Source(fmp_add), triple_add_bound(dw::precision<T>))});
 }
 
 template <class T>
@@ -211,22 +211,22 @@ Registration compare() {
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
 Registration mul(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
-  return operation<Op, Dyadic>(name, pairs<T>(triple_product_box(format_of<T>())), product_of<TwTw<T>>,
+  return operation<Op, Dyadic>(name, pairs<T>(triple_product_box(format_of<T>())), dw::product_of<TwTw<T>>,
                                {within("error", statement, source, bound)});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
 Registration mul_double_word(const std::string& name, const char* statement, Source source,
                              const RelativeBound& bound) {
-  return operation<Op, Dyadic>(name, double_and_triple<T>(triple_product_box(format_of<T>())), product_of<DwTw<T>>,
+  return operation<Op, Dyadic>(name, double_and_triple<T>(triple_product_box(format_of<T>())), dw::product_of<DwTw<T>>,
                                {within("error", statement, source, bound)});
 }
 
 template <class T>
 Domain<Tw<T>> to_round() {
   const Box box = triple_round_box(format_of<T>());
-  auto classes = word_sum_classes<TripleWord<T>, Tw<T>>(box);
-  constexpr int p = precision<T>;
+  auto classes = dw::word_sum_classes<TripleWord<T>, Tw<T>>(box);
+  constexpr int p = dw::precision<T>;
   classes.push_back({"halfway, and a third word", 4, drawn<Tw<T>>([box](Draw& draw) {
                        const int exponent = draw_exponent<T>(draw, Exponents::centre, box);
                        const T x0 = draw_number<T>(draw, Significand::any, exponent);
@@ -240,14 +240,14 @@ Domain<Tw<T>> to_round() {
                            stepped(draw_number<T>(draw, Significand::power_of_two, exponent), draw.between(-1, 2));
                        const T x1 = stepped(compose<T>(draw.coin(), 1 + draw.below(7), exponent - p - 2),
                                             draw.one_in(3) ? draw.between(-1, 1) : 0);
-                       WordsOf<T, 3> w{x0, may_follow(x0, x1, Separation::below_ulp) ? x1 : T{}, T{}};
-                       detail::draw_tail(draw, w, 2, Significand::any, Tail::any, Signs::random, Separation::below_ulp,
+                       dw::WordsOf<T, 3> w{x0, dw::may_follow(x0, x1, dw::Separation::below_ulp) ? x1 : T{}, T{}};
+                       dw::detail::draw_tail(draw, w, 2, Significand::any, dw::Tail::any, dw::Signs::random, dw::Separation::below_ulp,
                                          full_box<T>());
-                       return Tw<T>{sum_of_words<T>(w)};
+                       return Tw<T>{dw::sum_of_words<T>(w)};
                      })});
   return {.classes = std::move(classes),
-          .contains = [box](const Tw<T>& c) { return is_triple_word(c.x) && in_box(c.x.x0, box); },
-          .accepts = "triple words with 0 or a leading word in " + interval_text(box)};
+          .contains = [box](const Tw<T>& c) { return dw::is_triple_word(c.x) && in_box(c.x.x0, box); },
+          .accepts = "triple words with 0 or a leading word in " + dw::interval_text(box)};
 }
 
 /// The sum of zeros has the sign of the leading one where the next has it too.
@@ -287,18 +287,18 @@ Registration round_printed() {
 template <class T>
 Registration mul_near_one() {
   return operation<TwMulNearOne<T>, Dyadic>(
-      "triple.mul_near_one", near_one<T>(), product_of<DwTw<T>>,
+      "triple.mul_near_one", near_one<T>(), dw::product_of<DwTw<T>>,
       {within("error", "|r − xy| ≤ (u³ + 620u⁴)|xy|", "Théry 2026, ThreeProdOne_error",
-              triple_mul_near_one_bound(precision<T>))});
+              triple_mul_near_one_bound(dw::precision<T>))});
 }
 
 template <class T>
 Registration mul_near_one_printed() {
   return operation<TwMulNearOnePrinted<T>, Dyadic>(
-      "triple.mul_near_one_printed", near_one<T>(), product_of<DwTw<T>>,
+      "triple.mul_near_one_printed", near_one<T>(), dw::product_of<DwTw<T>>,
       {expected_refuted(within("error", "|r − xy| ≤ (u³ + 260u⁴)|xy| (false: the error can be 32u³)",
                                "Fabiano, Muller, Picot 2019, supplement, Algorithm 18 as printed",
-                               triple_mul_near_one_printed_bound(precision<T>)))});
+                               triple_mul_near_one_printed_bound(dw::precision<T>)))});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
@@ -309,19 +309,19 @@ Registration reciprocal(const std::string& name, const char* statement, Source s
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
 Registration div(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
-  return operation<Op, Exact>(name, quotient_pairs<T>(), quotient_of<TwTw<T>>,
+  return operation<Op, Exact>(name, quotient_pairs<T>(), dw::quotient_of<TwTw<T>>,
                               {within("error", statement, source, bound)});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
 Registration sqrt(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
-  return operation<Op, Exact>(name, singles<T>(triple_sqrt_box(format_of<T>()), true), root_of<Tw<T>>,
+  return operation<Op, Exact>(name, singles<T>(triple_sqrt_box(format_of<T>()), true), dw::root_of<Tw<T>>,
                               {within("error", statement, source, bound)});
 }
 
 template <class T>
 struct Family {
-  static constexpr int p = precision<T>;
+  static constexpr int p = dw::precision<T>;
   Registration all[9] = {
       to_triple<T>(),
       add<T>(),
@@ -346,7 +346,7 @@ struct Family {
 /// What binary32 has no range for.
 struct Quotients {
   using T = double;
-  static constexpr int p = precision<T>;
+  static constexpr int p = dw::precision<T>;
   Registration all[8] = {
       mul_near_one<T>(),
       mul_near_one_printed<T>(),
@@ -377,4 +377,4 @@ const Quotients quotients;
 
 }  // namespace
 
-}  // namespace assay
+}  // namespace assay::triple

@@ -36,9 +36,9 @@ struct NearSum {
     while ((std::size_t{1} << headroom) < n + 2) ++headroom;
     const bool rounds_up = ufp(mu) != mu && !is(NearSumMistake::floor_of_logarithm);
     const int scale = headroom + exponent(mu) + (rounds_up ? 1 : 0) - (is(NearSumMistake::half_sigma) ? 1 : 0);
-    const double step = detail::power_of_two<double>(headroom) * u;
-    const double enough = detail::power_of_two<double>(2 * headroom + 1) * u;
-    double sigma = detail::power_of_two_or_subnormal<double>(scale);
+    const double step = bits::power_of_two<double>(headroom) * u;
+    const double enough = bits::power_of_two<double>(2 * headroom + 1) * u;
+    double sigma = bits::power_of_two_or_subnormal<double>(scale);
     double t = rho;
     for (;;) {
       double tau = 0;
@@ -108,7 +108,7 @@ struct NearSum {
 }  // namespace
 
 std::vector<CountedSum> near_sum_with(NearSumMistake mistake, const Executor& on, std::span<const double> x,
-                                      Offsets offsets) {
+                                      sum::Offsets offsets) {
   const Array<double> terms(on, x);
   const Array<std::size_t> places(on, offsets);
   const Array<double> work(on, x.size());

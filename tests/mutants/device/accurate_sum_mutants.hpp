@@ -41,6 +41,6 @@ ASSAY_HD constexpr int most_passes(std::size_t n) {
 /// RN(Σx) of each segment. Rump, Ogita, Oishi, Accurate floating-point summation part II, SISC 31(2), 2008, Algorithm
 /// 7.1 (NearSum), but that a sum of zero so far does not start extraction anew. Requires: 2^M·max|xⱼ| < 2¹⁰²³.
 std::vector<CountedSum> near_sum_with(NearSumMistake mistake, const Executor& on, std::span<const double> x,
-                                      Offsets offsets);
+                                      sum::Offsets offsets);
 
 }  // namespace assay::mutants

@@ -136,7 +136,7 @@ void launch_along_second_dimension(const Executor& on, std::size_t rows, double*
 }  // namespace
 
 std::vector<double> block_sum_with(BlockSumMistake mistake, const Executor& on, std::span<const double> x,
-                                   Offsets offsets) {
+                                   sum::Offsets offsets) {
   const Array<double> terms(on, x);
   const Array<std::size_t> places(on, offsets);
   const Array<double> sums(on, offsets.size() - 1);
@@ -144,7 +144,7 @@ std::vector<double> block_sum_with(BlockSumMistake mistake, const Executor& on, 
   return sums.take();
 }
 
-std::vector<double> grid_sum_with(bool atomic, const Executor& on, std::span<const double> x, Offsets offsets) {
+std::vector<double> grid_sum_with(bool atomic, const Executor& on, std::span<const double> x, sum::Offsets offsets) {
   std::vector<double> results;
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
     const std::size_t n = offsets[i + 1] - offsets[i];

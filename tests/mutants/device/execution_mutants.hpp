@@ -23,14 +23,14 @@ enum class BlockSumMistake {
 /// one after the other. A barrier to which some threads do not come never opens: the block ends there, and what it
 /// should have written stays as it was.
 std::vector<double> block_sum_with(BlockSumMistake mistake, const Executor& on, std::span<const double> x,
-                                   Offsets offsets);
+                                   sum::Offsets offsets);
 
 /// The sum of a block's elements: x_2b + x_(2b+1).
 inline constexpr int grid_sum_threads = 2;
 
 /// Σx of each segment by a grid of blocks of two threads: the sums of the blocks one after the other, in the order of
 /// the blocks, or if `atomic` as the blocks come to it: G9.
-std::vector<double> grid_sum_with(bool atomic, const Executor& on, std::span<const double> x, Offsets offsets);
+std::vector<double> grid_sum_with(bool atomic, const Executor& on, std::span<const double> x, sum::Offsets offsets);
 
 /// How many of `rows` results, one a block, were written. If `second_dimension` the blocks are the second dimension of
 /// the grid, which has 65535 at most, and the code of the launch is not looked at: G8. On the host such a launch does

@@ -12,7 +12,7 @@ using Number = mp::Number<Set>;
 struct Gemv {
   GemvMistake mistake;
   GemvCall call;
-  MpView<Set> alpha, a, x, beta, y;
+  mp::MpView<Set> alpha, a, x, beta, y;
   std::int64_t y_length;
 
   ASSAY_HD bool is(GemvMistake which) const { return mistake == which; }
@@ -71,16 +71,16 @@ struct Gemv {
 
 }  // namespace
 
-MpArray gemv_with(GemvMistake mistake, const Executor& on, const GemvCall& call, const MpArray& alpha, const MpArray& a,
-                  const MpArray& x, const MpArray& beta, const MpArray& y) {
+mp::MpArray gemv_with(GemvMistake mistake, const Executor& on, const GemvCall& call, const mp::MpArray& alpha, const mp::MpArray& a,
+                  const mp::MpArray& x, const mp::MpArray& beta, const mp::MpArray& y) {
   const std::int64_t outputs = call.transposed ? call.n : call.m;
   const bool unscaled = beta.sign[0] == 0 && beta.exponent[0] == 0 && beta.digits == std::vector<std::uint32_t>(9, 1);
   if (call.m == 0 || call.n == 0 || (alpha.upper[0].fraction == 0 && unscaled)) return y;
-  const MpArrayOn<Set> factor(on, alpha);
-  const MpArrayOn<Set> matrix(on, a);
-  const MpArrayOn<Set> vector(on, x);
-  const MpArrayOn<Set> start_factor(on, beta);
-  const MpArrayOn<Set> result(on, y);
+  const mp::MpArrayOn<Set> factor(on, alpha);
+  const mp::MpArrayOn<Set> matrix(on, a);
+  const mp::MpArrayOn<Set> vector(on, x);
+  const mp::MpArrayOn<Set> start_factor(on, beta);
+  const mp::MpArrayOn<Set> result(on, y);
   launch_indices(on, static_cast<std::size_t>(outputs),
                  Gemv{mistake, call, factor.view(), matrix.view(), vector.view(), start_factor.view(), result.view(),
                       static_cast<std::int64_t>(y.length)});

@@ -17,7 +17,7 @@ struct PairSplitOneBitShort {
     return {h, x - h};
   }
   ASSAY_HD Output operator()(const Input& x) const {
-    return native_pair::detail::product_of_halves(split(x.a), split(x.b));
+    return pair::detail::product_of_halves(split(x.a), split(x.b));
   }
 };
 
@@ -45,10 +45,10 @@ struct PairDroppedLowProduct {
     const Split<float> b = veltkamp_split(c.y.h);
     const float mid_a = a.h * b.l;
     const float mid_b = b.h * a.l;
-    const DoubleWord<float> tops = native_pair::normalize(a.h * b.h, mid_a + mid_b);
+    const DoubleWord<float> tops = pair::normalize(a.h * b.h, mid_a + mid_b);
     const float hilo_a = c.x.h * c.y.l;
     const float hilo_b = c.y.h * c.x.l;
-    return native_pair::normalize(tops.h, tops.l + (hilo_a + hilo_b));
+    return pair::normalize(tops.h, tops.l + (hilo_a + hilo_b));
   }
 };
 
@@ -77,7 +77,7 @@ struct PairContractedSplit {
     return {h, x - h};
   }
   ASSAY_HD Output operator()(const Input& x) const {
-    return native_pair::detail::product_of_halves(split(x.a), split(x.b));
+    return pair::detail::product_of_halves(split(x.a), split(x.b));
   }
 };
 

@@ -23,10 +23,10 @@ enum class SliceMistake {
 };
 
 /// gemm_ozaki(on, g) with the mistake; requires what that does.
-void gemm_by_slices_with(SliceMistake mistake, const Executor& on, const GemmArguments& g);
+void gemm_by_slices_with(SliceMistake mistake, const Executor& on, const gemm::GemmArguments& g);
 
 /// gemm_crt(on, g), where P has a bit for the sign above the bound of |X|, or has not.
-void gemm_by_residues_with(bool sign_bit, const Executor& on, const GemmArguments& g);
+void gemm_by_residues_with(bool sign_bit, const Executor& on, const gemm::GemmArguments& g);
 
 /// k products of the integers x and y of 8 bits.
 struct Int8Terms {

@@ -10,11 +10,11 @@ namespace {
 /// The lines as a scan with the mistake describes them.
 struct DescribeLines {
   SliceMistake mistake;
-  GemmLines of;
-  GemmLine* result;
+  gemm::GemmLines of;
+  gemm::GemmLine* result;
 
   ASSAY_HD void operator()(std::size_t i) const {
-    GemmLine& line = result[i];
+    gemm::GemmLine& line = result[i];
     if (mistake == SliceMistake::log_of_zero) {
       if (line.is_zero()) {
         line.top = -1074;
@@ -37,7 +37,7 @@ struct DescribeLines {
   }
 };
 
-struct Steps : detail::OzakiSteps {
+struct Steps : gemm::detail::OzakiSteps {
   SliceMistake mistake = SliceMistake::none;
 
   [[nodiscard]] ASSAY_HD bool is(SliceMistake which) const { return mistake == which; }
@@ -45,24 +45,24 @@ struct Steps : detail::OzakiSteps {
     const int log = inner_bits(k);
     const bool power = k == std::int64_t{1} << log;
     if (is(SliceMistake::width_rounded_down)) return (53 + (power ? log : log - 1)) / 2;
-    return is(SliceMistake::width_without_log) ? 27 : OzakiSteps::unused_bits(k);
+    return is(SliceMistake::width_without_log) ? 27 : gemm::detail::OzakiSteps::unused_bits(k);
   }
   [[nodiscard]] ASSAY_HD int top(int largest_exponent) const {
-    return is(SliceMistake::top_rounded_down) ? largest_exponent : OzakiSteps::top(largest_exponent);
+    return is(SliceMistake::top_rounded_down) ? largest_exponent : gemm::detail::OzakiSteps::top(largest_exponent);
   }
   [[nodiscard]] ASSAY_HD ozaki::Magnitude decode(double x) const {
-    ozaki::Magnitude parts = OzakiSteps::decode(x);
+    ozaki::Magnitude parts = gemm::detail::OzakiSteps::decode(x);
     const bool subnormal = x != 0 && x < 0x1p-1022 && x > -0x1p-1022;
     if (is(SliceMistake::implicit_bit) && subnormal) parts.significand |= std::uint64_t{1} << 52;
     return parts;
   }
-  void scan(const Executor& on, const GemmLines& of, GemmLine* result) const {
-    OzakiSteps::scan(on, of, result);
+  void scan(const Executor& on, const gemm::GemmLines& of, gemm::GemmLine* result) const {
+    gemm::detail::OzakiSteps::scan(on, of, result);
     if (is(SliceMistake::signed_maximum) || is(SliceMistake::log_of_zero)) {
       queue_indices(on, static_cast<std::size_t>(of.lines), DescribeLines{mistake, of, result});
     }
   }
-  [[nodiscard]] int unit(const GemmLine& line, int q) const { return line.is_zero() ? 0 : top(line.top) - q; }
+  [[nodiscard]] int unit(const gemm::GemmLine& line, int q) const { return line.is_zero() ? 0 : top(line.top) - q; }
   [[nodiscard]] std::vector<std::int32_t> column_units(const std::vector<std::int32_t>& of_a,
                                                        const std::vector<std::int32_t>& of_b) const {
     if (!is(SliceMistake::row_scales_of_columns)) return of_b;
@@ -117,11 +117,11 @@ struct Int8Dots {
 
 }  // namespace
 
-void gemm_by_slices_with(SliceMistake mistake, const Executor& on, const GemmArguments& g) {
+void gemm_by_slices_with(SliceMistake mistake, const Executor& on, const gemm::GemmArguments& g) {
   Steps steps;
   steps.mistake = mistake;
-  const OzakiMode mode;
-  detail::OzakiProduct<Steps>(on, g, GemmOptions{}, mode, steps).run();
+  const gemm::OzakiMode mode;
+  gemm::detail::OzakiProduct<Steps>(on, g, gemm::GemmOptions{}, mode, steps).run();
 }
 
 std::vector<double> int8_dots(bool misplaced, const Executor& on, std::span<const Int8Terms> terms) {

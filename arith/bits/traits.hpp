@@ -91,7 +91,7 @@ ASSAY_HD inline float sqrt(float x) {
 #endif
 }
 
-namespace detail {
+namespace bits {
 
 /// The sign bit of format T.
 template <class T>
@@ -117,31 +117,31 @@ ASSAY_HD constexpr T power_of_two(int k) {
   return from_bits<T>(static_cast<BitsOf<T>>(static_cast<BitsOf<T>>(k - F::emin + 1) << (F::precision - 1)));
 }
 
-}  // namespace detail
+}  // namespace bits
 
 /// |x|: the sign bit cleared, of a NaN too.
 template <class T>
 ASSAY_HD constexpr T abs(T x) {
-  return from_bits<T>(detail::magnitude_bits(x));
+  return from_bits<T>(bits::magnitude_bits(x));
 }
 
 /// Whether the sign bit is set, of zeros and NaNs too.
 template <class T>
 ASSAY_HD constexpr bool signbit(T x) {
-  return (to_bits(x) & detail::sign_bit<T>) != 0;
+  return (to_bits(x) & bits::sign_bit<T>) != 0;
 }
 
 /// Whether x is a number other than ±∞.
 template <class T>
 ASSAY_HD constexpr bool is_finite(T x) {
-  return detail::magnitude_bits(x) <= detail::max_finite_bits<T>;
+  return bits::magnitude_bits(x) <= bits::max_finite_bits<T>;
 }
 
 /// Whether x is a NaN.
 template <class T>
 ASSAY_HD constexpr bool is_nan(T x) {
   constexpr bool infinities = FloatTraits<T>::specials == Specials::ieee;
-  return detail::magnitude_bits(x) > detail::max_finite_bits<T> + (infinities ? 1u : 0u);
+  return bits::magnitude_bits(x) > bits::max_finite_bits<T> + (infinities ? 1u : 0u);
 }
 
 }  // namespace assay
