@@ -63,9 +63,7 @@ Lines stored_lines() {
   return lines;
 }
 
-constexpr const char* regenerate =
-    "run digests_test --write tests/digests/digests.inc (on a device for what runs "
-    "there alone), see that only the lines that should change do";
+constexpr const char* regenerate = "if that is meant, digests_test --write tests/digests/digests.inc";
 
 struct Options {
   bool on_host = true;

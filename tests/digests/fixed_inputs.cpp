@@ -1,7 +1,6 @@
 // Kernels that no property of the catalogue calls: the forms of gemm that take arrays on the host, the C interface, and
 // steps of engines whose results are exact, so that executors agree on their bits.
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -17,52 +16,10 @@
 #include "kernels/gemm_scan.hpp"
 #include "kernels/pair_digest.hpp"
 #include "kernels/rns.hpp"
-#include "tests/digests/digest.hpp"
+#include "tests/digests/fixed_inputs.hpp"
 
 namespace assay {
 namespace {
-
-/// Word i of a sequence that is the same everywhere: SplitMix64 (Steele, Lea, Flood 2014) of the start.
-class Sequence {
- public:
-  explicit Sequence(std::uint64_t start) : state_(start) {}
-  std::uint64_t next() {
-    state_ += 0x9e3779b97f4a7c15;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-  /// Numbers of both signs with 53 bits and exponents from −40 to 40; one of sixteen is 0.
-  std::vector<double> numbers(std::size_t count) {
-    std::vector<double> x(count);
-    for (double& each : x) {
-      const std::uint64_t word = next();
-      const auto exponent = static_cast<int>(next() % 81) - 40;
-      const double magnitude = word % 16 == 0 ? 0.0 : std::ldexp(static_cast<double>(word >> 11), exponent - 52);
-      each = (word & 16) != 0 ? -magnitude : magnitude;
-    }
-    return x;
-  }
-  /// Integers from −limit to limit.
-  template <class T>
-  std::vector<T> integers(std::size_t count, std::uint64_t limit) {
-    std::vector<T> x(count);
-    for (T& each : x) {
-      each = static_cast<T>(static_cast<std::int64_t>(next() % (2 * limit + 1)) - static_cast<std::int64_t>(limit));
-    }
-    return x;
-  }
-
- private:
-  std::uint64_t state_;
-};
-
-Words words_of(const std::vector<double>& x) {
-  Words words{oracle::binary64, Words::Shape::list, {}};
-  for (const double each : x) words.bits.push_back(std::bit_cast<std::uint64_t>(each));
-  return with_one_nan(std::move(words));
-}
 
 /// A batch of products with gaps between columns and between matrices; A is transposed.
 struct Products {
@@ -237,7 +194,7 @@ Digests dgemm_of_integers(const Executor& on, std::uint64_t) {
 }  // namespace
 
 std::vector<DigestSubject> fixed_inputs() {
-  return {
+  std::vector<DigestSubject> subjects{
       {.name = "fixed_inputs.assay_blas", .run = c_interface},
       {.name = "fixed_inputs.cublas_dgemm", .run = dgemm_of_integers},
       {.name = "fixed_inputs.cublas_int8_product", .run = int8_product},
@@ -247,6 +204,9 @@ std::vector<DigestSubject> fixed_inputs() {
       {.name = "fixed_inputs.pair_digests_two_sum", .run = all_pairs<TwoSum<binary16>>},
       {.name = "fixed_inputs.rns_mixed_radix", .run = mixed_radix},
   };
+  for (const auto& more : {single_results(), small_formats()})
+    subjects.insert(subjects.end(), more.begin(), more.end());
+  return subjects;
 }
 
 }  // namespace assay
