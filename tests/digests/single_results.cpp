@@ -14,15 +14,19 @@ namespace {
 
 constexpr Rounding directions[] = {Rounding::rn, Rounding::ru, Rounding::rd, Rounding::rz};
 
-/// Numbers of T that nearly cancel: the second half is the first, negated and changed by 2⁻¹⁶ of itself.
+/// Numbers of T and then the same again, times `factor`.
 template <class T>
-std::vector<T> numbers_that_cancel(std::uint64_t start, std::size_t count) {
+std::vector<T> twice(std::uint64_t start, std::size_t count, double factor) {
   std::vector<T> x;
   for (const double each : Sequence(start).numbers(count / 2)) x.push_back(static_cast<T>(each));
-  for (std::size_t i = 0; i < count / 2; ++i) {
-    x.push_back(static_cast<T>(static_cast<double>(x[i]) * -0x1.0001p0));
-  }
+  for (std::size_t i = 0; i < count / 2; ++i) x.push_back(static_cast<T>(static_cast<double>(x[i]) * factor));
   return x;
+}
+
+/// Numbers whose sum is far smaller than they are.
+template <class T>
+std::vector<T> numbers_that_cancel(std::uint64_t start, std::size_t count) {
+  return twice<T>(start, count, sizeof(T) == 8 ? -0x1.00000000001p0 : -0x1.0001p0);
 }
 
 template <class T>
@@ -49,7 +53,7 @@ Digests dots(const Executor& on, std::uint64_t) {
   Digest outputs;
   for (const std::size_t count : {2u, 64u, 402u}) {
     const std::vector<T> x = numbers_that_cancel<T>(12, count);
-    const std::vector<T> y = numbers_that_cancel<T>(13, count);
+    const std::vector<T> y = twice<T>(13, count, 1);
     const std::span<const T> s(x);
     const std::span<const T> t(y);
     inputs.add(words_of(x));
@@ -68,7 +72,7 @@ Digests exact_sums(const Executor& on, std::uint64_t) {
   Digest inputs;
   Digest outputs;
   const std::vector<double> x = numbers_that_cancel<double>(14, 402);
-  const std::vector<double> y = numbers_that_cancel<double>(15, 402);
+  const std::vector<double> y = twice<double>(15, 402, 1);
   inputs.add(words_of(x));
   inputs.add(words_of(y));
   const Array<double> x_there(on, std::span<const double>(x));

@@ -26,7 +26,8 @@ T number(int exponent, std::uint64_t bits) {
 template <class T>
 void fill(Sequence& sequence, T& x) {
   constexpr int p = FloatTraits<T>::precision;
-  x = number<T>(static_cast<int>(sequence.next() % (2 * p + 1)) - p, sequence.next());
+  const int exponent = static_cast<int>(sequence.next() % (2 * p + 1)) - p;
+  x = number<T>(exponent, sequence.next());
 }
 /// Fills a double word: |x.l| < ulp(x.h)/2.
 template <class T>
