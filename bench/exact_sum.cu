@@ -15,9 +15,9 @@
 #include <span>
 #include <vector>
 
+#include "exec/launch.hpp"
 #include "kernels/sum/exact_sum.hpp"
 #include "kernels/sum/exact_sum_block.hpp"
-#include "exec/launch.hpp"
 
 namespace assay {
 namespace {

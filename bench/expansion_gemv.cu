@@ -15,11 +15,11 @@
 #include <cstring>
 #include <vector>
 
-#include "kernels/expansion/gemm.hpp"
-#include "kernels/expansion/detail/gemm_block.hpp"
-#include "kernels/expansion/gemv.hpp"
-#include "kernels/expansion/detail/gemv_block.hpp"
 #include "exec/launch.hpp"
+#include "kernels/expansion/detail/gemm_block.hpp"
+#include "kernels/expansion/detail/gemv_block.hpp"
+#include "kernels/expansion/gemm.hpp"
+#include "kernels/expansion/gemv.hpp"
 
 namespace {
 
@@ -183,7 +183,8 @@ void time_gemv(std::int64_t n, double peer) {
   }
   launch(0);
   check(cudaDeviceSynchronize());
-  const int different = different_words<K>(transposed ? blas::Transpose::yes : blas::Transpose::no, n, a, x, y, kernel.alpha);
+  const int different =
+      different_words<K>(transposed ? blas::Transpose::yes : blas::Transpose::no, n, a, x, y, kernel.alpha);
   std::printf("%s\n", different == 0 ? "the host's bits" : "OTHER BITS THAN THE HOST'S");
 }
 

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "arith/words/double_word.hpp"
 #include "arith/expansion/expansion.hpp"
+#include "arith/words/double_word.hpp"
 
 namespace {
 

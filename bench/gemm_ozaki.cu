@@ -10,9 +10,9 @@
 #include <cstdlib>
 #include <vector>
 
+#include "exec/queue.hpp"
 #include "kernels/gemm/cublas.hpp"
 #include "kernels/gemm/ozaki.hpp"
-#include "exec/queue.hpp"
 
 namespace assay::bench {
 namespace {
@@ -76,8 +76,9 @@ void measure(const Executor& on, std::int64_t n) {
       const char* name;
       gemm::OzakiMode mode;
     };
-    for (const Row& row : {Row{"every product", {.every_product = true}}, Row{"NearSum", {.sum = gemm::OzakiSum::near_sum}},
-                           Row{"as decided", {}}, Row{"3 levels", {.levels = 3}}}) {
+    for (const Row& row :
+         {Row{"every product", {.every_product = true}}, Row{"NearSum", {.sum = gemm::OzakiSum::near_sum}},
+          Row{"as decided", {}}, Row{"3 levels", {.levels = 3}}}) {
       gemm::OzakiPlan plan;
       const double time = median_time(runs, [&] {
         fill_bytes(on, c, 0, entries * sizeof(double));

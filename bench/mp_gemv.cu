@@ -1,6 +1,6 @@
-// y ← Ax in multiple precision on a CUDA device, rounded once for each entry: the kernels of kernels/gemv/mp_gemv_exact.hpp
-// on arrays that lie on the device. Significands have all their bits, exponents are those of numbers uniform in [−1,
-// 1].
+// y ← Ax in multiple precision on a CUDA device, rounded once for each entry: the kernels of
+// kernels/gemv/mp_gemv_exact.hpp on arrays that lie on the device. Significands have all their bits, exponents are
+// those of numbers uniform in [−1, 1].
 //
 // Medians of 21 calls after a warm-up, timed by events; the calls are queued behind a kernel that waits, so that the
 // host's part is not timed. "rotating" goes through so many copies of A that each comes from device memory, "one copy"

@@ -1,6 +1,6 @@
-// y ← αAx + y in multiple precision on a CUDA device, decomposed as in kernels/gemv/mp_gemv_decomposed.hpp, on arrays that
-// lie on the device. m = n = 1000; A, x and α have significands of the whole length, or of a quarter of it, where no
-// product has to be rounded; all exponents are equal.
+// y ← αAx + y in multiple precision on a CUDA device, decomposed as in kernels/gemv/mp_gemv_decomposed.hpp, on arrays
+// that lie on the device. m = n = 1000; A, x and α have significands of the whole length, or of a quarter of it, where
+// no product has to be rounded; all exponents are equal.
 //
 // Medians of 7 calls after a warm-up, timed by events: αx; B = A·diag(αx) with the kernels up to signs, digits and
 // rounding; the reduction of B's rows by 32 sums each; and MPRES-BLAS, with the ratio.

@@ -157,8 +157,8 @@ std::vector<typename Op::Output> elementwise(const Executor& on, std::span<const
   return output.take();
 }
 
-/// Instantiates `elementwise` for every Op where a kernel's source file has `template struct InstantiateElementwise<…>;`:
-/// the addresses keep the functions in the object file.
+/// Instantiates `elementwise` for every Op where a kernel's source file has `template struct
+/// InstantiateElementwise<…>;`: the addresses keep the functions in the object file.
 template <class... Op>
 struct InstantiateElementwise {
   static constexpr std::tuple functions{&elementwise<Op>...};

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "arith/float/error_free.hpp"
-#include "arith/hd.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
 #include "arith/bits/traits.hpp"
+#include "arith/float/error_free.hpp"
+#include "arith/hd.hpp"
 
 namespace assay {
 

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-#include "arith/float/error_free.hpp"
-#include "arith/hd.hpp"
 #include "arith/bits/traits.hpp"
+#include "arith/float/error_free.hpp"
 #include "arith/float/ulp.hpp"
+#include "arith/hd.hpp"
 
 namespace assay {
 
@@ -108,7 +108,8 @@ ASSAY_HD constexpr SummationRange fit_range(T* p, std::int64_t n, int m) {
 template <class T>
 ASSAY_HD constexpr T from_range(SummationRange range, T x) {
   using F = FloatTraits<T>;
-  constexpr auto beyond = static_cast<BitsOf<T>>(bits::max_finite_bits<T> + 1);  // infinity, or the NaN where there is none
+  constexpr auto beyond =
+      static_cast<BitsOf<T>>(bits::max_finite_bits<T> + 1);  // infinity, or the NaN where there is none
   constexpr auto quiet = static_cast<BitsOf<T>>(F::specials == Specials::ieee ? BitsOf<T>{1} << (F::precision - 2) : 0);
   return range.fits ? x * bits::power_of_two<T>(range.shift) : from_bits<T>(static_cast<BitsOf<T>>(beyond | quiet));
 }
@@ -149,7 +150,8 @@ ASSAY_HD constexpr Sum<T> transform(T* p, std::int64_t n, int m, T rho, int stop
     do {
       const T tau = extract_vector(sigma, p, n);
       const Sum<T> t1 = fast_two_sum(t, tau);
-      if (abs(t1.s) >= bits::power_of_two<T>(stop) * sigma || sigma <= bits::power_of_two<T>(F::emin) || --extractions == 0) {
+      if (abs(t1.s) >= bits::power_of_two<T>(stop) * sigma || sigma <= bits::power_of_two<T>(F::emin) ||
+          --extractions == 0) {
         return t1;
       }
       t = t1.s;

@@ -9,8 +9,8 @@
 
 #include <cstdint>
 
-#include "arith/hd.hpp"
 #include "arith/bits/traits.hpp"
+#include "arith/hd.hpp"
 
 namespace assay::ozaki {
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 
 #include "arith/bits/bits.hpp"
+#include "arith/bits/traits.hpp"
 #include "arith/hd.hpp"
 #include "arith/limbs/integer.hpp"
-#include "arith/bits/traits.hpp"
 
 namespace assay {
 
@@ -182,7 +182,8 @@ struct Superaccumulator {
     for (int k = first; k < end; ++k) {
       used[k - first] = word[k];
     }
-    return accumulators::rounded_digits(used, end - first, unit + 32 * first, flags == accumulators::saw_minus_zero, to);
+    return accumulators::rounded_digits(used, end - first, unit + 32 * first, flags == accumulators::saw_minus_zero,
+                                        to);
   }
 
  private:

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "arith/bits/traits.hpp"
 #include "arith/float/error_free.hpp"
 #include "arith/hd.hpp"
-#include "arith/bits/traits.hpp"
 
 namespace assay {
 

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-#include "arith/words/double_word.hpp"
 #include "arith/expansion/distillation.hpp"
 #include "arith/float/ulp.hpp"
+#include "arith/words/double_word.hpp"
 
 namespace assay {
 

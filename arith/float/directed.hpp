@@ -1,9 +1,9 @@
 #pragma once
 
-#include "arith/hd.hpp"
-#include "arith/float/small_float.hpp"
 #include "arith/bits/traits.hpp"
+#include "arith/float/small_float.hpp"
 #include "arith/float/ulp.hpp"
+#include "arith/hd.hpp"
 
 namespace assay {
 

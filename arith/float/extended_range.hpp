@@ -4,8 +4,8 @@
 
 #include "arith/float/directed.hpp"
 #include "arith/float/error_free.hpp"
-#include "arith/hd.hpp"
 #include "arith/float/ulp.hpp"
+#include "arith/hd.hpp"
 
 namespace assay {
 
@@ -24,8 +24,8 @@ struct Interval {
 namespace detail {
 
 /// a + b, a·b and a/b rounded as `to` says, for results in the middle of the range of binary64: what the functions of
-/// arith/float/directed.hpp give, without their steps near underflow and overflow. Requires: finite operands, b ≠ 0 in a/b,
-/// and results that are 0 or of magnitude 2⁻⁸⁰⁰ … 2⁸⁰⁰ (not checked). An exact 0 from a + b is of either sign.
+/// arith/float/directed.hpp give, without their steps near underflow and overflow. Requires: finite operands, b ≠ 0 in
+/// a/b, and results that are 0 or of magnitude 2⁻⁸⁰⁰ … 2⁸⁰⁰ (not checked). An exact 0 from a + b is of either sign.
 template <Rounding to>
 ASSAY_HD double add_in_range(double a, double b) {
 #if defined(__CUDA_ARCH__)

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "arith/hd.hpp"
 #include "arith/bits/traits.hpp"
+#include "arith/hd.hpp"
 
 namespace assay {
 

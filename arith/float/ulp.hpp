@@ -1,7 +1,7 @@
 #pragma once
 
-#include "arith/hd.hpp"
 #include "arith/bits/traits.hpp"
+#include "arith/hd.hpp"
 
 namespace assay {
 

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-#include "arith/hd.hpp"
-#include "arith/limbs/integer.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
 #include "arith/bits/traits.hpp"
+#include "arith/hd.hpp"
+#include "arith/limbs/integer.hpp"
 
 namespace assay::limb {
 namespace detail {

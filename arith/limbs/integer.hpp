@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-#include "arith/hd.hpp"
 #include "arith/bits/traits.hpp"
 #include "arith/float/ulp.hpp"
+#include "arith/hd.hpp"
 
 namespace assay {
 

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-#include "arith/residues/crt_moduli.hpp"
+#include "arith/bits/traits.hpp"
 #include "arith/hd.hpp"
 #include "arith/limbs/combination.hpp"
-#include "arith/bits/traits.hpp"
+#include "arith/residues/crt_moduli.hpp"
 
 namespace assay::crt {
 

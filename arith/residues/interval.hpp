@@ -4,8 +4,8 @@
 
 #include "arith/float/extended_range.hpp"
 #include "arith/hd.hpp"
-#include "arith/residues/rns.hpp"
 #include "arith/residues/moduli.hpp"
+#include "arith/residues/rns.hpp"
 
 /// The operations on residues that need the magnitude of X: I(X/M), an interval of floating-point numbers that encloses
 /// X/M, and what follows from it. Sources: Isupov, "Using floating-point intervals for non-modular computations in

@@ -3,9 +3,9 @@
 #include <bit>
 #include <cstdint>
 
+#include "arith/bits/traits.hpp"
 #include "arith/float/extended_range.hpp"
 #include "arith/hd.hpp"
-#include "arith/bits/traits.hpp"
 
 namespace assay::rns {
 

@@ -18,12 +18,12 @@
 
 #include <cstdint>
 
+#include "arith/bits/traits.hpp"
 #include "arith/float/extended_range.hpp"
 #include "arith/hd.hpp"
-#include "arith/residues/rns.hpp"
 #include "arith/residues/interval.hpp"
 #include "arith/residues/moduli.hpp"
-#include "arith/bits/traits.hpp"
+#include "arith/residues/rns.hpp"
 
 namespace assay::mp {
 

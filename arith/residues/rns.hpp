@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
+#include "arith/bits/traits.hpp"
 #include "arith/hd.hpp"
 #include "arith/residues/moduli.hpp"
-#include "arith/bits/traits.hpp"
 
 /// Arithmetic in residue number systems. M is the product of the n base moduli of a set, M_i = M/m_i, w_i = M_i⁻¹ mod
 /// m_i. Source of what is called classical here: Omondi, Premkumar, "Residue Number Systems: Theory and

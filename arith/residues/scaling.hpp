@@ -13,8 +13,8 @@
 #include <cstdint>
 
 #include "arith/hd.hpp"
-#include "arith/residues/rns.hpp"
 #include "arith/residues/moduli.hpp"
+#include "arith/residues/rns.hpp"
 
 namespace assay::rns {
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "arith/float/error_free.hpp"
-#include "arith/fields.hpp"
-#include "arith/hd.hpp"
 #include "arith/bits/traits.hpp"
+#include "arith/fields.hpp"
+#include "arith/float/error_free.hpp"
+#include "arith/hd.hpp"
 
 namespace assay {
 

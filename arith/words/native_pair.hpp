@@ -1,9 +1,9 @@
 #pragma once
 
-#include "arith/words/double_word.hpp"
+#include "arith/bits/traits.hpp"
 #include "arith/float/error_free.hpp"
 #include "arith/hd.hpp"
-#include "arith/bits/traits.hpp"
+#include "arith/words/double_word.hpp"
 
 /// Native-pair arithmetic: a number as the unevaluated sum of a high and a low native word, a `DoubleWord` with the
 /// high word h and the low word l. Dieter, Kaveti, Dietz, "Low-cost microarchitectural support for improved

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "arith/words/double_word.hpp"
 #include "arith/fields.hpp"
+#include "arith/words/double_word.hpp"
 
 namespace assay {
 

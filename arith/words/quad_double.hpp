@@ -1,10 +1,10 @@
 #pragma once
 
-#include "arith/float/error_free.hpp"
+#include "arith/bits/traits.hpp"
 #include "arith/expansion/distillation.hpp"
 #include "arith/fields.hpp"
+#include "arith/float/error_free.hpp"
 #include "arith/hd.hpp"
-#include "arith/bits/traits.hpp"
 
 namespace assay {
 

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "arith/float/directed.hpp"
-#include "arith/words/double_word.hpp"
-#include "arith/float/error_free.hpp"
+#include "arith/bits/traits.hpp"
 #include "arith/expansion/distillation.hpp"
 #include "arith/fields.hpp"
+#include "arith/float/directed.hpp"
+#include "arith/float/error_free.hpp"
 #include "arith/hd.hpp"
-#include "arith/bits/traits.hpp"
+#include "arith/words/double_word.hpp"
 
 namespace assay {
 

@@ -9,9 +9,9 @@
 #include <thread>
 
 #include "assay/campaign/findings.hpp"
+#include "assay/process/wire.hpp"
 #include "assay/store/journal.hpp"
 #include "assay/store/summary_io.hpp"
-#include "assay/process/wire.hpp"
 
 namespace assay {
 namespace {

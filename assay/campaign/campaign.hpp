@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "assay/process/worker.hpp"
 #include "assay/store/corpus.hpp"
 #include "assay/store/summary.hpp"
-#include "assay/process/worker.hpp"
 
 namespace assay {
 

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "assay/store/case_file.hpp"
-#include "assay/cli/commands.hpp"
-#include "assay/store/corpus.hpp"
-#include "assay/report/exit_codes.hpp"
-#include "assay/store/json.hpp"
 #include "assay/campaign/match.hpp"
-#include "assay/cli/screen.hpp"
 #include "assay/campaign/shrink.hpp"
+#include "assay/cli/commands.hpp"
+#include "assay/cli/screen.hpp"
+#include "assay/report/exit_codes.hpp"
+#include "assay/store/case_file.hpp"
+#include "assay/store/corpus.hpp"
+#include "assay/store/json.hpp"
 
 namespace assay {
 namespace {

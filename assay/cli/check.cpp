@@ -6,16 +6,16 @@
 #include <clocale>
 #include <nlohmann/json.hpp>
 
-#include "assay/store/case_file.hpp"
-#include "assay/cli/commands.hpp"
-#include "assay/store/corpus.hpp"
-#include "assay/report/exit_codes.hpp"
-#include "assay/store/journal.hpp"
 #include "assay/campaign/match.hpp"
-#include "assay/report/outcome.hpp"
-#include "assay/report/outputs.hpp"
+#include "assay/cli/commands.hpp"
 #include "assay/cli/provenance.hpp"
 #include "assay/cli/screen.hpp"
+#include "assay/report/exit_codes.hpp"
+#include "assay/report/outcome.hpp"
+#include "assay/report/outputs.hpp"
+#include "assay/store/case_file.hpp"
+#include "assay/store/corpus.hpp"
+#include "assay/store/journal.hpp"
 #include "assay/store/summary_io.hpp"
 #include "exec/self_test.hpp"
 #include "oracle/self_test.hpp"

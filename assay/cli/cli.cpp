@@ -7,11 +7,11 @@
 #include <new>
 #include <string_view>
 
-#include "assay/store/case_file.hpp"
 #include "assay/cli/commands.hpp"
-#include "assay/report/exit_codes.hpp"
-#include "assay/store/json.hpp"
 #include "assay/process/worker.hpp"
+#include "assay/report/exit_codes.hpp"
+#include "assay/store/case_file.hpp"
+#include "assay/store/json.hpp"
 
 namespace assay {
 namespace {

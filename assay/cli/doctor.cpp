@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "assay/cli/commands.hpp"
-#include "assay/report/exit_codes.hpp"
 #include "assay/cli/provenance.hpp"
+#include "assay/report/exit_codes.hpp"
 
 namespace assay {
 namespace {

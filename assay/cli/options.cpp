@@ -12,9 +12,9 @@
 #include <string_view>
 #include <thread>
 
-#include "assay/report/exit_codes.hpp"
 #include "assay/campaign/match.hpp"
 #include "assay/cli/provenance.hpp"
+#include "assay/report/exit_codes.hpp"
 
 namespace assay {
 namespace {

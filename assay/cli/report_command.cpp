@@ -6,16 +6,16 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "assay/store/case_file.hpp"
 #include "assay/cli/commands.hpp"
+#include "assay/cli/screen.hpp"
+#include "assay/cli/selftest.hpp"
 #include "assay/report/exit_codes.hpp"
-#include "assay/report/outcome.hpp"
 #include "assay/report/html.hpp"
 #include "assay/report/junit.hpp"
 #include "assay/report/markdown.hpp"
+#include "assay/report/outcome.hpp"
 #include "assay/report/text.hpp"
-#include "assay/cli/screen.hpp"
-#include "assay/cli/selftest.hpp"
+#include "assay/store/case_file.hpp"
 #include "assay/store/summary_io.hpp"
 
 namespace assay {

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
-#include "assay/report/text.hpp"
 
 namespace assay {
 namespace {

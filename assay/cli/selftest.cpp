@@ -11,9 +11,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "assay/store/case_file.hpp"
 #include "assay/cli/commands.hpp"
 #include "assay/report/exit_codes.hpp"
+#include "assay/store/case_file.hpp"
 
 namespace assay {
 namespace {

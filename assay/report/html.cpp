@@ -4,11 +4,11 @@
 #include <map>
 #include <set>
 
-#include "assay/store/case_file.hpp"
-#include "assay/store/json.hpp"
 #include "assay/report/overview.hpp"
 #include "assay/report/plots.hpp"
 #include "assay/report/text.hpp"
+#include "assay/store/case_file.hpp"
+#include "assay/store/json.hpp"
 #include "oracle/decimal.hpp"
 
 namespace assay {

@@ -1,8 +1,8 @@
 #include "assay/report/junit.hpp"
 
+#include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
-#include "assay/report/text.hpp"
 
 namespace assay {
 

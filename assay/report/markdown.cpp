@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "assay/store/case_file.hpp"
-#include "assay/store/json.hpp"
 #include "assay/report/overview.hpp"
 #include "assay/report/text.hpp"
+#include "assay/store/case_file.hpp"
+#include "assay/store/json.hpp"
 
 namespace assay {
 

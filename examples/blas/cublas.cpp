@@ -108,11 +108,11 @@ constexpr assay::Source fixed_bits =
 
 blas::GemmProperty cublas(std::string name, blas::Multiply multiply, assay::Source accuracy,
                           const std::set<std::string>& refuted) {
-  blas::GemmProperty property =
-      blas::gemm_property(std::move(name), multiply, accuracy, refuted, [multiply](const Executor&, const gemm::GemmCase& c) {
-        const assay::DeviceTurn turn(true);
-        return blas::multiplied(multiply, Executor::cuda(), c);
-      });
+  blas::GemmProperty property = blas::gemm_property(std::move(name), multiply, accuracy, refuted,
+                                                    [multiply](const Executor&, const gemm::GemmCase& c) {
+                                                      const assay::DeviceTurn turn(true);
+                                                      return blas::multiplied(multiply, Executor::cuda(), c);
+                                                    });
   property.device_only = true;
   return property;
 }

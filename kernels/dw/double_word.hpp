@@ -1,6 +1,7 @@
 #pragma once
-// Double-word arithmetic as element-wise kernels. What each requires stands at the function of arith/words/double_word.hpp
-// that it names; nothing is checked. Instantiated for double, float, binary16 and Toy<3>, Toy<4>, Toy<5>.
+// Double-word arithmetic as element-wise kernels. What each requires stands at the function of
+// arith/words/double_word.hpp that it names; nothing is checked. Instantiated for double, float, binary16 and Toy<3>,
+// Toy<4>, Toy<5>.
 
 #include "arith/words/double_word.hpp"
 #include "arith/words/operands.hpp"
@@ -137,6 +138,7 @@ struct DwSqrt {
 };
 
 /// All operations of this header.
-using DoubleWordOperations = Operations<DwAddFp, DwSloppyAdd, DwAccurateAdd, DwMulFp1, DwMulFp2, DwMulFp3, DwMul1, DwMul2, DwMul3, DwDivFp1, DwDivFp2, DwDivFp3, DwDiv1, DwDiv2, DwDiv3, DwSqrt>;
+using DoubleWordOperations = Operations<DwAddFp, DwSloppyAdd, DwAccurateAdd, DwMulFp1, DwMulFp2, DwMulFp3, DwMul1,
+                                        DwMul2, DwMul3, DwDivFp1, DwDivFp2, DwDivFp3, DwDiv1, DwDiv2, DwDiv3, DwSqrt>;
 
 }  // namespace assay::dw

@@ -6,6 +6,7 @@
 
 namespace assay::eft {
 
-template struct ElementwiseKernels<eft::ErrorFreeTransforms, Formats<binary16, Toy<3>, Toy<4>, Toy<5>, Toy<6>, Toy<7>, Toy<8>>>;
+template struct ElementwiseKernels<eft::ErrorFreeTransforms,
+                                   Formats<binary16, Toy<3>, Toy<4>, Toy<5>, Toy<6>, Toy<7>, Toy<8>>>;
 
 }  // namespace assay::eft

@@ -1,9 +1,9 @@
 #include "kernels/expansion/gemm.hpp"
 
 #include "exec/array.hpp"
+#include "exec/launch.hpp"
 #include "kernels/expansion/blas_arguments.hpp"
 #include "kernels/expansion/detail/gemm_block.hpp"
-#include "exec/launch.hpp"
 
 namespace assay::expansion {
 namespace {
@@ -13,16 +13,16 @@ constexpr const char* routine = "expansion_gemm";
 template <class T, int K>
 detail::ExpansionMatrixView<T, K> view(const T* words, blas::Transpose trans, std::int64_t leading) {
   return trans == blas::Transpose::yes ? detail::ExpansionMatrixView<T, K>{words, leading, 1}
-                                 : detail::ExpansionMatrixView<T, K>{words, 1, leading};
+                                       : detail::ExpansionMatrixView<T, K>{words, 1, leading};
 }
 
 }  // namespace
 
 template <class T>
-std::vector<T> expansion_gemm(const Executor& on, int words, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
-                              std::int64_t n, std::int64_t k, std::span<const T> alpha, std::span<const T> a,
-                              std::int64_t lda, std::span<const T> b, std::int64_t ldb, std::span<const T> beta,
-                              std::span<const T> c, std::int64_t ldc) {
+std::vector<T> expansion_gemm(const Executor& on, int words, blas::Transpose transa, blas::Transpose transb,
+                              std::int64_t m, std::int64_t n, std::int64_t k, std::span<const T> alpha,
+                              std::span<const T> a, std::int64_t lda, std::span<const T> b, std::int64_t ldb,
+                              std::span<const T> beta, std::span<const T> c, std::int64_t ldc) {
   using blas::require_argument;
   return detail::with_words(words, routine, [&](auto number) {
     constexpr int K = number;
@@ -35,9 +35,9 @@ std::vector<T> expansion_gemm(const Executor& on, int words, blas::Transpose tra
     blas::require_argument(ldb >= 1 && ldb >= rows_b, routine, "ldb is at least 1 and the rows of B");
     blas::require_argument(ldc >= 1 && ldc >= m, routine, "ldc is at least max(1, m)");
     blas::require_argument(alpha.size() == K && beta.size() == K, routine,
-                     "alpha and beta have as many words as the entries");
+                           "alpha and beta have as many words as the entries");
     blas::require_argument(a.size() % K == 0 && b.size() % K == 0 && c.size() % K == 0, routine,
-                     "an array has as many words for each entry");
+                           "an array has as many words for each entry");
     const bool reads_ab = m > 0 && n > 0 && k > 0 && !detail::is_zero_expansion(alpha);
     blas::require_argument(blas::holds_matrix(c.size() / K, m, n, ldc), routine, "c is too short");
     if (reads_ab) {
@@ -67,9 +67,10 @@ std::vector<T> expansion_gemm(const Executor& on, int words, blas::Transpose tra
   });
 }
 
-template std::vector<double> expansion_gemm(const Executor&, int, blas::Transpose, blas::Transpose, std::int64_t, std::int64_t,
+template std::vector<double> expansion_gemm(const Executor&, int, blas::Transpose, blas::Transpose, std::int64_t,
+                                            std::int64_t, std::int64_t, std::span<const double>,
+                                            std::span<const double>, std::int64_t, std::span<const double>,
                                             std::int64_t, std::span<const double>, std::span<const double>,
-                                            std::int64_t, std::span<const double>, std::int64_t,
-                                            std::span<const double>, std::span<const double>, std::int64_t);
+                                            std::int64_t);
 
 }  // namespace assay::expansion

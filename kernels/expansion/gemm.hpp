@@ -25,17 +25,17 @@ namespace assay::expansion {
 /// ldb and ldc count entries. K is 2, 3, 4 or 8; another one, and arrays that are no multiple of it, throw, too.
 /// K²(2K − 1) operations a product: 12, 45, 112, 960.
 template <class T>
-std::vector<T> expansion_gemm(const Executor& on, int words, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
-                              std::int64_t n, std::int64_t k, std::span<const T> alpha, std::span<const T> a,
-                              std::int64_t lda, std::span<const T> b, std::int64_t ldb, std::span<const T> beta,
-                              std::span<const T> c, std::int64_t ldc);
+std::vector<T> expansion_gemm(const Executor& on, int words, blas::Transpose transa, blas::Transpose transb,
+                              std::int64_t m, std::int64_t n, std::int64_t k, std::span<const T> alpha,
+                              std::span<const T> a, std::int64_t lda, std::span<const T> b, std::int64_t ldb,
+                              std::span<const T> beta, std::span<const T> c, std::int64_t ldc);
 
 /// The same for arrays of expansions.
 template <class T, int K>
-std::vector<Expansion<T, K>> expansion_gemm(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
-                                            std::int64_t n, std::int64_t k, const Expansion<T, K>& alpha,
-                                            std::span<const Expansion<T, K>> a, std::int64_t lda,
-                                            std::span<const Expansion<T, K>> b, std::int64_t ldb,
+std::vector<Expansion<T, K>> expansion_gemm(const Executor& on, blas::Transpose transa, blas::Transpose transb,
+                                            std::int64_t m, std::int64_t n, std::int64_t k,
+                                            const Expansion<T, K>& alpha, std::span<const Expansion<T, K>> a,
+                                            std::int64_t lda, std::span<const Expansion<T, K>> b, std::int64_t ldb,
                                             const Expansion<T, K>& beta, std::span<const Expansion<T, K>> c,
                                             std::int64_t ldc) {
   using detail::words_in;

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "exec/array.hpp"
+#include "exec/launch.hpp"
 #include "kernels/expansion/blas_arguments.hpp"
 #include "kernels/expansion/detail/gemv_block.hpp"
-#include "exec/launch.hpp"
 
 namespace assay::expansion {
 namespace {
@@ -30,15 +30,15 @@ std::vector<T> expansion_gemv(const Executor& on, int words, blas::Transpose tra
     blas::require_argument(lda >= 1 && lda >= m, routine, "lda is at least max(1, m)");
     blas::require_argument(incx != 0 && incy != 0, routine, "incx and incy are not 0");
     blas::require_argument(alpha.size() == K && beta.size() == K, routine,
-                     "alpha and beta have as many words as the entries");
+                           "alpha and beta have as many words as the entries");
     blas::require_argument(a.size() % K == 0 && x.size() % K == 0 && y.size() % K == 0, routine,
-                     "an array has as many words for each entry");
+                           "an array has as many words for each entry");
     const bool transposed = trans == blas::Transpose::yes;
     const std::int64_t outputs = transposed ? n : m;
     const std::int64_t terms = transposed ? m : n;
     const bool reads_a = outputs > 0 && terms > 0 && !detail::is_zero_expansion(alpha);
     blas::require_argument(outputs == 0 || terms == 0 || blas::holds_vector(y.size() / K, outputs, incy), routine,
-                     "y is too short");
+                           "y is too short");
     if (reads_a) {
       blas::require_argument(blas::holds_matrix(a.size() / K, m, n, lda), routine, "a is too short");
       blas::require_argument(blas::holds_vector(x.size() / K, terms, incx), routine, "x is too short");

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "kernels/gemm/gemm.hpp"
 #include "exec/queue.hpp"
+#include "kernels/gemm/gemm.hpp"
 
 #if defined(__CUDACC__)
 #include <cuda_runtime.h>
@@ -141,7 +141,7 @@ assayStatus_t status_of(F&& f) noexcept {
 
 blas::Transpose transpose_of(assayOperation_t operation, const char* what) {
   blas::require_argument(operation == ASSAY_OP_N || operation == ASSAY_OP_T || operation == ASSAY_OP_C, "assayDgemm",
-                           what);
+                         what);
   return operation == ASSAY_OP_N ? blas::Transpose::no : blas::Transpose::yes;
 }
 
@@ -198,8 +198,8 @@ assayStatus_t assayDgemm_64(assayHandle_t handle, assayOperation_t transa, assay
     const blas::Transpose trans_b = transpose_of(transb, transb_is);
     require_scalars(alpha, beta);
     wait(context.on);
-    assay::gemm::gemm(context.on, trans_a, trans_b, m, n, k, *alpha, A, lda, B, ldb, *beta, C, ldc, accuracy::correctly_rounded,
-         context.options);
+    assay::gemm::gemm(context.on, trans_a, trans_b, m, n, k, *alpha, A, lda, B, ldb, *beta, C, ldc,
+                      accuracy::correctly_rounded, context.options);
   });
 }
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "exec/array.hpp"
-#include "kernels/gemv/exact_gemv_block.hpp"
+#include "exec/queue.hpp"
 #include "kernels/gemm/crt.hpp"
+#include "kernels/gemm/detail/superaccumulator_block.hpp"
 #include "kernels/gemm/ozaki.hpp"
 #include "kernels/gemm/scan.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
-#include "kernels/gemm/detail/superaccumulator_block.hpp"
-#include "exec/queue.hpp"
+#include "kernels/gemv/exact_gemv_block.hpp"
 
 namespace assay::gemm {
 namespace {
@@ -250,16 +250,16 @@ std::vector<double> run(const Executor& on, Call call, std::span<const double> a
 
 }  // namespace
 
-void gemm(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n, std::int64_t k,
-          double alpha, const double* a, std::int64_t lda, const double* b, std::int64_t ldb, double beta, double* c,
-          std::int64_t ldc, Accuracy accuracy, const GemmOptions& options) {
+void gemm(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n,
+          std::int64_t k, double alpha, const double* a, std::int64_t lda, const double* b, std::int64_t ldb,
+          double beta, double* c, std::int64_t ldc, Accuracy accuracy, const GemmOptions& options) {
   const Call call{"gemm", {transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc}, {}, accuracy, false};
   check(call);
   if (!is_empty(call)) run(on, call, options);
 }
 
-std::vector<double> gemm(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n,
-                         std::int64_t k, double alpha, std::span<const double> a, std::int64_t lda,
+std::vector<double> gemm(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
+                         std::int64_t n, std::int64_t k, double alpha, std::span<const double> a, std::int64_t lda,
                          std::span<const double> b, std::int64_t ldb, double beta, std::span<const double> c,
                          std::int64_t ldc, Accuracy accuracy, const GemmOptions& options) {
   const Call call{
@@ -268,10 +268,10 @@ std::vector<double> gemm(const Executor& on, blas::Transpose transa, blas::Trans
   return run(on, call, a, b, c, options);
 }
 
-void gemm_strided_batched(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n,
-                          std::int64_t k, double alpha, const double* a, std::int64_t lda, std::int64_t stride_a,
-                          const double* b, std::int64_t ldb, std::int64_t stride_b, double beta, double* c,
-                          std::int64_t ldc, std::int64_t stride_c, std::int64_t batch, Accuracy accuracy,
+void gemm_strided_batched(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
+                          std::int64_t n, std::int64_t k, double alpha, const double* a, std::int64_t lda,
+                          std::int64_t stride_a, const double* b, std::int64_t ldb, std::int64_t stride_b, double beta,
+                          double* c, std::int64_t ldc, std::int64_t stride_c, std::int64_t batch, Accuracy accuracy,
                           const GemmOptions& options) {
   const Call call{"gemm_strided_batched",
                   {transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc},
@@ -282,12 +282,13 @@ void gemm_strided_batched(const Executor& on, blas::Transpose transa, blas::Tran
   if (!is_empty(call)) run(on, call, options);
 }
 
-std::vector<double> gemm_strided_batched(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
-                                         std::int64_t n, std::int64_t k, double alpha, std::span<const double> a,
-                                         std::int64_t lda, std::int64_t stride_a, std::span<const double> b,
-                                         std::int64_t ldb, std::int64_t stride_b, double beta,
-                                         std::span<const double> c, std::int64_t ldc, std::int64_t stride_c,
-                                         std::int64_t batch, Accuracy accuracy, const GemmOptions& options) {
+std::vector<double> gemm_strided_batched(const Executor& on, blas::Transpose transa, blas::Transpose transb,
+                                         std::int64_t m, std::int64_t n, std::int64_t k, double alpha,
+                                         std::span<const double> a, std::int64_t lda, std::int64_t stride_a,
+                                         std::span<const double> b, std::int64_t ldb, std::int64_t stride_b,
+                                         double beta, std::span<const double> c, std::int64_t ldc,
+                                         std::int64_t stride_c, std::int64_t batch, Accuracy accuracy,
+                                         const GemmOptions& options) {
   const Call call{"gemm_strided_batched",
                   {transa, transb, m, n, k, alpha, nullptr, lda, nullptr, ldb, beta, nullptr, ldc},
                   {batch, stride_a, stride_b, stride_c},
@@ -297,8 +298,8 @@ std::vector<double> gemm_strided_batched(const Executor& on, blas::Transpose tra
   return run(on, call, a, b, c, options);
 }
 
-std::size_t gemm_workspace(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n,
-                           std::int64_t k, Accuracy accuracy, const GemmOptions& options) {
+std::size_t gemm_workspace(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
+                           std::int64_t n, std::int64_t k, Accuracy accuracy, const GemmOptions& options) {
   Call call{"gemm_workspace", {}, {}, accuracy, false};
   call.g = {.trans_a = transa, .trans_b = transb, .m = m, .n = n, .k = k};
   call.g.lda = std::max<std::int64_t>(1, rows_a(call.g));

@@ -48,14 +48,15 @@ constexpr Accuracy bounded(double e) { return {Accuracy::Kind::bounded, e}; }
 /// C after the product, on memory on the executor; waits for the end. `faithful` and `bounded` are kept by the
 /// correctly rounded entries, which are the only ones whose bits depend on the operands alone; so they cost the same.
 /// Small products, and all on the host, by gemm_superaccumulator, others by gemm_crt, within options.budget().
-void gemm(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n, std::int64_t k,
-          double alpha, const double* a, std::int64_t lda, const double* b, std::int64_t ldb, double beta, double* c,
-          std::int64_t ldc, Accuracy accuracy = accuracy::correctly_rounded, const GemmOptions& options = {});
+void gemm(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n,
+          std::int64_t k, double alpha, const double* a, std::int64_t lda, const double* b, std::int64_t ldb,
+          double beta, double* c, std::int64_t ldc, Accuracy accuracy = accuracy::correctly_rounded,
+          const GemmOptions& options = {});
 
 /// C after the product, of arrays on the host that travel to the executor and back. An array that is too short throws
 /// std::invalid_argument, too, if it is read.
-std::vector<double> gemm(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n,
-                         std::int64_t k, double alpha, std::span<const double> a, std::int64_t lda,
+std::vector<double> gemm(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
+                         std::int64_t n, std::int64_t k, double alpha, std::span<const double> a, std::int64_t lda,
                          std::span<const double> b, std::int64_t ldb, double beta, std::span<const double> c,
                          std::int64_t ldc, Accuracy accuracy = accuracy::correctly_rounded,
                          const GemmOptions& options = {});
@@ -63,25 +64,26 @@ std::vector<double> gemm(const Executor& on, blas::Transpose transa, blas::Trans
 /// The same for p = 0 … batch − 1 with A at a + p·stride_a, B at b + p·stride_b and C at c + p·stride_c. stride_a and
 /// stride_b are at least 0; matrices C do not overlap: stride_c ≥ (n − 1)·ldc + m, or stride_c ≥ m and
 /// ldc ≥ (batch − 1)·stride_c + m. Small products share a launch.
-void gemm_strided_batched(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n,
-                          std::int64_t k, double alpha, const double* a, std::int64_t lda, std::int64_t stride_a,
-                          const double* b, std::int64_t ldb, std::int64_t stride_b, double beta, double* c,
-                          std::int64_t ldc, std::int64_t stride_c, std::int64_t batch,
+void gemm_strided_batched(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
+                          std::int64_t n, std::int64_t k, double alpha, const double* a, std::int64_t lda,
+                          std::int64_t stride_a, const double* b, std::int64_t ldb, std::int64_t stride_b, double beta,
+                          double* c, std::int64_t ldc, std::int64_t stride_c, std::int64_t batch,
                           Accuracy accuracy = accuracy::correctly_rounded, const GemmOptions& options = {});
 
-std::vector<double> gemm_strided_batched(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
-                                         std::int64_t n, std::int64_t k, double alpha, std::span<const double> a,
-                                         std::int64_t lda, std::int64_t stride_a, std::span<const double> b,
-                                         std::int64_t ldb, std::int64_t stride_b, double beta,
-                                         std::span<const double> c, std::int64_t ldc, std::int64_t stride_c,
-                                         std::int64_t batch, Accuracy accuracy = accuracy::correctly_rounded,
+std::vector<double> gemm_strided_batched(const Executor& on, blas::Transpose transa, blas::Transpose transb,
+                                         std::int64_t m, std::int64_t n, std::int64_t k, double alpha,
+                                         std::span<const double> a, std::int64_t lda, std::int64_t stride_a,
+                                         std::span<const double> b, std::int64_t ldb, std::int64_t stride_b,
+                                         double beta, std::span<const double> c, std::int64_t ldc,
+                                         std::int64_t stride_c, std::int64_t batch,
+                                         Accuracy accuracy = accuracy::correctly_rounded,
                                          const GemmOptions& options = {});
 
 /// The most memory on the executor, in bytes, that `gemm` or a product of `gemm_strided_batched` takes beside A, B and
 /// C, whatever the data; at most options.budget(). Not counted: what the driver keeps for the kernels' local memory and
 /// cuBLAS for itself.
-std::size_t gemm_workspace(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n,
-                           std::int64_t k, Accuracy accuracy = accuracy::correctly_rounded,
+std::size_t gemm_workspace(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
+                           std::int64_t n, std::int64_t k, Accuracy accuracy = accuracy::correctly_rounded,
                            const GemmOptions& options = {});
 
 }  // namespace assay::gemm

@@ -27,7 +27,7 @@ OzakiSlices ozaki_slices(const Executor& on, blas::Transpose trans, std::int64_t
   blas::require_argument(rows >= 0 && columns >= 0, routine, "rows and columns are at least 0");
   blas::require_argument(lda >= 1 && lda >= stored_rows, routine, "lda is at least max(1, rows)");
   blas::require_argument(blas::holds_matrix(x.size(), stored_rows, transposed ? rows : columns, lda), routine,
-                           "x is too short");
+                         "x is too short");
   OzakiSlices slices{rows, columns, ozaki::slice_bits(columns), 0, {}, {}};
   if (rows == 0 || columns == 0) return slices;
   const Array<double> matrix(on, x);

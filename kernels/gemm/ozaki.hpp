@@ -1,11 +1,11 @@
 #pragma once
 // C ← RN(α·op(A)·op(B) + β·C) by the Ozaki scheme: matrix products in binary64 without a rounding error.
 //
-// op(A) = Σ_p A_p, op(B) = Σ_r B_r in slices (arith/accumulators/ozaki_split.hpp) on grids that belong to the rows of op(A) and the
-// columns of op(B). Every product A_p·B_r is exact, in any order of its additions, so that it comes from a plain loop
-// on the host and from cuBLAS on a device; the products are summed up exactly and rounded once. Ozaki, Ogita, Oishi,
-// Rump, Numer. Algorithms 59, 2012; Mukunoki, Ogita, Ozaki, Reproducible BLAS routines with tunable accuracy using
-// Ozaki scheme for many-core architectures, PPAM 2019. Derived in docs/bounds/ozaki.md.
+// op(A) = Σ_p A_p, op(B) = Σ_r B_r in slices (arith/accumulators/ozaki_split.hpp) on grids that belong to the rows of
+// op(A) and the columns of op(B). Every product A_p·B_r is exact, in any order of its additions, so that it comes from
+// a plain loop on the host and from cuBLAS on a device; the products are summed up exactly and rounded once. Ozaki,
+// Ogita, Oishi, Rump, Numer. Algorithms 59, 2012; Mukunoki, Ogita, Ozaki, Reproducible BLAS routines with tunable
+// accuracy using Ozaki scheme for many-core architectures, PPAM 2019. Derived in docs/bounds/ozaki.md.
 //
 // Arguments as in kernels/gemm/arguments.hpp, on the executor; they are not checked. α = 0 or k = 0: A and B are not
 // read, C ← RN(β·C); β = 0: C is not read. An exact 0 gives +0; a result that underflows keeps its sign. α and β are

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/gemm/detail/scan_block.hpp"
 #include "exec/queue.hpp"
+#include "kernels/gemm/detail/scan_block.hpp"
 
 namespace assay::gemm {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "kernels/gemm/detail/superaccumulator_block.hpp"
 #include "exec/queue.hpp"
+#include "kernels/gemm/detail/superaccumulator_block.hpp"
 
 namespace assay::gemm {
 namespace {

@@ -2,14 +2,14 @@
 // C ← RN(α·op(A)·op(B) + β·C) by expansions and superaccumulators, entry by entry: for data of any exponents.
 //
 // Every product is added exactly: TwoProd into an expansion of N words in registers, and what N words cannot hold into
-// a superaccumulator (arith/accumulators/accumulating_expansion.hpp). α times the sum plus β·c is one integer combination with one
-// rounding (arith/limbs/combination.hpp). Collange, Defour, Graillat, Iakymchuk, "Numerical reproducibility for the
-// parallel reduction on multi- and many-core architectures", Parallel Computing 49, 2015 (ExBLAS), whose α and β are
-// rounded on the way. An exact zero is +0; a result that underflows to zero keeps its sign. α = 0 or k = 0: A and B are
-// not read; β = 0: C is not read. An entry with a term α·a·b or β·c that is not finite is a NaN if a term is one or
-// 0·∞, or if both infinities are among them, and else the infinity. Bit-identical on every executor by exactness; any
-// NaN equals any NaN. Requires: α and β finite, k < 2⁴⁰, C apart from A and B (not checked). Queued
-// (exec/queue.hpp).
+// a superaccumulator (arith/accumulators/accumulating_expansion.hpp). α times the sum plus β·c is one integer
+// combination with one rounding (arith/limbs/combination.hpp). Collange, Defour, Graillat, Iakymchuk, "Numerical
+// reproducibility for the parallel reduction on multi- and many-core architectures", Parallel Computing 49, 2015
+// (ExBLAS), whose α and β are rounded on the way. An exact zero is +0; a result that underflows to zero keeps its sign.
+// α = 0 or k = 0: A and B are not read; β = 0: C is not read. An entry with a term α·a·b or β·c that is not finite is a
+// NaN if a term is one or 0·∞, or if both infinities are among them, and else the infinity. Bit-identical on every
+// executor by exactness; any NaN equals any NaN. Requires: α and β finite, k < 2⁴⁰, C apart from A and B (not checked).
+// Queued (exec/queue.hpp).
 
 #include <cstddef>
 #include <cstdint>

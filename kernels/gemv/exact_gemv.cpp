@@ -1,10 +1,10 @@
 #include <algorithm>
 
 #include "exec/array.hpp"
+#include "exec/launch.hpp"
+#include "kernels/expansion/blas_arguments.hpp"
 #include "kernels/gemv/exact_gemv_block.hpp"
 #include "kernels/sum/exact_sum.hpp"
-#include "kernels/expansion/blas_arguments.hpp"
-#include "exec/launch.hpp"
 
 namespace assay::gemv {
 namespace {
@@ -30,9 +30,9 @@ void launch(const Executor& on, detail::ExactGemvBlock<transposed> block) {
 
 }  // namespace
 
-void exact_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, double alpha, const double* a,
-                std::int64_t lda, const double* x, std::int64_t incx, double beta, double* y, std::int64_t incy,
-                Rounding to) {
+void exact_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, double alpha,
+                const double* a, std::int64_t lda, const double* x, std::int64_t incx, double beta, double* y,
+                std::int64_t incy, Rounding to) {
   check_shape(m, n, lda, incx, incy);
   const bool transposed = trans == blas::Transpose::yes;
   const std::int64_t outputs = transposed ? n : m;

@@ -64,7 +64,8 @@ struct ExactGemvBlock {
   ASSAY_HD double rounded(std::int64_t i, int entry, const Shared& shared) const {
     const double addend = bits::magnitude_bits(beta) == 0 ? 0.0 : y[i * incy];
     if (!is_finite(alpha) && terms > 0) {
-      return accumulators::special_sum(shared.flags[entry] | (bits::magnitude_bits(beta) == 0 ? 0 : accumulators::seen_product(beta, addend)));
+      return accumulators::special_sum(
+          shared.flags[entry] | (bits::magnitude_bits(beta) == 0 ? 0 : accumulators::seen_product(beta, addend)));
     }
     Superaccumulator sum{};
     ASSAY_UNROLL(1)

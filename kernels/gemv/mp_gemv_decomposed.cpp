@@ -52,8 +52,8 @@ struct Shape {
 };
 
 template <class Set>
-mp::MpArray run(const Executor& on, const Shape& shape, const mp::MpArray& alpha, const mp::MpArray& a, const mp::MpArray& x,
-            const mp::MpArray& beta, const mp::MpArray& y) {
+mp::MpArray run(const Executor& on, const Shape& shape, const mp::MpArray& alpha, const mp::MpArray& a,
+                const mp::MpArray& x, const mp::MpArray& beta, const mp::MpArray& y) {
   using Entries = detail::MpEntries<Set>;
   const auto [transposed, outputs, terms, lda, incx, incy, reads_y, threads] = shape;
   const auto entries = static_cast<std::size_t>(outputs) * static_cast<std::size_t>(terms);
@@ -96,15 +96,16 @@ mp::MpArray run(const Executor& on, const Shape& shape, const mp::MpArray& alpha
 
 }  // namespace
 
-mp::MpArray mp_gemv_decomposed(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, const mp::MpArray& alpha,
-                           const mp::MpArray& a, std::int64_t lda, const mp::MpArray& x, std::int64_t incx, const mp::MpArray& beta,
-                           const mp::MpArray& y, std::int64_t incy, int threads) {
+mp::MpArray mp_gemv_decomposed(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n,
+                               const mp::MpArray& alpha, const mp::MpArray& a, std::int64_t lda, const mp::MpArray& x,
+                               std::int64_t incx, const mp::MpArray& beta, const mp::MpArray& y, std::int64_t incy,
+                               int threads) {
   using blas::require_argument;
   blas::require_argument(m >= 0 && n >= 0, routine, "m and n are at least 0");
   blas::require_argument(lda >= 1 && lda >= m, routine, "lda is at least max(1, m)");
   blas::require_argument(incx != 0 && incy != 0, routine, "incx and incy are not 0");
   blas::require_argument(threads >= 1 && threads <= 32 && std::has_single_bit(static_cast<unsigned>(threads)), routine,
-                   "threads are a power of two from 1 to 32");
+                         "threads are a power of two from 1 to 32");
   blas::require_argument(alpha.length == 1 && beta.length == 1, routine, "alpha and beta are one number each");
   mp::require_mp_array(alpha, alpha.n, routine, "alpha");
   mp::require_mp_array(beta, alpha.n, routine, "beta");
@@ -127,7 +128,7 @@ mp::MpArray mp_gemv_decomposed(const Executor& on, blas::Transpose trans, std::i
   if (shape.terms <= 1) shape.incx = 1;
   if (shape.outputs <= 1) shape.incy = 1;
   return mp::detail::with_moduli(alpha.n, routine,
-                             [&](auto set) { return run<decltype(set)>(on, shape, alpha, a, x, beta, y); });
+                                 [&](auto set) { return run<decltype(set)>(on, shape, alpha, a, x, beta, y); });
 }
 
 }  // namespace assay::gemv

@@ -35,8 +35,9 @@ inline constexpr int mp_gemv_threads = 32;
 /// y after y ← α·op(A)·x + β·y. alpha and beta hold one number each; all arrays have alpha's number of moduli: 8, 16,
 /// 32, 64 or 128. The result has y's layout; element-major arrays are read coalesced. Cost: m·n products with their
 /// rounding, m·n additions, a workspace of m·n numbers.
-mp::MpArray mp_gemv_decomposed(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, const mp::MpArray& alpha,
-                           const mp::MpArray& a, std::int64_t lda, const mp::MpArray& x, std::int64_t incx, const mp::MpArray& beta,
-                           const mp::MpArray& y, std::int64_t incy, int threads = mp_gemv_threads);
+mp::MpArray mp_gemv_decomposed(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n,
+                               const mp::MpArray& alpha, const mp::MpArray& a, std::int64_t lda, const mp::MpArray& x,
+                               std::int64_t incx, const mp::MpArray& beta, const mp::MpArray& y, std::int64_t incy,
+                               int threads = mp_gemv_threads);
 
 }  // namespace assay::gemv

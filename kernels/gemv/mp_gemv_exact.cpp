@@ -90,8 +90,8 @@ struct Shape {
 };
 
 template <bool transposed>
-mp::MpArray run(const Executor& on, const Shape& shape, const mp::MpArray& alpha, const mp::MpArray& a, const mp::MpArray& x,
-            const mp::MpArray& beta, const mp::MpArray& y) {
+mp::MpArray run(const Executor& on, const Shape& shape, const mp::MpArray& alpha, const mp::MpArray& a,
+                const mp::MpArray& x, const mp::MpArray& beta, const mp::MpArray& y) {
   const std::int64_t begin_x = begin_of(shape.terms, shape.incx);
   const std::int64_t begin_y = begin_of(shape.outputs, shape.incy);
   const Metas metas_a = metas_of(
@@ -174,16 +174,16 @@ mp::MpArray run(const Executor& on, const Shape& shape, const mp::MpArray& alpha
 
 }  // namespace
 
-mp::MpArray mp_gemv_exact(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, const mp::MpArray& alpha,
-                      const mp::MpArray& a, std::int64_t lda, const mp::MpArray& x, std::int64_t incx, const mp::MpArray& beta,
-                      const mp::MpArray& y, std::int64_t incy) {
+mp::MpArray mp_gemv_exact(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n,
+                          const mp::MpArray& alpha, const mp::MpArray& a, std::int64_t lda, const mp::MpArray& x,
+                          std::int64_t incx, const mp::MpArray& beta, const mp::MpArray& y, std::int64_t incy) {
   using blas::require_argument;
   blas::require_argument(m >= 0 && n >= 0, routine, "m and n are at least 0");
   blas::require_argument(lda >= 1 && lda >= m, routine, "lda is at least max(1, m)");
   blas::require_argument(incx != 0 && incy != 0, routine, "incx and incy are not 0");
   blas::require_argument(alpha.length == 1 && beta.length == 1, routine, "alpha and beta are one number each");
   blas::require_argument(alpha.n == 8 || alpha.n == 16 || alpha.n == 32 || alpha.n == 64 || alpha.n == 128, routine,
-                   "there are 8, 16, 32, 64 or 128 moduli");
+                         "there are 8, 16, 32, 64 or 128 moduli");
   mp::require_mp_array(alpha, alpha.n, routine, "alpha");
   mp::require_mp_array(beta, alpha.n, routine, "beta");
   mp::require_mp_array(y, alpha.n, routine, "y");

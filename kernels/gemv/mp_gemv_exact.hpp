@@ -30,8 +30,8 @@ namespace assay::gemv {
 /// y after y ← α·op(A)·x + β·y. alpha and beta hold one number each; all arrays have alpha's number of moduli: 8, 16,
 /// 32, 64 or 128. The result has y's layout; the kernels read modulus planes. Cost: one modular product, its alignment
 /// and one addition for each residue of each product; for each entry one conversion from residues to limbs and back.
-mp::MpArray mp_gemv_exact(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, const mp::MpArray& alpha,
-                      const mp::MpArray& a, std::int64_t lda, const mp::MpArray& x, std::int64_t incx, const mp::MpArray& beta,
-                      const mp::MpArray& y, std::int64_t incy);
+mp::MpArray mp_gemv_exact(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n,
+                          const mp::MpArray& alpha, const mp::MpArray& a, std::int64_t lda, const mp::MpArray& x,
+                          std::int64_t incx, const mp::MpArray& beta, const mp::MpArray& y, std::int64_t incy);
 
 }  // namespace assay::gemv

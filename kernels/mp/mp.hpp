@@ -1,7 +1,7 @@
 #pragma once
 // Multiple-precision arithmetic as element-wise kernels with the number of moduli chosen at run time: n = 8, 16, 32, 64
-// or 128, rns::Standard<n>. What each operation computes and requires stands at the function of arith/residues/mp_number.hpp
-// that it names; of the numbers nothing is checked.
+// or 128, rns::Standard<n>. What each operation computes and requires stands at the function of
+// arith/residues/mp_number.hpp that it names; of the numbers nothing is checked.
 //
 // Every function throws std::invalid_argument with one line for a number of moduli that is not offered and for arrays
 // whose sizes do not fit, and ExecutorError when the executor fails. Results have the layout of x. Elements are

@@ -180,6 +180,7 @@ struct SqrtRz {
 using NearestOperations = Operations<Add, Sub, Mul, Div, Sqrt, Fma>;
 
 /// The operations in directed roundings.
-using DirectedOperations = Operations<AddRu, SubRu, MulRu, DivRu, SqrtRu, AddRd, SubRd, MulRd, DivRd, SqrtRd, AddRz, SubRz, MulRz, DivRz, SqrtRz>;
+using DirectedOperations = Operations<AddRu, SubRu, MulRu, DivRu, SqrtRu, AddRd, SubRd, MulRd, DivRd, SqrtRd, AddRz,
+                                      SubRz, MulRz, DivRz, SqrtRz>;
 
 }  // namespace assay::op

@@ -1,13 +1,13 @@
 #pragma once
-// Native-pair arithmetic as element-wise kernels. What each requires stands at the function of arith/words/native_pair.hpp
-// that it names; nothing is checked. Instantiated for double and float, the conversions for pairs of float.
+// Native-pair arithmetic as element-wise kernels. What each requires stands at the function of
+// arith/words/native_pair.hpp that it names; nothing is checked. Instantiated for double and float, the conversions for
+// pairs of float.
 
 #include "arith/words/native_pair.hpp"
 #include "arith/words/operands.hpp"
 #include "exec/elementwise.hpp"
 
 namespace assay::pair {
-
 
 /// (hi, lo) = (a, b) normalised: `pair::normalize`.
 template <class T>

@@ -4,6 +4,7 @@
 
 namespace assay::rns {
 
-template struct InstantiateElementwise<rns::ExtendedAdd, rns::ExtendedSub, rns::ExtendedMul, rns::ExtendedDiv, rns::ExtendedCompare>;
+template struct InstantiateElementwise<rns::ExtendedAdd, rns::ExtendedSub, rns::ExtendedMul, rns::ExtendedDiv,
+                                       rns::ExtendedCompare>;
 
 }  // namespace assay::rns

@@ -1,7 +1,7 @@
 #include "arith/residues/interval.hpp"
 
-#include "kernels/rns/rns.hpp"
 #include "kernels/rns/detail/launch.hpp"
+#include "kernels/rns/rns.hpp"
 
 namespace assay::rns {
 namespace detail {

@@ -7,10 +7,11 @@
 // list gives no results, an empty vector has the sum +0. Bit-identical on every executor by the same operations in the
 // same order; any NaN equals any NaN.
 //
-// The algorithms of arith/accumulators/accurate_sum.hpp, for double and float. Requires: vectors of at most most_summands(),
-// for acc_sign most_summands_of_sign() and for fast_acc_sum most_summands_of_fast() numbers, and at least one word;
-// otherwise std::invalid_argument is thrown. The range of the numbers is that of arith/accumulators/accurate_sum.hpp; outside it,
-// and for Inf and NaN, results are NaN (of acc_sign 2). An exact 0 is +0. Bounds: docs/bounds/accurate_sum.md.
+// The algorithms of arith/accumulators/accurate_sum.hpp, for double and float. Requires: vectors of at most
+// most_summands(), for acc_sign most_summands_of_sign() and for fast_acc_sum most_summands_of_fast() numbers, and at
+// least one word; otherwise std::invalid_argument is thrown. The range of the numbers is that of
+// arith/accumulators/accurate_sum.hpp; outside it, and for Inf and NaN, results are NaN (of acc_sign 2). An exact 0 is
+// +0. Bounds: docs/bounds/accurate_sum.md.
 
 #include <cstdint>
 #include <span>
@@ -59,9 +60,9 @@ template <class T>
 T prec_sum(const Executor& on, int k, std::span<const T> x);
 
 // Superaccumulators (arith/accumulators/superaccumulator.hpp), and expansions of `words` words in front of them
-// (arith/accumulators/accumulating_expansion.hpp): the exact sum of any binary64 numbers, rounded once in the direction `to`. Inf,
-// NaN and the sign of 0 as in kernels/sum/exact_sum.hpp. `words` is 0 (none), 3, 4, 6 or 8; otherwise std::invalid_argument
-// is thrown. Requires: fewer than 2⁴⁰ terms (not checked).
+// (arith/accumulators/accumulating_expansion.hpp): the exact sum of any binary64 numbers, rounded once in the direction
+// `to`. Inf, NaN and the sign of 0 as in kernels/sum/exact_sum.hpp. `words` is 0 (none), 3, 4, 6 or 8; otherwise
+// std::invalid_argument is thrown. Requires: fewer than 2⁴⁰ terms (not checked).
 
 std::vector<double> accumulator_sum(const Executor& on, int words, Rounding to, std::span<const double> x,
                                     Offsets offsets);

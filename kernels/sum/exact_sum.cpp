@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "exec/array.hpp"
-#include "kernels/sum/exact_sum_block.hpp"
 #include "exec/launch.hpp"
+#include "kernels/sum/exact_sum_block.hpp"
 
 namespace assay::sum {
 namespace {

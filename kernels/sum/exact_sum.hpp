@@ -52,9 +52,9 @@ double exact_dot(const Executor& on, std::span<const double> x, std::span<const 
 /// is neither read nor written. Wrong arguments throw std::invalid_argument: a negative m or n, lda < max(1, m), a
 /// stride 0, 2²⁸ terms of an entry or more. a, x and y lie on the executor. y must not overlap with a and x (not
 /// checked). About 32 operations a product.
-void exact_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, double alpha, const double* a,
-                std::int64_t lda, const double* x, std::int64_t incx, double beta, double* y, std::int64_t incy,
-                Rounding to = Rounding::rn);
+void exact_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, double alpha,
+                const double* a, std::int64_t lda, const double* x, std::int64_t incx, double beta, double* y,
+                std::int64_t incy, Rounding to = Rounding::rn);
 
 /// y afterwards, of arrays on the host. An array that is too short throws, too.
 std::vector<double> exact_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, double alpha,

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "arith/float/error_free.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
 #include "arith/accumulators/window.hpp"
+#include "arith/float/error_free.hpp"
 #include "exec/block.hpp"
 
 namespace assay::sum::detail {
@@ -414,9 +414,11 @@ struct ExactSumEnd {
       }
       const auto flags = static_cast<std::uint32_t>(shared.part[0][words]);
       const int first = shared.last == 0 ? 0 : words - 1 - shared.from_the_top;
-      *result = accumulators::saw_special(flags) ? accumulators::special_sum(flags)
-                                   : accumulators::rounded_digits(shared.part[0] + first, shared.last - first + 1,
-                                                    Superaccumulator::unit + 32 * first, flags == accumulators::saw_minus_zero, to);
+      *result = accumulators::saw_special(flags)
+                    ? accumulators::special_sum(flags)
+                    : accumulators::rounded_digits(shared.part[0] + first, shared.last - first + 1,
+                                                   Superaccumulator::unit + 32 * first,
+                                                   flags == accumulators::saw_minus_zero, to);
     });
   }
 };

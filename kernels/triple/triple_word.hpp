@@ -1,7 +1,7 @@
 #pragma once
-// Triple-word arithmetic as element-wise kernels. What each requires stands at the function of arith/words/triple_word.hpp
-// that it names; nothing is checked. Instantiated for double and float; reciprocals, quotients and square roots for
-// double alone, since binary32 has no range for them.
+// Triple-word arithmetic as element-wise kernels. What each requires stands at the function of
+// arith/words/triple_word.hpp that it names; nothing is checked. Instantiated for double and float; reciprocals,
+// quotients and square roots for double alone, since binary32 has no range for them.
 
 #include "arith/words/operands.hpp"
 #include "arith/words/triple_word.hpp"
@@ -78,7 +78,9 @@ template <class T>
 struct TwMulNearOnePrinted {
   using Input = DwTw<T>;
   using Output = TripleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return triple::mul_near_one<triple::PairSums::as_printed>(x.x, x.y); }
+  ASSAY_HD Output operator()(const Input& x) const {
+    return triple::mul_near_one<triple::PairSums::as_printed>(x.x, x.y);
+  }
 };
 
 /// 1/x: `triple::reciprocal_accurate`.
@@ -146,9 +148,11 @@ struct TwRoundPrinted {
 };
 
 /// The operations for binary32 and binary64.
-using TripleWordOperations = Operations<TwFromThree, TwAdd, TwCompare, TwMulAccurate, TwMulFast, TwMulDwAccurate, TwMulDwFast, TwMulNearOne, TwMulNearOnePrinted, TwRound, TwRoundPrinted>;
+using TripleWordOperations = Operations<TwFromThree, TwAdd, TwCompare, TwMulAccurate, TwMulFast, TwMulDwAccurate,
+                                        TwMulDwFast, TwMulNearOne, TwMulNearOnePrinted, TwRound, TwRoundPrinted>;
 
 /// The operations for binary64 alone: reciprocal, quotient, square root.
-using QuotientOperations = Operations<TwReciprocalAccurate, TwReciprocalFast, TwDivAccurate, TwDivFast, TwSqrtAccurate, TwSqrtFast>;
+using QuotientOperations =
+    Operations<TwReciprocalAccurate, TwReciprocalFast, TwDivAccurate, TwDivFast, TwSqrtAccurate, TwSqrtFast>;
 
 }  // namespace assay::triple

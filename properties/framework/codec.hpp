@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "arith/words/double_word.hpp"
-#include "arith/float/error_free.hpp"
-#include "arith/fields.hpp"
-#include "arith/words/quad_double.hpp"
 #include "arith/bits/traits.hpp"
+#include "arith/fields.hpp"
+#include "arith/float/error_free.hpp"
+#include "arith/words/double_word.hpp"
+#include "arith/words/quad_double.hpp"
 #include "arith/words/triple_word.hpp"
 #include "oracle/decode.hpp"
 #include "properties/framework/record.hpp"

@@ -34,7 +34,8 @@ TypedModel<Single<double>, double, Dyadic> copy_with(F subject) {
       .domain = numbers(),
       .subject = [subject](const Executor&, const Single<double>& c) { return subject(c.a); },
       .reference = [](const Single<double>& c) { return value_of(c.a); },
-      .claims = {within("error", "|y − a| ≤ 2⁻⁵⁴", "properties/framework/self_test.cpp", Bound{Dyadic::scaled(1, -54), 1})},
+      .claims = {within("error", "|y − a| ≤ 2⁻⁵⁴", "properties/framework/self_test.cpp",
+                        Bound{Dyadic::scaled(1, -54), 1})},
   });
 }
 

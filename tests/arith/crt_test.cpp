@@ -6,9 +6,9 @@
 #include <random>
 #include <vector>
 
+#include "arith/bits/traits.hpp"
 #include "arith/residues/crt_integer.hpp"
 #include "arith/residues/crt_moduli.hpp"
-#include "arith/bits/traits.hpp"
 #include "gmp_reference.hpp"
 
 namespace assay {

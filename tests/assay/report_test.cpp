@@ -7,12 +7,12 @@
 #include <regex>
 #include <set>
 
-#include "assay/store/case_file.hpp"
-#include "assay/store/json.hpp"
-#include "assay/report/plots.hpp"
 #include "assay/report/html.hpp"
 #include "assay/report/junit.hpp"
 #include "assay/report/markdown.hpp"
+#include "assay/report/plots.hpp"
+#include "assay/store/case_file.hpp"
+#include "assay/store/json.hpp"
 #include "tests/assay/sample.hpp"
 
 namespace assay {

@@ -8,10 +8,10 @@
 #include <cstring>
 #include <vector>
 
+#include "exec/self_test.hpp"
 #include "kernels/dw/double_word.hpp"
 #include "kernels/eft/error_free.hpp"
 #include "kernels/op/operations.hpp"
-#include "exec/self_test.hpp"
 #include "kernels/sum/summation.hpp"
 
 namespace assay {

@@ -121,7 +121,8 @@ struct Gemv {
   std::int64_t terms() const { return trans == blas::Transpose::yes ? m : n; }
 };
 
-Gemv gemv(int words, blas::Transpose trans, std::int64_t m, std::int64_t n, std::int64_t incx = 1, std::int64_t incy = 1) {
+Gemv gemv(int words, blas::Transpose trans, std::int64_t m, std::int64_t n, std::int64_t incx = 1,
+          std::int64_t incy = 1) {
   Gemv c{words, trans, m, n, m + 2, incx, incy, single(words, 2), {}, {}, single(words, -3), {}};
   c.a = integers(words, c.lda * n, 1);
   c.x = integers(words, 1 + (c.terms() - 1) * std::abs(incx), 77);

@@ -268,7 +268,8 @@ TEST(Gemm, NamesTheWrongArgument) {
   EXPECT_EQ(message([](GemmProblem& p) { p.a.resize(11); }), "gemm: a is too short");
   EXPECT_EQ(message([](GemmProblem& p) { p.b.resize(7); }), "gemm: b is too short");
   EXPECT_EQ(message([](GemmProblem& p) { p.c.resize(5); }), "gemm: c is too short");
-  EXPECT_EQ(message([](GemmProblem& p) { p.g.trans_a = static_cast<blas::Transpose>(2); }), "gemm: transa is no or yes");
+  EXPECT_EQ(message([](GemmProblem& p) { p.g.trans_a = static_cast<blas::Transpose>(2); }),
+            "gemm: transa is no or yes");
   EXPECT_EQ(message([](GemmProblem& p) { p.g.n = std::int64_t{1} << 62; }), "gemm: c is too short");
 }
 

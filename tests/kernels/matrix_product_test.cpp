@@ -150,9 +150,7 @@ TEST_P(MatrixProduct, SumsFromTheFirstInnerIndexToTheLast) {
       for (const double each : x) all.push_back(pair::from_double(each));
       return all;
     };
-    const auto step = [](Number x, Number y, Number c) {
-      return pair::add(c, pair::mul<pair::NativeMul::fma>(x, y));
-    };
+    const auto step = [](Number x, Number y, Number c) { return pair::add(c, pair::mul<pair::NativeMul::fma>(x, y)); };
     EXPECT_TRUE(same_bits(got, by_loops(shape, pairs(a), pairs(b), step, pair::to_double)));
   }
 }

@@ -73,9 +73,9 @@ void expect_serial_digits(int outputs, int terms, int threads, const std::vector
                           const std::vector<mp::Number<Set>>& x, int spread) {
   const auto y = numbers<Set>(static_cast<std::size_t>(outputs), 3, spread);
   const auto scalars = numbers<Set>(2, 4, 3);
-  const mp::MpArray got =
-      mp_gemv_decomposed(Executor::host(), blas::Transpose::no, outputs, terms, array_of<Set>({scalars[0]}), array_of<Set>(a),
-                         outputs, array_of<Set>(x), 1, array_of<Set>({scalars[1]}), array_of<Set>(y), 1, threads);
+  const mp::MpArray got = mp_gemv_decomposed(Executor::host(), blas::Transpose::no, outputs, terms,
+                                             array_of<Set>({scalars[0]}), array_of<Set>(a), outputs, array_of<Set>(x),
+                                             1, array_of<Set>({scalars[1]}), array_of<Set>(y), 1, threads);
   expect_same_values(got, array_of<Set>(serial_gemv<Set>(outputs, terms, threads, scalars[0], a, x, scalars[1], y)));
 }
 template <class Set>
@@ -138,8 +138,8 @@ TEST(MpGemvDecomposed, GivesTheSameBitsInEveryLayoutAndOrder) {
   const auto y = array_of<Eight>(numbers<Eight>(7, 3, 9));
   const auto scalar = array_of<Eight>(numbers<Eight>(1, 4, 1));
   const auto run = [&](const Executor& on, bool planes) {
-    return mp_gemv_decomposed(on, blas::Transpose::no, 7, 5, scalar, mp::with_layout(a, planes), 7, mp::with_layout(x, planes), 1,
-                              scalar, y, 1);
+    return mp_gemv_decomposed(on, blas::Transpose::no, 7, 5, scalar, mp::with_layout(a, planes), 7,
+                              mp::with_layout(x, planes), 1, scalar, y, 1);
   };
   const mp::MpArray want = run(Executor::host(), false);
   expect_same_values(run(Executor::host(), true), want);
@@ -166,11 +166,11 @@ TEST(MpGemvDecomposed, StepsBackThroughVectorsWithNegativeStrides) {
   const auto x = numbers<Eight>(3, 2, 2);
   const auto y = numbers<Eight>(3, 3, 2);
   const auto scalar = array_of<Eight>(numbers<Eight>(1, 4, 1));
-  const mp::MpArray forward = mp_gemv_decomposed(Executor::host(), blas::Transpose::no, 3, 3, scalar, a, 3, array_of<Eight>(x), 1,
-                                             scalar, array_of<Eight>(y), 1);
+  const mp::MpArray forward = mp_gemv_decomposed(Executor::host(), blas::Transpose::no, 3, 3, scalar, a, 3,
+                                                 array_of<Eight>(x), 1, scalar, array_of<Eight>(y), 1);
   const mp::MpArray backward =
-      mp_gemv_decomposed(Executor::host(), blas::Transpose::no, 3, 3, scalar, a, 3, array_of<Eight>({x[2], x[1], x[0]}), -1,
-                         scalar, array_of<Eight>({y[2], y[1], y[0]}), -1);
+      mp_gemv_decomposed(Executor::host(), blas::Transpose::no, 3, 3, scalar, a, 3, array_of<Eight>({x[2], x[1], x[0]}),
+                         -1, scalar, array_of<Eight>({y[2], y[1], y[0]}), -1);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(forward.exponent[i], backward.exponent[2 - i]);
     EXPECT_EQ(forward.digits[9 * i], backward.digits[9 * (2 - i)]);
@@ -192,15 +192,16 @@ TEST(MpGemvDecomposed, ReturnsYWhereThereIsNothingToDo) {
 TEST(MpGemvDecomposed, MultipliesYAloneWithoutProducts) {
   const mp::MpArray y = integer<Eight>(5);
   const mp::MpArray none = mp::mp_zeros(8, 0);
-  expect_same_values(mp_gemv_decomposed(Executor::host(), blas::Transpose::no, 1, 4, integer<Eight>(0), none, 1, none, 1,
-                                        integer<Eight>(7), y, 1),
+  expect_same_values(mp_gemv_decomposed(Executor::host(), blas::Transpose::no, 1, 4, integer<Eight>(0), none, 1, none,
+                                        1, integer<Eight>(7), y, 1),
                      integer<Eight>(35));
 }
 
 TEST(MpGemvDecomposed, HandsOutOfRangeOn) {
   const mp::MpArray marked = array_of<Eight>({mp::out_of_range<Eight>()});
   const mp::MpArray one = integer<Eight>(1);
-  const mp::MpArray y = mp_gemv_decomposed(Executor::host(), blas::Transpose::no, 1, 1, one, marked, 1, one, 1, one, one, 1);
+  const mp::MpArray y =
+      mp_gemv_decomposed(Executor::host(), blas::Transpose::no, 1, 1, one, marked, 1, one, 1, one, one, 1);
   EXPECT_EQ(y.exponent[0], mp::out_of_range_exponent);
 }
 
@@ -208,7 +209,8 @@ TEST(MpGemvDecomposed, MarksAProductWhoseExponentIsTooLarge) {
   mp::MpArray large = integer<Eight>(1);
   large.exponent[0] = mp::exponent_limit;
   const mp::MpArray one = integer<Eight>(1);
-  const mp::MpArray y = mp_gemv_decomposed(Executor::host(), blas::Transpose::no, 1, 1, one, large, 1, large, 1, one, one, 1);
+  const mp::MpArray y =
+      mp_gemv_decomposed(Executor::host(), blas::Transpose::no, 1, 1, one, large, 1, large, 1, one, one, 1);
   EXPECT_EQ(y.exponent[0], mp::out_of_range_exponent);
 }
 
@@ -217,7 +219,8 @@ TEST(MpGemvDecomposed, ThrowsForWrongArguments) {
   const mp::MpArray other = integer<Sixteen>(1);
   const auto run = [&](std::int64_t m, std::int64_t lda, std::int64_t incx, std::int64_t incy, const mp::MpArray& a,
                        int threads) {
-    return mp_gemv_decomposed(Executor::host(), blas::Transpose::no, m, 1, one, a, lda, one, incx, one, one, incy, threads);
+    return mp_gemv_decomposed(Executor::host(), blas::Transpose::no, m, 1, one, a, lda, one, incx, one, one, incy,
+                              threads);
   };
   EXPECT_NO_THROW(run(1, 1, 1, 1, one, 1));
   EXPECT_THROW(run(-1, 1, 1, 1, one, 1), std::invalid_argument);

@@ -427,15 +427,16 @@ mp::MpArray out_of_range(int n, std::size_t length) {
 
 TEST(MpGemvExactBlas, AlphaZeroReadsNeitherANorX) {
   const mp::MpArray y = array_of(8, {{3, 0}, {5, 1}});
-  const mp::MpArray r = mp_gemv_exact(Executor::host(), blas::Transpose::no, 2, 2, array_of(8, {{}}), out_of_range(8, 4), 2,
-                                  out_of_range(8, 2), 1, array_of(8, {{7, 0}}), y, 1);
+  const mp::MpArray r = mp_gemv_exact(Executor::host(), blas::Transpose::no, 2, 2, array_of(8, {{}}),
+                                      out_of_range(8, 4), 2, out_of_range(8, 2), 1, array_of(8, {{7, 0}}), y, 1);
   EXPECT_EQ(number_of(r, 0), (Number{21, 0}));
   EXPECT_EQ(number_of(r, 1), (Number{35, 1}));
 }
 
 TEST(MpGemvExactBlas, BetaZeroDoesNotReadY) {
-  const mp::MpArray r = mp_gemv_exact(Executor::host(), blas::Transpose::no, 1, 1, array_of(8, {{1, 0}}), array_of(8, {{3, 0}}),
-                                  1, array_of(8, {{5, 0}}), 1, array_of(8, {{}}), out_of_range(8, 1), 1);
+  const mp::MpArray r =
+      mp_gemv_exact(Executor::host(), blas::Transpose::no, 1, 1, array_of(8, {{1, 0}}), array_of(8, {{3, 0}}), 1,
+                    array_of(8, {{5, 0}}), 1, array_of(8, {{}}), out_of_range(8, 1), 1);
   EXPECT_EQ(number_of(r, 0), (Number{15, 0}));
 }
 
@@ -454,8 +455,8 @@ TEST(MpGemvExactBlas, HandsOnNumbersOutOfRange) {
   mp::MpArray a = array_of(8, {{1, 0}, {2, 0}, {3, 0}, {4, 0}});
   a.exponent[2] = mp::out_of_range_exponent;  // row 0, column 1
   const mp::MpArray one = array_of(8, {{1, 0}});
-  const mp::MpArray r = mp_gemv_exact(Executor::host(), blas::Transpose::no, 2, 2, one, a, 2, array_of(8, {{1, 0}, {1, 0}}), 1,
-                                  array_of(8, {{}}), array_of(8, {{}, {}}), 1);
+  const mp::MpArray r = mp_gemv_exact(Executor::host(), blas::Transpose::no, 2, 2, one, a, 2,
+                                      array_of(8, {{1, 0}, {1, 0}}), 1, array_of(8, {{}}), array_of(8, {{}, {}}), 1);
   EXPECT_EQ(r.exponent[0], mp::out_of_range_exponent);
   EXPECT_EQ(number_of(r, 1), (Number{6, 0}));
 }

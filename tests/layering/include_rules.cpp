@@ -66,7 +66,8 @@ std::string first_folder(std::string_view path) {
 
 /// The room of a path: "" for a path of no room.
 std::string room_of(std::string_view path) {
-  for (auto slash = path.rfind('/'); slash != std::string_view::npos && slash != 0; slash = path.rfind('/', slash - 1)) {
+  for (auto slash = path.rfind('/'); slash != std::string_view::npos && slash != 0;
+       slash = path.rfind('/', slash - 1)) {
     if (const auto room = kRooms.find(path.substr(0, slash)); room != kRooms.end()) return room->first;
   }
   return "";

@@ -18,8 +18,8 @@ Tree read_tree(const std::string& root);
 /// assay/report nor assay/campaign; nothing includes tests, bench or examples; a header in a folder detail/ is included
 /// from its own family and that family's tests alone; bench includes no header of a folder detail/. What nvcc compiles
 /// (.cu, .cuh) stands in exec, kernels, probes, bench, examples, tests/device or tests/mutants/device and reaches only
-/// arith, exec, kernels and probes, through any number of headers. Not seen: includes inside comments that begin on an earlier line count as includes; macros in
-/// #include are an offence.
+/// arith, exec, kernels and probes, through any number of headers. Not seen: includes inside comments that begin on an
+/// earlier line count as includes; macros in #include are an offence.
 std::vector<std::string> offences(const Tree& tree);
 
 }  // namespace assay::layering

@@ -45,8 +45,9 @@ TEST(Layering, BoundReachesLibrariesThroughTheOracleOnly) {
 }
 
 TEST(Layering, LowerRoomNeverIncludesAHigherOne) {
-  EXPECT_THAT(offences({{"kernels/k.cpp", "#include \"properties/framework/case.hpp\"\n"}}),
-              ElementsAre("kernels/k.cpp: kernels must not include properties/framework: properties/framework/case.hpp"));
+  EXPECT_THAT(
+      offences({{"kernels/k.cpp", "#include \"properties/framework/case.hpp\"\n"}}),
+      ElementsAre("kernels/k.cpp: kernels must not include properties/framework: properties/framework/case.hpp"));
 }
 
 TEST(Layering, NothingIncludesTests) {
@@ -62,9 +63,9 @@ TEST(Layering, JsonIsWrittenInAssayAlone) {
 }
 
 TEST(Layering, GoogleTestIsForTheJudgeAlone) {
-  EXPECT_THAT(
-      offences({{"assay/testing.hpp", "#include <gtest/gtest.h>\n"}, {"assay/cli/x.hpp", "#include <gtest/gtest.h>\n"}}),
-      ElementsAre("assay/cli/x.hpp: assay/cli must not include the library gtest: gtest/gtest.h"));
+  EXPECT_THAT(offences({{"assay/testing.hpp", "#include <gtest/gtest.h>\n"},
+                        {"assay/cli/x.hpp", "#include <gtest/gtest.h>\n"}}),
+              ElementsAre("assay/cli/x.hpp: assay/cli must not include the library gtest: gtest/gtest.h"));
 }
 
 TEST(Layering, UnknownLibraryIsAnOffence) {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "errorbounds/sum.hpp"
-#include "properties/framework/property.hpp"
 #include "properties/catalog/sum/cases.hpp"
+#include "properties/framework/property.hpp"
 #include "tests/mutants/device/execution_mutants.hpp"
 
 namespace assay::mutants {

@@ -33,7 +33,8 @@ auto mp_promise(const char* name, const Op& op, Domain<Case> domain, oracle::Dya
             for (const Case& c : cases) operands.push_back(mp_operands_of(c));
             std::vector<mp::MpNumbers> results;
             for (const auto& z : elementwise(on, std::span<const MpOperands>(operands), op)) {
-              mp::MpNumbers& one = results.emplace_back(mp::MpNumbers{&mp::mp_system(MpMutantSet::n), mp::mp_zeros(MpMutantSet::n, 1)});
+              mp::MpNumbers& one =
+                  results.emplace_back(mp::MpNumbers{&mp::mp_system(MpMutantSet::n), mp::mp_zeros(MpMutantSet::n, 1)});
               mp::mp_view<MpMutantSet>(one.array).store(0, z);
             }
             return results;
@@ -55,7 +56,8 @@ inline auto mp_products_promise(bool rounds) {
   const mp::MpSystem& system = mp::mp_system(MpMutantSet::n);
   return mp_promise<mp::MpTripleCase>(
       "mutants.mp_products", gemv::detail::MpProducts{rounds}, mp::mp_triple_domain(system),
-      +[](const mp::MpTripleCase& c) { return mp::value_of_x(c) * value_of_y(c) * value_of_w(c); }, mp_gamma(2, system.unit));
+      +[](const mp::MpTripleCase& c) { return mp::value_of_x(c) * value_of_y(c) * value_of_w(c); },
+      mp_gamma(2, system.unit));
 }
 
 }  // namespace assay::mutants

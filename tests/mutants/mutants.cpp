@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "assay/store/json.hpp"
 #include "assay/campaign/shrink.hpp"
+#include "assay/store/json.hpp"
 #include "oracle/decimal.hpp"
-#include "properties/catalog/gemv/properties.hpp"
 #include "properties/catalog/expansion/cases.hpp"
+#include "properties/catalog/gemv/properties.hpp"
 #include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/accurate_sum_promises.hpp"

@@ -50,17 +50,18 @@ inline auto slice_promise(SliceMistake mistake, const std::vector<std::string>& 
 inline auto residue_promise(bool sign_bit) {
   return product_promise("mutants.residues", {.layouts = false}, {"maximal significands", "one sign, [1/2, 1)"}, 120,
                          [sign_bit](const Executor& on, const gemm::GemmCase& c) {
-                           return gemm::run_gemm(on, c,
-                                           [&](const gemm::GemmArguments& g) { gemm_by_residues_with(sign_bit, on, g); });
+                           return gemm::run_gemm(
+                               on, c, [&](const gemm::GemmArguments& g) { gemm_by_residues_with(sign_bit, on, g); });
                          });
 }
 
 inline auto batch_promise(bool ignored) {
-  return product_promise("mutants.batch", {.batches = true}, {}, 300, [ignored](const Executor& on, const gemm::GemmCase& c) {
-    return gemm::run_gemm(on, c, [&](const gemm::GemmArguments& g) {
-      gemm::gemm_superaccumulator(on, g, 4, {c.batch, ignored ? 0 : c.stride_a, c.stride_b, c.stride_c});
-    });
-  });
+  return product_promise(
+      "mutants.batch", {.batches = true}, {}, 300, [ignored](const Executor& on, const gemm::GemmCase& c) {
+        return gemm::run_gemm(on, c, [&](const gemm::GemmArguments& g) {
+          gemm::gemm_superaccumulator(on, g, 4, {c.batch, ignored ? 0 : c.stride_a, c.stride_b, c.stride_c});
+        });
+      });
 }
 
 /// k products of x and y.

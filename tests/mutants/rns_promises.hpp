@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "errorbounds/rns.hpp"
-#include "properties/framework/property.hpp"
 #include "properties/catalog/rns/cases.hpp"
 #include "properties/catalog/rns/results.hpp"
+#include "properties/framework/property.hpp"
 #include "tests/mutants/device/rns_mutants.hpp"
 
 namespace assay::mutants {
@@ -79,9 +79,9 @@ auto evaluation_promise(Bounds seen, const std::string& exposing) {
   using oracle::Exact;
   std::vector<Claim<rns::RnsCase, Interval, Exact>> claims;
   if (seen == Bounds::containment) {
-    claims.push_back(
-        satisfies("encloses", "lower ≤ X/M ≤ upper", "docs/bounds/rns_interval.md",
-                  [](const rns::RnsCase&, const Exact& truth, const Interval& x) { return rns::judge_encloses(x, truth); }));
+    claims.push_back(satisfies(
+        "encloses", "lower ≤ X/M ≤ upper", "docs/bounds/rns_interval.md",
+        [](const rns::RnsCase&, const Exact& truth, const Interval& x) { return rns::judge_encloses(x, truth); }));
   } else {
     claims.push_back(claim_spec(
         "width", "upper − lower ≤ ε·X/M", "docs/bounds/rns_interval.md",
@@ -90,21 +90,21 @@ auto evaluation_promise(Bounds seen, const std::string& exposing) {
           return judge_within(value_of(x.upper), value_of(x.lower), most, 2);
         }));
   }
-  return TypedModel(
-      Property<rns::RnsCase, Interval, Exact>{.name = "mutants.evaluation",
-                                         .domain = only(rns::rns_domain(moduli()), exposing),
-                                         .subject =
-                                             [](const Executor& on, std::span<const rns::RnsCase> cases) {
-                                               std::vector<LimbInteger> inputs;
-                                               for (const rns::RnsCase& c : cases) {
-                                                 std::copy(c.x.begin(), c.x.end(), inputs.emplace_back().x);
-                                               }
-                                               return elementwise<Evaluation<Steps>>(on, inputs);
-                                             },
-                                         .reference = [](const rns::RnsCase& c) -> Exact {
-                                           return oracle::quotient(oracle::integer_of_limbs(c.x), moduli().product());
-                                         },
-                                         .claims = std::move(claims)});
+  return TypedModel(Property<rns::RnsCase, Interval, Exact>{
+      .name = "mutants.evaluation",
+      .domain = only(rns::rns_domain(moduli()), exposing),
+      .subject =
+          [](const Executor& on, std::span<const rns::RnsCase> cases) {
+            std::vector<LimbInteger> inputs;
+            for (const rns::RnsCase& c : cases) {
+              std::copy(c.x.begin(), c.x.end(), inputs.emplace_back().x);
+            }
+            return elementwise<Evaluation<Steps>>(on, inputs);
+          },
+      .reference = [](const rns::RnsCase& c) -> Exact {
+        return oracle::quotient(oracle::integer_of_limbs(c.x), moduli().product());
+      },
+      .claims = std::move(claims)});
 }
 
 /// The sign of X − Y.

@@ -18,8 +18,8 @@
 #include <thread>
 #include <vector>
 
-#include "kernels/gemm/gemm.hpp"
 #include "kernels/gemm/crt.hpp"
+#include "kernels/gemm/gemm.hpp"
 #include "kernels/gemm/ozaki.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
 #include "oracle/decimal.hpp"

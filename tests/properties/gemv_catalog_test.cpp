@@ -76,12 +76,14 @@ TEST(MpGemvDomain, ReversesTermsWithoutChangingTheResult) {
   for (const gemv::MpGemvCase& c : draw(gemv::mp_gemv_domain(format).classes[0], 60)) {
     const gemv::MpGemvCase reversed = gemv::with_reversed_terms(c, format.words());
     ASSERT_TRUE(gemv::is_mp_gemv_case(reversed, format));
-    EXPECT_EQ(gemv::exact_result(gemv::MpGemvProblem(c, format)), gemv::exact_result(gemv::MpGemvProblem(reversed, format)));
+    EXPECT_EQ(gemv::exact_result(gemv::MpGemvProblem(c, format)),
+              gemv::exact_result(gemv::MpGemvProblem(reversed, format)));
   }
 }
 
 /// The largest error/bound of a claim over the first cases of a class.
-double tightness(int n, const std::string& claim, const std::string& class_name, bool (*chosen)(const gemv::MpGemvCase&)) {
+double tightness(int n, const std::string& claim, const std::string& class_name,
+                 bool (*chosen)(const gemv::MpGemvCase&)) {
   double largest = 0;
   const auto domain = gemv::mp_gemv_domain(gemv::mp_format(n));
   for (const gemv::MpGemvCase& c : draw(class_named(domain, class_name), 150)) {

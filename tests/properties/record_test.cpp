@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "arith/words/operands.hpp"
 #include "arith/float/small_float.hpp"
+#include "arith/words/operands.hpp"
 #include "properties/framework/codec.hpp"
 
 namespace assay {

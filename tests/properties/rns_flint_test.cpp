@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "arith/residues/rns.hpp"
 #include "arith/residues/interval.hpp"
+#include "arith/residues/rns.hpp"
 #include "properties/catalog/rns/cases.hpp"
 
 namespace assay::rns {

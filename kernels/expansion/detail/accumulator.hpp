@@ -1,8 +1,8 @@
 #pragma once
 // A lazily renormalized sum of products of expansions, the inner loop of the expansion GEMV and GEMM.
 
-#include "arith/float/error_free.hpp"
 #include "arith/expansion/distillation.hpp"
+#include "arith/float/error_free.hpp"
 
 namespace assay::expansion {
 

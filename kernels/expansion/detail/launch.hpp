@@ -1,6 +1,6 @@
 #pragma once
-// What the files of kernels/expansion/expansion.hpp share: the step from a number of words at run time to a constant, and the
-// bodies.
+// What the files of kernels/expansion/expansion.hpp share: the step from a number of words at run time to a constant,
+// and the bodies.
 
 #include <cstddef>
 #include <stdexcept>
@@ -8,8 +8,8 @@
 #include <type_traits>
 
 #include "arith/expansion/expansion.hpp"
-#include "kernels/expansion/expansion.hpp"
 #include "exec/launch.hpp"
+#include "kernels/expansion/expansion.hpp"
 
 namespace assay::expansion::detail {
 

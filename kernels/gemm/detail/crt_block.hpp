@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "arith/residues/crt_integer.hpp"
-#include "arith/float/error_free.hpp"
 #include "arith/bits/traits.hpp"
+#include "arith/float/error_free.hpp"
+#include "arith/residues/crt_integer.hpp"
 #include "exec/block.hpp"
-#include "kernels/gemm/scan.hpp"
 #include "kernels/gemm/detail/scan_block.hpp"
+#include "kernels/gemm/scan.hpp"
 
 namespace assay::gemm::detail {
 

@@ -10,11 +10,11 @@
 #include <stdexcept>
 #include <vector>
 
-#include "kernels/gemm/cublas.hpp"
+#include "exec/queue.hpp"
 #include "kernels/gemm/crt.hpp"
+#include "kernels/gemm/cublas.hpp"
 #include "kernels/gemm/detail/crt_block.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
-#include "exec/queue.hpp"
 
 namespace assay::gemm::detail {
 

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "arith/accumulators/accurate_sum.hpp"
-#include "arith/limbs/combination.hpp"
 #include "arith/accumulators/ozaki_split.hpp"
+#include "arith/limbs/combination.hpp"
+#include "exec/queue.hpp"
 #include "kernels/gemm/cublas.hpp"
 #include "kernels/gemm/ozaki.hpp"
 #include "kernels/gemm/scan.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
-#include "exec/queue.hpp"
 
 namespace assay::gemm::detail {
 

@@ -4,11 +4,11 @@
 #include <cstdint>
 
 #include "arith/accumulators/accumulating_expansion.hpp"
-#include "arith/limbs/combination.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
+#include "arith/limbs/combination.hpp"
 #include "exec/block.hpp"
-#include "kernels/sum/exact_sum_block.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
+#include "kernels/sum/exact_sum_block.hpp"
 
 namespace assay::gemm::detail {
 
@@ -202,9 +202,9 @@ struct GemmEntryTerms : sum::detail::ExactDotTerms {
   }
 };
 
-/// An entry by one block, as the dot product of kernels/sum/exact_sum_block.hpp: 8 products at a time by each thread, into
-/// a window of its own and the block's superaccumulator. Entries are those of a list, or all. Requires: k ≤ 2²⁸ (not
-/// checked).
+/// An entry by one block, as the dot product of kernels/sum/exact_sum_block.hpp: 8 products at a time by each thread,
+/// into a window of its own and the block's superaccumulator. Entries are those of a list, or all. Requires: k ≤ 2²⁸
+/// (not checked).
 struct SuperaccumulatorEntries {
   using Sum = sum::detail::ExactSumBlock<GemmEntryTerms>;
   static constexpr int threads = Sum::threads;

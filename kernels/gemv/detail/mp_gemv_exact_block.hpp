@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "arith/residues/mp_number.hpp"
 #include "arith/residues/limbs.hpp"
+#include "arith/residues/mp_number.hpp"
 #include "exec/block.hpp"
 
 namespace assay::gemv::detail {

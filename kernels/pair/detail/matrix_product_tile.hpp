@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-#include "arith/words/native_pair.hpp"
 #include "arith/bits/traits.hpp"
+#include "arith/words/native_pair.hpp"
 #include "exec/block.hpp"
 #include "kernels/pair/matrix_product.hpp"
 

@@ -1,8 +1,8 @@
 #include "errorbounds/sum.hpp"
 
 #include "kernels/sum/summation.hpp"
-#include "properties/framework/property.hpp"
 #include "properties/catalog/sum/cases.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay::dot {
 
@@ -30,7 +30,8 @@ auto error_within(std::string id, std::string statement, Source source, BoundOf 
 template <class T, class R>
 Property<sum::DotCase<T>, R, Dyadic> dot(std::string name, BatchDot<T, R> kernel, std::vector<DotClaim<T, R>> claims) {
   claims.push_back(when(
-      "the products are multiples of g = 2^k ≥ η with T ≤ 2^p·g", [](const sum::DotCase<T>& c) { return sum::sums_exactly(c); },
+      "the products are multiples of g = 2^k ≥ η with T ≤ 2^p·g",
+      [](const sum::DotCase<T>& c) { return sum::sums_exactly(c); },
       exact("exact_on_a_grid", "d̂ = d where no product and no addition rounds", "docs/bounds/summation.md")));
   return {.name = std::move(name),
           .domain = sum::dot_domain<T, R>(),
@@ -98,13 +99,14 @@ struct Family {
                              {dot2_error<T>("error", "|d̂ − d| ≤ u|d| + γₙ²Σ|xy| + 5nη"), correctly_rounded<T>()})),
       Registration(dot<T, T>(named("dot.dot3"), sum::dot_k<3, T>, {dot_k_error<T, 3>()})),
       Registration(dot<T, T>(named("dot.dot4"), sum::dot_k<4, T>, {dot_k_error<T, 4>()})),
-      Registration(dot<T, T>(named("dot.block_dot2"), sum::block_dot2<T>,
-                             {error_within("error", "|d̂ − d| ≤ u|d| + γ_{c+1}γ_{h+1}Σ|xy| + 5nη, c = ⌈n/64⌉ + 12",
-                                           "docs/bounds/cooperative_sums.md, block_dot2",
-                                           [](std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
-                                             return block_dot2_bound({n, sum::block_sum_threads}, d, magnitudes, format);
-                                           }),
-                              correctly_rounded<T>()})),
+      Registration(
+          dot<T, T>(named("dot.block_dot2"), sum::block_dot2<T>,
+                    {error_within("error", "|d̂ − d| ≤ u|d| + γ_{c+1}γ_{h+1}Σ|xy| + 5nη, c = ⌈n/64⌉ + 12",
+                                  "docs/bounds/cooperative_sums.md, block_dot2",
+                                  [](std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
+                                    return block_dot2_bound({n, sum::block_sum_threads}, d, magnitudes, format);
+                                  }),
+                     correctly_rounded<T>()})),
   };
 };
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "exec/elementwise.hpp"
-#include "properties/framework/property.hpp"
 #include "properties/catalog/dw/word_sum_cases.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay::dw {
 

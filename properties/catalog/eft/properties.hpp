@@ -79,19 +79,19 @@ TransformProperty<Op> transform(const std::string& name, Domain<TransformCase<Op
 /// The first word is the truth rounded to nearest. A zero has the sign that IEEE 754-2019, §6.3, gives the operation.
 template <op::Operation operation>
 auto first_word_rounded(std::string id, std::string statement) {
-  return satisfies(
-      std::move(id), std::move(statement), "IEEE 754-2019, §4.3.1, §6.3",
-      [](const auto& c, const oracle::Dyadic& truth, const auto& result) {
-        using Traits = ResultTraits<std::remove_cvref_t<decltype(result)>>;
-        constexpr oracle::Format format = format_of<typename Traits::Number>();
-        op::OperandBits bits{bits_of(c.a), bits_of(c.b), 0};
-        if constexpr (requires { c.c; }) {
-          bits[2] = bits_of(c.c);
-        }
-        const oracle::RoundingPolicy policy{.negative_zero =
-                                                op::zero_is_negative(operation, format, bits, oracle::Rounding::nearest)};
-        return judge_rounded(bits_of(Traits::word(result, 0)), truth, format, oracle::Rounding::nearest, policy);
-      });
+  return satisfies(std::move(id), std::move(statement), "IEEE 754-2019, §4.3.1, §6.3",
+                   [](const auto& c, const oracle::Dyadic& truth, const auto& result) {
+                     using Traits = ResultTraits<std::remove_cvref_t<decltype(result)>>;
+                     constexpr oracle::Format format = format_of<typename Traits::Number>();
+                     op::OperandBits bits{bits_of(c.a), bits_of(c.b), 0};
+                     if constexpr (requires { c.c; }) {
+                       bits[2] = bits_of(c.c);
+                     }
+                     const oracle::RoundingPolicy policy{
+                         .negative_zero = op::zero_is_negative(operation, format, bits, oracle::Rounding::nearest)};
+                     return judge_rounded(bits_of(Traits::word(result, 0)), truth, format, oracle::Rounding::nearest,
+                                          policy);
+                   });
 }
 
 inline auto normalised_pair(const char* statement) {

@@ -18,10 +18,10 @@
 #include "errorbounds/expansion_blas.hpp"
 #include "errorbounds/judge.hpp"
 #include "oracle/round.hpp"
+#include "properties/catalog/expansion/cases.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/domain.hpp"
 #include "properties/framework/draw.hpp"
-#include "properties/catalog/expansion/cases.hpp"
 #include "properties/framework/generators.hpp"
 
 namespace assay::expansion {

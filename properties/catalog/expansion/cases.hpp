@@ -14,10 +14,10 @@
 
 #include "arith/fields.hpp"
 #include "errorbounds/expansion.hpp"
+#include "properties/catalog/expansion/decimal.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/domain.hpp"
 #include "properties/framework/draw.hpp"
-#include "properties/catalog/expansion/decimal.hpp"
 #include "properties/framework/generators.hpp"
 #include "properties/framework/structure.hpp"
 

@@ -6,8 +6,8 @@
 #include "arith/float/small_float.hpp"
 #include "errorbounds/expansion.hpp"
 #include "kernels/expansion/expansion.hpp"
-#include "properties/framework/enumeration.hpp"
 #include "properties/catalog/expansion/cases.hpp"
+#include "properties/framework/enumeration.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::expansion {

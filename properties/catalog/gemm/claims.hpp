@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "errorbounds/dw.hpp"
-#include "properties/framework/claim.hpp"
 #include "properties/catalog/gemm/cases.hpp"
+#include "properties/framework/claim.hpp"
 
 namespace assay::gemm {
 

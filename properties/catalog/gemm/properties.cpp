@@ -7,8 +7,8 @@
 
 #include "arith/residues/crt_moduli.hpp"
 #include "errorbounds/gemm_ozaki.hpp"
-#include "kernels/gemm/gemm.hpp"
 #include "kernels/gemm/crt.hpp"
+#include "kernels/gemm/gemm.hpp"
 #include "kernels/gemm/ozaki.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
 #include "properties/catalog/gemm/claims.hpp"
@@ -302,7 +302,8 @@ struct SliceResult {
 
 GemmResult slices(const Executor& on, const GemmCase& c) {
   const auto flipped = [](int flag) { return flag != 0 ? blas::Transpose::no : blas::Transpose::yes; };
-  const OzakiSlices a = ozaki_slices(on, c.trans_a != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.k, c.a, c.lda);
+  const OzakiSlices a =
+      ozaki_slices(on, c.trans_a != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.k, c.a, c.lda);
   const OzakiSlices b = ozaki_slices(on, flipped(c.trans_b), c.n, c.k, c.b, c.ldb);
   GemmResult flat{static_cast<double>(a.count), static_cast<double>(b.count), static_cast<double>(a.q)};
   flat.resize(3 + static_cast<std::size_t>(c.m + c.n));

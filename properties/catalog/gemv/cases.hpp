@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
-#include "errorbounds/judge.hpp"
 #include "errorbounds/gemv.hpp"
+#include "errorbounds/judge.hpp"
 #include "oracle/residues.hpp"
 #include "properties/catalog/expansion/blas_cases.hpp"
 
@@ -29,7 +29,8 @@ namespace assay::gemv {
 struct MpGemvCase : expansion::ExpansionGemvCase<double> {
   int threads = 32;  ///< of the reduction of one entry: a power of two
   static constexpr auto fields() {
-    return std::tuple_cat(expansion::ExpansionGemvCase<double>::fields(), std::tuple{field("threads", &MpGemvCase::threads)});
+    return std::tuple_cat(expansion::ExpansionGemvCase<double>::fields(),
+                          std::tuple{field("threads", &MpGemvCase::threads)});
   }
 };
 
@@ -50,7 +51,9 @@ inline bool is_limb(double x) { return std::abs(x) < 0x1p+32 && x == std::trunc(
 inline bool is_poison(std::span<const double> number) {
   return std::any_of(number.begin(), number.end(), [](double x) { return std::isnan(x); });
 }
-inline bool is_mp_zero(std::span<const double> number) { return expansion::detail::all_zero(number.first(number.size() - 1)); }
+inline bool is_mp_zero(std::span<const double> number) {
+  return expansion::detail::all_zero(number.first(number.size() - 1));
+}
 inline bool is_significand(std::span<const double> limbs, std::uint64_t significand) {
   return std::abs(limbs[0]) == static_cast<double>(significand) && expansion::detail::all_zero(limbs.subspan(1));
 }
@@ -198,9 +201,10 @@ void for_each_dropped(const MpGemvProblem& p, long depth, F&& f) {
 /// Every number that is read is one of the format; sizes fit; poison stands only where nothing is read.
 inline bool is_mp_gemv_case(const MpGemvCase& c, const MpFormat& format) {
   const std::size_t words = format.words();
-  if (!expansion::detail::is_flag(c.trans) || !expansion::detail::is_dimension(c.m) || !expansion::detail::is_dimension(c.n) ||
-      !expansion::detail::is_leading(c.lda, c.m) || !expansion::detail::is_stride(c.incx) || !expansion::detail::is_stride(c.incy) ||
-      c.alpha.size() != words || c.beta.size() != words || c.threads < 1 || c.threads > 32 ||
+  if (!expansion::detail::is_flag(c.trans) || !expansion::detail::is_dimension(c.m) ||
+      !expansion::detail::is_dimension(c.n) || !expansion::detail::is_leading(c.lda, c.m) ||
+      !expansion::detail::is_stride(c.incx) || !expansion::detail::is_stride(c.incy) || c.alpha.size() != words ||
+      c.beta.size() != words || c.threads < 1 || c.threads > 32 ||
       !std::has_single_bit(static_cast<unsigned>(c.threads))) {
     return false;
   }
@@ -294,8 +298,8 @@ inline std::vector<std::uint32_t> draw_significand(Draw& draw, MpSignificand kin
 }
 
 /// A number whose leading bit has the weight 2^leading; zeros have far exponents.
-inline void draw_mp(Draw& draw, std::span<double> to, const MpFormat& format, MpSignificand kind, expansion::detail::Signs signs,
-                    int leading) {
+inline void draw_mp(Draw& draw, std::span<double> to, const MpFormat& format, MpSignificand kind,
+                    expansion::detail::Signs signs, int leading) {
   const bool negative = signs == expansion::detail::Signs::mixed && draw.coin();
   if (draw.one_in(24)) {
     assign_mp(to, 0, false, draw.coin() ? 0 : draw.between(-100000, 100000));
@@ -321,13 +325,14 @@ inline std::vector<double> draw_mp_scalar(Draw& draw, const MpFormat& format) {
   if (kind < 5) {
     assign_mp(x, 1, kind == 4, kind == 3 ? draw.between(-64, 64) : 0);
   } else {
-    draw_mp(draw, x, format, kind == 5 ? MpSignificand::any : MpSignificand::full, expansion::detail::Signs::mixed, draw.between(-8, 8));
+    draw_mp(draw, x, format, kind == 5 ? MpSignificand::any : MpSignificand::full, expansion::detail::Signs::mixed,
+            draw.between(-8, 8));
   }
   return x;
 }
 
-inline void draw_mp_all(Draw& draw, MpEntries& e, const MpFormat& format, MpSignificand kind, expansion::detail::Signs signs, int low,
-                        int high) {
+inline void draw_mp_all(Draw& draw, MpEntries& e, const MpFormat& format, MpSignificand kind,
+                        expansion::detail::Signs signs, int low, int high) {
   for (expansion::detail::EntryMatrix<double>* matrix : {&e.a, &e.b, &e.c}) {
     expansion::detail::draw_matrix(*matrix, [&](std::span<double> number, std::int64_t, std::int64_t) {
       draw_mp(draw, number, format, kind, signs, draw.between(low, high));
@@ -401,7 +406,8 @@ inline void draw_mp_condition(Draw& draw, MpEntries& e, const MpFormat& format) 
 
 /// Exponents with a gap of about the precision between neighbours: the thresholds of alignment.
 inline void draw_mp_gaps(Draw& draw, MpEntries& e, const MpFormat& format) {
-  draw_mp_all(draw, e, format, draw.coin() ? MpSignificand::full : MpSignificand::any, expansion::detail::Signs::mixed, 0, 0);
+  draw_mp_all(draw, e, format, draw.coin() ? MpSignificand::full : MpSignificand::any, expansion::detail::Signs::mixed,
+              0, 0);
   const bool twice = draw.coin();
   expansion::detail::draw_matrix(e.a, [&](std::span<double> number, std::int64_t, std::int64_t l) {
     const int gap = (twice ? 2 : 1) * format.bits + draw.between(-3, 3);
@@ -539,7 +545,8 @@ inline void draw_mp_threshold(Draw& draw, MpEntries& e, const MpFormat& format) 
       if (l > 1) assign_mp(e.a.at(i, l), 0, false, 0);
     }
   }
-  expansion::detail::draw_matrix(e.c, [&](std::span<double> number, std::int64_t, std::int64_t) { assign_mp(number, 0, false, 0); });
+  expansion::detail::draw_matrix(
+      e.c, [&](std::span<double> number, std::int64_t, std::int64_t) { assign_mp(number, 0, false, 0); });
 }
 
 /// A case of the class that `make(draw, entries, threads)` fills, in a random shape and layout. What is not read
@@ -556,8 +563,9 @@ MpGemvCase draw_mp_gemv(Draw& draw, const MpFormat& format, Make&& make) {
   while (m * k > format.most_products())
     (draw.coin() || k > format.most_products() ? k : m) = 1 + static_cast<std::int64_t>(draw.below(4));
   const std::size_t words = format.words();
-  MpEntries e{draw_mp_scalar(draw, format), draw_mp_scalar(draw, format), expansion::detail::zero_matrix<double>(m, k, words),
-              expansion::detail::zero_matrix<double>(k, 1, words), expansion::detail::zero_matrix<double>(m, 1, words)};
+  MpEntries e{draw_mp_scalar(draw, format), draw_mp_scalar(draw, format),
+              expansion::detail::zero_matrix<double>(m, k, words), expansion::detail::zero_matrix<double>(k, 1, words),
+              expansion::detail::zero_matrix<double>(m, 1, words)};
   static constexpr std::array<int, 5> counts{1, 2, 4, 8, 32};
   const int threads = counts[draw.below(counts.size())];
   make(draw, e, threads);
@@ -616,7 +624,8 @@ inline std::vector<InputClass<MpGemvCase>> mp_gemv_classes(const MpFormat& forma
       {"full significands", 3, entries(MpSignificand::full, expansion::detail::Signs::mixed, -4, 4)},
       {"full significands of one sign", 2, entries(MpSignificand::full, expansion::detail::Signs::same, -1, 1)},
       {"significands of any length", 2, entries(MpSignificand::any, expansion::detail::Signs::mixed, -8, 8)},
-      {"quarter significands: no product rounds", 1, entries(MpSignificand::quarter, expansion::detail::Signs::mixed, -4, 4)},
+      {"quarter significands: no product rounds", 1,
+       entries(MpSignificand::quarter, expansion::detail::Signs::mixed, -4, 4)},
       {"few bits", 1, entries(MpSignificand::few_bits, expansion::detail::Signs::mixed, -4, 4)},
       {"all ones", 2, entries(MpSignificand::ones, expansion::detail::Signs::mixed, -2, 2)},
       {"maximal residues", 1, entries(MpSignificand::maximal_residues, expansion::detail::Signs::mixed, -1, 1)},
@@ -646,7 +655,8 @@ inline double mp_gemv_condition(const MpGemvCase& c, const MpFormat& format) {
     weights += entry.start;
   });
   const std::vector<oracle::Dyadic> truth = exact_result(p);
-  expansion::for_each_written(p.blas, [&](std::int64_t, std::int64_t, std::size_t place) { norm += abs(truth[place]); });
+  expansion::for_each_written(p.blas,
+                              [&](std::int64_t, std::int64_t, std::size_t place) { norm += abs(truth[place]); });
   return norm.is_zero() ? 0 : static_cast<double>(weights.exponent() - norm.exponent());
 }
 
@@ -657,7 +667,8 @@ inline Domain<MpGemvCase> mp_gemv_domain(const MpFormat& format) {
                         [format](const MpGemvCase& c) { return mp_gemv_condition(c, format); }}},
           .shrink_shape =
               [format](const MpGemvCase& c) {
-                std::vector<MpGemvCase> smaller = expansion::detail::smaller_blas_cases<MpGemvCase, double>(c, format.words());
+                std::vector<MpGemvCase> smaller =
+                    expansion::detail::smaller_blas_cases<MpGemvCase, double>(c, format.words());
                 for (MpGemvCase& each : smaller) each.threads = c.threads;
                 return smaller;
               },

@@ -30,8 +30,8 @@ bool same_halves(const mp::MpNumbers& result) {
 /// The numbers of y for the terms in the order given, and behind them those for the reverse one.
 Registration exact(int n) {
   const auto run = [](const Executor& on, const MpGemvCase& c, const MpGemvArrays& operands) {
-    return mp_gemv_exact(on, c.trans != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.n, operands.alpha, operands.a, c.lda,
-                         operands.x, c.incx, operands.beta, operands.y, c.incy);
+    return mp_gemv_exact(on, c.trans != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.n, operands.alpha,
+                         operands.a, c.lda, operands.x, c.incx, operands.beta, operands.y, c.incy);
   };
   MpGemvProperty property = mp_gemv_property("gemv.exact", n, run, within_one_rounding(n));
   property.subject = [run, format = mp_format(n)](const Executor& on, const MpGemvCase& c) {
@@ -40,9 +40,9 @@ Registration exact(int n) {
     append(mp::with_layout(run(on, reversed, mp_gemv_arrays(reversed, format)), false), result);
     return mp::MpNumbers{&mp::mp_system(format.moduli), std::move(result)};
   };
-  property.claims.push_back(satisfies("order_free", "the same bits for the terms in reverse order",
-                                      "docs/bounds/gemv_exact.md",
-                                      [](const MpGemvCase&, const mp::MpNumbers& result) { return same_halves(result); }));
+  property.claims.push_back(
+      satisfies("order_free", "the same bits for the terms in reverse order", "docs/bounds/gemv_exact.md",
+                [](const MpGemvCase&, const mp::MpNumbers& result) { return same_halves(result); }));
   return Registration(std::move(property));
 }
 

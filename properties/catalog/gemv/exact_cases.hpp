@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "errorbounds/judge.hpp"
-#include "properties/catalog/sum/accurate_cases.hpp"
 #include "properties/catalog/expansion/blas_cases.hpp"
+#include "properties/catalog/sum/accurate_cases.hpp"
 
 namespace assay::gemv {
 

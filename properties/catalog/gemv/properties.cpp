@@ -11,8 +11,9 @@ Registration decomposed(int n) {
   return Registration(mp_gemv_property(
       "gemv.decomposed", n,
       [](const Executor& on, const MpGemvCase& c, const MpGemvArrays& operands) {
-        return mp_gemv_decomposed(on, c.trans != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.n, operands.alpha,
-                                  operands.a, c.lda, operands.x, c.incx, operands.beta, operands.y, c.incy, c.threads);
+        return mp_gemv_decomposed(on, c.trans != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.n,
+                                  operands.alpha, operands.a, c.lda, operands.x, c.incx, operands.beta, operands.y,
+                                  c.incy, c.threads);
       },
       within_tree_bound(n)));
 }

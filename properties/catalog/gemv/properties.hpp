@@ -46,7 +46,7 @@ inline mp::MpArray mp_array_of(const std::vector<double>& array, const MpFormat&
     signs.push_back(std::any_of(number.begin(), number.end() - 1, [](double limb) { return limb < 0; }) ? 1 : 0);
   }
   mp::MpArray elements = mp::mp_from_limbs(Executor::host(), format.moduli,
-                                   {limbs, std::move(significands), std::move(exponents), std::move(signs)});
+                                           {limbs, std::move(significands), std::move(exponents), std::move(signs)});
   const std::size_t size = static_cast<std::size_t>(format.moduli) + 1;
   for (std::size_t k = 0; k < length; ++k) {
     if (!detail::is_poison(std::span(array).subspan(k * words, words))) continue;
@@ -69,8 +69,8 @@ namespace detail {
 
 /// |ŷ − y| against bound(weights) in every written entry.
 template <class F>
-Judgement judge_mp_entries(const MpGemvProblem& p, const std::vector<oracle::Dyadic>& truth, const mp::MpNumbers& result,
-                           F&& bound) {
+Judgement judge_mp_entries(const MpGemvProblem& p, const std::vector<oracle::Dyadic>& truth,
+                           const mp::MpNumbers& result, F&& bound) {
   Judgement worst;
   oracle::Dyadic got;
   for_each_weight(p, [&](std::size_t place, const MpGemvWeights& weights) {
@@ -100,7 +100,8 @@ inline Judgement judge_mp_norm(const MpGemvProblem& p, const std::vector<oracle:
 template <class F>
 Judgement judge_written(const MpGemvProblem& p, F&& keeps) {
   Judgement worst;
-  expansion::for_each_written(p.blas, [&](std::int64_t, std::int64_t, std::size_t place) { worst.worsen(keeps(place)); });
+  expansion::for_each_written(p.blas,
+                              [&](std::int64_t, std::int64_t, std::size_t place) { worst.worsen(keeps(place)); });
   return worst;
 }
 
@@ -162,7 +163,8 @@ inline auto within_one_rounding(int n) {
       "error",
       moduli_text(n) + "|ŷ − y| ≤ 2⁻ᴾ|y| + (1 + 2⁻ᴾ)·Δ in every entry, P = ⌊log₂ √M⌋, Δ what is far below the rest",
       "docs/bounds/gemv_exact.md",
-      [format = mp_format(n)](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const mp::MpNumbers& result) {
+      [format = mp_format(n)](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth,
+                              const mp::MpNumbers& result) {
         const MpGemvProblem p(c, format);
         const long depth = mp_gemv_exact_depth(format.product.exponent() + 1, format.bits,
                                                static_cast<std::uint64_t>(std::max<std::int64_t>(1, p.blas.k)));
@@ -193,7 +195,8 @@ MpGemvProperty mp_gemv_property(const std::string& name, int n, Run run, const E
       .domain = mp_gemv_domain(format),
       .subject =
           [run, format](const Executor& on, const MpGemvCase& c) {
-            return mp::MpNumbers{&mp::mp_system(format.moduli), mp::with_layout(run(on, c, mp_gemv_arrays(c, format)), false)};
+            return mp::MpNumbers{&mp::mp_system(format.moduli),
+                                 mp::with_layout(run(on, c, mp_gemv_arrays(c, format)), false)};
           },
       .reference = [problem](const MpGemvCase& c) { return exact_result(problem(c)); },
       .claims =

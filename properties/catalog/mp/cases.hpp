@@ -17,10 +17,10 @@
 #include "arith/residues/moduli.hpp"
 #include "errorbounds/mp.hpp"
 #include "oracle/residues.hpp"
+#include "properties/catalog/rns/cases.hpp"
 #include "properties/framework/domain.hpp"
 #include "properties/framework/draw.hpp"
 #include "properties/framework/limbs.hpp"
-#include "properties/catalog/rns/cases.hpp"
 
 namespace assay::mp {
 

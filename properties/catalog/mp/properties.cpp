@@ -8,9 +8,9 @@
 
 #include "arith/words/operands.hpp"
 #include "kernels/mp/blas1.hpp"
-#include "properties/framework/generators.hpp"
 #include "properties/catalog/mp/cases.hpp"
 #include "properties/catalog/mp/result.hpp"
+#include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::mp {

@@ -8,9 +8,9 @@
 
 #include "errorbounds/judge.hpp"
 #include "kernels/mp/array.hpp"
-#include "properties/framework/codec.hpp"
 #include "properties/catalog/mp/cases.hpp"
 #include "properties/catalog/rns/results.hpp"
+#include "properties/framework/codec.hpp"
 
 namespace assay::mp {
 

@@ -200,7 +200,8 @@ template <class T>
 auto mul_fma() {
   return dw::double_word_operation<PairMul<NativeMul::fma, T>, Dyadic>(
       named("mul", NativeMul::fma), factors<T>(), dw::product_of<DwDw<T>>,
-      {within("error", "|z − xy| ≤ 5u²/(1 + u)²·|xy|", "Muller, Rideau 2022, Theorem 2.6", mul1_bound(dw::precision<T>))},
+      {within("error", "|z − xy| ≤ 5u²/(1 + u)²·|xy|", "Muller, Rideau 2022, Theorem 2.6",
+              mul1_bound(dw::precision<T>))},
       derived);
 }
 
@@ -300,8 +301,9 @@ struct Family {
       Registration(native_mul_fma<T>()),
       Registration(native_mul_split<T>()),
       Registration(native_mul_split_overflow<T>()),
-      Registration(native_mul_mask<T, NativeMul::mask>(
-          dw::precision<T> % 2 == 0 ? "|h + l − ab| ≤ (2^(p/2) + 1)·4u²|ab|" : "|h + l − ab| ≤ (1 + 2^((1 − p)/2))u|ab|")),
+      Registration(native_mul_mask<T, NativeMul::mask>(dw::precision<T> % 2 == 0
+                                                           ? "|h + l − ab| ≤ (2^(p/2) + 1)·4u²|ab|"
+                                                           : "|h + l − ab| ≤ (1 + 2^((1 − p)/2))u|ab|")),
       Registration(mul_fma<T>()),
       Registration(mul_fma_underflow<T>()),
       Registration(mul_split<T>()),
@@ -342,11 +344,12 @@ Domain<Single<double>> convertible() {
                        const int exponent = F::emin + draw.between(-F::precision - 2, F::precision + 2);
                        return Single<double>{draw_number<double>(draw, Significand::any, exponent)};
                      })});
-  return {
-      .classes = std::move(classes),
-      .contains =
-          [](const Single<double>& c) { return eft::are_finite(c) && rounds_to_finite(value_of(c.a), format_of<float>()); },
-      .accepts = "numbers of binary64 whose nearest number of binary32 is finite"};
+  return {.classes = std::move(classes),
+          .contains =
+              [](const Single<double>& c) {
+                return eft::are_finite(c) && rounds_to_finite(value_of(c.a), format_of<float>());
+              },
+          .accepts = "numbers of binary64 whose nearest number of binary32 is finite"};
 }
 
 const Registration from_double{Property<Single<double>, DoubleWord<float>, Dyadic>{

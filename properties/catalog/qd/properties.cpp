@@ -26,22 +26,22 @@ Domain<QdFp<T>> words(Box box) {
       return QdFp<T>{x, draw_number<T>(draw, kind, draw_exponent<T>(draw, exponents, box))};
     });
   };
-  return {
-      .classes =
-          {
-              {"dense, gaps between words", 3, both(Significand::dense, dw::Tail::gap, Exponents::centre)},
-              {"dense, largest words", 3, both(Significand::dense, dw::Tail::adjacent, Exponents::centre)},
-              {"any significand and words", 3, both(Significand::any, dw::Tail::any, Exponents::centre)},
-              {"near powers of two, largest words", 3, both(Significand::low_bits, dw::Tail::adjacent, Exponents::centre)},
-              {"sparse, large words", 2, both(Significand::sparse, dw::Tail::near, Exponents::centre)},
-              {"all ones", 1, both(Significand::all_ones, dw::Tail::adjacent, Exponents::centre)},
-              {"last words zero", 1, both(Significand::any, dw::Tail::zeros, Exponents::centre)},
-              {"full range", 2, both(Significand::any, dw::Tail::any, Exponents::full_range)},
-              {"lowest exponents", 1, both(Significand::any, dw::Tail::any, Exponents::low_edge)},
-              {"highest exponents", 1, both(Significand::any, dw::Tail::any, Exponents::high_edge)},
-          },
-      .contains = [box](const QdFp<T>& c) { return dw::is_operand(c.x, box) && in_box(c.y, box); },
-      .accepts = dw::box_text("quad doubles", box) + " and a number of it"};
+  return {.classes =
+              {
+                  {"dense, gaps between words", 3, both(Significand::dense, dw::Tail::gap, Exponents::centre)},
+                  {"dense, largest words", 3, both(Significand::dense, dw::Tail::adjacent, Exponents::centre)},
+                  {"any significand and words", 3, both(Significand::any, dw::Tail::any, Exponents::centre)},
+                  {"near powers of two, largest words", 3,
+                   both(Significand::low_bits, dw::Tail::adjacent, Exponents::centre)},
+                  {"sparse, large words", 2, both(Significand::sparse, dw::Tail::near, Exponents::centre)},
+                  {"all ones", 1, both(Significand::all_ones, dw::Tail::adjacent, Exponents::centre)},
+                  {"last words zero", 1, both(Significand::any, dw::Tail::zeros, Exponents::centre)},
+                  {"full range", 2, both(Significand::any, dw::Tail::any, Exponents::full_range)},
+                  {"lowest exponents", 1, both(Significand::any, dw::Tail::any, Exponents::low_edge)},
+                  {"highest exponents", 1, both(Significand::any, dw::Tail::any, Exponents::high_edge)},
+              },
+          .contains = [box](const QdFp<T>& c) { return dw::is_operand(c.x, box) && in_box(c.y, box); },
+          .accepts = dw::box_text("quad doubles", box) + " and a number of it"};
 }
 
 /// |r_{i+1}| ≤ 3ulp(r_i), and 0 after 0.
@@ -90,9 +90,9 @@ auto ieee_add() {
       "expansion.qd_ieee_add", pairs<T>(quad_add_box(format_of<T>())), dw::sum_of<QdQd<T>>,
       {within("error_absolute", "|r − (x + y)| ≤ 4u²(|x| + |y|)", Source(derivation),
               [](const QdQd<T>& c) { return quad_ieee_add_bound(dw::precision<T>, dw::magnitudes_of(c)); }),
-       expected_refuted(within("error_as_sloppy_add", "|r − (x + y)| ≤ 10u⁴(|x| + |y|) (false: see the derivation)",
-                               Source(derivation),
-                               [](const QdQd<T>& c) { return quad_sloppy_add_bound(dw::precision<T>, dw::magnitudes_of(c)); })),
+       expected_refuted(within(
+           "error_as_sloppy_add", "|r − (x + y)| ≤ 10u⁴(|x| + |y|) (false: see the derivation)", Source(derivation),
+           [](const QdQd<T>& c) { return quad_sloppy_add_bound(dw::precision<T>, dw::magnitudes_of(c)); })),
        expected_refuted(within("error", "|r − (x + y)| ≤ 8u⁴|x + y| (false: words of O(u³)|x| may be left out)",
                                "Hida, Li, Bailey 2001, QD 2.3: the error bound of its headers",
                                quad_ieee_style_bound(dw::precision<T>)))});

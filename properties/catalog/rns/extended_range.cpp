@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "errorbounds/rns.hpp"
-#include "properties/framework/generators.hpp"
-#include "properties/framework/property.hpp"
 #include "properties/catalog/rns/cases.hpp"
 #include "properties/catalog/rns/results.hpp"
+#include "properties/framework/generators.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay::rns {
 

@@ -11,10 +11,10 @@
 #include "arith/residues/moduli.hpp"
 #include "errorbounds/rns.hpp"
 #include "properties/catalog/expansion/cases.hpp"
-#include "properties/framework/generators.hpp"
-#include "properties/framework/property.hpp"
 #include "properties/catalog/rns/cases.hpp"
 #include "properties/catalog/rns/results.hpp"
+#include "properties/framework/generators.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay::rns {
 

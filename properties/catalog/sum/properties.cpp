@@ -1,8 +1,8 @@
 #include "errorbounds/sum.hpp"
 
 #include "kernels/sum/summation.hpp"
-#include "properties/framework/property.hpp"
 #include "properties/catalog/sum/cases.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay::sum {
 

@@ -51,13 +51,15 @@ Domain<DwTw<T>> double_and_triple(Box box) {
   const auto both = [box](Significand kind, LowWord low, dw::Tail tail, Exponents exponents) {
     return drawn<DwTw<T>>([=](Draw& draw) {
       const auto x = draw_double_word<T>(draw, kind, low, draw_exponent<T>(draw, exponents, box), box);
-      return DwTw<T>{x, dw::draw_word_sum<TripleWord<T>>(draw, kind, tail, draw_exponent<T>(draw, exponents, box), box)};
+      return DwTw<T>{x,
+                     dw::draw_word_sum<TripleWord<T>>(draw, kind, tail, draw_exponent<T>(draw, exponents, box), box)};
     });
   };
   return {
       .classes =
           {
-              {"dense, gaps between words", 3, both(Significand::dense, LowWord::gap, dw::Tail::gap, Exponents::centre)},
+              {"dense, gaps between words", 3,
+               both(Significand::dense, LowWord::gap, dw::Tail::gap, Exponents::centre)},
               {"dense, largest words", 3,
                both(Significand::dense, LowWord::near_half, dw::Tail::adjacent, Exponents::centre)},
               {"any significand and words", 3, both(Significand::any, LowWord::any, dw::Tail::any, Exponents::centre)},
@@ -70,7 +72,8 @@ Domain<DwTw<T>> double_and_triple(Box box) {
                      normalised_or_high(DoubleWord<T>{x.x0, x.x1}, box),
                      dw::draw_extremal_sum<TripleWord<T>>(draw, draw_exponent<T>(draw, Exponents::centre, box), box)};
                })},
-              {"sparse, large words", 2, both(Significand::sparse, LowWord::near_half, dw::Tail::near, Exponents::centre)},
+              {"sparse, large words", 2,
+               both(Significand::sparse, LowWord::near_half, dw::Tail::near, Exponents::centre)},
               {"all ones", 1, both(Significand::all_ones, LowWord::near_half, dw::Tail::adjacent, Exponents::centre)},
               {"low word half an ulp", 1, both(Significand::any, LowWord::half_ulp, dw::Tail::near, Exponents::centre)},
               {"last words zero", 1, both(Significand::any, LowWord::zero, dw::Tail::zeros, Exponents::centre)},
@@ -170,7 +173,8 @@ Registration to_triple() {
                   const int below = draw.between(0, 2 * dw::precision<T> + 3);
                   const T c = draw_number<T>(
                       draw, Significand::any,
-                      assay::detail::lower(parts_of(pair.a).significand == 0 ? 0 : parts_of(pair.a).leading(), below, box));
+                      assay::detail::lower(parts_of(pair.a).significand == 0 ? 0 : parts_of(pair.a).leading(), below,
+                                           box));
                   return draw.coin() ? Triple<T>{pair.a, pair.b, c} : Triple<T>{pair.a, c, pair.b};
                 })},
                {"ties of two, and a third below", 2, drawn<Triple<T>>([box](Draw& draw) {
@@ -192,9 +196,9 @@ Registration to_triple() {
 
 template <class T>
 Registration add() {
-  return operation<TwAdd<T>, Dyadic>(
-      "triple.add", pairs<T>(triple_add_box(format_of<T>())), dw::sum_of<TwTw<T>>,
-      {within("error", "|r − (x + y)| ≤ (2u³ + (21/5)u⁴)|x + y|", Source(fmp_add), triple_add_bound(dw::precision<T>))});
+  return operation<TwAdd<T>, Dyadic>("triple.add", pairs<T>(triple_add_box(format_of<T>())), dw::sum_of<TwTw<T>>,
+                                     {within("error", "|r − (x + y)| ≤ (2u³ + (21/5)u⁴)|x + y|", Source(fmp_add),
+                                             triple_add_bound(dw::precision<T>))});
 }
 
 template <class T>
@@ -241,8 +245,8 @@ Domain<Tw<T>> to_round() {
                        const T x1 = stepped(compose<T>(draw.coin(), 1 + draw.below(7), exponent - p - 2),
                                             draw.one_in(3) ? draw.between(-1, 1) : 0);
                        dw::WordsOf<T, 3> w{x0, dw::may_follow(x0, x1, dw::Separation::below_ulp) ? x1 : T{}, T{}};
-                       dw::detail::draw_tail(draw, w, 2, Significand::any, dw::Tail::any, dw::Signs::random, dw::Separation::below_ulp,
-                                         full_box<T>());
+                       dw::detail::draw_tail(draw, w, 2, Significand::any, dw::Tail::any, dw::Signs::random,
+                                             dw::Separation::below_ulp, full_box<T>());
                        return Tw<T>{dw::sum_of_words<T>(w)};
                      })});
   return {.classes = std::move(classes),

@@ -71,8 +71,8 @@ struct Gemv {
 
 }  // namespace
 
-mp::MpArray gemv_with(GemvMistake mistake, const Executor& on, const GemvCall& call, const mp::MpArray& alpha, const mp::MpArray& a,
-                  const mp::MpArray& x, const mp::MpArray& beta, const mp::MpArray& y) {
+mp::MpArray gemv_with(GemvMistake mistake, const Executor& on, const GemvCall& call, const mp::MpArray& alpha,
+                      const mp::MpArray& a, const mp::MpArray& x, const mp::MpArray& beta, const mp::MpArray& y) {
   const std::int64_t outputs = call.transposed ? call.n : call.m;
   const bool unscaled = beta.sign[0] == 0 && beta.exponent[0] == 0 && beta.digits == std::vector<std::uint32_t>(9, 1);
   if (call.m == 0 || call.n == 0 || (alpha.upper[0].fraction == 0 && unscaled)) return y;

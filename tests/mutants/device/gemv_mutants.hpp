@@ -30,7 +30,7 @@ struct GemvCall {
 };
 
 /// y afterwards. Requires: arguments that mp_gemv_decomposed() accepts (not checked).
-mp::MpArray gemv_with(GemvMistake mistake, const Executor& on, const GemvCall& call, const mp::MpArray& alpha, const mp::MpArray& a,
-                  const mp::MpArray& x, const mp::MpArray& beta, const mp::MpArray& y);
+mp::MpArray gemv_with(GemvMistake mistake, const Executor& on, const GemvCall& call, const mp::MpArray& alpha,
+                      const mp::MpArray& a, const mp::MpArray& x, const mp::MpArray& beta, const mp::MpArray& y);
 
 }  // namespace assay::mutants

@@ -16,9 +16,7 @@ struct PairSplitOneBitShort {
     const float h = g + (x - g);
     return {h, x - h};
   }
-  ASSAY_HD Output operator()(const Input& x) const {
-    return pair::detail::product_of_halves(split(x.a), split(x.b));
-  }
+  ASSAY_HD Output operator()(const Input& x) const { return pair::detail::product_of_halves(split(x.a), split(x.b)); }
 };
 
 /// P2: the mask of Dekker's product with masked halves clears `cleared` bits.
@@ -76,9 +74,7 @@ struct PairContractedSplit {
     const float h = c * x + fma(-c, x, x);
     return {h, x - h};
   }
-  ASSAY_HD Output operator()(const Input& x) const {
-    return pair::detail::product_of_halves(split(x.a), split(x.b));
-  }
+  ASSAY_HD Output operator()(const Input& x) const { return pair::detail::product_of_halves(split(x.a), split(x.b)); }
 };
 
 }  // namespace assay::mutants

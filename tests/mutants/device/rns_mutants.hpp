@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "arith/residues/rns.hpp"
 #include "arith/residues/interval.hpp"
+#include "arith/residues/rns.hpp"
 #include "exec/elementwise.hpp"
 
 namespace assay::mutants {

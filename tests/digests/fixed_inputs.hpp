@@ -1,0 +1,68 @@
+#pragma once
+// Parts of fixed_inputs(), and the numbers that it takes.
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tests/digests/digest.hpp"
+
+namespace assay {
+
+/// Word i of a sequence that is the same everywhere: SplitMix64 (Steele, Lea, Flood 2014) of the start.
+class Sequence {
+ public:
+  explicit Sequence(std::uint64_t start) : state_(start) {}
+  std::uint64_t next() {
+    state_ += 0x9e3779b97f4a7c15;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+  /// Numbers of both signs with 53 bits and exponents from −40 to 40; one of sixteen is 0.
+  std::vector<double> numbers(std::size_t count) {
+    std::vector<double> x(count);
+    for (double& each : x) {
+      const std::uint64_t word = next();
+      const auto exponent = static_cast<int>(next() % 81) - 40;
+      const double magnitude = word % 16 == 0 ? 0.0 : std::ldexp(static_cast<double>(word >> 11), exponent - 52);
+      each = (word & 16) != 0 ? -magnitude : magnitude;
+    }
+    return x;
+  }
+  /// Integers from −limit to limit.
+  template <class T>
+  std::vector<T> integers(std::size_t count, std::uint64_t limit) {
+    std::vector<T> x(count);
+    for (T& each : x) {
+      each = static_cast<T>(static_cast<std::int64_t>(next() % (2 * limit + 1)) - static_cast<std::int64_t>(limit));
+    }
+    return x;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// Binary64 or binary32, with one NaN.
+template <class T>
+Words words_of(const std::vector<T>& x) {
+  constexpr bool wide = sizeof(T) == 8;
+  Words words{wide ? oracle::binary64 : oracle::binary32, Words::Shape::list, {}};
+  for (const T each : x) {
+    words.bits.push_back(std::bit_cast<std::conditional_t<wide, std::uint64_t, std::uint32_t>>(each));
+  }
+  return with_one_nan(std::move(words));
+}
+
+/// Kernels in the form for one result, where properties call the form for a batch; exact sums on the executor's memory.
+std::vector<DigestSubject> single_results();
+
+/// Operations in small formats that no property has.
+std::vector<DigestSubject> small_formats();
+
+}  // namespace assay
