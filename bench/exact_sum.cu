@@ -102,11 +102,11 @@ double median_of_calls(const F& f) {
 
 template <class Terms>
 void launch_kernels(const Terms& terms, std::int64_t* workspace, double* result) {
-  using Sum = sum::detail::ExactSumBlock<Terms>;
+  using Sum = assay::sum::detail::ExactSumBlock<Terms>;
   const std::int64_t blocks = std::min((size + Sum::step - 1) / Sum::step, Sum::most_blocks);
   detail::block_kernel<<<static_cast<unsigned>(blocks), Sum::threads>>>(Sum{terms, size, blocks, workspace});
   detail::block_kernel<<<1, detail::ExactSumEnd::threads>>>(
-      sum::detail::ExactSumEnd{workspace, blocks, Rounding::rn, result});
+      assay::sum::detail::ExactSumEnd{workspace, blocks, Rounding::rn, result});
 }
 
 void print(const char* name, double phi, double bytes, double kernels, double call, double copy_rate, bool same) {
@@ -118,7 +118,7 @@ void print(const char* name, double phi, double bytes, double kernels, double ca
 void measure() {
   const Executor on = Executor::cuda();
   const DeviceArray<double> x(size), y(size), result(1);
-  const DeviceArray<std::int64_t> workspace(static_cast<std::int64_t>(sum::exact_sum_workspace()));
+  const DeviceArray<std::int64_t> workspace(static_cast<std::int64_t>(assay::sum::exact_sum_workspace()));
   const auto bytes = static_cast<double>(size) * sizeof(double);
   const auto copy = [&] {
     check(
@@ -138,18 +138,18 @@ void measure() {
     const std::span<const double> a = left, b = right;
     const auto same = [](double p, double q) { return to_bits(p) == to_bits(q); };
 
-    const sum::detail::ExactSumTerms numbers{x.data()};
+    const assay::sum::detail::ExactSumTerms numbers{x.data()};
     const double sum = median_of_events([&] { launch_kernels(numbers, workspace.data(), result.data()); });
     const double sum_call =
-        median_of_calls([&] { exact_sum(on, x.data(), size, Rounding::rn, result.data(), workspace.data()); });
-    print("sum", phi, bytes, sum, sum_call, copy_rate, same(exact_sum(on, a), exact_sum(Executor::host(), a)));
+        median_of_calls([&] { assay::sum::exact_sum(on, x.data(), size, Rounding::rn, result.data(), workspace.data()); });
+    print("sum", phi, bytes, sum, sum_call, copy_rate, same(assay::sum::exact_sum(on, a), assay::sum::exact_sum(Executor::host(), a)));
 
-    const sum::detail::ExactDotTerms products{x.data(), y.data()};
+    const assay::sum::detail::ExactDotTerms products{x.data(), y.data()};
     const double dot = median_of_events([&] { launch_kernels(products, workspace.data(), result.data()); });
     const double dot_call = median_of_calls(
-        [&] { exact_dot(on, x.data(), y.data(), size, Rounding::rn, result.data(), workspace.data()); });
+        [&] { assay::sum::exact_dot(on, x.data(), y.data(), size, Rounding::rn, result.data(), workspace.data()); });
     print("dot", phi, 2 * bytes, dot, dot_call, copy_rate,
-          same(exact_dot(on, a, b), exact_dot(Executor::host(), a, b)));
+          same(assay::sum::exact_dot(on, a, b), assay::sum::exact_dot(Executor::host(), a, b)));
   }
 }
 

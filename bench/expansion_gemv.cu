@@ -24,7 +24,7 @@
 namespace {
 
 using assay::Expansion;
-using assay::Transpose;
+namespace blas = assay::blas;
 
 constexpr double copy_rate = 4.3e12;  // bytes a second, read and written, of a copy on an H200
 constexpr int launches = 25;
@@ -147,7 +147,7 @@ int different_words(blas::Transpose trans, std::int64_t n, const Words& a, const
 
 template <int K, bool transposed>
 void time_gemv(std::int64_t n, double peer) {
-  using Kernel = assay::detail::ExpansionGemvBlock<double, K, transposed>;
+  using Kernel = assay::expansion::detail::ExpansionGemvBlock<double, K, transposed>;
   const std::size_t entries = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
   const std::size_t bytes = entries * K * sizeof(double);
   const std::size_t copies = std::max<std::size_t>(1, (std::size_t{1} << 29) / bytes);
@@ -196,8 +196,8 @@ void time_both(std::int64_t n, double peer) {
 
 template <int K>
 void time_gemm(std::int64_t n) {
-  using Kernel = assay::detail::ExpansionGemmBlock<double, K>;
-  using View = assay::detail::ExpansionMatrixView<double, K>;
+  using Kernel = assay::expansion::detail::ExpansionGemmBlock<double, K>;
+  using View = assay::expansion::detail::ExpansionMatrixView<double, K>;
   const std::size_t entries = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
   const Words a(entries, K, 1);
   const Words b(entries, K, 2);

@@ -71,13 +71,13 @@ struct Differ {
 /// When each phase began.
 struct Clock {
   cudaEvent_t event[most_events];
-  gemm::detail::CrtPhase phase[most_events];
+  assay::gemm::detail::CrtPhase phase[most_events];
   int count = 0;
 };
 
-struct TimedSteps : gemm::detail::GemmCrtSteps {
+struct TimedSteps : assay::gemm::detail::GemmCrtSteps {
   Clock* clock;
-  void begin(gemm::detail::CrtPhase phase) const {
+  void begin(assay::gemm::detail::CrtPhase phase) const {
     if (clock->count == most_events) return;
     check(cudaEventRecord(clock->event[clock->count]));
     clock->phase[clock->count++] = phase;
@@ -115,7 +115,7 @@ struct Setting {
   double phi;
   blas::Transpose trans_a = blas::Transpose::no;
   blas::Transpose trans_b = blas::Transpose::no;
-  gemm::GemmOptions options = {};
+  assay::gemm::GemmOptions options = {};
 };
 
 void run(const Executor& on, const Setting& setting, Clock& clock) {
@@ -128,7 +128,7 @@ void run(const Executor& on, const Setting& setting, Clock& clock) {
   index<<<4096, 128>>>(size, Fill{a, setting.phi, 0});
   index<<<4096, 128>>>(size, Fill{b, setting.phi, std::uint64_t{1} << 40});
   index<<<4096, 128>>>(size, Fill{original, 0, std::uint64_t{1} << 41});
-  gemm::GemmArguments g{.trans_a = setting.trans_a,
+  assay::gemm::GemmArguments g{.trans_a = setting.trans_a,
                         .trans_b = setting.trans_b,
                         .m = n,
                         .n = n,
@@ -146,7 +146,7 @@ void run(const Executor& on, const Setting& setting, Clock& clock) {
   };
 
   reset(c);
-  gemm::GemmCrtReport report = gemm_crt(on, g, setting.options);
+  assay::gemm::GemmCrtReport report = assay::gemm::gemm_crt(on, g, setting.options);
   constexpr std::size_t most_samples = 4096;
   std::vector<std::uint64_t> entries;
   for (std::size_t i = 0; i < std::min(most_samples, size); ++i) entries.push_back(random_word(i) % size);
@@ -159,9 +159,9 @@ void run(const Executor& on, const Setting& setting, Clock& clock) {
   check(cudaMemcpy(list, entries.data(), entries.size() * sizeof(std::uint64_t), cudaMemcpyHostToDevice));
   check(cudaMemset(count, 0, sizeof(unsigned)));
   reset(expected);
-  gemm::GemmArguments g_expected = g;
+  assay::gemm::GemmArguments g_expected = g;
   g_expected.c = expected;
-  gemm::recompute_entries(on, g_expected, expected, list, entries.size());
+  assay::gemm::recompute_entries(on, g_expected, expected, list, entries.size());
   index<<<64, 64>>>(entries.size(), Differ{c, expected, list, count});
   unsigned differ = 0;
   check(cudaMemcpy(&differ, count, sizeof differ, cudaMemcpyDeviceToHost));
@@ -171,7 +171,7 @@ void run(const Executor& on, const Setting& setting, Clock& clock) {
   const TimedSteps steps{{}, &clock};
   const double whole = timed(calls, [&] {
     clock.count = 0;
-    report = detail::gemm_crt(on, g, setting.options, steps);
+    report = assay::gemm::detail::gemm_crt(on, g, setting.options, steps);
   });
   double phases[6] = {};
   for (int i = 0; i + 1 < clock.count; ++i) {

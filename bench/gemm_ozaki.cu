@@ -63,10 +63,10 @@ void measure(const Executor& on, std::int64_t n) {
     queue_indices(on, entries, Fill{b, phi, 2});
     fill_bytes(on, c, 0, entries * sizeof(double));
     const double native = median_time(runs, [&] {
-      cublas::dgemm(on, false, false, n, n, n, 1, a, n, 0, b, n, 0, 1, c, n, 0, 1);
+      assay::gemm::cublas::dgemm(on, false, false, n, n, n, 1, a, n, 0, b, n, 0, 1, c, n, 0, 1);
       wait(on);
     });
-    gemm::GemmArguments arguments;
+    assay::gemm::GemmArguments arguments;
     arguments.m = arguments.n = arguments.k = arguments.lda = arguments.ldb = arguments.ldc = n;
     arguments.a = a;
     arguments.b = b;
@@ -82,7 +82,7 @@ void measure(const Executor& on, std::int64_t n) {
       gemm::OzakiPlan plan;
       const double time = median_time(runs, [&] {
         fill_bytes(on, c, 0, entries * sizeof(double));
-        plan = gemm::gemm_ozaki(on, arguments, {}, row.mode);
+        plan = assay::gemm::gemm_ozaki(on, arguments, {}, row.mode);
       });
       std::printf("| %lld | %.0f | %s | %d × %d | %.2f | %llu | %lld × %lld | %.0f | %.3f | %.3f | %.2f | %.1f %% |\n",
                   static_cast<long long>(n), phi, row.name, plan.slices_a, plan.slices_b, plan.products,

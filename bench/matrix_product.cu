@@ -111,30 +111,30 @@ void measure(std::size_t n) {
   const std::vector<double> a = uniform(n * n, 1);
   const std::vector<double> b = uniform(n * n, 2);
   const ExactSample exact(n, a, b, samples);
-  const pair::ProductShape shape{n, n, n};
+  const assay::pair::ProductShape shape{n, n, n};
   const OnDevice<double> c(n * n);
 
-  const auto high = [](double x) { return pair::from_double(x).h; };
-  const auto low = [](double x) { return pair::from_double(x).l; };
+  const auto high = [](double x) { return assay::pair::from_double(x).h; };
+  const auto low = [](double x) { return assay::pair::from_double(x).l; };
   const OnDevice<float> a_high(mapped<float>(a, high));
   const OnDevice<float> b_high(mapped<float>(b, high));
   const OnDevice<float> a_low(mapped<float>(a, low));
   const OnDevice<float> b_low(mapped<float>(b, low));
-  const OnDevice<DoubleWord<float>> a_pair(mapped<DoubleWord<float>>(a, pair::from_double));
-  const OnDevice<DoubleWord<float>> b_pair(mapped<DoubleWord<float>>(b, pair::from_double));
+  const OnDevice<DoubleWord<float>> a_pair(mapped<DoubleWord<float>>(a, assay::pair::from_double));
+  const OnDevice<DoubleWord<float>> b_pair(mapped<DoubleWord<float>>(b, assay::pair::from_double));
   const OnDevice<double> a_double(a);
   const OnDevice<double> b_double(b);
 
   const Row rows[] = {
-      measured("single", 24, n, pair::detail::SingleProduct{shape, {a_high.data()}, {b_high.data()}, c.data()}, c,
+      measured("single", 24, n, assay::pair::detail::SingleProduct{shape, {a_high.data()}, {b_high.data()}, c.data()}, c,
                exact),
       measured("native pair, interleaved", 48, n,
-               pair::detail::InterleavedProduct{shape, {a_pair.data()}, {b_pair.data()}, c.data()}, c, exact),
+               assay::pair::detail::InterleavedProduct{shape, {a_pair.data()}, {b_pair.data()}, c.data()}, c, exact),
       measured(
           "native pair, planes", 48, n,
-          pair::detail::PlanesProduct{shape, {a_high.data(), a_low.data()}, {b_high.data(), b_low.data()}, c.data()}, c,
+          assay::pair::detail::PlanesProduct{shape, {a_high.data(), a_low.data()}, {b_high.data(), b_low.data()}, c.data()}, c,
           exact),
-      measured("double", 53, n, pair::detail::DoubleProduct{shape, {a_double.data()}, {b_double.data()}, c.data()}, c,
+      measured("double", 53, n, assay::pair::detail::DoubleProduct{shape, {a_double.data()}, {b_double.data()}, c.data()}, c,
                exact)};
   for (const Row& row : rows) {
     const double steps = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);

@@ -24,9 +24,9 @@
 namespace assay {
 namespace {
 
-using gemv::detail::GemvExactCall;
-using gemv::detail::GemvExactOperand;
-using gemv::detail::GemvExactScalar;
+using assay::gemv::detail::GemvExactCall;
+using assay::gemv::detail::GemvExactOperand;
+using assay::gemv::detail::GemvExactScalar;
 
 constexpr double copy_rate = 4.3e12;  // bytes a second, read and written, of a copy on an H200
 constexpr int calls = 21;
@@ -50,16 +50,16 @@ ASSAY_HD std::uint64_t random_word(std::uint64_t i) {
 /// uniform in [−1, 1]; with `spread` > 0 uniform in its range.
 __global__ void fill(std::uint32_t* digits, std::int32_t* meta, std::size_t count, int n, int spread,
                      std::uint64_t seed) {
-  const rns::LimbTablesView tables = gemv::detail::standard_limb_tables(n);
+  const assay::rns::LimbTablesView tables = assay::gemv::detail::standard_limb_tables(n);
   const int limbs = (tables.precision + 31) / 32;
   const int top_bits = tables.precision - 32 * (limbs - 1);
   for (std::size_t k = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; k < count;
        k += std::size_t{gridDim.x} * blockDim.x) {
-    std::uint32_t words[gemv::detail::GemvExactScalar::most_limbs];
+    std::uint32_t words[assay::gemv::detail::GemvExactScalar::most_limbs];
     for (int i = 0; i < limbs; ++i) words[i] = static_cast<std::uint32_t>(random_word(seed + 64 * k + i));
     words[limbs - 1] >>= 32 - top_bits;
     words[limbs - 1] |= 1u << (top_bits - 1);
-    for (int i = 0; i < tables.size; ++i) digits[i * count + k] = rns::residue_of_limbs(tables, i, words, limbs);
+    for (int i = 0; i < tables.size; ++i) digits[i * count + k] = assay::rns::residue_of_limbs(tables, i, words, limbs);
     const std::uint64_t z = random_word(seed + 64 * k + 63);
     int e = spread > 0 ? static_cast<int>((z >> 1) % static_cast<unsigned>(spread)) : 0;
     while (spread == 0 && e < 60 && (z >> (e + 1) & 1) == 0) ++e;
@@ -112,7 +112,7 @@ struct Problem {
   Numbers a, x, y;
   Memory<std::int32_t> sign, exponent;
   Memory<Extended> lower, upper;
-  gemv::detail::GemvExactCall<transposed> call;
+  assay::gemv::detail::GemvExactCall<transposed> call;
   Memory<std::int32_t> tops, bases, outside, listed;
   Memory<std::uint32_t> partial;
 
@@ -146,9 +146,9 @@ struct Problem {
     call.y = {y.digits.data(), sign.data(), exponent.data(), lower.data(), upper.data(), outputs, 1};
     select(0);
   }
-  static gemv::detail::GemvExactCall<transposed> call_of(int n, std::int64_t outputs, std::int64_t terms) {
-    gemv::detail::GemvExactCall<transposed> call{};
-    call.plan = gemv::detail::gemv_exact_plan(n, transposed, outputs, terms);
+  static assay::gemv::detail::GemvExactCall<transposed> call_of(int n, std::int64_t outputs, std::int64_t terms) {
+    assay::gemv::detail::GemvExactCall<transposed> call{};
+    call.plan = assay::gemv::detail::gemv_exact_plan(n, transposed, outputs, terms);
     return call;
   }
   std::size_t entries() const { return static_cast<std::size_t>(outputs) * static_cast<std::size_t>(terms); }
@@ -257,7 +257,7 @@ void compare(int n, std::int64_t outputs, std::int64_t terms, int spread, bool s
   auto outside = problem.outside.take();
   auto listed = problem.listed.take();
   auto partial = problem.partial.take();
-  gemv::detail::GemvExactCall<transposed> call = problem.call;
+  assay::gemv::detail::GemvExactCall<transposed> call = problem.call;
   call.plan.tops = tops.data();
   call.plan.bases = bases.data();
   call.plan.outside = outside.data();

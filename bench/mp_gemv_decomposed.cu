@@ -34,11 +34,11 @@ void check(cudaError_t status) {
 /// Number k: random bits as many as told, a random sign, the exponent that makes it less than 1.
 template <class Set>
 struct Fill {
-  mp::MpView<Set> to;
+  assay::mp::MpView<Set> to;
   int bits;
   std::uint64_t seed;
   ASSAY_HD void operator()(std::size_t k) const {
-    std::uint32_t limbs[(mp::significand_bits<Set> + 31) / 32];
+    std::uint32_t limbs[(assay::mp::significand_bits<Set> + 31) / 32];
     const int count = (bits + 31) / 32;
     std::uint64_t z = 0;
     for (int i = 0; i < count; ++i) {
@@ -49,7 +49,7 @@ struct Fill {
       limbs[i] = static_cast<std::uint32_t>(z);
     }
     limbs[count - 1] >>= 32 * count - bits;
-    to.store(k, mp::from_limbs<Set>(limbs, count, -bits, z >> 63 != 0));
+    to.store(k, assay::mp::from_limbs<Set>(limbs, count, -bits, z >> 63 != 0));
   }
 };
 
@@ -86,10 +86,10 @@ class Numbers {
       check(cudaFree(each));
     }
   }
-  [[nodiscard]] mp::MpView<Set> view() const { return view_; }
+  [[nodiscard]] assay::mp::MpView<Set> view() const { return view_; }
 
  private:
-  mp::MpView<Set> view_{};
+  assay::mp::MpView<Set> view_{};
 };
 
 /// The median time of f in milliseconds; `before` runs untimed before each call.
@@ -114,11 +114,11 @@ double median(const Before& before, const F& f) {
 
 /// The first `stages` kernels of a product.
 template <class Set>
-void multiply(const gemv::detail::MpProducts<Set>& products, int stages) {
-  using Digits = gemv::detail::MpProductDigits<Set>;
-  run(products.indices(), gemv::detail::MpProductSigns<Set>{products});
+void multiply(const assay::gemv::detail::MpProducts<Set>& products, int stages) {
+  using Digits = assay::gemv::detail::MpProductDigits<Set>;
+  run(products.indices(), assay::gemv::detail::MpProductSigns<Set>{products});
   if (stages > 1) run_blocks(static_cast<std::int64_t>(products.indices()), Digits::entries, Digits{products});
-  using Rounding = gemv::detail::MpProductRounding<Set>;
+  using Rounding = assay::gemv::detail::MpProductRounding<Set>;
   const std::int64_t length = products.rows * products.columns;
   if (stages > 2) run_blocks(length, Rounding::numbers, Rounding{length, products.b.numbers});
 }
@@ -126,13 +126,13 @@ void multiply(const gemv::detail::MpProducts<Set>& products, int stages) {
 /// `peer`: MPRES-BLAS in milliseconds.
 template <class Set>
 void measure(bool whole, double peer) {
-  using Entries = gemv::detail::MpEntries<Set>;
-  const int bits = whole ? mp::significand_bits<Set> - 1 : mp::significand_bits<Set> / 4;
+  using Entries = assay::gemv::detail::MpEntries<Set>;
+  const int bits = whole ? assay::mp::significand_bits<Set> - 1 : assay::mp::significand_bits<Set> / 4;
   const Numbers<Set> a(size * size, bits, 0), x(size, bits, 1u << 30), d(size, bits, 0), b(size * size, bits, 0),
       y(size, bits, 2u << 30), alpha(1, bits, 3u << 30);
   const Entries to_x{d.view(), 0, 1, 0}, to_b{b.view(), 0, 1, size}, y_entries{y.view(), 0, 1, 0};
-  const gemv::detail::MpProducts<Set> scaled{size, 1, 10, {x.view(), 0, 1, 0}, {alpha.view(), 0, 0, 0}, to_x};
-  const gemv::detail::MpProducts<Set> products{size, size, 10, {a.view(), 0, 1, size}, {d.view(), 0, 0, 1}, to_b};
+  const assay::gemv::detail::MpProducts<Set> scaled{size, 1, 10, {x.view(), 0, 1, 0}, {alpha.view(), 0, 0, 0}, to_x};
+  const assay::gemv::detail::MpProducts<Set> products{size, size, 10, {a.view(), 0, 1, size}, {d.view(), 0, 0, 1}, to_b};
   const auto nothing = [] {};
   const double scaling = median(nothing, [&] { multiply(scaled, 3); });
   std::array<double, 3> stages{};
@@ -141,7 +141,7 @@ void measure(bool whole, double peer) {
   }
   const double sums = median([&] { multiply(products, 3); },
                              [&] {
-                               using Reduction = gemv::detail::MpReductionBlock<Set>;
+                               using Reduction = assay::gemv::detail::MpReductionBlock<Set>;
                                run_blocks(size, Reduction::Sums::numbers >> sum_bits,
                                           Reduction{size, size, sum_bits, true, to_b, y_entries, y_entries, true});
                              });

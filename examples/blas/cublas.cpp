@@ -28,7 +28,7 @@
 namespace {
 
 using assay::Executor;
-using assay::GemmArguments;
+using assay::gemm::GemmArguments;
 using blas::GemmCase;
 
 /// A function of the library. Throws ExecutorError where there is none.
@@ -68,29 +68,29 @@ cublasHandle_t emulating_handle(cublasEmulationStrategy_t strategy, cudaEmulatio
   return handle;
 }
 
-void multiply(cublasHandle_t handle, const gemm::GemmArguments& g) {
-  const auto transpose = [](assay::Transpose flag) {
-    return flag == assay::Transpose::yes ? CUBLAS_OP_T : CUBLAS_OP_N;
+void multiply(cublasHandle_t handle, const assay::gemm::GemmArguments& g) {
+  const auto transpose = [](assay::blas::Transpose flag) {
+    return flag == assay::blas::Transpose::yes ? CUBLAS_OP_T : CUBLAS_OP_N;
   };
   call<decltype(&cublasDgemm_v2_64)>("cublasDgemm_v2_64", handle, transpose(g.trans_a), transpose(g.trans_b), g.m, g.n,
                                      g.k, &g.alpha, g.a, g.lda, g.b, g.ldb, &g.beta, g.c, g.ldc);
 }
 
-void native(const gemm::GemmArguments& g) {
+void native(const assay::gemm::GemmArguments& g) {
   static const cublasHandle_t handle = native_handle();
   multiply(handle, g);
 }
-void dynamic(const gemm::GemmArguments& g) {
+void dynamic(const assay::gemm::GemmArguments& g) {
   static const cublasHandle_t handle =
       emulating_handle(CUBLAS_EMULATION_STRATEGY_PERFORMANT, CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC, 0);
   multiply(handle, g);
 }
-void eager(const gemm::GemmArguments& g) {
+void eager(const assay::gemm::GemmArguments& g) {
   static const cublasHandle_t handle =
       emulating_handle(CUBLAS_EMULATION_STRATEGY_EAGER, CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC, 0);
   multiply(handle, g);
 }
-void fixed(const gemm::GemmArguments& g) {
+void fixed(const assay::gemm::GemmArguments& g) {
   static const cublasHandle_t handle =
       emulating_handle(CUBLAS_EMULATION_STRATEGY_EAGER, CUDA_EMULATION_MANTISSA_CONTROL_FIXED, 55);
   multiply(handle, g);
@@ -109,7 +109,7 @@ constexpr assay::Source fixed_bits =
 blas::GemmProperty cublas(std::string name, blas::Multiply multiply, assay::Source accuracy,
                           const std::set<std::string>& refuted) {
   blas::GemmProperty property = blas::gemm_property(std::move(name), multiply, accuracy, refuted,
-                                                    [multiply](const Executor&, const gemm::GemmCase& c) {
+                                                    [multiply](const Executor&, const assay::gemm::GemmCase& c) {
                                                       const assay::DeviceTurn turn(true);
                                                       return blas::multiplied(multiply, Executor::cuda(), c);
                                                     });

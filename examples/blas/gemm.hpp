@@ -19,31 +19,31 @@
 namespace blas {
 
 using assay::Executor;
-using assay::GemmCase;
+using assay::gemm::GemmCase;
 
 /// The library's product, on memory of the executor.
-using Multiply = void (*)(const assay::GemmArguments&);
+using Multiply = void (*)(const assay::gemm::GemmArguments&);
 
 /// The array of C after the product.
-inline assay::GemmResult multiplied(Multiply multiply, const Executor& on, const gemm::GemmCase& c) {
-  return assay::run_gemm(on, c, multiply);
+inline assay::gemm::GemmResult multiplied(Multiply multiply, const Executor& on, const assay::gemm::GemmCase& c) {
+  return assay::gemm::run_gemm(on, c, multiply);
 }
 
 /// What ordinary arithmetic needs: the finite numbers that are read are 0 or in [2⁻³⁰⁰, 2³⁰⁰), so that no product and
 /// no sum over- or underflows.
-inline bool is_moderate(const gemm::GemmCase& c) {
-  gemm::GemmCase without = c;
+inline bool is_moderate(const assay::gemm::GemmCase& c) {
+  assay::gemm::GemmCase without = c;
   without.alpha = std::isfinite(c.alpha) ? c.alpha : 1;
   without.beta = std::isfinite(c.beta) ? c.beta : 1;
   for (auto* array : {&without.a, &without.b, &without.c}) {
     for (double& each : *array) each = std::isfinite(each) ? each : 0;
   }
-  return assay::gemm_numbers_in(without, {-300, 299});
+  return assay::gemm::gemm_numbers_in(without, {-300, 299});
 }
 
 /// Whether infinities or NaNs stand where nothing is to be read: those cases belong to the claim not_read alone, so
 /// that a library that reads them is not refuted in all others.
-inline bool is_poisoned(const gemm::GemmCase& c) {
+inline bool is_poisoned(const assay::gemm::GemmCase& c) {
   const auto has_special = [](const std::vector<double>& x) {
     return !std::all_of(x.begin(), x.end(), [](double each) { return std::isfinite(each); });
   };
@@ -52,54 +52,54 @@ inline bool is_poisoned(const gemm::GemmCase& c) {
 }
 
 /// The claim for fewer cases.
-inline void restrict(assay::GemmClaim& claim, bool (*to)(const gemm::GemmCase&), const char* in_words) {
-  claim.applies = [before = std::move(claim.applies), to](const gemm::GemmCase& c) {
+inline void restrict(assay::gemm::GemmClaim& claim, bool (*to)(const assay::gemm::GemmCase&), const char* in_words) {
+  claim.applies = [before = std::move(claim.applies), to](const assay::gemm::GemmCase& c) {
     return to(c) && (!before || before(c));
   };
   claim.info.preconditions += (claim.info.preconditions.empty() ? "" : "; ") + std::string(in_words);
 }
 
-using GemmProperty = assay::Property<gemm::GemmCase, assay::GemmResult>;
+using GemmProperty = assay::Property<assay::gemm::GemmCase, assay::gemm::GemmResult>;
 
 /// The property of a library's product. `accuracy`: what its makers, or the theory of what they do, say about grade A.
 /// `refuted`: the claims that are known to be false of it. `run`: the product for claims about several of them.
 inline GemmProperty gemm_property(std::string name, Multiply multiply, assay::Source accuracy,
-                                  const std::set<std::string>& refuted, assay::GemmRun run) {
-  using assay::GemmGrade;
+                                  const std::set<std::string>& refuted, assay::gemm::GemmRun run) {
+  using assay::gemm::GemmGrade;
   constexpr assay::Source rules = "Reference BLAS, dgemm.f; IEEE 754-2019";
-  std::vector<assay::GemmClaim> claims{
-      gemm::gemm_grade("grade_a", gemm::GemmGrade::componentwise),
-      gemm::gemm_grade("grade_b", gemm::GemmGrade::rows_and_columns),
-      gemm::gemm_grade("grade_c", gemm::GemmGrade::matrices),
-      assay::gemm_rounded("rounded", "Ĉ = RN(αAB + βC) bit for bit",
-                          "docs/bounds/gemm_grades.md; a zero of either sign", assay::GemmZero::any_sign),
-      assay::gemm_one_sign("one_sign"),
-      assay::gemm_zeros("zeros"),
-      assay::gemm_scaling("scaling", std::move(run)),
-      assay::gemm_exceptional("exceptional", rules),
-      assay::gemm_untouched("untouched", rules),
-      assay::gemm_not_read("not_read", rules)};
+  std::vector<assay::gemm::GemmClaim> claims{
+      assay::gemm::gemm_grade("grade_a", assay::gemm::GemmGrade::componentwise),
+      assay::gemm::gemm_grade("grade_b", assay::gemm::GemmGrade::rows_and_columns),
+      assay::gemm::gemm_grade("grade_c", assay::gemm::GemmGrade::matrices),
+      assay::gemm::gemm_rounded("rounded", "Ĉ = RN(αAB + βC) bit for bit",
+                          "docs/bounds/gemm_grades.md; a zero of either sign", assay::gemm::GemmZero::any_sign),
+      assay::gemm::gemm_one_sign("one_sign"),
+      assay::gemm::gemm_zeros("zeros"),
+      assay::gemm::gemm_scaling("scaling", std::move(run)),
+      assay::gemm::gemm_exceptional("exceptional", rules),
+      assay::gemm::gemm_untouched("untouched", rules),
+      assay::gemm::gemm_not_read("not_read", rules)};
   claims.front().info.source = accuracy.text;
-  for (assay::GemmClaim& claim : claims) {
+  for (assay::gemm::GemmClaim& claim : claims) {
     claim.info.expected_refuted = refuted.contains(claim.info.id);
     if (claim.info.id == "untouched") continue;
     restrict(claim, is_moderate, "numbers that are read are 0, in [2^-300, 2^300) or not finite");
     if (claim.info.id == "not_read") continue;
     restrict(
-        claim, [](const gemm::GemmCase& c) { return !is_poisoned(c); },
+        claim, [](const assay::gemm::GemmCase& c) { return !is_poisoned(c); },
         "no infinity or NaN stands where nothing is to be read");
     // The BLAS multiplies the sum by α, the oracle its terms: ∞·(1 + 0) and ∞·1 + ∞·0.
     if (claim.info.id == "exceptional") {
       restrict(
-          claim, [](const gemm::GemmCase& c) { return !std::isinf(c.alpha); }, "α is not infinite");
+          claim, [](const assay::gemm::GemmCase& c) { return !std::isinf(c.alpha); }, "α is not infinite");
     }
   }
   return {.name = std::move(name),
-          .domain = assay::gemm_domain({.exceptional = true}),
-          .subject = [multiply](const Executor& on, const gemm::GemmCase& c) { return multiplied(multiply, on, c); },
+          .domain = assay::gemm::gemm_domain({.exceptional = true}),
+          .subject = [multiply](const Executor& on, const assay::gemm::GemmCase& c) { return multiplied(multiply, on, c); },
           .reference = assay::exact_gemm,
           .claims = std::move(claims),
-          .inexact = assay::gemm_inexact,
+          .inexact = assay::gemm::gemm_inexact,
           .quick_cases = 1000};
 }
 

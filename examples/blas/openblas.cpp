@@ -18,7 +18,7 @@
 
 namespace {
 
-using assay::GemmArguments;
+using assay::gemm::GemmArguments;
 using blas::GemmCase;
 
 constexpr assay::Source any_order =
@@ -31,20 +31,20 @@ void by_one_thread() {
   static_cast<void>(set);
 }
 
-CBLAS_TRANSPOSE transpose(assay::Transpose flag) { return flag == assay::Transpose::yes ? CblasTrans : CblasNoTrans; }
+CBLAS_TRANSPOSE transpose(assay::blas::Transpose flag) { return flag == assay::blas::Transpose::yes ? CblasTrans : CblasNoTrans; }
 blasint number(std::int64_t x) { return static_cast<blasint>(x); }
 
-void dgemm(const gemm::GemmArguments& g) {
+void dgemm(const assay::gemm::GemmArguments& g) {
   by_one_thread();
   cblas_dgemm(CblasColMajor, transpose(g.trans_a), transpose(g.trans_b), number(g.m), number(g.n), number(g.k), g.alpha,
               g.a, number(g.lda), g.b, number(g.ldb), g.beta, g.c, number(g.ldc));
 }
 
 /// Requires: n ≤ 1, and k > 0 where n = 1 (not checked). The step of x is that of a column of op(B).
-void dgemv(const gemm::GemmArguments& g) {
+void dgemv(const assay::gemm::GemmArguments& g) {
   by_one_thread();
   if (g.n == 0) return;
-  const bool flipped = g.trans_a == assay::Transpose::yes;
+  const bool flipped = g.trans_a == assay::blas::Transpose::yes;
   cblas_dgemv(CblasColMajor, transpose(g.trans_a), number(flipped ? g.k : g.m), number(flipped ? g.m : g.k), g.alpha,
               g.a, number(g.lda), g.b, number(g.row_step_b()), g.beta, g.c, 1);
 }
@@ -52,16 +52,16 @@ void dgemv(const gemm::GemmArguments& g) {
 blas::GemmProperty openblas(std::string name, blas::Multiply multiply, const std::set<std::string>& refuted) {
   blas::GemmProperty property = blas::gemm_property(
       std::move(name), multiply, any_order, refuted,
-      [multiply](const assay::Executor& on, const gemm::GemmCase& c) { return blas::multiplied(multiply, on, c); });
+      [multiply](const assay::Executor& on, const assay::gemm::GemmCase& c) { return blas::multiplied(multiply, on, c); });
   property.host_only = true;
   return property;
 }
 
 /// The domain with every case changed by `change`, which keeps it inside.
-void change_cases(assay::Domain<gemm::GemmCase>& domain, gemm::GemmCase (*change)(gemm::GemmCase)) {
+void change_cases(assay::Domain<assay::gemm::GemmCase>& domain, assay::gemm::GemmCase (*change)(assay::gemm::GemmCase)) {
   for (auto& each : domain.classes) {
     each.generator =
-        rc::Gen<gemm::GemmCase>([generator = std::move(each.generator), change](const rc::Random& random, int size) {
+        rc::Gen<assay::gemm::GemmCase>([generator = std::move(each.generator), change](const rc::Random& random, int size) {
           return rc::shrinkable::just(change(generator(random, size).value()));
         });
   }
@@ -70,16 +70,16 @@ void change_cases(assay::Domain<gemm::GemmCase>& domain, gemm::GemmCase (*change
 /// Cases with α = 0 have a property of their own: their claims fail on some processors.
 blas::GemmProperty openblas_dgemm() {
   blas::GemmProperty property = openblas("gemm.openblas_dgemm", dgemm, {"rounded"});
-  for (assay::GemmClaim& claim : property.claims) {
+  for (assay::gemm::GemmClaim& claim : property.claims) {
     if (claim.info.id != "not_read") continue;
     blas::restrict(
-        claim, [](const gemm::GemmCase& c) { return c.reads_ab(); }, "α ≠ 0, k > 0");
+        claim, [](const assay::gemm::GemmCase& c) { return c.reads_ab(); }, "α ≠ 0, k > 0");
   }
   return property;
 }
 
 /// The case with α = 0 and NaN throughout A and B.
-gemm::GemmCase without_product(gemm::GemmCase c) {
+assay::gemm::GemmCase without_product(assay::gemm::GemmCase c) {
   c.alpha = 0;
   for (auto* array : {&c.a, &c.b}) std::fill(array->begin(), array->end(), std::numeric_limits<double>::quiet_NaN());
   return c;
@@ -92,9 +92,9 @@ blas::GemmProperty openblas_dgemm_alpha_zero() {
   const bool reads = core == "SkylakeX" || core == "Cooperlake" || core == "SapphireRapids";
   blas::GemmProperty property = openblas("gemm.openblas_dgemm_alpha_zero", dgemm,
                                          reads ? std::set<std::string>{"not_read"} : std::set<std::string>{});
-  std::erase_if(property.claims, [](const assay::GemmClaim& claim) { return claim.info.id != "not_read"; });
+  std::erase_if(property.claims, [](const assay::gemm::GemmClaim& claim) { return claim.info.id != "not_read"; });
   change_cases(property.domain, without_product);
-  property.domain.contains = [contains = std::move(property.domain.contains)](const gemm::GemmCase& c) {
+  property.domain.contains = [contains = std::move(property.domain.contains)](const assay::gemm::GemmCase& c) {
     return c.alpha == 0 && contains(c);
   };
   property.domain.accepts += "; α = 0";
@@ -102,7 +102,7 @@ blas::GemmProperty openblas_dgemm_alpha_zero() {
 }
 
 /// The case with the first column of op(B) and of C alone. With k = 0 none: there the standard leaves y as it is.
-gemm::GemmCase first_column(gemm::GemmCase c) {
+assay::gemm::GemmCase first_column(assay::gemm::GemmCase c) {
   c.n = c.k > 0 ? std::min<std::int64_t>(c.n, 1) : 0;
   const auto length = [&](std::int64_t last_place) { return static_cast<std::size_t>(c.n == 0 ? 0 : last_place + 1); };
   c.b.resize(length(c.trans_b != 0 ? (c.k - 1) * c.ldb : c.k - 1));
@@ -113,7 +113,7 @@ gemm::GemmCase first_column(gemm::GemmCase c) {
 blas::GemmProperty openblas_dgemv() {
   blas::GemmProperty property = openblas("gemm.openblas_dgemv", dgemv, {"rounded"});
   change_cases(property.domain, first_column);
-  property.domain.contains = [contains = std::move(property.domain.contains)](const gemm::GemmCase& c) {
+  property.domain.contains = [contains = std::move(property.domain.contains)](const assay::gemm::GemmCase& c) {
     return c.n <= 1 && (c.n == 0 || c.k > 0) && contains(c);
   };
   property.domain.accepts += "; n ≤ 1";

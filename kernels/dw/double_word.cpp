@@ -2,8 +2,8 @@
 
 #include "exec/launch.hpp"
 
-namespace assay::dw {
+namespace assay {
 
 template struct ElementwiseKernels<dw::DoubleWordOperations, Formats<double, float>>;
 
-}  // namespace assay::dw
+}  // namespace assay

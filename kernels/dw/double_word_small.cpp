@@ -4,8 +4,8 @@
 
 #include "exec/launch.hpp"
 
-namespace assay::dw {
+namespace assay {
 
 template struct ElementwiseKernels<dw::DoubleWordOperations, Formats<Toy<3>, Toy<4>>>;
 
-}  // namespace assay::dw
+}  // namespace assay

@@ -2,8 +2,8 @@
 
 #include "exec/launch.hpp"
 
-namespace assay::eft {
+namespace assay {
 
 template struct ElementwiseKernels<eft::ErrorFreeTransforms, Formats<double, float>>;
 
-}  // namespace assay::eft
+}  // namespace assay

@@ -4,9 +4,9 @@
 
 #include "exec/launch.hpp"
 
-namespace assay::eft {
+namespace assay {
 
 template struct ElementwiseKernels<eft::ErrorFreeTransforms,
                                    Formats<binary16, Toy<3>, Toy<4>, Toy<5>, Toy<6>, Toy<7>, Toy<8>>>;
 
-}  // namespace assay::eft
+}  // namespace assay

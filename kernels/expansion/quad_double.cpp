@@ -2,8 +2,8 @@
 
 #include "exec/launch.hpp"
 
-namespace assay::expansion {
+namespace assay {
 
 template struct ElementwiseKernels<expansion::QuadDoubleOperations, Formats<double, float>>;
 
-}  // namespace assay::expansion
+}  // namespace assay

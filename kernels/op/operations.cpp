@@ -2,9 +2,9 @@
 
 #include "exec/launch.hpp"
 
-namespace assay::op {
+namespace assay {
 
 template struct ElementwiseKernels<op::NearestOperations, Formats<double, float>>;
 template struct ElementwiseKernels<op::DirectedOperations, Formats<double, float>>;
 
-}  // namespace assay::op
+}  // namespace assay

@@ -4,8 +4,8 @@
 
 #include "exec/launch.hpp"
 
-namespace assay::op {
+namespace assay {
 
 template struct ElementwiseKernels<op::NearestOperations, Formats<binary16, bfloat16, e4m3, e5m2>>;
 
-}  // namespace assay::op
+}  // namespace assay

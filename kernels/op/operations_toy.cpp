@@ -4,8 +4,8 @@
 
 #include "exec/launch.hpp"
 
-namespace assay::op {
+namespace assay {
 
 template struct ElementwiseKernels<op::NearestOperations, Formats<Toy<3>, Toy<4>, Toy<5>, Toy<6>, Toy<7>, Toy<8>>>;
 
-}  // namespace assay::op
+}  // namespace assay

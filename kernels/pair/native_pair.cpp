@@ -2,7 +2,7 @@
 
 #include "exec/launch.hpp"
 
-namespace assay::pair {
+namespace assay {
 
 template struct ElementwiseKernels<pair::PairSums, Formats<double, float>>;
 template struct ElementwiseKernels<pair::ProductsBy<pair::NativeMul::fma>::All, Formats<double, float>>;
@@ -11,4 +11,4 @@ template struct ElementwiseKernels<pair::ProductsBy<pair::NativeMul::mask>::All,
 template struct ElementwiseKernels<pair::ProductsBy<pair::NativeMul::wide_mask>::All, Formats<double>>;
 template struct InstantiateElementwise<pair::PairFromDouble, pair::PairToDouble>;
 
-}  // namespace assay::pair
+}  // namespace assay

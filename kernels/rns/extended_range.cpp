@@ -2,9 +2,9 @@
 
 #include "exec/launch.hpp"
 
-namespace assay::rns {
+namespace assay {
 
 template struct InstantiateElementwise<rns::ExtendedAdd, rns::ExtendedSub, rns::ExtendedMul, rns::ExtendedDiv,
                                        rns::ExtendedCompare>;
 
-}  // namespace assay::rns
+}  // namespace assay

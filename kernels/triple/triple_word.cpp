@@ -2,9 +2,9 @@
 
 #include "exec/launch.hpp"
 
-namespace assay::triple {
+namespace assay {
 
 template struct ElementwiseKernels<triple::TripleWordOperations, Formats<double, float>>;
 template struct ElementwiseKernels<triple::QuotientOperations, Formats<double>>;
 
-}  // namespace assay::triple
+}  // namespace assay

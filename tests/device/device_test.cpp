@@ -88,10 +88,10 @@ TYPED_TEST_SUITE(DeviceBits, Numbers);
 TYPED_TEST(DeviceBits, OfOperationsAreThoseOfTheHost) {
   using T = TypeParam;
   const std::vector<Pair<T>> x = pairs<T>(100000, 120);
-  expect_same_bits<Add<T>>(x);
-  expect_same_bits<Sub<T>>(x);
-  expect_same_bits<Mul<T>>(x);
-  expect_same_bits<Div<T>>(x);
+  expect_same_bits<op::Add<T>>(x);
+  expect_same_bits<op::Sub<T>>(x);
+  expect_same_bits<op::Mul<T>>(x);
+  expect_same_bits<op::Div<T>>(x);
 }
 
 TYPED_TEST(DeviceBits, OfDirectedOperationsAreThoseOfTheHost) {
@@ -132,7 +132,7 @@ TYPED_TEST(DeviceBits, OfSumsAreThoseOfTheHost) {
   const std::vector<std::size_t> offsets{0, 0, 1, 3, 34, 67, 131, 1131, 10000};
   const auto expect = [&](auto sum) { EXPECT_TRUE(same_bits<T>(sum(Executor::host()), sum(Executor::cuda()))); };
   expect([&](const Executor& on) { return sum::recursive_sum<T>(on, x, offsets); });
-  expect([&](const Executor& on) { return pairwise_sum<T>(on, x, offsets); });
+  expect([&](const Executor& on) { return sum::pairwise_sum<T>(on, x, offsets); });
   expect([&](const Executor& on) { return sum::kahan_sum<T>(on, x, offsets); });
   expect([&](const Executor& on) { return sum::neumaier_sum<T>(on, x, offsets); });
   expect([&](const Executor& on) { return sum::sum2<T>(on, x, offsets); });

@@ -14,7 +14,7 @@ namespace assay::reference {
 
 /// C after the product, the rest of the array unchanged. Exact in 8000 bits: terms are multiples of 2⁻³²²² below 2³⁰⁷².
 /// An exact zero is +0. Requires: finite data.
-inline std::vector<double> exact_gemm(const GemmArguments& g, const std::vector<double>& c) {
+inline std::vector<double> exact_gemm(const gemm::GemmArguments& g, const std::vector<double>& c) {
   std::vector<double> result = c;
   mpfr_t sum, term, rounded;
   mpfr_init2(sum, 8000);
@@ -53,11 +53,11 @@ inline std::vector<double> exact_gemm(const GemmArguments& g, const std::vector<
 
 /// One product with arrays of its own.
 struct GemmProblem {
-  GemmArguments g;
+  gemm::GemmArguments g;
   std::vector<double> a, b, c;
 
   /// The arguments with the arrays of this copy.
-  GemmArguments& arguments() {
+  gemm::GemmArguments& arguments() {
     g.a = a.data();
     g.b = b.data();
     g.c = c.data();

@@ -363,4 +363,4 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace assay::gemm
 
-int main(int argc, char** argv) { return assay::run(argc, argv); }
+int main(int argc, char** argv) { return assay::gemm::run(argc, argv); }

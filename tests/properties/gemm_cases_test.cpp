@@ -179,7 +179,7 @@ TEST(EntriesThatAreNotFinite, FollowIeeeArithmetic) {
   EXPECT_EQ(kind({infinity}, {1}, 1, 1, -infinity), nan);
   EXPECT_EQ(kind({infinity}, {1}, 0, 1, 2), finite);
   EXPECT_EQ(kind({1}, {1}, 1, 0, infinity), finite);
-  EXPECT_EQ(kind({1}, {1}, assay::nan), nan);
+  EXPECT_EQ(kind({1}, {1}, nan), nan);
   EXPECT_EQ(kind({2, 1}, {3, 1}, -infinity), minus_infinity);
   EXPECT_EQ(kind({2, 1}, {3, -1}, infinity), nan);
   EXPECT_EQ(kind({2, 1}, {3, 0}, infinity), nan);
