@@ -74,6 +74,9 @@ class PageCheck {
     int number = 0;
     for (const std::string& line : lines_of(text)) {
       ++number;
+      if (std::ranges::any_of(line, [](char c) { return static_cast<unsigned char>(c) < 0x20U; })) {
+        offence(name, "line " + std::to_string(number) + " has a control character");
+      }
       if (length(line) > kLongestLine) {
         offence(name, "line " + std::to_string(number) + " has more than 120 characters");
       }

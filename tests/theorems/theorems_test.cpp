@@ -92,6 +92,10 @@ TEST(Theorems, LinesHaveAtMost120Characters) {
   EXPECT_THAT(offences_of_pages({{"dw", line + "ω\n"}}), ElementsAre("dw: line 1 has more than 120 characters"));
 }
 
+TEST(Theorems, LinesHaveNoControlCharacters) {
+  EXPECT_THAT(offences_of_pages({{"dw", "a\x01 b\n"}}), ElementsAre("dw: line 1 has a control character"));
+}
+
 TEST(Theorems, AClaimCitesATheoremOfAPage) {
   Program broken = program;
   broken.claims.push_back({"dw.mul1/error", "dw.mul1.1"});
