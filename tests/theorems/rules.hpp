@@ -1,0 +1,47 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/theorems/pages.hpp"
+
+namespace assay::theorems {
+
+/// One claim of the program: "dw.sqrt.p5/error" and the id of its theorem, empty where it cites none.
+struct CitingClaim {
+  std::string name;
+  std::string theorem;
+};
+
+/// The words of one theorem object of the program.
+struct Words {
+  std::string id;
+  std::string hypotheses;
+  std::string statement;
+};
+
+/// What the program says of its claims and theorems, and the ctests as docs/bounds names them: program.Suite.
+struct Program {
+  std::vector<CitingClaim> claims;
+  std::vector<Words> theorems;
+  std::set<std::string> ctests;
+};
+
+/// The program that wrote this text by `list --json`: every claim of a property has a member "theorem", and the
+/// document a list "theorems" of objects with "id", "hypotheses" and "statement". A member that is missing is empty;
+/// text that is not JSON throws std::runtime_error.
+Program program_of(const std::string& list_json);
+
+/// One line for each offence between pages and program:
+/// a claim cites a theorem that a page has; a theorem is cited by a claim, or named by a ctest that exists, or is a
+/// lemma of a theorem that is; each claim that `Checked by` names is one that cites the theorem; each ctest that it
+/// names exists; hypotheses and statement of a theorem object are the page's, but for white space and a full stop at
+/// the end.
+std::vector<std::string> offences_of_program(const Pages& pages, const Program& program);
+
+/// Whether the name is the pattern, * standing for any characters.
+bool matches_pattern(std::string_view pattern, std::string_view name);
+
+}  // namespace assay::theorems

@@ -1,0 +1,152 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/theorems/pages.hpp"
+#include "tests/theorems/rules.hpp"
+
+namespace assay::theorems {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// A theorem in the form of a page.
+std::string entry(const std::string& id, const std::string& checked_by,
+                  const std::string& statement = "|z − √x| ≤ (25/8)u²·√x.") {
+  return "### Theorem " + id + "\n\nHypotheses: p ≥ 5,\nx a double word.\n\nStatement: " + statement +
+         "\n\nProof: one step.\n\n| a | table |\n\nAttained: not known to be attained.\n\nChecked by: " + checked_by +
+         "\n\n";
+}
+
+const Pages small{{"dw", entry("dw.sqrt.1", "claim dw.sqrt*/error, ctest bounds_dw") +
+                             entry("dw.sqrt.2", "lemma of dw.sqrt.1 (step 3)")}};
+const Program program{.claims = {{"dw.sqrt/error", "dw.sqrt.1"}, {"dw.sqrt.p5/error", "dw.sqrt.1"}},
+                      .theorems = {{"dw.sqrt.1", "p ≥ 5, x a double word", "|z − √x| ≤ (25/8)u²·√x"}},
+                      .ctests = {"bounds_dw"}};
+
+TEST(Theorems, PagesOfThisTreeHaveTheForm) {
+  const Pages pages = read_pages(ASSAY_SOURCE_DIR "/docs/bounds");
+  ASSERT_TRUE(pages.contains("dw"));
+  EXPECT_THAT(offences_of_pages(pages), IsEmpty());
+}
+
+TEST(Theorems, ReadsTheFieldsOfAPage) {
+  const std::vector<Entry> found = theorems_of(small);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].page, "dw");
+  EXPECT_EQ(found[0].id, "dw.sqrt.1");
+  EXPECT_EQ(normalized(found[0].hypotheses), "p ≥ 5, x a double word");
+  EXPECT_EQ(normalized(found[0].proof), "one step. | a | table |");
+  const Checks checks = checks_of(found[0]);
+  EXPECT_THAT(checks.claims, ElementsAre("dw.sqrt*/error"));
+  EXPECT_THAT(checks.ctests, ElementsAre("bounds_dw"));
+  EXPECT_THAT(checks_of(found[1]).lemma_of, ElementsAre("dw.sqrt.1"));
+}
+
+TEST(Theorems, AcceptsPagesAndAProgramThatAgree) {
+  EXPECT_THAT(offences_of_pages(small), IsEmpty());
+  EXPECT_THAT(offences_of_program(small, program), IsEmpty());
+}
+
+TEST(Theorems, IdHasAFormAndItsFamilysPage) {
+  EXPECT_THAT(offences_of_pages({{"dw", entry("dw.sqrt", "ctest t")}}),
+              ElementsAre("dw: 'dw.sqrt' is not family.topic.number"));
+  EXPECT_THAT(offences_of_pages({{"dw", entry("eft.two_sum.1", "ctest t")}}),
+              ElementsAre("dw: eft.two_sum.1 belongs on the page of its family"));
+}
+
+TEST(Theorems, NumbersOfATopicHaveNoGapAndNoTwin) {
+  EXPECT_THAT(offences_of_pages({{"dw", entry("dw.sqrt.2", "ctest t")}}),
+              ElementsAre("dw: dw.sqrt.2 without dw.sqrt.1"));
+  EXPECT_THAT(offences_of_pages({{"dw", entry("dw.sqrt.1", "ctest t") + entry("dw.sqrt.1", "ctest t")}}),
+              ElementsAre("dw: dw.sqrt.1 stands twice"));
+  EXPECT_THAT(offences_of_pages({{"dw", entry("dw.sqrt.2", "ctest t") + entry("dw.sqrt.1", "ctest t")}}),
+              ElementsAre("dw: dw.sqrt.2 stands before dw.sqrt.1"));
+}
+
+TEST(Theorems, NoFieldIsMissing) {
+  EXPECT_THAT(offences_of_pages({{"dw", "### Theorem dw.sqrt.1\nStatement: s\nProof: q\nChecked by: ctest t\n"}}),
+              ElementsAre("dw: dw.sqrt.1 has no 'Hypotheses:'", "dw: dw.sqrt.1 has no 'Attained:'"));
+}
+
+TEST(Theorems, SomethingChecksATheorem) {
+  EXPECT_THAT(offences_of_pages({{"dw", entry("dw.sqrt.1", "nobody")}}),
+              ElementsAre("dw: dw.sqrt.1 is checked by no claim, no ctest, and is no lemma"));
+  EXPECT_THAT(
+      offences_of_pages({{"dw", entry("dw.sqrt.1", "lemma of dw.sqrt.2") + entry("dw.sqrt.2", "lemma of dw.sqrt.1")}}),
+      ElementsAre("dw: dw.sqrt.1 is a lemma of nothing that is checked",
+                  "dw: dw.sqrt.2 is a lemma of nothing that is checked"));
+}
+
+TEST(Theorems, TextsNameTheoremsThatExist) {
+  EXPECT_THAT(offences_of_pages({{"dw", entry("dw.sqrt.1", "ctest t") + "By dw.mul.1 and file.name.1.\n"}}),
+              ElementsAre("dw: there is no theorem dw.mul.1"));
+  EXPECT_THAT(offences_of_pages({{"dw", entry("dw.sqrt.1", "ctest t, lemma of qd.mul.1")}}),
+              ElementsAre("dw: there is no theorem qd.mul.1"));
+}
+
+TEST(Theorems, LinesHaveAtMost120Characters) {
+  std::string line;
+  for (int i = 0; i < 120; ++i) line += "ω";
+  EXPECT_THAT(offences_of_pages({{"dw", line + "\n"}}), IsEmpty());
+  EXPECT_THAT(offences_of_pages({{"dw", line + "ω\n"}}), ElementsAre("dw: line 1 has more than 120 characters"));
+}
+
+TEST(Theorems, LinesHaveNoControlCharacters) {
+  EXPECT_THAT(offences_of_pages({{"dw", "a\x01 b\n"}}), ElementsAre("dw: line 1 has a control character"));
+}
+
+TEST(Theorems, AClaimCitesATheoremOfAPage) {
+  Program broken = program;
+  broken.claims.push_back({"dw.mul1/error", "dw.mul1.1"});
+  broken.claims.push_back({"dw.mul2/error", ""});
+  EXPECT_THAT(offences_of_program(small, broken),
+              ElementsAre("dw.mul2/error cites no theorem", "dw.mul1/error cites dw.mul1.1, which no page has"));
+}
+
+TEST(Theorems, ATheoremIsUsed) {
+  const Pages pages{{"dw", entry("dw.sqrt.1", "claim dw.sqrt*/error") + entry("dw.mul1.1", "ctest gone")}};
+  EXPECT_THAT(offences_of_program(pages, program),
+              ElementsAre("dw.mul1.1 names the ctest gone, which is none", "dw.mul1.1 is used by no claim"));
+}
+
+TEST(Theorems, ChecksNameClaimsThatCiteTheTheorem) {
+  Program broken = program;
+  broken.claims[0].name = "dw.root/error";
+  broken.claims[1].name = "dw.root.p5/error";
+  EXPECT_THAT(offences_of_program(small, broken),
+              ElementsAre("dw.sqrt.1 names the claim dw.sqrt*/error, which does not cite it"));
+}
+
+TEST(Theorems, WordsOfAnObjectAreThePages) {
+  Program broken = program;
+  broken.theorems = {{"dw.sqrt.1", "p ≥ 6", "|z − √x| ≤ 3u²·√x"}, {"dw.mul.1", "p", "s"}};
+  EXPECT_THAT(offences_of_program(small, broken),
+              ElementsAre("dw.sqrt.1 has other hypotheses than its page: p ≥ 6",
+                          "dw.sqrt.1 has another statement than its page: |z − √x| ≤ 3u²·√x",
+                          "the program has dw.mul.1, which no page has"));
+}
+
+TEST(Theorems, ReadsTheListOfAProgram) {
+  const Program read = program_of(
+      R"({"properties": [{"name": "dw.sqrt", "claims": [{"id": "error", "theorem": "dw.sqrt.1"}, {"id": "x"}]}],
+          "theorems": [{"id": "dw.sqrt.1", "hypotheses": "h", "statement": "s"}]})");
+  ASSERT_EQ(read.claims.size(), 2U);
+  EXPECT_EQ(read.claims[0].name, "dw.sqrt/error");
+  EXPECT_EQ(read.claims[0].theorem, "dw.sqrt.1");
+  EXPECT_EQ(read.claims[1].theorem, "");
+  ASSERT_EQ(read.theorems.size(), 1U);
+  EXPECT_EQ(read.theorems[0].statement, "s");
+  EXPECT_THROW(program_of("no JSON"), std::runtime_error);
+}
+
+TEST(Theorems, PatternsHaveStars) {
+  EXPECT_TRUE(matches_pattern("dw.*/error", "dw.sqrt.p5/error"));
+  EXPECT_TRUE(matches_pattern("*/same_bits", "op.add/same_bits"));
+  EXPECT_TRUE(matches_pattern("dw.sqrt/error", "dw.sqrt/error"));
+  EXPECT_FALSE(matches_pattern("dw.sqrt*/error", "dw.sqrt/errors"));
+  EXPECT_FALSE(matches_pattern("dw.mul*", "eft.mul"));
+}
+
+}  // namespace
+}  // namespace assay::theorems
