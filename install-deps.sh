@@ -67,9 +67,14 @@ fi
 wanted=()
 for package in "${missing[@]}"; do
   case "$package" in
-    clang*-16) available "$package" && wanted+=("$package") || say "no $package in this release; left out" ;;
-    *) wanted+=("$package") ;;
+    clang*-16)
+      if ! available "$package"; then
+        say "no $package in this release; left out"
+        continue
+      fi
+      ;;
   esac
+  wanted+=("$package")
 done
 if [ ${#wanted[@]} -gt 0 ]; then
   install "${wanted[@]}"
