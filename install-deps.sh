@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs what the README's two commands need on Debian 12 and 13 and on Ubuntu 24.04; asks for sudo where it is not root. Safe to
-# run again: what is there already is left alone, and nothing is downloaded when all of it is. CUDA is not installed.
+# Installs what the README's two commands need on Debian 12 and 13 and on Ubuntu 24.04; asks for sudo where it is not
+# root. Safe to run again: what is there already is left alone, and nothing is downloaded when all of it is. CUDA is not
+# installed.
 set -euo pipefail
 
 usage="usage: install-deps.sh [--developer] [--help]"
@@ -23,13 +24,15 @@ for argument in "$@"; do
   esac
 done
 
-# The report: compiler, build tools, the libraries of the oracle and the harness, and the two libraries that the examples check.
+# The report: compiler, build tools, the libraries of the oracle and the harness, and the two libraries that the
+# examples check.
 packages=(
   cmake ninja-build g++
-  libgmp-dev libmpfr-dev libflint-dev librapidcheck-dev libcli11-dev nlohmann-json3-dev libfmt-dev libqd-dev libopenblas-dev
+  libgmp-dev libmpfr-dev libflint-dev librapidcheck-dev libcli11-dev nlohmann-json3-dev libfmt-dev
+  libqd-dev libopenblas-dev gnuplot-nox
 )
 # The tests.
-packages+=(libgtest-dev libgmock-dev libbenchmark-dev locales python3 python3-jsonschema gnuplot-nox)
+packages+=(libgtest-dev libgmock-dev libbenchmark-dev locales python3 python3-jsonschema)
 if [ "$developer" = yes ]; then
   packages+=(clang-16 clang-format-16 clang-tidy-16 git patchelf binutils xz-utils mmdebstrap)
 fi
@@ -45,7 +48,11 @@ fi
 
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 available() { apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'; }
-flint_version() { dpkg-query -W -f '${Version}' libflint-dev 2>/dev/null || apt-cache policy libflint-dev | sed -n 's/^  Candidate: //p'; }
+# The version of FLINT that is installed, or that would be.
+flint_version() {
+  dpkg-query -W -f '${Version}' libflint-dev 2>/dev/null ||
+    apt-cache policy libflint-dev | sed -n 's/^  Candidate: //p'
+}
 install() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"; }
 
 missing=()

@@ -1,13 +1,14 @@
 # Decides ASSAY_HAS_CUDA from ASSAY_CUDA (AUTO, ON, OFF) and enables the language CUDA.
 #
-# ON takes nvcc from CMAKE_CUDA_COMPILER, CUDACXX or PATH, and needs version 12.4 or newer that builds a C++20 probe with the host
-# compiler. Anything that is missing is an error. AUTO (or an empty value) asks for a device besides, unless ASSAY_CUDA_WITHOUT_DEVICE is
-# on. Where something is missing, AUTO builds the host side alone. One line says what is built and why.
-# Included at file scope: by the project itself and by the installed package.
+# ON takes nvcc from CMAKE_CUDA_COMPILER, CUDACXX or PATH, and needs version 12.4 or newer that builds a C++20 probe
+# with the host compiler. Anything that is missing is an error. AUTO (or an empty value) asks for a device besides,
+# unless ASSAY_CUDA_WITHOUT_DEVICE is on. Where something is missing, AUTO builds the host side alone. One line says
+# what is built and why. Included at file scope: by the project itself and by the installed package.
 
-# assay_find_device(<result>): <result> is empty where the machine has a device, else the reason against it. A device is a node
-# /dev/nvidia<number> (a container that was given a device has it), /dev/dxg (Windows' subsystem for Linux), or a line of
-# `nvidia-smi -L`. None of them needs CUDA. A device that is there but does not work is not noticed here: programs skip it.
+# assay_find_device(<result>): <result> is empty where the machine has a device, else the reason against it. A device is
+# a node /dev/nvidia<number> (a container that was given a device has it), /dev/dxg (Windows' subsystem for Linux), or a
+# line of `nvidia-smi -L`. None of them needs CUDA. A device that is there but does not work is not noticed here:
+# programs skip it.
 function(assay_find_device result)
   file(GLOB nodes "/dev/nvidia[0-9]*" "/dev/dxg")
   if(nodes)
@@ -25,7 +26,8 @@ function(assay_find_device result)
   set(${result} "no device here (ASSAY_CUDA=ON builds the CUDA side without one)" PARENT_SCOPE)
 endfunction()
 
-# assay_probe_cuda(<result>): sets CMAKE_CUDA_COMPILER to the compiler found; <result> is empty, or the reason against it.
+# assay_probe_cuda(<result>): sets CMAKE_CUDA_COMPILER to the compiler found; <result> is empty, or the reason against
+# it.
 function(assay_probe_cuda result)
   set(nvcc "${CMAKE_CUDA_COMPILER}")
   if(NOT nvcc)
