@@ -37,23 +37,27 @@ if [ "$developer" = yes ]; then
   packages+=(clang-16 clang-format-16 clang-tidy-16 git patchelf binutils xz-utils mmdebstrap)
 fi
 
-as_root=()
-if [ "$(id -u)" -ne 0 ]; then
-  if ! command -v sudo >/dev/null; then
-    say "needs root or sudo"
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    say "needs root or sudo for: $*"
     exit 1
   fi
-  as_root=(sudo)
-fi
-
+}
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 available() { apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'; }
 # The version of FLINT that is installed, or that would be.
 flint_version() {
-  dpkg-query -W -f '${Version}' libflint-dev 2>/dev/null ||
+  if installed libflint-dev; then
+    dpkg-query -W -f '${Version}' libflint-dev
+  else
     apt-cache policy libflint-dev | sed -n 's/^  Candidate: //p'
+  fi
 }
-install() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"; }
+install() { as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"; }
 
 missing=()
 for package in "${packages[@]}"; do
@@ -61,12 +65,12 @@ for package in "${packages[@]}"; do
 done
 updated=no
 if [ ${#missing[@]} -gt 0 ]; then
-  "${as_root[@]}" apt-get update -qq
+  as_root apt-get update -qq
   updated=yes
 fi
 # Arb is a part of FLINT from version 3 on. Before, it is a library of its own.
 if dpkg --compare-versions "$(flint_version)" lt 3 && ! installed libflint-arb-dev; then
-  [ "$updated" = yes ] || "${as_root[@]}" apt-get update -qq
+  [ "$updated" = yes ] || as_root apt-get update -qq
   missing+=(libflint-arb-dev)
 fi
 
@@ -89,7 +93,7 @@ fi
 
 # The tests run the program under a locale with a decimal comma.
 if ! locale -a 2>/dev/null | grep -qi '^de_DE\.utf-\?8$'; then
-  "${as_root[@]}" localedef -i de_DE -f UTF-8 de_DE.UTF-8
+  as_root localedef -i de_DE -f UTF-8 de_DE.UTF-8
 fi
 
 # CMake from the distribution may be too old for the presets.
