@@ -1,73 +1,105 @@
 #!/usr/bin/env bash
-# Installs what Assay needs on Debian (12 or newer) and Ubuntu (22.04 or newer), as root or through sudo. Safe to run again: what
-# is there already is left alone, and nothing is downloaded when all of it is. CUDA is not installed; it is used where nvcc is in PATH.
+# Installs what the README's two commands need on Debian 12 and 13 and on Ubuntu 24.04; asks for sudo where it is not
+# root. Safe to run again: what is there already is left alone, and nothing is downloaded when all of it is. CUDA is not
+# installed.
 set -euo pipefail
 
-packages=(
-  cmake ninja-build g++ git make
-  libgmp-dev libmpfr-dev libflint-dev
-  librapidcheck-dev libgtest-dev libgmock-dev libbenchmark-dev
-  libcli11-dev nlohmann-json3-dev libfmt-dev gnuplot-nox libqd-dev libopenblas-dev
-  locales patchelf binutils xz-utils python3 python3-jsonschema
-)
+usage="usage: install-deps.sh [--developer] [--help]"
+say() { echo "install-deps.sh: $*" >&2; }
 
-as_root=()
-if [ "$(id -u)" -ne 0 ]; then
-  if ! command -v sudo >/dev/null; then
-    echo "install-deps.sh: neither root nor sudo" >&2
-    exit 1
-  fi
-  as_root=(sudo)
+developer=no
+for argument in "$@"; do
+  case "$argument" in
+    --developer) developer=yes ;;
+    --help)
+      echo "$usage"
+      echo "  installs what the README's two commands need, through apt"
+      echo "  --developer  also what the presets tidy, clang and bundle and the test of other distributions need"
+      exit 0
+      ;;
+    *)
+      say "unknown option '$argument' ($usage)"
+      exit 2
+      ;;
+  esac
+done
+
+# The report: compiler, build tools, the libraries of the oracle and the harness, and the two libraries that the
+# examples check.
+packages=(
+  cmake ninja-build g++
+  libgmp-dev libmpfr-dev libflint-dev librapidcheck-dev libcli11-dev nlohmann-json3-dev libfmt-dev
+  libqd-dev libopenblas-dev gnuplot-nox
+)
+# The tests.
+packages+=(libgtest-dev libgmock-dev libbenchmark-dev locales python3 python3-jsonschema)
+if [ "$developer" = yes ]; then
+  packages+=(clang-16 clang-format-16 clang-tidy-16 git patchelf binutils xz-utils mmdebstrap)
 fi
 
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    say "needs root or sudo for: $*"
+    exit 1
+  fi
+}
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
-available() { [ -n "$(apt-cache madison "$1" 2>/dev/null)" ]; }
+available() { apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'; }
+# The version of FLINT that is installed, or that would be.
+flint_version() {
+  if installed libflint-dev; then
+    dpkg-query -W -f '${Version}' libflint-dev
+  else
+    apt-cache policy libflint-dev | sed -n 's/^  Candidate: //p'
+  fi
+}
+install() { as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"; }
 
 missing=()
 for package in "${packages[@]}"; do
   installed "$package" || missing+=("$package")
 done
-# Arb is a part of FLINT from version 3 on; before, it is a library of its own.
-arb_missing() {
-  local flint
-  flint=$(dpkg-query -W -f '${Version}' libflint-dev 2>/dev/null) || return 0
-  dpkg --compare-versions "$flint" lt 3 && ! installed libflint-arb-dev
-}
-tools_missing() { ! installed clang-format-16 || ! installed clang-tidy-16; }
-# Asked for version 16, which a distribution may lack; the newest is then installed for reading, and the preset `tidy` needs 16.
-tools_noted=/var/lib/assay-no-clang-16
+updated=no
+if [ ${#missing[@]} -gt 0 ]; then
+  as_root apt-get update -qq
+  updated=yes
+fi
+# Arb is a part of FLINT from version 3 on. Before, it is a library of its own.
+if dpkg --compare-versions "$(flint_version)" lt 3 && ! installed libflint-arb-dev; then
+  [ "$updated" = yes ] || as_root apt-get update -qq
+  missing+=(libflint-arb-dev)
+fi
 
-if [ ${#missing[@]} -gt 0 ] || arb_missing || { tools_missing && [ ! -e "$tools_noted" ]; }; then
-  export DEBIAN_FRONTEND=noninteractive
-  "${as_root[@]}" apt-get update -qq
-  if installed libflint-dev; then
-    ! arb_missing || missing+=(libflint-arb-dev)
-  elif available libflint-arb-dev && dpkg --compare-versions "$(apt-cache policy libflint-dev | sed -n 's/.*Candidate: //p')" lt 3; then
-    missing+=(libflint-arb-dev)
-  fi
-  for tool in clang-format clang-tidy; do
-    if available "$tool-16"; then
-      installed "$tool-16" || missing+=("$tool-16")
-    else
-      "${as_root[@]}" touch "$tools_noted"
-      echo "install-deps.sh: no $tool-16 here; installing $tool (the preset tidy needs version 16)" >&2
-      installed "$tool" || missing+=("$tool")
-    fi
-  done
-  if [ ${#missing[@]} -gt 0 ]; then
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
-  fi
+# A release may have no version 16 of the tools for developers. Assay builds and tests without them.
+wanted=()
+for package in "${missing[@]}"; do
+  case "$package" in
+    clang*-16)
+      if ! available "$package"; then
+        say "no $package in this release; left out"
+        continue
+      fi
+      ;;
+  esac
+  wanted+=("$package")
+done
+if [ ${#wanted[@]} -gt 0 ]; then
+  install "${wanted[@]}"
 fi
 
 # The tests run the program under a locale with a decimal comma.
 if ! locale -a 2>/dev/null | grep -qi '^de_DE\.utf-\?8$'; then
-  "${as_root[@]}" localedef -i de_DE -f UTF-8 de_DE.UTF-8
+  as_root localedef -i de_DE -f UTF-8 de_DE.UTF-8
 fi
 
 # CMake from the distribution may be too old for the presets.
 version=$(cmake --version | sed -n '1s/[^0-9]*//p')
 if dpkg --compare-versions "$version" lt 3.25; then
-  echo "install-deps.sh: CMake $version is older than 3.25; install a newer one" >&2
+  say "CMake $version is older than 3.25; install a newer one"
   exit 1
 fi
 echo "install-deps.sh: all there"

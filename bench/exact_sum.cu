@@ -140,9 +140,10 @@ void measure() {
 
     const assay::sum::detail::ExactSumTerms numbers{x.data()};
     const double sum = median_of_events([&] { launch_kernels(numbers, workspace.data(), result.data()); });
-    const double sum_call =
-        median_of_calls([&] { assay::sum::exact_sum(on, x.data(), size, Rounding::rn, result.data(), workspace.data()); });
-    print("sum", phi, bytes, sum, sum_call, copy_rate, same(assay::sum::exact_sum(on, a), assay::sum::exact_sum(Executor::host(), a)));
+    const double sum_call = median_of_calls(
+        [&] { assay::sum::exact_sum(on, x.data(), size, Rounding::rn, result.data(), workspace.data()); });
+    print("sum", phi, bytes, sum, sum_call, copy_rate,
+          same(assay::sum::exact_sum(on, a), assay::sum::exact_sum(Executor::host(), a)));
 
     const assay::sum::detail::ExactDotTerms products{x.data(), y.data()};
     const double dot = median_of_events([&] { launch_kernels(products, workspace.data(), result.data()); });

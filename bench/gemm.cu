@@ -129,18 +129,18 @@ void run(const Executor& on, const Setting& setting, Clock& clock) {
   index<<<4096, 128>>>(size, Fill{b, setting.phi, std::uint64_t{1} << 40});
   index<<<4096, 128>>>(size, Fill{original, 0, std::uint64_t{1} << 41});
   assay::gemm::GemmArguments g{.trans_a = setting.trans_a,
-                        .trans_b = setting.trans_b,
-                        .m = n,
-                        .n = n,
-                        .k = n,
-                        .alpha = 1,
-                        .a = a,
-                        .lda = n,
-                        .b = b,
-                        .ldb = n,
-                        .beta = 1,
-                        .c = c,
-                        .ldc = n};
+                               .trans_b = setting.trans_b,
+                               .m = n,
+                               .n = n,
+                               .k = n,
+                               .alpha = 1,
+                               .a = a,
+                               .lda = n,
+                               .b = b,
+                               .ldb = n,
+                               .beta = 1,
+                               .c = c,
+                               .ldc = n};
   const auto reset = [&](double* x) {
     check(cudaMemcpy(x, original, size * sizeof(double), cudaMemcpyDeviceToDevice));
   };

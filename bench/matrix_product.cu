@@ -126,16 +126,16 @@ void measure(std::size_t n) {
   const OnDevice<double> b_double(b);
 
   const Row rows[] = {
-      measured("single", 24, n, assay::pair::detail::SingleProduct{shape, {a_high.data()}, {b_high.data()}, c.data()}, c,
-               exact),
+      measured("single", 24, n, assay::pair::detail::SingleProduct{shape, {a_high.data()}, {b_high.data()}, c.data()},
+               c, exact),
       measured("native pair, interleaved", 48, n,
                assay::pair::detail::InterleavedProduct{shape, {a_pair.data()}, {b_pair.data()}, c.data()}, c, exact),
-      measured(
-          "native pair, planes", 48, n,
-          assay::pair::detail::PlanesProduct{shape, {a_high.data(), a_low.data()}, {b_high.data(), b_low.data()}, c.data()}, c,
-          exact),
-      measured("double", 53, n, assay::pair::detail::DoubleProduct{shape, {a_double.data()}, {b_double.data()}, c.data()}, c,
-               exact)};
+      measured("native pair, planes", 48, n,
+               assay::pair::detail::PlanesProduct{
+                   shape, {a_high.data(), a_low.data()}, {b_high.data(), b_low.data()}, c.data()},
+               c, exact),
+      measured("double", 53, n,
+               assay::pair::detail::DoubleProduct{shape, {a_double.data()}, {b_double.data()}, c.data()}, c, exact)};
   for (const Row& row : rows) {
     const double steps = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
     std::printf("| %zu | %s | %.3f | %.2f | %.2f | %.2f | %.2f·2^−%d | %.1e | %.1e |\n", n, row.arithmetic, row.time,

@@ -132,7 +132,8 @@ void measure(bool whole, double peer) {
       y(size, bits, 2u << 30), alpha(1, bits, 3u << 30);
   const Entries to_x{d.view(), 0, 1, 0}, to_b{b.view(), 0, 1, size}, y_entries{y.view(), 0, 1, 0};
   const assay::gemv::detail::MpProducts<Set> scaled{size, 1, 10, {x.view(), 0, 1, 0}, {alpha.view(), 0, 0, 0}, to_x};
-  const assay::gemv::detail::MpProducts<Set> products{size, size, 10, {a.view(), 0, 1, size}, {d.view(), 0, 0, 1}, to_b};
+  const assay::gemv::detail::MpProducts<Set> products{size, size, 10, {a.view(), 0, 1, size}, {d.view(), 0, 0, 1},
+                                                      to_b};
   const auto nothing = [] {};
   const double scaling = median(nothing, [&] { multiply(scaled, 3); });
   std::array<double, 3> stages{};

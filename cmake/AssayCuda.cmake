@@ -1,10 +1,33 @@
 # Decides ASSAY_HAS_CUDA from ASSAY_CUDA (AUTO, ON, OFF) and enables the language CUDA.
 #
-# AUTO takes nvcc from CMAKE_CUDA_COMPILER, CUDACXX or PATH, and needs version 12.4 or newer that builds a C++20 probe with the
-# host compiler; otherwise only the host side is built, and one line says why. ON makes the same reason an error.
-# Included at file scope: by the project itself and by the installed package.
+# ON takes nvcc from CMAKE_CUDA_COMPILER, CUDACXX or PATH, and needs version 12.4 or newer that builds a C++20 probe
+# with the host compiler. Anything that is missing is an error. AUTO (or an empty value) asks for a device besides,
+# unless ASSAY_CUDA_WITHOUT_DEVICE is on. Where something is missing, AUTO builds the host side alone. One line says
+# what is built and why. Included at file scope: by the project itself and by the installed package.
 
-# assay_probe_cuda(<result>): sets CMAKE_CUDA_COMPILER to the compiler found; <result> is empty, or the reason against it.
+# assay_find_device(<result>): <result> is empty where the machine has a device, else the reason against it. A device is
+# a node /dev/nvidia<number> (a container that was given a device has it), /dev/dxg (Windows' subsystem for Linux), or a
+# line of `nvidia-smi -L`. None of them needs CUDA. A device that is there but does not work is not noticed here:
+# programs skip it.
+function(assay_find_device result)
+  file(GLOB nodes "/dev/nvidia[0-9]*" "/dev/dxg")
+  if(nodes)
+    set(${result} "" PARENT_SCOPE)
+    return()
+  endif()
+  find_program(nvidia_smi nvidia-smi NO_CACHE)
+  if(nvidia_smi)
+    execute_process(COMMAND "${nvidia_smi}" -L OUTPUT_VARIABLE text ERROR_QUIET RESULT_VARIABLE status TIMEOUT 30)
+    if(status EQUAL 0 AND text MATCHES "GPU [0-9]+:")
+      set(${result} "" PARENT_SCOPE)
+      return()
+    endif()
+  endif()
+  set(${result} "no device here (ASSAY_CUDA=ON builds the CUDA side without one)" PARENT_SCOPE)
+endfunction()
+
+# assay_probe_cuda(<result>): sets CMAKE_CUDA_COMPILER to the compiler found; <result> is empty, or the reason against
+# it.
 function(assay_probe_cuda result)
   set(nvcc "${CMAKE_CUDA_COMPILER}")
   if(NOT nvcc)
@@ -70,12 +93,21 @@ int main() {
 endfunction()
 
 set(ASSAY_HAS_CUDA OFF)
+if("${ASSAY_CUDA}" STREQUAL "")
+  set(ASSAY_CUDA AUTO)
+endif()
 if(ASSAY_CUDA STREQUAL "OFF")
   message(STATUS "CUDA: off, as asked (ASSAY_CUDA=OFF)")
 elseif(NOT ASSAY_CUDA MATCHES "^(AUTO|ON)$")
   message(FATAL_ERROR "ASSAY_CUDA is AUTO, ON or OFF, not '${ASSAY_CUDA}'")
 else()
-  assay_probe_cuda(ASSAY_CUDA_REASON)
+  set(ASSAY_CUDA_REASON "")
+  if(ASSAY_CUDA STREQUAL "AUTO" AND NOT ASSAY_CUDA_WITHOUT_DEVICE)
+    assay_find_device(ASSAY_CUDA_REASON)
+  endif()
+  if(NOT ASSAY_CUDA_REASON)
+    assay_probe_cuda(ASSAY_CUDA_REASON)
+  endif()
   if(ASSAY_CUDA_REASON AND ASSAY_CUDA STREQUAL "ON")
     message(FATAL_ERROR "ASSAY_CUDA=ON, but ${ASSAY_CUDA_REASON}")
   elseif(ASSAY_CUDA_REASON)
@@ -90,6 +122,7 @@ else()
     enable_language(CUDA)
     find_package(CUDAToolkit REQUIRED)
     set(ASSAY_HAS_CUDA ON)
-    message(STATUS "CUDA: on, ${CMAKE_CUDA_COMPILER} ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
+    message(STATUS "CUDA: on (ASSAY_CUDA=${ASSAY_CUDA}), ${CMAKE_CUDA_COMPILER} ${CMAKE_CUDA_COMPILER_VERSION}, "
+                   "architectures ${CMAKE_CUDA_ARCHITECTURES}")
   endif()
 endif()

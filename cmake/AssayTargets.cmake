@@ -1,18 +1,40 @@
 # One CMake target a folder.
 #
-# assay_room(<name> [OBJECT] [SOURCES …] [DEVICE_SOURCES …] [USES …] [USES_PRIVATELY …]) makes the library assay_<name> with the
-# alias assay::<name>: header only without sources, else static, or an object library where the linker must drop nothing.
-# DEVICE_SOURCES are compiled by nvcc when CUDA is on and by the host compiler when it is off.
+# assay_room(<name> [OBJECT] [SOURCES …] [DEVICE_SOURCES …] [USES …] [USES_PRIVATELY …]) makes the library assay_<name>
+# with the alias assay::<name>: header only without sources, else static, or an object library where the linker must
+# drop nothing. DEVICE_SOURCES are compiled by nvcc when CUDA is on and by the host compiler when it is off.
 #
 # assay_bundle(PROGRAMS|TESTS <target>…) names executables that the target `bundle` takes along.
+#
+# assay_fast_build(<level> [<target>]) compiles the C++ files of <target>, or of the calling folder and those below, at
+# <level> in a Release build where ASSAY_FAST_BUILD is on. The presets set it; a project that includes Assay compiles
+# all at its own level.
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_CUDA_EXTENSIONS OFF)
 
 add_library(assay_warnings INTERFACE)
 add_library(assay::warnings ALIAS assay_warnings)
 target_compile_options(assay_warnings INTERFACE
-  "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wconversion;-Werror>"
-  "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Werror all-warnings;-Xcompiler=-Wall,-Wextra,-Wconversion>")
+  "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wconversion>"
+  "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-sign-conversion>"  # part of -Wconversion for clang alone
+  "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wconversion>")
+
+function(assay_fast_build level)
+  if(NOT ASSAY_FAST_BUILD)
+    return()
+  endif()
+  set(option "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:${level}>")
+  if(ARGC EQUAL 1)
+    add_compile_options("${option}")
+    return()
+  endif()
+  get_target_property(kind ${ARGV1} TYPE)
+  if(kind STREQUAL "INTERFACE_LIBRARY")
+    target_compile_options(${ARGV1} INTERFACE "${option}")
+  else()
+    target_compile_options(${ARGV1} PRIVATE "${option}")
+  endif()
+endfunction()
 
 function(assay_room name)
   cmake_parse_arguments(PARSE_ARGV 1 ROOM "OBJECT" "" "SOURCES;DEVICE_SOURCES;USES;USES_PRIVATELY")

@@ -315,6 +315,11 @@ using e5m2 = SmallFloat<3, -14, 15, Specials::ieee>;
 template <int p>
 using Toy = SmallFloat<p, -254, 255, Specials::ieee>;
 
+namespace detail {
+/// Outside the traits: clang 16 does not take an array of the same class for a constant.
+inline constexpr const char* toy_names[] = {"p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11"};
+}  // namespace detail
+
 template <int p, int low, int high, Specials special>
 struct FloatTraits<SmallFloat<p, low, high, special>> {
   using Number = SmallFloat<p, low, high, special>;
@@ -324,13 +329,12 @@ struct FloatTraits<SmallFloat<p, low, high, special>> {
   static constexpr int emax = high;
   static constexpr int width = Number::width;
   static constexpr Specials specials = special;
-  static constexpr const char* toy_names[] = {"p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11"};
   static constexpr const char* name = std::is_same_v<Number, SmallFloat<11, -14, 15, Specials::ieee>>      ? "binary16"
                                       : std::is_same_v<Number, SmallFloat<8, -126, 127, Specials::ieee>>   ? "bfloat16"
                                       : std::is_same_v<Number, SmallFloat<4, -6, 8, Specials::finite_nan>> ? "e4m3"
                                       : std::is_same_v<Number, SmallFloat<3, -14, 15, Specials::ieee>>
                                           ? "e5m2"
-                                          : toy_names[p - 2];
+                                          : detail::toy_names[p - 2];
 
   ASSAY_HD static constexpr Number from_bits(Bits bits) { return Number::of_bits(bits); }
 };

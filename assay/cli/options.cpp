@@ -242,7 +242,9 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   add_limits(*replay, raw);
 
   CLI::App* eval = command("eval", "only compute: the outputs for a case, as JSON");
-  eval->add_option("PROPERTY FILE", options.arguments, "the property and a case file")->required()->expected(2);
+  const auto keep = [&options](const std::string& argument) { options.arguments.push_back(argument); };
+  eval->add_option_function<std::string>("PROPERTY", keep, "the property")->required();
+  eval->add_option_function<std::string>("FILE", keep, "a case file")->required();
   add_on(*eval, options);
   add_limits(*eval, raw);
 

@@ -72,7 +72,7 @@ inline GemmProperty gemm_property(std::string name, Multiply multiply, assay::So
       assay::gemm::gemm_grade("grade_b", assay::gemm::GemmGrade::rows_and_columns),
       assay::gemm::gemm_grade("grade_c", assay::gemm::GemmGrade::matrices),
       assay::gemm::gemm_rounded("rounded", "Ĉ = RN(αAB + βC) bit for bit",
-                          "docs/bounds/gemm_grades.md; a zero of either sign", assay::gemm::GemmZero::any_sign),
+                                "docs/bounds/gemm_grades.md; a zero of either sign", assay::gemm::GemmZero::any_sign),
       assay::gemm::gemm_one_sign("one_sign"),
       assay::gemm::gemm_zeros("zeros"),
       assay::gemm::gemm_scaling("scaling", std::move(run)),
@@ -94,13 +94,14 @@ inline GemmProperty gemm_property(std::string name, Multiply multiply, assay::So
           claim, [](const assay::gemm::GemmCase& c) { return !std::isinf(c.alpha); }, "α is not infinite");
     }
   }
-  return {.name = std::move(name),
-          .domain = assay::gemm::gemm_domain({.exceptional = true}),
-          .subject = [multiply](const Executor& on, const assay::gemm::GemmCase& c) { return multiplied(multiply, on, c); },
-          .reference = assay::exact_gemm,
-          .claims = std::move(claims),
-          .inexact = assay::gemm::gemm_inexact,
-          .quick_cases = 1000};
+  return {
+      .name = std::move(name),
+      .domain = assay::gemm::gemm_domain({.exceptional = true}),
+      .subject = [multiply](const Executor& on, const assay::gemm::GemmCase& c) { return multiplied(multiply, on, c); },
+      .reference = assay::exact_gemm,
+      .claims = std::move(claims),
+      .inexact = assay::gemm::gemm_inexact,
+      .quick_cases = 1000};
 }
 
 }  // namespace blas

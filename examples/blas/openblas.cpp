@@ -31,7 +31,9 @@ void by_one_thread() {
   static_cast<void>(set);
 }
 
-CBLAS_TRANSPOSE transpose(assay::blas::Transpose flag) { return flag == assay::blas::Transpose::yes ? CblasTrans : CblasNoTrans; }
+CBLAS_TRANSPOSE transpose(assay::blas::Transpose flag) {
+  return flag == assay::blas::Transpose::yes ? CblasTrans : CblasNoTrans;
+}
 blasint number(std::int64_t x) { return static_cast<blasint>(x); }
 
 void dgemm(const assay::gemm::GemmArguments& g) {
@@ -50,18 +52,21 @@ void dgemv(const assay::gemm::GemmArguments& g) {
 }
 
 blas::GemmProperty openblas(std::string name, blas::Multiply multiply, const std::set<std::string>& refuted) {
-  blas::GemmProperty property = blas::gemm_property(
-      std::move(name), multiply, any_order, refuted,
-      [multiply](const assay::Executor& on, const assay::gemm::GemmCase& c) { return blas::multiplied(multiply, on, c); });
+  blas::GemmProperty property =
+      blas::gemm_property(std::move(name), multiply, any_order, refuted,
+                          [multiply](const assay::Executor& on, const assay::gemm::GemmCase& c) {
+                            return blas::multiplied(multiply, on, c);
+                          });
   property.host_only = true;
   return property;
 }
 
 /// The domain with every case changed by `change`, which keeps it inside.
-void change_cases(assay::Domain<assay::gemm::GemmCase>& domain, assay::gemm::GemmCase (*change)(assay::gemm::GemmCase)) {
+void change_cases(assay::Domain<assay::gemm::GemmCase>& domain,
+                  assay::gemm::GemmCase (*change)(assay::gemm::GemmCase)) {
   for (auto& each : domain.classes) {
-    each.generator =
-        rc::Gen<assay::gemm::GemmCase>([generator = std::move(each.generator), change](const rc::Random& random, int size) {
+    each.generator = rc::Gen<assay::gemm::GemmCase>(
+        [generator = std::move(each.generator), change](const rc::Random& random, int size) {
           return rc::shrinkable::just(change(generator(random, size).value()));
         });
   }

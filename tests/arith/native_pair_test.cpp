@@ -90,7 +90,7 @@ TYPED_TEST(NativePairOf, NativeMulBySplitIsExact) {
 }
 
 TYPED_TEST(NativePairOf, NativeMulByWideMaskLosesAboutAQuarterOfTheLowWord) {
-  constexpr int p = this->p;
+  constexpr int p = TestFixture::p;
   for (int i = 0; i < this->repetitions; ++i) {
     const TypeParam a = this->word();
     const TypeParam b = this->word();

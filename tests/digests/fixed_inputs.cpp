@@ -164,7 +164,8 @@ Digests int8_product(const Executor& on, std::uint64_t) {
   const Array<std::int8_t> y(on, std::span(b));
   for (const bool accumulate : {false, true}) {
     const Array<std::int32_t> z(on, std::span(c));
-    gemm::cublas::int8_product(on, m, n, k, x.data(), k, m * k, y.data(), k, n * k, z.data(), m, m * n, batch, accumulate);
+    gemm::cublas::int8_product(on, m, n, k, x.data(), k, m * k, y.data(), k, n * k, z.data(), m, m * n, batch,
+                               accumulate);
     outputs.add_all<std::int32_t>(z.take());
   }
   return {inputs.value(), outputs.value(), {}};
@@ -185,7 +186,7 @@ Digests dgemm_of_integers(const Executor& on, std::uint64_t) {
   for (const bool transposed : {false, true}) {
     const Array<double> z(on, std::span(c));
     gemm::cublas::dgemm(on, transposed, !transposed, m, n, k, 2, x.data(), transposed ? k : m, m * k, y.data(),
-                  transposed ? k : n, n * k, -3, z.data(), m, m * n, batch);
+                        transposed ? k : n, n * k, -3, z.data(), m, m * n, batch);
     outputs.add(words_of(z.take()));
   }
   return {inputs.value(), outputs.value(), {}};

@@ -20,11 +20,12 @@ TEST(Dyadic, TakesTheExtremesOfSixtyFourBitIntegers) {
 
 TEST(Dyadic, KeepsItsValueWhenItIsAnOperandOfItself) {
   Dyadic x(3);
-  x += x;
-  x *= x;
-  x.add_mul(x, x);
+  const Dyadic& itself = x;
+  x += itself;
+  x *= itself;
+  x.add_mul(itself, itself);
   EXPECT_EQ(x, Dyadic(36 + 36 * 36));
-  x -= x;
+  x -= itself;
   EXPECT_TRUE(x.is_zero());
 }
 

@@ -117,7 +117,7 @@ TEST(IntegerProductOfMatrices, RefusesWhatItCannotMultiply) {
   const std::vector<double> b{1, 2, 3};
   EXPECT_THROW(IntegerProduct(row(a), column(b)), std::invalid_argument);
   EXPECT_THROW(rounded_dot({infinity}, {1}), std::invalid_argument);
-  EXPECT_THROW(IntegerProduct(row(a), column(a)).rounded(1, 1, column(b)), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(IntegerProduct(row(a), column(a)).rounded(1, 1, column(b))), std::invalid_argument);
 }
 
 }  // namespace

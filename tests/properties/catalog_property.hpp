@@ -30,9 +30,9 @@ inline std::vector<const PropertyModel*> properties_of(std::initializer_list<std
   return found;
 }
 
-inline const PropertyModel& property(const std::string& name) {
-  const PropertyModel* found = find_property(name);
-  if (found == nullptr) throw std::out_of_range("no property " + name);
+inline const PropertyModel& property(std::string_view name) {
+  const PropertyModel* found = find_property(std::string(name));
+  if (found == nullptr) throw std::out_of_range("no property " + std::string(name));
   return *found;
 }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -75,8 +76,8 @@ oracle::Dyadic magnitudes_of(const Case& c) {
 template <class Op, class Truth = oracle::Dyadic>
 Property<typename Op::Input, typename Op::Output, Truth> word_operation(
     const std::string& name, Domain<typename Op::Input> domain,
-    std::function<Truth(const typename Op::Input&)> reference,
-    std::vector<Claim<typename Op::Input, typename Op::Output, Truth>> claims) {
+    std::type_identity_t<std::function<Truth(const typename Op::Input&)>> reference,
+    std::type_identity_t<std::vector<Claim<typename Op::Input, typename Op::Output, Truth>>> claims) {
   using Traits = ResultTraits<typename Op::Output>;
   return {.name = name + format_suffix<typename Traits::Number>(),
           .domain = std::move(domain),

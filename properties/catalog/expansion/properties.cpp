@@ -28,7 +28,6 @@ constexpr const char* derived = "docs/bounds/expansion.md";
 constexpr const char* renormalization_source =
     "Joldes, Marty, Muller, Popescu, Arithmetic algorithms for extended precision using floating-point expansions, "
     "IEEE TC 65(4), 2016, Algorithm 5 and Theorem 4; Boldo, Joldes, Muller, Popescu, ITP 2017";
-constexpr const char* slides = "Popescu, Joldes, Muller, CAMPARY, March 2015";
 
 std::uint64_t quick_cases(std::size_t words) { return words <= 4 ? 10000 : words <= 8 ? 2000 : 1000; }
 

@@ -238,8 +238,8 @@ auto mul_split() {
 template <class T, NativeMul how>
 Domain<DwDw<T>> masked_factors() {
   Domain<DwDw<T>> domain = factors<T>();
-  const int cleared = how == NativeMul::mask ? dw::precision<T> / 2 : (dw::precision<T> + 1) / 2;
-  domain.classes.push_back({"cross products of p + 1 bits", 2, drawn<DwDw<T>>([cleared](Draw& draw) {
+  constexpr int cleared = how == NativeMul::mask ? dw::precision<T> / 2 : (dw::precision<T> + 1) / 2;
+  domain.classes.push_back({"cross products of p + 1 bits", 2, drawn<DwDw<T>>([](Draw& draw) {
                               const Pair<T> high = draw_wide_cross_products<T>(draw, cleared);
                               return DwDw<T>{{high.a, T{}}, {high.b, T{}}};
                             })});

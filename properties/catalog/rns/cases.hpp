@@ -146,9 +146,9 @@ class IntegerDraw {
         return reduced(factor * log_uniform(M.exponent() - factor.exponent()) + Dyadic(draw_.between(-1, 1)));
       }
       case IntegerPlace::edge_residues:
-        return system_.integer(residues([this](std::uint32_t m, std::uint64_t kind) { return edge(m, kind); }));
+        return system_.integer(residues([](std::uint32_t m, std::uint64_t kind) { return edge(m, kind); }));
       case IntegerPlace::edge_digits: {
-        std::vector<std::uint32_t> x = residues([this](std::uint32_t m, std::uint64_t kind) { return edge(m, kind); });
+        std::vector<std::uint32_t> x = residues([](std::uint32_t m, std::uint64_t kind) { return edge(m, kind); });
         for (std::size_t i = 0; i < n; ++i) {
           const std::uint32_t m = system_.moduli()[i];
           const std::uint64_t cofactor = oracle::residue(oracle::floor_quotient(M, Dyadic(m)), m);

@@ -357,8 +357,8 @@ std::vector<InputClass<SumCase<T>>> accurate_sum_classes(SumRoom room, std::size
 template <FloatingPoint T>
 Domain<SumCase<T>> accurate_sum_domain(SumRoom room, std::size_t longest = longest_accurate_sum) {
   static const char* const in_words[] = {", the largest at most 2^(emax − M), M = ⌈log₂(n + 2)⌉",
-                                         ", the largest below 2^(emax − M − 2), M = ⌈log₂(n + 2)⌉, or all of them "
-                                         "multiples of 2^(M + 2) smallest numbers",
+                                         (", the largest below 2^(emax − M − 2), M = ⌈log₂(n + 2)⌉, or all of them "
+                                          "multiples of 2^(M + 2) smallest numbers"),
                                          ""};
   return {.classes = accurate_sum_classes<T>(room, longest),
           .contains =
