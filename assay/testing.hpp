@@ -248,7 +248,7 @@ Limit products_limit(std::uint64_t k, const oracle::Dyadic& magnitude) {
   const oracle::Format& format = format_of<T>();
   return {tree_dot_bound(k, k == 0 ? 0 : k - 1, magnitude, format),
           "γₖ·Σ|xⱼyⱼ| + (1 + γₖ₋₁)·kη/2 with k = " + std::to_string(k) + ", u = 2^-" + std::to_string(format.precision),
-          "Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, §3.1; docs/bounds/summation.md"};
+          "Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, §3.1; docs/bounds/sum.md"};
 }
 
 }  // namespace detail
@@ -266,7 +266,7 @@ oracle::Dyadic exact_dot(const X& x, const Y& y) {
 /// |got − Σ xⱼ| ≤ (n − 1)u·Σ|xⱼ|: a sum of n numbers by n − 1 additions in any order, each rounded to nearest in the
 /// format of x. Subnormal results are exact and need no further term.
 /// Requires: finite entries (throws std::invalid_argument); no overflow in the summation (an infinite or NaN result
-/// does not match). Source: Jeannerod, Rump 2013, Proposition 3.1; docs/bounds/summation.md. Cost: 2n exact additions.
+/// does not match). Source: Jeannerod, Rump 2013, Proposition 3.1; docs/bounds/sum.md. Cost: 2n exact additions.
 template <Numbers X>
 auto WithinSumBound(const X& x) {
   using T = std::remove_cv_t<std::ranges::range_value_t<X>>;
@@ -276,14 +276,14 @@ auto WithinSumBound(const X& x) {
                           {recursive_sum_bound(values.size(), oracle::exact_abs_sum(values), p),
                            "(n − 1)u·Σ|xⱼ| with n = " + std::to_string(values.size()) + ", u = 2^-" + std::to_string(p),
                            "Jeannerod, Rump, Improved error bounds for inner products in floating-point arithmetic, "
-                           "2013, Proposition 3.1; docs/bounds/summation.md"});
+                           "2013, Proposition 3.1; docs/bounds/sum.md"});
 }
 
 /// |got − Σ xⱼyⱼ| ≤ γ_n·Σ|xⱼyⱼ| + (1 + γ_(n−1))·nη/2: a dot product of n terms in any order of additions, with or
 /// without FMA, each operation rounded to nearest in the format of x and y; η is the smallest subnormal.
 /// Requires: equal lengths, finite entries (throws std::invalid_argument); nu < 1 (throws std::domain_error); no
 /// overflow (an infinite or NaN result does not match). Source: Higham 2002, §3.1; the underflow term:
-/// docs/bounds/summation.md. Cost: 2n exact multiplications.
+/// docs/bounds/sum.md. Cost: 2n exact multiplications.
 template <Numbers X, Numbers Y>
 auto WithinDotBound(const X& x, const Y& y) {
   using T = std::remove_cv_t<std::ranges::range_value_t<X>>;
@@ -298,7 +298,7 @@ auto WithinDotBound(const X& x, const Y& y) {
 /// a norm: conventional multiplication in any order, with or without FMA. Fast multiplication does not satisfy it. A: m
 /// × k, B: k × n, C: m × n, column-major without gaps. Requires: these sizes and finite entries (throws
 /// std::invalid_argument); ku < 1 (throws std::domain_error). Source: Higham 2002, §3.5; the underflow term:
-/// docs/bounds/summation.md. Cost: 2mnk exact multiplications.
+/// docs/bounds/sum.md. Cost: 2mnk exact multiplications.
 template <Numbers A, Numbers B>
 auto WithinGemmBound(const A& a, const B& b, std::size_t m, std::size_t n, std::size_t k) {
   using T = std::remove_cv_t<std::ranges::range_value_t<A>>;

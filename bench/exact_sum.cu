@@ -105,7 +105,7 @@ void launch_kernels(const Terms& terms, std::int64_t* workspace, double* result)
   using Sum = assay::sum::detail::ExactSumBlock<Terms>;
   const std::int64_t blocks = std::min((size + Sum::step - 1) / Sum::step, Sum::most_blocks);
   detail::block_kernel<<<static_cast<unsigned>(blocks), Sum::threads>>>(Sum{terms, size, blocks, workspace});
-  detail::block_kernel<<<1, detail::ExactSumEnd::threads>>>(
+  detail::block_kernel<<<1, assay::sum::detail::ExactSumEnd::threads>>>(
       assay::sum::detail::ExactSumEnd{workspace, blocks, Rounding::rn, result});
 }
 

@@ -137,8 +137,8 @@ int different_words(blas::Transpose trans, std::int64_t n, const Words& a, const
   const std::vector<double> zero(K);
   using Span = std::span<const double>;
   const std::vector<double> want =
-      assay::expansion_gemv<double>(assay::Executor::host(), K, trans, n, n, Span(alpha.x), Span(host_a), n,
-                                    Span(host_x), 1, Span(zero), Span(start), 1);
+      assay::expansion::expansion_gemv<double>(assay::Executor::host(), K, trans, n, n, Span(alpha.x), Span(host_a), n,
+                                               Span(host_x), 1, Span(zero), Span(start), 1);
   const std::vector<double> got = y.take(size);
   int different = 0;
   for (std::size_t i = 0; i < size; ++i) different += std::memcmp(&want[i], &got[i], sizeof(double)) != 0 ? 1 : 0;

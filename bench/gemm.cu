@@ -179,12 +179,13 @@ void run(const Executor& on, const Setting& setting, Clock& clock) {
     check(cudaEventElapsedTime(&ms, clock.event[i], clock.event[i + 1]));
     phases[static_cast<int>(clock.phase[i])] += ms;
   }
-  const double native =
-      timed(calls, [&] { cublas::dgemm(on, trans_a, trans_b, n, n, n, 1, a, n, 0, b, n, 0, 1, c, n, 0, 1); });
+  const double native = timed(
+      calls, [&] { assay::gemm::cublas::dgemm(on, trans_a, trans_b, n, n, n, 1, a, n, 0, b, n, 0, 1, c, n, 0, 1); });
   // The int8 products alone: any bytes will do, and those of A are at hand.
   const double product = timed(calls, [&] {
-    cublas::int8_product(on, n, n, n, reinterpret_cast<const std::int8_t*>(a), n, 0,
-                         reinterpret_cast<const std::int8_t*>(b), n, 0, reinterpret_cast<std::int32_t*>(c), n, 0, 1);
+    assay::gemm::cublas::int8_product(on, n, n, n, reinterpret_cast<const std::int8_t*>(a), n, 0,
+                                      reinterpret_cast<const std::int8_t*>(b), n, 0, reinterpret_cast<std::int32_t*>(c),
+                                      n, 0, 1);
   });
   std::printf("%5lld %4.1f %c%c %5.2f  %8.3f %6.1f  %6.1f  %6.1f  %3d%s %d  %7llu  %6.2f", static_cast<long long>(n),
               setting.phi, trans_a ? 'T' : 'N', trans_b ? 'T' : 'N',

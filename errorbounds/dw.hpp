@@ -25,10 +25,10 @@ RelativeBound add_word_bound(int p);
 RelativeBound accurate_add_bound(int p);
 
 /// Double-word + double-word, sloppy (Algorithm 5), for leading words of the same sign: 3u². Requires: p ≥ 5.
-/// Derived in docs/bounds/double_word.md. With opposite signs no relative bound exists: the error can be 1.
+/// Derived in docs/bounds/dw.md. With opposite signs no relative bound exists: the error can be 1.
 RelativeBound sloppy_add_same_sign_bound(int p);
 /// The same algorithm for any signs, absolutely: 3u²(|x| + |y|). Requires: p ≥ 5; `magnitudes` = |x| + |y| ≥ 0 (not
-/// checked). Derived in docs/bounds/double_word.md.
+/// checked). Derived in docs/bounds/dw.md.
 Bound sloppy_add_absolute_bound(int p, const oracle::Dyadic& magnitudes);
 
 /// Double-word × word. Algorithm 7: (3/2)u² + 4u³. Requires: p ≥ 4. JMP, the theorem on it; MR,
@@ -62,7 +62,7 @@ RelativeBound div3_bound(int p);
 
 /// Square root of a double-word x ≥ 0 (one square root, one division, one FMA): (25/8)u². Requires: p ≥ 5.
 /// Lefèvre, Louvet, Muller, Picot, Rideau, Accurate calculation of Euclidean norms using double-word arithmetic, ACM
-/// TOMS 49(1), 2023, Algorithm 8. Derived in docs/bounds/double_word.md. Attained up to O(u³).
+/// TOMS 49(1), 2023, Algorithm 8. Derived in docs/bounds/dw.md. Attained up to O(u³).
 RelativeBound sqrt_bound(int p);
 
 /// Magnitudes by their leading exponents low … high, both included: 2^low ≤ |w| < 2^(high + 1).
@@ -73,35 +73,35 @@ struct Box {
 };
 
 /// Sums: every non-zero word in the box, subnormals included; gradual underflow is harmless, no intermediate overflows.
-/// binary64: [η, 2^1017), with a word as second operand 2^1019. Derived in docs/bounds/double_word.md.
+/// binary64: [η, 2^1017), with a word as second operand 2^1019. Derived in docs/bounds/dw.md.
 constexpr Box add_box(const oracle::Format& format) { return {format.emin - format.precision + 1, format.emax - 7}; }
 constexpr Box add_word_box(const oracle::Format& format) {
   return {format.emin - format.precision + 1, format.emax - 5};
 }
 
 /// Products: every non-zero word in the box, so that |xₕyₕ| ≥ 2^(emin + p), every cross product is normal, and nothing
-/// overflows. binary64: [2^-484, 2^485); binary32: [2^-51, 2^52). Derived in docs/bounds/double_word.md.
+/// overflows. binary64: [2^-484, 2^485); binary32: [2^-51, 2^52). Derived in docs/bounds/dw.md.
 constexpr Box product_box(const oracle::Format& format) {
   const int low = -((-(format.emin + format.precision)) / 2);
   return {low, std::min(-low, (format.emax - 3) / 2)};
 }
 
 /// Quotients: every non-zero word in the box. binary64: [2^-229, 2^230); binary32: [2^-19, 2^20).
-/// Derived in docs/bounds/double_word.md.
+/// Derived in docs/bounds/dw.md.
 constexpr Box quotient_box(const oracle::Format& format) {
   const int side = (-format.emin - 2 * format.precision) / 4;
   return {-side, std::min(side, (format.emax - 3) / 2)};
 }
 
 /// Quotients by Algorithm 18, whose refined reciprocal has smaller words: binary64 [2^-216, 2^217), binary32
-/// [2^-13, 2^14). Derived in docs/bounds/double_word.md.
+/// [2^-13, 2^14). Derived in docs/bounds/dw.md.
 constexpr Box reciprocal_quotient_box(const oracle::Format& format) {
   const int side = (-format.emin - 3 * format.precision + 1) / 4;
   return {-side, std::min(side, (format.emax - 3) / 2)};
 }
 
 /// Square roots: a leading word that is not zero in the box; the other word is free. binary64: [2^-968, 2^1023).
-/// Derived in docs/bounds/double_word.md.
+/// Derived in docs/bounds/dw.md.
 constexpr Box sqrt_box(const oracle::Format& format) { return {format.emin + format.precision + 1, format.emax - 1}; }
 
 }  // namespace assay

@@ -6,7 +6,7 @@
 
 /// The preconditions of error-free transforms as exact predicates on numbers of a format: where they are true the
 /// transform is exact with rounding to nearest. e_x = max(⌊log₂|x|⌋, emin) is the exponent of a number in its format,
-/// η the smallest subnormal, Ω the largest finite number. Derivations: docs/bounds/error_free.md.
+/// η the smallest subnormal, Ω the largest finite number. Derivations: docs/bounds/eft.md.
 namespace assay {
 
 /// |exact| < Ω + ulp(Ω)/2: rounding to nearest gives a finite number.
@@ -49,7 +49,7 @@ bool veltkamp_split_is_exact(const oracle::Dyadic& x, const oracle::Format& form
 bool dekker_product_is_exact(const oracle::Dyadic& a, const oracle::Dyadic& b, const oracle::Format& format);
 
 /// The product with the integer-mask split, ⌈p/2⌉ bits cleared, is exact: p is even, and the conditions of
-/// dekker_product_is_exact hold. docs/bounds/error_free.md.
+/// dekker_product_is_exact hold. docs/bounds/eft.md.
 bool masked_product_is_exact(const oracle::Dyadic& a, const oracle::Dyadic& b, const oracle::Format& format);
 
 /// ErrFma(a, x, y) is exact: p ≥ 5, ax = 0 or e_a + e_x ≥ emin + p − 1, and |ax| + |y| ≤ 2^(emax − 1).

@@ -1,6 +1,6 @@
 #pragma once
 // Bounds of y ← α·op(A)·x + β·y and C ← α·op(A)·op(B) + β·C with expansions as entries.
-// Derived in docs/bounds/expansion_blas.md.
+// Derived in docs/bounds/expansion.md.
 
 #include <cstdint>
 #include <span>

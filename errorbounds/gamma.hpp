@@ -23,7 +23,7 @@ RelativeBound gamma(std::uint64_t n, int p);
 
 /// |RN(x) − x| ≤ u/(1 + u)·|x| for a result in the normal range; for sums and differences in every range.
 /// Dekker, A floating-point technique for extending the available precision, 1971; Jeannerod, Rump, On relative errors
-/// of floating-point operations, Math. Comp. 87, 2018, Theorem 2.1. Derived in docs/bounds/error_free.md.
+/// of floating-point operations, Math. Comp. 87, 2018, Theorem 2.1. Derived in docs/bounds/eft.md.
 RelativeBound rounding_bound(int p);
 
 }  // namespace assay

@@ -5,7 +5,7 @@
 #include "errorbounds/bound.hpp"
 #include "oracle/dyadic.hpp"
 
-/// The promises by which products of matrices are graded. Derived in docs/bounds/gemm_grades.md.
+/// The promises by which products of matrices are graded. Derived in docs/bounds/gemm.md.
 namespace assay {
 
 /// An entry of α·AB + β·C in binary64, k products of any order, each addition and multiplication rounded once or fused,

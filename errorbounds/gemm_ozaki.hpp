@@ -1,5 +1,5 @@
 #pragma once
-// The Ozaki scheme with fewer products than slices have: docs/bounds/ozaki.md.
+// The Ozaki scheme with fewer products than slices have: docs/bounds/gemm.md.
 
 #include <cstdint>
 
@@ -28,7 +28,7 @@ struct OzakiEntry {
 std::int64_t ozaki_truncated_pairs(const OzakiEntry& entry);
 
 /// |Σ_{p + r ≥ levels} (A_p·B_r)_ij| ≤ N·k·2^(top_a + top_b − (q + 1)·levels). Ozaki, Ogita, Oishi, Rump 2012 for the
-/// scheme; derived in docs/bounds/ozaki.md. Normwise by row and column: entries of a row that are small beside its
+/// scheme; derived in docs/bounds/gemm.md. Normwise by row and column: entries of a row that are small beside its
 /// largest one lose relative accuracy. Requires: levels ≥ 1 (not checked).
 Bound ozaki_truncation_bound(const OzakiEntry& entry);
 

@@ -55,7 +55,7 @@ Bound mp_gemv_tree_bound(const MpGemvShape& shape, const RelativeBound& unit, co
 long mp_gemv_exact_depth(long product_bits, int precision, std::uint64_t terms);
 
 /// The exact-accumulating form, one entry: |ŷ − y| ≤ 2⁻ᴾ|y| + (1 + 2⁻ᴾ)·Δ, Δ = Σ|αaⱼxⱼ| over the products dropped: one
-/// rounding to nearest with P bits where there are none. docs/bounds/gemv_exact.md.
+/// rounding to nearest with P bits where there are none. docs/bounds/gemv.md.
 Bound mp_gemv_exact_bound(int precision, const oracle::Dyadic& truth, const oracle::Dyadic& dropped);
 
 }  // namespace assay

@@ -5,7 +5,7 @@
 #include "oracle/format.hpp"
 
 /// Errors of native-pair arithmetic at precision p, u = 2⁻ᵖ, η the smallest subnormal: what the operations meet, since
-/// their source states no bounds. Derived in docs/bounds/native_pair.md. Operands are normalised pairs or native words,
+/// their source states no bounds. Derived in docs/bounds/pair.md. Operands are normalised pairs or native words,
 /// rounding is to nearest with ties to even. Every function throws std::domain_error where p is too small for its
 /// derivation. The sum of pairs is the sloppy sum of double words, and the product by FMA is Algorithm 10:
 /// `sloppy_add_absolute_bound`, `sloppy_add_same_sign_bound`, `mul1_bound` of errorbounds/dw.hpp.

@@ -8,7 +8,7 @@
 
 /// Errors of one entry c = Σ a_l·b_l, l = 1 … k, of a matrix product with binary64 data: |ĉ − c| ≤ bound, T =
 /// Σ|a_l·b_l| ≥ 0, nothing overflows, data zero or with exponents in the box of the arithmetic (neither is checked).
-/// Every function throws std::domain_error where k is too large for it. Derived in docs/bounds/matrix_product.md.
+/// Every function throws std::domain_error where k is too large for it. Derived in docs/bounds/pair.md.
 namespace assay {
 
 /// In binary32, c = fma(RN(a), RN(b), c): γ_{k+2}·T + (1 + γ_{k+2})·kη/2, u = 2⁻²⁴, η = 2⁻¹⁴⁹. Requires: (k + 2)u < 1.

@@ -7,7 +7,7 @@
 
 /// Errors of QD's four-term networks at precision p, u = 2⁻ᵖ. Operands have |x_{i+1}| ≤ ulp(x_i)/2; rounding is to
 /// nearest with ties to even. Every function requires p ≥ 16 and throws std::domain_error where it is not met. Derived
-/// in docs/bounds/quad_double.md, with the boxes in which a format's range is as good as an unbounded one; QD's authors
+/// in docs/bounds/qd.md, with the boxes in which a format's range is as good as an unbounded one; QD's authors
 /// (Hida, Li, Bailey, Algorithms for quad-double precision floating point arithmetic, ARITH-15, 2001) state no
 /// constants.
 namespace assay {

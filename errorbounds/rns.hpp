@@ -1,6 +1,6 @@
 #pragma once
 // Widths of the interval evaluation of integers in residues: binary64, n moduli below 2³¹, sums by halves. Derived in
-// docs/bounds/rns_interval.md.
+// docs/bounds/rns.md.
 
 #include "errorbounds/bound.hpp"
 

@@ -11,13 +11,13 @@
 /// `magnitude` is |s| or |d| and may be given with its sign. Nothing may overflow; underflow is harmless in sums (an
 /// addition with a subnormal result is exact) and has its own term, in η, in dot products. A hypothesis on n that is
 /// not met throws std::domain_error. Kernels that start from +0 add exactly there. Bounds without a published theorem
-/// in their docstring are derived in docs/bounds/summation.md and docs/bounds/cooperative_sums.md, and those with one
+/// in their docstring are derived in docs/bounds/sum.md and docs/bounds/sum.md, and those with one
 /// again.
 namespace assay {
 
 /// Recursive summation in any order, and any binary tree of additions over n terms: (n − 1)·u·S, for every n.
 /// Jeannerod, Rump, Improved error bounds for inner products in floating-point arithmetic, SIMAX 34(2), 2013,
-/// Proposition 3.1. Derived in docs/bounds/summation.md.
+/// Proposition 3.1. Derived in docs/bounds/sum.md.
 Bound recursive_sum_bound(std::uint64_t n, const oracle::Dyadic& S, int p);
 
 /// A binary tree of additions of height h: γ_h·S. Requires: hu < 1. Higham 2002, §4.2. Pairwise: h = ⌈log₂ n⌉.
@@ -26,36 +26,36 @@ Bound tree_sum_bound(std::uint64_t h, const oracle::Dyadic& S, int p);
 std::uint64_t pairwise_height(std::uint64_t n);
 
 /// Kahan's compensated sum: u·|s| + (1 + u)(2u + 13nu²)·S. Requires: 16nu ≤ 1 and p ≥ 5. Derived in
-/// docs/bounds/summation.md (Higham 2002, §4.3, has (2u + O(nu²))·S).
+/// docs/bounds/sum.md (Higham 2002, §4.3, has (2u + O(nu²))·S).
 Bound kahan_sum_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
 
 /// Sum2: u·|s| + γ²_{n−1}·S. Requires: nu < 1.
 /// Ogita, Rump, Oishi, Accurate sum and dot product, SISC 26(6), 2005, Proposition 4.5. Derived in
-/// docs/bounds/summation.md.
+/// docs/bounds/sum.md.
 Bound sum2_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
 /// Neumaier's sum: that of Sum2, since its error terms are the same numbers.
 /// Neumaier, Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen, ZAMM 54, 1974; derived in
-/// docs/bounds/summation.md.
+/// docs/bounds/sum.md.
 Bound neumaier_sum_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
 
 /// SumK: (u + 3γ²_{n−1})·|s| + γ^K_{2n−2}·S. Requires: K ≥ 3, 4nu ≤ 1.
-/// Ogita, Rump, Oishi 2005, Proposition 4.10. Derived in docs/bounds/summation.md.
+/// Ogita, Rump, Oishi 2005, Proposition 4.10. Derived in docs/bounds/sum.md.
 Bound sum_k_bound(int k, std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
 
 /// Dot product, products rounded, added in any order: u(n + 2(n − 1)u)/(1 + u)·T + (1 + (n − 1)u)·nη/2, for every n;
-/// below (1 + u)·n·u·T where nothing underflows. Derived in docs/bounds/summation.md (Jeannerod, Rump 2013, Theorem
+/// below (1 + u)·n·u·T where nothing underflows. Derived in docs/bounds/sum.md (Jeannerod, Rump 2013, Theorem
 /// 4.2, has n·u·T).
 Bound recursive_dot_bound(std::uint64_t n, const oracle::Dyadic& T, const oracle::Format& format);
 /// Dot product, products rounded, added by a tree of height h: γ_{h+1}·T + (1 + γ_h)·nη/2. Requires: (h + 1)u < 1.
-/// Higham 2002, §3.1 and §4.2; the underflow term: docs/bounds/summation.md.
+/// Higham 2002, §3.1 and §4.2; the underflow term: docs/bounds/sum.md.
 Bound tree_dot_bound(std::uint64_t n, std::uint64_t h, const oracle::Dyadic& T, const oracle::Format& format);
 
 /// Dot2: u·|d| + γ²ₙ·T + 5nη. Requires: 2nu ≤ 1.
-/// Ogita, Rump, Oishi 2005, Proposition 5.5. Derived in docs/bounds/summation.md.
+/// Ogita, Rump, Oishi 2005, Proposition 5.5. Derived in docs/bounds/sum.md.
 Bound dot2_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& T,
                  const oracle::Format& format);
 /// DotK: (u + 2γ²_{4n−2})·|d| + γ^K_{4n−2}·T + 5nη. Requires: K is 3 or 4, 8nu ≤ 1.
-/// Ogita, Rump, Oishi 2005, Proposition 5.11. Derived, with the underflow term, in docs/bounds/summation.md.
+/// Ogita, Rump, Oishi 2005, Proposition 5.11. Derived, with the underflow term, in docs/bounds/sum.md.
 Bound dot_k_bound(int k, std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& T,
                   const oracle::Format& format);
 
@@ -82,15 +82,15 @@ struct BlockShape {
   constexpr std::uint64_t dot2_correction_height() const { return per_thread() + 2 * levels(); }
 };
 
-/// Cooperative sum: γ_h·S. Requires: hu < 1. docs/bounds/cooperative_sums.md.
+/// Cooperative sum: γ_h·S. Requires: hu < 1. docs/bounds/sum.md.
 Bound block_sum_bound(const BlockShape& shape, const oracle::Dyadic& S, int p);
 /// Cooperative Sum2: u·|s| + γ_{c+1}·γ_h·S, c the correction height. Requires: (c + 1)u < 1.
-/// docs/bounds/cooperative_sums.md.
+/// docs/bounds/sum.md.
 Bound block_sum2_bound(const BlockShape& shape, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
-/// Cooperative dot product: tree_dot_bound of height h. docs/bounds/cooperative_sums.md.
+/// Cooperative dot product: tree_dot_bound of height h. docs/bounds/sum.md.
 Bound block_dot_bound(const BlockShape& shape, const oracle::Dyadic& T, const oracle::Format& format);
 /// Cooperative Dot2: u·|d| + γ_{c+1}·γ_{h+1}·T + 5nη, c the correction height. Requires: 2(c + 1)u ≤ 1.
-/// docs/bounds/cooperative_sums.md.
+/// docs/bounds/sum.md.
 Bound block_dot2_bound(const BlockShape& shape, const oracle::Dyadic& magnitude, const oracle::Dyadic& T,
                        const oracle::Format& format);
 

@@ -49,7 +49,7 @@ RelativeBound triple_sqrt_accurate_bound(int p);
 RelativeBound triple_sqrt_fast_bound(int p);
 
 /// Sums, comparisons: every non-zero word in the box, subnormals included. binary64: [η, 2^1016].
-/// Derived in docs/bounds/triple_word.md, as are all boxes here.
+/// Derived in docs/bounds/triple.md, as are all boxes here.
 constexpr Box triple_add_box(const oracle::Format& format) { return add_box(format); }
 
 /// Rounding to one word: the leading word in the box; the others are free. binary64: [2^-969, 2^1021].

@@ -13,7 +13,7 @@ namespace assay {
 /// summation", part I: faithful rounding, SIAM J. Sci. Comput. 31(1), 2008; part II: sign, K-fold faithful and rounding
 /// to nearest, 31(2), 2008. R: Rump, "Ultimately fast accurate summation", SIAM J. Sci. Comput. 31(5), 2009. ROO 2010:
 /// Rump, Ogita, Oishi, "Fast high precision summation", Nonlinear Theory Appl. IEICE 1(1), 2010. Proofs for the
-/// constants here: docs/bounds/accurate_sum.md.
+/// constants here: docs/bounds/sum.md.
 ///
 /// s = p₁ + … + pₙ. The vector is the workspace: afterwards it holds something else. u = 2⁻ᵖ, M the least integer with
 /// n + 2 ≤ 2^M. Requires throughout: rounding to nearest with ties to even; n within the function's limit (not

@@ -3,7 +3,7 @@
 //
 // A vector x with |x_l| ≤ 2^τ has slices 0, 1, 2, …: x_l = Σ_p a_l^(p)·2^(τ − q − p(q + 1)) with integers |a| ≤ 2^q. In
 // a sum of at most k products of integers of two slices every partial sum is at most k·2^(2q) ≤ 2⁵³, hence a binary64
-// number, in any order, fused or not. Derived in docs/bounds/ozaki.md after Ozaki, Ogita, Oishi, Rump, Error-free
+// number, in any order, fused or not. Derived in docs/bounds/gemm.md after Ozaki, Ogita, Oishi, Rump, Error-free
 // transformations of matrix multiplication by using fast routines of matrix multiplication and its applications,
 // Numer. Algorithms 59, 2012.
 
@@ -57,7 +57,7 @@ ASSAY_HD constexpr int slice_bits(std::int64_t k, const S& steps = S()) {
 ASSAY_HD constexpr int slices_needed(int top, int low, int q) { return (top - low) / (q + 1) + 1; }
 
 /// The products of a slice and a rest, and of two rests, that bound what is left out of a sum by the pairs of slices
-/// p + r ≥ levels: each is at most 2^(τ_a + τ_b − (q + 1)·levels). docs/bounds/ozaki.md. 0 if no pair is left out.
+/// p + r ≥ levels: each is at most 2^(τ_a + τ_b − (q + 1)·levels). docs/bounds/gemm.md. 0 if no pair is left out.
 ASSAY_HD constexpr int truncated_pairs(int slices_a, int slices_b, int levels) {
   if (slices_a == 0 || slices_b == 0) return 0;
   const int formed = slices_a < levels ? slices_a : levels;             // p < formed

@@ -112,7 +112,7 @@ ASSAY_HD constexpr double special_sum(std::uint32_t flags) {
 /// bits beyond their digit. Kulisch 2008, "Computer Arithmetic and Validity", §8 (the long accumulator); words with
 /// room for carries as in Collange, Defour, Graillat, Iakymchuk, "Numerical reproducibility for the parallel reduction
 /// on multi- and many-core architectures", Parallel Computing 49, 2015. `Superaccumulator{}` is the empty sum. Holds
-/// up to 2⁴⁰ terms of any magnitude (docs/bounds/accurate_sum.md). Integer operations only: the same bits everywhere,
+/// up to 2⁴⁰ terms of any magnitude (docs/bounds/sum.md). Integer operations only: the same bits everywhere,
 /// in every order.
 struct Superaccumulator {
   static constexpr int words = 133;

@@ -28,7 +28,7 @@ ASSAY_HD constexpr void negate(std::uint32_t* x, int count) {
 /// Both products are integers times powers of two. If one window of L + 9 words holds both, their sum is formed in it.
 /// Otherwise the smaller one is below 2^(q − 64), where 2^q is the unit of the larger one, and ±2^(q − 64) takes its
 /// place: no number or midpoint of the format lies strictly between 0 and 2^(q − 55) from a multiple of 2^q, unless a
-/// larger one is nearer (docs/bounds/correctly_rounded_gemm.md). 2·count products of 32 bits and a few passes over the
+/// larger one is nearer (docs/bounds/gemm.md). 2·count products of 32 bits and a few passes over the
 /// words in use.
 template <int L>
 ASSAY_HD constexpr double combination(const std::uint32_t* x, int count, bool minus, int e, double alpha, double beta,

@@ -75,7 +75,7 @@ constexpr ResidueTable<W> residue_table(const Basis& of, bool with_inverse) {
 /// f_i·X modulo m_i, balanced, in the lowest byte; other bits are of no meaning. On a device four byte products an
 /// instruction, and the quotient by binary32: the sum r is below 2²¹ in magnitude and |r| ≤ 510·W·m_i, so that
 /// RN(r·RN(1/m)) is the integer nearest to r/m, which is no closer than 1/(2m) to a midpoint for odd m
-/// (docs/bounds/crt_gemm.md).
+/// (docs/bounds/gemm.md).
 template <int W>
 ASSAY_HD inline std::uint32_t residue(const ResidueTable<W>& table, int i, const std::uint32_t* w) {
 #if defined(__CUDA_ARCH__)
@@ -109,7 +109,7 @@ ASSAY_HD inline std::uint32_t low_bytes(std::uint32_t a, std::uint32_t b, std::u
 
 /// x = X in two's complement, most_words + 1 words, from s_i ≡ X·P_i⁻¹ modulo m_i. s is any representative of 32 bits.
 /// Requires: |X| ≤ (1 − 2⁻¹⁰)·P/2 (not checked): the quotient of Σ s_i·P_i by P comes from a sum of fractions in
-/// binary64, whose error is below 2⁻⁴⁰. docs/bounds/crt_gemm.md. count·words products of 32 bits.
+/// binary64, whose error is below 2⁻⁴⁰. docs/bounds/gemm.md. count·words products of 32 bits.
 ASSAY_HD constexpr void reconstruct(const Basis& of, const std::int32_t* s, std::uint32_t* x) {
   std::int64_t sum[most_words + 1] = {};
   double fraction = 0;

@@ -10,7 +10,7 @@
 /// floating-point accuracy", IEEE Computer Architecture Letters 6(1), 2007; the operations, in their order, are those
 /// that Dietz gave as a course assignment on GPU computing in 2011.
 ///
-/// That source states no bounds. Those named here are derived, or refuted, in docs/bounds/native_pair.md: u = 2⁻ᵖ,
+/// That source states no bounds. Those named here are derived, or refuted, in docs/bounds/pair.md: u = 2⁻ᵖ,
 /// operands normalised (h = RN(h + l)), rounding to nearest with ties to even, nothing overflows, no error term
 /// underflows (none of this is checked). Sufficient ranges of the magnitudes of words, as for double words: sums ≤
 /// 2¹⁰¹⁶ in binary64, 2¹²⁰ in binary32; products, every non-zero word in [2⁻⁴⁸⁴, 2⁴⁸⁴] and [2⁻⁵¹, 2⁵¹].

@@ -37,7 +37,7 @@ struct QdFp {
 /// Four-term arithmetic by fixed networks of TwoSums. Source: Hida, Li, Bailey, "Algorithms for quad-double precision
 /// floating point arithmetic", ARITH-15, 2001, and its library QD 2.3, whose results these functions have bit by bit.
 ///
-/// For every function here: u = 2⁻ᵖ, p ≥ 16. The bounds are derived in docs/bounds/quad_double.md; the source states
+/// For every function here: u = 2⁻ᵖ, p ≥ 16. The bounds are derived in docs/bounds/qd.md; the source states
 /// accuracies without proof. Requires quad doubles, rounding to nearest with ties to even, and a range in which nothing
 /// overflows and every exact product is a multiple of the smallest subnormal (none of this is checked): sums, every
 /// word ≤ 2¹⁰¹⁴ in binary64 and 2¹¹⁸ in binary32; products, every non-zero word in [2⁻⁴⁸⁴, 2⁴⁸⁴] and [2⁻⁵¹, 2⁵¹].

@@ -52,7 +52,7 @@ struct DwTw {
 /// ties to even, and a range in which nothing overflows and every exact intermediate result is a multiple of the
 /// smallest subnormal η (none of this is checked). Sufficient ranges of the non-zero words: sums ≤ 2¹⁰¹⁶ in binary64,
 /// 2¹²⁰ in binary32; products [2⁻⁴⁸⁴, 2⁴⁸⁴] and [2⁻⁵¹, 2⁵¹]; in binary64 reciprocals [2⁻²⁰⁰, 2²⁶], quotients
-/// [2⁻¹⁵⁰, 2¹³], square roots [2⁻¹⁵², 2³⁴]. binary32 has no range for the last three. docs/bounds/triple_word.md
+/// [2⁻¹⁵⁰, 2¹³], square roots [2⁻¹⁵², 2³⁴]. binary32 has no range for the last three. docs/bounds/triple.md
 /// derives them, and why every FastTwoSum here is exact. Operations on constants do not count.
 namespace triple {
 
@@ -71,7 +71,7 @@ ASSAY_HD constexpr void fast_vec_sum(T (&x)[n]) {
 }
 
 /// expansion::vec_sum_err_branch with FastTwoSum: the first k words of e made P-nonoverlapping, zeros last. VSEB(k):
-/// FMP, Algorithm 5. Requires what makes each FastTwoSum exact: docs/bounds/triple_word.md. 3n − 3 operations, n − 2
+/// FMP, Algorithm 5. Requires what makes each FastTwoSum exact: docs/bounds/triple.md. 3n − 3 operations, n − 2
 /// tests.
 template <int k, class T, int n>
 ASSAY_HD constexpr void fast_vec_sum_err_branch(const T (&e)[n], T (&y)[k]) {

@@ -98,7 +98,7 @@ void fixed(const assay::gemm::GemmArguments& g) {
 
 constexpr assay::Source any_order =
     "Jeannerod, Rump, Improved error bounds for inner products in floating-point arithmetic, SIMAX 34(2), 2013, and "
-    "docs/bounds/gemm_grades.md: products added in any order";
+    "docs/bounds/gemm.md: products added in any order";
 constexpr assay::Source same_accuracy =
     "CUDA 13.0, library_types.h, CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC: the same accuracy as binary64 or better; "
     "Schwarz et al., Guaranteed DGEMM accuracy while using reduced precision tensor cores, 2026";

@@ -23,7 +23,7 @@ using blas::GemmCase;
 
 constexpr assay::Source any_order =
     "Jeannerod, Rump, Improved error bounds for inner products in floating-point arithmetic, SIMAX 34(2), 2013, and "
-    "docs/bounds/gemm_grades.md: products added in any order";
+    "docs/bounds/gemm.md: products added in any order";
 
 /// One thread, from before the first product on.
 void by_one_thread() {

@@ -8,7 +8,7 @@
 //
 // Arithmetic: ExpansionAccumulator. An entry is one sum over l = 0 … k − 1 in ascending order; it becomes an expansion
 // without an error; then α·s (unless α = 0 or k = 0) and, if β ≠ 0, β·c are summed up by an accumulator of their own.
-// Results, what is not checked, bits: as for expansion_gemv. Bound: docs/bounds/expansion_blas.md.
+// Results, what is not checked, bits: as for expansion_gemv. Bound: docs/bounds/expansion.md.
 
 #include <cstdint>
 #include <span>

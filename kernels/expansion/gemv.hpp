@@ -15,7 +15,7 @@
 // without an error; then α·s and, if β ≠ 0, β·y are summed up by an accumulator of their own. Entries are
 // ulp-nonoverlapping, zeros at the end. Not checked: that the operands' words are expansions (for any words the bound
 // holds, with their weights), overflow, values that are not finite. Bit-identical on every executor by the same
-// operations in the same order; any NaN equals any NaN. Bound: docs/bounds/expansion_blas.md.
+// operations in the same order; any NaN equals any NaN. Bound: docs/bounds/expansion.md.
 
 #include <cstdint>
 #include <span>

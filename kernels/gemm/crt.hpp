@@ -7,7 +7,7 @@
 // Either the integers keep all bits of A and B; or they are rounded, with a bound E of what that changes, and an entry
 // is accepted if α·(X ± E)·2^−e + β·c round to the same number (Ziv). The choice, and the number of moduli, come from
 // the data: exponents and sums of lines, and some sampled entries. Where an entry is not accepted, more moduli or a
-// superaccumulator give its value. Derivations: docs/bounds/crt_gemm.md.
+// superaccumulator give its value. Derivations: docs/bounds/gemm.md.
 
 #include <cstddef>
 #include <cstdint>

@@ -10,7 +10,7 @@
 // underflows to zero keeps its sign. An entry with a term α·a_il·b_lj or β·c_ij that is not finite (an operand of it
 // is infinite or NaN; finite factors have a finite product here) is a NaN if a term is a NaN or 0·∞, or if both
 // infinities are among the terms, and the infinity otherwise; other entries are not touched by that. Any NaN equals any
-// NaN. Theorems: docs/bounds/correctly_rounded_gemm.md.
+// NaN. Theorems: docs/bounds/gemm.md.
 //
 // Wrong arguments throw std::invalid_argument with a message that names the argument; nothing is written then. Errors
 // of the executor throw ExecutorError. Not checked: that C does not overlap A or B.

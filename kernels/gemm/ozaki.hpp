@@ -5,7 +5,7 @@
 // op(A) and the columns of op(B). Every product A_p·B_r is exact, in any order of its additions, so that it comes from
 // a plain loop on the host and from cuBLAS on a device; the products are summed up exactly and rounded once. Ozaki,
 // Ogita, Oishi, Rump, Numer. Algorithms 59, 2012; Mukunoki, Ogita, Ozaki, Reproducible BLAS routines with tunable
-// accuracy using Ozaki scheme for many-core architectures, PPAM 2019. Derived in docs/bounds/ozaki.md.
+// accuracy using Ozaki scheme for many-core architectures, PPAM 2019. Derived in docs/bounds/gemm.md.
 //
 // Arguments as in kernels/gemm/arguments.hpp, on the executor; they are not checked. α = 0 or k = 0: A and B are not
 // read, C ← RN(β·C); β = 0: C is not read. An exact 0 gives +0; a result that underflows keeps its sign. α and β are

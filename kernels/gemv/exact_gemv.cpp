@@ -3,8 +3,8 @@
 #include "exec/array.hpp"
 #include "exec/launch.hpp"
 #include "kernels/expansion/blas_arguments.hpp"
+#include "kernels/gemv/exact_gemv.hpp"
 #include "kernels/gemv/exact_gemv_block.hpp"
-#include "kernels/sum/exact_sum.hpp"
 
 namespace assay::gemv {
 namespace {

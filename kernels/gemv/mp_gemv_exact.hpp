@@ -13,7 +13,7 @@
 // Each entry is RN(α·s + β·y) to P = ⌊log₂ √M⌋ bits, ties to even, where s is the exact sum of the products a·x but for
 // those whose exponents are more than D = 27n + P + ⌈log₂ terms⌉ + 2 (n the moduli) below the largest one; X ≤ 2^P, and
 // a result of fewer bits is exact. A number out of range in what is read for an entry makes the entry out of range.
-// Bound: docs/bounds/gemv_exact.md.
+// Bound: docs/bounds/gemv.md.
 //
 // Bit-identical on every executor, for every layout and order, by exactness: sums of aligned products modulo every m,
 // of which the integer is found by the Chinese remainder theorem. Requires numbers that are rounded

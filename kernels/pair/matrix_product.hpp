@@ -7,7 +7,7 @@
 // and b.size() = Σ k·n, otherwise std::invalid_argument is thrown. Not checked: overflow, and values that are not
 // finite. The inputs are not written to. Order: every c_ij is one recursive sum over l = 0, 1, …, k − 1 that starts
 // from +0, as the functions say; tiles do not enter into it. Bit-identical on every executor by the same operations in
-// the same order; any NaN equals any NaN. Bounds: docs/bounds/matrix_product.md. Throws ExecutorError. A launch for
+// the same order; any NaN equals any NaN. Bounds: docs/bounds/pair.md. Throws ExecutorError. A launch for
 // each product.
 
 #include <cstddef>

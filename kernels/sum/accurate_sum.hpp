@@ -11,7 +11,7 @@
 // most_summands(), for acc_sign most_summands_of_sign() and for fast_acc_sum most_summands_of_fast() numbers, and at
 // least one word; otherwise std::invalid_argument is thrown. The range of the numbers is that of
 // arith/accumulators/accurate_sum.hpp; outside it, and for Inf and NaN, results are NaN (of acc_sign 2). An exact 0 is
-// +0. Bounds: docs/bounds/accurate_sum.md.
+// +0. Bounds: docs/bounds/sum.md.
 
 #include <cstdint>
 #include <span>

@@ -1,21 +1,19 @@
 #pragma once
-// Sums, dot products and matrix-vector products of binary64 numbers, rounded once.
+// Sums and dot products of binary64 numbers, rounded once.
 //
-// s = Σ xᵢ, Σ xᵢyᵢ or, for each i, α·Σ_j op(A)ᵢⱼxⱼ + βyᵢ, exactly, then rounded to binary64 in the direction `to`: to
+// s = Σ xᵢ or Σ xᵢyᵢ, exactly, then rounded to binary64 in the direction `to`: to
 // nearest with ties to even, up, down or toward zero; subnormal results and overflow as IEEE 754 has them. For every
 // finite input: partial sums and products neither overflow nor underflow. With terms that are not finite the result is
 // NaN if a term is a NaN or 0·∞ or if there are both infinities among them, otherwise the infinity; any NaN equals any
 // NaN. Bit-identical on every executor, in every order of the terms, because everything before the rounding is exact:
-// docs/bounds/accurate_sum.md.
+// docs/bounds/sum.md.
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "arith/bits/traits.hpp"
 #include "exec/executor.hpp"
-#include "kernels/expansion/gemv.hpp"
 
 namespace assay::sum {
 
@@ -44,22 +42,5 @@ double exact_sum(const Executor& on, std::span<const double> x, Rounding to = Ro
 
 /// x and y have the same size, otherwise std::invalid_argument is thrown.
 double exact_dot(const Executor& on, std::span<const double> x, std::span<const double> y, Rounding to = Rounding::rn);
-
-/// y ← α·op(A)·x + β·y, each entry of y rounded once from the exact value; an exact 0 is +0. A: m × n, column-major,
-/// leading dimension lda ≥ max(1, m): entry (i, j) at a[i + j·lda]. Entry i of a vector of length l with stride inc
-/// stands at [i·inc] for inc > 0 and at [(i − l + 1)·inc] for inc < 0. As in the reference BLAS, m = 0 or n = 0, or α =
-/// 0 and β = 1, leave y as it is; with α = 0 neither A nor x is read, with β = 0 y is not. What is between the strides
-/// is neither read nor written. Wrong arguments throw std::invalid_argument: a negative m or n, lda < max(1, m), a
-/// stride 0, 2²⁸ terms of an entry or more. a, x and y lie on the executor. y must not overlap with a and x (not
-/// checked). About 32 operations a product.
-void exact_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, double alpha,
-                const double* a, std::int64_t lda, const double* x, std::int64_t incx, double beta, double* y,
-                std::int64_t incy, Rounding to = Rounding::rn);
-
-/// y afterwards, of arrays on the host. An array that is too short throws, too.
-std::vector<double> exact_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, double alpha,
-                               std::span<const double> a, std::int64_t lda, std::span<const double> x,
-                               std::int64_t incx, double beta, std::span<const double> y, std::int64_t incy,
-                               Rounding to = Rounding::rn);
 
 }  // namespace assay::sum

@@ -98,7 +98,7 @@ double dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<co
 
 // Cooperative: one block of 64 threads per result. Thread t takes the elements t, t + 64, t + 128, … (from 0) in
 // ascending order, m = ⌈n/64⌉ of them at most, starting from +0. Then for d = 32, 16, 8, 4, 2, 1 every thread t < d
-// combines its partial result (left) with that of thread t + d (right). Bounds: docs/bounds/cooperative_sums.md.
+// combines its partial result (left) with that of thread t + d (right). Bounds: docs/bounds/sum.md.
 
 /// Combination: s = sₗ + sᵣ. The tree of additions has height h = max(m − 1, 0) + 6. n + 63 additions.
 template <class T>

@@ -1,6 +1,6 @@
 #pragma once
 // Enumerations of all inputs up to exact symmetries, for formats with few significands and a wide exponent range.
-// docs/bounds/exhaustive_reduction.md has the argument.
+// docs/bounds/small_formats.md has the argument.
 
 #include <cstdint>
 #include <memory>

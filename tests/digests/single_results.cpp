@@ -3,6 +3,7 @@
 #include "exec/array.hpp"
 #include "exec/queue.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
+#include "kernels/gemv/exact_gemv.hpp"
 #include "kernels/pair/matrix_product.hpp"
 #include "kernels/sum/accurate_sum.hpp"
 #include "kernels/sum/exact_sum.hpp"
@@ -110,8 +111,8 @@ Digests exact_gemv_there(const Executor& on, std::uint64_t) {
   const Array<double> x_there(on, std::span<const double>(x));
   for (const Rounding to : directions) {
     const Array<double> y_there(on, std::span<const double>(y));
-    sum::exact_gemv(on, blas::Transpose::yes, m, n, 0x1.8p-3, a_there.data(), lda, x_there.data(), 2, -3.0,
-                    y_there.data(), -3, to);
+    gemv::exact_gemv(on, blas::Transpose::yes, m, n, 0x1.8p-3, a_there.data(), lda, x_there.data(), 2, -3.0,
+                     y_there.data(), -3, to);
     wait(on);
     outputs.add(words_of(y_there.take()));
   }

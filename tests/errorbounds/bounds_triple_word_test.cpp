@@ -57,7 +57,7 @@ TEST(TripleWordBoxes, OfBinary64AreThoseOfTheirDocstrings) {
   EXPECT_EQ(triple_sqrt_box(binary64), (Box{-152, 34}));
 }
 
-/// The inequalities of docs/bounds/triple_word.md that keep every exact intermediate result a multiple of η.
+/// The inequalities of docs/bounds/triple.md that keep every exact intermediate result a multiple of η.
 TEST(TripleWordBoxes, MeetTheInequalitiesOfTheirDerivation) {
   constexpr int p = binary64.precision;
   constexpr int emin = binary64.emin;

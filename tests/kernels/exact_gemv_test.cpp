@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../arith/exact_sum_reference.hpp"
-#include "kernels/sum/exact_sum.hpp"
+#include "kernels/gemv/exact_gemv.hpp"
 
 namespace assay::gemv {
 namespace {

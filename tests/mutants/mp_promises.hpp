@@ -55,7 +55,7 @@ inline auto mp_sum_promise(int most) {
 inline auto mp_products_promise(bool rounds) {
   const mp::MpSystem& system = mp::mp_system(MpMutantSet::n);
   return mp_promise<mp::MpTripleCase>(
-      "mutants.mp_products", gemv::detail::MpProducts{rounds}, mp::mp_triple_domain(system),
+      "mutants.mp_products", MpProducts{rounds}, mp::mp_triple_domain(system),
       +[](const mp::MpTripleCase& c) { return mp::value_of_x(c) * value_of_y(c) * value_of_w(c); },
       mp_gamma(2, system.unit));
 }

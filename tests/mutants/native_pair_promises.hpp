@@ -22,7 +22,7 @@ auto native_product_promise() {
                      }},
       .subject = [](const Executor& on, std::span<const Pair<float>> cases) { return elementwise<Op>(on, cases); },
       .reference = [](const Pair<float>& c) { return value_of(c.a) * value_of(c.b); },
-      .claims = {exact("exact", "h + l = ab", "docs/bounds/native_pair.md")}});
+      .claims = {exact("exact", "h + l = ab", "docs/bounds/pair.md")}});
 }
 
 /// The product of pairs: its error, and a normalised result.
@@ -38,8 +38,8 @@ auto pair_product_promise(const RelativeBound& bound) {
                      }},
       .subject = [](const Executor& on, std::span<const DwDw<float>> cases) { return elementwise<Op>(on, cases); },
       .reference = [](const DwDw<float>& c) { return value_of(c.x) * value_of(c.y); },
-      .claims = {within("error", "|z − xy| ≤ bound·|xy|", "docs/bounds/native_pair.md", bound),
-                 satisfies("normalised", "zh = RN(zh + zl)", "docs/bounds/native_pair.md",
+      .claims = {within("error", "|z − xy| ≤ bound·|xy|", "docs/bounds/pair.md", bound),
+                 satisfies("normalised", "zh = RN(zh + zl)", "docs/bounds/pair.md",
                            [](const DwDw<float>&, const DoubleWord<float>& z) { return is_normalised(z); })}});
 }
 

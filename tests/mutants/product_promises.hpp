@@ -30,9 +30,9 @@ auto product_promise(std::string name, const gemm::GemmDomain& options, const st
       .name = std::move(name),
       .domain = std::move(domain),
       .subject = [run](const Executor& on, const gemm::GemmCase& c) { return run(on, c); },
-      .reference = exact_gemm,
-      .claims = {gemm::gemm_rounded("rounded", "Ĉ = RN(αAB + βC)", "docs/bounds/correctly_rounded_gemm.md")},
-      .inexact = gemm_inexact,
+      .reference = gemm::exact_gemm,
+      .claims = {gemm::gemm_rounded("rounded", "Ĉ = RN(αAB + βC)", "docs/bounds/gemm.md")},
+      .inexact = gemm::gemm_inexact,
       .quick_cases = cases});
 }
 

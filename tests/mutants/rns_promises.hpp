@@ -79,12 +79,12 @@ auto evaluation_promise(Bounds seen, const std::string& exposing) {
   using oracle::Exact;
   std::vector<Claim<rns::RnsCase, Interval, Exact>> claims;
   if (seen == Bounds::containment) {
-    claims.push_back(satisfies(
-        "encloses", "lower ≤ X/M ≤ upper", "docs/bounds/rns_interval.md",
-        [](const rns::RnsCase&, const Exact& truth, const Interval& x) { return rns::judge_encloses(x, truth); }));
+    claims.push_back(
+        satisfies("encloses", "lower ≤ X/M ≤ upper", "docs/bounds/rns.md",
+                  [](const rns::RnsCase&, const Exact& truth, const Interval& x) { return judge_encloses(x, truth); }));
   } else {
     claims.push_back(claim_spec(
-        "width", "upper − lower ≤ ε·X/M", "docs/bounds/rns_interval.md",
+        "width", "upper − lower ≤ ε·X/M", "docs/bounds/rns.md",
         [bound = rns_interval_width(Moduli::n)](const rns::RnsCase& c, const Exact&, const Interval& x) {
           const Bound most{bound.numerator * oracle::integer_of_limbs(c.x), bound.denominator * moduli().product()};
           return judge_within(value_of(x.upper), value_of(x.lower), most, 2);
@@ -120,7 +120,7 @@ auto comparison_promise(const std::string& exposing) {
       .reference = [](const rns::RnsPairCase& c) -> oracle::Dyadic {
         return (oracle::integer_of_limbs(c.x) - oracle::integer_of_limbs(c.y)).sign();
       },
-      .claims = {exact("exact", "the sign of X − Y", "docs/bounds/rns_interval.md")}});
+      .claims = {exact("exact", "the sign of X − Y", "docs/bounds/rns.md")}});
 }
 
 }  // namespace assay::mutants

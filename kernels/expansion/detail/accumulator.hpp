@@ -11,7 +11,7 @@ namespace assay::expansion {
 /// added by TwoSum, whose error becomes a term of level l + 1; on level K − 1 by plain additions, where the products
 /// are fused. So everything is kept but the roundings on level K − 1 and the products a_i·x_j with i + j ≥ K. Starts as
 /// +0 in each word (value initialisation). Sums and products of K levels: after Ogita, Rump, Oishi, Accurate sum and
-/// dot product, SISC 26(6), 2005 (DotK). Bound: docs/bounds/expansion_blas.md.
+/// dot product, SISC 26(6), 2005 (DotK). Bound: docs/bounds/expansion.md.
 ///
 /// The loops below have constant lengths, with a condition inside where a triangle is meant: so nvcc unrolls them.
 template <class T, int K>
@@ -76,7 +76,7 @@ struct ExpansionAccumulator {
   /// The sum s₀ + … + s_{K−1}, exactly, as an ulp-nonoverlapping expansion with its zeros at the end.
   /// First from s_{K−1} to s₀ each number is added to a nonoverlapping expansion by Grow-Expansion (Shewchuk 1997,
   /// Theorem 10); then one pass of FastTwoSum from the largest word to the smallest, which emits a word wherever an
-  /// error is left (docs/bounds/expansion_blas.md). K(K − 1)/2 TwoSums, K − 1 FastTwoSums.
+  /// error is left (docs/bounds/expansion.md). K(K − 1)/2 TwoSums, K − 1 FastTwoSums.
   ASSAY_HD Expansion<T, K> result() const {
     T x[K];
     ASSAY_UNROLL(K)

@@ -1,5 +1,5 @@
 #pragma once
-// The kernels behind kernels/gemm/crt.hpp. What they compute and why it is right: docs/bounds/crt_gemm.md.
+// The kernels behind kernels/gemm/crt.hpp. What they compute and why it is right: docs/bounds/gemm.md.
 
 #include <cstddef>
 #include <cstdint>

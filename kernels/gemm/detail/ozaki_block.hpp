@@ -221,7 +221,7 @@ struct OzakiIntegerSum {
 
  private:
   /// A look at an entry in double words: writes it where their error, and that of what is left out, cannot change its
-  /// rounding, and where it is normal. docs/bounds/ozaki.md.
+  /// rounding, and where it is normal. docs/bounds/gemm.md.
   ASSAY_HD bool decided_by_words(std::int64_t i, std::int64_t j) const {
     constexpr int widest = 900;  // bits that the levels span
     double& to = tile.c[i + j * tile.ldc];

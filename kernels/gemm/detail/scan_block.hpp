@@ -109,7 +109,7 @@ struct GemmScanKernel {
   }
 
   /// (1 + 4(n + 4)u)·s + nη: above the sum of n terms of which each has at most three roundings beside those of the
-  /// n − 1 additions, γ_(n + 2)·s and n/2·η in all. docs/bounds/crt_gemm.md.
+  /// n − 1 additions, γ_(n + 2)·s and n/2·η in all. docs/bounds/gemm.md.
   [[nodiscard]] ASSAY_HD GemmLine enlarged(GemmLine line) const {
     if (line.top < line.low) return line;
     const double relative = static_cast<double>(of.length + 4) * 0x1p-51;

@@ -32,7 +32,7 @@ Property<sum::DotCase<T>, R, Dyadic> dot(std::string name, BatchDot<T, R> kernel
   claims.push_back(when(
       "the products are multiples of g = 2^k ≥ η with T ≤ 2^p·g",
       [](const sum::DotCase<T>& c) { return sum::sums_exactly(c); },
-      exact("exact_on_a_grid", "d̂ = d where no product and no addition rounds", "docs/bounds/summation.md")));
+      exact("exact_on_a_grid", "d̂ = d where no product and no addition rounds", "docs/bounds/sum.md")));
   return {.name = std::move(name),
           .domain = sum::dot_domain<T, R>(),
           .subject =
@@ -50,7 +50,7 @@ template <class T>
 auto correctly_rounded() {
   return expected_refuted(when(
       "n ≤ 4", [](const sum::DotCase<T>& c) { return c.x.size() <= 4; },
-      rounded("correctly_rounded", "d̂ = RN(d) (false: (1, u, u²)·(1, 1, 1) gives 1)", "docs/bounds/summation.md, Dot2",
+      rounded("correctly_rounded", "d̂ = RN(d) (false: (1, u, u²)·(1, 1, 1) gives 1)", "docs/bounds/sum.md, Dot2",
               oracle::Rounding::nearest)));
 }
 
@@ -58,7 +58,7 @@ template <class T, int K>
 auto dot_k_error() {
   return error_within("error", "|d̂ − d| ≤ (u + 2γ²₄ₙ₋₂)|d| + γ₄ₙ₋₂^" + std::to_string(K) + "·Σ|xy| + 5nη",
                       "Ogita, Rump, Oishi, Accurate sum and dot product, SISC 26(6), 2005, Proposition 5.11; "
-                      "docs/bounds/summation.md",
+                      "docs/bounds/sum.md",
                       [](std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
                         return dot_k_bound(K, n, d, magnitudes, format_of<T>());
                       });
@@ -68,7 +68,7 @@ template <class T>
 auto dot2_error(std::string id, std::string statement) {
   return error_within(std::move(id), std::move(statement),
                       "Ogita, Rump, Oishi, Accurate sum and dot product, SISC 26(6), 2005, Proposition 5.5; "
-                      "docs/bounds/summation.md",
+                      "docs/bounds/sum.md",
                       [](std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
                         return dot2_bound(n, d, magnitudes, format_of<T>());
                       });
@@ -81,7 +81,7 @@ struct Family {
   Registration all[6] = {
       Registration(dot<T, T>(named("dot.recursive"), sum::recursive_dot<T>,
                              {error_within("error", "|d̂ − d| ≤ u(n + 2(n − 1)u)/(1 + u)·Σ|xy| + (1 + (n − 1)u)nη/2",
-                                           "docs/bounds/summation.md, Recursive dot product; Jeannerod, Rump 2013",
+                                           "docs/bounds/sum.md, Recursive dot product; Jeannerod, Rump 2013",
                                            [](std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
                                              return recursive_dot_bound(n, magnitudes, format);
                                            }),
@@ -91,7 +91,7 @@ struct Family {
       Registration(
           dot<T, T>(named("dot.block"), sum::block_dot<T>,
                     {error_within("error", "|d̂ − d| ≤ γ_{h+1}Σ|xy| + (1 + γ_h)nη/2, h = max(⌈n/64⌉ − 1, 0) + 6",
-                                  "docs/bounds/cooperative_sums.md, block_dot",
+                                  "docs/bounds/sum.md, block_dot",
                                   [](std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
                                     return block_dot_bound({n, sum::block_sum_threads}, magnitudes, format);
                                   })})),
@@ -102,7 +102,7 @@ struct Family {
       Registration(
           dot<T, T>(named("dot.block_dot2"), sum::block_dot2<T>,
                     {error_within("error", "|d̂ − d| ≤ u|d| + γ_{c+1}γ_{h+1}Σ|xy| + 5nη, c = ⌈n/64⌉ + 12",
-                                  "docs/bounds/cooperative_sums.md, block_dot2",
+                                  "docs/bounds/sum.md, block_dot2",
                                   [](std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
                                     return block_dot2_bound({n, sum::block_sum_threads}, d, magnitudes, format);
                                   }),
@@ -116,7 +116,7 @@ const Family<float> binary32_family;
 const Registration f32_in_f64{
     dot<float, double>("dot.f32_in_f64", sum::dot_f32_in_f64,
                        {error_within("error", "|d̂ − d| ≤ (n − 1)u·Σ|xy|, u = 2⁻⁵³: products are exact",
-                                     "docs/bounds/summation.md, Recursive dot product; Jeannerod, Rump 2013",
+                                     "docs/bounds/sum.md, Recursive dot product; Jeannerod, Rump 2013",
                                      [](std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
                                        return recursive_sum_bound(n, magnitudes, 53);
                                      })})};
@@ -124,8 +124,7 @@ const Registration f32_in_f64{
 const Registration block_f32_in_f64{dot<float, double>(
     "dot.block_f32_in_f64", sum::block_dot_f32_in_f64,
     {error_within("error", "|d̂ − d| ≤ γ_h Σ|xy|, h = max(⌈n/64⌉ − 1, 0) + 6, u = 2⁻⁵³: products are exact",
-                  "docs/bounds/cooperative_sums.md, block_sum",
-                  [](std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
+                  "docs/bounds/sum.md, block_sum", [](std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
                     return block_sum_bound({n, sum::block_sum_threads}, magnitudes, 53);
                   })})};
 

@@ -19,7 +19,7 @@ constexpr int depth = 2 * precision<T> + 3;
 template <class T>
 constexpr int gaps = 2 * precision<T> + 3;
 
-constexpr const char* reduced = "double words up to exact symmetries: docs/bounds/exhaustive_reduction.md";
+constexpr const char* reduced = "double words up to exact symmetries: docs/bounds/small_formats.md";
 
 template <class T>
 bool is_case(const DwDw<T>& c) {
@@ -126,8 +126,7 @@ Registration sqrt() {
   return operation<DwSqrt<T>>(
       "dw.sqrt", all_of(every_radicand<T>(depth<T>)), root_of<Dw<T>>,
       within("error", "|z − √x| ≤ (25/8)u²·√x",
-             "Lefèvre, Louvet, Muller, Picot, Rideau 2023, Algorithm 8; docs/bounds/double_word.md",
-             sqrt_bound(precision<T>)));
+             "Lefèvre, Louvet, Muller, Picot, Rideau 2023, Algorithm 8; docs/bounds/dw.md", sqrt_bound(precision<T>)));
 }
 
 const Registration of_p3[] = {

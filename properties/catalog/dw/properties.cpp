@@ -52,8 +52,8 @@ auto sloppy_add() {
                                "Joldes, Muller, Popescu 2017, §3, on Algorithm 5", same_sign)),
        when(
            "xh and yh have the same sign", [](const DwDw<T>& c) { return signbit(c.x.h) == signbit(c.y.h); },
-           within("error_same_sign", "|z − (x + y)| ≤ 3u²|x + y|", "docs/bounds/double_word.md", same_sign)),
-       within("error_absolute", "|z − (x + y)| ≤ 3u²(|x| + |y|)", "docs/bounds/double_word.md",
+           within("error_same_sign", "|z − (x + y)| ≤ 3u²|x + y|", "docs/bounds/dw.md", same_sign)),
+       within("error_absolute", "|z − (x + y)| ≤ 3u²(|x| + |y|)", "docs/bounds/dw.md",
               [](const DwDw<T>& c) { return sloppy_add_absolute_bound(precision<T>, magnitudes_of(c)); })});
 }
 
@@ -109,7 +109,7 @@ auto sqrt() {
        .accepts = "double words with 0 or a positive leading word in " + interval_text(box)},
       root_of<Dw<T>>,
       {within("error", "|z − √x| ≤ (25/8)u²·√x",
-              "Lefèvre, Louvet, Muller, Picot, Rideau 2023, Algorithm 8; docs/bounds/double_word.md",
+              "Lefèvre, Louvet, Muller, Picot, Rideau 2023, Algorithm 8; docs/bounds/dw.md",
               sqrt_bound(precision<T>))});
 }
 

@@ -36,7 +36,7 @@ Property<typename Op::Input, typename Op::Output, Truth> double_word_operation(
     const std::string& name, Domain<typename Op::Input> domain,
     std::function<Truth(const typename Op::Input&)> reference,
     std::vector<Claim<typename Op::Input, typename Op::Output, Truth>> claims,
-    Source normalised = "docs/bounds/double_word.md") {
+    Source normalised = "docs/bounds/dw.md") {
   claims.push_back(satisfies("normalised", "zh = RN(zh + zl)", normalised,
                              [](const auto&, const auto& z) { return is_normalised(z); }));
   return word_operation<Op, Truth>(name, std::move(domain), std::move(reference), std::move(claims));

@@ -11,11 +11,11 @@ namespace {
 template <class T>
 constexpr int precision = FloatTraits<T>::precision;
 
-/// Gaps after which a larger one changes nothing: docs/bounds/exhaustive_reduction.md.
+/// Gaps after which a larger one changes nothing: docs/bounds/small_formats.md.
 template <class T>
 constexpr int sum_gaps = 2 * precision<T> + 3;
 
-constexpr const char* reduced = "all numbers up to exact symmetries: docs/bounds/exhaustive_reduction.md";
+constexpr const char* reduced = "all numbers up to exact symmetries: docs/bounds/small_formats.md";
 
 template <class T>
 struct ToyFamily {

@@ -95,7 +95,7 @@ auto first_word_rounded(std::string id, std::string statement) {
 }
 
 inline auto normalised_pair(const char* statement) {
-  return satisfies("normalised", statement, "docs/bounds/error_free.md",
+  return satisfies("normalised", statement, "docs/bounds/eft.md",
                    [](const auto&, const auto& result) { return is_normalised(result); });
 }
 
@@ -200,10 +200,10 @@ Domain<Pair<T>> dekker_domain() {
 
 inline constexpr Source two_sum_source =
     "Møller, BIT 5, 1965; Knuth, TAOCP 2, §4.2.2, Theorem B; near overflow: Boldo, Graillat, Muller, ACM TOMS 44(1), "
-    "2017, and docs/bounds/error_free.md";
-inline constexpr Source fast_two_sum_source = "Dekker, Numer. Math. 18, 1971; docs/bounds/error_free.md";
-inline constexpr Source two_prod_source = "Boldo, Daumas, ARITH-16, 2003; docs/bounds/error_free.md";
-inline constexpr Source dekker_source = "Dekker, Numer. Math. 18, 1971; Boldo, IJCAR 2006; docs/bounds/error_free.md";
-inline constexpr Source mask_source = "docs/bounds/error_free.md";
+    "2017, and docs/bounds/eft.md";
+inline constexpr Source fast_two_sum_source = "Dekker, Numer. Math. 18, 1971; docs/bounds/eft.md";
+inline constexpr Source two_prod_source = "Boldo, Daumas, ARITH-16, 2003; docs/bounds/eft.md";
+inline constexpr Source dekker_source = "Dekker, Numer. Math. 18, 1971; Boldo, IJCAR 2006; docs/bounds/eft.md";
+inline constexpr Source mask_source = "docs/bounds/eft.md";
 
 }  // namespace assay::eft

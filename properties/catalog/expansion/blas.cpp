@@ -28,7 +28,7 @@ template <class Case, class T>
 Property<Case, Expansions<T>> blas(const std::string& name, int words, std::uint64_t lanes) {
   const auto length = static_cast<std::size_t>(words);
   const auto problem = [length, lanes](const Case& c) { return problem_of(c, length, lanes); };
-  const Source source = "docs/bounds/expansion_blas.md";
+  const Source source = "docs/bounds/expansion.md";
   return {
       .name = name + std::to_string(words) + format_suffix<T>(),
       .domain = expansion_blas_domain<Case, T>(length),

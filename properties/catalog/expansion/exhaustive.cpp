@@ -1,5 +1,5 @@
 // Distillation and certified sums over all inputs of toy precisions, up to exact symmetries and within windows of
-// exponents: docs/bounds/exhaustive_reduction.md.
+// exponents: docs/bounds/small_formats.md.
 
 #include <memory>
 
@@ -19,7 +19,7 @@ using oracle::Dyadic;
 template <class T>
 constexpr int precision = FloatTraits<T>::precision;
 
-constexpr const char* reduced = "up to exact symmetries: docs/bounds/exhaustive_reduction.md";
+constexpr const char* reduced = "up to exact symmetries: docs/bounds/small_formats.md";
 
 template <class T>
 bool meets(const std::vector<T>& x, Overlap condition) {

@@ -15,7 +15,7 @@ using oracle::binary64;
 using oracle::Dyadic;
 using oracle::MatrixView;
 
-constexpr Source grades_source = "docs/bounds/gemm_grades.md";
+constexpr Source grades_source = "docs/bounds/gemm.md";
 
 /// judge(got, place) for every entry that is finite by its terms.
 template <class Judge>

@@ -40,7 +40,7 @@ GemmClaim gemm_untouched(std::string id, Source source);
 /// entry is finite where its exact value is.
 GemmClaim gemm_not_read(std::string id, Source source);
 
-/// Grades, strongest first (docs/bounds/gemm_grades.md). Of cases whose numbers are 0 or in [2⁻³⁰⁰, 2³⁰⁰).
+/// Grades, strongest first (docs/bounds/gemm.md). Of cases whose numbers are 0 or in [2⁻³⁰⁰, 2³⁰⁰).
 enum class GemmGrade { componentwise, rows_and_columns, matrices };
 GemmClaim gemm_grade(std::string id, GemmGrade grade);
 

@@ -24,7 +24,7 @@ using oracle::Dyadic;
 using oracle::MatrixView;
 using GemmProperty = Property<GemmCase, GemmResult, GemmTruth>;
 
-constexpr Source rounded_once = "docs/bounds/correctly_rounded_gemm.md";
+constexpr Source rounded_once = "docs/bounds/gemm.md";
 
 // ----------------------------------------------------------------------------------------------------- the engines
 
@@ -142,7 +142,7 @@ GemmClaim known_false(GemmClaim claim) {
 }
 
 /// The bits of a slice, q = 53 − ⌈(53 + ⌈log₂ k⌉)/2⌉, and the slices of a line of numbers below 2^top whose lowest bit
-/// is 2^low: docs/bounds/ozaki.md.
+/// is 2^low: docs/bounds/gemm.md.
 int slice_bits(std::int64_t k) {
   const int log = k <= 1 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(k - 1)));
   return 53 - (53 + log + 1) / 2;
@@ -190,7 +190,7 @@ bool scales_uniquely(const GemmCase& c) {
 auto unique_scaling() {
   return when(
       "A and B are read", [](const GemmCase& c) { return c.reads_ab() && c.m > 0 && c.n > 0; },
-      satisfies("unique", "2Σ|a′||b′| < P, moduli coprime in pairs", "docs/bounds/crt_gemm.md",
+      satisfies("unique", "2Σ|a′||b′| < P, moduli coprime in pairs", "docs/bounds/gemm.md",
                 [](const GemmCase& c, const GemmResult&) { return scales_uniquely(c); }));
 }
 
@@ -271,7 +271,7 @@ auto fast_error() {
         return gemm_numbers_in(c, {-1074, 299});
       },
       claim_spec("error", "|ĉ − c| ≤ |α|E + max(u(|c| + |α|E), η/2), E the products A_p·B_r with p + r ≥ 3",
-                 "Ozaki, Ogita, Oishi, Rump, Numer. Algorithms 59, 2012; docs/bounds/ozaki.md",
+                 "Ozaki, Ogita, Oishi, Rump, Numer. Algorithms 59, 2012; docs/bounds/gemm.md",
                  [](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
                    return judge_gemm_values(c, result, [&](const Dyadic& got, std::size_t place) {
                      return judge_within(got, truth[place], fast_bound(c, truth, place), place);
@@ -372,7 +372,7 @@ GemmProperty slice_structure() {
     return each.name == "exponents within ±500" || each.name == "inner indices scaled by 2^±500" ||
            each.name == "circulants of opposite scales";
   });
-  constexpr Source source = "Ozaki, Ogita, Oishi, Rump, Numer. Algorithms 59, 2012; docs/bounds/ozaki.md";
+  constexpr Source source = "Ozaki, Ogita, Oishi, Rump, Numer. Algorithms 59, 2012; docs/bounds/gemm.md";
   return {.name = "gemm.slices",
           .domain = std::move(domain),
           .subject = [](const Executor& on, const GemmCase& c) { return slices(on, c); },
@@ -422,11 +422,11 @@ const Registration all[] = {
     Registration(product("gemm.superaccumulator4", gemm_domain(), by_superaccumulator<4>, rounded_claims())),
     Registration(product("gemm.superaccumulator6", gemm_domain(), by_superaccumulator<6>, rounded_claims(), 500)),
     Registration(product("gemm.superaccumulator8", gemm_domain(), by_superaccumulator<8>, rounded_claims(), 500)),
-    Registration(product(
-        "gemm.fast", gemm_domain(), by_few_levels,
-        {GemmClaim(fast_error()), known_false(gemm_grade("grade_a", GemmGrade::componentwise)),
-         gemm_grade("grade_b", GemmGrade::rows_and_columns), gemm_untouched("untouched", "docs/bounds/ozaki.md"),
-         gemm_not_read("not_read", "docs/bounds/ozaki.md")})),
+    Registration(
+        product("gemm.fast", gemm_domain(), by_few_levels,
+                {GemmClaim(fast_error()), known_false(gemm_grade("grade_a", GemmGrade::componentwise)),
+                 gemm_grade("grade_b", GemmGrade::rows_and_columns), gemm_untouched("untouched", "docs/bounds/gemm.md"),
+                 gemm_not_read("not_read", "docs/bounds/gemm.md")})),
     Registration(slice_structure()),
 };
 

@@ -41,7 +41,7 @@ Registration exact(int n) {
     return mp::MpNumbers{&mp::mp_system(format.moduli), std::move(result)};
   };
   property.claims.push_back(
-      satisfies("order_free", "the same bits for the terms in reverse order", "docs/bounds/gemv_exact.md",
+      satisfies("order_free", "the same bits for the terms in reverse order", "docs/bounds/gemv.md",
                 [](const MpGemvCase&, const mp::MpNumbers& result) { return same_halves(result); }));
   return Registration(std::move(property));
 }

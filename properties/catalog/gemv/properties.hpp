@@ -162,7 +162,7 @@ inline auto within_one_rounding(int n) {
   return claim_spec(
       "error",
       moduli_text(n) + "|ŷ − y| ≤ 2⁻ᴾ|y| + (1 + 2⁻ᴾ)·Δ in every entry, P = ⌊log₂ √M⌋, Δ what is far below the rest",
-      "docs/bounds/gemv_exact.md",
+      "docs/bounds/gemv.md",
       [format = mp_format(n)](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth,
                               const mp::MpNumbers& result) {
         const MpGemvProblem p(c, format);

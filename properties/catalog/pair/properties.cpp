@@ -12,7 +12,7 @@ namespace {
 
 using oracle::Dyadic;
 
-constexpr Source derived = "docs/bounds/native_pair.md";
+constexpr Source derived = "docs/bounds/pair.md";
 
 std::string named(const char* operation, NativeMul how) {
   const char* form[] = {"fma", "split", "mask", "wide_mask"};

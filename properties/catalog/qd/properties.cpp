@@ -11,7 +11,7 @@ namespace {
 
 using oracle::Dyadic;
 
-constexpr const char* derivation = "docs/bounds/quad_double.md";
+constexpr const char* derivation = "docs/bounds/qd.md";
 
 template <class T>
 Domain<QdQd<T>> pairs(Box box) {

@@ -92,7 +92,7 @@ Judgement both_bounds(const Interval& x, const Judge& judge) {
 template <class Op>
 Registration directed(const std::string& name, const std::string& formula, bool divides,
                       Exact (*reference)(const ExtendedPairCase&)) {
-  const Source source = "docs/bounds/rns_interval.md";
+  const Source source = "docs/bounds/rns.md";
   return Registration(Property<ExtendedPairCase, Interval, Exact>{
       .name = name,
       .domain = extended_pairs(divides),
@@ -121,7 +121,7 @@ Registration comparison() {
             return elementwise<ExtendedCompare>(on, inputs_of(cases));
           },
       .reference = [](const ExtendedPairCase& c) -> Dyadic { return (value_of(left(c)) - value_of(right(c))).sign(); },
-      .claims = {exact("exact", "the sign of a − b", "docs/bounds/rns_interval.md")},
+      .claims = {exact("exact", "the sign of a − b", "docs/bounds/rns.md")},
       .inexact = [](const ExtendedPairCase& c, const auto&, const double&) { return c.ea == c.eb; }});
 }
 

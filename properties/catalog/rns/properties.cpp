@@ -25,7 +25,7 @@ using oracle::Exact;
 
 constexpr Source classical = "Omondi, Premkumar, Residue Number Systems: Theory and Implementation, 2007";
 constexpr Source garner = "Garner, The residue number system, 1959";
-constexpr Source derived = "docs/bounds/rns_interval.md";
+constexpr Source derived = "docs/bounds/rns.md";
 
 /// What an operation gives: residues, limbs or answers, each an integer that binary64 holds.
 using Integers = std::vector<double>;

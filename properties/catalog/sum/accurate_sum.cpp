@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "arith/accumulators/accurate_sum.hpp"
+#include "kernels/gemv/exact_gemv.hpp"
 #include "kernels/sum/exact_sum.hpp"
 #include "properties/catalog/gemv/exact_cases.hpp"
 #include "properties/catalog/sum/accurate_cases.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 using oracle::Dyadic;
 
-constexpr const char* page = "docs/bounds/accurate_sum.md";
+constexpr const char* page = "docs/bounds/sum.md";
 
 /// The sums of packed vectors, one each.
 template <class T>
@@ -150,9 +151,9 @@ const Registration accumulators[] = {
 };
 
 constexpr const char* part_one =
-    "Rump, Ogita, Oishi, Accurate floating-point summation part I, SISC 31(1), 2008; docs/bounds/accurate_sum.md";
+    "Rump, Ogita, Oishi, Accurate floating-point summation part I, SISC 31(1), 2008; docs/bounds/sum.md";
 constexpr const char* part_two =
-    "Rump, Ogita, Oishi, Accurate floating-point summation part II, SISC 31(2), 2008; docs/bounds/accurate_sum.md";
+    "Rump, Ogita, Oishi, Accurate floating-point summation part II, SISC 31(2), 2008; docs/bounds/sum.md";
 
 /// The longest vectors for a kernel that takes up to n terms.
 constexpr std::size_t at_most(std::int64_t n) { return std::min(longest_accurate_sum, static_cast<std::size_t>(n)); }
@@ -285,13 +286,13 @@ struct Family {
       Registration(sums("sum.fast_acc_sum", at_most(most_summands_of_fast<T>()), {batch<fast_acc_sum<T>>},
                         {faithful("faithful", "ŝ is RD(s) or RU(s), and s if s is a number",
                                   "Rump, Ultimately fast accurate summation, SISC 31(5), 2009; "
-                                  "docs/bounds/accurate_sum.md"),
+                                  "docs/bounds/sum.md"),
                          not_nearest<T>()})),
       Registration(sums("sum.prec_sum", at_most(most_summands<T>()),
                         {in_precision<1>, in_precision<2>, in_precision<3>, in_precision<4>},
                         {claim_spec("error", "ŝ is RD(s) or RU(s), or |ŝ − s| ≤ u^k·S: k = 1, 2, 3, 4",
                                     "Rump, Ogita, Oishi, Fast high precision summation, NOLTA 1(1), 2010; "
-                                    "docs/bounds/accurate_sum.md",
+                                    "docs/bounds/sum.md",
                                     [](const auto& c, const Dyadic& truth, const Sums& result) {
                                       return by_halves(result, [&](Spans half, std::size_t first) {
                                         return judge_as_in_precision<T>(c, truth, half, first);
@@ -319,9 +320,9 @@ Expansions<double> gemv_in_every_direction(const Executor& on, const GemvCase& c
   Expansions<double> all;
   for (const auto& [to, direction] : directions) {
     const std::vector<double> y =
-        exact_gemv(on, c.trans != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.n, c.alpha[0],
-                   std::span<const double>(c.a), c.lda, std::span<const double>(c.x), c.incx, c.beta[0],
-                   std::span<const double>(c.y), c.incy, to);
+        gemv::exact_gemv(on, c.trans != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.n, c.alpha[0],
+                         std::span<const double>(c.a), c.lda, std::span<const double>(c.x), c.incx, c.beta[0],
+                         std::span<const double>(c.y), c.incy, to);
     all.words.insert(all.words.end(), y.begin(), y.end());
   }
   return all;

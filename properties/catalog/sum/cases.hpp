@@ -81,7 +81,7 @@ oracle::Dyadic exact_sum_of(const Case& c) {
 }
 
 /// Every partial sum in every order is a number: the terms are multiples of one power of two g ≥ η with
-/// S ≤ 2ᵖ·g. Then no addition rounds (docs/bounds/summation.md).
+/// S ≤ 2ᵖ·g. Then no addition rounds (docs/bounds/sum.md).
 template <FloatingPoint T>
 bool sums_exactly(const SumCase<T>& c) {
   long lowest = FloatTraits<T>::emax;

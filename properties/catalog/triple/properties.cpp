@@ -209,7 +209,7 @@ Registration compare() {
       .subject = [](const Executor& on,
                     std::span<const TwTw<T>> cases) { return elementwise<TwCompare<T>>(on, cases); },
       .reference = [](const TwTw<T>& c) -> Dyadic { return (value_of(c.x) - value_of(c.y)).sign(); },
-      .claims = {exact("exact", "r = sign(x − y)", "docs/bounds/triple_word.md")},
+      .claims = {exact("exact", "r = sign(x − y)", "docs/bounds/triple.md")},
       .inexact = [](const TwTw<T>& c, const auto&, const T&) { return bits_of(c.x.x0) == bits_of(c.y.x0); }});
 }
 
@@ -285,7 +285,7 @@ Registration round_printed() {
       {expected_refuted(rounded("nearest", "r = RN(x0 + x1 + x2) (false: x2 is ignored where x0 + x1 is halfway)",
                                 "Fabiano, Muller, Picot 2019, Algorithm 7 as printed", oracle::Rounding::nearest,
                                 zero_sign<T>)),
-       faithful("faithful", "r is one of the two numbers around x0 + x1 + x2", "docs/bounds/triple_word.md")});
+       faithful("faithful", "r is one of the two numbers around x0 + x1 + x2", "docs/bounds/triple.md")});
 }
 
 template <class T>

@@ -15,7 +15,7 @@ struct Steps : gemm::detail::GemmCrtSteps {
 void gemm_by_residues_with(bool sign_bit, const Executor& on, const gemm::GemmArguments& g) {
   Steps steps;
   steps.sign_bit = sign_bit;
-  detail::gemm_crt(on, g, {}, steps);
+  gemm::detail::gemm_crt(on, g, {}, steps);
 }
 
 }  // namespace assay::mutants
