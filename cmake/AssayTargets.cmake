@@ -9,6 +9,9 @@
 # assay_fast_build(<level> [<target>]) compiles the C++ files of <target>, or of the calling folder and those below, at
 # <level> in a Release build where ASSAY_FAST_BUILD is on. The presets set it; a project that includes Assay compiles
 # all at its own level.
+#
+# assay_precompile(<target> <header>…) precompiles headers that most C++ files of <target> include, where
+# ASSAY_FAST_BUILD is on.
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_CUDA_EXTENSIONS OFF)
 
@@ -33,6 +36,13 @@ function(assay_fast_build level)
     target_compile_options(${ARGV1} INTERFACE "${option}")
   else()
     target_compile_options(${ARGV1} PRIVATE "${option}")
+  endif()
+endfunction()
+
+function(assay_precompile target)
+  if(ASSAY_FAST_BUILD)
+    list(TRANSFORM ARGN REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:\\1>")
+    target_precompile_headers(${target} PRIVATE ${ARGN})
   endif()
 endfunction()
 

@@ -1,0 +1,264 @@
+// Draws, runs and judges the cases of a property.
+
+#include <algorithm>
+#include <functional>
+#include <stdexcept>
+
+#include "properties/framework/batch.hpp"
+#include "properties/framework/device_turn.hpp"
+#include "properties/framework/environment.hpp"
+#include "properties/framework/model.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t unasked_claims = static_cast<std::size_t>(Unasked::count);
+
+/// The positions in a batch at which each implicit claim is violated, and the positions that were also run alone.
+struct Faults {
+  std::vector<std::size_t> violated[unasked_claims];
+  std::vector<std::size_t> alone;
+
+  std::vector<std::size_t>& of(Unasked claim) { return violated[static_cast<std::size_t>(claim)]; }
+};
+
+bool has(const std::vector<std::size_t>& positions, std::size_t i) {
+  return std::find(positions.begin(), positions.end(), i) != positions.end();
+}
+
+/// Calls f. False: f changed the floating-point environment or the locale, which are restored.
+template <class F>
+bool leaves_environment(const Executor& on, F&& f) {
+  const DeviceTurn turn(on.kind() == Executor::Kind::cuda);
+  EnvironmentFence fence;
+  f();
+  return fence.restore();
+}
+
+/// The cases whose run alone shows the fault. A fault that only the whole batch shows is the first case's.
+void find_stray_cases(Batch& batch, const Executor& on, bool clean, const Audit& audit, Faults& faults) {
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    on.reset_audit();
+    const bool clean_alone = leaves_environment(on, [&] { batch.run_again(on, i, 1); });
+    if (!clean_alone) faults.of(Unasked::environment).push_back(i);
+    if (on.audit().guard_zone_violations != 0) faults.of(Unasked::guard_zones).push_back(i);
+    if (on.audit().input_changes != 0) faults.of(Unasked::inputs_unchanged).push_back(i);
+  }
+  const auto first_if_none = [&](bool seen, Unasked claim) {
+    if (seen && faults.of(claim).empty()) faults.of(claim).push_back(0);
+  };
+  first_if_none(!clean, Unasked::environment);
+  first_if_none(audit.guard_zone_violations != 0, Unasked::guard_zones);
+  first_if_none(audit.input_changes != 0, Unasked::inputs_unchanged);
+}
+
+/// Runs a batch in every way that the implicit claims need.
+Faults run_batch(Batch& batch, const Executor& on, const std::function<bool(std::size_t)>& also_alone,
+                 std::uint64_t shuffle_seed, bool device_only) {
+  Faults faults;
+  on.reset_audit();
+  const bool clean = leaves_environment(on, [&] { batch.run(on); });
+  const Audit audit = on.audit();
+  if (!clean || audit.guard_zone_violations != 0 || audit.input_changes != 0) {
+    find_stray_cases(batch, on, clean, audit, faults);
+  }
+  const auto compare_on = [&](const Executor& other) {
+    leaves_environment(other, [&] { batch.run_again(other, 0, batch.size()); });
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      if (!batch.same_bits(i, i)) faults.of(Unasked::same_bits).push_back(i);
+    }
+  };
+  if (on.kind() == Executor::Kind::host) {
+    compare_on(Executor::host(Order::descending));
+    compare_on(Executor::host(Order::shuffled, shuffle_seed));
+  } else {
+    compare_on(on);
+    compare_on(device_only ? on : Executor::host());
+  }
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    if (!also_alone(i)) continue;
+    faults.alone.push_back(i);
+    leaves_environment(on, [&] { batch.run_again(on, i, 1); });
+    if (!batch.same_bits(i, 0)) faults.of(Unasked::batch).push_back(i);
+  }
+  return faults;
+}
+
+/// How many cases there are for one that is also run alone. A launch for a single case costs a device much more.
+std::uint64_t alone_every(const Executor& on) { return on.kind() == Executor::Kind::host ? 16 : 1024; }
+
+}  // namespace
+
+std::size_t PropertyModel::batch_size(const Executor& on) const {
+  const bool on_host = on.kind() == Executor::Kind::host;
+  if (has_small_cases_) return on_host ? 1024 : 65536;
+  return on_host ? 64 : 1024;
+}
+
+Tally PropertyModel::run(const Executor& on, std::uint64_t seed, const CaseRange& range,
+                         const BatchObserver& before_batch) const {
+  Tally tally = empty_tally();
+  const std::size_t most = batch_size(on);
+  const std::unique_ptr<Batch> batch = make_batch();
+  std::vector<std::uint64_t> numbers;
+  for (std::uint64_t k = 0; k < range.count; k += most) {
+    const CaseRange part{range.at(k), range.stride, std::min<std::uint64_t>(most, range.count - k)};
+    batch->clear();
+    numbers.clear();
+    for (std::uint64_t j = 0; j < part.count; ++j) {
+      const std::uint64_t number = part.at(j);
+      Tally::ByClass& by_class = tally.classes[class_of(number)];
+      ++by_class.planned;
+      if (batch->draw(seed, number)) {
+        ++by_class.executed;
+        numbers.push_back(number);
+      } else {
+        ++by_class.rejected;
+      }
+    }
+    if (before_batch) {
+      before_batch(part);
+    }
+    if (!numbers.empty()) {
+      tally_batch(on, *batch, numbers, tally);
+    }
+  }
+  return tally;
+}
+
+void PropertyModel::tally_batch(const Executor& on, Batch& batch, const std::vector<std::uint64_t>& numbers,
+                                Tally& tally) const {
+  Faults faults = run_batch(
+      batch, on, [&](std::size_t i) { return numbers[i] % alone_every(on) == 0; }, numbers[0], info_.device_only);
+  const std::size_t own = info_.claims.size() - unasked_claims;
+  std::vector<std::size_t> bins(info_.features.size());
+  std::vector<std::uint64_t> by_class(info_.classes.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const std::size_t in_class = class_of(numbers[i]);
+    ++by_class[in_class];
+    batch.refer(i);
+    if (batch.inexact()) {
+      ++tally.classes[in_class].inexact;
+    }
+    for (std::size_t f = 0; f < bins.size(); ++f) {
+      bins[f] = feature_bin(info_.features[f], batch.feature(f, i));
+    }
+    for (std::size_t c = 0; c < own; ++c) {
+      ClaimTally& of_claim = tally.claims[c];
+      if (!batch.applies(c)) {
+        ++of_claim.rejected;
+        continue;
+      }
+      const Judgement judgement = batch.judge(c);
+      of_claim.add(judgement, numbers[i], in_class);
+      for (std::size_t f = 0; f < bins.size(); ++f) {
+        of_claim.features[f][bins[f]].take(judgement.tightness, numbers[i]);
+      }
+    }
+  }
+  for (std::size_t u = 0; u < unasked_claims; ++u) {
+    if (u != static_cast<std::size_t>(Unasked::batch)) {
+      tally_unasked(faults.violated[u], numbers, by_class, tally.claims[own + u]);
+    }
+  }
+  // The claim `batch` speaks of the cases that were run alone; the others count as rejected.
+  std::vector<std::uint64_t> alone_by_class(info_.classes.size());
+  std::vector<std::uint64_t> alone_numbers;
+  std::vector<std::size_t> violated;
+  for (std::size_t k = 0; k < faults.alone.size(); ++k) {
+    const std::uint64_t number = numbers[faults.alone[k]];
+    ++alone_by_class[class_of(number)];
+    alone_numbers.push_back(number);
+    if (has(faults.of(Unasked::batch), faults.alone[k])) violated.push_back(k);
+  }
+  ClaimTally& of_batch = tally.claims[own + static_cast<std::size_t>(Unasked::batch)];
+  of_batch.rejected += numbers.size() - faults.alone.size();
+  if (!alone_numbers.empty()) {
+    tally_unasked(violated, alone_numbers, alone_by_class, of_batch);
+  }
+}
+
+std::unique_ptr<Batch> PropertyModel::batch_of(std::span<const Record> records) const {
+  std::unique_ptr<Batch> batch = make_batch();
+  for (const Record& each : records) {
+    if (!batch->add(each)) {
+      throw std::invalid_argument("not a case of " + info_.name);
+    }
+  }
+  return batch;
+}
+
+std::optional<Record> PropertyModel::make(std::uint64_t seed, std::uint64_t number) const {
+  const std::unique_ptr<Batch> batch = make_batch();
+  if (!batch->draw(seed, number)) {
+    return std::nullopt;
+  }
+  return batch->record(0);
+}
+
+bool PropertyModel::fits(const Record& record) const { return make_batch()->add(record); }
+
+bool PropertyModel::contains(const Record& record) const {
+  const std::unique_ptr<Batch> batch = make_batch();
+  return batch->add(record) && batch->contains(0);
+}
+
+std::vector<CaseOutcome> PropertyModel::judge(const Executor& on, std::span<const Record> cases) const {
+  const std::unique_ptr<Batch> batch = batch_of(cases);
+  const Faults faults = run_batch(
+      *batch, on, [](std::size_t) { return true; }, 1, info_.device_only);
+  const std::size_t own = info_.claims.size() - unasked_claims;
+  std::vector<CaseOutcome> outcomes;
+  for (std::size_t i = 0; i < batch->size(); ++i) {
+    CaseOutcome outcome;
+    outcome.got = batch->words(i);
+    outcome.components = batch->components(i);
+    batch->refer(i);
+    for (std::size_t c = 0; c < own; ++c) {
+      ClaimOutcome& of_claim = outcome.claims.emplace_back();
+      of_claim.applies = batch->applies(c);
+      if (of_claim.applies) {
+        of_claim.judgement = batch->judge(c);
+        of_claim.exact = batch->exact(of_claim.judgement.component);
+        of_claim.ulps = batch->ulps(of_claim.judgement.component);
+      }
+    }
+    for (const auto& violated : faults.violated) {
+      outcome.claims.emplace_back().judgement = Judgement::of(!has(violated, i));
+    }
+    outcomes.push_back(std::move(outcome));
+  }
+  return outcomes;
+}
+
+std::vector<Words> PropertyModel::evaluate(const Executor& on, std::span<const Record> cases) const {
+  const std::unique_ptr<Batch> batch = batch_of(cases);
+  {
+    const DeviceTurn turn(on.kind() == Executor::Kind::cuda);
+    batch->run(on);
+  }
+  std::vector<Words> words;
+  for (std::size_t i = 0; i < batch->size(); ++i) {
+    words.push_back(batch->words(i));
+  }
+  return words;
+}
+
+Candidates PropertyModel::shrink(const Record& record) const {
+  Candidates smaller;
+  const std::unique_ptr<Batch> batch = make_batch();
+  if (batch->add(record)) {
+    smaller.records = batch->smaller_shapes(0, complexity(record));
+  }
+  Candidates general = shrink_candidates(record);
+  smaller.complete = general.complete;
+  for (Record& candidate : general.records) {
+    batch->clear();
+    if (batch->add(candidate) && batch->contains(0)) {
+      smaller.records.push_back(std::move(candidate));
+    }
+  }
+  return smaller;
+}
+
+}  // namespace assay
