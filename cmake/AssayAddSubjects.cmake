@@ -1,14 +1,17 @@
 # assay_add_subjects(<name> [KERNELS <file>…] [PROPERTIES <file>…] [WITH_CATALOG] [LABELS <label>…] [USES <library>…]
 #                    [CORPUS <dir>] [TIMEOUT <seconds>])
 #
-# Makes the executable <name>: the whole command line over the properties that the given files register, and with WITH_CATALOG
-# over the built-in ones too. KERNELS are compiled under the flags of assay::numerics, by nvcc when CUDA is on; PROPERTIES by the
-# host compiler alone. USES are further libraries for both. Once built, each property P becomes the ctests P.host, P.cuda (skipped
-# without a device) and, where CORPUS (default: corpora/ beside the calling file) has cases for it, P.corpus; a property of the
-# nightly or exhaustive tier carries that label, and each quick one is asked again as P.nightly with the nightly budget.
+# Makes the executable <name> with all commands of `assay`, for the properties that the given files register. With
+# WITH_CATALOG it has the built-in properties too. KERNELS are compiled with the flags of assay::numerics, by nvcc when
+# CUDA is on. PROPERTIES are compiled by the host compiler alone. USES are further libraries for both.
+#
+# After the build each property P has the ctests P.host and P.cuda (skipped without a device), and P.corpus where CORPUS
+# (default: corpora/ beside the calling file) has cases for it. A property of the nightly or exhaustive tier has that
+# label. A property of the quick tier also has P.nightly, with the number of cases of the nightly tier.
 set(ASSAY_DISCOVER_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/AssayDiscover.cmake")
 
-# Marks sources of a target as CUDA where CUDA is on, and tells the target so. CMake 3.25 does not know C++20 for nvcc.
+# Where CUDA is on, makes CUDA the language of these sources and sets C++20 for the target. CMake 3.25 may not know
+# C++20 for nvcc.
 function(assay_device_sources target)
   if(ASSAY_HAS_CUDA)
     set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CUDA)
@@ -53,7 +56,7 @@ function(assay_add_subjects name)
   endif()
 
   if(NOT CMAKE_TESTING_ENABLED OR (PROJECT_NAME STREQUAL "assay" AND NOT ASSAY_TESTS))
-    return()  # an including project gets no tests of ours
+    return()  # a project that includes Assay gets none of its tests
   endif()
   set(settings "${CMAKE_CURRENT_BINARY_DIR}/${name}_subjects.cmake")
   set(list "${CMAKE_CURRENT_BINARY_DIR}/${name}_list.txt")
@@ -68,6 +71,7 @@ set(ASSAY_TIMEOUT [==[${arg_TIMEOUT}]==])
 include([==[${ASSAY_DISCOVER_SCRIPT}]==])
 ")
   add_custom_command(TARGET ${name} POST_BUILD BYPRODUCTS "${list}"
-    COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${name}>" "-DLIST=${list}" -P "${ASSAY_DISCOVER_SCRIPT}" VERBATIM)
+    COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${name}>" "-DLIST=${list}" -P "${ASSAY_DISCOVER_SCRIPT}"
+    VERBATIM)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${settings}")
 endfunction()

@@ -1,14 +1,14 @@
 # Decides ASSAY_HAS_CUDA from ASSAY_CUDA (AUTO, ON, OFF) and enables the language CUDA.
 #
-# ON takes nvcc from CMAKE_CUDA_COMPILER, CUDACXX or PATH, and needs version 12.4 or newer that builds a C++20 probe
-# with the host compiler. Anything that is missing is an error. AUTO (or an empty value) asks for a device besides,
+# ON takes nvcc from CMAKE_CUDA_COMPILER, CUDACXX or PATH. nvcc must be version 12.4 or newer and must build a C++20
+# probe with the host compiler. Anything that is missing is an error. AUTO (or an empty value) also needs a device,
 # unless ASSAY_CUDA_WITHOUT_DEVICE is on. Where something is missing, AUTO builds the host side alone. One line says
-# what is built and why. Included at file scope: by the project itself and by the installed package.
+# what is built and why. The project itself and the installed package include this file at file scope.
 
 # assay_find_device(<result>): <result> is empty where the machine has a device, else the reason against it. A device is
 # a node /dev/nvidia<number> (a container that was given a device has it), /dev/dxg (Windows' subsystem for Linux), or a
-# line of `nvidia-smi -L`. None of them needs CUDA. A device that is there but does not work is not noticed here:
-# programs skip it.
+# line of `nvidia-smi -L`. None of them needs CUDA. This function does not notice a device that does not work. Programs
+# skip such a device.
 function(assay_find_device result)
   file(GLOB nodes "/dev/nvidia[0-9]*" "/dev/dxg")
   if(nodes)
@@ -26,8 +26,8 @@ function(assay_find_device result)
   set(${result} "no device here (ASSAY_CUDA=ON builds the CUDA side without one)" PARENT_SCOPE)
 endfunction()
 
-# assay_probe_cuda(<result>): sets CMAKE_CUDA_COMPILER to the compiler found; <result> is empty, or the reason against
-# it.
+# assay_probe_cuda(<result>): sets CMAKE_CUDA_COMPILER to the compiler that was found. <result> is empty, or says why
+# CUDA cannot be compiled.
 function(assay_probe_cuda result)
   set(nvcc "${CMAKE_CUDA_COMPILER}")
   if(NOT nvcc)
@@ -81,7 +81,8 @@ int main() {
 }
 ]])
   execute_process(
-    COMMAND "${found}" -std=c++20 -gencode=arch=compute_90,code=sm_90 --expt-relaxed-constexpr -ccbin "${host}" probe.cu -o probe
+    COMMAND "${found}" -std=c++20 -gencode=arch=compute_90,code=sm_90 --expt-relaxed-constexpr -ccbin "${host}"
+            probe.cu -o probe
     WORKING_DIRECTORY "${folder}" OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE status)
   if(NOT status EQUAL 0)
     file(WRITE "${folder}/probe.log" "${text}")
@@ -114,7 +115,7 @@ else()
     message(STATUS "CUDA: off, host only: ${ASSAY_CUDA_REASON}")
   else()
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-      set(CMAKE_CUDA_ARCHITECTURES 90)  # code for sm_90 and its PTX
+      set(CMAKE_CUDA_ARCHITECTURES 90)  # machine code for sm_90 and PTX
     endif()
     if(NOT DEFINED CMAKE_CUDA_RUNTIME_LIBRARY)
       set(CMAKE_CUDA_RUNTIME_LIBRARY Static)  # programs start on machines without CUDA

@@ -1,13 +1,15 @@
-# Turns the properties of a program into ctests, in two steps: after each link this file runs as a script and stores the name and
-# the tier of every property, one "name tier" a line, from what `<program> list` prints; ctest includes it and reads those lines.
-# (`list --json` would be the obvious source, but CMake parses a JSON text anew for every value that it takes from it.)
+# Turns the properties of a program into ctests, in two steps. After each link this file runs as a script. It reads the
+# output of `<program> list` and stores the name and the tier of every property, one line "name tier" each. Then ctest
+# includes this file and reads those lines. (`list --json` would be the obvious source, but CMake parses the whole JSON
+# text again for every value that it takes from it.)
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
-  execute_process(COMMAND "${PROGRAM}" list OUTPUT_VARIABLE listed ERROR_VARIABLE text RESULT_VARIABLE status TIMEOUT 60)
+  execute_process(COMMAND "${PROGRAM}" list
+    OUTPUT_VARIABLE listed ERROR_VARIABLE text RESULT_VARIABLE status TIMEOUT 60)
   if(NOT status EQUAL 0)
     file(REMOVE "${LIST}")
     message(FATAL_ERROR "${PROGRAM} list: exit ${status}\n${text}")
   endif()
-  # A property begins a line; its claims follow, indented.
+  # The line of a property has no indentation. The lines of its claims follow, indented.
   string(REGEX MATCHALL "\n[^ \n]+  [^ \n]+, [a-z]+ tier, " heads "\n${listed}")
   string(REGEX MATCHALL "\n[^ \n]" properties "\n${listed}")
   list(LENGTH heads read)
@@ -22,7 +24,7 @@ if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   return()
 endif()
 
-# A program that was not built is one failing test, not none.
+# A program that was not built gives one failing test. No test at all would look like success.
 if(NOT EXISTS "${ASSAY_PROGRAM}" OR NOT EXISTS "${ASSAY_LIST}")
   add_test("${ASSAY_NAME}.NOT_BUILT" "${ASSAY_PROGRAM}")
   return()
@@ -59,6 +61,7 @@ foreach(assay_property IN LISTS assay_properties)
   file(GLOB assay_files "${ASSAY_CORPUS}/${assay_p}/*.json")
   if(assay_files)
     add_test("${assay_p}.corpus" "${ASSAY_PROGRAM}" replay ${assay_files} --on all)
-    set_tests_properties("${assay_p}.corpus" PROPERTIES LABELS "property;${ASSAY_LABELS}" TIMEOUT ${ASSAY_TIMEOUT} SKIP_RETURN_CODE 77)
+    set_tests_properties("${assay_p}.corpus" PROPERTIES
+      LABELS "property;${ASSAY_LABELS}" TIMEOUT ${ASSAY_TIMEOUT} SKIP_RETURN_CODE 77)
   endif()
 endforeach()

@@ -1,4 +1,5 @@
-# The package: headers under include/assay (a header keeps its spelling, "arith/float/ulp.hpp"), libraries, and assayConfig.cmake.
+# The package: headers under include/assay, libraries, and assayConfig.cmake. An installed header is included with the
+# same path as in the source tree: "arith/float/ulp.hpp".
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/assay")
@@ -13,13 +14,17 @@ endforeach()
 if(TARGET assay)
   install(TARGETS assay RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/corpora" DESTINATION "${CMAKE_INSTALL_DATADIR}/assay" PATTERN ".gitkeep" EXCLUDE)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/corpora" DESTINATION "${CMAKE_INSTALL_DATADIR}/assay"
+  PATTERN ".gitkeep" EXCLUDE)
 
 file(GLOB find_modules CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/Find*.cmake")
-install(FILES ${find_modules} "${PROJECT_SOURCE_DIR}/cmake/AssayAddSubjects.cmake" "${PROJECT_SOURCE_DIR}/cmake/AssayDiscover.cmake"
-  "${PROJECT_SOURCE_DIR}/cmake/AssayCuda.cmake" DESTINATION "${package_dir}")
+install(FILES ${find_modules} "${PROJECT_SOURCE_DIR}/cmake/AssayAddSubjects.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/AssayDiscover.cmake" "${PROJECT_SOURCE_DIR}/cmake/AssayCuda.cmake"
+  DESTINATION "${package_dir}")
 install(EXPORT assayTargets NAMESPACE assay:: DESTINATION "${package_dir}")
-configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/assayConfig.cmake.in" "${PROJECT_BINARY_DIR}/assayConfig.cmake"
+configure_package_config_file(
+  "${PROJECT_SOURCE_DIR}/cmake/assayConfig.cmake.in" "${PROJECT_BINARY_DIR}/assayConfig.cmake"
   INSTALL_DESTINATION "${package_dir}" NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/assayConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
-install(FILES "${PROJECT_BINARY_DIR}/assayConfig.cmake" "${PROJECT_BINARY_DIR}/assayConfigVersion.cmake" DESTINATION "${package_dir}")
+install(FILES "${PROJECT_BINARY_DIR}/assayConfig.cmake" "${PROJECT_BINARY_DIR}/assayConfigVersion.cmake"
+  DESTINATION "${package_dir}")

@@ -1,4 +1,4 @@
-# What one builds by name: `report` (the main job), `bundle` (a relocatable directory), `format-check`.
+# The targets that are built by name: `report` (the main job), `bundle` (a relocatable directory), `format-check`.
 
 set(report_programs "")
 foreach(target IN ITEMS assay assay-mutants qd_checks blas_checks)
@@ -14,7 +14,8 @@ if(TARGET assay)
     endif()
   endforeach()
   add_custom_target(report
-    COMMAND "${CMAKE_COMMAND}" "-DASSAY=$<TARGET_FILE:assay>" ${example_programs} "-DEXAMPLES=${PROJECT_SOURCE_DIR}/examples" "-DDIR=${PROJECT_SOURCE_DIR}/report"
+    COMMAND "${CMAKE_COMMAND}" "-DASSAY=$<TARGET_FILE:assay>" ${example_programs}
+            "-DEXAMPLES=${PROJECT_SOURCE_DIR}/examples" "-DDIR=${PROJECT_SOURCE_DIR}/report"
             "-DCORPUS=${PROJECT_SOURCE_DIR}/corpora" -P "${PROJECT_SOURCE_DIR}/cmake/RunReport.cmake"
     DEPENDS ${report_programs} USES_TERMINAL VERBATIM COMMENT "The main job, into report/")
 endif()

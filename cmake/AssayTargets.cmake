@@ -1,14 +1,15 @@
 # One CMake target a folder.
 #
 # assay_room(<name> [OBJECT] [SOURCES …] [DEVICE_SOURCES …] [USES …] [USES_PRIVATELY …]) makes the library assay_<name>
-# with the alias assay::<name>: header only without sources, else static, or an object library where the linker must
-# drop nothing. DEVICE_SOURCES are compiled by nvcc when CUDA is on and by the host compiler when it is off.
+# with the alias assay::<name>. A library without sources is header only. A library with sources is static. With OBJECT
+# it is an object library, from which the linker drops nothing. DEVICE_SOURCES are compiled by nvcc when CUDA is on and
+# by the host compiler when it is off.
 #
-# assay_bundle(PROGRAMS|TESTS <target>…) names executables that the target `bundle` takes along.
+# assay_bundle(PROGRAMS|TESTS <target>…) adds executables to the target `bundle`.
 #
-# assay_fast_build(<level> [<target>]) compiles the C++ files of <target>, or of the calling folder and those below, at
-# <level> in a Release build where ASSAY_FAST_BUILD is on. The presets set it; a project that includes Assay compiles
-# all at its own level.
+# assay_fast_build(<level> [<target>]) compiles C++ files at the optimization <level> in a Release build where
+# ASSAY_FAST_BUILD is on: the files of <target>, or of the calling folder and the folders below it. The presets set
+# ASSAY_FAST_BUILD. A project that includes Assay compiles everything at its own level.
 #
 # assay_precompile(<target> <header>…) precompiles headers that most C++ files of <target> include, where
 # ASSAY_FAST_BUILD is on.
@@ -19,7 +20,7 @@ add_library(assay_warnings INTERFACE)
 add_library(assay::warnings ALIAS assay_warnings)
 target_compile_options(assay_warnings INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wconversion>"
-  "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-sign-conversion>"  # part of -Wconversion for clang alone
+  "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-sign-conversion>"  # clang includes it in -Wconversion, g++ does not
   "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wconversion>")
 
 function(assay_fast_build level)
@@ -65,7 +66,8 @@ function(assay_room name)
   add_library(assay::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(${target} ${scope} cxx_std_20)
-  target_include_directories(${target} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/assay>)
+  target_include_directories(${target} ${scope}
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/assay>)
   target_link_libraries(${target} ${scope} ${ROOM_USES})
   if(ROOM_DEVICE_SOURCES)
     assay_device_sources(${target} ${ROOM_DEVICE_SOURCES})

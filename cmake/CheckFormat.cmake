@@ -1,11 +1,12 @@
 cmake_minimum_required(VERSION 3.25)
-# Fails, naming the lines, where clang-format 16 would change a C++ or CUDA file of the tree.
+# Fails and shows the lines where clang-format 16 would change a C++ or CUDA file of the tree.
 if(NOT CLANG_FORMAT)
   message(FATAL_ERROR "clang-format-16 was not found")
 endif()
 set(files "")
 foreach(room IN ITEMS arith exec kernels oracle errorbounds properties assay tests bench examples)
-  file(GLOB_RECURSE found "${SOURCE}/${room}/*.hpp" "${SOURCE}/${room}/*.cpp" "${SOURCE}/${room}/*.cu" "${SOURCE}/${room}/*.cuh")
+  file(GLOB_RECURSE found
+    "${SOURCE}/${room}/*.hpp" "${SOURCE}/${room}/*.cpp" "${SOURCE}/${room}/*.cu" "${SOURCE}/${room}/*.cuh")
   list(APPEND files ${found})
 endforeach()
 if(files)

@@ -1,5 +1,5 @@
-# FLINT with Arb, the target FLINT::flint. FLINT 3 contains Arb; FLINT 2 has it as a library of its own, which Debian and
-# Ubuntu name flint-arb. FLINT_VERSION is FLINT's; FLINT_ARB_LIBRARY is set for FLINT 2 alone.
+# FLINT with Arb, the target FLINT::flint. FLINT 3 contains Arb. For FLINT 2, Arb is a library of its own, which Debian
+# and Ubuntu name flint-arb. FLINT_VERSION is the version of FLINT. FLINT_ARB_LIBRARY is set for FLINT 2 alone.
 include(CMakeFindDependencyMacro)
 find_dependency(MPFR)
 find_path(FLINT_INCLUDE_DIR flint/flint.h)

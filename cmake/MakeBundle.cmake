@@ -1,11 +1,14 @@
 cmake_minimum_required(VERSION 3.25)
-# A directory that runs on another Linux machine without CMake, compiler or packages: bin/, tests/, lib/, share/assay/corpora, run-tests.
-# Every shared library that a program needs comes along, except the C library, the loader and the driver of the device, which belong
-# to the machine; CUDA's own libraries come along only WITH_CUDA. Programs find them by $ORIGIN/../lib, libraries by $ORIGIN.
+# Makes a directory that runs on another Linux machine without CMake, compiler or packages: bin/, tests/, lib/,
+# share/assay/corpora, run-tests. lib/ has every shared library that a program needs, except the C library, the loader
+# and the driver of the device, which belong to the machine. It has CUDA's own libraries only with WITH_CUDA. Programs
+# find the libraries by $ORIGIN/../lib, and libraries find each other by $ORIGIN.
 include("${SETTINGS}")
 find_program(PATCHELF patchelf REQUIRED)
-set(OF_THE_MACHINE "^(linux-vdso|ld-linux.*|libc|libm|libpthread|libdl|librt|libresolv|libutil|libcuda|libnvidia-.*)\\.so")
-set(OF_CUDA "^(libcudart|libcublas|libcublasLt|libcufft|libcurand|libcusolver|libcusparse|libnvrtc.*|libnvJitLink)\\.so")
+set(OF_THE_MACHINE
+  "^(linux-vdso|ld-linux.*|libc|libm|libpthread|libdl|librt|libresolv|libutil|libcuda|libnvidia-.*)\\.so")
+set(OF_CUDA
+  "^(libcudart|libcublas|libcublasLt|libcufft|libcurand|libcusolver|libcusparse|libnvrtc.*|libnvJitLink)\\.so")
 
 file(REMOVE_RECURSE "${DIR}")
 file(COPY ${PROGRAMS} DESTINATION "${DIR}/bin")
@@ -15,7 +18,7 @@ file(COPY "${SOURCE}/corpora" DESTINATION "${DIR}/share/assay" PATTERN ".gitkeep
 file(COPY "${SOURCE}/cmake/run-tests" DESTINATION "${DIR}"
   FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
-# The locale that the tests of locales need; without the sources of locales the tests say that it is missing.
+# The locale that some tests need. It is left out where the machine has no sources of locales, and the tests say so.
 find_program(LOCALEDEF localedef)
 if(LOCALEDEF)
   file(MAKE_DIRECTORY "${DIR}/share/locale")
@@ -56,7 +59,8 @@ endforeach()
 
 get_filename_component(parent "${DIR}" DIRECTORY)
 get_filename_component(name "${DIR}" NAME)
-execute_process(COMMAND "${CMAKE_COMMAND}" -E tar cJf "${name}.tar.xz" "${name}" WORKING_DIRECTORY "${parent}" COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${CMAKE_COMMAND}" -E tar cJf "${name}.tar.xz" "${name}"
+  WORKING_DIRECTORY "${parent}" COMMAND_ERROR_IS_FATAL ANY)
 file(SIZE "${parent}/${name}.tar.xz" bytes)
 math(EXPR mib "(${bytes} + 1048575) / 1048576")
 message(STATUS "bundle: ${DIR}.tar.xz, at most ${mib} MiB")

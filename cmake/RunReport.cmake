@@ -1,7 +1,6 @@
 cmake_minimum_required(VERSION 3.25)
-# The main job: the catalogue, the catalogued mistakes and, where they were found, the libraries of examples/; all steps run, then
-# one report.
-# A step that finds something does not keep the next from running; the job fails at its end if any failed.
+# The main job: checks the catalog, the planted mistakes and, where they are installed, the libraries of examples/. Then
+# it writes one report. Every step runs, even after a step that failed. The job fails at its end if a step failed.
 cmake_host_system_information(RESULT jobs QUERY NUMBER_OF_LOGICAL_CORES)
 file(REMOVE_RECURSE "${DIR}")
 file(MAKE_DIRECTORY "${DIR}")
@@ -19,8 +18,9 @@ step("assay selftest" "${ASSAY}" selftest --mutants --json OUTPUT_FILE "${DIR}/s
 set(runs "${DIR}")
 foreach(library IN ITEMS qd blas)
   if(${library}_PROGRAM)
-    step("examples/${library}" "${${library}_PROGRAM}" check --tier quick --jobs ${jobs} --corpus "${EXAMPLES}/${library}/corpora" --out "${DIR}/${library}")
-    if(status EQUAL 77)  # of a device alone, and there is none
+    step("examples/${library}" "${${library}_PROGRAM}" check --tier quick --jobs ${jobs}
+      --corpus "${EXAMPLES}/${library}/corpora" --out "${DIR}/${library}")
+    if(status EQUAL 77)  # the library needs a device, and there is none
       list(POP_BACK failed)
     else()
       list(APPEND runs "${DIR}/${library}")
