@@ -1,15 +1,18 @@
 #pragma once
-// A batch of cases with the types erased. The runner in run.cpp draws, runs and judges through it, so that this code is
-// compiled once and not once for each property.
+// A batch of cases with the types erased, and the model of a property that draws, runs and judges such batches. So this
+// code is compiled once, in batch.cpp, and not once for each property.
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "errorbounds/judgement.hpp"
 #include "exec/executor.hpp"
+#include "properties/framework/model.hpp"
 #include "properties/framework/record.hpp"
 
 namespace assay {
@@ -59,6 +62,32 @@ class Batch {
   virtual std::string exact(std::size_t component) const = 0;
   /// The signed error of a component in ulps of its truth; nothing where there is none.
   virtual std::optional<double> ulps(std::size_t component) const = 0;
+};
+
+/// A model that runs and judges batches. What its functions do stands at PropertyModel.
+class BatchModel : public PropertyModel {
+ public:
+  Tally run(const Executor& on, std::uint64_t seed, const CaseRange& range,
+            const BatchObserver& before_batch) const override;
+  std::optional<Record> make(std::uint64_t seed, std::uint64_t number) const override;
+  bool fits(const Record& record) const override;
+  bool contains(const Record& record) const override;
+  std::vector<CaseOutcome> judge(const Executor& on, std::span<const Record> cases) const override;
+  std::vector<Words> evaluate(const Executor& on, std::span<const Record> cases) const override;
+  Candidates shrink(const Record& record) const override;
+
+ protected:
+  /// A batch without cases, of the property's types.
+  virtual std::unique_ptr<Batch> make_batch() const = 0;
+
+  bool has_small_cases_ = false;  ///< cases are plain values, so that batches may be large
+
+ private:
+  std::size_t batch_size(const Executor& on) const;
+  /// The cases of the records. Errors: std::invalid_argument for a record that is no case of the property.
+  std::unique_ptr<Batch> batch_of(std::span<const Record> records) const;
+  /// Runs the batch and adds every claim's judgements of its cases, which have the given numbers.
+  void tally_batch(const Executor& on, Batch& batch, const std::vector<std::uint64_t>& numbers, Tally& tally) const;
 };
 
 }  // namespace assay

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "exec/executor.hpp"
-#include "properties/framework/batch.hpp"
 #include "properties/framework/record.hpp"
 #include "properties/framework/tally.hpp"
 
@@ -109,26 +108,27 @@ class PropertyModel {
 
   /// Draws, runs and judges the cases of a range. Results do not depend on how a run is cut into ranges or batches.
   /// Errors: what the subject throws; ExecutorError.
-  Tally run(const Executor& on, std::uint64_t seed, const CaseRange& range, const BatchObserver& before_batch) const;
+  virtual Tally run(const Executor& on, std::uint64_t seed, const CaseRange& range,
+                    const BatchObserver& before_batch) const = 0;
 
   /// Case i of the seed; nothing if it is rejected (enumerations only). Requires: i below an enumeration's size (not
   /// checked).
-  std::optional<Record> make(std::uint64_t seed, std::uint64_t number) const;
+  virtual std::optional<Record> make(std::uint64_t seed, std::uint64_t number) const = 0;
   /// The class of case i.
   std::size_t class_of(std::uint64_t number) const;
 
   /// Whether the record has the fields of a case of this property; `contains`: and lies in its domain.
-  bool fits(const Record& record) const;
-  bool contains(const Record& record) const;
+  virtual bool fits(const Record& record) const = 0;
+  virtual bool contains(const Record& record) const = 0;
 
   /// Runs the subject on given cases (all must be contained) and judges every claim, the unasked ones included.
-  std::vector<CaseOutcome> judge(const Executor& on, std::span<const Record> cases) const;
+  virtual std::vector<CaseOutcome> judge(const Executor& on, std::span<const Record> cases) const = 0;
 
   /// Only computes: the words of each result.
-  std::vector<Words> evaluate(const Executor& on, std::span<const Record> cases) const;
+  virtual std::vector<Words> evaluate(const Executor& on, std::span<const Record> cases) const = 0;
 
   /// Smaller cases inside the domain, most ambitious first.
-  Candidates shrink(const Record& record) const;
+  virtual Candidates shrink(const Record& record) const = 0;
 
  protected:
   PropertyModel() = default;
@@ -136,23 +136,14 @@ class PropertyModel {
   /// property without claims or classes, or with two claims of one id.
   void finish();
 
-  /// A batch without cases, of the property's types.
-  virtual std::unique_ptr<Batch> make_batch() const = 0;
-
-  PropertyInfo info_;
-  bool has_small_cases_ = false;  ///< cases are plain values, so that batches may be large
-
- private:
-  std::size_t batch_size(const Executor& on) const;
-  /// The cases of the records. Errors: std::invalid_argument for a record that is no case of the property.
-  std::unique_ptr<Batch> batch_of(std::span<const Record> records) const;
-  /// Runs the batch and adds every claim's judgements of its cases, which have the given numbers.
-  void tally_batch(const Executor& on, Batch& batch, const std::vector<std::uint64_t>& numbers, Tally& tally) const;
   static std::size_t feature_bin(const FeatureInfo& feature, double value);
   /// Adds one unasked claim's judgements of a batch: violated at the given positions, holds elsewhere.
   void tally_unasked(std::span<const std::size_t> violated, std::span<const std::uint64_t> numbers,
                      std::span<const std::uint64_t> by_class, ClaimTally& tally) const;
 
+  PropertyInfo info_;
+
+ private:
   std::vector<std::uint32_t> class_by_slot_;
 };
 

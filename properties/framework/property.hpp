@@ -228,7 +228,7 @@ class TypedBatch final : public Batch {
 
 /// The erased form of a Property.
 template <class Case, class Result, class Truth>
-class TypedModel final : public PropertyModel {
+class TypedModel final : public BatchModel {
  public:
   explicit TypedModel(Property<Case, Result, Truth> property) : property_(std::move(property)) {
     has_small_cases_ = std::is_trivially_copyable_v<Case>;

@@ -1,13 +1,11 @@
-// Draws, runs and judges the cases of a property.
+#include "properties/framework/batch.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <stdexcept>
 
-#include "properties/framework/batch.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/environment.hpp"
-#include "properties/framework/model.hpp"
 
 namespace assay {
 namespace {
@@ -89,14 +87,14 @@ std::uint64_t alone_every(const Executor& on) { return on.kind() == Executor::Ki
 
 }  // namespace
 
-std::size_t PropertyModel::batch_size(const Executor& on) const {
+std::size_t BatchModel::batch_size(const Executor& on) const {
   const bool on_host = on.kind() == Executor::Kind::host;
   if (has_small_cases_) return on_host ? 1024 : 65536;
   return on_host ? 64 : 1024;
 }
 
-Tally PropertyModel::run(const Executor& on, std::uint64_t seed, const CaseRange& range,
-                         const BatchObserver& before_batch) const {
+Tally BatchModel::run(const Executor& on, std::uint64_t seed, const CaseRange& range,
+                      const BatchObserver& before_batch) const {
   Tally tally = empty_tally();
   const std::size_t most = batch_size(on);
   const std::unique_ptr<Batch> batch = make_batch();
@@ -126,8 +124,8 @@ Tally PropertyModel::run(const Executor& on, std::uint64_t seed, const CaseRange
   return tally;
 }
 
-void PropertyModel::tally_batch(const Executor& on, Batch& batch, const std::vector<std::uint64_t>& numbers,
-                                Tally& tally) const {
+void BatchModel::tally_batch(const Executor& on, Batch& batch, const std::vector<std::uint64_t>& numbers,
+                             Tally& tally) const {
   Faults faults = run_batch(
       batch, on, [&](std::size_t i) { return numbers[i] % alone_every(on) == 0; }, numbers[0], info_.device_only);
   const std::size_t own = info_.claims.size() - unasked_claims;
@@ -178,7 +176,7 @@ void PropertyModel::tally_batch(const Executor& on, Batch& batch, const std::vec
   }
 }
 
-std::unique_ptr<Batch> PropertyModel::batch_of(std::span<const Record> records) const {
+std::unique_ptr<Batch> BatchModel::batch_of(std::span<const Record> records) const {
   std::unique_ptr<Batch> batch = make_batch();
   for (const Record& each : records) {
     if (!batch->add(each)) {
@@ -188,7 +186,7 @@ std::unique_ptr<Batch> PropertyModel::batch_of(std::span<const Record> records) 
   return batch;
 }
 
-std::optional<Record> PropertyModel::make(std::uint64_t seed, std::uint64_t number) const {
+std::optional<Record> BatchModel::make(std::uint64_t seed, std::uint64_t number) const {
   const std::unique_ptr<Batch> batch = make_batch();
   if (!batch->draw(seed, number)) {
     return std::nullopt;
@@ -196,14 +194,14 @@ std::optional<Record> PropertyModel::make(std::uint64_t seed, std::uint64_t numb
   return batch->record(0);
 }
 
-bool PropertyModel::fits(const Record& record) const { return make_batch()->add(record); }
+bool BatchModel::fits(const Record& record) const { return make_batch()->add(record); }
 
-bool PropertyModel::contains(const Record& record) const {
+bool BatchModel::contains(const Record& record) const {
   const std::unique_ptr<Batch> batch = make_batch();
   return batch->add(record) && batch->contains(0);
 }
 
-std::vector<CaseOutcome> PropertyModel::judge(const Executor& on, std::span<const Record> cases) const {
+std::vector<CaseOutcome> BatchModel::judge(const Executor& on, std::span<const Record> cases) const {
   const std::unique_ptr<Batch> batch = batch_of(cases);
   const Faults faults = run_batch(
       *batch, on, [](std::size_t) { return true; }, 1, info_.device_only);
@@ -231,7 +229,7 @@ std::vector<CaseOutcome> PropertyModel::judge(const Executor& on, std::span<cons
   return outcomes;
 }
 
-std::vector<Words> PropertyModel::evaluate(const Executor& on, std::span<const Record> cases) const {
+std::vector<Words> BatchModel::evaluate(const Executor& on, std::span<const Record> cases) const {
   const std::unique_ptr<Batch> batch = batch_of(cases);
   {
     const DeviceTurn turn(on.kind() == Executor::Kind::cuda);
@@ -244,7 +242,7 @@ std::vector<Words> PropertyModel::evaluate(const Executor& on, std::span<const R
   return words;
 }
 
-Candidates PropertyModel::shrink(const Record& record) const {
+Candidates BatchModel::shrink(const Record& record) const {
   Candidates smaller;
   const std::unique_ptr<Batch> batch = make_batch();
   if (batch->add(record)) {
