@@ -38,12 +38,14 @@ inline constexpr auto qd_sloppy_add_2 = theorem(
     },
     quad_sloppy_add_same_sign_bound);
 
-inline constexpr auto qd_sloppy_add_3 = theorem({
-    .id = "qd.sloppy_add.3",
-    .hypotheses = "p ≥ 16, sloppy_add, any signs",
-    .statement = "|r − (x + y)| ≤ 8u⁴|x + y| (false: the relative error can be 1)",
-    .source = "Hida, Li, Bailey 2001, QD 2.3",
-});
+inline constexpr auto qd_sloppy_add_3 = theorem(
+    {
+        .id = "qd.sloppy_add.3",
+        .hypotheses = "p ≥ 16, sloppy_add, any signs",
+        .statement = "|r − (x + y)| ≤ 8u⁴|x + y| (false: the relative error can be 1)",
+        .source = "Hida, Li, Bailey 2001, QD 2.3",
+    },
+    quad_ieee_style_bound);
 
 inline constexpr auto qd_ieee_add_1 = theorem(
     {
@@ -54,19 +56,23 @@ inline constexpr auto qd_ieee_add_1 = theorem(
     },
     quad_ieee_add_bound);
 
-inline constexpr auto qd_ieee_add_2 = theorem({
-    .id = "qd.ieee_add.2",
-    .hypotheses = "p ≥ 16, ieee_add",
-    .statement = "|r − (x + y)| ≤ 10u⁴(|x| + |y|) (false: see the derivation)",
-    .source = "derived",
-});
+inline constexpr auto qd_ieee_add_2 = theorem(
+    {
+        .id = "qd.ieee_add.2",
+        .hypotheses = "p ≥ 16, ieee_add",
+        .statement = "|r − (x + y)| ≤ 10u⁴(|x| + |y|) (false: see the derivation)",
+        .source = "derived",
+    },
+    quad_sloppy_add_bound);
 
-inline constexpr auto qd_ieee_add_3 = theorem({
-    .id = "qd.ieee_add.3",
-    .hypotheses = "p ≥ 16, ieee_add",
-    .statement = "|r − (x + y)| ≤ 8u⁴|x + y| (false: words of O(u³)|x| may be left out)",
-    .source = "Hida, Li, Bailey 2001, QD 2.3: the error bound of its headers",
-});
+inline constexpr auto qd_ieee_add_3 = theorem(
+    {
+        .id = "qd.ieee_add.3",
+        .hypotheses = "p ≥ 16, ieee_add",
+        .statement = "|r − (x + y)| ≤ 8u⁴|x + y| (false: words of O(u³)|x| may be left out)",
+        .source = "Hida, Li, Bailey 2001, QD 2.3: the error bound of its headers",
+    },
+    quad_ieee_style_bound);
 
 inline constexpr auto qd_mul_1 = theorem(
     {
