@@ -34,12 +34,14 @@ inline constexpr auto pair_add_2 = theorem(
     },
     sloppy_add_same_sign_bound);
 
-inline constexpr auto pair_add_3 = theorem({
-    .id = "pair.add.3",
-    .hypotheses = "as pair.add.1, any signs",
-    .statement = "|z − (x + y)| ≤ 3u²|x + y| (false: the relative error can be 1)",
-    .source = "derived",
-});
+inline constexpr auto pair_add_3 = theorem(
+    {
+        .id = "pair.add.3",
+        .hypotheses = "as pair.add.1, any signs",
+        .statement = "|z − (x + y)| ≤ 3u²|x + y| (false: the relative error can be 1)",
+        .source = "derived",
+    },
+    sloppy_add_same_sign_bound);
 
 inline constexpr auto pair_normalized_1 = theorem({
     .id = "pair.normalized.1",
@@ -136,12 +138,14 @@ inline constexpr auto pair_mul_split_1 = theorem(
     },
     pair_mul_split_bound);
 
-inline constexpr auto pair_mul_split_2 = theorem({
-    .id = "pair.mul_split.2",
-    .hypotheses = "as pair.mul_split.1",
-    .statement = "|z − xy| ≤ 5u²/(1 + u)²·|xy|, as by FMA (false)",
-    .source = "derived",
-});
+inline constexpr auto pair_mul_split_2 = theorem(
+    {
+        .id = "pair.mul_split.2",
+        .hypotheses = "as pair.mul_split.1",
+        .statement = "|z − xy| ≤ 5u²/(1 + u)²·|xy|, as by FMA (false)",
+        .source = "derived",
+    },
+    mul1_bound);
 
 inline constexpr auto pair_mul_mask_1 = theorem(
     {
@@ -152,12 +156,14 @@ inline constexpr auto pair_mul_mask_1 = theorem(
     },
     pair_mul_mask_bound);
 
-inline constexpr auto pair_mul_mask_2 = theorem({
-    .id = "pair.mul_mask.2",
-    .hypotheses = "as pair.mul_mask.1",
-    .statement = "|z − xy| ≤ 9u²/(1 − u)²·|xy|, as by split (false: the cross products are rounded)",
-    .source = "derived",
-});
+inline constexpr auto pair_mul_mask_2 = theorem(
+    {
+        .id = "pair.mul_mask.2",
+        .hypotheses = "as pair.mul_mask.1",
+        .statement = "|z − xy| ≤ 9u²/(1 − u)²·|xy|, as by split (false: the cross products are rounded)",
+        .source = "derived",
+    },
+    pair_mul_split_bound);
 
 inline constexpr auto pair_good_mul_1 = theorem(
     {
@@ -184,12 +190,14 @@ inline constexpr auto pair_good_mul_mask_1 = theorem(
     },
     pair_good_mul_mask_bound);
 
-inline constexpr auto pair_good_mul_mask_2 = theorem({
-    .id = "pair.good_mul_mask.2",
-    .hypotheses = "as pair.good_mul_mask.1",
-    .statement = "|z − xy| ≤ ((3/2)u² + 13u³)|xy| (false: the cross products are rounded)",
-    .source = "derived",
-});
+inline constexpr auto pair_good_mul_mask_2 = theorem(
+    {
+        .id = "pair.good_mul_mask.2",
+        .hypotheses = "as pair.good_mul_mask.1",
+        .statement = "|z − xy| ≤ ((3/2)u² + 13u³)|xy| (false: the cross products are rounded)",
+        .source = "derived",
+    },
+    pair_good_mul_bound);
 
 inline constexpr auto pair_from_double_1 = theorem(
     {
@@ -214,12 +222,16 @@ inline constexpr auto pair_from_double_3 = theorem({
     .source = "derived",
 });
 
-inline constexpr auto pair_from_double_4 = theorem({
-    .id = "pair.from_double.4",
-    .hypotheses = "as pair.from_double.1",
-    .statement = "|h + l − d| ≤ u²/2·|d| (false: the low word underflows)",
-    .source = "derived",
-});
+inline constexpr auto pair_from_double_4 = theorem(
+    {
+        .id = "pair.from_double.4",
+        .hypotheses = "as pair.from_double.1",
+        .statement = "|h + l − d| ≤ u²/2·|d| (false: the low word underflows)",
+        .source = "derived",
+    },
+    [](int p) {
+      return RelativeBound{oracle::Dyadic::scaled(1, -2 * p), 2};
+    });
 
 inline constexpr auto pair_from_double_5 = theorem({
     .id = "pair.from_double.5",
@@ -258,12 +270,14 @@ inline constexpr auto pair_mul_underflow_1 = theorem(
     },
     pair_mul_underflow_bound);
 
-inline constexpr auto pair_mul_underflow_2 = theorem({
-    .id = "pair.mul_underflow.2",
-    .hypotheses = "as pair.mul_underflow.1, |xy| ≥ 2^emin",
-    .statement = "|z − xy| ≤ 5u²/(1 + u)²·|xy| (false: the low word underflows)",
-    .source = "derived",
-});
+inline constexpr auto pair_mul_underflow_2 = theorem(
+    {
+        .id = "pair.mul_underflow.2",
+        .hypotheses = "as pair.mul_underflow.1, |xy| ≥ 2^emin",
+        .statement = "|z − xy| ≤ 5u²/(1 + u)²·|xy| (false: the low word underflows)",
+        .source = "derived",
+    },
+    mul1_bound);
 
 inline constexpr auto pair_product_double_1 = theorem(
     {
@@ -283,12 +297,14 @@ inline constexpr auto pair_product_single_1 = theorem(
     },
     product_single_bound);
 
-inline constexpr auto pair_product_single_2 = theorem({
-    .id = "pair.product_single.2",
-    .hypotheses = "as pair.product_single.1",
-    .statement = "|Ĉ − C| ≤ Nu²/(1 − Nu²)|A||B| + 3kη, as in pairs (false)",
-    .source = "derived",
-});
+inline constexpr auto pair_product_single_2 = theorem(
+    {
+        .id = "pair.product_single.2",
+        .hypotheses = "as pair.product_single.1",
+        .statement = "|Ĉ − C| ≤ Nu²/(1 − Nu²)|A||B| + 3kη, as in pairs (false)",
+        .source = "derived",
+    },
+    product_pair_bound);
 
 inline constexpr auto pair_product_pair_1 = theorem(
     {
@@ -299,12 +315,14 @@ inline constexpr auto pair_product_pair_1 = theorem(
     },
     product_pair_bound);
 
-inline constexpr auto pair_product_pair_2 = theorem({
-    .id = "pair.product_pair.2",
-    .hypotheses = "as pair.product_pair.1",
-    .statement = "|Ĉ − C| ≤ γ_k|A||B|, u = 2^−53, as in binary64 (false)",
-    .source = "Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, §3.1",
-});
+inline constexpr auto pair_product_pair_2 = theorem(
+    {
+        .id = "pair.product_pair.2",
+        .hypotheses = "as pair.product_pair.1",
+        .statement = "|Ĉ − C| ≤ γ_k|A||B|, u = 2^−53, as in binary64 (false)",
+        .source = "Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, §3.1",
+    },
+    product_double_bound);
 
 inline constexpr auto pair_product_pair_3 = theorem({
     .id = "pair.product_pair.3",

@@ -71,12 +71,16 @@ inline constexpr auto rns_from_expansion_1 = theorem({
     .source = "derived",
 });
 
-inline constexpr auto rns_to_expansion_1 = theorem({
-    .id = "rns.to_expansion.1",
-    .hypotheses = "K words of 53 bits each, the first set bit of the rest on",
-    .statement = "|Σz − x| ≤ 2^(1 − 53K)·|x|",
-    .source = "derived",
-});
+inline constexpr auto rns_to_expansion_1 = theorem(
+    {
+        .id = "rns.to_expansion.1",
+        .hypotheses = "K words of 53 bits each, the first set bit of the rest on",
+        .statement = "|Σz − x| ≤ 2^(1 − 53K)·|x|",
+        .source = "derived",
+    },
+    [](int K) {
+      return RelativeBound{oracle::Dyadic::scaled(1, 1 - 53L * K), 1};
+    });
 
 inline constexpr auto rns_to_expansion_2 = theorem({
     .id = "rns.to_expansion.2",

@@ -103,12 +103,14 @@ inline constexpr auto triple_mul_near_one_1 = theorem(
     },
     triple_mul_near_one_bound);
 
-inline constexpr auto triple_mul_near_one_2 = theorem({
-    .id = "triple.mul_near_one.2",
-    .hypotheses = "as triple.mul_near_one.1, but Algorithm 18 as printed (FMP, supplement)",
-    .statement = "|r − xy| ≤ (u³ + 260u⁴)|xy| (false: the error can be 32u³)",
-    .source = "Fabiano, Muller, Picot 2019, supplement, Algorithm 18 as printed",
-});
+inline constexpr auto triple_mul_near_one_2 = theorem(
+    {
+        .id = "triple.mul_near_one.2",
+        .hypotheses = "as triple.mul_near_one.1, but Algorithm 18 as printed (FMP, supplement)",
+        .statement = "|r − xy| ≤ (u³ + 260u⁴)|xy| (false: the error can be 32u³)",
+        .source = "Fabiano, Muller, Picot 2019, supplement, Algorithm 18 as printed",
+    },
+    triple_mul_near_one_printed_bound);
 
 inline constexpr auto triple_reciprocal_accurate_1 = theorem(
     {
