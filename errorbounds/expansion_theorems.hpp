@@ -152,12 +152,17 @@ inline constexpr auto expansion_renormalize_7 = theorem(
     },
     renormalization_bound);
 
-inline constexpr auto expansion_renormalize_8 = theorem({
-    .id = "expansion.renormalize.8",
-    .hypotheses = "the lists of small_formats.expansions.1",
-    .statement = "|z − x| ≤ 3u|x| for m = 1, (5/4)u^m|x| for 1 < m < n, 0 for m = n",
-    .source = "derived",
-});
+inline constexpr auto expansion_renormalize_8 = theorem(
+    {
+        .id = "expansion.renormalize.8",
+        .hypotheses = "the lists of small_formats.expansions.1",
+        .statement = "|z − x| ≤ 3u|x| for m = 1, (5/4)u^m|x| for 1 < m < n, 0 for m = n",
+        .source = "derived",
+    },
+    [](int n, int m, int p) {
+      const oracle::Dyadic factor = m == n ? oracle::Dyadic() : oracle::Dyadic(m == 1 ? 12 : 5);
+      return RelativeBound{factor * oracle::Dyadic::scaled(1, -p * m), 4};
+    });
 
 inline constexpr auto expansion_certified_add_1 = theorem(
     {
@@ -177,12 +182,16 @@ inline constexpr auto expansion_certified_add_2 = theorem(
     },
     published_certified_add_bound);
 
-inline constexpr auto expansion_certified_add_3 = theorem({
-    .id = "expansion.certified_add.3",
-    .hypotheses = "the pairs of small_formats.expansions.2",
-    .statement = "|z − (x + y)| ≤ (5/4)u^R·|x + y|",
-    .source = "derived",
-});
+inline constexpr auto expansion_certified_add_3 = theorem(
+    {
+        .id = "expansion.certified_add.3",
+        .hypotheses = "the pairs of small_formats.expansions.2",
+        .statement = "|z − (x + y)| ≤ (5/4)u^R·|x + y|",
+        .source = "derived",
+    },
+    [](int R, int p) {
+      return RelativeBound{oracle::Dyadic::scaled(5, -p * R), 4};
+    });
 
 inline constexpr auto expansion_compare_1 = theorem({
     .id = "expansion.compare.1",
@@ -198,12 +207,16 @@ inline constexpr auto expansion_from_int64_1 = theorem({
     .source = "derived",
 });
 
-inline constexpr auto expansion_from_int64_2 = theorem({
-    .id = "expansion.from_int64.2",
-    .hypotheses = "as expansion.from_int64.1",
-    .statement = "|z − n| ≤ 2^(1 − pk)|n|",
-    .source = "derived",
-});
+inline constexpr auto expansion_from_int64_2 = theorem(
+    {
+        .id = "expansion.from_int64.2",
+        .hypotheses = "as expansion.from_int64.1",
+        .statement = "|z − n| ≤ 2^(1 − pk)|n|",
+        .source = "derived",
+    },
+    [](int k, int p) {
+      return RelativeBound{oracle::Dyadic::scaled(1, 1 - k * p), 1};
+    });
 
 inline constexpr auto expansion_from_int64_3 = theorem({
     .id = "expansion.from_int64.3",
@@ -235,12 +248,14 @@ inline constexpr auto expansion_quick_add_1 = theorem(
     },
     quick_add_bound);
 
-inline constexpr auto expansion_quick_add_2 = theorem({
-    .id = "expansion.quick_add.2",
-    .hypotheses = "as expansion.quick_add.1",
-    .statement = "|z − (x + y)| ≤ (9/2)·2^(−(p−1)R)·|x + y| (false: the leading words may cancel)",
-    .source = "derived",
-});
+inline constexpr auto expansion_quick_add_2 = theorem(
+    {
+        .id = "expansion.quick_add.2",
+        .hypotheses = "as expansion.quick_add.1",
+        .statement = "|z − (x + y)| ≤ (9/2)·2^(−(p−1)R)·|x + y| (false: the leading words may cancel)",
+        .source = "derived",
+    },
+    published_certified_add_bound);
 
 inline constexpr auto expansion_certified_mul_1 = theorem(
     {
@@ -270,13 +285,15 @@ inline constexpr auto expansion_truncated_mul_1 = theorem(
     },
     truncated_mul_bound);
 
-inline constexpr auto expansion_truncated_mul_2 = theorem({
-    .id = "expansion.truncated_mul.2",
-    .hypotheses = "as expansion.truncated_mul.1, R ≥ 3",
-    .statement = "|z − xy| ≤ 2^(−(p−1)R)(1 + (R + 1)2^(−p) + 2^(−p+2)(K + L − R − 2))|xy| (false for this "
-                 "product)",
-    .source = "CAMPARY, multiplication.h",
-});
+inline constexpr auto expansion_truncated_mul_2 = theorem(
+    {
+        .id = "expansion.truncated_mul.2",
+        .hypotheses = "as expansion.truncated_mul.1, R ≥ 3",
+        .statement = "|z − xy| ≤ 2^(−(p−1)R)(1 + (R + 1)2^(−p) + 2^(−p+2)(K + L − R − 2))|xy| (false for this "
+                     "product)",
+        .source = "CAMPARY, multiplication.h",
+    },
+    published_truncated_mul_bound);
 
 inline constexpr auto expansion_quick_mul_1 = theorem({
     .id = "expansion.quick_mul.1",
@@ -285,12 +302,14 @@ inline constexpr auto expansion_quick_mul_1 = theorem({
     .source = "derived",
 });
 
-inline constexpr auto expansion_quick_mul_2 = theorem({
-    .id = "expansion.quick_mul.2",
-    .hypotheses = "as expansion.truncated_mul.1, R ≥ 5",
-    .statement = "|z − xy| ≤ 18·R!·(R − 1)!·u^R·|xy| (false: the sweeps lose words)",
-    .source = "derived",
-});
+inline constexpr auto expansion_quick_mul_2 = theorem(
+    {
+        .id = "expansion.quick_mul.2",
+        .hypotheses = "as expansion.truncated_mul.1, R ≥ 5",
+        .statement = "|z − xy| ≤ 18·R!·(R − 1)!·u^R·|xy| (false: the sweeps lose words)",
+        .source = "derived",
+    },
+    truncated_mul_bound);
 
 inline constexpr auto expansion_reciprocal_1 = theorem(
     {
@@ -382,15 +401,17 @@ inline constexpr auto expansion_accumulator_3 = theorem({
     .source = "derived",
 });
 
-inline constexpr auto expansion_blas_1 = theorem({
-    .id = "expansion.blas.1",
-    .hypotheses = "as expansion.accumulator.2; no overflow (it suffices that every word is below 2^((emax − "
-                  "40)/3) and n ≤ 2¹⁶); ω = (W/(1 − q)² + E)(1 − q)/(1 − 2q); f and κ_f are e and κ of one lane "
-                  "and two products (of one if a summand is missing); underflow = 2κ_f·η (1κ_f·η with one "
-                  "summand)",
-    .statement = "|ŷ − y| ≤ |α|E + f·(w(α)ω + w(β)w(y)) + underflow in every entry, E = e·Σw(a)w(x)",
-    .source = "derived",
-});
+inline constexpr auto expansion_blas_1 = theorem(
+    {
+        .id = "expansion.blas.1",
+        .hypotheses = "as expansion.accumulator.2; no overflow (it suffices that every word is below 2^((emax − "
+                      "40)/3) and n ≤ 2¹⁶); ω = (W/(1 − q)² + E)(1 − q)/(1 − 2q); f and κ_f are e and κ of one lane "
+                      "and two products (of one if a summand is missing); underflow = 2κ_f·η (1κ_f·η with one "
+                      "summand)",
+        .statement = "|ŷ − y| ≤ |α|E + f·(w(α)ω + w(β)w(y)) + underflow in every entry, E = e·Σw(a)w(x)",
+        .source = "derived",
+    },
+    [](const ExpansionSumShape& shape, const oracle::Format& format) { return ExpansionBlasBound(shape, format); });
 
 inline constexpr auto expansion_blas_2 = theorem({
     .id = "expansion.blas.2",

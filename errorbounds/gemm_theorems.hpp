@@ -1,6 +1,7 @@
 #pragma once
 // The numbered theorems of docs/bounds/gemm.md that claims cite.
 
+#include "errorbounds/fraction.hpp"
 #include "errorbounds/gemm.hpp"
 #include "errorbounds/gemm_ozaki.hpp"
 #include "errorbounds/theorem.hpp"
@@ -28,12 +29,16 @@ inline constexpr auto gemm_faithful_1 = theorem({
     .source = "derived",
 });
 
-inline constexpr auto gemm_bounded_1 = theorem({
-    .id = "gemm.bounded.1",
-    .hypotheses = "as gemm.rounded.1, e ≥ u, c does not overflow",
-    .statement = "|ĉ − c| ≤ e·(|α||A||B| + |βC|) + 2^−1075",
-    .source = "derived",
-});
+inline constexpr auto gemm_bounded_1 = theorem(
+    {
+        .id = "gemm.bounded.1",
+        .hypotheses = "as gemm.rounded.1, e ≥ u, c does not overflow",
+        .statement = "|ĉ − c| ≤ e·(|α||A||B| + |βC|) + 2^−1075",
+        .source = "derived",
+    },
+    [](const RelativeBound& e, const oracle::Dyadic& magnitude, const oracle::Dyadic& floor) {
+      return e * magnitude + Bound{floor, 1};
+    });
 
 inline constexpr auto gemm_exceptional_1 = theorem({
     .id = "gemm.exceptional.1",
@@ -66,19 +71,31 @@ inline constexpr auto gemm_grade_a_1 = theorem(
     },
     gemm_growth_bound);
 
-inline constexpr auto gemm_grade_a_2 = theorem({
-    .id = "gemm.grade_a.2",
-    .hypotheses = "slices with few levels (gemm.ozaki.6)",
-    .statement = "|Ĉ − C| ≤ g(k)(|α||A||B| + |βC|) by entry, g(k) = ku for α = ±1, β = 0, else γ_{k+2} (false for "
-                 "slices)",
-    .source = "derived",
-});
+inline constexpr auto gemm_grade_a_2 = theorem(
+    {
+        .id = "gemm.grade_a.2",
+        .hypotheses = "slices with few levels (gemm.ozaki.6)",
+        .statement = "|Ĉ − C| ≤ g(k)(|α||A||B| + |βC|) by entry, g(k) = ku for α = ±1, β = 0, else γ_{k+2} (false for "
+                     "slices)",
+        .source = "derived",
+    },
+    gemm_growth_bound);
 
 inline constexpr auto gemm_grade_b_1 = theorem(
     {
         .id = "gemm.grade_b.1",
         .hypotheses = "as gemm.grade_a.1, or slices scaled by rows and columns",
         .statement = "|Ĉ − C| ≤ g(k)(|α|k·max|a_i|·max|b_j| + |βC|) by entry, g(k) = ku for α = ±1, β = 0, else "
+                     "γ_{k+2}",
+        .source = "derived",
+    },
+    gemm_growth_bound);
+
+inline constexpr auto gemm_grade_c_1 = theorem(
+    {
+        .id = "gemm.grade_c.1",
+        .hypotheses = "as gemm.grade_b.1, or a fast algorithm of Strassen's kind",
+        .statement = "|Ĉ − C| ≤ g(k)(|α|k·max|A|·max|B| + max|βC|) by entry, g(k) = ku for α = ±1, β = 0, else "
                      "γ_{k+2}",
         .source = "derived",
     },
@@ -91,12 +108,16 @@ inline constexpr auto gemm_zeros_1 = theorem({
     .source = "derived",
 });
 
-inline constexpr auto gemm_one_sign_1 = theorem({
-    .id = "gemm.one_sign.1",
-    .hypotheses = "grade A, k ≥ 1, (k + 2)u ≤ 1/10, |c| = T",
-    .statement = "|ĉ − c| ≤ 10ku|c| in the entries whose terms have one sign",
-    .source = "derived",
-});
+inline constexpr auto gemm_one_sign_1 = theorem(
+    {
+        .id = "gemm.one_sign.1",
+        .hypotheses = "grade A, k ≥ 1, (k + 2)u ≤ 1/10, |c| = T",
+        .statement = "|ĉ − c| ≤ 10ku|c| in the entries whose terms have one sign",
+        .source = "derived",
+    },
+    [](std::int64_t k) {
+      return RelativeBound{oracle::Dyadic(10 * k).mul_2exp(-53), 1};
+    });
 
 inline constexpr auto gemm_scaling_1 = theorem({
     .id = "gemm.scaling.1",

@@ -42,22 +42,30 @@ inline constexpr auto gemv_structure_4 = theorem({
     .source = "derived",
 });
 
-inline constexpr auto gemv_published_1 = theorem({
-    .id = "gemv.published.1",
-    .hypotheses = "one operation gives fl(a ∘ b) = (a ∘ b)(1 + δ), |δ| < u, u < 4/√M; (N + 2)u < 1; any order of "
-                  "summation",
-    .statement = "|ŷ − y| ≤ (N + 2)u/(1 − (N + 2)u)·(Σ|αax| + |βy|) in every entry, u = 4/√M",
-    .source = "Isupov, Knyazkov, Multiple-precision matrix-vector multiplication on graphics processing units, "
-              "2020, (15), (18)",
-});
+inline constexpr auto gemv_published_1 = theorem(
+    {
+        .id = "gemv.published.1",
+        .hypotheses = "one operation gives fl(a ∘ b) = (a ∘ b)(1 + δ), |δ| < u, u < 4/√M; (N + 2)u < 1; any order of "
+                      "summation",
+        .statement = "|ŷ − y| ≤ (N + 2)u/(1 − (N + 2)u)·(Σ|αax| + |βy|) in every entry, u = 4/√M",
+        .source = "Isupov, Knyazkov, Multiple-precision matrix-vector multiplication on graphics processing units, "
+                  "2020, (15), (18)",
+    },
+    [](std::uint64_t inner, const RelativeBound& unit, const MpGemvWeights& entry) {
+      return mp_gemv_published_bound(inner, unit, entry);
+    });
 
-inline constexpr auto gemv_published_2 = theorem({
-    .id = "gemv.published.2",
-    .hypotheses = "as gemv.published.1",
-    .statement = "‖ŷ − y‖ ≤ (N + 2)u/(1 − (N + 2)u)·‖|αA||x| + |βy|‖ in the l₁ norm, u = 4/√M",
-    .source = "Isupov, Knyazkov, Multiple-precision matrix-vector multiplication on graphics processing units, "
-              "2020, (15), (18)",
-});
+inline constexpr auto gemv_published_2 = theorem(
+    {
+        .id = "gemv.published.2",
+        .hypotheses = "as gemv.published.1",
+        .statement = "‖ŷ − y‖ ≤ (N + 2)u/(1 − (N + 2)u)·‖|αA||x| + |βy|‖ in the l₁ norm, u = 4/√M",
+        .source = "Isupov, Knyazkov, Multiple-precision matrix-vector multiplication on graphics processing units, "
+                  "2020, (15), (18)",
+    },
+    [](std::uint64_t inner, const RelativeBound& unit, std::span<const MpGemvWeights> entries) {
+      return mp_gemv_published_bound(inner, unit, entries);
+    });
 
 inline constexpr auto gemv_decomposed_1 = theorem(
     {
