@@ -33,6 +33,15 @@ inline constexpr auto dot_recursive_3 = theorem(
     },
     recursive_sum_bound);
 
+inline constexpr auto dot_tree_1 = theorem(
+    {
+        .id = "dot.tree.1",
+        .hypotheses = "products rounded, then added by a tree of height h, (h + 1)u < 1",
+        .statement = "|d̂ − d| ≤ γ_{h+1}Σ|xy| + (1 + γ_h)nη/2",
+        .source = "Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, §3.1",
+    },
+    tree_dot_bound);
+
 inline constexpr auto dot_block_1 = theorem(
     {
         .id = "dot.block.1",

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "errorbounds/judge.hpp"
-#include "errorbounds/source.hpp"
 #include "errorbounds/theorem.hpp"
 #include "properties/framework/citations.hpp"
 #include "properties/framework/codec.hpp"
@@ -238,45 +237,6 @@ auto satisfies(std::string id, const T& theorem, Predicate holds) {
         }
       });
 }
-
-// LEGACY BEGIN
-inline constexpr auto legacy_theorem = theorem({"legacy.legacy.1", "-", "-", "-"});
-template <class Spec>
-Spec legacy_words(Spec spec, std::string statement, Source source) {
-  spec.info.statement = std::move(statement);
-  spec.info.source = source.text;
-  spec.info.theorem.clear();
-  return spec;
-}
-template <class... Rest>
-auto claim_spec(std::string id, std::string statement, Source source, Rest... rest) {
-  return legacy_words(claim_spec(std::move(id), legacy_theorem, std::move(rest)...), std::move(statement), source);
-}
-template <class... Rest>
-auto within(std::string id, std::string statement, Source source, Rest... rest) {
-  return legacy_words(within(std::move(id), legacy_theorem, std::move(rest)...), std::move(statement), source);
-}
-template <class... Rest>
-auto exact(std::string id, std::string statement, Source source, Rest... rest) {
-  return legacy_words(exact(std::move(id), legacy_theorem, std::move(rest)...), std::move(statement), source);
-}
-template <class... Rest>
-auto rounded(std::string id, std::string statement, Source source, Rest... rest) {
-  return legacy_words(rounded(std::move(id), legacy_theorem, std::move(rest)...), std::move(statement), source);
-}
-template <class... Rest>
-auto faithful(std::string id, std::string statement, Source source, Rest... rest) {
-  return legacy_words(faithful(std::move(id), legacy_theorem, std::move(rest)...), std::move(statement), source);
-}
-template <class... Rest>
-auto satisfies(std::string id, std::string statement, Source source, Rest... rest) {
-  return legacy_words(satisfies(std::move(id), legacy_theorem, std::move(rest)...), std::move(statement), source);
-}
-template <class... Rest>
-auto within_ulps(std::string id, std::string statement, Source source, Rest... rest) {
-  return legacy_words(within_ulps(std::move(id), legacy_theorem, std::move(rest)...), std::move(statement), source);
-}
-// LEGACY END
 
 /// The first word of a result of several words is the nearest number to their sum: h = RN(h + l).
 /// Ties to even; a sum of zero has a first word ±0.

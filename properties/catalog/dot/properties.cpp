@@ -54,7 +54,7 @@ auto correctly_rounded() {
 
 template <class T, int K>
 auto dot_k_error() {
-  return of_instance("K = " + std::to_string(K),
+  return of_instance(std::to_string(K) + "-fold precision",
                      error_within("error", dot_dot_k_1,
                                   [](const auto& bound, std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
                                     return bound(K, n, d, magnitudes, format_of<T>());

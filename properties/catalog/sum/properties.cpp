@@ -76,7 +76,7 @@ auto never_correctly_rounded() {
 template <class T, int K>
 auto sum_k_error() {
   return of_instance(
-      "K = " + std::to_string(K),
+      std::to_string(K) + "-fold precision",
       error_within("error", sum_sum_k_1, [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
         return bound(K, n, s, S, precision<T>);
       }));
