@@ -20,9 +20,10 @@
 #include <variant>
 #include <vector>
 
+#include "errorbounds/dot_theorems.hpp"
 #include "errorbounds/judge.hpp"
-#include "errorbounds/source.hpp"
-#include "errorbounds/sum.hpp"
+#include "errorbounds/sum_theorems.hpp"
+#include "errorbounds/theorem.hpp"
 #include "oracle/decimal.hpp"
 #include "oracle/decode.hpp"
 #include "oracle/exact.hpp"
@@ -242,13 +243,18 @@ class MatrixMatcher {
 
 namespace detail {
 
+/// The source of a theorem, with its id.
+inline std::string source_of(const TheoremWords& theorem) {
+  return std::string(theorem.source.text) + "; Theorem " + theorem.id.text;
+}
+
 /// The limit of one sum of k products.
 template <Number T>
 Limit products_limit(std::uint64_t k, const oracle::Dyadic& magnitude) {
   const oracle::Format& format = format_of<T>();
-  return {tree_dot_bound(k, k == 0 ? 0 : k - 1, magnitude, format),
+  return {dot_tree_1(k, k == 0 ? 0 : k - 1, magnitude, format),
           "γₖ·Σ|xⱼyⱼ| + (1 + γₖ₋₁)·kη/2 with k = " + std::to_string(k) + ", u = 2^-" + std::to_string(format.precision),
-          "Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, §3.1; docs/bounds/sum.md"};
+          source_of(dot_tree_1.words)};
 }
 
 }  // namespace detail
@@ -266,24 +272,23 @@ oracle::Dyadic exact_dot(const X& x, const Y& y) {
 /// |got − Σ xⱼ| ≤ (n − 1)u·Σ|xⱼ|: a sum of n numbers by n − 1 additions in any order, each rounded to nearest in the
 /// format of x. Subnormal results are exact and need no further term.
 /// Requires: finite entries (throws std::invalid_argument); no overflow in the summation (an infinite or NaN result
-/// does not match). Source: Jeannerod, Rump 2013, Proposition 3.1; docs/bounds/sum.md. Cost: 2n exact additions.
+/// does not match). Theorem sum.recursive.1. Cost: 2n exact additions.
 template <Numbers X>
 auto WithinSumBound(const X& x) {
   using T = std::remove_cv_t<std::ranges::range_value_t<X>>;
   const std::vector<oracle::Dyadic> values = detail::exact_values(x);
   constexpr int p = detail::format_of<T>().precision;
   return NumberMatcher<T>(oracle::exact_sum(values),
-                          {recursive_sum_bound(values.size(), oracle::exact_abs_sum(values), p),
+                          {sum_recursive_1(values.size(), oracle::exact_abs_sum(values), p),
                            "(n − 1)u·Σ|xⱼ| with n = " + std::to_string(values.size()) + ", u = 2^-" + std::to_string(p),
-                           "Jeannerod, Rump, Improved error bounds for inner products in floating-point arithmetic, "
-                           "2013, Proposition 3.1; docs/bounds/sum.md"});
+                           detail::source_of(sum_recursive_1.words)});
 }
 
 /// |got − Σ xⱼyⱼ| ≤ γ_n·Σ|xⱼyⱼ| + (1 + γ_(n−1))·nη/2: a dot product of n terms in any order of additions, with or
 /// without FMA, each operation rounded to nearest in the format of x and y; η is the smallest subnormal.
 /// Requires: equal lengths, finite entries (throws std::invalid_argument); nu < 1 (throws std::domain_error); no
-/// overflow (an infinite or NaN result does not match). Source: Higham 2002, §3.1; the underflow term:
-/// docs/bounds/sum.md. Cost: 2n exact multiplications.
+/// overflow (an infinite or NaN result does not match). Theorem dot.tree.1. Cost: 2n exact
+/// multiplications.
 template <Numbers X, Numbers Y>
 auto WithinDotBound(const X& x, const Y& y) {
   using T = std::remove_cv_t<std::ranges::range_value_t<X>>;
@@ -297,8 +302,8 @@ auto WithinDotBound(const X& x, const Y& y) {
 /// C ≈ AB in every entry: |cᵢⱼ − Σ aᵢₗbₗⱼ| ≤ γ_k·Σ|aᵢₗbₗⱼ| + (1 + γ_(k−1))·kη/2, so γ_k|A||B| by components and not by
 /// a norm: conventional multiplication in any order, with or without FMA. Fast multiplication does not satisfy it. A: m
 /// × k, B: k × n, C: m × n, column-major without gaps. Requires: these sizes and finite entries (throws
-/// std::invalid_argument); ku < 1 (throws std::domain_error). Source: Higham 2002, §3.5; the underflow term:
-/// docs/bounds/sum.md. Cost: 2mnk exact multiplications.
+/// std::invalid_argument); ku < 1 (throws std::domain_error). Theorem dot.tree.1 for every entry. Cost:
+/// 2mnk exact multiplications.
 template <Numbers A, Numbers B>
 auto WithinGemmBound(const A& a, const B& b, std::size_t m, std::size_t n, std::size_t k) {
   using T = std::remove_cv_t<std::ranges::range_value_t<A>>;
@@ -343,8 +348,16 @@ inline auto WithinUlps(oracle::Exact exact, oracle::Dyadic k) {
 }
 
 /// |got − exact| ≤ bound·|exact|, for a bound of your own with its source. With exact = 0 only 0 matches.
-inline auto WithinRelative(oracle::Exact exact, RelativeBound bound, Source source) {
+inline auto WithinRelative(oracle::Exact exact, RelativeBound bound, TheoremText source) {
   return NumberMatcher<>(std::move(exact), {std::move(bound), "a relative error", source.text});
+}
+
+/// |got − exact| ≤ bound, the theorem's bound for these numbers; a failure tells statement, source and id.
+template <BoundedTheorem T, class... Numbers>
+  requires std::invocable<const T&, const Numbers&...>
+auto Within(oracle::Exact exact, const T& theorem, const Numbers&... numbers) {
+  return NumberMatcher<>(std::move(exact),
+                         {theorem(numbers...), theorem.words.statement.text, detail::source_of(theorem.words)});
 }
 
 }  // namespace assay::testing

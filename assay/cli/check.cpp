@@ -5,6 +5,7 @@
 #include <array>
 #include <clocale>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "assay/campaign/match.hpp"
 #include "assay/cli/commands.hpp"
@@ -213,6 +214,7 @@ int run_list(const Options& options) {
   const std::vector<Selected> selected = select(options);
   if (options.json) {
     Json document{{"schema", schema_number}, {"properties", Json::array()}};
+    std::set<std::string> cited;
     for (const Selected& each : selected) {
       const PropertyInfo& info = each.property->info();
       Json claims = Json::array();
@@ -222,8 +224,10 @@ int run_list(const Options& options) {
           claims.push_back({{"id", claim.id},
                             {"statement", claim.statement},
                             {"source", claim.source},
+                            {"theorem", claim.theorem},
                             {"preconditions", claim.preconditions},
                             {"expected", claim.expected_refuted ? "refuted" : "holds"}});
+          cited.insert(claim.theorem);
         }
       }
       Json classes = Json::array();
@@ -240,6 +244,7 @@ int run_list(const Options& options) {
            {"classes", std::move(classes)},
            {"claims", std::move(claims)}});
     }
+    document["theorems"] = theorems_to_json(cited);
     fmt::print("{}", pretty(document));
     return exit_holds;
   }

@@ -101,6 +101,16 @@ std::string anchor(const std::string& property, const std::string& claim) {
   return "c-" + escaped(property) + "/" + escaped(claim);
 }
 
+/// The source of a claim, and its theorem with a link to its page, for a report at the root of the source tree.
+std::string source_html(const ClaimInfo& claim) {
+  if (claim.theorem.empty()) return escaped(claim.source);
+  std::string heading = claim.theorem;
+  std::erase(heading, '.');
+  return escaped(claim.source) + " · <a href=\"docs/bounds/" +
+         escaped(claim.theorem.substr(0, claim.theorem.find('.'))) + ".md#theorem-" + escaped(heading) + "\">" +
+         escaped(claim.theorem) + "</a>";
+}
+
 /// Largest error/bound as a reader should take it.
 std::string tightness_cell(const ClaimTally& tally, const std::string& rigor) {
   std::string text = ratio_text(tally.worst.ratio);
@@ -340,7 +350,7 @@ std::string property_section(const std::string& name, const Group& group, const 
         claims.add(on,
                    "<td class=k>" + escaped(claim.id) + "</td><td class=k>" + Rows::on + "</td><td class=k>" +
                        badge(finding.verdict) + "</td><td>" + escaped(claim.statement) + "<div class=\"soft small\">" +
-                       escaped(claim.source) +
+                       source_html(claim) +
                        (claim.preconditions.empty() ? "" : "; requires " + escaped(claim.preconditions)) +
                        "</div></td><td class=n>" + grouped(tally.executed) + "</td><td class=n>" +
                        grouped(rejected + tally.rejected) + "</td><td class=n>" + grouped(tally.violated) +
@@ -546,8 +556,8 @@ std::string families_html(const std::vector<Overview>& all, const std::map<std::
                                          "</a>/" + escaped(claim.id) + "</td><td class=k>" + Rows::on +
                                          "</td><td class=k>" + badge(verdict) + "</td><td class=k>" +
                                          escaped(property->rigor) + "</td><td>" + escaped(claim.statement) +
-                                         "<div class=\"soft small\">" + escaped(claim.source) +
-                                         "</div></td><td class=n>" + tightness_cell(tally, property->rigor) + "</td>");
+                                         "<div class=\"soft small\">" + source_html(claim) + "</div></td><td class=n>" +
+                                         tightness_cell(tally, property->rigor) + "</td>");
       }
       if (plain > 0) {
         rows.add(property->executor, "<td class=\"k soft\"><a href=\"#" + anchor(name) + "\">" + escaped(name) +
@@ -589,7 +599,7 @@ std::string controls_html(const Summary& summary) {
               "</a>/" + escaped(property.info.claims[c].id) + "<br><span class=\"soft small\">" +
               escaped(property.executor) + "</span></td><td class=k>" + badge(finding.verdict) + "</td><td>" +
               escaped(property.info.claims[c].statement) + "<div class=\"soft small\">" +
-              escaped(property.info.claims[c].source) + "</div></td><td>" +
+              source_html(property.info.claims[c]) + "</div></td><td>" +
               (finding.failure ? inputs_html(*finding.failure) : "") + "</td><td class=k>" +
               (finding.failure ? replay(*finding.failure) : "") + "</td></tr>\n";
     }

@@ -12,6 +12,7 @@
 #include "assay/store/json_reader.hpp"
 #include "oracle/decimal.hpp"
 #include "oracle/format.hpp"
+#include "properties/framework/citations.hpp"
 
 namespace assay {
 
@@ -417,6 +418,7 @@ Json info_to_json(const PropertyInfo& info) {
     claims.push_back({{"claim", claim.id},
                       {"statement", claim.statement},
                       {"source", claim.source},
+                      {"theorem", claim.theorem},
                       {"preconditions", claim.preconditions},
                       {"expected", claim.expected_refuted ? "violated" : "holds"}});
   }
@@ -454,7 +456,8 @@ PropertyInfo info_from_json(const Json& value) {
   for (const Json& each : reader.array("claims")) {
     Reader fields(each, "a claim");
     info.claims.push_back({fields.text("claim"), fields.text("statement"), fields.text("source"),
-                           fields.text("preconditions"), fields.text("expected") == "violated"});
+                           fields.text("preconditions"), fields.text("expected") == "violated",
+                           fields.text_or("theorem", "")});
     fields.finish();
   }
   reader.finish();
@@ -625,10 +628,26 @@ Why why_of_word(std::string_view text) { return of_word<Why>(why_words, text, "r
 std::string_view word(Verdict verdict) { return verdict_words.at(static_cast<std::size_t>(verdict)); }
 Verdict verdict_of_word(std::string_view text) { return of_word<Verdict>(verdict_words, text, "verdict"); }
 
+Json theorems_to_json(const std::set<std::string>& ids) {
+  Json theorems = Json::array();
+  for (const TheoremWords& each : cited_theorems()) {
+    if (!ids.contains(each.id.text)) continue;
+    theorems.push_back({{"id", each.id.text},
+                        {"hypotheses", each.hypotheses.text},
+                        {"statement", each.statement.text},
+                        {"source", each.source.text}});
+  }
+  return theorems;
+}
+
 Json list_document(std::span<const PropertyInfo> properties) {
   Json all = Json::array();
-  for (const PropertyInfo& info : properties) all.push_back(info_to_json(info));
-  return {{"schema", schema_number}, {"properties", std::move(all)}};
+  std::set<std::string> cited;
+  for (const PropertyInfo& info : properties) {
+    all.push_back(info_to_json(info));
+    for (const ClaimInfo& claim : info.claims) cited.insert(claim.theorem);
+  }
+  return {{"schema", schema_number}, {"properties", std::move(all)}, {"theorems", theorems_to_json(cited)}};
 }
 
 Json eval_document(const std::string& property, const CaseFile& file, std::span<const Evaluated> results) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -95,6 +96,9 @@ std::string_view word(Why why);
 Why why_of_word(std::string_view text);
 std::string_view word(Verdict verdict);
 Verdict verdict_of_word(std::string_view text);
+
+/// The theorems of these ids that claims of this program cite: id, hypotheses, statement, source.
+Json theorems_to_json(const std::set<std::string>& ids);
 
 /// What `assay list --json` prints (docs/list.schema.json).
 Json list_document(std::span<const PropertyInfo> properties);

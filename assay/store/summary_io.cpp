@@ -89,6 +89,7 @@ Json claim_to_json(const PropertySummary& property, std::size_t c) {
           {"claim", info.id},
           {"statement", info.statement},
           {"source", info.source},
+          {"theorem", info.theorem},
           {"preconditions", info.preconditions},
           {"expected", info.expected_refuted ? "violated" : "holds"},
           {"executor", property.executor},
@@ -123,6 +124,7 @@ void read_claim(const Json& value, CaseFolder& cases, PropertySummary& property)
   info.id = fields.text("claim");
   info.statement = fields.text("statement");
   info.source = fields.text("source");
+  info.theorem = fields.text_or("theorem", "");
   info.preconditions = fields.text("preconditions");
   info.expected_refuted = fields.text("expected") == "violated";
   fields.text("executor");

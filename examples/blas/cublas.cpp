@@ -96,17 +96,17 @@ void fixed(const assay::gemm::GemmArguments& g) {
   multiply(handle, g);
 }
 
-constexpr assay::Source any_order =
+constexpr assay::TheoremText any_order =
     "Jeannerod, Rump, Improved error bounds for inner products in floating-point arithmetic, SIMAX 34(2), 2013, and "
     "docs/bounds/gemm.md: products added in any order";
-constexpr assay::Source same_accuracy =
+constexpr assay::TheoremText same_accuracy =
     "CUDA 13.0, library_types.h, CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC: the same accuracy as binary64 or better; "
     "Schwarz et al., Guaranteed DGEMM accuracy while using reduced precision tensor cores, 2026";
-constexpr assay::Source fixed_bits =
+constexpr assay::TheoremText fixed_bits =
     "CUDA 13.0, library_types.h, CUDA_EMULATION_MANTISSA_CONTROL_FIXED: as many bits as are asked for, no accuracy "
     "stated";
 
-blas::GemmProperty cublas(std::string name, blas::Multiply multiply, assay::Source accuracy,
+blas::GemmProperty cublas(std::string name, blas::Multiply multiply, assay::TheoremText accuracy,
                           const std::set<std::string>& refuted) {
   blas::GemmProperty property = blas::gemm_property(std::move(name), multiply, accuracy, refuted,
                                                     [multiply](const Executor&, const assay::gemm::GemmCase& c) {

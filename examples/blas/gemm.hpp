@@ -63,22 +63,20 @@ using GemmProperty = assay::Property<assay::gemm::GemmCase, assay::gemm::GemmRes
 
 /// The property of a library's product. `accuracy`: what its makers, or the theory of what they do, say about grade A.
 /// `refuted`: the claims that are known to be false of it. `run`: the product for claims about several of them.
-inline GemmProperty gemm_property(std::string name, Multiply multiply, assay::Source accuracy,
+inline GemmProperty gemm_property(std::string name, Multiply multiply, assay::TheoremText accuracy,
                                   const std::set<std::string>& refuted, assay::gemm::GemmRun run) {
   using assay::gemm::GemmGrade;
-  constexpr assay::Source rules = "Reference BLAS, dgemm.f; IEEE 754-2019";
   std::vector<assay::gemm::GemmClaim> claims{
       assay::gemm::gemm_grade("grade_a", assay::gemm::GemmGrade::componentwise),
       assay::gemm::gemm_grade("grade_b", assay::gemm::GemmGrade::rows_and_columns),
       assay::gemm::gemm_grade("grade_c", assay::gemm::GemmGrade::matrices),
-      assay::gemm::gemm_rounded("rounded", "Ĉ = RN(αAB + βC) bit for bit", "docs/bounds/gemm.md; a zero of either sign",
-                                assay::gemm::GemmZero::any_sign),
+      assay::gemm::gemm_rounded("rounded", assay::gemm::GemmZero::any_sign),
       assay::gemm::gemm_one_sign("one_sign"),
       assay::gemm::gemm_zeros("zeros"),
       assay::gemm::gemm_scaling("scaling", std::move(run)),
-      assay::gemm::gemm_exceptional("exceptional", rules),
-      assay::gemm::gemm_untouched("untouched", rules),
-      assay::gemm::gemm_not_read("not_read", rules)};
+      assay::gemm::gemm_exceptional("exceptional"),
+      assay::gemm::gemm_untouched("untouched"),
+      assay::gemm::gemm_not_read("not_read")};
   claims.front().info.source = accuracy.text;
   for (assay::gemm::GemmClaim& claim : claims) {
     claim.info.expected_refuted = refuted.contains(claim.info.id);

@@ -21,7 +21,7 @@ namespace {
 using assay::gemm::GemmArguments;
 using blas::GemmCase;
 
-constexpr assay::Source any_order =
+constexpr assay::TheoremText any_order =
     "Jeannerod, Rump, Improved error bounds for inner products in floating-point arithmetic, SIMAX 34(2), 2013, and "
     "docs/bounds/gemm.md: products added in any order";
 

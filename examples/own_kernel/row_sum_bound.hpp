@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "errorbounds/sum.hpp"
+#include "errorbounds/theorem.hpp"
 
 namespace own {
 
@@ -13,5 +14,14 @@ inline assay::Bound row_sum_bound(std::uint64_t n, const assay::oracle::Dyadic& 
   const std::uint64_t h = (n + 63) / 64 - 1 + 6;
   return assay::tree_sum_bound(h, S, 53);
 }
+
+inline constexpr auto row_sum_1 = assay::theorem(
+    {
+        .id = "own.row_sum.1",
+        .hypotheses = "a row of n ≥ 1 numbers, added as row_sum does, hu < 1",
+        .statement = "|ŝ − s| ≤ γ_h Σ|x|, h = ⌈n/64⌉ − 1 + 6",
+        .source = "Higham 2002, §4.2",
+    },
+    row_sum_bound);
 
 }  // namespace own

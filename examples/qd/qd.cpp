@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "errorbounds/dw.hpp"
+#include "errorbounds/dw_theorems.hpp"
 #include "oracle/exact.hpp"
 #include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
@@ -76,40 +76,47 @@ struct QdQd {
 
 // What the library states.
 
-constexpr Source ieee_style =
-    "QD 2.3.23, qd_config.h, comment on QD_IEEE_ADD: fl(a + b) = (1 + d)(a + b), |d| <= eps; dd_real.h, qd_real.h: "
-    "_eps";
-constexpr Source cray_style =
-    "QD 2.3.23, qd_config.h, comment on QD_IEEE_ADD: fl(a + b) = (1 + d1)a + (1 + d2)b, |d1|, |d2| <= eps";
-constexpr Source epsilon_of_type = "QD 2.3.23, dd_real.h and qd_real.h: _eps, epsilon() of std::numeric_limits";
-constexpr Source unique_form =
-    "Hida, Li, Bailey, Library for double-double and quad-double arithmetic, 2007, section 3.1: |a(i+1)| <= "
-    "ulp(a(i))/2";
+constexpr auto error_within_eps = [](double eps) { return RelativeBound{oracle::exact(eps), 1}; };
+
+constexpr auto ieee_style =
+    theorem({"qd.ieee_style.1", "sums with QD_IEEE_ADD", "|z − exact| ≤ eps·|exact|",
+             "QD 2.3.23, qd_config.h, comment on QD_IEEE_ADD: fl(a + b) = (1 + d)(a + b), |d| <= eps; dd_real.h, "
+             "qd_real.h: _eps"},
+            error_within_eps);
+constexpr auto cray_style =
+    theorem({"qd.cray_style.1", "sums", "|z − (x + y)| ≤ eps·(|x| + |y|)",
+             "QD 2.3.23, qd_config.h, comment on QD_IEEE_ADD: fl(a + b) = (1 + d1)a + (1 + d2)b, |d1|, |d2| <= eps"},
+            [](double eps, const Dyadic& magnitudes) {
+              return Bound{oracle::exact(eps) * magnitudes, 1};
+            });
+constexpr auto epsilon_of_type = theorem({"qd.epsilon.1", "any operation", "|z − exact| ≤ eps·|exact|",
+                                          "QD 2.3.23, dd_real.h and qd_real.h: _eps, epsilon() of std::numeric_limits"},
+                                         error_within_eps);
+constexpr auto unique_form =
+    theorem({"qd.unique_form.1", "results of the library", "every word is the nearest number to itself plus the next",
+             "Hida, Li, Bailey, Library for double-double and quad-double arithmetic, 2007, section 3.1: |a(i+1)| <= "
+             "ulp(a(i))/2"});
 
 /// Relative error at most the library's own epsilon.
-auto within_eps(Source source, double eps) {
-  return within("eps", "|z − exact| ≤ eps·|exact|", source, RelativeBound{oracle::exact(eps), 1});
-}
+auto within_eps(const BoundedTheorem auto& theorem, double eps) { return within("eps", theorem, eps); }
 
 /// Error at most eps·(|x| + |y|).
 auto within_cray(double eps) {
-  return within("cray", "|z − (x + y)| ≤ eps·(|x| + |y|)", cray_style, [eps](const auto& c) {
-    return Bound{oracle::exact(eps) * (abs(value_of(c.x)) + abs(value_of(c.y))), 1};
+  return within("cray", cray_style, [eps](const auto& bound, const auto& c) {
+    return bound(eps, abs(value_of(c.x)) + abs(value_of(c.y)));
   });
 }
 
 auto normalised() {
-  return satisfies(
-      "normalised", "every word is the nearest number to itself plus the next", unique_form,
-      [](const auto&, const auto& z) {
-        using Result = std::remove_cvref_t<decltype(z)>;
-        for (std::size_t i = 0; i + 1 < ResultTraits<Result>::per_component; ++i) {
-          if (!is_double_word(Double{ResultTraits<Result>::word(z, i), ResultTraits<Result>::word(z, i + 1)})) {
-            return false;
-          }
-        }
-        return true;
-      });
+  return satisfies("normalised", unique_form, [](const auto&, const auto& z) {
+    using Result = std::remove_cvref_t<decltype(z)>;
+    for (std::size_t i = 0; i + 1 < ResultTraits<Result>::per_component; ++i) {
+      if (!is_double_word(Double{ResultTraits<Result>::word(z, i), ResultTraits<Result>::word(z, i + 1)})) {
+        return false;
+      }
+    }
+    return true;
+  });
 }
 
 // Double-doubles.
@@ -160,19 +167,14 @@ const Registration sloppy_dd_add{
            {expected_refuted(within_eps(ieee_style, dd_real::_eps)), within_cray(dd_real::_eps), normalised()})};
 const Registration ieee_dd_add{
     dd_add("qd.dd_ieee_add", dd_real::ieee_add,
-           {within_eps(ieee_style, dd_real::_eps),
-            within("sharp", "|z − (x + y)| ≤ 3u²/(1 − 4u)·|x + y|",
-                   "Joldes, Muller, Popescu 2017, Algorithm 6; Muller, Rideau 2022", accurate_add_bound(53)),
-            normalised()})};
+           {within_eps(ieee_style, dd_real::_eps), within("sharp", dw_accurate_add_1, 53), normalised()})};
 
 const Registration dd_mul{Property<DwDw<double>, Double, Dyadic>{
     .name = "qd.dd_mul",
     .domain = pairs(product_box(oracle::binary64)),
     .subject = dd([](const dd_real& x, const dd_real& y) { return x * y; }),
     .reference = [](const DwDw<double>& c) { return value_of(c.x) * value_of(c.y); },
-    .claims = {expected_refuted(within_eps(epsilon_of_type, dd_real::_eps)),
-               within("sharp", "|z − xy| ≤ 5u²/(1 + u)²·|xy|",
-                      "Joldes, Muller, Popescu 2017, Algorithm 10; Muller, Rideau 2022, Theorem 2.6", mul1_bound(53)),
+    .claims = {expected_refuted(within_eps(epsilon_of_type, dd_real::_eps)), within("sharp", dw_mul1_1, 53),
                normalised()},
     .host_only = true,
 }};

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "errorbounds/judge.hpp"
-#include "errorbounds/source.hpp"
+#include "errorbounds/theorem.hpp"
+#include "properties/framework/citations.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/model.hpp"
 
 namespace assay {
 
-/// What is promised of a kernel: an identifier, the statement, its source, and the judge that decides it exactly.
+/// What is promised of a kernel: an identifier, the theorem that it cites, and the judge that decides it exactly.
 template <class Case, class Result, class Truth>
 struct Claim {
   ClaimInfo info;
@@ -36,9 +37,23 @@ struct ClaimSpec {
   }
 };
 
-template <class Judge>
-ClaimSpec<Judge> claim_spec(std::string id, std::string statement, Source source, Judge judge) {
-  return {{std::move(id), std::move(statement), source.text, "", false}, std::move(judge), {}};
+/// What a claim takes from its theorem: the statement, the source and the id.
+inline ClaimInfo claim_info(std::string id, const TheoremWords& theorem) {
+  cite(theorem);
+  return {std::move(id), theorem.statement.text, theorem.source.text, "", false, theorem.id.text};
+}
+
+/// A claim with a judge of its own: judge(case, truth, result) gives a Judgement.
+template <AnyTheorem T, class Judge>
+ClaimSpec<Judge> claim_spec(std::string id, const T& theorem, Judge judge) {
+  return {claim_info(std::move(id), theorem.words), std::move(judge), {}};
+}
+
+/// The claim of its theorem for one of the cases that the theorem covers; `instance` says in words which.
+template <class Judge, class Applies>
+ClaimSpec<Judge, Applies> of_instance(const std::string& instance, ClaimSpec<Judge, Applies> claim) {
+  claim.info.statement += ": " + instance;
+  return claim;
 }
 
 /// The claim restricted to the cases that `applies` accepts; `preconditions` says so in words.
@@ -114,78 +129,99 @@ constexpr oracle::Format result_format() {
 
 }  // namespace detail
 
-/// |result − truth| ≤ bound in every component. `bound`: a Bound or RelativeBound, or a function of the case that gives
-/// one or, for results of several components, a vector of them.
-template <class B>
-auto within(std::string id, std::string statement, Source source, B bound) {
-  return claim_spec(std::move(id), std::move(statement), source,
-                    [bound = std::move(bound)](const auto& c, const auto& truth, const auto& result) {
-                      decltype(auto) bounds = detail::bound_for(bound, c);
-                      return detail::by_component(truth, result,
-                                                  [&](const oracle::Dyadic& got, const auto& exact, std::size_t i) {
-                                                    return judge_within(got, exact, detail::bound_at(bounds, i), i);
-                                                  });
-                    });
-}
+namespace detail {
 
-/// result = truth in every component.
-inline auto exact(std::string id, std::string statement, Source source) {
-  return claim_spec(std::move(id), std::move(statement), source,
-                    [](const auto&, const auto& truth, const auto& result) {
-                      return detail::by_component(
-                          truth, result, [](const oracle::Dyadic& got, const auto& exact_value, std::size_t i) {
-                            return judge_exact(got, exact_value, i);
-                          });
-                    });
-}
-
-/// Every component has the bits of the rounded truth. `policy`: oracle::RoundingPolicy for a case, for the sign of
-/// zero.
-template <class Policy>
-auto rounded(std::string id, std::string statement, Source source, oracle::Rounding direction, Policy policy) {
-  return claim_spec(std::move(id), std::move(statement), source,
-                    [direction, policy](const auto& c, const auto& truth, const auto& result) {
-                      constexpr auto format = detail::result_format<std::remove_cvref_t<decltype(result)>>();
-                      const oracle::RoundingPolicy for_case = policy(c);
-                      return detail::by_number(truth, result,
-                                               [&](std::uint64_t got, const auto& exact_value, std::size_t i) {
-                                                 return judge_rounded(got, exact_value, format, direction, for_case, i);
-                                               });
-                    });
-}
-inline auto rounded(std::string id, std::string statement, Source source, oracle::Rounding direction) {
-  return rounded(std::move(id), std::move(statement), source, direction,
-                 [](const auto&) { return oracle::RoundingPolicy{}; });
-}
-
-/// Every component is one of the truth's two neighbours (the truth itself if representable).
-inline auto faithful(std::string id, std::string statement, Source source) {
+template <AnyTheorem T, class B>
+auto within_bound(std::string id, const T& theorem, B bound) {
   return claim_spec(
-      std::move(id), std::move(statement), source, [](const auto&, const auto& truth, const auto& result) {
-        constexpr auto format = detail::result_format<std::remove_cvref_t<decltype(result)>>();
-        return detail::by_number(truth, result, [&](std::uint64_t got, const auto& exact_value, std::size_t i) {
-          return judge_faithful(got, exact_value, format, i);
+      std::move(id), theorem, [bound = std::move(bound)](const auto& c, const auto& truth, const auto& result) {
+        decltype(auto) bounds = bound_for(bound, c);
+        return by_component(truth, result, [&](const oracle::Dyadic& got, const auto& exact, std::size_t i) {
+          return judge_within(got, exact, bound_at(bounds, i), i);
         });
       });
 }
 
+}  // namespace detail
+
+/// |result − truth| ≤ bound in every component, the theorem's bound for these numbers.
+template <BoundedTheorem T, class... Numbers>
+  requires std::invocable<const T&, const Numbers&...>
+auto within(std::string id, const T& theorem, const Numbers&... numbers) {
+  return detail::within_bound(std::move(id), theorem, theorem(numbers...));
+}
+
+/// |result − truth| ≤ bound in every component. bound_of(theorem, case) applies the theorem to the numbers of a case:
+/// a Bound or RelativeBound or, for results of several components, a vector of them.
+template <BoundedTheorem T, class BoundOf>
+  requires(!std::invocable<const T&, const BoundOf&>)
+auto within(std::string id, const T& theorem, BoundOf bound_of) {
+  return detail::within_bound(std::move(id), theorem, [theorem, bound_of = std::move(bound_of)](const auto& c) {
+    return bound_of(theorem, c);
+  });
+}
+
+/// The same for a theorem without a bound function, such as one whose statement is known to be false: the bound is
+/// given, a Bound, a RelativeBound or a function of the case.
+template <class B>
+auto within(std::string id, const Theorem<NoBound>& theorem, B bound) {
+  return detail::within_bound(std::move(id), theorem, std::move(bound));
+}
+
+/// result = truth in every component.
+template <AnyTheorem T>
+auto exact(std::string id, const T& theorem) {
+  return claim_spec(std::move(id), theorem, [](const auto&, const auto& truth, const auto& result) {
+    return detail::by_component(truth, result, [](const oracle::Dyadic& got, const auto& exact_value, std::size_t i) {
+      return judge_exact(got, exact_value, i);
+    });
+  });
+}
+
+/// Every component has the bits of the rounded truth. `policy`: oracle::RoundingPolicy for a case, for the sign of
+/// zero.
+template <AnyTheorem T, class Policy>
+auto rounded(std::string id, const T& theorem, oracle::Rounding direction, Policy policy) {
+  return claim_spec(std::move(id), theorem, [direction, policy](const auto& c, const auto& truth, const auto& result) {
+    constexpr auto format = detail::result_format<std::remove_cvref_t<decltype(result)>>();
+    const oracle::RoundingPolicy for_case = policy(c);
+    return detail::by_number(truth, result, [&](std::uint64_t got, const auto& exact_value, std::size_t i) {
+      return judge_rounded(got, exact_value, format, direction, for_case, i);
+    });
+  });
+}
+template <AnyTheorem T>
+auto rounded(std::string id, const T& theorem, oracle::Rounding direction) {
+  return rounded(std::move(id), theorem, direction, [](const auto&) { return oracle::RoundingPolicy{}; });
+}
+
+/// Every component is one of the truth's two neighbours (the truth itself if representable).
+template <AnyTheorem T>
+auto faithful(std::string id, const T& theorem) {
+  return claim_spec(std::move(id), theorem, [](const auto&, const auto& truth, const auto& result) {
+    constexpr auto format = detail::result_format<std::remove_cvref_t<decltype(result)>>();
+    return detail::by_number(truth, result, [&](std::uint64_t got, const auto& exact_value, std::size_t i) {
+      return judge_faithful(got, exact_value, format, i);
+    });
+  });
+}
+
 /// |result − truth| ≤ k·ulp(truth) in every component, with Goldberg's ulp of the truth (see oracle::ulp).
-inline auto within_ulps(std::string id, std::string statement, Source source, oracle::Dyadic k) {
-  return claim_spec(std::move(id), std::move(statement), source,
-                    [k = std::move(k)](const auto&, const auto& truth, const auto& result) {
-                      constexpr auto format = detail::result_format<std::remove_cvref_t<decltype(result)>>();
-                      return detail::by_number(truth, result,
-                                               [&](std::uint64_t got, const auto& exact_value, std::size_t i) {
-                                                 return judge_within_ulps(got, exact_value, format, k, i);
-                                               });
-                    });
+template <AnyTheorem T>
+auto within_ulps(std::string id, const T& theorem, oracle::Dyadic k) {
+  return claim_spec(std::move(id), theorem, [k = std::move(k)](const auto&, const auto& truth, const auto& result) {
+    constexpr auto format = detail::result_format<std::remove_cvref_t<decltype(result)>>();
+    return detail::by_number(truth, result, [&](std::uint64_t got, const auto& exact_value, std::size_t i) {
+      return judge_within_ulps(got, exact_value, format, k, i);
+    });
+  });
 }
 
 /// A structural claim: `holds(case, result)` or `holds(case, truth, result)` gives bool or a Judgement.
-template <class Predicate>
-auto satisfies(std::string id, std::string statement, Source source, Predicate holds) {
+template <AnyTheorem T, class Predicate>
+auto satisfies(std::string id, const T& theorem, Predicate holds) {
   return claim_spec(
-      std::move(id), std::move(statement), source,
+      std::move(id), theorem,
       [holds = std::move(holds)](const auto& c, const auto& truth, const auto& result) -> Judgement {
         const auto answer = [&] {
           if constexpr (std::is_invocable_v<const Predicate&, decltype(c), decltype(truth), decltype(result)>) {

@@ -21,6 +21,7 @@ struct ClaimInfo {
   std::string source;
   std::string preconditions;
   bool expected_refuted = false;
+  std::string theorem{};  ///< the id of the theorem that it cites: "dw.sqrt.1"
 };
 
 struct ClassInfo {

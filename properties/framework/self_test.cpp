@@ -26,6 +26,11 @@ Domain<Single<double>> numbers() {
           .accepts = "1 ≤ a < 2"};
 }
 
+constexpr auto copy_1 = theorem({"self_test.copy.1", "a copy", "y = a", "derived"});
+constexpr auto near_copy_1 = theorem({"self_test.near_copy.1", "1 ≤ a < 2", "|y − a| ≤ 2⁻⁵⁴", "derived"}, [](int bits) {
+  return Bound{Dyadic::scaled(1, -bits), 1};
+});
+
 /// The copy a ↦ a with a fault; its claim is that it copies.
 template <class F>
 TypedModel<Single<double>, double, Dyadic> copy_with(F subject) {
@@ -34,8 +39,7 @@ TypedModel<Single<double>, double, Dyadic> copy_with(F subject) {
       .domain = numbers(),
       .subject = [subject](const Executor&, const Single<double>& c) { return subject(c.a); },
       .reference = [](const Single<double>& c) { return value_of(c.a); },
-      .claims = {within("error", "|y − a| ≤ 2⁻⁵⁴", "properties/framework/self_test.cpp",
-                        Bound{Dyadic::scaled(1, -54), 1})},
+      .claims = {within("error", near_copy_1, 54)},
   });
 }
 
@@ -77,8 +81,7 @@ void results_that_are_not_finite(Failures& failures) {
 void every_component(Failures& failures) {
   constexpr std::size_t n = 5;
   const std::vector<Dyadic> truth(n, Dyadic(1));
-  const auto claim = Claim<Single<double>, std::vector<double>, std::vector<Dyadic>>(
-      exact("copy", "y = 1", "properties/framework/self_test.cpp"));
+  const auto claim = Claim<Single<double>, std::vector<double>, std::vector<Dyadic>>(exact("copy", copy_1));
   for (std::size_t at = 0; at < n; ++at) {
     std::vector<double> result(n, 1.0);
     result[at] = 2.0;
@@ -107,7 +110,7 @@ void generators(Failures& failures) {
       .domain = numbers(),
       .subject = [](const Executor&, const Single<double>& c) { return c.a; },
       .reference = [](const Single<double>& c) { return value_of(c.a); },
-      .claims = {exact("copy", "y = a", "properties/framework/self_test.cpp")},
+      .claims = {exact("copy", copy_1)},
   };
   constant.domain.classes[0].generator = drawn<Single<double>>([](Draw&) { return Single<double>{1.0}; });
   const TypedModel<Single<double>, double, Dyadic> model(std::move(constant));

@@ -76,6 +76,11 @@ TEST(ReportHtml, EndsEachFailureWithALineToCopy) {
 
 TEST(ReportHtml, ShowsTheSignedErrorInUlps) { EXPECT_THAT(report_html(sample::summary()), HasSubstr("-0.6875 ulp")); }
 
+TEST(ReportHtml, LinksTheTheoremOfAClaim) {
+  EXPECT_THAT(report_html(sample::summary()),
+              HasSubstr("<a href=\"docs/bounds/dw.md#theorem-dwaccurate_add1\">dw.accurate_add.1</a>"));
+}
+
 TEST(ReportHtml, FetchesNothing) {
   std::string html = report_html(sample::summary());
   html = std::regex_replace(html, std::regex("xmlns(:xlink)?=\"[^\"]*\""), "");

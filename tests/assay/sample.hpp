@@ -43,15 +43,17 @@ inline CaseFile case_file(const std::string& property, const std::string& claim,
 inline PropertySummary property(const std::string& name, bool broken, std::uint64_t requested, std::uint64_t shard = 0,
                                 std::uint64_t shards = 1) {
   PropertySummary summary;
-  summary.info = {name,
-                  "binary64",
-                  "finite, |x| < 2^1000",
-                  {{"error", "|ŝ − s| ≤ 3u²|s| & more", "Joldes, Muller, Popescu 2017, Theorem 3.1", "", false},
-                   {"same_bits", "the same bits in every order of threads", "by construction", "", false}},
-                  {{"near", 3}, {"far", 1}},
-                  {{"exponent gap", -60, 60, 6}},
-                  0,
-                  10000};
+  summary.info = {
+      name,
+      "binary64",
+      "finite, |x| < 2^1000",
+      {{"error", "|ŝ − s| ≤ 3u²|s| & more", "Joldes, Muller, Popescu 2017, Theorem 3.1", "", false,
+        "dw.accurate_add.1"},
+       {"same_bits", "the same bits in every order of threads", "by construction", "", false, "execution.same_bits.1"}},
+      {{"near", 3}, {"far", 1}},
+      {{"exponent gap", -60, 60, 6}},
+      0,
+      10000};
   summary.executor = "host";
   summary.rigor = "sampled";
   summary.requested = requested;

@@ -4,11 +4,19 @@
 #include <span>
 #include <vector>
 
+#include "errorbounds/sum_theorems.hpp"
 #include "properties/catalog/sum/accurate_cases.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/accurate_sum_mutants.hpp"
 
 namespace assay::mutants {
+
+inline constexpr auto passes_1 = theorem({
+    .id = "mutants.passes.1",
+    .hypotheses = "as sum.near_sum.1",
+    .statement = "no more than 3(⌊2045/(53 − M)⌋ + 2) extractions, M = ⌈log₂(n + 2)⌉",
+    .source = "Rump, Ogita, Oishi, Accurate floating-point summation part I, SISC 31(1), 2008, §4",
+});
 
 /// The sum rounded to nearest after a bounded number of passes.
 inline auto near_sum_promise(NearSumMistake mistake) {
@@ -27,11 +35,9 @@ inline auto near_sum_promise(NearSumMistake mistake) {
             return results;
           },
       .reference = sum::exact_sum_of<Case>,
-      .claims = {satisfies("ends", "no more than 3(⌊2045/(53 − M)⌋ + 2) extractions, M = ⌈log₂(n + 2)⌉",
-                           "Rump, Ogita, Oishi, Accurate floating-point summation part I, SISC 31(1), 2008, §4",
+      .claims = {satisfies("ends", passes_1,
                            [](const Case& c, const Result& result) { return result[1] <= most_passes(c.x.size()); }),
-                 claim_spec("nearest", "ŝ = RN(s)",
-                            "Rump, Ogita, Oishi, Accurate floating-point summation part II, SISC 31(2), 2008, §7",
+                 claim_spec("nearest", sum_near_sum_1,
                             [](const Case& c, const oracle::Dyadic& truth, const Result& result) {
                               return judge_rounded(bits_of(result[0]), truth, oracle::binary64,
                                                    oracle::Rounding::nearest,

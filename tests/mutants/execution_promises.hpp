@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "errorbounds/sum.hpp"
+#include "errorbounds/execution_theorems.hpp"
+#include "errorbounds/sum_theorems.hpp"
 #include "properties/catalog/sum/cases.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/execution_mutants.hpp"
@@ -33,11 +34,11 @@ auto sum_in_blocks_promise(std::string name, Kernel kernel, Height height) {
             return kernel(on, std::span<const double>(all.x), sum::Offsets(all.offsets));
           },
       .reference = sum::exact_sum_of<Case>,
-      .claims = {within(
-          "error", "|ŝ − s| ≤ γ_h S", "Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, §4.2",
-          [height](const Case& c) {
-            return tree_sum_bound(height(c.x.size()), sum::exact_sums(c).magnitudes, FloatTraits<double>::precision);
-          })},
+      .claims = {within("error", sum_pairwise_1,
+                        [height](const auto& bound, const Case& c) {
+                          return bound(height(c.x.size()), sum::exact_sums(c).magnitudes,
+                                       FloatTraits<double>::precision);
+                        })},
       .quick_cases = 1000});
 }
 
@@ -80,7 +81,7 @@ inline auto rows_promise(bool second_dimension) {
             return static_cast<double>(written_rows_with(second_dimension, on, c.rows));
           },
       .reference = [](const RowsCase& c) -> oracle::Dyadic { return c.rows; },
-      .claims = {exact("all_written", "every row has its result", "docs/bounds/execution.md")},
+      .claims = {of_instance("every row has its result", exact("all_written", execution_guard_zones_1))},
       .quick_cases = 24});
 }
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "errorbounds/mp_theorems.hpp"
 #include "properties/catalog/mp/cases.hpp"
 #include "properties/catalog/mp/result.hpp"
 #include "properties/framework/property.hpp"
@@ -22,7 +23,7 @@ inline MpOperands mp_operands_of(const mp::MpTripleCase& c) {
 
 template <class Case, class Op>
 auto mp_promise(const char* name, const Op& op, Domain<Case> domain, oracle::Dyadic (*reference)(const Case&),
-                const RelativeBound& bound) {
+                const BoundedTheorem auto& theorem) {
   using Truth = std::vector<oracle::Dyadic>;
   return TypedModel(Property<Case, mp::MpNumbers, Truth>{
       .name = name,
@@ -40,7 +41,7 @@ auto mp_promise(const char* name, const Op& op, Domain<Case> domain, oracle::Dya
             return results;
           },
       .reference = [reference](const Case& c) { return Truth{reference(c)}; },
-      .claims = {within("error", "|z − truth| ≤ bound·|truth|", "docs/bounds/mp.md", bound)}});
+      .claims = {within("error", theorem, mp::mp_system(MpMutantSet::n).unit)}});
 }
 
 /// |z − (x + y)| ≤ u|x + y|, with the unit of the set: the published one is too large for V15 early.
@@ -48,16 +49,24 @@ inline auto mp_sum_promise(int most) {
   const mp::MpSystem& system = mp::mp_system(MpMutantSet::n);
   return mp_promise<mp::MpPairCase>(
       "mutants.mp_sum", MpSum{most}, mp::mp_pair_domain(system),
-      +[](const mp::MpPairCase& c) { return mp::value_of_x(c) + mp::value_of_y(c); }, system.unit);
+      +[](const mp::MpPairCase& c) { return mp::value_of_x(c) + mp::value_of_y(c); }, mp_operation_1);
 }
+
+inline constexpr auto mp_products_1 = theorem(
+    {
+        .id = "mutants.mp_products.1",
+        .hypotheses = "xyw by two products, 2u < 1",
+        .statement = "|z − xyw| ≤ γ_2|xyw|",
+        .source = "mp.operation.1, twice",
+    },
+    [](const RelativeBound& u) { return mp_gamma(2, u); });
 
 /// |z − xyw| ≤ γ_2|xyw|.
 inline auto mp_products_promise(bool rounds) {
   const mp::MpSystem& system = mp::mp_system(MpMutantSet::n);
   return mp_promise<mp::MpTripleCase>(
       "mutants.mp_products", MpProducts{rounds}, mp::mp_triple_domain(system),
-      +[](const mp::MpTripleCase& c) { return mp::value_of_x(c) * value_of_y(c) * value_of_w(c); },
-      mp_gamma(2, system.unit));
+      +[](const mp::MpTripleCase& c) { return mp::value_of_x(c) * value_of_y(c) * value_of_w(c); }, mp_products_1);
 }
 
 }  // namespace assay::mutants

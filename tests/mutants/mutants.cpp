@@ -16,6 +16,8 @@
 
 #include "assay/campaign/shrink.hpp"
 #include "assay/store/json.hpp"
+#include "errorbounds/eft_theorems.hpp"
+#include "errorbounds/expansion_theorems.hpp"
 #include "oracle/decimal.hpp"
 #include "properties/catalog/expansion/cases.hpp"
 #include "properties/catalog/gemv/properties.hpp"
@@ -60,7 +62,7 @@ auto two_sum_promise() {
                      }},
       .subject = kernel<Op>(),
       .reference = [](const Pair<double>& c) { return value_of(c.a) + value_of(c.b); },
-      .claims = {exact("exact", "s + e = a + b", "Knuth, TAOCP 2, §4.2.2, Theorem B")}});
+      .claims = {exact("exact", eft_two_sum_1)}});
 }
 
 /// s + e = RN(ab) + c.
@@ -91,7 +93,7 @@ auto sum_of_product_promise() {
             const std::uint64_t rounded = oracle::round(product, oracle::binary64, oracle::Rounding::nearest);
             return oracle::decode_finite(oracle::binary64, rounded) + value_of(c.c);
           },
-      .claims = {exact("exact", "s + e = RN(ab) + c", "Knuth, TAOCP 2, §4.2.2, Theorem B")}});
+      .claims = {of_instance("a the product RN(ab), b = c", exact("exact", eft_two_sum_1))}});
 }
 
 /// h + l = a, h of at most 26 bits, l of at most 26 bits: what Veltkamp's split promises.
@@ -110,11 +112,10 @@ auto split_promise() {
                  .contains = [box](const Single<double>& c) { return in_box(c.a, box); }},
       .subject = kernel<ContractedSplit>(),
       .reference = [](const Single<double>& c) { return value_of(c.a); },
-      .claims = {exact("exact", "h + l = a", "Dekker, Numer. Math. 18, 1971"),
-                 satisfies("bits", "h and l have at most 26 bits", "Dekker, Numer. Math. 18, 1971",
-                           [](const Single<double>&, const Split<double>& y) {
-                             return value_of(y.h).bit_length() <= 26 && value_of(y.l).bit_length() <= 26;
-                           })}});
+      .claims = {exact("exact", eft_veltkamp_split_1),
+                 satisfies("bits", eft_veltkamp_split_2, [](const Single<double>&, const Split<double>& y) {
+                   return value_of(y.h).bit_length() <= 26 && value_of(y.l).bit_length() <= 26;
+                 })}});
 }
 
 /// p + e = ab where the exponents of a and b add up to `low` or more: what a product's transform promises.
@@ -131,7 +132,7 @@ auto product_promise(int low) {
                      }},
       .subject = kernel<Op>(),
       .reference = [](const Pair<double>& c) { return value_of(c.a) * value_of(c.b); },
-      .claims = {exact("exact", "p + e = ab", "Boldo, Daumas, ARITH-16, 2003")}});
+      .claims = {exact("exact", eft_two_prod_1)}});
 }
 
 /// op(c) for each case, as results of `words` words.
@@ -167,16 +168,13 @@ auto renormalization_promise(Renormalizing mistake, Seen seen) {
   constexpr int p = FloatTraits<double>::precision;
   std::vector<Claim<Case, Result, Dyadic>> claims;
   if (seen != Seen::error) {
-    claims.push_back(
-        satisfies("words", "|z_(i+1)| ≤ (1/2 + 5u)ulp(z_i), zeros last",
-                  "Joldes, Marty, Muller, Popescu, IEEE TC 65(4), 2016, Theorem 4", [](const Case&, const Result& z) {
-                    ExactWords words;
-                    return exact_words<double>(z.words, words) ? judge_renormalized(words, p) : Judgement::fail();
-                  }));
+    claims.push_back(satisfies("words", expansion_renormalize_1, [](const Case&, const Result& z) {
+      ExactWords words;
+      return exact_words<double>(z.words, words) ? judge_renormalized(words, p) : Judgement::fail();
+    }));
   }
   if (seen != Seen::words) {
-    claims.push_back(within("error", "|Σz − Σx| ≤ (u³(1 + 10u)² + (4u)⁴)/(1 − 4u)·|Σx|", "docs/bounds/expansion.md",
-                            renormalization_bound(Renormalize::m, p)));
+    claims.push_back(within("error", expansion_renormalize_7, Renormalize::m, p));
   }
   return TypedModel(Property<Case, Result, Dyadic>{
       .name = "mutants.renormalize",
@@ -198,8 +196,7 @@ auto multiplication_promise(bool dropped) {
                                                     return Factors{expansion_of<3>(c.x), expansion_of<3>(c.y)};
                                                   }),
       .reference = [](const Case& c) { return sum_of_words<double>(c.x) * sum_of_words<double>(c.y); },
-      .claims = {within("error", "|z − xy| ≤ (3/2)u³|xy|", "docs/bounds/expansion.md",
-                        certified_mul_bound(3, FloatTraits<double>::precision))}});
+      .claims = {within("error", expansion_certified_mul_1, 3, FloatTraits<double>::precision)}});
 }
 
 /// What the multiple-precision GEMV over 8 moduli promises.
@@ -465,9 +462,9 @@ std::vector<Summary::MutantRow> all_rows(const std::filesystem::path& folder) {
       kernel_row("P2 11 bits", "the mask of binary32 clears 11 bits", native_product_promise<PairMaskOf<11>>(), 48),
       kernel_row("P2 13 bits", "the mask of binary32 clears 13 bits", native_product_promise<PairMaskOf<13>>(), 48),
       kernel_row("P3", "the product of the low halves is dropped",
-                 pair_product_promise<PairDroppedLowProduct>(pair_mul_split_bound(24)), 48),
+                 pair_product_promise<PairDroppedLowProduct>(pair_mul_split_1), 48),
       kernel_row("P4", "the high product contracted into its normalisation",
-                 pair_product_promise<PairContractedProduct>(mul1_bound(24)), 72),
+                 pair_product_promise<PairContractedProduct>(pair_mul_fma_1), 72),
       kernel_row("P5", "Veltkamp's split in binary32 contracted", native_product_promise<PairContractedSplit>(), 48),
       renormalization_row("R1", "renormalization ends after VecSum", Renormalizing::without_branch, Seen::words, 4),
       renormalization_row("R2", "VecSumErrBranch without its test for zero", Renormalizing::without_zero_test,

@@ -1,7 +1,7 @@
 #pragma once
 // What native pairs of float promise, for the mutants that break it.
 
-#include "errorbounds/pair.hpp"
+#include "errorbounds/pair_theorems.hpp"
 #include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/native_pair_mutants.hpp"
@@ -22,12 +22,12 @@ auto native_product_promise() {
                      }},
       .subject = [](const Executor& on, std::span<const Pair<float>> cases) { return elementwise<Op>(on, cases); },
       .reference = [](const Pair<float>& c) { return value_of(c.a) * value_of(c.b); },
-      .claims = {exact("exact", "h + l = ab", "docs/bounds/pair.md")}});
+      .claims = {exact("exact", pair_native_mul_fma_1)}});
 }
 
 /// The product of pairs: its error, and a normalised result.
 template <class Op>
-auto pair_product_promise(const RelativeBound& bound) {
+auto pair_product_promise(const BoundedTheorem auto& theorem) {
   const Box box = product_box(format_of<float>());
   return TypedModel(Property<DwDw<float>, DoubleWord<float>, oracle::Dyadic>{
       .name = "mutants.pair_product",
@@ -38,8 +38,8 @@ auto pair_product_promise(const RelativeBound& bound) {
                      }},
       .subject = [](const Executor& on, std::span<const DwDw<float>> cases) { return elementwise<Op>(on, cases); },
       .reference = [](const DwDw<float>& c) { return value_of(c.x) * value_of(c.y); },
-      .claims = {within("error", "|z − xy| ≤ bound·|xy|", "docs/bounds/pair.md", bound),
-                 satisfies("normalised", "zh = RN(zh + zl)", "docs/bounds/pair.md",
+      .claims = {within("error", theorem, FloatTraits<float>::precision),
+                 satisfies("normalised", pair_normalized_1,
                            [](const DwDw<float>&, const DoubleWord<float>& z) { return is_normalised(z); })}});
 }
 

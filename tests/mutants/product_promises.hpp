@@ -31,7 +31,7 @@ auto product_promise(std::string name, const gemm::GemmDomain& options, const st
       .domain = std::move(domain),
       .subject = [run](const Executor& on, const gemm::GemmCase& c) { return run(on, c); },
       .reference = gemm::exact_gemm,
-      .claims = {gemm::gemm_rounded("rounded", "Ĉ = RN(αAB + βC)", "docs/bounds/gemm.md")},
+      .claims = {gemm::gemm_rounded("rounded")},
       .inexact = gemm::gemm_inexact,
       .quick_cases = cases});
 }
@@ -73,6 +73,13 @@ struct Int8DotCase {
   }
 };
 
+inline constexpr auto int8_dot_1 = theorem({
+    .id = "mutants.int8_dot.1",
+    .hypotheses = "integers of 8 bits, products added in 32 bits and taken over before 2³¹",
+    .statement = "Σxy",
+    .source = "Ootomo, Ozaki, Yokota, DGEMM on integer matrix multiplication unit, IJHPCA 38, 2024, §3",
+});
+
 /// A sum of k products of integers of 8 bits, k around 2¹⁷ and where 127²·k reaches 2³¹.
 inline auto int8_promise(bool misplaced) {
   const auto terms = [](std::int64_t low, std::int64_t high) {
@@ -107,9 +114,7 @@ inline auto int8_promise(bool misplaced) {
             return int8_dots(misplaced, on, all);
           },
       .reference = [](const Int8DotCase& c) { return oracle::Dyadic(c.k * c.x * c.y); },
-      .claims = {exact("exact", "Σxy",
-                       "Ootomo, Ozaki, Yokota, DGEMM on integer matrix multiplication unit, IJHPCA "
-                       "38, 2024, §3")},
+      .claims = {exact("exact", int8_dot_1)},
       .quick_cases = 120});
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "errorbounds/rns.hpp"
+#include "errorbounds/rns_theorems.hpp"
 #include "properties/catalog/rns/cases.hpp"
 #include "properties/catalog/rns/results.hpp"
 #include "properties/framework/property.hpp"
@@ -67,7 +67,7 @@ auto residue_product_promise(const std::string& exposing) {
             }
             return residues;
           },
-      .claims = {exact("exact", "r_i = XY mod m_i, 0 ≤ r_i < m_i", "Barrett 1986")}});
+      .claims = {of_instance("f = XY", exact("exact", rns_residues_1))}});
 }
 
 /// Which claim has to see a mistake in an evaluation.
@@ -80,12 +80,12 @@ auto evaluation_promise(Bounds seen, const std::string& exposing) {
   std::vector<Claim<rns::RnsCase, Interval, Exact>> claims;
   if (seen == Bounds::containment) {
     claims.push_back(
-        satisfies("encloses", "lower ≤ X/M ≤ upper", "docs/bounds/rns.md",
+        satisfies("encloses", rns_evaluate_1,
                   [](const rns::RnsCase&, const Exact& truth, const Interval& x) { return judge_encloses(x, truth); }));
   } else {
     claims.push_back(claim_spec(
-        "width", "upper − lower ≤ ε·X/M", "docs/bounds/rns.md",
-        [bound = rns_interval_width(Moduli::n)](const rns::RnsCase& c, const Exact&, const Interval& x) {
+        "width", rns_evaluate_2,
+        [bound = rns_evaluate_2(Moduli::n)](const rns::RnsCase& c, const Exact&, const Interval& x) {
           const Bound most{bound.numerator * oracle::integer_of_limbs(c.x), bound.denominator * moduli().product()};
           return judge_within(value_of(x.upper), value_of(x.lower), most, 2);
         }));
@@ -120,7 +120,7 @@ auto comparison_promise(const std::string& exposing) {
       .reference = [](const rns::RnsPairCase& c) -> oracle::Dyadic {
         return (oracle::integer_of_limbs(c.x) - oracle::integer_of_limbs(c.y)).sign();
       },
-      .claims = {exact("exact", "the sign of X − Y", "docs/bounds/rns.md")}});
+      .claims = {exact("exact", rns_compare_1)}});
 }
 
 }  // namespace assay::mutants

@@ -15,6 +15,14 @@ namespace {
 
 using Model = TypedModel<Pair<double>, double, oracle::Dyadic>;
 
+constexpr auto sum_1 = theorem({"test.sum.1", "sums that are exact", "s = a + b", "an example"});
+constexpr auto sum_2 = theorem({"test.sum.2", "one rounding", "|s − (a + b)| ≤ 2⁻⁵³|a + b|", "an example"}, [](int p) {
+  return RelativeBound{oracle::Dyadic::scaled(1, -p), 1};
+});
+constexpr auto copy_1 = theorem({"test.copy.1", "a copy", "|y − x| ≤ 2⁻⁵²", "an example"}, [](int bits) {
+  return Bound{oracle::Dyadic::scaled(1, -bits), 1};
+});
+
 /// a + b with a feature and several classes; the claim is that the sum is exact, which some cases violate.
 template <class Subject>
 Model sums(Subject subject) {
@@ -31,9 +39,7 @@ Model sums(Subject subject) {
                                }}}},
       .subject = std::move(subject),
       .reference = [](const Pair<double>& c) { return value_of(c.a) + value_of(c.b); },
-      .claims = {exact("exact", "s = a + b", "tests/properties/model_test.cpp"),
-                 within("error", "|s − (a + b)| ≤ 2⁻⁵³|a + b|", "tests/properties/model_test.cpp",
-                        RelativeBound{oracle::Dyadic::scaled(1, -53), 1})},
+      .claims = {exact("exact", sum_1), within("error", sum_2, 53)},
   });
 }
 
@@ -147,8 +153,7 @@ TypedModel<Pair<double>, std::vector<double>, std::vector<oracle::Dyadic>> copie
           [](const Pair<double>& c) {
             return std::vector<oracle::Dyadic>{value_of(c.a), value_of(c.b), value_of(c.a)};
           },
-      .claims = {within("error", "|y − x| ≤ 2⁻⁵²", "tests/properties/model_test.cpp",
-                        Bound{oracle::Dyadic::scaled(1, -52), 1})},
+      .claims = {within("error", copy_1, 52)},
   });
 }
 

@@ -49,84 +49,66 @@ Registration operation(const std::string& name, Domain<typename Op::Input> domai
 
 template <class T>
 Registration accurate_add(int low_words) {
-  return operation<DwAccurateAdd<T>>(
-      "dw.accurate_add", all_of(every_double_word_pair<T>(low_words, gaps<T>, false)), sum_of<DwDw<T>>,
-      within("error", "|z − (x + y)| ≤ 3u²/(1 − 4u)·|x + y|",
-             "Joldes, Muller, Popescu 2017, on Algorithm 6; Muller, Rideau 2022, DWPlusDW_relerr_bound",
-             accurate_add_bound(precision<T>)));
+  return operation<DwAccurateAdd<T>>("dw.accurate_add", all_of(every_double_word_pair<T>(low_words, gaps<T>, false)),
+                                     sum_of<DwDw<T>>, within("error", dw_accurate_add_1, precision<T>));
 }
 
 template <class T>
 Registration sloppy_add(int low_words) {
-  return operation<DwSloppyAdd<T>>(
-      "dw.sloppy_add", all_of(every_double_word_pair<T>(low_words, gaps<T>, false)), sum_of<DwDw<T>>,
-      expected_refuted(within("error", "|z − (x + y)| ≤ 3u²/(1 − 4u)·|x + y| (false: the relative error can be 1)",
-                              "Joldes, Muller, Popescu 2017, §3, on Algorithm 5", accurate_add_bound(precision<T>))));
+  return operation<DwSloppyAdd<T>>("dw.sloppy_add", all_of(every_double_word_pair<T>(low_words, gaps<T>, false)),
+                                   sum_of<DwDw<T>>,
+                                   expected_refuted(within("error", dw_sloppy_add_3, dw_accurate_add_1(precision<T>))));
 }
 
 template <class T>
 Registration add_fp() {
   return operation<DwAddFp<T>>("dw.add_fp", all_of(every_double_word_and_number<T>(depth<T>, gaps<T>, false)),
-                               sum_of<DwFp<T>>,
-                               within("error", "|z − (x + y)| ≤ 2u²|x + y|",
-                                      "Joldes, Muller, Popescu 2017, Theorem 2.2", add_word_bound(precision<T>)));
+                               sum_of<DwFp<T>>, within("error", dw_add_fp_1, precision<T>));
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
-Registration mul_fp(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
+Registration mul_fp(const std::string& name, const BoundedTheorem auto& theorem) {
   return operation<Op>(name, all_of(every_double_word_and_number<T>(depth<T>, 0, true)), product_of<DwFp<T>>,
-                       within("error", statement, source, bound));
+                       within("error", theorem, precision<T>));
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
-Registration div_fp(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
+Registration div_fp(const std::string& name, const BoundedTheorem auto& theorem) {
   return operation<Op>(name, all_of(every_double_word_and_number<T>(depth<T>, 0, true)), quotient_of<DwFp<T>>,
-                       within("error", statement, source, bound));
+                       within("error", theorem, precision<T>));
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
-Registration mul(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
+Registration mul(const std::string& name, const BoundedTheorem auto& theorem) {
   return operation<Op>(name, all_of(every_double_word_pair<T>(depth<T>, 0, true)), product_of<DwDw<T>>,
-                       within("error", statement, source, bound));
+                       within("error", theorem, precision<T>));
 }
 
 template <class T>
 Registration mul_fp1() {
-  return mul_fp<DwMulFp1<T>>("dw.mul_fp1", "|z − xy| ≤ ((3/2)u² + 4u³)|xy|",
-                             "Joldes, Muller, Popescu 2017, on Algorithm 7; Muller, Rideau 2022, DWTimesFP_correct",
-                             mul_word1_bound(precision<T>));
+  return mul_fp<DwMulFp1<T>>("dw.mul_fp1", dw_mul_fp1_1);
 }
 template <class T>
 Registration mul_fp2() {
-  return mul_fp<DwMulFp2<T>>("dw.mul_fp2", "|z − xy| ≤ 3u²|xy|",
-                             "Joldes, Muller, Popescu 2017, on Algorithm 8; Muller, Rideau 2022, DWTimesFP8_correct",
-                             mul_word2_bound(precision<T>));
+  return mul_fp<DwMulFp2<T>>("dw.mul_fp2", dw_mul_fp2_1);
 }
 template <class T>
 Registration mul_fp3() {
-  return mul_fp<DwMulFp3<T>>("dw.mul_fp3", "|z − xy| ≤ 2u²|xy|",
-                             "Joldes, Muller, Popescu 2017, on Algorithm 9; Muller, Rideau 2022, DWTimesFP9_correct",
-                             mul_word3_bound(precision<T>));
+  return mul_fp<DwMulFp3<T>>("dw.mul_fp3", dw_mul_fp3_1);
 }
 template <class T>
 Registration div_fp2() {
-  return div_fp<DwDivFp2<T>>("dw.div_fp2", "|z − x/y| ≤ (7/2)u²|x/y|",
-                             "Joldes, Muller, Popescu 2017, on Algorithm 14; Muller, Rideau 2022, DWDFP_correct",
-                             div_word2_bound(precision<T>));
+  return div_fp<DwDivFp2<T>>("dw.div_fp2", dw_div_fp2_1);
 }
 template <class T>
 Registration div_fp3() {
-  return div_fp<DwDivFp3<T>>("dw.div_fp3", "|z − x/y| ≤ 3u²|x/y|",
-                             "Joldes, Muller, Popescu 2017, on Algorithm 15; Muller, Rideau 2022, DWDFP3_correct",
-                             div_word3_bound(precision<T>));
+  return div_fp<DwDivFp3<T>>("dw.div_fp3", dw_div_fp3_1);
 }
 
 template <class T>
 Registration sqrt() {
-  return operation<DwSqrt<T>>(
-      "dw.sqrt", all_of(every_radicand<T>(depth<T>)), root_of<Dw<T>>,
-      within("error", "|z − √x| ≤ (25/8)u²·√x",
-             "Lefèvre, Louvet, Muller, Picot, Rideau 2023, Algorithm 8; docs/bounds/dw.md", sqrt_bound(precision<T>)));
+  return operation<DwSqrt<T>>("dw.sqrt", all_of(every_radicand<T>(depth<T>)), root_of<Dw<T>>,
+                              within("error", dw_sqrt_1, precision<T>));
 }
 
 const Registration of_p3[] = {
@@ -151,8 +133,8 @@ const Registration of_p5[] = {
     mul_fp3<Toy<5>>(),
     div_fp2<Toy<5>>(),
     div_fp3<Toy<5>>(),
-    mul<DwMul2<Toy<5>>>("dw.mul2", "|z − xy| ≤ 5u²|xy|", "Muller, Rideau 2022, DWTimesDW11_correct", mul2_bound(5)),
-    mul<DwMul3<Toy<5>>>("dw.mul3", "|z − xy| ≤ 4u²|xy|", "Muller, Rideau 2022, DWTimesDW12_correct", mul3_bound(5)),
+    mul<DwMul2<Toy<5>>>("dw.mul2", dw_mul2_1),
+    mul<DwMul3<Toy<5>>>("dw.mul3", dw_mul3_1),
     sqrt<Toy<5>>(),
 };
 

@@ -2,7 +2,7 @@
 // Properties of operations on double words. Included by the files of sampled and of exhaustive domains, and by that of
 // native pairs.
 
-#include "errorbounds/dw.hpp"
+#include "errorbounds/dw_theorems.hpp"
 
 #include <functional>
 #include <string>
@@ -36,9 +36,8 @@ Property<typename Op::Input, typename Op::Output, Truth> double_word_operation(
     const std::string& name, Domain<typename Op::Input> domain,
     std::function<Truth(const typename Op::Input&)> reference,
     std::vector<Claim<typename Op::Input, typename Op::Output, Truth>> claims,
-    Source normalised = "docs/bounds/dw.md") {
-  claims.push_back(satisfies("normalised", "zh = RN(zh + zl)", normalised,
-                             [](const auto&, const auto& z) { return is_normalised(z); }));
+    const Theorem<NoBound>& normalised = dw_normalized_1) {
+  claims.push_back(satisfies("normalised", normalised, [](const auto&, const auto& z) { return is_normalised(z); }));
   return word_operation<Op, Truth>(name, std::move(domain), std::move(reference), std::move(claims));
 }
 

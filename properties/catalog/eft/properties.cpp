@@ -63,14 +63,13 @@ Domain<Pair<T>> fast_two_sum_domain() {
 /// FastTwoSum where |a| < |b|: no theorem, and not exact.
 template <class T>
 auto fast_two_sum_unordered() {
-  return transform<FastTwoSum<T>>(
-      "eft.fast_two_sum_unordered",
-      {.classes = sum_pair_classes<T>(sum_box<T>, OperandOrder::smaller_first),
-       .contains = finite_with_finite_sum<T>,
-       .accepts = "finite a, b with RN(a + b) finite"},
-      exact_sum_of<T>,
-      {expected_refuted(exact("exact", "s + e = a + b for |a| < |b| (false)", fast_two_sum_source)),
-       first_word_rounded<op::Operation::add>("rounded_sum", "s = RN(a + b)")});
+  return transform<FastTwoSum<T>>("eft.fast_two_sum_unordered",
+                                  {.classes = sum_pair_classes<T>(sum_box<T>, OperandOrder::smaller_first),
+                                   .contains = finite_with_finite_sum<T>,
+                                   .accepts = "finite a, b with RN(a + b) finite"},
+                                  exact_sum_of<T>,
+                                  {expected_refuted(exact("exact", eft_fast_two_sum_2)),
+                                   first_word_rounded<op::Operation::add>("rounded_sum", "s = RN(a + b)")});
 }
 
 /// TwoSum with |a| = Ω: an intermediate overflows for some b although s is finite.
@@ -83,7 +82,7 @@ auto two_sum_overflow_edge() {
        .contains = finite_with_finite_sum<T>,
        .accepts = "finite a, b with RN(a + b) finite"},
       exact_sum_of<T>,
-      {expected_refuted(exact("exact", "s + e = a + b for |a| = Ω (false)", two_sum_source)),
+      {expected_refuted(exact("exact", eft_two_sum_2)),
        first_word_rounded<op::Operation::add>("rounded_sum", "s = RN(a + b)")});
 }
 
@@ -98,8 +97,7 @@ auto two_prod_underflow() {
            [](const Pair<T>& c) { return are_finite(c) && rounds_to_finite(exact_product_of(c), format_of<T>()); },
        .accepts = "finite a, b with RN(ab) finite"},
       exact_product_of<T>,
-      {expected_refuted(
-           exact("exact", "p + e = ab for exponents whose sum is below emin + p − 1 (false)", two_prod_source)),
+      {expected_refuted(exact("exact", eft_two_prod_3)),
        first_word_rounded<op::Operation::mul>("rounded_product", "p = RN(ab)")});
 }
 
@@ -107,12 +105,11 @@ auto two_prod_underflow() {
 template <class T>
 auto masked_prod() {
   if constexpr (precision<T> % 2 == 0) {
-    return product_transform<MaskedProd<T>>("eft.masked_prod", dekker_domain<T>(), mask_source);
+    return product_transform<MaskedProd<T>>("eft.masked_prod", dekker_domain<T>(), eft_masked_prod_1);
   } else {
-    return transform<MaskedProd<T>>(
-        "eft.masked_prod", dekker_domain<T>(), exact_product_of<T>,
-        {expected_refuted(exact("exact", "p + e = ab with an odd precision (false)", mask_source)),
-         first_word_rounded<op::Operation::mul>("rounded_product", "p = RN(ab)")});
+    return transform<MaskedProd<T>>("eft.masked_prod", dekker_domain<T>(), exact_product_of<T>,
+                                    {expected_refuted(exact("exact", eft_masked_prod_2)),
+                                     first_word_rounded<op::Operation::mul>("rounded_product", "p = RN(ab)")});
   }
 }
 
@@ -124,7 +121,7 @@ auto veltkamp_split() {
                                            {.classes = number_classes<T>(box),
                                             .contains = veltkamp_split_applies<T>,
                                             .accepts = "finite a with (2^⌈p/2⌉ + 1)a rounded to a finite number"},
-                                           precision<T> - s, s - 1, dekker_source);
+                                           precision<T> - s, s - 1, eft_veltkamp_split_1, eft_veltkamp_split_2);
 }
 
 template <class T>
@@ -134,7 +131,7 @@ auto mask_split() {
                                        {.classes = number_classes<T>(full_box<T>()),
                                         .contains = [](const Single<T>& c) { return are_finite(c); },
                                         .accepts = "finite a"},
-                                       precision<T> - s, s, mask_source);
+                                       precision<T> - s, s, eft_mask_split_1, eft_mask_split_2);
 }
 
 template <class T>
@@ -151,13 +148,13 @@ auto err_fma() {
 template <class T>
 struct Family {
   Registration all[11] = {
-      Registration(sum_transform<TwoSum<T>>("eft.two_sum", two_sum_domain<T>(), two_sum_source)),
-      Registration(sum_transform<FastTwoSum<T>>("eft.fast_two_sum", fast_two_sum_domain<T>(), fast_two_sum_source)),
+      Registration(sum_transform<TwoSum<T>>("eft.two_sum", two_sum_domain<T>(), eft_two_sum_1)),
+      Registration(sum_transform<FastTwoSum<T>>("eft.fast_two_sum", fast_two_sum_domain<T>(), eft_fast_two_sum_1)),
       Registration(fast_two_sum_unordered<T>()),
       Registration(two_sum_overflow_edge<T>()),
-      Registration(product_transform<TwoProd<T>>("eft.two_prod", two_prod_domain<T>(), two_prod_source)),
+      Registration(product_transform<TwoProd<T>>("eft.two_prod", two_prod_domain<T>(), eft_two_prod_1)),
       Registration(two_prod_underflow<T>()),
-      Registration(product_transform<DekkerProd<T>>("eft.dekker_prod", dekker_domain<T>(), dekker_source)),
+      Registration(product_transform<DekkerProd<T>>("eft.dekker_prod", dekker_domain<T>(), eft_dekker_prod_1)),
       Registration(masked_prod<T>()),
       Registration(veltkamp_split<T>()),
       Registration(mask_split<T>()),

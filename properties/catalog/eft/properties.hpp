@@ -2,6 +2,8 @@
 // Properties of error-free transforms over any domain. Included by the files of sampled and of exhaustive domains.
 
 #include "errorbounds/eft.hpp"
+#include "errorbounds/eft_theorems.hpp"
+#include "errorbounds/op_theorems.hpp"
 
 #include <string>
 #include <utility>
@@ -78,25 +80,25 @@ TransformProperty<Op> transform(const std::string& name, Domain<TransformCase<Op
 
 /// The first word is the truth rounded to nearest. A zero has the sign that IEEE 754-2019, §6.3, gives the operation.
 template <op::Operation operation>
-auto first_word_rounded(std::string id, std::string statement) {
-  return satisfies(std::move(id), std::move(statement), "IEEE 754-2019, §4.3.1, §6.3",
-                   [](const auto& c, const oracle::Dyadic& truth, const auto& result) {
-                     using Traits = ResultTraits<std::remove_cvref_t<decltype(result)>>;
-                     constexpr oracle::Format format = format_of<typename Traits::Number>();
-                     op::OperandBits bits{bits_of(c.a), bits_of(c.b), 0};
-                     if constexpr (requires { c.c; }) {
-                       bits[2] = bits_of(c.c);
-                     }
-                     const oracle::RoundingPolicy policy{
-                         .negative_zero = op::zero_is_negative(operation, format, bits, oracle::Rounding::nearest)};
-                     return judge_rounded(bits_of(Traits::word(result, 0)), truth, format, oracle::Rounding::nearest,
-                                          policy);
-                   });
+auto first_word_rounded(std::string id, const std::string& instance) {
+  return of_instance(
+      instance,
+      satisfies(std::move(id), op_rounded_1, [](const auto& c, const oracle::Dyadic& truth, const auto& result) {
+        using Traits = ResultTraits<std::remove_cvref_t<decltype(result)>>;
+        constexpr oracle::Format format = format_of<typename Traits::Number>();
+        op::OperandBits bits{bits_of(c.a), bits_of(c.b), 0};
+        if constexpr (requires { c.c; }) {
+          bits[2] = bits_of(c.c);
+        }
+        const oracle::RoundingPolicy policy{
+            .negative_zero = op::zero_is_negative(operation, format, bits, oracle::Rounding::nearest)};
+        return judge_rounded(bits_of(Traits::word(result, 0)), truth, format, oracle::Rounding::nearest, policy);
+      }));
 }
 
-inline auto normalised_pair(const char* statement) {
-  return satisfies("normalised", statement, "docs/bounds/eft.md",
-                   [](const auto&, const auto& result) { return is_normalised(result); });
+inline auto normalised_pair(const char* instance) {
+  return of_instance(instance, satisfies("normalised", eft_normalized_1,
+                                         [](const auto&, const auto& result) { return is_normalised(result); }));
 }
 
 /// Both words of a split have at most `high` and `low` significant bits.
@@ -107,43 +109,44 @@ bool split_fits(const Split<T>& split, long high, long low) {
 }
 
 template <class Op>
-TransformProperty<Op> sum_transform(const std::string& name, Domain<TransformCase<Op>> domain, Source source) {
+TransformProperty<Op> sum_transform(const std::string& name, Domain<TransformCase<Op>> domain,
+                                    const Theorem<NoBound>& exactness) {
   return transform<Op>(
       name, std::move(domain), exact_sum_of<TransformNumber<Op>>,
-      {exact("exact", "s + e = a + b", source), first_word_rounded<op::Operation::add>("rounded_sum", "s = RN(a + b)"),
+      {exact("exact", exactness), first_word_rounded<op::Operation::add>("rounded_sum", "s = RN(a + b)"),
        normalised_pair("s = RN(s + e)")});
 }
 
 template <class Op>
-TransformProperty<Op> product_transform(const std::string& name, Domain<TransformCase<Op>> domain, Source source) {
+TransformProperty<Op> product_transform(const std::string& name, Domain<TransformCase<Op>> domain,
+                                        const Theorem<NoBound>& exactness) {
   return transform<Op>(
       name, std::move(domain), exact_product_of<TransformNumber<Op>>,
-      {exact("exact", "p + e = ab", source), first_word_rounded<op::Operation::mul>("rounded_product", "p = RN(ab)"),
+      {exact("exact", exactness), first_word_rounded<op::Operation::mul>("rounded_product", "p = RN(ab)"),
        normalised_pair("p = RN(p + e)")});
 }
 
 template <class Op>
 TransformProperty<Op> split_transform(const std::string& name, Domain<TransformCase<Op>> domain, long high, long low,
-                                      Source source) {
+                                      const Theorem<NoBound>& exactness, const Theorem<NoBound>& widths) {
   using T = TransformNumber<Op>;
-  return transform<Op>(
-      name, std::move(domain), [](const Single<T>& c) { return value_of(c.a); },
-      {exact("exact", "h + l = a", source),
-       satisfies("widths",
-                 "h has at most " + std::to_string(high) + " significant bits, l at most " + std::to_string(low),
-                 source, [high, low](const auto&, const Split<T>& split) { return split_fits(split, high, low); })});
+  return transform<Op>(name, std::move(domain), [](const Single<T>& c) { return value_of(c.a); },
+                       {exact("exact", exactness),
+                        of_instance(std::to_string(high) + " and " + std::to_string(low) + " bits",
+                                    satisfies("widths", widths, [high, low](const auto&, const Split<T>& split) {
+                                      return split_fits(split, high, low);
+                                    }))});
 }
 
 template <class Op>
 TransformProperty<Op> fma_error_transform(const std::string& name, Domain<TransformCase<Op>> domain) {
   using T = TransformNumber<Op>;
-  constexpr Source source = "Boldo, Muller, Exact and approximated error of the FMA, IEEE TC 60(2), 2011";
-  return transform<Op>(name, std::move(domain), exact_fused_of<T>,
-                       {exact("exact", "r1 + r2 + r3 = ab + c", source),
-                        first_word_rounded<op::Operation::fma>("rounded", "r1 = RN(ab + c)"),
-                        satisfies("tail_normalised", "r2 = RN(r2 + r3)", source, [](const auto&, const FmaError<T>& r) {
-                          return is_normalised(Sum<T>{r.r2, r.r3});
-                        })});
+  return transform<Op>(
+      name, std::move(domain), exact_fused_of<T>,
+      {exact("exact", eft_err_fma_1), first_word_rounded<op::Operation::fma>("rounded", "r1 = RN(ab + c)"),
+       satisfies("tail_normalised", eft_err_fma_2, [](const auto&, const FmaError<T>& r) {
+         return is_normalised(Sum<T>{r.r2, r.r3});
+       })});
 }
 
 // Where the transforms are exact, as domains' `contains`.
@@ -197,13 +200,5 @@ Domain<Pair<T>> dekker_domain() {
               "finite a, b with ab = 0 or |ab| ≥ 2^(emin + p), |a|, |b| ≤ 2^(emax − ⌈p/2⌉ − 2), and exponents "
               "whose sum is at most emax − 3"};
 }
-
-inline constexpr Source two_sum_source =
-    "Møller, BIT 5, 1965; Knuth, TAOCP 2, §4.2.2, Theorem B; near overflow: Boldo, Graillat, Muller, ACM TOMS 44(1), "
-    "2017, and docs/bounds/eft.md";
-inline constexpr Source fast_two_sum_source = "Dekker, Numer. Math. 18, 1971; docs/bounds/eft.md";
-inline constexpr Source two_prod_source = "Boldo, Daumas, ARITH-16, 2003; docs/bounds/eft.md";
-inline constexpr Source dekker_source = "Dekker, Numer. Math. 18, 1971; Boldo, IJCAR 2006; docs/bounds/eft.md";
-inline constexpr Source mask_source = "docs/bounds/eft.md";
 
 }  // namespace assay::eft

@@ -28,7 +28,6 @@ template <class Case, class T>
 Property<Case, Expansions<T>> blas(const std::string& name, int words, std::uint64_t lanes) {
   const auto length = static_cast<std::size_t>(words);
   const auto problem = [length, lanes](const Case& c) { return problem_of(c, length, lanes); };
-  const Source source = "docs/bounds/expansion.md";
   return {
       .name = name + std::to_string(words) + format_suffix<T>(),
       .domain = expansion_blas_domain<Case, T>(length),
@@ -37,17 +36,15 @@ Property<Case, Expansions<T>> blas(const std::string& name, int words, std::uint
             return Expansions<T>{run<T>(on, words, c), length};
           },
       .reference = [problem](const Case& c) { return exact_result(problem(c)); },
-      .claims = {claim_spec("error",
-                            "|ŷ − y| ≤ |α|E + f·(w(α)ω + w(β)w(y)) + underflow in every entry, E = e·Σw(a)w(x)", source,
+      .claims = {claim_spec("error", expansion_blas_1,
                             [problem](const Case& c, const std::vector<Dyadic>& truth, const Expansions<T>& result) {
                               return judge_blas_error(problem(c), truth, result);
                             }),
-                 satisfies("nonoverlapping", "every entry that is written is ulp-nonoverlapping, zeros last", source,
+                 satisfies("nonoverlapping", expansion_accumulator_3,
                            [problem](const Case& c, const Expansions<T>& result) {
                              return judge_blas_structure(problem(c), result);
                            }),
-                 satisfies("untouched", "gaps, rows below the matrix and what an early return leaves keep their bits",
-                           source,
+                 satisfies("untouched", expansion_blas_2,
                            [problem](const Case& c, const Expansions<T>& result) {
                              return judge_untouched(problem(c), result);
                            }),
@@ -57,7 +54,7 @@ Property<Case, Expansions<T>> blas(const std::string& name, int words, std::uint
                        const auto p = problem(c);
                        return !p.returns_at_once && !p.adds_start() && has_nan(p.c);
                      },
-                     satisfies("start_not_read", "with β = 0 no NaN comes from the start", source,
+                     satisfies("start_not_read", expansion_blas_3,
                                [problem](const Case& c, const Expansions<T>& result) {
                                  return judge_finite(problem(c), result);
                                })),
@@ -67,7 +64,7 @@ Property<Case, Expansions<T>> blas(const std::string& name, int words, std::uint
                        const auto p = problem(c);
                        return !p.returns_at_once && !p.adds_product() && (has_nan(p.a) || has_nan(p.b));
                      },
-                     satisfies("factors_not_read", "with α = 0 no NaN comes from the factors", source,
+                     satisfies("factors_not_read", expansion_blas_4,
                                [problem](const Case& c, const Expansions<T>& result) {
                                  return judge_finite(problem(c), result);
                                }))},

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "arith/fields.hpp"
-#include "errorbounds/expansion_blas.hpp"
+#include "errorbounds/expansion_theorems.hpp"
 #include "errorbounds/judge.hpp"
 #include "oracle/round.hpp"
 #include "properties/catalog/expansion/cases.hpp"
@@ -230,8 +230,9 @@ Judgement judge_blas_error(const ExpansionBlasProblem<T>& p, const std::vector<o
                            const Expansions<T>& result) {
   Judgement worst;
   if (p.returns_at_once) return worst;
-  const ExpansionBlasBound bound(
-      {static_cast<int>(p.words), p.adds_product() ? static_cast<std::uint64_t>(p.k) : 0, p.lanes}, format_of<T>());
+  const ExpansionBlasBound bound = expansion_blas_1(
+      ExpansionSumShape{static_cast<int>(p.words), p.adds_product() ? static_cast<std::uint64_t>(p.k) : 0, p.lanes},
+      format_of<T>());
   ExpansionBlasEntry entry{.adds_product = p.adds_product(),
                            .adds_start = p.adds_start(),
                            .alpha_is_one = detail::is_one(p.alpha),

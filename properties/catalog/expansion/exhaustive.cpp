@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "arith/float/small_float.hpp"
-#include "errorbounds/expansion.hpp"
+#include "errorbounds/expansion_theorems.hpp"
 #include "kernels/expansion/expansion.hpp"
 #include "properties/catalog/expansion/cases.hpp"
 #include "properties/framework/enumeration.hpp"
@@ -127,25 +127,23 @@ Registration vec_sum(std::size_t n, int window) {
             return results;
           },
       .reference = [](const ExpansionCase<T>& c) { return sum_of_words<T>(c.x); },
-      .claims = {exact("exact", "Σ eᵢ = Σ xᵢ", "docs/bounds/expansion.md, VecSum"),
+      .claims = {exact("exact", expansion_vec_sum_1),
                  when("the terms " + text_of(Overlap::p_minus_1), under<T>(Overlap::p_minus_1),
-                      satisfies("half_uls_overlap_p_minus_1", "|eⱼ| ≤ uls(eᵢ)/2 for i < j, zeros anywhere",
-                                "docs/bounds/expansion.md, VecSum", each_component<T>(judge_half_uls_nonoverlapping))),
-                 satisfies("uls", "|eⱼ| ≤ uls(eᵢ) for neighbours, ≤ uls(eᵢ)/2 for others",
-                           "docs/bounds/expansion.md, VecSum", each_component<T>(judge_uls_nonoverlapping)),
-                 expected_refuted(satisfies("shewchuk", "|eⱼ| < uls(eᵢ) for i < j (false for single differences 0)",
-                                            "docs/bounds/expansion.md, VecSum",
-                                            each_component<T>(judge_shewchuk_nonoverlapping)))}});
+                      satisfies("half_uls_overlap_p_minus_1", expansion_vec_sum_3,
+                                each_component<T>(judge_half_uls_nonoverlapping))),
+                 satisfies("uls", expansion_vec_sum_4, each_component<T>(judge_uls_nonoverlapping)),
+                 expected_refuted(
+                     satisfies("shewchuk", expansion_vec_sum_6, each_component<T>(judge_shewchuk_nonoverlapping)))}});
 }
 
 /// Renormalization to m = 1 … n words, a component each, filled up with zeros.
 template <class T>
 Registration renormalize(std::size_t n, int window) {
   const auto structure = [](const char* id) {
-    return satisfies(id, "|zᵢ₊₁| ≤ (1/2 + 2^(−p+2) + 2^(−p))·ulp(zᵢ) and zeros last, for every m",
-                     "Joldes, Marty, Muller, Popescu, Arithmetic algorithms for extended precision using "
-                     "floating-point expansions, IEEE TC 65(4), 2016, Algorithm 5 and Theorem 4",
-                     each_component<T>([](std::span<const Dyadic> x) { return judge_renormalized(x, precision<T>); }));
+    return of_instance("for every m",
+                       satisfies(id, expansion_renormalize_1, each_component<T>([](std::span<const Dyadic> x) {
+                                   return judge_renormalized(x, precision<T>);
+                                 })));
   };
   std::vector<Claim<ExpansionCase<T>, Expansions<T>, Dyadic>> claims{
       when("the terms " + text_of(Overlap::p_minus_1), under<T>(Overlap::p_minus_1),
@@ -154,20 +152,18 @@ Registration renormalize(std::size_t n, int window) {
            structure("structure_overlap_p_minus_2")),
       when("the terms " + text_of(Overlap::in_pairs), under<T>(Overlap::in_pairs),
            structure("structure_overlap_in_pairs")),
-      satisfies("structure_found", "|zᵢ₊₁| ≤ (1/2 + 2^(−p))·ulp(zᵢ) and zeros last, for every m",
-                "docs/bounds/expansion.md, Renormalization", each_component<T>(judge_found_structure<T>)),
-      within("error_found", "|z − x| ≤ 3u|x| for m = 1, (5/4)u^m|x| for 1 < m < n, 0 for m = n",
-             "docs/bounds/expansion.md, Renormalization", [n](const ExpansionCase<T>&) {
-               std::vector<RelativeBound> bounds;
-               for (int m = 1; m <= static_cast<int>(n); ++m) {
-                 const Dyadic factor = m == static_cast<int>(n) ? Dyadic() : Dyadic(m == 1 ? 12 : 5);
-                 bounds.push_back({factor * Dyadic::scaled(1, -precision<T> * m), 4});
-               }
-               return bounds;
-             })};
+      of_instance("for every m",
+                  satisfies("structure_found", expansion_renormalize_2, each_component<T>(judge_found_structure<T>))),
+      within("error_found", expansion_renormalize_8, [n](const auto& bound, const ExpansionCase<T>&) {
+        std::vector<RelativeBound> bounds;
+        for (int m = 1; m <= static_cast<int>(n); ++m) {
+          bounds.push_back(bound(static_cast<int>(n), m, precision<T>));
+        }
+        return bounds;
+      })};
   if (n >= 4) {
     claims.push_back(expected_refuted(satisfies(
-        "bailey", "|zᵢ₊₁| ≤ ulp(zᵢ)/2 (false: a tie that later words push on)", "docs/bounds/expansion.md",
+        "bailey", expansion_renormalize_4,
         each_component<T>([](std::span<const Dyadic> x) { return judge_bailey_nonoverlapping(x, precision<T>); }))));
   }
   return Registration(ListProperty<T>{
@@ -265,17 +261,12 @@ Registration certified_add(std::size_t k, int depth, int gaps) {
             return results;
           },
       .reference = [](const ExpansionPairCase<T>& c) { return sum_of_words<T>(c.x) + sum_of_words<T>(c.y); },
-      .claims = {within("error_published", "|z − (x + y)| ≤ (9/2)·2^(−(p−1)R)·|x + y|", "CAMPARY, addition.h",
-                        RelativeBound{Dyadic::scaled(9, -(precision<T> - 1) * R), 2}),
-                 within("error_found", "|z − (x + y)| ≤ (5/4)u^R·|x + y|", "docs/bounds/expansion.md, Certified sum",
-                        RelativeBound{Dyadic::scaled(5, -precision<T> * R), 4}),
-                 satisfies(
-                     "structure", "|zᵢ₊₁| ≤ (1/2 + 2^(−p+2) + 2^(−p))·ulp(zᵢ) and zeros last",
-                     "Joldes, Marty, Muller, Popescu, Arithmetic algorithms for extended precision using "
-                     "floating-point expansions, IEEE TC 65(4), 2016, Algorithm 5 and Theorem 4",
-                     each_component<T>([](std::span<const Dyadic> x) { return judge_renormalized(x, precision<T>); })),
-                 satisfies("structure_found", "|zᵢ₊₁| ≤ (1/2 + 2^(−p))·ulp(zᵢ) and zeros last",
-                           "docs/bounds/expansion.md, Renormalization", each_component<T>(judge_found_structure<T>))}});
+      .claims = {within("error_published", expansion_certified_add_2, R, precision<T>),
+                 within("error_found", expansion_certified_add_3, R, precision<T>),
+                 satisfies("structure", expansion_renormalize_1, each_component<T>([](std::span<const Dyadic> x) {
+                             return judge_renormalized(x, precision<T>);
+                           })),
+                 satisfies("structure_found", expansion_renormalize_2, each_component<T>(judge_found_structure<T>))}});
 }
 
 const Registration of_p3[] = {

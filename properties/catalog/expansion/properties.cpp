@@ -1,4 +1,4 @@
-#include "errorbounds/expansion.hpp"
+#include "errorbounds/expansion_theorems.hpp"
 
 #include "kernels/expansion/expansion.hpp"
 #include "properties/catalog/expansion/cases.hpp"
@@ -23,11 +23,6 @@ template <class T>
 using TermsClaims = std::vector<Claim<ExpansionCase<T>, Expansions<T>, Exact>>;
 template <class T>
 using PairClaims = std::vector<Claim<ExpansionPairCase<T>, Expansions<T>, Exact>>;
-
-constexpr const char* derived = "docs/bounds/expansion.md";
-constexpr const char* renormalization_source =
-    "Joldes, Marty, Muller, Popescu, Arithmetic algorithms for extended precision using floating-point expansions, "
-    "IEEE TC 65(4), 2016, Algorithm 5 and Theorem 4; Boldo, Joldes, Muller, Popescu, ITP 2017";
 
 std::uint64_t quick_cases(std::size_t words) { return words <= 4 ? 10000 : words <= 8 ? 2000 : 1000; }
 
@@ -117,8 +112,8 @@ Exact root_of(const ExpansionCase<T>& c) {
 
 /// judge(words, p) on the words of the result.
 template <class Judge>
-auto structure(std::string id, std::string statement, Source source, Judge judge) {
-  return satisfies(std::move(id), std::move(statement), source, [judge](const auto&, const auto& result) {
+auto structure(std::string id, const AnyTheorem auto& theorem, Judge judge) {
+  return satisfies(std::move(id), theorem, [judge](const auto&, const auto& result) {
     using T = typename ResultTraits<std::remove_cvref_t<decltype(result)>>::Number;
     thread_local ExactWords words;
     return exact_words<T>(result.words, words) ? judge(words, precision<T>) : Judgement::fail();
@@ -126,25 +121,23 @@ auto structure(std::string id, std::string statement, Source source, Judge judge
 }
 
 auto has_zeros_last() {
-  return structure("zeros_last", "no word that is not zero comes after a zero", derived,
+  return structure("zeros_last", expansion_zeros_last_1,
                    [](const ExactWords& words, int) { return Judgement::of(zeros_last(words)); });
 }
 auto is_renormalized(std::string id) {
-  return structure(std::move(id), "|zᵢ₊₁| ≤ (1/2 + 2^(−p+2) + 2^(−p))·ulp(zᵢ) and zeros last", renormalization_source,
+  return structure(std::move(id), expansion_renormalize_1,
                    [](const ExactWords& words, int p) { return judge_renormalized(words, p); });
 }
 auto is_bailey() {
-  return structure("bailey", "|zᵢ₊₁| ≤ ulp(zᵢ)/2 (false: a tie that later words push on)", derived,
+  return structure("bailey", expansion_renormalize_4,
                    [](const ExactWords& words, int p) { return judge_bailey_nonoverlapping(words, p); });
 }
 auto leads_with_nearest() {
-  return satisfies("first_word_nearest", "z₀ = RN(Σ xᵢ) (false: a tie that later words break)", derived,
-                   [](const auto& c, const auto& result) {
-                     using T = typename ResultTraits<std::remove_cvref_t<decltype(result)>>::Number;
-                     const std::uint64_t nearest =
-                         oracle::round(sum_of_words<T>(c.x), format_of<T>(), oracle::Rounding::nearest);
-                     return result.words[0] == number_of<T>(nearest);
-                   });
+  return satisfies("first_word_nearest", expansion_renormalize_5, [](const auto& c, const auto& result) {
+    using T = typename ResultTraits<std::remove_cvref_t<decltype(result)>>::Number;
+    const std::uint64_t nearest = oracle::round(sum_of_words<T>(c.x), format_of<T>(), oracle::Rounding::nearest);
+    return result.words[0] == number_of<T>(nearest);
+  });
 }
 
 template <class T>
@@ -176,51 +169,45 @@ TermsProperty<T> on_terms(std::string name, std::size_t n, std::size_t m, Distil
 template <class T>
 auto vec_sum(std::size_t n) {
   const auto half_uls = [](std::string id) {
-    return structure(std::move(id), "|eⱼ| ≤ uls(eᵢ)/2 for i < j, zeros anywhere", "docs/bounds/expansion.md, VecSum",
+    return structure(std::move(id), expansion_vec_sum_3,
                      [](const ExactWords& words, int) { return judge_half_uls_nonoverlapping(words); });
   };
   TermsClaims<T> claims{
-      exact("exact", "Σ eᵢ = Σ xᵢ", "docs/bounds/expansion.md, VecSum"),
+      exact("exact", expansion_vec_sum_1),
       under<T>(Overlap::p_minus_1,
-               structure("shewchuk_overlap_p_minus_1", "|eⱼ| < uls(eᵢ) for i < j, zeros anywhere",
-                         "Popescu, Joldes, Muller, CAMPARY, March 2015, slide 25",
+               structure("shewchuk_overlap_p_minus_1", expansion_vec_sum_5,
                          [](const ExactWords& words, int) { return judge_shewchuk_nonoverlapping(words); })),
       under<T>(Overlap::p_minus_1, half_uls("half_uls_overlap_p_minus_1")),
       under<T>(Overlap::in_pairs,
-               structure("uls_overlap_in_pairs", "|eⱼ| ≤ uls(eᵢ) for neighbours, ≤ uls(eᵢ)/2 for others",
-                         "docs/bounds/expansion.md, VecSum",
+               structure("uls_overlap_in_pairs", expansion_vec_sum_4,
                          [](const ExactWords& words, int) { return judge_uls_nonoverlapping(words); }))};
   if (n >= 3) {
-    claims.push_back(expected_refuted(under<T>(
-        Overlap::in_pairs,
-        structure("shewchuk_overlap_in_pairs", "|eⱼ| < uls(eᵢ) for i < j (false)", "docs/bounds/expansion.md, VecSum",
-                  [](const ExactWords& words, int) { return judge_shewchuk_nonoverlapping(words); }))));
+    claims.push_back(expected_refuted(
+        under<T>(Overlap::in_pairs,
+                 structure("shewchuk_overlap_in_pairs", expansion_vec_sum_6,
+                           [](const ExactWords& words, int) { return judge_shewchuk_nonoverlapping(words); }))));
   }
   if (n >= 4) {
-    claims.push_back(expected_refuted(under<T>(
-        Overlap::in_pairs,
-        structure("equal_powers_overlap_in_pairs",
-                  "|eⱼ| < uls(eᵢ) for i < j, neighbours that are equal powers of two excepted (false: a zero between)",
-                  "Popescu, Joldes, Muller, CAMPARY, March 2015, slide 30",
-                  [](const ExactWords& words, int) { return judge_shewchuk_or_equal_powers(words); }))));
+    claims.push_back(expected_refuted(
+        under<T>(Overlap::in_pairs,
+                 structure("equal_powers_overlap_in_pairs", expansion_vec_sum_7,
+                           [](const ExactWords& words, int) { return judge_shewchuk_or_equal_powers(words); }))));
   }
   return on_terms<T>(named<T>("vec_sum", n), n, n, Distillation::vec_sum, std::move(claims));
 }
 
 template <class T>
 auto renormalize(std::size_t n, std::size_t m) {
-  TermsClaims<T> claims{
-      has_zeros_last(), under<T>(Overlap::p_minus_1, is_renormalized("structure_overlap_p_minus_1")),
-      under<T>(Overlap::p_minus_2, is_renormalized("structure_overlap_p_minus_2")),
-      under<T>(Overlap::in_pairs, is_renormalized("structure_overlap_in_pairs")),
-      structure("priest", "|zᵢ₊₁| < ulp(zᵢ)", renormalization_source,
-                [](const ExactWords& words, int p) { return judge_priest_nonoverlapping(words, p); })};
+  TermsClaims<T> claims{has_zeros_last(), under<T>(Overlap::p_minus_1, is_renormalized("structure_overlap_p_minus_1")),
+                        under<T>(Overlap::p_minus_2, is_renormalized("structure_overlap_p_minus_2")),
+                        under<T>(Overlap::in_pairs, is_renormalized("structure_overlap_in_pairs")),
+                        structure("priest", expansion_renormalize_3, [](const ExactWords& words, int p) {
+                          return judge_priest_nonoverlapping(words, p);
+                        })};
   if (m == n) {
-    claims.push_back(exact("exact", "Σ zᵢ = Σ xᵢ", derived));
+    claims.push_back(exact("exact", expansion_renormalize_6));
   } else {
-    claims.push_back(within("error", "|z − x| ≤ (u^m(1 + 10u)^(m−1) + (4u)^(m+1))/(1 − 4u)·|x|",
-                            "docs/bounds/expansion.md, Renormalization",
-                            renormalization_bound(static_cast<int>(m), precision<T>)));
+    claims.push_back(within("error", expansion_renormalize_7, static_cast<int>(m), precision<T>));
   }
   if (n >= 4 && m >= 2) {
     claims.push_back(expected_refuted(is_bailey()));
@@ -234,12 +221,10 @@ template <class T>
 auto priest_renormalize(std::size_t n) {
   return on_terms<T>(
       named<T>("priest_renormalize", n), n, n, Distillation::priest_renormalize,
-      {exact("exact", "Σ zᵢ = Σ xᵢ", derived), has_zeros_last(),
-       under<T>(Overlap::p_minus_2,
-                structure("priest", "|zᵢ₊₁| < ulp(zᵢ)",
-                          "Priest, Algorithms for arbitrary precision floating point arithmetic, "
-                          "ARITH-10, 1991",
-                          [](const ExactWords& words, int p) { return judge_priest_nonoverlapping(words, p); }))});
+      {exact("exact", expansion_renormalize_6), has_zeros_last(),
+       under<T>(Overlap::p_minus_2, structure("priest", expansion_renormalize_3, [](const ExactWords& words, int p) {
+                  return judge_priest_nonoverlapping(words, p);
+                }))});
 }
 
 template <class T>
@@ -248,24 +233,23 @@ TermsProperty<T> vec_sum_err_branch(std::size_t n) {
           .domain = nonoverlapping_domain<T>(n),
           .subject = distilling<T>(Distillation::vec_sum_err_branch, n, n),
           .reference = sum_of_terms<T>,
-          .claims = {exact("exact", "Σ fᵢ = Σ eᵢ", derived), has_zeros_last(),
-                     structure("ulp", "|fᵢ₊₁| ≤ ulp(fᵢ)", "docs/bounds/expansion.md, Lemma 2",
+          .claims = {exact("exact", expansion_branch_1), has_zeros_last(),
+                     structure("ulp", expansion_branch_2,
                                [](const ExactWords& words, int p) { return judge_ulp_nonoverlapping(words, p); })},
           .quick_cases = quick_cases(n)};
 }
 
 template <class T>
 TermsProperty<T> vec_sum_err(std::size_t n) {
-  TermsClaims<T> claims{
-      exact("exact", "Σ gᵢ = Σ fᵢ", derived),
-      structure("first_pair", "|g₁| ≤ (1/2 + 2^(−p+2))·ulp(g₀)",
-                "Popescu, Joldes, Muller, CAMPARY, March 2015, slide 32; docs/bounds/expansion.md, Renormalization",
-                [](const ExactWords& words, int p) { return judge_first_pair(words[0], words[1], p); })};
+  TermsClaims<T> claims{exact("exact", expansion_vec_sum_err_1),
+                        structure("first_pair", expansion_vec_sum_err_2, [](const ExactWords& words, int p) {
+                          return judge_first_pair(words[0], words[1], p);
+                        })};
   if (n >= 4) {
-    claims.push_back(expected_refuted(structure(
-        "other_pairs", "|gᵢ₊₁| ≤ ulp(gᵢ) for i > 0 (false: all ones that cancel)",
-        "Popescu, Joldes, Muller, CAMPARY, March 2015, slide 32",
-        [](const ExactWords& words, int p) { return judge_ulp_nonoverlapping(std::span(words).subspan(1), p); })));
+    claims.push_back(
+        expected_refuted(structure("other_pairs", expansion_vec_sum_err_3, [](const ExactWords& words, int p) {
+          return judge_ulp_nonoverlapping(std::span(words).subspan(1), p);
+        })));
   }
   return {.name = named<T>("vec_sum_err", n),
           .domain = expansion_domain<T>(n, expansion_sum_box(format_of<T>())),
@@ -291,10 +275,8 @@ PairProperty<T> on_pairs(const char* operation, ExpansionOp op, std::size_t k, D
 template <class T>
 auto certified_add(std::size_t k) {
   const int R = static_cast<int>(k);
-  PairClaims<T> claims{within("error", "|z − (x + y)| ≤ (u^R(1 + 10u)^(R−1) + (4u)^(R+1))/(1 − 4u)·|x + y|",
-                              "docs/bounds/expansion.md, Certified sum", renormalization_bound(R, precision<T>)),
-                       within("error_published", "|z − (x + y)| ≤ (9/2)·2^(−(p−1)R)·|x + y|", "CAMPARY, addition.h",
-                              published_certified_add_bound(R, precision<T>)),
+  PairClaims<T> claims{within("error", expansion_certified_add_1, R, precision<T>),
+                       within("error_published", expansion_certified_add_2, R, precision<T>),
                        is_renormalized("structure")};
   if (k >= 3) claims.push_back(expected_refuted(is_bailey()));
   return on_pairs<T>("certified_add", ExpansionOp::certified_add, k, expansion_pair_domain<T>(k), sum_of_pair<T>,
@@ -304,16 +286,13 @@ auto certified_add(std::size_t k) {
 template <class T>
 auto quick_add(std::size_t k) {
   const int R = static_cast<int>(k);
-  PairClaims<T> claims{
-      within("error_absolute", "|z − (x + y)| ≤ 8·R!·u^R·(|x₀| + |y₀|)", "docs/bounds/expansion.md, Quick sum",
-             [R](const ExpansionPairCase<T>& c) {
-               return quick_add_bound(R, precision<T>, abs(value_of(c.x[0])) + abs(value_of(c.y[0])));
-             }),
-      has_zeros_last()};
+  PairClaims<T> claims{within("error_absolute", expansion_quick_add_1,
+                              [R](const auto& bound, const ExpansionPairCase<T>& c) {
+                                return bound(R, precision<T>, abs(value_of(c.x[0])) + abs(value_of(c.y[0])));
+                              }),
+                       has_zeros_last()};
   if (k >= 2) {
-    claims.push_back(expected_refuted(
-        within("error_relative", "|z − (x + y)| ≤ (9/2)·2^(−(p−1)R)·|x + y| (false: the leading words may cancel)",
-               "docs/bounds/expansion.md, Quick sum", published_certified_add_bound(R, precision<T>))));
+    claims.push_back(expected_refuted(within("error_relative", expansion_quick_add_2, R, precision<T>)));
   }
   return on_pairs<T>("quick_add", ExpansionOp::quick_add, k, expansion_pair_domain<T>(k), sum_of_pair<T>,
                      std::move(claims));
@@ -327,14 +306,9 @@ Domain<ExpansionPairCase<T>> factors(std::size_t k) {
 template <class T>
 auto certified_mul(std::size_t k) {
   const int R = static_cast<int>(k);
-  PairClaims<T> claims{
-      within("error", "|z − xy| ≤ (r + e + re)|xy|, r of renormalization, e = u^R(17/64 + 2^R(3R + 6)u)/(1 − 5u)",
-             "docs/bounds/expansion.md, Certified product", certified_mul_bound(R, precision<T>)),
-      within("error_published", "|z − xy| ≤ 2^(−(p−1)R)(1 + (R + 1)2^(−p))|xy|",
-             "Joldes, Marty, Muller, Popescu, Arithmetic algorithms for extended precision using floating-point "
-             "expansions, IEEE TC 65(4), 2016; CAMPARY, multiplication.h",
-             published_certified_mul_bound(R, precision<T>)),
-      is_renormalized("structure")};
+  PairClaims<T> claims{within("error", expansion_certified_mul_1, R, precision<T>),
+                       within("error_published", expansion_certified_mul_2, R, precision<T>),
+                       is_renormalized("structure")};
   return on_pairs<T>("certified_mul", ExpansionOp::certified_mul, k, factors<T>(k), product_of_pair<T>,
                      std::move(claims));
 }
@@ -342,14 +316,9 @@ auto certified_mul(std::size_t k) {
 template <class T>
 auto truncated_mul(std::size_t k, bool published_fails) {
   const int R = static_cast<int>(k);
-  PairClaims<T> claims{within("error", "|z − xy| ≤ 18·R!·(R − 1)!·u^R·|xy|",
-                              "docs/bounds/expansion.md, Truncated product", truncated_mul_bound(R, precision<T>)),
-                       has_zeros_last()};
+  PairClaims<T> claims{within("error", expansion_truncated_mul_1, R, precision<T>), has_zeros_last()};
   if (published_fails) {
-    claims.push_back(expected_refuted(
-        within("error_published",
-               "|z − xy| ≤ 2^(−(p−1)R)(1 + (R + 1)2^(−p) + 2^(−p+2)(K + L − R − 2))|xy| (false for this product)",
-               "CAMPARY, multiplication.h", published_truncated_mul_bound(R, R, R, precision<T>))));
+    claims.push_back(expected_refuted(within("error_published", expansion_truncated_mul_2, R, R, R, precision<T>)));
   }
   return on_pairs<T>("truncated_mul", ExpansionOp::truncated_mul, k, factors<T>(k), product_of_pair<T>,
                      std::move(claims));
@@ -368,11 +337,9 @@ auto quick_mul(std::size_t k) {
   const int R = static_cast<int>(k);
   PairClaims<T> claims{when(
       "x or y is ±2^j", [](const ExpansionPairCase<T>& c) { return is_power_of_two(c.x) || is_power_of_two(c.y); },
-      exact("exact_for_powers", "z = xy", "docs/bounds/expansion.md, Truncated product"))};
+      exact("exact_for_powers", expansion_quick_mul_1))};
   if (k >= 5) {
-    claims.push_back(expected_refuted(
-        within("error_of_truncated_mul", "|z − xy| ≤ 18·R!·(R − 1)!·u^R·|xy| (false: the sweeps lose words)",
-               "docs/bounds/expansion.md, Truncated product", truncated_mul_bound(R, precision<T>))));
+    claims.push_back(expected_refuted(within("error_of_truncated_mul", expansion_quick_mul_2, R, precision<T>)));
   }
   return on_pairs<T>("quick_mul", ExpansionOp::quick_mul, k, factors<T>(k), product_of_pair<T>, std::move(claims));
 }
@@ -382,9 +349,10 @@ Box quotient_box_of(std::size_t k) {
   return expansion_quotient_box(format_of<T>(), static_cast<int>(k));
 }
 
-/// c·u^R as a statement.
-std::string newton_statement(const char* truth, int R, int c1, int c2) {
-  return std::string("|z − ") + truth + "| ≤ " + std::to_string(R == 1 ? c1 : R == 2 ? c2 : 3) + "u^R·|" + truth + "|";
+/// The error c·u^R with c1 for one word, c2 for two and 3 for more: what the theorem's bound is.
+template <class T>
+auto newton_error(const BoundedTheorem auto& theorem, int R, int c1, int c2) {
+  return of_instance("c = " + std::to_string(R == 1 ? c1 : R == 2 ? c2 : 3), within("error", theorem, R, precision<T>));
 }
 
 template <class T>
@@ -393,9 +361,7 @@ auto div(std::size_t k) {
   Domain<ExpansionPairCase<T>> domain = expansion_pair_domain<T>(k, quotient_box_of<T>(k), true);
   domain.classes.push_back(hard_quotients_class<T>(k, quotient_box_of<T>(k)));
   return on_pairs<T>("div", ExpansionOp::div, k, std::move(domain), quotient_of_pair<T>,
-                     {within("error", newton_statement("x/y", R, 6, 19),
-                             "docs/bounds/expansion.md, Quotients and roots", expansion_div_bound(R, precision<T>)),
-                      is_renormalized("structure")});
+                     {newton_error<T>(expansion_div_1, R, 6, 19), is_renormalized("structure")});
 }
 
 template <class T>
@@ -416,18 +382,11 @@ TermsProperty<T> newton(const char* operation, ExpansionOp op, std::size_t k, bo
 template <class T>
 auto reciprocal(std::size_t k) {
   const int R = static_cast<int>(k);
-  return newton<T>(
-      "reciprocal", ExpansionOp::reciprocal, k, false, [](const Dyadic& r) { return oracle::quotient(1, r); }, -1,
-      reciprocal_of<T>,
-      {within("error", newton_statement("1/x", R, 4, 14), "docs/bounds/expansion.md, Quotients and roots",
-              reciprocal_bound(R, precision<T>)),
-       within("error_published", "|z − 1/x| ≤ 2^(−(p−3)R−1)·|1/x|",
-              "Joldes, Muller, Popescu, On the computation of the reciprocal of floating point expansions using an "
-              "adapted Newton-Raphson iteration, ASAP 2014, for R = 2^q; docs/bounds/expansion.md for the others",
-              published_newton_bound(R, precision<T>)),
-       within("error_campary", "|z − 1/x| ≤ 2^(−(p−4)R−2)/(1 − 2^(−p+1))·|1/x|",
-              "CAMPARY, newton.h, for R = 2^q; docs/bounds/expansion.md for the others",
-              published_reciprocal_bound(R, precision<T>))});
+  return newton<T>("reciprocal", ExpansionOp::reciprocal, k, false,
+                   [](const Dyadic& r) { return oracle::quotient(1, r); }, -1, reciprocal_of<T>,
+                   {newton_error<T>(expansion_reciprocal_1, R, 4, 14),
+                    within("error_published", expansion_reciprocal_2, R, precision<T>),
+                    within("error_campary", expansion_reciprocal_3, R, precision<T>)});
 }
 
 template <class T>
@@ -436,27 +395,16 @@ auto rsqrt(std::size_t k) {
   return newton<T>(
       "rsqrt", ExpansionOp::rsqrt, k, true, [](const Dyadic& r) { return oracle::quotient(1, r * r); }, -2,
       reciprocal_root_of<T>,
-      {within("error", newton_statement("1/√x", R, 4, 19), "docs/bounds/expansion.md, Quotients and roots",
-              rsqrt_bound(R, precision<T>)),
-       within("error_published", "|z − 1/√x| ≤ 2^(−(p−3)R−1)/√x",
-              "Joldes, Marty, Muller, Popescu, Arithmetic algorithms for extended precision using floating-point "
-              "expansions, IEEE TC 65(4), 2016, for R = 2^q; docs/bounds/expansion.md for the others",
-              published_newton_bound(R, precision<T>)),
-       within("error_campary", "|z − 1/√x| ≤ 2^(−(p−4)R−1)/(1 − 2^(−p+1))/√x",
-              "CAMPARY, newton.h, for R = 2^q; docs/bounds/expansion.md for the others",
-              published_rsqrt_bound(R, precision<T>))});
+      {newton_error<T>(expansion_rsqrt_1, R, 4, 19), within("error_published", expansion_rsqrt_2, R, precision<T>),
+       within("error_campary", expansion_rsqrt_3, R, precision<T>)});
 }
 
 template <class T>
 auto sqrt(std::size_t k) {
   const int R = static_cast<int>(k);
-  return newton<T>("sqrt", ExpansionOp::sqrt, k, true, [](const Dyadic& r) { return oracle::Rational(r * r); }, 2,
-                   root_of<T>,
-                   {within("error", newton_statement("√x", R, 3, 28), "docs/bounds/expansion.md, Quotients and roots",
-                           expansion_sqrt_bound(R, precision<T>)),
-                    within("error_campary", "|z − √x| ≤ 3·2^(−(p−4)R−2)/(1 − 2^(−p+1))·√x",
-                           "CAMPARY, newton.h, for R = 2^q; docs/bounds/expansion.md for the others",
-                           published_sqrt_bound(R, precision<T>))});
+  return newton<T>(
+      "sqrt", ExpansionOp::sqrt, k, true, [](const Dyadic& r) { return oracle::Rational(r * r); }, 2, root_of<T>,
+      {newton_error<T>(expansion_sqrt_1, R, 3, 28), within("error_campary", expansion_sqrt_2, R, precision<T>)});
 }
 
 // Comparison and conversions.
@@ -478,7 +426,7 @@ PairProperty<T> compare(std::size_t k) {
           .reference = [](const ExpansionPairCase<T>& c) -> Exact {
             return Dyadic((sum_of_words<T>(c.x) - sum_of_words<T>(c.y)).sign());
           },
-          .claims = {exact("exact", "the sign of x − y", "docs/bounds/expansion.md, Certified sum and comparison")},
+          .claims = {exact("exact", expansion_compare_1)},
           .inexact = [](const ExpansionPairCase<T>& c, const auto&, const auto&) { return c.x[0] == c.y[0]; },
           .quick_cases = quick_cases(k)};
 }
@@ -493,7 +441,7 @@ TermsProperty<T> nearest(std::size_t k) {
                 return unpacked<T>(expansion_nearest<T>(on, static_cast<int>(k), x), 1);
               },
           .reference = sum_of_terms<T>,
-          .claims = {satisfies("correctly_rounded", "z = RN(x)", "docs/bounds/expansion.md, Conversions",
+          .claims = {satisfies("correctly_rounded", expansion_nearest_1,
                                [](const auto&, const Exact& truth, const Expansions<T>& z) {
                                  return judge_rounded(bits_of(z.words[0]), truth, format_of<T>(),
                                                       oracle::Rounding::nearest);
@@ -516,22 +464,20 @@ TermsProperty<T> to_int64(std::size_t k) {
             return results;
           },
       .reference = [](const ExpansionCase<T>& c) -> Exact { return Dyadic(to_integer_range(sum_of_words<T>(c.x))); },
-      .claims = {exact("exact", "n = x rounded toward zero, the nearer end of the range beyond it",
-                       "docs/bounds/expansion.md, Conversions")},
+      .claims = {exact("exact", expansion_to_int64_1)},
       .inexact = [](const ExpansionCase<T>& c, const auto&, const auto&) { return !sum_of_words<T>(c.x).is_integer(); },
       .quick_cases = quick_cases(k)};
 }
 
 template <class T>
 TermsProperty<T> from_int64(std::size_t k) {
-  TermsClaims<T> claims{structure("shewchuk", "|zⱼ| < uls(zᵢ) for i < j", "docs/bounds/expansion.md, Conversions",
+  TermsClaims<T> claims{structure("shewchuk", expansion_from_int64_1,
                                   [](const ExactWords& words, int) { return judge_shewchuk_nonoverlapping(words); }),
                         has_zeros_last()};
   if (static_cast<int>(k) * precision<T> >= 64) {
-    claims.push_back(exact("exact", "Σ zᵢ = n", "docs/bounds/expansion.md, Conversions"));
+    claims.push_back(exact("exact", expansion_from_int64_3));
   } else {
-    claims.push_back(within("error", "|z − n| ≤ 2^(1 − pk)|n|", "docs/bounds/expansion.md, Conversions",
-                            RelativeBound{Dyadic::scaled(1, 1 - static_cast<int>(k) * precision<T>), 1}));
+    claims.push_back(within("error", expansion_from_int64_2, static_cast<int>(k), precision<T>));
   }
   return {.name = named<T>("from_int64_", k),
           .domain = integer_domain<T>(),

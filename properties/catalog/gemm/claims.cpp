@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "errorbounds/fraction.hpp"
-#include "errorbounds/gemm.hpp"
 #include "properties/framework/generators.hpp"
 
 namespace assay::gemm {
@@ -14,8 +13,6 @@ namespace {
 using oracle::binary64;
 using oracle::Dyadic;
 using oracle::MatrixView;
-
-constexpr Source grades_source = "docs/bounds/gemm.md";
 
 /// judge(got, place) for every entry that is finite by its terms.
 template <class Judge>
@@ -34,10 +31,11 @@ Judgement by_finite_entry(const GemmCase& c, const GemmResult& result, Judge&& j
 }
 
 template <class Judge, class Applies = std::nullptr_t>
-GemmClaim claim(std::string id, std::string statement, Source source, Judge judge, std::string preconditions = "",
+GemmClaim claim(std::string id, const TheoremWords& theorem, Judge judge, std::string preconditions = "",
                 Applies applies = {}) {
-  return {
-      {std::move(id), std::move(statement), source.text, std::move(preconditions), false}, std::move(judge), applies};
+  GemmClaim made{claim_info(std::move(id), theorem), std::move(judge), applies};
+  made.info.preconditions = std::move(preconditions);
+  return made;
 }
 
 /// The largest magnitude among some rows and columns; 0 where there are none.
@@ -90,16 +88,19 @@ std::vector<Dyadic> norm_magnitudes(const GemmCase& c, GemmGrade grade) {
   return magnitudes;
 }
 
-std::string grade_statement(GemmGrade grade) {
-  switch (grade) {
-    case GemmGrade::componentwise:
-      return "|Ĉ − C| ≤ g(k)(|α||A||B| + |βC|) by entry, g(k) = ku for α = ±1, β = 0, else γ_{k+2}";
-    case GemmGrade::rows_and_columns:
-      return "|Ĉ − C| ≤ g(k)(|α|k·max|a_i|·max|b_j| + |βC|) by entry, g(k) = ku for α = ±1, β = 0, else γ_{k+2}";
-    case GemmGrade::matrices:
-      break;
-  }
-  return "|Ĉ − C| ≤ g(k)(|α|k·max|A|·max|B| + max|βC|) by entry, g(k) = ku for α = ±1, β = 0, else γ_{k+2}";
+/// |ĉ − c| ≤ theorem(k, sum alone, magnitude) with the magnitudes of the grade.
+GemmClaim graded(std::string id, GemmGrade grade, const BoundedTheorem auto& theorem) {
+  return claim(
+      std::move(id), theorem.words,
+      [grade, theorem](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+        const std::vector<Dyadic> magnitudes =
+            grade == GemmGrade::componentwise ? exact_gemm_magnitudes(c) : norm_magnitudes(c, grade);
+        return judge_gemm_values(c, result, [&](const Dyadic& got, std::size_t place) {
+          return judge_within(got, truth[place],
+                              theorem(static_cast<std::uint64_t>(c.k), is_sum_alone(c), magnitudes[place]), place);
+        });
+      },
+      moderate_numbers, has_moderate_numbers);
 }
 
 }  // namespace
@@ -130,19 +131,21 @@ bool gemm_numbers_in(const GemmCase& c, const Box& box) {
   return true;
 }
 
-GemmClaim gemm_rounded(std::string id, std::string statement, Source source, GemmZero zero) {
-  return claim(std::move(id), std::move(statement), source,
-               [zero](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
-                 return by_finite_entry(c, result, [&](double got, std::size_t place) {
-                   const bool negative = zero == GemmZero::any_sign && std::signbit(got);
-                   return judge_rounded(bits_of(got), truth[place], binary64, oracle::Rounding::nearest,
-                                        {.negative_zero = negative}, place);
-                 });
-               });
+GemmClaim gemm_rounded(std::string id, GemmZero zero) {
+  GemmClaim rounded = claim(std::move(id), gemm_rounded_1.words,
+                            [zero](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+                              return by_finite_entry(c, result, [&](double got, std::size_t place) {
+                                const bool negative = zero == GemmZero::any_sign && std::signbit(got);
+                                return judge_rounded(bits_of(got), truth[place], binary64, oracle::Rounding::nearest,
+                                                     {.negative_zero = negative}, place);
+                              });
+                            });
+  if (zero == GemmZero::any_sign) rounded.info.statement += ": a zero of either sign";
+  return rounded;
 }
 
-GemmClaim gemm_faithful(std::string id, std::string statement, Source source) {
-  return claim(std::move(id), std::move(statement), source,
+GemmClaim gemm_faithful(std::string id) {
+  return claim(std::move(id), gemm_faithful_1.words,
                [](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
                  return by_finite_entry(c, result, [&](double got, std::size_t place) {
                    return judge_faithful(bits_of(got), truth[place], binary64, place);
@@ -150,22 +153,25 @@ GemmClaim gemm_faithful(std::string id, std::string statement, Source source) {
                });
 }
 
-GemmClaim gemm_within(std::string id, std::string statement, Source source, RelativeBound bound, Dyadic floor) {
-  return claim(std::move(id), std::move(statement), source,
-               [bound = std::move(bound), floor = std::move(floor)](const GemmCase& c, const GemmTruth& truth,
-                                                                    const GemmResult& result) {
-                 const GemmTruth magnitudes = exact_gemm_magnitudes(c);
-                 return by_finite_entry(c, result, [&](double got, std::size_t place) {
-                   if (!truth[place].is_zero() && truth[place].exponent() >= 1023) return Judgement::pass();
-                   if (!oracle::is_finite(binary64, bits_of(got))) return Judgement::fail(place);
-                   return judge_within(value_of(got), truth[place], bound * magnitudes[place] + Bound{floor, 1}, place);
-                 });
-               });
+GemmClaim gemm_within(std::string id, const std::string& instance, RelativeBound e, Dyadic floor) {
+  GemmClaim bounded =
+      claim(std::move(id), gemm_bounded_1.words,
+            [e = std::move(e), floor = std::move(floor)](const GemmCase& c, const GemmTruth& truth,
+                                                         const GemmResult& result) {
+              const GemmTruth magnitudes = exact_gemm_magnitudes(c);
+              return by_finite_entry(c, result, [&](double got, std::size_t place) {
+                if (!truth[place].is_zero() && truth[place].exponent() >= 1023) return Judgement::pass();
+                if (!oracle::is_finite(binary64, bits_of(got))) return Judgement::fail(place);
+                return judge_within(value_of(got), truth[place], gemm_bounded_1(e, magnitudes[place], floor), place);
+              });
+            });
+  bounded.info.statement += ": " + instance;
+  return bounded;
 }
 
-GemmClaim gemm_exceptional(std::string id, Source source) {
+GemmClaim gemm_exceptional(std::string id) {
   return claim(
-      std::move(id), "terms with an infinity or a NaN give what IEEE arithmetic does", source,
+      std::move(id), gemm_exceptional_1.words,
       [](const GemmCase& c, const GemmTruth&, const GemmResult& result) {
         if (result.size() != c.c.size()) return Judgement::fail();
         const std::vector<GemmEntry> kinds = kinds_of_entries(c);
@@ -188,27 +194,26 @@ GemmClaim gemm_exceptional(std::string id, Source source) {
       });
 }
 
-GemmClaim gemm_untouched(std::string id, Source source) {
-  return claim(std::move(id), "gaps between columns and products keep their bits", source,
-               [](const GemmCase& c, const GemmTruth&, const GemmResult& result) {
-                 if (result.size() != c.c.size()) return Judgement::fail();
-                 std::vector<bool> written(result.size());
-                 for_each_entry(
-                     c, [&](std::int64_t, std::int64_t, std::int64_t, std::size_t place) { written[place] = true; });
-                 Judgement worst;
-                 for (std::size_t at = 0; at < result.size(); ++at) {
-                   if (!written[at] && bits_of(result[at]) != bits_of(c.c[at])) worst.worsen(Judgement::fail(at));
-                 }
-                 return worst;
-               });
+GemmClaim gemm_untouched(std::string id) {
+  return claim(
+      std::move(id), gemm_structure_1.words, [](const GemmCase& c, const GemmTruth&, const GemmResult& result) {
+        if (result.size() != c.c.size()) return Judgement::fail();
+        std::vector<bool> written(result.size());
+        for_each_entry(c, [&](std::int64_t, std::int64_t, std::int64_t, std::size_t place) { written[place] = true; });
+        Judgement worst;
+        for (std::size_t at = 0; at < result.size(); ++at) {
+          if (!written[at] && bits_of(result[at]) != bits_of(c.c[at])) worst.worsen(Judgement::fail(at));
+        }
+        return worst;
+      });
 }
 
-GemmClaim gemm_not_read(std::string id, Source source) {
+GemmClaim gemm_not_read(std::string id) {
   const auto has_special = [](const std::vector<double>& x) {
     return std::any_of(x.begin(), x.end(), [](double each) { return !oracle::is_finite(binary64, bits_of(each)); });
   };
   return claim(
-      std::move(id), "with α = 0 nothing of A and B, with β = 0 nothing of C comes through", source,
+      std::move(id), gemm_structure_2.words,
       [](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
         return by_finite_entry(c, result, [&](double got, std::size_t place) {
           const bool overflows = !truth[place].is_zero() && truth[place].exponent() >= 1023;
@@ -222,39 +227,41 @@ GemmClaim gemm_not_read(std::string id, Source source) {
 }
 
 GemmClaim gemm_grade(std::string id, GemmGrade grade) {
-  return claim(
-      std::move(id), grade_statement(grade), grades_source,
-      [grade](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
-        const std::vector<Dyadic> magnitudes =
-            grade == GemmGrade::componentwise ? exact_gemm_magnitudes(c) : norm_magnitudes(c, grade);
-        return judge_gemm_values(c, result, [&](const Dyadic& got, std::size_t place) {
-          return judge_within(got, truth[place],
-                              gemm_growth_bound(static_cast<std::uint64_t>(c.k), is_sum_alone(c), magnitudes[place]),
-                              place);
-        });
-      },
-      moderate_numbers, has_moderate_numbers);
+  switch (grade) {
+    case GemmGrade::componentwise:
+      return graded(std::move(id), grade, gemm_grade_a_1);
+    case GemmGrade::rows_and_columns:
+      return graded(std::move(id), grade, gemm_grade_b_1);
+    case GemmGrade::matrices:
+      break;
+  }
+  return graded(std::move(id), grade, gemm_grade_c_1);
+}
+
+GemmClaim gemm_not_grade_a(std::string id) {
+  GemmClaim refuted = graded(std::move(id), GemmGrade::componentwise, gemm_grade_a_2);
+  refuted.info.expected_refuted = true;
+  return refuted;
 }
 
 GemmClaim gemm_zeros(std::string id) {
-  return claim(std::move(id), "an entry all of whose terms are 0 is 0", grades_source,
-               [](const GemmCase& c, const GemmTruth&, const GemmResult& result) {
-                 const std::vector<Dyadic> magnitudes = exact_gemm_magnitudes(c);
-                 return by_finite_entry(c, result, [&](double got, std::size_t place) {
-                   return Judgement::of(!magnitudes[place].is_zero() || got == 0, place);
-                 });
-               });
+  return claim(std::move(id), gemm_zeros_1.words, [](const GemmCase& c, const GemmTruth&, const GemmResult& result) {
+    const std::vector<Dyadic> magnitudes = exact_gemm_magnitudes(c);
+    return by_finite_entry(c, result, [&](double got, std::size_t place) {
+      return Judgement::of(!magnitudes[place].is_zero() || got == 0, place);
+    });
+  });
 }
 
 GemmClaim gemm_one_sign(std::string id) {
   return claim(
-      std::move(id), "|ĉ − c| ≤ 10ku|c| in the entries whose terms have one sign", grades_source,
+      std::move(id), gemm_one_sign_1.words,
       [](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
         const std::vector<Dyadic> magnitudes = exact_gemm_magnitudes(c);
-        const Dyadic factor = Dyadic(10 * c.k).mul_2exp(-binary64.precision);
+        const RelativeBound bound = gemm_one_sign_1(c.k);
         return judge_gemm_values(c, result, [&](const Dyadic& got, std::size_t place) {
           if (abs(truth[place]) != magnitudes[place]) return Judgement::pass();
-          return judge_within(got, truth[place], RelativeBound{factor, 1}, place);
+          return judge_within(got, truth[place], bound, place);
         });
       },
       std::string(moderate_numbers) + ", k > 0, α ≠ 0",
@@ -263,7 +270,7 @@ GemmClaim gemm_one_sign(std::string id) {
 
 GemmClaim gemm_scaling(std::string id, GemmRun run) {
   return claim(
-      std::move(id), "(D₁AD₂⁻¹)(D₂BD₃) with D₁CD₃ gives D₁ĈD₃ bit for bit, D of powers of two", grades_source,
+      std::move(id), gemm_scaling_1.words,
       [run = std::move(run)](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
         if (!scales_exactly(c, truth)) return Judgement::pass();
         const ScaledGemm scaled = with_scaled_lines(c);
@@ -278,8 +285,8 @@ GemmClaim gemm_scaling(std::string id, GemmRun run) {
       "numbers and entries 0 or in [2^-1000, 2^1000)", [](const GemmCase& c) { return scales_exactly(c, {}); });
 }
 
-GemmClaim gemm_same_bits(std::string id, std::string statement, Source source, GemmRun run) {
-  return claim(std::move(id), std::move(statement), source,
+GemmClaim gemm_same_bits(std::string id, const Theorem<NoBound>& theorem, GemmRun run) {
+  return claim(std::move(id), theorem.words,
                [run = std::move(run)](const GemmCase& c, const GemmTruth&, const GemmResult& result) {
                  const GemmResult other = run(Executor::host(), c);
                  if (other.size() != result.size()) return Judgement::fail();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "errorbounds/dw.hpp"
+#include "errorbounds/gemm_theorems.hpp"
 #include "properties/catalog/gemm/cases.hpp"
 #include "properties/framework/claim.hpp"
 
@@ -19,11 +20,11 @@ using GemmRun = std::function<GemmResult(const Executor&, const GemmCase&)>;
 
 /// Every finite entry is RN of its exact value: the same bits, an exact zero +0, or a zero of either sign.
 enum class GemmZero { positive, any_sign };
-GemmClaim gemm_rounded(std::string id, std::string statement, Source source, GemmZero zero = GemmZero::positive);
+GemmClaim gemm_rounded(std::string id, GemmZero zero = GemmZero::positive);
 /// Every finite entry is one of the two neighbours of its exact value, or it.
-GemmClaim gemm_faithful(std::string id, std::string statement, Source source);
-/// |ĉ − c| ≤ bound·(|α||A||B| + |βC|) + floor in every finite entry with |c| < 2¹⁰²³.
-GemmClaim gemm_within(std::string id, std::string statement, Source source, RelativeBound bound, oracle::Dyadic floor);
+GemmClaim gemm_faithful(std::string id);
+/// |ĉ − c| ≤ e·(|α||A||B| + |βC|) + floor in every finite entry with |c| < 2¹⁰²³; `instance` says which e.
+GemmClaim gemm_within(std::string id, const std::string& instance, RelativeBound e, oracle::Dyadic floor);
 
 /// judge(value, place) for every finite entry; one that is infinite or NaN in the result is violated.
 using GemmJudge = std::function<Judgement(const oracle::Dyadic& value, std::size_t place)>;
@@ -33,16 +34,18 @@ Judgement judge_gemm_values(const GemmCase& c, const GemmResult& result, const G
 bool gemm_numbers_in(const GemmCase& c, const Box& box);
 
 /// The entries that IEEE arithmetic makes infinite or NaN are (kinds_of_entries); a NaN is any NaN.
-GemmClaim gemm_exceptional(std::string id, Source source);
+GemmClaim gemm_exceptional(std::string id);
 /// Gaps between columns and products keep their bits.
-GemmClaim gemm_untouched(std::string id, Source source);
+GemmClaim gemm_untouched(std::string id);
 /// With β = 0 nothing of C, with α = 0 nothing of A and B comes through: where those hold NaN or infinities, every
 /// entry is finite where its exact value is.
-GemmClaim gemm_not_read(std::string id, Source source);
+GemmClaim gemm_not_read(std::string id);
 
 /// Grades, strongest first (docs/bounds/gemm.md). Of cases whose numbers are 0 or in [2⁻³⁰⁰, 2³⁰⁰).
 enum class GemmGrade { componentwise, rows_and_columns, matrices };
 GemmClaim gemm_grade(std::string id, GemmGrade grade);
+/// Grade A, known to be false: of a product that is not computed entry by entry.
+GemmClaim gemm_not_grade_a(std::string id);
 
 /// Entries all of whose terms are 0 are 0.
 GemmClaim gemm_zeros(std::string id);
@@ -50,8 +53,8 @@ GemmClaim gemm_zeros(std::string id);
 GemmClaim gemm_one_sign(std::string id);
 /// `run` on the host gives D₁ĈD₃ for (D₁AD₂⁻¹)(D₂BD₃), bit for bit.
 GemmClaim gemm_scaling(std::string id, GemmRun run);
-/// `run` on the host gives the same bits: other memory, another method, another partition.
-GemmClaim gemm_same_bits(std::string id, std::string statement, Source source, GemmRun run);
+/// `run` on the host gives the same bits: other memory, another method, another partition; the theorem says which.
+GemmClaim gemm_same_bits(std::string id, const Theorem<NoBound>& theorem, GemmRun run);
 
 /// Whether an entry differs from its exact value: for Property::inexact.
 bool gemm_inexact(const GemmCase& c, const GemmTruth& truth, const GemmResult& result);

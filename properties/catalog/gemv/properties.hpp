@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "errorbounds/gemv_theorems.hpp"
 #include "kernels/mp/mp.hpp"
 #include "properties/catalog/gemv/cases.hpp"
 #include "properties/catalog/mp/result.hpp"
@@ -93,7 +94,7 @@ inline Judgement judge_mp_norm(const MpGemvProblem& p, const std::vector<oracle:
     if (finite) error += abs(got - truth[place]);
   });
   if (!finite) return Judgement::fail();
-  return judge_within(error, oracle::Dyadic(), mp_gemv_published_bound(p.shape().terms, unit, entries));
+  return judge_within(error, oracle::Dyadic(), gemv_published_2(p.shape().terms, unit, entries));
 }
 
 /// keeps(place) for every written entry.
@@ -141,42 +142,42 @@ inline bool has_poison(std::span<const double> array) { return is_poison(array);
 using MpGemvProperty = Property<MpGemvCase, mp::MpNumbers>;
 
 /// What an overview by numbers of moduli needs to read as such.
-inline std::string moduli_text(int n) { return std::to_string(n) + " moduli: "; }
+inline std::string moduli_text(int n) { return std::to_string(n) + " moduli"; }
 
 /// The componentwise bound of the decomposed form.
 inline auto within_tree_bound(int n) {
-  return claim_spec(
-      "error", moduli_text(n) + "|ŷ − y| ≤ k·u·Σ|αax| + k₀·u·|βy| in every entry, k = ⌈N/T⌉ + ⌈log₂ T⌉ + 2 or less",
-      "docs/bounds/gemv.md",
-      [format = mp_format(n), unit = mp_gemv_unit(mp::mp_system(n).base.product())](
-          const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const mp::MpNumbers& result) {
-        const MpGemvProblem p(c, format);
-        return detail::judge_mp_entries(p, truth, result, [&](const MpGemvWeights& weights) {
-          return mp_gemv_tree_bound(p.shape(), unit, weights);
-        });
-      });
+  return of_instance(
+      moduli_text(n),
+      claim_spec("error", gemv_decomposed_1,
+                 [format = mp_format(n), unit = mp_gemv_unit(mp::mp_system(n).base.product())](
+                     const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const mp::MpNumbers& result) {
+                   const MpGemvProblem p(c, format);
+                   return detail::judge_mp_entries(p, truth, result, [&](const MpGemvWeights& weights) {
+                     return gemv_decomposed_1(p.shape(), unit, weights);
+                   });
+                 }));
 }
 
 /// The bound of one rounding, of the exact-accumulating form.
 inline auto within_one_rounding(int n) {
-  return claim_spec(
-      "error",
-      moduli_text(n) + "|ŷ − y| ≤ 2⁻ᴾ|y| + (1 + 2⁻ᴾ)·Δ in every entry, P = ⌊log₂ √M⌋, Δ what is far below the rest",
-      "docs/bounds/gemv.md",
-      [format = mp_format(n)](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth,
-                              const mp::MpNumbers& result) {
-        const MpGemvProblem p(c, format);
-        const long depth = mp_gemv_exact_depth(format.product.exponent() + 1, format.bits,
-                                               static_cast<std::uint64_t>(std::max<std::int64_t>(1, p.blas.k)));
-        Judgement worst;
-        oracle::Dyadic got;
-        for_each_dropped(p, depth, [&](std::size_t place, const oracle::Dyadic& dropped) {
-          const Bound bound = mp_gemv_exact_bound(format.bits, truth[place], dropped);
-          worst.worsen(component_value(result, place, got) ? judge_within(got, truth[place], bound, place)
-                                                           : Judgement::fail(place));
-        });
-        return worst;
-      });
+  return of_instance(
+      moduli_text(n),
+      claim_spec("error", gemv_exact_1,
+                 [format = mp_format(n)](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth,
+                                         const mp::MpNumbers& result) {
+                   const MpGemvProblem p(c, format);
+                   const long depth =
+                       mp_gemv_exact_depth(format.product.exponent() + 1, format.bits,
+                                           static_cast<std::uint64_t>(std::max<std::int64_t>(1, p.blas.k)));
+                   Judgement worst;
+                   oracle::Dyadic got;
+                   for_each_dropped(p, depth, [&](std::size_t place, const oracle::Dyadic& dropped) {
+                     const Bound bound = gemv_exact_1(format.bits, truth[place], dropped);
+                     worst.worsen(component_value(result, place, got) ? judge_within(got, truth[place], bound, place)
+                                                                      : Judgement::fail(place));
+                   });
+                   return worst;
+                 }));
 }
 
 /// A form of the GEMV over n moduli: run(executor, case, operands) gives the array of y afterwards, and `error` is the
@@ -186,83 +187,75 @@ MpGemvProperty mp_gemv_property(const std::string& name, int n, Run run, const E
   const MpFormat format = mp_format(n);
   const RelativeBound published = mp::mp_system(n).published_unit;
   const auto problem = [format](const MpGemvCase& c) { return MpGemvProblem(c, format); };
-  const Source paper =
-      "Isupov, Knyazkov, Multiple-precision matrix-vector multiplication on graphics processing units, 2020, (15), "
-      "(18)";
-  const Source page = "docs/bounds/gemv.md";
-  return {
-      .name = name + std::to_string(n),
-      .domain = mp_gemv_domain(format),
-      .subject =
-          [run, format](const Executor& on, const MpGemvCase& c) {
-            return mp::MpNumbers{&mp::mp_system(format.moduli),
-                                 mp::with_layout(run(on, c, mp_gemv_arrays(c, format)), false)};
-          },
-      .reference = [problem](const MpGemvCase& c) { return exact_result(problem(c)); },
-      .claims =
-          {error,
-           claim_spec("published", "|ŷ − y| ≤ (N + 2)u/(1 − (N + 2)u)·(Σ|αax| + |βy|) in every entry, u = 4/√M", paper,
-                      [problem, published](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth,
-                                           const mp::MpNumbers& result) {
-                        const MpGemvProblem p = problem(c);
-                        return detail::judge_mp_entries(p, truth, result, [&](const MpGemvWeights& weights) {
-                          return mp_gemv_published_bound(p.shape().terms, published, weights);
-                        });
-                      }),
-           claim_spec("published_norm", "‖ŷ − y‖ ≤ (N + 2)u/(1 − (N + 2)u)·‖|αA||x| + |βy|‖ in the l₁ norm, u = 4/√M",
-                      paper,
-                      [problem, published](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth,
-                                           const mp::MpNumbers& result) {
-                        return detail::judge_mp_norm(problem(c), truth, result, published);
-                      }),
-           satisfies(
-               "rounded",
-               "every entry that is written has its guard, an enclosure of X/M of relative width 2⁻¹⁹, and X < √M",
-               page,
-               [problem](const MpGemvCase& c, const mp::MpNumbers& result) {
-                 return detail::judge_written(
-                     problem(c), [&](std::size_t place) { return detail::judge_rounded_number(result, place); });
-               }),
-           satisfies("untouched", "gaps, and what an early return leaves, keep their bits", page,
-                     [problem, format](const MpGemvCase& c, const mp::MpNumbers& result) {
-                       return detail::judge_mp_untouched(
-                           problem(c), {&mp::mp_system(format.moduli), mp_array_of(c.y, format, false)}, result);
-                     }),
-           when(
-               "β = 0, y is poison, and entries are written",
-               [problem](const MpGemvCase& c) {
-                 const MpGemvProblem p = problem(c);
-                 return !p.blas.returns_at_once && !p.adds_start && detail::has_poison(c.y);
-               },
-               satisfies("start_not_read", "with β = 0 no poison comes from y", page,
-                         [problem](const MpGemvCase& c, const mp::MpNumbers& result) {
-                           return detail::judge_written(problem(c), [&](std::size_t place) {
-                             return detail::judge_rounded_number(result, place);
-                           });
-                         })),
-           when(
-               "α = 0, A or x is poison, and entries are written",
-               [problem](const MpGemvCase& c) {
-                 const MpGemvProblem p = problem(c);
-                 return !p.blas.returns_at_once && !p.adds_product &&
-                        (detail::has_poison(c.a) || detail::has_poison(c.x));
-               },
-               satisfies("factors_not_read", "with α = 0 no poison comes from A or x", page,
-                         [problem](const MpGemvCase& c, const mp::MpNumbers& result) {
-                           return detail::judge_written(problem(c), [&](std::size_t place) {
-                             return detail::judge_rounded_number(result, place);
-                           });
-                         }))},
-      .inexact =
-          [problem](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const mp::MpNumbers& result) {
-            bool found = false;
-            oracle::Dyadic got;
-            expansion::for_each_written(problem(c).blas, [&](std::int64_t, std::int64_t, std::size_t place) {
-              found = found || !component_value(result, place, got) || got != truth[place];
-            });
-            return found;
-          },
-      .quick_cases = 1000};
+  return {.name = name + std::to_string(n),
+          .domain = mp_gemv_domain(format),
+          .subject =
+              [run, format](const Executor& on, const MpGemvCase& c) {
+                return mp::MpNumbers{&mp::mp_system(format.moduli),
+                                     mp::with_layout(run(on, c, mp_gemv_arrays(c, format)), false)};
+              },
+          .reference = [problem](const MpGemvCase& c) { return exact_result(problem(c)); },
+          .claims = {error,
+                     claim_spec("published", gemv_published_1,
+                                [problem, published](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth,
+                                                     const mp::MpNumbers& result) {
+                                  const MpGemvProblem p = problem(c);
+                                  return detail::judge_mp_entries(p, truth, result, [&](const MpGemvWeights& weights) {
+                                    return gemv_published_1(p.shape().terms, published, weights);
+                                  });
+                                }),
+                     claim_spec("published_norm", gemv_published_2,
+                                [problem, published](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth,
+                                                     const mp::MpNumbers& result) {
+                                  return detail::judge_mp_norm(problem(c), truth, result, published);
+                                }),
+                     satisfies("rounded", gemv_structure_4,
+                               [problem](const MpGemvCase& c, const mp::MpNumbers& result) {
+                                 return detail::judge_written(problem(c), [&](std::size_t place) {
+                                   return detail::judge_rounded_number(result, place);
+                                 });
+                               }),
+                     satisfies("untouched", gemv_structure_1,
+                               [problem, format](const MpGemvCase& c, const mp::MpNumbers& result) {
+                                 return detail::judge_mp_untouched(
+                                     problem(c), {&mp::mp_system(format.moduli), mp_array_of(c.y, format, false)},
+                                     result);
+                               }),
+                     when(
+                         "β = 0, y is poison, and entries are written",
+                         [problem](const MpGemvCase& c) {
+                           const MpGemvProblem p = problem(c);
+                           return !p.blas.returns_at_once && !p.adds_start && detail::has_poison(c.y);
+                         },
+                         satisfies("start_not_read", gemv_structure_2,
+                                   [problem](const MpGemvCase& c, const mp::MpNumbers& result) {
+                                     return detail::judge_written(problem(c), [&](std::size_t place) {
+                                       return detail::judge_rounded_number(result, place);
+                                     });
+                                   })),
+                     when(
+                         "α = 0, A or x is poison, and entries are written",
+                         [problem](const MpGemvCase& c) {
+                           const MpGemvProblem p = problem(c);
+                           return !p.blas.returns_at_once && !p.adds_product &&
+                                  (detail::has_poison(c.a) || detail::has_poison(c.x));
+                         },
+                         satisfies("factors_not_read", gemv_structure_3,
+                                   [problem](const MpGemvCase& c, const mp::MpNumbers& result) {
+                                     return detail::judge_written(problem(c), [&](std::size_t place) {
+                                       return detail::judge_rounded_number(result, place);
+                                     });
+                                   }))},
+          .inexact =
+              [problem](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth, const mp::MpNumbers& result) {
+                bool found = false;
+                oracle::Dyadic got;
+                expansion::for_each_written(problem(c).blas, [&](std::int64_t, std::int64_t, std::size_t place) {
+                  found = found || !component_value(result, place, got) || got != truth[place];
+                });
+                return found;
+              },
+          .quick_cases = 1000};
 }
 
 }  // namespace assay::gemv

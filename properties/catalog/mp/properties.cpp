@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arith/words/operands.hpp"
+#include "errorbounds/mp_theorems.hpp"
 #include "kernels/mp/blas1.hpp"
 #include "properties/catalog/mp/cases.hpp"
 #include "properties/catalog/mp/result.hpp"
@@ -20,12 +21,6 @@ namespace {
 using oracle::Dyadic;
 using Truth = std::vector<Dyadic>;
 using Limbs = std::vector<std::uint32_t>;
-
-constexpr const char* derived = "docs/bounds/mp.md";
-constexpr const char* published =
-    "Isupov, Knyazkov, Multiple-precision matrix-vector multiplication on graphics processing units, 2020, (6); "
-    "Isupov, Knyazkov, Kuvaev, Design and implementation of multiple-precision BLAS Level 1 functions for graphics "
-    "processing units, 2020";
 
 std::uint64_t quick_cases(int n, std::uint64_t of_few_moduli) {
   return n <= 32 ? of_few_moduli : n == 64 ? of_few_moduli / 4 : of_few_moduli / 10;
@@ -78,8 +73,8 @@ template <class Case>
 using MpClaims = std::vector<Claim<Case, MpNumbers, Truth>>;
 
 template <class Case, class Judge>
-Claim<Case, MpNumbers, Truth> structure(std::string id, std::string statement, Judge judge) {
-  return satisfies(std::move(id), std::move(statement), Source(derived), [judge](const auto&, const MpNumbers& result) {
+Claim<Case, MpNumbers, Truth> structure(std::string id, const AnyTheorem auto& theorem, Judge judge) {
+  return satisfies(std::move(id), theorem, [judge](const auto&, const MpNumbers& result) {
     Judgement worst;
     for (std::size_t k = 0; k < result.array.length; ++k) worst.worsen(judge(result, k));
     return worst;
@@ -89,24 +84,22 @@ Claim<Case, MpNumbers, Truth> structure(std::string id, std::string statement, J
 /// What every rounded number is.
 template <class Case>
 MpClaims<Case> rounded_numbers() {
-  return {structure<Case>("digits", "0 ≤ rᵢ < mᵢ, the guard residue is X mod g, s is 0 or 1; zero has all members zero",
-                          judge_digits),
-          structure<Case>("enclosure", "L ≤ X/M ≤ U", judge_enclosure),
-          structure<Case>("width", "U − L ≤ 2⁻¹⁹U", judge_width),
-          structure<Case>("significand", "X < √M and U < 2^(−h)", judge_significand)};
+  return {structure<Case>("digits", mp_structure_1, judge_digits),
+          structure<Case>("enclosure", mp_structure_2, judge_enclosure),
+          structure<Case>("width", mp_structure_3, judge_width),
+          structure<Case>("significand", mp_structure_4, judge_significand)};
 }
 
-/// The errors of one operation, of k one after the other.
+constexpr const char* derived_unit = "u = 2^(h+1)/(M(1 − 2⁻²⁰))";
+constexpr const char* published_unit = "u = 4/√M";
+
+/// The error of the operation, with the unit derived here and with the published one.
 template <class Case>
-MpClaims<Case> errors(const MpSystem& system, long k, const char* truth) {
-  const std::string error = std::string("|z − ") + truth + "| ≤ ";
-  const std::string factor = k == 1 ? "u|" : "γ_" + std::to_string(k) + "|";
+MpClaims<Case> errors(const MpSystem& system, const BoundedTheorem auto& theorem, const std::string& instance = "") {
+  const std::string before = instance.empty() ? "" : instance + ", ";
   MpClaims<Case> claims = rounded_numbers<Case>();
-  const auto bound = [k](const RelativeBound& u) { return k == 1 ? u : mp_gamma(k, u); };
-  claims.push_back(
-      within("error", error + factor + truth + "|, u = 2^(h+1)/(M(1 − 2⁻²⁰))", Source(derived), bound(system.unit)));
-  claims.push_back(within("error_published", error + factor + truth + "|, u = 4/√M", Source(published),
-                          bound(system.published_unit)));
+  claims.push_back(of_instance(before + derived_unit, within("error", theorem, system.unit)));
+  claims.push_back(of_instance(before + published_unit, within("error_published", theorem, system.published_unit)));
   return claims;
 }
 
@@ -143,8 +136,8 @@ void binary(const char* operation, const MpSystem& system, MpOp op, const char* 
         const MpArray x = converted(on, system, cases, &C::sx, &C::ex, &C::x);
         return split(system, mp_op(on, op, x, converted(on, system, cases, &C::sy, &C::ey, &C::y)));
       },
-      [reference](const MpPairCase& c) { return Truth{reference(c)}; }, errors<MpPairCase>(system, 1, truth),
-      quick_cases(system.n, 10000))};
+      [reference](const MpPairCase& c) { return Truth{reference(c)}; },
+      errors<MpPairCase>(system, mp_operation_1, truth), quick_cases(system.n, 10000))};
 }
 
 void difference_product(const MpSystem& system) {
@@ -158,7 +151,7 @@ void difference_product(const MpSystem& system) {
                      mp_op(on, MpOp::difference_product, x, y, converted(on, system, cases, &C::sw, &C::ew, &C::w)));
       },
       [](const MpTripleCase& c) { return Truth{(value_of_x(c) - value_of_y(c)) * value_of_w(c)}; },
-      errors<MpTripleCase>(system, 2, "(x − y)w"), quick_cases(system.n, 10000))};
+      errors<MpTripleCase>(system, mp_difference_product_1), quick_cases(system.n, 10000))};
 }
 
 void round(const MpSystem& system) {
@@ -168,21 +161,20 @@ void round(const MpSystem& system) {
         const MpLimbs x = packed(cases, &MpCase::sx, &MpCase::ex, &MpCase::x);
         return split(system, mp_op(on, MpOp::round, mp_unrounded(on, system.n, x, cases.size() > 1)));
       },
-      [](const MpCase& c) { return Truth{value_of_x(c)}; }, errors<MpCase>(system, 1, "x"),
+      [](const MpCase& c) { return Truth{value_of_x(c)}; }, errors<MpCase>(system, mp_operation_1, "x ∘ y = x"),
       quick_cases(system.n, 10000))};
 }
 
 void from_limbs(const MpSystem& system) {
-  MpClaims<MpCase> claims = errors<MpCase>(system, 1, "x");
+  MpClaims<MpCase> claims = errors<MpCase>(system, mp_from_limbs_1);
   claims.push_back(when(
       "X is at most M·2^(−h)(1 − 2⁻⁴⁸)",
       [&system](const MpCase& c) { return oracle::integer_of_limbs(c.x) <= system.largest; },
-      exact("short_exact", "z = x", Source(derived))));
-  claims.push_back(
-      satisfies("toward_zero", "|z| ≤ |x|", Source(derived), [](const MpCase&, const Truth& truth, const MpNumbers& z) {
-        Dyadic got;
-        return component_value(z, 0, got) && abs(got) <= abs(truth[0]);
-      }));
+      exact("short_exact", mp_from_limbs_2)));
+  claims.push_back(satisfies("toward_zero", mp_from_limbs_3, [](const MpCase&, const Truth& truth, const MpNumbers& z) {
+    Dyadic got;
+    return component_value(z, 0, got) && abs(got) <= abs(truth[0]);
+  }));
   Registration{numbers<MpCase>(
       named("from_limbs", system), mp_long_domain(system),
       [&system](const Executor& on, std::span<const MpCase> cases) {
@@ -193,7 +185,7 @@ void from_limbs(const MpSystem& system) {
 
 void from_double(const MpSystem& system) {
   MpClaims<Single<double>> claims = rounded_numbers<Single<double>>();
-  claims.push_back(exact("exact", "z = x", Source(derived)));
+  claims.push_back(exact("exact", mp_from_limbs_2));
   const auto any = [](Significand kind) {
     return drawn<Single<double>>([kind](Draw& draw) {
       const int exponent = draw_exponent<double>(draw, Exponents::full_range, full_box<double>());
@@ -232,7 +224,7 @@ void to_double(const MpSystem& system) {
           },
       .reference = [](const MpCase& c) { return Truth{value_of_x(c)}; },
       .claims = {rounded(
-          "nearest", "z = RN(x)", Source(derived), oracle::Rounding::nearest,
+          "nearest", mp_to_double_1, oracle::Rounding::nearest,
           [](const MpCase& c) { return oracle::RoundingPolicy{.negative_zero = value_of_x(c).sign() < 0}; })},
       .quick_cases = quick_cases(system.n, 10000)}};
 }
@@ -249,7 +241,7 @@ void compare(const MpSystem& system) {
             return std::vector<double>(signs.begin(), signs.end());
           },
       .reference = [](const MpPairCase& c) { return Truth{Dyadic((value_of_x(c) - value_of_y(c)).sign())}; },
-      .claims = {exact("exact", "z = sign(x − y)", Source(derived))},
+      .claims = {exact("exact", mp_compare_1)},
       .inexact = [](const MpPairCase& c, const Truth&, const double&) { return c.sx == c.sy; },
       .quick_cases = quick_cases(system.n, 10000)}};
 }
@@ -295,38 +287,41 @@ ExactVectors exact_vectors(const MpSystem& system, const MpVectorCase& c) {
   return v;
 }
 
-/// The exact entries of a result, and for each the numbers of operations and the magnitudes that its bound adds up:
-/// Σ γ(k)·magnitude. Entries without magnitudes are exact.
+/// The bound of an entry for a unit u; empty: the entry is exact.
+using EntryBound = std::function<Bound(const RelativeBound& u)>;
+
+/// The exact entries of a result, and the bound of each.
 struct BlasTruth {
   std::vector<Dyadic> values;
-  std::vector<std::vector<std::pair<long, Dyadic>>> magnitudes;
+  std::vector<EntryBound> bounds;
 };
 
 using BlasReference = std::function<BlasTruth(const MpVectorCase&, const ExactVectors&)>;
 
-Bound bound_of(const std::vector<std::pair<long, Dyadic>>& magnitudes, const RelativeBound& u) {
-  Bound bound{0};
-  for (const auto& [k, magnitude] : magnitudes) bound = bound + mp_gamma(k, u) * magnitude;
-  return bound;
-}
-
-auto blas_error(std::string id, std::string statement, Source source, const MpSystem& system, const RelativeBound& u,
+auto blas_error(std::string id, const AnyTheorem auto& theorem, const MpSystem& system, const RelativeBound& u,
                 const BlasReference& reference) {
-  return within(std::move(id), std::move(statement), source, [&system, u, reference](const MpVectorCase& c) {
+  const auto bounds_of = [&system, u, reference](const MpVectorCase& c) {
     std::vector<Bound> bounds;
-    for (const auto& each : reference(c, exact_vectors(system, c)).magnitudes) bounds.push_back(bound_of(each, u));
+    for (const EntryBound& each : reference(c, exact_vectors(system, c)).bounds) {
+      bounds.push_back(each ? each(u) : Bound{0});
+    }
     return bounds;
+  };
+  return claim_spec(std::move(id), theorem, [bounds_of](const MpVectorCase& c, const Truth& truth, const MpNumbers& z) {
+    const std::vector<Bound> bounds = bounds_of(c);
+    return assay::detail::by_component(truth, z, [&](const Dyadic& got, const Dyadic& exact, std::size_t i) {
+      return judge_within(got, exact, bounds[i], i);
+    });
   });
 }
 
-Property<MpVectorCase, MpNumbers, Truth> blas(const char* operation, const MpSystem& system, const char* statement,
-                                              BlasReference reference,
+Property<MpVectorCase, MpNumbers, Truth> blas(const char* operation, const MpSystem& system,
+                                              const AnyTheorem auto& theorem, BlasReference reference,
                                               std::function<MpArray(const Executor&, const Vectors&)> subject) {
   MpClaims<MpVectorCase> claims = rounded_numbers<MpVectorCase>();
-  claims.push_back(blas_error("error", std::string(statement) + ", u = 2^(h+1)/(M(1 − 2⁻²⁰))", Source(derived), system,
-                              system.unit, reference));
-  claims.push_back(blas_error("error_published", std::string(statement) + ", u = 4/√M", Source(published), system,
-                              system.published_unit, reference));
+  claims.push_back(of_instance(derived_unit, blas_error("error", theorem, system, system.unit, reference)));
+  claims.push_back(
+      of_instance(published_unit, blas_error("error_published", theorem, system, system.published_unit, reference)));
   return numbers<MpVectorCase>(
       named(operation, system), mp_vector_domain(system),
       [&system, subject](const Executor& on, const MpVectorCase& c) {
@@ -336,9 +331,9 @@ Property<MpVectorCase, MpNumbers, Truth> blas(const char* operation, const MpSys
       std::move(claims), quick_cases(system.n, 1000));
 }
 
-/// A sum of terms, each of `roundings` operations.
+/// A sum of terms; the theorem bounds it by its depth and the sum of the terms' magnitudes.
 template <class Term>
-BlasReference sum_of(long roundings, Term term) {
+BlasReference sum_of(const BoundedTheorem auto& theorem, Term term) {
   return [=](const MpVectorCase& c, const ExactVectors& v) {
     Dyadic sum;
     Dyadic magnitude;
@@ -347,40 +342,38 @@ BlasReference sum_of(long roundings, Term term) {
       sum += each;
       magnitude += abs(each);
     }
-    return BlasTruth{{sum}, {{{mp_sum_depth(c.length) + roundings, magnitude}}}};
+    return BlasTruth{{sum}, {[=](const RelativeBound& u) { return theorem(u, mp_sum_depth(c.length), magnitude); }}};
   };
 }
 
-/// The entries of x or y after an update: update(x_i, y_i, values, magnitudes).
+/// The entries of x or y after an update: update(x_i, y_i, values, bounds).
 template <class Update>
 BlasReference update_of(bool of_x, Update update) {
   return [=](const MpVectorCase& c, const ExactVectors& v) {
     BlasTruth truth;
     truth.values = of_x ? v.x : v.y;
-    truth.magnitudes.resize(truth.values.size());
+    truth.bounds.resize(truth.values.size());
     for (std::int64_t i = 0; i < c.length; ++i) {
       const std::size_t x_at = detail::mp_place(c.length, c.incx, i);
       const std::size_t y_at = detail::mp_place(c.length, c.incy, i);
       const std::size_t at = of_x ? x_at : y_at;
-      update(v, v.x[x_at], v.y[y_at], truth.values[at], truth.magnitudes[at]);
+      update(v, v.x[x_at], v.y[y_at], truth.values[at], truth.bounds[at]);
     }
     return truth;
   };
 }
 
 void blas1(const MpSystem& system) {
-  Registration{blas("asum", system, "|z − Σ|xᵢ|| ≤ γ_d·Σ|xᵢ|, d of mp_sum_depth",
-                    sum_of(0, [](const Dyadic& x, const Dyadic&) { return abs(x); }),
+  Registration{blas("asum", system, mp_asum_1, sum_of(mp_asum_1, [](const Dyadic& x, const Dyadic&) { return abs(x); }),
                     [](const Executor& on, const Vectors& v) { return mp_asum(on, v.length, v.x, v.incx); })};
-  Registration{blas("sum_of_squares", system, "|z − Σxᵢ²| ≤ γ_(d+1)·Σxᵢ², d of mp_sum_depth",
-                    sum_of(1, [](const Dyadic& x, const Dyadic&) { return x * x; }),
+  Registration{blas("sum_of_squares", system, mp_sum_of_squares_1,
+                    sum_of(mp_sum_of_squares_1, [](const Dyadic& x, const Dyadic&) { return x * x; }),
                     [](const Executor& on, const Vectors& v) { return mp_sum_of_squares(on, v.length, v.x, v.incx); })};
   Registration{
-      blas("dot", system, "|z − Σxᵢyᵢ| ≤ γ_(d+1)·Σ|xᵢyᵢ|, d of mp_sum_depth",
-           sum_of(1, [](const Dyadic& x, const Dyadic& y) { return x * y; }),
+      blas("dot", system, mp_dot_1, sum_of(mp_dot_1, [](const Dyadic& x, const Dyadic& y) { return x * y; }),
            [](const Executor& on, const Vectors& v) { return mp_dot(on, v.length, v.x, v.incx, v.y, v.incy); })};
   Property<MpVectorCase, MpNumbers, Truth> norm_inf = blas(
-      "norm_inf", system, "z = max |xᵢ|",
+      "norm_inf", system, mp_norm_inf_1,
       [](const MpVectorCase& c, const ExactVectors& v) {
         Dyadic largest;
         for (std::int64_t i = 0; i < c.length; ++i) {
@@ -391,57 +384,64 @@ void blas1(const MpSystem& system) {
       [](const Executor& on, const Vectors& v) { return mp_norm_inf(on, v.length, v.x, v.incx); });
   norm_inf.inexact = [](const MpVectorCase& c, const Truth&, const MpNumbers&) { return c.length > 1; };
   Registration{std::move(norm_inf)};
-  using Magnitudes = std::vector<std::pair<long, Dyadic>>;
   Registration{
-      blas("scal", system, "|zᵢ − αxᵢ| ≤ γ_1|αxᵢ|; entries between the strides as they were",
+      blas("scal", system, mp_scal_1,
            update_of(true,
-                     [](const ExactVectors& v, const Dyadic& x, const Dyadic&, Dyadic& value, Magnitudes& magnitudes) {
+                     [](const ExactVectors& v, const Dyadic& x, const Dyadic&, Dyadic& value, EntryBound& bound) {
                        value = v.alpha * x;
-                       magnitudes = {{1, abs(value)}};
+                       bound = [product = abs(value)](const RelativeBound& u) { return mp_scal_1(u, product); };
                      }),
            [](const Executor& on, const Vectors& v) { return mp_scal(on, v.length, v.alpha, v.x, v.incx); })};
   Registration{blas(
-      "axpy", system, "|zᵢ − (αxᵢ + yᵢ)| ≤ γ_2|αxᵢ| + γ_1|yᵢ|; entries between the strides as they were",
+      "axpy", system, mp_axpy_1,
       update_of(false,
-                [](const ExactVectors& v, const Dyadic& x, const Dyadic& y, Dyadic& value, Magnitudes& magnitudes) {
+                [](const ExactVectors& v, const Dyadic& x, const Dyadic& y, Dyadic& value, EntryBound& bound) {
                   const Dyadic product = v.alpha * x;
                   value = product + y;
-                  magnitudes = {{2, abs(product)}, {1, abs(y)}};
+                  bound = [first = abs(product), second = abs(y)](const RelativeBound& u) {
+                    return mp_axpy_1(u, first, second);
+                  };
                 }),
       [](const Executor& on, const Vectors& v) { return mp_axpy(on, v.length, v.alpha, v.x, v.incx, v.y, v.incy); })};
-  Registration{blas(
-      "axpy_scal", system, "|zᵢ − β(αxᵢ + yᵢ)| ≤ γ_3|βαxᵢ| + γ_2|βyᵢ|; entries between the strides as they were",
-      update_of(false,
-                [](const ExactVectors& v, const Dyadic& x, const Dyadic& y, Dyadic& value, Magnitudes& magnitudes) {
-                  const Dyadic product = v.alpha * x;
-                  value = v.beta * (product + y);
-                  magnitudes = {{3, abs(v.beta * product)}, {2, abs(v.beta * y)}};
-                }),
-      [](const Executor& on, const Vectors& v) {
-        const MpArray y = mp_axpy(on, v.length, v.alpha, v.x, v.incx, v.y, v.incy);
-        return mp_scal(on, v.length, v.beta, y, v.incy);
-      })};
-  Registration{blas(
-      "waxpby", system, "|zᵢ − (αxᵢ + βyᵢ)| ≤ γ_2(|αxᵢ| + |βyᵢ|); entries between the strides as they were",
-      update_of(false,
-                [](const ExactVectors& v, const Dyadic& x, const Dyadic& y, Dyadic& value, Magnitudes& magnitudes) {
-                  const Dyadic first = v.alpha * x;
-                  const Dyadic second = v.beta * y;
-                  value = first + second;
-                  magnitudes = {{2, abs(first) + abs(second)}};
-                }),
-      [](const Executor& on, const Vectors& v) {
-        return mp_waxpby(on, v.length, v.alpha, v.x, v.incx, v.beta, v.y, v.incy, v.y, v.incy);
-      })};
+  Registration{
+      blas("axpy_scal", system, mp_axpy_scal_1,
+           update_of(false,
+                     [](const ExactVectors& v, const Dyadic& x, const Dyadic& y, Dyadic& value, EntryBound& bound) {
+                       const Dyadic product = v.alpha * x;
+                       value = v.beta * (product + y);
+                       bound = [first = abs(v.beta * product), second = abs(v.beta * y)](const RelativeBound& u) {
+                         return mp_axpy_scal_1(u, first, second);
+                       };
+                     }),
+           [](const Executor& on, const Vectors& v) {
+             const MpArray y = mp_axpy(on, v.length, v.alpha, v.x, v.incx, v.y, v.incy);
+             return mp_scal(on, v.length, v.beta, y, v.incy);
+           })};
+  Registration{
+      blas("waxpby", system, mp_waxpby_1,
+           update_of(false,
+                     [](const ExactVectors& v, const Dyadic& x, const Dyadic& y, Dyadic& value, EntryBound& bound) {
+                       const Dyadic first = v.alpha * x;
+                       const Dyadic second = v.beta * y;
+                       value = first + second;
+                       bound = [magnitude = abs(first) + abs(second)](const RelativeBound& u) {
+                         return mp_waxpby_1(u, magnitude);
+                       };
+                     }),
+           [](const Executor& on, const Vectors& v) {
+             return mp_waxpby(on, v.length, v.alpha, v.x, v.incx, v.beta, v.y, v.incy, v.y, v.incy);
+           })};
 }
 
 /// The properties of a set.
 struct Family {
   explicit Family(int n) {
     const MpSystem& system = mp_system(n);
-    binary("add", system, MpOp::add, "(x + y)", [](const MpPairCase& c) { return value_of_x(c) + value_of_y(c); });
-    binary("sub", system, MpOp::sub, "(x − y)", [](const MpPairCase& c) { return value_of_x(c) - value_of_y(c); });
-    binary("mul", system, MpOp::mul, "xy", [](const MpPairCase& c) { return value_of_x(c) * value_of_y(c); });
+    binary("add", system, MpOp::add, "x ∘ y = x + y",
+           [](const MpPairCase& c) { return value_of_x(c) + value_of_y(c); });
+    binary("sub", system, MpOp::sub, "x ∘ y = x − y",
+           [](const MpPairCase& c) { return value_of_x(c) - value_of_y(c); });
+    binary("mul", system, MpOp::mul, "x ∘ y = xy", [](const MpPairCase& c) { return value_of_x(c) * value_of_y(c); });
     difference_product(system);
     round(system);
     from_limbs(system);

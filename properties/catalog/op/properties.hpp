@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "errorbounds/op_theorems.hpp"
 #include "kernels/op/operations.hpp"
 #include "properties/catalog/op/rules.hpp"
 #include "properties/framework/hard_cases.hpp"
@@ -100,17 +101,17 @@ Property<typename Op::Input, typename Op::Output, oracle::Exact> operation_prope
       .claims = {when(
                      "finite operands, no zero divisor, no root of a negative number",
                      [special](const Case& c) { return !special(c); },
-                     rounded("rounded", "z = " + std::string(rounding_name(direction)) + "(" + formula + ")",
-                             "IEEE 754-2019, §4.3, §5.4.1, §6.3, §7.4, §7.5", direction,
-                             [](const Case& c) {
-                               return oracle::RoundingPolicy{
-                                   .negative_zero = zero_is_negative(operation, format, operand_bits(c), direction)};
-                             })),
+                     of_instance("z = " + std::string(rounding_name(direction)) + "(" + formula + ")",
+                                 rounded("rounded", op_rounded_1, direction,
+                                         [](const Case& c) {
+                                           return oracle::RoundingPolicy{
+                                               .negative_zero =
+                                                   zero_is_negative(operation, format, operand_bits(c), direction)};
+                                         }))),
                  when(
                      "an infinite or NaN operand, a zero divisor, or a root of a number that is not positive",
                      [special](const Case& c) { return special(c).has_value(); },
-                     satisfies("specials", "NaN, ±∞ and ±0 as the standard rules",
-                               "IEEE 754-2019, §6.1, §6.2, §6.3, §7.2, §7.3",
+                     satisfies("specials", op_specials_1,
                                [special](const Case& c, const T& z) {
                                  const auto expected = special(c);
                                  return expected->nan ? oracle::is_nan(format, bits_of(z))

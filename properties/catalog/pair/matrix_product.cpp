@@ -1,4 +1,4 @@
-#include "errorbounds/pair_product.hpp"
+#include "errorbounds/pair_theorems.hpp"
 
 #include "kernels/pair/matrix_product.hpp"
 #include "properties/catalog/pair/matrix_cases.hpp"
@@ -13,8 +13,8 @@ using Case = MatrixProductCase<double>;
 using ProductClaim = Claim<Case, std::vector<double>, std::vector<Dyadic>>;
 
 /// |ĉ − c| ≤ bound(k, T) in every entry.
-auto error_within(std::string id, std::string statement, Source source, Bound (*bound)(std::uint64_t, const Dyadic&)) {
-  return within(std::move(id), std::move(statement), source, [bound](const Case& c) {
+auto error_within(std::string id, const BoundedTheorem auto& theorem) {
+  return within(std::move(id), theorem, [](const auto& bound, const Case& c) {
     std::vector<Bound> bounds;
     for (const Dyadic& magnitude : exact_magnitudes(c)) {
       bounds.push_back(bound(c.k, magnitude));
@@ -53,7 +53,7 @@ Property<Case> product(std::string name, Box box, Kernel kernel, const oracle::F
   claims.push_back(when(
       "entries of p bits, products multiples of g = 2^e ≥ η with T ≤ 2^p·g",
       [exact_in](const Case& c) { return multiplies_exactly(c, exact_in); },
-      exact("exact_on_a_grid", "ĉ = c where no operation rounds", "docs/bounds/pair.md")));
+      exact("exact_on_a_grid", pair_product_exact_1)));
   return {.name = std::move(name),
           .domain = product_domain<double>(box),
           .subject = [kernel](const Executor& on, std::span<const Case> cases) { return products(kernel, on, cases); },
@@ -71,35 +71,22 @@ std::vector<double> planes(const Executor& on, std::span<const ProductShape> sha
   return product_pair(on, shapes, a, b, PairLayout::planes);
 }
 
-auto pair_error(std::string id, std::string statement) {
-  return error_within(std::move(id), std::move(statement), "docs/bounds/pair.md", product_pair_bound);
-}
-auto double_error(std::string id, std::string statement) {
-  return error_within(std::move(id), std::move(statement),
-                      "Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, §3.1; "
-                      "docs/bounds/pair.md",
-                      product_double_bound);
-}
-
 const Registration all[] = {
-    Registration(product(
-        "pair.product_single", product_data_box_binary32, product_single, oracle::binary32,
-        {error_within("error", "|Ĉ − C| ≤ γ_{k+2}|A||B| + (1 + γ_{k+2})kη/2, u = 2^−24", "docs/bounds/pair.md",
-                      product_single_bound),
-         expected_refuted(pair_error("error_of_pair", "|Ĉ − C| ≤ Nu²/(1 − Nu²)|A||B| + 3kη, as in pairs (false)"))})),
-    Registration(product(
-        "pair.product_pair_interleaved", product_data_box_binary32, interleaved, oracle::binary32,
-        {pair_error("error", "|Ĉ − C| ≤ Nu²/(1 − Nu²)|A||B| + 3kη, N = 3k + 8, u = 2^−24"),
-         expected_refuted(double_error("error_of_double", "|Ĉ − C| ≤ γ_k|A||B|, u = 2^−53, as in binary64 (false)"))})),
+    Registration(product("pair.product_single", product_data_box_binary32, product_single, oracle::binary32,
+                         {error_within("error", pair_product_single_1),
+                          expected_refuted(error_within("error_of_pair", pair_product_single_2))})),
+    Registration(product("pair.product_pair_interleaved", product_data_box_binary32, interleaved, oracle::binary32,
+                         {error_within("error", pair_product_pair_1),
+                          expected_refuted(error_within("error_of_double", pair_product_pair_2))})),
     Registration(product("pair.product_pair_planes", product_data_box_binary32, planes, oracle::binary32,
-                         {pair_error("error", "|Ĉ − C| ≤ Nu²/(1 − Nu²)|A||B| + 3kη, N = 3k + 8, u = 2^−24"),
-                          satisfies("bits_of_interleaved", "the same bits in both layouts", "docs/bounds/pair.md",
+                         {error_within("error", pair_product_pair_1),
+                          satisfies("bits_of_interleaved", pair_product_pair_3,
                                     [](const Case& c, const std::vector<double>& got) {
                                       return same_bits(
                                           got, products(interleaved, Executor::host(), std::span(&c, 1)).front());
                                     })})),
     Registration(product("pair.product_double", product_data_box_binary64, product_double, oracle::binary64,
-                         {double_error("error", "|Ĉ − C| ≤ γ_k|A||B| + (1 + γ_k)kη/2, u = 2^−53")})),
+                         {error_within("error", pair_product_double_1)})),
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "errorbounds/pair.hpp"
+#include "errorbounds/pair_theorems.hpp"
 
 #include "errorbounds/eft.hpp"
 #include "errorbounds/fraction.hpp"
@@ -12,8 +12,6 @@ namespace {
 
 using oracle::Dyadic;
 
-constexpr Source derived = "docs/bounds/pair.md";
-
 std::string named(const char* operation, NativeMul how) {
   const char* form[] = {"fma", "split", "mask", "wide_mask"};
   return std::string("pair.") + operation + "_" + form[static_cast<int>(how)];
@@ -24,9 +22,8 @@ constexpr MaskWidth width_of(NativeMul how) { return how == NativeMul::mask ? Ma
 // -------------------------------------------------------------------------------------------- normalize and add
 
 template <class T>
-auto normalised(const char* statement) {
-  return satisfies("normalised", statement, derived,
-                   [](const auto&, const DoubleWord<T>& z) { return is_normalised(z); });
+auto normalised(const AnyTheorem auto& theorem) {
+  return satisfies("normalised", theorem, [](const auto&, const DoubleWord<T>& z) { return is_normalised(z); });
 }
 
 template <class T>
@@ -36,7 +33,8 @@ auto normalize() {
       {.classes = sum_pair_classes<T>(eft::sum_box<T>, OperandOrder::larger_first),
        .contains = eft::fast_two_sum_applies<T>,
        .accepts = "finite a, b with a = 0, b = 0 or a a multiple of ulp(b), and RN(a + b) finite"},
-      eft::exact_sum_of<T>, {exact("exact", "h + l = a + b", derived), normalised<T>("h = RN(h + l)")});
+      eft::exact_sum_of<T>,
+      {exact("exact", pair_normalize_1), of_instance("h = RN(h + l)", normalised<T>(eft_normalized_1))});
 }
 
 /// normalize(hi, lo) with |hi| < |lo|.
@@ -47,23 +45,21 @@ auto normalize_unordered() {
       {.classes = sum_pair_classes<T>(eft::sum_box<T>, OperandOrder::smaller_first),
        .contains = eft::finite_with_finite_sum<T>,
        .accepts = "finite a, b with RN(a + b) finite"},
-      eft::exact_sum_of<T>, {expected_refuted(exact("exact", "h + l = a + b for |a| < |b| (false)", derived))});
+      eft::exact_sum_of<T>, {expected_refuted(exact("exact", eft_fast_two_sum_2))});
 }
 
 template <class T>
 auto add() {
   const Box box = add_box(format_of<T>());
-  const RelativeBound same_sign = sloppy_add_same_sign_bound(dw::precision<T>);
   return dw::double_word_operation<PairAdd<T>, Dyadic>(
       "pair.add", dw::double_word_pairs<T>(box), dw::sum_of<DwDw<T>>,
-      {expected_refuted(
-           within("error", "|z − (x + y)| ≤ 3u²|x + y| (false: the relative error can be 1)", derived, same_sign)),
+      {expected_refuted(within("error", pair_add_3, dw::precision<T>)),
        when(
            "xh and yh have the same sign", [](const DwDw<T>& c) { return signbit(c.x.h) == signbit(c.y.h); },
-           within("error_same_sign", "|z − (x + y)| ≤ 3u²|x + y|", derived, same_sign)),
-       within("error_absolute", "|z − (x + y)| ≤ 3u²(|x| + |y|)", derived,
-              [](const DwDw<T>& c) { return sloppy_add_absolute_bound(dw::precision<T>, dw::magnitudes_of(c)); })},
-      derived);
+           within("error_same_sign", pair_add_2, dw::precision<T>)),
+       within("error_absolute", pair_add_1,
+              [](const auto& bound, const DwDw<T>& c) { return bound(dw::precision<T>, dw::magnitudes_of(c)); })},
+      pair_normalized_1);
 }
 
 // ------------------------------------------------------------------------------------------- products of words
@@ -72,7 +68,7 @@ template <class T>
 auto native_mul_fma() {
   return dw::word_operation<PairNativeMul<NativeMul::fma, T>>(
       named("native_mul", NativeMul::fma), eft::two_prod_domain<T>(), eft::exact_product_of<T>,
-      {exact("exact", "h + l = ab", derived), normalised<T>("h = RN(ab)")});
+      {exact("exact", pair_native_mul_fma_1), of_instance("h = RN(ab)", normalised<T>(eft_normalized_1))});
 }
 
 template <class T>
@@ -80,13 +76,11 @@ auto native_mul_split() {
   constexpr bool even = dw::precision<T> % 2 == 0;
   return dw::word_operation<PairNativeMul<NativeMul::split, T>>(
       named("native_mul", NativeMul::split), eft::dekker_domain<T>(), eft::exact_product_of<T>,
-      {exact("exact", "h + l = ab", derived),
-       expected_refuted(normalised<T>("h = RN(ab) (false: the low product is added after the normalisation)")),
-       satisfies("overlap", even ? "|l| ≤ ulp(h)" : "2|l| ≤ 3ulp(h)", derived,
-                 [](const Pair<T>&, const DoubleWord<T>& z) {
-                   const Dyadic ulp = oracle::ulp(value_of(z.h), format_of<T>());
-                   return Dyadic(2) * abs(value_of(z.l)) <= Dyadic(even ? 2 : 3) * ulp;
-                 })});
+      {exact("exact", pair_native_mul_split_1), expected_refuted(normalised<T>(pair_native_mul_split_3)),
+       satisfies("overlap", pair_native_mul_split_2, [](const Pair<T>&, const DoubleWord<T>& z) {
+         const Dyadic ulp = oracle::ulp(value_of(z.h), format_of<T>());
+         return Dyadic(2) * abs(value_of(z.l)) <= Dyadic(even ? 2 : 3) * ulp;
+       })});
 }
 
 /// Operands so large that the product with 2^⌈p/2⌉ + 1 overflows, although ab is in range.
@@ -102,8 +96,7 @@ auto native_mul_split_overflow() {
                     })}},
        .contains = eft::two_prod_applies<T>,
        .accepts = "finite a, b with ab = 0, or exponents whose sum is at least emin + p − 1, and RN(ab) finite"},
-      eft::exact_product_of<T>,
-      {expected_refuted(exact("exact", "h + l = ab where the split overflows (false: NaN)", derived))});
+      eft::exact_product_of<T>, {expected_refuted(exact("exact", pair_native_mul_split_4))});
 }
 
 /// Halves whose cross products add up to p + 1 bits: both high halves just above the least, both low halves near all
@@ -140,12 +133,12 @@ Domain<Pair<T>> mask_domain(int cleared) {
 }
 
 template <class T, NativeMul how>
-auto native_mul_mask(const char* statement) {
+auto native_mul_mask(const BoundedTheorem auto& theorem) {
   const int cleared = how == NativeMul::mask ? dw::precision<T> / 2 : (dw::precision<T> + 1) / 2;
-  return dw::word_operation<PairNativeMul<how, T>>(
-      named("native_mul", how), mask_domain<T>(cleared), eft::exact_product_of<T>,
-      {within("error", statement, derived, native_mul_mask_bound(dw::precision<T>, width_of(how))),
-       expected_refuted(exact("exact", "h + l = ab (false: the cross products need p + 1 bits)", derived))});
+  return dw::word_operation<PairNativeMul<how, T>>(named("native_mul", how), mask_domain<T>(cleared),
+                                                   eft::exact_product_of<T>,
+                                                   {within("error", theorem, dw::precision<T>, width_of(how)),
+                                                    expected_refuted(exact("exact", pair_native_mul_mask_4))});
 }
 
 // ------------------------------------------------------------------------------------------- products of pairs
@@ -200,9 +193,7 @@ template <class T>
 auto mul_fma() {
   return dw::double_word_operation<PairMul<NativeMul::fma, T>, Dyadic>(
       named("mul", NativeMul::fma), factors<T>(), dw::product_of<DwDw<T>>,
-      {within("error", "|z − xy| ≤ 5u²/(1 + u)²·|xy|", "Muller, Rideau 2022, Theorem 2.6",
-              mul1_bound(dw::precision<T>))},
-      derived);
+      {within("error", pair_mul_fma_1, dw::precision<T>)}, pair_normalized_1);
 }
 
 /// The product by FMA where its error terms underflow, as below |xy| = 2⁻¹⁰² in binary32.
@@ -212,27 +203,25 @@ auto mul_fma_underflow() {
   const Box box{full_box<T>().low, (F::emin + F::precision) / 2 + 4};
   return dw::double_word_operation<PairMul<NativeMul::fma, T>, Dyadic>(
       "pair.mul_fma_underflow", dw::double_word_pairs<T>(box), dw::product_of<DwDw<T>>,
-      {within("error_with_underflow", "|z − xy| ≤ 9u²|xy| + 2η", derived,
-              [](const DwDw<T>& c) { return pair_mul_underflow_bound(abs(dw::product_of(c)), format_of<T>()); }),
+      {within("error_with_underflow", pair_mul_underflow_1,
+              [](const auto& bound, const DwDw<T>& c) { return bound(abs(dw::product_of(c)), format_of<T>()); }),
        expected_refuted(when(
            "|xy| ≥ 2^emin",
            [](const DwDw<T>& c) {
              const Dyadic product = dw::product_of(c);
              return !product.is_zero() && product.exponent() >= F::emin;
            },
-           within("error", "|z − xy| ≤ 5u²/(1 + u)²·|xy| (false: the low word underflows)", derived,
-                  mul1_bound(dw::precision<T>))))},
-      derived);
+           within("error", pair_mul_underflow_2, dw::precision<T>)))},
+      pair_normalized_1);
 }
 
 template <class T>
 auto mul_split() {
   return dw::double_word_operation<PairMul<NativeMul::split, T>, Dyadic>(
       named("mul", NativeMul::split), factors<T>(), dw::product_of<DwDw<T>>,
-      {within("error", "|z − xy| ≤ 9u²/(1 − u)²·|xy|", derived, pair_mul_split_bound(dw::precision<T>)),
-       expected_refuted(within("error_by_fma", "|z − xy| ≤ 5u²/(1 + u)²·|xy|, as by FMA (false)", derived,
-                               mul1_bound(dw::precision<T>)))},
-      derived);
+      {within("error", pair_mul_split_1, dw::precision<T>),
+       expected_refuted(within("error_by_fma", pair_mul_split_2, dw::precision<T>))},
+      pair_normalized_1);
 }
 
 template <class T, NativeMul how>
@@ -250,46 +239,41 @@ template <class T, NativeMul how>
 auto mul_mask() {
   return dw::double_word_operation<PairMul<how, T>, Dyadic>(
       named("mul", how), masked_factors<T, how>(), dw::product_of<DwDw<T>>,
-      {within("error", "|z − xy| ≤ (13u² + the bound of native_mul)/(1 − u)²·|xy|", derived,
-              pair_mul_mask_bound(dw::precision<T>, width_of(how))),
-       expected_refuted(within("error_by_split",
-                               "|z − xy| ≤ 9u²/(1 − u)²·|xy|, as by split (false: the cross products are rounded)",
-                               derived, pair_mul_split_bound(dw::precision<T>)))},
-      derived);
+      {within("error", pair_mul_mask_1, dw::precision<T>, width_of(how)),
+       expected_refuted(within("error_by_split", pair_mul_mask_2, dw::precision<T>))},
+      pair_normalized_1);
 }
 
 template <class T>
 auto good_mul_error() {
-  return within("error", "|z − xy| ≤ ((3/2)u² + 13u³)|xy|", derived, pair_good_mul_bound(dw::precision<T>));
+  return within("error", pair_good_mul_1, dw::precision<T>);
 }
 
 template <class T>
 auto good_mul_fma() {
-  return dw::double_word_operation<PairGoodMul<NativeMul::fma, T>, Dyadic>(
-      named("good_mul", NativeMul::fma), factors<T>(), dw::product_of<DwDw<T>>, {good_mul_error<T>()}, derived);
+  return dw::double_word_operation<PairGoodMul<NativeMul::fma, T>, Dyadic>(named("good_mul", NativeMul::fma),
+                                                                           factors<T>(), dw::product_of<DwDw<T>>,
+                                                                           {good_mul_error<T>()}, pair_normalized_1);
 }
 
 template <class T>
 auto good_mul_split() {
   return dw::double_word_operation<PairGoodMul<NativeMul::split, T>, Dyadic>(
       named("good_mul", NativeMul::split), factors<T>(), dw::product_of<DwDw<T>>,
-      {good_mul_error<T>(), satisfies("value_by_fma", "the value of good_mul by FMA", derived,
+      {good_mul_error<T>(), satisfies("value_by_fma", pair_good_mul_2,
                                       [](const DwDw<T>& c, const DoubleWord<T>& z) {
                                         return value_of(z) == value_of(PairGoodMul<NativeMul::fma, T>{}(c));
                                       })},
-      derived);
+      pair_normalized_1);
 }
 
 template <class T, NativeMul how>
 auto good_mul_mask() {
   return dw::double_word_operation<PairGoodMul<how, T>, Dyadic>(
       named("good_mul", how), masked_factors<T, how>(), dw::product_of<DwDw<T>>,
-      {within("error", "|z − xy| ≤ (9u² + the bound of native_mul)|xy|", derived,
-              pair_good_mul_mask_bound(dw::precision<T>, width_of(how))),
-       expected_refuted(within("error_by_fma",
-                               "|z − xy| ≤ ((3/2)u² + 13u³)|xy| (false: the cross products are rounded)", derived,
-                               pair_good_mul_bound(dw::precision<T>)))},
-      derived);
+      {within("error", pair_good_mul_mask_1, dw::precision<T>, width_of(how)),
+       expected_refuted(within("error_by_fma", pair_good_mul_mask_2, dw::precision<T>))},
+      pair_normalized_1);
 }
 
 template <class T>
@@ -301,9 +285,8 @@ struct Family {
       Registration(native_mul_fma<T>()),
       Registration(native_mul_split<T>()),
       Registration(native_mul_split_overflow<T>()),
-      Registration(native_mul_mask<T, NativeMul::mask>(dw::precision<T> % 2 == 0
-                                                           ? "|h + l − ab| ≤ (2^(p/2) + 1)·4u²|ab|"
-                                                           : "|h + l − ab| ≤ (1 + 2^((1 − p)/2))u|ab|")),
+      Registration(native_mul_mask<T, NativeMul::mask>(dw::precision<T> % 2 == 0 ? pair_native_mul_mask_1
+                                                                                 : pair_native_mul_mask_3)),
       Registration(mul_fma<T>()),
       Registration(mul_fma_underflow<T>()),
       Registration(mul_split<T>()),
@@ -319,7 +302,7 @@ const Family<float> binary32_family;
 
 /// Of odd precision alone: 27 of 53 bits cleared. In binary32 this is `mask`.
 const Registration wide_mask[] = {
-    Registration(native_mul_mask<double, NativeMul::wide_mask>("|h + l − ab| ≤ (2^((p + 1)/2) + 3)·4u²|ab|")),
+    Registration(native_mul_mask<double, NativeMul::wide_mask>(pair_native_mul_mask_2)),
     Registration(mul_mask<double, NativeMul::wide_mask>()),
     Registration(good_mul_mask<double, NativeMul::wide_mask>()),
 };
@@ -358,8 +341,9 @@ const Registration from_double{Property<Single<double>, DoubleWord<float>, Dyadi
     .subject = [](const Executor& on,
                   std::span<const Single<double>> cases) { return elementwise<PairFromDouble>(on, cases); },
     .reference = [](const Single<double>& c) { return value_of(c.a); },
-    .claims = {within("error", "|h + l − d| ≤ max(u²/2·|d|, η/2)", derived,
-                      [](const Single<double>& c) { return pair_conversion_bound(value_of(c.a), format_of<float>()); }),
+    .claims = {within(
+                   "error", pair_from_double_1,
+                   [](const auto& bound, const Single<double>& c) { return bound(value_of(c.a), format_of<float>()); }),
                when(
                    "d has at most 2p + 1 bits and is a multiple of η",
                    [](const Single<double>& c) {
@@ -367,15 +351,14 @@ const Registration from_double{Property<Single<double>, DoubleWord<float>, Dyadi
                      return d.is_zero() || (d.bit_length() <= 2 * p32 + 1 &&
                                             d.lowest_exponent() >= FloatTraits<float>::emin - p32 + 1);
                    },
-                   exact("exact_in_range", "h + l = d", derived)),
-               expected_refuted(exact("exact", "h + l = d (false: d has up to 53 bits)", derived)),
-               expected_refuted(within("error_relative", "|h + l − d| ≤ u²/2·|d| (false: the low word underflows)",
-                                       derived, RelativeBound{Dyadic::scaled(1, -2 * p32), 2})),
-               satisfies("half_ulp", "2|l| ≤ ulp(h)", derived,
+                   exact("exact_in_range", pair_from_double_2)),
+               expected_refuted(exact("exact", pair_from_double_3)),
+               expected_refuted(within("error_relative", pair_from_double_4, p32)),
+               satisfies("half_ulp", pair_from_double_5,
                          [](const Single<double>&, const DoubleWord<float>& z) {
                            return Dyadic(2) * abs(value_of(z.l)) <= oracle::ulp(value_of(z.h), format_of<float>());
                          }),
-               expected_refuted(normalised<float>("h = RN(h + l) (false: l may round to half an ulp of an odd h)"))}}};
+               expected_refuted(normalised<float>(pair_from_double_6))}}};
 
 const Registration to_double{Property<Dw<float>, double, Dyadic>{
     .name = "pair.to_double.f32",
@@ -385,11 +368,11 @@ const Registration to_double{Property<Dw<float>, double, Dyadic>{
     .subject = [](const Executor& on,
                   std::span<const Dw<float>> cases) { return elementwise<PairToDouble>(on, cases); },
     .reference = [](const Dw<float>& c) { return value_of(c.x); },
-    .claims = {rounded("rounded", "RN(h + l) in binary64", "IEEE 754-2019, §4.3.1, §6.3", oracle::Rounding::nearest,
+    .claims = {rounded("rounded", pair_to_double_1, oracle::Rounding::nearest,
                        [](const Dw<float>& c) {
                          return oracle::RoundingPolicy{.negative_zero = signbit(c.x.h) && signbit(c.x.l)};
                        }),
-               expected_refuted(exact("exact", "h + l (false: the low word may lie far below)", derived))}}};
+               expected_refuted(exact("exact", pair_to_double_2))}}};
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-#include "errorbounds/qd.hpp"
+#include "errorbounds/qd_theorems.hpp"
 
 #include "arith/float/ulp.hpp"
 
@@ -10,8 +10,6 @@ namespace assay::qd {
 namespace {
 
 using oracle::Dyadic;
-
-constexpr const char* derivation = "docs/bounds/qd.md";
 
 template <class T>
 Domain<QdQd<T>> pairs(Box box) {
@@ -60,12 +58,11 @@ bool is_separated(const QuadDouble<T>& r) {
 /// The claims with those on the structure of what the renormalisation of five words returns.
 template <class Case, class T>
 std::vector<Claim<Case, QuadDouble<T>, Dyadic>> with_structure(std::vector<Claim<Case, QuadDouble<T>, Dyadic>> claims) {
-  claims.push_back(satisfies("separated", "|r_{i+1}| ≤ 3ulp(r_i)", Source(derivation),
-                             [](const auto&, const QuadDouble<T>& r) { return is_separated(r); }));
-  claims.push_back(expected_refuted(
-      satisfies("bailey_nonoverlapping", "|r_{i+1}| ≤ ulp(r_i)/2 (false: a carry of the last pass is not passed on)",
-                "Hida, Li, Bailey 2001, on renormalization",
-                [](const auto&, const QuadDouble<T>& r) { return dw::is_quad_double(r); })));
+  claims.push_back(
+      satisfies("separated", qd_structure_1, [](const auto&, const QuadDouble<T>& r) { return is_separated(r); }));
+  claims.push_back(
+      expected_refuted(satisfies("bailey_nonoverlapping", qd_structure_2,
+                                 [](const auto&, const QuadDouble<T>& r) { return dw::is_quad_double(r); })));
   return claims;
 }
 
@@ -74,28 +71,24 @@ auto sloppy_add() {
   return dw::word_operation<expansion::QdSloppyAdd<T>>(
       "expansion.qd_sloppy_add", pairs<T>(quad_add_box(format_of<T>())), dw::sum_of<QdQd<T>>,
       with_structure<QdQd<T>, T>(
-          {within("error_absolute", "|r − (x + y)| ≤ 10u⁴(|x| + |y|)", Source(derivation),
-                  [](const QdQd<T>& c) { return quad_sloppy_add_bound(dw::precision<T>, dw::magnitudes_of(c)); }),
+          {within("error_absolute", qd_sloppy_add_1,
+                  [](const auto& bound, const QdQd<T>& c) { return bound(dw::precision<T>, dw::magnitudes_of(c)); }),
            when(
                "x and y have the same sign", [](const QdQd<T>& c) { return signbit(c.x.x0) == signbit(c.y.x0); },
-               within("error_same_sign", "|r − (x + y)| ≤ 10u⁴|x + y|", Source(derivation),
-                      quad_sloppy_add_same_sign_bound(dw::precision<T>))),
-           expected_refuted(within("error", "|r − (x + y)| ≤ 8u⁴|x + y| (false: the relative error can be 1)",
-                                   "Hida, Li, Bailey 2001, QD 2.3", quad_ieee_style_bound(dw::precision<T>)))}));
+               within("error_same_sign", qd_sloppy_add_2, dw::precision<T>)),
+           expected_refuted(within("error", qd_sloppy_add_3, dw::precision<T>))}));
 }
 
 template <class T>
 auto ieee_add() {
   return dw::word_operation<expansion::QdIeeeAdd<T>>(
       "expansion.qd_ieee_add", pairs<T>(quad_add_box(format_of<T>())), dw::sum_of<QdQd<T>>,
-      {within("error_absolute", "|r − (x + y)| ≤ 4u²(|x| + |y|)", Source(derivation),
-              [](const QdQd<T>& c) { return quad_ieee_add_bound(dw::precision<T>, dw::magnitudes_of(c)); }),
-       expected_refuted(within(
-           "error_as_sloppy_add", "|r − (x + y)| ≤ 10u⁴(|x| + |y|) (false: see the derivation)", Source(derivation),
-           [](const QdQd<T>& c) { return quad_sloppy_add_bound(dw::precision<T>, dw::magnitudes_of(c)); })),
-       expected_refuted(within("error", "|r − (x + y)| ≤ 8u⁴|x + y| (false: words of O(u³)|x| may be left out)",
-                               "Hida, Li, Bailey 2001, QD 2.3: the error bound of its headers",
-                               quad_ieee_style_bound(dw::precision<T>)))});
+      {within("error_absolute", qd_ieee_add_1,
+              [](const auto& bound, const QdQd<T>& c) { return bound(dw::precision<T>, dw::magnitudes_of(c)); }),
+       expected_refuted(
+           within("error_as_sloppy_add", qd_ieee_add_2,
+                  [](const auto& bound, const QdQd<T>& c) { return bound(dw::precision<T>, dw::magnitudes_of(c)); })),
+       expected_refuted(within("error", qd_ieee_add_3, dw::precision<T>))});
 }
 
 template <class T>
@@ -107,15 +100,12 @@ struct Family {
       Registration(ieee_add<T>()),
       Registration(dw::word_operation<expansion::QdSloppyMul<T>>(
           "expansion.qd_sloppy_mul", pairs<T>(box), dw::product_of<QdQd<T>>,
-          with_structure<QdQd<T>, T>(
-              {within("error", "|r − xy| ≤ 150u⁴|xy|", Source(derivation), quad_sloppy_mul_bound(p))}))),
-      Registration(dw::word_operation<expansion::QdMul<T>>(
-          "expansion.qd_mul", pairs<T>(box), dw::product_of<QdQd<T>>,
-          with_structure<QdQd<T>, T>({within("error", "|r − xy| ≤ 45u⁴|xy|", Source(derivation), quad_mul_bound(p))}))),
-      Registration(dw::word_operation<expansion::QdMulFp<T>>(
-          "expansion.qd_mul_fp", words<T>(box), dw::product_of<QdFp<T>>,
-          with_structure<QdFp<T>, T>(
-              {within("error", "|r − xy| ≤ 12u⁴|xy|", Source(derivation), quad_mul_fp_bound(p))}))),
+          with_structure<QdQd<T>, T>({within("error", qd_sloppy_mul_1, p)}))),
+      Registration(dw::word_operation<expansion::QdMul<T>>("expansion.qd_mul", pairs<T>(box), dw::product_of<QdQd<T>>,
+                                                           with_structure<QdQd<T>, T>({within("error", qd_mul_1, p)}))),
+      Registration(
+          dw::word_operation<expansion::QdMulFp<T>>("expansion.qd_mul_fp", words<T>(box), dw::product_of<QdFp<T>>,
+                                                    with_structure<QdFp<T>, T>({within("error", qd_mul_fp_1, p)}))),
   };
 };
 

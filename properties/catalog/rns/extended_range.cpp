@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "errorbounds/rns.hpp"
+#include "errorbounds/rns_theorems.hpp"
 #include "properties/catalog/rns/cases.hpp"
 #include "properties/catalog/rns/results.hpp"
 #include "properties/framework/generators.hpp"
@@ -92,23 +92,23 @@ Judgement both_bounds(const Interval& x, const Judge& judge) {
 template <class Op>
 Registration directed(const std::string& name, const std::string& formula, bool divides,
                       Exact (*reference)(const ExtendedPairCase&)) {
-  const Source source = "docs/bounds/rns.md";
   return Registration(Property<ExtendedPairCase, Interval, Exact>{
       .name = name,
       .domain = extended_pairs(divides),
       .subject = [](const Executor& on,
                     std::span<const ExtendedPairCase> cases) { return elementwise<Op>(on, inputs_of(cases)); },
       .reference = reference,
-      .claims = {satisfies("encloses", "RD ≤ " + formula + " ≤ RU", source,
-                           [](const ExtendedPairCase&, const Exact& truth, const Interval& x) {
-                             return judge_encloses(x, truth);
-                           }),
-                 satisfies(
-                     "error", "|RD − (" + formula + ")|, |RU − (" + formula + ")| ≤ 2⁻⁵²|" + formula + "|", source,
-                     [bound = directed_bound(53)](const ExtendedPairCase&, const Exact& truth, const Interval& x) {
-                       return both_bounds(
-                           x, [&](const Dyadic& got, std::size_t at) { return judge_within(got, truth, bound, at); });
-                     })},
+      .claims = {of_instance("z = " + formula, satisfies("encloses", rns_extended_1,
+                                                         [](const ExtendedPairCase&, const Exact& truth,
+                                                            const Interval& x) { return judge_encloses(x, truth); })),
+                 of_instance("z = " + formula,
+                             satisfies("error", rns_extended_2,
+                                       [bound = rns_extended_2(53)](const ExtendedPairCase&, const Exact& truth,
+                                                                    const Interval& x) {
+                                         return both_bounds(x, [&](const Dyadic& got, std::size_t at) {
+                                           return judge_within(got, truth, bound, at);
+                                         });
+                                       }))},
       .inexact = [](const auto&, const auto&, const Interval& x) { return compare(x.lower, x.upper) != 0; }});
 }
 
@@ -121,7 +121,7 @@ Registration comparison() {
             return elementwise<ExtendedCompare>(on, inputs_of(cases));
           },
       .reference = [](const ExtendedPairCase& c) -> Dyadic { return (value_of(left(c)) - value_of(right(c))).sign(); },
-      .claims = {exact("exact", "the sign of a − b", "docs/bounds/rns.md")},
+      .claims = {exact("exact", rns_extended_3)},
       .inexact = [](const ExtendedPairCase& c, const auto&, const double&) { return c.ea == c.eb; }});
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "arith/residues/moduli.hpp"
-#include "errorbounds/rns.hpp"
+#include "errorbounds/rns_theorems.hpp"
 #include "properties/catalog/expansion/cases.hpp"
 #include "properties/catalog/rns/cases.hpp"
 #include "properties/catalog/rns/results.hpp"
@@ -22,10 +22,6 @@ namespace {
 
 using oracle::Dyadic;
 using oracle::Exact;
-
-constexpr Source classical = "Omondi, Premkumar, Residue Number Systems: Theory and Implementation, 2007";
-constexpr Source garner = "Garner, The residue number system, 1959";
-constexpr Source derived = "docs/bounds/rns.md";
 
 /// What an operation gives: residues, limbs or answers, each an integer that binary64 holds.
 using Integers = std::vector<double>;
@@ -108,7 +104,7 @@ std::string name_of(const char* operation, int n) { return "rns." + std::string(
 
 /// 0 ≤ rᵢ < mᵢ, in every group of n + 1 residues.
 auto reduced(int n) {
-  return satisfies("reduced", "0 ≤ r_i < m_i", classical, [n](const auto&, const Integers& r) {
+  return satisfies("reduced", rns_residues_2, [n](const auto&, const Integers& r) {
     Judgement worst;
     for (std::size_t i = 0; i < r.size(); ++i) {
       const int at = static_cast<int>(i % static_cast<std::size_t>(n + 1));
@@ -118,9 +114,14 @@ auto reduced(int n) {
   });
 }
 
+/// The residues of a function of X and Y.
+auto residues_of(const char* function) {
+  return of_instance(std::string("f = ") + function, exact("exact", rns_residues_1));
+}
+
 /// An operation whose results are the residues of the integers `reference(c)`, one after the other.
 template <class Case>
-Registration gives_residues(const char* operation, int n, Domain<Case> domain, const char* statement, Source source,
+Registration gives_residues(const char* operation, int n, Domain<Case> domain, Claim<Case, Integers, Truths> claim,
                             std::function<std::vector<Dyadic>(const Case&)> reference,
                             std::function<Words32(const Executor&, std::span<const Case>)> run) {
   return Registration(Property<Case, Integers>{
@@ -136,14 +137,14 @@ Registration gives_residues(const char* operation, int n, Domain<Case> domain, c
             }
             return truths;
           },
-      .claims = {exact("exact", statement, source), reduced(n)},
+      .claims = {std::move(claim), reduced(n)},
       .inexact = [](const Case&, const Truths&, const Integers& r) { return r != Integers(r.size(), r[0]); },
       .quick_cases = cases_of(operation, n)});
 }
 
 /// An operation whose result is one answer.
 template <class Case>
-Registration gives_answer(const char* operation, int n, Domain<Case> domain, const char* statement,
+Registration gives_answer(const char* operation, int n, Domain<Case> domain, const Theorem<NoBound>& theorem,
                           int (*reference)(int n, const Case&),
                           std::function<std::vector<int>(const Executor&, std::span<const Case>)> run) {
   return Registration(
@@ -155,7 +156,7 @@ Registration gives_answer(const char* operation, int n, Domain<Case> domain, con
                                            return std::vector<double>(answers.begin(), answers.end());
                                          },
                                      .reference = [n, reference](const Case& c) { return Dyadic(reference(n, c)); },
-                                     .claims = {exact("exact", statement, derived)},
+                                     .claims = {exact("exact", theorem)},
                                      .inexact = [](const Case&, const Dyadic&, const double& z) { return z != 0; },
                                      .quick_cases = cases_of(operation, n)});
 }
@@ -246,10 +247,10 @@ Registration evaluation(const char* operation, int n, RnsEvaluation form, Domain
           },
       .reference = [n](const RnsCase& c) -> Exact { return oracle::quotient(x_of(c), base(n).product()); },
       .claims = {satisfies(
-                     "encloses", "lower ≤ X/M ≤ upper", derived,
+                     "encloses", rns_evaluate_1,
                      [](const RnsCase&, const Exact& truth, const Interval& x) { return judge_encloses(x, truth); }),
-                 claim_spec("width", "upper − lower ≤ ε·X/M, ε = ω/(T − ω) of the set, below 10⁻⁷", derived,
-                            [n, bound = rns_interval_width(n)](const RnsCase& c, const Exact&, const Interval& x) {
+                 claim_spec("width", rns_evaluate_2,
+                            [n, bound = rns_evaluate_2(n)](const RnsCase& c, const Exact&, const Interval& x) {
                               const Bound most{bound.numerator * x_of(c), bound.denominator * base(n).product()};
                               return judge_within(value_of(x.upper), value_of(x.lower), most, 2);
                             })},
@@ -257,7 +258,7 @@ Registration evaluation(const char* operation, int n, RnsEvaluation form, Domain
       .quick_cases = cases_of(operation, n)});
 }
 
-Registration limbs(const char* operation, int n, RnsReconstruction way, Source source) {
+Registration limbs(const char* operation, int n, RnsReconstruction way, const Theorem<NoBound>& theorem) {
   return Registration(Property<RnsCase, Integers>{
       .name = name_of(operation, n),
       .domain = rns_domain(base(n)),
@@ -271,22 +272,22 @@ Registration limbs(const char* operation, int n, RnsReconstruction way, Source s
             std::copy(c.x.begin(), c.x.end(), truths.begin());
             return truths;
           },
-      .claims = {exact("exact", "the limbs of X", source)},
+      .claims = {exact("exact", theorem)},
       .inexact = [](const RnsCase&, const Truths&, const Integers& z) { return z != Integers(z.size()); },
       .quick_cases = cases_of(operation, n)});
 }
 
 Registration to_double(int n) {
-  return Registration(Property<RnsCase, double, Dyadic>{
-      .name = name_of("to_double", n),
-      .domain = rns_domain(base(n)),
-      .subject =
-          [n](const Executor& on, std::span<const RnsCase> cases) {
-            return rns_to_double(on, n, all_residues(n, cases, &RnsCase::x));
-          },
-      .reference = [](const RnsCase& c) { return x_of(c); },
-      .claims = {rounded("nearest", "RN(X)", "IEEE 754-2019, §4.3.1", oracle::Rounding::nearest)},
-      .quick_cases = cases_of("to_double", n)});
+  return Registration(
+      Property<RnsCase, double, Dyadic>{.name = name_of("to_double", n),
+                                        .domain = rns_domain(base(n)),
+                                        .subject =
+                                            [n](const Executor& on, std::span<const RnsCase> cases) {
+                                              return rns_to_double(on, n, all_residues(n, cases, &RnsCase::x));
+                                            },
+                                        .reference = [](const RnsCase& c) { return x_of(c); },
+                                        .claims = {rounded("nearest", rns_to_double_1, oracle::Rounding::nearest)},
+                                        .quick_cases = cases_of("to_double", n)});
 }
 
 // Expansions of four words.
@@ -366,8 +367,7 @@ Registration from_expansion(int n) {
             }
             return truths;
           },
-      .claims = {exact("exact", "(−1)^s·X·2^e = Σx with X odd or 0 and X < M, or it does not fit and all is 0",
-                       derived)},
+      .claims = {exact("exact", rns_from_expansion_1)},
       .inexact = [](const Terms&, const Truths&, const Integers& z) { return z[z.size() - 2] != 0; },
       .quick_cases = cases_of("from_expansion", n)});
 }
@@ -424,13 +424,13 @@ Registration to_expansion(int n) {
             x.mul_2exp(to_expansion_exponent(c));
             return !c.x.empty() && (c.x[0] >> 1 & 1) != 0 ? -x : x;
           },
-      .claims = {within("error", "|Σz − x| ≤ 2^(1 − 53·4)·|x|", derived,
-                        RelativeBound{Dyadic::scaled(1, 1 - 53 * static_cast<long>(words)), 1}),
+      .claims = {of_instance("K = " + std::to_string(words),
+                             within("error", rns_to_expansion_1, static_cast<int>(words))),
                  when(
                      "X < 2^(53·4)",
                      [](const RnsCase& c) { return x_of(c) < Dyadic::scaled(1, 53 * static_cast<long>(words)); },
-                     exact("exact", "Σz = x", derived)),
-                 satisfies("nonoverlapping", "Shewchuk-nonoverlapping", derived,
+                     exact("exact", rns_to_expansion_2)),
+                 satisfies("nonoverlapping", rns_to_expansion_3,
                            [](const RnsCase&, const Result& z) {
                              ExactWords exact_words_of;
                              return exact_words<double>(z.words, exact_words_of)
@@ -443,9 +443,9 @@ Registration to_expansion(int n) {
 
 std::vector<Registration> family(int n) {
   const oracle::ResidueSystem& system = base(n);
-  const auto operation = [n](const char* name, RnsOp op, const char* statement, auto reference) {
+  const auto operation = [n](const char* name, RnsOp op, const char* function, auto reference) {
     return gives_residues<RnsPairCase>(
-        name, n, rns_pair_domain(base(n)), statement, classical,
+        name, n, rns_pair_domain(base(n)), residues_of(function),
         [reference](const RnsPairCase& c) { return std::vector<Dyadic>{reference(x_of(c), y_of(c))}; },
         [n, op](const Executor& on, std::span<const RnsPairCase> cases) {
           return rns_op(on, op, n, all_residues(n, cases, &RnsPairCase::x), all_residues(n, cases, &RnsPairCase::y));
@@ -464,24 +464,24 @@ std::vector<Registration> family(int n) {
   divisible.accepts += ", Y ≠ 0";
   return {
       gives_residues<RnsCase>(
-          "from_limbs", n, any_words(n), "r_i = X mod m_i", classical,
+          "from_limbs", n, any_words(n), residues_of("X"),
           [](const RnsCase& c) { return std::vector<Dyadic>{x_of(c)}; },
           [n](const Executor& on, std::span<const RnsCase> cases) {
             return rns_from_limbs(on, n, all_limbs(n, cases, &RnsCase::x));
           }),
       gives_residues<Single<double>>(
-          "from_double", n, integral_doubles(), "r_i = |x| mod m_i", classical,
+          "from_double", n, integral_doubles(), residues_of("|x|"),
           [](const Single<double>& c) { return std::vector<Dyadic>{abs(value_of(c.a))}; },
           [n](const Executor& on, std::span<const Single<double>> cases) {
             std::vector<double> x;
             for (const Single<double>& c : cases) x.push_back(c.a);
             return rns_from_double(on, n, x);
           }),
-      operation("add", RnsOp::add, "r_i = X + Y mod m_i", [](const Dyadic& x, const Dyadic& y) { return x + y; }),
-      operation("sub", RnsOp::sub, "r_i = X − Y mod m_i", [](const Dyadic& x, const Dyadic& y) { return x - y; }),
-      operation("mul", RnsOp::mul, "r_i = XY mod m_i", [](const Dyadic& x, const Dyadic& y) { return x * y; }),
+      operation("add", RnsOp::add, "X + Y", [](const Dyadic& x, const Dyadic& y) { return x + y; }),
+      operation("sub", RnsOp::sub, "X − Y", [](const Dyadic& x, const Dyadic& y) { return x - y; }),
+      operation("mul", RnsOp::mul, "XY", [](const Dyadic& x, const Dyadic& y) { return x * y; }),
       gives_residues<RnsScaleCase>(
-          "scale_up", n, upward(n), "r_i = X·2^d mod m_i", classical,
+          "scale_up", n, upward(n), residues_of("X·2^d"),
           [](const RnsScaleCase& c) { return std::vector<Dyadic>{x_of(c).mul_2exp(c.d)}; },
           [n](const Executor& on, std::span<const RnsScaleCase> cases) {
             std::vector<std::int32_t> d;
@@ -489,7 +489,7 @@ std::vector<Registration> family(int n) {
             return rns_scale_up(on, n, all_residues(n, cases, &RnsScaleCase::x), d);
           }),
       gives_residues<RnsScaleCase>(
-          "scale", n, rns_scale_domain(system), "the residues of ⌊X/2^d⌋", derived,
+          "scale", n, rns_scale_domain(system), exact("exact", rns_scale_1),
           [](const RnsScaleCase& c) { return std::vector<Dyadic>{oracle::floor_scaled(x_of(c), c.d)}; },
           [n](const Executor& on, std::span<const RnsScaleCase> cases) {
             std::vector<std::int64_t> d;
@@ -497,7 +497,7 @@ std::vector<Registration> family(int n) {
             return rns_scale_down(on, n, all_residues(n, cases, &RnsScaleCase::x), d);
           }),
       gives_residues<RnsPairCase>(
-          "divide", n, std::move(divisible), "the residues of ⌊X/Y⌋ and of X mod Y", derived,
+          "divide", n, std::move(divisible), exact("exact", rns_divide_1),
           [](const RnsPairCase& c) {
             const Dyadic q = oracle::floor_quotient(x_of(c), y_of(c));
             return std::vector<Dyadic>{q, x_of(c) - q * y_of(c)};
@@ -513,8 +513,8 @@ std::vector<Registration> family(int n) {
             }
             return both;
           }),
-      limbs("to_limbs", n, RnsReconstruction::mixed_radix, garner),
-      limbs("to_limbs_crt", n, RnsReconstruction::crt, derived),
+      limbs("to_limbs", n, RnsReconstruction::mixed_radix, rns_to_limbs_1),
+      limbs("to_limbs_crt", n, RnsReconstruction::crt, rns_to_limbs_2),
       to_double(n),
       from_expansion(n),
       to_expansion(n),
@@ -522,13 +522,13 @@ std::vector<Registration> family(int n) {
       evaluation("evaluate_mixed_radix", n, RnsEvaluation::mixed_radix, rns_domain(system)),
       evaluation("evaluate_fast", n, RnsEvaluation::fast, below_top(n)),
       gives_answer<RnsPairCase>(
-          "compare", n, rns_pair_domain(system), "the sign of X − Y",
+          "compare", n, rns_pair_domain(system), rns_compare_1,
           [](int, const RnsPairCase& c) { return (x_of(c) - y_of(c)).sign(); },
           [n](const Executor& on, std::span<const RnsPairCase> cases) {
             return rns_compare(on, n, all_residues(n, cases, &RnsPairCase::x), all_residues(n, cases, &RnsPairCase::y));
           }),
       gives_answer<RnsCase>(
-          "sign", n, rns_domain(system), "0 for X = 0, 1 for X < M/2, −1 for X > M/2",
+          "sign", n, rns_domain(system), rns_sign_1,
           [](int count, const RnsCase& c) {
             const Dyadic x = x_of(c);
             return x.is_zero() ? 0 : (base(count).product() - x - x).sign();
@@ -537,7 +537,7 @@ std::vector<Registration> family(int n) {
             return rns_sign(on, n, all_residues(n, cases, &RnsCase::x));
           }),
       gives_answer<RnsPairCase>(
-          "overflow", n, rns_pair_domain(system), "1 for X + Y ≥ M, else 0",
+          "overflow", n, rns_pair_domain(system), rns_overflow_1,
           [](int count, const RnsPairCase& c) { return x_of(c) + y_of(c) >= base(count).product() ? 1 : 0; },
           [n](const Executor& on, std::span<const RnsPairCase> cases) {
             return rns_overflows(on, n, all_residues(n, cases, &RnsPairCase::x),

@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "arith/accumulators/accurate_sum.hpp"
+#include "errorbounds/dot_theorems.hpp"
+#include "errorbounds/gemv_theorems.hpp"
+#include "errorbounds/sum_theorems.hpp"
 #include "kernels/gemv/exact_gemv.hpp"
 #include "kernels/sum/exact_sum.hpp"
 #include "properties/catalog/gemv/exact_cases.hpp"
@@ -20,8 +23,6 @@ namespace assay::sum {
 namespace {
 
 using oracle::Dyadic;
-
-constexpr const char* page = "docs/bounds/sum.md";
 
 /// The sums of packed vectors, one each.
 template <class T>
@@ -56,33 +57,37 @@ Property<Ordered<Case>, std::vector<T>, Dyadic> in_two_orders(std::string name, 
 }
 
 /// Of a result the first `words` words have the bits of those behind them, which are for the other order.
-auto order_free(Source source, std::size_t words) {
-  return satisfies("order_free", "the same bits for the terms in another order", source,
-                   [words](const auto&, const auto& result) {
-                     for (std::size_t i = words; i < result.size(); ++i) {
-                       if (!same_bits(result[i - words], result[i])) return false;
-                     }
-                     return true;
-                   });
+auto order_free(const AnyTheorem auto& theorem, std::size_t words) {
+  return satisfies("order_free", theorem, [words](const auto&, const auto& result) {
+    for (std::size_t i = words; i < result.size(); ++i) {
+      if (!same_bits(result[i - words], result[i])) return false;
+    }
+    return true;
+  });
 }
 
 /// Word `at` of a result is s rounded in the direction, −0 where all terms are −0.
-auto rounded_word(std::string id, std::string statement, Source source, std::size_t at, oracle::Rounding direction) {
-  return claim_spec(std::move(id), std::move(statement), source,
-                    [at, direction](const auto& c, const Dyadic& truth, const auto& result) {
-                      constexpr auto format = assay::detail::result_format<std::remove_cvref_t<decltype(result)>>();
-                      return judge_rounded(bits_of(result[at]), truth, format, direction,
-                                           {.negative_zero = sums_to_negative_zero(c)}, at);
-                    });
+auto rounded_word(std::string id, const AnyTheorem auto& theorem, std::size_t at, oracle::Rounding direction) {
+  constexpr const char* names[] = {"RN", "RU", "RD", "RZ"};
+  return of_instance(
+      std::string("∘ = ") + names[at],
+      claim_spec(std::move(id), theorem, [at, direction](const auto& c, const Dyadic& truth, const auto& result) {
+        constexpr auto format = assay::detail::result_format<std::remove_cvref_t<decltype(result)>>();
+        return judge_rounded(bits_of(result[at]), truth, format, direction, {.negative_zero = sums_to_negative_zero(c)},
+                             at);
+      }));
 }
 
 /// Rounded in every direction: to nearest, up, down, toward zero; of `words` words for each order.
 template <class Case>
 std::vector<OrderedClaim<Case, double>> rounded_claims(std::size_t words = 4) {
-  return {rounded_word("nearest", "ŝ = RN(s)", page, 0, oracle::Rounding::nearest),
-          rounded_word("up", "ŝ = RU(s)", page, 1, oracle::Rounding::up),
-          rounded_word("down", "ŝ = RD(s)", page, 2, oracle::Rounding::down),
-          rounded_word("toward_zero", "ŝ = RZ(s)", page, 3, oracle::Rounding::zero), order_free(page, words)};
+  constexpr bool products = std::is_same_v<Case, DotCase<double>>;
+  constexpr const auto& theorem = products ? dot_exact_1 : sum_superaccumulator_2;
+  return {rounded_word("nearest", theorem, 0, oracle::Rounding::nearest),
+          rounded_word("up", theorem, 1, oracle::Rounding::up),
+          rounded_word("down", theorem, 2, oracle::Rounding::down),
+          rounded_word("toward_zero", theorem, 3, oracle::Rounding::zero),
+          order_free(products ? dot_exact_2 : sum_order_free_1, words)};
 }
 
 double exact_value(const Executor& on, const SumCase<double>& c, Rounding to) {
@@ -135,12 +140,11 @@ Property<Ordered<SumCase<double>>, std::vector<double>, Dyadic> accumulator_sum_
        accumulated<0, Rounding::rz>, accumulated<3, Rounding::rn>, accumulated<4, Rounding::rn>,
        accumulated<6, Rounding::rn>, accumulated<8, Rounding::rn>},
       rounded_claims<SumCase<double>>(8));
-  property.claims.push_back(satisfies("bits_of_expansions",
-                                      "the same bits behind expansions of 3, 4, 6 and 8 words as without one", page,
-                                      [](const auto&, const std::vector<double>& result) {
-                                        return std::all_of(result.begin() + 4, result.begin() + 8,
-                                                           [&](double each) { return same_bits(each, result[0]); });
-                                      }));
+  property.claims.push_back(
+      satisfies("bits_of_expansions", sum_expansions_1, [](const auto&, const std::vector<double>& result) {
+        return std::all_of(result.begin() + 4, result.begin() + 8,
+                           [&](double each) { return same_bits(each, result[0]); });
+      }));
   return property;
 }
 
@@ -150,11 +154,6 @@ const Registration accumulators[] = {
     accumulator_dot_property<6>("dot.fpe6"),  accumulator_dot_property<8>("dot.fpe8"),
 };
 
-constexpr const char* part_one =
-    "Rump, Ogita, Oishi, Accurate floating-point summation part I, SISC 31(1), 2008; docs/bounds/sum.md";
-constexpr const char* part_two =
-    "Rump, Ogita, Oishi, Accurate floating-point summation part II, SISC 31(2), 2008; docs/bounds/sum.md";
-
 /// The longest vectors for a kernel that takes up to n terms.
 constexpr std::size_t at_most(std::int64_t n) { return std::min(longest_accurate_sum, static_cast<std::size_t>(n)); }
 
@@ -163,8 +162,7 @@ template <class T>
 auto not_nearest() {
   return expected_refuted(when(
       "n ≤ 4", [](const SumCase<T>& c) { return c.x.size() <= 4; },
-      rounded("nearest", "ŝ = RN(s) (false: beside a tie the other neighbour may come)", page,
-              oracle::Rounding::nearest)));
+      rounded("nearest", sum_acc_sum_2, oracle::Rounding::nearest)));
 }
 
 /// Every word of a half is one of the two neighbours of s less the words before it.
@@ -200,8 +198,9 @@ Judgement judge_as_in_precision(const SumCase<T>& c, const Dyadic& truth, std::s
       worst.worsen(is_faithful);
       continue;
     }
-    const int bits = FloatTraits<T>::precision * (static_cast<int>(i) + 1);
-    worst.worsen(judge_within(value_of(words[i]), truth, Bound{magnitudes * Dyadic::scaled(1, -bits), 1}, first + i));
+    const int k = static_cast<int>(i) + 1;
+    worst.worsen(
+        judge_within(value_of(words[i]), truth, sum_prec_sum_1(k, magnitudes, FloatTraits<T>::precision), first + i));
   }
   return worst;
 }
@@ -236,23 +235,19 @@ struct Family {
   /// K words of each vector side by side.
   static auto folded() {
     auto property = sums("sum.acc_sum_k", at_most(most_summands<T>()), {},
-                         {claim_spec("faithful",
-                                     "r_i is one of the two neighbours of s − r₁ − … − r_(i−1), that itself if it is "
-                                     "a number: 4 words",
-                                     part_two,
+                         {claim_spec("faithful", sum_acc_sum_k_1,
                                      [](const auto&, const Dyadic& truth, const Sums& result) {
                                        return by_halves(result, [&](Spans half, std::size_t first) {
                                          return judge_faithful_words<T>(truth, half, first);
                                        });
                                      }),
-                          satisfies("nonoverlapping", "|r_(i+1)| < ulp(r_i), or both are 0", part_two,
-                                    [](const auto&, const Sums& result) {
-                                      return by_halves(result, [](Spans half, std::size_t) {
-                                        ExactWords exact;
-                                        if (!exact_words(half, exact)) return Judgement::pass();
-                                        return judge_priest_nonoverlapping(exact, FloatTraits<T>::precision);
-                                      });
-                                    })});
+                          satisfies("nonoverlapping", sum_acc_sum_k_2, [](const auto&, const Sums& result) {
+                            return by_halves(result, [](Spans half, std::size_t) {
+                              ExactWords exact;
+                              if (!exact_words(half, exact)) return Judgement::pass();
+                              return judge_priest_nonoverlapping(exact, FloatTraits<T>::precision);
+                            });
+                          })});
     property.subject = [](const Executor& on, std::span<const Ordered<SumCase<T>>> cases) {
       const Packed<T> all = packed_twice(cases);
       const Sums sums = acc_sum_k(on, words, Spans(all.x), all.offsets);
@@ -267,12 +262,11 @@ struct Family {
   }
 
   Registration all[6] = {
-      Registration(
-          sums("sum.acc_sum", at_most(most_summands<T>()), {batch<acc_sum<T>>},
-               {faithful("faithful", "ŝ is RD(s) or RU(s), and s if s is a number", part_one), not_nearest<T>()})),
+      Registration(sums("sum.acc_sum", at_most(most_summands<T>()), {batch<acc_sum<T>>},
+                        {faithful("faithful", sum_acc_sum_1), not_nearest<T>()})),
       Registration(folded()),
       Registration(sums("sum.acc_sign", longest_accurate_sum, {signs},
-                        {claim_spec("sign", "the sign of s", part_two,
+                        {claim_spec("sign", sum_acc_sign_1,
                                     [](const auto&, const Dyadic& truth, const Sums& result) {
                                       Judgement worst;
                                       for (std::size_t i = 0; i < result.size(); ++i) {
@@ -280,28 +274,20 @@ struct Family {
                                       }
                                       return worst;
                                     })})),
-      Registration(sums(
-          "sum.near_sum", at_most(most_summands<T>()), {batch<near_sum<T>>},
-          {rounded("nearest", "ŝ = RN(s), +0 for 0", part_two, oracle::Rounding::nearest), order_free(part_two, 1)})),
+      Registration(
+          sums("sum.near_sum", at_most(most_summands<T>()), {batch<near_sum<T>>},
+               {rounded("nearest", sum_near_sum_1, oracle::Rounding::nearest), order_free(sum_order_free_1, 1)})),
       Registration(sums("sum.fast_acc_sum", at_most(most_summands_of_fast<T>()), {batch<fast_acc_sum<T>>},
-                        {faithful("faithful", "ŝ is RD(s) or RU(s), and s if s is a number",
-                                  "Rump, Ultimately fast accurate summation, SISC 31(5), 2009; "
-                                  "docs/bounds/sum.md"),
-                         not_nearest<T>()})),
+                        {faithful("faithful", sum_fast_acc_sum_1), not_nearest<T>()})),
       Registration(sums("sum.prec_sum", at_most(most_summands<T>()),
                         {in_precision<1>, in_precision<2>, in_precision<3>, in_precision<4>},
-                        {claim_spec("error", "ŝ is RD(s) or RU(s), or |ŝ − s| ≤ u^k·S: k = 1, 2, 3, 4",
-                                    "Rump, Ogita, Oishi, Fast high precision summation, NOLTA 1(1), 2010; "
-                                    "docs/bounds/sum.md",
+                        {claim_spec("error", sum_prec_sum_1,
                                     [](const auto& c, const Dyadic& truth, const Sums& result) {
                                       return by_halves(result, [&](Spans half, std::size_t first) {
                                         return judge_as_in_precision<T>(c, truth, half, first);
                                       });
                                     }),
-                         expected_refuted(faithful("faithful",
-                                                   "ŝ is RD(s) or RU(s) for every k (false where s "
-                                                   "cancels)",
-                                                   page))})),
+                         expected_refuted(faithful("faithful", sum_prec_sum_2))})),
   };
 };
 
@@ -339,8 +325,8 @@ Judgement in_every_direction(const GemvCase& c, const Expansions<double>& result
   return worst;
 }
 
-auto finite_where_not_read(std::string id, std::string statement) {
-  return satisfies(std::move(id), std::move(statement), page, [](const GemvCase& c, const Expansions<double>& result) {
+auto finite_where_not_read(std::string id, const AnyTheorem auto& theorem) {
+  return satisfies(std::move(id), theorem, [](const GemvCase& c, const Expansions<double>& result) {
     return in_every_direction(c, result, [&](std::span<const double> y, oracle::Rounding) {
       bool no_nan = true;
       expansion::for_each_written(gemv::problem_of(c), [&](std::int64_t, std::int64_t, std::size_t place) {
@@ -351,51 +337,67 @@ auto finite_where_not_read(std::string id, std::string statement) {
   });
 }
 
-const Registration gemv{Property<GemvCase, Expansions<double>>{
-    .name = "gemv.correctly_rounded",
-    .domain = gemv::exact_gemv_domain<double>(),
-    .subject = gemv_in_every_direction,
-    .reference = [](const GemvCase& c) { return expansion::exact_result(gemv::problem_of(c)); },
-    .claims =
-        {claim_spec("rounded", "ŷ = RN(y), RU(y), RD(y), RZ(y) in every entry, y = α·op(A)·x + β·y with one rounding",
-                    page,
-                    [](const GemvCase& c, const std::vector<Dyadic>& truth, const Expansions<double>& result) {
-                      const auto p = gemv::problem_of(c);
-                      return in_every_direction(c, result, [&](std::span<const double> y, oracle::Rounding direction) {
-                        return gemv::judge_rounded_entries(p, truth, y, direction);
-                      });
-                    }),
-         satisfies(
-             "untouched", "gaps, and what an early return leaves, keep their bits", page,
-             [](const GemvCase& c, const Expansions<double>& result) {
-               return in_every_direction(c, result, [&](std::span<const double> y, oracle::Rounding) {
-                 return expansion::judge_untouched(gemv::problem_of(c), Expansions<double>{{y.begin(), y.end()}, 1});
-               });
-             }),
-         when(
-             "β = 0, y holds NaN, and entries are written",
-             [](const GemvCase& c) {
-               const auto p = gemv::problem_of(c);
-               return !p.returns_at_once && !p.adds_start() && expansion::has_nan(p.c);
-             },
-             finite_where_not_read("start_not_read", "with β = 0 no NaN comes from y")),
-         when(
-             "α = 0, A or x holds NaN, and entries are written",
-             [](const GemvCase& c) {
-               const auto p = gemv::problem_of(c);
-               return !p.returns_at_once && !p.adds_product() && (expansion::has_nan(p.a) || expansion::has_nan(p.b));
-             },
-             finite_where_not_read("factors_not_read", "with α = 0 no NaN comes from A or x"))},
-    .inexact =
-        [](const GemvCase& c, const std::vector<Dyadic>& truth, const Expansions<double>& result) {
-          bool found = false;
-          Dyadic got;
-          expansion::for_each_written(gemv::problem_of(c), [&](std::int64_t, std::int64_t, std::size_t place) {
-            found = found || !component_value(result, place, got) || got != truth[place];
-          });
-          return found;
-        },
-    .quick_cases = 1000}};
+const Registration gemv{
+    Property<GemvCase, Expansions<double>>{.name = "gemv.correctly_rounded",
+                                           .domain = gemv::exact_gemv_domain<double>(),
+                                           .subject = gemv_in_every_direction,
+                                           .reference =
+                                               [](const GemvCase& c) {
+                                                 return expansion::exact_result(gemv::problem_of(c));
+                                               },
+                                           .claims = {claim_spec("rounded", gemv_correctly_rounded_1,
+                                                                 [](const GemvCase& c, const std::vector<Dyadic>& truth,
+                                                                    const Expansions<double>& result) {
+                                                                   const auto p = gemv::problem_of(c);
+                                                                   return in_every_direction(
+                                                                       c, result,
+                                                                       [&](std::span<const double> y,
+                                                                           oracle::Rounding direction) {
+                                                                         return gemv::judge_rounded_entries(p, truth, y,
+                                                                                                            direction);
+                                                                       });
+                                                                 }),
+                                                      satisfies(
+                                                          "untouched", gemv_structure_1,
+                                                          [](const GemvCase& c, const Expansions<double>& result) {
+                                                            return in_every_direction(
+                                                                c, result,
+                                                                [&](std::span<const double> y, oracle::Rounding) {
+                                                                  return expansion::judge_untouched(
+                                                                      gemv::problem_of(c),
+                                                                      Expansions<double>{{y.begin(), y.end()}, 1});
+                                                                });
+                                                          }),
+                                                      when(
+                                                          "β = 0, y holds NaN, and entries are written",
+                                                          [](const GemvCase& c) {
+                                                            const auto p = gemv::problem_of(c);
+                                                            return !p.returns_at_once && !p.adds_start() &&
+                                                                   expansion::has_nan(p.c);
+                                                          },
+                                                          finite_where_not_read("start_not_read", gemv_structure_2)),
+                                                      when(
+                                                          "α = 0, A or x holds NaN, and entries are written",
+                                                          [](const GemvCase& c) {
+                                                            const auto p = gemv::problem_of(c);
+                                                            return !p.returns_at_once && !p.adds_product() &&
+                                                                   (expansion::has_nan(p.a) || expansion::has_nan(p.b));
+                                                          },
+                                                          finite_where_not_read("factors_not_read", gemv_structure_3))},
+                                           .inexact =
+                                               [](const GemvCase& c, const std::vector<Dyadic>& truth,
+                                                  const Expansions<double>& result) {
+                                                 bool found = false;
+                                                 Dyadic got;
+                                                 expansion::for_each_written(
+                                                     gemv::problem_of(c),
+                                                     [&](std::int64_t, std::int64_t, std::size_t place) {
+                                                       found = found || !component_value(result, place, got) ||
+                                                               got != truth[place];
+                                                     });
+                                                 return found;
+                                               },
+                                           .quick_cases = 1000}};
 
 }  // namespace
 

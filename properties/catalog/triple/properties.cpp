@@ -1,4 +1,4 @@
-#include "errorbounds/triple.hpp"
+#include "errorbounds/triple_theorems.hpp"
 
 #include "kernels/triple/triple_word.hpp"
 #include "properties/catalog/dw/word_operations.hpp"
@@ -9,9 +9,6 @@ namespace {
 
 using oracle::Dyadic;
 using oracle::Exact;
-
-constexpr const char* fmp_add = "Fabiano, Muller, Picot 2019, Algorithm 8, Theorems 3 and 6; Théry 2026, TWSum_error";
-constexpr const char* structure = "Fabiano, Muller, Picot 2019, Definition 1";
 
 template <class T>
 Domain<TwTw<T>> pairs(Box box) {
@@ -136,7 +133,7 @@ template <class Op, class Truth, class T = typename ResultTraits<typename Op::Ou
 Registration operation(const std::string& name, Domain<typename Op::Input> domain,
                        Truth (*reference)(const typename Op::Input&),
                        std::vector<Claim<typename Op::Input, TripleWord<T>, Truth>> claims) {
-  claims.push_back(satisfies("p_nonoverlapping", "|r1| < ulp(r0), |r2| < ulp(r1), zeros last", structure,
+  claims.push_back(satisfies("p_nonoverlapping", triple_structure_1,
                              [](const auto&, const TripleWord<T>& r) { return dw::is_triple_word(r); }));
   return Registration(dw::word_operation<Op, Truth>(name, std::move(domain), reference, std::move(claims)));
 }
@@ -191,14 +188,13 @@ Registration to_triple() {
         sum += value_of(c.c);
         return sum;
       },
-      {exact("exact", "r0 + r1 + r2 = a + b + c", "Fabiano, Muller, Picot 2019, Algorithm 6, Theorem 4")});
+      {exact("exact", triple_from_three_1)});
 }
 
 template <class T>
 Registration add() {
   return operation<TwAdd<T>, Dyadic>("triple.add", pairs<T>(triple_add_box(format_of<T>())), dw::sum_of<TwTw<T>>,
-                                     {within("error", "|r − (x + y)| ≤ (2u³ + (21/5)u⁴)|x + y|", Source(fmp_add),
-                                             triple_add_bound(dw::precision<T>))});
+                                     {within("error", triple_add_1, dw::precision<T>)});
 }
 
 template <class T>
@@ -209,21 +205,20 @@ Registration compare() {
       .subject = [](const Executor& on,
                     std::span<const TwTw<T>> cases) { return elementwise<TwCompare<T>>(on, cases); },
       .reference = [](const TwTw<T>& c) -> Dyadic { return (value_of(c.x) - value_of(c.y)).sign(); },
-      .claims = {exact("exact", "r = sign(x − y)", "docs/bounds/triple.md")},
+      .claims = {exact("exact", triple_compare_1)},
       .inexact = [](const TwTw<T>& c, const auto&, const T&) { return bits_of(c.x.x0) == bits_of(c.y.x0); }});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
-Registration mul(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
+Registration mul(const std::string& name, const BoundedTheorem auto& theorem) {
   return operation<Op, Dyadic>(name, pairs<T>(triple_product_box(format_of<T>())), dw::product_of<TwTw<T>>,
-                               {within("error", statement, source, bound)});
+                               {within("error", theorem, dw::precision<T>)});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
-Registration mul_double_word(const std::string& name, const char* statement, Source source,
-                             const RelativeBound& bound) {
+Registration mul_double_word(const std::string& name, const BoundedTheorem auto& theorem) {
   return operation<Op, Dyadic>(name, double_and_triple<T>(triple_product_box(format_of<T>())), dw::product_of<DwTw<T>>,
-                               {within("error", statement, source, bound)});
+                               {within("error", theorem, dw::precision<T>)});
 }
 
 template <class T>
@@ -272,55 +267,47 @@ Registration rounding(const std::string& name, std::vector<Claim<Tw<T>, T, Dyadi
 
 template <class T>
 Registration round() {
-  return rounding<TwRound<T>, T>(
-      "triple.round",
-      {rounded("nearest", "r = RN(x0 + x1 + x2)", "Fabiano, Muller, Picot 2019, Theorem 5; Théry 2026, RoundTW_correct",
-               oracle::Rounding::nearest, zero_sign<T>)});
+  return rounding<TwRound<T>, T>("triple.round",
+                                 {rounded("nearest", triple_round_1, oracle::Rounding::nearest, zero_sign<T>)});
 }
 
 template <class T>
 Registration round_printed() {
   return rounding<TwRoundPrinted<T>, T>(
       "triple.round_printed",
-      {expected_refuted(rounded("nearest", "r = RN(x0 + x1 + x2) (false: x2 is ignored where x0 + x1 is halfway)",
-                                "Fabiano, Muller, Picot 2019, Algorithm 7 as printed", oracle::Rounding::nearest,
-                                zero_sign<T>)),
-       faithful("faithful", "r is one of the two numbers around x0 + x1 + x2", "docs/bounds/triple.md")});
+      {expected_refuted(rounded("nearest", triple_round_2, oracle::Rounding::nearest, zero_sign<T>)),
+       faithful("faithful", triple_round_3)});
 }
 
 template <class T>
 Registration mul_near_one() {
-  return operation<TwMulNearOne<T>, Dyadic>(
-      "triple.mul_near_one", near_one<T>(), dw::product_of<DwTw<T>>,
-      {within("error", "|r − xy| ≤ (u³ + 620u⁴)|xy|", "Théry 2026, ThreeProdOne_error",
-              triple_mul_near_one_bound(dw::precision<T>))});
+  return operation<TwMulNearOne<T>, Dyadic>("triple.mul_near_one", near_one<T>(), dw::product_of<DwTw<T>>,
+                                            {within("error", triple_mul_near_one_1, dw::precision<T>)});
 }
 
 template <class T>
 Registration mul_near_one_printed() {
   return operation<TwMulNearOnePrinted<T>, Dyadic>(
       "triple.mul_near_one_printed", near_one<T>(), dw::product_of<DwTw<T>>,
-      {expected_refuted(within("error", "|r − xy| ≤ (u³ + 260u⁴)|xy| (false: the error can be 32u³)",
-                               "Fabiano, Muller, Picot 2019, supplement, Algorithm 18 as printed",
-                               triple_mul_near_one_printed_bound(dw::precision<T>)))});
+      {expected_refuted(within("error", triple_mul_near_one_2, dw::precision<T>))});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
-Registration reciprocal(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
+Registration reciprocal(const std::string& name, const BoundedTheorem auto& theorem) {
   return operation<Op, Exact>(name, singles<T>(triple_reciprocal_box(format_of<T>())), reciprocal_of<T>,
-                              {within("error", statement, source, bound)});
+                              {within("error", theorem, dw::precision<T>)});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
-Registration div(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
+Registration div(const std::string& name, const BoundedTheorem auto& theorem) {
   return operation<Op, Exact>(name, quotient_pairs<T>(), dw::quotient_of<TwTw<T>>,
-                              {within("error", statement, source, bound)});
+                              {within("error", theorem, dw::precision<T>)});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
-Registration sqrt(const std::string& name, const char* statement, Source source, const RelativeBound& bound) {
+Registration sqrt(const std::string& name, const BoundedTheorem auto& theorem) {
   return operation<Op, Exact>(name, singles<T>(triple_sqrt_box(format_of<T>()), true), dw::root_of<Tw<T>>,
-                              {within("error", statement, source, bound)});
+                              {within("error", theorem, dw::precision<T>)});
 }
 
 template <class T>
@@ -330,18 +317,10 @@ struct Family {
       to_triple<T>(),
       add<T>(),
       compare<T>(),
-      mul<TwMulAccurate<T>>("triple.mul_accurate", "|r − xy| ≤ (28u³ + 107u⁴)|xy|",
-                            "Fabiano, Muller, Picot 2019, Theorem 7; Théry 2026, ThreeProd_error",
-                            triple_mul_accurate_bound(p)),
-      mul<TwMulFast<T>>("triple.mul_fast", "|r − xy| ≤ (44u³ + 176u⁴)|xy|",
-                        "Fabiano, Muller, Picot 2019, Algorithm 10; Théry 2026, ThreeProdFast_error",
-                        triple_mul_fast_bound(p)),
-      mul_double_word<TwMulDwAccurate<T>>("triple.mul_dw_accurate", "|r − xy| ≤ ((21/2)u³ + 39u⁴)|xy|",
-                                          "Fabiano, Muller, Picot 2019, Theorem 8; Théry 2026, ThreeProdDW_error",
-                                          triple_mul_double_word_accurate_bound(p)),
-      mul_double_word<TwMulDwFast<T>>("triple.mul_dw_fast", "|r − xy| ≤ (18u³ + 75u⁴)|xy|",
-                                      "Fabiano, Muller, Picot 2019, Algorithm 12; Théry 2026, ThreeProdDWFast_error",
-                                      triple_mul_double_word_fast_bound(p)),
+      mul<TwMulAccurate<T>>("triple.mul_accurate", triple_mul_accurate_1),
+      mul<TwMulFast<T>>("triple.mul_fast", triple_mul_fast_1),
+      mul_double_word<TwMulDwAccurate<T>>("triple.mul_dw_accurate", triple_mul_dw_accurate_1),
+      mul_double_word<TwMulDwFast<T>>("triple.mul_dw_fast", triple_mul_dw_fast_1),
       round<T>(),
       round_printed<T>(),
   };
@@ -354,24 +333,12 @@ struct Quotients {
   Registration all[8] = {
       mul_near_one<T>(),
       mul_near_one_printed<T>(),
-      reciprocal<TwReciprocalAccurate<T>>("triple.reciprocal_accurate", "|r − 1/x| ≤ ((23/2)u³ + 1830u⁴)|1/x|",
-                                          "Théry 2026, ThreeReci_error, on Fabiano, Muller, Picot 2019, Algorithm 13",
-                                          triple_reciprocal_accurate_bound(p)),
-      reciprocal<TwReciprocalFast<T>>("triple.reciprocal_fast", "|r − 1/x| ≤ (19u³ + 1870u⁴)|1/x|",
-                                      "Théry 2026, ThreeReciFast_error, on Fabiano, Muller, Picot 2019, Algorithm 13",
-                                      triple_reciprocal_fast_bound(p)),
-      div<TwDivAccurate<T>>("triple.div_accurate", "|r − x/y| ≤ (27u³ + 2500u⁴)|x/y|",
-                            "Théry 2026, ThreeDiv_error, on Fabiano, Muller, Picot 2019, Algorithm 14",
-                            triple_div_accurate_bound(p)),
-      div<TwDivFast<T>>("triple.div_fast", "|r − x/y| ≤ (42u³ + 2575u⁴)|x/y|",
-                        "Théry 2026, ThreeDivFast_error, on Fabiano, Muller, Picot 2019, Algorithm 14",
-                        triple_div_fast_bound(p)),
-      sqrt<TwSqrtAccurate<T>>("triple.sqrt_accurate", "|r − √x| ≤ (24u³ + 10260u⁴)√x",
-                              "Fabiano, Muller, Picot 2019, Theorem 11; Théry 2026, ThreeSqRt_error",
-                              triple_sqrt_accurate_bound(p)),
-      sqrt<TwSqrtFast<T>>("triple.sqrt_fast", "|r − √x| ≤ (39u³ + 10333u⁴)√x",
-                          "Fabiano, Muller, Picot 2019, Theorem 11; Théry 2026, ThreeSqRtFast_error",
-                          triple_sqrt_fast_bound(p)),
+      reciprocal<TwReciprocalAccurate<T>>("triple.reciprocal_accurate", triple_reciprocal_accurate_1),
+      reciprocal<TwReciprocalFast<T>>("triple.reciprocal_fast", triple_reciprocal_fast_1),
+      div<TwDivAccurate<T>>("triple.div_accurate", triple_div_accurate_1),
+      div<TwDivFast<T>>("triple.div_fast", triple_div_fast_1),
+      sqrt<TwSqrtAccurate<T>>("triple.sqrt_accurate", triple_sqrt_accurate_1),
+      sqrt<TwSqrtFast<T>>("triple.sqrt_fast", triple_sqrt_fast_1),
   };
 };
 

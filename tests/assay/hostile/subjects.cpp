@@ -80,8 +80,8 @@ const Registration not_a_number{sum("not_a_number", [](double a, double b) { ret
 
 Sum control() {
   Sum property = sum("control", [](double a, double b) { return a + b; });
-  property.claims = {expected_refuted(
-      within("error", "|s - (a + b)| <= 2^-60", "a negative control", Bound{oracle::Dyadic::scaled(1, -60), 1}))};
+  property.claims = {
+      expected_refuted(of_instance("e = -60: a negative control", within("error", error_of_sum_1, -60)))};
   return property;
 }
 const Registration refuted{control()};
@@ -89,8 +89,8 @@ const Registration refuted{control()};
 Sum true_control() {
   Sum property = control();
   property.name = "hostile.true_control";
-  property.claims = {expected_refuted(
-      within("error", "|s - (a + b)| <= 2^-52", "a control that is true", Bound{oracle::Dyadic::scaled(1, -52), 1}))};
+  property.claims = {
+      expected_refuted(of_instance("e = -52: a control that is true", within("error", error_of_sum_1, -52)))};
   return property;
 }
 const Registration not_refuted{true_control()};
@@ -98,18 +98,18 @@ const Registration not_refuted{true_control()};
 Sum never_applies() {
   Sum property = sum("vacuous", [](double a, double b) { return a + b; });
   property.claims = {when(
-      "a < 1", [](const Numbers& c) { return c.a < 1; },
-      within("error", "|s - (a + b)| <= 2^-52", "Higham 2002, section 2.2", Bound{oracle::Dyadic::scaled(1, -52), 1}))};
+      "a < 1", [](const Numbers& c) { return c.a < 1; }, within("error", error_of_sum_1, -52))};
   return property;
 }
 const Registration vacuous{never_applies()};
 
+constexpr auto undecided_1 = theorem({"hostile.undecided.1", "none", "nobody knows", "no source decides it"});
+
 Sum cannot_tell() {
   Sum property = sum("undecided", [](double a, double b) { return a + b; });
-  property.claims = {
-      claim_spec("error", "nobody knows", "no source decides it", [](const Numbers&, const oracle::Dyadic&, double) {
-        return Judgement{Verdict::undecided, 1, 0};
-      })};
+  property.claims = {claim_spec("error", undecided_1, [](const Numbers&, const oracle::Dyadic&, double) {
+    return Judgement{Verdict::undecided, 1, 0};
+  })};
   return property;
 }
 const Registration undecided{cannot_tell()};
@@ -134,6 +134,8 @@ Sum greedy_reference() {
 }
 const Registration greedy{greedy_reference()};
 
+constexpr auto copy_1 = theorem({"hostile.copy.1", "any bits", "the result has the bits of a", "derived"});
+
 /// Any bits go in and the same come out.
 Property<Single<double>, double, oracle::Dyadic> copy() {
   return {.name = "hostile.copy",
@@ -144,10 +146,13 @@ Property<Single<double>, double, oracle::Dyadic> copy() {
                      .accepts = "any bits"},
           .subject = [](const Executor&, const Single<double>& c) { return c.a; },
           .reference = [](const Single<double>&) { return oracle::Dyadic(); },
-          .claims = {satisfies("bits", "the result has the bits of a", "tests/assay/hostile/subjects.cpp",
+          .claims = {satisfies("bits", copy_1,
                                [](const Single<double>& c, double y) { return bits_of(c.a) == bits_of(y); })}};
 }
 const Registration copied{copy()};
+
+constexpr auto squares_1 =
+    theorem({"hostile.squares.1", "three roundings", "y = RN(RN(a*a) - RN(b*b))", "Higham 2002, section 2.2"});
 
 /// a² − b², two products and their difference each rounded, from one source compiled in two ways.
 Sum squares(const std::string& name, double (*subject)(double, double)) {
@@ -155,15 +160,13 @@ Sum squares(const std::string& name, double (*subject)(double, double)) {
   property.reference = [](const Numbers& c) {
     return oracle::exact(c.a) * oracle::exact(c.a) - oracle::exact(c.b) * oracle::exact(c.b);
   };
-  property.claims = {satisfies(
-      "rounded_each", "y = RN(RN(a*a) - RN(b*b))", "Higham 2002, section 2.2", [](const Numbers& c, double y) {
-        const auto square = [](double x) {
-          const oracle::Dyadic exact = oracle::exact(x) * oracle::exact(x);
-          return oracle::exact(
-              number_of<double>(oracle::round(exact, oracle::binary64, oracle::Rounding::nearest, {})));
-        };
-        return bits_of(y) == oracle::round(square(c.a) - square(c.b), oracle::binary64, oracle::Rounding::nearest, {});
-      })};
+  property.claims = {satisfies("rounded_each", squares_1, [](const Numbers& c, double y) {
+    const auto square = [](double x) {
+      const oracle::Dyadic exact = oracle::exact(x) * oracle::exact(x);
+      return oracle::exact(number_of<double>(oracle::round(exact, oracle::binary64, oracle::Rounding::nearest, {})));
+    };
+    return bits_of(y) == oracle::round(square(c.a) - square(c.b), oracle::binary64, oracle::Rounding::nearest, {});
+  })};
   return property;
 }
 const Registration plain_squares{squares("squares", squares_plain)};

@@ -2,13 +2,14 @@
 
 namespace assay {
 
-auto claim() {
-  const auto holds = [](const auto&, const auto&) { return true; };
 #ifdef WRONG_USE
-  return satisfies("ordered", "a <= b", "", holds);
+constexpr auto ordered_1 = theorem({"own.ordered.1", "any numbers", "a <= b", ""});
 #else
-  return satisfies("ordered", "a <= b", "Higham 2002, section 2.2", holds);
+constexpr auto ordered_1 = theorem({"own.ordered.1", "any numbers", "a <= b", "Higham 2002, section 2.2"});
 #endif
+
+auto claim() {
+  return satisfies("ordered", ordered_1, [](const auto&, const auto&) { return true; });
 }
 
 using Made = decltype(claim());
