@@ -3,7 +3,7 @@
 #include <string>
 
 #include "exec/array.hpp"
-#include "kernels/gemm/detail/ozaki_block.hpp"
+#include "kernels/gemm/detail/ozaki_engine.hpp"
 
 namespace assay::gemm {
 

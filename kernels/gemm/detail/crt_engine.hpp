@@ -13,7 +13,7 @@
 #include "exec/queue.hpp"
 #include "kernels/gemm/crt.hpp"
 #include "kernels/gemm/cublas.hpp"
-#include "kernels/gemm/detail/crt_block.hpp"
+#include "kernels/gemm/detail/crt_entry_kernels.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
 
 namespace assay::gemm::detail {

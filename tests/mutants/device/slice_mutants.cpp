@@ -1,6 +1,6 @@
 #include "exec/array.hpp"
 #include "exec/launch.hpp"
-#include "kernels/gemm/detail/ozaki_block.hpp"
+#include "kernels/gemm/detail/ozaki_engine.hpp"
 #include "tests/mutants/device/product_mutants.hpp"
 
 namespace assay::mutants {

@@ -1,0 +1,73 @@
+#pragma once
+// The kernel of the Ozaki scheme that makes slices of the lines of A and B.
+
+#include <vector>
+
+#include "arith/accumulators/ozaki_split.hpp"
+#include "exec/block.hpp"
+#include "kernels/gemm/scan.hpp"
+
+namespace assay::gemm::detail {
+
+/// The steps of the scheme that have names of their own.
+struct OzakiSteps : ozaki::Steps {
+  void scan(const Executor& on, const GemmLines& of, GemmLine* result) const { gemm_scan(on, of, result); }
+
+  /// The exponent of the unit of slice 0 of a line; any number will do for a line of zeros.
+  [[nodiscard]] int unit(const GemmLine& line, int q) const { return line.is_zero() ? 0 : top(line.top) - q; }
+
+  /// Which grids the products' columns are taken to be on.
+  [[nodiscard]] const std::vector<std::int32_t>& column_units(const std::vector<std::int32_t>&,
+                                                              const std::vector<std::int32_t>& of_b) const {
+    return of_b;
+  }
+
+  /// The levels that are formed of those that are asked for.
+  [[nodiscard]] int levels(int wanted) const { return wanted; }
+};
+
+/// The lines of a tile in slices: slice p of number l of line i at out[i·line_step + l·inner_step + p·slice_step].
+/// Lines behind the last get zeros.
+template <class Steps>
+struct OzakiSplitKernel {
+  static constexpr int threads = 128;
+  struct Shared {};
+
+  GemmLines of;                ///< the tile's lines, and the block of their numbers
+  const std::int32_t* unit;    ///< of the tile's lines
+  const std::int32_t* zeroed;  ///< lines that count as zero
+  double* out;
+  std::int64_t padded_lines;
+  std::int64_t line_step, inner_step, slice_step;
+  int width;
+  int slices;
+  Steps steps;
+
+  /// Threads run along what stands side by side: the lines, or the numbers of a line.
+  [[nodiscard]] std::size_t blocks() const {
+    const std::int64_t along = of.inner_step == 1 ? of.length : padded_lines;
+    const std::int64_t across = of.inner_step == 1 ? padded_lines : of.length;
+    return static_cast<std::size_t>(((along - 1) / threads + 1) * across);
+  }
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    const bool inner = of.inner_step == 1;
+    const auto across = static_cast<std::uint32_t>(inner ? padded_lines : of.length);
+    const auto index = static_cast<std::uint32_t>(block.index());
+    const std::int64_t far = index % across;
+    const std::int64_t first = std::int64_t{index / across} * threads;
+    block.for_each_thread([&](int t, Shared&) {
+      const std::int64_t near = first + t;
+      const std::int64_t line = inner ? far : near;
+      const std::int64_t l = inner ? near : far;
+      if (line >= padded_lines || l >= of.length) return;
+      double* to = out + line * line_step + l * inner_step;
+      const bool zero = line >= of.lines || zeroed[line] != 0;
+      ozaki::Slicer slicer(zero ? 0.0 : of.x[line * of.line_step + l * of.inner_step], zero ? 0 : unit[line], width,
+                           steps);
+      for (int p = 0; p < slices; ++p) to[p * slice_step] = slicer.next();
+    });
+  }
+};
+
+}  // namespace assay::gemm::detail
