@@ -113,7 +113,7 @@ std::size_t crt_recompute(const Executor& on, const GemmArguments& g, const std:
 }  // namespace detail
 
 GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options) {
-  return detail::gemm_crt(on, g, options, detail::GemmCrtSteps{});
+  return detail::gemm_crt(on, g, options);
 }
 
 }  // namespace assay::gemm

@@ -12,21 +12,6 @@
 
 namespace assay::gemm::detail {
 
-/// What a call does one after the other, some of it more than once.
-enum class CrtPhase { scan, residues, products, looks, recomputation, end };
-
-/// The steps that have names of their own beside those of the scan.
-struct GemmCrtSteps : GemmScanSteps {
-  /// Told before each phase is queued.
-  void begin(CrtPhase) const {}
-  /// The terms that one product of int8 takes: with a residue of the sum before, 128 + 2¹⁶·2¹⁴ < 2³¹.
-  [[nodiscard]] ASSAY_HD std::int64_t most_terms() const { return std::int64_t{1} << 16; }
-  /// The bits that P has above an upper bound of |X|, so that X and −X are apart.
-  [[nodiscard]] ASSAY_HD int sign_bits() const { return 1; }
-  /// Where the columns of op(B) begin among the lines.
-  [[nodiscard]] ASSAY_HD std::int64_t columns_begin(std::int64_t m) const { return m; }
-};
-
 /// How a line becomes integers: x' = round(x·2^scale).
 struct CrtLine {
   double half_sum;  ///< an upper bound of ½Σ|x_l|·2^scale
@@ -37,18 +22,15 @@ struct CrtLine {
 
 /// The scales of lines, m rows of op(A) and then the columns of op(B): as large as ‖x·2^scale‖₂ ≤ limit allows, but no
 /// larger than all bits need; with `whole` always what all bits need.
-template <class Steps>
 struct CrtScaleLines {
   const GemmLine* lines;
-  std::int64_t m, length;
+  std::int64_t length;
   bool whole;
   CrtMagnitude limit;
   CrtLine* result;
-  Steps steps;
 
   ASSAY_HD void operator()(std::size_t at) const {
-    const auto i = static_cast<std::int64_t>(at);
-    const GemmLine line = lines[i < m ? i : steps.columns_begin(m) + (i - m)];
+    const GemmLine line = lines[at];
     CrtLine made{0, 0, 1, static_cast<std::int16_t>(1 - line.non_finite)};
     if (!line.is_zero()) {
       const double norm = relative_norm(line, length);
@@ -65,7 +47,7 @@ struct CrtScaleLines {
 
 /// The residues of a panel of lines and inner indices: plane p, line i, inner index l at
 /// residues[p·plane + i·leading + l], zeros beyond the panel. Each number is read once.
-template <int W, class Steps>
+template <int W>
 struct CrtResidueKernel {
   static constexpr int threads = 256;
   static constexpr int tile_lines = 16;
@@ -81,7 +63,6 @@ struct CrtResidueKernel {
   std::int64_t leading, plane, padded_lines;
   std::int8_t* residues;
   crt::ResidueTable<W> table;
-  Steps steps;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const auto index = static_cast<std::uint32_t>(block.index());
@@ -123,8 +104,8 @@ struct CrtResidueKernel {
           const std::uint64_t magnitude = bits::magnitude_bits(x);
           const bool finite = magnitude <= bits::max_finite_bits<double>;
           const int shift = of.shift == nullptr || term + j >= of.length ? 0 : of.sign * of.shift[term + j];
-          const std::uint64_t m = finite ? steps.significand(magnitude) : 0;
-          crt::offset_words<W>(m, signbit(x), m == 0 ? 0 : steps.exponent(magnitude) + scale + shift, w[h][j]);
+          const std::uint64_t m = finite ? significand_of(magnitude) : 0;
+          crt::offset_words<W>(m, signbit(x), m == 0 ? 0 : exponent_of(magnitude) + scale + shift, w[h][j]);
         }
       }
       for (int p = 0; p < table.count; ++p) {

@@ -30,26 +30,25 @@ struct OzakiLines {
   }
 };
 
-template <class Steps>
-OzakiLines ozaki_lines(const Executor& on, const GemmLines& of, const Steps& steps) {
+inline OzakiLines ozaki_lines(const Executor& on, const GemmLines& of) {
   OzakiLines lines;
   lines.line.resize(static_cast<std::size_t>(of.lines));
   Workspace workspace(on, Workspace::bytes_of<GemmLine>(lines.line.size()));
   auto* scanned = workspace.take<GemmLine>(lines.line.size());
-  steps.scan(on, of, scanned);
+  gemm_scan(on, of, scanned);
   copy_from(on, lines.line.data(), scanned, lines.line.size() * sizeof(GemmLine));
   for (const GemmLine& line : lines.line) lines.zeroed.push_back(line.non_finite);
   return lines;
 }
 
 /// Chooses the grids for slices of q bits; at most `levels` slices of a line are formed (0: all).
-template <class Steps>
-void choose_grids(OzakiLines& lines, int q, int levels, const Steps& steps) {
+inline void choose_grids(OzakiLines& lines, int q, int levels) {
   lines.unit.clear();
   lines.slices.clear();
   for (const GemmLine& line : lines.line) {
     const bool zero = line.is_zero() || line.non_finite != 0;
-    lines.unit.push_back(steps.unit(line, q));
+    // A line of zeros may have any unit.
+    lines.unit.push_back(line.is_zero() ? 0 : line.top + 1 - q);
     const int needed = zero ? 0 : ozaki::slices_needed(line.top + 1, line.low, q);
     lines.slices.push_back(levels > 0 ? std::min(needed, levels) : needed);
   }
@@ -59,13 +58,11 @@ void choose_grids(OzakiLines& lines, int q, int levels, const Steps& steps) {
   return (x + granule - 1) / granule * granule;
 }
 
-/// One product by the scheme, in the steps given.
-template <class Steps>
+/// One product by the scheme.
 class OzakiProduct {
  public:
-  OzakiProduct(const Executor& on, const GemmArguments& g, const GemmOptions& options, const OzakiMode& mode,
-               const Steps& steps)
-      : on_(on), g_(g), mode_(mode), steps_(steps), budget_(options.budget()) {}
+  OzakiProduct(const Executor& on, const GemmArguments& g, const GemmOptions& options, const OzakiMode& mode)
+      : on_(on), g_(g), mode_(mode), budget_(options.budget()) {}
 
   OzakiPlan run() {
     if (g_.m == 0 || g_.n == 0) return plan_;
@@ -76,8 +73,8 @@ class OzakiProduct {
       wait(on_);
       return plan_;
     }
-    rows_ = ozaki_lines(on_, GemmLines::rows_of_a(g_), steps_);
-    columns_ = ozaki_lines(on_, GemmLines::columns_of_b(g_), steps_);
+    rows_ = ozaki_lines(on_, GemmLines::rows_of_a(g_));
+    columns_ = ozaki_lines(on_, GemmLines::columns_of_b(g_));
     choose();
     Workspace workspace(on_, bytes());
     take(workspace);
@@ -118,7 +115,7 @@ class OzakiProduct {
            Workspace::bytes_of<double>(size(plan_.slices_a * rows * plan_.slices_b * columns)) +
            Workspace::bytes_of<std::uint32_t>(plan_.inner < g_.k ? size(words() * plan_.tile_rows * plan_.tile_columns)
                                                                  : 0) +
-           3 * Workspace::bytes_of<std::int32_t>(size(g_.m)) + 4 * Workspace::bytes_of<std::int32_t>(size(g_.n)) +
+           3 * Workspace::bytes_of<std::int32_t>(size(g_.m)) + 3 * Workspace::bytes_of<std::int32_t>(size(g_.n)) +
            Workspace::bytes_of<std::uint32_t>(1) + Workspace::bytes_of<std::uint8_t>(size(decisions())) +
            Workspace::bytes_of<std::uint64_t>(size(listed()));
   }
@@ -138,9 +135,9 @@ class OzakiProduct {
 
   /// Slices for blocks of the inner index as the plan has them; shorter blocks never need more of them.
   void choose_slices() {
-    plan_.q = ozaki::slice_bits(plan_.inner, steps_);
-    choose_grids(rows_, plan_.q, mode_.levels, steps_);
-    choose_grids(columns_, plan_.q, mode_.levels, steps_);
+    plan_.q = ozaki::slice_bits(plan_.inner);
+    choose_grids(rows_, plan_.q, mode_.levels);
+    choose_grids(columns_, plan_.q, mode_.levels);
     plan_.slices_a = rows_.most_slices(0, g_.m);
     plan_.slices_b = columns_.most_slices(0, g_.n);
     const int needed = std::max(plan_.slices_a, plan_.slices_b);
@@ -182,7 +179,7 @@ class OzakiProduct {
   }
 
   /// The levels that decide nearly all entries that are about √k times 2⁻⁸ of the largest that their lines allow.
-  [[nodiscard]] int first_levels() const { return (53 + steps_.inner_bits(g_.k) / 2 + 12 + plan_.q) / (plan_.q + 1); }
+  [[nodiscard]] int first_levels() const { return (53 + ozaki::inner_bits(g_.k) / 2 + 12 + plan_.q) / (plan_.q + 1); }
 
   /// NearSum takes the products of the whole inner index at once.
   [[nodiscard]] bool whole_inner() const { return mode_.sum == OzakiSum::near_sum; }
@@ -206,7 +203,6 @@ class OzakiProduct {
     zeroed_a_ = copied(rows_.zeroed);
     unit_b_ = copied(columns_.unit);
     zeroed_b_ = copied(columns_.zeroed);
-    unit_c_ = copied(steps_.column_units(rows_.unit, columns_.unit));
     slices_a_ = copied(rows_.slices);
     slices_b_ = copied(columns_.slices);
     counter_ = workspace.take<std::uint32_t>(1);
@@ -223,7 +219,7 @@ class OzakiProduct {
     tile.padded_columns = padded(columns);
     tile.width = plan_.q + 1;
     tile.unit_a = unit_a_ + i;
-    tile.unit_b = unit_c_ + j;
+    tile.unit_b = unit_b_ + j;
     tile.alpha = g_.alpha;
     tile.beta = g_.beta;
     tile.alpha_fraction = std::frexp(g_.alpha, &tile.alpha_exponent);
@@ -238,7 +234,7 @@ class OzakiProduct {
   std::int64_t split(const GemmLines& all, std::int64_t first, std::int64_t count, std::int64_t begin,
                      std::int64_t length, int slices, const std::int32_t* unit, const std::int32_t* zeroed,
                      double* out) const {
-    OzakiSplitKernel<Steps> kernel{};
+    OzakiSplitKernel kernel{};
     kernel.of = all;
     kernel.of.x += first * all.line_step + begin * all.inner_step;
     kernel.of.lines = count;
@@ -254,7 +250,6 @@ class OzakiProduct {
     kernel.slice_step = inner ? kernel.padded_lines * leading : kernel.padded_lines;
     kernel.width = plan_.q + 1;
     kernel.slices = slices;
-    kernel.steps = steps_;
     queue_blocks(on_, kernel.blocks(), kernel);
     return leading;
   }
@@ -273,7 +268,7 @@ class OzakiProduct {
     for (std::int64_t l = 0; l < g_.k; l += plan_.inner) {
       const std::int64_t length = std::min(plan_.inner, g_.k - l);
       split_tile(i, rows, j, columns, l, length, tile);
-      tile.levels = steps_.levels(wanted);
+      tile.levels = wanted;
       multiply(tile, length);
       if (looks_again() && wanted < all) {
         decide(tile, i, j, wanted);
@@ -333,7 +328,7 @@ class OzakiProduct {
     const auto entries = static_cast<std::size_t>(tile.rows * tile.columns);
     fill_bytes(on_, decided_, 0, entries);
     for (;; ++levels) {
-      tile.levels = steps_.levels(levels);
+      tile.levels = levels;
       fill_bytes(on_, counter_, 0, sizeof *counter_);
       sum_in_integers(tile, {slices_a_ + i, slices_b_ + j, levels, g_.k << (plan_.q - 1), decided_, counter_}, true,
                       true);
@@ -369,7 +364,6 @@ class OzakiProduct {
   const Executor& on_;
   const GemmArguments& g_;
   const OzakiMode& mode_;
-  const Steps& steps_;
   std::size_t budget_;
   OzakiPlan plan_;
   OzakiLines rows_, columns_;
@@ -379,7 +373,6 @@ class OzakiProduct {
   std::uint32_t* sums_ = nullptr;
   std::int32_t* unit_a_ = nullptr;
   std::int32_t* unit_b_ = nullptr;
-  std::int32_t* unit_c_ = nullptr;
   std::int32_t* zeroed_a_ = nullptr;
   std::int32_t* zeroed_b_ = nullptr;
   std::int32_t* slices_a_ = nullptr;

@@ -1,34 +1,14 @@
 #pragma once
 // The kernel of the Ozaki scheme that makes slices of the lines of A and B.
 
-#include <vector>
-
 #include "arith/accumulators/ozaki_split.hpp"
 #include "exec/block.hpp"
 #include "kernels/gemm/scan.hpp"
 
 namespace assay::gemm::detail {
 
-/// The steps of the scheme that have names of their own.
-struct OzakiSteps : ozaki::Steps {
-  void scan(const Executor& on, const GemmLines& of, GemmLine* result) const { gemm_scan(on, of, result); }
-
-  /// The exponent of the unit of slice 0 of a line; any number will do for a line of zeros.
-  [[nodiscard]] int unit(const GemmLine& line, int q) const { return line.is_zero() ? 0 : top(line.top) - q; }
-
-  /// Which grids the products' columns are taken to be on.
-  [[nodiscard]] const std::vector<std::int32_t>& column_units(const std::vector<std::int32_t>&,
-                                                              const std::vector<std::int32_t>& of_b) const {
-    return of_b;
-  }
-
-  /// The levels that are formed of those that are asked for.
-  [[nodiscard]] int levels(int wanted) const { return wanted; }
-};
-
 /// The lines of a tile in slices: slice p of number l of line i at out[i·line_step + l·inner_step + p·slice_step].
 /// Lines behind the last get zeros.
-template <class Steps>
 struct OzakiSplitKernel {
   static constexpr int threads = 128;
   struct Shared {};
@@ -41,7 +21,6 @@ struct OzakiSplitKernel {
   std::int64_t line_step, inner_step, slice_step;
   int width;
   int slices;
-  Steps steps;
 
   /// Threads run along what stands side by side: the lines, or the numbers of a line.
   [[nodiscard]] std::size_t blocks() const {
@@ -63,8 +42,7 @@ struct OzakiSplitKernel {
       if (line >= padded_lines || l >= of.length) return;
       double* to = out + line * line_step + l * inner_step;
       const bool zero = line >= of.lines || zeroed[line] != 0;
-      ozaki::Slicer slicer(zero ? 0.0 : of.x[line * of.line_step + l * of.inner_step], zero ? 0 : unit[line], width,
-                           steps);
+      ozaki::Slicer slicer(zero ? 0.0 : of.x[line * of.line_step + l * of.inner_step], zero ? 0 : unit[line], width);
       for (int p = 0; p < slices; ++p) to[p * slice_step] = slicer.next();
     });
   }

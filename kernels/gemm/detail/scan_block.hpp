@@ -23,23 +23,18 @@ ASSAY_HD inline int trailing_zeros(std::uint64_t x) {
 #endif
 }
 
-/// A finite x as ±significand·2^exponent. The steps of a scan and of what follows that have names of their own; a
-/// kernel takes them as a parameter.
-struct GemmScanSteps {
-  [[nodiscard]] ASSAY_HD std::uint64_t magnitude(double x) const { return bits::magnitude_bits(x); }
-  [[nodiscard]] ASSAY_HD std::uint64_t significand(std::uint64_t magnitude) const {
-    const std::uint64_t fraction = magnitude & ((std::uint64_t{1} << 52) - 1);
-    return magnitude >> 52 == 0 ? fraction : fraction | std::uint64_t{1} << 52;
-  }
-  [[nodiscard]] ASSAY_HD int exponent(std::uint64_t magnitude) const {
-    const int field = static_cast<int>(magnitude >> 52);
-    return (field == 0 ? 1 : field) - 1075;
-  }
-};
+/// |x| = significand·2^exponent, for the bits of a finite |x|.
+[[nodiscard]] ASSAY_HD inline std::uint64_t significand_of(std::uint64_t magnitude) {
+  const std::uint64_t fraction = magnitude & ((std::uint64_t{1} << 52) - 1);
+  return magnitude >> 52 == 0 ? fraction : fraction | std::uint64_t{1} << 52;
+}
+[[nodiscard]] ASSAY_HD inline int exponent_of(std::uint64_t magnitude) {
+  const int field = static_cast<int>(magnitude >> 52);
+  return (field == 0 ? 1 : field) - 1075;
+}
 
 /// The scan of `lines_a_block` lines by each block. Sums are formed in an order of the kernel's own and enlarged by
 /// more than their error.
-template <class Steps>
 struct GemmScanKernel {
   static constexpr int threads = 512;
   static constexpr int lines_a_block = 8;
@@ -50,7 +45,6 @@ struct GemmScanKernel {
 
   GemmLines of;
   GemmLine* result;
-  Steps steps;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const std::int64_t first = static_cast<std::int64_t>(block.index()) * lines_a_block;
@@ -83,14 +77,14 @@ struct GemmScanKernel {
   ASSAY_HD static int slot(std::int64_t line, int lane) { return static_cast<int>(line) * lanes + lane; }
 
   ASSAY_HD void add(GemmLine& sum, double x, int shift) const {
-    const std::uint64_t magnitude = steps.magnitude(x);
+    const std::uint64_t magnitude = bits::magnitude_bits(x);
     if (magnitude > bits::max_finite_bits<double>) {
       sum.non_finite = 1;
       return;
     }
-    const std::uint64_t m = steps.significand(magnitude);
+    const std::uint64_t m = significand_of(magnitude);
     if (m == 0) return;
-    const int e = steps.exponent(magnitude) + shift;
+    const int e = exponent_of(magnitude) + shift;
     const int top = e + 63 - leading_zeros(m);
     const int low = e + trailing_zeros(m);
     sum.top = top > sum.top ? top : sum.top;

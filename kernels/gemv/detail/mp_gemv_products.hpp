@@ -69,7 +69,7 @@ struct MpProductSigns {
   }
 };
 
-/// a·b mod m of a, b < m, 2²⁶ < m < 2²⁷, with μ = ⌊2⁶⁴/m⌋. Barrett's reduction (rns::Barrett) with words: q =
+/// a·b mod m of a, b < m, 2²⁶ < m < 2²⁷, with μ = ⌊2⁶⁴/m⌋. Barrett's reduction (rns::reduce) with words: q =
 /// ⌊⌊ab/2²⁶⌋·⌊2⁵⁸/m⌋/2³²⌋ > ab/m − 3, so that ab − qm < 3m. Three multiplications of 32 bits.
 ASSAY_HD constexpr std::uint32_t mul_mod_27(std::uint32_t a, std::uint32_t b, std::uint32_t m, std::uint64_t mu) {
   const std::uint64_t product = std::uint64_t{a} * b;
