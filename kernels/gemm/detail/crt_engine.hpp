@@ -1,5 +1,17 @@
 #pragma once
-// The course of kernels/gemm/crt.hpp, for the steps that a scan and what follows from it are made of.
+// Control flow of gemm_crt: scan, plan, passes, recomputation. Launched by kernels/gemm/crt.cpp.
+//
+// 1. Scan: gemm_scan describes each row of op(A) and each column of op(B) by its exponents, the sum of its magnitudes,
+//    and whether it has an infinity or a NaN.
+// 2. Plan: CrtPlanner chooses the number of moduli, and whether the integers keep all bits of A and B. Where many
+//    moduli are needed, the inner index is scaled by powers of two, if that makes the plan cheaper.
+// 3. Pass: C is computed in panels that fit the workspace. A panel takes the residues of A and B, one int8 matrix
+//    product for each modulus, and two looks at each entry, the first in binary64 and the second in integers. A look
+//    writes the entry if its rounding is certain.
+// 4. While many entries are undecided, another pass with more moduli computes them.
+// 5. Recomputation: superaccumulators compute the few entries that are left.
+//
+// Entries whose row of op(A) or column of op(B) is not finite are not written. Derivations: docs/bounds/gemm.md.
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +26,7 @@
 #include "kernels/gemm/crt.hpp"
 #include "kernels/gemm/cublas.hpp"
 #include "kernels/gemm/detail/crt_entry_kernels.hpp"
+#include "kernels/gemm/detail/crt_launches.hpp"
 #include "kernels/gemm/detail/crt_line_findings.hpp"
 #include "kernels/gemm/detail/crt_planner.hpp"
 #include "kernels/gemm/detail/crt_residue_kernels.hpp"
@@ -21,19 +34,6 @@
 #include "kernels/gemm/superaccumulator.hpp"
 
 namespace assay::gemm::detail {
-
-/// The basis of `count` moduli, computed once in a process.
-const crt::Basis& crt_basis(int count);
-
-/// Queues the first and the second look at the entries of a panel, whose counter it clears.
-void queue_crt_looks(const Executor& on, const CrtPanel& panel, int count);
-
-/// C ← RN(β·C) without A and B.
-void crt_scale_c(const Executor& on, const GemmArguments& g);
-
-/// Has the undecided entries computed, of which there are `count`. The memory that this takes at most, within `budget`.
-std::size_t crt_recompute(const Executor& on, const GemmArguments& g, const std::uint32_t* undecided,
-                          std::uint64_t count, std::size_t budget);
 
 constexpr std::int64_t round_up(std::int64_t x, std::int64_t to) { return (x + to - 1) / to * to; }
 
@@ -46,7 +46,7 @@ struct CrtPanels {
   std::int64_t rows, columns, terms;
 };
 
-/// One call.
+/// One product C ← RN(α·op(A)·op(B) + β·C).
 class CrtCall {
  public:
   /// `begin` is called before each phase is queued, unless it is empty.
@@ -127,7 +127,7 @@ class CrtCall {
   }
 
  private:
-  /// Scaling the inner index is looked into from so many moduli on.
+  /// Scaling of the inner index is considered for plans of at least this many moduli.
   static constexpr int worth_shifts = 28;
   /// The terms that one int8 product takes: with a residue of the sum before, 128 + 2¹⁶·2¹⁴ < 2³¹.
   static constexpr std::int64_t most_terms = std::int64_t{1} << 16;
@@ -142,7 +142,7 @@ class CrtCall {
     report.workspace_bytes = std::max(report.workspace_bytes, fixed_ + bytes);
   }
 
-  /// All entries whose lines are finite.
+  /// Computes all entries whose row and column are finite by superaccumulators.
   void superaccumulate(GemmCrtReport& report) {
     std::uint64_t open = static_cast<std::uint64_t>(g_.m) * static_cast<std::uint64_t>(g_.n);
     if (!report.non_finite) {
@@ -161,7 +161,7 @@ class CrtCall {
     if (bytes > budget_) throw std::invalid_argument("gemm_crt: the workspace is too small");
   }
 
-  /// The scan of both sides into `lines_`, and what it says. Waits.
+  /// Scans both sides into `lines_` and returns a planner for them. Waits.
   CrtPlanner measure(const GemmLines& a, const GemmLines& b) {
     gemm_scan(on_, a, lines_);
     gemm_scan(on_, b, lines_ + g_.m);
@@ -173,8 +173,8 @@ class CrtCall {
     return CrtPlanner(found, samples_, static_cast<std::uint64_t>(g_.m) * static_cast<std::uint64_t>(g_.n), g_.k);
   }
 
-  /// Exponents d_l with which column l of op(A) times 2^(d_l) and row l of op(B) times 2^(−d_l) have maxima in one
-  /// binade; nothing if they differ by little, or for want of memory.
+  /// Exponents d_l such that column l of op(A) times 2^(d_l) and row l of op(B) times 2^(−d_l) have maxima in one
+  /// binade. Empty if the shifts span fewer than 8 binades or memory is short.
   std::vector<std::int32_t> inner_shifts(const GemmLines& a, const GemmLines& b) {
     constexpr int worth = 8;
     constexpr int most = 900;
@@ -205,7 +205,7 @@ class CrtCall {
     return shifts;
   }
 
-  /// What a panel takes.
+  /// The bytes that a panel takes.
   static std::size_t bytes_of(const CrtPanels& p, int moduli) {
     const auto n = static_cast<std::size_t>(moduli);
     const auto rows = static_cast<std::size_t>(round_up(p.rows, 16));
@@ -235,7 +235,7 @@ class CrtCall {
     return p;
   }
 
-  /// The residues of lines `first` … `first` + `lines` − 1 and inner indices `begin` … `begin` + `terms` − 1.
+  /// Queues the residues of lines `first` … `first` + `lines` − 1 and inner indices `begin` … `begin` + `terms` − 1.
   template <int W>
   void queue_residues(const GemmLines& all, const CrtLine* scaled, std::int64_t first, std::int64_t lines,
                       std::int64_t begin, std::int64_t terms, const crt::ResidueTable<W>& table, std::int8_t* to) {
@@ -312,7 +312,7 @@ class CrtCall {
             }
           }
           begin(CrtPhase::products);
-          // Tensor cores want whole tiles; a host need not multiply the zeros around them.
+          // Tensor cores are fast for whole tiles only. A host need not multiply the zeros of the padding.
           const bool host = on_.kind() == Executor::Kind::host;
           cublas::int8_product(on_, host ? rows : padded_rows, host ? columns : padded_columns, leading, residues_a,
                                leading, leading * padded_rows, residues_b, leading, leading * padded_columns, product,

@@ -1,5 +1,10 @@
 #pragma once
-// The kernels of kernels/gemm/crt.hpp that decide the entries of C.
+// Kernels of gemm_crt that decide the entries of C from the products modulo m_i.
+//
+// The first look reconstructs the integer X of an entry in a few exact binary64 digits, and decides nearly all entries.
+// The second look takes the entries that the first one listed, in integers. An entry is written if X − E and X + E give
+// the same rounded number, where E bounds what rounding A and B changed. Further kernels list, mark and scale entries.
+// Derivations: docs/bounds/gemm.md.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +17,7 @@
 
 namespace assay::gemm::detail {
 
-/// Operations on a word that many threads change; their order does not show in the result.
+/// Atomic operations on a word that many threads change. The result does not depend on their order.
 ASSAY_HD inline std::uint32_t fetch_add(std::uint32_t* word, std::uint32_t x) {
 #if defined(__CUDA_ARCH__)
   return atomicAdd(word, x);
@@ -44,8 +49,8 @@ ASSAY_HD inline void clear_bits(std::uint32_t* word, std::uint32_t bits) {
 #endif
 }
 
-/// The products of a panel of C and what becomes of them. Entry (i, j) of the panel is entry (first_row + i,
-/// first_column + j) of C.
+/// A panel of C: the products of its entries, and the arrays that record decisions. Entry (i, j) of the panel is entry
+/// (first_row + i, first_column + j) of C.
 struct CrtPanel {
   const std::int32_t* product;  ///< plane p, entry (i, j): product[p·plane + i + j·leading]
   std::int64_t plane, leading;
@@ -79,7 +84,7 @@ struct CrtPanel {
     if (again) clear_bits(undecided + entry / 32, bit(entry));
   }
 
-  /// An upper bound of what rounding row i of A and column j of B changes in the integer.
+  /// An upper bound of the change of the integer by rounding row i of A and column j of B.
   [[nodiscard]] ASSAY_HD double error(const CrtLine& row, const CrtLine& column) const {
     double sum = 0;
     if (row.exact == 0) sum += column.half_sum;
@@ -97,8 +102,8 @@ ASSAY_HD inline std::int32_t high_product(std::int32_t x, std::int32_t y) {
 #endif
 }
 
-/// The tables of the first look: P_i = Σ_k weight[i][k] and P = Σ_k product[k], integers of at most 41 bits times
-/// 2^(41k). Entries behind the moduli in use are 0 and change nothing.
+/// The tables of the first look: P_i = Σ_k weight[i][k] and P = Σ_k product[k]. Each summand is an integer of at most
+/// 41 bits times 2^(41k). Entries beyond the moduli in use are 0 and change nothing.
 template <int L>
 struct CrtTable {
   static constexpr int digit_bits = 41;
@@ -116,8 +121,8 @@ struct CrtTable {
   double product[L];
 };
 
-/// The first look at each entry: α·X·2^−e + β·c in two words with a bound of all errors; written if both ends round
-/// to the same number, listed otherwise. Binary64, each operation rounded.
+/// The first look: α·X·2^−e + β·c in two words, with a bound of all errors, in binary64 with each operation rounded.
+/// The entry is written if both ends of the error interval round to the same number, and listed otherwise.
 template <int L>
 struct CrtCombinationKernel {
   static constexpr int threads = 256;
@@ -139,7 +144,7 @@ struct CrtCombinationKernel {
   }
 
  private:
-  /// x, by an addition: faster than a conversion. |x| ≤ 2²² for binary32.
+  /// x as a floating-point number, by an addition, which is faster than a conversion. Binary32: |x| ≤ 2²².
   ASSAY_HD static float to_float(std::int32_t x) {
     return from_bits<float>(std::uint32_t{0x4B400000} + static_cast<std::uint32_t>(x)) - 0x1.8p23f;
   }
@@ -224,9 +229,9 @@ struct CrtCombinationKernel {
   }
 };
 
-/// The second look at the entries that the first one listed, in integers: an entry is written if X − E and X + E give
-/// the same number, and undecided otherwise. Entries of lines that are not finite are left as they are; a c that is not
-/// finite gives β·c.
+/// The second look, in integers, at the entries that the first look listed. An entry is written if X − E and X + E give
+/// the same number, and marked as undecided otherwise. Entries of lines that are not finite are not written. A c that
+/// is not finite gives β·c.
 struct CrtSecondLook {
   CrtPanel panel;
   crt::Basis basis;
@@ -276,7 +281,7 @@ struct CrtSecondLook {
   }
 };
 
-/// list ← the entries whose bits are set in `words` words from word `first` on.
+/// list ← the entries whose bits are set, in word first + at.
 struct CrtListUndecided {
   const std::uint32_t* undecided;
   std::uint64_t first;
@@ -294,7 +299,7 @@ struct CrtListUndecided {
   }
 };
 
-/// Sets the bits of all entries whose lines are finite.
+/// Marks all entries whose lines are finite as undecided.
 struct CrtMarkFinite {
   const GemmLine* lines_a;
   const GemmLine* lines_b;
@@ -309,7 +314,7 @@ struct CrtMarkFinite {
   }
 };
 
-/// C ← RN(β·C), an exact zero +0.
+/// C ← RN(β·C). An exact zero is +0.
 struct CrtScaleC {
   double* c;
   std::int64_t ldc, m;

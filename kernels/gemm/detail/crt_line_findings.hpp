@@ -1,5 +1,7 @@
 #pragma once
-// The kernels of kernels/gemm/crt.hpp that find out what a plan has to know of A and B, and what that is.
+// Kernels of gemm_crt that prepare the plan: the bits that the lines of A and B need, and samples of entries.
+//
+// Sums and norms are upper bounds. Samples are estimates.
 
 #include <cstdint>
 
@@ -9,27 +11,28 @@
 
 namespace assay::gemm::detail {
 
-/// x·2^e, of which a result below 2⁻¹⁰²² may be rounded; |e| counts as 2000 at most.
+/// x·2^e. A result below 2⁻¹⁰²² may be rounded. |e| counts as 2000 at most.
 ASSAY_HD inline double scaled_by(double x, int e) {
   e = e > 2000 ? 2000 : e < -2000 ? -2000 : e;
   const int half = e / 2;
   return x * bits::power_of_two<double>(half) * bits::power_of_two<double>(e - half);
 }
 
-/// 2^e·fraction, 1 ≤ fraction < 2.
+/// A positive number 2^exponent·fraction, 1 ≤ fraction < 2.
 struct CrtMagnitude {
   int exponent;
   double fraction;
 };
 
-/// x > 0, finite.
+/// The parts of x. Requires: x is positive, normal and finite (not checked).
 ASSAY_HD inline CrtMagnitude magnitude_of(double x) {
   const std::uint64_t bits = bits::magnitude_bits(x);
   return {static_cast<int>(bits >> 52) - 1023,
           from_bits<double>((bits & ((std::uint64_t{1} << 52) - 1)) | std::uint64_t{1023} << 52)};
 }
 
-/// Σ|x_l| and the Euclidean norm of a line in units of 2^top, from above. Requires: a line other than 0 (not checked).
+/// Upper bounds of Σ|x_l| and of the Euclidean norm of a line, in units of 2^top. Requires: the line is not 0 (not
+/// checked).
 ASSAY_HD inline double relative_sum(const GemmLine& line, std::int64_t length) {
   const double sum = scaled_by(line.sum, -line.top);
   const double most = 2.0 * static_cast<double>(length);
@@ -42,7 +45,7 @@ ASSAY_HD inline double relative_norm(const GemmLine& line, std::int64_t length) 
   return norm < most ? norm : most;
 }
 
-/// What lines ask of the moduli when all their bits are kept.
+/// What the lines of one side need if all their bits are kept.
 struct CrtDemand {
   int bits;          ///< of the integers of a line
   int non_finite;    ///< whether a line has an infinity or a NaN
@@ -52,20 +55,21 @@ struct CrtDemand {
   ASSAY_HD static CrtDemand nothing() { return {0, 0, 0, 0}; }
 };
 
-/// log₂ x from above, by at most 0.087. Requires: x ≥ 2⁻¹⁰²² finite (not checked). log₂ f ≤ f − 1 + 0.0861 on [1, 2].
+/// An upper bound of log₂ x, too large by at most 0.087. Requires: x ≥ 2⁻¹⁰²², finite (not checked). Source: log₂ f ≤ f
+/// − 1 + 0.0861 on [1, 2].
 ASSAY_HD inline double log2_above(double x) {
   const CrtMagnitude m = magnitude_of(x);
   return m.exponent + (m.fraction - 0.9138);
 }
 
-/// What is known of the data before a plan is made.
+/// The properties of A and B that a plan depends on.
 struct CrtFindings {
   static constexpr int most_samples = 512;
   CrtDemand demand[2];  ///< of A, of B
   double sample[most_samples];
 };
 
-/// The most that any of a side's lines asks: block 0 looks at A, block 1 at B.
+/// findings->demand: the maxima over the lines of A by block 0, over the lines of B by block 1.
 struct CrtDemandKernel {
   static constexpr int threads = 512;
   struct Shared {
@@ -111,9 +115,9 @@ struct CrtDemandKernel {
   }
 };
 
-/// sample[s] = h/g of some entries (i, j), estimated in binary64: with lines scaled to the norm 2^t the bound E of
-/// what rounding A and B can change is about 2^t·h, and the result is 2^(2t)·g. 0 where no bit need be dropped to be
-/// sure.
+/// sample[s] = h/g of some entries (i, j), estimated in binary64. With lines scaled to the norm 2^t, the bound E of the
+/// change by rounding A and B is about 2^t·h, and the result is 2^(2t)·g. The sample is 0 where a line is zero or not
+/// finite.
 struct CrtSampleKernel {
   static constexpr int threads = 128;
   struct Shared {

@@ -1,5 +1,9 @@
 #pragma once
-// The choice of moduli in kernels/gemm/crt.hpp: what each plan is expected to cost, and which one is the cheapest.
+// The plan of gemm_crt: the number of moduli, and whether the integers keep all bits of A and B.
+//
+// A plan with few moduli rounds the integers, so that some entries stay undecided. A plan with many moduli costs more
+// products. The planner estimates both costs from the scan of A and B and from sampled entries, and takes the cheapest
+// plan. Only time depends on the estimates. Bounds that decide correctness are upper bounds: docs/bounds/gemm.md.
 
 #include <algorithm>
 #include <cmath>
@@ -9,14 +13,12 @@
 #include <vector>
 
 #include "arith/residues/crt_integer.hpp"
+#include "kernels/gemm/detail/crt_launches.hpp"
 #include "kernels/gemm/detail/crt_line_findings.hpp"
 
 namespace assay::gemm::detail {
 
-/// log₂ P from below.
-double crt_log2_product(int count);
-
-/// The number of moduli, and what becomes of the bits.
+/// The number of moduli, and how many bits of A and B the integers keep.
 struct CrtPlan {
   int moduli;
   bool exact;    ///< all bits are kept
@@ -31,11 +33,11 @@ class CrtPlanner {
   static constexpr int sign_bits = 1;
   /// log₂(1/(1 − 2⁻¹⁰)) and errors of logarithms are below this.
   static constexpr double spare = 0.003;
-  /// What an entry costs by a superaccumulator, in products modulo one number: one of a few, and one of all. Measured
-  /// on an H200 with k = 8192: 0.9 µs and 27 ns beside 17 ps.
+  /// The cost of an entry by a superaccumulator, in products modulo one number: among a few entries, and among all.
+  /// Measured on an H200 with k = 8192: 0.9 µs and 27 ns, against 17 ps for a product.
   static constexpr double recomputed_cost = 30000;
   static constexpr double superaccumulator_cost = 1600;
-  /// What the recomputation of any entry costs beside, 70 µs, in products.
+  /// The fixed cost of a recomputation, 70 µs, in products.
   static constexpr double recomputation_cost = 3e10;
 
   CrtPlanner(const CrtFindings& found, std::size_t samples, std::uint64_t entries, std::int64_t k)
@@ -45,7 +47,8 @@ class CrtPlanner {
         entries_(static_cast<double>(entries)),
         k_(static_cast<double>(k)) {}
 
-  /// All bits kept: 2·Σ|a'||b'| < P by the best of three bounds of the sum; nothing if that takes too many moduli.
+  /// The plan that keeps all bits: 2·Σ|a'||b'| < P by the best of three bounds of the sum. Empty if that takes more
+  /// than most_moduli moduli.
   [[nodiscard]] std::optional<CrtPlan> exact() const {
     const double needed =
         sign_bits + spare + std::min({a_.log2_norm + b_.log2_norm, a_.log2_sum + b_.bits, a_.bits + b_.log2_sum});
@@ -55,14 +58,14 @@ class CrtPlanner {
     return std::nullopt;
   }
 
-  /// ‖a'‖₂·‖b'‖₂ with 2·2^(2·limit) < P.
+  /// The plan of n moduli that rounds: ‖a'‖₂ and ‖b'‖₂ are at most 2^limit, with 2·2^(2·limit) < P.
   [[nodiscard]] CrtPlan rounded(int n) const {
     const double limit = (crt_log2_product(n) - sign_bits - spare) / 2;
     return {n, false, limit, words_for(static_cast<int>(limit) + 3)};
   }
 
-  /// The share of entries that a plan is expected to leave open: an entry is undecided if its result lies within E of
-  /// a midpoint, 2E/ulp of all places.
+  /// The share of entries that a plan is expected to leave undecided. An entry is undecided if its result lies within E
+  /// of a midpoint, which has the probability 2E/ulp.
   [[nodiscard]] double open(const CrtPlan& plan) const {
     if (plan.exact || samples_.empty()) return 0;
     const double factor = std::exp2(54.5 - plan.limit);
@@ -71,8 +74,8 @@ class CrtPlanner {
     return sum / static_cast<double>(samples_.size());
   }
 
-  /// The expected cost of an entry in products modulo one number: those, and the memory traffic that comes with each
-  /// of them, measured; recomputation.
+  /// The expected cost of an entry, in products modulo one number: the products, the measured memory traffic of each
+  /// modulus, and recomputation.
   [[nodiscard]] double cost(const CrtPlan& plan) const {
     const double share = open(plan);
     const double some = 1 - std::exp(-share * entries_);
@@ -97,7 +100,7 @@ class CrtPlanner {
     return best;
   }
 
-  /// Whether so many entries are expected to be left open that superaccumulators for all of them are cheaper.
+  /// Whether superaccumulators for all entries are expected to be cheaper than the plan.
   [[nodiscard]] bool gives_up(const CrtPlan& plan) const {
     return open(plan) * recomputed_cost > superaccumulator_cost;
   }

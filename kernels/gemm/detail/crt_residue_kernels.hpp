@@ -1,5 +1,8 @@
 #pragma once
-// The kernels of kernels/gemm/crt.hpp that make residues of the lines of A and B.
+// Kernels of gemm_crt that turn lines of A and B into residues for int8 products.
+//
+// Each line is scaled by a power of two and rounded to integers. Each integer is reduced modulo every m_i. Derivations:
+// docs/bounds/gemm.md.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,8 +23,8 @@ struct CrtLine {
   std::int16_t finite;  ///< 1 if all numbers are finite
 };
 
-/// The scales of lines, m rows of op(A) and then the columns of op(B): as large as ‖x·2^scale‖₂ ≤ limit allows, but no
-/// larger than all bits need; with `whole` always what all bits need.
+/// The scales of all lines: the m rows of op(A), then the columns of op(B). With `whole` a scale keeps all bits.
+/// Otherwise a scale is as large as ‖x·2^scale‖₂ ≤ limit allows, but not larger than the one that keeps all bits.
 struct CrtScaleLines {
   const GemmLine* lines;
   std::int64_t length;
@@ -45,8 +48,8 @@ struct CrtScaleLines {
   }
 };
 
-/// The residues of a panel of lines and inner indices: plane p, line i, inner index l at
-/// residues[p·plane + i·leading + l], zeros beyond the panel. Each number is read once.
+/// The residues of a panel of lines and inner indices: plane p, line i, inner index l at residues[p·plane + i·leading +
+/// l]. The padding has zeros. Each number is read once.
 template <int W>
 struct CrtResidueKernel {
   static constexpr int threads = 256;
@@ -69,7 +72,7 @@ struct CrtResidueKernel {
     const auto tiles = static_cast<std::uint32_t>(inner_tiles);
     const std::int64_t first_line = static_cast<std::int64_t>(index / tiles) * tile_lines;
     const std::int64_t first_inner = static_cast<std::int64_t>(index % tiles) * tile_inner;
-    // Neighbouring threads read neighbouring numbers.
+    // Neighboring threads read neighboring numbers.
     const bool inner = of.inner_step == 1;
     block.for_each_thread([&](int t, Shared& s) {
       ASSAY_UNROLL(8)
@@ -121,7 +124,8 @@ struct CrtResidueKernel {
   }
 };
 
-/// product[…] ← the balanced residue of it, on one plane a modulus: the sum over further terms may be added to it then.
+/// product[at] ← its balanced residue, on the plane of one modulus. The products of further terms can be added to it
+/// without overflow.
 struct CrtReduce {
   std::int32_t* product;
   std::size_t plane;

@@ -1,5 +1,15 @@
 #pragma once
-// The order in which kernels/gemm/ozaki.hpp launches its kernels.
+// Control flow of gemm_ozaki: scan, slices, products, sums. Launched by kernels/gemm/ozaki.cpp.
+//
+// 1. gemm_scan gives the exponents of each row of op(A) and each column of op(B). They determine the grids of the
+//    slices and how many slices a line needs.
+// 2. The sizes of tiles of C and of blocks of the inner index are chosen to fit the workspace.
+// 3. For each tile, OzakiSplitKernel makes the slices, cublas::dgemm forms the products of slices, which are exact, and
+//    a sum kernel adds them up and rounds each entry once.
+// 4. By default only as many levels p + r of slice products are formed as decide how nearly all entries are rounded.
+//    For the other entries another level is formed, or superaccumulators compute them where they are few.
+//
+// Derivations: docs/bounds/gemm.md.
 
 #include <algorithm>
 #include <cmath>
@@ -17,14 +27,14 @@
 
 namespace assay::gemm::detail {
 
-/// The lines of op(A) or op(B) as the host knows them.
+/// What the host knows of the lines of op(A) or op(B): the scan, the grids, and the number of slices.
 struct OzakiLines {
   std::vector<GemmLine> line;
   std::vector<std::int32_t> unit;
   std::vector<std::int32_t> zeroed;
   std::vector<std::int32_t> slices;
 
-  /// The most slices that lines first … first + count − 1 need.
+  /// The largest number of slices among lines first … first + count − 1.
   [[nodiscard]] int most_slices(std::int64_t first, std::int64_t count) const {
     return *std::max_element(slices.begin() + first, slices.begin() + first + count);
   }
@@ -41,7 +51,7 @@ inline OzakiLines ozaki_lines(const Executor& on, const GemmLines& of) {
   return lines;
 }
 
-/// Chooses the grids for slices of q bits; at most `levels` slices of a line are formed (0: all).
+/// Chooses the grids for slices of q bits. With levels > 0, at most `levels` slices of a line are formed.
 inline void choose_grids(OzakiLines& lines, int q, int levels) {
   lines.unit.clear();
   lines.slices.clear();
@@ -58,7 +68,7 @@ inline void choose_grids(OzakiLines& lines, int q, int levels) {
   return (x + granule - 1) / granule * granule;
 }
 
-/// One product by the scheme.
+/// One product C ← RN(α·op(A)·op(B) + β·C).
 class OzakiProduct {
  public:
   OzakiProduct(const Executor& on, const GemmArguments& g, const GemmOptions& options, const OzakiMode& mode)
@@ -93,7 +103,7 @@ class OzakiProduct {
   [[nodiscard]] std::int64_t granule() const { return on_.kind() == Executor::Kind::host ? 1 : 8; }
   [[nodiscard]] std::int64_t padded(std::int64_t x) const { return rounded_up(x, granule()); }
 
-  /// ⌈x/parts⌉, in whole tiles of the library's own where it is large.
+  /// ⌈x/parts⌉. Large parts are rounded up to multiples of 128, which are whole tiles of cuBLAS.
   [[nodiscard]] std::int64_t part_of(std::int64_t x, std::int64_t parts) const {
     if (parts == 1) return x;
     const std::int64_t part = (x - 1) / parts + 1;
@@ -104,7 +114,7 @@ class OzakiProduct {
     return ozaki::level_sum_words(std::max(1, plan_.slices_a + plan_.slices_b - 1), plan_.q + 1);
   }
 
-  /// The bytes of all arrays with the plan as it is.
+  /// The bytes of all arrays, for the current plan.
   [[nodiscard]] std::size_t bytes() const {
     const std::int64_t rows = padded(plan_.tile_rows);
     const std::int64_t columns = padded(plan_.tile_columns);
@@ -120,20 +130,20 @@ class OzakiProduct {
            Workspace::bytes_of<std::uint64_t>(size(listed()));
   }
 
-  /// Whether few levels may do: the sums of an entry are then looked at more than once.
+  /// Whether few levels may be enough. The sums of an entry are then tested after each level.
   [[nodiscard]] bool looks_again() const {
     return mode_.sum == OzakiSum::integers && mode_.levels == 0 && !mode_.every_product && plan_.inner == g_.k;
   }
   [[nodiscard]] std::int64_t decisions() const { return looks_again() ? plan_.tile_rows * plan_.tile_columns : 0; }
-  /// The most entries of a tile that are left to superaccumulators.
+  /// The largest number of entries of a tile that superaccumulators compute.
   [[nodiscard]] std::int64_t listed() const { return decisions() / 16; }
-  /// The bytes that superaccumulators may have beside the other arrays.
+  /// The bytes that superaccumulators may take in addition to the other arrays.
   [[nodiscard]] std::size_t recompute_bytes() const {
     const auto copies = sizeof(double) * static_cast<std::size_t>(g_.k * (g_.m + g_.n));
     return looks_again() ? std::min({budget_ / 8, recompute_default_workspace, copies}) : 0;
   }
 
-  /// Slices for blocks of the inner index as the plan has them; shorter blocks never need more of them.
+  /// Chooses the slices for the current block length. Shorter blocks never need more slices.
   void choose_slices() {
     plan_.q = ozaki::slice_bits(plan_.inner);
     choose_grids(rows_, plan_.q, mode_.levels);
@@ -146,8 +156,8 @@ class OzakiProduct {
     if (needed > cap) throw SliceCapError(needed, cap);
   }
 
-  /// The largest tiles and blocks within the budget: tiles become smaller down to 512, then blocks down to 1024, then
-  /// both down to 16, then tiles to the least that part_of() gives.
+  /// Chooses the largest tiles and blocks within the budget. Tiles are reduced first, to 512; then blocks, to 1024;
+  /// then both, to 16; then tiles to the least that part_of() gives.
   void choose() {
     constexpr std::int64_t most_inner = 1 << 16;
     std::int64_t parts_m = 1;
@@ -178,10 +188,11 @@ class OzakiProduct {
     }
   }
 
-  /// The levels that decide nearly all entries that are about √k times 2⁻⁸ of the largest that their lines allow.
+  /// The number of levels that decides nearly all entries of a magnitude of about √k·2⁻⁸ times the largest that their
+  /// lines allow.
   [[nodiscard]] int first_levels() const { return (53 + ozaki::inner_bits(g_.k) / 2 + 12 + plan_.q) / (plan_.q + 1); }
 
-  /// NearSum takes the products of the whole inner index at once.
+  /// NearSum needs the products of the whole inner index at once.
   [[nodiscard]] bool whole_inner() const { return mode_.sum == OzakiSum::near_sum; }
 
   void take(Workspace& workspace) {
@@ -229,8 +240,8 @@ class OzakiProduct {
     return tile;
   }
 
-  /// A tile of lines in slices. Returns the leading dimension of the slices, which stand one below the other where
-  /// lines stand side by side, and otherwise one beside the other.
+  /// Makes the slices of a tile of lines. Returns their leading dimension. Slices are stored below one another where
+  /// neighboring lines are neighbors in memory, and otherwise side by side.
   std::int64_t split(const GemmLines& all, std::int64_t first, std::int64_t count, std::int64_t begin,
                      std::int64_t length, int slices, const std::int32_t* unit, const std::int32_t* zeroed,
                      double* out) const {
@@ -293,8 +304,7 @@ class OzakiProduct {
     }
   }
 
-  /// The products of `levels` levels. Slices that have the same partners are one product of what lies below and beside
-  /// one another.
+  /// Forms the slice products of tile.levels levels. Slices with the same partners are multiplied in one call.
   void multiply(const OzakiTile& tile, std::int64_t length) {
     const auto partners = [&](int p) { return std::min(tile.slices_b, tile.levels - p); };
     for (int p = 0; p < tile.slices_a && partners(p) > 0;) {
@@ -305,7 +315,7 @@ class OzakiProduct {
     }
   }
 
-  /// The products of slices p … p + below − 1 and r … r + beside − 1.
+  /// Forms the products of slices p … p + below − 1 of A and r … r + beside − 1 of B.
   void multiply(const OzakiTile& tile, std::int64_t length, int p, int below, int r, int beside) {
     const bool inner_a = g_.column_step_a() == 1;
     const bool inner_b = g_.row_step_b() == 1;
@@ -320,10 +330,10 @@ class OzakiProduct {
                       (static_cast<double>(length) / static_cast<double>(g_.k));
   }
 
-  /// A tile of which some levels are formed: entries whose rounding they decide are written. For the others there is
-  /// another level, as long as they are many, and superaccumulators then.
+  /// Decides a tile of which the first levels are formed. Entries whose rounding is certain are written. While many
+  /// entries are undecided, another level is formed. Superaccumulators compute the last ones.
   void decide(OzakiTile& tile, std::int64_t i, std::int64_t j, int levels) {
-    // A product of two numbers takes a superaccumulator as long as this many take the library.
+    // The cost of a product of two numbers in a superaccumulator, in products of two numbers by the library.
     constexpr double dearer = 400;
     const auto entries = static_cast<std::size_t>(tile.rows * tile.columns);
     fill_bytes(on_, decided_, 0, entries);

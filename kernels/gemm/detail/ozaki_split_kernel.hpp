@@ -1,5 +1,7 @@
 #pragma once
-// The kernel of the Ozaki scheme that makes slices of the lines of A and B.
+// Kernel of gemm_ozaki that makes the slices of lines of A and B.
+//
+// Slices: arith/accumulators/ozaki_split.hpp.
 
 #include "arith/accumulators/ozaki_split.hpp"
 #include "exec/block.hpp"
@@ -7,8 +9,8 @@
 
 namespace assay::gemm::detail {
 
-/// The lines of a tile in slices: slice p of number l of line i at out[i·line_step + l·inner_step + p·slice_step].
-/// Lines behind the last get zeros.
+/// The slices of the lines of a tile: slice p of number l of line i at out[i·line_step + l·inner_step + p·slice_step].
+/// Lines of the padding get zeros.
 struct OzakiSplitKernel {
   static constexpr int threads = 128;
   struct Shared {};
@@ -22,7 +24,7 @@ struct OzakiSplitKernel {
   int width;
   int slices;
 
-  /// Threads run along what stands side by side: the lines, or the numbers of a line.
+  /// Neighboring threads take neighboring numbers in memory: of neighboring lines, or of one line.
   [[nodiscard]] std::size_t blocks() const {
     const std::int64_t along = of.inner_step == 1 ? of.length : padded_lines;
     const std::int64_t across = of.inner_step == 1 ? padded_lines : of.length;

@@ -1,5 +1,8 @@
 #pragma once
-// The kernels of the Ozaki scheme that sum up slice products and round entries of C.
+// Kernels of gemm_ozaki that add up slice products and round entries of C.
+//
+// OzakiIntegerSum first adds in double words with a bound of the error. Where that does not decide the rounding, it
+// adds integers of W words. OzakiNearSum adds as published. Derivations: docs/bounds/gemm.md.
 
 #include <cstdint>
 
@@ -11,7 +14,7 @@
 
 namespace assay::gemm::detail {
 
-/// What the kernels behind the products share: a tile of C, and the products of its slices.
+/// A tile of C and the products of its slices.
 struct OzakiTile {
   const double* products;  ///< A_p·B_r at (p·padded_rows + i) + (r·padded_columns + j)·slices_a·padded_rows
   std::int64_t rows, columns;
@@ -37,11 +40,11 @@ struct OzakiTile {
   [[nodiscard]] ASSAY_HD double product(std::int64_t i, std::int64_t j, int level, int p) const {
     return products[p * padded_rows + i + ((level - p) * padded_columns + j) * (slices_a * padded_rows)];
   }
-  /// The exponent of the unit in which the sums of an entry are, times that of α.
+  /// The exponent of the unit of the sums of an entry, times the power of two of α.
   [[nodiscard]] ASSAY_HD int unit(std::int64_t i, std::int64_t j) const {
     return unit_a[i] + unit_b[j] + alpha_exponent;
   }
-  /// β·c·2^−unit in two words, exactly, for c not 0; `fits` if the exponents are near enough.
+  /// β·c·2^−unit in two words, exactly. `fits` if the exponents are near enough. Requires: c ≠ 0 (not checked).
   struct Start {
     Product<double> words;
     bool fits;
@@ -72,7 +75,7 @@ struct OzakiTile {
   }
 };
 
-/// The next number of a counter that many threads share.
+/// Increments a counter that many threads share. Returns its value before.
 ASSAY_HD inline std::uint32_t count_one(std::uint32_t* counter) {
 #if defined(__CUDA_ARCH__)
   return atomicAdd(counter, 1u);
@@ -81,7 +84,7 @@ ASSAY_HD inline std::uint32_t count_one(std::uint32_t* counter) {
 #endif
 }
 
-/// Which entries of a tile a sum of fewer levels has decided.
+/// Which entries of a tile are decided, where the sums leave out some levels.
 struct OzakiDecisions {
   const std::int32_t* slices_a;  ///< that each row has, and each column
   const std::int32_t* slices_b;
@@ -90,15 +93,15 @@ struct OzakiDecisions {
   std::uint8_t* decided;     ///< of entry (i, j) at i + j·rows; null if every sum is the entry's
   std::uint32_t* undecided;  ///< their number
 
-  /// A bound of what is left out of an entry, in units of the last level that is formed.
+  /// A bound of the slice products that are left out of an entry, in units of the last level that is formed.
   [[nodiscard]] ASSAY_HD std::int64_t error(std::int64_t i, std::int64_t j) const {
     return decided == nullptr ? 0 : terms * ozaki::truncated_pairs(slices_a[i], slices_b[j], levels);
   }
 };
 
-/// The sum of an entry's slice products as an integer of W words, and after the last block of the inner index the
-/// entry, if what is left out cannot change its rounding. Sums of the earlier blocks come from `sums`, those of this
-/// one go there: word w of entry (i, j) at sums[(w·columns + j)·rows + i].
+/// The sum of the slice products of an entry, as an integer of W words. After the last block of the inner index the
+/// entry is written, if the slice products left out cannot change its rounding. Sums of earlier blocks are read from
+/// `sums`, and the new ones are stored there: word w of entry (i, j) at sums[(w·columns + j)·rows + i].
 template <int W>
 struct OzakiIntegerSum {
   static constexpr int threads = OzakiTile::threads;
@@ -152,8 +155,8 @@ struct OzakiIntegerSum {
   }
 
  private:
-  /// A look at an entry in double words: writes it where their error, and that of what is left out, cannot change its
-  /// rounding, and where it is normal. docs/bounds/gemm.md.
+  /// Adds up an entry in double words. Writes it if it is normal and neither the error of the sum nor the slice
+  /// products left out can change its rounding. docs/bounds/gemm.md.
   ASSAY_HD bool decided_by_words(std::int64_t i, std::int64_t j) const {
     constexpr int widest = 900;  // bits that the levels span
     double& to = tile.c[i + j * tile.ldc];
@@ -198,7 +201,7 @@ struct OzakiIntegerSum {
     return static_cast<std::uint32_t>(w < 2 ? x >> (32 * w) : x >> 63);
   }
 
-  /// x ← x + y modulo 2^(32·count), y by its words.
+  /// x ← x + y modulo 2^(32·count), where word(w) is word w of y.
   template <class Words>
   ASSAY_HD static void add(std::uint32_t* x, int count, Words&& word) {
     std::uint64_t carry = 0;
@@ -220,7 +223,8 @@ struct OzakiIntegerSum {
   }
 };
 
-/// The entries of a tile by NearSum; those whose terms or result leave the range in which it is exact, in integers.
+/// The entries of a tile by NearSum. Entries whose terms or result leave the range in which NearSum is exact are added
+/// up in integers.
 struct OzakiNearSum {
   static constexpr int threads = OzakiTile::threads;
   static constexpr int most_terms = 2 * ozaki_near_sum_slices * ozaki_near_sum_slices + 2;
@@ -270,7 +274,7 @@ struct OzakiNearSum {
   }
 };
 
-/// list ← the entries of a tile that are not decided, i + j·m in C.
+/// list ← the undecided entries of a tile, as i + j·m in C.
 struct OzakiListUndecided {
   static constexpr int threads = OzakiTile::threads;
   struct Shared {};

@@ -1,5 +1,7 @@
 #pragma once
-// The kernel behind kernels/gemm/scan.hpp.
+// Kernel of gemm_scan: exponents and sums of each line, read once.
+//
+// Each block takes eight lines. The threads of a line each take a part of its numbers, and a tree joins the parts.
 
 #include "arith/bits/traits.hpp"
 #include "exec/block.hpp"
@@ -7,7 +9,7 @@
 
 namespace assay::gemm::detail {
 
-/// Zeros before the first and behind the last set bit. Requires: x ≠ 0 (not checked).
+/// The number of zeros before the first set bit, and behind the last one. Requires: x ≠ 0 (not checked).
 ASSAY_HD inline int leading_zeros(std::uint64_t x) {
 #if defined(__CUDA_ARCH__)
   return __clzll(static_cast<long long>(x));
@@ -33,7 +35,7 @@ ASSAY_HD inline int trailing_zeros(std::uint64_t x) {
   return (field == 0 ? 1 : field) - 1075;
 }
 
-/// The scan of `lines_a_block` lines by each block. Sums are formed in an order of the kernel's own and enlarged by
+/// Scans `lines_a_block` lines in each block. Sums are formed in an order of the kernel's own, and then enlarged by
 /// more than their error.
 struct GemmScanKernel {
   static constexpr int threads = 512;
@@ -102,8 +104,8 @@ struct GemmScanKernel {
     x.squares += y.squares;
   }
 
-  /// (1 + 4(n + 4)u)·s + nη: above the sum of n terms of which each has at most three roundings beside those of the
-  /// n − 1 additions, γ_(n + 2)·s and n/2·η in all. docs/bounds/gemm.md.
+  /// The line with sums (1 + 4(n + 4)u)·s + nη. These are upper bounds of the exact sums of n terms: each term has at
+  /// most three roundings beside the n − 1 additions, together γ_(n + 2)·s and n/2·η. docs/bounds/gemm.md.
   [[nodiscard]] ASSAY_HD GemmLine enlarged(GemmLine line) const {
     if (line.top < line.low) return line;
     const double relative = static_cast<double>(of.length + 4) * 0x1p-51;
