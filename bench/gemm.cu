@@ -75,15 +75,6 @@ struct Clock {
   int count = 0;
 };
 
-struct TimedSteps : assay::gemm::detail::GemmCrtSteps {
-  Clock* clock;
-  void begin(assay::gemm::detail::CrtPhase phase) const {
-    if (clock->count == most_events) return;
-    check(cudaEventRecord(clock->event[clock->count]));
-    clock->phase[clock->count++] = phase;
-  }
-};
-
 double median(std::vector<double> x) {
   std::sort(x.begin(), x.end());
   return x[x.size() / 2];
@@ -168,10 +159,14 @@ void run(const Executor& on, const Setting& setting, Clock& clock) {
 
   const int calls = n >= 8192 ? 3 : 9;
   const double flops = 2e-9 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
-  const TimedSteps steps{{}, &clock};
+  const auto note = [&clock](assay::gemm::detail::CrtPhase phase) {
+    if (clock.count == most_events) return;
+    check(cudaEventRecord(clock.event[clock.count]));
+    clock.phase[clock.count++] = phase;
+  };
   const double whole = timed(calls, [&] {
     clock.count = 0;
-    report = assay::gemm::detail::gemm_crt(on, g, setting.options, steps);
+    report = assay::gemm::detail::gemm_crt(on, g, setting.options, note);
   });
   double phases[6] = {};
   for (int i = 0; i + 1 < clock.count; ++i) {

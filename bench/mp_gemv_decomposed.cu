@@ -15,7 +15,8 @@
 #include <vector>
 
 #include "exec/launch.hpp"
-#include "kernels/gemv/detail/mp_gemv_decomposed_block.hpp"
+#include "kernels/gemv/detail/mp_gemv_product_rounding.hpp"
+#include "kernels/gemv/detail/mp_gemv_sums.hpp"
 
 namespace assay {
 namespace {

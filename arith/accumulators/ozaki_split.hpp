@@ -26,31 +26,17 @@ ASSAY_HD constexpr Magnitude magnitude_of(double x) {
   return {field == 0 ? fraction : fraction | std::uint64_t{1} << 52, (field == 0 ? 1 : field) - 1075};
 }
 
-/// The steps of the scheme that have names of their own; a kernel takes them as a parameter.
-struct Steps {
-  /// ⌈log₂ k⌉; 0 for k ≤ 1.
-  [[nodiscard]] ASSAY_HD constexpr int inner_bits(std::int64_t k) const {
-    int bits = 0;
-    while (bits < 62 && (std::int64_t{1} << bits) < k) ++bits;
-    return bits;
-  }
-
-  /// β = ⌈(53 + ⌈log₂ k⌉)/2⌉: the significand bits of a slice that a sum of k products leaves unused.
-  [[nodiscard]] ASSAY_HD constexpr int unused_bits(std::int64_t k) const { return (53 + inner_bits(k) + 1) / 2; }
-
-  /// τ with |x| < 2^τ for all x of a vector whose largest exponent ⌊log₂|x|⌋ is given.
-  [[nodiscard]] ASSAY_HD constexpr int top(int largest_exponent) const { return largest_exponent + 1; }
-
-  /// |x| as an integer times a power of two.
-  [[nodiscard]] ASSAY_HD constexpr Magnitude decode(double x) const { return magnitude_of(x); }
-};
-
-/// q = 53 − β, so that k·2^(2q) ≤ 2⁵³: 26 for k = 1, 21 for 512 < k ≤ 2048, 20 up to 8192, 1 up to 2⁵¹.
-/// Requires: 1 ≤ k ≤ 2⁵¹ (not checked).
-template <class S = Steps>
-ASSAY_HD constexpr int slice_bits(std::int64_t k, const S& steps = S()) {
-  return 53 - steps.unused_bits(k);
+/// ⌈log₂ k⌉; 0 for k ≤ 1.
+[[nodiscard]] ASSAY_HD constexpr int inner_bits(std::int64_t k) {
+  int bits = 0;
+  while (bits < 62 && (std::int64_t{1} << bits) < k) ++bits;
+  return bits;
 }
+
+/// q = 53 − β with β = ⌈(53 + ⌈log₂ k⌉)/2⌉, so that k·2^(2q) ≤ 2⁵³: 26 for k = 1, 21 for 512 < k ≤ 2048, 20 up to 8192,
+/// 1 up to 2⁵¹. β is the number of significand bits of a slice that a sum of k products leaves unused.
+/// Requires: 1 ≤ k ≤ 2⁵¹ (not checked).
+[[nodiscard]] ASSAY_HD constexpr int slice_bits(std::int64_t k) { return 53 - (53 + inner_bits(k) + 1) / 2; }
 
 /// The slices that a vector with |x| ≤ 2^top needs whose lowest set bit is 2^low: ⌊(top − low)/(q + 1)⌋ + 1. After p
 /// slices the rest is at most 2^(top − p(q + 1)), and 0 if that is below 2^low. Requires: low ≤ top (not checked).
@@ -72,9 +58,8 @@ ASSAY_HD constexpr int truncated_pairs(int slices_a, int slices_b, int levels) {
 class Slicer {
  public:
   /// unit = τ − q, width = q + 1.
-  template <class S = Steps>
-  ASSAY_HD constexpr Slicer(double x, int unit, int width, const S& steps = S()) : unit_(unit), width_(width) {
-    const Magnitude magnitude = steps.decode(x);
+  ASSAY_HD constexpr Slicer(double x, int unit, int width) : unit_(unit), width_(width) {
+    const Magnitude magnitude = magnitude_of(x);
     rest_ = static_cast<std::int64_t>(magnitude.significand);
     if (signbit(x)) rest_ = -rest_;
     exponent_ = magnitude.exponent;

@@ -69,11 +69,12 @@ ASSAY_HD ASSAY_NOINLINE double lower_sum(const std::uint32_t (&s)[Set::n]) {
       [&](int i) { return assay::detail::mul_in_range<Rounding::rd>(s[i], t.reciprocal_rd[i]); },
       [](double a, double b) { return assay::detail::add_in_range<Rounding::rd>(a, b); });
 }
-template <class Steps, class Set>
+template <class Set>
 ASSAY_HD ASSAY_NOINLINE double upper_sum(const std::uint32_t (&s)[Set::n]) {
   const Tables<Set>& t = tables<Set>();
-  return pairwise_sum<Set::n>([&](int i) { return Steps::upper_term(t, i, s[i]); },
-                              [](double a, double b) { return Steps::upper_add(a, b); });
+  return pairwise_sum<Set::n>(
+      [&](int i) { return assay::detail::mul_in_range<Rounding::ru>(s[i], t.reciprocal_ru[i]); },
+      [](double a, double b) { return assay::detail::add_in_range<Rounding::ru>(a, b); });
 }
 
 /// ⌊Σ s_i/m_i⌋ from the guard g, as (Σ s_i·M_i − X)/M mod g. Shenoy, Kumaresan, "Fast base extension using a redundant
@@ -112,60 +113,30 @@ ASSAY_HD void scale_digits(std::uint32_t (&s)[Set::n], int k) {
 
 }  // namespace detail
 
-/// The steps of an evaluation and a comparison on which their truth depends, as a parameter of the functions below.
-struct Steps {
-  /// RU(s·RU(1/m_i)), an upper bound of s/m_i.
-  template <class Set>
-  ASSAY_HD static double upper_term(const Tables<Set>& t, int i, std::uint32_t s) {
-    return assay::detail::mul_in_range<Rounding::ru>(s, t.reciprocal_ru[i]);
-  }
-
-  /// RU(a + b).
-  ASSAY_HD static double upper_add(double a, double b) { return assay::detail::add_in_range<Rounding::ru>(a, b); }
-
-  /// Whether the bounds of Σ s_i/m_i have an integer between them, so that X is close to 0 or to M.
-  ASSAY_HD static bool ambiguous(int lower_floor, int upper_floor) { return lower_floor != upper_floor; }
-
-  /// Which of the two it is where the bounds are ambiguous: whether X is close to M. The guard gives ⌊Σ s_i/m_i⌋, and a
-  /// set without guards the most significant mixed-radix digit, which is 0 only for X < M/m_{n−1}.
-  template <class Set>
-  ASSAY_HD static bool close_to_product(const Residues<Set>& x, const std::uint32_t (&s)[Set::n], int lower_floor) {
-    if constexpr (Set::guards > 0) {
-      return detail::rank_by_guard(x, s) == lower_floor;
-    } else {
-      return mixed_radix(x).v[Set::n - 1] != 0;
-    }
-  }
-
-  /// Whether the upper bound is too small to have the promised relative width.
-  ASSAY_HD static bool refines(double upper, double threshold) { return upper < threshold; }
-
-  /// The exponent of the power of two that takes X·2^k back to X.
-  ASSAY_HD static std::int64_t exponent(std::int64_t k) { return -k; }
-
-  /// The sign of X − Y where the intervals overlap: equal residues, or mixed-radix digits.
-  template <class Set>
-  ASSAY_HD static int compare_overlapping(const Residues<Set>& x, const Residues<Set>& y) {
-    return equal(x, y) ? 0 : compare_by_digits(x, y);
-  }
-};
-
-/// As published: the most significant mixed-radix digit decides whether X is close to M, with or without a guard.
-struct MixedRadixSteps : Steps {
-  template <class Set>
-  ASSAY_HD static bool close_to_product(const Residues<Set>& x, const std::uint32_t (&)[Set::n], int) {
-    return mixed_radix(x).v[Set::n - 1] != 0;
-  }
-};
-
 namespace detail {
 
-/// The evaluation; `checked`: with the test whether X is close to M.
-template <bool checked, class S, class Set>
+/// What tells an X close to M from an X close to 0, where the bounds of Σ s_i/m_i have an integer between them.
+enum class CloseTest {
+  none,   ///< X is known not to be close to M
+  rank,   ///< the rank by the guard; the most significant digit for a set without guards
+  digits  ///< as published: the most significant mixed-radix digit, which is 0 only for X < M/m_{n−1}
+};
+
+/// Whether X is close to M, for an X that is close to 0 or to M; `lower_floor` is ⌊lower bound of Σ s_i/m_i⌋.
+template <CloseTest test, class Set>
+ASSAY_HD bool close_to_product(const Residues<Set>& x, const std::uint32_t (&s)[Set::n], int lower_floor) {
+  if constexpr (test == CloseTest::rank && Set::guards > 0) {
+    return rank_by_guard(x, s) == lower_floor;
+  } else {
+    return mixed_radix(x).v[Set::n - 1] != 0;
+  }
+}
+
+template <CloseTest test, class Set>
 ASSAY_HD ASSAY_NOINLINE Interval evaluate(const Residues<Set>& x) {
   std::uint32_t s[Set::n];
   crt_digits(x, s);
-  double upper = upper_sum<S, Set>(s);
+  double upper = upper_sum<Set>(s);
   if (upper == 0.0) {
     return {{0.0, 0}, {0.0, 0}};
   }
@@ -174,12 +145,12 @@ ASSAY_HD ASSAY_NOINLINE Interval evaluate(const Residues<Set>& x) {
   const int upper_floor = static_cast<int>(upper);
   lower -= lower_floor;
   upper -= upper_floor;
-  const bool ambiguous = checked && S::ambiguous(lower_floor, upper_floor);
-  if (ambiguous && S::close_to_product(x, s, lower_floor)) {
+  const bool ambiguous = test != CloseTest::none && lower_floor != upper_floor;
+  if (ambiguous && close_to_product<test>(x, s, lower_floor)) {
     return {to_extended(lower), {1.0, 0}};
   }
   constexpr double threshold = refinement_threshold<Set>;
-  if (!S::refines(upper, threshold)) {
+  if (upper >= threshold) {
     return {ambiguous ? tables<Set>().reciprocal_product.lower : to_extended(lower), to_extended(upper)};
   }
   constexpr double least = bits::power_of_two<double>(-52);  // of the upper bounds of an X that is not 0
@@ -189,13 +160,19 @@ ASSAY_HD ASSAY_NOINLINE Interval evaluate(const Residues<Set>& x) {
     const int logarithm = assay::exponent(bound) + (to_bits(bound) << 12 == 0 ? 0 : 1);  // ⌈log₂⌉
     const int k = -(logarithm + 1) > refinement_step<Set> ? -(logarithm + 1) : refinement_step<Set>;
     scale_digits<Set>(s, k);
-    upper = upper_sum<S, Set>(s);
+    upper = upper_sum<Set>(s);
     upper -= static_cast<int>(upper);
     total += k;
   } while (upper < threshold);
   lower = lower_sum<Set>(s);
   lower -= static_cast<int>(lower);
-  return {scale(to_extended(lower), S::exponent(total)), scale(to_extended(upper), S::exponent(total))};
+  return {scale(to_extended(lower), -total), scale(to_extended(upper), -total)};
+}
+
+/// The sign of X − Y where the intervals overlap: equal residues, or mixed-radix digits.
+template <class Set>
+ASSAY_HD int compare_overlapping(const Residues<Set>& x, const Residues<Set>& y) {
+  return equal(x, y) ? 0 : compare_by_digits(x, y);
 }
 
 }  // namespace detail
@@ -205,16 +182,23 @@ ASSAY_HD ASSAY_NOINLINE Interval evaluate(const Residues<Set>& x) {
 /// or to M, and an exact computation tells which. A small X is scaled up, s_i ← s_i·2^k mod m_i with upper·2^k ≤ 1/2,
 /// until the upper bound is large against the rounding errors: that takes some log₂(M/X)/46 passes of n reductions and
 /// n − 1 directed additions.
-template <class S = Steps, class Set>
+template <class Set>
 ASSAY_HD Interval evaluate(const Residues<Set>& x) {
-  return detail::evaluate<true, S>(x);
+  return detail::evaluate<detail::CloseTest::rank>(x);
+}
+
+/// I(X/M) as `evaluate`, in the published way: the most significant mixed-radix digit decides whether X is close to M,
+/// with or without a guard.
+template <class Set>
+ASSAY_HD Interval evaluate_mixed_radix(const Residues<Set>& x) {
+  return detail::evaluate<detail::CloseTest::digits>(x);
 }
 
 /// I(X/M) as `evaluate`, for an X that is not close to M: X ≤ M(1 − n·2⁻⁴⁰) is enough (not checked).
 /// Isupov 2020, fast form: without the test for ambiguity.
-template <class S = Steps, class Set>
+template <class Set>
 ASSAY_HD Interval evaluate_fast(const Residues<Set>& x) {
-  return detail::evaluate<false, S>(x);
+  return detail::evaluate<detail::CloseTest::none>(x);
 }
 
 /// ⌊Σ s_i/m_i⌋, the ρ of X = Σ s_i·M_i − ρM, exactly, from s = crt_digits(x). With a guard n multiplications; without,
@@ -225,14 +209,15 @@ ASSAY_HD int rank(const Residues<Set>& x, const std::uint32_t (&s)[Set::n]) {
     return detail::rank_by_guard(x, s);
   } else {
     const int lower = static_cast<int>(detail::lower_sum<Set>(s));
-    const int upper = static_cast<int>(detail::upper_sum<Steps, Set>(s));
-    return lower == upper || is_zero(x) || Steps::close_to_product(x, s, lower) ? lower : upper;
+    const int upper = static_cast<int>(detail::upper_sum<Set>(s));
+    return lower == upper || is_zero(x) || detail::close_to_product<detail::CloseTest::rank>(x, s, lower) ? lower
+                                                                                                          : upper;
   }
 }
 
 /// The sign of X − Y: −1, 0 or 1, given intervals that enclose X/M and Y/M.
 /// Isupov 2020: disjoint intervals decide, otherwise equality of the residues, otherwise the mixed-radix digits.
-template <class S = Steps, class Set>
+template <class Set>
 ASSAY_HD int compare(const Residues<Set>& x, const Interval& x_over_m, const Residues<Set>& y,
                      const Interval& y_over_m) {
   if (assay::compare(x_over_m.lower, y_over_m.upper) > 0) {
@@ -241,23 +226,23 @@ ASSAY_HD int compare(const Residues<Set>& x, const Interval& x_over_m, const Res
   if (assay::compare(x_over_m.upper, y_over_m.lower) < 0) {
     return -1;
   }
-  return S::compare_overlapping(x, y);
+  return detail::compare_overlapping(x, y);
 }
 
 /// The sign of X − Y: −1, 0 or 1. Two evaluations and the comparison above.
-template <class S = Steps, class Set>
+template <class Set>
 ASSAY_HD int compare(const Residues<Set>& x, const Residues<Set>& y) {
-  return compare<S>(x, evaluate<S>(x), y, evaluate<S>(y));
+  return compare(x, evaluate(x), y, evaluate(y));
 }
 
 /// The sign of the integer in −(M − 1)/2 … (M − 1)/2 that is congruent to X modulo M: −1, 0 or 1; 1 for 0 < X < M/2.
 /// The interval decides, or the mixed-radix digits of X and of (M − 1)/2, which are (m_i − 1)/2.
-template <class S = Steps, class Set>
+template <class Set>
 ASSAY_HD int sign(const Residues<Set>& x) {
   if (is_zero(x)) {
     return 0;
   }
-  const Interval i = evaluate<S>(x);
+  const Interval i = evaluate(x);
   constexpr Extended half = {1.0, -1};
   if (assay::compare(i.upper, half) < 0) {
     return 1;
@@ -275,10 +260,10 @@ ASSAY_HD int sign(const Residues<Set>& x) {
 
 /// Whether X + Y ≥ M: whether the residues of the sum in the base are those of X + Y − M.
 /// The sum of the intervals decides, or the comparison of X with M − Y.
-template <class S = Steps, class Set>
+template <class Set>
 ASSAY_HD bool overflows(const Residues<Set>& x, const Residues<Set>& y) {
-  const Interval a = evaluate<S>(x);
-  const Interval b = evaluate<S>(y);
+  const Interval a = evaluate(x);
+  const Interval b = evaluate(y);
   constexpr Extended one = {1.0, 0};
   if (assay::compare(add_ru(a.upper, b.upper), one) < 0) {
     return false;
@@ -286,7 +271,7 @@ ASSAY_HD bool overflows(const Residues<Set>& x, const Residues<Set>& y) {
   if (assay::compare(add_rd(a.lower, b.lower), one) >= 0) {
     return true;
   }
-  return !is_zero(y) && S::compare_overlapping(x, complement(y)) >= 0;
+  return !is_zero(y) && detail::compare_overlapping(x, complement(y)) >= 0;
 }
 
 namespace detail {
@@ -340,17 +325,17 @@ struct Quotient {
 /// Isupov 2020: the leading bits of a lower bound of remainder/Y are subtracted as a multiple of Y, until the bound is
 /// below 1, when the remainder is below 2Y. A step gains 22 bits and more, mostly 40: evaluations of log₂(X/Y)/40
 /// remainders, and one comparison.
-template <class S = Steps, class Set>
+template <class Set>
 ASSAY_HD ASSAY_NOINLINE Quotient<Set> divide(const Residues<Set>& x, const Residues<Set>& y) {
   Quotient<Set> z{Residues<Set>{}, x};
   if (is_zero(y)) {
     return z;
   }
-  const Extended divisor = evaluate<S>(y).upper;
+  const Extended divisor = evaluate(y).upper;
   constexpr int most_steps = 32 * limbs<Set> / 22 + 2;
   ASSAY_UNROLL(1)
   for (int step = 0; step < most_steps; ++step) {
-    const Extended bound = div_rd(evaluate<S>(z.remainder).lower, divisor);
+    const Extended bound = div_rd(evaluate(z.remainder).lower, divisor);
     if (bound.fraction == 0.0 || bound.exponent < 0) {
       break;
     }
@@ -361,7 +346,7 @@ ASSAY_HD ASSAY_NOINLINE Quotient<Set> divide(const Residues<Set>& x, const Resid
     z.quotient = add(z.quotient, q);
     z.remainder = sub(z.remainder, mul(q, y));
   }
-  if (compare<S>(z.remainder, y) >= 0) {
+  if (compare(z.remainder, y) >= 0) {
     z.quotient = add(z.quotient, residues_of<Set>(std::uint64_t{1}));
     z.remainder = sub(z.remainder, y);
   }

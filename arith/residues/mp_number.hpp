@@ -108,12 +108,11 @@ ASSAY_HD ASSAY_NOINLINE Number<Set> rounded(const rns::Residues<Set>& digits, In
   return with_exponent(rns::scale_down(digits, d), Interval{sub_rd(kept.lower, unit), kept.upper}, exponent + d, sign);
 }
 
-/// x + y for numbers that are not zero, x.exponent ≥ y.exponent. y is dropped where U of the scaled x has an exponent
-/// of `most` or more.
+/// x + y for numbers that are not zero, x.exponent ≥ y.exponent. y is dropped where U of the scaled x is 1/2 or more.
 template <class Set>
-ASSAY_HD ASSAY_NOINLINE Number<Set> add_ordered(const Number<Set>& x, const Number<Set>& y, std::int64_t most) {
+ASSAY_HD ASSAY_NOINLINE Number<Set> add_ordered(const Number<Set>& x, const Number<Set>& y) {
   const std::int64_t shift = std::int64_t{x.exponent} - y.exponent;
-  if (x.magnitude.upper.exponent + shift >= most) return x;
+  if (x.magnitude.upper.exponent + shift >= -1) return x;
   const rns::Residues<Set> high = rns::scale_up<Set>(x.digits, static_cast<int>(shift));
   const Interval a = scaled(x.magnitude, shift);
   const Interval b = y.magnitude;
@@ -130,13 +129,6 @@ ASSAY_HD ASSAY_NOINLINE Number<Set> add_ordered(const Number<Set>& x, const Numb
                                   : Interval{{0, 0}, large.upper};
   return order > 0 ? rounded(rns::sub<Set>(high, y.digits), difference, y.exponent, x.sign)
                    : rounded(rns::sub<Set>(y.digits, high), difference, y.exponent, y.sign);
-}
-
-template <class Set>
-ASSAY_HD Number<Set> add(const Number<Set>& x, const Number<Set>& y, std::int64_t most) {
-  if (is_out_of_range(x) || mp::is_zero(y)) return x;
-  if (is_out_of_range(y) || mp::is_zero(x)) return y;
-  return x.exponent >= y.exponent ? add_ordered(x, y, most) : add_ordered(y, x, most);
 }
 
 /// The sign of |x| − |y| for numbers that are not zero, x.exponent ≥ y.exponent.
@@ -241,7 +233,9 @@ ASSAY_HD ASSAY_NOINLINE Number<Set> mul(const Number<Set>& x, const Number<Set>&
 /// modular products, n additions, and round().
 template <class Set>
 ASSAY_HD Number<Set> add(const Number<Set>& x, const Number<Set>& y) {
-  return detail::add(x, y, -1);
+  if (is_out_of_range(x) || is_zero(y)) return x;
+  if (is_out_of_range(y) || is_zero(x)) return y;
+  return x.exponent >= y.exponent ? detail::add_ordered(x, y) : detail::add_ordered(y, x);
 }
 
 /// −x, exactly.

@@ -61,16 +61,9 @@ ASSAY_HD constexpr std::uint32_t negate_mod(std::uint32_t a, std::uint32_t m) { 
 /// x mod m for any x, with μ = ⌊2⁶⁴/m⌋. Requires: m < 2³¹ (not checked).
 /// Barrett, "Implementing the Rivest Shamir and Adleman public key encryption algorithm on a standard digital signal
 /// processor", 1986: q = ⌊x·μ/2⁶⁴⌋ > x/m − x/2⁶⁴ − 1 > x/m − 2, so that x − q·m < 2m: one conditional subtraction.
-struct Barrett {
-  ASSAY_HD static std::uint32_t reduce(std::uint64_t x, std::uint32_t m, std::uint64_t mu) {
-    const std::uint32_t r = detail::low(x) - detail::low(detail::mul_high(x, mu)) * m;
-    return r >= m ? r - m : r;
-  }
-};
-
-/// x mod m for any x, with μ = ⌊2⁶⁴/m⌋; `Barrett`.
 ASSAY_HD inline std::uint32_t reduce(std::uint64_t x, std::uint32_t m, std::uint64_t mu) {
-  return Barrett::reduce(x, m, mu);
+  const std::uint32_t r = detail::low(x) - detail::low(detail::mul_high(x, mu)) * m;
+  return r >= m ? r - m : r;
 }
 
 /// a·b mod m, with μ = ⌊2⁶⁴/m⌋. Requires: m < 2³¹ (not checked); a and b may exceed m.
@@ -143,13 +136,13 @@ ASSAY_HD Residues<Set> complement(const Residues<Set>& x) {
 }
 
 /// x·y, residue by residue.
-template <class Reduction = Barrett, class Set>
+template <class Set>
 ASSAY_HD Residues<Set> mul(const Residues<Set>& x, const Residues<Set>& y) {
   const Tables<Set>& t = tables<Set>();
   Residues<Set> z;
   ASSAY_UNROLL(detail::unrolled(Set::size))
   for (int i = 0; i < Set::size; ++i) {
-    z.r[i] = Reduction::reduce(std::uint64_t{x.r[i]} * y.r[i], t.m[i], t.barrett[i]);
+    z.r[i] = reduce(std::uint64_t{x.r[i]} * y.r[i], t.m[i], t.barrett[i]);
   }
   return z;
 }

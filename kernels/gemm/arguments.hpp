@@ -1,5 +1,5 @@
 #pragma once
-// What the engines of C ← RN(α·op(A)·op(B) + β·C) take.
+// The arguments of the engines of C ← RN(α·op(A)·op(B) + β·C).
 
 #include <cstddef>
 #include <cstdint>
@@ -37,10 +37,10 @@ struct GemmArguments {
   [[nodiscard]] bool reads_c() const { return beta != 0; }
 };
 
-/// The memory that a product may use beside A, B and C when nothing is said: 4 GiB.
+/// The default limit of the memory that a product uses beside A, B and C: 4 GiB.
 inline constexpr std::size_t gemm_default_workspace = std::size_t{4} << 30;
 
-/// How a product is computed; every way gives the same bits.
+/// The engine of a product. All engines give the same bits.
 enum class GemmEngine {
   automatic,
   superaccumulator,  ///< kernels/gemm/superaccumulator.hpp

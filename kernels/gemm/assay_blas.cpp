@@ -19,18 +19,18 @@ namespace {
 
 thread_local std::string message;
 
-/// A handle, or the device, that a call cannot use.
+/// A handle or a device that a call cannot use.
 struct NoHandle : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What a handle stands for.
+/// The executor and the options of a handle.
 struct Context {
   Executor on;
   GemmOptions options;
 };
 
-/// The contexts by handle, and those of devices that handles of others stand for.
+/// One context per handle we created; one per device for foreign (cuBLAS) handles.
 class Contexts {
  public:
   static Contexts& all() {
@@ -88,7 +88,7 @@ class Contexts {
   std::map<int, std::unique_ptr<Context>> foreign_;
 };
 
-/// Leaves the calling thread's CUDA device as it was.
+/// Restores the calling thread's current CUDA device at its end.
 class SameDevice {
  public:
 #if defined(__CUDACC__)
@@ -109,7 +109,7 @@ class SameDevice {
 #endif
 };
 
-/// f(), with what it throws as a status.
+/// Calls f and turns exceptions into a status and a message.
 template <class F>
 assayStatus_t status_of(F&& f) noexcept {
   assayStatus_t status = ASSAY_STATUS_INTERNAL_ERROR;

@@ -8,8 +8,8 @@ namespace assay::gemm {
 namespace detail {
 namespace {
 
-/// Σ_k digit[k], digit k a multiple of 2^(41k) and of at most 41 bits above: the balanced digits of an integer, of
-/// which the last one takes what is left.
+/// The digits of an integer: digit k is a multiple of 2^(41k) of at most 41 bits. Digits are balanced, and the last one
+/// takes the rest.
 template <int L>
 void balanced_digits(const std::uint32_t* words, double* digit) {
   constexpr int bits = CrtTable<L>::digit_bits;
@@ -90,7 +90,7 @@ void crt_scale_c(const Executor& on, const GemmArguments& g) {
 std::size_t crt_recompute(const Executor& on, const GemmArguments& g, const std::uint32_t* undecided,
                           std::uint64_t count, std::size_t budget) {
   const std::uint64_t words = (static_cast<std::uint64_t>(g.m) * static_cast<std::uint64_t>(g.n) + 31) / 32;
-  // A chunk of the bits whose list has room, however many of them are set.
+  // Bits are taken in chunks. The list has room for a chunk even if all of its bits are set.
   const std::uint64_t room = std::max<std::uint64_t>(32, std::min<std::uint64_t>(budget / 16, std::uint64_t{1} << 27));
   const std::uint64_t chunk = count <= room ? words : room / 32;
   const auto capacity = static_cast<std::size_t>(std::min(count, 32 * chunk));
@@ -113,7 +113,7 @@ std::size_t crt_recompute(const Executor& on, const GemmArguments& g, const std:
 }  // namespace detail
 
 GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options) {
-  return detail::gemm_crt(on, g, options, detail::GemmCrtSteps{});
+  return detail::gemm_crt(on, g, options);
 }
 
 }  // namespace assay::gemm

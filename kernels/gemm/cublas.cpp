@@ -18,8 +18,7 @@ namespace {
 
 #if defined(__CUDACC__)
 
-/// The functions of the library that are used, looked up by name: an interposed function of another library is not
-/// found.
+/// The functions of the library, looked up by name in the library itself, so that interposed functions are not taken.
 struct Library {
   decltype(&cublasCreate_v2) create;
   decltype(&cublasGetStatusString) status_string;
@@ -33,7 +32,7 @@ void look_up(void* library, const char* name, Function& function) {
   if (function == nullptr) throw ExecutorError(std::string("cuBLAS has no function ") + name);
 }
 
-/// Loads the library of the toolkit's major version. It stays loaded.
+/// Loads cuBLAS of the toolkit's major version. It is never unloaded.
 Library load() {
   const std::string name = "libcublas.so." + std::to_string(CUBLAS_VER_MAJOR);
   void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -59,9 +58,8 @@ void check(cublasStatus_t status, const char* what) {
   throw ExecutorError(std::string(what) + ": " + library().status_string(status));
 }
 
-/// The handle of a device, the compute type of its products in binary64, and whether their arithmetic has been checked.
-/// It lives as long as the process: there is no order in which it could be destroyed after the runtime. Requires the
-/// lock.
+/// The handle of a device, the compute type for products in binary64, and whether their arithmetic has been checked. A
+/// handle lives as long as the process, because it cannot be destroyed after the CUDA runtime. Requires the lock.
 struct Handle {
   cublasHandle_t handle = nullptr;
   cublasComputeType_t binary64 = CUBLAS_COMPUTE_64F;
@@ -81,7 +79,7 @@ Handle& handle_of(int device) {
   Handle& of = handles[device];
   if (of.handle == nullptr) {
     check(library().create(&of.handle), "starting cuBLAS");
-    // Prescribed arithmetic cannot be emulated, but is slower.
+    // Pedantic arithmetic cannot be emulated, but it is slower.
     if (asks_for_emulation()) of.binary64 = CUBLAS_COMPUTE_64F_PEDANTIC;
   }
   return of;
@@ -89,7 +87,7 @@ Handle& handle_of(int device) {
 
 cublasOperation_t operation(bool transposed) { return transposed ? CUBLAS_OP_T : CUBLAS_OP_N; }
 
-/// One product or a batch, queued. Requires the lock and the device.
+/// Queues one product or a batch. Requires the lock, and that the device is current.
 void product(cublasHandle_t handle, bool trans_a, bool trans_b, std::int64_t m, std::int64_t n, std::int64_t k,
              const void* alpha, const void* a, cudaDataType type, std::int64_t lda, std::int64_t stride_a,
              const void* b, std::int64_t ldb, std::int64_t stride_b, const void* beta, void* c,
@@ -109,7 +107,8 @@ void product(cublasHandle_t handle, bool trans_a, bool trans_b, std::int64_t m, 
 
 constexpr std::int64_t checked_size = 1024;
 
-/// Entry (i, j) of A: 1 for j = 0, otherwise 2⁻¹⁰⁰(i + 1); of B: 0 for i = 0, otherwise j + 1.
+/// The operands of the check. Entry (i, j) of A is 1 for j = 0, and 2⁻¹⁰⁰(i + 1) otherwise. Entry (i, j) of B is 0 for
+/// i = 0, and j + 1 otherwise.
 struct FillChecked {
   double* a;
   double* b;
@@ -121,7 +120,8 @@ struct FillChecked {
   }
 };
 
-/// Whether an entry of AB is other than 2⁻¹⁰⁰(i + 1)(j + 1)(size − 1): every partial sum is representable.
+/// Whether an entry of AB differs from 2⁻¹⁰⁰(i + 1)(j + 1)(size − 1). In IEEE arithmetic every partial sum is
+/// representable.
 struct CompareChecked {
   const double* c;
   int* differs;
@@ -133,7 +133,7 @@ struct CompareChecked {
   }
 };
 
-/// Throws when binary64 is emulated: a fixed-point row of A keeps its 1 and loses the rest.
+/// Throws if binary64 is emulated: a row of A in fixed point keeps its 1 and loses the other numbers.
 void check_arithmetic(const Executor& on, const Handle& of) {
   constexpr auto entries = static_cast<std::size_t>(checked_size * checked_size);
   const Array<double> a(on, entries);

@@ -1,12 +1,12 @@
 #pragma once
-// The door to cuBLAS: the two products that kernels take from it, on memory that lies on the executor.
+// The two matrix products that kernels take from cuBLAS, on memory of the executor.
 //
-// The library is loaded when a device needs it for the first time (docs/decisions/cublas_at_run_time.md), with one
-// handle a process and device, on the default stream. Calls are queued: they do not wait for the device. A host
-// executor runs plain loops. Errors, a missing library among them, throw ExecutorError.
+// The library is loaded when a device needs it for the first time (docs/decisions/cublas_at_run_time.md). There is one
+// handle for each device, on the default stream. Calls are queued: they do not wait for the device. On a host executor
+// the products are plain loops. Errors, such as a missing library, throw ExecutorError.
 //
-// Column-major; op(A) is m × k, op(B) k × n, C m × n. Product p of a batch starts p·stride elements behind the first.
-// Indices have 64 bits. m, n or batch 0: nothing is done.
+// Matrices are column-major; op(A) is m × k, op(B) k × n, C m × n. Product p of a batch starts p·stride elements behind
+// the first. Indices have 64 bits. With m = 0, n = 0 or batch = 0 nothing is done.
 
 #include <cstdint>
 

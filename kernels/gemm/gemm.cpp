@@ -14,11 +14,11 @@
 namespace assay::gemm {
 namespace {
 
-/// What recompute_entries takes, which gemm_crt calls.
+/// The largest k of recompute_entries, which gemm_crt calls.
 constexpr std::int64_t most_terms = std::int64_t{1} << 28;
 
-/// Milliseconds on an H200 by gemm_superaccumulator, one launch for all products, and by gemm_crt, one by one.
-/// Measured; nothing but time depends on them.
+/// Milliseconds on an H200, by gemm_superaccumulator with one launch for all products, and by gemm_crt one product
+/// after the other. Measured. Only the choice of the engine depends on them.
 double superaccumulator_time(const GemmArguments& g, std::int64_t batch) {
   const double entries = static_cast<double>(g.m) * static_cast<double>(g.n) * static_cast<double>(batch);
   const double terms = static_cast<double>(g.k);
@@ -35,8 +35,8 @@ double crt_time(const GemmArguments& g, std::int64_t batch) {
 
 bool is_finite_product(const GemmArguments& g) { return (!g.reads_ab() || is_finite(g.alpha)) && is_finite(g.beta); }
 
-/// The entries with a term that is not finite: with α or β so, all of them; otherwise those of marked lines. Each is
-/// NaN or an infinity, and this divided by `divisor` is written.
+/// Entries with a term that is not finite: all entries if α or β is not finite, otherwise the entries of marked lines.
+/// The result is a NaN or an infinity. The result divided by `divisor` is written.
 struct SpecialEntries {
   detail::GemmEntries of;
   const GemmLine* rows;  ///< of op(A); null: all entries
@@ -58,14 +58,14 @@ struct SpecialEntries {
   }
 };
 
-/// Queues SpecialEntries for all entries, or for those of the lines.
+/// Queues SpecialEntries for all entries if `rows` is null, and otherwise for the entries of marked lines.
 void queue_special(const Executor& on, const GemmArguments& g, const GemmLine* rows, const GemmLine* columns,
                    double divisor) {
   queue_indices(on, static_cast<std::size_t>(g.m) * static_cast<std::size_t>(g.n),
                 SpecialEntries{detail::gemm_entries(g, g.c, {}), rows, columns, divisor});
 }
 
-/// What gemm_scan says of the rows of op(A) and the columns of op(B).
+/// The scan of the rows of op(A) and of the columns of op(B).
 class ScannedLines {
  public:
   ScannedLines(const Executor& on, const GemmArguments& g)
@@ -86,15 +86,15 @@ class ScannedLines {
   GemmLine* columns_;
 };
 
-/// What gemm_crt keeps about lines and entries, and its smallest panels: an upper bound.
+/// An upper bound of the least workspace of gemm_crt: arrays of lines and entries, and its smallest panels.
 std::size_t crt_least_workspace(const GemmArguments& g) {
   const auto lines = static_cast<std::size_t>(g.m + g.n);
   const auto entries = static_cast<std::size_t>(g.m) * static_cast<std::size_t>(g.n);
   return 128 * lines + 8 * static_cast<std::size_t>(g.k) + entries / 8 + (std::size_t{1} << 20);
 }
 
-/// What it takes without a limit if the data ask for all 49 moduli: residues, products, lists of entries, and what
-/// computes those.
+/// The workspace of gemm_crt without a limit, for data that need all 49 moduli: residues, products, lists of entries,
+/// and the recomputation of these.
 std::size_t crt_most_workspace(const GemmArguments& g) {
   constexpr std::size_t moduli = 49;
   const auto padded = [](std::int64_t x) { return (static_cast<std::size_t>(x) + 15) / 16 * 16; };
@@ -123,7 +123,7 @@ void product(const Executor& on, const GemmArguments& g, const GemmOptions& opti
       gemm_superaccumulator(on, g);
       return;
     case GemmEngine::ozaki: {
-      // Lines that are not finite count as zero there, and what is not finite in C is multiplied by β.
+      // gemm_ozaki takes lines that are not finite as zero, and gives β·c for a c that is not finite.
       if (!g.reads_ab()) {
         gemm_ozaki(on, g, options);
         return;
@@ -135,7 +135,7 @@ void product(const Executor& on, const GemmArguments& g, const GemmOptions& opti
       return;
     }
     default:
-      // Entries of lines that are not finite are left as they were.
+      // gemm_crt does not write entries of lines that are not finite.
       if (gemm_crt(on, g, options).non_finite) {
         const ScannedLines lines(on, g);
         queue_special(on, g, lines.rows(), lines.columns(), 1);
@@ -143,7 +143,7 @@ void product(const Executor& on, const GemmArguments& g, const GemmOptions& opti
   }
 }
 
-/// What a call is about, and which of its arguments it names in messages.
+/// A call, and the name of the routine for messages.
 struct Call {
   const char* routine;
   GemmArguments g;
@@ -157,7 +157,7 @@ std::int64_t columns_a(const GemmArguments& g) { return g.trans_a == blas::Trans
 std::int64_t rows_b(const GemmArguments& g) { return g.trans_b == blas::Transpose::yes ? g.n : g.k; }
 std::int64_t columns_b(const GemmArguments& g) { return g.trans_b == blas::Transpose::yes ? g.k : g.n; }
 
-/// Whether nothing is computed at all.
+/// Whether there is nothing to compute.
 bool is_empty(const Call& call) { return call.g.m == 0 || call.g.n == 0 || call.batch.count == 0; }
 
 /// Whether count blocks of m numbers, `step` apart, end before `next`.
@@ -212,7 +212,7 @@ void run(const Executor& on, const Call& call, const GemmOptions& options) {
   wait(on);
 }
 
-/// Whether `entries` hold a matrix for each p < count, p·stride behind the first.
+/// Whether `entries` numbers hold the matrices number 0 … count − 1, each `stride` behind the one before.
 bool holds_matrices(std::size_t entries, std::int64_t rows, std::int64_t columns, std::int64_t leading,
                     std::int64_t count, std::int64_t stride) {
   if (rows == 0 || columns == 0 || count == 0) return true;
@@ -222,7 +222,7 @@ bool holds_matrices(std::size_t entries, std::int64_t rows, std::int64_t columns
   return stride == 0 || static_cast<std::uint64_t>(count - 1) <= (entries - one) / static_cast<std::uint64_t>(stride);
 }
 
-/// The same for arrays on the host.
+/// All products of a call, on arrays on the host.
 std::vector<double> run(const Executor& on, Call call, std::span<const double> a, std::span<const double> b,
                         std::span<const double> c, const GemmOptions& options) {
   const GemmArguments& g = call.g;

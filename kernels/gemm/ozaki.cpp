@@ -3,7 +3,7 @@
 #include <string>
 
 #include "exec/array.hpp"
-#include "kernels/gemm/detail/ozaki_block.hpp"
+#include "kernels/gemm/detail/ozaki_engine.hpp"
 
 namespace assay::gemm {
 
@@ -15,8 +15,7 @@ SliceCapError::SliceCapError(int needed, int cap)
 
 OzakiPlan gemm_ozaki(const Executor& on, const GemmArguments& arguments, const GemmOptions& options,
                      const OzakiMode& mode) {
-  const detail::OzakiSteps steps;
-  return detail::OzakiProduct<detail::OzakiSteps>(on, arguments, options, mode, steps).run();
+  return detail::OzakiProduct(on, arguments, options, mode).run();
 }
 
 OzakiSlices ozaki_slices(const Executor& on, blas::Transpose trans, std::int64_t rows, std::int64_t columns,
@@ -32,16 +31,15 @@ OzakiSlices ozaki_slices(const Executor& on, blas::Transpose trans, std::int64_t
   if (rows == 0 || columns == 0) return slices;
   const Array<double> matrix(on, x);
   const GemmLines of{matrix.data(), rows, columns, transposed ? lda : 1, transposed ? 1 : lda, nullptr, 1};
-  const detail::OzakiSteps steps;
-  detail::OzakiLines lines = detail::ozaki_lines(on, of, steps);
-  detail::choose_grids(lines, slices.q, 0, steps);
+  detail::OzakiLines lines = detail::ozaki_lines(on, of);
+  detail::choose_grids(lines, slices.q, 0);
   slices.count = lines.most_slices(0, rows);
   slices.unit = lines.unit;
   const Array<std::int32_t> unit(on, std::span<const std::int32_t>(lines.unit));
   const Array<std::int32_t> zeroed(on, std::span<const std::int32_t>(lines.zeroed));
   const Array<double> digit(on, static_cast<std::size_t>(slices.count * rows * columns));
-  const detail::OzakiSplitKernel<detail::OzakiSteps> kernel{of,   unit.data(),    zeroed.data(), digit.data(), rows, 1,
-                                                            rows, rows * columns, slices.q + 1,  slices.count, steps};
+  const detail::OzakiSplitKernel kernel{of, unit.data(), zeroed.data(),  digit.data(), rows,
+                                        1,  rows,        rows * columns, slices.q + 1, slices.count};
   queue_blocks(on, kernel.blocks(), kernel);
   matrix.compare(x);
   slices.digit = digit.take();

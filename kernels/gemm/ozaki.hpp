@@ -44,7 +44,7 @@ struct OzakiMode {
   int most_slices = 128;
 };
 
-/// A matrix needs more slices than it may have.
+/// Thrown if a matrix needs more slices than it may have.
 class SliceCapError : public std::runtime_error {
  public:
   SliceCapError(int needed, int cap);
@@ -56,8 +56,8 @@ class SliceCapError : public std::runtime_error {
   int cap_;
 };
 
-/// How a product is done. C is computed in tiles, the inner index in blocks; what a tile needs is what its own rows and
-/// columns need.
+/// How a product is computed. C is computed in tiles, and the inner index in blocks. A tile needs as many slices as its
+/// own rows and columns need.
 struct OzakiPlan {
   int q = 0;         ///< bits of a slice
   int slices_a = 0;  ///< the most slices of a row of op(A)

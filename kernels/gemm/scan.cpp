@@ -9,9 +9,9 @@
 namespace assay::gemm {
 
 void gemm_scan(const Executor& on, const GemmLines& of, GemmLine* result) {
-  using Kernel = detail::GemmScanKernel<detail::GemmScanSteps>;
+  using Kernel = detail::GemmScanKernel;
   const std::int64_t blocks = (of.lines + Kernel::lines_a_block - 1) / Kernel::lines_a_block;
-  queue_blocks(on, static_cast<std::size_t>(blocks), Kernel{of, result, {}});
+  queue_blocks(on, static_cast<std::size_t>(blocks), Kernel{of, result});
 }
 
 GemmScanSummary gemm_scan_summary(const Executor& on, const GemmLine* lines, std::int64_t count) {

@@ -1,5 +1,6 @@
 #pragma once
-// What an engine of C ← α·op(A)·op(B) + β·C has to know of A and B before it can choose its integers.
+// Exponents and sums of the rows of op(A) and the columns of op(B). The engines of C ← α·op(A)·op(B) + β·C choose their
+// integers and slices by them.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +11,9 @@
 
 namespace assay::gemm {
 
-/// The rows of op(A) or the columns of op(B): number l of line i is x[i·line_step + l·inner_step]·2^(sign·shift[l]), or
-/// without the power of two if `shift` is null. |shift| ≤ 900.
+/// The rows of op(A) or the columns of op(B), called lines: number l of line i is x[i·line_step +
+/// l·inner_step]·2^(sign·shift[l]), or without the power of two if `shift` is null. Requires: |shift| ≤ 900 (not
+/// checked).
 struct GemmLines {
   const double* x = nullptr;
   std::int64_t lines = 0;
@@ -27,12 +29,12 @@ struct GemmLines {
   static GemmLines columns_of_b(const GemmArguments& g) {
     return {g.b, g.n, g.k, g.column_step_b(), g.row_step_b(), nullptr, 1};
   }
-  /// The same numbers by their inner index: the columns of op(A), the rows of op(B).
+  /// The same numbers as lines of the inner index: the columns of op(A), the rows of op(B).
   [[nodiscard]] GemmLines across() const { return {x, length, lines, inner_step, line_step, nullptr, 1}; }
 };
 
-/// One line: its finite numbers x_l are multiples of 2^low and below 2^(top + 1), tightly. A line without a number
-/// other than 0 has top < low and sums 0.
+/// The description of a line. Its finite numbers x_l are multiples of 2^low and below 2^(top + 1); both exponents are
+/// the tightest. A line without a number other than 0 has top < low and sums 0.
 struct GemmLine {
   std::int32_t top;         ///< max ⌊log₂|x_l|⌋
   std::int32_t low;         ///< the exponent of the lowest bit that is set in an x_l
@@ -43,15 +45,16 @@ struct GemmLine {
 
   ASSAY_HD static constexpr GemmLine nothing() { return {-32768, 32767, 0, 0, 0, 0}; }
   [[nodiscard]] ASSAY_HD constexpr bool is_zero() const { return top < low; }
-  /// The bits from the lowest to the highest: |x_l| < 2^(low + bits).
+  /// The number of bits from the lowest to the highest: |x_l| < 2^(low + bits).
   [[nodiscard]] ASSAY_HD constexpr int bits() const { return is_zero() ? 0 : top - low + 1; }
 };
 
-/// result[i] describes line i, i < of.lines, on the executor. Queued: it does not wait (exec/queue.hpp). Integers
-/// are the same on every executor; the sums may differ in the last places between them. Reads every number once.
+/// result[i] ← the description of line i, for i < of.lines, on the executor. Queued: it does not wait (exec/queue.hpp).
+/// The integers are the same on every executor. The sums may differ between executors in their last places. Cost: each
+/// number is read once.
 void gemm_scan(const Executor& on, const GemmLines& of, GemmLine* result);
 
-/// The extremes over lines.
+/// The extremes over several lines.
 struct GemmScanSummary {
   std::int32_t most_bits;   ///< max bits()
   std::int32_t top;         ///< max top; a line of zeros does not count
@@ -59,7 +62,7 @@ struct GemmScanSummary {
   std::int32_t non_finite;  ///< whether any line has an infinity or a NaN
 };
 
-/// The extremes over `count` lines on the executor; waits.
+/// The extremes over `count` lines on the executor. Waits.
 GemmScanSummary gemm_scan_summary(const Executor& on, const GemmLine* lines, std::int64_t count);
 
 }  // namespace assay::gemm

@@ -12,9 +12,9 @@ namespace {
 constexpr const char* routine = "gemm_superaccumulator";
 constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();
 
-/// Up to this number of entries threads that share an entry are faster than threads with an entry each.
+/// Up to this number of entries, threads that share an entry are faster than one thread for each entry.
 constexpr std::int64_t few_entries = 16384;
-/// For this number of products an entry, and the most that they can share.
+/// Threads share an entry of at least long_sum products and at most longest_sum.
 constexpr std::int64_t long_sum = 512;
 constexpr std::int64_t longest_sum = std::int64_t{1} << 28;
 
@@ -38,7 +38,7 @@ void queue_tiles(const Executor& on, detail::GemmEntries of, std::int64_t produc
   }
 }
 
-/// y[l + i·length] = number l of line first + i.
+/// Copies lines into sequence: y[l + i·length] = number l of line i.
 struct CopyLines {
   static constexpr int tile = 32;
   static constexpr int threads = 256;
@@ -74,8 +74,8 @@ struct CopyLines {
   }
 };
 
-/// A panel of lines of op(A) or op(B), in sequence. To copy all lines takes as long as some part of them takes longer
-/// where it is not in sequence.
+/// A panel of lines of op(A) or op(B). The lines are copied into sequence if the list has at least a quarter as many
+/// entries as there are lines: copying then costs less than reading out of sequence.
 struct Panel {
   static constexpr std::uint64_t worth_copying = 4;
   std::int64_t lines = 0;  ///< at a time; all of them where nothing is copied

@@ -19,7 +19,7 @@
 
 namespace assay::gemm {
 
-/// The same product for `count` operands: number p is p·stride elements behind the first.
+/// A batch: the same product for `count` operands. Operand number p is p·stride elements behind the first.
 struct GemmBatch {
   std::int64_t count = 1;
   std::int64_t stride_a = 0;
@@ -27,22 +27,22 @@ struct GemmBatch {
   std::int64_t stride_c = 0;
 };
 
-/// Every entry with expansions of N = `words` numbers: 3, 4, 6 or 8, on which the result does not depend; another one
-/// throws std::invalid_argument. 2 + 12 operations a product and more where words cancel. No memory beside registers
-/// and stack.
+/// C after the product, every entry rounded once. `words` is the length N of the expansions: 3, 4, 6 or 8. The result
+/// does not depend on it. Another value throws std::invalid_argument. Cost: 14 operations for each product, and more
+/// where words cancel; no memory beside registers and stack.
 void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words = 4, const GemmBatch& batch = {});
 
-/// Whether the entries are few and long, so that 256 threads share each. Requires: m, n ≥ 1 (not checked).
+/// Whether entries are few and sums are long, so that 256 threads share an entry. Requires: m, n ≥ 1 (not checked).
 bool gemm_superaccumulator_shares(const GemmArguments& g, std::int64_t batch);
 
-/// The memory that `recompute_entries` takes at most when nothing is said.
+/// The most bytes that `recompute_entries` takes by default.
 inline constexpr std::size_t recompute_default_workspace = std::size_t{1} << 30;
 
-/// The entries i + j·m of a list on the executor, and no other. `original_c`, with leading dimension ldc, has the c of
-/// β·c; it may be C if the entries still have their values. Entries of the list are different from one another (not
-/// checked). A list that is long for the matrices has the rows of op(A) and the columns of op(B) copied into sequence
-/// first, in panels of up to `workspace_bytes` together. Requires k ≤ 2²⁸ (checked). 29 operations a product, by the
-/// window of kernels/sum/exact_sum.hpp, by 256 threads an entry.
+/// Computes the entries i + j·m of a list on the executor, and no others. `original_c`, with leading dimension ldc, has
+/// the c of β·c. It may be C if the entries still have their values. Requires: the entries of the list are different
+/// from one another (not checked), k ≤ 2²⁸ (checked). For a list that is long for the matrices, the rows of op(A) and
+/// the columns of op(B) are first copied into sequence, in panels of up to `workspace_bytes` together. Cost: 29
+/// operations for each product, with 256 threads for each entry (kernels/sum/exact_sum.hpp).
 void recompute_entries(const Executor& on, const GemmArguments& g, const double* original_c,
                        const std::uint64_t* entries, std::size_t count,
                        std::size_t workspace_bytes = recompute_default_workspace);

@@ -6,7 +6,8 @@
 #include <type_traits>
 
 #include "kernels/expansion/blas_arguments.hpp"
-#include "kernels/gemv/detail/mp_gemv_decomposed_block.hpp"
+#include "kernels/gemv/detail/mp_gemv_product_rounding.hpp"
+#include "kernels/gemv/detail/mp_gemv_sums.hpp"
 #include "kernels/mp/launch.hpp"
 
 namespace assay::gemv {

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "kernels/expansion/blas_arguments.hpp"
-#include "kernels/gemv/detail/mp_gemv_exact_block.hpp"
+#include "kernels/gemv/detail/mp_gemv_exact_call.hpp"
 #include "kernels/mp/launch.hpp"
 
 namespace assay::gemv {

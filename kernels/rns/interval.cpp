@@ -7,11 +7,17 @@ namespace assay::rns {
 namespace detail {
 namespace {
 
-template <class Steps>
 struct Evaluate : OfResidues {
   template <class Set>
   ASSAY_HD Interval operator()(const rns::Residues<Set>& x) const {
-    return rns::evaluate<Steps>(x);
+    return rns::evaluate(x);
+  }
+};
+
+struct EvaluateMixedRadix : OfResidues {
+  template <class Set>
+  ASSAY_HD Interval operator()(const rns::Residues<Set>& x) const {
+    return rns::evaluate_mixed_radix(x);
   }
 };
 
@@ -67,9 +73,9 @@ struct ScaleDown {
 std::vector<Interval> rns_evaluate(const Executor& on, RnsEvaluation form, int n, std::span<const std::uint32_t> x) {
   switch (form) {
     case RnsEvaluation::general:
-      return detail::rns_apply<detail::Evaluate<rns::Steps>>(on, n, x);
+      return detail::rns_apply<detail::Evaluate>(on, n, x);
     case RnsEvaluation::mixed_radix:
-      return detail::rns_apply<detail::Evaluate<rns::MixedRadixSteps>>(on, n, x);
+      return detail::rns_apply<detail::EvaluateMixedRadix>(on, n, x);
     default:
       return detail::rns_apply<detail::EvaluateFast>(on, n, x);
   }

@@ -42,7 +42,7 @@ struct RnsQuotients {
 /// ⌊x/y⌋ and x mod y; `rns::divide`.
 RnsQuotients rns_divide(const Executor& on, int n, std::span<const std::uint32_t> x, std::span<const std::uint32_t> y);
 
-/// `general`: `rns::evaluate`. `mixed_radix`: with `rns::MixedRadixSteps`. `fast`: `rns::evaluate_fast`.
+/// `general`: `rns::evaluate`. `mixed_radix`: `rns::evaluate_mixed_radix`. `fast`: `rns::evaluate_fast`.
 enum class RnsEvaluation { general, mixed_radix, fast };
 
 /// I(X/M).

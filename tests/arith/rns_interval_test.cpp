@@ -43,7 +43,7 @@ TYPED_TEST(IntervalOf, EnclosesTheRelativeValueWithinItsWidth) {
 
 TYPED_TEST(IntervalOf, EnclosesWithTheMixedRadixDigitDeciding) {
   for (const Integer& x : samples<TypeParam>()) {
-    EXPECT_TRUE(encloses<TypeParam>(evaluate<MixedRadixSteps>(residues<TypeParam>(x)), x));
+    EXPECT_TRUE(encloses<TypeParam>(evaluate_mixed_radix(residues<TypeParam>(x)), x));
   }
 }
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "exec/launch.hpp"
-#include "kernels/gemv/detail/mp_gemv_exact_block.hpp"
+#include "kernels/gemv/detail/mp_gemv_exact_call.hpp"
 
 namespace assay::gemv {
 namespace {

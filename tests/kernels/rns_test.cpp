@@ -95,7 +95,7 @@ TEST_F(RnsKernels, EvaluateEveryElementInEveryForm) {
   for (std::size_t i = 0; i < count; ++i) {
     EXPECT_TRUE(same(general[i], rns::evaluate(element(x, i))));
     EXPECT_TRUE(same(fast[i], rns::evaluate_fast(element(x, i))));
-    EXPECT_TRUE(same(mixed_radix[i], rns::evaluate<rns::MixedRadixSteps>(element(x, i))));
+    EXPECT_TRUE(same(mixed_radix[i], rns::evaluate_mixed_radix(element(x, i))));
   }
 }
 

@@ -45,10 +45,10 @@ auto mp_promise(const char* name, const Op& op, Domain<Case> domain, oracle::Dya
 }
 
 /// |z − (x + y)| ≤ u|x + y|, with the unit of the set: the published one is too large for V15 early.
-inline auto mp_sum_promise(int most) {
+inline auto mp_sum_promise(bool drops_too_early) {
   const mp::MpSystem& system = mp::mp_system(MpMutantSet::n);
   return mp_promise<mp::MpPairCase>(
-      "mutants.mp_sum", MpSum{most}, mp::mp_pair_domain(system),
+      "mutants.mp_sum", MpSum{drops_too_early}, mp::mp_pair_domain(system),
       +[](const mp::MpPairCase& c) { return mp::value_of_x(c) + mp::value_of_y(c); }, mp_operation_1);
 }
 

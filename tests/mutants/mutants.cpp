@@ -16,18 +16,13 @@
 
 #include "assay/campaign/shrink.hpp"
 #include "assay/store/json.hpp"
-#include "errorbounds/eft_theorems.hpp"
-#include "errorbounds/expansion_theorems.hpp"
 #include "oracle/decimal.hpp"
-#include "properties/catalog/expansion/cases.hpp"
-#include "properties/catalog/gemv/properties.hpp"
-#include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/accurate_sum_promises.hpp"
-#include "tests/mutants/device/error_free_mutants.hpp"
-#include "tests/mutants/device/expansion_mutants.hpp"
-#include "tests/mutants/device/gemv_mutants.hpp"
+#include "tests/mutants/error_free_promises.hpp"
 #include "tests/mutants/execution_promises.hpp"
+#include "tests/mutants/expansion_promises.hpp"
+#include "tests/mutants/gemv_promises.hpp"
 #include "tests/mutants/mp_promises.hpp"
 #include "tests/mutants/native_pair_promises.hpp"
 #include "tests/mutants/product_promises.hpp"
@@ -37,179 +32,7 @@ namespace assay::mutants {
 
 namespace {
 
-using oracle::Dyadic;
-
 constexpr std::uint64_t shrink_steps = 10000;
-
-template <class Op>
-Subject<typename Op::Input, typename Op::Output> kernel() {
-  return [](const Executor& on, std::span<const typename Op::Input> cases) { return elementwise<Op>(on, cases); };
-}
-
-bool no_overflow(const Dyadic& x) { return x.is_zero() || x.exponent() < 1022; }
-
-/// s + e = a + b for any a and b: what TwoSum promises.
-template <class Op>
-auto two_sum_promise() {
-  const Box box{-1022, 1020};
-  return TypedModel(Property<Pair<double>, Sum<double>, Dyadic>{
-      .name = "mutants.two_sum",
-      .domain = {.classes = sum_pair_classes<double>(box),
-                 .contains =
-                     [](const Pair<double>& c) {
-                       return is_finite(c.a) && is_finite(c.b) && no_overflow(value_of(c.a)) &&
-                              no_overflow(value_of(c.b));
-                     }},
-      .subject = kernel<Op>(),
-      .reference = [](const Pair<double>& c) { return value_of(c.a) + value_of(c.b); },
-      .claims = {exact("exact", eft_two_sum_1)}});
-}
-
-/// s + e = RN(ab) + c.
-auto sum_of_product_promise() {
-  const Box box{-300, 300};
-  std::vector<InputClass<Triple<double>>> classes;
-  for (const auto& of_pairs : product_pair_classes<double>(box, {-300, 300})) {
-    classes.push_back(
-        {of_pairs.name, of_pairs.weight, drawn<Triple<double>>([box, draw_pair = of_pairs.generator](Draw& draw) {
-           const rc::Random random(draw.word());
-           const Pair<double> pair = draw_pair(random, 0).value();
-           const int exponent = std::clamp(
-               parts_of(pair.a).leading() + parts_of(pair.b).leading() + draw.between(-60, 60), box.low, box.high);
-           return Triple<double>{pair.a, pair.b, draw_number<double>(draw, Significand::any, exponent)};
-         })});
-  }
-  return TypedModel(Property<Triple<double>, Sum<double>, Dyadic>{
-      .name = "mutants.sum_of_product",
-      .domain = {.classes = std::move(classes),
-                 .contains =
-                     [box](const Triple<double>& c) {
-                       return in_box(c.a, box) && in_box(c.b, box) && in_box(c.c, box);
-                     }},
-      .subject = kernel<ContractedAcrossCall>(),
-      .reference =
-          [](const Triple<double>& c) {
-            const Dyadic product = value_of(c.a) * value_of(c.b);
-            const std::uint64_t rounded = oracle::round(product, oracle::binary64, oracle::Rounding::nearest);
-            return oracle::decode_finite(oracle::binary64, rounded) + value_of(c.c);
-          },
-      .claims = {of_instance("a the product RN(ab), b = c", exact("exact", eft_two_sum_1))}});
-}
-
-/// h + l = a, h of at most 26 bits, l of at most 26 bits: what Veltkamp's split promises.
-auto split_promise() {
-  const Box box{-1000, 990};
-  std::vector<InputClass<Single<double>>> classes;
-  for (const auto& [name, kind] : {std::pair{"dense", Significand::dense}, {"any significand", Significand::any}}) {
-    classes.push_back({name, 1, drawn<Single<double>>([box, kind = kind](Draw& draw) {
-                         return Single<double>{
-                             draw_number<double>(draw, kind, draw_exponent<double>(draw, Exponents::full_range, box))};
-                       })});
-  }
-  return TypedModel(Property<Single<double>, Split<double>, Dyadic>{
-      .name = "mutants.split",
-      .domain = {.classes = std::move(classes),
-                 .contains = [box](const Single<double>& c) { return in_box(c.a, box); }},
-      .subject = kernel<ContractedSplit>(),
-      .reference = [](const Single<double>& c) { return value_of(c.a); },
-      .claims = {exact("exact", eft_veltkamp_split_1),
-                 satisfies("bits", eft_veltkamp_split_2, [](const Single<double>&, const Split<double>& y) {
-                   return value_of(y.h).bit_length() <= 26 && value_of(y.l).bit_length() <= 26;
-                 })}});
-}
-
-/// p + e = ab where the exponents of a and b add up to `low` or more: what a product's transform promises.
-template <class Op>
-auto product_promise(int low) {
-  const Box box{-1022, 480};
-  return TypedModel(Property<Pair<double>, Product<double>, Dyadic>{
-      .name = "mutants.product",
-      .domain = {.classes = product_pair_classes<double>(box, {low, 900}),
-                 .contains =
-                     [box, low](const Pair<double>& c) {
-                       return in_box(c.a, box) && in_box(c.b, box) &&
-                              (c.a == 0 || c.b == 0 || parts_of(c.a).leading() + parts_of(c.b).leading() >= low);
-                     }},
-      .subject = kernel<Op>(),
-      .reference = [](const Pair<double>& c) { return value_of(c.a) * value_of(c.b); },
-      .claims = {exact("exact", eft_two_prod_1)}});
-}
-
-/// op(c) for each case, as results of `words` words.
-template <class Op, class Case, class InputOf>
-Subject<Case, Expansions<double>> expansion_kernel(const Op& op, InputOf input_of) {
-  return [op, input_of](const Executor& on, std::span<const Case> cases) {
-    std::vector<typename Op::Input> inputs;
-    for (const Case& c : cases) {
-      inputs.push_back(input_of(c));
-    }
-    std::vector<Expansions<double>> results;
-    for (const auto& z : elementwise(on, std::span<const typename Op::Input>(inputs), op)) {
-      results.push_back({{std::begin(z.x), std::end(z.x)}, std::size(z.x)});
-    }
-    return results;
-  };
-}
-
-template <int K>
-Expansion<double, K> expansion_of(const std::vector<double>& words) {
-  Expansion<double, K> z{};
-  std::copy(words.begin(), words.end(), z.x);
-  return z;
-}
-
-/// Which claim has to see a mistake: the structure of the words, the error, or either.
-enum class Seen { words, error, either };
-
-/// What renormalization promises. The error is bounded so closely that it shows whether the last word was rounded.
-auto renormalization_promise(Renormalizing mistake, Seen seen) {
-  using Case = expansion::ExpansionCase<double>;
-  using Result = Expansions<double>;
-  constexpr int p = FloatTraits<double>::precision;
-  std::vector<Claim<Case, Result, Dyadic>> claims;
-  if (seen != Seen::error) {
-    claims.push_back(satisfies("words", expansion_renormalize_1, [](const Case&, const Result& z) {
-      ExactWords words;
-      return exact_words<double>(z.words, words) ? judge_renormalized(words, p) : Judgement::fail();
-    }));
-  }
-  if (seen != Seen::words) {
-    claims.push_back(within("error", expansion_renormalize_7, Renormalize::m, p));
-  }
-  return TypedModel(Property<Case, Result, Dyadic>{
-      .name = "mutants.renormalize",
-      .domain = expansion::renormalization_domain<double>(Renormalize::n, Renormalize::m, Overlap::in_pairs),
-      .subject = expansion_kernel<Renormalize, Case>(Renormalize{mistake},
-                                                     [](const Case& c) { return expansion_of<Renormalize::n>(c.x); }),
-      .reference = [](const Case& c) { return sum_of_words<double>(c.x); },
-      .claims = std::move(claims)});
-}
-
-/// What the certified product of three words promises.
-auto multiplication_promise(bool dropped) {
-  using Case = expansion::ExpansionPairCase<double>;
-  return TypedModel(Property<Case, Expansions<double>, Dyadic>{
-      .name = "mutants.multiply",
-      .domain = expansion::expansion_pair_domain<double>(3, expansion_product_box(oracle::binary64, 3)),
-      .subject = expansion_kernel<Multiply, Case>(Multiply{dropped},
-                                                  [](const Case& c) {
-                                                    return Factors{expansion_of<3>(c.x), expansion_of<3>(c.y)};
-                                                  }),
-      .reference = [](const Case& c) { return sum_of_words<double>(c.x) * sum_of_words<double>(c.y); },
-      .claims = {within("error", expansion_certified_mul_1, 3, FloatTraits<double>::precision)}});
-}
-
-/// What the multiple-precision GEMV over 8 moduli promises.
-auto gemv_promise(GemvMistake mistake) {
-  gemv::MpGemvProperty property = gemv::mp_gemv_property(
-      "mutants.gemv", 8,
-      [mistake](const Executor& on, const gemv::MpGemvCase& c, const gemv::MpGemvArrays& operands) {
-        return gemv_with(mistake, on, {c.trans != 0, c.m, c.n, c.lda, c.incx, c.incy, c.threads}, operands.alpha,
-                         operands.a, operands.x, operands.beta, operands.y);
-      },
-      gemv::within_tree_bound(8));
-  return TypedModel(std::move(property));
-}
 
 std::string printed(const Record& record) {
   std::string text;
@@ -408,12 +231,12 @@ void add_execution_rows(std::vector<Summary::MutantRow>& rows) {
 }
 
 /// Rows of arithmetic in residues: the class `exposing` alone has to catch the mistake, the right kernel is asked all.
-template <class Steps>
+template <class Row>
 Summary::MutantRow evaluation_row(std::string id, std::string what, Bounds seen, const std::string& exposing,
                                   std::uint64_t most_bits) {
   return right_otherwise(
-      evaluation_promise<rns::Steps>(seen, ""),
-      kernel_row(std::move(id), std::move(what), evaluation_promise<Steps>(seen, exposing), most_bits));
+      evaluation_promise<Right>(seen, ""),
+      kernel_row(std::move(id), std::move(what), evaluation_promise<Row>(seen, exposing), most_bits));
 }
 template <class Right, class Wrong>
 Summary::MutantRow residue_row(std::string id, std::string what, const std::string& exposing) {
@@ -492,15 +315,15 @@ std::vector<Summary::MutantRow> all_rows(const std::filesystem::path& folder) {
           "N10", "a quotient in binary64 is not corrected by 1", "products 0, ±1 modulo each modulus"),
       residue_row<BarrettReduction<0>, BarrettReduction<1>>("N11", "the shift of Barrett's reduction is too small by 1",
                                                             "residues near the moduli"),
-      right_otherwise(comparison_promise<rns::Steps>(""),
+      right_otherwise(comparison_promise<Right>(""),
                       kernel_row("N15", "overlapping intervals are equal numbers",
                                  comparison_promise<OverlappingAreEqual>("X and X, X ± 1, X ± 2^j"), 214)),
       right_otherwise(mp_products_promise(true),
                       kernel_row("V9 scalar", "the product by a scalar is not rounded before the next operation",
                                  mp_products_promise(false), 8)),
       right_otherwise(
-          mp_sum_promise(-1),
-          kernel_row("V15 scalar", "alignment drops an operand where the other reaches M/4", mp_sum_promise(-2), 8)),
+          mp_sum_promise(false),
+          kernel_row("V15 scalar", "alignment drops an operand where the other reaches M/4", mp_sum_promise(true), 8)),
       harness_row("H1", "the reference is rounded before the comparison in ulps", folder),
       harness_row("H2", "a NaN passes the comparison with a bound", folder),
       harness_row("H3", "only the first component is compared", folder),

@@ -74,7 +74,7 @@ auto residue_product_promise(const std::string& exposing) {
 enum class Bounds { containment, width };
 
 /// An interval around X/M: that it encloses, or how wide it is.
-template <class Steps>
+template <class Row>
 auto evaluation_promise(Bounds seen, const std::string& exposing) {
   using oracle::Exact;
   std::vector<Claim<rns::RnsCase, Interval, Exact>> claims;
@@ -99,7 +99,7 @@ auto evaluation_promise(Bounds seen, const std::string& exposing) {
             for (const rns::RnsCase& c : cases) {
               std::copy(c.x.begin(), c.x.end(), inputs.emplace_back().x);
             }
-            return elementwise<Evaluation<Steps>>(on, inputs);
+            return elementwise<Evaluation<Row>>(on, inputs);
           },
       .reference = [](const rns::RnsCase& c) -> Exact {
         return oracle::quotient(oracle::integer_of_limbs(c.x), moduli().product());
@@ -108,14 +108,14 @@ auto evaluation_promise(Bounds seen, const std::string& exposing) {
 }
 
 /// The sign of X − Y.
-template <class Steps>
+template <class Row>
 auto comparison_promise(const std::string& exposing) {
   return TypedModel(Property<rns::RnsPairCase, double, oracle::Dyadic>{
       .name = "mutants.comparison",
       .domain = only(rns::rns_pair_domain(moduli()), exposing),
       .subject =
           [](const Executor& on, std::span<const rns::RnsPairCase> cases) {
-            return elementwise<Comparison<Steps>>(on, limb_pairs(cases));
+            return elementwise<Comparison<Row>>(on, limb_pairs(cases));
           },
       .reference = [](const rns::RnsPairCase& c) -> oracle::Dyadic {
         return (oracle::integer_of_limbs(c.x) - oracle::integer_of_limbs(c.y)).sign();

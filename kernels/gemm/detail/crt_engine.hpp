@@ -1,157 +1,57 @@
 #pragma once
-// The course of kernels/gemm/crt.hpp, for the steps that a scan and what follows from it are made of.
+// Control flow of gemm_crt: scan, plan, passes, recomputation. Launched by kernels/gemm/crt.cpp.
+//
+// 1. Scan: gemm_scan describes each row of op(A) and each column of op(B) by its exponents, the sum of its magnitudes,
+//    and whether it has an infinity or a NaN.
+// 2. Plan: CrtPlanner chooses the number of moduli, and whether the integers keep all bits of A and B. Where many
+//    moduli are needed, the inner index is scaled by powers of two, if that makes the plan cheaper.
+// 3. Pass: C is computed in panels that fit the workspace. A panel takes the residues of A and B, one int8 matrix
+//    product for each modulus, and two looks at each entry, the first in binary64 and the second in integers. A look
+//    writes the entry if its rounding is certain.
+// 4. While many entries are undecided, another pass with more moduli computes them.
+// 5. Recomputation: superaccumulators compute the few entries that are left.
+//
+// Entries whose row of op(A) or column of op(B) is not finite are not written. Derivations: docs/bounds/gemm.md.
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
-#include <optional>
 #include <stdexcept>
 #include <vector>
 
 #include "exec/queue.hpp"
 #include "kernels/gemm/crt.hpp"
 #include "kernels/gemm/cublas.hpp"
-#include "kernels/gemm/detail/crt_block.hpp"
+#include "kernels/gemm/detail/crt_entry_kernels.hpp"
+#include "kernels/gemm/detail/crt_launches.hpp"
+#include "kernels/gemm/detail/crt_line_findings.hpp"
+#include "kernels/gemm/detail/crt_planner.hpp"
+#include "kernels/gemm/detail/crt_residue_kernels.hpp"
+#include "kernels/gemm/scan.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
 
 namespace assay::gemm::detail {
 
-/// The basis of `count` moduli, computed once in a process.
-const crt::Basis& crt_basis(int count);
-
-/// log₂ P from below.
-double crt_log2_product(int count);
-
-/// Queues the first and the second look at the entries of a panel, whose counter it clears.
-void queue_crt_looks(const Executor& on, const CrtPanel& panel, int count);
-
-/// C ← RN(β·C) without A and B.
-void crt_scale_c(const Executor& on, const GemmArguments& g);
-
-/// Has the undecided entries computed, of which there are `count`. The memory that this takes at most, within `budget`.
-std::size_t crt_recompute(const Executor& on, const GemmArguments& g, const std::uint32_t* undecided,
-                          std::uint64_t count, std::size_t budget);
-
 constexpr std::int64_t round_up(std::int64_t x, std::int64_t to) { return (x + to - 1) / to * to; }
 
-/// The number of moduli, and what becomes of the bits.
-struct CrtPlan {
-  int moduli;
-  bool exact;    ///< all bits are kept
-  double limit;  ///< otherwise ‖x'‖₂ ≤ 2^limit before rounding
-  int words;     ///< of 32 bits that hold an integer
-};
-
-/// The choices that depend on the data.
-template <class Steps>
-class CrtPlanner {
- public:
-  /// log₂(1/(1 − 2⁻¹⁰)) and errors of logarithms are below this.
-  static constexpr double spare = 0.003;
-  /// What an entry costs by a superaccumulator, in products modulo one number: one of a few, and one of all. Measured
-  /// on an H200 with k = 8192: 0.9 µs and 27 ns beside 17 ps.
-  static constexpr double recomputed_cost = 30000;
-  static constexpr double superaccumulator_cost = 1600;
-  /// What the recomputation of any entry costs beside, 70 µs, in products.
-  static constexpr double recomputation_cost = 3e10;
-
-  CrtPlanner(const CrtFindings& found, std::size_t samples, std::uint64_t entries, std::int64_t k, const Steps& steps)
-      : a_(found.demand[0]),
-        b_(found.demand[1]),
-        samples_(found.sample, found.sample + samples),
-        entries_(static_cast<double>(entries)),
-        k_(static_cast<double>(k)),
-        steps_(steps) {}
-
-  /// All bits kept: 2·Σ|a'||b'| < P by the best of three bounds of the sum; nothing if that takes too many moduli.
-  [[nodiscard]] std::optional<CrtPlan> exact() const {
-    const double needed = steps_.sign_bits() + spare +
-                          std::min({a_.log2_norm + b_.log2_norm, a_.log2_sum + b_.bits, a_.bits + b_.log2_sum});
-    for (int n = 1; n <= crt::most_moduli; ++n) {
-      if (crt_log2_product(n) >= needed) return CrtPlan{n, true, 0, words_for(std::max(a_.bits, b_.bits))};
-    }
-    return std::nullopt;
-  }
-
-  /// ‖a'‖₂·‖b'‖₂ with 2·2^(2·limit) < P.
-  [[nodiscard]] CrtPlan rounded(int n) const {
-    const double limit = (crt_log2_product(n) - steps_.sign_bits() - spare) / 2;
-    return {n, false, limit, words_for(static_cast<int>(limit) + 3)};
-  }
-
-  /// The share of entries that a plan is expected to leave open: an entry is undecided if its result lies within E of
-  /// a midpoint, 2E/ulp of all places.
-  [[nodiscard]] double open(const CrtPlan& plan) const {
-    if (plan.exact || samples_.empty()) return 0;
-    const double factor = std::exp2(54.5 - plan.limit);
-    double sum = 0;
-    for (const double sample : samples_) sum += std::min(1.0, sample * factor);
-    return sum / static_cast<double>(samples_.size());
-  }
-
-  /// The expected cost of an entry in products modulo one number: those, and the memory traffic that comes with each
-  /// of them, measured; recomputation.
-  [[nodiscard]] double cost(const CrtPlan& plan) const {
-    const double share = open(plan);
-    const double some = 1 - std::exp(-share * entries_);
-    return plan.moduli * (1 + 1500 / k_) + share * recomputed_cost + some * recomputation_cost / (entries_ * k_);
-  }
-
-  /// The cheapest plan of at least `least` moduli.
-  [[nodiscard]] CrtPlan best(int least) const {
-    const std::optional<CrtPlan> all = exact();
-    const bool usable = all && all->moduli >= least;
-    CrtPlan best = usable ? *all : rounded(crt::most_moduli);
-    double best_cost = cost(best);
-    const int end = usable ? all->moduli : crt::most_moduli;
-    for (int n = std::max(least, fewest_rounded()); n < end; ++n) {
-      const CrtPlan plan = rounded(n);
-      const double plan_cost = cost(plan);
-      if (plan_cost < best_cost) {
-        best = plan;
-        best_cost = plan_cost;
-      }
-    }
-    return best;
-  }
-
-  /// Whether so many entries are expected to be left open that superaccumulators for all of them are cheaper.
-  [[nodiscard]] bool gives_up(const CrtPlan& plan) const {
-    return open(plan) * recomputed_cost > superaccumulator_cost;
-  }
-
-  [[nodiscard]] bool non_finite() const { return (a_.non_finite | b_.non_finite) != 0; }
-
- private:
-  /// Rounding adds less than 2⁻¹² to a norm if 2^limit ≥ 2¹¹·√k; with fewer bits no entry would be decided.
-  [[nodiscard]] int fewest_rounded() const {
-    const double needed = std::max(50.0, 12 + 0.5 * std::log2(k_));
-    int n = 1;
-    while (n < crt::most_moduli && rounded(n).limit < needed) ++n;
-    return n;
-  }
-
-  static int words_for(int bits) { return (bits + 2 + 31) / 32; }
-
-  CrtDemand a_, b_;
-  std::vector<double> samples_;
-  double entries_, k_;
-  Steps steps_;
-};
+/// The phases of a call, some of which come more than once.
+enum class CrtPhase { scan, residues, products, looks, recomputation, end };
+using CrtPhaseObserver = std::function<void(CrtPhase)>;
 
 /// The panels of C and of the inner index that fit a budget.
 struct CrtPanels {
   std::int64_t rows, columns, terms;
 };
 
-/// One call.
-template <class Steps>
+/// One product C ← RN(α·op(A)·op(B) + β·C).
 class CrtCall {
  public:
-  CrtCall(const Executor& on, const GemmArguments& g, const GemmOptions& options, const Steps& steps)
-      : on_(on), g_(g), budget_(options.budget()), steps_(steps) {}
+  /// `begin` is called before each phase is queued, unless it is empty.
+  CrtCall(const Executor& on, const GemmArguments& g, const GemmOptions& options, const CrtPhaseObserver& begin)
+      : on_(on), g_(g), budget_(options.budget()), observer_(begin) {}
 
   GemmCrtReport run() {
     GemmCrtReport report;
@@ -177,11 +77,11 @@ class CrtCall {
     fixed_ = fixed;
     report.workspace_bytes = fixed;
 
-    steps_.begin(CrtPhase::scan);
+    begin(CrtPhase::scan);
     fill_bytes(on_, undecided_, 0, static_cast<std::size_t>(mask_words) * sizeof(std::uint32_t));
     GemmLines a = GemmLines::rows_of_a(g_);
     GemmLines b = GemmLines::columns_of_b(g_);
-    CrtPlanner<Steps> planner = measure(a, b);
+    CrtPlanner planner = measure(a, b);
     report.non_finite = planner.non_finite();
     CrtPlan plan = planner.best(1);
     if (plan.moduli >= worth_shifts || planner.gives_up(plan)) {
@@ -192,7 +92,7 @@ class CrtCall {
         GemmLines shifted_b = b;
         shifted_a.shift = shifted_b.shift = shift;
         shifted_b.sign = -1;
-        CrtPlanner<Steps> other = measure(shifted_a, shifted_b);
+        CrtPlanner other = measure(shifted_a, shifted_b);
         report.shifted = other.cost(other.best(1)) < planner.cost(plan);
         if (report.shifted) {
           a = shifted_a;
@@ -205,31 +105,36 @@ class CrtCall {
       }
     }
     if (planner.gives_up(plan)) {
-      steps_.begin(CrtPhase::recomputation);
+      begin(CrtPhase::recomputation);
       superaccumulate(report);
-      steps_.begin(CrtPhase::end);
+      begin(CrtPhase::end);
       return report;
     }
     std::uint64_t open = entries;
     while (open != 0) {
       open = pass(plan, a, b, report);
       if (plan.exact) break;
-      if (static_cast<double>(open) * CrtPlanner<Steps>::recomputed_cost <
-              static_cast<double>(entries) * (plan.moduli + 1) ||
+      if (static_cast<double>(open) * CrtPlanner::recomputed_cost < static_cast<double>(entries) * (plan.moduli + 1) ||
           plan.moduli == crt::most_moduli) {
         break;
       }
       plan = planner.best(std::min(plan.moduli + 8, crt::most_moduli));
     }
-    steps_.begin(CrtPhase::recomputation);
+    begin(CrtPhase::recomputation);
     if (open != 0) recompute(open, report);
-    steps_.begin(CrtPhase::end);
+    begin(CrtPhase::end);
     return report;
   }
 
  private:
-  /// Scaling the inner index is looked into from so many moduli on.
+  /// Scaling of the inner index is considered for plans of at least this many moduli.
   static constexpr int worth_shifts = 28;
+  /// The terms that one int8 product takes: with a residue of the sum before, 128 + 2¹⁶·2¹⁴ < 2³¹.
+  static constexpr std::int64_t most_terms = std::int64_t{1} << 16;
+
+  void begin(CrtPhase phase) const {
+    if (observer_) observer_(phase);
+  }
 
   void recompute(std::uint64_t open, GemmCrtReport& report) {
     report.undecided = open;
@@ -237,7 +142,7 @@ class CrtCall {
     report.workspace_bytes = std::max(report.workspace_bytes, fixed_ + bytes);
   }
 
-  /// All entries whose lines are finite.
+  /// Computes all entries whose row and column are finite by superaccumulators.
   void superaccumulate(GemmCrtReport& report) {
     std::uint64_t open = static_cast<std::uint64_t>(g_.m) * static_cast<std::uint64_t>(g_.n);
     if (!report.non_finite) {
@@ -256,21 +161,20 @@ class CrtCall {
     if (bytes > budget_) throw std::invalid_argument("gemm_crt: the workspace is too small");
   }
 
-  /// The scan of both sides into `lines_`, and what it says. Waits.
-  CrtPlanner<Steps> measure(const GemmLines& a, const GemmLines& b) {
-    scan(a, lines_);
-    scan(b, lines_ + g_.m);
+  /// Scans both sides into `lines_` and returns a planner for them. Waits.
+  CrtPlanner measure(const GemmLines& a, const GemmLines& b) {
+    gemm_scan(on_, a, lines_);
+    gemm_scan(on_, b, lines_ + g_.m);
     queue_blocks(on_, 2, CrtDemandKernel{{lines_, lines_ + g_.m}, {g_.m, g_.n}, g_.k, findings_});
     queue_blocks(on_, samples_,
                  CrtSampleKernel{a, b, lines_, lines_ + g_.m, g_.alpha, g_.beta, g_.c, g_.ldc, findings_});
     CrtFindings found{};
     copy_from(on_, &found, findings_, sizeof found.demand + samples_ * sizeof(double));
-    return CrtPlanner<Steps>(found, samples_, static_cast<std::uint64_t>(g_.m) * static_cast<std::uint64_t>(g_.n), g_.k,
-                             steps_);
+    return CrtPlanner(found, samples_, static_cast<std::uint64_t>(g_.m) * static_cast<std::uint64_t>(g_.n), g_.k);
   }
 
-  /// Exponents d_l with which column l of op(A) times 2^(d_l) and row l of op(B) times 2^(−d_l) have maxima in one
-  /// binade; nothing if they differ by little, or for want of memory.
+  /// Exponents d_l such that column l of op(A) times 2^(d_l) and row l of op(B) times 2^(−d_l) have maxima in one
+  /// binade. Empty if the shifts span fewer than 8 binades or memory is short.
   std::vector<std::int32_t> inner_shifts(const GemmLines& a, const GemmLines& b) {
     constexpr int worth = 8;
     constexpr int most = 900;
@@ -280,8 +184,8 @@ class CrtCall {
     Workspace memory(on_, bytes);
     auto* columns = memory.take<GemmLine>(terms);
     auto* rows = memory.take<GemmLine>(terms);
-    scan(a.across(), columns);
-    scan(b.across(), rows);
+    gemm_scan(on_, a.across(), columns);
+    gemm_scan(on_, b.across(), rows);
     std::vector<GemmLine> x(terms);
     std::vector<GemmLine> y(terms);
     copy_from(on_, x.data(), columns, terms * sizeof(GemmLine));
@@ -301,13 +205,7 @@ class CrtCall {
     return shifts;
   }
 
-  void scan(const GemmLines& of, GemmLine* result) {
-    using Kernel = GemmScanKernel<Steps>;
-    const std::int64_t blocks = (of.lines + Kernel::lines_a_block - 1) / Kernel::lines_a_block;
-    queue_blocks(on_, static_cast<std::size_t>(blocks), Kernel{of, result, steps_});
-  }
-
-  /// What a panel takes.
+  /// The bytes that a panel takes.
   static std::size_t bytes_of(const CrtPanels& p, int moduli) {
     const auto n = static_cast<std::size_t>(moduli);
     const auto rows = static_cast<std::size_t>(round_up(p.rows, 16));
@@ -320,7 +218,7 @@ class CrtCall {
 
   /// All of C if it fits; otherwise first fewer columns, then fewer rows, then fewer terms.
   [[nodiscard]] CrtPanels panels(int moduli) const {
-    CrtPanels p{g_.m, g_.n, std::min(g_.k, steps_.most_terms())};
+    CrtPanels p{g_.m, g_.n, std::min(g_.k, most_terms)};
     // Entries of a panel are numbered in 32 bits.
     constexpr std::int64_t most_entries = std::int64_t{1} << 31;
     const auto fits = [&] { return p.rows <= most_entries / p.columns && bytes_of(p, moduli) <= budget_ - fixed_; };
@@ -337,11 +235,11 @@ class CrtCall {
     return p;
   }
 
-  /// The residues of lines `first` … `first` + `lines` − 1 and inner indices `begin` … `begin` + `terms` − 1.
+  /// Queues the residues of lines `first` … `first` + `lines` − 1 and inner indices `begin` … `begin` + `terms` − 1.
   template <int W>
   void queue_residues(const GemmLines& all, const CrtLine* scaled, std::int64_t first, std::int64_t lines,
                       std::int64_t begin, std::int64_t terms, const crt::ResidueTable<W>& table, std::int8_t* to) {
-    using Kernel = CrtResidueKernel<W, Steps>;
+    using Kernel = CrtResidueKernel<W>;
     GemmLines of = all;
     of.x += first * of.line_step + begin * of.inner_step;
     of.shift = of.shift == nullptr ? nullptr : of.shift + begin;
@@ -352,17 +250,16 @@ class CrtCall {
     const std::int64_t tiles = (leading + Kernel::tile_inner - 1) / Kernel::tile_inner;
     const std::int64_t blocks = tiles * ((padded + Kernel::tile_lines - 1) / Kernel::tile_lines);
     queue_blocks(on_, static_cast<std::size_t>(blocks),
-                 Kernel{of, scaled + first, tiles, leading, leading * padded, padded, to, table, steps_});
+                 Kernel{of, scaled + first, tiles, leading, leading * padded, padded, to, table});
   }
 
   std::uint64_t pass(const CrtPlan& plan, const GemmLines& a, const GemmLines& b, GemmCrtReport& report) {
-    steps_.begin(CrtPhase::residues);
+    begin(CrtPhase::residues);
     ++report.passes;
     report.moduli = plan.moduli;
     report.exact = plan.exact;
     const CrtMagnitude limit{static_cast<int>(std::floor(plan.limit)), std::exp2(plan.limit - std::floor(plan.limit))};
-    queue_indices(on_, static_cast<std::size_t>(g_.m + g_.n),
-                  CrtScaleLines<Steps>{lines_, g_.m, g_.k, plan.exact, limit, scaled_, steps_});
+    queue_indices(on_, static_cast<std::size_t>(g_.m + g_.n), CrtScaleLines{lines_, g_.k, plan.exact, limit, scaled_});
     fill_bytes(on_, undecided_count_, 0, sizeof(std::uint64_t));
     if (plan.words <= 3) {
       products<3>(plan, a, b, report);
@@ -386,11 +283,10 @@ class CrtCall {
       return n * static_cast<std::size_t>(round_up(x, 16)) * static_cast<std::size_t>(round_up(y, 16));
     };
     Workspace memory(on_, bytes);
-    auto* residues_a = memory.template take<std::int8_t>(room(p.rows, p.terms));
-    auto* residues_b = memory.template take<std::int8_t>(room(p.columns, p.terms));
-    auto* product = memory.template take<std::int32_t>(room(p.rows, p.columns));
-    auto* list =
-        memory.template take<std::uint32_t>(static_cast<std::size_t>(p.rows) * static_cast<std::size_t>(p.columns));
+    auto* residues_a = memory.take<std::int8_t>(room(p.rows, p.terms));
+    auto* residues_b = memory.take<std::int8_t>(room(p.columns, p.terms));
+    auto* product = memory.take<std::int32_t>(room(p.rows, p.columns));
+    auto* list = memory.take<std::uint32_t>(static_cast<std::size_t>(p.rows) * static_cast<std::size_t>(p.columns));
     const crt::ResidueTable<W> table_a = crt::residue_table<W>(crt_basis(plan.moduli), true);
     const crt::ResidueTable<W> table_b = crt::residue_table<W>(crt_basis(plan.moduli), false);
 
@@ -406,7 +302,7 @@ class CrtCall {
         for (std::int64_t l = 0; l < g_.k; l += p.terms) {
           const std::int64_t terms = std::min(p.terms, g_.k - l);
           const std::int64_t leading = round_up(terms, 16);
-          steps_.begin(CrtPhase::residues);
+          begin(CrtPhase::residues);
           if (!one_block) queue_residues<W>(a, scaled_, i, rows, l, terms, table_a, residues_a);
           queue_residues<W>(b, scaled_ + g_.m, j, columns, l, terms, table_b, residues_b);
           if (l > 0) {
@@ -415,8 +311,8 @@ class CrtCall {
                             CrtReduce{product + q * plane, static_cast<std::size_t>(plane), crt::modulus(q)});
             }
           }
-          steps_.begin(CrtPhase::products);
-          // Tensor cores want whole tiles; a host need not multiply the zeros around them.
+          begin(CrtPhase::products);
+          // Tensor cores are fast for whole tiles only. A host need not multiply the zeros of the padding.
           const bool host = on_.kind() == Executor::Kind::host;
           cublas::int8_product(on_, host ? rows : padded_rows, host ? columns : padded_columns, leading, residues_a,
                                leading, leading * padded_rows, residues_b, leading, leading * padded_columns, product,
@@ -443,7 +339,7 @@ class CrtCall {
         panel.undecided = undecided_;
         panel.undecided_count = undecided_count_;
         panel.again = report.passes > 1;
-        steps_.begin(CrtPhase::looks);
+        begin(CrtPhase::looks);
         queue_crt_looks(on_, panel, plan.moduli);
       }
     }
@@ -452,7 +348,7 @@ class CrtCall {
   Executor on_;
   const GemmArguments& g_;
   std::size_t budget_;
-  Steps steps_;
+  const CrtPhaseObserver& observer_;
   std::size_t fixed_ = 0;
   GemmLine* lines_ = nullptr;                 ///< of A, then of B
   CrtLine* scaled_ = nullptr;                 ///< likewise
@@ -463,14 +359,16 @@ class CrtCall {
   std::size_t samples_ = 0;
 };
 
-template <class Steps>
-GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options, const Steps& steps) {
+/// The product of kernels/gemm/crt.hpp. `begin` is called before each phase is queued, unless it is empty; a benchmark
+/// takes the times of the phases by it.
+inline GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options,
+                              const CrtPhaseObserver& begin = {}) {
   if (g.m == 0 || g.n == 0) return {};
   if (!g.reads_ab()) {
     crt_scale_c(on, g);
     return {};
   }
-  return CrtCall<Steps>(on, g, options, steps).run();
+  return CrtCall(on, g, options, begin).run();
 }
 
 }  // namespace assay::gemm::detail

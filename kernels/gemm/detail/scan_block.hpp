@@ -1,5 +1,7 @@
 #pragma once
-// The kernel behind kernels/gemm/scan.hpp.
+// Kernel of gemm_scan: exponents and sums of each line, read once.
+//
+// Each block takes eight lines. The threads of a line each take a part of its numbers, and a tree joins the parts.
 
 #include "arith/bits/traits.hpp"
 #include "exec/block.hpp"
@@ -7,7 +9,7 @@
 
 namespace assay::gemm::detail {
 
-/// Zeros before the first and behind the last set bit. Requires: x ≠ 0 (not checked).
+/// The number of zeros before the first set bit, and behind the last one. Requires: x ≠ 0 (not checked).
 ASSAY_HD inline int leading_zeros(std::uint64_t x) {
 #if defined(__CUDA_ARCH__)
   return __clzll(static_cast<long long>(x));
@@ -23,23 +25,18 @@ ASSAY_HD inline int trailing_zeros(std::uint64_t x) {
 #endif
 }
 
-/// A finite x as ±significand·2^exponent. The steps of a scan and of what follows that have names of their own; a
-/// kernel takes them as a parameter.
-struct GemmScanSteps {
-  [[nodiscard]] ASSAY_HD std::uint64_t magnitude(double x) const { return bits::magnitude_bits(x); }
-  [[nodiscard]] ASSAY_HD std::uint64_t significand(std::uint64_t magnitude) const {
-    const std::uint64_t fraction = magnitude & ((std::uint64_t{1} << 52) - 1);
-    return magnitude >> 52 == 0 ? fraction : fraction | std::uint64_t{1} << 52;
-  }
-  [[nodiscard]] ASSAY_HD int exponent(std::uint64_t magnitude) const {
-    const int field = static_cast<int>(magnitude >> 52);
-    return (field == 0 ? 1 : field) - 1075;
-  }
-};
+/// |x| = significand·2^exponent, for the bits of a finite |x|.
+[[nodiscard]] ASSAY_HD inline std::uint64_t significand_of(std::uint64_t magnitude) {
+  const std::uint64_t fraction = magnitude & ((std::uint64_t{1} << 52) - 1);
+  return magnitude >> 52 == 0 ? fraction : fraction | std::uint64_t{1} << 52;
+}
+[[nodiscard]] ASSAY_HD inline int exponent_of(std::uint64_t magnitude) {
+  const int field = static_cast<int>(magnitude >> 52);
+  return (field == 0 ? 1 : field) - 1075;
+}
 
-/// The scan of `lines_a_block` lines by each block. Sums are formed in an order of the kernel's own and enlarged by
+/// Scans `lines_a_block` lines in each block. Sums are formed in an order of the kernel's own, and then enlarged by
 /// more than their error.
-template <class Steps>
 struct GemmScanKernel {
   static constexpr int threads = 512;
   static constexpr int lines_a_block = 8;
@@ -50,7 +47,6 @@ struct GemmScanKernel {
 
   GemmLines of;
   GemmLine* result;
-  Steps steps;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const std::int64_t first = static_cast<std::int64_t>(block.index()) * lines_a_block;
@@ -83,14 +79,14 @@ struct GemmScanKernel {
   ASSAY_HD static int slot(std::int64_t line, int lane) { return static_cast<int>(line) * lanes + lane; }
 
   ASSAY_HD void add(GemmLine& sum, double x, int shift) const {
-    const std::uint64_t magnitude = steps.magnitude(x);
+    const std::uint64_t magnitude = bits::magnitude_bits(x);
     if (magnitude > bits::max_finite_bits<double>) {
       sum.non_finite = 1;
       return;
     }
-    const std::uint64_t m = steps.significand(magnitude);
+    const std::uint64_t m = significand_of(magnitude);
     if (m == 0) return;
-    const int e = steps.exponent(magnitude) + shift;
+    const int e = exponent_of(magnitude) + shift;
     const int top = e + 63 - leading_zeros(m);
     const int low = e + trailing_zeros(m);
     sum.top = top > sum.top ? top : sum.top;
@@ -108,8 +104,8 @@ struct GemmScanKernel {
     x.squares += y.squares;
   }
 
-  /// (1 + 4(n + 4)u)·s + nη: above the sum of n terms of which each has at most three roundings beside those of the
-  /// n − 1 additions, γ_(n + 2)·s and n/2·η in all. docs/bounds/gemm.md.
+  /// The line with sums (1 + 4(n + 4)u)·s + nη. These are upper bounds of the exact sums of n terms: each term has at
+  /// most three roundings beside the n − 1 additions, together γ_(n + 2)·s and n/2·η. docs/bounds/gemm.md.
   [[nodiscard]] ASSAY_HD GemmLine enlarged(GemmLine line) const {
     if (line.top < line.low) return line;
     const double relative = static_cast<double>(of.length + 4) * 0x1p-51;

@@ -1,5 +1,8 @@
 #pragma once
-// The kernels behind kernels/gemm/superaccumulator.hpp, for the files that launch them.
+// Kernels of gemm_superaccumulator and recompute_entries.
+//
+// SuperaccumulatorTile has one entry in each thread, for products with many entries. SuperaccumulatorEntries has one
+// entry in each block, for few entries and long sums, and for lists of entries.
 
 #include <cstdint>
 
@@ -20,7 +23,7 @@ struct GemmMatrixView {
   std::int64_t stride;  ///< from a product to the next one
 };
 
-/// What an entry of C is made of.
+/// The operands of all entries of C.
 struct GemmEntries {
   std::int64_t m;
   std::int64_t n;
@@ -34,9 +37,9 @@ struct GemmEntries {
   std::int64_t ldc;
   std::int64_t stride_c;
 
-  /// c_at ← RN(α·s + β·c_at) with s = Σ word_k·2^(32k − 2148) over first ≤ k < end; c_at is not read for β = 0. What
-  /// IEEE 754 gives if the flags of s or β·c_at tell of a term that is not finite. Requires: |word_k| < 2⁶³ − 2³² (not
-  /// checked).
+  /// c_at ← RN(α·s + β·c_at) with s = Σ word_k·2^(32k − 2148) over first ≤ k < end. c_at is not read for β = 0. If the
+  /// flags of s or β·c_at tell of a term that is not finite, the entry is the IEEE 754 result. Requires: |word_k| < 2⁶³
+  /// − 2³² (not checked).
   ASSAY_HD ASSAY_NOINLINE void round_into(std::int64_t at, const std::int64_t* word, int first, int end,
                                           std::uint32_t flags) const {
     constexpr int words = Superaccumulator::words;
@@ -76,8 +79,8 @@ inline GemmEntries gemm_entries(const GemmArguments& g, const double* original_c
           .stride_c = batch.stride_c};
 }
 
-/// The superaccumulator of one thread, of which only the words first … end − 1 have content: what an entry costs does
-/// not depend on how many words there could be.
+/// The superaccumulator of one thread. Only the words first … end − 1 have content, so that the cost of an entry
+/// depends on the words in use, not on the words that there could be.
 struct PartialSuperaccumulator {
   std::int64_t word[Superaccumulator::words];
   std::int32_t first, end;
@@ -94,7 +97,7 @@ struct PartialSuperaccumulator {
     flags = x.flags;
     return *this;
   }
-  // Calls, so that the loops around them stay short.
+  // Not inlined, so that the loops around the calls stay short.
   ASSAY_HD ASSAY_NOINLINE void add(double x) {
     const bits::Significand z = bits::significand(x);
     deposit(z.m, z.e - Superaccumulator::unit, z.minus);
@@ -131,8 +134,8 @@ struct PartialSuperaccumulator {
   }
 };
 
-/// A tile of 16 × 16 entries by one block: thread t has the entry (t mod 16, t/16), in an expansion of N words and a
-/// superaccumulator. Tiles of op(A) and op(B) with 16 entries along the inner dimension go through shared memory.
+/// A tile of 16 × 16 entries by one block. Thread t has the entry (t mod 16, t/16), in an expansion of N words and a
+/// superaccumulator. Tiles of op(A) and op(B) with 16 terms of each line go through shared memory.
 template <int N>
 struct SuperaccumulatorTile {
   static constexpr int tile = 16;
@@ -159,7 +162,7 @@ struct SuperaccumulatorTile {
     for (std::int64_t first = 0; first < of.k; first += tile) {
       const int inner = of.k - first < tile ? static_cast<int>(of.k - first) : tile;
       block.for_each_thread([&](int t, Shared& shared) {
-        // Neighbours read what stands side by side.
+        // Neighboring threads read neighboring numbers.
         const int low = t % tile;
         const int high = t / tile;
         const int row = of.a.row_step == 1 ? low : high;
@@ -193,7 +196,7 @@ struct SuperaccumulatorTile {
   }
 };
 
-/// The products of an entry, at steps through the matrices.
+/// The terms of an entry: number l of the row is x[l·step_x], of the column y[l·step_y].
 struct GemmEntryTerms : sum::detail::ExactDotTerms {
   std::int64_t step_x, step_y;
   ASSAY_HD void load(Tile& t, int j, std::int64_t l) const {
@@ -202,9 +205,9 @@ struct GemmEntryTerms : sum::detail::ExactDotTerms {
   }
 };
 
-/// An entry by one block, as the dot product of kernels/sum/exact_sum_block.hpp: 8 products at a time by each thread,
-/// into a window of its own and the block's superaccumulator. Entries are those of a list, or all. Requires: k ≤ 2²⁸
-/// (not checked).
+/// An entry by one block, as the dot product of kernels/sum/exact_sum_block.hpp: each thread takes 8 products at a
+/// time, into its own window and the superaccumulator of the block. The entries are those of a list, or all. Requires:
+/// k ≤ 2²⁸ (not checked).
 struct SuperaccumulatorEntries {
   using Sum = sum::detail::ExactSumBlock<GemmEntryTerms>;
   static constexpr int threads = Sum::threads;
@@ -217,7 +220,8 @@ struct SuperaccumulatorEntries {
 
   GemmEntries of;
   const std::uint64_t* list;  ///< i + j·m on the executor, or null for all entries of all products
-  // Only the entries of these rows and columns; op(A) begins with the first of the rows, op(B) of the columns.
+  // Only entries of these rows and columns are computed. op(A) begins with row first_row, op(B) with column
+  // first_column.
   std::int64_t first_row;
   std::int64_t end_row;
   std::int64_t first_column;

@@ -1,6 +1,7 @@
 #include "tests/mutants/device/gemv_mutants.hpp"
 
 #include "exec/launch.hpp"
+#include "tests/mutants/device/mp_mutants.hpp"
 
 namespace assay::mutants {
 
@@ -18,7 +19,7 @@ struct Gemv {
   ASSAY_HD bool is(GemvMistake which) const { return mistake == which; }
   ASSAY_HD std::int64_t terms() const { return call.transposed ? call.m : call.n; }
   ASSAY_HD Number sum(const Number& p, const Number& q) const {
-    return mp::detail::add(p, q, is(GemvMistake::drops_too_early) ? -2 : -1);
+    return is(GemvMistake::drops_too_early) ? sum_that_drops_too_early(p, q) : mp::add(p, q);
   }
 
   ASSAY_HD Number term(std::int64_t i, std::int64_t l) const {

@@ -19,7 +19,7 @@ enum class GemvMistake {
   unrounded_scaled_x,      ///< α·x is not rounded
   gaps_written,            ///< what stands behind an entry of y in a gap is set to 0
   partial_sums_in_double,  ///< partial sums are rounded to double
-  drops_too_early          ///< an addition drops an operand where the other's U has the exponent −2 already, not −1
+  drops_too_early          ///< an addition drops an operand where the other's U is 1/4 already, not 1/2
 };
 
 /// What a GEMV over 8 moduli is asked for: y ← α·op(A)·x + β·y, as mp_gemv_decomposed() has it.

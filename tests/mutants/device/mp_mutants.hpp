@@ -4,6 +4,7 @@
 
 #include "arith/residues/mp_number.hpp"
 #include "exec/elementwise.hpp"
+#include "mutated/V15/arith/residues/mp_number.hpp"
 
 namespace assay::mutants {
 
@@ -13,13 +14,21 @@ struct MpOperands {
   mp::Number<MpMutantSet> x, y, w;
 };
 
-/// x + y, V15: the smaller operand is dropped where U of the aligned larger one has an exponent of `most` or more; −1
-/// is right.
+/// x + y. V15: the smaller operand is dropped where U of the aligned larger one is 1/4 or more; it should be 1/2.
+template <class Set>
+ASSAY_HD mp::Number<Set> sum_that_drops_too_early(const mp::Number<Set>& x, const mp::Number<Set>& y) {
+  using Mutated = mp::v15::Number<Set>;
+  const Mutated z = mp::v15::add(Mutated{x.digits, x.magnitude, x.exponent, x.sign},
+                                 Mutated{y.digits, y.magnitude, y.exponent, y.sign});
+  return {z.digits, z.magnitude, z.exponent, z.sign};
+}
 struct MpSum {
   using Input = MpOperands;
   using Output = mp::Number<MpMutantSet>;
-  int most = -1;
-  ASSAY_HD Output operator()(const Input& c) const { return mp::detail::add(c.x, c.y, most); }
+  bool drops_too_early = false;
+  ASSAY_HD Output operator()(const Input& c) const {
+    return drops_too_early ? sum_that_drops_too_early(c.x, c.y) : mp::add(c.x, c.y);
+  }
 };
 
 /// (xy)w, V9: the first product is not rounded unless `rounds`.

@@ -6,6 +6,12 @@
 #include "arith/residues/interval.hpp"
 #include "arith/residues/rns.hpp"
 #include "exec/elementwise.hpp"
+#include "mutated/N15/arith/residues/interval.hpp"
+#include "mutated/N2/arith/residues/interval.hpp"
+#include "mutated/N3/arith/residues/interval.hpp"
+#include "mutated/N6/arith/residues/interval.hpp"
+#include "mutated/N7/arith/residues/interval.hpp"
+#include "mutated/N8/arith/residues/interval.hpp"
 
 namespace assay::mutants {
 
@@ -50,44 +56,53 @@ struct ResidueProduct {
   using Output = rns::Residues<Moduli>;
   ASSAY_HD Output operator()(const Input& c) const {
     const auto x = rns::from_limbs<Moduli>(c.x, rns::limbs<Moduli>);
-    return rns::mul<Reduction>(x, rns::from_limbs<Moduli>(c.y, rns::limbs<Moduli>));
+    const auto y = rns::from_limbs<Moduli>(c.y, rns::limbs<Moduli>);
+    const auto& t = rns::tables<Moduli>();
+    Output z;
+    for (int i = 0; i < Moduli::size; ++i) {
+      z.r[i] = Reduction::reduce(std::uint64_t{x.r[i]} * y.r[i], t.m[i], t.barrett[i]);
+    }
+    return z;
   }
 };
 
-/// N2: the upper sum rounded to nearest.
-struct NearestUpperSum : rns::Steps {
-  ASSAY_HD static double upper_add(double a, double b) { return a + b; }
+/// The operations of arith/residues/interval.hpp as they are, and in copies with one mistake each.
+struct Right {
+  ASSAY_HD static Interval evaluate(const rns::Residues<Moduli>& x) { return rns::evaluate(x); }
+  ASSAY_HD static int compare(const rns::Residues<Moduli>& x, const rns::Residues<Moduli>& y) {
+    return rns::compare(x, y);
+  }
 };
 
-/// N3: the upper bound rounded to nearest throughout.
-struct NearestUpper : rns::Steps {
-  template <class Set>
-  ASSAY_HD static double upper_term(const rns::Tables<Set>& t, int i, std::uint32_t s) {
-    return s * (1.0 / t.m[i]);
-  }
-  ASSAY_HD static double upper_add(double a, double b) { return a + b; }
+/// N2: the upper sum is rounded to nearest.
+struct NearestUpperSum {
+  ASSAY_HD static Interval evaluate(const rns::Residues<Moduli>& x) { return rns::n2::evaluate(x); }
+};
+
+/// N3: the upper bound is rounded to nearest throughout.
+struct NearestUpper {
+  ASSAY_HD static Interval evaluate(const rns::Residues<Moduli>& x) { return rns::n3::evaluate(x); }
 };
 
 /// N6: bounds with an integer between them are not told apart.
-struct NeverAmbiguous : rns::Steps {
-  ASSAY_HD static bool ambiguous(int, int) { return false; }
+struct NeverAmbiguous {
+  ASSAY_HD static Interval evaluate(const rns::Residues<Moduli>& x) { return rns::n6::evaluate(x); }
 };
 
 /// N7: a small X is not scaled up.
-struct NeverRefines : rns::Steps {
-  ASSAY_HD static bool refines(double, double) { return false; }
+struct NeverRefines {
+  ASSAY_HD static Interval evaluate(const rns::Residues<Moduli>& x) { return rns::n7::evaluate(x); }
 };
 
 /// N8: the power of two that takes a scaled X back is off by one.
-struct ExponentOffByOne : rns::Steps {
-  ASSAY_HD static std::int64_t exponent(std::int64_t k) { return 1 - k; }
+struct ExponentOffByOne {
+  ASSAY_HD static Interval evaluate(const rns::Residues<Moduli>& x) { return rns::n8::evaluate(x); }
 };
 
 /// N15: overlapping intervals are equal numbers.
-struct OverlappingAreEqual : rns::Steps {
-  template <class Set>
-  ASSAY_HD static int compare_overlapping(const rns::Residues<Set>&, const rns::Residues<Set>&) {
-    return 0;
+struct OverlappingAreEqual {
+  ASSAY_HD static int compare(const rns::Residues<Moduli>& x, const rns::Residues<Moduli>& y) {
+    return rns::n15::compare(x, rns::evaluate(x), y, rns::evaluate(y));
   }
 };
 
@@ -96,23 +111,23 @@ struct LimbInteger {
 };
 
 /// I(X/M).
-template <class Steps>
+template <class Row>
 struct Evaluation {
   using Input = LimbInteger;
   using Output = Interval;
   ASSAY_HD Output operator()(const Input& c) const {
-    return rns::evaluate<Steps>(rns::from_limbs<Moduli>(c.x, rns::limbs<Moduli>));
+    return Row::evaluate(rns::from_limbs<Moduli>(c.x, rns::limbs<Moduli>));
   }
 };
 
 /// The sign of X − Y.
-template <class Steps>
+template <class Row>
 struct Comparison {
   using Input = LimbPair;
   using Output = double;
   ASSAY_HD Output operator()(const Input& c) const {
-    return rns::compare<Steps>(rns::from_limbs<Moduli>(c.x, rns::limbs<Moduli>),
-                               rns::from_limbs<Moduli>(c.y, rns::limbs<Moduli>));
+    return Row::compare(rns::from_limbs<Moduli>(c.x, rns::limbs<Moduli>),
+                        rns::from_limbs<Moduli>(c.y, rns::limbs<Moduli>));
   }
 };
 

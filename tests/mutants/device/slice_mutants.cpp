@@ -1,77 +1,19 @@
 #include "exec/array.hpp"
 #include "exec/launch.hpp"
-#include "kernels/gemm/detail/ozaki_block.hpp"
+#include "kernels/gemm/ozaki.hpp"
+#include "mutated/O1/kernels/gemm/detail/ozaki_engine.hpp"
+#include "mutated/O10/kernels/gemm/detail/ozaki_engine.hpp"
+#include "mutated/O13/kernels/gemm/detail/ozaki_engine.hpp"
+#include "mutated/O15/kernels/gemm/detail/ozaki_engine.hpp"
+#include "mutated/O3/kernels/gemm/detail/ozaki_engine.hpp"
+#include "mutated/O5/kernels/gemm/detail/ozaki_engine.hpp"
+#include "mutated/O8/kernels/gemm/detail/ozaki_engine.hpp"
+#include "mutated/O9/kernels/gemm/detail/ozaki_engine.hpp"
 #include "tests/mutants/device/product_mutants.hpp"
 
 namespace assay::mutants {
 
 namespace {
-
-/// The lines as a scan with the mistake describes them.
-struct DescribeLines {
-  SliceMistake mistake;
-  gemm::GemmLines of;
-  gemm::GemmLine* result;
-
-  ASSAY_HD void operator()(std::size_t i) const {
-    gemm::GemmLine& line = result[i];
-    if (mistake == SliceMistake::log_of_zero) {
-      if (line.is_zero()) {
-        line.top = -1074;
-        line.low = -32768;
-      }
-      return;
-    }
-    const double* x = of.x + static_cast<std::int64_t>(i) * of.line_step;
-    double largest = of.length > 0 ? x[0] : 0;
-    for (std::int64_t l = 1; l < of.length; ++l) {
-      const double each = x[l * of.inner_step];
-      if (each > largest) largest = each;
-    }
-    if (line.is_zero() || largest == 0) return;
-    const ozaki::Magnitude parts = ozaki::magnitude_of(largest);
-    int bits = 0;
-    while (bits < 64 && (parts.significand >> bits) != 0) ++bits;
-    const int top = parts.exponent + bits - 1;
-    line.top = top < line.low ? line.low : top;
-  }
-};
-
-struct Steps : gemm::detail::OzakiSteps {
-  SliceMistake mistake = SliceMistake::none;
-
-  [[nodiscard]] ASSAY_HD bool is(SliceMistake which) const { return mistake == which; }
-  [[nodiscard]] ASSAY_HD int unused_bits(std::int64_t k) const {
-    const int log = inner_bits(k);
-    const bool power = k == std::int64_t{1} << log;
-    if (is(SliceMistake::width_rounded_down)) return (53 + (power ? log : log - 1)) / 2;
-    return is(SliceMistake::width_without_log) ? 27 : gemm::detail::OzakiSteps::unused_bits(k);
-  }
-  [[nodiscard]] ASSAY_HD int top(int largest_exponent) const {
-    return is(SliceMistake::top_rounded_down) ? largest_exponent : gemm::detail::OzakiSteps::top(largest_exponent);
-  }
-  [[nodiscard]] ASSAY_HD ozaki::Magnitude decode(double x) const {
-    ozaki::Magnitude parts = gemm::detail::OzakiSteps::decode(x);
-    const bool subnormal = x != 0 && x < 0x1p-1022 && x > -0x1p-1022;
-    if (is(SliceMistake::implicit_bit) && subnormal) parts.significand |= std::uint64_t{1} << 52;
-    return parts;
-  }
-  void scan(const Executor& on, const gemm::GemmLines& of, gemm::GemmLine* result) const {
-    gemm::detail::OzakiSteps::scan(on, of, result);
-    if (is(SliceMistake::signed_maximum) || is(SliceMistake::log_of_zero)) {
-      queue_indices(on, static_cast<std::size_t>(of.lines), DescribeLines{mistake, of, result});
-    }
-  }
-  [[nodiscard]] int unit(const gemm::GemmLine& line, int q) const { return line.is_zero() ? 0 : top(line.top) - q; }
-  [[nodiscard]] std::vector<std::int32_t> column_units(const std::vector<std::int32_t>& of_a,
-                                                       const std::vector<std::int32_t>& of_b) const {
-    if (!is(SliceMistake::row_scales_of_columns)) return of_b;
-    std::vector<std::int32_t> units;
-    for (std::size_t j = 0; j < of_b.size(); ++j) units.push_back(of_a[j % of_a.size()]);
-    return units;
-  }
-  [[nodiscard]] int levels(int wanted) const { return is(SliceMistake::last_level_dropped) ? wanted - 1 : wanted; }
-};
 
 struct Int8Dot {
   bool misplaced;
@@ -118,10 +60,36 @@ struct Int8Dots {
 }  // namespace
 
 void gemm_by_slices_with(SliceMistake mistake, const Executor& on, const gemm::GemmArguments& g) {
-  Steps steps;
-  steps.mistake = mistake;
   const gemm::OzakiMode mode;
-  gemm::detail::OzakiProduct<Steps>(on, g, gemm::GemmOptions{}, mode, steps).run();
+  switch (mistake) {
+    case SliceMistake::none:
+      gemm::gemm_ozaki(on, g);
+      break;
+    case SliceMistake::width_rounded_down:
+      gemm::detail::o1::OzakiProduct(on, g, {}, mode).run();
+      break;
+    case SliceMistake::width_without_log:
+      gemm::detail::o3::OzakiProduct(on, g, {}, mode).run();
+      break;
+    case SliceMistake::top_rounded_down:
+      gemm::detail::o5::OzakiProduct(on, g, {}, mode).run();
+      break;
+    case SliceMistake::row_scales_of_columns:
+      gemm::detail::o8::OzakiProduct(on, g, {}, mode).run();
+      break;
+    case SliceMistake::signed_maximum:
+      gemm::detail::o9::OzakiProduct(on, g, {}, mode).run();
+      break;
+    case SliceMistake::last_level_dropped:
+      gemm::detail::o10::OzakiProduct(on, g, {}, mode).run();
+      break;
+    case SliceMistake::implicit_bit:
+      gemm::detail::o13::OzakiProduct(on, g, {}, mode).run();
+      break;
+    case SliceMistake::log_of_zero:
+      gemm::detail::o15::OzakiProduct(on, g, {}, mode).run();
+      break;
+  }
 }
 
 std::vector<double> int8_dots(bool misplaced, const Executor& on, std::span<const Int8Terms> terms) {

@@ -1,0 +1,78 @@
+# Mutants of kernels whose mistake is planted in a copy of a header. One text of the copy is replaced. The copy is made
+# at configure time, so it follows the header. It is an error if the header no longer has the text.
+#
+# The copy is in the namespace <namespace>::<id in lower case>, so that one program has the
+# right kernels and the wrong ones. Names that the copy lacks are found in the enclosing <namespace>.
+#
+# assay_kernel_mutant(<id> <header> NAMESPACE <namespace> FIND <text> REPLACE <text>
+#                     [USERS <header>…] [INCLUDE <header>])
+# makes the mutated header, included as "mutated/<id>/<header>". USERS are headers of the same namespace that include
+# it; they are copied too. INCLUDE is a header with functions that REPLACE calls.
+function(assay_kernel_mutant id header)
+  cmake_parse_arguments(PARSE_ARGV 2 MUTANT "" "NAMESPACE;FIND;REPLACE;INCLUDE" "USERS")
+  string(TOLOWER ${id} lower)
+  set(inner "namespace ${MUTANT_NAMESPACE}::${lower} {")
+  if(NOT MUTANT_NAMESPACE MATCHES "::detail$")
+    # The copy has a namespace `detail` of its own. Names of the other headers are found through it.
+    string(APPEND inner "\nnamespace detail {\nusing namespace ${MUTANT_NAMESPACE}::detail;\n}")
+  endif()
+  foreach(copy ${header} ${MUTANT_USERS})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${copy}")
+    file(READ "${PROJECT_SOURCE_DIR}/${copy}" text)
+    if(copy STREQUAL header)
+      string(FIND "${text}" "${MUTANT_FIND}" at)
+      if(at EQUAL -1)
+        message(FATAL_ERROR "mutant ${id}: '${MUTANT_FIND}' no longer stands in ${copy}")
+      endif()
+      string(REPLACE "${MUTANT_FIND}" "${MUTANT_REPLACE}" text "${text}")
+    endif()
+    string(REPLACE "namespace ${MUTANT_NAMESPACE} {" "${inner}" text "${text}")
+    foreach(other ${header} ${MUTANT_USERS})
+      string(REPLACE "#include \"${other}\"" "#include \"mutated/${id}/${other}\"" text "${text}")
+    endforeach()
+    if(MUTANT_INCLUDE)
+      string(REPLACE "#pragma once" "#pragma once\n#include \"${MUTANT_INCLUDE}\"" text "${text}")
+    endif()
+    file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/mutated/${id}/${copy}" CONTENT "${text}" @ONLY)
+  endforeach()
+endfunction()
+
+set(interval arith/residues/interval.hpp)
+assay_kernel_mutant(N2 ${interval} NAMESPACE assay::rns
+  FIND "assay::detail::add_in_range<Rounding::ru>(a, b)" REPLACE "a + b")
+assay_kernel_mutant(N3 ${interval} NAMESPACE assay::rns
+  FIND "assay::detail::mul_in_range<Rounding::ru>(s[i], t.reciprocal_ru[i]); },
+      [](double a, double b) { return assay::detail::add_in_range<Rounding::ru>(a, b); }"
+  REPLACE "s[i] * (1.0 / t.m[i]); }, [](double a, double b) { return a + b; }")
+assay_kernel_mutant(N6 ${interval} NAMESPACE assay::rns FIND "&& lower_floor != upper_floor" REPLACE "&& false")
+assay_kernel_mutant(N7 ${interval} NAMESPACE assay::rns FIND "upper >= threshold" REPLACE "upper >= 0")
+assay_kernel_mutant(N8 ${interval} NAMESPACE assay::rns FIND ", -total)" REPLACE ", 1 - total)")
+assay_kernel_mutant(N15 ${interval} NAMESPACE assay::rns
+  FIND "equal(x, y) ? 0 : compare_by_digits(x, y)" REPLACE "equal(x, y) ? 0 : 0")
+assay_kernel_mutant(V15 arith/residues/mp_number.hpp NAMESPACE assay::mp FIND "+ shift >= -1" REPLACE "+ shift >= -2")
+
+set(engine kernels/gemm/detail/ozaki_engine.hpp)
+set(mistakes tests/mutants/device/slice_mistakes.hpp)
+assay_kernel_mutant(O1 ${engine} NAMESPACE assay::gemm::detail INCLUDE ${mistakes}
+  FIND "ozaki::slice_bits(plan_.inner)" REPLACE "53 - (53 + mutants::floor_log2(plan_.inner)) / 2")
+assay_kernel_mutant(O3 ${engine} NAMESPACE assay::gemm::detail
+  FIND "ozaki::slice_bits(plan_.inner)" REPLACE "53 - 27")
+assay_kernel_mutant(O5 ${engine} NAMESPACE assay::gemm::detail FIND "line.top + 1 - q" REPLACE "line.top - q")
+assay_kernel_mutant(O8 ${engine} NAMESPACE assay::gemm::detail INCLUDE ${mistakes}
+  FIND "b_tile_ = j;"
+  REPLACE "b_tile_ = j;
+      const std::vector<std::int32_t> units = mutants::repeated(rows_.unit, columns_.unit.size());
+      copy_to(on_, unit_b_, units.data(), units.size() * sizeof(std::int32_t));")
+assay_kernel_mutant(O9 ${engine} NAMESPACE assay::gemm::detail INCLUDE ${mistakes}
+  FIND "gemm_scan(" REPLACE "mutants::scan_signed_maximum(")
+assay_kernel_mutant(O10 ${engine} NAMESPACE assay::gemm::detail FIND "tile.levels = " REPLACE "tile.levels = -1 + ")
+assay_kernel_mutant(O13 kernels/gemm/detail/ozaki_split_kernel.hpp NAMESPACE assay::gemm::detail
+  INCLUDE ${mistakes} USERS ${engine}
+  FIND "zero ? 0.0 : of.x[line * of.line_step + l * of.inner_step]"
+  REPLACE "zero ? 0.0 : mutants::with_implicit_bit(of.x[line * of.line_step + l * of.inner_step])")
+# A line with the exponents log₂ 0 needs more slices than a product may have.
+assay_kernel_mutant(O15 ${engine} NAMESPACE assay::gemm::detail
+  FIND "const int needed = zero ? 0 :"
+  REPLACE "const int needed = line.is_zero() ? ozaki::slices_needed(-1073, -32768, q) : zero ? 0 :")
+assay_kernel_mutant(O4 kernels/gemm/detail/crt_planner.hpp NAMESPACE assay::gemm::detail
+  USERS kernels/gemm/detail/crt_engine.hpp FIND "sign_bits = 1;" REPLACE "sign_bits = 0;")
