@@ -15,7 +15,7 @@
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
 
-namespace assay {
+namespace assay::cli {
 namespace {
 
 /// What a program wrote to its standard output, and how it ended.
@@ -69,11 +69,11 @@ std::optional<std::filesystem::path> mutants_program() {
 
 }  // namespace
 
-std::vector<Summary::MutantRow> mutant_rows(const Json& document) {
-  std::vector<Summary::MutantRow> rows;
+std::vector<store::Summary::MutantRow> mutant_rows(const store::Json& document) {
+  std::vector<store::Summary::MutantRow> rows;
   try {
-    for (const Json& each : document.at("mutants")) {
-      Summary::MutantRow& row = rows.emplace_back();
+    for (const store::Json& each : document.at("mutants")) {
+      store::Summary::MutantRow& row = rows.emplace_back();
       row.id = each.at("id").get<std::string>();
       row.what = each.at("what").get<std::string>();
       row.caught_by = each.at("caught_by").get<std::string>();
@@ -83,27 +83,28 @@ std::vector<Summary::MutantRow> mutant_rows(const Json& document) {
       row.caught = each.at("caught").get<bool>();
     }
   } catch (const nlohmann::json::exception& error) {
-    throw JsonError(std::string("no table of mutants: ") + error.what());
+    throw store::JsonError(std::string("no table of mutants: ") + error.what());
   }
   return rows;
 }
 
-std::vector<Summary::MutantRow> mutant_rows(const std::filesystem::path& path) {
+std::vector<store::Summary::MutantRow> mutant_rows(const std::filesystem::path& path) {
   try {
-    return mutant_rows(parse_json(read_file(path)));
-  } catch (const JsonError& error) {
-    throw DamagedFile(path, error.what());
+    return mutant_rows(store::parse_json(store::read_file(path)));
+  } catch (const store::JsonError& error) {
+    throw store::DamagedFile(path, error.what());
   }
 }
 
 int run_selftest(const Options& options) {
   const std::vector<std::string> on = executors(options);
   if (on.empty()) {
-    return exit_skipped;
+    return report::exit_skipped;
   }
   const std::vector<std::string> wrong = cheap_self_tests(on);
-  int code = wrong.empty() ? exit_holds : exit_trouble;
-  Json document{{"schema", schema_number}, {"executors", on}, {"failures", wrong}, {"mutants", Json::array()}};
+  int code = wrong.empty() ? report::exit_holds : report::exit_trouble;
+  store::Json document{
+      {"schema", store::schema_number}, {"executors", on}, {"failures", wrong}, {"mutants", store::Json::array()}};
   if (!options.json) {
     for (const std::string& each : wrong) {
       fmt::print("{}\n", each);
@@ -115,13 +116,13 @@ int run_selftest(const Options& options) {
     const std::optional<std::filesystem::path> program = mutants_program();
     if (!program) {
       fmt::print(stderr, "assay: the program assay-mutants is not beside this one: no planted mistake was tried\n");
-      code = graver(code, exit_skipped);
+      code = report::graver(code, report::exit_skipped);
     } else {
       const Output output = output_of(program->string(), "--json");
-      Json table = parse_json(output.text);
-      const std::vector<Summary::MutantRow> rows = mutant_rows(table);
+      store::Json table = store::parse_json(output.text);
+      const std::vector<store::Summary::MutantRow> rows = mutant_rows(table);
       bool all_caught = !rows.empty();
-      for (const Summary::MutantRow& row : rows) {
+      for (const store::Summary::MutantRow& row : rows) {
         all_caught = all_caught && row.caught;
         if (!options.json) {
           fmt::print("{:<6} {:<9} {}{}\n", row.id, row.caught ? "caught" : "SURVIVED", row.what,
@@ -129,15 +130,15 @@ int run_selftest(const Options& options) {
         }
       }
       if (!all_caught || output.code != 0) {
-        code = graver(code, exit_trouble);
+        code = report::graver(code, report::exit_trouble);
       }
       document["mutants"] = std::move(table.at("mutants"));
     }
   }
   if (options.json) {
-    fmt::print("{}", pretty(document));
+    fmt::print("{}", store::pretty(document));
   }
   return code;
 }
 
-}  // namespace assay
+}  // namespace assay::cli

@@ -4,18 +4,18 @@
 #include "assay/store/json.hpp"
 #include "properties/framework/model.hpp"
 
-namespace assay {
+namespace assay::process {
 
-Json to_wire(const Words& words);
-Words words_from_wire(const Json& value);
+store::Json to_wire(const Words& words);
+Words words_from_wire(const store::Json& value);
 
-Json to_wire(const Record& record);
-Record record_from_wire(const Json& value);
+store::Json to_wire(const Record& record);
+Record record_from_wire(const store::Json& value);
 
-Json to_wire(const CaseOutcome& outcome);
-CaseOutcome outcome_from_wire(const Json& value);
+store::Json to_wire(const CaseOutcome& outcome);
+CaseOutcome outcome_from_wire(const store::Json& value);
 
-Json to_wire(const CaseRange& range);
-CaseRange range_from_wire(const Json& value);
+store::Json to_wire(const CaseRange& range);
+CaseRange range_from_wire(const store::Json& value);
 
-}  // namespace assay
+}  // namespace assay::process

@@ -28,7 +28,7 @@
 #include "assay/process/wire.hpp"
 #include "properties/framework/device_turn.hpp"
 
-namespace assay {
+namespace assay::process {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -61,20 +61,20 @@ bool send_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-std::string line_of(const Json& value) { return value.dump() + "\n"; }
+std::string line_of(const store::Json& value) { return value.dump() + "\n"; }
 
 /// Answers one question. The observer tells of each batch before the subject sees it.
-Json answer(const PropertyModel& property, const Executor& on, std::uint64_t seed, const Json& question,
-            const PropertyModel::BatchObserver& observer) {
+store::Json answer(const PropertyModel& property, const Executor& on, std::uint64_t seed, const store::Json& question,
+                   const PropertyModel::BatchObserver& observer) {
   const std::string what = question.at("ask").get<std::string>();
   if (what == "run") {
-    return tally_to_json(property.run(on, seed, range_from_wire(question.at("range")), observer));
+    return store::tally_to_json(property.run(on, seed, range_from_wire(question.at("range")), observer));
   }
   std::vector<Record> cases;
-  for (const Json& each : question.at("cases")) {
+  for (const store::Json& each : question.at("cases")) {
     cases.push_back(record_from_wire(each));
   }
-  Json answers = Json::array();
+  store::Json answers = store::Json::array();
   observer({0, 1, cases.size()});
   if (what == "judge") {
     for (const CaseOutcome& outcome : property.judge(on, cases)) {
@@ -117,11 +117,11 @@ class InProcess final : public Asker {
     try {
       return f(observer);
     } catch (const SubjectOutOfMemory&) {
-      return Stop{Finding::out_of_memory, "out of memory", batch};
+      return Stop{store::Finding::out_of_memory, "out of memory", batch};
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const std::exception& error) {
-      return Stop{Finding::crashed, std::string("threw: ") + error.what(), batch};
+      return Stop{store::Finding::crashed, std::string("threw: ") + error.what(), batch};
     }
   }
 
@@ -326,22 +326,22 @@ class InWorker final : public Asker {
   }
 
   Answer<Tally> run(const CaseRange& range) override {
-    Json question{{"ask", "run"}, {"range", to_wire(range)}};
-    return translated<Tally>(question, [](const Json& reply) { return tally_from_json(reply); });
+    store::Json question{{"ask", "run"}, {"range", to_wire(range)}};
+    return translated<Tally>(question, [](const store::Json& reply) { return store::tally_from_json(reply); });
   }
   Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases) override {
-    return translated<std::vector<CaseOutcome>>(about("judge", cases), [](const Json& reply) {
+    return translated<std::vector<CaseOutcome>>(about("judge", cases), [](const store::Json& reply) {
       std::vector<CaseOutcome> outcomes;
-      for (const Json& each : reply) {
+      for (const store::Json& each : reply) {
         outcomes.push_back(outcome_from_wire(each));
       }
       return outcomes;
     });
   }
   Answer<std::vector<Words>> evaluate(std::span<const Record> cases) override {
-    return translated<std::vector<Words>>(about("evaluate", cases), [](const Json& reply) {
+    return translated<std::vector<Words>>(about("evaluate", cases), [](const store::Json& reply) {
       std::vector<Words> words;
-      for (const Json& each : reply) {
+      for (const store::Json& each : reply) {
         words.push_back(words_from_wire(each));
       }
       return words;
@@ -350,8 +350,8 @@ class InWorker final : public Asker {
   void retire() override { child_.reset(); }
 
  private:
-  static Json about(const char* ask, std::span<const Record> cases) {
-    Json question{{"ask", ask}, {"cases", Json::array()}};
+  static store::Json about(const char* ask, std::span<const Record> cases) {
+    store::Json question{{"ask", ask}, {"cases", store::Json::array()}};
     for (const Record& each : cases) {
       question["cases"].push_back(to_wire(each));
     }
@@ -359,13 +359,13 @@ class InWorker final : public Asker {
   }
 
   template <class T, class F>
-  Answer<T> translated(const Json& question, const F& translate) {
-    std::variant<Json, Stop> reply = ask(question);
+  Answer<T> translated(const store::Json& question, const F& translate) {
+    std::variant<store::Json, Stop> reply = ask(question);
     if (auto* stop = std::get_if<Stop>(&reply)) {
       child_.reset();
       return *stop;
     }
-    return translate(std::get<Json>(reply));
+    return translate(std::get<store::Json>(reply));
   }
 
   std::unique_ptr<Child> idle_child() const {
@@ -394,11 +394,11 @@ class InWorker final : public Asker {
 
   /// Tells child_ which property comes. Returns what went wrong, or nothing.
   std::string greet() {
-    const Json greeting{{"property", property_.info().name},
-                        {"executor", executor_},
-                        {"seed", seed_},
-                        {"memory", limits_.memory},
-                        {"turns", shared_ != nullptr}};
+    const store::Json greeting{{"property", property_.info().name},
+                               {"executor", executor_},
+                               {"seed", seed_},
+                               {"memory", limits_.memory},
+                               {"turns", shared_ != nullptr}};
     if (!child_->send(line_of(greeting))) {
       return "it ended";
     }
@@ -424,7 +424,7 @@ class InWorker final : public Asker {
     }
   }
 
-  std::variant<Json, Stop> ask(const Json& question) {
+  std::variant<store::Json, Stop> ask(const store::Json& question) {
     if (!child_) {
       start();
     }
@@ -445,15 +445,15 @@ class InWorker final : public Asker {
       if (got == Child::Got::line) {
         since = Clock::now();
         if (line.starts_with('[') || line.starts_with('{')) {
-          Json reply = Json::parse(line);
+          store::Json reply = store::Json::parse(line);
           if (reply.is_object() && reply.contains("stop")) {
             if (reply.at("stop").get<std::string>() == "harness") {
               throw std::runtime_error(property_.info().name + " on " + executor_ + ": " +
                                        reply.at("what").get<std::string>());
             }
             const bool out_of_memory = reply.at("stop").get<std::string>() == "memory";
-            return Stop{out_of_memory ? Finding::out_of_memory : Finding::crashed, reply.at("what").get<std::string>(),
-                        batch};
+            return Stop{out_of_memory ? store::Finding::out_of_memory : store::Finding::crashed,
+                        reply.at("what").get<std::string>(), batch};
           }
           answered_ = true;
           return reply;
@@ -471,19 +471,19 @@ class InWorker final : public Asker {
       memory = child_->memory();
       if (memory.resident > limits_.memory) {
         child_->end();
-        return Stop{Finding::out_of_memory, "used more than its memory limit", batch};
+        return Stop{store::Finding::out_of_memory, "used more than its memory limit", batch};
       }
       const auto limit = batch.count > 1 ? 2 * limits_.timeout_case : limits_.timeout_case;
       if (Clock::now() - since > (batch.count == 0 ? limit + start_limit : limit)) {
         child_->end();
-        return Stop{Finding::hung, "gave no answer in " + std::to_string(limit.count()) + " ms", batch};
+        return Stop{store::Finding::hung, "gave no answer in " + std::to_string(limit.count()) + " ms", batch};
       }
     }
   }
 
   Stop died(const CaseRange& batch, bool memory_ran_out) {
     const int status = child_->ended();
-    Stop stop{Finding::crashed, "", batch};
+    Stop stop{store::Finding::crashed, "", batch};
     if (WIFSIGNALED(status)) {
       const int signal = WTERMSIG(status);
       const char* abbreviation = ::sigabbrev_np(signal);
@@ -493,7 +493,7 @@ class InWorker final : public Asker {
       stop.what = "ended with exit code " + std::to_string(WEXITSTATUS(status));
     }
     if (memory_ran_out) {
-      stop.kind = Finding::out_of_memory;
+      stop.kind = store::Finding::out_of_memory;
       stop.what = "out of memory, " + stop.what;
     }
     return stop;
@@ -582,7 +582,7 @@ int worker_main() {
   if (!read_line(buffer, line)) {
     return 3;
   }
-  const Json greeting = Json::parse(line);
+  const store::Json greeting = store::Json::parse(line);
   const PropertyModel* property = find_property(greeting.at("property").get<std::string>());
   const std::string name = greeting.at("executor").get<std::string>();
   const auto seed = greeting.at("seed").get<std::uint64_t>();
@@ -624,7 +624,7 @@ int worker_main() {
     send_all(worker_descriptor, {text.data(), static_cast<std::size_t>(at - text.data())});
   };
   while (read_line(buffer, line)) {
-    const Json question = Json::parse(line);
+    const store::Json question = store::Json::parse(line);
     if (question.contains("property")) {
       property = find_property(question.at("property").get<std::string>());
       if (!send_all(worker_descriptor, property == nullptr ? "unknown property\n" : "ready\n") || property == nullptr) {
@@ -658,4 +658,4 @@ int worker_main() {
   std::_Exit(0);
 }
 
-}  // namespace assay
+}  // namespace assay::process

@@ -12,7 +12,7 @@
 #include "assay/store/summary.hpp"
 #include "properties/framework/model.hpp"
 
-namespace assay {
+namespace assay::process {
 
 /// A signal asked the program to end.
 struct Interrupted {
@@ -26,7 +26,7 @@ int pending_signal();
 
 /// A subject gave no answer. `kind` is crashed, hung or out_of_memory.
 struct Stop {
-  Finding kind = Finding::crashed;
+  store::Finding kind = store::Finding::crashed;
   std::string what;  ///< one line
   CaseRange batch;   ///< the batch that was announced last; empty when nothing was announced
 };
@@ -81,4 +81,4 @@ std::unique_ptr<Asker> ask_in_worker(const PropertyModel& property, const std::s
 /// The other side: answers on descriptor 3 until it is closed. Returns the exit code.
 int worker_main();
 
-}  // namespace assay
+}  // namespace assay::process

@@ -2,7 +2,7 @@
 
 #include <initializer_list>
 
-namespace assay {
+namespace assay::report {
 
 inline constexpr int exit_holds = 0;
 inline constexpr int exit_violated = 1;
@@ -22,4 +22,4 @@ constexpr int graver(int a, int b) {
   return exit_holds;
 }
 
-}  // namespace assay
+}  // namespace assay::report

@@ -11,7 +11,7 @@
 #include "assay/store/json.hpp"
 #include "oracle/decimal.hpp"
 
-namespace assay {
+namespace assay::report {
 
 namespace {
 
@@ -72,28 +72,29 @@ svg{max-width:100%;height:auto;display:block}svg .a{fill:none;stroke:currentColo
 
 std::string code(const std::string& text) { return "<code>" + escaped(text) + "</code>"; }
 
-const char* colour_of(Finding finding) {
+const char* colour_of(store::Finding finding) {
   switch (finding) {
-    case Finding::holds:
-    case Finding::refuted_as_expected:
+    case store::Finding::holds:
+    case store::Finding::refuted_as_expected:
       return "good";
-    case Finding::not_run:
+    case store::Finding::not_run:
       return "none";
-    case Finding::undecided:
-    case Finding::not_refuted:
-    case Finding::flaky:
+    case store::Finding::undecided:
+    case store::Finding::not_refuted:
+    case store::Finding::flaky:
       return "odd";
-    case Finding::violated:
-    case Finding::crashed:
-    case Finding::hung:
-    case Finding::out_of_memory:
+    case store::Finding::violated:
+    case store::Finding::crashed:
+    case store::Finding::hung:
+    case store::Finding::out_of_memory:
       return "bad";
   }
   return "none";
 }
 
-std::string badge(Finding finding) {
-  return std::string("<span class=\"badge ") + colour_of(finding) + "\">" + std::string(word(finding)) + "</span>";
+std::string badge(store::Finding finding) {
+  return std::string("<span class=\"badge ") + colour_of(finding) + "\">" + std::string(store::word(finding)) +
+         "</span>";
 }
 
 std::string anchor(const std::string& property) { return "p-" + escaped(property); }
@@ -153,7 +154,7 @@ class Rows {
 };
 
 /// Inputs of a case: each number in hexadecimal with its decimal; long lists by their ends.
-std::string inputs_html(const CaseFile& file) {
+std::string inputs_html(const store::CaseFile& file) {
   constexpr std::size_t ends = 5;
   std::string text;
   for (const FieldValue& field : file.inputs.fields) {
@@ -179,7 +180,7 @@ std::string inputs_html(const CaseFile& file) {
   return text;
 }
 
-std::string got_html(const CaseFile& file) {
+std::string got_html(const store::CaseFile& file) {
   if (!file.evidence) return "";
   std::string text;
   const std::size_t count = file.evidence->got.size();
@@ -189,10 +190,10 @@ std::string got_html(const CaseFile& file) {
   return text + (count > most_words ? ", …" : "");
 }
 
-std::string replay(const CaseFile& file) { return code("assay replay " + case_id(file)); }
+std::string replay(const store::CaseFile& file) { return code("assay replay " + store::case_id(file)); }
 
 /// The cells of a saved case.
-std::string case_cells(const std::string& claim, const CaseFile& file, double ratio) {
+std::string case_cells(const std::string& claim, const store::CaseFile& file, double ratio) {
   const std::string exact = file.evidence ? file.evidence->exact : "";
   const std::string ulps = file.evidence ? signed_ulps(file.evidence->ulps) : "";
   return "<td class=k>" + escaped(claim) + "<br><span class=\"soft small\">" + Rows::on + "</span></td><td>" +
@@ -214,11 +215,11 @@ std::string violated_components(const ClaimTally& tally) {
 }
 
 /// The properties of one name, one entry an executor.
-using Group = std::vector<const PropertySummary*>;
+using Group = std::vector<const store::PropertySummary*>;
 
-std::map<std::string, Group> groups_of(const Summary& summary) {
+std::map<std::string, Group> groups_of(const store::Summary& summary) {
   std::map<std::string, Group> groups;
-  for (const PropertySummary& property : summary.properties) groups[property.info.name].push_back(&property);
+  for (const store::PropertySummary& property : summary.properties) groups[property.info.name].push_back(&property);
   return groups;
 }
 
@@ -226,7 +227,7 @@ std::map<std::string, Group> groups_of(const Summary& summary) {
 bool drawn_before(const Group& group, std::size_t which, std::size_t c) {
   const ClaimTally& mine = group[which]->tally.claims[c];
   return std::any_of(
-      group.begin(), group.begin() + static_cast<std::ptrdiff_t>(which), [&](const PropertySummary* earlier) {
+      group.begin(), group.begin() + static_cast<std::ptrdiff_t>(which), [&](const store::PropertySummary* earlier) {
         return c < earlier->tally.claims.size() && earlier->tally.claims[c].histogram == mine.histogram &&
                earlier->tally.claims[c].features == mine.features;
       });
@@ -262,7 +263,7 @@ std::size_t plan_plots(const std::vector<Overview>& families, const std::map<std
   for (const auto& [name, group] : groups) {
     std::size_t round = 0;
     for (std::size_t which = 0; which < group.size(); ++which) {
-      const PropertySummary& property = *group[which];
+      const store::PropertySummary& property = *group[which];
       for (std::size_t c = 0; c < property.tally.claims.size(); ++c) {
         const ClaimTally& tally = property.tally.claims[c];
         if (!has_numeric_tightness(tally) || drawn_before(group, which, c)) continue;
@@ -289,22 +290,22 @@ std::size_t plan_plots(const std::vector<Overview>& families, const std::map<std
 }
 
 std::string property_section(const std::string& name, const Group& group, const std::string& figures) {
-  const PropertySummary& first = *group.front();
+  const store::PropertySummary& first = *group.front();
   bool attention = false;
-  std::set<Finding> verdicts;
-  for (const PropertySummary* property : group) {
-    for (const ClaimFinding& finding : property->findings) {
+  std::set<store::Finding> verdicts;
+  for (const store::PropertySummary* property : group) {
+    for (const store::ClaimFinding& finding : property->findings) {
       attention = attention || needs_attention(finding.verdict) || !finding.corpus_surprises.empty();
       verdicts.insert(finding.verdict);
     }
   }
   std::string html =
       "<details id=\"" + anchor(name) + "\"" + (attention ? " open" : "") + "><summary><b>" + escaped(name) + "</b> ";
-  for (const Finding verdict : verdicts) html += badge(verdict) + " ";
+  for (const store::Finding verdict : verdicts) html += badge(verdict) + " ";
   html += "<span class=\"soft small\">" + escaped(first.info.format) + ", " + escaped(first.rigor) +
           "</span></summary><div>\n";
   if (!first.info.accepts.empty()) html += "<p class=small>Domain: " + escaped(first.info.accepts) + "</p>\n";
-  for (const PropertySummary* property : group) {
+  for (const store::PropertySummary* property : group) {
     if (!property->note.empty()) {
       html += "<p class=small><b>" + escaped(property->executor) + ":</b> " + escaped(property->note) + "</p>\n";
     }
@@ -326,15 +327,15 @@ std::string property_section(const std::string& name, const Group& group, const 
   Rows failures;
   Rows hardest;
   Rows classes;
-  for (const PropertySummary* property : group) {
+  for (const store::PropertySummary* property : group) {
     const std::uint64_t rejected = total(property->tally).rejected;
     const std::string& on = property->executor;
     std::string plain;
     for (std::size_t c = 0; c < property->findings.size(); ++c) {
       const ClaimInfo& claim = property->info.claims[c];
       const ClaimTally& tally = property->tally.claims[c];
-      const ClaimFinding& finding = property->findings[c];
-      if (finding.verdict == Finding::holds && is_unasked(claim.id)) {
+      const store::ClaimFinding& finding = property->findings[c];
+      if (finding.verdict == store::Finding::holds && is_unasked(claim.id)) {
         plain += (plain.empty() ? "" : ", ") + claim.id;
       } else {
         claims.add(on,
@@ -371,8 +372,8 @@ std::string property_section(const std::string& name, const Group& group, const 
     }
     if (!plain.empty()) {
       claims.add(on, std::string("<td class=\"soft small\">of every property</td><td class=k>") + Rows::on +
-                         "</td><td class=k>" + badge(Finding::holds) + "</td><td colspan=5 class=\"soft small\">" +
-                         escaped(plain) + "</td>");
+                         "</td><td class=k>" + badge(store::Finding::holds) +
+                         "</td><td colspan=5 class=\"soft small\">" + escaped(plain) + "</td>");
     }
     for (std::size_t i = 0; i < property->tally.classes.size(); ++i) {
       const Tally::ByClass& each = property->tally.classes[i];
@@ -404,18 +405,18 @@ std::string overview_cell(const OverviewCell& cell, const std::string& claim, bo
   std::string kind = "n";
   if (needs_attention(cell.verdict)) {
     kind += " bad";
-  } else if (cell.verdict == Finding::refuted_as_expected) {
+  } else if (cell.verdict == store::Finding::refuted_as_expected) {
     kind += " odd";
   } else if (cell.exhaustive) {
     kind += " all";
   }
   std::string bar;
-  if (numeric && cell.verdict == Finding::holds && cell.ratio > 0) {
+  if (numeric && cell.verdict == store::Finding::holds && cell.ratio > 0) {
     bar = " style=--r:" + std::to_string(static_cast<unsigned>(100 * std::clamp(cell.ratio, 0.0, 1.0))) + "%";
   }
   // What is made of every property and holds has no row of its own.
   const std::string place =
-      is_unasked(claim) && cell.verdict == Finding::holds ? anchor(cell.property) : anchor(cell.property, claim);
+      is_unasked(claim) && cell.verdict == store::Finding::holds ? anchor(cell.property) : anchor(cell.property, claim);
   return "<td class=\"" + kind + "\"" + bar + "><a href=\"#" + place + "\">" + escaped(cell_text(cell, numeric)) +
          "</a>" + (more.empty() ? "" : "<div class=small>" + escaped(more) + "</div>") + "</td>";
 }
@@ -530,15 +531,15 @@ std::string families_html(const std::vector<Overview>& all, const std::map<std::
   for (const auto& [name, group] : groups) {
     ClaimTable& table = tables[family_of(name)];
     Rows rows;
-    for (const PropertySummary* property : group) {
+    for (const store::PropertySummary* property : group) {
       std::uint64_t plain = 0;
       for (std::size_t c = 0; c < property->findings.size(); ++c) {
         const ClaimInfo& claim = property->info.claims[c];
         const ClaimTally& tally = property->tally.claims[c];
-        const Finding verdict = property->findings[c].verdict;
+        const store::Finding verdict = property->findings[c].verdict;
         ++table.claims;
         // Of the claims made of every property that hold, one row tells of all.
-        if (verdict == Finding::holds && is_unasked(claim.id)) {
+        if (verdict == store::Finding::holds && is_unasked(claim.id)) {
           ++plain;
           continue;
         }
@@ -552,7 +553,7 @@ std::string families_html(const std::vector<Overview>& all, const std::map<std::
       if (plain > 0) {
         rows.add(property->executor, "<td class=\"k soft\"><a href=\"#" + anchor(name) + "\">" + escaped(name) +
                                          "</a></td><td class=k>" + Rows::on + "</td><td class=k>" +
-                                         badge(Finding::holds) + "</td><td></td><td class=\"soft small\">and " +
+                                         badge(store::Finding::holds) + "</td><td></td><td class=\"soft small\">and " +
                                          std::to_string(plain) + " made of every property</td><td></td>");
       }
     }
@@ -579,12 +580,12 @@ std::string families_html(const std::vector<Overview>& all, const std::map<std::
   return html;
 }
 
-std::string controls_html(const Summary& summary) {
+std::string controls_html(const store::Summary& summary) {
   std::string rows;
-  for (const PropertySummary& property : summary.properties) {
+  for (const store::PropertySummary& property : summary.properties) {
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
       if (!property.info.claims[c].expected_refuted) continue;
-      const ClaimFinding& finding = property.findings[c];
+      const store::ClaimFinding& finding = property.findings[c];
       rows += "<tr><td class=k><a href=\"#" + anchor(property.info.name) + "\">" + escaped(property.info.name) +
               "</a>/" + escaped(property.info.claims[c].id) + "<br><span class=\"soft small\">" +
               escaped(property.executor) + "</span></td><td class=k>" + badge(finding.verdict) + "</td><td>" +
@@ -602,10 +603,10 @@ std::string controls_html(const Summary& summary) {
          rows + "</table></div>\n";
 }
 
-std::string mutants_html(const Summary& summary) {
+std::string mutants_html(const store::Summary& summary) {
   std::uint64_t caught = 0;
   std::string rows;
-  for (const Summary::MutantRow& row : summary.mutants) {
+  for (const store::Summary::MutantRow& row : summary.mutants) {
     caught += row.caught ? 1 : 0;
     rows += "<tr><td class=k>" + escaped(row.id) + "</td><td>" + escaped(row.what) +
             "</td><td class=k><span class=\"badge " + (row.caught ? "good\">caught" : "bad\">survived") +
@@ -621,7 +622,7 @@ std::string mutants_html(const Summary& summary) {
 
 }  // namespace
 
-std::string report_html(const Summary& summary) {
+std::string report_html(const store::Summary& summary) {
   const auto groups = groups_of(summary);
   std::vector<PlannedPlot> planned;
   const std::vector<Overview> all = overviews(summary);
@@ -645,9 +646,9 @@ std::string report_html(const Summary& summary) {
   std::uint64_t cases = 0;
   std::string executors;
   for (const std::string& name : executors_of(summary)) executors += (executors.empty() ? "" : ", ") + name;
-  for (const PropertySummary& property : summary.properties) {
+  for (const store::PropertySummary& property : summary.properties) {
     cases += total(property.tally).executed;
-    for (const ClaimFinding& finding : property.findings) {
+    for (const store::ClaimFinding& finding : property.findings) {
       attention += needs_attention(finding.verdict) || !finding.corpus_surprises.empty() ? 1 : 0;
     }
   }
@@ -673,9 +674,9 @@ std::string report_html(const Summary& summary) {
   html += "<div class=cards>";
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] == 0) continue;
-    const auto finding = static_cast<Finding>(i);
+    const auto finding = static_cast<store::Finding>(i);
     html += std::string("<div class=\"card ") + colour_of(finding) + "\"><b>" + grouped(counts[i]) + "</b>" +
-            std::string(word(finding)) + "</div>";
+            std::string(store::word(finding)) + "</div>";
   }
   html += "</div>\n";
 
@@ -684,11 +685,11 @@ std::string report_html(const Summary& summary) {
         "<h2 id=attention>Needs attention</h2><div "
         "class=scroll><table><tr><th>claim</th><th>on</th><th>verdict</th><th class=n>error/bound</th><th>to see "
         "it</th></tr>\n";
-    for (const PropertySummary& property : summary.properties) {
+    for (const store::PropertySummary& property : summary.properties) {
       for (std::size_t c = 0; c < property.findings.size(); ++c) {
-        const ClaimFinding& finding = property.findings[c];
+        const store::ClaimFinding& finding = property.findings[c];
         if (!needs_attention(finding.verdict) && finding.corpus_surprises.empty()) continue;
-        const std::optional<CaseFile>& file = finding.failure ? finding.failure : property.stopped_by;
+        const std::optional<store::CaseFile>& file = finding.failure ? finding.failure : property.stopped_by;
         html += "<tr><td class=k><a href=\"#" + anchor(property.info.name) + "\">" + escaped(property.info.name) +
                 "</a>/" + escaped(property.info.claims[c].id) + "</td><td>" + escaped(property.executor) + "</td><td>" +
                 badge(finding.verdict) + "</td><td class=n>" + ratio_text(property.tally.claims[c].worst.ratio) +
@@ -750,4 +751,4 @@ std::string report_html(const Summary& summary) {
   return html;
 }
 
-}  // namespace assay
+}  // namespace assay::report

@@ -14,7 +14,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace assay {
+namespace assay::report {
 
 namespace {
 
@@ -284,4 +284,4 @@ std::optional<std::vector<std::string>> draw(std::span<const Plot> plots) {
   return elements;
 }
 
-}  // namespace assay
+}  // namespace assay::report

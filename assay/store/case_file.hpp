@@ -9,7 +9,7 @@
 #include "assay/store/summary.hpp"
 #include "properties/framework/model.hpp"
 
-namespace assay {
+namespace assay::store {
 
 /// A file that we were given is damaged or foreign (exit code 5). what() is one line that begins with the path.
 class DamagedFile : public std::runtime_error {
@@ -57,4 +57,4 @@ CaseFile fitted(CaseFile file, const PropertyModel& property);
 /// lists by their length and the first and last five. Lines are indented by two.
 std::string describe(const Record& record);
 
-}  // namespace assay
+}  // namespace assay::store

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace assay {
+namespace assay::store {
 
 namespace {
 
@@ -139,4 +139,4 @@ Corpus::Merged Corpus::merge(const Corpus& other) const {
   return merged;
 }
 
-}  // namespace assay
+}  // namespace assay::store

@@ -9,7 +9,7 @@
 
 #include "assay/store/json.hpp"
 
-namespace assay {
+namespace assay::store {
 
 /// The run in the folder has other settings than the one that is to continue it (exit code 2).
 class OtherSettings : public std::runtime_error {
@@ -44,4 +44,4 @@ class Journal {
   std::chrono::steady_clock::time_point synced_;
 };
 
-}  // namespace assay
+}  // namespace assay::store

@@ -13,7 +13,7 @@
 #include "oracle/decimal.hpp"
 #include "oracle/format.hpp"
 
-namespace assay {
+namespace assay::store {
 
 namespace {
 
@@ -653,4 +653,4 @@ Json eval_document(const std::string& property, const CaseFile& file, std::span<
           {"results", std::move(all)}};
 }
 
-}  // namespace assay
+}  // namespace assay::store

@@ -13,7 +13,7 @@
 
 #include "assay/store/summary.hpp"
 
-namespace assay {
+namespace assay::store {
 
 /// Objects keep the order in which their keys were written.
 using Json = nlohmann::ordered_json;
@@ -108,4 +108,4 @@ struct Evaluated {
 /// hexadecimal floats, bit patterns and shortest decimals.
 Json eval_document(const std::string& property, const CaseFile& file, std::span<const Evaluated> results);
 
-}  // namespace assay
+}  // namespace assay::store

@@ -9,7 +9,7 @@
 
 #include "assay/store/json.hpp"
 
-namespace assay {
+namespace assay::store {
 
 /// Reads an object's members by name and refuses those that nobody asked for.
 class Reader {
@@ -89,4 +89,4 @@ inline Worst worst_from_json(const Json& value) {
   return {ratio_from_json(value[0]), number_of_null(value[1])};
 }
 
-}  // namespace assay
+}  // namespace assay::store

@@ -8,7 +8,7 @@
 
 #include "assay/store/json_reader.hpp"
 
-namespace assay {
+namespace assay::store {
 
 namespace {
 
@@ -525,4 +525,4 @@ Summary merge(std::span<const Summary> summaries) {
   return merged;
 }
 
-}  // namespace assay
+}  // namespace assay::store

@@ -9,7 +9,7 @@
 #include "assay/store/json.hpp"
 #include "assay/store/summary.hpp"
 
-namespace assay {
+namespace assay::store {
 
 /// The document summary.json (docs/summary.schema.json). Inputs of cases are not inside: a claim names their files.
 Json summary_to_json(const Summary& summary);
@@ -34,4 +34,4 @@ Summary merge(std::span<const Summary> summaries);
 /// Sorted as summaries are: properties by name, then executor; mutants by catalogue number.
 void sort(Summary& summary);
 
-}  // namespace assay
+}  // namespace assay::store

@@ -10,17 +10,17 @@ int main(int count, char** arguments) {
   using namespace assay;
   if (count != 2) return 2;
   const std::filesystem::path folder = arguments[1];
-  const Summary summary = sample::summary();
-  write_outputs(summary, folder);
+  const store::Summary summary = sample::summary();
+  report::write_outputs(summary, folder);
 
-  CaseFile file = saved_cases(summary).front();
+  store::CaseFile file = store::saved_cases(summary).front();
   const Words nan{oracle::binary32, Words::Shape::fixed, {0x7fc00001, 0x80000000, 0x00000001}};
   file.inputs.fields.push_back({"z", nan});
-  write_file_atomically(folder / "case.json", case_bytes(file));
+  store::write_file_atomically(folder / "case.json", store::case_bytes(file));
   std::vector<PropertyInfo> infos;
-  for (const PropertySummary& property : summary.properties) infos.push_back(property.info);
-  write_file_atomically(folder / "list.json", pretty(list_document(infos)));
-  const std::vector<Evaluated> results{{"host", nan}};
-  write_file_atomically(folder / "eval.json", pretty(eval_document(file.property, file, results)));
+  for (const store::PropertySummary& property : summary.properties) infos.push_back(property.info);
+  store::write_file_atomically(folder / "list.json", store::pretty(store::list_document(infos)));
+  const std::vector<store::Evaluated> results{{"host", nan}};
+  store::write_file_atomically(folder / "eval.json", store::pretty(store::eval_document(file.property, file, results)));
   return 0;
 }
