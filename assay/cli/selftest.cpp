@@ -1,64 +1,17 @@
 #include "assay/cli/selftest.hpp"
 
 #include <fmt/core.h>
-#include <poll.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <cerrno>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "assay/cli/commands.hpp"
+#include "assay/process/process.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
 
 namespace assay::cli {
 namespace {
-
-/// What a program wrote to its standard output, and how it ended.
-struct Output {
-  std::string text;
-  int code = 0;
-};
-
-Output output_of(const std::string& program, const std::string& argument) {
-  std::array<int, 2> ends{};
-  if (::pipe(ends.data()) != 0) {
-    throw std::runtime_error("no pipe to " + program);
-  }
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addclose(&actions, ends[0]);
-  posix_spawn_file_actions_addclose(&actions, ends[1]);
-  std::string name = program;
-  std::string option = argument;
-  std::array<char*, 3> arguments{name.data(), option.data(), nullptr};
-  pid_t pid = -1;
-  const int failed = ::posix_spawn(&pid, program.c_str(), &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  ::close(ends[1]);
-  Output output;
-  std::array<char, 65536> bytes{};
-  for (ssize_t size = 0; failed == 0 && (size = ::read(ends[0], bytes.data(), bytes.size())) != 0;) {
-    if (size > 0) {
-      output.text.append(bytes.data(), static_cast<std::size_t>(size));
-    } else if (errno != EINTR) {
-      break;
-    }
-  }
-  ::close(ends[0]);
-  if (failed != 0) {
-    throw std::runtime_error(program + " could not be started");
-  }
-  int status = 0;
-  ::waitpid(pid, &status, 0);
-  output.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return output;
-}
 
 std::optional<std::filesystem::path> mutants_program() {
   std::error_code failed;
@@ -118,8 +71,11 @@ int run_selftest(const Options& options) {
       fmt::print(stderr, "assay: the program assay-mutants is not beside this one: no planted mistake was tried\n");
       code = report::graver(code, report::exit_skipped);
     } else {
-      const Output output = output_of(program->string(), "--json");
-      store::Json table = store::parse_json(output.text);
+      const auto finished = process::run_to_end({program->string(), {program->string(), "--json"}});
+      if (!finished) {
+        throw std::runtime_error(program->string() + " could not be started");
+      }
+      store::Json table = store::parse_json(finished->out);
       const std::vector<store::Summary::MutantRow> rows = mutant_rows(table);
       bool all_caught = !rows.empty();
       for (const store::Summary::MutantRow& row : rows) {
@@ -129,7 +85,7 @@ int run_selftest(const Options& options) {
                      row.caught ? fmt::format(" (by {} after {} cases)", row.caught_by, row.cases_to_kill) : "");
         }
       }
-      if (!all_caught || output.code != 0) {
+      if (!all_caught || finished->code != 0) {
         code = report::graver(code, report::exit_trouble);
       }
       document["mutants"] = std::move(table.at("mutants"));

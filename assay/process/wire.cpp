@@ -4,6 +4,8 @@
 
 namespace assay::process {
 
+std::string line_of(const store::Json& value) { return value.dump() + "\n"; }
+
 store::Json to_wire(const Words& words) {
   return store::Json::array({oracle::name(words.format), static_cast<int>(words.shape), words.bits});
 }

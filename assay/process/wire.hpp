@@ -6,6 +6,13 @@
 
 namespace assay::process {
 
+/// The descriptors of a worker: its channel, and the file of the turns on a device.
+inline constexpr int worker_descriptor = 3;
+inline constexpr int turn_descriptor = 4;
+
+/// A document as a line.
+std::string line_of(const store::Json& value);
+
 store::Json to_wire(const Words& words);
 Words words_from_wire(const store::Json& value);
 

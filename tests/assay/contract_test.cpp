@@ -270,17 +270,15 @@ TEST(Contract, SelftestWithoutTheProgramOfMutantsIsASkip) {
   const Folder folder;
   std::filesystem::copy_file(beside("assay-hostile"), folder / "alone");
   // In a bundle the libraries lie beside the programs' folder, not beside the copy's.
-  const std::string line = "LD_LIBRARY_PATH=" + beside("../lib") + " " + (folder / "alone").string() +
-                           " selftest --mutants --on host >" + (folder / "out").string() + " 2>" +
-                           (folder / "err").string();
-  EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 77);
-  EXPECT_THAT(content(folder / "err"), HasSubstr("the program assay-mutants is not beside this one"));
-  EXPECT_THAT(content(folder / "out"), HasSubstr("as they should be"));
+  const Ended ended = shell("LD_LIBRARY_PATH=" + beside("../lib") + " " + (folder / "alone").string() +
+                            " selftest --mutants --on host");
+  EXPECT_EQ(ended.code, 77);
+  EXPECT_THAT(ended.err, HasSubstr("the program assay-mutants is not beside this one"));
+  EXPECT_THAT(ended.out, HasSubstr("as they should be"));
 }
 
 TEST(Contract, StandardOutputThatIsFullIsExit3) {
-  const std::string line = beside("assay-hostile") + " list >/dev/full 2>/dev/null";
-  EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 3);
+  EXPECT_EQ(shell(beside("assay-hostile") + " list >/dev/full").code, 3);
 }
 
 TEST(Contract, AFullDiskUnderTheReportsLosesNothing) {

@@ -229,10 +229,10 @@ TEST(Hazards, WorkersEndWithTheirParent) {
   const std::string look =
       "sleep 0.2; for p in /proc/[0-9]*; do [ \"$(readlink $p/exe)\" = '" +
       (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "assay-hostile").string() +
-      "' ] && grep -qz '^worker$' $p/cmdline && grep -q 'PPid:\t1$' $p/status && echo $p; done > " +
-      (folder / "left").string() + " 2>/dev/null; true";
-  ASSERT_EQ(std::system(look.c_str()), 0);
-  EXPECT_EQ(content(folder / "left"), "");
+      "' ] && grep -qz '^worker$' $p/cmdline && grep -q 'PPid:\t1$' $p/status && echo $p; done 2>/dev/null; true";
+  const Ended ended = shell(look);
+  ASSERT_EQ(ended.code, 0);
+  EXPECT_EQ(ended.out, "");
 }
 
 }  // namespace

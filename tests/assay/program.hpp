@@ -9,12 +9,15 @@ namespace assay::testing_program {
 
 using test::Folder;
 
-/// How a run of the hostile program ended.
+/// How a program ended.
 struct Ended {
   int code = 0;     ///< its exit code; 128 + signal
   std::string out;  ///< standard output
   std::string err;  ///< standard error
 };
+
+/// Runs a shell line in a folder of its own. Standard error is that of the last command.
+Ended shell(const std::string& line);
 
 /// The shell line `environment program arguments`, where the program is assay-hostile beside this test.
 Ended run(const std::string& arguments, const std::string& environment = "");

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "assay/campaign/shrink.hpp"
+#include "assay/process/process.hpp"
 #include "assay/store/json.hpp"
 #include "oracle/decimal.hpp"
 #include "properties/catalog/expansion/cases.hpp"
@@ -433,16 +434,13 @@ store::Summary::MutantRow harness_row(std::string id, std::string what, const st
   }
   row.id = std::move(id);
   row.what = std::move(what);
-  std::FILE* output = popen(("'" + (folder / program).string() + "'").c_str(), "r");
-  if (output == nullptr) {
-    return row;
+  program = (folder / program).string();
+  const auto finished = process::run_to_end({program, {program}});
+  if (finished) {
+    const std::string first_line = finished->out.substr(0, finished->out.find('\n'));
+    row.caught_by = finished->out.empty() ? "" : "self-test: " + first_line;
+    row.caught = finished->code == 0 && !row.caught_by.empty();
   }
-  std::array<char, 512> line{};
-  if (std::fgets(line.data(), static_cast<int>(line.size()), output) != nullptr) {
-    row.caught_by = std::string("self-test: ") + line.data();
-    row.caught_by.erase(row.caught_by.find_last_not_of('\n') + 1);
-  }
-  row.caught = pclose(output) == 0 && !row.caught_by.empty();
   return row;
 }
 
