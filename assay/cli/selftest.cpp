@@ -25,16 +25,7 @@ std::optional<std::filesystem::path> mutants_program() {
 std::vector<store::Summary::MutantRow> mutant_rows(const store::Json& document) {
   std::vector<store::Summary::MutantRow> rows;
   try {
-    for (const store::Json& each : document.at("mutants")) {
-      store::Summary::MutantRow& row = rows.emplace_back();
-      row.id = each.at("id").get<std::string>();
-      row.what = each.at("what").get<std::string>();
-      row.caught_by = each.at("caught_by").get<std::string>();
-      row.cases_to_kill = each.at("cases_to_kill").get<std::uint64_t>();
-      row.reproducer = each.at("reproducer").get<std::string>();
-      row.significant_bits = each.at("significant_bits").get<std::uint64_t>();
-      row.caught = each.at("caught").get<bool>();
-    }
+    for (const store::Json& each : document.at("mutants")) rows.push_back(store::mutant_from_json(each));
   } catch (const nlohmann::json::exception& error) {
     throw store::JsonError(std::string("no table of mutants: ") + error.what());
   }

@@ -64,15 +64,6 @@ Json tally_to_json(const Tally& tally);
 Tally tally_from_json(const Json& value);
 
 Json info_to_json(const PropertyInfo& info);
-PropertyInfo info_from_json(const Json& value);
-
-/// What a case showed; counts of components only for results of several. The inverse throws JsonError.
-Json evidence_to_json(const CaseFile::Evidence& evidence);
-CaseFile::Evidence evidence_from_json(const Json& value);
-
-/// The cases without an answer, null for none. The inverse throws JsonError.
-Json stops_to_json(const Stops& stops);
-Stops stops_from_json(const Json& value);
 
 /// A saved case without its checksum (case_file.hpp writes and checks that), the first key "schema".
 Json case_to_json(const CaseFile& file);
@@ -80,13 +71,13 @@ Json case_to_json(const CaseFile& file);
 /// Optional: claim, executor, evidence, expected ("holds"), why ("seed"); a checksum is ignored.
 CaseFile case_from_json(const Json& value);
 
-/// A finding with its cases inside, as journals and workers pass it on.
-Json finding_to_json(const ClaimFinding& finding);
-ClaimFinding finding_from_json(const Json& value);
-
 /// One property on one executor with its cases inside.
 Json property_summary_to_json(const PropertySummary& property);
 PropertySummary property_summary_from_json(const Json& value);
+
+/// A row of the table of planted mistakes. The inverse throws JsonError.
+Json mutant_to_json(const Summary::MutantRow& row);
+Summary::MutantRow mutant_from_json(const Json& value);
 
 /// The words of the contract: "refuted as expected", "not run", …
 std::string_view word(Finding finding);
@@ -94,7 +85,9 @@ Finding finding_of_word(std::string_view text);
 std::string_view word(Why why);
 Why why_of_word(std::string_view text);
 std::string_view word(Verdict verdict);
-Verdict verdict_of_word(std::string_view text);
+/// All words of an enumeration, in its order.
+std::span<const std::string_view> words_of(Finding);
+std::span<const std::string_view> words_of(Why);
 
 /// What `assay list --json` prints (docs/list.schema.json).
 Json list_document(std::span<const PropertyInfo> properties);

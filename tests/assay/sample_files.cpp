@@ -1,8 +1,9 @@
-// Writes one file of each schema into a folder, for the test that validates them.
+// Writes one file of each schema and the schemas themselves into a folder, for the tests that compare them.
 
 #include <nlohmann/json.hpp>
 
 #include "assay/report/outputs.hpp"
+#include "assay/store/schema.hpp"
 #include "assay/store/summary_io.hpp"
 #include "tests/assay/sample.hpp"
 
@@ -22,5 +23,8 @@ int main(int count, char** arguments) {
   store::write_file_atomically(folder / "list.json", store::pretty(store::list_document(infos)));
   const std::vector<store::Evaluated> results{{"host", nan}};
   store::write_file_atomically(folder / "eval.json", store::pretty(store::eval_document(file.property, file, results)));
+  for (const auto& [name, schema] : store::schemas()) {
+    store::write_file_atomically(folder / (name + ".schema.json"), schema.dump(2) + "\n");
+  }
   return 0;
 }

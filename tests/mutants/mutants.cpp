@@ -527,13 +527,7 @@ int run(bool json) {
   bool all_caught = true;
   for (const store::Summary::MutantRow& row : rows) {
     all_caught = all_caught && row.caught;
-    table.push_back({{"id", row.id},
-                     {"what", row.what},
-                     {"caught_by", row.caught_by},
-                     {"cases_to_kill", row.cases_to_kill},
-                     {"reproducer", row.reproducer},
-                     {"significant_bits", row.significant_bits},
-                     {"caught", row.caught}});
+    table.push_back(store::mutant_to_json(row));
     if (!json) {
       fmt::print("{:<11}{:<9}{:<58}{}\n", row.id, row.caught ? "caught" : "SURVIVED", row.what, row.caught_by);
       if (!row.reproducer.empty()) {
