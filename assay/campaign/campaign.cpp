@@ -9,9 +9,22 @@
 #include <thread>
 
 #include "assay/campaign/findings.hpp"
-#include "assay/process/wire.hpp"
+#include "assay/store/documents.hpp"
 #include "assay/store/journal.hpp"
 #include "assay/store/summary_io.hpp"
+
+namespace assay::store {
+
+template <>
+struct Document<campaign::Offender> {
+  using Offender = campaign::Offender;
+  static constexpr auto what = "a case without an answer";
+  static constexpr bool as_array = true;
+  static constexpr auto fields =
+      std::tuple(field("number", &Offender::number), field("kind", &Offender::kind), field("what", &Offender::what));
+};
+
+}  // namespace assay::store
 
 namespace assay::campaign {
 namespace {
@@ -28,15 +41,6 @@ struct ChunkResult {
   Tally tally;
   std::vector<Offender> offenders;
 };
-
-store::Json to_wire(const Offender& offender) {
-  return store::Json::array({offender.number, std::string(store::word(offender.kind)), offender.what});
-}
-
-Offender offender_from_wire(const store::Json& value) {
-  return {value.at(0).get<std::uint64_t>(), store::finding_of_word(value.at(1).get<std::string>()),
-          value.at(2).get<std::string>()};
-}
 
 /// How far one property on one executor has come.
 struct Item {
@@ -154,7 +158,7 @@ class Campaign {
     ChunkResult result;
     result.tally = store::tally_from_json(line.at("tally"));
     for (const store::Json& each : line.at("stops")) {
-      result.offenders.push_back(offender_from_wire(each));
+      result.offenders.push_back(store::from_json<Offender>(each));
     }
     take(*item, line.at("c").get<std::uint64_t>(), std::move(result));
   }
@@ -316,7 +320,7 @@ class Campaign {
       ChunkResult result = run_chunk(item, task.chunk, asker);
       store::Json stops = store::Json::array();
       for (const Offender& each : result.offenders) {
-        stops.push_back(to_wire(each));
+        stops.push_back(store::to_json(each));
       }
       const bool failed = !stops.empty() || std::any_of(result.tally.claims.begin(), result.tally.claims.end(),
                                                         [](const ClaimTally& each) { return each.violated != 0; });
