@@ -47,4 +47,19 @@ int run_and_kill(const std::string& arguments, int milliseconds, int signal) {
   return process::exit_code_of(child.wait());
 }
 
+std::string check(const std::string& rest, const Folder& folder, const std::string& out) {
+  return "check " + rest + " --on host --progress none --out " + (folder / out).string();
+}
+
+Ended replay_of(const Ended& checked, const Folder& folder) {
+  constexpr std::string_view words = "assay replay ";
+  constexpr std::size_t id_digits = 16;
+  const std::size_t at = checked.out.rfind(words);
+  if (at == std::string::npos) return {-1, "", "the check printed no line to replay"};
+  const std::string id = checked.out.substr(at + words.size(), id_digits);
+  return run("replay " + id + " --on host --out " + (folder / "run").string());
+}
+
+std::string summary(const Folder& folder, const std::string& out) { return content(folder / out / "summary.json"); }
+
 }  // namespace assay::testing_program

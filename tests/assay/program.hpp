@@ -25,6 +25,15 @@ Ended run(const std::string& arguments, const std::string& environment = "");
 /// Starts the program, kills it by its id after so many milliseconds. Returns its exit code; 137 where the kill came.
 int run_and_kill(const std::string& arguments, int milliseconds, int signal);
 
+/// The arguments of a check on the host whose reports go to `out` in the folder.
+std::string check(const std::string& rest, const Folder& folder, const std::string& out = "run");
+
+/// Runs the last line `assay replay <id>` that a check into `folder`/run printed.
+Ended replay_of(const Ended& checked, const Folder& folder);
+
+/// The summary that a check wrote.
+std::string summary(const Folder& folder, const std::string& out = "run");
+
 std::string content(const std::filesystem::path& path);
 
 }  // namespace assay::testing_program
