@@ -421,7 +421,7 @@ class Campaign {
     };
     run_singly(batch);
     if (result.offenders.size() == known) {
-      // The next batch was being drawn, perhaps: its cases are not announced yet.
+      // The subject may have stopped while the next batch was drawn; the cases of that batch are not announced yet.
       const CaseRange rest = behind(left, before + batch.count);
       const CaseRange next{rest.first, rest.stride, std::min(rest.count, batch.count)};
       run_singly(next);

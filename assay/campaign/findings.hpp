@@ -23,7 +23,7 @@ struct CorpusFindings {
   bool damaged = false;
 };
 
-/// Judges every corpus case of the property. One that no longer tests anything gives a line.
+/// Judges every corpus case of the property. A case that tests nothing any more adds a line to `lines`.
 CorpusFindings replay_corpus(const PropertyModel& property, const std::string& executor, process::Asker& asker,
                              const std::filesystem::path& corpus);
 
@@ -34,7 +34,7 @@ struct Offender {
   std::string what;
 };
 
-/// Everything that is known of one property on one executor once its cases ran.
+/// What the cases of one property on one executor showed.
 struct Gathered {
   Tally tally;
   std::vector<Offender> offenders;  ///< by case number

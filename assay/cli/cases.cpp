@@ -88,7 +88,7 @@ std::size_t claim_index(const PropertyInfo& info, const std::string& id, const s
   throw UsageError(fmt::format("{}: {} has no claim {}", path.string(), info.name, id));
 }
 
-/// What one case says on one executor.
+/// Judges one case on one executor, prints the outcome and returns the exit code.
 int replay_on(const PropertyModel& property, const std::string& executor, const store::CaseFile& file,
               std::optional<std::size_t> named, const Options& options) {
   const PropertyInfo& info = property.info();

@@ -116,7 +116,7 @@ void write_run_json(const Options& options, std::chrono::system_clock::time_poin
   store::write_file_atomically(options.out / "run.json", store::pretty(document));
 }
 
-/// What an earlier run left in the folder would be taken for this one's.
+/// Removes the files of an earlier run, which would be taken for those of this one.
 void clear_earlier_run(const std::filesystem::path& out) {
   std::error_code failed;
   if (!std::filesystem::exists(out / "journal.jsonl", failed)) {

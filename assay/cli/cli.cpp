@@ -68,7 +68,7 @@ int assay_main(int argc, char** argv) {
     return process::worker_main();
   }
   const int code = guarded(argc, argv);
-  // What did not reach standard output is no result.
+  // A result that did not reach standard output is an error.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     return report::graver(code, say("standard output is not writable", report::exit_trouble));
   }

@@ -27,7 +27,7 @@ std::string painted(std::string_view text, std::string_view color, bool paint) {
   return paint ? fmt::format("\x1b[{}m{}\x1b[0m", color, text) : std::string(text);
 }
 
-/// How much a verdict asks for attention.
+/// The rank of a verdict; the gravest has the highest.
 int gravity(store::Finding finding) {
   switch (finding) {
     case store::Finding::holds:

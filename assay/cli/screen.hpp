@@ -1,5 +1,5 @@
 #pragma once
-// What people read in a terminal.
+// The texts of the program for a terminal.
 
 #include <cstdio>
 #include <string>

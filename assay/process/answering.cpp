@@ -50,8 +50,8 @@ store::Json answer(const PropertyModel& property, const Executor& on, std::uint6
   return answers;
 }
 
-/// Bytes of a host batch: the largest of the first cases, its result as large again, three runs compared, 64 such cases
-/// at a time. A guess for the budget alone; the limit itself is the system's.
+/// An estimate of the bytes of a host batch: 64 cases, each as large as the largest of the first cases, and three
+/// results of the same size for each. It serves the budget alone; the system enforces the limit.
 std::uint64_t predicted_bytes(const PropertyModel& property, std::uint64_t seed) {
   constexpr std::uint64_t sample = 64;
   constexpr std::uint64_t copies = 4;
@@ -163,7 +163,7 @@ int worker_main() {
       stop("crash", std::string("threw: ") + error.what());
     }
     if (!send_all(worker_descriptor, reply) || over) {
-      // No destructors: what the subject left behind may not bear them.
+      // No destructor runs: the subject may have left memory in a state in which destructors crash.
       std::_Exit(0);
     }
   }

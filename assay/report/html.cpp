@@ -94,8 +94,8 @@ struct PlannedPlot {
   Figure figure;
 };
 
-/// Everything that says something: claims with numeric error/bound. No more than most_plots; then each property has its
-/// first pictures before another has its last.
+/// Plans the pictures of all claims with numeric error/bound and returns their number. No more than most_plots are
+/// planned: the first pictures of every property come before the second ones of any.
 std::size_t plan_plots(const std::vector<Overview>& families, const std::map<std::string, Group>& groups,
                        std::vector<PlannedPlot>& planned) {
   for (const Overview& overview : families) {

@@ -10,7 +10,7 @@ namespace assay::report::html {
 
 namespace {
 
-/// One cell; `more`: what stands under its text.
+/// One cell. `more` stands under its text.
 std::string overview_cell(const OverviewCell& cell, const std::string& claim, bool numeric, const std::string& more) {
   std::string kind = "n";
   if (needs_attention(cell.verdict)) {
@@ -24,7 +24,7 @@ std::string overview_cell(const OverviewCell& cell, const std::string& claim, bo
   if (numeric && cell.verdict == store::Finding::holds && cell.ratio > 0) {
     bar = " style=--r:" + std::to_string(static_cast<unsigned>(100 * std::clamp(cell.ratio, 0.0, 1.0))) + "%";
   }
-  // What is made of every property and holds has no row of its own.
+  // A claim that is made of every property and holds has no row of its own.
   const std::string place =
       is_unasked(claim) && cell.verdict == store::Finding::holds ? anchor(cell.property) : anchor(cell.property, claim);
   return "<td class=\"" + kind + "\"" + bar + "><a href=\"#" + place + "\">" + escaped(cell_text(cell, numeric)) +

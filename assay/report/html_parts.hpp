@@ -18,7 +18,7 @@ std::string badge(store::Finding finding);
 std::string anchor(const std::string& property);
 std::string anchor(const std::string& property, const std::string& claim);
 
-/// Largest error/bound as a reader should take it.
+/// The largest error/bound with a bar; "≥" before it where the claim was sampled.
 std::string tightness_cell(const ClaimTally& tally, const std::string& rigor);
 
 /// Rows of a table. Those that differ by nothing but the executor become one.

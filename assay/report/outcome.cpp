@@ -38,7 +38,7 @@ int exit_code(const store::PropertySummary& property, std::size_t claim, const s
   return exit_trouble;
 }
 
-/// Whether the summary has the very claims of the property, so that their positions agree.
+/// Whether the summary has the claims of the property in the same order.
 bool has_all_claims(const store::PropertySummary& property, const PropertyModel& model) {
   return std::equal(property.info.claims.begin(), property.info.claims.end(), model.info().claims.begin(),
                     model.info().claims.end(), [](const ClaimInfo& a, const ClaimInfo& b) { return a.id == b.id; });

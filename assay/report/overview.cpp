@@ -17,10 +17,11 @@ namespace {
 constexpr std::array<std::string_view, static_cast<std::size_t>(Unasked::count)> unasked_ids{
     "same_bits", "batch", "inputs_unchanged", "guard_zones", "environment"};
 
-/// With so many numbers behind one name they are numbers of terms; with fewer they tell algorithms apart (dw.mul1 … 3).
+/// An operation whose name comes with at least so many numbers has numbers of terms. Fewer numbers tell algorithms
+/// apart: dw.mul1, dw.mul2, dw.mul3.
 constexpr std::size_t fewest_terms = 4;
 
-/// So many statements of one claim are written out, each with its numbers of terms.
+/// At most so many statements of one claim are written out, each with its numbers of terms.
 constexpr std::size_t most_statements = 4;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -120,7 +121,7 @@ std::string common_statement(const std::map<int, std::string>& by_number) {
   return text;
 }
 
-/// A family's overview in the making, its rows in the order met.
+/// Builds the overview of a family. Its rows have the order in which they were added.
 struct Draft {
   bool by_terms = false;
   std::vector<OverviewRow> rows;
@@ -131,8 +132,8 @@ struct Draft {
   std::set<std::string> formats;
   std::set<int> terms;
 
-  /// Statements may depend on K; what one claim promises of one number of terms it promises in every format, or it is
-  /// another row.
+  /// The statement of a claim may depend on K. For one K it is the same in every format; a claim with another statement
+  /// has a row of its own.
   std::size_t row_of(const std::string& operation, const ClaimInfo& claim) {
     const std::string promise =
         operation + '/' + claim.id + '/' + (by_terms ? std::to_string(claim.expected_refuted) : claim.statement);
@@ -328,8 +329,8 @@ void add(const store::PropertySummary& property, Draft& draft) {
   }
 }
 
-/// Three significant decimals, two of small and large ones, one of very large ones; where they would read 1 without
-/// being it, four or its side.
+/// A ratio in three significant decimals, in two where it is small or large, in one where it is very large. A ratio
+/// that is not 1 but would be rounded to 1 has four decimals, or says on which side of 1 it is.
 std::string short_ratio(double ratio) {
   if (ratio < 0) return "–";
   if (std::isinf(ratio)) return "∞";

@@ -190,7 +190,7 @@ std::string as_element(std::string svg, std::size_t number) {
   replace_all(svg, "\"white\"", "\"none\"");
   replace_all(svg, " stroke-linecap=\"butt\" stroke-linejoin=\"miter\"", "");
   replace_all(svg, " font-family=\"sans-serif\" ", "");
-  // What an element inherits from its group it need not say again.
+  // Attributes that an element inherits from its group are removed.
   replace_all(svg, "<path stroke='currentColor' ", "<path");
   replace_all(svg, "stroke=\"none\" fill=\"currentColor\"font-size=\"11.00\" ", "class=t");
   replace_all(svg, "<tspan font-size=\"11.0\" dy=\"5.50\"></tspan>", "");

@@ -26,13 +26,13 @@ std::string signed_ulps(const std::optional<double>& ulps);
 /// Whether error/bound of this claim took any value but 0 and infinity.
 bool has_numeric_tightness(const ClaimTally& tally);
 
-/// The verdicts that make a reader act.
+/// Whether a reader should look into a claim with this verdict.
 bool needs_attention(store::Finding finding);
 
 /// How many claims have each verdict, in the order of Finding.
 std::vector<std::uint64_t> count_verdicts(const store::Summary& summary);
 
-/// The executors met, sorted.
+/// The executors in the summary, sorted.
 std::vector<std::string> executors_of(const store::Summary& summary);
 
 /// "family" of "family.kernel".

@@ -50,7 +50,7 @@ CaseFile read_case(const std::filesystem::path& path, Strictness strictness = St
 std::filesystem::path write_case(const std::filesystem::path& folder, const CaseFile& file);
 
 /// The case as the property reads it: fields in the property's order and with its shapes. Throws std::invalid_argument,
-/// one line, where the fields do not fit (a domain is not asked).
+/// one line, where the fields do not fit. The domain is not checked.
 CaseFile fitted(CaseFile file, const PropertyModel& property);
 
 /// The same case in text for a terminal: each number in hexadecimal with its bit pattern and shortest decimal; long

@@ -23,7 +23,7 @@ class Journal {
  public:
   /// Opens `folder`/journal.jsonl. With `resume`, lines of an earlier run with equal `settings` are given to `earlier`
   /// in order, and new ones follow them; without an earlier run, or without `resume`, the journal begins anew.
-  /// Errors: OtherSettings; DamagedFile for a line that is no document before the last.
+  /// Errors: OtherSettings; DamagedFile where a line before the last is no document.
   Journal(const std::filesystem::path& folder, const Json& settings, bool resume,
           const std::function<void(const Json&)>& earlier);
   ~Journal();

@@ -56,7 +56,7 @@ bool holds_no_object(const Json& value) {
   return !value.is_object() && (!value.is_array() || std::all_of(value.begin(), value.end(), holds_no_object));
 }
 
-/// How many nested containers are below: documents of a short line have at most one.
+/// Whether the members are scalars and arrays without objects: such a value may stand on one line.
 bool is_flat(const Json& value) {
   return std::none_of(value.begin(), value.end(), [](const Json& member) {
     return member.is_structured() && (member.is_object() || !holds_no_object(member));

@@ -82,7 +82,7 @@ Stops merge_stops(const Stops& a, const Stops& b) {
   return merged;
 }
 
-/// `a_stops_first`: between two cases without an answer, the verdict is that of a's.
+/// Where both findings are of cases without an answer, `a_stops_first` says whether the verdict is that of `a`.
 ClaimFinding merge_findings(const ClaimFinding& a, const Worst& worst_a, const ClaimFinding& b, const Worst& worst_b,
                             bool a_stops_first) {
   const bool a_first = fails_before(a, b);

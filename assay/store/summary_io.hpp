@@ -18,7 +18,7 @@ Json summary_to_json(const Summary& summary);
 /// same inputs, the file tells of the first: violated before hardest, then in the order of properties and claims.
 std::vector<CaseFile> saved_cases(const Summary& summary);
 
-/// What `dir`/summary.json and `dir`/cases tell. Throws DamagedFile.
+/// The summary in `dir`/summary.json, with the cases in `dir`/cases. Throws DamagedFile.
 Summary read_summary(const std::filesystem::path& dir);
 
 /// The cases without an answer in words: the first, how many, whether the rest did not run; empty for none.
