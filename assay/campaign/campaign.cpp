@@ -9,11 +9,24 @@
 #include <thread>
 
 #include "assay/campaign/findings.hpp"
-#include "assay/process/wire.hpp"
+#include "assay/store/documents.hpp"
 #include "assay/store/journal.hpp"
 #include "assay/store/summary_io.hpp"
 
-namespace assay {
+namespace assay::store {
+
+template <>
+struct Document<campaign::Offender> {
+  using Offender = campaign::Offender;
+  static constexpr auto what = "a case without an answer";
+  static constexpr bool as_array = true;
+  static constexpr auto fields =
+      std::tuple(field("number", &Offender::number), field("kind", &Offender::kind), field("what", &Offender::what));
+};
+
+}  // namespace assay::store
+
+namespace assay::campaign {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -28,15 +41,6 @@ struct ChunkResult {
   Tally tally;
   std::vector<Offender> offenders;
 };
-
-Json to_wire(const Offender& offender) {
-  return Json::array({offender.number, std::string(word(offender.kind)), offender.what});
-}
-
-Offender offender_from_wire(const Json& value) {
-  return {value.at(0).get<std::uint64_t>(), finding_of_word(value.at(1).get<std::string>()),
-          value.at(2).get<std::string>()};
-}
 
 /// How far one property on one executor has come.
 struct Item {
@@ -54,7 +58,7 @@ struct Item {
   std::uint64_t cases_done = 0;
   Gathered gathered;
   std::optional<Clock::time_point> begun;
-  std::optional<PropertySummary> summary;
+  std::optional<store::PropertySummary> summary;
 };
 
 class Campaign {
@@ -77,7 +81,7 @@ class Campaign {
   }
 
   CampaignResult run() {
-    journal_.emplace(settings_.out, header(), settings_.resume, [&](const Json& line) { recall(line); });
+    journal_.emplace(settings_.out, header(), settings_.resume, [&](const store::Json& line) { recall(line); });
     const unsigned slots = settings_.isolation == Isolation::none ? 1 : std::max(1U, settings_.jobs);
     if (slots == 1) {
       work();
@@ -107,7 +111,7 @@ class Campaign {
     for (Item& item : items_) {
       result.summary.properties.push_back(std::move(*item.summary));
     }
-    sort(result.summary);
+    store::sort(result.summary);
     return result;
   }
 
@@ -118,16 +122,16 @@ class Campaign {
     std::uint64_t chunk = 0;
   };
 
-  Json header() const {
-    Json plan = Json::array();
+  store::Json header() const {
+    store::Json plan = store::Json::array();
     for (const Item& item : items_) {
-      plan.push_back(Json::array(
+      plan.push_back(store::Json::array(
           {item.planned.property->info().name, item.planned.executor, item.planned.requested, item.planned.claims}));
     }
-    return {{"assay", schema_number},
+    return {{"assay", store::schema_number},
             {"seed", settings_.seed},
             {"tier", settings_.tier},
-            {"shard", Json::array({settings_.shard.index, settings_.shard.count})},
+            {"shard", store::Json::array({settings_.shard.index, settings_.shard.count})},
             {"shrink", settings_.shrink ? settings_.shrink_steps : 0},
             {"timeout", settings_.limits.timeout_case.count()},
             {"memory", settings_.limits.memory},
@@ -137,24 +141,24 @@ class Campaign {
   }
 
   /// A line of an earlier run.
-  void recall(const Json& line) {
+  void recall(const store::Json& line) {
     Item* const item = find(line.at("p").get<std::string>(), line.at("x").get<std::string>());
     if (item == nullptr) {
       return;
     }
     if (line.contains("done")) {
-      item->summary = property_summary_from_json(line.at("done"));
+      item->summary = store::property_summary_from_json(line.at("done"));
       item->stage = Item::Stage::done;
-      for (const Json& each : line.at("lines")) {
+      for (const store::Json& each : line.at("lines")) {
         lines_.push_back(each.get<std::string>());
       }
       damaged_ = damaged_ || line.at("damaged").get<bool>();
       return;
     }
     ChunkResult result;
-    result.tally = tally_from_json(line.at("tally"));
-    for (const Json& each : line.at("stops")) {
-      result.offenders.push_back(offender_from_wire(each));
+    result.tally = store::tally_from_json(line.at("tally"));
+    for (const store::Json& each : line.at("stops")) {
+      result.offenders.push_back(store::from_json<Offender>(each));
     }
     take(*item, line.at("c").get<std::uint64_t>(), std::move(result));
   }
@@ -261,13 +265,13 @@ class Campaign {
 
   /// One slot: takes work until there is none.
   void work() {
-    std::unique_ptr<Asker> asker;
+    std::unique_ptr<process::Asker> asker;
     const Item* asked = nullptr;
     std::unique_lock lock(mutex_);
     try {
       while (!failure_ && interrupted_ == 0) {
-        if (const int signal = pending_signal(); signal != 0) {
-          throw Interrupted{signal};
+        if (const int signal = process::pending_signal(); signal != 0) {
+          throw process::Interrupted{signal};
         }
         const std::optional<Task> task = next();
         if (!task) {
@@ -285,7 +289,7 @@ class Campaign {
         perform(*task, *asker, lock);
         changed_.notify_all();
       }
-    } catch (const Interrupted& interrupted) {
+    } catch (const process::Interrupted& interrupted) {
       retake(lock);
       interrupted_ = interrupted.signal;
     } catch (...) {
@@ -301,21 +305,22 @@ class Campaign {
     }
   }
 
-  std::unique_ptr<Asker> make_asker(const Planned& planned) {
+  std::unique_ptr<process::Asker> make_asker(const Planned& planned) {
     return settings_.isolation == Isolation::none
-               ? ask_in_process(*planned.property, planned.executor, settings_.seed)
-               : ask_in_worker(*planned.property, planned.executor, settings_.seed, settings_.limits, &device_workers_);
+               ? process::ask_in_process(*planned.property, planned.executor, settings_.seed)
+               : process::ask_in_worker(*planned.property, planned.executor, settings_.seed, settings_.limits,
+                                        &device_workers_);
   }
 
   /// Does the task without the lock, then takes it and notes the result.
-  void perform(const Task& task, Asker& asker, std::unique_lock<std::mutex>& lock) {
+  void perform(const Task& task, process::Asker& asker, std::unique_lock<std::mutex>& lock) {
     Item& item = *task.item;
     const std::string& name = item.planned.property->info().name;
     if (task.stage == Item::Stage::cases) {
       ChunkResult result = run_chunk(item, task.chunk, asker);
-      Json stops = Json::array();
+      store::Json stops = store::Json::array();
       for (const Offender& each : result.offenders) {
-        stops.push_back(to_wire(each));
+        stops.push_back(store::to_json(each));
       }
       const bool failed = !stops.empty() || std::any_of(result.tally.claims.begin(), result.tally.claims.end(),
                                                         [](const ClaimTally& each) { return each.violated != 0; });
@@ -323,7 +328,7 @@ class Campaign {
                         {"x", item.planned.executor},
                         {"c", task.chunk},
                         {"stops", std::move(stops)},
-                        {"tally", tally_to_json(result.tally)}},
+                        {"tally", store::tally_to_json(result.tally)}},
                        failed);
       lock.lock();
       --item.running;
@@ -341,12 +346,12 @@ class Campaign {
     } else {
       std::vector<std::string> lines = item.gathered.corpus.lines;
       const bool damaged = item.gathered.corpus.damaged;
-      PropertySummary summary = conclude(settings_, item.planned, asker, std::move(item.gathered));
+      store::PropertySummary summary = conclude(settings_, item.planned, asker, std::move(item.gathered));
       journal_->append({{"p", name},
                         {"x", item.planned.executor},
                         {"lines", lines},
                         {"damaged", damaged},
-                        {"done", property_summary_to_json(summary)}},
+                        {"done", store::property_summary_to_json(summary)}},
                        true);
       lock.lock();
       lines_.insert(lines_.end(), lines.begin(), lines.end());
@@ -363,7 +368,7 @@ class Campaign {
     return {shard.index + begin * shard.count, shard.count, std::min(item.chunk, item.cases - begin)};
   }
 
-  ChunkResult run_chunk(const Item& item, std::uint64_t chunk, Asker& asker) const {
+  ChunkResult run_chunk(const Item& item, std::uint64_t chunk, process::Asker& asker) const {
     ChunkResult result;
     result.tally = item.planned.property->empty_tally();
     CaseRange left = range_of(item, chunk);
@@ -374,12 +379,12 @@ class Campaign {
         left = behind(left, 1);
         continue;
       }
-      Answer<Tally> answer = asker.run(left);
+      process::Answer<Tally> answer = asker.run(left);
       if (auto* tally = std::get_if<Tally>(&answer)) {
         result.tally.merge(*tally);
         break;
       }
-      search(item, std::get<Stop>(answer), asker, left, result);
+      search(item, std::get<process::Stop>(answer), asker, left, result);
     }
     return result;
   }
@@ -390,19 +395,20 @@ class Campaign {
 
   /// `left` was asked and `stop` came back: asks again for what lies before the announced batch, then that batch one
   /// case at a time, and leaves in `left` what lies behind it.
-  void search(const Item& item, const Stop& stop, Asker& asker, CaseRange& left, ChunkResult& result) const {
+  void search(const Item& item, const process::Stop& stop, process::Asker& asker, CaseRange& left,
+              ChunkResult& result) const {
     constexpr std::uint64_t first_batch = 1024;
     CaseRange batch = stop.batch.count == 0 ? CaseRange{left.first, left.stride, first_batch} : stop.batch;
     const std::uint64_t before = (batch.first - left.first) / left.stride;
     batch.count = std::min(batch.count, left.count - before);
     if (before != 0) {
-      Answer<Tally> answer = asker.run({left.first, left.stride, before});
+      process::Answer<Tally> answer = asker.run({left.first, left.stride, before});
       if (auto* tally = std::get_if<Tally>(&answer)) {
         result.tally.merge(*tally);
       } else {
         // A batch that passed the first time stops now: look there first.
         CaseRange earlier{left.first, left.stride, before};
-        search(item, std::get<Stop>(answer), asker, earlier, result);
+        search(item, std::get<process::Stop>(answer), asker, earlier, result);
         left = behind(left, before - earlier.count);
         return;
       }
@@ -415,26 +421,26 @@ class Campaign {
     };
     run_singly(batch);
     if (result.offenders.size() == known) {
-      // The next batch was being drawn, perhaps: its cases are not announced yet.
+      // The subject may have stopped while the next batch was drawn; the cases of that batch are not announced yet.
       const CaseRange rest = behind(left, before + batch.count);
       const CaseRange next{rest.first, rest.stride, std::min(rest.count, batch.count)};
       run_singly(next);
       batch.count += next.count;
     }
-    if (result.offenders.size() == known && stop.kind != Finding::hung) {
+    if (result.offenders.size() == known && stop.kind != store::Finding::hung) {
       // Every case alone gives an answer: the batch is at fault, and its first case stands for it.
       result.offenders.push_back({batch.first, stop.kind, stop.what + " (in a batch only)"});
     }
     left = behind(left, before + batch.count);
   }
 
-  void run_single(const Item& item, std::uint64_t number, Asker& asker, ChunkResult& result) const {
-    Answer<Tally> answer = asker.run({number, 1, 1});
+  void run_single(const Item& item, std::uint64_t number, process::Asker& asker, ChunkResult& result) const {
+    process::Answer<Tally> answer = asker.run({number, 1, 1});
     if (auto* tally = std::get_if<Tally>(&answer)) {
       result.tally.merge(*tally);
       return;
     }
-    const Stop& stop = std::get<Stop>(answer);
+    const process::Stop& stop = std::get<process::Stop>(answer);
     result.offenders.push_back({number, stop.kind, stop.what});
     Tally::ByClass& by_class = result.tally.classes[item.planned.property->class_of(number)];
     ++by_class.planned;
@@ -443,8 +449,8 @@ class Campaign {
 
   const CampaignSettings& settings_;
   std::vector<Item> items_;
-  std::optional<Journal> journal_;
-  DeviceWorkers device_workers_;
+  std::optional<store::Journal> journal_;
+  process::DeviceWorkers device_workers_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::string> lines_;
@@ -465,4 +471,4 @@ CampaignResult run_campaign(const CampaignSettings& settings, std::span<const Pl
   return Campaign(settings, plan).run();
 }
 
-}  // namespace assay
+}  // namespace assay::campaign

@@ -15,7 +15,7 @@
 #include "assay/store/corpus.hpp"
 #include "assay/store/summary.hpp"
 
-namespace assay {
+namespace assay::campaign {
 
 enum class Isolation { none, property, one_case };
 
@@ -41,7 +41,7 @@ struct CampaignSettings {
   bool resume = false;
   std::optional<std::filesystem::path> corpus;
   Isolation isolation = Isolation::property;
-  WorkerLimits limits;
+  process::WorkerLimits limits;
   std::uint64_t shrink_steps = 10000;
   bool shrink = true;
   std::optional<std::chrono::milliseconds> time;  ///< for each property and executor
@@ -51,7 +51,7 @@ struct CampaignSettings {
 };
 
 struct CampaignResult {
-  Summary summary;
+  store::Summary summary;
   std::vector<std::string> lines;  ///< what is to be said on standard error: one sentence each
   bool damaged = false;            ///< a corpus file could not be read
   int interrupted = 0;             ///< the signal; the summary is empty then
@@ -67,6 +67,6 @@ CampaignResult run_campaign(const CampaignSettings& settings, std::span<const Pl
 std::uint64_t chunk_size(const std::string& executor, std::uint64_t cases);
 
 /// The evidence of an outcome about one claim.
-CaseFile::Evidence evidence_of(const CaseOutcome& outcome, std::size_t claim);
+store::CaseFile::Evidence evidence_of(const CaseOutcome& outcome, std::size_t claim);
 
-}  // namespace assay
+}  // namespace assay::campaign

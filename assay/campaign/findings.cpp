@@ -5,13 +5,13 @@
 #include "assay/store/json.hpp"
 #include "assay/store/summary_io.hpp"
 
-namespace assay {
+namespace assay::campaign {
 namespace {
 
 constexpr int repetitions = 3;
 
-CaseFile case_file(const PropertyModel& property, const std::string& executor, Record inputs) {
-  CaseFile file;
+store::CaseFile case_file(const PropertyModel& property, const std::string& executor, Record inputs) {
+  store::CaseFile file;
   file.property = property.info().name;
   file.executor = executor;
   file.format = property.info().format;
@@ -26,8 +26,8 @@ bool is_about_repetition(const PropertyInfo& info, std::size_t claim) {
          claim == own + static_cast<std::size_t>(Unasked::batch);
 }
 
-std::optional<CaseOutcome> judge_one(Asker& asker, const Record& record) {
-  Answer<std::vector<CaseOutcome>> answer = asker.judge(std::span(&record, 1));
+std::optional<CaseOutcome> judge_one(process::Asker& asker, const Record& record) {
+  process::Answer<std::vector<CaseOutcome>> answer = asker.judge(std::span(&record, 1));
   if (auto* outcomes = std::get_if<std::vector<CaseOutcome>>(&answer)) {
     return std::move(outcomes->front());
   }
@@ -36,17 +36,17 @@ std::optional<CaseOutcome> judge_one(Asker& asker, const Record& record) {
 
 class Conclusion {
  public:
-  Conclusion(const CampaignSettings& settings, const Planned& planned, Asker& asker, const Gathered& gathered)
+  Conclusion(const CampaignSettings& settings, const Planned& planned, process::Asker& asker, const Gathered& gathered)
       : settings_(settings),
         property_(*planned.property),
         executor_(planned.executor),
         asker_(asker),
         gathered_(gathered) {}
 
-  ClaimFinding of_claim(std::size_t claim) const {
+  store::ClaimFinding of_claim(std::size_t claim) const {
     const ClaimInfo& info = property_.info().claims[claim];
     const ClaimTally& tally = gathered_.tally.claims[claim];
-    ClaimFinding finding;
+    store::ClaimFinding finding;
     bool corpus_violated = false;
     bool corpus_undecided = false;
     if (claim < gathered_.corpus.claims.size()) {
@@ -67,25 +67,25 @@ class Conclusion {
     }
     const bool surprised = !finding.corpus_surprises.empty();
     if (flaky) {
-      finding.verdict = Finding::flaky;
+      finding.verdict = store::Finding::flaky;
     } else if (info.expected_refuted && (tally.violated != 0 || corpus_violated)) {
-      finding.verdict = Finding::refuted_as_expected;
+      finding.verdict = store::Finding::refuted_as_expected;
     } else if (tally.violated != 0 || surprised || (corpus_violated && !info.expected_refuted)) {
-      finding.verdict = Finding::violated;
-    } else if (const std::optional<Finding> stop = stopped(); stop) {
+      finding.verdict = store::Finding::violated;
+    } else if (const std::optional<store::Finding> stop = stopped(); stop) {
       finding.verdict = *stop;
     } else if (tally.undecided != 0 || corpus_undecided) {
-      finding.verdict = Finding::undecided;
+      finding.verdict = store::Finding::undecided;
     } else if (tally.executed == 0) {
-      finding.verdict = Finding::not_run;
+      finding.verdict = store::Finding::not_run;
     } else {
-      finding.verdict = info.expected_refuted ? Finding::not_refuted : Finding::holds;
+      finding.verdict = info.expected_refuted ? store::Finding::not_refuted : store::Finding::holds;
     }
     return finding;
   }
 
   /// The first case without an answer, shrunk in fresh workers.
-  std::optional<CaseFile> stopped_by() const {
+  std::optional<store::CaseFile> stopped_by() const {
     if (gathered_.corpus.stopped_by) {
       return gathered_.corpus.stopped_by;
     }
@@ -102,21 +102,21 @@ class Conclusion {
       kind.stop = first.kind;
       record = shrink_case(property_, asker_, *record, kind, settings_.shrink_steps).record;
     }
-    CaseFile file = case_file(property_, executor_, std::move(*record));
+    store::CaseFile file = case_file(property_, executor_, std::move(*record));
     file.expected = "holds";
-    file.why = Why::violated;
+    file.why = store::Why::violated;
     return file;
   }
 
  private:
-  std::optional<Finding> stopped() const {
+  std::optional<store::Finding> stopped() const {
     if (gathered_.corpus.stop) {
       return gathered_.corpus.stop;
     }
     return gathered_.offenders.empty() ? std::nullopt : std::optional(gathered_.offenders.front().kind);
   }
 
-  void investigate(std::size_t claim, std::uint64_t number, ClaimFinding& finding) const {
+  void investigate(std::size_t claim, std::uint64_t number, store::ClaimFinding& finding) const {
     finding.failing_number = number;
     std::optional<Record> record = property_.make(settings_.seed, number);
     if (!record) {
@@ -144,42 +144,43 @@ class Conclusion {
         outcome = std::move(shrunk.outcome);
       }
     }
-    CaseFile file = case_file(property_, executor_, std::move(*record));
+    store::CaseFile file = case_file(property_, executor_, std::move(*record));
     file.claim = property_.info().claims[claim].id;
     if (outcome) {
       file.evidence = evidence_of(*outcome, claim);
     }
     file.expected = property_.info().claims[claim].expected_refuted ? "violated" : "holds";
-    file.why = Why::violated;
+    file.why = store::Why::violated;
     finding.failure = std::move(file);
   }
 
-  void keep_hardest(std::size_t claim, const Worst& worst, ClaimFinding& finding) const {
+  void keep_hardest(std::size_t claim, const Worst& worst, store::ClaimFinding& finding) const {
     std::optional<Record> record = property_.make(settings_.seed, worst.number);
     if (!record) {
       return;
     }
     const std::optional<CaseOutcome> outcome = judge_one(asker_, *record);
-    CaseFile file = case_file(property_, executor_, std::move(*record));
+    store::CaseFile file = case_file(property_, executor_, std::move(*record));
     file.claim = property_.info().claims[claim].id;
     if (outcome) {
       file.evidence = evidence_of(*outcome, claim);
     }
     const bool fails = outcome && failure_of(*outcome, claim).has_value();
     file.expected = fails && property_.info().claims[claim].expected_refuted ? "violated" : "holds";
-    file.why = Why::hardest;
+    file.why = store::Why::hardest;
     finding.hardest = std::move(file);
   }
 
   const CampaignSettings& settings_;
   const PropertyModel& property_;
   const std::string& executor_;
-  Asker& asker_;
+  process::Asker& asker_;
   const Gathered& gathered_;
 };
 
 /// What the corpus entry says about the claims, given the outcome.
-void weigh(const PropertyInfo& info, const Corpus::Entry& entry, const CaseOutcome& outcome, CorpusFindings& found) {
+void weigh(const PropertyInfo& info, const store::Corpus::Entry& entry, const CaseOutcome& outcome,
+           CorpusFindings& found) {
   const bool should_fail = entry.file.expected == "violated";
   for (std::size_t c = 0; c < info.claims.size(); ++c) {
     const ClaimOutcome& of_claim = outcome.claims[c];
@@ -199,7 +200,7 @@ void weigh(const PropertyInfo& info, const Corpus::Entry& entry, const CaseOutco
         claim.failure = entry.file;
         claim.failure->claim = info.claims[c].id;
         claim.failure->evidence = evidence_of(outcome, c);
-        claim.failure->why = Why::violated;
+        claim.failure->why = store::Why::violated;
       }
     }
   }
@@ -207,10 +208,10 @@ void weigh(const PropertyInfo& info, const Corpus::Entry& entry, const CaseOutco
 
 }  // namespace
 
-CaseFile::Evidence evidence_of(const CaseOutcome& outcome, std::size_t claim) {
+store::CaseFile::Evidence evidence_of(const CaseOutcome& outcome, std::size_t claim) {
   const ClaimOutcome& of_claim = outcome.claims.at(claim);
-  CaseFile::Evidence evidence;
-  evidence.got = hex_words(outcome.got);
+  store::CaseFile::Evidence evidence;
+  evidence.got = store::hex_words(outcome.got);
   evidence.exact = of_claim.exact;
   evidence.ratio = of_claim.judgement.tightness;
   evidence.ulps = of_claim.ulps;
@@ -222,20 +223,20 @@ CaseFile::Evidence evidence_of(const CaseOutcome& outcome, std::size_t claim) {
   return evidence;
 }
 
-CorpusFindings replay_corpus(const PropertyModel& property, const std::string& executor, Asker& asker,
+CorpusFindings replay_corpus(const PropertyModel& property, const std::string& executor, process::Asker& asker,
                              const std::filesystem::path& corpus) {
   CorpusFindings found;
   const PropertyInfo& info = property.info();
   found.claims.resize(info.claims.size());
-  const Corpus::Contents contents = Corpus(corpus).read(info.name);
-  for (const CorpusProblem& problem : contents.problems) {
+  const store::Corpus::Contents contents = store::Corpus(corpus).read(info.name);
+  for (const store::CorpusProblem& problem : contents.problems) {
     found.damaged = found.damaged || problem.damaged;
     found.lines.push_back(problem.what);
   }
-  for (const Corpus::Entry& entry : contents.entries) {
-    CaseFile file;
+  for (const store::Corpus::Entry& entry : contents.entries) {
+    store::CaseFile file;
     try {
-      file = fitted(entry.file, property);
+      file = store::fitted(entry.file, property);
     } catch (const std::invalid_argument& error) {
       found.lines.push_back(entry.path.string() + ": tests nothing: " + error.what());
       continue;
@@ -247,10 +248,10 @@ CorpusFindings replay_corpus(const PropertyModel& property, const std::string& e
                             (known ? "the case is outside the domain" : "no claim " + file.claim));
       continue;
     }
-    Answer<std::vector<CaseOutcome>> answer = asker.judge(std::span(&file.inputs, 1));
-    if (const auto* stop = std::get_if<Stop>(&answer)) {
-      found.lines.push_back(info.name + " on " + executor + ": " + std::string(word(stop->kind)) + " on corpus case " +
-                            entry.id + ": " + stop->what);
+    process::Answer<std::vector<CaseOutcome>> answer = asker.judge(std::span(&file.inputs, 1));
+    if (const auto* stop = std::get_if<process::Stop>(&answer)) {
+      found.lines.push_back(info.name + " on " + executor + ": " + std::string(store::word(stop->kind)) +
+                            " on corpus case " + entry.id + ": " + stop->what);
       if (!found.stop) {
         found.stop = stop->kind;
         found.stopped_by = file;
@@ -258,7 +259,7 @@ CorpusFindings replay_corpus(const PropertyModel& property, const std::string& e
       }
       continue;
     }
-    Corpus::Entry shaped = entry;
+    store::Corpus::Entry shaped = entry;
     shaped.file = std::move(file);
     shaped.file.executor = executor;
     weigh(info, shaped, std::get<std::vector<CaseOutcome>>(answer).front(), found);
@@ -266,9 +267,10 @@ CorpusFindings replay_corpus(const PropertyModel& property, const std::string& e
   return found;
 }
 
-PropertySummary conclude(const CampaignSettings& settings, const Planned& planned, Asker& asker, Gathered gathered) {
+store::PropertySummary conclude(const CampaignSettings& settings, const Planned& planned, process::Asker& asker,
+                                Gathered gathered) {
   const PropertyInfo& info = planned.property->info();
-  PropertySummary summary;
+  store::PropertySummary summary;
   summary.info = info;
   summary.executor = planned.executor;
   summary.requested = planned.requested;
@@ -284,7 +286,7 @@ PropertySummary conclude(const CampaignSettings& settings, const Planned& planne
   if (!gathered.offenders.empty()) {
     const Offender& first = gathered.offenders.front();
     summary.stops = {gathered.offenders.size(), first.number, first.kind, first.what, gathered.cut_short, false};
-    summary.note = describe(summary.stops);
+    summary.note = store::describe(summary.stops);
   }
   summary.stops.corpus = gathered.corpus.stop.has_value();
   summary.tally = std::move(gathered.tally);
@@ -301,4 +303,4 @@ PropertySummary conclude(const CampaignSettings& settings, const Planned& planne
   return summary;
 }
 
-}  // namespace assay
+}  // namespace assay::campaign

@@ -5,7 +5,7 @@
 #include "assay/campaign/campaign.hpp"
 #include "assay/campaign/shrink.hpp"
 
-namespace assay {
+namespace assay::campaign {
 
 /// What the corpus said about one property on one executor.
 struct CorpusFindings {
@@ -14,27 +14,27 @@ struct CorpusFindings {
     std::uint64_t violated = 0;
     std::uint64_t undecided = 0;
     std::vector<std::string> surprises;
-    std::optional<CaseFile> failure;  ///< the first surprise
+    std::optional<store::CaseFile> failure;  ///< the first surprise
   };
   std::vector<OfClaim> claims;  ///< in the order of PropertyInfo::claims
-  std::optional<CaseFile> stopped_by;
-  std::optional<Finding> stop;
+  std::optional<store::CaseFile> stopped_by;
+  std::optional<store::Finding> stop;
   std::vector<std::string> lines;
   bool damaged = false;
 };
 
-/// Judges every corpus case of the property. One that no longer tests anything gives a line.
-CorpusFindings replay_corpus(const PropertyModel& property, const std::string& executor, Asker& asker,
+/// Judges every corpus case of the property. A case that tests nothing any more adds a line to `lines`.
+CorpusFindings replay_corpus(const PropertyModel& property, const std::string& executor, process::Asker& asker,
                              const std::filesystem::path& corpus);
 
 /// A case on which the subject gave no answer.
 struct Offender {
   std::uint64_t number = no_case;
-  Finding kind = Finding::crashed;
+  store::Finding kind = store::Finding::crashed;
   std::string what;
 };
 
-/// Everything that is known of one property on one executor once its cases ran.
+/// What the cases of one property on one executor showed.
 struct Gathered {
   Tally tally;
   std::vector<Offender> offenders;  ///< by case number
@@ -44,6 +44,7 @@ struct Gathered {
 };
 
 /// The verdicts: failing cases repeated three times and shrunk, hardest cases judged once more for their evidence.
-PropertySummary conclude(const CampaignSettings& settings, const Planned& planned, Asker& asker, Gathered gathered);
+store::PropertySummary conclude(const CampaignSettings& settings, const Planned& planned, process::Asker& asker,
+                                Gathered gathered);
 
-}  // namespace assay
+}  // namespace assay::campaign

@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-namespace assay {
+namespace assay::campaign {
 namespace {
 
 bool matches(const std::string& pattern, const std::string& text) {
@@ -133,4 +133,4 @@ std::optional<std::uint64_t> parse_count(const std::string& text) {
   return unit.empty() ? number : std::nullopt;
 }
 
-}  // namespace assay
+}  // namespace assay::campaign

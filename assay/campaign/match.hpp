@@ -10,7 +10,7 @@
 
 #include "assay/campaign/campaign.hpp"
 
-namespace assay {
+namespace assay::campaign {
 
 /// Which claims of a property the patterns select: `family.kernel` selects all, `family.kernel/claim` some. Empty where
 /// the property is not selected.
@@ -28,4 +28,4 @@ std::optional<Shard> parse_shard(const std::string& text);
 /// A decimal number without sign.
 std::optional<std::uint64_t> parse_count(const std::string& text);
 
-}  // namespace assay
+}  // namespace assay::campaign

@@ -4,18 +4,18 @@
 
 #include "oracle/decode.hpp"
 
-namespace assay {
+namespace assay::campaign {
 namespace {
 
 constexpr std::size_t together = 32;
 constexpr std::uint64_t most_hangs = 16;
 
 /// Judges the candidates one at a time, in order, and returns how many were tried; `accepted` is the first that fails.
-std::uint64_t try_alone(Asker& asker, std::span<const Record> candidates, const FailureKind& failure,
+std::uint64_t try_alone(process::Asker& asker, std::span<const Record> candidates, const FailureKind& failure,
                         std::optional<std::size_t>& accepted, std::optional<CaseOutcome>& outcome) {
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    Answer<std::vector<CaseOutcome>> answer = asker.judge(candidates.subspan(i, 1));
-    if (const auto* stop = std::get_if<Stop>(&answer)) {
+    process::Answer<std::vector<CaseOutcome>> answer = asker.judge(candidates.subspan(i, 1));
+    if (const auto* stop = std::get_if<process::Stop>(&answer)) {
       if (failure.stop && stop->kind == *failure.stop) {
         accepted = i;
         outcome.reset();
@@ -33,13 +33,13 @@ std::uint64_t try_alone(Asker& asker, std::span<const Record> candidates, const 
   return candidates.size();
 }
 
-std::uint64_t try_batch(Asker& asker, std::span<const Record> candidates, const FailureKind& failure,
+std::uint64_t try_batch(process::Asker& asker, std::span<const Record> candidates, const FailureKind& failure,
                         std::optional<std::size_t>& accepted, std::optional<CaseOutcome>& outcome) {
   if (failure.stop) {
     return try_alone(asker, candidates, failure, accepted, outcome);
   }
-  Answer<std::vector<CaseOutcome>> answer = asker.judge(candidates);
-  if (std::holds_alternative<Stop>(answer)) {
+  process::Answer<std::vector<CaseOutcome>> answer = asker.judge(candidates);
+  if (std::holds_alternative<process::Stop>(answer)) {
     return try_alone(asker, candidates, failure, accepted, outcome);
   }
   std::vector<CaseOutcome>& outcomes = std::get<std::vector<CaseOutcome>>(answer);
@@ -65,7 +65,7 @@ std::optional<FailureKind> failure_of(const CaseOutcome& outcome, std::size_t cl
   return FailureKind{claim, !finite, std::nullopt};
 }
 
-Shrunk shrink_case(const PropertyModel& property, Asker& asker, Record start, const FailureKind& failure,
+Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, Record start, const FailureKind& failure,
                    std::uint64_t steps) {
   Shrunk shrunk;
   shrunk.record = std::move(start);
@@ -90,10 +90,10 @@ Shrunk shrink_case(const PropertyModel& property, Asker& asker, Record start, co
       return shrunk;
     }
     shrunk.record = candidates[from + *accepted];
-    if (failure.stop == Finding::hung && ++accepted_hangs == most_hangs) {
+    if (failure.stop == store::Finding::hung && ++accepted_hangs == most_hangs) {
       return shrunk;
     }
   }
 }
 
-}  // namespace assay
+}  // namespace assay::campaign

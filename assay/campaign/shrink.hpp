@@ -6,13 +6,13 @@
 
 #include "assay/process/worker.hpp"
 
-namespace assay {
+namespace assay::campaign {
 
 /// What must stay the same while a case shrinks: the claim and how it fails, or how the subject stops.
 struct FailureKind {
-  std::size_t claim = 0;          ///< index into PropertyInfo::claims
-  bool non_finite = false;        ///< the result has an infinite or NaN word
-  std::optional<Finding> stop{};  ///< crashed, hung or out_of_memory instead of a verdict
+  std::size_t claim = 0;                 ///< index into PropertyInfo::claims
+  bool non_finite = false;               ///< the result has an infinite or NaN word
+  std::optional<store::Finding> stop{};  ///< crashed, hung or out_of_memory instead of a verdict
   bool operator==(const FailureKind&) const = default;
 };
 
@@ -29,7 +29,7 @@ struct Shrunk {
 /// A smaller case with the same failure: the first of the property's candidates, in order, that fails in the same kind
 /// replaces the case, until none does or `steps` candidates were tried. The result does not depend on how many
 /// candidates are judged together. Cost: at most `steps` judgements and one batch more.
-Shrunk shrink_case(const PropertyModel& property, Asker& asker, Record start, const FailureKind& failure,
+Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, Record start, const FailureKind& failure,
                    std::uint64_t steps);
 
-}  // namespace assay
+}  // namespace assay::campaign

@@ -12,7 +12,7 @@
 #include "assay/store/corpus.hpp"
 #include "assay/store/json.hpp"
 
-namespace assay {
+namespace assay::cli {
 namespace {
 
 /// A file that a path or an id names: an id is looked for in the folder of the run, then in the corpus.
@@ -37,7 +37,7 @@ std::filesystem::path locate(const std::string& text, const Options& options) {
     }
     if (!options.corpus.empty()) {
       try {
-        if (std::filesystem::path file = Corpus(options.corpus).find(text); !file.empty()) {
+        if (std::filesystem::path file = store::Corpus(options.corpus).find(text); !file.empty()) {
           return file;
         }
       } catch (const std::invalid_argument& error) {
@@ -56,7 +56,7 @@ const PropertyModel& property_named(const std::string& name) {
       names.push_back(each->info().name);
     }
     std::string text = "no property " + name;
-    const std::vector<std::string> near = nearest(name, names);
+    const std::vector<std::string> near = campaign::nearest(name, names);
     for (std::size_t i = 0; i < near.size(); ++i) {
       text += (i == 0 ? "; nearest: " : ", ") + near[i];
     }
@@ -66,9 +66,9 @@ const PropertyModel& property_named(const std::string& name) {
 }
 
 /// The case as the property reads it, inside its domain.
-CaseFile admitted(CaseFile file, const PropertyModel& property, const std::filesystem::path& path) {
+store::CaseFile admitted(store::CaseFile file, const PropertyModel& property, const std::filesystem::path& path) {
   try {
-    file = fitted(std::move(file), property);
+    file = store::fitted(std::move(file), property);
   } catch (const std::invalid_argument& error) {
     throw UsageError(path.string() + ": " + error.what());
   }
@@ -88,24 +88,25 @@ std::size_t claim_index(const PropertyInfo& info, const std::string& id, const s
   throw UsageError(fmt::format("{}: {} has no claim {}", path.string(), info.name, id));
 }
 
-/// What one case says on one executor.
-int replay_on(const PropertyModel& property, const std::string& executor, const CaseFile& file,
+/// Judges one case on one executor, prints the outcome and returns the exit code.
+int replay_on(const PropertyModel& property, const std::string& executor, const store::CaseFile& file,
               std::optional<std::size_t> named, const Options& options) {
   const PropertyInfo& info = property.info();
-  const std::unique_ptr<Asker> asker = ask_in_worker(property, executor, options.seed, options.limits);
-  const Answer<std::vector<CaseOutcome>> answer = asker->judge(std::span(&file.inputs, 1));
-  if (const auto* stop = std::get_if<Stop>(&answer)) {
-    fmt::print("{} on {}: {}: {}\n", info.name, executor, word(stop->kind), stop->what);
-    return exit_stopped;
+  const std::unique_ptr<process::Asker> asker =
+      process::ask_in_worker(property, executor, options.seed, options.limits);
+  const process::Answer<std::vector<CaseOutcome>> answer = asker->judge(std::span(&file.inputs, 1));
+  if (const auto* stop = std::get_if<process::Stop>(&answer)) {
+    fmt::print("{} on {}: {}: {}\n", info.name, executor, store::word(stop->kind), stop->what);
+    return report::exit_stopped;
   }
   const CaseOutcome& outcome = std::get<std::vector<CaseOutcome>>(answer).front();
-  const std::vector<std::string> got = hex_words(outcome.got);
+  const std::vector<std::string> got = store::hex_words(outcome.got);
   std::string line = fmt::format("{} on {}\n  got    {}", info.name, executor, words_text(got));
   if (file.evidence && !file.evidence->got.empty()) {
     line += file.evidence->got == got ? "  (the recorded bits)" : "  (not the recorded bits)";
   }
   fmt::print("{}\n", line);
-  int code = exit_holds;
+  int code = report::exit_holds;
   for (std::size_t c = 0; c < info.claims.size(); ++c) {
     const ClaimInfo& claim = info.claims[c];
     const ClaimOutcome& of_claim = outcome.claims[c];
@@ -119,9 +120,9 @@ int replay_on(const PropertyModel& property, const std::string& executor, const 
     const Verdict verdict = of_claim.judgement.verdict;
     const bool should_fail = is_named ? file.expected == "violated" : claim.expected_refuted;
     if (is_named || verdict != Verdict::holds || options.verbose) {
-      fmt::print("  {}/{}: {}{}\n", info.name, claim.id, word(verdict),
+      fmt::print("  {}/{}: {}{}\n", info.name, claim.id, store::word(verdict),
                  verdict == Verdict::violated && should_fail ? ", as expected" : "");
-      const CaseFile::Evidence evidence = evidence_of(outcome, c);
+      const store::CaseFile::Evidence evidence = campaign::evidence_of(outcome, c);
       if (const std::string worst = worst_text(evidence); !worst.empty()) {
         fmt::print("    worst  {}\n", worst);
       }
@@ -129,9 +130,9 @@ int replay_on(const PropertyModel& property, const std::string& executor, const 
                  of_claim.exact.empty() ? "-" : of_claim.exact, error_text(evidence), claim.statement, claim.source);
     }
     if (verdict == Verdict::undecided) {
-      code = graver(code, exit_trouble);
+      code = report::graver(code, report::exit_trouble);
     } else if ((verdict == Verdict::violated) != should_fail && (is_named || verdict == Verdict::violated)) {
-      code = graver(code, exit_violated);
+      code = report::graver(code, report::exit_violated);
     }
   }
   return code;
@@ -152,23 +153,23 @@ std::vector<std::string> executors_of(const PropertyModel& property, const Optio
 int run_replay(const Options& options) {
   const std::vector<std::string> on = executors(options);
   if (on.empty()) {
-    return exit_skipped;
+    return report::exit_skipped;
   }
   struct Case {
     const PropertyModel* property;
-    CaseFile file;
+    store::CaseFile file;
     std::optional<std::size_t> claim;
   };
-  int code = exit_holds;
+  int code = report::exit_holds;
   std::vector<Case> cases;
   for (const std::string& argument : options.arguments) {
     const std::filesystem::path path = locate(argument, options);
-    CaseFile file;
+    store::CaseFile file;
     try {
-      file = read_case(path);
-    } catch (const DamagedFile& error) {
+      file = store::read_case(path);
+    } catch (const store::DamagedFile& error) {
       fmt::print(stderr, "assay: {}\n", error.what());
-      code = graver(code, exit_damaged);
+      code = report::graver(code, report::exit_damaged);
       continue;
     }
     const PropertyModel& property = property_named(file.property);
@@ -179,21 +180,21 @@ int run_replay(const Options& options) {
     }
     cases.push_back({&property, std::move(file), claim});
   }
-  watch_signals();
+  process::watch_signals();
   bool any = false;
   for (const Case& each : cases) {
-    fmt::print("case {}\n{}", case_id(each.file), describe(each.file.inputs));
+    fmt::print("case {}\n{}", store::case_id(each.file), store::describe(each.file.inputs));
     for (const std::string& executor : on) {
       if (!each.property->info().runs_on(executor)) {
         continue;
       }
       any = true;
-      code = graver(code, replay_on(*each.property, executor, each.file, each.claim, options));
+      code = report::graver(code, replay_on(*each.property, executor, each.file, each.claim, options));
     }
   }
   if (!any && !cases.empty()) {
     fmt::print(stderr, "assay: nothing to run\n");
-    return graver(code, exit_skipped);
+    return report::graver(code, report::exit_skipped);
   }
   return code;
 }
@@ -201,33 +202,35 @@ int run_replay(const Options& options) {
 int run_eval(const Options& options) {
   const PropertyModel& property = property_named(options.arguments.at(0));
   const std::filesystem::path path = options.arguments.at(1);
-  CaseFile file = read_case(path);
+  store::CaseFile file = store::read_case(path);
   if (file.property != property.info().name) {
     throw UsageError(fmt::format("{}: a case of {}, not of {}", path.string(), file.property, property.info().name));
   }
   file = admitted(std::move(file), property, path);
   const std::vector<std::string> on = executors_of(property, options);
   if (on.empty()) {
-    return exit_skipped;
+    return report::exit_skipped;
   }
-  watch_signals();
-  std::vector<Evaluated> results;
+  process::watch_signals();
+  std::vector<store::Evaluated> results;
   for (const std::string& executor : on) {
-    const std::unique_ptr<Asker> asker = ask_in_worker(property, executor, options.seed, options.limits);
-    Answer<std::vector<Words>> answer = asker->evaluate(std::span(&file.inputs, 1));
-    if (const auto* stop = std::get_if<Stop>(&answer)) {
-      fmt::print(stderr, "assay: {} on {}: {}: {}\n", property.info().name, executor, word(stop->kind), stop->what);
-      return exit_stopped;
+    const std::unique_ptr<process::Asker> asker =
+        process::ask_in_worker(property, executor, options.seed, options.limits);
+    process::Answer<std::vector<Words>> answer = asker->evaluate(std::span(&file.inputs, 1));
+    if (const auto* stop = std::get_if<process::Stop>(&answer)) {
+      fmt::print(stderr, "assay: {} on {}: {}: {}\n", property.info().name, executor, store::word(stop->kind),
+                 stop->what);
+      return report::exit_stopped;
     }
     results.push_back({executor, std::move(std::get<std::vector<Words>>(answer).front())});
   }
-  fmt::print("{}", pretty(eval_document(property.info().name, file, results)));
-  return exit_holds;
+  fmt::print("{}", store::pretty(store::eval_document(property.info().name, file, results)));
+  return report::exit_holds;
 }
 
 int run_shrink(const Options& options) {
   const std::filesystem::path path = locate(options.arguments.at(0), options);
-  CaseFile file = read_case(path);
+  store::CaseFile file = store::read_case(path);
   const PropertyModel& property = property_named(file.property);
   file = admitted(std::move(file), property, path);
   std::optional<std::size_t> named;
@@ -236,38 +239,39 @@ int run_shrink(const Options& options) {
   }
   const std::vector<std::string> on = executors_of(property, options);
   if (on.empty()) {
-    return exit_skipped;
+    return report::exit_skipped;
   }
-  watch_signals();
+  process::watch_signals();
   const bool there = std::find(on.begin(), on.end(), file.executor) != on.end();
   const std::string executor = there ? file.executor : on.front();
-  const std::unique_ptr<Asker> asker = ask_in_worker(property, executor, options.seed, options.limits);
-  Answer<std::vector<CaseOutcome>> answer = asker->judge(std::span(&file.inputs, 1));
-  std::optional<FailureKind> failure;
+  const std::unique_ptr<process::Asker> asker =
+      process::ask_in_worker(property, executor, options.seed, options.limits);
+  process::Answer<std::vector<CaseOutcome>> answer = asker->judge(std::span(&file.inputs, 1));
+  std::optional<campaign::FailureKind> failure;
   std::optional<CaseOutcome> outcome;
-  if (const auto* stop = std::get_if<Stop>(&answer)) {
+  if (const auto* stop = std::get_if<process::Stop>(&answer)) {
     failure.emplace().stop = stop->kind;
   } else {
     outcome = std::move(std::get<std::vector<CaseOutcome>>(answer).front());
     for (std::size_t c = 0; c < outcome->claims.size() && !failure; ++c) {
       if (!named || named == c) {
-        failure = failure_of(*outcome, c);
+        failure = campaign::failure_of(*outcome, c);
       }
     }
   }
   if (!failure) {
     fmt::print(stderr, "assay: {}: the case fails no claim{} on {}: nothing to shrink\n", path.string(),
                named ? " " + file.claim : "", executor);
-    return exit_holds;
+    return report::exit_holds;
   }
-  Shrunk shrunk = shrink_case(property, *asker, file.inputs, *failure, options.shrink_steps);
+  campaign::Shrunk shrunk = campaign::shrink_case(property, *asker, file.inputs, *failure, options.shrink_steps);
   if (shrunk.outcome) {
     outcome = std::move(shrunk.outcome);
   }
   file.inputs = std::move(shrunk.record);
   file.executor = executor;
-  file.why = Why::violated;
-  PropertySummary summary;
+  file.why = store::Why::violated;
+  store::PropertySummary summary;
   summary.info = property.info();
   summary.executor = executor;
   ClaimInfo claim;
@@ -276,62 +280,62 @@ int run_shrink(const Options& options) {
   } else {
     claim = property.info().claims[failure->claim];
     file.claim = claim.id;
-    file.evidence = evidence_of(*outcome, failure->claim);
+    file.evidence = campaign::evidence_of(*outcome, failure->claim);
     file.expected = claim.expected_refuted ? "violated" : "holds";
   }
-  const std::filesystem::path written = write_case(options.out / "cases", file);
+  const std::filesystem::path written = store::write_case(options.out / "cases", file);
   fmt::print("{}: {} candidates tried{}\n", written.string(), shrunk.tried,
              shrunk.minimal ? ", no single step smaller still fails" : "");
   print_failure(summary, claim, file, options);
-  return failure->stop ? exit_stopped : claim.expected_refuted ? exit_holds : exit_violated;
+  return failure->stop ? report::exit_stopped : claim.expected_refuted ? report::exit_holds : report::exit_violated;
 }
 
 int run_corpus(const Options& options) {
   if (options.corpus.empty()) {
     throw UsageError("no corpus; name one with --corpus");
   }
-  const Corpus corpus(options.corpus);
-  int code = exit_holds;
-  const auto say = [&](const std::vector<CorpusProblem>& problems, int otherwise) {
-    for (const CorpusProblem& problem : problems) {
+  const store::Corpus corpus(options.corpus);
+  int code = report::exit_holds;
+  const auto say = [&](const std::vector<store::CorpusProblem>& problems, int otherwise) {
+    for (const store::CorpusProblem& problem : problems) {
       fmt::print(stderr, "assay: {}\n", problem.what);
-      code = graver(code, problem.damaged ? exit_damaged : otherwise);
+      code = report::graver(code, problem.damaged ? report::exit_damaged : otherwise);
     }
   };
   if (options.corpus_action == "list") {
-    const Corpus::Contents contents = corpus.read();
-    for (const Corpus::Entry& entry : contents.entries) {
+    const store::Corpus::Contents contents = corpus.read();
+    for (const store::Corpus::Entry& entry : contents.entries) {
       fmt::print("{}  {}{}{}  {}  {}\n", entry.id, entry.file.property, entry.file.claim.empty() ? "" : "/",
-                 entry.file.claim, word(entry.file.why), entry.file.expected);
+                 entry.file.claim, store::word(entry.file.why), entry.file.expected);
     }
-    say(contents.problems, exit_holds);
+    say(contents.problems, report::exit_holds);
   } else if (options.corpus_action == "verify") {
-    say(corpus.verify(), exit_damaged);
-    if (code == exit_holds) {
+    say(corpus.verify(), report::exit_damaged);
+    if (code == report::exit_holds) {
       fmt::print("{} entries, all of which test something\n", corpus.read().entries.size());
     }
   } else if (options.corpus_action == "add") {
     for (const std::string& argument : options.arguments) {
-      CaseFile file = read_case(argument);
+      store::CaseFile file = store::read_case(argument);
       const PropertyModel& property = property_named(file.property);
       file = admitted(std::move(file), property, argument);
       if (!file.claim.empty()) {
         claim_index(property.info(), file.claim, argument);
       }
-      const Corpus::Added added = corpus.add(file);
-      fmt::print("{} {}\n", case_id(file), added == Corpus::Added::present ? "present" : "added");
+      const store::Corpus::Added added = corpus.add(file);
+      fmt::print("{} {}\n", store::case_id(file), added == store::Corpus::Added::present ? "present" : "added");
     }
   } else {
     for (const std::string& argument : options.arguments) {
       if (!std::filesystem::is_directory(argument)) {
         throw UsageError("no folder " + argument);
       }
-      const Corpus::Merged merged = corpus.merge(Corpus(argument));
+      const store::Corpus::Merged merged = corpus.merge(store::Corpus(argument));
       fmt::print("{}: {} added, {} present\n", argument, merged.added, merged.present);
-      say(merged.problems, exit_holds);
+      say(merged.problems, report::exit_holds);
     }
   }
   return code;
 }
 
-}  // namespace assay
+}  // namespace assay::cli

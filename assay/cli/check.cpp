@@ -20,9 +20,10 @@
 #include "assay/store/summary_io.hpp"
 #include "exec/self_test.hpp"
 #include "oracle/self_test.hpp"
+#include "properties/framework/citations.hpp"
 #include "properties/framework/self_test.hpp"
 
-namespace assay {
+namespace assay::cli {
 namespace {
 
 int rank_of(const std::string& tier) { return tier == "quick" ? 0 : tier == "nightly" ? 1 : 2; }
@@ -31,7 +32,7 @@ int rank_of(const std::string& tier) { return tier == "quick" ? 0 : tier == "nig
 void refuse_unknown(const std::string& pattern) {
   std::vector<std::string> names;
   for (const auto& each : properties()) {
-    if (!selected_claims(each->info(), std::span(&pattern, 1)).empty()) {
+    if (!campaign::selected_claims(each->info(), std::span(&pattern, 1)).empty()) {
       return;
     }
     names.push_back(each->info().name);
@@ -45,11 +46,11 @@ void refuse_unknown(const std::string& pattern) {
     for (const ClaimInfo& claim : known->info().claims) {
       names.push_back(claim.id);
     }
-    for (const std::string& claim : nearest(pattern.substr(slash + 1), names)) {
+    for (const std::string& claim : campaign::nearest(pattern.substr(slash + 1), names)) {
       near.push_back(fmt::format("{}/{}", name, claim));
     }
   } else {
-    near = nearest(name, names);
+    near = campaign::nearest(name, names);
   }
   for (std::size_t i = 0; i < near.size(); ++i) {
     text += (i == 0 ? "; nearest: " : ", ") + near[i];
@@ -70,8 +71,8 @@ std::vector<Selected> select(const Options& options) {
   const std::vector<std::string>& patterns = options.arguments.empty() ? everything : options.arguments;
   std::vector<Selected> selected;
   for (const auto& each : properties()) {
-    std::vector<bool> claims = selected_claims(each->info(), patterns);
-    const std::vector<bool> without = selected_claims(each->info(), options.exclude);
+    std::vector<bool> claims = campaign::selected_claims(each->info(), patterns);
+    const std::vector<bool> without = campaign::selected_claims(each->info(), options.exclude);
     for (std::size_t c = 0; c < without.size() && !claims.empty(); ++c) {
       claims[c] = claims[c] && !without[c];
     }
@@ -101,8 +102,8 @@ void write_run_json(const Options& options, std::chrono::system_clock::time_poin
     return std::chrono::duration_cast<std::chrono::seconds>(when.time_since_epoch()).count();
   };
   const auto now = std::chrono::system_clock::now();
-  const Json document{
-      {"schema", schema_number},
+  const store::Json document{
+      {"schema", store::schema_number},
       {"begun", seconds(begun)},
       {"ended", seconds(now)},
       {"milliseconds", std::chrono::duration_cast<std::chrono::milliseconds>(now - begun).count()},
@@ -114,10 +115,10 @@ void write_run_json(const Options& options, std::chrono::system_clock::time_poin
       {"shard", fmt::format("{}/{}", options.shard.index, options.shard.count)},
       {"resumed", options.resume},
   };
-  write_file_atomically(options.out / "run.json", pretty(document));
+  store::write_file_atomically(options.out / "run.json", store::pretty(document));
 }
 
-/// What an earlier run left in the folder would be taken for this one's.
+/// Removes the files of an earlier run, which would be taken for those of this one.
 void clear_earlier_run(const std::filesystem::path& out) {
   std::error_code failed;
   if (!std::filesystem::exists(out / "journal.jsonl", failed)) {
@@ -139,22 +140,22 @@ void clear_earlier_run(const std::filesystem::path& out) {
   }
 }
 
-void update_corpus(const Summary& summary, const Options& options) {
+void update_corpus(const store::Summary& summary, const Options& options) {
   if (options.corpus.empty()) {
     throw UsageError("--update-corpus: no corpus; name one with --corpus");
   }
-  const Corpus corpus(options.corpus);
-  for (const CaseFile& file : saved_cases(summary)) {
+  const store::Corpus corpus(options.corpus);
+  for (const store::CaseFile& file : store::saved_cases(summary)) {
     corpus.add(file);
   }
 }
 
 /// The last line: what to copy for the gravest failure.
-void say_replay_line(const Summary& summary, const Options& options) {
+void say_replay_line(const store::Summary& summary, const Options& options) {
   for (const bool refuted_too : {false, true}) {
-    for (const PropertySummary& property : summary.properties) {
-      for (const ClaimFinding& finding : property.findings) {
-        const bool failed = finding.verdict == Finding::violated || finding.verdict == Finding::flaky;
+    for (const store::PropertySummary& property : summary.properties) {
+      for (const store::ClaimFinding& finding : property.findings) {
+        const bool failed = finding.verdict == store::Finding::violated || finding.verdict == store::Finding::flaky;
         if (finding.failure && failed && !refuted_too) {
           fmt::print("{}\n", replay_line(*finding.failure, options));
           return;
@@ -196,7 +197,7 @@ std::vector<std::string> cheap_self_tests(const std::vector<std::string>& execut
     wrong.push_back("framework: " + each);
   }
   for (const std::string& name : executors) {
-    for (const std::string& each : self_test(executor_named(name))) {
+    for (const std::string& each : self_test(process::executor_named(name))) {
       wrong.push_back(fmt::format("{}: {}", name, each));
     }
   }
@@ -210,43 +211,46 @@ std::string tier_of(const PropertyInfo& info) {
   return info.enumeration_size <= std::uint64_t{1} << 28 ? "nightly" : "exhaustive";
 }
 
+namespace {
+
+/// The properties with the claims that were selected, and the theorems that these claims cite.
+store::Listing listing_of(const std::vector<Selected>& selected) {
+  store::Listing listing;
+  std::set<std::string> cited;
+  for (const Selected& each : selected) {
+    const PropertyInfo& info = each.property->info();
+    const bool enumerated = info.enumeration_size != 0;
+    store::Listing::Property& property = listing.properties.emplace_back();
+    property.name = info.name;
+    property.tier = tier_of(info);
+    property.format = info.format;
+    property.rigor = enumerated ? "exhaustive" : "sampled";
+    property.cases = enumerated ? info.enumeration_size : info.quick_cases;
+    property.accepts = info.accepts;
+    for (const ClassInfo& input : info.classes) property.classes.push_back(input.name);
+    for (std::size_t c = 0; c < info.claims.size(); ++c) {
+      if (!each.claims.empty() && !each.claims[c]) continue;
+      const ClaimInfo& claim = info.claims[c];
+      property.claims.push_back({claim.id, claim.statement, claim.source, claim.theorem, claim.preconditions,
+                                 claim.expected_refuted ? "refuted" : "holds"});
+      cited.insert(claim.theorem);
+    }
+  }
+  for (const TheoremWords& each : cited_theorems()) {
+    if (cited.contains(each.id.text)) {
+      listing.theorems.push_back({each.id.text, each.hypotheses.text, each.statement.text, each.source.text});
+    }
+  }
+  return listing;
+}
+
+}  // namespace
+
 int run_list(const Options& options) {
   const std::vector<Selected> selected = select(options);
   if (options.json) {
-    Json document{{"schema", schema_number}, {"properties", Json::array()}};
-    std::set<std::string> cited;
-    for (const Selected& each : selected) {
-      const PropertyInfo& info = each.property->info();
-      Json claims = Json::array();
-      for (std::size_t c = 0; c < info.claims.size(); ++c) {
-        const ClaimInfo& claim = info.claims[c];
-        if (each.claims.empty() || each.claims[c]) {
-          claims.push_back({{"id", claim.id},
-                            {"statement", claim.statement},
-                            {"source", claim.source},
-                            {"theorem", claim.theorem},
-                            {"preconditions", claim.preconditions},
-                            {"expected", claim.expected_refuted ? "refuted" : "holds"}});
-          cited.insert(claim.theorem);
-        }
-      }
-      Json classes = Json::array();
-      for (const ClassInfo& input : info.classes) {
-        classes.push_back(input.name);
-      }
-      document["properties"].push_back(
-          {{"name", info.name},
-           {"tier", tier_of(info)},
-           {"format", info.format},
-           {"rigor", info.enumeration_size != 0 ? "exhaustive" : "sampled"},
-           {"cases", info.enumeration_size != 0 ? info.enumeration_size : info.quick_cases},
-           {"accepts", info.accepts},
-           {"classes", std::move(classes)},
-           {"claims", std::move(claims)}});
-    }
-    document["theorems"] = theorems_to_json(cited);
-    fmt::print("{}", pretty(document));
-    return exit_holds;
+    fmt::print("{}", store::pretty(store::list_document(listing_of(selected))));
+    return report::exit_holds;
   }
   for (const Selected& each : selected) {
     const PropertyInfo& info = each.property->info();
@@ -260,7 +264,7 @@ int run_list(const Options& options) {
       }
     }
   }
-  return exit_holds;
+  return report::exit_holds;
 }
 
 int run_check(const Options& options) {
@@ -270,14 +274,14 @@ int run_check(const Options& options) {
     throw UsageError("--update-corpus: no corpus; name one with --corpus");
   }
   const std::vector<std::string> on = executors(options);
-  int code = exit_holds;
+  int code = report::exit_holds;
   if (on.empty()) {
-    return options.fail_on_skip ? exit_trouble : exit_skipped;
+    return options.fail_on_skip ? report::exit_trouble : report::exit_skipped;
   }
   if (options.fail_on_skip && options.on == "all" && on.size() == 1) {
-    code = exit_trouble;
+    code = report::exit_trouble;
   }
-  std::vector<Planned> plan;
+  std::vector<campaign::Planned> plan;
   for (const Selected& each : selected) {
     const PropertyInfo& info = each.property->info();
     if (rank_of(tier_of(info)) > rank_of(options.tier)) {
@@ -285,7 +289,7 @@ int run_check(const Options& options) {
         fmt::print(stderr, "assay: {} has {} cases: it belongs to the {} tier and is not run\n", info.name,
                    info.enumeration_size, tier_of(info));
       }
-      code = options.fail_on_skip ? graver(code, exit_trouble) : code;
+      code = options.fail_on_skip ? report::graver(code, report::exit_trouble) : code;
       continue;
     }
     for (const std::string& executor : on) {
@@ -297,19 +301,19 @@ int run_check(const Options& options) {
   }
   if (plan.empty()) {
     fmt::print(stderr, "assay: nothing to run\n");
-    return options.fail_on_skip ? exit_trouble : exit_skipped;
+    return options.fail_on_skip ? report::exit_trouble : report::exit_skipped;
   }
   const std::vector<std::string> wrong = cheap_self_tests(on);
   for (const std::string& each : wrong) {
     fmt::print(stderr, "assay: self-test: {}\n", each);
   }
   if (!wrong.empty()) {
-    return exit_trouble;
+    return report::exit_trouble;
   }
   fmt::print(stderr, "assay: seed {}, tier {}, shard {}/{}\n", options.seed, options.tier, options.shard.index,
              options.shard.count);
 
-  CampaignSettings settings;
+  campaign::CampaignSettings settings;
   settings.seed = options.seed;
   settings.tier = options.tier;
   settings.jobs = options.jobs;
@@ -332,35 +336,35 @@ int run_check(const Options& options) {
   if (!options.resume) {
     clear_earlier_run(options.out);
   }
-  watch_signals();
-  CampaignResult result;
+  process::watch_signals();
+  campaign::CampaignResult result;
   try {
-    result = run_campaign(settings, plan);
-  } catch (const OtherSettings& error) {
+    result = campaign::run_campaign(settings, plan);
+  } catch (const store::OtherSettings& error) {
     throw UsageError(error.what());
   }
   if (result.interrupted != 0) {
     fmt::print(stderr, "assay: interrupted; continue with --resume --out {}\n", options.out.string());
     return 128 + result.interrupted;
   }
-  const std::vector<std::string> shortcomings = assay::shortcomings(result.summary);
+  const std::vector<std::string> shortcomings = report::shortcomings(result.summary);
   for (const auto& lines : {result.lines, shortcomings}) {
     for (const std::string& line : lines) {
       fmt::print(stderr, "assay: {}\n", line);
     }
   }
-  write_outputs(result.summary, options.out);
+  report::write_outputs(result.summary, options.out);
   write_run_json(options, begun);
   if (options.update_corpus) {
     update_corpus(result.summary, options);
   }
   print_summary(result.summary, options);
   say_replay_line(result.summary, options);
-  code = graver(code, exit_code(result.summary));
+  code = report::graver(code, report::exit_code(result.summary));
   if (!shortcomings.empty()) {
-    code = graver(code, exit_trouble);
+    code = report::graver(code, report::exit_trouble);
   }
-  return result.damaged ? graver(code, exit_damaged) : code;
+  return result.damaged ? report::graver(code, report::exit_damaged) : code;
 }
 
-}  // namespace assay
+}  // namespace assay::cli

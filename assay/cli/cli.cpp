@@ -13,7 +13,7 @@
 #include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
 
-namespace assay {
+namespace assay::cli {
 namespace {
 
 int perform(const Options& options) {
@@ -46,17 +46,17 @@ int guarded(int argc, char** argv) {
     }
     return perform(options);
   } catch (const UsageError& error) {
-    return say(error.what(), exit_usage);
-  } catch (const DamagedFile& error) {
-    return say(error.what(), exit_damaged);
-  } catch (const JsonError& error) {
-    return say(error.what(), exit_damaged);
-  } catch (const Interrupted& interrupted) {
+    return say(error.what(), report::exit_usage);
+  } catch (const store::DamagedFile& error) {
+    return say(error.what(), report::exit_damaged);
+  } catch (const store::JsonError& error) {
+    return say(error.what(), report::exit_damaged);
+  } catch (const process::Interrupted& interrupted) {
     return 128 + interrupted.signal;
   } catch (const std::bad_alloc&) {
-    return say("the program itself ran out of memory", exit_trouble);
+    return say("the program itself ran out of memory", report::exit_trouble);
   } catch (const std::exception& error) {
-    return say(error.what(), exit_trouble);
+    return say(error.what(), report::exit_trouble);
   }
 }
 
@@ -65,14 +65,14 @@ int guarded(int argc, char** argv) {
 int assay_main(int argc, char** argv) {
   std::setlocale(LC_ALL, "");
   if (argc == 3 && std::string_view(argv[1]) == "worker") {
-    return worker_main();
+    return process::worker_main();
   }
   const int code = guarded(argc, argv);
-  // What did not reach standard output is no result.
+  // A result that did not reach standard output is an error.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    return graver(code, say("standard output is not writable", exit_trouble));
+    return report::graver(code, say("standard output is not writable", report::exit_trouble));
   }
   return code;
 }
 
-}  // namespace assay
+}  // namespace assay::cli

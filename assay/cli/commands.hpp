@@ -4,7 +4,7 @@
 
 #include "assay/cli/options.hpp"
 
-namespace assay {
+namespace assay::cli {
 
 int run_list(const Options& options);
 int run_check(const Options& options);
@@ -25,4 +25,4 @@ std::vector<std::string> cheap_self_tests(const std::vector<std::string>& execut
 /// The tier of a property: the one of its size where it enumerates its domain, else quick.
 std::string tier_of(const PropertyInfo& info);
 
-}  // namespace assay
+}  // namespace assay::cli

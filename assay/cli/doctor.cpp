@@ -9,7 +9,7 @@
 #include "assay/cli/provenance.hpp"
 #include "assay/report/exit_codes.hpp"
 
-namespace assay {
+namespace assay::cli {
 namespace {
 
 const char* rounding_word() {
@@ -59,7 +59,7 @@ int run_doctor(const Options& options) {
   if (wrong.empty()) {
     fmt::print("{:<24} {}\n", "self-tests", "pass");
   }
-  return wrong.empty() ? exit_holds : exit_trouble;
+  return wrong.empty() ? report::exit_holds : report::exit_trouble;
 }
 
-}  // namespace assay
+}  // namespace assay::cli

@@ -1,3 +1,3 @@
 #include "assay/cli/cli.hpp"
 
-int main(int argc, char** argv) { return assay::assay_main(argc, argv); }
+int main(int argc, char** argv) { return assay::cli::assay_main(argc, argv); }

@@ -16,7 +16,7 @@
 #include "assay/cli/provenance.hpp"
 #include "assay/report/exit_codes.hpp"
 
-namespace assay {
+namespace assay::cli {
 namespace {
 
 /// Texts that CLI11 reads and that become values once all of them are there.
@@ -142,7 +142,7 @@ void read_shard(const Raw& raw, Options& options) {
       std::ofstream touched(status, std::ios::app);
     }
   }
-  const std::optional<Shard> shard = parse_shard(text);
+  const std::optional<campaign::Shard> shard = campaign::parse_shard(text);
   if (!shard) {
     throw UsageError(fmt::format("--shard {}: must be i/n with 0 <= i < n", text));
   }
@@ -151,41 +151,42 @@ void read_shard(const Raw& raw, Options& options) {
 
 void interpret(const Raw& raw, Options& options) {
   if (!raw.cases.empty()) {
-    options.cases = required(parse_count(raw.cases), "cases", raw.cases);
+    options.cases = required(campaign::parse_count(raw.cases), "cases", raw.cases);
     if (*options.cases == 0) {
       throw UsageError("--cases 0: no case would run");
     }
   }
   if (!raw.time.empty()) {
-    options.time = required(parse_duration(raw.time), "time", raw.time);
+    options.time = required(campaign::parse_duration(raw.time), "time", raw.time);
   }
   if (raw.seed == "random") {
     std::random_device device;
     options.seed = (static_cast<std::uint64_t>(device()) << 32) | device();
   } else {
-    options.seed = required(parse_count(raw.seed), "seed", raw.seed);
+    options.seed = required(campaign::parse_count(raw.seed), "seed", raw.seed);
   }
   options.jobs = std::max(1U, std::thread::hardware_concurrency());
   if (!raw.jobs.empty()) {
-    const std::uint64_t jobs = required(parse_count(raw.jobs), "jobs", raw.jobs);
+    const std::uint64_t jobs = required(campaign::parse_count(raw.jobs), "jobs", raw.jobs);
     if (jobs == 0 || jobs > 4096) {
       throw UsageError(fmt::format("--jobs {}: from 1 to 4096", raw.jobs));
     }
     options.jobs = static_cast<unsigned>(jobs);
   }
   if (!raw.timeout_case.empty()) {
-    options.limits.timeout_case = required(parse_duration(raw.timeout_case), "timeout-case", raw.timeout_case);
+    options.limits.timeout_case =
+        required(campaign::parse_duration(raw.timeout_case), "timeout-case", raw.timeout_case);
   }
   if (!raw.memory.empty()) {
-    options.limits.memory = required(parse_bytes(raw.memory), "mem-limit", raw.memory);
+    options.limits.memory = required(campaign::parse_bytes(raw.memory), "mem-limit", raw.memory);
   }
   if (!raw.steps.empty()) {
-    options.shrink_steps = required(parse_count(raw.steps), "shrink-steps", raw.steps);
+    options.shrink_steps = required(campaign::parse_count(raw.steps), "shrink-steps", raw.steps);
   }
   options.shrink = !raw.no_shrink && options.shrink_steps != 0;
-  options.isolation = raw.isolate == "none"   ? Isolation::none
-                      : raw.isolate == "case" ? Isolation::one_case
-                                              : Isolation::property;
+  options.isolation = raw.isolate == "none"   ? campaign::Isolation::none
+                      : raw.isolate == "case" ? campaign::Isolation::one_case
+                                              : campaign::Isolation::property;
 }
 
 /// The option, then beside the program, then the present folder. (ASSAY_CORPUS is the option's twin.)
@@ -299,12 +300,12 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
     const bool asked_for = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
     if (asked_for) {
       app.exit(error);
-      return exit_holds;
+      return report::exit_holds;
     }
     std::string text = error.what();
     std::replace(text.begin(), text.end(), '\n', ' ');
     fmt::print(stderr, "assay: {} (see assay --help)\n", text);
-    return exit_usage;
+    return report::exit_usage;
   }
   interpret(raw, options);
   if (options.command == "check") {
@@ -319,4 +320,4 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   return std::nullopt;
 }
 
-}  // namespace assay
+}  // namespace assay::cli

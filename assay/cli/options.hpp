@@ -10,7 +10,7 @@
 
 #include "assay/campaign/campaign.hpp"
 
-namespace assay {
+namespace assay::cli {
 
 /// What was asked for makes no sense (exit code 2).
 class UsageError : public std::runtime_error {
@@ -30,13 +30,13 @@ struct Options {
   std::uint64_t seed = 1;
   std::string on = "all";
   unsigned jobs = 1;
-  Shard shard;
+  campaign::Shard shard;
   std::filesystem::path out = "assay-out";
   bool resume = false;
   std::filesystem::path corpus;  ///< empty: none was found
   bool update_corpus = false;
-  Isolation isolation = Isolation::property;
-  WorkerLimits limits;
+  campaign::Isolation isolation = campaign::Isolation::property;
+  process::WorkerLimits limits;
   std::uint64_t shrink_steps = 10000;
   bool shrink = true;
   bool fail_on_skip = false;
@@ -57,4 +57,4 @@ struct Options {
 /// Unknown variables ASSAY_* are warned of on standard error. Errors: UsageError.
 std::optional<int> parse(int argc, const char* const* argv, Options& options);
 
-}  // namespace assay
+}  // namespace assay::cli

@@ -7,7 +7,7 @@
 #include "exec/executor.hpp"
 #include "oracle/versions.hpp"
 
-namespace assay {
+namespace assay::cli {
 
 std::map<std::string, std::string> provenance(bool with_device) {
   std::map<std::string, std::string> facts{
@@ -40,4 +40,4 @@ std::string version_text() {
   return text;
 }
 
-}  // namespace assay
+}  // namespace assay::cli

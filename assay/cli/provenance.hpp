@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-namespace assay {
+namespace assay::cli {
 
 /// What a summary says of the program: commit, compiler, flags, libraries with versions, and the device's model where
 /// `with_device`.
@@ -12,4 +12,4 @@ std::map<std::string, std::string> provenance(bool with_device);
 /// The lines of --version.
 std::string version_text();
 
-}  // namespace assay
+}  // namespace assay::cli

@@ -18,38 +18,38 @@
 #include "assay/store/case_file.hpp"
 #include "assay/store/summary_io.hpp"
 
-namespace assay {
+namespace assay::cli {
 namespace {
 
 void append(const std::filesystem::path& path, const std::string& text) {
   std::FILE* const file = std::fopen(path.c_str(), "ae");
   if (file == nullptr) {
-    throw OutputError(path, std::strerror(errno));
+    throw store::OutputError(path, std::strerror(errno));
   }
   const bool wrote = std::fwrite(text.data(), 1, text.size(), file) == text.size();
   if (std::fclose(file) != 0 || !wrote) {
-    throw OutputError(path, std::strerror(errno));
+    throw store::OutputError(path, std::strerror(errno));
   }
 }
 
 }  // namespace
 
 int run_report(const Options& options) {
-  std::vector<Summary> summaries;
+  std::vector<store::Summary> summaries;
   for (const std::string& argument : options.arguments) {
     const std::filesystem::path folder(argument);
     if (!std::filesystem::exists(folder / "summary.json")) {
       throw UsageError("no run in " + argument);
     }
-    Summary summary = read_summary(folder);
+    store::Summary summary = store::read_summary(folder);
     if (std::filesystem::exists(folder / "selftest.json")) {
       summary.mutants = mutant_rows(folder / "selftest.json");
     }
     summaries.push_back(std::move(summary));
   }
-  Summary merged;
+  store::Summary merged;
   try {
-    merged = merge(summaries);
+    merged = store::merge(summaries);
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }
@@ -61,27 +61,27 @@ int run_report(const Options& options) {
       if (path == "-") {
         fmt::print("{}", bytes);
       } else {
-        write_file_atomically(path, bytes);
+        store::write_file_atomically(path, bytes);
       }
     }
   };
-  write(options.html, [&] { return report_html(merged); });
-  write(options.markdown, [&] { return report_markdown(merged); });
-  write(options.junit, [&] { return report_junit(merged); });
-  write(options.json_file, [&] { return pretty(summary_to_json(merged)); });
+  write(options.html, [&] { return report::report_html(merged); });
+  write(options.markdown, [&] { return report::report_markdown(merged); });
+  write(options.junit, [&] { return report::report_junit(merged); });
+  write(options.json_file, [&] { return store::pretty(store::summary_to_json(merged)); });
   if (const char* const page = std::getenv("GITHUB_STEP_SUMMARY"); page != nullptr && *page != '\0') {
-    append(page, report_markdown(merged));
+    append(page, report::report_markdown(merged));
   }
   if (!wrote) {
     print_summary(merged, options);
   }
-  int code = exit_code(merged);
-  std::vector<std::string> lines = shortcomings(merged);
+  int code = report::exit_code(merged);
+  std::vector<std::string> lines = report::shortcomings(merged);
   if (!lines.empty()) {
-    code = graver(code, exit_trouble);
+    code = report::graver(code, report::exit_trouble);
   }
-  for (const PropertySummary& property : merged.properties) {
-    if (!is_whole(property) && !property.partial && !property.stopped_by) {
+  for (const store::PropertySummary& property : merged.properties) {
+    if (!report::is_whole(property) && !property.partial && !property.stopped_by) {
       lines.push_back(fmt::format("{} on {}: {} of {} cases are not in these runs", property.info.name,
                                   property.executor, property.requested - total(property.tally).planned,
                                   property.requested));
@@ -93,4 +93,4 @@ int run_report(const Options& options) {
   return code;
 }
 
-}  // namespace assay
+}  // namespace assay::cli

@@ -11,7 +11,7 @@
 #include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
 
-namespace assay {
+namespace assay::cli {
 namespace {
 
 bool is_set(const char* variable) {
@@ -27,42 +27,42 @@ std::string painted(std::string_view text, std::string_view color, bool paint) {
   return paint ? fmt::format("\x1b[{}m{}\x1b[0m", color, text) : std::string(text);
 }
 
-/// How much a verdict asks for attention.
-int gravity(Finding finding) {
+/// The rank of a verdict; the gravest has the highest.
+int gravity(store::Finding finding) {
   switch (finding) {
-    case Finding::holds:
-    case Finding::refuted_as_expected:
+    case store::Finding::holds:
+    case store::Finding::refuted_as_expected:
       return 0;
-    case Finding::not_refuted:
-    case Finding::not_run:
+    case store::Finding::not_refuted:
+    case store::Finding::not_run:
       return 1;
-    case Finding::undecided:
+    case store::Finding::undecided:
       return 2;
-    case Finding::out_of_memory:
-    case Finding::hung:
-    case Finding::crashed:
+    case store::Finding::out_of_memory:
+    case store::Finding::hung:
+    case store::Finding::crashed:
       return 3;
-    case Finding::flaky:
+    case store::Finding::flaky:
       return 4;
-    case Finding::violated:
+    case store::Finding::violated:
       return 5;
   }
   return 5;
 }
 
-Finding verdict_of(const PropertySummary& property) {
-  Finding worst = Finding::holds;
+store::Finding verdict_of(const store::PropertySummary& property) {
+  store::Finding worst = store::Finding::holds;
   bool refuted = false;
-  for (const ClaimFinding& finding : property.findings) {
-    refuted = refuted || finding.verdict == Finding::refuted_as_expected;
+  for (const store::ClaimFinding& finding : property.findings) {
+    refuted = refuted || finding.verdict == store::Finding::refuted_as_expected;
     if (gravity(finding.verdict) > gravity(worst)) {
       worst = finding.verdict;
     }
   }
-  return worst == Finding::holds && refuted ? Finding::refuted_as_expected : worst;
+  return worst == store::Finding::holds && refuted ? store::Finding::refuted_as_expected : worst;
 }
 
-void print_classes(const PropertySummary& property) {
+void print_classes(const store::PropertySummary& property) {
   for (std::size_t c = 0; c < property.info.classes.size(); ++c) {
     const Tally::ByClass& counts = property.tally.classes[c];
     fmt::print("      class {}: {} planned, {} executed, {} rejected, {} inexact\n", property.info.classes[c].name,
@@ -71,7 +71,7 @@ void print_classes(const PropertySummary& property) {
   for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
     const ClaimTally& tally = property.tally.claims[c];
     fmt::print("      claim {}: {}, {} judged, {} outside its preconditions, tightness {}\n",
-               property.info.claims[c].id, word(property.findings[c].verdict), tally.executed, tally.rejected,
+               property.info.claims[c].id, store::word(property.findings[c].verdict), tally.executed, tally.rejected,
                tally.worst.number == no_case ? "-" : short_number(tally.worst.ratio));
   }
 }
@@ -106,7 +106,7 @@ std::string words_text(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string worst_text(const CaseFile::Evidence& evidence) {
+std::string worst_text(const store::CaseFile::Evidence& evidence) {
   if (evidence.components < 2) {
     return "";
   }
@@ -118,22 +118,22 @@ std::string worst_text(const CaseFile::Evidence& evidence) {
   return text;
 }
 
-std::string error_text(const CaseFile::Evidence& evidence) {
-  const std::string ulps = signed_ulps(evidence.ulps);
+std::string error_text(const store::CaseFile::Evidence& evidence) {
+  const std::string ulps = report::signed_ulps(evidence.ulps);
   return fmt::format("{}{}{} of the bound", ulps, ulps.empty() ? "" : ", ", short_number(evidence.ratio));
 }
 
-std::string replay_line(const CaseFile& file, const Options& options) {
-  std::string line = "assay replay " + case_id(file);
+std::string replay_line(const store::CaseFile& file, const Options& options) {
+  std::string line = "assay replay " + store::case_id(file);
   if (options.out != "assay-out") {
     line += " --out " + options.out.string();
   }
   return line;
 }
 
-void print_failure(const PropertySummary& property, const ClaimInfo& claim, const CaseFile& file,
+void print_failure(const store::PropertySummary& property, const ClaimInfo& claim, const store::CaseFile& file,
                    const Options& options) {
-  fmt::print("{}", describe(file.inputs));
+  fmt::print("{}", store::describe(file.inputs));
   if (file.evidence) {
     fmt::print("  got    {}\n", words_text(file.evidence->got));
     if (const std::string worst = worst_text(*file.evidence); !worst.empty()) {
@@ -149,14 +149,14 @@ void print_failure(const PropertySummary& property, const ClaimInfo& claim, cons
   fmt::print("  {}\n", replay_line(file, options));
 }
 
-void print_summary(const Summary& summary, const Options& options) {
+void print_summary(const store::Summary& summary, const Options& options) {
   const bool paint = colored(options, stdout);
   std::size_t width = 8;
-  for (const PropertySummary& property : summary.properties) {
+  for (const store::PropertySummary& property : summary.properties) {
     width = std::max(width, property.info.name.size());
   }
-  for (const PropertySummary& property : summary.properties) {
-    const Finding verdict = verdict_of(property);
+  for (const store::PropertySummary& property : summary.properties) {
+    const store::Finding verdict = verdict_of(property);
     if (options.quiet && gravity(verdict) == 0) {
       continue;
     }
@@ -173,7 +173,7 @@ void print_summary(const Summary& summary, const Options& options) {
       }
     }
     const std::string_view color = gravity(verdict) == 0 ? green : gravity(verdict) < 3 ? yellow : red;
-    const std::string padded = fmt::format("{:<20}", word(verdict));
+    const std::string padded = fmt::format("{:<20}", store::word(verdict));
     fmt::print("{:<{}}  {:<4}  {}  {:>10} cases  tightness {:<9}  {}{}{}\n", property.info.name, width,
                property.executor, painted(padded, color, paint), executed, short_number(tightest), property.rigor,
                rejected == 0 ? "" : fmt::format(", {} rejected", rejected), property.partial ? ", partial" : "");
@@ -184,23 +184,24 @@ void print_summary(const Summary& summary, const Options& options) {
       print_classes(property);
     }
   }
-  for (const PropertySummary& property : summary.properties) {
+  for (const store::PropertySummary& property : summary.properties) {
     for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
-      const ClaimFinding& finding = property.findings[c];
+      const store::ClaimFinding& finding = property.findings[c];
       const ClaimInfo& claim = property.info.claims[c];
-      const bool refuted = finding.verdict == Finding::refuted_as_expected;
-      if (finding.verdict == Finding::not_refuted && !options.quiet) {
+      const bool refuted = finding.verdict == store::Finding::refuted_as_expected;
+      if (finding.verdict == store::Finding::not_refuted && !options.quiet) {
         fmt::print("\n{}/{} on {}: not refuted, though it was expected to be\n", property.info.name, claim.id,
                    property.executor);
       }
-      if (finding.verdict == Finding::undecided) {
+      if (finding.verdict == store::Finding::undecided) {
         fmt::print("\n{}/{} on {}: undecided\n", property.info.name, claim.id, property.executor);
       }
-      if (finding.verdict != Finding::violated && finding.verdict != Finding::flaky && !(refuted && !options.quiet)) {
+      if (finding.verdict != store::Finding::violated && finding.verdict != store::Finding::flaky &&
+          !(refuted && !options.quiet)) {
         continue;
       }
       fmt::print("\n{}/{} on {}: {}", property.info.name, claim.id, property.executor,
-                 painted(word(finding.verdict), refuted ? green : red, paint));
+                 painted(store::word(finding.verdict), refuted ? green : red, paint));
       if (finding.failing_number != no_case) {
         fmt::print(", case {}, reproduced {} of 3 times", finding.failing_number, finding.reproduced);
       }
@@ -250,4 +251,4 @@ void Progress::show(std::string_view property, std::uint64_t done, std::uint64_t
   std::fflush(stderr);
 }
 
-}  // namespace assay
+}  // namespace assay::cli

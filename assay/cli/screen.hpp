@@ -1,5 +1,5 @@
 #pragma once
-// What people read in a terminal.
+// The texts of the program for a terminal.
 
 #include <cstdio>
 #include <string>
@@ -9,27 +9,27 @@
 #include "assay/cli/options.hpp"
 #include "assay/store/summary.hpp"
 
-namespace assay {
+namespace assay::cli {
 
 /// Whether to colour what goes to `stream`: --color, NO_COLOR, CI, a terminal.
 bool colored(const Options& options, std::FILE* stream);
 
 /// One line for each property; failures with their numbers, and a line to copy; classes with -v.
-void print_summary(const Summary& summary, const Options& options);
+void print_summary(const store::Summary& summary, const Options& options);
 
 /// A failure: the case, what came out, what should have, by how much, what was promised by whom.
-void print_failure(const PropertySummary& property, const ClaimInfo& claim, const CaseFile& file,
+void print_failure(const store::PropertySummary& property, const ClaimInfo& claim, const store::CaseFile& file,
                    const Options& options);
 
 /// The line to copy.
-std::string replay_line(const CaseFile& file, const Options& options);
+std::string replay_line(const store::CaseFile& file, const Options& options);
 
 /// Words of a result in one line; of more than ten their number and the first and last five.
 std::string words_text(const std::vector<std::string>& words);
 /// The judged component of a result of several: its place, how many violate the claim, its words. Empty for others.
-std::string worst_text(const CaseFile::Evidence& evidence);
+std::string worst_text(const store::CaseFile::Evidence& evidence);
 /// The signed error in ulps, where it is known, and its size as a fraction of the bound.
-std::string error_text(const CaseFile::Evidence& evidence);
+std::string error_text(const store::CaseFile::Evidence& evidence);
 
 /// A ratio in at most four significant digits.
 std::string short_number(double value);
@@ -50,4 +50,4 @@ class Progress {
   std::chrono::steady_clock::time_point last_;
 };
 
-}  // namespace assay
+}  // namespace assay::cli

@@ -1,64 +1,17 @@
 #include "assay/cli/selftest.hpp"
 
 #include <fmt/core.h>
-#include <poll.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <cerrno>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "assay/cli/commands.hpp"
+#include "assay/process/process.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
 
-namespace assay {
+namespace assay::cli {
 namespace {
-
-/// What a program wrote to its standard output, and how it ended.
-struct Output {
-  std::string text;
-  int code = 0;
-};
-
-Output output_of(const std::string& program, const std::string& argument) {
-  std::array<int, 2> ends{};
-  if (::pipe(ends.data()) != 0) {
-    throw std::runtime_error("no pipe to " + program);
-  }
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addclose(&actions, ends[0]);
-  posix_spawn_file_actions_addclose(&actions, ends[1]);
-  std::string name = program;
-  std::string option = argument;
-  std::array<char*, 3> arguments{name.data(), option.data(), nullptr};
-  pid_t pid = -1;
-  const int failed = ::posix_spawn(&pid, program.c_str(), &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  ::close(ends[1]);
-  Output output;
-  std::array<char, 65536> bytes{};
-  for (ssize_t size = 0; failed == 0 && (size = ::read(ends[0], bytes.data(), bytes.size())) != 0;) {
-    if (size > 0) {
-      output.text.append(bytes.data(), static_cast<std::size_t>(size));
-    } else if (errno != EINTR) {
-      break;
-    }
-  }
-  ::close(ends[0]);
-  if (failed != 0) {
-    throw std::runtime_error(program + " could not be started");
-  }
-  int status = 0;
-  ::waitpid(pid, &status, 0);
-  output.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return output;
-}
 
 std::optional<std::filesystem::path> mutants_program() {
   std::error_code failed;
@@ -69,41 +22,33 @@ std::optional<std::filesystem::path> mutants_program() {
 
 }  // namespace
 
-std::vector<Summary::MutantRow> mutant_rows(const Json& document) {
-  std::vector<Summary::MutantRow> rows;
+std::vector<store::Summary::MutantRow> mutant_rows(const store::Json& document) {
+  std::vector<store::Summary::MutantRow> rows;
   try {
-    for (const Json& each : document.at("mutants")) {
-      Summary::MutantRow& row = rows.emplace_back();
-      row.id = each.at("id").get<std::string>();
-      row.what = each.at("what").get<std::string>();
-      row.caught_by = each.at("caught_by").get<std::string>();
-      row.cases_to_kill = each.at("cases_to_kill").get<std::uint64_t>();
-      row.reproducer = each.at("reproducer").get<std::string>();
-      row.significant_bits = each.at("significant_bits").get<std::uint64_t>();
-      row.caught = each.at("caught").get<bool>();
-    }
+    for (const store::Json& each : document.at("mutants")) rows.push_back(store::mutant_from_json(each));
   } catch (const nlohmann::json::exception& error) {
-    throw JsonError(std::string("no table of mutants: ") + error.what());
+    throw store::JsonError(std::string("no table of mutants: ") + error.what());
   }
   return rows;
 }
 
-std::vector<Summary::MutantRow> mutant_rows(const std::filesystem::path& path) {
+std::vector<store::Summary::MutantRow> mutant_rows(const std::filesystem::path& path) {
   try {
-    return mutant_rows(parse_json(read_file(path)));
-  } catch (const JsonError& error) {
-    throw DamagedFile(path, error.what());
+    return mutant_rows(store::parse_json(store::read_file(path)));
+  } catch (const store::JsonError& error) {
+    throw store::DamagedFile(path, error.what());
   }
 }
 
 int run_selftest(const Options& options) {
   const std::vector<std::string> on = executors(options);
   if (on.empty()) {
-    return exit_skipped;
+    return report::exit_skipped;
   }
   const std::vector<std::string> wrong = cheap_self_tests(on);
-  int code = wrong.empty() ? exit_holds : exit_trouble;
-  Json document{{"schema", schema_number}, {"executors", on}, {"failures", wrong}, {"mutants", Json::array()}};
+  int code = wrong.empty() ? report::exit_holds : report::exit_trouble;
+  store::Json document{
+      {"schema", store::schema_number}, {"executors", on}, {"failures", wrong}, {"mutants", store::Json::array()}};
   if (!options.json) {
     for (const std::string& each : wrong) {
       fmt::print("{}\n", each);
@@ -115,29 +60,32 @@ int run_selftest(const Options& options) {
     const std::optional<std::filesystem::path> program = mutants_program();
     if (!program) {
       fmt::print(stderr, "assay: the program assay-mutants is not beside this one: no planted mistake was tried\n");
-      code = graver(code, exit_skipped);
+      code = report::graver(code, report::exit_skipped);
     } else {
-      const Output output = output_of(program->string(), "--json");
-      Json table = parse_json(output.text);
-      const std::vector<Summary::MutantRow> rows = mutant_rows(table);
+      const auto finished = process::run_to_end({program->string(), {program->string(), "--json"}});
+      if (!finished) {
+        throw std::runtime_error(program->string() + " could not be started");
+      }
+      store::Json table = store::parse_json(finished->out);
+      const std::vector<store::Summary::MutantRow> rows = mutant_rows(table);
       bool all_caught = !rows.empty();
-      for (const Summary::MutantRow& row : rows) {
+      for (const store::Summary::MutantRow& row : rows) {
         all_caught = all_caught && row.caught;
         if (!options.json) {
           fmt::print("{:<6} {:<9} {}{}\n", row.id, row.caught ? "caught" : "SURVIVED", row.what,
                      row.caught ? fmt::format(" (by {} after {} cases)", row.caught_by, row.cases_to_kill) : "");
         }
       }
-      if (!all_caught || output.code != 0) {
-        code = graver(code, exit_trouble);
+      if (!all_caught || finished->code != 0) {
+        code = report::graver(code, report::exit_trouble);
       }
       document["mutants"] = std::move(table.at("mutants"));
     }
   }
   if (options.json) {
-    fmt::print("{}", pretty(document));
+    fmt::print("{}", store::pretty(document));
   }
   return code;
 }
 
-}  // namespace assay
+}  // namespace assay::cli

@@ -7,13 +7,13 @@
 #include "assay/store/json.hpp"
 #include "assay/store/summary.hpp"
 
-namespace assay {
+namespace assay::cli {
 
 /// The table of mutants in the document that `assay-mutants --json` and `assay selftest --mutants --json` print.
 /// Throws JsonError.
-std::vector<Summary::MutantRow> mutant_rows(const Json& document);
+std::vector<store::Summary::MutantRow> mutant_rows(const store::Json& document);
 
 /// The same of a file. Throws DamagedFile.
-std::vector<Summary::MutantRow> mutant_rows(const std::filesystem::path& path);
+std::vector<store::Summary::MutantRow> mutant_rows(const std::filesystem::path& path);
 
-}  // namespace assay
+}  // namespace assay::cli

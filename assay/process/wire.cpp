@@ -2,77 +2,118 @@
 
 #include <nlohmann/json.hpp>
 
-namespace assay {
+#include "assay/store/documents.hpp"
 
-Json to_wire(const Words& words) {
-  return Json::array({oracle::name(words.format), static_cast<int>(words.shape), words.bits});
-}
+namespace assay::store {
 
-Words words_from_wire(const Json& value) {
-  Words words;
-  words.format = oracle::format_named(value.at(0).get<std::string>());
-  words.shape = static_cast<Words::Shape>(value.at(1).get<int>());
-  words.bits = value.at(2).get<std::vector<std::uint64_t>>();
-  return words;
-}
+// Lists of values in order, without names.
 
-Json to_wire(const Record& record) {
-  Json fields = Json::array();
-  for (const FieldValue& field : record.fields) {
-    if (const auto* words = std::get_if<Words>(&field.value)) {
-      fields.push_back(Json::array({field.name, to_wire(*words)}));
+struct FormatName {
+  static Json write(const oracle::Format& format) { return oracle::name(format); }
+  static void read(const Json& value, const Place& place, oracle::Format& into) {
+    std::string name;
+    Codec<std::string>::read(value, place, name);
+    into = oracle::format_named(name);
+  }
+};
+
+/// An enumeration by its number.
+template <class Enum>
+struct Ordinal {
+  static Json write(Enum value) { return static_cast<int>(value); }
+  static void read(const Json& value, const Place& place, Enum& into) {
+    int number = 0;
+    Codec<int>::read(value, place, number);
+    into = static_cast<Enum>(number);
+  }
+};
+
+template <>
+struct Document<Words> {
+  static constexpr auto what = "the words";
+  static constexpr bool as_array = true;
+  static constexpr auto fields =
+      std::tuple(field<FormatName>("format", &Words::format), field<Ordinal<Words::Shape>>("shape", &Words::shape),
+                 field("bits", &Words::bits));
+};
+
+template <>
+struct Codec<std::variant<Words, std::int64_t>> {
+  static Json write(const std::variant<Words, std::int64_t>& value) {
+    const auto* const words = std::get_if<Words>(&value);
+    return words != nullptr ? to_json(*words) : Json(std::get<std::int64_t>(value));
+  }
+  static void read(const Json& value, const Place& place, std::variant<Words, std::int64_t>& into) {
+    if (value.is_array()) {
+      into = from_json<Words>(value);
+    } else if (value.is_number_integer()) {
+      into = value.get<std::int64_t>();
     } else {
-      fields.push_back(Json::array({field.name, std::get<std::int64_t>(field.value)}));
+      place.wrong("words or an integer");
     }
   }
-  return fields;
-}
+};
 
-Record record_from_wire(const Json& value) {
-  Record record;
-  for (const Json& field : value) {
-    FieldValue& out = record.fields.emplace_back();
-    out.name = field.at(0).get<std::string>();
-    if (field.at(1).is_array()) {
-      out.value = words_from_wire(field.at(1));
-    } else {
-      out.value = field.at(1).get<std::int64_t>();
-    }
-  }
-  return record;
-}
+template <>
+struct Document<FieldValue> {
+  static constexpr auto what = "a field of a case";
+  static constexpr bool as_array = true;
+  static constexpr auto fields = std::tuple(field("name", &FieldValue::name), field("value", &FieldValue::value));
+};
 
-Json to_wire(const CaseOutcome& outcome) {
-  Json claims = Json::array();
-  for (const ClaimOutcome& claim : outcome.claims) {
-    claims.push_back(
-        Json::array({claim.applies, static_cast<int>(claim.judgement.verdict), ratio_to_json(claim.judgement.tightness),
-                     claim.judgement.component, claim.exact, claim.judgement.further, ulps_to_json(claim.ulps)}));
-  }
-  return Json::array({to_wire(outcome.got), std::move(claims), outcome.components});
-}
+template <>
+struct Document<Record> {
+  static constexpr auto what = "a case";
+  static constexpr bool as_array = true;
+  static constexpr auto fields = std::tuple(field("fields", &Record::fields));
+};
 
-CaseOutcome outcome_from_wire(const Json& value) {
-  CaseOutcome outcome;
-  outcome.got = words_from_wire(value.at(0));
-  for (const Json& claim : value.at(1)) {
-    ClaimOutcome& out = outcome.claims.emplace_back();
-    out.applies = claim.at(0).get<bool>();
-    out.judgement.verdict = static_cast<Verdict>(claim.at(1).get<int>());
-    out.judgement.tightness = ratio_from_json(claim.at(2));
-    out.judgement.component = claim.at(3).get<std::size_t>();
-    out.exact = claim.at(4).get<std::string>();
-    out.judgement.further = claim.at(5).get<std::size_t>();
-    out.ulps = ulps_from_json(claim.at(6));
-  }
-  outcome.components = value.at(2).get<std::size_t>();
-  return outcome;
-}
+template <>
+struct Document<ClaimOutcome> {
+  static constexpr auto what = "the outcome of a claim";
+  static constexpr bool as_array = true;
+  static constexpr auto fields =
+      std::tuple(field("applies", &ClaimOutcome::applies),
+                 field<Ordinal<Verdict>>("verdict", [](auto& outcome) -> auto& { return outcome.judgement.verdict; }),
+                 field<Ratio>("tightness", [](auto& outcome) -> auto& { return outcome.judgement.tightness; }),
+                 field("component", [](auto& outcome) -> auto& { return outcome.judgement.component; }),
+                 field("further", [](auto& outcome) -> auto& { return outcome.judgement.further; }),
+                 field("exact", &ClaimOutcome::exact), field<Ulps>("ulps", &ClaimOutcome::ulps));
+};
 
-Json to_wire(const CaseRange& range) { return Json::array({range.first, range.stride, range.count}); }
+template <>
+struct Document<CaseOutcome> {
+  static constexpr auto what = "an outcome";
+  static constexpr bool as_array = true;
+  static constexpr auto fields =
+      std::tuple(field("got", &CaseOutcome::got), field("components", &CaseOutcome::components),
+                 field("claims", &CaseOutcome::claims));
+};
 
-CaseRange range_from_wire(const Json& value) {
-  return {value.at(0).get<std::uint64_t>(), value.at(1).get<std::uint64_t>(), value.at(2).get<std::uint64_t>()};
-}
+template <>
+struct Document<CaseRange> {
+  static constexpr auto what = "a range of cases";
+  static constexpr bool as_array = true;
+  static constexpr auto fields = std::tuple(field("first", &CaseRange::first), field("stride", &CaseRange::stride),
+                                            field("count", &CaseRange::count));
+};
 
-}  // namespace assay
+}  // namespace assay::store
+
+namespace assay::process {
+
+std::string line_of(const store::Json& value) { return value.dump() + "\n"; }
+
+store::Json to_wire(const Words& words) { return store::to_json(words); }
+Words words_from_wire(const store::Json& value) { return store::from_json<Words>(value); }
+
+store::Json to_wire(const Record& record) { return store::to_json(record); }
+Record record_from_wire(const store::Json& value) { return store::from_json<Record>(value); }
+
+store::Json to_wire(const CaseOutcome& outcome) { return store::to_json(outcome); }
+CaseOutcome outcome_from_wire(const store::Json& value) { return store::from_json<CaseOutcome>(value); }
+
+store::Json to_wire(const CaseRange& range) { return store::to_json(range); }
+CaseRange range_from_wire(const store::Json& value) { return store::from_json<CaseRange>(value); }
+
+}  // namespace assay::process

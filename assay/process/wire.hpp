@@ -4,18 +4,25 @@
 #include "assay/store/json.hpp"
 #include "properties/framework/model.hpp"
 
-namespace assay {
+namespace assay::process {
 
-Json to_wire(const Words& words);
-Words words_from_wire(const Json& value);
+/// The descriptors of a worker: its channel, and the file of the turns on a device.
+inline constexpr int worker_descriptor = 3;
+inline constexpr int turn_descriptor = 4;
 
-Json to_wire(const Record& record);
-Record record_from_wire(const Json& value);
+/// A document as a line.
+std::string line_of(const store::Json& value);
 
-Json to_wire(const CaseOutcome& outcome);
-CaseOutcome outcome_from_wire(const Json& value);
+store::Json to_wire(const Words& words);
+Words words_from_wire(const store::Json& value);
 
-Json to_wire(const CaseRange& range);
-CaseRange range_from_wire(const Json& value);
+store::Json to_wire(const Record& record);
+Record record_from_wire(const store::Json& value);
 
-}  // namespace assay
+store::Json to_wire(const CaseOutcome& outcome);
+CaseOutcome outcome_from_wire(const store::Json& value);
+
+store::Json to_wire(const CaseRange& range);
+CaseRange range_from_wire(const store::Json& value);
+
+}  // namespace assay::process

@@ -12,7 +12,7 @@
 #include "assay/store/summary.hpp"
 #include "properties/framework/model.hpp"
 
-namespace assay {
+namespace assay::process {
 
 /// A signal asked the program to end.
 struct Interrupted {
@@ -26,7 +26,7 @@ int pending_signal();
 
 /// A subject gave no answer. `kind` is crashed, hung or out_of_memory.
 struct Stop {
-  Finding kind = Finding::crashed;
+  store::Finding kind = store::Finding::crashed;
   std::string what;  ///< one line
   CaseRange batch;   ///< the batch that was announced last; empty when nothing was announced
 };
@@ -54,12 +54,12 @@ class Asker {
 /// "host" or "cuda". Errors: ExecutorError.
 Executor executor_named(const std::string& name);
 
-/// In this process: a subject that throws is a Stop, one that crashes takes the program along.
+/// In this process: a subject that throws is a Stop, a subject that crashes ends this program.
 std::unique_ptr<Asker> ask_in_process(const PropertyModel& property, const std::string& executor, std::uint64_t seed);
 
 /// What the workers of one campaign share on a device: they take turns on it, and one that is done with its property
 /// waits here for another, since to open a device takes a process about half a second. Only a worker whose every
-/// question was answered comes here. The end of this ends them.
+/// question was answered comes here. The destructor ends the workers.
 class DeviceWorkers {
  public:
   DeviceWorkers();
@@ -74,11 +74,11 @@ class DeviceWorkers {
 };
 
 /// In a worker: this program once more, started by exec with the hidden command `worker`. It ends with the thread that
-/// asks; on a device it goes to `shared`, where that is given, and may come from there.
+/// asks. On a device, where `shared` is given, the worker may come from there and goes there at the end.
 std::unique_ptr<Asker> ask_in_worker(const PropertyModel& property, const std::string& executor, std::uint64_t seed,
                                      const WorkerLimits& limits, DeviceWorkers* shared = nullptr);
 
 /// The other side: answers on descriptor 3 until it is closed. Returns the exit code.
 int worker_main();
 
-}  // namespace assay
+}  // namespace assay::process

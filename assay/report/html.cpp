@@ -4,20 +4,21 @@
 #include <map>
 #include <set>
 
+#include "assay/report/html_families.hpp"
+#include "assay/report/html_parts.hpp"
 #include "assay/report/overview.hpp"
 #include "assay/report/plots.hpp"
 #include "assay/report/text.hpp"
-#include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
-#include "oracle/decimal.hpp"
 
-namespace assay {
+namespace assay::report {
 
 namespace {
 
+using namespace html;
+
 /// More pictures than these make a page heavy.
 constexpr std::size_t most_plots = 600;
-constexpr std::size_t most_words = 12;
 
 constexpr const char* style = R"(
 :root{--s0:#2f6fb5;--s1:#d1622b;--s2:#2f8f4e;--s3:#8e4ec6;--s4:#b8326b;--s5:#7a6a00;--s6:#0c8c99;--s7:#5b6678;--ink:#1d2430;--soft:#5b6678;--line:#dde2ea;--paper:#fff;--panel:#f6f8fb;--accent:#2456a6;--plot:#2f6fb5;
@@ -70,173 +71,11 @@ svg{max-width:100%;height:auto;display:block}svg .a{fill:none;stroke:currentColo
 @media (max-width:700px){nav{columns:1}}
 )";
 
-std::string code(const std::string& text) { return "<code>" + escaped(text) + "</code>"; }
-
-const char* colour_of(Finding finding) {
-  switch (finding) {
-    case Finding::holds:
-    case Finding::refuted_as_expected:
-      return "good";
-    case Finding::not_run:
-      return "none";
-    case Finding::undecided:
-    case Finding::not_refuted:
-    case Finding::flaky:
-      return "odd";
-    case Finding::violated:
-    case Finding::crashed:
-    case Finding::hung:
-    case Finding::out_of_memory:
-      return "bad";
-  }
-  return "none";
-}
-
-std::string badge(Finding finding) {
-  return std::string("<span class=\"badge ") + colour_of(finding) + "\">" + std::string(word(finding)) + "</span>";
-}
-
-std::string anchor(const std::string& property) { return "p-" + escaped(property); }
-std::string anchor(const std::string& property, const std::string& claim) {
-  return "c-" + escaped(property) + "/" + escaped(claim);
-}
-
-/// The source of a claim, and its theorem with a link to its page, for a report at the root of the source tree.
-std::string source_html(const ClaimInfo& claim) {
-  if (claim.theorem.empty()) return escaped(claim.source);
-  std::string heading = claim.theorem;
-  std::erase(heading, '.');
-  return escaped(claim.source) + " · <a href=\"docs/bounds/" +
-         escaped(claim.theorem.substr(0, claim.theorem.find('.'))) + ".md#theorem-" + escaped(heading) + "\">" +
-         escaped(claim.theorem) + "</a>";
-}
-
-/// Largest error/bound as a reader should take it.
-std::string tightness_cell(const ClaimTally& tally, const std::string& rigor) {
-  std::string text = ratio_text(tally.worst.ratio);
-  if (has_numeric_tightness(tally)) {
-    const auto percent = static_cast<unsigned>(100 * std::clamp(tally.worst.ratio, 0.0, 1.0));
-    if (rigor == "sampled") text = "≥ " + text;
-    text += "<span class=\"bar\"><i style=\"width:" + std::to_string(percent) + "%\"></i></span>";
-  }
-  return text;
-}
-
-/// Rows of a table. Those that differ by nothing but the executor become one.
-class Rows {
- public:
-  /// Where the executor stands in a row.
-  static constexpr char on = '\x01';
-
-  /// `cells`: what stands between <tr> and </tr>. The first row of an id is where links to it lead.
-  void add(const std::string& executor, const std::string& cells, const std::string& id = "") {
-    const auto [at, added] = places_.try_emplace(cells, rows_.size());
-    if (added) {
-      rows_.push_back({cells, executor, id});
-    } else {
-      rows_[at->second].executors += ", " + executor;
-    }
-  }
-  bool empty() const { return rows_.empty(); }
-  std::string html() const {
-    std::string text;
-    std::set<std::string> ids;
-    for (const Row& row : rows_) {
-      const bool target = !row.id.empty() && ids.insert(row.id).second;
-      text += "<tr" + (target ? " id=\"" + row.id + "\">" : ">");
-      const std::size_t at = row.cells.find(on);
-      text += at == std::string::npos ? row.cells
-                                      : row.cells.substr(0, at) + escaped(row.executors) + row.cells.substr(at + 1);
-      text += "</tr>\n";
-    }
-    return text;
-  }
-
- private:
-  struct Row {
-    std::string cells;
-    std::string executors;
-    std::string id;
-  };
-  std::vector<Row> rows_;
-  std::map<std::string, std::size_t> places_;
-};
-
-/// Inputs of a case: each number in hexadecimal with its decimal; long lists by their ends.
-std::string inputs_html(const CaseFile& file) {
-  constexpr std::size_t ends = 5;
-  std::string text;
-  for (const FieldValue& field : file.inputs.fields) {
-    text += "<div><b>" + escaped(field.name) + "</b> = ";
-    if (const auto* integer = std::get_if<std::int64_t>(&field.value)) {
-      text += code(std::to_string(*integer)) + "</div>";
-      continue;
-    }
-    const auto& [format, shape, bits] = std::get<Words>(field.value);
-    const std::string format_name = oracle::name(format);
-    if (format_name != file.format) text += escaped(format_name) + " ";
-    if (bits.size() > most_words) text += std::to_string(bits.size()) + " numbers: ";
-    for (std::size_t i = 0; i < bits.size(); ++i) {
-      if (bits.size() > most_words && i == ends) {
-        text += ", … ";
-        i = bits.size() - ends;
-      }
-      text += (i == 0 ? "" : ", ") + code(oracle::to_hex(format, bits[i])) + " <span class=\"soft small\">" +
-              oracle::shortest_decimal(format, bits[i]) + "</span>";
-    }
-    text += "</div>";
-  }
-  return text;
-}
-
-std::string got_html(const CaseFile& file) {
-  if (!file.evidence) return "";
-  std::string text;
-  const std::size_t count = file.evidence->got.size();
-  for (std::size_t i = 0; i < std::min(count, most_words); ++i) {
-    text += (i == 0 ? "" : ", ") + code(file.evidence->got[i]);
-  }
-  return text + (count > most_words ? ", …" : "");
-}
-
-std::string replay(const CaseFile& file) { return code("assay replay " + case_id(file)); }
-
-/// The cells of a saved case.
-std::string case_cells(const std::string& claim, const CaseFile& file, double ratio) {
-  const std::string exact = file.evidence ? file.evidence->exact : "";
-  const std::string ulps = file.evidence ? signed_ulps(file.evidence->ulps) : "";
-  return "<td class=k>" + escaped(claim) + "<br><span class=\"soft small\">" + Rows::on + "</span></td><td>" +
-         inputs_html(file) + "</td><td>" + got_html(file) +
-         (exact.empty() ? "" : "<div class=\"soft small\">exact " + escaped(exact) + "</div>") + "</td><td class=n>" +
-         ratio_text(ratio) + (ulps.empty() ? "" : "<div class=\"soft small\">" + escaped(ulps) + "</div>") +
-         "</td><td class=k>" + replay(file) + "</td>";
-}
-
-constexpr const char* case_head =
-    "<div class=scroll><table><tr><th>claim</th><th>inputs</th><th>got</th><th class=n>error/bound</th><th>to see "
-    "it</th></tr>\n";
-
-/// Under a count of violated cases: how many of their entries that were. Nothing where results are single numbers.
-std::string violated_components(const ClaimTally& tally) {
-  if (tally.violated_components == 0 || tally.components == tally.executed) return "";
-  return "<div class=\"soft small\">" + grouped(tally.violated_components) + " of " + grouped(tally.components) +
-         " entries</div>";
-}
-
-/// The properties of one name, one entry an executor.
-using Group = std::vector<const PropertySummary*>;
-
-std::map<std::string, Group> groups_of(const Summary& summary) {
-  std::map<std::string, Group> groups;
-  for (const PropertySummary& property : summary.properties) groups[property.info.name].push_back(&property);
-  return groups;
-}
-
 /// Whether an earlier executor of the group has the same picture.
 bool drawn_before(const Group& group, std::size_t which, std::size_t c) {
   const ClaimTally& mine = group[which]->tally.claims[c];
   return std::any_of(
-      group.begin(), group.begin() + static_cast<std::ptrdiff_t>(which), [&](const PropertySummary* earlier) {
+      group.begin(), group.begin() + static_cast<std::ptrdiff_t>(which), [&](const store::PropertySummary* earlier) {
         return c < earlier->tally.claims.size() && earlier->tally.claims[c].histogram == mine.histogram &&
                earlier->tally.claims[c].features == mine.features;
       });
@@ -255,8 +94,8 @@ struct PlannedPlot {
   Figure figure;
 };
 
-/// Everything that says something: claims with numeric error/bound. No more than most_plots; then each property has its
-/// first pictures before another has its last.
+/// Plans the pictures of all claims with numeric error/bound and returns their number. No more than most_plots are
+/// planned: the first pictures of every property come before the second ones of any.
 std::size_t plan_plots(const std::vector<Overview>& families, const std::map<std::string, Group>& groups,
                        std::vector<PlannedPlot>& planned) {
   for (const Overview& overview : families) {
@@ -272,7 +111,7 @@ std::size_t plan_plots(const std::vector<Overview>& families, const std::map<std
   for (const auto& [name, group] : groups) {
     std::size_t round = 0;
     for (std::size_t which = 0; which < group.size(); ++which) {
-      const PropertySummary& property = *group[which];
+      const store::PropertySummary& property = *group[which];
       for (std::size_t c = 0; c < property.tally.claims.size(); ++c) {
         const ClaimTally& tally = property.tally.claims[c];
         if (!has_numeric_tightness(tally) || drawn_before(group, which, c)) continue;
@@ -299,22 +138,22 @@ std::size_t plan_plots(const std::vector<Overview>& families, const std::map<std
 }
 
 std::string property_section(const std::string& name, const Group& group, const std::string& figures) {
-  const PropertySummary& first = *group.front();
+  const store::PropertySummary& first = *group.front();
   bool attention = false;
-  std::set<Finding> verdicts;
-  for (const PropertySummary* property : group) {
-    for (const ClaimFinding& finding : property->findings) {
+  std::set<store::Finding> verdicts;
+  for (const store::PropertySummary* property : group) {
+    for (const store::ClaimFinding& finding : property->findings) {
       attention = attention || needs_attention(finding.verdict) || !finding.corpus_surprises.empty();
       verdicts.insert(finding.verdict);
     }
   }
   std::string html =
       "<details id=\"" + anchor(name) + "\"" + (attention ? " open" : "") + "><summary><b>" + escaped(name) + "</b> ";
-  for (const Finding verdict : verdicts) html += badge(verdict) + " ";
+  for (const store::Finding verdict : verdicts) html += badge(verdict) + " ";
   html += "<span class=\"soft small\">" + escaped(first.info.format) + ", " + escaped(first.rigor) +
           "</span></summary><div>\n";
   if (!first.info.accepts.empty()) html += "<p class=small>Domain: " + escaped(first.info.accepts) + "</p>\n";
-  for (const PropertySummary* property : group) {
+  for (const store::PropertySummary* property : group) {
     if (!property->note.empty()) {
       html += "<p class=small><b>" + escaped(property->executor) + ":</b> " + escaped(property->note) + "</p>\n";
     }
@@ -336,15 +175,15 @@ std::string property_section(const std::string& name, const Group& group, const 
   Rows failures;
   Rows hardest;
   Rows classes;
-  for (const PropertySummary* property : group) {
+  for (const store::PropertySummary* property : group) {
     const std::uint64_t rejected = total(property->tally).rejected;
     const std::string& on = property->executor;
     std::string plain;
     for (std::size_t c = 0; c < property->findings.size(); ++c) {
       const ClaimInfo& claim = property->info.claims[c];
       const ClaimTally& tally = property->tally.claims[c];
-      const ClaimFinding& finding = property->findings[c];
-      if (finding.verdict == Finding::holds && is_unasked(claim.id)) {
+      const store::ClaimFinding& finding = property->findings[c];
+      if (finding.verdict == store::Finding::holds && is_unasked(claim.id)) {
         plain += (plain.empty() ? "" : ", ") + claim.id;
       } else {
         claims.add(on,
@@ -381,8 +220,8 @@ std::string property_section(const std::string& name, const Group& group, const 
     }
     if (!plain.empty()) {
       claims.add(on, std::string("<td class=\"soft small\">of every property</td><td class=k>") + Rows::on +
-                         "</td><td class=k>" + badge(Finding::holds) + "</td><td colspan=5 class=\"soft small\">" +
-                         escaped(plain) + "</td>");
+                         "</td><td class=k>" + badge(store::Finding::holds) +
+                         "</td><td colspan=5 class=\"soft small\">" + escaped(plain) + "</td>");
     }
     for (std::size_t i = 0; i < property->tally.classes.size(); ++i) {
       const Tally::ByClass& each = property->tally.classes[i];
@@ -409,192 +248,12 @@ std::string property_section(const std::string& name, const Group& group, const 
          classes.html() + "</table></div>\n</div></details>\n";
 }
 
-/// One cell; `more`: what stands under its text.
-std::string overview_cell(const OverviewCell& cell, const std::string& claim, bool numeric, const std::string& more) {
-  std::string kind = "n";
-  if (needs_attention(cell.verdict)) {
-    kind += " bad";
-  } else if (cell.verdict == Finding::refuted_as_expected) {
-    kind += " odd";
-  } else if (cell.exhaustive) {
-    kind += " all";
-  }
-  std::string bar;
-  if (numeric && cell.verdict == Finding::holds && cell.ratio > 0) {
-    bar = " style=--r:" + std::to_string(static_cast<unsigned>(100 * std::clamp(cell.ratio, 0.0, 1.0))) + "%";
-  }
-  // What is made of every property and holds has no row of its own.
-  const std::string place =
-      is_unasked(claim) && cell.verdict == Finding::holds ? anchor(cell.property) : anchor(cell.property, claim);
-  return "<td class=\"" + kind + "\"" + bar + "><a href=\"#" + place + "\">" + escaped(cell_text(cell, numeric)) +
-         "</a>" + (more.empty() ? "" : "<div class=small>" + escaped(more) + "</div>") + "</td>";
-}
-
-std::string overview_cell(const OverviewRow& row, const std::string& format, int terms) {
-  const auto found = row.cells.find({format, terms});
-  return found == row.cells.end() ? "<td></td>" : overview_cell(found->second, row.claim, row.numeric, "");
-}
-
-std::string promise_html(const OverviewRow& row) {
-  return escaped(row.statement) + "<div class=\"soft small\">" + escaped(row.source) + "</div>";
-}
-
-/// A row a claim, a column a format.
-std::string overview_by_format(const Overview& overview, bool numeric) {
-  std::string html = "<div class=scroll><table class=overview><tr><th>claim</th><th>promise and source</th>";
-  for (const std::string& format : overview.formats) html += "<th class=n>" + escaped(format) + "</th>";
-  html += "<th class=n>cases</th></tr>\n";
-  for (const OverviewRow& row : overview.rows) {
-    if (row.numeric != numeric) continue;
-    html += "<tr><td class=k>" + escaped(row.operation) + "<span class=soft>/" + escaped(row.claim) +
-            "</span></td><td>" + promise_html(row) + "</td>";
-    for (const std::string& format : overview.formats) html += overview_cell(row, format, 0);
-    html += "<td class=\"n soft\">" + grouped(row.executed) + "</td></tr>\n";
-  }
-  return html + "</table></div>\n";
-}
-
-/// A block a claim: its promise, and under it a row a format, a column a number of terms.
-std::string overview_by_terms(const Overview& overview, bool numeric) {
-  const std::string width = std::to_string(overview.terms.size() + 1);
-  std::string html =
-      "<div class=scroll><table class=\"overview terms\" style=--n:" + std::to_string(overview.terms.size()) + ">";
-  std::string head = "<thead><tr><th class=k>K</th>";
-  for (const int terms : overview.terms)
-    head += "<th class=n>" + (terms == 0 ? "any" : std::to_string(terms)) + "</th>";
-  html += head + "</tr></thead>\n";
-  for (const OverviewRow& row : overview.rows) {
-    if (row.numeric != numeric) continue;
-    html += "<tbody><tr><td class=promise colspan=" + width + "><b>" + escaped(row.operation) +
-            "</b><span class=soft>/" + escaped(row.claim) + "</span> " + escaped(row.statement) +
-            "<span class=\"soft small\"> · " + escaped(row.source) + " · " + grouped(row.executed) +
-            " cases</span></td></tr>\n";
-    for (const std::string& format : overview.formats) {
-      const auto any = std::find_if(row.cells.begin(), row.cells.end(),
-                                    [&](const auto& cell) { return cell.first.first == format; });
-      if (any == row.cells.end()) continue;
-      html += "<tr><td class=k>" + escaped(format) + "</td>";
-      for (const int terms : overview.terms) html += overview_cell(row, format, terms);
-      html += "</tr>\n";
-    }
-    html += "</tbody>\n";
-  }
-  return html + "</table></div>\n";
-}
-
-/// The operations of a family side by side: a row an operation, a column a claim that several make.
-std::string comparison_html(const Comparison& comparison, const std::string& figures) {
-  std::string html = "<h4>Side by side</h4>\n<div class=scroll><table class=\"overview beside\"><tr><th></th>";
-  for (const Comparison::Claim& claim : comparison.claims) html += "<th class=n>" + escaped(claim.id) + "</th>";
-  html += "</tr>\n";
-  for (std::size_t i = 0; i < comparison.operations.size(); ++i) {
-    html += "<tr><td class=k><i class=dash" + std::to_string(i / curve_colours % curve_dashes) + " style=--c:var(--s" +
-            std::to_string(i % curve_colours) + ")></i>" + escaped(comparison.operations[i]) + "</td>";
-    for (std::size_t c = 0; c < comparison.claims.size(); ++c) {
-      const auto& cell = comparison.cells[i][c];
-      html += cell ? overview_cell(*cell, comparison.claims[c].id, comparison.claims[c].numeric, violated_text(*cell))
-                   : "<td></td>";
-    }
-    html += "</tr>\n";
-  }
-  html +=
-      "</table></div>\n<p class=\"soft small\">Small numbers: entries of results that broke the claim, of those "
-      "judged. Figures: a line an operation, in its colour; what is infinite stands at the upper edge.";
-  for (const Comparison::Claim& claim : comparison.claims) {
-    html += "<br><b>" + escaped(claim.id) + "</b> " + escaped(claim.statement) + " · " + escaped(claim.source);
-  }
-  return html + "</p>\n" + (figures.empty() ? "" : "<div class=plots>\n" + figures + "</div>\n");
-}
-
-/// What stands at the head of a family: operations side by side where they differ; the bounds, folded in that case; the
-/// promises without a number, folded if there is anything before them.
-std::string overview_html(const Overview& overview, const std::string& figures) {
-  const auto table = overview.by_terms ? overview_by_terms : overview_by_format;
-  const auto numeric = static_cast<std::size_t>(
-      std::count_if(overview.rows.begin(), overview.rows.end(), [](const OverviewRow& row) { return row.numeric; }));
-  std::string html = overview.comparison ? comparison_html(*overview.comparison, figures) : "";
-  if (numeric > 0 && overview.comparison) {
-    html += "<details><summary>" + grouped(numeric) + (numeric == 1 ? " bound" : " bounds") + "</summary><div>\n" +
-            table(overview, true) + "</div></details>\n";
-  } else if (numeric > 0) {
-    html += table(overview, true);
-  }
-  if (numeric < overview.rows.size()) {
-    html += std::string("<details") + (html.empty() ? " open" : "") + "><summary>" +
-            grouped(overview.rows.size() - numeric) + " promises without a number</summary><div>\n" +
-            table(overview, false) + "</div></details>\n";
-  }
-  return html;
-}
-
-/// Every claim of a family on every executor.
-struct ClaimTable {
+std::string controls_html(const store::Summary& summary) {
   std::string rows;
-  std::uint64_t claims = 0;
-};
-
-/// `figures`: those of comparisons, by family.
-std::string families_html(const std::vector<Overview>& all, const std::map<std::string, Group>& groups,
-                          const std::map<std::string, std::string>& figures) {
-  std::map<std::string, ClaimTable> tables;
-  for (const auto& [name, group] : groups) {
-    ClaimTable& table = tables[family_of(name)];
-    Rows rows;
-    for (const PropertySummary* property : group) {
-      std::uint64_t plain = 0;
-      for (std::size_t c = 0; c < property->findings.size(); ++c) {
-        const ClaimInfo& claim = property->info.claims[c];
-        const ClaimTally& tally = property->tally.claims[c];
-        const Finding verdict = property->findings[c].verdict;
-        ++table.claims;
-        // Of the claims made of every property that hold, one row tells of all.
-        if (verdict == Finding::holds && is_unasked(claim.id)) {
-          ++plain;
-          continue;
-        }
-        rows.add(property->executor, "<td class=k><a href=\"#" + anchor(name, claim.id) + "\">" + escaped(name) +
-                                         "</a>/" + escaped(claim.id) + "</td><td class=k>" + Rows::on +
-                                         "</td><td class=k>" + badge(verdict) + "</td><td class=k>" +
-                                         escaped(property->rigor) + "</td><td>" + escaped(claim.statement) +
-                                         "<div class=\"soft small\">" + source_html(claim) + "</div></td><td class=n>" +
-                                         tightness_cell(tally, property->rigor) + "</td>");
-      }
-      if (plain > 0) {
-        rows.add(property->executor, "<td class=\"k soft\"><a href=\"#" + anchor(name) + "\">" + escaped(name) +
-                                         "</a></td><td class=k>" + Rows::on + "</td><td class=k>" +
-                                         badge(Finding::holds) + "</td><td></td><td class=\"soft small\">and " +
-                                         std::to_string(plain) + " made of every property</td><td></td>");
-      }
-    }
-    table.rows += rows.html();
-  }
-  std::string html;
-  if (all.size() > 1) {
-    html += "<p>";
-    for (const Overview& overview : all) {
-      html += "<a href=\"#f-" + escaped(overview.family) + "\">" + escaped(overview.family) + "</a> ";
-    }
-    html += "</p>\n";
-  }
-  for (const Overview& overview : all) {
-    const ClaimTable& table = tables[overview.family];
-    const auto figure = figures.find(overview.family);
-    html += "<h3 id=\"f-" + escaped(overview.family) + "\">" + escaped(overview.family) + "</h3>\n" +
-            overview_html(overview, figure == figures.end() ? "" : figure->second) + "<details><summary>All " +
-            grouped(table.claims) + " claims of " + escaped(overview.family) +
-            ", by executor</summary><div><div class=scroll><table class=claims><tr><th>claim</th><th>on</th>"
-            "<th>verdict</th><th>rigor</th><th>bound and source</th><th class=n>largest error/bound</th></tr>\n" +
-            table.rows + "</table></div></div></details>\n";
-  }
-  return html;
-}
-
-std::string controls_html(const Summary& summary) {
-  std::string rows;
-  for (const PropertySummary& property : summary.properties) {
+  for (const store::PropertySummary& property : summary.properties) {
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
       if (!property.info.claims[c].expected_refuted) continue;
-      const ClaimFinding& finding = property.findings[c];
+      const store::ClaimFinding& finding = property.findings[c];
       rows += "<tr><td class=k><a href=\"#" + anchor(property.info.name) + "\">" + escaped(property.info.name) +
               "</a>/" + escaped(property.info.claims[c].id) + "<br><span class=\"soft small\">" +
               escaped(property.executor) + "</span></td><td class=k>" + badge(finding.verdict) + "</td><td>" +
@@ -612,10 +271,10 @@ std::string controls_html(const Summary& summary) {
          rows + "</table></div>\n";
 }
 
-std::string mutants_html(const Summary& summary) {
+std::string mutants_html(const store::Summary& summary) {
   std::uint64_t caught = 0;
   std::string rows;
-  for (const Summary::MutantRow& row : summary.mutants) {
+  for (const store::Summary::MutantRow& row : summary.mutants) {
     caught += row.caught ? 1 : 0;
     rows += "<tr><td class=k>" + escaped(row.id) + "</td><td>" + escaped(row.what) +
             "</td><td class=k><span class=\"badge " + (row.caught ? "good\">caught" : "bad\">survived") +
@@ -631,7 +290,7 @@ std::string mutants_html(const Summary& summary) {
 
 }  // namespace
 
-std::string report_html(const Summary& summary) {
+std::string report_html(const store::Summary& summary) {
   const auto groups = groups_of(summary);
   std::vector<PlannedPlot> planned;
   const std::vector<Overview> all = overviews(summary);
@@ -655,9 +314,9 @@ std::string report_html(const Summary& summary) {
   std::uint64_t cases = 0;
   std::string executors;
   for (const std::string& name : executors_of(summary)) executors += (executors.empty() ? "" : ", ") + name;
-  for (const PropertySummary& property : summary.properties) {
+  for (const store::PropertySummary& property : summary.properties) {
     cases += total(property.tally).executed;
-    for (const ClaimFinding& finding : property.findings) {
+    for (const store::ClaimFinding& finding : property.findings) {
       attention += needs_attention(finding.verdict) || !finding.corpus_surprises.empty() ? 1 : 0;
     }
   }
@@ -683,9 +342,9 @@ std::string report_html(const Summary& summary) {
   html += "<div class=cards>";
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] == 0) continue;
-    const auto finding = static_cast<Finding>(i);
+    const auto finding = static_cast<store::Finding>(i);
     html += std::string("<div class=\"card ") + colour_of(finding) + "\"><b>" + grouped(counts[i]) + "</b>" +
-            std::string(word(finding)) + "</div>";
+            std::string(store::word(finding)) + "</div>";
   }
   html += "</div>\n";
 
@@ -694,11 +353,11 @@ std::string report_html(const Summary& summary) {
         "<h2 id=attention>Needs attention</h2><div "
         "class=scroll><table><tr><th>claim</th><th>on</th><th>verdict</th><th class=n>error/bound</th><th>to see "
         "it</th></tr>\n";
-    for (const PropertySummary& property : summary.properties) {
+    for (const store::PropertySummary& property : summary.properties) {
       for (std::size_t c = 0; c < property.findings.size(); ++c) {
-        const ClaimFinding& finding = property.findings[c];
+        const store::ClaimFinding& finding = property.findings[c];
         if (!needs_attention(finding.verdict) && finding.corpus_surprises.empty()) continue;
-        const std::optional<CaseFile>& file = finding.failure ? finding.failure : property.stopped_by;
+        const std::optional<store::CaseFile>& file = finding.failure ? finding.failure : property.stopped_by;
         html += "<tr><td class=k><a href=\"#" + anchor(property.info.name) + "\">" + escaped(property.info.name) +
                 "</a>/" + escaped(property.info.claims[c].id) + "</td><td>" + escaped(property.executor) + "</td><td>" +
                 badge(finding.verdict) + "</td><td class=n>" + ratio_text(property.tally.claims[c].worst.ratio) +
@@ -760,4 +419,4 @@ std::string report_html(const Summary& summary) {
   return html;
 }
 
-}  // namespace assay
+}  // namespace assay::report

@@ -4,27 +4,27 @@
 #include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
 
-namespace assay {
+namespace assay::report {
 
 namespace {
 
 enum class Result { passed, failed, error, skipped };
 
-Result result_of(Finding finding) {
+Result result_of(store::Finding finding) {
   switch (finding) {
-    case Finding::holds:
-    case Finding::refuted_as_expected:
+    case store::Finding::holds:
+    case store::Finding::refuted_as_expected:
       return Result::passed;
-    case Finding::violated:
-    case Finding::not_refuted:
-    case Finding::flaky:
+    case store::Finding::violated:
+    case store::Finding::not_refuted:
+    case store::Finding::flaky:
       return Result::failed;
-    case Finding::undecided:
-    case Finding::crashed:
-    case Finding::hung:
-    case Finding::out_of_memory:
+    case store::Finding::undecided:
+    case store::Finding::crashed:
+    case store::Finding::hung:
+    case store::Finding::out_of_memory:
       return Result::error;
-    case Finding::not_run:
+    case store::Finding::not_run:
       return Result::skipped;
   }
   return Result::error;
@@ -36,8 +36,8 @@ struct Counts {
   std::uint64_t errors = 0;
   std::uint64_t skipped = 0;
 
-  void add(const PropertySummary& property) {
-    for (const ClaimFinding& finding : property.findings) {
+  void add(const store::PropertySummary& property) {
+    for (const store::ClaimFinding& finding : property.findings) {
       const Result result = result_of(finding.verdict);
       ++tests;
       failures += result == Result::failed ? 1 : 0;
@@ -51,35 +51,35 @@ struct Counts {
   }
 };
 
-std::string explanation(const PropertySummary& property, std::size_t c) {
+std::string explanation(const store::PropertySummary& property, std::size_t c) {
   const ClaimInfo& claim = property.info.claims[c];
   const ClaimTally& tally = property.tally.claims[c];
-  const ClaimFinding& finding = property.findings[c];
+  const store::ClaimFinding& finding = property.findings[c];
   std::string text = claim.statement + "\nsource: " + claim.source + "\n" + std::to_string(tally.violated) +
                      " violated, " + std::to_string(tally.undecided) + " undecided of " +
                      std::to_string(tally.executed) + " cases, largest error/bound " + ratio_text(tally.worst.ratio) +
                      "\n";
-  const std::optional<CaseFile>& file = finding.failure ? finding.failure : property.stopped_by;
-  if (file) text += describe(file->inputs) + "assay replay " + case_id(*file) + "\n";
+  const std::optional<store::CaseFile>& file = finding.failure ? finding.failure : property.stopped_by;
+  if (file) text += store::describe(file->inputs) + "assay replay " + store::case_id(*file) + "\n";
   for (const std::string& id : finding.corpus_surprises) text += "assay replay " + id + "\n";
   return text;
 }
 
 }  // namespace
 
-std::string report_junit(const Summary& summary) {
+std::string report_junit(const store::Summary& summary) {
   Counts all;
-  for (const PropertySummary& property : summary.properties) all.add(property);
+  for (const store::PropertySummary& property : summary.properties) all.add(property);
   std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"assay\"" + all.attributes() + ">\n";
-  for (const PropertySummary& property : summary.properties) {
+  for (const store::PropertySummary& property : summary.properties) {
     Counts counts;
     counts.add(property);
     const std::string name = escaped(property.info.name + "." + property.executor);
     xml += "  <testsuite name=\"" + name + "\"" + counts.attributes() + ">\n";
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
-      const Finding verdict = property.findings[c].verdict;
+      const store::Finding verdict = property.findings[c].verdict;
       xml += "    <testcase classname=\"" + name + "\" name=\"" + escaped(property.info.claims[c].id) + "\"";
-      const std::string message = " message=\"" + escaped(word(verdict)) + "\"";
+      const std::string message = " message=\"" + escaped(store::word(verdict)) + "\"";
       switch (result_of(verdict)) {
         case Result::passed:
           xml += "/>\n";
@@ -101,4 +101,4 @@ std::string report_junit(const Summary& summary) {
   return xml + "</testsuites>\n";
 }
 
-}  // namespace assay
+}  // namespace assay::report

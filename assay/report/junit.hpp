@@ -4,10 +4,10 @@
 
 #include "assay/store/summary.hpp"
 
-namespace assay {
+namespace assay::report {
 
 /// JUnit XML: one test suite a property and executor, one test case a claim. Violated, flaky and unrefuted claims are
 /// failures; crashes, hangs, exhausted memory and undecided claims are errors; what did not run is skipped.
-std::string report_junit(const Summary& summary);
+std::string report_junit(const store::Summary& summary);
 
-}  // namespace assay
+}  // namespace assay::report

@@ -7,7 +7,7 @@
 #include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
 
-namespace assay {
+namespace assay::report {
 
 namespace {
 
@@ -30,7 +30,7 @@ std::string cell(std::string_view text) {
 
 std::string code(std::string_view text) { return "`" + std::string(text) + "`"; }
 
-std::string name_of(const PropertySummary& property, std::size_t c) {
+std::string name_of(const store::PropertySummary& property, std::size_t c) {
   return property.info.name + "/" + property.info.claims[c].id;
 }
 
@@ -116,13 +116,14 @@ std::string family_bounds(const Overview& overview) {
 
 }  // namespace
 
-std::string report_markdown(const Summary& summary) {
+std::string report_markdown(const store::Summary& summary) {
   std::string text = "## Accuracy report\n\n";
   const auto counts = count_verdicts(summary);
   std::string verdicts;
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] == 0) continue;
-    verdicts += (verdicts.empty() ? "" : ", ") + grouped(counts[i]) + " " + std::string(word(static_cast<Finding>(i)));
+    verdicts += (verdicts.empty() ? "" : ", ") + grouped(counts[i]) + " " +
+                std::string(store::word(static_cast<store::Finding>(i)));
   }
   std::string executors;
   for (const std::string& name : executors_of(summary)) executors += (executors.empty() ? "" : ", ") + name;
@@ -130,18 +131,18 @@ std::string report_markdown(const Summary& summary) {
           std::to_string(summary.seed) + (executors.empty() ? "" : ", on " + executors) + ".\n";
 
   std::string attention;
-  for (const PropertySummary& property : summary.properties) {
+  for (const store::PropertySummary& property : summary.properties) {
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
-      const ClaimFinding& finding = property.findings[c];
+      const store::ClaimFinding& finding = property.findings[c];
       if (!needs_attention(finding.verdict) && finding.corpus_surprises.empty()) continue;
-      const std::optional<CaseFile>& file = finding.failure ? finding.failure : property.stopped_by;
-      std::string replay = file ? code("assay replay " + case_id(*file)) : "";
+      const std::optional<store::CaseFile>& file = finding.failure ? finding.failure : property.stopped_by;
+      std::string replay = file ? code("assay replay " + store::case_id(*file)) : "";
       for (const std::string& id : finding.corpus_surprises) {
         replay += (replay.empty() ? "" : ", ") + code("assay replay " + id);
       }
       attention += "| " + code(name_of(property, c)) + " | " + property.executor + " | **" +
-                   std::string(word(finding.verdict)) + "** | " + ratio_text(property.tally.claims[c].worst.ratio) +
-                   " | " + replay + " |\n";
+                   std::string(store::word(finding.verdict)) + "** | " +
+                   ratio_text(property.tally.claims[c].worst.ratio) + " | " + replay + " |\n";
     }
   }
   if (!attention.empty()) {
@@ -156,13 +157,13 @@ std::string report_markdown(const Summary& summary) {
   if (!bounds.empty()) text += "\n### Bounds\n\n" + std::string(overview_legend) + "\n" + bounds;
 
   std::string controls;
-  for (const PropertySummary& property : summary.properties) {
+  for (const store::PropertySummary& property : summary.properties) {
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
       if (!property.info.claims[c].expected_refuted) continue;
-      const ClaimFinding& finding = property.findings[c];
+      const store::ClaimFinding& finding = property.findings[c];
       controls += "| " + code(name_of(property, c)) + " | " + property.executor + " | " +
-                  std::string(word(finding.verdict)) + " | " +
-                  (finding.failure ? code("assay replay " + case_id(*finding.failure)) : "") + " |\n";
+                  std::string(store::word(finding.verdict)) + " | " +
+                  (finding.failure ? code("assay replay " + store::case_id(*finding.failure)) : "") + " |\n";
     }
   }
   if (!controls.empty()) {
@@ -173,7 +174,7 @@ std::string report_markdown(const Summary& summary) {
   if (!summary.mutants.empty()) {
     std::uint64_t caught = 0;
     std::string survivors;
-    for (const Summary::MutantRow& row : summary.mutants) {
+    for (const store::Summary::MutantRow& row : summary.mutants) {
       caught += row.caught ? 1 : 0;
       if (!row.caught) survivors += (survivors.empty() ? "" : ", ") + row.id;
     }
@@ -188,4 +189,4 @@ std::string report_markdown(const Summary& summary) {
   return text;
 }
 
-}  // namespace assay
+}  // namespace assay::report

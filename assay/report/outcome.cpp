@@ -6,51 +6,51 @@
 #include "assay/report/text.hpp"
 #include "properties/framework/adequacy.hpp"
 
-namespace assay {
+namespace assay::report {
 namespace {
 
 /// `batch` looks at a sample of the cases, which may be empty; a run of less than one round may miss a claim's class.
-bool must_have_run(const PropertySummary& property, std::size_t claim) {
+bool must_have_run(const store::PropertySummary& property, std::size_t claim) {
   return is_whole(property) && !property.partial && property.info.claims[claim].id != "batch" &&
          property.requested >= mixture_round(property.info);
 }
 
-int exit_code(const PropertySummary& property, std::size_t claim, const std::string& tier) {
+int exit_code(const store::PropertySummary& property, std::size_t claim, const std::string& tier) {
   const bool own_small_budget = property.info.enumeration_size == 0 && property.requested < property.info.quick_cases;
   switch (property.findings[claim].verdict) {
-    case Finding::holds:
-    case Finding::refuted_as_expected:
+    case store::Finding::holds:
+    case store::Finding::refuted_as_expected:
       return exit_holds;
-    case Finding::violated:
-    case Finding::flaky:
+    case store::Finding::violated:
+    case store::Finding::flaky:
       return exit_violated;
-    case Finding::not_refuted:
+    case store::Finding::not_refuted:
       return tier != "quick" && !own_small_budget && is_whole(property) ? exit_violated : exit_holds;
-    case Finding::undecided:
+    case store::Finding::undecided:
       return exit_trouble;
-    case Finding::not_run:
+    case store::Finding::not_run:
       return must_have_run(property, claim) ? exit_trouble : exit_holds;
-    case Finding::crashed:
-    case Finding::hung:
-    case Finding::out_of_memory:
+    case store::Finding::crashed:
+    case store::Finding::hung:
+    case store::Finding::out_of_memory:
       return exit_stopped;
   }
   return exit_trouble;
 }
 
-/// Whether the summary has the very claims of the property, so that their positions agree.
-bool has_all_claims(const PropertySummary& property, const PropertyModel& model) {
+/// Whether the summary has the claims of the property in the same order.
+bool has_all_claims(const store::PropertySummary& property, const PropertyModel& model) {
   return std::equal(property.info.claims.begin(), property.info.claims.end(), model.info().claims.begin(),
                     model.info().claims.end(), [](const ClaimInfo& a, const ClaimInfo& b) { return a.id == b.id; });
 }
 
 }  // namespace
 
-bool is_whole(const PropertySummary& property) { return total(property.tally).planned == property.requested; }
+bool is_whole(const store::PropertySummary& property) { return total(property.tally).planned == property.requested; }
 
-int exit_code(const Summary& summary) {
+int exit_code(const store::Summary& summary) {
   int code = exit_holds;
-  for (const PropertySummary& property : summary.properties) {
+  for (const store::PropertySummary& property : summary.properties) {
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
       code = graver(code, exit_code(property, c, summary.tier));
     }
@@ -61,9 +61,9 @@ int exit_code(const Summary& summary) {
   return code;
 }
 
-std::vector<std::string> shortcomings(const Summary& summary) {
+std::vector<std::string> shortcomings(const store::Summary& summary) {
   std::vector<std::string> lines;
-  for (const PropertySummary& property : summary.properties) {
+  for (const store::PropertySummary& property : summary.properties) {
     const std::string where = property.info.name + " on " + property.executor + ": ";
     for (const Tally::ByClass& each : property.tally.classes) {
       if (each.planned != each.executed + each.rejected) {
@@ -71,7 +71,7 @@ std::vector<std::string> shortcomings(const Summary& summary) {
       }
     }
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
-      if (property.findings[c].verdict == Finding::not_run && must_have_run(property, c)) {
+      if (property.findings[c].verdict == store::Finding::not_run && must_have_run(property, c)) {
         lines.push_back(property.info.name + "/" + property.info.claims[c].id + " on " + property.executor +
                         ": no case was judged");
       }
@@ -88,4 +88,4 @@ std::vector<std::string> shortcomings(const Summary& summary) {
   return lines;
 }
 
-}  // namespace assay
+}  // namespace assay::report

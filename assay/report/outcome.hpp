@@ -6,18 +6,18 @@
 
 #include "assay/store/summary.hpp"
 
-namespace assay {
+namespace assay::report {
 
 /// Whether the summary has every case that the run of this property was to have, all shards together.
-bool is_whole(const PropertySummary& property);
+bool is_whole(const store::PropertySummary& property);
 
 /// The gravest exit code of the verdicts. A negative control that was not refuted counts outside the quick tier, from
 /// the property's quick number of cases on; a claim without a verdict counts where the property is whole.
-int exit_code(const Summary& summary);
+int exit_code(const store::Summary& summary);
 
-/// What makes the summary worthless however green it is, one line each (exit code 3): counts of cases that do not add
-/// up and, where a property is whole and all its claims were asked for, its inadequacies and claims that judged no
-/// case. Of a property that this program does not know, its generators are not asked.
-std::vector<std::string> shortcomings(const Summary& summary);
+/// The reasons for exit code 3 that no verdict shows, one line each: counts of cases that do not add up; and, where a
+/// property is whole and all its claims were asked for, its inadequacies and the claims that judged no case. A property
+/// that this program does not know has no inadequacies.
+std::vector<std::string> shortcomings(const store::Summary& summary);
 
-}  // namespace assay
+}  // namespace assay::report

@@ -8,14 +8,14 @@
 #include "assay/store/json.hpp"
 #include "assay/store/summary_io.hpp"
 
-namespace assay {
+namespace assay::report {
 
-void write_outputs(const Summary& summary, const std::filesystem::path& dir) {
-  for (const CaseFile& file : saved_cases(summary)) write_case(dir / "cases", file);
-  write_file_atomically(dir / "summary.json", pretty(summary_to_json(summary)));
-  write_file_atomically(dir / "report.html", report_html(summary));
-  write_file_atomically(dir / "report.md", report_markdown(summary));
-  write_file_atomically(dir / "junit.xml", report_junit(summary));
+void write_outputs(const store::Summary& summary, const std::filesystem::path& dir) {
+  for (const store::CaseFile& file : store::saved_cases(summary)) store::write_case(dir / "cases", file);
+  store::write_file_atomically(dir / "summary.json", store::pretty(store::summary_to_json(summary)));
+  store::write_file_atomically(dir / "report.html", report_html(summary));
+  store::write_file_atomically(dir / "report.md", report_markdown(summary));
+  store::write_file_atomically(dir / "junit.xml", report_junit(summary));
 }
 
-}  // namespace assay
+}  // namespace assay::report

@@ -4,9 +4,9 @@
 
 #include "assay/store/summary.hpp"
 
-namespace assay {
+namespace assay::report {
 
 /// Writes cases/*.json, summary.json, report.html, report.md and junit.xml, each atomically. Throws OutputError.
-void write_outputs(const Summary& summary, const std::filesystem::path& dir);
+void write_outputs(const store::Summary& summary, const std::filesystem::path& dir);
 
-}  // namespace assay
+}  // namespace assay::report

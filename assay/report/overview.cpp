@@ -10,17 +10,18 @@
 
 #include "assay/report/text.hpp"
 
-namespace assay {
+namespace assay::report {
 
 namespace {
 
 constexpr std::array<std::string_view, static_cast<std::size_t>(Unasked::count)> unasked_ids{
     "same_bits", "batch", "inputs_unchanged", "guard_zones", "environment"};
 
-/// With so many numbers behind one name they are numbers of terms; with fewer they tell algorithms apart (dw.mul1 … 3).
+/// An operation whose name comes with at least so many numbers has numbers of terms. Fewer numbers tell algorithms
+/// apart: dw.mul1, dw.mul2, dw.mul3.
 constexpr std::size_t fewest_terms = 4;
 
-/// So many statements of one claim are written out, each with its numbers of terms.
+/// At most so many statements of one claim are written out, each with its numbers of terms.
 constexpr std::size_t most_statements = 4;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -61,10 +62,12 @@ bool wider(const std::string& a, const std::string& b) {
   return std::pair{rank(a), a} < std::pair{rank(b), b};
 }
 
-int gravity(Finding verdict) {
-  static constexpr std::array<Finding, 10> rising{
-      Finding::not_run, Finding::holds,    Finding::refuted_as_expected, Finding::not_refuted, Finding::undecided,
-      Finding::flaky,   Finding::violated, Finding::out_of_memory,       Finding::hung,        Finding::crashed};
+int gravity(store::Finding verdict) {
+  static constexpr std::array<store::Finding, 10> rising{
+      store::Finding::not_run,     store::Finding::holds,         store::Finding::refuted_as_expected,
+      store::Finding::not_refuted, store::Finding::undecided,     store::Finding::flaky,
+      store::Finding::violated,    store::Finding::out_of_memory, store::Finding::hung,
+      store::Finding::crashed};
   return static_cast<int>(std::find(rising.begin(), rising.end(), verdict) - rising.begin());
 }
 
@@ -118,7 +121,7 @@ std::string common_statement(const std::map<int, std::string>& by_number) {
   return text;
 }
 
-/// A family's overview in the making, its rows in the order met.
+/// Builds the overview of a family. Its rows have the order in which they were added.
 struct Draft {
   bool by_terms = false;
   std::vector<OverviewRow> rows;
@@ -129,8 +132,8 @@ struct Draft {
   std::set<std::string> formats;
   std::set<int> terms;
 
-  /// Statements may depend on K; what one claim promises of one number of terms it promises in every format, or it is
-  /// another row.
+  /// The statement of a claim may depend on K. For one K it is the same in every format; a claim with another statement
+  /// has a row of its own.
   std::size_t row_of(const std::string& operation, const ClaimInfo& claim) {
     const std::string promise =
         operation + '/' + claim.id + '/' + (by_terms ? std::to_string(claim.expected_refuted) : claim.statement);
@@ -147,15 +150,15 @@ struct Draft {
   }
 };
 
-bool was_exhausted(const PropertySummary& property) {
+bool was_exhausted(const store::PropertySummary& property) {
   return property.rigor == "exhaustive" && !property.partial && !property.stopped_by &&
          total(property.tally).planned == property.requested;
 }
 
-void add(const PropertySummary& property, std::size_t c, OverviewCell& cell) {
+void add(const store::PropertySummary& property, std::size_t c, OverviewCell& cell) {
   const ClaimTally& tally = property.tally.claims[c];
   if (cell.property.empty()) cell.property = property.info.name;
-  const Finding verdict = property.findings[c].verdict;
+  const store::Finding verdict = property.findings[c].verdict;
   if (gravity(verdict) > gravity(cell.verdict)) cell.verdict = verdict;
   cell.ratio = std::max(cell.ratio, tally.worst.ratio);
   cell.exhaustive = cell.exhaustive || was_exhausted(property);
@@ -167,7 +170,7 @@ bool same_axis(const FeatureInfo& a, const FeatureInfo& b) {
   return a.name == b.name && a.low == b.low && a.high == b.high && a.bins == b.bins;
 }
 
-void add_curves(const PropertySummary& property, std::size_t c, std::vector<OverviewCurve>& curves) {
+void add_curves(const store::PropertySummary& property, std::size_t c, std::vector<OverviewCurve>& curves) {
   const auto& features = property.tally.claims[c].features;
   for (std::size_t f = 0; f < features.size(); ++f) {
     const FeatureInfo& feature = property.info.features[f];
@@ -250,14 +253,14 @@ std::vector<SharedClaim> shared_claims(const std::vector<OverviewRow>& rows) {
 
 /// Whether one operation keeps the claim and another breaks it.
 bool tells_apart(const SharedClaim& claim) {
-  const auto any = [&](std::initializer_list<Finding> verdicts) {
+  const auto any = [&](std::initializer_list<store::Finding> verdicts) {
     return std::any_of(claim.begin(), claim.end(), [&](const OverviewRow* row) {
       return std::any_of(row->cells.begin(), row->cells.end(), [&](const auto& cell) {
         return std::find(verdicts.begin(), verdicts.end(), cell.second.verdict) != verdicts.end();
       });
     });
   };
-  return any({Finding::holds}) && any({Finding::refuted_as_expected, Finding::violated});
+  return any({store::Finding::holds}) && any({store::Finding::refuted_as_expected, store::Finding::violated});
 }
 
 std::optional<OverviewCell> gravest(const OverviewRow* row) {
@@ -295,7 +298,7 @@ std::optional<Comparison> comparison_of(const Draft& draft) {
   return comparison;
 }
 
-void add(const PropertySummary& property, Draft& draft) {
+void add(const store::PropertySummary& property, Draft& draft) {
   Operation operation = operation_of(property.info.name);
   if (!draft.by_terms) {
     const std::size_t begin = property.info.name.find('.') + 1;
@@ -326,8 +329,8 @@ void add(const PropertySummary& property, Draft& draft) {
   }
 }
 
-/// Three significant decimals, two of small and large ones, one of very large ones; where they would read 1 without
-/// being it, four or its side.
+/// A ratio in three significant decimals, in two where it is small or large, in one where it is very large. A ratio
+/// that is not 1 but would be rounded to 1 has four decimals, or says on which side of 1 it is.
 std::string short_ratio(double ratio) {
   if (ratio < 0) return "–";
   if (std::isinf(ratio)) return "∞";
@@ -360,11 +363,11 @@ bool is_unasked(const std::string& claim) {
 }
 
 std::string cell_text(const OverviewCell& cell, bool numeric) {
-  if (cell.verdict == Finding::not_run) return "–";
+  if (cell.verdict == store::Finding::not_run) return "–";
   std::string text = numeric ? short_ratio(cell.ratio) : "";
   if (needs_attention(cell.verdict)) {
     text = text.empty() ? "‼" : "‼ " + text;
-  } else if (cell.verdict == Finding::refuted_as_expected) {
+  } else if (cell.verdict == store::Finding::refuted_as_expected) {
     text = text.empty() ? "✗" : "✗ " + text;
   } else if (text.empty()) {
     text = "✓";
@@ -377,9 +380,9 @@ std::string violated_text(const OverviewCell& cell) {
   return grouped(cell.violated_components) + " of " + grouped(cell.components);
 }
 
-std::vector<Overview> overviews(const Summary& summary) {
+std::vector<Overview> overviews(const store::Summary& summary) {
   std::map<std::string, std::map<std::string, std::set<int>>> numbers;
-  for (const PropertySummary& property : summary.properties) {
+  for (const store::PropertySummary& property : summary.properties) {
     const Operation operation = operation_of(property.info.name);
     std::set<int>& of_stem = numbers[family_of(property.info.name)][operation.stem];
     if (operation.number != 0) of_stem.insert(operation.number);
@@ -390,7 +393,7 @@ std::vector<Overview> overviews(const Summary& summary) {
         std::count_if(stems.begin(), stems.end(), [](const auto& stem) { return stem.second.size() >= fewest_terms; }));
     drafts[family].by_terms = 2 * numbered >= stems.size() && numbered > 0;
   }
-  for (const PropertySummary& property : summary.properties) {
+  for (const store::PropertySummary& property : summary.properties) {
     add(property, drafts[family_of(property.info.name)]);
   }
   std::vector<Overview> all;
@@ -413,4 +416,4 @@ std::vector<Overview> overviews(const Summary& summary) {
   return all;
 }
 
-}  // namespace assay
+}  // namespace assay::report

@@ -10,15 +10,15 @@
 
 #include "assay/store/summary.hpp"
 
-namespace assay {
+namespace assay::report {
 
 /// One claim of one property, all executors together.
 struct OverviewCell {
-  std::string property;                ///< its full name
-  Finding verdict = Finding::not_run;  ///< the gravest of all executors
-  double ratio = -1;                   ///< the largest error/bound; negative: none
-  bool exhaustive = false;             ///< every input of its finite domain was asked
-  std::uint64_t components = 0;        ///< judged, of all executors
+  std::string property;                              ///< its full name
+  store::Finding verdict = store::Finding::not_run;  ///< the gravest of all executors
+  double ratio = -1;                                 ///< the largest error/bound; negative: none
+  bool exhaustive = false;                           ///< every input of its finite domain was asked
+  std::uint64_t components = 0;                      ///< judged, of all executors
   std::uint64_t violated_components = 0;
 };
 
@@ -74,7 +74,7 @@ struct Overview {
 };
 
 /// The overviews of all families, by name. Claims made of every property are left out.
-std::vector<Overview> overviews(const Summary& summary);
+std::vector<Overview> overviews(const store::Summary& summary);
 
 /// Whether this claim is one of those made of every property.
 bool is_unasked(const std::string& claim);
@@ -89,4 +89,4 @@ std::string violated_text(const OverviewCell& cell);
 /// What the signs of cell_text() mean.
 extern const char* const overview_legend;
 
-}  // namespace assay
+}  // namespace assay::report

@@ -1,8 +1,5 @@
 #include "assay/report/plots.hpp"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,7 +11,9 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace assay {
+#include "assay/process/process.hpp"
+
+namespace assay::report {
 
 namespace {
 
@@ -131,52 +130,17 @@ bool says_something(const Plot& plot) {
          (has_points(plot.ratios) || std::any_of(plot.curves.begin(), plot.curves.end(), has_points));
 }
 
-/// What a program writes when it reads `input`; nothing if it cannot be run or fails.
-std::optional<std::string> output_of(const char* program, const std::string& input) {
-  std::FILE* script = std::tmpfile();
-  if (script == nullptr) return std::nullopt;
-  int ends[2] = {-1, -1};
-  const bool written = std::fwrite(input.data(), 1, input.size(), script) == input.size() && std::fflush(script) == 0 &&
-                       ::lseek(fileno(script), 0, SEEK_SET) == 0;
-  if (!written || ::pipe2(ends, O_CLOEXEC) != 0) {
-    std::fclose(script);
-    return std::nullopt;
-  }
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, fileno(script), STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  std::string path = "PATH=";
-  if (const char* inherited = std::getenv("PATH"); inherited != nullptr) path += inherited;
-  std::string locale = "LC_ALL=C";
-  std::string home = "HOME=/nonexistent";
-  std::string name = program;
-  std::string defaults = "-d";
-  char* const environment[] = {path.data(), locale.data(), home.data(), nullptr};
-  char* const arguments[] = {name.data(), defaults.data(), nullptr};
-  pid_t child = -1;
-  const int spawned = ::posix_spawnp(&child, program, &actions, nullptr, arguments, environment);
-  posix_spawn_file_actions_destroy(&actions);
-  std::fclose(script);
-  ::close(ends[1]);
-
-  std::string output;
-  std::array<char, 65536> buffer;
-  while (spawned == 0) {
-    const ssize_t count = ::read(ends[0], buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    output.append(buffer.data(), static_cast<std::size_t>(count));
-  }
-  ::close(ends[0]);
-  if (spawned != 0) return std::nullopt;
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return std::nullopt;
-  }
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? std::optional(std::move(output)) : std::nullopt;
+/// What gnuplot writes when it reads `script`; nothing if it cannot be run or fails.
+std::optional<std::string> output_of(const char* program, const std::string& script) {
+  const char* const path = std::getenv("PATH");
+  std::optional<process::Finished> finished =
+      process::run_to_end({program,
+                           {program, "-d"},
+                           {{process::nowhere, STDERR_FILENO}},
+                           {{std::string("PATH=") + (path != nullptr ? path : ""), "LC_ALL=C", "HOME=/nonexistent"}}},
+                          script);
+  if (!finished || finished->code != 0) return std::nullopt;
+  return std::move(finished->out);
 }
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -226,7 +190,7 @@ std::string as_element(std::string svg, std::size_t number) {
   replace_all(svg, "\"white\"", "\"none\"");
   replace_all(svg, " stroke-linecap=\"butt\" stroke-linejoin=\"miter\"", "");
   replace_all(svg, " font-family=\"sans-serif\" ", "");
-  // What an element inherits from its group it need not say again.
+  // Attributes that an element inherits from its group are removed.
   replace_all(svg, "<path stroke='currentColor' ", "<path");
   replace_all(svg, "stroke=\"none\" fill=\"currentColor\"font-size=\"11.00\" ", "class=t");
   replace_all(svg, "<tspan font-size=\"11.0\" dy=\"5.50\"></tspan>", "");
@@ -284,4 +248,4 @@ std::optional<std::vector<std::string>> draw(std::span<const Plot> plots) {
   return elements;
 }
 
-}  // namespace assay
+}  // namespace assay::report

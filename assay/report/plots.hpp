@@ -9,7 +9,7 @@
 
 #include "properties/framework/tally.hpp"
 
-namespace assay {
+namespace assay::report {
 
 /// One picture: `histogram` has one bar a bin of error/bound; `feature` has the largest error/bound in each bin of a
 /// feature, with the bound as a line at 1; `curves` has the same of several subjects, curve i in the page's --s0, --s1
@@ -35,4 +35,4 @@ inline constexpr std::size_t curve_dashes = 3;
 /// LC_ALL=C and sees nothing but the script.
 std::optional<std::vector<std::string>> draw(std::span<const Plot> plots);
 
-}  // namespace assay
+}  // namespace assay::report

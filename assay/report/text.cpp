@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-namespace assay {
+namespace assay::report {
 
 std::string escaped(std::string_view text) {
   std::string out;
@@ -72,24 +72,25 @@ bool has_numeric_tightness(const ClaimTally& tally) {
          (tally.worst.ratio > 0 && std::isfinite(tally.worst.ratio));
 }
 
-bool needs_attention(Finding finding) {
-  return finding != Finding::holds && finding != Finding::refuted_as_expected && finding != Finding::not_run;
+bool needs_attention(store::Finding finding) {
+  return finding != store::Finding::holds && finding != store::Finding::refuted_as_expected &&
+         finding != store::Finding::not_run;
 }
 
-std::vector<std::uint64_t> count_verdicts(const Summary& summary) {
-  std::vector<std::uint64_t> counts(static_cast<std::size_t>(Finding::not_run) + 1);
-  for (const PropertySummary& property : summary.properties) {
-    for (const ClaimFinding& finding : property.findings) ++counts[static_cast<std::size_t>(finding.verdict)];
+std::vector<std::uint64_t> count_verdicts(const store::Summary& summary) {
+  std::vector<std::uint64_t> counts(static_cast<std::size_t>(store::Finding::not_run) + 1);
+  for (const store::PropertySummary& property : summary.properties) {
+    for (const store::ClaimFinding& finding : property.findings) ++counts[static_cast<std::size_t>(finding.verdict)];
   }
   return counts;
 }
 
-std::vector<std::string> executors_of(const Summary& summary) {
+std::vector<std::string> executors_of(const store::Summary& summary) {
   std::set<std::string> names;
-  for (const PropertySummary& property : summary.properties) names.insert(property.executor);
+  for (const store::PropertySummary& property : summary.properties) names.insert(property.executor);
   return {names.begin(), names.end()};
 }
 
 std::string family_of(const std::string& property) { return property.substr(0, property.find('.')); }
 
-}  // namespace assay
+}  // namespace assay::report

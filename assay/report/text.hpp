@@ -9,7 +9,7 @@
 
 #include "assay/store/summary.hpp"
 
-namespace assay {
+namespace assay::report {
 
 /// For HTML and XML, in text and in attributes. Characters that XML forbids become U+FFFD.
 std::string escaped(std::string_view text);
@@ -26,16 +26,16 @@ std::string signed_ulps(const std::optional<double>& ulps);
 /// Whether error/bound of this claim took any value but 0 and infinity.
 bool has_numeric_tightness(const ClaimTally& tally);
 
-/// The verdicts that make a reader act.
-bool needs_attention(Finding finding);
+/// Whether a reader should look into a claim with this verdict.
+bool needs_attention(store::Finding finding);
 
 /// How many claims have each verdict, in the order of Finding.
-std::vector<std::uint64_t> count_verdicts(const Summary& summary);
+std::vector<std::uint64_t> count_verdicts(const store::Summary& summary);
 
-/// The executors met, sorted.
-std::vector<std::string> executors_of(const Summary& summary);
+/// The executors in the summary, sorted.
+std::vector<std::string> executors_of(const store::Summary& summary);
 
 /// "family" of "family.kernel".
 std::string family_of(const std::string& property);
 
-}  // namespace assay
+}  // namespace assay::report

@@ -16,7 +16,7 @@
 #include "oracle/format.hpp"
 #include "properties/framework/fnv.hpp"
 
-namespace assay {
+namespace assay::store {
 
 namespace {
 
@@ -202,4 +202,4 @@ std::string describe(const Record& record) {
   return text;
 }
 
-}  // namespace assay
+}  // namespace assay::store

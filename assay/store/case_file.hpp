@@ -9,7 +9,7 @@
 #include "assay/store/summary.hpp"
 #include "properties/framework/model.hpp"
 
-namespace assay {
+namespace assay::store {
 
 /// A file that we were given is damaged or foreign (exit code 5). what() is one line that begins with the path.
 class DamagedFile : public std::runtime_error {
@@ -50,11 +50,11 @@ CaseFile read_case(const std::filesystem::path& path, Strictness strictness = St
 std::filesystem::path write_case(const std::filesystem::path& folder, const CaseFile& file);
 
 /// The case as the property reads it: fields in the property's order and with its shapes. Throws std::invalid_argument,
-/// one line, where the fields do not fit (a domain is not asked).
+/// one line, where the fields do not fit. The domain is not checked.
 CaseFile fitted(CaseFile file, const PropertyModel& property);
 
 /// The same case in text for a terminal: each number in hexadecimal with its bit pattern and shortest decimal; long
 /// lists by their length and the first and last five. Lines are indented by two.
 std::string describe(const Record& record);
 
-}  // namespace assay
+}  // namespace assay::store

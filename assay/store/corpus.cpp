@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace assay {
+namespace assay::store {
 
 namespace {
 
@@ -29,7 +29,7 @@ bool can_be_folder(const std::string& property) {
   });
 }
 
-/// Whether the entry can tell anything, and if not, why.
+/// Why the entry tests nothing; empty where it tests its property.
 std::string tests_nothing(const CaseFile& file) {
   const PropertyModel* property = find_property(file.property);
   if (property == nullptr) return "tests nothing: no property " + file.property;
@@ -139,4 +139,4 @@ Corpus::Merged Corpus::merge(const Corpus& other) const {
   return merged;
 }
 
-}  // namespace assay
+}  // namespace assay::store

@@ -9,7 +9,7 @@
 
 #include "assay/store/case_file.hpp"
 
-namespace assay {
+namespace assay::store {
 
 /// Something wrong with one entry of a corpus. `damaged`: the file cannot be trusted (exit code 5).
 struct CorpusProblem {
@@ -66,4 +66,4 @@ class Corpus {
   std::filesystem::path folder_;
 };
 
-}  // namespace assay
+}  // namespace assay::store

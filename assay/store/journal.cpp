@@ -11,7 +11,7 @@
 
 #include "assay/store/case_file.hpp"
 
-namespace assay {
+namespace assay::store {
 namespace {
 
 constexpr std::chrono::seconds sync_every{1};
@@ -113,4 +113,4 @@ void Journal::sync() {
   synced_ = std::chrono::steady_clock::now();
 }
 
-}  // namespace assay
+}  // namespace assay::store

@@ -9,7 +9,7 @@
 
 #include "assay/store/json.hpp"
 
-namespace assay {
+namespace assay::store {
 
 /// The run in the folder has other settings than the one that is to continue it (exit code 2).
 class OtherSettings : public std::runtime_error {
@@ -23,7 +23,7 @@ class Journal {
  public:
   /// Opens `folder`/journal.jsonl. With `resume`, lines of an earlier run with equal `settings` are given to `earlier`
   /// in order, and new ones follow them; without an earlier run, or without `resume`, the journal begins anew.
-  /// Errors: OtherSettings; DamagedFile for a line that is no document before the last.
+  /// Errors: OtherSettings; DamagedFile where a line before the last is no document.
   Journal(const std::filesystem::path& folder, const Json& settings, bool resume,
           const std::function<void(const Json&)>& earlier);
   ~Journal();
@@ -44,4 +44,4 @@ class Journal {
   std::chrono::steady_clock::time_point synced_;
 };
 
-}  // namespace assay
+}  // namespace assay::store

@@ -12,9 +12,10 @@
 #include <string_view>
 #include <vector>
 
+#include "assay/store/listing.hpp"
 #include "assay/store/summary.hpp"
 
-namespace assay {
+namespace assay::store {
 
 /// Objects keep the order in which their keys were written.
 using Json = nlohmann::ordered_json;
@@ -65,15 +66,6 @@ Json tally_to_json(const Tally& tally);
 Tally tally_from_json(const Json& value);
 
 Json info_to_json(const PropertyInfo& info);
-PropertyInfo info_from_json(const Json& value);
-
-/// What a case showed; counts of components only for results of several. The inverse throws JsonError.
-Json evidence_to_json(const CaseFile::Evidence& evidence);
-CaseFile::Evidence evidence_from_json(const Json& value);
-
-/// The cases without an answer, null for none. The inverse throws JsonError.
-Json stops_to_json(const Stops& stops);
-Stops stops_from_json(const Json& value);
 
 /// A saved case without its checksum (case_file.hpp writes and checks that), the first key "schema".
 Json case_to_json(const CaseFile& file);
@@ -81,13 +73,13 @@ Json case_to_json(const CaseFile& file);
 /// Optional: claim, executor, evidence, expected ("holds"), why ("seed"); a checksum is ignored.
 CaseFile case_from_json(const Json& value);
 
-/// A finding with its cases inside, as journals and workers pass it on.
-Json finding_to_json(const ClaimFinding& finding);
-ClaimFinding finding_from_json(const Json& value);
-
 /// One property on one executor with its cases inside.
 Json property_summary_to_json(const PropertySummary& property);
 PropertySummary property_summary_from_json(const Json& value);
+
+/// A row of the table of planted mistakes. The inverse throws JsonError.
+Json mutant_to_json(const Summary::MutantRow& row);
+Summary::MutantRow mutant_from_json(const Json& value);
 
 /// The words of the contract: "refuted as expected", "not run", …
 std::string_view word(Finding finding);
@@ -95,13 +87,15 @@ Finding finding_of_word(std::string_view text);
 std::string_view word(Why why);
 Why why_of_word(std::string_view text);
 std::string_view word(Verdict verdict);
-Verdict verdict_of_word(std::string_view text);
+/// All words of an enumeration, in its order.
+std::span<const std::string_view> words_of(Finding);
+std::span<const std::string_view> words_of(Why);
 
 /// The theorems of these ids that claims of this program cite: id, hypotheses, statement, source.
 Json theorems_to_json(const std::set<std::string>& ids);
 
 /// What `assay list --json` prints (docs/list.schema.json).
-Json list_document(std::span<const PropertyInfo> properties);
+Json list_document(const Listing& listing);
 
 /// One result of `assay eval`.
 struct Evaluated {
@@ -112,4 +106,4 @@ struct Evaluated {
 /// hexadecimal floats, bit patterns and shortest decimals.
 Json eval_document(const std::string& property, const CaseFile& file, std::span<const Evaluated> results);
 
-}  // namespace assay
+}  // namespace assay::store

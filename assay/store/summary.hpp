@@ -9,7 +9,7 @@
 #include "properties/framework/model.hpp"
 #include "properties/framework/tally.hpp"
 
-namespace assay {
+namespace assay::store {
 
 /// Why a case is kept.
 enum class Why { violated, hardest, seed };
@@ -109,4 +109,4 @@ struct Summary {
   std::vector<MutantRow> mutants;  ///< filled by `assay selftest --mutants`
 };
 
-}  // namespace assay
+}  // namespace assay::store

@@ -9,7 +9,7 @@
 #include "assay/store/json.hpp"
 #include "assay/store/summary.hpp"
 
-namespace assay {
+namespace assay::store {
 
 /// The document summary.json (docs/summary.schema.json). Inputs of cases are not inside: a claim names their files.
 Json summary_to_json(const Summary& summary);
@@ -18,7 +18,7 @@ Json summary_to_json(const Summary& summary);
 /// same inputs, the file tells of the first: violated before hardest, then in the order of properties and claims.
 std::vector<CaseFile> saved_cases(const Summary& summary);
 
-/// What `dir`/summary.json and `dir`/cases tell. Throws DamagedFile.
+/// The summary in `dir`/summary.json, with the cases in `dir`/cases. Throws DamagedFile.
 Summary read_summary(const std::filesystem::path& dir);
 
 /// The cases without an answer in words: the first, how many, whether the rest did not run; empty for none.
@@ -34,4 +34,4 @@ Summary merge(std::span<const Summary> summaries);
 /// Sorted as summaries are: properties by name, then executor; mutants by catalogue number.
 void sort(Summary& summary);
 
-}  // namespace assay
+}  // namespace assay::store

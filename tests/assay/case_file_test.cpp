@@ -9,7 +9,7 @@
 #include "tests/assay/folder.hpp"
 #include "tests/assay/sample.hpp"
 
-namespace assay {
+namespace assay::store {
 namespace {
 
 using testing::HasSubstr;
@@ -165,4 +165,4 @@ TEST(Describe, ShowsTheEndsOfALongList) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::store

@@ -1,10 +1,7 @@
 // The command line, line by line: options, exit codes, one clear line for each mistake.
 #include <gmock/gmock.h>
 
-#include <sys/wait.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <set>
@@ -17,10 +14,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-
-std::string check(const std::string& rest, const Folder& folder, const std::string& out = "run") {
-  return "check " + rest + " --on host --progress none --out " + (folder / out).string();
-}
 
 std::string beside(const std::string& name) {
   return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name).string();
@@ -181,7 +174,7 @@ TEST(Contract, ARunEndedByTimeIsPartial) {
   const Ended ended = run(check("hostile.benign --cases 3000000 --time 1ms --jobs 1", folder));
   EXPECT_EQ(ended.code, 0);
   EXPECT_THAT(ended.out, HasSubstr(", partial"));
-  EXPECT_THAT(content(folder / "run" / "summary.json"), HasSubstr("\"partial\": true"));
+  EXPECT_THAT(summary(folder), HasSubstr("\"partial\": true"));
 }
 
 TEST(Contract, JsonOfReportHasATwinOfItsOwn) {
@@ -189,7 +182,7 @@ TEST(Contract, JsonOfReportHasATwinOfItsOwn) {
   run(check("hostile.benign", folder));
   const std::string file = (folder / "merged.json").string();
   EXPECT_EQ(run("report " + (folder / "run").string(), "ASSAY_REPORT_JSON=" + file).code, 0);
-  EXPECT_EQ(content(file), content(folder / "run" / "summary.json"));
+  EXPECT_EQ(content(file), summary(folder));
   const Ended list = run("list hostile.benign", "ASSAY_JSON=1 ASSAY_REPORT_JSON=" + file);
   EXPECT_THAT(list.out, ::testing::StartsWith("{"));
   EXPECT_THAT(list.err, IsEmpty());
@@ -270,17 +263,15 @@ TEST(Contract, SelftestWithoutTheProgramOfMutantsIsASkip) {
   const Folder folder;
   std::filesystem::copy_file(beside("assay-hostile"), folder / "alone");
   // In a bundle the libraries lie beside the programs' folder, not beside the copy's.
-  const std::string line = "LD_LIBRARY_PATH=" + beside("../lib") + " " + (folder / "alone").string() +
-                           " selftest --mutants --on host >" + (folder / "out").string() + " 2>" +
-                           (folder / "err").string();
-  EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 77);
-  EXPECT_THAT(content(folder / "err"), HasSubstr("the program assay-mutants is not beside this one"));
-  EXPECT_THAT(content(folder / "out"), HasSubstr("as they should be"));
+  const Ended ended = shell("LD_LIBRARY_PATH=" + beside("../lib") + " " + (folder / "alone").string() +
+                            " selftest --mutants --on host");
+  EXPECT_EQ(ended.code, 77);
+  EXPECT_THAT(ended.err, HasSubstr("the program assay-mutants is not beside this one"));
+  EXPECT_THAT(ended.out, HasSubstr("as they should be"));
 }
 
 TEST(Contract, StandardOutputThatIsFullIsExit3) {
-  const std::string line = beside("assay-hostile") + " list >/dev/full 2>/dev/null";
-  EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 3);
+  EXPECT_EQ(shell(beside("assay-hostile") + " list >/dev/full").code, 3);
 }
 
 TEST(Contract, AFullDiskUnderTheReportsLosesNothing) {

@@ -10,7 +10,7 @@
 #include "tests/assay/folder.hpp"
 #include "tests/assay/sample.hpp"
 
-namespace assay {
+namespace assay::store {
 namespace {
 
 using testing::HasSubstr;
@@ -194,4 +194,4 @@ TEST(Corpus, StaysWholeUnderSixteenWritersAndAReader) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::store

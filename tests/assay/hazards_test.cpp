@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 
 #include <csignal>
-#include <cstdlib>
 #include <fstream>
 #include <random>
 
@@ -13,14 +12,6 @@ namespace {
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-std::string check(const std::string& rest, const Folder& folder, const std::string& out = "run") {
-  return "check " + rest + " --on host --progress none --out " + (folder / out).string();
-}
-
-std::string summary(const Folder& folder, const std::string& out = "run") {
-  return content(folder / out / "summary.json");
-}
 
 TEST(Hazards, ACrashOnOneInputInTenThousandIsFoundAndSaved) {
   const Folder folder;
@@ -34,9 +25,7 @@ TEST(Hazards, ACrashOnOneInputInTenThousandIsFoundAndSaved) {
 TEST(Hazards, ASavedCrashCrashesAgainInReplay) {
   const Folder folder;
   const Ended ended = run(check("hostile.crash --cases 60000", folder), "");
-  const std::size_t at = ended.out.rfind("assay replay ");
-  ASSERT_NE(at, std::string::npos);
-  const Ended again = run(ended.out.substr(at + 6, 23) + " --on host --out " + (folder / "run").string());
+  const Ended again = replay_of(ended, folder);
   EXPECT_EQ(again.code, 4);
   EXPECT_THAT(again.out, HasSubstr("crashed: ended by SIGSEGV"));
 }
@@ -229,10 +218,10 @@ TEST(Hazards, WorkersEndWithTheirParent) {
   const std::string look =
       "sleep 0.2; for p in /proc/[0-9]*; do [ \"$(readlink $p/exe)\" = '" +
       (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "assay-hostile").string() +
-      "' ] && grep -qz '^worker$' $p/cmdline && grep -q 'PPid:\t1$' $p/status && echo $p; done > " +
-      (folder / "left").string() + " 2>/dev/null; true";
-  ASSERT_EQ(std::system(look.c_str()), 0);
-  EXPECT_EQ(content(folder / "left"), "");
+      "' ] && grep -qz '^worker$' $p/cmdline && grep -q 'PPid:\t1$' $p/status && echo $p; done 2>/dev/null; true";
+  const Ended ended = shell(look);
+  ASSERT_EQ(ended.code, 0);
+  EXPECT_EQ(ended.out, "");
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "assay/store/case_file.hpp"
 #include "tests/assay/program.hpp"
 
-namespace assay {
+namespace assay::store {
 namespace {
 
 using ::testing::ElementsAre;
@@ -83,4 +83,4 @@ TEST(Journal, ResumesAnEmptyFolderAsANewRun) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::store

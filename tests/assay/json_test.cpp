@@ -10,7 +10,7 @@
 
 #include "tests/assay/sample.hpp"
 
-namespace assay {
+namespace assay::store {
 namespace {
 
 TEST(CanonicalJson, KeepsTheOrderOfKeysAndWritesShortestDoubles) {
@@ -122,4 +122,4 @@ TEST(Words, OfTheContractAreReadBack) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::store

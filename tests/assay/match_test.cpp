@@ -4,7 +4,7 @@
 
 #include "assay/report/exit_codes.hpp"
 
-namespace assay {
+namespace assay::campaign {
 namespace {
 
 using ::testing::ElementsAre;
@@ -69,12 +69,12 @@ TEST(ParseShard, RefusesAnIndexBeyond) {
 }
 
 TEST(Graver, FollowsTheOrderOfTheContract) {
-  int code = exit_holds;
+  int code = report::exit_holds;
   for (const int each : {77, 3, 5, 4, 1, 143, 130}) {
-    code = graver(code, each);
+    code = report::graver(code, each);
     EXPECT_EQ(code, each);
   }
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::campaign

@@ -5,17 +5,17 @@
 
 #include "tests/assay/sample.hpp"
 
-namespace assay {
+namespace assay::report {
 namespace {
 
 using testing::ElementsAre;
 
 /// A family of sums of K = 1 … 4 terms in two formats, p3 exhaustive, with a claim about bits beside the bound.
-Summary by_terms() {
-  Summary summary;
+store::Summary by_terms() {
+  store::Summary summary;
   for (int k = 1; k <= 4; ++k) {
     for (const std::string suffix : {"", ".p3"}) {
-      PropertySummary one = sample::property("expansion.add" + std::to_string(k) + suffix, false, 20);
+      store::PropertySummary one = sample::property("expansion.add" + std::to_string(k) + suffix, false, 20);
       one.info.claims[0].statement = "|s − (x + y)| ≤ " + std::to_string(k) + "u|x + y|";
       one.info.claims[1] = {"nonoverlapping", "ulp-nonoverlapping", "", "", false};
       if (!suffix.empty()) {
@@ -44,7 +44,7 @@ TEST(Overview, WritesKWhereStatementsDifferByIt) {
 }
 
 TEST(Overview, WritesAFewStatementsWithTheirNumbers) {
-  Summary summary = by_terms();
+  store::Summary summary = by_terms();
   for (std::size_t i = 0; i < summary.properties.size(); ++i) {
     summary.properties[i].info.claims[0].statement = i < 2 ? "s = x + y" : "|s − (x + y)| ≤ 2u|x + y|";
   }
@@ -52,7 +52,7 @@ TEST(Overview, WritesAFewStatementsWithTheirNumbers) {
 }
 
 TEST(Overview, WritesTheFirstAndTheLastOfManyStatements) {
-  Summary summary;
+  store::Summary summary;
   for (int k = 1; k <= 6; ++k) {
     summary.properties.push_back(sample::property("expansion.add" + std::to_string(k), false, 20));
     summary.properties.back().info.claims[0].statement = "≤ " + std::to_string(k * k) + "u";
@@ -61,7 +61,7 @@ TEST(Overview, WritesTheFirstAndTheLastOfManyStatements) {
 }
 
 TEST(Overview, PutsHalvingsIntoOneRow) {
-  Summary summary;
+  store::Summary summary;
   for (const std::string name :
        {"renormalize16_to_8", "renormalize2_to_1", "renormalize4_to_2", "renormalize5_to_2", "renormalize8_to_4"}) {
     summary.properties.push_back(sample::property("expansion." + name, false, 20));
@@ -74,7 +74,7 @@ TEST(Overview, PutsHalvingsIntoOneRow) {
 }
 
 TEST(Overview, TakesThreeNumbersForNamesOfAlgorithms) {
-  Summary summary;
+  store::Summary summary;
   for (const std::string name : {"dw.mul1", "dw.mul2", "dw.mul3"}) {
     summary.properties.push_back(sample::property(name, false, 20));
   }
@@ -85,7 +85,7 @@ TEST(Overview, TakesThreeNumbersForNamesOfAlgorithms) {
 }
 
 TEST(Overview, TakesANumberedOperationAmongOthersForAlgorithms) {
-  Summary summary;
+  store::Summary summary;
   for (const std::string name : {"gemm.acc3", "gemm.acc4", "gemm.acc6", "gemm.acc8", "gemm.crt", "gemm.slices"}) {
     summary.properties.push_back(sample::property(name, false, 20));
   }
@@ -95,11 +95,11 @@ TEST(Overview, TakesANumberedOperationAmongOthersForAlgorithms) {
 }
 
 /// Three operations with one claim of the same words, of which `broken` has a counterexample, as expected.
-Summary rivals(const std::string& broken) {
-  Summary summary;
+store::Summary rivals(const std::string& broken) {
+  store::Summary summary;
   for (const std::string name : {"gemm.a", "gemm.b", "gemm.c"}) {
     summary.properties.push_back(
-        sample::with_verdict(name, name == broken ? Finding::refuted_as_expected : Finding::holds));
+        sample::with_verdict(name, name == broken ? store::Finding::refuted_as_expected : store::Finding::holds));
   }
   return summary;
 }
@@ -111,32 +111,32 @@ TEST(Comparison, IsMadeWhereOneOperationKeepsWhatAnotherBreaks) {
   EXPECT_THAT(comparison.operations, ElementsAre("a", "b", "c"));
   ASSERT_EQ(comparison.claims.size(), 2u);
   EXPECT_EQ(comparison.claims[0].id, "error");
-  EXPECT_EQ(comparison.cells[0][0]->verdict, Finding::holds);
-  EXPECT_EQ(comparison.cells[1][0]->verdict, Finding::refuted_as_expected);
+  EXPECT_EQ(comparison.cells[0][0]->verdict, store::Finding::holds);
+  EXPECT_EQ(comparison.cells[1][0]->verdict, store::Finding::refuted_as_expected);
 }
 
 TEST(Comparison, IsNotMadeWhereAllKeepTheSame) { EXPECT_FALSE(overviews(rivals("none"))[0].comparison); }
 
 TEST(Comparison, LeavesOutWhatOneOperationAloneStates) {
-  Summary summary = rivals("gemm.b");
+  store::Summary summary = rivals("gemm.b");
   summary.properties[2].info.claims[0].statement = "something else";
   const auto all = overviews(summary);
   EXPECT_THAT(all[0].comparison->operations, ElementsAre("a", "b"));
 }
 
 TEST(Comparison, EndsWithTheClaimOfSameBits) {
-  Summary summary = rivals("gemm.b");
-  summary.properties[0].findings[1].verdict = Finding::violated;
+  store::Summary summary = rivals("gemm.b");
+  summary.properties[0].findings[1].verdict = store::Finding::violated;
   const auto all = overviews(summary);
   EXPECT_EQ(all[0].comparison->claims.back().id, "same_bits");
-  EXPECT_EQ(all[0].comparison->cells[0].back()->verdict, Finding::violated);
-  EXPECT_EQ(all[0].comparison->cells[2].back()->verdict, Finding::holds);
+  EXPECT_EQ(all[0].comparison->cells[0].back()->verdict, store::Finding::violated);
+  EXPECT_EQ(all[0].comparison->cells[2].back()->verdict, store::Finding::holds);
 }
 
 TEST(Comparison, FollowsTheOperationWithMostClaims) {
-  Summary summary = rivals("gemm.b");
+  store::Summary summary = rivals("gemm.b");
   for (const std::size_t full : {1, 2}) {
-    PropertySummary& property = summary.properties[full];
+    store::PropertySummary& property = summary.properties[full];
     property.info.claims.insert(property.info.claims.begin(), {"zeros", "zeros are zeros", "a page", "", false});
     property.tally.claims.insert(property.tally.claims.begin(), property.tally.claims[1]);
     property.findings.insert(property.findings.begin(), property.findings[1]);
@@ -148,7 +148,7 @@ TEST(Comparison, FollowsTheOperationWithMostClaims) {
 }
 
 TEST(Comparison, CountsTheComponentsOfAllExecutors) {
-  Summary summary = rivals("gemm.b");
+  store::Summary summary = rivals("gemm.b");
   summary.properties.push_back(summary.properties[1]);
   summary.properties.back().executor = "cuda";
   const auto all = overviews(summary);
@@ -168,13 +168,13 @@ TEST(Comparison, HasAFigureForEachFeatureOfABound) {
 }
 
 TEST(Overview, PutsWideFormatsFirst) {
-  Summary summary;
+  store::Summary summary;
   for (const auto& [suffix, format] : {std::pair{".p10", "p10:-254:255"},
                                        {"", "binary64"},
                                        {".p3", "p3:-254:255"},
                                        {".f16", "binary16"},
                                        {".f32", "binary32"}}) {
-    PropertySummary one = sample::property(std::string("eft.two_sum") + suffix, false, 20);
+    store::PropertySummary one = sample::property(std::string("eft.two_sum") + suffix, false, 20);
     one.info.format = format;
     summary.properties.push_back(std::move(one));
   }
@@ -182,13 +182,13 @@ TEST(Overview, PutsWideFormatsFirst) {
 }
 
 TEST(Overview, TakesTheGravestVerdictOfAllExecutors) {
-  Summary summary;
-  for (const Finding verdict : {Finding::holds, Finding::violated, Finding::not_run}) {
+  store::Summary summary;
+  for (const store::Finding verdict : {store::Finding::holds, store::Finding::violated, store::Finding::not_run}) {
     summary.properties.push_back(sample::with_verdict("sum.kahan", verdict));
   }
   const OverviewRow row = overviews(summary)[0].rows[0];
   ASSERT_EQ(row.cells.size(), 1u);
-  EXPECT_EQ(row.cells.begin()->second.verdict, Finding::violated);
+  EXPECT_EQ(row.cells.begin()->second.verdict, store::Finding::violated);
 }
 
 TEST(Overview, LeavesOutClaimsMadeOfEveryProperty) {
@@ -197,24 +197,24 @@ TEST(Overview, LeavesOutClaimsMadeOfEveryProperty) {
 }
 
 TEST(Overview, CallsAShardOfAnEnumerationSampled) {
-  Summary summary;
+  store::Summary summary;
   summary.properties.push_back(sample::property("dw.add.p3", false, 20, 0, 2));
   summary.properties.back().rigor = "exhaustive";
   EXPECT_FALSE(overviews(summary)[0].rows[0].cells.begin()->second.exhaustive);
 }
 
 TEST(CellText, MarksRigorAndVerdict) {
-  EXPECT_EQ(cell_text({"", Finding::holds, 0.8437, false}, true), "0.844");
-  EXPECT_EQ(cell_text({"", Finding::holds, 0.8437, true}, true), "0.844 ∎");
-  EXPECT_EQ(cell_text({"", Finding::refuted_as_expected, 2.5, false}, true), "✗ 2.5");
-  EXPECT_EQ(cell_text({"", Finding::violated, 3, false}, true), "‼ 3");
-  EXPECT_EQ(cell_text({"", Finding::holds, 0, true}, false), "✓ ∎");
-  EXPECT_EQ(cell_text({"", Finding::refuted_as_expected, -1, false}, false), "✗");
-  EXPECT_EQ(cell_text({"", Finding::not_run, -1, false}, true), "–");
+  EXPECT_EQ(cell_text({"", store::Finding::holds, 0.8437, false}, true), "0.844");
+  EXPECT_EQ(cell_text({"", store::Finding::holds, 0.8437, true}, true), "0.844 ∎");
+  EXPECT_EQ(cell_text({"", store::Finding::refuted_as_expected, 2.5, false}, true), "✗ 2.5");
+  EXPECT_EQ(cell_text({"", store::Finding::violated, 3, false}, true), "‼ 3");
+  EXPECT_EQ(cell_text({"", store::Finding::holds, 0, true}, false), "✓ ∎");
+  EXPECT_EQ(cell_text({"", store::Finding::refuted_as_expected, -1, false}, false), "✗");
+  EXPECT_EQ(cell_text({"", store::Finding::not_run, -1, false}, true), "–");
 }
 
 TEST(CellText, SaysOneOnlyWhereTheBoundIsReached) {
-  const auto text = [](double ratio) { return cell_text({"", Finding::holds, ratio, false}, true); };
+  const auto text = [](double ratio) { return cell_text({"", store::Finding::holds, ratio, false}, true); };
   EXPECT_EQ(text(1), "1");
   EXPECT_EQ(text(0.9996), "0.9996");
   EXPECT_EQ(text(0.99999), "<1");
@@ -222,9 +222,9 @@ TEST(CellText, SaysOneOnlyWhereTheBoundIsReached) {
 }
 
 TEST(CellText, WritesExponentsShort) {
-  EXPECT_EQ(cell_text({"", Finding::holds, 2.34e-7, false}, true), "2.3e-7");
-  EXPECT_EQ(cell_text({"", Finding::refuted_as_expected, 1.46e14, false}, true), "✗ 1e14");
+  EXPECT_EQ(cell_text({"", store::Finding::holds, 2.34e-7, false}, true), "2.3e-7");
+  EXPECT_EQ(cell_text({"", store::Finding::refuted_as_expected, 1.46e14, false}, true), "✗ 1e14");
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::report

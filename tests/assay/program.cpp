@@ -1,17 +1,13 @@
 #include "tests/assay/program.hpp"
 
-#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <sstream>
-#include <vector>
+
+#include "assay/process/process.hpp"
 
 namespace assay::testing_program {
 namespace {
@@ -20,8 +16,6 @@ std::string program() {
   return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "assay-hostile").string();
 }
 
-int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
-
 }  // namespace
 
 std::string content(const std::filesystem::path& path) {
@@ -29,40 +23,43 @@ std::string content(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-Ended run(const std::string& arguments, const std::string& environment) {
+Ended shell(const std::string& line) {
   const Folder folder;
-  const std::string line = "cd " + folder.path().string() + " && env -u ASSAY_CORPUS " + environment + " " + program() +
-                           " " + arguments + " >out 2>err";
-  Ended ended;
-  ended.code = code_of(std::system(line.c_str()));
-  ended.out = content(folder / "out");
-  ended.err = content(folder / "err");
-  return ended;
+  const auto finished =
+      process::run_to_end({"/bin/sh", {"sh", "-c", "cd " + folder.path().string() + " && " + line + " 2>err"}});
+  return {finished.value().code, finished->out, content(folder / "err")};
+}
+
+Ended run(const std::string& arguments, const std::string& environment) {
+  return shell("env -u ASSAY_CORPUS " + environment + " " + program() + " " + arguments);
 }
 
 int run_and_kill(const std::string& arguments, int milliseconds, int signal) {
-  std::vector<std::string> words{program()};
+  process::Command command{
+      program(), {program()}, {{process::nowhere, STDOUT_FILENO}, {process::nowhere, STDERR_FILENO}}};
   std::istringstream stream(arguments);
   for (std::string word; stream >> word;) {
-    words.push_back(word);
+    command.words.push_back(word);
   }
-  std::vector<char*> pointers;
-  for (std::string& word : words) {
-    pointers.push_back(word.data());
-  }
-  pointers.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t pid = -1;
-  ::posix_spawn(&pid, words[0].c_str(), &actions, nullptr, pointers.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
+  process::Child child(command);
   ::usleep(static_cast<useconds_t>(milliseconds) * 1000);
-  ::kill(pid, signal);
-  int status = 0;
-  ::waitpid(pid, &status, 0);
-  return code_of(status);
+  ::kill(child.id(), signal);
+  return process::exit_code_of(child.wait());
 }
+
+std::string check(const std::string& rest, const Folder& folder, const std::string& out) {
+  return "check " + rest + " --on host --progress none --out " + (folder / out).string();
+}
+
+Ended replay_of(const Ended& checked, const Folder& folder) {
+  constexpr std::string_view words = "assay replay ";
+  constexpr std::size_t id_digits = 16;
+  const std::size_t at = checked.out.rfind(words);
+  if (at == std::string::npos) return {-1, "", "the check printed no line to replay"};
+  const std::string id = checked.out.substr(at + words.size(), id_digits);
+  return run("replay " + id + " --on host --out " + (folder / "run").string());
+}
+
+std::string summary(const Folder& folder, const std::string& out) { return content(folder / out / "summary.json"); }
 
 }  // namespace assay::testing_program

@@ -13,12 +13,6 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-std::string check(const std::string& rest, const Folder& folder, const std::string& out = "run") {
-  return "check " + rest + " --on host --progress none --out " + (folder / out).string();
-}
-
-std::string summary(const Folder& folder, const std::string& out) { return content(folder / out / "summary.json"); }
-
 TEST(Program, ExitsWith0WhereEveryClaimHolds) {
   const Folder folder;
   EXPECT_EQ(run(check("hostile.benign hostile.control", folder)).code, 0);
@@ -46,9 +40,7 @@ TEST(Program, ExitsWith1InTheNightlyTierWhereAControlIsNotRefuted) {
 TEST(Program, TheLastLineReplaysTheFailure) {
   const Folder folder;
   const Ended ended = run(check("hostile.wrong", folder));
-  const std::size_t at = ended.out.rfind("assay replay ");
-  ASSERT_NE(at, std::string::npos);
-  const Ended again = run(ended.out.substr(at + 6, 23) + " --on host --out " + (folder / "run").string());
+  const Ended again = replay_of(ended, folder);
   EXPECT_EQ(again.code, 1);
   EXPECT_THAT(again.out, HasSubstr("(the recorded bits)"));
   EXPECT_THAT(again.out, ContainsRegex("error  [+-][0-9.]+ ulp, [0-9.e+]+ of the bound"));
@@ -57,9 +49,7 @@ TEST(Program, TheLastLineReplaysTheFailure) {
 TEST(Program, ARefutedControlReplaysAsExpected) {
   const Folder folder;
   const Ended ended = run(check("hostile.control", folder));
-  const std::size_t at = ended.out.rfind("assay replay ");
-  ASSERT_NE(at, std::string::npos);
-  const Ended again = run(ended.out.substr(at + 6, 23) + " --on host --out " + (folder / "run").string());
+  const Ended again = replay_of(ended, folder);
   EXPECT_EQ(again.code, 0);
   EXPECT_THAT(again.out, HasSubstr("violated, as expected"));
 }

@@ -9,6 +9,12 @@ target_link_libraries(assay_sample_files PRIVATE assay::report assay::warnings)
 set(samples "${CMAKE_CURRENT_BINARY_DIR}/samples")
 add_test(NAME assay.sample_files COMMAND assay_sample_files "${samples}")
 set_tests_properties(assay.sample_files PROPERTIES FIXTURES_SETUP assay_samples TIMEOUT 60)
+# The schemas in docs/ are those that the field lists make. The way to renew one is to copy it from the samples.
+foreach(document IN ITEMS summary case list eval)
+  add_test(NAME assay.schema.${document} COMMAND "${CMAKE_COMMAND}" -E compare_files
+    "${samples}/${document}.schema.json" "${PROJECT_SOURCE_DIR}/docs/${document}.schema.json")
+  set_tests_properties(assay.schema.${document} PROPERTIES FIXTURES_REQUIRED assay_samples TIMEOUT 60)
+endforeach()
 find_package(Python3 COMPONENTS Interpreter)
 if(Python3_Interpreter_FOUND)
   set(pairs)

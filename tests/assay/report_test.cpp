@@ -15,7 +15,7 @@
 #include "assay/store/json.hpp"
 #include "tests/assay/sample.hpp"
 
-namespace assay {
+namespace assay::report {
 namespace {
 
 using testing::HasSubstr;
@@ -51,8 +51,8 @@ TEST(ReportHtml, IsTheSameForTheSameSummary) {
 
 TEST(ReportHtml, ShowsEveryVerdict) {
   const std::string html = report_html(sample::summary());
-  for (int i = 0; i <= static_cast<int>(Finding::not_run); ++i) {
-    EXPECT_THAT(html, HasSubstr("\">" + std::string(word(static_cast<Finding>(i))) + "</span>"));
+  for (int i = 0; i <= static_cast<int>(store::Finding::not_run); ++i) {
+    EXPECT_THAT(html, HasSubstr("\">" + std::string(store::word(static_cast<store::Finding>(i))) + "</span>"));
   }
 }
 
@@ -63,12 +63,12 @@ TEST(ReportHtml, EscapesTexts) {
 }
 
 TEST(ReportHtml, EndsEachFailureWithALineToCopy) {
-  const Summary summary = sample::summary();
+  const store::Summary summary = sample::summary();
   const std::string html = report_html(summary);
-  for (const PropertySummary& property : summary.properties) {
-    for (const ClaimFinding& finding : property.findings) {
+  for (const store::PropertySummary& property : summary.properties) {
+    for (const store::ClaimFinding& finding : property.findings) {
       if (finding.failure) {
-        EXPECT_THAT(html, HasSubstr("assay replay " + case_id(*finding.failure)));
+        EXPECT_THAT(html, HasSubstr("assay replay " + store::case_id(*finding.failure)));
       }
     }
   }
@@ -97,12 +97,12 @@ TEST(ReportHtml, SaysThatThereAreNoPlotsWithoutGnuplot) {
 }
 
 /// Sums of K = 1 … 16 terms in three formats on two executors.
-Summary expansions() {
-  Summary summary;
+store::Summary expansions() {
+  store::Summary summary;
   for (const std::string operation : {"certified_add", "certified_mul", "renormalize"}) {
     for (const auto& [suffix, format] : {std::pair{"", "binary64"}, {".f32", "binary32"}, {".p3", "p3:-254:255"}}) {
       for (int k = 1; k <= 16; ++k) {
-        PropertySummary one = sample::property("expansion." + operation + std::to_string(k) + suffix, false, 50);
+        store::PropertySummary one = sample::property("expansion." + operation + std::to_string(k) + suffix, false, 50);
         one.info.format = format;
         one.rigor = suffix == std::string(".p3") ? "exhaustive" : "sampled";
         summary.properties.push_back(one);
@@ -122,8 +122,8 @@ TEST(ReportHtml, HasAColumnForEachNumberOfTerms) {
 }
 
 TEST(ReportHtml, LinksToPlacesThatExist) {
-  Summary summary = sample::summary();
-  const Summary more = expansions();
+  store::Summary summary = sample::summary();
+  const store::Summary more = expansions();
   summary.properties.insert(summary.properties.end(), more.properties.begin(), more.properties.end());
   const std::string html = report_html(summary);
   for (std::size_t at = 0; (at = html.find("href=\"#", at)) != std::string::npos;) {
@@ -134,9 +134,10 @@ TEST(ReportHtml, LinksToPlacesThatExist) {
 }
 
 TEST(ReportHtml, ShowsLongListsOfInputsByTheirEndsInEveryFormat) {
-  Summary summary = sample::summary();
-  const auto property = std::find_if(summary.properties.begin(), summary.properties.end(),
-                                     [](const PropertySummary& p) { return p.findings.front().failure.has_value(); });
+  store::Summary summary = sample::summary();
+  const auto property =
+      std::find_if(summary.properties.begin(), summary.properties.end(),
+                   [](const store::PropertySummary& p) { return p.findings.front().failure.has_value(); });
   ASSERT_NE(property, summary.properties.end());
   Record& inputs = property->findings.front().failure->inputs;
   inputs.fields.push_back({"z", Words{oracle::binary32, Words::Shape::list, std::vector<std::uint64_t>(1000, 0)}});
@@ -147,7 +148,7 @@ TEST(ReportHtml, ShowsLongListsOfInputsByTheirEndsInEveryFormat) {
 }
 
 TEST(ReportHtml, TellsOfExecutorsThatAgreeInOneRow) {
-  Summary summary;
+  store::Summary summary;
   summary.properties.push_back(sample::property("sum.kahan", false, 50));
   summary.properties.push_back(summary.properties[0]);
   summary.properties[1].executor = "cuda";
@@ -158,7 +159,7 @@ TEST(ReportHtml, TellsOfExecutorsThatAgreeInOneRow) {
 
 TEST(ReportHtml, GivesEveryPropertyAPictureBeforeAnyHasItsLast) {
   if (!draw(std::vector{histogram()})) GTEST_SKIP() << "no gnuplot";
-  Summary summary;
+  store::Summary summary;
   for (int i = 0; i < 500; ++i) summary.properties.push_back(sample::property("many.k" + std::to_string(i), false, 50));
   summary.properties.push_back(sample::property("zeta.last", false, 50));
   const std::string html = report_html(summary);
@@ -167,9 +168,9 @@ TEST(ReportHtml, GivesEveryPropertyAPictureBeforeAnyHasItsLast) {
 }
 
 TEST(ReportHtml, StaysBelowFifteenMegabytesForSixHundredPropertiesOnTwoExecutors) {
-  Summary summary;
+  store::Summary summary;
   for (int i = 0; i < 600; ++i) {
-    PropertySummary property =
+    store::PropertySummary property =
         sample::property("family" + std::to_string(i % 12) + ".k" + std::to_string(i), false, 50);
     for (int c = 0; c < 6; ++c) {
       property.info.claims.push_back(property.info.claims[1]);
@@ -184,10 +185,10 @@ TEST(ReportHtml, StaysBelowFifteenMegabytesForSixHundredPropertiesOnTwoExecutors
 }
 
 /// Two operations, one of which breaks what the other keeps.
-Summary rivals() {
-  Summary summary;
-  summary.properties.push_back(sample::with_verdict("gemm.exact", Finding::holds));
-  summary.properties.push_back(sample::with_verdict("gemm.plain", Finding::refuted_as_expected));
+store::Summary rivals() {
+  store::Summary summary;
+  summary.properties.push_back(sample::with_verdict("gemm.exact", store::Finding::holds));
+  summary.properties.push_back(sample::with_verdict("gemm.plain", store::Finding::refuted_as_expected));
   return summary;
 }
 
@@ -196,13 +197,13 @@ TEST(ReportHtml, PutsOperationsSideBySideWhereTheyDiffer) {
   EXPECT_THAT(html, HasSubstr("<h4>Side by side</h4>"));
   EXPECT_THAT(html, HasSubstr("<a href=\"#c-gemm.plain/error\">✗"));
   EXPECT_THAT(html, HasSubstr("</i>plain</td>"));
-  Summary one = rivals();
+  store::Summary one = rivals();
   one.properties.pop_back();
   EXPECT_THAT(report_html(one), Not(HasSubstr("Side by side")));
 }
 
 TEST(ReportHtml, CountsTheEntriesThatBreakAClaim) {
-  Summary summary = rivals();
+  store::Summary summary = rivals();
   ClaimTally& tally = summary.properties[1].tally.claims[0];
   tally.components = 4321;
   tally.violated_components = 12;
@@ -272,10 +273,10 @@ TEST(ReportJunit, HasOneTestCaseForEachClaimAndExecutor) {
 }
 
 TEST(ReportMarkdown, NamesWhatNeedsAttentionAndHowToSeeIt) {
-  const Summary summary = sample::summary();
+  const store::Summary summary = sample::summary();
   const std::string text = report_markdown(summary);
   EXPECT_THAT(text, HasSubstr("| `dw.times/error` | host | **violated** |"));
-  EXPECT_THAT(text, HasSubstr("`assay replay " + case_id(*summary.properties[2].findings[0].failure) + "`"));
+  EXPECT_THAT(text, HasSubstr("`assay replay " + store::case_id(*summary.properties[2].findings[0].failure) + "`"));
   EXPECT_THAT(text, HasSubstr("survived: H1"));
   EXPECT_THAT(text, HasSubstr("\\|ŝ − s\\| ≤ 3u²\\|s\\| & more"));
 }
@@ -299,4 +300,4 @@ TEST(Reports, AreTheSameUnderALocaleWithADecimalComma) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::report

@@ -27,22 +27,23 @@ inline Record record(int k) {
            {"n", std::int64_t{-k}}}};
 }
 
-inline CaseFile case_file(const std::string& property, const std::string& claim, int k, Why why, double ratio) {
+inline store::CaseFile case_file(const std::string& property, const std::string& claim, int k, store::Why why,
+                                 double ratio) {
   return {property,
           claim,
           "host",
           "binary64",
           record(k),
-          CaseFile::Evidence{{"0x1p+0", "-0x1.8p-55"}, "1.00000000000000011e0", ratio, -0.6875, 2, 1, 1},
-          why == Why::violated ? "violated" : "holds",
+          store::CaseFile::Evidence{{"0x1p+0", "-0x1.8p-55"}, "1.00000000000000011e0", ratio, -0.6875, 2, 1, 1},
+          why == store::Why::violated ? "violated" : "holds",
           why};
 }
 
 /// A property with one claim of its own and two cases of classes "near" and "far", as shard `shard` of `shards` sees
 /// it in `requested` cases: case i has ratio 1/(i + 2), and cases 7, 14, … violate if `broken`.
-inline PropertySummary property(const std::string& name, bool broken, std::uint64_t requested, std::uint64_t shard = 0,
-                                std::uint64_t shards = 1) {
-  PropertySummary summary;
+inline store::PropertySummary property(const std::string& name, bool broken, std::uint64_t requested,
+                                       std::uint64_t shard = 0, std::uint64_t shards = 1) {
+  store::PropertySummary summary;
   summary.info = {
       name,
       "binary64",
@@ -84,14 +85,15 @@ inline PropertySummary property(const std::string& name, bool broken, std::uint6
   }
   for (std::size_t c = 0; c < 2; ++c) {
     const ClaimTally& tally = summary.tally.claims[c];
-    ClaimFinding& finding = summary.findings[c];
+    store::ClaimFinding& finding = summary.findings[c];
     if (tally.executed == 0) continue;
     const std::string& id = summary.info.claims[c].id;
-    finding.verdict = tally.violated > 0 ? Finding::violated : Finding::holds;
-    finding.hardest = case_file(name, id, static_cast<int>(tally.worst.number) + 1, Why::hardest, tally.worst.ratio);
+    finding.verdict = tally.violated > 0 ? store::Finding::violated : store::Finding::holds;
+    finding.hardest =
+        case_file(name, id, static_cast<int>(tally.worst.number) + 1, store::Why::hardest, tally.worst.ratio);
     if (tally.violated > 0) {
       finding.failing_number = tally.first_violated;
-      finding.failure = case_file(name, id, static_cast<int>(tally.first_violated) + 1, Why::violated, 2.5);
+      finding.failure = case_file(name, id, static_cast<int>(tally.first_violated) + 1, store::Why::violated, 2.5);
       finding.shrink_tried = 100 + tally.first_violated;
       finding.shrink_minimal = true;
       finding.reproduced = 3;
@@ -100,34 +102,38 @@ inline PropertySummary property(const std::string& name, bool broken, std::uint6
   return summary;
 }
 
-inline PropertySummary with_verdict(std::string name, Finding verdict) {
-  PropertySummary one = property(name, verdict != Finding::holds && verdict != Finding::not_run, 200);
+inline store::PropertySummary with_verdict(std::string name, store::Finding verdict) {
+  store::PropertySummary one =
+      property(name, verdict != store::Finding::holds && verdict != store::Finding::not_run, 200);
   one.findings[0].verdict = verdict;
-  one.info.claims[0].expected_refuted = verdict == Finding::refuted_as_expected || verdict == Finding::not_refuted;
-  if (verdict == Finding::crashed || verdict == Finding::hung || verdict == Finding::out_of_memory) {
+  one.info.claims[0].expected_refuted =
+      verdict == store::Finding::refuted_as_expected || verdict == store::Finding::not_refuted;
+  if (verdict == store::Finding::crashed || verdict == store::Finding::hung ||
+      verdict == store::Finding::out_of_memory) {
     one.stops = {3, 76, verdict, "ended by SIGSEGV", false, false};
     one.note = "stopped";
-    one.stopped_by = case_file(name, "", 77, Why::violated, std::numeric_limits<double>::infinity());
+    one.stopped_by = case_file(name, "", 77, store::Why::violated, std::numeric_limits<double>::infinity());
   }
-  if (verdict == Finding::not_run) one.note = "no CUDA device";
+  if (verdict == store::Finding::not_run) one.note = "no CUDA device";
   return one;
 }
 
-inline Summary summary() {
-  Summary all;
+inline store::Summary summary() {
+  store::Summary all;
   all.seed = 1;
   all.tier = "quick";
   all.provenance = {{"commit", "0123abc"}, {"compiler", "g++ 12.2 <-O2 & co>"}, {"device", "host"}};
-  const std::vector<std::pair<std::string, Finding>> verdicts{{"dw.accurate_add", Finding::holds},
-                                                              {"dw.sloppy_add", Finding::refuted_as_expected},
-                                                              {"dw.times", Finding::violated},
-                                                              {"eft.two_sum", Finding::undecided},
-                                                              {"eft.unrefuted", Finding::not_refuted},
-                                                              {"op.add", Finding::crashed},
-                                                              {"op.div", Finding::hung},
-                                                              {"op.mul", Finding::out_of_memory},
-                                                              {"sum.atomic", Finding::flaky},
-                                                              {"sum.kahan", Finding::not_run}};
+  const std::vector<std::pair<std::string, store::Finding>> verdicts{
+      {"dw.accurate_add", store::Finding::holds},
+      {"dw.sloppy_add", store::Finding::refuted_as_expected},
+      {"dw.times", store::Finding::violated},
+      {"eft.two_sum", store::Finding::undecided},
+      {"eft.unrefuted", store::Finding::not_refuted},
+      {"op.add", store::Finding::crashed},
+      {"op.div", store::Finding::hung},
+      {"op.mul", store::Finding::out_of_memory},
+      {"sum.atomic", store::Finding::flaky},
+      {"sum.kahan", store::Finding::not_run}};
   for (const auto& [name, verdict] : verdicts) all.properties.push_back(with_verdict(name, verdict));
   all.properties[0].findings[0].corpus_executed = 5;
   all.properties[2].findings[0].corpus_surprises = {"0123456789abcdef"};

@@ -1,8 +1,9 @@
-// Writes one file of each schema into a folder, for the test that validates them.
+// Writes one file of each schema and the schemas themselves into a folder, for the tests that compare them.
 
 #include <nlohmann/json.hpp>
 
 #include "assay/report/outputs.hpp"
+#include "assay/store/schema.hpp"
 #include "assay/store/summary_io.hpp"
 #include "tests/assay/sample.hpp"
 
@@ -10,17 +11,28 @@ int main(int count, char** arguments) {
   using namespace assay;
   if (count != 2) return 2;
   const std::filesystem::path folder = arguments[1];
-  const Summary summary = sample::summary();
-  write_outputs(summary, folder);
+  const store::Summary summary = sample::summary();
+  report::write_outputs(summary, folder);
 
-  CaseFile file = saved_cases(summary).front();
+  store::CaseFile file = store::saved_cases(summary).front();
   const Words nan{oracle::binary32, Words::Shape::fixed, {0x7fc00001, 0x80000000, 0x00000001}};
   file.inputs.fields.push_back({"z", nan});
-  write_file_atomically(folder / "case.json", case_bytes(file));
-  std::vector<PropertyInfo> infos;
-  for (const PropertySummary& property : summary.properties) infos.push_back(property.info);
-  write_file_atomically(folder / "list.json", pretty(list_document(infos)));
-  const std::vector<Evaluated> results{{"host", nan}};
-  write_file_atomically(folder / "eval.json", pretty(eval_document(file.property, file, results)));
+  store::write_file_atomically(folder / "case.json", store::case_bytes(file));
+  const store::Listing listing{
+      {{"dw.accurate_add",
+        "quick",
+        "binary64",
+        "sampled",
+        10000,
+        "finite, |x| < 2^1000",
+        {"near", "far"},
+        {{"error", "|ŝ − s| ≤ 3u²|s|", "Joldes, Muller, Popescu 2017", "dw.accurate_add.1", "", "holds"}}}},
+      {{"dw.accurate_add.1", "p ≥ 3", "|ŝ − s| ≤ 3u²|s|", "Joldes, Muller, Popescu 2017"}}};
+  store::write_file_atomically(folder / "list.json", store::pretty(store::list_document(listing)));
+  const std::vector<store::Evaluated> results{{"host", nan}};
+  store::write_file_atomically(folder / "eval.json", store::pretty(store::eval_document(file.property, file, results)));
+  for (const auto& [name, schema] : store::schemas()) {
+    store::write_file_atomically(folder / (name + ".schema.json"), schema.dump(2) + "\n");
+  }
   return 0;
 }

@@ -4,12 +4,12 @@
 
 #include <limits>
 
-namespace assay {
+namespace assay::cli {
 namespace {
 
 /// A result of `count` numbers 0, 1, …, in components of `width` words.
-CaseFile::Evidence evidence(std::size_t count, std::size_t width) {
-  CaseFile::Evidence of;
+store::CaseFile::Evidence evidence(std::size_t count, std::size_t width) {
+  store::CaseFile::Evidence of;
   for (std::size_t i = 0; i < count; ++i) of.got.push_back(std::to_string(i));
   of.components = count / width;
   return of;
@@ -21,16 +21,16 @@ TEST(Screen, ShowsTheFirstAndLastFiveOfMoreThanTenWords) {
 }
 
 TEST(Screen, ShowsTheShapeTheBadAndTheWorstOfALargeResult) {
-  CaseFile::Evidence of = evidence(600, 2);
+  store::CaseFile::Evidence of = evidence(600, 2);
   of.worst = 17;
   of.bad = 3;
   EXPECT_EQ(worst_text(of), "[17] of 300 components, 3 bad: 34 35");
 }
 
-TEST(Screen, HasNoWorstOfOneComponent) { EXPECT_EQ(worst_text(CaseFile::Evidence{}), ""); }
+TEST(Screen, HasNoWorstOfOneComponent) { EXPECT_EQ(worst_text(store::CaseFile::Evidence{}), ""); }
 
 TEST(Screen, ShowsTheSignedErrorInUlpsAndAsAFractionOfTheBound) {
-  CaseFile::Evidence of;
+  store::CaseFile::Evidence of;
   of.ratio = 0.6875;
   EXPECT_EQ(error_text(of), "0.6875 of the bound");
   of.ulps = 1.375;
@@ -44,4 +44,4 @@ TEST(Screen, ShowsTheSignedErrorInUlpsAndAsAFractionOfTheBound) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::cli

@@ -6,7 +6,7 @@
 
 #include "assay/campaign/campaign.hpp"
 
-namespace assay {
+namespace assay::campaign {
 namespace {
 
 Record number(std::int64_t value) { return {{{"n", value}}}; }
@@ -43,20 +43,20 @@ class Integers final : public PropertyModel {
 };
 
 /// A scripted subject: the first claim fails from 10 on; the result is infinite from 1000 on; 7 crashes.
-class Scripted final : public Asker {
+class Scripted final : public process::Asker {
  public:
   bool crashes_at_7 = false;
   bool crashes_from_10 = false;
   int judged = 0;
 
-  Answer<Tally> run(const CaseRange&) override { return Stop{}; }
-  Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases) override {
+  process::Answer<Tally> run(const CaseRange&) override { return process::Stop{}; }
+  process::Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases) override {
     std::vector<CaseOutcome> outcomes;
     for (const Record& each : cases) {
       const std::int64_t n = value_of(each);
       ++judged;
       if ((crashes_at_7 && n == 7) || (crashes_from_10 && n >= 10)) {
-        return Stop{Finding::crashed, "", {}};
+        return process::Stop{store::Finding::crashed, "", {}};
       }
       CaseOutcome& outcome = outcomes.emplace_back();
       outcome.got = {oracle::binary64,
@@ -68,7 +68,7 @@ class Scripted final : public Asker {
     }
     return outcomes;
   }
-  Answer<std::vector<Words>> evaluate(std::span<const Record>) override { return Stop{}; }
+  process::Answer<std::vector<Words>> evaluate(std::span<const Record>) override { return process::Stop{}; }
   void retire() override {}
 };
 
@@ -127,7 +127,7 @@ TEST(ShrinkCase, PassesOverCandidatesThatCrash) {
 TEST(ShrinkCase, ShrinksACrashToTheSmallestThatCrashes) {
   Scripted asker;
   asker.crashes_from_10 = true;
-  const Shrunk shrunk = shrink_case(Integers(), asker, number(800), {0, false, Finding::crashed}, plenty);
+  const Shrunk shrunk = shrink_case(Integers(), asker, number(800), {0, false, store::Finding::crashed}, plenty);
   EXPECT_EQ(value_of(shrunk.record), 10);
 }
 
@@ -138,4 +138,4 @@ TEST(ChunkSize, DependsOnTheNumberOfCasesAlone) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::campaign

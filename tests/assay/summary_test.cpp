@@ -9,7 +9,7 @@
 #include "tests/assay/folder.hpp"
 #include "tests/assay/sample.hpp"
 
-namespace assay {
+namespace assay::store {
 namespace {
 
 using testing::HasSubstr;
@@ -34,7 +34,7 @@ std::vector<Summary> shards(std::uint64_t count) {
 
 TEST(Summary, IsReadBackWithItsCases) {
   const test::Folder folder;
-  write_outputs(sample::summary(), folder.path());
+  report::write_outputs(sample::summary(), folder.path());
   const Summary read = read_summary(folder.path());
   EXPECT_EQ(bytes(read), bytes(sample::summary()));
   EXPECT_EQ(saved_cases(read), saved_cases(sample::summary()));
@@ -53,14 +53,14 @@ TEST(Summary, NamesAnUnknownSchema) {
 
 TEST(Summary, WithoutACaseThatItNamesIsDamaged) {
   const test::Folder folder;
-  write_outputs(sample::summary(), folder.path());
+  report::write_outputs(sample::summary(), folder.path());
   std::filesystem::remove_all(folder.path() / "cases");
   EXPECT_THROW(read_summary(folder.path()), DamagedFile);
 }
 
 TEST(Summary, NamesNoFileOutsideItsFolder) {
   const test::Folder folder;
-  write_outputs(of({sample::property("dw.a", true, 10)}), folder.path());
+  report::write_outputs(of({sample::property("dw.a", true, 10)}), folder.path());
   std::string text = read_file(folder.path() / "summary.json");
   text.replace(text.find("cases/"), 6, "../../");
   write_file_atomically(folder.path() / "summary.json", text);
@@ -208,4 +208,4 @@ TEST(Sort, PutsMutantsInTheOrderOfTheCatalogue) {
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::store

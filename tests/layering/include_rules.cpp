@@ -42,7 +42,7 @@ const std::map<std::string, Room, std::less<>> kRooms{
     {"assay/store", {kBelowAssay, {"nlohmann_json", "fmt"}}},
     {"assay/process", {with(kBelowAssay, {"assay/store"}), {"nlohmann_json", "fmt"}}},
     {"assay/campaign", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
-    {"assay/report", {with(kBelowAssay, {"assay/store"}), {"nlohmann_json", "fmt"}}},
+    {"assay/report", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
     {"assay/cli",
      {with(kBelowAssay, {"assay/store", "assay/process", "assay/campaign", "assay/report"}),
       {"cli11", "nlohmann_json", "fmt"}}},

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "assay/campaign/shrink.hpp"
+#include "assay/process/process.hpp"
 #include "assay/store/json.hpp"
 #include "oracle/decimal.hpp"
 #include "properties/framework/property.hpp"
@@ -55,12 +56,12 @@ std::string printed(const Record& record) {
 
 /// A kernel row: asked for the quick tier's cases on the host; caught if a claim is violated and its shrunk case has no
 /// more than `most_bits` significant bits.
-Summary::MutantRow kernel_row(std::string id, std::string what, const PropertyModel& property,
-                              std::uint64_t most_bits) {
-  Summary::MutantRow row;
+store::Summary::MutantRow kernel_row(std::string id, std::string what, const PropertyModel& property,
+                                     std::uint64_t most_bits) {
+  store::Summary::MutantRow row;
   row.id = std::move(id);
   row.what = std::move(what);
-  const std::unique_ptr<Asker> asker = ask_in_process(property, "host", 1);
+  const std::unique_ptr<process::Asker> asker = process::ask_in_process(property, "host", 1);
   const Tally tally = property.run(Executor::host(), 1, {0, 1, property.info().quick_cases}, {});
   for (std::size_t claim = 0; claim < tally.claims.size(); ++claim) {
     const std::uint64_t number = tally.claims[claim].first_violated;
@@ -68,8 +69,8 @@ Summary::MutantRow kernel_row(std::string id, std::string what, const PropertyMo
       continue;
     }
     const Record failing = *property.make(1, number);
-    const auto failure = failure_of(property.judge(Executor::host(), std::vector{failing})[0], claim);
-    const Shrunk shrunk = shrink_case(property, *asker, failing, failure.value(), shrink_steps);
+    const auto failure = campaign::failure_of(property.judge(Executor::host(), std::vector{failing})[0], claim);
+    const campaign::Shrunk shrunk = campaign::shrink_case(property, *asker, failing, failure.value(), shrink_steps);
     row.caught_by = property.info().name + "/" + property.info().claims[claim].id;
     row.cases_to_kill = number + 1;
     row.reproducer = printed(shrunk.record);
@@ -81,7 +82,7 @@ Summary::MutantRow kernel_row(std::string id, std::string what, const PropertyMo
 }
 
 /// The row of a mistake in a kernel that is right otherwise: not caught where the promise is broken by the right one.
-Summary::MutantRow right_otherwise(const PropertyModel& right, Summary::MutantRow row) {
+store::Summary::MutantRow right_otherwise(const PropertyModel& right, store::Summary::MutantRow row) {
   if (!kernel_row("", "", right, 0).caught_by.empty()) {
     row.caught = false;
     row.caught_by = "the right kernel breaks " + row.caught_by + ", too";
@@ -89,14 +90,14 @@ Summary::MutantRow right_otherwise(const PropertyModel& right, Summary::MutantRo
   return row;
 }
 
-Summary::MutantRow renormalization_row(std::string id, std::string what, Renormalizing mistake, Seen seen,
-                                       std::uint64_t most_bits) {
+store::Summary::MutantRow renormalization_row(std::string id, std::string what, Renormalizing mistake, Seen seen,
+                                              std::uint64_t most_bits) {
   return right_otherwise(renormalization_promise(Renormalizing::none, seen),
                          kernel_row(std::move(id), std::move(what), renormalization_promise(mistake, seen), most_bits));
 }
 
 /// The rows of mistakes in the GEMV.
-void add_gemv_rows(std::vector<Summary::MutantRow>& rows) {
+void add_gemv_rows(std::vector<store::Summary::MutantRow>& rows) {
   struct Row {
     const char* id;
     const char* what;
@@ -123,7 +124,7 @@ void add_gemv_rows(std::vector<Summary::MutantRow>& rows) {
 }
 
 /// The rows of mistakes in products of matrices: the classes `exposing` have to catch the mistake.
-void add_product_rows(std::vector<Summary::MutantRow>& rows) {
+void add_product_rows(std::vector<store::Summary::MutantRow>& rows) {
   struct Row {
     const char* id;
     const char* what;
@@ -164,7 +165,7 @@ void add_product_rows(std::vector<Summary::MutantRow>& rows) {
 }
 
 /// The rows of mistakes in NearSum.
-void add_sum_rows(std::vector<Summary::MutantRow>& rows) {
+void add_sum_rows(std::vector<store::Summary::MutantRow>& rows) {
   struct Row {
     const char* id;
     const char* what;
@@ -191,8 +192,8 @@ void add_sum_rows(std::vector<Summary::MutantRow>& rows) {
 
 /// A mistake that a device makes in its own way, asked there for the quick tier's cases. Its failing cases need not
 /// fail again, so that they are not shrunk: the same mistake on the host is.
-Summary::MutantRow device_row(std::string id, std::string what, const PropertyModel& right,
-                              const PropertyModel& wrong) {
+store::Summary::MutantRow device_row(std::string id, std::string what, const PropertyModel& right,
+                                     const PropertyModel& wrong) {
   const auto first_violated = [](const PropertyModel& property) {
     const Tally tally = property.run(Executor::cuda(), 1, {0, 1, property.info().quick_cases}, {});
     const auto violated = [](const ClaimTally& each) { return each.first_violated != no_case; };
@@ -200,7 +201,7 @@ Summary::MutantRow device_row(std::string id, std::string what, const PropertyMo
     return std::pair(static_cast<std::size_t>(at - tally.claims.begin()),
                      at == tally.claims.end() ? no_case : at->first_violated);
   };
-  Summary::MutantRow row;
+  store::Summary::MutantRow row;
   row.id = std::move(id);
   row.what = std::move(what);
   const auto [claim, number] = first_violated(wrong);
@@ -212,7 +213,7 @@ Summary::MutantRow device_row(std::string id, std::string what, const PropertyMo
 }
 
 /// The rows of mistakes in how threads, blocks and launches work together.
-void add_execution_rows(std::vector<Summary::MutantRow>& rows) {
+void add_execution_rows(std::vector<store::Summary::MutantRow>& rows) {
   const auto in_block = [&](std::string id, std::string what, BlockSumMistake mistake) {
     rows.push_back(right_otherwise(block_sum_promise(BlockSumMistake::none),
                                    kernel_row(std::move(id), std::move(what), block_sum_promise(mistake), 1)));
@@ -232,42 +233,39 @@ void add_execution_rows(std::vector<Summary::MutantRow>& rows) {
 
 /// Rows of arithmetic in residues: the class `exposing` alone has to catch the mistake, the right kernel is asked all.
 template <class Row>
-Summary::MutantRow evaluation_row(std::string id, std::string what, Bounds seen, const std::string& exposing,
-                                  std::uint64_t most_bits) {
+store::Summary::MutantRow evaluation_row(std::string id, std::string what, Bounds seen, const std::string& exposing,
+                                         std::uint64_t most_bits) {
   return right_otherwise(
       evaluation_promise<Right>(seen, ""),
       kernel_row(std::move(id), std::move(what), evaluation_promise<Row>(seen, exposing), most_bits));
 }
 template <class Right, class Wrong>
-Summary::MutantRow residue_row(std::string id, std::string what, const std::string& exposing) {
+store::Summary::MutantRow residue_row(std::string id, std::string what, const std::string& exposing) {
   return right_otherwise(residue_product_promise<Right>(""),
                          kernel_row(std::move(id), std::move(what), residue_product_promise<Wrong>(exposing), 54));
 }
 
 /// A harness row: the program beside this one says what noticed the mistake.
-Summary::MutantRow harness_row(std::string id, std::string what, const std::filesystem::path& folder) {
-  Summary::MutantRow row;
+store::Summary::MutantRow harness_row(std::string id, std::string what, const std::filesystem::path& folder) {
+  store::Summary::MutantRow row;
   std::string program = "assay-mutant-" + id;
   for (char& c : program) {
     c = c == 'H' ? 'h' : c;
   }
   row.id = std::move(id);
   row.what = std::move(what);
-  std::FILE* output = popen(("'" + (folder / program).string() + "'").c_str(), "r");
-  if (output == nullptr) {
-    return row;
+  program = (folder / program).string();
+  const auto finished = process::run_to_end({program, {program}});
+  if (finished) {
+    const std::string first_line = finished->out.substr(0, finished->out.find('\n'));
+    row.caught_by = finished->out.empty() ? "" : "self-test: " + first_line;
+    row.caught = finished->code == 0 && !row.caught_by.empty();
   }
-  std::array<char, 512> line{};
-  if (std::fgets(line.data(), static_cast<int>(line.size()), output) != nullptr) {
-    row.caught_by = std::string("self-test: ") + line.data();
-    row.caught_by.erase(row.caught_by.find_last_not_of('\n') + 1);
-  }
-  row.caught = pclose(output) == 0 && !row.caught_by.empty();
   return row;
 }
 
-std::vector<Summary::MutantRow> all_rows(const std::filesystem::path& folder) {
-  std::vector<Summary::MutantRow> rows{
+std::vector<store::Summary::MutantRow> all_rows(const std::filesystem::path& folder) {
+  std::vector<store::Summary::MutantRow> rows{
       kernel_row("E1", "TwoSum is FastTwoSum without a swap", two_sum_promise<UnorderedFastTwoSum>(), 4),
       kernel_row("E2", "the swap of FastTwoSum compares values, not magnitudes", two_sum_promise<SwapBySignedValue>(),
                  4),
@@ -343,18 +341,13 @@ std::vector<Summary::MutantRow> all_rows(const std::filesystem::path& folder) {
 }
 
 int run(bool json) {
-  const std::vector<Summary::MutantRow> rows = all_rows(std::filesystem::read_symlink("/proc/self/exe").parent_path());
-  Json table = Json::array();
+  const std::vector<store::Summary::MutantRow> rows =
+      all_rows(std::filesystem::read_symlink("/proc/self/exe").parent_path());
+  store::Json table = store::Json::array();
   bool all_caught = true;
-  for (const Summary::MutantRow& row : rows) {
+  for (const store::Summary::MutantRow& row : rows) {
     all_caught = all_caught && row.caught;
-    table.push_back({{"id", row.id},
-                     {"what", row.what},
-                     {"caught_by", row.caught_by},
-                     {"cases_to_kill", row.cases_to_kill},
-                     {"reproducer", row.reproducer},
-                     {"significant_bits", row.significant_bits},
-                     {"caught", row.caught}});
+    table.push_back(store::mutant_to_json(row));
     if (!json) {
       fmt::print("{:<11}{:<9}{:<58}{}\n", row.id, row.caught ? "caught" : "SURVIVED", row.what, row.caught_by);
       if (!row.reproducer.empty()) {
@@ -363,7 +356,7 @@ int run(bool json) {
     }
   }
   if (json) {
-    fmt::print("{}", pretty(Json{{"schema", schema_number}, {"mutants", std::move(table)}}));
+    fmt::print("{}", store::pretty(store::Json{{"schema", store::schema_number}, {"mutants", std::move(table)}}));
   }
   return all_caught ? 0 : 3;
 }

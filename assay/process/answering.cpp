@@ -1,0 +1,173 @@
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <csignal>
+#include <cstdlib>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "assay/process/process.hpp"
+#include "assay/process/wire.hpp"
+#include "assay/process/worker.hpp"
+#include "properties/framework/device_turn.hpp"
+
+namespace assay::process {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool address_space_can_be_limited = false;
+#else
+constexpr bool address_space_can_be_limited = true;
+#endif
+
+/// Answers one question. The observer tells of each batch before the subject sees it.
+store::Json answer(const PropertyModel& property, const Executor& on, std::uint64_t seed, const store::Json& question,
+                   const PropertyModel::BatchObserver& observer) {
+  const std::string what = question.at("ask").get<std::string>();
+  if (what == "run") {
+    return store::tally_to_json(property.run(on, seed, range_from_wire(question.at("range")), observer));
+  }
+  std::vector<Record> cases;
+  for (const store::Json& each : question.at("cases")) {
+    cases.push_back(record_from_wire(each));
+  }
+  store::Json answers = store::Json::array();
+  observer({0, 1, cases.size()});
+  if (what == "judge") {
+    for (const CaseOutcome& outcome : property.judge(on, cases)) {
+      answers.push_back(to_wire(outcome));
+    }
+  } else {
+    for (const Words& words : property.evaluate(on, cases)) {
+      answers.push_back(to_wire(words));
+    }
+  }
+  return answers;
+}
+
+/// An estimate of the bytes of a host batch: 64 cases, each as large as the largest of the first cases, and three
+/// results of the same size for each. It serves the budget alone; the system enforces the limit.
+std::uint64_t predicted_bytes(const PropertyModel& property, std::uint64_t seed) {
+  constexpr std::uint64_t sample = 64;
+  constexpr std::uint64_t copies = 4;
+  const std::uint64_t all = property.info().enumeration_size;
+  const std::uint64_t looked_at = all == 0 ? sample : std::min(all, sample);
+  std::uint64_t largest = 0;
+  for (std::uint64_t number = 0; number < looked_at; ++number) {
+    std::uint64_t bytes = 0;
+    if (const std::optional<Record> record = property.make(seed, number)) {
+      for (const FieldValue& field : record->fields) {
+        const auto* const words = std::get_if<Words>(&field.value);
+        bytes += sizeof(std::uint64_t) * (words != nullptr ? words->bits.size() : 1);
+      }
+    }
+    largest = std::max(largest, bytes);
+  }
+  return largest * copies * sample;
+}
+
+void tell_that_memory_ran_out() {
+  std::set_new_handler(nullptr);
+  send_all(worker_descriptor, "m\n");
+}
+
+void tell_of_waiting() { send_all(worker_descriptor, "w\n"); }
+
+void limit(decltype(RLIMIT_AS) resource, std::uint64_t value) {
+  const rlimit both{value, value};
+  ::setrlimit(resource, &both);
+}
+
+}  // namespace
+
+int worker_main() {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  std::signal(SIGINT, SIG_IGN);
+  limit(RLIMIT_CORE, 0);
+  Lines lines{Descriptor(worker_descriptor)};
+  std::string line;
+  if (lines.receive(line) != Lines::Got::line) {
+    return 3;
+  }
+  const store::Json greeting = store::Json::parse(line);
+  const PropertyModel* property = find_property(greeting.at("property").get<std::string>());
+  const std::string name = greeting.at("executor").get<std::string>();
+  const auto seed = greeting.at("seed").get<std::uint64_t>();
+  std::optional<Executor> on;
+  try {
+    on = executor_named(name);
+  } catch (const std::exception& error) {
+    send_all(worker_descriptor, std::string(error.what()) + "\n");
+    return 3;
+  }
+  if (property == nullptr) {
+    send_all(worker_descriptor, "unknown property\n");
+    return 3;
+  }
+  if (greeting.at("turns").get<bool>()) {
+    take_turns(turn_descriptor, tell_of_waiting);
+  }
+  // CUDA reserves far more address space than it uses; there the asking side watches the resident memory alone.
+  if (name == "host" && address_space_can_be_limited) {
+    const auto budget = greeting.at("memory").get<std::uint64_t>();
+    const std::uint64_t needed = memory_of(::getpid()).address_space + predicted_bytes(*property, seed);
+    if (needed > budget) {
+      send_all(worker_descriptor, "it would need " + std::to_string(needed) + " bytes, more than its memory limit of " +
+                                      std::to_string(budget) + "\n");
+      return 3;
+    }
+    limit(RLIMIT_AS, budget);
+  }
+  send_all(worker_descriptor, "ready\n");
+
+  const PropertyModel::BatchObserver observer = [](const CaseRange& range) {
+    std::array<char, 80> text{};
+    char* at = text.data();
+    for (const std::uint64_t number : {range.first, range.stride, range.count}) {
+      at = std::to_chars(at, text.data() + text.size(), number).ptr;
+      *at++ = ' ';
+    }
+    at[-1] = '\n';
+    send_all(worker_descriptor, {text.data(), static_cast<std::size_t>(at - text.data())});
+  };
+  while (lines.receive(line) == Lines::Got::line) {
+    const store::Json question = store::Json::parse(line);
+    if (question.contains("property")) {
+      property = find_property(question.at("property").get<std::string>());
+      if (!send_all(worker_descriptor, property == nullptr ? "unknown property\n" : "ready\n") || property == nullptr) {
+        return 3;
+      }
+      continue;
+    }
+    std::set_new_handler(tell_that_memory_ran_out);
+    std::string reply;
+    bool over = false;
+    const auto stop = [&](const char* kind, const std::string& what) {
+      reply = line_of({{"stop", kind}, {"what", what}});
+      over = true;
+    };
+    try {
+      reply = line_of(answer(*property, *on, seed, question, observer));
+    } catch (const SubjectOutOfMemory&) {
+      stop("memory", "out of memory");
+    } catch (const std::bad_alloc&) {
+      stop("harness", "the reference or the judge ran out of the memory limit of a worker");
+    } catch (const ExecutorError& error) {
+      stop("crash", error.what());
+    } catch (const std::exception& error) {
+      stop("crash", std::string("threw: ") + error.what());
+    }
+    if (!send_all(worker_descriptor, reply) || over) {
+      // No destructor runs: the subject may have left memory in a state in which destructors crash.
+      std::_Exit(0);
+    }
+  }
+  std::_Exit(0);
+}
+
+}  // namespace assay::process

@@ -1,0 +1,103 @@
+#pragma once
+// Other programs: how they are started, fed, read, waited for and ended. Needs the operating system alone.
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace assay::process {
+
+/// A descriptor that is closed with the object; a negative number is none.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&&) = delete;
+  ~Descriptor() { close(); }
+  int number() const { return number_; }
+  void close();
+
+ private:
+  int number_;
+};
+
+/// What to start.
+struct Command {
+  std::string program;             ///< looked for in PATH where the name has no slash
+  std::vector<std::string> words;  ///< the name by which the program knows itself, then its arguments
+  /// Pairs of a descriptor of ours, or `nowhere`, and the number that the program has it by.
+  std::vector<std::pair<int, int>> descriptors = {};
+  std::optional<std::vector<std::string>> environment = {};  ///< lines NAME=value; nothing: ours
+};
+
+/// Stands for /dev/null in Command::descriptors.
+inline constexpr int nowhere = -1;
+
+/// The exit code in a wait status; 128 + signal for a process that a signal ended.
+int exit_code_of(int status);
+
+/// A process of our own. It is ended by its id and reaped with the object.
+class Child {
+ public:
+  /// Errors: std::runtime_error, one line, where the program cannot be started.
+  explicit Child(const Command& command);
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  ~Child() { end(); }
+
+  pid_t id() const { return id_; }
+  /// The wait status, once the process has ended. Waits without limit.
+  int wait();
+  /// The same; nothing where the process has not ended after `limit`.
+  std::optional<int> wait(std::chrono::milliseconds limit);
+  /// Ends the process: SIGTERM, and SIGKILL where it stays. Returns its wait status.
+  int end();
+
+ private:
+  pid_t id_ = -1;
+  std::optional<int> status_;
+};
+
+/// How a program ended that was run to its end.
+struct Finished {
+  std::string out;  ///< its standard output
+  int code = 0;     ///< exit_code_of()
+};
+
+/// Runs a program to its end. `input`, where given, is its standard input. Nothing where it cannot be started.
+std::optional<Finished> run_to_end(Command command, const std::optional<std::string>& input = std::nullopt);
+
+/// Writes all bytes to a socket. Returns whether the other side took them.
+bool send_all(int socket, std::string_view bytes);
+
+/// Lines over a socket.
+class Lines {
+ public:
+  explicit Lines(Descriptor socket) : socket_(std::move(socket)) {}
+
+  bool send(std::string_view line) const { return send_all(socket_.number(), line); }
+
+  enum class Got { line, nothing, closed };
+  /// The next line, waiting no longer than `limit`; without one, until there is a line or the end.
+  Got receive(std::string& line, std::optional<std::chrono::milliseconds> limit = std::nullopt);
+
+ private:
+  Descriptor socket_;
+  std::string buffer_;
+  std::size_t searched_ = 0;  ///< so many bytes of buffer_ hold no end of a line
+};
+
+/// Bytes of memory of a process; 0 where the system does not tell.
+struct Memory {
+  std::uint64_t address_space = 0;
+  std::uint64_t resident = 0;
+};
+Memory memory_of(pid_t process);
+
+}  // namespace assay::process

@@ -1,0 +1,447 @@
+#pragma once
+// The field lists of what the framework knows. For sources that write or read documents.
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/store/document.hpp"
+#include "assay/store/json.hpp"
+#include "assay/store/listing.hpp"
+#include "assay/store/summary.hpp"
+#include "oracle/format.hpp"
+
+namespace assay::store {
+
+/// A text that the schema restricts to a pattern.
+template <class Pattern>
+struct Matching : Codec<std::string> {
+  static Json schema(Json&) { return {{"type", "string"}, {"pattern", Pattern::text}}; }
+};
+struct DottedNames {
+  static constexpr auto text = "^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)+$";
+};
+using PropertyName = Matching<DottedNames>;
+
+struct NotEmpty : Codec<std::string> {
+  static Json schema(Json&) { return {{"type", "string"}, {"minLength", 1}}; }
+};
+
+/// The id of a theorem: family.topic.number.
+struct TheoremName : Codec<std::string> {
+  static Json schema(Json&) {
+    return {{"type", "string"}, {"pattern", R"(^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*\.[1-9][0-9]*$)"}};
+  }
+};
+
+/// A number of a result, in hexadecimal.
+struct Hexadecimal : Codec<std::string> {
+  static Json schema(Json& definitions) {
+    return reference(definitions, "float", [] {
+      return Json{{"description", "A hexadecimal float with all bits: 0x1.8p+3, -0x0p+0, inf, nan:0x8000000000000."},
+                  {"type", "string"},
+                  {"pattern", "^-?(0x[0-9a-f]+(\\.[0-9a-f]+)?p[+-]?[0-9]+|inf|nan(:0x[0-9a-f]+)?)$"}};
+    });
+  }
+};
+
+/// One of the words that an enumeration has.
+template <class Enum>
+struct WordOf {
+  static Json write(Enum value) { return word(value); }
+  static void read(const Json& value, const Place& place, Enum& into) {
+    std::string text;
+    Codec<std::string>::read(value, place, text);
+    into = of_word(text, into);
+  }
+  static Json schema(Json& definitions) {
+    const auto make = [] { return Json::object({{"enum", words_of(Enum{})}}); };
+    if constexpr (std::is_same_v<Enum, Finding>) return reference(definitions, "verdict", make);
+    return make();
+  }
+
+ private:
+  static Finding of_word(const std::string& text, Finding) { return finding_of_word(text); }
+  static Why of_word(const std::string& text, Why) { return why_of_word(text); }
+};
+template <>
+struct Codec<Finding> : WordOf<Finding> {};
+template <>
+struct Codec<Why> : WordOf<Why> {};
+
+/// The verdict that a claim should have, in a text.
+struct ExpectedWord : Codec<std::string> {
+  static void read(const Json& value, const Place& place, std::string& into) {
+    Codec<std::string>::read(value, place, into);
+    if (into != "holds" && into != "violated") place.wrong("\"holds\" or \"violated\"");
+  }
+  static Json schema(Json&) { return Json::object({{"enum", {"holds", "violated"}}}); }
+};
+/// The same where only `violated` is of interest.
+struct ExpectedRefuted {
+  static Json write(bool refuted) { return refuted ? "violated" : "holds"; }
+  static void read(const Json& value, const Place& place, bool& into) {
+    std::string text;
+    ExpectedWord::read(value, place, text);
+    into = text == "violated";
+  }
+  static Json schema(Json& definitions) { return ExpectedWord::schema(definitions); }
+};
+
+struct Rigor : Codec<std::string> {
+  static Json schema(Json&) { return Json::object({{"enum", {"exhaustive", "sampled"}}}); }
+};
+
+struct Ratio {
+  static Json write(double ratio) { return ratio_to_json(ratio); }
+  static void read(const Json& value, const Place&, double& into) { into = ratio_from_json(value); }
+  static Json schema(Json& definitions) {
+    return reference(definitions, "ratio", [] {
+      return Json::object(
+          {{"oneOf", Json::array({Json{{"type", "number"}, {"minimum", 0}}, Json::object({{"const", "inf"}})})}});
+    });
+  }
+};
+
+struct Ulps {
+  static Json write(const std::optional<double>& ulps) { return ulps_to_json(ulps); }
+  static void read(const Json& value, const Place&, std::optional<double>& into) { into = ulps_from_json(value); }
+  static Json schema(Json&) {
+    return Json::object({{"oneOf", Json::array({Json::object({{"type", "number"}}),
+                                                Json::object({{"enum", Json::array({"inf", "-inf"})}})})}});
+  }
+};
+
+/// The number of a case, null for no_case.
+struct CaseNumber {
+  static Json write(std::uint64_t number) { return number == no_case ? Json(nullptr) : Json(number); }
+  static void read(const Json& value, const Place& place, std::uint64_t& into) {
+    into = no_case;
+    if (!value.is_null()) Count<std::uint64_t>::read(value, place, into);
+  }
+  static Json schema(Json&) { return {{"type", {"integer", "null"}}, {"minimum", 0}}; }
+};
+
+template <>
+struct Document<Worst> {
+  static constexpr auto what = "a worst case";
+  static constexpr bool as_array = true;
+  static constexpr auto fields =
+      std::tuple(field<Ratio>("ratio", &Worst::ratio), field<CaseNumber>("number", &Worst::number));
+};
+/// [ratio, number], null for none.
+struct WorstOrNull {
+  static Json write(const Worst& worst) { return worst == Worst{} ? Json(nullptr) : Codec<Worst>::write(worst); }
+  static void read(const Json& value, const Place& place, Worst& into) {
+    into = {};
+    if (!value.is_null()) Codec<Worst>::read(value, place, into);
+  }
+  static Json schema(Json& definitions) {
+    return reference(definitions, "worst", [&] {
+      Json made = Json::object({{"description", "[ratio, case number], or null for none."}});
+      made.update(or_null({{"type", "array"},
+                           {"prefixItems", {Ratio::schema(definitions), CaseNumber::schema(definitions)}},
+                           {"items", false},
+                           {"minItems", 2}}));
+      return made;
+    });
+  }
+};
+
+template <>
+struct Document<Tally::ByClass> {
+  static constexpr auto what = "a class of a tally";
+  static constexpr bool as_array = true;
+  static constexpr auto fields =
+      std::tuple(field("planned", &Tally::ByClass::planned), field("executed", &Tally::ByClass::executed),
+                 field("rejected", &Tally::ByClass::rejected), field("inexact", &Tally::ByClass::inexact));
+};
+
+template <>
+struct Document<ClaimTally> {
+  static constexpr auto what = "a claim's tally";
+  static constexpr auto fields = std::tuple(
+      field("executed", &ClaimTally::executed), field("rejected", &ClaimTally::rejected),
+      field("violated", &ClaimTally::violated), field("undecided", &ClaimTally::undecided),
+      field("components", &ClaimTally::components), field("violated_components", &ClaimTally::violated_components),
+      field<CaseNumber>("first_violated", &ClaimTally::first_violated),
+      field<CaseNumber>("first_undecided", &ClaimTally::first_undecided),
+      field<WorstOrNull>("worst", &ClaimTally::worst), field("histogram", &ClaimTally::histogram),
+      field("executed_by_class", &ClaimTally::executed_by_class),
+      field<List<List<WorstOrNull>>>("features", &ClaimTally::features));
+};
+
+template <>
+struct Document<Tally> {
+  static constexpr auto what = "a tally";
+  static constexpr auto fields = std::tuple(field("classes", &Tally::classes), field("claims", &Tally::claims));
+};
+
+template <>
+struct Document<ClassInfo> {
+  static constexpr auto what = "a class";
+  static constexpr auto fields = std::tuple(field("name", &ClassInfo::name), field("weight", &ClassInfo::weight));
+};
+
+template <>
+struct Document<FeatureInfo> {
+  static constexpr auto what = "a feature";
+  static constexpr auto fields = std::tuple(field("name", &FeatureInfo::name), field("low", &FeatureInfo::low),
+                                            field("high", &FeatureInfo::high), field("bins", &FeatureInfo::bins));
+};
+
+template <>
+struct Document<ClaimInfo> {
+  static constexpr auto what = "a claim";
+  static constexpr auto fields =
+      std::tuple(field("claim", &ClaimInfo::id), field("statement", &ClaimInfo::statement),
+                 field<NotEmpty>("source", &ClaimInfo::source),
+                 field<TheoremName>("theorem", &ClaimInfo::theorem)
+                     .if_there([](const ClaimInfo& claim) { return !claim.theorem.empty(); })
+                     .says("The id of the theorem that the claim cites; absent in documents of older programs."),
+                 field("preconditions", &ClaimInfo::preconditions),
+                 field<ExpectedRefuted>("expected", &ClaimInfo::expected_refuted));
+};
+
+inline constexpr auto about_formats = "binary64, …, or p8:-126:127 for any other format.";
+
+template <>
+struct Document<PropertyInfo> {
+  static constexpr auto what = "a property";
+  static constexpr auto fields = std::tuple(
+      field<PropertyName>("property", &PropertyInfo::name), field("format", &PropertyInfo::format).says(about_formats),
+      field("accepts", &PropertyInfo::accepts), field("enumeration_size", &PropertyInfo::enumeration_size),
+      field("quick_cases", &PropertyInfo::quick_cases), field("classes", &PropertyInfo::classes),
+      field("features", &PropertyInfo::features), field("claims", &PropertyInfo::claims));
+};
+
+template <>
+struct Document<CaseFile::Evidence> {
+  using Evidence = CaseFile::Evidence;
+  static constexpr auto what = "\"evidence\"";
+  static constexpr auto definition = "evidence";
+  static constexpr auto of_several = [](const Evidence& evidence) { return evidence.components > 1; };
+  static constexpr auto fields =
+      std::tuple(field<List<Hexadecimal>>("got", &Evidence::got).says("The words of the result."),
+                 field("exact", &Evidence::exact).says("The truth, decimal."), field<Ratio>("ratio", &Evidence::ratio),
+                 field<Ulps>("ulps", &Evidence::ulps)
+                     .if_there([](const Evidence& evidence) { return evidence.ulps.has_value(); })
+                     .says("The signed error of the judged component in ulps of the truth; absent where it has none."),
+                 field<Count<std::size_t, 2>>("components", &Evidence::components)
+                     .if_there(of_several)
+                     .says("How many components a result of several has. With worst and bad, or none of the three."),
+                 field("worst", &Evidence::worst)
+                     .only_when(of_several)
+                     .says("The judged component: the one with the largest error/bound."),
+                 field("bad", &Evidence::bad).only_when(of_several).says("How many components violate the claim."));
+  static void check(const Evidence& evidence) {
+    if (of_several(evidence) && (evidence.worst >= evidence.components || evidence.bad > evidence.components)) {
+      throw JsonError("\"evidence\" names a component that the result does not have");
+    }
+  }
+  static void restrict_schema(Json& schema) {
+    schema["dependentRequired"] = {
+        {"components", {"worst", "bad"}}, {"worst", Json::array({"components"})}, {"bad", Json::array({"components"})}};
+  }
+};
+
+template <>
+struct Document<Stops> {
+  static constexpr auto what = "\"stops\"";
+  static constexpr auto fields =
+      std::tuple(field("count", &Stops::count).says("Cases of the run; those of the corpus are not counted."),
+                 field<CaseNumber>("first", &Stops::first).says("The smallest of their numbers."),
+                 field("kind", &Stops::kind).says("What became of that case."), field("what", &Stops::what),
+                 field("cut_short", &Stops::cut_short).says("So many that the remaining cases were not run."),
+                 field("corpus", &Stops::corpus).says("A corpus case was one, too."));
+};
+
+/// The number that every document has first.
+struct SchemaNumber {
+  static Json write(int) { return schema_number; }
+  static void read(const Json& value, const Place&, int) {
+    if (value != schema_number) {
+      throw JsonError("schema " + compact(value) + " is unknown; this program reads schema " +
+                      std::to_string(schema_number));
+    }
+  }
+  static Json schema(Json&) { return Json::object({{"const", schema_number}}); }
+};
+/// The field of that number.
+inline constexpr auto schema_field = field<SchemaNumber>("schema", [](const auto&) { return schema_number; });
+
+/// The schema of a case's inputs.
+Json inputs_schema(Json& definitions);
+
+/// The inputs of a case. `format` is that of the file.
+template <class File>
+struct Inputs {
+  File& file;
+};
+template <class File>
+struct Codec<Inputs<File>> {
+  static Json write(const Inputs<File>& inputs) {
+    return record_to_json(inputs.file.inputs, oracle::format_named(inputs.file.format));
+  }
+  static void read(const Json& value, const Place&, Inputs<File>& into) {
+    oracle::Format format{};
+    try {
+      format = oracle::format_named(into.file.format);
+    } catch (const std::invalid_argument&) {
+      throw JsonError("the format \"" + into.file.format + "\" is unknown");
+    }
+    into.file.inputs = record_from_json(value, format);
+  }
+  static Json schema(Json& definitions) { return inputs_schema(definitions); }
+};
+
+/// The checksum of a case file, which case_file.hpp writes and checks.
+struct Checksum {
+  static Json write(int) { return nullptr; }
+  static void read(const Json&, const Place&, int) {}
+  static Json schema(Json&) { return {{"type", "string"}, {"pattern", "^[0-9a-f]{16}$"}}; }
+};
+
+template <>
+struct Document<CaseFile> {
+  static constexpr auto what = "the case file";
+  static constexpr auto fields = std::tuple(
+      schema_field, field<PropertyName>("property", &CaseFile::property),
+      field("claim", &CaseFile::claim)
+          .may_be_left_out_by_hand()
+          .says("The claim's id in its property; empty for a case of no particular claim."),
+      field("executor", &CaseFile::executor).may_be_left_out_by_hand(),
+      field("format", &CaseFile::format).says(about_formats),
+      field("case", [](auto& file) { return Inputs<std::remove_reference_t<decltype(file)>>{file}; }),
+      field<Present<Codec<CaseFile::Evidence>>>("evidence", &CaseFile::evidence).if_there([](const CaseFile& file) {
+        return file.evidence.has_value();
+      }),
+      field<ExpectedWord>("expected", &CaseFile::expected).may_be_left_out_by_hand(),
+      field("why", &CaseFile::why).may_be_left_out_by_hand(),
+      field<Checksum>("checksum", [](const CaseFile&) {
+        return 0;
+      }).if_there([](const CaseFile&) {
+          return false;
+        }).says("FNV-1a, 64 bits, of the document without it, compact. Obligatory in a corpus."));
+};
+/// A saved case inside another document: where the file leaves something out, it has its usual value.
+template <>
+struct Codec<std::optional<CaseFile>> {
+  static Json write(const std::optional<CaseFile>& file) { return file ? case_to_json(*file) : Json(nullptr); }
+  static void read(const Json& value, const Place&, std::optional<CaseFile>& into) {
+    into = value.is_null() ? std::nullopt : std::optional(case_from_json(value));
+  }
+};
+
+template <>
+struct Document<ClaimFinding> {
+  static constexpr auto what = "a finding";
+  static constexpr auto fields = std::tuple(
+      field("verdict", &ClaimFinding::verdict), field<CaseNumber>("failing_number", &ClaimFinding::failing_number),
+      field("failure", &ClaimFinding::failure), field("shrink_tried", &ClaimFinding::shrink_tried),
+      field("shrink_minimal", &ClaimFinding::shrink_minimal), field("reproduced", &ClaimFinding::reproduced),
+      field("hardest", &ClaimFinding::hardest), field("corpus_executed", &ClaimFinding::corpus_executed),
+      field("corpus_surprises", &ClaimFinding::corpus_surprises));
+};
+
+inline constexpr auto has_stops = [](const PropertySummary& property) { return !(property.stops == Stops{}); };
+
+template <>
+struct Document<PropertySummary> {
+  static constexpr auto what = "a property's summary";
+  static constexpr auto fields =
+      std::tuple(field("info", &PropertySummary::info), field("executor", &PropertySummary::executor),
+                 field("rigor", &PropertySummary::rigor), field("requested", &PropertySummary::requested),
+                 field("partial", &PropertySummary::partial), field("note", &PropertySummary::note),
+                 field("tally", &PropertySummary::tally), field("findings", &PropertySummary::findings),
+                 field("stops", &PropertySummary::stops).or_null_unless(has_stops),
+                 field("stopped_by", &PropertySummary::stopped_by));
+};
+
+template <>
+struct Document<Summary::MutantRow> {
+  using Row = Summary::MutantRow;
+  static constexpr auto what = "a mutant";
+  static constexpr auto fields =
+      std::tuple(field("id", &Row::id), field("what", &Row::what), field("caught", &Row::caught),
+                 field("caught_by", &Row::caught_by), field("cases_to_kill", &Row::cases_to_kill),
+                 field("reproducer", &Row::reproducer), field("significant_bits", &Row::significant_bits));
+};
+
+template <>
+struct Document<Listing::Claim> {
+  using Claim = Listing::Claim;
+  static constexpr auto what = "a claim";
+  static constexpr auto fields =
+      std::tuple(field("id", &Claim::id), field<NotEmpty>("statement", &Claim::statement),
+                 field<NotEmpty>("source", &Claim::source),
+                 field<TheoremName>("theorem", &Claim::theorem).says("The id of the theorem that the claim cites."),
+                 field("preconditions", &Claim::preconditions),
+                 field("expected", &Claim::expected).says("holds, or refuted for a negative control."));
+};
+template <>
+struct Document<Listing::Property> {
+  using Property = Listing::Property;
+  static constexpr auto what = "a property";
+  static constexpr auto fields =
+      std::tuple(field<PropertyName>("name", &Property::name),
+                 field("tier", &Property::tier).says("quick, nightly or exhaustive."),
+                 field("format", &Property::format).says(about_formats), field<Rigor>("rigor", &Property::rigor),
+                 field("cases", &Property::cases), field("accepts", &Property::accepts),
+                 field("classes", &Property::classes), field("claims", &Property::claims));
+};
+template <>
+struct Document<Listing::Theorem> {
+  using Theorem = Listing::Theorem;
+  static constexpr auto what = "a theorem";
+  static constexpr auto fields =
+      std::tuple(field<TheoremName>("id", &Theorem::id), field<NotEmpty>("hypotheses", &Theorem::hypotheses),
+                 field<NotEmpty>("statement", &Theorem::statement), field<NotEmpty>("source", &Theorem::source));
+};
+template <>
+struct Document<Listing> {
+  static constexpr auto what = "the list";
+  static constexpr auto fields =
+      std::tuple(schema_field, field("properties", &Listing::properties),
+                 field("theorems", &Listing::theorems).says("The theorems that the claims cite, by id."));
+};
+
+/// What `assay eval` prints.
+struct Evaluation {
+  struct Result {
+    std::string executor;
+    std::string format;
+    std::vector<std::string> words;
+    std::vector<std::string> bits;
+    std::vector<std::string> decimals;
+  };
+  std::string property;
+  CaseFile file;
+  std::vector<Result> results;
+};
+struct BitPattern {
+  static constexpr auto text = "^0x[0-9a-f]+$";
+};
+template <>
+struct Document<Evaluation::Result> {
+  using Result = Evaluation::Result;
+  static constexpr auto what = "a result";
+  static constexpr auto fields =
+      std::tuple(field("executor", &Result::executor), field("format", &Result::format).says(about_formats),
+                 field<List<Hexadecimal>>("words", &Result::words),
+                 field<List<Matching<BitPattern>>>("bits", &Result::bits).says("The same as bit patterns."),
+                 field("decimal", &Result::decimals).says("The same as shortest decimals."));
+};
+template <>
+struct Document<Evaluation> {
+  static constexpr auto what = "the evaluation";
+  static constexpr auto fields =
+      std::tuple(schema_field, field<PropertyName>("property", &Evaluation::property),
+                 field("format", [](auto& of) -> auto& { return of.file.format; }).says(about_formats),
+                 field("case", [](auto& of) { return Inputs<std::remove_reference_t<decltype((of.file))>>{of.file}; }),
+                 field("results", &Evaluation::results));
+};
+
+}  // namespace assay::store

@@ -1,0 +1,19 @@
+#include "assay/store/schema.hpp"
+
+#include "assay/store/summary_document.hpp"
+
+namespace assay::store {
+
+std::map<std::string, Json> schemas() {
+  return {{"case", schema_of<CaseFile>("Assay case",
+                                       "One saved case. Its file is named by the hash of the property's name and the "
+                                       "canonical bytes of `case`.")},
+          {"eval", schema_of<Evaluation>("Assay eval",
+                                         "What `assay eval` prints: the case and the words of the result on each "
+                                         "executor.")},
+          {"list", schema_of<Listing>("Assay list", "What `assay list --json` prints.")},
+          {"summary", schema_of<SummaryView<const Summary>>(
+                          "Assay summary", "summary.json: what a run found, with all that merging needs.")}};
+}
+
+}  // namespace assay::store

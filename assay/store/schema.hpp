@@ -1,0 +1,14 @@
+#pragma once
+// The schemas of the documents, made from their field lists. docs/<name>.schema.json holds their text.
+
+#include <map>
+#include <string>
+
+#include "assay/store/json.hpp"
+
+namespace assay::store {
+
+/// By name: case, eval, list, summary.
+std::map<std::string, Json> schemas();
+
+}  // namespace assay::store

@@ -1,0 +1,314 @@
+#pragma once
+// The field list of summary.json. The document is arranged by claims: a claim has its statement, its tally and its
+// finding side by side, and names the files of its cases. The lists below are of views into a Summary.
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <type_traits>
+
+#include "assay/store/case_file.hpp"
+#include "assay/store/documents.hpp"
+#include "assay/store/summary.hpp"
+
+namespace assay::store {
+
+/// The case files of a folder, each read once.
+class CaseFolder {
+ public:
+  explicit CaseFolder(const std::filesystem::path& dir) : dir_(dir) {}
+  /// Throws JsonError where the name does not lie in cases/; DamagedFile.
+  const CaseFile& at(const std::string& relative);
+
+ private:
+  std::filesystem::path dir_;
+  std::map<std::string, CaseFile> files_;
+};
+
+/// `To`, const where `From` is.
+template <class From, class To>
+using Like = std::conditional_t<std::is_const_v<From>, const To, To>;
+
+/// A saved case as a summary names it: its file, and what may differ from claim to claim.
+template <class File>
+struct CaseReference {
+  File& file;  ///< optional
+  CaseFolder* folder;
+};
+/// The file's name. Reading takes the case from the folder.
+template <class File>
+struct FileName {
+  CaseReference<File> of;
+};
+template <class File>
+struct Codec<FileName<File>> {
+  static Json write(const FileName<File>& name) { return "cases/" + case_id(*name.of.file) + ".json"; }
+  static void read(const Json& value, const Place& place, FileName<File>& into) {
+    std::string text;
+    Codec<std::string>::read(value, place, text);
+    into.of.file = into.of.folder->at(text);
+    into.of.file->evidence.reset();
+  }
+  static Json schema(Json&) { return {{"type", "string"}, {"pattern", "^cases/[0-9a-f]{16}\\.json$"}}; }
+};
+
+template <class File>
+struct Document<CaseReference<File>> {
+  using View = CaseReference<File>;
+  static constexpr auto what = "a case's reference";
+  static constexpr auto is_named = [](const View& view) { return view.file.has_value(); };
+  static constexpr auto fields = std::tuple(
+      field("file", [](const View& view) { return FileName<File>{view}; }).if_there(is_named),
+      field("of_claim", [](const View& view) -> auto& { return view.file->claim; }).only_when(is_named),
+      field("of_executor", [](const View& view) -> auto& { return view.file->executor; }).only_when(is_named),
+      field<ExpectedWord>("expected", [](const View& view) -> auto& { return view.file->expected; })
+          .only_when(is_named),
+      field("why", [](const View& view) -> auto& { return view.file->why; }).only_when(is_named),
+      field<Present<Codec<CaseFile::Evidence>>>("evidence", [](const View& view) -> auto& {
+        return view.file->evidence;
+      }).if_there([](const View& view) {
+          return view.file->evidence.has_value();
+        }).only_when(is_named));
+};
+
+/// A property in a summary.
+template <class Property>
+struct PropertyView {
+  Property& property;
+  CaseFolder* folder;
+};
+
+/// One claim of a property in a summary.
+template <class Property>
+struct ClaimView {
+  Property& property;
+  std::size_t c;
+  CaseFolder* folder;
+  auto& info() const { return property.info.claims[c]; }
+  auto& tally() const { return property.tally.claims[c]; }
+  auto& finding() const { return property.findings[c]; }
+  Tally::ByClass planned() const { return total(property.tally); }
+};
+
+/// The counts of a claim's cases.
+template <class Property>
+struct CountsView {
+  ClaimView<Property> of;
+};
+/// The executed cases of a claim by the classes of its property: {"<class>": count, …}.
+template <class Property>
+struct ByClassView {
+  ClaimView<Property> of;
+};
+template <class Property>
+struct Codec<ByClassView<Property>> {
+  static Json write(const ByClassView<Property>& view) {
+    Json counts = Json::object();
+    const auto& classes = view.of.property.info.classes;
+    for (std::size_t i = 0; i < classes.size(); ++i) counts[classes[i].name] = view.of.tally().executed_by_class[i];
+    return counts;
+  }
+  static void read(const Json& value, const Place&, ByClassView<Property>& into) {
+    Members members(value, "\"by_class\"");
+    for (const ClassInfo& each : into.of.property.info.classes) {
+      Count<std::uint64_t>::read(members.at(each.name.c_str()), {each.name.c_str(), members.what()},
+                                 into.of.tally().executed_by_class.emplace_back());
+    }
+    members.finish();
+  }
+  static Json schema(Json& definitions) {
+    return {{"type", "object"}, {"additionalProperties", Count<std::uint64_t>::schema(definitions)}};
+  }
+};
+template <class Property>
+struct Document<CountsView<Property>> {
+  using View = CountsView<Property>;
+  static constexpr auto what = "\"cases\"";
+  static constexpr auto fields = std::tuple(
+      field("planned", [](const View& view) { return view.of.planned().planned; }),
+      field("executed", [](const View& view) -> auto& { return view.of.tally().executed; }),
+      field("rejected", [](const View& view) { return view.of.planned().rejected + view.of.tally().rejected; }),
+      field("outside_preconditions", [](const View& view) -> auto& { return view.of.tally().rejected; }),
+      field("violated", [](const View& view) -> auto& { return view.of.tally().violated; }),
+      field("undecided", [](const View& view) -> auto& { return view.of.tally().undecided; }),
+      field("components", [](const View& view) -> auto& { return view.of.tally().components; })
+          .says("Components judged in the executed cases; a claim about a result as a whole counts it as one."),
+      field("violated_components", [](const View& view) -> auto& { return view.of.tally().violated_components; }),
+      field("by_class", [](const View& view) { return ByClassView<Property>{view.of}; }));
+};
+
+/// The hardest case of a claim.
+template <class Property>
+struct WorstView {
+  ClaimView<Property> of;
+};
+template <class Property>
+struct Document<WorstView<Property>> {
+  using View = WorstView<Property>;
+  using File = Like<Property, std::optional<CaseFile>>;
+  static constexpr auto what = "\"worst\"";
+  static constexpr auto fields =
+      std::tuple(field<CaseNumber>("number", [](const View& view) -> auto& { return view.of.tally().worst.number; }),
+                 among([](const View& view) {
+                   return CaseReference<File>{view.of.finding().hardest, view.of.folder};
+                 }));
+};
+
+/// The failing case of a claim.
+template <class Property>
+struct FailureView {
+  ClaimView<Property> of;
+};
+template <class Property>
+struct Document<FailureView<Property>> {
+  using View = FailureView<Property>;
+  using File = Like<Property, std::optional<CaseFile>>;
+  static constexpr auto what = "\"failure\"";
+  static constexpr auto fields = std::tuple(
+      field<CaseNumber>("number", [](const View& view) -> auto& { return view.of.finding().failing_number; }),
+      field("shrink_tried", [](const View& view) -> auto& { return view.of.finding().shrink_tried; }),
+      field("shrink_minimal", [](const View& view) -> auto& { return view.of.finding().shrink_minimal; }),
+      field<Count<int, 0, 3>>("reproduced", [](const View& view) -> auto& { return view.of.finding().reproduced; }),
+      among([](const View& view) {
+        return CaseReference<File>{view.of.finding().failure, view.of.folder};
+      }));
+};
+
+/// What the corpus said of a claim.
+template <class Property>
+struct CorpusView {
+  ClaimView<Property> of;
+};
+template <class Property>
+struct Document<CorpusView<Property>> {
+  using View = CorpusView<Property>;
+  static constexpr auto what = "\"corpus\"";
+  static constexpr auto fields =
+      std::tuple(field("executed", [](const View& view) -> auto& { return view.of.finding().corpus_executed; }),
+                 field("surprises", [](const View& view) -> auto& { return view.of.finding().corpus_surprises; }));
+};
+
+template <class Property>
+struct Document<ClaimView<Property>> {
+  using View = ClaimView<Property>;
+  static constexpr auto what = "a claim";
+  static constexpr auto definition = "claim";
+  static constexpr auto was_judged = [](const View& view) { return !(view.tally().worst == Worst{}); };
+  static constexpr auto has_hardest = [](const View& view) { return view.finding().hardest || was_judged(view); };
+  static constexpr auto has_failed = [](const View& view) {
+    return view.finding().failure || view.finding().failing_number != no_case;
+  };
+  static constexpr auto fields = std::tuple(
+      field<PropertyName>("property", [](const View& view) { return view.property.info.name; }),
+      among([](const View& view) -> auto& { return view.info(); }),
+      field("executor", [](const View& view) { return view.property.executor; }),
+      field<Rigor>("rigor", [](const View& view) { return view.property.rigor; }),
+      field("verdict", [](const View& view) -> auto& { return view.finding().verdict; }),
+      field("cases", [](const View& view) { return CountsView<Property>{view}; }),
+      field<Ratio>("tightness", [](const View& view) -> auto& { return view.tally().worst.ratio; })
+          .or_null_unless(was_judged)
+          .says("The largest error/bound; null where no case was judged."),
+      field("worst", [](const View& view) { return WorstView<Property>{view}; }).or_null_unless(has_hardest),
+      field("failure", [](const View& view) { return FailureView<Property>{view}; }).or_null_unless(has_failed),
+      field<CaseNumber>("first_violated", [](const View& view) -> auto& { return view.tally().first_violated; }),
+      field<CaseNumber>("first_undecided", [](const View& view) -> auto& { return view.tally().first_undecided; }),
+      field("histogram", [](const View& view) -> auto& { return view.tally().histogram; })
+          .says("Cases by error/bound: none, half-octaves from 2^-20 to 1, above 1."),
+      field<List<List<WorstOrNull>>>("features", [](const View& view) -> auto& { return view.tally().features; })
+          .says("For each feature the worst case of each bin."),
+      field("corpus", [](const View& view) { return CorpusView<Property>{view}; }));
+};
+
+/// A class of a property with the counts of its cases.
+template <class Info, class Counts>
+struct ClassView {
+  Info& info;
+  Counts& counts;
+};
+template <class Info, class Counts>
+struct Document<ClassView<Info, Counts>> {
+  using View = ClassView<Info, Counts>;
+  static constexpr auto what = "a class";
+  static constexpr auto fields =
+      std::tuple(field("name", [](const View& view) -> auto& { return view.info.name; }),
+                 field("weight", [](const View& view) -> auto& { return view.info.weight; }),
+                 field("planned", [](const View& view) -> auto& { return view.counts.planned; }),
+                 field("executed", [](const View& view) -> auto& { return view.counts.executed; }),
+                 field("rejected", [](const View& view) -> auto& { return view.counts.rejected; }),
+                 field("inexact", [](const View& view) -> auto& { return view.counts.inexact; }));
+};
+
+template <class Property>
+struct Document<PropertyView<Property>> {
+  using View = PropertyView<Property>;
+  using File = Like<Property, std::optional<CaseFile>>;
+  using Class = ClassView<Like<Property, ClassInfo>, Like<Property, Tally::ByClass>>;
+  static constexpr auto what = "a property";
+  static constexpr auto definition = "property";
+  static constexpr auto fields = std::tuple(
+      field<PropertyName>("property", [](const View& view) -> auto& { return view.property.info.name; }),
+      field("executor", [](const View& view) -> auto& { return view.property.executor; }),
+      field("format", [](const View& view) -> auto& { return view.property.info.format; }).says(about_formats),
+      field("accepts", [](const View& view) -> auto& { return view.property.info.accepts; }),
+      field<Rigor>("rigor", [](const View& view) -> auto& { return view.property.rigor; }),
+      field("enumeration_size", [](const View& view) -> auto& { return view.property.info.enumeration_size; }),
+      field("quick_cases", [](const View& view) -> auto& { return view.property.info.quick_cases; }),
+      field("requested", [](const View& view) -> auto& { return view.property.requested; })
+          .says("Cases of the whole run, all shards together."),
+      field("partial", [](const View& view) -> auto& { return view.property.partial; }),
+      field("note", [](const View& view) -> auto& { return view.property.note; }),
+      field("stops", [](const View& view) -> auto& { return view.property.stops; })
+          .or_null_unless([](const View& view) { return has_stops(view.property); })
+          .says("The cases on which the subject gave no answer; null for none."),
+      field("stopped_by",
+            [](const View& view) {
+              return CaseReference<File>{view.property.stopped_by, view.folder};
+            })
+          .or_null_unless([](const View& view) { return view.property.stopped_by.has_value(); }),
+      views(
+          "classes", [](const View& view) { return view.property.info.classes.size(); },
+          [](const auto& view) {
+            view.property.info.classes.emplace_back();
+            view.property.tally.classes.emplace_back();
+          },
+          [](const View& view, std::size_t i) {
+            return Class{view.property.info.classes[i], view.property.tally.classes[i]};
+          }),
+      field("features", [](const View& view) -> auto& { return view.property.info.features; }),
+      views(
+          "claims", [](const View& view) { return view.property.info.claims.size(); },
+          [](const auto& view) {
+            view.property.info.claims.emplace_back();
+            view.property.tally.claims.emplace_back();
+            view.property.findings.emplace_back();
+          },
+          [](const View& view, std::size_t c) {
+            return ClaimView<Property>{view.property, c, view.folder};
+          }));
+};
+
+/// The whole document.
+template <class Of>
+struct SummaryView {
+  Of& summary;
+  CaseFolder* folder;
+};
+template <class Of>
+struct Document<SummaryView<Of>> {
+  using View = SummaryView<Of>;
+  using Property = Like<Of, PropertySummary>;
+  static constexpr auto what = "the summary";
+  static constexpr auto fields =
+      std::tuple(schema_field, field("seed", [](const View& view) -> auto& { return view.summary.seed; }),
+                 field("tier", [](const View& view) -> auto& { return view.summary.tier; }),
+                 field("provenance", [](const View& view) -> auto& { return view.summary.provenance; }),
+                 views(
+                     "properties", [](const View& view) { return view.summary.properties.size(); },
+                     [](const auto& view) { view.summary.properties.emplace_back(); },
+                     [](const View& view, std::size_t i) {
+                       return PropertyView<Property>{view.summary.properties[i], view.folder};
+                     }),
+                 field("mutants", [](const View& view) -> auto& { return view.summary.mutants; }));
+};
+
+}  // namespace assay::store
