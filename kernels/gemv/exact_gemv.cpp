@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "exec/array.hpp"
-#include "exec/launch.hpp"
+#include "exec/queue.hpp"
 #include "kernels/expansion/blas_arguments.hpp"
 #include "kernels/gemv/exact_gemv.hpp"
 #include "kernels/gemv/exact_gemv_block.hpp"
@@ -24,8 +24,8 @@ void check_shape(std::int64_t m, std::int64_t n, std::int64_t lda, std::int64_t 
 }
 
 template <bool transposed>
-void launch(const Executor& on, detail::ExactGemvBlock<transposed> block) {
-  launch_blocks(on, static_cast<std::size_t>((block.outputs - 1) / block.entries + 1), block);
+void queue(const Executor& on, detail::ExactGemvBlock<transposed> block) {
+  queue_blocks(on, static_cast<std::size_t>((block.outputs - 1) / block.entries + 1), block);
 }
 
 }  // namespace
@@ -51,9 +51,9 @@ void exact_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, std::
   y += begin_of(outputs, incy);
   const std::int64_t read = alpha == 0 ? 0 : terms;
   if (transposed) {
-    launch<true>(on, {outputs, read, alpha, a, lda, x, incx, beta, y, incy, to});
+    queue<true>(on, {outputs, read, alpha, a, lda, x, incx, beta, y, incy, to});
   } else {
-    launch<false>(on, {outputs, read, alpha, a, lda, x, incx, beta, y, incy, to});
+    queue<false>(on, {outputs, read, alpha, a, lda, x, incx, beta, y, incy, to});
   }
 }
 
@@ -77,6 +77,7 @@ std::vector<double> exact_gemv(const Executor& on, blas::Transpose trans, std::i
   const Array<double> vector(on, x);
   const Array<double> result(on, y);
   exact_gemv(on, trans, m, n, alpha, matrix.data(), lda, vector.data(), incx, beta, result.data(), incy, to);
+  wait(on);
   matrix.compare(a);
   vector.compare(x);
   return result.take();
