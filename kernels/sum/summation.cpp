@@ -5,7 +5,7 @@
 
 #include "arith/float/error_free.hpp"
 #include "exec/array.hpp"
-#include "exec/launch.hpp"
+#include "exec/queue.hpp"
 
 namespace assay::sum {
 namespace {
@@ -40,23 +40,23 @@ void check_offsets(Offsets offsets, std::size_t size) {
   }
 }
 
-/// The results of `launch(count, offsets, results)` over arrays on the executor.
-template <class Result, class Launch>
-std::vector<Result> run(const Executor& on, Offsets offsets, Launch&& launch) {
+/// The results of `queue(count, offsets, results)` over arrays on the executor.
+template <class Result, class Queue>
+std::vector<Result> run(const Executor& on, Offsets offsets, Queue&& queue) {
   if (offsets.size() < 2) return {};
   const Array<std::size_t> ends(on, offsets);
   const Array<Result> results(on, offsets.size() - 1);
-  launch(results.size(), ends.data(), results.data());
+  queue(results.size(), ends.data(), results.data());
   ends.compare(offsets);
   return results.take();
 }
 
 template <template <class, class> class Body, class Accumulator, class Data>
-void launch_body(const Executor& on, std::size_t count, const Body<Accumulator, Data>& body) {
+void queue_body(const Executor& on, std::size_t count, const Body<Accumulator, Data>& body) {
   if constexpr (requires { body.threads; }) {
-    launch_blocks(on, count, body);
+    queue_blocks(on, count, body);
   } else {
-    launch_indices(on, count, body);
+    queue_indices(on, count, body);
   }
 }
 
@@ -245,13 +245,24 @@ struct BlockBody {
 };
 
 template <template <class, class> class Body, class Accumulator, class T>
+void queue_sums(const Executor& on, std::size_t count, const std::size_t* offsets, T* results, const T* x) {
+  queue_body(on, count, Body<Accumulator, OneVector<T>>{{x}, offsets, results});
+}
+
+template <template <class, class> class Body, class Accumulator, class T>
 std::vector<T> sums(const Executor& on, Offsets offsets, std::span<const T> x) {
   check_offsets(offsets, x.size());
   return run<T>(on, offsets, [&](std::size_t count, const std::size_t* ends, T* results) {
     const Array<T> data(on, x);
-    launch_body(on, count, Body<Accumulator, OneVector<T>>{{data.data()}, ends, results});
+    queue_sums<Body, Accumulator, T>(on, count, ends, results, data.data());
+    wait(on);
     data.compare(x);
   });
+}
+
+template <template <class, class> class Body, class Accumulator, class T, class R>
+void queue_dots(const Executor& on, std::size_t count, const std::size_t* offsets, R* results, const T* x, const T* y) {
+  queue_body(on, count, Body<Accumulator, TwoVectors<T>>{{x, y}, offsets, results});
 }
 
 template <template <class, class> class Body, class Accumulator, class T, class R>
@@ -261,32 +272,41 @@ std::vector<R> dots(const Executor& on, Offsets offsets, std::span<const T> x, s
   return run<R>(on, offsets, [&](std::size_t count, const std::size_t* ends, R* results) {
     const Array<T> left(on, x);
     const Array<T> right(on, y);
-    launch_body(on, count, Body<Accumulator, TwoVectors<T>>{{left.data(), right.data()}, ends, results});
+    queue_dots<Body, Accumulator, T, R>(on, count, ends, results, left.data(), right.data());
+    wait(on);
     left.compare(x);
     right.compare(y);
   });
 }
 
-/// Instantiates the sums and dot products on vectors of T: the addresses keep the functions in the object file.
+/// Instantiates the calls of one kernel: the addresses keep the functions in the object file.
+template <template <class, class> class Body, class Accumulator, class T>
+constexpr std::tuple sum_functions{&sums<Body, Accumulator, T>, &queue_sums<Body, Accumulator, T>};
+template <template <class, class> class Body, class Accumulator, class T, class R = T>
+constexpr std::tuple dot_functions{&dots<Body, Accumulator, T, R>, &queue_dots<Body, Accumulator, T, R>};
+
+/// Instantiates the sums and dot products on vectors of T.
 template <class T>
 struct Instantiate {
   static constexpr std::tuple functions{
-      &sums<SerialBody, Recursive<T>, T>,       &sums<SerialBody, Pairwise<T>, T>,
-      &sums<SerialBody, Kahan<T>, T>,           &sums<SerialBody, Neumaier<T>, T>,
-      &sums<SerialBody, Compensated<T>, T>,     &sums<SerialBody, Levels<T, 3>, T>,
-      &sums<SerialBody, Levels<T, 4>, T>,       &sums<BlockBody, Recursive<T>, T>,
-      &sums<BlockBody, Compensated<T>, T>,      &dots<SerialBody, Recursive<T>, T, T>,
-      &dots<SerialBody, Compensated<T>, T, T>,  &dots<SerialBody, DotLevels<T, 3>, T, T>,
-      &dots<SerialBody, DotLevels<T, 4>, T, T>, &dots<BlockBody, Recursive<T>, T, T>,
-      &dots<BlockBody, Compensated<T>, T, T>};
+      sum_functions<SerialBody, Recursive<T>, T>,    sum_functions<SerialBody, Pairwise<T>, T>,
+      sum_functions<SerialBody, Kahan<T>, T>,        sum_functions<SerialBody, Neumaier<T>, T>,
+      sum_functions<SerialBody, Compensated<T>, T>,  sum_functions<SerialBody, Levels<T, 3>, T>,
+      sum_functions<SerialBody, Levels<T, 4>, T>,    sum_functions<BlockBody, Recursive<T>, T>,
+      sum_functions<BlockBody, Compensated<T>, T>,   dot_functions<SerialBody, Recursive<T>, T>,
+      dot_functions<SerialBody, Compensated<T>, T>,  dot_functions<SerialBody, DotLevels<T, 3>, T>,
+      dot_functions<SerialBody, DotLevels<T, 4>, T>, dot_functions<BlockBody, Recursive<T>, T>,
+      dot_functions<BlockBody, Compensated<T>, T>};
 };
 template struct Instantiate<double>;
 template struct Instantiate<float>;
 
-template std::vector<double> dots<SerialBody, Widened>(const Executor&, Offsets, std::span<const float>,
-                                                       std::span<const float>);
-template std::vector<double> dots<BlockBody, Widened>(const Executor&, Offsets, std::span<const float>,
-                                                      std::span<const float>);
+/// Instantiates the dot products of binary32 data in binary64.
+template <template <class, class> class... Body>
+struct InstantiateWidened {
+  static constexpr std::tuple functions{dot_functions<Body, Widened, float, double>...};
+};
+template struct InstantiateWidened<SerialBody, BlockBody>;
 
 }  // namespace detail
 }  // namespace assay::sum
