@@ -12,11 +12,6 @@ namespace {
 
 constexpr const char* routine = "expansion_gemv";
 
-/// Where entry 0 of a vector stands, in words.
-std::int64_t begin_of(std::int64_t length, std::int64_t stride, int words) {
-  return stride > 0 || length == 0 ? 0 : (1 - length) * stride * words;
-}
-
 /// The checks that need no array.
 template <class T>
 void check_call(int words, std::int64_t m, std::int64_t n, std::span<const T> alpha, std::int64_t lda,
@@ -56,9 +51,9 @@ void expansion_gemv(const Executor& on, int words, blas::Transpose trans, std::i
       block.reads_y = !detail::is_zero_expansion(beta);
       block.a = a;
       block.lda = lda;
-      block.x = reads_a ? x + begin_of(terms, incx, K) : x;
+      block.x = reads_a ? x + K * blas::begin_of(terms, incx) : x;
       block.incx = incx;
-      block.y = y + begin_of(outputs, incy, K);
+      block.y = y + K * blas::begin_of(outputs, incy);
       block.incy = incy;
       queue_blocks(on, static_cast<std::size_t>((outputs - 1) / block.rows + 1), block);
     };

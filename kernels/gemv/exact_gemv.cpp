@@ -11,11 +11,6 @@ namespace {
 
 constexpr const char* routine = "exact_gemv";
 
-/// Where entry 0 of a vector stands.
-std::int64_t begin_of(std::int64_t length, std::int64_t stride) {
-  return stride > 0 || length == 0 ? 0 : (1 - length) * stride;
-}
-
 void check_shape(std::int64_t m, std::int64_t n, std::int64_t lda, std::int64_t incx, std::int64_t incy) {
   using blas::require_argument;
   blas::require_argument(m >= 0 && n >= 0, routine, "m and n are at least 0");
@@ -46,9 +41,9 @@ void exact_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, std::
   if (alpha == 0) {
     a = x = nullptr;
   } else {
-    x += begin_of(terms, incx);
+    x += blas::begin_of(terms, incx);
   }
-  y += begin_of(outputs, incy);
+  y += blas::begin_of(outputs, incy);
   const std::int64_t read = alpha == 0 ? 0 : terms;
   if (transposed) {
     queue<true>(on, {outputs, read, alpha, a, lda, x, incx, beta, y, incy, to});

@@ -17,11 +17,6 @@ namespace {
 
 constexpr const char* routine = "mp_gemv_decomposed";
 
-/// Where entry 0 of a vector stands.
-std::int64_t begin_of(std::int64_t length, std::int64_t stride) {
-  return stride > 0 || length == 0 ? 0 : (1 - length) * stride;
-}
-
 bool is_zero(const mp::MpArray& scalar) {
   return scalar.upper[0].fraction == 0 && scalar.exponent[0] != mp::out_of_range_exponent;
 }
@@ -99,7 +94,7 @@ void mp_gemv_decomposed(const Executor& on, blas::Transpose trans, std::int64_t 
   if (terms <= 1) incx = 1;
   if (outputs <= 1) incy = 1;
   detail::WorkspaceParts parts(workspace);
-  const Entries to{y, begin_of(outputs, incy), incy, 0};
+  const Entries to{y, blas::begin_of(outputs, incy), incy, 0};
   const Entries scaled_y{take_numbers<Set>(parts, outputs), 0, 1, 0};
   const mp::MpView<Set> scaled_x = take_numbers<Set>(parts, terms);
   const mp::MpView<Set> products = take_numbers<Set>(parts, outputs * terms);
@@ -107,7 +102,7 @@ void mp_gemv_decomposed(const Executor& on, blas::Transpose trans, std::int64_t 
   const Entries b = transposed ? Entries{products, 0, terms, 1} : Entries{products, 0, 1, outputs};
   if (reads_y) queue_products<Set>(on, outputs, 1, to, {beta}, scaled_y);
   if (terms > 0) {
-    queue_products<Set>(on, terms, 1, {x, begin_of(terms, incx), incx, 0}, {alpha}, {scaled_x, 0, 1, 0});
+    queue_products<Set>(on, terms, 1, {x, blas::begin_of(terms, incx), incx, 0}, {alpha}, {scaled_x, 0, 1, 0});
     queue_products<Set>(on, m, n, {a, 0, 1, lda}, {scaled_x, 0, transposed ? 1 : 0, transposed ? 0 : 1},
                         {products, 0, 1, m});
   }

@@ -17,11 +17,6 @@ constexpr std::int64_t most_terms = std::int64_t{1} << 28;
 static_assert(MpPlanes::zero == detail::GemvExactOperand::zero &&
               MpPlanes::exponent_limit == detail::GemvExactPlan::exponent_limit);
 
-/// Where entry 0 of a vector stands.
-std::int64_t begin_of(std::int64_t length, std::int64_t stride) {
-  return stride > 0 || length == 0 ? 0 : (1 - length) * stride;
-}
-
 bool is_out_of_range(const mp::MpArray& x, std::size_t k) { return x.exponent[k] == mp::out_of_range_exponent; }
 
 bool is_zero(const mp::MpArray& x, std::size_t k) { return x.upper[k].fraction == 0 && !is_out_of_range(x, k); }
@@ -120,8 +115,8 @@ template <bool transposed>
 void queue(const Executor& on, const detail::GemvExactPlan& plan, const mp::MpArray& alpha, const MpPlanes& a,
            std::int64_t lda, const MpPlanes& x, std::int64_t incx, const mp::MpArray& beta, const MpResultPlanes& y,
            std::int64_t incy) {
-  const std::int64_t begin_x = begin_of(plan.terms, incx);
-  const std::int64_t begin_y = begin_of(plan.outputs, incy);
+  const std::int64_t begin_x = blas::begin_of(plan.terms, incx);
+  const std::int64_t begin_y = blas::begin_of(plan.outputs, incy);
   detail::GemvExactCall<transposed> call{};
   call.plan = plan;
   call.plan.exponent_offset = a.exponent_offset + x.exponent_offset;
@@ -156,7 +151,7 @@ void mark_out_of_range(mp::MpArray& result, const MpGemvExactPlan& plan, const m
   const bool reads_y = !is_zero(beta, 0);
   const bool all = std::any_of(marks_x.begin(), marks_x.end(), [](bool b) { return b; }) ||
                    (terms > 0 && is_out_of_range(alpha, 0)) || is_out_of_range(beta, 0);
-  const std::int64_t begin = begin_of(outputs, incy);
+  const std::int64_t begin = blas::begin_of(outputs, incy);
   for (std::int64_t i = 0; i < outputs; ++i) {
     const auto k = static_cast<std::size_t>(begin + i * incy);
     bool marked = all || (reads_y && is_out_of_range(y, k));
@@ -237,7 +232,7 @@ mp::MpArray mp_gemv_exact(const Executor& on, blas::Transpose trans, std::int64_
   const std::int64_t step_a = n <= 1 ? std::max<std::int64_t>(1, m) : lda;
   const std::int64_t step_x = terms <= 1 ? 1 : incx;
   const std::int64_t step_y = outputs <= 1 ? 1 : incy;
-  const std::int64_t begin_x = begin_of(terms, step_x);
+  const std::int64_t begin_x = blas::begin_of(terms, step_x);
   const mp::MpArray nothing = mp::mp_zeros(alpha.n, 0, true);
   const mp::MpArray planes_a = mp::with_layout(reads_a ? a : nothing, true);
   const mp::MpArray planes_x = mp::with_layout(reads_a ? x : nothing, true);

@@ -32,7 +32,7 @@ struct Problem {
   [[nodiscard]] std::int64_t outputs() const { return trans == blas::Transpose::yes ? n : m; }
   [[nodiscard]] std::int64_t terms() const { return trans == blas::Transpose::yes ? m : n; }
   [[nodiscard]] std::vector<double> solve(const Executor& on, Rounding to = Rounding::rn) const {
-    return sum::exact_gemv(on, trans, m, n, alpha, a, lda, x, incx, beta, y, incy, to);
+    return exact_gemv(on, trans, m, n, alpha, a, lda, x, incx, beta, y, incy, to);
   }
 };
 

@@ -104,7 +104,7 @@ TEST(ExpansionGemvOnTheExecutor, ReadsNothingForAlphaZero) {
   call(one);
   EXPECT_EQ(y, (std::vector<double>{1, 2, 3, 4}));
   call(two);
-  EXPECT_EQ(y, (std::vector<double>{4, 0, 10, 0}));
+  EXPECT_EQ(y, (std::vector<double>{6, 0, 14, 0}));
 }
 
 TEST(ExpansionGemvOnTheExecutor, RefusesWrongArguments) {
