@@ -32,4 +32,9 @@ inline bool holds_vector(std::size_t entries, std::int64_t length, std::int64_t 
   return length == 0 || (entries > 0 && static_cast<std::uint64_t>(length - 1) <= (entries - 1) / step);
 }
 
+/// Where entry 0 of a vector stands: the last place in memory for a negative stride.
+inline std::int64_t begin_of(std::int64_t length, std::int64_t stride) {
+  return stride > 0 || length == 0 ? 0 : (1 - length) * stride;
+}
+
 }  // namespace assay::blas

@@ -21,9 +21,19 @@
 
 namespace assay::expansion {
 
-/// C after C ← α·op(A)·op(B) + β·C. Every array has its words in a row, K = `words` of them an entry; lda,
-/// ldb and ldc count entries. K is 2, 3, 4 or 8; another one, and arrays that are no multiple of it, throw, too.
-/// K²(2K − 1) operations a product: 12, 45, 112, 960.
+/// C ← α·op(A)·op(B) + β·C on memory that lies on the executor: a, b and c have K = `words` words an entry, side by
+/// side; alpha and beta are K words each on the host. K is 2, 3, 4 or 8. Requires: the arrays hold what is read and
+/// written, and C overlaps neither A nor B (not checked). Throws std::invalid_argument as above, and ExecutorError. The
+/// launch is queued: the call does not wait (exec/queue.hpp), and allocates nothing. K²(2K − 1) operations a product:
+/// 12, 45, 112, 960.
+template <class T>
+void expansion_gemm(const Executor& on, int words, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
+                    std::int64_t n, std::int64_t k, std::span<const T> alpha, const T* a, std::int64_t lda, const T* b,
+                    std::int64_t ldb, std::span<const T> beta, T* c, std::int64_t ldc);
+
+/// C afterwards, of arrays on the host, which travel to the executor and back. Every array has its words in a row, K =
+/// `words` of them an entry; lda, ldb and ldc count entries. An array that is too short or no multiple of K throws,
+/// too.
 template <class T>
 std::vector<T> expansion_gemm(const Executor& on, int words, blas::Transpose transa, blas::Transpose transb,
                               std::int64_t m, std::int64_t n, std::int64_t k, std::span<const T> alpha,

@@ -30,9 +30,19 @@ namespace assay::expansion {
 /// The lanes of one entry of op(A)·x.
 inline constexpr int expansion_gemv_lanes = 64;
 
-/// y after y ← α·op(A)·x + β·y. Every array has its words in a row, K = `words` of them an entry; lda,
-/// incx and incy count entries. K is 2, 3, 4 or 8; another one, and arrays that are no multiple of it, throw, too.
-/// K²(2K − 1) operations a product: 12, 45, 112, 960.
+/// y ← α·op(A)·x + β·y on memory that lies on the executor: a, x and y have K = `words` words an entry, side by side; y
+/// points to the lowest address of its vector, as x does. alpha and beta are K words each on the host. K is 2, 3, 4 or
+/// 8. Requires: the arrays hold what is read and written, y overlaps neither a nor x, and for even K a, x and y are
+/// aligned to 16 bytes (not checked). Throws std::invalid_argument as above, and ExecutorError. The launch is queued:
+/// the call does not wait (exec/queue.hpp), and allocates nothing. K²(2K − 1) operations a product: 12, 45, 112, 960.
+template <class T>
+void expansion_gemv(const Executor& on, int words, blas::Transpose trans, std::int64_t m, std::int64_t n,
+                    std::span<const T> alpha, const T* a, std::int64_t lda, const T* x, std::int64_t incx,
+                    std::span<const T> beta, T* y, std::int64_t incy);
+
+/// y afterwards, of arrays on the host, which travel to the executor and back. Every array has its words in a row, K =
+/// `words` of them an entry; lda, incx and incy count entries. An array that is too short or no multiple of K throws,
+/// too.
 template <class T>
 std::vector<T> expansion_gemv(const Executor& on, int words, blas::Transpose trans, std::int64_t m, std::int64_t n,
                               std::span<const T> alpha, std::span<const T> a, std::int64_t lda, std::span<const T> x,

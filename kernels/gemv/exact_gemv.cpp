@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "exec/array.hpp"
-#include "exec/launch.hpp"
+#include "exec/queue.hpp"
 #include "kernels/expansion/blas_arguments.hpp"
 #include "kernels/gemv/exact_gemv.hpp"
 #include "kernels/gemv/exact_gemv_block.hpp"
@@ -11,11 +11,6 @@ namespace {
 
 constexpr const char* routine = "exact_gemv";
 
-/// Where entry 0 of a vector stands.
-std::int64_t begin_of(std::int64_t length, std::int64_t stride) {
-  return stride > 0 || length == 0 ? 0 : (1 - length) * stride;
-}
-
 void check_shape(std::int64_t m, std::int64_t n, std::int64_t lda, std::int64_t incx, std::int64_t incy) {
   using blas::require_argument;
   blas::require_argument(m >= 0 && n >= 0, routine, "m and n are at least 0");
@@ -24,8 +19,8 @@ void check_shape(std::int64_t m, std::int64_t n, std::int64_t lda, std::int64_t 
 }
 
 template <bool transposed>
-void launch(const Executor& on, detail::ExactGemvBlock<transposed> block) {
-  launch_blocks(on, static_cast<std::size_t>((block.outputs - 1) / block.entries + 1), block);
+void queue(const Executor& on, detail::ExactGemvBlock<transposed> block) {
+  queue_blocks(on, static_cast<std::size_t>((block.outputs - 1) / block.entries + 1), block);
 }
 
 }  // namespace
@@ -46,14 +41,14 @@ void exact_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, std::
   if (alpha == 0) {
     a = x = nullptr;
   } else {
-    x += begin_of(terms, incx);
+    x += blas::begin_of(terms, incx);
   }
-  y += begin_of(outputs, incy);
+  y += blas::begin_of(outputs, incy);
   const std::int64_t read = alpha == 0 ? 0 : terms;
   if (transposed) {
-    launch<true>(on, {outputs, read, alpha, a, lda, x, incx, beta, y, incy, to});
+    queue<true>(on, {outputs, read, alpha, a, lda, x, incx, beta, y, incy, to});
   } else {
-    launch<false>(on, {outputs, read, alpha, a, lda, x, incx, beta, y, incy, to});
+    queue<false>(on, {outputs, read, alpha, a, lda, x, incx, beta, y, incy, to});
   }
 }
 
@@ -77,6 +72,7 @@ std::vector<double> exact_gemv(const Executor& on, blas::Transpose trans, std::i
   const Array<double> vector(on, x);
   const Array<double> result(on, y);
   exact_gemv(on, trans, m, n, alpha, matrix.data(), lda, vector.data(), incx, beta, result.data(), incy, to);
+  wait(on);
   matrix.compare(a);
   vector.compare(x);
   return result.take();

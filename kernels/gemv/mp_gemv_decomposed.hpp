@@ -21,6 +21,7 @@
 // Bit-identical on every executor by the same operations in the same order. Bound: docs/bounds/gemv.md. Requires
 // numbers that are rounded (arith/residues/mp_number.hpp; not checked).
 
+#include <cstddef>
 #include <cstdint>
 
 #include "exec/executor.hpp"
@@ -32,9 +33,27 @@ namespace assay::gemv {
 /// T, the sums that reduce one entry at the same time, where the caller does not say otherwise.
 inline constexpr int mp_gemv_threads = 32;
 
-/// y after y ← α·op(A)·x + β·y. alpha and beta hold one number each; all arrays have alpha's number of moduli: 8, 16,
-/// 32, 64 or 128. The result has y's layout; element-major arrays are read coalesced. Cost: m·n products with their
-/// rounding, m·n additions, a workspace of m·n numbers.
+/// The memory on the executor, in bytes, that a product with `moduli` moduli needs beside A, x and y: a copy of op(A),
+/// of x and of y. Throws std::invalid_argument for a negative m or n, and unless there are 8, 16, 32, 64 or 128 moduli.
+std::size_t mp_gemv_decomposed_workspace(int moduli, std::int64_t m, std::int64_t n);
+
+/// y ← α·op(A)·x + β·y on memory that lies on the executor, alpha and beta included, one number each. Where
+/// alpha.digits is nullptr, α = 0: neither A nor x is read; where beta.digits is, β = 0: y is not read. Other scalars
+/// are multiplied whatever their values are. `workspace` points to mp_gemv_decomposed_workspace(…) bytes, aligned
+/// to 64. Set is rns::Standard<8>, 16, 32, 64 or 128. Requires: the arrays hold what is read and written; y and the
+/// workspace overlap nothing else (not checked). Throws std::invalid_argument as above, and ExecutorError. The launches
+/// are queued: the call does not wait (exec/queue.hpp), and allocates nothing. Cost: m·n products with their rounding,
+/// m·n additions.
+template <class Set>
+void mp_gemv_decomposed(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n,
+                        const mp::MpView<Set>& alpha, const mp::MpView<Set>& a, std::int64_t lda,
+                        const mp::MpView<Set>& x, std::int64_t incx, const mp::MpView<Set>& beta,
+                        const mp::MpView<Set>& y, std::int64_t incy, std::byte* workspace,
+                        int threads = mp_gemv_threads);
+
+/// y afterwards, of arrays on the host, which travel to the executor and back. alpha and beta hold one number each; all
+/// arrays have alpha's number of moduli: 8, 16, 32, 64 or 128. The result has y's layout; element-major arrays are read
+/// coalesced.
 mp::MpArray mp_gemv_decomposed(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n,
                                const mp::MpArray& alpha, const mp::MpArray& a, std::int64_t lda, const mp::MpArray& x,
                                std::int64_t incx, const mp::MpArray& beta, const mp::MpArray& y, std::int64_t incy,

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "exec/dependent_launch.hpp"
 #include "kernels/expansion/blas_arguments.hpp"
 #include "kernels/gemv/detail/mp_gemv_exact_call.hpp"
+#include "kernels/gemv/detail/workspace_parts.hpp"
 #include "kernels/mp/launch.hpp"
 
 namespace assay::gemv {
@@ -12,11 +14,8 @@ namespace {
 
 constexpr const char* routine = "mp_gemv_exact";
 constexpr std::int64_t most_terms = std::int64_t{1} << 28;
-
-/// Where entry 0 of a vector stands.
-std::int64_t begin_of(std::int64_t length, std::int64_t stride) {
-  return stride > 0 || length == 0 ? 0 : (1 - length) * stride;
-}
+static_assert(MpPlanes::zero == detail::GemvExactOperand::zero &&
+              MpPlanes::exponent_limit == detail::GemvExactPlan::exponent_limit);
 
 bool is_out_of_range(const mp::MpArray& x, std::size_t k) { return x.exponent[k] == mp::out_of_range_exponent; }
 
@@ -26,6 +25,11 @@ bool is_zero(const mp::MpArray& x, std::size_t k) { return x.upper[k].fraction =
 bool is_one(const mp::MpArray& scalar) {
   return scalar.sign[0] == 0 && scalar.exponent[0] == 0 &&
          std::all_of(scalar.digits.begin(), scalar.digits.end(), [](std::uint32_t digit) { return digit == 1; });
+}
+
+void require_moduli(int moduli) {
+  blas::require_argument(moduli == 8 || moduli == 16 || moduli == 32 || moduli == 64 || moduli == 128, routine,
+                         "there are 8, 16, 32, 64 or 128 moduli");
 }
 
 /// The words of sign and exponent of the entries that are read; exponents are less `offset` there.
@@ -84,30 +88,163 @@ detail::GemvExactScalar scalar_of(const mp::MpArray& x) {
   });
 }
 
-/// What a call is about once its arguments are known to be right.
-struct Shape {
-  std::int64_t outputs, terms, rows, columns, lda, incx, incy;
-};
+/// Gives the plan its workspace.
+void place(detail::GemvExactPlan& plan, detail::WorkspaceParts& parts) {
+  plan.tops = parts.take<std::int32_t>(plan.tops_size());
+  plan.partial = parts.take<std::uint32_t>(plan.partial_size());
+  plan.bases = parts.take<std::int32_t>(plan.bases_size());
+  plan.outside = parts.take<std::int32_t>(plan.outside_size());
+  plan.listed = parts.take<std::int32_t>(plan.listed_size());
+}
 
+/// The checks that need no array.
+void check_call(int moduli, std::int64_t m, std::int64_t n, const mp::MpArray& alpha, std::int64_t lda,
+                std::int64_t incx, const mp::MpArray& beta, std::int64_t incy) {
+  using blas::require_argument;
+  require_argument(m >= 0 && n >= 0, routine, "m and n are at least 0");
+  require_argument(lda >= 1 && lda >= m, routine, "lda is at least max(1, m)");
+  require_argument(incx != 0 && incy != 0, routine, "incx and incy are not 0");
+  require_argument(alpha.length == 1 && beta.length == 1, routine, "alpha and beta are one number each");
+  require_moduli(moduli);
+  mp::require_mp_array(alpha, moduli, routine, "alpha");
+  mp::require_mp_array(beta, moduli, routine, "beta");
+}
+
+/// The kernels of a call, queued.
 template <bool transposed>
-mp::MpArray run(const Executor& on, const Shape& shape, const mp::MpArray& alpha, const mp::MpArray& a,
-                const mp::MpArray& x, const mp::MpArray& beta, const mp::MpArray& y) {
-  const std::int64_t begin_x = begin_of(shape.terms, shape.incx);
-  const std::int64_t begin_y = begin_of(shape.outputs, shape.incy);
+void queue(const Executor& on, const detail::GemvExactPlan& plan, const mp::MpArray& alpha, const MpPlanes& a,
+           std::int64_t lda, const MpPlanes& x, std::int64_t incx, const mp::MpArray& beta, const MpResultPlanes& y,
+           std::int64_t incy) {
+  const std::int64_t begin_x = blas::begin_of(plan.terms, incx);
+  const std::int64_t begin_y = blas::begin_of(plan.outputs, incy);
+  detail::GemvExactCall<transposed> call{};
+  call.plan = plan;
+  call.plan.exponent_offset = a.exponent_offset + x.exponent_offset;
+  if (plan.terms > 0) {
+    call.a = {a.digits, a.words, a.plane, lda, false};
+    call.x = {x.digits + begin_x, x.words + begin_x, x.plane, incx, false};
+  }
+  call.alpha = scalar_of(alpha);
+  call.beta = scalar_of(beta);
+  call.reads_y = !is_zero(beta, 0);
+  call.y = {
+      y.digits + begin_y, y.sign + begin_y, y.exponent + begin_y, y.lower + begin_y, y.upper + begin_y, y.plane, incy};
+  bool first = true;
+  call.kernels([&](std::size_t blocks, const auto& kernel) {
+    if (first) {
+      queue_blocks(on, blocks, kernel);
+    } else {
+      queue_dependent_blocks(on, blocks, kernel);
+    }
+    first = false;
+  });
+}
+
+/// Makes the entries out of range for which a number out of range was read. marks_a, marks_x: of the entries in the
+/// order of their indices, A by columns; empty if they were not read.
+void mark_out_of_range(mp::MpArray& result, const MpGemvExactPlan& plan, const mp::MpArray& alpha,
+                       const std::vector<bool>& marks_a, const std::vector<bool>& marks_x, const mp::MpArray& beta,
+                       const mp::MpArray& y, std::int64_t incy) {
+  const bool transposed = plan.trans() == blas::Transpose::yes;
+  const std::int64_t outputs = transposed ? plan.n() : plan.m();
+  const auto terms = static_cast<std::int64_t>(marks_x.size());
+  const bool reads_y = !is_zero(beta, 0);
+  const bool all = std::any_of(marks_x.begin(), marks_x.end(), [](bool b) { return b; }) ||
+                   (terms > 0 && is_out_of_range(alpha, 0)) || is_out_of_range(beta, 0);
+  const std::int64_t begin = blas::begin_of(outputs, incy);
+  for (std::int64_t i = 0; i < outputs; ++i) {
+    const auto k = static_cast<std::size_t>(begin + i * incy);
+    bool marked = all || (reads_y && is_out_of_range(y, k));
+    for (std::int64_t j = 0; j < terms && !marked; ++j) {
+      marked = marks_a[static_cast<std::size_t>(transposed ? i * plan.m() + j : i + j * plan.m())];
+    }
+    if (!marked) continue;
+    for (std::size_t d = 0; d <= static_cast<std::size_t>(y.n); ++d) result.digits[d * y.length + k] = 0;
+    result.sign[k] = 0;
+    result.exponent[k] = mp::out_of_range_exponent;
+    result.lower[k] = result.upper[k] = {};
+  }
+}
+
+}  // namespace
+
+MpGemvExactPlan::MpGemvExactPlan(int moduli, blas::Transpose trans, std::int64_t m, std::int64_t n)
+    : moduli_(moduli), trans_(trans), m_(m), n_(n) {
+  blas::require_argument(m >= 0 && n >= 0, routine, "m and n are at least 0");
+  require_moduli(moduli);
+  const bool transposed = trans == blas::Transpose::yes;
+  const std::int64_t terms = transposed ? m : n;
+  // A product with too many terms can be asked for with α = 0 alone, where none is read.
+  detail::GemvExactPlan product = detail::gemv_exact_plan(
+      moduli, transposed, std::max<std::int64_t>(1, transposed ? n : m), terms > most_terms ? 0 : terms);
+  detail::WorkspaceParts parts;
+  place(product, parts);
+  product_ = std::make_shared<const detail::GemvExactPlan>(product);
+  workspace_ = parts.bytes();
+}
+
+void mp_gemv_exact(const Executor& on, const MpGemvExactPlan& plan, const mp::MpArray& alpha, const MpPlanes& a,
+                   std::int64_t lda, const MpPlanes& x, std::int64_t incx, const mp::MpArray& beta,
+                   const MpResultPlanes& y, std::int64_t incy, std::byte* workspace) {
+  const std::int64_t m = plan.m();
+  const std::int64_t n = plan.n();
+  check_call(plan.moduli(), m, n, alpha, lda, incx, beta, incy);
+  const bool transposed = plan.trans() == blas::Transpose::yes;
+  const std::int64_t terms = transposed ? m : n;
+  const std::int64_t outputs = transposed ? n : m;
+  const bool reads_a = !is_zero(alpha, 0);
+  if (terms == 0 || outputs == 0 || (!reads_a && is_one(beta))) return;
+  detail::GemvExactPlan product =
+      reads_a ? plan.product() : detail::gemv_exact_plan(plan.moduli(), transposed, outputs, 0);
+  if (reads_a) blas::require_argument(terms <= most_terms, routine, "an entry has at most 2^28 terms");
+  detail::WorkspaceParts parts(workspace);
+  place(product, parts);
+  // A step that is never taken may be any number; none of them is multiplied beyond the indices then.
+  if (!reads_a || n <= 1) lda = std::max<std::int64_t>(1, m);
+  if (!reads_a || terms <= 1) incx = 1;
+  if (outputs <= 1) incy = 1;
+  if (transposed) {
+    queue<true>(on, product, alpha, a, lda, x, incx, beta, y, incy);
+  } else {
+    queue<false>(on, product, alpha, a, lda, x, incx, beta, y, incy);
+  }
+}
+
+mp::MpArray mp_gemv_exact(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n,
+                          const mp::MpArray& alpha, const mp::MpArray& a, std::int64_t lda, const mp::MpArray& x,
+                          std::int64_t incx, const mp::MpArray& beta, const mp::MpArray& y, std::int64_t incy) {
+  check_call(alpha.n, m, n, alpha, lda, incx, beta, incy);
+  mp::require_mp_array(y, alpha.n, routine, "y");
+  const bool transposed = trans == blas::Transpose::yes;
+  const std::int64_t outputs = transposed ? n : m;
+  const std::int64_t terms = transposed ? m : n;
+  const bool empty = outputs == 0 || terms == 0;
+  blas::require_argument(empty || blas::holds_vector(y.length, outputs, incy), routine, "y is too short");
+  const bool reads_a = !empty && !is_zero(alpha, 0);
+  if (reads_a) {
+    blas::require_argument(terms <= most_terms, routine, "an entry has at most 2^28 terms");
+    mp::require_mp_array(a, alpha.n, routine, "a");
+    mp::require_mp_array(x, alpha.n, routine, "x");
+    blas::require_argument(blas::holds_matrix(a.length, m, n, lda), routine, "a is too short");
+    blas::require_argument(blas::holds_vector(x.length, terms, incx), routine, "x is too short");
+  }
+  if (empty || (!reads_a && is_one(beta))) return y;
+  const std::int64_t step_a = n <= 1 ? std::max<std::int64_t>(1, m) : lda;
+  const std::int64_t step_x = terms <= 1 ? 1 : incx;
+  const std::int64_t step_y = outputs <= 1 ? 1 : incy;
+  const std::int64_t begin_x = blas::begin_of(terms, step_x);
+  const mp::MpArray nothing = mp::mp_zeros(alpha.n, 0, true);
+  const mp::MpArray planes_a = mp::with_layout(reads_a ? a : nothing, true);
+  const mp::MpArray planes_x = mp::with_layout(reads_a ? x : nothing, true);
+  const mp::MpArray planes_y = mp::with_layout(y, true);
   const Metas metas_a = metas_of(
-      a, shape.rows, shape.columns, [&](std::int64_t i, std::int64_t j) { return i + j * shape.lda; },
+      planes_a, reads_a ? m : 0, reads_a ? n : 0, [&](std::int64_t i, std::int64_t j) { return i + j * step_a; },
       "exponents of a are more than 2^29 apart");
   const Metas metas_x = metas_of(
-      x, shape.terms > 0 ? shape.terms : 0, 1, [&](std::int64_t i, std::int64_t) { return begin_x + i * shape.incx; },
+      planes_x, reads_a ? terms : 0, 1, [&](std::int64_t i, std::int64_t) { return begin_x + i * step_x; },
       "exponents of x are more than 2^29 apart");
-  const bool reads_y = !is_zero(beta, 0);
 
-  detail::GemvExactCall<transposed> call{};
-  call.plan = detail::gemv_exact_plan(alpha.n, transposed, shape.outputs, shape.terms);
-  call.plan.exponent_offset = metas_a.offset + metas_x.offset;
-  const mp::MpArray planes_a = mp::with_layout(a, true);
-  const mp::MpArray planes_x = mp::with_layout(x, true);
-  const mp::MpArray planes_y = mp::with_layout(y, true);
+  const MpGemvExactPlan plan(alpha.n, trans, m, n);
   const Array<std::uint32_t> digits_a(on, std::span(planes_a.digits));
   const Array<std::uint32_t> digits_x(on, std::span(planes_x.digits));
   const Array<std::int32_t> words_a(on, std::span(metas_a.words));
@@ -117,30 +254,13 @@ mp::MpArray run(const Executor& on, const Shape& shape, const mp::MpArray& alpha
   const Array<std::int32_t> exponent_y(on, std::span(planes_y.exponent));
   const Array<Extended> lower_y(on, std::span(planes_y.lower));
   const Array<Extended> upper_y(on, std::span(planes_y.upper));
-  const Array<std::int32_t> tops(on, call.plan.tops_size());
-  const Array<std::uint32_t> partial(on, call.plan.partial_size());
-  const Array<std::int32_t> bases(on, call.plan.bases_size());
-  const Array<std::int32_t> outside(on, call.plan.outside_size());
-  const Array<std::int32_t> listed(on, call.plan.listed_size());
-  call.plan.tops = tops.data();
-  call.plan.partial = partial.data();
-  call.plan.bases = bases.data();
-  call.plan.outside = outside.data();
-  call.plan.listed = listed.data();
-  call.a = {digits_a.data(), words_a.data(), static_cast<std::int64_t>(a.length), shape.lda, false};
-  call.x = {digits_x.data() + begin_x, words_x.data() + begin_x, static_cast<std::int64_t>(x.length), shape.incx,
-            false};
-  call.alpha = scalar_of(alpha);
-  call.beta = scalar_of(beta);
-  call.reads_y = reads_y;
-  call.y = {digits_y.data() + begin_y,
-            sign_y.data() + begin_y,
-            exponent_y.data() + begin_y,
-            lower_y.data() + begin_y,
-            upper_y.data() + begin_y,
-            static_cast<std::int64_t>(y.length),
-            shape.incy};
-  call.kernels([&](std::size_t blocks, const auto& kernel) { launch_blocks(on, blocks, kernel); });
+  const Array<std::byte> workspace(on, plan.workspace());
+  const auto length = [](const mp::MpArray& of) { return static_cast<std::int64_t>(of.length); };
+  mp_gemv_exact(on, plan, alpha, {digits_a.data(), words_a.data(), length(planes_a), metas_a.offset}, lda,
+                {digits_x.data(), words_x.data(), length(planes_x), metas_x.offset}, incx, beta,
+                {digits_y.data(), sign_y.data(), exponent_y.data(), lower_y.data(), upper_y.data(), length(y)}, incy,
+                workspace.data());
+  wait(on);
   digits_a.compare(std::span(planes_a.digits));
   digits_x.compare(std::span(planes_x.digits));
   words_a.compare(std::span(metas_a.words));
@@ -155,61 +275,8 @@ mp::MpArray run(const Executor& on, const Shape& shape, const mp::MpArray& alpha
   result.exponent = exponent_y.take();
   result.lower = lower_y.take();
   result.upper = upper_y.take();
-  const bool none = std::any_of(metas_x.out_of_range.begin(), metas_x.out_of_range.end(), [](bool b) { return b; }) ||
-                    (shape.terms > 0 && is_out_of_range(alpha, 0)) || is_out_of_range(beta, 0);
-  for (std::int64_t i = 0; i < shape.outputs; ++i) {
-    const auto k = static_cast<std::size_t>(begin_y + i * shape.incy);
-    bool marked = none || (reads_y && is_out_of_range(y, k));
-    for (std::int64_t j = 0; j < shape.terms && !marked; ++j) {
-      marked = metas_a.out_of_range[static_cast<std::size_t>(transposed ? i * shape.rows + j : i + j * shape.rows)];
-    }
-    if (!marked) continue;
-    for (std::size_t d = 0; d <= static_cast<std::size_t>(y.n); ++d) result.digits[d * y.length + k] = 0;
-    result.sign[k] = 0;
-    result.exponent[k] = mp::out_of_range_exponent;
-    result.lower[k] = result.upper[k] = {};
-  }
+  mark_out_of_range(result, plan, alpha, metas_a.out_of_range, metas_x.out_of_range, beta, y, step_y);
   return mp::with_layout(result, y.planes);
-}
-
-}  // namespace
-
-mp::MpArray mp_gemv_exact(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n,
-                          const mp::MpArray& alpha, const mp::MpArray& a, std::int64_t lda, const mp::MpArray& x,
-                          std::int64_t incx, const mp::MpArray& beta, const mp::MpArray& y, std::int64_t incy) {
-  using blas::require_argument;
-  blas::require_argument(m >= 0 && n >= 0, routine, "m and n are at least 0");
-  blas::require_argument(lda >= 1 && lda >= m, routine, "lda is at least max(1, m)");
-  blas::require_argument(incx != 0 && incy != 0, routine, "incx and incy are not 0");
-  blas::require_argument(alpha.length == 1 && beta.length == 1, routine, "alpha and beta are one number each");
-  blas::require_argument(alpha.n == 8 || alpha.n == 16 || alpha.n == 32 || alpha.n == 64 || alpha.n == 128, routine,
-                         "there are 8, 16, 32, 64 or 128 moduli");
-  mp::require_mp_array(alpha, alpha.n, routine, "alpha");
-  mp::require_mp_array(beta, alpha.n, routine, "beta");
-  mp::require_mp_array(y, alpha.n, routine, "y");
-  const bool transposed = trans == blas::Transpose::yes;
-  Shape shape{transposed ? n : m, transposed ? m : n, m, n, lda, incx, incy};
-  const bool empty = shape.outputs == 0 || shape.terms == 0;
-  blas::require_argument(empty || blas::holds_vector(y.length, shape.outputs, incy), routine, "y is too short");
-  const bool reads_a = !empty && !is_zero(alpha, 0);
-  if (reads_a) {
-    blas::require_argument(shape.terms <= most_terms, routine, "an entry has at most 2^28 terms");
-    mp::require_mp_array(a, alpha.n, routine, "a");
-    mp::require_mp_array(x, alpha.n, routine, "x");
-    blas::require_argument(blas::holds_matrix(a.length, m, n, lda), routine, "a is too short");
-    blas::require_argument(blas::holds_vector(x.length, shape.terms, incx), routine, "x is too short");
-  }
-  if (empty || (!reads_a && is_one(beta))) return y;
-  if (!reads_a) shape.terms = shape.rows = shape.columns = 0;
-  // A step that is never taken may be any number; none of them is multiplied beyond the indices then.
-  if (!reads_a || n <= 1) shape.lda = std::max<std::int64_t>(1, m);
-  if (shape.terms <= 1) shape.incx = 1;
-  if (shape.outputs <= 1) shape.incy = 1;
-  const mp::MpArray nothing = mp::mp_zeros(alpha.n, 0, true);
-  const mp::MpArray& matrix = reads_a ? a : nothing;
-  const mp::MpArray& vector = reads_a ? x : nothing;
-  return transposed ? run<true>(on, shape, alpha, matrix, vector, beta, y)
-                    : run<false>(on, shape, alpha, matrix, vector, beta, y);
 }
 
 }  // namespace assay::gemv

@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "exec/array.hpp"
-#include "exec/launch.hpp"
+#include "exec/queue.hpp"
 #include "kernels/pair/detail/matrix_product_tile.hpp"
 
 namespace assay::pair {
@@ -38,14 +38,14 @@ struct SingleMatrices {
   SingleMatrices(const Executor& on, const Array<double>& data) : x(on, data.size()) {
     launch_indices(on, data.size(), ToSingle{data.data(), x.data()});
   }
-  [[nodiscard]] detail::PlainArray<float> from(std::size_t first) const { return {x.data() + first}; }
+  [[nodiscard]] const float* from(std::size_t first) const { return x.data() + first; }
 };
 struct InterleavedMatrices {
   Array<DoubleWord<float>> x;
   InterleavedMatrices(const Executor& on, const Array<double>& data) : x(on, data.size()) {
     launch_indices(on, data.size(), ToInterleaved{data.data(), x.data()});
   }
-  [[nodiscard]] detail::PlainArray<DoubleWord<float>> from(std::size_t first) const { return {x.data() + first}; }
+  [[nodiscard]] const DoubleWord<float>* from(std::size_t first) const { return x.data() + first; }
 };
 struct PlanesMatrices {
   Array<float> h;
@@ -53,17 +53,23 @@ struct PlanesMatrices {
   PlanesMatrices(const Executor& on, const Array<double>& data) : h(on, data.size()), l(on, data.size()) {
     launch_indices(on, data.size(), ToPlanes{data.data(), h.data(), l.data()});
   }
-  [[nodiscard]] detail::PlanesArray from(std::size_t first) const { return {h.data() + first, l.data() + first}; }
+  [[nodiscard]] PairPlanes from(std::size_t first) const { return {h.data() + first, l.data() + first}; }
 };
 struct DoubleMatrices {
   const double* x;
   DoubleMatrices(const Executor&, const Array<double>& data) : x(data.data()) {}
-  [[nodiscard]] detail::PlainArray<double> from(std::size_t first) const { return {x + first}; }
+  [[nodiscard]] const double* from(std::size_t first) const { return x + first; }
 };
 
-template <class Product, class Matrices>
+template <class Product>
+void queue_product(const Executor& on, const Product& product) {
+  queue_blocks(on, Product::blocks(product.shape), product);
+}
+
+/// The products of a batch; `multiply(shape, a, b, c)` queues one of them.
+template <class Matrices, class Multiply>
 std::vector<double> products(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
-                             std::span<const double> b) {
+                             std::span<const double> b, const Multiply& multiply) {
   std::size_t size_a = 0;
   std::size_t size_b = 0;
   std::size_t size_c = 0;
@@ -82,12 +88,12 @@ std::vector<double> products(const Executor& on, std::span<const ProductShape> s
   const Matrices right_numbers(on, right);
   size_a = size_b = size_c = 0;
   for (const ProductShape& each : shapes) {
-    launch_blocks(on, Product::blocks(each),
-                  Product{each, left_numbers.from(size_a), right_numbers.from(size_b), results.data() + size_c});
+    multiply(each, left_numbers.from(size_a), right_numbers.from(size_b), results.data() + size_c);
     size_a += each.m * each.k;
     size_b += each.k * each.n;
     size_c += each.m * each.n;
   }
+  wait(on);
   left.compare(a);
   right.compare(b);
   return results.take();
@@ -95,9 +101,26 @@ std::vector<double> products(const Executor& on, std::span<const ProductShape> s
 
 }  // namespace
 
+void product_single(const Executor& on, const ProductShape& shape, const float* a, const float* b, double* c) {
+  queue_product(on, detail::SingleProduct{shape, {a}, {b}, c});
+}
+void product_pair(const Executor& on, const ProductShape& shape, const DoubleWord<float>* a, const DoubleWord<float>* b,
+                  double* c) {
+  queue_product(on, detail::InterleavedProduct{shape, {a}, {b}, c});
+}
+void product_pair(const Executor& on, const ProductShape& shape, const PairPlanes& a, const PairPlanes& b, double* c) {
+  queue_product(on, detail::PlanesProduct{shape, {a.h, a.l}, {b.h, b.l}, c});
+}
+void product_double(const Executor& on, const ProductShape& shape, const double* a, const double* b, double* c) {
+  queue_product(on, detail::DoubleProduct{shape, {a}, {b}, c});
+}
+
 std::vector<double> product_single(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
                                    std::span<const double> b) {
-  return products<detail::SingleProduct, SingleMatrices>(on, shapes, a, b);
+  return products<SingleMatrices>(on, shapes, a, b,
+                                  [&](const ProductShape& shape, const float* left, const float* right, double* c) {
+                                    product_single(on, shape, left, right, c);
+                                  });
 }
 std::vector<double> product_single(const Executor& on, const ProductShape& shape, std::span<const double> a,
                                    std::span<const double> b) {
@@ -106,8 +129,11 @@ std::vector<double> product_single(const Executor& on, const ProductShape& shape
 
 std::vector<double> product_pair(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
                                  std::span<const double> b, PairLayout layout) {
-  return layout == PairLayout::interleaved ? products<detail::InterleavedProduct, InterleavedMatrices>(on, shapes, a, b)
-                                           : products<detail::PlanesProduct, PlanesMatrices>(on, shapes, a, b);
+  const auto multiply = [&](const ProductShape& shape, const auto& left, const auto& right, double* c) {
+    product_pair(on, shape, left, right, c);
+  };
+  return layout == PairLayout::interleaved ? products<InterleavedMatrices>(on, shapes, a, b, multiply)
+                                           : products<PlanesMatrices>(on, shapes, a, b, multiply);
 }
 std::vector<double> product_pair(const Executor& on, const ProductShape& shape, std::span<const double> a,
                                  std::span<const double> b, PairLayout layout) {
@@ -116,7 +142,10 @@ std::vector<double> product_pair(const Executor& on, const ProductShape& shape, 
 
 std::vector<double> product_double(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
                                    std::span<const double> b) {
-  return products<detail::DoubleProduct, DoubleMatrices>(on, shapes, a, b);
+  return products<DoubleMatrices>(on, shapes, a, b,
+                                  [&](const ProductShape& shape, const double* left, const double* right, double* c) {
+                                    product_double(on, shape, left, right, c);
+                                  });
 }
 std::vector<double> product_double(const Executor& on, const ProductShape& shape, std::span<const double> a,
                                    std::span<const double> b) {

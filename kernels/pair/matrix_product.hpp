@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "arith/words/double_word.hpp"
 #include "exec/executor.hpp"
 
 namespace assay::pair {
@@ -25,6 +26,28 @@ enum class PairLayout { interleaved, planes };
 struct ProductShape {
   std::size_t m, n, k;
 };
+
+/// The high and the low words of a matrix of pairs, in two arrays on an executor.
+struct PairPlanes {
+  const float* h;
+  const float* l;
+};
+
+// One product on memory that lies on the executor: A and B in the format of the arithmetic, C in binary64. Requires:
+// the arrays hold the entries, and C overlaps neither A nor B (not checked). The launch is queued: the calls do not
+// wait (exec/queue.hpp), and allocate nothing. They throw ExecutorError alone.
+
+/// c as product_single has it from â and b̂.
+void product_single(const Executor& on, const ProductShape& shape, const float* a, const float* b, double* c);
+/// c as product_pair has it from â and b̂, interleaved.
+void product_pair(const Executor& on, const ProductShape& shape, const DoubleWord<float>* a, const DoubleWord<float>* b,
+                  double* c);
+/// The same from planes.
+void product_pair(const Executor& on, const ProductShape& shape, const PairPlanes& a, const PairPlanes& b, double* c);
+/// c as product_double has it.
+void product_double(const Executor& on, const ProductShape& shape, const double* a, const double* b, double* c);
+
+// Products of arrays on the host, which travel to the executor, are converted there, and travel back.
 
 /// In binary32: â = RN(a), b̂ = RN(b); c = fma(â_il, b̂_lj, c); the result is the last c. 2mnk operations, counted as a
 /// multiplication and an addition each.

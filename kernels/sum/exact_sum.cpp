@@ -4,22 +4,23 @@
 #include <stdexcept>
 
 #include "exec/array.hpp"
-#include "exec/launch.hpp"
+#include "exec/queue.hpp"
 #include "kernels/sum/exact_sum_block.hpp"
 
 namespace assay::sum {
 namespace {
 
 template <class Terms>
-void run(const Executor& on, const Terms& terms, std::int64_t n, Rounding to, double* result, std::int64_t* workspace) {
+void queue(const Executor& on, const Terms& terms, std::int64_t n, Rounding to, double* result,
+           std::int64_t* workspace) {
   if (n < 0 || n >= std::int64_t{1} << 36) throw std::invalid_argument("an exact sum has 0 … 2^36 - 1 terms");
   using Sum = detail::ExactSumBlock<Terms>;
   // On the host two blocks do, so that there is more than one; more where a block would have too many terms.
   const bool host = on.kind() == Executor::Kind::host;
   const std::int64_t most_blocks = host ? std::max<std::int64_t>(2, n >> 28) : Sum::most_blocks;
   const std::int64_t blocks = std::min((n + Sum::step - 1) / Sum::step, most_blocks);
-  launch_blocks(on, static_cast<std::size_t>(blocks), Sum{terms, n, blocks, workspace});
-  launch_blocks(on, 1, detail::ExactSumEnd{workspace, blocks, to, result});
+  queue_blocks(on, static_cast<std::size_t>(blocks), Sum{terms, n, blocks, workspace});
+  queue_blocks(on, 1, detail::ExactSumEnd{workspace, blocks, to, result});
 }
 
 }  // namespace
@@ -33,12 +34,12 @@ std::size_t exact_sum_workspace() {
 
 void exact_sum(const Executor& on, const double* x, std::int64_t n, Rounding to, double* result,
                std::int64_t* workspace) {
-  run(on, detail::ExactSumTerms{x}, n, to, result, workspace);
+  queue(on, detail::ExactSumTerms{x}, n, to, result, workspace);
 }
 
 void exact_dot(const Executor& on, const double* x, const double* y, std::int64_t n, Rounding to, double* result,
                std::int64_t* workspace) {
-  run(on, detail::ExactDotTerms{x, y}, n, to, result, workspace);
+  queue(on, detail::ExactDotTerms{x, y}, n, to, result, workspace);
 }
 
 double exact_sum(const Executor& on, std::span<const double> x, Rounding to) {
@@ -46,6 +47,7 @@ double exact_sum(const Executor& on, std::span<const double> x, Rounding to) {
   const Array<double> result(on, 1);
   const Array<std::int64_t> workspace(on, exact_sum_workspace());
   exact_sum(on, numbers.data(), static_cast<std::int64_t>(x.size()), to, result.data(), workspace.data());
+  wait(on);
   numbers.compare(x);
   return result.take().front();
 }
@@ -57,6 +59,7 @@ double exact_dot(const Executor& on, std::span<const double> x, std::span<const 
   const Array<double> result(on, 1);
   const Array<std::int64_t> workspace(on, exact_sum_workspace());
   exact_dot(on, left.data(), right.data(), static_cast<std::int64_t>(x.size()), to, result.data(), workspace.data());
+  wait(on);
   left.compare(x);
   right.compare(y);
   return result.take().front();

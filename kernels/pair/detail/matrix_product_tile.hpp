@@ -1,5 +1,5 @@
 #pragma once
-// The kernel behind kernels/pair/matrix_product.hpp, for the file that launches it and for the benchmark that times it.
+// The kernel behind kernels/pair/matrix_product.hpp, for the file that launches it.
 
 #include <cstddef>
 

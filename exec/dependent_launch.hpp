@@ -1,0 +1,35 @@
+#pragma once
+// A launch that may begin before the one queued before it has ended.
+
+#include <cstddef>
+
+#include "exec/queue.hpp"
+
+namespace assay {
+
+/// queue_blocks for a kernel that waits by itself for the results of the kernel queued right before it, by
+/// cudaGridDependencySynchronize (programmatic dependent launch): its blocks may begin as soon as all blocks of that
+/// kernel have called cudaTriggerProgrammaticLaunchCompletion or have ended. Kernels queued earlier have ended by then
+/// only if the kernel before was an ordinary launch, or has waited for them. On the host: queue_blocks.
+template <class Kernel>
+void queue_dependent_blocks(const Executor& on, std::size_t blocks, const Kernel& kernel) {
+#if defined(__CUDACC__)
+  constexpr std::size_t most_blocks = std::numeric_limits<int>::max();
+  if (on.kind() == Executor::Kind::cuda && blocks > 0 && blocks <= most_blocks) {
+    detail::begin_launch(on);
+    cudaLaunchAttribute early{};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(static_cast<unsigned>(blocks));
+    config.blockDim = dim3(static_cast<unsigned>(Kernel::threads));
+    config.attrs = &early;
+    config.numAttrs = 1;
+    detail::end_queued(cudaLaunchKernelEx(&config, detail::block_kernel<Kernel>, kernel));
+    return;
+  }
+#endif
+  queue_blocks(on, blocks, kernel);
+}
+
+}  // namespace assay
