@@ -119,7 +119,7 @@ inline constexpr auto expansion_renormalize_3 = theorem({
     .statement = "|zᵢ₊₁| < ulp(zᵢ)",
     .source = "Joldes, Marty, Muller, Popescu, Arithmetic algorithms for extended precision using floating-point "
               "expansions, IEEE TC 65(4), 2016, Algorithm 5 and Theorem 4; Boldo, Joldes, Muller, Popescu, ITP "
-              "2017",
+              "2017; Priest, Algorithms for arbitrary precision floating point arithmetic, ARITH-10, 1991",
 });
 
 inline constexpr auto expansion_renormalize_4 = theorem({

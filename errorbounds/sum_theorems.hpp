@@ -84,7 +84,8 @@ inline constexpr auto sum_sum2_1 = theorem(
         .id = "sum.sum2.1",
         .hypotheses = "nu < 1; (ŝᵢ, eᵢ) = TwoSum(ŝᵢ₋₁, xᵢ), c the recursive sum of e₂ … eₙ, the result RN(ŝₙ + c)",
         .statement = "|ŝ − s| ≤ u|s| + γ²ₙ₋₁S",
-        .source = "Neumaier, Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen, ZAMM 54, 1974",
+        .source = "Neumaier, Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen, ZAMM 54, 1974; "
+                  "Ogita, Rump, Oishi, Accurate sum and dot product, SISC 26(6), 2005, Proposition 4.5",
     },
     sum2_bound);
 

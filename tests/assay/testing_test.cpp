@@ -191,6 +191,21 @@ TEST(WithinRelative, TellsItsSource) {
   EXPECT_THAT(told(WithinRelative(Dyadic(1), {1, 4}, "an example"), 2.0), HasSubstr("= 2.5e-1 (an example)"));
 }
 
+constexpr auto kQuarter =
+    theorem({"own.quarter.1", "any number", "|y − x| ≤ |x|/4", "an example"}, [](std::int64_t parts) {
+      return RelativeBound{1, parts};
+    });
+
+TEST(Within, TakesTheBoundOfATheorem) {
+  EXPECT_THAT(1.25, Within(Dyadic(1), kQuarter, 4));
+  EXPECT_THAT(1.25 + 0x1p-52, Not(Within(Dyadic(1), kQuarter, 4)));
+}
+
+TEST(Within, TellsStatementSourceAndId) {
+  EXPECT_THAT(told(Within(Dyadic(1), kQuarter, 4), 2.0),
+              HasSubstr("|y − x| ≤ |x|/4 = 2.5e-1 (an example; Theorem own.quarter.1)"));
+}
+
 TEST(ExactDot, IsExact) { EXPECT_EQ(exact_dot(kX, kY), Dyadic::scaled(1, -52)); }
 
 TEST(ExactSum, IsExact) {

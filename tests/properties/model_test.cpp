@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cfenv>
 #include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include <rapidcheck/Random.h>
 
@@ -155,6 +159,33 @@ TypedModel<Pair<double>, std::vector<double>, std::vector<oracle::Dyadic>> copie
           },
       .claims = {within("error", copy_1, 52)},
   });
+}
+
+TEST(Citation, GivesAClaimTheWordsOfItsTheorem) {
+  const ClaimInfo info = right_sums().info().claims[1];
+  EXPECT_EQ(info.id, "error");
+  EXPECT_EQ(info.statement, "|s − (a + b)| ≤ 2⁻⁵³|a + b|");
+  EXPECT_EQ(info.source, "an example");
+  EXPECT_EQ(info.theorem, "test.sum.2");
+}
+
+TEST(Citation, NamesTheCaseOfATheoremThatCoversSeveral) {
+  EXPECT_EQ(of_instance("p = 53", within("error", sum_2, 53)).info.statement, "|s − (a + b)| ≤ 2⁻⁵³|a + b|: p = 53");
+}
+
+TEST(Citation, IsListedOnce) {
+  cite(sum_1.words);
+  cite(sum_1.words);
+  const std::vector<TheoremWords> all = cited_theorems();
+  EXPECT_EQ(std::count_if(all.begin(), all.end(),
+                          [](const TheoremWords& each) { return std::string(each.id.text) == "test.sum.1"; }),
+            1);
+}
+
+TEST(Citation, RefusesOtherWordsForAnId) {
+  cite(sum_1.words);
+  constexpr auto other = theorem({"test.sum.1", "sums that are exact", "s = a − b", "an example"});
+  EXPECT_THROW(cite(other.words), std::logic_error);
 }
 
 CaseOutcome judged(const PropertyModel& model) {
