@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <tuple>
 
 #include "arith/accumulators/accumulating_expansion.hpp"
 #include "arith/accumulators/accurate_sum.hpp"
@@ -185,15 +186,30 @@ std::vector<double> accumulate(const Executor& on, int words, Rounding to, std::
 
 }  // namespace
 
-template <class T>
-std::vector<T> acc_sum(const Executor& on, std::span<const T> x, Offsets offsets) {
-  return sums(on, Algorithm::acc_sum, 1, x, offsets);
+namespace detail {
+
+template <Rounded algorithm, class T>
+std::vector<T> rounded_sums(const Executor& on, Offsets offsets, std::span<const T> x) {
+  constexpr Algorithm by = algorithm == Rounded::acc_sum    ? Algorithm::acc_sum
+                           : algorithm == Rounded::near_sum ? Algorithm::near_sum
+                                                            : Algorithm::fast_acc_sum;
+  return sums(on, by, 1, x, offsets);
 }
+
 template <class T>
-T acc_sum(const Executor& on, std::span<const T> x) {
-  const std::size_t ends[] = {0, x.size()};
-  return acc_sum(on, x, Offsets(ends)).front();
+std::vector<T> precise_sums(const Executor& on, Offsets offsets, int k, std::span<const T> x) {
+  return sums(on, Algorithm::prec_sum, k, x, offsets);
 }
+
+template <class T>
+std::vector<std::int32_t> signs(const Executor& on, Offsets offsets, std::span<const T> x) {
+  return in_place<std::int32_t>(on, 1, most_summands_of_sign<T>(), x, offsets,
+                                [&](std::size_t count, T* data, const std::size_t* ends, std::int32_t* results) {
+                                  launch_indices(on, count, SignBody<T>{data, ends, results});
+                                });
+}
+
+}  // namespace detail
 
 template <class T>
 std::vector<T> acc_sum_k(const Executor& on, int k, std::span<const T> x, Offsets offsets) {
@@ -203,49 +219,6 @@ template <class T>
 std::vector<T> acc_sum_k(const Executor& on, int k, std::span<const T> x) {
   const std::size_t ends[] = {0, x.size()};
   return acc_sum_k(on, k, x, Offsets(ends));
-}
-
-template <class T>
-std::vector<std::int32_t> acc_sign(const Executor& on, std::span<const T> x, Offsets offsets) {
-  return in_place<std::int32_t>(on, 1, most_summands_of_sign<T>(), x, offsets,
-                                [&](std::size_t count, T* data, const std::size_t* ends, std::int32_t* results) {
-                                  launch_indices(on, count, SignBody<T>{data, ends, results});
-                                });
-}
-template <class T>
-std::int32_t acc_sign(const Executor& on, std::span<const T> x) {
-  const std::size_t ends[] = {0, x.size()};
-  return acc_sign(on, x, Offsets(ends)).front();
-}
-
-template <class T>
-std::vector<T> near_sum(const Executor& on, std::span<const T> x, Offsets offsets) {
-  return sums(on, Algorithm::near_sum, 1, x, offsets);
-}
-template <class T>
-T near_sum(const Executor& on, std::span<const T> x) {
-  const std::size_t ends[] = {0, x.size()};
-  return near_sum(on, x, Offsets(ends)).front();
-}
-
-template <class T>
-std::vector<T> fast_acc_sum(const Executor& on, std::span<const T> x, Offsets offsets) {
-  return sums(on, Algorithm::fast_acc_sum, 1, x, offsets);
-}
-template <class T>
-T fast_acc_sum(const Executor& on, std::span<const T> x) {
-  const std::size_t ends[] = {0, x.size()};
-  return fast_acc_sum(on, x, Offsets(ends)).front();
-}
-
-template <class T>
-std::vector<T> prec_sum(const Executor& on, int k, std::span<const T> x, Offsets offsets) {
-  return sums(on, Algorithm::prec_sum, k, x, offsets);
-}
-template <class T>
-T prec_sum(const Executor& on, int k, std::span<const T> x) {
-  const std::size_t ends[] = {0, x.size()};
-  return prec_sum(on, k, x, Offsets(ends)).front();
 }
 
 std::vector<double> accumulator_sum(const Executor& on, int words, Rounding to, std::span<const double> x,
@@ -267,30 +240,27 @@ double accumulator_dot(const Executor& on, int words, Rounding to, std::span<con
   return accumulator_dot(on, words, to, x, y, Offsets(ends)).front();
 }
 
-template std::vector<double> acc_sum(const Executor&, std::span<const double>, Offsets);
-template double acc_sum(const Executor&, std::span<const double>);
-template std::vector<double> acc_sum_k(const Executor&, int, std::span<const double>, Offsets);
-template std::vector<double> acc_sum_k(const Executor&, int, std::span<const double>);
-template std::vector<std::int32_t> acc_sign(const Executor&, std::span<const double>, Offsets);
-template std::int32_t acc_sign(const Executor&, std::span<const double>);
-template std::vector<double> near_sum(const Executor&, std::span<const double>, Offsets);
-template double near_sum(const Executor&, std::span<const double>);
-template std::vector<double> fast_acc_sum(const Executor&, std::span<const double>, Offsets);
-template double fast_acc_sum(const Executor&, std::span<const double>);
-template std::vector<double> prec_sum(const Executor&, int, std::span<const double>, Offsets);
-template double prec_sum(const Executor&, int, std::span<const double>);
+namespace {
 
-template std::vector<float> acc_sum(const Executor&, std::span<const float>, Offsets);
-template float acc_sum(const Executor&, std::span<const float>);
-template std::vector<float> acc_sum_k(const Executor&, int, std::span<const float>, Offsets);
-template std::vector<float> acc_sum_k(const Executor&, int, std::span<const float>);
-template std::vector<std::int32_t> acc_sign(const Executor&, std::span<const float>, Offsets);
-template std::int32_t acc_sign(const Executor&, std::span<const float>);
-template std::vector<float> near_sum(const Executor&, std::span<const float>, Offsets);
-template float near_sum(const Executor&, std::span<const float>);
-template std::vector<float> fast_acc_sum(const Executor&, std::span<const float>, Offsets);
-template float fast_acc_sum(const Executor&, std::span<const float>);
-template std::vector<float> prec_sum(const Executor&, int, std::span<const float>, Offsets);
-template float prec_sum(const Executor&, int, std::span<const float>);
+template <class T>
+using FoldedBatch = std::vector<T> (*)(const Executor&, int, std::span<const T>, Offsets);
+template <class T>
+using FoldedOne = std::vector<T> (*)(const Executor&, int, std::span<const T>);
+
+}  // namespace
+
+/// Instantiates the sums of numbers of T: the addresses keep the functions in the object file.
+template <class T>
+struct InstantiateAccurate {
+  static constexpr std::tuple functions{&detail::rounded_sums<detail::Rounded::acc_sum, T>,
+                                        &detail::rounded_sums<detail::Rounded::near_sum, T>,
+                                        &detail::rounded_sums<detail::Rounded::fast_acc_sum, T>,
+                                        &detail::precise_sums<T>,
+                                        &detail::signs<T>,
+                                        FoldedBatch<T>{&acc_sum_k<T>},
+                                        FoldedOne<T>{&acc_sum_k<T>}};
+};
+template struct InstantiateAccurate<double>;
+template struct InstantiateAccurate<float>;
 
 }  // namespace assay::sum

@@ -23,11 +23,23 @@
 
 namespace assay::sum {
 
+namespace detail {
+
+/// The algorithms with one number for each vector.
+enum class Rounded { acc_sum, near_sum, fast_acc_sum };
+
+template <Rounded algorithm, class T>
+std::vector<T> rounded_sums(const Executor& on, Offsets offsets, std::span<const T> x);
+template <class T>
+std::vector<T> precise_sums(const Executor& on, Offsets offsets, int k, std::span<const T> x);
+template <class T>
+std::vector<std::int32_t> signs(const Executor& on, Offsets offsets, std::span<const T> x);
+
+}  // namespace detail
+
 /// A faithful rounding of Σxᵢ.
 template <class T>
-std::vector<T> acc_sum(const Executor& on, std::span<const T> x, Offsets offsets);
-template <class T>
-T acc_sum(const Executor& on, std::span<const T> x);
+inline constexpr VectorKernel<detail::rounded_sums<detail::Rounded::acc_sum, T>> acc_sum{};
 
 /// k words for each vector, side by side: a k-fold faithful rounding of Σxᵢ.
 template <class T>
@@ -37,27 +49,19 @@ std::vector<T> acc_sum_k(const Executor& on, int k, std::span<const T> x);
 
 /// The sign of Σxᵢ: −1, 0 or 1.
 template <class T>
-std::vector<std::int32_t> acc_sign(const Executor& on, std::span<const T> x, Offsets offsets);
-template <class T>
-std::int32_t acc_sign(const Executor& on, std::span<const T> x);
+inline constexpr VectorKernel<detail::signs<T>> acc_sign{};
 
 /// RN(Σxᵢ), ties to even.
 template <class T>
-std::vector<T> near_sum(const Executor& on, std::span<const T> x, Offsets offsets);
-template <class T>
-T near_sum(const Executor& on, std::span<const T> x);
+inline constexpr VectorKernel<detail::rounded_sums<detail::Rounded::near_sum, T>> near_sum{};
 
-/// A faithful rounding of Σxᵢ.
+/// A faithful rounding of Σxᵢ by FastAccSum (Rump 2009), for fewer summands than acc_sum takes.
 template <class T>
-std::vector<T> fast_acc_sum(const Executor& on, std::span<const T> x, Offsets offsets);
-template <class T>
-T fast_acc_sum(const Executor& on, std::span<const T> x);
+inline constexpr VectorKernel<detail::rounded_sums<detail::Rounded::fast_acc_sum, T>> fast_acc_sum{};
 
-/// A faithful rounding of s = Σxᵢ, or a number r with |r − s| ≤ u^k·Σ|xᵢ|.
+/// prec_sum<T>(on, k, x): a faithful rounding of s = Σxᵢ, or a number r with |r − s| ≤ u^k·Σ|xᵢ|.
 template <class T>
-std::vector<T> prec_sum(const Executor& on, int k, std::span<const T> x, Offsets offsets);
-template <class T>
-T prec_sum(const Executor& on, int k, std::span<const T> x);
+inline constexpr VectorKernel<detail::precise_sums<T>> prec_sum{};
 
 // Superaccumulators (arith/accumulators/superaccumulator.hpp), and expansions of `words` words in front of them
 // (arith/accumulators/accumulating_expansion.hpp): the exact sum of any binary64 numbers, rounded once in the direction

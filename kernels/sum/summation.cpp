@@ -1,7 +1,7 @@
 #include "kernels/sum/summation.hpp"
 
 #include <stdexcept>
-#include <type_traits>
+#include <tuple>
 
 #include "arith/float/error_free.hpp"
 #include "exec/array.hpp"
@@ -9,6 +9,60 @@
 
 namespace assay::sum {
 namespace {
+
+/// The vectors of a sum, for the device.
+template <class T>
+struct OneVector {
+  const T* x;
+  template <class Accumulator>
+  ASSAY_HD void add_to(Accumulator& sum, std::size_t i) const {
+    sum.add(x[i]);
+  }
+};
+
+/// The vectors of a dot product, for the device.
+template <class T>
+struct TwoVectors {
+  const T* x;
+  const T* y;
+  template <class Accumulator>
+  ASSAY_HD void add_to(Accumulator& sum, std::size_t i) const {
+    sum.add(x[i], y[i]);
+  }
+};
+
+void check_offsets(Offsets offsets, std::size_t size) {
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+    if (offsets[i] > offsets[i + 1]) throw std::invalid_argument("the offsets of a batch of vectors decrease");
+  }
+  if (!offsets.empty() && offsets.back() > size) {
+    throw std::invalid_argument("the offsets of a batch of vectors end behind its data");
+  }
+}
+
+/// The results of `launch(count, offsets, results)` over arrays on the executor.
+template <class Result, class Launch>
+std::vector<Result> run(const Executor& on, Offsets offsets, Launch&& launch) {
+  if (offsets.size() < 2) return {};
+  const Array<std::size_t> ends(on, offsets);
+  const Array<Result> results(on, offsets.size() - 1);
+  launch(results.size(), ends.data(), results.data());
+  ends.compare(offsets);
+  return results.take();
+}
+
+template <template <class, class> class Body, class Accumulator, class Data>
+void launch_body(const Executor& on, std::size_t count, const Body<Accumulator, Data>& body) {
+  if constexpr (requires { body.threads; }) {
+    launch_blocks(on, count, body);
+  } else {
+    launch_indices(on, count, body);
+  }
+}
+
+}  // namespace
+
+namespace detail {
 
 // Accumulators of one result: value-initialised to +0; `add` an element, or a product, in turn; `result` at the end.
 // They are aggregates, so that they can stand in shared memory.
@@ -147,27 +201,6 @@ struct Widened {
   ASSAY_HD static Widened combine(const Widened& left, const Widened& right) { return {left.s + right.s}; }
 };
 
-/// The vectors of a sum, for the device.
-template <class T>
-struct OneVector {
-  const T* x;
-  template <class Accumulator>
-  ASSAY_HD void add_to(Accumulator& sum, std::size_t i) const {
-    sum.add(x[i]);
-  }
-};
-
-/// The vectors of a dot product, for the device.
-template <class T>
-struct TwoVectors {
-  const T* x;
-  const T* y;
-  template <class Accumulator>
-  ASSAY_HD void add_to(Accumulator& sum, std::size_t i) const {
-    sum.add(x[i], y[i]);
-  }
-};
-
 /// Result i by one thread, from left to right.
 template <class Accumulator, class Data>
 struct SerialBody {
@@ -211,53 +244,21 @@ struct BlockBody {
   }
 };
 
-void check_offsets(Offsets offsets, std::size_t size) {
-  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
-    if (offsets[i] > offsets[i + 1]) throw std::invalid_argument("the offsets of a batch of vectors decrease");
-  }
-  if (!offsets.empty() && offsets.back() > size) {
-    throw std::invalid_argument("the offsets of a batch of vectors end behind its data");
-  }
-}
-
-/// The results of `launch(count, offsets, results)` over arrays on the executor.
-template <class Result, class Launch>
-std::vector<Result> run(const Executor& on, Offsets offsets, Launch&& launch) {
-  if (offsets.size() < 2) return {};
-  const Array<std::size_t> ends(on, offsets);
-  const Array<Result> results(on, offsets.size() - 1);
-  launch(results.size(), ends.data(), results.data());
-  ends.compare(offsets);
-  return results.take();
-}
-
-template <template <class, class> class Body, class Accumulator, class Data>
-void launch_body(const Executor& on, std::size_t count, const Body<Accumulator, Data>& body) {
-  if constexpr (requires { body.threads; }) {
-    launch_blocks(on, count, body);
-  } else {
-    launch_indices(on, count, body);
-  }
-}
-
 template <template <class, class> class Body, class Accumulator, class T>
-std::vector<typename Accumulator::Result> sums(const Executor& on, std::span<const T> x, Offsets offsets) {
+std::vector<T> sums(const Executor& on, Offsets offsets, std::span<const T> x) {
   check_offsets(offsets, x.size());
-  using Result = typename Accumulator::Result;
-  return run<Result>(on, offsets, [&](std::size_t count, const std::size_t* ends, Result* results) {
+  return run<T>(on, offsets, [&](std::size_t count, const std::size_t* ends, T* results) {
     const Array<T> data(on, x);
     launch_body(on, count, Body<Accumulator, OneVector<T>>{{data.data()}, ends, results});
     data.compare(x);
   });
 }
 
-template <template <class, class> class Body, class Accumulator, class T>
-std::vector<typename Accumulator::Result> dots(const Executor& on, std::span<const T> x, std::span<const T> y,
-                                               Offsets offsets) {
+template <template <class, class> class Body, class Accumulator, class T, class R>
+std::vector<R> dots(const Executor& on, Offsets offsets, std::span<const T> x, std::span<const T> y) {
   if (x.size() != y.size()) throw std::invalid_argument("the vectors of a dot product have different sizes");
   check_offsets(offsets, x.size());
-  using Result = typename Accumulator::Result;
-  return run<Result>(on, offsets, [&](std::size_t count, const std::size_t* ends, Result* results) {
+  return run<R>(on, offsets, [&](std::size_t count, const std::size_t* ends, R* results) {
     const Array<T> left(on, x);
     const Array<T> right(on, y);
     launch_body(on, count, Body<Accumulator, TwoVectors<T>>{{left.data(), right.data()}, ends, results});
@@ -266,216 +267,26 @@ std::vector<typename Accumulator::Result> dots(const Executor& on, std::span<con
   });
 }
 
-}  // namespace
+/// Instantiates the sums and dot products on vectors of T: the addresses keep the functions in the object file.
+template <class T>
+struct Instantiate {
+  static constexpr std::tuple functions{
+      &sums<SerialBody, Recursive<T>, T>,       &sums<SerialBody, Pairwise<T>, T>,
+      &sums<SerialBody, Kahan<T>, T>,           &sums<SerialBody, Neumaier<T>, T>,
+      &sums<SerialBody, Compensated<T>, T>,     &sums<SerialBody, Levels<T, 3>, T>,
+      &sums<SerialBody, Levels<T, 4>, T>,       &sums<BlockBody, Recursive<T>, T>,
+      &sums<BlockBody, Compensated<T>, T>,      &dots<SerialBody, Recursive<T>, T, T>,
+      &dots<SerialBody, Compensated<T>, T, T>,  &dots<SerialBody, DotLevels<T, 3>, T, T>,
+      &dots<SerialBody, DotLevels<T, 4>, T, T>, &dots<BlockBody, Recursive<T>, T, T>,
+      &dots<BlockBody, Compensated<T>, T, T>};
+};
+template struct Instantiate<double>;
+template struct Instantiate<float>;
 
-template <class T>
-std::vector<T> recursive_sum(const Executor& on, std::span<const T> x, Offsets offsets) {
-  return sums<SerialBody, Recursive<T>>(on, x, offsets);
-}
-template <class T>
-T recursive_sum(const Executor& on, std::span<const T> x) {
-  const std::size_t ends[] = {0, x.size()};
-  return recursive_sum(on, x, Offsets(ends)).front();
-}
+template std::vector<double> dots<SerialBody, Widened>(const Executor&, Offsets, std::span<const float>,
+                                                       std::span<const float>);
+template std::vector<double> dots<BlockBody, Widened>(const Executor&, Offsets, std::span<const float>,
+                                                      std::span<const float>);
 
-template <class T>
-std::vector<T> pairwise_sum(const Executor& on, std::span<const T> x, Offsets offsets) {
-  return sums<SerialBody, Pairwise<T>>(on, x, offsets);
-}
-template <class T>
-T pairwise_sum(const Executor& on, std::span<const T> x) {
-  const std::size_t ends[] = {0, x.size()};
-  return pairwise_sum(on, x, Offsets(ends)).front();
-}
-
-template <class T>
-std::vector<T> kahan_sum(const Executor& on, std::span<const T> x, Offsets offsets) {
-  return sums<SerialBody, Kahan<T>>(on, x, offsets);
-}
-template <class T>
-T kahan_sum(const Executor& on, std::span<const T> x) {
-  const std::size_t ends[] = {0, x.size()};
-  return kahan_sum(on, x, Offsets(ends)).front();
-}
-
-template <class T>
-std::vector<T> neumaier_sum(const Executor& on, std::span<const T> x, Offsets offsets) {
-  return sums<SerialBody, Neumaier<T>>(on, x, offsets);
-}
-template <class T>
-T neumaier_sum(const Executor& on, std::span<const T> x) {
-  const std::size_t ends[] = {0, x.size()};
-  return neumaier_sum(on, x, Offsets(ends)).front();
-}
-
-template <class T>
-std::vector<T> sum2(const Executor& on, std::span<const T> x, Offsets offsets) {
-  return sums<SerialBody, Compensated<T>>(on, x, offsets);
-}
-template <class T>
-T sum2(const Executor& on, std::span<const T> x) {
-  const std::size_t ends[] = {0, x.size()};
-  return sum2(on, x, Offsets(ends)).front();
-}
-
-template <class T>
-std::vector<T> block_sum(const Executor& on, std::span<const T> x, Offsets offsets) {
-  return sums<BlockBody, Recursive<T>>(on, x, offsets);
-}
-template <class T>
-T block_sum(const Executor& on, std::span<const T> x) {
-  const std::size_t ends[] = {0, x.size()};
-  return block_sum(on, x, Offsets(ends)).front();
-}
-
-template <class T>
-std::vector<T> block_sum2(const Executor& on, std::span<const T> x, Offsets offsets) {
-  return sums<BlockBody, Compensated<T>>(on, x, offsets);
-}
-template <class T>
-T block_sum2(const Executor& on, std::span<const T> x) {
-  const std::size_t ends[] = {0, x.size()};
-  return block_sum2(on, x, Offsets(ends)).front();
-}
-
-template <int K, class T>
-std::vector<T> sum_k(const Executor& on, std::span<const T> x, Offsets offsets) {
-  return sums<SerialBody, Levels<T, K>>(on, x, offsets);
-}
-template <int K, class T>
-T sum_k(const Executor& on, std::span<const T> x) {
-  const std::size_t ends[] = {0, x.size()};
-  return sum_k<K>(on, x, Offsets(ends)).front();
-}
-
-template <class T>
-std::vector<T> recursive_dot(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets) {
-  return dots<SerialBody, Recursive<T>>(on, x, y, offsets);
-}
-template <class T>
-T recursive_dot(const Executor& on, std::span<const T> x, std::span<const T> y) {
-  const std::size_t ends[] = {0, x.size()};
-  return recursive_dot(on, x, y, Offsets(ends)).front();
-}
-
-template <class T>
-std::vector<T> dot2(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets) {
-  return dots<SerialBody, Compensated<T>>(on, x, y, offsets);
-}
-template <class T>
-T dot2(const Executor& on, std::span<const T> x, std::span<const T> y) {
-  const std::size_t ends[] = {0, x.size()};
-  return dot2(on, x, y, Offsets(ends)).front();
-}
-
-template <class T>
-std::vector<T> block_dot(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets) {
-  return dots<BlockBody, Recursive<T>>(on, x, y, offsets);
-}
-template <class T>
-T block_dot(const Executor& on, std::span<const T> x, std::span<const T> y) {
-  const std::size_t ends[] = {0, x.size()};
-  return block_dot(on, x, y, Offsets(ends)).front();
-}
-
-template <class T>
-std::vector<T> block_dot2(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets) {
-  return dots<BlockBody, Compensated<T>>(on, x, y, offsets);
-}
-template <class T>
-T block_dot2(const Executor& on, std::span<const T> x, std::span<const T> y) {
-  const std::size_t ends[] = {0, x.size()};
-  return block_dot2(on, x, y, Offsets(ends)).front();
-}
-
-template <int K, class T>
-std::vector<T> dot_k(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets) {
-  return dots<SerialBody, DotLevels<T, K>>(on, x, y, offsets);
-}
-template <int K, class T>
-T dot_k(const Executor& on, std::span<const T> x, std::span<const T> y) {
-  const std::size_t ends[] = {0, x.size()};
-  return dot_k<K>(on, x, y, Offsets(ends)).front();
-}
-
-std::vector<double> dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<const float> y,
-                                   Offsets offsets) {
-  return dots<SerialBody, Widened>(on, x, y, offsets);
-}
-double dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<const float> y) {
-  const std::size_t ends[] = {0, x.size()};
-  return dot_f32_in_f64(on, x, y, Offsets(ends)).front();
-}
-
-std::vector<double> block_dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<const float> y,
-                                         Offsets offsets) {
-  return dots<BlockBody, Widened>(on, x, y, offsets);
-}
-double block_dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<const float> y) {
-  const std::size_t ends[] = {0, x.size()};
-  return block_dot_f32_in_f64(on, x, y, Offsets(ends)).front();
-}
-
-template std::vector<double> recursive_sum(const Executor&, std::span<const double>, Offsets);
-template double recursive_sum(const Executor&, std::span<const double>);
-template std::vector<double> pairwise_sum(const Executor&, std::span<const double>, Offsets);
-template double pairwise_sum(const Executor&, std::span<const double>);
-template std::vector<double> kahan_sum(const Executor&, std::span<const double>, Offsets);
-template double kahan_sum(const Executor&, std::span<const double>);
-template std::vector<double> neumaier_sum(const Executor&, std::span<const double>, Offsets);
-template double neumaier_sum(const Executor&, std::span<const double>);
-template std::vector<double> sum2(const Executor&, std::span<const double>, Offsets);
-template double sum2(const Executor&, std::span<const double>);
-template std::vector<double> block_sum(const Executor&, std::span<const double>, Offsets);
-template double block_sum(const Executor&, std::span<const double>);
-template std::vector<double> block_sum2(const Executor&, std::span<const double>, Offsets);
-template double block_sum2(const Executor&, std::span<const double>);
-template std::vector<double> recursive_dot(const Executor&, std::span<const double>, std::span<const double>, Offsets);
-template double recursive_dot(const Executor&, std::span<const double>, std::span<const double>);
-template std::vector<double> dot2(const Executor&, std::span<const double>, std::span<const double>, Offsets);
-template double dot2(const Executor&, std::span<const double>, std::span<const double>);
-template std::vector<double> block_dot(const Executor&, std::span<const double>, std::span<const double>, Offsets);
-template double block_dot(const Executor&, std::span<const double>, std::span<const double>);
-template std::vector<double> block_dot2(const Executor&, std::span<const double>, std::span<const double>, Offsets);
-template double block_dot2(const Executor&, std::span<const double>, std::span<const double>);
-template std::vector<double> sum_k<3>(const Executor&, std::span<const double>, Offsets);
-template double sum_k<3>(const Executor&, std::span<const double>);
-template std::vector<double> dot_k<3>(const Executor&, std::span<const double>, std::span<const double>, Offsets);
-template double dot_k<3>(const Executor&, std::span<const double>, std::span<const double>);
-template std::vector<double> sum_k<4>(const Executor&, std::span<const double>, Offsets);
-template double sum_k<4>(const Executor&, std::span<const double>);
-template std::vector<double> dot_k<4>(const Executor&, std::span<const double>, std::span<const double>, Offsets);
-template double dot_k<4>(const Executor&, std::span<const double>, std::span<const double>);
-
-template std::vector<float> recursive_sum(const Executor&, std::span<const float>, Offsets);
-template float recursive_sum(const Executor&, std::span<const float>);
-template std::vector<float> pairwise_sum(const Executor&, std::span<const float>, Offsets);
-template float pairwise_sum(const Executor&, std::span<const float>);
-template std::vector<float> kahan_sum(const Executor&, std::span<const float>, Offsets);
-template float kahan_sum(const Executor&, std::span<const float>);
-template std::vector<float> neumaier_sum(const Executor&, std::span<const float>, Offsets);
-template float neumaier_sum(const Executor&, std::span<const float>);
-template std::vector<float> sum2(const Executor&, std::span<const float>, Offsets);
-template float sum2(const Executor&, std::span<const float>);
-template std::vector<float> block_sum(const Executor&, std::span<const float>, Offsets);
-template float block_sum(const Executor&, std::span<const float>);
-template std::vector<float> block_sum2(const Executor&, std::span<const float>, Offsets);
-template float block_sum2(const Executor&, std::span<const float>);
-template std::vector<float> recursive_dot(const Executor&, std::span<const float>, std::span<const float>, Offsets);
-template float recursive_dot(const Executor&, std::span<const float>, std::span<const float>);
-template std::vector<float> dot2(const Executor&, std::span<const float>, std::span<const float>, Offsets);
-template float dot2(const Executor&, std::span<const float>, std::span<const float>);
-template std::vector<float> block_dot(const Executor&, std::span<const float>, std::span<const float>, Offsets);
-template float block_dot(const Executor&, std::span<const float>, std::span<const float>);
-template std::vector<float> block_dot2(const Executor&, std::span<const float>, std::span<const float>, Offsets);
-template float block_dot2(const Executor&, std::span<const float>, std::span<const float>);
-template std::vector<float> sum_k<3>(const Executor&, std::span<const float>, Offsets);
-template float sum_k<3>(const Executor&, std::span<const float>);
-template std::vector<float> dot_k<3>(const Executor&, std::span<const float>, std::span<const float>, Offsets);
-template float dot_k<3>(const Executor&, std::span<const float>, std::span<const float>);
-template std::vector<float> sum_k<4>(const Executor&, std::span<const float>, Offsets);
-template float sum_k<4>(const Executor&, std::span<const float>);
-template std::vector<float> dot_k<4>(const Executor&, std::span<const float>, std::span<const float>, Offsets);
-template float dot_k<4>(const Executor&, std::span<const float>, std::span<const float>);
-
+}  // namespace detail
 }  // namespace assay::sum

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "exec/executor.hpp"
@@ -22,79 +23,106 @@ using Offsets = std::span<const std::size_t>;
 /// The threads of a block in the cooperative kernels.
 inline constexpr int block_sum_threads = 64;
 
+/// A kernel on vectors. Called with (on, x…, offsets) it gives batch(on, offsets, x…), one result for each vector of
+/// the batch. Called with (on, x…) it gives the result of one vector, which is all of x. The last of x… is a vector.
+template <auto batch>
+struct VectorKernel;
+
+template <class R, class... X, std::vector<R> (*batch)(const Executor&, Offsets, X...)>
+struct VectorKernel<batch> {
+  std::vector<R> operator()(const Executor& on, X... x, Offsets offsets) const { return batch(on, offsets, x...); }
+  R operator()(const Executor& on, X... x) const {
+    const std::size_t ends[] = {0, std::get<sizeof...(X) - 1>(std::tie(x...)).size()};
+    return batch(on, Offsets(ends), x...).front();
+  }
+};
+
+namespace detail {
+
+// The state of one result, and the work of one thread or one block on it: defined in kernels/sum/summation.cpp.
+template <class T>
+struct Recursive;
+template <class T>
+struct Pairwise;
+template <class T>
+struct Kahan;
+template <class T>
+struct Neumaier;
+template <class T>
+struct Compensated;
+template <class T, int K>
+struct Levels;
+template <class T, int K>
+struct DotLevels;
+struct Widened;
+template <class Accumulator, class Data>
+struct SerialBody;
+template <class Accumulator, class Data>
+struct BlockBody;
+
+/// The sum of each vector by the accumulator.
+template <template <class, class> class Body, class Accumulator, class T>
+std::vector<T> sums(const Executor& on, Offsets offsets, std::span<const T> x);
+
+/// The dot product of each pair of vectors of T, as a number of R, by the accumulator.
+template <template <class, class> class Body, class Accumulator, class T, class R = T>
+std::vector<R> dots(const Executor& on, Offsets offsets, std::span<const T> x, std::span<const T> y);
+
+}  // namespace detail
+
 // Serial per result.
 
 /// s = ((x₁ + x₂) + x₃) + … from left to right. Higham 2002, §4.1. n − 1 additions.
 template <class T>
-std::vector<T> recursive_sum(const Executor& on, std::span<const T> x, Offsets offsets);
-template <class T>
-T recursive_sum(const Executor& on, std::span<const T> x);
+inline constexpr VectorKernel<detail::sums<detail::SerialBody, detail::Recursive<T>, T>> recursive_sum{};
 
 /// s = P(x₁ … xₙ) with P of one element the element itself, and P(x₁ … xₙ) = P(x₁ … xₘ) + P(xₘ₊₁ … xₙ), m the largest
 /// power of two below n. The tree has height ⌈log₂ n⌉. Higham 2002, §4.1 (pairwise summation). n − 1 additions.
 template <class T>
-std::vector<T> pairwise_sum(const Executor& on, std::span<const T> x, Offsets offsets);
-template <class T>
-T pairwise_sum(const Executor& on, std::span<const T> x);
+inline constexpr VectorKernel<detail::sums<detail::SerialBody, detail::Pairwise<T>, T>> pairwise_sum{};
 
 /// Kahan's compensated sum: y = xᵢ − c, t = s + y, c = (t − s) − y, s = t; the last c is not used.
 /// Kahan 1965; Higham 2002, §4.3. 4n operations.
 template <class T>
-std::vector<T> kahan_sum(const Executor& on, std::span<const T> x, Offsets offsets);
-template <class T>
-T kahan_sum(const Executor& on, std::span<const T> x);
+inline constexpr VectorKernel<detail::sums<detail::SerialBody, detail::Kahan<T>, T>> kahan_sum{};
 
 /// Neumaier's sum: (s, e) = FastTwoSum of s and xᵢ with the larger magnitude first, c = c + e; the result is s + c.
 /// The error terms are those of `sum2`, whose bits it therefore has unless an operation overflows. Neumaier 1974. 5n
 /// operations.
 template <class T>
-std::vector<T> neumaier_sum(const Executor& on, std::span<const T> x, Offsets offsets);
-template <class T>
-T neumaier_sum(const Executor& on, std::span<const T> x);
+inline constexpr VectorKernel<detail::sums<detail::SerialBody, detail::Neumaier<T>, T>> neumaier_sum{};
 
 /// Sum2: (s, e) = TwoSum(s, xᵢ), c = c + e; the result is s + c.
 /// Ogita, Rump, Oishi 2005, Algorithm 4.4. 7n operations.
 template <class T>
-std::vector<T> sum2(const Executor& on, std::span<const T> x, Offsets offsets);
-template <class T>
-T sum2(const Executor& on, std::span<const T> x);
+inline constexpr VectorKernel<detail::sums<detail::SerialBody, detail::Compensated<T>, T>> sum2{};
 
 /// SumK: K − 1 vector transforms (each element replaced by the error of adding it, the last by the sum), then the
 /// recursive sum. All K levels run in one pass, which does not change an operation. K is 3 or 4. Ogita, Rump, Oishi
 /// 2005, Algorithm 4.8. (6K − 5)n operations.
 template <int K, class T>
-std::vector<T> sum_k(const Executor& on, std::span<const T> x, Offsets offsets);
-template <int K, class T>
-T sum_k(const Executor& on, std::span<const T> x);
+inline constexpr VectorKernel<detail::sums<detail::SerialBody, detail::Levels<T, K>, T>> sum_k{};
 
 /// s = ((x₁y₁ + x₂y₂) + x₃y₃) + … from left to right, each product rounded, nothing fused. Higham 2002, §3.1.
 /// 2n operations.
 template <class T>
-std::vector<T> recursive_dot(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets);
-template <class T>
-T recursive_dot(const Executor& on, std::span<const T> x, std::span<const T> y);
+inline constexpr VectorKernel<detail::dots<detail::SerialBody, detail::Recursive<T>, T>> recursive_dot{};
 
 /// Dot2: (p, r) = TwoProd(xᵢ, yᵢ), (s, e) = TwoSum(s, p), c = c + (e + r); the result is s + c.
 /// Ogita, Rump, Oishi 2005, Algorithm 5.3, TwoProd by FMA. 10n operations.
 template <class T>
-std::vector<T> dot2(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets);
-template <class T>
-T dot2(const Executor& on, std::span<const T> x, std::span<const T> y);
+inline constexpr VectorKernel<detail::dots<detail::SerialBody, detail::Compensated<T>, T>> dot2{};
 
 /// DotK: the 2n numbers r₁, (rᵢ, eᵢ) for i = 2 … n, and last sₙ, where (pᵢ, rᵢ) = TwoProd(xᵢ, yᵢ) and
 /// (sᵢ, eᵢ) = TwoSum(sᵢ₋₁, pᵢ), summed in this order by SumK with K − 1 levels. K is 3 or 4.
 /// Ogita, Rump, Oishi 2005, Algorithm 5.10, up to the order of the 2n − 1 error terms, on which its bound does not
 /// depend. (12K − 14)n operations.
 template <int K, class T>
-std::vector<T> dot_k(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets);
-template <int K, class T>
-T dot_k(const Executor& on, std::span<const T> x, std::span<const T> y);
+inline constexpr VectorKernel<detail::dots<detail::SerialBody, detail::DotLevels<T, K>, T>> dot_k{};
 
 /// s = Σ xᵢyᵢ of binary32 data: every product is exact in binary64, the sum runs from left to right in binary64.
 /// 2n operations.
-std::vector<double> dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<const float> y,
-                                   Offsets offsets);
-double dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<const float> y);
+inline constexpr VectorKernel<detail::dots<detail::SerialBody, detail::Widened, float, double>> dot_f32_in_f64{};
 
 // Cooperative: one block of 64 threads per result. Thread t takes the elements t, t + 64, t + 128, … (from 0) in
 // ascending order, m = ⌈n/64⌉ of them at most, starting from +0. Then for d = 32, 16, 8, 4, 2, 1 every thread t < d
@@ -102,33 +130,23 @@ double dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<co
 
 /// Combination: s = sₗ + sᵣ. The tree of additions has height h = max(m − 1, 0) + 6. n + 63 additions.
 template <class T>
-std::vector<T> block_sum(const Executor& on, std::span<const T> x, Offsets offsets);
-template <class T>
-T block_sum(const Executor& on, std::span<const T> x);
+inline constexpr VectorKernel<detail::sums<detail::BlockBody, detail::Recursive<T>, T>> block_sum{};
 
 /// In each thread (s, e) = TwoSum(s, xᵢ), c = c + e. Combination: (s, e) = TwoSum(sₗ, sᵣ), c = (cₗ + cᵣ) + e.
 /// The result is s + c. About 7n + 8·63 operations.
 template <class T>
-std::vector<T> block_sum2(const Executor& on, std::span<const T> x, Offsets offsets);
-template <class T>
-T block_sum2(const Executor& on, std::span<const T> x);
+inline constexpr VectorKernel<detail::sums<detail::BlockBody, detail::Compensated<T>, T>> block_sum2{};
 
 /// In each thread s = s + xᵢyᵢ, the product rounded. Combination: s = sₗ + sᵣ. About 2n + 63 operations.
 template <class T>
-std::vector<T> block_dot(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets);
-template <class T>
-T block_dot(const Executor& on, std::span<const T> x, std::span<const T> y);
+inline constexpr VectorKernel<detail::dots<detail::BlockBody, detail::Recursive<T>, T>> block_dot{};
 
 /// In each thread (p, r) = TwoProd(xᵢ, yᵢ), (s, e) = TwoSum(s, p), c = c + (e + r).
 /// Combination: (s, e) = TwoSum(sₗ, sᵣ), c = (cₗ + cᵣ) + e. The result is s + c. About 10n + 8·63 operations.
 template <class T>
-std::vector<T> block_dot2(const Executor& on, std::span<const T> x, std::span<const T> y, Offsets offsets);
-template <class T>
-T block_dot2(const Executor& on, std::span<const T> x, std::span<const T> y);
+inline constexpr VectorKernel<detail::dots<detail::BlockBody, detail::Compensated<T>, T>> block_dot2{};
 
 /// binary32 data, every product exact in binary64. In each thread s = s + xᵢyᵢ; combination: s = sₗ + sᵣ, in binary64.
-std::vector<double> block_dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<const float> y,
-                                         Offsets offsets);
-double block_dot_f32_in_f64(const Executor& on, std::span<const float> x, std::span<const float> y);
+inline constexpr VectorKernel<detail::dots<detail::BlockBody, detail::Widened, float, double>> block_dot_f32_in_f64{};
 
 }  // namespace assay::sum

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <stdexcept>
@@ -34,17 +35,18 @@ T exact_sum_of(std::span<const T> x) {
 template <class T>
 struct Named {
   const char* name;
-  std::vector<T> (*batch)(const Executor&, std::span<const T>, Offsets);
-  T (*single)(const Executor&, std::span<const T>);
+  std::function<std::vector<T>(const Executor&, std::span<const T>, Offsets)> batch;
+  std::function<T(const Executor&, std::span<const T>)> single;
 };
 
 template <class T>
-constexpr Named<T> sums[] = {
+const Named<T> sums[] = {
     {"acc_sum", acc_sum<T>, acc_sum<T>},
     {"near_sum", near_sum<T>, near_sum<T>},
     {"fast_acc_sum", fast_acc_sum<T>, fast_acc_sum<T>},
-    {"prec_sum", [](const Executor& on, std::span<const T> x, Offsets offsets) { return prec_sum(on, 3, x, offsets); },
-     [](const Executor& on, std::span<const T> x) { return prec_sum(on, 3, x); }}};
+    {"prec_sum",
+     [](const Executor& on, std::span<const T> x, Offsets offsets) { return prec_sum<T>(on, 3, x, offsets); },
+     [](const Executor& on, std::span<const T> x) { return prec_sum<T>(on, 3, x); }}};
 
 template <class T>
 class AccurateSums : public testing::Test {

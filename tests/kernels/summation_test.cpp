@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <stdexcept>
 #include <vector>
@@ -36,35 +37,31 @@ std::vector<T> rounding(std::size_t n) {
 template <class T>
 struct Named {
   const char* name;
-  std::vector<T> (*batch)(const Executor&, std::span<const T>, Offsets);
-  T (*single)(const Executor&, std::span<const T>);
+  std::function<std::vector<T>(const Executor&, std::span<const T>, Offsets)> batch;
+  std::function<T(const Executor&, std::span<const T>)> single;
 };
 
 template <class T>
-constexpr Named<T> sums[] = {{"recursive_sum", recursive_sum<T>, recursive_sum<T>},
-                             {"pairwise_sum", pairwise_sum<T>, pairwise_sum<T>},
-                             {"kahan_sum", kahan_sum<T>, kahan_sum<T>},
-                             {"neumaier_sum", neumaier_sum<T>, neumaier_sum<T>},
-                             {"sum2", sum2<T>, sum2<T>},
-                             {"sum_k<3>", sum_k<3, T>, sum_k<3, T>},
-                             {"sum_k<4>", sum_k<4, T>, sum_k<4, T>},
-                             {"block_sum", block_sum<T>, block_sum<T>},
-                             {"block_sum2", block_sum2<T>, block_sum2<T>}};
+const Named<T> sums[] = {{"recursive_sum", recursive_sum<T>, recursive_sum<T>},
+                         {"pairwise_sum", pairwise_sum<T>, pairwise_sum<T>},
+                         {"kahan_sum", kahan_sum<T>, kahan_sum<T>},
+                         {"neumaier_sum", neumaier_sum<T>, neumaier_sum<T>},
+                         {"sum2", sum2<T>, sum2<T>},
+                         {"sum_k<3>", sum_k<3, T>, sum_k<3, T>},
+                         {"sum_k<4>", sum_k<4, T>, sum_k<4, T>},
+                         {"block_sum", block_sum<T>, block_sum<T>},
+                         {"block_sum2", block_sum2<T>, block_sum2<T>}};
 
 template <class T>
 struct NamedDot {
   const char* name;
-  std::vector<T> (*batch)(const Executor&, std::span<const T>, std::span<const T>, Offsets);
-  T (*single)(const Executor&, std::span<const T>, std::span<const T>);
+  std::function<T(const Executor&, std::span<const T>, std::span<const T>)> single;
 };
 
 template <class T>
-constexpr NamedDot<T> dots[] = {{"recursive_dot", recursive_dot<T>, recursive_dot<T>},
-                                {"dot2", dot2<T>, dot2<T>},
-                                {"dot_k<3>", dot_k<3, T>, dot_k<3, T>},
-                                {"dot_k<4>", dot_k<4, T>, dot_k<4, T>},
-                                {"block_dot", block_dot<T>, block_dot<T>},
-                                {"block_dot2", block_dot2<T>, block_dot2<T>}};
+const NamedDot<T> dots[] = {{"recursive_dot", recursive_dot<T>}, {"dot2", dot2<T>},
+                            {"dot_k<3>", dot_k<3, T>},           {"dot_k<4>", dot_k<4, T>},
+                            {"block_dot", block_dot<T>},         {"block_dot2", block_dot2<T>}};
 
 template <class T>
 class Summation : public testing::Test {};

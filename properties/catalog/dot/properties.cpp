@@ -1,5 +1,7 @@
 #include "errorbounds/sum.hpp"
 
+#include <functional>
+
 #include "kernels/sum/summation.hpp"
 #include "properties/catalog/sum/cases.hpp"
 #include "properties/framework/property.hpp"
@@ -11,7 +13,7 @@ namespace {
 using oracle::Dyadic;
 
 template <class T, class R = T>
-using BatchDot = std::vector<R> (*)(const Executor&, std::span<const T>, std::span<const T>, sum::Offsets);
+using BatchDot = std::function<std::vector<R>(const Executor&, std::span<const T>, std::span<const T>, sum::Offsets)>;
 
 template <class T, class R = T>
 using DotClaim = Claim<sum::DotCase<T>, R, Dyadic>;

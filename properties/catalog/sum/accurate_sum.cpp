@@ -8,9 +8,7 @@
 #include <vector>
 
 #include "arith/accumulators/accurate_sum.hpp"
-#include "kernels/gemv/exact_gemv.hpp"
 #include "kernels/sum/exact_sum.hpp"
-#include "properties/catalog/gemv/exact_cases.hpp"
 #include "properties/catalog/sum/accurate_cases.hpp"
 #include "properties/framework/property.hpp"
 #include "properties/framework/structure.hpp"
@@ -213,17 +211,17 @@ struct Family {
   using Sums = std::vector<T>;
   static std::string named(const char* name) { return std::string(name) + format_suffix<T>(); }
 
-  template <std::vector<T> (*kernel)(const Executor&, Spans, Offsets)>
+  template <const auto& kernel>
   static Sums batch(const Executor& on, const Packed<T>& all) {
     return kernel(on, all.x, all.offsets);
   }
   static Sums signs(const Executor& on, const Packed<T>& all) {
-    const std::vector<std::int32_t> signs = acc_sign(on, Spans(all.x), all.offsets);
+    const std::vector<std::int32_t> signs = acc_sign<T>(on, all.x, all.offsets);
     return Sums(signs.begin(), signs.end());
   }
   template <int k>
   static Sums in_precision(const Executor& on, const Packed<T>& all) {
-    return prec_sum(on, k, Spans(all.x), all.offsets);
+    return prec_sum<T>(on, k, all.x, all.offsets);
   }
 
   static Domain<SumCase<T>> domain(std::size_t longest) { return accurate_sum_domain<T>(SumRoom::scaled, longest); }
@@ -308,95 +306,5 @@ struct Family {
 const Family<double> binary64_family;
 const Family<float> binary32_family;
 
-using GemvCase = gemv::ExactGemvCase<double>;
-
-constexpr std::pair<Rounding, oracle::Rounding> directions[] = {{Rounding::rn, oracle::Rounding::nearest},
-                                                                {Rounding::ru, oracle::Rounding::up},
-                                                                {Rounding::rd, oracle::Rounding::down},
-                                                                {Rounding::rz, oracle::Rounding::zero}};
-
-/// y for each direction, one behind the other.
-Expansions<double> gemv_in_every_direction(const Executor& on, const GemvCase& c) {
-  Expansions<double> all;
-  for (const auto& [to, direction] : directions) {
-    const std::vector<double> y =
-        gemv::exact_gemv(on, c.trans != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.n, c.alpha[0],
-                         std::span<const double>(c.a), c.lda, std::span<const double>(c.x), c.incx, c.beta[0],
-                         std::span<const double>(c.y), c.incy, to);
-    all.words.insert(all.words.end(), y.begin(), y.end());
-  }
-  return all;
-}
-
-/// judge(y, direction) for each direction.
-template <class Judge>
-Judgement in_every_direction(const GemvCase& c, const Expansions<double>& result, Judge&& judge) {
-  Judgement worst;
-  for (std::size_t i = 0; i < std::size(directions); ++i) {
-    const auto y = std::span(result.words).subspan(i * c.y.size(), c.y.size());
-    worst.worsen(judge(y, directions[i].second));
-  }
-  return worst;
-}
-
-auto finite_where_not_read(std::string id, std::string statement) {
-  return satisfies(std::move(id), std::move(statement), page, [](const GemvCase& c, const Expansions<double>& result) {
-    return in_every_direction(c, result, [&](std::span<const double> y, oracle::Rounding) {
-      bool no_nan = true;
-      expansion::for_each_written(gemv::problem_of(c), [&](std::int64_t, std::int64_t, std::size_t place) {
-        no_nan = no_nan && !is_nan(y[place]);
-      });
-      return Judgement::of(no_nan);
-    });
-  });
-}
-
-const Registration gemv{Property<GemvCase, Expansions<double>>{
-    .name = "gemv.correctly_rounded",
-    .domain = gemv::exact_gemv_domain<double>(),
-    .subject = gemv_in_every_direction,
-    .reference = [](const GemvCase& c) { return expansion::exact_result(gemv::problem_of(c)); },
-    .claims =
-        {claim_spec("rounded", "ŷ = RN(y), RU(y), RD(y), RZ(y) in every entry, y = α·op(A)·x + β·y with one rounding",
-                    page,
-                    [](const GemvCase& c, const std::vector<Dyadic>& truth, const Expansions<double>& result) {
-                      const auto p = gemv::problem_of(c);
-                      return in_every_direction(c, result, [&](std::span<const double> y, oracle::Rounding direction) {
-                        return gemv::judge_rounded_entries(p, truth, y, direction);
-                      });
-                    }),
-         satisfies(
-             "untouched", "gaps, and what an early return leaves, keep their bits", page,
-             [](const GemvCase& c, const Expansions<double>& result) {
-               return in_every_direction(c, result, [&](std::span<const double> y, oracle::Rounding) {
-                 return expansion::judge_untouched(gemv::problem_of(c), Expansions<double>{{y.begin(), y.end()}, 1});
-               });
-             }),
-         when(
-             "β = 0, y holds NaN, and entries are written",
-             [](const GemvCase& c) {
-               const auto p = gemv::problem_of(c);
-               return !p.returns_at_once && !p.adds_start() && expansion::has_nan(p.c);
-             },
-             finite_where_not_read("start_not_read", "with β = 0 no NaN comes from y")),
-         when(
-             "α = 0, A or x holds NaN, and entries are written",
-             [](const GemvCase& c) {
-               const auto p = gemv::problem_of(c);
-               return !p.returns_at_once && !p.adds_product() && (expansion::has_nan(p.a) || expansion::has_nan(p.b));
-             },
-             finite_where_not_read("factors_not_read", "with α = 0 no NaN comes from A or x"))},
-    .inexact =
-        [](const GemvCase& c, const std::vector<Dyadic>& truth, const Expansions<double>& result) {
-          bool found = false;
-          Dyadic got;
-          expansion::for_each_written(gemv::problem_of(c), [&](std::int64_t, std::int64_t, std::size_t place) {
-            found = found || !component_value(result, place, got) || got != truth[place];
-          });
-          return found;
-        },
-    .quick_cases = 1000}};
-
 }  // namespace
-
 }  // namespace assay::sum

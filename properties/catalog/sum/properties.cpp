@@ -1,5 +1,7 @@
 #include "errorbounds/sum.hpp"
 
+#include <functional>
+
 #include "kernels/sum/summation.hpp"
 #include "properties/catalog/sum/cases.hpp"
 #include "properties/framework/property.hpp"
@@ -14,7 +16,7 @@ template <class T>
 constexpr int precision = FloatTraits<T>::precision;
 
 template <class T>
-using BatchSum = std::vector<T> (*)(const Executor&, std::span<const T>, Offsets);
+using BatchSum = std::function<std::vector<T>(const Executor&, std::span<const T>, Offsets)>;
 
 template <class T>
 using SumClaim = Claim<SumCase<T>, T, Dyadic>;
