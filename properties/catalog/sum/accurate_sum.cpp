@@ -10,6 +10,7 @@
 #include "arith/accumulators/accurate_sum.hpp"
 #include "kernels/sum/exact_sum.hpp"
 #include "properties/catalog/sum/accurate_cases.hpp"
+#include "properties/catalog/sum/exact_dot_cases.hpp"
 #include "properties/framework/property.hpp"
 #include "properties/framework/structure.hpp"
 
