@@ -4,6 +4,7 @@
 
 #include "oracle/dyadic.hpp"
 #include "oracle/flint.hpp"
+#include "oracle/flint_value.hpp"
 #include "oracle/rational.hpp"
 
 namespace assay::oracle {
@@ -11,29 +12,30 @@ namespace assay::oracle {
 /// The answer to a question about numbers that may be known only within a ball.
 enum class Answer { no, yes, undecided };
 
+namespace detail {
+
+struct BallTraits {
+  using Value = arb_t;
+  static void init(arb_struct* x) { arb_init(x); }
+  static void clear(arb_struct* x) { arb_clear(x); }
+  static void set(arb_struct* x, const arb_struct* y) { arb_set(x, y); }
+  static void swap(arb_struct* x, arb_struct* y) { arb_swap(x, y); }
+};
+
+}  // namespace detail
+
 /// A ball [m ± r] that contains a real number x. Every operation encloses: the result contains the true result for all
 /// numbers in the operands. The smallest such ball is not promised.
 /// `bits` is the precision of the midpoint in each operation; the radius carries the rest, so a ball is right at any
 /// precision and only narrower at a larger one. Threads: as any value type.
-class Ball {
+class Ball : FlintValue<detail::BallTraits> {
  public:
-  Ball() { arb_init(x_); }
+  Ball() = default;
   Ball(const Dyadic& value) : Ball() { arb_set_arf(x_, value.arf()); }
   Ball(const Rational& value, long bits) : Ball() { arb_set_fmpq(x_, value.get(), bits); }
   /// [midpoint ± radius], the radius rounded up to 30 bits, at most 2⁻²⁸ of it too large. Requires: radius ≥ 0 (not
   /// checked).
   Ball(const Dyadic& midpoint, const Dyadic& radius);
-  Ball(const Ball& other) : Ball() { arb_set(x_, other.x_); }
-  Ball(Ball&& other) noexcept : Ball() { arb_swap(x_, other.x_); }
-  Ball& operator=(const Ball& other) {
-    arb_set(x_, other.x_);
-    return *this;
-  }
-  Ball& operator=(Ball&& other) noexcept {
-    arb_swap(x_, other.x_);
-    return *this;
-  }
-  ~Ball() { arb_clear(x_); }
   friend void swap(Ball& a, Ball& b) noexcept { arb_swap(a.x_, b.x_); }
 
   /// The exact endpoints. Requires: is_finite() (not checked).
@@ -45,9 +47,6 @@ class Ball {
 
   const arb_struct* get() const { return x_; }
   arb_struct* get() { return x_; }
-
- private:
-  arb_t x_;
 };
 
 Ball add(const Ball& a, const Ball& b, long bits);

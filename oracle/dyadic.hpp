@@ -7,17 +7,30 @@
 #include <utility>
 
 #include "oracle/flint.hpp"
+#include "oracle/flint_value.hpp"
 
 namespace assay::oracle {
+
+namespace detail {
+
+struct DyadicTraits {
+  using Value = arf_t;
+  static void init(arf_struct* x) { arf_init(x); }
+  static void clear(arf_struct* x) { arf_clear(x); }
+  static void set(arf_struct* x, const arf_struct* y) { arf_set(x, y); }
+  static void swap(arf_struct* x, arf_struct* y) { arf_swap(x, y); }
+};
+
+}  // namespace detail
 
 /// An exact dyadic number m·2^e with integers m and e; finite always. Every operation is exact.
 /// A significand of at most 128 bits lives inside the object; longer ones are allocated, and in-place operations reuse
 /// that memory. Requires: exponents within ±2^60 (not checked); no product or sum of formats' numbers comes near.
 /// Threads: distinct objects may be used at the same time, one object as any value type.
 /// Cost: 5 to 10 ns an addition or multiplication up to 128 bits.
-class Dyadic {
+class Dyadic : FlintValue<detail::DyadicTraits> {
  public:
-  Dyadic() noexcept { arf_init(x_); }
+  Dyadic() noexcept = default;
   template <std::integral T>
     requires(!std::same_as<T, bool>)
   Dyadic(T value) : Dyadic() {
@@ -27,17 +40,6 @@ class Dyadic {
       arf_set_ui(x_, static_cast<ulong>(value));
     }
   }
-  Dyadic(const Dyadic& other) : Dyadic() { arf_set(x_, other.x_); }
-  Dyadic(Dyadic&& other) noexcept : Dyadic() { arf_swap(x_, other.x_); }
-  Dyadic& operator=(const Dyadic& other) {
-    arf_set(x_, other.x_);
-    return *this;
-  }
-  Dyadic& operator=(Dyadic&& other) noexcept {
-    arf_swap(x_, other.x_);
-    return *this;
-  }
-  ~Dyadic() { arf_clear(x_); }
   friend void swap(Dyadic& a, Dyadic& b) noexcept { arf_swap(a.x_, b.x_); }
 
   /// m·2^e.
@@ -128,9 +130,6 @@ class Dyadic {
   /// The underlying number, for the rest of this room.
   const arf_struct* arf() const { return x_; }
   arf_struct* arf() { return x_; }
-
- private:
-  arf_t x_;
 };
 
 /// The exact decimal expansion, without exponent: "-0.15625", "3", "0".

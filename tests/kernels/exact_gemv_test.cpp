@@ -12,16 +12,13 @@
 namespace assay::gemv {
 namespace {
 
+using reference::directions;
 using reference::in_units;
 using reference::Integer;
+using reference::same;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr Rounding directions[] = {Rounding::rn, Rounding::ru, Rounding::rd, Rounding::rz};
-
-bool same(double a, double b) {
-  return std::isnan(a) || std::isnan(b) ? std::isnan(a) && std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);
-}
 
 struct Problem {
   blas::Transpose trans;
@@ -32,7 +29,7 @@ struct Problem {
   [[nodiscard]] std::int64_t outputs() const { return trans == blas::Transpose::yes ? n : m; }
   [[nodiscard]] std::int64_t terms() const { return trans == blas::Transpose::yes ? m : n; }
   [[nodiscard]] std::vector<double> solve(const Executor& on, Rounding to = Rounding::rn) const {
-    return sum::exact_gemv(on, trans, m, n, alpha, a, lda, x, incx, beta, y, incy, to);
+    return exact_gemv(on, trans, m, n, alpha, a, lda, x, incx, beta, y, incy, to);
   }
 };
 

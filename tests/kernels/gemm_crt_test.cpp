@@ -8,38 +8,22 @@
 #include <stdexcept>
 #include <vector>
 
-#include "arith/bits/traits.hpp"
 #include "gemm_reference.hpp"
 
 namespace assay::gemm {
 namespace {
 
-using reference::Entries;
-using reference::GemmDraw;
-using reference::GemmProblem;
-
-constexpr blas::Transpose both[] = {blas::Transpose::no, blas::Transpose::yes};
-constexpr Entries all_kinds[] = {Entries::uniform, Entries::wide, Entries::extreme, Entries::cancelling,
-                                 Entries::few_integers};
-
-std::vector<std::uint64_t> bits(const std::vector<double>& x) {
-  std::vector<std::uint64_t> all;
-  for (const double each : x) all.push_back(to_bits(each));
-  return all;
-}
+using namespace reference;
 
 GemmCrtReport expect_rounded_once(GemmProblem p, const GemmOptions& options = {},
                                   const Executor& on = Executor::host()) {
   p.arguments();
   const std::vector<double> expected = reference::exact_gemm(p.g, p.c);
   const GemmCrtReport report = gemm_crt(on, p.g, options);
-  EXPECT_EQ(bits(p.c), bits(expected)) << p.g.m << " " << p.g.n << " " << p.g.k << ": " << report.moduli << " moduli";
+  EXPECT_EQ(encodings(p.c), encodings(expected))
+      << p.g.m << " " << p.g.n << " " << p.g.k << ": " << report.moduli << " moduli";
   return report;
 }
-
-struct Shape {
-  std::int64_t m, n, k;
-};
 
 TEST(GemmCrt, RoundsOnceForEveryShapeAndTranspose) {
   GemmDraw draw(1);
@@ -138,7 +122,7 @@ TEST(GemmCrt, LeavesEntriesOfLinesThatAreNotFiniteAsTheyAre) {
   }
   p.c[1] = expected[1] = -std::numeric_limits<double>::infinity();
   gemm_crt(Executor::host(), p.g);
-  EXPECT_EQ(bits(p.c), bits(expected));
+  EXPECT_EQ(encodings(p.c), encodings(expected));
 }
 
 TEST(GemmCrt, ScalesTheInnerIndexWhereThatSavesModuli) {
