@@ -9,6 +9,12 @@
 
 namespace assay::pair {
 
+/// The pair of binary32 next to a number of binary64: `pair::from_double`.
+using PairFromDouble = Function<Single<double>, pair::from_double>;
+
+/// The number of binary64 next to a pair of binary32: `pair::to_double`.
+using PairToDouble = Function<Dw<float>, pair::to_double>;
+
 /// (hi, lo) = (a, b) normalised: `pair::normalize`.
 template <class T>
 using PairNormalize = Function<Pair<T>, pair::normalize<T>>;
@@ -28,12 +34,6 @@ using PairMul = Function<DwDw<T>, pair::mul<how, T>>;
 /// x·y with the product of the low words: `pair::good_mul`.
 template <NativeMul how, class T>
 using PairGoodMul = Function<DwDw<T>, pair::good_mul<how, T>>;
-
-/// The pair of binary32 next to a number of binary64: `pair::from_double`.
-using PairFromDouble = Function<Single<double>, pair::from_double>;
-
-/// The number of binary64 next to a pair of binary32: `pair::to_double`.
-using PairToDouble = Function<Dw<float>, pair::to_double>;
 
 /// The operations that need no product.
 using PairSums = Operations<PairNormalize, PairAdd>;

@@ -29,15 +29,15 @@ ASSAY_HD constexpr TripleWord<T> product_near_one(DoubleWord<T> x, TripleWord<T>
 
 /// a + b + c: `triple::to_triple`.
 template <class T>
-using TwFromThree = Function<Triple<T>, triple::to_triple<T>>;
+using TwFromThree = Function<Triple<T>, to_triple<T>>;
 
 /// x + y: `triple::add`.
 template <class T>
-using TwAdd = Function<TwTw<T>, triple::add<T>>;
+using TwAdd = Function<TwTw<T>, add<T>>;
 
 /// −1, 0 or 1 for x < y, x = y, x > y: `triple::compare`.
 template <class T>
-using TwCompare = Function<TwTw<T>, triple::compare<T>>;
+using TwCompare = Function<TwTw<T>, compare<T>>;
 
 /// xy: `triple::mul_accurate`.
 template <class T>
@@ -65,35 +65,35 @@ using TwMulNearOnePrinted = Function<DwTw<T>, detail::product_near_one<PairSums:
 
 /// 1/x: `triple::reciprocal_accurate`.
 template <class T>
-using TwReciprocalAccurate = Function<Tw<T>, triple::reciprocal_accurate<T>>;
+using TwReciprocalAccurate = Function<Tw<T>, reciprocal_accurate<T>>;
 
 /// 1/x: `triple::reciprocal_fast`.
 template <class T>
-using TwReciprocalFast = Function<Tw<T>, triple::reciprocal_fast<T>>;
+using TwReciprocalFast = Function<Tw<T>, reciprocal_fast<T>>;
 
 /// x/y: `triple::div_accurate`.
 template <class T>
-using TwDivAccurate = Function<TwTw<T>, triple::div_accurate<T>>;
+using TwDivAccurate = Function<TwTw<T>, div_accurate<T>>;
 
 /// x/y: `triple::div_fast`.
 template <class T>
-using TwDivFast = Function<TwTw<T>, triple::div_fast<T>>;
+using TwDivFast = Function<TwTw<T>, div_fast<T>>;
 
 /// √x: `triple::sqrt_accurate`.
 template <class T>
-using TwSqrtAccurate = Function<Tw<T>, triple::sqrt_accurate<T>>;
+using TwSqrtAccurate = Function<Tw<T>, sqrt_accurate<T>>;
 
 /// √x: `triple::sqrt_fast`.
 template <class T>
-using TwSqrtFast = Function<Tw<T>, triple::sqrt_fast<T>>;
+using TwSqrtFast = Function<Tw<T>, sqrt_fast<T>>;
 
 /// RN(x): `triple::round`.
 template <class T>
-using TwRound = Function<Tw<T>, triple::round<T>>;
+using TwRound = Function<Tw<T>, round<T>>;
 
 /// RN(x) with the printed test: `triple::round_as_printed`.
 template <class T>
-using TwRoundPrinted = Function<Tw<T>, triple::round_as_printed<T>>;
+using TwRoundPrinted = Function<Tw<T>, round_as_printed<T>>;
 
 /// The operations for binary32 and binary64.
 using TripleWordOperations = Operations<TwFromThree, TwAdd, TwCompare, TwMulAccurate, TwMulFast, TwMulDwAccurate,

@@ -14,16 +14,12 @@ TYPED_TEST_SUITE(ExpansionOf, ExpansionFormats);
 
 /// JMMP, Theorem 5: 4.5·2^(−(p−1)R).
 TYPED_TEST(ExpansionOf, CertifiedSumsAreWithinTheirBound) {
-  for_constants<1, 5>([this](auto constant) {
+  this->template for_pairs<1, 5>(500, [](auto constant, const auto& a, const auto& b) {
     constexpr int r = constant;
-    for (int repetition = 0; repetition < 500; ++repetition) {
-      const auto a = words<TypeParam, r>(this->random_);
-      const auto b = words<TypeParam, r>(this->random_);
-      const auto z = expansion::certified_add<r>(a, b);
-      const Exact truth = exact(a) + exact(b);
-      ASSERT_TRUE(within<TypeParam>(r, 4.5 * power(r), exact(z) - truth, truth));
-      ASSERT_TRUE(renormalized(z));
-    }
+    const auto z = expansion::certified_add<r>(a, b);
+    const Exact truth = exact(a) + exact(b);
+    ASSERT_TRUE(within<TypeParam>(r, 4.5 * power(r), exact(z) - truth, truth));
+    ASSERT_TRUE(renormalized(z));
   });
 }
 
@@ -44,15 +40,11 @@ TYPED_TEST(ExpansionOf, CertifiedSumsAreWithinTheirBoundUnderCancellation) {
 
 /// docs/bounds/expansion.md: 8·R!·u^R(|a_0| + |b_0|).
 TYPED_TEST(ExpansionOf, QuickSumsAreWithinTheirAbsoluteBound) {
-  for_constants<1, 5>([this](auto constant) {
+  this->template for_pairs<1, 5>(500, [](auto constant, const auto& a, const auto& b) {
     constexpr int r = constant;
-    for (int repetition = 0; repetition < 500; ++repetition) {
-      const auto a = words<TypeParam, r>(this->random_);
-      const auto b = words<TypeParam, r>(this->random_);
-      const Exact size = abs(Exact(value(a.x[0]))) + abs(Exact(value(b.x[0])));
-      const Exact error = exact(expansion::quick_add<r>(a, b)) - exact(a) - exact(b);
-      ASSERT_TRUE(within<TypeParam>(r, 8 * factorial(r), error, size));
-    }
+    const Exact size = abs(Exact(value(a.x[0]))) + abs(Exact(value(b.x[0])));
+    const Exact error = exact(expansion::quick_add<r>(a, b)) - exact(a) - exact(b);
+    ASSERT_TRUE(within<TypeParam>(r, 8 * factorial(r), error, size));
   });
 }
 
@@ -63,18 +55,15 @@ TYPED_TEST_SUITE(ProductsOf, ProductFormats);
 
 /// JMMP's bound of the full product: 2^(−(p−1)R)(1 + (R + 1)2⁻ᵖ).
 TYPED_TEST(ProductsOf, CertifiedProductsAreWithinTheirBound) {
-  for_constants<1, std::is_same_v<TypeParam, float> ? 5 : 9>([this](auto constant) {
-    constexpr int r = constant;
-    for (int repetition = 0; repetition < 300; ++repetition) {
-      const auto a = words<TypeParam, r>(this->random_);
-      const auto b = words<TypeParam, r>(this->random_);
-      const auto z = expansion::certified_mul<r>(a, b);
-      const Exact truth = exact(a) * exact(b);
-      const double factor = power(r) * (1 + (r + 1) * power(-FloatTraits<TypeParam>::precision));
-      ASSERT_TRUE(within<TypeParam>(r, factor, exact(z) - truth, truth)) << r;
-      ASSERT_TRUE(renormalized(z));
-    }
-  });
+  this->template for_pairs<1, std::is_same_v<TypeParam, float> ? 5 : 9>(
+      300, [](auto constant, const auto& a, const auto& b) {
+        constexpr int r = constant;
+        const auto z = expansion::certified_mul<r>(a, b);
+        const Exact truth = exact(a) * exact(b);
+        const double factor = power(r) * (1 + (r + 1) * power(-FloatTraits<TypeParam>::precision));
+        ASSERT_TRUE(within<TypeParam>(r, factor, exact(z) - truth, truth)) << r;
+        ASSERT_TRUE(renormalized(z));
+      });
 }
 
 TYPED_TEST(ProductsOf, CertifiedProductsOfDifferentLengthsAreWithinTheirBound) {
@@ -102,15 +91,11 @@ TEST(CertifiedMul, OfSixteenWordsIsWithinItsBound) {
 
 /// docs/bounds/expansion.md: 18·R!(R − 1)!·u^R.
 TYPED_TEST(ProductsOf, TruncatedProductsAreWithinTheirBound) {
-  for_constants<2, 5>([this](auto constant) {
+  this->template for_pairs<2, 5>(300, [](auto constant, const auto& a, const auto& b) {
     constexpr int r = constant;
-    for (int repetition = 0; repetition < 300; ++repetition) {
-      const auto a = words<TypeParam, r>(this->random_);
-      const auto b = words<TypeParam, r>(this->random_);
-      const Exact truth = exact(a) * exact(b);
-      const Exact error = exact(expansion::truncated_mul<r>(a, b)) - truth;
-      ASSERT_TRUE(within<TypeParam>(r, 18 * factorial(r) * factorial(r - 1), error, truth)) << r;
-    }
+    const Exact truth = exact(a) * exact(b);
+    const Exact error = exact(expansion::truncated_mul<r>(a, b)) - truth;
+    ASSERT_TRUE(within<TypeParam>(r, 18 * factorial(r) * factorial(r - 1), error, truth)) << r;
   });
 }
 
@@ -153,16 +138,13 @@ TYPED_TEST(ProductsOf, ReciprocalsAreWithinTheirBound) {
 }
 
 TYPED_TEST(ProductsOf, QuotientsAreWithinTheirBound) {
-  for_constants<1, std::is_same_v<TypeParam, float> ? 4 : 9>([this](auto constant) {
-    constexpr int r = constant;
-    for (int repetition = 0; repetition < 100; ++repetition) {
-      const auto a = words<TypeParam, r>(this->random_);
-      const auto b = words<TypeParam, r>(this->random_);
-      const auto z = expansion::div<r>(b, a);
-      ASSERT_TRUE(within<TypeParam>(r, newton_factor<r>, exact(z) * exact(a) - exact(b), exact(b))) << r;
-      ASSERT_TRUE(renormalized(z));
-    }
-  });
+  this->template for_pairs<1, std::is_same_v<TypeParam, float> ? 4 : 9>(
+      100, [](auto constant, const auto& a, const auto& b) {
+        constexpr int r = constant;
+        const auto z = expansion::div<r>(b, a);
+        ASSERT_TRUE(within<TypeParam>(r, newton_factor<r>, exact(z) * exact(a) - exact(b), exact(b))) << r;
+        ASSERT_TRUE(renormalized(z));
+      });
 }
 
 /// |z − √a| ≤ B√a where and only where (1 − B)²a ≤ z² ≤ (1 + B)²a, z > 0.

@@ -112,6 +112,19 @@ void for_constants(F&& f) {
 template <class T>
 class ExpansionOf : public testing::Test {
  protected:
+  /// check(constant r, a, b) for expansions a and b of r words, `repetitions` of them for each r from `from` to `to`.
+  template <int from, int to, class Check>
+  void for_pairs(int repetitions, const Check& check) {
+    for_constants<from, to>([&](auto constant) {
+      constexpr int r = constant;
+      for (int repetition = 0; repetition < repetitions && !testing::Test::HasFatalFailure(); ++repetition) {
+        const auto a = words<T, r>(random_);
+        const auto b = words<T, r>(random_);
+        check(constant, a, b);
+      }
+    });
+  }
+
   std::mt19937_64 random_{7};
 };
 using ExpansionFormats = testing::Types<double, float, Toy<8>>;

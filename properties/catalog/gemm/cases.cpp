@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -16,14 +15,9 @@ using detail::copy_of;
 using detail::draw_scalar;
 using detail::fill_zero_lines;
 using detail::finite;
+using detail::infinity;
+using detail::quiet_nan;
 using oracle::MatrixView;
-
-namespace {
-
-constexpr double quiet_nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
 
 namespace {
 

@@ -2,10 +2,14 @@
 // What the cases of GEMM, their entries and their exact results share.
 
 #include <cstdint>
+#include <limits>
 
 #include "properties/catalog/gemm/cases.hpp"
 
 namespace assay::gemm::detail {
+
+inline constexpr double quiet_nan = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Whether x is neither infinite nor NaN.
 inline bool finite(double x) { return oracle::is_finite(oracle::binary64, bits_of(x)); }

@@ -1,5 +1,4 @@
 #include <cmath>
-#include <limits>
 
 #include "properties/catalog/gemm/cases.hpp"
 #include "properties/catalog/gemm/matrices.hpp"
@@ -8,13 +7,12 @@
 namespace assay::gemm {
 
 using detail::finite;
+using detail::infinity;
+using detail::quiet_nan;
 using oracle::Dyadic;
 using oracle::MatrixView;
 
 namespace {
-
-constexpr double quiet_nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 MatrixView stored(const std::vector<double>& array, std::int64_t offset, std::int64_t rows, std::int64_t columns,
                   std::int64_t leading, bool transposed) {

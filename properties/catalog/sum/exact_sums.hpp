@@ -13,6 +13,9 @@
 
 namespace assay::sum {
 
+/// The longest vectors of the domains: 16·n·u ≤ 1 in binary32 holds with room.
+inline constexpr std::size_t longest_sum = 8192;
+
 /// The terms of a sum.
 template <FloatingPoint T>
 struct SumCase {
@@ -26,9 +29,6 @@ struct DotCase {
   std::vector<T> x, y;
   static constexpr auto fields() { return std::tuple{field("x", &DotCase::x), field("y", &DotCase::y)}; }
 };
-
-/// The longest vectors of the domains: 16·n·u ≤ 1 in binary32 holds with room.
-inline constexpr std::size_t longest_sum = 8192;
 
 /// s = Σxⱼ and S = Σ|xⱼ|, or of products, exactly.
 struct ExactSums {
