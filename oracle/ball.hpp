@@ -12,23 +12,11 @@ namespace assay::oracle {
 /// The answer to a question about numbers that may be known only within a ball.
 enum class Answer { no, yes, undecided };
 
-namespace detail {
-
-struct BallTraits {
-  using Value = arb_t;
-  static void init(arb_struct* x) { arb_init(x); }
-  static void clear(arb_struct* x) { arb_clear(x); }
-  static void set(arb_struct* x, const arb_struct* y) { arb_set(x, y); }
-  static void swap(arb_struct* x, arb_struct* y) { arb_swap(x, y); }
-};
-
-}  // namespace detail
-
 /// A ball [m ± r] that contains a real number x. Every operation encloses: the result contains the true result for all
 /// numbers in the operands. The smallest such ball is not promised.
 /// `bits` is the precision of the midpoint in each operation; the radius carries the rest, so a ball is right at any
 /// precision and only narrower at a larger one. Threads: as any value type.
-class Ball : FlintValue<detail::BallTraits> {
+class Ball : FlintValue<arb_t> {
  public:
   Ball() = default;
   Ball(const Dyadic& value) : Ball() { arb_set_arf(x_, value.arf()); }

@@ -11,24 +11,12 @@
 
 namespace assay::oracle {
 
-namespace detail {
-
-struct DyadicTraits {
-  using Value = arf_t;
-  static void init(arf_struct* x) { arf_init(x); }
-  static void clear(arf_struct* x) { arf_clear(x); }
-  static void set(arf_struct* x, const arf_struct* y) { arf_set(x, y); }
-  static void swap(arf_struct* x, arf_struct* y) { arf_swap(x, y); }
-};
-
-}  // namespace detail
-
 /// An exact dyadic number m·2^e with integers m and e; finite always. Every operation is exact.
 /// A significand of at most 128 bits lives inside the object; longer ones are allocated, and in-place operations reuse
 /// that memory. Requires: exponents within ±2^60 (not checked); no product or sum of formats' numbers comes near.
 /// Threads: distinct objects may be used at the same time, one object as any value type.
 /// Cost: 5 to 10 ns an addition or multiplication up to 128 bits.
-class Dyadic : FlintValue<detail::DyadicTraits> {
+class Dyadic : FlintValue<arf_t> {
  public:
   Dyadic() noexcept = default;
   template <std::integral T>

@@ -9,21 +9,9 @@
 
 namespace assay::oracle {
 
-namespace detail {
-
-struct RationalTraits {
-  using Value = fmpq_t;
-  static void init(fmpq* x) { fmpq_init(x); }
-  static void clear(fmpq* x) { fmpq_clear(x); }
-  static void set(fmpq* x, const fmpq* y) { fmpq_set(x, y); }
-  static void swap(fmpq* x, fmpq* y) { fmpq_swap(x, y); }
-};
-
-}  // namespace detail
-
 /// An exact rational number in lowest terms, denominator positive. Every operation is exact.
 /// Threads: as any value type. Cost: a greatest common divisor each operation.
-class Rational : FlintValue<detail::RationalTraits> {
+class Rational : FlintValue<fmpq_t> {
  public:
   Rational() = default;
   Rational(const Dyadic& value);

@@ -4,6 +4,7 @@
 #include <mpfr.h>
 
 #include <cmath>
+#include <limits>
 
 #include "arith/bits/traits.hpp"
 #include "binary64_range.hpp"
@@ -11,6 +12,10 @@
 #include "mpfr_reference.hpp"
 
 namespace assay::reference {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double largest = std::numeric_limits<double>::max();
 
 /// z·2^e in binary64 by MPFR: at 53 bits in a wide exponent range, then in that of binary64.
 inline double rounded_integer(const Integer& z, long e, Rounding to) {

@@ -13,12 +13,7 @@
 namespace assay {
 namespace {
 
-using reference::equal_bits;
-using reference::Exact;
-using reference::exact;
-using reference::power;
-using reference::precision;
-using reference::value;
+using namespace reference;
 
 /// Whether |error| ≤ (cubic·u³ + quartic·u⁴)|size|.
 template <class T>

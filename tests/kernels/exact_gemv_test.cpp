@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <random>
 #include <stdexcept>
 #include <vector>
@@ -12,13 +11,7 @@
 namespace assay::gemv {
 namespace {
 
-using reference::directions;
-using reference::in_units;
-using reference::Integer;
-using reference::same;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+using namespace reference;
 
 struct Problem {
   blas::Transpose trans;

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <random>
 #include <stdexcept>
 #include <vector>
@@ -13,14 +12,7 @@
 namespace assay::sum {
 namespace {
 
-using reference::directions;
-using reference::in_units;
-using reference::Integer;
-using reference::same;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double largest = std::numeric_limits<double>::max();
+using namespace reference;
 
 /// Σ xᵢ in units of 2⁻¹⁰⁷⁴.
 Integer reference_sum(const std::vector<double>& x) {

@@ -27,13 +27,8 @@ GemmCrtReport expect_rounded_once(GemmProblem p, const GemmOptions& options = {}
 
 TEST(GemmCrt, RoundsOnceForEveryShapeAndTranspose) {
   GemmDraw draw(1);
-  for (const blas::Transpose trans_a : both) {
-    for (const blas::Transpose trans_b : both) {
-      for (const Shape& s : {Shape{1, 1, 1}, {3, 2, 5}, {17, 5, 33}, {5, 18, 16}, {2, 3, 200}, {1, 20, 70}}) {
-        for (const Entries kind : all_kinds) expect_rounded_once(draw.problem(s.m, s.n, s.k, trans_a, trans_b, kind));
-      }
-    }
-  }
+  for_each_product(draw, {{1, 1, 1}, {3, 2, 5}, {17, 5, 33}, {5, 18, 16}, {2, 3, 200}, {1, 20, 70}},
+                   [](const GemmProblem& p) { expect_rounded_once(p); });
 }
 
 TEST(GemmCrt, HasAlphaAndBetaInTheOneRounding) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <random>
 #include <vector>
 
@@ -143,5 +144,17 @@ inline std::vector<std::uint64_t> encodings(const std::vector<double>& x) {
 struct Shape {
   std::int64_t m, n, k;
 };
+
+/// check(product) for products of every shape with every transpose and every kind of entries.
+template <class Check>
+void for_each_product(GemmDraw& draw, std::initializer_list<Shape> shapes, const Check& check) {
+  for (const blas::Transpose trans_a : both) {
+    for (const blas::Transpose trans_b : both) {
+      for (const Shape& s : shapes) {
+        for (const Entries kind : all_kinds) check(draw.problem(s.m, s.n, s.k, trans_a, trans_b, kind));
+      }
+    }
+  }
+}
 
 }  // namespace assay::reference

@@ -24,14 +24,8 @@ void expect_rounded_once(GemmProblem p, int words = 4, const Executor& on = Exec
 
 TEST(GemmSuperaccumulator, RoundsOnceForEveryShapeAndTranspose) {
   GemmDraw draw(1);
-  for (const blas::Transpose trans_a : both) {
-    for (const blas::Transpose trans_b : both) {
-      for (const Shape& s :
-           {Shape{1, 1, 1}, {3, 2, 5}, {17, 5, 33}, {5, 18, 16}, {2, 3, 600}, {1, 40, 70}, {3, 1, 512}}) {
-        for (const Entries kind : all_kinds) expect_rounded_once(draw.problem(s.m, s.n, s.k, trans_a, trans_b, kind));
-      }
-    }
-  }
+  for_each_product(draw, {{1, 1, 1}, {3, 2, 5}, {17, 5, 33}, {5, 18, 16}, {2, 3, 600}, {1, 40, 70}, {3, 1, 512}},
+                   [](const GemmProblem& p) { expect_rounded_once(p); });
 }
 
 TEST(GemmSuperaccumulator, RoundsOnceForEveryNumberOfWords) {
