@@ -1,20 +1,12 @@
 #include "errorbounds/dw.hpp"
 
-#include <stdexcept>
-#include <string>
+#include "errorbounds/precision.hpp"
 
 namespace assay {
 
 using oracle::Dyadic;
 
 namespace {
-
-void require_precision(int p, int least, const char* operation) {
-  if (p < least) {
-    throw std::domain_error(std::string("the bound of ") + operation + " requires p >= " + std::to_string(least) +
-                            ": p = " + std::to_string(p));
-  }
-}
 
 /// (num/den)·u².
 RelativeBound times_u2(int p, int num, int den = 1) { return {Dyadic::scaled(num, -2 * p), den}; }

@@ -1,11 +1,10 @@
 #include "errorbounds/pair.hpp"
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
 
 #include "errorbounds/fraction.hpp"
 #include "errorbounds/gamma.hpp"
+#include "errorbounds/precision.hpp"
 
 namespace assay {
 
@@ -13,13 +12,6 @@ using oracle::Dyadic;
 using oracle::Format;
 
 namespace {
-
-void require_precision(int p, int least, const char* operation) {
-  if (p < least) {
-    throw std::domain_error(std::string("the bound of ") + operation + " requires p >= " + std::to_string(least) +
-                            ": p = " + std::to_string(p));
-  }
-}
 
 /// m·u^k.
 RelativeBound times_u(std::int64_t m, int k, int p) { return {Dyadic::scaled(m, -k * p), 1}; }

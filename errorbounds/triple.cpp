@@ -1,7 +1,6 @@
 #include "errorbounds/triple.hpp"
 
-#include <stdexcept>
-#include <string>
+#include "errorbounds/precision.hpp"
 
 namespace assay {
 
@@ -11,10 +10,7 @@ namespace {
 
 /// (cubic·u³ + quartic·u⁴)/denominator for p ≥ least.
 RelativeBound third_order(int p, int least, const char* operation, int cubic, int quartic, int denominator = 1) {
-  if (p < least) {
-    throw std::domain_error(std::string("the bound of ") + operation + " requires p >= " + std::to_string(least) +
-                            ": p = " + std::to_string(p));
-  }
+  require_precision(p, least, operation);
   return {Dyadic::scaled(cubic, -3 * p) + Dyadic::scaled(quartic, -4 * p), denominator};
 }
 

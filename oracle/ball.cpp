@@ -18,29 +18,21 @@ Dyadic Ball::upper() const {
   return result;
 }
 
-Ball add(const Ball& a, const Ball& b, long bits) {
+namespace {
+
+Ball combined(void (*combine)(arb_struct*, const arb_struct*, const arb_struct*, long), const Ball& a, const Ball& b,
+              long bits) {
   Ball result;
-  arb_add(result.get(), a.get(), b.get(), bits);
+  combine(result.get(), a.get(), b.get(), bits);
   return result;
 }
 
-Ball sub(const Ball& a, const Ball& b, long bits) {
-  Ball result;
-  arb_sub(result.get(), a.get(), b.get(), bits);
-  return result;
-}
+}  // namespace
 
-Ball mul(const Ball& a, const Ball& b, long bits) {
-  Ball result;
-  arb_mul(result.get(), a.get(), b.get(), bits);
-  return result;
-}
-
-Ball div(const Ball& a, const Ball& b, long bits) {
-  Ball result;
-  arb_div(result.get(), a.get(), b.get(), bits);
-  return result;
-}
+Ball add(const Ball& a, const Ball& b, long bits) { return combined(arb_add, a, b, bits); }
+Ball sub(const Ball& a, const Ball& b, long bits) { return combined(arb_sub, a, b, bits); }
+Ball mul(const Ball& a, const Ball& b, long bits) { return combined(arb_mul, a, b, bits); }
+Ball div(const Ball& a, const Ball& b, long bits) { return combined(arb_div, a, b, bits); }
 
 Ball sqrt(const Ball& a, long bits) {
   Ball result;

@@ -4,6 +4,7 @@
 
 #include "oracle/dyadic.hpp"
 #include "oracle/flint.hpp"
+#include "oracle/flint_value.hpp"
 #include "oracle/rational.hpp"
 
 namespace assay::oracle {
@@ -15,25 +16,14 @@ enum class Answer { no, yes, undecided };
 /// numbers in the operands. The smallest such ball is not promised.
 /// `bits` is the precision of the midpoint in each operation; the radius carries the rest, so a ball is right at any
 /// precision and only narrower at a larger one. Threads: as any value type.
-class Ball {
+class Ball : FlintValue<arb_t> {
  public:
-  Ball() { arb_init(x_); }
+  Ball() = default;
   Ball(const Dyadic& value) : Ball() { arb_set_arf(x_, value.arf()); }
   Ball(const Rational& value, long bits) : Ball() { arb_set_fmpq(x_, value.get(), bits); }
   /// [midpoint ± radius], the radius rounded up to 30 bits, at most 2⁻²⁸ of it too large. Requires: radius ≥ 0 (not
   /// checked).
   Ball(const Dyadic& midpoint, const Dyadic& radius);
-  Ball(const Ball& other) : Ball() { arb_set(x_, other.x_); }
-  Ball(Ball&& other) noexcept : Ball() { arb_swap(x_, other.x_); }
-  Ball& operator=(const Ball& other) {
-    arb_set(x_, other.x_);
-    return *this;
-  }
-  Ball& operator=(Ball&& other) noexcept {
-    arb_swap(x_, other.x_);
-    return *this;
-  }
-  ~Ball() { arb_clear(x_); }
   friend void swap(Ball& a, Ball& b) noexcept { arb_swap(a.x_, b.x_); }
 
   /// The exact endpoints. Requires: is_finite() (not checked).
@@ -45,9 +35,6 @@ class Ball {
 
   const arb_struct* get() const { return x_; }
   arb_struct* get() { return x_; }
-
- private:
-  arb_t x_;
 };
 
 Ball add(const Ball& a, const Ball& b, long bits);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "oracle/flint.hpp"
+#include "oracle/flint_value.hpp"
 
 namespace assay::oracle {
 
@@ -15,9 +16,9 @@ namespace assay::oracle {
 /// that memory. Requires: exponents within ±2^60 (not checked); no product or sum of formats' numbers comes near.
 /// Threads: distinct objects may be used at the same time, one object as any value type.
 /// Cost: 5 to 10 ns an addition or multiplication up to 128 bits.
-class Dyadic {
+class Dyadic : FlintValue<arf_t> {
  public:
-  Dyadic() noexcept { arf_init(x_); }
+  Dyadic() noexcept = default;
   template <std::integral T>
     requires(!std::same_as<T, bool>)
   Dyadic(T value) : Dyadic() {
@@ -27,17 +28,6 @@ class Dyadic {
       arf_set_ui(x_, static_cast<ulong>(value));
     }
   }
-  Dyadic(const Dyadic& other) : Dyadic() { arf_set(x_, other.x_); }
-  Dyadic(Dyadic&& other) noexcept : Dyadic() { arf_swap(x_, other.x_); }
-  Dyadic& operator=(const Dyadic& other) {
-    arf_set(x_, other.x_);
-    return *this;
-  }
-  Dyadic& operator=(Dyadic&& other) noexcept {
-    arf_swap(x_, other.x_);
-    return *this;
-  }
-  ~Dyadic() { arf_clear(x_); }
   friend void swap(Dyadic& a, Dyadic& b) noexcept { arf_swap(a.x_, b.x_); }
 
   /// m·2^e.
@@ -128,9 +118,6 @@ class Dyadic {
   /// The underlying number, for the rest of this room.
   const arf_struct* arf() const { return x_; }
   arf_struct* arf() { return x_; }
-
- private:
-  arf_t x_;
 };
 
 /// The exact decimal expansion, without exponent: "-0.15625", "3", "0".

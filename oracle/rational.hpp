@@ -5,31 +5,21 @@
 
 #include "oracle/dyadic.hpp"
 #include "oracle/flint.hpp"
+#include "oracle/flint_value.hpp"
 
 namespace assay::oracle {
 
 /// An exact rational number in lowest terms, denominator positive. Every operation is exact.
 /// Threads: as any value type. Cost: a greatest common divisor each operation.
-class Rational {
+class Rational : FlintValue<fmpq_t> {
  public:
-  Rational() { fmpq_init(x_); }
+  Rational() = default;
   Rational(const Dyadic& value);
   template <std::integral T>
     requires(!std::same_as<T, bool>)
   Rational(T value) : Rational(Dyadic(value)) {}
   /// numerator / denominator. Throws std::domain_error for denominator 0.
   Rational(const Dyadic& numerator, const Dyadic& denominator);
-  Rational(const Rational& other) : Rational() { fmpq_set(x_, other.x_); }
-  Rational(Rational&& other) noexcept : Rational() { fmpq_swap(x_, other.x_); }
-  Rational& operator=(const Rational& other) {
-    fmpq_set(x_, other.x_);
-    return *this;
-  }
-  Rational& operator=(Rational&& other) noexcept {
-    fmpq_swap(x_, other.x_);
-    return *this;
-  }
-  ~Rational() { fmpq_clear(x_); }
   friend void swap(Rational& a, Rational& b) noexcept { fmpq_swap(a.x_, b.x_); }
 
   Rational& operator+=(const Rational& y) {
@@ -74,9 +64,6 @@ class Rational {
 
   const fmpq* get() const { return x_; }
   fmpq* get() { return x_; }
-
- private:
-  fmpq_t x_;
 };
 
 /// "-5/3", "7".

@@ -21,6 +21,7 @@
 
 #include "errorbounds/dw_theorems.hpp"
 #include "oracle/exact.hpp"
+#include "properties/framework/double_words.hpp"
 #include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
 

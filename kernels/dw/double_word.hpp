@@ -5,137 +5,73 @@
 
 #include "arith/words/double_word.hpp"
 #include "arith/words/operands.hpp"
-#include "exec/elementwise.hpp"
+#include "kernels/function.hpp"
 
 namespace assay::dw {
 
 /// x + y, y a number: `dw::add_fp`.
 template <class T>
-struct DwAddFp {
-  using Input = DwFp<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return dw::add_fp(x.x, x.y); }
-};
+using DwAddFp = Function<DwFp<T>, dw::add_fp<T>>;
 
 /// x + y without the errors of the low words: `dw::sloppy_add`.
 template <class T>
-struct DwSloppyAdd {
-  using Input = DwDw<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return dw::sloppy_add(x.x, x.y); }
-};
+using DwSloppyAdd = Function<DwDw<T>, dw::sloppy_add<T>>;
 
 /// x + y: `dw::accurate_add`.
 template <class T>
-struct DwAccurateAdd {
-  using Input = DwDw<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return dw::accurate_add(x.x, x.y); }
-};
+using DwAccurateAdd = Function<DwDw<T>, dw::accurate_add<T>>;
 
 /// x·y, y a number: `dw::mul_fp1`.
 template <class T>
-struct DwMulFp1 {
-  using Input = DwFp<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return dw::mul_fp1(x.x, x.y); }
-};
+using DwMulFp1 = Function<DwFp<T>, dw::mul_fp1<T>>;
 
 /// x·y, y a number: `dw::mul_fp2`.
 template <class T>
-struct DwMulFp2 {
-  using Input = DwFp<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return dw::mul_fp2(x.x, x.y); }
-};
+using DwMulFp2 = Function<DwFp<T>, dw::mul_fp2<T>>;
 
 /// x·y, y a number: `dw::mul_fp3`.
 template <class T>
-struct DwMulFp3 {
-  using Input = DwFp<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return dw::mul_fp3(x.x, x.y); }
-};
+using DwMulFp3 = Function<DwFp<T>, dw::mul_fp3<T>>;
 
 /// x·y: `dw::mul1`.
 template <class T>
-struct DwMul1 {
-  using Input = DwDw<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return dw::mul1(x.x, x.y); }
-};
+using DwMul1 = Function<DwDw<T>, dw::mul1<T>>;
 
 /// x·y: `dw::mul2`.
 template <class T>
-struct DwMul2 {
-  using Input = DwDw<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return dw::mul2(x.x, x.y); }
-};
+using DwMul2 = Function<DwDw<T>, dw::mul2<T>>;
 
 /// x·y: `dw::mul3`.
 template <class T>
-struct DwMul3 {
-  using Input = DwDw<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return dw::mul3(x.x, x.y); }
-};
+using DwMul3 = Function<DwDw<T>, dw::mul3<T>>;
 
 /// x/y, y a number: `dw::div_fp1`.
 template <class T>
-struct DwDivFp1 {
-  using Input = DwFp<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return dw::div_fp1(x.x, x.y); }
-};
+using DwDivFp1 = Function<DwFp<T>, dw::div_fp1<T>>;
 
 /// x/y, y a number: `dw::div_fp2`.
 template <class T>
-struct DwDivFp2 {
-  using Input = DwFp<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return dw::div_fp2(x.x, x.y); }
-};
+using DwDivFp2 = Function<DwFp<T>, dw::div_fp2<T>>;
 
 /// x/y, y a number: `dw::div_fp3`.
 template <class T>
-struct DwDivFp3 {
-  using Input = DwFp<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return dw::div_fp3(x.x, x.y); }
-};
+using DwDivFp3 = Function<DwFp<T>, dw::div_fp3<T>>;
 
 /// x/y: `dw::div1`.
 template <class T>
-struct DwDiv1 {
-  using Input = DwDw<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return dw::div1(x.x, x.y); }
-};
+using DwDiv1 = Function<DwDw<T>, dw::div1<T>>;
 
 /// x/y: `dw::div2`.
 template <class T>
-struct DwDiv2 {
-  using Input = DwDw<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return dw::div2(x.x, x.y); }
-};
+using DwDiv2 = Function<DwDw<T>, dw::div2<T>>;
 
 /// x/y: `dw::div3`.
 template <class T>
-struct DwDiv3 {
-  using Input = DwDw<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return dw::div3(x.x, x.y); }
-};
+using DwDiv3 = Function<DwDw<T>, dw::div3<T>>;
 
 /// √x: `dw::sqrt`.
 template <class T>
-struct DwSqrt {
-  using Input = Dw<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return dw::sqrt(x.x); }
-};
+using DwSqrt = Function<Dw<T>, dw::sqrt<T>>;
 
 /// All operations of this header.
 using DoubleWordOperations = Operations<DwAddFp, DwSloppyAdd, DwAccurateAdd, DwMulFp1, DwMulFp2, DwMulFp3, DwMul1,

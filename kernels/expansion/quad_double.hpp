@@ -3,49 +3,29 @@
 // arith/words/quad_double.hpp that it names; nothing is checked. Instantiated for double and float.
 
 #include "arith/words/quad_double.hpp"
-#include "exec/elementwise.hpp"
+#include "kernels/function.hpp"
 
 namespace assay::expansion {
 
 /// x + y: `qd::sloppy_add`.
 template <class T>
-struct QdSloppyAdd {
-  using Input = QdQd<T>;
-  using Output = QuadDouble<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return qd::sloppy_add(x.x, x.y); }
-};
+using QdSloppyAdd = Function<QdQd<T>, qd::sloppy_add<T>>;
 
 /// x + y: `qd::ieee_add`.
 template <class T>
-struct QdIeeeAdd {
-  using Input = QdQd<T>;
-  using Output = QuadDouble<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return qd::ieee_add(x.x, x.y); }
-};
+using QdIeeeAdd = Function<QdQd<T>, qd::ieee_add<T>>;
 
 /// xy: `qd::sloppy_mul`.
 template <class T>
-struct QdSloppyMul {
-  using Input = QdQd<T>;
-  using Output = QuadDouble<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return qd::sloppy_mul(x.x, x.y); }
-};
+using QdSloppyMul = Function<QdQd<T>, qd::sloppy_mul<T>>;
 
 /// xy: `qd::mul`.
 template <class T>
-struct QdMul {
-  using Input = QdQd<T>;
-  using Output = QuadDouble<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return qd::mul(x.x, x.y); }
-};
+using QdMul = Function<QdQd<T>, qd::mul<T>>;
 
 /// xy, y a number: `qd::mul_fp`.
 template <class T>
-struct QdMulFp {
-  using Input = QdFp<T>;
-  using Output = QuadDouble<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return qd::mul_fp(x.x, x.y); }
-};
+using QdMulFp = Function<QdFp<T>, qd::mul_fp<T>>;
 
 /// All operations of this header.
 using QuadDoubleOperations = Operations<QdSloppyAdd, QdIeeeAdd, QdSloppyMul, QdMul, QdMulFp>;

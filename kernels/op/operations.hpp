@@ -4,177 +4,88 @@
 
 #include "arith/float/directed.hpp"
 #include "arith/words/operands.hpp"
-#include "exec/elementwise.hpp"
+#include "kernels/function.hpp"
 
 namespace assay::op {
 
-/// RN(a + b).
-template <class T>
-struct Add {
-  using Input = Pair<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return x.a + x.b; }
-};
+namespace detail {
 
-/// RN(a − b).
 template <class T>
-struct Sub {
-  using Input = Pair<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return x.a - x.b; }
-};
+ASSAY_HD constexpr T sum(T a, T b) {
+  return a + b;
+}
+template <class T>
+ASSAY_HD constexpr T difference(T a, T b) {
+  return a - b;
+}
+template <class T>
+ASSAY_HD constexpr T product(T a, T b) {
+  return a * b;
+}
+template <class T>
+ASSAY_HD constexpr T quotient(T a, T b) {
+  return a / b;
+}
+template <class T>
+ASSAY_HD T root(T a) {
+  return sqrt(a);
+}
+template <class T>
+ASSAY_HD T product_and_sum(T a, T b, T c) {
+  return fma(a, b, c);
+}
 
-/// RN(a·b).
-template <class T>
-struct Mul {
-  using Input = Pair<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return x.a * x.b; }
-};
+}  // namespace detail
 
-/// RN(a/b).
+/// RN(a + b), RN(a − b), RN(a·b), RN(a/b), RN(√a), and RN(a·b + c) with one rounding.
 template <class T>
-struct Div {
-  using Input = Pair<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return x.a / x.b; }
-};
+using Add = Function<Pair<T>, detail::sum<T>>;
+template <class T>
+using Sub = Function<Pair<T>, detail::difference<T>>;
+template <class T>
+using Mul = Function<Pair<T>, detail::product<T>>;
+template <class T>
+using Div = Function<Pair<T>, detail::quotient<T>>;
+template <class T>
+using Sqrt = Function<Single<T>, detail::root<T>>;
+template <class T>
+using Fma = Function<Triple<T>, detail::product_and_sum<T>>;
 
-/// RN(√a).
+/// RU(a + b), RU(a − b), RU(a·b), RU(a/b), RU(√a).
 template <class T>
-struct Sqrt {
-  using Input = Single<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return sqrt(x.a); }
-};
+using AddRu = Function<Pair<T>, add_ru<T>>;
+template <class T>
+using SubRu = Function<Pair<T>, sub_ru<T>>;
+template <class T>
+using MulRu = Function<Pair<T>, mul_ru<T>>;
+template <class T>
+using DivRu = Function<Pair<T>, div_ru<T>>;
+template <class T>
+using SqrtRu = Function<Single<T>, sqrt_ru<T>>;
 
-/// RN(a·b + c), one rounding.
+/// RD(a + b), RD(a − b), RD(a·b), RD(a/b), RD(√a).
 template <class T>
-struct Fma {
-  using Input = Triple<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return fma(x.a, x.b, x.c); }
-};
+using AddRd = Function<Pair<T>, add_rd<T>>;
+template <class T>
+using SubRd = Function<Pair<T>, sub_rd<T>>;
+template <class T>
+using MulRd = Function<Pair<T>, mul_rd<T>>;
+template <class T>
+using DivRd = Function<Pair<T>, div_rd<T>>;
+template <class T>
+using SqrtRd = Function<Single<T>, sqrt_rd<T>>;
 
-/// RU(a + b).
+/// RZ(a + b), RZ(a − b), RZ(a·b), RZ(a/b), RZ(√a).
 template <class T>
-struct AddRu {
-  using Input = Pair<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return add_ru(x.a, x.b); }
-};
-
-/// RU(a − b).
+using AddRz = Function<Pair<T>, add_rz<T>>;
 template <class T>
-struct SubRu {
-  using Input = Pair<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return sub_ru(x.a, x.b); }
-};
-
-/// RU(a·b).
+using SubRz = Function<Pair<T>, sub_rz<T>>;
 template <class T>
-struct MulRu {
-  using Input = Pair<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return mul_ru(x.a, x.b); }
-};
-
-/// RU(a/b).
+using MulRz = Function<Pair<T>, mul_rz<T>>;
 template <class T>
-struct DivRu {
-  using Input = Pair<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return div_ru(x.a, x.b); }
-};
-
-/// RU(√a).
+using DivRz = Function<Pair<T>, div_rz<T>>;
 template <class T>
-struct SqrtRu {
-  using Input = Single<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return sqrt_ru(x.a); }
-};
-
-/// RD(a + b).
-template <class T>
-struct AddRd {
-  using Input = Pair<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return add_rd(x.a, x.b); }
-};
-
-/// RD(a − b).
-template <class T>
-struct SubRd {
-  using Input = Pair<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return sub_rd(x.a, x.b); }
-};
-
-/// RD(a·b).
-template <class T>
-struct MulRd {
-  using Input = Pair<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return mul_rd(x.a, x.b); }
-};
-
-/// RD(a/b).
-template <class T>
-struct DivRd {
-  using Input = Pair<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return div_rd(x.a, x.b); }
-};
-
-/// RD(√a).
-template <class T>
-struct SqrtRd {
-  using Input = Single<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return sqrt_rd(x.a); }
-};
-
-/// RZ(a + b).
-template <class T>
-struct AddRz {
-  using Input = Pair<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return add_rz(x.a, x.b); }
-};
-
-/// RZ(a − b).
-template <class T>
-struct SubRz {
-  using Input = Pair<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return sub_rz(x.a, x.b); }
-};
-
-/// RZ(a·b).
-template <class T>
-struct MulRz {
-  using Input = Pair<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return mul_rz(x.a, x.b); }
-};
-
-/// RZ(a/b).
-template <class T>
-struct DivRz {
-  using Input = Pair<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return div_rz(x.a, x.b); }
-};
-
-/// RZ(√a).
-template <class T>
-struct SqrtRz {
-  using Input = Single<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return sqrt_rz(x.a); }
-};
+using SqrtRz = Function<Single<T>, sqrt_rz<T>>;
 
 /// The operations rounded to nearest.
 using NearestOperations = Operations<Add, Sub, Mul, Div, Sqrt, Fma>;

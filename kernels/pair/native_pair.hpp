@@ -5,63 +5,35 @@
 
 #include "arith/words/native_pair.hpp"
 #include "arith/words/operands.hpp"
-#include "exec/elementwise.hpp"
+#include "kernels/function.hpp"
 
 namespace assay::pair {
 
+/// The pair of binary32 next to a number of binary64: `pair::from_double`.
+using PairFromDouble = Function<Single<double>, pair::from_double>;
+
+/// The number of binary64 next to a pair of binary32: `pair::to_double`.
+using PairToDouble = Function<Dw<float>, pair::to_double>;
+
 /// (hi, lo) = (a, b) normalised: `pair::normalize`.
 template <class T>
-struct PairNormalize {
-  using Input = Pair<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return pair::normalize(x.a, x.b); }
-};
+using PairNormalize = Function<Pair<T>, pair::normalize<T>>;
 
 /// x + y: `pair::add`.
 template <class T>
-struct PairAdd {
-  using Input = DwDw<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return pair::add(x.x, x.y); }
-};
+using PairAdd = Function<DwDw<T>, pair::add<T>>;
 
 /// a·b of native words: `pair::native_mul`.
 template <NativeMul how, class T>
-struct PairNativeMul {
-  using Input = Pair<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return pair::native_mul<how>(x.a, x.b); }
-};
+using PairNativeMul = Function<Pair<T>, pair::native_mul<how, T>>;
 
 /// x·y: `pair::mul`.
 template <NativeMul how, class T>
-struct PairMul {
-  using Input = DwDw<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return pair::mul<how>(x.x, x.y); }
-};
+using PairMul = Function<DwDw<T>, pair::mul<how, T>>;
 
 /// x·y with the product of the low words: `pair::good_mul`.
 template <NativeMul how, class T>
-struct PairGoodMul {
-  using Input = DwDw<T>;
-  using Output = DoubleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return pair::good_mul<how>(x.x, x.y); }
-};
-
-/// The pair of binary32 next to a number of binary64: `pair::from_double`.
-struct PairFromDouble {
-  using Input = Single<double>;
-  using Output = DoubleWord<float>;
-  ASSAY_HD Output operator()(const Input& x) const { return pair::from_double(x.a); }
-};
-
-/// The number of binary64 next to a pair of binary32: `pair::to_double`.
-struct PairToDouble {
-  using Input = Dw<float>;
-  using Output = double;
-  ASSAY_HD Output operator()(const Input& x) const { return pair::to_double(x.x); }
-};
+using PairGoodMul = Function<DwDw<T>, pair::good_mul<how, T>>;
 
 /// The operations that need no product.
 using PairSums = Operations<PairNormalize, PairAdd>;

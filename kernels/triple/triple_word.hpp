@@ -5,147 +5,95 @@
 
 #include "arith/words/operands.hpp"
 #include "arith/words/triple_word.hpp"
-#include "exec/elementwise.hpp"
+#include "kernels/function.hpp"
 
 namespace assay::triple {
 
+namespace detail {
+
+// One name for each overload of a product: xy for X = DoubleWord<T> or TripleWord<T>.
+template <class X, class T>
+ASSAY_HD constexpr TripleWord<T> accurate_product(X x, TripleWord<T> y) {
+  return triple::mul_accurate(x, y);
+}
+template <class X, class T>
+ASSAY_HD constexpr TripleWord<T> fast_product(X x, TripleWord<T> y) {
+  return triple::mul_fast(x, y);
+}
+template <PairSums sums, class T>
+ASSAY_HD constexpr TripleWord<T> product_near_one(DoubleWord<T> x, TripleWord<T> y) {
+  return triple::mul_near_one<sums>(x, y);
+}
+
+}  // namespace detail
+
 /// a + b + c: `triple::to_triple`.
 template <class T>
-struct TwFromThree {
-  using Input = Triple<T>;
-  using Output = TripleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return triple::to_triple(x.a, x.b, x.c); }
-};
+using TwFromThree = Function<Triple<T>, to_triple<T>>;
 
 /// x + y: `triple::add`.
 template <class T>
-struct TwAdd {
-  using Input = TwTw<T>;
-  using Output = TripleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return triple::add(x.x, x.y); }
-};
+using TwAdd = Function<TwTw<T>, add<T>>;
 
 /// −1, 0 or 1 for x < y, x = y, x > y: `triple::compare`.
 template <class T>
-struct TwCompare {
-  using Input = TwTw<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return triple::compare(x.x, x.y); }
-};
+using TwCompare = Function<TwTw<T>, compare<T>>;
 
 /// xy: `triple::mul_accurate`.
 template <class T>
-struct TwMulAccurate {
-  using Input = TwTw<T>;
-  using Output = TripleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return triple::mul_accurate(x.x, x.y); }
-};
+using TwMulAccurate = Function<TwTw<T>, detail::accurate_product<TripleWord<T>, T>>;
 
 /// xy: `triple::mul_fast`.
 template <class T>
-struct TwMulFast {
-  using Input = TwTw<T>;
-  using Output = TripleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return triple::mul_fast(x.x, x.y); }
-};
+using TwMulFast = Function<TwTw<T>, detail::fast_product<TripleWord<T>, T>>;
 
 /// xy for a double word x: `triple::mul_accurate`.
 template <class T>
-struct TwMulDwAccurate {
-  using Input = DwTw<T>;
-  using Output = TripleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return triple::mul_accurate(x.x, x.y); }
-};
+using TwMulDwAccurate = Function<DwTw<T>, detail::accurate_product<DoubleWord<T>, T>>;
 
 /// xy for a double word x: `triple::mul_fast`.
 template <class T>
-struct TwMulDwFast {
-  using Input = DwTw<T>;
-  using Output = TripleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return triple::mul_fast(x.x, x.y); }
-};
+using TwMulDwFast = Function<DwTw<T>, detail::fast_product<DoubleWord<T>, T>>;
 
 /// xy for a double word x and y = (1, y1, y2): `triple::mul_near_one`.
 template <class T>
-struct TwMulNearOne {
-  using Input = DwTw<T>;
-  using Output = TripleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return triple::mul_near_one<triple::PairSums::sorted>(x.x, x.y); }
-};
+using TwMulNearOne = Function<DwTw<T>, detail::product_near_one<PairSums::sorted, T>>;
 
 /// The same with bare FastTwoSums.
 template <class T>
-struct TwMulNearOnePrinted {
-  using Input = DwTw<T>;
-  using Output = TripleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const {
-    return triple::mul_near_one<triple::PairSums::as_printed>(x.x, x.y);
-  }
-};
+using TwMulNearOnePrinted = Function<DwTw<T>, detail::product_near_one<PairSums::as_printed, T>>;
 
 /// 1/x: `triple::reciprocal_accurate`.
 template <class T>
-struct TwReciprocalAccurate {
-  using Input = Tw<T>;
-  using Output = TripleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return triple::reciprocal_accurate(x.x); }
-};
+using TwReciprocalAccurate = Function<Tw<T>, reciprocal_accurate<T>>;
 
 /// 1/x: `triple::reciprocal_fast`.
 template <class T>
-struct TwReciprocalFast {
-  using Input = Tw<T>;
-  using Output = TripleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return triple::reciprocal_fast(x.x); }
-};
+using TwReciprocalFast = Function<Tw<T>, reciprocal_fast<T>>;
 
 /// x/y: `triple::div_accurate`.
 template <class T>
-struct TwDivAccurate {
-  using Input = TwTw<T>;
-  using Output = TripleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return triple::div_accurate(x.x, x.y); }
-};
+using TwDivAccurate = Function<TwTw<T>, div_accurate<T>>;
 
 /// x/y: `triple::div_fast`.
 template <class T>
-struct TwDivFast {
-  using Input = TwTw<T>;
-  using Output = TripleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return triple::div_fast(x.x, x.y); }
-};
+using TwDivFast = Function<TwTw<T>, div_fast<T>>;
 
 /// √x: `triple::sqrt_accurate`.
 template <class T>
-struct TwSqrtAccurate {
-  using Input = Tw<T>;
-  using Output = TripleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return triple::sqrt_accurate(x.x); }
-};
+using TwSqrtAccurate = Function<Tw<T>, sqrt_accurate<T>>;
 
 /// √x: `triple::sqrt_fast`.
 template <class T>
-struct TwSqrtFast {
-  using Input = Tw<T>;
-  using Output = TripleWord<T>;
-  ASSAY_HD Output operator()(const Input& x) const { return triple::sqrt_fast(x.x); }
-};
+using TwSqrtFast = Function<Tw<T>, sqrt_fast<T>>;
 
 /// RN(x): `triple::round`.
 template <class T>
-struct TwRound {
-  using Input = Tw<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return triple::round(x.x); }
-};
+using TwRound = Function<Tw<T>, round<T>>;
 
 /// RN(x) with the printed test: `triple::round_as_printed`.
 template <class T>
-struct TwRoundPrinted {
-  using Input = Tw<T>;
-  using Output = T;
-  ASSAY_HD Output operator()(const Input& x) const { return triple::round_as_printed(x.x); }
-};
+using TwRoundPrinted = Function<Tw<T>, round_as_printed<T>>;
 
 /// The operations for binary32 and binary64.
 using TripleWordOperations = Operations<TwFromThree, TwAdd, TwCompare, TwMulAccurate, TwMulFast, TwMulDwAccurate,

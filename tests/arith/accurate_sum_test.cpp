@@ -154,32 +154,30 @@ class AccurateSum : public testing::Test {
       check(exact_sum(p), workspace.data(), static_cast<std::int64_t>(p.size()));
     }
   }
+  template <class Sum, class Judge>
+  void expect_for_any(std::int64_t most, const Sum& sum, const Judge& judge) {
+    for_any(most, [&](const Integer& s, T* p, std::int64_t n) {
+      const T r = sum(p, n);
+      EXPECT_TRUE(judge(r, s)) << reference::value(r) << ' ' << s;
+    });
+  }
 };
 using Formats = testing::Types<double, float, binary16>;
 TYPED_TEST_SUITE(AccurateSum, Formats);
 
 TYPED_TEST(AccurateSum, AccSumIsFaithful) {
   using T = TypeParam;
-  this->for_any(most_summands<T>(), [](const Integer& s, T* p, std::int64_t n) {
-    const T r = acc_sum(p, n);
-    EXPECT_TRUE(is_faithful(r, s)) << reference::value(r) << ' ' << s;
-  });
+  this->expect_for_any(most_summands<T>(), acc_sum<T>, is_faithful<T>);
 }
 
 TYPED_TEST(AccurateSum, NearSumIsTheNearestNumber) {
   using T = TypeParam;
-  this->for_any(most_summands<T>(), [](const Integer& s, T* p, std::int64_t n) {
-    const T r = near_sum(p, n);
-    EXPECT_TRUE(is_nearest(r, s)) << reference::value(r) << ' ' << s;
-  });
+  this->expect_for_any(most_summands<T>(), near_sum<T>, is_nearest<T>);
 }
 
 TYPED_TEST(AccurateSum, FastAccSumIsFaithful) {
   using T = TypeParam;
-  this->for_any(most_summands_of_fast<T>(), [](const Integer& s, T* p, std::int64_t n) {
-    const T r = fast_acc_sum(p, n);
-    EXPECT_TRUE(is_faithful(r, s)) << reference::value(r) << ' ' << s;
-  });
+  this->expect_for_any(most_summands_of_fast<T>(), fast_acc_sum<T>, is_faithful<T>);
 }
 
 TYPED_TEST(AccurateSum, AccSignIsTheSign) {

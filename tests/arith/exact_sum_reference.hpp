@@ -4,11 +4,18 @@
 #include <mpfr.h>
 
 #include <cmath>
+#include <limits>
 
 #include "arith/bits/traits.hpp"
+#include "binary64_range.hpp"
 #include "gmp_reference.hpp"
+#include "mpfr_reference.hpp"
 
 namespace assay::reference {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double largest = std::numeric_limits<double>::max();
 
 /// z·2^e in binary64 by MPFR: at 53 bits in a wide exponent range, then in that of binary64.
 inline double rounded_integer(const Integer& z, long e, Rounding to) {
@@ -18,16 +25,8 @@ inline double rounded_integer(const Integer& z, long e, Rounding to) {
                                                : MPFR_RNDZ;
   mpfr_t result;
   mpfr_init2(result, 53);
-  int ternary = mpfr_set_z_2exp(result, z.get(), e, mode);
-  const mpfr_exp_t widest_low = mpfr_get_emin();
-  const mpfr_exp_t widest_high = mpfr_get_emax();
-  mpfr_set_emin(-1073);
-  mpfr_set_emax(1024);
-  ternary = mpfr_check_range(result, ternary, mode);
-  mpfr_subnormalize(result, ternary, mode);
-  const double rounded = mpfr_get_d(result, MPFR_RNDN);
-  mpfr_set_emin(widest_low);
-  mpfr_set_emax(widest_high);
+  const int ternary = mpfr_set_z_2exp(result, z.get(), e, mode);
+  const double rounded = in_binary64(result, ternary, mode);
   mpfr_clear(result);
   return rounded;
 }

@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "binary64_range.hpp"
 #include "mpfr_reference.hpp"
 
 namespace assay::limb {
@@ -28,16 +29,8 @@ double expected(const std::vector<std::uint32_t>& x, bool minus, int e, double a
   mpfr_set_d(term, beta, MPFR_RNDN);
   mpfr_mul_d(term, term, c, MPFR_RNDN);
   EXPECT_EQ(mpfr_add(sum, sum, term, MPFR_RNDN), 0);
-  int ternary = mpfr_set(result, sum, MPFR_RNDN);
-  const mpfr_exp_t low = mpfr_get_emin();
-  const mpfr_exp_t high = mpfr_get_emax();
-  mpfr_set_emin(-1073);
-  mpfr_set_emax(1024);
-  ternary = mpfr_check_range(result, ternary, MPFR_RNDN);
-  mpfr_subnormalize(result, ternary, MPFR_RNDN);
-  mpfr_set_emin(low);
-  mpfr_set_emax(high);
-  const double rounded = mpfr_zero_p(sum) != 0 ? 0.0 : mpfr_get_d(result, MPFR_RNDN);
+  const int ternary = mpfr_set(result, sum, MPFR_RNDN);
+  const double rounded = mpfr_zero_p(sum) != 0 ? 0.0 : reference::in_binary64(result, ternary, MPFR_RNDN);
   mpfr_clears(sum, term, result, nullptr);
   return rounded;
 }

@@ -124,17 +124,14 @@ double rounded(Operation operation, double a, double b, double c, Rounding to) {
   int ternary = 0;
   switch (operation) {
     case Operation::add:
-      ternary = mpfr_add(x.result, x.a, x.b, mode);
-      break;
     case Operation::subtract:
-      ternary = mpfr_sub(x.result, x.a, x.b, mode);
-      break;
     case Operation::multiply:
-      ternary = mpfr_mul(x.result, x.a, x.b, mode);
+    case Operation::divide: {
+      static constexpr int (*of_two[])(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t) = {mpfr_add, mpfr_sub, mpfr_mul,
+                                                                                          mpfr_div};
+      ternary = of_two[static_cast<std::size_t>(operation)](x.result, x.a, x.b, mode);
       break;
-    case Operation::divide:
-      ternary = mpfr_div(x.result, x.a, x.b, mode);
-      break;
+    }
     case Operation::square_root:
       ternary = mpfr_sqrt(x.result, x.a, mode);
       break;

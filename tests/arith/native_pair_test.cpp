@@ -38,6 +38,16 @@ class NativePairOf : public testing::Test {
     return {z.s, z.e};
   }
 
+  /// check(a, b) for many pairs a and b.
+  template <class Check>
+  void for_pairs(const Check& check) {
+    for (int i = 0; i < repetitions && !testing::Test::HasFatalFailure(); ++i) {
+      const auto a = pair();
+      const auto b = pair();
+      check(a, b);
+    }
+  }
+
  private:
   reference::Numbers<T> numbers_{29};
   int kind_ = 0;
@@ -56,11 +66,8 @@ TYPED_TEST(NativePairOf, NormalizeIsExactForOrderedWords) {
 }
 
 TYPED_TEST(NativePairOf, AddHasTheBitsOfTheSloppySumWithItsOperandsExchanged) {
-  for (int i = 0; i < this->repetitions; ++i) {
-    const auto a = this->pair();
-    const auto b = this->pair();
-    ASSERT_TRUE(equal_bits(pair::add(a, b), dw::sloppy_add(b, a)));
-  }
+  this->for_pairs(
+      [&](const auto& a, const auto& b) { ASSERT_TRUE(equal_bits(pair::add(a, b), dw::sloppy_add(b, a))); });
 }
 
 TYPED_TEST(NativePairOf, AddLosesTheWholeSumWhereHighWordsCancel) {
@@ -101,37 +108,28 @@ TYPED_TEST(NativePairOf, NativeMulByWideMaskLosesAboutAQuarterOfTheLowWord) {
 }
 
 TYPED_TEST(NativePairOf, MulByFmaHasTheBitsOfAlgorithm10) {
-  for (int i = 0; i < this->repetitions; ++i) {
-    const auto a = this->pair();
-    const auto b = this->pair();
-    ASSERT_TRUE(equal_bits(pair::mul<NativeMul::fma>(a, b), dw::mul1(a, b)));
-  }
+  this->for_pairs(
+      [&](const auto& a, const auto& b) { ASSERT_TRUE(equal_bits(pair::mul<NativeMul::fma>(a, b), dw::mul1(a, b))); });
 }
 
 TYPED_TEST(NativePairOf, MulBySplitIsWithin9) {
-  for (int i = 0; i < this->repetitions; ++i) {
-    const auto a = this->pair();
-    const auto b = this->pair();
+  this->for_pairs([&](const auto& a, const auto& b) {
     const Exact truth = exact(a) * exact(b);
     ASSERT_TRUE(within(9.001, -2 * this->p, exact(pair::mul<NativeMul::split>(a, b)) - truth, truth));
-  }
+  });
 }
 
 TYPED_TEST(NativePairOf, GoodMulIsWithinThreeHalves) {
-  for (int i = 0; i < this->repetitions; ++i) {
-    const auto a = this->pair();
-    const auto b = this->pair();
+  this->for_pairs([&](const auto& a, const auto& b) {
     const Exact truth = exact(a) * exact(b);
     ASSERT_TRUE(within(1.501, -2 * this->p, exact(pair::good_mul<NativeMul::fma>(a, b)) - truth, truth));
-  }
+  });
 }
 
 TYPED_TEST(NativePairOf, GoodMulBySplitHasTheValueOfGoodMulByFma) {
-  for (int i = 0; i < this->repetitions; ++i) {
-    const auto a = this->pair();
-    const auto b = this->pair();
+  this->for_pairs([&](const auto& a, const auto& b) {
     ASSERT_EQ(exact(pair::good_mul<NativeMul::split>(a, b)), exact(pair::good_mul<NativeMul::fma>(a, b)));
-  }
+  });
 }
 
 TEST(NativePair, ProductBySplitIsNotNormalisedForLargeHalves) {

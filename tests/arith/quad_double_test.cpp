@@ -10,11 +10,7 @@
 namespace assay {
 namespace {
 
-using reference::Exact;
-using reference::exact;
-using reference::power;
-using reference::precision;
-using reference::value;
+using namespace reference;
 
 /// Whether |error| ≤ c·u^k·size.
 template <class T>

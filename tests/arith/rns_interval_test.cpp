@@ -9,12 +9,7 @@
 namespace assay::rns {
 namespace {
 
-using reference::are_residues;
-using reference::Integer;
-using reference::product;
-using reference::Rational;
-using reference::residues;
-using reference::samples;
+using namespace reference;
 
 template <class Set>
 class IntervalOf : public testing::Test {};

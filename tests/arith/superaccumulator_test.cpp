@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <random>
 #include <type_traits>
 #include <vector>
@@ -15,13 +14,7 @@
 namespace assay {
 namespace {
 
-using reference::in_units;
-using reference::Integer;
-using reference::same;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double largest = std::numeric_limits<double>::max();
+using namespace reference;
 
 static_assert(std::is_trivially_copyable_v<Superaccumulator>);
 static_assert(std::is_trivially_default_constructible_v<Superaccumulator>);

@@ -13,12 +13,7 @@
 namespace assay {
 namespace {
 
-using reference::equal_bits;
-using reference::Exact;
-using reference::exact;
-using reference::power;
-using reference::precision;
-using reference::value;
+using namespace reference;
 
 /// Whether |error| ≤ (cubic·u³ + quartic·u⁴)|size|.
 template <class T>
@@ -123,27 +118,34 @@ TYPED_TEST(TripleWordOf, CompareIsTheSignOfTheDifference) {
   }
 }
 
+/// cubic·u³ + quartic·u⁴.
+struct ThirdOrder {
+  double cubic, quartic;
+};
+
+/// Whether both products of x and y keep their bounds and are p-nonoverlapping.
+template <class X, class T>
+testing::AssertionResult products_within(X x, TripleWord<T> y, ThirdOrder accurate_bound, ThirdOrder fast_bound) {
+  const Exact truth = exact(x) * exact(y);
+  const auto keeps = [&](TripleWord<T> z, ThirdOrder bound) {
+    const auto small_error = within<T>(bound.cubic, bound.quartic, exact(z) - truth, truth);
+    return small_error ? is_p_nonoverlapping(z) : small_error;
+  };
+  const auto accurate = keeps(triple::mul_accurate(x, y), accurate_bound);
+  return accurate ? keeps(triple::mul_fast(x, y), fast_bound) : accurate;
+}
+
 TYPED_TEST(TripleWordOf, ProductsAreWithinTheirBounds) {
   for (int i = 0; i < this->repetitions; ++i) {
     const auto x = this->word(-3, 3);
-    const auto y = this->word(-3, 3);
-    const Exact truth = exact(x) * exact(y);
-    ASSERT_TRUE(within<TypeParam>(28, 107, exact(triple::mul_accurate(x, y)) - truth, truth));
-    ASSERT_TRUE(within<TypeParam>(44, 176, exact(triple::mul_fast(x, y)) - truth, truth));
-    ASSERT_TRUE(is_p_nonoverlapping(triple::mul_accurate(x, y)));
-    ASSERT_TRUE(is_p_nonoverlapping(triple::mul_fast(x, y)));
+    ASSERT_TRUE(products_within(x, this->word(-3, 3), {28, 107}, {44, 176}));
   }
 }
 
 TYPED_TEST(TripleWordOf, ProductsByADoubleWordAreWithinTheirBounds) {
   for (int i = 0; i < this->repetitions; ++i) {
     const auto x = this->pair(-3, 3);
-    const auto y = this->word(-3, 3);
-    const Exact truth = exact(x) * exact(y);
-    ASSERT_TRUE(within<TypeParam>(10.5, 39, exact(triple::mul_accurate(x, y)) - truth, truth));
-    ASSERT_TRUE(within<TypeParam>(18, 75, exact(triple::mul_fast(x, y)) - truth, truth));
-    ASSERT_TRUE(is_p_nonoverlapping(triple::mul_accurate(x, y)));
-    ASSERT_TRUE(is_p_nonoverlapping(triple::mul_fast(x, y)));
+    ASSERT_TRUE(products_within(x, this->word(-3, 3), {10.5, 39}, {18, 75}));
   }
 }
 

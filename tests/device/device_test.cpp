@@ -45,9 +45,20 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
 
-template <class Op>
-void expect_same_bits(const std::vector<typename Op::Input>& x) {
-  EXPECT_TRUE(same_bits(elementwise<Op>(Executor::host(), x), elementwise<Op>(Executor::cuda(), x)));
+/// Each operation gives the same bits on host and device.
+template <class... Op, class Input>
+void expect_same_bits(const std::vector<Input>& x) {
+  const auto expect = [&](auto op) {
+    using One = decltype(op);
+    EXPECT_TRUE(same_bits(elementwise<One>(Executor::host(), x), elementwise<One>(Executor::cuda(), x)));
+  };
+  (expect(Op{}), ...);
+}
+
+/// A kernel, called with the arguments behind the executor, gives the same bits on host and device.
+template <class T, class Kernel, class... Arguments>
+void expect_same_results(const Kernel& kernel, const Arguments&... arguments) {
+  EXPECT_TRUE(same_bits<T>(kernel(Executor::host(), arguments...), kernel(Executor::cuda(), arguments...)));
 }
 
 template <class T>
@@ -88,58 +99,41 @@ TYPED_TEST_SUITE(DeviceBits, Numbers);
 TYPED_TEST(DeviceBits, OfOperationsAreThoseOfTheHost) {
   using T = TypeParam;
   const std::vector<Pair<T>> x = pairs<T>(100000, 120);
-  expect_same_bits<op::Add<T>>(x);
-  expect_same_bits<op::Sub<T>>(x);
-  expect_same_bits<op::Mul<T>>(x);
-  expect_same_bits<op::Div<T>>(x);
+  expect_same_bits<op::Add<T>, op::Sub<T>, op::Mul<T>, op::Div<T>>(x);
 }
 
 TYPED_TEST(DeviceBits, OfDirectedOperationsAreThoseOfTheHost) {
   using T = TypeParam;
   const std::vector<Pair<T>> x = pairs<T>(100000, 120);
-  expect_same_bits<op::AddRu<T>>(x);
-  expect_same_bits<op::AddRd<T>>(x);
-  expect_same_bits<op::MulRu<T>>(x);
-  expect_same_bits<op::MulRd<T>>(x);
-  expect_same_bits<op::DivRu<T>>(x);
-  expect_same_bits<op::DivRd<T>>(x);
+  expect_same_bits<op::AddRu<T>, op::AddRd<T>, op::MulRu<T>, op::MulRd<T>, op::DivRu<T>, op::DivRd<T>>(x);
 }
 
 TYPED_TEST(DeviceBits, OfErrorFreeTransformsAreThoseOfTheHost) {
   using T = TypeParam;
   const std::vector<Pair<T>> x = pairs<T>(100000, 40);
-  expect_same_bits<eft::TwoSum<T>>(x);
-  expect_same_bits<eft::FastTwoSum<T>>(x);
-  expect_same_bits<eft::TwoProd<T>>(x);
-  expect_same_bits<eft::DekkerProd<T>>(x);
-  expect_same_bits<eft::MaskedProd<T>>(x);
+  expect_same_bits<eft::TwoSum<T>, eft::FastTwoSum<T>, eft::TwoProd<T>, eft::DekkerProd<T>, eft::MaskedProd<T>>(x);
 }
 
 TYPED_TEST(DeviceBits, OfDoubleWordsAreThoseOfTheHost) {
   using T = TypeParam;
   const std::vector<DwDw<T>> x = double_word_pairs<T>(100000);
-  expect_same_bits<dw::DwSloppyAdd<T>>(x);
-  expect_same_bits<dw::DwAccurateAdd<T>>(x);
-  expect_same_bits<dw::DwMul1<T>>(x);
-  expect_same_bits<dw::DwMul3<T>>(x);
-  expect_same_bits<dw::DwDiv2<T>>(x);
-  expect_same_bits<dw::DwDiv3<T>>(x);
+  expect_same_bits<dw::DwSloppyAdd<T>, dw::DwAccurateAdd<T>, dw::DwMul1<T>, dw::DwMul3<T>, dw::DwDiv2<T>,
+                   dw::DwDiv3<T>>(x);
 }
 
 TYPED_TEST(DeviceBits, OfSumsAreThoseOfTheHost) {
   using T = TypeParam;
   const std::vector<T> x = numbers<T>(10000, 30, 3);
   const std::vector<std::size_t> offsets{0, 0, 1, 3, 34, 67, 131, 1131, 10000};
-  const auto expect = [&](auto sum) { EXPECT_TRUE(same_bits<T>(sum(Executor::host()), sum(Executor::cuda()))); };
-  expect([&](const Executor& on) { return sum::recursive_sum<T>(on, x, offsets); });
-  expect([&](const Executor& on) { return sum::pairwise_sum<T>(on, x, offsets); });
-  expect([&](const Executor& on) { return sum::kahan_sum<T>(on, x, offsets); });
-  expect([&](const Executor& on) { return sum::neumaier_sum<T>(on, x, offsets); });
-  expect([&](const Executor& on) { return sum::sum2<T>(on, x, offsets); });
-  expect([&](const Executor& on) { return sum::sum_k<3, T>(on, x, offsets); });
-  expect([&](const Executor& on) { return sum::sum_k<4, T>(on, x, offsets); });
-  expect([&](const Executor& on) { return sum::block_sum<T>(on, x, offsets); });
-  expect([&](const Executor& on) { return sum::block_sum2<T>(on, x, offsets); });
+  expect_same_results<T>(sum::recursive_sum<T>, x, offsets);
+  expect_same_results<T>(sum::pairwise_sum<T>, x, offsets);
+  expect_same_results<T>(sum::kahan_sum<T>, x, offsets);
+  expect_same_results<T>(sum::neumaier_sum<T>, x, offsets);
+  expect_same_results<T>(sum::sum2<T>, x, offsets);
+  expect_same_results<T>(sum::sum_k<3, T>, x, offsets);
+  expect_same_results<T>(sum::sum_k<4, T>, x, offsets);
+  expect_same_results<T>(sum::block_sum<T>, x, offsets);
+  expect_same_results<T>(sum::block_sum2<T>, x, offsets);
 }
 
 TYPED_TEST(DeviceBits, OfDotsAreThoseOfTheHost) {
@@ -147,13 +141,12 @@ TYPED_TEST(DeviceBits, OfDotsAreThoseOfTheHost) {
   const std::vector<T> x = numbers<T>(10000, 15, 4);
   const std::vector<T> y = numbers<T>(10000, 15, 5);
   const std::vector<std::size_t> offsets{0, 0, 1, 3, 34, 67, 131, 1131, 10000};
-  const auto expect = [&](auto dot) { EXPECT_TRUE(same_bits<T>(dot(Executor::host()), dot(Executor::cuda()))); };
-  expect([&](const Executor& on) { return sum::recursive_dot<T>(on, x, y, offsets); });
-  expect([&](const Executor& on) { return sum::dot2<T>(on, x, y, offsets); });
-  expect([&](const Executor& on) { return sum::dot_k<3, T>(on, x, y, offsets); });
-  expect([&](const Executor& on) { return sum::dot_k<4, T>(on, x, y, offsets); });
-  expect([&](const Executor& on) { return sum::block_dot<T>(on, x, y, offsets); });
-  expect([&](const Executor& on) { return sum::block_dot2<T>(on, x, y, offsets); });
+  expect_same_results<T>(sum::recursive_dot<T>, x, y, offsets);
+  expect_same_results<T>(sum::dot2<T>, x, y, offsets);
+  expect_same_results<T>(sum::dot_k<3, T>, x, y, offsets);
+  expect_same_results<T>(sum::dot_k<4, T>, x, y, offsets);
+  expect_same_results<T>(sum::block_dot<T>, x, y, offsets);
+  expect_same_results<T>(sum::block_dot2<T>, x, y, offsets);
 }
 
 TEST_F(Device, HasTheBitsOfTheHostInDotsOfBinary32InBinary64) {

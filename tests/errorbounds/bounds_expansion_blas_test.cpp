@@ -67,49 +67,47 @@ TEST(ExpansionSumFactors, RefuseWhatTheDerivationDoesNotCover) {
 
 const ExpansionSumShape shape{3, 10, 64};
 
+/// α = 0 and β = 0 in front of a product of weight 5.
+const ExpansionBlasEntry empty_entry{.adds_product = false,
+                                     .adds_start = false,
+                                     .alpha_is_one = false,
+                                     .alpha = 0,
+                                     .alpha_weight = 0,
+                                     .weight = 5,
+                                     .start_weight = 0};
+
 TEST(ExpansionBlasBound, WithoutASummandIsZero) {
-  const ExpansionBlasEntry entry{.adds_product = false,
-                                 .adds_start = false,
-                                 .alpha_is_one = false,
-                                 .alpha = 0,
-                                 .alpha_weight = 0,
-                                 .weight = 7,
-                                 .start_weight = 7};
+  ExpansionBlasEntry entry = empty_entry;
+  entry.weight = 7;
+  entry.start_weight = 7;
   EXPECT_TRUE(ExpansionBlasBound(shape, binary64).of(entry).numerator.is_zero());
 }
 
 TEST(ExpansionBlasBound, WithAlphaOneAndBetaZeroIsThatOfTheSum) {
-  const ExpansionBlasEntry entry{.adds_product = true,
-                                 .adds_start = false,
-                                 .alpha_is_one = true,
-                                 .alpha = 1,
-                                 .alpha_weight = 1,
-                                 .weight = 5,
-                                 .start_weight = 0};
+  ExpansionBlasEntry entry = empty_entry;
+  entry.adds_product = true;
+  entry.alpha_is_one = true;
+  entry.alpha = 1;
+  entry.alpha_weight = 1;
   EXPECT_TRUE(equal(ExpansionBlasBound(shape, binary64).of(entry),
                     expansion_sum_bound(expansion_sum_factors(shape, p), shape.n, 5, binary64)));
 }
 
 TEST(ExpansionBlasBound, WithAlphaZeroIsThatOfOneProduct) {
-  const ExpansionBlasEntry entry{.adds_product = false,
-                                 .adds_start = true,
-                                 .alpha_is_one = false,
-                                 .alpha = 0,
-                                 .alpha_weight = 0,
-                                 .weight = 5,
-                                 .start_weight = 9};
+  ExpansionBlasEntry entry = empty_entry;
+  entry.adds_start = true;
+  entry.start_weight = 9;
   EXPECT_TRUE(equal(ExpansionBlasBound(shape, binary64).of(entry),
                     expansion_sum_bound(expansion_sum_factors({3, 1, 1}, p), 1, 9, binary64)));
 }
 
 TEST(ExpansionBlasBound, CoversTheSumAndTheTwoProducts) {
-  const ExpansionBlasEntry entry{.adds_product = true,
-                                 .adds_start = true,
-                                 .alpha_is_one = false,
-                                 .alpha = 2,
-                                 .alpha_weight = 2,
-                                 .weight = 5,
-                                 .start_weight = 9};
+  ExpansionBlasEntry entry = empty_entry;
+  entry.adds_product = true;
+  entry.adds_start = true;
+  entry.alpha = 2;
+  entry.alpha_weight = 2;
+  entry.start_weight = 9;
   const Bound sum = expansion_sum_bound(expansion_sum_factors(shape, p), shape.n, 5, binary64);
   const Bound last = expansion_sum_bound(expansion_sum_factors({3, 2, 1}, p), 2, 2 * 5 + 9, binary64);
   const Bound least = sum + sum + last;

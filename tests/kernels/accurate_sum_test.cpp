@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "named_sum.hpp"
+
 namespace assay::sum {
 namespace {
 
@@ -31,13 +33,6 @@ T exact_sum_of(std::span<const T> x) {
   for (const T each : x) sum += static_cast<std::int64_t>(each);
   return static_cast<T>(sum);
 }
-
-template <class T>
-struct Named {
-  const char* name;
-  std::function<std::vector<T>(const Executor&, std::span<const T>, Offsets)> batch;
-  std::function<T(const Executor&, std::span<const T>)> single;
-};
 
 template <class T>
 const Named<T> sums[] = {

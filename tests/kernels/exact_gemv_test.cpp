@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <random>
 #include <stdexcept>
 #include <vector>
@@ -12,16 +11,7 @@
 namespace assay::gemv {
 namespace {
 
-using reference::in_units;
-using reference::Integer;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr Rounding directions[] = {Rounding::rn, Rounding::ru, Rounding::rd, Rounding::rz};
-
-bool same(double a, double b) {
-  return std::isnan(a) || std::isnan(b) ? std::isnan(a) && std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);
-}
+using namespace reference;
 
 struct Problem {
   blas::Transpose trans;

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <random>
 #include <stdexcept>
 #include <vector>
@@ -13,17 +12,7 @@
 namespace assay::sum {
 namespace {
 
-using reference::in_units;
-using reference::Integer;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double largest = std::numeric_limits<double>::max();
-constexpr Rounding directions[] = {Rounding::rn, Rounding::ru, Rounding::rd, Rounding::rz};
-
-bool same(double a, double b) {
-  return std::isnan(a) || std::isnan(b) ? std::isnan(a) && std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);
-}
+using namespace reference;
 
 /// Σ xᵢ in units of 2⁻¹⁰⁷⁴.
 Integer reference_sum(const std::vector<double>& x) {

@@ -8,48 +8,27 @@
 #include <stdexcept>
 #include <vector>
 
-#include "arith/bits/traits.hpp"
 #include "gemm_reference.hpp"
 
 namespace assay::gemm {
 namespace {
 
-using reference::Entries;
-using reference::GemmDraw;
-using reference::GemmProblem;
-
-constexpr blas::Transpose both[] = {blas::Transpose::no, blas::Transpose::yes};
-constexpr Entries all_kinds[] = {Entries::uniform, Entries::wide, Entries::extreme, Entries::cancelling,
-                                 Entries::few_integers};
-
-std::vector<std::uint64_t> bits(const std::vector<double>& x) {
-  std::vector<std::uint64_t> all;
-  for (const double each : x) all.push_back(to_bits(each));
-  return all;
-}
+using namespace reference;
 
 GemmCrtReport expect_rounded_once(GemmProblem p, const GemmOptions& options = {},
                                   const Executor& on = Executor::host()) {
   p.arguments();
   const std::vector<double> expected = reference::exact_gemm(p.g, p.c);
   const GemmCrtReport report = gemm_crt(on, p.g, options);
-  EXPECT_EQ(bits(p.c), bits(expected)) << p.g.m << " " << p.g.n << " " << p.g.k << ": " << report.moduli << " moduli";
+  EXPECT_EQ(encodings(p.c), encodings(expected))
+      << p.g.m << " " << p.g.n << " " << p.g.k << ": " << report.moduli << " moduli";
   return report;
 }
 
-struct Shape {
-  std::int64_t m, n, k;
-};
-
 TEST(GemmCrt, RoundsOnceForEveryShapeAndTranspose) {
   GemmDraw draw(1);
-  for (const blas::Transpose trans_a : both) {
-    for (const blas::Transpose trans_b : both) {
-      for (const Shape& s : {Shape{1, 1, 1}, {3, 2, 5}, {17, 5, 33}, {5, 18, 16}, {2, 3, 200}, {1, 20, 70}}) {
-        for (const Entries kind : all_kinds) expect_rounded_once(draw.problem(s.m, s.n, s.k, trans_a, trans_b, kind));
-      }
-    }
-  }
+  for_each_product(draw, {{1, 1, 1}, {3, 2, 5}, {17, 5, 33}, {5, 18, 16}, {2, 3, 200}, {1, 20, 70}},
+                   [](const GemmProblem& p) { expect_rounded_once(p); });
 }
 
 TEST(GemmCrt, HasAlphaAndBetaInTheOneRounding) {
@@ -138,7 +117,7 @@ TEST(GemmCrt, LeavesEntriesOfLinesThatAreNotFiniteAsTheyAre) {
   }
   p.c[1] = expected[1] = -std::numeric_limits<double>::infinity();
   gemm_crt(Executor::host(), p.g);
-  EXPECT_EQ(bits(p.c), bits(expected));
+  EXPECT_EQ(encodings(p.c), encodings(expected));
 }
 
 TEST(GemmCrt, ScalesTheInnerIndexWhereThatSavesModuli) {

@@ -5,9 +5,12 @@
 
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <random>
 #include <vector>
 
+#include "../arith/binary64_range.hpp"
+#include "arith/bits/traits.hpp"
 #include "kernels/gemm/arguments.hpp"
 
 namespace assay::reference {
@@ -20,8 +23,6 @@ inline std::vector<double> exact_gemm(const gemm::GemmArguments& g, const std::v
   mpfr_init2(sum, 8000);
   mpfr_init2(term, 159);
   mpfr_init2(rounded, 53);
-  const mpfr_exp_t low = mpfr_get_emin();
-  const mpfr_exp_t high = mpfr_get_emax();
   for (std::int64_t j = 0; j < g.n; ++j) {
     for (std::int64_t i = 0; i < g.m; ++i) {
       const auto at = static_cast<std::size_t>(i + j * g.ldc);
@@ -37,14 +38,8 @@ inline std::vector<double> exact_gemm(const gemm::GemmArguments& g, const std::v
         mpfr_mul_d(term, term, g.beta, MPFR_RNDN);
         mpfr_add(sum, sum, term, MPFR_RNDN);
       }
-      int ternary = mpfr_set(rounded, sum, MPFR_RNDN);
-      mpfr_set_emin(-1073);
-      mpfr_set_emax(1024);
-      ternary = mpfr_check_range(rounded, ternary, MPFR_RNDN);
-      mpfr_subnormalize(rounded, ternary, MPFR_RNDN);
-      mpfr_set_emin(low);
-      mpfr_set_emax(high);
-      result[at] = mpfr_zero_p(sum) != 0 ? 0.0 : mpfr_get_d(rounded, MPFR_RNDN);
+      const int ternary = mpfr_set(rounded, sum, MPFR_RNDN);
+      result[at] = mpfr_zero_p(sum) != 0 ? 0.0 : in_binary64(rounded, ternary, MPFR_RNDN);
     }
   }
   mpfr_clears(sum, term, rounded, nullptr);
@@ -133,5 +128,33 @@ class GemmDraw {
   static std::size_t index(std::int64_t at) { return static_cast<std::size_t>(at); }
   std::mt19937_64 random_;
 };
+
+inline constexpr blas::Transpose both[] = {blas::Transpose::no, blas::Transpose::yes};
+inline constexpr Entries all_kinds[] = {Entries::uniform, Entries::wide, Entries::extreme, Entries::cancelling,
+                                        Entries::few_integers};
+
+/// The encodings of numbers.
+inline std::vector<std::uint64_t> encodings(const std::vector<double>& x) {
+  std::vector<std::uint64_t> all;
+  for (const double each : x) all.push_back(to_bits(each));
+  return all;
+}
+
+/// The dimensions of a product.
+struct Shape {
+  std::int64_t m, n, k;
+};
+
+/// check(product) for products of every shape with every transpose and every kind of entries.
+template <class Check>
+void for_each_product(GemmDraw& draw, std::initializer_list<Shape> shapes, const Check& check) {
+  for (const blas::Transpose trans_a : both) {
+    for (const blas::Transpose trans_b : both) {
+      for (const Shape& s : shapes) {
+        for (const Entries kind : all_kinds) check(draw.problem(s.m, s.n, s.k, trans_a, trans_b, kind));
+      }
+    }
+  }
+}
 
 }  // namespace assay::reference

@@ -7,48 +7,25 @@
 #include <stdexcept>
 #include <vector>
 
-#include "arith/bits/traits.hpp"
 #include "gemm_reference.hpp"
 #include "kernels/gemm/detail/superaccumulator_block.hpp"
 
 namespace assay::gemm {
 namespace {
 
-using reference::Entries;
-using reference::GemmDraw;
-using reference::GemmProblem;
-
-constexpr blas::Transpose both[] = {blas::Transpose::no, blas::Transpose::yes};
-constexpr Entries all_kinds[] = {Entries::uniform, Entries::wide, Entries::extreme, Entries::cancelling,
-                                 Entries::few_integers};
-
-std::vector<std::uint64_t> bits(const std::vector<double>& x) {
-  std::vector<std::uint64_t> all;
-  for (const double each : x) all.push_back(to_bits(each));
-  return all;
-}
+using namespace reference;
 
 void expect_rounded_once(GemmProblem p, int words = 4, const Executor& on = Executor::host()) {
   p.arguments();
   const std::vector<double> expected = reference::exact_gemm(p.g, p.c);
   gemm_superaccumulator(on, p.g, words);
-  EXPECT_EQ(bits(p.c), bits(expected)) << p.g.m << " " << p.g.n << " " << p.g.k;
+  EXPECT_EQ(encodings(p.c), encodings(expected)) << p.g.m << " " << p.g.n << " " << p.g.k;
 }
-
-struct Shape {
-  std::int64_t m, n, k;
-};
 
 TEST(GemmSuperaccumulator, RoundsOnceForEveryShapeAndTranspose) {
   GemmDraw draw(1);
-  for (const blas::Transpose trans_a : both) {
-    for (const blas::Transpose trans_b : both) {
-      for (const Shape& s :
-           {Shape{1, 1, 1}, {3, 2, 5}, {17, 5, 33}, {5, 18, 16}, {2, 3, 600}, {1, 40, 70}, {3, 1, 512}}) {
-        for (const Entries kind : all_kinds) expect_rounded_once(draw.problem(s.m, s.n, s.k, trans_a, trans_b, kind));
-      }
-    }
-  }
+  for_each_product(draw, {{1, 1, 1}, {3, 2, 5}, {17, 5, 33}, {5, 18, 16}, {2, 3, 600}, {1, 40, 70}, {3, 1, 512}},
+                   [](const GemmProblem& p) { expect_rounded_once(p); });
 }
 
 TEST(GemmSuperaccumulator, RoundsOnceForEveryNumberOfWords) {
@@ -136,8 +113,8 @@ TEST(GemmSuperaccumulator, TakesEveryProductOfABatch) {
     for (std::int64_t p = 0; p < count; ++p) {
       GemmProblem& one = problems[static_cast<std::size_t>(p)];
       const auto first = all.c.begin() + static_cast<std::ptrdiff_t>(p * batch.stride_c);
-      EXPECT_EQ(bits({first, first + static_cast<std::ptrdiff_t>(batch.stride_c)}),
-                bits(reference::exact_gemm(one.arguments(), one.c)));
+      EXPECT_EQ(encodings({first, first + static_cast<std::ptrdiff_t>(batch.stride_c)}),
+                encodings(reference::exact_gemm(one.arguments(), one.c)));
     }
   }
 }
@@ -199,7 +176,7 @@ TEST(RecomputeEntries, WritesTheEntriesOfTheListAlone) {
           p.c[at] = 77;
         }
         recompute_entries(Executor::host(), p.arguments(), start.c.data(), list.data(), list.size(), workspace);
-        EXPECT_EQ(bits(p.c), bits(expected));
+        EXPECT_EQ(encodings(p.c), encodings(expected));
       }
     }
   }

@@ -27,6 +27,16 @@ constexpr blas::Transpose both[] = {blas::Transpose::no, blas::Transpose::yes};
 constexpr GemmEngine all_engines[] = {GemmEngine::automatic, GemmEngine::superaccumulator, GemmEngine::crt,
                                       GemmEngine::ozaki};
 
+/// The message with which a call refuses its arguments; empty where it takes them.
+std::string refusal(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return {};
+}
+
 /// Encodings, with one for all NaNs.
 std::vector<std::uint64_t> bits(const std::vector<double>& x) {
   std::vector<std::uint64_t> all;
@@ -251,12 +261,7 @@ TEST(Gemm, NamesTheWrongArgument) {
     p.g = {.m = 3, .n = 2, .k = 4, .lda = 3, .ldb = 4, .beta = 1, .ldc = 3};
     p.a = p.b = p.c = x;
     change(p);
-    try {
-      result_of(p);
-    } catch (const std::invalid_argument& error) {
-      return std::string(error.what());
-    }
-    return std::string();
+    return refusal([&] { result_of(p); });
   };
   EXPECT_EQ(message([](GemmProblem&) {}), "");
   EXPECT_EQ(message([](GemmProblem& p) { p.g.m = -1; }), "gemm: m is at least 0");
@@ -358,12 +363,7 @@ TEST(GemmStridedBatched, NamesTheWrongStride) {
   const auto message = [&](const std::function<void(Batched&)>& change) {
     Batched all = batch_of(draw, 2, false);
     change(all);
-    try {
-      result_of(all);
-    } catch (const std::invalid_argument& error) {
-      return std::string(error.what());
-    }
-    return std::string();
+    return refusal([&] { result_of(all); });
   };
   EXPECT_EQ(message([](Batched&) {}), "");
   EXPECT_EQ(message([](Batched& x) { x.stride_a = -30; }), "gemm_strided_batched: stride_a is at least 0");

@@ -82,14 +82,9 @@ TEST(MpFromLimbs, RefusesListsOfDifferentLengths) {
 }
 
 TEST(MpSumDepth, CountsLanesTreesAndBlocks) {
-  EXPECT_EQ(mp_sum_depth(0), 0);
-  EXPECT_EQ(mp_sum_depth(1), 0);
-  EXPECT_EQ(mp_sum_depth(2), 1);
-  EXPECT_EQ(mp_sum_depth(3), 2);
-  EXPECT_EQ(mp_sum_depth(32), 5);
-  EXPECT_EQ(mp_sum_depth(33), 6);
-  EXPECT_EQ(mp_sum_depth(256), 7 + 5);
-  EXPECT_EQ(mp_sum_depth(257), 4 + 5 + 1);
+  constexpr std::pair<std::int64_t, int> depths[] = {{0, 0},  {1, 0},  {2, 1},       {3, 2},
+                                                     {32, 5}, {33, 6}, {256, 7 + 5}, {257, 4 + 5 + 1}};
+  for (const auto& [n, depth] : depths) EXPECT_EQ(mp_sum_depth(n), depth) << n;
 }
 
 TEST(MpBlas1, SumsUpWithStridesOfBothSigns) {

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "named_sum.hpp"
+
 namespace assay::sum {
 namespace {
 
@@ -33,13 +35,6 @@ std::vector<T> rounding(std::size_t n) {
   }
   return x;
 }
-
-template <class T>
-struct Named {
-  const char* name;
-  std::function<std::vector<T>(const Executor&, std::span<const T>, Offsets)> batch;
-  std::function<T(const Executor&, std::span<const T>)> single;
-};
 
 template <class T>
 const Named<T> sums[] = {{"recursive_sum", recursive_sum<T>, recursive_sum<T>},

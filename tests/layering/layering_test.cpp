@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "tests/layering/include_rules.hpp"
 
 namespace assay::layering {
@@ -8,6 +10,11 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+
+/// A tree of one file has one offence.
+void expect_offence(const std::string& path, const std::string& text, const std::string& offence) {
+  EXPECT_THAT(offences({{path, text}}), ElementsAre(offence));
+}
 
 TEST(Layering, HoldsInThisTree) {
   const Tree tree = read_tree(ASSAY_SOURCE_DIR);
@@ -30,36 +37,33 @@ TEST(Layering, AllowsWhatTheTableAllows) {
 }
 
 TEST(Layering, OracleIncludesNothingOfOurs) {
-  EXPECT_THAT(offences({{"oracle/o.cpp", "#include \"arith/float/ulp.hpp\"\n"}}),
-              ElementsAre("oracle/o.cpp: oracle must not include arith: arith/float/ulp.hpp"));
+  expect_offence("oracle/o.cpp", "#include \"arith/float/ulp.hpp\"\n",
+                 "oracle/o.cpp: oracle must not include arith: arith/float/ulp.hpp");
 }
 
 TEST(Layering, BoundNeverSeesAKernel) {
-  EXPECT_THAT(offences({{"errorbounds/e.hpp", "  #  include \"kernels/sum.hpp\"\n"}}),
-              ElementsAre("errorbounds/e.hpp: errorbounds must not include kernels: kernels/sum.hpp"));
+  expect_offence("errorbounds/e.hpp", "  #  include \"kernels/sum.hpp\"\n",
+                 "errorbounds/e.hpp: errorbounds must not include kernels: kernels/sum.hpp");
 }
 
 TEST(Layering, BoundReachesLibrariesThroughTheOracleOnly) {
-  EXPECT_THAT(offences({{"errorbounds/e.hpp", "#include <mpfr.h>\n"}}),
-              ElementsAre("errorbounds/e.hpp: errorbounds must not include the library mpfr: mpfr.h"));
+  expect_offence("errorbounds/e.hpp", "#include <mpfr.h>\n",
+                 "errorbounds/e.hpp: errorbounds must not include the library mpfr: mpfr.h");
 }
 
 TEST(Layering, LowerRoomNeverIncludesAHigherOne) {
-  EXPECT_THAT(
-      offences({{"kernels/k.cpp", "#include \"properties/framework/case.hpp\"\n"}}),
-      ElementsAre("kernels/k.cpp: kernels must not include properties/framework: properties/framework/case.hpp"));
+  expect_offence("kernels/k.cpp", "#include \"properties/framework/case.hpp\"\n",
+                 "kernels/k.cpp: kernels must not include properties/framework: properties/framework/case.hpp");
 }
 
 TEST(Layering, NothingIncludesTests) {
-  EXPECT_THAT(offences({{"assay/m.cpp", "#include \"tests/x.hpp\"\n"}}),
-              ElementsAre("assay/m.cpp: nothing includes tests: tests/x.hpp"));
+  expect_offence("assay/m.cpp", "#include \"tests/x.hpp\"\n", "assay/m.cpp: nothing includes tests: tests/x.hpp");
 }
 
 TEST(Layering, JsonIsWrittenInAssayAlone) {
-  EXPECT_THAT(
-      offences({{"properties/framework/p.cpp", "#include <nlohmann/json.hpp>\n"}}),
-      ElementsAre("properties/framework/p.cpp: properties/framework must not include the library nlohmann_json: "
-                  "nlohmann/json.hpp"));
+  expect_offence("properties/framework/p.cpp", "#include <nlohmann/json.hpp>\n",
+                 "properties/framework/p.cpp: properties/framework must not include the library nlohmann_json: "
+                 "nlohmann/json.hpp");
 }
 
 TEST(Layering, GoogleTestIsForTheJudgeAlone) {
@@ -69,13 +73,12 @@ TEST(Layering, GoogleTestIsForTheJudgeAlone) {
 }
 
 TEST(Layering, UnknownLibraryIsAnOffence) {
-  EXPECT_THAT(offences({{"arith/a.hpp", "#include <boost/rational.hpp>\n"}}),
-              ElementsAre("arith/a.hpp: arith must not include the library ?: boost/rational.hpp"));
+  expect_offence("arith/a.hpp", "#include <boost/rational.hpp>\n",
+                 "arith/a.hpp: arith must not include the library ?: boost/rational.hpp");
 }
 
 TEST(Layering, IncludeNamesItsRoom) {
-  EXPECT_THAT(offences({{"arith/a.hpp", "#include \"ulp.hpp\"\n"}}),
-              ElementsAre("arith/a.hpp: does not name its room: ulp.hpp"));
+  expect_offence("arith/a.hpp", "#include \"ulp.hpp\"\n", "arith/a.hpp: does not name its room: ulp.hpp");
 }
 
 TEST(Layering, RoomHeadersAreIncludedWithQuotes) {
@@ -90,14 +93,14 @@ TEST(Layering, NvccNeverSeesTheOracleThroughAnotherHeader) {
 }
 
 TEST(Layering, NvccNeverSeesGoogleTest) {
-  EXPECT_THAT(offences({{"tests/device/d.cu", "#include <gtest/gtest.h>\n"}}),
-              ElementsAre("tests/device/d.cu: nvcc must not see gtest/gtest.h (in tests/device/d.cu)"));
+  expect_offence("tests/device/d.cu", "#include <gtest/gtest.h>\n",
+                 "tests/device/d.cu: nvcc must not see gtest/gtest.h (in tests/device/d.cu)");
 }
 
 TEST(Layering, FrameworkDoesNotKnowTheKernels) {
-  EXPECT_THAT(offences({{"properties/framework/f.hpp", "#include \"kernels/sum/sum.hpp\"\n"}}),
-              ElementsAre("properties/framework/f.hpp: properties/framework must not include kernels: "
-                          "kernels/sum/sum.hpp"));
+  expect_offence("properties/framework/f.hpp", "#include \"kernels/sum/sum.hpp\"\n",
+                 "properties/framework/f.hpp: properties/framework must not include kernels: "
+                 "kernels/sum/sum.hpp");
 }
 
 TEST(Layering, StoreKnowsNeitherReportNorCampaign) {
@@ -112,21 +115,21 @@ TEST(Layering, DetailStaysAtHome) {
   EXPECT_THAT(offences({{"kernels/gemm/gemm.cpp", "#include \"kernels/gemm/detail/crt.hpp\"\n"},
                         {"tests/kernels/gemm/crt_test.cpp", "#include \"kernels/gemm/detail/crt.hpp\"\n"}}),
               IsEmpty());
-  EXPECT_THAT(offences({{"kernels/gemv/gemv.cpp", "#include \"kernels/gemm/detail/crt.hpp\"\n"}}),
-              ElementsAre("kernels/gemv/gemv.cpp: detail/ is included from its own family only: "
-                          "kernels/gemm/detail/crt.hpp"));
-  EXPECT_THAT(offences({{"tests/kernels/gemv/gemv_test.cpp", "#include \"kernels/gemm/detail/crt.hpp\"\n"}}),
-              ElementsAre("tests/kernels/gemv/gemv_test.cpp: detail/ is included from its own family only: "
-                          "kernels/gemm/detail/crt.hpp"));
+  expect_offence("kernels/gemv/gemv.cpp", "#include \"kernels/gemm/detail/crt.hpp\"\n",
+                 "kernels/gemv/gemv.cpp: detail/ is included from its own family only: "
+                 "kernels/gemm/detail/crt.hpp");
+  expect_offence("tests/kernels/gemv/gemv_test.cpp", "#include \"kernels/gemm/detail/crt.hpp\"\n",
+                 "tests/kernels/gemv/gemv_test.cpp: detail/ is included from its own family only: "
+                 "kernels/gemm/detail/crt.hpp");
 }
 
 TEST(Layering, BenchIncludesPublicHeadersOnly) {
-  EXPECT_THAT(offences({{"bench/gemm.cu", "#include \"kernels/gemm/detail/crt.hpp\"\n"}}),
-              ElementsAre("bench/gemm.cu: bench includes public headers only: kernels/gemm/detail/crt.hpp"));
+  expect_offence("bench/gemm.cu", "#include \"kernels/gemm/detail/crt.hpp\"\n",
+                 "bench/gemm.cu: bench includes public headers only: kernels/gemm/detail/crt.hpp");
 }
 
 TEST(Layering, CudaFilesStandWhereNvccMayLook) {
-  EXPECT_THAT(offences({{"properties/p.cu", ""}}), ElementsAre("properties/p.cu: a CUDA file does not belong here"));
+  expect_offence("properties/p.cu", "", "properties/p.cu: a CUDA file does not belong here");
 }
 
 }  // namespace

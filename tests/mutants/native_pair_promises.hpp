@@ -2,6 +2,7 @@
 // What native pairs of float promise, for the mutants that break it.
 
 #include "errorbounds/pair_theorems.hpp"
+#include "properties/framework/double_words.hpp"
 #include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/native_pair_mutants.hpp"

@@ -7,6 +7,7 @@
 
 #include "drawn_cases.hpp"
 #include "oracle/round.hpp"
+#include "properties/catalog/sum/exact_dot_cases.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::sum {

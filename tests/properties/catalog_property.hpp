@@ -72,6 +72,13 @@ inline void expect_adequate(const PropertyModel& model, const Tally& tally) {
   EXPECT_EQ(inadequacies(model, tally, 1), std::vector<std::string>{});
 }
 
+/// The first `cases` cases of the property are adequate, keep its claims and refute its negative controls.
+inline void expect_kept_by(std::uint64_t cases, const PropertyModel& model) {
+  const Tally tally = tally_of(model, cases);
+  expect_claims_kept(model, tally);
+  expect_adequate(model, tally);
+}
+
 inline void expect_draws_inside(const PropertyModel& model, std::uint64_t cases) {
   for (std::uint64_t i = 0; i < cases; ++i) {
     ASSERT_TRUE(model.contains(*model.make(1, i))) << i;

@@ -9,6 +9,7 @@
 #include "arith/expansion/distillation.hpp"
 #include "arith/float/small_float.hpp"
 #include "drawn_cases.hpp"
+#include "properties/catalog/expansion/integer_cases.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::expansion {

@@ -8,6 +8,7 @@
 
 #include "arith/float/small_float.hpp"
 #include "properties/framework/claim.hpp"
+#include "properties/framework/double_words.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay {

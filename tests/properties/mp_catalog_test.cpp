@@ -17,12 +17,7 @@ std::uint64_t cases_of(const PropertyModel& model) {
 
 class MpProperty : public testing::TestWithParam<const PropertyModel*> {};
 
-TEST_P(MpProperty, KeepsItsClaims) {
-  const PropertyModel& model = *GetParam();
-  const Tally tally = tally_of(model, cases_of(model));
-  expect_claims_kept(model, tally);
-  expect_adequate(model, tally);
-}
+TEST_P(MpProperty, KeepsItsClaims) { expect_kept_by(cases_of(*GetParam()), *GetParam()); }
 
 TEST_P(MpProperty, DrawsOnlyCasesOfItsDomain) { expect_draws_inside(*GetParam(), 100); }
 

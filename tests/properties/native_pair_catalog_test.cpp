@@ -9,10 +9,7 @@ namespace {
 class NativePairProperty : public testing::TestWithParam<const PropertyModel*> {};
 
 TEST_P(NativePairProperty, KeepsItsClaimsAndRefutesItsControlsInTheQuickTier) {
-  const PropertyModel& model = *GetParam();
-  const Tally tally = tally_of(model, model.info().quick_cases);
-  expect_claims_kept(model, tally);
-  expect_adequate(model, tally);
+  expect_kept_by(GetParam()->info().quick_cases, *GetParam());
 }
 
 TEST_P(NativePairProperty, DrawsInsideItsDomain) { expect_draws_inside(*GetParam(), 1000); }

@@ -14,12 +14,7 @@ std::uint64_t cases_of(const PropertyModel& model) {
 
 class RnsProperty : public testing::TestWithParam<const PropertyModel*> {};
 
-TEST_P(RnsProperty, KeepsItsClaims) {
-  const PropertyModel& model = *GetParam();
-  const Tally tally = tally_of(model, cases_of(model));
-  expect_claims_kept(model, tally);
-  expect_adequate(model, tally);
-}
+TEST_P(RnsProperty, KeepsItsClaims) { expect_kept_by(cases_of(*GetParam()), *GetParam()); }
 
 TEST_P(RnsProperty, DrawsOnlyCasesOfItsDomain) { expect_draws_inside(*GetParam(), 300); }
 

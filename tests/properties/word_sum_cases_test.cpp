@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "errorbounds/dw.hpp"
+#include "properties/framework/double_words.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::dw {

@@ -2,6 +2,8 @@
 
 #include <functional>
 
+#include <functional>
+
 #include "kernels/sum/summation.hpp"
 #include "properties/catalog/sum/cases.hpp"
 #include "properties/framework/property.hpp"

@@ -1,6 +1,7 @@
 #include "properties/catalog/dw/properties.hpp"
 
 #include "kernels/dw/double_word.hpp"
+#include "properties/framework/double_words.hpp"
 
 namespace assay::dw {
 

@@ -11,6 +11,7 @@
 
 #include "arith/words/operands.hpp"
 #include "properties/catalog/dw/word_operations.hpp"
+#include "properties/framework/double_words.hpp"
 
 namespace assay::dw {
 

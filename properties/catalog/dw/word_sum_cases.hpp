@@ -11,6 +11,7 @@
 
 #include "arith/words/quad_double.hpp"
 #include "arith/words/triple_word.hpp"
+#include "properties/framework/double_words.hpp"
 #include "properties/framework/generators.hpp"
 
 namespace assay::dw {

@@ -2,6 +2,7 @@
 
 #include "kernels/expansion/expansion.hpp"
 #include "properties/catalog/expansion/cases.hpp"
+#include "properties/catalog/expansion/integer_cases.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::expansion {

@@ -5,6 +5,7 @@
 #include "kernels/pair/native_pair.hpp"
 #include "properties/catalog/dw/properties.hpp"
 #include "properties/catalog/eft/properties.hpp"
+#include "properties/framework/double_words.hpp"
 
 namespace assay::pair {
 

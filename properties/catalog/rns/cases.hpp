@@ -318,18 +318,16 @@ inline Domain<RnsPairCase> rns_pair_domain(const oracle::ResidueSystem& system) 
   const auto of = [&system](std::string name, unsigned weight, auto make) {
     return detail::integers<RnsPairCase>(std::move(name), weight, system, make);
   };
+  const auto both_at = [&](std::string name, unsigned weight, IntegerPlace place) {
+    return of(std::move(name), weight, [&system, place](IntegerDraw& integer) {
+      const Dyadic x = integer.at(place);
+      return detail::pair_in(system, x, integer.at(place));
+    });
+  };
   Domain<RnsPairCase> domain;
   domain.classes = {
-      of("every length", 4,
-         [&system](IntegerDraw& integer) {
-           const Dyadic x = integer.at(IntegerPlace::log_uniform);
-           return detail::pair_in(system, x, integer.at(IntegerPlace::log_uniform));
-         }),
-      of("any two places", 3,
-         [&system](IntegerDraw& integer) {
-           const Dyadic x = integer.at(IntegerPlace::any);
-           return detail::pair_in(system, x, integer.at(IntegerPlace::any));
-         }),
+      both_at("every length", 4, IntegerPlace::log_uniform),
+      both_at("any two places", 3, IntegerPlace::any),
       of("X and X, X ± 1, X ± 2^j", 4,
          [&system](IntegerDraw& integer) {
            const Dyadic x = integer.at(IntegerPlace::any);
@@ -345,11 +343,7 @@ inline Domain<RnsPairCase> rns_pair_domain(const oracle::ResidueSystem& system) 
            const Dyadic x = integer.at(integer.draw().coin() ? IntegerPlace::large_residues : IntegerPlace::any);
            return detail::pair_in(system, x, integer.partner(x));
          }),
-      of("residues near the moduli", 2,
-         [&system](IntegerDraw& integer) {
-           const Dyadic x = integer.at(IntegerPlace::large_residues);
-           return detail::pair_in(system, x, integer.at(IntegerPlace::large_residues));
-         }),
+      both_at("residues near the moduli", 2, IntegerPlace::large_residues),
       of("products of every length below M", 2,
          [&system](IntegerDraw& integer) {
            const long bits = system.product().exponent();

@@ -12,6 +12,7 @@
 #include "errorbounds/sum_theorems.hpp"
 #include "kernels/sum/exact_sum.hpp"
 #include "properties/catalog/sum/accurate_cases.hpp"
+#include "properties/catalog/sum/exact_dot_cases.hpp"
 #include "properties/framework/property.hpp"
 #include "properties/framework/structure.hpp"
 

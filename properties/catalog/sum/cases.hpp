@@ -6,14 +6,12 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "arith/fields.hpp"
-#include "oracle/exact.hpp"
-#include "oracle/round.hpp"
+#include "properties/catalog/sum/exact_sums.hpp"
+#include "properties/catalog/sum/fewer_terms.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/domain.hpp"
 #include "properties/framework/draw.hpp"
@@ -21,103 +19,12 @@
 
 namespace assay::sum {
 
-/// The terms of a sum.
-template <FloatingPoint T>
-struct SumCase {
-  std::vector<T> x;
-  static constexpr auto fields() { return std::tuple{field("x", &SumCase::x)}; }
-};
-
-/// The factors of a dot product: vectors of equal length.
-template <FloatingPoint T>
-struct DotCase {
-  std::vector<T> x, y;
-  static constexpr auto fields() { return std::tuple{field("x", &DotCase::x), field("y", &DotCase::y)}; }
-};
-
-/// The longest vectors of the domains: 16·n·u ≤ 1 in binary32 holds with room.
-inline constexpr std::size_t longest_sum = 8192;
-
-/// s = Σxⱼ and S = Σ|xⱼ|, or of products, exactly.
-struct ExactSums {
-  oracle::Dyadic sum;
-  oracle::Dyadic magnitudes;
-};
-
-/// Requires: finite numbers (not checked).
-template <FloatingPoint T>
-ExactSums exact_sums(const SumCase<T>& c) {
-  ExactSums sums;
-  oracle::Dyadic term;
-  for (const T& each : c.x) {
-    oracle::decode_finite(format_of<T>(), bits_of(each), term);
-    sums.sum += term;
-    oracle::decode_finite(format_of<T>(), bits_of(abs(each)), term);
-    sums.magnitudes += term;
-  }
-  return sums;
-}
-/// Requires: finite numbers, equal lengths (not checked).
-template <FloatingPoint T>
-ExactSums exact_sums(const DotCase<T>& c) {
-  ExactSums sums;
-  oracle::Dyadic a;
-  oracle::Dyadic b;
-  for (std::size_t i = 0; i < c.x.size(); ++i) {
-    oracle::decode_finite(format_of<T>(), bits_of(c.x[i]), a);
-    oracle::decode_finite(format_of<T>(), bits_of(c.y[i]), b);
-    sums.sum.add_mul(a, b);
-    oracle::decode_finite(format_of<T>(), bits_of(abs(c.x[i])), a);
-    oracle::decode_finite(format_of<T>(), bits_of(abs(c.y[i])), b);
-    sums.magnitudes.add_mul(a, b);
-  }
-  return sums;
-}
-
-/// The truth of a sum or dot product.
-template <class Case>
-oracle::Dyadic exact_sum_of(const Case& c) {
-  return exact_sums(c).sum;
-}
-
-/// Every partial sum in every order is a number: the terms are multiples of one power of two g ≥ η with
-/// S ≤ 2ᵖ·g. Then no addition rounds (docs/bounds/sum.md).
-template <FloatingPoint T>
-bool sums_exactly(const SumCase<T>& c) {
-  long lowest = FloatTraits<T>::emax;
-  for (const T& each : c.x) {
-    if (const oracle::Dyadic value = value_of(each); !value.is_zero()) {
-      lowest = std::min(lowest, value.lowest_exponent());
-    }
-  }
-  return exact_sums(c).magnitudes <= oracle::Dyadic::scaled(1, lowest + FloatTraits<T>::precision);
-}
-template <FloatingPoint T>
-bool sums_exactly(const DotCase<T>& c) {
-  long lowest = FloatTraits<T>::emax;
-  for (std::size_t i = 0; i < c.x.size(); ++i) {
-    const oracle::Dyadic a = value_of(c.x[i]);
-    const oracle::Dyadic b = value_of(c.y[i]);
-    if (!a.is_zero() && !b.is_zero()) {
-      lowest = std::min(lowest, a.lowest_exponent() + b.lowest_exponent());
-    }
-  }
-  return lowest >= FloatTraits<T>::emin - FloatTraits<T>::precision + 1 &&
-         exact_sums(c).magnitudes <= oracle::Dyadic::scaled(1, lowest + FloatTraits<T>::precision);
-}
-
 namespace detail {
 
 template <FloatingPoint T>
 bool all_finite(const std::vector<T>& x) {
   return std::all_of(x.begin(), x.end(),
                      [](const T& each) { return oracle::is_finite(format_of<T>(), bits_of(each)); });
-}
-
-/// The number nearest to x.
-template <FloatingPoint T, class Truth>
-T nearest(const Truth& x) {
-  return number_of<T>(oracle::round(x, format_of<T>(), oracle::Rounding::nearest));
 }
 
 /// Lengths: mostly 1 … 10, often at the edges of warps, blocks and powers of two, rarely in the thousands.
@@ -144,16 +51,6 @@ void shuffle(Draw& draw, std::vector<Item>& items) {
 template <FloatingPoint T>
 int highest_exponent(std::size_t n) {
   return FloatTraits<T>::emax - 5 - static_cast<int>(std::bit_width(n));
-}
-
-/// Appends numbers whose sum is exactly `rest`, each the nearest to what is left.
-/// Requires: rest is a multiple of η below overflow (not checked).
-template <FloatingPoint T>
-void append_exactly(std::vector<T>& x, oracle::Dyadic rest) {
-  while (!rest.is_zero()) {
-    x.push_back(nearest<T>(rest));
-    rest -= value_of(x.back());
-  }
 }
 
 /// Pairs v, −v with exponents up to `above` over `exponent`.
@@ -490,121 +387,6 @@ std::vector<Feature<Case>> summation_features() {
            [](const Case& c) { return log2_condition(c, hardest); }},
           {"log2 of n + 1, rounded up", 0, 14, 14,
            [](const Case& c) { return static_cast<double>(std::bit_width(c.x.size())); }}};
-}
-
-}  // namespace detail
-
-namespace detail {
-
-/// Longer vectors are merged by longer runs only: more candidates cost more than they find.
-inline constexpr std::size_t most_runs = 256;
-
-template <FloatingPoint T>
-void append_terms(SumCase<T>& to, const SumCase<T>& from, std::size_t first, std::size_t last) {
-  to.x.insert(to.x.end(), from.x.begin() + static_cast<std::ptrdiff_t>(first),
-              from.x.begin() + static_cast<std::ptrdiff_t>(last));
-}
-template <FloatingPoint T>
-void append_terms(DotCase<T>& to, const DotCase<T>& from, std::size_t first, std::size_t last) {
-  for (std::size_t i = first; i < last; ++i) {
-    to.x.push_back(from.x[i]);
-    to.y.push_back(from.y[i]);
-  }
-}
-template <FloatingPoint T>
-void append_numbers(SumCase<T>& to, const std::vector<T>& numbers) {
-  to.x.insert(to.x.end(), numbers.begin(), numbers.end());
-}
-template <FloatingPoint T>
-void append_numbers(DotCase<T>& to, const std::vector<T>& numbers) {
-  to.x.insert(to.x.end(), numbers.begin(), numbers.end());
-  to.y.insert(to.y.end(), numbers.size(), compose<T>(false, 1, 0));
-}
-
-/// What two terms that cancel share, and the sign in which they differ.
-template <FloatingPoint T>
-std::pair<std::pair<std::uint64_t, std::uint64_t>, bool> key_of(const SumCase<T>& c, std::size_t i) {
-  return {{bits_of(abs(c.x[i])), 0}, c.x[i] < T(0)};
-}
-template <FloatingPoint T>
-std::pair<std::pair<std::uint64_t, std::uint64_t>, bool> key_of(const DotCase<T>& c, std::size_t i) {
-  return {std::minmax({bits_of(abs(c.x[i])), bits_of(abs(c.y[i]))}), (c.x[i] < T(0)) != (c.y[i] < T(0))};
-}
-
-/// Pairs of places whose terms cancel, each place in one pair at most.
-template <class Case>
-std::vector<std::pair<std::size_t, std::size_t>> cancelling_pairs(const Case& c) {
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::array<std::vector<std::size_t>, 2>> waiting;
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  for (std::size_t i = 0; i < c.x.size(); ++i) {
-    const auto [key, negative] = key_of(c, i);
-    auto& [plus, minus] = waiting[key];
-    auto& opposite = negative ? plus : minus;
-    if (opposite.empty()) {
-      (negative ? minus : plus).push_back(i);
-    } else {
-      pairs.emplace_back(opposite.back(), i);
-      opposite.pop_back();
-    }
-  }
-  return pairs;
-}
-
-/// Drops pairs that cancel: all of them, a half, a quarter, …, each single one.
-template <class Case>
-void drop_cancelling_pairs(const Case& c, std::vector<Case>& smaller) {
-  const auto pairs = cancelling_pairs(c);
-  for (std::size_t chunk = pairs.size(); chunk > 0 && pairs.size() / chunk <= most_runs; chunk /= 2) {
-    for (std::size_t start = 0; start + chunk <= pairs.size(); start += chunk) {
-      std::vector<bool> dropped(c.x.size());
-      for (std::size_t k = start; k < start + chunk; ++k) {
-        dropped[pairs[k].first] = true;
-        dropped[pairs[k].second] = true;
-      }
-      Case rest;
-      for (std::size_t i = 0; i < c.x.size(); ++i) {
-        if (!dropped[i]) append_terms(rest, c, i, i + 1);
-      }
-      smaller.push_back(std::move(rest));
-    }
-  }
-}
-
-/// Merges neighbours: a run of terms becomes its rounded sum, or the few numbers that make up its sum exactly. Runs of
-/// a power of two terms, long ones first, each overlapping the next by a half.
-template <FloatingPoint T, class Case>
-void merge_runs(const Case& c, std::vector<Case>& smaller) {
-  using F = FloatTraits<T>;
-  const std::size_t n = c.x.size();
-  for (std::size_t run = std::bit_floor(n); run > 1 && n / run <= most_runs; run /= 2) {
-    for (std::size_t first = 0; first + run <= n; first += run / 2) {
-      Case merged;
-      append_terms(merged, c, first, first + run);
-      const oracle::Dyadic sum = exact_sum_of(merged);
-      const auto offer = [&](const std::vector<T>& numbers) {
-        Case rest;
-        append_terms(rest, c, 0, first);
-        append_numbers(rest, numbers);
-        append_terms(rest, c, first + run, n);
-        smaller.push_back(std::move(rest));
-      };
-      if (sum.is_zero() || sum.exponent() >= F::emax) continue;
-      offer({nearest<T>(sum)});
-      if (sum.lowest_exponent() < F::emin - F::precision + 1) continue;
-      std::vector<T> numbers;
-      append_exactly(numbers, sum);
-      if (numbers.size() > 1 && numbers.size() < run) offer(numbers);
-    }
-  }
-}
-
-/// Fewer terms with nearly or exactly the same sum: what dropping terms alone cannot reach where they cancel.
-template <FloatingPoint T, class Case>
-std::vector<Case> fewer_terms(const Case& c) {
-  std::vector<Case> smaller;
-  drop_cancelling_pairs(c, smaller);
-  merge_runs<T>(c, smaller);
-  return smaller;
 }
 
 }  // namespace detail

@@ -2,6 +2,7 @@
 
 #include "kernels/triple/triple_word.hpp"
 #include "properties/catalog/dw/word_operations.hpp"
+#include "properties/framework/double_words.hpp"
 
 namespace assay::triple {
 

@@ -1,0 +1,193 @@
+#pragma once
+// Inputs of the operations on vectors of multiple-precision numbers.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "properties/catalog/mp/cases.hpp"
+
+namespace assay::mp {
+
+namespace detail {
+
+/// The entries of vectors: entry k of x and y, of the scalars α and β.
+struct MpEntry {
+  double scale;
+  oracle::Dyadic significand;
+};
+
+inline double power_of(int e, bool negative) {
+  const double x = bits::power_of_two<double>(e);
+  return negative ? -x : x;
+}
+
+inline void append(const MpSystem& system, const MpEntry& entry, std::vector<double>& scale,
+                   std::vector<std::uint32_t>& limbs) {
+  scale.push_back(entry.scale);
+  const std::vector<std::uint32_t> words = oracle::limbs_of(entry.significand, system.limbs);
+  limbs.insert(limbs.end(), words.begin(), words.end());
+}
+
+/// Where entry i of a vector stands.
+inline std::size_t mp_place(std::int64_t length, std::int64_t inc, std::int64_t i) {
+  return static_cast<std::size_t>(inc < 0 ? (i - length + 1) * inc : i * inc);
+}
+inline std::size_t mp_places(std::int64_t length, std::int64_t inc) {
+  return length == 0 ? 0 : static_cast<std::size_t>(1 + (length - 1) * (inc < 0 ? -inc : inc));
+}
+
+inline MpVectorCase vector_case(MpDraw& r, std::int64_t length, const std::vector<MpEntry>& x,
+                                const std::vector<MpEntry>& y, const MpEntry& alpha, const MpEntry& beta,
+                                bool strides) {
+  constexpr std::int64_t all[] = {1, 1, -1, 2, -2, 3};
+  MpVectorCase c;
+  c.length = length;
+  c.incx = strides ? all[r.draw().below(6)] : 1;
+  c.incy = strides ? all[r.draw().below(6)] : 1;
+  const auto lay_out = [&](const std::vector<MpEntry>& entries, std::int64_t inc, std::vector<double>& scale,
+                           std::vector<std::uint32_t>& limbs) {
+    std::vector<MpEntry> placed(mp_places(length, inc));
+    for (MpEntry& each : placed) each = {1.0, oracle::Dyadic(r.draw().below(100))};
+    for (std::int64_t i = 0; i < length; ++i) placed[mp_place(length, inc, i)] = entries[static_cast<std::size_t>(i)];
+    for (const MpEntry& each : placed) append(r.system(), each, scale, limbs);
+  };
+  lay_out(x, c.incx, c.x_scale, c.x);
+  lay_out(y, c.incy, c.y_scale, c.y);
+  append(r.system(), alpha, c.scalar_scale, c.scalar);
+  append(r.system(), beta, c.scalar_scale, c.scalar);
+  return c;
+}
+
+}  // namespace detail
+
+/// The number k of a list of limbs and scales.
+inline oracle::Dyadic mp_entry_value(const MpSystem& system, std::span<const double> scale,
+                                     std::span<const std::uint32_t> limbs, std::size_t k) {
+  return oracle::integer_of_limbs(limbs.subspan(k * system.limbs, system.limbs)) * value_of(scale[k]);
+}
+
+/// Vectors of every small length, and of some that several blocks sum up, with strides of both signs: any entries, full
+/// ones of one sign, sums that cancel, short ones, zeros; scalars 0, 1, −1 and any.
+inline Domain<MpVectorCase> mp_vector_domain(const MpSystem& system) {
+  using detail::MpEntry;
+  using oracle::Dyadic;
+  const auto scalar = [](MpDraw& r) {
+    const std::uint64_t kind = r.draw().below(6);
+    const double scale = detail::power_of(r.draw().between(-20, 20), r.draw().coin());
+    return kind == 0   ? MpEntry{1.0, 0}
+           : kind == 1 ? MpEntry{1.0, 1}
+           : kind == 2 ? MpEntry{-1.0, 1}
+           : kind == 3 ? MpEntry{scale, r.full()}
+                       : MpEntry{scale, r.significand()};
+  };
+  const auto of = [&system, scalar](std::string name, unsigned weight, auto length, bool strides, auto entry) {
+    return detail::mp_class<MpVectorCase>(std::move(name), weight, system, [=](MpDraw& r) {
+      const std::int64_t n = length(r.draw());
+      std::vector<MpEntry> x;
+      std::vector<MpEntry> y;
+      for (std::int64_t i = 0; i < n; ++i) {
+        x.push_back(entry(r, x, i, n));
+        y.push_back(entry(r, y, i, n));
+      }
+      const MpEntry alpha = scalar(r);
+      return detail::vector_case(r, n, x, y, alpha, scalar(r), strides);
+    });
+  };
+  const auto small = [](Draw& draw) { return static_cast<std::int64_t>(draw.below(13)); };
+  const auto lanes = [](Draw& draw) { return static_cast<std::int64_t>(draw.between(29, 70)); };
+  const auto blocks = [](Draw& draw) { return static_cast<std::int64_t>(draw.between(250, 600)); };
+  const auto any = [](MpDraw& r, const std::vector<MpEntry>&, std::int64_t, std::int64_t) {
+    return MpEntry{detail::power_of(r.draw().between(-40, 40), r.draw().coin()),
+                   r.draw().one_in(8) ? Dyadic(0) : r.significand()};
+  };
+  const auto full = [](MpDraw& r, const std::vector<MpEntry>&, std::int64_t, std::int64_t) {
+    return MpEntry{detail::power_of(r.draw().between(0, 2), false), r.full()};
+  };
+  const auto brief = [](MpDraw& r, const std::vector<MpEntry>&, std::int64_t, std::int64_t) {
+    return MpEntry{detail::power_of(r.draw().between(-8, 8), r.draw().coin()), r.log_uniform(20)};
+  };
+  const auto cancelling = [](MpDraw& r, const std::vector<MpEntry>& before, std::int64_t i, std::int64_t n) {
+    const auto half = static_cast<std::size_t>(n / 2);
+    const auto at = static_cast<std::size_t>(i);
+    if (at < half) return MpEntry{detail::power_of(r.draw().between(-20, 20), r.draw().coin()), r.full()};
+    if (at >= 2 * half) return MpEntry{1.0, r.log_uniform(10)};
+    const MpEntry& other = before[at - half];
+    return MpEntry{-other.scale, r.limited(other.significand + r.log_uniform(r.system().h / 2))};
+  };
+  Domain<MpVectorCase> domain;
+  domain.classes = {
+      of("any entries, small", 4, small, true, any),
+      of("full entries of one sign, small", 3, small, true, full),
+      of("cancelling, small", 4, small, true, cancelling),
+      of("any entries, around the lanes", 2, lanes, true, any),
+      of("cancelling, around the lanes", 2, lanes, false, cancelling),
+      of("short entries, several blocks", 1, blocks, false, brief),
+  };
+  domain.contains = [&system](const MpVectorCase& c) {
+    const auto holds = [&system](std::span<const double> scale, std::span<const std::uint32_t> limbs,
+                                 std::size_t count) {
+      if (scale.size() != count || limbs.size() != count * system.limbs) return false;
+      for (std::size_t k = 0; k < count; ++k) {
+        const oracle::Dyadic size = is_finite(scale[k]) ? abs(value_of(scale[k])) : oracle::Dyadic(0);
+        if (size.bit_length() != 1 || size.exponent() > 100 || size.exponent() < -100 ||
+            oracle::integer_of_limbs(limbs.subspan(k * system.limbs, system.limbs)) > system.largest) {
+          return false;
+        }
+      }
+      return true;
+    };
+    return c.length >= 0 && c.length <= 1000 && c.incx != 0 && c.incy != 0 && c.incx <= 8 && c.incx >= -8 &&
+           c.incy <= 8 && c.incy >= -8 && holds(c.x_scale, c.x, detail::mp_places(c.length, c.incx)) &&
+           holds(c.y_scale, c.y, detail::mp_places(c.length, c.incy)) && holds(c.scalar_scale, c.scalar, 2);
+  };
+  domain.shrink_shape = [&system](const MpVectorCase& c) {
+    std::vector<MpVectorCase> smaller;
+    const auto offer = [&](std::int64_t incx, std::int64_t incy, auto keep) {
+      MpVectorCase s;
+      s.scalar = c.scalar;
+      s.scalar_scale = c.scalar_scale;
+      for (std::int64_t i = 0; i < c.length; ++i) s.length += keep(i) ? 1 : 0;
+      s.incx = incx;
+      s.incy = incy;
+      const auto copy = [&](std::int64_t from, std::int64_t to, const std::vector<double>& scale,
+                            const std::vector<std::uint32_t>& limbs, std::vector<double>& scale_to,
+                            std::vector<std::uint32_t>& limbs_to) {
+        scale_to.assign(detail::mp_places(s.length, to), 1.0);
+        limbs_to.assign(scale_to.size() * system.limbs, 0);
+        std::int64_t k = 0;
+        for (std::int64_t i = 0; i < c.length; ++i) {
+          if (!keep(i)) continue;
+          const std::size_t source = detail::mp_place(c.length, from, i);
+          const std::size_t place = detail::mp_place(s.length, to, k++);
+          scale_to[place] = scale[source];
+          std::copy_n(limbs.begin() + static_cast<std::ptrdiff_t>(source * system.limbs), system.limbs,
+                      limbs_to.begin() + static_cast<std::ptrdiff_t>(place * system.limbs));
+        }
+      };
+      copy(c.incx, s.incx, c.x_scale, c.x, s.x_scale, s.x);
+      copy(c.incy, s.incy, c.y_scale, c.y, s.y_scale, s.y);
+      smaller.push_back(std::move(s));
+    };
+    if (c.length > 1) {
+      offer(c.incx, c.incy, [&](std::int64_t i) { return i < c.length / 2; });
+      offer(c.incx, c.incy, [&](std::int64_t i) { return i >= c.length / 2; });
+    }
+    for (std::int64_t out = 0; out < std::min<std::int64_t>(c.length, 64); ++out) {
+      offer(c.incx, c.incy, [out](std::int64_t i) { return i != out; });
+    }
+    offer(1, 1, [](std::int64_t) { return true; });
+    return smaller;
+  };
+  domain.features = {{"length", 0, 640, 64, [](const MpVectorCase& c) { return static_cast<double>(c.length); }}};
+  domain.accepts =
+      "vectors of at most 1000 entries with strides ±1 … ±8, and two scalars; entries ±2^e·X, |e| ≤ 100, X ≤ "
+      "M·2^(−" +
+      std::to_string(system.h) + ")(1 − 2^(−48)), M the product of " + std::to_string(system.n) + " moduli";
+  return domain;
+}
+
+}  // namespace assay::mp

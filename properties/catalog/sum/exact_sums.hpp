@@ -1,0 +1,121 @@
+#pragma once
+// Cases of sums and dot products, and their exact sums.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "arith/fields.hpp"
+#include "oracle/exact.hpp"
+#include "oracle/round.hpp"
+#include "properties/framework/codec.hpp"
+
+namespace assay::sum {
+
+/// The longest vectors of the domains: 16·n·u ≤ 1 in binary32 holds with room.
+inline constexpr std::size_t longest_sum = 8192;
+
+/// The terms of a sum.
+template <FloatingPoint T>
+struct SumCase {
+  std::vector<T> x;
+  static constexpr auto fields() { return std::tuple{field("x", &SumCase::x)}; }
+};
+
+/// The factors of a dot product: vectors of equal length.
+template <FloatingPoint T>
+struct DotCase {
+  std::vector<T> x, y;
+  static constexpr auto fields() { return std::tuple{field("x", &DotCase::x), field("y", &DotCase::y)}; }
+};
+
+/// s = Σxⱼ and S = Σ|xⱼ|, or of products, exactly.
+struct ExactSums {
+  oracle::Dyadic sum;
+  oracle::Dyadic magnitudes;
+};
+
+/// Requires: finite numbers (not checked).
+template <FloatingPoint T>
+ExactSums exact_sums(const SumCase<T>& c) {
+  ExactSums sums;
+  oracle::Dyadic term;
+  for (const T& each : c.x) {
+    oracle::decode_finite(format_of<T>(), bits_of(each), term);
+    sums.sum += term;
+    oracle::decode_finite(format_of<T>(), bits_of(abs(each)), term);
+    sums.magnitudes += term;
+  }
+  return sums;
+}
+/// Requires: finite numbers, equal lengths (not checked).
+template <FloatingPoint T>
+ExactSums exact_sums(const DotCase<T>& c) {
+  ExactSums sums;
+  oracle::Dyadic a;
+  oracle::Dyadic b;
+  for (std::size_t i = 0; i < c.x.size(); ++i) {
+    oracle::decode_finite(format_of<T>(), bits_of(c.x[i]), a);
+    oracle::decode_finite(format_of<T>(), bits_of(c.y[i]), b);
+    sums.sum.add_mul(a, b);
+    oracle::decode_finite(format_of<T>(), bits_of(abs(c.x[i])), a);
+    oracle::decode_finite(format_of<T>(), bits_of(abs(c.y[i])), b);
+    sums.magnitudes.add_mul(a, b);
+  }
+  return sums;
+}
+
+/// The truth of a sum or dot product.
+template <class Case>
+oracle::Dyadic exact_sum_of(const Case& c) {
+  return exact_sums(c).sum;
+}
+
+/// Every partial sum in every order is a number: the terms are multiples of one power of two g ≥ η with
+/// S ≤ 2ᵖ·g. Then no addition rounds (docs/bounds/sum.md).
+template <FloatingPoint T>
+bool sums_exactly(const SumCase<T>& c) {
+  long lowest = FloatTraits<T>::emax;
+  for (const T& each : c.x) {
+    if (const oracle::Dyadic value = value_of(each); !value.is_zero()) {
+      lowest = std::min(lowest, value.lowest_exponent());
+    }
+  }
+  return exact_sums(c).magnitudes <= oracle::Dyadic::scaled(1, lowest + FloatTraits<T>::precision);
+}
+template <FloatingPoint T>
+bool sums_exactly(const DotCase<T>& c) {
+  long lowest = FloatTraits<T>::emax;
+  for (std::size_t i = 0; i < c.x.size(); ++i) {
+    const oracle::Dyadic a = value_of(c.x[i]);
+    const oracle::Dyadic b = value_of(c.y[i]);
+    if (!a.is_zero() && !b.is_zero()) {
+      lowest = std::min(lowest, a.lowest_exponent() + b.lowest_exponent());
+    }
+  }
+  return lowest >= FloatTraits<T>::emin - FloatTraits<T>::precision + 1 &&
+         exact_sums(c).magnitudes <= oracle::Dyadic::scaled(1, lowest + FloatTraits<T>::precision);
+}
+
+namespace detail {
+
+/// The number nearest to x.
+template <FloatingPoint T, class Truth>
+T nearest(const Truth& x) {
+  return number_of<T>(oracle::round(x, format_of<T>(), oracle::Rounding::nearest));
+}
+
+/// Appends numbers whose sum is exactly `rest`, each the nearest to what is left.
+/// Requires: rest is a multiple of η below overflow (not checked).
+template <FloatingPoint T>
+void append_exactly(std::vector<T>& x, oracle::Dyadic rest) {
+  while (!rest.is_zero()) {
+    x.push_back(nearest<T>(rest));
+    rest -= value_of(x.back());
+  }
+}
+
+}  // namespace detail
+
+}  // namespace assay::sum
