@@ -13,7 +13,11 @@
 #include <cstdlib>
 #include <vector>
 
-#include "kernels/gemm/detail/crt_engine.hpp"
+#include "arith/bits/traits.hpp"
+#include "exec/executor.hpp"
+#include "kernels/gemm/crt.hpp"
+#include "kernels/gemm/cublas.hpp"
+#include "kernels/gemm/superaccumulator.hpp"
 
 namespace assay {
 namespace {
@@ -71,7 +75,7 @@ struct Differ {
 /// When each phase began.
 struct Clock {
   cudaEvent_t event[most_events];
-  assay::gemm::detail::CrtPhase phase[most_events];
+  assay::gemm::CrtPhase phase[most_events];
   int count = 0;
 };
 
@@ -159,14 +163,14 @@ void run(const Executor& on, const Setting& setting, Clock& clock) {
 
   const int calls = n >= 8192 ? 3 : 9;
   const double flops = 2e-9 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
-  const auto note = [&clock](assay::gemm::detail::CrtPhase phase) {
+  const auto note = [&clock](assay::gemm::CrtPhase phase) {
     if (clock.count == most_events) return;
     check(cudaEventRecord(clock.event[clock.count]));
     clock.phase[clock.count++] = phase;
   };
   const double whole = timed(calls, [&] {
     clock.count = 0;
-    report = assay::gemm::detail::gemm_crt(on, g, setting.options, note);
+    report = assay::gemm::gemm_crt(on, g, setting.options, note);
   });
   double phases[6] = {};
   for (int i = 0; i + 1 < clock.count; ++i) {

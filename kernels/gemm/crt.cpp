@@ -112,8 +112,9 @@ std::size_t crt_recompute(const Executor& on, const GemmArguments& g, const std:
 
 }  // namespace detail
 
-GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options) {
-  return detail::gemm_crt(on, g, options);
+GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options,
+                       const CrtPhaseObserver& begin) {
+  return detail::gemm_crt(on, g, options, begin);
 }
 
 }  // namespace assay::gemm

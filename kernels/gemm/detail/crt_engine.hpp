@@ -17,7 +17,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <vector>
@@ -36,10 +35,6 @@
 namespace assay::gemm::detail {
 
 constexpr std::int64_t round_up(std::int64_t x, std::int64_t to) { return (x + to - 1) / to * to; }
-
-/// The phases of a call, some of which come more than once.
-enum class CrtPhase { scan, residues, products, looks, recomputation, end };
-using CrtPhaseObserver = std::function<void(CrtPhase)>;
 
 /// The panels of C and of the inner index that fit a budget.
 struct CrtPanels {
@@ -359,10 +354,9 @@ class CrtCall {
   std::size_t samples_ = 0;
 };
 
-/// The product of kernels/gemm/crt.hpp. `begin` is called before each phase is queued, unless it is empty; a benchmark
-/// takes the times of the phases by it.
+/// The product of kernels/gemm/crt.hpp.
 inline GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options,
-                              const CrtPhaseObserver& begin = {}) {
+                              const CrtPhaseObserver& begin) {
   if (g.m == 0 || g.n == 0) return {};
   if (!g.reads_ab()) {
     crt_scale_c(on, g);
