@@ -1,229 +1,121 @@
 // C ← AB + C on a CUDA device, every entry correctly rounded: kernels/gemm/crt.hpp on arrays that lie on the device,
 // for n × n matrices of (rand − ½)·exp(φ·randn), beside cublasDgemm and the int8 products alone.
 //
-// Medians of some calls after a warm-up, timed by events: whole calls with their allocations and their waits, in 10¹²
-// operations a second, 2n³ of them; of the last call the time of each phase, moduli, entries that needed a
-// superaccumulator, memory. The last size also transposed, and with smaller workspaces. First, sampled entries are
-// compared with those of the superaccumulator.
-#include <cuda_runtime.h>
-
+// Medians of some calls: whole calls with their allocations and their waits, in 10¹² operations a second, 2n³ of them;
+// of the last call its report: moduli, passes, entries that needed a superaccumulator, memory. The last size also
+// transposed, and with smaller workspaces. First, sampled entries are compared with those of the superaccumulator. Run:
+// build/cuda/bin/gemm [n …].
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "arith/bits/traits.hpp"
-#include "exec/executor.hpp"
+#include "bench/common.hpp"
+#include "bench/timer.hpp"
 #include "kernels/gemm/crt.hpp"
 #include "kernels/gemm/cublas.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
 
-namespace assay {
+namespace assay::bench {
 namespace {
-
-constexpr int most_events = 4096;
-
-void check(cudaError_t status) {
-  if (status != cudaSuccess) {
-    std::fprintf(stderr, "%s\n", cudaGetErrorString(status));
-    std::exit(1);
-  }
-}
-
-/// SplitMix64: Steele, Lea, Flood 2014.
-ASSAY_HD std::uint64_t random_word(std::uint64_t i) {
-  std::uint64_t z = (i + 1) * 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
-
-/// (rand − ½)·exp(φ·randn); randn by Box and Muller.
-struct Fill {
-  double* x;
-  double phi;
-  std::uint64_t seed;
-  __device__ void operator()(std::size_t i) const {
-    const auto uniform = [&](std::uint64_t k) {
-      return static_cast<double>(random_word(seed + 3 * i + k) >> 11) * 0x1p-53;
-    };
-    const double normal = ::sqrt(-2 * ::log(1 - uniform(1))) * ::cospi(2 * uniform(2));
-    x[i] = (uniform(0) - 0.5) * ::exp(phi * normal);
-  }
-};
-
-template <class F>
-__global__ void index(std::size_t n, F f) {
-  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n;
-       i += std::size_t{gridDim.x} * blockDim.x) {
-    f(i);
-  }
-}
-
-struct Differ {
-  const double* x;
-  const double* y;
-  const std::uint64_t* entries;
-  unsigned* count;
-  __device__ void operator()(std::size_t i) const {
-    const std::uint64_t at = entries[i];
-    if (to_bits(x[at]) != to_bits(y[at])) atomicAdd(count, 1);
-  }
-};
-
-/// When each phase began.
-struct Clock {
-  cudaEvent_t event[most_events];
-  assay::gemm::CrtPhase phase[most_events];
-  int count = 0;
-};
-
-double median(std::vector<double> x) {
-  std::sort(x.begin(), x.end());
-  return x[x.size() / 2];
-}
-
-/// Milliseconds of f, the median of `calls` after one.
-template <class F>
-double timed(int calls, F&& f) {
-  cudaEvent_t begin, end;
-  check(cudaEventCreate(&begin));
-  check(cudaEventCreate(&end));
-  std::vector<double> times;
-  for (int i = 0; i <= calls; ++i) {
-    check(cudaEventRecord(begin));
-    f();
-    check(cudaEventRecord(end));
-    check(cudaEventSynchronize(end));
-    float ms = 0;
-    check(cudaEventElapsedTime(&ms, begin, end));
-    if (i > 0) times.push_back(ms);
-  }
-  check(cudaEventDestroy(begin));
-  check(cudaEventDestroy(end));
-  return median(times);
-}
 
 struct Setting {
   std::int64_t n;
   double phi;
   blas::Transpose trans_a = blas::Transpose::no;
   blas::Transpose trans_b = blas::Transpose::no;
-  assay::gemm::GemmOptions options = {};
+  gemm::GemmOptions options = {};
 };
 
-void run(const Executor& on, const Setting& setting, Clock& clock) {
+/// How many of some sampled entries of g.c are not those of the superaccumulator. `expected` has the c of β·c.
+std::string wrong_entries(const Executor& on, const gemm::GemmArguments& g, const DeviceArray<double>& expected) {
+  std::vector<std::uint64_t> entries;
+  for (std::uint64_t i = 0; i < 4096; ++i) entries.push_back(random_word(i) % expected.size());
+  std::sort(entries.begin(), entries.end());
+  entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+  const DeviceArray<std::uint64_t> list(on, std::span<const std::uint64_t>(entries));
+  gemm::GemmArguments g_expected = g;
+  g_expected.c = expected.data();
+  gemm::recompute_entries(on, g_expected, expected.data(), list.data(), list.size());
+  const std::vector<double> want = expected.all();
+  std::vector<double> got(expected.size());
+  copy_from(on, got.data(), g.c, got.size() * sizeof(double));
+  const auto wrong = std::count_if(entries.begin(), entries.end(),
+                                   [&](std::uint64_t at) { return to_bits(want[at]) != to_bits(got[at]); });
+  return std::to_string(wrong) + " of " + std::to_string(entries.size());
+}
+
+void measure_setting(const Executor& on, const Table& table, const Setting& setting) {
   const std::int64_t n = setting.n;
   const bool trans_a = setting.trans_a == blas::Transpose::yes;
   const bool trans_b = setting.trans_b == blas::Transpose::yes;
   const auto size = static_cast<std::size_t>(n * n);
-  double *a, *b, *c, *original, *expected;
-  for (double** x : {&a, &b, &c, &original, &expected}) check(cudaMalloc(x, size * sizeof(double)));
-  index<<<4096, 128>>>(size, Fill{a, setting.phi, 0});
-  index<<<4096, 128>>>(size, Fill{b, setting.phi, std::uint64_t{1} << 40});
-  index<<<4096, 128>>>(size, Fill{original, 0, std::uint64_t{1} << 41});
-  assay::gemm::GemmArguments g{.trans_a = setting.trans_a,
-                               .trans_b = setting.trans_b,
-                               .m = n,
-                               .n = n,
-                               .k = n,
-                               .alpha = 1,
-                               .a = a,
-                               .lda = n,
-                               .b = b,
-                               .ldb = n,
-                               .beta = 1,
-                               .c = c,
-                               .ldc = n};
-  const auto reset = [&](double* x) {
-    check(cudaMemcpy(x, original, size * sizeof(double), cudaMemcpyDeviceToDevice));
-  };
-
-  reset(c);
-  assay::gemm::GemmCrtReport report = assay::gemm::gemm_crt(on, g, setting.options);
-  constexpr std::size_t most_samples = 4096;
-  std::vector<std::uint64_t> entries;
-  for (std::size_t i = 0; i < std::min(most_samples, size); ++i) entries.push_back(random_word(i) % size);
-  std::sort(entries.begin(), entries.end());
-  entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
-  std::uint64_t* list;
-  unsigned* count;
-  check(cudaMalloc(&list, entries.size() * sizeof(std::uint64_t)));
-  check(cudaMalloc(&count, sizeof(unsigned)));
-  check(cudaMemcpy(list, entries.data(), entries.size() * sizeof(std::uint64_t), cudaMemcpyHostToDevice));
-  check(cudaMemset(count, 0, sizeof(unsigned)));
-  reset(expected);
-  assay::gemm::GemmArguments g_expected = g;
-  g_expected.c = expected;
-  assay::gemm::recompute_entries(on, g_expected, expected, list, entries.size());
-  index<<<64, 64>>>(entries.size(), Differ{c, expected, list, count});
-  unsigned differ = 0;
-  check(cudaMemcpy(&differ, count, sizeof differ, cudaMemcpyDeviceToHost));
+  const DeviceArray<double> a(on, size), b(on, size), c(on, size), expected(on, size);
+  queue_indices(on, size, GradedFill{a.data(), setting.phi, 0});
+  queue_indices(on, size, GradedFill{b.data(), setting.phi, 1});
+  queue_indices(on, size, GradedFill{c.data(), 0, 2});
+  queue_indices(on, size, GradedFill{expected.data(), 0, 2});
+  const gemm::GemmArguments g{.trans_a = setting.trans_a,
+                              .trans_b = setting.trans_b,
+                              .m = n,
+                              .n = n,
+                              .k = n,
+                              .alpha = 1,
+                              .a = a.data(),
+                              .lda = n,
+                              .b = b.data(),
+                              .ldb = n,
+                              .beta = 1,
+                              .c = c.data(),
+                              .ldc = n};
+  gemm::GemmCrtReport report = gemm::gemm_crt(on, g, setting.options);
+  const std::string wrong = wrong_entries(on, g, expected);
 
   const int calls = n >= 8192 ? 3 : 9;
   const double flops = 2e-9 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
-  const auto note = [&clock](assay::gemm::CrtPhase phase) {
-    if (clock.count == most_events) return;
-    check(cudaEventRecord(clock.event[clock.count]));
-    clock.phase[clock.count++] = phase;
-  };
-  const double whole = timed(calls, [&] {
-    clock.count = 0;
-    report = assay::gemm::gemm_crt(on, g, setting.options, note);
+  const Times whole = time_calls(on, calls, [&](int) { report = gemm::gemm_crt(on, g, setting.options); });
+  const Times native = time_calls(on, calls, [&](int) {
+    gemm::cublas::dgemm(on, trans_a, trans_b, n, n, n, 1, a.data(), n, 0, b.data(), n, 0, 1, c.data(), n, 0, 1);
   });
-  double phases[6] = {};
-  for (int i = 0; i + 1 < clock.count; ++i) {
-    float ms = 0;
-    check(cudaEventElapsedTime(&ms, clock.event[i], clock.event[i + 1]));
-    phases[static_cast<int>(clock.phase[i])] += ms;
-  }
-  const double native = timed(
-      calls, [&] { assay::gemm::cublas::dgemm(on, trans_a, trans_b, n, n, n, 1, a, n, 0, b, n, 0, 1, c, n, 0, 1); });
   // The int8 products alone: any bytes will do, and those of A are at hand.
-  const double product = timed(calls, [&] {
-    assay::gemm::cublas::int8_product(on, n, n, n, reinterpret_cast<const std::int8_t*>(a), n, 0,
-                                      reinterpret_cast<const std::int8_t*>(b), n, 0, reinterpret_cast<std::int32_t*>(c),
-                                      n, 0, 1);
+  const Times product = time_calls(on, calls, [&](int) {
+    gemm::cublas::int8_product(on, n, n, n, reinterpret_cast<const std::int8_t*>(a.data()), n, 0,
+                               reinterpret_cast<const std::int8_t*>(b.data()), n, 0,
+                               reinterpret_cast<std::int32_t*>(c.data()), n, 0, 1);
   });
-  std::printf("%5lld %4.1f %c%c %5.2f  %8.3f %6.1f  %6.1f  %6.1f  %3d%s %d  %7llu  %6.2f", static_cast<long long>(n),
-              setting.phi, trans_a ? 'T' : 'N', trans_b ? 'T' : 'N',
-              static_cast<double>(setting.options.budget()) / (1 << 30), whole, flops / whole, flops / native,
-              flops / (report.moduli * product), report.moduli, report.exact ? "e" : " ", report.passes,
-              static_cast<unsigned long long>(report.undecided),
-              static_cast<double>(report.workspace_bytes) / (1 << 30));
-  for (int i = 0; i < 5; ++i) std::printf(" %7.3f", phases[i]);
-  std::printf("  %u of %zu\n", differ, entries.size());
-  std::fflush(stdout);
-  for (void* x : {static_cast<void*>(a), static_cast<void*>(b), static_cast<void*>(c), static_cast<void*>(original),
-                  static_cast<void*>(expected), static_cast<void*>(list), static_cast<void*>(count)}) {
-    check(cudaFree(x));
+  const auto gibibytes = [](std::size_t bytes) { return fixed(static_cast<double>(bytes) / 0x1p30, 2); };
+  table.row({std::to_string(n), fixed(setting.phi, 0), std::string(trans_a ? "T" : "N") + (trans_b ? "T" : "N"),
+             gibibytes(setting.options.budget()), fixed(whole.median, 3), fixed(whole.minimum, 3),
+             fixed(flops / whole.median, 1), fixed(flops / native.median, 1),
+             fixed(flops / (report.moduli * product.median), 1),
+             std::to_string(report.moduli) + (report.exact ? ", all bits" : ""), std::to_string(report.passes),
+             std::to_string(report.undecided), gibibytes(report.workspace_bytes), wrong});
+}
+
+void measure(const Executor& on, const std::vector<std::int64_t>& sizes) {
+  const Table table({"n", "φ", "op", "workspace at most, GiB", "ms", "least, ms", "TFLOP/s", "cublasDgemm, TFLOP/s",
+                     "int8 products alone, TFLOP/s", "moduli", "passes", "entries redone", "workspace, GiB",
+                     "wrong of sampled"});
+  for (const std::int64_t n : sizes) {
+    for (const double phi : {0.0, 1.0, 4.0}) measure_setting(on, table, {n, phi});
+  }
+  const std::int64_t n = sizes.back();
+  const auto no = blas::Transpose::no;
+  const auto yes = blas::Transpose::yes;
+  for (const auto& [trans_a, trans_b] : {std::pair(no, yes), std::pair(yes, no), std::pair(yes, yes)}) {
+    measure_setting(on, table, {n, 1, trans_a, trans_b});
+  }
+  for (const int shift : {31, 30, 29}) {
+    measure_setting(on, table, {n, 1, no, no, {.workspace_bytes = std::size_t{1} << shift}});
   }
 }
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::bench
 
 int main(int argc, char** argv) {
-  using namespace assay;
-  const Executor on = Executor::cuda();
-  static Clock clock;
-  for (cudaEvent_t& each : clock.event) check(cudaEventCreate(&each));
-  std::vector<std::int64_t> sizes;
-  for (int i = 1; i < argc; ++i) sizes.push_back(std::atoll(argv[i]));
-  if (sizes.empty()) sizes = {512, 1024, 2048, 4096, 8192};
-  std::printf("%s\n", on.model().c_str());
-  std::printf(
-      "               most             TFLOP/s, all of it   moduli, exact,      used  ms: scan, residues, products,"
-      "\n    n  phi      GiB        ms    CRT  native    int8  passes    redone     GiB  looks, redone; wrong\n");
-  for (const std::int64_t n : sizes) {
-    for (const double phi : {0.0, 1.0, 4.0}) run(on, {n, phi}, clock);
-  }
-  const std::int64_t n = sizes.back();
-  run(on, {n, 1, blas::Transpose::no, blas::Transpose::yes}, clock);
-  run(on, {n, 1, blas::Transpose::yes, blas::Transpose::no}, clock);
-  run(on, {n, 1, blas::Transpose::yes, blas::Transpose::yes}, clock);
-  for (const int shift : {31, 30, 29}) {
-    run(on, {n, 1, blas::Transpose::no, blas::Transpose::no, {.workspace_bytes = std::size_t{1} << shift}}, clock);
-  }
+  using namespace assay::bench;
+  const auto sizes = sizes_of(argc, argv, {512, 1024, 2048, 4096, 8192});
+  return run_on_device("gemm", [&](const assay::Executor& on) { measure(on, sizes); });
 }

@@ -112,9 +112,8 @@ std::size_t crt_recompute(const Executor& on, const GemmArguments& g, const std:
 
 }  // namespace detail
 
-GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options,
-                       const CrtPhaseObserver& begin) {
-  return detail::gemm_crt(on, g, options, begin);
+GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options) {
+  return detail::gemm_crt(on, g, options);
 }
 
 }  // namespace assay::gemm

@@ -13,7 +13,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 
 #include "exec/executor.hpp"
 #include "kernels/gemm/arguments.hpp"
@@ -31,18 +30,13 @@ struct GemmCrtReport {
   std::size_t workspace_bytes = 0;  ///< the most memory in use beside A, B and C
 };
 
-/// The phases of a product, some of which come more than once.
-enum class CrtPhase { scan, residues, products, looks, recomputation, end };
-using CrtPhaseObserver = std::function<void(CrtPhase)>;
-
 /// C after the product, every entry rounded once, ties to even, subnormal results and overflow included. An exact zero
 /// is +0. Layout and BLAS rules: GemmArguments. An entry whose row of op(A) or column of op(B) is not finite is not
 /// written. Otherwise a c that is not finite gives β·c. Requires: α and β finite, C apart from A and B (not checked).
 /// Bit-identical on every executor, for every workspace and number of moduli, because every entry is correctly rounded.
 /// Throws std::invalid_argument if the workspace is too small for the smallest panels, and ExecutorError as launches
 /// do; C may be written in part then. Cost: N products of int8 matrices for N moduli, and 8N bytes of memory traffic
-/// for each number of A, B and C. `begin` is called before each phase is queued, unless it is empty.
-GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options = {},
-                       const CrtPhaseObserver& begin = {});
+/// for each number of A, B and C.
+GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options = {});
 
 }  // namespace assay::gemm

@@ -44,9 +44,8 @@ struct CrtPanels {
 /// One product C ← RN(α·op(A)·op(B) + β·C).
 class CrtCall {
  public:
-  /// `begin` is called before each phase is queued, unless it is empty.
-  CrtCall(const Executor& on, const GemmArguments& g, const GemmOptions& options, const CrtPhaseObserver& begin)
-      : on_(on), g_(g), budget_(options.budget()), observer_(begin) {}
+  CrtCall(const Executor& on, const GemmArguments& g, const GemmOptions& options)
+      : on_(on), g_(g), budget_(options.budget()) {}
 
   GemmCrtReport run() {
     GemmCrtReport report;
@@ -72,7 +71,6 @@ class CrtCall {
     fixed_ = fixed;
     report.workspace_bytes = fixed;
 
-    begin(CrtPhase::scan);
     fill_bytes(on_, undecided_, 0, static_cast<std::size_t>(mask_words) * sizeof(std::uint32_t));
     GemmLines a = GemmLines::rows_of_a(g_);
     GemmLines b = GemmLines::columns_of_b(g_);
@@ -100,9 +98,7 @@ class CrtCall {
       }
     }
     if (planner.gives_up(plan)) {
-      begin(CrtPhase::recomputation);
       superaccumulate(report);
-      begin(CrtPhase::end);
       return report;
     }
     std::uint64_t open = entries;
@@ -115,9 +111,7 @@ class CrtCall {
       }
       plan = planner.best(std::min(plan.moduli + 8, crt::most_moduli));
     }
-    begin(CrtPhase::recomputation);
     if (open != 0) recompute(open, report);
-    begin(CrtPhase::end);
     return report;
   }
 
@@ -126,10 +120,6 @@ class CrtCall {
   static constexpr int worth_shifts = 28;
   /// The terms that one int8 product takes: with a residue of the sum before, 128 + 2¹⁶·2¹⁴ < 2³¹.
   static constexpr std::int64_t most_terms = std::int64_t{1} << 16;
-
-  void begin(CrtPhase phase) const {
-    if (observer_) observer_(phase);
-  }
 
   void recompute(std::uint64_t open, GemmCrtReport& report) {
     report.undecided = open;
@@ -249,7 +239,6 @@ class CrtCall {
   }
 
   std::uint64_t pass(const CrtPlan& plan, const GemmLines& a, const GemmLines& b, GemmCrtReport& report) {
-    begin(CrtPhase::residues);
     ++report.passes;
     report.moduli = plan.moduli;
     report.exact = plan.exact;
@@ -297,7 +286,6 @@ class CrtCall {
         for (std::int64_t l = 0; l < g_.k; l += p.terms) {
           const std::int64_t terms = std::min(p.terms, g_.k - l);
           const std::int64_t leading = round_up(terms, 16);
-          begin(CrtPhase::residues);
           if (!one_block) queue_residues<W>(a, scaled_, i, rows, l, terms, table_a, residues_a);
           queue_residues<W>(b, scaled_ + g_.m, j, columns, l, terms, table_b, residues_b);
           if (l > 0) {
@@ -306,7 +294,6 @@ class CrtCall {
                             CrtReduce{product + q * plane, static_cast<std::size_t>(plane), crt::modulus(q)});
             }
           }
-          begin(CrtPhase::products);
           // Tensor cores are fast for whole tiles only. A host need not multiply the zeros of the padding.
           const bool host = on_.kind() == Executor::Kind::host;
           cublas::int8_product(on_, host ? rows : padded_rows, host ? columns : padded_columns, leading, residues_a,
@@ -334,7 +321,6 @@ class CrtCall {
         panel.undecided = undecided_;
         panel.undecided_count = undecided_count_;
         panel.again = report.passes > 1;
-        begin(CrtPhase::looks);
         queue_crt_looks(on_, panel, plan.moduli);
       }
     }
@@ -343,7 +329,6 @@ class CrtCall {
   Executor on_;
   const GemmArguments& g_;
   std::size_t budget_;
-  const CrtPhaseObserver& observer_;
   std::size_t fixed_ = 0;
   GemmLine* lines_ = nullptr;                 ///< of A, then of B
   CrtLine* scaled_ = nullptr;                 ///< likewise
@@ -355,14 +340,13 @@ class CrtCall {
 };
 
 /// The product of kernels/gemm/crt.hpp.
-inline GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options,
-                              const CrtPhaseObserver& begin) {
+inline GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options) {
   if (g.m == 0 || g.n == 0) return {};
   if (!g.reads_ab()) {
     crt_scale_c(on, g);
     return {};
   }
-  return CrtCall(on, g, options, begin).run();
+  return CrtCall(on, g, options).run();
 }
 
 }  // namespace assay::gemm::detail

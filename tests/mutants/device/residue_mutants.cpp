@@ -8,7 +8,7 @@ void gemm_by_residues_with(bool sign_bit, const Executor& on, const gemm::GemmAr
   if (sign_bit) {
     gemm::gemm_crt(on, g);
   } else {
-    gemm::detail::o4::gemm_crt(on, g, {}, {});
+    gemm::detail::o4::gemm_crt(on, g, {});
   }
 }
 
