@@ -17,7 +17,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <vector>
@@ -37,10 +36,6 @@ namespace assay::gemm::detail {
 
 constexpr std::int64_t round_up(std::int64_t x, std::int64_t to) { return (x + to - 1) / to * to; }
 
-/// The phases of a call, some of which come more than once.
-enum class CrtPhase { scan, residues, products, looks, recomputation, end };
-using CrtPhaseObserver = std::function<void(CrtPhase)>;
-
 /// The panels of C and of the inner index that fit a budget.
 struct CrtPanels {
   std::int64_t rows, columns, terms;
@@ -49,9 +44,8 @@ struct CrtPanels {
 /// One product C ← RN(α·op(A)·op(B) + β·C).
 class CrtCall {
  public:
-  /// `begin` is called before each phase is queued, unless it is empty.
-  CrtCall(const Executor& on, const GemmArguments& g, const GemmOptions& options, const CrtPhaseObserver& begin)
-      : on_(on), g_(g), budget_(options.budget()), observer_(begin) {}
+  CrtCall(const Executor& on, const GemmArguments& g, const GemmOptions& options)
+      : on_(on), g_(g), budget_(options.budget()) {}
 
   GemmCrtReport run() {
     GemmCrtReport report;
@@ -77,7 +71,6 @@ class CrtCall {
     fixed_ = fixed;
     report.workspace_bytes = fixed;
 
-    begin(CrtPhase::scan);
     fill_bytes(on_, undecided_, 0, static_cast<std::size_t>(mask_words) * sizeof(std::uint32_t));
     GemmLines a = GemmLines::rows_of_a(g_);
     GemmLines b = GemmLines::columns_of_b(g_);
@@ -105,9 +98,7 @@ class CrtCall {
       }
     }
     if (planner.gives_up(plan)) {
-      begin(CrtPhase::recomputation);
       superaccumulate(report);
-      begin(CrtPhase::end);
       return report;
     }
     std::uint64_t open = entries;
@@ -120,9 +111,7 @@ class CrtCall {
       }
       plan = planner.best(std::min(plan.moduli + 8, crt::most_moduli));
     }
-    begin(CrtPhase::recomputation);
     if (open != 0) recompute(open, report);
-    begin(CrtPhase::end);
     return report;
   }
 
@@ -131,10 +120,6 @@ class CrtCall {
   static constexpr int worth_shifts = 28;
   /// The terms that one int8 product takes: with a residue of the sum before, 128 + 2¹⁶·2¹⁴ < 2³¹.
   static constexpr std::int64_t most_terms = std::int64_t{1} << 16;
-
-  void begin(CrtPhase phase) const {
-    if (observer_) observer_(phase);
-  }
 
   void recompute(std::uint64_t open, GemmCrtReport& report) {
     report.undecided = open;
@@ -254,7 +239,6 @@ class CrtCall {
   }
 
   std::uint64_t pass(const CrtPlan& plan, const GemmLines& a, const GemmLines& b, GemmCrtReport& report) {
-    begin(CrtPhase::residues);
     ++report.passes;
     report.moduli = plan.moduli;
     report.exact = plan.exact;
@@ -302,7 +286,6 @@ class CrtCall {
         for (std::int64_t l = 0; l < g_.k; l += p.terms) {
           const std::int64_t terms = std::min(p.terms, g_.k - l);
           const std::int64_t leading = round_up(terms, 16);
-          begin(CrtPhase::residues);
           if (!one_block) queue_residues<W>(a, scaled_, i, rows, l, terms, table_a, residues_a);
           queue_residues<W>(b, scaled_ + g_.m, j, columns, l, terms, table_b, residues_b);
           if (l > 0) {
@@ -311,7 +294,6 @@ class CrtCall {
                             CrtReduce{product + q * plane, static_cast<std::size_t>(plane), crt::modulus(q)});
             }
           }
-          begin(CrtPhase::products);
           // Tensor cores are fast for whole tiles only. A host need not multiply the zeros of the padding.
           const bool host = on_.kind() == Executor::Kind::host;
           cublas::int8_product(on_, host ? rows : padded_rows, host ? columns : padded_columns, leading, residues_a,
@@ -339,7 +321,6 @@ class CrtCall {
         panel.undecided = undecided_;
         panel.undecided_count = undecided_count_;
         panel.again = report.passes > 1;
-        begin(CrtPhase::looks);
         queue_crt_looks(on_, panel, plan.moduli);
       }
     }
@@ -348,7 +329,6 @@ class CrtCall {
   Executor on_;
   const GemmArguments& g_;
   std::size_t budget_;
-  const CrtPhaseObserver& observer_;
   std::size_t fixed_ = 0;
   GemmLine* lines_ = nullptr;                 ///< of A, then of B
   CrtLine* scaled_ = nullptr;                 ///< likewise
@@ -359,16 +339,14 @@ class CrtCall {
   std::size_t samples_ = 0;
 };
 
-/// The product of kernels/gemm/crt.hpp. `begin` is called before each phase is queued, unless it is empty; a benchmark
-/// takes the times of the phases by it.
-inline GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options,
-                              const CrtPhaseObserver& begin = {}) {
+/// The product of kernels/gemm/crt.hpp.
+inline GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options) {
   if (g.m == 0 || g.n == 0) return {};
   if (!g.reads_ab()) {
     crt_scale_c(on, g);
     return {};
   }
-  return CrtCall(on, g, options, begin).run();
+  return CrtCall(on, g, options).run();
 }
 
 }  // namespace assay::gemm::detail
