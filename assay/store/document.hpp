@@ -212,7 +212,11 @@ struct Codec<std::optional<T>> {
 template <class C>
 struct Present {
   static Json write(const auto& value) { return C::write(*value); }
-  static void read(const Json& value, const Place& place, auto& into) { C::read(value, place, into.emplace()); }
+  template <class T>
+  static void read(const Json& value, const Place& place, std::optional<T>& into) {
+    into = T{};
+    C::read(value, place, *into);
+  }
   static Json schema(Json& definitions) { return C::schema(definitions); }
 };
 

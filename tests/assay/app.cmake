@@ -27,5 +27,6 @@ add_dependencies(assay_program_test assay-hostile)
 add_dependencies(assay_program_test assay_full_disk)
 set_target_properties(assay_full_disk PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
 
-assay_test(assay_campaign_test SOURCES journal_test.cpp match_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp
+assay_test(assay_campaign_test
+  SOURCES journal_test.cpp match_test.cpp process_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp
   USES assay::cli)
