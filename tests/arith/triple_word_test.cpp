@@ -180,9 +180,7 @@ TYPED_TEST(TripleWordOf, TheFastTwoSumsOfSumsAreExact) {
     TypeParam full[6];
     triple::detail::fast_vec_sum_err_branch(e, fast);
     expansion::vec_sum_err_branch(e, full);
-    for (int k = 0; k < 6; ++k) {
-      ASSERT_EQ(value(fast[k]), value(full[k]));
-    }
+    ASSERT_TRUE(std::equal(fast, fast + 6, full, [](TypeParam a, TypeParam b) { return value(a) == value(b); }));
   }
 }
 

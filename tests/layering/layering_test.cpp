@@ -11,9 +11,12 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
+/// A tree has one offence.
+void expect_offence(const Tree& tree, const std::string& offence) { EXPECT_THAT(offences(tree), ElementsAre(offence)); }
+
 /// A tree of one file has one offence.
 void expect_offence(const std::string& path, const std::string& text, const std::string& offence) {
-  EXPECT_THAT(offences({{path, text}}), ElementsAre(offence));
+  expect_offence({{path, text}}, offence);
 }
 
 TEST(Layering, HoldsInThisTree) {
@@ -67,9 +70,9 @@ TEST(Layering, JsonIsWrittenInAssayAlone) {
 }
 
 TEST(Layering, GoogleTestIsForTheJudgeAlone) {
-  EXPECT_THAT(offences({{"assay/testing.hpp", "#include <gtest/gtest.h>\n"},
-                        {"assay/cli/x.hpp", "#include <gtest/gtest.h>\n"}}),
-              ElementsAre("assay/cli/x.hpp: assay/cli must not include the library gtest: gtest/gtest.h"));
+  expect_offence(
+      {{"assay/testing.hpp", "#include <gtest/gtest.h>\n"}, {"assay/cli/x.hpp", "#include <gtest/gtest.h>\n"}},
+      "assay/cli/x.hpp: assay/cli must not include the library gtest: gtest/gtest.h");
 }
 
 TEST(Layering, UnknownLibraryIsAnOffence) {
@@ -82,14 +85,14 @@ TEST(Layering, IncludeNamesItsRoom) {
 }
 
 TEST(Layering, RoomHeadersAreIncludedWithQuotes) {
-  EXPECT_THAT(offences({{"arith/a.hpp", ""}, {"oracle/o.hpp", "#include <arith/a.hpp>\n"}}),
-              ElementsAre("oracle/o.hpp: a room's header is included with quotes: arith/a.hpp"));
+  expect_offence({{"arith/a.hpp", ""}, {"oracle/o.hpp", "#include <arith/a.hpp>\n"}},
+                 "oracle/o.hpp: a room's header is included with quotes: arith/a.hpp");
 }
 
 TEST(Layering, NvccNeverSeesTheOracleThroughAnotherHeader) {
-  EXPECT_THAT(offences({{"tests/device/d.cu", "#include \"tests/device/d.hpp\"\n"},
-                        {"tests/device/d.hpp", "#include \"oracle/o.hpp\"\n"}}),
-              ElementsAre("tests/device/d.cu: nvcc must not see oracle/o.hpp (in tests/device/d.hpp)"));
+  expect_offence({{"tests/device/d.cu", "#include \"tests/device/d.hpp\"\n"},
+                  {"tests/device/d.hpp", "#include \"oracle/o.hpp\"\n"}},
+                 "tests/device/d.cu: nvcc must not see oracle/o.hpp (in tests/device/d.hpp)");
 }
 
 TEST(Layering, NvccNeverSeesGoogleTest) {
