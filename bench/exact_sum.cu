@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "arith/bits/split_mix64.hpp"
 #include "exec/launch.hpp"
 #include "kernels/sum/exact_sum.hpp"
 #include "kernels/sum/exact_sum_block.hpp"
@@ -47,10 +48,7 @@ class DeviceArray {
 };
 
 __device__ double uniform(std::uint64_t seed) {
-  std::uint64_t z = seed * 0x9E3779B97F4A7C15u;  // SplitMix64
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
+  return static_cast<double>(bits::SplitMix64::mixed(seed * bits::SplitMix64::step) >> 11) * 0x1p-53;
 }
 
 /// (r − 1/2)·exp(φ·g); for φ < 0 numbers of every exponent.

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <vector>
 
+#include "arith/bits/split_mix64.hpp"
 #include "exec/launch.hpp"
 #include "kernels/expansion/detail/gemm_block.hpp"
 #include "kernels/expansion/detail/gemv_block.hpp"
@@ -41,10 +42,7 @@ __global__ void fill(double* words, std::size_t entries, int K, std::uint64_t se
   const std::size_t count = entries * static_cast<std::size_t>(K);
   for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < count;
        i += std::size_t{gridDim.x} * blockDim.x) {
-    std::uint64_t z = seed + (i + 1) * 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    z ^= z >> 31;
+    const std::uint64_t z = assay::bits::SplitMix64{seed + i * assay::bits::SplitMix64::step}();
     const auto exponent = static_cast<std::uint64_t>(1023 - 54 * static_cast<int>(i % static_cast<std::size_t>(K)));
     words[i] = __longlong_as_double(static_cast<long long>((z & 0x800FFFFFFFFFFFFFu) | (exponent << 52)));
   }

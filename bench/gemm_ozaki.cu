@@ -10,7 +10,9 @@
 #include <cstdlib>
 #include <vector>
 
-#include "exec/queue.hpp"
+#include "arith/bits/split_mix64.hpp"
+#include "exec/launch.hpp"
+#include "exec/workspace.hpp"
 #include "kernels/gemm/cublas.hpp"
 #include "kernels/gemm/ozaki.hpp"
 
@@ -23,10 +25,7 @@ struct Fill {
   double phi;
   std::uint64_t seed;
   ASSAY_HD static double uniform(std::uint64_t z) {
-    z *= 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
+    return static_cast<double>(bits::SplitMix64::mixed(z * bits::SplitMix64::step) >> 11) * 0x1p-53;
   }
   ASSAY_HD void operator()(std::size_t i) const {
     const std::uint64_t z = 3 * i + (seed << 40);

@@ -18,6 +18,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "arith/bits/split_mix64.hpp"
 #include "exec/launch.hpp"
 #include "kernels/gemv/detail/mp_gemv_exact_block.hpp"
 
@@ -38,13 +39,8 @@ void check(cudaError_t status) {
   }
 }
 
-/// SplitMix64: Steele, Lea, Flood 2014.
-ASSAY_HD std::uint64_t random_word(std::uint64_t i) {
-  std::uint64_t z = (i + 1) * 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
+/// Word i of the SplitMix64 generator that starts at 0.
+ASSAY_HD std::uint64_t random_word(std::uint64_t i) { return bits::SplitMix64{i * bits::SplitMix64::step}(); }
 
 /// Number k: a random sign, P random bits of which the first is 1, and an exponent with the probabilities of a number
 /// uniform in [−1, 1]; with `spread` > 0 uniform in its range.

@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "arith/bits/split_mix64.hpp"
 #include "exec/launch.hpp"
 #include "kernels/gemv/detail/mp_gemv_decomposed_block.hpp"
 
@@ -42,10 +43,7 @@ struct Fill {
     const int count = (bits + 31) / 32;
     std::uint64_t z = 0;
     for (int i = 0; i < count; ++i) {
-      z = (64 * k + static_cast<std::uint64_t>(i) + seed + 1) * 0x9E3779B97F4A7C15u;  // SplitMix64
-      z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-      z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-      z ^= z >> 31;
+      z = bits::SplitMix64{(64 * k + static_cast<std::uint64_t>(i) + seed) * bits::SplitMix64::step}();
       limbs[i] = static_cast<std::uint32_t>(z);
     }
     limbs[count - 1] >>= 32 * count - bits;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "exec/array.hpp"
+#include "exec/launch.hpp"
 #include "kernels/gemm/detail/ozaki_block.hpp"
 
 namespace assay::gemm {

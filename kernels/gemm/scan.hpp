@@ -47,7 +47,7 @@ struct GemmLine {
   [[nodiscard]] ASSAY_HD constexpr int bits() const { return is_zero() ? 0 : top - low + 1; }
 };
 
-/// result[i] describes line i, i < of.lines, on the executor. Queued: it does not wait (exec/queue.hpp). Integers
+/// result[i] describes line i, i < of.lines, on the executor. Queued: it does not wait (exec/launch.hpp). Integers
 /// are the same on every executor; the sums may differ in the last places between them. Reads every number once.
 void gemm_scan(const Executor& on, const GemmLines& of, GemmLine* result);
 

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "arith/bits/split_mix64.hpp"
 #include "arith/bits/traits.hpp"
 #include "arith/float/error_free.hpp"
 #include "arith/residues/crt_integer.hpp"
+#include "exec/atomic.hpp"
 #include "exec/block.hpp"
 #include "kernels/gemm/detail/scan_block.hpp"
 #include "kernels/gemm/scan.hpp"
@@ -27,38 +29,6 @@ struct GemmCrtSteps : GemmScanSteps {
   /// Where the columns of op(B) begin among the lines.
   [[nodiscard]] ASSAY_HD std::int64_t columns_begin(std::int64_t m) const { return m; }
 };
-
-/// Operations on a word that many threads change; their order does not show in the result.
-ASSAY_HD inline std::uint32_t fetch_add(std::uint32_t* word, std::uint32_t x) {
-#if defined(__CUDA_ARCH__)
-  return atomicAdd(word, x);
-#else
-  const std::uint32_t before = *word;
-  *word += x;
-  return before;
-#endif
-}
-ASSAY_HD inline void count_one(std::uint64_t* count) {
-#if defined(__CUDA_ARCH__)
-  atomicAdd(reinterpret_cast<unsigned long long*>(count), 1ull);
-#else
-  ++*count;
-#endif
-}
-ASSAY_HD inline void set_bits(std::uint32_t* word, std::uint32_t bits) {
-#if defined(__CUDA_ARCH__)
-  atomicOr(word, bits);
-#else
-  *word |= bits;
-#endif
-}
-ASSAY_HD inline void clear_bits(std::uint32_t* word, std::uint32_t bits) {
-#if defined(__CUDA_ARCH__)
-  atomicAnd(word, ~bits);
-#else
-  *word &= ~bits;
-#endif
-}
 
 /// x·2^e, of which a result below 2⁻¹⁰²² may be rounded; |e| counts as 2000 at most.
 ASSAY_HD inline double scaled_by(double x, int e) {
@@ -180,7 +150,7 @@ struct CrtSampleKernel {
   CrtFindings* findings;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    const std::uint64_t z = (block.index() + 1) * 0x9E3779B97F4A7C15u;
+    const std::uint64_t z = (block.index() + 1) * bits::SplitMix64::step;
     const auto i = static_cast<std::int64_t>((z >> 32) * static_cast<std::uint64_t>(a.lines) >> 32);
     const auto j =
         static_cast<std::int64_t>((z * 0xD1342543DE82EF95u >> 32) * static_cast<std::uint64_t>(b.lines) >> 32);
@@ -375,7 +345,7 @@ struct CrtPanel {
   }
   ASSAY_HD void decide(std::uint64_t entry, double* place, double value) const {
     *place = value;
-    if (again) clear_bits(undecided + entry / 32, bit(entry));
+    if (again) atomic::fetch_and(undecided + entry / 32, ~bit(entry));
   }
 
   /// An upper bound of what rounding row i of A and column j of B changes in the integer.
@@ -518,7 +488,7 @@ struct CrtCombinationKernel {
     if (decided) {
       panel.decide(entry, place, value);
     } else {
-      panel.list[fetch_add(panel.listed, 1)] = i + j * panel.rows;
+      panel.list[atomic::fetch_add(panel.listed, 1u)] = i + j * panel.rows;
     }
   }
 };
@@ -569,8 +539,8 @@ struct CrtSecondLook {
     if (to_bits(upper) == to_bits(lower)) {
       panel.decide(entry, place, upper);
     } else {
-      count_one(panel.undecided_count);
-      if (!panel.again) set_bits(panel.undecided + entry / 32, CrtPanel::bit(entry));
+      atomic::fetch_add(panel.undecided_count, std::uint64_t{1});
+      if (!panel.again) atomic::fetch_or(panel.undecided + entry / 32, CrtPanel::bit(entry));
     }
   }
 };
@@ -586,7 +556,7 @@ struct CrtListUndecided {
     if (bits == 0) return;
     std::uint32_t count = 0;
     for (std::uint32_t rest = bits; rest != 0; rest &= rest - 1) ++count;
-    std::uint32_t to = fetch_add(listed, count);
+    std::uint32_t to = atomic::fetch_add(listed, count);
     for (; bits != 0; bits &= bits - 1) {
       list[to++] = (first + at) * 32 + static_cast<std::uint64_t>(trailing_zeros(bits));
     }
@@ -603,8 +573,8 @@ struct CrtMarkFinite {
   ASSAY_HD void operator()(std::size_t at) const {
     const auto j = static_cast<std::int64_t>(at) / m;
     if ((lines_a[static_cast<std::int64_t>(at) - j * m].non_finite | lines_b[j].non_finite) != 0) return;
-    set_bits(undecided + at / 32, CrtPanel::bit(at));
-    count_one(undecided_count);
+    atomic::fetch_or(undecided + at / 32, CrtPanel::bit(at));
+    atomic::fetch_add(undecided_count, std::uint64_t{1});
   }
 };
 

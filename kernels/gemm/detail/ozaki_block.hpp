@@ -10,7 +10,9 @@
 #include "arith/accumulators/accurate_sum.hpp"
 #include "arith/accumulators/ozaki_split.hpp"
 #include "arith/limbs/combination.hpp"
-#include "exec/queue.hpp"
+#include "exec/atomic.hpp"
+#include "exec/launch.hpp"
+#include "exec/workspace.hpp"
 #include "kernels/gemm/cublas.hpp"
 #include "kernels/gemm/ozaki.hpp"
 #include "kernels/gemm/scan.hpp"
@@ -140,15 +142,6 @@ struct OzakiTile {
   }
 };
 
-/// The next number of a counter that many threads share.
-ASSAY_HD inline std::uint32_t count_one(std::uint32_t* counter) {
-#if defined(__CUDA_ARCH__)
-  return atomicAdd(counter, 1u);
-#else
-  return (*counter)++;
-#endif
-}
-
 /// Which entries of a tile a sum of fewer levels has decided.
 struct OzakiDecisions {
   const std::int32_t* slices_a;  ///< that each row has, and each column
@@ -211,7 +204,7 @@ struct OzakiIntegerSum {
       const std::int64_t error = decisions.error(i, j);
       result = rounded(sum.word, count, error, e, start);
       if (error != 0 && to_bits(result) != to_bits(rounded(sum.word, count, -error, e, start))) {
-        count_one(decisions.undecided);
+        atomic::fetch_add(decisions.undecided, 1u);
         return;
       }
     }
@@ -352,7 +345,7 @@ struct OzakiListUndecided {
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     tile.for_each_entry(block, [&](std::int64_t i, std::int64_t j) {
       if (decided[i + j * tile.rows] != 0) return;
-      list[count_one(counter)] = static_cast<std::uint64_t>(first_row + i + (first_column + j) * m);
+      list[atomic::fetch_add(counter, 1u)] = static_cast<std::uint64_t>(first_row + i + (first_column + j) * m);
     });
   }
 };

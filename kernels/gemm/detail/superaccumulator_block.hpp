@@ -6,6 +6,7 @@
 #include "arith/accumulators/accumulating_expansion.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
 #include "arith/limbs/combination.hpp"
+#include "exec/atomic.hpp"
 #include "exec/block.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
 #include "kernels/sum/exact_sum_block.hpp"
@@ -240,8 +241,8 @@ struct SuperaccumulatorEntries {
     });
     block.for_each_thread([&](int t, Shared& shared) {
       if (t >= words || shared.word[t] == 0) return;
-      sum::detail::raise_at_once(&shared.end, t + 1);
-      sum::detail::raise_at_once(&shared.first_from_top, words - t);
+      atomic::fetch_max(&shared.end, t + 1);
+      atomic::fetch_max(&shared.first_from_top, words - t);
     });
     block.for_each_thread([&](int t, Shared& shared) {
       if (t != 0) return;
