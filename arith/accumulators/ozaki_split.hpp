@@ -9,22 +9,11 @@
 
 #include <cstdint>
 
+#include "arith/bits/bits.hpp"
 #include "arith/bits/traits.hpp"
 #include "arith/hd.hpp"
 
 namespace assay::ozaki {
-
-/// |x| = significand·2^exponent with significand < 2⁵³. Requires: x finite (not checked).
-struct Magnitude {
-  std::uint64_t significand;
-  int exponent;
-};
-ASSAY_HD constexpr Magnitude magnitude_of(double x) {
-  const std::uint64_t bits = bits::magnitude_bits(x);
-  const int field = static_cast<int>(bits >> 52);
-  const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
-  return {field == 0 ? fraction : fraction | std::uint64_t{1} << 52, (field == 0 ? 1 : field) - 1075};
-}
 
 /// The steps of the scheme that have names of their own; a kernel takes them as a parameter.
 struct Steps {
@@ -41,8 +30,8 @@ struct Steps {
   /// τ with |x| < 2^τ for all x of a vector whose largest exponent ⌊log₂|x|⌋ is given.
   [[nodiscard]] ASSAY_HD constexpr int top(int largest_exponent) const { return largest_exponent + 1; }
 
-  /// |x| as an integer times a power of two.
-  [[nodiscard]] ASSAY_HD constexpr Magnitude decode(double x) const { return magnitude_of(x); }
+  /// |x| = m·2^e; the sign of the result is not used.
+  [[nodiscard]] ASSAY_HD constexpr bits::Significand decode(double x) const { return bits::significand(x); }
 };
 
 /// q = 53 − β, so that k·2^(2q) ≤ 2⁵³: 26 for k = 1, 21 for 512 < k ≤ 2048, 20 up to 8192, 1 up to 2⁵¹.
@@ -74,10 +63,10 @@ class Slicer {
   /// unit = τ − q, width = q + 1.
   template <class S = Steps>
   ASSAY_HD constexpr Slicer(double x, int unit, int width, const S& steps = S()) : unit_(unit), width_(width) {
-    const Magnitude magnitude = steps.decode(x);
-    rest_ = static_cast<std::int64_t>(magnitude.significand);
+    const bits::Significand magnitude = steps.decode(x);
+    rest_ = static_cast<std::int64_t>(magnitude.m);
     if (signbit(x)) rest_ = -rest_;
-    exponent_ = magnitude.exponent;
+    exponent_ = magnitude.e;
   }
 
   /// The integer of the next slice.

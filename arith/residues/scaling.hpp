@@ -23,7 +23,7 @@ template <class Set>
 struct ScalingTables {
   static constexpr int limb_bits = 30;
   /// K for h = ⌈B/2⌉, B the bits of M.
-  static constexpr int limbs = ((detail::host_tables<Set>.tables.product_exponent + 2) / 2 + limb_bits) / limb_bits;
+  static constexpr int limbs = ((product_exponent<Set> + 2) / 2 + limb_bits) / limb_bits;
   static constexpr int pairs = (limbs + 1) / 2;
   struct alignas(8) Pair {
     std::uint32_t limb[2];

@@ -127,8 +127,8 @@ mp::MpArray mp_gemv_decomposed(const Executor& on, blas::Transpose trans, std::i
   if (n <= 1) shape.lda = std::max<std::int64_t>(1, m);
   if (shape.terms <= 1) shape.incx = 1;
   if (shape.outputs <= 1) shape.incy = 1;
-  return mp::detail::with_moduli(alpha.n, routine,
-                                 [&](auto set) { return run<decltype(set)>(on, shape, alpha, a, x, beta, y); });
+  return mp::with_moduli(alpha.n, routine,
+                         [&](auto set) { return run<decltype(set)>(on, shape, alpha, a, x, beta, y); });
 }
 
 }  // namespace assay::gemv

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "arith/bits/bits.hpp"
 #include "arith/bits/split_mix64.hpp"
 #include "arith/bits/traits.hpp"
 #include "arith/float/error_free.hpp"
@@ -43,12 +44,8 @@ struct CrtMagnitude {
   double fraction;
 };
 
-/// x > 0, finite.
-ASSAY_HD inline CrtMagnitude magnitude_of(double x) {
-  const std::uint64_t bits = bits::magnitude_bits(x);
-  return {static_cast<int>(bits >> 52) - 1023,
-          from_bits<double>((bits & ((std::uint64_t{1} << 52) - 1)) | std::uint64_t{1023} << 52)};
-}
+/// Requires: x > 0, normal (not checked).
+ASSAY_HD inline CrtMagnitude magnitude_of(double x) { return {bits::normal_exponent(x), bits::normal_fraction(x)}; }
 
 /// Σ|x_l| and the Euclidean norm of a line in units of 2^top, from above. Requires: a line other than 0 (not checked).
 ASSAY_HD inline double relative_sum(const GemmLine& line, std::int64_t length) {
@@ -530,7 +527,7 @@ struct CrtSecondLook {
       const int shift = m.e > 0 ? m.e : 0;
       for (int k = 0; k < words; ++k) {
         const std::uint32_t bits[2] = {static_cast<std::uint32_t>(whole), static_cast<std::uint32_t>(whole >> 32)};
-        d[k] = static_cast<std::uint32_t>(limb::detail::bits_at(bits, 2, 32 * k - shift));
+        d[k] = static_cast<std::uint32_t>(limb::bits_at(bits, 2, 32 * k - shift));
       }
     }
     const int e = -(row.scale + column.scale);
@@ -558,7 +555,7 @@ struct CrtListUndecided {
     for (std::uint32_t rest = bits; rest != 0; rest &= rest - 1) ++count;
     std::uint32_t to = atomic::fetch_add(listed, count);
     for (; bits != 0; bits &= bits - 1) {
-      list[to++] = (first + at) * 32 + static_cast<std::uint64_t>(trailing_zeros(bits));
+      list[to++] = (first + at) * 32 + static_cast<std::uint64_t>(bits::trailing_zeros(bits));
     }
   }
 };

@@ -117,18 +117,16 @@ struct OzakiTile {
     bool fits;
   };
   [[nodiscard]] ASSAY_HD Start start_in(int unit, double c) const {
-    const ozaki::Magnitude magnitude = ozaki::magnitude_of(c);
-    const int distance = beta_exponent + magnitude.exponent - unit;
+    const bits::Significand magnitude = bits::significand(c);
+    const int distance = beta_exponent + magnitude.e - unit;
     if (distance < -farthest || distance > farthest) return {{0, 0}, false};
-    const auto integer = static_cast<double>(magnitude.significand);
-    const Product<double> product = two_prod(beta_fraction, signbit(c) ? -integer : integer);
+    const auto integer = static_cast<double>(magnitude.m);
+    const Product<double> product = two_prod(beta_fraction, magnitude.minus ? -integer : integer);
     const double scale = bits::power_of_two<double>(distance);
     return {{product.p * scale, product.e * scale}, true};
   }
   /// x·2^unit. Requires: x and the result normal (not checked).
-  [[nodiscard]] ASSAY_HD static double scaled(double x, int unit) {
-    return from_bits<double>(to_bits(x) + (static_cast<std::uint64_t>(static_cast<std::int64_t>(unit)) << 52));
-  }
+  [[nodiscard]] ASSAY_HD static double scaled(double x, int unit) { return bits::scaled_normal(x, unit); }
   /// f(i, j) for the entries of a block.
   template <class Block, class F>
   ASSAY_HD void for_each_entry(Block& block, F&& f) const {
@@ -276,7 +274,7 @@ struct OzakiIntegerSum {
     for (int w = 0; w < count; ++w) y[w] = x[w];
     if (error != 0) add(y, count, [&](int w) { return word_of(error, w); });
     const bool minus = y[count - 1] >> 31 != 0;
-    if (minus) limb::detail::negate(y, count);
+    if (minus) limb::negate(y, count);
     return limb::combination<W>(y, count, minus, e, tile.alpha, tile.beta, start);
   }
 };

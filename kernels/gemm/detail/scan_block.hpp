@@ -1,39 +1,22 @@
 #pragma once
 // The kernel behind kernels/gemm/scan.hpp.
 
+#include "arith/bits/bits.hpp"
 #include "arith/bits/traits.hpp"
 #include "exec/block.hpp"
 #include "kernels/gemm/scan.hpp"
 
 namespace assay::gemm::detail {
 
-/// Zeros before the first and behind the last set bit. Requires: x ≠ 0 (not checked).
-ASSAY_HD inline int leading_zeros(std::uint64_t x) {
-#if defined(__CUDA_ARCH__)
-  return __clzll(static_cast<long long>(x));
-#else
-  return __builtin_clzll(x);
-#endif
-}
-ASSAY_HD inline int trailing_zeros(std::uint64_t x) {
-#if defined(__CUDA_ARCH__)
-  return __ffsll(static_cast<long long>(x)) - 1;
-#else
-  return __builtin_ctzll(x);
-#endif
-}
-
 /// A finite x as ±significand·2^exponent. The steps of a scan and of what follows that have names of their own; a
 /// kernel takes them as a parameter.
 struct GemmScanSteps {
   [[nodiscard]] ASSAY_HD std::uint64_t magnitude(double x) const { return bits::magnitude_bits(x); }
   [[nodiscard]] ASSAY_HD std::uint64_t significand(std::uint64_t magnitude) const {
-    const std::uint64_t fraction = magnitude & ((std::uint64_t{1} << 52) - 1);
-    return magnitude >> 52 == 0 ? fraction : fraction | std::uint64_t{1} << 52;
+    return bits::significand(from_bits<double>(magnitude)).m;
   }
   [[nodiscard]] ASSAY_HD int exponent(std::uint64_t magnitude) const {
-    const int field = static_cast<int>(magnitude >> 52);
-    return (field == 0 ? 1 : field) - 1075;
+    return bits::significand(from_bits<double>(magnitude)).e;
   }
 };
 
@@ -91,8 +74,8 @@ struct GemmScanKernel {
     const std::uint64_t m = steps.significand(magnitude);
     if (m == 0) return;
     const int e = steps.exponent(magnitude) + shift;
-    const int top = e + 63 - leading_zeros(m);
-    const int low = e + trailing_zeros(m);
+    const int top = e + 63 - bits::leading_zeros(m);
+    const int low = e + bits::trailing_zeros(m);
     sum.top = top > sum.top ? top : sum.top;
     sum.low = low < sum.low ? low : sum.low;
     const double y = shift == 0 ? abs(x) : abs(x) * bits::power_of_two<double>(shift);

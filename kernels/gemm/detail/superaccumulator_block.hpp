@@ -48,18 +48,10 @@ struct GemmEntries {
       c[at] = accumulators::special_sum(seen);
       return;
     }
-    std::uint32_t limbs[words + 1];  // two's complement
-    std::int64_t carry = 0;
-    for (int k = first; k < end; ++k) {
-      const std::int64_t digit = word[k] + carry;
-      limbs[k - first] = static_cast<std::uint32_t>(digit);
-      carry = digit >> 32;
-    }
-    const int count = end - first + 1;
-    limbs[count - 1] = static_cast<std::uint32_t>(carry);
-    if (carry < 0) limb::detail::negate(limbs, count);
-    c[at] =
-        limb::combination<words + 1>(limbs, count, carry < 0, Superaccumulator::unit + 32 * first, alpha, beta, old);
+    std::uint32_t limbs[words + 1];
+    const bool minus = limb::magnitude_of_digits(word + first, end - first, limbs);
+    c[at] = limb::combination<words + 1>(limbs, end - first + 1, minus, Superaccumulator::unit + 32 * first, alpha,
+                                         beta, old);
   }
 };
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "arith/bits/bits.hpp"
 #include "arith/residues/mp_number.hpp"
 #include "arith/residues/scaling.hpp"
 #include "exec/block.hpp"
@@ -76,8 +77,8 @@ struct MpProductSigns {
 /// ⌊⌊ab/2²⁶⌋·⌊2⁵⁸/m⌋/2³²⌋ > ab/m − 3, so that ab − qm < 3m. Three multiplications of 32 bits.
 ASSAY_HD constexpr std::uint32_t mul_mod_27(std::uint32_t a, std::uint32_t b, std::uint32_t m, std::uint64_t mu) {
   const std::uint64_t product = std::uint64_t{a} * b;
-  const std::uint64_t q = (product >> 26) * rns::detail::low(mu >> 6) >> 32;
-  const std::uint32_t r = rns::detail::low(product) - rns::detail::low(q) * m;
+  const std::uint64_t q = (product >> 26) * bits::low_word(mu >> 6) >> 32;
+  const std::uint32_t r = bits::low_word(product) - bits::low_word(q) * m;
   const std::uint32_t once = r >= m ? r - m : r;
   return once >= m ? once - m : once;
 }
@@ -147,26 +148,24 @@ template <class Set>
 struct ScaledBound {
   double value;
   static constexpr int bias = mp::significand_bits<Set>;
-  static_assert(rns::detail::host_tables<Set>.tables.product_exponent < 900);
+  static_assert(rns::product_exponent<Set> < 900);
 
   ScaledBound() = default;
   ASSAY_HD explicit ScaledBound(double x) : value(x) {}
   ASSAY_HD explicit ScaledBound(const Extended& x)
-      : value(x.fraction == 0
-                  ? 0.0
-                  : from_bits<double>(to_bits(x.fraction) + (static_cast<std::uint64_t>(x.exponent + bias) << 52))) {}
-  ASSAY_HD explicit operator Extended() const { return assay::detail::extended(value, -bias); }
+      : value(x.fraction == 0 ? 0.0 : bits::scaled_normal(x.fraction, x.exponent + bias)) {}
+  ASSAY_HD explicit operator Extended() const { return extended(value, -bias); }
   [[nodiscard]] ASSAY_HD bool is_zero() const { return value == 0; }
   /// ⌊log₂⌋ of the bound. Requires: it is positive (not checked).
-  [[nodiscard]] ASSAY_HD std::int64_t exponent() const { return static_cast<int>(to_bits(value) >> 52) - 1023 - bias; }
+  [[nodiscard]] ASSAY_HD std::int64_t exponent() const { return bits::normal_exponent(value) - bias; }
   [[nodiscard]] ASSAY_HD ScaledBound scaled(std::int64_t k) const {
     return ScaledBound(value * bits::power_of_two<double>(static_cast<int>(k)));
   }
   ASSAY_HD static ScaledBound add_rd(ScaledBound a, ScaledBound b) {
-    return ScaledBound(assay::detail::add_in_range<Rounding::rd>(a.value, b.value));
+    return ScaledBound(assay::add_in_range<Rounding::rd>(a.value, b.value));
   }
   ASSAY_HD static ScaledBound add_ru(ScaledBound a, ScaledBound b) {
-    return ScaledBound(assay::detail::add_in_range<Rounding::ru>(a.value, b.value));
+    return ScaledBound(assay::add_in_range<Rounding::ru>(a.value, b.value));
   }
   ASSAY_HD static ScaledBound sub_rd(ScaledBound a, ScaledBound b) { return add_rd(a, ScaledBound(-b.value)); }
   ASSAY_HD static ScaledBound sub_ru(ScaledBound a, ScaledBound b) { return add_ru(a, ScaledBound(-b.value)); }
@@ -202,8 +201,7 @@ struct ExtendedBound {
 /// Sign, exponent and enclosure of a number whose digits stand elsewhere. Zero and out of range as in mp::Number.
 template <class Set>
 struct MpHead {
-  using Bound =
-      std::conditional_t < rns::detail::host_tables<Set>.tables.product_exponent<900, ScaledBound<Set>, ExtendedBound>;
+  using Bound = std::conditional_t<(rns::product_exponent<Set> < 900), ScaledBound<Set>, ExtendedBound>;
   Bound lower, upper;
   std::int64_t exponent;
   std::int32_t sign;
@@ -211,7 +209,7 @@ struct MpHead {
   ASSAY_HD bool is_out_of_range() const { return exponent == mp::out_of_range_exponent; }
   ASSAY_HD bool is_empty() const { return upper.is_zero(); }  ///< zero or out of range
   ASSAY_HD bool is_zero() const { return is_empty() && !is_out_of_range(); }
-  /// mp::detail::is_wide of the enclosure.
+  /// Whether U − L > 2⁻²⁰U, as for mp::Number.
   ASSAY_HD bool is_wide() const { return Bound::greater(Bound::sub_ru(upper, lower).scaled(20), upper); }
 
   ASSAY_HD static MpHead zero() { return {Bound(Extended{0, 0}), Bound(Extended{0, 0}), 0, 0}; }
@@ -400,10 +398,10 @@ struct MpProductRounding {
       const std::uint32_t below = bits <= 0                    ? 0
                                   : bits >= Scaling::limb_bits ? mask
                                                                : mask >> (Scaling::limb_bits - bits);
-      const std::uint32_t limb = rns::detail::low(column) & below;
+      const std::uint32_t limb = bits::low_word(column) & below;
       shared.digits[i][v / 4].of[v % 4] = limb;
       const std::uint64_t product = std::uint64_t{limb} * scaling.weight[i][Set::n];
-      low += rns::detail::low(product);
+      low += bits::low_word(product);
       high += product >> 32;
     }
     std::uint32_t& digit = b.digits[b.digit_at(k, Set::n)];
@@ -502,7 +500,7 @@ struct MpSums {
   static constexpr int most_steps = 32;
   static constexpr int pitch = (Set::size + 23) / 32 * 32 + 8;  ///< groups of a warp lie in different banks
   static_assert(Set::n % lanes == 0 && Set::guards == 1);
-  static_assert(rns::detail::host_tables<Set>.tables.product_exponent < 1 << 13);
+  static_assert(rns::product_exponent<Set> < 1 << 13);
   struct Shared {
     std::uint32_t digits[numbers * pitch];
     MpTerms terms[numbers];

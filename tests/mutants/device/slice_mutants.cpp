@@ -29,10 +29,8 @@ struct DescribeLines {
       if (each > largest) largest = each;
     }
     if (line.is_zero() || largest == 0) return;
-    const ozaki::Magnitude parts = ozaki::magnitude_of(largest);
-    int bits = 0;
-    while (bits < 64 && (parts.significand >> bits) != 0) ++bits;
-    const int top = parts.exponent + bits - 1;
+    const bits::Significand parts = bits::significand(largest);
+    const int top = parts.e + bits::bit_length(parts.m) - 1;
     line.top = top < line.low ? line.low : top;
   }
 };
@@ -50,10 +48,10 @@ struct Steps : gemm::detail::OzakiSteps {
   [[nodiscard]] ASSAY_HD int top(int largest_exponent) const {
     return is(SliceMistake::top_rounded_down) ? largest_exponent : gemm::detail::OzakiSteps::top(largest_exponent);
   }
-  [[nodiscard]] ASSAY_HD ozaki::Magnitude decode(double x) const {
-    ozaki::Magnitude parts = gemm::detail::OzakiSteps::decode(x);
+  [[nodiscard]] ASSAY_HD bits::Significand decode(double x) const {
+    bits::Significand parts = gemm::detail::OzakiSteps::decode(x);
     const bool subnormal = x != 0 && x < 0x1p-1022 && x > -0x1p-1022;
-    if (is(SliceMistake::implicit_bit) && subnormal) parts.significand |= std::uint64_t{1} << 52;
+    if (is(SliceMistake::implicit_bit) && subnormal) parts.m |= std::uint64_t{1} << 52;
     return parts;
   }
   void scan(const Executor& on, const gemm::GemmLines& of, gemm::GemmLine* result) const {
