@@ -11,14 +11,24 @@
 
 namespace assay::atomic {
 
+namespace detail {
+
+/// *word ← after; returns the value before.
+template <class T>
+ASSAY_HD inline T replace(T* word, T after) {
+  const T before = *word;
+  *word = after;
+  return before;
+}
+
+}  // namespace detail
+
 /// *word ← *word + x, modulo 2³² or 2⁶⁴.
 ASSAY_HD inline std::uint32_t fetch_add(std::uint32_t* word, std::uint32_t x) {
 #if defined(__CUDA_ARCH__)
   return atomicAdd(word, x);
 #else
-  const std::uint32_t before = *word;
-  *word = before + x;
-  return before;
+  return detail::replace(word, *word + x);
 #endif
 }
 ASSAY_HD inline std::uint64_t fetch_add(std::uint64_t* word, std::uint64_t x) {
@@ -26,9 +36,7 @@ ASSAY_HD inline std::uint64_t fetch_add(std::uint64_t* word, std::uint64_t x) {
   static_assert(sizeof(unsigned long long) == sizeof *word);
   return atomicAdd(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(x));
 #else
-  const std::uint64_t before = *word;
-  *word = before + x;
-  return before;
+  return detail::replace(word, *word + x);
 #endif
 }
 /// The same for signed words. Requires: the sum is in range (not checked).
@@ -36,9 +44,7 @@ ASSAY_HD inline std::int32_t fetch_add(std::int32_t* word, std::int32_t x) {
 #if defined(__CUDA_ARCH__)
   return atomicAdd(word, x);
 #else
-  const std::int32_t before = *word;
-  *word = before + x;
-  return before;
+  return detail::replace(word, *word + x);
 #endif
 }
 ASSAY_HD inline std::int64_t fetch_add(std::int64_t* word, std::int64_t x) {
@@ -46,9 +52,7 @@ ASSAY_HD inline std::int64_t fetch_add(std::int64_t* word, std::int64_t x) {
   return static_cast<std::int64_t>(
       atomicAdd(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(x)));
 #else
-  const std::int64_t before = *word;
-  *word = before + x;
-  return before;
+  return detail::replace(word, *word + x);
 #endif
 }
 
@@ -57,9 +61,7 @@ ASSAY_HD inline std::uint32_t fetch_or(std::uint32_t* word, std::uint32_t bits) 
 #if defined(__CUDA_ARCH__)
   return atomicOr(word, bits);
 #else
-  const std::uint32_t before = *word;
-  *word = before | bits;
-  return before;
+  return detail::replace(word, *word | bits);
 #endif
 }
 
@@ -68,9 +70,7 @@ ASSAY_HD inline std::uint32_t fetch_and(std::uint32_t* word, std::uint32_t bits)
 #if defined(__CUDA_ARCH__)
   return atomicAnd(word, bits);
 #else
-  const std::uint32_t before = *word;
-  *word = before & bits;
-  return before;
+  return detail::replace(word, *word & bits);
 #endif
 }
 
@@ -79,9 +79,7 @@ ASSAY_HD inline std::int32_t fetch_max(std::int32_t* word, std::int32_t x) {
 #if defined(__CUDA_ARCH__)
   return atomicMax(word, x);
 #else
-  const std::int32_t before = *word;
-  *word = before < x ? x : before;
-  return before;
+  return detail::replace(word, *word < x ? x : *word);
 #endif
 }
 

@@ -19,11 +19,11 @@ namespace {
 constexpr std::size_t zone = 64;
 
 #if defined(__CUDACC__)
-/// Arrays up to this size go to a device with their guard zones in one copy: each copy waits for its end.
+/// Arrays up to this size are copied to a device together with their guard zones: each copy waits for its end.
 constexpr std::size_t staged_bytes = std::size_t{1} << 20;
 #endif
 
-// A NaN of binary64, binary32, binary16 and bfloat16, and other than the bytes that fill an array.
+// A NaN of binary64, binary32, binary16 and bfloat16; different from the bytes that fill an array.
 constexpr unsigned char zone_bytes[2] = {0xFD, 0xFF};
 
 void fill_zone(std::byte* at) {

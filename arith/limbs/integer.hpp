@@ -9,12 +9,12 @@
 
 namespace assay {
 
-/// Integers of words of 32 bits (limbs), least significant first, and the binary64 numbers that they are made of.
-/// Integer operations only, so that the bits are the same everywhere.
+/// Integers in words of 32 bits (limbs), least significant first; conversions from and to binary64. Integer operations
+/// only, so that the bits are the same everywhere.
 namespace limb {
 
-/// (−1)^sign·(Σ word_i·2^(32i))·2^exponent, where `fits`; otherwise 0. The integer is odd or 0, with exponent and sign
-/// 0.
+/// (−1)^sign·(Σ word_i·2^(32i))·2^exponent if `fits`; all members are 0 otherwise. The integer is odd, or 0 with
+/// exponent and sign 0.
 template <int L>
 struct Number {
   std::uint32_t word[L];
@@ -85,6 +85,29 @@ ASSAY_HD constexpr bool any_below(const std::uint32_t* x, std::int64_t position)
   }
   const int rest = static_cast<int>(position - 32 * k);
   return rest > 0 && (x[k] << (32 - rest)) != 0;
+}
+
+/// x ← x·m modulo 2^(32·count); returns the word carried out.
+ASSAY_HD constexpr std::uint32_t multiply_by_word(std::uint32_t* x, int count, std::uint32_t m) {
+  std::uint64_t carry = 0;
+  for (int k = 0; k < count; ++k) {
+    carry += std::uint64_t{x[k]} * m;
+    x[k] = static_cast<std::uint32_t>(carry);
+    carry >>= 32;
+  }
+  return static_cast<std::uint32_t>(carry);
+}
+
+/// quotient ← ⌊x/m⌋, of `count` words; returns x mod m. The quotient may be x. Requires: m ≠ 0 (not checked).
+ASSAY_HD constexpr std::uint32_t divide_by_word(const std::uint32_t* x, int count, std::uint32_t m,
+                                                std::uint32_t* quotient) {
+  std::uint64_t rest = 0;
+  for (int k = count; k-- > 0;) {
+    rest = rest << 32 | x[k];
+    quotient[k] = static_cast<std::uint32_t>(rest / m);
+    rest %= m;
+  }
+  return static_cast<std::uint32_t>(rest);
 }
 
 /// x ← −x in two's complement.

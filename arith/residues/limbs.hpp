@@ -14,6 +14,7 @@
 #include "arith/bits/bits.hpp"
 #include "arith/float/extended_range.hpp"
 #include "arith/hd.hpp"
+#include "arith/limbs/integer.hpp"
 #include "arith/residues/moduli.hpp"
 #include "arith/residues/rns.hpp"
 
@@ -61,12 +62,7 @@ constexpr LimbTables<Set> make_limb_tables() {
   const auto& base = host_tables<Set>.tables;
   for (int k = 0; k < rns::limbs<Set>; ++k) t.product[k] = base.product[k];
   for (int i = Set::n; i < Made::size; ++i) {
-    std::uint64_t carry = 0;
-    for (std::uint32_t& limb : t.product) {
-      carry += std::uint64_t{limb} * Set::modulus(i);
-      limb = static_cast<std::uint32_t>(carry);
-      carry >>= 32;
-    }
+    limb::multiply_by_word(t.product, Made::limbs, Set::modulus(i));
   }
   int top = Made::limbs - 1;
   while (t.product[top] == 0) --top;
@@ -74,14 +70,9 @@ constexpr LimbTables<Set> make_limb_tables() {
   for (int i = 0; i < Made::size; ++i) {
     const std::uint32_t m = Set::modulus(i);
     t.shift_quotient[i] = static_cast<std::uint32_t>((std::uint64_t{1} << 58) / m);
-    std::uint64_t rest = 0;
-    for (int k = Made::limbs; k-- > 0;) {
-      rest = rest << 32 | t.product[k];
-      t.cofactor[i][k] = static_cast<std::uint32_t>(rest / m);
-      rest %= m;
-    }
-    for (int k = Made::limbs; k-- > 0;) rest = (rest << 32 | t.cofactor[i][k]) % m;
-    t.weight[i] = inverse_mod(static_cast<std::uint32_t>(rest), m);
+    limb::divide_by_word(t.product, Made::limbs, m, t.cofactor[i]);
+    std::uint32_t quotient[Made::limbs] = {};
+    t.weight[i] = inverse_mod(limb::divide_by_word(t.cofactor[i], Made::limbs, m, quotient), m);
   }
   return t;
 }

@@ -6,6 +6,7 @@
 #include "arith/bits/traits.hpp"
 #include "arith/float/extended_range.hpp"
 #include "arith/hd.hpp"
+#include "arith/limbs/integer.hpp"
 
 namespace assay::rns {
 
@@ -169,12 +170,7 @@ constexpr Checked<Set> make_tables() {
 
   t.product[0] = 1;
   for (int i = 0; i < n; ++i) {
-    std::uint64_t carry = 0;
-    for (int k = 0; k < limbs<Set>; ++k) {
-      carry += std::uint64_t{t.product[k]} * t.m[i];
-      t.product[k] = static_cast<std::uint32_t>(carry);
-      carry >>= 32;
-    }
+    limb::multiply_by_word(t.product, limbs<Set>, t.m[i]);
   }
   t.product32 = t.product[0];
 

@@ -5,6 +5,7 @@
 #include "arith/bits/bits.hpp"
 #include "arith/bits/traits.hpp"
 #include "arith/hd.hpp"
+#include "arith/limbs/integer.hpp"
 #include "arith/residues/moduli.hpp"
 
 /// Arithmetic in residue number systems. M is the product of the n base moduli of a set, M_i = M/m_i, w_i = M_i⁻¹ mod
@@ -343,11 +344,10 @@ template <class Set>
 constexpr Cofactors<Set> make_cofactors() {
   Cofactors<Set> made{};
   for (int i = 0; i < Set::n; ++i) {
-    std::uint64_t rest = 0;
-    for (int k = limbs<Set> - 1; k >= 0; --k) {
-      rest = rest << 32 | host_tables<Set>.tables.product[k];
-      made.word[k][i] = static_cast<std::uint32_t>(rest / Set::modulus(i));
-      rest %= Set::modulus(i);
+    std::uint32_t cofactor[limbs<Set>] = {};
+    limb::divide_by_word(host_tables<Set>.tables.product, limbs<Set>, Set::modulus(i), cofactor);
+    for (int k = 0; k < limbs<Set>; ++k) {
+      made.word[k][i] = cofactor[k];
     }
   }
   return made;

@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "arith/hd.hpp"
+#include "arith/limbs/integer.hpp"
 #include "arith/residues/moduli.hpp"
 #include "arith/residues/rns.hpp"
 
@@ -53,12 +54,7 @@ constexpr ScalingTables<Set> make_scaling_tables() {
   const Tables<Set>& t = host_tables<Set>.tables;
   for (int i = 0; i < Set::n; ++i) {
     std::uint32_t cofactor[rns::limbs<Set>] = {};
-    std::uint64_t rest = 0;
-    for (int k = rns::limbs<Set> - 1; k >= 0; --k) {
-      rest = rest << 32 | t.product[k];
-      cofactor[k] = static_cast<std::uint32_t>(rest / t.m[i]);
-      rest %= t.m[i];
-    }
+    limb::divide_by_word(t.product, rns::limbs<Set>, t.m[i], cofactor);
     for (int k = 0; k < Made::limbs; ++k) {
       made.cofactor[i][k / 2].limb[k % 2] = limb_of_30_bits(cofactor, rns::limbs<Set>, k);
     }
