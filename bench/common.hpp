@@ -12,7 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "exec/queue.hpp"
+#include "exec/launch.hpp"
+#include "exec/workspace.hpp"
 
 namespace assay::bench {
 

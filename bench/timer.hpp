@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "bench/common.hpp"
-#include "exec/queue.hpp"
+#include "exec/launch.hpp"
+#include "exec/workspace.hpp"
 
 namespace assay::bench {
 

@@ -34,28 +34,28 @@ class Storage {
 
 }  // namespace detail
 
-/// n elements on an executor for the length of one kernel call. An input is copied in and compared with its original
-/// afterwards; an output or a workspace starts as NaN and is copied out afterwards. Both look at their guard zones, and
-/// record what they find in the executor's audit.
+/// n elements on an executor, for one kernel call. An input is copied in before the launch and compared with its
+/// original afterwards. An output or a workspace starts as NaNs and is copied out afterwards. Both check their guard
+/// zones and record damage in the executor's audit.
 template <class T>
 class Array {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  /// An output or a workspace: n elements, every byte of them 0xFF.
+  /// An output or a workspace: n elements, every byte 0xFF.
   Array(const Executor& on, std::size_t n) : size_(n), storage_(on, n * sizeof(T)) {}
 
   /// An input: a copy of x.
   Array(const Executor& on, std::span<const T> x) : size_(x.size()), storage_(on, x.size_bytes(), x.data()) {}
 
-  /// Where the elements are, on the executor.
+  /// The address of the elements on the executor.
   [[nodiscard]] T* data() const noexcept { return reinterpret_cast<T*>(storage_.data()); }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
-  /// After the launch, of an input: compares with the original.
+  /// Compares an input with its original after the launch.
   void compare(std::span<const T> x) const { storage_.compare(x.data()); }
 
-  /// After the launch, of an output or a workspace: the elements.
+  /// The elements of an output or a workspace after the launch.
   [[nodiscard]] std::vector<T> take() const {
     std::vector<T> elements(size_);
     storage_.take(elements.data());

@@ -4,12 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "arith/bits/split_mix64.hpp"
 #include "arith/hd.hpp"
 #include "exec/executor.hpp"
 
 namespace assay {
 
-/// One value for each thread of a block, kept across phases. On the device a thread has its own value alone, in a
+/// One value for each thread of a block, kept across phases. On the device each thread holds only its own value, in a
 /// register.
 template <class T, int threads>
 class PerThread {
@@ -40,11 +41,11 @@ class PerThread {
 #endif
 };
 
-/// A block of threads that run in phases. The thread number and the shared memory exist inside a phase alone, so that
-/// the control flow around a barrier is the same for all threads by construction. Within a phase no thread may read
-/// what another thread writes; the host finds such a race, because it runs the threads of a phase one after the other
-/// in the executor's order. On the host Shared holds NaN patterns before the first phase; on the device it is not
-/// initialised.
+/// A block of threads that run in phases. The thread number and the shared memory exist only inside a phase, so that
+/// all threads take the same control flow around a barrier. Within a phase no thread may read a word that another
+/// thread writes. The host runs the threads of a phase one after the other in the executor's order; a race shows as
+/// results that depend on the order. On the host Shared holds NaN patterns before the first phase; on the device it is
+/// not initialized.
 template <class Shared, int threads>
 class Block {
  public:
@@ -52,12 +53,12 @@ class Block {
 
   /// The host's constructor takes the order of threads and the seed of its shuffles.
   ASSAY_HD Block(Shared& shared, std::size_t index, Order order = Order::ascending, std::uint64_t seed = 0)
-      : shared_(shared), index_(index), order_(order), state_(seed) {}
+      : shared_(shared), index_(index), order_(order), random_{seed} {}
 
   /// The number of the block in its grid.
   [[nodiscard]] ASSAY_HD std::size_t index() const { return index_; }
 
-  /// A phase: f(t, shared) for every thread t; its end is a barrier.
+  /// A phase: f(t, shared) for every thread t, then a barrier.
   template <class F>
   ASSAY_HD void for_each_thread(F&& f) {
 #if defined(__CUDA_ARCH__)
@@ -68,7 +69,7 @@ class Block {
 #endif
   }
 
-  /// Whether p(t, shared) holds for any thread t; a barrier. p only reads.
+  /// Whether p(t, shared) holds for any thread t; then a barrier. Requires: p changes nothing (not checked).
   template <class P>
   [[nodiscard]] ASSAY_HD bool any(P&& p) {
 #if defined(__CUDA_ARCH__)
@@ -96,7 +97,7 @@ class Block {
     } else {
       int permutation[threads];
       for (int t = 0; t < threads; ++t) {
-        const int place = static_cast<int>(next() % static_cast<std::uint64_t>(t + 1));
+        const int place = static_cast<int>(random_() % static_cast<std::uint64_t>(t + 1));
         permutation[t] = permutation[place];
         permutation[place] = t;
       }
@@ -104,18 +105,10 @@ class Block {
     }
   }
 
-  /// SplitMix64: Steele, Lea, Flood 2014.
-  ASSAY_HD std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-  }
-
   Shared& shared_;
   std::size_t index_;
   Order order_;
-  std::uint64_t state_;
+  bits::SplitMix64 random_;
 };
 
 }  // namespace assay

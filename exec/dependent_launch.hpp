@@ -3,7 +3,8 @@
 
 #include <cstddef>
 
-#include "exec/queue.hpp"
+#include "exec/launch.hpp"
+#include "exec/workspace.hpp"
 
 namespace assay {
 
@@ -16,7 +17,7 @@ void queue_dependent_blocks(const Executor& on, std::size_t blocks, const Kernel
 #if defined(__CUDACC__)
   constexpr std::size_t most_blocks = std::numeric_limits<int>::max();
   if (on.kind() == Executor::Kind::cuda && blocks > 0 && blocks <= most_blocks) {
-    detail::begin_launch(on);
+    begin_launch(on);
     cudaLaunchAttribute early{};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = 1;
@@ -25,7 +26,7 @@ void queue_dependent_blocks(const Executor& on, std::size_t blocks, const Kernel
     config.blockDim = dim3(static_cast<unsigned>(Kernel::threads));
     config.attrs = &early;
     config.numAttrs = 1;
-    detail::end_queued(cudaLaunchKernelEx(&config, detail::block_kernel<Kernel>, kernel));
+    detail::check_launch(cudaLaunchKernelEx(&config, detail::block_kernel<Kernel>, kernel));
     return;
   }
 #endif

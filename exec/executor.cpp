@@ -6,8 +6,8 @@
 #include <new>
 
 #include "exec/array.hpp"
-#include "exec/launch_steps.hpp"
-#include "exec/queue.hpp"
+#include "exec/launch.hpp"
+#include "exec/workspace.hpp"
 
 #if defined(__CUDACC__)
 #include <cuda_runtime.h>
@@ -19,11 +19,11 @@ namespace {
 constexpr std::size_t zone = 64;
 
 #if defined(__CUDACC__)
-/// Arrays up to this size go to a device with their guard zones in one copy: each copy waits for its end.
+/// Arrays up to this size are copied to a device together with their guard zones: each copy waits for its end.
 constexpr std::size_t staged_bytes = std::size_t{1} << 20;
 #endif
 
-// A NaN of binary64, binary32, binary16 and bfloat16, and other than the bytes that fill an array.
+// A NaN of binary64, binary32, binary16 and bfloat16; different from the bytes that fill an array.
 constexpr unsigned char zone_bytes[2] = {0xFD, 0xFF};
 
 void fill_zone(std::byte* at) {
@@ -63,6 +63,36 @@ void enter(int device) {
 }
 
 #endif
+
+/// Uninitialized memory on an executor. On a device the alignment is at least 256 bytes.
+std::byte* allocate(const Executor& on, std::size_t bytes, std::size_t alignment) {
+#if defined(__CUDACC__)
+  if (on.kind() == Executor::Kind::cuda) {
+    enter(on.device());
+    void* memory = nullptr;
+    check(cudaMallocAsync(&memory, bytes, nullptr), "reserving memory on a CUDA device");
+    return static_cast<std::byte*>(memory);
+  }
+#else
+  static_cast<void>(on);
+#endif
+  void* const memory = ::operator new(bytes, std::align_val_t{alignment}, std::nothrow);
+  if (memory == nullptr) throw ExecutorError("no memory on the host for " + std::to_string(bytes) + " bytes");
+  return static_cast<std::byte*>(memory);
+}
+
+/// Frees memory of `allocate`. Ignores errors: the errors of the device were thrown before.
+void release(const Executor& on, std::byte* memory, std::size_t alignment) {
+#if defined(__CUDACC__)
+  if (on.kind() == Executor::Kind::cuda) {
+    if (cudaSetDevice(on.device()) == cudaSuccess) static_cast<void>(cudaFreeAsync(memory, nullptr));
+    return;
+  }
+#else
+  static_cast<void>(on);
+#endif
+  ::operator delete(memory, std::align_val_t{alignment});
+}
 
 }  // namespace
 
@@ -153,8 +183,6 @@ void Executor::record_guard_zone_violation() const noexcept {
 }
 void Executor::record_input_change() const noexcept { state_->input_changes.fetch_add(1, std::memory_order_relaxed); }
 
-namespace detail {
-
 void throw_host_only(const Executor& on) {
   throw ExecutorError("this kernel was compiled for the host only and cannot run on " + on.model());
 }
@@ -166,17 +194,22 @@ void begin_launch(const Executor& on) {
   on.record_call();
 }
 
-void end_queued(int code) { check(static_cast<cudaError_t>(code), "launching a kernel"); }
+void detail::check_launch(int code) { check(static_cast<cudaError_t>(code), "launching a kernel"); }
 
-void end_launch(int code) {
-  check(static_cast<cudaError_t>(code), "launching a kernel");
-  check(cudaDeviceSynchronize(), "running a kernel");
+void detail::finish_launch(const Executor& on) {
+  if (on.kind() == Executor::Kind::cuda) check(cudaDeviceSynchronize(), "running a kernel");
 }
+
+#else
+
+void detail::finish_launch(const Executor&) {}
 
 #endif
 
-Storage::Storage(const Executor& on, std::size_t size, const void* content) : on_(on), size_(size), memory_(nullptr) {
-  const std::size_t bytes = size + 2 * zone;
+namespace detail {
+
+Storage::Storage(const Executor& on, std::size_t size, const void* content)
+    : on_(on), size_(size), memory_(allocate(on, size + 2 * zone, zone)) {
   const auto fill = [&](std::byte* memory) {
     fill_zone(memory);
     if (content == nullptr) {
@@ -187,17 +220,12 @@ Storage::Storage(const Executor& on, std::size_t size, const void* content) : on
     fill_zone(memory + zone + size);
   };
   if (on.kind() == Executor::Kind::host) {
-    memory_ = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{zone}, std::nothrow));
-    if (memory_ == nullptr) throw ExecutorError("no memory on the host for " + std::to_string(bytes) + " bytes");
     fill(memory_);
     return;
   }
 #if defined(__CUDACC__)
-  enter(on.device());
-  void* memory = nullptr;
-  check(cudaMallocAsync(&memory, bytes, nullptr), "reserving memory on a CUDA device");
-  memory_ = static_cast<std::byte*>(memory);
   try {
+    const std::size_t bytes = size + 2 * zone;
     if (bytes <= staged_bytes) {
       std::vector<std::byte> staged(bytes);
       fill(staged.data());
@@ -214,22 +242,13 @@ Storage::Storage(const Executor& on, std::size_t size, const void* content) : on
       check(cudaMemcpy(memory_ + zone + size, guard, zone, cudaMemcpyHostToDevice), "writing a guard zone");
     }
   } catch (...) {
-    cudaFreeAsync(memory_, nullptr);
+    release(on_, memory_, zone);
     throw;
   }
 #endif
 }
 
-Storage::~Storage() {
-  if (on_.kind() == Executor::Kind::host) {
-    ::operator delete(memory_, std::align_val_t{zone});
-    return;
-  }
-#if defined(__CUDACC__)
-  // A sticky error was thrown before; there is nothing left to give back then.
-  if (cudaSetDevice(on_.device()) == cudaSuccess) static_cast<void>(cudaFreeAsync(memory_, nullptr));
-#endif
-}
+Storage::~Storage() { release(on_, memory_, zone); }
 
 std::byte* Storage::data() const noexcept { return memory_ + zone; }
 
@@ -264,88 +283,66 @@ void Storage::compare(const void* original) const {
 
 }  // namespace detail
 
-#if defined(__CUDACC__)
-
 void wait(const Executor& on) {
+#if defined(__CUDACC__)
   if (on.kind() == Executor::Kind::host) return;
   enter(on.device());
   check(cudaDeviceSynchronize(), "running kernels");
+#else
+  static_cast<void>(on);
+#endif
 }
 
 void copy_to(const Executor& on, void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
-  if (on.kind() == Executor::Kind::host) {
-    std::memcpy(to, from, bytes);
+#if defined(__CUDACC__)
+  if (on.kind() == Executor::Kind::cuda) {
+    enter(on.device());
+    check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "copying to a CUDA device");
     return;
   }
-  enter(on.device());
-  check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "copying to a CUDA device");
+#else
+  static_cast<void>(on);
+#endif
+  std::memcpy(to, from, bytes);
 }
 
 void copy_from(const Executor& on, void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
-  if (on.kind() == Executor::Kind::host) {
-    std::memcpy(to, from, bytes);
+#if defined(__CUDACC__)
+  if (on.kind() == Executor::Kind::cuda) {
+    enter(on.device());
+    check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copying from a CUDA device");
     return;
   }
-  enter(on.device());
-  check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copying from a CUDA device");
+#else
+  static_cast<void>(on);
+#endif
+  std::memcpy(to, from, bytes);
 }
 
 void fill_bytes(const Executor& on, void* to, int value, std::size_t bytes) {
   if (bytes == 0) return;
-  if (on.kind() == Executor::Kind::host) {
-    std::memset(to, value, bytes);
+#if defined(__CUDACC__)
+  if (on.kind() == Executor::Kind::cuda) {
+    enter(on.device());
+    check(cudaMemsetAsync(to, value, bytes, nullptr), "filling memory on a CUDA device");
     return;
   }
-  enter(on.device());
-  check(cudaMemsetAsync(to, value, bytes, nullptr), "filling memory on a CUDA device");
-}
-
 #else
-
-void wait(const Executor&) {}
-
-void copy_to(const Executor&, void* to, const void* from, std::size_t bytes) {
-  if (bytes != 0) std::memcpy(to, from, bytes);
-}
-
-void copy_from(const Executor&, void* to, const void* from, std::size_t bytes) {
-  if (bytes != 0) std::memcpy(to, from, bytes);
-}
-
-void fill_bytes(const Executor&, void* to, int value, std::size_t bytes) {
-  if (bytes != 0) std::memset(to, value, bytes);
-}
-
+  static_cast<void>(on);
 #endif
+  std::memset(to, value, bytes);
+}
 
 Workspace::Workspace(const Executor& on, std::size_t bytes) : on_(on), size_(bytes) {
   if (bytes == 0) return;
-  if (on.kind() == Executor::Kind::host) {
-    memory_ = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{alignment}, std::nothrow));
-    if (memory_ == nullptr) throw ExecutorError("no memory on the host for " + std::to_string(bytes) + " bytes");
-    std::memset(memory_, 0xFF, bytes);
-    return;
-  }
-#if defined(__CUDACC__)
-  enter(on.device());
-  void* memory = nullptr;
-  check(cudaMallocAsync(&memory, bytes, nullptr), "reserving memory on a CUDA device");
-  memory_ = static_cast<std::byte*>(memory);
-#endif
+  memory_ = allocate(on, bytes, alignment);
+  if (on.kind() == Executor::Kind::host) std::memset(memory_, 0xFF, bytes);
 }
 
 Workspace::~Workspace() {
-  if (memory_ == nullptr) return;
-  if (on_.kind() == Executor::Kind::host) {
-    ::operator delete(memory_, std::align_val_t{alignment});
-    return;
-  }
-#if defined(__CUDACC__)
-  // A sticky error was thrown before; there is nothing left to give back then.
-  if (cudaSetDevice(on_.device()) == cudaSuccess) static_cast<void>(cudaFreeAsync(memory_, nullptr));
-#endif
+  if (memory_ != nullptr) release(on_, memory_, alignment);
 }
 
 std::byte* Workspace::next(std::size_t bytes) {

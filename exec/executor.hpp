@@ -15,7 +15,7 @@ namespace assay {
 /// phase. A kernel without a race gives the same bits in every order.
 enum class Order { ascending, descending, shuffled };
 
-/// What an executor noticed about the kernels it ran, beside their results.
+/// Counts of the launches of an executor and of the damage that its arrays found.
 struct Audit {
   std::uint64_t guard_zone_violations = 0;  ///< arrays whose guard zones were written to
   std::uint64_t input_changes = 0;          ///< input arrays whose bytes differed after the call
@@ -39,7 +39,7 @@ class Executor {
  public:
   enum class Kind { host, cuda };
 
-  /// The calling thread runs everything, in the given order; `seed` matters for `Order::shuffled` alone.
+  /// The calling thread runs everything, in the given order. `seed` is used only by `Order::shuffled`.
   static Executor host(Order order = Order::ascending, std::uint64_t seed = 0);
 
   /// CUDA device number `device`. Throws ExecutorError when the build has no CUDA, or no such device can be used.
@@ -71,5 +71,9 @@ class Executor {
   explicit Executor(std::shared_ptr<State> state) : state_(std::move(state)) {}
   std::shared_ptr<State> state_;
 };
+
+/// Waits for all work that was queued on the executor. Nothing on the host. Throws ExecutorError for the device's
+/// errors.
+void wait(const Executor& on);
 
 }  // namespace assay

@@ -1,6 +1,10 @@
 #pragma once
 // Launches, for the files that define kernels. Such a file is compiled by nvcc where CUDA is on, and by the host
 // compiler where it is off, never by both.
+//
+// queue_indices and queue_blocks do not wait: on a device the queued kernels run one after the other, and errors
+// surface at the next wait(). On the host the kernel has ended when the function returns. launch_indices and
+// launch_blocks queue and wait.
 
 #include <cstdint>
 #include <cstring>
@@ -11,22 +15,35 @@
 #include <utility>
 #include <vector>
 
+#include "arith/bits/split_mix64.hpp"
 #include "exec/array.hpp"
 #include "exec/block.hpp"
 #include "exec/elementwise.hpp"
-#include "exec/launch_steps.hpp"
+#include "exec/executor.hpp"
 
 namespace assay {
+
+/// Makes the device current, clears a stale error, counts the call: for files that start device work by other means
+/// than the functions below (cuBLAS). Exists in builds with CUDA. Throws ExecutorError.
+void begin_launch(const Executor& on);
+
+/// Throws the ExecutorError of a kernel that has no device code.
+[[noreturn]] void throw_host_only(const Executor& on);
+
 namespace detail {
+
+/// Throws ExecutorError if `code`, the cudaError_t of a launch, is an error. Does not wait. Exists in builds with CUDA.
+void check_launch(int code);
+
+/// Waits for the kernel that was queued last. Throws ExecutorError for the device's errors. Nothing on the host.
+void finish_launch(const Executor& on);
 
 /// 0 … n − 1, shuffled by Fisher and Yates with a generator that depends on the seed alone.
 inline std::vector<std::size_t> shuffled_indices(std::size_t n, std::uint64_t seed) {
   std::vector<std::size_t> indices(n);
+  bits::SplitMix64 random{seed};
   for (std::size_t i = 0; i < n; ++i) {
-    std::uint64_t z = seed + (i + 1) * 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    const std::size_t place = static_cast<std::size_t>((z ^ (z >> 31)) % (i + 1));
+    const auto place = static_cast<std::size_t>(random() % (i + 1));
     indices[i] = indices[place];
     indices[place] = i;
   }
@@ -57,7 +74,7 @@ __global__ void index_kernel(std::size_t n, F f) {
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) f(i);
 }
 
-/// The blocks that a multiprocessor must have room for, where the kernel says so: a bound on the registers.
+/// Kernel::blocks_per_multiprocessor, or 0 (no demand) if the kernel does not declare it.
 template <class Kernel>
 constexpr int blocks_per_multiprocessor() {
   if constexpr (requires { Kernel::blocks_per_multiprocessor; }) {
@@ -87,11 +104,10 @@ struct ElementwiseBody {
 
 }  // namespace detail
 
-/// f(i) for i = 0 … n − 1, independent of one another. F is a trivially copyable functor with ASSAY_HD void
-/// operator()(std::size_t) const, whose pointers point into arrays on the executor. Waits for the end. Throws
-/// ExecutorError.
+/// Queues f(i) for i = 0 … n − 1, independent of one another. F is a trivially copyable functor with ASSAY_HD void
+/// operator()(std::size_t) const, whose pointers point into arrays on the executor. Throws ExecutorError.
 template <class F>
-void launch_indices(const Executor& on, std::size_t n, const F& f) {
+void queue_indices(const Executor& on, std::size_t n, const F& f) {
   static_assert(std::is_trivially_copyable_v<F>);
   if (on.kind() == Executor::Kind::host) {
     on.record_call();
@@ -99,7 +115,7 @@ void launch_indices(const Executor& on, std::size_t n, const F& f) {
     return;
   }
 #if defined(__CUDACC__)
-  detail::begin_launch(on);
+  begin_launch(on);
   if (n == 0) return;
   constexpr unsigned threads = 128;
   constexpr std::size_t most_blocks = 65535;
@@ -107,18 +123,19 @@ void launch_indices(const Executor& on, std::size_t n, const F& f) {
   const dim3 grid(static_cast<unsigned>(blocks < most_blocks ? blocks : most_blocks));
   F copy = f;
   void* arguments[] = {&n, &copy};
-  detail::end_launch(cudaLaunchKernel(detail::index_kernel<F>, grid, dim3(threads), arguments, 0, nullptr));
+  detail::check_launch(cudaLaunchKernel(detail::index_kernel<F>, grid, dim3(threads), arguments, 0, nullptr));
 #else
-  detail::throw_host_only(on);
+  throw_host_only(on);
 #endif
 }
 
-/// A grid of `blocks` blocks of Kernel::threads threads. Kernel is trivially copyable, with `static constexpr int
-/// threads`, a trivial struct `Shared` and `ASSAY_HD void operator()(Block<Shared, threads>&) const`; its pointers
-/// point into arrays on the executor. Blocks are independent of one another: there is no order among them. Waits for
-/// the end. Throws ExecutorError.
+/// Queues a grid of `blocks` blocks of Kernel::threads threads. Kernel is trivially copyable, with `static constexpr
+/// int threads`, a trivial struct `Shared` and `ASSAY_HD void operator()(Block<Shared, threads>&) const`; its pointers
+/// point into arrays on the executor. `static constexpr int blocks_per_multiprocessor`, where the kernel has it, limits
+/// its registers so that so many blocks fit on a multiprocessor. Blocks are independent of one another: there is no
+/// order among them. Requires: blocks < 2³¹ on a device (checked). Throws ExecutorError.
 template <class Kernel>
-void launch_blocks(const Executor& on, std::size_t blocks, const Kernel& kernel) {
+void queue_blocks(const Executor& on, std::size_t blocks, const Kernel& kernel) {
   using Shared = typename Kernel::Shared;
   static_assert(std::is_trivially_copyable_v<Kernel>);
   static_assert(std::is_trivially_default_constructible_v<Shared> && std::is_trivially_copyable_v<Shared>);
@@ -136,15 +153,29 @@ void launch_blocks(const Executor& on, std::size_t blocks, const Kernel& kernel)
   if (blocks > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
     throw ExecutorError("a grid has at most 2^31 - 1 blocks");
   }
-  detail::begin_launch(on);
+  begin_launch(on);
   if (blocks == 0) return;
   Kernel copy = kernel;
   void* arguments[] = {&copy};
-  detail::end_launch(cudaLaunchKernel(detail::block_kernel<Kernel>, dim3(static_cast<unsigned>(blocks)),
-                                      dim3(static_cast<unsigned>(Kernel::threads)), arguments, 0, nullptr));
+  detail::check_launch(cudaLaunchKernel(detail::block_kernel<Kernel>, dim3(static_cast<unsigned>(blocks)),
+                                        dim3(static_cast<unsigned>(Kernel::threads)), arguments, 0, nullptr));
 #else
-  detail::throw_host_only(on);
+  throw_host_only(on);
 #endif
+}
+
+/// queue_indices, then waits for the end. Throws ExecutorError.
+template <class F>
+void launch_indices(const Executor& on, std::size_t n, const F& f) {
+  queue_indices(on, n, f);
+  if (n != 0) detail::finish_launch(on);
+}
+
+/// queue_blocks, then waits for the end. Throws ExecutorError.
+template <class Kernel>
+void launch_blocks(const Executor& on, std::size_t blocks, const Kernel& kernel) {
+  queue_blocks(on, blocks, kernel);
+  if (blocks != 0) detail::finish_launch(on);
 }
 
 template <class Op>

@@ -9,22 +9,11 @@
 
 #include <cstdint>
 
+#include "arith/bits/bits.hpp"
 #include "arith/bits/traits.hpp"
 #include "arith/hd.hpp"
 
 namespace assay::ozaki {
-
-/// |x| = significand·2^exponent with significand < 2⁵³. Requires: x finite (not checked).
-struct Magnitude {
-  std::uint64_t significand;
-  int exponent;
-};
-ASSAY_HD constexpr Magnitude magnitude_of(double x) {
-  const std::uint64_t bits = bits::magnitude_bits(x);
-  const int field = static_cast<int>(bits >> 52);
-  const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
-  return {field == 0 ? fraction : fraction | std::uint64_t{1} << 52, (field == 0 ? 1 : field) - 1075};
-}
 
 /// ⌈log₂ k⌉; 0 for k ≤ 1.
 [[nodiscard]] ASSAY_HD constexpr int inner_bits(std::int64_t k) {
@@ -59,10 +48,10 @@ class Slicer {
  public:
   /// unit = τ − q, width = q + 1.
   ASSAY_HD constexpr Slicer(double x, int unit, int width) : unit_(unit), width_(width) {
-    const Magnitude magnitude = magnitude_of(x);
-    rest_ = static_cast<std::int64_t>(magnitude.significand);
+    const bits::Significand magnitude = bits::significand(x);
+    rest_ = static_cast<std::int64_t>(magnitude.m);
     if (signbit(x)) rest_ = -rest_;
-    exponent_ = magnitude.exponent;
+    exponent_ = magnitude.e;
   }
 
   /// The integer of the next slice.

@@ -90,7 +90,7 @@ struct WindowAccumulator {
  private:
   /// 1.5·2^(top − 44l).
   [[nodiscard]] ASSAY_HD static constexpr double base(int top, int l) {
-    return from_bits<double>(static_cast<std::uint64_t>(top - digit * l + 1023) << 52 | std::uint64_t{1} << 51);
+    return from_bits<double>(to_bits(bits::power_of_two<double>(top - digit * l)) | std::uint64_t{1} << 51);
   }
 };
 

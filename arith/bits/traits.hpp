@@ -6,8 +6,8 @@
 
 namespace assay {
 
-/// What the encodings with the largest exponent field mean. `ieee`: infinities and NaNs.
-/// `finite_nan`: numbers, but for all ones, which is NaN; there are no infinities (OCP 8-bit formats, E4M3).
+/// The meaning of encodings with the largest exponent field. `ieee`: infinities and NaNs. `finite_nan`: finite numbers,
+/// except that all ones is NaN; there are no infinities (OCP 8-bit formats, E4M3).
 enum class Specials { ieee, finite_nan };
 
 /// A rounding direction: to nearest with ties to even, up, down, toward zero.
@@ -19,30 +19,31 @@ enum class Rounding { rn, ru, rd, rz };
 template <class T>
 struct FloatTraits;
 
-template <>
-struct FloatTraits<double> {
-  using Bits = std::uint64_t;
-  static constexpr int precision = 53;
-  static constexpr int emin = -1022;
-  static constexpr int emax = 1023;
-  static constexpr int width = 64;
-  static constexpr Specials specials = Specials::ieee;
-  static constexpr const char* name = "binary64";
+namespace detail {
 
-  ASSAY_HD static constexpr double from_bits(Bits bits) { return __builtin_bit_cast(double, bits); }
+/// The parameters of an IEEE 754 interchange format: p bits of precision, encodings of type B.
+template <class T, class B, int p, int most_exponent>
+struct IeeeTraits {
+  using Bits = B;
+  static constexpr int precision = p;
+  static constexpr int emin = 1 - most_exponent;
+  static constexpr int emax = most_exponent;
+  static constexpr int width = 8 * sizeof(B);
+  static constexpr Specials specials = Specials::ieee;
+
+  ASSAY_HD static constexpr T from_bits(B bits) { return __builtin_bit_cast(T, bits); }
+};
+
+}  // namespace detail
+
+template <>
+struct FloatTraits<double> : detail::IeeeTraits<double, std::uint64_t, 53, 1023> {
+  static constexpr const char* name = "binary64";
 };
 
 template <>
-struct FloatTraits<float> {
-  using Bits = std::uint32_t;
-  static constexpr int precision = 24;
-  static constexpr int emin = -126;
-  static constexpr int emax = 127;
-  static constexpr int width = 32;
-  static constexpr Specials specials = Specials::ieee;
+struct FloatTraits<float> : detail::IeeeTraits<float, std::uint32_t, 24, 127> {
   static constexpr const char* name = "binary32";
-
-  ASSAY_HD static constexpr float from_bits(Bits bits) { return __builtin_bit_cast(float, bits); }
 };
 
 /// The unsigned type that holds an encoding of T.
@@ -119,19 +120,19 @@ ASSAY_HD constexpr T power_of_two(int k) {
 
 }  // namespace bits
 
-/// |x|: the sign bit cleared, of a NaN too.
+/// |x|: x with its sign bit cleared, also for a NaN.
 template <class T>
 ASSAY_HD constexpr T abs(T x) {
   return from_bits<T>(bits::magnitude_bits(x));
 }
 
-/// Whether the sign bit is set, of zeros and NaNs too.
+/// Whether the sign bit is set, also for zeros and NaNs.
 template <class T>
 ASSAY_HD constexpr bool signbit(T x) {
   return (to_bits(x) & bits::sign_bit<T>) != 0;
 }
 
-/// Whether x is a number other than ±∞.
+/// Whether x is neither an infinity nor a NaN.
 template <class T>
 ASSAY_HD constexpr bool is_finite(T x) {
   return bits::magnitude_bits(x) <= bits::max_finite_bits<T>;

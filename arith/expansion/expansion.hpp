@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "arith/bits/bits.hpp"
 #include "arith/expansion/distillation.hpp"
 #include "arith/float/ulp.hpp"
 #include "arith/words/double_word.hpp"
@@ -99,7 +100,6 @@ ASSAY_HD constexpr int sign_from(int first, const T (&x)[N]) {
 /// integer operations.
 template <class T, int K>
 ASSAY_HD constexpr std::int64_t to_int64(const Expansion<T, K>& x) {
-  using F = FloatTraits<T>;
   Expansion<T, K> e = x;
   vec_sum(e.x);
   const T top = e.x[0];
@@ -109,7 +109,7 @@ ASSAY_HD constexpr std::int64_t to_int64(const Expansion<T, K>& x) {
   const bool minus = signbit(top);
   const int rest = detail::sign_from(1, e.x);
   const int high = exponent(top);
-  const bool least = (to_bits(top) & ((BitsOf<T>{1} << (F::precision - 1)) - 1)) == 0;  // of the numbers of its binade
+  const bool least = bits::fraction_bits(top) == 0;  // of the numbers of its binade
   const bool inward = least && rest == (minus ? 1 : -1);
   if (high > 63 || (high == 63 && !inward)) {
     return minus ? INT64_MIN : INT64_MAX;
@@ -121,13 +121,10 @@ ASSAY_HD constexpr std::int64_t to_int64(const Expansion<T, K>& x) {
     if (word == T(0)) {
       continue;
     }
-    const auto field = static_cast<int>(bits::magnitude_bits(word) >> (F::precision - 1));
-    const std::uint64_t bits = to_bits(word) & ((BitsOf<T>{1} << (F::precision - 1)) - 1);
-    const std::uint64_t m = field == 0 ? bits : bits | std::uint64_t{1} << (F::precision - 1);
-    const int shift = (field == 0 ? 1 : field) - 1 + F::emin - (F::precision - 1);
+    const auto [m, shift, negative] = bits::significand(word);
     const std::uint64_t whole = shift >= 0 ? m << shift : shift > -64 ? m >> -shift : 0;
     fraction = shift < 0 && (shift <= -64 || (m & ((std::uint64_t{1} << -shift) - 1)) != 0);
-    floor += signbit(word) ? 0 - whole - (fraction ? 1 : 0) : whole;
+    floor += negative ? 0 - whole - (fraction ? 1 : 0) : whole;
   }
   return static_cast<std::int64_t>(floor + (fraction && minus ? 1 : 0));
 }
@@ -332,8 +329,8 @@ ASSAY_HD constexpr T anchor(int q) {
 /// 2^⌊log₂|x|⌋ of a normal x; 0 for 0.
 template <class T>
 ASSAY_HD constexpr T leading(T x) {
-  constexpr auto fraction = static_cast<BitsOf<T>>((BitsOf<T>{1} << (FloatTraits<T>::precision - 1)) - 1);
-  return from_bits<T>(static_cast<BitsOf<T>>(bits::magnitude_bits(x) & static_cast<BitsOf<T>>(~fraction)));
+  return from_bits<T>(
+      static_cast<BitsOf<T>>(bits::magnitude_bits(x) & static_cast<BitsOf<T>>(~bits::fraction_mask<T>)));
 }
 
 /// s[l] … s[last − 1] are the anchored words of their levels, s[last] is a plain sum: t is added to s[l], the error to

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "arith/bits/bits.hpp"
 #include "arith/float/directed.hpp"
 #include "arith/float/error_free.hpp"
 #include "arith/float/ulp.hpp"
@@ -21,36 +22,34 @@ struct Interval {
   Extended lower, upper;
 };
 
-namespace detail {
-
 /// a + b, a·b and a/b rounded as `to` says, for results in the middle of the range of binary64: what the functions of
 /// arith/float/directed.hpp give, without their steps near underflow and overflow. Requires: finite operands, b ≠ 0 in
 /// a/b, and results that are 0 or of magnitude 2⁻⁸⁰⁰ … 2⁸⁰⁰ (not checked). An exact 0 from a + b is of either sign.
 template <Rounding to>
 ASSAY_HD double add_in_range(double a, double b) {
 #if defined(__CUDA_ARCH__)
-  return add_intrinsic(a, b, to);
+  return detail::add_intrinsic(a, b, to);
 #else
   const Sum<double> z = two_sum(a, b);
-  return step(z.s, sign_of(z.e), to);
+  return detail::step(z.s, detail::sign_of(z.e), to);
 #endif
 }
 template <Rounding to>
 ASSAY_HD double mul_in_range(double a, double b) {
 #if defined(__CUDA_ARCH__)
-  return mul_intrinsic(a, b, to);
+  return detail::mul_intrinsic(a, b, to);
 #else
   const double p = a * b;
-  return step(p, sign_of(assay::fma(a, b, -p)), to);
+  return detail::step(p, detail::sign_of(assay::fma(a, b, -p)), to);
 #endif
 }
 template <Rounding to>
 ASSAY_HD double div_in_range(double a, double b) {
 #if defined(__CUDA_ARCH__)
-  return div_intrinsic(a, b, to);
+  return detail::div_intrinsic(a, b, to);
 #else
   const double q = a / b;
-  return step(q, sign_of(assay::fma(-q, b, a)) * (b < 0.0 ? -1 : 1), to);
+  return detail::step(q, detail::sign_of(assay::fma(-q, b, a)) * (b < 0.0 ? -1 : 1), to);
 #endif
 }
 
@@ -59,11 +58,10 @@ ASSAY_HD constexpr Extended extended(double x, std::int64_t e) {
   if (x == 0.0) {
     return {0.0, 0};
   }
-  constexpr std::uint64_t one = std::uint64_t{1023} << 52;
-  constexpr std::uint64_t field = std::uint64_t{0x7FF} << 52;
-  const std::uint64_t bits = to_bits(x);
-  return {from_bits<double>((bits & ~field) | one), e + assay::exponent(x)};
+  return {bits::normal_fraction(x), e + bits::normal_exponent(x)};
 }
+
+namespace detail {
 
 /// a + b rounded as `to` says. The operand of the smaller exponent is scaled by 2⁻¹²⁸ where its scaling would be
 /// smaller still: below 2⁻⁶⁰ of the other operand only its sign decides, so that the result stays directed for any gap.
@@ -96,7 +94,7 @@ ASSAY_HD Extended div_extended(const Extended& a, const Extended& b) {
 }  // namespace detail
 
 /// x, exactly. Requires: x finite and normal or 0 (not checked). Integer operations only.
-ASSAY_HD constexpr Extended to_extended(double x) { return detail::extended(x, 0); }
+ASSAY_HD constexpr Extended to_extended(double x) { return extended(x, 0); }
 
 /// x·2^k, exactly.
 ASSAY_HD constexpr Extended scale(const Extended& x, std::int64_t k) {

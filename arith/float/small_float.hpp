@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "arith/bits/bits.hpp"
 #include "arith/bits/traits.hpp"
 #include "arith/hd.hpp"
 
@@ -50,17 +51,11 @@ class SmallFloat {
     if (is_nan_bits(bits_)) {
       return __builtin_bit_cast(double, std::uint64_t{0x7ff8000000000000});
     }
-    const std::uint64_t sign = negative() ? std::uint64_t{1} << 63 : 0;
     if (!finite()) {
-      return __builtin_bit_cast(double, sign | 0x7ff0000000000000u);
+      return from_bits<double>((negative() ? bits::sign_bit<double> : 0) | (bits::max_finite_bits<double> + 1));
     }
     const Unpacked x = unpack();
-    if (x.m == 0) {
-      return __builtin_bit_cast(double, sign);
-    }
-    const int top = 63 - leading_zeros(x.m);
-    const std::uint64_t fraction = (x.m << (52 - top)) & 0x000fffffffffffffu;
-    return __builtin_bit_cast(double, sign | static_cast<std::uint64_t>(x.e + top + 1023) << 52 | fraction);
+    return bits::compose(x.minus, x.m, x.e);
   }
 
   /// RN of the value in binary32; of the formats here only a Toy needs rounding, for its exponent range.
@@ -155,7 +150,7 @@ class SmallFloat {
     x.m <<= shift;
     x.e -= shift;
     std::uint64_t r = 0;
-    for (std::uint64_t bit = std::uint64_t{1} << ((64 - leading_zeros(x.m)) / 2); bit != 0; bit >>= 1) {
+    for (std::uint64_t bit = std::uint64_t{1} << (bits::bit_length(x.m) / 2); bit != 0; bit >>= 1) {
       if ((r | bit) * (r | bit) <= x.m) {
         r |= bit;
       }
@@ -183,13 +178,6 @@ class SmallFloat {
     int e;
   };
 
-  ASSAY_HD static constexpr int leading_zeros(std::uint64_t m) {
-#if defined(__CUDA_ARCH__)
-    return __clzll(static_cast<long long>(m));
-#else
-    return std::countl_zero(m);
-#endif
-  }
   ASSAY_HD static constexpr bool is_nan_bits(Bits bits) {
     const Bits magnitude = static_cast<Bits>(bits & magnitude_mask);
     return magnitude > largest_finite_bits && (specials != Specials::ieee || magnitude != infinity_bits);
@@ -224,7 +212,7 @@ class SmallFloat {
     if (m == 0) {
       return signed_zero(minus);
     }
-    const int zeros = leading_zeros(m);
+    const int zeros = bits::leading_zeros(m);
     const int leading = e + 63 - zeros;
     const int below = leading < emin ? emin - leading : 0;
     const int binade = leading + below;
@@ -284,21 +272,14 @@ class SmallFloat {
   template <class From>
   ASSAY_HD static constexpr SmallFloat convert(From x) {
     if constexpr (std::is_same_v<From, double> || std::is_same_v<From, float>) {
-      using F = FloatTraits<From>;
       if (is_nan(x)) {
         return nan();
       }
-      const auto bits = to_bits(x);
-      const bool minus = signbit(x);
       if (!is_finite(x)) {
-        return infinity(minus);
+        return infinity(signbit(x));
       }
-      const std::uint64_t fraction = bits & ((BitsOf<From>{1} << (F::precision - 1)) - 1);
-      const int field = static_cast<int>((bits & (bits::sign_bit<From> - 1)) >> (F::precision - 1));
-      const int low = F::emin - F::precision + 1;
-      return field == 0
-                 ? round(minus, fraction, low, Rounding::rn)
-                 : round(minus, fraction | (std::uint64_t{1} << (F::precision - 1)), low + field - 1, Rounding::rn);
+      const bits::Significand s = bits::significand(x);
+      return round(s.minus, s.m, s.e, Rounding::rn);
     } else {
       return convert(static_cast<double>(x));  // exact, so one rounding
     }

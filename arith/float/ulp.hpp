@@ -1,5 +1,6 @@
 #pragma once
 
+#include "arith/bits/bits.hpp"
 #include "arith/bits/traits.hpp"
 #include "arith/hd.hpp"
 
@@ -36,11 +37,7 @@ ASSAY_HD constexpr int exponent(T x) {
   if (field != 0) {
     return field - 1 + F::emin;
   }
-  int leading = 0;
-  for (BitsOf<T> rest = static_cast<BitsOf<T>>(magnitude >> 1); rest != 0; rest = static_cast<BitsOf<T>>(rest >> 1)) {
-    ++leading;
-  }
-  return F::emin - (F::precision - 1) + leading;
+  return F::emin - F::precision + bits::bit_length(std::uint64_t{magnitude} | 1);
 }
 
 namespace bits {

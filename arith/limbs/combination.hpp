@@ -2,37 +2,23 @@
 
 #include <cstdint>
 
-#include "arith/accumulators/superaccumulator.hpp"
+#include "arith/bits/bits.hpp"
 #include "arith/bits/traits.hpp"
 #include "arith/hd.hpp"
 #include "arith/limbs/integer.hpp"
 
 namespace assay::limb {
-namespace detail {
-
-/// x ← −x in two's complement.
-ASSAY_HD constexpr void negate(std::uint32_t* x, int count) {
-  std::uint64_t carry = 1;
-  for (int k = 0; k < count; ++k) {
-    carry += static_cast<std::uint32_t>(~x[k]);
-    x[k] = static_cast<std::uint32_t>(carry);
-    carry >>= 32;
-  }
-}
-
-}  // namespace detail
-
-/// RN(α·s·x·2^e + β·c), ties to even, s = −1 if `minus` and 1 if not: one rounding of the exact value, subnormal
-/// results and overflow included. x is an integer of `count` ≤ L words. An exact zero is +0; a result that underflows
-/// to zero has the sign of the exact value. Requires: α, β and c finite, |e| < 2²⁸ (not checked).
-/// Both products are integers times powers of two. If one window of L + 9 words holds both, their sum is formed in it.
-/// Otherwise the smaller one is below 2^(q − 64), where 2^q is the unit of the larger one, and ±2^(q − 64) takes its
-/// place: no number or midpoint of the format lies strictly between 0 and 2^(q − 55) from a multiple of 2^q, unless a
-/// larger one is nearer (docs/bounds/gemm.md). 2·count products of 32 bits and a few passes over the
-/// words in use.
+/// α·s·x·2^e + β·c, rounded once to binary64 in the direction `to`, RN with ties to even; s = −1 if `minus` and 1
+/// otherwise. Subnormal results and overflow as in `rounded`. x is an integer of `count` ≤ L words. An exact zero is
+/// +0; a result that underflows to zero has the sign of the exact value. Requires: α, β and c finite, |e| < 2²⁸ (not
+/// checked). Both products are integers times powers of two. If one window of L + 9 words holds both, it holds their
+/// sum. Otherwise the smaller product is below 2^(q − 64), where 2^q is the unit of the larger one, and ±2^(q − 64)
+/// replaces it: no number or midpoint of the format lies strictly within 2^(q − 55) of a multiple of 2^q, unless a
+/// larger one is nearer (docs/bounds/gemm.md, gemm.combination.1). Cost: 3·count products of 32 bits and a few passes
+/// over the words in use.
 template <int L>
 ASSAY_HD constexpr double combination(const std::uint32_t* x, int count, bool minus, int e, double alpha, double beta,
-                                      double c) {
+                                      double c, Rounding to = Rounding::rn) {
   constexpr int window = L + 9;
   const bits::Significand a = bits::significand(alpha);
   const bits::Significand b = bits::significand(beta);
@@ -113,19 +99,19 @@ ASSAY_HD constexpr double combination(const std::uint32_t* x, int count, bool mi
   const bool opposite = result_minus != second_minus;
   std::uint64_t carry = opposite ? 1 : 0;
   for (int k = second_shift / 32; k < used; ++k) {
-    const auto part = static_cast<std::uint32_t>(detail::bits_at(second, 4, 32 * k - second_shift));
+    const auto part = static_cast<std::uint32_t>(bits_at(second, 4, 32 * k - second_shift));
     carry += std::uint64_t{w[k]} + (opposite ? static_cast<std::uint32_t>(~part) : part);
     w[k] = static_cast<std::uint32_t>(carry);
     carry >>= 32;
   }
   if (opposite && w[used - 1] >> 31 != 0) {
-    detail::negate(w, used);
+    negate(w, used);
     result_minus = !result_minus;
   }
   if (bit_length(w, used) == 0) {
     return 0.0;
   }
-  return rounded(w, used, base, result_minus, Rounding::rn);
+  return rounded(w, used, base, result_minus, to);
 }
 
 }  // namespace assay::limb

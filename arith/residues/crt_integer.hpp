@@ -143,7 +143,7 @@ ASSAY_HD constexpr double combination(const std::uint32_t* x, const std::uint32_
   }
   const bool minus = w[count - 1] >> 31 != 0;
   if (minus) {
-    limb::detail::negate(w, count);
+    limb::negate(w, count);
   }
   return limb::combination<count>(w, count, minus, e, alpha, beta, c);
 }

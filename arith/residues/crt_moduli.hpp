@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "arith/hd.hpp"
+#include "arith/limbs/integer.hpp"
 
 namespace assay {
 
@@ -76,26 +77,15 @@ constexpr Basis basis(int count) {
   made.count = count;
   made.product[0] = 1;
   for (int i = 0; i < count; ++i) {
-    std::uint64_t carry = 0;
-    for (std::uint32_t& word : made.product) {
-      carry += std::uint64_t{word} * static_cast<std::uint32_t>(modulus(i));
-      word = static_cast<std::uint32_t>(carry);
-      carry >>= 32;
-    }
+    limb::multiply_by_word(made.product, most_words, static_cast<std::uint32_t>(modulus(i)));
   }
   made.words = most_words;
   while (made.product[made.words - 1] == 0) {
     --made.words;
   }
   for (int i = 0; i < count; ++i) {
-    const auto m = static_cast<std::uint32_t>(modulus(i));
     made.modulus[i] = modulus(i);
-    std::uint64_t rest = 0;
-    for (int k = most_words - 1; k >= 0; --k) {
-      rest = rest << 32 | made.product[k];
-      made.cofactor[i][k] = static_cast<std::uint32_t>(rest / m);
-      rest %= m;
-    }
+    limb::divide_by_word(made.product, most_words, static_cast<std::uint32_t>(modulus(i)), made.cofactor[i]);
     std::int64_t residue = 1;
     for (int j = 0; j < count; ++j) {
       residue = j == i ? residue : residue * modulus(j) % modulus(i);

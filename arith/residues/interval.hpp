@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "arith/bits/bits.hpp"
 #include "arith/float/extended_range.hpp"
 #include "arith/hd.hpp"
 #include "arith/residues/moduli.hpp"
@@ -21,7 +22,7 @@ inline constexpr double evaluation_width = 1e-7;
 
 namespace detail {
 
-constexpr int ceil_log2(int n) { return bit_length(static_cast<std::uint64_t>(n - 1)); }
+constexpr int ceil_log2(int n) { return bits::bit_length(static_cast<std::uint32_t>(n - 1)); }
 
 /// Where the upper bound is below this, X is scaled up and evaluated again. With v = 2⁻⁵² and L = ⌈log₂ n⌉ the bounds
 /// enclose Σ s_i/m_i < n within a width of 2(L + 2)vn(1 + 10⁻⁹); an upper bound of at least this width·(1 + ε)/ε has a
@@ -65,16 +66,14 @@ ASSAY_HD double pairwise_sum(const Term& term, const Add& add) {
 template <class Set>
 ASSAY_HD ASSAY_NOINLINE double lower_sum(const std::uint32_t (&s)[Set::n]) {
   const Tables<Set>& t = tables<Set>();
-  return pairwise_sum<Set::n>(
-      [&](int i) { return assay::detail::mul_in_range<Rounding::rd>(s[i], t.reciprocal_rd[i]); },
-      [](double a, double b) { return assay::detail::add_in_range<Rounding::rd>(a, b); });
+  return pairwise_sum<Set::n>([&](int i) { return assay::mul_in_range<Rounding::rd>(s[i], t.reciprocal_rd[i]); },
+                              [](double a, double b) { return assay::add_in_range<Rounding::rd>(a, b); });
 }
 template <class Set>
 ASSAY_HD ASSAY_NOINLINE double upper_sum(const std::uint32_t (&s)[Set::n]) {
   const Tables<Set>& t = tables<Set>();
-  return pairwise_sum<Set::n>(
-      [&](int i) { return assay::detail::mul_in_range<Rounding::ru>(s[i], t.reciprocal_ru[i]); },
-      [](double a, double b) { return assay::detail::add_in_range<Rounding::ru>(a, b); });
+  return pairwise_sum<Set::n>([&](int i) { return assay::mul_in_range<Rounding::ru>(s[i], t.reciprocal_ru[i]); },
+                              [](double a, double b) { return assay::add_in_range<Rounding::ru>(a, b); });
 }
 
 /// ⌊Σ s_i/m_i⌋ from the guard g, as (Σ s_i·M_i − X)/M mod g. Shenoy, Kumaresan, "Fast base extension using a redundant
@@ -157,7 +156,7 @@ ASSAY_HD ASSAY_NOINLINE Interval evaluate(const Residues<Set>& x) {
   std::int64_t total = 0;
   do {
     const double bound = upper < least ? least : upper;
-    const int logarithm = assay::exponent(bound) + (to_bits(bound) << 12 == 0 ? 0 : 1);  // ⌈log₂⌉
+    const int logarithm = assay::exponent(bound) + (bits::fraction_bits(bound) == 0 ? 0 : 1);  // ⌈log₂⌉
     const int k = -(logarithm + 1) > refinement_step<Set> ? -(logarithm + 1) : refinement_step<Set>;
     scale_digits<Set>(s, k);
     upper = upper_sum<Set>(s);
@@ -292,7 +291,7 @@ ASSAY_HD void scale_step(Residues<Set>& x, int j) {
   ASSAY_UNROLL(unrolled(Set::size))
   for (int i = 0; i < Set::size; ++i) {
     const std::uint32_t q = ((rest - x.r[i]) * t.inverse32[i]) & mask;
-    x.r[i] = low((std::uint64_t{q} * t.m[i] + x.r[i] - rest) >> j);
+    x.r[i] = bits::low_word((std::uint64_t{q} * t.m[i] + x.r[i] - rest) >> j);
   }
 }
 
@@ -339,8 +338,7 @@ ASSAY_HD ASSAY_NOINLINE Quotient<Set> divide(const Residues<Set>& x, const Resid
     if (bound.fraction == 0.0 || bound.exponent < 0) {
       break;
     }
-    const std::uint64_t significand = (to_bits(bound.fraction) & ((std::uint64_t{1} << 52) - 1)) | std::uint64_t{1}
-                                                                                                       << 52;
+    const std::uint64_t significand = bits::normal_significand(bound.fraction).m;
     const int e = static_cast<int>(bound.exponent) - 52;
     const Residues<Set> q = e <= 0 ? residues_of<Set>(significand >> -e) : scale_up(residues_of<Set>(significand), e);
     z.quotient = add(z.quotient, q);

@@ -11,37 +11,14 @@
 
 #include <cstdint>
 
+#include "arith/bits/bits.hpp"
 #include "arith/float/extended_range.hpp"
 #include "arith/hd.hpp"
+#include "arith/limbs/integer.hpp"
 #include "arith/residues/moduli.hpp"
 #include "arith/residues/rns.hpp"
 
 namespace assay::rns {
-
-namespace detail {
-
-/// Limb i of the integer shifted right by `shift` bits. Limbs from `count` on are 0.
-ASSAY_HD inline std::uint32_t shifted_limb(const std::uint32_t* limbs, int count, std::int64_t shift, int i) {
-  const std::int64_t at = shift / 32 + i;
-  const int bits = static_cast<int>(shift % 32);
-  const std::uint64_t low = at < count ? limbs[at] : 0;
-  const std::uint64_t high = at + 1 < count ? limbs[at + 1] : 0;
-  return static_cast<std::uint32_t>((high << 32 | low) >> bits);
-}
-
-/// The number of bits of x; 0 for 0.
-ASSAY_HD constexpr int bits_in(std::uint32_t x) {
-  int bits = 0;
-  for (int step = 16; step > 0; step /= 2) {
-    if (x >> step != 0) {
-      x >>= step;
-      bits += step;
-    }
-  }
-  return bits + static_cast<int>(x);
-}
-
-}  // namespace detail
 
 /// What conversions between residues and limbs read, for any set at run time: pointers into the tables of one set.
 struct LimbTablesView {
@@ -66,7 +43,7 @@ struct LimbTables {
   static constexpr int size = Set::size;
   static constexpr int limbs = [] {
     int bits = 0;
-    for (int i = 0; i < size; ++i) bits += detail::bit_length(Set::modulus(i));
+    for (int i = 0; i < size; ++i) bits += bits::bit_length(Set::modulus(i));
     return (bits + 31) / 32;
   }();
   std::uint32_t shift_quotient[size];
@@ -85,27 +62,17 @@ constexpr LimbTables<Set> make_limb_tables() {
   const auto& base = host_tables<Set>.tables;
   for (int k = 0; k < rns::limbs<Set>; ++k) t.product[k] = base.product[k];
   for (int i = Set::n; i < Made::size; ++i) {
-    std::uint64_t carry = 0;
-    for (std::uint32_t& limb : t.product) {
-      carry += std::uint64_t{limb} * Set::modulus(i);
-      limb = static_cast<std::uint32_t>(carry);
-      carry >>= 32;
-    }
+    limb::multiply_by_word(t.product, Made::limbs, Set::modulus(i));
   }
   int top = Made::limbs - 1;
   while (t.product[top] == 0) --top;
-  t.spare = 32 * top + bit_length(t.product[top]) - 1 - (base.product_exponent + 1);
+  t.spare = 32 * top + bits::bit_length(t.product[top]) - 1 - (base.product_exponent + 1);
   for (int i = 0; i < Made::size; ++i) {
     const std::uint32_t m = Set::modulus(i);
     t.shift_quotient[i] = static_cast<std::uint32_t>((std::uint64_t{1} << 58) / m);
-    std::uint64_t rest = 0;
-    for (int k = Made::limbs; k-- > 0;) {
-      rest = rest << 32 | t.product[k];
-      t.cofactor[i][k] = static_cast<std::uint32_t>(rest / m);
-      rest %= m;
-    }
-    for (int k = Made::limbs; k-- > 0;) rest = (rest << 32 | t.cofactor[i][k]) % m;
-    t.weight[i] = inverse_mod(static_cast<std::uint32_t>(rest), m);
+    limb::divide_by_word(t.product, Made::limbs, m, t.cofactor[i]);
+    std::uint32_t quotient[Made::limbs] = {};
+    t.weight[i] = inverse_mod(limb::divide_by_word(t.cofactor[i], Made::limbs, m, quotient), m);
   }
   return t;
 }

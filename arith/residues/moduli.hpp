@@ -1,11 +1,12 @@
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
+#include "arith/bits/bits.hpp"
 #include "arith/bits/traits.hpp"
 #include "arith/float/extended_range.hpp"
 #include "arith/hd.hpp"
+#include "arith/limbs/integer.hpp"
 
 namespace assay::rns {
 
@@ -43,9 +44,6 @@ struct Standard {
 
 namespace detail {
 
-/// ⌊log₂ x⌋ + 1, and 0 for x = 0.
-constexpr int bit_length(std::uint64_t x) { return static_cast<int>(std::bit_width(x)); }
-
 /// a⁻¹ mod m, or 0 if a and m have a common divisor. Euclid's algorithm.
 constexpr std::uint32_t inverse_mod(std::uint32_t a, std::uint32_t m) {
   std::int64_t r = m;
@@ -76,7 +74,7 @@ constexpr std::uint32_t inverse32(std::uint32_t a) {
 /// A bound of 2^e/t from below, to 53 bits: RD(2^e/t) as {fraction, exponent}; exact only if t is a power of two.
 /// Requires: 0 < t < 2⁶³.
 constexpr Extended reciprocal_rd(std::uint64_t t, std::int64_t e) {
-  const int bits = bit_length(t);
+  const int bits = bits::bit_length(t);
   std::uint64_t rest = std::uint64_t{1} << (bits - 1);  // 2^(bits − 1) ≤ t
   std::uint64_t q = rest >= t ? 1 : 0;
   rest -= q * t;
@@ -90,11 +88,11 @@ constexpr Extended reciprocal_rd(std::uint64_t t, std::int64_t e) {
       q += 1;
     }
   }
-  return assay::detail::extended(static_cast<double>(q), e - position);
+  return assay::extended(static_cast<double>(q), e - position);
 }
 
 /// The next number above a positive x: RU where RD is x and not exact.
-constexpr Extended next_above(const Extended& x) { return assay::detail::extended(next_up(x.fraction), x.exponent); }
+constexpr Extended next_above(const Extended& x) { return assay::extended(next_up(x.fraction), x.exponent); }
 
 constexpr double to_double(const Extended& x) {
   return x.fraction * bits::power_of_two<double>(static_cast<int>(x.exponent));
@@ -105,7 +103,7 @@ template <class Set>
 constexpr int product_bits() {
   int bits = 0;
   for (int i = 0; i < Set::n; ++i) {
-    bits += bit_length(Set::modulus(i));
+    bits += bits::bit_length(Set::modulus(i));
   }
   return bits;
 }
@@ -172,12 +170,7 @@ constexpr Checked<Set> make_tables() {
 
   t.product[0] = 1;
   for (int i = 0; i < n; ++i) {
-    std::uint64_t carry = 0;
-    for (int k = 0; k < limbs<Set>; ++k) {
-      carry += std::uint64_t{t.product[k]} * t.m[i];
-      t.product[k] = static_cast<std::uint32_t>(carry);
-      carry >>= 32;
-    }
+    limb::multiply_by_word(t.product, limbs<Set>, t.m[i]);
   }
   t.product32 = t.product[0];
 
@@ -226,7 +219,7 @@ constexpr Checked<Set> make_tables() {
   while (t.product[top] == 0) {
     --top;
   }
-  t.product_exponent = 32 * top + bit_length(t.product[top]) - 1;
+  t.product_exponent = 32 * top + bits::bit_length(t.product[top]) - 1;
   std::uint64_t leading = 0;  // ⌊M/2^position⌋, the first 62 bits, or M
   const int position = t.product_exponent < 62 ? 0 : t.product_exponent - 61;
   for (int b = t.product_exponent; b >= position; --b) {
@@ -245,6 +238,10 @@ __device__ constexpr Tables<Set> device_tables = make_tables<Set>().tables;
 #endif
 
 }  // namespace detail
+
+/// ⌊log₂ M⌋.
+template <class Set>
+inline constexpr int product_exponent = detail::host_tables<Set>.tables.product_exponent;
 
 /// The tables of a set: computed by the compiler, once for the host and once for a device; there is nothing to call
 /// before.

@@ -18,9 +18,11 @@
 
 #include <cstdint>
 
+#include "arith/bits/bits.hpp"
 #include "arith/bits/traits.hpp"
 #include "arith/float/extended_range.hpp"
 #include "arith/hd.hpp"
+#include "arith/limbs/integer.hpp"
 #include "arith/residues/interval.hpp"
 #include "arith/residues/moduli.hpp"
 #include "arith/residues/rns.hpp"
@@ -44,7 +46,7 @@ inline constexpr std::int32_t out_of_range_exponent = 2147483647;
 /// h = ⌈B/2⌉ for the B bits of M: rounded significands have at most h bits, and at least h after a truncation but for
 /// those next to 2^(h − 1).
 template <class Set>
-inline constexpr int significand_bits = (rns::detail::host_tables<Set>.tables.product_exponent + 2) / 2;
+inline constexpr int significand_bits = (rns::product_exponent<Set> + 2) / 2;
 
 template <class Set>
 ASSAY_HD Number<Set> zero() {
@@ -149,63 +151,6 @@ ASSAY_HD Interval magnitude_of(std::uint64_t n, bool exact, std::int64_t k) {
                 k);
 }
 
-/// Bits of x: the least b with x < 2^b.
-ASSAY_HD inline int bits_of_word(std::uint32_t x) {
-  int b = 0;
-  for (; x != 0; x >>= 1) ++b;
-  return b;
-}
-
-/// Σ limbs[k]·2^(32k) in its bits at, at + 1, …, at + 31; bits outside the limbs are 0.
-ASSAY_HD inline std::uint32_t word_at(const std::uint32_t* limbs, int count, std::int64_t at) {
-  const std::int64_t word = at >= 0 ? at / 32 : -((31 - at) / 32);
-  const int shift = static_cast<int>(at - 32 * word);
-  const std::uint32_t low = word >= 0 && word < count ? limbs[word] : 0;
-  if (shift == 0) return low;
-  const std::uint32_t high = word + 1 >= 0 && word + 1 < count ? limbs[word + 1] : 0;
-  return (low >> shift) | (high << (32 - shift));
-}
-
-/// Σ limbs[k]·2^(32k) in its bits at … at + 63.
-ASSAY_HD inline std::uint64_t word64_at(const std::uint32_t* limbs, int count, std::int64_t at) {
-  return (std::uint64_t{word_at(limbs, count, at + 32)} << 32) | word_at(limbs, count, at);
-}
-
-/// Whether one of the bits below `at` is set.
-ASSAY_HD inline bool any_below(const std::uint32_t* limbs, std::int64_t at) {
-  std::int64_t k = 0;
-  for (; 32 * (k + 1) <= at; ++k) {
-    if (limbs[k] != 0) return true;
-  }
-  const int rest = static_cast<int>(at - 32 * k);
-  return rest > 0 && (limbs[k] << (32 - rest)) != 0;
-}
-
-/// Bits of Σ limbs[k]·2^(32k).
-ASSAY_HD inline std::int64_t bits_of_limbs(const std::uint32_t* limbs, int count) {
-  while (count > 0 && limbs[count - 1] == 0) --count;
-  return count == 0 ? 0 : 32 * std::int64_t{count - 1} + bits_of_word(limbs[count - 1]);
-}
-
-/// RN(X·2^exponent) of X > 0 in limbs.
-ASSAY_HD inline double nearest(const std::uint32_t* limbs, int count, std::int64_t exponent) {
-  const std::int64_t bits = bits_of_limbs(limbs, count);
-  const std::int64_t leading = bits - 1 + exponent;
-  if (leading > 1023) return from_bits<double>(0x7FF0000000000000u);
-  if (leading < -1075) return 0;
-  const std::int64_t kept = leading >= -1022 ? 53 : leading + 1075;
-  const std::int64_t dropped = bits - kept;
-  std::uint64_t significand = word64_at(limbs, count, dropped);
-  if (dropped > 0) {
-    const bool half = (word_at(limbs, count, dropped - 1) & 1) != 0;
-    if (half && ((significand & 1) != 0 || any_below(limbs, dropped - 1))) ++significand;
-  }
-  const int scale = static_cast<int>(dropped + exponent);
-  const int first = scale / 2;
-  return static_cast<double>(significand) * bits::power_of_two<double>(first) *
-         bits::power_of_two<double>(scale - first);
-}
-
 }  // namespace detail
 
 /// x rounded once: the least truncation by a power of two with U < 2^H, after the enclosure has been evaluated anew
@@ -275,14 +220,14 @@ ASSAY_HD ASSAY_NOINLINE Number<Set> from_limbs(const std::uint32_t* limbs, int c
                                                bool negative) {
   constexpr int h = significand_bits<Set>;
   constexpr int words = (h + 31) / 32;
-  const std::int64_t bits = detail::bits_of_limbs(limbs, count);
+  const std::int64_t bits = limb::bit_length(limbs, count);
   if (bits == 0) return zero<Set>();
   const std::int64_t dropped = bits > h ? bits - h : 0;
   std::uint32_t kept[words];
-  for (int k = 0; k < words; ++k) kept[k] = detail::word_at(limbs, count, dropped + 32 * k);
+  for (int k = 0; k < words; ++k) kept[k] = limb::word_at(limbs, count, dropped + 32 * k);
   const std::int64_t first = bits - dropped - 52;  // of the 52 leading bits
-  const std::uint64_t leading = detail::word64_at(kept, words, first) & ((std::uint64_t{1} << 52) - 1);
-  const bool exact = first <= 0 || !detail::any_below(kept, first);
+  const std::uint64_t leading = limb::bits_at(kept, words, static_cast<int>(first)) & bits::fraction_mask<double>;
+  const bool exact = first <= 0 || !limb::any_below(kept, first);
   return detail::rounded(rns::from_limbs<Set>(kept, words), detail::magnitude_of<Set>(leading, exact, first),
                          exponent + dropped, negative ? 1 : 0);
 }
@@ -291,13 +236,9 @@ ASSAY_HD ASSAY_NOINLINE Number<Set> from_limbs(const std::uint32_t* limbs, int c
 template <class Set>
 ASSAY_HD Number<Set> from_double(double x) {
   if (!is_finite(x)) return out_of_range<Set>();
-  const std::uint64_t bits = to_bits(x);
-  const std::uint64_t fraction = bits & 0xFFFFFFFFFFFFFu;
-  const int field = static_cast<int>((bits >> 52) & 0x7FF);
-  const std::uint64_t significand = field == 0 ? fraction : fraction | 0x10000000000000u;
-  const std::uint32_t limbs[2] = {static_cast<std::uint32_t>(significand),
-                                  static_cast<std::uint32_t>(significand >> 32)};
-  return from_limbs<Set>(limbs, 2, (field == 0 ? 1 : field) - 1075, signbit(x));
+  const bits::Significand s = bits::significand(x);
+  const std::uint32_t limbs[2] = {bits::low_word(s.m), bits::low_word(s.m >> 32)};
+  return from_limbs<Set>(limbs, 2, s.e, s.minus);
 }
 
 /// RN(x), ties to even, subnormal numbers and infinities as IEEE 754 has them; NaN for a number out of range.
@@ -309,7 +250,7 @@ ASSAY_HD ASSAY_NOINLINE double to_double(const Number<Set>& x) {
   constexpr int words = rns::limbs<Set>;
   std::uint32_t limbs[words];
   rns::to_limbs<Set>(x.digits, limbs);
-  const double r = detail::nearest(limbs, words, x.exponent);
+  const double r = limb::nearest(limbs, words, x.exponent);
   return x.sign != 0 ? -r : r;
 }
 

@@ -2,8 +2,10 @@
 
 #include <cstdint>
 
+#include "arith/bits/bits.hpp"
 #include "arith/bits/traits.hpp"
 #include "arith/hd.hpp"
+#include "arith/limbs/integer.hpp"
 #include "arith/residues/moduli.hpp"
 
 /// Arithmetic in residue number systems. M is the product of the n base moduli of a set, M_i = M/m_i, w_i = M_i⁻¹ mod
@@ -30,18 +32,6 @@ namespace detail {
 /// How often a loop over `trips` moduli is unrolled on a device.
 ASSAY_HD constexpr int unrolled(int trips) { return trips <= 9 ? trips : 4; }
 
-/// ⌊a·b/2⁶⁴⌋.
-ASSAY_HD inline std::uint64_t mul_high(std::uint64_t a, std::uint64_t b) {
-#if defined(__CUDA_ARCH__)
-  return __umul64hi(a, b);
-#else
-  __extension__ using Wide = unsigned __int128;
-  return static_cast<std::uint64_t>(static_cast<Wide>(a) * b >> 64);
-#endif
-}
-
-ASSAY_HD constexpr std::uint32_t low(std::uint64_t x) { return static_cast<std::uint32_t>(x); }
-
 }  // namespace detail
 
 /// a + b mod m. Requires: a, b < m < 2³¹ (not checked).
@@ -62,7 +52,7 @@ ASSAY_HD constexpr std::uint32_t negate_mod(std::uint32_t a, std::uint32_t m) { 
 /// Barrett, "Implementing the Rivest Shamir and Adleman public key encryption algorithm on a standard digital signal
 /// processor", 1986: q = ⌊x·μ/2⁶⁴⌋ > x/m − x/2⁶⁴ − 1 > x/m − 2, so that x − q·m < 2m: one conditional subtraction.
 ASSAY_HD inline std::uint32_t reduce(std::uint64_t x, std::uint32_t m, std::uint64_t mu) {
-  const std::uint32_t r = detail::low(x) - detail::low(detail::mul_high(x, mu)) * m;
+  const std::uint32_t r = bits::low_word(x) - bits::low_word(bits::high_product(x, mu)) * m;
   return r >= m ? r - m : r;
 }
 
@@ -74,15 +64,15 @@ ASSAY_HD inline std::uint32_t mul_mod(std::uint32_t a, std::uint32_t b, std::uin
 /// ⌊c·2³²/m⌋: what `mul_shoup` needs for a constant factor c, with μ = ⌊2⁶⁴/m⌋. Requires: c < m < 2³¹ (not checked).
 ASSAY_HD inline std::uint32_t shoup(std::uint32_t c, std::uint32_t m, std::uint64_t mu) {
   const std::uint64_t x = std::uint64_t{c} << 32;
-  const std::uint32_t q = detail::low(detail::mul_high(x, mu));
-  return detail::low(x) - q * m >= m ? q + 1 : q;
+  const std::uint32_t q = bits::low_word(bits::high_product(x, mu));
+  return bits::low_word(x) - q * m >= m ? q + 1 : q;
 }
 
 /// x·c mod m for any x, with c' = ⌊c·2³²/m⌋. Requires: c < m < 2³¹ (not checked).
 /// Shoup's multiplication (Harvey, "Faster arithmetic for number-theoretic transforms", 2014, §2): x·c − ⌊x·c'/2³²⌋·m <
 /// 2m. Three multiplications of 32 bits.
 ASSAY_HD constexpr std::uint32_t mul_shoup(std::uint32_t x, std::uint32_t c, std::uint32_t c_shoup, std::uint32_t m) {
-  const std::uint32_t q = detail::low(std::uint64_t{x} * c_shoup >> 32);
+  const std::uint32_t q = bits::low_word(std::uint64_t{x} * c_shoup >> 32);
   const std::uint32_t r = x * c - q * m;
   return r >= m ? r - m : r;
 }
@@ -209,14 +199,12 @@ ASSAY_HD Residues<Set> scale_up(const Residues<Set>& x, int k) {
 /// The residues of |x|. Requires: x is an integer (not checked; 0 for NaN and ±∞). Integer operations only.
 template <class Set>
 ASSAY_HD Residues<Set> residues_of(double x) {
-  const std::uint64_t bits = bits::magnitude_bits(x);
-  const int field = static_cast<int>(bits >> 52);
-  if (field < 1023 || field == 0x7FF) {
+  const std::uint64_t magnitude = bits::magnitude_bits(x);
+  if (magnitude < to_bits(1.0) || magnitude > bits::max_finite_bits<double>) {
     return residues_of<Set>(std::uint64_t{0});
   }
-  const std::uint64_t significand = (bits & ((std::uint64_t{1} << 52) - 1)) | std::uint64_t{1} << 52;
-  const int e = field - 1075;
-  return e <= 0 ? residues_of<Set>(significand >> -e) : scale_up(residues_of<Set>(significand), e);
+  const bits::Significand s = bits::normal_significand(x);
+  return s.e <= 0 ? residues_of<Set>(s.m >> -s.e) : scale_up(residues_of<Set>(s.m), s.e);
 }
 
 /// The residues of the integer of `count` words of 32 bits, least significant first. Requires: count ≤ limbs<Set> + 1
@@ -239,7 +227,7 @@ ASSAY_HD Residues<Set> from_limbs(const std::uint32_t* words, int count) {
       }
       sum = reduce(sum, m, t.barrett[i]);
     }
-    z.r[i] = detail::low(sum);
+    z.r[i] = bits::low_word(sum);
   }
   return z;
 }
@@ -317,11 +305,11 @@ ASSAY_HD ASSAY_NOINLINE void to_limbs(const Residues<Set>& x, std::uint32_t* wor
     ASSAY_UNROLL(1)
     for (int k = 0; k < count; ++k) {
       carry += std::uint64_t{words[k]} * t.m[i];
-      words[k] = detail::low(carry);
+      words[k] = bits::low_word(carry);
       carry >>= 32;
     }
     if (carry != 0) {
-      words[count++] = detail::low(carry);
+      words[count++] = bits::low_word(carry);
     }
   }
 }
@@ -349,11 +337,10 @@ template <class Set>
 constexpr Cofactors<Set> make_cofactors() {
   Cofactors<Set> made{};
   for (int i = 0; i < Set::n; ++i) {
-    std::uint64_t rest = 0;
-    for (int k = limbs<Set> - 1; k >= 0; --k) {
-      rest = rest << 32 | host_tables<Set>.tables.product[k];
-      made.word[k][i] = static_cast<std::uint32_t>(rest / Set::modulus(i));
-      rest %= Set::modulus(i);
+    std::uint32_t cofactor[limbs<Set>] = {};
+    limb::divide_by_word(host_tables<Set>.tables.product, limbs<Set>, Set::modulus(i), cofactor);
+    for (int k = 0; k < limbs<Set>; ++k) {
+      made.word[k][i] = cofactor[k];
     }
   }
   return made;
@@ -383,7 +370,7 @@ ASSAY_HD std::uint64_t subtract_multiple(std::uint32_t* x, std::uint32_t factor)
   ASSAY_UNROLL(1)
   for (int k = 0; k < limbs<Set>; ++k) {
     borrow += std::uint64_t{t.product[k]} * factor;
-    const std::uint32_t subtrahend = low(borrow);
+    const std::uint32_t subtrahend = bits::low_word(borrow);
     borrow = (borrow >> 32) + (x[k] < subtrahend ? 1 : 0);
     x[k] -= subtrahend;
   }
@@ -409,18 +396,18 @@ ASSAY_HD ASSAY_NOINLINE void to_limbs_crt(const Residues<Set>& x, std::uint32_t*
   std::uint64_t high = 0;  // the sum of the columns before is high·2³² and no more
   ASSAY_UNROLL(1)
   for (int k = 0; k < limbs<Set>; ++k) {
-    std::uint64_t lows = detail::low(high);
+    std::uint64_t lows = bits::low_word(high);
     std::uint64_t highs = high >> 32;
     ASSAY_UNROLL(4)
     for (int i = 0; i < Set::n; ++i) {
       const std::uint64_t product = std::uint64_t{s[i]} * c.word[k][i];
-      lows += detail::low(product);
+      lows += bits::low_word(product);
       highs += product >> 32;
     }
-    words[k] = detail::low(lows);
+    words[k] = bits::low_word(lows);
     high = highs + (lows >> 32);
   }
-  high -= detail::subtract_multiple<Set>(words, detail::low(fixed >> 32));
+  high -= detail::subtract_multiple<Set>(words, bits::low_word(fixed >> 32));
   bool at_least = high != 0;  // compare with M
   for (int k = limbs<Set> - 1; !at_least; --k) {
     if (k < 0 || words[k] > t.product[k]) {

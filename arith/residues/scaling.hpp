@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "arith/hd.hpp"
+#include "arith/limbs/integer.hpp"
 #include "arith/residues/moduli.hpp"
 #include "arith/residues/rns.hpp"
 
@@ -23,7 +24,7 @@ template <class Set>
 struct ScalingTables {
   static constexpr int limb_bits = 30;
   /// K for h = ⌈B/2⌉, B the bits of M.
-  static constexpr int limbs = ((detail::host_tables<Set>.tables.product_exponent + 2) / 2 + limb_bits) / limb_bits;
+  static constexpr int limbs = ((product_exponent<Set> + 2) / 2 + limb_bits) / limb_bits;
   static constexpr int pairs = (limbs + 1) / 2;
   struct alignas(8) Pair {
     std::uint32_t limb[2];
@@ -53,12 +54,7 @@ constexpr ScalingTables<Set> make_scaling_tables() {
   const Tables<Set>& t = host_tables<Set>.tables;
   for (int i = 0; i < Set::n; ++i) {
     std::uint32_t cofactor[rns::limbs<Set>] = {};
-    std::uint64_t rest = 0;
-    for (int k = rns::limbs<Set> - 1; k >= 0; --k) {
-      rest = rest << 32 | t.product[k];
-      cofactor[k] = static_cast<std::uint32_t>(rest / t.m[i]);
-      rest %= t.m[i];
-    }
+    limb::divide_by_word(t.product, rns::limbs<Set>, t.m[i], cofactor);
     for (int k = 0; k < Made::limbs; ++k) {
       made.cofactor[i][k / 2].limb[k % 2] = limb_of_30_bits(cofactor, rns::limbs<Set>, k);
     }

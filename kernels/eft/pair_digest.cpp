@@ -1,5 +1,6 @@
 #include "kernels/eft/pair_digest.hpp"
 
+#include "arith/bits/split_mix64.hpp"
 #include "arith/float/small_float.hpp"
 #include "exec/array.hpp"
 #include "exec/launch.hpp"
@@ -18,13 +19,6 @@ struct PairDigest {
   std::uint32_t first;
   std::uint64_t* digests;
 
-  /// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): one to one.
-  ASSAY_HD static std::uint64_t mix(std::uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-  }
-
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     using T = decltype(typename Op::Input{}.a);
     static_assert(FloatTraits<T>::width == 16, "pair_digests goes through all pairs of a 16-bit format");
@@ -33,8 +27,8 @@ struct PairDigest {
       std::uint64_t sum = 0;
       for (std::uint32_t b = static_cast<std::uint32_t>(t); b < 0x10000u; b += threads) {
         const auto [head, tail] = Op{}({a, from_bits<T>(static_cast<BitsOf<T>>(b))});
-        sum +=
-            mix(static_cast<std::uint64_t>(b) << 32 | static_cast<std::uint64_t>(to_bits(head)) << 16 | to_bits(tail));
+        sum += bits::SplitMix64::mixed(static_cast<std::uint64_t>(b) << 32 |
+                                       static_cast<std::uint64_t>(to_bits(head)) << 16 | to_bits(tail));
       }
       shared.sums[t] = sum;
     });

@@ -1,7 +1,7 @@
 #include "kernels/expansion/gemm.hpp"
 
 #include "exec/array.hpp"
-#include "exec/queue.hpp"
+#include "exec/launch.hpp"
 #include "kernels/expansion/blas_arguments.hpp"
 #include "kernels/expansion/detail/gemm_block.hpp"
 

@@ -24,7 +24,7 @@ namespace assay::expansion {
 /// C ← α·op(A)·op(B) + β·C on memory that lies on the executor: a, b and c have K = `words` words an entry, side by
 /// side; alpha and beta are K words each on the host. K is 2, 3, 4 or 8. Requires: the arrays hold what is read and
 /// written, and C overlaps neither A nor B (not checked). Throws std::invalid_argument as above, and ExecutorError. The
-/// launch is queued: the call does not wait (exec/queue.hpp), and allocates nothing. K²(2K − 1) operations a product:
+/// launch is queued: the call does not wait (exec/launch.hpp), and allocates nothing. K²(2K − 1) operations a product:
 /// 12, 45, 112, 960.
 template <class T>
 void expansion_gemm(const Executor& on, int words, blas::Transpose transa, blas::Transpose transb, std::int64_t m,

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "exec/array.hpp"
-#include "exec/queue.hpp"
+#include "exec/launch.hpp"
 #include "kernels/expansion/blas_arguments.hpp"
 #include "kernels/expansion/detail/gemv_block.hpp"
 

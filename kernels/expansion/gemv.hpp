@@ -34,7 +34,7 @@ inline constexpr int expansion_gemv_lanes = 64;
 /// points to the lowest address of its vector, as x does. alpha and beta are K words each on the host. K is 2, 3, 4 or
 /// 8. Requires: the arrays hold what is read and written, y overlaps neither a nor x, and for even K a, x and y are
 /// aligned to 16 bytes (not checked). Throws std::invalid_argument as above, and ExecutorError. The launch is queued:
-/// the call does not wait (exec/queue.hpp), and allocates nothing. K²(2K − 1) operations a product: 12, 45, 112, 960.
+/// the call does not wait (exec/launch.hpp), and allocates nothing. K²(2K − 1) operations a product: 12, 45, 112, 960.
 template <class T>
 void expansion_gemv(const Executor& on, int words, blas::Transpose trans, std::int64_t m, std::int64_t n,
                     std::span<const T> alpha, const T* a, std::int64_t lda, const T* x, std::int64_t incx,

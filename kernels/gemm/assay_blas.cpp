@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "exec/queue.hpp"
+#include "exec/workspace.hpp"
 #include "kernels/gemm/gemm.hpp"
 
 #if defined(__CUDACC__)

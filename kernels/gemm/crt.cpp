@@ -15,7 +15,7 @@ void balanced_digits(const std::uint32_t* words, double* digit) {
   constexpr int bits = CrtTable<L>::digit_bits;
   std::int64_t carry = 0;
   for (int k = 0; k < L; ++k) {
-    std::uint64_t part = limb::detail::bits_at(words, crt::most_words, bits * k);
+    std::uint64_t part = limb::bits_at(words, crt::most_words, bits * k);
     if (k < L - 1) part &= (std::uint64_t{1} << bits) - 1;
     std::int64_t value = static_cast<std::int64_t>(part) + carry;
     carry = 0;

@@ -189,12 +189,12 @@ void int8_product(const Executor& on, std::int64_t m, std::int64_t n, std::int64
     return;
   }
 #if defined(__CUDACC__)
-  assay::detail::begin_launch(on);
+  begin_launch(on);
   const std::lock_guard guard(lock);
   product(handle_of(on.device()).handle, true, false, m, n, k, &alpha, a, CUDA_R_8I, lda, stride_a, b, ldb, stride_b,
           &beta, c, CUDA_R_32I, ldc, stride_c, batch, CUBLAS_COMPUTE_32I);
 #else
-  assay::detail::throw_host_only(on);
+  throw_host_only(on);
 #endif
 }
 
@@ -211,7 +211,7 @@ void dgemm(const Executor& on, bool trans_a, bool trans_b, std::int64_t m, std::
     return;
   }
 #if defined(__CUDACC__)
-  assay::detail::begin_launch(on);
+  begin_launch(on);
   const std::lock_guard guard(lock);
   Handle& of = handle_of(on.device());
   if (!of.checked) {
@@ -221,7 +221,7 @@ void dgemm(const Executor& on, bool trans_a, bool trans_b, std::int64_t m, std::
   product(of.handle, trans_a, trans_b, m, n, k, &alpha, a, CUDA_R_64F, lda, stride_a, b, ldb, stride_b, &beta, c,
           CUDA_R_64F, ldc, stride_c, batch, of.binary64);
 #else
-  assay::detail::throw_host_only(on);
+  throw_host_only(on);
 #endif
 }
 

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "exec/array.hpp"
-#include "exec/queue.hpp"
+#include "exec/launch.hpp"
+#include "exec/workspace.hpp"
 #include "kernels/gemm/crt.hpp"
 #include "kernels/gemm/detail/superaccumulator_block.hpp"
 #include "kernels/gemm/ozaki.hpp"

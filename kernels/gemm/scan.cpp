@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "exec/queue.hpp"
+#include "exec/launch.hpp"
+#include "exec/workspace.hpp"
 #include "kernels/gemm/detail/scan_block.hpp"
 
 namespace assay::gemm {

@@ -49,9 +49,9 @@ struct GemmLine {
   [[nodiscard]] ASSAY_HD constexpr int bits() const { return is_zero() ? 0 : top - low + 1; }
 };
 
-/// result[i] ← the description of line i, for i < of.lines, on the executor. Queued: it does not wait (exec/queue.hpp).
-/// The integers are the same on every executor. The sums may differ between executors in their last places. Cost: each
-/// number is read once.
+/// result[i] ← the description of line i, for i < of.lines, on the executor. Queued: it does not wait
+/// (exec/launch.hpp). The integers are the same on every executor. The sums may differ between executors in their last
+/// places. Cost: each number is read once.
 void gemm_scan(const Executor& on, const GemmLines& of, GemmLine* result);
 
 /// The extremes over several lines.

@@ -9,7 +9,7 @@
 // α = 0 or k = 0: A and B are not read; β = 0: C is not read. An entry with a term α·a·b or β·c that is not finite is a
 // NaN if a term is one or 0·∞, or if both infinities are among them, and else the infinity. Bit-identical on every
 // executor by exactness; any NaN equals any NaN. Requires: α and β finite, k < 2⁴⁰, C apart from A and B (not checked).
-// Queued (exec/queue.hpp).
+// Queued (exec/launch.hpp).
 
 #include <cstddef>
 #include <cstdint>

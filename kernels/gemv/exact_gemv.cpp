@@ -1,7 +1,8 @@
 #include <algorithm>
 
 #include "exec/array.hpp"
-#include "exec/queue.hpp"
+#include "exec/launch.hpp"
+#include "exec/workspace.hpp"
 #include "kernels/expansion/blas_arguments.hpp"
 #include "kernels/gemv/exact_gemv.hpp"
 #include "kernels/gemv/exact_gemv_block.hpp"

@@ -18,7 +18,7 @@ namespace assay::gemv {
 /// 0 and β = 1, leave y as it is; with α = 0 neither A nor x is read, with β = 0 y is not. What is between the strides
 /// is neither read nor written. Wrong arguments throw std::invalid_argument: a negative m or n, lda < max(1, m), a
 /// stride 0, 2²⁸ terms of an entry or more. a, x and y lie on the executor. y must not overlap with a and x (not
-/// checked). The launch is queued: the call does not wait (exec/queue.hpp), and allocates nothing. About 32 operations
+/// checked). The launch is queued: the call does not wait (exec/launch.hpp), and allocates nothing. About 32 operations
 /// a product.
 void exact_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, double alpha,
                 const double* a, std::int64_t lda, const double* x, std::int64_t incx, double beta, double* y,

@@ -5,6 +5,7 @@
 
 #include "arith/accumulators/accumulating_expansion.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
+#include "exec/atomic.hpp"
 #include "exec/block.hpp"
 #include "kernels/sum/exact_sum_block.hpp"
 
@@ -58,7 +59,7 @@ struct ExactGemvBlock {
       }
     }
     front.flush(exact);
-    sum::detail::join_at_once(&shared.flags[entry], exact.flags);
+    atomic::fetch_or(&shared.flags[entry], exact.flags);
   }
 
   ASSAY_HD double rounded(std::int64_t i, int entry, const Shared& shared) const {

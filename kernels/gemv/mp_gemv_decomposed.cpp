@@ -6,7 +6,8 @@
 #include <tuple>
 #include <type_traits>
 
-#include "exec/queue.hpp"
+#include "exec/launch.hpp"
+#include "exec/workspace.hpp"
 #include "kernels/expansion/blas_arguments.hpp"
 #include "kernels/gemv/detail/mp_gemv_product_rounding.hpp"
 #include "kernels/gemv/detail/mp_gemv_sums.hpp"
@@ -69,7 +70,7 @@ void check_call(std::int64_t m, std::int64_t n, std::int64_t lda, std::int64_t i
 
 std::size_t mp_gemv_decomposed_workspace(int moduli, std::int64_t m, std::int64_t n) {
   blas::require_argument(m >= 0 && n >= 0, routine, "m and n are at least 0");
-  return mp::detail::with_moduli(moduli, routine, [&](auto set) {
+  return mp::with_moduli(moduli, routine, [&](auto set) {
     using Set = decltype(set);
     detail::WorkspaceParts parts;
     for (const std::int64_t length : {m, n, m * n}) take_numbers<Set>(parts, length);
@@ -135,7 +136,7 @@ mp::MpArray mp_gemv_decomposed(const Executor& on, blas::Transpose trans, std::i
     require_argument(blas::holds_vector(x.length, terms, incx), routine, "x is too short");
   }
   if (empty || (!reads_a && is_one(beta))) return y;
-  return mp::detail::with_moduli(alpha.n, routine, [&](auto set) {
+  return mp::with_moduli(alpha.n, routine, [&](auto set) {
     using Set = decltype(set);
     const mp::MpArray nothing = mp::mp_zeros(Set::n, 0);
     const mp::MpArrayOn<Set> factor_x(on, alpha);

@@ -42,7 +42,7 @@ std::size_t mp_gemv_decomposed_workspace(int moduli, std::int64_t m, std::int64_
 /// are multiplied whatever their values are. `workspace` points to mp_gemv_decomposed_workspace(…) bytes, aligned
 /// to 64. Set is rns::Standard<8>, 16, 32, 64 or 128. Requires: the arrays hold what is read and written; y and the
 /// workspace overlap nothing else (not checked). Throws std::invalid_argument as above, and ExecutorError. The launches
-/// are queued: the call does not wait (exec/queue.hpp), and allocates nothing. Cost: m·n products with their rounding,
+/// are queued: the call does not wait (exec/launch.hpp), and allocates nothing. Cost: m·n products with their rounding,
 /// m·n additions.
 template <class Set>
 void mp_gemv_decomposed(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n,

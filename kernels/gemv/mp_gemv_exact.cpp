@@ -71,7 +71,7 @@ Metas metas_of(const mp::MpArray& x, std::int64_t rows, std::int64_t columns, Pl
 
 /// The limbs of a number. Requires: one number (not checked).
 detail::GemvExactScalar scalar_of(const mp::MpArray& x) {
-  return mp::detail::with_moduli(x.n, routine, [&](auto set) {
+  return mp::with_moduli(x.n, routine, [&](auto set) {
     using Set = decltype(set);
     rns::Residues<Set> digits;
     std::copy(x.digits.begin(), x.digits.end(), digits.r);

@@ -82,7 +82,7 @@ class MpGemvExactPlan {
 /// plan's moduli. `workspace` points to plan.workspace() bytes, aligned to 64. Requires: the arrays hold what is read
 /// and written; y and the workspace overlap nothing else; no number out of range is read; |exponent − exponent_offset|
 /// is at most MpPlanes::exponent_limit (none of it checked). Throws std::invalid_argument as above, and ExecutorError.
-/// The launches are queued: the call does not wait (exec/queue.hpp), and allocates nothing on the executor. Cost: one
+/// The launches are queued: the call does not wait (exec/launch.hpp), and allocates nothing on the executor. Cost: one
 /// modular product, its alignment and one addition for each residue of each product; for each entry one conversion from
 /// residues to limbs and back.
 void mp_gemv_exact(const Executor& on, const MpGemvExactPlan& plan, const mp::MpArray& alpha, const MpPlanes& a,

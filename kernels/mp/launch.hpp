@@ -7,7 +7,7 @@
 #include "exec/launch.hpp"
 #include "kernels/mp/array.hpp"
 
-namespace assay::mp::detail {
+namespace assay::mp {
 
 /// f(rns::Standard<n>()) for n = 8, 16, 32, 64 or 128.
 template <class F>
@@ -29,4 +29,4 @@ decltype(auto) with_moduli(int n, const char* routine, F&& f) {
   }
 }
 
-}  // namespace assay::mp::detail
+}  // namespace assay::mp

@@ -110,7 +110,7 @@ MpArray mp_op(const Executor& on, MpOp op, const MpArray& x, const MpArray& y, c
   require_mp_array(w, operands > 2 ? x.n : w.n, routine, "w");
   detail::require_length(operands > 1 ? x.length : 0, y.length, routine);
   detail::require_length(operands > 2 ? x.length : 0, w.length, routine);
-  return detail::with_moduli(x.n, routine, [&]<class Set>(Set) {
+  return with_moduli(x.n, routine, [&]<class Set>(Set) {
     const MpArrayOn<Set> a(on, x);
     const MpArrayOn<Set> b(on, y);
     const MpArrayOn<Set> c(on, w);
@@ -128,7 +128,7 @@ std::vector<int> mp_compare(const Executor& on, const MpArray& x, const MpArray&
   require_mp_array(x, x.n, routine, "x");
   require_mp_array(y, x.n, routine, "y");
   detail::require_length(x.length, y.length, routine);
-  return detail::with_moduli(x.n, routine, [&]<class Set>(Set) {
+  return with_moduli(x.n, routine, [&]<class Set>(Set) {
     const MpArrayOn<Set> a(on, x);
     const MpArrayOn<Set> b(on, y);
     const Array<int> z(on, x.length);
@@ -140,7 +140,7 @@ std::vector<int> mp_compare(const Executor& on, const MpArray& x, const MpArray&
 }
 
 MpArray mp_from_double(const Executor& on, int n, std::span<const double> x, bool planes) {
-  return detail::with_moduli(n, "mp_from_double", [&]<class Set>(Set) {
+  return with_moduli(n, "mp_from_double", [&]<class Set>(Set) {
     const Array<double> a(on, x);
     const MpArrayOn<Set> z(on, x.size(), planes);
     launch_indices(on, x.size(), detail::MpFromDoubleBody<Set>{a.data(), z.view()});
@@ -152,7 +152,7 @@ MpArray mp_from_double(const Executor& on, int n, std::span<const double> x, boo
 std::vector<double> mp_to_double(const Executor& on, const MpArray& x) {
   constexpr const char* routine = "mp_to_double";
   require_mp_array(x, x.n, routine, "x");
-  return detail::with_moduli(x.n, routine, [&]<class Set>(Set) {
+  return with_moduli(x.n, routine, [&]<class Set>(Set) {
     const MpArrayOn<Set> a(on, x);
     const Array<double> z(on, x.length);
     launch_indices(on, x.length, detail::MpToDoubleBody<Set>{a.view(), z.data()});

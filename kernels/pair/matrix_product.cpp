@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "exec/array.hpp"
-#include "exec/queue.hpp"
+#include "exec/launch.hpp"
 #include "kernels/pair/detail/matrix_product_tile.hpp"
 
 namespace assay::pair {

@@ -35,7 +35,7 @@ struct PairPlanes {
 
 // One product on memory that lies on the executor: A and B in the format of the arithmetic, C in binary64. Requires:
 // the arrays hold the entries, and C overlaps neither A nor B (not checked). The launch is queued: the calls do not
-// wait (exec/queue.hpp), and allocate nothing. They throw ExecutorError alone.
+// wait (exec/launch.hpp), and allocate nothing. They throw ExecutorError alone.
 
 /// c as product_single has it from â and b̂.
 void product_single(const Executor& on, const ProductShape& shape, const float* a, const float* b, double* c);

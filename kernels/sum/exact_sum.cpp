@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "exec/array.hpp"
-#include "exec/queue.hpp"
+#include "exec/launch.hpp"
 #include "kernels/sum/exact_sum_block.hpp"
 
 namespace assay::sum {

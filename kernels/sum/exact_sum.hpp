@@ -19,7 +19,7 @@ namespace assay::sum {
 
 // On memory that lies on the executor: host pointers for the host, device pointers for CUDA. Requires: n < 2³⁶
 // (checked: std::invalid_argument); x, y hold n numbers, and result and workspace overlap nothing else (not checked).
-// The launches are queued: the calls do not wait (exec/queue.hpp), and allocate nothing. An exact 0 is −0 if n ≥ 1 and
+// The launches are queued: the calls do not wait (exec/launch.hpp), and allocate nothing. An exact 0 is −0 if n ≥ 1 and
 // every term is −0, otherwise +0, in every direction.
 
 // A device reads the numbers about as fast as it copies them, as long as those of a block lie within the binades told

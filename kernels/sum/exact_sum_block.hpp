@@ -6,32 +6,10 @@
 #include "arith/accumulators/superaccumulator.hpp"
 #include "arith/accumulators/window.hpp"
 #include "arith/float/error_free.hpp"
+#include "exec/atomic.hpp"
 #include "exec/block.hpp"
 
 namespace assay::sum::detail {
-
-/// to += d, whichever threads of a grid do so at a time: integers, so that the order does not matter.
-ASSAY_HD inline void add_at_once(std::int64_t* to, std::int64_t d) {
-#if defined(__CUDA_ARCH__)
-  atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(d));
-#else
-  *to += d;
-#endif
-}
-ASSAY_HD inline void join_at_once(std::uint32_t* to, std::uint32_t flags) {
-#if defined(__CUDA_ARCH__)
-  atomicOr(to, flags);
-#else
-  *to |= flags;
-#endif
-}
-ASSAY_HD inline void raise_at_once(std::int32_t* to, std::int32_t x) {
-#if defined(__CUDA_ARCH__)
-  atomicMax(to, x);
-#else
-  *to = *to < x ? x : *to;
-#endif
-}
 
 /// The words of a superaccumulator that many threads add to. Each thread has flags of its own. Requires: fewer than 2³⁰
 /// deposits before the words are read (not checked).
@@ -58,7 +36,7 @@ struct SharedSuperaccumulator {
   }
   ASSAY_HD ASSAY_NOINLINE void deposit(std::uint64_t m, int position, bool minus) const {
     std::int64_t* const to = word;
-    accumulators::scatter(m, position, minus, [to](int k, std::int64_t d) { add_at_once(to + k, d); });
+    accumulators::scatter(m, position, minus, [to](int k, std::int64_t d) { atomic::fetch_add(to + k, d); });
   }
 };
 
@@ -296,7 +274,7 @@ struct ExactSumBlock {
     for (int l = 0; l < L; ++l) {
       shared.drained[l][t] = window.drained[l];
     }
-    join_at_once(&shared.flags, exact.flags);
+    atomic::fetch_or(&shared.flags, exact.flags);
   }
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
@@ -328,7 +306,7 @@ struct ExactSumBlock {
     block.for_each_thread([&](int t, S& shared) {
       typename Terms::Tile tile;
       load(tile, index * step, t);
-      raise_at_once(&shared.high, Terms::measure(tile));
+      atomic::fetch_max(&shared.high, Terms::measure(tile));
     });
     block.for_each_thread([&](int t, S& shared) { take_in(index, t, shared); });
     // The words of the windows that are still where they were at first; lower and upper halves apart, for room.
@@ -404,8 +382,8 @@ struct ExactSumEnd {
       }
       shared.part[0][t] = sum;
       if (t < words && sum != 0) {
-        raise_at_once(&shared.last, t);
-        raise_at_once(&shared.from_the_top, words - 1 - t);
+        atomic::fetch_max(&shared.last, t);
+        atomic::fetch_max(&shared.from_the_top, words - 1 - t);
       }
     });
     block.for_each_thread([&](int t, Shared& shared) {

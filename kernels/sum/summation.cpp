@@ -5,7 +5,7 @@
 
 #include "arith/float/error_free.hpp"
 #include "exec/array.hpp"
-#include "exec/queue.hpp"
+#include "exec/launch.hpp"
 
 namespace assay::sum {
 namespace {

@@ -40,7 +40,7 @@ struct VectorKernel<batch> {
 /// A VectorKernel that can also be called on memory that lies on the executor, with (on, x…, offsets, count, results):
 /// results[i] of i = 0 … count − 1 belongs to elements offsets[i] … offsets[i + 1] − 1 of each vector x. Requires: the
 /// arrays hold what is read and written, offsets do not decrease, results overlap nothing else (not checked). The
-/// launch is queued: the call does not wait (exec/queue.hpp), and allocates nothing.
+/// launch is queued: the call does not wait (exec/launch.hpp), and allocates nothing.
 template <auto batch, auto queued>
 struct QueuedVectorKernel;
 

@@ -28,7 +28,7 @@ std::vector<Extended> samples() {
 }
 
 /// The next number of 53 bits above x ≠ 0.
-Extended above(const Extended& x) { return detail::extended(next_up(x.fraction), x.exponent); }
+Extended above(const Extended& x) { return extended(next_up(x.fraction), x.exponent); }
 Extended below(const Extended& x) { return negate(above(negate(x))); }
 
 void expect_normalised(const Extended& x) {

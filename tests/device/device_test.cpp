@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include "arith/bits/split_mix64.hpp"
 #include "exec/self_test.hpp"
 #include "kernels/dw/double_word.hpp"
 #include "kernels/eft/error_free.hpp"
@@ -28,11 +29,9 @@ class Device : public testing::Test {
 template <class T>
 std::vector<T> numbers(std::size_t n, int binades, std::uint64_t seed) {
   std::vector<T> x;
+  bits::SplitMix64 random{seed};
   for (std::size_t i = 0; i < n; ++i) {
-    std::uint64_t z = seed += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    z ^= z >> 31;
+    const std::uint64_t z = random();
     const int exponent = static_cast<int>((z >> 54) % static_cast<unsigned>(2 * binades + 1)) - binades;
     const T magnitude = static_cast<T>(std::ldexp(1.0 + static_cast<double>(z & 0xFFFFFFFFFFFFFu) * 0x1p-52, exponent));
     x.push_back((z >> 53) & 1 ? -magnitude : magnitude);

@@ -8,21 +8,16 @@
 #include <utility>
 #include <vector>
 
+#include "arith/bits/split_mix64.hpp"
 #include "tests/digests/digest.hpp"
 
 namespace assay {
 
-/// Word i of a sequence that is the same everywhere: SplitMix64 (Steele, Lea, Flood 2014) of the start.
+/// Numbers made of the words of a SplitMix64 generator: the same everywhere.
 class Sequence {
  public:
-  explicit Sequence(std::uint64_t start) : state_(start) {}
-  std::uint64_t next() {
-    state_ += 0x9e3779b97f4a7c15;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
+  explicit Sequence(std::uint64_t start) : random_{start} {}
+  std::uint64_t next() { return random_(); }
   /// Numbers of both signs with 53 bits and exponents from −40 to 40; one of sixteen is 0.
   std::vector<double> numbers(std::size_t count) {
     std::vector<double> x(count);
@@ -45,7 +40,7 @@ class Sequence {
   }
 
  private:
-  std::uint64_t state_;
+  bits::SplitMix64 random_;
 };
 
 /// Binary64 or binary32, with one NaN.

@@ -1,7 +1,7 @@
 #include <span>
 
 #include "exec/array.hpp"
-#include "exec/queue.hpp"
+#include "exec/workspace.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
 #include "kernels/gemv/exact_gemv.hpp"
 #include "kernels/pair/matrix_product.hpp"

@@ -11,7 +11,8 @@
 
 #include "arith/words/native_pair.hpp"
 #include "exec/array.hpp"
-#include "exec/queue.hpp"
+#include "exec/launch.hpp"
+#include "exec/workspace.hpp"
 #include "kernels/expansion/gemm.hpp"
 #include "kernels/expansion/gemv.hpp"
 #include "kernels/gemv/exact_gemv.hpp"

@@ -39,10 +39,10 @@ endfunction()
 
 set(interval arith/residues/interval.hpp)
 assay_kernel_mutant(N2 ${interval} NAMESPACE assay::rns
-  FIND "assay::detail::add_in_range<Rounding::ru>(a, b)" REPLACE "a + b")
+  FIND "assay::add_in_range<Rounding::ru>(a, b)" REPLACE "a + b")
 assay_kernel_mutant(N3 ${interval} NAMESPACE assay::rns
-  FIND "assay::detail::mul_in_range<Rounding::ru>(s[i], t.reciprocal_ru[i]); },
-      [](double a, double b) { return assay::detail::add_in_range<Rounding::ru>(a, b); }"
+  FIND "assay::mul_in_range<Rounding::ru>(s[i], t.reciprocal_ru[i]); },
+                              [](double a, double b) { return assay::add_in_range<Rounding::ru>(a, b); }"
   REPLACE "s[i] * (1.0 / t.m[i]); }, [](double a, double b) { return a + b; }")
 assay_kernel_mutant(N6 ${interval} NAMESPACE assay::rns FIND "&& lower_floor != upper_floor" REPLACE "&& false")
 assay_kernel_mutant(N7 ${interval} NAMESPACE assay::rns FIND "upper >= threshold" REPLACE "upper >= 0")

@@ -21,7 +21,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "exec/queue.hpp"
+#include "exec/launch.hpp"
+#include "exec/workspace.hpp"
 #include "kernels/gemm/crt.hpp"
 #include "kernels/gemm/cublas.hpp"
 #include "kernels/gemm/detail/crt_entry_kernels.hpp"

@@ -9,45 +9,16 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "arith/bits/bits.hpp"
 #include "arith/bits/traits.hpp"
 #include "arith/float/error_free.hpp"
+#include "arith/limbs/integer.hpp"
 #include "arith/residues/crt_integer.hpp"
+#include "exec/atomic.hpp"
 #include "exec/block.hpp"
 #include "kernels/gemm/detail/crt_residue_kernels.hpp"
 
 namespace assay::gemm::detail {
-
-/// Atomic operations on a word that many threads change. The result does not depend on their order.
-ASSAY_HD inline std::uint32_t fetch_add(std::uint32_t* word, std::uint32_t x) {
-#if defined(__CUDA_ARCH__)
-  return atomicAdd(word, x);
-#else
-  const std::uint32_t before = *word;
-  *word += x;
-  return before;
-#endif
-}
-ASSAY_HD inline void count_one(std::uint64_t* count) {
-#if defined(__CUDA_ARCH__)
-  atomicAdd(reinterpret_cast<unsigned long long*>(count), 1ull);
-#else
-  ++*count;
-#endif
-}
-ASSAY_HD inline void set_bits(std::uint32_t* word, std::uint32_t bits) {
-#if defined(__CUDA_ARCH__)
-  atomicOr(word, bits);
-#else
-  *word |= bits;
-#endif
-}
-ASSAY_HD inline void clear_bits(std::uint32_t* word, std::uint32_t bits) {
-#if defined(__CUDA_ARCH__)
-  atomicAnd(word, ~bits);
-#else
-  *word &= ~bits;
-#endif
-}
 
 /// A panel of C: the products of its entries, and the arrays that record decisions. Entry (i, j) of the panel is entry
 /// (first_row + i, first_column + j) of C.
@@ -81,7 +52,7 @@ struct CrtPanel {
   }
   ASSAY_HD void decide(std::uint64_t entry, double* place, double value) const {
     *place = value;
-    if (again) clear_bits(undecided + entry / 32, bit(entry));
+    if (again) atomic::fetch_and(undecided + entry / 32, ~bit(entry));
   }
 
   /// An upper bound of the change of the integer by rounding row i of A and column j of B.
@@ -224,7 +195,7 @@ struct CrtCombinationKernel {
     if (decided) {
       panel.decide(entry, place, value);
     } else {
-      panel.list[fetch_add(panel.listed, 1)] = i + j * panel.rows;
+      panel.list[atomic::fetch_add(panel.listed, 1u)] = i + j * panel.rows;
     }
   }
 };
@@ -266,7 +237,7 @@ struct CrtSecondLook {
       const int shift = m.e > 0 ? m.e : 0;
       for (int k = 0; k < words; ++k) {
         const std::uint32_t bits[2] = {static_cast<std::uint32_t>(whole), static_cast<std::uint32_t>(whole >> 32)};
-        d[k] = static_cast<std::uint32_t>(limb::detail::bits_at(bits, 2, 32 * k - shift));
+        d[k] = static_cast<std::uint32_t>(limb::bits_at(bits, 2, 32 * k - shift));
       }
     }
     const int e = -(row.scale + column.scale);
@@ -275,8 +246,8 @@ struct CrtSecondLook {
     if (to_bits(upper) == to_bits(lower)) {
       panel.decide(entry, place, upper);
     } else {
-      count_one(panel.undecided_count);
-      if (!panel.again) set_bits(panel.undecided + entry / 32, CrtPanel::bit(entry));
+      atomic::fetch_add(panel.undecided_count, std::uint64_t{1});
+      if (!panel.again) atomic::fetch_or(panel.undecided + entry / 32, CrtPanel::bit(entry));
     }
   }
 };
@@ -292,9 +263,9 @@ struct CrtListUndecided {
     if (bits == 0) return;
     std::uint32_t count = 0;
     for (std::uint32_t rest = bits; rest != 0; rest &= rest - 1) ++count;
-    std::uint32_t to = fetch_add(listed, count);
+    std::uint32_t to = atomic::fetch_add(listed, count);
     for (; bits != 0; bits &= bits - 1) {
-      list[to++] = (first + at) * 32 + static_cast<std::uint64_t>(trailing_zeros(bits));
+      list[to++] = (first + at) * 32 + static_cast<std::uint64_t>(bits::trailing_zeros(bits));
     }
   }
 };
@@ -309,8 +280,8 @@ struct CrtMarkFinite {
   ASSAY_HD void operator()(std::size_t at) const {
     const auto j = static_cast<std::int64_t>(at) / m;
     if ((lines_a[static_cast<std::int64_t>(at) - j * m].non_finite | lines_b[j].non_finite) != 0) return;
-    set_bits(undecided + at / 32, CrtPanel::bit(at));
-    count_one(undecided_count);
+    atomic::fetch_or(undecided + at / 32, CrtPanel::bit(at));
+    atomic::fetch_add(undecided_count, std::uint64_t{1});
   }
 };
 

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "arith/bits/bits.hpp"
+#include "arith/bits/split_mix64.hpp"
 #include "arith/bits/traits.hpp"
 #include "exec/block.hpp"
 #include "kernels/gemm/scan.hpp"
@@ -24,12 +26,8 @@ struct CrtMagnitude {
   double fraction;
 };
 
-/// The parts of x. Requires: x is positive, normal and finite (not checked).
-ASSAY_HD inline CrtMagnitude magnitude_of(double x) {
-  const std::uint64_t bits = bits::magnitude_bits(x);
-  return {static_cast<int>(bits >> 52) - 1023,
-          from_bits<double>((bits & ((std::uint64_t{1} << 52) - 1)) | std::uint64_t{1023} << 52)};
-}
+/// Requires: x > 0, normal (not checked).
+ASSAY_HD inline CrtMagnitude magnitude_of(double x) { return {bits::normal_exponent(x), bits::normal_fraction(x)}; }
 
 /// Upper bounds of Σ|x_l| and of the Euclidean norm of a line, in units of 2^top. Requires: the line is not 0 (not
 /// checked).
@@ -133,7 +131,7 @@ struct CrtSampleKernel {
   CrtFindings* findings;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    const std::uint64_t z = (block.index() + 1) * 0x9E3779B97F4A7C15u;
+    const std::uint64_t z = (block.index() + 1) * bits::SplitMix64::step;
     const auto i = static_cast<std::int64_t>((z >> 32) * static_cast<std::uint64_t>(a.lines) >> 32);
     const auto j =
         static_cast<std::int64_t>((z * 0xD1342543DE82EF95u >> 32) * static_cast<std::uint64_t>(b.lines) >> 32);

@@ -17,7 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "exec/queue.hpp"
+#include "exec/launch.hpp"
+#include "exec/workspace.hpp"
 #include "kernels/gemm/cublas.hpp"
 #include "kernels/gemm/detail/ozaki_split_kernel.hpp"
 #include "kernels/gemm/detail/ozaki_sum_kernels.hpp"

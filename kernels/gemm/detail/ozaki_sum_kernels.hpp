@@ -8,7 +8,9 @@
 
 #include "arith/accumulators/accurate_sum.hpp"
 #include "arith/accumulators/ozaki_split.hpp"
+#include "arith/bits/bits.hpp"
 #include "arith/limbs/combination.hpp"
+#include "exec/atomic.hpp"
 #include "exec/block.hpp"
 #include "kernels/gemm/ozaki.hpp"
 
@@ -50,18 +52,16 @@ struct OzakiTile {
     bool fits;
   };
   [[nodiscard]] ASSAY_HD Start start_in(int unit, double c) const {
-    const ozaki::Magnitude magnitude = ozaki::magnitude_of(c);
-    const int distance = beta_exponent + magnitude.exponent - unit;
+    const bits::Significand magnitude = bits::significand(c);
+    const int distance = beta_exponent + magnitude.e - unit;
     if (distance < -farthest || distance > farthest) return {{0, 0}, false};
-    const auto integer = static_cast<double>(magnitude.significand);
+    const auto integer = static_cast<double>(magnitude.m);
     const Product<double> product = two_prod(beta_fraction, signbit(c) ? -integer : integer);
     const double scale = bits::power_of_two<double>(distance);
     return {{product.p * scale, product.e * scale}, true};
   }
   /// x·2^unit. Requires: x and the result normal (not checked).
-  [[nodiscard]] ASSAY_HD static double scaled(double x, int unit) {
-    return from_bits<double>(to_bits(x) + (static_cast<std::uint64_t>(static_cast<std::int64_t>(unit)) << 52));
-  }
+  [[nodiscard]] ASSAY_HD static double scaled(double x, int unit) { return bits::scaled_normal(x, unit); }
   /// f(i, j) for the entries of a block.
   template <class Block, class F>
   ASSAY_HD void for_each_entry(Block& block, F&& f) const {
@@ -74,15 +74,6 @@ struct OzakiTile {
     });
   }
 };
-
-/// Increments a counter that many threads share. Returns its value before.
-ASSAY_HD inline std::uint32_t count_one(std::uint32_t* counter) {
-#if defined(__CUDA_ARCH__)
-  return atomicAdd(counter, 1u);
-#else
-  return (*counter)++;
-#endif
-}
 
 /// Which entries of a tile are decided, where the sums leave out some levels.
 struct OzakiDecisions {
@@ -146,7 +137,7 @@ struct OzakiIntegerSum {
       const std::int64_t error = decisions.error(i, j);
       result = rounded(sum.word, count, error, e, start);
       if (error != 0 && to_bits(result) != to_bits(rounded(sum.word, count, -error, e, start))) {
-        count_one(decisions.undecided);
+        atomic::fetch_add(decisions.undecided, 1u);
         return;
       }
     }
@@ -218,7 +209,7 @@ struct OzakiIntegerSum {
     for (int w = 0; w < count; ++w) y[w] = x[w];
     if (error != 0) add(y, count, [&](int w) { return word_of(error, w); });
     const bool minus = y[count - 1] >> 31 != 0;
-    if (minus) limb::detail::negate(y, count);
+    if (minus) limb::negate(y, count);
     return limb::combination<W>(y, count, minus, e, tile.alpha, tile.beta, start);
   }
 };
@@ -288,7 +279,7 @@ struct OzakiListUndecided {
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     tile.for_each_entry(block, [&](std::int64_t i, std::int64_t j) {
       if (decided[i + j * tile.rows] != 0) return;
-      list[count_one(counter)] = static_cast<std::uint64_t>(first_row + i + (first_column + j) * m);
+      list[atomic::fetch_add(counter, 1u)] = static_cast<std::uint64_t>(first_row + i + (first_column + j) * m);
     });
   }
 };

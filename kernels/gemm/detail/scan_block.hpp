@@ -3,36 +3,19 @@
 //
 // Each block takes eight lines. The threads of a line each take a part of its numbers, and a tree joins the parts.
 
+#include "arith/bits/bits.hpp"
 #include "arith/bits/traits.hpp"
 #include "exec/block.hpp"
 #include "kernels/gemm/scan.hpp"
 
 namespace assay::gemm::detail {
 
-/// The number of zeros before the first set bit, and behind the last one. Requires: x ≠ 0 (not checked).
-ASSAY_HD inline int leading_zeros(std::uint64_t x) {
-#if defined(__CUDA_ARCH__)
-  return __clzll(static_cast<long long>(x));
-#else
-  return __builtin_clzll(x);
-#endif
-}
-ASSAY_HD inline int trailing_zeros(std::uint64_t x) {
-#if defined(__CUDA_ARCH__)
-  return __ffsll(static_cast<long long>(x)) - 1;
-#else
-  return __builtin_ctzll(x);
-#endif
-}
-
 /// |x| = significand·2^exponent, for the bits of a finite |x|.
 [[nodiscard]] ASSAY_HD inline std::uint64_t significand_of(std::uint64_t magnitude) {
-  const std::uint64_t fraction = magnitude & ((std::uint64_t{1} << 52) - 1);
-  return magnitude >> 52 == 0 ? fraction : fraction | std::uint64_t{1} << 52;
+  return bits::significand(from_bits<double>(magnitude)).m;
 }
 [[nodiscard]] ASSAY_HD inline int exponent_of(std::uint64_t magnitude) {
-  const int field = static_cast<int>(magnitude >> 52);
-  return (field == 0 ? 1 : field) - 1075;
+  return bits::significand(from_bits<double>(magnitude)).e;
 }
 
 /// Scans `lines_a_block` lines in each block. Sums are formed in an order of the kernel's own, and then enlarged by
@@ -87,8 +70,8 @@ struct GemmScanKernel {
     const std::uint64_t m = significand_of(magnitude);
     if (m == 0) return;
     const int e = exponent_of(magnitude) + shift;
-    const int top = e + 63 - leading_zeros(m);
-    const int low = e + trailing_zeros(m);
+    const int top = e + 63 - bits::leading_zeros(m);
+    const int low = e + bits::trailing_zeros(m);
     sum.top = top > sum.top ? top : sum.top;
     sum.low = low < sum.low ? low : sum.low;
     const double y = shift == 0 ? abs(x) : abs(x) * bits::power_of_two<double>(shift);

@@ -9,6 +9,7 @@
 #include "arith/accumulators/accumulating_expansion.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
 #include "arith/limbs/combination.hpp"
+#include "exec/atomic.hpp"
 #include "exec/block.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
 #include "kernels/sum/exact_sum_block.hpp"
@@ -50,18 +51,10 @@ struct GemmEntries {
       c[at] = accumulators::special_sum(seen);
       return;
     }
-    std::uint32_t limbs[words + 1];  // two's complement
-    std::int64_t carry = 0;
-    for (int k = first; k < end; ++k) {
-      const std::int64_t digit = word[k] + carry;
-      limbs[k - first] = static_cast<std::uint32_t>(digit);
-      carry = digit >> 32;
-    }
-    const int count = end - first + 1;
-    limbs[count - 1] = static_cast<std::uint32_t>(carry);
-    if (carry < 0) limb::detail::negate(limbs, count);
-    c[at] =
-        limb::combination<words + 1>(limbs, count, carry < 0, Superaccumulator::unit + 32 * first, alpha, beta, old);
+    std::uint32_t limbs[words + 1];
+    const bool minus = limb::magnitude_of_digits(word + first, end - first, limbs);
+    c[at] = limb::combination<words + 1>(limbs, end - first + 1, minus, Superaccumulator::unit + 32 * first, alpha,
+                                         beta, old);
   }
 };
 
@@ -244,8 +237,8 @@ struct SuperaccumulatorEntries {
     });
     block.for_each_thread([&](int t, Shared& shared) {
       if (t >= words || shared.word[t] == 0) return;
-      sum::detail::raise_at_once(&shared.end, t + 1);
-      sum::detail::raise_at_once(&shared.first_from_top, words - t);
+      atomic::fetch_max(&shared.end, t + 1);
+      atomic::fetch_max(&shared.first_from_top, words - t);
     });
     block.for_each_thread([&](int t, Shared& shared) {
       if (t != 0) return;

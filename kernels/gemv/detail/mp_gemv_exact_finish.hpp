@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "arith/bits/bits.hpp"
+#include "arith/limbs/integer.hpp"
 #include "arith/residues/limbs.hpp"
 #include "arith/residues/mp_number.hpp"
 #include "exec/block.hpp"
@@ -155,14 +157,9 @@ struct GemvExactFinish {
   ASSAY_HD static void take_magnitude(Team& block, Limbs Shared::*to, Integer Shared::*is) {
     block.for_each_thread([&](int t, Shared& s) {
       for (int k = t; k < (s.*is).count; k += threads) {
-        (s.*to)[k] = magnitude((s.*to)[k], k, (s.*is).complement, (s.*is).lowest);
+        (s.*to)[k] = limb::magnitude_word((s.*to)[k], k, (s.*is).complement, (s.*is).lowest);
       }
     });
-  }
-
-  /// Limb k of the magnitude of a two's complement integer.
-  ASSAY_HD static std::uint32_t magnitude(std::uint32_t limb, int k, bool negative, int lowest) {
-    return !negative ? limb : k < lowest ? 0 : k == lowest ? 0u - limb : ~limb;
   }
 
   /// The columns of the integer with the residues in s.residues.
@@ -279,7 +276,7 @@ struct GemvExactFinish {
   ASSAY_HD static void add_to_total(Shared& s, const std::uint32_t* limbs, const Integer& is, std::int64_t bits,
                                     int count, int t) {
     for (int k = t; k < count; k += threads) {
-      const std::int64_t limb = limb_shifted_up(limbs, is.count, bits, k);
+      const std::int64_t limb = limb::left_shifted_word(limbs, is.count, bits, k);
       s.total[k] += is.negative ? -limb : limb;
     }
   }
@@ -344,16 +341,8 @@ struct GemvExactFinish {
     return tables.limbs + static_cast<int>((bits + 31) / 32) + 1;
   }
 
-  /// Limb k of limbs·2^bits.
-  ASSAY_HD static std::uint32_t limb_shifted_up(const std::uint32_t* limbs, int count, std::int64_t bits, int k) {
-    const std::int64_t at = k - bits / 32;
-    const std::uint64_t high = at >= 0 && at < count ? limbs[at] : 0;
-    const std::uint64_t low = at >= 1 && at <= count ? limbs[at - 1] : 0;
-    return static_cast<std::uint32_t>((high << 32 | low) << (bits % 32) >> 32);
-  }
-
   ASSAY_HD static std::int64_t bits_of(const std::uint32_t* limbs, int count) {
-    return count == 0 ? 0 : 32 * (std::int64_t{count} - 1) + rns::detail::bits_in(limbs[count - 1]);
+    return count == 0 ? 0 : 32 * (std::int64_t{count} - 1) + bits::bit_length(limbs[count - 1]);
   }
 
   /// z += β·y.
@@ -406,10 +395,10 @@ struct GemvExactFinish {
     const std::int64_t bits = is.exponent - unit;
     std::int64_t limb = 0;
     if (bits >= 0) {
-      limb = limb_shifted_up(limbs, is.count, bits, k);
+      limb = limb::left_shifted_word(limbs, is.count, bits, k);
     } else {
       const bool sticky = k == 0 && lowest_bit(limbs, is) < -bits;
-      limb = rns::detail::shifted_limb(limbs, is.count, -bits, k) | (sticky ? 1u : 0u);
+      limb = limb::right_shifted_word(limbs, is.count, -bits, k) | (sticky ? 1u : 0u);
     }
     return is.negative ? -limb : limb;
   }
@@ -420,7 +409,7 @@ struct GemvExactFinish {
     const int limbs = (tables.precision + 31) / 32;
     block.for_each_thread([&](int t, Shared& s) {
       const std::int64_t cut = cut_of(s, tables);
-      for (int k = t; k < limbs; k += threads) s.w[k] = rns::detail::shifted_limb(s.z, s.z_is.count, cut, k);
+      for (int k = t; k < limbs; k += threads) s.w[k] = limb::right_shifted_word(s.z, s.z_is.count, cut, k);
     });
     block.for_each_thread([&](int t, Shared& s) {
       const Integer z = s.z_is;
@@ -460,8 +449,7 @@ struct GemvExactFinish {
   ASSAY_HD static bool bit(const std::uint32_t* limbs, std::int64_t i) { return (limbs[i / 32] >> (i % 32) & 1) != 0; }
 
   ASSAY_HD static std::int64_t lowest_bit(const std::uint32_t* limbs, const Integer& is) {
-    const std::uint32_t limb = limbs[is.lowest];
-    return std::int64_t{32} * is.lowest + rns::detail::bits_in(limb & (0u - limb)) - 1;
+    return std::int64_t{32} * is.lowest + bits::trailing_zeros(limbs[is.lowest]);
   }
 
   /// An enclosure of X/M: the leading 53 bits of X, and those plus 1 where they are not all, times 1/M.
@@ -469,12 +457,12 @@ struct GemvExactFinish {
                                         std::int64_t cut) {
     if (bits == 0) return {};
     const std::int64_t below = bits > 53 ? bits - 53 : 0;
-    const std::uint64_t low = rns::detail::shifted_limb(s.z, s.z_is.count, below, 0);
-    const std::uint64_t high = rns::detail::shifted_limb(s.z, s.z_is.count, below, 1);
+    const std::uint64_t low = limb::right_shifted_word(s.z, s.z_is.count, below, 0);
+    const std::uint64_t high = limb::right_shifted_word(s.z, s.z_is.count, below, 1);
     const auto head = static_cast<double>(static_cast<std::int64_t>(high << 32 | low));
     const double next = below > 0 ? head + 1.0 : head;
-    return {mul_rd(assay::detail::extended(head, below - cut), tables.reciprocal_product.lower),
-            mul_ru(assay::detail::extended(next, below - cut), tables.reciprocal_product.upper)};
+    return {mul_rd(extended(head, below - cut), tables.reciprocal_product.lower),
+            mul_ru(extended(next, below - cut), tables.reciprocal_product.upper)};
   }
 };
 

@@ -6,6 +6,7 @@
 
 #include "arith/residues/limbs.hpp"
 #include "arith/residues/mp_number.hpp"
+#include "exec/atomic.hpp"
 
 namespace assay::gemv::detail {
 
@@ -61,15 +62,6 @@ ASSAY_HD inline void let_next_kernel_begin() {
 #endif
 }
 
-/// A number of the workspace's counter, one after the other. Which caller gets which one is open.
-ASSAY_HD inline std::int32_t next_ticket(std::int32_t* counter) {
-#if defined(__CUDA_ARCH__)
-  return atomicAdd(counter, 1);
-#else
-  return (*counter)++;
-#endif
-}
-
 /// The shape of a product, and what its three kernels hand on.
 struct GemvExactPlan {
   static constexpr std::int32_t exponent_limit = 1 << 28;
@@ -109,7 +101,7 @@ struct GemvExactPlan {
 
   /// Notes a term below the window.
   ASSAY_HD void list(std::int64_t output, std::int64_t term) const {
-    const std::int32_t ticket = next_ticket(outside + output);
+    const std::int32_t ticket = atomic::fetch_add(outside + output, 1);
     if (ticket < most_listed) listed[output * most_listed + ticket] = static_cast<std::int32_t>(term);
   }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "arith/bits/bits.hpp"
 #include "arith/residues/scaling.hpp"
 #include "exec/block.hpp"
 #include "kernels/gemv/detail/mp_gemv_products.hpp"
@@ -165,10 +166,10 @@ struct MpProductRounding {
       const std::uint32_t below = bits <= 0                    ? 0
                                   : bits >= Scaling::limb_bits ? mask
                                                                : mask >> (Scaling::limb_bits - bits);
-      const std::uint32_t limb = rns::detail::low(column) & below;
+      const std::uint32_t limb = bits::low_word(column) & below;
       shared.digits[i][v / 4].of[v % 4] = limb;
       const std::uint64_t product = std::uint64_t{limb} * scaling.weight[i][Set::n];
-      low += rns::detail::low(product);
+      low += bits::low_word(product);
       high += product >> 32;
     }
     std::uint32_t& digit = b.digits[b.digit_at(k, Set::n)];

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "arith/bits/bits.hpp"
 #include "arith/residues/mp_number.hpp"
 #include "kernels/mp/array.hpp"
 
@@ -73,8 +74,8 @@ struct MpProductSigns {
 /// ⌊⌊ab/2²⁶⌋·⌊2⁵⁸/m⌋/2³²⌋ > ab/m − 3, so that ab − qm < 3m. Three multiplications of 32 bits.
 ASSAY_HD constexpr std::uint32_t mul_mod_27(std::uint32_t a, std::uint32_t b, std::uint32_t m, std::uint64_t mu) {
   const std::uint64_t product = std::uint64_t{a} * b;
-  const std::uint64_t q = (product >> 26) * rns::detail::low(mu >> 6) >> 32;
-  const std::uint32_t r = rns::detail::low(product) - rns::detail::low(q) * m;
+  const std::uint64_t q = (product >> 26) * bits::low_word(mu >> 6) >> 32;
+  const std::uint32_t r = bits::low_word(product) - bits::low_word(q) * m;
   const std::uint32_t once = r >= m ? r - m : r;
   return once >= m ? once - m : once;
 }

@@ -69,7 +69,7 @@ struct MpSums {
   static constexpr int most_steps = 32;
   static constexpr int pitch = (Set::size + 23) / 32 * 32 + 8;  ///< groups of a warp lie in different banks
   static_assert(Set::n % lanes == 0 && Set::guards == 1);
-  static_assert(rns::detail::host_tables<Set>.tables.product_exponent < 1 << 13);
+  static_assert(rns::product_exponent<Set> < 1 << 13);
   struct Shared {
     std::uint32_t digits[numbers * pitch];
     MpTerms terms[numbers];

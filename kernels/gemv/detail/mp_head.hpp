@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "arith/bits/bits.hpp"
 #include "arith/residues/mp_number.hpp"
 #include "kernels/mp/array.hpp"
 
@@ -17,26 +18,24 @@ template <class Set>
 struct ScaledBound {
   double value;
   static constexpr int bias = mp::significand_bits<Set>;
-  static_assert(rns::detail::host_tables<Set>.tables.product_exponent < 900);
+  static_assert(rns::product_exponent<Set> < 900);
 
   ScaledBound() = default;
   ASSAY_HD explicit ScaledBound(double x) : value(x) {}
   ASSAY_HD explicit ScaledBound(const Extended& x)
-      : value(x.fraction == 0
-                  ? 0.0
-                  : from_bits<double>(to_bits(x.fraction) + (static_cast<std::uint64_t>(x.exponent + bias) << 52))) {}
-  ASSAY_HD explicit operator Extended() const { return assay::detail::extended(value, -bias); }
+      : value(x.fraction == 0 ? 0.0 : bits::scaled_normal(x.fraction, x.exponent + bias)) {}
+  ASSAY_HD explicit operator Extended() const { return extended(value, -bias); }
   [[nodiscard]] ASSAY_HD bool is_zero() const { return value == 0; }
   /// ⌊log₂⌋ of the bound. Requires: it is positive (not checked).
-  [[nodiscard]] ASSAY_HD std::int64_t exponent() const { return static_cast<int>(to_bits(value) >> 52) - 1023 - bias; }
+  [[nodiscard]] ASSAY_HD std::int64_t exponent() const { return bits::normal_exponent(value) - bias; }
   [[nodiscard]] ASSAY_HD ScaledBound scaled(std::int64_t k) const {
     return ScaledBound(value * bits::power_of_two<double>(static_cast<int>(k)));
   }
   ASSAY_HD static ScaledBound add_rd(ScaledBound a, ScaledBound b) {
-    return ScaledBound(assay::detail::add_in_range<Rounding::rd>(a.value, b.value));
+    return ScaledBound(assay::add_in_range<Rounding::rd>(a.value, b.value));
   }
   ASSAY_HD static ScaledBound add_ru(ScaledBound a, ScaledBound b) {
-    return ScaledBound(assay::detail::add_in_range<Rounding::ru>(a.value, b.value));
+    return ScaledBound(assay::add_in_range<Rounding::ru>(a.value, b.value));
   }
   ASSAY_HD static ScaledBound sub_rd(ScaledBound a, ScaledBound b) { return add_rd(a, ScaledBound(-b.value)); }
   ASSAY_HD static ScaledBound sub_ru(ScaledBound a, ScaledBound b) { return add_ru(a, ScaledBound(-b.value)); }
@@ -72,8 +71,7 @@ struct ExtendedBound {
 /// Sign, exponent and enclosure of a number whose digits stand elsewhere. Zero and out of range as in mp::Number.
 template <class Set>
 struct MpHead {
-  using Bound =
-      std::conditional_t < rns::detail::host_tables<Set>.tables.product_exponent<900, ScaledBound<Set>, ExtendedBound>;
+  using Bound = std::conditional_t < rns::product_exponent<Set><900, ScaledBound<Set>, ExtendedBound>;
   Bound lower, upper;
   std::int64_t exponent;
   std::int32_t sign;

@@ -121,7 +121,7 @@ void launch_along_second_dimension(const Executor& on, std::size_t rows, double*
     return;
   }
 #if defined(__CUDACC__)
-  assay::detail::begin_launch(on);
+  begin_launch(on);
   if (rows == 0) return;
   void* arguments[] = {&to};
   static_cast<void>(cudaLaunchKernel(write_row_of_second_dimension, dim3(1, static_cast<unsigned>(rows)), dim3(1),
@@ -129,7 +129,7 @@ void launch_along_second_dimension(const Executor& on, std::size_t rows, double*
   static_cast<void>(cudaDeviceSynchronize());
   static_cast<void>(cudaGetLastError());
 #else
-  assay::detail::throw_host_only(on);
+  throw_host_only(on);
 #endif
 }
 

@@ -43,7 +43,7 @@ struct BarrettReduction {
     int b = 31;
     while (m >> (b - 1) == 0) --b;
     const int k = 2 * b - too_small;
-    const std::uint64_t q = rns::detail::mul_high(x << (64 - 2 * b), mu >> (64 - k) << too_small);
+    const std::uint64_t q = bits::high_product(x << (64 - 2 * b), mu >> (64 - k) << too_small);
     const auto r = static_cast<std::uint32_t>(x - q * m);
     return r >= m ? r - m : r;
   }

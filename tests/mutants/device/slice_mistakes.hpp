@@ -7,7 +7,8 @@
 
 #include "arith/bits/traits.hpp"
 #include "arith/hd.hpp"
-#include "exec/queue.hpp"
+#include "exec/launch.hpp"
+#include "exec/workspace.hpp"
 #include "kernels/gemm/scan.hpp"
 
 namespace assay::mutants {

@@ -1,0 +1,153 @@
+// Launches on the host, memory on an executor, and the operations that many threads share.
+
+#include "exec/launch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "exec/atomic.hpp"
+#include "exec/workspace.hpp"
+
+namespace assay {
+namespace {
+
+constexpr Order orders[] = {Order::ascending, Order::descending, Order::shuffled};
+
+/// list[the next free place] = i.
+struct List {
+  std::uint32_t* count;
+  std::size_t* list;
+  ASSAY_HD void operator()(std::size_t i) const { list[atomic::fetch_add(count, 1u)] = i; }
+};
+
+/// The same for each thread of each block.
+struct ListThreads {
+  static constexpr int threads = 3;
+  static constexpr int blocks_per_multiprocessor = 2;
+  struct Shared {};
+  std::uint32_t* count;
+  std::size_t* list;
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    block.for_each_thread([&](int t, Shared&) {
+      list[atomic::fetch_add(count, 1u)] = block.index() * threads + static_cast<std::size_t>(t);
+    });
+  }
+};
+
+std::vector<std::size_t> visited(const Executor& on, std::size_t n) {
+  std::uint32_t count = 0;
+  std::vector<std::size_t> list(n);
+  queue_indices(on, n, List{&count, list.data()});
+  EXPECT_EQ(count, n);
+  return list;
+}
+
+std::vector<std::size_t> sorted(std::vector<std::size_t> x) {
+  std::sort(x.begin(), x.end());
+  return x;
+}
+
+TEST(Launch, VisitsEveryIndexOnceInEveryOrder) {
+  for (const Order order : orders) {
+    EXPECT_EQ(sorted(visited(Executor::host(order, 7), 5)), (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+  }
+}
+
+TEST(Launch, VisitsIndicesInTheOrderOfTheExecutor) {
+  EXPECT_EQ(visited(Executor::host(), 4), (std::vector<std::size_t>{0, 1, 2, 3}));
+  EXPECT_EQ(visited(Executor::host(Order::descending), 4), (std::vector<std::size_t>{3, 2, 1, 0}));
+}
+
+// Stored cases and digests rely on the permutations.
+TEST(Launch, ShufflesByTheSeedAlone) {
+  EXPECT_EQ(visited(Executor::host(Order::shuffled, 7), 8), (std::vector<std::size_t>{2, 0, 1, 5, 4, 6, 7, 3}));
+  EXPECT_NE(visited(Executor::host(Order::shuffled, 7), 8), visited(Executor::host(Order::shuffled, 8), 8));
+}
+
+TEST(Launch, VisitsEveryThreadOfEveryBlockOnceInEveryOrder) {
+  for (const Order order : orders) {
+    std::uint32_t count = 0;
+    std::vector<std::size_t> list(6);
+    launch_blocks(Executor::host(order, 7), 2, ListThreads{&count, list.data()});
+    EXPECT_EQ(sorted(list), (std::vector<std::size_t>{0, 1, 2, 3, 4, 5}));
+  }
+}
+
+TEST(Launch, CountsQueuedAndWaitingLaunchesAlike) {
+  const Executor on = Executor::host();
+  std::uint32_t count = 0;
+  std::vector<std::size_t> list(12);
+  queue_indices(on, 3, List{&count, list.data()});
+  launch_indices(on, 3, List{&count, list.data()});
+  queue_blocks(on, 1, ListThreads{&count, list.data()});
+  launch_blocks(on, 1, ListThreads{&count, list.data()});
+  wait(on);
+  EXPECT_EQ(on.audit(), (Audit{.calls = 4}));
+  EXPECT_EQ(count, 12u);
+}
+
+TEST(Launch, OfNothingIsCounted) {
+  const Executor on = Executor::host();
+  launch_indices(on, 0, List{nullptr, nullptr});
+  launch_blocks(on, 0, ListThreads{nullptr, nullptr});
+  EXPECT_EQ(on.audit(), (Audit{.calls = 2}));
+}
+
+TEST(Workspace, StartsAsNaNOnTheHost) {
+  Workspace memory(Executor::host(), Workspace::bytes_of<double>(3));
+  const double* x = memory.take<double>(3);
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(std::isnan(x[i]));
+}
+
+TEST(Workspace, AlignsItsArraysAndEndsWhereItsMemoryEnds) {
+  Workspace memory(Executor::host(), Workspace::bytes_of<char>(1) + Workspace::bytes_of<double>(2));
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory.take<char>(1)) % 256, 0u);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory.take<double>(2)) % 256, 0u);
+  EXPECT_THROW(static_cast<void>(memory.take<char>(1)), ExecutorError);
+}
+
+TEST(Workspace, HoldsWhatIsCopiedAndFilled) {
+  const Executor on = Executor::host();
+  Workspace memory(on, Workspace::bytes_of<std::uint32_t>(4));
+  auto* const words = memory.take<std::uint32_t>(4);
+  const std::uint32_t from[2] = {1, 2};
+  fill_bytes(on, words, 0x11, 4 * sizeof *words);
+  copy_to(on, words + 1, from, sizeof from);
+  std::uint32_t to[4] = {};
+  copy_from(on, to, words, sizeof to);
+  EXPECT_EQ(std::vector<std::uint32_t>(to, to + 4), (std::vector<std::uint32_t>{0x11111111, 1, 2, 0x11111111}));
+}
+
+TEST(Atomic, ReturnsTheValueBeforeAndChangesTheWord) {
+  std::uint32_t word = 6;
+  EXPECT_EQ(atomic::fetch_add(&word, 5u), 6u);
+  EXPECT_EQ(atomic::fetch_or(&word, 0x14u), 11u);
+  EXPECT_EQ(atomic::fetch_and(&word, 0x1Cu), 31u);
+  EXPECT_EQ(word, 28u);
+}
+
+TEST(Atomic, AddsSignedAndWideWords) {
+  std::int32_t narrow = 3;
+  EXPECT_EQ(atomic::fetch_add(&narrow, -5), 3);
+  EXPECT_EQ(narrow, -2);
+  std::int64_t wide = std::int64_t{1} << 40;
+  EXPECT_EQ(atomic::fetch_add(&wide, -(std::int64_t{1} << 41)), std::int64_t{1} << 40);
+  EXPECT_EQ(wide, -(std::int64_t{1} << 40));
+  std::uint64_t wraps = UINT64_MAX;
+  EXPECT_EQ(atomic::fetch_add(&wraps, std::uint64_t{3}), UINT64_MAX);
+  EXPECT_EQ(wraps, 2u);
+}
+
+TEST(Atomic, KeepsTheLargerWord) {
+  std::int32_t word = -7;
+  EXPECT_EQ(atomic::fetch_max(&word, -9), -7);
+  EXPECT_EQ(atomic::fetch_max(&word, 4), -7);
+  EXPECT_EQ(word, 4);
+}
+
+}  // namespace
+}  // namespace assay
