@@ -65,7 +65,7 @@ RelativeBound renormalization_bound(int m, int p) {
 }
 
 RelativeBound published_certified_add_bound(int R, int p) {
-  require(R >= 1 && p >= 5, "the certified sum", "R >= 1 and p >= 5", R, p);
+  require(R >= 1 && p >= 3, "the published bound of the certified sum", "R >= 1 and p >= 3", R, p);
   return {Dyadic::scaled(9, -static_cast<long>(p - 1) * R), 2};
 }
 

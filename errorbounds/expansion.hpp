@@ -18,7 +18,8 @@ namespace assay {
 /// Renormalization to m words of any list that VecSum makes nonoverlapping, and the certified sum:
 /// (u^m(1 + 10u)^(m−1) + (4u)^(m+1))/(1 − 4u), for m = 1 4u/(1 − 4u). Requires: m ≥ 1, p ≥ 5.
 RelativeBound renormalization_bound(int m, int p);
-/// The published one of the certified sum: (9/2)·2^(−(p−1)R). CAMPARY, addition.h. Requires: R ≥ 1, p ≥ 5.
+/// The published one of the certified sum: (9/2)·2^(−(p−1)R). CAMPARY, addition.h. Requires: R ≥ 1, p ≥ 3; checked
+/// exhaustively for p < 5.
 RelativeBound published_certified_add_bound(int R, int p);
 /// The quick sum, absolutely: 8·R!·u^R·(|a₀| + |b₀|), `leading` = |a₀| + |b₀| ≥ 0 (not checked), for operands of at
 /// most R words. Requires: 1 ≤ R ≤ 16, p ≥ 11.

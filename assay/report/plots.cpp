@@ -28,7 +28,7 @@ std::string text_of(double value) {
 }
 
 /// A label in single quotes; gnuplot's markup characters and quotes are taken away.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string safe = "'";
   for (const char c : text) {
     if (c == '\'' || c == '\n') continue;
@@ -80,7 +80,7 @@ Heights script_axes(std::string& script, const Plot& plot, std::span<const std::
   }
   const Heights heights{std::exp2(std::floor(std::log2(std::max(least, 0x1p-40))) - 1),
                         std::exp2(std::ceil(std::log2(std::min(largest, 0x1p60))) + 1)};
-  script += "set xlabel " + quoted(plot.feature) +
+  script += "set xlabel " + in_quotes(plot.feature) +
             "\nset ylabel 'largest error / bound'\nset logscale y 2\nunset mytics\n" +
             "set format y '2^{%L}'\nset xrange [" + text_of(plot.low) + ":" + text_of(plot.high) + "]\nset yrange [" +
             text_of(heights.bottom) + ":" + text_of(heights.top) + "]\nplot 1 with lines lc rgb '" +

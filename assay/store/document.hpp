@@ -447,7 +447,7 @@ Json to_json(const T& value) {
 }
 /// Throws JsonError.
 template <class T>
-T from_json(const Json& value, T into = {}) {
+T read_json(const Json& value, T into = {}) {
   Codec<T>::read(value, {"", ""}, into);
   return into;
 }

@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 3> verdict_words{"holds", "violated", "un
 }  // namespace
 
 Json tally_to_json(const Tally& tally) { return to_json(tally); }
-Tally tally_from_json(const Json& value) { return from_json<Tally>(value); }
+Tally tally_from_json(const Json& value) { return read_json<Tally>(value); }
 
 Json info_to_json(const PropertyInfo& info) { return to_json(info); }
 
@@ -35,14 +35,14 @@ CaseFile case_from_json(const Json& value) {
   CaseFile usual;
   usual.executor = "host";
   usual.expected = "holds";
-  return from_json<CaseFile>(value, std::move(usual));
+  return read_json<CaseFile>(value, std::move(usual));
 }
 
 Json property_summary_to_json(const PropertySummary& property) { return to_json(property); }
-PropertySummary property_summary_from_json(const Json& value) { return from_json<PropertySummary>(value); }
+PropertySummary property_summary_from_json(const Json& value) { return read_json<PropertySummary>(value); }
 
 Json mutant_to_json(const Summary::MutantRow& row) { return to_json(row); }
-Summary::MutantRow mutant_from_json(const Json& value) { return from_json<Summary::MutantRow>(value); }
+Summary::MutantRow mutant_from_json(const Json& value) { return read_json<Summary::MutantRow>(value); }
 
 std::string_view word(Finding finding) { return finding_words.at(static_cast<std::size_t>(finding)); }
 Finding finding_of_word(std::string_view text) { return of_word<Finding>(finding_words, text, "verdict"); }

@@ -42,7 +42,7 @@ Summary read_summary(const fs::path& dir) {
   try {
     Summary summary;
     CaseFolder cases(dir);
-    from_json(parse_json(read_file(path)), SummaryView<Summary>{summary, &cases});
+    read_json(parse_json(read_file(path)), SummaryView<Summary>{summary, &cases});
     return summary;
   } catch (const JsonError& error) {
     throw DamagedFile(path, error.what());

@@ -40,7 +40,7 @@ namespace {
 /// The message of the refusal; empty where the text is accepted.
 std::string refusal(const char* text) {
   try {
-    from_json<Whole>(parse_json(text));
+    read_json<Whole>(parse_json(text));
     return "";
   } catch (const JsonError& error) {
     return error.what();
@@ -55,7 +55,7 @@ TEST(Documents, AreWrittenInTheOrderOfTheirFields) {
 
 TEST(Documents, AreReadBack) {
   const Json value = to_json(Whole{{{"a", 1}}, 0.5, true, "n"});
-  EXPECT_EQ(to_json(from_json<Whole>(value)), value);
+  EXPECT_EQ(to_json(read_json<Whole>(value)), value);
 }
 
 TEST(Documents, RefuseAllButTheirFields) {

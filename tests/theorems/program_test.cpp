@@ -36,10 +36,11 @@ std::string output_of(const std::string& command) {
 /// The ctests of this build as the pages name them, program.Suite. A program of tests that is not built has every suite
 /// that `named` asks of it.
 std::set<std::string> ctests_of_build(const std::set<std::string>& named) {
-  const std::string text = output_of("cd '" ASSAY_BUILD_DIR "' && '" ASSAY_CTEST "' --show-only=json-v1");
+  const nlohmann::json document =
+      nlohmann::json::parse(output_of("cd '" ASSAY_BUILD_DIR "' && '" ASSAY_CTEST "' --show-only=json-v1"));
   constexpr std::string_view not_built = "_NOT_BUILT";
   std::set<std::string> found;
-  for (const auto& test : nlohmann::json::parse(text).at("tests")) {
+  for (const auto& test : document.at("tests")) {
     const std::string name = test.at("name").get<std::string>();
     if (name.ends_with(not_built)) {
       const std::string program = name.substr(0, name.size() - not_built.size()) + ".";
