@@ -158,7 +158,7 @@ class Campaign {
     ChunkResult result;
     result.tally = store::tally_from_json(line.at("tally"));
     for (const store::Json& each : line.at("stops")) {
-      result.offenders.push_back(store::from_json<Offender>(each));
+      result.offenders.push_back(store::read_json<Offender>(each));
     }
     take(*item, line.at("c").get<std::uint64_t>(), std::move(result));
   }

@@ -45,7 +45,7 @@ struct Codec<std::variant<Words, std::int64_t>> {
   }
   static void read(const Json& value, const Place& place, std::variant<Words, std::int64_t>& into) {
     if (value.is_array()) {
-      into = from_json<Words>(value);
+      into = read_json<Words>(value);
     } else if (value.is_number_integer()) {
       into = value.get<std::int64_t>();
     } else {
@@ -105,15 +105,15 @@ namespace assay::process {
 std::string line_of(const store::Json& value) { return value.dump() + "\n"; }
 
 store::Json to_wire(const Words& words) { return store::to_json(words); }
-Words words_from_wire(const store::Json& value) { return store::from_json<Words>(value); }
+Words words_from_wire(const store::Json& value) { return store::read_json<Words>(value); }
 
 store::Json to_wire(const Record& record) { return store::to_json(record); }
-Record record_from_wire(const store::Json& value) { return store::from_json<Record>(value); }
+Record record_from_wire(const store::Json& value) { return store::read_json<Record>(value); }
 
 store::Json to_wire(const CaseOutcome& outcome) { return store::to_json(outcome); }
-CaseOutcome outcome_from_wire(const store::Json& value) { return store::from_json<CaseOutcome>(value); }
+CaseOutcome outcome_from_wire(const store::Json& value) { return store::read_json<CaseOutcome>(value); }
 
 store::Json to_wire(const CaseRange& range) { return store::to_json(range); }
-CaseRange range_from_wire(const store::Json& value) { return store::from_json<CaseRange>(value); }
+CaseRange range_from_wire(const store::Json& value) { return store::read_json<CaseRange>(value); }
 
 }  // namespace assay::process
