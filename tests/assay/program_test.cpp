@@ -179,6 +179,12 @@ TEST(Program, OptionsHaveEnvironmentTwinsAndUnknownOnesAreWarnedOf) {
   EXPECT_THAT(ended.err, HasSubstr("ASSAY_SEEED is no setting"));
 }
 
+TEST(Program, SettingsOfTheBuildAreNoSurprise) {
+  const Ended ended = run("list hostile.benign", "ASSAY_CUDA=OFF ASSAY_WERROR=ON");
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_THAT(ended.err, IsEmpty());
+}
+
 TEST(Program, TestShardsOfGoogleTestAreTaken) {
   const Folder folder;
   const Ended ended =
