@@ -16,25 +16,29 @@ inline constexpr int operand_count =
     : requires { Input{{}, {}}; } ? 2
                                   : 1;
 
+/// f(members of x).
+template <auto f, class Operands>
+ASSAY_HD auto apply_to_members(const Operands& x) {
+  if constexpr (operand_count<Operands> == 3) {
+    const auto& [a, b, c] = x;
+    return f(a, b, c);
+  } else if constexpr (operand_count<Operands> == 2) {
+    const auto& [a, b] = x;
+    return f(a, b);
+  } else {
+    const auto& [a] = x;
+    return f(a);
+  }
+}
+
 }  // namespace detail
 
 /// The element-wise kernel f(members of x): f is a function of the one, two or three members of Operands, in order.
 template <class Operands, auto f>
 struct Function {
   using Input = Operands;
-  ASSAY_HD auto operator()(const Input& x) const {
-    if constexpr (detail::operand_count<Input> == 3) {
-      const auto& [a, b, c] = x;
-      return f(a, b, c);
-    } else if constexpr (detail::operand_count<Input> == 2) {
-      const auto& [a, b] = x;
-      return f(a, b);
-    } else {
-      const auto& [a] = x;
-      return f(a);
-    }
-  }
-  using Output = decltype(std::declval<Function>()(std::declval<Input>()));
+  using Output = decltype(detail::apply_to_members<f>(std::declval<const Input&>()));
+  ASSAY_HD Output operator()(const Input& x) const { return detail::apply_to_members<f>(x); }
 };
 
 }  // namespace assay
