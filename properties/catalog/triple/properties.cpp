@@ -330,7 +330,6 @@ struct Family {
 /// What binary32 has no range for.
 struct Quotients {
   using T = double;
-  static constexpr int p = dw::precision<T>;
   Registration all[8] = {
       mul_near_one<T>(),
       mul_near_one_printed<T>(),
