@@ -1,5 +1,6 @@
 #pragma once
-// The one place that takes a floating-point number apart and puts one together; counts of bits; wide products.
+// Decoding of floating-point numbers into sign, significand and exponent, and encoding; counts of bits; products of
+// 64-bit integers.
 //
 // Integer operations only, so that the results are the same everywhere. Formats as in arith/bits/traits.hpp: precision
 // p, a sign bit, an exponent field, p − 1 fraction bits. A number is normal if |x| ≥ 2^emin.
@@ -44,7 +45,7 @@ ASSAY_HD constexpr int bit_length(std::uint32_t x) {
 /// The lower 32 bits of x.
 ASSAY_HD constexpr std::uint32_t low_word(std::uint64_t x) { return static_cast<std::uint32_t>(x); }
 
-/// A product of two 64-bit integers: low + 2⁶⁴·high.
+/// A product of two 64-bit integers: a·b = high·2⁶⁴ + low, exactly.
 struct WideProduct {
   std::uint64_t low, high;
 };
@@ -84,8 +85,8 @@ struct Significand {
   bool minus;
 };
 
-/// x as ±m·2^e with the least e ≥ emin − p + 1 and m < 2^p: 2^(p − 1) ≤ m if x is normal. Requires: x finite (not
-/// checked).
+/// x as ±m·2^e with the least e ≥ emin − p + 1 and m < 2^p. For a normal x, 2^(p − 1) ≤ m; for a subnormal x or a zero,
+/// e = emin − p + 1. Requires: x finite (not checked).
 template <class T>
 ASSAY_HD constexpr Significand significand(T x) {
   using F = FloatTraits<T>;
@@ -96,7 +97,7 @@ ASSAY_HD constexpr Significand significand(T x) {
           (field == 0 ? 1 : field) + F::emin - F::precision, signbit(x)};
 }
 
-/// The same without a selection. Requires: x normal (not checked).
+/// The same for normal x, without the case of a subnormal one. Requires: x normal (not checked).
 template <class T>
 ASSAY_HD constexpr Significand normal_significand(T x) {
   using F = FloatTraits<T>;

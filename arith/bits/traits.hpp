@@ -6,16 +6,17 @@
 
 namespace assay {
 
-/// The meaning of encodings with the largest exponent field. `ieee`: infinities and NaNs. `finite_nan`: finite numbers,
-/// except that all ones is NaN; there are no infinities (OCP 8-bit formats, E4M3).
+/// The meaning of encodings with the largest exponent field. `ieee`: infinities and NaNs. `finite_nan`: they are finite
+/// numbers, except the encoding with all exponent and fraction bits set, which is NaN. The format has no infinity (OCP
+/// 8-bit formats, E4M3).
 enum class Specials { ieee, finite_nan };
 
 /// A rounding direction: to nearest with ties to even, up, down, toward zero.
 enum class Rounding { rn, ru, rd, rz };
 
 /// The parameters of a binary format with subnormals, encoded as sign, exponent field, p − 1 fraction bits:
-/// `precision` p, `emin` and `emax` the exponents of the smallest and the largest normal number, `width` in bits,
-/// `Bits` an unsigned type that holds the encoding, `specials`, `name`.
+/// `precision` p, `emin` and `emax` the exponents e of the smallest and the largest normal number 1.f·2^e, `width` in
+/// bits, `Bits` an unsigned type that holds the encoding, `specials`, `name`.
 template <class T>
 struct FloatTraits;
 
@@ -54,7 +55,7 @@ using BitsOf = typename FloatTraits<T>::Bits;
 ASSAY_HD constexpr std::uint64_t to_bits(double x) { return __builtin_bit_cast(std::uint64_t, x); }
 ASSAY_HD constexpr std::uint32_t to_bits(float x) { return __builtin_bit_cast(std::uint32_t, x); }
 
-/// The number of format T with the given encoding; bits above the width are not checked.
+/// The number of format T with the given encoding. Requires: the bits above `width` are 0 (not checked).
 template <class T>
 ASSAY_HD constexpr T from_bits(BitsOf<T> bits) {
   return FloatTraits<T>::from_bits(bits);

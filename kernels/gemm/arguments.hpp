@@ -1,5 +1,11 @@
 #pragma once
-// The arguments of the engines of C ← RN(α·op(A)·op(B) + β·C).
+// The arguments and options that all implementations, called engines, of C ← RN(α·op(A)·op(B) + β·C) share.
+//
+// op(X) is X or its transpose. RN rounds to binary64, to nearest, ties to even. An executor is the host or one CUDA
+// device (exec/executor.hpp). A line is a row of op(A) or a column of op(B).
+// All engines read the same: with α = 0 or k = 0 neither A nor B is read, and C ← RN(β·C); with β = 0 C is not read. An
+// exact zero is +0, and a result that underflows to zero keeps its sign. For infinities and NaNs an engine says which
+// entries it computes; `gemm` (kernels/gemm/gemm.hpp) computes all.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +15,7 @@
 namespace assay::gemm {
 
 /// One product in binary64: op(A) is m × k, op(B) k × n, C m × n, each array column-major with its leading dimension:
-/// entry (i, j) of A at a[i + j·lda]. Indices have 64 bits. The pointers point into memory on the executor.
+/// entry (i, j) of A at a[i + j·lda]. Indices have 64 bits. The pointers are addresses in the memory of the executor.
 struct GemmArguments {
   blas::Transpose trans_a = blas::Transpose::no;
   blas::Transpose trans_b = blas::Transpose::no;
@@ -25,7 +31,8 @@ struct GemmArguments {
   double* c = nullptr;
   std::int64_t ldc = 1;
 
-  /// Entry (i, l) of op(A) is a[i·row_step_a() + l·column_step_a()]; op(B) likewise.
+  /// Entry (i, l) of op(A) is a[i·row_step_a() + l·column_step_a()], entry (l, j) of op(B) is
+  /// b[l·row_step_b() + j·column_step_b()].
   [[nodiscard]] std::int64_t row_step_a() const { return trans_a == blas::Transpose::yes ? lda : 1; }
   [[nodiscard]] std::int64_t column_step_a() const { return trans_a == blas::Transpose::yes ? 1 : lda; }
   [[nodiscard]] std::int64_t row_step_b() const { return trans_b == blas::Transpose::yes ? ldb : 1; }
@@ -37,10 +44,11 @@ struct GemmArguments {
   [[nodiscard]] bool reads_c() const { return beta != 0; }
 };
 
-/// The default limit of the memory that a product uses beside A, B and C: 4 GiB.
+/// The default limit of the workspace, which is the memory that a product uses in addition to A, B and C: 4 GiB.
 inline constexpr std::size_t gemm_default_workspace = std::size_t{4} << 30;
 
-/// The engine of a product. All engines give the same bits.
+/// The engine of a product. All engines give the same bits. `automatic`: `gemm` chooses by shape, batch and executor.
+/// `superaccumulator`: entry by entry. `crt`: integers on tensor cores. `ozaki`: slices in binary64.
 enum class GemmEngine {
   automatic,
   superaccumulator,  ///< kernels/gemm/superaccumulator.hpp
@@ -49,8 +57,8 @@ enum class GemmEngine {
 };
 
 struct GemmOptions {
-  std::size_t workspace_bytes = 0;  ///< the most memory on the executor beside A, B and C; 0: gemm_default_workspace
-  GemmEngine engine = GemmEngine::automatic;  ///< of `gemm`
+  std::size_t workspace_bytes = 0;            ///< limit of the workspace on the executor; 0: gemm_default_workspace
+  GemmEngine engine = GemmEngine::automatic;  ///< read by `gemm` and its batches only; an engine ignores it
 
   [[nodiscard]] std::size_t budget() const { return workspace_bytes == 0 ? gemm_default_workspace : workspace_bytes; }
 };

@@ -4,8 +4,8 @@
  *
  * Functions have the arguments of their namesakes in cuBLAS, in the same order: column-major, alpha and beta behind
  * pointers on the host, operations and status codes with the numbers that cuBLAS gives them. What is computed, special
- * values and zeros: kernels/gemm/gemm.hpp. A call takes its turn after all that the device was given before, and returns
- * when C is there. No exception leaves a function. Calls may come from several threads. */
+ * values and zeros: kernels/gemm/gemm.hpp. A call starts after all earlier work of the device, and returns when
+ * C is complete. No exception leaves a function. Calls may come from several threads. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +15,8 @@ extern "C" {
 #endif
 
 /* Where to compute: a handle of assayCreate or assayCreateHost; or any other pointer that is not null, such as a
- * cublasHandle_t, for the CUDA device that is current in the calling thread. */
+ * cublasHandle_t, for the CUDA device that is current in the calling thread. Thus a program can pass its cuBLAS handle;
+ * Assay does not read through that pointer. */
 typedef const void* assayHandle_t;
 
 enum { ASSAY_OP_N = 0, ASSAY_OP_T = 1, ASSAY_OP_C = 2 }; /* C: of real numbers the transpose, too */
@@ -36,8 +37,8 @@ assayStatus_t assayCreate(assayHandle_t* handle, int device);
 assayStatus_t assayCreateHost(assayHandle_t* handle);
 assayStatus_t assayDestroy(assayHandle_t handle);
 
-/* The most memory on the device that a call with this handle takes beside A, B and C; 0: 4 GiB. Requires a handle of
- * assayCreate or assayCreateHost. */
+/* The limit of the workspace, the memory on the device that a call uses in addition to A, B and C; 0: 4 GiB. Requires a
+ * handle of assayCreate or assayCreateHost. */
 assayStatus_t assaySetWorkspaceLimit(assayHandle_t handle, size_t bytes);
 
 /* What the last failed call of this thread has to say; empty if none failed. Valid until the next call. */
@@ -62,7 +63,7 @@ assayStatus_t assayDgemmStridedBatched_64(assayHandle_t handle, assayOperation_t
                                           long long int strideB, const double* beta, double* C, int64_t ldc,
                                           long long int strideC, int64_t batchCount);
 
-/* *bytes = the memory beside A, B and C that such a product takes at most. */
+/* *bytes = the most memory that such a product uses in addition to A, B and C. */
 assayStatus_t assayDgemmWorkspace(assayHandle_t handle, assayOperation_t transa, assayOperation_t transb, int64_t m,
                                   int64_t n, int64_t k, size_t* bytes);
 
