@@ -313,7 +313,6 @@ Registration sqrt(const std::string& name, const BoundedTheorem auto& theorem) {
 
 template <class T>
 struct Family {
-  static constexpr int p = dw::precision<T>;
   Registration all[9] = {
       to_triple<T>(),
       add<T>(),
