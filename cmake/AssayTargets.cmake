@@ -12,7 +12,7 @@
 # ASSAY_FAST_BUILD. A project that includes Assay compiles everything at its own level.
 #
 # assay_precompile(<target> <header>…) precompiles headers that most C++ files of <target> include, where
-# ASSAY_FAST_BUILD is on.
+# ASSAY_FAST_BUILD is on. assay_precompile(<target> REUSE_FROM <other>) takes those of <other>.
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_CUDA_EXTENSIONS OFF)
 
@@ -41,7 +41,13 @@ function(assay_fast_build level)
 endfunction()
 
 function(assay_precompile target)
-  if(ASSAY_FAST_BUILD)
+  if(NOT ASSAY_FAST_BUILD)
+    return()
+  endif()
+  if("${ARGV1}" STREQUAL "REUSE_FROM")
+    target_precompile_headers(${target} REUSE_FROM ${ARGV2})
+  else()
+    list(TRANSFORM ARGN REPLACE ">$" "$<ANGLE-R>")
     list(TRANSFORM ARGN REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:\\1>")
     target_precompile_headers(${target} PRIVATE ${ARGN})
   endif()
