@@ -1,26 +1,18 @@
 #include "oracle/format.hpp"
 
-#include <array>
 #include <charconv>
 #include <stdexcept>
 #include <string_view>
-#include <utility>
 
 namespace assay::oracle {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Format>, 6> named{{{"binary64", binary64},
-                                                                    {"binary32", binary32},
-                                                                    {"binary16", binary16},
-                                                                    {"bfloat16", bfloat16},
-                                                                    {"e4m3", e4m3},
-                                                                    {"e5m2", e5m2}}};
 constexpr std::string_view finite_nan_suffix = ":finite_nan";
 
 }  // namespace
 
 std::string name(const Format& format) {
-  for (const auto& [text, value] : named) {
+  for (const auto& [text, value] : named_formats) {
     if (value == format) return std::string(text);
   }
   std::string text = "p" + std::to_string(format.precision);
@@ -30,7 +22,7 @@ std::string name(const Format& format) {
 }
 
 Format format_named(const std::string& name_) {
-  for (const auto& [text, value] : named) {
+  for (const auto& [text, value] : named_formats) {
     if (text == name_) return value;
   }
   const auto wrong = [&] { return std::invalid_argument("no format has the name '" + name_ + "'"); };

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace assay::oracle {
 
@@ -56,6 +58,18 @@ inline constexpr Format binary16{11, -14, 15};
 inline constexpr Format bfloat16{8, -126, 127};
 inline constexpr Format e4m3{4, -6, 8, Specials::finite_nan};
 inline constexpr Format e5m2{3, -14, 15};
+
+/// A format that has a name of its own.
+struct NamedFormat {
+  std::string_view name;
+  Format format;
+};
+inline constexpr std::array<NamedFormat, 6> named_formats{{{"binary64", binary64},
+                                                           {"binary32", binary32},
+                                                           {"binary16", binary16},
+                                                           {"bfloat16", bfloat16},
+                                                           {"e4m3", e4m3},
+                                                           {"e5m2", e5m2}}};
 
 /// Rounding to nearest with ties to even, toward +∞, toward −∞, toward zero: RN, RU, RD, RZ.
 enum class Rounding { nearest, up, down, zero };

@@ -347,7 +347,9 @@ int run_check(const Options& options) {
     fmt::print(stderr, "assay: interrupted; continue with --resume --out {}\n", options.out.string());
     return 128 + result.interrupted;
   }
-  const std::vector<std::string> shortcomings = report::shortcomings(result.summary);
+  std::vector<std::string> shortcomings =
+      report::wrong_shares(result.summary, options.shard.index, options.shard.count);
+  for (std::string& each : report::shortcomings(result.summary)) shortcomings.push_back(std::move(each));
   for (const auto& lines : {result.lines, shortcomings}) {
     for (const std::string& line : lines) {
       fmt::print(stderr, "assay: {}\n", line);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "assay/campaign/match.hpp"
 #include "assay/cli/commands.hpp"
 #include "assay/cli/screen.hpp"
 #include "assay/cli/selftest.hpp"
@@ -32,10 +33,23 @@ void append(const std::filesystem::path& path, const std::string& text) {
   }
 }
 
+/// The shard that the run in a folder was, by its run.json; nothing where that does not say it.
+std::optional<campaign::Shard> shard_of_run(const std::filesystem::path& folder) {
+  if (!std::filesystem::exists(folder / "run.json")) return std::nullopt;
+  try {
+    const store::Json run = store::parse_json(store::read_file(folder / "run.json"));
+    return campaign::parse_shard(run.at("shard").get<std::string>());
+  } catch (const store::JsonError&) {
+  } catch (const nlohmann::json::exception&) {
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 int run_report(const Options& options) {
   std::vector<store::Summary> summaries;
+  std::vector<std::string> lost;
   for (const std::string& argument : options.arguments) {
     const std::filesystem::path folder(argument);
     if (!std::filesystem::exists(folder / "summary.json")) {
@@ -44,6 +58,11 @@ int run_report(const Options& options) {
     store::Summary summary = store::read_summary(folder);
     if (std::filesystem::exists(folder / "selftest.json")) {
       summary.mutants = mutant_rows(folder / "selftest.json");
+    }
+    if (const auto shard = shard_of_run(folder)) {
+      for (std::string& each : report::wrong_shares(summary, shard->index, shard->count)) {
+        lost.push_back(std::move(each));
+      }
     }
     summaries.push_back(std::move(summary));
   }
@@ -77,6 +96,7 @@ int run_report(const Options& options) {
   }
   int code = report::exit_code(merged);
   std::vector<std::string> lines = report::shortcomings(merged);
+  lines.insert(lines.end(), lost.begin(), lost.end());
   if (!lines.empty()) {
     code = report::graver(code, report::exit_trouble);
   }

@@ -61,6 +61,19 @@ int exit_code(const store::Summary& summary) {
   return code;
 }
 
+std::vector<std::string> wrong_shares(const store::Summary& summary, std::uint64_t index, std::uint64_t count) {
+  std::vector<std::string> lines;
+  for (const store::PropertySummary& property : summary.properties) {
+    const std::uint64_t share = property.requested / count + (index < property.requested % count ? 1 : 0);
+    const std::uint64_t planned = total(property.tally).planned;
+    if (planned != share && !property.partial && !property.stopped_by) {
+      lines.push_back(property.info.name + " on " + property.executor + ": the run has " + std::to_string(planned) +
+                      " cases of the " + std::to_string(share) + " that it was to have");
+    }
+  }
+  return lines;
+}
+
 std::vector<std::string> shortcomings(const store::Summary& summary) {
   std::vector<std::string> lines;
   for (const store::PropertySummary& property : summary.properties) {

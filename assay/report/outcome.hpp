@@ -1,6 +1,7 @@
 #pragma once
 // What a summary means for the exit code, be it of one run or merged from several.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,10 @@ bool is_whole(const store::PropertySummary& property);
 /// The gravest exit code of the verdicts. A negative control that was not refuted counts outside the quick tier, from
 /// the property's quick number of cases on; a claim without a verdict counts where the property is whole.
 int exit_code(const store::Summary& summary);
+
+/// The properties for which a run of shard `index` of `count` has fewer or more cases than its share, a line each: not
+/// those that were ended by time or stopped by a crash.
+std::vector<std::string> wrong_shares(const store::Summary& summary, std::uint64_t index, std::uint64_t count);
 
 /// The reasons for exit code 3 that no verdict shows, one line each: counts of cases that do not add up; and, where a
 /// property is whole and all its claims were asked for, its inadequacies and the claims that judged no case. A property

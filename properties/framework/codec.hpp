@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -23,12 +24,25 @@ namespace assay {
 template <class T>
 concept FloatingPoint = requires { FloatTraits<T>::precision; };
 
-/// The oracle's description of T. The oracle decodes bit patterns by it and trusts no conversion of ours.
+/// Whether the oracle knows no format of this name, or `format` is the one that it knows.
+constexpr bool agrees_with_oracle(std::string_view name, const oracle::Format& format) {
+  for (const auto& [known, expected] : oracle::named_formats) {
+    if (name == known) return format == expected;
+  }
+  return true;
+}
+
+/// The oracle's description of T. The oracle decodes bit patterns by it and trusts no conversion of ours. It does not
+/// compile where the traits of T describe another format than the oracle's of the same name.
 template <FloatingPoint T>
 constexpr oracle::Format format_of() {
   using Traits = FloatTraits<T>;
-  return {Traits::precision, Traits::emin, Traits::emax,
-          Traits::specials == Specials::ieee ? oracle::Specials::ieee : oracle::Specials::finite_nan};
+  constexpr oracle::Format format{
+      Traits::precision, Traits::emin, Traits::emax,
+      Traits::specials == Specials::ieee ? oracle::Specials::ieee : oracle::Specials::finite_nan};
+  static_assert(agrees_with_oracle(Traits::name, format),
+                "the traits of a number type differ from the oracle's format of that name");
+  return format;
 }
 
 template <FloatingPoint T>

@@ -1,0 +1,55 @@
+// A harness with a mistake must not end with success.
+#include <gmock/gmock.h>
+
+#include "tests/assay/program.hpp"
+
+namespace assay::testing_program {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// assay-hostile with the mistake of that name (app.cmake), beside this test.
+Ended run_with_mistake(const std::string& mistake, const std::string& arguments) {
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  return shell("env -u ASSAY_CORPUS " + (folder / ("assay-hostile-" + mistake)).string() + " " + arguments);
+}
+
+TEST(Harness, ACampaignThatJudgesFewerCasesThanItWasToIsTrouble) {
+  const Folder folder;
+  const Ended ended = run_with_mistake("fewer", check("hostile.benign --cases 1000", folder));
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_THAT(ended.err, HasSubstr("hostile.benign on host: the run has 990 cases of the 1000 that it was to have"));
+}
+
+TEST(Harness, AReportOfARunWithFewerCasesThanItWasToHaveIsTrouble) {
+  const Folder folder;
+  run_with_mistake("fewer", check("hostile.benign --cases 1000", folder));
+  const Ended ended = run("report " + (folder / "run").string());
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_THAT(ended.err, HasSubstr("the run has 990 cases of the 1000 that it was to have"));
+}
+
+TEST(Harness, ARunThatJudgesEveryCaseOfItsShareIsNoTrouble) {
+  const Folder folder;
+  EXPECT_EQ(run(check("hostile.benign --cases 1001 --shard 0/4", folder, "a")).code, 0);
+  EXPECT_EQ(run(check("hostile.benign --cases 1001 --shard 1/4", folder, "b")).code, 0);
+}
+
+TEST(Harness, ACheckWithAFailingSelfTestIsTrouble) {
+  const Folder folder;
+  const Ended ended = run_with_mistake("unsound", check("hostile.benign", folder));
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_THAT(ended.err, HasSubstr("self-test: oracle: "));
+  EXPECT_FALSE(std::filesystem::exists(folder / "run" / "summary.json"));
+}
+
+TEST(Harness, ADoctorWhoFindsAFailingSelfTestSaysSoByTheExitCode) {
+  const Ended ended = run_with_mistake("unsound", "doctor");
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_THAT(ended.out, HasSubstr("oracle: "));
+}
+
+TEST(Harness, ASelftestThatFailsSaysSoByTheExitCode) { EXPECT_EQ(run_with_mistake("unsound", "selftest").code, 3); }
+
+}  // namespace
+}  // namespace assay::testing_program
