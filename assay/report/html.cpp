@@ -139,6 +139,7 @@ std::size_t plan_plots(const std::vector<Overview>& families, const std::map<std
 
 std::string property_section(const std::string& name, const Group& group, const std::string& figures) {
   const store::PropertySummary& first = *group.front();
+  const bool sampled = first.rigor == "sampled";
   bool attention = false;
   std::set<store::Finding> verdicts;
   for (const store::PropertySummary* property : group) {
@@ -228,7 +229,7 @@ std::string property_section(const std::string& name, const Group& group, const 
       classes.add(on, "<td>" + escaped(property->info.classes[i].name) + "</td><td class=k>" + Rows::on +
                           "</td><td class=n>" + grouped(each.planned) + "</td><td class=n>" + grouped(each.executed) +
                           "</td><td class=n>" + grouped(each.rejected) + "</td><td class=n>" + grouped(each.inexact) +
-                          "</td>");
+                          (sampled ? "</td><td class=n>" + violation_probability(each.executed) : "") + "</td>");
     }
   }
   html +=
@@ -242,10 +243,21 @@ std::string property_section(const std::string& name, const Group& group, const 
     html += std::string("<h4>Worst cases</h4>\n") + case_head + hardest.html() + "</table></div>\n";
   }
   if (!figures.empty()) html += "<h4>Error against bound</h4><div class=plots>\n" + figures + "</div>\n";
+  html += "<h4>Classes drawn</h4>";
+  if (sampled) {
+    html +=
+        "<p class=small>A claim that no case of a class violated: another case of that class, drawn in the same way, "
+        "violates it with a probability below the last column, with 95 % confidence.</p>";
+  } else {
+    html +=
+        "<p class=small>Every input of the domain is enumerated: where all of them ran, a verdict is a proof for this "
+        "build.</p>";
+  }
   return html +
-         "<h4>Classes drawn</h4><div class=scroll><table><tr><th>class</th><th>on</th><th class=n>planned</th><th "
-         "class=n>executed</th><th class=n>rejected</th><th class=n>inexact</th></tr>\n" +
-         classes.html() + "</table></div>\n</div></details>\n";
+         "<div class=scroll><table><tr><th>class</th><th>on</th><th class=n>planned</th><th "
+         "class=n>executed</th><th class=n>rejected</th><th class=n>inexact</th>" +
+         (sampled ? "<th class=n>violation below</th>" : "") + "</tr>\n" + classes.html() +
+         "</table></div>\n</div></details>\n";
 }
 
 std::string controls_html(const store::Summary& summary) {

@@ -58,6 +58,10 @@ std::string ratio_text(double ratio) {
   return {buffer.data(), end};
 }
 
+std::string violation_probability(std::uint64_t cases) {
+  return cases < 3 ? "–" : ratio_text(3.0 / static_cast<double>(cases));
+}
+
 std::string signed_ulps(const std::optional<double>& ulps) {
   if (!ulps) return "";
   std::array<char, 64> buffer;

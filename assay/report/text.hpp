@@ -20,6 +20,10 @@ std::string grouped(std::uint64_t count);
 /// A ratio in four significant decimals, locale-free: "0.8431", "2.31e-9", "∞"; "–" for none (negative).
 std::string ratio_text(double ratio);
 
+/// After n cases without a violation: what the probability of one is below, with 95 % confidence, for a case from the
+/// same generator. 3/n (1 − 0.05^(1/n) ≤ ln(20)/n < 3/n); "–" for less than three cases.
+std::string violation_probability(std::uint64_t cases);
+
 /// A signed error: "+1.37 ulp", "-inf ulp", "0 ulp"; empty for none.
 std::string signed_ulps(const std::optional<double>& ulps);
 

@@ -11,6 +11,7 @@
 #include "assay/report/junit.hpp"
 #include "assay/report/markdown.hpp"
 #include "assay/report/plots.hpp"
+#include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
 #include "tests/assay/sample.hpp"
@@ -54,6 +55,12 @@ TEST(ReportHtml, ShowsEveryVerdict) {
   for (int i = 0; i <= static_cast<int>(store::Finding::not_run); ++i) {
     EXPECT_THAT(html, HasSubstr("\">" + std::string(store::word(static_cast<store::Finding>(i))) + "</span>"));
   }
+}
+
+TEST(ReportHtml, SaysHowProbableAViolationCanStillBe) {
+  EXPECT_EQ(violation_probability(10000), "0.0003");
+  EXPECT_EQ(violation_probability(2), "–");
+  EXPECT_THAT(report_html(sample::summary()), HasSubstr("<th class=n>violation below</th>"));
 }
 
 TEST(ReportHtml, EscapesTexts) {
