@@ -9,8 +9,9 @@ install(TARGETS assay_numerics ${rooms} EXPORT assayTargets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" OBJECTS DESTINATION "${CMAKE_INSTALL_LIBDIR}/assay")
 foreach(room IN ITEMS arith exec kernels oracle errorbounds properties assay)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${room}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/assay"
-    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.cuh" PATTERN "detail" EXCLUDE)
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.cuh" PATTERN "detail" EXCLUDE PATTERN "pages" EXCLUDE)
 endforeach()
+install(DIRECTORY "${ASSAY_GENERATED_DIR}/errorbounds" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/assay")
 if(TARGET assay)
   install(TARGETS assay RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()

@@ -4,6 +4,7 @@
 
 #include "errorbounds/bound.hpp"
 #include "oracle/dyadic.hpp"
+#include "oracle/format.hpp"
 
 /// The promises by which products of matrices are graded. Derived in docs/bounds/gemm.md.
 namespace assay {
@@ -15,5 +16,42 @@ namespace assay {
 /// Otherwise γ_{k+2}: Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, §3.1. Throws
 /// std::domain_error where (k + 2)u ≥ 1.
 Bound gemm_growth_bound(std::uint64_t k, bool sum_alone, const oracle::Dyadic& T);
+
+/// e·`magnitude` + `floor`: an entry with the relative error e of `magnitude` = |α||A||B| + |βC|, and `floor` for
+/// underflow.
+Bound gemm_entry_bound(const RelativeBound& e, const oracle::Dyadic& magnitude, const oracle::Dyadic& floor);
+
+/// 10ku, u = 2⁻⁵³: an entry of grade A whose terms have one sign.
+RelativeBound gemm_one_sign_bound(std::int64_t k);
+
+// The Ozaki scheme with fewer products than slices have.
+
+/// An entry of C ← α·op(A)·op(B) + β·C whose slice products A_p·B_r with p + r < levels are summed up exactly.
+/// |a_il| ≤ 2^top_a, |b_lj| ≤ 2^top_b; the row has slices_a slices of q bits, the column slices_b, all of them 0 for a
+/// line of zeros.
+struct OzakiEntry {
+  std::uint64_t k;
+  int q;
+  int slices_a;
+  int slices_b;
+  int levels;
+  long top_a;
+  long top_b;
+};
+
+/// N, the pairs of a slice of the row and what is left of the column, and of what is left of the row and the column, of
+/// which truncation consists: the p with p < min(slices_a, levels) and levels − p < slices_b, and one more if
+/// slices_a > levels. 0 where no product is left out.
+std::int64_t ozaki_truncated_pairs(const OzakiEntry& entry);
+
+/// |Σ_{p + r ≥ levels} (A_p·B_r)_ij| ≤ N·k·2^(top_a + top_b − (q + 1)·levels). Ozaki, Ogita, Oishi, Rump 2012 for the
+/// scheme; derived in docs/bounds/gemm.md. Normwise by row and column: entries of a row that are small beside its
+/// largest one lose relative accuracy. Requires: levels ≥ 1 (not checked).
+Bound ozaki_truncation_bound(const OzakiEntry& entry);
+
+/// |ĉ − c| ≤ |α|·E + max(u·(|c| + |α|·E), η/2), E the truncation, c the exact αs + βc: the sum of what is formed is
+/// rounded once. Nothing overflows (not checked). Correctly rounded where E = 0, which this bound does not say.
+Bound ozaki_bound(const OzakiEntry& entry, const oracle::Dyadic& alpha, const oracle::Dyadic& magnitude,
+                  const oracle::Format& format);
 
 }  // namespace assay

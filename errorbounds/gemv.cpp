@@ -48,7 +48,8 @@ Bound mp_gemv_published_bound(std::uint64_t inner, const RelativeBound& unit, co
   return mp_gemv_published_factor(inner, unit) * (entry.products + entry.start);
 }
 
-Bound mp_gemv_published_bound(std::uint64_t inner, const RelativeBound& unit, std::span<const MpGemvWeights> entries) {
+Bound mp_gemv_published_norm_bound(std::uint64_t inner, const RelativeBound& unit,
+                                   std::span<const MpGemvWeights> entries) {
   Dyadic norm;
   for (const MpGemvWeights& each : entries) {
     norm += each.products;

@@ -43,7 +43,8 @@ RelativeBound mp_gemv_published_factor(std::uint64_t inner, const RelativeBound&
 /// (15), one entry: |ŷ − y| ≤ (N + 2)u/(1 − (N + 2)u)·(|βy| + Σ|αaⱼxⱼ|).
 Bound mp_gemv_published_bound(std::uint64_t inner, const RelativeBound& unit, const MpGemvWeights& entry);
 /// (18), the l₁ norm of the result: the sum of the entries' bounds.
-Bound mp_gemv_published_bound(std::uint64_t inner, const RelativeBound& unit, std::span<const MpGemvWeights> entries);
+Bound mp_gemv_published_norm_bound(std::uint64_t inner, const RelativeBound& unit,
+                                   std::span<const MpGemvWeights> entries);
 
 /// The decomposed form, one entry: |ŷ − y| ≤ k·u·Σ|αaⱼxⱼ| + k₀·u·|βy|, k = product_roundings(), k₀ =
 /// start_roundings(). No denominator, because every rounding truncates.

@@ -37,4 +37,28 @@ RelativeBound mp_gamma(long k, const RelativeBound& u) {
   return {sum, u.denominator - sum};
 }
 
+RelativeBound mp_operation_bound(const RelativeBound& u) { return u; }
+
+RelativeBound mp_difference_product_bound(const RelativeBound& u) { return mp_gamma(2, u); }
+
+Bound mp_scal_bound(const RelativeBound& u, const Dyadic& product) { return mp_gamma(1, u) * product; }
+
+Bound mp_axpy_bound(const RelativeBound& u, const Dyadic& product, const Dyadic& start) {
+  return mp_gamma(2, u) * product + mp_gamma(1, u) * start;
+}
+
+Bound mp_axpy_scal_bound(const RelativeBound& u, const Dyadic& product, const Dyadic& start) {
+  return mp_gamma(3, u) * product + mp_gamma(2, u) * start;
+}
+
+Bound mp_waxpby_bound(const RelativeBound& u, const Dyadic& magnitude) { return mp_gamma(2, u) * magnitude; }
+
+Bound mp_asum_bound(const RelativeBound& u, long depth, const Dyadic& magnitude) {
+  return mp_gamma(depth, u) * magnitude;
+}
+
+Bound mp_dot_bound(const RelativeBound& u, long depth, const Dyadic& magnitude) {
+  return mp_gamma(depth + 1, u) * magnitude;
+}
+
 }  // namespace assay

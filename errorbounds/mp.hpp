@@ -22,4 +22,21 @@ RelativeBound mp_published_unit(const oracle::Dyadic& M);
 /// Lemma 3.1. Throws std::domain_error unless ku < 1 and k ≥ 0.
 RelativeBound mp_gamma(long k, const RelativeBound& u);
 
+/// One operation, a conversion or a rounding: u.
+RelativeBound mp_operation_bound(const RelativeBound& u);
+/// (x − y)w: γ₂.
+RelativeBound mp_difference_product_bound(const RelativeBound& u);
+/// αx, `product` = |αx|: γ₁|αx|.
+Bound mp_scal_bound(const RelativeBound& u, const oracle::Dyadic& product);
+/// αx + y, `product` = |αx|, `start` = |y|: γ₂|αx| + γ₁|y|.
+Bound mp_axpy_bound(const RelativeBound& u, const oracle::Dyadic& product, const oracle::Dyadic& start);
+/// β(αx + y), `product` = |βαx|, `start` = |βy|: γ₃|βαx| + γ₂|βy|.
+Bound mp_axpy_scal_bound(const RelativeBound& u, const oracle::Dyadic& product, const oracle::Dyadic& start);
+/// αx + βy, `magnitude` = |αx| + |βy|: γ₂(|αx| + |βy|).
+Bound mp_waxpby_bound(const RelativeBound& u, const oracle::Dyadic& magnitude);
+/// Σ|xᵢ|, `magnitude`, added by a tree of this depth: γ_depth·Σ|xᵢ|.
+Bound mp_asum_bound(const RelativeBound& u, long depth, const oracle::Dyadic& magnitude);
+/// Σxᵢyᵢ, `magnitude` = Σ|xᵢyᵢ|, added by a tree of this depth: γ_(depth+1)·Σ|xᵢyᵢ|.
+Bound mp_dot_bound(const RelativeBound& u, long depth, const oracle::Dyadic& magnitude);
+
 }  // namespace assay

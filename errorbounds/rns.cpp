@@ -30,4 +30,6 @@ RelativeBound rns_interval_width(int n) {
   return {width, rns_refinement_threshold(n).numerator - width};
 }
 
+RelativeBound rns_to_expansion_bound(int K) { return {Dyadic::scaled(1, 1 - 53L * K), 1}; }
+
 }  // namespace assay

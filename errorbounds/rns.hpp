@@ -21,4 +21,7 @@ Bound rns_refinement_threshold(int n);
 /// ε = ω/(T − ω): upper − lower ≤ ε·X/M for every X.
 RelativeBound rns_interval_width(int n);
 
+/// 2^(1 − 53K): an integer as K words of 53 bits, each from the first set bit of the rest on.
+RelativeBound rns_to_expansion_bound(int K);
+
 }  // namespace assay

@@ -58,6 +58,8 @@ Bound kahan_sum_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& S,
   return {u * abs(magnitude) + (Dyadic(1) + u) * (Dyadic(2) * u + Dyadic(13) * Dyadic(n) * u * u) * S, 1};
 }
 
+RelativeBound kahan_relative_bound(int p) { return {Dyadic::scaled(3, -p), 1}; }
+
 Bound sum2_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& S, int p) {
   gamma(n, p);
   return roundoff(p) * abs(magnitude) + power(gamma(minus_one(n), p), 2) * S;
@@ -76,6 +78,8 @@ Bound sum_k_bound(int k, std::uint64_t n, const Dyadic& magnitude, const Dyadic&
   return (roundoff(p) + RelativeBound{Dyadic(3) * small.numerator, small.denominator}) * abs(magnitude) +
          power(gamma(2 * minus_one(n), p), k) * S;
 }
+
+Bound prec_sum_bound(int k, const Dyadic& S, int p) { return {S * Dyadic::scaled(1, -p * k), 1}; }
 
 Bound recursive_dot_bound(std::uint64_t n, const Dyadic& T, const Format& format) {
   const Dyadic u = unit_roundoff(format.precision);

@@ -11,7 +11,7 @@
 /// `magnitude` is |s| or |d| and may be given with its sign. Nothing may overflow; underflow is harmless in sums (an
 /// addition with a subnormal result is exact) and has its own term, in η, in dot products. A hypothesis on n that is
 /// not met throws std::domain_error. Kernels that start from +0 add exactly there. Bounds without a published theorem
-/// in their docstring are derived in docs/bounds/sum.md and docs/bounds/sum.md, and those with one
+/// in their docstring are derived in docs/bounds/sum.md and docs/bounds/dot.md, and those with one
 /// again.
 namespace assay {
 
@@ -29,6 +29,9 @@ std::uint64_t pairwise_height(std::uint64_t n);
 /// docs/bounds/sum.md (Higham 2002, §4.3, has (2u + O(nu²))·S).
 Bound kahan_sum_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
 
+/// 3u, relative to |s|: what is often said of Kahan's sum. It does not hold (sum.kahan.2).
+RelativeBound kahan_relative_bound(int p);
+
 /// Sum2: u·|s| + γ²_{n−1}·S. Requires: nu < 1.
 /// Ogita, Rump, Oishi, Accurate sum and dot product, SISC 26(6), 2005, Proposition 4.5. Derived in
 /// docs/bounds/sum.md.
@@ -41,6 +44,9 @@ Bound neumaier_sum_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const
 /// SumK: (u + 3γ²_{n−1})·|s| + γ^K_{2n−2}·S. Requires: K ≥ 3, 4nu ≤ 1.
 /// Ogita, Rump, Oishi 2005, Proposition 4.10. Derived in docs/bounds/sum.md.
 Bound sum_k_bound(int k, std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
+
+/// AccSum with few extractions, where it is not faithful: u^k·S.
+Bound prec_sum_bound(int k, const oracle::Dyadic& S, int p);
 
 /// Dot product, products rounded, added in any order: u(n + 2(n − 1)u)/(1 + u)·T + (1 + (n − 1)u)·nη/2, for every n;
 /// below (1 + u)·n·u·T where nothing underflows. Derived in docs/bounds/sum.md (Jeannerod, Rump 2013, Theorem

@@ -51,8 +51,9 @@ struct TheoremId {
   }
 };
 
-/// What a theorem says, in words. The ctest `theorems` compares id, hypotheses and statement with the numbered theorem
-/// of docs/bounds/<family>.md. `source`: author, title or theorem, year; "derived" for a proof on that page alone.
+/// What a theorem says, in words. The build writes errorbounds/<family>_theorems.hpp with the words of the numbered
+/// theorems of docs/bounds/<family>.md. `source`: author, title or theorem, year; "derived" for a proof on that page
+/// alone.
 struct TheoremWords {
   TheoremId id;
   TheoremText hypotheses;

@@ -40,7 +40,7 @@ struct OzakiMode {
   OzakiSum sum = OzakiSum::integers;
   /// The number of levels that are formed. Level i has the products A_p·B_r with p + r = i, counted from 0. 0: as many
   /// as correct rounding needs. Otherwise only the products with p + r < levels are formed, and ozaki_bound() in
-  /// errorbounds/gemm_ozaki.hpp bounds the error.
+  /// errorbounds/gemm.hpp bounds the error.
   int levels = 0;
   /// true: all products are formed. false: only as many levels are formed as decide how nearly all entries are rounded
   /// (Ziv's test), and superaccumulators compute the few others. All products are formed, too, for NearSum and if the

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "errorbounds/expansion_blas.hpp"
+#include "errorbounds/expansion.hpp"
 #include "errorbounds/fraction.hpp"
 #include "errorbounds/gamma.hpp"
 

@@ -71,7 +71,7 @@ TEST(MpGemvPublishedBound, OfANormIsTheSumOfTheEntries) {
   const std::vector<MpGemvWeights> entries{{3, 4}, {5, 0}, {0, 1}};
   Bound sum{0, 1};
   for (const MpGemvWeights& each : entries) sum = sum + mp_gemv_published_bound(6, u, each);
-  EXPECT_TRUE(equal(mp_gemv_published_bound(6, u, entries), sum));
+  EXPECT_TRUE(equal(mp_gemv_published_norm_bound(6, u, entries), sum));
 }
 
 TEST(MpGemvTreeBound, HasNoDenominator) {

@@ -5,7 +5,6 @@
 #include "errorbounds/fraction.hpp"
 #include "errorbounds/gamma.hpp"
 #include "errorbounds/pair.hpp"
-#include "errorbounds/pair_product.hpp"
 
 namespace assay {
 namespace {

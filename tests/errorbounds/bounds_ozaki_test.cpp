@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "errorbounds/gemm_ozaki.hpp"
+#include "errorbounds/gemm.hpp"
 
 namespace assay {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "errorbounds/gemm_ozaki.hpp"
+#include "errorbounds/gemm.hpp"
 #include "oracle/decode.hpp"
 #include "oracle/round.hpp"
 

@@ -62,11 +62,10 @@ class ProgramCheck {
       offences_.push_back("the program has " + words.id + ", which no page has");
       return;
     }
-    if (normalized(words.hypotheses) != normalized(at->second->hypotheses)) {
-      offences_.push_back(words.id + " has other hypotheses than its page: " + normalized(words.hypotheses));
-    }
-    if (normalized(words.statement) != normalized(at->second->statement)) {
-      offences_.push_back(words.id + " has another statement than its page: " + normalized(words.statement));
+    const Entry& page = *at->second;
+    if (words.hypotheses != normalized(page.hypotheses) || words.statement != normalized(page.statement) ||
+        words.source != normalized(page.source)) {
+      offences_.push_back("the program has other words of " + words.id + " than its page");
     }
   }
 
@@ -89,7 +88,8 @@ Program program_of(const std::string& list_json) {
     }
   }
   for (const auto& each : document.value("theorems", nlohmann::json::array())) {
-    program.theorems.push_back({text_of(each, "id"), text_of(each, "hypotheses"), text_of(each, "statement")});
+    program.theorems.push_back(
+        {text_of(each, "id"), text_of(each, "hypotheses"), text_of(each, "statement"), text_of(each, "source")});
   }
   return program;
 }

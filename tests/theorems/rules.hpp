@@ -15,11 +15,12 @@ struct CitingClaim {
   std::string theorem;
 };
 
-/// The words of one theorem object of the program.
+/// The words of one theorem that the program's claims cite.
 struct Words {
   std::string id;
   std::string hypotheses;
   std::string statement;
+  std::string source;
 };
 
 /// What the program says of its claims and theorems, and the ctests as docs/bounds names them: program.Suite.
@@ -30,15 +31,15 @@ struct Program {
 };
 
 /// The program that wrote this text by `list --json`: every claim of a property has a member "theorem", and the
-/// document a list "theorems" of objects with "id", "hypotheses" and "statement". A member that is missing is empty;
-/// text that is not JSON throws std::runtime_error.
+/// document a list "theorems" of objects with "id", "hypotheses", "statement" and "source". A member that is missing is
+/// empty; text that is not JSON throws std::runtime_error.
 Program program_of(const std::string& list_json);
 
 /// One line for each offence between pages and program:
 /// a claim cites a theorem that a page has; a theorem is cited by a claim, or named by a ctest that exists, or is a
 /// lemma of a theorem that is; each claim that `Checked by` names is one that cites the theorem; each ctest that it
-/// names exists; hypotheses and statement of a theorem object are the page's, but for white space and a full stop at
-/// the end.
+/// names exists; a theorem that a claim cites has the words of its page, normalized, as the objects that the build
+/// writes from the pages have: words written by hand beside them can differ.
 std::vector<std::string> offences_of_program(const Pages& pages, const Program& program);
 
 /// Whether the name is the pattern, * standing for any characters.

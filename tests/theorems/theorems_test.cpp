@@ -1,5 +1,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "tests/theorems/pages.hpp"
 #include "tests/theorems/rules.hpp"
@@ -8,21 +18,25 @@ namespace assay::theorems {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 /// A theorem in the form of a page.
 std::string entry(const std::string& id, const std::string& checked_by,
                   const std::string& statement = "|z − √x| ≤ (25/8)u²·√x.") {
   return "### Theorem " + id + "\n\nHypotheses: p ≥ 5,\nx a double word.\n\nStatement: " + statement +
-         "\n\nProof: one step.\n\n| a | table |\n\nAttained: not known to be attained.\n\nChecked by: " + checked_by +
-         "\n\n";
+         "\n\nSource: \"derived\",\nby \\ hand.\n\nBound: `sqrt_bound`\n\nProof: one step.\n\n| a | table "
+         "|\n\nAttained: not known to be attained.\n\nChecked by: " +
+         checked_by + "\n\n";
 }
 
 const Pages small{{"dw", entry("dw.sqrt.1", "claim dw.sqrt*/error, ctest bounds_dw") +
                              entry("dw.sqrt.2", "lemma of dw.sqrt.1 (step 3)")}};
-const Program program{.claims = {{"dw.sqrt/error", "dw.sqrt.1"}, {"dw.sqrt.p5/error", "dw.sqrt.1"}},
-                      .theorems = {{"dw.sqrt.1", "p ≥ 5, x a double word", "|z − √x| ≤ (25/8)u²·√x"}},
-                      .ctests = {"bounds_dw"}};
+const Program program{
+    .claims = {{"dw.sqrt/error", "dw.sqrt.1"}, {"dw.sqrt.p5/error", "dw.sqrt.1"}},
+    .theorems = {{"dw.sqrt.1", "p ≥ 5, x a double word", "|z − √x| ≤ (25/8)u²·√x", "\"derived\", by \\ hand"}},
+    .ctests = {"bounds_dw"}};
 
 TEST(Theorems, PagesOfThisTreeHaveTheForm) {
   const Pages pages = read_pages(ASSAY_SOURCE_DIR "/docs/bounds");
@@ -66,7 +80,13 @@ TEST(Theorems, NumbersOfATopicHaveNoGapAndNoTwin) {
 
 TEST(Theorems, NoFieldIsMissing) {
   EXPECT_THAT(offences_of_pages({{"dw", "### Theorem dw.sqrt.1\nStatement: s\nProof: q\nChecked by: ctest t\n"}}),
-              ElementsAre("dw: dw.sqrt.1 has no 'Hypotheses:'", "dw: dw.sqrt.1 has no 'Attained:'"));
+              ElementsAre("dw: dw.sqrt.1 has no 'Hypotheses:'", "dw: dw.sqrt.1 has no 'Source:'",
+                          "dw: dw.sqrt.1 has no 'Attained:'"));
+}
+
+TEST(Theorems, NoFieldStandsTwice) {
+  EXPECT_THAT(offences_of_pages({{"dw", entry("dw.sqrt.1", "ctest t") + "Statement: s\n"}}),
+              ElementsAre("dw: dw.sqrt.1 has 'Statement:' twice"));
 }
 
 TEST(Theorems, SomethingChecksATheorem) {
@@ -118,25 +138,94 @@ TEST(Theorems, ChecksNameClaimsThatCiteTheTheorem) {
               ElementsAre("dw.sqrt.1 names the claim dw.sqrt*/error, which does not cite it"));
 }
 
-TEST(Theorems, WordsOfAnObjectAreThePages) {
+TEST(Theorems, ACitedTheoremHasTheWordsOfItsPage) {
   Program broken = program;
-  broken.theorems = {{"dw.sqrt.1", "p ≥ 6", "|z − √x| ≤ 3u²·√x"}, {"dw.mul.1", "p", "s"}};
-  EXPECT_THAT(offences_of_program(small, broken),
-              ElementsAre("dw.sqrt.1 has other hypotheses than its page: p ≥ 6",
-                          "dw.sqrt.1 has another statement than its page: |z − √x| ≤ 3u²·√x",
-                          "the program has dw.mul.1, which no page has"));
+  broken.theorems[0].hypotheses = "p ≥ 6";
+  broken.theorems.push_back({"dw.mul.1", "p", "s", "derived"});
+  EXPECT_THAT(offences_of_program(small, broken), ElementsAre("the program has other words of dw.sqrt.1 than its page",
+                                                              "the program has dw.mul.1, which no page has"));
+}
+
+TEST(Header, HasAnObjectForEachTheorem) {
+  const std::string header = header_of_page("dw", entry("dw.sqrt.1", "ctest t"));
+  EXPECT_EQ(header, R"(// Written from docs/bounds/dw.md by the build.
+#pragma once
+
+#include "errorbounds/dw.hpp"
+#include "errorbounds/theorem.hpp"
+
+namespace assay {
+
+inline constexpr auto dw_sqrt_1 = theorem(
+    {
+        .id = "dw.sqrt.1",
+        .hypotheses = "p ≥ 5, x a double word",
+        .statement = "|z − √x| ≤ (25/8)u²·√x",
+        .source = "\"derived\", by \\ hand",
+    },
+    sqrt_bound);
+
+}  // namespace assay
+)");
+}
+
+TEST(Header, OfTheoremsWithoutABoundIncludesNoBounds) {
+  const std::string header =
+      header_of_page("op", "### Theorem op.a.1\nHypotheses: h\nStatement: s\nSource: derived\nProof: q\n");
+  EXPECT_THAT(header, Not(HasSubstr("errorbounds/op.hpp")));
+  EXPECT_THAT(header, HasSubstr(".source = \"derived\",\n    });"));
+}
+
+TEST(Header, ABoundIsTheNameOfAFunction) {
+  for (const std::string wrong : {"sqrt_bound", "`sqrt bound`", "`f(x)`", "``", "`2u`"}) {
+    std::string page = entry("dw.sqrt.1", "ctest t");
+    page.replace(page.find("`sqrt_bound`"), 12, wrong);
+    EXPECT_THAT(offences_of_page("dw", page),
+                ElementsAre("dw: dw.sqrt.1 has a bound that is no name of a function: " + wrong));
+  }
+}
+
+/// The exit status of the program that writes headers, and what it prints.
+std::pair<int, std::string> written(const std::string& page, const std::string& header) {
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(
+      popen(("'" ASSAY_WRITE_THEOREMS "' '" + page + "' '" + header + "' 2>&1").c_str(), "r"), pclose);
+  std::string text;
+  for (int c = 0; (c = std::fgetc(pipe.get())) != EOF;) text += static_cast<char>(c);
+  return {pclose(pipe.release()), text};
+}
+
+TEST(Header, IsWrittenIfItDiffersAndNotOfAPageWithOffences) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(::testing::TempDir()) / ("theorems" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  const fs::path page = folder / "dw.md";
+  const fs::path header = folder / "dw_theorems.hpp";
+  std::ofstream(page) << entry("dw.sqrt.1", "ctest t");
+  EXPECT_EQ(written(page, header), std::pair(0, std::string()));
+  const auto long_ago = fs::last_write_time(header) - std::chrono::hours(1);
+  fs::last_write_time(header, long_ago);
+  EXPECT_EQ(written(page, header).first, 0);
+  EXPECT_EQ(fs::last_write_time(header), long_ago);
+  std::ofstream(page) << entry("dw.sqrt.2", "ctest t");
+  const auto [status, text] = written(page, header);
+  EXPECT_NE(status, 0);
+  EXPECT_EQ(text, "docs/bounds, page dw: dw.sqrt.2 without dw.sqrt.1\n");
+  EXPECT_EQ(fs::last_write_time(header), long_ago);
+  fs::remove_all(folder);
 }
 
 TEST(Theorems, ReadsTheListOfAProgram) {
   const Program read = program_of(
       R"({"properties": [{"name": "dw.sqrt", "claims": [{"id": "error", "theorem": "dw.sqrt.1"}, {"id": "x"}]}],
-          "theorems": [{"id": "dw.sqrt.1", "hypotheses": "h", "statement": "s"}]})");
+          "theorems": [{"id": "dw.sqrt.1", "hypotheses": "h", "statement": "s",
+                          "source": "derived"}]})");
   ASSERT_EQ(read.claims.size(), 2U);
   EXPECT_EQ(read.claims[0].name, "dw.sqrt/error");
   EXPECT_EQ(read.claims[0].theorem, "dw.sqrt.1");
   EXPECT_EQ(read.claims[1].theorem, "");
   ASSERT_EQ(read.theorems.size(), 1U);
   EXPECT_EQ(read.theorems[0].statement, "s");
+  EXPECT_EQ(read.theorems[0].source, "derived");
   EXPECT_THROW(program_of("no JSON"), std::runtime_error);
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "arith/residues/crt_moduli.hpp"
-#include "errorbounds/gemm_ozaki.hpp"
+#include "errorbounds/gemm.hpp"
 #include "kernels/gemm/crt.hpp"
 #include "kernels/gemm/gemm.hpp"
 #include "kernels/gemm/ozaki.hpp"

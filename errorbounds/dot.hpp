@@ -1,0 +1,4 @@
+#pragma once
+// The bounds of dot products stand beside the bounds of sums, with which they share the shapes of cooperative sums.
+
+#include "errorbounds/sum.hpp"  // IWYU pragma: export

@@ -1,0 +1,206 @@
+#include "errorbounds/pages/page.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "errorbounds/theorem.hpp"
+
+namespace assay::theorems {
+namespace {
+
+constexpr std::string_view kHeading = "### Theorem ";
+constexpr std::size_t kLongestLine = 120;
+
+struct Field {
+  std::string_view label;
+  std::string Entry::*text;
+  bool needed = true;
+};
+constexpr std::array<Field, 7> kFields{{{"Hypotheses:", &Entry::hypotheses},
+                                        {"Statement:", &Entry::statement},
+                                        {"Source:", &Entry::source},
+                                        {"Bound:", &Entry::bound, false},
+                                        {"Proof:", &Entry::proof},
+                                        {"Attained:", &Entry::attained},
+                                        {"Checked by:", &Entry::checked_by}}};
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+/// Code points: bytes that do not continue one.
+std::size_t length(std::string_view line) {
+  return static_cast<std::size_t>(
+      std::count_if(line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+/// The function that "`name`" names; empty for another text.
+std::string function_of(const Entry& theorem) {
+  const std::string text = normalized(theorem.bound);
+  if (text.size() < 3 || text.front() != '`' || text.back() != '`') return "";
+  std::string name = text.substr(1, text.size() - 2);
+  const bool letters = name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
+  return letters && name.front() >= 'a' ? name : "";
+}
+
+class PageCheck {
+ public:
+  PageCheck(const std::string& page, std::string_view text)
+      : page_(page), text_(text), theorems_(theorems_of(page, text)) {}
+
+  std::vector<std::string> run() {
+    check_lines();
+    for (auto each = theorems_.begin(); each != theorems_.end(); ++each) {
+      if (stands_before(each->id, each)) offence(each->id + " stands twice");
+      check_id(each);
+      check_fields(*each);
+    }
+    return std::move(offences_);
+  }
+
+ private:
+  using Place = std::vector<Entry>::const_iterator;
+
+  void offence(const std::string& reason) { offences_.push_back(page_ + ": " + reason); }
+
+  bool stands_before(const std::string& id, Place end) const {
+    return std::any_of(theorems_.begin(), end, [&](const Entry& each) { return each.id == id; });
+  }
+
+  void check_lines() {
+    int number = 0;
+    for (const std::string_view line : lines_of(text_)) {
+      const std::string place = "line " + std::to_string(++number);
+      if (std::any_of(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20U; })) {
+        offence(place + " has a control character");
+      }
+      if (length(line) > kLongestLine) offence(place + " has more than 120 characters");
+    }
+  }
+
+  void check_id(Place at) {
+    const std::string& id = at->id;
+    if (!TheoremId::is_theorem_id(id)) {
+      offence("'" + id + "' is not family.topic.number");
+      return;
+    }
+    if (family_of(id) != page_) offence(id + " belongs on the page of its family");
+    const std::size_t dot = id.rfind('.');
+    const int number = std::stoi(id.substr(dot + 1));
+    const std::string previous = id.substr(0, dot + 1) + std::to_string(number - 1);
+    if (number == 1 || stands_before(previous, at)) return;
+    offence(id + (stands_before(previous, theorems_.end()) ? " stands before " : " without ") + previous);
+  }
+
+  void check_fields(const Entry& each) {
+    for (const Field& field : kFields) {
+      if (field.needed && normalized(each.*field.text).empty()) {
+        offence(each.id + " has no '" + std::string(field.label) + "'");
+      }
+    }
+    for (const std::string& label : each.repeated) offence(each.id + " has '" + label + "' twice");
+    if (!each.bound.empty() && function_of(each).empty()) {
+      offence(each.id + " has a bound that is no name of a function: " + normalized(each.bound));
+    }
+  }
+
+  const std::string& page_;
+  std::string_view text_;
+  std::vector<Entry> theorems_;
+  std::vector<std::string> offences_;
+};
+
+/// A string literal of C++.
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
+std::string object_of(const Entry& theorem) {
+  std::string name = theorem.id;
+  std::replace(name.begin(), name.end(), '.', '_');
+  std::string text = "inline constexpr auto " + name + " = theorem(\n    {\n        .id = " + quoted(theorem.id);
+  text += ",\n        .hypotheses = " + quoted(normalized(theorem.hypotheses));
+  text += ",\n        .statement = " + quoted(normalized(theorem.statement));
+  text += ",\n        .source = " + quoted(normalized(theorem.source)) + ",\n    }";
+  if (!theorem.bound.empty()) text += ",\n    " + function_of(theorem);
+  return text + ");\n\n";
+}
+
+}  // namespace
+
+std::vector<Entry> theorems_of(const std::string& page, std::string_view text) {
+  std::vector<Entry> theorems;
+  bool inside = false;
+  std::string Entry::*field = nullptr;
+  for (const std::string_view line : lines_of(text)) {
+    if (line.starts_with("#")) {
+      inside = line.starts_with(kHeading);
+      field = nullptr;
+      if (inside) {
+        theorems.emplace_back();
+        theorems.back().page = page;
+        theorems.back().id = line.substr(kHeading.size());
+      }
+      continue;
+    }
+    if (!inside) continue;
+    Entry& current = theorems.back();
+    const auto* const label =
+        std::find_if(kFields.begin(), kFields.end(), [&](const Field& each) { return line.starts_with(each.label); });
+    if (label != kFields.end()) {
+      field = label->text;
+      if (!(current.*field).empty()) current.repeated.emplace_back(label->label);
+      current.*field = line.substr(label->label.size());
+    } else if (field != nullptr && line.empty() && field != &Entry::proof) {
+      field = nullptr;
+    } else if (field != nullptr) {
+      current.*field += '\n';
+      current.*field += line;
+    }
+  }
+  return theorems;
+}
+
+std::vector<std::string> offences_of_page(const std::string& page, std::string_view text) {
+  return PageCheck(page, text).run();
+}
+
+std::string header_of_page(const std::string& page, std::string_view text) {
+  std::string objects;
+  bool bounded = false;
+  for (const Entry& each : theorems_of(page, text)) {
+    objects += object_of(each);
+    bounded = bounded || !each.bound.empty();
+  }
+  return "// Written from docs/bounds/" + page + ".md by the build.\n#pragma once\n\n" +
+         (bounded ? "#include \"errorbounds/" + page + ".hpp\"\n" : "") +
+         "#include \"errorbounds/theorem.hpp\"\n\nnamespace assay {\n\n" + objects + "}  // namespace assay\n";
+}
+
+std::string normalized(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!blank) result += c;
+    if (blank && !result.empty() && result.back() != ' ') result += ' ';
+  }
+  if (!result.empty() && result.back() == ' ') result.pop_back();
+  if (!result.empty() && result.back() == '.') result.pop_back();
+  return result;
+}
+
+std::string family_of(const std::string& id) { return id.substr(0, id.find('.')); }
+
+}  // namespace assay::theorems
