@@ -5,6 +5,7 @@
 #include "arith/fields.hpp"
 #include "arith/float/error_free.hpp"
 #include "arith/hd.hpp"
+#include "arith/words/operands.hpp"
 
 namespace assay {
 
@@ -19,20 +20,11 @@ struct QuadDouble {
   }
 };
 
-/// Two quad doubles.
+/// Two quad doubles; a quad double and a number.
 template <class T>
-struct QdQd {
-  QuadDouble<T> x, y;
-  static constexpr auto fields() { return std::tuple{field("x", &QdQd::x), field("y", &QdQd::y)}; }
-};
-
-/// A quad double and a number.
+using QdQd = OperandsOf<QuadDouble<T>, QuadDouble<T>>;
 template <class T>
-struct QdFp {
-  QuadDouble<T> x;
-  T y;
-  static constexpr auto fields() { return std::tuple{field("x", &QdFp::x), field("y", &QdFp::y)}; }
-};
+using QdFp = OperandsOf<QuadDouble<T>, T>;
 
 /// Four-term arithmetic by fixed networks of TwoSums. Source: Hida, Li, Bailey, "Algorithms for quad-double precision
 /// floating point arithmetic", ARITH-15, 2001, and its library QD 2.3, whose results these functions have bit by bit.
@@ -63,6 +55,13 @@ ASSAY_HD constexpr void three_sum2(T& a, T& b, T c) {
   const Sum<T> first = two_sum(c, t.s);
   a = first.s;
   b = t.e + first.e;
+}
+
+/// a + b in two words, without a TwoSum of the second ones. 8 operations.
+template <class T>
+ASSAY_HD constexpr Sum<T> two_word_sum(Sum<T> a, Sum<T> b) {
+  const Sum<T> z = two_sum(a.s, b.s);
+  return {z.s, z.e + (a.e + b.e)};
 }
 
 /// The second pass of a renormalisation: FastTwoSums of `first` with the words of `rest`, a word put out for each error
@@ -256,18 +255,11 @@ ASSAY_HD constexpr QuadDouble<T> mul(const QuadDouble<T>& x, const QuadDouble<T>
   const Product<T> p8 = two_prod(x.x2, y.x1);
   const Product<T> p9 = two_prod(x.x3, y.x0);
   // The sum of the nine terms of the third order in two words.
-  const Sum<T> a = two_sum(s.q0, low.q3);
-  const Sum<T> b = two_sum(low.q4, low.q5);
-  const Sum<T> c = two_sum(p6.p, p7.p);
-  const Sum<T> d = two_sum(p8.p, p9.p);
-  const Sum<T> ab = two_sum(a.s, b.s);
-  const T ab_low = ab.e + (a.e + b.e);
-  const Sum<T> cd = two_sum(c.s, d.s);
-  const T cd_low = cd.e + (c.e + d.e);
-  const Sum<T> abcd = two_sum(ab.s, cd.s);
-  const T abcd_low = abcd.e + (ab_low + cd_low);
+  const Sum<T> ab = detail::two_word_sum(two_sum(s.q0, low.q3), two_sum(low.q4, low.q5));
+  const Sum<T> cd = detail::two_word_sum(two_sum(p6.p, p7.p), two_sum(p8.p, p9.p));
+  const Sum<T> abcd = detail::two_word_sum(ab, cd);
   const Sum<T> t = two_sum(abcd.s, s.s1);
-  const T t_low = t.e + abcd_low;
+  const T t_low = t.e + abcd.e;
   const T fourth = ((((((x.x1 * y.x3 + x.x2 * y.x2) + x.x3 * y.x1) + p6.e) + p7.e) + p8.e) + p9.e) + s.s2;
   return detail::renormalised(s.p0, s.p1, s.s0, t.s, t_low + fourth);
 }

@@ -7,6 +7,7 @@
 #include "arith/float/error_free.hpp"
 #include "arith/hd.hpp"
 #include "arith/words/double_word.hpp"
+#include "arith/words/operands.hpp"
 
 namespace assay {
 
@@ -20,27 +21,13 @@ struct TripleWord {
   }
 };
 
-/// A triple-word operand.
+/// A triple-word operand; two triple words; a double word and a triple word.
 template <class T>
-struct Tw {
-  TripleWord<T> x;
-  static constexpr auto fields() { return std::tuple{field("x", &Tw::x)}; }
-};
-
-/// Two triple words.
+using Tw = OperandOf<TripleWord<T>>;
 template <class T>
-struct TwTw {
-  TripleWord<T> x, y;
-  static constexpr auto fields() { return std::tuple{field("x", &TwTw::x), field("y", &TwTw::y)}; }
-};
-
-/// A double word and a triple word.
+using TwTw = OperandsOf<TripleWord<T>, TripleWord<T>>;
 template <class T>
-struct DwTw {
-  DoubleWord<T> x;
-  TripleWord<T> y;
-  static constexpr auto fields() { return std::tuple{field("x", &DwTw::x), field("y", &DwTw::y)}; }
-};
+using DwTw = OperandsOf<DoubleWord<T>, TripleWord<T>>;
 
 /// Triple-word arithmetic. Sources:
 /// FMP: Fabiano, Muller, Picot, "Algorithms for triple-word arithmetic", IEEE Trans. Computers 68(11), 2019.
@@ -214,31 +201,23 @@ ASSAY_HD constexpr T compare(TripleWord<T> x, TripleWord<T> y) {
   return d == T(0) ? T(0) : d < T(0) ? T(-1) : T(1);
 }
 
-/// r ≈ xy, relative error ≤ 28u³ + 107u⁴ for p ≥ 6.
-/// 3Prod, accurate: FMP, Algorithm 9, Theorem 7; T, ThreeProd_error. 46 operations, 2 tests.
-template <class T>
-ASSAY_HD constexpr TripleWord<T> mul_accurate(TripleWord<T> x, TripleWord<T> y) {
+/// r ≈ xy for a triple word y and for X a triple word or a double word, p ≥ 6.
+/// X a triple word: relative error ≤ 28u³ + 107u⁴. 3Prod, accurate: FMP, Algorithm 9, Theorem 7; T, ThreeProd_error. 46
+/// operations, 2 tests.
+/// X a double word: relative error ≤ (21/2)u³ + 39u⁴. 3Prod of 2 and 3 words, accurate: FMP, Algorithm 11, Theorem 8;
+/// T, ThreeProdDW_error. 45 operations, 2 tests.
+template <class X, class T>
+ASSAY_HD constexpr TripleWord<T> mul_accurate(X x, TripleWord<T> y) {
   return detail::accurate_sum(detail::product_terms(x, y));
 }
 
-/// r ≈ xy, relative error ≤ 44u³ + 176u⁴ for p ≥ 6.
-/// 3Prod, fast: FMP, Algorithm 10; T, ThreeProdFast_error. 38 operations, a test.
-template <class T>
-ASSAY_HD constexpr TripleWord<T> mul_fast(TripleWord<T> x, TripleWord<T> y) {
-  return detail::fast_sum(detail::product_terms(x, y));
-}
-
-/// r ≈ xy for a double word x, relative error ≤ (21/2)u³ + 39u⁴ for p ≥ 6.
-/// 3Prod of 2 and 3 words, accurate: FMP, Algorithm 11, Theorem 8; T, ThreeProdDW_error. 45 operations, 2 tests.
-template <class T>
-ASSAY_HD constexpr TripleWord<T> mul_accurate(DoubleWord<T> x, TripleWord<T> y) {
-  return detail::accurate_sum(detail::product_terms(x, y));
-}
-
-/// r ≈ xy for a double word x, relative error ≤ 18u³ + 75u⁴ for p ≥ 6.
-/// 3Prod of 2 and 3 words, fast: FMP, Algorithm 12; T, ThreeProdDWFast_error. 37 operations, a test.
-template <class T>
-ASSAY_HD constexpr TripleWord<T> mul_fast(DoubleWord<T> x, TripleWord<T> y) {
+/// The same with fewer operations.
+/// X a triple word: relative error ≤ 44u³ + 176u⁴. 3Prod, fast: FMP, Algorithm 10; T, ThreeProdFast_error. 38
+/// operations, a test.
+/// X a double word: relative error ≤ 18u³ + 75u⁴. 3Prod of 2 and 3 words, fast: FMP, Algorithm 12; T,
+/// ThreeProdDWFast_error. 37 operations, a test.
+template <class X, class T>
+ASSAY_HD constexpr TripleWord<T> mul_fast(X x, TripleWord<T> y) {
   return detail::fast_sum(detail::product_terms(x, y));
 }
 
