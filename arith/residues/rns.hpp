@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "arith/bits/bits.hpp"
 #include "arith/bits/traits.hpp"
@@ -86,7 +87,7 @@ ASSAY_HD Residues<Set> by_residue(const X&... x) {
   Residues<Set> z;
   ASSAY_UNROLL(unrolled(Set::size))
   for (int i = 0; i < Set::size; ++i) {
-    if constexpr (requires { op(x[i]..., t.m[i]); }) {
+    if constexpr (std::is_invocable_v<decltype(op), decltype(x[0])..., std::uint32_t>) {
       z.r[i] = op(x[i]..., t.m[i]);
     } else {
       z.r[i] = op(x[i]..., t.m[i], t.barrett[i]);

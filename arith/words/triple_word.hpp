@@ -103,30 +103,27 @@ struct ProductTerms {
   T z00, b0, b1, c, z31, z32;
 };
 
+/// x = x0 + x1.
 template <class T>
-ASSAY_HD constexpr ProductTerms<T> product_terms(TripleWord<T> x, TripleWord<T> y) {
-  const Product<T> z00 = two_prod(x.x0, y.x0);
-  const Product<T> z01 = two_prod(x.x0, y.x1);
-  const Product<T> z10 = two_prod(x.x1, y.x0);
+ASSAY_HD constexpr ProductTerms<T> product_terms(T x0, T x1, TripleWord<T> y) {
+  const Product<T> z00 = two_prod(x0, y.x0);
+  const Product<T> z01 = two_prod(x0, y.x1);
+  const Product<T> z10 = two_prod(x1, y.x0);
   T b[3] = {z00.e, z01.p, z10.p};
   expansion::vec_sum(b);
-  const T c = fma(x.x1, y.x1, b[2]);
-  const T z31 = fma(x.x0, y.x2, z10.e);
-  const T z32 = fma(x.x2, y.x0, z01.e);
-  return {z00.p, b[0], b[1], c, z31, z32};
+  const T c = fma(x1, y.x1, b[2]);
+  const T z31 = fma(x0, y.x2, z10.e);
+  return {z00.p, b[0], b[1], c, z31, z01.e};
 }
-
-/// The same for a double word x.
 template <class T>
 ASSAY_HD constexpr ProductTerms<T> product_terms(DoubleWord<T> x, TripleWord<T> y) {
-  const Product<T> z00 = two_prod(x.h, y.x0);
-  const Product<T> z01 = two_prod(x.h, y.x1);
-  const Product<T> z10 = two_prod(x.l, y.x0);
-  T b[3] = {z00.e, z01.p, z10.p};
-  expansion::vec_sum(b);
-  const T c = fma(x.l, y.x1, b[2]);
-  const T z31 = fma(x.h, y.x2, z10.e);
-  return {z00.p, b[0], b[1], c, z31, z01.e};
+  return product_terms(x.h, x.l, y);
+}
+template <class T>
+ASSAY_HD constexpr ProductTerms<T> product_terms(TripleWord<T> x, TripleWord<T> y) {
+  ProductTerms<T> t = product_terms(x.x0, x.x1, y);
+  t.z32 = fma(x.x2, y.x0, t.z32);
+  return t;
 }
 
 template <class T>
@@ -360,18 +357,39 @@ ASSAY_HD constexpr TripleWord<T> div_fast(TripleWord<T> z, TripleWord<T> x) {
   return mul_near_one<PairSums::sorted>(mul_fast(b, z), detail::newton_factor(mul_fast(b, x)));
 }
 
+namespace detail {
+
+enum class Products { accurate, fast };
+
+template <Products by, class X, class T>
+ASSAY_HD constexpr TripleWord<T> product(X x, TripleWord<T> y) {
+  if constexpr (by == Products::accurate) {
+    return mul_accurate(x, y);
+  } else {
+    return mul_fast(x, y);
+  }
+}
+
+/// (bx)(3/2 − (b/2)(bx)); √0 = 0.
+template <Products by, class T>
+ASSAY_HD constexpr TripleWord<T> sqrt_by(TripleWord<T> x) {
+  if (x.x0 == T(0)) {
+    return {T(0), T(0), T(0)};
+  }
+  const RootSeed<T> seed = reciprocal_root_seed(x.x0, x.x1);
+  const TripleWord<T> root = product<by>(seed.b, x);
+  return mul_near_one<PairSums::sorted>(root, newton_factor(product<by>(seed.half, root)));
+}
+
+}  // namespace detail
+
 /// r ≈ √x, relative error ≤ 24u³ + 10260u⁴ for p ≥ 11; √0 = 0. Requires: x ≥ 0 (not checked).
 /// 3SqRt with accurate products, (bx)(3/2 − (b/2)(bx)): FMP, Algorithm 15, Theorem 11; T, ThreeSqRt_error.
 /// 129 operations (FMP: 127; the leading word of (b/2)(bx) is known to be 1/2, and b/2 counts as one), one of them a
 /// square root and one a division, 2 comparisons, 5 tests.
 template <class T>
 ASSAY_HD constexpr TripleWord<T> sqrt_accurate(TripleWord<T> x) {
-  if (x.x0 == T(0)) {
-    return {T(0), T(0), T(0)};
-  }
-  const detail::RootSeed<T> seed = detail::reciprocal_root_seed(x.x0, x.x1);
-  const TripleWord<T> root = mul_accurate(seed.b, x);
-  return mul_near_one<PairSums::sorted>(root, detail::newton_factor(mul_accurate(seed.half, root)));
+  return detail::sqrt_by<detail::Products::accurate>(x);
 }
 
 /// r ≈ √x, relative error ≤ 39u³ + 10333u⁴ for p ≥ 11; √0 = 0. Requires: x ≥ 0 (not checked).
@@ -379,12 +397,7 @@ ASSAY_HD constexpr TripleWord<T> sqrt_accurate(TripleWord<T> x) {
 /// them a square root and one a division, 2 comparisons, 3 tests.
 template <class T>
 ASSAY_HD constexpr TripleWord<T> sqrt_fast(TripleWord<T> x) {
-  if (x.x0 == T(0)) {
-    return {T(0), T(0), T(0)};
-  }
-  const detail::RootSeed<T> seed = detail::reciprocal_root_seed(x.x0, x.x1);
-  const TripleWord<T> root = mul_fast(seed.b, x);
-  return mul_near_one<PairSums::sorted>(root, detail::newton_factor(mul_fast(seed.half, root)));
+  return detail::sqrt_by<detail::Products::fast>(x);
 }
 
 namespace detail {

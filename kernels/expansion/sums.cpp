@@ -121,18 +121,16 @@ std::vector<T> expansion_from_int64(const Executor& on, int k, std::span<const s
   });
 }
 
-template std::vector<double> expansion_op(const Executor&, ExpansionOp, int, std::span<const double>,
-                                          std::span<const double>);
-template std::vector<int> expansion_compare(const Executor&, int, std::span<const double>, std::span<const double>);
-template std::vector<double> expansion_nearest(const Executor&, int, std::span<const double>);
-template std::vector<std::int64_t> expansion_to_int64(const Executor&, int, std::span<const double>);
-template std::vector<double> expansion_from_int64(const Executor&, int, std::span<const std::int64_t>);
+#define ASSAY_INSTANTIATE(T)                                                                                       \
+  template std::vector<T> expansion_op(const Executor&, ExpansionOp, int, std::span<const T>, std::span<const T>); \
+  template std::vector<int> expansion_compare(const Executor&, int, std::span<const T>, std::span<const T>);       \
+  template std::vector<T> expansion_nearest(const Executor&, int, std::span<const T>);                             \
+  template std::vector<std::int64_t> expansion_to_int64(const Executor&, int, std::span<const T>);                 \
+  template std::vector<T> expansion_from_int64(const Executor&, int, std::span<const std::int64_t>)
 
-template std::vector<float> expansion_op(const Executor&, ExpansionOp, int, std::span<const float>,
-                                         std::span<const float>);
-template std::vector<int> expansion_compare(const Executor&, int, std::span<const float>, std::span<const float>);
-template std::vector<float> expansion_nearest(const Executor&, int, std::span<const float>);
-template std::vector<std::int64_t> expansion_to_int64(const Executor&, int, std::span<const float>);
-template std::vector<float> expansion_from_int64(const Executor&, int, std::span<const std::int64_t>);
+ASSAY_INSTANTIATE(double);
+ASSAY_INSTANTIATE(float);
+
+#undef ASSAY_INSTANTIATE
 
 }  // namespace assay::expansion
