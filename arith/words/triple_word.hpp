@@ -234,6 +234,16 @@ ASSAY_HD constexpr Sum<T> pair_sum(T a, T b) {
   }
 }
 
+/// b0 and s3 with x0 + b0 + s3 ≈ (x0 + x1)·y for y = (1, y1, y2).
+template <PairSums sums, class T>
+ASSAY_HD constexpr Sum<T> near_one_terms(T x0, T x1, TripleWord<T> y) {
+  const Product<T> z01 = two_prod(x0, y.x1);
+  const Sum<T> b = pair_sum<sums>(x1, z01.p);
+  const T z31 = fma(x1, y.x1, z01.e);
+  const T z3 = fma(x0, y.x2, z31);
+  return {b.s, b.e + z3};
+}
+
 /// x0 + b0 + s3 as a triple word.
 template <PairSums sums, class T>
 ASSAY_HD constexpr TripleWord<T> near_one_sum(T x0, T b0, T s3) {
@@ -250,23 +260,16 @@ ASSAY_HD constexpr TripleWord<T> near_one_sum(T x0, T b0, T s3) {
 /// FMP, supplement, Algorithm 18; T, ThreeProdOne_error. 20 operations, 2 comparisons.
 template <PairSums sums, class T>
 ASSAY_HD constexpr TripleWord<T> mul_near_one(DoubleWord<T> x, TripleWord<T> y) {
-  const Product<T> z01 = two_prod(x.h, y.x1);
-  const Sum<T> b = detail::pair_sum<sums>(x.l, z01.p);
-  const T z31 = fma(x.l, y.x1, z01.e);
-  const T z3 = fma(x.h, y.x2, z31);
-  return detail::near_one_sum<sums>(x.h, b.s, b.e + z3);
+  const Sum<T> t = detail::near_one_terms<sums>(x.h, x.l, y);
+  return detail::near_one_sum<sums>(x.h, t.s, t.e);
 }
 
 /// The same for a triple word x: relative error ≤ 6u³ + (31c + 10)u⁴ for |y − 1| ≤ cu² and a double word (x1, x2).
 /// FMP, supplement, Algorithm 20; T, ThreeProdOneTW_error. 21 operations, 2 comparisons.
 template <PairSums sums, class T>
 ASSAY_HD constexpr TripleWord<T> mul_near_one(TripleWord<T> x, TripleWord<T> y) {
-  const Product<T> z01 = two_prod(x.x0, y.x1);
-  const Sum<T> b = detail::pair_sum<sums>(x.x1, z01.p);
-  const T z31 = fma(x.x1, y.x1, z01.e);
-  const T z3 = fma(x.x0, y.x2, z31);
-  const T s3 = b.e + z3;
-  return detail::near_one_sum<sums>(x.x0, b.s, s3 + x.x2);
+  const Sum<T> t = detail::near_one_terms<sums>(x.x0, x.x1, y);
+  return detail::near_one_sum<sums>(x.x0, t.s, t.e + x.x2);
 }
 
 namespace detail {

@@ -4,13 +4,6 @@ namespace assay::expansion {
 namespace detail {
 namespace {
 
-struct QuickAdd {
-  template <class T, int K>
-  ASSAY_HD Expansion<T, K> operator()(const Expansion<T, K>& a, const Expansion<T, K>& b) const {
-    return expansion::quick_add<K>(a, b);
-  }
-};
-
 template <class T, int K>
 struct CompareBody {
   const Expansion<T, K>* x;
@@ -44,8 +37,12 @@ struct FromInt64Body {
 
 template <class T>
 std::vector<T> expansion_sum(const Executor& on, ExpansionOp op, int k, std::span<const T> x, std::span<const T> y) {
-  return op == ExpansionOp::certified_add ? binary_op<CertifiedAdd, 16>(on, "certified_add", k, x, y)
-                                          : binary_op<QuickAdd, 16>(on, "quick_add", k, x, y);
+  if (op == ExpansionOp::certified_add) {
+    return binary_op<16>(on, "certified_add", k, x, y,
+                         [](auto n) { return ExpansionFunction<expansion::certified_add<n(), T, n(), n()>>{}; });
+  }
+  return binary_op<16>(on, "quick_add", k, x, y,
+                       [](auto n) { return ExpansionFunction<expansion::quick_add<n(), T, n(), n()>>{}; });
 }
 
 }  // namespace detail
