@@ -23,6 +23,14 @@
 #define ASSAY_UNROLL(n)
 #endif
 
+/// ASSAY_ON_DEVICE(device, host), an expression: `device` in code of a device, `host` in code of the host. The other
+/// one is not compiled.
+#if defined(__CUDA_ARCH__)
+#define ASSAY_ON_DEVICE(device, host) device
+#else
+#define ASSAY_ON_DEVICE(device, host) host
+#endif
+
 #if defined(__FAST_MATH__)
 #error "error-free transforms are void under -ffast-math: every operation must be IEEE 754 in the written order"
 #endif

@@ -25,62 +25,36 @@ ASSAY_HD inline T replace(T* word, T after) {
 
 /// *word ← *word + x, modulo 2³² or 2⁶⁴.
 ASSAY_HD inline std::uint32_t fetch_add(std::uint32_t* word, std::uint32_t x) {
-#if defined(__CUDA_ARCH__)
-  return atomicAdd(word, x);
-#else
-  return detail::replace(word, *word + x);
-#endif
+  return ASSAY_ON_DEVICE(atomicAdd(word, x), detail::replace(word, *word + x));
 }
 ASSAY_HD inline std::uint64_t fetch_add(std::uint64_t* word, std::uint64_t x) {
-#if defined(__CUDA_ARCH__)
   static_assert(sizeof(unsigned long long) == sizeof *word);
-  return atomicAdd(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(x));
-#else
-  return detail::replace(word, *word + x);
-#endif
+  return ASSAY_ON_DEVICE(atomicAdd(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(x)),
+                         detail::replace(word, *word + x));
 }
 /// The same for signed words. Requires: the sum is in range (not checked).
 ASSAY_HD inline std::int32_t fetch_add(std::int32_t* word, std::int32_t x) {
-#if defined(__CUDA_ARCH__)
-  return atomicAdd(word, x);
-#else
-  return detail::replace(word, *word + x);
-#endif
+  return ASSAY_ON_DEVICE(atomicAdd(word, x), detail::replace(word, *word + x));
 }
 ASSAY_HD inline std::int64_t fetch_add(std::int64_t* word, std::int64_t x) {
-#if defined(__CUDA_ARCH__)
-  return static_cast<std::int64_t>(
-      atomicAdd(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(x)));
-#else
-  return detail::replace(word, *word + x);
-#endif
+  return ASSAY_ON_DEVICE(
+      static_cast<std::int64_t>(fetch_add(reinterpret_cast<std::uint64_t*>(word), static_cast<std::uint64_t>(x))),
+      detail::replace(word, *word + x));
 }
 
 /// *word ← *word | bits.
 ASSAY_HD inline std::uint32_t fetch_or(std::uint32_t* word, std::uint32_t bits) {
-#if defined(__CUDA_ARCH__)
-  return atomicOr(word, bits);
-#else
-  return detail::replace(word, *word | bits);
-#endif
+  return ASSAY_ON_DEVICE(atomicOr(word, bits), detail::replace(word, *word | bits));
 }
 
 /// *word ← *word & bits.
 ASSAY_HD inline std::uint32_t fetch_and(std::uint32_t* word, std::uint32_t bits) {
-#if defined(__CUDA_ARCH__)
-  return atomicAnd(word, bits);
-#else
-  return detail::replace(word, *word & bits);
-#endif
+  return ASSAY_ON_DEVICE(atomicAnd(word, bits), detail::replace(word, *word & bits));
 }
 
 /// *word ← max(*word, x).
 ASSAY_HD inline std::int32_t fetch_max(std::int32_t* word, std::int32_t x) {
-#if defined(__CUDA_ARCH__)
-  return atomicMax(word, x);
-#else
-  return detail::replace(word, *word < x ? x : *word);
-#endif
+  return ASSAY_ON_DEVICE(atomicMax(word, x), detail::replace(word, *word < x ? x : *word));
 }
 
 }  // namespace assay::atomic

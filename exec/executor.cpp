@@ -293,33 +293,29 @@ void wait(const Executor& on) {
 #endif
 }
 
-void copy_to(const Executor& on, void* to, const void* from, std::size_t bytes) {
+namespace {
+
+void copy(const Executor& on, void* to, const void* from, std::size_t bytes, bool to_device) {
   if (bytes == 0) return;
 #if defined(__CUDACC__)
   if (on.kind() == Executor::Kind::cuda) {
     enter(on.device());
-    check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "copying to a CUDA device");
+    check(cudaMemcpy(to, from, bytes, to_device ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost),
+          to_device ? "copying to a CUDA device" : "copying from a CUDA device");
     return;
   }
 #else
   static_cast<void>(on);
+  static_cast<void>(to_device);
 #endif
   std::memcpy(to, from, bytes);
 }
 
-void copy_from(const Executor& on, void* to, const void* from, std::size_t bytes) {
-  if (bytes == 0) return;
-#if defined(__CUDACC__)
-  if (on.kind() == Executor::Kind::cuda) {
-    enter(on.device());
-    check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copying from a CUDA device");
-    return;
-  }
-#else
-  static_cast<void>(on);
-#endif
-  std::memcpy(to, from, bytes);
-}
+}  // namespace
+
+void copy_to(const Executor& on, void* to, const void* from, std::size_t bytes) { copy(on, to, from, bytes, true); }
+
+void copy_from(const Executor& on, void* to, const void* from, std::size_t bytes) { copy(on, to, from, bytes, false); }
 
 void fill_bytes(const Executor& on, void* to, int value, std::size_t bytes) {
   if (bytes == 0) return;

@@ -185,18 +185,51 @@ ASSAY_HD constexpr FaithfulSum<T> transform_k(T* p, std::int64_t n, int m, T rho
 
 }  // namespace detail
 
+namespace detail {
+
+/// sum(p, n, M) of numbers scaled into the range, scaled back.
+template <auto sum, class T>
+ASSAY_HD constexpr T sum_in_range(T* p, std::int64_t n) {
+  const int m = summation_exponent(n);
+  const SummationRange range = fit_range(p, n, m);
+  return from_range(range, range.fits ? sum(p, n, m) : T(0));
+}
+
+template <class T>
+ASSAY_HD constexpr T acc_sum(T* p, std::int64_t n, int m) {
+  const Sum<T> t = transform(p, n, m, T(0), faithful_stop<T>(m), any_extractions);
+  return t.s + (t.e + plain_sum(p, n));
+}
+
+template <class T>
+ASSAY_HD constexpr T near_sum(T* p, std::int64_t n, int m) {
+  const FaithfulSum<T> first = transform_k(p, n, m, T(0));
+  const FaithfulSum<T> second = transform_k(p, n, m, first.rest);
+  const T r = first.r;
+  const T d = second.r;
+  if (d == T(0)) {
+    return r;
+  }
+  const T neighbour = d < T(0) ? next_down(r) : next_up(r);
+  const T half = (neighbour - r) * bits::power_of_two<T>(-1);
+  if (abs(d) != abs(half)) {
+    return abs(d) < abs(half) ? r : neighbour;
+  }
+  const T beyond = transform_k(p, n, m, second.rest).r;
+  if (beyond == T(0)) {
+    return r + half;
+  }
+  return signbit(beyond) == signbit(half) ? neighbour : r;
+}
+
+}  // namespace detail
+
 /// A faithful rounding of s: s if it is a number, otherwise one of its two neighbours; so 0 only for s = 0, and with
 /// the sign of s. Requires: n ≤ most_summands(). AccSum: ROO I, §4, with the stopping constant Φ = 2^(2M)·u.
 /// About (4m + 3)n operations for m extractions.
 template <class T>
 ASSAY_HD constexpr T acc_sum(T* p, std::int64_t n) {
-  const int m = detail::summation_exponent(n);
-  const detail::SummationRange range = detail::fit_range(p, n, m);
-  if (!range.fits) {
-    return detail::from_range(range, T(0));
-  }
-  const Sum<T> t = detail::transform(p, n, m, T(0), detail::faithful_stop<T>(m), detail::any_extractions);
-  return detail::from_range(range, t.s + (t.e + detail::plain_sum(p, n)));
+  return detail::sum_in_range<detail::acc_sum<T>>(p, n);
 }
 
 /// r₁ … r_k: r_i a faithful rounding of s − r₁ − … − r_(i−1), so that they do not overlap and their sum is s if a word
@@ -234,28 +267,7 @@ ASSAY_HD constexpr int acc_sign(T* p, std::int64_t n) {
 /// equal, the sign of s − r − d decides, and 0 is a tie.
 template <class T>
 ASSAY_HD constexpr T near_sum(T* p, std::int64_t n) {
-  const int m = detail::summation_exponent(n);
-  const detail::SummationRange range = detail::fit_range(p, n, m);
-  if (!range.fits) {
-    return detail::from_range(range, T(0));
-  }
-  const detail::FaithfulSum<T> first = detail::transform_k(p, n, m, T(0));
-  const detail::FaithfulSum<T> second = detail::transform_k(p, n, m, first.rest);
-  const T r = first.r;
-  const T d = second.r;
-  if (d == T(0)) {
-    return detail::from_range(range, r);
-  }
-  const T neighbour = d < T(0) ? next_down(r) : next_up(r);
-  const T half = (neighbour - r) * bits::power_of_two<T>(-1);
-  if (abs(d) != abs(half)) {
-    return detail::from_range(range, abs(d) < abs(half) ? r : neighbour);
-  }
-  const T beyond = detail::transform_k(p, n, m, second.rest).r;
-  if (beyond == T(0)) {
-    return detail::from_range(range, r + half);
-  }
-  return detail::from_range(range, signbit(beyond) == signbit(half) ? neighbour : r);
+  return detail::sum_in_range<detail::near_sum<T>>(p, n);
 }
 
 namespace detail {

@@ -63,35 +63,15 @@ ASSAY_HD constexpr T from_bits(BitsOf<T> bits) {
 
 /// RN(a·b + c), one rounding.
 ASSAY_HD inline double fma(double a, double b, double c) {
-#if defined(__CUDA_ARCH__)
-  return __fma_rn(a, b, c);
-#else
-  return __builtin_fma(a, b, c);
-#endif
+  return ASSAY_ON_DEVICE(__fma_rn(a, b, c), __builtin_fma(a, b, c));
 }
 ASSAY_HD inline float fma(float a, float b, float c) {
-#if defined(__CUDA_ARCH__)
-  return __fmaf_rn(a, b, c);
-#else
-  return __builtin_fmaf(a, b, c);
-#endif
+  return ASSAY_ON_DEVICE(__fmaf_rn(a, b, c), __builtin_fmaf(a, b, c));
 }
 
 /// RN(√x); NaN for x < 0, and √−0 = −0.
-ASSAY_HD inline double sqrt(double x) {
-#if defined(__CUDA_ARCH__)
-  return __dsqrt_rn(x);
-#else
-  return __builtin_sqrt(x);
-#endif
-}
-ASSAY_HD inline float sqrt(float x) {
-#if defined(__CUDA_ARCH__)
-  return __fsqrt_rn(x);
-#else
-  return __builtin_sqrtf(x);
-#endif
-}
+ASSAY_HD inline double sqrt(double x) { return ASSAY_ON_DEVICE(__dsqrt_rn(x), __builtin_sqrt(x)); }
+ASSAY_HD inline float sqrt(float x) { return ASSAY_ON_DEVICE(__fsqrt_rn(x), __builtin_sqrtf(x)); }
 
 namespace bits {
 

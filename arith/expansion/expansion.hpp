@@ -1,260 +1,12 @@
 #pragma once
 
-#include <cstdint>
-
 #include "arith/bits/bits.hpp"
 #include "arith/expansion/distillation.hpp"
-#include "arith/float/ulp.hpp"
+#include "arith/expansion/sums.hpp"
 #include "arith/words/double_word.hpp"
 
-namespace assay {
-
-/// Expansion arithmetic. Sources: JMMP as in arith/expansion/distillation.hpp; JMP2014: Joldes, Muller, Popescu, "On
-/// the computation of the reciprocal of floating point expansions using an adapted Newton-Raphson iteration", ASAP
-/// 2014; the bounds that are not published stand in docs/bounds/expansion.md.
-///
-/// Operands are ulp-nonoverlapping expansions with zeros last, of any lengths K and L; R is the number of words of the
-/// result. Requires throughout: rounding to nearest with ties to even; no overflow; for products, quotients and roots
-/// no underflow of a partial product (none of this is checked). In exact arithmetic a zero operand gives what it
-/// should; a divisor must not be 0. u = 2⁻ᵖ, β = 2u.
-namespace expansion {
-
-/// The expansion x + 0 + … + 0.
-template <int K, class T>
-ASSAY_HD constexpr Expansion<T, K> from(T x) {
-  Expansion<T, K> z{};
-  z.x[0] = x;
-  ASSAY_UNROLL(detail::unrolled<T>(K - 1))
-  for (int i = 1; i < K; ++i) {
-    z.x[i] = T(0);
-  }
-  return z;
-}
-
-namespace detail {
-
-/// m·2^e, exactly. Requires: 0 < m < 2^p, and a result in the normal range (not checked).
-template <class T>
-ASSAY_HD constexpr T scaled(std::uint64_t m, int e) {
-  using F = FloatTraits<T>;
-  int shift = 0;
-  while ((m << shift & std::uint64_t{1} << (F::precision - 1)) == 0) {
-    ++shift;
-  }
-  const auto fraction = static_cast<BitsOf<T>>((m << shift) & ((std::uint64_t{1} << (F::precision - 1)) - 1));
-  const auto field = static_cast<BitsOf<T>>(e - shift + F::precision - F::emin);
-  return from_bits<T>(static_cast<BitsOf<T>>(field << (F::precision - 1) | fraction));
-}
-
-/// ±m in K words, each the next p bits from the first one on.
-template <int K, class T>
-ASSAY_HD constexpr Expansion<T, K> integer(bool minus, std::uint64_t m) {
-  constexpr int p = FloatTraits<T>::precision;
-  Expansion<T, K> z{};
-  for (int i = 0; i < K; ++i) {
-    z.x[i] = T(0);
-    if (m != 0) {
-      int e = 0;
-      while (m >> e >= std::uint64_t{1} << p) {
-        ++e;
-      }
-      const T word = scaled<T>(m >> e, e);
-      z.x[i] = minus ? -word : word;
-      m &= (std::uint64_t{1} << e) - 1;
-    }
-  }
-  return z;
-}
-
-}  // namespace detail
-
-/// n, exactly if K·p ≥ 64, otherwise the first K words of it: each takes p bits from the first set bit on, so that the
-/// words are Shewchuk-nonoverlapping and of one sign. Requires: p ≤ 63, emax ≥ 63. Integer operations only.
-template <class T, int K>
-ASSAY_HD constexpr Expansion<T, K> from_integer(std::uint64_t n) {
-  return detail::integer<K, T>(false, n);
-}
-template <class T, int K>
-ASSAY_HD constexpr Expansion<T, K> from_integer(std::int64_t n) {
-  return detail::integer<K, T>(n < 0, n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n));
-}
-
-namespace detail {
-
-/// The sign of the first nonzero word from `first` on: −1, 0 or 1.
-template <class T, int N>
-ASSAY_HD constexpr int sign_from(int first, const T (&x)[N]) {
-  for (int i = first; i < N; ++i) {
-    if (x[i] != T(0)) {
-      return x[i] < T(0) ? -1 : 1;
-    }
-  }
-  return 0;
-}
-
-}  // namespace detail
-
-/// The sum of x as an integer, rounded toward zero; outside −2⁶³ … 2⁶³ − 1 the nearer of the two, and 0 for NaN.
-/// Exact: VecSum makes the words Shewchuk-nonoverlapping, so that the first word with a fraction decides on the
-/// integer: what follows is less than its distance from the integers next to it. 6(K − 1) operations, comparisons, and
-/// integer operations.
-template <class T, int K>
-ASSAY_HD constexpr std::int64_t to_int64(const Expansion<T, K>& x) {
-  Expansion<T, K> e = x;
-  vec_sum(e.x);
-  const T top = e.x[0];
-  if (is_nan(top) || top == T(0)) {
-    return 0;
-  }
-  const bool minus = signbit(top);
-  const int rest = detail::sign_from(1, e.x);
-  const int high = exponent(top);
-  const bool least = bits::fraction_bits(top) == 0;  // of the numbers of its binade
-  const bool inward = least && rest == (minus ? 1 : -1);
-  if (high > 63 || (high == 63 && !inward)) {
-    return minus ? INT64_MIN : INT64_MAX;
-  }
-  std::uint64_t floor = 0;  // modulo 2⁶⁴
-  bool fraction = false;
-  for (int i = 0; i < K && !fraction; ++i) {
-    const T word = e.x[i];
-    if (word == T(0)) {
-      continue;
-    }
-    const auto [m, shift, negative] = bits::significand(word);
-    const std::uint64_t whole = shift >= 0 ? m << shift : shift > -64 ? m >> -shift : 0;
-    fraction = shift < 0 && (shift <= -64 || (m & ((std::uint64_t{1} << -shift) - 1)) != 0);
-    floor += negative ? 0 - whole - (fraction ? 1 : 0) : whole;
-  }
-  return static_cast<std::int64_t>(floor + (fraction && minus ? 1 : 0));
-}
-
-/// x of a wider format in K words, each the nearest number to what the words before leave: Bailey-nonoverlapping,
-/// exactly x if K words hold it (three of binary32 hold a binary64 number). Requires: no overflow, no underflow (not
-/// checked). 2K conversions and K subtractions, which are exact.
-template <class T, int K, class U>
-ASSAY_HD constexpr Expansion<T, K> from_wider(U x) {
-  Expansion<T, K> z{};
-  for (int i = 0; i < K; ++i) {
-    z.x[i] = static_cast<T>(x);
-    x = x - static_cast<U>(z.x[i]);
-  }
-  return z;
-}
-
-/// The sum of x in L words of a wider format U: its words, exactly, renormalized.
-/// K conversions and `renormalize` of K words to L.
-template <class U, int L, class T, int K>
-ASSAY_HD constexpr Expansion<U, L> to_wider(const Expansion<T, K>& x) {
-  U words[K];
-  for (int i = 0; i < K; ++i) {
-    words[i] = static_cast<U>(x.x[i]);
-  }
-  return renormalize<L>(words);
-}
-
-/// RN(Σ x_i), ties to even.
-/// VecSum gives e_0 = RN(x_0 + RN(…)), which is the nearest number unless e_0 + e_1 is a tie that the words behind
-/// break the other way: there e_0 + 2e_1 is a number. 6(K − 1) + 3 operations, and the search for a nonzero word.
-template <class T, int K>
-ASSAY_HD constexpr T nearest(const Expansion<T, K>& x) {
-  if constexpr (K == 1) {
-    return x.x[0];
-  } else if constexpr (K == 2) {
-    return x.x[0] + x.x[1];
-  } else {
-    Expansion<T, K> e = x;
-    vec_sum(e.x);
-    const T twice = e.x[1] + e.x[1];
-    const T next = e.x[0] + twice;
-    const int side = e.x[1] < T(0) ? -1 : 1;
-    const bool broken_outward = detail::sign_from(2, e.x) == side;
-    return broken_outward && next - e.x[0] == twice ? next : e.x[0];
-  }
-}
-
-/// The sign of Σ a_i − Σ b_i: −1, 0 or 1, exactly.
-/// The words of a and −b by decreasing magnitude, VecSum and VecSumErrBranch without rounding: the first word that
-/// comes out has the sign of the sum, or is 0 with it. The operations of
-/// `merge`, 13(K + L) − 14 and at most two comparisons.
-template <class T, int K, int L>
-ASSAY_HD constexpr int compare(const Expansion<T, K>& a, const Expansion<T, L>& b) {
-  T x[K + L];
-  merge(a, negate(b), x);
-  vec_sum(x);
-  T f[1];
-  vec_sum_err_branch(x, f);
-  return f[0] < T(0) ? -1 : f[0] > T(0) ? 1 : 0;
-}
-
-/// z ≈ a + b, relative error < 4.5·2^(−(p−1)R), exact where R words hold the sum; the structure of `renormalize`.
-/// JMMP, Algorithm 8. The operations of `merge` and those of `renormalize` of K + L words to R.
-template <int R, class T, int K, int L>
-ASSAY_HD constexpr Expansion<T, R> certified_add(const Expansion<T, K>& a, const Expansion<T, L>& b) {
-  T x[K + L];
-  merge(a, b, x);
-  return renormalize<R>(x);
-}
-
-namespace detail {
-
-/// VecSum and VecSumErrBranch without the passes behind: exact for any words.
-template <int R, class T>
-ASSAY_HD constexpr Expansion<T, R> swept(T (&w)[R]) {
-  vec_sum(w);
-  Expansion<T, R> z{};
-  vec_sum_err_branch(w, z.x);
-  return z;
-}
-
-/// w[l] = RN(… (a_l + b_l) + what the level before left), with TwoSum and the errors left for level l + 1; the last
-/// level with plain additions. `count`: the words left by the level before.
-template <int l, int count, int R, class T, int K, int L>
-ASSAY_HD constexpr void add_levels(const Expansion<T, K>& a, const Expansion<T, L>& b, T (&w)[R], T (&carry)[R]) {
-  T s = l < K ? a.x[l < K ? l : 0] : T(0);
-  if constexpr (l < R - 1) {
-    ASSAY_UNROLL(unrolled<T>(count))
-    for (int k = 0; k < count; ++k) {
-      const Sum<T> z = two_sum(s, carry[k]);
-      s = z.s;
-      carry[k] = z.e;
-    }
-    if constexpr (l < L) {
-      const Sum<T> z = two_sum(s, b.x[l]);
-      s = z.s;
-      carry[count] = z.e;
-    }
-    w[l] = s;
-    add_levels<l + 1, count + (l < L ? 1 : 0)>(a, b, w, carry);
-  } else {
-    ASSAY_UNROLL(unrolled<T>(count))
-    for (int k = 0; k < count; ++k) {
-      s = s + carry[k];
-    }
-    w[l] = l < L ? s + b.x[l < L ? l : 0] : s;
-  }
-}
-
-}  // namespace detail
-
-/// z ≈ a + b, |error| ≤ 8·R!·u^R(|a_0| + |b_0|) for K, L ≤ R and p ≥ 11, and 2^(R+1)u^R(|a_0| + |b_0|) more for longer
-/// operands. There is no relative bound: under cancellation the error may be all that is left.
-/// Words of equal index are added by TwoSum, with the errors of the index before; VecSum and VecSumErrBranch at the end
-/// lose nothing. In the manner of Hida, Li, Bailey, "Algorithms for quad-double precision floating point arithmetic",
-/// ARITH-15, 2001; the bound: docs/bounds/expansion.md. For K = L = R ≥ 3: 3R(R − 1) + R + 13R − 14 operations; for two
-/// words `dw::sloppy_add`, 11.
-template <int R, class T, int K, int L>
-ASSAY_HD constexpr Expansion<T, R> quick_add(const Expansion<T, K>& a, const Expansion<T, L>& b) {
-  if constexpr (R == 2 && K == 2 && L == 2) {
-    const DoubleWord<T> z = dw::sloppy_add(DoubleWord<T>{a.x[0], a.x[1]}, DoubleWord<T>{b.x[0], b.x[1]});
-    return {{z.h, z.l}};
-  } else {
-    T w[R];
-    T carry[R];
-    detail::add_levels<0, 0>(a, b, w, carry);
-    return detail::swept(w);
-  }
-}
+/// Products, quotients and roots of expansions. The sources and the requirements stand in arith/expansion/sums.hpp.
+namespace assay::expansion {
 
 namespace detail {
 
@@ -466,14 +218,7 @@ ASSAY_HD constexpr void truncated_words(const Expansion<T, K>& a, const Expansio
 /// − 2, R² − 2 for the last one, 13R − 14 for the sweeps; for two words `dw::mul3`, 9.
 template <int R, class T, int K, int L>
 ASSAY_HD constexpr Expansion<T, R> truncated_mul(const Expansion<T, K>& a, const Expansion<T, L>& b) {
-  if constexpr (R == 2 && K == 2 && L == 2) {
-    const DoubleWord<T> z = dw::mul3(DoubleWord<T>{a.x[0], a.x[1]}, DoubleWord<T>{b.x[0], b.x[1]});
-    return {{z.h, z.l}};
-  } else {
-    T w[R];
-    detail::truncated_words(a, b, w);
-    return detail::swept(w);
-  }
+  return detail::by_words<R, dw::mul3<T>, detail::truncated_words<T, K, L, R>>(a, b);
 }
 
 /// z ≈ a·b without a bound: the words of `truncated_mul`, made nonoverlapping by FastTwoSum upward and downward, which
@@ -482,8 +227,7 @@ ASSAY_HD constexpr Expansion<T, R> truncated_mul(const Expansion<T, K>& a, const
 template <int R, class T, int K, int L>
 ASSAY_HD constexpr Expansion<T, R> quick_mul(const Expansion<T, K>& a, const Expansion<T, L>& b) {
   if constexpr (R == 2 && K == 2 && L == 2) {
-    const DoubleWord<T> z = dw::mul2(DoubleWord<T>{a.x[0], a.x[1]}, DoubleWord<T>{b.x[0], b.x[1]});
-    return {{z.h, z.l}};
+    return detail::by_double_words<dw::mul2<T>>(a, b);
   } else {
     Expansion<T, R> z{};
     detail::truncated_words(a, b, z.x);
@@ -607,5 +351,4 @@ ASSAY_HD constexpr Expansion<T, R> sqrt(const Expansion<T, K>& a) {
   }
 }
 
-}  // namespace expansion
-}  // namespace assay
+}  // namespace assay::expansion

@@ -50,149 +50,123 @@ ASSAY_HD Scaled<T> normalise(T x) {
   return {scaled(x, -e), e};
 }
 
-/// RN(a + b) stepped by the sign of its error, which Fast2Sum gives exactly; it is immune to spurious overflow
-/// (Boldo, Graillat, Muller, ACM TOMS 44(1), 2017).
-template <class T>
-ASSAY_HD T add_directed(T a, T b, Rounding to) {
-  const T s = a + b;
-  if (!is_finite(a) || !is_finite(b)) {
-    return s;
-  }
-  if (!is_finite(s)) {
-    return overflowed(s, to);
-  }
-  if (s == T(0)) {  // exact: no sum of two numbers of the format underflows
-    const bool minus = to == Rounding::rd ? signbit(a) || signbit(b) : signbit(a) && signbit(b);
-    return minus ? -T(0) : T(0);
-  }
-  const T large = abs(a) < abs(b) ? b : a;
-  const T small = abs(a) < abs(b) ? a : b;
-  return step(s, sign_of(small - (s - large)), to);
-}
-
-/// RN(a·b) stepped by the sign of a·b − RN(a·b), computed on significands in [1, 2), where nothing underflows.
-template <class T>
-ASSAY_HD T mul_directed(T a, T b, Rounding to) {
-  const T p = a * b;
-  if (!is_finite(a) || !is_finite(b) || a == T(0) || b == T(0)) {
-    return p;
-  }
-  if (!is_finite(p)) {
-    return overflowed(p, to);
-  }
-  const Scaled<T> x = normalise(a);
-  const Scaled<T> y = normalise(b);
-  const T scaled_product = p == T(0) ? p : scaled(p, -(x.exponent + y.exponent));
-  return step(p, sign_of(assay::fma(x.significand, y.significand, -scaled_product)), to);
-}
-
-/// RN(a/b) stepped by the sign of (a − RN(a/b)·b)/b, computed on significands in [1, 2).
-template <class T>
-ASSAY_HD T div_directed(T a, T b, Rounding to) {
-  const T q = a / b;
-  if (!is_finite(a) || !is_finite(b) || a == T(0) || b == T(0)) {
-    return q;
-  }
-  if (!is_finite(q)) {
-    return overflowed(q, to);
-  }
-  const Scaled<T> x = normalise(a);
-  const Scaled<T> y = normalise(b);
-  const T scaled_quotient = q == T(0) ? q : scaled(q, y.exponent - x.exponent);
-  return step(q, sign_of(assay::fma(-scaled_quotient, y.significand, x.significand)) * sign_of(b), to);
-}
-
-/// RN(√x) stepped by the sign of x − RN(√x)², computed on a significand in [1, 4).
-template <class T>
-ASSAY_HD T sqrt_directed(T x, Rounding to) {
-  const T s = assay::sqrt(x);
-  if (!is_finite(s) || s == T(0)) {
-    return s;
-  }
-  const int half = (assay::exponent(x) - (assay::exponent(x) & 1)) / 2;
-  const T significand = scaled(x, -2 * half);
-  const T root = scaled(s, -half);
-  return step(s, sign_of(assay::fma(-root, root, significand)), to);
-}
-
 template <class T>
 inline constexpr bool is_small_float = false;
 template <int p, int emin, int emax, Specials specials>
 inline constexpr bool is_small_float<SmallFloat<p, emin, emax, specials>> = true;
 
-#if defined(__CUDA_ARCH__)
-inline __device__ double add_intrinsic(double a, double b, Rounding to) {
-  return to == Rounding::ru ? __dadd_ru(a, b) : to == Rounding::rd ? __dadd_rd(a, b) : __dadd_rz(a, b);
-}
-inline __device__ float add_intrinsic(float a, float b, Rounding to) {
-  return to == Rounding::ru ? __fadd_ru(a, b) : to == Rounding::rd ? __fadd_rd(a, b) : __fadd_rz(a, b);
-}
-inline __device__ double mul_intrinsic(double a, double b, Rounding to) {
-  return to == Rounding::ru ? __dmul_ru(a, b) : to == Rounding::rd ? __dmul_rd(a, b) : __dmul_rz(a, b);
-}
-inline __device__ float mul_intrinsic(float a, float b, Rounding to) {
-  return to == Rounding::ru ? __fmul_ru(a, b) : to == Rounding::rd ? __fmul_rd(a, b) : __fmul_rz(a, b);
-}
-inline __device__ double div_intrinsic(double a, double b, Rounding to) {
-  return to == Rounding::ru ? __ddiv_ru(a, b) : to == Rounding::rd ? __ddiv_rd(a, b) : __ddiv_rz(a, b);
-}
-inline __device__ float div_intrinsic(float a, float b, Rounding to) {
-  return to == Rounding::ru ? __fdiv_ru(a, b) : to == Rounding::rd ? __fdiv_rd(a, b) : __fdiv_rz(a, b);
-}
-inline __device__ double sqrt_intrinsic(double a, Rounding to) {
-  return to == Rounding::ru ? __dsqrt_ru(a) : to == Rounding::rd ? __dsqrt_rd(a) : __dsqrt_rz(a);
-}
-inline __device__ float sqrt_intrinsic(float a, Rounding to) {
-  return to == Rounding::ru ? __fsqrt_ru(a) : to == Rounding::rd ? __fsqrt_rd(a) : __fsqrt_rz(a);
-}
-#endif
+// Each operation rounded in a direction other than to nearest: `of_small` for a SmallFloat by its member `small`,
+// `intrinsic` on a device, `stepped` on the host by the sign of the error of the nearest result.
 
-template <Rounding to, class T>
-ASSAY_HD T add_to(T a, T b) {
-  if constexpr (is_small_float<T>) {
-    return T::add(a, b, to);
-  } else {
 #if defined(__CUDA_ARCH__)
-    return add_intrinsic(a, b, to);
-#else
-    return add_directed(a, b, to);
-#endif
+#define ASSAY_DIRECTED_INTRINSIC(T, name)                                                                          \
+  template <class... More>                                                                                         \
+  static __device__ T intrinsic(Rounding to, T a, More... b) {                                                     \
+    return to == Rounding::ru ? name##_ru(a, b...) : to == Rounding::rd ? name##_rd(a, b...) : name##_rz(a, b...); \
   }
-}
-template <Rounding to, class T>
-ASSAY_HD T mul_to(T a, T b) {
-  if constexpr (is_small_float<T>) {
-    return T::multiply(a, b, to);
-  } else {
-#if defined(__CUDA_ARCH__)
-    return mul_intrinsic(a, b, to);
 #else
-    return mul_directed(a, b, to);
+#define ASSAY_DIRECTED_INTRINSIC(T, name)
 #endif
+#define ASSAY_DIRECTED_FORMS(name, small)                   \
+  ASSAY_DIRECTED_INTRINSIC(double, __d##name)               \
+  ASSAY_DIRECTED_INTRINSIC(float, __f##name)                \
+  template <class T, class... More>                         \
+  ASSAY_HD static T of_small(Rounding to, T a, More... b) { \
+    return T::small(a, b..., to);                           \
   }
-}
-template <Rounding to, class T>
-ASSAY_HD T div_to(T a, T b) {
-  if constexpr (is_small_float<T>) {
-    return T::divide(a, b, to);
-  } else {
-#if defined(__CUDA_ARCH__)
-    return div_intrinsic(a, b, to);
-#else
-    return div_directed(a, b, to);
-#endif
+
+struct DirectedAdd {
+  ASSAY_DIRECTED_FORMS(add, add)
+
+  /// RN(a + b) stepped by the sign of its error, which Fast2Sum gives exactly; it is immune to spurious overflow
+  /// (Boldo, Graillat, Muller, ACM TOMS 44(1), 2017).
+  template <class T>
+  ASSAY_HD static T stepped(Rounding to, T a, T b) {
+    const T s = a + b;
+    if (!is_finite(a) || !is_finite(b)) {
+      return s;
+    }
+    if (!is_finite(s)) {
+      return overflowed(s, to);
+    }
+    if (s == T(0)) {  // exact: no sum of two numbers of the format underflows
+      const bool minus = to == Rounding::rd ? signbit(a) || signbit(b) : signbit(a) && signbit(b);
+      return minus ? -T(0) : T(0);
+    }
+    const T large = abs(a) < abs(b) ? b : a;
+    const T small = abs(a) < abs(b) ? a : b;
+    return step(s, sign_of(small - (s - large)), to);
   }
+};
+
+/// A nearest product or quotient z stepped by the sign of its error, which the operation computes on significands in
+/// [1, 2), where nothing underflows.
+template <class Operation, class T>
+ASSAY_HD T stepped_on_significands(Rounding to, T a, T b, T z) {
+  if (!is_finite(a) || !is_finite(b) || a == T(0) || b == T(0)) {
+    return z;
+  }
+  return is_finite(z) ? step(z, Operation::error_sign(normalise(a), normalise(b), z), to) : overflowed(z, to);
 }
-template <Rounding to, class T>
-ASSAY_HD T sqrt_to(T a) {
+
+struct DirectedMul {
+  ASSAY_DIRECTED_FORMS(mul, multiply)
+
+  template <class T>
+  ASSAY_HD static T stepped(Rounding to, T a, T b) {
+    return stepped_on_significands<DirectedMul>(to, a, b, a * b);
+  }
+
+  /// The sign of a·b − RN(a·b), with p = RN(a·b).
+  template <class T>
+  ASSAY_HD static int error_sign(Scaled<T> a, Scaled<T> b, T p) {
+    const T product = p == T(0) ? p : scaled(p, -(a.exponent + b.exponent));
+    return sign_of(assay::fma(a.significand, b.significand, -product));
+  }
+};
+
+struct DirectedDiv {
+  ASSAY_DIRECTED_FORMS(div, divide)
+
+  template <class T>
+  ASSAY_HD static T stepped(Rounding to, T a, T b) {
+    return stepped_on_significands<DirectedDiv>(to, a, b, a / b);
+  }
+
+  /// The sign of (a − RN(a/b)·b)/b, with q = RN(a/b).
+  template <class T>
+  ASSAY_HD static int error_sign(Scaled<T> a, Scaled<T> b, T q) {
+    const T quotient = q == T(0) ? q : scaled(q, b.exponent - a.exponent);
+    return sign_of(assay::fma(-quotient, b.significand, a.significand)) * sign_of(b.significand);
+  }
+};
+
+struct DirectedSqrt {
+  ASSAY_DIRECTED_FORMS(sqrt, root)
+
+  /// RN(√x) stepped by the sign of x − RN(√x)², computed on a significand in [1, 4).
+  template <class T>
+  ASSAY_HD static T stepped(Rounding to, T x) {
+    const T s = assay::sqrt(x);
+    if (!is_finite(s) || s == T(0)) {
+      return s;
+    }
+    const int half = (assay::exponent(x) - (assay::exponent(x) & 1)) / 2;
+    const T significand = scaled(x, -2 * half);
+    const T root = scaled(s, -half);
+    return step(s, sign_of(assay::fma(-root, root, significand)), to);
+  }
+};
+
+#undef ASSAY_DIRECTED_FORMS
+#undef ASSAY_DIRECTED_INTRINSIC
+
+template <class Operation, Rounding to, class T, class... More>
+ASSAY_HD T rounded(T a, More... b) {
   if constexpr (is_small_float<T>) {
-    return T::root(a, to);
+    return Operation::of_small(to, a, b...);
   } else {
-#if defined(__CUDA_ARCH__)
-    return sqrt_intrinsic(a, to);
-#else
-    return sqrt_directed(a, to);
-#endif
+    return ASSAY_ON_DEVICE(Operation::intrinsic(to, a, b...), Operation::stepped(to, a, b...));
   }
 }
 
@@ -203,80 +177,33 @@ ASSAY_HD T sqrt_to(T a) {
 // infinities, NaN and overflow as IEEE 754-2019, §4.3, §6.3 and §7.4 have them. Requires: the mode is to nearest (not
 // checked).
 
-/// RU(a + b).
-template <class T>
-ASSAY_HD T add_ru(T a, T b) {
-  return detail::add_to<Rounding::ru>(a, b);
-}
-/// RD(a + b).
-template <class T>
-ASSAY_HD T add_rd(T a, T b) {
-  return detail::add_to<Rounding::rd>(a, b);
-}
-/// RZ(a + b).
-template <class T>
-ASSAY_HD T add_rz(T a, T b) {
-  return detail::add_to<Rounding::rz>(a, b);
-}
-/// RU(a − b).
-template <class T>
-ASSAY_HD T sub_ru(T a, T b) {
-  return detail::add_to<Rounding::ru>(a, -b);
-}
-/// RD(a − b).
-template <class T>
-ASSAY_HD T sub_rd(T a, T b) {
-  return detail::add_to<Rounding::rd>(a, -b);
-}
-/// RZ(a − b).
-template <class T>
-ASSAY_HD T sub_rz(T a, T b) {
-  return detail::add_to<Rounding::rz>(a, -b);
-}
-/// RU(a·b).
-template <class T>
-ASSAY_HD T mul_ru(T a, T b) {
-  return detail::mul_to<Rounding::ru>(a, b);
-}
-/// RD(a·b).
-template <class T>
-ASSAY_HD T mul_rd(T a, T b) {
-  return detail::mul_to<Rounding::rd>(a, b);
-}
-/// RZ(a·b).
-template <class T>
-ASSAY_HD T mul_rz(T a, T b) {
-  return detail::mul_to<Rounding::rz>(a, b);
-}
-/// RU(a/b).
-template <class T>
-ASSAY_HD T div_ru(T a, T b) {
-  return detail::div_to<Rounding::ru>(a, b);
-}
-/// RD(a/b).
-template <class T>
-ASSAY_HD T div_rd(T a, T b) {
-  return detail::div_to<Rounding::rd>(a, b);
-}
-/// RZ(a/b).
-template <class T>
-ASSAY_HD T div_rz(T a, T b) {
-  return detail::div_to<Rounding::rz>(a, b);
-}
-/// RU(√a).
-template <class T>
-ASSAY_HD T sqrt_ru(T a) {
-  return detail::sqrt_to<Rounding::ru>(a);
-}
-/// RD(√a).
-template <class T>
-ASSAY_HD T sqrt_rd(T a) {
-  return detail::sqrt_to<Rounding::rd>(a);
-}
-/// RZ(√a).
-template <class T>
-ASSAY_HD T sqrt_rz(T a) {
-  return detail::sqrt_to<Rounding::rz>(a);
-}
+// Three functions of T: name_ru(parameters), name_rd(parameters), name_rz(parameters), by the operation on arguments.
+#define ASSAY_IN_DIRECTION(name, to, parameters, operation, ...)          \
+  template <class T>                                                      \
+  ASSAY_HD T name##_##to parameters {                                     \
+    return detail::rounded<detail::operation, Rounding::to>(__VA_ARGS__); \
+  }
+#define ASSAY_IN_EACH_DIRECTION(name, parameters, operation, ...)  \
+  ASSAY_IN_DIRECTION(name, ru, parameters, operation, __VA_ARGS__) \
+  ASSAY_IN_DIRECTION(name, rd, parameters, operation, __VA_ARGS__) \
+  ASSAY_IN_DIRECTION(name, rz, parameters, operation, __VA_ARGS__)
+
+/// add_ru, add_rd, add_rz: RU(a + b), RD(a + b), RZ(a + b).
+ASSAY_IN_EACH_DIRECTION(add, (T a, T b), DirectedAdd, a, b)
+
+/// sub_ru, sub_rd, sub_rz: RU(a − b), RD(a − b), RZ(a − b).
+ASSAY_IN_EACH_DIRECTION(sub, (T a, T b), DirectedAdd, a, -b)
+
+/// mul_ru, mul_rd, mul_rz: RU(a·b), RD(a·b), RZ(a·b).
+ASSAY_IN_EACH_DIRECTION(mul, (T a, T b), DirectedMul, a, b)
+
+/// div_ru, div_rd, div_rz: RU(a/b), RD(a/b), RZ(a/b).
+ASSAY_IN_EACH_DIRECTION(div, (T a, T b), DirectedDiv, a, b)
+
+/// sqrt_ru, sqrt_rd, sqrt_rz: RU(√a), RD(√a), RZ(√a).
+ASSAY_IN_EACH_DIRECTION(sqrt, (T a), DirectedSqrt, a)
+
+#undef ASSAY_IN_EACH_DIRECTION
+#undef ASSAY_IN_DIRECTION
 
 }  // namespace assay

@@ -22,35 +22,36 @@ struct Interval {
   Extended lower, upper;
 };
 
+namespace detail {
+
+/// The number that `to` asks for next to a nearest result and its error.
+template <class Exact>
+ASSAY_HD double stepped_by_error(const Exact& z, Rounding to) {
+  const auto [nearest, error] = z;
+  return step(nearest, sign_of(error), to);
+}
+
+ASSAY_HD inline double stepped_quotient(double a, double b, Rounding to) {
+  const double q = a / b;
+  return step(q, sign_of(assay::fma(-q, b, a)) * (b < 0.0 ? -1 : 1), to);
+}
+
+}  // namespace detail
+
 /// a + b, a·b and a/b rounded as `to` says, for results in the middle of the range of binary64: what the functions of
 /// arith/float/directed.hpp give, without their steps near underflow and overflow. Requires: finite operands, b ≠ 0 in
 /// a/b, and results that are 0 or of magnitude 2⁻⁸⁰⁰ … 2⁸⁰⁰ (not checked). An exact 0 from a + b is of either sign.
 template <Rounding to>
 ASSAY_HD double add_in_range(double a, double b) {
-#if defined(__CUDA_ARCH__)
-  return detail::add_intrinsic(a, b, to);
-#else
-  const Sum<double> z = two_sum(a, b);
-  return detail::step(z.s, detail::sign_of(z.e), to);
-#endif
+  return ASSAY_ON_DEVICE(detail::DirectedAdd::intrinsic(to, a, b), detail::stepped_by_error(two_sum(a, b), to));
 }
 template <Rounding to>
 ASSAY_HD double mul_in_range(double a, double b) {
-#if defined(__CUDA_ARCH__)
-  return detail::mul_intrinsic(a, b, to);
-#else
-  const double p = a * b;
-  return detail::step(p, detail::sign_of(assay::fma(a, b, -p)), to);
-#endif
+  return ASSAY_ON_DEVICE(detail::DirectedMul::intrinsic(to, a, b), detail::stepped_by_error(two_prod(a, b), to));
 }
 template <Rounding to>
 ASSAY_HD double div_in_range(double a, double b) {
-#if defined(__CUDA_ARCH__)
-  return detail::div_intrinsic(a, b, to);
-#else
-  const double q = a / b;
-  return detail::step(q, detail::sign_of(assay::fma(-q, b, a)) * (b < 0.0 ? -1 : 1), to);
-#endif
+  return ASSAY_ON_DEVICE(detail::DirectedDiv::intrinsic(to, a, b), detail::stepped_quotient(a, b, to));
 }
 
 /// The representation of x·2^e. Requires: x is 0 or normal (not checked). Integer operations only.

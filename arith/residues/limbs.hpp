@@ -78,13 +78,6 @@ constexpr LimbTables<Set> make_limb_tables() {
 }
 
 template <class Set>
-inline constexpr LimbTables<Set> host_limb_tables = make_limb_tables<Set>();
-#if defined(__CUDACC__)
-template <class Set>
-__device__ constexpr LimbTables<Set> device_limb_tables = make_limb_tables<Set>();
-#endif
-
-template <class Set>
 inline constexpr bool above_two_26 = [] {
   for (int i = 0; i < Set::size; ++i) {
     if (Set::modulus(i) <= std::uint32_t{1} << 26) return false;
@@ -98,11 +91,7 @@ template <class Set>
 ASSAY_HD inline LimbTablesView limb_tables() {
   static_assert(Set::guards > 0 && detail::above_two_26<Set>);
   const Tables<Set>& t = tables<Set>();
-#if defined(__CUDA_ARCH__)
-  const LimbTables<Set>& l = detail::device_limb_tables<Set>;
-#else
-  const LimbTables<Set>& l = detail::host_limb_tables<Set>;
-#endif
+  const LimbTables<Set>& l = detail::table<detail::make_limb_tables<Set>>();
   return {Set::n,    Set::size,     LimbTables<Set>::limbs, t.product_exponent / 2, l.spare,
           t.m,       t.barrett,     t.power32[0],           l.shift_quotient,       l.weight,
           l.product, l.cofactor[0], t.reciprocal_product};

@@ -237,6 +237,18 @@ template <class Set>
 __device__ constexpr Tables<Set> device_tables = make_tables<Set>().tables;
 #endif
 
+/// make(), computed by the compiler, once for the host and once for a device.
+template <auto make>
+inline constexpr auto host_table = make();
+#if defined(__CUDACC__)
+template <auto make>
+__device__ constexpr auto device_table = make();
+#endif
+template <auto make>
+ASSAY_HD inline const auto& table() {
+  return ASSAY_ON_DEVICE(device_table<make>, host_table<make>);
+}
+
 }  // namespace detail
 
 /// ⌊log₂ M⌋.

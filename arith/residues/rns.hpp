@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "arith/bits/bits.hpp"
 #include "arith/bits/traits.hpp"
@@ -77,64 +78,54 @@ ASSAY_HD constexpr std::uint32_t mul_shoup(std::uint32_t x, std::uint32_t c, std
   return r >= m ? r - m : r;
 }
 
+namespace detail {
+
+/// z_i = op(x_i, …, m_i), or op(x_i, …, m_i, ⌊2⁶⁴/m_i⌋), for arrays of residues x, ….
+template <auto op, class Set, class... X>
+ASSAY_HD Residues<Set> by_residue(const X&... x) {
+  const Tables<Set>& t = tables<Set>();
+  Residues<Set> z;
+  ASSAY_UNROLL(unrolled(Set::size))
+  for (int i = 0; i < Set::size; ++i) {
+    if constexpr (std::is_invocable_v<decltype(op), decltype(x[0])..., std::uint32_t>) {
+      z.r[i] = op(x[i]..., t.m[i]);
+    } else {
+      z.r[i] = op(x[i]..., t.m[i], t.barrett[i]);
+    }
+  }
+  return z;
+}
+
+}  // namespace detail
+
 /// x + y, residue by residue.
 template <class Set>
 ASSAY_HD Residues<Set> add(const Residues<Set>& x, const Residues<Set>& y) {
-  const Tables<Set>& t = tables<Set>();
-  Residues<Set> z;
-  ASSAY_UNROLL(detail::unrolled(Set::size))
-  for (int i = 0; i < Set::size; ++i) {
-    z.r[i] = add_mod(x.r[i], y.r[i], t.m[i]);
-  }
-  return z;
+  return detail::by_residue<add_mod, Set>(x.r, y.r);
 }
 
 /// x − y, residue by residue.
 template <class Set>
 ASSAY_HD Residues<Set> sub(const Residues<Set>& x, const Residues<Set>& y) {
-  const Tables<Set>& t = tables<Set>();
-  Residues<Set> z;
-  ASSAY_UNROLL(detail::unrolled(Set::size))
-  for (int i = 0; i < Set::size; ++i) {
-    z.r[i] = sub_mod(x.r[i], y.r[i], t.m[i]);
-  }
-  return z;
+  return detail::by_residue<sub_mod, Set>(x.r, y.r);
 }
 
 /// −x, residue by residue.
 template <class Set>
 ASSAY_HD Residues<Set> negate(const Residues<Set>& x) {
-  const Tables<Set>& t = tables<Set>();
-  Residues<Set> z;
-  ASSAY_UNROLL(detail::unrolled(Set::size))
-  for (int i = 0; i < Set::size; ++i) {
-    z.r[i] = negate_mod(x.r[i], t.m[i]);
-  }
-  return z;
+  return detail::by_residue<negate_mod, Set>(x.r);
 }
 
 /// M − x, residue by residue.
 template <class Set>
 ASSAY_HD Residues<Set> complement(const Residues<Set>& x) {
-  const Tables<Set>& t = tables<Set>();
-  Residues<Set> z;
-  ASSAY_UNROLL(detail::unrolled(Set::size))
-  for (int i = 0; i < Set::size; ++i) {
-    z.r[i] = sub_mod(t.product_mod[i], x.r[i], t.m[i]);
-  }
-  return z;
+  return detail::by_residue<sub_mod, Set>(tables<Set>().product_mod, x.r);
 }
 
 /// x·y, residue by residue.
 template <class Set>
 ASSAY_HD Residues<Set> mul(const Residues<Set>& x, const Residues<Set>& y) {
-  const Tables<Set>& t = tables<Set>();
-  Residues<Set> z;
-  ASSAY_UNROLL(detail::unrolled(Set::size))
-  for (int i = 0; i < Set::size; ++i) {
-    z.r[i] = reduce(std::uint64_t{x.r[i]} * y.r[i], t.m[i], t.barrett[i]);
-  }
-  return z;
+  return detail::by_residue<mul_mod, Set>(x.r, y.r);
 }
 
 /// Whether x and y have the same residues in the base: X = Y if both are in 0 … M − 1. Without a branch.
@@ -346,22 +337,6 @@ constexpr Cofactors<Set> make_cofactors() {
   return made;
 }
 
-template <class Set>
-inline constexpr Cofactors<Set> host_cofactors = make_cofactors<Set>();
-#if defined(__CUDACC__)
-template <class Set>
-__device__ constexpr Cofactors<Set> device_cofactors = make_cofactors<Set>();
-#endif
-
-template <class Set>
-ASSAY_HD inline const Cofactors<Set>& cofactors() {
-#if defined(__CUDA_ARCH__)
-  return device_cofactors<Set>;
-#else
-  return host_cofactors<Set>;
-#endif
-}
-
 /// x ← x − factor·M on words; returns what is still to be borrowed from the words behind.
 template <class Set>
 ASSAY_HD std::uint64_t subtract_multiple(std::uint32_t* x, std::uint32_t factor) {
@@ -385,7 +360,7 @@ ASSAY_HD std::uint64_t subtract_multiple(std::uint32_t* x, std::uint32_t factor)
 template <class Set>
 ASSAY_HD ASSAY_NOINLINE void to_limbs_crt(const Residues<Set>& x, std::uint32_t* words) {
   const Tables<Set>& t = tables<Set>();
-  const detail::Cofactors<Set>& c = detail::cofactors<Set>();
+  const detail::Cofactors<Set>& c = detail::table<detail::make_cofactors<Set>>();
   std::uint32_t s[Set::n];
   crt_digits(x, s);
   std::uint64_t fixed = 0;

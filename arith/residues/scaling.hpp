@@ -86,23 +86,12 @@ inline constexpr bool columns_fit = [] {
   return Set::n <= 128 && Set::guards == 1;
 }();
 
-template <class Set>
-inline constexpr ScalingTables<Set> host_scaling_tables = make_scaling_tables<Set>();
-#if defined(__CUDACC__)
-template <class Set>
-__device__ constexpr ScalingTables<Set> device_scaling_tables = make_scaling_tables<Set>();
-#endif
-
 }  // namespace detail
 
 template <class Set>
 ASSAY_HD inline const ScalingTables<Set>& scaling_tables() {
   static_assert(detail::columns_fit<Set>, "at most 128 moduli below 2^27 and one guard");
-#if defined(__CUDA_ARCH__)
-  return detail::device_scaling_tables<Set>;
-#else
-  return detail::host_scaling_tables<Set>;
-#endif
+  return detail::table<detail::make_scaling_tables<Set>>();
 }
 
 /// x·2^c mod m_q for any c ≥ 0, of a residue x < m_q: one reduction for c ≤ 32.

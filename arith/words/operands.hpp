@@ -28,26 +28,27 @@ struct Triple {
   }
 };
 
-/// A double-word operand.
-template <class T>
-struct Dw {
-  DoubleWord<T> x;
-  static constexpr auto fields() { return std::tuple{field("x", &Dw::x)}; }
+/// One operand of type X.
+template <class X>
+struct OperandOf {
+  X x;
+  static constexpr auto fields() { return std::tuple{field("x", &OperandOf::x)}; }
 };
 
-/// A double word and a number.
-template <class T>
-struct DwFp {
-  DoubleWord<T> x;
-  T y;
-  static constexpr auto fields() { return std::tuple{field("x", &DwFp::x), field("y", &DwFp::y)}; }
+/// Two operands, of types X and Y.
+template <class X, class Y>
+struct OperandsOf {
+  X x;
+  Y y;
+  static constexpr auto fields() { return std::tuple{field("x", &OperandsOf::x), field("y", &OperandsOf::y)}; }
 };
 
-/// Two double words.
+/// A double-word operand; a double word and a number; two double words.
 template <class T>
-struct DwDw {
-  DoubleWord<T> x, y;
-  static constexpr auto fields() { return std::tuple{field("x", &DwDw::x), field("y", &DwDw::y)}; }
-};
+using Dw = OperandOf<DoubleWord<T>>;
+template <class T>
+using DwFp = OperandsOf<DoubleWord<T>, T>;
+template <class T>
+using DwDw = OperandsOf<DoubleWord<T>, DoubleWord<T>>;
 
 }  // namespace assay

@@ -5,6 +5,7 @@
 #include "arith/fields.hpp"
 #include "arith/float/error_free.hpp"
 #include "arith/hd.hpp"
+#include "arith/words/operands.hpp"
 
 namespace assay {
 
@@ -19,20 +20,11 @@ struct QuadDouble {
   }
 };
 
-/// Two quad doubles.
+/// Two quad doubles; a quad double and a number.
 template <class T>
-struct QdQd {
-  QuadDouble<T> x, y;
-  static constexpr auto fields() { return std::tuple{field("x", &QdQd::x), field("y", &QdQd::y)}; }
-};
-
-/// A quad double and a number.
+using QdQd = OperandsOf<QuadDouble<T>, QuadDouble<T>>;
 template <class T>
-struct QdFp {
-  QuadDouble<T> x;
-  T y;
-  static constexpr auto fields() { return std::tuple{field("x", &QdFp::x), field("y", &QdFp::y)}; }
-};
+using QdFp = OperandsOf<QuadDouble<T>, T>;
 
 /// Four-term arithmetic by fixed networks of TwoSums. Source: Hida, Li, Bailey, "Algorithms for quad-double precision
 /// floating point arithmetic", ARITH-15, 2001, and its library QD 2.3, whose results these functions have bit by bit.
@@ -45,24 +37,33 @@ namespace qd {
 
 namespace detail {
 
-/// (a, b, c) with the sum of a, b and c: a ≈ the sum, b ≈ what is left. 18 operations.
 template <class T>
-ASSAY_HD constexpr void three_sum(T& a, T& b, T& c) {
+struct ThreeSum {
+  T first, second, third;
+};
+
+/// The sum of a, b and c in three words: the first ≈ the sum, the second ≈ what is left. 18 operations.
+template <class T>
+ASSAY_HD constexpr ThreeSum<T> three_sum(T a, T b, T c) {
   const Sum<T> t = two_sum(a, b);
   const Sum<T> first = two_sum(c, t.s);
   const Sum<T> second = two_sum(t.e, first.e);
-  a = first.s;
-  b = second.s;
-  c = second.e;
+  return {first.s, second.s, second.e};
 }
 
-/// (a, b) ≈ the sum of a, b and c, rounded at b. 13 operations.
+/// The sum of a, b and c in two words, rounded at the second. 13 operations.
 template <class T>
-ASSAY_HD constexpr void three_sum2(T& a, T& b, T c) {
+ASSAY_HD constexpr Sum<T> three_sum2(T a, T b, T c) {
   const Sum<T> t = two_sum(a, b);
   const Sum<T> first = two_sum(c, t.s);
-  a = first.s;
-  b = t.e + first.e;
+  return {first.s, t.e + first.e};
+}
+
+/// a + b in two words, without a TwoSum of the second ones. 8 operations.
+template <class T>
+ASSAY_HD constexpr Sum<T> two_word_sum(Sum<T> a, Sum<T> b) {
+  const Sum<T> z = two_sum(a.s, b.s);
+  return {z.s, z.e + (a.e + b.e)};
 }
 
 /// The second pass of a renormalisation: FastTwoSums of `first` with the words of `rest`, a word put out for each error
@@ -129,23 +130,14 @@ ASSAY_HD constexpr SecondOrder<T> second_order(const QuadDouble<T>& x, const Qua
   const Product<T> p4 = two_prod(x.x1, y.x1);
   const Product<T> p5 = two_prod(x.x2, y.x0);
   low = {p3.e, p4.e, p5.e};
-  T a0 = p1.p;
-  T a1 = p2.p;
-  T a2 = p0.e;
-  three_sum(a0, a1, a2);
-  T b0 = a1;
-  T b1 = p1.e;
-  T b2 = p2.e;
-  three_sum(b0, b1, b2);
-  T c0 = p3.p;
-  T c1 = p4.p;
-  T c2 = p5.p;
-  three_sum(c0, c1, c2);
-  const Sum<T> s0 = two_sum(b0, c0);
-  const Sum<T> t1 = two_sum(b1, c1);
-  const T s2 = b2 + c2;
+  const ThreeSum<T> a = three_sum(p1.p, p2.p, p0.e);
+  const ThreeSum<T> b = three_sum(a.second, p1.e, p2.e);
+  const ThreeSum<T> c = three_sum(p3.p, p4.p, p5.p);
+  const Sum<T> s0 = two_sum(b.first, c.first);
+  const Sum<T> t1 = two_sum(b.second, c.second);
+  const T s2 = b.third + c.third;
   const Sum<T> s1 = two_sum(t1.s, s0.e);
-  return {p0.p, a0, a2, s0.s, s1.s, s2 + (s1.e + t1.e)};
+  return {p0.p, a.first, a.third, s0.s, s1.s, s2 + (s1.e + t1.e)};
 }
 
 }  // namespace detail
@@ -159,14 +151,10 @@ ASSAY_HD constexpr QuadDouble<T> sloppy_add(const QuadDouble<T>& x, const QuadDo
   const Sum<T> z2 = two_sum(x.x2, y.x2);
   const Sum<T> z3 = two_sum(x.x3, y.x3);
   const Sum<T> s1 = two_sum(z1.s, z0.e);
-  T s2 = z2.s;
-  T t0 = s1.e;
-  T t1 = z1.e;
-  detail::three_sum(s2, t0, t1);
-  T s3 = z3.s;
-  detail::three_sum2(s3, t0, z2.e);
-  const T rest = (t0 + t1) + z3.e;
-  return detail::renormalised(z0.s, s1.s, s2, s3, rest);
+  const detail::ThreeSum<T> s2 = detail::three_sum(z2.s, s1.e, z1.e);
+  const Sum<T> s3 = detail::three_sum2(z3.s, s2.second, z2.e);
+  const T rest = (s3.e + s2.third) + z3.e;
+  return detail::renormalised(z0.s, s1.s, s2.first, s3.s, rest);
 }
 
 /// r ≈ x + y: the words of both, merged by magnitude, pass through an accumulator of two words.
@@ -226,13 +214,9 @@ ASSAY_HD constexpr QuadDouble<T> mul_fp(const QuadDouble<T>& x, T y) {
   const Product<T> p2 = two_prod(x.x2, y);
   const T p3 = x.x3 * y;
   const Sum<T> s1 = two_sum(p0.e, p1.p);
-  T s2 = s1.e;
-  T s3 = p1.e;
-  T t = p2.p;
-  detail::three_sum(s2, s3, t);
-  T rest = p2.e;
-  detail::three_sum2(s3, rest, p3);
-  return detail::renormalised(p0.p, s1.s, s2, s3, rest + t);
+  const detail::ThreeSum<T> s2 = detail::three_sum(s1.e, p1.e, p2.p);
+  const Sum<T> s3 = detail::three_sum2(s2.second, p2.e, p3);
+  return detail::renormalised(p0.p, s1.s, s2.first, s3.s, s3.e + s2.third);
 }
 
 /// r ≈ xy with rounded products x_i·y_j for i + j = 3, |r − xy| ≤ 150u⁴|xy|.
@@ -256,18 +240,11 @@ ASSAY_HD constexpr QuadDouble<T> mul(const QuadDouble<T>& x, const QuadDouble<T>
   const Product<T> p8 = two_prod(x.x2, y.x1);
   const Product<T> p9 = two_prod(x.x3, y.x0);
   // The sum of the nine terms of the third order in two words.
-  const Sum<T> a = two_sum(s.q0, low.q3);
-  const Sum<T> b = two_sum(low.q4, low.q5);
-  const Sum<T> c = two_sum(p6.p, p7.p);
-  const Sum<T> d = two_sum(p8.p, p9.p);
-  const Sum<T> ab = two_sum(a.s, b.s);
-  const T ab_low = ab.e + (a.e + b.e);
-  const Sum<T> cd = two_sum(c.s, d.s);
-  const T cd_low = cd.e + (c.e + d.e);
-  const Sum<T> abcd = two_sum(ab.s, cd.s);
-  const T abcd_low = abcd.e + (ab_low + cd_low);
+  const Sum<T> ab = detail::two_word_sum(two_sum(s.q0, low.q3), two_sum(low.q4, low.q5));
+  const Sum<T> cd = detail::two_word_sum(two_sum(p6.p, p7.p), two_sum(p8.p, p9.p));
+  const Sum<T> abcd = detail::two_word_sum(ab, cd);
   const Sum<T> t = two_sum(abcd.s, s.s1);
-  const T t_low = t.e + abcd_low;
+  const T t_low = t.e + abcd.e;
   const T fourth = ((((((x.x1 * y.x3 + x.x2 * y.x2) + x.x3 * y.x1) + p6.e) + p7.e) + p8.e) + p9.e) + s.s2;
   return detail::renormalised(s.p0, s.p1, s.s0, t.s, t_low + fourth);
 }

@@ -7,6 +7,7 @@
 #include "arith/float/error_free.hpp"
 #include "arith/hd.hpp"
 #include "arith/words/double_word.hpp"
+#include "arith/words/operands.hpp"
 
 namespace assay {
 
@@ -20,27 +21,13 @@ struct TripleWord {
   }
 };
 
-/// A triple-word operand.
+/// A triple-word operand; two triple words; a double word and a triple word.
 template <class T>
-struct Tw {
-  TripleWord<T> x;
-  static constexpr auto fields() { return std::tuple{field("x", &Tw::x)}; }
-};
-
-/// Two triple words.
+using Tw = OperandOf<TripleWord<T>>;
 template <class T>
-struct TwTw {
-  TripleWord<T> x, y;
-  static constexpr auto fields() { return std::tuple{field("x", &TwTw::x), field("y", &TwTw::y)}; }
-};
-
-/// A double word and a triple word.
+using TwTw = OperandsOf<TripleWord<T>, TripleWord<T>>;
 template <class T>
-struct DwTw {
-  DoubleWord<T> x;
-  TripleWord<T> y;
-  static constexpr auto fields() { return std::tuple{field("x", &DwTw::x), field("y", &DwTw::y)}; }
-};
+using DwTw = OperandsOf<DoubleWord<T>, TripleWord<T>>;
 
 /// Triple-word arithmetic. Sources:
 /// FMP: Fabiano, Muller, Picot, "Algorithms for triple-word arithmetic", IEEE Trans. Computers 68(11), 2019.
@@ -116,30 +103,27 @@ struct ProductTerms {
   T z00, b0, b1, c, z31, z32;
 };
 
+/// x = x0 + x1.
 template <class T>
-ASSAY_HD constexpr ProductTerms<T> product_terms(TripleWord<T> x, TripleWord<T> y) {
-  const Product<T> z00 = two_prod(x.x0, y.x0);
-  const Product<T> z01 = two_prod(x.x0, y.x1);
-  const Product<T> z10 = two_prod(x.x1, y.x0);
+ASSAY_HD constexpr ProductTerms<T> product_terms(T x0, T x1, TripleWord<T> y) {
+  const Product<T> z00 = two_prod(x0, y.x0);
+  const Product<T> z01 = two_prod(x0, y.x1);
+  const Product<T> z10 = two_prod(x1, y.x0);
   T b[3] = {z00.e, z01.p, z10.p};
   expansion::vec_sum(b);
-  const T c = fma(x.x1, y.x1, b[2]);
-  const T z31 = fma(x.x0, y.x2, z10.e);
-  const T z32 = fma(x.x2, y.x0, z01.e);
-  return {z00.p, b[0], b[1], c, z31, z32};
+  const T c = fma(x1, y.x1, b[2]);
+  const T z31 = fma(x0, y.x2, z10.e);
+  return {z00.p, b[0], b[1], c, z31, z01.e};
 }
-
-/// The same for a double word x.
 template <class T>
 ASSAY_HD constexpr ProductTerms<T> product_terms(DoubleWord<T> x, TripleWord<T> y) {
-  const Product<T> z00 = two_prod(x.h, y.x0);
-  const Product<T> z01 = two_prod(x.h, y.x1);
-  const Product<T> z10 = two_prod(x.l, y.x0);
-  T b[3] = {z00.e, z01.p, z10.p};
-  expansion::vec_sum(b);
-  const T c = fma(x.l, y.x1, b[2]);
-  const T z31 = fma(x.h, y.x2, z10.e);
-  return {z00.p, b[0], b[1], c, z31, z01.e};
+  return product_terms(x.h, x.l, y);
+}
+template <class T>
+ASSAY_HD constexpr ProductTerms<T> product_terms(TripleWord<T> x, TripleWord<T> y) {
+  ProductTerms<T> t = product_terms(x.x0, x.x1, y);
+  t.z32 = fma(x.x2, y.x0, t.z32);
+  return t;
 }
 
 template <class T>
@@ -214,31 +198,23 @@ ASSAY_HD constexpr T compare(TripleWord<T> x, TripleWord<T> y) {
   return d == T(0) ? T(0) : d < T(0) ? T(-1) : T(1);
 }
 
-/// r ≈ xy, relative error ≤ 28u³ + 107u⁴ for p ≥ 6.
-/// 3Prod, accurate: FMP, Algorithm 9, Theorem 7; T, ThreeProd_error. 46 operations, 2 tests.
-template <class T>
-ASSAY_HD constexpr TripleWord<T> mul_accurate(TripleWord<T> x, TripleWord<T> y) {
+/// r ≈ xy for a triple word y and for X a triple word or a double word, p ≥ 6.
+/// X a triple word: relative error ≤ 28u³ + 107u⁴. 3Prod, accurate: FMP, Algorithm 9, Theorem 7; T, ThreeProd_error. 46
+/// operations, 2 tests.
+/// X a double word: relative error ≤ (21/2)u³ + 39u⁴. 3Prod of 2 and 3 words, accurate: FMP, Algorithm 11, Theorem 8;
+/// T, ThreeProdDW_error. 45 operations, 2 tests.
+template <class X, class T>
+ASSAY_HD constexpr TripleWord<T> mul_accurate(X x, TripleWord<T> y) {
   return detail::accurate_sum(detail::product_terms(x, y));
 }
 
-/// r ≈ xy, relative error ≤ 44u³ + 176u⁴ for p ≥ 6.
-/// 3Prod, fast: FMP, Algorithm 10; T, ThreeProdFast_error. 38 operations, a test.
-template <class T>
-ASSAY_HD constexpr TripleWord<T> mul_fast(TripleWord<T> x, TripleWord<T> y) {
-  return detail::fast_sum(detail::product_terms(x, y));
-}
-
-/// r ≈ xy for a double word x, relative error ≤ (21/2)u³ + 39u⁴ for p ≥ 6.
-/// 3Prod of 2 and 3 words, accurate: FMP, Algorithm 11, Theorem 8; T, ThreeProdDW_error. 45 operations, 2 tests.
-template <class T>
-ASSAY_HD constexpr TripleWord<T> mul_accurate(DoubleWord<T> x, TripleWord<T> y) {
-  return detail::accurate_sum(detail::product_terms(x, y));
-}
-
-/// r ≈ xy for a double word x, relative error ≤ 18u³ + 75u⁴ for p ≥ 6.
-/// 3Prod of 2 and 3 words, fast: FMP, Algorithm 12; T, ThreeProdDWFast_error. 37 operations, a test.
-template <class T>
-ASSAY_HD constexpr TripleWord<T> mul_fast(DoubleWord<T> x, TripleWord<T> y) {
+/// The same with fewer operations.
+/// X a triple word: relative error ≤ 44u³ + 176u⁴. 3Prod, fast: FMP, Algorithm 10; T, ThreeProdFast_error. 38
+/// operations, a test.
+/// X a double word: relative error ≤ 18u³ + 75u⁴. 3Prod of 2 and 3 words, fast: FMP, Algorithm 12; T,
+/// ThreeProdDWFast_error. 37 operations, a test.
+template <class X, class T>
+ASSAY_HD constexpr TripleWord<T> mul_fast(X x, TripleWord<T> y) {
   return detail::fast_sum(detail::product_terms(x, y));
 }
 
@@ -258,6 +234,16 @@ ASSAY_HD constexpr Sum<T> pair_sum(T a, T b) {
   }
 }
 
+/// b0 and s3 with x0 + b0 + s3 ≈ (x0 + x1)·y for y = (1, y1, y2).
+template <PairSums sums, class T>
+ASSAY_HD constexpr Sum<T> near_one_terms(T x0, T x1, TripleWord<T> y) {
+  const Product<T> z01 = two_prod(x0, y.x1);
+  const Sum<T> b = pair_sum<sums>(x1, z01.p);
+  const T z31 = fma(x1, y.x1, z01.e);
+  const T z3 = fma(x0, y.x2, z31);
+  return {b.s, b.e + z3};
+}
+
 /// x0 + b0 + s3 as a triple word.
 template <PairSums sums, class T>
 ASSAY_HD constexpr TripleWord<T> near_one_sum(T x0, T b0, T s3) {
@@ -274,23 +260,16 @@ ASSAY_HD constexpr TripleWord<T> near_one_sum(T x0, T b0, T s3) {
 /// FMP, supplement, Algorithm 18; T, ThreeProdOne_error. 20 operations, 2 comparisons.
 template <PairSums sums, class T>
 ASSAY_HD constexpr TripleWord<T> mul_near_one(DoubleWord<T> x, TripleWord<T> y) {
-  const Product<T> z01 = two_prod(x.h, y.x1);
-  const Sum<T> b = detail::pair_sum<sums>(x.l, z01.p);
-  const T z31 = fma(x.l, y.x1, z01.e);
-  const T z3 = fma(x.h, y.x2, z31);
-  return detail::near_one_sum<sums>(x.h, b.s, b.e + z3);
+  const Sum<T> t = detail::near_one_terms<sums>(x.h, x.l, y);
+  return detail::near_one_sum<sums>(x.h, t.s, t.e);
 }
 
 /// The same for a triple word x: relative error ≤ 6u³ + (31c + 10)u⁴ for |y − 1| ≤ cu² and a double word (x1, x2).
 /// FMP, supplement, Algorithm 20; T, ThreeProdOneTW_error. 21 operations, 2 comparisons.
 template <PairSums sums, class T>
 ASSAY_HD constexpr TripleWord<T> mul_near_one(TripleWord<T> x, TripleWord<T> y) {
-  const Product<T> z01 = two_prod(x.x0, y.x1);
-  const Sum<T> b = detail::pair_sum<sums>(x.x1, z01.p);
-  const T z31 = fma(x.x1, y.x1, z01.e);
-  const T z3 = fma(x.x0, y.x2, z31);
-  const T s3 = b.e + z3;
-  return detail::near_one_sum<sums>(x.x0, b.s, s3 + x.x2);
+  const Sum<T> t = detail::near_one_terms<sums>(x.x0, x.x1, y);
+  return detail::near_one_sum<sums>(x.x0, t.s, t.e + x.x2);
 }
 
 namespace detail {
@@ -381,18 +360,39 @@ ASSAY_HD constexpr TripleWord<T> div_fast(TripleWord<T> z, TripleWord<T> x) {
   return mul_near_one<PairSums::sorted>(mul_fast(b, z), detail::newton_factor(mul_fast(b, x)));
 }
 
+namespace detail {
+
+enum class Products { accurate, fast };
+
+template <Products by, class X, class T>
+ASSAY_HD constexpr TripleWord<T> product(X x, TripleWord<T> y) {
+  if constexpr (by == Products::accurate) {
+    return mul_accurate(x, y);
+  } else {
+    return mul_fast(x, y);
+  }
+}
+
+/// (bx)(3/2 − (b/2)(bx)); √0 = 0.
+template <Products by, class T>
+ASSAY_HD constexpr TripleWord<T> sqrt_by(TripleWord<T> x) {
+  if (x.x0 == T(0)) {
+    return {T(0), T(0), T(0)};
+  }
+  const RootSeed<T> seed = reciprocal_root_seed(x.x0, x.x1);
+  const TripleWord<T> root = product<by>(seed.b, x);
+  return mul_near_one<PairSums::sorted>(root, newton_factor(product<by>(seed.half, root)));
+}
+
+}  // namespace detail
+
 /// r ≈ √x, relative error ≤ 24u³ + 10260u⁴ for p ≥ 11; √0 = 0. Requires: x ≥ 0 (not checked).
 /// 3SqRt with accurate products, (bx)(3/2 − (b/2)(bx)): FMP, Algorithm 15, Theorem 11; T, ThreeSqRt_error.
 /// 129 operations (FMP: 127; the leading word of (b/2)(bx) is known to be 1/2, and b/2 counts as one), one of them a
 /// square root and one a division, 2 comparisons, 5 tests.
 template <class T>
 ASSAY_HD constexpr TripleWord<T> sqrt_accurate(TripleWord<T> x) {
-  if (x.x0 == T(0)) {
-    return {T(0), T(0), T(0)};
-  }
-  const detail::RootSeed<T> seed = detail::reciprocal_root_seed(x.x0, x.x1);
-  const TripleWord<T> root = mul_accurate(seed.b, x);
-  return mul_near_one<PairSums::sorted>(root, detail::newton_factor(mul_accurate(seed.half, root)));
+  return detail::sqrt_by<detail::Products::accurate>(x);
 }
 
 /// r ≈ √x, relative error ≤ 39u³ + 10333u⁴ for p ≥ 11; √0 = 0. Requires: x ≥ 0 (not checked).
@@ -400,12 +400,7 @@ ASSAY_HD constexpr TripleWord<T> sqrt_accurate(TripleWord<T> x) {
 /// them a square root and one a division, 2 comparisons, 3 tests.
 template <class T>
 ASSAY_HD constexpr TripleWord<T> sqrt_fast(TripleWord<T> x) {
-  if (x.x0 == T(0)) {
-    return {T(0), T(0), T(0)};
-  }
-  const detail::RootSeed<T> seed = detail::reciprocal_root_seed(x.x0, x.x1);
-  const TripleWord<T> root = mul_fast(seed.b, x);
-  return mul_near_one<PairSums::sorted>(root, detail::newton_factor(mul_fast(seed.half, root)));
+  return detail::sqrt_by<detail::Products::fast>(x);
 }
 
 namespace detail {

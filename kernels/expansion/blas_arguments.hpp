@@ -35,6 +35,14 @@ Expansion<T, K> expansion_of(std::span<const T> words) {
   return r;
 }
 
+/// Throws if alpha or beta has not as many words as the entries.
+template <class T>
+void require_scalars(int words, std::span<const T> alpha, std::span<const T> beta, const char* routine) {
+  const auto size = static_cast<std::size_t>(words);
+  blas::require_argument(alpha.size() == size && beta.size() == size, routine,
+                         "alpha and beta have as many words as the entries");
+}
+
 /// The words of an array of expansions, one behind the other.
 template <class T, int K>
 std::span<const T> words_in(std::span<const Expansion<T, K>> x) {

@@ -36,9 +36,7 @@ void check_call(int words, const Factors& factors, std::int64_t m, std::int64_t 
   blas::require_argument(lda >= 1 && lda >= factors.rows_a, routine, "lda is at least 1 and the rows of A");
   blas::require_argument(ldb >= 1 && ldb >= factors.rows_b, routine, "ldb is at least 1 and the rows of B");
   blas::require_argument(ldc >= 1 && ldc >= m, routine, "ldc is at least max(1, m)");
-  const auto size = static_cast<std::size_t>(words);
-  blas::require_argument(alpha.size() == size && beta.size() == size, routine,
-                         "alpha and beta have as many words as the entries");
+  detail::require_scalars(words, alpha, beta, routine);
 }
 
 }  // namespace

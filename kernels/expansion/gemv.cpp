@@ -20,9 +20,7 @@ void check_call(int words, std::int64_t m, std::int64_t n, std::span<const T> al
   blas::require_argument(m >= 0 && n >= 0, routine, "m and n are at least 0");
   blas::require_argument(lda >= 1 && lda >= m, routine, "lda is at least max(1, m)");
   blas::require_argument(incx != 0 && incy != 0, routine, "incx and incy are not 0");
-  const auto k = static_cast<std::size_t>(words);
-  blas::require_argument(alpha.size() == k && beta.size() == k, routine,
-                         "alpha and beta have as many words as the entries");
+  detail::require_scalars(words, alpha, beta, routine);
 }
 
 }  // namespace

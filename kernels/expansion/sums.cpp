@@ -4,13 +4,6 @@ namespace assay::expansion {
 namespace detail {
 namespace {
 
-struct QuickAdd {
-  template <class T, int K>
-  ASSAY_HD Expansion<T, K> operator()(const Expansion<T, K>& a, const Expansion<T, K>& b) const {
-    return expansion::quick_add<K>(a, b);
-  }
-};
-
 template <class T, int K>
 struct CompareBody {
   const Expansion<T, K>* x;
@@ -44,8 +37,12 @@ struct FromInt64Body {
 
 template <class T>
 std::vector<T> expansion_sum(const Executor& on, ExpansionOp op, int k, std::span<const T> x, std::span<const T> y) {
-  return op == ExpansionOp::certified_add ? binary_op<CertifiedAdd, 16>(on, "certified_add", k, x, y)
-                                          : binary_op<QuickAdd, 16>(on, "quick_add", k, x, y);
+  if (op == ExpansionOp::certified_add) {
+    return binary_op<16>(on, "certified_add", k, x, y,
+                         [](auto n) { return ExpansionFunction<expansion::certified_add<n(), T, n(), n()>>{}; });
+  }
+  return binary_op<16>(on, "quick_add", k, x, y,
+                       [](auto n) { return ExpansionFunction<expansion::quick_add<n(), T, n(), n()>>{}; });
 }
 
 }  // namespace detail
@@ -121,18 +118,16 @@ std::vector<T> expansion_from_int64(const Executor& on, int k, std::span<const s
   });
 }
 
-template std::vector<double> expansion_op(const Executor&, ExpansionOp, int, std::span<const double>,
-                                          std::span<const double>);
-template std::vector<int> expansion_compare(const Executor&, int, std::span<const double>, std::span<const double>);
-template std::vector<double> expansion_nearest(const Executor&, int, std::span<const double>);
-template std::vector<std::int64_t> expansion_to_int64(const Executor&, int, std::span<const double>);
-template std::vector<double> expansion_from_int64(const Executor&, int, std::span<const std::int64_t>);
+#define ASSAY_INSTANTIATE(T)                                                                                       \
+  template std::vector<T> expansion_op(const Executor&, ExpansionOp, int, std::span<const T>, std::span<const T>); \
+  template std::vector<int> expansion_compare(const Executor&, int, std::span<const T>, std::span<const T>);       \
+  template std::vector<T> expansion_nearest(const Executor&, int, std::span<const T>);                             \
+  template std::vector<std::int64_t> expansion_to_int64(const Executor&, int, std::span<const T>);                 \
+  template std::vector<T> expansion_from_int64(const Executor&, int, std::span<const std::int64_t>)
 
-template std::vector<float> expansion_op(const Executor&, ExpansionOp, int, std::span<const float>,
-                                         std::span<const float>);
-template std::vector<int> expansion_compare(const Executor&, int, std::span<const float>, std::span<const float>);
-template std::vector<float> expansion_nearest(const Executor&, int, std::span<const float>);
-template std::vector<std::int64_t> expansion_to_int64(const Executor&, int, std::span<const float>);
-template std::vector<float> expansion_from_int64(const Executor&, int, std::span<const std::int64_t>);
+ASSAY_INSTANTIATE(double);
+ASSAY_INSTANTIATE(float);
+
+#undef ASSAY_INSTANTIATE
 
 }  // namespace assay::expansion

@@ -10,7 +10,9 @@ std::vector<Toy<p>> toy_op(const Executor& on, ExpansionOp op, int k, std::span<
   if (op != ExpansionOp::certified_add) {
     throw std::invalid_argument("of the operations on expansions a Toy format has certified_add alone");
   }
-  return detail::binary_op<detail::CertifiedAdd, 4>(on, "certified_add", k, x, y);
+  return detail::binary_op<4>(on, "certified_add", k, x, y, [](auto n) {
+    return detail::ExpansionFunction<expansion::certified_add<n(), Toy<p>, n(), n()>>{};
+  });
 }
 
 }  // namespace

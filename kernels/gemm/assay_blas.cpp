@@ -153,6 +153,20 @@ void require_scalars(const double* alpha, const double* beta) {
   blas::require_argument(beta != nullptr, "assayDgemm", "beta is a null pointer");
 }
 
+/// The status of product(context, transpose of A, transpose of B), begun when the work before it has ended.
+template <class Product>
+assayStatus_t status_of_product(assayHandle_t handle, assayOperation_t transa, assayOperation_t transb,
+                                const double* alpha, const double* beta, const Product& product) {
+  return status_of([&] {
+    const Context context = Contexts::all().of(handle);
+    const blas::Transpose trans_a = transpose_of(transa, transa_is);
+    const blas::Transpose trans_b = transpose_of(transb, transb_is);
+    require_scalars(alpha, beta);
+    wait(context.on);
+    product(context, trans_a, trans_b);
+  });
+}
+
 }  // namespace
 }  // namespace assay::gemm
 
@@ -192,15 +206,11 @@ assayStatus_t assayDgemm(assayHandle_t handle, assayOperation_t transa, assayOpe
 assayStatus_t assayDgemm_64(assayHandle_t handle, assayOperation_t transa, assayOperation_t transb, int64_t m,
                             int64_t n, int64_t k, const double* alpha, const double* A, int64_t lda, const double* B,
                             int64_t ldb, const double* beta, double* C, int64_t ldc) {
-  return status_of([&] {
-    const Context context = Contexts::all().of(handle);
-    const blas::Transpose trans_a = transpose_of(transa, transa_is);
-    const blas::Transpose trans_b = transpose_of(transb, transb_is);
-    require_scalars(alpha, beta);
-    wait(context.on);
-    assay::gemm::gemm(context.on, trans_a, trans_b, m, n, k, *alpha, A, lda, B, ldb, *beta, C, ldc,
-                      accuracy::correctly_rounded, context.options);
-  });
+  return status_of_product(handle, transa, transb, alpha, beta,
+                           [&](const Context& context, auto trans_a, auto trans_b) {
+                             assay::gemm::gemm(context.on, trans_a, trans_b, m, n, k, *alpha, A, lda, B, ldb, *beta, C,
+                                               ldc, accuracy::correctly_rounded, context.options);
+                           });
 }
 
 assayStatus_t assayDgemmStridedBatched(assayHandle_t handle, assayOperation_t transa, assayOperation_t transb, int m,
@@ -216,15 +226,11 @@ assayStatus_t assayDgemmStridedBatched_64(assayHandle_t handle, assayOperation_t
                                           int64_t lda, long long int strideA, const double* B, int64_t ldb,
                                           long long int strideB, const double* beta, double* C, int64_t ldc,
                                           long long int strideC, int64_t batchCount) {
-  return status_of([&] {
-    const Context context = Contexts::all().of(handle);
-    const blas::Transpose trans_a = transpose_of(transa, transa_is);
-    const blas::Transpose trans_b = transpose_of(transb, transb_is);
-    require_scalars(alpha, beta);
-    wait(context.on);
-    gemm_strided_batched(context.on, trans_a, trans_b, m, n, k, *alpha, A, lda, strideA, B, ldb, strideB, *beta, C, ldc,
-                         strideC, batchCount, accuracy::correctly_rounded, context.options);
-  });
+  return status_of_product(
+      handle, transa, transb, alpha, beta, [&](const Context& context, auto trans_a, auto trans_b) {
+        gemm_strided_batched(context.on, trans_a, trans_b, m, n, k, *alpha, A, lda, strideA, B, ldb, strideB, *beta, C,
+                             ldc, strideC, batchCount, accuracy::correctly_rounded, context.options);
+      });
 }
 
 assayStatus_t assayDgemmWorkspace(assayHandle_t handle, assayOperation_t transa, assayOperation_t transb, int64_t m,

@@ -249,13 +249,22 @@ std::vector<double> run(const Executor& on, Call call, std::span<const double> a
   return result.take();
 }
 
+Call checked(const Call& call) {
+  check(call);
+  return call;
+}
+
+Call checked_batch(const GemmArguments& g, const GemmBatch& batch, Accuracy accuracy) {
+  return checked({"gemm_strided_batched", g, batch, accuracy, true});
+}
+
 }  // namespace
 
 void gemm(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m, std::int64_t n,
           std::int64_t k, double alpha, const double* a, std::int64_t lda, const double* b, std::int64_t ldb,
           double beta, double* c, std::int64_t ldc, Accuracy accuracy, const GemmOptions& options) {
-  const Call call{"gemm", {transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc}, {}, accuracy, false};
-  check(call);
+  const Call call =
+      checked({"gemm", {transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc}, {}, accuracy, false});
   if (!is_empty(call)) run(on, call, options);
 }
 
@@ -263,10 +272,8 @@ std::vector<double> gemm(const Executor& on, blas::Transpose transa, blas::Trans
                          std::int64_t n, std::int64_t k, double alpha, std::span<const double> a, std::int64_t lda,
                          std::span<const double> b, std::int64_t ldb, double beta, std::span<const double> c,
                          std::int64_t ldc, Accuracy accuracy, const GemmOptions& options) {
-  const Call call{
-      "gemm", {transa, transb, m, n, k, alpha, nullptr, lda, nullptr, ldb, beta, nullptr, ldc}, {}, accuracy, false};
-  check(call);
-  return run(on, call, a, b, c, options);
+  const GemmArguments arguments{transa, transb, m, n, k, alpha, nullptr, lda, nullptr, ldb, beta, nullptr, ldc};
+  return run(on, checked({"gemm", arguments, {}, accuracy, false}), a, b, c, options);
 }
 
 void gemm_strided_batched(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
@@ -274,12 +281,8 @@ void gemm_strided_batched(const Executor& on, blas::Transpose transa, blas::Tran
                           std::int64_t stride_a, const double* b, std::int64_t ldb, std::int64_t stride_b, double beta,
                           double* c, std::int64_t ldc, std::int64_t stride_c, std::int64_t batch, Accuracy accuracy,
                           const GemmOptions& options) {
-  const Call call{"gemm_strided_batched",
-                  {transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc},
-                  {batch, stride_a, stride_b, stride_c},
-                  accuracy,
-                  true};
-  check(call);
+  const Call call = checked_batch({transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc},
+                                  {batch, stride_a, stride_b, stride_c}, accuracy);
   if (!is_empty(call)) run(on, call, options);
 }
 
@@ -290,12 +293,8 @@ std::vector<double> gemm_strided_batched(const Executor& on, blas::Transpose tra
                                          double beta, std::span<const double> c, std::int64_t ldc,
                                          std::int64_t stride_c, std::int64_t batch, Accuracy accuracy,
                                          const GemmOptions& options) {
-  const Call call{"gemm_strided_batched",
-                  {transa, transb, m, n, k, alpha, nullptr, lda, nullptr, ldb, beta, nullptr, ldc},
-                  {batch, stride_a, stride_b, stride_c},
-                  accuracy,
-                  true};
-  check(call);
+  const GemmArguments arguments{transa, transb, m, n, k, alpha, nullptr, lda, nullptr, ldb, beta, nullptr, ldc};
+  const Call call = checked_batch(arguments, {batch, stride_a, stride_b, stride_c}, accuracy);
   return run(on, call, a, b, c, options);
 }
 

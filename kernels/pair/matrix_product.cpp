@@ -68,7 +68,7 @@ void queue_product(const Executor& on, const Product& product) {
 
 /// The products of a batch; `multiply(shape, a, b, c)` queues one of them.
 template <class Matrices, class Multiply>
-std::vector<double> products(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
+std::vector<double> products(const Executor& on, ProductShapes shapes, std::span<const double> a,
                              std::span<const double> b, const Multiply& multiply) {
   std::size_t size_a = 0;
   std::size_t size_b = 0;
@@ -115,19 +115,12 @@ void product_double(const Executor& on, const ProductShape& shape, const double*
   queue_product(on, detail::DoubleProduct{shape, {a}, {b}, c});
 }
 
-std::vector<double> product_single(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
+std::vector<double> product_single(const Executor& on, ProductShapes shapes, std::span<const double> a,
                                    std::span<const double> b) {
-  return products<SingleMatrices>(on, shapes, a, b,
-                                  [&](const ProductShape& shape, const float* left, const float* right, double* c) {
-                                    product_single(on, shape, left, right, c);
-                                  });
-}
-std::vector<double> product_single(const Executor& on, const ProductShape& shape, std::span<const double> a,
-                                   std::span<const double> b) {
-  return product_single(on, std::span(&shape, 1), a, b);
+  return products<SingleMatrices>(on, shapes, a, b, [&](const auto&... x) { product_single(on, x...); });
 }
 
-std::vector<double> product_pair(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
+std::vector<double> product_pair(const Executor& on, ProductShapes shapes, std::span<const double> a,
                                  std::span<const double> b, PairLayout layout) {
   const auto multiply = [&](const ProductShape& shape, const auto& left, const auto& right, double* c) {
     product_pair(on, shape, left, right, c);
@@ -135,21 +128,10 @@ std::vector<double> product_pair(const Executor& on, std::span<const ProductShap
   return layout == PairLayout::interleaved ? products<InterleavedMatrices>(on, shapes, a, b, multiply)
                                            : products<PlanesMatrices>(on, shapes, a, b, multiply);
 }
-std::vector<double> product_pair(const Executor& on, const ProductShape& shape, std::span<const double> a,
-                                 std::span<const double> b, PairLayout layout) {
-  return product_pair(on, std::span(&shape, 1), a, b, layout);
-}
 
-std::vector<double> product_double(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
+std::vector<double> product_double(const Executor& on, ProductShapes shapes, std::span<const double> a,
                                    std::span<const double> b) {
-  return products<DoubleMatrices>(on, shapes, a, b,
-                                  [&](const ProductShape& shape, const double* left, const double* right, double* c) {
-                                    product_double(on, shape, left, right, c);
-                                  });
-}
-std::vector<double> product_double(const Executor& on, const ProductShape& shape, std::span<const double> a,
-                                   std::span<const double> b) {
-  return product_double(on, std::span(&shape, 1), a, b);
+  return products<DoubleMatrices>(on, shapes, a, b, [&](const auto&... x) { product_double(on, x...); });
 }
 
 }  // namespace assay::pair

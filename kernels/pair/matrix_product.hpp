@@ -2,13 +2,12 @@
 // C = AB with binary64 data at the interface, computed in binary32, in native pairs of binary32, or in binary64.
 //
 // A is m × k, B is k × n, C is m × n; all column-major without gaps: the entry (i, j) of an r × c matrix stands at
-// i + j·r. Any of m, n, k may be 0; for k = 0 every entry of C is +0. Every function takes a batch of products, whose
-// matrices lie one behind the other, as do the results; the second form takes one product. Requires: a.size() = Σ m·k
-// and b.size() = Σ k·n, otherwise std::invalid_argument is thrown. Not checked: overflow, and values that are not
-// finite. The inputs are not written to. Order: every c_ij is one recursive sum over l = 0, 1, …, k − 1 that starts
-// from +0, as the functions say; tiles do not enter into it. Bit-identical on every executor by the same operations in
-// the same order; any NaN equals any NaN. Bounds: docs/bounds/pair.md. Throws ExecutorError. A launch for
-// each product.
+// i + j·r. Any of m, n, k may be 0; for k = 0 every entry of C is +0. Every function takes one product or a batch,
+// whose matrices lie one behind the other, as do the results. Requires: a.size() = Σ m·k and b.size() = Σ k·n,
+// otherwise std::invalid_argument is thrown. Not checked: overflow, and values that are not finite. The inputs are not
+// written to. Order: every c_ij is one recursive sum over l = 0, 1, …, k − 1 that starts from +0, as the functions say;
+// tiles do not enter into it. Bit-identical on every executor by the same operations in the same order; any NaN equals
+// any NaN. Bounds: docs/bounds/pair.md. Throws ExecutorError. A launch for each product.
 
 #include <cstddef>
 #include <span>
@@ -25,6 +24,12 @@ enum class PairLayout { interleaved, planes };
 /// The shape of a product: (m × k)·(k × n).
 struct ProductShape {
   std::size_t m, n, k;
+};
+
+/// The shapes of a batch of products, or of one product.
+struct ProductShapes : std::span<const ProductShape> {
+  using std::span<const ProductShape>::span;
+  ProductShapes(const ProductShape& one) : span(&one, 1) {}
 };
 
 /// The high and the low words of a matrix of pairs, in two arrays on an executor.
@@ -51,23 +56,17 @@ void product_double(const Executor& on, const ProductShape& shape, const double*
 
 /// In binary32: â = RN(a), b̂ = RN(b); c = fma(â_il, b̂_lj, c); the result is the last c. 2mnk operations, counted as a
 /// multiplication and an addition each.
-std::vector<double> product_single(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
-                                   std::span<const double> b);
-std::vector<double> product_single(const Executor& on, const ProductShape& shape, std::span<const double> a,
+std::vector<double> product_single(const Executor& on, ProductShapes shapes, std::span<const double> a,
                                    std::span<const double> b);
 
 /// In native pairs of binary32: â = `pair::from_double`(a), b̂ likewise; c = add(c, mul(â_il, b̂_lj)) with
 /// `pair::add` and `pair::mul` by FMA; the result is `pair::to_double` of the last c. The layout
 /// concerns the memory of the executor, shared memory included, and changes no bit. 20mnk operations.
-std::vector<double> product_pair(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
-                                 std::span<const double> b, PairLayout layout);
-std::vector<double> product_pair(const Executor& on, const ProductShape& shape, std::span<const double> a,
+std::vector<double> product_pair(const Executor& on, ProductShapes shapes, std::span<const double> a,
                                  std::span<const double> b, PairLayout layout);
 
 /// In binary64: c = fma(a_il, b_lj, c). 2mnk operations.
-std::vector<double> product_double(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
-                                   std::span<const double> b);
-std::vector<double> product_double(const Executor& on, const ProductShape& shape, std::span<const double> a,
+std::vector<double> product_double(const Executor& on, ProductShapes shapes, std::span<const double> a,
                                    std::span<const double> b);
 
 }  // namespace assay::pair

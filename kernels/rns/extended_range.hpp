@@ -11,33 +11,18 @@ struct ExtendedPair {
   Extended a, b;
 };
 
-/// [RD(a + b), RU(a + b)].
-struct ExtendedAdd {
+/// [RD(op(a, b)), RU(op(a, b))] for an operation with its roundings.
+template <Extended (*rd)(const Extended&, const Extended&), Extended (*ru)(const Extended&, const Extended&)>
+struct ExtendedBounds {
   using Input = ExtendedPair;
   using Output = Interval;
-  ASSAY_HD Output operator()(const Input& x) const { return {add_rd(x.a, x.b), add_ru(x.a, x.b)}; }
+  ASSAY_HD Output operator()(const Input& x) const { return {rd(x.a, x.b), ru(x.a, x.b)}; }
 };
 
-/// [RD(a − b), RU(a − b)].
-struct ExtendedSub {
-  using Input = ExtendedPair;
-  using Output = Interval;
-  ASSAY_HD Output operator()(const Input& x) const { return {sub_rd(x.a, x.b), sub_ru(x.a, x.b)}; }
-};
-
-/// [RD(ab), RU(ab)].
-struct ExtendedMul {
-  using Input = ExtendedPair;
-  using Output = Interval;
-  ASSAY_HD Output operator()(const Input& x) const { return {mul_rd(x.a, x.b), mul_ru(x.a, x.b)}; }
-};
-
-/// [RD(a/b), RU(a/b)].
-struct ExtendedDiv {
-  using Input = ExtendedPair;
-  using Output = Interval;
-  ASSAY_HD Output operator()(const Input& x) const { return {div_rd(x.a, x.b), div_ru(x.a, x.b)}; }
-};
+using ExtendedAdd = ExtendedBounds<add_rd, add_ru>;
+using ExtendedSub = ExtendedBounds<sub_rd, sub_ru>;
+using ExtendedMul = ExtendedBounds<mul_rd, mul_ru>;
+using ExtendedDiv = ExtendedBounds<div_rd, div_ru>;
 
 /// −1, 0 or 1 for a < b, a = b, a > b.
 struct ExtendedCompare {

@@ -7,65 +7,15 @@ namespace assay::rns {
 namespace detail {
 namespace {
 
-struct Evaluate : OfResidues {
-  template <class Set>
-  ASSAY_HD Interval operator()(const rns::Residues<Set>& x) const {
-    return rns::evaluate(x);
-  }
-};
+template <class Set>
+ASSAY_HD int compare_residues(const rns::Residues<Set>& x, const rns::Residues<Set>& y) {
+  return rns::compare(x, y);
+}
 
-struct EvaluateMixedRadix : OfResidues {
-  template <class Set>
-  ASSAY_HD Interval operator()(const rns::Residues<Set>& x) const {
-    return rns::evaluate_mixed_radix(x);
-  }
-};
-
-struct EvaluateFast : OfResidues {
-  template <class Set>
-  ASSAY_HD Interval operator()(const rns::Residues<Set>& x) const {
-    return rns::evaluate_fast(x);
-  }
-};
-
-struct Compare : OfResidues {
-  template <class Set>
-  ASSAY_HD int operator()(const rns::Residues<Set>& x, const rns::Residues<Set>& y) const {
-    return rns::compare(x, y);
-  }
-};
-
-struct Overflows : OfResidues {
-  template <class Set>
-  ASSAY_HD int operator()(const rns::Residues<Set>& x, const rns::Residues<Set>& y) const {
-    return rns::overflows(x, y) ? 1 : 0;
-  }
-};
-
-struct Sign : OfResidues {
-  template <class Set>
-  ASSAY_HD int operator()(const rns::Residues<Set>& x) const {
-    return rns::sign(x);
-  }
-};
-
-struct Divide : OfResidues {
-  template <class Set>
-  ASSAY_HD rns::Quotient<Set> operator()(const rns::Residues<Set>& x, const rns::Residues<Set>& y) const {
-    return rns::divide(x, y);
-  }
-};
-
-struct ScaleDown {
-  template <class Set>
-  using X = rns::Residues<Set>;
-  template <class Set>
-  using Y = std::int64_t;
-  template <class Set>
-  ASSAY_HD rns::Residues<Set> operator()(const rns::Residues<Set>& x, std::int64_t d) const {
-    return rns::scale_down(x, d);
-  }
-};
+template <class Set>
+ASSAY_HD int sum_overflows(const rns::Residues<Set>& x, const rns::Residues<Set>& y) {
+  return rns::overflows(x, y) ? 1 : 0;
+}
 
 }  // namespace
 }  // namespace detail
@@ -73,35 +23,40 @@ struct ScaleDown {
 std::vector<Interval> rns_evaluate(const Executor& on, RnsEvaluation form, int n, std::span<const std::uint32_t> x) {
   switch (form) {
     case RnsEvaluation::general:
-      return detail::rns_apply<detail::Evaluate>(on, n, x);
+      return detail::rns_apply(on, n, x, [](auto set) { return detail::RnsFunction<rns::evaluate<decltype(set)>>{}; });
     case RnsEvaluation::mixed_radix:
-      return detail::rns_apply<detail::EvaluateMixedRadix>(on, n, x);
+      return detail::rns_apply(
+          on, n, x, [](auto set) { return detail::RnsFunction<rns::evaluate_mixed_radix<decltype(set)>>{}; });
     default:
-      return detail::rns_apply<detail::EvaluateFast>(on, n, x);
+      return detail::rns_apply(on, n, x,
+                               [](auto set) { return detail::RnsFunction<rns::evaluate_fast<decltype(set)>>{}; });
   }
 }
 
 std::vector<int> rns_compare(const Executor& on, int n, std::span<const std::uint32_t> x,
                              std::span<const std::uint32_t> y) {
-  return detail::rns_apply<detail::Compare>(on, n, x, y);
+  return detail::rns_apply(on, n, x, y,
+                           [](auto set) { return detail::RnsFunction<detail::compare_residues<decltype(set)>>{}; });
 }
 
 std::vector<int> rns_sign(const Executor& on, int n, std::span<const std::uint32_t> x) {
-  return detail::rns_apply<detail::Sign>(on, n, x);
+  return detail::rns_apply(on, n, x, [](auto set) { return detail::RnsFunction<rns::sign<decltype(set)>>{}; });
 }
 
 std::vector<int> rns_overflows(const Executor& on, int n, std::span<const std::uint32_t> x,
                                std::span<const std::uint32_t> y) {
-  return detail::rns_apply<detail::Overflows>(on, n, x, y);
+  return detail::rns_apply(on, n, x, y,
+                           [](auto set) { return detail::RnsFunction<detail::sum_overflows<decltype(set)>>{}; });
 }
 
 std::vector<std::uint32_t> rns_scale_down(const Executor& on, int n, std::span<const std::uint32_t> x,
                                           std::span<const std::int64_t> d) {
-  return detail::rns_apply<detail::ScaleDown>(on, n, x, d);
+  return detail::rns_apply(on, n, x, d, [](auto set) { return detail::RnsFunction<rns::scale_down<decltype(set)>>{}; });
 }
 
 RnsQuotients rns_divide(const Executor& on, int n, std::span<const std::uint32_t> x, std::span<const std::uint32_t> y) {
-  const std::vector<std::uint32_t> both = detail::rns_apply<detail::Divide>(on, n, x, y);
+  const std::vector<std::uint32_t> both =
+      detail::rns_apply(on, n, x, y, [](auto set) { return detail::RnsFunction<rns::divide<decltype(set)>>{}; });
   RnsQuotients z;
   const auto size = static_cast<std::ptrdiff_t>(n) + 1;
   for (auto at = both.begin(); at != both.end(); at += 2 * size) {

@@ -7,80 +7,31 @@ namespace assay::rns {
 namespace detail {
 namespace {
 
-struct Add : OfResidues {
-  template <class Set>
-  ASSAY_HD rns::Residues<Set> operator()(const rns::Residues<Set>& x, const rns::Residues<Set>& y) const {
-    return rns::add(x, y);
-  }
-};
+template <class Set>
+ASSAY_HD rns::Residues<Set> residues_of_limbs(const RnsLimbs<Set>& x) {
+  return rns::from_limbs<Set>(x.word, rns::limbs<Set>);
+}
 
-struct Sub : OfResidues {
-  template <class Set>
-  ASSAY_HD rns::Residues<Set> operator()(const rns::Residues<Set>& x, const rns::Residues<Set>& y) const {
-    return rns::sub(x, y);
-  }
-};
+template <class Set>
+ASSAY_HD RnsLimbs<Set> limbs_by_digits(const rns::Residues<Set>& x) {
+  RnsLimbs<Set> z;
+  rns::to_limbs(x, z.word);
+  return z;
+}
 
-struct Mul : OfResidues {
-  template <class Set>
-  ASSAY_HD rns::Residues<Set> operator()(const rns::Residues<Set>& x, const rns::Residues<Set>& y) const {
-    return rns::mul(x, y);
-  }
-};
+template <class Set>
+ASSAY_HD RnsLimbs<Set> limbs_by_crt(const rns::Residues<Set>& x) {
+  RnsLimbs<Set> z;
+  rns::to_limbs_crt(x, z.word);
+  return z;
+}
 
-struct ScaleUp {
-  template <class Set>
-  using X = rns::Residues<Set>;
-  template <class Set>
-  using Y = std::int32_t;
-  template <class Set>
-  ASSAY_HD rns::Residues<Set> operator()(const rns::Residues<Set>& x, std::int32_t k) const {
-    return rns::scale_up(x, k);
-  }
-};
-
-struct FromLimbs {
-  template <class Set>
-  using X = RnsLimbs<Set>;
-  template <class Set>
-  ASSAY_HD rns::Residues<Set> operator()(const RnsLimbs<Set>& x) const {
-    return rns::from_limbs<Set>(x.word, rns::limbs<Set>);
-  }
-};
-
-struct ToLimbs : OfResidues {
-  template <class Set>
-  ASSAY_HD RnsLimbs<Set> operator()(const rns::Residues<Set>& x) const {
-    RnsLimbs<Set> z;
-    rns::to_limbs(x, z.word);
-    return z;
-  }
-};
-
-struct ToLimbsByCrt : OfResidues {
-  template <class Set>
-  ASSAY_HD RnsLimbs<Set> operator()(const rns::Residues<Set>& x) const {
-    RnsLimbs<Set> z;
-    rns::to_limbs_crt(x, z.word);
-    return z;
-  }
-};
-
-struct Digits : OfResidues {
-  template <class Set>
-  ASSAY_HD rns::MixedRadix<Set> operator()(const rns::Residues<Set>& x) const {
-    return rns::mixed_radix(x);
-  }
-};
-
-struct ToDouble : OfResidues {
-  template <class Set>
-  ASSAY_HD double operator()(const rns::Residues<Set>& x) const {
-    std::uint32_t words[rns::limbs<Set>];
-    rns::to_limbs(x, words);
-    return limb::nearest(words, rns::limbs<Set>, 0);
-  }
-};
+template <class Set>
+ASSAY_HD double nearest_double(const rns::Residues<Set>& x) {
+  std::uint32_t words[rns::limbs<Set>];
+  rns::to_limbs(x, words);
+  return limb::nearest(words, rns::limbs<Set>, 0);
+}
 
 template <class Set>
 struct FromDoubleBody {
@@ -135,35 +86,41 @@ std::vector<std::uint32_t> rns_op(const Executor& on, RnsOp op, int n, std::span
                                   std::span<const std::uint32_t> y) {
   switch (op) {
     case RnsOp::add:
-      return detail::rns_apply<detail::Add>(on, n, x, y);
+      return detail::rns_apply(on, n, x, y, [](auto set) { return detail::RnsFunction<rns::add<decltype(set)>>{}; });
     case RnsOp::sub:
-      return detail::rns_apply<detail::Sub>(on, n, x, y);
+      return detail::rns_apply(on, n, x, y, [](auto set) { return detail::RnsFunction<rns::sub<decltype(set)>>{}; });
     default:
-      return detail::rns_apply<detail::Mul>(on, n, x, y);
+      return detail::rns_apply(on, n, x, y, [](auto set) { return detail::RnsFunction<rns::mul<decltype(set)>>{}; });
   }
 }
 
 std::vector<std::uint32_t> rns_scale_up(const Executor& on, int n, std::span<const std::uint32_t> x,
                                         std::span<const std::int32_t> k) {
-  return detail::rns_apply<detail::ScaleUp>(on, n, x, k);
+  return detail::rns_apply(on, n, x, k, [](auto set) { return detail::RnsFunction<rns::scale_up<decltype(set)>>{}; });
 }
 
 std::vector<std::uint32_t> rns_from_limbs(const Executor& on, int n, std::span<const std::uint32_t> limbs) {
-  return detail::rns_apply<detail::FromLimbs>(on, n, limbs);
+  return detail::rns_apply(on, n, limbs,
+                           [](auto set) { return detail::RnsFunction<detail::residues_of_limbs<decltype(set)>>{}; });
 }
 
 std::vector<std::uint32_t> rns_to_limbs(const Executor& on, RnsReconstruction way, int n,
                                         std::span<const std::uint32_t> x) {
-  return way == RnsReconstruction::crt ? detail::rns_apply<detail::ToLimbsByCrt>(on, n, x)
-                                       : detail::rns_apply<detail::ToLimbs>(on, n, x);
+  if (way == RnsReconstruction::crt) {
+    return detail::rns_apply(on, n, x,
+                             [](auto set) { return detail::RnsFunction<detail::limbs_by_crt<decltype(set)>>{}; });
+  }
+  return detail::rns_apply(on, n, x,
+                           [](auto set) { return detail::RnsFunction<detail::limbs_by_digits<decltype(set)>>{}; });
 }
 
 std::vector<std::uint32_t> rns_mixed_radix(const Executor& on, int n, std::span<const std::uint32_t> x) {
-  return detail::rns_apply<detail::Digits>(on, n, x);
+  return detail::rns_apply(on, n, x, [](auto set) { return detail::RnsFunction<rns::mixed_radix<decltype(set)>>{}; });
 }
 
 std::vector<double> rns_to_double(const Executor& on, int n, std::span<const std::uint32_t> x) {
-  return detail::rns_apply<detail::ToDouble>(on, n, x);
+  return detail::rns_apply(on, n, x,
+                           [](auto set) { return detail::RnsFunction<detail::nearest_double<decltype(set)>>{}; });
 }
 
 std::vector<std::uint32_t> rns_from_double(const Executor& on, int n, std::span<const double> x) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 #include "arith/accumulators/accumulating_expansion.hpp"
 #include "arith/accumulators/accurate_sum.hpp"
@@ -161,23 +162,9 @@ std::vector<double> accumulate(const Executor& on, int words, Rounding to, std::
     body.results = results.data();
     launch_indices(on, count, body);
   };
-  switch (words) {
-    case 3:
-      launch(AccumulatorBody<3>{});
-      break;
-    case 4:
-      launch(AccumulatorBody<4>{});
-      break;
-    case 6:
-      launch(AccumulatorBody<6>{});
-      break;
-    case 8:
-      launch(AccumulatorBody<8>{});
-      break;
-    default:
-      launch(AccumulatorBody<0>{});
-      break;
-  }
+  [&]<int... N>(std::integer_sequence<int, N...>) {
+    ((words == N ? launch(AccumulatorBody<N>{}) : void()), ...);
+  }(std::integer_sequence<int, 0, 3, 4, 6, 8>{});
   ends.compare(offsets);
   left.compare(x);
   right.compare(y);

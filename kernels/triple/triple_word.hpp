@@ -11,15 +11,7 @@ namespace assay::triple {
 
 namespace detail {
 
-// One name for each overload of a product: xy for X = DoubleWord<T> or TripleWord<T>.
-template <class X, class T>
-ASSAY_HD constexpr TripleWord<T> accurate_product(X x, TripleWord<T> y) {
-  return triple::mul_accurate(x, y);
-}
-template <class X, class T>
-ASSAY_HD constexpr TripleWord<T> fast_product(X x, TripleWord<T> y) {
-  return triple::mul_fast(x, y);
-}
+// A name for one overload of a product.
 template <PairSums sums, class T>
 ASSAY_HD constexpr TripleWord<T> product_near_one(DoubleWord<T> x, TripleWord<T> y) {
   return triple::mul_near_one<sums>(x, y);
@@ -41,19 +33,19 @@ using TwCompare = Function<TwTw<T>, compare<T>>;
 
 /// xy: `triple::mul_accurate`.
 template <class T>
-using TwMulAccurate = Function<TwTw<T>, detail::accurate_product<TripleWord<T>, T>>;
+using TwMulAccurate = Function<TwTw<T>, mul_accurate<TripleWord<T>, T>>;
 
 /// xy: `triple::mul_fast`.
 template <class T>
-using TwMulFast = Function<TwTw<T>, detail::fast_product<TripleWord<T>, T>>;
+using TwMulFast = Function<TwTw<T>, mul_fast<TripleWord<T>, T>>;
 
 /// xy for a double word x: `triple::mul_accurate`.
 template <class T>
-using TwMulDwAccurate = Function<DwTw<T>, detail::accurate_product<DoubleWord<T>, T>>;
+using TwMulDwAccurate = Function<DwTw<T>, mul_accurate<DoubleWord<T>, T>>;
 
 /// xy for a double word x: `triple::mul_fast`.
 template <class T>
-using TwMulDwFast = Function<DwTw<T>, detail::fast_product<DoubleWord<T>, T>>;
+using TwMulDwFast = Function<DwTw<T>, mul_fast<DoubleWord<T>, T>>;
 
 /// xy for a double word x and y = (1, y1, y2): `triple::mul_near_one`.
 template <class T>

@@ -40,6 +40,15 @@ inline void require_equal(std::size_t x, std::size_t y) {
   }
 }
 
+/// The function f as a functor.
+template <auto f>
+struct ExpansionFunction {
+  template <class... X>
+  ASSAY_HD auto operator()(const X&... x) const -> decltype(f(x...)) {
+    return f(x...);
+  }
+};
+
 /// z_i = op(x_i, y_i), or op(x_i) where y is null.
 template <class Op, class T, int K>
 struct ExpansionBody {
@@ -62,13 +71,15 @@ const Expansion<T, K>* expansions(const Array<T>& words) {
   return reinterpret_cast<const Expansion<T, K>*>(words.data());
 }
 
-/// z = op(x, y) on k words, 1 ≤ k ≤ most.
-template <class Op, int most, class T>
-std::vector<T> binary_op(const Executor& on, const char* what, int k, std::span<const T> x, std::span<const T> y) {
+/// z = op(x, y) on k words, 1 ≤ k ≤ most; op(k as a constant) is an ExpansionFunction.
+template <int most, class T, class OpOf>
+std::vector<T> binary_op(const Executor& on, const char* what, int k, std::span<const T> x, std::span<const T> y,
+                         const OpOf& op) {
   require_whole(x.size(), k);
   require_equal(x.size(), y.size());
   return with_words<1, most>(k, what, [&](auto words) {
     constexpr int K = words;
+    using Op = decltype(op(words));
     const Array<T> a(on, x);
     const Array<T> b(on, y);
     const Array<T> z(on, x.size());
@@ -81,20 +92,15 @@ std::vector<T> binary_op(const Executor& on, const char* what, int k, std::span<
   });
 }
 
-struct CertifiedAdd {
-  template <class T, int K>
-  ASSAY_HD Expansion<T, K> operator()(const Expansion<T, K>& a, const Expansion<T, K>& b) const {
-    return expansion::certified_add<K>(a, b);
-  }
-};
-
 /// z = op(x) on k words, 1 ≤ k ≤ most; y is empty.
-template <class Op, int most, class T>
-std::vector<T> unary_op(const Executor& on, const char* what, int k, std::span<const T> x, std::span<const T> y) {
+template <int most, class T, class OpOf>
+std::vector<T> unary_op(const Executor& on, const char* what, int k, std::span<const T> x, std::span<const T> y,
+                        const OpOf& op) {
   require_whole(x.size(), k);
   require_equal(0, y.size());
   return with_words<1, most>(k, what, [&](auto words) {
     constexpr int K = words;
+    using Op = decltype(op(words));
     const Array<T> a(on, x);
     const Array<T> z(on, x.size());
     launch_indices(on, x.size() / K,

@@ -59,17 +59,9 @@ inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t output
   return plan;
 }
 
-/// What a call is about: y ← α·op(A)·x + β·y of a plan with its workspace.
+/// A call and its kernels.
 template <bool transposed>
-struct GemvExactCall {
-  GemvExactPlan plan;
-  GemvExactOperand a;
-  GemvExactOperand x;
-  GemvExactScalar alpha;
-  GemvExactScalar beta;
-  bool reads_y;
-  GemvExactResult y;
-
+struct GemvExactCall : GemvExactTask {
   /// launch(blocks, kernel) for the three kernels, each of which needs what the one before has written; the last one
   /// alone where there are no terms.
   template <class Launch>
@@ -86,9 +78,9 @@ struct GemvExactCall {
     }
     const auto entries = static_cast<std::size_t>(plan.outputs);
     if (plan.n <= 16) {
-      launch(entries, GemvExactFinish<transposed, 64>{plan, a, x, alpha, beta, reads_y, y});
+      launch(entries, GemvExactFinish<transposed, 64>{*this});
     } else {
-      launch(entries, GemvExactFinish<transposed, 160>{plan, a, x, alpha, beta, reads_y, y});
+      launch(entries, GemvExactFinish<transposed, 160>{*this});
     }
   }
 };

@@ -23,6 +23,17 @@ struct GemvExactScalar {
   [[nodiscard]] ASSAY_HD bool is_one() const { return count == 1 && limbs[0] == 1 && sign == 0 && exponent == 0; }
 };
 
+/// What a call is about: y ← α·op(A)·x + β·y of a plan with its workspace.
+struct GemvExactTask {
+  GemvExactPlan plan;
+  GemvExactOperand a;
+  GemvExactOperand x;
+  GemvExactScalar alpha;
+  GemvExactScalar beta;
+  bool reads_y;
+  GemvExactResult y;
+};
+
 /// y_i ← RN(α·s_i + β·y_i) to P bits, s_i the sum of the products that are not dropped, one block an entry.
 ///
 /// The window's sum comes from its residues by the Chinese remainder theorem. Products below the window are taken
@@ -30,7 +41,7 @@ struct GemvExactScalar {
 /// sum. α·s and β·y are products of limbs; where one of two summands is so far below the other that it does not fit
 /// beside it, it is replaced by its leading bits and a sticky bit, which round alike.
 template <bool transposed, int width>
-struct GemvExactFinish {
+struct GemvExactFinish : GemvExactTask {
   using Layout = GemvExactLayout<transposed>;
   static constexpr int threads = width;
   static constexpr int most_moduli = 129;
@@ -65,14 +76,6 @@ struct GemvExactFinish {
     std::int32_t unit;
   };
   using Team = Block<Shared, threads>;
-
-  GemvExactPlan plan;
-  GemvExactOperand a;
-  GemvExactOperand x;
-  GemvExactScalar alpha;
-  GemvExactScalar beta;
-  bool reads_y;
-  GemvExactResult y;
 
   ASSAY_HD void operator()(Team& block) const {
     const rns::LimbTablesView tables = standard_limb_tables(plan.n);

@@ -137,25 +137,26 @@ struct TiledProduct {
     return static_cast<unsigned>(i / group * (group * lanes) + lane * group + i % group);
   }
 
+  /// Thread t's part of a tile with `down` rows at (row, column) of a matrix of height × width; 0 outside the matrix.
+  template <int down, class Matrix>
+  ASSAY_HD static void load(const Matrix& matrix, int t, std::size_t row, std::size_t column, std::size_t height,
+                            std::size_t width, bool inside, Number (&x)[loads]) {
+    ASSAY_UNROLL(loads)
+    for (int q = 0; q < loads; ++q) {
+      const int at = t + q * threads;
+      const std::size_t i = row + static_cast<unsigned>(at % down);
+      const std::size_t j = column + static_cast<unsigned>(at / down);
+      x[q] = inside || (i < height && j < width) ? matrix[i + j * height] : Number{};
+    }
+  }
+
   /// Thread t's part of the tiles at the inner indices first, …, first + 15. All loads come before all stores.
   ASSAY_HD void bring(int t, std::size_t row, std::size_t column, std::size_t first, Shared& shared) const {
     const bool inside = row + side <= shape.m && column + side <= shape.n && first + depth <= shape.k;
     Number x[loads];
     Number y[loads];
-    ASSAY_UNROLL(loads)
-    for (int q = 0; q < loads; ++q) {
-      const int at = t + q * threads;
-      const std::size_t i = row + static_cast<unsigned>(at % side);
-      const std::size_t l = first + static_cast<unsigned>(at / side);
-      x[q] = inside || (i < shape.m && l < shape.k) ? a[i + l * shape.m] : Number{};
-    }
-    ASSAY_UNROLL(loads)
-    for (int q = 0; q < loads; ++q) {
-      const int at = t + q * threads;
-      const std::size_t l = first + static_cast<unsigned>(at % depth);
-      const std::size_t j = column + static_cast<unsigned>(at / depth);
-      y[q] = inside || (l < shape.k && j < shape.n) ? b[l + j * shape.k] : Number{};
-    }
+    load<side>(a, t, row, first, shape.m, shape.k, inside, x);
+    load<depth>(b, t, first, column, shape.k, shape.n, inside, y);
     ASSAY_UNROLL(loads)
     for (int q = 0; q < loads; ++q) {
       const int at = t + q * threads;

@@ -75,48 +75,55 @@ struct RnsBody {
   }
 };
 
-/// The operands of most operations.
-struct OfResidues {
-  template <class Set>
-  using X = rns::Residues<Set>;
-  template <class Set>
-  using Y = rns::Residues<Set>;
+/// The function f of one or two operands, which are Residues, RnsLimbs or numbers, as a functor.
+template <auto f>
+struct RnsFunction;
+template <class Z_, class X_, Z_ (*f)(X_)>
+struct RnsFunction<f> {
+  using X = std::remove_cvref_t<X_>;
+  using Z = Z_;
+  ASSAY_HD Z operator()(X_ x) const { return f(x); }
+};
+template <class Z_, class X_, class Y_, Z_ (*f)(X_, Y_)>
+struct RnsFunction<f> {
+  using X = std::remove_cvref_t<X_>;
+  using Y = std::remove_cvref_t<Y_>;
+  using Z = Z_;
+  ASSAY_HD Z operator()(X_ x, Y_ y) const { return f(x, y); }
 };
 
-/// op on every element. Op is a functor with `template <class Set> using X` (and Y), the operands, which are Residues,
-/// RnsLimbs or numbers.
-template <class Op>
-auto rns_apply(const Executor& on, int n, std::span<const RnsElement<typename Op::template X<rns::Standard<8>>>> x) {
+/// op on every element, op(Set{}) an RnsFunction for each set.
+template <class Op, class A>
+auto rns_apply(const Executor& on, int n, std::span<const A> x, const Op& op) {
   return with_moduli(n, [&](auto set) {
-    using Set = decltype(set);
-    using X = typename Op::template X<Set>;
-    using Z = std::invoke_result_t<Op, const X&>;
+    using F = decltype(op(set));
+    using X = typename F::X;
+    using Z = typename F::Z;
     const std::size_t count = rns_count<X>(x.size());
-    const Array<RnsElement<X>> a(on, x);
+    const Array<A> a(on, x);
     const Array<RnsElement<Z>> z(on, count * rns_elements<Z>);
     launch_indices(
         on, count,
-        RnsBody<Op, X, void, Z>{reinterpret_cast<const X*>(a.data()), nullptr, reinterpret_cast<Z*>(z.data())});
+        RnsBody<F, X, void, Z>{reinterpret_cast<const X*>(a.data()), nullptr, reinterpret_cast<Z*>(z.data())});
     a.compare(x);
     return z.take();
   });
 }
-template <class Op>
-auto rns_apply(const Executor& on, int n, std::span<const RnsElement<typename Op::template X<rns::Standard<8>>>> x,
-               std::span<const RnsElement<typename Op::template Y<rns::Standard<8>>>> y) {
+template <class Op, class A, class B>
+auto rns_apply(const Executor& on, int n, std::span<const A> x, std::span<const B> y, const Op& op) {
   return with_moduli(n, [&](auto set) {
-    using Set = decltype(set);
-    using X = typename Op::template X<Set>;
-    using Y = typename Op::template Y<Set>;
-    using Z = std::invoke_result_t<Op, const X&, const Y&>;
+    using F = decltype(op(set));
+    using X = typename F::X;
+    using Y = typename F::Y;
+    using Z = typename F::Z;
     const std::size_t count = rns_count<X>(x.size());
     require_count(count, rns_count<Y>(y.size()));
-    const Array<RnsElement<X>> a(on, x);
-    const Array<RnsElement<Y>> b(on, y);
+    const Array<A> a(on, x);
+    const Array<B> b(on, y);
     const Array<RnsElement<Z>> z(on, count * rns_elements<Z>);
     launch_indices(on, count,
-                   RnsBody<Op, X, Y, Z>{reinterpret_cast<const X*>(a.data()), reinterpret_cast<const Y*>(b.data()),
-                                        reinterpret_cast<Z*>(z.data())});
+                   RnsBody<F, X, Y, Z>{reinterpret_cast<const X*>(a.data()), reinterpret_cast<const Y*>(b.data()),
+                                       reinterpret_cast<Z*>(z.data())});
     a.compare(x);
     b.compare(y);
     return z.take();

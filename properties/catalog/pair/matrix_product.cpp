@@ -23,7 +23,7 @@ auto error_within(std::string id, const BoundedTheorem auto& theorem) {
   });
 }
 
-using Kernel = std::vector<double> (*)(const Executor&, std::span<const ProductShape>, std::span<const double>,
+using Kernel = std::vector<double> (*)(const Executor&, ProductShapes, std::span<const double>,
                                        std::span<const double>);
 
 /// The products of all cases in one call.
@@ -62,11 +62,11 @@ Property<Case> product(std::string name, Box box, Kernel kernel, const oracle::F
           .quick_cases = 1000};
 }
 
-std::vector<double> interleaved(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
+std::vector<double> interleaved(const Executor& on, ProductShapes shapes, std::span<const double> a,
                                 std::span<const double> b) {
   return product_pair(on, shapes, a, b, PairLayout::interleaved);
 }
-std::vector<double> planes(const Executor& on, std::span<const ProductShape> shapes, std::span<const double> a,
+std::vector<double> planes(const Executor& on, ProductShapes shapes, std::span<const double> a,
                            std::span<const double> b) {
   return product_pair(on, shapes, a, b, PairLayout::planes);
 }
