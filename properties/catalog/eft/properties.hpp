@@ -39,15 +39,11 @@ bool are_finite(const Triple<T>& c) {
 
 template <class T>
 oracle::Dyadic exact_sum_of(const Pair<T>& c) {
-  oracle::Dyadic sum = value_of(c.a);
-  sum += value_of(c.b);
-  return sum;
+  return value_of(c.a) + value_of(c.b);
 }
 template <class T>
 oracle::Dyadic exact_product_of(const Pair<T>& c) {
-  oracle::Dyadic product = value_of(c.a);
-  product *= value_of(c.b);
-  return product;
+  return value_of(c.a) * value_of(c.b);
 }
 template <class T>
 oracle::Dyadic exact_fused_of(const Triple<T>& c) {
@@ -108,22 +104,40 @@ bool split_fits(const Split<T>& split, long high, long low) {
          value_of(split.l).bit_length() <= low;
 }
 
+/// Whether Op transforms a sum; else it transforms a product.
 template <class Op>
-TransformProperty<Op> sum_transform(const std::string& name, Domain<TransformCase<Op>> domain,
-                                    const Theorem<NoBound>& exactness) {
-  return transform<Op>(
-      name, std::move(domain), exact_sum_of<TransformNumber<Op>>,
-      {exact("exact", exactness), first_word_rounded<op::Operation::add>("rounded_sum", "s = RN(a + b)"),
-       normalised_pair("s = RN(s + e)")});
+inline constexpr bool transforms_sum = std::is_same_v<typename Op::Output, Sum<TransformNumber<Op>>>;
+
+/// A sum or a product as two words: the claim of exactness, and the first word rounded.
+template <class Op>
+TransformProperty<Op> pair_transform(const std::string& name, Domain<TransformCase<Op>> domain,
+                                     Claim<TransformCase<Op>, typename Op::Output, oracle::Dyadic> exactness) {
+  using T = TransformNumber<Op>;
+  if constexpr (transforms_sum<Op>) {
+    return transform<Op>(
+        name, std::move(domain), exact_sum_of<T>,
+        {std::move(exactness), first_word_rounded<op::Operation::add>("rounded_sum", "s = RN(a + b)")});
+  } else {
+    return transform<Op>(
+        name, std::move(domain), exact_product_of<T>,
+        {std::move(exactness), first_word_rounded<op::Operation::mul>("rounded_product", "p = RN(ab)")});
+  }
 }
 
+/// The pair transform on operands for which the theorem says that it is exact.
 template <class Op>
-TransformProperty<Op> product_transform(const std::string& name, Domain<TransformCase<Op>> domain,
-                                        const Theorem<NoBound>& exactness) {
-  return transform<Op>(
-      name, std::move(domain), exact_product_of<TransformNumber<Op>>,
-      {exact("exact", exactness), first_word_rounded<op::Operation::mul>("rounded_product", "p = RN(ab)"),
-       normalised_pair("p = RN(p + e)")});
+TransformProperty<Op> exact_transform(const std::string& name, Domain<TransformCase<Op>> domain,
+                                      const Theorem<NoBound>& theorem) {
+  TransformProperty<Op> property = pair_transform<Op>(name, std::move(domain), exact("exact", theorem));
+  property.claims.push_back(normalised_pair(transforms_sum<Op> ? "s = RN(s + e)" : "p = RN(p + e)"));
+  return property;
+}
+
+/// The pair transform on operands among which some refute that it is exact.
+template <class Op>
+TransformProperty<Op> inexact_transform(const std::string& name, Domain<TransformCase<Op>> domain,
+                                        const Theorem<NoBound>& refuted) {
+  return pair_transform<Op>(name, std::move(domain), expected_refuted(exact("exact", refuted)));
 }
 
 template <class Op>
