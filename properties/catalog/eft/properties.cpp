@@ -60,13 +60,6 @@ Domain<Pair<T>> fast_two_sum_domain() {
           .accepts = "finite a, b with a = 0, b = 0 or a a multiple of ulp(b), and RN(a + b) finite"};
 }
 
-template <class T>
-Domain<Pair<T>> finite_sums(std::vector<InputClass<Pair<T>>> classes) {
-  return {.classes = std::move(classes),
-          .contains = finite_with_finite_sum<T>,
-          .accepts = "finite a, b with RN(a + b) finite"};
-}
-
 /// FastTwoSum where |a| < |b|: no theorem, and not exact.
 template <class T>
 auto fast_two_sum_unordered() {

@@ -165,22 +165,18 @@ TransformProperty<Op> fma_error_transform(const std::string& name, Domain<Transf
 
 // Where the transforms are exact, as domains' `contains`.
 
-template <class T>
-bool two_sum_applies(const Pair<T>& c) {
-  return are_finite(c) && two_sum_is_exact(value_of(c.a), value_of(c.b), format_of<T>());
+template <class T, bool (*is_exact)(const oracle::Dyadic&, const oracle::Dyadic&, const oracle::Format&)>
+bool pair_applies(const Pair<T>& c) {
+  return are_finite(c) && is_exact(value_of(c.a), value_of(c.b), format_of<T>());
 }
 template <class T>
-bool fast_two_sum_applies(const Pair<T>& c) {
-  return are_finite(c) && fast_two_sum_is_exact(value_of(c.a), value_of(c.b), format_of<T>());
-}
+inline constexpr auto two_sum_applies = pair_applies<T, two_sum_is_exact>;
 template <class T>
-bool two_prod_applies(const Pair<T>& c) {
-  return are_finite(c) && two_prod_is_exact(value_of(c.a), value_of(c.b), format_of<T>());
-}
+inline constexpr auto fast_two_sum_applies = pair_applies<T, fast_two_sum_is_exact>;
 template <class T>
-bool dekker_prod_applies(const Pair<T>& c) {
-  return are_finite(c) && dekker_product_is_exact(value_of(c.a), value_of(c.b), format_of<T>());
-}
+inline constexpr auto two_prod_applies = pair_applies<T, two_prod_is_exact>;
+template <class T>
+inline constexpr auto dekker_prod_applies = pair_applies<T, dekker_product_is_exact>;
 template <class T>
 bool veltkamp_split_applies(const Single<T>& c) {
   return are_finite(c) && veltkamp_split_is_exact(value_of(c.a), format_of<T>());
@@ -195,6 +191,13 @@ bool err_fma_applies(const Triple<T>& c) {
 /// Numbers below 2^emax, whose sums do not overflow.
 template <class T>
 inline constexpr Box sum_box{full_box<T>().low, FloatTraits<T>::emax - 1};
+
+template <class T>
+Domain<Pair<T>> finite_sums(std::vector<InputClass<Pair<T>>> classes) {
+  return {.classes = std::move(classes),
+          .contains = finite_with_finite_sum<T>,
+          .accepts = "finite a, b with RN(a + b) finite"};
+}
 
 template <class T>
 Domain<Pair<T>> two_prod_domain() {

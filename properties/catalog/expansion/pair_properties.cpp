@@ -10,12 +10,6 @@ namespace {
 using oracle::Dyadic;
 using oracle::Exact;
 
-/// Every property here has one type for each number format, so that compilation stays short.
-template <class T>
-using PairProperty = Property<ExpansionPairCase<T>, Expansions<T>, Exact>;
-template <class T>
-using PairClaims = std::vector<Claim<ExpansionPairCase<T>, Expansions<T>, Exact>>;
-
 template <class T>
 auto binary(ExpansionOp op, std::size_t k) {
   return [=](const Executor& on, std::span<const ExpansionPairCase<T>> cases) {
@@ -48,12 +42,16 @@ PairProperty<T> on_pairs(const char* operation, ExpansionOp op, std::size_t k, D
           .quick_cases = quick_cases(k)};
 }
 
+/// Claims of an operation with a derived bound and a published one.
+template <class T>
+PairClaims<T> certified(int R, const BoundedTheorem auto& derived, const BoundedTheorem auto& published) {
+  return {within("error", derived, R, precision<T>), within("error_published", published, R, precision<T>),
+          is_renormalized("structure")};
+}
+
 template <class T>
 auto certified_add(std::size_t k) {
-  const int R = static_cast<int>(k);
-  PairClaims<T> claims{within("error", expansion_certified_add_1, R, precision<T>),
-                       within("error_published", expansion_certified_add_2, R, precision<T>),
-                       is_renormalized("structure")};
+  PairClaims<T> claims = certified<T>(static_cast<int>(k), expansion_certified_add_1, expansion_certified_add_2);
   if (k >= 3) claims.push_back(expected_refuted(is_bailey()));
   return on_pairs<T>("certified_add", ExpansionOp::certified_add, k, expansion_pair_domain<T>(k), sum_of_pair<T>,
                      std::move(claims));
@@ -81,12 +79,8 @@ Domain<ExpansionPairCase<T>> factors(std::size_t k) {
 
 template <class T>
 auto certified_mul(std::size_t k) {
-  const int R = static_cast<int>(k);
-  PairClaims<T> claims{within("error", expansion_certified_mul_1, R, precision<T>),
-                       within("error_published", expansion_certified_mul_2, R, precision<T>),
-                       is_renormalized("structure")};
   return on_pairs<T>("certified_mul", ExpansionOp::certified_mul, k, factors<T>(k), product_of_pair<T>,
-                     std::move(claims));
+                     certified<T>(static_cast<int>(k), expansion_certified_mul_1, expansion_certified_mul_2));
 }
 
 template <class T>

@@ -13,11 +13,6 @@ namespace {
 using oracle::Dyadic;
 using oracle::Exact;
 
-/// Every property here has one type for each number format, so that compilation stays short.
-template <class T>
-using TermsProperty = Property<ExpansionCase<T>, Expansions<T>, Exact>;
-template <class T>
-using TermsClaims = std::vector<Claim<ExpansionCase<T>, Expansions<T>, Exact>>;
 /// The property of k terms or words.
 template <class T>
 TermsProperty<T> property(std::string name, std::size_t k, Domain<ExpansionCase<T>> domain,

@@ -18,6 +18,16 @@ namespace assay::expansion {
 template <class T>
 inline constexpr int precision = FloatTraits<T>::precision;
 
+/// Every property has one of two types for each number format, so that compilation stays short.
+template <class T>
+using TermsProperty = Property<ExpansionCase<T>, Expansions<T>, oracle::Exact>;
+template <class T>
+using PairProperty = Property<ExpansionPairCase<T>, Expansions<T>, oracle::Exact>;
+template <class T>
+using TermsClaims = std::vector<Claim<ExpansionCase<T>, Expansions<T>, oracle::Exact>>;
+template <class T>
+using PairClaims = std::vector<Claim<ExpansionPairCase<T>, Expansions<T>, oracle::Exact>>;
+
 inline std::uint64_t quick_cases(std::size_t words) { return words <= 4 ? 10000 : words <= 8 ? 2000 : 1000; }
 
 template <class T>
