@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,13 @@ struct InputClass {
   unsigned weight;
   rc::Gen<Case> generator;
 };
+
+/// The classes of one list, then those of another.
+template <class Case>
+std::vector<InputClass<Case>> joined(std::vector<InputClass<Case>> classes, std::vector<InputClass<Case>> more) {
+  classes.insert(classes.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
+  return classes;
+}
 
 /// A number of a case against which errors are plotted, in fixed bins over [low, high] (values outside fall into the
 /// first or last bin).

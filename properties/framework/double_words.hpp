@@ -126,6 +126,23 @@ DoubleWord<T> draw_near_negative(Draw& draw, const DoubleWord<T>& x, Box box) {
   }
 }
 
+namespace detail {
+
+/// Classes by gap(kind, low word, longest gap of the exponents); `low_words` names the low words of a case.
+template <class Case, class Gap>
+std::vector<InputClass<Case>> gap_classes(const std::string& low_words, int p, Gap gap) {
+  const std::string near_half = low_words + " near half an ulp, gap 0…3";
+  return {
+      {"dense, gap 0…p+3", 3, gap(Significand::dense, LowWord::gap, p + 3)},
+      {"any significand, gap 0…p+3", 3, gap(Significand::any, LowWord::any, p + 3)},
+      {"sparse, " + near_half, 2, gap(Significand::sparse, LowWord::near_half, 3)},
+      {"near powers of two, " + near_half, 3, gap(Significand::low_bits, LowWord::near_half, 3)},
+      {low_words + " half an ulp, gap 0…p+3", 1, gap(Significand::any, LowWord::half_ulp, p + 3)},
+  };
+}
+
+}  // namespace detail
+
 /// Classes of pairs of double words, each non-zero word with its exponent in the box.
 template <FloatingPoint T>
 std::vector<InputClass<DwDw<T>>> double_word_pair_classes(Box box) {
@@ -144,44 +161,40 @@ std::vector<InputClass<DwDw<T>>> double_word_pair_classes(Box box) {
       return draw.coin() ? DwDw<T>{x, y} : DwDw<T>{y, x};
     });
   };
-  constexpr int p = FloatTraits<T>::precision;
-  return {
-      {"dense, gap 0…p+3", 3, gap(Significand::dense, LowWord::gap, p + 3)},
-      {"any significand, gap 0…p+3", 3, gap(Significand::any, LowWord::any, p + 3)},
-      {"sparse, low words near half an ulp, gap 0…3", 2, gap(Significand::sparse, LowWord::near_half, 3)},
-      {"near powers of two, low words near half an ulp, gap 0…3", 3, gap(Significand::low_bits, LowWord::near_half, 3)},
-      {"low words half an ulp, gap 0…p+3", 1, gap(Significand::any, LowWord::half_ulp, p + 3)},
-      {"one low word zero", 1, drawn<DwDw<T>>([=](Draw& draw) {
-         const auto x = draw_double_word<T>(draw, Significand::any, LowWord::gap,
-                                            draw_exponent<T>(draw, Exponents::centre, box), box);
-         const auto y = draw_double_word<T>(draw, Significand::any, LowWord::zero,
-                                            draw_exponent<T>(draw, Exponents::centre, box), box);
-         return draw.coin() ? DwDw<T>{x, y} : DwDw<T>{y, x};
-       })},
-      {"cancellation", 3, drawn<DwDw<T>>([=](Draw& draw) {
-         const Exponents exponents = draw.coin() ? Exponents::centre : Exponents::full_range;
-         const auto x =
-             draw_double_word<T>(draw, Significand::any, LowWord::any, draw_exponent<T>(draw, exponents, box), box);
-         return DwDw<T>{x, draw_near_negative(draw, x, box)};
-       })},
-      {"opposite signs, −2 ≤ xh/yh ≤ −1/2", 2, drawn<DwDw<T>>([=](Draw& draw) {
-         const int exponent = draw_exponent<T>(draw, Exponents::centre, box);
-         const bool negative = draw.coin();
-         const auto x = draw_double_word<T>(draw, Significand::any, LowWord::any, exponent, negative, box);
-         const int other = std::clamp(exponent + draw.between(-1, 1), box.low, box.high);
-         auto y = draw_double_word<T>(draw, Significand::any, LowWord::any, other, !negative, box);
-         const std::uint64_t mx = parts_of(x.h).significand;
-         const std::uint64_t my = parts_of(y.h).significand;
-         if ((other > exponent && my > mx) || (other < exponent && my < mx)) {
-           y = draw_double_word<T>(draw, Significand::any, LowWord::any, exponent, !negative, box);
-         }
-         return DwDw<T>{x, y};
-       })},
-      {"full range", 2, both(Significand::any, LowWord::any, Exponents::full_range)},
-      {"lowest exponents", 2, both(Significand::any, LowWord::any, Exponents::low_edge)},
-      {"lowest low words", 1, both(Significand::any, LowWord::lowest, Exponents::full_range)},
-      {"highest exponents", 1, both(Significand::any, LowWord::any, Exponents::high_edge)},
-  };
+  return joined(detail::gap_classes<DwDw<T>>("low words", FloatTraits<T>::precision, gap),
+                {
+                    {"one low word zero", 1, drawn<DwDw<T>>([=](Draw& draw) {
+                       const auto x = draw_double_word<T>(draw, Significand::any, LowWord::gap,
+                                                          draw_exponent<T>(draw, Exponents::centre, box), box);
+                       const auto y = draw_double_word<T>(draw, Significand::any, LowWord::zero,
+                                                          draw_exponent<T>(draw, Exponents::centre, box), box);
+                       return draw.coin() ? DwDw<T>{x, y} : DwDw<T>{y, x};
+                     })},
+                    {"cancellation", 3, drawn<DwDw<T>>([=](Draw& draw) {
+                       const Exponents exponents = draw.coin() ? Exponents::centre : Exponents::full_range;
+                       const auto x = draw_double_word<T>(draw, Significand::any, LowWord::any,
+                                                          draw_exponent<T>(draw, exponents, box), box);
+                       return DwDw<T>{x, draw_near_negative(draw, x, box)};
+                     })},
+                    {"opposite signs, −2 ≤ xh/yh ≤ −1/2", 2, drawn<DwDw<T>>([=](Draw& draw) {
+                       const int exponent = draw_exponent<T>(draw, Exponents::centre, box);
+                       const bool negative = draw.coin();
+                       const auto x =
+                           draw_double_word<T>(draw, Significand::any, LowWord::any, exponent, negative, box);
+                       const int other = std::clamp(exponent + draw.between(-1, 1), box.low, box.high);
+                       auto y = draw_double_word<T>(draw, Significand::any, LowWord::any, other, !negative, box);
+                       const std::uint64_t mx = parts_of(x.h).significand;
+                       const std::uint64_t my = parts_of(y.h).significand;
+                       if ((other > exponent && my > mx) || (other < exponent && my < mx)) {
+                         y = draw_double_word<T>(draw, Significand::any, LowWord::any, exponent, !negative, box);
+                       }
+                       return DwDw<T>{x, y};
+                     })},
+                    {"full range", 2, both(Significand::any, LowWord::any, Exponents::full_range)},
+                    {"lowest exponents", 2, both(Significand::any, LowWord::any, Exponents::low_edge)},
+                    {"lowest low words", 1, both(Significand::any, LowWord::lowest, Exponents::full_range)},
+                    {"highest exponents", 1, both(Significand::any, LowWord::any, Exponents::high_edge)},
+                });
 }
 
 /// Classes of a double word and a number, each non-zero word with its exponent in the box.
@@ -202,25 +215,20 @@ std::vector<InputClass<DwFp<T>>> double_word_number_classes(Box box) {
       return DwFp<T>{x, draw_number<T>(draw, kind, number_smaller ? other : exponent)};
     });
   };
-  constexpr int p = FloatTraits<T>::precision;
-  return {
-      {"dense, gap 0…p+3", 3, gap(Significand::dense, LowWord::gap, p + 3)},
-      {"any significand, gap 0…p+3", 3, gap(Significand::any, LowWord::any, p + 3)},
-      {"sparse, low word near half an ulp, gap 0…3", 2, gap(Significand::sparse, LowWord::near_half, 3)},
-      {"near powers of two, low word near half an ulp, gap 0…3", 3, gap(Significand::low_bits, LowWord::near_half, 3)},
-      {"low word half an ulp, gap 0…p+3", 1, gap(Significand::any, LowWord::half_ulp, p + 3)},
-      {"low word zero", 1, both(Significand::any, LowWord::zero, Exponents::centre)},
-      {"cancellation", 2, drawn<DwFp<T>>([=](Draw& draw) {
-         const Exponents exponents = draw.coin() ? Exponents::centre : Exponents::full_range;
-         const auto x =
-             draw_double_word<T>(draw, Significand::any, LowWord::any, draw_exponent<T>(draw, exponents, box), box);
-         const T y = stepped(negated(x.h), draw.between(-4, 4));
-         return DwFp<T>{x, in_box(y, box) ? y : negated(x.h)};
-       })},
-      {"full range", 2, both(Significand::any, LowWord::any, Exponents::full_range)},
-      {"lowest exponents", 2, both(Significand::any, LowWord::any, Exponents::low_edge)},
-      {"highest exponents", 1, both(Significand::any, LowWord::any, Exponents::high_edge)},
-  };
+  return joined(detail::gap_classes<DwFp<T>>("low word", FloatTraits<T>::precision, gap),
+                {
+                    {"low word zero", 1, both(Significand::any, LowWord::zero, Exponents::centre)},
+                    {"cancellation", 2, drawn<DwFp<T>>([=](Draw& draw) {
+                       const Exponents exponents = draw.coin() ? Exponents::centre : Exponents::full_range;
+                       const auto x = draw_double_word<T>(draw, Significand::any, LowWord::any,
+                                                          draw_exponent<T>(draw, exponents, box), box);
+                       const T y = stepped(negated(x.h), draw.between(-4, 4));
+                       return DwFp<T>{x, in_box(y, box) ? y : negated(x.h)};
+                     })},
+                    {"full range", 2, both(Significand::any, LowWord::any, Exponents::full_range)},
+                    {"lowest exponents", 2, both(Significand::any, LowWord::any, Exponents::low_edge)},
+                    {"highest exponents", 1, both(Significand::any, LowWord::any, Exponents::high_edge)},
+                });
 }
 
 /// Classes of one double word, each non-zero word with its exponent in the box; with `positive`, the high word is.

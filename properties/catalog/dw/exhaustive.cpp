@@ -66,15 +66,11 @@ Registration add_fp() {
                                sum_of<DwFp<T>>, within("error", dw_add_fp_1, precision<T>));
 }
 
-template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
-Registration mul_fp(const std::string& name, const BoundedTheorem auto& theorem) {
-  return operation<Op>(name, all_of(every_double_word_and_number<T>(depth<T>, 0, true)), product_of<DwFp<T>>,
-                       within("error", theorem, precision<T>));
-}
-
-template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
-Registration div_fp(const std::string& name, const BoundedTheorem auto& theorem) {
-  return operation<Op>(name, all_of(every_double_word_and_number<T>(depth<T>, 0, true)), quotient_of<DwFp<T>>,
+/// Op on a double word and a number: a product or a quotient.
+template <class Op, class T = typename ResultTraits<typename Op::Output>::Number, class Truth>
+Registration with_number(const std::string& name, Truth (*reference)(const DwFp<T>&),
+                         const BoundedTheorem auto& theorem) {
+  return operation<Op>(name, all_of(every_double_word_and_number<T>(depth<T>, 0, true)), reference,
                        within("error", theorem, precision<T>));
 }
 
@@ -85,58 +81,38 @@ Registration mul(const std::string& name, const BoundedTheorem auto& theorem) {
 }
 
 template <class T>
-Registration mul_fp1() {
-  return mul_fp<DwMulFp1<T>>("dw.mul_fp1", dw_mul_fp1_1);
-}
-template <class T>
-Registration mul_fp2() {
-  return mul_fp<DwMulFp2<T>>("dw.mul_fp2", dw_mul_fp2_1);
-}
-template <class T>
-Registration mul_fp3() {
-  return mul_fp<DwMulFp3<T>>("dw.mul_fp3", dw_mul_fp3_1);
-}
-template <class T>
-Registration div_fp2() {
-  return div_fp<DwDivFp2<T>>("dw.div_fp2", dw_div_fp2_1);
-}
-template <class T>
-Registration div_fp3() {
-  return div_fp<DwDivFp3<T>>("dw.div_fp3", dw_div_fp3_1);
-}
-
-template <class T>
 Registration sqrt() {
   return operation<DwSqrt<T>>("dw.sqrt", all_of(every_radicand<T>(depth<T>)), root_of<Dw<T>>,
                               within("error", dw_sqrt_1, precision<T>));
 }
 
-const Registration of_p3[] = {
-    accurate_add<Toy<3>>(5),  // the deepest low words within the quick tier's 2²⁰ cases
-    sloppy_add<Toy<3>>(5),   add_fp<Toy<3>>(), mul_fp2<Toy<3>>(), mul_fp3<Toy<3>>(),
+/// The operations whose theorems hold for the precision of T.
+template <class T>
+struct Family {
+  Family() {
+    constexpr int p = precision<T>;
+    constexpr int low_words = p == 3 ? 5 : depth<T>;  // for p = 3 the deepest within the quick tier's 2²⁰ cases
+    accurate_add<T>(low_words);
+    add_fp<T>();
+    with_number<DwMulFp2<T>>("dw.mul_fp2", product_of<DwFp<T>>, dw_mul_fp2_1);
+    with_number<DwMulFp3<T>>("dw.mul_fp3", product_of<DwFp<T>>, dw_mul_fp3_1);
+    if constexpr (p <= 4) sloppy_add<T>(low_words);
+    if constexpr (p >= 4) {
+      with_number<DwMulFp1<T>>("dw.mul_fp1", product_of<DwFp<T>>, dw_mul_fp1_1);
+      with_number<DwDivFp2<T>>("dw.div_fp2", quotient_of<DwFp<T>>, dw_div_fp2_1);
+      with_number<DwDivFp3<T>>("dw.div_fp3", quotient_of<DwFp<T>>, dw_div_fp3_1);
+    }
+    if constexpr (p >= 5) {
+      mul<DwMul2<T>>("dw.mul2", dw_mul2_1);
+      mul<DwMul3<T>>("dw.mul3", dw_mul3_1);
+      sqrt<T>();
+    }
+  }
 };
-const Registration of_p4[] = {
-    accurate_add<Toy<4>>(depth<Toy<4>>),
-    sloppy_add<Toy<4>>(depth<Toy<4>>),
-    add_fp<Toy<4>>(),
-    mul_fp1<Toy<4>>(),
-    mul_fp2<Toy<4>>(),
-    mul_fp3<Toy<4>>(),
-    div_fp2<Toy<4>>(),
-    div_fp3<Toy<4>>(),
-};
-const Registration of_p5[] = {
-    accurate_add<Toy<5>>(depth<Toy<5>>),
-    add_fp<Toy<5>>(),
-    mul_fp1<Toy<5>>(),
-    mul_fp2<Toy<5>>(),
-    mul_fp3<Toy<5>>(),
-    div_fp2<Toy<5>>(),
-    div_fp3<Toy<5>>(),
-    mul<DwMul2<Toy<5>>>("dw.mul2", dw_mul2_1),
-    mul<DwMul3<Toy<5>>>("dw.mul3", dw_mul3_1),
-    sqrt<Toy<5>>(),
-};
+
+const Family<Toy<3>> of_p3;
+const Family<Toy<4>> of_p4;
+const Family<Toy<5>> of_p5;
 
 }  // namespace
 

@@ -17,18 +17,12 @@ namespace assay::dw {
 
 template <class T>
 Domain<DwDw<T>> double_word_pairs(Box box) {
-  return {.classes = double_word_pair_classes<T>(box),
-          .contains = [box](const DwDw<T>& c) { return is_operand(c.x, box) && is_operand(c.y, box); },
-          .features = {exponent_gap_feature<DwDw<T>>(64)},
-          .accepts = box_text("double words", box)};
+  return operand_pairs<DwDw<T>>(double_word_pair_classes<T>(box), 64, "double words", box);
 }
 
 template <class T>
 Domain<DwFp<T>> double_words_and_numbers(Box box) {
-  return {.classes = double_word_number_classes<T>(box),
-          .contains = [box](const DwFp<T>& c) { return is_operand(c.x, box) && in_box(c.y, box); },
-          .features = {exponent_gap_feature<DwFp<T>>(64)},
-          .accepts = box_text("double words", box)};
+  return operand_pairs<DwFp<T>>(double_word_number_classes<T>(box), 64, "double words", box);
 }
 
 /// A word_operation with the claim that all of them make besides their error: a normalised result.

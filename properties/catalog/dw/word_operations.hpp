@@ -37,13 +37,19 @@ Feature<Case> exponent_gap_feature(double reach) {
   return {"exponent gap of the operands", -reach, reach, 64, [](const Case& c) { return exponent_gap(c.x, c.y); }};
 }
 
-/// Two triple words or two quad doubles, called `operands` in the text.
+/// Two operands of the box, called `operands` in the text. `reach`: of the exponent gaps that are plotted.
+template <class Case>
+Domain<Case> operand_pairs(std::vector<InputClass<Case>> classes, double reach, const char* operands, Box box) {
+  return {.classes = std::move(classes),
+          .contains = [box](const Case& c) { return is_operand(c.x, box) && is_operand(c.y, box); },
+          .features = {exponent_gap_feature<Case>(reach)},
+          .accepts = box_text(operands, box)};
+}
+
+/// Two triple words or two quad doubles.
 template <class Case>
 Domain<Case> word_sum_pairs(const char* operands, Box box) {
-  return {.classes = word_sum_pair_classes<decltype(Case::x), Case>(box),
-          .contains = [box](const Case& c) { return is_operand(c.x, box) && is_operand(c.y, box); },
-          .features = {exponent_gap_feature<Case>(96)},
-          .accepts = box_text(operands, box)};
+  return operand_pairs<Case>(word_sum_pair_classes<decltype(Case::x), Case>(box), 96, operands, box);
 }
 
 // Exact values of operations on the fields x and y of a case.

@@ -99,6 +99,10 @@ template <FloatingPoint T>
 constexpr bool is_operand(const DoubleWord<T>& x, Box box) {
   return is_double_word(x) && in_box(x, box);
 }
+template <FloatingPoint T>
+constexpr bool is_operand(T x, Box box) {
+  return in_box(x, box);
+}
 
 /// How the words after the first look.
 enum class Tail {

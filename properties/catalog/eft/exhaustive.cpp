@@ -27,12 +27,12 @@ struct ToyFamily {
   }
   static constexpr int s = split_bits(format_of<T>());
   Registration all[6] = {
-      Registration(sum_transform<TwoSum<T>>("eft.two_sum", pairs(sum_gaps<T>, two_sum_applies<T>), eft_two_sum_1)),
-      Registration(sum_transform<FastTwoSum<T>>("eft.fast_two_sum", pairs(sum_gaps<T>, fast_two_sum_applies<T>),
-                                                eft_fast_two_sum_1)),
-      Registration(product_transform<TwoProd<T>>("eft.two_prod", pairs(0, two_prod_applies<T>), eft_two_prod_1)),
+      Registration(exact_transform<TwoSum<T>>("eft.two_sum", pairs(sum_gaps<T>, two_sum_applies<T>), eft_two_sum_1)),
+      Registration(exact_transform<FastTwoSum<T>>("eft.fast_two_sum", pairs(sum_gaps<T>, fast_two_sum_applies<T>),
+                                                  eft_fast_two_sum_1)),
+      Registration(exact_transform<TwoProd<T>>("eft.two_prod", pairs(0, two_prod_applies<T>), eft_two_prod_1)),
       Registration(
-          product_transform<DekkerProd<T>>("eft.dekker_prod", pairs(0, dekker_prod_applies<T>), eft_dekker_prod_1)),
+          exact_transform<DekkerProd<T>>("eft.dekker_prod", pairs(0, dekker_prod_applies<T>), eft_dekker_prod_1)),
       Registration(split_transform<VeltkampSplit<T>>("eft.veltkamp_split", numbers(veltkamp_split_applies<T>),
                                                      precision<T> - s, s - 1, eft_veltkamp_split_1,
                                                      eft_veltkamp_split_2)),
@@ -44,8 +44,8 @@ struct ToyFamily {
 /// The product with masked halves is exact for even precisions alone.
 template <class T>
 Registration masked_prod() {
-  return Registration(product_transform<MaskedProd<T>>(
-      "eft.masked_prod", ToyFamily<T>::pairs(0, dekker_prod_applies<T>), eft_masked_prod_1));
+  return Registration(exact_transform<MaskedProd<T>>("eft.masked_prod", ToyFamily<T>::pairs(0, dekker_prod_applies<T>),
+                                                     eft_masked_prod_1));
 }
 
 /// ErrFma, whose theorem needs p ≥ 5. The addend lies from 2p + 3 places below the product's lowest to as many above.
@@ -76,9 +76,9 @@ const ToyFamily<Toy<8>> of_p8;
 const Registration masked[] = {masked_prod<Toy<4>>(), masked_prod<Toy<6>>(), masked_prod<Toy<8>>()};
 const Registration fma_errors[] = {err_fma<Toy<5>>(), err_fma<Toy<6>>()};
 const Registration two_sum_all{
-    sum_transform<TwoSum<binary16>>("eft.two_sum_all", all_binary16(two_sum_applies<binary16>), eft_two_sum_1)};
+    exact_transform<TwoSum<binary16>>("eft.two_sum_all", all_binary16(two_sum_applies<binary16>), eft_two_sum_1)};
 const Registration two_prod_all{
-    product_transform<TwoProd<binary16>>("eft.two_prod_all", all_binary16(two_prod_applies<binary16>), eft_two_prod_1)};
+    exact_transform<TwoProd<binary16>>("eft.two_prod_all", all_binary16(two_prod_applies<binary16>), eft_two_prod_1)};
 
 }  // namespace
 

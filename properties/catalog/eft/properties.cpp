@@ -63,53 +63,41 @@ Domain<Pair<T>> fast_two_sum_domain() {
 /// FastTwoSum where |a| < |b|: no theorem, and not exact.
 template <class T>
 auto fast_two_sum_unordered() {
-  return transform<FastTwoSum<T>>("eft.fast_two_sum_unordered",
-                                  {.classes = sum_pair_classes<T>(sum_box<T>, OperandOrder::smaller_first),
-                                   .contains = finite_with_finite_sum<T>,
-                                   .accepts = "finite a, b with RN(a + b) finite"},
-                                  exact_sum_of<T>,
-                                  {expected_refuted(exact("exact", eft_fast_two_sum_2)),
-                                   first_word_rounded<op::Operation::add>("rounded_sum", "s = RN(a + b)")});
+  return inexact_transform<FastTwoSum<T>>("eft.fast_two_sum_unordered",
+                                          finite_sums<T>(sum_pair_classes<T>(sum_box<T>, OperandOrder::smaller_first)),
+                                          eft_fast_two_sum_2);
 }
 
 /// TwoSum with |a| = Ω: an intermediate overflows for some b although s is finite.
 template <class T>
 auto two_sum_overflow_edge() {
-  return transform<TwoSum<T>>(
+  return inexact_transform<TwoSum<T>>(
       "eft.two_sum_overflow_edge",
-      {.classes = {{"|a| largest, b an odd multiple of half its last place", 1,
-                    drawn<Pair<T>>([](Draw& draw) { return draw_tie_below_largest<T>(draw); })}},
-       .contains = finite_with_finite_sum<T>,
-       .accepts = "finite a, b with RN(a + b) finite"},
-      exact_sum_of<T>,
-      {expected_refuted(exact("exact", eft_two_sum_2)),
-       first_word_rounded<op::Operation::add>("rounded_sum", "s = RN(a + b)")});
+      finite_sums<T>({{"|a| largest, b an odd multiple of half its last place", 1,
+                       drawn<Pair<T>>([](Draw& draw) { return draw_tie_below_largest<T>(draw); })}}),
+      eft_two_sum_2);
 }
 
 /// TwoProd below its range: the error term is no number of the format.
 template <class T>
 auto two_prod_underflow() {
   using F = FloatTraits<T>;
-  return transform<TwoProd<T>>(
+  return inexact_transform<TwoProd<T>>(
       "eft.two_prod_underflow",
       {.classes = product_pair_classes<T>(full_box<T>(), Box{F::emin - F::precision, F::emin + F::precision - 2}),
        .contains =
            [](const Pair<T>& c) { return are_finite(c) && rounds_to_finite(exact_product_of(c), format_of<T>()); },
        .accepts = "finite a, b with RN(ab) finite"},
-      exact_product_of<T>,
-      {expected_refuted(exact("exact", eft_two_prod_3)),
-       first_word_rounded<op::Operation::mul>("rounded_product", "p = RN(ab)")});
+      eft_two_prod_3);
 }
 
 /// The product with masked halves: exact for even p; for odd p no mask is right.
 template <class T>
 auto masked_prod() {
   if constexpr (precision<T> % 2 == 0) {
-    return product_transform<MaskedProd<T>>("eft.masked_prod", dekker_domain<T>(), eft_masked_prod_1);
+    return exact_transform<MaskedProd<T>>("eft.masked_prod", dekker_domain<T>(), eft_masked_prod_1);
   } else {
-    return transform<MaskedProd<T>>("eft.masked_prod", dekker_domain<T>(), exact_product_of<T>,
-                                    {expected_refuted(exact("exact", eft_masked_prod_2)),
-                                     first_word_rounded<op::Operation::mul>("rounded_product", "p = RN(ab)")});
+    return inexact_transform<MaskedProd<T>>("eft.masked_prod", dekker_domain<T>(), eft_masked_prod_2);
   }
 }
 
@@ -148,13 +136,13 @@ auto err_fma() {
 template <class T>
 struct Family {
   Registration all[11] = {
-      Registration(sum_transform<TwoSum<T>>("eft.two_sum", two_sum_domain<T>(), eft_two_sum_1)),
-      Registration(sum_transform<FastTwoSum<T>>("eft.fast_two_sum", fast_two_sum_domain<T>(), eft_fast_two_sum_1)),
+      Registration(exact_transform<TwoSum<T>>("eft.two_sum", two_sum_domain<T>(), eft_two_sum_1)),
+      Registration(exact_transform<FastTwoSum<T>>("eft.fast_two_sum", fast_two_sum_domain<T>(), eft_fast_two_sum_1)),
       Registration(fast_two_sum_unordered<T>()),
       Registration(two_sum_overflow_edge<T>()),
-      Registration(product_transform<TwoProd<T>>("eft.two_prod", two_prod_domain<T>(), eft_two_prod_1)),
+      Registration(exact_transform<TwoProd<T>>("eft.two_prod", two_prod_domain<T>(), eft_two_prod_1)),
       Registration(two_prod_underflow<T>()),
-      Registration(product_transform<DekkerProd<T>>("eft.dekker_prod", dekker_domain<T>(), eft_dekker_prod_1)),
+      Registration(exact_transform<DekkerProd<T>>("eft.dekker_prod", dekker_domain<T>(), eft_dekker_prod_1)),
       Registration(masked_prod<T>()),
       Registration(veltkamp_split<T>()),
       Registration(mask_split<T>()),

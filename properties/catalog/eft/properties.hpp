@@ -39,15 +39,11 @@ bool are_finite(const Triple<T>& c) {
 
 template <class T>
 oracle::Dyadic exact_sum_of(const Pair<T>& c) {
-  oracle::Dyadic sum = value_of(c.a);
-  sum += value_of(c.b);
-  return sum;
+  return value_of(c.a) + value_of(c.b);
 }
 template <class T>
 oracle::Dyadic exact_product_of(const Pair<T>& c) {
-  oracle::Dyadic product = value_of(c.a);
-  product *= value_of(c.b);
-  return product;
+  return value_of(c.a) * value_of(c.b);
 }
 template <class T>
 oracle::Dyadic exact_fused_of(const Triple<T>& c) {
@@ -108,22 +104,40 @@ bool split_fits(const Split<T>& split, long high, long low) {
          value_of(split.l).bit_length() <= low;
 }
 
+/// Whether Op transforms a sum; else it transforms a product.
 template <class Op>
-TransformProperty<Op> sum_transform(const std::string& name, Domain<TransformCase<Op>> domain,
-                                    const Theorem<NoBound>& exactness) {
-  return transform<Op>(
-      name, std::move(domain), exact_sum_of<TransformNumber<Op>>,
-      {exact("exact", exactness), first_word_rounded<op::Operation::add>("rounded_sum", "s = RN(a + b)"),
-       normalised_pair("s = RN(s + e)")});
+inline constexpr bool transforms_sum = std::is_same_v<typename Op::Output, Sum<TransformNumber<Op>>>;
+
+/// A sum or a product as two words: the claim of exactness, and the first word rounded.
+template <class Op>
+TransformProperty<Op> pair_transform(const std::string& name, Domain<TransformCase<Op>> domain,
+                                     Claim<TransformCase<Op>, typename Op::Output, oracle::Dyadic> exactness) {
+  using T = TransformNumber<Op>;
+  if constexpr (transforms_sum<Op>) {
+    return transform<Op>(
+        name, std::move(domain), exact_sum_of<T>,
+        {std::move(exactness), first_word_rounded<op::Operation::add>("rounded_sum", "s = RN(a + b)")});
+  } else {
+    return transform<Op>(
+        name, std::move(domain), exact_product_of<T>,
+        {std::move(exactness), first_word_rounded<op::Operation::mul>("rounded_product", "p = RN(ab)")});
+  }
 }
 
+/// The pair transform on operands for which the theorem says that it is exact.
 template <class Op>
-TransformProperty<Op> product_transform(const std::string& name, Domain<TransformCase<Op>> domain,
-                                        const Theorem<NoBound>& exactness) {
-  return transform<Op>(
-      name, std::move(domain), exact_product_of<TransformNumber<Op>>,
-      {exact("exact", exactness), first_word_rounded<op::Operation::mul>("rounded_product", "p = RN(ab)"),
-       normalised_pair("p = RN(p + e)")});
+TransformProperty<Op> exact_transform(const std::string& name, Domain<TransformCase<Op>> domain,
+                                      const Theorem<NoBound>& theorem) {
+  TransformProperty<Op> property = pair_transform<Op>(name, std::move(domain), exact("exact", theorem));
+  property.claims.push_back(normalised_pair(transforms_sum<Op> ? "s = RN(s + e)" : "p = RN(p + e)"));
+  return property;
+}
+
+/// The pair transform on operands among which some refute that it is exact.
+template <class Op>
+TransformProperty<Op> inexact_transform(const std::string& name, Domain<TransformCase<Op>> domain,
+                                        const Theorem<NoBound>& refuted) {
+  return pair_transform<Op>(name, std::move(domain), expected_refuted(exact("exact", refuted)));
 }
 
 template <class Op>
@@ -151,22 +165,18 @@ TransformProperty<Op> fma_error_transform(const std::string& name, Domain<Transf
 
 // Where the transforms are exact, as domains' `contains`.
 
-template <class T>
-bool two_sum_applies(const Pair<T>& c) {
-  return are_finite(c) && two_sum_is_exact(value_of(c.a), value_of(c.b), format_of<T>());
+template <class T, bool (*is_exact)(const oracle::Dyadic&, const oracle::Dyadic&, const oracle::Format&)>
+bool pair_applies(const Pair<T>& c) {
+  return are_finite(c) && is_exact(value_of(c.a), value_of(c.b), format_of<T>());
 }
 template <class T>
-bool fast_two_sum_applies(const Pair<T>& c) {
-  return are_finite(c) && fast_two_sum_is_exact(value_of(c.a), value_of(c.b), format_of<T>());
-}
+inline constexpr auto two_sum_applies = pair_applies<T, two_sum_is_exact>;
 template <class T>
-bool two_prod_applies(const Pair<T>& c) {
-  return are_finite(c) && two_prod_is_exact(value_of(c.a), value_of(c.b), format_of<T>());
-}
+inline constexpr auto fast_two_sum_applies = pair_applies<T, fast_two_sum_is_exact>;
 template <class T>
-bool dekker_prod_applies(const Pair<T>& c) {
-  return are_finite(c) && dekker_product_is_exact(value_of(c.a), value_of(c.b), format_of<T>());
-}
+inline constexpr auto two_prod_applies = pair_applies<T, two_prod_is_exact>;
+template <class T>
+inline constexpr auto dekker_prod_applies = pair_applies<T, dekker_product_is_exact>;
 template <class T>
 bool veltkamp_split_applies(const Single<T>& c) {
   return are_finite(c) && veltkamp_split_is_exact(value_of(c.a), format_of<T>());
@@ -181,6 +191,13 @@ bool err_fma_applies(const Triple<T>& c) {
 /// Numbers below 2^emax, whose sums do not overflow.
 template <class T>
 inline constexpr Box sum_box{full_box<T>().low, FloatTraits<T>::emax - 1};
+
+template <class T>
+Domain<Pair<T>> finite_sums(std::vector<InputClass<Pair<T>>> classes) {
+  return {.classes = std::move(classes),
+          .contains = finite_with_finite_sum<T>,
+          .accepts = "finite a, b with RN(a + b) finite"};
+}
 
 template <class T>
 Domain<Pair<T>> two_prod_domain() {

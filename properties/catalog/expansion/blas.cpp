@@ -28,6 +28,16 @@ template <class Case, class T>
 Property<Case, Expansions<T>> blas(const std::string& name, int words, std::uint64_t lanes) {
   const auto length = static_cast<std::size_t>(words);
   const auto problem = [length, lanes](const Case& c) { return problem_of(c, length, lanes); };
+  const auto not_read = [problem](const char* condition, auto holds_nan, const char* id, const auto& theorem) {
+    return when(
+        condition,
+        [problem, holds_nan](const Case& c) {
+          const auto p = problem(c);
+          return !p.returns_at_once && holds_nan(p);
+        },
+        satisfies(id, theorem,
+                  [problem](const Case& c, const Expansions<T>& result) { return judge_finite(problem(c), result); }));
+  };
   return {
       .name = name + std::to_string(words) + format_suffix<T>(),
       .domain = expansion_blas_domain<Case, T>(length),
@@ -48,26 +58,13 @@ Property<Case, Expansions<T>> blas(const std::string& name, int words, std::uint
                            [problem](const Case& c, const Expansions<T>& result) {
                              return judge_untouched(problem(c), result);
                            }),
-                 when(
+                 not_read(
                      "β = 0, the start holds NaN, and entries are written",
-                     [problem](const Case& c) {
-                       const auto p = problem(c);
-                       return !p.returns_at_once && !p.adds_start() && has_nan(p.c);
-                     },
-                     satisfies("start_not_read", expansion_blas_3,
-                               [problem](const Case& c, const Expansions<T>& result) {
-                                 return judge_finite(problem(c), result);
-                               })),
-                 when(
+                     [](const auto& p) { return !p.adds_start() && has_nan(p.c); }, "start_not_read", expansion_blas_3),
+                 not_read(
                      "α = 0, a factor holds NaN, and entries are written",
-                     [problem](const Case& c) {
-                       const auto p = problem(c);
-                       return !p.returns_at_once && !p.adds_product() && (has_nan(p.a) || has_nan(p.b));
-                     },
-                     satisfies("factors_not_read", expansion_blas_4,
-                               [problem](const Case& c, const Expansions<T>& result) {
-                                 return judge_finite(problem(c), result);
-                               }))},
+                     [](const auto& p) { return !p.adds_product() && (has_nan(p.a) || has_nan(p.b)); },
+                     "factors_not_read", expansion_blas_4)},
       .inexact =
           [problem](const Case& c, const std::vector<Dyadic>& truth, const Expansions<T>& result) {
             bool found = false;

@@ -16,6 +16,7 @@
 #include "errorbounds/judge.hpp"
 #include "oracle/round.hpp"
 #include "properties/catalog/expansion/cases.hpp"
+#include "properties/catalog/gemm/case_fields.hpp"
 #include "properties/framework/codec.hpp"
 
 namespace assay::expansion {
@@ -43,19 +44,8 @@ struct ExpansionGemmCase {
   std::vector<T> alpha, a, b, beta, c;
   static constexpr auto fields() {
     using C = ExpansionGemmCase;
-    return std::tuple{field("transa", &C::transa),
-                      field("transb", &C::transb),
-                      field("m", &C::m),
-                      field("n", &C::n),
-                      field("k", &C::k),
-                      field("lda", &C::lda),
-                      field("ldb", &C::ldb),
-                      field("ldc", &C::ldc),
-                      field("alpha", &C::alpha),
-                      field("a", &C::a),
-                      field("b", &C::b),
-                      field("beta", &C::beta),
-                      field("c", &C::c)};
+    return std::tuple_cat(std::tuple{field("transa", &C::transa), field("transb", &C::transb)}, gemm::shape_fields<C>(),
+                          gemm::array_fields<C>());
   }
 };
 

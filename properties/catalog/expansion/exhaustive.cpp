@@ -97,6 +97,18 @@ Judgement judge_found_structure(std::span<const Dyadic> x) {
 template <class T>
 using ListProperty = Property<ExpansionCase<T>, Expansions<T>, Dyadic>;
 
+/// A distillation of every list of n terms.
+template <class T>
+ListProperty<T> of_lists(const char* operation, std::size_t n, int window,
+                         Subject<ExpansionCase<T>, Expansions<T>> subject,
+                         std::vector<Claim<ExpansionCase<T>, Expansions<T>, Dyadic>> claims) {
+  return {.name = std::string("expansion.") + operation + std::to_string(n) + format_suffix<T>(),
+          .domain = lists<T>(n, window),
+          .subject = std::move(subject),
+          .reference = [](const ExpansionCase<T>& c) { return sum_of_words<T>(c.x); },
+          .claims = std::move(claims)};
+}
+
 template <class T>
 std::vector<T> words_of_lists(std::span<const ExpansionCase<T>> cases) {
   std::vector<T> all;
@@ -113,27 +125,24 @@ auto under(Overlap condition) {
 
 template <class T>
 Registration vec_sum(std::size_t n, int window) {
-  return Registration(ListProperty<T>{
-      .name = "expansion.vec_sum" + std::to_string(n) + format_suffix<T>(),
-      .domain = lists<T>(n, window),
-      .subject =
-          [n](const Executor& on, std::span<const ExpansionCase<T>> cases) {
-            const std::vector<T> x = words_of_lists(cases);
-            const std::vector<T> e = distill<T>(on, Distillation::vec_sum, static_cast<int>(n), static_cast<int>(n), x);
-            std::vector<Expansions<T>> results;
-            for (auto from = e.begin(); from != e.end(); from += static_cast<std::ptrdiff_t>(n)) {
-              results.push_back({std::vector<T>(from, from + static_cast<std::ptrdiff_t>(n)), n});
-            }
-            return results;
-          },
-      .reference = [](const ExpansionCase<T>& c) { return sum_of_words<T>(c.x); },
-      .claims = {exact("exact", expansion_vec_sum_1),
-                 when("the terms " + text_of(Overlap::p_minus_1), under<T>(Overlap::p_minus_1),
-                      satisfies("half_uls_overlap_p_minus_1", expansion_vec_sum_3,
-                                each_component<T>(judge_half_uls_nonoverlapping))),
-                 satisfies("uls", expansion_vec_sum_4, each_component<T>(judge_uls_nonoverlapping)),
-                 expected_refuted(
-                     satisfies("shewchuk", expansion_vec_sum_6, each_component<T>(judge_shewchuk_nonoverlapping)))}});
+  return Registration(of_lists<T>(
+      "vec_sum", n, window,
+      [n](const Executor& on, std::span<const ExpansionCase<T>> cases) {
+        const std::vector<T> x = words_of_lists(cases);
+        const std::vector<T> e = distill<T>(on, Distillation::vec_sum, static_cast<int>(n), static_cast<int>(n), x);
+        std::vector<Expansions<T>> results;
+        for (auto from = e.begin(); from != e.end(); from += static_cast<std::ptrdiff_t>(n)) {
+          results.push_back({std::vector<T>(from, from + static_cast<std::ptrdiff_t>(n)), n});
+        }
+        return results;
+      },
+      {exact("exact", expansion_vec_sum_1),
+       when("the terms " + text_of(Overlap::p_minus_1), under<T>(Overlap::p_minus_1),
+            satisfies("half_uls_overlap_p_minus_1", expansion_vec_sum_3,
+                      each_component<T>(judge_half_uls_nonoverlapping))),
+       satisfies("uls", expansion_vec_sum_4, each_component<T>(judge_uls_nonoverlapping)),
+       expected_refuted(
+           satisfies("shewchuk", expansion_vec_sum_6, each_component<T>(judge_shewchuk_nonoverlapping)))}));
 }
 
 /// Renormalization to m = 1 … n words, a component each, filled up with zeros.
@@ -166,24 +175,21 @@ Registration renormalize(std::size_t n, int window) {
         "bailey", expansion_renormalize_4,
         each_component<T>([](std::span<const Dyadic> x) { return judge_bailey_nonoverlapping(x, precision<T>); }))));
   }
-  return Registration(ListProperty<T>{
-      .name = "expansion.renormalize" + std::to_string(n) + format_suffix<T>(),
-      .domain = lists<T>(n, window),
-      .subject =
-          [n](const Executor& on, std::span<const ExpansionCase<T>> cases) {
-            const std::vector<T> x = words_of_lists(cases);
-            std::vector<Expansions<T>> results(cases.size(), {std::vector<T>(n * n), n});
-            for (std::size_t m = 1; m <= n; ++m) {
-              const auto z = distill<T>(on, Distillation::renormalize, static_cast<int>(n), static_cast<int>(m), x);
-              for (std::size_t i = 0; i < cases.size(); ++i) {
-                std::copy_n(z.begin() + static_cast<std::ptrdiff_t>(i * m), m,
-                            results[i].words.begin() + static_cast<std::ptrdiff_t>((m - 1) * n));
-              }
-            }
-            return results;
-          },
-      .reference = [](const ExpansionCase<T>& c) { return sum_of_words<T>(c.x); },
-      .claims = std::move(claims)});
+  return Registration(of_lists<T>(
+      "renormalize", n, window,
+      [n](const Executor& on, std::span<const ExpansionCase<T>> cases) {
+        const std::vector<T> x = words_of_lists(cases);
+        std::vector<Expansions<T>> results(cases.size(), {std::vector<T>(n * n), n});
+        for (std::size_t m = 1; m <= n; ++m) {
+          const auto z = distill<T>(on, Distillation::renormalize, static_cast<int>(n), static_cast<int>(m), x);
+          for (std::size_t i = 0; i < cases.size(); ++i) {
+            std::copy_n(z.begin() + static_cast<std::ptrdiff_t>(i * m), m,
+                        results[i].words.begin() + static_cast<std::ptrdiff_t>((m - 1) * n));
+          }
+        }
+        return results;
+      },
+      std::move(claims)));
 }
 
 /// Every ulp-nonoverlapping expansion of k words with x₀ in [1, 2): further words zero from some place on, or powers of

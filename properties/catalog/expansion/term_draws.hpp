@@ -7,34 +7,25 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <vector>
 
-#include "arith/fields.hpp"
 #include "errorbounds/expansion.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/domain.hpp"
 #include "properties/framework/draw.hpp"
 #include "properties/framework/generators.hpp"
 #include "properties/framework/structure.hpp"
+#include "properties/framework/vectors.hpp"
 
 namespace assay::expansion {
 
 /// The terms of a list, or the words of an expansion.
 template <FloatingPoint T>
-struct ExpansionCase {
-  std::vector<T> x;
-  static constexpr auto fields() { return std::tuple{field("x", &ExpansionCase::x)}; }
-};
+using ExpansionCase = VectorCase<T>;
 
 /// Two expansions.
 template <FloatingPoint T>
-struct ExpansionPairCase {
-  std::vector<T> x, y;
-  static constexpr auto fields() {
-    return std::tuple{field("x", &ExpansionPairCase::x), field("y", &ExpansionPairCase::y)};
-  }
-};
+using ExpansionPairCase = VectorPairCase<T>;
 
 /// k words with |xᵢ₊₁| ≤ ulp(xᵢ), zeros last, the leading word zero or with its exponent in the box.
 template <FloatingPoint T>

@@ -12,6 +12,7 @@
 #include "arith/fields.hpp"
 #include "oracle/dyadic.hpp"
 #include "oracle/integer_product.hpp"
+#include "properties/catalog/gemm/case_fields.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/domain.hpp"
 #include "properties/framework/draw.hpp"
@@ -30,23 +31,10 @@ struct GemmCase {
   std::vector<double> c;
   static constexpr auto fields() {
     using C = GemmCase;
-    return std::tuple{field("trans_a", &C::trans_a),
-                      field("trans_b", &C::trans_b),
-                      field("m", &C::m),
-                      field("n", &C::n),
-                      field("k", &C::k),
-                      field("lda", &C::lda),
-                      field("ldb", &C::ldb),
-                      field("ldc", &C::ldc),
-                      field("batch", &C::batch),
-                      field("stride_a", &C::stride_a),
-                      field("stride_b", &C::stride_b),
-                      field("stride_c", &C::stride_c),
-                      field("alpha", &C::alpha),
-                      field("a", &C::a),
-                      field("b", &C::b),
-                      field("beta", &C::beta),
-                      field("c", &C::c)};
+    return std::tuple_cat(std::tuple{field("trans_a", &C::trans_a), field("trans_b", &C::trans_b)}, shape_fields<C>(),
+                          std::tuple{field("batch", &C::batch), field("stride_a", &C::stride_a),
+                                     field("stride_b", &C::stride_b), field("stride_c", &C::stride_c)},
+                          array_fields<C>());
   }
   /// Whether the product, and whether β·C, is part of the result. What is not is not read.
   [[nodiscard]] bool reads_ab() const { return k > 0 && alpha != 0; }

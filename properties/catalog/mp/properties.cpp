@@ -125,6 +125,19 @@ Property<Case, MpNumbers, Truth> numbers(std::string name, Domain<Case> domain, 
           .quick_cases = cases};
 }
 
+/// A property whose results are doubles.
+template <class Case>
+Property<Case, double, Truth> doubles(std::string name, Domain<Case> domain, Subject<Case, double> subject,
+                                      std::function<Truth(const Case&)> reference, Claim<Case, double, Truth> claim,
+                                      std::uint64_t cases) {
+  return {.name = std::move(name),
+          .domain = std::move(domain),
+          .subject = std::move(subject),
+          .reference = std::move(reference),
+          .claims = {std::move(claim)},
+          .quick_cases = cases};
+}
+
 // Element-wise operations.
 
 /// x ∘ y.
@@ -216,35 +229,30 @@ void from_double(const MpSystem& system) {
 }
 
 void to_double(const MpSystem& system) {
-  Registration{Property<MpCase, double, Truth>{
-      .name = named("to_double", system),
-      .domain = mp_to_double_domain(system),
-      .subject =
-          [&system](const Executor& on, std::span<const MpCase> cases) {
-            return mp_to_double(on, converted(on, system, cases, &MpCase::sx, &MpCase::ex, &MpCase::x));
-          },
-      .reference = [](const MpCase& c) { return Truth{value_of_x(c)}; },
-      .claims = {rounded(
-          "nearest", mp_to_double_1, oracle::Rounding::nearest,
-          [](const MpCase& c) { return oracle::RoundingPolicy{.negative_zero = value_of_x(c).sign() < 0}; })},
-      .quick_cases = quick_cases(system.n, 10000)}};
+  Registration{doubles<MpCase>(
+      named("to_double", system), mp_to_double_domain(system),
+      [&system](const Executor& on, std::span<const MpCase> cases) {
+        return mp_to_double(on, converted(on, system, cases, &MpCase::sx, &MpCase::ex, &MpCase::x));
+      },
+      [](const MpCase& c) { return Truth{value_of_x(c)}; },
+      rounded("nearest", mp_to_double_1, oracle::Rounding::nearest,
+              [](const MpCase& c) { return oracle::RoundingPolicy{.negative_zero = value_of_x(c).sign() < 0}; }),
+      quick_cases(system.n, 10000))};
 }
 
 void compare(const MpSystem& system) {
-  Registration{Property<MpPairCase, double, Truth>{
-      .name = named("compare", system),
-      .domain = mp_pair_domain(system),
-      .subject =
-          [&system](const Executor& on, std::span<const MpPairCase> cases) {
-            using C = MpPairCase;
-            const MpArray x = converted(on, system, cases, &C::sx, &C::ex, &C::x);
-            const std::vector<int> signs = mp_compare(on, x, converted(on, system, cases, &C::sy, &C::ey, &C::y));
-            return std::vector<double>(signs.begin(), signs.end());
-          },
-      .reference = [](const MpPairCase& c) { return Truth{Dyadic((value_of_x(c) - value_of_y(c)).sign())}; },
-      .claims = {exact("exact", mp_compare_1)},
-      .inexact = [](const MpPairCase& c, const Truth&, const double&) { return c.sx == c.sy; },
-      .quick_cases = quick_cases(system.n, 10000)}};
+  Property<MpPairCase, double, Truth> property = doubles<MpPairCase>(
+      named("compare", system), mp_pair_domain(system),
+      [&system](const Executor& on, std::span<const MpPairCase> cases) {
+        using C = MpPairCase;
+        const MpArray x = converted(on, system, cases, &C::sx, &C::ex, &C::x);
+        const std::vector<int> signs = mp_compare(on, x, converted(on, system, cases, &C::sy, &C::ey, &C::y));
+        return std::vector<double>(signs.begin(), signs.end());
+      },
+      [](const MpPairCase& c) { return Truth{Dyadic((value_of_x(c) - value_of_y(c)).sign())}; },
+      exact("exact", mp_compare_1), quick_cases(system.n, 10000));
+  property.inexact = [](const MpPairCase& c, const Truth&, const double&) { return c.sx == c.sy; };
+  Registration{std::move(property)};
 }
 
 // BLAS 1.

@@ -43,10 +43,8 @@ template <class T>
 auto normalize_unordered() {
   return dw::word_operation<PairNormalize<T>>(
       "pair.normalize_unordered",
-      {.classes = sum_pair_classes<T>(eft::sum_box<T>, OperandOrder::smaller_first),
-       .contains = eft::finite_with_finite_sum<T>,
-       .accepts = "finite a, b with RN(a + b) finite"},
-      eft::exact_sum_of<T>, {expected_refuted(exact("exact", eft_fast_two_sum_2))});
+      eft::finite_sums<T>(sum_pair_classes<T>(eft::sum_box<T>, OperandOrder::smaller_first)), eft::exact_sum_of<T>,
+      {expected_refuted(exact("exact", eft_fast_two_sum_2))});
 }
 
 template <class T>
@@ -190,11 +188,17 @@ Domain<DwDw<T>> factors() {
   return domain;
 }
 
+template <class Op>
+auto product(const std::string& name, Domain<typename Op::Input> domain,
+             std::vector<Claim<typename Op::Input, typename Op::Output, Dyadic>> claims) {
+  return dw::double_word_operation<Op, Dyadic>(name, std::move(domain), dw::product_of<typename Op::Input>,
+                                               std::move(claims), pair_normalized_1);
+}
+
 template <class T>
 auto mul_fma() {
-  return dw::double_word_operation<PairMul<NativeMul::fma, T>, Dyadic>(
-      named("mul", NativeMul::fma), factors<T>(), dw::product_of<DwDw<T>>,
-      {within("error", pair_mul_fma_1, dw::precision<T>)}, pair_normalized_1);
+  return product<PairMul<NativeMul::fma, T>>(named("mul", NativeMul::fma), factors<T>(),
+                                             {within("error", pair_mul_fma_1, dw::precision<T>)});
 }
 
 /// The product by FMA where its error terms underflow, as below |xy| = 2⁻¹⁰² in binary32.
@@ -202,8 +206,8 @@ template <class T>
 auto mul_fma_underflow() {
   using F = FloatTraits<T>;
   const Box box{full_box<T>().low, (F::emin + F::precision) / 2 + 4};
-  return dw::double_word_operation<PairMul<NativeMul::fma, T>, Dyadic>(
-      "pair.mul_fma_underflow", dw::double_word_pairs<T>(box), dw::product_of<DwDw<T>>,
+  return product<PairMul<NativeMul::fma, T>>(
+      "pair.mul_fma_underflow", dw::double_word_pairs<T>(box),
       {within("error_with_underflow", pair_mul_underflow_1,
               [](const auto& bound, const DwDw<T>& c) { return bound(abs(dw::product_of(c)), format_of<T>()); }),
        expected_refuted(when(
@@ -212,17 +216,15 @@ auto mul_fma_underflow() {
              const Dyadic product = dw::product_of(c);
              return !product.is_zero() && product.exponent() >= F::emin;
            },
-           within("error", pair_mul_underflow_2, dw::precision<T>)))},
-      pair_normalized_1);
+           within("error", pair_mul_underflow_2, dw::precision<T>)))});
 }
 
 template <class T>
 auto mul_split() {
-  return dw::double_word_operation<PairMul<NativeMul::split, T>, Dyadic>(
-      named("mul", NativeMul::split), factors<T>(), dw::product_of<DwDw<T>>,
+  return product<PairMul<NativeMul::split, T>>(
+      named("mul", NativeMul::split), factors<T>(),
       {within("error", pair_mul_split_1, dw::precision<T>),
-       expected_refuted(within("error_by_fma", pair_mul_split_2, dw::precision<T>))},
-      pair_normalized_1);
+       expected_refuted(within("error_by_fma", pair_mul_split_2, dw::precision<T>))});
 }
 
 template <class T, NativeMul how>
@@ -236,13 +238,18 @@ Domain<DwDw<T>> masked_factors() {
   return domain;
 }
 
+/// A product with masked halves. `worse_than`: the theorem of a better product, whose bound it does not keep.
+template <class Op, NativeMul how, class T = typename ResultTraits<typename Op::Output>::Number>
+auto masked_product(const char* operation, const BoundedTheorem auto& theorem, const char* refuted,
+                    const BoundedTheorem auto& worse_than) {
+  return product<Op>(named(operation, how), masked_factors<T, how>(),
+                     {within("error", theorem, dw::precision<T>, width_of(how)),
+                      expected_refuted(within(refuted, worse_than, dw::precision<T>))});
+}
+
 template <class T, NativeMul how>
 auto mul_mask() {
-  return dw::double_word_operation<PairMul<how, T>, Dyadic>(
-      named("mul", how), masked_factors<T, how>(), dw::product_of<DwDw<T>>,
-      {within("error", pair_mul_mask_1, dw::precision<T>, width_of(how)),
-       expected_refuted(within("error_by_split", pair_mul_mask_2, dw::precision<T>))},
-      pair_normalized_1);
+  return masked_product<PairMul<how, T>, how>("mul", pair_mul_mask_1, "error_by_split", pair_mul_mask_2);
 }
 
 template <class T>
@@ -252,29 +259,23 @@ auto good_mul_error() {
 
 template <class T>
 auto good_mul_fma() {
-  return dw::double_word_operation<PairGoodMul<NativeMul::fma, T>, Dyadic>(named("good_mul", NativeMul::fma),
-                                                                           factors<T>(), dw::product_of<DwDw<T>>,
-                                                                           {good_mul_error<T>()}, pair_normalized_1);
+  return product<PairGoodMul<NativeMul::fma, T>>(named("good_mul", NativeMul::fma), factors<T>(),
+                                                 {good_mul_error<T>()});
 }
 
 template <class T>
 auto good_mul_split() {
-  return dw::double_word_operation<PairGoodMul<NativeMul::split, T>, Dyadic>(
-      named("good_mul", NativeMul::split), factors<T>(), dw::product_of<DwDw<T>>,
-      {good_mul_error<T>(), satisfies("value_by_fma", pair_good_mul_2,
-                                      [](const DwDw<T>& c, const DoubleWord<T>& z) {
-                                        return value_of(z) == value_of(PairGoodMul<NativeMul::fma, T>{}(c));
-                                      })},
-      pair_normalized_1);
+  return product<PairGoodMul<NativeMul::split, T>>(
+      named("good_mul", NativeMul::split), factors<T>(),
+      {good_mul_error<T>(), satisfies("value_by_fma", pair_good_mul_2, [](const DwDw<T>& c, const DoubleWord<T>& z) {
+         return value_of(z) == value_of(PairGoodMul<NativeMul::fma, T>{}(c));
+       })});
 }
 
 template <class T, NativeMul how>
 auto good_mul_mask() {
-  return dw::double_word_operation<PairGoodMul<how, T>, Dyadic>(
-      named("good_mul", how), masked_factors<T, how>(), dw::product_of<DwDw<T>>,
-      {within("error", pair_good_mul_mask_1, dw::precision<T>, width_of(how)),
-       expected_refuted(within("error_by_fma", pair_good_mul_mask_2, dw::precision<T>))},
-      pair_normalized_1);
+  return masked_product<PairGoodMul<how, T>, how>("good_mul", pair_good_mul_mask_1, "error_by_fma",
+                                                  pair_good_mul_mask_2);
 }
 
 template <class T>

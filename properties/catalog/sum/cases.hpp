@@ -12,6 +12,7 @@
 
 #include "properties/catalog/sum/exact_sums.hpp"
 #include "properties/catalog/sum/fewer_terms.hpp"
+#include "properties/framework/claim.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/domain.hpp"
 #include "properties/framework/draw.hpp"
@@ -198,6 +199,37 @@ SumCase<T> draw_exact_sum(Draw& draw) {
   return c;
 }
 
+/// Draws n terms, or n pairs of factors, with exponents in low … high.
+template <class Case>
+using DrawRange = Case (*)(Draw&, std::size_t n, Significand kind, int low, int high, bool same_sign);
+
+/// Generators of the cases that `range` draws.
+template <FloatingPoint T, class Case>
+struct RangeGenerators {
+  DrawRange<Case> range;
+
+  /// Exponents around 0.
+  rc::Gen<Case> spread(Significand kind, int most, bool same_sign) const {
+    return drawn<Case>(
+        [=, make = range](Draw& draw) { return make(draw, draw_length(draw), kind, -most, most, same_sign); });
+  }
+  /// Exponents from `low` on, up to `off` below the highest.
+  rc::Gen<Case> full(int low, int off) const {
+    return drawn<Case>([=, make = range](Draw& draw) {
+      const std::size_t n = draw_length(draw);
+      return make(draw, n, Significand::any, low, highest_exponent<T>(n) - off, false);
+    });
+  }
+  /// Exponents at most 3 below the one `off` below the highest.
+  rc::Gen<Case> near_overflow(int off) const {
+    return drawn<Case>([=, make = range](Draw& draw) {
+      const std::size_t n = draw_length(draw);
+      const int high = highest_exponent<T>(n) - off;
+      return make(draw, n, Significand::any, high - 3, high, draw.coin());
+    });
+  }
+};
+
 }  // namespace detail
 
 /// The classes of sums.
@@ -206,16 +238,12 @@ std::vector<InputClass<SumCase<T>>> sum_classes() {
   using F = FloatTraits<T>;
   constexpr int subnormal = F::emin - F::precision + 1;
   const auto from = [](auto make) { return drawn<SumCase<T>>(make); };
-  const auto terms = [](Significand kind, int spread, bool same_sign) {
-    return drawn<SumCase<T>>([=](Draw& draw) {
-      return detail::draw_terms<T>(draw, detail::draw_length(draw), kind, -spread, spread, same_sign);
-    });
-  };
+  constexpr detail::RangeGenerators<T, SumCase<T>> terms{detail::draw_terms<T>};
   return {
-      {"dense, mixed signs", 3, terms(Significand::dense, 8, false)},
-      {"dense, one sign", 2, terms(Significand::dense, 8, true)},
-      {"any significand, exponents within ±p", 3, terms(Significand::any, F::precision, false)},
-      {"all ones, one sign", 1, terms(Significand::all_ones, 2, true)},
+      {"dense, mixed signs", 3, terms.spread(Significand::dense, 8, false)},
+      {"dense, one sign", 2, terms.spread(Significand::dense, 8, true)},
+      {"any significand, exponents within ±p", 3, terms.spread(Significand::any, F::precision, false)},
+      {"all ones, one sign", 1, terms.spread(Significand::all_ones, 2, true)},
       {"condition up to the hardest", 4, from(detail::draw_conditioned_sum<T>)},
       {"tie, tie ± tiny", 3, from(detail::draw_tied_sum<T>)},
       {"cancellation to a small term", 2, from(detail::draw_cancelling_sum<T>)},
@@ -223,19 +251,12 @@ std::vector<InputClass<SumCase<T>>> sum_classes() {
       {"1, u, u, … in worst order", 3, from(detail::draw_worst_order_sum<T>)},
       {"swallowed by a large pair", 2, from(detail::draw_swallowed_sum<T>)},
       {"exact in every order", 1, from(detail::draw_exact_sum<T>)},
-      {"full range", 2, from([](Draw& draw) {
-         const std::size_t n = detail::draw_length(draw);
-         return detail::draw_terms<T>(draw, n, Significand::any, subnormal, detail::highest_exponent<T>(n), false);
-       })},
+      {"full range", 2, terms.full(subnormal, 0)},
       {"gradual underflow", 2, from([](Draw& draw) {
          return detail::draw_terms<T>(draw, detail::draw_length(draw), Significand::any, subnormal,
                                       F::emin + draw.between(0, F::precision), false);
        })},
-      {"near overflow", 1, from([](Draw& draw) {
-         const std::size_t n = detail::draw_length(draw);
-         const int high = detail::highest_exponent<T>(n);
-         return detail::draw_terms<T>(draw, n, Significand::any, high - 3, high, draw.coin());
-       })},
+      {"near overflow", 1, terms.near_overflow(0)},
   };
 }
 
@@ -331,40 +352,28 @@ std::vector<InputClass<DotCase<T>>> dot_classes() {
   using F = FloatTraits<T>;
   constexpr int subnormal = F::emin - F::precision + 1;
   const auto from = [](auto make) { return drawn<DotCase<T>>(make); };
-  const auto factors = [](Significand kind, int spread, bool same_sign) {
-    return drawn<DotCase<T>>([=](Draw& draw) {
-      return detail::draw_factors<T>(draw, detail::draw_length(draw), kind, -spread, spread, same_sign);
-    });
-  };
+  constexpr detail::RangeGenerators<T, DotCase<T>> factors{detail::draw_factors<T>};
   const auto sums = [](auto make) {
     return drawn<DotCase<T>>([=](Draw& draw) { return detail::with_powers_of_two<T>(draw, make(draw)); });
   };
   return {
-      {"dense, mixed signs", 3, factors(Significand::dense, 8, false)},
-      {"dense, products of one sign", 2, factors(Significand::dense, 8, true)},
-      {"any significand, exponents within ±p", 3, factors(Significand::any, F::precision, false)},
-      {"all ones", 1, factors(Significand::all_ones, 2, false)},
-      {"near powers of two", 1, factors(Significand::low_bits, 2, false)},
+      {"dense, mixed signs", 3, factors.spread(Significand::dense, 8, false)},
+      {"dense, products of one sign", 2, factors.spread(Significand::dense, 8, true)},
+      {"any significand, exponents within ±p", 3, factors.spread(Significand::any, F::precision, false)},
+      {"all ones", 1, factors.spread(Significand::all_ones, 2, false)},
+      {"near powers of two", 1, factors.spread(Significand::low_bits, 2, false)},
       {"condition up to the hardest", 4, from(detail::draw_conditioned_dot<T>)},
       {"cancellation to a small product", 2, from(detail::draw_cancelling_dot<T>)},
       {"sum: tie, tie ± tiny", 2, sums(detail::draw_tied_sum<T>)},
       {"sum: 1, u, u, … in worst order", 2, sums(detail::draw_worst_order_sum<T>)},
       {"sum: swallowed by a large pair", 1, sums(detail::draw_swallowed_sum<T>)},
       {"sum: exact in every order", 1, sums(detail::draw_exact_sum<T>)},
-      {"full range", 2, from([](Draw& draw) {
-         const std::size_t n = detail::draw_length(draw);
-         return detail::draw_factors<T>(draw, n, Significand::any, 2 * F::emin, detail::highest_exponent<T>(n) - 2,
-                                        false);
-       })},
+      {"full range", 2, factors.full(2 * F::emin, 2)},
       {"products in the range of underflow", 2, from([](Draw& draw) {
          return detail::draw_factors<T>(draw, detail::draw_length(draw), Significand::any, subnormal - 4,
                                         F::emin + 2 * F::precision, false);
        })},
-      {"near overflow", 1, from([](Draw& draw) {
-         const std::size_t n = detail::draw_length(draw);
-         const int high = detail::highest_exponent<T>(n) - 2;
-         return detail::draw_factors<T>(draw, n, Significand::any, high - 3, high, draw.coin());
-       })},
+      {"near overflow", 1, factors.near_overflow(2)},
   };
 }
 
@@ -421,6 +430,14 @@ Domain<DotCase<T>> dot_domain() {
           .shrink_shape = detail::fewer_terms<T, DotCase<T>>,
           .accepts = "two vectors of up to 8192 finite numbers, the sum of the products' magnitudes at most 2^" +
                      std::to_string(FloatTraits<Wide>::emax - 2)};
+}
+
+/// The claim that s is rounded to nearest, refuted on few terms: the smallest counterexample has no more than four.
+template <FloatingPoint T>
+auto not_nearest(std::string id, const AnyTheorem auto& theorem) {
+  return expected_refuted(when(
+      "n ≤ 4", [](const SumCase<T>& c) { return c.x.size() <= 4; },
+      rounded(std::move(id), theorem, oracle::Rounding::nearest)));
 }
 
 /// The vectors of cases one behind the other, with their offsets: the layout of the kernels.

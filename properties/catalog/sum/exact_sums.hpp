@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "arith/fields.hpp"
 #include "oracle/exact.hpp"
 #include "oracle/round.hpp"
 #include "properties/framework/codec.hpp"
+#include "properties/framework/vectors.hpp"
 
 namespace assay::sum {
 
@@ -18,17 +18,11 @@ inline constexpr std::size_t longest_sum = 8192;
 
 /// The terms of a sum.
 template <FloatingPoint T>
-struct SumCase {
-  std::vector<T> x;
-  static constexpr auto fields() { return std::tuple{field("x", &SumCase::x)}; }
-};
+using SumCase = VectorCase<T>;
 
 /// The factors of a dot product: vectors of equal length.
 template <FloatingPoint T>
-struct DotCase {
-  std::vector<T> x, y;
-  static constexpr auto fields() { return std::tuple{field("x", &DotCase::x), field("y", &DotCase::y)}; }
-};
+using DotCase = VectorPairCase<T>;
 
 /// s = Σxⱼ and S = Σ|xⱼ|, or of products, exactly.
 struct ExactSums {
