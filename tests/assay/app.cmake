@@ -20,7 +20,8 @@ add_library(assay_full_disk SHARED hostile/full_disk.cpp)
 target_link_libraries(assay_full_disk PRIVATE assay::warnings)
 target_compile_features(assay_full_disk PRIVATE cxx_std_20)
 
-assay_test(assay_program_test SOURCES program_test.cpp contract_test.cpp hazards_test.cpp program.cpp
+assay_test(assay_program_test
+  SOURCES program_test.cpp contract_test.cpp endings_test.cpp hazards_test.cpp program.cpp
   USES assay::arith assay::process)
 target_compile_definitions(assay_program_test PRIVATE "ASSAY_FULL_DISK=\"$<TARGET_FILE_NAME:assay_full_disk>\"")
 add_dependencies(assay_program_test assay-hostile)
