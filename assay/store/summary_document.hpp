@@ -137,6 +137,15 @@ struct Document<CountsView<Property>> {
       field("by_class", [](const View& view) { return ByClassView<Property>{view.of}; }));
 };
 
+/// The fields of a case that belongs to a claim: `get(finding)` of the view's claim.
+template <class Get>
+constexpr auto case_of_claim(Get get) {
+  return among([get](const auto& view) {
+    auto& file = get(view.of.finding());
+    return CaseReference<std::remove_reference_t<decltype(file)>>{file, view.of.folder};
+  });
+}
+
 /// The hardest case of a claim.
 template <class Property>
 struct WorstView {
@@ -145,13 +154,10 @@ struct WorstView {
 template <class Property>
 struct Document<WorstView<Property>> {
   using View = WorstView<Property>;
-  using File = Like<Property, std::optional<CaseFile>>;
   static constexpr auto what = "\"worst\"";
   static constexpr auto fields =
       std::tuple(field<CaseNumber>("number", [](const View& view) -> auto& { return view.of.tally().worst.number; }),
-                 among([](const View& view) {
-                   return CaseReference<File>{view.of.finding().hardest, view.of.folder};
-                 }));
+                 case_of_claim([](auto& finding) -> auto& { return finding.hardest; }));
 };
 
 /// The failing case of a claim.
@@ -162,16 +168,13 @@ struct FailureView {
 template <class Property>
 struct Document<FailureView<Property>> {
   using View = FailureView<Property>;
-  using File = Like<Property, std::optional<CaseFile>>;
   static constexpr auto what = "\"failure\"";
   static constexpr auto fields = std::tuple(
       field<CaseNumber>("number", [](const View& view) -> auto& { return view.of.finding().failing_number; }),
       field("shrink_tried", [](const View& view) -> auto& { return view.of.finding().shrink_tried; }),
       field("shrink_minimal", [](const View& view) -> auto& { return view.of.finding().shrink_minimal; }),
       field<Count<int, 0, 3>>("reproduced", [](const View& view) -> auto& { return view.of.finding().reproduced; }),
-      among([](const View& view) {
-        return CaseReference<File>{view.of.finding().failure, view.of.folder};
-      }));
+      case_of_claim([](auto& finding) -> auto& { return finding.failure; }));
 };
 
 /// What the corpus said of a claim.

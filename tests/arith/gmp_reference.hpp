@@ -13,6 +13,14 @@
 
 namespace assay::reference {
 
+/// z = f(x, y), where f is GMP's function of three numbers.
+template <class Number, class F>
+Number made(F* f, const Number& x, const Number& y) {
+  Number z;
+  f(z.get(), x.get(), y.get());
+  return z;
+}
+
 class Integer {
  public:
   Integer(long x = 0) { mpz_init_set_si(z_, x); }
@@ -38,6 +46,7 @@ class Integer {
   [[nodiscard]] std::uint32_t modulo(std::uint32_t m) const { return static_cast<std::uint32_t>(mpz_fdiv_ui(z_, m)); }
   [[nodiscard]] long bits() const { return *this == 0 ? 0 : static_cast<long>(mpz_sizeinbase(z_, 2)); }
   [[nodiscard]] const mpz_t& get() const { return z_; }
+  mpz_t& get() { return z_; }
 
   friend Integer operator+(const Integer& x, const Integer& y) { return made(mpz_add, x, y); }
   friend Integer operator-(const Integer& x, const Integer& y) { return made(mpz_sub, x, y); }
@@ -63,12 +72,6 @@ class Integer {
   }
 
  private:
-  template <class F>
-  static Integer made(F* f, const Integer& x, const Integer& y) {
-    Integer z;
-    f(z.z_, x.z_, y.z_);
-    return z;
-  }
   mpz_t z_;
 };
 
@@ -99,6 +102,9 @@ class Rational {
     }
   }
 
+  [[nodiscard]] const mpq_t& get() const { return q_; }
+  mpq_t& get() { return q_; }
+
   friend Rational operator+(const Rational& x, const Rational& y) { return made(mpq_add, x, y); }
   friend Rational operator-(const Rational& x, const Rational& y) { return made(mpq_sub, x, y); }
   friend Rational operator*(const Rational& x, const Rational& y) { return made(mpq_mul, x, y); }
@@ -109,12 +115,6 @@ class Rational {
   friend std::ostream& operator<<(std::ostream& out, const Rational& x) { return out << mpq_get_d(x.q_); }
 
  private:
-  template <class F>
-  static Rational made(F* f, const Rational& x, const Rational& y) {
-    Rational z;
-    f(z.q_, x.q_, y.q_);
-    return z;
-  }
   mpq_t q_;
 };
 

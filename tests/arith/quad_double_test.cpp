@@ -21,8 +21,11 @@ testing::AssertionResult within(double c, int k, const Exact& error, const Exact
 }
 
 template <class T>
-class QuadDoubleOf : public testing::Test {
+class QuadDoubleOf : public WordTest<T> {
  protected:
+  using WordTest<T>::next;
+  using WordTest<T>::kind_;
+  QuadDoubleOf() : WordTest<T>(71) {}
   /// A quad double whose words follow each other as closely as they may, or with gaps.
   QuadDouble<T> word(int low, int high) {
     const T x0 = next(low, high);
@@ -30,14 +33,6 @@ class QuadDoubleOf : public testing::Test {
     const T x2 = below(x1);
     return {x0, x1, x2, below(x2)};
   }
-  T next(int low, int high) {
-    ++kind_;
-    return kind_ % 2 == 0 ? numbers_.sparse(low, high) : numbers_.moderate(low, high);
-  }
-
-  static constexpr int repetitions = 3000;
-  reference::Numbers<T> numbers_{71};
-  int kind_ = 0;
 
  private:
   T below(T x) {

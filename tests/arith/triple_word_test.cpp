@@ -37,8 +37,11 @@ testing::AssertionResult is_p_nonoverlapping(TripleWord<T> x) {
 }
 
 template <class T>
-class TripleWordOf : public testing::Test {
+class TripleWordOf : public WordTest<T> {
  protected:
+  using WordTest<T>::next;
+  using WordTest<T>::kind_;
+  TripleWordOf() : WordTest<T>(61) {}
   /// A triple word whose words follow each other as closely as they may, or with gaps.
   TripleWord<T> word(int low, int high) {
     const T x0 = next(low, high);
@@ -52,15 +55,7 @@ class TripleWordOf : public testing::Test {
     return {z.s, z.e};
   }
 
-  static constexpr int repetitions = 3000;
-  reference::Numbers<T> numbers_{61};
-  int kind_ = 0;
-
  private:
-  T next(int low, int high) {
-    ++kind_;
-    return kind_ % 2 == 0 ? numbers_.sparse(low, high) : numbers_.moderate(low, high);
-  }
   T below(T x) {
     const int e = std::ilogb(value(x)) - precision<T> - (kind_ % 5 == 4 ? kind_ % 11 : 0);
     return next(e, e);

@@ -29,6 +29,12 @@ std::vector<Dyadic> sums_of(const std::string& name, SumRoom room = SumRoom::any
   return sums;
 }
 
+/// 300 cases of a class of sums in binary64.
+std::vector<SumCase<double>> cases_of(const std::string& name, SumRoom room) {
+  const auto domain = accurate_sum_domain<double>(room);
+  return draw(class_named(domain, name), 300);
+}
+
 template <class T>
 Dyadic rounded_to(const Dyadic& x, Rounding direction) {
   return oracle::decode_finite(format_of<T>(), oracle::round(x, format_of<T>(), direction));
@@ -147,10 +153,9 @@ TEST(SubnormalClass, DrawsZeroSubnormalAndNormalSums) {
 }
 
 TEST(BeyondTheLargestClass, HasFiniteSumsOfPartialSumsThatOverflow) {
-  const auto domain = accurate_sum_domain<double>(SumRoom::any);
   int finite = 0;
   int infinite = 0;
-  for (const auto& each : draw(class_named(domain, "partial sums beyond the largest number"), 300)) {
+  for (const auto& each : cases_of("partial sums beyond the largest number", SumRoom::any)) {
     double partial = 0;
     bool overflows = false;
     for (const double x : each.x) {
@@ -179,10 +184,9 @@ TEST(WanderingClass, MovesOverTheRangeInLongVectors) {
 }
 
 TEST(ZeroClass, DrawsSumsOfMinusZero) {
-  const auto domain = accurate_sum_domain<double>(SumRoom::transform);
   int minus = 0;
   int plus = 0;
-  for (const auto& each : draw(class_named(domain, "zeros of both signs"), 300)) {
+  for (const auto& each : cases_of("zeros of both signs", SumRoom::transform)) {
     ASSERT_TRUE(exact_sum_of(each).is_zero());
     (sums_to_negative_zero(each) ? minus : plus) += 1;
   }
