@@ -21,10 +21,19 @@ Number made(F* f, const Number& x, const Number& y) {
   return z;
 }
 
-class Integer {
+/// The operators of a class of numbers by GMP's functions.
+template <class Number, auto add, auto sub, auto mul, auto div>
+struct Operators {
+  friend Number operator+(const Number& x, const Number& y) { return made<Number>(add, x, y); }
+  friend Number operator-(const Number& x, const Number& y) { return made<Number>(sub, x, y); }
+  friend Number operator*(const Number& x, const Number& y) { return made<Number>(mul, x, y); }
+  friend Number operator/(const Number& x, const Number& y) { return made<Number>(div, x, y); }
+};
+
+class Integer : public Operators<Integer, mpz_add, mpz_sub, mpz_mul, mpz_fdiv_q> {
  public:
   Integer(long x = 0) { mpz_init_set_si(z_, x); }
-  Integer(const Integer& x) { mpz_init_set(z_, x.z_); }
+  Integer(const Integer& x) : Operators() { mpz_init_set(z_, x.z_); }
   Integer& operator=(const Integer& x) {
     mpz_set(z_, x.z_);
     return *this;
@@ -48,10 +57,6 @@ class Integer {
   [[nodiscard]] const mpz_t& get() const { return z_; }
   mpz_t& get() { return z_; }
 
-  friend Integer operator+(const Integer& x, const Integer& y) { return made(mpz_add, x, y); }
-  friend Integer operator-(const Integer& x, const Integer& y) { return made(mpz_sub, x, y); }
-  friend Integer operator*(const Integer& x, const Integer& y) { return made(mpz_mul, x, y); }
-  friend Integer operator/(const Integer& x, const Integer& y) { return made(mpz_fdiv_q, x, y); }
   friend Integer operator%(const Integer& x, const Integer& y) { return made(mpz_fdiv_r, x, y); }
   friend Integer operator<<(const Integer& x, long k) {
     Integer z;
@@ -78,7 +83,7 @@ class Integer {
 /// The sign of x − y.
 inline int compare(const Integer& x, const Integer& y) { return x < y ? -1 : y < x ? 1 : 0; }
 
-class Rational {
+class Rational : public Operators<Rational, mpq_add, mpq_sub, mpq_mul, mpq_div> {
  public:
   Rational() { mpq_init(q_); }
   Rational(const Rational& x) : Rational() { mpq_set(q_, x.q_); }
@@ -105,10 +110,6 @@ class Rational {
   [[nodiscard]] const mpq_t& get() const { return q_; }
   mpq_t& get() { return q_; }
 
-  friend Rational operator+(const Rational& x, const Rational& y) { return made(mpq_add, x, y); }
-  friend Rational operator-(const Rational& x, const Rational& y) { return made(mpq_sub, x, y); }
-  friend Rational operator*(const Rational& x, const Rational& y) { return made(mpq_mul, x, y); }
-  friend Rational operator/(const Rational& x, const Rational& y) { return made(mpq_div, x, y); }
   friend bool operator==(const Rational& x, const Rational& y) { return mpq_equal(x.q_, y.q_) != 0; }
   friend bool operator<(const Rational& x, const Rational& y) { return mpq_cmp(x.q_, y.q_) < 0; }
   friend bool operator<=(const Rational& x, const Rational& y) { return mpq_cmp(x.q_, y.q_) <= 0; }

@@ -23,21 +23,13 @@ testing::AssertionResult within(double c, int k, const Exact& error, const Exact
 template <class T>
 class QuadDoubleOf : public WordTest<T> {
  protected:
-  using WordTest<T>::next;
-  using WordTest<T>::kind_;
-  QuadDoubleOf() : WordTest<T>(71) {}
+  QuadDoubleOf() : WordTest<T>(71, 1, 5) {}
   /// A quad double whose words follow each other as closely as they may, or with gaps.
   QuadDouble<T> word(int low, int high) {
-    const T x0 = next(low, high);
-    const T x1 = below(x0);
-    const T x2 = below(x1);
-    return {x0, x1, x2, below(x2)};
-  }
-
- private:
-  T below(T x) {
-    const int e = std::ilogb(value(x)) - precision<T> - 1 - (kind_ % 5 == 4 ? kind_ % 6 : 0);
-    return next(e, e);
+    const T x0 = this->next(low, high);
+    const T x1 = this->below(x0);
+    const T x2 = this->below(x1);
+    return {x0, x1, x2, this->below(x2)};
   }
 };
 using Formats = testing::Types<double, float>;

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdint>
+
 #include "arith/words/double_word.hpp"
 #include "arith/words/quad_double.hpp"
 #include "arith/words/triple_word.hpp"
@@ -35,19 +38,29 @@ bool equal_bits(TripleWord<T> x, TripleWord<T> y) {
   return to_bits(x.x0) == to_bits(y.x0) && to_bits(x.x1) == to_bits(y.x1) && to_bits(x.x2) == to_bits(y.x2);
 }
 
-/// Tests on numbers of T that are words: each second number has few bits.
+/// Tests on words of T: each second number has few bits. A word of several follows the one before as closely as it may,
+/// or with a gap of up to `widest_gap` bits.
 template <class T>
 class WordTest : public testing::Test {
  protected:
-  explicit WordTest(std::uint64_t seed) : numbers_(seed) {}
+  WordTest(std::uint64_t seed, int distance, int widest_gap)
+      : numbers_(seed), distance_(distance), widest_gap_(widest_gap) {}
   T next(int low, int high) {
     ++kind_;
     return kind_ % 2 == 0 ? numbers_.sparse(low, high) : numbers_.moderate(low, high);
+  }
+  T below(T x) {
+    const int e = std::ilogb(value(x)) - precision<T> - distance_ - (kind_ % 5 == 4 ? kind_ % (widest_gap_ + 1) : 0);
+    return next(e, e);
   }
 
   static constexpr int repetitions = 3000;
   Numbers<T> numbers_;
   int kind_ = 0;
+
+ private:
+  int distance_;
+  int widest_gap_;
 };
 
 }  // namespace assay::reference

@@ -11,7 +11,6 @@
 namespace assay::testing_program {
 namespace {
 
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 

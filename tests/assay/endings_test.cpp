@@ -5,9 +5,6 @@
 namespace assay::testing_program {
 namespace {
 
-using ::testing::ContainsRegex;
-using ::testing::HasSubstr;
-
 /// A test of a suite: the check `check` on the host ends so.
 struct Ending {
   const char* suite;

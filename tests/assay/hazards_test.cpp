@@ -11,8 +11,6 @@ namespace {
 
 using Hazards = ProgramTest;
 
-using ::testing::ContainsRegex;
-using ::testing::HasSubstr;
 using ::testing::Not;
 
 TEST_F(Hazards, ACrashOnOneInputInTenThousandIsFoundAndSaved) {

@@ -12,6 +12,8 @@
 namespace assay::testing_program {
 
 using test::Folder;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
 
 /// How a program ended.
 struct Ended {

@@ -9,8 +9,6 @@ namespace {
 
 using Program = ProgramTest;
 
-using ::testing::ContainsRegex;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;

@@ -9,9 +9,6 @@
 namespace assay::testing_program {
 namespace {
 
-using ::testing::ContainsRegex;
-using ::testing::HasSubstr;
-
 class DeviceHazards : public ProgramTest {
  protected:
   void SetUp() override {
