@@ -26,10 +26,8 @@ class QuadDoubleOf : public WordTest<T> {
   QuadDoubleOf() : WordTest<T>(71, 1, 5) {}
   /// A quad double whose words follow each other as closely as they may, or with gaps.
   QuadDouble<T> word(int low, int high) {
-    const T x0 = this->next(low, high);
-    const T x1 = this->below(x0);
-    const T x2 = this->below(x1);
-    return {x0, x1, x2, this->below(x2)};
+    const auto x = this->template words<4>(low, high);
+    return {x[0], x[1], x[2], x[3]};
   }
 };
 using Formats = testing::Types<double, float>;

@@ -42,9 +42,8 @@ class TripleWordOf : public WordTest<T> {
   TripleWordOf() : WordTest<T>(61, 0, 10) {}
   /// A triple word whose words follow each other as closely as they may, or with gaps.
   TripleWord<T> word(int low, int high) {
-    const T x0 = this->next(low, high);
-    const T x1 = this->below(x0);
-    return {x0, x1, this->below(x1)};
+    const auto x = this->template words<3>(low, high);
+    return {x[0], x[1], x[2]};
   }
   DoubleWord<T> pair(int low, int high) {
     const T h = this->next(low, high);

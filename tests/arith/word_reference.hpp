@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #include "arith/words/double_word.hpp"
@@ -48,6 +50,13 @@ class WordTest : public testing::Test {
   T next(int low, int high) {
     ++kind_;
     return kind_ % 2 == 0 ? numbers_.sparse(low, high) : numbers_.moderate(low, high);
+  }
+  /// n words, each below the one before.
+  template <int n>
+  std::array<T, n> words(int low, int high) {
+    std::array<T, n> x{next(low, high)};
+    for (std::size_t i = 1; i < n; ++i) x[i] = below(x[i - 1]);
+    return x;
   }
   T below(T x) {
     const int e = std::ilogb(value(x)) - precision<T> - distance_ - (kind_ % 5 == 4 ? kind_ % (widest_gap_ + 1) : 0);
