@@ -11,13 +11,17 @@
 /// Owners of GMP, MPFR and FLINT values inside this room.
 namespace assay::oracle {
 
-struct Integer {
-  mpz_t z;
-  Integer() { mpz_init(z); }
-  Integer(const Integer&) = delete;
-  Integer& operator=(const Integer&) = delete;
-  ~Integer() { mpz_clear(z); }
+template <class Value, auto init, auto clear>
+struct Owned {
+  Value z;
+  Owned() { init(z); }
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  ~Owned() { clear(z); }
 };
+/// An integer of GMP, and one of FLINT.
+using Integer = Owned<mpz_t, mpz_init, mpz_clear>;
+using FlintInteger = Owned<fmpz_t, fmpz_init, fmpz_clear>;
 
 /// x = m·2^e with m odd, or 0 and 0.
 inline void significand(const Dyadic& x, Integer& m, long& e) {

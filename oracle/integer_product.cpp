@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "oracle/flint.hpp"
+#include "oracle/gmp_value.hpp"
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
@@ -104,15 +105,6 @@ std::uint64_t nearest(const fmpz_t x, long e) {
   return sign | std::min(magnitude, infinity);
 }
 
-/// An integer of FLINT's, cleared at the end.
-struct Scratch {
-  fmpz_t x;
-  Scratch() { fmpz_init(x); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() { fmpz_clear(x); }
-};
-
 }  // namespace
 
 struct IntegerProduct::Integers {
@@ -194,8 +186,8 @@ std::vector<std::uint64_t> IntegerProduct::rounded(double alpha, double beta, co
   const Parts start_factor = parts_of(beta);
   std::vector<std::uint64_t> patterns;
   patterns.reserve(static_cast<std::size_t>(n.r * n.c));
-  Scratch sum;
-  Scratch start;
+  FlintInteger sum;
+  FlintInteger start;
   for (std::int64_t j = 0; j < c.columns; ++j) {
     for (std::int64_t i = 0; i < c.rows; ++i) {
       const fmpz* entry = fmpz_mat_entry(integers_->n, i, j);
@@ -204,23 +196,23 @@ std::vector<std::uint64_t> IntegerProduct::rounded(double alpha, double beta, co
         patterns.push_back(nearest(entry, e));
         continue;
       }
-      fmpz_mul_si(sum.x, entry, factor.significand);
+      fmpz_mul_si(sum.z, entry, factor.significand);
       const Parts addend = start_factor.significand == 0 ? Parts{0, 0} : parts_of(c.at(i, j));
       if (addend.significand != 0) {
-        fmpz_set_si(start.x, addend.significand);
-        fmpz_mul_si(start.x, start.x, start_factor.significand);
+        fmpz_set_si(start.z, addend.significand);
+        fmpz_mul_si(start.z, start.z, start_factor.significand);
         const long below = e - (addend.exponent + start_factor.exponent);
-        if (fmpz_is_zero(sum.x) != 0) {
+        if (fmpz_is_zero(sum.z) != 0) {
           e -= below;
         } else if (below > 0) {
-          fmpz_mul_2exp(sum.x, sum.x, static_cast<ulong>(below));
+          fmpz_mul_2exp(sum.z, sum.z, static_cast<ulong>(below));
           e -= below;
         } else {
-          fmpz_mul_2exp(start.x, start.x, static_cast<ulong>(-below));
+          fmpz_mul_2exp(start.z, start.z, static_cast<ulong>(-below));
         }
-        fmpz_add(sum.x, sum.x, start.x);
+        fmpz_add(sum.z, sum.z, start.z);
       }
-      patterns.push_back(nearest(sum.x, e));
+      patterns.push_back(nearest(sum.z, e));
     }
   }
   return patterns;

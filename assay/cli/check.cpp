@@ -313,26 +313,24 @@ int run_check(const Options& options) {
   fmt::print(stderr, "assay: seed {}, tier {}, shard {}/{}\n", options.seed, options.tier, options.shard.index,
              options.shard.count);
 
-  campaign::CampaignSettings settings;
-  settings.seed = options.seed;
-  settings.tier = options.tier;
-  settings.jobs = options.jobs;
-  settings.shard = options.shard;
-  settings.out = options.out;
-  settings.resume = options.resume;
-  if (!options.corpus.empty()) {
-    settings.corpus = options.corpus;
-  }
-  settings.isolation = options.isolation;
-  settings.limits = options.limits;
-  settings.shrink_steps = options.shrink_steps;
-  settings.shrink = options.shrink;
-  settings.time = options.time;
-  settings.provenance = provenance(on.back() == "cuda");
   Progress progress(options);
-  settings.progress = [&](std::size_t item, std::uint64_t done, std::uint64_t planned) {
-    progress.show(plan[item].property->info().name, done, planned);
-  };
+  const campaign::CampaignSettings settings{
+      .seed = options.seed,
+      .tier = options.tier,
+      .jobs = options.jobs,
+      .shard = options.shard,
+      .out = options.out,
+      .resume = options.resume,
+      .corpus = options.corpus.empty() ? std::nullopt : std::optional<std::filesystem::path>(options.corpus),
+      .isolation = options.isolation,
+      .limits = options.limits,
+      .shrink_steps = options.shrink_steps,
+      .shrink = options.shrink,
+      .time = options.time,
+      .provenance = provenance(on.back() == "cuda"),
+      .progress = [&](std::size_t item, std::uint64_t done, std::uint64_t planned) {
+        progress.show(plan[item].property->info().name, done, planned);
+      }};
   if (!options.resume) {
     clear_earlier_run(options.out);
   }

@@ -6,15 +6,8 @@
 
 namespace assay::cli {
 
-int run_list(const Options& options);
-int run_check(const Options& options);
-int run_replay(const Options& options);
-int run_eval(const Options& options);
-int run_shrink(const Options& options);
-int run_report(const Options& options);
-int run_corpus(const Options& options);
-int run_selftest(const Options& options);
-int run_doctor(const Options& options);
+using Command = int(const Options& options);
+Command run_list, run_check, run_replay, run_eval, run_shrink, run_report, run_corpus, run_selftest, run_doctor;
 
 /// Which executors `--on` names here. Empty with --on cuda where there is no device; a line says so.
 std::vector<std::string> executors(const Options& options);

@@ -155,22 +155,10 @@ class InWorker final : public Asker {
     return translated<Tally>(question, [](const store::Json& reply) { return store::tally_from_json(reply); });
   }
   Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases) override {
-    return translated<std::vector<CaseOutcome>>(about("judge", cases), [](const store::Json& reply) {
-      std::vector<CaseOutcome> outcomes;
-      for (const store::Json& each : reply) {
-        outcomes.push_back(outcome_from_wire(each));
-      }
-      return outcomes;
-    });
+    return answers("judge", cases, outcome_from_wire);
   }
   Answer<std::vector<Words>> evaluate(std::span<const Record> cases) override {
-    return translated<std::vector<Words>>(about("evaluate", cases), [](const store::Json& reply) {
-      std::vector<Words> words;
-      for (const store::Json& each : reply) {
-        words.push_back(words_from_wire(each));
-      }
-      return words;
-    });
+    return answers("evaluate", cases, words_from_wire);
   }
   void retire() override { worker_.reset(); }
 
@@ -181,6 +169,18 @@ class InWorker final : public Asker {
       question["cases"].push_back(to_wire(each));
     }
     return question;
+  }
+
+  /// An answer for each of the cases.
+  template <class T>
+  Answer<std::vector<T>> answers(const char* ask, std::span<const Record> cases, T (*from_wire)(const store::Json&)) {
+    return translated<std::vector<T>>(about(ask, cases), [from_wire](const store::Json& reply) {
+      std::vector<T> all;
+      for (const store::Json& each : reply) {
+        all.push_back(from_wire(each));
+      }
+      return all;
+    });
   }
 
   template <class T, class F>

@@ -97,35 +97,32 @@ Json reference(Json& definitions, const char* name, const Make& make) {
   return Json::object({{"$ref", std::string("#/$defs/") + name}});
 }
 
-template <>
-struct Codec<std::string> {
-  static Json write(const std::string& text) { return text; }
-  static void read(const Json& value, const Place& place, std::string& into) {
-    if (!value.is_string()) place.wrong("a string");
-    into = value.get<std::string>();
-  }
-  static Json schema(Json&) { return Json::object({{"type", "string"}}); }
+/// A type that JSON has itself: its name in a schema, its name in a message, and the question for it.
+struct OwnType {
+  const char* name;
+  const char* words;
+  bool (Json::*is)() const noexcept;
 };
+inline constexpr OwnType own_string{"string", "a string", &Json::is_string};
+inline constexpr OwnType own_boolean{"boolean", "true or false", &Json::is_boolean};
+inline constexpr OwnType own_number{"number", "a number", &Json::is_number};
 
-template <>
-struct Codec<bool> {
-  static Json write(bool truth) { return truth; }
-  static void read(const Json& value, const Place& place, bool& into) {
-    if (!value.is_boolean()) place.wrong("true or false");
-    into = value.get<bool>();
+/// The codec of a type that JSON has itself.
+template <class T, const OwnType& type>
+struct Own {
+  static Json write(const T& value) { return value; }
+  static void read(const Json& value, const Place& place, T& into) {
+    if (!(value.*type.is)()) place.wrong(type.words);
+    into = value.get<T>();
   }
-  static Json schema(Json&) { return Json::object({{"type", "boolean"}}); }
+  static Json schema(Json&) { return Json::object({{"type", type.name}}); }
 };
-
 template <>
-struct Codec<double> {
-  static Json write(double number) { return number; }
-  static void read(const Json& value, const Place& place, double& into) {
-    if (!value.is_number()) place.wrong("a number");
-    into = value.get<double>();
-  }
-  static Json schema(Json&) { return Json::object({{"type", "number"}}); }
-};
+struct Codec<std::string> : Own<std::string, own_string> {};
+template <>
+struct Codec<bool> : Own<bool, own_boolean> {};
+template <>
+struct Codec<double> : Own<double, own_number> {};
 
 /// A whole number, not negative, of any integral type.
 template <class T, std::uint64_t least = 0, std::uint64_t most = static_cast<std::uint64_t>(-1)>

@@ -90,25 +90,28 @@ struct ClaimView {
   Tally::ByClass planned() const { return total(property.tally); }
 };
 
-/// The counts of a claim's cases.
-template <class Property>
-struct CountsView {
+/// The parts of a claim in a summary.
+enum class Part {
+  counts,    ///< the counts of its cases
+  by_class,  ///< its executed cases by the classes of its property: {"<class>": count, …}
+  worst,     ///< its hardest case
+  failure,   ///< its failing case
+  corpus,    ///< what the corpus said of it
+};
+template <class Property, Part part>
+struct PartOf {
   ClaimView<Property> of;
 };
-/// The executed cases of a claim by the classes of its property: {"<class>": count, …}.
+
 template <class Property>
-struct ByClassView {
-  ClaimView<Property> of;
-};
-template <class Property>
-struct Codec<ByClassView<Property>> {
-  static Json write(const ByClassView<Property>& view) {
+struct Codec<PartOf<Property, Part::by_class>> {
+  static Json write(const PartOf<Property, Part::by_class>& view) {
     Json counts = Json::object();
     const auto& classes = view.of.property.info.classes;
     for (std::size_t i = 0; i < classes.size(); ++i) counts[classes[i].name] = view.of.tally().executed_by_class[i];
     return counts;
   }
-  static void read(const Json& value, const Place&, ByClassView<Property>& into) {
+  static void read(const Json& value, const Place&, PartOf<Property, Part::by_class>& into) {
     Members members(value, "\"by_class\"");
     for (const ClassInfo& each : into.of.property.info.classes) {
       Count<std::uint64_t>::read(members.at(each.name.c_str()), {each.name.c_str(), members.what()},
@@ -121,8 +124,8 @@ struct Codec<ByClassView<Property>> {
   }
 };
 template <class Property>
-struct Document<CountsView<Property>> {
-  using View = CountsView<Property>;
+struct Document<PartOf<Property, Part::counts>> {
+  using View = PartOf<Property, Part::counts>;
   static constexpr auto what = "\"cases\"";
   static constexpr auto fields = std::tuple(
       field("planned", [](const View& view) { return view.of.planned().planned; }),
@@ -134,54 +137,42 @@ struct Document<CountsView<Property>> {
       field("components", [](const View& view) -> auto& { return view.of.tally().components; })
           .says("Components judged in the executed cases; a claim about a result as a whole counts it as one."),
       field("violated_components", [](const View& view) -> auto& { return view.of.tally().violated_components; }),
-      field("by_class", [](const View& view) { return ByClassView<Property>{view.of}; }));
+      field("by_class", [](const View& view) { return PartOf<Property, Part::by_class>{view.of}; }));
 };
 
-/// The hardest case of a claim.
+/// The fields of a case that belongs to a claim: `get(finding)` of the view's claim.
+template <class Get>
+constexpr auto case_of_claim(Get get) {
+  return among([get](const auto& view) {
+    auto& file = get(view.of.finding());
+    return CaseReference<std::remove_reference_t<decltype(file)>>{file, view.of.folder};
+  });
+}
+
 template <class Property>
-struct WorstView {
-  ClaimView<Property> of;
-};
-template <class Property>
-struct Document<WorstView<Property>> {
-  using View = WorstView<Property>;
-  using File = Like<Property, std::optional<CaseFile>>;
+struct Document<PartOf<Property, Part::worst>> {
+  using View = PartOf<Property, Part::worst>;
   static constexpr auto what = "\"worst\"";
   static constexpr auto fields =
       std::tuple(field<CaseNumber>("number", [](const View& view) -> auto& { return view.of.tally().worst.number; }),
-                 among([](const View& view) {
-                   return CaseReference<File>{view.of.finding().hardest, view.of.folder};
-                 }));
+                 case_of_claim([](auto& finding) -> auto& { return finding.hardest; }));
 };
 
-/// The failing case of a claim.
 template <class Property>
-struct FailureView {
-  ClaimView<Property> of;
-};
-template <class Property>
-struct Document<FailureView<Property>> {
-  using View = FailureView<Property>;
-  using File = Like<Property, std::optional<CaseFile>>;
+struct Document<PartOf<Property, Part::failure>> {
+  using View = PartOf<Property, Part::failure>;
   static constexpr auto what = "\"failure\"";
   static constexpr auto fields = std::tuple(
       field<CaseNumber>("number", [](const View& view) -> auto& { return view.of.finding().failing_number; }),
       field("shrink_tried", [](const View& view) -> auto& { return view.of.finding().shrink_tried; }),
       field("shrink_minimal", [](const View& view) -> auto& { return view.of.finding().shrink_minimal; }),
       field<Count<int, 0, 3>>("reproduced", [](const View& view) -> auto& { return view.of.finding().reproduced; }),
-      among([](const View& view) {
-        return CaseReference<File>{view.of.finding().failure, view.of.folder};
-      }));
+      case_of_claim([](auto& finding) -> auto& { return finding.failure; }));
 };
 
-/// What the corpus said of a claim.
 template <class Property>
-struct CorpusView {
-  ClaimView<Property> of;
-};
-template <class Property>
-struct Document<CorpusView<Property>> {
-  using View = CorpusView<Property>;
+struct Document<PartOf<Property, Part::corpus>> {
+  using View = PartOf<Property, Part::corpus>;
   static constexpr auto what = "\"corpus\"";
   static constexpr auto fields =
       std::tuple(field("executed", [](const View& view) -> auto& { return view.of.finding().corpus_executed; }),
@@ -204,19 +195,20 @@ struct Document<ClaimView<Property>> {
       field("executor", [](const View& view) { return view.property.executor; }),
       field<Rigor>("rigor", [](const View& view) { return view.property.rigor; }),
       field("verdict", [](const View& view) -> auto& { return view.finding().verdict; }),
-      field("cases", [](const View& view) { return CountsView<Property>{view}; }),
+      field("cases", [](const View& view) { return PartOf<Property, Part::counts>{view}; }),
       field<Ratio>("tightness", [](const View& view) -> auto& { return view.tally().worst.ratio; })
           .or_null_unless(was_judged)
           .says("The largest error/bound; null where no case was judged."),
-      field("worst", [](const View& view) { return WorstView<Property>{view}; }).or_null_unless(has_hardest),
-      field("failure", [](const View& view) { return FailureView<Property>{view}; }).or_null_unless(has_failed),
+      field("worst", [](const View& view) { return PartOf<Property, Part::worst>{view}; }).or_null_unless(has_hardest),
+      field("failure", [](const View& view) { return PartOf<Property, Part::failure>{view}; })
+          .or_null_unless(has_failed),
       field<CaseNumber>("first_violated", [](const View& view) -> auto& { return view.tally().first_violated; }),
       field<CaseNumber>("first_undecided", [](const View& view) -> auto& { return view.tally().first_undecided; }),
       field("histogram", [](const View& view) -> auto& { return view.tally().histogram; })
           .says("Cases by error/bound: none, half-octaves from 2^-20 to 1, above 1."),
       field<List<List<WorstOrNull>>>("features", [](const View& view) -> auto& { return view.tally().features; })
           .says("For each feature the worst case of each bin."),
-      field("corpus", [](const View& view) { return CorpusView<Property>{view}; }));
+      field("corpus", [](const View& view) { return PartOf<Property, Part::corpus>{view}; }));
 };
 
 /// A class of a property with the counts of its cases.

@@ -31,6 +31,16 @@ testing::AssertionResult product_is_exact(Product<T> r, T a, T b) {
          << std::hexfloat << value(a) << " * " << value(b) << " -> " << value(r.p) << " + " << value(r.e);
 }
 
+/// Whether f(a, b) has the rounded result and its whole error.
+template <class T>
+testing::AssertionResult is_exact(Sum<T> (*f)(T, T), T a, T b) {
+  return sum_is_exact(f(a, b), a, b);
+}
+template <class T>
+testing::AssertionResult is_exact(Product<T> (*f)(T, T), T a, T b) {
+  return product_is_exact(f(a, b), a, b);
+}
+
 /// The bits of x from the leading to the last that is set; 0 for 0.
 template <class T>
 int significant_bits(T x) {
@@ -234,35 +244,27 @@ TEST(TwoSum, HasAnErrorTermThatIsNanWhereTheFirstIsTheLargestNumber) {
 }
 
 TEST(TwoSum, IsExactWhereTheSecondIsTheLargestNumber) {
-  EXPECT_TRUE(sum_is_exact(two_sum(-0x1.8p+971, 0x1.fffffffffffffp+1023), -0x1.8p+971, 0x1.fffffffffffffp+1023));
+  EXPECT_TRUE(is_exact(two_sum<double>, -0x1.8p+971, 0x1.fffffffffffffp+1023));
 }
 
 TEST(FastTwoSum, HasNoSpuriousOverflow) {
-  EXPECT_TRUE(sum_is_exact(fast_two_sum(0x1.fffffffffffffp+1023, -0x1.8p+971), 0x1.fffffffffffffp+1023, -0x1.8p+971));
+  EXPECT_TRUE(is_exact(fast_two_sum<double>, 0x1.fffffffffffffp+1023, -0x1.8p+971));
 }
 
 TEST(FastTwoSum, IsNotExactWhereTheFirstIsSmaller) {
-  const double a = 0x1.d3af3306d7cb8p+0;
-  const double b = -0x1.1d9aee1bc7bb9p+4;
-  EXPECT_FALSE(sum_is_exact(fast_two_sum(a, b), a, b));
+  EXPECT_FALSE(is_exact(fast_two_sum<double>, 0x1.d3af3306d7cb8p+0, -0x1.1d9aee1bc7bb9p+4));
 }
 
 TEST(TwoProd, IsNotExactBelowItsSmallestExponentSum) {
-  const double a = 9007199254740991 * power(-537);
-  const double b = 9007199254740991 * power(-538);
-  EXPECT_FALSE(product_is_exact(two_prod(a, b), a, b));
+  EXPECT_FALSE(is_exact(two_prod<double>, 9007199254740991 * power(-537), 9007199254740991 * power(-538)));
 }
 
 TEST(TwoProd, LosesTheErrorOfASmallBinary32Product) {
-  const float a = 16777215 * 0x1p-75f;
-  const float b = 16777215 * 0x1p-76f;
-  EXPECT_FALSE(product_is_exact(two_prod(a, b), a, b));
+  EXPECT_FALSE(is_exact(two_prod<float>, 16777215 * 0x1p-75f, 16777215 * 0x1p-76f));
 }
 
 TEST(DekkerProd, IsNotExactBelowItsSmallestProduct) {
-  const double a = 9007199254740991 * power(-538);
-  const double b = 9007199254740991 * power(-538);
-  EXPECT_FALSE(product_is_exact(dekker_prod(a, b), a, b));
+  EXPECT_FALSE(is_exact(dekker_prod<double>, 9007199254740991 * power(-538), 9007199254740991 * power(-538)));
 }
 
 TEST(VeltkampSplit, OverflowsAbove2To996) {

@@ -102,14 +102,22 @@ void overlapping(std::mt19937_64& random, T (&x)[N]) {
   }
 }
 
-TYPED_TEST(ExpansionOf, RenormalizedWordsHaveTheSumAndTheStructure) {
+/// Five overlapping words, renormalized to six, have their sum and the structure.
+template <class T, class Renormalize, class HasStructure>
+void expect_same_sum(std::mt19937_64& random, const Renormalize& renormalize, const HasStructure& has_structure) {
   for (int repetition = 0; repetition < 2000; ++repetition) {
-    TypeParam x[5];
-    overlapping(this->random_, x);
-    const auto z = expansion::renormalize<6>(x);
+    T x[5];
+    overlapping(random, x);
+    const auto z = renormalize(x);
     ASSERT_EQ(exact(z), sum_of(x));
-    ASSERT_TRUE(renormalized(z));
+    ASSERT_TRUE(has_structure(z));
   }
+}
+
+TYPED_TEST(ExpansionOf, RenormalizedWordsHaveTheSumAndTheStructure) {
+  expect_same_sum<TypeParam>(
+      this->random_, [](const auto& x) { return expansion::renormalize<6>(x); },
+      [](const auto& z) { return renormalized(z); });
 }
 
 TYPED_TEST(ExpansionOf, ATruncatedRenormalizationLosesLessThanAnUlpOfTheLastWord) {
@@ -124,13 +132,9 @@ TYPED_TEST(ExpansionOf, ATruncatedRenormalizationLosesLessThanAnUlpOfTheLastWord
 }
 
 TYPED_TEST(ExpansionOf, PriestsRenormalizationIsExactAndNonoverlapping) {
-  for (int repetition = 0; repetition < 2000; ++repetition) {
-    TypeParam x[5];
-    overlapping(this->random_, x);
-    const auto z = expansion::priest_renormalize<6>(x);
-    ASSERT_EQ(exact(z), sum_of(x));
-    ASSERT_TRUE(nonoverlapping(z, 0.875));
-  }
+  expect_same_sum<TypeParam>(
+      this->random_, [](const auto& x) { return expansion::priest_renormalize<6>(x); },
+      [](const auto& z) { return nonoverlapping(z, 0.875); });
 }
 
 TYPED_TEST(ExpansionOf, MergedWordsDescend) {

@@ -13,10 +13,27 @@
 
 namespace assay::reference {
 
-class Integer {
+/// z = f(x, y), where f is GMP's function of three numbers.
+template <class Number, class F>
+Number made(F* f, const Number& x, const Number& y) {
+  Number z;
+  f(z.get(), x.get(), y.get());
+  return z;
+}
+
+/// The operators of a class of numbers by GMP's functions.
+template <class Number, auto add, auto sub, auto mul, auto div>
+struct Operators {
+  friend Number operator+(const Number& x, const Number& y) { return made<Number>(add, x, y); }
+  friend Number operator-(const Number& x, const Number& y) { return made<Number>(sub, x, y); }
+  friend Number operator*(const Number& x, const Number& y) { return made<Number>(mul, x, y); }
+  friend Number operator/(const Number& x, const Number& y) { return made<Number>(div, x, y); }
+};
+
+class Integer : public Operators<Integer, mpz_add, mpz_sub, mpz_mul, mpz_fdiv_q> {
  public:
   Integer(long x = 0) { mpz_init_set_si(z_, x); }
-  Integer(const Integer& x) { mpz_init_set(z_, x.z_); }
+  Integer(const Integer& x) : Operators() { mpz_init_set(z_, x.z_); }
   Integer& operator=(const Integer& x) {
     mpz_set(z_, x.z_);
     return *this;
@@ -38,11 +55,8 @@ class Integer {
   [[nodiscard]] std::uint32_t modulo(std::uint32_t m) const { return static_cast<std::uint32_t>(mpz_fdiv_ui(z_, m)); }
   [[nodiscard]] long bits() const { return *this == 0 ? 0 : static_cast<long>(mpz_sizeinbase(z_, 2)); }
   [[nodiscard]] const mpz_t& get() const { return z_; }
+  mpz_t& get() { return z_; }
 
-  friend Integer operator+(const Integer& x, const Integer& y) { return made(mpz_add, x, y); }
-  friend Integer operator-(const Integer& x, const Integer& y) { return made(mpz_sub, x, y); }
-  friend Integer operator*(const Integer& x, const Integer& y) { return made(mpz_mul, x, y); }
-  friend Integer operator/(const Integer& x, const Integer& y) { return made(mpz_fdiv_q, x, y); }
   friend Integer operator%(const Integer& x, const Integer& y) { return made(mpz_fdiv_r, x, y); }
   friend Integer operator<<(const Integer& x, long k) {
     Integer z;
@@ -63,19 +77,13 @@ class Integer {
   }
 
  private:
-  template <class F>
-  static Integer made(F* f, const Integer& x, const Integer& y) {
-    Integer z;
-    f(z.z_, x.z_, y.z_);
-    return z;
-  }
   mpz_t z_;
 };
 
 /// The sign of x − y.
 inline int compare(const Integer& x, const Integer& y) { return x < y ? -1 : y < x ? 1 : 0; }
 
-class Rational {
+class Rational : public Operators<Rational, mpq_add, mpq_sub, mpq_mul, mpq_div> {
  public:
   Rational() { mpq_init(q_); }
   Rational(const Rational& x) : Rational() { mpq_set(q_, x.q_); }
@@ -99,22 +107,15 @@ class Rational {
     }
   }
 
-  friend Rational operator+(const Rational& x, const Rational& y) { return made(mpq_add, x, y); }
-  friend Rational operator-(const Rational& x, const Rational& y) { return made(mpq_sub, x, y); }
-  friend Rational operator*(const Rational& x, const Rational& y) { return made(mpq_mul, x, y); }
-  friend Rational operator/(const Rational& x, const Rational& y) { return made(mpq_div, x, y); }
+  [[nodiscard]] const mpq_t& get() const { return q_; }
+  mpq_t& get() { return q_; }
+
   friend bool operator==(const Rational& x, const Rational& y) { return mpq_equal(x.q_, y.q_) != 0; }
   friend bool operator<(const Rational& x, const Rational& y) { return mpq_cmp(x.q_, y.q_) < 0; }
   friend bool operator<=(const Rational& x, const Rational& y) { return mpq_cmp(x.q_, y.q_) <= 0; }
   friend std::ostream& operator<<(std::ostream& out, const Rational& x) { return out << mpq_get_d(x.q_); }
 
  private:
-  template <class F>
-  static Rational made(F* f, const Rational& x, const Rational& y) {
-    Rational z;
-    f(z.q_, x.q_, y.q_);
-    return z;
-  }
   mpq_t q_;
 };
 

@@ -21,28 +21,13 @@ testing::AssertionResult within(double c, int k, const Exact& error, const Exact
 }
 
 template <class T>
-class QuadDoubleOf : public testing::Test {
+class QuadDoubleOf : public WordTest<T> {
  protected:
+  QuadDoubleOf() : WordTest<T>(71, 1, 5) {}
   /// A quad double whose words follow each other as closely as they may, or with gaps.
   QuadDouble<T> word(int low, int high) {
-    const T x0 = next(low, high);
-    const T x1 = below(x0);
-    const T x2 = below(x1);
-    return {x0, x1, x2, below(x2)};
-  }
-  T next(int low, int high) {
-    ++kind_;
-    return kind_ % 2 == 0 ? numbers_.sparse(low, high) : numbers_.moderate(low, high);
-  }
-
-  static constexpr int repetitions = 3000;
-  reference::Numbers<T> numbers_{71};
-  int kind_ = 0;
-
- private:
-  T below(T x) {
-    const int e = std::ilogb(value(x)) - precision<T> - 1 - (kind_ % 5 == 4 ? kind_ % 6 : 0);
-    return next(e, e);
+    const auto x = this->template words<4>(low, high);
+    return {x[0], x[1], x[2], x[3]};
   }
 };
 using Formats = testing::Types<double, float>;

@@ -37,33 +37,19 @@ testing::AssertionResult is_p_nonoverlapping(TripleWord<T> x) {
 }
 
 template <class T>
-class TripleWordOf : public testing::Test {
+class TripleWordOf : public WordTest<T> {
  protected:
+  TripleWordOf() : WordTest<T>(61, 0, 10) {}
   /// A triple word whose words follow each other as closely as they may, or with gaps.
   TripleWord<T> word(int low, int high) {
-    const T x0 = next(low, high);
-    const T x1 = below(x0);
-    return {x0, x1, below(x1)};
+    const auto x = this->template words<3>(low, high);
+    return {x[0], x[1], x[2]};
   }
   DoubleWord<T> pair(int low, int high) {
-    const T h = next(low, high);
-    const int e = std::ilogb(value(h)) - precision<T> - 1 - (kind_ % 7 == 6 ? kind_ % 11 : 0);
-    const Sum<T> z = fast_two_sum(h, next(e, e));
+    const T h = this->next(low, high);
+    const int e = std::ilogb(value(h)) - precision<T> - 1 - (this->kind_ % 7 == 6 ? this->kind_ % 11 : 0);
+    const Sum<T> z = fast_two_sum(h, this->next(e, e));
     return {z.s, z.e};
-  }
-
-  static constexpr int repetitions = 3000;
-  reference::Numbers<T> numbers_{61};
-  int kind_ = 0;
-
- private:
-  T next(int low, int high) {
-    ++kind_;
-    return kind_ % 2 == 0 ? numbers_.sparse(low, high) : numbers_.moderate(low, high);
-  }
-  T below(T x) {
-    const int e = std::ilogb(value(x)) - precision<T> - (kind_ % 5 == 4 ? kind_ % 11 : 0);
-    return next(e, e);
   }
 };
 using Formats = testing::Types<double, float, Toy<8>>;

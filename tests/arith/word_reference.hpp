@@ -1,5 +1,12 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
 #include "arith/words/double_word.hpp"
 #include "arith/words/quad_double.hpp"
 #include "arith/words/triple_word.hpp"
@@ -32,5 +39,37 @@ template <class T>
 bool equal_bits(TripleWord<T> x, TripleWord<T> y) {
   return to_bits(x.x0) == to_bits(y.x0) && to_bits(x.x1) == to_bits(y.x1) && to_bits(x.x2) == to_bits(y.x2);
 }
+
+/// Tests on words of T: each second number has few bits. A word of several follows the one before as closely as it may,
+/// or with a gap of up to `widest_gap` bits.
+template <class T>
+class WordTest : public testing::Test {
+ protected:
+  WordTest(std::uint64_t seed, int distance, int widest_gap)
+      : numbers_(seed), distance_(distance), widest_gap_(widest_gap) {}
+  T next(int low, int high) {
+    ++kind_;
+    return kind_ % 2 == 0 ? numbers_.sparse(low, high) : numbers_.moderate(low, high);
+  }
+  /// n words, each below the one before.
+  template <int n>
+  std::array<T, n> words(int low, int high) {
+    std::array<T, n> x{next(low, high)};
+    for (std::size_t i = 1; i < n; ++i) x[i] = below(x[i - 1]);
+    return x;
+  }
+  T below(T x) {
+    const int e = std::ilogb(value(x)) - precision<T> - distance_ - (kind_ % 5 == 4 ? kind_ % (widest_gap_ + 1) : 0);
+    return next(e, e);
+  }
+
+  static constexpr int repetitions = 3000;
+  Numbers<T> numbers_;
+  int kind_ = 0;
+
+ private:
+  int distance_;
+  int widest_gap_;
+};
 
 }  // namespace assay::reference

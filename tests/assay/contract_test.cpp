@@ -11,7 +11,6 @@
 namespace assay::testing_program {
 namespace {
 
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
@@ -19,16 +18,7 @@ std::string beside(const std::string& name) {
   return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name).string();
 }
 
-std::string case_of(const std::string& property, const std::string& claim, const std::string& fields) {
-  return R"({"schema": 1, "property": ")" + property + R"(", "claim": ")" + claim +
-         R"(", "format": "binary64", "case": {)" + fields + R"(}, "expected": "holds", "why": "seed"})";
-}
-
-std::string file_with(const Folder& folder, const std::string& name, const std::string& text) {
-  const std::string path = (folder / name).string();
-  std::ofstream(path) << text;
-  return path;
-}
+using Contract = ProgramTest;
 
 /// The long options that a text of help lists.
 std::set<std::string> options_in(const std::string& help) {
@@ -44,7 +34,7 @@ std::set<std::string> options_in(const std::string& help) {
   return found;
 }
 
-TEST(Contract, EveryCommandHasTheOptionsOfItsTableAndNoOther) {
+TEST_F(Contract, EveryCommandHasTheOptionsOfItsTableAndNoOther) {
   const std::set<std::string> all{"help", "version", "progress", "color", "quiet", "verbose"};
   const std::map<std::string, std::set<std::string>> own{
       {"list", {"exclude", "json"}},
@@ -71,15 +61,13 @@ TEST(Contract, EveryCommandHasTheOptionsOfItsTableAndNoOther) {
   }
 }
 
-TEST(Contract, EveryMistakeHasItsExitCodeAndOneLine) {
-  const Folder folder;
-  const std::string outside =
-      file_with(folder, "outside.json", case_of("hostile.benign", "error", R"("a": "0x1p+1", "b": "0x1p+0")"));
+TEST_F(Contract, EveryMistakeHasItsExitCodeAndOneLine) {
+  const std::string outside = case_file("hostile.benign", "error", R"("a": "0x1p+1", "b": "0x1p+0")", "outside.json");
   const std::string unknown_claim =
-      file_with(folder, "claim.json", case_of("hostile.benign", "errror", R"("a": "0x1p+0", "b": "0x1p+0")"));
+      case_file("hostile.benign", "errror", R"("a": "0x1p+0", "b": "0x1p+0")", "claim.json");
   const std::string device_case =
-      file_with(folder, "device.json", case_of("hostile.device_only", "error", R"("a": "0x1p+0", "b": "0x1p+0")"));
-  const std::string schema = file_with(folder, "schema.json", R"({"schema": 99})");
+      case_file("hostile.device_only", "error", R"("a": "0x1p+0", "b": "0x1p+0")", "device.json");
+  const std::string schema = file_with("schema.json", R"({"schema": 99})");
   struct Mistake {
     std::string line;
     int code;
@@ -113,90 +101,68 @@ TEST(Contract, EveryMistakeHasItsExitCodeAndOneLine) {
   }
 }
 
-TEST(Contract, ReplayingNothingIsASkip) {
-  const Folder folder;
-  const std::string file =
-      file_with(folder, "device.json", case_of("hostile.device_only", "error", R"("a": "0x1p+0", "b": "0x1p+0")"));
-  const Ended ended = run("replay " + file + " --on host");
-  EXPECT_EQ(ended.code, 77);
-  EXPECT_THAT(ended.err, HasSubstr("nothing to run"));
+TEST_F(Contract, ReplayingNothingIsASkip) {
+  const std::string file = case_file("hostile.device_only", "error", R"("a": "0x1p+0", "b": "0x1p+0")", "device.json");
+  EXPECT_THAT(run("replay " + file + " --on host"), Ends(77, Err(HasSubstr("nothing to run"))));
 }
 
-TEST(Contract, ReportRefusesASummaryOfAnotherSchema) {
-  const Folder folder;
-  std::filesystem::create_directory(folder / "run");
-  file_with(folder, "run/summary.json", R"({"schema": 99})");
-  EXPECT_EQ(run("report " + (folder / "run").string()).code, 5);
+TEST_F(Contract, ReportRefusesASummaryOfAnotherSchema) {
+  std::filesystem::create_directory(folder_ / "run");
+  file_with("run/summary.json", R"({"schema": 99})");
+  EXPECT_EQ(run("report " + in("run")).code, 5);
 }
 
-TEST(Contract, ReportExitsAsTheMergedVerdictsSay) {
-  const Folder folder;
-  run(check("hostile.benign", folder, "good"));
-  run(check("hostile.undecided", folder, "undecided"));
-  run(check("hostile.crash --cases 60000 --no-shrink", folder, "crash"));
-  const auto report = [&](const std::string& name) { return run("report " + (folder / name).string()).code; };
+TEST_F(Contract, ReportExitsAsTheMergedVerdictsSay) {
+  checked("hostile.benign", "good");
+  checked("hostile.undecided", "undecided");
+  checked("hostile.crash --cases 60000 --no-shrink", "crash");
+  const auto report = [&](const std::string& name) { return run("report " + in(name)).code; };
   EXPECT_EQ(report("good"), 0);
   EXPECT_EQ(report("undecided"), 3);
   EXPECT_EQ(report("crash"), 4);
 }
 
-TEST(Contract, MergedShardsAreHeldToTheAdequacyOfTheWhole) {
-  const Folder folder;
+TEST_F(Contract, MergedShardsAreHeldToTheAdequacyOfTheWhole) {
   const std::string what = "hostile.vacuous --cases 1000";
-  EXPECT_EQ(run(check(what + " --shard 0/2", folder, "a")).code, 0);
-  EXPECT_EQ(run(check(what + " --shard 1/2", folder, "b")).code, 0);
-  const std::string one = (folder / "a").string();
-  const Ended part = run("report " + one);
-  EXPECT_EQ(part.code, 0);
-  EXPECT_THAT(part.err, HasSubstr("hostile.vacuous on host: 500 of 1000 cases are not in these runs"));
-  const Ended whole = run("report " + one + " " + (folder / "b").string());
-  EXPECT_EQ(whole.code, 3);
-  EXPECT_THAT(whole.err, HasSubstr("hostile.vacuous/error on host: no case was judged"));
+  EXPECT_EQ(checked(what + " --shard 0/2", "a").code, 0);
+  EXPECT_EQ(checked(what + " --shard 1/2", "b").code, 0);
+  const std::string one = in("a");
+  EXPECT_THAT(run("report " + one),
+              Ends(0, Err(HasSubstr("hostile.vacuous on host: 500 of 1000 cases are not in these runs"))));
+  EXPECT_THAT(run("report " + one + " " + in("b")),
+              Ends(3, Err(HasSubstr("hostile.vacuous/error on host: no case was judged"))));
 }
 
-TEST(Contract, MergedShardsOfANightlyRunAreHeldToTheirControls) {
-  const Folder folder;
+TEST_F(Contract, MergedShardsOfANightlyRunAreHeldToTheirControls) {
   const std::string what = "hostile.true_control --tier nightly --cases 10000";
-  run(check(what + " --shard 0/2", folder, "a"));
-  run(check(what + " --shard 1/2", folder, "b"));
-  EXPECT_EQ(run("report " + (folder / "a").string() + " " + (folder / "b").string()).code, 1);
+  checked(what + " --shard 0/2", "a");
+  checked(what + " --shard 1/2", "b");
+  EXPECT_EQ(run("report " + in("a") + " " + in("b")).code, 1);
 }
 
-TEST(Contract, AControlThatIsNotRefutedIsSaidAloudInTheQuickTier) {
-  const Folder folder;
-  const Ended ended = run(check("hostile.true_control", folder));
-  EXPECT_EQ(ended.code, 0);
-  EXPECT_THAT(ended.out, HasSubstr("hostile.true_control/error on host: not refuted, though it was expected to be"));
+TEST_F(Contract, ARunEndedByTimeIsPartial) {
+  EXPECT_THAT(checked("hostile.benign --cases 3000000 --time 1ms --jobs 1"), Ends(0, Out(HasSubstr(", partial"))));
+  EXPECT_THAT(summary(folder_), HasSubstr("\"partial\": true"));
 }
 
-TEST(Contract, ARunEndedByTimeIsPartial) {
-  const Folder folder;
-  const Ended ended = run(check("hostile.benign --cases 3000000 --time 1ms --jobs 1", folder));
-  EXPECT_EQ(ended.code, 0);
-  EXPECT_THAT(ended.out, HasSubstr(", partial"));
-  EXPECT_THAT(summary(folder), HasSubstr("\"partial\": true"));
-}
-
-TEST(Contract, JsonOfReportHasATwinOfItsOwn) {
-  const Folder folder;
-  run(check("hostile.benign", folder));
-  const std::string file = (folder / "merged.json").string();
-  EXPECT_EQ(run("report " + (folder / "run").string(), "ASSAY_REPORT_JSON=" + file).code, 0);
-  EXPECT_EQ(content(file), summary(folder));
+TEST_F(Contract, JsonOfReportHasATwinOfItsOwn) {
+  checked("hostile.benign");
+  const std::string file = in("merged.json");
+  EXPECT_EQ(run("report " + in("run"), "ASSAY_REPORT_JSON=" + file).code, 0);
+  EXPECT_EQ(content(file), summary(folder_));
   const Ended list = run("list hostile.benign", "ASSAY_JSON=1 ASSAY_REPORT_JSON=" + file);
   EXPECT_THAT(list.out, ::testing::StartsWith("{"));
   EXPECT_THAT(list.err, IsEmpty());
 }
 
-TEST(Contract, EntriesOfARenamedClaimAreNamedByCorpusVerify) {
-  const Folder folder;
-  const std::string corpus = " --corpus " + (folder / "corpus").string();
-  const std::string path =
-      file_with(folder, "case.json", case_of("hostile.benign", "error", R"("a": "0x1p+0", "b": "0x1p+0")"));
+TEST_F(Contract, EntriesOfARenamedClaimAreNamedByCorpusVerify) {
+  const std::string corpus = " --corpus " + in("corpus");
+  const std::string path = case_file("hostile.benign", "error");
   ASSERT_EQ(run("corpus add " + path + corpus).code, 0);
   EXPECT_EQ(run("corpus verify" + corpus).code, 0);
   // As if the claim had been called eror when the entry was stored, its checksum included.
-  const std::filesystem::path entry = std::filesystem::directory_iterator(folder / "corpus" / "hostile.benign")->path();
+  const std::filesystem::path entry =
+      std::filesystem::directory_iterator(folder_ / "corpus" / "hostile.benign")->path();
   std::string text = content(entry);
   text.replace(text.find("\"error\""), 7, "\"eror\"");
   std::ofstream(entry) << text;
@@ -207,31 +173,24 @@ TEST(Contract, EntriesOfARenamedClaimAreNamedByCorpusVerify) {
   ASSERT_NE(wrong, std::string::npos) << text;
   text.replace(wrong + 13, 16, complaint.substr(right + 17, 16));
   std::ofstream(entry) << text;
-  const Ended verified = run("corpus verify" + corpus);
-  EXPECT_EQ(verified.code, 5);
-  EXPECT_THAT(verified.err, HasSubstr("tests nothing: no claim hostile.benign/eror"));
-  EXPECT_THAT(run(check("hostile.benign" + corpus, folder)).err, HasSubstr("tests nothing: no claim eror"));
-  const Ended added = run("corpus add " + entry.string() + corpus);
-  EXPECT_EQ(added.code, 2);
-  EXPECT_THAT(added.err, HasSubstr("has no claim eror"));
+  EXPECT_THAT(run("corpus verify" + corpus), Ends(5, Err(HasSubstr("tests nothing: no claim hostile.benign/eror"))));
+  EXPECT_THAT(checked("hostile.benign" + corpus).err, HasSubstr("tests nothing: no claim eror"));
+  EXPECT_THAT(run("corpus add " + entry.string() + corpus), Ends(2, Err(HasSubstr("has no claim eror"))));
 }
 
-TEST(Contract, CorpusListsAddsAndMerges) {
-  const Folder folder;
-  const std::string one = " --corpus " + (folder / "one").string();
-  const std::string two = " --corpus " + (folder / "two").string();
-  const std::string path =
-      file_with(folder, "case.json", case_of("hostile.benign", "error", R"("a": "0x1p+0", "b": "0x1p+0")"));
+TEST_F(Contract, CorpusListsAddsAndMerges) {
+  const std::string one = " --corpus " + in("one");
+  const std::string two = " --corpus " + in("two");
+  const std::string path = case_file("hostile.benign", "error");
   EXPECT_THAT(run("corpus add " + path + one).out, HasSubstr(" added"));
   EXPECT_THAT(run("corpus add " + path + one).out, HasSubstr(" present"));
   EXPECT_THAT(run("corpus list" + one).out, HasSubstr("hostile.benign/error  seed  holds"));
-  EXPECT_THAT(run("corpus merge " + (folder / "one").string() + two).out, HasSubstr("1 added, 0 present"));
+  EXPECT_THAT(run("corpus merge " + in("one") + two).out, HasSubstr("1 added, 0 present"));
   EXPECT_THAT(run("corpus list" + two).out, HasSubstr("hostile.benign/error  seed  holds"));
   EXPECT_EQ(run("corpus merge /nonexistent" + two).code, 2);
 }
 
-TEST(Contract, HandWrittenCasesKeepEveryBit) {
-  const Folder folder;
+TEST_F(Contract, HandWrittenCasesKeepEveryBit) {
   const struct {
     const char* text;
     const char* bits;
@@ -248,8 +207,7 @@ TEST(Contract, HandWrittenCasesKeepEveryBit) {
       {"-nan:0x7ff8000000000123", "fff8000000000123"},
   };
   for (const auto& row : rows) {
-    const std::string path =
-        file_with(folder, "case.json", case_of("hostile.copy", "bits", std::string(R"("a": ")") + row.text + "\""));
+    const std::string path = case_file("hostile.copy", "bits", std::string(R"("a": ")") + row.text + "\"");
     const Ended replayed = run("replay " + path + " --on host");
     EXPECT_EQ(replayed.code, 0) << row.text << replayed.out << replayed.err;
     EXPECT_THAT(replayed.out, HasSubstr(std::string("[0x") + row.bits + "]")) << row.text;
@@ -259,80 +217,61 @@ TEST(Contract, HandWrittenCasesKeepEveryBit) {
   }
 }
 
-TEST(Contract, SelftestWithoutTheProgramOfMutantsIsASkip) {
-  const Folder folder;
-  std::filesystem::copy_file(beside("assay-hostile"), folder / "alone");
+TEST_F(Contract, SelftestWithoutTheProgramOfMutantsIsASkip) {
+  std::filesystem::copy_file(beside("assay-hostile"), folder_ / "alone");
   // In a bundle the libraries lie beside the programs' folder, not beside the copy's.
-  const Ended ended = shell("LD_LIBRARY_PATH=" + beside("../lib") + " " + (folder / "alone").string() +
-                            " selftest --mutants --on host");
-  EXPECT_EQ(ended.code, 77);
-  EXPECT_THAT(ended.err, HasSubstr("the program assay-mutants is not beside this one"));
-  EXPECT_THAT(ended.out, HasSubstr("as they should be"));
+  EXPECT_THAT(shell("LD_LIBRARY_PATH=" + beside("../lib") + " " + in("alone") + " selftest --mutants --on host"),
+              Ends(77, Err(HasSubstr("the program assay-mutants is not beside this one")),
+                   Out(HasSubstr("as they should be"))));
 }
 
-TEST(Contract, StandardOutputThatIsFullIsExit3) {
+TEST_F(Contract, StandardOutputThatIsFullIsExit3) {
   EXPECT_EQ(shell(beside("assay-hostile") + " list >/dev/full").code, 3);
 }
 
-TEST(Contract, AFullDiskUnderTheReportsLosesNothing) {
-  const Folder folder;
+TEST_F(Contract, AFullDiskUnderTheReportsLosesNothing) {
   const std::string what = "hostile.benign hostile.wrong";
-  run(check(what, folder, "whole"));
+  checked(what, "whole");
   const Ended full =
-      run(check(what, folder, "full"), "ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=" + beside(ASSAY_FULL_DISK));
+      checked(what, "full", "ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=" + beside(ASSAY_FULL_DISK));
   EXPECT_EQ(full.code, 3);
   EXPECT_THAT(full.err, HasSubstr("cannot be written: No space left on device"));
-  EXPECT_FALSE(std::filesystem::exists(folder / "full" / "summary.json"));
-  for (const auto& each : std::filesystem::recursive_directory_iterator(folder / "full")) {
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "full" / "summary.json"));
+  for (const auto& each : std::filesystem::recursive_directory_iterator(folder_ / "full")) {
     EXPECT_THAT(each.path().string(), Not(::testing::EndsWith(".tmp")));
   }
   // The journal came first: nothing is asked again.
-  const std::string journal = content(folder / "full" / "journal.jsonl");
-  EXPECT_EQ(run(check(what, folder, "full") + " --resume").code, 1);
-  EXPECT_EQ(content(folder / "full" / "journal.jsonl"), journal);
+  const std::string journal = content(folder_ / "full" / "journal.jsonl");
+  EXPECT_EQ(run(check(what, folder_, "full") + " --resume").code, 1);
+  EXPECT_EQ(content(folder_ / "full" / "journal.jsonl"), journal);
   for (const char* file : {"summary.json", "report.html", "report.md", "junit.xml"}) {
-    EXPECT_EQ(content(folder / "full" / file), content(folder / "whole" / file)) << file;
+    EXPECT_EQ(content(folder_ / "full" / file), content(folder_ / "whole" / file)) << file;
   }
 }
 
-TEST(Contract, AMemoryLimitBelowWhatAWorkerNeedsIsExit3) {
+TEST_F(Contract, AMemoryLimitBelowWhatAWorkerNeedsIsExit3) {
 #if defined(__SANITIZE_ADDRESS__)
   GTEST_SKIP() << "address space is not limited under AddressSanitizer";
 #endif
-  const Folder folder;
-  const Ended ended = run(check("hostile.benign --mem-limit 1M --jobs 1", folder));
-  EXPECT_EQ(ended.code, 3);
-  EXPECT_THAT(ended.err, HasSubstr("more than its memory limit of 1048576"));
+  EXPECT_THAT(checked("hostile.benign --mem-limit 1M --jobs 1"),
+              Ends(3, Err(HasSubstr("more than its memory limit of 1048576"))));
 }
 
-TEST(Contract, AReferenceThatRunsOutOfMemoryIsNotTheSubjectsFault) {
-  const Folder folder;
-  const Ended ended = run(check("hostile.greedy_reference --cases 60000 --jobs 1", folder));
-  EXPECT_EQ(ended.code, 3);
-  EXPECT_THAT(ended.err, HasSubstr("hostile.greedy_reference on host: the reference or the judge ran out"));
-}
-
-TEST(Contract, ContractionOfTheSameSourceIsRefuted) {
-  const Folder folder;
-  EXPECT_EQ(run(check("hostile.squares", folder)).code, 0);
+TEST_F(Contract, ContractionOfTheSameSourceIsRefuted) {
+  EXPECT_EQ(checked("hostile.squares").code, 0);
   if (run("list hostile.squares_contracted").code != 0) {
     GTEST_SKIP() << "the compiler has no -mfma";
   }
   if (!__builtin_cpu_supports("fma")) {
     GTEST_SKIP() << "this processor has no FMA";
   }
-  const Ended ended = run(check("hostile.squares_contracted", folder));
-  EXPECT_EQ(ended.code, 1);
-  EXPECT_THAT(ended.out, HasSubstr("hostile.squares_contracted/rounded_each on host: violated"));
+  EXPECT_THAT(checked("hostile.squares_contracted"),
+              Ends(1, Out(HasSubstr("hostile.squares_contracted/rounded_each on host: violated"))));
 }
 
-TEST(Contract, AnUndecidedCaseIsNoPassInReplay) {
-  const Folder folder;
-  const std::string path =
-      file_with(folder, "case.json", case_of("hostile.undecided", "error", R"("a": "0x1p+0", "b": "0x1p+0")"));
-  const Ended ended = run("replay " + path + " --on host");
-  EXPECT_EQ(ended.code, 3);
-  EXPECT_THAT(ended.out, HasSubstr("hostile.undecided/error: undecided"));
+TEST_F(Contract, AnUndecidedCaseIsNoPassInReplay) {
+  const std::string path = case_file("hostile.undecided", "error");
+  EXPECT_THAT(run("replay " + path + " --on host"), Ends(3, Out(HasSubstr("hostile.undecided/error: undecided"))));
 }
 
 }  // namespace

@@ -62,4 +62,25 @@ Ended replay_of(const Ended& checked, const Folder& folder) {
 
 std::string summary(const Folder& folder, const std::string& out) { return content(folder / out / "summary.json"); }
 
+Ended ProgramTest::merged_from_three_shards(const std::string& rest) const {
+  std::string folders;
+  for (const std::string shard : {"0", "1", "2"}) {
+    checked(rest + " --shard " + shard + "/3", shard);
+    folders += " " + in(shard);
+  }
+  return run("report" + folders + " --json " + in("merged.json"));
+}
+
+std::string ProgramTest::file_with(const std::string& name, const std::string& text) const {
+  std::ofstream(folder_ / name) << text;
+  return in(name);
+}
+
+std::string ProgramTest::case_file(const std::string& property, const std::string& claim, const std::string& fields,
+                                   const std::string& name) const {
+  return file_with(name, R"({"schema": 1, "property": ")" + property + R"(", "claim": ")" + claim +
+                             R"(", "format": "binary64", "case": {)" + fields +
+                             R"(}, "expected": "holds", "why": "seed"})");
+}
+
 }  // namespace assay::testing_program

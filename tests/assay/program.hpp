@@ -1,6 +1,10 @@
 #pragma once
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <filesystem>
+#include <ostream>
 #include <string>
 
 #include "tests/assay/folder.hpp"
@@ -8,13 +12,33 @@
 namespace assay::testing_program {
 
 using test::Folder;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
 
 /// How a program ended.
 struct Ended {
   int code = 0;     ///< its exit code; 128 + signal
   std::string out;  ///< standard output
   std::string err;  ///< standard error
+  friend std::ostream& operator<<(std::ostream& to, const Ended& ended) {
+    return to << "exit code " << ended.code << ", standard output:\n" << ended.out << "standard error:\n" << ended.err;
+  }
 };
+
+/// A program that ended with this exit code and keeps the other matchers, of Out() and Err().
+template <class... Others>
+auto Ends(int code, const Others&... others) {
+  return ::testing::AllOf(::testing::Field("code", &Ended::code, code), others...);
+}
+/// Standard output, standard error, as `what` says.
+template <class What>
+auto Out(const What& what) {
+  return ::testing::Field("out", &Ended::out, what);
+}
+template <class What>
+auto Err(const What& what) {
+  return ::testing::Field("err", &Ended::err, what);
+}
 
 /// Runs a shell line in a folder of its own. Standard error is that of the last command.
 Ended shell(const std::string& line);
@@ -35,5 +59,25 @@ Ended replay_of(const Ended& checked, const Folder& folder);
 std::string summary(const Folder& folder, const std::string& out = "run");
 
 std::string content(const std::filesystem::path& path);
+
+/// Tests of the program, each with a folder of its own.
+class ProgramTest : public testing::Test {
+ protected:
+  std::string in(const std::string& name) const { return (folder_ / name).string(); }
+  /// A check on the host into `out` in the folder.
+  Ended checked(const std::string& rest, const std::string& out = "run", const std::string& environment = "") const {
+    return run(check(rest, folder_, out), environment);
+  }
+  /// The report that merges three shards of a check into "merged.json".
+  Ended merged_from_three_shards(const std::string& rest) const;
+  /// A file of the folder with this text.
+  std::string file_with(const std::string& name, const std::string& text) const;
+  /// The file of a case with these fields.
+  std::string case_file(const std::string& property, const std::string& claim,
+                        const std::string& fields = R"("a": "0x1p+0", "b": "0x1p+0")",
+                        const std::string& name = "case.json") const;
+
+  Folder folder_;
+};
 
 }  // namespace assay::testing_program

@@ -9,43 +9,32 @@
 namespace assay::testing_program {
 namespace {
 
-using ::testing::ContainsRegex;
-using ::testing::HasSubstr;
-
-class DeviceHazards : public testing::Test {
+class DeviceHazards : public ProgramTest {
  protected:
   void SetUp() override {
     if (Executor::cuda_device_count() == 0) {
       GTEST_SKIP() << "no CUDA device";
     }
   }
+  Ended checked_on_device(const std::string& rest) const {
+    return run("check " + rest + " --on cuda --progress none --out " + in("run"));
+  }
 };
 
-std::string check(const std::string& rest, const Folder& folder) {
-  return "check " + rest + " --on cuda --progress none --out " + (folder / "run").string();
-}
-
 TEST_F(DeviceHazards, AnIllegalAddressInOneCaseIsFoundAndSaved) {
-  const Folder folder;
-  const Ended ended = run(check("hostile.illegal_address --cases 20000", folder));
-  EXPECT_EQ(ended.code, 4);
-  EXPECT_THAT(ended.out, ContainsRegex("crashed on case [0-9]+"));
-  EXPECT_THAT(ended.out, HasSubstr("assay replay "));
+  EXPECT_THAT(checked_on_device("hostile.illegal_address --cases 20000"),
+              Ends(4, Out(ContainsRegex("crashed on case [0-9]+")), Out(HasSubstr("assay replay "))));
 }
 
 TEST_F(DeviceHazards, ASavedIllegalAddressCrashesAgainInReplay) {
-  const Folder folder;
-  const Ended ended = run(check("hostile.illegal_address --cases 20000", folder));
+  const Ended ended = checked_on_device("hostile.illegal_address --cases 20000");
   const std::size_t at = ended.out.rfind("assay replay ");
   ASSERT_NE(at, std::string::npos);
-  EXPECT_EQ(run(ended.out.substr(at + 6, 23) + " --on cuda --out " + (folder / "run").string()).code, 4);
+  EXPECT_EQ(run(ended.out.substr(at + 6, 23) + " --on cuda --out " + in("run")).code, 4);
 }
 
 TEST_F(DeviceHazards, AKernelCompiledWithFmadHasOtherBitsThanTheHost) {
-  const Folder folder;
-  const Ended ended = run(check("hostile.fused_squares", folder));
-  EXPECT_EQ(ended.code, 1);
-  EXPECT_THAT(ended.out, HasSubstr("hostile.fused_squares/same_bits"));
+  EXPECT_THAT(checked_on_device("hostile.fused_squares"), Ends(1, Out(HasSubstr("hostile.fused_squares/same_bits"))));
 }
 
 }  // namespace

@@ -33,17 +33,18 @@ struct Products {
     b = sequence.numbers(2 * stride_b + ldb * n);
     c = sequence.numbers(2 * stride_c + ldc * n);
   }
-  void add_to(Digest& inputs) const {
+  Digest digest() const {
+    Digest inputs;
     for (const auto* each : {&a, &b, &c}) inputs.add(words_of(*each));
+    return inputs;
   }
 };
 
 Digests gemm_of_arrays(const Executor& on, std::uint64_t) {
   using P = Products;
   const P p;
-  Digest inputs;
+  const Digest inputs = p.digest();
   Digest outputs;
-  p.add_to(inputs);
   outputs.add(words_of(gemm::gemm(on, blas::Transpose::yes, blas::Transpose::no, P::m, P::n, P::k, P::alpha, p.a,
                                   P::lda, p.b, P::ldb, P::beta, p.c, P::ldc)));
   outputs.add(words_of(gemm::gemm_strided_batched(on, blas::Transpose::yes, blas::Transpose::no, P::m, P::n, P::k,
@@ -60,9 +61,8 @@ void require_success(assayStatus_t status) {
 Digests c_interface(const Executor& on, std::uint64_t) {
   using P = Products;
   const P p;
-  Digest inputs;
+  const Digest inputs = p.digest();
   Digest outputs;
-  p.add_to(inputs);
   assayHandle_t handle = nullptr;
   require_success(on.kind() == Executor::Kind::host ? assayCreateHost(&handle) : assayCreate(&handle, on.device()));
   const std::unique_ptr<const void, void (*)(assayHandle_t)> destroyed_at_the_end(

@@ -30,14 +30,23 @@ std::vector<T> numbers_that_cancel(std::uint64_t start, std::size_t count) {
   return twice<T>(start, count, sizeof(T) == 8 ? -0x1.00000000001p0 : -0x1.0001p0);
 }
 
-template <class T>
-Digests sums(const Executor& on, std::uint64_t) {
+/// Digests over vectors of several lengths whose sums cancel. `add(x, inputs, outputs)` adds the results, and the
+/// inputs other than x.
+template <class T, class Add>
+Digests of_lengths(std::uint64_t start, const Add& add) {
   Digest inputs;
   Digest outputs;
   for (const std::size_t count : {2u, 64u, 402u}) {
-    const std::vector<T> x = numbers_that_cancel<T>(11, count);
-    const std::span<const T> s(x);
+    const std::vector<T> x = numbers_that_cancel<T>(start, count);
     inputs.add(words_of(x));
+    add(std::span<const T>(x), inputs, outputs);
+  }
+  return {inputs.value(), outputs.value(), {}};
+}
+
+template <class T>
+Digests sums(const Executor& on, std::uint64_t) {
+  return of_lengths<T>(11, [&](std::span<const T> s, Digest&, Digest& outputs) {
     outputs.add(words_of(std::vector<T>{sum::recursive_sum<T>(on, s), sum::pairwise_sum<T>(on, s),
                                         sum::kahan_sum<T>(on, s), sum::neumaier_sum<T>(on, s), sum::sum2<T>(on, s),
                                         sum::sum_k<3, T>(on, s), sum::sum_k<4, T>(on, s), sum::block_sum<T>(on, s),
@@ -45,20 +54,14 @@ Digests sums(const Executor& on, std::uint64_t) {
                                         sum::fast_acc_sum<T>(on, s), sum::prec_sum<T>(on, 2, s)}));
     outputs.add(words_of(sum::acc_sum_k<T>(on, 3, s)));
     outputs.add(static_cast<std::uint64_t>(sum::acc_sign<T>(on, s)));
-  }
-  return {inputs.value(), outputs.value(), {}};
+  });
 }
 
 template <class T>
 Digests dots(const Executor& on, std::uint64_t) {
-  Digest inputs;
-  Digest outputs;
-  for (const std::size_t count : {2u, 64u, 402u}) {
-    const std::vector<T> x = numbers_that_cancel<T>(12, count);
-    const std::vector<T> y = twice<T>(13, count, 1);
-    const std::span<const T> s(x);
+  return of_lengths<T>(12, [&](std::span<const T> s, Digest& inputs, Digest& outputs) {
+    const std::vector<T> y = twice<T>(13, s.size(), 1);
     const std::span<const T> t(y);
-    inputs.add(words_of(x));
     inputs.add(words_of(y));
     outputs.add(words_of(std::vector<T>{sum::recursive_dot<T>(on, s, t), sum::dot2<T>(on, s, t),
                                         sum::dot_k<3, T>(on, s, t), sum::dot_k<4, T>(on, s, t),
@@ -66,8 +69,7 @@ Digests dots(const Executor& on, std::uint64_t) {
     if constexpr (sizeof(T) == 4) {
       outputs.add(words_of(std::vector{sum::dot_f32_in_f64(on, s, t), sum::block_dot_f32_in_f64(on, s, t)}));
     }
-  }
-  return {inputs.value(), outputs.value(), {}};
+  });
 }
 
 /// By superaccumulators: with expansions in front of them, by blocks, and by blocks on the executor's memory.

@@ -76,6 +76,16 @@ const ExpansionBlasEntry empty_entry{.adds_product = false,
                                      .weight = 5,
                                      .start_weight = 0};
 
+/// α·x added, β = 0.
+ExpansionBlasEntry entry_with(int alpha, bool alpha_is_one) {
+  ExpansionBlasEntry entry = empty_entry;
+  entry.adds_product = true;
+  entry.alpha_is_one = alpha_is_one;
+  entry.alpha = alpha;
+  entry.alpha_weight = alpha;
+  return entry;
+}
+
 TEST(ExpansionBlasBound, WithoutASummandIsZero) {
   ExpansionBlasEntry entry = empty_entry;
   entry.weight = 7;
@@ -84,11 +94,7 @@ TEST(ExpansionBlasBound, WithoutASummandIsZero) {
 }
 
 TEST(ExpansionBlasBound, WithAlphaOneAndBetaZeroIsThatOfTheSum) {
-  ExpansionBlasEntry entry = empty_entry;
-  entry.adds_product = true;
-  entry.alpha_is_one = true;
-  entry.alpha = 1;
-  entry.alpha_weight = 1;
+  const ExpansionBlasEntry entry = entry_with(1, true);
   EXPECT_TRUE(equal(ExpansionBlasBound(shape, binary64).of(entry),
                     expansion_sum_bound(expansion_sum_factors(shape, p), shape.n, 5, binary64)));
 }
@@ -102,11 +108,8 @@ TEST(ExpansionBlasBound, WithAlphaZeroIsThatOfOneProduct) {
 }
 
 TEST(ExpansionBlasBound, CoversTheSumAndTheTwoProducts) {
-  ExpansionBlasEntry entry = empty_entry;
-  entry.adds_product = true;
+  ExpansionBlasEntry entry = entry_with(2, false);
   entry.adds_start = true;
-  entry.alpha = 2;
-  entry.alpha_weight = 2;
   entry.start_weight = 9;
   const Bound sum = expansion_sum_bound(expansion_sum_factors(shape, p), shape.n, 5, binary64);
   const Bound last = expansion_sum_bound(expansion_sum_factors({3, 2, 1}, p), 2, 2 * 5 + 9, binary64);

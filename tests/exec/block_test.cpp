@@ -12,15 +12,20 @@ namespace {
 
 constexpr Order orders[] = {Order::ascending, Order::descending, Order::shuffled};
 
+/// A kernel by blocks of n threads that share n values of T, and its output.
+template <class T, int n>
+struct InBlocks {
+  static constexpr int threads = n;
+  struct Shared {
+    T x[n];
+  };
+  T* y;
+};
+
 /// Every thread passes its number to its neighbour; without the barrier it reads in the phase in which the neighbour
 /// writes.
 template <bool barrier>
-struct Neighbour {
-  static constexpr int threads = 8;
-  struct Shared {
-    double x[threads];
-  };
-  double* y;
+struct Neighbour : InBlocks<double, 8> {
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     double* const out = y + block.index() * threads;
     if constexpr (barrier) {
@@ -68,24 +73,19 @@ TEST(Block, ReadsNaNFromSharedMemoryThatNoPhaseWrote) {
 }
 
 /// Thread t counts down from t until no thread has anything left; the rounds that it took.
-struct CountDown {
-  static constexpr int threads = 16;
-  struct Shared {
-    int left[threads];
-  };
-  int* rounds;
+struct CountDown : InBlocks<int, 16> {
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     PerThread<int, threads> mine = block.per_thread(0);
-    block.for_each_thread([&](int t, Shared& s) { s.left[t] = t; });
-    while (block.any([](int t, Shared& s) { return s.left[t] > 0; })) {
+    block.for_each_thread([&](int t, Shared& s) { s.x[t] = t; });
+    while (block.any([](int t, Shared& s) { return s.x[t] > 0; })) {
       block.for_each_thread([&](int t, Shared& s) {
-        if (s.left[t] > 0) {
-          --s.left[t];
+        if (s.x[t] > 0) {
+          --s.x[t];
           ++mine[t];
         }
       });
     }
-    block.for_each_thread([&](int t, Shared&) { rounds[t] = mine[t]; });
+    block.for_each_thread([&](int t, Shared&) { y[t] = mine[t]; });
   }
 };
 

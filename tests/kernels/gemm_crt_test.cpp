@@ -33,13 +33,9 @@ TEST(GemmCrt, RoundsOnceForEveryShapeAndTranspose) {
 
 TEST(GemmCrt, HasAlphaAndBetaInTheOneRounding) {
   GemmDraw draw(2);
-  for (const Entries kind : all_kinds) {
-    for (const double alpha : {-1.0, 0.1, 0x1p-1074, 0x1.fffffffffffffp1023, 0.0}) {
-      for (const double beta : {0.0, -1.0, 0.3, 0x1p-1074, 0x1.fffffffffffffp1023}) {
-        expect_rounded_once(draw.problem(3, 2, 20, blas::Transpose::no, blas::Transpose::yes, kind, alpha, beta));
-      }
-    }
-  }
+  for_each_scaling([&](Entries kind, double alpha, double beta) {
+    expect_rounded_once(draw.problem(3, 2, 20, blas::Transpose::no, blas::Transpose::yes, kind, alpha, beta));
+  });
 }
 
 /// Significands of 53 bits times e^(φ·x), x standard normal.

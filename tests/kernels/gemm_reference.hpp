@@ -133,6 +133,16 @@ inline constexpr blas::Transpose both[] = {blas::Transpose::no, blas::Transpose:
 inline constexpr Entries all_kinds[] = {Entries::uniform, Entries::wide, Entries::extreme, Entries::cancelling,
                                         Entries::few_integers};
 
+/// check(kind, α, β) for every kind of entries, with factors that round, vanish, over- or underflow.
+template <class Check>
+void for_each_scaling(const Check& check) {
+  for (const Entries kind : all_kinds) {
+    for (const double alpha : {-1.0, 0.1, 0x1p-1074, 0x1.fffffffffffffp1023, 0.0}) {
+      for (const double beta : {0.0, -1.0, 0.3, 0x1p-1074, 0x1.fffffffffffffp1023}) check(kind, alpha, beta);
+    }
+  }
+}
+
 /// The encodings of numbers.
 inline std::vector<std::uint64_t> encodings(const std::vector<double>& x) {
   std::vector<std::uint64_t> all;

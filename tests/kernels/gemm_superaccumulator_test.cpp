@@ -39,14 +39,10 @@ TEST(GemmSuperaccumulator, RoundsOnceForEveryNumberOfWords) {
 
 TEST(GemmSuperaccumulator, HasAlphaAndBetaInTheOneRounding) {
   GemmDraw draw(3);
-  for (const Entries kind : all_kinds) {
-    for (const double alpha : {-1.0, 0.1, 0x1p-1074, 0x1.fffffffffffffp1023, 0.0}) {
-      for (const double beta : {0.0, -1.0, 0.3, 0x1p-1074, 0x1.fffffffffffffp1023}) {
-        expect_rounded_once(draw.problem(2, 3, 20, blas::Transpose::no, blas::Transpose::yes, kind, alpha, beta));
-        expect_rounded_once(draw.problem(1, 1, 520, blas::Transpose::yes, blas::Transpose::no, kind, alpha, beta));
-      }
-    }
-  }
+  for_each_scaling([&](Entries kind, double alpha, double beta) {
+    expect_rounded_once(draw.problem(2, 3, 20, blas::Transpose::no, blas::Transpose::yes, kind, alpha, beta));
+    expect_rounded_once(draw.problem(1, 1, 520, blas::Transpose::yes, blas::Transpose::no, kind, alpha, beta));
+  });
 }
 
 TEST(GemmSuperaccumulator, SumsUpWhatOverflowsAndUnderflowsInPart) {

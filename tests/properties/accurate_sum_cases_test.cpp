@@ -29,6 +29,12 @@ std::vector<Dyadic> sums_of(const std::string& name, SumRoom room = SumRoom::any
   return sums;
 }
 
+/// 300 cases of a class of sums in binary64.
+std::vector<SumCase<double>> cases_of(const std::string& name, SumRoom room) {
+  const auto domain = accurate_sum_domain<double>(room);
+  return draw(class_named(domain, name), 300);
+}
+
 template <class T>
 Dyadic rounded_to(const Dyadic& x, Rounding direction) {
   return oracle::decode_finite(format_of<T>(), oracle::round(x, format_of<T>(), direction));
@@ -135,22 +141,29 @@ TEST(ExtremalClass, ComesToNearlyTheWholeHeadroom) {
   for (const std::size_t n : {2u, 6u, 14u, 30u, 62u, 126u, 254u}) EXPECT_TRUE(lengths.contains(n)) << n;
 }
 
-TEST(SubnormalClass, DrawsZeroSubnormalAndNormalSums) {
-  int zero = 0;
-  int subnormal = 0;
-  for (const Dyadic& sum : sums_of<float>("sums in the subnormal range")) {
-    zero += sum.is_zero() ? 1 : 0;
-    subnormal += !sum.is_zero() && sum.exponent() < FloatTraits<float>::emin ? 1 : 0;
+/// How many of `all` are of a first and of a second kind: `kinds(each)` says of both.
+template <class All, class Kinds>
+std::pair<int, int> counts(const All& all, const Kinds& kinds) {
+  std::pair<int, int> sums;
+  for (const auto& each : all) {
+    const std::pair<bool, bool> is = kinds(each);
+    sums.first += is.first ? 1 : 0;
+    sums.second += is.second ? 1 : 0;
   }
+  return sums;
+}
+
+TEST(SubnormalClass, DrawsZeroSubnormalAndNormalSums) {
+  const auto [zero, subnormal] = counts(sums_of<float>("sums in the subnormal range"), [](const Dyadic& sum) {
+    return std::pair(sum.is_zero(), !sum.is_zero() && sum.exponent() < FloatTraits<float>::emin);
+  });
   EXPECT_GT(zero, 20);
   EXPECT_GT(subnormal, 60);
 }
 
 TEST(BeyondTheLargestClass, HasFiniteSumsOfPartialSumsThatOverflow) {
-  const auto domain = accurate_sum_domain<double>(SumRoom::any);
-  int finite = 0;
-  int infinite = 0;
-  for (const auto& each : draw(class_named(domain, "partial sums beyond the largest number"), 300)) {
+  const auto cases = cases_of("partial sums beyond the largest number", SumRoom::any);
+  const auto [finite, infinite] = counts(cases, [](const SumCase<double>& each) {
     double partial = 0;
     bool overflows = false;
     for (const double x : each.x) {
@@ -158,9 +171,9 @@ TEST(BeyondTheLargestClass, HasFiniteSumsOfPartialSumsThatOverflow) {
       overflows = overflows || !is_finite(partial);
     }
     const std::uint64_t rounded = oracle::round(exact_sum_of(each), oracle::binary64, Rounding::nearest);
-    finite += overflows && oracle::is_finite(oracle::binary64, rounded) ? 1 : 0;
-    infinite += oracle::is_finite(oracle::binary64, rounded) ? 0 : 1;
-  }
+    const bool is_finite_sum = oracle::is_finite(oracle::binary64, rounded);
+    return std::pair(overflows && is_finite_sum, !is_finite_sum);
+  });
   EXPECT_GT(finite, 30);
   EXPECT_GT(infinite, 30);
 }
@@ -179,13 +192,11 @@ TEST(WanderingClass, MovesOverTheRangeInLongVectors) {
 }
 
 TEST(ZeroClass, DrawsSumsOfMinusZero) {
-  const auto domain = accurate_sum_domain<double>(SumRoom::transform);
-  int minus = 0;
-  int plus = 0;
-  for (const auto& each : draw(class_named(domain, "zeros of both signs"), 300)) {
-    ASSERT_TRUE(exact_sum_of(each).is_zero());
-    (sums_to_negative_zero(each) ? minus : plus) += 1;
-  }
+  const auto cases = cases_of("zeros of both signs", SumRoom::transform);
+  const auto [minus, plus] = counts(cases, [](const SumCase<double>& each) {
+    EXPECT_TRUE(exact_sum_of(each).is_zero());
+    return std::pair(sums_to_negative_zero(each), !sums_to_negative_zero(each));
+  });
   EXPECT_GT(minus, 60);
   EXPECT_GT(plus, 60);
 }

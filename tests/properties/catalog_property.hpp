@@ -85,6 +85,15 @@ inline void expect_draws_inside(const PropertyModel& model, std::uint64_t cases)
   }
 }
 
+/// The family has each operation for every standard set of moduli.
+inline void expect_every_operation(const std::string& family, std::initializer_list<const char*> operations) {
+  for (const char* operation : operations) {
+    for (const char* n : {"8", "16", "32", "64", "128"}) {
+      EXPECT_NE(find_property(family + "." + operation + n), nullptr) << operation << n;
+    }
+  }
+}
+
 /// The name of a property as that of a test.
 inline std::string test_name(const testing::TestParamInfo<const PropertyModel*>& info) {
   std::string name = info.param->info().name;

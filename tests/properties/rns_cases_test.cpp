@@ -31,6 +31,14 @@ const InputClass<Case>& class_of(const Domain<Case>& domain, const std::string& 
   return *found;
 }
 
+/// The first `count` cases of a class.
+template <class Case>
+std::vector<Case> cases_of(const Domain<Case>& domain, const std::string& name, std::uint64_t count) {
+  std::vector<Case> cases;
+  for (std::uint64_t seed = 0; seed < count; ++seed) cases.push_back(case_of(class_of(domain, name), seed));
+  return cases;
+}
+
 template <class Case>
 void expect_cases_inside(const Domain<Case>& domain) {
   for (const InputClass<Case>& each : domain.classes) {
@@ -133,10 +141,8 @@ TEST(RnsPairDomain, DrawsProductsOf0And1AndMinus1) {
 }
 
 TEST(RnsPairDomain, DrawsNeighboursAndPowersOfTwoApart) {
-  const auto domain = rns_pair_domain(system_of_eight());
   std::set<long> differences;
-  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-    const RnsPairCase c = case_of(class_of(domain, "X and X, X ± 1, X ± 2^j"), seed);
+  for (const auto& c : cases_of(rns_pair_domain(system_of_eight()), "X and X, X ± 1, X ± 2^j", 2000)) {
     const Dyadic difference = abs(oracle::integer_of_limbs(c.x) - oracle::integer_of_limbs(c.y));
     differences.insert(difference.is_zero() ? -1 : difference.exponent());
   }
@@ -146,11 +152,9 @@ TEST(RnsPairDomain, DrawsNeighboursAndPowersOfTwoApart) {
 }
 
 TEST(RnsPairDomain, DrawsSumsNextToM) {
-  const auto domain = rns_pair_domain(system_of_eight());
   int below = 0;
   int above = 0;
-  for (std::uint64_t seed = 0; seed < 500; ++seed) {
-    const RnsPairCase c = case_of(class_of(domain, "X and M − X, and those ± 1, ± 2^j"), seed);
+  for (const auto& c : cases_of(rns_pair_domain(system_of_eight()), "X and M − X, and those ± 1, ± 2^j", 500)) {
     const Dyadic sum = oracle::integer_of_limbs(c.x) + oracle::integer_of_limbs(c.y);
     below += sum == system_of_eight().product() - Dyadic(1) ? 1 : 0;
     above += sum == system_of_eight().product() ? 1 : 0;
@@ -169,11 +173,9 @@ TEST(RnsPairDomain, OffersThePairModuloEachModulusAsSmallerCases) {
 }
 
 TEST(RnsScaleDomain, DrawsMultiplesAndTheIntegersBelowThem) {
-  const auto domain = rns_scale_domain(system_of_eight());
   int multiples = 0;
   int below = 0;
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    const RnsScaleCase c = case_of(class_of(domain, "multiples of 2^d, and those ± 1"), seed);
+  for (const auto& c : cases_of(rns_scale_domain(system_of_eight()), "multiples of 2^d, and those ± 1", 300)) {
     const Dyadic x = oracle::integer_of_limbs(c.x);
     const auto is_multiple = [&](Dyadic y) { return y.mul_2exp(-c.d).is_integer(); };
     multiples += is_multiple(x) ? 1 : 0;

@@ -3,104 +3,79 @@
 
 #include "arith/float/error_free.hpp"
 #include "arith/words/operands.hpp"
-#include "exec/elementwise.hpp"
+#include "kernels/eft/error_free.hpp"
+#include "kernels/function.hpp"
 
 namespace assay::mutants {
 
 /// E1: TwoSum's place taken by FastTwoSum, without a swap.
-struct UnorderedFastTwoSum {
-  using Input = Pair<double>;
-  using Output = Sum<double>;
-  ASSAY_HD Output operator()(const Input& x) const { return fast_two_sum(x.a, x.b); }
-};
+using UnorderedFastTwoSum = eft::FastTwoSum<double>;
 
 /// E2: FastTwoSum behind a swap that compares values instead of magnitudes.
-struct SwapBySignedValue {
-  using Input = Pair<double>;
-  using Output = Sum<double>;
-  ASSAY_HD Output operator()(const Input& x) const {
-    return x.a < x.b ? fast_two_sum(x.b, x.a) : fast_two_sum(x.a, x.b);
-  }
-};
+ASSAY_HD inline Sum<double> swap_by_signed_value(double a, double b) {
+  return a < b ? fast_two_sum(b, a) : fast_two_sum(a, b);
+}
+using SwapBySignedValue = Function<Pair<double>, swap_by_signed_value>;
 
 /// E3: TwoSum without the second half of its error.
-struct DroppedLastTerm {
-  using Input = Pair<double>;
-  using Output = Sum<double>;
-  ASSAY_HD Output operator()(const Input& x) const {
-    const double s = x.a + x.b;
-    const double bb = s - x.a;
-    return {s, x.a - (s - bb)};
-  }
-};
+ASSAY_HD inline Sum<double> dropped_last_term(double a, double b) {
+  const double s = a + b;
+  const double bb = s - a;
+  return {s, a - (s - bb)};
+}
+using DroppedLastTerm = Function<Pair<double>, dropped_last_term>;
 
 /// E4: TwoSum as a compiler leaves it that takes addition for associative.
-struct ReassociatedTwoSum {
-  using Input = Pair<double>;
-  using Output = Sum<double>;
-  ASSAY_HD Output operator()(const Input& x) const { return {x.a + x.b, 0.0}; }
-};
+ASSAY_HD inline Sum<double> reassociated_two_sum(double a, double b) { return {a + b, 0.0}; }
+using ReassociatedTwoSum = Function<Pair<double>, reassociated_two_sum>;
 
 /// E5: TwoSum of RN(ab) and c whose sum a compiler contracted into fma(a, b, c).
-struct ContractedAcrossCall {
-  using Input = Triple<double>;
-  using Output = Sum<double>;
-  ASSAY_HD Output operator()(const Input& x) const {
-    const double p = x.a * x.b;
-    const double s = fma(x.a, x.b, x.c);
-    const double ap = s - x.c;
-    const double bp = s - ap;
-    return {s, (p - ap) + (x.c - bp)};
-  }
-};
+ASSAY_HD inline Sum<double> contracted_across_call(double a, double b, double c) {
+  const double p = a * b;
+  const double s = fma(a, b, c);
+  const double ap = s - c;
+  const double bp = s - ap;
+  return {s, (p - ap) + (c - bp)};
+}
+using ContractedAcrossCall = Function<Triple<double>, contracted_across_call>;
 
 /// E6: Veltkamp's split with its last two operations contracted.
-struct ContractedSplit {
-  using Input = Single<double>;
-  using Output = Split<double>;
-  ASSAY_HD Output operator()(const Input& x) const {
-    constexpr double c = 0x1p27 + 1;
-    const double t = c * x.a;
-    const double h = fma(c, x.a, -(t - x.a));
-    return {h, x.a - h};
-  }
-};
+ASSAY_HD inline Split<double> contracted_split(double x) {
+  constexpr double c = 0x1p27 + 1;
+  const double t = c * x;
+  const double h = fma(c, x, -(t - x));
+  return {h, x - h};
+}
+using ContractedSplit = Function<Single<double>, contracted_split>;
 
 /// E7: TwoProd whose error is a·b − p without FMA.
-struct ProductWithoutFma {
-  using Input = Pair<double>;
-  using Output = Product<double>;
-  ASSAY_HD Output operator()(const Input& x) const {
-    const double p = x.a * x.b;
-    return {p, x.a * x.b - p};
-  }
-};
+ASSAY_HD inline Product<double> product_without_fma(double a, double b) {
+  const double p = a * b;
+  return {p, a * b - p};
+}
+using ProductWithoutFma = Function<Pair<double>, product_without_fma>;
+
+/// Veltkamp's split of x with the constant `c`.
+template <class T>
+ASSAY_HD Split<T> split_by(T c, T x) {
+  const T g = c * x;
+  const T h = g + (x - g);
+  return {h, x - h};
+}
+
+/// Dekker's product on halves of `split`.
+template <auto split, class T>
+ASSAY_HD Product<T> product_by(T a, T b) {
+  const T p = a * b;
+  return {p, detail::split_product_error(split(a), split(b), p)};
+}
 
 /// E8: Dekker's product on a split with the constant 2²⁶ + 1.
-struct SplitOneBitShort {
-  using Input = Pair<double>;
-  using Output = Product<double>;
-  ASSAY_HD static Split<double> split(double x) {
-    const double g = (0x1p26 + 1) * x;
-    const double h = g + (x - g);
-    return {h, x - h};
-  }
-  ASSAY_HD Output operator()(const Input& x) const {
-    const double p = x.a * x.b;
-    return {p, detail::split_product_error(split(x.a), split(x.b), p)};
-  }
-};
+ASSAY_HD inline Split<double> split_one_bit_short(double x) { return split_by(0x1p26 + 1, x); }
+using SplitOneBitShort = Function<Pair<double>, product_by<split_one_bit_short, double>>;
 
 /// E11, and the right TwoProd: the mistake is in the property, which lost its guard against underflow.
-struct TwoProdAnywhere {
-  using Input = Pair<double>;
-  using Output = Product<double>;
-  ASSAY_HD Output operator()(const Input& x) const { return two_prod(x.a, x.b); }
-};
-struct DekkerProdAnywhere {
-  using Input = Pair<double>;
-  using Output = Product<double>;
-  ASSAY_HD Output operator()(const Input& x) const { return dekker_prod(x.a, x.b); }
-};
+using TwoProdAnywhere = eft::TwoProd<double>;
+using DekkerProdAnywhere = eft::DekkerProd<double>;
 
 }  // namespace assay::mutants

@@ -4,11 +4,8 @@
 
 namespace assay {
 
-template std::vector<mutants::Renormalize::Output> elementwise(const Executor&,
-                                                               std::span<const mutants::Renormalize::Input>,
-                                                               const mutants::Renormalize&);
+using namespace mutants;
 
-template std::vector<mutants::Multiply::Output> elementwise(const Executor&, std::span<const mutants::Multiply::Input>,
-                                                            const mutants::Multiply&);
+template struct InstantiateElementwise<Renormalize, Multiply>;
 
 }  // namespace assay

@@ -4,11 +4,8 @@
 
 namespace assay {
 
-template std::vector<mutants::MpSum::Output> elementwise(const Executor&, std::span<const mutants::MpSum::Input>,
-                                                         const mutants::MpSum&);
+using namespace mutants;
 
-template std::vector<mutants::MpProducts::Output> elementwise(const Executor&,
-                                                              std::span<const mutants::MpProducts::Input>,
-                                                              const mutants::MpProducts&);
+template struct InstantiateElementwise<MpSum, MpProducts>;
 
 }  // namespace assay

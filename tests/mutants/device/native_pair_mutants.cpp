@@ -4,17 +4,9 @@
 
 namespace assay {
 
-template std::vector<DoubleWord<float>> elementwise(const Executor&, std::span<const Pair<float>>,
-                                                    const mutants::PairSplitOneBitShort&);
-template std::vector<Product<float>> elementwise(const Executor&, std::span<const Pair<float>>,
-                                                 const mutants::PairMaskOf<11>&);
-template std::vector<Product<float>> elementwise(const Executor&, std::span<const Pair<float>>,
-                                                 const mutants::PairMaskOf<13>&);
-template std::vector<DoubleWord<float>> elementwise(const Executor&, std::span<const DwDw<float>>,
-                                                    const mutants::PairDroppedLowProduct&);
-template std::vector<DoubleWord<float>> elementwise(const Executor&, std::span<const DwDw<float>>,
-                                                    const mutants::PairContractedProduct&);
-template std::vector<DoubleWord<float>> elementwise(const Executor&, std::span<const Pair<float>>,
-                                                    const mutants::PairContractedSplit&);
+using namespace mutants;
+
+template struct InstantiateElementwise<PairSplitOneBitShort, PairMaskOf<11>, PairMaskOf<13>, PairDroppedLowProduct,
+                                       PairContractedProduct, PairContractedSplit>;
 
 }  // namespace assay

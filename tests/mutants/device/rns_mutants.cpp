@@ -4,34 +4,12 @@
 
 namespace assay {
 
-template <class Op>
-using Results = std::vector<typename Op::Output>;
+using namespace mutants;
 
-template Results<mutants::ResidueProduct<mutants::FloatingReduction<false>>> elementwise(
-    const Executor&, std::span<const mutants::LimbPair>,
-    const mutants::ResidueProduct<mutants::FloatingReduction<false>>&);
-template Results<mutants::ResidueProduct<mutants::FloatingReduction<true>>> elementwise(
-    const Executor&, std::span<const mutants::LimbPair>,
-    const mutants::ResidueProduct<mutants::FloatingReduction<true>>&);
-template Results<mutants::ResidueProduct<mutants::BarrettReduction<0>>> elementwise(
-    const Executor&, std::span<const mutants::LimbPair>, const mutants::ResidueProduct<mutants::BarrettReduction<0>>&);
-template Results<mutants::ResidueProduct<mutants::BarrettReduction<1>>> elementwise(
-    const Executor&, std::span<const mutants::LimbPair>, const mutants::ResidueProduct<mutants::BarrettReduction<1>>&);
-
-template <class Row>
-using Evaluating = mutants::Evaluation<Row>;
-template <class Row>
-using Comparing = mutants::Comparison<Row>;
-using Integers = std::span<const mutants::LimbInteger>;
-using Pairs = std::span<const mutants::LimbPair>;
-
-template std::vector<Interval> elementwise(const Executor&, Integers, const Evaluating<mutants::Right>&);
-template std::vector<Interval> elementwise(const Executor&, Integers, const Evaluating<mutants::NearestUpperSum>&);
-template std::vector<Interval> elementwise(const Executor&, Integers, const Evaluating<mutants::NearestUpper>&);
-template std::vector<Interval> elementwise(const Executor&, Integers, const Evaluating<mutants::NeverAmbiguous>&);
-template std::vector<Interval> elementwise(const Executor&, Integers, const Evaluating<mutants::NeverRefines>&);
-template std::vector<Interval> elementwise(const Executor&, Integers, const Evaluating<mutants::ExponentOffByOne>&);
-template std::vector<double> elementwise(const Executor&, Pairs, const Comparing<mutants::Right>&);
-template std::vector<double> elementwise(const Executor&, Pairs, const Comparing<mutants::OverlappingAreEqual>&);
+template struct InstantiateElementwise<
+    ResidueProduct<FloatingReduction<false>>, ResidueProduct<FloatingReduction<true>>,
+    ResidueProduct<BarrettReduction<0>>, ResidueProduct<BarrettReduction<1>>, Evaluation<Right>,
+    Evaluation<NearestUpperSum>, Evaluation<NearestUpper>, Evaluation<NeverAmbiguous>, Evaluation<NeverRefines>,
+    Evaluation<ExponentOffByOne>, Comparison<Right>, Comparison<OverlappingAreEqual>>;
 
 }  // namespace assay

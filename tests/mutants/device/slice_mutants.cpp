@@ -50,6 +50,13 @@ struct Int8Dot {
   }
 };
 
+void run_right(const Executor& on, const gemm::GemmArguments& g) { gemm::gemm_ozaki(on, g); }
+
+template <class Product>
+void run(const Executor& on, const gemm::GemmArguments& g) {
+  Product(on, g, {}, gemm::OzakiMode{}).run();
+}
+
 struct Int8Dots {
   Int8Dot dot;
   const Int8Terms* terms;
@@ -60,36 +67,20 @@ struct Int8Dots {
 }  // namespace
 
 void gemm_by_slices_with(SliceMistake mistake, const Executor& on, const gemm::GemmArguments& g) {
-  const gemm::OzakiMode mode;
-  switch (mistake) {
-    case SliceMistake::none:
-      gemm::gemm_ozaki(on, g);
-      break;
-    case SliceMistake::width_rounded_down:
-      gemm::detail::o1::OzakiProduct(on, g, {}, mode).run();
-      break;
-    case SliceMistake::width_without_log:
-      gemm::detail::o3::OzakiProduct(on, g, {}, mode).run();
-      break;
-    case SliceMistake::top_rounded_down:
-      gemm::detail::o5::OzakiProduct(on, g, {}, mode).run();
-      break;
-    case SliceMistake::row_scales_of_columns:
-      gemm::detail::o8::OzakiProduct(on, g, {}, mode).run();
-      break;
-    case SliceMistake::signed_maximum:
-      gemm::detail::o9::OzakiProduct(on, g, {}, mode).run();
-      break;
-    case SliceMistake::last_level_dropped:
-      gemm::detail::o10::OzakiProduct(on, g, {}, mode).run();
-      break;
-    case SliceMistake::implicit_bit:
-      gemm::detail::o13::OzakiProduct(on, g, {}, mode).run();
-      break;
-    case SliceMistake::log_of_zero:
-      gemm::detail::o15::OzakiProduct(on, g, {}, mode).run();
-      break;
-  }
+  using namespace gemm::detail;
+  // In the order of SliceMistake.
+  static constexpr void (*products[])(const Executor&, const gemm::GemmArguments&) = {
+      run_right,
+      run<o1::OzakiProduct>,
+      run<o3::OzakiProduct>,
+      run<o5::OzakiProduct>,
+      run<o8::OzakiProduct>,
+      run<o9::OzakiProduct>,
+      run<o10::OzakiProduct>,
+      run<o13::OzakiProduct>,
+      run<o15::OzakiProduct>,
+  };
+  products[static_cast<std::size_t>(mistake)](on, g);
 }
 
 std::vector<double> int8_dots(bool misplaced, const Executor& on, std::span<const Int8Terms> terms) {

@@ -1,4 +1,3 @@
-#pragma once
 // What arithmetic in residues promises, for the mutants that break it.
 
 #include <algorithm>
@@ -10,11 +9,14 @@
 #include "properties/catalog/rns/results.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/rns_mutants.hpp"
+#include "tests/mutants/rows.hpp"
 
 namespace assay::mutants {
 
+namespace {
+
 /// The base moduli as the oracle's system.
-inline const oracle::ResidueSystem& moduli() {
+const oracle::ResidueSystem& moduli() {
   static const oracle::ResidueSystem system([] {
     std::vector<std::uint32_t> m;
     for (int i = 0; i < Moduli::n; ++i) {
@@ -34,7 +36,7 @@ Domain<Case> only(Domain<Case> domain, const std::string& exposing) {
   return domain;
 }
 
-inline std::vector<LimbPair> limb_pairs(std::span<const rns::RnsPairCase> cases) {
+std::vector<LimbPair> limb_pairs(std::span<const rns::RnsPairCase> cases) {
   std::vector<LimbPair> pairs;
   for (const rns::RnsPairCase& c : cases) {
     LimbPair& pair = pairs.emplace_back();
@@ -74,7 +76,7 @@ auto residue_product_promise(const std::string& exposing) {
 enum class Bounds { containment, width };
 
 /// An interval around X/M: that it encloses, or how wide it is.
-template <class Row>
+template <class Mutant>
 auto evaluation_promise(Bounds seen, const std::string& exposing) {
   using oracle::Exact;
   std::vector<Claim<rns::RnsCase, Interval, Exact>> claims;
@@ -99,7 +101,7 @@ auto evaluation_promise(Bounds seen, const std::string& exposing) {
             for (const rns::RnsCase& c : cases) {
               std::copy(c.x.begin(), c.x.end(), inputs.emplace_back().x);
             }
-            return elementwise<Evaluation<Row>>(on, inputs);
+            return elementwise<Evaluation<Mutant>>(on, inputs);
           },
       .reference = [](const rns::RnsCase& c) -> Exact {
         return oracle::quotient(oracle::integer_of_limbs(c.x), moduli().product());
@@ -108,19 +110,49 @@ auto evaluation_promise(Bounds seen, const std::string& exposing) {
 }
 
 /// The sign of X − Y.
-template <class Row>
+template <class Mutant>
 auto comparison_promise(const std::string& exposing) {
   return TypedModel(Property<rns::RnsPairCase, double, oracle::Dyadic>{
       .name = "mutants.comparison",
       .domain = only(rns::rns_pair_domain(moduli()), exposing),
       .subject =
           [](const Executor& on, std::span<const rns::RnsPairCase> cases) {
-            return elementwise<Comparison<Row>>(on, limb_pairs(cases));
+            return elementwise<Comparison<Mutant>>(on, limb_pairs(cases));
           },
       .reference = [](const rns::RnsPairCase& c) -> oracle::Dyadic {
         return (oracle::integer_of_limbs(c.x) - oracle::integer_of_limbs(c.y)).sign();
       },
       .claims = {exact("exact", rns_compare_1)}});
+}
+
+/// The class `exposing` alone has to catch the mistake, the right kernel is asked all.
+template <class Mutant>
+Row evaluation_row(const Planted& planted, Bounds seen, const std::string& exposing) {
+  return kernel_row(planted, evaluation_promise<Mutant>(seen, exposing), evaluation_promise<Right>(seen, ""));
+}
+
+}  // namespace
+
+Rows rns_rows() {
+  return {
+      evaluation_row<NearestUpperSum>({"N2", "the upper sum is rounded to nearest", 214}, Bounds::containment,
+                                      "every length"),
+      evaluation_row<NearestUpper>({"N3", "the upper bound is rounded to nearest throughout", 8}, Bounds::containment,
+                                   ""),
+      evaluation_row<NeverAmbiguous>({"N6", "bounds with an integer between them are not told apart", 214},
+                                     Bounds::containment, "near M"),
+      evaluation_row<NeverRefines>({"N7", "a small X is not scaled up", 8}, Bounds::width, "every length"),
+      evaluation_row<ExponentOffByOne>({"N8", "the exponent of a scaled X is off by one", 8}, Bounds::containment,
+                                       "every length"),
+      kernel_row({"N10", "a quotient in binary64 is not corrected by 1", 54},
+                 residue_product_promise<FloatingReduction<false>>("products 0, ±1 modulo each modulus"),
+                 residue_product_promise<FloatingReduction<true>>("")),
+      kernel_row({"N11", "the shift of Barrett's reduction is too small by 1", 54},
+                 residue_product_promise<BarrettReduction<1>>("residues near the moduli"),
+                 residue_product_promise<BarrettReduction<0>>("")),
+      kernel_row({"N15", "overlapping intervals are equal numbers", 214},
+                 comparison_promise<OverlappingAreEqual>("X and X, X ± 1, X ± 2^j"), comparison_promise<Right>("")),
+  };
 }
 
 }  // namespace assay::mutants

@@ -1,4 +1,3 @@
-#pragma once
 // What a sum rounded to nearest promises, for the mutants that break it.
 
 #include <span>
@@ -8,10 +7,13 @@
 #include "properties/catalog/sum/accurate_cases.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/accurate_sum_mutants.hpp"
+#include "tests/mutants/rows.hpp"
 
 namespace assay::mutants {
 
-inline constexpr auto passes_1 = theorem({
+namespace {
+
+constexpr auto passes_1 = theorem({
     .id = "mutants.passes.1",
     .hypotheses = "as sum.near_sum.1",
     .statement = "no more than 3(⌊2045/(53 − M)⌋ + 2) extractions, M = ⌈log₂(n + 2)⌉",
@@ -19,7 +21,7 @@ inline constexpr auto passes_1 = theorem({
 });
 
 /// The sum rounded to nearest after a bounded number of passes.
-inline auto near_sum_promise(NearSumMistake mistake) {
+auto near_sum_promise(NearSumMistake mistake) {
   using Case = sum::SumCase<double>;
   using Result = std::vector<double>;
   return TypedModel(Property<Case, Result, oracle::Dyadic>{
@@ -44,6 +46,24 @@ inline auto near_sum_promise(NearSumMistake mistake) {
                                                    {.negative_zero = sum::sums_to_negative_zero(c)});
                             })},
       .quick_cases = 1000});
+}
+
+}  // namespace
+
+Rows accurate_sum_rows() {
+  return rows_of<NearSumMistake>(
+      {
+          {{"S1", "the faithful sum is the result", 106}, NearSumMistake::faithful},
+          {{"S2", "a tie of what is left keeps the faithful sum", 106}, NearSumMistake::tie_keeps},
+          {{"S3", "a tie of what is left changes the faithful sum", 2}, NearSumMistake::tie_changes},
+          {{"S6", "sigma is half as large", 265}, NearSumMistake::half_sigma},
+          {{"S8", "sigma is from the floor of the logarithm", 265}, NearSumMistake::floor_of_logarithm},
+          {{"S12", "extraction does not end in the range of underflow", 53}, NearSumMistake::no_underflow_stop},
+          {{"S13 away", "ties go to the larger magnitude", 2}, NearSumMistake::ties_away},
+          {{"S13 odd", "ties go to the odd neighbour", 2}, NearSumMistake::ties_to_odd},
+          {{"S14", "half an ulp is the same on both sides of a power of two", 106}, NearSumMistake::one_half_ulp},
+      },
+      near_sum_promise);
 }
 
 }  // namespace assay::mutants

@@ -1,4 +1,3 @@
-#pragma once
 // What multiple-precision operations promise, for the mutants that break it.
 
 #include <vector>
@@ -8,16 +7,19 @@
 #include "properties/catalog/mp/result.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/mp_mutants.hpp"
+#include "tests/mutants/rows.hpp"
 
 namespace assay::mutants {
 
-inline mp::Number<MpMutantSet> mp_number_of(int sign, std::int64_t exponent, const std::vector<std::uint32_t>& limbs) {
+namespace {
+
+mp::Number<MpMutantSet> mp_number_of(int sign, std::int64_t exponent, const std::vector<std::uint32_t>& limbs) {
   return mp::from_limbs<MpMutantSet>(limbs.data(), static_cast<int>(limbs.size()), exponent, sign != 0);
 }
-inline MpOperands mp_operands_of(const mp::MpPairCase& c) {
+MpOperands mp_operands_of(const mp::MpPairCase& c) {
   return {mp_number_of(c.sx, c.ex, c.x), mp_number_of(c.sy, c.ey, c.y), mp::zero<MpMutantSet>()};
 }
-inline MpOperands mp_operands_of(const mp::MpTripleCase& c) {
+MpOperands mp_operands_of(const mp::MpTripleCase& c) {
   return {mp_number_of(c.sx, c.ex, c.x), mp_number_of(c.sy, c.ey, c.y), mp_number_of(c.sw, c.ew, c.w)};
 }
 
@@ -45,14 +47,14 @@ auto mp_promise(const char* name, const Op& op, Domain<Case> domain, oracle::Dya
 }
 
 /// |z − (x + y)| ≤ u|x + y|, with the unit of the set: the published one is too large for V15 early.
-inline auto mp_sum_promise(bool drops_too_early) {
+auto mp_sum_promise(bool drops_too_early) {
   const mp::MpSystem& system = mp::mp_system(MpMutantSet::n);
   return mp_promise<mp::MpPairCase>(
       "mutants.mp_sum", MpSum{drops_too_early}, mp::mp_pair_domain(system),
       +[](const mp::MpPairCase& c) { return mp::value_of_x(c) + mp::value_of_y(c); }, mp_operation_1);
 }
 
-inline constexpr auto mp_products_1 = theorem(
+constexpr auto mp_products_1 = theorem(
     {
         .id = "mutants.mp_products.1",
         .hypotheses = "xyw by two products, 2u < 1",
@@ -62,11 +64,22 @@ inline constexpr auto mp_products_1 = theorem(
     [](const RelativeBound& u) { return mp_gamma(2, u); });
 
 /// |z − xyw| ≤ γ_2|xyw|.
-inline auto mp_products_promise(bool rounds) {
+auto mp_products_promise(bool rounds) {
   const mp::MpSystem& system = mp::mp_system(MpMutantSet::n);
   return mp_promise<mp::MpTripleCase>(
       "mutants.mp_products", MpProducts{rounds}, mp::mp_triple_domain(system),
       +[](const mp::MpTripleCase& c) { return mp::value_of_x(c) * value_of_y(c) * value_of_w(c); }, mp_products_1);
+}
+
+}  // namespace
+
+Rows mp_rows() {
+  return {
+      kernel_row({"V9 scalar", "the product by a scalar is not rounded before the next operation", 8},
+                 mp_products_promise(false), mp_products_promise(true)),
+      kernel_row({"V15 scalar", "alignment drops an operand where the other reaches M/4", 8}, mp_sum_promise(true),
+                 mp_sum_promise(false)),
+  };
 }
 
 }  // namespace assay::mutants

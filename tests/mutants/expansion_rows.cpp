@@ -1,4 +1,3 @@
-#pragma once
 // What operations on expansions promise, for the mutants that break it.
 
 #include <algorithm>
@@ -11,8 +10,11 @@
 #include "properties/catalog/expansion/cases.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/expansion_mutants.hpp"
+#include "tests/mutants/rows.hpp"
 
 namespace assay::mutants {
+
+namespace {
 
 /// op(c) for each case, as results of `words` words.
 template <class Op, class Case, class InputOf>
@@ -41,7 +43,7 @@ Expansion<double, K> expansion_of(const std::vector<double>& words) {
 enum class Seen { words, error, either };
 
 /// What renormalization promises. The error is bounded so closely that it shows whether the last word was rounded.
-inline auto renormalization_promise(Renormalizing mistake, Seen seen) {
+auto renormalization_promise(Renormalizing mistake, Seen seen) {
   using Case = expansion::ExpansionCase<double>;
   using Result = Expansions<double>;
   constexpr int p = FloatTraits<double>::precision;
@@ -65,7 +67,7 @@ inline auto renormalization_promise(Renormalizing mistake, Seen seen) {
 }
 
 /// What the certified product of three words promises.
-inline auto multiplication_promise(bool dropped) {
+auto multiplication_promise(bool dropped) {
   using Case = expansion::ExpansionPairCase<double>;
   return TypedModel(Property<Case, Expansions<double>, oracle::Dyadic>{
       .name = "mutants.multiply",
@@ -76,6 +78,33 @@ inline auto multiplication_promise(bool dropped) {
                                                   }),
       .reference = [](const Case& c) { return sum_of_words<double>(c.x) * sum_of_words<double>(c.y); },
       .claims = {within("error", expansion_certified_mul_1, 3, FloatTraits<double>::precision)}});
+}
+
+}  // namespace
+
+Rows expansion_rows() {
+  struct Renormalized {
+    Planted planted;
+    Renormalizing mistake;
+    Seen seen;
+  };
+  const Renormalized all[] = {
+      {{"R1", "renormalization ends after VecSum", 4}, Renormalizing::without_branch, Seen::words},
+      {{"R2", "VecSumErrBranch without its test for zero", 8}, Renormalizing::without_zero_test, Seen::either},
+      {{"R3", "VecSumErrBranch without its last TwoSum", 4}, Renormalizing::without_last_sum, Seen::error},
+      {{"R4", "VecSum from the first word to the last", 160}, Renormalizing::top_down, Seen::either},
+      {{"R5", "VecSum of FastTwoSums", 110}, Renormalizing::fast_two_sums, Seen::error},
+      {{"R6", "one pass of VecSumErr fewer", 160}, Renormalizing::one_pass_fewer, Seen::words},
+      {{"R7", "the last word truncated, not rounded", 60}, Renormalizing::truncated_last_word, Seen::error},
+  };
+  Rows rows;
+  for (const Renormalized& each : all) {
+    rows.push_back(kernel_row(each.planted, renormalization_promise(each.mistake, each.seen),
+                              renormalization_promise(Renormalizing::none, each.seen)));
+  }
+  rows.push_back(kernel_row({"R9", "a product without the diagonals from i + j = m - 1 on", 8},
+                            multiplication_promise(true), multiplication_promise(false)));
+  return rows;
 }
 
 }  // namespace assay::mutants

@@ -1,4 +1,3 @@
-#pragma once
 // What products of matrices promise, for the mutants that break it.
 
 #include <algorithm>
@@ -13,8 +12,11 @@
 #include "properties/catalog/gemm/run.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/product_mutants.hpp"
+#include "tests/mutants/rows.hpp"
 
 namespace assay::mutants {
+
+namespace {
 
 /// Every entry is rounded once. Asked of the classes named, of all of them for none.
 template <class Run>
@@ -37,17 +39,25 @@ auto product_promise(std::string name, const gemm::GemmDomain& options, const st
 }
 
 /// A product that does not come to its end has NaNs for a result.
-inline auto slice_promise(SliceMistake mistake, const std::vector<std::string>& classes) {
-  return product_promise("mutants.slices", {}, classes, 1000, [mistake](const Executor& on, const gemm::GemmCase& c) {
-    try {
-      return gemm::run_gemm(on, c, [&](const gemm::GemmArguments& g) { gemm_by_slices_with(mistake, on, g); });
-    } catch (const gemm::SliceCapError&) {
-      return gemm::GemmResult(c.c.size(), std::numeric_limits<double>::quiet_NaN());
-    }
-  });
+/// A mistake in the slices, and the classes of inputs that have to expose it: all for none.
+struct Slices {
+  SliceMistake mistake = SliceMistake::none;
+  std::vector<std::string> exposing = {};
+};
+
+auto slice_promise(const Slices& slices) {
+  return product_promise("mutants.slices", {}, slices.exposing, 1000,
+                         [mistake = slices.mistake](const Executor& on, const gemm::GemmCase& c) {
+                           try {
+                             return gemm::run_gemm(
+                                 on, c, [&](const gemm::GemmArguments& g) { gemm_by_slices_with(mistake, on, g); });
+                           } catch (const gemm::SliceCapError&) {
+                             return gemm::GemmResult(c.c.size(), std::numeric_limits<double>::quiet_NaN());
+                           }
+                         });
 }
 
-inline auto residue_promise(bool sign_bit) {
+auto residue_promise(bool sign_bit) {
   return product_promise("mutants.residues", {.layouts = false}, {"maximal significands", "one sign, [1/2, 1)"}, 120,
                          [sign_bit](const Executor& on, const gemm::GemmCase& c) {
                            return gemm::run_gemm(
@@ -55,7 +65,7 @@ inline auto residue_promise(bool sign_bit) {
                          });
 }
 
-inline auto batch_promise(bool ignored) {
+auto batch_promise(bool ignored) {
   return product_promise(
       "mutants.batch", {.batches = true}, {}, 300, [ignored](const Executor& on, const gemm::GemmCase& c) {
         return gemm::run_gemm(on, c, [&](const gemm::GemmArguments& g) {
@@ -73,7 +83,7 @@ struct Int8DotCase {
   }
 };
 
-inline constexpr auto int8_dot_1 = theorem({
+constexpr auto int8_dot_1 = theorem({
     .id = "mutants.int8_dot.1",
     .hypotheses = "integers of 8 bits, products added in 32 bits and taken over before 2³¹",
     .statement = "Σxy",
@@ -81,7 +91,7 @@ inline constexpr auto int8_dot_1 = theorem({
 });
 
 /// A sum of k products of integers of 8 bits, k around 2¹⁷ and where 127²·k reaches 2³¹.
-inline auto int8_promise(bool misplaced) {
+auto int8_promise(bool misplaced) {
   const auto terms = [](std::int64_t low, std::int64_t high) {
     return drawn<Int8DotCase>([low, high](Draw& draw) {
       const auto k = low + static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(high - low + 1)));
@@ -116,6 +126,35 @@ inline auto int8_promise(bool misplaced) {
       .reference = [](const Int8DotCase& c) { return oracle::Dyadic(c.k * c.x * c.y); },
       .claims = {exact("exact", int8_dot_1)},
       .quick_cases = 120});
+}
+
+}  // namespace
+
+Rows product_rows() {
+  const std::string one_sign = "one sign, [1/2, 1)";
+  Rows rows = rows_of<Slices>(
+      {
+          {{"O1", "the width of slices rounded to the wrong side", 160},
+           {SliceMistake::width_rounded_down, {one_sign}}},
+          {{"O3", "the width of slices without log2 k", 120}, {SliceMistake::width_without_log, {one_sign}}},
+          {{"O5", "the exponent of the largest number rounded down", 120},
+           {SliceMistake::top_rounded_down, {one_sign}}},
+          {{"O8", "the scales of rows used for columns", 8},
+           {SliceMistake::row_scales_of_columns, {"scaled rows and columns"}}},
+          {{"O9", "the largest number, not the largest magnitude", 120},
+           {SliceMistake::signed_maximum, {"largest magnitudes negative"}}},
+          {{"O10", "the last level of slice products left out", 8}, {SliceMistake::last_level_dropped, {one_sign}}},
+          {{"O13", "subnormal numbers with an implicit bit", 8}, {SliceMistake::implicit_bit, {"subnormal blocks"}}},
+          {{"O15", "a line of zeros scaled by log2 0", 8}, {SliceMistake::log_of_zero, {"zero rows and columns"}}},
+      },
+      slice_promise);
+  rows.push_back(
+      kernel_row({"O4", "the moduli have no room above the bound", 60}, residue_promise(false), residue_promise(true)));
+  rows.push_back(
+      kernel_row({"O11", "7 bits a slice for every k, sums in 32 bits", 0}, int8_promise(true), int8_promise(false)));
+  rows.push_back(
+      kernel_row({"O17", "the stride of A ignored in a batch", 8}, batch_promise(true), batch_promise(false)));
+  return rows;
 }
 
 }  // namespace assay::mutants

@@ -1,4 +1,3 @@
-#pragma once
 // What error-free transformations promise, for the mutants that break it.
 
 #include <algorithm>
@@ -10,19 +9,21 @@
 #include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/error_free_mutants.hpp"
+#include "tests/mutants/rows.hpp"
 
 namespace assay::mutants {
+
+namespace {
 
 template <class Op>
 Subject<typename Op::Input, typename Op::Output> kernel() {
   return [](const Executor& on, std::span<const typename Op::Input> cases) { return elementwise<Op>(on, cases); };
 }
 
-inline bool no_overflow(const oracle::Dyadic& x) { return x.is_zero() || x.exponent() < 1022; }
+bool no_overflow(const oracle::Dyadic& x) { return x.is_zero() || x.exponent() < 1022; }
 
 /// s + e = a + b for any a and b: what TwoSum promises.
-template <class Op>
-auto two_sum_promise() {
+auto two_sum_promise(const Subject<Pair<double>, Sum<double>>& subject) {
   const Box box{-1022, 1020};
   return TypedModel(Property<Pair<double>, Sum<double>, oracle::Dyadic>{
       .name = "mutants.two_sum",
@@ -32,13 +33,13 @@ auto two_sum_promise() {
                        return is_finite(c.a) && is_finite(c.b) && no_overflow(value_of(c.a)) &&
                               no_overflow(value_of(c.b));
                      }},
-      .subject = kernel<Op>(),
+      .subject = subject,
       .reference = [](const Pair<double>& c) { return value_of(c.a) + value_of(c.b); },
       .claims = {exact("exact", eft_two_sum_1)}});
 }
 
 /// s + e = RN(ab) + c.
-inline auto sum_of_product_promise() {
+auto sum_of_product_promise() {
   const Box box{-300, 300};
   std::vector<InputClass<Triple<double>>> classes;
   for (const auto& of_pairs : product_pair_classes<double>(box, {-300, 300})) {
@@ -69,7 +70,7 @@ inline auto sum_of_product_promise() {
 }
 
 /// h + l = a, h of at most 26 bits, l of at most 26 bits: what Veltkamp's split promises.
-inline auto split_promise() {
+auto split_promise() {
   const Box box{-1000, 990};
   std::vector<InputClass<Single<double>>> classes;
   for (const auto& [name, kind] : {std::pair{"dense", Significand::dense}, {"any significand", Significand::any}}) {
@@ -91,8 +92,7 @@ inline auto split_promise() {
 }
 
 /// p + e = ab where the exponents of a and b add up to `low` or more: what a product's transform promises.
-template <class Op>
-auto product_promise(int low) {
+auto product_promise(const Subject<Pair<double>, Product<double>>& subject, int low) {
   const Box box{-1022, 480};
   return TypedModel(Property<Pair<double>, Product<double>, oracle::Dyadic>{
       .name = "mutants.product",
@@ -102,9 +102,29 @@ auto product_promise(int low) {
                        return in_box(c.a, box) && in_box(c.b, box) &&
                               (c.a == 0 || c.b == 0 || parts_of(c.a).leading() + parts_of(c.b).leading() >= low);
                      }},
-      .subject = kernel<Op>(),
+      .subject = subject,
       .reference = [](const Pair<double>& c) { return value_of(c.a) * value_of(c.b); },
       .claims = {exact("exact", eft_two_prod_1)}});
+}
+
+}  // namespace
+
+Rows error_free_rows() {
+  return {
+      kernel_row({"E1", "TwoSum is FastTwoSum without a swap", 4}, two_sum_promise(kernel<UnorderedFastTwoSum>())),
+      kernel_row({"E2", "the swap of FastTwoSum compares values, not magnitudes", 4},
+                 two_sum_promise(kernel<SwapBySignedValue>())),
+      kernel_row({"E3", "TwoSum without the last term of its error", 4}, two_sum_promise(kernel<DroppedLastTerm>())),
+      kernel_row({"E4", "TwoSum reassociated: no error term", 4}, two_sum_promise(kernel<ReassociatedTwoSum>())),
+      kernel_row({"E5", "a product contracted into the sum of TwoSum", 64}, sum_of_product_promise()),
+      kernel_row({"E6", "Veltkamp's split contracted", 53}, split_promise()),
+      kernel_row({"E7", "TwoProd without FMA", 56}, product_promise(kernel<ProductWithoutFma>(), -960)),
+      kernel_row({"E8", "the split constant is 2^26 + 1", 106}, product_promise(kernel<SplitOneBitShort>(), -960)),
+      kernel_row({"E11", "TwoProd claimed where its error underflows", 60},
+                 product_promise(kernel<TwoProdAnywhere>(), -1020)),
+      kernel_row({"E11 Dekker", "Dekker's product claimed where its error underflows", 60},
+                 product_promise(kernel<DekkerProdAnywhere>(), -1020)),
+  };
 }
 
 }  // namespace assay::mutants

@@ -1,4 +1,3 @@
-#pragma once
 // What native pairs of float promise, for the mutants that break it.
 
 #include "errorbounds/pair_theorems.hpp"
@@ -6,8 +5,11 @@
 #include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/native_pair_mutants.hpp"
+#include "tests/mutants/rows.hpp"
 
 namespace assay::mutants {
+
+namespace {
 
 /// The two words of the result add up to ab.
 template <class Op>
@@ -42,6 +44,22 @@ auto pair_product_promise(const BoundedTheorem auto& theorem) {
       .claims = {within("error", theorem, FloatTraits<float>::precision),
                  satisfies("normalised", pair_normalized_1,
                            [](const DwDw<float>&, const DoubleWord<float>& z) { return is_normalised(z); })}});
+}
+
+}  // namespace
+
+Rows native_pair_rows() {
+  return {
+      kernel_row({"P1", "the split constant of binary32 is 2^11 + 1", 48},
+                 native_product_promise<PairSplitOneBitShort>()),
+      kernel_row({"P2 11 bits", "the mask of binary32 clears 11 bits", 48}, native_product_promise<PairMaskOf<11>>()),
+      kernel_row({"P2 13 bits", "the mask of binary32 clears 13 bits", 48}, native_product_promise<PairMaskOf<13>>()),
+      kernel_row({"P3", "the product of the low halves is dropped", 48},
+                 pair_product_promise<PairDroppedLowProduct>(pair_mul_split_1)),
+      kernel_row({"P4", "the high product contracted into its normalisation", 72},
+                 pair_product_promise<PairContractedProduct>(pair_mul_fma_1)),
+      kernel_row({"P5", "Veltkamp's split in binary32 contracted", 48}, native_product_promise<PairContractedSplit>()),
+  };
 }
 
 }  // namespace assay::mutants

@@ -1,9 +1,9 @@
-#pragma once
 // What sums by blocks of threads promise, for the mutants that break it. Every property promises the same bits in every
 // order of threads and blocks and at every repetition unasked.
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -14,13 +14,17 @@
 #include "properties/catalog/sum/cases.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/execution_mutants.hpp"
+#include "tests/mutants/rows.hpp"
 
 namespace assay::mutants {
 
+namespace {
+
+using SumKernel = std::function<std::vector<double>(const Executor&, std::span<const double>, sum::Offsets)>;
+
 /// |ŝ − s| ≤ γ_h S where no addend goes through more than h = height(n) additions. Of the classes of sums those of
 /// short vectors come first: a failing case of a few terms is soon shrunk.
-template <class Kernel, class Height>
-auto sum_in_blocks_promise(std::string name, Kernel kernel, Height height) {
+auto sum_in_blocks_promise(std::string name, const SumKernel& kernel, std::uint64_t (*height)(std::uint64_t n)) {
   using Case = sum::SumCase<double>;
   Domain<Case> domain = sum::sum_domain<double>();
   const auto is_short = [](const InputClass<Case>& each) { return each.name.starts_with("at a power of two"); };
@@ -42,7 +46,7 @@ auto sum_in_blocks_promise(std::string name, Kernel kernel, Height height) {
       .quick_cases = 1000});
 }
 
-inline auto block_sum_promise(BlockSumMistake mistake) {
+auto block_sum_promise(BlockSumMistake mistake) {
   return sum_in_blocks_promise(
       "mutants.block_sum",
       [mistake](const Executor& on, std::span<const double> x, sum::Offsets offsets) {
@@ -51,7 +55,7 @@ inline auto block_sum_promise(BlockSumMistake mistake) {
       [](std::uint64_t n) { return 6 + (n + 63) / 64; });
 }
 
-inline auto grid_sum_promise(bool atomic) {
+auto grid_sum_promise(bool atomic) {
   return sum_in_blocks_promise(
       "mutants.grid_sum",
       [atomic](const Executor& on, std::span<const double> x, sum::Offsets offsets) {
@@ -67,7 +71,7 @@ struct RowsCase {
 };
 
 /// Every row is written.
-inline auto rows_promise(bool second_dimension) {
+auto rows_promise(bool second_dimension) {
   return TypedModel(Property<RowsCase, double, oracle::Dyadic>{
       .name = "mutants.rows",
       .domain = {.classes = {{"few", 1, drawn<RowsCase>([](Draw& draw) {
@@ -83,6 +87,28 @@ inline auto rows_promise(bool second_dimension) {
       .reference = [](const RowsCase& c) -> oracle::Dyadic { return c.rows; },
       .claims = {of_instance("every row has its result", exact("all_written", execution_guard_zones_1))},
       .quick_cases = 24});
+}
+
+}  // namespace
+
+Rows execution_rows() {
+  const auto in_block = [](const Planted& planted, BlockSumMistake mistake) {
+    return kernel_row(planted, block_sum_promise(mistake), block_sum_promise(BlockSumMistake::none));
+  };
+  const Planted dimension{"G8", "rows are a grid's second dimension, launch unchecked", 0};
+  const Planted atomic{"G9", "blocks add to one sum as they come", 16};
+  Rows rows{
+      in_block({"G1", "no barrier between writing and reading shared memory", 1}, BlockSumMistake::barrier_removed),
+      in_block({"G3", "lanes without an element take part in a tree", 1}, BlockSumMistake::garbage_lanes),
+      in_block({"G5", "threads without an element do not come to a barrier", 1}, BlockSumMistake::barrier_in_branch),
+      kernel_row(dimension, rows_promise(true), rows_promise(false)),
+      kernel_row(atomic, grid_sum_promise(true), grid_sum_promise(false)),
+      in_block({"G10", "a sum in shared memory has no first value", 1}, BlockSumMistake::uninitialised),
+  };
+  if (Executor::cuda_device_count() == 0) return rows;
+  rows.push_back(device_row({"G8 device", dimension.what}, rows_promise(true), rows_promise(false)));
+  rows.push_back(device_row({"G9 device", atomic.what}, grid_sum_promise(true), grid_sum_promise(false)));
+  return rows;
 }
 
 }  // namespace assay::mutants

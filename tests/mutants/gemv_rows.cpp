@@ -1,0 +1,44 @@
+// What the multiple-precision GEMV promises, for the mutants that break it.
+
+#include <utility>
+
+#include "properties/catalog/gemv/properties.hpp"
+#include "tests/mutants/device/gemv_mutants.hpp"
+#include "tests/mutants/rows.hpp"
+
+namespace assay::mutants {
+
+namespace {
+
+/// What the multiple-precision GEMV over 8 moduli promises.
+auto gemv_promise(GemvMistake mistake) {
+  gemv::MpGemvProperty property = gemv::mp_gemv_property(
+      "mutants.gemv", 8,
+      [mistake](const Executor& on, const gemv::MpGemvCase& c, const gemv::MpGemvArrays& operands) {
+        return gemv_with(mistake, on, {c.trans != 0, c.m, c.n, c.lda, c.incx, c.incy, c.threads}, operands.alpha,
+                         operands.a, operands.x, operands.beta, operands.y);
+      },
+      gemv::within_tree_bound(8));
+  return TypedModel(std::move(property));
+}
+
+}  // namespace
+
+Rows gemv_rows() {
+  return rows_of<GemvMistake>(
+      {
+          {{"V1", "the leading dimension of A is m", 16}, GemvMistake::leading_dimension_m},
+          {{"V2", "beta is applied twice", 16}, GemvMistake::beta_twice},
+          {{"V3", "with beta = 0, y is multiplied by it", 16}, GemvMistake::multiplies_by_zero},
+          {{"V5", "x is read from its first place for incx < 0", 16}, GemvMistake::incx_from_zero},
+          {{"V6", "for incy < 0 and a transpose, y has m entries", 16}, GemvMistake::incy_over_m},
+          {{"V8", "the terms behind a multiple of 32 are left out", 16}, GemvMistake::tail_dropped},
+          {{"V9", "alpha x is not rounded", 400}, GemvMistake::unrounded_scaled_x},
+          {{"V12", "gaps of y are written", 16}, GemvMistake::gaps_written},
+          {{"V14", "partial sums are rounded to double", 130}, GemvMistake::partial_sums_in_double},
+          {{"V15", "an addition drops an operand one exponent too early", 500}, GemvMistake::drops_too_early},
+      },
+      gemv_promise);
+}
+
+}  // namespace assay::mutants

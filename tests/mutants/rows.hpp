@@ -1,0 +1,56 @@
+#pragma once
+// Rows of the mutant catalogue: a mistake planted in a kernel, and the property that has to catch it. The rows of a
+// family stand in <family>_rows.cpp, with what the family's kernels promise.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/store/summary.hpp"
+#include "properties/framework/model.hpp"
+
+namespace assay::mutants {
+
+using Row = store::Summary::MutantRow;
+using Rows = std::vector<Row>;
+
+/// A mistake by its id in the catalogue, and the most significant bits that its shrunk case may have.
+struct Planted {
+  std::string id;
+  std::string what;
+  std::uint64_t most_bits = 0;
+};
+
+/// Asks `wrong` for the quick tier's cases on the host. The mistake is caught if a claim is violated and the shrunk
+/// case has no more than `most_bits` significant bits.
+Row kernel_row(const Planted& planted, const PropertyModel& wrong);
+
+/// The same of a kernel that is right otherwise: the mistake is not caught where `right` breaks the promise, too.
+Row kernel_row(const Planted& planted, const PropertyModel& wrong, const PropertyModel& right);
+
+/// A mistake that a device makes in its own way, asked there for the quick tier's cases. Its failing cases need not
+/// fail again, so that they are not shrunk: the same mistake on the host is.
+Row device_row(const Planted& planted, const PropertyModel& wrong, const PropertyModel& right);
+
+/// The rows of one kernel whose mistake is a value: `promise(mistake)` is the property.
+template <class Mistake, class Promise>
+Rows rows_of(const std::vector<std::pair<Planted, Mistake>>& table, const Promise& promise) {
+  const auto right = promise(Mistake{});
+  Rows rows;
+  for (const auto& [planted, mistake] : table) rows.push_back(kernel_row(planted, promise(mistake), right));
+  return rows;
+}
+
+/// A family's rows, in the order of the catalogue.
+Rows error_free_rows();
+Rows native_pair_rows();
+Rows expansion_rows();
+Rows rns_rows();
+Rows mp_rows();
+Rows gemv_rows();
+Rows product_rows();
+Rows accurate_sum_rows();
+Rows execution_rows();
+
+}  // namespace assay::mutants
