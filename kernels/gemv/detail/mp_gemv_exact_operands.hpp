@@ -75,7 +75,7 @@ struct GemvExactPlan {
   std::int64_t outputs;          ///< entries of y
   std::int64_t terms;            ///< entries of x
   int window;                    ///< W: shifts 0 … W − 1 are aligned in residues
-  int depth;                     ///< D: exponents below top − D are dropped
+  int sum_bits;                  ///< a sum of products with exponents up to e is below 2^(sum_bits + e)
   std::int64_t exponent_offset;  ///< to be added to the exponents of all products
   int top_splits;                ///< parts of the terms in the first kernel
   int guard_splits;              ///< and for the guards
