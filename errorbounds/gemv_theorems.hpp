@@ -82,10 +82,9 @@ inline constexpr auto gemv_decomposed_1 = theorem(
 inline constexpr auto gemv_exact_1 = theorem(
     {
         .id = "gemv.exact.1",
-        .hypotheses = "top = max eⱼ, κ = ⌈log₂ K⌉, D = 27n + P + κ + 2; s' = Σ tⱼ over the j with eⱼ ≥ top − D; ŷ = "
-                      "RN_P(α·s' + β·y), RN_P the rounding to P bits, ties to even, of the exact value of its "
-                      "argument; Δ = |α(s' − s)|, 0 if no eⱼ is below top − D",
-        .statement = "|ŷ − y| ≤ 2⁻ᴾ|y| + (1 + 2⁻ᴾ)·Δ in every entry, P = ⌊log₂ √M⌋, Δ what is far below the rest",
+        .hypotheses = "operands of any exponents; RN_P is the rounding to P bits, ties to even, of the exact value of "
+                      "its argument; numbers of at most P bits are kept",
+        .statement = "ŷ = RN_P(α·s + β·y), so that |ŷ − y| ≤ 2⁻ᴾ|y|, in every entry, P = ⌊log₂ √M⌋",
         .source = "derived",
     },
     mp_gemv_exact_bound);

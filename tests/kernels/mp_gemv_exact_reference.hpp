@@ -231,4 +231,46 @@ inline Gemv drawn(Draw& draw, blas::Transpose trans, std::int64_t m, std::int64_
   return g;
 }
 
+/// The host in two orders, and a device where there is one.
+inline std::vector<Executor> executors() {
+  std::vector<Executor> all{Executor::host(), Executor::host(Order::shuffled, 5)};
+  if (Executor::cuda_device_count() > 0) all.push_back(Executor::cuda());
+  return all;
+}
+
+/// The place of term j of an output in A without padding.
+inline std::size_t entry(const Gemv& g, std::int64_t output, std::int64_t j) {
+  return static_cast<std::size_t>(g.trans == blas::Transpose::yes ? j + output * g.m : output + j * g.m);
+}
+
+/// Rows of which the second half of the products cancels the first half, but for a rest that depends on the row: 0,
+/// the last bit of one product, one product less, and a start that cancels one product more or less.
+inline Gemv cancelling(Draw& draw, int n, blas::Transpose trans, std::int64_t terms, int spread) {
+  constexpr std::int64_t outputs = 5;
+  Gemv g = trans == blas::Transpose::yes ? drawn(draw, trans, terms, outputs, spread)
+                                         : drawn(draw, trans, outputs, terms, spread);
+  const std::int64_t half = terms / 2;
+  const auto at = [&](std::int64_t i, std::int64_t j) -> Number& { return g.a[entry(g, i, j)]; };
+  for (std::int64_t j = 0; j < half; ++j) {
+    g.x[static_cast<std::size_t>(half + j)] = g.x[static_cast<std::size_t>(j)];
+    for (std::int64_t i = 0; i < outputs; ++i) at(i, half + j) = Number{-1, 0} * at(i, j);
+  }
+  for (std::int64_t i = 0; i < outputs && 2 * half < terms; ++i) at(i, terms - 1) = {};
+  at(1, half + 1).significand = at(1, half + 1).significand + Integer(1);
+  at(2, half + 1) = {};
+  g.beta = {1, 0};
+  g.y[0] = {};
+  g.y[2] = {1, -3 * spread};
+  // Rows 3 and 4: y and the first product cancel, or leave a bit.
+  for (const std::int64_t i : {3, 4}) {
+    at(i, 0) = draw.number_of_bits(precision(n), spread);
+    at(i, half) = {};
+    g.y[static_cast<std::size_t>(i)] = Number{-1, i == 3 ? 0 : 1} * at(i, 0);
+  }
+  g.x[0] = {1, 7};
+  g.x[static_cast<std::size_t>(half)] = g.x[0];
+  for (const std::int64_t i : {3, 4}) g.y[static_cast<std::size_t>(i)].exponent += 7;
+  return g;
+}
+
 }  // namespace assay::gemv

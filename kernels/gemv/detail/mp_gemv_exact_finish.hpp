@@ -31,6 +31,8 @@ struct GemvExactFinish {
   using Shared = typename Integers::Shared;
   using Team = typename Integers::Team;
   static constexpr int threads = width;
+  /// As many as the common path has registers for.
+  static constexpr int blocks_per_multiprocessor = width == 64 ? 12 : transposed ? 7 : 8;
 
   GemvExactPlan plan;
   GemvExactOperand a;
@@ -72,7 +74,10 @@ struct GemvExactFinish {
       find_unit(block, candidates, output);
       const int spread = uniform(block, [&](const Shared& s) { return s.window_top - s.unit; });
       if (spread > plan.sum_bits + tables.precision + 2) {
-        sum_far_terms(block, tables, candidates, output);
+        // The common path keeps its registers: what is called has copies of its own.
+        const GemvExactFinish call = *this;
+        Team team = block;
+        sum_far_terms(call, team, output);
         return true;
       }
       add_outside(block, tables, candidates, output);
@@ -141,10 +146,15 @@ struct GemvExactFinish {
     });
   }
 
-  /// z ← α·s + β·y, or a number that rounds alike, whatever the exponents (docs/bounds/gemv.md, gemv.exact.8). Windows
-  /// and β·y are added one after the other, the one with the higher lowest bit first, until the ones that are left
-  /// cannot change the rounding. Of these, products are below 2^(top + reach) in sum, β·y is below 2^end.
-  ASSAY_HD void sum_far_terms(Team& block, const rns::LimbTablesView& tables, const Candidates& candidates,
+  /// z ← α·s + β·y, or a number that rounds alike, whatever the exponents are.
+  ASSAY_HD static ASSAY_NOINLINE void sum_far_terms(const GemvExactFinish& call, Team& block, std::int64_t output) {
+    call.add_far_terms(block, standard_limb_tables(call.plan.n), call.candidates_of(output), output);
+  }
+
+  /// Adds windows and β·y, the one with the higher lowest bit first, until the ones that are left cannot change the
+  /// rounding (docs/bounds/gemv.md, gemv.exact.8). The products that are left are below 2^end in sum, β·y is below
+  /// 2^y_end.
+  ASSAY_HD void add_far_terms(Team& block, const rns::LimbTablesView& tables, const Candidates& candidates,
                               std::int64_t output) const {
     const std::int64_t offset = plan.exponent_offset + alpha.exponent;
     const std::int64_t reach = offset + plan.sum_bits + Integers::bits_of(alpha.limbs, alpha.count);
@@ -152,20 +162,21 @@ struct GemvExactFinish {
     const std::int64_t y_end = y_unit + tables.precision + 1 + Integers::bits_of(beta.limbs, beta.count);
     bool has_y = !reads_y;
     bool has_head = false;
-    bool settled = false;
+    const auto settle = [&](std::int64_t below) { return Integers::settle(block, tables, below, has_head); };
+    const auto add_y = [&] {
+      take_y(block, tables, output);
+      Integers::add(block, tables, true);
+      has_y = true;
+    };
     set_zero(block);
-    for (bool first = true; !settled && (first || next_window(block, candidates, output)); first = false) {
+    for (bool first = true; first || next_window(block, candidates, output); first = false) {
       const std::int64_t base = offset + uniform(block, [](const Shared& s) { return s.window_base; });
       const std::int64_t end = reach + uniform(block, [](const Shared& s) { return s.window_top; });
       if (!has_y && y_unit >= base) {
-        settled = Integers::settle(block, tables, (end > y_end ? end : y_end) + 1, has_head);
-        if (settled) break;
-        take_y(block, tables, output);
-        Integers::add(block, tables, true);
-        has_y = true;
+        if (settle((end > y_end ? end : y_end) + 1)) break;
+        add_y();
       }
-      settled = Integers::settle(block, tables, (has_y || end > y_end ? end : y_end) + 1, has_head);
-      if (settled) break;
+      if (settle((has_y || end > y_end ? end : y_end) + 1)) break;
       if (first) {
         take_first_window(block, tables, output, &Shared::w, &Shared::w_is);
       } else {
@@ -177,10 +188,7 @@ struct GemvExactFinish {
       if (!alpha.is_one()) Integers::multiply(block, &Shared::w, &Shared::w_is, alpha);
       Integers::add(block, tables, true);
     }
-    if (!settled && !has_y && !Integers::settle(block, tables, y_end + 1, has_head)) {
-      take_y(block, tables, output);
-      Integers::add(block, tables, true);
-    }
+    if (!has_y && !settle(y_end + 1)) add_y();
     if (has_head) Integers::join_head(block, tables);
   }
 
