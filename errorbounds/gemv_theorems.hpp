@@ -84,7 +84,7 @@ inline constexpr auto gemv_exact_1 = theorem(
         .id = "gemv.exact.1",
         .hypotheses = "operands of any exponents; RN_P is the rounding to P bits, ties to even, of the exact value of "
                       "its argument; numbers of at most P bits are kept",
-        .statement = "ŷ = RN_P(α·s + β·y), so that |ŷ − y| ≤ 2⁻ᴾ|y|, in every entry, P = ⌊log₂ √M⌋",
+        .statement = "ŷ = RN_P(y*), y* = α·s + β·y, so that |ŷ − y*| ≤ 2⁻ᴾ|y*|, in every entry, P = ⌊log₂ √M⌋",
         .source = "derived",
     },
     mp_gemv_exact_bound);
