@@ -121,6 +121,13 @@ void add_gemv_rows(std::vector<store::Summary::MutantRow>& rows) {
     rows.push_back(kernel_row(each.id, each.what, gemv_promise(each.mistake), each.most_bits));
     rows.back().caught = rows.back().caught && right;
   }
+  const auto add_exact = [&](const char* id, const char* what, ExactGemvMistake mistake, std::uint64_t most_bits) {
+    rows.push_back(right_otherwise(exact_gemv_promise(ExactGemvMistake::none),
+                                   kernel_row(id, what, exact_gemv_promise(mistake), most_bits)));
+  };
+  add_exact("V16", "products far below the largest one are dropped", ExactGemvMistake::drops_far_products, 48);
+  add_exact("V17", "leading bits are split off too early", ExactGemvMistake::head_too_early, 48);
+  add_exact("V18", "the rest beside the leading bits is left out", ExactGemvMistake::rest_left_out, 48);
 }
 
 /// The rows of mistakes in products of matrices: the classes `exposing` have to catch the mistake.

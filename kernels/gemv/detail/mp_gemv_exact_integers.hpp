@@ -7,18 +7,9 @@
 #include "arith/limbs/integer.hpp"
 #include "arith/residues/limbs.hpp"
 #include "exec/block.hpp"
+#include "kernels/gemv/detail/mp_gemv_exact_operands.hpp"
 
 namespace assay::gemv::detail {
-
-/// A number as limbs, for the scalars alpha and beta: (−1)^sign·X·2^exponent; count = 0 means 0.
-struct GemvExactScalar {
-  static constexpr int most_limbs = 56;
-  std::uint32_t limbs[most_limbs];
-  int count;
-  std::int32_t sign;
-  std::int32_t exponent;
-  [[nodiscard]] ASSAY_HD bool is_one() const { return count == 1 && limbs[0] == 1 && sign == 0 && exponent == 0; }
-};
 
 /// Two integers z and w of a block, each with an exponent: z is the sum so far, w the next summand. Where z cannot hold
 /// all summands at once, its leading bits become the head, and z goes on with the rest (docs/bounds/gemv.md,

@@ -38,6 +38,16 @@ struct GemvExactOperand {
   bool pairs;  ///< elements 2k and 2k + 1 of a column are aligned as one word of 64 bits
 };
 
+/// A number as limbs, for the scalars alpha and beta: (−1)^sign·X·2^exponent; count = 0 means 0.
+struct GemvExactScalar {
+  static constexpr int most_limbs = 56;
+  std::uint32_t limbs[most_limbs];
+  int count;
+  std::int32_t sign;
+  std::int32_t exponent;
+  [[nodiscard]] ASSAY_HD bool is_one() const { return count == 1 && limbs[0] == 1 && sign == 0 && exponent == 0; }
+};
+
 /// y on an executor, as the arrays of MpArray have it: residue i of entry k at [i·plane + k·step].
 struct GemvExactResult {
   std::uint32_t* digits;
