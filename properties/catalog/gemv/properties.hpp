@@ -170,32 +170,33 @@ inline auto within_tree_bound(int n) {
                  }));
 }
 
-/// The bound of one rounding, of the exact-accumulating form.
+/// A claim of the exact-accumulating form about each entry: judge(P, ŷ, y, place).
+template <class Judge>
+auto claim_of_one_rounding(const char* id, int n, Judge judge) {
+  return of_instance(
+      moduli_text(n),
+      claim_spec(id, gemv_exact_1,
+                 [format = mp_format(n), judge](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth,
+                                                const mp::MpNumbers& result) {
+                   return detail::judge_mp_values(MpGemvProblem(c, format), truth, result,
+                                                  [&](const auto& got, const auto& exact, auto place) {
+                                                    return judge(format.bits, got, exact, place);
+                                                  });
+                 }));
+}
+
+/// The bound of one rounding.
 inline auto within_one_rounding(int n) {
-  return of_instance(moduli_text(n),
-                     claim_spec("error", gemv_exact_1,
-                                [format = mp_format(n)](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth,
-                                                        const mp::MpNumbers& result) {
-                                  const auto judge = [&](const oracle::Dyadic& got, const oracle::Dyadic& exact,
-                                                         std::size_t place) {
-                                    return judge_within(got, exact, gemv_exact_1(format.bits, exact), place);
-                                  };
-                                  return detail::judge_mp_values(MpGemvProblem(c, format), truth, result, judge);
-                                }));
+  return claim_of_one_rounding("error", n, [](int bits, const auto& got, const auto& exact, std::size_t place) {
+    return judge_within(got, exact, gemv_exact_1(bits, exact), place);
+  });
 }
 
 /// The number that one rounding gives, ties included.
 inline auto rounded_once(int n) {
-  return of_instance(moduli_text(n),
-                     claim_spec("rounded_once", gemv_exact_1,
-                                [format = mp_format(n)](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth,
-                                                        const mp::MpNumbers& result) {
-                                  const auto judge = [&](const oracle::Dyadic& got, const oracle::Dyadic& exact,
-                                                         std::size_t place) {
-                                    return judge_exact(got, rounded_to_bits(format.bits, exact), place);
-                                  };
-                                  return detail::judge_mp_values(MpGemvProblem(c, format), truth, result, judge);
-                                }));
+  return claim_of_one_rounding("rounded_once", n, [](int bits, const auto& got, const auto& exact, std::size_t place) {
+    return judge_exact(got, rounded_to_bits(bits, exact), place);
+  });
 }
 
 /// A form of the GEMV over n moduli: run(executor, case, operands) gives the array of y afterwards, and `error` is the
