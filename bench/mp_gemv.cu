@@ -185,6 +185,7 @@ void measure(const Executor& on) {
       compare<Set>(on, bits, blas::Transpose::no, 67, 301, 0, scaled);
       compare<Set>(on, bits, blas::Transpose::yes, 19, 300, 0, scaled);
       compare<Set>(on, bits, blas::Transpose::no, 6, 80, 20 * Set::n, scaled);
+      compare<Set>(on, bits, blas::Transpose::no, 6, 80, 2000 * Set::n, scaled);
     }
   });
   const double rate = copy_rate(on);

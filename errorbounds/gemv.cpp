@@ -6,6 +6,7 @@
 #include <string>
 
 #include "errorbounds/fraction.hpp"
+#include "oracle/residues.hpp"
 
 namespace assay {
 
@@ -62,13 +63,20 @@ Bound mp_gemv_tree_bound(const MpGemvShape& shape, const RelativeBound& unit, co
   return unit * (Dyadic(shape.product_roundings()) * entry.products + Dyadic(shape.start_roundings()) * entry.start);
 }
 
-long mp_gemv_exact_depth(long product_bits, int precision, std::uint64_t terms) {
-  return product_bits + precision + static_cast<long>(std::bit_width(terms - 1)) + 2;
+Dyadic rounded_to_bits(int precision, const Dyadic& x) {
+  if (x.bit_length() <= precision) return x;
+  const long cut = x.exponent() + 1 - precision;
+  Dyadic quotient = oracle::floor_scaled(abs(x), cut);
+  const Dyadic rest = abs(x) - Dyadic(quotient).mul_2exp(cut);
+  const Dyadic half = Dyadic::scaled(1, cut - 1);
+  const bool odd = quotient.lowest_exponent() == 0;
+  if (rest > half || (rest == half && odd)) quotient += Dyadic(1);
+  if (x.sign() < 0) quotient.negate();
+  return quotient.mul_2exp(cut);
 }
 
-Bound mp_gemv_exact_bound(int precision, const Dyadic& truth, const Dyadic& dropped) {
-  const Dyadic u = Dyadic::scaled(1, -precision);
-  return {u * abs(truth) + (Dyadic(1) + u) * dropped, 1};
+Bound mp_gemv_exact_bound(int precision, const Dyadic& truth) {
+  return {Dyadic::scaled(1, -precision) * abs(truth), 1};
 }
 
 }  // namespace assay

@@ -50,13 +50,10 @@ Bound mp_gemv_published_norm_bound(std::uint64_t inner, const RelativeBound& uni
 /// start_roundings(). No denominator, because every rounding truncates.
 Bound mp_gemv_tree_bound(const MpGemvShape& shape, const RelativeBound& unit, const MpGemvWeights& entry);
 
-/// The exact-accumulating form drops a product whose exponent is more than D below the largest one of its entry: D = B
-/// + P
-/// + ⌈log₂ n⌉ + 2, B the bits of a product of two significands, n the terms. Requires: n ≥ 1 (not checked).
-long mp_gemv_exact_depth(long product_bits, int precision, std::uint64_t terms);
+/// RN_P(x): x rounded to P bits, ties to even. Requires: P ≥ 1 (not checked).
+oracle::Dyadic rounded_to_bits(int precision, const oracle::Dyadic& x);
 
-/// The exact-accumulating form, one entry: |ŷ − y| ≤ 2⁻ᴾ|y| + (1 + 2⁻ᴾ)·Δ, Δ = Σ|αaⱼxⱼ| over the products dropped: one
-/// rounding to nearest with P bits where there are none. docs/bounds/gemv.md.
-Bound mp_gemv_exact_bound(int precision, const oracle::Dyadic& truth, const oracle::Dyadic& dropped);
+/// The exact-accumulating form, one entry: |ŷ − y| ≤ 2⁻ᴾ|y|, one rounding to nearest with P bits. docs/bounds/gemv.md.
+Bound mp_gemv_exact_bound(int precision, const oracle::Dyadic& truth);
 
 }  // namespace assay

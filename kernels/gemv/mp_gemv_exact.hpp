@@ -10,10 +10,9 @@
 // arguments throw std::invalid_argument: a negative m or n, lda < max(1, m), a stride 0, an array that is too short or
 // of other moduli, more than 2²⁸ terms in an entry, exponents of A or of x that are more than 2²⁹ apart.
 //
-// Each entry is RN(α·s + β·y) to P = ⌊log₂ √M⌋ bits, ties to even, where s is the exact sum of the products a·x but for
-// those whose exponents are more than D = 27n + P + ⌈log₂ terms⌉ + 2 (n the moduli) below the largest one; X ≤ 2^P, and
-// a result of fewer bits is exact. A number out of range in what is read for an entry makes the entry out of range.
-// Bound: docs/bounds/gemv.md.
+// Each entry is RN(α·s + β·y) to P = ⌊log₂ √M⌋ bits, ties to even, where s is the exact sum of all products a·x,
+// however far their exponents are apart; X ≤ 2^P, and a result of fewer bits is exact. A number out of range in what is
+// read for an entry makes the entry out of range. Theorem: docs/bounds/gemv.md, gemv.exact.1.
 //
 // Bit-identical on every executor, for every layout and order, by exactness: sums of aligned products modulo every m,
 // of which the integer is found by the Chinese remainder theorem. Requires numbers that are rounded
@@ -84,7 +83,8 @@ class MpGemvExactPlan {
 /// is at most MpPlanes::exponent_limit (none of it checked). Throws std::invalid_argument as above, and ExecutorError.
 /// The launches are queued: the call does not wait (exec/launch.hpp), and allocates nothing on the executor. Cost: one
 /// modular product, its alignment and one addition for each residue of each product; for each entry one conversion from
-/// residues to limbs and back.
+/// residues to limbs and back. For an entry with products far below its largest exponents, one pass over these products
+/// for each further window of exponents that has one: none in the common case, at most one for each product.
 void mp_gemv_exact(const Executor& on, const MpGemvExactPlan& plan, const mp::MpArray& alpha, const MpPlanes& a,
                    std::int64_t lda, const MpPlanes& x, std::int64_t incx, const mp::MpArray& beta,
                    const MpResultPlanes& y, std::int64_t incy, std::byte* workspace);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "errorbounds/fraction.hpp"
@@ -79,18 +80,20 @@ TEST(MpGemvTreeBound, HasNoDenominator) {
   EXPECT_TRUE(equal(mp_gemv_tree_bound(shape, {1, 10}, {7, 5}), Bound{Dyadic(39 * 7 + 2 * 5), 10}));
 }
 
-TEST(MpGemvExactDepth, LeavesRoomForAsManyProductsAsThereAre) {
-  EXPECT_EQ(mp_gemv_exact_depth(216, 107, 1), 216 + 107 + 2);
-  EXPECT_EQ(mp_gemv_exact_depth(216, 107, 1000), 216 + 107 + 10 + 2);
-  EXPECT_EQ(mp_gemv_exact_depth(216, 107, 1025), 216 + 107 + 11 + 2);
+TEST(MpGemvExactBound, IsOneRounding) { EXPECT_TRUE(equal(mp_gemv_exact_bound(3, -40), Bound{5})); }
+
+TEST(RoundedToBits, RoundsToNearestWithTiesToEven) {
+  const std::pair<long, long> of_three_bits[] = {{0, 0},     {5, 5},     {17, 16},   {18, 16},  {19, 20},
+                                                 {22, 24},   {30, 32},   {31, 32},   {36, 32},  {37, 40},
+                                                 {-17, -16}, {-22, -24}, {-30, -32}, {-12, -12}};
+  for (const auto& [x, rounded] : of_three_bits) EXPECT_EQ(rounded_to_bits(3, Dyadic(x)), Dyadic(rounded)) << x;
 }
 
-TEST(MpGemvExactBound, IsOneRoundingWhereNothingIsDropped) {
-  EXPECT_TRUE(equal(mp_gemv_exact_bound(3, -40, 0), Bound{5}));
-}
-
-TEST(MpGemvExactBound, CountsWhatIsDroppedOnceAndInItsRounding) {
-  EXPECT_TRUE(equal(mp_gemv_exact_bound(3, 40, 8), Bound{5 + 8 + 1}));
+TEST(RoundedToBits, SeesABitFarBelowATie) {
+  const Dyadic far = Dyadic::scaled(1, -100000);
+  EXPECT_EQ(rounded_to_bits(3, Dyadic(18) + far), Dyadic(20));
+  EXPECT_EQ(rounded_to_bits(3, Dyadic(22) - far), Dyadic(20));
+  EXPECT_EQ(rounded_to_bits(3, Dyadic(20) - far), Dyadic(20));
 }
 
 }  // namespace

@@ -47,6 +47,18 @@ assay_kernel_mutant(N15 ${interval} NAMESPACE assay::rns
   FIND "equal(x, y) ? 0 : compare_by_digits(x, y)" REPLACE "equal(x, y) ? 0 : 0")
 assay_kernel_mutant(V15 arith/residues/mp_number.hpp NAMESPACE assay::mp FIND "+ shift >= -1" REPLACE "+ shift >= -2")
 
+set(finish kernels/gemv/detail/mp_gemv_exact_finish.hpp)
+set(call kernels/gemv/detail/mp_gemv_exact_call.hpp)
+assay_kernel_mutant(V16 ${finish} NAMESPACE assay::gemv::detail USERS ${call}
+  FIND "e >= GemvExactPlan::least_exponent && e < lowest"
+  REPLACE "e >= GemvExactPlan::least_exponent && e < lowest &&
+            base + plan.window - 1 - e <= plan.sum_bits + standard_limb_tables(plan.n).precision + 2")
+set(integers kernels/gemv/detail/mp_gemv_exact_integers.hpp)
+assay_kernel_mutant(V17 ${integers} NAMESPACE assay::gemv::detail USERS ${finish} ${call}
+  FIND "reaches(below + tables.precision + 4)" REPLACE "reaches(below + 4)")
+assay_kernel_mutant(V18 ${integers} NAMESPACE assay::gemv::detail USERS ${finish} ${call}
+  FIND "s.z_is.count == 0 ? 0 : s.z_is.negative == negative ? 1 : -1" REPLACE "0")
+
 set(engine kernels/gemm/detail/ozaki_engine.hpp)
 set(mistakes tests/mutants/device/slice_mistakes.hpp)
 assay_kernel_mutant(O1 ${engine} NAMESPACE assay::gemm::detail INCLUDE ${mistakes}

@@ -7,12 +7,16 @@
 #include "catalog_property.hpp"
 #include "drawn_cases.hpp"
 #include "properties/catalog/gemv/properties.hpp"
+#include "properties/catalog/gemv/wide_cases.hpp"
 
 namespace assay {
 namespace {
 
 TEST(MpGemvDomain, ContainsWhatItsClassesDraw) {
-  for (const int n : {8, 16, 32, 64, 128}) expect_inside(gemv::mp_gemv_domain(gemv::mp_format(n)), n > 32 ? 20 : 60);
+  for (const int n : {8, 16, 32, 64, 128}) {
+    expect_inside(gemv::mp_gemv_domain(gemv::mp_format(n)), n > 32 ? 20 : 60);
+    expect_inside(gemv::mp_gemv_wide_domain(gemv::mp_format(n)), n > 32 ? 20 : 60);
+  }
 }
 
 TEST(MpGemvDomain, RefusesPoisonThatIsRead) {

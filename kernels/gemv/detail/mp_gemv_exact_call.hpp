@@ -12,7 +12,7 @@ namespace assay::gemv::detail {
 
 /// The plan of a product, without its workspace.
 /// W = ⌊log₂(M'/M)⌋ − 1 − ⌈log₂ terms⌉, or 26: the sum of the aligned products is below M·2^(W − 1)·terms ≤ M'/4.
-/// D = 27n + P + ⌈log₂ terms⌉ + 2: what is dropped is below 2^(−P − 3)·2^top in sum.
+/// A product is below 2^27n·2^exponent. D = 27n + P + ⌈log₂ terms⌉ + 2 = sum_bits + P + 2.
 /// Requires: outputs ≥ 1, 0 ≤ terms ≤ 2²⁸ (not checked).
 inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t outputs, std::int64_t terms) {
   const rns::LimbTablesView tables = standard_limb_tables(n);
@@ -24,7 +24,7 @@ inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t output
   plan.outputs = outputs;
   plan.terms = terms;
   plan.window = tables.spare - 1 - log_terms < 26 ? tables.spare - 1 - log_terms : 26;
-  plan.depth = 27 * n + tables.precision + log_terms + 2;
+  plan.sum_bits = 27 * n + log_terms;
   plan.pitch = n + GemvExactPlan::group;
   // Parts of the terms: in the first kernel as many as give some waves of blocks on a device of 132 multiprocessors; in
   // the second those, and those for the guards, for which the waves, each as long as its steps and eight more, are the

@@ -38,6 +38,16 @@ struct GemvExactOperand {
   bool pairs;  ///< elements 2k and 2k + 1 of a column are aligned as one word of 64 bits
 };
 
+/// A number as limbs, for the scalars alpha and beta: (−1)^sign·X·2^exponent; count = 0 means 0.
+struct GemvExactScalar {
+  static constexpr int most_limbs = 56;
+  std::uint32_t limbs[most_limbs];
+  int count;
+  std::int32_t sign;
+  std::int32_t exponent;
+  [[nodiscard]] ASSAY_HD bool is_one() const { return count == 1 && limbs[0] == 1 && sign == 0 && exponent == 0; }
+};
+
 /// y on an executor, as the arrays of MpArray have it: residue i of entry k at [i·plane + k·step].
 struct GemvExactResult {
   std::uint32_t* digits;
@@ -75,7 +85,7 @@ struct GemvExactPlan {
   std::int64_t outputs;          ///< entries of y
   std::int64_t terms;            ///< entries of x
   int window;                    ///< W: shifts 0 … W − 1 are aligned in residues
-  int depth;                     ///< D: exponents below top − D are dropped
+  int sum_bits;                  ///< a sum of products with exponents up to e is below 2^(sum_bits + e)
   std::int64_t exponent_offset;  ///< to be added to the exponents of all products
   int top_splits;                ///< parts of the terms in the first kernel
   int guard_splits;              ///< and for the guards

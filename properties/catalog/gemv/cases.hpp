@@ -123,6 +123,18 @@ inline void draw_mp_all(Draw& draw, MpEntries& e, const MpFormat& format, MpSign
   }
 }
 
+inline bool is_mp_negative(std::span<const double> number) {
+  return std::any_of(number.begin(), number.end() - 1, [](double limb) { return limb < 0; });
+}
+
+/// The other value of a bit of the significand. A zero stays.
+inline void flip_bit(std::span<double> number, int bit) {
+  if (is_mp_zero(number)) return;
+  double& limb = number[static_cast<std::size_t>(bit / 32)];
+  const auto magnitude = static_cast<std::uint32_t>(std::abs(limb)) ^ (std::uint32_t{1} << (bit % 32));
+  limb = magnitude == 0 ? 0.0 : is_mp_negative(number) ? -static_cast<double>(magnitude) : magnitude;
+}
+
 /// The columns 2j and 2j + 1 of A cancel but for some bits at the end, against equal entries of x: of α·op(A)·x a
 /// chosen number of leading bits is left out.
 inline void draw_mp_cancelling(Draw& draw, MpEntries& e, const MpFormat& format) {
@@ -133,11 +145,7 @@ inline void draw_mp_cancelling(Draw& draw, MpEntries& e, const MpFormat& format)
       const std::span<double> twin = e.a.at(i, l + 1);
       std::copy(e.a.at(i, l).begin(), e.a.at(i, l).end(), twin.begin());
       negate_mp(twin);
-      const int bit = static_cast<int>(draw.below(static_cast<std::uint64_t>(format.bits - 1)));
-      double& limb = twin[static_cast<std::size_t>(bit / 32)];
-      const auto magnitude = static_cast<std::uint32_t>(std::abs(limb)) ^ (std::uint32_t{1} << (bit % 32));
-      const bool negative = std::any_of(twin.begin(), twin.end() - 1, [](double x) { return x < 0; });
-      if (!is_mp_zero(twin)) limb = magnitude == 0 ? 0.0 : negative ? -static_cast<double>(magnitude) : magnitude;
+      flip_bit(twin, static_cast<int>(draw.below(static_cast<std::uint64_t>(format.bits - 1))));
     }
   }
 }

@@ -1,6 +1,7 @@
 #include "kernels/gemv/mp_gemv_exact.hpp"
 
 #include "properties/catalog/gemv/properties.hpp"
+#include "properties/catalog/gemv/wide_cases.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::gemv {
@@ -27,25 +28,33 @@ bool same_halves(const mp::MpNumbers& result) {
   return true;
 }
 
-/// The numbers of y for the terms in the order given, and behind them those for the reverse one.
-Registration exact(int n) {
-  const auto run = [](const Executor& on, const MpGemvCase& c, const MpGemvArrays& operands) {
-    return mp_gemv_exact(on, c.trans != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.n, operands.alpha,
-                         operands.a, c.lda, operands.x, c.incx, operands.beta, operands.y, c.incy);
-  };
-  MpGemvProperty property = mp_gemv_property("gemv.exact", n, run, within_one_rounding(n));
-  property.subject = [run, format = mp_format(n)](const Executor& on, const MpGemvCase& c) {
+mp::MpArray run(const Executor& on, const MpGemvCase& c, const MpGemvArrays& operands) {
+  return mp_gemv_exact(on, c.trans != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.n, operands.alpha,
+                       operands.a, c.lda, operands.x, c.incx, operands.beta, operands.y, c.incy);
+}
+
+/// The property of a domain. The result holds the numbers of y for the terms in the order given, and behind them those
+/// for the reverse order.
+Registration exact(const std::string& name, int n, const Domain<MpGemvCase>& domain) {
+  MpGemvProperty property = mp_gemv_property(name, n, run, within_one_rounding(n));
+  property.domain = domain;
+  property.subject = [format = mp_format(n)](const Executor& on, const MpGemvCase& c) {
     mp::MpArray result = mp::with_layout(run(on, c, mp_gemv_arrays(c, format)), false);
     const MpGemvCase reversed = with_reversed_terms(c, format.words());
     append(mp::with_layout(run(on, reversed, mp_gemv_arrays(reversed, format)), false), result);
     return mp::MpNumbers{&mp::mp_system(format.moduli), std::move(result)};
   };
+  property.claims.push_back(rounded_once(n));
   property.claims.push_back(satisfies(
       "order_free", gemv_exact_7, [](const MpGemvCase&, const mp::MpNumbers& result) { return same_halves(result); }));
   return Registration(std::move(property));
 }
 
-const Registration all[] = {exact(8), exact(16), exact(32), exact(64), exact(128)};
+Registration exact(int n) { return exact("gemv.exact", n, mp_gemv_domain(mp_format(n))); }
+Registration exact_wide(int n) { return exact("gemv.exact_wide", n, mp_gemv_wide_domain(mp_format(n))); }
+
+const Registration all[] = {exact(8),      exact(16),      exact(32),      exact(64),      exact(128),
+                            exact_wide(8), exact_wide(16), exact_wide(32), exact_wide(64), exact_wide(128)};
 
 }  // namespace
 

@@ -170,29 +170,6 @@ inline MpGemvCase with_reversed_terms(const MpGemvCase& c, std::size_t words) {
   return reversed;
 }
 
-/// f(place, Σ|αaⱼxⱼ| over the products whose exponent is more than `depth` below the largest one of the entry).
-template <class F>
-void for_each_dropped(const MpGemvProblem& p, long depth, F&& f) {
-  const oracle::Dyadic alpha = abs(detail::mp_value(p.blas.alpha));
-  expansion::for_each_written(p.blas, [&](std::int64_t i, std::int64_t, std::size_t place) {
-    std::vector<std::pair<long, oracle::Dyadic>> products;
-    long top = 0;
-    for (std::int64_t l = 0; p.adds_product && l < p.blas.k; ++l) {
-      const auto a = p.blas.entry(p.blas.a, p.blas.a_at(i, l));
-      const auto x = p.blas.entry(p.blas.b, p.blas.b_at(l, 0));
-      if (detail::is_mp_zero(a) || detail::is_mp_zero(x)) continue;
-      const auto exponent = static_cast<long>(a.back() + x.back());
-      top = products.empty() ? exponent : std::max(top, exponent);
-      products.emplace_back(exponent, abs(detail::mp_value(a) * detail::mp_value(x)));
-    }
-    oracle::Dyadic dropped;
-    for (const auto& [exponent, product] : products) {
-      if (exponent < top - depth) dropped += product;
-    }
-    f(place, alpha * dropped);
-  });
-}
-
 // ------------------------------------------------------------------------------------------------------- the domain
 
 /// Every number that is read is one of the format; sizes fit; poison stands only where nothing is read.

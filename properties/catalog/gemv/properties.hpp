@@ -68,6 +68,18 @@ inline MpGemvArrays mp_gemv_arrays(const MpGemvCase& c, const MpFormat& format) 
 
 namespace detail {
 
+/// judge(ŷ, y, place) in every written entry.
+template <class F>
+Judgement judge_mp_values(const MpGemvProblem& p, const std::vector<oracle::Dyadic>& truth, const mp::MpNumbers& result,
+                          F&& judge) {
+  Judgement worst;
+  oracle::Dyadic got;
+  expansion::for_each_written(p.blas, [&](std::int64_t, std::int64_t, std::size_t place) {
+    worst.worsen(component_value(result, place, got) ? judge(got, truth[place], place) : Judgement::fail(place));
+  });
+  return worst;
+}
+
 /// |ŷ − y| against bound(weights) in every written entry.
 template <class F>
 Judgement judge_mp_entries(const MpGemvProblem& p, const std::vector<oracle::Dyadic>& truth,
@@ -158,26 +170,33 @@ inline auto within_tree_bound(int n) {
                  }));
 }
 
-/// The bound of one rounding, of the exact-accumulating form.
-inline auto within_one_rounding(int n) {
+/// A claim of the exact-accumulating form about each entry: judge(P, ŷ, y, place).
+template <class Judge>
+auto claim_of_one_rounding(const char* id, int n, Judge judge) {
   return of_instance(
       moduli_text(n),
-      claim_spec("error", gemv_exact_1,
-                 [format = mp_format(n)](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth,
-                                         const mp::MpNumbers& result) {
-                   const MpGemvProblem p(c, format);
-                   const long depth =
-                       mp_gemv_exact_depth(format.product.exponent() + 1, format.bits,
-                                           static_cast<std::uint64_t>(std::max<std::int64_t>(1, p.blas.k)));
-                   Judgement worst;
-                   oracle::Dyadic got;
-                   for_each_dropped(p, depth, [&](std::size_t place, const oracle::Dyadic& dropped) {
-                     const Bound bound = gemv_exact_1(format.bits, truth[place], dropped);
-                     worst.worsen(component_value(result, place, got) ? judge_within(got, truth[place], bound, place)
-                                                                      : Judgement::fail(place));
-                   });
-                   return worst;
+      claim_spec(id, gemv_exact_1,
+                 [format = mp_format(n), judge](const MpGemvCase& c, const std::vector<oracle::Dyadic>& truth,
+                                                const mp::MpNumbers& result) {
+                   return detail::judge_mp_values(MpGemvProblem(c, format), truth, result,
+                                                  [&](const auto& got, const auto& exact, auto place) {
+                                                    return judge(format.bits, got, exact, place);
+                                                  });
                  }));
+}
+
+/// The bound of one rounding.
+inline auto within_one_rounding(int n) {
+  return claim_of_one_rounding("error", n, [](int bits, const auto& got, const auto& exact, std::size_t place) {
+    return judge_within(got, exact, gemv_exact_1(bits, exact), place);
+  });
+}
+
+/// The number that one rounding gives, ties included.
+inline auto rounded_once(int n) {
+  return claim_of_one_rounding("rounded_once", n, [](int bits, const auto& got, const auto& exact, std::size_t place) {
+    return judge_exact(got, rounded_to_bits(bits, exact), place);
+  });
 }
 
 /// A form of the GEMV over n moduli: run(executor, case, operands) gives the array of y afterwards, and `error` is the

@@ -1,0 +1,18 @@
+#pragma once
+// The multiple-precision GEMV that rounds once, with the mistakes of the mutant catalogue.
+
+#include "properties/catalog/gemv/properties.hpp"
+
+namespace assay::mutants {
+
+enum class ExactGemvMistake {
+  none,
+  drops_far_products,  ///< products more than D below the largest one are left out
+  head_too_early,      ///< leading bits are split off where the products that are left still reach them
+  rest_left_out        ///< the sign of the rest beside the leading bits is not asked for
+};
+
+/// y afterwards, on the host.
+mp::MpArray exact_gemv_with(ExactGemvMistake mistake, const gemv::MpGemvCase& c, const gemv::MpGemvArrays& operands);
+
+}  // namespace assay::mutants
