@@ -221,12 +221,19 @@ const OverviewRow* row_of(const SharedClaim& claim, const std::string& operation
   return found == claim.end() ? nullptr : *found;
 }
 
+/// What a statement promises, without the case that it speaks of ("…: a zero of either sign") and without the remark
+/// that it is false.
+std::string_view promise_of(const std::string& statement) {
+  const std::string_view text = statement;
+  return text.substr(0, std::min(text.find(": "), text.find(" (false")));
+}
+
 /// Those that several operations make, in the order of the operation with most of them; further ones behind.
 std::vector<SharedClaim> shared_claims(const std::vector<OverviewRow>& rows) {
   std::vector<SharedClaim> shared;
   for (const OverviewRow& row : rows) {
     const auto same = std::find_if(shared.begin(), shared.end(), [&](const SharedClaim& claim) {
-      return claim.front()->claim == row.claim && claim.front()->statement == row.statement;
+      return claim.front()->claim == row.claim && promise_of(claim.front()->statement) == promise_of(row.statement);
     });
     if (same != shared.end()) {
       same->push_back(&row);
@@ -283,7 +290,8 @@ std::optional<Comparison> comparison_of(const Draft& draft) {
   comparison.cells.resize(operations.size());
   for (const SharedClaim& claim : shared) {
     const bool numeric = std::any_of(claim.begin(), claim.end(), [](const OverviewRow* row) { return row->numeric; });
-    comparison.claims.push_back({claim.front()->claim, claim.front()->statement, claim.front()->source, numeric});
+    comparison.claims.push_back(
+        {claim.front()->claim, std::string(promise_of(claim.front()->statement)), claim.front()->source, numeric});
     for (std::size_t i = 0; i < comparison.operations.size(); ++i) {
       comparison.cells[i].push_back(gravest(row_of(claim, comparison.operations[i])));
     }
