@@ -1,0 +1,19 @@
+#pragma once
+// Which tokens of a source a mutant may change: those that run. Bodies and initializer lists of functions run;
+// arguments of templates, static_assert, requires, constants, labels and bounds of arrays do not.
+
+#include <vector>
+
+#include "tests/mutants/generate/tokens.hpp"
+
+namespace assay::mutants {
+
+struct Code {
+  enum class Brace : unsigned char { none, block, value };
+  std::vector<bool> runs;     ///< of each token
+  std::vector<Brace> braces;  ///< of each token: what a brace inside a function encloses
+};
+
+Code code_of(const std::vector<Token>& tokens);
+
+}  // namespace assay::mutants
