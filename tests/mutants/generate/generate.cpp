@@ -18,6 +18,7 @@
 #include "assay/process/process.hpp"
 #include "properties/framework/fnv.hpp"
 #include "tests/mutants/generate/mutants.hpp"
+#include "tests/mutants/generate/mutation.hpp"
 
 namespace assay::mutants {
 namespace {
@@ -80,14 +81,15 @@ std::vector<Source> sources_of(const fs::path& root) {
   return sources;
 }
 
+std::uint64_t hash_of(const Source& source, const Numbered& each) {
+  return fnv1a(source.name + ":" + std::to_string(source.tokens[each.mistake.first].at) + ":" + each.mistake.operation +
+               ":" + each.mistake.becomes);
+}
+
 /// Leaves at most `most` mistakes: from every family as many, where it has so many, chosen by hashes of their texts.
 void thin(std::vector<Source>& sources, std::size_t most) {
   if (most == 0) return;
   std::map<std::string, std::vector<std::uint64_t>> families;
-  const auto hash_of = [](const Source& source, const Numbered& each) {
-    return fnv1a(source.name + ":" + std::to_string(source.tokens[each.mistake.first].at) + ":" +
-                 each.mistake.operation + ":" + each.mistake.becomes);
-  };
   for (const Source& source : sources) {
     for (const Numbered& each : source.mistakes) families[family_of(source.name)].push_back(hash_of(source, each));
   }
@@ -110,10 +112,17 @@ void thin(std::vector<Source>& sources, std::size_t most) {
   }
 }
 
+/// Numbers the mistakes by hashes of their texts, so that a change of one file leaves the numbers in the others.
 void number(std::vector<Source>& sources) {
-  int last = 0;
+  constexpr std::uint64_t numbers = mutation::most - 1;
+  std::set<std::uint64_t> taken;
   for (Source& source : sources) {
-    for (Numbered& each : source.mistakes) each.number = ++last;
+    for (Numbered& each : source.mistakes) {
+      if (taken.size() == numbers) throw std::runtime_error("there are more mutants than numbers");
+      std::uint64_t at = hash_of(source, each) % numbers;
+      while (!taken.insert(at).second) at = (at + 1) % numbers;
+      each.number = static_cast<int>(at) + 1;
+    }
   }
 }
 

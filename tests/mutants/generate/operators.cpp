@@ -3,89 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <map>
 #include <optional>
 #include <stdexcept>
 
 #include "tests/mutants/generate/code.hpp"
+#include "tests/mutants/generate/replacements.hpp"
 
 namespace assay::mutants {
 namespace {
-
-struct Replacement {
-  std::string_view name;
-  std::string_view becomes;  ///< L and R stand for the operands
-};
-
-/// How a binary operator binds, and what it becomes.
-struct Operator {
-  int binding;
-  std::vector<Replacement> replacements;
-};
-
-const std::map<std::string_view, Operator>& operators() {
-  static const std::map<std::string_view, Operator> all = {
-      {"*", {10, {{"factor dropped", "L"}, {"factor dropped", "R"}, {"+ for *", "L + R"}}}},
-      {"/", {10, {{"operands swapped", "R / L"}, {"* for /", "L * R"}, {"divisor dropped", "L"}}}},
-      {"%", {10, {{"operands swapped", "R % L"}, {"/ for %", "L / R"}, {"remainder dropped", "L"}}}},
-      {"+", {9, {{"- for +", "L - R"}, {"term dropped", "L"}, {"term dropped", "R"}}}},
-      {"-", {9, {{"+ for -", "L + R"}, {"term dropped", "L"}, {"operands swapped", "R - L"}}}},
-      {"<<", {8, {{">> for <<", "L >> R"}, {"shift dropped", "L"}}}},
-      {">>", {8, {{"<< for >>", "L << R"}, {"shift dropped", "L"}}}},
-      {"<", {6, {{"<= for <", "L <= R"}, {">= for <", "L >= R"}, {"operands swapped", "R < L"}}}},
-      {"<=", {6, {{"< for <=", "L < R"}, {"> for <=", "L > R"}, {"operands swapped", "R <= L"}}}},
-      {">", {6, {{">= for >", "L >= R"}, {"<= for >", "L <= R"}, {"operands swapped", "R > L"}}}},
-      {">=", {6, {{"> for >=", "L > R"}, {"< for >=", "L < R"}, {"operands swapped", "R >= L"}}}},
-      {"==", {5, {{"!= for ==", "L != R"}}}},
-      {"!=", {5, {{"== for !=", "L == R"}}}},
-      {"&", {4, {{"| for &", "L | R"}, {"mask dropped", "L"}}}},
-      {"^", {3, {{"| for ^", "L | R"}, {"operand dropped", "L"}}}},
-      {"|", {2, {{"& for |", "L & R"}, {"operand dropped", "L"}}}},
-      {"&&", {1, {{"|| for &&", "L || R"}, {"condition dropped", "L"}, {"condition dropped", "R"}}}},
-      {"||", {0, {{"&& for ||", "L && R"}, {"condition dropped", "L"}, {"condition dropped", "R"}}}},
-  };
-  return all;
-}
-
-/// A name for which another one stands: the wrong direction, the wrong bound, a check left out.
-const std::map<std::string_view, std::string_view>& other_names() {
-  static const std::map<std::string_view, std::string_view> all = {
-      {"next_up", "next_down"},
-      {"next_down", "next_up"},
-      {"ceil", "floor"},
-      {"floor", "ceil"},
-      {"min", "max"},
-      {"max", "min"},
-      {"lower", "upper"},
-      {"upper", "lower"},
-      {"lower_sum", "upper_sum"},
-      {"upper_sum", "lower_sum"},
-      {"two_sum", "fast_two_sum"},
-      {"scale_up", "scale_down"},
-      {"scale_down", "scale_up"},
-      {"reciprocal_rd", "reciprocal_ru"},
-      {"reciprocal_ru", "reciprocal_rd"},
-  };
-  return all;
-}
-
-std::optional<std::string> other_name(std::string_view name) {
-  const auto found = other_names().find(name);
-  if (found != other_names().end()) return std::string(found->second);
-  for (const auto& [suffix, other] : {std::pair("_ru", "_rd"), std::pair("_rd", "_ru"), std::pair("_rz", "_rd")}) {
-    if (name.ends_with(suffix)) return std::string(name.substr(0, name.size() - 3)) + other;
-  }
-  return std::nullopt;
-}
-
-/// The rounding directions that stand for one another.
-std::vector<std::string_view> other_directions(std::string_view direction) {
-  if (direction == "ru") return {"rd", "rn"};
-  if (direction == "rd") return {"ru", "rn"};
-  if (direction == "rz") return {"rd", "rn"};
-  if (direction == "rn") return {"rz"};
-  return {};
-}
 
 template <std::size_t n>
 bool is_one_of(std::string_view text, const std::array<std::string_view, n>& all) {
@@ -93,12 +18,6 @@ bool is_one_of(std::string_view text, const std::array<std::string_view, n>& all
 }
 
 constexpr std::array<std::string_view, 10> assignments = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "<<=", ">>="};
-const std::map<std::string_view, std::string_view>& other_assignments() {
-  static const std::map<std::string_view, std::string_view> all = {
-      {"+=", "-="}, {"-=", "+="}, {"*=", "+="},   {"/=", "*="},   {"%=", "/="},
-      {"&=", "|="}, {"|=", "&="}, {"<<=", ">>="}, {">>=", "<<="}, {"^=", "|="}};
-  return all;
-}
 constexpr std::array<std::string_view, 9> before_operand = {"return", "throw",  "else",      "do",   "case",
                                                             "new",    "delete", "co_return", "const"};
 constexpr std::array<std::string_view, 7> heads = {"if", "for", "while", "switch", "constexpr", "catch", "return"};
@@ -415,8 +334,9 @@ class Finder {
     if (commas.empty()) return;
     const std::size_t second_end = commas.size() > 1 ? commas[1] : last - 1;
     const std::string rest = commas.size() > 1 ? flat(tokens_, commas[1], last) : ")";
-    const bool has_lambda = text(open + 1) == "[" || text(commas[0] + 1) == "[";
-    if (has_lambda) return;
+    for (const std::size_t each : {open + 1, commas[0] + 1}) {
+      if (text(each) == "[" || tokens_[each].kind == Token::Kind::literal) return;  // types that cannot be swapped
+    }
     add(first, last, "arguments swapped",
         flat(tokens_, first, open + 1) + flat(tokens_, commas[0] + 1, second_end) + ", " +
             flat(tokens_, open + 1, commas[0]) + rest);
