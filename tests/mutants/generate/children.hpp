@@ -2,6 +2,7 @@
 // Tasks in children of this process, which answer in shared memory. A child may crash or hang.
 
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -77,7 +78,10 @@ void in_children(std::size_t count, unsigned jobs, const Task& task, const Done&
       const rlimit addresses{rlim_t{8} << 30, rlim_t{8} << 30};
       ::setrlimit(RLIMIT_AS, &addresses);
 #endif
-      if (std::freopen("/dev/null", "w", stderr) == nullptr) std::_Exit(1);
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      for (std::FILE* const each : {stdout, stderr}) {
+        if (std::freopen("/dev/null", "w", each) == nullptr) std::_Exit(1);
+      }
       task(next, *answer);
       std::_Exit(0);
     }

@@ -85,6 +85,7 @@ class Marker {
   void function(std::size_t head, std::size_t brace) {
     bool has_parameters = false;
     for (std::size_t i = head; i < brace; i = is_open(i) ? behind(i) : i + 1) {
+      if (text(i).starts_with("require_")) return;
       has_parameters = has_parameters || text(i) == "(";
       if (text(i) != ":" || !has_parameters) continue;
       run(i + 1, brace);
@@ -149,6 +150,11 @@ class Marker {
     const std::string_view word = text(i);
     if (tokens_[i].angle && word == "<") {
       never(i, behind(i));
+    } else if (word.starts_with("require_")) {
+      never(i, statement_end(i));
+    } else if (word == "if" && text(i + 1) == "(") {
+      const std::size_t body = behind(i + 1);
+      if (text(body) == "throw" || (text(body) == "{" && text(body + 1) == "throw")) never(i, body);
     } else if (is_one_of(word, calls) || (word.starts_with("ASSAY_") && text(i + 1) == "(")) {
       if (text(i + 1) == "(") never(i, behind(i + 1));
     } else if (word == "constexpr" && text(i - 1) == "if") {

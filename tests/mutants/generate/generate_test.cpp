@@ -115,6 +115,16 @@ TEST(Mistakes, AreOnlyWhereCodeRuns) {
   EXPECT_THAT(mistakes("int a = 1 + 2;"), IsEmpty());
 }
 
+TEST(Mistakes, LeaveChecksOfArgumentsAlone) {
+  EXPECT_THAT(in_body("require_same(a + b, c); if (x < y) throw E(x - y); if (x < y) { throw E(); }"), IsEmpty());
+  EXPECT_THAT(mistakes("void require_same(int a, int b) { if (a - b < 0) throw E(); }"), IsEmpty());
+}
+
+TEST(Mistakes, SwapNoArgumentsOfWhatTakesAnyOrder) {
+  EXPECT_THAT(in_body("return two_sum(a, b);"), Not(Contains(::testing::StartsWith("arguments swapped"))));
+  EXPECT_THAT(in_body("return fast_two_sum(a, b);"), Contains(::testing::StartsWith("arguments swapped")));
+}
+
 TEST(Mistakes, OfAConstructorsInitializers) {
   EXPECT_THAT(mistakes("struct S { S(int a) : b(a + 1), c{a} {} int b, c; };"), Contains("- for +: a + 1 -> a - 1"));
 }
