@@ -11,6 +11,10 @@ bool is_one_of(std::string_view text, const std::array<std::string_view, n>& all
   return std::find(all.begin(), all.end(), text) != all.end();
 }
 
+bool checks_arguments(std::string_view function) {
+  return function.starts_with("require_") || function.starts_with("check_");
+}
+
 class Marker {
  public:
   explicit Marker(const std::vector<Token>& tokens) : tokens_(tokens) {
@@ -85,7 +89,7 @@ class Marker {
   void function(std::size_t head, std::size_t brace) {
     bool has_parameters = false;
     for (std::size_t i = head; i < brace; i = is_open(i) ? behind(i) : i + 1) {
-      if (text(i).starts_with("require_")) return;
+      if (checks_arguments(text(i))) return;
       has_parameters = has_parameters || text(i) == "(";
       if (text(i) != ":" || !has_parameters) continue;
       run(i + 1, brace);
@@ -150,7 +154,7 @@ class Marker {
     const std::string_view word = text(i);
     if (tokens_[i].angle && word == "<") {
       never(i, behind(i));
-    } else if (word.starts_with("require_")) {
+    } else if (checks_arguments(word)) {
       never(i, statement_end(i));
     } else if (word == "if" && text(i + 1) == "(") {
       const std::size_t body = behind(i + 1);

@@ -1,7 +1,8 @@
 #pragma once
 // Which tokens of a source a mutant may change: those that run. Bodies and initializer lists of functions run;
 // arguments of templates, static_assert, requires, constants, labels and bounds of arrays do not. Checks of arguments
-// are left out, too: functions named require_… and conditions of a throw. No property gives a kernel wrong arguments.
+// are left out, too: functions named require_… or check_… and conditions of a throw. No property gives a kernel wrong
+// arguments.
 
 #include <vector>
 
