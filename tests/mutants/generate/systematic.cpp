@@ -57,8 +57,10 @@ int run(const Options& options) {
   const std::string list = store::read_file(ASSAY_MUTANTS_LIST);
   const std::vector<Mutant> mutants = chosen(mutants_of(nlohmann::json::parse(list)), options);
   fs::create_directories(options.out);
-  ResultsFile file(options.out / "results.jsonl",
-                   nlohmann::json{{"mutants", fmt::format("{:016x}", fnv1a(list))}, {"seed", seed}}.dump());
+  ResultsFile file(options.out / "results.jsonl", nlohmann::json{{"mutants", fmt::format("{:016x}", fnv1a(list))},
+                                                                 {"properties", options.properties},
+                                                                 {"seed", seed}}
+                                                      .dump());
   std::vector<Asked> properties = quick_properties(options.properties, options.corpus);
   fmt::print(stderr, "{} mutants, {} properties, {} jobs\n", mutants.size(), properties.size(), options.jobs);
   measure(properties, options.jobs);

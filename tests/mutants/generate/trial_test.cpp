@@ -25,8 +25,11 @@ constexpr auto sum_1 = theorem({"test.sum.1", "one rounding", "|s âˆ’ (a + b)| â
 });
 constexpr auto sum_2 = theorem({"test.sum.2", "known to be false", "s = a + b", "an example"});
 
+std::size_t sums = 0;  ///< that this process made
+
 /// a + b, with mutants 1 to 5.
 double sum(double a, double b) {
+  ++sums;
   while (mutation::on(3)) {
   }
   if (mutation::on(4)) std::abort();
@@ -75,6 +78,17 @@ TEST(Trial, TellsSurvivorsFromWhatIsNotReached) {
   EXPECT_EQ(results.at(2).by, "all cases");
   EXPECT_EQ(results.at(2).stage, 3);
   EXPECT_EQ(results.at(99).outcome, Outcome::not_reached);
+}
+
+TEST(Stages, HaveAllCasesOfTheQuickTierTogether) {
+  Asked asked;
+  asked.property = &model();
+  EXPECT_EQ(asked.cases(0), 0u) << "nothing is saved";
+  EXPECT_EQ(asked.cases(1) + asked.cases(2) + asked.cases(3), model().info().quick_cases);
+  const std::size_t before = sums;
+  for (int stage = 1; stage < stages; ++stage) ask(asked, stage);
+  const std::size_t orders = 3;  // of the host's threads
+  EXPECT_GE(sums - before, orders * model().info().quick_cases);
 }
 
 /// A folder of the test's own.
