@@ -30,6 +30,7 @@ struct Options {
   double budget = 60;
   double least = 0;
   bool prove = false;
+  bool fresh = false;
   fs::path out = "assay-mutants-out";
   fs::path corpus = ASSAY_MUTANTS_CORPUS;
 };
@@ -57,6 +58,7 @@ int run(const Options& options) {
   const std::string list = store::read_file(ASSAY_MUTANTS_LIST);
   const std::vector<Mutant> mutants = chosen(mutants_of(nlohmann::json::parse(list)), options);
   fs::create_directories(options.out);
+  if (options.fresh) fs::remove(options.out / "results.jsonl");
   ResultsFile file(options.out / "results.jsonl", nlohmann::json{{"mutants", fmt::format("{:016x}", fnv1a(list))},
                                                                  {"properties", options.properties},
                                                                  {"seed", seed}}
@@ -119,6 +121,7 @@ int main(int argc, char** argv) {
   app.add_option("--budget", options.budget, "Seconds of a processor for a mutant that survives");
   app.add_option("--least", options.least, "Percent of the mutants that have to be killed");
   app.add_flag("--prove", options.prove, "Look for proofs that those left are equivalent: the compiler runs often");
+  app.add_flag("--fresh", options.fresh, "Forget the results in the folder");
   app.add_option("--out", options.out, "The folder for results, mutants.md and mutants.json");
   app.add_option("--corpus", options.corpus, "Saved cases");
   CLI11_PARSE(app, argc, argv);
