@@ -1,0 +1,13 @@
+#include "mutation.hpp"
+
+#include <cstring>
+
+namespace assay::mutation {
+
+State state;
+
+void activate(int number) { state.active = number; }
+const unsigned char* reached() { return state.reached; }
+void forget() { std::memset(state.reached, 0, sizeof state.reached); }
+
+}  // namespace assay::mutation

@@ -1,0 +1,219 @@
+#include "tests/mutants/generate/proof.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+#include "assay/process/process.hpp"
+#include "assay/store/case_file.hpp"
+#include "mutation.hpp"
+#include "properties/framework/fnv.hpp"
+#include "tests/mutants/generate/children.hpp"
+
+namespace assay::mutants {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A hash of all results of an enumeration.
+std::uint64_t hash_of_results(const PropertyModel& property) {
+  constexpr std::uint64_t batch = 1024;
+  const std::uint64_t all = property.info().enumeration_size;
+  std::uint64_t hash = 0;
+  std::vector<Record> cases;
+  for (std::uint64_t number = 0; number < all; ++number) {
+    if (std::optional<Record> made = property.make(seed, number)) cases.push_back(std::move(*made));
+    if (cases.size() < batch && number + 1 < all) continue;
+    for (const Words& words : property.evaluate(Executor::host(), cases)) {
+      for (const std::uint64_t bits : words.bits) hash = (hash ^ bits) * 0x9E3779B97F4A7C15u + (hash >> 29);
+    }
+    cases.clear();
+  }
+  return hash;
+}
+
+struct Hash {
+  std::uint64_t value;
+  bool is_known;
+};
+
+/// Compiles object code, and keeps that of the original.
+class Compiler {
+ public:
+  explicit Compiler(const Compilation& compilation) : compilation_(compilation) {
+    fs::create_directories(compilation.objects);
+  }
+
+  /// The hash of the object code of a source with a mutant; nothing where it does not compile.
+  std::optional<std::uint64_t> compile(const std::string& source, int mutant) const {
+    std::string name = source;
+    std::replace(name.begin(), name.end(), '/', '_');
+    const fs::path object = compilation_.objects / fmt::format("{}.{}.o", name, mutant);
+    std::vector<std::string> words = compilation_.words;
+    for (const std::string& each :
+         {fmt::format("-DASSAY_MUTANT={}", mutant), std::string("-frandom-seed=assay"), std::string("-c"),
+          (compilation_.tree / source).string(), std::string("-o"), object.string()}) {
+      words.push_back(each);
+    }
+    const auto finished = process::run_to_end({words.front(), words, {{process::nowhere, 1}, {process::nowhere, 2}}});
+    if (!finished || finished->code != 0) return std::nullopt;
+    const std::uint64_t hash = fnv1a(store::read_file(object));
+    fs::remove(object);
+    return hash;
+  }
+
+  std::uint64_t original(const std::string& source) {
+    {
+      const std::lock_guard lock(mutex_);
+      const auto known = originals_.find(source);
+      if (known != originals_.end()) return known->second;
+    }
+    const std::optional<std::uint64_t> hash = compile(source, 0);
+    if (!hash) throw std::runtime_error(source + " does not compile without a mutant");
+    const std::lock_guard lock(mutex_);
+    return originals_.emplace(source, *hash).first->second;
+  }
+
+ private:
+  const Compilation& compilation_;
+  std::mutex mutex_;
+  std::map<std::string, std::uint64_t> originals_;
+};
+
+/// What object code says of a mutant; nothing where it differs.
+std::optional<Result> judged_by_object_code(const Mutant& mutant, const std::vector<std::string>& sources,
+                                            Compiler& compiler) {
+  Result result;
+  result.number = mutant.number;
+  for (const std::string& source : sources) {
+    const std::optional<std::uint64_t> hash = compiler.compile(source, mutant.number);
+    if (!hash) {
+      result.outcome = Result::Outcome::killed;
+      result.by = source + " does not compile";
+      return result;
+    }
+    if (*hash != compiler.original(source)) return std::nullopt;
+  }
+  result.outcome = Result::Outcome::equivalent;
+  result.by = fmt::format("the object code of {} sources", sources.size());
+  return result;
+}
+
+}  // namespace
+
+void prove_by_enumeration(std::span<const Mutant> mutants, std::span<const Asked> properties, unsigned jobs,
+                          const std::function<void(const Result&)>& done) {
+  std::vector<std::size_t> exhaustive;
+  for (std::size_t i = 0; i < properties.size(); ++i) {
+    if (properties[i].property->info().enumeration_size != 0) exhaustive.push_back(i);
+  }
+  std::map<std::size_t, std::uint64_t> originals;
+  const auto hash_one = [&](std::size_t i, Hash& hash) { hash = {hash_of_results(*properties[i].property), true}; };
+  in_children<Hash>(
+      exhaustive.size(), jobs, [&](std::size_t k, Hash& hash) { hash_one(exhaustive[k], hash); },
+      [&](std::size_t k, const Hash& hash, int) {
+        if (hash.is_known) originals[exhaustive[k]] = hash.value;
+      });
+  const auto reaching = [&](const Mutant& mutant) {
+    std::vector<std::size_t> found;
+    for (const auto& [i, hash] : originals) {
+      if (properties[i].reaches(mutant.number, stages - 1)) found.push_back(i);
+    }
+    return found;
+  };
+  std::vector<Mutant> candidates;
+  for (const Mutant& each : mutants) {
+    if (each.file.starts_with("arith/") && !reaching(each).empty()) candidates.push_back(each);
+  }
+  struct Same {
+    bool all;
+  };
+  in_children<Same>(
+      candidates.size(), jobs,
+      [&](std::size_t k, Same& same) {
+        mutation::activate(candidates[k].number);
+        for (const std::size_t i : reaching(candidates[k])) {
+          limit_step(10 * properties[i].of[stages - 1].seconds + 10);
+          if (hash_of_results(*properties[i].property) != originals.at(i)) return;
+        }
+        same.all = true;
+      },
+      [&](std::size_t k, const Same& same, int status) {
+        if (!same.all || !WIFEXITED(status)) return;
+        Result result;
+        result.number = candidates[k].number;
+        result.outcome = Result::Outcome::equivalent;
+        result.by = fmt::format("all inputs of {} exhaustive properties", reaching(candidates[k]).size());
+        done(result);
+      });
+}
+
+std::vector<std::string> sources_with(const fs::path& tree, const std::string& file) {
+  std::map<std::string, std::vector<std::string>> includes;
+  for (const auto& each : fs::recursive_directory_iterator(tree)) {
+    if (!each.is_regular_file()) continue;
+    std::vector<std::string>& included = includes[fs::relative(each.path(), tree).string()];
+    std::ifstream in(each.path());
+    for (std::string line; std::getline(in, line);) {
+      if (!line.starts_with("#include \"")) continue;
+      const std::size_t end = line.find('"', 10);
+      included.push_back(line.substr(10, end - 10));
+    }
+  }
+  std::vector<std::string> found;
+  for (const auto& [source, unused] : includes) {
+    if (!source.ends_with(".cpp") || !source.starts_with("kernels/")) continue;
+    std::set<std::string> seen;
+    std::vector<std::string> todo{source};
+    while (!todo.empty()) {
+      const std::string next = todo.back();
+      todo.pop_back();
+      if (!includes.contains(next) || !seen.insert(next).second) continue;
+      todo.insert(todo.end(), includes[next].begin(), includes[next].end());
+    }
+    if (seen.contains(file)) found.push_back(source);
+  }
+  std::sort(found.begin(), found.end(), [&](const std::string& a, const std::string& b) {
+    return std::pair(fs::file_size(tree / a), a) < std::pair(fs::file_size(tree / b), b);
+  });
+  return found;
+}
+
+void prove_by_object_code(std::span<const Mutant> mutants, const Compilation& compilation, unsigned jobs,
+                          const std::function<void(const Result&)>& done) {
+  Compiler compiler(compilation);
+  std::map<std::string, std::vector<std::string>> sources;
+  for (const Mutant& each : mutants) {
+    if (!sources.contains(each.file)) sources[each.file] = sources_with(compilation.tree, each.file);
+  }
+  std::atomic<std::size_t> next = 0;
+  std::mutex telling;
+  std::exception_ptr failed;
+  const auto work = [&] {
+    try {
+      for (std::size_t i = next++; i < mutants.size(); i = next++) {
+        const auto result = judged_by_object_code(mutants[i], sources.at(mutants[i].file), compiler);
+        const std::lock_guard lock(telling);
+        if (result) done(*result);
+      }
+    } catch (...) {
+      const std::lock_guard lock(telling);
+      failed = std::current_exception();
+      next = mutants.size();
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < jobs; ++i) threads.emplace_back(work);
+  for (std::thread& each : threads) each.join();
+  if (failed) std::rethrow_exception(failed);
+}
+
+}  // namespace assay::mutants

@@ -1,0 +1,134 @@
+// assay-systematic: tries the mutants of arith/ and kernels/ against the quick tier on the host and says which of them
+// no claim notices. Results go to a file line by line; a later run with the same folder goes on from there.
+// Exit 0; 1 for trouble; 3 where less than --least percent was killed.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "assay/store/case_file.hpp"
+#include "properties/framework/fnv.hpp"
+#include "tests/mutants/generate/proof.hpp"
+#include "tests/mutants/generate/trial.hpp"
+
+namespace assay::mutants {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::vector<std::string> families;
+  std::vector<std::string> properties;
+  std::vector<int> numbers;
+  std::size_t sample = 0;
+  std::uint64_t sample_seed = 1;
+  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+  double budget = 60;
+  double least = 0;
+  bool prove = false;
+  bool fresh = false;
+  fs::path out = "assay-mutants-out";
+  fs::path corpus = ASSAY_MUTANTS_CORPUS;
+};
+
+/// The chosen mutants, in the order of their numbers. A sample has the smallest hashes of seed and number.
+std::vector<Mutant> chosen(const std::vector<Mutant>& all, const Options& options) {
+  const auto is_in = [](const auto& list, const auto& each) {
+    return list.empty() || std::find(list.begin(), list.end(), each) != list.end();
+  };
+  std::vector<Mutant> some;
+  for (const Mutant& each : all) {
+    if (is_in(options.families, each.family) && is_in(options.numbers, each.number)) some.push_back(each);
+  }
+  if (options.sample == 0 || options.sample >= some.size()) return some;
+  const auto hash = [&](const Mutant& mutant) {
+    return std::pair(fnv1a(fmt::format("{}:{}", options.sample_seed, mutant.number)), mutant.number);
+  };
+  std::sort(some.begin(), some.end(), [&](const Mutant& a, const Mutant& b) { return hash(a) < hash(b); });
+  some.resize(options.sample);
+  std::sort(some.begin(), some.end(), [](const Mutant& a, const Mutant& b) { return a.number < b.number; });
+  return some;
+}
+
+int run(const Options& options) {
+  const std::string list = store::read_file(ASSAY_MUTANTS_LIST);
+  const std::vector<Mutant> mutants = chosen(mutants_of(nlohmann::json::parse(list)), options);
+  fs::create_directories(options.out);
+  if (options.fresh) fs::remove(options.out / "results.jsonl");
+  ResultsFile file(options.out / "results.jsonl", nlohmann::json{{"mutants", fmt::format("{:016x}", fnv1a(list))},
+                                                                 {"properties", options.properties},
+                                                                 {"seed", seed}}
+                                                      .dump());
+  std::vector<Asked> properties = quick_properties(options.properties, options.corpus);
+  fmt::print(stderr, "{} mutants, {} properties, {} jobs\n", mutants.size(), properties.size(), options.jobs);
+  measure(properties, options.jobs);
+  double seconds = 0;
+  for (const Asked& each : properties) {
+    for (const Asked::Stage& stage : each.of) seconds += stage.seconds;
+  }
+  fmt::print(stderr, "the right program needs {:.1f} s of a processor\n", seconds);
+
+  std::vector<int> todo;
+  for (const Mutant& each : mutants) {
+    if (!file.results().contains(each.number)) todo.push_back(each.number);
+  }
+  std::size_t tried = 0;
+  try_mutants(todo, properties, {options.jobs, options.budget}, [&](const Result& result) {
+    file.add(result);
+    if (++tried % 100 == 0) fmt::print(stderr, "{} of {}\n", tried, todo.size());
+  });
+  if (options.prove) {
+    const auto left = [&] {
+      std::vector<Mutant> some;
+      for (const Mutant& each : mutants) {
+        const Result::Outcome outcome = file.results().at(each.number).outcome;
+        if (outcome == Result::Outcome::survived || outcome == Result::Outcome::not_reached) some.push_back(each);
+      }
+      return some;
+    };
+    const auto add = [&](const Result& result) { file.add(result); };
+    prove_by_enumeration(left(), properties, options.jobs, add);
+    const Compilation compilation{{ASSAY_MUTANTS_COMPILER, "-std=c++20", "-O2", "-DNDEBUG", "-w", "-ffp-contract=off",
+                                   std::string("-I") + ASSAY_MUTANTS_TREE, std::string("-I") + ASSAY_MUTANTS_SOURCE},
+                                  ASSAY_MUTANTS_TREE,
+                                  options.out / "objects"};
+    prove_by_object_code(left(), compilation, options.jobs, add);
+  }
+  const std::string table = table_markdown(mutants, file.results());
+  store::write_file_atomically(options.out / "mutants.md", table);
+  store::write_file_atomically(options.out / "mutants.json", table_json(mutants, file.results()).dump(1) + "\n");
+  fmt::print("{}", table);
+  const double share = scores_of(mutants, file.results()).back().share();
+  return 100 * share < options.least ? 3 : 0;
+}
+
+}  // namespace
+}  // namespace assay::mutants
+
+int main(int argc, char** argv) {
+  assay::mutants::Options options;
+  CLI::App app("Tries systematic mutants of arith/ and kernels/ against the quick tier on the host.");
+  app.add_option("--family", options.families, "Mutants of these families: dw, arith/float, …");
+  app.add_option("--mutant", options.numbers, "Mutants of these numbers");
+  app.add_option("--properties", options.properties, "Only properties of these patterns");
+  app.add_option("--sample", options.sample, "So many mutants; 0: all");
+  app.add_option("--sample-seed", options.sample_seed, "Which sample");
+  app.add_option("--jobs", options.jobs, "Processes at a time");
+  app.add_option("--budget", options.budget, "Seconds of a processor for a mutant that survives");
+  app.add_option("--least", options.least, "Percent of the mutants that have to be killed");
+  app.add_flag("--prove", options.prove, "Look for proofs that those left are equivalent: the compiler runs often");
+  app.add_flag("--fresh", options.fresh, "Forget the results in the folder");
+  app.add_option("--out", options.out, "The folder for results, mutants.md and mutants.json");
+  app.add_option("--corpus", options.corpus, "Saved cases");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return assay::mutants::run(options);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "assay-systematic: {}\n", error.what());
+    return 1;
+  }
+}

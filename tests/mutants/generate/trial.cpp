@@ -1,0 +1,176 @@
+#include "tests/mutants/generate/trial.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+
+#include "mutation.hpp"
+#include "tests/mutants/generate/children.hpp"
+
+namespace assay::mutants {
+namespace {
+
+/// What a child tells of a mutant. `property` and `stage` are told before they are asked.
+struct Trial {
+  enum class End { none, survived, violated, refuted_no_more, threw };
+  End end;
+  std::size_t property;
+  int stage;
+  std::size_t claim;
+  std::uint64_t case_number;
+  std::size_t unasked;  ///< properties whose last stage there was no time for
+  double seconds;
+  char thrown[160];
+};
+
+/// The properties that reach the mutant by the end of a stage, the cheapest first.
+std::vector<std::size_t> reaching(int mutant, int stage, std::span<const Asked> properties) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < properties.size(); ++i) {
+    if (properties[i].reaches(mutant, stage) && properties[i].cases(stage) != 0) found.push_back(i);
+  }
+  const auto at = static_cast<std::size_t>(stage);
+  std::stable_sort(found.begin(), found.end(), [&](std::size_t a, std::size_t b) {
+    return properties[a].of[at].seconds < properties[b].of[at].seconds;
+  });
+  return found;
+}
+
+class Try {
+ public:
+  Try(int mutant, std::span<const Asked> properties, double budget, Trial& trial)
+      : mutant_(mutant), properties_(properties), budget_(budget), trial_(trial), unseen_(properties.size()) {}
+
+  void run() {
+    mutation::activate(mutant_);
+    for (int stage = 0; stage < stages; ++stage) {
+      for (const std::size_t i : reaching(mutant_, stage, properties_)) {
+        trial_.property = i;
+        trial_.stage = stage;
+        if (stage + 1 == stages && processor_seconds() > budget_) {
+          ++trial_.unasked;
+        } else if (kills(i, stage)) {
+          return;
+        }
+      }
+    }
+    trial_.end = Trial::End::survived;
+  }
+
+ private:
+  bool kills(std::size_t i, int stage) {
+    const Asked& asked = properties_[i];
+    const Asked::Stage& right = asked.of[static_cast<std::size_t>(stage)];
+    limit_step(10 * right.seconds + 2);
+    Violations found;
+    try {
+      found = ask(asked, stage);
+    } catch (const std::exception& error) {
+      std::snprintf(trial_.thrown, sizeof trial_.thrown, "%s", error.what());
+      return ends(Trial::End::threw, 0, 0);
+    }
+    const std::vector<ClaimInfo>& claims = asked.property->info().claims;
+    for (std::size_t k = 0; k < found.violated.size(); ++k) {
+      const std::size_t claim = asked.claim_of(k);
+      if (found.violated[k] && !right.violated[k] && !claims[claim].expected_refuted) {
+        return ends(Trial::End::violated, claim, found.first[k]);
+      }
+    }
+    return refutes_no_more(i, stage, found);
+  }
+
+  /// After the last stage: whether a claim that the right program refutes in this run was refuted in no stage.
+  bool refutes_no_more(std::size_t i, int stage, const Violations& found) {
+    const Asked& asked = properties_[i];
+    std::vector<bool>& seen = unseen_[i];
+    seen.resize(asked.property->info().claims.size());
+    for (std::size_t k = 0; k < found.violated.size(); ++k) {
+      if (found.violated[k]) seen[asked.claim_of(k)] = true;
+    }
+    if (stage + 1 != stages) return false;
+    for (std::size_t claim = 0; claim < seen.size(); ++claim) {
+      bool by_right = false;
+      for (int s = 0; s < stages; ++s) {
+        const std::vector<bool>& violated = asked.of[static_cast<std::size_t>(s)].violated;
+        for (std::size_t k = claim; k < violated.size(); k += seen.size()) {
+          by_right = by_right || violated[k];
+          if (violated[k] && !asked.reaches(mutant_, s)) seen[claim] = true;  // not asked: as the right program
+        }
+      }
+      if (by_right && !seen[claim]) return ends(Trial::End::refuted_no_more, claim, 0);
+    }
+    return false;
+  }
+
+  bool ends(Trial::End end, std::size_t claim, std::uint64_t case_number) {
+    trial_.end = end;
+    trial_.claim = claim;
+    trial_.case_number = case_number;
+    return true;
+  }
+
+  int mutant_;
+  std::span<const Asked> properties_;
+  double budget_;
+  Trial& trial_;
+  std::vector<std::vector<bool>> unseen_;  ///< by property: the claims that were violated so far
+};
+
+Result result_of(int mutant, const Trial& trial, int status, std::span<const Asked> properties) {
+  Result result;
+  result.number = mutant;
+  result.stage = trial.stage;
+  result.case_number = trial.case_number;
+  result.seconds = trial.seconds;
+  const PropertyInfo& info = properties[trial.property].property->info();
+  if (trial.end == Trial::End::survived) {
+    result.by =
+        trial.unasked == 0 ? "all cases" : fmt::format("all cases but the last of {} properties", trial.unasked);
+    return result;
+  }
+  result.outcome = Result::Outcome::killed;
+  switch (trial.end) {
+    case Trial::End::violated:
+      result.by = info.name + "/" + info.claims[trial.claim].id;
+      break;
+    case Trial::End::refuted_no_more:
+      result.by = info.name + "/" + info.claims[trial.claim].id + ": not refuted";
+      break;
+    case Trial::End::threw:
+      result.by = fmt::format("{}: throws: {}", info.name, trial.thrown);
+      break;
+    default:
+      result.by = info.name + (ran_too_long(status) ? ": hangs" : ": crashes");
+  }
+  return result;
+}
+
+}  // namespace
+
+void try_mutants(std::span<const int> mutants, std::span<const Asked> properties, const TrialSettings& settings,
+                 const std::function<void(const Result&)>& done) {
+  std::vector<int> reached;
+  for (const int each : mutants) {
+    const bool is_reached = std::any_of(properties.begin(), properties.end(),
+                                        [&](const Asked& asked) { return asked.reaches(each, stages - 1); });
+    if (is_reached) {
+      reached.push_back(each);
+    } else {
+      Result result;
+      result.number = each;
+      result.outcome = Result::Outcome::not_reached;
+      done(result);
+    }
+  }
+  in_children<Trial>(
+      reached.size(), settings.jobs,
+      [&](std::size_t i, Trial& trial) {
+        Try(reached[i], properties, settings.budget, trial).run();
+        trial.seconds = processor_seconds();
+      },
+      [&](std::size_t i, const Trial& trial, int status) { done(result_of(reached[i], trial, status, properties)); });
+}
+
+}  // namespace assay::mutants

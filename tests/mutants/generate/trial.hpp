@@ -1,0 +1,25 @@
+#pragma once
+// Tries mutants, each in a process of its own, until a claim is violated.
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "tests/mutants/generate/asked.hpp"
+#include "tests/mutants/generate/results.hpp"
+
+namespace assay::mutants {
+
+struct TrialSettings {
+  unsigned jobs = 1;
+  /// Seconds of a processor for a mutant. Only the last stage ends for want of time.
+  double budget = 60;
+};
+
+/// Asks the properties that reach a mutant, few cases first and cheap properties first, and stops at the first violated
+/// claim. Killed: a claim is violated, a claim that is known to be false is refuted no more, or the subject throws,
+/// crashes or takes ten times as long as the right one. `done` is told of each result in this process.
+void try_mutants(std::span<const int> mutants, std::span<const Asked> properties, const TrialSettings& settings,
+                 const std::function<void(const Result&)>& done);
+
+}  // namespace assay::mutants

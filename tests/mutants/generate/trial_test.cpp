@@ -1,0 +1,153 @@
+// The runner: what becomes of planted mutants, and the files and tables that say so.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "mutation.hpp"
+#include "properties/framework/generators.hpp"
+#include "properties/framework/property.hpp"
+#include "tests/mutants/generate/proof.hpp"
+#include "tests/mutants/generate/trial.hpp"
+
+namespace assay::mutants {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Model = TypedModel<Pair<double>, double, oracle::Dyadic>;
+using Outcome = Result::Outcome;
+
+constexpr auto sum_1 = theorem({"test.sum.1", "one rounding", "|s − (a + b)| ≤ 2⁻⁵³|a + b|", "an example"}, [](int p) {
+  return RelativeBound{oracle::Dyadic::scaled(1, -p), 1};
+});
+constexpr auto sum_2 = theorem({"test.sum.2", "known to be false", "s = a + b", "an example"});
+
+std::size_t sums = 0;  ///< that this process made
+
+/// a + b, with mutants 1 to 5.
+double sum(double a, double b) {
+  ++sums;
+  while (mutation::on(3)) {
+  }
+  if (mutation::on(4)) std::abort();
+  if (mutation::on(5)) throw std::runtime_error("planted");
+  return mutation::on(1) ? a - b : mutation::on(2) ? b + a : a + b;
+}
+
+const Model& model() {
+  static const Model one({
+      .name = "trial_test.sums",
+      .domain = {.classes = sum_pair_classes<double>({-20, 20}),
+                 .contains =
+                     [](const Pair<double>& c) {
+                       return in_box(c.a, {-20, 20}) && in_box(c.b, {-20, 20});
+                     }},
+      .subject = [](const Executor&, const Pair<double>& c) { return sum(c.a, c.b); },
+      .reference = [](const Pair<double>& c) { return value_of(c.a) + value_of(c.b); },
+      .claims = {within("error", sum_1, 53), expected_refuted(exact("exact", sum_2))},
+      .quick_cases = 1000,
+  });
+  return one;
+}
+
+std::map<int, Result> tried(const std::vector<int>& mutants) {
+  std::vector<Asked> properties(1);
+  properties[0].property = &model();
+  measure(properties, 1);
+  std::map<int, Result> results;
+  try_mutants(mutants, properties, {2, 60}, [&](const Result& result) { results[result.number] = result; });
+  return results;
+}
+
+TEST(Trial, KillsByAClaimACrashAHangAndAnException) {
+  const std::map<int, Result> results = tried({1, 3, 4, 5});
+  for (const int each : {1, 3, 4, 5}) EXPECT_EQ(results.at(each).outcome, Outcome::killed) << each;
+  EXPECT_EQ(results.at(1).by, "trial_test.sums/error");
+  EXPECT_EQ(results.at(1).stage, 1);
+  EXPECT_EQ(results.at(3).by, "trial_test.sums: hangs");
+  EXPECT_EQ(results.at(4).by, "trial_test.sums: crashes");
+  EXPECT_EQ(results.at(5).by, "trial_test.sums: throws: planted");
+}
+
+TEST(Trial, TellsSurvivorsFromWhatIsNotReached) {
+  const std::map<int, Result> results = tried({2, 99});
+  EXPECT_EQ(results.at(2).outcome, Outcome::survived);
+  EXPECT_EQ(results.at(2).by, "all cases");
+  EXPECT_EQ(results.at(2).stage, 3);
+  EXPECT_EQ(results.at(99).outcome, Outcome::not_reached);
+}
+
+TEST(Stages, HaveAllCasesOfTheQuickTierTogether) {
+  Asked asked;
+  asked.property = &model();
+  EXPECT_EQ(asked.cases(0), 0u) << "nothing is saved";
+  EXPECT_EQ(asked.cases(1) + asked.cases(2) + asked.cases(3), model().info().quick_cases);
+  const std::size_t before = sums;
+  for (int stage = 1; stage < stages; ++stage) ask(asked, stage);
+  const std::size_t orders = 3;  // of the host's threads
+  EXPECT_GE(sums - before, orders * model().info().quick_cases);
+}
+
+/// A folder of the test's own.
+std::filesystem::path fresh_folder() {
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) /
+      (std::string("assay_trial_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  return folder;
+}
+
+Result result(int number, Outcome outcome, const std::string& by) {
+  Result made;
+  made.number = number;
+  made.outcome = outcome;
+  made.by = by;
+  return made;
+}
+
+TEST(Results, AreReadAgain) {
+  const std::filesystem::path path = fresh_folder() / "results.jsonl";
+  const Result killed = result(1, Outcome::killed, "a.b/c");
+  ResultsFile(path, "run").add(killed);
+  std::ofstream(path, std::ios::app) << R"({"number": 2, "outco)";  // an interrupted line
+  const ResultsFile again(path, "run");
+  ASSERT_EQ(again.results().size(), 1u);
+  EXPECT_EQ(again.results().at(1), killed);
+  EXPECT_THROW(ResultsFile(path, "another run"), std::runtime_error);
+}
+
+const std::vector<Mutant>& three() {
+  static const std::vector<Mutant> all{{1, "dw", "kernels/dw/a.cpp", {3, 4}, "< for <=", "a <= b", "a < b"},
+                                       {2, "dw", "kernels/dw/a.cpp", {5, 6}, "|| for &&", "a && b", "a || b"},
+                                       {3, "arith/float", "arith/float/a.hpp", {7, 8}, "term dropped", "a + b", "a"}};
+  return all;
+}
+
+TEST(Table, CountsByFamilyAndNamesSurvivors) {
+  const std::map<int, Result> results{{1, result(1, Outcome::killed, "dw.sqrt/error")},
+                                      {2, result(2, Outcome::survived, "all cases")},
+                                      {3, result(3, Outcome::equivalent, "the object code of 2 sources")}};
+  const std::string table = table_markdown(three(), results);
+  EXPECT_THAT(table, HasSubstr("| dw | 2 | 1 | 1 | 0 | 0 | 50.0 % |"));
+  EXPECT_THAT(table, HasSubstr("| arith/float | 1 | 0 | 0 | 0 | 1 | 100.0 % |"));
+  EXPECT_THAT(table, HasSubstr("| 2 | kernels/dw/a.cpp:5:6 | \\|\\| for && | `a && b` | `a \\|\\| b` | all cases |"));
+  EXPECT_THAT(table, Not(HasSubstr("kernels/dw/a.cpp:3:4")));
+  EXPECT_EQ(table_json(three(), results).at("left").size(), 1u);
+}
+
+TEST(Sources, AreThoseThatIncludeAFile) {
+  const std::filesystem::path tree = fresh_folder();
+  std::filesystem::create_directories(tree / "kernels");
+  std::ofstream(tree / "kernels/a.cpp") << "#include \"kernels/a.hpp\"\n";
+  std::ofstream(tree / "kernels/b.cpp") << "int b;\n";
+  std::ofstream(tree / "kernels/a.hpp") << "#include \"kernels/deep.hpp\"\n";
+  std::ofstream(tree / "kernels/deep.hpp") << "int c;\n";
+  EXPECT_THAT(sources_with(tree, "kernels/deep.hpp"), ::testing::ElementsAre("kernels/a.cpp"));
+}
+
+}  // namespace
+}  // namespace assay::mutants
