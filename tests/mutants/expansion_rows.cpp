@@ -61,9 +61,13 @@ auto renormalization_promise(Renormalizing mistake, Seen seen) {
   if (seen == Seen::error || seen == Seen::either) {
     claims.push_back(within("error", expansion_renormalize_7, Renormalize::m, p));
   }
+  Domain<Case> domain = expansion::renormalization_domain<double>(Renormalize::n, Renormalize::m, Overlap::in_pairs);
+  if (seen != Seen::signs_of_zeros) {
+    std::erase_if(domain.classes, [](const auto& each) { return each.name == "zeros of both signs"; });
+  }
   return TypedModel(Property<Case, Result, oracle::Dyadic>{
       .name = "mutants.renormalize",
-      .domain = expansion::renormalization_domain<double>(Renormalize::n, Renormalize::m, Overlap::in_pairs),
+      .domain = std::move(domain),
       .subject = expansion_kernel<Renormalize, Case>(Renormalize{mistake},
                                                      [](const Case& c) { return expansion_of<Renormalize::n>(c.x); }),
       .reference = [](const Case& c) { return sum_of_words<double>(c.x); },
