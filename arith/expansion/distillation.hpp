@@ -141,9 +141,10 @@ ASSAY_HD constexpr Expansion<T, M> first_words(const T (&x)[N]) {
 
 /// The first M words of a nonoverlapping expansion of Σ x_i: |z_(i+1)| ≤ (1/2 + 4u + u)ulp(z_i), zeros last, exact
 /// where M words hold the sum. Requires: words overlap by at most p − 2 bits; among them may be pairs that overlap by p
-/// (not checked). Zeros may stand anywhere. JMMP, Algorithm 5 and Theorem 4; BJMP. VecSum, VecSumErrBranch keeping M +
-/// 1 words, VecSumErr on words j … M for j = 0 … M − 2: 13N + (3/2)M² + (3/2)M − 17 operations for N, M ≥ 2, which are
-/// the published 13N + (3/2)M² + (3/2)M − 22 with the last TwoSum of VecSumErrBranch instead of one more test.
+/// (not checked). Zeros of either sign may stand anywhere; for N ≥ 2 zero words of the result are +0. JMMP, Algorithm 5
+/// and Theorem 4; BJMP. VecSum, VecSumErrBranch keeping M + 1 words, VecSumErr on words j … M for j = 0 … M − 2: 13N +
+/// (3/2)M² + (3/2)M − 17 operations for N, M ≥ 2, which are the published 13N + (3/2)M² + (3/2)M − 22 with the last
+/// TwoSum of VecSumErrBranch instead of one more test.
 template <int M, class T, int N>
 ASSAY_HD constexpr Expansion<T, M> renormalize(const T (&x)[N]) {
   T e[N];

@@ -40,7 +40,8 @@ struct FmaError {
 /// Requires: a + b does not overflow, and |a| is not the largest finite number Ω (not checked): for a = ±Ω the
 /// intermediate s − b may overflow and e be NaN although s is finite. Rounding to nearest, any tie rule. Holds with
 /// subnormal operands and results. TwoSum: Møller, BIT 5, 1965; Knuth, TAOCP 2, §4.2.2, Theorem B; the exception:
-/// Boldo, Graillat, Muller, ACM TOMS 44(1), 2017. 6 operations, no branch.
+/// Boldo, Graillat, Muller, ACM TOMS 44(1), 2017. A zero s has the sign of a + b, a zero e is +0. 6 operations, no
+/// branch.
 template <class T>
 ASSAY_HD constexpr Sum<T> two_sum(T a, T b) {
   const T s = a + b;
@@ -54,8 +55,8 @@ ASSAY_HD constexpr Sum<T> two_sum(T a, T b) {
 /// s = RN(a + b) and s + e = a + b exactly.
 /// Requires: a = 0, or a is an integer multiple of ulp(b), for which |a| ≥ |b| suffices; a + b does not overflow (not
 /// checked). Rounding to nearest, any tie rule. Holds with subnormal operands and results; no intermediate overflows if
-/// s does not. FastTwoSum: Dekker, Numer. Math. 18, 1971; overflow: Boldo, Graillat, Muller, ACM TOMS 44(1), 2017. 3
-/// operations, no branch.
+/// s does not. FastTwoSum: Dekker, Numer. Math. 18, 1971; overflow: Boldo, Graillat, Muller, ACM TOMS 44(1), 2017. A
+/// zero s has the sign of a + b, a zero e is −0 for b = −0, else +0. 3 operations, no branch.
 template <class T>
 ASSAY_HD constexpr Sum<T> fast_two_sum(T a, T b) {
   const T s = a + b;
@@ -66,7 +67,7 @@ ASSAY_HD constexpr Sum<T> fast_two_sum(T a, T b) {
 /// p = RN(a·b) and p + e = a·b exactly.
 /// Requires: a·b = 0, or e_a + e_b ≥ emin + p − 1 for the exponents of a and b, for which |a·b| ≥ 2^(emin + p) suffices
 /// (2⁻⁹⁶⁹ in binary64, 2⁻¹⁰² in binary32); a·b does not overflow (not checked). TwoProd with FMA: Boldo, Daumas,
-/// ARITH-16, 2003. 2 operations, no branch.
+/// ARITH-16, 2003. A zero e is +0. 2 operations, no branch.
 template <class T>
 ASSAY_HD constexpr Product<T> two_prod(T a, T b) {
   const T p = a * b;
@@ -75,7 +76,8 @@ ASSAY_HD constexpr Product<T> two_prod(T a, T b) {
 
 /// x = h + l exactly with s = ⌈p/2⌉: h has at most p − s bits, l at most s − 1 bits and a sign.
 /// Requires: (2^s + 1)·x does not overflow (not checked). Rounding to nearest, any tie rule.
-/// Dekker, Numer. Math. 18, 1971 (splitting after Veltkamp, 1968). 4 operations, no branch.
+/// A zero l is −0 for x = −0, else +0. Dekker, Numer. Math. 18, 1971 (splitting after Veltkamp, 1968). 4 operations,
+/// no branch.
 template <class T>
 ASSAY_HD constexpr Split<T> veltkamp_split(T x) {
   constexpr int s = (FloatTraits<T>::precision + 1) / 2;
@@ -87,9 +89,9 @@ ASSAY_HD constexpr Split<T> veltkamp_split(T x) {
 }
 
 /// x = h + l exactly: h is x with its ⌈p/2⌉ lowest fraction bits cleared (12 of binary32, 27 of binary64), l has the
-/// sign of x. Requires: x is finite (not checked). No overflow, no rounding. The halves h and l of two such splits have
-/// exact products only for even p: for odd p, l has (p + 1)/2 bits and l·l needs p + 1. 2 operations, one of them on
-/// integers.
+/// sign of x or is +0. Requires: x is finite (not checked). No overflow, no rounding. The halves h and l of two such
+/// splits have exact products only for even p: for odd p, l has (p + 1)/2 bits and l·l needs p + 1. 2 operations, one
+/// of them on integers.
 template <class T>
 ASSAY_HD constexpr Split<T> mask_split(T x) {
   constexpr int s = (FloatTraits<T>::precision + 1) / 2;

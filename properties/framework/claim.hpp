@@ -252,4 +252,16 @@ bool is_normalised(const Result& result) {
                        {.negative_zero = oracle::is_negative(format, first)}) == first;
 }
 
+/// Whether no word of the result from word `first` on is the zero of that sign.
+template <class Result>
+bool has_no_zero(const Result& result, bool negative, std::size_t first) {
+  using Traits = ResultTraits<Result>;
+  const std::uint64_t zero = negative ? format_of<typename Traits::Number>().sign_mask() : 0;
+  const std::size_t count = Traits::components(result) * words_per_component(result);
+  for (std::size_t i = first; i < count; ++i) {
+    if (bits_of(Traits::word(result, i)) == zero) return false;
+  }
+  return true;
+}
+
 }  // namespace assay

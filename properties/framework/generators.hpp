@@ -354,6 +354,18 @@ std::vector<InputClass<Pair<T>>> sum_pair_classes(Box box, OperandOrder order = 
   };
 }
 
+/// A zero of either sign, and a zero of either sign or a number of the box: both before the other.
+template <FloatingPoint T>
+InputClass<Pair<T>> zero_pairs_class(Box box) {
+  return {"zeros of both signs", 1, drawn<Pair<T>>([box](Draw& draw) {
+            const T zero = compose<T>(draw.coin(), 0, 0);
+            const T other = draw.coin() ? compose<T>(draw.coin(), 0, 0)
+                                        : draw_number<T>(draw, Significand::any,
+                                                         draw_exponent<T>(draw, Exponents::full_range, box));
+            return draw.coin() ? Pair<T>{zero, other} : Pair<T>{other, zero};
+          })};
+}
+
 /// Classes of one number, exponent in the box.
 template <FloatingPoint T>
 std::vector<InputClass<Single<T>>> number_classes(Box box) {

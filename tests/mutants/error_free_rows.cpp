@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "errorbounds/eft_theorems.hpp"
+#include "properties/catalog/eft/properties.hpp"
 #include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/error_free_mutants.hpp"
@@ -36,6 +37,12 @@ auto two_sum_promise(const Subject<Pair<double>, Sum<double>>& subject) {
       .subject = subject,
       .reference = [](const Pair<double>& c) { return value_of(c.a) + value_of(c.b); },
       .claims = {exact("exact", eft_two_sum_1)}});
+}
+
+/// What the catalogue's property of TwoSum promises: the sign of zeros, too.
+template <class Op>
+auto catalogue_two_sum_promise() {
+  return TypedModel(eft::exact_transform<Op>("mutants.two_sum_of_zeros", eft::two_sum_domain<double>(), eft_two_sum_1));
 }
 
 /// s + e = RN(ab) + c.
@@ -124,6 +131,10 @@ Rows error_free_rows() {
                  product_promise(kernel<TwoProdAnywhere>(), -1020)),
       kernel_row({"E11 Dekker", "Dekker's product claimed where its error underflows", 60},
                  product_promise(kernel<DekkerProdAnywhere>(), -1020)),
+      kernel_row({"E12", "TwoSum returns (a, 0) for b = 0", 0}, catalogue_two_sum_promise<ShortcutForZero>(),
+                 catalogue_two_sum_promise<eft::TwoSum<double>>()),
+      kernel_row({"E13", "a zero error of TwoSum is -0", 0}, catalogue_two_sum_promise<NegativeZeroError>(),
+                 catalogue_two_sum_promise<eft::TwoSum<double>>()),
   };
 }
 

@@ -39,8 +39,8 @@ Expansion<double, K> expansion_of(const std::vector<double>& words) {
   return z;
 }
 
-/// Which claim has to see a mistake: the structure of the words, the error, or either.
-enum class Seen { words, error, either };
+/// Which claim has to see a mistake: the structure of the words, the error, either, or the signs of zero words.
+enum class Seen { words, error, either, signs_of_zeros };
 
 /// What renormalization promises. The error is bounded so closely that it shows whether the last word was rounded.
 auto renormalization_promise(Renormalizing mistake, Seen seen) {
@@ -48,18 +48,26 @@ auto renormalization_promise(Renormalizing mistake, Seen seen) {
   using Result = Expansions<double>;
   constexpr int p = FloatTraits<double>::precision;
   std::vector<Claim<Case, Result, oracle::Dyadic>> claims;
-  if (seen != Seen::error) {
+  if (seen == Seen::signs_of_zeros) {
+    claims.push_back(satisfies("zeros_positive", expansion_zeros_positive_1,
+                               [](const Case&, const Result& z) { return has_no_zero(z, true, 0); }));
+  }
+  if (seen == Seen::words || seen == Seen::either) {
     claims.push_back(satisfies("words", expansion_renormalize_1, [](const Case&, const Result& z) {
       ExactWords words;
       return exact_words<double>(z.words, words) ? judge_renormalized(words, p) : Judgement::fail();
     }));
   }
-  if (seen != Seen::words) {
+  if (seen == Seen::error || seen == Seen::either) {
     claims.push_back(within("error", expansion_renormalize_7, Renormalize::m, p));
+  }
+  Domain<Case> domain = expansion::renormalization_domain<double>(Renormalize::n, Renormalize::m, Overlap::in_pairs);
+  if (seen != Seen::signs_of_zeros) {
+    std::erase_if(domain.classes, [](const auto& each) { return each.name == "zeros of both signs"; });
   }
   return TypedModel(Property<Case, Result, oracle::Dyadic>{
       .name = "mutants.renormalize",
-      .domain = expansion::renormalization_domain<double>(Renormalize::n, Renormalize::m, Overlap::in_pairs),
+      .domain = std::move(domain),
       .subject = expansion_kernel<Renormalize, Case>(Renormalize{mistake},
                                                      [](const Case& c) { return expansion_of<Renormalize::n>(c.x); }),
       .reference = [](const Case& c) { return sum_of_words<double>(c.x); },
@@ -96,6 +104,7 @@ Rows expansion_rows() {
       {{"R5", "VecSum of FastTwoSums", 110}, Renormalizing::fast_two_sums, Seen::error},
       {{"R6", "one pass of VecSumErr fewer", 160}, Renormalizing::one_pass_fewer, Seen::words},
       {{"R7", "the last word truncated, not rounded", 60}, Renormalizing::truncated_last_word, Seen::error},
+      {{"R10", "zero words are -0", 8}, Renormalizing::negative_zeros, Seen::signs_of_zeros},
   };
   Rows rows;
   for (const Renormalized& each : all) {

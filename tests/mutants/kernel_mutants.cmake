@@ -40,6 +40,8 @@ assay_kernel_mutant(N3 ${interval} NAMESPACE assay::rns
   FIND "assay::mul_in_range<Rounding::ru>(s[i], t.reciprocal_ru[i]); },
                               [](double a, double b) { return assay::add_in_range<Rounding::ru>(a, b); }"
   REPLACE "s[i] * (1.0 / t.m[i]); }, [](double a, double b) { return a + b; }")
+assay_kernel_mutant(N4 ${interval} NAMESPACE assay::rns
+  FIND "assay::mul_in_range<Rounding::ru>(s[i], t.reciprocal_ru[i])" REPLACE "s[i] * t.reciprocal_ru[i]")
 assay_kernel_mutant(N6 ${interval} NAMESPACE assay::rns FIND "&& lower_floor != upper_floor" REPLACE "&& false")
 assay_kernel_mutant(N7 ${interval} NAMESPACE assay::rns FIND "upper >= threshold" REPLACE "upper >= 0")
 assay_kernel_mutant(N8 ${interval} NAMESPACE assay::rns FIND ", -total)" REPLACE ", 1 - total)")

@@ -16,11 +16,12 @@ namespace assay::mutants {
 namespace {
 
 /// The base moduli as the oracle's system.
+template <class Set = Moduli>
 const oracle::ResidueSystem& moduli() {
   static const oracle::ResidueSystem system([] {
     std::vector<std::uint32_t> m;
-    for (int i = 0; i < Moduli::n; ++i) {
-      m.push_back(Moduli::modulus(i));
+    for (int i = 0; i < Set::n; ++i) {
+      m.push_back(Set::modulus(i));
     }
     return m;
   }());
@@ -76,7 +77,7 @@ auto residue_product_promise(const std::string& exposing) {
 enum class Bounds { containment, width };
 
 /// An interval around X/M: that it encloses, or how wide it is.
-template <class Mutant>
+template <class Mutant, class Set = Moduli>
 auto evaluation_promise(Bounds seen, const std::string& exposing) {
   using oracle::Exact;
   std::vector<Claim<rns::RnsCase, Interval, Exact>> claims;
@@ -85,26 +86,27 @@ auto evaluation_promise(Bounds seen, const std::string& exposing) {
         satisfies("encloses", rns_evaluate_1,
                   [](const rns::RnsCase&, const Exact& truth, const Interval& x) { return judge_encloses(x, truth); }));
   } else {
-    claims.push_back(claim_spec(
-        "width", rns_evaluate_2,
-        [bound = rns_evaluate_2(Moduli::n)](const rns::RnsCase& c, const Exact&, const Interval& x) {
-          const Bound most{bound.numerator * oracle::integer_of_limbs(c.x), bound.denominator * moduli().product()};
-          return judge_within(value_of(x.upper), value_of(x.lower), most, 2);
-        }));
+    claims.push_back(
+        claim_spec("width", rns_evaluate_2,
+                   [bound = rns_evaluate_2(Set::n)](const rns::RnsCase& c, const Exact&, const Interval& x) {
+                     const Bound most{bound.numerator * oracle::integer_of_limbs(c.x),
+                                      bound.denominator * moduli<Set>().product()};
+                     return judge_within(value_of(x.upper), value_of(x.lower), most, 2);
+                   }));
   }
   return TypedModel(Property<rns::RnsCase, Interval, Exact>{
       .name = "mutants.evaluation",
-      .domain = only(rns::rns_domain(moduli()), exposing),
+      .domain = only(rns::rns_domain(moduli<Set>()), exposing),
       .subject =
           [](const Executor& on, std::span<const rns::RnsCase> cases) {
-            std::vector<LimbInteger> inputs;
+            std::vector<LimbInteger<Set>> inputs;
             for (const rns::RnsCase& c : cases) {
               std::copy(c.x.begin(), c.x.end(), inputs.emplace_back().x);
             }
-            return elementwise<Evaluation<Mutant>>(on, inputs);
+            return elementwise<Evaluation<Mutant, Set>>(on, inputs);
           },
       .reference = [](const rns::RnsCase& c) -> Exact {
-        return oracle::quotient(oracle::integer_of_limbs(c.x), moduli().product());
+        return oracle::quotient(oracle::integer_of_limbs(c.x), moduli<Set>().product());
       },
       .claims = std::move(claims)});
 }
@@ -126,9 +128,9 @@ auto comparison_promise(const std::string& exposing) {
 }
 
 /// The class `exposing` alone has to catch the mistake, the right kernel is asked all.
-template <class Mutant>
+template <class Mutant, class Set = Moduli>
 Row evaluation_row(const Planted& planted, Bounds seen, const std::string& exposing) {
-  return kernel_row(planted, evaluation_promise<Mutant>(seen, exposing), evaluation_promise<Right>(seen, ""));
+  return kernel_row(planted, evaluation_promise<Mutant, Set>(seen, exposing), evaluation_promise<Right, Set>(seen, ""));
 }
 
 }  // namespace
@@ -139,6 +141,8 @@ Rows rns_rows() {
                                       "every length"),
       evaluation_row<NearestUpper>({"N3", "the upper bound is rounded to nearest throughout", 8}, Bounds::containment,
                                    ""),
+      evaluation_row<NearestUpperProducts, ManyModuli>({"N4", "upper products are rounded to nearest", 1728},
+                                                       Bounds::containment, ""),
       evaluation_row<NeverAmbiguous>({"N6", "bounds with an integer between them are not told apart", 214},
                                      Bounds::containment, "near M"),
       evaluation_row<NeverRefines>({"N7", "a small X is not scaled up", 8}, Bounds::width, "every length"),

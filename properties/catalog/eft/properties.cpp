@@ -10,15 +10,6 @@ namespace {
 template <class T>
 constexpr int precision = FloatTraits<T>::precision;
 
-/// Two numbers whose sum is next to overflow and does not: |a| a little below Ω, b of the other sign.
-template <FloatingPoint T>
-Pair<T> draw_near_overflow(Draw& draw) {
-  using F = FloatTraits<T>;
-  const T a = stepped(number_of<T>(format_of<T>().largest_finite()), -draw.between(1, 4));
-  const T b = draw_number<T>(draw, Significand::any, draw.between(F::emax - F::precision - 1, F::emax), true);
-  return draw.coin() ? Pair<T>{a, b} : Pair<T>{negated(a), negated(b)};
-}
-
 /// |a| = Ω and b of the other sign an odd multiple of ulp(Ω)/2: a + b is a tie.
 template <FloatingPoint T>
 Pair<T> draw_tie_below_largest(Draw& draw) {
@@ -42,22 +33,37 @@ Pair<T> draw_on_grid(Draw& draw, Box box) {
 }
 
 template <class T>
-Domain<Pair<T>> two_sum_domain() {
-  auto classes = sum_pair_classes<T>(sum_box<T>);
-  classes.push_back({"next to overflow", 1, drawn<Pair<T>>([](Draw& draw) { return draw_near_overflow<T>(draw); })});
-  return {.classes = std::move(classes),
-          .contains = two_sum_applies<T>,
-          .accepts = "finite a, b with |a| below the largest number and RN(a + b) finite"};
-}
-
-template <class T>
 Domain<Pair<T>> fast_two_sum_domain() {
   auto classes = sum_pair_classes<T>(sum_box<T>, OperandOrder::larger_first);
   classes.push_back({"|a| < |b|, a a multiple of ulp(b)", 2,
                      drawn<Pair<T>>([](Draw& draw) { return draw_on_grid<T>(draw, sum_box<T>); })});
+  classes.push_back(zero_pairs_class<T>(sum_box<T>));
   return {.classes = std::move(classes),
           .contains = fast_two_sum_applies<T>,
           .accepts = "finite a, b with a = 0, b = 0 or a a multiple of ulp(b), and RN(a + b) finite"};
+}
+
+/// Numbers, and the zeros of both signs.
+template <class T>
+std::vector<InputClass<Single<T>>> with_zeros(std::vector<InputClass<Single<T>>> classes) {
+  classes.push_back({"zeros of both signs", 1,
+                     drawn<Single<T>>([](Draw& draw) { return Single<T>{compose<T>(draw.coin(), 0, 0)}; })});
+  return classes;
+}
+
+/// Operands of ab + c of which one or more are zeros of either sign.
+template <class T>
+InputClass<Triple<T>> zero_triples_class(Box box) {
+  return {"zeros of both signs", 1, drawn<Triple<T>>([box](Draw& draw) {
+            T x[3];
+            const std::uint64_t zeros = 1 + draw.below(7);  // the places of zeros
+            for (std::size_t i = 0; i < 3; ++i) {
+              x[i] = (zeros >> i & 1) != 0
+                         ? compose<T>(draw.coin(), 0, 0)
+                         : draw_number<T>(draw, Significand::any, draw_exponent<T>(draw, Exponents::centre, box));
+            }
+            return Triple<T>{x[0], x[1], x[2]};
+          })};
 }
 
 /// FastTwoSum where |a| < |b|: no theorem, and not exact.
@@ -106,7 +112,7 @@ auto veltkamp_split() {
   constexpr int s = split_bits(format_of<T>());
   const Box box{full_box<T>().low, FloatTraits<T>::emax - s - 1};
   return split_transform<VeltkampSplit<T>>("eft.veltkamp_split",
-                                           {.classes = number_classes<T>(box),
+                                           {.classes = with_zeros<T>(number_classes<T>(box)),
                                             .contains = veltkamp_split_applies<T>,
                                             .accepts = "finite a with (2^⌈p/2⌉ + 1)a rounded to a finite number"},
                                            precision<T> - s, s - 1, eft_veltkamp_split_1, eft_veltkamp_split_2);
@@ -116,7 +122,7 @@ template <class T>
 auto mask_split() {
   constexpr int s = split_bits(format_of<T>());
   return split_transform<MaskSplit<T>>("eft.mask_split",
-                                       {.classes = number_classes<T>(full_box<T>()),
+                                       {.classes = with_zeros<T>(number_classes<T>(full_box<T>())),
                                         .contains = [](const Single<T>& c) { return are_finite(c); },
                                         .accepts = "finite a"},
                                        precision<T> - s, s, eft_mask_split_1, eft_mask_split_2);
@@ -125,12 +131,13 @@ auto mask_split() {
 template <class T>
 auto err_fma() {
   using F = FloatTraits<T>;
+  auto classes = fused_classes<T>({F::emin + F::precision - 1, F::emax - 4}, {full_box<T>().low, F::emax - 3});
+  classes.push_back(zero_triples_class<T>({-2, 2}));
   return fma_error_transform<ErrFma<T>>(
-      "eft.err_fma",
-      {.classes = fused_classes<T>({F::emin + F::precision - 1, F::emax - 4}, {full_box<T>().low, F::emax - 3}),
-       .contains = err_fma_applies<T>,
-       .accepts = "finite a, b, c with ab = 0 or exponents of a and b whose sum is at least emin + p − "
-                  "1, and |ab| + |c| ≤ 2^(emax − 1)"});
+      "eft.err_fma", {.classes = std::move(classes),
+                      .contains = err_fma_applies<T>,
+                      .accepts = "finite a, b, c with ab = 0 or exponents of a and b whose sum is at least emin + p − "
+                                 "1, and |ab| + |c| ≤ 2^(emax − 1)"});
 }
 
 template <class T>

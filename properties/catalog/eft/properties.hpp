@@ -97,6 +97,16 @@ inline auto normalised_pair(const char* instance) {
                                          [](const auto&, const auto& result) { return is_normalised(result); }));
 }
 
+/// The words behind the first that are zero are −0 for the cases that negative(case) names, else +0.
+template <class Negative>
+auto zeros_signed(const Theorem<NoBound>& theorem, Negative negative) {
+  return satisfies("zero_words", theorem,
+                   [negative](const auto& c, const auto& result) { return has_no_zero(result, !negative(c), 1); });
+}
+inline auto zeros_positive() {
+  return zeros_signed(eft_zero_words_1, [](const auto&) { return false; });
+}
+
 /// Both words of a split have at most `high` and `low` significant bits.
 template <class T>
 bool split_fits(const Split<T>& split, long high, long low) {
@@ -129,7 +139,14 @@ template <class Op>
 TransformProperty<Op> exact_transform(const std::string& name, Domain<TransformCase<Op>> domain,
                                       const Theorem<NoBound>& theorem) {
   TransformProperty<Op> property = pair_transform<Op>(name, std::move(domain), exact("exact", theorem));
+  using T = TransformNumber<Op>;
   property.claims.push_back(normalised_pair(transforms_sum<Op> ? "s = RN(s + e)" : "p = RN(p + e)"));
+  if constexpr (std::is_same_v<Op, FastTwoSum<T>>) {
+    property.claims.push_back(
+        zeros_signed(eft_zero_words_2, [](const Pair<T>& c) { return bits_of(c.b) == format_of<T>().sign_mask(); }));
+  } else {
+    property.claims.push_back(zeros_positive());
+  }
   return property;
 }
 
@@ -140,16 +157,29 @@ TransformProperty<Op> inexact_transform(const std::string& name, Domain<Transfor
   return pair_transform<Op>(name, std::move(domain), expected_refuted(exact("exact", refuted)));
 }
 
+/// A zero low part is +0; for Veltkamp's split of −0 it is −0.
+template <class Op>
+Claim<TransformCase<Op>, typename Op::Output, oracle::Dyadic> zeros_of_split() {
+  using T = TransformNumber<Op>;
+  if constexpr (std::is_same_v<Op, VeltkampSplit<T>>) {
+    return zeros_signed(eft_zero_words_3,
+                        [](const Single<T>& c) { return bits_of(c.a) == format_of<T>().sign_mask(); });
+  } else {
+    return zeros_positive();
+  }
+}
+
 template <class Op>
 TransformProperty<Op> split_transform(const std::string& name, Domain<TransformCase<Op>> domain, long high, long low,
                                       const Theorem<NoBound>& exactness, const Theorem<NoBound>& widths) {
   using T = TransformNumber<Op>;
-  return transform<Op>(name, std::move(domain), [](const Single<T>& c) { return value_of(c.a); },
-                       {exact("exact", exactness),
-                        of_instance(std::to_string(high) + " and " + std::to_string(low) + " bits",
-                                    satisfies("widths", widths, [high, low](const auto&, const Split<T>& split) {
-                                      return split_fits(split, high, low);
-                                    }))});
+  return transform<Op>(
+      name, std::move(domain), [](const Single<T>& c) { return value_of(c.a); },
+      {exact("exact", exactness),
+       of_instance(std::to_string(high) + " and " + std::to_string(low) + " bits",
+                   satisfies("widths", widths,
+                             [high, low](const auto&, const Split<T>& split) { return split_fits(split, high, low); })),
+       zeros_of_split<Op>()});
 }
 
 template <class Op>
@@ -158,9 +188,11 @@ TransformProperty<Op> fma_error_transform(const std::string& name, Domain<Transf
   return transform<Op>(
       name, std::move(domain), exact_fused_of<T>,
       {exact("exact", eft_err_fma_1), first_word_rounded<op::Operation::fma>("rounded", "r1 = RN(ab + c)"),
-       satisfies("tail_normalised", eft_err_fma_2, [](const auto&, const FmaError<T>& r) {
-         return is_normalised(Sum<T>{r.r2, r.r3});
-       })});
+       satisfies("tail_normalised", eft_err_fma_2,
+                 [](const auto&, const FmaError<T>& r) {
+                   return is_normalised(Sum<T>{r.r2, r.r3});
+                 }),
+       zeros_positive()});
 }
 
 // Where the transforms are exact, as domains' `contains`.
@@ -192,6 +224,25 @@ bool err_fma_applies(const Triple<T>& c) {
 template <class T>
 inline constexpr Box sum_box{full_box<T>().low, FloatTraits<T>::emax - 1};
 
+/// Two numbers whose sum is next to overflow and does not: |a| a little below Ω, b of the other sign.
+template <FloatingPoint T>
+Pair<T> draw_near_overflow(Draw& draw) {
+  using F = FloatTraits<T>;
+  const T a = stepped(number_of<T>(format_of<T>().largest_finite()), -draw.between(1, 4));
+  const T b = draw_number<T>(draw, Significand::any, draw.between(F::emax - F::precision - 1, F::emax), true);
+  return draw.coin() ? Pair<T>{a, b} : Pair<T>{negated(a), negated(b)};
+}
+
+template <class T>
+Domain<Pair<T>> two_sum_domain() {
+  auto classes = sum_pair_classes<T>(sum_box<T>);
+  classes.push_back({"next to overflow", 1, drawn<Pair<T>>([](Draw& draw) { return draw_near_overflow<T>(draw); })});
+  classes.push_back(zero_pairs_class<T>(sum_box<T>));
+  return {.classes = std::move(classes),
+          .contains = two_sum_applies<T>,
+          .accepts = "finite a, b with |a| below the largest number and RN(a + b) finite"};
+}
+
 template <class T>
 Domain<Pair<T>> finite_sums(std::vector<InputClass<Pair<T>>> classes) {
   return {.classes = std::move(classes),
@@ -202,7 +253,9 @@ Domain<Pair<T>> finite_sums(std::vector<InputClass<Pair<T>>> classes) {
 template <class T>
 Domain<Pair<T>> two_prod_domain() {
   using F = FloatTraits<T>;
-  return {.classes = product_pair_classes<T>(full_box<T>(), Box{F::emin + F::precision - 1, F::emax - 1}),
+  auto classes = product_pair_classes<T>(full_box<T>(), Box{F::emin + F::precision - 1, F::emax - 1});
+  classes.push_back(zero_pairs_class<T>(full_box<T>()));
+  return {.classes = std::move(classes),
           .contains = two_prod_applies<T>,
           .accepts = "finite a, b with ab = 0, or exponents whose sum is at least emin + p − 1, and RN(ab) finite"};
 }
@@ -211,7 +264,9 @@ template <class T>
 Domain<Pair<T>> dekker_domain() {
   using F = FloatTraits<T>;
   const Box box{full_box<T>().low, F::emax - split_bits(format_of<T>()) - 3};
-  return {.classes = product_pair_classes<T>(box, Box{F::emin + F::precision, F::emax - 3}),
+  auto classes = product_pair_classes<T>(box, Box{F::emin + F::precision, F::emax - 3});
+  classes.push_back(zero_pairs_class<T>(box));
+  return {.classes = std::move(classes),
           .contains = dekker_prod_applies<T>,
           .accepts =
               "finite a, b with ab = 0 or |ab| ≥ 2^(emin + p), |a|, |b| ≤ 2^(emax − ⌈p/2⌉ − 2), and exponents "

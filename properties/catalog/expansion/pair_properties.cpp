@@ -46,7 +46,7 @@ PairProperty<T> on_pairs(const char* operation, ExpansionOp op, std::size_t k, D
 template <class T>
 PairClaims<T> certified(int R, const BoundedTheorem auto& derived, const BoundedTheorem auto& published) {
   return {within("error", derived, R, precision<T>), within("error_published", published, R, precision<T>),
-          is_renormalized("structure")};
+          is_renormalized("structure"), has_positive_zeros()};
 }
 
 template <class T>

@@ -125,7 +125,9 @@ auto vec_sum(std::size_t n) {
 
 template <class T>
 auto renormalize(std::size_t n, std::size_t m) {
-  TermsClaims<T> claims{has_zeros_last(), under<T>(Overlap::p_minus_1, is_renormalized("structure_overlap_p_minus_1")),
+  TermsClaims<T> claims{has_zeros_last(),
+                        has_positive_zeros(),
+                        under<T>(Overlap::p_minus_1, is_renormalized("structure_overlap_p_minus_1")),
                         under<T>(Overlap::p_minus_2, is_renormalized("structure_overlap_p_minus_2")),
                         under<T>(Overlap::in_pairs, is_renormalized("structure_overlap_in_pairs")),
                         structure("priest", expansion_renormalize_3, [](const ExactWords& words, int p) {
@@ -148,7 +150,7 @@ template <class T>
 auto priest_renormalize(std::size_t n) {
   return on_terms<T>(
       named<T>("priest_renormalize", n), n, n, Distillation::priest_renormalize,
-      {exact("exact", expansion_renormalize_6), has_zeros_last(),
+      {exact("exact", expansion_renormalize_6), has_zeros_last(), has_positive_zeros(),
        under<T>(Overlap::p_minus_2, structure("priest", expansion_renormalize_3, [](const ExactWords& words, int p) {
                   return judge_priest_nonoverlapping(words, p);
                 }))});

@@ -72,6 +72,10 @@ inline auto has_zeros_last() {
   return structure("zeros_last", expansion_zeros_last_1,
                    [](const ExactWords& words, int) { return Judgement::of(zeros_last(words)); });
 }
+inline auto has_positive_zeros() {
+  return satisfies("zeros_positive", expansion_zeros_positive_1,
+                   [](const auto&, const auto& result) { return has_no_zero(result, true, 0); });
+}
 inline auto is_renormalized(std::string id) {
   return structure(std::move(id), expansion_renormalize_1,
                    [](const ExactWords& words, int p) { return judge_renormalized(words, p); });

@@ -39,6 +39,15 @@ std::vector<InputClass<ExpansionCase<T>>> renormalization_classes(std::size_t n,
       {"any gaps, alternating signs", 1, terms(Gaps::any, Significand::any, Signs::alternating)},
       {"interleaved zeros", 3, terms(Gaps::any, Significand::any, Signs::mixed, Place::centre, 3)},
       {"few terms", 1, terms(Gaps::any, Significand::any, Signs::mixed, Place::centre, 6)},
+      {"zeros of both signs", 1, from([=](Draw& draw) {
+         const unsigned zeros = draw.one_in(4) ? 8 : 3;  // all terms, or three of eight
+         auto x = detail::draw_terms_of<T>(draw, n, condition,
+                                           {Gaps::any, Significand::any, Signs::mixed, Place::centre, zeros}, box);
+         for (T& each : x) {
+           if (bits_of(each) == 0 && draw.coin()) each = negated(each);
+         }
+         return x;
+       })},
       {"carry chain", 3, from([=](Draw& draw) { return detail::draw_carry_chain<T>(draw, n, box); })},
       {"leading cancellation", 3,
        from([=](Draw& draw) { return detail::draw_cancelling_terms<T>(draw, n, condition, box); })},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -74,6 +75,7 @@ enum class IntegerPlace {
   near_multiple,   ///< k·mᵢ, k·m₀m₁…mᵢ, and those ± 1
   edge_residues,   ///< residues 0, 1, mᵢ/2, mᵢ − 2, mᵢ − 1: all the same or mixed
   edge_digits,     ///< the same of the terms |xᵢ·(M/mᵢ)⁻¹| mod mᵢ of the Chinese remainder theorem
+  few_digits,      ///< one or two of these terms are not 0: Σ d·M/mᵢ, d anything below mᵢ
   large_residues,  ///< residues mᵢ − 1 − r, r below 2^k for any k
   any              ///< one of the above
 };
@@ -156,6 +158,11 @@ class IntegerDraw {
         }
         return system_.integer(x);
       }
+      case IntegerPlace::few_digits: {
+        Dyadic x = multiple_of_cofactor();
+        if (draw_.one_in(4)) x += multiple_of_cofactor();
+        return reduced(x);
+      }
       case IntegerPlace::large_residues:
         return system_.integer(large_residues());
       case IntegerPlace::log_uniform:
@@ -200,6 +207,26 @@ class IntegerDraw {
   Draw& draw() { return draw_; }
 
  private:
+  /// d·M/mᵢ, 0 < d < mᵢ, for one modulus: d of every length, or mᵢ less that. Mostly the modulus whose reciprocal is
+  /// nearest to a number above it: there the upper bound of d/mᵢ has the least room for a wrong rounding.
+  oracle::Dyadic multiple_of_cofactor() {
+    const std::vector<std::uint32_t>& moduli = system_.moduli();
+    const std::uint32_t m = draw_.one_in(4) ? moduli[draw_.below(moduli.size())]
+                                            : *std::min_element(moduli.begin(), moduli.end(), [](auto a, auto b) {
+                                                return room_above_reciprocal(a) < room_above_reciprocal(b);
+                                              });
+    const auto below_m = static_cast<std::uint32_t>(draw_.below(m - 1));
+    const std::uint32_t d = draw_.coin() ? below_m : below_m >> draw_.below(32);
+    const oracle::Dyadic cofactor = oracle::floor_quotient(system_.product(), oracle::Dyadic(m));
+    return cofactor * oracle::Dyadic(draw_.coin() ? d + 1 : m - 1 - d);
+  }
+  /// RU(1/m)/(1/m) − 1 in binary64, as a multiple of 2⁻⁵².
+  static double room_above_reciprocal(std::uint32_t m) {
+    __extension__ using Wide = unsigned __int128;
+    const int places = 52 + std::bit_width(m);
+    const auto rest = static_cast<std::uint64_t>((Wide{1} << places) % m);
+    return static_cast<double>(rest == 0 ? 0 : m - rest) / static_cast<double>(std::uint64_t{1} << std::bit_width(m));
+  }
   int power() { return static_cast<int>(draw_.below(static_cast<std::uint64_t>(system_.product().exponent()))); }
   oracle::Dyadic offset() { return draw_.coin() ? log_uniform(40) : log_uniform(system_.product().exponent()); }
   oracle::Dyadic signed_offset() {
@@ -257,6 +284,7 @@ inline constexpr NamedPlace named_places[] = {
     {"multiples of moduli, and those ± 1", 2, IntegerPlace::near_multiple},
     {"residues 0, 1, m/2, m − 1", 2, IntegerPlace::edge_residues},
     {"terms of the Chinese remainder theorem 0, 1, m/2, m − 1", 2, IntegerPlace::edge_digits},
+    {"one or two terms of the Chinese remainder theorem", 4, IntegerPlace::few_digits},
     {"residues near the moduli", 1, IntegerPlace::large_residues},
 };
 

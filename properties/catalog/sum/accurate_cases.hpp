@@ -188,13 +188,13 @@ SumCase<T> draw_beside_power_of_two(Draw& draw) {
   return draw_sum_of<T>(draw, std::move(target), k);
 }
 
-/// n = 2^M − 2 or near it, all terms of one sign and as large as their binade allows but for some low bits: the sum is
-/// nearly 2^M times the largest.
+/// n = 2^M − 2 or one of its neighbours up to 2^M, all terms of one sign and as large as their binade allows but for
+/// some low bits: the sum is nearly 2^M times the largest.
 template <FloatingPoint T>
 SumCase<T> draw_extremal_sum(Draw& draw, SumRoom room, std::size_t longest) {
   constexpr int p = FloatTraits<T>::precision;
   const int headroom = draw.one_in(10) ? draw.between(9, sum_headroom(longest)) : draw.between(2, 8);
-  const std::size_t n = std::min(longest, (std::size_t{1} << headroom) - (draw.one_in(4) ? 1 + draw.below(3) : 2));
+  const std::size_t n = std::min(longest, (std::size_t{1} << headroom) - (draw.one_in(3) ? draw.below(4) : 2));
   const int exponent = draw.one_in(4) ? std::min(highest_exponent<T>(n, room), FloatTraits<T>::emax - headroom - 1)
                                       : draw.between(-8, 8);
   const int low_bits = draw.between(0, p - 1);
@@ -204,6 +204,32 @@ SumCase<T> draw_extremal_sum(Draw& draw, SumRoom room, std::size_t longest) {
     const std::uint64_t below = low_bits == 0 ? 0 : draw.word() >> (64 - low_bits);
     c.x.push_back(compose<T>(negative, (std::uint64_t{1} << p) - 1 - below, exponent - p + 1));
   }
+  return c;
+}
+
+/// The highest terms cancel, one is left from 2^(2M − p)·μ on, μ the largest, and the others have one sign and are too
+/// small for the first extraction. One that stops at 2^(M − p)·σ, σ = 2^M·μ, adds them with errors; one that stops at
+/// 2^(2M − p)·σ does not. Half of the cases have terms a little less than half a place of their sum above a power of
+/// two: most additions err by that to the same side.
+template <FloatingPoint T>
+SumCase<T> draw_stopping_sum(Draw& draw, std::size_t longest) {
+  constexpr int p = FloatTraits<T>::precision;
+  const int headroom = std::min(draw.one_in(3) ? draw.between(9, 12) : draw.between(6, 8), sum_headroom(longest));
+  const std::size_t n = std::min(longest, (std::size_t{1} << headroom) - 2 - draw.below(4));
+  const int exponent = draw.between(-8, 8);
+  const int small = exponent + headroom - p - 1;
+  const bool negative = draw.coin();
+  const bool dense = draw.coin();
+  SumCase<T> c;
+  while (c.x.size() + 3 < n) {
+    const std::uint64_t low_bits = (std::uint64_t{1} << (headroom - 2)) - 1 - draw.below(2);
+    c.x.push_back(dense ? draw_number<T>(draw, Significand::dense, small, negative)
+                        : compose<T>(negative, (std::uint64_t{1} << (p - 1)) + low_bits, small - p + 1));
+  }
+  const T largest = compose<T>(draw.coin(), 1, exponent);
+  const int left = std::min(exponent + 2 * headroom - p + draw.between(0, headroom / 2), exponent - 1);
+  c.x.insert(c.x.end(), {largest, negated(largest), draw_number<T>(draw, Significand::any, left)});
+  if (draw.coin()) shuffle(draw, c.x);
   return c;
 }
 
@@ -337,6 +363,8 @@ std::vector<InputClass<SumCase<T>>> accurate_sum_classes(SumRoom room, std::size
       {"just below and above a power of two", 4, from(detail::draw_beside_power_of_two<T>)},
       {"n = 2^M − 2 maximal terms of one sign", 4,
        from([=](Draw& draw) { return detail::draw_extremal_sum<T>(draw, room, longest); })},
+      {"a small term left at the threshold of stopping", 2,
+       from([=](Draw& draw) { return detail::draw_stopping_sum<T>(draw, longest); })},
       {"1, u, u, … in worst order", 1, from(detail::draw_worst_order_sum<T>)},
       {"sums in the subnormal range", 3, from(detail::draw_subnormal_sum<T>)},
       {"zeros of both signs", 2, from(detail::draw_zeros<T>)},

@@ -37,7 +37,7 @@ struct NearSum {
     const bool rounds_up = ufp(mu) != mu && !is(NearSumMistake::floor_of_logarithm);
     const int scale = headroom + exponent(mu) + (rounds_up ? 1 : 0) - (is(NearSumMistake::half_sigma) ? 1 : 0);
     const double step = bits::power_of_two<double>(headroom) * u;
-    const double enough = bits::power_of_two<double>(2 * headroom + 1) * u;
+    const double enough = is(NearSumMistake::stops_early) ? step : bits::power_of_two<double>(2 * headroom + 1) * u;
     double sigma = bits::power_of_two_or_subnormal<double>(scale);
     double t = rho;
     for (;;) {

@@ -21,7 +21,8 @@ enum class NearSumMistake {
   no_underflow_stop,   ///< S12: extraction does not end where σ has reached the smallest normal number
   ties_away,           ///< S13: an exact tie goes to the larger magnitude
   ties_to_odd,         ///< S13: an exact tie goes to the odd neighbour
-  one_half_ulp         ///< S14: half an ulp as above the faithful sum on both sides
+  one_half_ulp,        ///< S14: half an ulp as above the faithful sum on both sides
+  stops_early          ///< S15: extraction ends at 2^(M − p)·σ
 };
 
 /// A sum, and how many times its terms were gone through. A sum that takes more than most_passes() is given up.

@@ -7,6 +7,7 @@ namespace assay {
 using namespace mutants;
 
 template struct InstantiateElementwise<SwapBySignedValue, DroppedLastTerm, ReassociatedTwoSum, ContractedAcrossCall,
-                                       ContractedSplit, ProductWithoutFma, SplitOneBitShort>;
+                                       ContractedSplit, ProductWithoutFma, SplitOneBitShort, ShortcutForZero,
+                                       NegativeZeroError>;
 
 }  // namespace assay

@@ -29,6 +29,17 @@ using DroppedLastTerm = Function<Pair<double>, dropped_last_term>;
 ASSAY_HD inline Sum<double> reassociated_two_sum(double a, double b) { return {a + b, 0.0}; }
 using ReassociatedTwoSum = Function<Pair<double>, reassociated_two_sum>;
 
+/// E12: TwoSum that takes a as the sum for b = 0: RN(−0 + (+0)) is +0.
+ASSAY_HD inline Sum<double> shortcut_for_zero(double a, double b) { return b == 0 ? Sum<double>{a, 0} : two_sum(a, b); }
+using ShortcutForZero = Function<Pair<double>, shortcut_for_zero>;
+
+/// E13: TwoSum with the error a zero of the other sign.
+ASSAY_HD inline Sum<double> negative_zero_error(double a, double b) {
+  const Sum<double> z = two_sum(a, b);
+  return {z.s, z.e == 0 ? -0.0 : z.e};
+}
+using NegativeZeroError = Function<Pair<double>, negative_zero_error>;
+
 /// E5: TwoSum of RN(ab) and c whose sum a compiler contracted into fma(a, b, c).
 ASSAY_HD inline Sum<double> contracted_across_call(double a, double b, double c) {
   const double p = a * b;

@@ -10,13 +10,14 @@ namespace assay::mutants {
 /// What can be wrong with renormalization, by rows; none: it is right.
 enum class Renormalizing {
   none,
-  without_branch,      ///< R1: the first words of VecSum
-  without_zero_test,   ///< R2: the output index advances where the error is 0, too
-  without_last_sum,    ///< R3: the last TwoSum of VecSumErrBranch is skipped
-  top_down,            ///< R4: VecSum from the first word to the last
-  fast_two_sums,       ///< R5: VecSum of FastTwoSums
-  one_pass_fewer,      ///< R6: VecSumErr on words j … m for j = 0 … m − 3
-  truncated_last_word  ///< R7: what is left of the sum is cut off before the last word is rounded
+  without_branch,       ///< R1: the first words of VecSum
+  without_zero_test,    ///< R2: the output index advances where the error is 0, too
+  without_last_sum,     ///< R3: the last TwoSum of VecSumErrBranch is skipped
+  top_down,             ///< R4: VecSum from the first word to the last
+  fast_two_sums,        ///< R5: VecSum of FastTwoSums
+  one_pass_fewer,       ///< R6: VecSumErr on words j … m for j = 0 … m − 3
+  truncated_last_word,  ///< R7: what is left of the sum is cut off before the last word is rounded
+  negative_zeros        ///< R10: words that are zero are −0
 };
 
 /// renormalize<3> of 8 words with a mistake.
@@ -88,6 +89,9 @@ struct Renormalize {
     expansion::vec_sum_err<0>(f);
     if (mistake != Renormalizing::one_pass_fewer) {
       expansion::vec_sum_err<1>(f);
+    }
+    if (mistake == Renormalizing::negative_zeros) {
+      for (double& each : f) each = each == 0 ? -0.0 : each;
     }
     return {{f[0], f[1], f[2]}};
   }

@@ -10,6 +10,7 @@ template struct InstantiateElementwise<
     ResidueProduct<FloatingReduction<false>>, ResidueProduct<FloatingReduction<true>>,
     ResidueProduct<BarrettReduction<0>>, ResidueProduct<BarrettReduction<1>>, Evaluation<Right>,
     Evaluation<NearestUpperSum>, Evaluation<NearestUpper>, Evaluation<NeverAmbiguous>, Evaluation<NeverRefines>,
-    Evaluation<ExponentOffByOne>, Comparison<Right>, Comparison<OverlappingAreEqual>>;
+    Evaluation<ExponentOffByOne>, Evaluation<Right, ManyModuli>, Evaluation<NearestUpperProducts, ManyModuli>,
+    Comparison<Right>, Comparison<OverlappingAreEqual>>;
 
 }  // namespace assay

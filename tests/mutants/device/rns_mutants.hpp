@@ -9,6 +9,7 @@
 #include "mutated/N15/arith/residues/interval.hpp"
 #include "mutated/N2/arith/residues/interval.hpp"
 #include "mutated/N3/arith/residues/interval.hpp"
+#include "mutated/N4/arith/residues/interval.hpp"
 #include "mutated/N6/arith/residues/interval.hpp"
 #include "mutated/N7/arith/residues/interval.hpp"
 #include "mutated/N8/arith/residues/interval.hpp"
@@ -17,6 +18,10 @@ namespace assay::mutants {
 
 /// The set on which mistakes are injected.
 using Moduli = rns::Standard<8>;
+
+/// A set with moduli whose rounded reciprocals are less than half a place above the reciprocals: Moduli has none, so
+/// that products rounded to nearest are upper bounds there.
+using ManyModuli = rns::Standard<64>;
 
 struct LimbPair {
   std::uint32_t x[rns::limbs<Moduli>], y[rns::limbs<Moduli>];
@@ -68,7 +73,10 @@ struct ResidueProduct {
 
 /// The operations of arith/residues/interval.hpp as they are, and in copies with one mistake each.
 struct Right {
-  ASSAY_HD static Interval evaluate(const rns::Residues<Moduli>& x) { return rns::evaluate(x); }
+  template <class Set>
+  ASSAY_HD static Interval evaluate(const rns::Residues<Set>& x) {
+    return rns::evaluate(x);
+  }
   ASSAY_HD static int compare(const rns::Residues<Moduli>& x, const rns::Residues<Moduli>& y) {
     return rns::compare(x, y);
   }
@@ -82,6 +90,11 @@ struct NearestUpperSum {
 /// N3: the upper bound is rounded to nearest throughout.
 struct NearestUpper {
   ASSAY_HD static Interval evaluate(const rns::Residues<Moduli>& x) { return rns::n3::evaluate(x); }
+};
+
+/// N4: the products of the upper bound are rounded to nearest.
+struct NearestUpperProducts {
+  ASSAY_HD static Interval evaluate(const rns::Residues<ManyModuli>& x) { return rns::n4::evaluate(x); }
 };
 
 /// N6: bounds with an integer between them are not told apart.
@@ -106,18 +119,17 @@ struct OverlappingAreEqual {
   }
 };
 
+template <class Set>
 struct LimbInteger {
-  std::uint32_t x[rns::limbs<Moduli>];
+  std::uint32_t x[rns::limbs<Set>];
 };
 
 /// I(X/M).
-template <class Row>
+template <class Row, class Set = Moduli>
 struct Evaluation {
-  using Input = LimbInteger;
+  using Input = LimbInteger<Set>;
   using Output = Interval;
-  ASSAY_HD Output operator()(const Input& c) const {
-    return Row::evaluate(rns::from_limbs<Moduli>(c.x, rns::limbs<Moduli>));
-  }
+  ASSAY_HD Output operator()(const Input& c) const { return Row::evaluate(rns::from_limbs<Set>(c.x, rns::limbs<Set>)); }
 };
 
 /// The sign of X − Y.
