@@ -21,8 +21,9 @@ RelativeBound quad_sloppy_add_same_sign_bound(int p);
 /// ieee_add.
 RelativeBound quad_ieee_style_bound(int p);
 
-/// ieee_add: 4u²(|x| + |y|); `magnitudes` = |x| + |y| ≥ 0 (not checked).
-Bound quad_ieee_add_bound(int p, const oracle::Dyadic& magnitudes);
+/// ieee_add: (18/5)u·`sixth` + 42u⁴(|x| + |y|); `sixth` ≥ 0, the sixth largest magnitude of the eight words, and
+/// `magnitudes` = |x| + |y| ≥ 0 (not checked).
+Bound quad_ieee_add_bound(int p, const oracle::Dyadic& sixth, const oracle::Dyadic& magnitudes);
 
 /// Products, relatively: 45u⁴, sloppy 150u⁴, by a number 12u⁴.
 RelativeBound quad_mul_bound(int p);

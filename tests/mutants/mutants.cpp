@@ -58,8 +58,8 @@ Rows harness_rows() {
 
 Rows all_rows() {
   Rows all;
-  for (const auto& family : {error_free_rows, native_pair_rows, expansion_rows, rns_rows, mp_rows, harness_rows,
-                             gemv_rows, product_rows, accurate_sum_rows, execution_rows}) {
+  for (const auto& family : {error_free_rows, native_pair_rows, expansion_rows, quad_double_rows, rns_rows, mp_rows,
+                             harness_rows, gemv_rows, product_rows, accurate_sum_rows, execution_rows}) {
     Rows rows = family();
     std::move(rows.begin(), rows.end(), std::back_inserter(all));
   }

@@ -4,6 +4,7 @@
 
 #include "kernels/expansion/quad_double.hpp"
 #include "properties/catalog/dw/word_operations.hpp"
+#include "properties/catalog/qd/merged_sum.hpp"
 
 namespace assay::qd {
 
@@ -81,14 +82,15 @@ auto sloppy_add() {
 
 template <class T>
 auto ieee_add() {
-  return dw::word_operation<expansion::QdIeeeAdd<T>>(
-      "expansion.qd_ieee_add", pairs<T>(quad_add_box(format_of<T>())), dw::sum_of<QdQd<T>>,
-      {within("error_absolute", qd_ieee_add_1,
-              [](const auto& bound, const QdQd<T>& c) { return bound(dw::precision<T>, dw::magnitudes_of(c)); }),
-       expected_refuted(
-           within("error_as_sloppy_add", qd_ieee_add_2,
-                  [](const auto& bound, const QdQd<T>& c) { return bound(dw::precision<T>, dw::magnitudes_of(c)); })),
-       expected_refuted(within("error", qd_ieee_add_3, dw::precision<T>))});
+  auto claims = merged_sum_claims<T>();
+  claims.push_back(
+      expected_refuted(within("error_as_sloppy_add", qd_ieee_add_2, [](const auto& bound, const QdQd<T>& c) {
+        return bound(dw::precision<T>, dw::magnitudes_of(c));
+      })));
+  claims.push_back(expected_refuted(within("error", qd_ieee_add_3, dw::precision<T>)));
+  return dw::word_operation<expansion::QdIeeeAdd<T>>("expansion.qd_ieee_add",
+                                                     merged_sum_pairs<T>(quad_add_box(format_of<T>())),
+                                                     dw::sum_of<QdQd<T>>, std::move(claims));
 }
 
 template <class T>
