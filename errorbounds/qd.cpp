@@ -31,4 +31,8 @@ RelativeBound quad_mul_bound(int p) { return {power_of_u(p, 45, 4), 1}; }
 RelativeBound quad_sloppy_mul_bound(int p) { return {power_of_u(p, 150, 4), 1}; }
 RelativeBound quad_mul_fp_bound(int p) { return {power_of_u(p, 12, 4), 1}; }
 
+Bound quad_steps_bound(int p, const Dyadic& rounded, const Dyadic& out_of_order, const Dyadic& dropped) {
+  return {power_of_u(p, 100, 1) * rounded + power_of_u(p, 101, 1) * out_of_order + Dyadic(100) * dropped, 100};
+}
+
 }  // namespace assay

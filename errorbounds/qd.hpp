@@ -30,6 +30,12 @@ RelativeBound quad_mul_bound(int p);
 RelativeBound quad_sloppy_mul_bound(int p);
 RelativeBound quad_mul_fp_bound(int p);
 
+/// sloppy_add, sloppy_mul, mul and mul_fp by their steps: u·`rounded` + (101/100)u·`out_of_order` + `dropped`, the sum
+/// of 2^⌊log₂|s|⌋ over the results s of rounded operations, of |b| over the FastTwoSums (a, b) with 0 < |a| < |b|, and
+/// of |xᵢyⱼ| over the products that are left out, each ≥ 0 (not checked).
+Bound quad_steps_bound(int p, const oracle::Dyadic& rounded, const oracle::Dyadic& out_of_order,
+                       const oracle::Dyadic& dropped);
+
 /// Sums: every word in the box, subnormals included. binary64: [η, 2^1014].
 constexpr Box quad_add_box(const oracle::Format& format) {
   return {format.emin - format.precision + 1, format.emax - 9};

@@ -94,6 +94,11 @@ TEST(QuadDoubleBounds, OfTheSumByMergedWordsFollowTheSixthWord) {
   EXPECT_LT(largest.numerator, Dyadic::scaled(12, -72) * largest.denominator);
 }
 
+TEST(QuadDoubleBounds, ByStepsAddRoundingsSweepsAndDroppedProducts) {
+  const Bound bound = quad_steps_bound(24, Dyadic(3), Dyadic(100), Dyadic::scaled(5, -24));
+  EXPECT_EQ(bound.numerator, Dyadic::scaled(3 + 101 + 5, -24) * bound.denominator);
+}
+
 TEST(QuadDoubleBounds, RefuseSmallPrecisions) {
   EXPECT_THROW(quad_mul_bound(15), std::domain_error);
   EXPECT_THROW(quad_sloppy_add_bound(15, Dyadic(1)), std::domain_error);

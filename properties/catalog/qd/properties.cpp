@@ -5,6 +5,7 @@
 #include "kernels/expansion/quad_double.hpp"
 #include "properties/catalog/dw/word_operations.hpp"
 #include "properties/catalog/qd/merged_sum.hpp"
+#include "properties/catalog/qd/networks.hpp"
 
 namespace assay::qd {
 
@@ -77,6 +78,7 @@ auto sloppy_add() {
            when(
                "x and y have the same sign", [](const QdQd<T>& c) { return signbit(c.x.x0) == signbit(c.y.x0); },
                within("error_same_sign", qd_sloppy_add_2, dw::precision<T>)),
+           within_steps<T>(steps_of_sloppy_add<T>),
            expected_refuted(within("error", qd_sloppy_add_3, dw::precision<T>))}));
 }
 
@@ -102,12 +104,13 @@ struct Family {
       Registration(ieee_add<T>()),
       Registration(dw::word_operation<expansion::QdSloppyMul<T>>(
           "expansion.qd_sloppy_mul", pairs<T>(box), dw::product_of<QdQd<T>>,
-          with_structure<QdQd<T>, T>({within("error", qd_sloppy_mul_1, p)}))),
-      Registration(dw::word_operation<expansion::QdMul<T>>("expansion.qd_mul", pairs<T>(box), dw::product_of<QdQd<T>>,
-                                                           with_structure<QdQd<T>, T>({within("error", qd_mul_1, p)}))),
-      Registration(
-          dw::word_operation<expansion::QdMulFp<T>>("expansion.qd_mul_fp", words<T>(box), dw::product_of<QdFp<T>>,
-                                                    with_structure<QdFp<T>, T>({within("error", qd_mul_fp_1, p)}))),
+          with_structure<QdQd<T>, T>({within("error", qd_sloppy_mul_1, p), within_steps<T>(steps_of_sloppy_mul<T>)}))),
+      Registration(dw::word_operation<expansion::QdMul<T>>(
+          "expansion.qd_mul", pairs<T>(box), dw::product_of<QdQd<T>>,
+          with_structure<QdQd<T>, T>({within("error", qd_mul_1, p), within_steps<T>(steps_of_mul<T>)}))),
+      Registration(dw::word_operation<expansion::QdMulFp<T>>(
+          "expansion.qd_mul_fp", words<T>(box), dw::product_of<QdFp<T>>,
+          with_structure<QdFp<T>, T>({within("error", qd_mul_fp_1, p), within_steps<T>(steps_of_mul_fp<T>)}))),
   };
 };
 
