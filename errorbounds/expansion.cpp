@@ -104,6 +104,20 @@ RelativeBound truncated_mul_bound(int R, int p) {
   return {Dyadic(18) * factorial(R) * factorial(R - 1) * power(R, p), 1};
 }
 
+Bound quick_add_levels_bound(int p, const Dyadic& last_sums) { return {unit_roundoff(p) * last_sums, 1}; }
+
+Bound truncated_mul_levels_bound(int R, int p, const Dyadic& last_sums, const Dyadic& dropped, const Dyadic& leading) {
+  require(R >= 2, "the levels of a product", "R >= 2", R, p);
+  return {unit_roundoff(p) * last_sums + dropped + Dyadic::scaled(1, -static_cast<long>(R) * p - 6) * leading, 1};
+}
+
+Bound quick_mul_levels_bound(int R, int p, const Dyadic& last_sums, const Dyadic& dropped, const Dyadic& leading,
+                             const Dyadic& out_of_order) {
+  require(R >= 2 && p >= 16, "the quick product", "R >= 2 and p >= 16", R, p);
+  return truncated_mul_levels_bound(R, p, last_sums, dropped, leading) +
+         Bound{Dyadic(101) * unit_roundoff(p) * out_of_order, 100};
+}
+
 RelativeBound published_truncated_mul_bound(int R, int K, int L, int p) {
   require(R >= 1 && K + L >= R + 2 && p >= 24, "the truncated product", "R >= 1, K + L >= R + 2 and p >= 24", R, p);
   const Dyadic terms = Dyadic(1) + Dyadic::scaled(R + 1, -p) + Dyadic::scaled(K + L - R - 2, 2 - p);

@@ -28,6 +28,10 @@ RelativeBound published_certified_add_bound(int R, int p);
 /// most R words. Requires: 1 ≤ R ≤ 16, p ≥ 11.
 Bound quick_add_bound(int R, int p, const oracle::Dyadic& leading);
 
+/// The quick sum by its last level, absolutely: u·S, `last_sums` = S, the sum of 2^⌊log₂|s|⌋ over the rounded sums s of
+/// the last level.
+Bound quick_add_levels_bound(int p, const oracle::Dyadic& last_sums);
+
 /// The certified product: r + e + re with r = renormalization_bound(R, p) and
 /// e = u^R(17/64 + 2^R(3R + 6)u)/(1 − 5u); (3/2)u for R = 1. Requires: 1 ≤ R ≤ 16, p ≥ 24.
 RelativeBound certified_mul_bound(int R, int p);
@@ -35,6 +39,14 @@ RelativeBound certified_mul_bound(int R, int p);
 RelativeBound published_certified_mul_bound(int R, int p);
 /// The truncated product: 18·R!·(R − 1)!·u^R. Requires: 1 ≤ R ≤ 16, p ≥ 24.
 RelativeBound truncated_mul_bound(int R, int p);
+/// The truncated product by its last level, absolutely: u·S + D + u^R|x₀y₀|/64, S as in the quick sum, `dropped` = D =
+/// Σ |xᵢyⱼ| over i + j ≥ R, `leading` = |x₀y₀|. Requires: R ≥ 2.
+Bound truncated_mul_levels_bound(int R, int p, const oracle::Dyadic& last_sums, const oracle::Dyadic& dropped,
+                                 const oracle::Dyadic& leading);
+/// The quick product: (101/100)u·`out_of_order` more, Σ |b| over the FastTwoSums (a, b) of its sweeps with 0 < |a| <
+/// |b|. Requires: R ≥ 2, p ≥ 16.
+Bound quick_mul_levels_bound(int R, int p, const oracle::Dyadic& last_sums, const oracle::Dyadic& dropped,
+                             const oracle::Dyadic& leading, const oracle::Dyadic& out_of_order);
 /// The published one of another truncated product: 2^(−(p−1)R)(1 + (R + 1)2⁻ᵖ + 2^(−p+2)(K + L − R − 2)), operands of K
 /// and L words. CAMPARY, multiplication.h. Requires: R ≥ 1, K + L ≥ R + 2, p ≥ 24.
 RelativeBound published_truncated_mul_bound(int R, int K, int L, int p);

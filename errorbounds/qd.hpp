@@ -21,13 +21,20 @@ RelativeBound quad_sloppy_add_same_sign_bound(int p);
 /// ieee_add.
 RelativeBound quad_ieee_style_bound(int p);
 
-/// ieee_add: 4u²(|x| + |y|); `magnitudes` = |x| + |y| ≥ 0 (not checked).
-Bound quad_ieee_add_bound(int p, const oracle::Dyadic& magnitudes);
+/// ieee_add: (18/5)u·`sixth` + 42u⁴(|x| + |y|); `sixth` ≥ 0, the sixth largest magnitude of the eight words, and
+/// `magnitudes` = |x| + |y| ≥ 0 (not checked).
+Bound quad_ieee_add_bound(int p, const oracle::Dyadic& sixth, const oracle::Dyadic& magnitudes);
 
 /// Products, relatively: 45u⁴, sloppy 150u⁴, by a number 12u⁴.
 RelativeBound quad_mul_bound(int p);
 RelativeBound quad_sloppy_mul_bound(int p);
 RelativeBound quad_mul_fp_bound(int p);
+
+/// sloppy_add, sloppy_mul, mul and mul_fp by their steps: u·`rounded` + (101/100)u·`out_of_order` + `dropped`, the sum
+/// of 2^⌊log₂|s|⌋ over the results s of rounded operations, of |b| over the FastTwoSums (a, b) with 0 < |a| < |b|, and
+/// of |xᵢyⱼ| over the products that are left out, each ≥ 0 (not checked).
+Bound quad_steps_bound(int p, const oracle::Dyadic& rounded, const oracle::Dyadic& out_of_order,
+                       const oracle::Dyadic& dropped);
 
 /// Sums: every word in the box, subnormals included. binary64: [η, 2^1014].
 constexpr Box quad_add_box(const oracle::Format& format) {

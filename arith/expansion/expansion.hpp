@@ -221,9 +221,10 @@ ASSAY_HD constexpr Expansion<T, R> truncated_mul(const Expansion<T, K>& a, const
   return detail::by_words<R, dw::mul3<T>, detail::truncated_words<T, K, L, R>>(a, b);
 }
 
-/// z ≈ a·b without a bound: the words of `truncated_mul`, made nonoverlapping by FastTwoSum upward and downward, which
-/// may lose bits where words cancel or a zero stands between them. For K = L = R ≥ 3: 7R − 5 operations less than
-/// `truncated_mul`; for two words `dw::mul2`, 8.
+/// z ≈ a·b without a bound by u^R: the words of `truncated_mul`, made nonoverlapping by FastTwoSum upward and downward,
+/// which may lose bits where words cancel or a zero stands between them: at most 1.01u|b| where 0 < |a| < |b|.
+/// docs/bounds/expansion.md. For K = L = R ≥ 3: 7R − 5 operations less than `truncated_mul`; for two words `dw::mul2`,
+/// 8.
 template <int R, class T, int K, int L>
 ASSAY_HD constexpr Expansion<T, R> quick_mul(const Expansion<T, K>& a, const Expansion<T, L>& b) {
   if constexpr (R == 2 && K == 2 && L == 2) {

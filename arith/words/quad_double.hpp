@@ -159,8 +159,9 @@ ASSAY_HD constexpr QuadDouble<T> sloppy_add(const QuadDouble<T>& x, const QuadDo
 
 /// r ≈ x + y: the words of both, merged by magnitude, pass through an accumulator of two words.
 /// The bound 2⁻²⁰⁹|x + y| that QD's headers announce (IEEE-style) is false.
-/// |r − (x + y)| ≤ 4u²(|x| + |y|). ieee_add of QD. 12 operations a word but for the first two, 18 at the end, and
-/// comparisons: data-dependent, at most 93 operations.
+/// |r − (x + y)| ≤ 3.6u|w| + 42u⁴(|x| + |y|), w the sixth largest word; exact where the accumulator puts out at most
+/// two words. ieee_add of QD. 12 operations a word but for the first two, 18 at the end, and comparisons:
+/// data-dependent, at most 93 operations.
 template <class T>
 ASSAY_HD constexpr QuadDouble<T> ieee_add(const QuadDouble<T>& x, const QuadDouble<T>& y) {
   const T a[4] = {x.x0, x.x1, x.x2, x.x3};

@@ -78,6 +78,21 @@ TEST(QuickAddBound, IsEightFactorialsOfThePower) {
   EXPECT_EQ(bound.numerator, Dyadic(8 * 6 * 5) * Dyadic::scaled(1, -3 * binary64) * bound.denominator);
 }
 
+TEST(BoundsByLevels, AreTheMagnitudesOfTheRoundedSumsTimesU) {
+  const Bound sum = quick_add_levels_bound(binary64, 3);
+  EXPECT_EQ(sum.numerator, Dyadic::scaled(3, -53) * sum.denominator);
+  const Bound product = truncated_mul_levels_bound(3, binary32, 5, Dyadic::scaled(7, -72), 64);
+  EXPECT_EQ(product.numerator, (Dyadic::scaled(5, -24) + Dyadic::scaled(8, -72)) * product.denominator);
+}
+
+TEST(BoundsByLevels, OfTheTwoProductsAgreeWhereEverySweepIsInOrder) {
+  const Bound truncated = truncated_mul_levels_bound(4, binary64, 3, 1, 2);
+  const Bound in_order = quick_mul_levels_bound(4, binary64, 3, 1, 2, 0);
+  EXPECT_EQ(in_order.numerator * truncated.denominator, truncated.numerator * in_order.denominator);
+  const Bound out_of_order = quick_mul_levels_bound(4, binary64, 0, 0, 0, 200);
+  EXPECT_EQ(out_of_order.numerator, Dyadic::scaled(202, -53) * out_of_order.denominator);
+}
+
 TEST(NewtonBounds, LieBelowThePublishedOnes) {
   for (int R = 1; R <= 16; ++R) {
     EXPECT_LE(reciprocal_bound(R, binary64), published_newton_bound(R, binary64)) << R;
@@ -109,6 +124,8 @@ TEST(ExpansionBounds, RefuseWhatTheirDerivationsExclude) {
   EXPECT_THROW(truncated_mul_bound(2, 11), std::domain_error);
   EXPECT_THROW(published_truncated_mul_bound(4, 1, 2, binary64), std::domain_error);
   EXPECT_THROW(quick_add_bound(2, 8, 1), std::domain_error);
+  EXPECT_THROW(truncated_mul_levels_bound(1, binary64, 1, 1, 1), std::domain_error);
+  EXPECT_THROW(quick_mul_levels_bound(3, 11, 1, 1, 1, 1), std::domain_error);
   EXPECT_THROW(reciprocal_bound(10, binary32), std::domain_error);
   EXPECT_THROW(published_sqrt_bound(0, binary64), std::domain_error);
 }

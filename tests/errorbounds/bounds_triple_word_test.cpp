@@ -84,13 +84,25 @@ TEST(QuadDoubleBounds, AreMultiplesOfTheFourthPower) {
   expect_equal(quad_ieee_style_bound(53), 1, 1, -209);
   const Bound absolute = quad_sloppy_add_bound(24, Dyadic(3));
   EXPECT_EQ(absolute.numerator, Dyadic::scaled(30, -96) * absolute.denominator);
-  const Bound ieee = quad_ieee_add_bound(24, Dyadic(3));
-  EXPECT_EQ(ieee.numerator, Dyadic::scaled(12, -48) * ieee.denominator);
+}
+
+/// The sixth word is at most u²(|x| + |y|): the bound 4u²(|x| + |y|) that was stated before is larger by 1/u.
+TEST(QuadDoubleBounds, OfTheSumByMergedWordsFollowTheSixthWord) {
+  const Bound without = quad_ieee_add_bound(24, Dyadic(0), Dyadic(3));
+  EXPECT_EQ(without.numerator, Dyadic::scaled(126, -96) * without.denominator);
+  const Bound largest = quad_ieee_add_bound(24, Dyadic::scaled(3, -48), Dyadic(3));
+  EXPECT_LT(largest.numerator, Dyadic::scaled(12, -72) * largest.denominator);
+}
+
+TEST(QuadDoubleBounds, ByStepsAddRoundingsSweepsAndDroppedProducts) {
+  const Bound bound = quad_steps_bound(24, Dyadic(3), Dyadic(100), Dyadic::scaled(5, -24));
+  EXPECT_EQ(bound.numerator, Dyadic::scaled(3 + 101 + 5, -24) * bound.denominator);
 }
 
 TEST(QuadDoubleBounds, RefuseSmallPrecisions) {
   EXPECT_THROW(quad_mul_bound(15), std::domain_error);
   EXPECT_THROW(quad_sloppy_add_bound(15, Dyadic(1)), std::domain_error);
+  EXPECT_THROW(quad_ieee_add_bound(15, Dyadic(1), Dyadic(1)), std::domain_error);
 }
 
 }  // namespace

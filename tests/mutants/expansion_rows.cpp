@@ -7,7 +7,12 @@
 #include <vector>
 
 #include "errorbounds/expansion_theorems.hpp"
+
+#include "mutated/R11/arith/expansion/expansion.hpp"
+#include "mutated/R12/arith/expansion/expansion.hpp"
+
 #include "properties/catalog/expansion/cases.hpp"
+#include "properties/catalog/expansion/level_claims.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/expansion_mutants.hpp"
 #include "tests/mutants/rows.hpp"
@@ -88,6 +93,23 @@ auto multiplication_promise(bool dropped) {
       .claims = {within("error", expansion_certified_mul_1, 3, FloatTraits<double>::precision)}});
 }
 
+/// What a product of K words promises with a bound by its levels.
+template <int K, class C>
+auto level_promise(Expansion<double, K> (*product)(const Expansion<double, K>&, const Expansion<double, K>&), C claim) {
+  using Case = expansion::ExpansionPairCase<double>;
+  return TypedModel(expansion::PairProperty<double>{
+      .name = "mutants.product_by_levels",
+      .domain = expansion::product_domain<double>(K, expansion_product_box(oracle::binary64, K)),
+      .subject =
+          [product](const Executor&, const Case& c) {
+            const Expansion<double, K> z = product(expansion_of<K>(c.x), expansion_of<K>(c.y));
+            return Expansions<double>{{std::begin(z.x), std::end(z.x)}, std::size(z.x)};
+          },
+      .reference = [](const Case& c) -> oracle::Exact { return sum_of_words<double>(c.x) * sum_of_words<double>(c.y); },
+      .claims = {claim},
+      .quick_cases = expansion::quick_cases(K)});
+}
+
 }  // namespace
 
 Rows expansion_rows() {
@@ -113,6 +135,16 @@ Rows expansion_rows() {
   }
   rows.push_back(kernel_row({"R9", "a product without the diagonals from i + j = m - 1 on", 8},
                             multiplication_promise(true), multiplication_promise(false)));
+  const auto quick = [](auto product) { return level_promise<4>(product, expansion::quick_mul_levels<double>(4)); };
+  rows.push_back(kernel_row({"R11", "the quick product leaves out x_i y_j with i, j >= 1 before its last level", 16},
+                            quick(&expansion::r11::quick_mul<4, double, 4, 4>),
+                            quick(&expansion::quick_mul<4, double, 4, 4>)));
+  const auto truncated = [](auto product) {
+    return level_promise<16>(product, expansion::truncated_mul_levels<double>(16));
+  };
+  rows.push_back(kernel_row({"R12", "the truncated product of 16 words leaves out its last diagonal", 40},
+                            truncated(&expansion::r12::truncated_mul<16, double, 16, 16>),
+                            truncated(&expansion::truncated_mul<16, double, 16, 16>)));
   return rows;
 }
 

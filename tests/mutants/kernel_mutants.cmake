@@ -86,3 +86,22 @@ assay_kernel_mutant(O15 ${engine} NAMESPACE assay::gemm::detail
   REPLACE "const int needed = line.is_zero() ? ozaki::slices_needed(-1073, -32768, q) : zero ? 0 :")
 assay_kernel_mutant(O4 kernels/gemm/detail/crt_planner.hpp NAMESPACE assay::gemm::detail
   USERS kernels/gemm/detail/crt_engine.hpp FIND "sign_bits = 1;" REPLACE "sign_bits = 0;")
+
+set(quad_double arith/words/quad_double.hpp)
+assay_kernel_mutant(R10 ${quad_double} NAMESPACE assay
+  FIND "const T a[4] = {x.x0, x.x1, x.x2, x.x3};
+  const T b[4] = {y.x0, y.x1, y.x2, y.x3};"
+  REPLACE "const T a[4] = {x.x0, x.x1, T(0), T(0)};
+  const T b[4] = {y.x0, y.x1, T(0), T(0)};")
+assay_kernel_mutant(R13 ${quad_double} NAMESPACE assay
+  FIND "return detail::renormalised(s.p0, s.p1, s.s0, t.s, t_low + fourth);"
+  REPLACE "return static_cast<void>(t_low + fourth), detail::renormalised(s.p0, s.p1, s.s0, t.s);")
+
+set(products arith/expansion/expansion.hpp)
+assay_kernel_mutant(R11 ${products} NAMESPACE assay::expansion
+  FIND "const Product<T> c = two_prod(a.x[i], b.x[l - i]);
+      add_cascade<l>(c.p, s);"
+  REPLACE "const Product<T> c = two_prod(a.x[i], i >= 1 && l - i >= 1 ? T(0) : b.x[l - i]);
+      add_cascade<l>(c.p, s);")
+assay_kernel_mutant(R12 ${products} NAMESPACE assay::expansion
+  FIND "s[l] = fma(a.x[i], b.x[l - i], s[l]);" REPLACE "s[l] = fma(a.x[i], T(0), s[l]);")

@@ -46,6 +46,7 @@ Rows rows_of(const std::vector<std::pair<Planted, Mistake>>& table, const Promis
 Rows error_free_rows();
 Rows native_pair_rows();
 Rows expansion_rows();
+Rows quad_double_rows();
 Rows rns_rows();
 Rows mp_rows();
 Rows gemv_rows();

@@ -1,6 +1,9 @@
 // Operations on two expansions: sums, products, quotients and comparison.
 
+#include "errorbounds/dw_theorems.hpp"
+
 #include "kernels/expansion/expansion.hpp"
+#include "properties/catalog/expansion/level_claims.hpp"
 #include "properties/catalog/expansion/properties.hpp"
 
 namespace assay::expansion {
@@ -65,6 +68,7 @@ auto quick_add(std::size_t k) {
                                 return bound(R, precision<T>, abs(value_of(c.x[0])) + abs(value_of(c.y[0])));
                               }),
                        has_zeros_last()};
+  if (k >= 3) claims.push_back(quick_add_levels<T>());
   if (k >= 2) {
     claims.push_back(expected_refuted(within("error_relative", expansion_quick_add_2, R, precision<T>)));
   }
@@ -87,6 +91,7 @@ template <class T>
 auto truncated_mul(std::size_t k, bool published_fails) {
   const int R = static_cast<int>(k);
   PairClaims<T> claims{within("error", expansion_truncated_mul_1, R, precision<T>), has_zeros_last()};
+  if (k >= 3) claims.push_back(truncated_mul_levels<T>(R));
   if (published_fails) {
     claims.push_back(expected_refuted(within("error_published", expansion_truncated_mul_2, R, R, R, precision<T>)));
   }
@@ -102,12 +107,28 @@ bool is_power_of_two(const std::vector<T>& x) {
          std::all_of(x.begin() + 1, x.end(), [](const T& each) { return parts_of(each).significand == 0; });
 }
 
+/// Whether both are double words to which the theorems on products of double words apply.
+template <class T>
+bool are_double_words(const ExpansionPairCase<T>& c) {
+  const Box box = product_box(format_of<T>());
+  const auto is_operand = [box](const std::vector<T>& words) {
+    const DoubleWord<T> x{words[0], words[1]};
+    return is_double_word(x) && in_box(x, box);
+  };
+  return is_operand(c.x) && is_operand(c.y);
+}
+
 template <class T>
 auto quick_mul(std::size_t k) {
   const int R = static_cast<int>(k);
   PairClaims<T> claims{when(
       "x or y is ±2^j", [](const ExpansionPairCase<T>& c) { return is_power_of_two(c.x) || is_power_of_two(c.y); },
       exact("exact_for_powers", expansion_quick_mul_1))};
+  if (k == 2) {
+    claims.push_back(when("x and y are double words, and their words lie in the box of products of double words",
+                          are_double_words<T>, within("error_of_double_words", dw_mul2_1, precision<T>)));
+  }
+  if (k >= 3) claims.push_back(quick_mul_levels<T>(R));
   if (k >= 5) {
     claims.push_back(expected_refuted(within("error_of_truncated_mul", expansion_quick_mul_2, R, precision<T>)));
   }

@@ -4,6 +4,8 @@
 
 #include "kernels/expansion/quad_double.hpp"
 #include "properties/catalog/dw/word_operations.hpp"
+#include "properties/catalog/qd/merged_sum.hpp"
+#include "properties/catalog/qd/networks.hpp"
 
 namespace assay::qd {
 
@@ -76,19 +78,21 @@ auto sloppy_add() {
            when(
                "x and y have the same sign", [](const QdQd<T>& c) { return signbit(c.x.x0) == signbit(c.y.x0); },
                within("error_same_sign", qd_sloppy_add_2, dw::precision<T>)),
+           within_steps<T>(steps_of_sloppy_add<T>),
            expected_refuted(within("error", qd_sloppy_add_3, dw::precision<T>))}));
 }
 
 template <class T>
 auto ieee_add() {
-  return dw::word_operation<expansion::QdIeeeAdd<T>>(
-      "expansion.qd_ieee_add", pairs<T>(quad_add_box(format_of<T>())), dw::sum_of<QdQd<T>>,
-      {within("error_absolute", qd_ieee_add_1,
-              [](const auto& bound, const QdQd<T>& c) { return bound(dw::precision<T>, dw::magnitudes_of(c)); }),
-       expected_refuted(
-           within("error_as_sloppy_add", qd_ieee_add_2,
-                  [](const auto& bound, const QdQd<T>& c) { return bound(dw::precision<T>, dw::magnitudes_of(c)); })),
-       expected_refuted(within("error", qd_ieee_add_3, dw::precision<T>))});
+  auto claims = merged_sum_claims<T>();
+  claims.push_back(
+      expected_refuted(within("error_as_sloppy_add", qd_ieee_add_2, [](const auto& bound, const QdQd<T>& c) {
+        return bound(dw::precision<T>, dw::magnitudes_of(c));
+      })));
+  claims.push_back(expected_refuted(within("error", qd_ieee_add_3, dw::precision<T>)));
+  return dw::word_operation<expansion::QdIeeeAdd<T>>("expansion.qd_ieee_add",
+                                                     merged_sum_pairs<T>(quad_add_box(format_of<T>())),
+                                                     dw::sum_of<QdQd<T>>, std::move(claims));
 }
 
 template <class T>
@@ -100,12 +104,13 @@ struct Family {
       Registration(ieee_add<T>()),
       Registration(dw::word_operation<expansion::QdSloppyMul<T>>(
           "expansion.qd_sloppy_mul", pairs<T>(box), dw::product_of<QdQd<T>>,
-          with_structure<QdQd<T>, T>({within("error", qd_sloppy_mul_1, p)}))),
-      Registration(dw::word_operation<expansion::QdMul<T>>("expansion.qd_mul", pairs<T>(box), dw::product_of<QdQd<T>>,
-                                                           with_structure<QdQd<T>, T>({within("error", qd_mul_1, p)}))),
-      Registration(
-          dw::word_operation<expansion::QdMulFp<T>>("expansion.qd_mul_fp", words<T>(box), dw::product_of<QdFp<T>>,
-                                                    with_structure<QdFp<T>, T>({within("error", qd_mul_fp_1, p)}))),
+          with_structure<QdQd<T>, T>({within("error", qd_sloppy_mul_1, p), within_steps<T>(steps_of_sloppy_mul<T>)}))),
+      Registration(dw::word_operation<expansion::QdMul<T>>(
+          "expansion.qd_mul", pairs<T>(box), dw::product_of<QdQd<T>>,
+          with_structure<QdQd<T>, T>({within("error", qd_mul_1, p), within_steps<T>(steps_of_mul<T>)}))),
+      Registration(dw::word_operation<expansion::QdMulFp<T>>(
+          "expansion.qd_mul_fp", words<T>(box), dw::product_of<QdFp<T>>,
+          with_structure<QdFp<T>, T>({within("error", qd_mul_fp_1, p), within_steps<T>(steps_of_mul_fp<T>)}))),
   };
 };
 
