@@ -6,6 +6,7 @@
 
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/environment.hpp"
+#include "properties/framework/shrink.hpp"
 
 namespace assay {
 namespace {
@@ -242,21 +243,33 @@ std::vector<Words> BatchModel::evaluate(const Executor& on, std::span<const Reco
   return words;
 }
 
-Candidates BatchModel::shrink(const Record& record) const {
-  Candidates smaller;
+std::vector<Axes> BatchModel::axes(const Record& record) const {
   const std::unique_ptr<Batch> batch = make_batch();
-  if (batch->add(record)) {
-    smaller.records = batch->smaller_shapes(0, complexity(record));
+  const std::optional<Axes> stated = batch->add(record) ? batch->axes(0) : std::nullopt;
+  return stated ? std::vector{*stated} : axes_of(record);
+}
+
+std::size_t BatchModel::shrink_passes() const { return 1 + structure_passes + value_passes; }
+
+ShrinkPass BatchModel::shrink(const Record& record, std::size_t which) const {
+  ShrinkPass pass;
+  if (which == 0) {
+    const std::unique_ptr<Batch> batch = make_batch();
+    if (!batch->add(record)) return {};
+    const auto shapes = std::make_shared<std::vector<Record>>(batch->smaller_shapes(0));
+    pass = {shapes->size(), [shapes](std::size_t i) { return shapes->at(i); }, true};
+  } else if (which <= structure_passes) {
+    pass = structure_pass(
+        record, [this](const Record& of) { return axes(of); }, which - 1);
+  } else {
+    pass = value_pass(record, which - 1 - structure_passes);
   }
-  Candidates general = shrink_candidates(record);
-  smaller.complete = general.complete;
-  for (Record& candidate : general.records) {
-    batch->clear();
-    if (batch->add(candidate) && batch->contains(0)) {
-      smaller.records.push_back(std::move(candidate));
-    }
-  }
-  return smaller;
+  pass.at = [this, steps = std::move(pass.at), limit = complexity(record)](std::size_t i) -> std::optional<Record> {
+    std::optional<Record> smaller = steps(i);
+    if (!smaller || !(complexity(*smaller) < limit) || !contains(*smaller)) return std::nullopt;
+    return smaller;
+  };
+  return pass;
 }
 
 }  // namespace assay

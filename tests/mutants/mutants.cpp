@@ -28,6 +28,7 @@
 #include "tests/mutants/native_pair_promises.hpp"
 #include "tests/mutants/product_promises.hpp"
 #include "tests/mutants/rns_promises.hpp"
+#include "tests/mutants/shrinking_promises.hpp"
 
 namespace assay::mutants {
 
@@ -111,7 +112,8 @@ void add_gemv_rows(std::vector<store::Summary::MutantRow>& rows) {
       {"V5", "x is read from its first place for incx < 0", GemvMistake::incx_from_zero, 16},
       {"V6", "for incy < 0 and a transpose, y has m entries", GemvMistake::incy_over_m, 16},
       {"V8", "the terms behind a multiple of 32 are left out", GemvMistake::tail_dropped, 16},
-      {"V9", "alpha x is not rounded", GemvMistake::unrounded_scaled_x, 400},
+      {"V9", "alpha x is not rounded", GemvMistake::unrounded_scaled_x, 100},
+      {"V9 sum", "a (alpha x) is not rounded before it is added", GemvMistake::unrounded_products, 100},
       {"V12", "gaps of y are written", GemvMistake::gaps_written, 16},
       {"V14", "partial sums are rounded to double", GemvMistake::partial_sums_in_double, 130},
       {"V15", "an addition drops an operand one exponent too early", GemvMistake::drops_too_early, 500},
@@ -134,9 +136,9 @@ void add_product_rows(std::vector<store::Summary::MutantRow>& rows) {
   };
   const std::string one_sign = "one sign, [1/2, 1)";
   const Row all[] = {
-      {"O1", "the width of slices rounded to the wrong side", SliceMistake::width_rounded_down, {one_sign}, 160},
-      {"O3", "the width of slices without log2 k", SliceMistake::width_without_log, {one_sign}, 120},
-      {"O5", "the exponent of the largest number rounded down", SliceMistake::top_rounded_down, {one_sign}, 120},
+      {"O1", "the width of slices rounded to the wrong side", SliceMistake::width_rounded_down, {one_sign}, 120},
+      {"O3", "the width of slices without log2 k", SliceMistake::width_without_log, {one_sign}, 80},
+      {"O5", "the exponent of the largest number rounded down", SliceMistake::top_rounded_down, {one_sign}, 80},
       {"O8",
        "the scales of rows used for columns",
        SliceMistake::row_scales_of_columns,
@@ -146,7 +148,7 @@ void add_product_rows(std::vector<store::Summary::MutantRow>& rows) {
        "the largest number, not the largest magnitude",
        SliceMistake::signed_maximum,
        {"largest magnitudes negative"},
-       120},
+       80},
       {"O10", "the last level of slice products left out", SliceMistake::last_level_dropped, {one_sign}, 8},
       {"O13", "subnormal numbers with an implicit bit", SliceMistake::implicit_bit, {"subnormal blocks"}, 8},
       {"O15", "a line of zeros scaled by log2 0", SliceMistake::log_of_zero, {"zero rows and columns"}, 8},
@@ -157,7 +159,7 @@ void add_product_rows(std::vector<store::Summary::MutantRow>& rows) {
     rows.back().caught = rows.back().caught && right;
   }
   rows.push_back(right_otherwise(
-      residue_promise(true), kernel_row("O4", "the moduli have no room above the bound", residue_promise(false), 60)));
+      residue_promise(true), kernel_row("O4", "the moduli have no room above the bound", residue_promise(false), 8)));
   rows.push_back(right_otherwise(
       int8_promise(false), kernel_row("O11", "7 bits a slice for every k, sums in 32 bits", int8_promise(true), 0)));
   rows.push_back(right_otherwise(batch_promise(false),
@@ -188,6 +190,21 @@ void add_sum_rows(std::vector<store::Summary::MutantRow>& rows) {
     rows.push_back(kernel_row(each.id, each.what, near_sum_promise(each.mistake), each.most_bits));
     rows.back().caught = rows.back().caught && right;
   }
+}
+
+/// Rows whose failing cases are large: only steps that change several terms at a time make them small.
+void add_large_case_rows(std::vector<store::Summary::MutantRow>& rows) {
+  const auto called = [&](std::string id, std::string what, CalledWith mistake) {
+    rows.push_back(right_otherwise(called_gemv_promise(CalledWith::right),
+                                   kernel_row(std::move(id), std::move(what), called_gemv_promise(mistake), 40)));
+  };
+  called("V1 called", "a GEMV is called with m for lda", CalledWith::leading_dimension_m);
+  called("V5 called", "a GEMV is called with 1 for incx", CalledWith::stride_of_x_1);
+  rows.push_back(right_otherwise(
+      compensated_sum_promise(false),
+      kernel_row("S16", "a compensated sum of FastTwoSums in any order", compensated_sum_promise(true), 110)));
+  rows.push_back(kernel_row("S17", "std::accumulate in binary32 claimed at one ulp", accumulate_promise(), 5));
+  rows.push_back(kernel_row("S18", "Horner's rule claimed at one ulp", polynomial_promise(), 60));
 }
 
 /// A mistake that a device makes in its own way, asked there for the quick tier's cases. Its failing cases need not
@@ -225,6 +242,9 @@ void add_execution_rows(std::vector<store::Summary::MutantRow>& rows) {
   in_block("G5", "threads without an element do not come to a barrier", BlockSumMistake::barrier_in_branch);
   rows.push_back(right_otherwise(rows_promise(false), kernel_row("G8", second_dimension, rows_promise(true), 0)));
   rows.push_back(right_otherwise(grid_sum_promise(false), kernel_row("G9", atomic, grid_sum_promise(true), 16)));
+  rows.push_back(right_otherwise(
+      shared_accumulator_promise(false),
+      kernel_row("G11", "threads add to a superaccumulator all at once", shared_accumulator_promise(true), 16)));
   in_block("G10", "a sum in shared memory has no first value", BlockSumMistake::uninitialised);
   if (Executor::cuda_device_count() == 0) return;
   rows.push_back(device_row("G8 device", second_dimension, rows_promise(false), rows_promise(true)));
@@ -336,6 +356,7 @@ std::vector<store::Summary::MutantRow> all_rows(const std::filesystem::path& fol
   add_gemv_rows(rows);
   add_product_rows(rows);
   add_sum_rows(rows);
+  add_large_case_rows(rows);
   add_execution_rows(rows);
   return rows;
 }

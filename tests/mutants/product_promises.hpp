@@ -90,32 +90,25 @@ inline auto int8_promise(bool misplaced) {
     });
   };
   constexpr std::int64_t most = 136000;
-  return TypedModel(Property<Int8DotCase, double, oracle::Dyadic>{
-      .name = "mutants.int8_dot",
-      .domain = {.classes = {{"2^17 - 1 to 2^17 + 1", 1, terms((1 << 17) - 1, (1 << 17) + 1)},
-                             {"beyond 2^31/127^2", 1, terms(133100, most)},
-                             {"short", 1, terms(1, 100)}},
-                 .contains =
-                     [](const Int8DotCase& c) {
-                       return c.k >= 1 && c.k <= most && std::abs(c.x) <= 127 && std::abs(c.y) <= 127;
-                     },
-                 .shrink_shape =
-                     [](const Int8DotCase& c) {
-                       std::vector<Int8DotCase> smaller;
-                       for (std::int64_t step = 1 << 17; step > 0; step /= 2) {
-                         if (step < c.k) smaller.push_back({c.k - step, c.x, c.y});
-                       }
-                       return smaller;
-                     }},
-      .subject =
-          [misplaced](const Executor& on, std::span<const Int8DotCase> cases) {
-            std::vector<Int8Terms> all;
-            for (const Int8DotCase& c : cases) all.push_back({c.k, c.x, c.y});
-            return int8_dots(misplaced, on, all);
-          },
-      .reference = [](const Int8DotCase& c) { return oracle::Dyadic(c.k * c.x * c.y); },
-      .claims = {exact("exact", int8_dot_1)},
-      .quick_cases = 120});
+  return TypedModel(
+      Property<Int8DotCase, double, oracle::Dyadic>{
+          .name = "mutants.int8_dot",
+          .domain = {.classes = {{"2^17 - 1 to 2^17 + 1", 1, terms((1 << 17) - 1, (1 << 17) + 1)},
+                                 {"beyond 2^31/127^2", 1, terms(133100, most)},
+                                 {"short", 1, terms(1, 100)}},
+                     .contains =
+                         [](const Int8DotCase& c) {
+                           return c.k >= 1 && c.k <= most && std::abs(c.x) <= 127 && std::abs(c.y) <= 127;
+                         }},
+          .subject =
+              [misplaced](const Executor& on, std::span<const Int8DotCase> cases) {
+                std::vector<Int8Terms> all;
+                for (const Int8DotCase& c : cases) all.push_back({c.k, c.x, c.y});
+                return int8_dots(misplaced, on, all);
+              },
+          .reference = [](const Int8DotCase& c) { return oracle::Dyadic(c.k * c.x * c.y); },
+          .claims = {exact("exact", int8_dot_1)},
+          .quick_cases = 120});
 }
 
 }  // namespace assay::mutants
