@@ -32,16 +32,17 @@ inline constexpr std::size_t chunk_sizes = 16;
 /// The axes of a record, in every way that it may be read.
 using AxesOf = std::function<std::vector<Axes>(const Record&)>;
 
-/// Steps in the structure: integers lowered, gaps closed, one place of an axis alone, all terms but one merged to their
-/// sum; chunks of places left out, pairs of terms that cancel or nearly cancel left out or merged, runs of terms
-/// merged.
-inline constexpr std::size_t structure_passes = 4 + 3 * chunk_sizes;
+/// Steps in the structure: integers lowered, gaps closed, one place of an axis alone; chunks of places left out, pairs of
+/// terms that cancel or nearly cancel left out or merged; and as the last merge_passes of them, runs of terms merged to
+/// their sum, and all terms but one.
+inline constexpr std::size_t merge_passes = chunk_sizes + 1;
+inline constexpr std::size_t structure_passes = 3 + 2 * chunk_sizes + merge_passes;
 ShrinkPass structure_pass(const Record& record, const AxesOf& axes, std::size_t which);
 
 /// Steps in the values: chunks of numbers set to 0, shortened, cut off at one weight, moved to the exponent of the
 /// leading number, made positive; numbers of one magnitude changed together; a few numbers made powers of two; single
-/// numbers shortened; single bits cleared.
-inline constexpr std::size_t value_passes = 5 * chunk_sizes + 5;
+/// numbers shortened; single bits cleared; two numbers shortened at once.
+inline constexpr std::size_t value_passes = 5 * chunk_sizes + 6;
 ShrinkPass value_pass(const Record& record, std::size_t which);
 
 /// A case on its way to a smaller one. Passes come round until no step of any pass is taken; a pass of many steps waits

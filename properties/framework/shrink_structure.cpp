@@ -13,11 +13,15 @@ namespace {
 
 /// Up to this length of an axis, each place is tried alone, and beside the sum of the others.
 constexpr std::size_t longest_alone = 64;
+/// Up to this length of an axis any two terms are merged.
+constexpr std::size_t longest_in_pairs = 12;
 
-/// The passes of the structure: these four, then for every size of chunks, the largest first, one of each kind.
-enum Single : std::size_t { integers, gaps, alone, rests, singles };
+/// The passes of the structure: these three, then for every size of chunks, the largest first, one of each kind.
+enum Single : std::size_t { integers, gaps, alone, singles };
 enum Chunked : std::size_t { left_out, pairs, runs, chunked };
-static_assert(structure_passes == singles + chunked * chunk_sizes);
+/// The last one.
+constexpr std::size_t rests = singles + chunked * chunk_sizes;
+static_assert(structure_passes == rests + 1);
 
 std::vector<std::size_t> all_but(std::size_t length, std::size_t first, std::size_t end) {
   std::vector<std::size_t> rest(length);
@@ -149,7 +153,7 @@ void merge(Collected& all, std::size_t l, std::size_t axis, std::vector<std::siz
   }
 }
 
-/// All terms but one, those before a term, and those from it on become their sum.
+/// All terms but one, those before a term, those from it on, and in a short sum any two become their sum.
 void merge_rests(Collected& all) {
   for_each_axis(all, [&](std::size_t l, std::size_t axis, std::size_t length) {
     if (!all.laid[l].is_sum(axis) || length > longest_alone) return;
@@ -157,6 +161,7 @@ void merge_rests(Collected& all) {
       merge(all, l, axis, all_but(length, i, i + 1));
       if (i > 0) merge(all, l, axis, all_but(length, i, length));
       if (i > 0) merge(all, l, axis, all_but(length, 0, i));
+      for (std::size_t j = i + 1; length <= longest_in_pairs && j < length; ++j) merge(all, l, axis, {i, j});
     }
   });
 }
@@ -181,7 +186,8 @@ ShrinkPass structure_pass(const Record& record, const AxesOf& axes, std::size_t 
   for (const Axes& each : axes(record)) {
     if (auto laid = Laid::of(record, each)) all->laid.push_back(std::move(*laid));
   }
-  const std::size_t chunk = which < singles ? 0 : std::size_t{1} << (chunk_sizes - 1 - (which - singles) % chunk_sizes);
+  const std::size_t chunk =
+      which < singles || which == rests ? 0 : std::size_t{1} << (chunk_sizes - 1 - (which - singles) % chunk_sizes);
   if (which == integers) {
     lower_integers(*all, record, axes);
   } else if (which == gaps) {

@@ -16,7 +16,7 @@ using oracle::Format;
 
 /// The passes of the values: for every size of chunks, the largest first, one of each kind, then the single ones.
 enum Chunked : std::size_t { to_zero, shortened, cut_off, gathered, positive, chunked };
-enum Single : std::size_t { together, shifted, powers, short_words, single_bits, singles };
+enum Single : std::size_t { together, shifted, powers, short_words, single_bits, couples, singles };
 static_assert(value_passes == chunked * chunk_sizes + singles);
 
 /// One number of a record.
@@ -212,26 +212,60 @@ void shift_all(Edits& all) {
   all.offer(all.numbers(), [&all](const At& at) { return all.bits(at) ^ all.format(at).sign_mask(); });
 }
 
-/// Of at most four numbers all become powers of two, 2^p, 2^(p + 1), 1, 2^(−p) or 2^(−p − 1) with precision p: no
-/// single number of a cancellation changes alone.
+/// Of at most four numbers all become powers of two, 2^p, 2^(p + 1), 1, 2^(−p) or 2^(−p − 1) with precision p, of at
+/// most three with any signs: no single number of a cancellation changes alone.
 void try_powers(Edits& all) {
-  constexpr std::size_t most = 4;
-  constexpr std::size_t choices = 5;
   const std::size_t count = all.numbers().size();
-  std::size_t combinations = count <= most ? 1 : 0;
+  const std::size_t choices = count <= 3 ? 10 : 5;
+  std::size_t combinations = count <= 4 ? 1 : 0;
   for (std::size_t k = 0; k < count && combinations != 0; ++k) combinations *= choices;
   for (std::size_t which = 0; which < combinations; ++which) {
-    all.offer(all.numbers(), [&all, which](const At& at) {
+    all.offer(all.numbers(), [&all, which, choices](const At& at) {
       std::size_t own = which;
       for (const At& before : all.numbers()) {
         if (before.field == at.field && before.index == at.index) break;
         own /= choices;
       }
-      const long p = all.format(at).precision;
-      const long exponents[choices] = {0, -p, -p - 1, p, p + 1};
-      return pattern_of(all.format(at),
-                        {oracle::is_negative(all.format(at), all.bits(at)), 1, exponents[own % choices]});
+      own %= choices;
+      const Format& format = all.format(at);
+      const long p = format.precision;
+      const long exponents[] = {0, -p, -p - 1, p, p + 1};
+      return pattern_of(format, {oracle::is_negative(format, all.bits(at)) != (own >= 5), 1, exponents[own % 5]});
     });
+  }
+}
+
+/// Of a few numbers any two are shortened at once.
+void shorten_couples(Edits& all) {
+  constexpr std::size_t most = 16;
+  const std::vector<At>& numbers = all.numbers();
+  std::vector<std::vector<std::uint64_t>> shorter(numbers.size());
+  for (std::size_t i = 0; i < numbers.size() && numbers.size() <= most; ++i) {
+    const auto parts = all.parts(numbers[i]);
+    if (!parts) continue;
+    const Format& format = all.format(numbers[i]);
+    const auto length = static_cast<int>(std::bit_width(parts->significand));
+    const auto add = [&](std::optional<std::uint64_t> bits) {
+      if (bits) shorter[i].push_back(*bits);
+    };
+    add(leading_bits(format, *parts, 1, false));
+    add(leading_bits(format, *parts, 1, true));
+    add(leading_bits(format, *parts, (length + 1) / 2, false));
+    add(leading_bits(format, *parts, length - 1, false));
+    add(leading_bits(format, *parts, length - 1, true));
+    add(pattern_of(format, {parts->negative, parts->significand, parts->exponent - parts->leading()}));
+    add(pattern_of(format, {!parts->negative, parts->significand, parts->exponent}));
+  }
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    for (std::size_t j = i + 1; j < numbers.size(); ++j) {
+      for (const std::uint64_t first : shorter[i]) {
+        for (const std::uint64_t second : shorter[j]) {
+          all.offer({numbers[i], numbers[j]}, [first, second, at = numbers[i]](const At& of) {
+            return of.field == at.field && of.index == at.index ? first : second;
+          });
+        }
+      }
+    }
   }
 }
 
@@ -297,8 +331,10 @@ ShrinkPass value_pass(const Record& record, std::size_t which) {
     try_powers(*all);
   } else if (single == short_words) {
     shorten_numbers(*all);
-  } else {
+  } else if (single == single_bits) {
     clear_bits(*all);
+  } else {
+    shorten_couples(*all);
   }
   return {all->size(), [all](std::size_t i) { return all->step(i); }};
 }
