@@ -3,11 +3,12 @@
 #include <algorithm>
 
 #include "oracle/decode.hpp"
+#include "properties/framework/shrink.hpp"
 
 namespace assay::campaign {
 namespace {
 
-constexpr std::size_t together = 32;
+constexpr std::uint64_t most_together = 32;
 constexpr std::uint64_t most_hangs = 16;
 
 /// Judges the candidates one at a time, in order, and returns how many were tried; `accepted` is the first that fails.
@@ -67,33 +68,24 @@ std::optional<FailureKind> failure_of(const CaseOutcome& outcome, std::size_t cl
 
 Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, Record start, const FailureKind& failure,
                    std::uint64_t steps) {
+  Shrinking shrinking(property, std::move(start));
   Shrunk shrunk;
-  shrunk.record = std::move(start);
   std::uint64_t accepted_hangs = 0;
-  for (;;) {
-    const auto [candidates, complete] = property.shrink(shrunk.record);
+  // More are judged together the longer none fails.
+  for (std::uint64_t together = 1;;) {
+    const std::uint64_t left = steps - shrunk.tried;
+    const std::span<const Record> candidates = shrinking.next(std::clamp<std::uint64_t>(left, 1, together));
+    shrunk.minimal = candidates.empty();
+    if (shrunk.minimal || left == 0) break;
     std::optional<std::size_t> accepted;
-    std::size_t from = 0;
-    while (from < candidates.size() && !accepted) {
-      const std::uint64_t left = steps - shrunk.tried;
-      if (left == 0) {
-        return shrunk;
-      }
-      const std::size_t size = std::min<std::uint64_t>({together, candidates.size() - from, left});
-      shrunk.tried += try_batch(asker, std::span(candidates).subspan(from, size), failure, accepted, shrunk.outcome);
-      if (!accepted) {
-        from += size;
-      }
-    }
-    if (!accepted) {
-      shrunk.minimal = complete;
-      return shrunk;
-    }
-    shrunk.record = candidates[from + *accepted];
-    if (failure.stop == store::Finding::hung && ++accepted_hangs == most_hangs) {
-      return shrunk;
-    }
+    shrunk.tried += try_batch(asker, candidates, failure, accepted, shrunk.outcome);
+    together = accepted ? 1 : std::min(2 * together, most_together);
+    if (!accepted) continue;
+    shrinking.take(*accepted);
+    if (failure.stop == store::Finding::hung && ++accepted_hangs == most_hangs) break;
   }
+  shrunk.record = shrinking.record();
+  return shrunk;
 }
 
 }  // namespace assay::campaign

@@ -23,12 +23,12 @@ struct Shrunk {
   Record record;
   std::optional<CaseOutcome> outcome;  ///< of the record; none where the subject stops on it
   std::uint64_t tried = 0;             ///< candidates tried, the accepted ones included
-  bool minimal = false;                ///< no single candidate step still fails, and none was left untried
+  bool minimal = false;                ///< no single step leads to a smaller case that still fails
 };
 
-/// A smaller case with the same failure: the first of the property's candidates, in order, that fails in the same kind
-/// replaces the case, until none does or `steps` candidates were tried. The result does not depend on how many
-/// candidates are judged together. Cost: at most `steps` judgements and one batch more.
+/// A smaller case with the same failure, by delta debugging: the first of the candidates of Shrinking, in order, that
+/// fails in the same kind replaces the case, until none does or `steps` candidates were tried. The result does not
+/// depend on how many candidates are judged together. Cost: at most `steps` judgements and one batch more.
 Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, Record start, const FailureKind& failure,
                    std::uint64_t steps);
 

@@ -76,24 +76,6 @@ inline assay::Domain<Matrix> matrices(std::uint32_t most) {
                 return true;
               },
           .features = {{"columns", 0, 300, 30, [](const Matrix& a) { return static_cast<double>(a.columns); }}},
-          .shrink_shape =
-              [](const Matrix& a) {
-                std::vector<Matrix> smaller;
-                const std::size_t rows = a.x.size() / a.columns;
-                for (std::size_t i = 0; rows > 1 && i < rows; ++i) {  // one row alone
-                  const auto first = a.x.begin() + static_cast<std::ptrdiff_t>(i * a.columns);
-                  smaller.push_back({{first, first + a.columns}, a.columns});
-                }
-                for (const std::uint32_t columns : {a.columns / 2, a.columns - 1}) {  // the first columns of each row
-                  Matrix cut{{}, columns};
-                  for (std::size_t i = 0; i < rows; ++i) {
-                    const auto first = a.x.begin() + static_cast<std::ptrdiff_t>(i * a.columns);
-                    cut.x.insert(cut.x.end(), first, first + columns);
-                  }
-                  if (columns > 0) smaller.push_back(std::move(cut));
-                }
-                return smaller;
-              },
           .accepts = "at most " + std::to_string(most) + " columns, magnitudes 0 or in 2^-1074 … 2^1000"};
 }
 

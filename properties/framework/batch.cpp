@@ -6,6 +6,7 @@
 
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/environment.hpp"
+#include "properties/framework/shrink.hpp"
 
 namespace assay {
 namespace {
@@ -242,21 +243,40 @@ std::vector<Words> BatchModel::evaluate(const Executor& on, std::span<const Reco
   return words;
 }
 
-Candidates BatchModel::shrink(const Record& record) const {
-  Candidates smaller;
+std::vector<Axes> BatchModel::axes(const Record& record) const {
   const std::unique_ptr<Batch> batch = make_batch();
-  if (batch->add(record)) {
-    smaller.records = batch->smaller_shapes(0, complexity(record));
+  const std::optional<Axes> stated = batch->add(record) ? batch->axes(0) : std::nullopt;
+  return stated ? std::vector{*stated} : axes_of(record);
+}
+
+std::size_t BatchModel::shrink_passes() const { return 1 + structure_passes + value_passes; }
+
+ShrinkPass BatchModel::shrink(const Record& record, std::size_t which) const {
+  constexpr std::size_t before_values = structure_passes - merge_passes;
+  constexpr std::size_t before_merges = before_values + value_passes;
+  ShrinkPass pass;
+  if (which == 0) {
+    const std::unique_ptr<Batch> batch = make_batch();
+    if (!batch->add(record)) return {};
+    const auto shapes = std::make_shared<std::vector<Record>>(batch->smaller_shapes(0));
+    pass = {shapes->size(), [shapes](std::size_t i) { return shapes->at(i); }, true};
+  } else if (which > before_values && which <= before_merges) {
+    pass = value_pass(record, which - 1 - before_values);
+  } else {
+    pass = structure_pass(
+        record, [this](const Record& of) { return axes(of); }, which - 1 - (which > before_merges ? value_passes : 0));
   }
-  Candidates general = shrink_candidates(record);
-  smaller.complete = general.complete;
-  for (Record& candidate : general.records) {
-    batch->clear();
-    if (batch->add(candidate) && batch->contains(0)) {
-      smaller.records.push_back(std::move(candidate));
-    }
-  }
-  return smaller;
+  // Sums of numbers of few bits have many: they are for what cancels and for long numbers.
+  const bool merges = which > before_merges;
+  pass.at = [this, merges, steps = std::move(pass.at),
+             limit = complexity(record)](std::size_t i) -> std::optional<Record> {
+    std::optional<Record> smaller = steps(i);
+    if (!smaller) return std::nullopt;
+    const Complexity size = complexity(*smaller);
+    const bool is_smaller = size < limit && (!merges || size.significant_bits <= limit.significant_bits);
+    return is_smaller && contains(*smaller) ? std::move(smaller) : std::nullopt;
+  };
+  return pass;
 }
 
 }  // namespace assay

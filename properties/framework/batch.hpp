@@ -12,6 +12,7 @@
 
 #include "errorbounds/judgement.hpp"
 #include "exec/executor.hpp"
+#include "properties/framework/axes.hpp"
 #include "properties/framework/model.hpp"
 #include "properties/framework/record.hpp"
 
@@ -36,8 +37,10 @@ class Batch {
   virtual Record record(std::size_t i) const = 0;
   /// Whether case i lies in the domain.
   virtual bool contains(std::size_t i) const = 0;
-  /// The domain's own candidates for a smaller case i, inside the domain and of a complexity below the limit.
-  virtual std::vector<Record> smaller_shapes(std::size_t i, const Complexity& limit) const = 0;
+  /// The axes that the domain states for case i; nothing where it states none.
+  virtual std::optional<Axes> axes(std::size_t i) const = 0;
+  /// The domain's own steps from case i to smaller ones.
+  virtual std::vector<Record> smaller_shapes(std::size_t i) const = 0;
 
   /// Runs the subject on all cases. The results are the ones that are judged. Errors: what the subject throws.
   virtual void run(const Executor& on) = 0;
@@ -74,7 +77,8 @@ class BatchModel : public PropertyModel {
   bool contains(const Record& record) const override;
   std::vector<CaseOutcome> judge(const Executor& on, std::span<const Record> cases) const override;
   std::vector<Words> evaluate(const Executor& on, std::span<const Record> cases) const override;
-  Candidates shrink(const Record& record) const override;
+  std::size_t shrink_passes() const override;
+  ShrinkPass shrink(const Record& record, std::size_t which) const override;
 
  protected:
   /// A batch without cases, of the property's types.
@@ -84,6 +88,8 @@ class BatchModel : public PropertyModel {
 
  private:
   std::size_t batch_size(const Executor& on) const;
+  /// The axes that the domain states for a record, or all that it may have.
+  std::vector<Axes> axes(const Record& record) const;
   /// The cases of the records. Errors: std::invalid_argument for a record that is no case of the property.
   std::unique_ptr<Batch> batch_of(std::span<const Record> records) const;
   /// Runs the batch and adds every claim's judgements of its cases, which have the given numbers.

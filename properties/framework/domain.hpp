@@ -9,6 +9,8 @@
 #include <rapidcheck/Gen.h>
 #include <rapidcheck/Random.h>
 
+#include "properties/framework/axes.hpp"
+
 namespace assay {
 
 /// A named class of inputs with its generator. Of every (Σ weights) consecutive cases, `weight` come from this class.
@@ -53,7 +55,10 @@ struct Domain {
   std::function<bool(const Case&)> contains;
   std::vector<Feature<Case>> features = {};
   Enumeration<Case> enumeration = {};
-  /// Smaller shapes of a case (dimensions, strides), most ambitious first; tried before the generic candidates.
+  /// Which lists of a case are rows, columns and terms, so that shrinking leaves out and merges what belongs together.
+  /// Without it, lists of one length are parallel.
+  std::function<Axes(const Case&)> axes = {};
+  /// Smaller cases beyond those that the axes give, most ambitious first; tried before all others.
   std::function<std::vector<Case>(const Case&)> shrink_shape = {};
   /// In words, for `assay list` and error messages: what `contains` accepts.
   std::string accepts = {};

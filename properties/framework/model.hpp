@@ -92,6 +92,8 @@ class SubjectOutOfMemory : public std::bad_alloc {
   const char* what() const noexcept override { return "the subject ran out of memory"; }
 };
 
+struct ShrinkPass;
+
 /// A property with its types erased: what the campaign, the corpus and the command line work on.
 class PropertyModel {
  public:
@@ -128,8 +130,9 @@ class PropertyModel {
   /// Only computes: the words of each result.
   virtual std::vector<Words> evaluate(const Executor& on, std::span<const Record> cases) const = 0;
 
-  /// Smaller cases inside the domain, most ambitious first.
-  virtual Candidates shrink(const Record& record) const = 0;
+  /// Pass `which` of shrink_passes() for a case: its steps lead to smaller cases inside the domain.
+  virtual std::size_t shrink_passes() const = 0;
+  virtual ShrinkPass shrink(const Record& record, std::size_t which) const = 0;
 
  protected:
   PropertyModel() = default;

@@ -155,15 +155,13 @@ class TypedBatch final : public Batch {
   Record record(std::size_t i) const override { return record_of(cases_[i]); }
   bool contains(std::size_t i) const override { return property_.domain.contains(cases_[i]); }
 
-  std::vector<Record> smaller_shapes(std::size_t i, const Complexity& limit) const override {
+  std::optional<Axes> axes(std::size_t i) const override {
+    return property_.domain.axes ? std::optional(property_.domain.axes(cases_[i])) : std::nullopt;
+  }
+  std::vector<Record> smaller_shapes(std::size_t i) const override {
     std::vector<Record> smaller;
     if (property_.domain.shrink_shape) {
-      for (const Case& each : property_.domain.shrink_shape(cases_[i])) {
-        Record candidate = record_of(each);
-        if (complexity(candidate) < limit && property_.domain.contains(each)) {
-          smaller.push_back(std::move(candidate));
-        }
-      }
+      for (const Case& each : property_.domain.shrink_shape(cases_[i])) smaller.push_back(record_of(each));
     }
     return smaller;
   }

@@ -51,16 +51,4 @@ struct Complexity {
 /// The complexity of a record. Cost: linear in its numbers.
 Complexity complexity(const Record& record);
 
-/// What one step of shrinking may come to.
-struct Candidates {
-  std::vector<Record> records;
-  bool complete = true;  ///< none was left out
-};
-
-/// Candidates for a smaller record, most ambitious first: each has a smaller complexity than `record`, so that
-/// shrinking ends. Fields of shape `list` are shortened together where they have the same length.
-/// Whether a candidate lies in the domain is for the caller to ask. Of a record with more than some hundred numbers,
-/// the least ambitious candidates are left out: all of them would not fit into memory.
-Candidates shrink_candidates(const Record& record);
-
 }  // namespace assay

@@ -7,6 +7,7 @@
 #include <memory>
 #include <thread>
 
+#include "properties/framework/shrink.hpp"
 #include "tests/assay/folder.hpp"
 #include "tests/assay/sample.hpp"
 
@@ -41,7 +42,8 @@ class OneNumber : public PropertyModel {
   }
   std::vector<CaseOutcome> judge(const Executor&, std::span<const Record>) const override { return {}; }
   std::vector<Words> evaluate(const Executor&, std::span<const Record>) const override { return {}; }
-  Candidates shrink(const Record&) const override { return {}; }
+  std::size_t shrink_passes() const override { return 0; }
+  ShrinkPass shrink(const Record&, std::size_t) const override { return {}; }
 };
 
 const bool registered = [] {

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "assay/campaign/campaign.hpp"
+#include "properties/framework/shrink.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -31,15 +32,12 @@ class Integers final : public PropertyModel {
   bool contains(const Record& record) const override { return value_of(record) >= 0; }
   std::vector<CaseOutcome> judge(const Executor&, std::span<const Record>) const override { return {}; }
   std::vector<Words> evaluate(const Executor&, std::span<const Record>) const override { return {}; }
-  Candidates shrink(const Record& record) const override {
+  std::size_t shrink_passes() const override { return 1; }
+  ShrinkPass shrink(const Record& record, std::size_t) const override {
     const std::int64_t n = value_of(record);
-    if (n == 0) {
-      return {};
-    }
-    return {{number(0), number(n / 2), number(n - 1)}, complete};
+    if (n == 0) return {};
+    return {3, [n](std::size_t i) { return number(i == 0 ? 0 : i == 1 ? n / 2 : n - 1); }, true};
   }
-
-  bool complete = true;  ///< whether the candidates are told to be all
 };
 
 /// A scripted subject: the first claim fails from 10 on; the result is infinite from 1000 on; 7 crashes.
@@ -76,11 +74,8 @@ constexpr std::uint64_t plenty = 10000;
 
 TEST(ShrinkCase, CallsACaseMinimalOnlyWhenEveryStepWasTried) {
   Scripted asker;
-  Integers all;
-  Integers some;
-  some.complete = false;
-  EXPECT_TRUE(shrink_case(all, asker, number(800), {0, false, {}}, plenty).minimal);
-  EXPECT_FALSE(shrink_case(some, asker, number(800), {0, false, {}}, plenty).minimal);
+  EXPECT_TRUE(shrink_case(Integers(), asker, number(10), {0, false, {}}, 3).minimal);
+  EXPECT_FALSE(shrink_case(Integers(), asker, number(10), {0, false, {}}, 2).minimal);
 }
 
 TEST(ShrinkCase, ReachesALocalMinimum) {
@@ -106,7 +101,7 @@ TEST(ShrinkCase, StopsWhenItsStepsAreSpent) {
   Scripted asker;
   const Shrunk shrunk = shrink_case(Integers(), asker, number(800), {0, false, {}}, 4);
   EXPECT_EQ(shrunk.tried, 4U);
-  EXPECT_EQ(value_of(shrunk.record), 200);
+  EXPECT_EQ(value_of(shrunk.record), 100);
   EXPECT_FALSE(shrunk.minimal);
 }
 

@@ -6,25 +6,13 @@
 
 #include "properties/catalog/gemv/properties.hpp"
 #include "properties/catalog/gemv/wide_cases.hpp"
-#include "tests/mutants/device/gemv_mutants.hpp"
 #include "tests/mutants/exact_gemv_mutants.hpp"
+#include "tests/mutants/gemv_promises.hpp"
 #include "tests/mutants/rows.hpp"
 
 namespace assay::mutants {
 
 namespace {
-
-/// What the multiple-precision GEMV over 8 moduli promises.
-auto gemv_promise(GemvMistake mistake) {
-  gemv::MpGemvProperty property = gemv::mp_gemv_property(
-      "mutants.gemv", 8,
-      [mistake](const Executor& on, const gemv::MpGemvCase& c, const gemv::MpGemvArrays& operands) {
-        return gemv_with(mistake, on, {c.trans != 0, c.m, c.n, c.lda, c.incx, c.incy, c.threads}, operands.alpha,
-                         operands.a, operands.x, operands.beta, operands.y);
-      },
-      gemv::within_tree_bound(8));
-  return TypedModel(std::move(property));
-}
 
 /// What the GEMV over 8 moduli that rounds once promises for few-bit numbers with exponents that are far apart.
 auto exact_gemv_promise(ExactGemvMistake mistake) {
@@ -52,7 +40,8 @@ Rows gemv_rows() {
           {{"V5", "x is read from its first place for incx < 0", 16}, GemvMistake::incx_from_zero},
           {{"V6", "for incy < 0 and a transpose, y has m entries", 16}, GemvMistake::incy_over_m},
           {{"V8", "the terms behind a multiple of 32 are left out", 16}, GemvMistake::tail_dropped},
-          {{"V9", "alpha x is not rounded", 400}, GemvMistake::unrounded_scaled_x},
+          {{"V9", "alpha x is not rounded", 100}, GemvMistake::unrounded_scaled_x},
+          {{"V9 sum", "a (alpha x) is not rounded before it is added", 100}, GemvMistake::unrounded_products},
           {{"V12", "gaps of y are written", 16}, GemvMistake::gaps_written},
           {{"V14", "partial sums are rounded to double", 130}, GemvMistake::partial_sums_in_double},
           {{"V15", "an addition drops an operand one exponent too early", 500}, GemvMistake::drops_too_early},

@@ -100,32 +100,25 @@ auto int8_promise(bool misplaced) {
     });
   };
   constexpr std::int64_t most = 136000;
-  return TypedModel(Property<Int8DotCase, double, oracle::Dyadic>{
-      .name = "mutants.int8_dot",
-      .domain = {.classes = {{"2^17 - 1 to 2^17 + 1", 1, terms((1 << 17) - 1, (1 << 17) + 1)},
-                             {"beyond 2^31/127^2", 1, terms(133100, most)},
-                             {"short", 1, terms(1, 100)}},
-                 .contains =
-                     [](const Int8DotCase& c) {
-                       return c.k >= 1 && c.k <= most && std::abs(c.x) <= 127 && std::abs(c.y) <= 127;
-                     },
-                 .shrink_shape =
-                     [](const Int8DotCase& c) {
-                       std::vector<Int8DotCase> smaller;
-                       for (std::int64_t step = 1 << 17; step > 0; step /= 2) {
-                         if (step < c.k) smaller.push_back({c.k - step, c.x, c.y});
-                       }
-                       return smaller;
-                     }},
-      .subject =
-          [misplaced](const Executor& on, std::span<const Int8DotCase> cases) {
-            std::vector<Int8Terms> all;
-            for (const Int8DotCase& c : cases) all.push_back({c.k, c.x, c.y});
-            return int8_dots(misplaced, on, all);
-          },
-      .reference = [](const Int8DotCase& c) { return oracle::Dyadic(c.k * c.x * c.y); },
-      .claims = {exact("exact", int8_dot_1)},
-      .quick_cases = 120});
+  return TypedModel(
+      Property<Int8DotCase, double, oracle::Dyadic>{
+          .name = "mutants.int8_dot",
+          .domain = {.classes = {{"2^17 - 1 to 2^17 + 1", 1, terms((1 << 17) - 1, (1 << 17) + 1)},
+                                 {"beyond 2^31/127^2", 1, terms(133100, most)},
+                                 {"short", 1, terms(1, 100)}},
+                     .contains =
+                         [](const Int8DotCase& c) {
+                           return c.k >= 1 && c.k <= most && std::abs(c.x) <= 127 && std::abs(c.y) <= 127;
+                         }},
+          .subject =
+              [misplaced](const Executor& on, std::span<const Int8DotCase> cases) {
+                std::vector<Int8Terms> all;
+                for (const Int8DotCase& c : cases) all.push_back({c.k, c.x, c.y});
+                return int8_dots(misplaced, on, all);
+              },
+          .reference = [](const Int8DotCase& c) { return oracle::Dyadic(c.k * c.x * c.y); },
+          .claims = {exact("exact", int8_dot_1)},
+          .quick_cases = 120});
 }
 
 }  // namespace
@@ -134,14 +127,13 @@ Rows product_rows() {
   const std::string one_sign = "one sign, [1/2, 1)";
   Rows rows = rows_of<Slices>(
       {
-          {{"O1", "the width of slices rounded to the wrong side", 160},
+          {{"O1", "the width of slices rounded to the wrong side", 120},
            {SliceMistake::width_rounded_down, {one_sign}}},
-          {{"O3", "the width of slices without log2 k", 120}, {SliceMistake::width_without_log, {one_sign}}},
-          {{"O5", "the exponent of the largest number rounded down", 120},
-           {SliceMistake::top_rounded_down, {one_sign}}},
+          {{"O3", "the width of slices without log2 k", 80}, {SliceMistake::width_without_log, {one_sign}}},
+          {{"O5", "the exponent of the largest number rounded down", 80}, {SliceMistake::top_rounded_down, {one_sign}}},
           {{"O8", "the scales of rows used for columns", 8},
            {SliceMistake::row_scales_of_columns, {"scaled rows and columns"}}},
-          {{"O9", "the largest number, not the largest magnitude", 120},
+          {{"O9", "the largest number, not the largest magnitude", 80},
            {SliceMistake::signed_maximum, {"largest magnitudes negative"}}},
           {{"O10", "the last level of slice products left out", 8}, {SliceMistake::last_level_dropped, {one_sign}}},
           {{"O13", "subnormal numbers with an implicit bit", 8}, {SliceMistake::implicit_bit, {"subnormal blocks"}}},
@@ -149,7 +141,7 @@ Rows product_rows() {
       },
       slice_promise);
   rows.push_back(
-      kernel_row({"O4", "the moduli have no room above the bound", 60}, residue_promise(false), residue_promise(true)));
+      kernel_row({"O4", "the moduli have no room above the bound", 8}, residue_promise(false), residue_promise(true)));
   rows.push_back(
       kernel_row({"O11", "7 bits a slice for every k, sums in 32 bits", 0}, int8_promise(true), int8_promise(false)));
   rows.push_back(

@@ -11,6 +11,7 @@
 #include "oracle/round.hpp"
 #include "properties/catalog/gemm/claims.hpp"
 #include "tests/properties/drawn_cases.hpp"
+#include "tests/properties/smaller_cases.hpp"
 
 namespace assay::gemm {
 namespace {
@@ -84,7 +85,11 @@ TEST(GemmDomainOfCases, OffersSmallerShapesOfItself) {
   const Domain<GemmCase> domain = gemm_domain(everything);
   for (const InputClass<GemmCase>& each : domain.classes) {
     for (const GemmCase& c : draw(each, 3)) {
-      for (const GemmCase& smaller : domain.shrink_shape(c)) EXPECT_TRUE(domain.contains(smaller)) << each.name;
+      for (const GemmCase& smaller : with_places_left_out(domain, c)) {
+        // A batch has a product, and the step between empty products is too large.
+        if (smaller.batch == 0 || (smaller.m * smaller.n * smaller.k == 0 && c.batch > 1)) continue;
+        EXPECT_TRUE(domain.contains(smaller)) << each.name;
+      }
     }
   }
 }

@@ -8,6 +8,7 @@
 #include "drawn_cases.hpp"
 #include "oracle/exact.hpp"
 #include "properties/framework/property.hpp"
+#include "tests/properties/smaller_cases.hpp"
 
 namespace assay::pair {
 namespace {
@@ -113,7 +114,7 @@ TEST(CancellingFactors, CancelToFewPlaces) {
 
 TEST(SmallerShapes, AreSubmatricesInsideTheDomain) {
   const Domain<Case> of = domain();
-  const std::vector<Case> smaller = of.shrink_shape(example());
+  const std::vector<Case> smaller = smaller_in_structure(of, example());
   ASSERT_FALSE(smaller.empty());
   for (const Case& each : smaller) {
     EXPECT_TRUE(of.contains(each));

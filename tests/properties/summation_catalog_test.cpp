@@ -2,6 +2,7 @@
 
 #include "catalog_property.hpp"
 #include "properties/catalog/sum/cases.hpp"
+#include "tests/properties/smaller_cases.hpp"
 
 namespace assay {
 namespace {
@@ -68,7 +69,7 @@ TEST(SummationCatalog, ShrinksToVectorsInsideTheDomain) {
   const PropertyModel& model = property("dot.dot2");
   for (std::uint64_t i = 0; i < 20; ++i) {
     const Record record = *model.make(1, i);
-    for (const Record& smaller : model.shrink(record).records) {
+    for (const Record& smaller : smaller_records(model, record)) {
       ASSERT_TRUE(model.contains(smaller));
       ASSERT_LT(complexity(smaller), complexity(record));
     }

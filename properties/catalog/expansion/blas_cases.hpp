@@ -268,7 +268,7 @@ Domain<Case> expansion_blas_domain(std::size_t words) {
                     [words](const Case& c) {
                       return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(problem_of(c, words, 1).k)));
                     }}},
-      .shrink_shape = [words](const Case& c) { return detail::smaller_blas_cases<Case, T>(c, words); },
+      .axes = [words](const Case& c) { return blas_axes(c, words); },
       .accepts = "dimensions up to " + std::to_string(longest_dimension) + ", at most " +
                  std::to_string(most_products) + " products; strides 1 to 3 or -1 to -3; arrays of " +
                  std::to_string(words) +

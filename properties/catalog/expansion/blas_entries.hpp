@@ -1,6 +1,5 @@
 #pragma once
-// Entries of the expansion GEMV and GEMM apart from their layout: laid out into a case, taken from one, and with rows,
-// columns and terms left out.
+// Entries of the expansion GEMV and GEMM apart from their layout, and laid out into a case.
 
 #include <algorithm>
 #include <cstddef>
@@ -42,21 +41,6 @@ EntryMatrix<T> zero_matrix(std::int64_t rows, std::int64_t columns, std::size_t 
   return {rows, columns, words, std::vector<T>(static_cast<std::size_t>(rows * columns) * words)};
 }
 
-/// The entries of the rows and columns kept.
-template <FloatingPoint T, class KeepRow, class KeepColumn>
-EntryMatrix<T> kept(const EntryMatrix<T>& from, KeepRow&& row, KeepColumn&& column) {
-  EntryMatrix<T> to{0, 0, from.words};
-  for (std::int64_t j = 0; j < from.columns; ++j) to.columns += column(j) ? 1 : 0;
-  for (std::int64_t i = 0; i < from.rows; ++i) {
-    if (!row(i)) continue;
-    ++to.rows;
-    for (std::int64_t j = 0; j < from.columns; ++j) {
-      if (column(j)) to.all.insert(to.all.end(), from.at(i, j).begin(), from.at(i, j).end());
-    }
-  }
-  return to;
-}
-
 /// The array of a matrix: its entries where `places` says, `filler()` elsewhere.
 template <FloatingPoint T, class Filler>
 std::vector<T> laid_out(const EntryMatrix<T>& from, const EntryPlaces& places, Filler&& filler) {
@@ -69,28 +53,6 @@ std::vector<T> laid_out(const EntryMatrix<T>& from, const EntryPlaces& places, F
     }
   }
   return array;
-}
-
-/// The entries of an array.
-template <FloatingPoint T>
-EntryMatrix<T> taken_from(const ExpansionBlasProblem<T>& p, std::span<const T> array, const EntryPlaces& places,
-                          std::int64_t rows, std::int64_t columns) {
-  EntryMatrix<T> to = zero_matrix<T>(rows, columns, p.words);
-  for (std::int64_t i = 0; i < rows; ++i) {
-    for (std::int64_t j = 0; j < columns; ++j) {
-      const std::span<const T> words = p.entry(array, places(i, j));
-      std::copy(words.begin(), words.end(), to.at(i, j).begin());
-    }
-  }
-  return to;
-}
-template <FloatingPoint T>
-BlasEntries<T> entries_of(const ExpansionBlasProblem<T>& p) {
-  return {{p.alpha.begin(), p.alpha.end()},
-          {p.beta.begin(), p.beta.end()},
-          taken_from(p, p.a, p.a_at, p.m, p.k),
-          taken_from(p, p.b, p.b_at, p.k, p.n),
-          taken_from(p, p.c, p.c_at, p.m, p.n)};
 }
 
 /// How the arrays of a case lie in memory.
@@ -136,67 +98,9 @@ void lay_out(const BlasEntries<T>& e, const BlasLayout& layout, Filler&& filler,
   c.c = laid_out(e.c, matrix_places(c.m, c.n, c.ldc, false), kept_filler);
 }
 
-template <FloatingPoint T>
-BlasLayout layout_of(const ExpansionGemvCase<T>& c) {
-  return {.transa = c.trans != 0, .above_a = c.lda - std::max<std::int64_t>(1, c.m), .incx = c.incx, .incy = c.incy};
-}
-template <FloatingPoint T>
-BlasLayout layout_of(const ExpansionGemmCase<T>& c) {
-  return {.transa = c.transa != 0,
-          .transb = c.transb != 0,
-          .above_a = c.lda - std::max<std::int64_t>(1, c.transa != 0 ? c.k : c.m),
-          .above_b = c.ldb - std::max<std::int64_t>(1, c.transb != 0 ? c.n : c.k),
-          .above_c = c.ldc - std::max<std::int64_t>(1, c.m)};
-}
-
 /// The case with one column of B and C alone for a GEMV.
 template <class Case>
 inline constexpr bool has_columns = requires(Case c) { c.k; };
-
-/// Smaller shapes: the simplest layout, half of a dimension, one index of a dimension less, the simplest α and β.
-template <class Case, FloatingPoint T>
-std::vector<Case> smaller_blas_cases(const Case& c, std::size_t words) {
-  const ExpansionBlasProblem<T> p = problem_of(c, words, 1);
-  const BlasEntries<T> entries = entries_of(p);
-  const BlasLayout layout = layout_of(c);
-  std::vector<Case> smaller;
-  const auto offer = [&](const BlasEntries<T>& e, const BlasLayout& l) {
-    const auto zero = [] { return T{}; };
-    lay_out(e, l, zero, zero, smaller.emplace_back());
-  };
-  const auto all = [](std::int64_t) { return true; };
-  const auto offer_rows = [&](auto keep) {
-    BlasEntries<T> e = entries;
-    e.a = kept(entries.a, keep, all);
-    e.c = kept(entries.c, keep, all);
-    offer(e, layout);
-  };
-  const auto offer_columns = [&](auto keep) {
-    BlasEntries<T> e = entries;
-    e.b = kept(entries.b, all, keep);
-    e.c = kept(entries.c, all, keep);
-    offer(e, layout);
-  };
-  const auto offer_inner = [&](auto keep) {
-    BlasEntries<T> e = entries;
-    e.a = kept(entries.a, all, keep);
-    e.b = kept(entries.b, keep, all);
-    offer(e, layout);
-  };
-  const auto offer_parts = [](std::int64_t size, auto&& offer_kept) {
-    if (size > 1) {
-      offer_kept([size](std::int64_t i) { return i < size / 2; });
-      offer_kept([size](std::int64_t i) { return i >= size / 2; });
-    }
-    for (std::int64_t out = 0; out < size; ++out) offer_kept([out](std::int64_t i) { return i != out; });
-  };
-  offer_parts(p.m, offer_rows);
-  if constexpr (has_columns<Case>) offer_parts(p.n, offer_columns);
-  offer_parts(p.k, offer_inner);
-  offer(entries, {.transa = layout.transa, .transb = layout.transb});
-  offer(entries, {});
-  return smaller;
-}
 
 }  // namespace detail
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "arith/fields.hpp"
@@ -17,6 +18,7 @@
 #include "oracle/round.hpp"
 #include "properties/catalog/expansion/cases.hpp"
 #include "properties/catalog/gemm/case_fields.hpp"
+#include "properties/framework/axes.hpp"
 #include "properties/framework/codec.hpp"
 
 namespace assay::expansion {
@@ -48,6 +50,31 @@ struct ExpansionGemmCase {
                           gemm::array_fields<C>());
   }
 };
+
+/// Rows of op(A), columns of op(B) and terms. `adds_up`: an entry is the sum of its words.
+template <FloatingPoint T>
+Axes blas_axes(const ExpansionGemvCase<T>& c, std::size_t words, bool adds_up = true) {
+  const char* const of_m = c.trans != 0 ? "terms" : "rows";
+  const char* const of_n = c.trans != 0 ? "rows" : "terms";
+  return {{{"a", {{of_m}, {of_n, "lda"}}, words, adds_up},
+           {"x", {{"terms", "incx"}}, words, adds_up},
+           {"y", {{"rows", "incy"}}, words, adds_up}},
+          {{"m", of_m}, {"n", of_n}},
+          {"terms"}};
+}
+template <FloatingPoint T>
+Axes blas_axes(const ExpansionGemmCase<T>& c, std::size_t words) {
+  const auto stored = [words](const char* name, bool transposed, Axes::Side rows, Axes::Side columns,
+                              const char* leading) {
+    if (transposed) std::swap(rows, columns);
+    columns.step = leading;
+    return Axes::List{name, {rows, columns}, words};
+  };
+  return {{stored("a", c.transa != 0, {"m"}, {"k"}, "lda"), stored("b", c.transb != 0, {"k"}, {"n"}, "ldb"),
+           stored("c", false, {"m"}, {"n"}, "ldc")},
+          {{"m", "m"}, {"n", "n"}, {"k", "k"}},
+          {"k"}};
+}
 
 namespace detail {
 

@@ -11,7 +11,6 @@
 
 namespace assay::gemm {
 
-using detail::copy_of;
 using detail::draw_scalar;
 using detail::fill_zero_lines;
 using detail::finite;
@@ -96,35 +95,6 @@ GemmCase placed(const std::vector<GemmEntries>& products, const Layout& layout, 
   return c;
 }
 
-std::vector<GemmEntries> products_of(const GemmCase& c) {
-  std::vector<GemmEntries> products;
-  for (std::int64_t p = 0; p < c.batch; ++p) {
-    GemmEntries& e = products.emplace_back();
-    e.alpha = c.alpha;
-    e.beta = c.beta;
-    e.a = copy_of(op_a(c, p));
-    e.b = copy_of(op_b(c, p));
-    e.c = copy_of(start_of(c, p));
-  }
-  return products;
-}
-
-Layout layout_of(const GemmCase& c) {
-  Layout layout{.trans_a = c.trans_a != 0,
-                .trans_b = c.trans_b != 0,
-                .above_a = c.lda - std::max<std::int64_t>(1, stored_a(c).rows),
-                .above_b = c.ldb - std::max<std::int64_t>(1, stored_b(c).rows),
-                .above_c = c.ldc - std::max<std::int64_t>(1, c.m)};
-  if (c.batch > 1) {
-    layout.share_a = c.stride_a == 0;
-    layout.share_b = c.stride_b == 0;
-    layout.behind_a = layout.share_a ? 0 : c.stride_a - stored_a(c).extent_of_one();
-    layout.behind_b = layout.share_b ? 0 : c.stride_b - stored_b(c).extent_of_one();
-    layout.behind_c = c.stride_c - stored_c(c).extent_of_one();
-  }
-  return layout;
-}
-
 }  // namespace
 
 GemmCase laid_out(Draw& draw, const std::vector<GemmEntries>& products, const GemmDomain& domain) {
@@ -188,72 +158,21 @@ bool is_gemm_case(const GemmCase& c, const GemmDomain& domain) {
   return true;
 }
 
-/// The lines of a matrix that are kept.
-template <class KeepRow, class KeepColumn>
-GemmMatrix kept(const GemmMatrix& from, KeepRow&& row, KeepColumn&& column) {
-  GemmMatrix to;
-  for (std::int64_t i = 0; i < from.rows; ++i) to.rows += row(i) ? 1 : 0;
-  for (std::int64_t j = 0; j < from.columns; ++j) {
-    if (!column(j)) continue;
-    ++to.columns;
-    for (std::int64_t i = 0; i < from.rows; ++i) {
-      if (row(i)) to.all.push_back(from.at(i, j));
-    }
-  }
-  return to;
-}
-
-/// Smaller shapes: one product, the simplest layout, each line alone, halves and all but one of each dimension.
-std::vector<GemmCase> smaller_gemm_cases(const GemmCase& c) {
-  const std::vector<GemmEntries> products = products_of(c);
-  const Layout layout = layout_of(c);
-  std::vector<GemmCase> smaller;
-  const auto zero = [] { return 0.0; };
-  const auto offer = [&](const std::vector<GemmEntries>& some, const Layout& as) {
-    smaller.push_back(placed(some, as, zero, zero));
+/// Products of a batch, rows and columns of C, and terms.
+Axes gemm_axes(const GemmCase& c) {
+  const auto stored = [&c](const char* name, bool transposed, Axes::Side rows, Axes::Side columns, const char* leading,
+                           const char* stride, bool shared) {
+    if (transposed) std::swap(rows, columns);
+    columns.step = leading;
+    std::vector<Axes::Side> sides{rows, columns};
+    if (!shared) sides.push_back({"batch", stride, true});
+    return Axes::List{name, std::move(sides)};
   };
-  const auto all = [](std::int64_t) { return true; };
-  const auto offer_each = [&](auto change) {
-    std::vector<GemmEntries> some = products;
-    for (GemmEntries& e : some) change(e);
-    offer(some, layout);
-  };
-  const auto offer_parts = [&](std::int64_t size, bool alone, auto&& cut) {
-    const auto keep = [&](auto which) { offer_each([&](GemmEntries& e) { cut(e, which); }); };
-    for (std::int64_t i = 0; alone && size > 1 && i < size; ++i) keep([i](std::int64_t at) { return at == i; });
-    if (size > 1) {
-      keep([size](std::int64_t i) { return i < size / 2; });
-      keep([size](std::int64_t i) { return i >= size / 2; });
-    }
-    for (std::int64_t quarter = 0; size > 7 && quarter < 4; ++quarter) {
-      keep([size, quarter](std::int64_t i) { return i < size * quarter / 4 || i >= size * (quarter + 1) / 4; });
-    }
-    const std::int64_t step = std::max<std::int64_t>(1, size / 48);
-    for (std::int64_t out = 0; out < size; out += step) keep([out](std::int64_t i) { return i != out; });
-  };
-  if (c.batch > 1) {
-    for (std::size_t p = 0; p < products.size(); ++p) {
-      offer({products[p]}, layout);
-      std::vector<GemmEntries> others = products;
-      others.erase(others.begin() + static_cast<std::ptrdiff_t>(p));
-      offer(others, layout);
-    }
-  }
-  offer_parts(c.m, true, [&](GemmEntries& e, auto which) {
-    e.a = kept(e.a, which, all);
-    e.c = kept(e.c, which, all);
-  });
-  offer_parts(c.n, true, [&](GemmEntries& e, auto which) {
-    e.b = kept(e.b, all, which);
-    e.c = kept(e.c, all, which);
-  });
-  offer_parts(c.k, false, [&](GemmEntries& e, auto which) {
-    e.a = kept(e.a, all, which);
-    e.b = kept(e.b, which, all);
-  });
-  offer(products, {.trans_a = layout.trans_a, .trans_b = layout.trans_b});
-  offer(products, {});
-  return smaller;
+  return {{stored("a", c.trans_a != 0, {"m"}, {"k"}, "lda", "stride_a", c.batch > 1 && c.stride_a == 0),
+           stored("b", c.trans_b != 0, {"k"}, {"n"}, "ldb", "stride_b", c.batch > 1 && c.stride_b == 0),
+           stored("c", false, {"m"}, {"n"}, "ldc", "stride_c", false)},
+          {{"m", "m"}, {"n", "n"}, {"k", "k"}, {"batch", "batch"}},
+          {"k"}};
 }
 
 /// A dimension: small, or at the edge of a tile; 0 once in 48.
@@ -369,7 +288,7 @@ Domain<GemmCase> gemm_domain(const GemmDomain& options) {
       {"bits of k", 0, 12, 12,
        [](const GemmCase& c) { return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(c.k))); }},
       {"φ of the entries of A and B", 0, 10, 20, phi_of}};
-  domain.shrink_shape = smaller_gemm_cases;
+  domain.axes = gemm_axes;
   domain.accepts = "dimensions up to " + std::to_string(gemm_longest_side) + ", at most " +
                    std::to_string(gemm_most_products) + " products" +
                    (options.batches ? ", 1 to 4 in a batch" : ", one in a batch") +

@@ -456,13 +456,7 @@ inline Domain<MpGemvCase> mp_gemv_domain(const MpFormat& format) {
           .contains = [format](const MpGemvCase& c) { return is_mp_gemv_case(c, format); },
           .features = {{"log2 of the condition number in (19)", 0, static_cast<double>(2 * format.bits), 32,
                         [format](const MpGemvCase& c) { return mp_gemv_condition(c, format); }}},
-          .shrink_shape =
-              [format](const MpGemvCase& c) {
-                std::vector<MpGemvCase> smaller =
-                    expansion::detail::smaller_blas_cases<MpGemvCase, double>(c, format.words());
-                for (MpGemvCase& each : smaller) each.threads = c.threads;
-                return smaller;
-              },
+          .axes = [words = format.words()](const MpGemvCase& c) { return expansion::blas_axes(c, words, false); },
           .accepts = "dimensions up to " + std::to_string(expansion::longest_dimension) + ", at most " +
                      std::to_string(format.most_products()) +
                      " products; strides 1 to 3 or -1 to -3; 1, 2, 4, …, 32 threads; numbers of " +

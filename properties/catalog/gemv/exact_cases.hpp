@@ -90,7 +90,7 @@ Domain<ExactGemvCase<T>> exact_gemv_domain() {
                         [](const Case& c) {
                           return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(problem_of(c).k)));
                         }}},
-          .shrink_shape = [](const Case& c) { return expansion::detail::smaller_blas_cases<Case, T>(c, 1); },
+          .axes = [](const Case& c) { return expansion::blas_axes(c, 1); },
           .accepts = "dimensions up to " + std::to_string(expansion::longest_dimension) + ", at most " +
                      std::to_string(expansion::most_products) +
                      " products; strides 1 to 3 or -1 to -3; arrays as long as shape and leading dimensions ask; "

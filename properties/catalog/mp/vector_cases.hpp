@@ -144,43 +144,14 @@ inline Domain<MpVectorCase> mp_vector_domain(const MpSystem& system) {
            c.incy <= 8 && c.incy >= -8 && holds(c.x_scale, c.x, detail::mp_places(c.length, c.incx)) &&
            holds(c.y_scale, c.y, detail::mp_places(c.length, c.incy)) && holds(c.scalar_scale, c.scalar, 2);
   };
-  domain.shrink_shape = [&system](const MpVectorCase& c) {
-    std::vector<MpVectorCase> smaller;
-    const auto offer = [&](std::int64_t incx, std::int64_t incy, auto keep) {
-      MpVectorCase s;
-      s.scalar = c.scalar;
-      s.scalar_scale = c.scalar_scale;
-      for (std::int64_t i = 0; i < c.length; ++i) s.length += keep(i) ? 1 : 0;
-      s.incx = incx;
-      s.incy = incy;
-      const auto copy = [&](std::int64_t from, std::int64_t to, const std::vector<double>& scale,
-                            const std::vector<std::uint32_t>& limbs, std::vector<double>& scale_to,
-                            std::vector<std::uint32_t>& limbs_to) {
-        scale_to.assign(detail::mp_places(s.length, to), 1.0);
-        limbs_to.assign(scale_to.size() * system.limbs, 0);
-        std::int64_t k = 0;
-        for (std::int64_t i = 0; i < c.length; ++i) {
-          if (!keep(i)) continue;
-          const std::size_t source = detail::mp_place(c.length, from, i);
-          const std::size_t place = detail::mp_place(s.length, to, k++);
-          scale_to[place] = scale[source];
-          std::copy_n(limbs.begin() + static_cast<std::ptrdiff_t>(source * system.limbs), system.limbs,
-                      limbs_to.begin() + static_cast<std::ptrdiff_t>(place * system.limbs));
-        }
-      };
-      copy(c.incx, s.incx, c.x_scale, c.x, s.x_scale, s.x);
-      copy(c.incy, s.incy, c.y_scale, c.y, s.y_scale, s.y);
-      smaller.push_back(std::move(s));
-    };
-    if (c.length > 1) {
-      offer(c.incx, c.incy, [&](std::int64_t i) { return i < c.length / 2; });
-      offer(c.incx, c.incy, [&](std::int64_t i) { return i >= c.length / 2; });
-    }
-    for (std::int64_t out = 0; out < std::min<std::int64_t>(c.length, 64); ++out) {
-      offer(c.incx, c.incy, [out](std::int64_t i) { return i != out; });
-    }
-    offer(1, 1, [](std::int64_t) { return true; });
-    return smaller;
+  domain.axes = [words = system.limbs](const MpVectorCase&) {
+    const std::vector<Axes::Side> along_x{{"places", "incx"}};
+    const std::vector<Axes::Side> along_y{{"places", "incy"}};
+    return Axes{{{"x_scale", along_x, 1, false},
+                 {"x", along_x, words, false},
+                 {"y_scale", along_y, 1, false},
+                 {"y", along_y, words, false}},
+                {{"length", "places"}}};
   };
   domain.features = {{"length", 0, 640, 64, [](const MpVectorCase& c) { return static_cast<double>(c.length); }}};
   domain.accepts =

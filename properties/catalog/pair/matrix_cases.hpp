@@ -238,51 +238,6 @@ MatrixProductCase<T> draw_worst_order_factors(Draw& draw) {
       [&](std::uint32_t, std::uint32_t) { return compose<T>(false, 1, 0); });
 }
 
-/// The submatrices that belong to the inner indices, rows and columns in [first, last).
-struct Cut {
-  std::uint32_t rows[2];
-  std::uint32_t columns[2];
-  std::uint32_t inner[2];
-};
-template <FloatingPoint T>
-MatrixProductCase<T> cut_out(const MatrixProductCase<T>& c, const Cut& cut) {
-  MatrixProductCase<T> shape;
-  shape.m = cut.rows[1] - cut.rows[0];
-  shape.n = cut.columns[1] - cut.columns[0];
-  shape.k = cut.inner[1] - cut.inner[0];
-  return filled(
-      shape,
-      [&](std::uint32_t i, std::uint32_t l) { return c.a[cut.rows[0] + i + std::size_t{cut.inner[0] + l} * c.m]; },
-      [&](std::uint32_t l, std::uint32_t j) { return c.b[cut.inner[0] + l + std::size_t{cut.columns[0] + j} * c.k]; });
-}
-
-/// Smaller shapes: one row and one column alone; halves and all but one of each dimension.
-template <FloatingPoint T>
-std::vector<MatrixProductCase<T>> smaller_shapes(const MatrixProductCase<T>& c) {
-  std::vector<MatrixProductCase<T>> smaller;
-  const Cut all{{0, c.m}, {0, c.n}, {0, c.k}};
-  const auto along = [&](std::uint32_t(Cut::*side)[2], std::uint32_t length, bool each_alone) {
-    const auto keep = [&](std::uint32_t first, std::uint32_t last) {
-      Cut cut = all;
-      (cut.*side)[0] = first;
-      (cut.*side)[1] = last;
-      smaller.push_back(cut_out(c, cut));
-    };
-    if (length <= 1) return;
-    for (std::uint32_t i = 0; each_alone && i < length; ++i) {
-      keep(i, i + 1);
-    }
-    keep(0, length / 2);
-    keep(length / 2, length);
-    keep(0, length - 1);
-    keep(1, length);
-  };
-  along(&Cut::rows, c.m, true);
-  along(&Cut::columns, c.n, true);
-  along(&Cut::inner, c.k, false);
-  return smaller;
-}
-
 }  // namespace detail
 
 /// Factors whose non-zero entries have exponents in the box: of every shape up to longest_side.
@@ -295,33 +250,37 @@ Domain<MatrixProductCase<T>> product_domain(Box box) {
   };
   const auto from = [](auto make) { return drawn<Case>(make); };
   constexpr int p = FloatTraits<T>::precision;
-  return {.classes = {{"one sign, [1/2, 1)", 3, entries(Significand::dense, -1, -1, true)},
-                      {"mixed signs, dense", 3, entries(Significand::dense, -4, 4, false)},
-                      {"all ones, one sign", 1, entries(Significand::all_ones, -1, 1, true)},
-                      {"near powers of two", 2, entries(Significand::low_bits, -1, 1, true)},
-                      {"any significand, exponents within ±p", 2, entries(Significand::any, -p, p, false)},
-                      {"scaled rows, columns and inner indices", 2,
-                       from([box](Draw& draw) { return detail::draw_scaled_factors<T>(draw, box); })},
-                      {"zero rows and columns", 1, from(detail::draw_zeros<T>)},
-                      {"cancellation", 3, from(detail::draw_cancelling_factors<T>)},
-                      {"integers", 1, from(detail::draw_integer_factors<T>)},
-                      {"1, v, v, … in worst order", 2, from(detail::draw_worst_order_factors<T>)},
-                      {"full range", 1, entries(Significand::any, box.low, box.high, false)},
-                      {"lowest exponents", 1, entries(Significand::any, box.low, box.low + p, false)},
-                      {"highest exponents", 1, entries(Significand::any, box.high - 3, box.high, false)}},
-          .contains =
-              [box](const Case& c) {
-                const auto inside = [box](const std::vector<T>& x) {
-                  return std::all_of(x.begin(), x.end(), [box](const T& each) { return in_box(each, box); });
-                };
-                return std::max({c.m, c.n, c.k}) <= longest_side && c.a.size() == std::size_t{c.m} * c.k &&
-                       c.b.size() == std::size_t{c.k} * c.n && inside(c.a) && inside(c.b);
-              },
-          .features = {{"k", 0, 104, 26, [](const Case& c) { return static_cast<double>(c.k); }}},
-          .shrink_shape = detail::smaller_shapes<T>,
-          .accepts = "m × k and k × n matrices, m, n, k ≤ " + std::to_string(longest_side) +
-                     ", with every non-zero entry in [2^" + std::to_string(box.low) + ", 2^" +
-                     std::to_string(box.high + 1) + ")"};
+  return {
+      .classes = {{"one sign, [1/2, 1)", 3, entries(Significand::dense, -1, -1, true)},
+                  {"mixed signs, dense", 3, entries(Significand::dense, -4, 4, false)},
+                  {"all ones, one sign", 1, entries(Significand::all_ones, -1, 1, true)},
+                  {"near powers of two", 2, entries(Significand::low_bits, -1, 1, true)},
+                  {"any significand, exponents within ±p", 2, entries(Significand::any, -p, p, false)},
+                  {"scaled rows, columns and inner indices", 2,
+                   from([box](Draw& draw) { return detail::draw_scaled_factors<T>(draw, box); })},
+                  {"zero rows and columns", 1, from(detail::draw_zeros<T>)},
+                  {"cancellation", 3, from(detail::draw_cancelling_factors<T>)},
+                  {"integers", 1, from(detail::draw_integer_factors<T>)},
+                  {"1, v, v, … in worst order", 2, from(detail::draw_worst_order_factors<T>)},
+                  {"full range", 1, entries(Significand::any, box.low, box.high, false)},
+                  {"lowest exponents", 1, entries(Significand::any, box.low, box.low + p, false)},
+                  {"highest exponents", 1, entries(Significand::any, box.high - 3, box.high, false)}},
+      .contains =
+          [box](const Case& c) {
+            const auto inside = [box](const std::vector<T>& x) {
+              return std::all_of(x.begin(), x.end(), [box](const T& each) { return in_box(each, box); });
+            };
+            return std::max({c.m, c.n, c.k}) <= longest_side && c.a.size() == std::size_t{c.m} * c.k &&
+                   c.b.size() == std::size_t{c.k} * c.n && inside(c.a) && inside(c.b);
+          },
+      .features = {{"k", 0, 104, 26, [](const Case& c) { return static_cast<double>(c.k); }}},
+      .axes =
+          [](const Case&) {
+            return Axes{{{"a", {{"m"}, {"k"}}}, {"b", {{"k"}, {"n"}}}}, {{"m", "m"}, {"n", "n"}, {"k", "k"}}, {"k"}};
+          },
+      .accepts = "m × k and k × n matrices, m, n, k ≤ " + std::to_string(longest_side) +
+                 ", with every non-zero entry in [2^" + std::to_string(box.low) + ", 2^" +
+                 std::to_string(box.high + 1) + ")"};
 }
 
 }  // namespace assay::pair

@@ -394,7 +394,6 @@ Domain<SumCase<T>> accurate_sum_domain(SumRoom room, std::size_t longest = longe
                 return c.x.size() <= longest && detail::all_finite(c.x) && detail::has_room(c, room);
               },
           .features = detail::summation_features<SumCase<T>, T>(),
-          .shrink_shape = detail::fewer_terms<T, SumCase<T>>,
           .accepts = "up to " + std::to_string(longest) + " finite numbers" + in_words[static_cast<std::size_t>(room)]};
 }
 
@@ -415,11 +414,6 @@ Domain<Ordered<Case>> with_orders(const Domain<Case>& domain) {
     ordered.features.push_back(
         {each.name, each.low, each.high, each.bins, [of = each.of](const Ordered<Case>& c) { return of(c); }});
   }
-  ordered.shrink_shape = [shrink = domain.shrink_shape](const Ordered<Case>& c) {
-    std::vector<Ordered<Case>> smaller;
-    for (Case& each : shrink(c)) smaller.push_back({std::move(each), c.order});
-    return smaller;
-  };
   ordered.accepts = domain.accepts + "; an order below 1024";
   return ordered;
 }

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "properties/catalog/sum/exact_sums.hpp"
-#include "properties/catalog/sum/fewer_terms.hpp"
 #include "properties/framework/claim.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/domain.hpp"
@@ -26,6 +25,20 @@ template <FloatingPoint T>
 bool all_finite(const std::vector<T>& x) {
   return std::all_of(x.begin(), x.end(),
                      [](const T& each) { return oracle::is_finite(format_of<T>(), bits_of(each)); });
+}
+
+/// Terms first … last − 1 of a case behind those of another.
+template <FloatingPoint T>
+void append_terms(SumCase<T>& to, const SumCase<T>& from, std::size_t first, std::size_t last) {
+  to.x.insert(to.x.end(), from.x.begin() + static_cast<std::ptrdiff_t>(first),
+              from.x.begin() + static_cast<std::ptrdiff_t>(last));
+}
+template <FloatingPoint T>
+void append_terms(DotCase<T>& to, const DotCase<T>& from, std::size_t first, std::size_t last) {
+  for (std::size_t i = first; i < last; ++i) {
+    to.x.push_back(from.x[i]);
+    to.y.push_back(from.y[i]);
+  }
 }
 
 /// Lengths: mostly 1 … 10, often at the edges of warps, blocks and powers of two, rarely in the thousands.
@@ -410,7 +423,6 @@ Domain<SumCase<T>> sum_domain() {
                        exact_sums(c).magnitudes <= oracle::Dyadic::scaled(1, FloatTraits<T>::emax - 2);
               },
           .features = detail::summation_features<SumCase<T>, T>(),
-          .shrink_shape = detail::fewer_terms<T, SumCase<T>>,
           .accepts = "up to 8192 finite numbers, the sum of their magnitudes at most 2^" +
                      std::to_string(FloatTraits<T>::emax - 2)};
 }
@@ -427,7 +439,6 @@ Domain<DotCase<T>> dot_domain() {
                        exact_sums(c).magnitudes <= oracle::Dyadic::scaled(1, FloatTraits<Wide>::emax - 2);
               },
           .features = detail::summation_features<DotCase<T>, T>(),
-          .shrink_shape = detail::fewer_terms<T, DotCase<T>>,
           .accepts = "two vectors of up to 8192 finite numbers, the sum of the products' magnitudes at most 2^" +
                      std::to_string(FloatTraits<Wide>::emax - 2)};
 }

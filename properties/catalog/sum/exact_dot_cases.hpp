@@ -123,7 +123,6 @@ Domain<DotCase<T>> exact_dot_domain() {
                        detail::all_finite(c.y);
               },
           .features = detail::summation_features<DotCase<T>, T>(),
-          .shrink_shape = detail::fewer_terms<T, DotCase<T>>,
           .accepts = "two vectors of up to " + std::to_string(longest_exact_sum) + " finite numbers"};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "arith/accumulators/superaccumulator.hpp"
 #include "exec/launch.hpp"
 
 namespace assay::mutants {
@@ -98,6 +99,43 @@ struct InOrder {
   }
 };
 
+/// A superaccumulator of a block.
+struct SharedAccumulator {
+  static constexpr int threads = 32;
+  struct Shared {
+    Superaccumulator total;
+    Superaccumulator seen[threads];  ///< the total as each thread read it
+  };
+  bool race;
+  const double* x;
+  const std::size_t* offsets;
+  double* sums;
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    const double* first = x + offsets[block.index()];
+    const std::size_t n = offsets[block.index() + 1] - offsets[block.index()];
+    block.for_each_thread([](int t, Shared& s) {
+      if (t == 0) s.total = Superaccumulator{};
+    });
+    for (std::size_t done = 0; done < n; done += threads) {
+      const std::size_t active = n - done < threads ? n - done : threads;
+      block.for_each_thread([&](int t, Shared& s) {
+        if (race) s.seen[t] = s.total;
+        for (std::size_t i = 0; !race && t == 0 && i < active; ++i) s.total.add(first[done + i]);
+      });
+      block.for_each_thread([&](int t, Shared& s) {
+        const auto at = static_cast<std::size_t>(t);
+        if (!race || at >= active) return;
+        s.seen[t].add(first[done + at]);
+        s.total = s.seen[t];
+      });
+    }
+    block.for_each_thread([&](int t, Shared& s) {
+      if (t == 0) sums[block.index()] = s.total.round(Rounding::rn);
+    });
+  }
+};
+
 struct WriteRow {
   static constexpr int threads = 1;
   struct Shared {
@@ -158,6 +196,15 @@ std::vector<double> grid_sum_with(bool atomic, const Executor& on, std::span<con
     results.push_back(total.take()[0]);
   }
   return results;
+}
+
+std::vector<double> shared_accumulator_with(bool race, const Executor& on, std::span<const double> x,
+                                            sum::Offsets offsets) {
+  const Array<double> terms(on, x);
+  const Array<std::size_t> places(on, offsets);
+  const Array<double> sums(on, offsets.size() - 1);
+  launch_blocks(on, offsets.size() - 1, SharedAccumulator{race, terms.data(), places.data(), sums.data()});
+  return sums.take();
 }
 
 std::int64_t written_rows_with(bool second_dimension, const Executor& on, std::int64_t rows) {

@@ -32,6 +32,11 @@ inline constexpr int grid_sum_threads = 2;
 /// the blocks, or if `atomic` as the blocks come to it: G9.
 std::vector<double> grid_sum_with(bool atomic, const Executor& on, std::span<const double> x, sum::Offsets offsets);
 
+/// Σx of each segment, rounded once: 32 threads add their numbers to one superaccumulator, in turn, or if `race` all at
+/// once: each reads the words, and writes them back with its number added.
+std::vector<double> shared_accumulator_with(bool race, const Executor& on, std::span<const double> x,
+                                            sum::Offsets offsets);
+
 /// How many of `rows` results, one a block, were written. If `second_dimension` the blocks are the second dimension of
 /// the grid, which has 65535 at most, and the code of the launch is not looked at: G8. On the host such a launch does
 /// what CUDA does with it: nothing.

@@ -22,6 +22,13 @@ struct Gemv {
     return is(GemvMistake::drops_too_early) ? sum_that_drops_too_early(p, q) : mp::add(p, q);
   }
 
+  ASSAY_HD static Number unrounded_product(const Number& p, const Number& q) {
+    const Number rounded = mp::mul(p, q);
+    if (mp::is_zero(rounded)) return rounded;
+    return {rns::mul(p.digits, q.digits), mp::product_magnitude<Set>(p.magnitude, q.magnitude), p.exponent + q.exponent,
+            p.sign ^ q.sign};
+  }
+
   ASSAY_HD Number term(std::int64_t i, std::int64_t l) const {
     const std::int64_t leading = is(GemvMistake::leading_dimension_m) ? call.m : call.lda;
     const std::int64_t at = call.transposed ? l + i * leading : i + l * leading;
@@ -31,11 +38,9 @@ struct Gemv {
     const Number factor = alpha.load(0);
     const Number entry = x.load(static_cast<std::size_t>(place));
     Number scaled = mp::mul(factor, entry);
-    if (is(GemvMistake::unrounded_scaled_x) && !mp::is_zero(scaled)) {
-      scaled = {rns::mul(factor.digits, entry.digits), mp::product_magnitude<Set>(factor.magnitude, entry.magnitude),
-                factor.exponent + entry.exponent, factor.sign ^ entry.sign};
-    }
-    return mp::mul(a.load(static_cast<std::size_t>(at)), scaled);
+    if (is(GemvMistake::unrounded_scaled_x)) scaled = unrounded_product(factor, entry);
+    const Number element = a.load(static_cast<std::size_t>(at));
+    return is(GemvMistake::unrounded_products) ? unrounded_product(element, scaled) : mp::mul(element, scaled);
   }
 
   ASSAY_HD void operator()(std::size_t index) const {

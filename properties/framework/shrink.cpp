@@ -1,0 +1,87 @@
+#include "properties/framework/shrink.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "properties/framework/fnv.hpp"
+#include "properties/framework/model.hpp"
+
+namespace assay {
+
+namespace {
+
+/// A pass of more steps is put off at first, and its limit then grows by this factor.
+constexpr std::size_t first_longest = 128;
+constexpr std::size_t growth = 4;
+
+/// Of the values of a record. Two records of one case type are the same if they have one hash (not quite certain).
+std::uint64_t hash_of(const Record& record) {
+  std::vector<std::uint64_t> values;
+  for (const FieldValue& field : record.fields) {
+    if (const auto* words = std::get_if<Words>(&field.value)) {
+      values.push_back(words->bits.size());
+      values.insert(values.end(), words->bits.begin(), words->bits.end());
+    } else {
+      values.push_back(static_cast<std::uint64_t>(std::get<std::int64_t>(field.value)));
+    }
+  }
+  return fnv1a({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(std::uint64_t)});
+}
+
+}  // namespace
+
+Shrinking::Shrinking(const PropertyModel& property, Record start)
+    : property_(property), record_(std::move(start)), cursors_(property.shrink_passes()), longest_(first_longest) {
+  enter(0);
+}
+
+void Shrinking::enter(std::size_t which) {
+  which_ = which;
+  pass_ = property_.shrink(record_, which);
+  const bool is_long = pass_.size > longest_;
+  put_off_ = put_off_ || is_long;
+  untried_ = is_long ? 0 : pass_.size;
+  if (pass_.size != 0) cursors_[which] %= pass_.size;
+}
+
+std::span<const Record> Shrinking::next(std::size_t most) {
+  for (const Record& each : offered_) seen_.insert(hash_of(each));
+  offered_.clear();
+  last_step_.clear();
+  if (idle_ < cursors_.size()) {
+    cursors_[which_] += std::exchange(passed_, 0);
+  }
+  while (idle_ < cursors_.size()) {
+    for (; untried_ > 0 && offered_.size() < most; --untried_, ++passed_) {
+      std::optional<Record> candidate = pass_.at((cursors_[which_] + passed_) % pass_.size);
+      if (!candidate || seen_.contains(hash_of(*candidate))) continue;
+      offered_.push_back(std::move(*candidate));
+      last_step_.push_back(passed_);
+    }
+    if (!offered_.empty()) return offered_;
+    cursors_[which_] += std::exchange(passed_, 0);
+    if (++idle_ == cursors_.size() && std::exchange(put_off_, false)) {
+      idle_ = 0;
+      longest_ *= growth;
+    }
+    if (idle_ < cursors_.size()) enter((which_ + 1) % cursors_.size());
+  }
+  return {};
+}
+
+void Shrinking::take(std::size_t i) {
+  for (std::size_t k = 0; k <= i; ++k) seen_.insert(hash_of(offered_[k]));
+  record_ = std::move(offered_[i]);
+  const std::size_t cursor = pass_.restarts ? 0 : (cursors_[which_] + last_step_[i]) % pass_.size;
+  offered_.clear();
+  passed_ = 0;
+  idle_ = 0;
+  put_off_ = false;
+  cursors_[which_] = cursor;
+  longest_ = std::max(first_longest, pass_.size);
+  enter(which_);
+  longest_ = first_longest;
+}
+
+}  // namespace assay

@@ -1,0 +1,82 @@
+#pragma once
+// Delta debugging: the steps by which a failing case becomes smaller, first in its structure (rows, columns, terms),
+// then in its values, in chunks of half of it, a quarter, …, a single place.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <unordered_set>
+#include <vector>
+
+#include "properties/framework/axes.hpp"
+#include "properties/framework/record.hpp"
+
+namespace assay {
+
+class PropertyModel;
+
+/// Steps of one kind and one size for a record, made when they are asked for.
+struct ShrinkPass {
+  std::size_t size = 0;
+  /// The smaller record of step i; nothing where there is none.
+  std::function<std::optional<Record>(std::size_t)> at = {};
+  /// After a step that is taken, the first one comes next, not the one after it.
+  bool restarts = false;
+};
+
+/// Chunks have at most 2^(chunk_sizes − 1) places.
+inline constexpr std::size_t chunk_sizes = 16;
+
+/// The axes of a record, in every way that it may be read.
+using AxesOf = std::function<std::vector<Axes>(const Record&)>;
+
+/// Steps in the structure: integers lowered, gaps closed, one place of an axis alone; chunks of places left out, pairs of
+/// terms that cancel or nearly cancel left out or merged; and as the last merge_passes of them, runs of terms merged to
+/// their sum, and all terms but one.
+inline constexpr std::size_t merge_passes = chunk_sizes + 1;
+inline constexpr std::size_t structure_passes = 3 + 2 * chunk_sizes + merge_passes;
+ShrinkPass structure_pass(const Record& record, const AxesOf& axes, std::size_t which);
+
+/// Steps in the values: chunks of numbers set to 0, shortened, cut off at one weight, moved to the exponent of the
+/// leading number, made positive; numbers of one magnitude changed together; a few numbers made powers of two; single
+/// numbers shortened; single bits cleared; two numbers shortened at once.
+inline constexpr std::size_t value_passes = 5 * chunk_sizes + 6;
+ShrinkPass value_pass(const Record& record, std::size_t which);
+
+/// A case on its way to a smaller one. Passes come round until no step of any pass is taken; a pass of many steps waits
+/// until the shorter ones have nothing more to offer. Every record is offered once.
+class Shrinking {
+ public:
+  /// `property` is kept by reference.
+  Shrinking(const PropertyModel& property, Record start);
+
+  /// The smallest record so far.
+  const Record& record() const { return record_; }
+  /// The next candidates in their order, `most` or fewer; none where no single step is left. None of the last ones was
+  /// taken unless take() said so.
+  std::span<const Record> next(std::size_t most);
+  /// Candidate i of the last ones is the record from now on; those behind it are forgotten.
+  void take(std::size_t i);
+
+ private:
+  /// Starts a pass for the record.
+  void enter(std::size_t which);
+
+  const PropertyModel& property_;
+  Record record_;
+  std::vector<std::size_t> cursors_;          ///< by pass: the step that comes next
+  std::size_t longest_;                       ///< passes of more steps are put off
+  bool put_off_ = false;                      ///< one was since a step was taken
+  std::size_t idle_ = 0;                      ///< passes in a row that ended without a step taken
+  std::size_t which_ = 0;                     ///< the pass that goes on
+  ShrinkPass pass_{};                         ///< its steps
+  std::size_t untried_ = 0;                   ///< steps of it that are neither offered nor passed over for this record
+  std::vector<Record> offered_{};             ///< the last candidates
+  std::vector<std::size_t> last_step_{};      ///< by candidate: its step, counted from the cursor
+  std::size_t passed_ = 0;                    ///< steps from the cursor on that are offered or passed over
+  std::unordered_set<std::uint64_t> seen_{};  ///< hashes of candidates that were tried
+};
+
+}  // namespace assay

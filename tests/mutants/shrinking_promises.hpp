@@ -1,0 +1,166 @@
+#pragma once
+// Promises that are broken by large cases whose terms cancel: a failing case has to be shrunk by its structure.
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "arith/float/error_free.hpp"
+#include "errorbounds/gemv_theorems.hpp"
+#include "errorbounds/sum_theorems.hpp"
+#include "kernels/gemv/exact_gemv.hpp"
+#include "properties/catalog/gemv/exact_cases.hpp"
+#include "properties/catalog/sum/accurate_cases.hpp"
+#include "properties/framework/property.hpp"
+#include "tests/mutants/device/execution_mutants.hpp"
+
+namespace assay::mutants {
+
+/// The layout that a GEMV is called with by mistake.
+enum class CalledWith { right, leading_dimension_m, stride_of_x_1 };
+
+/// Every entry of the GEMV is rounded once. Only cases that the mistake may break are drawn large.
+inline auto called_gemv_promise(CalledWith mistake) {
+  using Case = gemv::ExactGemvCase<double>;
+  return TypedModel(Property<Case>{
+      .name = "mutants.called_gemv",
+      .domain = gemv::exact_gemv_domain<double>(),
+      .subject =
+          [mistake](const Executor& on, const Case& c) {
+            const std::int64_t lda =
+                mistake == CalledWith::leading_dimension_m ? std::max<std::int64_t>(1, c.m) : c.lda;
+            const std::int64_t incx = mistake == CalledWith::stride_of_x_1 ? (c.incx < 0 ? -1 : 1) : c.incx;
+            return gemv::exact_gemv(on, c.trans != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.n, c.alpha[0],
+                                    c.a, lda, c.x, incx, c.beta[0], c.y, c.incy);
+          },
+      .reference = [](const Case& c) { return expansion::exact_result(gemv::problem_of(c)); },
+      .claims = {claim_spec("rounded", gemv_correctly_rounded_1,
+                            [](const Case& c, const std::vector<oracle::Dyadic>& truth, const std::vector<double>& y) {
+                              return gemv::judge_rounded_entries(gemv::problem_of(c), truth, std::span<const double>(y),
+                                                                 oracle::Rounding::nearest);
+                            })},
+      .quick_cases = 1000});
+}
+
+/// Of the domain of sums, the classes whose names start with one of `starts`.
+template <FloatingPoint T>
+Domain<sum::SumCase<T>> sums_of_classes(const std::vector<std::string>& starts) {
+  Domain<sum::SumCase<T>> domain = sum::sum_domain<T>();
+  std::erase_if(domain.classes, [&](const InputClass<sum::SumCase<T>>& each) {
+    return std::none_of(starts.begin(), starts.end(), [&](const std::string& s) { return each.name.starts_with(s); });
+  });
+  return domain;
+}
+
+/// The compensated sum, on sums of every condition; `unordered`: the error of an addition is from FastTwoSum, whatever
+/// the order of its operands.
+inline auto compensated_sum_promise(bool unordered) {
+  using Case = sum::SumCase<double>;
+  return TypedModel(Property<Case, double, oracle::Dyadic>{
+      .name = "mutants.compensated_sum",
+      .domain = sums_of_classes<double>({"condition up to"}),
+      .subject =
+          [unordered](const Executor&, const Case& c) {
+            Sum<double> s{};
+            for (const double x : c.x) {
+              const Sum<double> next = unordered ? fast_two_sum(s.s, x) : two_sum(s.s, x);
+              s = {next.s, s.e + next.e};
+            }
+            return s.s + s.e;
+          },
+      .reference = sum::exact_sum_of<Case>,
+      .claims = {within("error", sum_sum2_1,
+                        [](const auto& bound, const Case& c) {
+                          const sum::ExactSums exact = sum::exact_sums(c);
+                          return bound(c.x.size(), exact.sum, exact.magnitudes, FloatTraits<double>::precision);
+                        })},
+      .quick_cases = 1000});
+}
+
+inline constexpr auto one_ulp_1 = theorem({
+    .id = "mutants.one_ulp.1",
+    .hypotheses = "none",
+    .statement = "the error is at most one ulp (false)",
+    .source = "a mistake",
+});
+
+/// std::accumulate in binary32, claimed at one ulp.
+inline auto accumulate_promise() {
+  using Case = sum::SumCase<float>;
+  return TypedModel(
+      Property<Case, float, oracle::Dyadic>{.name = "mutants.accumulate",
+                                            .domain = sums_of_classes<float>({"condition up to", "any significand"}),
+                                            .subject =
+                                                [](const Executor&, const Case& c) {
+                                                  float s = 0;
+                                                  for (const float x : c.x) s += x;
+                                                  return s;
+                                                },
+                                            .reference = sum::exact_sum_of<Case>,
+                                            .claims = {within_ulps("one_ulp", one_ulp_1, 1)},
+                                            .quick_cases = 1000});
+}
+
+/// Σ aᵢxⁱ. The framework is told nothing of the coefficients.
+struct PolynomialCase {
+  std::vector<double> a;
+  double x = 0;
+  static constexpr auto fields() { return std::tuple{field("a", &PolynomialCase::a), field("x", &PolynomialCase::x)}; }
+};
+
+inline oracle::Dyadic value_of_polynomial(const PolynomialCase& c) {
+  oracle::Dyadic value;
+  for (std::size_t i = c.a.size(); i > 0; --i) value = value * value_of(c.x) + value_of(c.a[i - 1]);
+  return value;
+}
+
+/// Horner's rule on (x − 1)¹¹ near 1, claimed at one ulp: every coefficient takes part in the cancellation.
+inline auto polynomial_promise() {
+  return TypedModel(Property<PolynomialCase, double, oracle::Dyadic>{
+      .name = "mutants.horner",
+      .domain = {.classes = {{"(x - 1)^11 near 1", 1, drawn<PolynomialCase>([](Draw& draw) {
+                                PolynomialCase c{{-1}, 1 + draw.between(-999, 999) * 0x1.0a3d70a3d70a4p-16};
+                                for (int k = 1; k <= 11; ++k) {
+                                  c.a.push_back(std::round(-c.a.back() * (12 - k) / k));
+                                }
+                                return c;
+                              })}},
+                 .contains =
+                     [](const PolynomialCase& c) {
+                       const auto is_moderate = [](double x) {
+                         return x == 0 || (std::abs(x) < 1e9 && std::abs(x) > 1e-9);
+                       };
+                       return c.a.size() <= 100 && is_moderate(c.x) && std::all_of(c.a.begin(), c.a.end(), is_moderate);
+                     }},
+      .subject =
+          [](const Executor&, const PolynomialCase& c) {
+            double value = 0;
+            for (std::size_t i = c.a.size(); i > 0; --i) value = value * c.x + c.a[i - 1];
+            return value;
+          },
+      .reference = value_of_polynomial,
+      .claims = {within_ulps("one_ulp", one_ulp_1, 1)},
+      .quick_cases = 100});
+}
+
+/// The sum rounded once, by threads that add their numbers to one superaccumulator; `race`: without waiting for each
+/// other. The cases are long vectors.
+inline auto shared_accumulator_promise(bool race) {
+  using Case = sum::SumCase<double>;
+  return TypedModel(Property<Case, double, oracle::Dyadic>{
+      .name = "mutants.shared_accumulator",
+      .domain = sums_of_classes<double>({"full range", "condition up to", "cancellation"}),
+      .subject =
+          [race](const Executor& on, std::span<const Case> cases) {
+            const sum::Packed<double> all = sum::packed(cases);
+            return shared_accumulator_with(race, on, all.x, all.offsets);
+          },
+      .reference = sum::exact_sum_of<Case>,
+      .claims = {rounded("nearest", sum_near_sum_1, oracle::Rounding::nearest)},
+      .quick_cases = 1000});
+}
+
+}  // namespace assay::mutants

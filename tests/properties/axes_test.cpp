@@ -1,0 +1,121 @@
+#include "properties/framework/axes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "properties/framework/codec.hpp"
+#include "properties/framework/laid.hpp"
+#include "properties/framework/shrink.hpp"
+#include "tests/properties/smaller_cases.hpp"
+
+namespace assay {
+namespace {
+
+/// y ← op(A)·x: entry (i, j) of A at i + j·lda, entry l of x at l·incx, from the end for incx < 0.
+struct Product {
+  std::int64_t trans = 0, m = 0, n = 0, lda = 1, incx = 1;
+  std::vector<double> a, x, y;
+  static constexpr auto fields() {
+    return std::tuple{field("trans", &Product::trans), field("m", &Product::m),       field("n", &Product::n),
+                      field("lda", &Product::lda),     field("incx", &Product::incx), field("a", &Product::a),
+                      field("x", &Product::x),         field("y", &Product::y)};
+  }
+};
+
+Axes axes_of_product(const Product& c) {
+  const std::string of_m = c.trans != 0 ? "terms" : "rows";
+  const std::string of_n = c.trans != 0 ? "rows" : "terms";
+  return {{{"a", {{of_m}, {of_n, "lda"}}}, {"x", {{"terms", "incx"}}}, {"y", {{"rows"}}}},
+          {{"m", of_m}, {"n", of_n}},
+          {"terms"}};
+}
+
+/// A of 2 × 3 with a gap of one entry, 91 … 93, and x backward with a gap, 94 and 95.
+Product example() { return {0, 2, 3, 3, -2, {11, 21, 91, 12, 22, 92, 13, 23, 93}, {3, 94, 2, 95, 1}, {1, 2}}; }
+
+constexpr std::size_t rows = 0;
+constexpr std::size_t terms = 1;
+
+Laid laid(const Product& c) { return Laid::of(record_of(c), axes_of_product(c)).value(); }
+Product product_of(const Record& record) { return from_record<Product>(record).value(); }
+
+TEST(Laid, LeavesOutAPlaceOfEveryListAndKeepsItsGaps) {
+  const Product c = product_of(laid(example()).kept(terms, {0, 2}));
+  EXPECT_EQ(c.n, 2);
+  EXPECT_EQ(c.a, (std::vector<double>{11, 21, 91, 13, 23, 93}));
+  EXPECT_EQ(c.x, (std::vector<double>{3, 94, 1}));
+  EXPECT_EQ(c.y, (std::vector<double>{1, 2}));
+}
+
+TEST(Laid, LowersALeadingDimensionByTheRowsLeftOut) {
+  const Product c = product_of(laid(example()).kept(rows, {1}));
+  EXPECT_EQ(c.m, 1);
+  EXPECT_EQ(c.lda, 2);
+  EXPECT_EQ(c.a, (std::vector<double>{21, 91, 22, 92, 23, 93}));
+  EXPECT_EQ(c.y, std::vector<double>{2});
+}
+
+TEST(Laid, ClosesGaps) {
+  const Laid from = laid(example());
+  const Product c = product_of(from.packed(from.loose_steps()));
+  EXPECT_EQ(c.lda, 2);
+  EXPECT_EQ(c.incx, 1);
+  EXPECT_EQ(c.a, (std::vector<double>{11, 21, 12, 22, 13, 23}));
+  EXPECT_EQ(c.x, (std::vector<double>{1, 2, 3}));
+}
+
+TEST(Laid, MovesTheEntriesOfATransposedMatrix) {
+  Product transposed{1, 2, 3, 3, 2, {11, 21, 91, 12, 22, 92, 13, 23, 93}, {1, 94, 2}, {1, 2, 3}};
+  Product plain = transposed;
+  plain.trans = 0;
+  const Product c = product_of(laid(transposed).moved_to(record_of(plain), axes_of_product(plain)).value());
+  EXPECT_EQ(c.m, 3);
+  EXPECT_EQ(c.n, 2);
+  EXPECT_EQ(c.lda, 4);
+  EXPECT_EQ(c.a, (std::vector<double>{11, 12, 13, 0, 21, 22, 23, 0}));
+  EXPECT_EQ(c.x, (std::vector<double>{1, 0, 2}));
+  EXPECT_EQ(c.y, (std::vector<double>{1, 2, 3}));
+}
+
+TEST(Laid, MergesTermsOfEveryRowToTheirSum) {
+  const Product c = product_of(laid(example()).merged(terms, {0, 2}, false).value());
+  EXPECT_EQ(c.n, 2);
+  EXPECT_EQ(c.a, (std::vector<double>{11 * 1 + 13 * 3, 21 * 1 + 23 * 3, 91, 12, 22, 92}));
+  EXPECT_EQ(c.x[2], 1);  // the first place stands last
+  EXPECT_EQ(c.x[0], 2);
+}
+
+TEST(Laid, RefusesListsThatAreTooShort) {
+  Product c = example();
+  c.a.pop_back();
+  c.a.pop_back();
+  EXPECT_FALSE(Laid::of(record_of(c), axes_of_product(c)).has_value());
+}
+
+/// A matrix row by row, as a user may write it, with nothing said of its axes.
+struct Matrix {
+  std::vector<double> x;
+  std::uint32_t columns = 1;
+  static constexpr auto fields() { return std::tuple{field("x", &Matrix::x), field("columns", &Matrix::columns)}; }
+};
+
+TEST(AxesOf, FindsRowsAndColumns) {
+  std::vector<Record> steps;
+  for (std::size_t which = 0; which < structure_passes; ++which) {
+    append_steps(structure_pass(record_of(Matrix{{1, 2, 3, 4, 5, 6}, 3}), axes_of, which), steps);
+  }
+  const auto offers = [&](const Matrix& c) {
+    return std::find(steps.begin(), steps.end(), record_of(c)) != steps.end();
+  };
+  EXPECT_TRUE(offers({{4, 5, 6}, 3}));
+  EXPECT_TRUE(offers({{1, 3, 4, 6}, 2}));
+  EXPECT_TRUE(offers({{6, 15}, 1}));  // every row its sum
+}
+
+}  // namespace
+}  // namespace assay
