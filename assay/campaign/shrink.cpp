@@ -66,9 +66,12 @@ std::optional<FailureKind> failure_of(const CaseOutcome& outcome, std::size_t cl
   return FailureKind{claim, !finite, std::nullopt};
 }
 
-Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, Record start, const FailureKind& failure,
-                   std::uint64_t steps) {
-  Shrinking shrinking(property, std::move(start));
+namespace {
+
+/// One descent, of at most `steps` candidates.
+Shrunk descend(const PropertyModel& property, process::Asker& asker, const Record& start, const FailureKind& failure,
+               std::uint64_t steps, bool backward) {
+  Shrinking shrinking(property, start, backward);
   Shrunk shrunk;
   std::uint64_t accepted_hangs = 0;
   // More are judged together the longer none fails.
@@ -85,6 +88,19 @@ Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, Record 
     if (failure.stop == store::Finding::hung && ++accepted_hangs == most_hangs) break;
   }
   shrunk.record = shrinking.record();
+  return shrunk;
+}
+
+}  // namespace
+
+Shrunk shrink_case(const PropertyModel& property, process::Asker& asker, Record start, const FailureKind& failure,
+                   std::uint64_t steps) {
+  Shrunk shrunk = descend(property, asker, start, failure, steps, false);
+  if (failure.stop || !shrunk.minimal || shrunk.record == start) return shrunk;
+  Shrunk other = descend(property, asker, start, failure, steps - shrunk.tried, true);
+  other.tried += shrunk.tried;
+  if (complexity(other.record) < complexity(shrunk.record)) return other;
+  shrunk.tried = other.tried;
   return shrunk;
 }
 

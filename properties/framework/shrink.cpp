@@ -31,8 +31,12 @@ std::uint64_t hash_of(const Record& record) {
 
 }  // namespace
 
-Shrinking::Shrinking(const PropertyModel& property, Record start)
-    : property_(property), record_(std::move(start)), cursors_(property.shrink_passes()), longest_(first_longest) {
+Shrinking::Shrinking(const PropertyModel& property, Record start, bool backward)
+    : property_(property),
+      record_(std::move(start)),
+      backward_(backward),
+      cursors_(property.shrink_passes()),
+      longest_(first_longest) {
   enter(0);
 }
 
@@ -54,7 +58,8 @@ std::span<const Record> Shrinking::next(std::size_t most) {
   }
   while (idle_ < cursors_.size()) {
     for (; untried_ > 0 && offered_.size() < most; --untried_, ++passed_) {
-      std::optional<Record> candidate = pass_.at((cursors_[which_] + passed_) % pass_.size);
+      const std::size_t step = (cursors_[which_] + passed_) % pass_.size;
+      std::optional<Record> candidate = pass_.at(backward_ && !pass_.restarts ? pass_.size - 1 - step : step);
       if (!candidate || seen_.contains(hash_of(*candidate))) continue;
       offered_.push_back(std::move(*candidate));
       last_step_.push_back(passed_);

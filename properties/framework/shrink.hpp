@@ -32,9 +32,9 @@ inline constexpr std::size_t chunk_sizes = 16;
 /// The axes of a record, in every way that it may be read.
 using AxesOf = std::function<std::vector<Axes>(const Record&)>;
 
-/// Steps in the structure: integers lowered, gaps closed, one place of an axis alone; chunks of places left out, pairs of
-/// terms that cancel or nearly cancel left out or merged; and as the last merge_passes of them, runs of terms merged to
-/// their sum, and all terms but one.
+/// Steps in the structure: integers lowered, gaps closed, one place of an axis alone; chunks of places left out, pairs
+/// of terms that cancel or nearly cancel left out or merged; and as the last merge_passes of them, runs of terms merged
+/// to their sum, and all terms but one.
 inline constexpr std::size_t merge_passes = chunk_sizes + 1;
 inline constexpr std::size_t structure_passes = 3 + 2 * chunk_sizes + merge_passes;
 ShrinkPass structure_pass(const Record& record, const AxesOf& axes, std::size_t which);
@@ -49,8 +49,8 @@ ShrinkPass value_pass(const Record& record, std::size_t which);
 /// until the shorter ones have nothing more to offer. Every record is offered once.
 class Shrinking {
  public:
-  /// `property` is kept by reference.
-  Shrinking(const PropertyModel& property, Record start);
+  /// `property` is kept by reference. `backward`: the steps of a pass come from the last one to the first.
+  Shrinking(const PropertyModel& property, Record start, bool backward = false);
 
   /// The smallest record so far.
   const Record& record() const { return record_; }
@@ -66,6 +66,7 @@ class Shrinking {
 
   const PropertyModel& property_;
   Record record_;
+  bool backward_;
   std::vector<std::size_t> cursors_;          ///< by pass: the step that comes next
   std::size_t longest_;                       ///< passes of more steps are put off
   bool put_off_ = false;                      ///< one was since a step was taken
