@@ -74,6 +74,9 @@ std::string tightness_cell(const ClaimTally& tally, const std::string& rigor) {
     if (rigor == "sampled") text = "≥ " + text;
     text += "<span class=\"bar\"><i style=\"width:" + std::to_string(percent) + "%\"></i></span>";
   }
+  for (const auto& [name, worst] : tally.terms) {
+    text += "<div class=\"soft small\">" + escaped(name) + " " + ratio_text(worst.ratio) + "</div>";
+  }
   return text;
 }
 

@@ -223,6 +223,17 @@ TEST(ReportHtml, CountsTheEntriesThatBreakAClaim) {
   EXPECT_THAT(html, HasSubstr("12 of 4 321 entries"));
 }
 
+TEST(ReportHtml, HasALineForEachTermOfABound) {
+  expect_has(report_html(sample::summary()), {"<div class=\"soft small\">3u²|s| 0.25</div>", ">γ|x| 0.25</div>"});
+}
+
+TEST(ReportMarkdown, HasARowForABoundWithTerms) {
+  store::Summary summary = sample::summary();
+  expect_has(report_markdown(summary), {"| `dw.accurate_add/error` | 0.5 | 3u²\\|s\\| 0.25, γ\\|x\\| 0.25 | host |"});
+  for (store::PropertySummary& property : summary.properties) property.tally.claims[0].terms.clear();
+  EXPECT_THAT(report_markdown(summary), Not(HasSubstr("Terms of bounds")));
+}
+
 TEST(ReportHtml, DrawsOperationsIntoOnePicture) {
   if (!draw(std::vector{histogram()})) GTEST_SKIP() << "no gnuplot";
   expect_has(report_html(rivals()),
