@@ -60,11 +60,12 @@ std::string anchor(const std::string& property, const std::string& claim) {
 
 std::string source_html(const ClaimInfo& claim) {
   if (claim.theorem.empty()) return escaped(claim.source);
+  const std::string loose = claim.loose_because.empty() ? "" : "; loose because " + escaped(claim.loose_because);
   std::string heading = claim.theorem;
   std::erase(heading, '.');
   return escaped(claim.source) + " · <a href=\"docs/bounds/" +
          escaped(claim.theorem.substr(0, claim.theorem.find('.'))) + ".md#theorem-" + escaped(heading) + "\">" +
-         escaped(claim.theorem) + "</a>";
+         escaped(claim.theorem) + "</a>" + loose;
 }
 
 std::string tightness_cell(const ClaimTally& tally, const std::string& rigor) {

@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "assay/report/outcome.hpp"
 #include "assay/report/overview.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
@@ -178,6 +179,12 @@ std::string report_markdown(const store::Summary& summary) {
   if (!bounds.empty()) text += "\n### Bounds\n\n" + std::string(overview_legend) + "\n" + bounds;
 
   text += table_of_terms(summary);
+
+  const std::vector<Blind> blind = blind_terms(summary);
+  if (!blind.empty()) {
+    text += "\n### Blind\n\n" + std::string(blind_legend) + "\n\n";
+    for (const Blind& each : blind) text += "- blind: " + cell(describe(each)) + "\n";
+  }
 
   std::string controls;
   for (const store::PropertySummary& property : summary.properties) {

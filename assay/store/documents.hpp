@@ -221,6 +221,9 @@ struct Document<ClaimInfo> {
                  field<TheoremName>("theorem", &ClaimInfo::theorem)
                      .if_there([](const ClaimInfo& claim) { return !claim.theorem.empty(); })
                      .says("The id of the theorem that the claim cites; absent in documents of older programs."),
+                 field("loose_because", &ClaimInfo::loose_because)
+                     .if_there([](const ClaimInfo& claim) { return !claim.loose_because.empty(); })
+                     .says("Why no case comes near to the bound or to one of its terms; absent where cases do."),
                  field("preconditions", &ClaimInfo::preconditions),
                  field<ExpectedRefuted>("expected", &ClaimInfo::expected_refuted));
 };
