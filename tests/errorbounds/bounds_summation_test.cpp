@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <stdexcept>
 #include <vector>
 
@@ -146,6 +147,36 @@ TEST(Sum2Bound, HoldsForTheWitnessThatItIsNotCorrectlyRounded) {
   const Judgement judged = judge_within(Dyadic(1), truth, sum2_bound(3, truth, truth, 53));
   EXPECT_EQ(judged.verdict, Verdict::holds);
   EXPECT_GT(judged.tightness, 0.999999);
+}
+
+/// Sum2 in binary32.
+float sum2(const std::vector<float>& x) {
+  float sum = 0;
+  float lost = 0;
+  for (const float each : x) {
+    const float next = sum + each;
+    const float part = next - sum;
+    lost += (sum - (next - part)) + (each - part);
+    sum = next;
+  }
+  return sum + lost;
+}
+
+// 1, q, …, q, −1 with q just below u: every q is an error, and the second half of their additions lose half an ulp
+// each.
+TEST(Sum2Bound, IsAttainedToAnEighthInItsSecondTerm) {
+  const int k = 8;
+  const Dyadic q = Dyadic::scaled((1 << 24) - (1 << (k - 1)) - 1, -48);
+  std::vector<float> x((1 << k) + 2, static_cast<float>(q.to_double_nearest()));
+  x.front() = 1;
+  x.back() = -1;
+  const Dyadic truth = Dyadic(1 << k) * q;
+  const auto got = Dyadic(static_cast<std::int64_t>(std::ldexp(sum2(x), 80 - 20))).mul_2exp(20 - 80);
+  const Judgement judged = judge_within(got, truth, sum2_bound(x.size(), truth, Dyadic(2) + truth, 24));
+  EXPECT_EQ(judged.verdict, Verdict::holds);
+  EXPECT_STREQ(judged.terms[1].name, "γ²S");
+  EXPECT_GT(judged.terms[1].value, 0.12);
+  EXPECT_LT(judged.terms[1].value, 0.125);
 }
 
 TEST(Sum2Bound, IsHalfAnUlpTermForAnExactlyKnownSum) {
