@@ -1,14 +1,27 @@
 #pragma once
 
+#include <vector>
+
+#include "errorbounds/term.hpp"
 #include "oracle/dyadic.hpp"
 
 namespace assay {
+
+/// One summand numerator / denominator of a bound, under its name.
+struct BoundTerm {
+  TermName name;
+  oracle::Dyadic numerator;
+  oracle::Dyadic denominator = 1;
+};
 
 /// An error bound numerator / denominator, kept as two exact numbers: verdicts clear the denominator, nothing is
 /// rounded. Requires: numerator ≥ 0, denominator > 0 (not checked).
 struct Bound {
   oracle::Dyadic numerator;
   oracle::Dyadic denominator = 1;
+  /// The named summands, at most most_terms of them; none for a bound that is of one piece. They sum to the bound where
+  /// every summand was named.
+  std::vector<BoundTerm> terms{};
 };
 
 /// The bound numerator / denominator on |error| / |truth|. With truth 0 only an error of 0 is within.

@@ -63,8 +63,6 @@ Dyadic at_level(std::int64_t c, int l, int p) { return Dyadic::scaled(c, static_
 
 RelativeBound constant(Dyadic value) { return {std::move(value), 1}; }
 
-Bound scaled(const Bound& bound, const Dyadic& factor) { return {factor * bound.numerator, bound.denominator}; }
-
 }  // namespace
 
 RelativeBound renormalization_bound(int m, int p) {
@@ -190,7 +188,8 @@ ExpansionSumFactors expansion_sum_factors(const ExpansionSumShape& shape, int p)
 
 Bound expansion_sum_bound(const ExpansionSumFactors& factors, std::uint64_t n, const Dyadic& weight,
                           const Format& format) {
-  return factors.relative * weight + factors.underflow * (Dyadic(n) * smallest_subnormal(format));
+  return named("e·W", factors.relative * weight) +
+         named("κ·nη", factors.underflow * (Dyadic(n) * smallest_subnormal(format)));
 }
 
 ExpansionBlasBound::ExpansionBlasBound(const ExpansionSumShape& shape, const Format& format)
@@ -207,17 +206,18 @@ Bound ExpansionBlasBound::of(const ExpansionBlasEntry& entry) const {
   if (entry.adds_product) {
     const Bound of_sum = expansion_sum_bound(sum_, shape_.n, entry.weight, format_);
     if (entry.alpha_is_one && !entry.adds_start) return of_sum;
-    error = scaled(of_sum, entry.alpha);
+    error = of_sum * entry.alpha;
     const Dyadic beta = Dyadic(2) * unit_roundoff(format_.precision);
     const Dyadic rest = Dyadic(1) - beta;
     const Bound leading = Bound{entry.weight, rest * rest} + of_sum;
-    weight = scaled({rest * leading.numerator, (rest - beta) * leading.denominator}, entry.alpha_weight);
+    weight = Bound{rest * leading.numerator, (rest - beta) * leading.denominator} * entry.alpha_weight;
   }
   if (entry.adds_start) weight = weight + Bound{entry.start_weight, 1};
   const bool both = entry.adds_product && entry.adds_start;
   const ExpansionSumFactors& last = both ? two_products_ : one_product_;
-  return error + Bound{last.relative.numerator * weight.numerator, last.relative.denominator * weight.denominator} +
-         last.underflow * (Dyadic(both ? 2 : 1) * smallest_subnormal(format_));
+  const Bound of_last{last.relative.numerator * weight.numerator, last.relative.denominator * weight.denominator};
+  return error + named("e·W", of_last) +
+         named("κ·nη", last.underflow * (Dyadic(both ? 2 : 1) * smallest_subnormal(format_)));
 }
 
 ExpansionBlasBound expansion_blas_bound(const ExpansionSumShape& shape, const Format& format) {

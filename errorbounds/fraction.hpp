@@ -1,12 +1,53 @@
 #pragma once
 
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
 #include "errorbounds/bound.hpp"
 
 namespace assay {
 
+namespace detail {
+
+/// Adds the term to the one of its name, or as a new one. Throws std::logic_error beyond most_terms.
+inline void add_term(std::vector<BoundTerm>& terms, const BoundTerm& term) {
+  const auto same = std::find_if(terms.begin(), terms.end(), [&](const BoundTerm& each) {
+    return std::strcmp(each.name.text, term.name.text) == 0;
+  });
+  if (same != terms.end()) {
+    same->numerator = same->numerator * term.denominator + term.numerator * same->denominator;
+    same->denominator *= term.denominator;
+    return;
+  }
+  if (terms.size() == most_terms) throw std::logic_error("a bound has at most four named terms");
+  terms.push_back(term);
+}
+
+}  // namespace detail
+
+/// The bound as one term of a sum. Names of its own summands are forgotten.
+inline Bound named(TermName name, Bound bound) {
+  bound.terms.assign(1, {name, bound.numerator, bound.denominator});
+  return bound;
+}
+
 /// The exact arithmetic of bounds: sums, products and an order of fractions. Nothing is rounded and nothing cancelled.
+/// The terms of a sum are those of both summands.
 inline Bound operator+(const Bound& a, const Bound& b) {
-  return {a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator};
+  Bound sum{a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator};
+  if (!a.terms.empty() || !b.terms.empty()) {
+    sum.terms = a.terms;
+    for (const BoundTerm& each : b.terms) detail::add_term(sum.terms, each);
+  }
+  return sum;
+}
+/// Requires: factor ≥ 0 (not checked).
+inline Bound operator*(Bound bound, const oracle::Dyadic& factor) {
+  bound.numerator *= factor;
+  for (BoundTerm& each : bound.terms) each.numerator *= factor;
+  return bound;
 }
 inline RelativeBound operator+(const RelativeBound& a, const RelativeBound& b) {
   return {a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator};

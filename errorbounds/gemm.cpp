@@ -17,7 +17,7 @@ Bound gemm_growth_bound(std::uint64_t k, bool sum_alone, const Dyadic& T) {
 }
 
 Bound gemm_entry_bound(const RelativeBound& e, const Dyadic& magnitude, const Dyadic& floor) {
-  return e * magnitude + Bound{floor, 1};
+  return named("e·(|α||A||B| + |βC|)", e * magnitude) + named("2^−1075", {floor, 1});
 }
 
 RelativeBound gemm_one_sign_bound(std::int64_t k) { return {Dyadic(10 * k).mul_2exp(-53), 1}; }
@@ -42,7 +42,7 @@ Bound ozaki_bound(const OzakiEntry& entry, const Dyadic& alpha, const Dyadic& ma
   const Dyadic truncation = abs(alpha) * ozaki_truncation_bound(entry).numerator;
   const Dyadic relative = unit_roundoff(format.precision) * (abs(magnitude) + truncation);
   const Dyadic absolute = Dyadic::scaled(1, -1) * smallest_subnormal(format);
-  return {truncation + std::max(relative, absolute), 1};
+  return named("|α|E", {truncation, 1}) + named("rounding", {std::max(relative, absolute), 1});
 }
 
 }  // namespace assay

@@ -60,7 +60,9 @@ Bound mp_gemv_published_norm_bound(std::uint64_t inner, const RelativeBound& uni
 }
 
 Bound mp_gemv_tree_bound(const MpGemvShape& shape, const RelativeBound& unit, const MpGemvWeights& entry) {
-  return unit * (Dyadic(shape.product_roundings()) * entry.products + Dyadic(shape.start_roundings()) * entry.start);
+  const Dyadic products = Dyadic(shape.product_roundings()) * entry.products;
+  const Dyadic start = Dyadic(shape.start_roundings()) * entry.start;
+  return named("k·u·Σ|αax|", unit * products) + named("k₀·u·|βy|", unit * start);
 }
 
 Dyadic rounded_to_bits(int precision, const Dyadic& x) {

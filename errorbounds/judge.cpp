@@ -22,6 +22,24 @@ Judgement judgement_of(const ErrorCheck& check, std::size_t at) {
   return {verdict, check.ratio, at};
 }
 
+/// error / bound · term / bound of every named term; 0 in a bound of 0.
+void set_terms(Judgement& judgement, const Bound& bound) {
+  for (std::size_t i = 0; i < bound.terms.size(); ++i) {
+    const BoundTerm& term = bound.terms[i];
+    const Dyadic part = term.numerator * bound.denominator;
+    const Dyadic whole = bound.numerator * term.denominator;
+    const double share = part.is_zero() ? 0 : oracle::check_error(part, Dyadic(), whole, Dyadic(1)).ratio;
+    judgement.terms[i] = {term.name.text, share == 0 ? 0 : judgement.tightness * share};
+  }
+}
+
+template <class Truth>
+Judgement within(const Dyadic& got, const Truth& truth, const Bound& bound, std::size_t at) {
+  Judgement judgement = judgement_of(oracle::check_error(got, truth, bound.numerator, bound.denominator), at);
+  if (!bound.terms.empty()) set_terms(judgement, bound);
+  return judgement;
+}
+
 /// The error in units of `unit`, as the tightness of a rounding that is right; 1 at most, also where a directed
 /// rounding stays at the largest finite number and the truth is far beyond.
 template <class Truth>
@@ -51,10 +69,10 @@ Judgement rounded(std::uint64_t got, const Truth& truth, const Format& format, R
 }  // namespace
 
 Judgement judge_within(const Dyadic& got, const Dyadic& truth, const Bound& bound, std::size_t at) {
-  return judgement_of(oracle::check_error(got, truth, bound.numerator, bound.denominator), at);
+  return within(got, truth, bound, at);
 }
 Judgement judge_within(const Dyadic& got, const Exact& truth, const Bound& bound, std::size_t at) {
-  return judgement_of(oracle::check_error(got, truth, bound.numerator, bound.denominator), at);
+  return within(got, truth, bound, at);
 }
 Judgement judge_within(const Dyadic& got, const Dyadic& truth, const RelativeBound& bound, std::size_t at) {
   return judgement_of(oracle::check_relative_error(got, truth, bound.numerator, bound.denominator), at);

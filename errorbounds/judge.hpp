@@ -10,7 +10,8 @@
 
 namespace assay {
 
-/// |got − truth| ≤ bound. `at` is the component that the judgement names.
+/// |got − truth| ≤ bound. `at` is the component that the judgement names. Of a bound with named terms the judgement has
+/// the tightness in each.
 Judgement judge_within(const oracle::Dyadic& got, const oracle::Dyadic& truth, const Bound& bound, std::size_t at = 0);
 Judgement judge_within(const oracle::Dyadic& got, const oracle::Exact& truth, const Bound& bound, std::size_t at = 0);
 

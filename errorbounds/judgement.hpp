@@ -1,11 +1,22 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <limits>
+#include <string_view>
+
+#include "errorbounds/term.hpp"
 
 namespace assay {
 
 enum class Verdict { holds, violated, undecided };
+
+/// error / bound · term / bound for one named term of a bound: near 1 only where the error comes near to the bound and
+/// the term is nearly all of it.
+struct TermTightness {
+  const char* name = nullptr;  ///< a literal; null for no term
+  double value = 0;
+};
 
 /// The judgement of one claim on one case.
 struct Judgement {
@@ -18,6 +29,8 @@ struct Judgement {
   std::size_t further = 0;
   /// How many components were judged.
   std::size_t judged = 1;
+  /// Of each named term of the bound the largest value over the components; a term without a name ends the list.
+  std::array<TermTightness, most_terms> terms{};
 
   static constexpr Judgement pass() { return {}; }
   static constexpr Judgement fail(std::size_t at = 0) {
@@ -29,18 +42,37 @@ struct Judgement {
   constexpr std::size_t violations() const { return verdict == Verdict::violated ? 1 + further : 0; }
 
   /// Keeps the worse of two judgements: violated before undecided before holds, then the larger tightness.
-  /// Their violations add up.
+  /// Their violations add up, and each term keeps the larger of its values.
   constexpr void worsen(const Judgement& other) {
     const std::size_t both = violations() + other.violations();
     const int mine = rank();
     const int theirs = other.rank();
-    if (theirs > mine || (theirs == mine && other.tightness > tightness)) {
+    const std::array<TermTightness, most_terms> before = terms;
+    const bool worse = theirs > mine || (theirs == mine && other.tightness > tightness);
+    if (worse) {
       *this = other;
+    }
+    for (const TermTightness& each : worse ? before : other.terms) {
+      if (each.name == nullptr) break;
+      take(each);
     }
     further = both == 0 ? 0 : both - 1;
   }
 
  private:
+  /// Keeps the larger value of the term. A fifth name is left out: no bound has more than four.
+  constexpr void take(const TermTightness& term) {
+    for (TermTightness& mine : terms) {
+      if (mine.name == nullptr) {
+        mine = term;
+        return;
+      }
+      if (mine.name == term.name || std::string_view(mine.name) == term.name) {
+        if (term.value > mine.value) mine.value = term.value;
+        return;
+      }
+    }
+  }
   constexpr int rank() const { return verdict == Verdict::violated ? 2 : verdict == Verdict::undecided ? 1 : 0; }
 };
 

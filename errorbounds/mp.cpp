@@ -44,11 +44,11 @@ RelativeBound mp_difference_product_bound(const RelativeBound& u) { return mp_ga
 Bound mp_scal_bound(const RelativeBound& u, const Dyadic& product) { return mp_gamma(1, u) * product; }
 
 Bound mp_axpy_bound(const RelativeBound& u, const Dyadic& product, const Dyadic& start) {
-  return mp_gamma(2, u) * product + mp_gamma(1, u) * start;
+  return named("γ_2|αx|", mp_gamma(2, u) * product) + named("γ_1|y|", mp_gamma(1, u) * start);
 }
 
 Bound mp_axpy_scal_bound(const RelativeBound& u, const Dyadic& product, const Dyadic& start) {
-  return mp_gamma(3, u) * product + mp_gamma(2, u) * start;
+  return named("γ_3|βαx|", mp_gamma(3, u) * product) + named("γ_2|βy|", mp_gamma(2, u) * start);
 }
 
 Bound mp_waxpby_bound(const RelativeBound& u, const Dyadic& magnitude) { return mp_gamma(2, u) * magnitude; }

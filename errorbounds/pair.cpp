@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "errorbounds/fraction.hpp"
 #include "errorbounds/gamma.hpp"
@@ -29,7 +30,7 @@ Bound fused_sum_bound(std::uint64_t k, std::uint64_t factors, const Dyadic& T, c
   const RelativeBound growth = gamma(factors, format.precision);
   Bound underflow = (RelativeBound{1, 1} + growth) * (Dyadic(k) * smallest_subnormal(format));
   underflow.denominator *= Dyadic(2);
-  return growth * T + underflow;
+  return named("γ|A||B|", growth * T) + named("kη/2", std::move(underflow));
 }
 
 }  // namespace
@@ -66,7 +67,8 @@ RelativeBound pair_good_mul_mask_bound(int p, MaskWidth width) {
 
 Bound pair_mul_underflow_bound(const Dyadic& magnitude, const Format& format) {
   require_precision(format.precision, 8, "the product of pairs");
-  return times_u(9, 2, format.precision) * magnitude + Bound{Dyadic(2) * smallest_subnormal(format), 1};
+  return named("9u²|xy|", times_u(9, 2, format.precision) * magnitude) +
+         named("2η", {Dyadic(2) * smallest_subnormal(format), 1});
 }
 
 Bound pair_conversion_bound(const Dyadic& d, const Format& format) {
@@ -85,8 +87,8 @@ Bound product_pair_bound(std::uint64_t k, const Dyadic& T) {
     throw std::domain_error("the bound of the product in native pairs requires (3k + 8)u^2 <= 1/8: k = " +
                             std::to_string(k));
   }
-  return RelativeBound{relative, Dyadic(1) - relative} * T +
-         Bound{Dyadic(3) * Dyadic(k) * smallest_subnormal(oracle::binary32), 1};
+  return named("Nu²|A||B|", RelativeBound{relative, Dyadic(1) - relative} * T) +
+         named("3kη", {Dyadic(3) * Dyadic(k) * smallest_subnormal(oracle::binary32), 1});
 }
 
 Bound product_double_bound(std::uint64_t k, const Dyadic& T) { return fused_sum_bound(k, k, T, oracle::binary64); }

@@ -3,6 +3,7 @@
 #include <bit>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "errorbounds/fraction.hpp"
 #include "errorbounds/gamma.hpp"
@@ -55,14 +56,15 @@ Bound kahan_sum_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& S,
     throw std::domain_error("the bound of Kahan's sum requires p >= 5: p = " + std::to_string(p));
   }
   const Dyadic u = unit_roundoff(p);
-  return {u * abs(magnitude) + (Dyadic(1) + u) * (Dyadic(2) * u + Dyadic(13) * Dyadic(n) * u * u) * S, 1};
+  const Dyadic lost = (Dyadic(1) + u) * (Dyadic(2) * u + Dyadic(13) * Dyadic(n) * u * u) * S;
+  return named("u|s|", {u * abs(magnitude), 1}) + named("(1 + u)(2u + 13nu²)S", {lost, 1});
 }
 
 RelativeBound kahan_relative_bound(int p) { return {Dyadic::scaled(3, -p), 1}; }
 
 Bound sum2_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& S, int p) {
   gamma(n, p);
-  return roundoff(p) * abs(magnitude) + power(gamma(minus_one(n), p), 2) * S;
+  return named("u|s|", roundoff(p) * abs(magnitude)) + named("γ²S", power(gamma(minus_one(n), p), 2) * S);
 }
 
 Bound neumaier_sum_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& S, int p) {
@@ -75,8 +77,8 @@ Bound sum_k_bound(int k, std::uint64_t n, const Dyadic& magnitude, const Dyadic&
   }
   require_at_most_one(4, n, p, "the bound of SumK");
   const RelativeBound small = power(gamma(minus_one(n), p), 2);
-  return (roundoff(p) + RelativeBound{Dyadic(3) * small.numerator, small.denominator}) * abs(magnitude) +
-         power(gamma(2 * minus_one(n), p), k) * S;
+  const RelativeBound last = roundoff(p) + RelativeBound{Dyadic(3) * small.numerator, small.denominator};
+  return named("(u + 3γ²)|s|", last * abs(magnitude)) + named("γ^K·S", power(gamma(2 * minus_one(n), p), k) * S);
 }
 
 Bound prec_sum_bound(int k, const Dyadic& S, int p) { return {S * Dyadic::scaled(1, -p * k), 1}; }
@@ -85,20 +87,21 @@ Bound recursive_dot_bound(std::uint64_t n, const Dyadic& T, const Format& format
   const Dyadic u = unit_roundoff(format.precision);
   const Dyadic additions = Dyadic(minus_one(n)) * u;
   const Bound rounding{u * (Dyadic(n) + Dyadic(2) * additions) * T, Dyadic(1) + u};
-  return rounding + Bound{(Dyadic(1) + additions) * Dyadic(n) * smallest_subnormal(format), 2};
+  return named("nu·Σ|xy|", rounding) +
+         named("nη/2", {(Dyadic(1) + additions) * Dyadic(n) * smallest_subnormal(format), 2});
 }
 
 Bound tree_dot_bound(std::uint64_t n, std::uint64_t h, const Dyadic& T, const Format& format) {
   const RelativeBound growth = RelativeBound{1, 1} + gamma(h, format.precision);
   Bound underflow = growth * (Dyadic(n) * smallest_subnormal(format));
   underflow.denominator *= Dyadic(2);
-  return gamma(h + 1, format.precision) * T + underflow;
+  return named("γΣ|xy|", gamma(h + 1, format.precision) * T) + named("nη/2", std::move(underflow));
 }
 
 Bound dot2_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& T, const Format& format) {
   require_at_most_one(2, n, format.precision, "the bound of Dot2");
-  return roundoff(format.precision) * abs(magnitude) + power(gamma(n, format.precision), 2) * T +
-         underflow_term(5, n, format);
+  return named("u|d|", roundoff(format.precision) * abs(magnitude)) +
+         named("γ²Σ|xy|", power(gamma(n, format.precision), 2) * T) + named("5nη", underflow_term(5, n, format));
 }
 
 Bound dot_k_bound(int k, std::uint64_t n, const Dyadic& magnitude, const Dyadic& T, const Format& format) {
@@ -108,15 +111,17 @@ Bound dot_k_bound(int k, std::uint64_t n, const Dyadic& magnitude, const Dyadic&
   require_at_most_one(8, n, format.precision, "the bound of DotK");
   const RelativeBound small = gamma(n == 0 ? 0 : 4 * n - 2, format.precision);
   const RelativeBound square = power(small, 2);
-  return (roundoff(format.precision) + RelativeBound{Dyadic(2) * square.numerator, square.denominator}) *
-             abs(magnitude) +
-         power(small, k) * T + underflow_term(5, n, format);
+  const RelativeBound last =
+      roundoff(format.precision) + RelativeBound{Dyadic(2) * square.numerator, square.denominator};
+  return named("(u + 2γ²)|d|", last * abs(magnitude)) + named("γ^K·Σ|xy|", power(small, k) * T) +
+         named("5nη", underflow_term(5, n, format));
 }
 
 Bound block_sum_bound(const BlockShape& shape, const Dyadic& S, int p) { return tree_sum_bound(shape.height(), S, p); }
 
 Bound block_sum2_bound(const BlockShape& shape, const Dyadic& magnitude, const Dyadic& S, int p) {
-  return roundoff(p) * abs(magnitude) + gamma(shape.sum2_correction_height() + 1, p) * gamma(shape.height(), p) * S;
+  const RelativeBound lost = gamma(shape.sum2_correction_height() + 1, p) * gamma(shape.height(), p);
+  return named("u|s|", roundoff(p) * abs(magnitude)) + named("γγ·S", lost * S);
 }
 
 Bound block_dot_bound(const BlockShape& shape, const Dyadic& T, const Format& format) {
@@ -126,9 +131,9 @@ Bound block_dot_bound(const BlockShape& shape, const Dyadic& T, const Format& fo
 Bound block_dot2_bound(const BlockShape& shape, const Dyadic& magnitude, const Dyadic& T, const Format& format) {
   const int p = format.precision;
   require_at_most_one(2, shape.dot2_correction_height() + 1, p, "the bound of the cooperative Dot2, n its heights,");
-  return roundoff(p) * abs(magnitude) +
-         gamma(shape.dot2_correction_height() + 1, p) * gamma(shape.height() + 1, p) * T +
-         underflow_term(5, shape.n, format);
+  const RelativeBound lost = gamma(shape.dot2_correction_height() + 1, p) * gamma(shape.height() + 1, p);
+  return named("u|d|", roundoff(p) * abs(magnitude)) + named("γγ·Σ|xy|", lost * T) +
+         named("5nη", underflow_term(5, shape.n, format));
 }
 
 }  // namespace assay

@@ -53,12 +53,14 @@ struct TheoremId {
 
 /// What a theorem says, in words. The build writes errorbounds/<family>_theorems.hpp with the words of the numbered
 /// theorems of docs/bounds/<family>.md. `source`: author, title or theorem, year; "derived" for a proof on that page
-/// alone.
+/// alone. `loose_because`: the reason why no case comes near to the bound, or reaches one of its terms; empty where
+/// cases do.
 struct TheoremWords {
   TheoremId id;
   TheoremText hypotheses;
   TheoremText statement;
   TheoremText source;
+  const char* loose_because = "";
 };
 
 /// The bound of a theorem that has none: a structure, an identity, a definition, or a statement known to be false.

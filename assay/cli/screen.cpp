@@ -70,9 +70,10 @@ void print_classes(const store::PropertySummary& property) {
   }
   for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
     const ClaimTally& tally = property.tally.claims[c];
-    fmt::print("      claim {}: {}, {} judged, {} outside its preconditions, tightness {}\n",
+    fmt::print("      claim {}: {}, {} judged, {} outside its preconditions, tightness {}{}\n",
                property.info.claims[c].id, store::word(property.findings[c].verdict), tally.executed, tally.rejected,
-               tally.worst.number == no_case ? "-" : short_number(tally.worst.ratio));
+               tally.worst.number == no_case ? "-" : short_number(tally.worst.ratio),
+               tally.terms.empty() ? "" : " (" + report::terms_text(tally) + ")");
   }
 }
 

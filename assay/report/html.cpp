@@ -6,6 +6,7 @@
 
 #include "assay/report/html_families.hpp"
 #include "assay/report/html_parts.hpp"
+#include "assay/report/outcome.hpp"
 #include "assay/report/overview.hpp"
 #include "assay/report/plots.hpp"
 #include "assay/report/text.hpp"
@@ -379,6 +380,16 @@ std::string report_html(const store::Summary& summary) {
       }
     }
     html += "</table></div>\n";
+  }
+
+  if (const std::vector<Blind> blind = blind_terms(summary); !blind.empty()) {
+    html += "<details><summary>" + grouped(blind.size()) + (blind.size() == 1 ? " blind term" : " blind terms") +
+            " of bounds</summary><div><p class=\"soft small\">" + escaped(blind_legend) + "</p>\n<ul>\n";
+    for (const Blind& each : blind) {
+      html += "<li>blind: <a href=\"#" + anchor(each.property, each.claim) + "\">" + escaped(describe(each)) +
+              "</a></li>\n";
+    }
+    html += "</ul></div></details>\n";
   }
 
   html +=

@@ -60,11 +60,12 @@ std::string anchor(const std::string& property, const std::string& claim) {
 
 std::string source_html(const ClaimInfo& claim) {
   if (claim.theorem.empty()) return escaped(claim.source);
+  const std::string loose = claim.loose_because.empty() ? "" : "; loose because " + escaped(claim.loose_because);
   std::string heading = claim.theorem;
   std::erase(heading, '.');
   return escaped(claim.source) + " · <a href=\"docs/bounds/" +
          escaped(claim.theorem.substr(0, claim.theorem.find('.'))) + ".md#theorem-" + escaped(heading) + "\">" +
-         escaped(claim.theorem) + "</a>";
+         escaped(claim.theorem) + "</a>" + loose;
 }
 
 std::string tightness_cell(const ClaimTally& tally, const std::string& rigor) {
@@ -73,6 +74,9 @@ std::string tightness_cell(const ClaimTally& tally, const std::string& rigor) {
     const auto percent = static_cast<unsigned>(100 * std::clamp(tally.worst.ratio, 0.0, 1.0));
     if (rigor == "sampled") text = "≥ " + text;
     text += "<span class=\"bar\"><i style=\"width:" + std::to_string(percent) + "%\"></i></span>";
+  }
+  for (const auto& [name, worst] : tally.terms) {
+    text += "<div class=\"soft small\">" + escaped(name) + " " + ratio_text(worst.ratio) + "</div>";
   }
   return text;
 }

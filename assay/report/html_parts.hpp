@@ -18,10 +18,12 @@ std::string badge(store::Finding finding);
 std::string anchor(const std::string& property);
 std::string anchor(const std::string& property, const std::string& claim);
 
-/// The source of a claim, and its theorem with a link to its page, for a report at the root of the source tree.
+/// The source of a claim, and its theorem with a link to its page, for a report at the root of the source tree; and
+/// the theorem's reason of looseness.
 std::string source_html(const ClaimInfo& claim);
 
-/// The largest error/bound with a bar; "≥" before it where the claim was sampled.
+/// The largest error/bound with a bar; "≥" before it where the claim was sampled. Below it a line for
+/// each named term of the bound.
 std::string tightness_cell(const ClaimTally& tally, const std::string& rigor);
 
 /// Rows of a table. Those that differ by nothing but the executor become one.

@@ -1,7 +1,9 @@
 #include "assay/report/markdown.hpp"
 
+#include <map>
 #include <utility>
 
+#include "assay/report/outcome.hpp"
 #include "assay/report/overview.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
@@ -114,6 +116,26 @@ std::string family_bounds(const Overview& overview) {
   return text;
 }
 
+/// A row for each claim whose bound has named terms. Executors with the same numbers share a row.
+std::string table_of_terms(const store::Summary& summary) {
+  std::map<std::string, std::string> executors;
+  for (const store::PropertySummary& property : summary.properties) {
+    for (std::size_t c = 0; c < property.tally.claims.size(); ++c) {
+      const ClaimTally& tally = property.tally.claims[c];
+      if (tally.terms.empty()) continue;
+      std::string& on = executors["| " + code(name_of(property, c)) + " | " + ratio_text(tally.worst.ratio) + " | " +
+                                  cell(terms_text(tally))];
+      on += (on.empty() ? "" : ", ") + property.executor;
+    }
+  }
+  if (executors.empty()) return "";
+  std::string text =
+      "\n### Terms of bounds\n\nThe largest error/bound · term/bound of each term.\n\n"
+      "| claim | error/bound | terms | on |\n| --- | --: | --- | --- |\n";
+  for (const auto& [row, on] : executors) text += row + " | " + on + " |\n";
+  return text;
+}
+
 }  // namespace
 
 std::string report_markdown(const store::Summary& summary) {
@@ -155,6 +177,14 @@ std::string report_markdown(const store::Summary& summary) {
   std::string bounds;
   for (const Overview& overview : overviews(summary)) bounds += family_bounds(overview);
   if (!bounds.empty()) text += "\n### Bounds\n\n" + std::string(overview_legend) + "\n" + bounds;
+
+  text += table_of_terms(summary);
+
+  const std::vector<Blind> blind = blind_terms(summary);
+  if (!blind.empty()) {
+    text += "\n### Blind\n\n" + std::string(blind_legend) + "\n\n";
+    for (const Blind& each : blind) text += "- blind: " + cell(describe(each)) + "\n";
+  }
 
   std::string controls;
   for (const store::PropertySummary& property : summary.properties) {

@@ -15,8 +15,12 @@ bool must_have_run(const store::PropertySummary& property, std::size_t claim) {
          property.requested >= mixture_round(property.info);
 }
 
+/// Fewer cases were asked for than in the quick tier.
+bool has_own_small_budget(const store::PropertySummary& property) {
+  return property.info.enumeration_size == 0 && property.requested < property.info.quick_cases;
+}
+
 int exit_code(const store::PropertySummary& property, std::size_t claim, const std::string& tier) {
-  const bool own_small_budget = property.info.enumeration_size == 0 && property.requested < property.info.quick_cases;
   switch (property.findings[claim].verdict) {
     case store::Finding::holds:
     case store::Finding::refuted_as_expected:
@@ -25,7 +29,7 @@ int exit_code(const store::PropertySummary& property, std::size_t claim, const s
     case store::Finding::flaky:
       return exit_violated;
     case store::Finding::not_refuted:
-      return tier != "quick" && !own_small_budget && is_whole(property) ? exit_violated : exit_holds;
+      return tier != "quick" && !has_own_small_budget(property) && is_whole(property) ? exit_violated : exit_holds;
     case store::Finding::undecided:
       return exit_trouble;
     case store::Finding::not_run:
@@ -72,6 +76,36 @@ std::vector<std::string> wrong_shares(const store::Summary& summary, std::uint64
     }
   }
   return lines;
+}
+
+std::vector<Blind> blind_terms(const store::Summary& summary) {
+  std::vector<Blind> found;
+  for (const store::PropertySummary& property : summary.properties) {
+    if (!is_whole(property) || property.partial || has_own_small_budget(property)) continue;
+    for (std::size_t c = 0; c < property.findings.size(); ++c) {
+      const ClaimInfo& claim = property.info.claims[c];
+      const ClaimTally& tally = property.tally.claims[c];
+      if (property.findings[c].verdict != store::Finding::holds || !claim.loose_because.empty()) continue;
+      const auto add = [&](const std::string& term, double ratio) {
+        if (ratio < least_tightness) {
+          found.push_back({property.info.name, claim.id, property.executor, claim.theorem, term, ratio});
+        }
+      };
+      if (tally.terms.empty() && has_numeric_tightness(tally)) add("", tally.worst.ratio);
+      for (const auto& [term, worst] : tally.terms) add(term, worst.ratio);
+    }
+  }
+  return found;
+}
+
+const char* const blind_legend =
+    "These claims hold, and no case came near to the bound, or to this term of it, though the theorem names no reason: "
+    "a mistake as small as the gap would pass.";
+
+std::string describe(const Blind& blind) {
+  return blind.property + "/" + blind.claim + " on " + blind.executor + ": " +
+         (blind.term.empty() ? "the bound" : blind.term) + " reaches " + ratio_text(blind.ratio) + " (" +
+         blind.theorem + ")";
 }
 
 std::vector<std::string> shortcomings(const store::Summary& summary) {

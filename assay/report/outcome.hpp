@@ -25,4 +25,27 @@ std::vector<std::string> wrong_shares(const store::Summary& summary, std::uint64
 /// that this program does not know has no inadequacies.
 std::vector<std::string> shortcomings(const store::Summary& summary);
 
+/// A claim holds and is blind where nothing comes near to its bound, or to one of the named terms of its bound.
+struct Blind {
+  std::string property;
+  std::string claim;
+  std::string executor;
+  std::string theorem;
+  std::string term;  ///< empty for the bound as a whole
+  double ratio = 0;  ///< the largest error/bound, · term/bound of a term
+};
+
+/// From which tightness on a claim or a term is not blind.
+inline constexpr double least_tightness = 0.1;
+
+/// The blind claims and terms in the order of the summary: of each property that is whole and had its quick number of
+/// cases or more, the claims that hold, were judged by error/bound, and whose theorem has no `Loose because`.
+std::vector<Blind> blind_terms(const store::Summary& summary);
+
+/// "sum.sum2/error on host: γ²S reaches 0.006 (sum.sum2.1)".
+std::string describe(const Blind& blind);
+
+/// What a blind line means.
+extern const char* const blind_legend;
+
 }  // namespace assay::report

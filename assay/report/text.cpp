@@ -76,6 +76,14 @@ bool has_numeric_tightness(const ClaimTally& tally) {
          (tally.worst.ratio > 0 && std::isfinite(tally.worst.ratio));
 }
 
+std::string terms_text(const ClaimTally& tally) {
+  std::string text;
+  for (const auto& [name, worst] : tally.terms) {
+    text += (text.empty() ? "" : ", ") + name + " " + ratio_text(worst.ratio);
+  }
+  return text;
+}
+
 bool needs_attention(store::Finding finding) {
   return finding != store::Finding::holds && finding != store::Finding::refuted_as_expected &&
          finding != store::Finding::not_run;

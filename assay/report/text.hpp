@@ -30,6 +30,9 @@ std::string signed_ulps(const std::optional<double>& ulps);
 /// Whether error/bound of this claim took any value but 0 and infinity.
 bool has_numeric_tightness(const ClaimTally& tally);
 
+/// The named terms of the claim's bound with their tightness: "u|s| 0.98, γ²S 0.006"; empty for a bound of one piece.
+std::string terms_text(const ClaimTally& tally);
+
 /// Whether a reader should look into a claim with this verdict.
 bool needs_attention(store::Finding finding);
 

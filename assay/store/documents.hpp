@@ -150,6 +150,25 @@ struct WorstOrNull {
   }
 };
 
+/// The terms of a bound: {"<name>": [ratio, number], …}.
+using Terms = decltype(ClaimTally::terms);
+template <>
+struct Codec<Terms> {
+  static Json write(const Terms& terms) {
+    Json object = Json::object();
+    for (const auto& [name, worst] : terms) object[name] = WorstOrNull::write(worst);
+    return object;
+  }
+  static void read(const Json& value, const Place& place, Terms& into) {
+    if (!value.is_object()) place.wrong("an object");
+    into.clear();
+    for (const auto& [name, worst] : value.items()) WorstOrNull::read(worst, {name.c_str(), place.key}, into[name]);
+  }
+  static Json schema(Json& definitions) {
+    return {{"type", "object"}, {"additionalProperties", WorstOrNull::schema(definitions)}};
+  }
+};
+
 template <>
 struct Document<Tally::ByClass> {
   static constexpr auto what = "a class of a tally";
@@ -168,8 +187,9 @@ struct Document<ClaimTally> {
       field("components", &ClaimTally::components), field("violated_components", &ClaimTally::violated_components),
       field<CaseNumber>("first_violated", &ClaimTally::first_violated),
       field<CaseNumber>("first_undecided", &ClaimTally::first_undecided),
-      field<WorstOrNull>("worst", &ClaimTally::worst), field("histogram", &ClaimTally::histogram),
-      field("executed_by_class", &ClaimTally::executed_by_class),
+      field<WorstOrNull>("worst", &ClaimTally::worst),
+      field("terms", &ClaimTally::terms).if_there([](const ClaimTally& tally) { return !tally.terms.empty(); }),
+      field("histogram", &ClaimTally::histogram), field("executed_by_class", &ClaimTally::executed_by_class),
       field<List<List<WorstOrNull>>>("features", &ClaimTally::features));
 };
 
@@ -201,6 +221,9 @@ struct Document<ClaimInfo> {
                  field<TheoremName>("theorem", &ClaimInfo::theorem)
                      .if_there([](const ClaimInfo& claim) { return !claim.theorem.empty(); })
                      .says("The id of the theorem that the claim cites; absent in documents of older programs."),
+                 field("loose_because", &ClaimInfo::loose_because)
+                     .if_there([](const ClaimInfo& claim) { return !claim.loose_because.empty(); })
+                     .says("Why no case comes near to the bound or to one of its terms; absent where cases do."),
                  field("preconditions", &ClaimInfo::preconditions),
                  field<ExpectedRefuted>("expected", &ClaimInfo::expected_refuted));
 };

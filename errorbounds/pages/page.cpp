@@ -17,13 +17,14 @@ struct Field {
   std::string Entry::*text;
   bool needed = true;
 };
-constexpr std::array<Field, 7> kFields{{{"Hypotheses:", &Entry::hypotheses},
+constexpr std::array<Field, 8> kFields{{{"Hypotheses:", &Entry::hypotheses},
                                         {"Statement:", &Entry::statement},
                                         {"Source:", &Entry::source},
                                         {"Bound:", &Entry::bound, false},
                                         {"Proof:", &Entry::proof},
                                         {"Attained:", &Entry::attained},
-                                        {"Checked by:", &Entry::checked_by}}};
+                                        {"Checked by:", &Entry::checked_by},
+                                        {"Loose because:", &Entry::loose_because, false}}};
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -133,7 +134,10 @@ std::string object_of(const Entry& theorem) {
   std::string text = "inline constexpr auto " + name + " = theorem(\n    {\n        .id = " + quoted(theorem.id);
   text += ",\n        .hypotheses = " + quoted(normalized(theorem.hypotheses));
   text += ",\n        .statement = " + quoted(normalized(theorem.statement));
-  text += ",\n        .source = " + quoted(normalized(theorem.source)) + ",\n    }";
+  text += ",\n        .source = " + quoted(normalized(theorem.source));
+  const std::string loose = normalized(theorem.loose_because);
+  if (!loose.empty()) text += ",\n        .loose_because = " + quoted(loose);
+  text += ",\n    }";
   if (!theorem.bound.empty()) text += ",\n    " + function_of(theorem);
   return text + ");\n\n";
 }

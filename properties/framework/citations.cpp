@@ -16,7 +16,8 @@ std::map<std::string_view, TheoremWords>& registry() {
 
 bool same_words(const TheoremWords& a, const TheoremWords& b) {
   const auto same = [](const TheoremText& x, const TheoremText& y) { return std::string_view(x.text) == y.text; };
-  return same(a.hypotheses, b.hypotheses) && same(a.statement, b.statement) && same(a.source, b.source);
+  return same(a.hypotheses, b.hypotheses) && same(a.statement, b.statement) && same(a.source, b.source) &&
+         std::string_view(a.loose_because) == b.loose_because;
 }
 
 }  // namespace

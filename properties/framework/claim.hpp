@@ -37,10 +37,11 @@ struct ClaimSpec {
   }
 };
 
-/// What a claim takes from its theorem: the statement, the source and the id.
+/// What a claim takes from its theorem: the statement, the source, the id and the reason of looseness.
 inline ClaimInfo claim_info(std::string id, const TheoremWords& theorem) {
   cite(theorem);
-  return {std::move(id), theorem.statement.text, theorem.source.text, "", false, theorem.id.text};
+  return {std::move(id), theorem.statement.text, theorem.source.text,  "",
+          false,         theorem.id.text,        theorem.loose_because};
 }
 
 /// A claim with a judge of its own: judge(case, truth, result) gives a Judgement.

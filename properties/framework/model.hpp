@@ -21,7 +21,8 @@ struct ClaimInfo {
   std::string source;
   std::string preconditions;
   bool expected_refuted = false;
-  std::string theorem{};  ///< the id of the theorem that it cites: "dw.sqrt.1"
+  std::string theorem{};        ///< the id of the theorem that it cites: "dw.sqrt.1"
+  std::string loose_because{};  ///< the theorem's reason why no case comes near to the bound; empty for none
 };
 
 struct ClassInfo {

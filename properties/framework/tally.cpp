@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <string_view>
 
 namespace assay {
 
@@ -33,6 +34,12 @@ void ClaimTally::add(const Judgement& judgement, std::uint64_t number, std::size
     first_undecided = std::min(first_undecided, number);
   }
   worst.take(judgement.tightness, number);
+  for (const TermTightness& each : judgement.terms) {
+    if (each.name == nullptr) break;
+    auto at = terms.find(std::string_view(each.name));
+    if (at == terms.end()) at = terms.try_emplace(each.name).first;
+    at->second.take(each.value, number);
+  }
   ++histogram[ratio_bin(judgement.tightness)];
 }
 
@@ -47,6 +54,7 @@ void ClaimTally::merge(const ClaimTally& other) {
   first_violated = std::min(first_violated, other.first_violated);
   first_undecided = std::min(first_undecided, other.first_undecided);
   worst.take(other.worst.ratio, other.worst.number);
+  for (const auto& [name, theirs] : other.terms) terms[name].take(theirs.ratio, theirs.number);
   for (std::size_t bin = 0; bin < ratio_bins; ++bin) {
     histogram[bin] += other.histogram[bin];
   }

@@ -2,7 +2,10 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "errorbounds/judgement.hpp"
@@ -44,6 +47,8 @@ struct ClaimTally {
   std::uint64_t first_violated = no_case;
   std::uint64_t first_undecided = no_case;
   Worst worst;
+  /// For each named term of the claim's bound the largest error/bound · term/bound.
+  std::map<std::string, Worst, std::less<>> terms;
   std::array<std::uint64_t, ratio_bins> histogram{};
   std::vector<std::uint64_t> executed_by_class;
   /// features[f][bin]: the largest ratio among the cases whose feature f falls into the bin.

@@ -10,6 +10,7 @@
 #include "assay/report/html.hpp"
 #include "assay/report/junit.hpp"
 #include "assay/report/markdown.hpp"
+#include "assay/report/outcome.hpp"
 #include "assay/report/plots.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
@@ -221,6 +222,66 @@ TEST(ReportHtml, CountsTheEntriesThatBreakAClaim) {
   const std::string html = report_html(summary);
   EXPECT_THAT(html, HasSubstr("<div class=small>12 of 4 321</div>"));
   EXPECT_THAT(html, HasSubstr("12 of 4 321 entries"));
+}
+
+TEST(ReportHtml, HasALineForEachTermOfABound) {
+  expect_has(report_html(sample::summary()), {"<div class=\"soft small\">3u²|s| 0.25</div>", ">γ|x| 0.25</div>"});
+}
+
+TEST(ReportMarkdown, HasARowForABoundWithTerms) {
+  store::Summary summary = sample::summary();
+  expect_has(report_markdown(summary), {"| `dw.accurate_add/error` | 0.5 | 3u²\\|s\\| 0.25, γ\\|x\\| 0.25 | host |"});
+  for (store::PropertySummary& property : summary.properties) property.tally.claims[0].terms.clear();
+  EXPECT_THAT(report_markdown(summary), Not(HasSubstr("Terms of bounds")));
+}
+
+/// Of the sample's first property, with one more term that nothing reaches.
+store::Summary with_blind_term() {
+  store::Summary summary;
+  summary.properties.push_back(sample::property("dw.accurate_add", false, 10000));
+  summary.properties[0].tally.claims[0].terms["5nη"] = {0.0625, 3};
+  return summary;
+}
+
+TEST(Blind, IsATermThatNothingReaches) {
+  const store::Summary summary = with_blind_term();
+  const std::vector<Blind> blind = blind_terms(summary);
+  ASSERT_EQ(blind.size(), 1u);
+  EXPECT_EQ(describe(blind[0]), "dw.accurate_add/error on host: 5nη reaches 0.0625 (dw.accurate_add.1)");
+  expect_has(report_html(summary), {"1 blind term of bounds", ">dw.accurate_add/error on host: 5nη reaches 0.0625"});
+  expect_has(report_markdown(summary), {"### Blind", "- blind: dw.accurate_add/error on host: 5nη reaches 0.0625"});
+}
+
+TEST(Blind, IsABoundOfOnePieceThatNothingReaches) {
+  store::Summary summary = with_blind_term();
+  ClaimTally& tally = summary.properties[0].tally.claims[0];
+  tally.terms.clear();
+  EXPECT_TRUE(blind_terms(summary).empty());
+  tally.worst.ratio = 0.0625;
+  EXPECT_EQ(describe(blind_terms(summary).at(0)),
+            "dw.accurate_add/error on host: the bound reaches 0.0625 (dw.accurate_add.1)");
+  tally.worst.ratio = 0;
+  tally.histogram.fill(0);
+  EXPECT_TRUE(blind_terms(summary).empty());
+}
+
+TEST(Blind, IsNoTermWithAReason) {
+  store::Summary summary = with_blind_term();
+  summary.properties[0].info.claims[0].loose_because = "the last words are <exact>";
+  EXPECT_TRUE(blind_terms(summary).empty());
+  expect_has(report_html(summary), {"; loose because the last words are &lt;exact&gt;"});
+}
+
+TEST(Blind, IsNothingInAShortRunOrOfAClaimThatDoesNotHold) {
+  store::Summary summary = with_blind_term();
+  summary.properties[0].findings[0].verdict = store::Finding::refuted_as_expected;
+  EXPECT_TRUE(blind_terms(summary).empty());
+  summary = with_blind_term();
+  summary.properties[0].info.quick_cases = 10001;
+  EXPECT_TRUE(blind_terms(summary).empty());
+  summary = with_blind_term();
+  summary.properties[0].requested = 10001;
+  EXPECT_TRUE(blind_terms(summary).empty());
 }
 
 TEST(ReportHtml, DrawsOperationsIntoOnePicture) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <stdexcept>
 #include <vector>
 
@@ -17,6 +18,79 @@ using oracle::binary64;
 using oracle::Dyadic;
 
 void expect_equal(const Bound& bound, const Bound& want) { EXPECT_TRUE(bound <= want && want <= bound); }
+
+/// The sum of the terms of a bound.
+Bound sum_of_terms(const Bound& bound) {
+  Bound sum{0};
+  for (const BoundTerm& each : bound.terms) sum = sum + Bound{each.numerator, each.denominator};
+  return sum;
+}
+
+TEST(BoundTerms, SumToTheBound) {
+  const Dyadic s = Dyadic::scaled(3, -7);
+  const Dyadic S = 5;
+  for (const Bound& bound :
+       {kahan_sum_bound(9, s, S, 24), sum2_bound(9, s, S, 24), sum_k_bound(3, 9, s, S, 24),
+        recursive_dot_bound(9, S, binary32), tree_dot_bound(9, 4, S, binary32), dot2_bound(9, s, S, binary32),
+        dot_k_bound(4, 9, s, S, binary32), block_sum2_bound({99, 64}, s, S, 24),
+        block_dot2_bound({99, 64}, s, S, binary32), dot2_bound(9, s, S, binary32) * Dyadic(3)}) {
+    EXPECT_GE(bound.terms.size(), 2u);
+    expect_equal(sum_of_terms(bound), bound);
+  }
+}
+
+TEST(BoundTerms, OfOneNameAreOneTerm) {
+  const Bound bound = named("a", {1, 3}) + (named("b", {1, 5}) + named("a", {1, 7}));
+  ASSERT_EQ(bound.terms.size(), 2u);
+  expect_equal({bound.terms[0].numerator, bound.terms[0].denominator}, {10, 21});
+}
+
+TEST(BoundTerms, AreFourAtMost) {
+  const Bound four = named("a", {1}) + named("b", {1}) + named("c", {1}) + named("d", {1});
+  EXPECT_NO_THROW(four + named("d", {1}));
+  EXPECT_THROW(four + named("e", {1}), std::logic_error);
+}
+
+TEST(BoundTerms, OfABoundOfOnePieceAreNone) {
+  EXPECT_TRUE((recursive_sum_bound(9, 5, 24) + Bound{1, 3}).terms.empty());
+  EXPECT_EQ(judge_within(2, 1, Bound{4}).terms[0].name, nullptr);
+}
+
+TEST(BoundTerms, HaveTightnessTimesShare) {
+  const Judgement judged = judge_within(Dyadic(3), Dyadic(), named("a", {3}) + named("b", {1}) + named("c", {0}));
+  EXPECT_EQ(judged.tightness, 0.75);
+  EXPECT_STREQ(judged.terms[0].name, "a");
+  EXPECT_EQ(judged.terms[0].value, 0.75 * 0.75);
+  EXPECT_EQ(judged.terms[1].value, 0.75 * 0.25);
+  EXPECT_STREQ(judged.terms[2].name, "c");
+  EXPECT_EQ(judged.terms[2].value, 0);
+  EXPECT_EQ(judged.terms[3].name, nullptr);
+  EXPECT_EQ(judge_within(Dyadic(3), Dyadic(), named("a", {0}) + named("b", {0})).terms[1].value, 0);
+}
+
+// A subject that returns the truth and half of the second term, where the second term is nearly all of the bound.
+TEST(BoundTerms, SeeAnErrorOfHalfTheSecondTerm) {
+  const std::uint64_t n = 9;
+  const Dyadic s = Dyadic::scaled(1, -200);
+  const Bound bound = sum2_bound(n, s, 1, 24);
+  const BoundTerm& second = bound.terms[1];
+  // got = s + half of the term, both times its denominator; the bound likewise.
+  const Dyadic got = second.denominator * s + Dyadic::scaled(1, -1) * second.numerator;
+  const Judgement judged = judge_within(got, second.denominator * s, bound * second.denominator);
+  EXPECT_NEAR(judged.terms[1].value, 0.5, 1e-12);
+  EXPECT_LT(judged.terms[0].value, 1e-40);
+}
+
+TEST(BoundTerms, KeepTheLargestOverTheComponents) {
+  const Bound bound = named("a", {1}) + named("b", {3});
+  Judgement worst = judge_within(1, 0, bound, 0);
+  worst.worsen(judge_within(4, 0, named("b", {1}) + named("a", {7}), 1));
+  worst.worsen(Judgement::fail(2));
+  EXPECT_EQ(worst.component, 2u);
+  EXPECT_STREQ(worst.terms[0].name, "b");
+  EXPECT_EQ(worst.terms[0].value, 0.25 * 0.75);
+  EXPECT_EQ(worst.terms[1].value, 0.5 * 0.875);
+}
 
 TEST(Gamma, IsNOverTwoToThePMinusN) {
   const RelativeBound bound = gamma(3, 8);
@@ -73,6 +147,36 @@ TEST(Sum2Bound, HoldsForTheWitnessThatItIsNotCorrectlyRounded) {
   const Judgement judged = judge_within(Dyadic(1), truth, sum2_bound(3, truth, truth, 53));
   EXPECT_EQ(judged.verdict, Verdict::holds);
   EXPECT_GT(judged.tightness, 0.999999);
+}
+
+/// Sum2 in binary32.
+float sum2(const std::vector<float>& x) {
+  float sum = 0;
+  float lost = 0;
+  for (const float each : x) {
+    const float next = sum + each;
+    const float part = next - sum;
+    lost += (sum - (next - part)) + (each - part);
+    sum = next;
+  }
+  return sum + lost;
+}
+
+// 1, q, …, q, −1 with q just below u: every q is an error, and the second half of their additions lose half an ulp
+// each.
+TEST(Sum2Bound, IsAttainedToAnEighthInItsSecondTerm) {
+  const int k = 8;
+  const Dyadic q = Dyadic::scaled((1 << 24) - (1 << (k - 1)) - 1, -48);
+  std::vector<float> x((1 << k) + 2, static_cast<float>(q.to_double_nearest()));
+  x.front() = 1;
+  x.back() = -1;
+  const Dyadic truth = Dyadic(1 << k) * q;
+  const auto got = Dyadic(static_cast<std::int64_t>(std::ldexp(sum2(x), 80 - 20))).mul_2exp(20 - 80);
+  const Judgement judged = judge_within(got, truth, sum2_bound(x.size(), truth, Dyadic(2) + truth, 24));
+  EXPECT_EQ(judged.verdict, Verdict::holds);
+  EXPECT_STREQ(judged.terms[1].name, "γ²S");
+  EXPECT_GT(judged.terms[1].value, 0.12);
+  EXPECT_LT(judged.terms[1].value, 0.125);
 }
 
 TEST(Sum2Bound, IsHalfAnUlpTermForAnExactlyKnownSum) {

@@ -23,7 +23,10 @@ Tally tally_of(const std::vector<std::pair<std::uint8_t, std::uint8_t>>& judged)
     ++tally.classes[in_class].planned;
     ++tally.classes[in_class].executed;
     const double tightness = ratio / 128.0;
-    claim.add({tightness > 1 ? Verdict::violated : Verdict::holds, tightness, 0}, number, in_class);
+    Judgement judgement{tightness > 1 ? Verdict::violated : Verdict::holds, tightness, 0};
+    judgement.terms[0] = {number % 2 == 0 ? "even" : "odd", tightness / 2};
+    if (number % 3 == 0) judgement.terms[1] = {"of three", tightness / 4};
+    claim.add(judgement, number, in_class);
     claim.features[0][number % 4u].take(tightness, number);
   }
   tally.claims.push_back(claim);
@@ -50,6 +53,17 @@ TEST(ClaimTally, CountsComponentsAndThoseThatViolate) {
   EXPECT_EQ(tally.violated, 1u);
   EXPECT_EQ(tally.components, 18u);
   EXPECT_EQ(tally.violated_components, 5u);
+}
+
+TEST(ClaimTally, KeepsTheLargestValueOfEachTermAndItsFirstCase) {
+  ClaimTally tally;
+  tally.executed_by_class.resize(1);
+  Judgement judgement;
+  judgement.terms = {{{"u|s|", 0.5}, {"5nη", 0}}};
+  tally.add(judgement, 7, 0);
+  judgement.terms = {{{"5nη", 0.25}, {"u|s|", 0.5}}};
+  tally.add(judgement, 3, 0);
+  EXPECT_EQ(tally.terms, (decltype(tally.terms){{"5nη", {0.25, 3}}, {"u|s|", {0.5, 3}}}));
 }
 
 RC_GTEST_PROP(TallyMerge, IsAssociative, (const Judged& a, const Judged& b, const Judged& c)) {

@@ -57,6 +57,22 @@ TEST(Theorems, ReadsTheFieldsOfAPage) {
   EXPECT_THAT(checks_of(found[1]).lemma_of, ElementsAre("dw.sqrt.1"));
 }
 
+TEST(Theorems, NamesTheReasonWhyABoundIsLoose) {
+  EXPECT_EQ(theorems_of(small)[0].loose_because, "");
+  EXPECT_THAT(header_of_page("dw", small.at("dw")), Not(HasSubstr("loose_because")));
+  const std::string page = entry("dw.sqrt.1", "ctest t") + "Loose because: two errors of opposite signs\nmeet.\n";
+  EXPECT_THAT(offences_of_page("dw", page), IsEmpty());
+  EXPECT_THAT(header_of_page("dw", page), HasSubstr(".loose_because = \"two errors of opposite signs meet\""));
+}
+
+TEST(Theorems, ReasonsOfLooseBoundsAreFortyAtMost) {
+  std::size_t reasons = 0;
+  for (const Entry& each : theorems_of(read_pages(ASSAY_SOURCE_DIR "/docs/bounds"))) {
+    reasons += each.loose_because.empty() ? 0 : 1;
+  }
+  EXPECT_LE(reasons, 40U);
+}
+
 TEST(Theorems, AcceptsPagesAndAProgramThatAgree) {
   EXPECT_THAT(offences_of_pages(small), IsEmpty());
   EXPECT_THAT(offences_of_program(small, program), IsEmpty());
