@@ -27,7 +27,7 @@ struct List {
 /// The same for each thread of each block.
 struct ListThreads {
   static constexpr int threads = 3;
-  static constexpr int blocks_per_multiprocessor = 2;
+  [[maybe_unused]] static constexpr int blocks_per_multiprocessor = 2;  // only a device reads it
   struct Shared {};
   std::uint32_t* count;
   std::size_t* list;

@@ -160,8 +160,8 @@ bool is_gemm_case(const GemmCase& c, const GemmDomain& domain) {
 
 /// Products of a batch, rows and columns of C, and terms.
 Axes gemm_axes(const GemmCase& c) {
-  const auto stored = [&c](const char* name, bool transposed, Axes::Side rows, Axes::Side columns, const char* leading,
-                           const char* stride, bool shared) {
+  const auto stored = [](const char* name, bool transposed, Axes::Side rows, Axes::Side columns, const char* leading,
+                         const char* stride, bool shared) {
     if (transposed) std::swap(rows, columns);
     columns.step = leading;
     std::vector<Axes::Side> sides{rows, columns};
