@@ -11,14 +11,14 @@
 namespace assay {
 
 /// A finite nonzero number as (−1)^negative · significand · 2^exponent with an odd significand.
-struct NumberParts {
+struct OddParts {
   bool negative;
   std::uint64_t significand;
   long exponent;
   long leading() const { return exponent + static_cast<long>(std::bit_width(significand)) - 1; }
 };
 
-inline std::optional<NumberParts> parts_of(const oracle::Format& format, std::uint64_t bits) {
+inline std::optional<OddParts> parts_of(const oracle::Format& format, std::uint64_t bits) {
   if (!oracle::is_finite(format, bits) || (bits & (format.sign_mask() - 1)) == 0) {
     return std::nullopt;
   }
@@ -30,11 +30,11 @@ inline std::optional<NumberParts> parts_of(const oracle::Format& format, std::ui
     exponent += field - 1;
   }
   const int zeros = std::countr_zero(significand);
-  return NumberParts{(bits & format.sign_mask()) != 0, significand >> zeros, exponent + zeros};
+  return OddParts{(bits & format.sign_mask()) != 0, significand >> zeros, exponent + zeros};
 }
 
 /// The pattern of such a number, or nothing where it is not a number of the format.
-inline std::optional<std::uint64_t> pattern_of(const oracle::Format& format, const NumberParts& parts) {
+inline std::optional<std::uint64_t> pattern_of(const oracle::Format& format, const OddParts& parts) {
   const long lowest = format.emin - format.fraction_bits();
   if (parts.leading() > format.emax || parts.exponent < lowest ||
       static_cast<int>(std::bit_width(parts.significand)) > format.precision) {

@@ -43,7 +43,7 @@ class Edits {
   const Words& words(const At& at) const { return std::get<Words>(record_.fields[at.field].value); }
   const Format& format(const At& at) const { return words(at).format; }
   std::uint64_t bits(const At& at) const { return words(at).bits[at.index]; }
-  std::optional<NumberParts> parts(const At& at) const { return parts_of(format(at), bits(at)); }
+  std::optional<OddParts> parts(const At& at) const { return parts_of(format(at), bits(at)); }
   /// The leading exponent of the first number that is not zero.
   std::optional<long> leading() const {
     for (const At& at : numbers_) {
@@ -83,14 +83,14 @@ class Edits {
   std::vector<std::pair<std::vector<At>, Change>> steps_;
 };
 
-std::optional<std::uint64_t> shortened_to(const Format& format, const NumberParts& parts, std::uint64_t significand,
+std::optional<std::uint64_t> shortened_to(const Format& format, const OddParts& parts, std::uint64_t significand,
                                           long exponent) {
   const int zeros = std::countr_zero(significand);
   return pattern_of(format, {parts.negative, significand >> zeros, exponent + zeros});
 }
 
 /// The leading `keep` bits, or with `up` those and one more unit of the last of them.
-std::optional<std::uint64_t> leading_bits(const Format& format, const NumberParts& parts, int keep, bool up) {
+std::optional<std::uint64_t> leading_bits(const Format& format, const OddParts& parts, int keep, bool up) {
   const int drop = static_cast<int>(std::bit_width(parts.significand)) - keep;
   if (drop <= 0) return std::nullopt;
   return shortened_to(format, parts, (parts.significand >> drop) + (up ? 1 : 0), parts.exponent + drop);
@@ -180,20 +180,20 @@ void change_equals(Edits& all) {
     };
     using Result = std::optional<std::uint64_t>;
     all.offer(numbers, [](const At&) { return std::uint64_t{0}; });
-    offer([](const Format& format, const NumberParts& parts) { return pattern_of(format, {parts.negative, 1, 0}); });
+    offer([](const Format& format, const OddParts& parts) { return pattern_of(format, {parts.negative, 1, 0}); });
     for (const int share : {0, 4, 2}) {
       for (const bool up : {false, true}) {
-        offer([=](const Format& format, const NumberParts& parts) -> Result {
+        offer([=](const Format& format, const OddParts& parts) -> Result {
           const auto length = static_cast<int>(std::bit_width(parts.significand));
           return leading_bits(format, parts, share == 0 ? 1 : (length + share - 1) / share, up);
         });
       }
     }
-    offer([](const Format& format, const NumberParts& parts) -> Result {
+    offer([](const Format& format, const OddParts& parts) -> Result {
       return parts.significand == 1 ? std::nullopt : shortened_to(format, parts, parts.significand - 1, parts.exponent);
     });
     for (const long goal : {all.leading().value_or(0), 0L}) {
-      offer([goal](const Format& format, NumberParts parts) -> Result {
+      offer([goal](const Format& format, OddParts parts) -> Result {
         parts.exponent += goal - parts.leading();
         return pattern_of(format, parts);
       });
