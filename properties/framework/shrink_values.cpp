@@ -85,6 +85,7 @@ class Edits {
 
 std::optional<std::uint64_t> shortened_to(const Format& format, const OddParts& parts, std::uint64_t significand,
                                           long exponent) {
+  if (significand == 0) return std::nullopt;
   const int zeros = std::countr_zero(significand);
   return pattern_of(format, {parts.negative, significand >> zeros, exponent + zeros});
 }
