@@ -213,25 +213,29 @@ void shift_all(Edits& all) {
   all.offer(all.numbers(), [&all](const At& at) { return all.bits(at) ^ all.format(at).sign_mask(); });
 }
 
-/// Of at most four numbers all become powers of two, 2^p, 2^(p + 1), 1, 2^(−p) or 2^(−p − 1) with precision p, of at
-/// most three with any signs: no single number of a cancellation changes alone.
+/// All numbers of a short record become powers of two with any signs: of at most three numbers 1, 2^p, 2^(p + 1),
+/// 2^(−p) or 2^(−p − 1) with precision p, of four numbers 1, 2^p, 2^(−p) or zero. No single number of a cancellation
+/// changes alone.
 void try_powers(Edits& all) {
   const std::size_t count = all.numbers().size();
-  const std::size_t choices = count <= 3 ? 10 : 5;
+  const std::size_t powers = count <= 3 ? 5 : 3;
+  const std::size_t choices = 2 * powers + (count == 4 ? 1 : 0);
   std::size_t combinations = count <= 4 ? 1 : 0;
   for (std::size_t k = 0; k < count && combinations != 0; ++k) combinations *= choices;
   for (std::size_t which = 0; which < combinations; ++which) {
-    all.offer(all.numbers(), [&all, which, choices](const At& at) {
+    all.offer(all.numbers(), [&all, which, powers, choices](const At& at) -> std::optional<std::uint64_t> {
       std::size_t own = which;
       for (const At& before : all.numbers()) {
         if (before.field == at.field && before.index == at.index) break;
         own /= choices;
       }
       own %= choices;
+      if (own == 2 * powers) return 0;
       const Format& format = all.format(at);
       const long p = format.precision;
-      const long exponents[] = {0, -p, -p - 1, p, p + 1};
-      return pattern_of(format, {oracle::is_negative(format, all.bits(at)) != (own >= 5), 1, exponents[own % 5]});
+      const long exponents[] = {0, -p, p, -p - 1, p + 1};
+      return pattern_of(format,
+                        {oracle::is_negative(format, all.bits(at)) != (own >= powers), 1, exponents[own % powers]});
     });
   }
 }
