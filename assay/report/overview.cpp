@@ -221,11 +221,17 @@ const OverviewRow* row_of(const SharedClaim& claim, const std::string& operation
   return found == claim.end() ? nullptr : *found;
 }
 
-/// What a statement promises, without the case that it speaks of ("…: a zero of either sign") and without the remark
-/// that it is false.
+/// What a statement promises, without the remark in parentheses at its end: "(a zero of either sign)", "(false for
+/// slices)". Parentheses that no blank precedes belong to a formula.
 std::string_view promise_of(const std::string& statement) {
   const std::string_view text = statement;
-  return text.substr(0, std::min(text.find(": "), text.find(" (false")));
+  if (!text.ends_with(')')) return text;
+  int depth = 0;
+  for (std::size_t i = text.size(); i-- > 0;) {
+    depth += text[i] == ')' ? 1 : text[i] == '(' ? -1 : 0;
+    if (depth == 0) return i > 0 && text[i - 1] == ' ' ? text.substr(0, i - 1) : text;
+  }
+  return text;
 }
 
 /// Those that several operations make, in the order of the operation with most of them; further ones behind.

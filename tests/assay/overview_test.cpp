@@ -117,15 +117,27 @@ TEST(Comparison, IsMadeWhereOneOperationKeepsWhatAnotherBreaks) {
 
 TEST(Comparison, IsNotMadeWhereAllKeepTheSame) { EXPECT_FALSE(overviews(rivals("none"))[0].comparison); }
 
-TEST(Comparison, TakesAClaimForTheSameWithAnInstanceOrARemarkThatItIsFalse) {
+TEST(Comparison, TakesAClaimForTheSameWithAnyRemarkAtItsEnd) {
   store::Summary summary = rivals("gemm.b");
   const std::string promise = summary.properties[0].info.claims[0].statement;
-  summary.properties[0].info.claims[0].statement += ": a zero of either sign";
-  summary.properties[1].info.claims[0].statement += " (false for slices)";
+  summary.properties[0].info.claims[0].statement += " (a zero of either sign)";
+  summary.properties[1].info.claims[0].statement += " (false for f(x) of slices)";
   const auto all = overviews(summary);
   ASSERT_TRUE(all[0].comparison);
   EXPECT_THAT(all[0].comparison->operations, ElementsAre("a", "b", "c"));
   EXPECT_EQ(all[0].comparison->claims[0].statement, promise);
+}
+
+TEST(Comparison, KeepsApartClaimsThatDifferInAFormulaOrBehindAColon) {
+  for (const auto& [one, other] : {std::pair{"|e| ≤ c(3)", "|e| ≤ c(28)"}, {"rounded: up", "rounded: down"}}) {
+    store::Summary summary = rivals("gemm.b");
+    summary.properties[0].info.claims[0].statement = one;
+    summary.properties[1].info.claims[0].statement = one;
+    summary.properties[2].info.claims[0].statement = other;
+    const auto all = overviews(summary);
+    ASSERT_TRUE(all[0].comparison);
+    EXPECT_THAT(all[0].comparison->operations, ElementsAre("a", "b")) << one;
+  }
 }
 
 TEST(Comparison, LeavesOutWhatOneOperationAloneStates) {

@@ -140,7 +140,7 @@ GemmClaim gemm_rounded(std::string id, GemmZero zero) {
                                                      {.negative_zero = negative}, place);
                               });
                             });
-  if (zero == GemmZero::any_sign) rounded.info.statement += ": a zero of either sign";
+  if (zero == GemmZero::any_sign) rounded.info.statement += " (a zero of either sign)";
   return rounded;
 }
 
