@@ -33,16 +33,21 @@ void append(const std::filesystem::path& path, const std::string& text) {
   }
 }
 
-/// The shard that the run in a folder was, by its run.json; nothing where that does not say it.
+/// The shard that the run in a folder was, by its run.json; nothing where the folder has none. Throws DamagedFile
+/// where that file does not say it.
 std::optional<campaign::Shard> shard_of_run(const std::filesystem::path& folder) {
-  if (!std::filesystem::exists(folder / "run.json")) return std::nullopt;
+  const std::filesystem::path file = folder / "run.json";
+  if (!std::filesystem::exists(file)) return std::nullopt;
+  const std::string text = store::read_file(file);
   try {
-    const store::Json run = store::parse_json(store::read_file(folder / "run.json"));
-    return campaign::parse_shard(run.at("shard").get<std::string>());
-  } catch (const store::JsonError&) {
+    const std::string word = store::parse_json(text).at("shard").get<std::string>();
+    if (const auto shard = campaign::parse_shard(word)) return shard;
+    throw store::DamagedFile(file, "\"shard\" is '" + word + "' and has to be INDEX/COUNT");
+  } catch (const store::JsonError& error) {
+    throw store::DamagedFile(file, error.what());
   } catch (const nlohmann::json::exception&) {
+    throw store::DamagedFile(file, "\"shard\" has to be a string INDEX/COUNT");
   }
-  return std::nullopt;
 }
 
 }  // namespace

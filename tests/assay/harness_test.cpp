@@ -1,6 +1,9 @@
 // A harness with a mistake must not end with success.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <fstream>
+
 #include "tests/assay/program.hpp"
 
 namespace assay::testing_program {
@@ -33,6 +36,19 @@ TEST(Harness, ARunThatJudgesEveryCaseOfItsShareIsNoTrouble) {
   const Folder folder;
   EXPECT_EQ(run(check("hostile.benign --cases 1001 --shard 0/4", folder, "a")).code, 0);
   EXPECT_EQ(run(check("hostile.benign --cases 1001 --shard 1/4", folder, "b")).code, 0);
+}
+
+TEST(Harness, AReportOfARunWithADamagedRunFileNamesTheFile) {
+  const Folder folder;
+  for (const std::string damage : {"{", "{}", "[]", R"({"shard": 1})", R"({"shard": "4/4"})"}) {
+    run(check("hostile.benign --cases 10", folder));
+    const std::filesystem::path file = folder / "run" / "run.json";
+    std::ofstream(file) << damage;
+    const Ended ended = run("report " + (folder / "run").string());
+    EXPECT_EQ(ended.code, 5) << damage;
+    EXPECT_THAT(ended.err, HasSubstr(file.string() + ": "));
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+  }
 }
 
 TEST(Harness, ACheckWithAFailingSelfTestIsTrouble) {
