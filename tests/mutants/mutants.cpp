@@ -68,6 +68,9 @@ Rows rows_by_process(std::size_t family) {
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
   const auto finished = process::run_to_end({self, {self, "--family", std::to_string(family)}});
   if (!finished) throw std::runtime_error(self + " could not be started");
+  if (finished->code != 0) {
+    throw std::runtime_error(fmt::format("{} --family {} ended with code {}", self, family, finished->code));
+  }
   Rows rows;
   for (const store::Json& each : store::parse_json(finished->out)) rows.push_back(store::mutant_from_json(each));
   return rows;

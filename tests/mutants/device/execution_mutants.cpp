@@ -171,15 +171,22 @@ void launch_along_second_dimension(const Executor& on, std::size_t rows, double*
 #endif
 }
 
-}  // namespace
-
-std::vector<double> block_sum_with(BlockSumMistake mistake, const Executor& on, std::span<const double> x,
+/// The sum of each vector by a block of its own. Block is a kernel with the fields mistake, terms, offsets and sums.
+template <class Block, class Mistake>
+std::vector<double> sums_by_blocks(Mistake mistake, const Executor& on, std::span<const double> x,
                                    sum::Offsets offsets) {
   const Array<double> terms(on, x);
   const Array<std::size_t> places(on, offsets);
   const Array<double> sums(on, offsets.size() - 1);
-  launch_blocks(on, offsets.size() - 1, BlockSum{mistake, terms.data(), places.data(), sums.data()});
+  launch_blocks(on, offsets.size() - 1, Block{mistake, terms.data(), places.data(), sums.data()});
   return sums.take();
+}
+
+}  // namespace
+
+std::vector<double> block_sum_with(BlockSumMistake mistake, const Executor& on, std::span<const double> x,
+                                   sum::Offsets offsets) {
+  return sums_by_blocks<BlockSum>(mistake, on, x, offsets);
 }
 
 std::vector<double> grid_sum_with(bool atomic, const Executor& on, std::span<const double> x, sum::Offsets offsets) {
@@ -200,11 +207,7 @@ std::vector<double> grid_sum_with(bool atomic, const Executor& on, std::span<con
 
 std::vector<double> shared_accumulator_with(bool race, const Executor& on, std::span<const double> x,
                                             sum::Offsets offsets) {
-  const Array<double> terms(on, x);
-  const Array<std::size_t> places(on, offsets);
-  const Array<double> sums(on, offsets.size() - 1);
-  launch_blocks(on, offsets.size() - 1, SharedAccumulator{race, terms.data(), places.data(), sums.data()});
-  return sums.take();
+  return sums_by_blocks<SharedAccumulator>(race, on, x, offsets);
 }
 
 std::int64_t written_rows_with(bool second_dimension, const Executor& on, std::int64_t rows) {
