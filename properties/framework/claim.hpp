@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "properties/framework/citations.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/model.hpp"
+#include "properties/framework/shared_function.hpp"
 
 namespace assay {
 
@@ -18,9 +18,9 @@ namespace assay {
 template <class Case, class Result, class Truth>
 struct Claim {
   ClaimInfo info;
-  std::function<Judgement(const Case&, const Truth&, const Result&)> judge;
+  SharedFunction<Judgement(const Case&, const Truth&, const Result&)> judge;
   /// The claim's own preconditions; empty: every case of the domain. Other cases count as rejected for this claim.
-  std::function<bool(const Case&)> applies;
+  SharedFunction<bool(const Case&)> applies;
 };
 
 /// A claim whose case, result and truth types are not fixed yet; it becomes a Claim where a property lists it.

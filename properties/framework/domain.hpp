@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include <rapidcheck/Random.h>
 
 #include "properties/framework/axes.hpp"
+#include "properties/framework/shared_function.hpp"
 
 namespace assay {
 
@@ -36,7 +36,7 @@ struct Feature {
   double low;
   double high;
   int bins;
-  std::function<double(const Case&)> of;
+  SharedFunction<double(const Case&)> of;
 };
 
 /// All inputs of a finite domain, numbered. `at(i, out)` writes case i and returns whether it lies in the domain;
@@ -44,7 +44,7 @@ struct Feature {
 template <class Case>
 struct Enumeration {
   std::uint64_t size = 0;
-  std::function<bool(std::uint64_t, Case&)> at;
+  SharedFunction<bool(std::uint64_t, Case&)> at;
 };
 
 /// Where cases come from and where they stay: a mixture of named classes, or an enumeration of all inputs.
@@ -52,14 +52,14 @@ struct Enumeration {
 template <class Case>
 struct Domain {
   std::vector<InputClass<Case>> classes;
-  std::function<bool(const Case&)> contains;
+  SharedFunction<bool(const Case&)> contains;
   std::vector<Feature<Case>> features = {};
   Enumeration<Case> enumeration = {};
   /// Which lists of a case are rows, columns and terms, so that shrinking leaves out and merges what belongs together.
   /// Without it, lists of one length are parallel.
-  std::function<Axes(const Case&)> axes = {};
+  SharedFunction<Axes(const Case&)> axes = {};
   /// Smaller cases beyond those that the axes give, most ambitious first; tried before all others.
-  std::function<std::vector<Case>(const Case&)> shrink_shape = {};
+  SharedFunction<std::vector<Case>(const Case&)> shrink_shape = {};
   /// In words, for `assay list` and error messages: what `contains` accepts.
   std::string accepts = {};
 };

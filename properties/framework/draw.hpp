@@ -2,10 +2,13 @@
 
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include <rapidcheck/Gen.h>
 #include <rapidcheck/Random.h>
+
+#include "properties/framework/shared_function.hpp"
 
 namespace assay {
 
@@ -50,10 +53,10 @@ class Draw {
   std::uint64_t state_[4];
 };
 
-/// The generator that makes a case by `make(Draw&)`.
-template <class Case, class F>
-rc::Gen<Case> drawn(F make) {
-  return rc::Gen<Case>([make = std::move(make)](const rc::Random& random, int) {
+/// The generator that makes a case by `make(Draw&)`. It has one type for all functions, which the compiler makes once.
+template <class Case>
+rc::Gen<Case> drawn(std::type_identity_t<SharedFunction<Case(Draw&)>> make) {
+  return rc::Gen<Case>([make](const rc::Random& random, int) {
     Draw draw(random);
     return rc::shrinkable::just(make(draw));
   });

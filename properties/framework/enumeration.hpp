@@ -152,7 +152,8 @@ Enumeration<Dw<T>> every_radicand(int depth) {
 
 /// The domain of an enumeration: all its cases and whatever else `contains` accepts.
 template <class Case>
-Domain<Case> exhaustive(Enumeration<Case> enumeration, std::function<bool(const Case&)> contains, std::string accepts) {
+Domain<Case> exhaustive(Enumeration<Case> enumeration, SharedFunction<bool(const Case&)> contains,
+                        std::string accepts) {
   return {.classes = {},
           .contains = std::move(contains),
           .enumeration = std::move(enumeration),

@@ -2,7 +2,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
@@ -20,6 +19,7 @@
 #include "properties/framework/codec.hpp"
 #include "properties/framework/domain.hpp"
 #include "properties/framework/model.hpp"
+#include "properties/framework/shared_function.hpp"
 
 namespace assay {
 
@@ -63,7 +63,7 @@ class Subject {
   }
 
  private:
-  std::function<std::vector<Result>(const Executor&, std::span<const Case>)> call_;
+  SharedFunction<std::vector<Result>(const Executor&, std::span<const Case>)> call_;
 };
 
 /// On this domain of inputs, this subject fulfils these claims, judged against this reference.
@@ -74,11 +74,11 @@ struct Property {
   std::string name;  ///< family.kernel, with a format suffix unless binary64
   Domain<Case> domain;
   Subject<Case, Result> subject;
-  std::function<Truth(const Case&)> reference;
+  SharedFunction<Truth(const Case&)> reference;
   std::vector<Claim<Case, Result, Truth>> claims;
   /// Whether an operation was inexact: the run counts these, since exact operations test nothing. Default: the first
   /// word differs from the truth.
-  std::function<bool(const Case&, const Truth&, const Result&)> inexact = {};
+  SharedFunction<bool(const Case&, const Truth&, const Result&)> inexact = {};
   std::uint64_t quick_cases = 10000;  ///< of the quick tier: 10⁴ element-wise, 10³ for vectors and matrices
   bool host_only = false;             ///< the subject ignores the executor: a library that has no device side
   bool device_only = false;           ///< the subject has no host side: a device's library
@@ -251,7 +251,7 @@ class TypedModel final : public BatchModel {
 
  private:
   std::unique_ptr<Batch> make_batch() const override {
-    return std::make_unique<TypedBatch<Case, Result, Truth>>(property_, *this);
+    return std::unique_ptr<Batch>(new TypedBatch<Case, Result, Truth>(property_, *this));
   }
 
   /// The format of the case's first numbers; nothing for a case without numbers.
@@ -272,7 +272,7 @@ class Registration {
  public:
   template <class Case, class Result, class Truth>
   explicit Registration(Property<Case, Result, Truth> property) {
-    register_property(std::make_unique<TypedModel<Case, Result, Truth>>(std::move(property)));
+    register_property(std::unique_ptr<PropertyModel>(new TypedModel<Case, Result, Truth>(std::move(property))));
   }
 };
 

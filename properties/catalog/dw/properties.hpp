@@ -4,7 +4,6 @@
 
 #include "errorbounds/dw_theorems.hpp"
 
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,7 +28,7 @@ Domain<DwFp<T>> double_words_and_numbers(Box box) {
 template <class Op, class Truth>
 Property<typename Op::Input, typename Op::Output, Truth> double_word_operation(
     const std::string& name, Domain<typename Op::Input> domain,
-    std::function<Truth(const typename Op::Input&)> reference,
+    SharedFunction<Truth(const typename Op::Input&)> reference,
     std::vector<Claim<typename Op::Input, typename Op::Output, Truth>> claims,
     const Theorem<NoBound>& normalised = dw_normalized_1) {
   claims.push_back(satisfies("normalised", normalised, [](const auto&, const auto& z) { return is_normalised(z); }));

@@ -1,7 +1,6 @@
 #pragma once
 // What properties of operations share whose operands or results are double words, triple words or quad doubles.
 
-#include <functional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -82,7 +81,7 @@ oracle::Dyadic magnitudes_of(const Case& c) {
 template <class Op, class Truth = oracle::Dyadic>
 Property<typename Op::Input, typename Op::Output, Truth> word_operation(
     const std::string& name, Domain<typename Op::Input> domain,
-    std::type_identity_t<std::function<Truth(const typename Op::Input&)>> reference,
+    std::type_identity_t<SharedFunction<Truth(const typename Op::Input&)>> reference,
     std::type_identity_t<std::vector<Claim<typename Op::Input, typename Op::Output, Truth>>> claims) {
   using Traits = ResultTraits<typename Op::Output>;
   return {.name = name + format_suffix<typename Traits::Number>(),

@@ -1,7 +1,6 @@
 #pragma once
 // What is promised of C ← α·op(A)·op(B) + β·C: of kernels of this tree, and of libraries beside it.
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,7 +15,7 @@ namespace assay::gemm {
 using GemmResult = std::vector<double>;
 using GemmTruth = std::vector<oracle::Dyadic>;
 using GemmClaim = Claim<GemmCase, GemmResult, GemmTruth>;
-using GemmRun = std::function<GemmResult(const Executor&, const GemmCase&)>;
+using GemmRun = SharedFunction<GemmResult(const Executor&, const GemmCase&)>;
 
 /// Every finite entry is RN of its exact value: the same bits, an exact zero +0, or a zero of either sign.
 enum class GemmZero { positive, any_sign };
@@ -27,7 +26,7 @@ GemmClaim gemm_faithful(std::string id);
 GemmClaim gemm_within(std::string id, const std::string& instance, RelativeBound e, oracle::Dyadic floor);
 
 /// judge(value, place) for every finite entry; one that is infinite or NaN in the result is violated.
-using GemmJudge = std::function<Judgement(const oracle::Dyadic& value, std::size_t place)>;
+using GemmJudge = SharedFunction<Judgement(const oracle::Dyadic& value, std::size_t place)>;
 Judgement judge_gemm_values(const GemmCase& c, const GemmResult& result, const GemmJudge& judge);
 
 /// Whether all numbers that are read, α and β included, are 0 or have their exponent in the box.
