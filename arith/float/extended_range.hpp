@@ -24,16 +24,28 @@ struct Interval {
 
 namespace detail {
 
-/// The number that `to` asks for next to a nearest result and its error.
-template <class Exact>
-ASSAY_HD double stepped_by_error(const Exact& z, Rounding to) {
-  const auto [nearest, error] = z;
-  return step(nearest, sign_of(error), to);
+/// `nearest` or its neighbour, as `to` asks for where a number of the sign of `error` is missing. Without a branch:
+/// signs of errors are random. Requires: nearest is normal with normal neighbours, or the error is 0 (not checked).
+template <Rounding to>
+ASSAY_HD double stepped_in_range(double nearest, double error) {
+  static_assert(to == Rounding::rd || to == Rounding::ru);
+  constexpr bool up = to == Rounding::ru;
+  const std::uint64_t steps = (up ? error > 0.0 : error < 0.0) ? 1 : 0;
+  const bool grows = (nearest > 0.0) == up;
+  return from_bits<double>(to_bits(nearest) + (grows ? steps : 0 - steps));
 }
 
-ASSAY_HD inline double stepped_quotient(double a, double b, Rounding to) {
+template <Rounding to, class Exact>
+ASSAY_HD double stepped_by_error(const Exact& z) {
+  const auto [nearest, error] = z;
+  return stepped_in_range<to>(nearest, error);
+}
+
+template <Rounding to>
+ASSAY_HD double stepped_quotient(double a, double b) {
   const double q = a / b;
-  return step(q, sign_of(assay::fma(-q, b, a)) * (b < 0.0 ? -1 : 1), to);
+  const double rest = assay::fma(-q, b, a);
+  return stepped_in_range<to>(q, b < 0.0 ? -rest : rest);
 }
 
 }  // namespace detail
@@ -43,15 +55,15 @@ ASSAY_HD inline double stepped_quotient(double a, double b, Rounding to) {
 /// a/b, and results that are 0 or of magnitude 2⁻⁸⁰⁰ … 2⁸⁰⁰ (not checked). An exact 0 from a + b is of either sign.
 template <Rounding to>
 ASSAY_HD double add_in_range(double a, double b) {
-  return ASSAY_ON_DEVICE(detail::DirectedAdd::intrinsic(to, a, b), detail::stepped_by_error(two_sum(a, b), to));
+  return ASSAY_ON_DEVICE(detail::DirectedAdd::intrinsic(to, a, b), detail::stepped_by_error<to>(two_sum(a, b)));
 }
 template <Rounding to>
 ASSAY_HD double mul_in_range(double a, double b) {
-  return ASSAY_ON_DEVICE(detail::DirectedMul::intrinsic(to, a, b), detail::stepped_by_error(two_prod(a, b), to));
+  return ASSAY_ON_DEVICE(detail::DirectedMul::intrinsic(to, a, b), detail::stepped_by_error<to>(two_prod(a, b)));
 }
 template <Rounding to>
 ASSAY_HD double div_in_range(double a, double b) {
-  return ASSAY_ON_DEVICE(detail::DirectedDiv::intrinsic(to, a, b), detail::stepped_quotient(a, b, to));
+  return ASSAY_ON_DEVICE(detail::DirectedDiv::intrinsic(to, a, b), detail::stepped_quotient<to>(a, b));
 }
 
 /// The representation of x·2^e. Requires: x is 0 or normal (not checked). Integer operations only.
