@@ -5,7 +5,7 @@ assay_test(assay_report_test
   USES assay::report)
 
 # Every document that the program writes fits its schema in docs/.
-add_executable(assay_sample_files sample_files.cpp)
+add_executable(assay_sample_files sample_files.cpp schemas.cpp)
 target_link_libraries(assay_sample_files PRIVATE assay::report assay::warnings)
 set(samples "${CMAKE_CURRENT_BINARY_DIR}/samples")
 add_test(NAME assay.sample_files COMMAND assay_sample_files "${samples}")

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/report/outputs.hpp"
-#include "assay/store/schema.hpp"
 #include "assay/store/summary_io.hpp"
 #include "tests/assay/sample.hpp"
+#include "tests/assay/schemas.hpp"
 
 int main(int count, char** arguments) {
   using namespace assay;

@@ -32,7 +32,9 @@ mp::MpArray gemv_by(const gemv::MpGemvCase& c, const gemv::MpGemvArrays& operand
 mp::MpArray exact_gemv_with(ExactGemvMistake mistake, const gemv::MpGemvCase& c, const gemv::MpGemvArrays& operands) {
   switch (mistake) {
     case ExactGemvMistake::none:
-      return gemv_by<gemv::detail::GemvExactCall>(c, operands);
+      return gemv::mp_gemv_exact(Executor::host(), c.trans != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.n,
+                                 operands.alpha, operands.a, c.lda, operands.x, c.incx, operands.beta, operands.y,
+                                 c.incy);
     case ExactGemvMistake::drops_far_products:
       return gemv_by<gemv::detail::v16::GemvExactCall>(c, operands);
     case ExactGemvMistake::head_too_early:

@@ -1,4 +1,4 @@
-#include "assay/store/schema.hpp"
+#include "tests/assay/schemas.hpp"
 
 #include "assay/store/summary_document.hpp"
 
