@@ -35,9 +35,10 @@ mp::MpArray run(const Executor& on, const MpGemvCase& c, const MpGemvArrays& ope
 
 /// The property of a domain. The result holds the numbers of y for the terms in the order given, and behind them those
 /// for the reverse order.
-Registration exact(const std::string& name, int n, const Domain<MpGemvCase>& domain) {
+Registration exact(const std::string& name, int n, const Domain<MpGemvCase>& domain, std::uint64_t quick_cases) {
   MpGemvProperty property = mp_gemv_property(name, n, run, within_one_rounding(n));
   property.domain = domain;
+  property.quick_cases = quick_cases;
   property.subject = [format = mp_format(n)](const Executor& on, const MpGemvCase& c) {
     mp::MpArray result = mp::with_layout(run(on, c, mp_gemv_arrays(c, format)), false);
     const MpGemvCase reversed = with_reversed_terms(c, format.words());
@@ -50,8 +51,9 @@ Registration exact(const std::string& name, int n, const Domain<MpGemvCase>& dom
   return Registration(std::move(property));
 }
 
-Registration exact(int n) { return exact("gemv.exact", n, mp_gemv_domain(mp_format(n))); }
-Registration exact_wide(int n) { return exact("gemv.exact_wide", n, mp_gemv_wide_domain(mp_format(n))); }
+Registration exact(int n) { return exact("gemv.exact", n, mp_gemv_domain(mp_format(n)), 1000); }
+/// A case takes twice the time of one of narrow range.
+Registration exact_wide(int n) { return exact("gemv.exact_wide", n, mp_gemv_wide_domain(mp_format(n)), 300); }
 
 const Registration all[] = {exact(8),      exact(16),      exact(32),      exact(64),      exact(128),
                             exact_wide(8), exact_wide(16), exact_wide(32), exact_wide(64), exact_wide(128)};
