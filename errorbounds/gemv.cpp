@@ -70,7 +70,7 @@ long mp_gemv_exact_depth(long product_bits, int precision, std::uint64_t terms) 
 
 Bound mp_gemv_exact_bound(int precision, const Dyadic& truth, const Dyadic& dropped) {
   const Dyadic u = Dyadic::scaled(1, -precision);
-  return named("2⁻ᴾ|y|", {u * abs(truth), 1}) + named("(1 + 2⁻ᴾ)Δ", {(Dyadic(1) + u) * dropped, 1});
+  return {u * abs(truth) + (Dyadic(1) + u) * dropped, 1};
 }
 
 }  // namespace assay
