@@ -59,9 +59,7 @@ Bound mp_gemv_published_norm_bound(std::uint64_t inner, const RelativeBound& uni
 }
 
 Bound mp_gemv_tree_bound(const MpGemvShape& shape, const RelativeBound& unit, const MpGemvWeights& entry) {
-  const Dyadic products = Dyadic(shape.product_roundings()) * entry.products;
-  const Dyadic start = Dyadic(shape.start_roundings()) * entry.start;
-  return named("k·u·Σ|αax|", unit * products) + named("k₀·u·|βy|", unit * start);
+  return unit * (Dyadic(shape.product_roundings()) * entry.products + Dyadic(shape.start_roundings()) * entry.start);
 }
 
 long mp_gemv_exact_depth(long product_bits, int precision, std::uint64_t terms) {
