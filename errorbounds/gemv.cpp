@@ -59,7 +59,9 @@ Bound mp_gemv_published_norm_bound(std::uint64_t inner, const RelativeBound& uni
 }
 
 Bound mp_gemv_tree_bound(const MpGemvShape& shape, const RelativeBound& unit, const MpGemvWeights& entry) {
-  return unit * (Dyadic(shape.product_roundings()) * entry.products + Dyadic(shape.start_roundings()) * entry.start);
+  const Dyadic products = Dyadic(shape.product_roundings()) * entry.products;
+  const Dyadic start = Dyadic(shape.start_roundings()) * entry.start;
+  return named("k·u·Σ|αax|", unit * products) + named("k₀·u·|βy|", unit * start);
 }
 
 long mp_gemv_exact_depth(long product_bits, int precision, std::uint64_t terms) {
@@ -68,7 +70,7 @@ long mp_gemv_exact_depth(long product_bits, int precision, std::uint64_t terms) 
 
 Bound mp_gemv_exact_bound(int precision, const Dyadic& truth, const Dyadic& dropped) {
   const Dyadic u = Dyadic::scaled(1, -precision);
-  return {u * abs(truth) + (Dyadic(1) + u) * dropped, 1};
+  return named("2⁻ᴾ|y|", {u * abs(truth), 1}) + named("(1 + 2⁻ᴾ)Δ", {(Dyadic(1) + u) * dropped, 1});
 }
 
 }  // namespace assay
