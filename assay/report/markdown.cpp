@@ -130,7 +130,8 @@ std::string table_of_terms(const store::Summary& summary) {
   }
   if (executors.empty()) return "";
   std::string text =
-      "\n### Terms of bounds\n\nThe largest error/bound · term/bound of each term.\n\n"
+      "\n### Terms of bounds\n\nHow much of each term the errors need: the least factor of it with which the bound "
+      "still holds.\n\n"
       "| claim | error/bound | terms | on |\n| --- | --: | --- | --- |\n";
   for (const auto& [row, on] : executors) text += row + " | " + on + " |\n";
   return text;

@@ -32,7 +32,7 @@ struct Blind {
   std::string executor;
   std::string theorem;
   std::string term;  ///< empty for the bound as a whole
-  double ratio = 0;  ///< the largest error/bound, · term/bound of a term
+  double ratio = 0;  ///< the largest error/bound, or how much of the term the errors need
 };
 
 /// From which tightness on a claim or a term is not blind.
