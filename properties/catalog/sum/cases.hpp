@@ -185,6 +185,29 @@ SumCase<T> draw_worst_order_sum(Draw& draw) {
   return c;
 }
 
+/// 1, about 2^k times a q just below u, −1, scaled. Every q is the error of an addition to 1, and of the additions of
+/// these errors the second half lose nearly half an ulp each, all of one sign: q ends in k bits 01…1. What is left is
+/// about 2^k·q, so compensation loses n²u²/4 of S = 2 where u|s| is far below. Or the same at every 64th place, which
+/// does it to a thread of a block.
+template <FloatingPoint T>
+SumCase<T> draw_one_way_errors(Draw& draw) {
+  constexpr int p = FloatTraits<T>::precision;
+  const bool apart = draw.one_in(4);
+  const int k = std::min(p - 2, draw.between(2, apart ? 7 : 8));
+  const int exponent = draw.between(-8, 8);
+  const bool negative = draw.coin();
+  const std::uint64_t low_bits = std::uint64_t{1} << (k - 1);
+  const T q = compose<T>(negative, (std::uint64_t{1} << p) - low_bits - 1, exponent - 2 * p);
+  SumCase<T> c;
+  c.x.push_back(compose<T>(negative, 1, exponent));
+  for (std::size_t i = 1; i < std::size_t{1} << k; ++i) {
+    if (apart) c.x.resize(64 * i);
+    c.x.push_back(q);
+  }
+  c.x.push_back(negated(c.x.front()));
+  return c;
+}
+
 /// a, B, c, −B with B far above: what Kahan's sum loses; between other terms.
 template <FloatingPoint T>
 SumCase<T> draw_swallowed_sum(Draw& draw) {
@@ -262,6 +285,7 @@ std::vector<InputClass<SumCase<T>>> sum_classes() {
       {"cancellation to a small term", 2, from(detail::draw_cancelling_sum<T>)},
       {"at a power of two and its neighbours", 2, from(detail::draw_sum_at_power_of_two<T>)},
       {"1, u, u, … in worst order", 3, from(detail::draw_worst_order_sum<T>)},
+      {"1, errors that all err one way, −1", 2, from(detail::draw_one_way_errors<T>)},
       {"swallowed by a large pair", 2, from(detail::draw_swallowed_sum<T>)},
       {"exact in every order", 1, from(detail::draw_exact_sum<T>)},
       {"full range", 2, terms.full(subnormal, 0)},
@@ -379,6 +403,7 @@ std::vector<InputClass<DotCase<T>>> dot_classes() {
       {"cancellation to a small product", 2, from(detail::draw_cancelling_dot<T>)},
       {"sum: tie, tie ± tiny", 2, sums(detail::draw_tied_sum<T>)},
       {"sum: 1, u, u, … in worst order", 2, sums(detail::draw_worst_order_sum<T>)},
+      {"sum: 1, errors that all err one way, −1", 1, sums(detail::draw_one_way_errors<T>)},
       {"sum: swallowed by a large pair", 1, sums(detail::draw_swallowed_sum<T>)},
       {"sum: exact in every order", 1, sums(detail::draw_exact_sum<T>)},
       {"full range", 2, factors.full(2 * F::emin, 2)},
