@@ -254,8 +254,11 @@ TEST(RecursiveDotBound, CoversAProductThatUnderflowsToZero) {
   EXPECT_GT(judged.tightness, 0.999999);
 }
 
-TEST(Dot2Bound, HasTheUnderflowTermOfFiveEtaForEachProduct) {
-  expect_equal(dot2_bound(7, 0, 0, binary64), {Dyadic(35) * smallest_subnormal(binary64), 1});
+TEST(Dot2Bound, HasAnUnderflowTermOfHalfEtaForEachProductThatGrowsOnTheWay) {
+  const RelativeBound growth = gamma(7, 53);
+  expect_equal(dot2_bound(7, 0, 0, binary64),
+               {(growth.denominator + Dyadic(5) * growth.numerator) * Dyadic(7) * smallest_subnormal(binary64),
+                Dyadic(2) * growth.denominator});
 }
 
 TEST(DotKBound, ShrinksWithK) {

@@ -470,10 +470,11 @@ Domain<DotCase<T>> dot_domain() {
 
 /// The claim that s is rounded to nearest, refuted on few terms: the smallest counterexample has no more than four.
 template <FloatingPoint T>
-auto not_nearest(std::string id, const AnyTheorem auto& theorem) {
+auto not_nearest(std::string id, const AnyTheorem auto& theorem, std::string ceiling) {
   return expected_refuted(when(
-      "n ≤ 4", [](const SumCase<T>& c) { return c.x.size() <= 4; },
-      rounded(std::move(id), theorem, oracle::Rounding::nearest)));
+                              "n ≤ 4", [](const SumCase<T>& c) { return c.x.size() <= 4; },
+                              rounded(std::move(id), theorem, oracle::Rounding::nearest)),
+                          std::move(ceiling));
 }
 
 /// The vectors of cases one behind the other, with their offsets: the layout of the kernels.
