@@ -193,7 +193,7 @@ template <FloatingPoint T>
 SumCase<T> draw_one_way_errors(Draw& draw) {
   constexpr int p = FloatTraits<T>::precision;
   const bool apart = draw.one_in(4);
-  const int k = std::min(p - 2, draw.between(2, apart ? 7 : 8));
+  const int k = std::min(p - 2, apart ? draw.between(5, 7) : draw.between(2, 8));
   const int exponent = draw.between(-8, 8);
   const bool negative = draw.coin();
   const std::uint64_t low_bits = std::uint64_t{1} << (k - 1);
@@ -354,6 +354,13 @@ DotCase<T> draw_factors(Draw& draw, std::size_t n, Significand kind, int low, in
   return c;
 }
 
+/// Products just below η/2, all of one sign: each is rounded to 0, and so is its error.
+template <FloatingPoint T>
+DotCase<T> draw_lost_products(Draw& draw) {
+  constexpr int exponent = FloatTraits<T>::emin - FloatTraits<T>::precision - 2;
+  return draw_factors<T>(draw, draw_length(draw), Significand::all_ones, exponent, exponent, true);
+}
+
 /// A sum as a dot product with powers of two: the products are exact.
 template <FloatingPoint T>
 DotCase<T> with_powers_of_two(Draw& draw, SumCase<T> sum) {
@@ -408,6 +415,7 @@ std::vector<InputClass<DotCase<T>>> dot_classes() {
       {"sum: exact in every order", 1, sums(detail::draw_exact_sum<T>)},
       {"full range", 2, factors.full(2 * F::emin, 2)},
       {"products in the range of underflow", 2, from([](Draw& draw) {
+         if (draw.one_in(4)) return detail::draw_lost_products<T>(draw);
          return detail::draw_factors<T>(draw, detail::draw_length(draw), Significand::any, subnormal - 4,
                                         F::emin + 2 * F::precision, false);
        })},
