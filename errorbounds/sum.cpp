@@ -141,10 +141,11 @@ Bound block_dot_bound(const BlockShape& shape, const Dyadic& T, const Format& fo
 Bound block_dot2_bound(const BlockShape& shape, const Dyadic& magnitude, const Dyadic& T, const Format& format) {
   const int p = format.precision;
   require_at_most_one(2, shape.dot2_correction_height() + 1, p, "the bound of the cooperative Dot2, n its heights,");
-  const RelativeBound growth = gamma(shape.dot2_correction_height() + 1, p);
-  const RelativeBound lost = growth * gamma(shape.height() + 1, p);
+  const std::uint64_t c = shape.dot2_correction_height();
+  const RelativeBound last{Dyadic(1) + unit_roundoff(p), 1};
+  const RelativeBound lost = last * gamma(c, p) * gamma(shape.height() + 1, p);
   return named("u|d|", roundoff(p) * abs(magnitude)) + named("γγ·Σ|xy|", lost * T) +
-         underflow_term(growth, shape.n, format);
+         underflow_term(gamma(c + 1, p), shape.n, format);
 }
 
 }  // namespace assay

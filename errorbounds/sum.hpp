@@ -95,7 +95,7 @@ Bound block_sum_bound(const BlockShape& shape, const oracle::Dyadic& S, int p);
 Bound block_sum2_bound(const BlockShape& shape, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
 /// Cooperative dot product: tree_dot_bound of height h. docs/bounds/sum.md.
 Bound block_dot_bound(const BlockShape& shape, const oracle::Dyadic& T, const oracle::Format& format);
-/// Cooperative Dot2: u·|d| + γ_{c+1}·γ_{h+1}·T + (1 + 5γ_{c+1})·nη/2, c the correction height.
+/// Cooperative Dot2: u·|d| + (1 + u)γ_c·γ_{h+1}·T + (1 + 5γ_{c+1})·nη/2, c the correction height.
 /// Requires: 2(c + 1)u ≤ 1. docs/bounds/sum.md.
 Bound block_dot2_bound(const BlockShape& shape, const oracle::Dyadic& magnitude, const oracle::Dyadic& T,
                        const oracle::Format& format);

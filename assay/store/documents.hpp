@@ -406,7 +406,11 @@ struct Document<Listing::Claim> {
                  field<NotEmpty>("source", &Claim::source),
                  field<TheoremName>("theorem", &Claim::theorem).says("The id of the theorem that the claim cites."),
                  field("preconditions", &Claim::preconditions),
-                 field("expected", &Claim::expected).says("holds, or refuted for a negative control."));
+                 field("expected", &Claim::expected).says("holds, or refuted for a negative control."),
+                 field("ceiling", &Claim::ceiling)
+                     .if_there([](const Claim& claim) { return !claim.ceiling.empty(); })
+                     .says("Of a negative control the claim beside it that holds and says how far it may err; absent "
+                           "where there is none."));
 };
 template <>
 struct Document<Listing::Property> {
