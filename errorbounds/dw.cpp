@@ -25,7 +25,7 @@ RelativeBound accurate_add_bound(int p) {
 
 RelativeBound sloppy_add_same_sign_bound(int p) { return times_u2(p, 5, "the sloppy double-word sum", 3); }
 Bound sloppy_add_absolute_bound(int p, const Dyadic& magnitudes) {
-  require_precision(p, 5, "the sloppy double-word sum");
+  require_precision(p, 3, "the sloppy double-word sum");
   return {Dyadic::scaled(3, -2 * p) * magnitudes, 1};
 }
 

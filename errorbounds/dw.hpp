@@ -27,7 +27,7 @@ RelativeBound accurate_add_bound(int p);
 /// Double-word + double-word, sloppy (Algorithm 5), for leading words of the same sign: 3u². Requires: p ≥ 5.
 /// Derived in docs/bounds/dw.md. With opposite signs no relative bound exists: the error can be 1.
 RelativeBound sloppy_add_same_sign_bound(int p);
-/// The same algorithm for any signs, absolutely: 3u²(|x| + |y|). Requires: p ≥ 5; `magnitudes` = |x| + |y| ≥ 0 (not
+/// The same algorithm for any signs, absolutely: 3u²(|x| + |y|). Requires: p ≥ 3; `magnitudes` = |x| + |y| ≥ 0 (not
 /// checked). Derived in docs/bounds/dw.md.
 Bound sloppy_add_absolute_bound(int p, const oracle::Dyadic& magnitudes);
 

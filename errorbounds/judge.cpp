@@ -22,14 +22,17 @@ Judgement judgement_of(const ErrorCheck& check, std::size_t at) {
   return {verdict, check.ratio, at};
 }
 
-/// error / bound · term / bound of every named term; 0 in a bound of 0.
+/// (error − (bound − term)) / term of every named term. 0 where the other terms explain the error, in a bound of 0, and
+/// for a term so small that the rounding of the ratio would decide.
 void set_terms(Judgement& judgement, const Bound& bound) {
   for (std::size_t i = 0; i < bound.terms.size(); ++i) {
     const BoundTerm& term = bound.terms[i];
     const Dyadic part = term.numerator * bound.denominator;
     const Dyadic whole = bound.numerator * term.denominator;
-    const double share = part.is_zero() ? 0 : oracle::check_error(part, Dyadic(), whole, Dyadic(1)).ratio;
-    judgement.terms[i] = {term.name.text, share == 0 ? 0 : judgement.tightness * share};
+    const double share =
+        part.is_zero() ? 0 : std::min(oracle::check_error(part, Dyadic(), whole, Dyadic(1)).ratio, 1.0);
+    const double rest = judgement.tightness - (1 - share);
+    judgement.terms[i] = {term.name.text, share < 0x1p-20 || rest < 0 ? 0 : rest / share};
   }
 }
 

@@ -11,7 +11,7 @@
 namespace assay {
 
 /// |got − truth| ≤ bound. `at` is the component that the judgement names. Of a bound with named terms the judgement has
-/// the tightness in each.
+/// how much of each the error needs: 0 for a term below 2⁻²⁰ of its bound.
 Judgement judge_within(const oracle::Dyadic& got, const oracle::Dyadic& truth, const Bound& bound, std::size_t at = 0);
 Judgement judge_within(const oracle::Dyadic& got, const oracle::Exact& truth, const Bound& bound, std::size_t at = 0);
 

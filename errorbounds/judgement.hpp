@@ -11,8 +11,8 @@ namespace assay {
 
 enum class Verdict { holds, violated, undecided };
 
-/// error / bound · term / bound for one named term of a bound: near 1 only where the error comes near to the bound and
-/// the term is nearly all of it.
+/// How much of one named term of a bound the error needs: the least factor ≥ 0 of the term with which the bound still
+/// holds, in which the other terms stay whole. What they explain alone is no evidence for this one.
 struct TermTightness {
   const char* name = nullptr;  ///< a literal; null for no term
   double value = 0;

@@ -33,9 +33,17 @@ RelativeBound power(const RelativeBound& base, int exponent) {
   return result;
 }
 
-/// factor·n·η.
-Bound underflow_term(std::int64_t factor, std::uint64_t n, const Format& format) {
-  return {Dyadic(factor) * Dyadic(n) * smallest_subnormal(format), 1};
+/// (1 + 5γ)·nη/2: of a compensated dot product.
+Bound underflow_term(const RelativeBound& growth, std::uint64_t n, const Format& format) {
+  const RelativeBound factor = RelativeBound{1, 1} + growth * RelativeBound{5, 1};
+  Bound term = factor * (Dyadic(n) * smallest_subnormal(format));
+  term.denominator *= Dyadic(2);
+  return named("(1 + 5γ)nη/2", std::move(term));
+}
+
+Bound quarter(Bound bound) {
+  bound.denominator *= Dyadic(4);
+  return bound;
 }
 
 RelativeBound roundoff(int p) { return {unit_roundoff(p), 1}; }
@@ -78,7 +86,8 @@ Bound sum_k_bound(int k, std::uint64_t n, const Dyadic& magnitude, const Dyadic&
   require_at_most_one(4, n, p, "the bound of SumK");
   const RelativeBound small = power(gamma(minus_one(n), p), 2);
   const RelativeBound last = roundoff(p) + RelativeBound{Dyadic(3) * small.numerator, small.denominator};
-  return named("(u + 3γ²)|s|", last * abs(magnitude)) + named("γ^K·S", power(gamma(2 * minus_one(n), p), k) * S);
+  return named("(u + 3γ²)|s|", last * abs(magnitude)) +
+         named("γ^K·S/4", quarter(power(gamma(2 * minus_one(n), p), k) * S));
 }
 
 Bound prec_sum_bound(int k, const Dyadic& S, int p) { return {S * Dyadic::scaled(1, -p * k), 1}; }
@@ -100,8 +109,9 @@ Bound tree_dot_bound(std::uint64_t n, std::uint64_t h, const Dyadic& T, const Fo
 
 Bound dot2_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& T, const Format& format) {
   require_at_most_one(2, n, format.precision, "the bound of Dot2");
-  return named("u|d|", roundoff(format.precision) * abs(magnitude)) +
-         named("γ²Σ|xy|", power(gamma(n, format.precision), 2) * T) + named("5nη", underflow_term(5, n, format));
+  const RelativeBound growth = gamma(n, format.precision);
+  return named("u|d|", roundoff(format.precision) * abs(magnitude)) + named("γ²Σ|xy|", power(growth, 2) * T) +
+         underflow_term(growth, n, format);
 }
 
 Bound dot_k_bound(int k, std::uint64_t n, const Dyadic& magnitude, const Dyadic& T, const Format& format) {
@@ -113,8 +123,8 @@ Bound dot_k_bound(int k, std::uint64_t n, const Dyadic& magnitude, const Dyadic&
   const RelativeBound square = power(small, 2);
   const RelativeBound last =
       roundoff(format.precision) + RelativeBound{Dyadic(2) * square.numerator, square.denominator};
-  return named("(u + 2γ²)|d|", last * abs(magnitude)) + named("γ^K·Σ|xy|", power(small, k) * T) +
-         named("5nη", underflow_term(5, n, format));
+  return named("(u + 2γ²)|d|", last * abs(magnitude)) + named("γ^K·Σ|xy|/4", quarter(power(small, k) * T)) +
+         underflow_term(small, n, format);
 }
 
 Bound block_sum_bound(const BlockShape& shape, const Dyadic& S, int p) { return tree_sum_bound(shape.height(), S, p); }
@@ -131,9 +141,11 @@ Bound block_dot_bound(const BlockShape& shape, const Dyadic& T, const Format& fo
 Bound block_dot2_bound(const BlockShape& shape, const Dyadic& magnitude, const Dyadic& T, const Format& format) {
   const int p = format.precision;
   require_at_most_one(2, shape.dot2_correction_height() + 1, p, "the bound of the cooperative Dot2, n its heights,");
-  const RelativeBound lost = gamma(shape.dot2_correction_height() + 1, p) * gamma(shape.height() + 1, p);
+  const std::uint64_t c = shape.dot2_correction_height();
+  const RelativeBound last{Dyadic(1) + unit_roundoff(p), 1};
+  const RelativeBound lost = last * gamma(c, p) * gamma(shape.height() + 1, p);
   return named("u|d|", roundoff(p) * abs(magnitude)) + named("γγ·Σ|xy|", lost * T) +
-         named("5nη", underflow_term(5, shape.n, format));
+         underflow_term(gamma(c + 1, p), shape.n, format);
 }
 
 }  // namespace assay

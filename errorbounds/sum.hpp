@@ -41,7 +41,7 @@ Bound sum2_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle:
 /// docs/bounds/sum.md.
 Bound neumaier_sum_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
 
-/// SumK: (u + 3γ²_{n−1})·|s| + γ^K_{2n−2}·S. Requires: K ≥ 3, 4nu ≤ 1.
+/// SumK: (u + 3γ²_{n−1})·|s| + γ^K_{2n−2}·S/4. Requires: K ≥ 3, 4nu ≤ 1.
 /// Ogita, Rump, Oishi 2005, Proposition 4.10. Derived in docs/bounds/sum.md.
 Bound sum_k_bound(int k, std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
 
@@ -56,11 +56,11 @@ Bound recursive_dot_bound(std::uint64_t n, const oracle::Dyadic& T, const oracle
 /// Higham 2002, §3.1 and §4.2; the underflow term: docs/bounds/sum.md.
 Bound tree_dot_bound(std::uint64_t n, std::uint64_t h, const oracle::Dyadic& T, const oracle::Format& format);
 
-/// Dot2: u·|d| + γ²ₙ·T + 5nη. Requires: 2nu ≤ 1.
+/// Dot2: u·|d| + γ²ₙ·T + (1 + 5γₙ)·nη/2. Requires: 2nu ≤ 1.
 /// Ogita, Rump, Oishi 2005, Proposition 5.5. Derived in docs/bounds/sum.md.
 Bound dot2_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& T,
                  const oracle::Format& format);
-/// DotK: (u + 2γ²_{4n−2})·|d| + γ^K_{4n−2}·T + 5nη. Requires: K is 3 or 4, 8nu ≤ 1.
+/// DotK: (u + 2γ²_{4n−2})·|d| + γ^K_{4n−2}·T/4 + (1 + 5γ_{4n−2})·nη/2. Requires: K is 3 or 4, 8nu ≤ 1.
 /// Ogita, Rump, Oishi 2005, Proposition 5.11. Derived, with the underflow term, in docs/bounds/sum.md.
 Bound dot_k_bound(int k, std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& T,
                   const oracle::Format& format);
@@ -95,8 +95,8 @@ Bound block_sum_bound(const BlockShape& shape, const oracle::Dyadic& S, int p);
 Bound block_sum2_bound(const BlockShape& shape, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
 /// Cooperative dot product: tree_dot_bound of height h. docs/bounds/sum.md.
 Bound block_dot_bound(const BlockShape& shape, const oracle::Dyadic& T, const oracle::Format& format);
-/// Cooperative Dot2: u·|d| + γ_{c+1}·γ_{h+1}·T + 5nη, c the correction height. Requires: 2(c + 1)u ≤ 1.
-/// docs/bounds/sum.md.
+/// Cooperative Dot2: u·|d| + (1 + u)γ_c·γ_{h+1}·T + (1 + 5γ_{c+1})·nη/2, c the correction height.
+/// Requires: 2(c + 1)u ≤ 1. docs/bounds/sum.md.
 Bound block_dot2_bound(const BlockShape& shape, const oracle::Dyadic& magnitude, const oracle::Dyadic& T,
                        const oracle::Format& format);
 

@@ -32,6 +32,10 @@ RelativeBound triple_mul_near_one_printed_bound(int p) {
   return third_order(p, 6, "the printed product by a number near 1", 1, 260);
 }
 
+RelativeBound triple_mul_near_one_ceiling(int p) {
+  return third_order(p, 11, "the printed product by a number near 1", 45, 0);
+}
+
 RelativeBound triple_reciprocal_accurate_bound(int p) {
   return third_order(p, 10, "the triple-word reciprocal", 23, 3660, 2);
 }

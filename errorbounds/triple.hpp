@@ -32,6 +32,8 @@ RelativeBound triple_mul_double_word_fast_bound(int p);
 RelativeBound triple_mul_near_one_bound(int p);
 /// What FMP states for Algorithm 18 as printed: u³ + 260u⁴. False: the error can be 32u³.
 RelativeBound triple_mul_near_one_printed_bound(int p);
+/// How far Algorithm 18 as printed errs: 45u³. Requires: p ≥ 11. Derived in docs/bounds/triple.md.
+RelativeBound triple_mul_near_one_ceiling(int p);
 
 /// Reciprocal (Algorithm 13) with sorted FastTwoSums. Accurate: (23/2)u³ + 1830u⁴, fast: 19u³ + 1870u⁴. Requires:
 /// p ≥ 10. T, ThreeReci_error, ThreeReciFast_error.

@@ -232,7 +232,7 @@ store::Listing listing_of(const std::vector<Selected>& selected) {
       if (!each.claims.empty() && !each.claims[c]) continue;
       const ClaimInfo& claim = info.claims[c];
       property.claims.push_back({claim.id, claim.statement, claim.source, claim.theorem, claim.preconditions,
-                                 claim.expected_refuted ? "refuted" : "holds"});
+                                 claim.expected_refuted ? "refuted" : "holds", claim.ceiling});
       cited.insert(claim.theorem);
     }
   }
@@ -260,7 +260,9 @@ int run_list(const Options& options) {
       const ClaimInfo& claim = info.claims[c];
       if (each.claims.empty() || each.claims[c]) {
         fmt::print("  {}/{}: {} [{}]{}\n", info.name, claim.id, claim.statement, claim.source,
-                   claim.expected_refuted ? " (expected: refuted)" : "");
+                   !claim.expected_refuted ? ""
+                   : claim.ceiling.empty() ? " (expected: refuted)"
+                                           : " (expected: refuted, held by " + claim.ceiling + ")");
       }
     }
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "assay/campaign/campaign.hpp"
+#include "assay/report/outcome.hpp"
 
 namespace assay::cli {
 
@@ -27,7 +28,7 @@ struct Options {
   std::string tier = "quick";
   std::optional<std::uint64_t> cases;
   std::optional<std::chrono::milliseconds> time;
-  std::uint64_t seed = 1;
+  std::uint64_t seed = report::default_seed;
   std::string on = "all";
   unsigned jobs = 1;
   campaign::Shard shard;

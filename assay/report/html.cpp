@@ -271,15 +271,17 @@ std::string controls_html(const store::Summary& summary) {
               "</a>/" + escaped(property.info.claims[c].id) + "<br><span class=\"soft small\">" +
               escaped(property.executor) + "</span></td><td class=k>" + badge(finding.verdict) + "</td><td>" +
               escaped(property.info.claims[c].statement) + "<div class=\"soft small\">" +
-              source_html(property.info.claims[c]) + "</div></td><td>" +
+              source_html(property.info.claims[c]) + "</div></td><td class=k>" +
+              escaped(property.info.claims[c].ceiling) + "</td><td>" +
               (finding.failure ? inputs_html(*finding.failure) : "") + "</td><td class=k>" +
               (finding.failure ? replay(*finding.failure) : "") + "</td></tr>\n";
     }
   }
   if (rows.empty()) return "<p class=soft>None in this run.</p>\n";
   return "<p class=\"soft small\">False claims made on purpose. A run that cannot refute them could not have found a "
-         "real mistake.</p>"
-         "<div class=scroll><table><tr><th>claim</th><th>verdict</th><th>the false promise</th><th>minimal "
+         "real mistake. Held by: the true claim beside it, which says how far it may err.</p>"
+         "<div class=scroll><table><tr><th>claim</th><th>verdict</th><th>the false promise</th><th>held "
+         "by</th><th>minimal "
          "counterexample</th><th>to see it</th></tr>\n" +
          rows + "</table></div>\n";
 }
@@ -388,6 +390,15 @@ std::string report_html(const store::Summary& summary) {
     for (const Blind& each : blind) {
       html += "<li>blind: <a href=\"#" + anchor(each.property, each.claim) + "\">" + escaped(describe(each)) +
               "</a></li>\n";
+    }
+    html += "</ul></div></details>\n";
+  }
+
+  if (const std::map<std::string, std::string> all = reasons(summary); !all.empty()) {
+    html += "<details><summary>" + grouped(all.size()) + (all.size() == 1 ? " theorem names" : " theorems name") +
+            " a reason why no case comes near to the bound</summary><div><ul>\n";
+    for (const auto& [theorem, reason] : all) {
+      html += "<li>" + escaped(theorem) + ": " + escaped(reason) + "</li>\n";
     }
     html += "</ul></div></details>\n";
   }

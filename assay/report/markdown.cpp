@@ -116,23 +116,44 @@ std::string family_bounds(const Overview& overview) {
   return text;
 }
 
-/// A row for each claim whose bound has named terms. Executors with the same numbers share a row.
-std::string table_of_terms(const store::Summary& summary) {
-  std::map<std::string, std::string> executors;
+/// A table for each set of named terms, a column a term, with a row for each claim whose bound has these terms.
+/// Executors with the same numbers share a row.
+std::string tables_of_terms(const store::Summary& summary) {
+  std::map<std::string, std::map<std::string, std::string>> executors;  // by the table's first two lines and by row
   for (const store::PropertySummary& property : summary.properties) {
     for (std::size_t c = 0; c < property.tally.claims.size(); ++c) {
       const ClaimTally& tally = property.tally.claims[c];
       if (tally.terms.empty()) continue;
-      std::string& on = executors["| " + code(name_of(property, c)) + " | " + ratio_text(tally.worst.ratio) + " | " +
-                                  cell(terms_text(tally))];
+      std::string head = "| claim | error/bound |";
+      std::string rule = "| --- | --: |";
+      std::string row = "| " + code(name_of(property, c)) + " | " + ratio_text(tally.worst.ratio) + " |";
+      for (const auto& [term, worst] : tally.terms) {
+        head += " " + cell(term) + " |";
+        rule += " --: |";
+        row += " " + ratio_text(worst.ratio) + " |";
+      }
+      std::string& on = executors[head + " on |\n" + rule + " --- |\n"][row];
       on += (on.empty() ? "" : ", ") + property.executor;
     }
   }
   if (executors.empty()) return "";
   std::string text =
-      "\n### Terms of bounds\n\nThe largest error/bound · term/bound of each term.\n\n"
-      "| claim | error/bound | terms | on |\n| --- | --: | --- | --- |\n";
-  for (const auto& [row, on] : executors) text += row + " | " + on + " |\n";
+      "\n### Terms of bounds\n\nHow much of each term the errors need: the least factor of it with which the bound "
+      "still holds.\n";
+  for (const auto& [head, rows] : executors) {
+    text += "\n" + head;
+    for (const auto& [row, on] : rows) text += row + " " + on + " |\n";
+  }
+  return text;
+}
+
+/// The theorems with a reason why no case comes near to their bound, a line each.
+std::string list_of_reasons(const store::Summary& summary) {
+  const std::map<std::string, std::string> all = reasons(summary);
+  if (all.empty()) return "";
+  std::string text = "\n### Reasons of loose bounds\n\n" + std::to_string(all.size()) +
+                     (all.size() == 1 ? " theorem names one.\n\n" : " theorems name one.\n\n");
+  for (const auto& [theorem, reason] : all) text += "- " + code(theorem) + ": " + cell(reason) + "\n";
   return text;
 }
 
@@ -178,27 +199,31 @@ std::string report_markdown(const store::Summary& summary) {
   for (const Overview& overview : overviews(summary)) bounds += family_bounds(overview);
   if (!bounds.empty()) text += "\n### Bounds\n\n" + std::string(overview_legend) + "\n" + bounds;
 
-  text += table_of_terms(summary);
+  text += tables_of_terms(summary);
 
   const std::vector<Blind> blind = blind_terms(summary);
   if (!blind.empty()) {
     text += "\n### Blind\n\n" + std::string(blind_legend) + "\n\n";
     for (const Blind& each : blind) text += "- blind: " + cell(describe(each)) + "\n";
   }
+  text += list_of_reasons(summary);
 
   std::string controls;
   for (const store::PropertySummary& property : summary.properties) {
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
       if (!property.info.claims[c].expected_refuted) continue;
       const store::ClaimFinding& finding = property.findings[c];
+      const std::string& ceiling = property.info.claims[c].ceiling;
       controls += "| " + code(name_of(property, c)) + " | " + property.executor + " | " +
-                  std::string(store::word(finding.verdict)) + " | " +
+                  std::string(store::word(finding.verdict)) + " | " + (ceiling.empty() ? "" : code(ceiling)) + " | " +
                   (finding.failure ? code("assay replay " + store::case_id(*finding.failure)) : "") + " |\n";
     }
   }
   if (!controls.empty()) {
     text +=
-        "\n### Negative controls\n\n| claim | on | verdict | counterexample |\n| --- | --- | --- | --- |\n" + controls;
+        "\n### Negative controls\n\n| claim | on | verdict | held by | counterexample |\n| --- | --- | --- | --- | --- "
+        "|\n" +
+        controls;
   }
 
   if (!summary.mutants.empty()) {

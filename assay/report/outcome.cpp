@@ -1,6 +1,8 @@
 #include "assay/report/outcome.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "assay/report/exit_codes.hpp"
 #include "assay/report/text.hpp"
@@ -48,6 +50,27 @@ bool has_all_claims(const store::PropertySummary& property, const PropertyModel&
                     model.info().claims.end(), [](const ClaimInfo& a, const ClaimInfo& b) { return a.id == b.id; });
 }
 
+/// Whether the tightness of the claim tells something: it holds for the quick number of cases or more.
+bool shows_tightness(const store::PropertySummary& property, std::size_t claim) {
+  return is_whole(property) && !property.partial && !has_own_small_budget(property) &&
+         property.findings[claim].verdict == store::Finding::holds;
+}
+
+/// The bound, or the named terms of it, that nothing comes near to in the cases of the claim.
+std::vector<Blind> blind_terms(const store::PropertySummary& property, std::size_t claim) {
+  std::vector<Blind> found;
+  const ClaimInfo& info = property.info.claims[claim];
+  const ClaimTally& tally = property.tally.claims[claim];
+  const auto add = [&](const std::string& term, double ratio) {
+    if (ratio < least_tightness) {
+      found.push_back({property.info.name, info.id, property.executor, info.theorem, term, ratio});
+    }
+  };
+  if (tally.terms.empty() && has_numeric_tightness(tally)) add("", tally.worst.ratio);
+  for (const auto& [term, worst] : tally.terms) add(term, worst.ratio);
+  return found;
+}
+
 }  // namespace
 
 bool is_whole(const store::PropertySummary& property) { return total(property.tally).planned == property.requested; }
@@ -81,19 +104,47 @@ std::vector<std::string> wrong_shares(const store::Summary& summary, std::uint64
 std::vector<Blind> blind_terms(const store::Summary& summary) {
   std::vector<Blind> found;
   for (const store::PropertySummary& property : summary.properties) {
-    if (!is_whole(property) || property.partial || has_own_small_budget(property)) continue;
+    for (std::size_t c = 0; c < property.findings.size(); ++c) {
+      if (!property.info.claims[c].loose_because.empty() || !shows_tightness(property, c)) continue;
+      const std::vector<Blind> of_claim = blind_terms(property, c);
+      found.insert(found.end(), of_claim.begin(), of_claim.end());
+    }
+  }
+  return found;
+}
+
+std::map<std::string, std::string> reasons(const store::Summary& summary) {
+  std::map<std::string, std::string> found;
+  for (const store::PropertySummary& property : summary.properties) {
+    for (const ClaimInfo& claim : property.info.claims) {
+      if (!claim.loose_because.empty()) found.emplace(claim.theorem, claim.loose_because);
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> superfluous_reasons(const store::Summary& summary) {
+  std::set<std::pair<std::string, std::string>> shown;
+  std::set<std::string> needed;
+  for (const store::PropertySummary& property : summary.properties) {
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
       const ClaimInfo& claim = property.info.claims[c];
-      const ClaimTally& tally = property.tally.claims[c];
-      if (property.findings[c].verdict != store::Finding::holds || !claim.loose_because.empty()) continue;
-      const auto add = [&](const std::string& term, double ratio) {
-        if (ratio < least_tightness) {
-          found.push_back({property.info.name, claim.id, property.executor, claim.theorem, term, ratio});
-        }
-      };
-      if (tally.terms.empty() && has_numeric_tightness(tally)) add("", tally.worst.ratio);
-      for (const auto& [term, worst] : tally.terms) add(term, worst.ratio);
+      if (!shows_tightness(property, c)) {
+        needed.insert(claim.theorem);
+        continue;
+      }
+      shown.emplace(property.info.name, claim.id);
+      if (!blind_terms(property, c).empty()) needed.insert(claim.theorem);
     }
+  }
+  for (const auto& property : properties()) {
+    for (const ClaimInfo& claim : property->info().claims) {
+      if (!shown.contains({property->info().name, claim.id})) needed.insert(claim.theorem);
+    }
+  }
+  std::vector<std::string> found;
+  for (const auto& [theorem, reason] : reasons(summary)) {
+    if (!needed.contains(theorem)) found.push_back(theorem);
   }
   return found;
 }
@@ -130,6 +181,14 @@ std::vector<std::string> shortcomings(const store::Summary& summary) {
     }
     for (const std::string& line : inadequacies(*model, property.tally, summary.seed)) {
       lines.push_back("on " + property.executor + ": " + line);
+    }
+  }
+  if (summary.tier == "quick" && summary.seed == default_seed) {
+    for (const Blind& each : blind_terms(summary)) {
+      lines.push_back(describe(each) + ", and the theorem names no reason (\"Loose because\")");
+    }
+    for (const std::string& theorem : superfluous_reasons(summary)) {
+      lines.push_back(theorem + " names a reason why cases stay far below its bound, and none does");
     }
   }
   return lines;

@@ -2,6 +2,7 @@
 // What a summary means for the exit code, be it of one run or merged from several.
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,10 @@ int exit_code(const store::Summary& summary);
 /// those that were ended by time or stopped by a crash.
 std::vector<std::string> wrong_shares(const store::Summary& summary, std::uint64_t index, std::uint64_t count);
 
-/// The reasons for exit code 3 that no verdict shows, one line each: counts of cases that do not add up; and, where a
-/// property is whole and all its claims were asked for, its inadequacies and the claims that judged no case. A property
-/// that this program does not know has no inadequacies.
+/// The reasons for exit code 3 that no verdict shows, one line each: counts of cases that do not add up; where a
+/// property is whole and all its claims were asked for, its inadequacies and the claims that judged no case; and, in
+/// the quick tier with the default seed, blind claims and reasons that no theorem needs. A property that this program
+/// does not know has no inadequacies.
 std::vector<std::string> shortcomings(const store::Summary& summary);
 
 /// A claim holds and is blind where nothing comes near to its bound, or to one of the named terms of its bound.
@@ -32,15 +34,26 @@ struct Blind {
   std::string executor;
   std::string theorem;
   std::string term;  ///< empty for the bound as a whole
-  double ratio = 0;  ///< the largest error/bound, · term/bound of a term
+  double ratio = 0;  ///< the largest error/bound, or how much of the term the errors need
 };
 
 /// From which tightness on a claim or a term is not blind.
 inline constexpr double least_tightness = 0.1;
 
+/// The seed of a run that asks for none. The figures of its quick tier are the same in every run: other cases may stay
+/// just below the least tightness.
+inline constexpr std::uint64_t default_seed = 1;
+
 /// The blind claims and terms in the order of the summary: of each property that is whole and had its quick number of
 /// cases or more, the claims that hold, were judged by error/bound, and whose theorem has no `Loose because`.
 std::vector<Blind> blind_terms(const store::Summary& summary);
+
+/// The theorems, in their order, that name a reason of looseness and do not need it: all claims of this program that
+/// cite one are in the summary as for blind_terms(), and none is blind.
+std::vector<std::string> superfluous_reasons(const store::Summary& summary);
+
+/// The theorems of the summary's claims that name a reason of looseness, with the reason.
+std::map<std::string, std::string> reasons(const store::Summary& summary);
 
 /// "sum.sum2/error on host: γ²S reaches 0.006 (sum.sum2.1)".
 std::string describe(const Blind& blind);

@@ -225,7 +225,11 @@ struct Document<ClaimInfo> {
                      .if_there([](const ClaimInfo& claim) { return !claim.loose_because.empty(); })
                      .says("Why no case comes near to the bound or to one of its terms; absent where cases do."),
                  field("preconditions", &ClaimInfo::preconditions),
-                 field<ExpectedRefuted>("expected", &ClaimInfo::expected_refuted));
+                 field<ExpectedRefuted>("expected", &ClaimInfo::expected_refuted),
+                 field("ceiling", &ClaimInfo::ceiling)
+                     .if_there([](const ClaimInfo& claim) { return !claim.ceiling.empty(); })
+                     .says("Of a negative control the claim beside it that holds and says how far it may err; absent "
+                           "where there is none."));
 };
 
 inline constexpr auto about_formats = "binary64, …, or p8:-126:127 for any other format.";
@@ -402,7 +406,11 @@ struct Document<Listing::Claim> {
                  field<NotEmpty>("source", &Claim::source),
                  field<TheoremName>("theorem", &Claim::theorem).says("The id of the theorem that the claim cites."),
                  field("preconditions", &Claim::preconditions),
-                 field("expected", &Claim::expected).says("holds, or refuted for a negative control."));
+                 field("expected", &Claim::expected).says("holds, or refuted for a negative control."),
+                 field("ceiling", &Claim::ceiling)
+                     .if_there([](const Claim& claim) { return !claim.ceiling.empty(); })
+                     .says("Of a negative control the claim beside it that holds and says how far it may err; absent "
+                           "where there is none."));
 };
 template <>
 struct Document<Listing::Property> {

@@ -15,6 +15,7 @@ struct Listing {
     std::string theorem;
     std::string preconditions;
     std::string expected;
+    std::string ceiling;  ///< of a negative control: the claim beside it that says how far it may err
   };
   struct Property {
     std::string name;

@@ -201,8 +201,8 @@ struct Document<ClaimView<Property>> {
           .says("The largest error/bound; null where no case was judged."),
       field("terms", [](const View& view) -> auto& { return view.tally().terms; })
           .if_there([](const View& view) { return !view.tally().terms.empty(); })
-          .says("For each named term of the bound the largest error/bound * term/bound, and its case; absent where the "
-                "bound has no named terms."),
+          .says("For each named term of the bound the least factor of it with which the bound holds in every case, and "
+                "the case that needs it; absent where the bound has no named terms."),
       field("worst", [](const View& view) { return PartOf<Property, Part::worst>{view}; }).or_null_unless(has_hardest),
       field("failure", [](const View& view) { return PartOf<Property, Part::failure>{view}; })
           .or_null_unless(has_failed),

@@ -63,8 +63,10 @@ using GemmProperty = assay::Property<assay::gemm::GemmCase, assay::gemm::GemmRes
 
 /// The property of a library's product. `accuracy`: what its makers, or the theory of what they do, say about grade A.
 /// `refuted`: the claims that are known to be false of it. `run`: the product for claims about several of them.
+/// `ceiling`: a claim that is true, and the ceiling of the grades among the refuted ones; none without an id.
 inline GemmProperty gemm_property(std::string name, Multiply multiply, assay::TheoremText accuracy,
-                                  const std::set<std::string>& refuted, assay::gemm::GemmRun run) {
+                                  const std::set<std::string>& refuted, assay::gemm::GemmRun run,
+                                  assay::gemm::GemmClaim ceiling = {}) {
   using assay::gemm::GemmGrade;
   std::vector<assay::gemm::GemmClaim> claims{
       assay::gemm::gemm_grade("grade_a", assay::gemm::GemmGrade::componentwise),
@@ -78,8 +80,11 @@ inline GemmProperty gemm_property(std::string name, Multiply multiply, assay::Th
       assay::gemm::gemm_untouched("untouched"),
       assay::gemm::gemm_not_read("not_read")};
   claims.front().info.source = accuracy.text;
+  const std::string ceiling_id = ceiling.info.id;
+  if (!ceiling_id.empty()) claims.push_back(std::move(ceiling));
   for (assay::gemm::GemmClaim& claim : claims) {
     claim.info.expected_refuted = refuted.contains(claim.info.id);
+    if (claim.info.expected_refuted && claim.info.id.starts_with("grade")) claim.info.ceiling = ceiling_id;
     if (claim.info.id == "untouched") continue;
     restrict(claim, is_moderate, "numbers that are read are 0, in [2^-300, 2^300) or not finite");
     if (claim.info.id == "not_read") continue;

@@ -64,10 +64,13 @@ ClaimSpec<Judge, Applies> when(std::string preconditions, Applies applies, Claim
   return {std::move(claim.info), std::move(claim.judge), std::move(applies)};
 }
 
-/// A negative control: the claim is known to be false, and the run must refute it.
+/// A negative control: the claim is known to be false, and the run must refute it. `ceiling`: the id of a claim of the
+/// same property that is true and says how far the control may err; a control on a structure or on equality may have
+/// none.
 template <class Judge, class Applies>
-ClaimSpec<Judge, Applies> expected_refuted(ClaimSpec<Judge, Applies> claim) {
+ClaimSpec<Judge, Applies> expected_refuted(ClaimSpec<Judge, Applies> claim, std::string ceiling = {}) {
   claim.info.expected_refuted = true;
+  claim.info.ceiling = std::move(ceiling);
   return claim;
 }
 

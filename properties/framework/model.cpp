@@ -40,6 +40,11 @@ bool has_family(const std::string& name) {
   return dot != std::string::npos && dot != 0 && dot + 1 != name.size();
 }
 
+bool is_true_claim(const PropertyInfo& info, const std::string& id) {
+  return std::any_of(info.claims.begin(), info.claims.end(),
+                     [&](const ClaimInfo& claim) { return claim.id == id && !claim.expected_refuted; });
+}
+
 }  // namespace
 
 std::uint64_t mixture_round(const PropertyInfo& info) {
@@ -62,6 +67,12 @@ void PropertyModel::finish() {
   for (const ClaimInfo& claim : info_.claims) {
     if (!ids.insert(claim.id).second) {
       throw std::logic_error(info_.name + ": two claims named " + claim.id);
+    }
+  }
+  for (const ClaimInfo& claim : info_.claims) {
+    if (!claim.ceiling.empty() && !is_true_claim(info_, claim.ceiling)) {
+      throw std::logic_error(info_.name + ": " + claim.id + " has the ceiling " + claim.ceiling +
+                             ", which is no claim that is to hold");
     }
   }
   for (std::size_t c = 0; c < info_.classes.size(); ++c) {

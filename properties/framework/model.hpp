@@ -23,6 +23,7 @@ struct ClaimInfo {
   bool expected_refuted = false;
   std::string theorem{};        ///< the id of the theorem that it cites: "dw.sqrt.1"
   std::string loose_because{};  ///< the theorem's reason why no case comes near to the bound; empty for none
+  std::string ceiling{};        ///< of a negative control: the true claim beside it that says how far it may err
 };
 
 struct ClassInfo {
@@ -138,7 +139,7 @@ class PropertyModel {
  protected:
   PropertyModel() = default;
   /// Adds the unasked claims and the table of weights after `info_` holds the rest. Errors: std::logic_error for a
-  /// property without claims or classes, or with two claims of one id.
+  /// property without claims or classes, with two claims of one id, or with a ceiling that is no claim that is to hold.
   void finish();
 
   static std::size_t feature_bin(const FeatureInfo& feature, double value);

@@ -47,7 +47,7 @@ struct ClaimTally {
   std::uint64_t first_violated = no_case;
   std::uint64_t first_undecided = no_case;
   Worst worst;
-  /// For each named term of the claim's bound the largest error/bound · term/bound.
+  /// For each named term of the claim's bound how much of it a case needed at most, as Judgement::terms has it.
   std::map<std::string, Worst, std::less<>> terms;
   std::array<std::uint64_t, ratio_bins> histogram{};
   std::vector<std::uint64_t> executed_by_class;

@@ -20,7 +20,9 @@
 namespace assay::report {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::Not;
 
 std::size_t occurrences(const std::string& text, std::string_view part) {
@@ -228,9 +230,11 @@ TEST(ReportHtml, HasALineForEachTermOfABound) {
   expect_has(report_html(sample::summary()), {"<div class=\"soft small\">3u²|s| 0.25</div>", ">γ|x| 0.25</div>"});
 }
 
-TEST(ReportMarkdown, HasARowForABoundWithTerms) {
+TEST(ReportMarkdown, HasAColumnForEachTermOfABound) {
   store::Summary summary = sample::summary();
-  expect_has(report_markdown(summary), {"| `dw.accurate_add/error` | 0.5 | 3u²\\|s\\| 0.25, γ\\|x\\| 0.25 | host |"});
+  expect_has(report_markdown(summary),
+             {"| claim | error/bound | 3u²\\|s\\| | γ\\|x\\| | on |\n| --- | --: | --: | --: | --- |\n",
+              "| `dw.accurate_add/error` | 0.5 | 0.25 | 0.25 | host |"});
   for (store::PropertySummary& property : summary.properties) property.tally.claims[0].terms.clear();
   EXPECT_THAT(report_markdown(summary), Not(HasSubstr("Terms of bounds")));
 }
@@ -282,6 +286,62 @@ TEST(Blind, IsNothingInAShortRunOrOfAClaimThatDoesNotHold) {
   summary = with_blind_term();
   summary.properties[0].requested = 10001;
   EXPECT_TRUE(blind_terms(summary).empty());
+}
+
+TEST(Shortcomings, AreBlindClaimsOfTheWholeQuickTierWithTheDefaultSeed) {
+  store::Summary summary = with_blind_term();
+  summary.tier = "quick";
+  summary.seed = default_seed;
+  const auto blind =
+      HasSubstr("error on host: 5nη reaches 0.0625 (dw.accurate_add.1), and the theorem names no reason");
+  EXPECT_THAT(shortcomings(summary), ElementsAre(blind));
+  summary.seed = default_seed + 1;
+  EXPECT_THAT(shortcomings(summary), IsEmpty());
+  summary.seed = default_seed;
+  summary.tier = "nightly";
+  EXPECT_THAT(shortcomings(summary), IsEmpty());
+  summary.tier = "quick";
+  summary.properties[0].info.quick_cases = 10001;
+  EXPECT_THAT(shortcomings(summary), IsEmpty());
+  summary = with_blind_term();
+  summary.tier = "quick";
+  summary.seed = default_seed;
+  summary.properties[0].partial = true;
+  EXPECT_THAT(shortcomings(summary), IsEmpty());
+}
+
+TEST(Shortcomings, AreReasonsThatNoClaimNeeds) {
+  store::Summary summary = with_blind_term();
+  summary.tier = "quick";
+  summary.seed = default_seed;
+  ClaimInfo& claim = summary.properties[0].info.claims[0];
+  claim.loose_because = "two errors meet";
+  EXPECT_THAT(superfluous_reasons(summary), IsEmpty());
+  summary.properties[0].tally.claims[0].terms["5nη"] = {0.125, 3};
+  EXPECT_THAT(superfluous_reasons(summary), ElementsAre("dw.accurate_add.1"));
+  EXPECT_THAT(shortcomings(summary),
+              ElementsAre("dw.accurate_add.1 names a reason why cases stay far below its bound, and none does"));
+  summary.properties.push_back(summary.properties[0]);
+  summary.properties[1].info.name = "dw.other";
+  summary.properties[1].tally.claims[0].terms["5nη"] = {0.0625, 3};
+  EXPECT_THAT(superfluous_reasons(summary), IsEmpty());
+}
+
+TEST(Report, ListsTheReasonsOfLooseBoundsWithTheirNumber) {
+  store::Summary summary = with_blind_term();
+  summary.properties[0].info.claims[0].loose_because = "two errors meet";
+  expect_has(report_markdown(summary),
+             {"### Reasons of loose bounds\n\n1 theorem names one.\n\n- `dw.accurate_add.1`: two errors meet\n"});
+  expect_has(report_html(summary), {"1 theorem names a reason why no case comes near to the bound",
+                                    "<li>dw.accurate_add.1: two errors meet</li>"});
+  EXPECT_THAT(report_markdown(with_blind_term()), Not(HasSubstr("Reasons")));
+}
+
+TEST(Report, NamesTheClaimThatHoldsANegativeControl) {
+  store::Summary summary = rivals();
+  summary.properties[1].info.claims[0].ceiling = "error_absolute";
+  expect_has(report_markdown(summary), {"| `gemm.plain/error` | host | refuted as expected | `error_absolute` |"});
+  expect_has(report_html(summary), {"<td class=k>error_absolute</td>"});
 }
 
 TEST(ReportHtml, DrawsOperationsIntoOnePicture) {

@@ -26,7 +26,8 @@ int main(int count, char** arguments) {
         10000,
         "finite, |x| < 2^1000",
         {"near", "far"},
-        {{"error", "|ŝ − s| ≤ 3u²|s|", "Joldes, Muller, Popescu 2017", "dw.accurate_add.1", "", "holds"}}}},
+        {{"error", "|ŝ − s| ≤ 3u²|s|", "Joldes, Muller, Popescu 2017", "dw.accurate_add.1", "", "holds", ""},
+         {"sharper", "|ŝ − s| ≤ u²|s|", "false", "dw.accurate_add.2", "", "refuted", "error"}}}},
       {{"dw.accurate_add.1", "p ≥ 3", "|ŝ − s| ≤ 3u²|s|", "Joldes, Muller, Popescu 2017"}}};
   store::write_file_atomically(folder / "list.json", store::pretty(store::list_document(listing)));
   const std::vector<store::Evaluated> results{{"host", nan}};

@@ -56,15 +56,18 @@ TEST(BoundTerms, OfABoundOfOnePieceAreNone) {
   EXPECT_EQ(judge_within(2, 1, Bound{4}).terms[0].name, nullptr);
 }
 
-TEST(BoundTerms, HaveTightnessTimesShare) {
-  const Judgement judged = judge_within(Dyadic(3), Dyadic(), named("a", {3}) + named("b", {1}) + named("c", {0}));
-  EXPECT_EQ(judged.tightness, 0.75);
+TEST(BoundTerms, SayHowMuchOfThemTheErrorNeeds) {
+  const Bound bound = named("a", {3}) + named("b", {1}) + named("c", {0});
+  const Judgement judged = judge_within(Dyadic::scaled(7, -1), Dyadic(), bound);
+  EXPECT_EQ(judged.tightness, 0.875);
   EXPECT_STREQ(judged.terms[0].name, "a");
-  EXPECT_EQ(judged.terms[0].value, 0.75 * 0.75);
-  EXPECT_EQ(judged.terms[1].value, 0.75 * 0.25);
+  EXPECT_EQ(judged.terms[0].value, 2.5 / 3);
+  EXPECT_EQ(judged.terms[1].value, 0.5);
   EXPECT_STREQ(judged.terms[2].name, "c");
   EXPECT_EQ(judged.terms[2].value, 0);
   EXPECT_EQ(judged.terms[3].name, nullptr);
+  EXPECT_EQ(judge_within(Dyadic(5), Dyadic(), bound).terms[1].value, 2);
+  EXPECT_EQ(judge_within(Dyadic(3), Dyadic(), bound).terms[1].value, 0);  // the first term explains it alone
   EXPECT_EQ(judge_within(Dyadic(3), Dyadic(), named("a", {0}) + named("b", {0})).terms[1].value, 0);
 }
 
@@ -78,18 +81,18 @@ TEST(BoundTerms, SeeAnErrorOfHalfTheSecondTerm) {
   const Dyadic got = second.denominator * s + Dyadic::scaled(1, -1) * second.numerator;
   const Judgement judged = judge_within(got, second.denominator * s, bound * second.denominator);
   EXPECT_NEAR(judged.terms[1].value, 0.5, 1e-12);
-  EXPECT_LT(judged.terms[0].value, 1e-40);
+  EXPECT_EQ(judged.terms[0].value, 0);
 }
 
 TEST(BoundTerms, KeepTheLargestOverTheComponents) {
   const Bound bound = named("a", {1}) + named("b", {3});
-  Judgement worst = judge_within(1, 0, bound, 0);
-  worst.worsen(judge_within(4, 0, named("b", {1}) + named("a", {7}), 1));
+  Judgement worst = judge_within(3, 0, bound, 0);
+  worst.worsen(judge_within(7, 0, named("b", {1}) + named("a", {7}), 1));
   worst.worsen(Judgement::fail(2));
   EXPECT_EQ(worst.component, 2u);
   EXPECT_STREQ(worst.terms[0].name, "b");
-  EXPECT_EQ(worst.terms[0].value, 0.25 * 0.75);
-  EXPECT_EQ(worst.terms[1].value, 0.5 * 0.875);
+  EXPECT_NEAR(worst.terms[0].value, 2.0 / 3, 1e-15);
+  EXPECT_NEAR(worst.terms[1].value, 6.0 / 7, 1e-15);
 }
 
 TEST(Gamma, IsNOverTwoToThePMinusN) {
@@ -251,8 +254,11 @@ TEST(RecursiveDotBound, CoversAProductThatUnderflowsToZero) {
   EXPECT_GT(judged.tightness, 0.999999);
 }
 
-TEST(Dot2Bound, HasTheUnderflowTermOfFiveEtaForEachProduct) {
-  expect_equal(dot2_bound(7, 0, 0, binary64), {Dyadic(35) * smallest_subnormal(binary64), 1});
+TEST(Dot2Bound, HasAnUnderflowTermOfHalfEtaForEachProductThatGrowsOnTheWay) {
+  const RelativeBound growth = gamma(7, 53);
+  expect_equal(dot2_bound(7, 0, 0, binary64),
+               {(growth.denominator + Dyadic(5) * growth.numerator) * Dyadic(7) * smallest_subnormal(binary64),
+                Dyadic(2) * growth.denominator});
 }
 
 TEST(DotKBound, ShrinksWithK) {

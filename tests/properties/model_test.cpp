@@ -232,6 +232,23 @@ TEST(Unasked, FindsTheCasesThatWriteIntoGuardZones) {
   EXPECT_EQ(tally.claims[index_of(model, Unasked::guard_zones)].violated, expected);
 }
 
+/// A sum whose claim that it is exact is a negative control with this ceiling.
+Model with_ceiling(const std::string& ceiling) {
+  return Model(
+      {.name = "model_test.ceiling",
+       .domain = {.classes = sum_pair_classes<double>({-20, 20}), .contains = [](const Pair<double>&) { return true; }},
+       .subject = [](const Executor&, const Pair<double>& c) { return c.a + c.b; },
+       .reference = [](const Pair<double>& c) { return value_of(c.a) + value_of(c.b); },
+       .claims = {expected_refuted(exact("exact", sum_1), ceiling), within("error", sum_2, 53)}});
+}
+
+TEST(Ceiling, IsAClaimOfTheSamePropertyThatIsToHold) {
+  EXPECT_EQ(with_ceiling("error").info().claims[0].ceiling, "error");
+  EXPECT_NO_THROW(with_ceiling(""));
+  EXPECT_THROW(with_ceiling("exact"), std::logic_error);
+  EXPECT_THROW(with_ceiling("other"), std::logic_error);
+}
+
 TEST(Unasked, FindsTheCasesThatChangeTheirInput) {
   const Model model = sums([](const Executor& on, const Pair<double>& c) {
     if (c.a > 1024) on.record_input_change();

@@ -30,6 +30,7 @@ class ProgramCheck {
     }
     for (const Entry& each : entries_) check_use(each);
     for (const Words& words : program_.theorems) check_words(words);
+    for (const CitingClaim& claim : program_.claims) check_ceiling(claim);
     return std::move(offences_);
   }
 
@@ -69,6 +70,16 @@ class ProgramCheck {
     }
   }
 
+  void check_ceiling(const CitingClaim& claim) {
+    if (!claim.refuted || !claim.ceiling.empty()) return;
+    const std::string id = claim.name.substr(claim.name.find('/') + 1);
+    const auto theorem = by_id_.find(claim.theorem);
+    if (id.starts_with("error") || id.starts_with("grade") ||
+        (theorem != by_id_.end() && !theorem->second->bound.empty())) {
+      offences_.push_back(claim.name + " is to be refuted and names no claim that says how far it may err");
+    }
+  }
+
   const Program& program_;
   std::vector<Entry> entries_;
   std::map<std::string, const Entry*> by_id_;
@@ -84,7 +95,8 @@ Program program_of(const std::string& list_json) {
   Program program;
   for (const auto& property : document.value("properties", nlohmann::json::array())) {
     for (const auto& claim : property.value("claims", nlohmann::json::array())) {
-      program.claims.push_back({text_of(property, "name") + "/" + text_of(claim, "id"), text_of(claim, "theorem")});
+      program.claims.push_back({text_of(property, "name") + "/" + text_of(claim, "id"), text_of(claim, "theorem"),
+                                text_of(claim, "expected") == "refuted", text_of(claim, "ceiling")});
     }
   }
   for (const auto& each : document.value("theorems", nlohmann::json::array())) {

@@ -162,6 +162,16 @@ TEST(Theorems, ACitedTheoremHasTheWordsOfItsPage) {
                                                               "the program has dw.mul.1, which no page has"));
 }
 
+TEST(Theorems, ANegativeControlOnAnErrorNamesItsCeiling) {
+  Program broken = program;
+  broken.claims[0].refuted = true;
+  broken.claims[0].ceiling = "error_absolute";
+  EXPECT_THAT(offences_of_program(small, broken), IsEmpty());
+  broken.claims[0].ceiling.clear();
+  EXPECT_THAT(offences_of_program(small, broken),
+              ElementsAre("dw.sqrt/error is to be refuted and names no claim that says how far it may err"));
+}
+
 TEST(Header, HasAnObjectForEachTheorem) {
   const std::string header = header_of_page("dw", entry("dw.sqrt.1", "ctest t"));
   EXPECT_EQ(header, R"(// Written from docs/bounds/dw.md by the build.
@@ -232,13 +242,17 @@ TEST(Header, IsWrittenIfItDiffersAndNotOfAPageWithOffences) {
 
 TEST(Theorems, ReadsTheListOfAProgram) {
   const Program read = program_of(
-      R"({"properties": [{"name": "dw.sqrt", "claims": [{"id": "error", "theorem": "dw.sqrt.1"}, {"id": "x"}]}],
+      R"({"properties": [{"name": "dw.sqrt", "claims": [{"id": "error", "theorem": "dw.sqrt.1"},
+          {"id": "x", "expected": "refuted", "ceiling": "error"}]}],
           "theorems": [{"id": "dw.sqrt.1", "hypotheses": "h", "statement": "s",
                           "source": "derived"}]})");
   ASSERT_EQ(read.claims.size(), 2U);
   EXPECT_EQ(read.claims[0].name, "dw.sqrt/error");
   EXPECT_EQ(read.claims[0].theorem, "dw.sqrt.1");
   EXPECT_EQ(read.claims[1].theorem, "");
+  EXPECT_FALSE(read.claims[0].refuted);
+  EXPECT_TRUE(read.claims[1].refuted);
+  EXPECT_EQ(read.claims[1].ceiling, "error");
   ASSERT_EQ(read.theorems.size(), 1U);
   EXPECT_EQ(read.theorems[0].statement, "s");
   EXPECT_EQ(read.theorems[0].source, "derived");

@@ -52,8 +52,9 @@ Property<sum::DotCase<T>, R, Dyadic> dot(std::string name, BatchDot<T, R> kernel
 template <class T>
 auto correctly_rounded() {
   return expected_refuted(when(
-      "n ≤ 4", [](const sum::DotCase<T>& c) { return c.x.size() <= 4; },
-      rounded("correctly_rounded", dot_dot2_2, oracle::Rounding::nearest)));
+                              "n ≤ 4", [](const sum::DotCase<T>& c) { return c.x.size() <= 4; },
+                              rounded("correctly_rounded", dot_dot2_2, oracle::Rounding::nearest)),
+                          "error");
 }
 
 template <class T, int K>
@@ -78,7 +79,8 @@ struct Family {
                         }),
            expected_refuted(error_within("error_of_dot2", dot_recursive_2,
                                          [](const auto& bound, std::size_t n, const Dyadic& d,
-                                            const Dyadic& magnitudes) { return bound(n, d, magnitudes, format); }))})),
+                                            const Dyadic& magnitudes) { return bound(n, d, magnitudes, format); }),
+                            "error")})),
       Registration(
           dot<T, T>(named("dot.block"), sum::block_dot<T>,
                     {error_within("error", dot_block_1,

@@ -55,9 +55,11 @@ Registration accurate_add(int low_words) {
 
 template <class T>
 Registration sloppy_add(int low_words) {
-  return operation<DwSloppyAdd<T>>("dw.sloppy_add", all_of(every_double_word_pair<T>(low_words, gaps<T>, false)),
-                                   sum_of<DwDw<T>>,
-                                   expected_refuted(within("error", dw_sloppy_add_3, dw_accurate_add_1(precision<T>))));
+  return Registration(double_word_operation<DwSloppyAdd<T>, Dyadic>(
+      "dw.sloppy_add", all_of(every_double_word_pair<T>(low_words, gaps<T>, false)), sum_of<DwDw<T>>,
+      {expected_refuted(within("error", dw_sloppy_add_3, dw_accurate_add_1(precision<T>)), "error_absolute"),
+       within("error_absolute", dw_sloppy_add_1,
+              [](const auto& bound, const DwDw<T>& c) { return bound(precision<T>, magnitudes_of(c)); })}));
 }
 
 template <class T>

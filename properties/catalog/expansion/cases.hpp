@@ -252,12 +252,15 @@ Domain<ExpansionPairCase<T>> product_domain(std::size_t k, Box box) {
 
 namespace detail {
 
-/// k powers of two p places apart from 2^exponent on, and about half an ulp of the last one more: a result whose last
-/// word is hard to round.
+/// A number from 2^exponent on, at most a thirty-second above it, k − 1 powers of two behind it, p places apart, and
+/// about half an ulp of the last one more: a result whose last word is hard to round. The first number is a power of
+/// two in half of the cases; in the others squares and quotients have words with gaps, so that k words of an operand
+/// tell the half ulp.
 template <FloatingPoint T>
 oracle::Dyadic draw_hard_result(Draw& draw, std::size_t k, int exponent) {
   constexpr int p = FloatTraits<T>::precision;
-  oracle::Dyadic sum;
+  const std::uint64_t above = draw.coin() ? 0 : 2 * draw.below(std::uint64_t{1} << (p - 7));
+  oracle::Dyadic sum = oracle::Dyadic(above) * oracle::Dyadic::scaled(1, exponent - p + 1);
   for (std::size_t i = 0; i < k; ++i) {
     sum += oracle::Dyadic::scaled(1, exponent - static_cast<long>(i) * p);
   }

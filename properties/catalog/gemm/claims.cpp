@@ -88,19 +88,23 @@ std::vector<Dyadic> norm_magnitudes(const GemmCase& c, GemmGrade grade) {
   return magnitudes;
 }
 
-/// |ĉ − c| ≤ theorem(k, sum alone, magnitude) with the magnitudes of the grade.
-GemmClaim graded(std::string id, GemmGrade grade, const BoundedTheorem auto& theorem) {
+/// |ĉ − c| ≤ bound(k, sum alone, magnitude) with the magnitudes of the grade.
+template <class BoundOf>
+GemmClaim graded(std::string id, GemmGrade grade, const TheoremWords& theorem, BoundOf bound) {
   return claim(
-      std::move(id), theorem.words,
-      [grade, theorem](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+      std::move(id), theorem,
+      [grade, bound](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
         const std::vector<Dyadic> magnitudes =
             grade == GemmGrade::componentwise ? exact_gemm_magnitudes(c) : norm_magnitudes(c, grade);
         return judge_gemm_values(c, result, [&](const Dyadic& got, std::size_t place) {
           return judge_within(got, truth[place],
-                              theorem(static_cast<std::uint64_t>(c.k), is_sum_alone(c), magnitudes[place]), place);
+                              bound(static_cast<std::uint64_t>(c.k), is_sum_alone(c), magnitudes[place]), place);
         });
       },
       moderate_numbers, has_moderate_numbers);
+}
+GemmClaim graded(std::string id, GemmGrade grade, const BoundedTheorem auto& theorem) {
+  return graded(std::move(id), grade, theorem.words, theorem.bound);
 }
 
 }  // namespace
@@ -238,9 +242,17 @@ GemmClaim gemm_grade(std::string id, GemmGrade grade) {
   return graded(std::move(id), grade, gemm_grade_c_1);
 }
 
+GemmClaim gemm_grade_times(std::string id, GemmGrade grade, int factor, const Theorem<NoBound>& statement) {
+  return graded(std::move(id), grade, statement.words,
+                [factor](std::uint64_t k, bool sum_alone, const Dyadic& magnitude) {
+                  return gemm_growth_bound(k, sum_alone, Dyadic(factor) * magnitude);
+                });
+}
+
 GemmClaim gemm_not_grade_a(std::string id) {
   GemmClaim refuted = graded(std::move(id), GemmGrade::componentwise, gemm_grade_a_2);
   refuted.info.expected_refuted = true;
+  refuted.info.ceiling = "error";
   return refuted;
 }
 

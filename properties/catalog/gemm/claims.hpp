@@ -43,6 +43,9 @@ GemmClaim gemm_not_read(std::string id);
 /// Grades, strongest first (docs/bounds/gemm.md). Of cases whose numbers are 0 or in [2⁻³⁰⁰, 2³⁰⁰).
 enum class GemmGrade { componentwise, rows_and_columns, matrices };
 GemmClaim gemm_grade(std::string id, GemmGrade grade);
+/// `factor` times the bound of the grade, by the statement given: the ceiling of a library that does not keep the
+/// grade.
+GemmClaim gemm_grade_times(std::string id, GemmGrade grade, int factor, const Theorem<NoBound>& statement);
 /// Grade A, known to be false: of a product that is not computed entry by entry.
 GemmClaim gemm_not_grade_a(std::string id);
 

@@ -74,10 +74,10 @@ std::vector<double> planes(const Executor& on, ProductShapes shapes, std::span<c
 const Registration all[] = {
     Registration(product("pair.product_single", product_data_box_binary32, product_single, oracle::binary32,
                          {error_within("error", pair_product_single_1),
-                          expected_refuted(error_within("error_of_pair", pair_product_single_2))})),
+                          expected_refuted(error_within("error_of_pair", pair_product_single_2), "error")})),
     Registration(product("pair.product_pair_interleaved", product_data_box_binary32, interleaved, oracle::binary32,
                          {error_within("error", pair_product_pair_1),
-                          expected_refuted(error_within("error_of_double", pair_product_pair_2))})),
+                          expected_refuted(error_within("error_of_double", pair_product_pair_2), "error")})),
     Registration(product("pair.product_pair_planes", product_data_box_binary32, planes, oracle::binary32,
                          {error_within("error", pair_product_pair_1),
                           satisfies("bits_of_interleaved", pair_product_pair_3,

@@ -52,7 +52,7 @@ auto add() {
   const Box box = add_box(format_of<T>());
   return dw::double_word_operation<PairAdd<T>, Dyadic>(
       "pair.add", dw::double_word_pairs<T>(box), dw::sum_of<DwDw<T>>,
-      {expected_refuted(within("error", pair_add_3, dw::precision<T>)),
+      {expected_refuted(within("error", pair_add_3, dw::precision<T>), "error_absolute"),
        when(
            "xh and yh have the same sign", [](const DwDw<T>& c) { return signbit(c.x.h) == signbit(c.y.h); },
            within("error_same_sign", pair_add_2, dw::precision<T>)),
@@ -211,12 +211,13 @@ auto mul_fma_underflow() {
       {within("error_with_underflow", pair_mul_underflow_1,
               [](const auto& bound, const DwDw<T>& c) { return bound(abs(dw::product_of(c)), format_of<T>()); }),
        expected_refuted(when(
-           "|xy| ≥ 2^emin",
-           [](const DwDw<T>& c) {
-             const Dyadic product = dw::product_of(c);
-             return !product.is_zero() && product.exponent() >= F::emin;
-           },
-           within("error", pair_mul_underflow_2, dw::precision<T>)))});
+                            "|xy| ≥ 2^emin",
+                            [](const DwDw<T>& c) {
+                              const Dyadic product = dw::product_of(c);
+                              return !product.is_zero() && product.exponent() >= F::emin;
+                            },
+                            within("error", pair_mul_underflow_2, dw::precision<T>)),
+                        "error_with_underflow")});
 }
 
 template <class T>
@@ -224,7 +225,7 @@ auto mul_split() {
   return product<PairMul<NativeMul::split, T>>(
       named("mul", NativeMul::split), factors<T>(),
       {within("error", pair_mul_split_1, dw::precision<T>),
-       expected_refuted(within("error_by_fma", pair_mul_split_2, dw::precision<T>))});
+       expected_refuted(within("error_by_fma", pair_mul_split_2, dw::precision<T>), "error")});
 }
 
 template <class T, NativeMul how>
@@ -244,7 +245,7 @@ auto masked_product(const char* operation, const BoundedTheorem auto& theorem, c
                     const BoundedTheorem auto& worse_than) {
   return product<Op>(named(operation, how), masked_factors<T, how>(),
                      {within("error", theorem, dw::precision<T>, width_of(how)),
-                      expected_refuted(within(refuted, worse_than, dw::precision<T>))});
+                      expected_refuted(within(refuted, worse_than, dw::precision<T>), "error")});
 }
 
 template <class T, NativeMul how>
@@ -354,8 +355,8 @@ const Registration from_double{Property<Single<double>, DoubleWord<float>, Dyadi
                                             d.lowest_exponent() >= FloatTraits<float>::emin - p32 + 1);
                    },
                    exact("exact_in_range", pair_from_double_2)),
-               expected_refuted(exact("exact", pair_from_double_3)),
-               expected_refuted(within("error_relative", pair_from_double_4, p32)),
+               expected_refuted(exact("exact", pair_from_double_3), "error"),
+               expected_refuted(within("error_relative", pair_from_double_4, p32), "error"),
                satisfies("half_ulp", pair_from_double_5,
                          [](const Single<double>&, const DoubleWord<float>& z) {
                            return Dyadic(2) * abs(value_of(z.l)) <= oracle::ulp(value_of(z.h), format_of<float>());
@@ -374,7 +375,7 @@ const Registration to_double{Property<Dw<float>, double, Dyadic>{
                        [](const Dw<float>& c) {
                          return oracle::RoundingPolicy{.negative_zero = signbit(c.x.h) && signbit(c.x.l)};
                        }),
-               expected_refuted(exact("exact", pair_to_double_2))}}};
+               expected_refuted(exact("exact", pair_to_double_2), "rounded")}}};
 
 }  // namespace
 

@@ -253,7 +253,7 @@ struct Family {
 
   Registration all[6] = {
       Registration(sums("sum.acc_sum", at_most(most_summands<T>()), {batch<acc_sum<T>>},
-                        {faithful("faithful", sum_acc_sum_1), not_nearest<T>("nearest", sum_acc_sum_2)})),
+                        {faithful("faithful", sum_acc_sum_1), not_nearest<T>("nearest", sum_acc_sum_2, "faithful")})),
       Registration(folded()),
       Registration(sums("sum.acc_sign", longest_accurate_sum, {signs},
                         {claim_spec("sign", sum_acc_sign_1,
@@ -267,8 +267,9 @@ struct Family {
       Registration(
           sums("sum.near_sum", at_most(most_summands<T>()), {batch<near_sum<T>>},
                {rounded("nearest", sum_near_sum_1, oracle::Rounding::nearest), order_free(sum_order_free_1, 1)})),
-      Registration(sums("sum.fast_acc_sum", at_most(most_summands_of_fast<T>()), {batch<fast_acc_sum<T>>},
-                        {faithful("faithful", sum_fast_acc_sum_1), not_nearest<T>("nearest", sum_acc_sum_2)})),
+      Registration(
+          sums("sum.fast_acc_sum", at_most(most_summands_of_fast<T>()), {batch<fast_acc_sum<T>>},
+               {faithful("faithful", sum_fast_acc_sum_1), not_nearest<T>("nearest", sum_acc_sum_2, "faithful")})),
       Registration(sums("sum.prec_sum", at_most(most_summands<T>()),
                         {in_precision<1>, in_precision<2>, in_precision<3>, in_precision<4>},
                         {claim_spec("error", sum_prec_sum_1,
@@ -277,7 +278,7 @@ struct Family {
                                         return judge_as_in_precision<T>(c, truth, half, first);
                                       });
                                     }),
-                         expected_refuted(faithful("faithful", sum_prec_sum_2))})),
+                         expected_refuted(faithful("faithful", sum_prec_sum_2), "error")})),
   };
 };
 

@@ -185,6 +185,29 @@ SumCase<T> draw_worst_order_sum(Draw& draw) {
   return c;
 }
 
+/// 1, about 2^k times a q just below u, −1, scaled. Every q is the error of an addition to 1, and of the additions of
+/// these errors the second half lose nearly half an ulp each, all of one sign: q ends in k bits 01…1. What is left is
+/// about 2^k·q, so compensation loses n²u²/4 of S = 2 where u|s| is far below. Or the same at every 64th place, which
+/// does it to a thread of a block.
+template <FloatingPoint T>
+SumCase<T> draw_one_way_errors(Draw& draw) {
+  constexpr int p = FloatTraits<T>::precision;
+  const bool apart = draw.one_in(4);
+  const int k = std::min(p - 2, apart ? draw.between(5, 7) : draw.between(2, 8));
+  const int exponent = draw.between(-8, 8);
+  const bool negative = draw.coin();
+  const std::uint64_t low_bits = std::uint64_t{1} << (k - 1);
+  const T q = compose<T>(negative, (std::uint64_t{1} << p) - low_bits - 1, exponent - 2 * p);
+  SumCase<T> c;
+  c.x.push_back(compose<T>(negative, 1, exponent));
+  for (std::size_t i = 1; i < std::size_t{1} << k; ++i) {
+    if (apart) c.x.resize(64 * i);
+    c.x.push_back(q);
+  }
+  c.x.push_back(negated(c.x.front()));
+  return c;
+}
+
 /// a, B, c, −B with B far above: what Kahan's sum loses; between other terms.
 template <FloatingPoint T>
 SumCase<T> draw_swallowed_sum(Draw& draw) {
@@ -262,6 +285,7 @@ std::vector<InputClass<SumCase<T>>> sum_classes() {
       {"cancellation to a small term", 2, from(detail::draw_cancelling_sum<T>)},
       {"at a power of two and its neighbours", 2, from(detail::draw_sum_at_power_of_two<T>)},
       {"1, u, u, … in worst order", 3, from(detail::draw_worst_order_sum<T>)},
+      {"1, errors that all err one way, −1", 2, from(detail::draw_one_way_errors<T>)},
       {"swallowed by a large pair", 2, from(detail::draw_swallowed_sum<T>)},
       {"exact in every order", 1, from(detail::draw_exact_sum<T>)},
       {"full range", 2, terms.full(subnormal, 0)},
@@ -330,6 +354,13 @@ DotCase<T> draw_factors(Draw& draw, std::size_t n, Significand kind, int low, in
   return c;
 }
 
+/// Products just below η/2, all of one sign: each is rounded to 0, and so is its error.
+template <FloatingPoint T>
+DotCase<T> draw_lost_products(Draw& draw) {
+  constexpr int exponent = FloatTraits<T>::emin - FloatTraits<T>::precision - 2;
+  return draw_factors<T>(draw, draw_length(draw), Significand::all_ones, exponent, exponent, true);
+}
+
 /// A sum as a dot product with powers of two: the products are exact.
 template <FloatingPoint T>
 DotCase<T> with_powers_of_two(Draw& draw, SumCase<T> sum) {
@@ -379,10 +410,12 @@ std::vector<InputClass<DotCase<T>>> dot_classes() {
       {"cancellation to a small product", 2, from(detail::draw_cancelling_dot<T>)},
       {"sum: tie, tie ± tiny", 2, sums(detail::draw_tied_sum<T>)},
       {"sum: 1, u, u, … in worst order", 2, sums(detail::draw_worst_order_sum<T>)},
+      {"sum: 1, errors that all err one way, −1", 1, sums(detail::draw_one_way_errors<T>)},
       {"sum: swallowed by a large pair", 1, sums(detail::draw_swallowed_sum<T>)},
       {"sum: exact in every order", 1, sums(detail::draw_exact_sum<T>)},
       {"full range", 2, factors.full(2 * F::emin, 2)},
       {"products in the range of underflow", 2, from([](Draw& draw) {
+         if (draw.one_in(4)) return detail::draw_lost_products<T>(draw);
          return detail::draw_factors<T>(draw, detail::draw_length(draw), Significand::any, subnormal - 4,
                                         F::emin + 2 * F::precision, false);
        })},
@@ -445,10 +478,11 @@ Domain<DotCase<T>> dot_domain() {
 
 /// The claim that s is rounded to nearest, refuted on few terms: the smallest counterexample has no more than four.
 template <FloatingPoint T>
-auto not_nearest(std::string id, const AnyTheorem auto& theorem) {
+auto not_nearest(std::string id, const AnyTheorem auto& theorem, std::string ceiling) {
   return expected_refuted(when(
-      "n ≤ 4", [](const SumCase<T>& c) { return c.x.size() <= 4; },
-      rounded(std::move(id), theorem, oracle::Rounding::nearest)));
+                              "n ≤ 4", [](const SumCase<T>& c) { return c.x.size() <= 4; },
+                              rounded(std::move(id), theorem, oracle::Rounding::nearest)),
+                          std::move(ceiling));
 }
 
 /// The vectors of cases one behind the other, with their offsets: the layout of the kernels.

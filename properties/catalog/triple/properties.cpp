@@ -1,5 +1,8 @@
 #include "errorbounds/triple_theorems.hpp"
 
+#include <cmath>
+#include <utility>
+
 #include "kernels/triple/triple_word.hpp"
 #include "properties/catalog/dw/word_operations.hpp"
 #include "properties/framework/double_words.hpp"
@@ -276,7 +279,7 @@ template <class T>
 Registration round_printed() {
   return rounding<TwRoundPrinted<T>, T>(
       "triple.round_printed",
-      {expected_refuted(rounded("nearest", triple_round_2, oracle::Rounding::nearest, zero_sign<T>)),
+      {expected_refuted(rounded("nearest", triple_round_2, oracle::Rounding::nearest, zero_sign<T>), "faithful"),
        faithful("faithful", triple_round_3)});
 }
 
@@ -290,7 +293,8 @@ template <class T>
 Registration mul_near_one_printed() {
   return operation<TwMulNearOnePrinted<T>, Dyadic>(
       "triple.mul_near_one_printed", near_one<T>(), dw::product_of<DwTw<T>>,
-      {expected_refuted(within("error", triple_mul_near_one_2, dw::precision<T>))});
+      {expected_refuted(within("error", triple_mul_near_one_2, dw::precision<T>), "ceiling"),
+       within("ceiling", triple_mul_near_one_3, dw::precision<T>)});
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
@@ -305,10 +309,20 @@ Registration div(const std::string& name, const BoundedTheorem auto& theorem) {
                               {within("error", theorem, dw::precision<T>)});
 }
 
-template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
+/// The triple word whose fast root errs most among 10⁵ near powers of two with largest second and third words, times a
+/// power of four: 5.4u³.
+Tw<double> draw_hard_radicand(Draw& draw) {
+  const int scale = 2 * draw.between(-20, 20);
+  return {{std::ldexp(0x1.000950281474ep+1, scale), std::ldexp(0x1p-51, scale),
+           std::ldexp(-0x1.fffffffff5cb7p-104, scale)}};
+}
+
+template <class Op>
 Registration sqrt(const std::string& name, const BoundedTheorem auto& theorem) {
-  return operation<Op, Exact>(name, singles<T>(triple_sqrt_box(format_of<T>()), true), dw::root_of<Tw<T>>,
-                              {within("error", theorem, dw::precision<T>)});
+  Domain<Tw<double>> domain = singles<double>(triple_sqrt_box(oracle::binary64), true);
+  domain.classes.push_back({"the hardest radicand of a search", 1, drawn<Tw<double>>(draw_hard_radicand)});
+  return operation<Op, Exact>(name, std::move(domain), dw::root_of<Tw<double>>,
+                              {within("error", theorem, dw::precision<double>)});
 }
 
 template <class T>
