@@ -1,6 +1,7 @@
 #include "errorbounds/judge.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "oracle/decode.hpp"
 
@@ -52,6 +53,31 @@ Judgement holds_with_error(std::uint64_t got, const Truth& truth, const Format& 
   return {Verdict::holds, std::min(check.ratio, 1.0), at};
 }
 
+Exact as_exact(const Dyadic& truth) { return truth; }
+const Exact& as_exact(const Exact& truth) { return truth; }
+
+/// Judgement::boundary of a truth that was rounded to `got`; `ratio` is |got − truth| over `unit`, which is half an ulp
+/// for rounding to nearest and an ulp for a directed rounding. Far from the boundary the ratio tells the distance. Near
+/// to it the distance is computed anew, because 1 − ratio would be all cancellation.
+template <class Truth>
+double boundary_distance(const Dyadic& got, const Truth& truth, const Dyadic& unit, bool nearest, double ratio) {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  constexpr double down = 1 - 0x1p-30;
+  constexpr double far = 1 - 0x1p-8;
+  if (ratio > 1) return none;
+  const double scale = nearest ? 0.5 : 1;
+  if (ratio < far) {
+    const double beyond = (1 - ratio) * scale * down;
+    if (nearest) return beyond;
+    return ratio == 0 ? none : std::min(beyond, ratio * down);
+  }
+  const std::partial_ordering side = oracle::compare(as_exact(truth), got);
+  if (side == std::partial_ordering::unordered) return none;
+  const Dyadic boundary = side > 0 ? got + unit : got - unit;
+  const double distance = oracle::check_error(boundary, truth, unit, Dyadic(1)).ratio;
+  return distance == 0 ? none : distance * scale * down;
+}
+
 template <class Truth>
 Judgement rounded(std::uint64_t got, const Truth& truth, const Format& format, Rounding direction,
                   const oracle::RoundingPolicy& policy, std::size_t at) {
@@ -63,7 +89,12 @@ Judgement rounded(std::uint64_t got, const Truth& truth, const Format& format, R
   if (direction == Rounding::nearest) {
     unit.mul_2exp(-1);
   }
-  return holds_with_error(got, truth, format, unit, at);
+  if (!oracle::is_finite(format, got)) return {Verdict::holds, 0, at};
+  const Dyadic value = oracle::decode_finite(format, got);
+  const double ratio = oracle::check_error(value, truth, unit, Dyadic(1)).ratio;
+  Judgement judgement{Verdict::holds, std::min(ratio, 1.0), at};
+  judgement.boundary = boundary_distance(value, truth, unit, direction == Rounding::nearest, ratio);
+  return judgement;
 }
 
 }  // namespace

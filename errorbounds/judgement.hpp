@@ -31,6 +31,11 @@ struct Judgement {
   std::size_t judged = 1;
   /// Of each named term of the bound the largest value over the components; a term without a name ends the list.
   std::array<TermTightness, most_terms> terms{};
+  /// Of a rounding that is right: the smallest distance of a truth to the boundary beside it, in ulps of the truth, the
+  /// relative error below 2⁻²⁸ and never upward. The boundary is the midpoint of the truth's two neighbours for
+  /// rounding to nearest, and the nearer neighbour for a directed rounding. Truths on a boundary do not count.
+  /// Infinite for none.
+  double boundary = std::numeric_limits<double>::infinity();
 
   static constexpr Judgement pass() { return {}; }
   static constexpr Judgement fail(std::size_t at = 0) {
@@ -42,12 +47,13 @@ struct Judgement {
   constexpr std::size_t violations() const { return verdict == Verdict::violated ? 1 + further : 0; }
 
   /// Keeps the worse of two judgements: violated before undecided before holds, then the larger tightness.
-  /// Their violations add up, and each term keeps the larger of its values.
+  /// Their violations add up, each term keeps the larger of its values, and the smaller distance to a boundary stays.
   constexpr void worsen(const Judgement& other) {
     const std::size_t both = violations() + other.violations();
     const int mine = rank();
     const int theirs = other.rank();
     const std::array<TermTightness, most_terms> before = terms;
+    const double nearer = other.boundary < boundary ? other.boundary : boundary;
     const bool worse = theirs > mine || (theirs == mine && other.tightness > tightness);
     if (worse) {
       *this = other;
@@ -56,6 +62,7 @@ struct Judgement {
       if (each.name == nullptr) break;
       take(each);
     }
+    boundary = nearer;
     further = both == 0 ? 0 : both - 1;
   }
 

@@ -62,6 +62,8 @@ class InProcess final : public Asker {
       return Stop{store::Finding::out_of_memory, "out of memory", batch};
     } catch (const std::bad_alloc&) {
       throw;
+    } catch (const PathsDisagree&) {
+      throw;
     } catch (const std::exception& error) {
       return Stop{store::Finding::crashed, std::string("threw: ") + error.what(), batch};
     }

@@ -29,6 +29,21 @@ struct Worst {
   bool operator==(const Worst&) const = default;
 };
 
+/// The smallest distance of a truth to a boundary of rounding, in ulps, and the case that has it; ties go to the
+/// smallest case number.
+struct Closest {
+  double ulps = std::numeric_limits<double>::infinity();
+  std::uint64_t number = no_case;
+
+  void take(double other_ulps, std::uint64_t other_number) {
+    if (other_ulps < ulps || (other_ulps == ulps && other_number < number)) {
+      ulps = other_ulps;
+      number = other_number;
+    }
+  }
+  bool operator==(const Closest&) const = default;
+};
+
 /// Fixed bins of error/bound: bin 0 for no error, bins 1…40 half-octaves from 2⁻²⁰ to 1 (smaller ratios in bin 1),
 /// bin 41 for ratios above 1.
 inline constexpr std::size_t ratio_bins = 42;
@@ -49,6 +64,8 @@ struct ClaimTally {
   Worst worst;
   /// For each named term of the claim's bound the largest error/bound · term/bound.
   std::map<std::string, Worst, std::less<>> terms;
+  /// Of a claim of correct rounding: Judgement::boundary of all cases.
+  Closest closest;
   std::array<std::uint64_t, ratio_bins> histogram{};
   std::vector<std::uint64_t> executed_by_class;
   /// features[f][bin]: the largest ratio among the cases whose feature f falls into the bin.
