@@ -1,7 +1,7 @@
 #include "errorbounds/judge.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 
 #include "oracle/decode.hpp"
 
@@ -56,26 +56,45 @@ Judgement holds_with_error(std::uint64_t got, const Truth& truth, const Format& 
 Exact as_exact(const Dyadic& truth) { return truth; }
 const Exact& as_exact(const Exact& truth) { return truth; }
 
-/// Judgement::boundary of a truth that was rounded to `got`; `ratio` is |got − truth| over `unit`, which is half an ulp
-/// for rounding to nearest and an ulp for a directed rounding. Far from the boundary the ratio tells the distance. Near
-/// to it the distance is computed anew, because 1 − ratio would be all cancellation.
-template <class Truth>
-double boundary_distance(const Dyadic& got, const Truth& truth, const Dyadic& unit, bool nearest, double ratio) {
-  constexpr double none = std::numeric_limits<double>::infinity();
-  constexpr double down = 1 - 0x1p-30;
-  constexpr double far = 1 - 0x1p-8;
-  if (ratio > 1) return none;
-  const double scale = nearest ? 0.5 : 1;
-  if (ratio < far) {
-    const double beyond = (1 - ratio) * scale * down;
-    if (nearest) return beyond;
-    return ratio == 0 ? none : std::min(beyond, ratio * down);
+/// ⌊log₂ x⌋ of a positive double.
+long floor_log2(double x) {
+  int exponent = 0;
+  std::frexp(x, &exponent);
+  return exponent - 1;
+}
+
+/// ⌊log₂(|point − truth|/unit)⌋ for a power of two `unit`; exact for dyadic and rational truths. no_boundary for a
+/// truth that is the point.
+long distance_log2(const Dyadic& point, const Exact& truth, const Dyadic& unit) {
+  if (const auto* dyadic = std::get_if<Dyadic>(&truth)) {
+    const Dyadic distance = point - *dyadic;
+    return distance.is_zero() ? no_boundary : distance.exponent() - unit.exponent();
   }
+  if (const auto* rational = std::get_if<oracle::Rational>(&truth)) {
+    const oracle::Rational distance = oracle::Rational(point) - *rational;
+    return distance.is_zero() ? no_boundary : distance.exponent() - unit.exponent();
+  }
+  const double ratio = oracle::error_ratio(point, truth, unit, Dyadic(1));
+  return ratio == 0 ? no_boundary : floor_log2(ratio);
+}
+
+/// Judgement::boundary of a truth that was rounded to `got`; `ratio` is |got − truth| over `unit`, which is half an ulp
+/// for rounding to nearest and an ulp for a directed rounding. Far from a boundary the ratio tells the distance. Near
+/// to one it is computed anew, because 1 − ratio would be all cancellation.
+template <class Truth>
+long boundary_log2(const Dyadic& got, const Truth& truth, const Dyadic& unit, bool nearest, double ratio) {
+  constexpr double far = 1 - 0x1p-8;
+  if (ratio > 1) return no_boundary;
+  const double beyond = 1 - ratio;
+  const long halved = nearest ? 1 : 0;
+  if (ratio < far && (nearest || ratio > 1 - far)) {
+    return floor_log2(nearest ? beyond : std::min(beyond, ratio)) - halved;
+  }
+  if (ratio < far) return distance_log2(got, as_exact(truth), unit);
   const std::partial_ordering side = oracle::compare(as_exact(truth), got);
-  if (side == std::partial_ordering::unordered) return none;
-  const Dyadic boundary = side > 0 ? got + unit : got - unit;
-  const double distance = oracle::check_error(boundary, truth, unit, Dyadic(1)).ratio;
-  return distance == 0 ? none : distance * scale * down;
+  if (side == std::partial_ordering::unordered) return no_boundary;
+  const long log2 = distance_log2(side > 0 ? got + unit : got - unit, as_exact(truth), unit);
+  return log2 == no_boundary ? log2 : log2 - halved;
 }
 
 template <class Truth>
@@ -93,7 +112,7 @@ Judgement rounded(std::uint64_t got, const Truth& truth, const Format& format, R
   const Dyadic value = oracle::decode_finite(format, got);
   const double ratio = oracle::check_error(value, truth, unit, Dyadic(1)).ratio;
   Judgement judgement{Verdict::holds, std::min(ratio, 1.0), at};
-  judgement.boundary = boundary_distance(value, truth, unit, direction == Rounding::nearest, ratio);
+  judgement.boundary = boundary_log2(value, truth, unit, direction == Rounding::nearest, ratio);
   return judgement;
 }
 

@@ -18,6 +18,9 @@ struct TermTightness {
   double value = 0;
 };
 
+/// No distance to a boundary of rounding.
+inline constexpr long no_boundary = std::numeric_limits<long>::max();
+
 /// The judgement of one claim on one case.
 struct Judgement {
   Verdict verdict = Verdict::holds;
@@ -31,11 +34,10 @@ struct Judgement {
   std::size_t judged = 1;
   /// Of each named term of the bound the largest value over the components; a term without a name ends the list.
   std::array<TermTightness, most_terms> terms{};
-  /// Of a rounding that is right: the smallest distance of a truth to the boundary beside it, in ulps of the truth, the
-  /// relative error below 2⁻²⁸ and never upward. The boundary is the midpoint of the truth's two neighbours for
-  /// rounding to nearest, and the nearer neighbour for a directed rounding. Truths on a boundary do not count.
-  /// Infinite for none.
-  double boundary = std::numeric_limits<double>::infinity();
+  /// Of a rounding that is right: ⌊log₂⌋ of the smallest distance of a truth to the boundary beside it, in ulps of the
+  /// truth. The boundary is the midpoint of the truth's two neighbours for rounding to nearest, and the nearer
+  /// neighbour for a directed rounding. Truths on a boundary do not count.
+  long boundary = no_boundary;
 
   static constexpr Judgement pass() { return {}; }
   static constexpr Judgement fail(std::size_t at = 0) {
@@ -53,7 +55,7 @@ struct Judgement {
     const int mine = rank();
     const int theirs = other.rank();
     const std::array<TermTightness, most_terms> before = terms;
-    const double nearer = other.boundary < boundary ? other.boundary : boundary;
+    const long nearer = other.boundary < boundary ? other.boundary : boundary;
     const bool worse = theirs > mine || (theirs == mine && other.tightness > tightness);
     if (worse) {
       *this = other;

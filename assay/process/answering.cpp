@@ -158,7 +158,7 @@ int worker_main() {
     } catch (const std::bad_alloc&) {
       stop("harness", "the reference or the judge ran out of the memory limit of a worker");
     } catch (const PathsDisagree& error) {
-      stop("harness", error.what());
+      stop("paths", error.what());
     } catch (const ExecutorError& error) {
       stop("crash", error.what());
     } catch (const std::exception& error) {

@@ -116,24 +116,45 @@ std::string family_bounds(const Overview& overview) {
   return text;
 }
 
-/// A row for each claim whose bound has named terms. Executors with the same numbers share a row.
-std::string table_of_terms(const store::Summary& summary) {
+/// The head, and a row for each claim of which cells(tally) says something. Executors with the same row share it.
+template <class Cells>
+std::string table_of_claims(const store::Summary& summary, const std::string& head, const Cells& cells) {
   std::map<std::string, std::string> executors;
   for (const store::PropertySummary& property : summary.properties) {
     for (std::size_t c = 0; c < property.tally.claims.size(); ++c) {
-      const ClaimTally& tally = property.tally.claims[c];
-      if (tally.terms.empty()) continue;
-      std::string& on = executors["| " + code(name_of(property, c)) + " | " + ratio_text(tally.worst.ratio) + " | " +
-                                  cell(terms_text(tally))];
+      const std::string row = cells(property.tally.claims[c]);
+      if (row.empty()) continue;
+      std::string& on = executors["| " + code(name_of(property, c)) + " | " + row];
       on += (on.empty() ? "" : ", ") + property.executor;
     }
   }
   if (executors.empty()) return "";
-  std::string text =
-      "\n### Terms of bounds\n\nThe largest error/bound · term/bound of each term.\n\n"
-      "| claim | error/bound | terms | on |\n| --- | --: | --- | --- |\n";
+  std::string text = head;
   for (const auto& [row, on] : executors) text += row + " | " + on + " |\n";
   return text;
+}
+
+std::string table_of_terms(const store::Summary& summary) {
+  return table_of_claims(summary,
+                         "\n### Terms of bounds\n\nThe largest error/bound · term/bound of each term.\n\n"
+                         "| claim | error/bound | terms | on |\n| --- | --: | --- | --- |\n",
+                         [](const ClaimTally& tally) {
+                           return tally.terms.empty() ? std::string()
+                                                      : ratio_text(tally.worst.ratio) + " | " + cell(terms_text(tally));
+                         });
+}
+
+std::string table_of_near_misses(const store::Summary& summary) {
+  return table_of_claims(
+      summary,
+      "\n### Near misses of correct rounding\n\nThe smallest distance of a truth to the boundary of "
+      "rounding beside it: a midpoint for rounding to nearest, a number of the format for a directed "
+      "rounding. Truths on a boundary do not count.\n\n"
+      "| claim | closest to a boundary | case | on |\n| --- | --: | --: | --- |\n",
+      [](const ClaimTally& tally) {
+        const std::string closest = closest_text(tally);
+        return closest.empty() ? closest : closest + " | " + std::to_string(tally.closest.number);
+      });
 }
 
 }  // namespace
@@ -151,6 +172,7 @@ std::string report_markdown(const store::Summary& summary) {
   for (const std::string& name : executors_of(summary)) executors += (executors.empty() ? "" : ", ") + name;
   text += "**Claims:** " + (verdicts.empty() ? "none" : verdicts) + ". Tier " + summary.tier + ", seed " +
           std::to_string(summary.seed) + (executors.empty() ? "" : ", on " + executors) + ".\n";
+  if (const std::string proved = describe(proofs(summary)); !proved.empty()) text += "\n**Proofs:** " + proved + "\n";
 
   std::string attention;
   for (const store::PropertySummary& property : summary.properties) {
@@ -179,6 +201,7 @@ std::string report_markdown(const store::Summary& summary) {
   if (!bounds.empty()) text += "\n### Bounds\n\n" + std::string(overview_legend) + "\n" + bounds;
 
   text += table_of_terms(summary);
+  text += table_of_near_misses(summary);
 
   const std::vector<Blind> blind = blind_terms(summary);
   if (!blind.empty()) {

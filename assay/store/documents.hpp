@@ -155,7 +155,7 @@ struct Document<Closest> {
   static constexpr auto what = "a closest case";
   static constexpr auto definition = "closest";
   static constexpr auto fields =
-      std::tuple(field<Ratio>("ulps", &Closest::ulps), field<CaseNumber>("number", &Closest::number));
+      std::tuple(field<Signed>("log2_ulps", &Closest::log2_ulps), field<CaseNumber>("number", &Closest::number));
 };
 
 /// The terms of a bound: {"<name>": [ratio, number], …}.

@@ -29,15 +29,15 @@ struct Worst {
   bool operator==(const Worst&) const = default;
 };
 
-/// The smallest distance of a truth to a boundary of rounding, in ulps, and the case that has it; ties go to the
-/// smallest case number.
+/// ⌊log₂⌋ of the smallest distance of a truth to a boundary of rounding, in ulps, and the case that has it; ties go to
+/// the smallest case number.
 struct Closest {
-  double ulps = std::numeric_limits<double>::infinity();
+  long log2_ulps = no_boundary;
   std::uint64_t number = no_case;
 
-  void take(double other_ulps, std::uint64_t other_number) {
-    if (other_ulps < ulps || (other_ulps == ulps && other_number < number)) {
-      ulps = other_ulps;
+  void take(long other_log2, std::uint64_t other_number) {
+    if (other_log2 < log2_ulps || (other_log2 == log2_ulps && other_number < number)) {
+      log2_ulps = other_log2;
       number = other_number;
     }
   }
