@@ -64,10 +64,9 @@ TEST(Harness, ADisagreementBetweenTheTwoPathsOfTheOracleIsTrouble) {
   for (const std::string isolation : {"", " --isolate none"}) {
     const Ended ended = run_with_mistake("astray", check("hostile.benign --cases 1000" + isolation, folder));
     EXPECT_EQ(ended.code, 3);
-    EXPECT_THAT(ended.err,
-                ContainsRegex("hostile.benign, case [0-9]+, claim error: of the oracle the paths disagree on "
-                              "whether an error is within its bound, of 3\\.?[0-9]*.*: no by fractions\n"));
-    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+    EXPECT_THAT(ended.err, ContainsRegex("\nassay: hostile.benign, case [0-9]+, claim error: of the oracle the paths "
+                                         "disagree on whether an error is within its bound, of [0-9.e]+: no by "
+                                         "fractions\n$"));
     EXPECT_FALSE(std::filesystem::exists(folder / "run" / "summary.json"));
   }
 }
