@@ -392,6 +392,11 @@ void large_products(Failures& failures) {
   const MatrixView start{c.data(), m, m, 1, m};
   failures.expect(product.rounded(1, 0, start) != product.rounded(-0.1, 3, start), "a product lost its scalars");
   const IntegerProduct magnitudes({a.data(), m, k, 1, m}, {b.data(), k, m, 1, k}, IntegerProduct::Of::magnitudes);
+  constexpr std::array tie_and_a_bit{1.0, 0x1p-53, 0x1p-100};
+  constexpr std::array ones{1.0, 1.0, 1.0};
+  const IntegerProduct beside({tie_and_a_bit.data(), 1, 3, 1, 1}, {ones.data(), 3, 1, 1, 3});
+  failures.expect(beside.rounded(1, 0, {ones.data(), 1, 1, 1, 1}) == std::vector{one + 1},
+                  "an entry beside a tie is rounded as a tie");
   Dyadic x = decode_finite(binary64, one + 0xfedcba9876543);
   for (int i = 0; i < 12; ++i) x = x * x + Dyadic(i);
   x.add_mul(x, -x);
