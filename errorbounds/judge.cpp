@@ -1,6 +1,7 @@
 #include "errorbounds/judge.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "oracle/decode.hpp"
 
@@ -55,6 +56,50 @@ Judgement holds_with_error(std::uint64_t got, const Truth& truth, const Format& 
   return {Verdict::holds, std::min(check.ratio, 1.0), at};
 }
 
+Exact as_exact(const Dyadic& truth) { return truth; }
+const Exact& as_exact(const Exact& truth) { return truth; }
+
+/// ⌊log₂ x⌋ of a positive double.
+long floor_log2(double x) {
+  int exponent = 0;
+  std::frexp(x, &exponent);
+  return exponent - 1;
+}
+
+/// ⌊log₂(|point − truth|/unit)⌋ for a power of two `unit`; exact for dyadic and rational truths. no_boundary for a
+/// truth that is the point.
+long distance_log2(const Dyadic& point, const Exact& truth, const Dyadic& unit) {
+  if (const auto* dyadic = std::get_if<Dyadic>(&truth)) {
+    const Dyadic distance = point - *dyadic;
+    return distance.is_zero() ? no_boundary : distance.exponent() - unit.exponent();
+  }
+  if (const auto* rational = std::get_if<oracle::Rational>(&truth)) {
+    const oracle::Rational distance = oracle::Rational(point) - *rational;
+    return distance.is_zero() ? no_boundary : distance.exponent() - unit.exponent();
+  }
+  const double ratio = oracle::error_ratio(point, truth, unit, Dyadic(1));
+  return ratio == 0 ? no_boundary : floor_log2(ratio);
+}
+
+/// Judgement::boundary of a truth that was rounded to `got`; `ratio` is |got − truth| over `unit`, which is half an ulp
+/// for rounding to nearest and an ulp for a directed rounding. Far from a boundary the ratio tells the distance. Near
+/// to one it is computed anew, because 1 − ratio would be all cancellation.
+template <class Truth>
+long boundary_log2(const Dyadic& got, const Truth& truth, const Dyadic& unit, bool nearest, double ratio) {
+  constexpr double far = 1 - 0x1p-8;
+  if (ratio > 1) return no_boundary;
+  const double beyond = 1 - ratio;
+  const long halved = nearest ? 1 : 0;
+  if (ratio < far && (nearest || ratio > 1 - far)) {
+    return floor_log2(nearest ? beyond : std::min(beyond, ratio)) - halved;
+  }
+  if (ratio < far) return distance_log2(got, as_exact(truth), unit);
+  const std::partial_ordering side = oracle::compare(as_exact(truth), got);
+  if (side == std::partial_ordering::unordered) return no_boundary;
+  const long log2 = distance_log2(side > 0 ? got + unit : got - unit, as_exact(truth), unit);
+  return log2 == no_boundary ? log2 : log2 - halved;
+}
+
 template <class Truth>
 Judgement rounded(std::uint64_t got, const Truth& truth, const Format& format, Rounding direction,
                   const oracle::RoundingPolicy& policy, std::size_t at) {
@@ -66,7 +111,12 @@ Judgement rounded(std::uint64_t got, const Truth& truth, const Format& format, R
   if (direction == Rounding::nearest) {
     unit.mul_2exp(-1);
   }
-  return holds_with_error(got, truth, format, unit, at);
+  if (!oracle::is_finite(format, got)) return {Verdict::holds, 0, at};
+  const Dyadic value = oracle::decode_finite(format, got);
+  const double ratio = oracle::check_error(value, truth, unit, Dyadic(1)).ratio;
+  Judgement judgement{Verdict::holds, std::min(ratio, 1.0), at};
+  judgement.boundary = boundary_log2(value, truth, unit, direction == Rounding::nearest, ratio);
+  return judgement;
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ Judgement judge_exact(const oracle::Dyadic& got, const oracle::Dyadic& truth, st
 Judgement judge_exact(const oracle::Dyadic& got, const oracle::Exact& truth, std::size_t at = 0);
 
 /// The pattern `got` is the truth rounded to the format in the direction: the same bits, the sign of zero by `policy`.
-/// Tightness: |got − truth| over half an ulp (RN) or one ulp (directed) of the truth; infinite if violated.
+/// Tightness: |got − truth| over half an ulp (RN) or one ulp (directed) of the truth; infinite if violated. The
+/// judgement has the distance of the truth to the boundary of rounding, too.
 Judgement judge_rounded(std::uint64_t got, const oracle::Exact& truth, const oracle::Format& format,
                         oracle::Rounding direction, const oracle::RoundingPolicy& policy = {}, std::size_t at = 0);
 Judgement judge_rounded(std::uint64_t got, const oracle::Dyadic& truth, const oracle::Format& format,

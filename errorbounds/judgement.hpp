@@ -18,6 +18,9 @@ struct TermTightness {
   double value = 0;
 };
 
+/// No distance to a boundary of rounding.
+inline constexpr long no_boundary = std::numeric_limits<long>::max();
+
 /// The judgement of one claim on one case.
 struct Judgement {
   Verdict verdict = Verdict::holds;
@@ -31,6 +34,10 @@ struct Judgement {
   std::size_t judged = 1;
   /// Of each named term of the bound the largest value over the components; a term without a name ends the list.
   std::array<TermTightness, most_terms> terms{};
+  /// Of a rounding that is right: ⌊log₂⌋ of the smallest distance of a truth to the boundary beside it, in ulps of the
+  /// truth. The boundary is the midpoint of the truth's two neighbours for rounding to nearest, and the nearer
+  /// neighbour for a directed rounding. Truths on a boundary do not count.
+  long boundary = no_boundary;
 
   static constexpr Judgement pass() { return {}; }
   static constexpr Judgement fail(std::size_t at = 0) {
@@ -42,12 +49,13 @@ struct Judgement {
   constexpr std::size_t violations() const { return verdict == Verdict::violated ? 1 + further : 0; }
 
   /// Keeps the worse of two judgements: violated before undecided before holds, then the larger tightness.
-  /// Their violations add up, and each term keeps the larger of its values.
+  /// Their violations add up, each term keeps the larger of its values, and the smaller distance to a boundary stays.
   constexpr void worsen(const Judgement& other) {
     const std::size_t both = violations() + other.violations();
     const int mine = rank();
     const int theirs = other.rank();
     const std::array<TermTightness, most_terms> before = terms;
+    const long nearer = other.boundary < boundary ? other.boundary : boundary;
     const bool worse = theirs > mine || (theirs == mine && other.tightness > tightness);
     if (worse) {
       *this = other;
@@ -56,6 +64,7 @@ struct Judgement {
       if (each.name == nullptr) break;
       take(each);
     }
+    boundary = nearer;
     further = both == 0 ? 0 : both - 1;
   }
 

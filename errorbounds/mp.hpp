@@ -1,5 +1,8 @@
 #pragma once
 
+#include <bit>
+#include <cstdint>
+
 #include "errorbounds/bound.hpp"
 #include "errorbounds/fraction.hpp"
 
@@ -34,6 +37,21 @@ Bound mp_axpy_bound(const RelativeBound& u, const oracle::Dyadic& product, const
 Bound mp_axpy_scal_bound(const RelativeBound& u, const oracle::Dyadic& product, const oracle::Dyadic& start);
 /// αx + βy, `magnitude` = |αx| + |βy|: γ₂(|αx| + |βy|).
 Bound mp_waxpby_bound(const RelativeBound& u, const oracle::Dyadic& magnitude);
+/// d(l) of mp.sum_depth.1: the most additions that one of l addends goes through, where ⌈l/256⌉ blocks, at most 64, of
+/// 32 lanes add terms in turn, each block adds its lanes by a tree, and one block adds the results of several.
+constexpr long mp_sum_height(std::int64_t l) {
+  constexpr std::int64_t lanes = 32;
+  const auto parts = [](std::int64_t n, std::int64_t size) { return (n + size - 1) / size; };
+  const auto tree = [](std::int64_t leaves) {
+    return static_cast<long>(std::bit_width(static_cast<std::uint64_t>((leaves < lanes ? leaves : lanes) - 1)));
+  };
+  const auto one_block = [&](std::int64_t n) { return static_cast<long>(parts(n, lanes) - 1) + tree(n); };
+  if (l <= 0) return 0;
+  const std::int64_t blocks = parts(l, 8 * lanes) < 64 ? parts(l, 8 * lanes) : 64;
+  if (blocks == 1) return one_block(l);
+  return static_cast<long>(parts(l, lanes * blocks) - 1) + tree(l) + one_block(blocks);
+}
+
 /// Σ|xᵢ|, `magnitude`, added by a tree of this depth: γ_depth·Σ|xᵢ|.
 Bound mp_asum_bound(const RelativeBound& u, long depth, const oracle::Dyadic& magnitude);
 /// Σxᵢyᵢ, `magnitude` = Σ|xᵢyᵢ|, added by a tree of this depth: γ_(depth+1)·Σ|xᵢyᵢ|.

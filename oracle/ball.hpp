@@ -20,7 +20,7 @@ class Ball : FlintValue<arb_t> {
  public:
   Ball() = default;
   Ball(const Dyadic& value) : Ball() { arb_set_arf(x_, value.arf()); }
-  Ball(const Rational& value, long bits) : Ball() { arb_set_fmpq(x_, value.get(), bits); }
+  Ball(const Rational& value, long bits);
   /// [midpoint ± radius], the radius rounded up to 30 bits, at most 2⁻²⁸ of it too large. Requires: radius ≥ 0 (not
   /// checked).
   Ball(const Dyadic& midpoint, const Dyadic& radius);

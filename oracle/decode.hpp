@@ -41,6 +41,8 @@ inline void decode_finite(const Format& format, std::uint64_t bits, Dyadic& x) {
   } else {
     x.assign(negative, fraction | (format.fraction_mask() + 1), format.emin + field - 1 - format.fraction_bits());
   }
+  if (watch::is_on) [[unlikely]]
+    watch::decoded(format, bits, x);
 }
 inline Dyadic decode_finite(const Format& format, std::uint64_t bits) {
   Dyadic x;

@@ -8,6 +8,7 @@
 
 #include "oracle/flint.hpp"
 #include "oracle/flint_value.hpp"
+#include "oracle/watch.hpp"
 
 namespace assay::oracle {
 
@@ -15,7 +16,7 @@ namespace assay::oracle {
 /// A significand of at most 128 bits lives inside the object; longer ones are allocated, and in-place operations reuse
 /// that memory. Requires: exponents within ±2^60 (not checked); no product or sum of formats' numbers comes near.
 /// Threads: distinct objects may be used at the same time, one object as any value type.
-/// Cost: 5 to 10 ns an addition or multiplication up to 128 bits.
+/// Cost: 5 to 10 ns an addition or multiplication up to 128 bits; more under a Watch.
 class Dyadic : FlintValue<arf_t> {
  public:
   Dyadic() noexcept = default;
@@ -44,20 +45,24 @@ class Dyadic : FlintValue<arf_t> {
   }
 
   Dyadic& operator+=(const Dyadic& y) {
-    arf_add(x_, x_, y.x_, ARF_PREC_EXACT, ARF_RND_DOWN);
+    set_sum(*this, y);
     return *this;
   }
   Dyadic& operator-=(const Dyadic& y) {
-    arf_sub(x_, x_, y.x_, ARF_PREC_EXACT, ARF_RND_DOWN);
+    set_difference(*this, y);
     return *this;
   }
   Dyadic& operator*=(const Dyadic& y) {
-    arf_mul(x_, x_, y.x_, ARF_PREC_EXACT, ARF_RND_DOWN);
+    set_product(*this, y);
     return *this;
   }
   /// *this + a·b, in place.
   Dyadic& add_mul(const Dyadic& a, const Dyadic& b) {
-    arf_addmul(x_, a.x_, b.x_, ARF_PREC_EXACT, ARF_RND_DOWN);
+    if (watch::is_on) [[unlikely]] {
+      watch::add_mul(*this, a, b);
+    } else {
+      arf_addmul(x_, a.x_, b.x_, ARF_PREC_EXACT, ARF_RND_DOWN);
+    }
     return *this;
   }
   /// *this · 2^e, in place.
@@ -70,9 +75,27 @@ class Dyadic : FlintValue<arf_t> {
     return *this;
   }
   /// *this = a + b, a − b, a·b, without a temporary.
-  void set_sum(const Dyadic& a, const Dyadic& b) { arf_add(x_, a.x_, b.x_, ARF_PREC_EXACT, ARF_RND_DOWN); }
-  void set_difference(const Dyadic& a, const Dyadic& b) { arf_sub(x_, a.x_, b.x_, ARF_PREC_EXACT, ARF_RND_DOWN); }
-  void set_product(const Dyadic& a, const Dyadic& b) { arf_mul(x_, a.x_, b.x_, ARF_PREC_EXACT, ARF_RND_DOWN); }
+  void set_sum(const Dyadic& a, const Dyadic& b) {
+    if (watch::is_on) [[unlikely]] {
+      watch::sum(*this, a, b);
+    } else {
+      arf_add(x_, a.x_, b.x_, ARF_PREC_EXACT, ARF_RND_DOWN);
+    }
+  }
+  void set_difference(const Dyadic& a, const Dyadic& b) {
+    if (watch::is_on) [[unlikely]] {
+      watch::difference(*this, a, b);
+    } else {
+      arf_sub(x_, a.x_, b.x_, ARF_PREC_EXACT, ARF_RND_DOWN);
+    }
+  }
+  void set_product(const Dyadic& a, const Dyadic& b) {
+    if (watch::is_on) [[unlikely]] {
+      watch::product(*this, a, b);
+    } else {
+      arf_mul(x_, a.x_, b.x_, ARF_PREC_EXACT, ARF_RND_DOWN);
+    }
+  }
 
   friend Dyadic operator+(const Dyadic& a, const Dyadic& b) {
     Dyadic result;
@@ -98,10 +121,16 @@ class Dyadic : FlintValue<arf_t> {
   /// −1, 0 or 1.
   int sign() const { return arf_sgn(x_); }
   bool is_zero() const { return arf_is_zero(x_) != 0; }
-  friend bool operator==(const Dyadic& a, const Dyadic& b) { return arf_equal(a.x_, b.x_) != 0; }
-  friend std::strong_ordering operator<=>(const Dyadic& a, const Dyadic& b) { return arf_cmp(a.x_, b.x_) <=> 0; }
+  friend bool operator==(const Dyadic& a, const Dyadic& b) {
+    return watch::is_on ? (a <=> b) == 0 : arf_equal(a.x_, b.x_) != 0;
+  }
+  friend std::strong_ordering operator<=>(const Dyadic& a, const Dyadic& b) {
+    return ordered(a, b, arf_cmp(a.x_, b.x_), false);
+  }
   /// |a| against |b|.
-  friend std::strong_ordering compare_abs(const Dyadic& a, const Dyadic& b) { return arf_cmpabs(a.x_, b.x_) <=> 0; }
+  friend std::strong_ordering compare_abs(const Dyadic& a, const Dyadic& b) {
+    return ordered(a, b, arf_cmpabs(a.x_, b.x_), true);
+  }
 
   /// ⌊log₂|x|⌋. Requires: x ≠ 0 (not checked).
   long exponent() const { return ARF_EXP(x_) - 1; }
@@ -118,6 +147,13 @@ class Dyadic : FlintValue<arf_t> {
   /// The underlying number, for the rest of this room.
   const arf_struct* arf() const { return x_; }
   arf_struct* arf() { return x_; }
+
+ private:
+  static std::strong_ordering ordered(const Dyadic& a, const Dyadic& b, int order, bool magnitudes) {
+    if (watch::is_on) [[unlikely]]
+      watch::order(a, b, (order > 0) - (order < 0), magnitudes);
+    return order <=> 0;
+  }
 };
 
 /// The exact decimal expansion, without exponent: "-0.15625", "3", "0".

@@ -153,9 +153,15 @@ ErrorCheck check_any(const Dyadic& got, const Exact& truth, const Dyadic& num, c
         } else if constexpr (std::is_same_v<T, Rational>) {
           const Dyadic p = t.numerator();
           const Dyadic q = t.denominator();
-          return check(scaled_error(got, p, q), den, num, relative ? &p : &q);
+          const ErrorCheck result = check(scaled_error(got, p, q), den, num, relative ? &p : &q);
+          if (watch::is_on) [[unlikely]]
+            watch::verdict(got, t, num, den, relative, result.within);
+          return result;
         } else if constexpr (std::is_same_v<T, SquareRoot>) {
-          return check_root<relative>(got, t, num, den);
+          const ErrorCheck result = check_root<relative>(got, t, num, den);
+          if (watch::is_on) [[unlikely]]
+            watch::verdict(got, t, num, den, relative, result.within);
+          return result;
         } else {
           return check_enclosure<relative>(got, t, num, den, ziv);
         }
@@ -293,19 +299,30 @@ long exponent(const Exact& x, const Ziv& ziv) {
 Dyadic ulp(const Exact& x, const Format& format, const Ziv& ziv) {
   long e = format.emin;
   if (sign(x, ziv) != 0) e = std::max(e, exponent(x, ziv));
-  return Dyadic::scaled(1, e - format.precision + 1);
+  Dyadic unit = Dyadic::scaled(1, e - format.precision + 1);
+  if (watch::is_on) [[unlikely]] {
+    if (const auto* dyadic = std::get_if<Dyadic>(&x)) watch::ulp(*dyadic, format, unit);
+    if (const auto* rational = std::get_if<Rational>(&x)) watch::ulp(*rational, format, unit);
+  }
+  return unit;
 }
 
 ErrorCheck check_error(const Dyadic& got, const Dyadic& truth, const Dyadic& num, const Dyadic& den) {
   Dyadic error;
   error.set_difference(got, truth);
-  return check(error, den, num, nullptr);
+  const ErrorCheck result = check(error, den, num, nullptr);
+  if (watch::is_on) [[unlikely]]
+    watch::verdict(got, truth, num, den, false, result.within);
+  return result;
 }
 
 ErrorCheck check_relative_error(const Dyadic& got, const Dyadic& truth, const Dyadic& num, const Dyadic& den) {
   Dyadic error;
   error.set_difference(got, truth);
-  return check(error, den, num, &truth);
+  const ErrorCheck result = check(error, den, num, &truth);
+  if (watch::is_on) [[unlikely]]
+    watch::verdict(got, truth, num, den, true, result.within);
+  return result;
 }
 
 ErrorCheck check_error(const Dyadic& got, const Exact& truth, const Dyadic& num, const Dyadic& den, const Ziv& ziv) {

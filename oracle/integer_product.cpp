@@ -161,6 +161,25 @@ class ScaledIntegers {
   fmpz_mat_t all;
 };
 
+/// Holds entries of the product against sums of fractions: all where they have at most 2^14 terms in all, else about as
+/// many of them, spread over the matrix.
+void watch_entries(const MatrixView& a, const MatrixView& b, IntegerProduct::Of of, const IntegerProduct& product) {
+  constexpr std::int64_t most_terms = 1 << 14;
+  const std::int64_t entries = a.rows * b.columns;
+  const std::int64_t every = std::max<std::int64_t>(1, entries * std::max<std::int64_t>(1, a.columns) / most_terms);
+  std::vector<std::uint64_t> row(static_cast<std::size_t>(a.columns));
+  std::vector<std::uint64_t> column(row.size());
+  for (std::int64_t at = 0; at < entries; at += every) {
+    const std::int64_t i = at % a.rows;
+    const std::int64_t j = at / a.rows;
+    for (std::int64_t l = 0; l < a.columns; ++l) {
+      row[static_cast<std::size_t>(l)] = std::bit_cast<std::uint64_t>(a.at(i, l));
+      column[static_cast<std::size_t>(l)] = std::bit_cast<std::uint64_t>(b.at(l, j));
+    }
+    watch::dot(row, column, of == IntegerProduct::Of::magnitudes, product.value(i, j));
+  }
+}
+
 }  // namespace
 
 IntegerProduct::IntegerProduct(const MatrixView& a, const MatrixView& b, Of of)
@@ -169,6 +188,7 @@ IntegerProduct::IntegerProduct(const MatrixView& a, const MatrixView& b, Of of)
   const ScaledIntegers left(a, true, of == Of::magnitudes, integers_->row_exponents);
   const ScaledIntegers right(b, false, of == Of::magnitudes, integers_->column_exponents);
   fmpz_mat_mul(integers_->n, left.all, right.all);
+  if (watch::is_on) watch_entries(a, b, of, *this);
 }
 
 IntegerProduct::~IntegerProduct() = default;
@@ -194,6 +214,7 @@ std::vector<std::uint64_t> IntegerProduct::rounded(double alpha, double beta, co
       long e = integers_->exponent(i, j) + factor.exponent;
       if (factor.significand == 1 && start_factor.significand == 0) {
         patterns.push_back(nearest(entry, e));
+        if (watch::is_on) watch::scaled_entry(value(i, j), alpha, beta, 0, patterns.back());
         continue;
       }
       fmpz_mul_si(sum.z, entry, factor.significand);
@@ -213,6 +234,7 @@ std::vector<std::uint64_t> IntegerProduct::rounded(double alpha, double beta, co
         fmpz_add(sum.z, sum.z, start.z);
       }
       patterns.push_back(nearest(sum.z, e));
+      if (watch::is_on) watch::scaled_entry(value(i, j), alpha, beta, c.at(i, j), patterns.back());
     }
   }
   return patterns;

@@ -10,11 +10,23 @@ Rational::Rational(const Dyadic& value) : Rational() { arf_get_fmpq(x_, value.ar
 
 Rational::Rational(const Dyadic& numerator, const Dyadic& denominator) : Rational(numerator) {
   *this /= Rational(denominator);
+  if (watch::is_on) watch::quotient(numerator, denominator, *this);
 }
 
 Rational& Rational::operator/=(const Rational& y) {
   if (y.is_zero()) throw std::domain_error("division of an exact rational by zero");
-  fmpq_div(x_, x_, y.x_);
+  return apply('/', fmpq_div, y);
+}
+
+Rational& Rational::apply(char operation, void (*function)(fmpq_t, const fmpq_t, const fmpq_t), const Rational& y) {
+  if (!watch::is_on) {
+    function(x_, x_, y.x_);
+    return *this;
+  }
+  const Rational left = *this;
+  const Rational right = y;
+  function(x_, x_, y.x_);
+  watch::rational(operation, left, right, *this);
   return *this;
 }
 

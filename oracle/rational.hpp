@@ -22,18 +22,9 @@ class Rational : FlintValue<fmpq_t> {
   Rational(const Dyadic& numerator, const Dyadic& denominator);
   friend void swap(Rational& a, Rational& b) noexcept { fmpq_swap(a.x_, b.x_); }
 
-  Rational& operator+=(const Rational& y) {
-    fmpq_add(x_, x_, y.x_);
-    return *this;
-  }
-  Rational& operator-=(const Rational& y) {
-    fmpq_sub(x_, x_, y.x_);
-    return *this;
-  }
-  Rational& operator*=(const Rational& y) {
-    fmpq_mul(x_, x_, y.x_);
-    return *this;
-  }
+  Rational& operator+=(const Rational& y) { return apply('+', fmpq_add, y); }
+  Rational& operator-=(const Rational& y) { return apply('-', fmpq_sub, y); }
+  Rational& operator*=(const Rational& y) { return apply('*', fmpq_mul, y); }
   /// Throws std::domain_error for y = 0.
   Rational& operator/=(const Rational& y);
   friend Rational operator+(Rational a, const Rational& b) { return std::move(a += b); }
@@ -52,7 +43,12 @@ class Rational : FlintValue<fmpq_t> {
   int sign() const { return fmpq_sgn(x_); }
   bool is_zero() const { return fmpq_is_zero(x_) != 0; }
   friend bool operator==(const Rational& a, const Rational& b) { return fmpq_equal(a.x_, b.x_) != 0; }
-  friend std::strong_ordering operator<=>(const Rational& a, const Rational& b) { return fmpq_cmp(a.x_, b.x_) <=> 0; }
+  friend std::strong_ordering operator<=>(const Rational& a, const Rational& b) {
+    const int order = fmpq_cmp(a.x_, b.x_);
+    if (watch::is_on) [[unlikely]]
+      watch::order(a, b, (order > 0) - (order < 0));
+    return order <=> 0;
+  }
 
   /// Both as integers, in lowest terms; the denominator is positive.
   Dyadic numerator() const;
@@ -64,6 +60,10 @@ class Rational : FlintValue<fmpq_t> {
 
   const fmpq* get() const { return x_; }
   fmpq* get() { return x_; }
+
+ private:
+  /// *this = *this ∘ y by FLINT's function.
+  Rational& apply(char operation, void (*function)(fmpq_t, const fmpq_t, const fmpq_t), const Rational& y);
 };
 
 /// "-5/3", "7".

@@ -215,12 +215,41 @@ std::uint64_t round_sqrt(const Fraction& square, const Format& format, Rounding 
   return finish(format, direction, false, m, q, cut_from(mpz_cmp(n.z, square_of.z), exact), false);
 }
 
+Fraction ulp(const Fraction& truth, const Format& format) {
+  if (truth.sign() == 0) return scaled(1, format.emin - format.precision + 1);
+  Whole n(mpq_numref(truth.get()));
+  Whole d(mpq_denref(truth.get()));
+  mpz_abs(n.z, n.z);
+  return scaled(1, grid(format, floor_log2(n, d)));
+}
+
 bool error_at_most(const Fraction& got, const Fraction& truth, const Fraction& bound) {
   return mpq_cmp(abs(got - truth).get(), bound.get()) <= 0;
 }
 
 bool relative_error_at_most(const Fraction& got, const Fraction& truth, const Fraction& bound) {
   return error_at_most(got, truth, bound * abs(truth));
+}
+
+bool root_error_at_most(const Fraction& got, const Fraction& square, const Fraction& bound) {
+  const Fraction low = got - bound;
+  const Fraction high = got + bound;
+  const bool above_low = low.sign() <= 0 || mpq_cmp((low * low).get(), square.get()) <= 0;
+  const bool below_high = high.sign() >= 0 && mpq_cmp(square.get(), (high * high).get()) <= 0;
+  return above_low && below_high;
+}
+
+bool relative_root_error_at_most(const Fraction& got, const Fraction& square, const Fraction& bound) {
+  // (1 − r)√s ≤ got ≤ (1 + r)√s: signs first, then squares.
+  const auto at_most_root = [&](const Fraction& x, const Fraction& factor) {
+    const Fraction right = factor * factor * square;
+    const int order = mpq_cmp((x * x).get(), right.get());
+    if (x.sign() < 0) return factor.sign() >= 0 || square.sign() == 0 || order >= 0;
+    return factor.sign() < 0 ? x.sign() == 0 && square.sign() == 0 : order <= 0;
+  };
+  const Fraction one(1);
+  const Fraction zero;
+  return at_most_root(got, one + bound) && at_most_root(zero - got, bound - one);
 }
 
 }  // namespace assay::oracle::rational_path

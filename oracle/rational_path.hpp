@@ -63,9 +63,15 @@ std::uint64_t round(const Fraction& truth, const Format& format, Rounding direct
 /// checked).
 std::uint64_t round_sqrt(const Fraction& square, const Format& format, Rounding direction, bool negative_zero = false);
 
+/// 2^(max(e, emin) − p + 1) with e = ⌊log₂|truth|⌋; the smallest subnormal for 0.
+Fraction ulp(const Fraction& truth, const Format& format);
+
 /// |got − truth| ≤ bound.
 bool error_at_most(const Fraction& got, const Fraction& truth, const Fraction& bound);
 /// |got − truth| ≤ bound·|truth|.
 bool relative_error_at_most(const Fraction& got, const Fraction& truth, const Fraction& bound);
+/// |got − √square| ≤ bound, and ≤ bound·√square. Requires: square, bound ≥ 0 (not checked).
+bool root_error_at_most(const Fraction& got, const Fraction& square, const Fraction& bound);
+bool relative_root_error_at_most(const Fraction& got, const Fraction& square, const Fraction& bound);
 
 }  // namespace assay::oracle::rational_path

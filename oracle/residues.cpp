@@ -112,7 +112,9 @@ Dyadic floor_quotient(const Dyadic& x, const Dyadic& y) {
 }
 
 std::uint32_t residue(const Dyadic& x, std::uint32_t m) {
-  return static_cast<std::uint32_t>(fmpz_fdiv_ui(Whole(x).get(), m));
+  const auto result = static_cast<std::uint32_t>(fmpz_fdiv_ui(Whole(x).get(), m));
+  if (watch::is_on) watch::residues(x, {&m, 1}, {&result, 1}, false);
+  return result;
 }
 
 ResidueSystem::ResidueSystem(std::vector<std::uint32_t> moduli) : moduli_(std::move(moduli)), product_(1) {
@@ -138,6 +140,7 @@ std::vector<std::uint32_t> ResidueSystem::residues(const Dyadic& x) const {
   for (const std::uint32_t m : moduli_) {
     result.push_back(static_cast<std::uint32_t>(fmpz_fdiv_ui(whole.get(), m)));
   }
+  if (watch::is_on) watch::residues(x, moduli_, result, false);
   return result;
 }
 
@@ -149,7 +152,9 @@ Dyadic ResidueSystem::integer(std::span<const std::uint32_t> residues) const {
   const Wholes inputs(residues);
   Whole x;
   fmpz_multi_CRT_precomp(x.get(), reconstruction_, inputs.get(), 0);
-  return x.dyadic();
+  Dyadic result = x.dyadic();
+  if (watch::is_on) watch::residues(result, moduli_, residues, true);
+  return result;
 }
 
 Dyadic ResidueSystem::value(bool negative, std::span<const std::uint32_t> residues, long exponent) const {
@@ -162,7 +167,9 @@ Dyadic ResidueSystem::reduced(const Dyadic& x) const {
   Whole whole(x);
   Whole m(product_);
   fmpz_fdiv_r(whole.get(), whole.get(), m.get());
-  return whole.dyadic();
+  Dyadic result = whole.dyadic();
+  if (watch::is_on) watch::remainder(x, moduli_, result);
+  return result;
 }
 
 }  // namespace assay::oracle

@@ -99,7 +99,10 @@ std::uint64_t round_by_mpfr(const Dyadic& truth, const Format& format, Rounding 
                       [&](mpfr_ptr f, mpfr_rnd_t rounding) { return mpfr_set_z_2exp(f, m.z, e, rounding); });
 }
 
-std::uint64_t round(const Dyadic& truth, const Format& format, Rounding direction, const RoundingPolicy& policy) {
+namespace {
+
+std::uint64_t round_dyadic(const Dyadic& truth, const Format& format, Rounding direction,
+                           const RoundingPolicy& policy) {
   if (truth.is_zero()) return signed_pattern(format, policy.negative_zero, 0);
   const bool negative = truth.sign() < 0;
   const long exponent = truth.exponent();
@@ -145,7 +148,8 @@ std::uint64_t round(const Dyadic& truth, const Format& format, Rounding directio
   return signed_pattern(format, negative, magnitude);
 }
 
-std::uint64_t round(const Rational& truth, const Format& format, Rounding direction, const RoundingPolicy& policy) {
+std::uint64_t round_rational(const Rational& truth, const Format& format, Rounding direction,
+                             const RoundingPolicy& policy) {
   if (truth.is_zero()) return signed_pattern(format, policy.negative_zero, 0);
   mpq_t q;
   mpq_init(q);
@@ -156,7 +160,8 @@ std::uint64_t round(const Rational& truth, const Format& format, Rounding direct
   return bits;
 }
 
-std::uint64_t round(const SquareRoot& truth, const Format& format, Rounding direction, const RoundingPolicy& policy) {
+std::uint64_t round_root(const SquareRoot& truth, const Format& format, Rounding direction,
+                         const RoundingPolicy& policy) {
   const Rational& square = truth.square;
   if (square.is_zero()) return signed_pattern(format, policy.negative_zero, 0);
   if (!square.is_dyadic()) return round_by_mpfr(root_to_odd(square), format, direction, policy);
@@ -170,6 +175,28 @@ std::uint64_t round(const SquareRoot& truth, const Format& format, Rounding dire
     mpfr_set_z_2exp(x.f, m.z, e, MPFR_RNDN);
     return mpfr_sqrt(f, x.f, rounding);
   });
+}
+
+}  // namespace
+
+std::uint64_t round(const Dyadic& truth, const Format& format, Rounding direction, const RoundingPolicy& policy) {
+  const std::uint64_t bits = round_dyadic(truth, format, direction, policy);
+  if (watch::is_on) [[unlikely]] {
+    watch::rounded(truth, format, direction, policy.negative_zero, policy.saturate, bits);
+  }
+  return bits;
+}
+
+std::uint64_t round(const Rational& truth, const Format& format, Rounding direction, const RoundingPolicy& policy) {
+  const std::uint64_t bits = round_rational(truth, format, direction, policy);
+  if (watch::is_on) watch::rounded(truth, format, direction, policy.negative_zero, policy.saturate, bits);
+  return bits;
+}
+
+std::uint64_t round(const SquareRoot& truth, const Format& format, Rounding direction, const RoundingPolicy& policy) {
+  const std::uint64_t bits = round_root(truth, format, direction, policy);
+  if (watch::is_on) watch::rounded(truth, format, direction, policy.negative_zero, bits);
+  return bits;
 }
 
 std::uint64_t round(const Exact& truth, const Format& format, Rounding direction, const RoundingPolicy& policy,

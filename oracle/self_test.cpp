@@ -5,18 +5,22 @@
 #include <cstdint>
 #include <vector>
 
+#include "oracle/ball.hpp"
 #include "oracle/decimal.hpp"
 #include "oracle/decode.hpp"
 #include "oracle/exact.hpp"
 #include "oracle/integer_product.hpp"
 #include "oracle/rational_path.hpp"
+#include "oracle/residues.hpp"
 #include "oracle/round.hpp"
+#include "oracle/watch.hpp"
 
 namespace assay::oracle {
 namespace {
 
 namespace path = rational_path;
 
+constexpr std::array formats{binary64, binary32, binary16, bfloat16, e4m3, e5m2};
 constexpr std::array directions{Rounding::nearest, Rounding::up, Rounding::down, Rounding::zero};
 
 class Failures {
@@ -168,7 +172,7 @@ class Words {
 void both_paths(Failures& failures) {
   Words words;
   const Dyadic three(3);
-  for (const Format& format : {binary64, binary32, binary16, bfloat16, e4m3, e5m2}) {
+  for (const Format& format : formats) {
     for (int i = 0; i < 60; ++i) {
       const std::uint64_t a = words.next() & (2 * format.sign_mask() - 1);
       // Every other time the second exponent lies near the first, so that sums overlap.
@@ -264,6 +268,205 @@ void fractional_ulps(Failures& failures) {
   failures.expect(error_ratio(1, truth, ulp(truth, binary64), 1) == 0.5, "half an ulp is not half of an ulp");
 }
 
+/// Zeros, the ends of the subnormal and of the normal range, what lies beyond, and every policy of rounding, with a
+/// Watch: zeros of both signs, numbers beyond the largest one, and those around half of the smallest.
+void special_values(Failures& failures) {
+  Watch watch;
+  for (const Format& format : formats) {
+    const std::uint64_t smallest_normal = format.fraction_mask() + 1;
+    for (const std::uint64_t magnitude :
+         {std::uint64_t{0}, std::uint64_t{1}, format.fraction_mask(), smallest_normal, format.largest_finite() - 1,
+          format.largest_finite(), format.largest_finite() + 1, format.nan(), format.sign_mask() - 1}) {
+      for (const std::uint64_t bits : {magnitude, magnitude | format.sign_mask()}) {
+        const std::string what = to_hex(format, bits) + " in " + name(format) + ": ";
+        failures.expect(path::decode(format, bits).has_value() == is_finite(format, bits),
+                        what + "the paths disagree on finiteness");
+        if (!is_finite(format, bits)) continue;
+        const Dyadic x = decode_finite(format, bits);
+        const Dyadic half_unit = ulp(x, format).mul_2exp(-1);
+        const Dyadic tiny = Dyadic::scaled(1, -1200);
+        for (const Dyadic& truth :
+             {x, x + half_unit, x - half_unit, x + half_unit + tiny, x + half_unit - tiny, x + x}) {
+          for (const Rounding direction : directions) {
+            for (const RoundingPolicy& policy :
+                 {RoundingPolicy{}, RoundingPolicy{true, false}, RoundingPolicy{false, true}}) {
+              round(truth, format, direction, policy);
+              round(Rational(truth) / Rational(3), format, direction, policy);
+            }
+          }
+          check_error(x, truth, half_unit, 1);
+          check_relative_error(x, truth, 1, Dyadic::scaled(1, format.precision));
+        }
+        const std::string disagreement = watch.take();
+        failures.expect(disagreement.empty(), what + disagreement);
+      }
+    }
+  }
+}
+
+/// Balls around numbers of all sizes, around a rational and a square root, with a Watch, at a short and a longer
+/// precision: sums, products, quotients, roots, magnitudes, orders, and verdicts about an enclosed truth.
+void balls(Failures& failures) {
+  Words words;
+  Watch watch;
+  for (int i = 0; i < 24; ++i) {
+    const auto number = [&] {
+      return Dyadic::scaled(static_cast<std::int64_t>(words.next()) >> 20, static_cast<long>(words.next() % 60) - 60);
+    };
+    const long bits = i % 2 == 0 ? 20 : 90;
+    const Dyadic middle = number();
+    const Ball a(middle, abs(number()).mul_2exp(i % 3 == 0 ? 0 : -40));
+    const Ball b = i % 4 == 0 ? a : Ball(Rational(number()) / Rational(7), bits);
+    const Ball sum = add(a, b, bits);
+    const Ball product = mul(a, sub(sum, b, bits), bits);
+    less(a, b);
+    less_equal(a, b);
+    less_equal(product, sum);
+    if (less(Ball(0), abs(b)) == Answer::yes) div(a, b, bits);
+    if (less_equal(Ball(0), a) == Answer::yes) sqrt(a, bits);
+    const Enclosure truth{[&](long at) { return sqrt(Ball(Rational(abs(middle)) / Rational(3), at), at); }};
+    const SquareRoot root = square_root(Rational(abs(middle)) / Rational(3));
+    const Dyadic near = decode_finite(binary64, round(root, binary64, Rounding::nearest));
+    const Dyadic unit = ulp(root, binary64);
+    for (const Exact& same : {Exact(truth), Exact(root)}) {
+      failures.expect(error_at_most(near, same, unit, 2) == Answer::yes,
+                      "a root's rounding errs by half an ulp at most");
+      failures.expect(error_at_most(near + unit, same, unit, 4) == Answer::no, "an error of half an ulp is a quarter");
+      check_relative_error(near, same, 1, Dyadic::scaled(1, 53));
+      check_relative_error(near, same, 3, 1);
+      check_relative_error(-near, same, 1, 2);
+    }
+    failures.expect(round(Exact(truth), binary64, Rounding::nearest) == round(root, binary64, Rounding::nearest),
+                    "a root and its enclosure are rounded differently");
+  }
+  const std::string disagreement = watch.take();
+  failures.expect(disagreement.empty(), disagreement);
+}
+
+/// Integers of residues by few small, odd and large moduli, and of many, with a Watch.
+void reconstructions(Failures& failures) {
+  Words words;
+  Watch watch;
+  std::vector<std::uint32_t> many;
+  for (std::uint32_t candidate = 65521; many.size() < 40; candidate -= 2) {
+    bool prime = true;
+    for (std::uint32_t d = 3; d * d <= candidate && prime; d += 2) prime = candidate % d != 0;
+    if (prime) many.push_back(candidate);
+  }
+  for (const std::vector<std::uint32_t>& moduli :
+       {std::vector<std::uint32_t>{2}, {3, 5, 7}, {1073741789, 1073741783, 1073741741, 4}, many}) {
+    const ResidueSystem system(moduli);
+    Dyadic x = system.product() - Dyadic(1);
+    for (int i = 0; i < 6; ++i) {
+      std::vector<std::uint32_t> residues = system.residues(i == 0 ? x : -x * x);
+      failures.expect(i != 0 || system.integer(residues) == x, "M − 1 is not the integer of its residues");
+      for (std::uint32_t& each : residues) {
+        if (i > 1) each = static_cast<std::uint32_t>(words.next());
+      }
+      x = system.integer(residues);
+      system.reduced(-x * x * x);
+      residue(-x, 97);
+    }
+  }
+  const std::string disagreement = watch.take();
+  failures.expect(disagreement.empty(), disagreement);
+}
+
+/// Products of matrices and of numbers so long that FLINT leaves its simple algorithms, with a Watch.
+void large_products(Failures& failures) {
+  Words words;
+  Watch watch;
+  constexpr std::int64_t m = 6;
+  constexpr std::int64_t k = 24;
+  const auto draw = [&] {
+    const std::uint64_t bits = words.next();
+    return is_finite(binary64, bits) ? std::bit_cast<double>(bits) : 1.0;
+  };
+  std::vector<double> a(m * k);
+  std::vector<double> b(k * m);
+  std::vector<double> c(m * m);
+  for (std::vector<double>* each : {&a, &b, &c}) {
+    for (double& x : *each) x = draw();
+  }
+  const IntegerProduct product({a.data(), m, k, 1, m}, {b.data(), k, m, 1, k});
+  const MatrixView start{c.data(), m, m, 1, m};
+  failures.expect(product.rounded(1, 0, start) != product.rounded(-0.1, 3, start), "a product lost its scalars");
+  const IntegerProduct magnitudes({a.data(), m, k, 1, m}, {b.data(), k, m, 1, k}, IntegerProduct::Of::magnitudes);
+  constexpr std::array tie_and_a_bit{1.0, 0x1p-53, 0x1p-100};
+  constexpr std::array ones{1.0, 1.0, 1.0};
+  const IntegerProduct beside({tie_and_a_bit.data(), 1, 3, 1, 1}, {ones.data(), 3, 1, 1, 3});
+  failures.expect(beside.rounded(1, 0, {ones.data(), 1, 1, 1, 1}) == std::vector{one + 1},
+                  "an entry beside a tie is rounded as a tie");
+  Dyadic x = decode_finite(binary64, one + 0xfedcba9876543);
+  for (int i = 0; i < 12; ++i) x = x * x + Dyadic(i);
+  x.add_mul(x, -x);
+  const std::string disagreement = watch.take();
+  failures.expect(disagreement.empty(), disagreement);
+}
+
+/// A Watch that saw nothing would be no test: it must notice one wrong result of every kind.
+void wrong_results(Failures& failures) {
+  Watch watch;
+  const auto noticed = [&](const char* what) {
+    failures.expect(!watch.take().empty(), std::string("the paths do not notice ") + what);
+  };
+  const Dyadic three(3);
+  const Rational third = Rational(1) / Rational(3);
+  const std::uint64_t third_up = round(third, binary64, Rounding::up);
+  const std::vector<std::uint32_t> moduli{3, 5, 7};
+  const std::vector<std::uint32_t> residues{1, 2, 3};
+  const Dyadic integer = ResidueSystem(moduli).integer(residues);
+  failures.expect(watch.take().empty(), "the paths disagree on 1/3");
+  watch::decoded(binary64, one, three);
+  noticed("a wrong number of a pattern");
+  watch::order(three, Dyadic(4), 1, false);
+  noticed("a wrong order");
+  watch::order(third, Rational(1), 0);
+  noticed("a wrong order of fractions");
+  watch::rational('*', third, third, third);
+  noticed("a wrong product of fractions");
+  watch::quotient(three, three, third);
+  noticed("a wrong quotient");
+  watch::rounded(third, binary64, Rounding::nearest, false, false, third_up);
+  noticed("a wrong rounding of a fraction");
+  watch::rounded(three, e4m3, Rounding::nearest, false, false, 0);
+  noticed("a wrong rounding");
+  watch::rounded(square_root(three), binary64, Rounding::up, false, one);
+  noticed("a wrong rounding of a root");
+  watch::ulp(three, binary64, three);
+  noticed("a wrong ulp");
+  watch::ulp(third, binary64, three);
+  noticed("a wrong ulp of a fraction");
+  watch::verdict(three, Dyadic(4), 1, 1, false, Answer::no);
+  noticed("a wrong verdict");
+  watch::verdict(three, third, 1, 1, true, Answer::yes);
+  noticed("a wrong verdict on a fraction");
+  watch::verdict(three, square_root(three), 1, 1, true, Answer::no);
+  noticed("a wrong verdict on a root");
+  watch::ball('+', Ball(three), Ball(three), Ball(three));
+  noticed("a wrong sum of balls");
+  watch::ball_root(Ball(three), Ball(three));
+  noticed("a wrong root of a ball");
+  watch::ball_abs(Ball(-three), Ball(-three));
+  noticed("a wrong magnitude of a ball");
+  watch::ball_of(third, Ball(three));
+  noticed("a wrong ball");
+  watch::ball_about(three, three, Ball(three));
+  noticed("a ball that is too narrow");
+  watch::ball_order(Ball(three), Ball(three), false, Answer::yes);
+  noticed("a wrong order of balls");
+  watch::residues(integer + Dyadic(105), moduli, residues, true);
+  noticed("an integer beyond the product of its moduli");
+  watch::residues(three, moduli, residues, false);
+  noticed("wrong residues");
+  watch::remainder(three, moduli, integer);
+  noticed("a wrong remainder");
+  watch::dot(std::array{one, one}, std::array{one, one}, false, three);
+  noticed("a wrong dot product");
+  watch::scaled_entry(three, 1, 0, 0, one);
+  noticed("a wrong entry of a product");
+}
+
 }  // namespace
 
 std::vector<std::string> self_test() {
@@ -273,6 +476,11 @@ std::vector<std::string> self_test() {
   fractional_ulps(failures);
   both_paths(failures);
   matrix_products(failures);
+  special_values(failures);
+  balls(failures);
+  reconstructions(failures);
+  large_products(failures);
+  wrong_results(failures);
   return failures.take();
 }
 

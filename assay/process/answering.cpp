@@ -157,6 +157,8 @@ int worker_main() {
       stop("memory", "out of memory");
     } catch (const std::bad_alloc&) {
       stop("harness", "the reference or the judge ran out of the memory limit of a worker");
+    } catch (const PathsDisagree& error) {
+      stop("paths", error.what());
     } catch (const ExecutorError& error) {
       stop("crash", error.what());
     } catch (const std::exception& error) {

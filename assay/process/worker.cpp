@@ -62,6 +62,8 @@ class InProcess final : public Asker {
       return Stop{store::Finding::out_of_memory, "out of memory", batch};
     } catch (const std::bad_alloc&) {
       throw;
+    } catch (const PathsDisagree&) {
+      throw;
     } catch (const std::exception& error) {
       return Stop{store::Finding::crashed, std::string("threw: ") + error.what(), batch};
     }
@@ -272,6 +274,9 @@ class InWorker final : public Asker {
         if (line.starts_with('[') || line.starts_with('{')) {
           store::Json reply = store::Json::parse(line);
           if (reply.is_object() && reply.contains("stop")) {
+            if (reply.at("stop").get<std::string>() == "paths") {
+              throw PathsDisagree(reply.at("what").get<std::string>());
+            }
             if (reply.at("stop").get<std::string>() == "harness") {
               throw std::runtime_error(property_.info().name + " on " + executor_ + ": " +
                                        reply.at("what").get<std::string>());

@@ -361,7 +361,12 @@ std::string report_html(const store::Summary& summary) {
     html += std::string("<div class=\"card ") + colour_of(finding) + "\"><b>" + grouped(counts[i]) + "</b>" +
             std::string(store::word(finding)) + "</div>";
   }
+  const Proofs proved = proofs(summary);
+  if (proved.claims > 0) {
+    html += "<div class=\"card good\"><b>" + grouped(proved.claims) + "</b>proved for this build</div>";
+  }
   html += "</div>\n";
+  if (proved.claims > 0) html += "<p class=\"soft small\">∎ " + describe(proved) + "</p>\n";
 
   if (attention > 0) {
     html +=

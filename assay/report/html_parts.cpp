@@ -78,6 +78,9 @@ std::string tightness_cell(const ClaimTally& tally, const std::string& rigor) {
   for (const auto& [name, worst] : tally.terms) {
     text += "<div class=\"soft small\">" + escaped(name) + " " + ratio_text(worst.ratio) + "</div>";
   }
+  if (const std::string closest = closest_text(tally); !closest.empty()) {
+    text += "<div class=\"soft small\">closest to a boundary: " + closest + "</div>";
+  }
   return text;
 }
 

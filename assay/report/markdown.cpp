@@ -157,6 +157,29 @@ std::string list_of_reasons(const store::Summary& summary) {
   return text;
 }
 
+/// A row for each claim of correct rounding. Executors with the same row share it.
+std::string table_of_near_misses(const store::Summary& summary) {
+  std::map<std::string, std::string> executors;
+  for (const store::PropertySummary& property : summary.properties) {
+    for (std::size_t c = 0; c < property.tally.claims.size(); ++c) {
+      const ClaimTally& tally = property.tally.claims[c];
+      const std::string closest = closest_text(tally);
+      if (closest.empty()) continue;
+      std::string& on =
+          executors["| " + code(name_of(property, c)) + " | " + closest + " | " + std::to_string(tally.closest.number)];
+      on += (on.empty() ? "" : ", ") + property.executor;
+    }
+  }
+  if (executors.empty()) return "";
+  std::string text =
+      "\n### Near misses of correct rounding\n\nThe smallest distance of a truth to the boundary of "
+      "rounding beside it: a midpoint for rounding to nearest, a number of the format for a directed "
+      "rounding. Truths on a boundary do not count.\n\n"
+      "| claim | closest to a boundary | case | on |\n| --- | --: | --: | --- |\n";
+  for (const auto& [row, on] : executors) text += row + " | " + on + " |\n";
+  return text;
+}
+
 }  // namespace
 
 std::string report_markdown(const store::Summary& summary) {
@@ -172,6 +195,7 @@ std::string report_markdown(const store::Summary& summary) {
   for (const std::string& name : executors_of(summary)) executors += (executors.empty() ? "" : ", ") + name;
   text += "**Claims:** " + (verdicts.empty() ? "none" : verdicts) + ". Tier " + summary.tier + ", seed " +
           std::to_string(summary.seed) + (executors.empty() ? "" : ", on " + executors) + ".\n";
+  if (const std::string proved = describe(proofs(summary)); !proved.empty()) text += "\n**Proofs:** " + proved + "\n";
 
   std::string attention;
   for (const store::PropertySummary& property : summary.properties) {
@@ -200,6 +224,7 @@ std::string report_markdown(const store::Summary& summary) {
   if (!bounds.empty()) text += "\n### Bounds\n\n" + std::string(overview_legend) + "\n" + bounds;
 
   text += tables_of_terms(summary);
+  text += table_of_near_misses(summary);
 
   const std::vector<Blind> blind = blind_terms(summary);
   if (!blind.empty()) {

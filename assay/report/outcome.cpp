@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "assay/report/exit_codes.hpp"
+#include "assay/report/overview.hpp"
 #include "assay/report/text.hpp"
 #include "properties/framework/adequacy.hpp"
 
@@ -74,6 +75,32 @@ std::vector<Blind> blind_terms(const store::PropertySummary& property, std::size
 }  // namespace
 
 bool is_whole(const store::PropertySummary& property) { return total(property.tally).planned == property.requested; }
+
+bool was_exhausted(const store::PropertySummary& property) {
+  return property.rigor == "exhaustive" && !property.partial && !property.stopped_by && is_whole(property);
+}
+
+Proofs proofs(const store::Summary& summary) {
+  Proofs found;
+  std::set<std::string> names;
+  for (const store::PropertySummary& property : summary.properties) {
+    if (!was_exhausted(property)) continue;
+    for (std::size_t c = 0; c < property.findings.size(); ++c) {
+      if (property.findings[c].verdict != store::Finding::holds || is_unasked(property.info.claims[c].id)) continue;
+      ++found.claims;
+      names.insert(property.info.name);
+    }
+  }
+  found.properties = names.size();
+  return found;
+}
+
+std::string describe(const Proofs& proofs) {
+  if (proofs.claims == 0) return "";
+  return grouped(proofs.claims) + (proofs.claims == 1 ? " claim of " : " claims of ") + grouped(proofs.properties) +
+         (proofs.properties == 1 ? " property" : " properties") + (proofs.claims == 1 ? " is" : " are") +
+         " proved for this build: every input of the domain was judged.";
+}
 
 int exit_code(const store::Summary& summary) {
   int code = exit_holds;

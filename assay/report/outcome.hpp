@@ -13,6 +13,21 @@ namespace assay::report {
 /// Whether the summary has every case that the run of this property was to have, all shards together.
 bool is_whole(const store::PropertySummary& property);
 
+/// Whether every input of the property's finite domain was asked: what holds then is proved for this build.
+bool was_exhausted(const store::PropertySummary& property);
+
+/// How many claims are proved for this build: those that hold for all inputs of an exhausted property, a claim on two
+/// executors counted twice. Claims made of every property are left out.
+struct Proofs {
+  std::uint64_t claims = 0;
+  std::uint64_t properties = 0;  ///< that have such a claim
+};
+Proofs proofs(const store::Summary& summary);
+
+/// "1 234 claims of 56 properties are proved for this build: they hold for all inputs of their domains."; empty for
+/// none.
+std::string describe(const Proofs& proofs);
+
 /// The gravest exit code of the verdicts. A negative control that was not refuted counts outside the quick tier, from
 /// the property's quick number of cases on; a claim without a verdict counts where the property is whole.
 int exit_code(const store::Summary& summary);

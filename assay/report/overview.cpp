@@ -8,6 +8,7 @@
 #include <set>
 #include <string_view>
 
+#include "assay/report/outcome.hpp"
 #include "assay/report/text.hpp"
 
 namespace assay::report {
@@ -149,11 +150,6 @@ struct Draft {
     return at->second;
   }
 };
-
-bool was_exhausted(const store::PropertySummary& property) {
-  return property.rigor == "exhaustive" && !property.partial && !property.stopped_by &&
-         total(property.tally).planned == property.requested;
-}
 
 void add(const store::PropertySummary& property, std::size_t c, OverviewCell& cell) {
   const ClaimTally& tally = property.tally.claims[c];

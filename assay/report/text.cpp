@@ -84,6 +84,11 @@ std::string terms_text(const ClaimTally& tally) {
   return text;
 }
 
+std::string closest_text(const ClaimTally& tally) {
+  if (tally.closest.number == no_case) return "";
+  return "2^" + std::to_string(tally.closest.log2_ulps) + " ulp";
+}
+
 bool needs_attention(store::Finding finding) {
   return finding != store::Finding::holds && finding != store::Finding::refuted_as_expected &&
          finding != store::Finding::not_run;

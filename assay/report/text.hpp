@@ -33,6 +33,10 @@ bool has_numeric_tightness(const ClaimTally& tally);
 /// The named terms of the claim's bound with their tightness: "u|s| 0.98, γ²S 0.006"; empty for a bound of one piece.
 std::string terms_text(const ClaimTally& tally);
 
+/// How near a truth came to a boundary of rounding: "2^-61 ulp", the largest power of two that is not above the
+/// distance; empty where no rounding was judged.
+std::string closest_text(const ClaimTally& tally);
+
 /// Whether a reader should look into a claim with this verdict.
 bool needs_attention(store::Finding finding);
 

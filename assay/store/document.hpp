@@ -144,6 +144,16 @@ struct Count {
 template <std::integral T>
 struct Codec<T> : Count<T> {};
 
+/// A whole number of either sign.
+struct Signed {
+  static Json write(long number) { return static_cast<std::int64_t>(number); }
+  static void read(const Json& value, const Place& place, long& into) {
+    if (!value.is_number_integer()) place.wrong("a whole number");
+    into = value.get<long>();
+  }
+  static Json schema(Json&) { return Json::object({{"type", "integer"}}); }
+};
+
 /// A list whose elements have the codec `Each`.
 template <class Each>
 struct List {

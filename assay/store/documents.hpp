@@ -150,6 +150,14 @@ struct WorstOrNull {
   }
 };
 
+template <>
+struct Document<Closest> {
+  static constexpr auto what = "a closest case";
+  static constexpr auto definition = "closest";
+  static constexpr auto fields =
+      std::tuple(field<Signed>("log2_ulps", &Closest::log2_ulps), field<CaseNumber>("number", &Closest::number));
+};
+
 /// The terms of a bound: {"<name>": [ratio, number], …}.
 using Terms = decltype(ClaimTally::terms);
 template <>
@@ -189,6 +197,9 @@ struct Document<ClaimTally> {
       field<CaseNumber>("first_undecided", &ClaimTally::first_undecided),
       field<WorstOrNull>("worst", &ClaimTally::worst),
       field("terms", &ClaimTally::terms).if_there([](const ClaimTally& tally) { return !tally.terms.empty(); }),
+      field("closest", &ClaimTally::closest).if_there([](const ClaimTally& tally) {
+        return tally.closest.number != no_case;
+      }),
       field("histogram", &ClaimTally::histogram), field("executed_by_class", &ClaimTally::executed_by_class),
       field<List<List<WorstOrNull>>>("features", &ClaimTally::features));
 };

@@ -203,6 +203,13 @@ struct Document<ClaimView<Property>> {
           .if_there([](const View& view) { return !view.tally().terms.empty(); })
           .says("For each named term of the bound the least factor of it with which the bound holds in every case, and "
                 "the case that needs it; absent where the bound has no named terms."),
+      field("closest", [](const View& view) -> auto& { return view.tally().closest; })
+          .if_there([](const View& view) { return view.tally().closest.number != no_case; })
+          .says("Of a claim of correct rounding the smallest distance of a truth to the boundary beside it, as the "
+                "integer "
+                "part of its binary logarithm in ulps, and its case. The boundary is a midpoint for rounding to "
+                "nearest, a number of the format for a directed "
+                "rounding. Truths on a boundary do not count; absent where there is none."),
       field("worst", [](const View& view) { return PartOf<Property, Part::worst>{view}; }).or_null_unless(has_hardest),
       field("failure", [](const View& view) { return PartOf<Property, Part::failure>{view}; })
           .or_null_unless(has_failed),

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "arith/float/error_free.hpp"
+#include "arith/float/small_float.hpp"
 #include "exec/array.hpp"
 #include "exec/launch.hpp"
 
@@ -300,6 +301,17 @@ struct Instantiate {
 };
 template struct Instantiate<double>;
 template struct Instantiate<float>;
+
+/// Instantiates the serial sums and dot products that are enumerated in toy formats.
+template <class T>
+struct InstantiateSmall {
+  static constexpr std::tuple functions{
+      sum_functions<SerialBody, Recursive<T>, T>,   sum_functions<SerialBody, Neumaier<T>, T>,
+      sum_functions<SerialBody, Compensated<T>, T>, sum_functions<SerialBody, Levels<T, 3>, T>,
+      dot_functions<SerialBody, Recursive<T>, T>,   dot_functions<SerialBody, Compensated<T>, T>};
+};
+template struct InstantiateSmall<Toy<3>>;
+template struct InstantiateSmall<Toy<4>>;
 
 /// Instantiates the dot products of binary32 data in binary64.
 template <template <class, class> class... Body>

@@ -4,6 +4,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "oracle/watch.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/environment.hpp"
 #include "properties/framework/shrink.hpp"
@@ -135,7 +136,16 @@ void BatchModel::tally_batch(const Executor& on, Batch& batch, const std::vector
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const std::size_t in_class = class_of(numbers[i]);
     ++by_class[in_class];
+    std::optional<oracle::Watch> watch;
+    if (is_watched(numbers[i])) watch.emplace();
+    const auto expect_agreement = [&](const std::string& where) {
+      const std::string disagreement = watch ? watch->take() : "";
+      if (disagreement.empty()) return;
+      throw PathsDisagree(info_.name + ", case " + std::to_string(numbers[i]) + ", " + where + ": of the oracle " +
+                          disagreement);
+    };
     batch.refer(i);
+    expect_agreement("the truth");
     if (batch.inexact()) {
       ++tally.classes[in_class].inexact;
     }
@@ -149,6 +159,7 @@ void BatchModel::tally_batch(const Executor& on, Batch& batch, const std::vector
         continue;
       }
       const Judgement judgement = batch.judge(c);
+      expect_agreement("claim " + info_.claims[c].id);
       of_claim.add(judgement, numbers[i], in_class);
       for (std::size_t f = 0; f < bins.size(); ++f) {
         of_claim.features[f][bins[f]].take(judgement.tightness, numbers[i]);

@@ -84,6 +84,14 @@ std::size_t PropertyModel::class_of(std::uint64_t number) const {
   return class_by_slot_[number % class_by_slot_.size()];
 }
 
+bool PropertyModel::is_watched(std::uint64_t number) const {
+  constexpr std::uint64_t every = 1000;
+  constexpr std::uint64_t many = 1'000'000;
+  std::uint64_t among = std::min(every, info_.quick_cases);
+  if (info_.enumeration_size != 0) among = std::min(every, info_.enumeration_size);
+  return number % (number < many ? every : many) == fnv1a(info_.name) % std::max<std::uint64_t>(1, among);
+}
+
 Tally PropertyModel::empty_tally() const {
   Tally tally;
   tally.classes.resize(info_.classes.size());

@@ -6,6 +6,7 @@
 #include <new>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -94,6 +95,12 @@ class SubjectOutOfMemory : public std::bad_alloc {
   const char* what() const noexcept override { return "the subject ran out of memory"; }
 };
 
+/// The two paths of the oracle disagree: a failure of the harness, and no verdict about the subject.
+class PathsDisagree : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
 struct ShrinkPass;
 
 /// A property with its types erased: what the campaign, the corpus and the command line work on.
@@ -112,13 +119,17 @@ class PropertyModel {
   using BatchObserver = std::function<void(const CaseRange&)>;
 
   /// Draws, runs and judges the cases of a range. Results do not depend on how a run is cut into ranges or batches.
-  /// Errors: what the subject throws; ExecutorError.
+  /// Where is_watched(), the truth and the judgements are computed by both paths of the oracle (oracle::Watch).
+  /// Errors: what the subject throws; ExecutorError; PathsDisagree, which names property, case and claim.
   virtual Tally run(const Executor& on, std::uint64_t seed, const CaseRange& range,
                     const BatchObserver& before_batch) const = 0;
 
   /// Case i of the seed; nothing if it is rejected (enumerations only). Requires: i below an enumeration's size (not
   /// checked).
   virtual std::optional<Record> make(std::uint64_t seed, std::uint64_t number) const = 0;
+  /// Whether both paths of the oracle judge case i: one of a thousand of the first million cases, one of a million of
+  /// the others. A property with fewer than a thousand cases in its quick tier has one there, too.
+  bool is_watched(std::uint64_t number) const;
   /// The class of case i.
   std::size_t class_of(std::uint64_t number) const;
 

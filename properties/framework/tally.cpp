@@ -40,6 +40,7 @@ void ClaimTally::add(const Judgement& judgement, std::uint64_t number, std::size
     if (at == terms.end()) at = terms.try_emplace(each.name).first;
     at->second.take(each.value, number);
   }
+  if (judgement.boundary != no_boundary) closest.take(judgement.boundary, number);
   ++histogram[ratio_bin(judgement.tightness)];
 }
 
@@ -55,6 +56,7 @@ void ClaimTally::merge(const ClaimTally& other) {
   first_undecided = std::min(first_undecided, other.first_undecided);
   worst.take(other.worst.ratio, other.worst.number);
   for (const auto& [name, theirs] : other.terms) terms[name].take(theirs.ratio, theirs.number);
+  closest.take(other.closest.log2_ulps, other.closest.number);
   for (std::size_t bin = 0; bin < ratio_bins; ++bin) {
     histogram[bin] += other.histogram[bin];
   }

@@ -29,6 +29,21 @@ struct Worst {
   bool operator==(const Worst&) const = default;
 };
 
+/// ⌊log₂⌋ of the smallest distance of a truth to a boundary of rounding, in ulps, and the case that has it; ties go to
+/// the smallest case number.
+struct Closest {
+  long log2_ulps = no_boundary;
+  std::uint64_t number = no_case;
+
+  void take(long other_log2, std::uint64_t other_number) {
+    if (other_log2 < log2_ulps || (other_log2 == log2_ulps && other_number < number)) {
+      log2_ulps = other_log2;
+      number = other_number;
+    }
+  }
+  bool operator==(const Closest&) const = default;
+};
+
 /// Fixed bins of error/bound: bin 0 for no error, bins 1…40 half-octaves from 2⁻²⁰ to 1 (smaller ratios in bin 1),
 /// bin 41 for ratios above 1.
 inline constexpr std::size_t ratio_bins = 42;
@@ -49,6 +64,8 @@ struct ClaimTally {
   Worst worst;
   /// For each named term of the claim's bound how much of it a case needed at most, as Judgement::terms has it.
   std::map<std::string, Worst, std::less<>> terms;
+  /// Of a claim of correct rounding: Judgement::boundary of all cases.
+  Closest closest;
   std::array<std::uint64_t, ratio_bins> histogram{};
   std::vector<std::uint64_t> executed_by_class;
   /// features[f][bin]: the largest ratio among the cases whose feature f falls into the bin.

@@ -59,6 +59,28 @@ TEST(Harness, ACheckWithAFailingSelfTestIsTrouble) {
   EXPECT_FALSE(std::filesystem::exists(folder / "run" / "summary.json"));
 }
 
+TEST(Harness, ADisagreementBetweenTheTwoPathsOfTheOracleIsTrouble) {
+  const Folder folder;
+  for (const std::string isolation : {"", " --isolate none"}) {
+    const Ended ended = run_with_mistake("astray", check("hostile.benign --cases 1000" + isolation, folder));
+    EXPECT_EQ(ended.code, 3);
+    EXPECT_THAT(ended.err, ContainsRegex("\nassay: hostile.benign, case [0-9]+, claim error: of the oracle the paths "
+                                         "disagree on whether an error is within its bound, of [0-9.e]+: no by "
+                                         "fractions\n$"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "run" / "summary.json"));
+  }
+}
+
+TEST(Harness, OneCaseOfAThousandIsJudgedByBothPathsOfTheOracle) {
+  const Folder folder;
+  const Ended ended = run_with_mistake("astray", check("hostile.benign --cases 1000", folder));
+  const std::size_t at = ended.err.find("case ") + 5;
+  const std::string number = ended.err.substr(at, ended.err.find(',', at) - at);
+  EXPECT_EQ(run_with_mistake("astray", check("hostile.benign --cases " + number, folder)).code, 0);
+  EXPECT_EQ(run_with_mistake("astray", check("hostile.benign --cases 2000 --shard 1/2", folder)).code,
+            std::stoull(number) % 2 == 1 ? 3 : 0);
+}
+
 TEST(Harness, ADoctorWhoFindsAFailingSelfTestSaysSoByTheExitCode) {
   const Ended ended = run_with_mistake("unsound", "doctor");
   EXPECT_EQ(ended.code, 3);

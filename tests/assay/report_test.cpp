@@ -20,6 +20,7 @@
 namespace assay::report {
 namespace {
 
+using testing::ContainsRegex;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -245,6 +246,32 @@ store::Summary with_blind_term() {
   summary.properties.push_back(sample::property("dw.accurate_add", false, 10000));
   summary.properties[0].tally.claims[0].terms["5nη"] = {0.0625, 3};
   return summary;
+}
+
+TEST(ReportMarkdown, TellsHowNearATruthCameToABoundaryOfRounding) {
+  store::Summary summary = sample::summary();
+  EXPECT_THAT(report_markdown(summary), HasSubstr("| claim | closest to a boundary | case | on |"));
+  EXPECT_THAT(report_markdown(summary), ContainsRegex("\\| 2\\^-2[0-9] ulp \\| [0-9]+ \\|"));
+  EXPECT_THAT(report_html(summary), ContainsRegex("closest to a boundary: 2\\^-2[0-9] ulp"));
+  for (store::PropertySummary& property : summary.properties) property.tally.claims[0].closest = {};
+  EXPECT_THAT(report_markdown(summary), Not(HasSubstr("Near misses")));
+}
+
+TEST(Proofs, AreTheClaimsThatHoldForAllInputs) {
+  store::Summary summary = sample::summary();
+  const std::uint64_t before = proofs(summary).claims;
+  store::PropertySummary one = sample::property("eft.all", false, 200);
+  one.info.enumeration_size = 200;
+  one.rigor = "exhaustive";
+  summary.properties.push_back(one);
+  EXPECT_EQ(proofs(summary).claims, before + 1);
+  EXPECT_THAT(report_markdown(summary), HasSubstr("proved for this build: every input of the domain was judged."));
+  EXPECT_THAT(report_html(summary), HasSubstr("proved for this build"));
+  summary.properties.back().partial = true;
+  EXPECT_EQ(proofs(summary).claims, before);
+  summary.properties.back().partial = false;
+  summary.properties.back().requested = 201;
+  EXPECT_EQ(proofs(summary).claims, before);
 }
 
 TEST(Blind, IsATermThatNothingReaches) {

@@ -79,6 +79,7 @@ inline store::PropertySummary property(const std::string& name, bool broken, std
     Judgement error{Verdict::holds, 1.0 / static_cast<double>(i + 2), 0};
     if (broken && i % 7 == 6) error = {Verdict::violated, 1.5 + static_cast<double>(i), 0};
     error.terms = {{{"3u²|s|", error.tightness / 2}, {"γ|x|", i % 5 == 0 ? error.tightness / 2 : 0}}};
+    if (i % 3 == 0) error.boundary = -20 - static_cast<long>(i % 9);
     summary.tally.claims[0].add(error, i, which);
     summary.tally.claims[0].features[0][i % 6].take(error.tightness, i);
     summary.tally.claims[1].add(Judgement::pass(), i, which);

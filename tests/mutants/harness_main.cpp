@@ -5,9 +5,10 @@
 
 #include "oracle/self_test.hpp"
 #include "properties/framework/self_test.hpp"
+#include "tests/properties/bound_controls.hpp"
 
 int main() {
-  for (const auto& test : {assay::oracle::self_test, assay::framework_self_test}) {
+  for (const auto& test : {assay::oracle::self_test, assay::framework_self_test, assay::bound_controls}) {
     const auto failures = test();
     if (!failures.empty()) {
       std::puts(failures.front().c_str());

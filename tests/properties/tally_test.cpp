@@ -25,6 +25,7 @@ Tally tally_of(const std::vector<std::pair<std::uint8_t, std::uint8_t>>& judged)
     const double tightness = ratio / 128.0;
     Judgement judgement{tightness > 1 ? Verdict::violated : Verdict::holds, tightness, 0};
     judgement.terms[0] = {number % 2 == 0 ? "even" : "odd", tightness / 2};
+    if (number % 5 == 0) judgement.boundary = -static_cast<long>(ratio);
     if (number % 3 == 0) judgement.terms[1] = {"of three", tightness / 4};
     claim.add(judgement, number, in_class);
     claim.features[0][number % 4u].take(tightness, number);
@@ -53,6 +54,24 @@ TEST(ClaimTally, CountsComponentsAndThoseThatViolate) {
   EXPECT_EQ(tally.violated, 1u);
   EXPECT_EQ(tally.components, 18u);
   EXPECT_EQ(tally.violated_components, 5u);
+}
+
+TEST(ClaimTally, KeepsTheSmallestDistanceToABoundaryAndItsFirstCase) {
+  const auto judged = [](long log2, std::uint64_t number) {
+    ClaimTally tally;
+    tally.executed_by_class.resize(1);
+    Judgement judgement;
+    judgement.boundary = log2;
+    tally.add(judgement, number, 0);
+    return tally;
+  };
+  EXPECT_EQ(judged(no_boundary, 3).closest, Closest{});
+  ClaimTally merged = judged(-40, 7);
+  for (const auto& [log2, number] :
+       {std::pair(no_boundary, 0u), std::pair(-41L, 9u), std::pair(-41L, 8u), std::pair(-2L, 1u)}) {
+    merged.merge(judged(log2, number));
+  }
+  EXPECT_EQ(merged.closest, (Closest{-41, 8}));
 }
 
 TEST(ClaimTally, KeepsTheLargestValueOfEachTermAndItsFirstCase) {

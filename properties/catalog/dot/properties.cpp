@@ -2,10 +2,9 @@
 
 #include <functional>
 
-#include <functional>
-
 #include "kernels/sum/summation.hpp"
 #include "properties/catalog/sum/cases.hpp"
+#include "properties/catalog/sum/claims.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::dot {
@@ -13,23 +12,13 @@ namespace assay::dot {
 namespace {
 
 using oracle::Dyadic;
+using sum::error_within;
 
 template <class T, class R = T>
 using BatchDot = std::function<std::vector<R>(const Executor&, std::span<const T>, std::span<const T>, sum::Offsets)>;
 
 template <class T, class R = T>
 using DotClaim = Claim<sum::DotCase<T>, R, Dyadic>;
-
-/// |d̂ − d| ≤ bound_of(theorem, n, d, T).
-template <class BoundOf>
-auto error_within(std::string id, const BoundedTheorem auto& theorem, BoundOf bound_of) {
-  return claim_spec(
-      std::move(id), theorem, [theorem, bound_of](const auto& c, const Dyadic& truth, const auto& result) {
-        Dyadic got;
-        if (!component_value(result, 0, got)) return Judgement::fail();
-        return judge_within(got, truth, bound_of(theorem, c.x.size(), truth, sum::exact_sums(c).magnitudes));
-      });
-}
 
 template <class T, class R>
 Property<sum::DotCase<T>, R, Dyadic> dot(std::string name, BatchDot<T, R> kernel, std::vector<DotClaim<T, R>> claims) {

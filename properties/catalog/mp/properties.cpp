@@ -351,7 +351,7 @@ BlasReference sum_of(const BoundedTheorem auto& theorem, Term term) {
       sum += each;
       magnitude += abs(each);
     }
-    return BlasTruth{{sum}, {[=](const RelativeBound& u) { return theorem(u, mp_sum_depth(c.length), magnitude); }}};
+    return BlasTruth{{sum}, {[=](const RelativeBound& u) { return theorem(u, mp_sum_height(c.length), magnitude); }}};
   };
 }
 

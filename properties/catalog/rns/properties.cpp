@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "arith/residues/interval.hpp"
 #include "properties/catalog/rns/results.hpp"
 #include "properties/framework/generators.hpp"
 
@@ -150,25 +151,78 @@ Domain<RnsCase> below_top(int n) {
   return domain;
 }
 
+/// An evaluation by n moduli of product M; width_of(M, case) is the bound of the theorem about the width.
+template <class WidthOf>
+Property<RnsCase, Interval, Exact> evaluation(const char* operation, int n, const Dyadic& M, Domain<RnsCase> domain,
+                                              const BoundedTheorem auto& theorem, WidthOf width_of) {
+  return {.name = name_of(operation, n),
+          .domain = std::move(domain),
+          .subject = {},
+          .reference = [M](const RnsCase& c) -> Exact { return oracle::quotient(x_of(c), M); },
+          .claims = {satisfies("encloses", rns_evaluate_1,
+                               [](const RnsCase&, const Exact& truth, const Interval& x) {
+                                 return judge_encloses(x, truth);
+                               }),
+                     claim_spec("width", theorem,
+                                [M, width_of](const RnsCase& c, const Exact&, const Interval& x) {
+                                  return judge_within(value_of(x.upper), value_of(x.lower), width_of(M, c), 2);
+                                })},
+          .inexact = [](const RnsCase&, const Exact&, const Interval& x) { return compare(x.lower, x.upper) != 0; }};
+}
+
 Registration evaluation(const char* operation, int n, RnsEvaluation form, Domain<RnsCase> domain) {
-  return Registration(Property<RnsCase, Interval, Exact>{
-      .name = name_of(operation, n),
-      .domain = std::move(domain),
-      .subject =
-          [n, form](const Executor& on, std::span<const RnsCase> cases) {
-            return rns_evaluate(on, form, n, all_residues(n, cases, &RnsCase::x));
-          },
-      .reference = [n](const RnsCase& c) -> Exact { return oracle::quotient(x_of(c), base(n).product()); },
-      .claims = {satisfies(
-                     "encloses", rns_evaluate_1,
-                     [](const RnsCase&, const Exact& truth, const Interval& x) { return judge_encloses(x, truth); }),
-                 claim_spec("width", rns_evaluate_2,
-                            [n, bound = rns_evaluate_2(n)](const RnsCase& c, const Exact&, const Interval& x) {
-                              const Bound most{bound.numerator * x_of(c), bound.denominator * base(n).product()};
-                              return judge_within(value_of(x.upper), value_of(x.lower), most, 2);
-                            })},
-      .inexact = [](const RnsCase&, const Exact&, const Interval& x) { return compare(x.lower, x.upper) != 0; },
-      .quick_cases = cases_of(operation, n)});
+  auto property = evaluation(operation, n, base(n).product(), std::move(domain), rns_evaluate_2,
+                             [bound = rns_evaluate_2(n)](const Dyadic& M, const RnsCase& c) {
+                               return Bound{bound.numerator * x_of(c), bound.denominator * M};
+                             });
+  property.subject = [n, form](const Executor& on, std::span<const RnsCase> cases) {
+    return rns_evaluate(on, form, n, all_residues(n, cases, &RnsCase::x));
+  };
+  property.quick_cases = cases_of(operation, n);
+  return Registration(std::move(property));
+}
+
+/// Few small moduli, and the guard behind them.
+template <std::uint32_t guard, std::uint32_t... moduli>
+struct SmallSet {
+  static constexpr int n = sizeof...(moduli);
+  static constexpr int guards = 1;
+  static constexpr int size = n + guards;
+  static constexpr std::uint32_t modulus(int i) {
+    constexpr std::uint32_t all[] = {moduli..., guard};
+    return all[i];
+  }
+  static constexpr std::uint64_t M = (std::uint64_t{moduli} * ...);
+};
+
+/// An evaluation of every X of a small set, by arith/residues/interval.hpp on the host: the kernels are for the
+/// standard sets.
+template <class Set>
+Registration evaluation_of_all(const char* operation, Interval (*evaluate)(const Residues<Set>&)) {
+  auto property = evaluation(operation, Set::n, Dyadic(Set::M),
+                             {.classes = {},
+                              .contains = [](const RnsCase& c) { return x_of(c) < Dyadic(Set::M); },
+                              .enumeration = {.size = Set::M,
+                                              .at =
+                                                  [](std::uint64_t i, RnsCase& out) {
+                                                    out.x.assign(1, static_cast<std::uint32_t>(i));
+                                                    return true;
+                                                  }},
+                              .accepts = "every X below M = " + std::to_string(Set::M)},
+                             rns_sums_1, [width = rns_sums_1(Set::n)](const Dyadic&, const RnsCase&) { return width; });
+  property.subject = [evaluate](const Executor&, const RnsCase& c) {
+    Residues<Set> x{};
+    for (int i = 0; i < Set::size; ++i) x.r[i] = (c.x.empty() ? 0 : c.x[0]) % Set::modulus(i);
+    return evaluate(x);
+  };
+  property.host_only = true;
+  return Registration(std::move(property));
+}
+
+template <class Set>
+std::vector<Registration> evaluations_of_all() {
+  return {evaluation_of_all<Set>("evaluate_all", rns::evaluate<Set>),
+          evaluation_of_all<Set>("evaluate_mixed_radix_all", rns::evaluate_mixed_radix<Set>)};
 }
 
 Registration limbs(const char* operation, int n, RnsReconstruction way, const Theorem<NoBound>& theorem) {
@@ -307,6 +361,10 @@ std::vector<Registration> family(int n) {
 }
 
 const std::vector<Registration> all[] = {family(8), family(16), family(32), family(64), family(128)};
+/// The last one, with 8 965 109 integers, belongs to the nightly tier.
+const std::vector<Registration> small_sets[] = {
+    evaluations_of_all<SmallSet<227, 211, 223>>(), evaluations_of_all<SmallSet<47, 37, 41, 43>>(),
+    evaluations_of_all<SmallSet<17, 3, 5, 7, 11, 13>>(), evaluations_of_all<SmallSet<67, 47, 53, 59, 61>>()};
 
 }  // namespace
 

@@ -13,6 +13,7 @@
 #include "kernels/sum/exact_sum.hpp"
 #include "properties/catalog/sum/accurate_cases.hpp"
 #include "properties/catalog/sum/exact_dot_cases.hpp"
+#include "properties/catalog/sum/special_cases.hpp"
 #include "properties/framework/property.hpp"
 #include "properties/framework/structure.hpp"
 
@@ -151,6 +152,99 @@ const Registration accumulators[] = {
     accumulator_dot_property<3>("dot.fpe3"),  accumulator_dot_property<4>("dot.fpe4"),
     accumulator_dot_property<6>("dot.fpe6"),  accumulator_dot_property<8>("dot.fpe8"),
 };
+
+/// Every word of a result is the NaN or the infinity that the terms give.
+auto special_results(const AnyTheorem auto& theorem) {
+  return satisfies("special_values", theorem, [](const auto& c, const auto& result) {
+    constexpr auto format = assay::detail::result_format<std::remove_cvref_t<decltype(result)>>();
+    const std::uint64_t want = special_sum(c);
+    Judgement worst;
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      const std::uint64_t got = bits_of(result[i]);
+      worst.worsen(Judgement::of(oracle::is_nan(format, want) ? oracle::is_nan(format, got) : got == want, i));
+    }
+    worst.judged = result.size();
+    return worst;
+  });
+}
+
+/// Every word of a result is NaN.
+auto only_nans(const AnyTheorem auto& theorem) {
+  return satisfies("nan", theorem, [](const auto&, const auto& result) {
+    constexpr auto format = assay::detail::result_format<std::remove_cvref_t<decltype(result)>>();
+    return std::all_of(result.begin(), result.end(),
+                       [format](const auto& each) { return oracle::is_nan(format, bits_of(each)); });
+  });
+}
+
+/// exact_sum or exact_dot of each vector.
+template <Rounding to>
+std::vector<double> exact_batch(const Executor& on, const Packed<double>& all) {
+  std::vector<double> results;
+  for (std::size_t i = 0; i + 1 < all.offsets.size(); ++i) {
+    const std::size_t first = all.offsets[i];
+    const std::size_t count = all.offsets[i + 1] - first;
+    const std::span<const double> x = std::span(all.x).subspan(first, count);
+    results.push_back(all.y.empty() ? exact_sum(on, x, to)
+                                    : exact_dot(on, x, std::span(all.y).subspan(first, count), to));
+  }
+  return results;
+}
+
+/// Terms that are not finite. There is no truth.
+template <class Case, class T>
+Registration of_special_values(std::string name, const Domain<Case>& domain, const std::vector<BatchSums<T>>& kernels,
+                               OrderedClaim<Case, T> claim) {
+  auto property = in_two_orders<Case, T>(std::move(name), domain, kernels, {std::move(claim)});
+  property.reference = [](const Ordered<Case>&) { return Dyadic(); };
+  return Registration(std::move(property));
+}
+
+template <class T>
+std::vector<T> acc_signs_as_nan(const Executor& on, const Packed<T>& all) {
+  // 2 stands for numbers that are not within the range.
+  std::vector<T> results;
+  for (const std::int32_t sign : acc_sign<T>(on, all.x, all.offsets)) {
+    results.push_back(sign == 2 ? number_of<T>(format_of<T>().nan()) : static_cast<T>(sign));
+  }
+  return results;
+}
+
+template <class T>
+Registration accurate_special_values() {
+  return of_special_values<SumCase<T>, T>(
+      "sum.accurate_special" + format_suffix<T>(), special_sum_domain<T>(),
+      {[](const Executor& on, const Packed<T>& all) { return acc_sum<T>(on, all.x, all.offsets); },
+       [](const Executor& on, const Packed<T>& all) { return near_sum<T>(on, all.x, all.offsets); },
+       [](const Executor& on, const Packed<T>& all) { return fast_acc_sum<T>(on, all.x, all.offsets); },
+       [](const Executor& on, const Packed<T>& all) { return prec_sum<T>(on, 1, all.x, all.offsets); },
+       [](const Executor& on, const Packed<T>& all) { return prec_sum<T>(on, 3, all.x, all.offsets); },
+       acc_signs_as_nan<T>},
+      only_nans(sum_special_values_2));
+}
+
+const Registration special_values[] = {
+    of_special_values<SumCase<double>, double>(
+        "sum.exact_special", special_sum_domain<double>(),
+        {exact_batch<Rounding::rn>, exact_batch<Rounding::ru>, exact_batch<Rounding::rd>, exact_batch<Rounding::rz>},
+        special_results(sum_special_values_1)),
+    of_special_values<DotCase<double>, double>(
+        "dot.exact_special", special_dot_domain<double>(),
+        {exact_batch<Rounding::rn>, exact_batch<Rounding::ru>, exact_batch<Rounding::rd>, exact_batch<Rounding::rz>},
+        special_results(dot_special_values_1)),
+    of_special_values<SumCase<double>, double>(
+        "sum.superaccumulator_special", special_sum_domain<double>(),
+        {accumulated<0, Rounding::rn>, accumulated<0, Rounding::rd>, accumulated<3, Rounding::rn>,
+         accumulated<4, Rounding::rn>, accumulated<6, Rounding::ru>, accumulated<8, Rounding::rz>},
+        special_results(sum_special_values_1)),
+    of_special_values<DotCase<double>, double>(
+        "dot.superaccumulator_special", special_dot_domain<double>(),
+        {accumulated_products<0, Rounding::rn>, accumulated_products<0, Rounding::ru>,
+         accumulated_products<3, Rounding::rn>, accumulated_products<4, Rounding::rn>,
+         accumulated_products<6, Rounding::rd>, accumulated_products<8, Rounding::rz>},
+        special_results(dot_special_values_1)),
+    accurate_special_values<double>(),
+    accurate_special_values<float>()};
 
 /// The longest vectors for a kernel that takes up to n terms.
 constexpr std::size_t at_most(std::int64_t n) { return std::min(longest_accurate_sum, static_cast<std::size_t>(n)); }

@@ -4,6 +4,7 @@
 
 #include "kernels/sum/summation.hpp"
 #include "properties/catalog/sum/cases.hpp"
+#include "properties/catalog/sum/claims.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::sum {
@@ -20,17 +21,6 @@ using BatchSum = std::function<std::vector<T>(const Executor&, std::span<const T
 
 template <class T>
 using SumClaim = Claim<SumCase<T>, T, Dyadic>;
-
-/// |ŝ − s| ≤ bound_of(theorem, n, s, S).
-template <class BoundOf>
-auto error_within(std::string id, const BoundedTheorem auto& theorem, BoundOf bound_of) {
-  return claim_spec(std::move(id), theorem,
-                    [theorem, bound_of](const auto& c, const Dyadic& truth, const auto& result) {
-                      Dyadic got;
-                      if (!component_value(result, 0, got)) return Judgement::fail();
-                      return judge_within(got, truth, bound_of(theorem, c.x.size(), truth, exact_sums(c).magnitudes));
-                    });
-}
 
 template <class T>
 Property<SumCase<T>, T, Dyadic> sum(const std::string& name, BatchSum<T> kernel, std::vector<SumClaim<T>> claims) {
