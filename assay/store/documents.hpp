@@ -124,6 +124,12 @@ struct CaseNumber {
   static Json schema(Json&) { return {{"type", {"integer", "null"}}, {"minimum", 0}}; }
 };
 
+/// A set of pairs, a character each.
+struct ZerosAndOnes {
+  static constexpr auto text = "^[01]*$";
+};
+using SetOfPairs = Matching<ZerosAndOnes>;
+
 template <>
 struct Document<Worst> {
   static constexpr auto what = "a worst case";
@@ -196,7 +202,9 @@ struct Document<ClaimTally> {
 template <>
 struct Document<Tally> {
   static constexpr auto what = "a tally";
-  static constexpr auto fields = std::tuple(field("classes", &Tally::classes), field("claims", &Tally::claims));
+  static constexpr auto fields = std::tuple(
+      field("classes", &Tally::classes), field("claims", &Tally::claims),
+      field<SetOfPairs>("pairs", &Tally::pairs).if_there([](const Tally& tally) { return !tally.pairs.empty(); }));
 };
 
 template <>
@@ -211,6 +219,37 @@ struct Document<FeatureInfo> {
   static constexpr auto fields = std::tuple(field("name", &FeatureInfo::name), field("low", &FeatureInfo::low),
                                             field("high", &FeatureInfo::high), field("bins", &FeatureInfo::bins));
 };
+
+template <>
+struct Document<TraitInfo> {
+  static constexpr auto what = "a trait";
+  static constexpr auto fields = std::tuple(field("name", &TraitInfo::name), field("values", &TraitInfo::values));
+};
+
+template <>
+struct Document<ImpossiblePairs> {
+  static constexpr auto what = "impossible pairs";
+  static constexpr auto fields =
+      std::tuple(field("trait", &ImpossiblePairs::trait), field("values", &ImpossiblePairs::values),
+                 field("other", &ImpossiblePairs::other), field("other_values", &ImpossiblePairs::other_values),
+                 field<NotEmpty>("because", &ImpossiblePairs::because));
+};
+
+/// The fields of the traits of a property, `info(object)`.
+template <class Info>
+constexpr auto traits_field(Info info) {
+  return field("traits", [info](auto& object) -> auto& { return info(object).traits; })
+      .if_there([info](const auto& object) { return !info(object).traits.empty(); })
+      .says(
+          "Features with a few values each, of which every pair of values of two meets in some case; absent where the "
+          "domain states none.");
+}
+template <class Info>
+constexpr auto impossible_pairs_field(Info info) {
+  return field("impossible_pairs", [info](auto& object) -> auto& { return info(object).impossible_pairs; })
+      .if_there([info](const auto& object) { return !info(object).impossible_pairs.empty(); })
+      .says("Pairs of values that no case of the domain has: any of \"values\" with any of \"other_values\".");
+}
 
 template <>
 struct Document<ClaimInfo> {
@@ -237,7 +276,9 @@ struct Document<PropertyInfo> {
       field<PropertyName>("property", &PropertyInfo::name), field("format", &PropertyInfo::format).says(about_formats),
       field("accepts", &PropertyInfo::accepts), field("enumeration_size", &PropertyInfo::enumeration_size),
       field("quick_cases", &PropertyInfo::quick_cases), field("classes", &PropertyInfo::classes),
-      field("features", &PropertyInfo::features), field("claims", &PropertyInfo::claims));
+      field("features", &PropertyInfo::features), field("claims", &PropertyInfo::claims),
+      traits_field([](auto& info) -> auto& { return info; }),
+      impossible_pairs_field([](auto& info) -> auto& { return info; }));
 };
 
 template <>

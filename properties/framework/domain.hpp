@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include <rapidcheck/Random.h>
 
 #include "properties/framework/axes.hpp"
+#include "properties/framework/covering.hpp"
 
 namespace assay {
 
@@ -62,6 +64,9 @@ struct Domain {
   std::function<std::vector<Case>(const Case&)> shrink_shape = {};
   /// In words, for `assay list` and error messages: what `contains` accepts.
   std::string accepts = {};
+  /// What meets in pairs. A property over the domain has a class of inputs more, "pairs of traits", and the quick tier
+  /// as many cases more as all pairs take.
+  std::shared_ptr<const Traits<Case>> traits = {};
 };
 
 }  // namespace assay

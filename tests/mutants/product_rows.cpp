@@ -27,6 +27,7 @@ auto product_promise(std::string name, const gemm::GemmDomain& options, const st
     std::erase_if(domain.classes, [&](const InputClass<gemm::GemmCase>& each) {
       return std::find(classes.begin(), classes.end(), each.name) == classes.end();
     });
+    domain.traits.reset();
   }
   return TypedModel(Property<gemm::GemmCase, gemm::GemmResult, gemm::GemmTruth>{
       .name = std::move(name),
