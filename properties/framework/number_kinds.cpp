@@ -67,22 +67,15 @@ const KindNames& list_kinds() {
   return names;
 }
 
-void ListKind::add(double x) {
-  any_ = true;
-  nan_ = nan_ || std::isnan(x);
-  infinite_ = infinite_ || std::isinf(x);
-  if (x == 0 || !std::isfinite(x)) return;
+std::size_t number_kind(double x) {
+  if (std::isnan(x)) return 6;
+  if (std::isinf(x)) return 5;
+  if (x == 0) return 0;
+  if (std::abs(x) < std::numeric_limits<double>::min()) return 4;
   int exponent = 0;
   std::frexp(x, &exponent);
-  zeros_ = false;
-  subnormal_ = subnormal_ || std::abs(x) < std::numeric_limits<double>::min();
-  far_ = far_ || std::abs(exponent) > far;
-  integers_ = integers_ && std::abs(x) <= largest_integer && x == std::trunc(x);
-}
-
-std::size_t ListKind::value() const {
-  if (!any_) return list_kinds().size();
-  return nan_ ? 6 : infinite_ ? 5 : subnormal_ ? 4 : far_ ? 3 : zeros_ ? 0 : integers_ ? 1 : 2;
+  if (std::abs(exponent) > far) return 3;
+  return std::abs(x) <= largest_integer && x == std::trunc(x) ? 1 : 2;
 }
 
 double ListDraw::number(Draw& draw) const {

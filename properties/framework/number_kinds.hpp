@@ -1,6 +1,7 @@
 #pragma once
 // Kinds of scalars, of lists of numbers and of sizes: the values of traits of operations like those of the BLAS.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -19,20 +20,25 @@ std::size_t scalar_kind(double x);
 /// A number of the kind, of any finite one where the kind is left open; |e| ≤ 12.
 double draw_scalar_of(Draw& draw, std::size_t kind);
 
-/// Zeros, integers up to 4096 in magnitude, numbers within 2^±100, numbers beyond among them, subnormal numbers among
-/// them; then infinities and NaNs among them.
+/// Zeros, integers up to 4096 in magnitude, numbers within 2^±100, numbers beyond, subnormal numbers; then infinities
+/// and NaNs. A list is of the last kind that one of its numbers is of.
 const KindNames& list_kinds();
 inline constexpr std::size_t finite_list_kinds = 5;
+std::size_t number_kind(double x);
 
-/// The kind of the numbers that were added.
+/// The kind of a list: the last one that was added.
 class ListKind {
  public:
-  void add(double x);
-  /// list_kinds().size() for no number.
-  std::size_t value() const;
+  void add(std::size_t kind) {
+    last_ = std::max(last_, kind);
+    none_ = false;
+  }
+  /// `none` for an empty list.
+  std::size_t value(std::size_t none) const { return none_ ? none : last_; }
 
  private:
-  bool any_ = false, nan_ = false, infinite_ = false, subnormal_ = false, far_ = false, integers_ = true, zeros_ = true;
+  bool none_ = true;
+  std::size_t last_ = 0;
 };
 
 /// The numbers of a list of the kind, of the third where the kind is left open.

@@ -95,7 +95,7 @@ std::int64_t extent_of_a(const GemmCase& c) { return stored_a(c).extent_of_one()
 std::int64_t extent_of_b(const GemmCase& c) { return stored_b(c).extent_of_one(); }
 std::int64_t extent_of_c(const GemmCase& c) { return stored_c(c).extent_of_one(); }
 
-GemmCase laid_out(Draw& draw, const std::vector<GemmEntries>& products, const GemmLayout& layout) {
+GemmCase laid_out_as(const GemmLayout& layout, Draw& draw, const std::vector<GemmEntries>& products) {
   const auto special = [&] { return draw.coin() ? quiet_nan : draw_special<double>(draw); };
   const auto number = [&] { return draw_number<double>(draw, Significand::any, draw.between(-4, 4)); };
   return placed(products, layout, special, number);
@@ -117,7 +117,7 @@ GemmCase laid_out(Draw& draw, const std::vector<GemmEntries>& products, const Ge
     }
     if (poisons_start) std::fill(e.c.all.begin(), e.c.all.end(), poison);
   }
-  return laid_out(draw, poisoned, layout);
+  return laid_out_as(layout, draw, poisoned);
 }
 
 // ------------------------------------------------------------------------------------------------------- the domain

@@ -155,7 +155,7 @@ std::int64_t extent_of_c(const GemmCase& c);
 
 /// The case of those products, with the scalars of the first: NaN or other specials in the gaps of A and B, numbers in
 /// those of C. Requires: at least one product, all of one shape (not checked).
-GemmCase laid_out(Draw& draw, const std::vector<GemmEntries>& products, const GemmLayout& layout);
+GemmCase laid_out_as(const GemmLayout& layout, Draw& draw, const std::vector<GemmEntries>& products);
 
 /// The case of those products, with the scalars of the first: a random layout, NaN or other specials in the gaps of A
 /// and B and in what is not read. Requires: at least one product, all of one shape (not checked).

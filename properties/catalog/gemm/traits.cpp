@@ -69,9 +69,9 @@ KindNames strides() { return {"tight", "loose", "shared"}; }
 std::size_t kind_of(const MatrixView& x) {
   ListKind kind;
   for (std::int64_t j = 0; j < x.columns; ++j) {
-    for (std::int64_t i = 0; i < x.rows; ++i) kind.add(x.at(i, j));
+    for (std::int64_t i = 0; i < x.rows; ++i) kind.add(number_kind(x.at(i, j)));
   }
-  return kind.value();
+  return kind.value(list_kinds().size());
 }
 
 GemmTrait size_of(const char* name, std::int64_t GemmCase::*dimension) {
@@ -248,7 +248,7 @@ GemmCase draw_gemm_row(Draw& draw, const TraitRow& row, bool batches) {
     layout.behind_b = gap(row[stride_b]);
     layout.behind_c = gap(row[stride_c]);
   }
-  return laid_out(draw, products, layout);
+  return laid_out_as(layout, draw, products);
 }
 
 }  // namespace
