@@ -11,23 +11,15 @@
 #include "assay/store/json.hpp"
 #include "assay/store/listing.hpp"
 #include "assay/store/summary.hpp"
+#include "assay/store/trait_documents.hpp"
 #include "oracle/format.hpp"
 
 namespace assay::store {
 
-/// A text that the schema restricts to a pattern.
-template <class Pattern>
-struct Matching : Codec<std::string> {
-  static Json schema(Json&) { return {{"type", "string"}, {"pattern", Pattern::text}}; }
-};
 struct DottedNames {
   static constexpr auto text = "^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)+$";
 };
 using PropertyName = Matching<DottedNames>;
-
-struct NotEmpty : Codec<std::string> {
-  static Json schema(Json&) { return {{"type", "string"}, {"minLength", 1}}; }
-};
 
 /// The id of a theorem: family.topic.number.
 struct TheoremName : Codec<std::string> {
@@ -124,12 +116,6 @@ struct CaseNumber {
   static Json schema(Json&) { return {{"type", {"integer", "null"}}, {"minimum", 0}}; }
 };
 
-/// A set of pairs, a character each.
-struct ZerosAndOnes {
-  static constexpr auto text = "^[01]*$";
-};
-using SetOfPairs = Matching<ZerosAndOnes>;
-
 template <>
 struct Document<Worst> {
   static constexpr auto what = "a worst case";
@@ -219,37 +205,6 @@ struct Document<FeatureInfo> {
   static constexpr auto fields = std::tuple(field("name", &FeatureInfo::name), field("low", &FeatureInfo::low),
                                             field("high", &FeatureInfo::high), field("bins", &FeatureInfo::bins));
 };
-
-template <>
-struct Document<TraitInfo> {
-  static constexpr auto what = "a trait";
-  static constexpr auto fields = std::tuple(field("name", &TraitInfo::name), field("values", &TraitInfo::values));
-};
-
-template <>
-struct Document<ImpossiblePairs> {
-  static constexpr auto what = "impossible pairs";
-  static constexpr auto fields =
-      std::tuple(field("trait", &ImpossiblePairs::trait), field("values", &ImpossiblePairs::values),
-                 field("other", &ImpossiblePairs::other), field("other_values", &ImpossiblePairs::other_values),
-                 field<NotEmpty>("because", &ImpossiblePairs::because));
-};
-
-/// The fields of the traits of a property, `info(object)`.
-template <class Info>
-constexpr auto traits_field(Info info) {
-  return field("traits", [info](auto& object) -> auto& { return info(object).traits; })
-      .if_there([info](const auto& object) { return !info(object).traits.empty(); })
-      .says(
-          "Features with a few values each, of which every pair of values of two meets in some case; absent where the "
-          "domain states none.");
-}
-template <class Info>
-constexpr auto impossible_pairs_field(Info info) {
-  return field("impossible_pairs", [info](auto& object) -> auto& { return info(object).impossible_pairs; })
-      .if_there([info](const auto& object) { return !info(object).impossible_pairs.empty(); })
-      .says("Pairs of values that no case of the domain has: any of \"values\" with any of \"other_values\".");
-}
 
 template <>
 struct Document<ClaimInfo> {
