@@ -138,6 +138,24 @@ std::size_t plan_plots(const std::vector<Overview>& families, const std::map<std
   return all;
 }
 
+/// How many pairs of values of two traits the cases have, what the traits are, and which pairs are impossible.
+std::string pairs_html(const Group& group) {
+  const PropertyInfo& info = group.front()->info;
+  if (info.traits.empty()) return "";
+  std::string html = "<h4>Pairs of traits</h4><p class=small>Pairs of values of two traits that a case has:";
+  for (const store::PropertySummary* property : group) {
+    html += " <b>" + pairs_text(*property) + "</b> on " + escaped(property->executor) + ".";
+  }
+  html += "</p>\n<details><summary class=small>Traits and impossible pairs</summary><ul class=small>\n";
+  for (const TraitInfo& trait : info.traits) {
+    std::string values;
+    for (const std::string& each : trait.values) values += (values.empty() ? "" : ", ") + each;
+    html += "<li>" + escaped(trait.name) + ": " + escaped(values) + "</li>\n";
+  }
+  for (const std::string& line : impossible_pairs_text(info)) html += "<li>impossible: " + escaped(line) + "</li>\n";
+  return html + "</ul></details>\n";
+}
+
 std::string property_section(const std::string& name, const Group& group, const std::string& figures) {
   const store::PropertySummary& first = *group.front();
   const bool sampled = first.rigor == "sampled";
@@ -244,7 +262,7 @@ std::string property_section(const std::string& name, const Group& group, const 
     html += std::string("<h4>Worst cases</h4>\n") + case_head + hardest.html() + "</table></div>\n";
   }
   if (!figures.empty()) html += "<h4>Error against bound</h4><div class=plots>\n" + figures + "</div>\n";
-  html += "<h4>Classes drawn</h4>";
+  html += pairs_html(group) + "<h4>Classes drawn</h4>";
   if (sampled) {
     html +=
         "<p class=small>A claim that no case of a class violated: another case of that class, drawn in the same way, "

@@ -180,6 +180,23 @@ std::string table_of_near_misses(const store::Summary& summary) {
   return text;
 }
 
+/// A row for each property whose domain states traits. Executors with the same numbers share a row.
+std::string table_of_pairs(const store::Summary& summary) {
+  std::map<std::string, std::string> executors;
+  for (const store::PropertySummary& property : summary.properties) {
+    const std::string pairs = pairs_text(property);
+    if (pairs.empty()) continue;
+    std::string& on = executors["| " + code(property.info.name) + " | " + pairs];
+    on += (on.empty() ? "" : ", ") + property.executor;
+  }
+  if (executors.empty()) return "";
+  std::string text =
+      "\n### Pairs of traits\n\nOf the possible pairs of values of two traits of a domain, how many the cases have.\n\n"
+      "| property | pairs | on |\n| --- | --: | --- |\n";
+  for (const auto& [row, on] : executors) text += row + " | " + on + " |\n";
+  return text;
+}
+
 }  // namespace
 
 std::string report_markdown(const store::Summary& summary) {
@@ -223,8 +240,7 @@ std::string report_markdown(const store::Summary& summary) {
   for (const Overview& overview : overviews(summary)) bounds += family_bounds(overview);
   if (!bounds.empty()) text += "\n### Bounds\n\n" + std::string(overview_legend) + "\n" + bounds;
 
-  text += tables_of_terms(summary);
-  text += table_of_near_misses(summary);
+  text += tables_of_terms(summary) + table_of_near_misses(summary) + table_of_pairs(summary);
 
   const std::vector<Blind> blind = blind_terms(summary);
   if (!blind.empty()) {

@@ -108,6 +108,26 @@ std::vector<std::string> executors_of(const store::Summary& summary) {
   return {names.begin(), names.end()};
 }
 
+std::string pairs_text(const store::PropertySummary& property) {
+  if (property.info.traits.empty()) return "";
+  const TraitPairs pairs(property.info.traits, property.info.impossible_pairs);
+  return grouped(pairs.covered(property.tally.pairs)) + " of " + grouped(pairs.possible());
+}
+
+std::vector<std::string> impossible_pairs_text(const PropertyInfo& info) {
+  const auto joined = [](const std::vector<std::string>& values) {
+    std::string all;
+    for (const std::string& each : values) all += (all.empty() ? "" : ", ") + each;
+    return all;
+  };
+  std::vector<std::string> lines;
+  for (const ImpossiblePairs& each : info.impossible_pairs) {
+    lines.push_back(each.trait + " = " + joined(each.values) + " with " + each.other + " = " +
+                    joined(each.other_values) + ": " + each.because);
+  }
+  return lines;
+}
+
 std::string family_of(const std::string& property) { return property.substr(0, property.find('.')); }
 
 }  // namespace assay::report

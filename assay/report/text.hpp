@@ -46,6 +46,11 @@ std::vector<std::uint64_t> count_verdicts(const store::Summary& summary);
 /// The executors in the summary, sorted.
 std::vector<std::string> executors_of(const store::Summary& summary);
 
+/// How many of the possible pairs of values of two traits the cases have: "1 024 of 1 024"; empty without traits.
+std::string pairs_text(const store::PropertySummary& property);
+/// The pairs that no case can have, one line a statement: "m = 0 with A = NaN, infinity: an empty matrix …".
+std::vector<std::string> impossible_pairs_text(const PropertyInfo& info);
+
 /// "family" of "family.kernel".
 std::string family_of(const std::string& property);
 

@@ -11,23 +11,15 @@
 #include "assay/store/json.hpp"
 #include "assay/store/listing.hpp"
 #include "assay/store/summary.hpp"
+#include "assay/store/trait_documents.hpp"
 #include "oracle/format.hpp"
 
 namespace assay::store {
 
-/// A text that the schema restricts to a pattern.
-template <class Pattern>
-struct Matching : Codec<std::string> {
-  static Json schema(Json&) { return {{"type", "string"}, {"pattern", Pattern::text}}; }
-};
 struct DottedNames {
   static constexpr auto text = "^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)+$";
 };
 using PropertyName = Matching<DottedNames>;
-
-struct NotEmpty : Codec<std::string> {
-  static Json schema(Json&) { return {{"type", "string"}, {"minLength", 1}}; }
-};
 
 /// The id of a theorem: family.topic.number.
 struct TheoremName : Codec<std::string> {
@@ -207,7 +199,9 @@ struct Document<ClaimTally> {
 template <>
 struct Document<Tally> {
   static constexpr auto what = "a tally";
-  static constexpr auto fields = std::tuple(field("classes", &Tally::classes), field("claims", &Tally::claims));
+  static constexpr auto fields = std::tuple(
+      field("classes", &Tally::classes), field("claims", &Tally::claims),
+      field<SetOfPairs>("pairs", &Tally::pairs).if_there([](const Tally& tally) { return !tally.pairs.empty(); }));
 };
 
 template <>
@@ -252,7 +246,9 @@ struct Document<PropertyInfo> {
       field<PropertyName>("property", &PropertyInfo::name), field("format", &PropertyInfo::format).says(about_formats),
       field("accepts", &PropertyInfo::accepts), field("enumeration_size", &PropertyInfo::enumeration_size),
       field("quick_cases", &PropertyInfo::quick_cases), field("classes", &PropertyInfo::classes),
-      field("features", &PropertyInfo::features), field("claims", &PropertyInfo::claims));
+      field("features", &PropertyInfo::features), field("claims", &PropertyInfo::claims),
+      traits_field([](auto& info) -> auto& { return info; }),
+      impossible_pairs_field([](auto& info) -> auto& { return info; }));
 };
 
 template <>

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 
@@ -241,6 +242,30 @@ struct Document<ClassView<Info, Counts>> {
                  field("inexact", [](const View& view) -> auto& { return view.counts.inexact; }));
 };
 
+/// The pairs of values of two traits that the cases of a property have.
+template <class Property>
+struct PairsView {
+  Property& property;
+  /// None while the property is read, whose traits are checked behind its fields.
+  TraitPairs all() const {
+    if constexpr (std::is_const_v<Property>) return {property.info.traits, property.info.impossible_pairs};
+    return {};
+  }
+};
+template <class Property>
+struct Document<PairsView<Property>> {
+  using View = PairsView<Property>;
+  static constexpr auto what = "\"pairs\"";
+  static constexpr auto fields = std::tuple(
+      field("possible", [](const View& view) { return view.all().possible(); })
+          .says("Pairs that are not stated as impossible."),
+      field("covered", [](const View& view) { return view.all().covered(view.property.tally.pairs); })
+          .says("Possible pairs that a case has."),
+      field<SetOfPairs>("seen", [](const View& view) -> auto& { return view.property.tally.pairs; })
+          .says("A character for each pair, impossible ones too: 1 where a case has it. The pairs of the first trait "
+                "with the second come first, by the value of the first."));
+};
+
 template <class Property>
 struct Document<PropertyView<Property>> {
   using View = PropertyView<Property>;
@@ -278,6 +303,11 @@ struct Document<PropertyView<Property>> {
             return Class{view.property.info.classes[i], view.property.tally.classes[i]};
           }),
       field("features", [](const View& view) -> auto& { return view.property.info.features; }),
+      traits_field([](const View& view) -> auto& { return view.property.info; }),
+      impossible_pairs_field([](const View& view) -> auto& { return view.property.info; }),
+      field("pairs", [](const View& view) { return PairsView<Property>{view.property}; })
+          .if_there([](const View& view) { return !view.property.info.traits.empty(); })
+          .says("The pairs of values of two traits that the cases have."),
       views(
           "claims", [](const View& view) { return view.property.info.claims.size(); },
           [](const auto& view) {
@@ -288,6 +318,16 @@ struct Document<PropertyView<Property>> {
           [](const View& view, std::size_t c) {
             return ClaimView<Property>{view.property, c, view.folder};
           }));
+  static void check(const View& view) {
+    const PropertyInfo& info = view.property.info;
+    try {
+      const TraitPairs pairs(info.traits, info.impossible_pairs);
+      if (pairs.none().size() == view.property.tally.pairs.size()) return;
+    } catch (const std::logic_error& error) {
+      throw JsonError(info.name + ": " + error.what());
+    }
+    throw JsonError(info.name + ": \"seen\" has not one character for each pair of values of two traits");
+  }
 };
 
 /// The whole document.

@@ -58,6 +58,19 @@ std::vector<std::string> inadequacies(const PropertyModel& property, const Tally
   if (sampled && total.rejected > 9 * total.executed) {
     say("more than nine cases of ten were rejected");
   }
+  const auto some_of = [](const std::vector<std::string>& pairs, const char* what) {
+    return std::to_string(pairs.size()) + (pairs.size() == 1 ? " pair" : " pairs") + " of values of two traits " +
+           what + ", such as " + pairs.front();
+  };
+  const TraitPairs& pairs = property.trait_pairs();
+  const bool all_rows =
+      !info.traits.empty() && sampled && tally.classes.back().executed >= property.trait_rows().size();
+  if (const auto missing = pairs.missing(tally.pairs); all_rows && !missing.empty()) {
+    say(some_of(missing, "in no case"));
+  }
+  if (const auto drawn = pairs.contradicting(tally.pairs); !drawn.empty()) {
+    say(some_of(drawn, "drawn though stated as impossible"));
+  }
   if (total.executed >= 1000 && total.inexact == 0) {
     say("not one of " + std::to_string(total.executed) + " cases was inexact");
   }

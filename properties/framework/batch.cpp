@@ -133,6 +133,7 @@ void BatchModel::tally_batch(const Executor& on, Batch& batch, const std::vector
   const std::size_t own = info_.claims.size() - unasked_claims;
   std::vector<std::size_t> bins(info_.features.size());
   std::vector<std::uint64_t> by_class(info_.classes.size());
+  TraitRow values;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const std::size_t in_class = class_of(numbers[i]);
     ++by_class[in_class];
@@ -144,6 +145,11 @@ void BatchModel::tally_batch(const Executor& on, Batch& batch, const std::vector
       throw PathsDisagree(info_.name + ", case " + std::to_string(numbers[i]) + ", " + where + ": of the oracle " +
                           disagreement);
     };
+    if (!info_.traits.empty()) {
+      values.clear();
+      batch.add_trait_values(i, values);
+      trait_pairs().see(values, tally.pairs);
+    }
     batch.refer(i);
     expect_agreement("the truth");
     if (batch.inexact()) {

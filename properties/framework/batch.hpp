@@ -53,6 +53,8 @@ class Batch {
   virtual std::size_t components(std::size_t i) const = 0;
   /// Feature f of case i.
   virtual double feature(std::size_t f, std::size_t i) const = 0;
+  /// Appends the values of the traits of case i. Requires: the domain has traits (not checked).
+  virtual void add_trait_values(std::size_t i, TraitRow& values) const = 0;
 
   /// Computes the truth of case i; the functions below speak of the case whose truth was computed last.
   virtual void refer(std::size_t i) = 0;

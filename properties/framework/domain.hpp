@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include <rapidcheck/Random.h>
 
 #include "properties/framework/axes.hpp"
+#include "properties/framework/covering.hpp"
 #include "properties/framework/shared_function.hpp"
 
 namespace assay {
@@ -62,6 +64,9 @@ struct Domain {
   SharedFunction<std::vector<Case>(const Case&)> shrink_shape = {};
   /// In words, for `assay list` and error messages: what `contains` accepts.
   std::string accepts = {};
+  /// What meets in pairs. A property over the domain has a class of inputs more, "pairs of traits", and the quick tier
+  /// as many cases more as all pairs take.
+  std::shared_ptr<const Traits<Case>> traits = {};
 };
 
 }  // namespace assay

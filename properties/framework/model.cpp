@@ -55,9 +55,24 @@ std::uint64_t mixture_round(const PropertyInfo& info) {
   return sum;
 }
 
+void PropertyModel::add_class_of_pairs() {
+  trait_pairs_ = TraitPairs(info_.traits, info_.impossible_pairs);
+  trait_rows_ = trait_pairs_.rows();
+  const std::uint64_t rows = trait_rows_.size();
+  const std::uint64_t others = mixture_round(info_);
+  info_.quick_cases = std::max(info_.quick_cases, others) + rows;
+  std::uint64_t weight = 1;
+  while (info_.quick_cases / (others + weight) * weight < rows) ++weight;
+  info_.classes.push_back({"pairs of traits", static_cast<unsigned>(weight)});
+}
+
 void PropertyModel::finish() {
   if (info_.enumeration_size != 0) {
     info_.classes = {{"all", 1}};
+    info_.traits.clear();
+    info_.impossible_pairs.clear();
+  } else if (!info_.traits.empty()) {
+    add_class_of_pairs();
   }
   if (info_.claims.empty() || info_.classes.empty()) {
     throw std::logic_error(info_.name + ": a property needs a claim and a class of inputs");
@@ -92,8 +107,16 @@ bool PropertyModel::is_watched(std::uint64_t number) const {
   return number % (number < many ? every : many) == fnv1a(info_.name) % std::max<std::uint64_t>(1, among);
 }
 
+const TraitRow& PropertyModel::row_of(std::uint64_t number) const {
+  const std::uint64_t weight = info_.classes.back().weight;
+  const std::uint64_t slots = class_by_slot_.size();
+  const std::uint64_t place = number / slots * weight + (number % slots - (slots - weight));
+  return trait_rows_[place % trait_rows_.size()];
+}
+
 Tally PropertyModel::empty_tally() const {
   Tally tally;
+  tally.pairs = trait_pairs_.none();
   tally.classes.resize(info_.classes.size());
   ClaimTally claim;
   claim.executed_by_class.resize(info_.classes.size());

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "exec/executor.hpp"
+#include "properties/framework/covering.hpp"
 #include "properties/framework/record.hpp"
 #include "properties/framework/tally.hpp"
 
@@ -51,6 +52,8 @@ struct PropertyInfo {
   std::uint64_t quick_cases = 10000;
   bool host_only = false;    ///< nothing to run on a device: asked there, it is skipped
   bool device_only = false;  ///< nothing to run on the host: asked there, it is skipped
+  std::vector<TraitInfo> traits{};
+  std::vector<ImpossiblePairs> impossible_pairs{};
 
   /// Whether the subject exists on "host" or "cuda".
   bool runs_on(const std::string& executor) const { return executor == "host" ? !device_only : !host_only; }
@@ -133,6 +136,12 @@ class PropertyModel {
   /// The class of case i.
   std::size_t class_of(std::uint64_t number) const;
 
+  /// The pairs of values of the domain's traits, and rows with all of them.
+  const TraitPairs& trait_pairs() const { return trait_pairs_; }
+  const std::vector<TraitRow>& trait_rows() const { return trait_rows_; }
+  /// The row of case i. Requires: it is one of "pairs of traits", the last class (not checked).
+  const TraitRow& row_of(std::uint64_t number) const;
+
   /// Whether the record has the fields of a case of this property; `contains`: and lies in its domain.
   virtual bool fits(const Record& record) const = 0;
   virtual bool contains(const Record& record) const = 0;
@@ -149,8 +158,9 @@ class PropertyModel {
 
  protected:
   PropertyModel() = default;
-  /// Adds the unasked claims and the table of weights after `info_` holds the rest. Errors: std::logic_error for a
-  /// property without claims or classes, with two claims of one id, or with a ceiling that is no claim that is to hold.
+  /// Adds the unasked claims, the class of pairs of traits and the table of weights after `info_` holds the rest.
+  /// Errors: std::logic_error for a property without claims or classes, with two claims of one id, with a ceiling that
+  /// is no claim that is to hold, or with traits that TraitPairs refuses.
   void finish();
 
   static std::size_t feature_bin(const FeatureInfo& feature, double value);
@@ -161,7 +171,13 @@ class PropertyModel {
   PropertyInfo info_;
 
  private:
+  /// Adds the class of pairs of traits, and as many cases of the quick tier as it has rows. Its weight is the smallest
+  /// for which they are among them.
+  void add_class_of_pairs();
+
   std::vector<std::uint32_t> class_by_slot_;
+  TraitPairs trait_pairs_;
+  std::vector<TraitRow> trait_rows_;
 };
 
 /// All properties of the program, sorted by name. Registration happens before main.

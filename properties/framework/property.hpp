@@ -79,9 +79,10 @@ struct Property {
   /// Whether an operation was inexact: the run counts these, since exact operations test nothing. Default: the first
   /// word differs from the truth.
   SharedFunction<bool(const Case&, const Truth&, const Result&)> inexact = {};
-  std::uint64_t quick_cases = 10000;  ///< of the quick tier: 10⁴ element-wise, 10³ for vectors and matrices
-  bool host_only = false;             ///< the subject ignores the executor: a library that has no device side
-  bool device_only = false;           ///< the subject has no host side: a device's library
+  /// Of the quick tier: 10⁴ element-wise, 10³ for vectors and matrices. Pairs of traits come on top.
+  std::uint64_t quick_cases = 10000;
+  bool host_only = false;    ///< the subject ignores the executor: a library that has no device side
+  bool device_only = false;  ///< the subject has no host side: a device's library
 };
 
 /// Text of a truth for evidence: 40 significant digits of a dyadic, a fraction, or a root of one.
@@ -138,8 +139,15 @@ class TypedBatch final : public Batch {
       cases_.push_back(std::move(drawn));
       return true;
     }
-    const auto& input_class = property_.domain.classes[model_.class_of(number)];
-    cases_.push_back(input_class.generator(random_for(seed, model_.info().name, number), 0).value());
+    const Domain<Case>& domain = property_.domain;
+    const std::size_t in_class = model_.class_of(number);
+    const rc::Random random = random_for(seed, model_.info().name, number);
+    if (in_class < domain.classes.size()) {
+      cases_.push_back(domain.classes[in_class].generator(random, 0).value());
+    } else {
+      Draw draw(random);
+      cases_.push_back(domain.traits->draw(draw, model_.row_of(number)));
+    }
     return true;
   }
 
@@ -175,6 +183,9 @@ class TypedBatch final : public Batch {
   Words words(std::size_t i) const override { return words_of(results_[i]); }
   std::size_t components(std::size_t i) const override { return ResultTraits<Result>::components(results_[i]); }
   double feature(std::size_t f, std::size_t i) const override { return property_.domain.features[f].of(cases_[i]); }
+  void add_trait_values(std::size_t i, TraitRow& values) const override {
+    for (const auto& each : property_.domain.traits->all) values.push_back(each.of(cases_[i]));
+  }
 
   void refer(std::size_t i) override {
     at_ = i;
@@ -245,6 +256,10 @@ class TypedModel final : public BatchModel {
     }
     for (const auto& each : property_.domain.features) {
       info_.features.push_back({each.name, each.low, each.high, each.bins});
+    }
+    if (const auto& traits = property_.domain.traits) {
+      info_.traits.assign(traits->all.begin(), traits->all.end());
+      info_.impossible_pairs = traits->impossible;
     }
     finish();
   }

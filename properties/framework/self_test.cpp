@@ -26,6 +26,18 @@ Domain<Single<double>> numbers() {
           .accepts = "1 ≤ a < 2"};
 }
 
+/// Whether a is 1, and its last bit. `draws_one`: a row that asks for 1 gets it.
+Traits<Single<double>> traits_of_numbers(bool draws_one) {
+  const auto last_bit = [](const Single<double>& c) { return static_cast<std::size_t>(bits_of(c.a) & 1); };
+  return {{{{"a", {"1", "more"}}, [](const Single<double>& c) { return std::size_t{c.a == 1 ? 0u : 1u}; }},
+           {{"last bit", {"0", "1"}}, last_bit}},
+          {{"a", {"1"}, "last bit", {"1"}, "the bits of 1 end with 0"}},
+          [draws_one](Draw& draw, const TraitRow& row) {
+            if (row[0] == 0 && draws_one) return Single<double>{1};
+            return Single<double>{number_of<double>(0x3ff8000000000000u | draw.word() >> 13 << 1 | row[1])};
+          }};
+}
+
 constexpr auto copy_1 = theorem({"self_test.copy.1", "a copy", "y = a", "derived"});
 constexpr auto near_copy_1 = theorem({"self_test.near_copy.1", "1 ≤ a < 2", "|y − a| ≤ 2⁻⁵⁴", "derived"}, [](int bits) {
   return Bound{Dyadic::scaled(1, -bits), 1};
@@ -113,8 +125,17 @@ void generators(Failures& failures) {
       .claims = {exact("copy", copy_1)},
   };
   constant.domain.classes[0].generator = drawn<Single<double>>([](Draw&) { return Single<double>{1.0}; });
-  const TypedModel<Single<double>, double, Dyadic> model(std::move(constant));
+  const TypedModel<Single<double>, double, Dyadic> model(constant);
   failures.expect(!inadequacies(model, run(model), 1).empty(), "a generator that draws one case passed as adequate");
+  for (const bool draws_one : {true, false}) {
+    auto with_traits = constant;
+    with_traits.domain = numbers();
+    with_traits.domain.traits = std::make_shared<const Traits<Single<double>>>(traits_of_numbers(draws_one));
+    const TypedModel<Single<double>, double, Dyadic> pairs(std::move(with_traits));
+    failures.expect(inadequacies(pairs, run(pairs), 1).empty() == draws_one,
+                    draws_one ? "cases with all pairs of traits were called inadequate"
+                              : "a pair of values of two traits that no case has passed as adequate");
+  }
   Tally lost = run(good);
   lost.classes[0].executed -= 1;
   failures.expect(!inadequacies(good, lost, 1).empty(), "a lost case went unnoticed");

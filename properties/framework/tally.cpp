@@ -81,6 +81,9 @@ void Tally::merge(const Tally& other) {
   for (std::size_t c = 0; c < claims.size(); ++c) {
     claims[c].merge(other.claims[c]);
   }
+  pairs.resize(std::max(pairs.size(), other.pairs.size()), '0');
+  std::transform(other.pairs.begin(), other.pairs.end(), pairs.begin(), pairs.begin(),
+                 [](char theirs, char mine) { return std::max(theirs, mine); });
 }
 
 Tally::ByClass total(const Tally& tally) {

@@ -88,6 +88,7 @@ struct Tally {
   };
   std::vector<ByClass> classes;
   std::vector<ClaimTally> claims;
+  std::string pairs{};  ///< the pairs of values of two traits that the executed cases have, as TraitPairs counts them
 
   void merge(const Tally& other);
   bool operator==(const Tally&) const = default;

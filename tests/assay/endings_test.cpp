@@ -37,6 +37,11 @@ const Ending endings[] = {
     {"Hazards", "AFlakySubjectHasAVerdictOfItsOwn", "hostile.flaky",
      Ends(1, Out(HasSubstr("hostile.flaky/error on host: flaky")),
           Out(HasSubstr("hostile.flaky/same_bits on host: violated")))},
+    {"Hazards", "APairOfTraitsThatIsNeverDrawnIsNoSuccess", "hostile.lost_pair",
+     Ends(3,
+          Err(HasSubstr("on host: hostile.lost_pair: 1 pair of values of two traits in no case, such as a = 1 with b "
+                        "= 1")))},
+    {"Hazards", "AllPairsOfTraitsAreASuccess", "hostile.all_pairs", Ends(0)},
     {"Hazards", "AClaimThatJudgesNothingIsNoSuccess", "hostile.vacuous",
      Ends(3, Err(HasSubstr("hostile.vacuous/error on host: no case was judged")))},
 };

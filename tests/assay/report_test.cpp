@@ -231,6 +231,28 @@ TEST(ReportHtml, HasALineForEachTermOfABound) {
   expect_has(report_html(sample::summary()), {"<div class=\"soft small\">3u²|s| 0.25</div>", ">γ|x| 0.25</div>"});
 }
 
+TEST(Reports, TellHowManyPairsOfTraitsTheCasesHave) {
+  store::Summary summary;
+  summary.properties.push_back(sample::property("dw.accurate_add", false, 200));
+  expect_has(report_html(summary),
+             {"<b>3 of 3</b> on host.", "<li>n: 1, 2 to 4</li>",
+              "impossible: n = 1 with special = NaN &amp; infinity: a sum of one term is &lt;that&gt; term"});
+  expect_has(report_markdown(summary), {"### Pairs of traits", "| `dw.accurate_add` | 3 of 3 | host |"});
+  summary.properties[0].tally.pairs = "1000";
+  EXPECT_THAT(report_html(summary), HasSubstr("<b>1 of 3</b> on host."));
+  expect_has(report_markdown(summary), {"| `dw.accurate_add` | 1 of 3 | host |"});
+}
+
+TEST(Reports, SayNothingOfPairsWithoutTraits) {
+  store::Summary summary;
+  summary.properties.push_back(sample::property("dw.accurate_add", false, 200));
+  summary.properties[0].info.traits.clear();
+  summary.properties[0].info.impossible_pairs.clear();
+  summary.properties[0].tally.pairs.clear();
+  EXPECT_THAT(report_html(summary), Not(HasSubstr("Pairs of")));
+  EXPECT_THAT(report_markdown(summary), Not(HasSubstr("Pairs of")));
+}
+
 TEST(ReportMarkdown, HasAColumnForEachTermOfABound) {
   store::Summary summary = sample::summary();
   expect_has(report_markdown(summary),

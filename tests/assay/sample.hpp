@@ -55,6 +55,10 @@ inline store::PropertySummary property(const std::string& name, bool broken, std
       {{"exponent gap", -60, 60, 6}},
       0,
       10000};
+  summary.info.traits = {{"n", {"1", "2 to 4"}}, {"special", {"none", "NaN & infinity"}}};
+  summary.info.impossible_pairs = {{"n", {"1"}, "special", {"NaN & infinity"}, "a sum of one term is <that> term"}};
+  const TraitPairs pairs(summary.info.traits, summary.info.impossible_pairs);
+  summary.tally.pairs = pairs.none();
   summary.executor = "host";
   summary.rigor = "sampled";
   summary.requested = requested;
@@ -76,6 +80,7 @@ inline store::PropertySummary property(const std::string& name, bool broken, std
     }
     ++drawn.executed;
     ++drawn.inexact;
+    pairs.see({which, which == 1 && i % 8 == 7 ? std::size_t{1} : 0}, summary.tally.pairs);
     Judgement error{Verdict::holds, 1.0 / static_cast<double>(i + 2), 0};
     if (broken && i % 7 == 6) error = {Verdict::violated, 1.5 + static_cast<double>(i), 0};
     error.terms = {{{"3u²|s|", error.tightness / 2}, {"γ|x|", i % 5 == 0 ? error.tightness / 2 : 0}}};

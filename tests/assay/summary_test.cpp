@@ -67,6 +67,24 @@ TEST(Summary, NamesNoFileOutsideItsFolder) {
   EXPECT_THROW(read_summary(folder.path()), DamagedFile);
 }
 
+TEST(Summary, CountsThePairsOfTraits) {
+  const Json pairs = summary_to_json(sample::summary())["properties"][0]["pairs"];
+  EXPECT_EQ(pairs.dump(), R"({"possible":3,"covered":3,"seen":"1011"})");
+}
+
+TEST(Summary, WhosePairsAreNotThoseOfItsTraitsIsDamaged) {
+  const test::Folder folder;
+  for (const auto& [from, to] :
+       {std::pair{R"("seen": "1011")", R"("seen": "101")"}, {R"("trait": "n")", R"("trait": "k")"}}) {
+    report::write_outputs(of({sample::property("dw.a", false, 200)}), folder.path());
+    std::string text = read_file(folder.path() / "summary.json");
+    ASSERT_NE(text.find(from), std::string::npos) << from;
+    text.replace(text.find(from), std::string(from).size(), to);
+    write_file_atomically(folder.path() / "summary.json", text);
+    EXPECT_THROW(read_summary(folder.path()), DamagedFile) << to;
+  }
+}
+
 TEST(Merge, OfShardsGivesTheBytesOfTheWholeRun) {
   const Summary whole = of({sample::property("dw.a", true, 997), sample::property("dw.b", false, 5)});
   for (const std::uint64_t count : {1u, 2u, 3u, 16u}) {

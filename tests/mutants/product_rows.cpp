@@ -1,6 +1,7 @@
 // What products of matrices promise, for the mutants that break it.
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
@@ -27,6 +28,7 @@ auto product_promise(std::string name, const gemm::GemmDomain& options, const st
     std::erase_if(domain.classes, [&](const InputClass<gemm::GemmCase>& each) {
       return std::find(classes.begin(), classes.end(), each.name) == classes.end();
     });
+    domain.traits.reset();
   }
   return TypedModel(Property<gemm::GemmCase, gemm::GemmResult, gemm::GemmTruth>{
       .name = std::move(name),
@@ -72,6 +74,21 @@ auto batch_promise(bool ignored) {
           gemm::gemm_superaccumulator(on, g, 4, {c.batch, ignored ? 0 : c.stride_a, c.stride_b, c.stride_c});
         });
       });
+}
+
+/// A product whose C of at most 4 × 4 is scaled by β where α = 0, and left unread only for the bits of +0: β = −0 lets
+/// a NaN through.
+auto unread_promise(bool compares_bits) {
+  return product_promise("mutants.unread", {}, {}, 200, [compares_bits](const Executor& on, const gemm::GemmCase& c) {
+    gemm::GemmResult result =
+        gemm::run_gemm(on, c, [&](const gemm::GemmArguments& g) { gemm::gemm_superaccumulator(on, g, 4); });
+    if (compares_bits && c.alpha == 0 && c.beta == 0 && std::signbit(c.beta) && c.m <= 4 && c.n <= 4) {
+      gemm::for_each_entry(c, [&](std::int64_t, std::int64_t, std::int64_t, std::size_t place) {
+        result[place] += c.beta * c.c[place];
+      });
+    }
+    return result;
+  });
 }
 
 /// k products of x and y.
@@ -146,6 +163,8 @@ Rows product_rows() {
       kernel_row({"O11", "7 bits a slice for every k, sums in 32 bits", 0}, int8_promise(true), int8_promise(false)));
   rows.push_back(
       kernel_row({"O17", "the stride of A ignored in a batch", 8}, batch_promise(true), batch_promise(false)));
+  rows.push_back(kernel_row({"O18", "a NaN in a small C multiplied by beta = -0 where alpha = 0", 8},
+                            unread_promise(true), unread_promise(false)));
   return rows;
 }
 

@@ -57,6 +57,8 @@ TEST(AccurateSumDomain, ContainsWhatItsClassesDraw) {
 
 TEST(ExactDotDomain, ContainsWhatItsClassesDraw) { expect_inside(exact_dot_domain<double>(), 200); }
 
+TEST(ExactDotDomain, HasEveryPairOfItsTraitsInTheirRows) { expect_all_pairs(with_orders(exact_dot_domain<double>())); }
+
 TEST(AccurateSumDomain, DrawsDifferentCasesInEveryClass) {
   for (const auto& input_class : accurate_sum_domain<float>(SumRoom::any).classes) {
     std::set<std::vector<std::uint32_t>> seen;

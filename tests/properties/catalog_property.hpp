@@ -79,6 +79,20 @@ inline void expect_kept_by(std::uint64_t cases, const PropertyModel& model) {
   expect_adequate(model, tally);
 }
 
+/// The cases of the quick tier that are drawn for pairs of traits have every possible pair.
+inline void expect_all_pairs_in_the_quick_tier(const PropertyModel& model) {
+  const PropertyInfo& info = model.info();
+  ASSERT_FALSE(info.traits.empty()) << info.name;
+  const std::uint64_t weight = info.classes.back().weight;
+  const std::uint64_t round = mixture_round(info);
+  Tally tally = model.empty_tally();
+  for (std::uint64_t end = round; end <= info.quick_cases; end += round) {
+    tally.merge(model.run(Executor::host(), 1, {end - weight, 1, weight}, {}));
+  }
+  EXPECT_EQ(model.trait_pairs().missing(tally.pairs), std::vector<std::string>{}) << info.name;
+  EXPECT_EQ(model.trait_pairs().contradicting(tally.pairs), std::vector<std::string>{}) << info.name;
+}
+
 inline void expect_draws_inside(const PropertyModel& model, std::uint64_t cases) {
   for (std::uint64_t i = 0; i < cases; ++i) {
     ASSERT_TRUE(model.contains(*model.make(1, i))) << i;

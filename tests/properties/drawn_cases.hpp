@@ -40,4 +40,31 @@ void expect_inside(const Domain<Case>& domain, std::uint64_t count = 200) {
   }
 }
 
+/// The cases of the rows of the domain's traits lie in it and have every pair of values that is possible; neither they
+/// nor `count` cases of each class have one that is not.
+template <class Case>
+void expect_all_pairs(const Domain<Case>& domain, std::uint64_t count = 20) {
+  ASSERT_TRUE(domain.traits);
+  const Traits<Case>& traits = *domain.traits;
+  const TraitPairs pairs({traits.all.begin(), traits.all.end()}, traits.impossible);
+  const auto see = [&](const Case& c, std::string& seen) {
+    TraitRow values;
+    for (const Trait<Case>& each : traits.all) values.push_back(each.of(c));
+    pairs.see(values, seen);
+  };
+  std::string seen = pairs.none();
+  const std::vector<TraitRow> rows = pairs.rows();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    Draw random(random_for(7, "pairs of traits", i));
+    const Case c = traits.draw(random, rows[i]);
+    EXPECT_TRUE(domain.contains(c)) << domain.accepts << ": row " << i;
+    see(c, seen);
+  }
+  EXPECT_EQ(pairs.missing(seen), std::vector<std::string>{});
+  for (const InputClass<Case>& each : domain.classes) {
+    for (const Case& c : draw(each, count)) see(c, seen);
+  }
+  EXPECT_EQ(pairs.contradicting(seen), std::vector<std::string>{});
+}
+
 }  // namespace assay

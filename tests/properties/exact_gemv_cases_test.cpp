@@ -19,6 +19,8 @@ ExactGemvCase<double> two_products() {
 
 TEST(ExactGemvDomain, ContainsWhatItsClassesDraw) { expect_inside(exact_gemv_domain<double>(), 200); }
 
+TEST(ExactGemvDomain, HasEveryPairOfItsTraitsInTheirRows) { expect_all_pairs(exact_gemv_domain<double>()); }
+
 TEST(ExactGemvDomain, TakesAnyFiniteEntries) {
   ExactGemvCase<double> c = two_products();
   c.a[0] = std::numeric_limits<double>::max();

@@ -22,6 +22,10 @@ TEST(ExpansionBlasDomain, ContainsWhatItsClassesDraw) {
   }
 }
 
+TEST(ExpansionBlasDomain, HasEveryPairOfItsTraitsInTheirRows) {
+  for (const std::size_t words : {2u, 3u, 4u, 8u}) expect_all_pairs(expansion_blas_domain<Gemv, double>(words));
+}
+
 TEST(ExpansionBlasDomain, RefusesArraysOfOtherLengthsAndNanThatIsRead) {
   Gemv c{.trans = 0, .m = 1, .n = 1, .lda = 1, .alpha = {1, 0}, .a = {1, 0}, .x = {1, 0}, .beta = {0, 0}, .y = {1, 0}};
   const auto domain = expansion_blas_domain<Gemv, double>(2);

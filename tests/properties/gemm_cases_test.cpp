@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "oracle/exact.hpp"
 #include "oracle/round.hpp"
@@ -79,6 +80,27 @@ TEST(GemmDomainOfCases, ContainsWhatItsClassesDraw) {
   for (const GemmDomain& options : {GemmDomain{}, everything, GemmDomain{.layouts = false}}) {
     expect_inside(gemm_domain(options), 12);
   }
+}
+
+TEST(GemmDomainOfCases, HasEveryPairOfItsTraitsInTheirRows) {
+  for (const GemmDomain& options :
+       {GemmDomain{}, everything, GemmDomain{.exceptional = true}, GemmDomain{.poison = false}}) {
+    expect_all_pairs(gemm_domain(options));
+  }
+}
+
+TEST(GemmDomainOfCases, HasANaNInASmallCUnderANegativeZeroWithEitherAlpha) {
+  const Domain<GemmCase> domain = gemm_domain({.exceptional = true});
+  const TraitPairs pairs({domain.traits->all.begin(), domain.traits->all.end()}, domain.traits->impossible);
+  std::set<bool> reads_factors;
+  for (const TraitRow& row : pairs.rows()) {
+    Draw random(random_for(7, "pairs of traits", 0));
+    const GemmCase c = domain.traits->draw(random, row);
+    const bool is_small = c.m > 0 && c.m <= 4 && c.n > 0 && c.n <= 4;
+    const bool has_nan = std::any_of(c.c.begin(), c.c.end(), [](double x) { return std::isnan(x); });
+    if (is_small && has_nan && c.beta == 0 && std::signbit(c.beta)) reads_factors.insert(c.alpha != 0);
+  }
+  EXPECT_EQ(reads_factors.size(), 2u);
 }
 
 TEST(GemmDomainOfCases, OffersSmallerShapesOfItself) {

@@ -18,6 +18,11 @@ TEST_P(GemmCatalog, DrawsCasesOfItsDomain) { expect_draws_inside(*GetParam(), 20
 
 INSTANTIATE_TEST_SUITE_P(Gemm, GemmCatalog, testing::ValuesIn(properties_of({"gemm."})), test_name);
 
+TEST(GemmCatalogOfPairs, HasAllOfThemInTheQuickTier) {
+  for (const char* name : {"gemm.gemm", "gemm.strided_batched", "gemm.superaccumulator4", "gemm.slices"})
+    expect_all_pairs_in_the_quick_tier(property(name));
+}
+
 /// 2⁻¹⁰⁰ in a row that begins with 1, against 2¹⁰⁰: the product is 1.
 gemm::GemmCase small_beside_large() {
   gemm::GemmCase c;

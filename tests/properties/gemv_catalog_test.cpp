@@ -16,6 +16,7 @@ namespace {
 TEST(MpGemvDomain, ContainsWhatItsClassesDraw) {
   for (const int n : {8, 16, 32, 64, 128}) {
     expect_inside(gemv::mp_gemv_domain(gemv::mp_format(n)), n > 32 ? 20 : 60);
+    expect_all_pairs(gemv::mp_gemv_domain(gemv::mp_format(n)), 10);
     expect_inside(gemv::mp_gemv_wide_domain(gemv::mp_format(n)), n > 32 ? 20 : 60);
   }
 }
@@ -126,6 +127,11 @@ TEST_P(MpGemvCatalog, KeepsItsClaims) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Gemv, MpGemvCatalog, testing::ValuesIn(properties_of({"gemv."})), test_name);
+
+TEST(GemvCatalogOfPairs, HasAllOfThemInTheQuickTier) {
+  for (const char* name : {"gemv.correctly_rounded", "gemv.exact8", "gemv.decomposed128", "expansion.gemv4"})
+    expect_all_pairs_in_the_quick_tier(property(name));
+}
 
 }  // namespace
 }  // namespace assay

@@ -3,7 +3,8 @@
 #include <string>
 
 #include "catalog_property.hpp"
-#include "properties/catalog/mp/cases.hpp"
+#include "drawn_cases.hpp"
+#include "properties/catalog/mp/vector_cases.hpp"
 
 namespace assay {
 namespace {
@@ -22,6 +23,14 @@ TEST_P(MpProperty, KeepsItsClaims) { expect_kept_by(cases_of(*GetParam()), *GetP
 TEST_P(MpProperty, DrawsOnlyCasesOfItsDomain) { expect_draws_inside(*GetParam(), 100); }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, MpProperty, testing::ValuesIn(properties_of({"mp."})), test_name);
+
+TEST(MpCatalogOfPairs, HasAllOfThemInTheQuickTier) {
+  for (const char* name : {"mp.axpy8", "mp.scal128", "mp.dot16"}) expect_all_pairs_in_the_quick_tier(property(name));
+}
+
+TEST(MpVectorDomain, HasEveryPairOfItsTraitsInTheirRows) {
+  for (const int n : {8, 128}) expect_all_pairs(mp::mp_vector_domain(mp::mp_system(n)), 10);
+}
 
 TEST(MpCatalog, HasEveryOperationForEveryStandardSet) {
   expect_every_operation(

@@ -44,6 +44,12 @@ TEST(DotDomain, ContainsWhatItsClassesDraw) {
   expect_inside(dot_domain<float, double>(), 300);
 }
 
+TEST(DotDomain, HasEveryPairOfItsTraitsInTheirRows) {
+  expect_all_pairs(dot_domain<double>());
+  expect_all_pairs(dot_domain<float>());
+  expect_all_pairs(dot_domain<float, double>());
+}
+
 TEST(SumDomain, DrawsDifferentCasesInEveryClass) {
   expect_varied(sum_domain<double>());
   expect_varied(sum_domain<float>());

@@ -29,6 +29,11 @@ TEST_P(SummationProperty, IsAdequate) {
 
 INSTANTIATE_TEST_SUITE_P(Catalog, SummationProperty, testing::ValuesIn(properties_of({"sum.", "dot."})), test_name);
 
+TEST(DotCatalogOfPairs, HasAllOfThemInTheQuickTier) {
+  for (const char* name : {"dot.dot2", "dot.dot2.f32", "dot.f32_in_f64", "dot.exact"})
+    expect_all_pairs_in_the_quick_tier(property(name));
+}
+
 TEST(SummationCatalog, HasEveryKernelInBothFormats) {
   for (const char* kernel :
        {"sum.recursive", "sum.pairwise", "sum.block", "sum.kahan", "sum.neumaier", "sum.sum2", "sum.sum3", "sum.sum4",

@@ -7,12 +7,14 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "properties/catalog/expansion/blas_entries.hpp"
+#include "properties/catalog/expansion/blas_traits.hpp"
 #include "properties/framework/domain.hpp"
 #include "properties/framework/draw.hpp"
 #include "properties/framework/generators.hpp"
@@ -261,7 +263,7 @@ std::vector<InputClass<Case>> expansion_blas_classes(std::size_t words) {
 
 template <class Case, FloatingPoint T>
 Domain<Case> expansion_blas_domain(std::size_t words) {
-  return {
+  Domain<Case> domain{
       .classes = expansion_blas_classes<Case, T>(words),
       .contains = [words](const Case& c) { return is_blas_case(c, words); },
       .features = {{"log2 of the inner dimension + 1, rounded up", 0, 9, 9,
@@ -274,6 +276,10 @@ Domain<Case> expansion_blas_domain(std::size_t words) {
                  std::to_string(words) +
                  " words an entry, as long as shape and leading dimensions ask; words that are read finite, below " +
                  "2^" + std::to_string(blas_box<T>().high + 1)};
+  if constexpr (std::is_same_v<Case, ExpansionGemvCase<double>>) {
+    domain.traits = std::make_shared<const Traits<Case>>(gemv_traits(expansion_numbers(words, words > 4 ? 600 : 2000)));
+  }
+  return domain;
 }
 
 }  // namespace assay::expansion

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "properties/catalog/gemm/matrices.hpp"
+#include "properties/catalog/gemm/traits.hpp"
 #include "properties/framework/generators.hpp"
 
 namespace assay::gemm {
@@ -19,13 +20,6 @@ using detail::quiet_nan;
 using oracle::MatrixView;
 
 namespace {
-
-struct Layout {
-  bool trans_a = false, trans_b = false;
-  std::int64_t above_a = 0, above_b = 0, above_c = 0;     ///< leading dimension − rows
-  std::int64_t behind_a = 0, behind_b = 0, behind_c = 0;  ///< stride − entries of a product
-  bool share_a = false, share_b = false;                  ///< all products of the batch have this factor: stride 0
-};
 
 std::int64_t extent(std::int64_t rows, std::int64_t columns, std::int64_t leading) {
   return rows == 0 || columns == 0 ? 0 : (columns - 1) * leading + rows;
@@ -69,7 +63,7 @@ std::vector<double> array_of(const std::vector<GemmEntries>& products, GemmMatri
 /// The case of those products, with the scalars of the first; a shared factor is that of the first, too.
 /// Requires: at least one product, all of one shape (not checked).
 template <class Filler, class KeptFiller>
-GemmCase placed(const std::vector<GemmEntries>& products, const Layout& layout, Filler&& filler,
+GemmCase placed(const std::vector<GemmEntries>& products, const GemmLayout& layout, Filler&& filler,
                 KeptFiller&& kept_filler) {
   const GemmEntries& first = products.front();
   GemmCase c;
@@ -97,14 +91,22 @@ GemmCase placed(const std::vector<GemmEntries>& products, const Layout& layout, 
 
 }  // namespace
 
+std::int64_t extent_of_a(const GemmCase& c) { return stored_a(c).extent_of_one(); }
+std::int64_t extent_of_b(const GemmCase& c) { return stored_b(c).extent_of_one(); }
+std::int64_t extent_of_c(const GemmCase& c) { return stored_c(c).extent_of_one(); }
+
+GemmCase laid_out_as(const GemmLayout& layout, Draw& draw, const std::vector<GemmEntries>& products) {
+  const auto special = [&] { return draw.coin() ? quiet_nan : draw_special<double>(draw); };
+  const auto number = [&] { return draw_number<double>(draw, Significand::any, draw.between(-4, 4)); };
+  return placed(products, layout, special, number);
+}
+
 GemmCase laid_out(Draw& draw, const std::vector<GemmEntries>& products, const GemmDomain& domain) {
-  Layout layout;
+  GemmLayout layout;
   if (domain.layouts) {
     const auto gap = [&]() -> std::int64_t { return draw.coin() ? 0 : static_cast<std::int64_t>(draw.below(4)); };
     layout = {draw.coin(), draw.coin(), gap(), gap(), gap(), gap(), gap(), gap(), draw.one_in(8), draw.one_in(8)};
   }
-  const auto special = [&] { return draw.coin() ? quiet_nan : draw_special<double>(draw); };
-  const auto number = [&] { return draw_number<double>(draw, Significand::any, draw.between(-4, 4)); };
   const bool poisons_factors = domain.poison && products.front().alpha == 0 && draw.coin();
   const bool poisons_start = domain.poison && products.front().beta == 0 && draw.coin();
   const double poison = draw.coin() ? quiet_nan : infinity;
@@ -115,7 +117,7 @@ GemmCase laid_out(Draw& draw, const std::vector<GemmEntries>& products, const Ge
     }
     if (poisons_start) std::fill(e.c.all.begin(), e.c.all.end(), poison);
   }
-  return placed(poisoned, layout, special, number);
+  return laid_out_as(layout, draw, poisoned);
 }
 
 // ------------------------------------------------------------------------------------------------------- the domain
@@ -289,6 +291,7 @@ Domain<GemmCase> gemm_domain(const GemmDomain& options) {
        [](const GemmCase& c) { return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(c.k))); }},
       {"φ of the entries of A and B", 0, 10, 20, phi_of}};
   domain.axes = gemm_axes;
+  if (options.layouts) domain.traits = std::make_shared<const Traits<GemmCase>>(gemm_traits(options));
   domain.accepts = "dimensions up to " + std::to_string(gemm_longest_side) + ", at most " +
                    std::to_string(gemm_most_products) + " products" +
                    (options.batches ? ", 1 to 4 in a batch" : ", one in a batch") +

@@ -140,6 +140,23 @@ struct GemmDomain {
   bool poison = true;        ///< infinities and NaNs in what α = 0 or β = 0 leaves unread
 };
 
+/// How matrices stand in their arrays.
+struct GemmLayout {
+  bool trans_a = false, trans_b = false;
+  std::int64_t above_a = 0, above_b = 0, above_c = 0;     ///< leading dimension − rows
+  std::int64_t behind_a = 0, behind_b = 0, behind_c = 0;  ///< stride − entries of a product
+  bool share_a = false, share_b = false;                  ///< all products of the batch have this factor: stride 0
+};
+
+/// The places of an array from the first entry of a product to its last.
+std::int64_t extent_of_a(const GemmCase& c);
+std::int64_t extent_of_b(const GemmCase& c);
+std::int64_t extent_of_c(const GemmCase& c);
+
+/// The case of those products, with the scalars of the first: NaN or other specials in the gaps of A and B, numbers in
+/// those of C. Requires: at least one product, all of one shape (not checked).
+GemmCase laid_out_as(const GemmLayout& layout, Draw& draw, const std::vector<GemmEntries>& products);
+
 /// The case of those products, with the scalars of the first: a random layout, NaN or other specials in the gaps of A
 /// and B and in what is not read. Requires: at least one product, all of one shape (not checked).
 GemmCase laid_out(Draw& draw, const std::vector<GemmEntries>& products, const GemmDomain& domain);

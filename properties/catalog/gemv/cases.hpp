@@ -8,12 +8,14 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "properties/catalog/gemv/problem.hpp"
+#include "properties/catalog/gemv/traits.hpp"
 
 namespace assay::gemv {
 
@@ -461,7 +463,8 @@ inline Domain<MpGemvCase> mp_gemv_domain(const MpFormat& format) {
                      std::to_string(format.most_products()) +
                      " products; strides 1 to 3 or -1 to -3; 1, 2, 4, …, 32 threads; numbers of " +
                      std::to_string(format.limbs()) + " limbs of one sign and an exponent, below 2^" +
-                     std::to_string(format.bits) + ", the exponent within 2^20; a NaN where nothing is read"};
+                     std::to_string(format.bits) + ", the exponent within 2^20; a NaN where nothing is read",
+          .traits = std::make_shared<const Traits<MpGemvCase>>(mp_gemv_traits(format))};
 }
 
 }  // namespace assay::gemv

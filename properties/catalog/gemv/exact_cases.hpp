@@ -4,12 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "errorbounds/judge.hpp"
 #include "properties/catalog/expansion/blas_cases.hpp"
+#include "properties/catalog/expansion/blas_traits.hpp"
 #include "properties/catalog/sum/accurate_cases.hpp"
 
 namespace assay::gemv {
@@ -94,7 +96,9 @@ Domain<ExactGemvCase<T>> exact_gemv_domain() {
           .accepts = "dimensions up to " + std::to_string(expansion::longest_dimension) + ", at most " +
                      std::to_string(expansion::most_products) +
                      " products; strides 1 to 3 or -1 to -3; arrays as long as shape and leading dimensions ask; "
-                     "entries that are read finite"};
+                     "entries that are read finite",
+          .traits = std::make_shared<const Traits<Case>>(
+              expansion::gemv_traits(expansion::expansion_numbers(1, expansion::most_products)))};
 }
 
 /// Every entry that is written has the bits of the exact value rounded in the direction, +0 for zero.

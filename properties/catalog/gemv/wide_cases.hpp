@@ -152,10 +152,11 @@ inline std::vector<InputClass<MpGemvCase>> mp_gemv_wide_classes(const MpFormat& 
   };
 }
 
-/// The domain of the GEMV with these classes.
+/// The domain of the GEMV with these classes alone.
 inline Domain<MpGemvCase> mp_gemv_wide_domain(const MpFormat& format) {
   Domain<MpGemvCase> domain = mp_gemv_domain(format);
   domain.classes = mp_gemv_wide_classes(format);
+  domain.traits.reset();
   return domain;
 }
 

@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "properties/catalog/mp/cases.hpp"
+#include "properties/framework/number_kinds.hpp"
 
 namespace assay::mp {
 
@@ -42,12 +44,11 @@ inline std::size_t mp_places(std::int64_t length, std::int64_t inc) {
 
 inline MpVectorCase vector_case(MpDraw& r, std::int64_t length, const std::vector<MpEntry>& x,
                                 const std::vector<MpEntry>& y, const MpEntry& alpha, const MpEntry& beta,
-                                bool strides) {
-  constexpr std::int64_t all[] = {1, 1, -1, 2, -2, 3};
+                                std::int64_t incx, std::int64_t incy) {
   MpVectorCase c;
   c.length = length;
-  c.incx = strides ? all[r.draw().below(6)] : 1;
-  c.incy = strides ? all[r.draw().below(6)] : 1;
+  c.incx = incx;
+  c.incy = incy;
   const auto lay_out = [&](const std::vector<MpEntry>& entries, std::int64_t inc, std::vector<double>& scale,
                            std::vector<std::uint32_t>& limbs) {
     std::vector<MpEntry> placed(mp_places(length, inc));
@@ -68,6 +69,76 @@ inline MpVectorCase vector_case(MpDraw& r, std::int64_t length, const std::vecto
 inline oracle::Dyadic mp_entry_value(const MpSystem& system, std::span<const double> scale,
                                      std::span<const std::uint32_t> limbs, std::size_t k) {
   return oracle::integer_of_limbs(limbs.subspan(k * system.limbs, system.limbs)) * value_of(scale[k]);
+}
+
+/// The length, strides, scalars, and whether the entries of x and y are 0, short or long.
+inline Traits<MpVectorCase> mp_vector_traits(const MpSystem& system) {
+  using detail::MpEntry;
+  using oracle::Dyadic;
+  using Case = MpVectorCase;
+  static const KindNames lists{"zeros", "short", "long"};
+  static const KindNames scalars{"0", "1", "-1", "general"};
+  static const KindNames strides{"1", "2 or more", "-1", "-2 or less"};
+  constexpr std::uint64_t most_short = 1 << 12;
+  const auto list = [&system](const char* name, auto limbs, std::int64_t Case::*inc) {
+    return Trait<Case>{{name, lists}, [&system, limbs, inc](const Case& c) {
+                         ListKind kind;
+                         for (std::int64_t i = 0; i < c.length; ++i) {
+                           const std::size_t at = detail::mp_place(c.length, c.*inc, i);
+                           const Dyadic x =
+                               oracle::integer_of_limbs(std::span(c.*limbs).subspan(at * system.limbs, system.limbs));
+                           kind.add(x.is_zero() ? 0u : x <= Dyadic(most_short) ? 1u : 2u);
+                         }
+                         return kind.value(lists.size());
+                       }};
+  };
+  const auto scalar = [&system](const char* name, std::size_t which) {
+    return Trait<Case>{{name, scalars}, [&system, which](const Case& c) -> std::size_t {
+                         const Dyadic x = mp_entry_value(system, c.scalar_scale, c.scalar, which);
+                         return x.is_zero() ? 0 : x == Dyadic(1) ? 1 : x == Dyadic(-1) ? 2 : 3;
+                       }};
+  };
+  const auto stride = [](const char* name, std::int64_t Case::*inc) {
+    return Trait<Case>{{name, strides}, [inc](const Case& c) {
+                         return std::size_t{(c.*inc < 0 ? 2u : 0u) + (c.*inc > 1 || c.*inc < -1 ? 1u : 0u)};
+                       }};
+  };
+  const auto draw_row = [&system](Draw& draw, const TraitRow& row) {
+    MpDraw r(system, draw);
+    const auto entry = [&](std::size_t kind) {
+      const double scale = detail::power_of(draw.between(-8, 8), draw.coin());
+      if (kind < 2) return MpEntry{scale, Dyadic(kind == 0 ? 0 : 1 + draw.below(most_short))};
+      return MpEntry{scale, r.full()};
+    };
+    const auto scalar_of = [&](std::size_t kind) {
+      return kind < 3 ? MpEntry{kind == 2 ? -1.0 : 1.0, Dyadic(kind == 0 ? 0 : 1)} : entry(2);
+    };
+    const auto stride_of = [&](std::size_t kind) {
+      const std::int64_t length = kind % 2 == 0 ? 1 : draw.between(2, 3);
+      return kind < 2 ? length : -length;
+    };
+    const std::int64_t n = draw_size_of(draw, row[0]);
+    std::vector<MpEntry> x;
+    std::vector<MpEntry> y;
+    for (std::int64_t i = 0; i < n; ++i) {
+      x.push_back(entry(row[5]));
+      y.push_back(entry(row[6]));
+    }
+    const std::int64_t incx = stride_of(row[1]);
+    const std::int64_t incy = stride_of(row[2]);
+    const MpEntry alpha = scalar_of(row[3]);
+    return detail::vector_case(r, n, x, y, alpha, scalar_of(row[4]), incx, incy);
+  };
+  return {{{{"length", size_kinds()}, [](const Case& c) { return size_kind(c.length); }},
+           stride("incx", &Case::incx),
+           stride("incy", &Case::incy),
+           scalar("alpha", 0),
+           scalar("beta", 1),
+           list("x", &Case::x, &Case::incx),
+           list("y", &Case::y, &Case::incy)},
+          {{"length", {"0"}, "x", lists, "an empty vector has no kind"},
+           {"length", {"0"}, "y", lists, "an empty vector has no kind"}},
+          draw_row};
 }
 
 /// Vectors of every small length, and of some that several blocks sum up, with strides of both signs: any entries, full
@@ -94,7 +165,11 @@ inline Domain<MpVectorCase> mp_vector_domain(const MpSystem& system) {
         y.push_back(entry(r, y, i, n));
       }
       const MpEntry alpha = scalar(r);
-      return detail::vector_case(r, n, x, y, alpha, scalar(r), strides);
+      const MpEntry beta = scalar(r);
+      constexpr std::int64_t all[] = {1, 1, -1, 2, -2, 3};
+      const std::int64_t incx = strides ? all[r.draw().below(6)] : 1;
+      const std::int64_t incy = strides ? all[r.draw().below(6)] : 1;
+      return detail::vector_case(r, n, x, y, alpha, beta, incx, incy);
     });
   };
   const auto small = [](Draw& draw) { return static_cast<std::int64_t>(draw.below(13)); };
@@ -158,6 +233,7 @@ inline Domain<MpVectorCase> mp_vector_domain(const MpSystem& system) {
       "vectors of at most 1000 entries with strides ±1 … ±8, and two scalars; entries ±2^e·X, |e| ≤ 100, X ≤ "
       "M·2^(−" +
       std::to_string(system.h) + ")(1 − 2^(−48)), M the product of " + std::to_string(system.n) + " moduli";
+  domain.traits = std::make_shared<const Traits<MpVectorCase>>(mp_vector_traits(system));
   return domain;
 }
 

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <string>
@@ -397,6 +398,20 @@ Domain<SumCase<T>> accurate_sum_domain(SumRoom room, std::size_t longest = longe
           .accepts = "up to " + std::to_string(longest) + " finite numbers" + in_words[static_cast<std::size_t>(room)]};
 }
 
+/// The traits with that of the other order.
+template <class Case>
+Traits<Ordered<Case>> with_orders(const Traits<Case>& traits) {
+  Traits<Ordered<Case>> ordered;
+  for (const Trait<Case>& each : traits.all) ordered.all.push_back({{each.name, each.values}, each.of});
+  ordered.all.push_back({{"other order", {"backwards", "shuffled"}},
+                         [](const Ordered<Case>& c) { return std::size_t{c.order == 0 ? 0u : 1u}; }});
+  ordered.impossible = traits.impossible;
+  ordered.draw = [draw_row = traits.draw](Draw& draw, const TraitRow& row) {
+    return Ordered<Case>{draw_row(draw, row), row.back() == 0 ? 0 : draw.between(1, 1023)};
+  };
+  return ordered;
+}
+
 /// The domain with another order of the terms in every case.
 template <class Case>
 Domain<Ordered<Case>> with_orders(const Domain<Case>& domain) {
@@ -415,6 +430,7 @@ Domain<Ordered<Case>> with_orders(const Domain<Case>& domain) {
         {each.name, each.low, each.high, each.bins, [of = each.of](const Ordered<Case>& c) { return of(c); }});
   }
   ordered.accepts = domain.accepts + "; an order below 1024";
+  if (domain.traits) ordered.traits = std::make_shared<const Traits<Ordered<Case>>>(with_orders(*domain.traits));
   return ordered;
 }
 

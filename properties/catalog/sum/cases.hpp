@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "properties/catalog/sum/dot_traits.hpp"
 #include "properties/catalog/sum/exact_sums.hpp"
 #include "properties/framework/claim.hpp"
 #include "properties/framework/codec.hpp"
@@ -473,7 +474,8 @@ Domain<DotCase<T>> dot_domain() {
               },
           .features = detail::summation_features<DotCase<T>, T>(),
           .accepts = "two vectors of up to 8192 finite numbers, the sum of the products' magnitudes at most 2^" +
-                     std::to_string(FloatTraits<Wide>::emax - 2)};
+                     std::to_string(FloatTraits<Wide>::emax - 2),
+          .traits = dot_traits<T>()};
 }
 
 /// The claim that s is rounded to nearest, refuted on few terms: the smallest counterexample has no more than four.

@@ -123,7 +123,8 @@ Domain<DotCase<T>> exact_dot_domain() {
                        detail::all_finite(c.y);
               },
           .features = detail::summation_features<DotCase<T>, T>(),
-          .accepts = "two vectors of up to " + std::to_string(longest_exact_sum) + " finite numbers"};
+          .accepts = "two vectors of up to " + std::to_string(longest_exact_sum) + " finite numbers",
+          .traits = dot_traits<T>()};
 }
 
 }  // namespace assay::sum

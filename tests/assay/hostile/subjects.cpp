@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -133,6 +134,25 @@ Sum greedy_reference() {
   return property;
 }
 const Registration greedy{greedy_reference()};
+
+/// a and b are 1 or more, and their rows ask for each: one that loses a row never has both at 1.
+Sum with_traits(const std::string& name, bool loses_a_row) {
+  Sum property = sum(name, [](double a, double b) { return a + b; });
+  const auto one_or_more = [](const char* which, double Numbers::*number) {
+    return Trait<Numbers>{{which, {"1", "more"}},
+                          [number](const Numbers& c) { return std::size_t{c.*number == 1 ? 0u : 1u}; }};
+  };
+  property.domain.traits = std::make_shared<const Traits<Numbers>>(
+      Traits<Numbers>{{one_or_more("a", &Numbers::a), one_or_more("b", &Numbers::b)},
+                      {},
+                      [loses_a_row](Draw& draw, const TraitRow& row) {
+                        const double a = row[0] == 0 ? 1 : 1 + significand(draw) / 4;
+                        return Numbers{a, row[1] == 0 && !(loses_a_row && a == 1) ? 1 : 1 + significand(draw) / 4};
+                      }});
+  return property;
+}
+const Registration all_pairs{with_traits("all_pairs", false)};
+const Registration lost_pair{with_traits("lost_pair", true)};
 
 constexpr auto copy_1 = theorem({"hostile.copy.1", "any bits", "the result has the bits of a", "derived"});
 

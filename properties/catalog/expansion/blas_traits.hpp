@@ -1,0 +1,38 @@
+#pragma once
+// The traits of matrix-vector products whose entries are lists of words: sizes, strides, scalars, and what stands in A,
+// x and y.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "properties/catalog/expansion/blas_entries.hpp"
+#include "properties/framework/covering.hpp"
+#include "properties/framework/number_kinds.hpp"
+
+namespace assay::expansion {
+
+/// Kinds of numbers of some words.
+struct WordKinds {
+  KindNames names;
+  std::function<std::size_t(std::span<const double>)> of;
+  std::function<void(Draw&, std::size_t kind, std::span<double> to)> draw;
+};
+
+struct GemvNumbers {
+  std::size_t words;
+  std::int64_t most_products;  ///< of a case
+  WordKinds scalars;
+  std::size_t zero_scalars;  ///< so many of the first kinds are 0
+  WordKinds entries;         ///< the last kind is NaN, of which a list has one; a list is of the last kind in it
+};
+
+/// Expansions of K words: that of the first one, or any expansion.
+GemvNumbers expansion_numbers(std::size_t words, std::int64_t most_products);
+
+/// Entries that are read are no NaN: those pairs are stated as impossible, as are shapes with more products.
+Traits<ExpansionGemvCase<double>> gemv_traits(const GemvNumbers& numbers);
+
+}  // namespace assay::expansion
