@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "properties/catalog/rns/evaluation.hpp"
 #include "properties/catalog/rns/results.hpp"
 #include "properties/framework/generators.hpp"
 
@@ -13,7 +14,6 @@ namespace assay::rns {
 namespace {
 
 using oracle::Dyadic;
-using oracle::Exact;
 
 /// 0 ≤ rᵢ < mᵢ, in every group of n + 1 residues.
 auto reduced(int n) {
@@ -130,47 +130,6 @@ Domain<RnsScaleCase> upward(int n) {
   return domain;
 }
 
-/// Integers that the fast evaluation takes: X ≤ M(1 − n·2⁻⁴⁰). Those nearer to M become as near to that limit.
-Domain<RnsCase> below_top(int n) {
-  const oracle::ResidueSystem& system = base(n);
-  const Dyadic gap = oracle::floor_scaled(system.product() * Dyadic(n), 40) + Dyadic(1);
-  const Dyadic limit = system.product() - gap;
-  Domain<RnsCase> domain = rns_domain(system);
-  for (InputClass<RnsCase>& each : domain.classes) {
-    each.generator = rc::Gen<RnsCase>([inner = each.generator, gap, limit](const rc::Random& random, int size) {
-      RnsCase c = inner(random, size).value();
-      if (const Dyadic x = x_of(c); x > limit) {
-        c.x = oracle::limbs_of(x - gap, c.x.size());
-      }
-      return rc::shrinkable::just(std::move(c));
-    });
-  }
-  domain.contains = [&system, limit](const RnsCase& c) { return in_range(system, c.x) && x_of(c) <= limit; };
-  domain.accepts += ", X ≤ M(1 − n·2⁻⁴⁰)";
-  return domain;
-}
-
-Registration evaluation(const char* operation, int n, RnsEvaluation form, Domain<RnsCase> domain) {
-  return Registration(Property<RnsCase, Interval, Exact>{
-      .name = name_of(operation, n),
-      .domain = std::move(domain),
-      .subject =
-          [n, form](const Executor& on, std::span<const RnsCase> cases) {
-            return rns_evaluate(on, form, n, all_residues(n, cases, &RnsCase::x));
-          },
-      .reference = [n](const RnsCase& c) -> Exact { return oracle::quotient(x_of(c), base(n).product()); },
-      .claims = {satisfies(
-                     "encloses", rns_evaluate_1,
-                     [](const RnsCase&, const Exact& truth, const Interval& x) { return judge_encloses(x, truth); }),
-                 claim_spec("width", rns_evaluate_2,
-                            [n, bound = rns_evaluate_2(n)](const RnsCase& c, const Exact&, const Interval& x) {
-                              const Bound most{bound.numerator * x_of(c), bound.denominator * base(n).product()};
-                              return judge_within(value_of(x.upper), value_of(x.lower), most, 2);
-                            })},
-      .inexact = [](const RnsCase&, const Exact&, const Interval& x) { return compare(x.lower, x.upper) != 0; },
-      .quick_cases = cases_of(operation, n)});
-}
-
 Registration limbs(const char* operation, int n, RnsReconstruction way, const Theorem<NoBound>& theorem) {
   return Registration(Property<RnsCase, Integers>{
       .name = name_of(operation, n),
@@ -212,6 +171,14 @@ std::vector<Registration> family(int n) {
         [n, op](const Executor& on, std::span<const RnsPairCase> cases) {
           return rns_op(on, op, n, all_residues(n, cases, &RnsPairCase::x), all_residues(n, cases, &RnsPairCase::y));
         });
+  };
+  const auto evaluation = [n, &system](const char* name, RnsEvaluation form, Domain<RnsCase> domain) {
+    return Registration(evaluation_property(
+        name_of(name, n), system, std::move(domain),
+        [n, form](const Executor& on, std::span<const RnsCase> cases) {
+          return rns_evaluate(on, form, n, all_residues(n, cases, &RnsCase::x));
+        },
+        cases_of(name, n)));
   };
   Domain<RnsPairCase> divisible = rns_pair_domain(system);
   for (InputClass<RnsPairCase>& each : divisible.classes) {
@@ -278,9 +245,9 @@ std::vector<Registration> family(int n) {
       limbs("to_limbs", n, RnsReconstruction::mixed_radix, rns_to_limbs_1),
       limbs("to_limbs_crt", n, RnsReconstruction::crt, rns_to_limbs_2),
       to_double(n),
-      evaluation("evaluate", n, RnsEvaluation::general, rns_domain(system)),
-      evaluation("evaluate_mixed_radix", n, RnsEvaluation::mixed_radix, rns_domain(system)),
-      evaluation("evaluate_fast", n, RnsEvaluation::fast, below_top(n)),
+      evaluation("evaluate", RnsEvaluation::general, rns_domain(system)),
+      evaluation("evaluate_mixed_radix", RnsEvaluation::mixed_radix, rns_domain(system)),
+      evaluation("evaluate_fast", RnsEvaluation::fast, below_top(system)),
       gives_answer<RnsPairCase>(
           "compare", n, rns_pair_domain(system), rns_compare_1,
           [](int, const RnsPairCase& c) { return (x_of(c) - y_of(c)).sign(); },
