@@ -124,6 +124,35 @@ std::vector<double> product_of(const Executor& on, const GemvCase& c) {
   return y;
 }
 
+std::vector<float> terms_of(const SumCase& c) {
+  std::vector<float> terms(static_cast<std::size_t>(c.n));
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const std::uint64_t word = bits::SplitMix64::mixed(seed_of(c) + i);
+    const auto drawn = from_bits<float>(static_cast<std::uint32_t>(127u << 23 | (word >> 41)));
+    const bool minus = c.seed % 3 == 2 && (word & 1) != 0;
+    terms[i] = c.seed % 3 == 0 ? (i == 0 ? 1.0F : 0x1p-24F) : minus ? -drawn : drawn;
+  }
+  return terms;
+}
+
+Dyadic exact_sum_of_terms(const SumCase& c) {
+  Dyadic sum;
+  for (const float each : terms_of(c)) sum += value_of(each);
+  return sum;
+}
+
+Domain<SumCase> long_sum_domain() {
+  const auto kind = [](std::int64_t which) {
+    return drawn<SumCase>([which](Draw& draw) {
+      return SumCase{(std::int64_t{1} << 24) + draw.between(-1, 1),
+                     3 * static_cast<std::int64_t>(draw.below(1000)) + which};
+    });
+  };
+  return {.classes = {{"1, u, u, …", 1, kind(0)}, {"one sign", 1, kind(1)}, {"both signs", 1, kind(2)}},
+          .contains = [](const SumCase& c) { return c.n >= 0 && c.n <= (1 << 24) + 1 && c.seed >= 0; },
+          .accepts = "a seed and up to 2^24 + 1 terms in binary32"};
+}
+
 Domain<SumCase> sum_domain(std::int64_t most) {
   const auto above = [](int bits) {
     return drawn<SumCase>([bits](Draw& draw) {

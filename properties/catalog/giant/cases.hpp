@@ -36,7 +36,7 @@ struct GemvCase {
 };
 
 inline constexpr std::int64_t longest = (std::int64_t{1} << 32) + (1 << 20);
-inline constexpr std::int64_t largest_array = 9 * (std::int64_t{1} << 29);
+inline constexpr std::int64_t largest_array = 9 * (std::int64_t{1} << 29) + 4096;
 
 /// The terms that are not cancelled: at the first and the last places and around 2³⁰ in the first and the last half.
 sum::SingleTerms single_terms_of(const SumCase& c);
@@ -49,6 +49,12 @@ oracle::Dyadic exact_dot_of(const SumCase& c);
 /// y = op(A)·x, x_l = 1 + l·2⁻²⁰, entry by entry.
 std::vector<oracle::Dyadic> exact_product_of(const GemvCase& c);
 double entry_of_x(std::int64_t l);
+
+/// A sum of n terms in binary32: 1, u, u, …, or terms of [1, 2) of one sign or of both.
+std::vector<float> terms_of(const SumCase& c);
+oracle::Dyadic exact_sum_of_terms(const SumCase& c);
+/// n around 2²⁴, where nu is 1.
+Domain<SumCase> long_sum_domain();
 
 /// Terms of more than 2³¹, and of more than 2³² where `most` allows it.
 Domain<SumCase> sum_domain(std::int64_t most);

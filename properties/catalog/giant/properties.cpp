@@ -4,6 +4,7 @@
 #include "errorbounds/dot_theorems.hpp"
 #include "errorbounds/gemv_theorems.hpp"
 #include "errorbounds/sum_theorems.hpp"
+#include "kernels/sum/summation.hpp"
 #include "properties/catalog/giant/cases.hpp"
 #include "properties/framework/giant.hpp"
 #include "properties/framework/property.hpp"
@@ -35,9 +36,31 @@ const Registration all[] = {
         "giant.gemv", gemv_domain(), product_of, exact_product_of,
         rounded("rounded", gemv_correctly_rounded_1, oracle::Rounding::nearest), 4)};
 
+/// Σ|x|: that of one sign's sum.
+oracle::Dyadic magnitudes_of(const SumCase& c) {
+  oracle::Dyadic sum;
+  for (const float each : terms_of(c)) sum += abs(value_of(each));
+  return sum;
+}
+
+const Registration long_sum{Property<SumCase, float, oracle::Dyadic>{
+    .name = "giant.recursive_sum.f32",
+    .domain = long_sum_domain(),
+    .subject = [](const Executor& on,
+                  const SumCase& c) { return sum::recursive_sum<float>(on, std::span<const float>(terms_of(c))); },
+    .reference = exact_sum_of_terms,
+    .claims = {claim_spec("error", sum_recursive_1,
+                          [](const SumCase& c, const oracle::Dyadic& truth, const float& got) {
+                            const auto bound = sum_recursive_1(static_cast<std::uint64_t>(c.n), magnitudes_of(c),
+                                                               FloatTraits<float>::precision);
+                            return judge_within(value_of(got), truth, bound);
+                          })},
+    .quick_cases = 3}};
+
 // On the host the gaps between the columns of a matrix take no memory.
 const Giant needs[] = {{"giant.exact_sum", {doubles(longest), doubles(longest)}},
                        {"giant.exact_dot", {doubles(2 * longest_dot), doubles(2 * longest_dot)}},
+                       {"giant.recursive_sum.f32", {doubles(1 << 24), doubles(1 << 24)}},
                        {"giant.gemv", {doubles(0), doubles(largest_array)}}};
 
 }  // namespace
