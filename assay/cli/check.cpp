@@ -18,15 +18,40 @@
 #include "assay/store/corpus.hpp"
 #include "assay/store/journal.hpp"
 #include "assay/store/summary_io.hpp"
+#include "exec/memory.hpp"
 #include "exec/self_test.hpp"
 #include "oracle/self_test.hpp"
 #include "properties/framework/citations.hpp"
+#include "properties/framework/giant.hpp"
 #include "properties/framework/self_test.hpp"
 
 namespace assay::cli {
 namespace {
 
 int rank_of(const std::string& tier) { return tier == "quick" ? 0 : tier == "nightly" ? 1 : 2; }
+
+/// Whether a property of one tier runs in another: `giant` runs what belongs to it and nothing else.
+bool belongs(const std::string& of_property, const std::string& tier) {
+  if (of_property == "giant" || tier == "giant") return of_property == tier;
+  return rank_of(of_property) <= rank_of(tier);
+}
+
+/// Why memory is too short for a giant property, in one line; empty where it is not.
+std::string lack_of_memory(const PropertyInfo& info, const std::string& executor) {
+  const GiantNeed* const need = giant_need(info.name);
+  if (need == nullptr) return {};
+  constexpr double gigabyte = 1e9;
+  const auto short_of = [&](const std::string& name, std::uint64_t bytes) -> std::string {
+    const std::size_t free = free_memory(process::executor_named(name));
+    if (free >= bytes) return {};
+    return fmt::format("{} on {} needs {:.1f} GB on the {}, {:.1f} GB are free: it is not run", info.name, executor,
+                       static_cast<double>(bytes) / gigabyte, name == "host" ? "host" : "device",
+                       static_cast<double>(free) / gigabyte);
+  };
+  std::string lack = short_of("host", need->host);
+  if (lack.empty() && executor == "cuda") lack = short_of("cuda", need->device);
+  return lack;
+}
 
 /// A pattern without wildcards must name a property and, behind a slash, one of its claims.
 void refuse_unknown(const std::string& pattern) {
@@ -90,6 +115,9 @@ std::vector<Selected> select(const Options& options) {
 std::uint64_t cases_of(const PropertyInfo& info, const Options& options) {
   if (info.enumeration_size != 0) {
     return info.enumeration_size;
+  }
+  if (giant_need(info.name) != nullptr) {
+    return options.cases.value_or(info.quick_cases);
   }
   constexpr std::uint64_t longer = 100;
   return options.cases.value_or(options.tier == "quick" ? info.quick_cases : longer * info.quick_cases);
@@ -205,6 +233,9 @@ std::vector<std::string> cheap_self_tests(const std::vector<std::string>& execut
 }
 
 std::string tier_of(const PropertyInfo& info) {
+  if (giant_need(info.name) != nullptr) {
+    return "giant";
+  }
   if (info.enumeration_size <= std::uint64_t{1} << 20) {
     return "quick";
   }
@@ -286,16 +317,21 @@ int run_check(const Options& options) {
   std::vector<campaign::Planned> plan;
   for (const Selected& each : selected) {
     const PropertyInfo& info = each.property->info();
-    if (rank_of(tier_of(info)) > rank_of(options.tier)) {
+    if (!belongs(tier_of(info), options.tier)) {
       if (!options.arguments.empty() && !options.quiet) {
         fmt::print(stderr, "assay: {} has {} cases: it belongs to the {} tier and is not run\n", info.name,
-                   info.enumeration_size, tier_of(info));
+                   info.enumeration_size != 0 ? info.enumeration_size : info.quick_cases, tier_of(info));
       }
       code = options.fail_on_skip ? report::graver(code, report::exit_trouble) : code;
       continue;
     }
     for (const std::string& executor : on) {
       if (!info.runs_on(executor)) {
+        continue;
+      }
+      if (const std::string lack = lack_of_memory(info, executor); !lack.empty()) {
+        fmt::print(stderr, "assay: {}\n", lack);
+        code = options.fail_on_skip ? report::graver(code, report::exit_trouble) : code;
         continue;
       }
       plan.push_back({each.property, executor, cases_of(info, options), each.claims});

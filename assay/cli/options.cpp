@@ -103,8 +103,8 @@ void add_patterns(CLI::App& command, Options& options) {
 void add_check(CLI::App& command, Options& options, Raw& raw) {
   add_patterns(command, options);
   Adder add(command);
-  add.option("tier", options.tier, "quick, nightly or exhaustive")
-      ->check(CLI::IsMember({"quick", "nightly", "exhaustive"}));
+  add.option("tier", options.tier, "quick, nightly, exhaustive or giant")
+      ->check(CLI::IsMember({"quick", "nightly", "exhaustive", "giant"}));
   add.option("cases", raw.cases, "cases for each property");
   add.option("time", raw.time, "time for each property, such as 30m");
   add.option("seed", raw.seed, "a number or random (1)");
@@ -176,6 +176,10 @@ void interpret(const Raw& raw, Options& options) {
   if (!raw.timeout_case.empty()) {
     options.limits.timeout_case =
         required(campaign::parse_duration(raw.timeout_case), "timeout-case", raw.timeout_case);
+  }
+  if (options.tier == "giant") {
+    if (raw.timeout_case.empty()) options.limits.timeout_case = std::chrono::minutes(10);
+    if (raw.memory.empty()) options.limits.memory = std::uint64_t{1} << 40;  // check asks for free memory beforehand
   }
   if (!raw.memory.empty()) {
     options.limits.memory = required(campaign::parse_bytes(raw.memory), "mem-limit", raw.memory);

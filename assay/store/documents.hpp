@@ -425,7 +425,7 @@ struct Document<Listing::Property> {
   static constexpr auto what = "a property";
   static constexpr auto fields =
       std::tuple(field<PropertyName>("name", &Property::name),
-                 field("tier", &Property::tier).says("quick, nightly or exhaustive."),
+                 field("tier", &Property::tier).says("quick, nightly, exhaustive or giant."),
                  field("format", &Property::format).says(about_formats), field<Rigor>("rigor", &Property::rigor),
                  field("cases", &Property::cases), field("accepts", &Property::accepts),
                  field("classes", &Property::classes), field("claims", &Property::claims));

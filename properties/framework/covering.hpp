@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "properties/framework/draw.hpp"
+#include "properties/framework/shared_function.hpp"
 
 namespace assay {
 

@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "exec/executor.hpp"
+#include "properties/framework/giant.hpp"
 #include "tests/digests/digest.hpp"
 
 namespace assay {
@@ -115,7 +116,9 @@ bool has(Runs runs, const Executor& on) {
 /// The chosen subjects, sorted by name.
 std::vector<DigestSubject> chosen_subjects(const Options& options) {
   std::vector<DigestSubject> subjects = fixed_inputs();
-  for (const auto& property : properties()) subjects.push_back(digest_subject(*property));
+  for (const auto& property : properties()) {
+    if (giant_need(property->info().name) == nullptr) subjects.push_back(digest_subject(*property));
+  }
   std::erase_if(subjects, [&](const DigestSubject& each) { return !options.choose(each.name); });
   std::ranges::sort(subjects, {}, &DigestSubject::name);
   return subjects;

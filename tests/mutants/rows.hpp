@@ -55,5 +55,7 @@ Rows accurate_sum_rows();
 /// Mistakes whose failing cases are large: only steps that change several terms at a time make them small.
 Rows large_case_rows();
 Rows execution_rows();
+/// Mistakes in places of more than 32 bits, and in the alignment of operands.
+Rows address_rows();
 
 }  // namespace assay::mutants

@@ -1,8 +1,9 @@
 // gemm_bulk: correct rounding of matrix products bit for bit, in bulk. Products of every class of properties/gemm_cases
 // with sides from 1 to 512, and some with a long inner one, are done by every engine and compared with the exact
-// products of the oracle, which host threads work out and round; of larger square ones, a sample of the entries. Prints
-// a count for each class, and a failing entry with what makes it again. The same work for the same options, whatever
-// the number of threads.
+// products of the oracle, which host threads work out and round; of larger square ones, a sample of the entries. The
+// fast mode is compared within its bound. NearSum refuses matrices of more slices than it takes. Prints a count for
+// each class, and a failing entry with what makes it again. The same work for the same options, whatever the number of
+// threads.
 //
 // Exit 0 if no bit is wrong, 1 otherwise, 2 for wrong options, 77 for a device that is not there.
 
@@ -10,8 +11,11 @@
 #include <atomic>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <exception>
+#include <iterator>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <system_error>
@@ -25,6 +29,8 @@
 #include "oracle/decimal.hpp"
 #include "oracle/integer_product.hpp"
 #include "properties/catalog/gemm/cases.hpp"
+#include "properties/catalog/gemm/claims.hpp"
+#include "properties/catalog/gemm/fast_mode.hpp"
 #include "properties/catalog/gemm/run.hpp"
 #include "properties/framework/property.hpp"
 
@@ -40,6 +46,7 @@ struct Options {
   std::uint64_t seed = 1;
   unsigned threads = 0;  ///< 0: one for each processor
   unsigned wrong = 0;    ///< 1: the last bit of the last entry of each product is changed before it is judged
+  std::string engine = "all";
 };
 
 struct Engine {
@@ -47,6 +54,7 @@ struct Engine {
   void (*multiply)(const Executor&, const GemmArguments&);
   /// Whether the host does this product in reasonable time.
   bool (*host)(const GemmCase&);
+  bool within_bound = false;  ///< the fast mode: not correctly rounded
 };
 
 bool always(const GemmCase&) { return true; }
@@ -64,17 +72,32 @@ void by_gemm_in_little_memory(const Executor& on, const GemmArguments& g) {
        accuracy::correctly_rounded, {.workspace_bytes = std::size_t{24} << 20});
 }
 
+template <OzakiSum sum, int levels, bool every_product>
+void by_ozaki(const Executor& on, const GemmArguments& g) {
+  gemm_ozaki(on, g, {}, {.sum = sum, .levels = levels, .every_product = every_product});
+}
+template <int terms>
+void by_superaccumulator(const Executor& on, const GemmArguments& g) {
+  gemm_superaccumulator(on, g, terms);
+}
+
 constexpr Engine engines[] = {
     {"gemm", by_gemm, always},
-    {"gemm in 24 MiB", by_gemm_in_little_memory, small},
-    {"gemm_crt", [](const Executor& on, const GemmArguments& g) { gemm_crt(on, g); }, small_filled_up},
-    {"gemm_ozaki", [](const Executor& on, const GemmArguments& g) { gemm_ozaki(on, g); }, small},
-    {"gemm_superaccumulator, 3 terms",
-     [](const Executor& on, const GemmArguments& g) { gemm_superaccumulator(on, g, 3); }, small},
-    {"gemm_superaccumulator, 8 terms",
-     [](const Executor& on, const GemmArguments& g) { gemm_superaccumulator(on, g, 8); }, small},
+    {"gemm_in_24_MiB", by_gemm_in_little_memory, small},
+    {"crt", [](const Executor& on, const GemmArguments& g) { gemm_crt(on, g); }, small_filled_up},
+    {"ozaki_as_decided", by_ozaki<OzakiSum::integers, 0, false>, small},
+    {"ozaki_all_products", by_ozaki<OzakiSum::integers, 0, true>, small},
+    {"ozaki_near_sum", by_ozaki<OzakiSum::near_sum, 0, false>, small},
+    {"ozaki_fast", by_ozaki<OzakiSum::integers, fast_levels, false>, small, true},
+    {"superaccumulator3", by_superaccumulator<3>, small},
+    {"superaccumulator8", by_superaccumulator<8>, small},
 };
 constexpr std::size_t engine_count = std::size(engines);
+
+/// Whether the option names the engine.
+bool is_asked(const Engine& engine, const Options& options) {
+  return options.engine == "all" || options.engine == engine.name;
+}
 
 /// The classes of which large products are drawn.
 bool is_drawn_large(const GemmClass& of) {
@@ -103,6 +126,7 @@ struct Count {
   std::uint64_t products = 0, entries = 0, sampled = 0;
   std::uint64_t wrong[engine_count] = {};
   std::uint64_t judged[engine_count] = {};
+  std::uint64_t refused[engine_count] = {};  ///< products of more slices than the engine takes
 };
 
 /// From 1 to 512, small ones as often as large ones, and the edges of tiles.
@@ -158,6 +182,16 @@ GemmCase made(const Task& task, const Options& options) {
 struct Truth {
   std::vector<std::int64_t> rows, columns;
   std::vector<std::uint64_t> patterns;
+  GemmMatrix start;
+  std::unique_ptr<oracle::IntegerProduct> product;
+
+  /// The exact entry of place (i, j) among the rows and columns.
+  [[nodiscard]] oracle::Dyadic value(const GemmCase& c, std::int64_t i, std::int64_t j) const {
+    oracle::Dyadic sum;
+    if (c.reads_ab()) sum = value_of(c.alpha) * product->value(i, j);
+    if (c.reads_c()) sum.add_mul(value_of(c.beta), value_of(start.at(i, j)));
+    return sum;
+  }
 };
 
 /// `count` numbers below `size` in ascending order; all of them for as many.
@@ -184,13 +218,14 @@ GemmMatrix cut(const MatrixView& x, const std::vector<std::int64_t>& rows, const
 Truth truth_of(const Task& task, const GemmCase& c, const Options& options) {
   Draw draw(random_for(options.seed, "gemm_bulk entries", task.number));
   const std::int64_t most = task.sampled ? 64 : 512;
-  Truth truth{chosen(draw, c.m, std::min(c.m, most)), chosen(draw, c.n, std::min(c.n, most)), {}};
+  Truth truth{chosen(draw, c.m, std::min(c.m, most)), chosen(draw, c.n, std::min(c.n, most)), {}, {}, {}};
   const std::int64_t k = c.reads_ab() ? c.k : 0;
   const std::vector<std::int64_t> inner = chosen(draw, k, k);
   const GemmMatrix a = cut(op_a(c, 0), truth.rows, inner);
   const GemmMatrix b = cut(op_b(c, 0), inner, truth.columns);
-  const GemmMatrix start = cut(start_of(c, 0), truth.rows, truth.columns);
-  truth.patterns = oracle::IntegerProduct(a.view(), b.view()).rounded(c.reads_ab() ? c.alpha : 0, c.beta, start.view());
+  truth.start = cut(start_of(c, 0), truth.rows, truth.columns);
+  truth.product = std::make_unique<oracle::IntegerProduct>(a.view(), b.view());
+  truth.patterns = truth.product->rounded(c.reads_ab() ? c.alpha : 0, c.beta, truth.start.view());
   return truth;
 }
 
@@ -232,14 +267,22 @@ class Bulk {
     found.products = 1;
     (task.sampled ? found.sampled : found.entries) = truth.patterns.size();
     for (std::size_t e = 0; e < engine_count; ++e) {
-      if (!options_.on_cuda && !engines[e].host(c)) continue;
-      std::vector<double> result = product(engines[e], c);
+      if (!is_asked(engines[e], options_) || (!options_.on_cuda && !engines[e].host(c))) continue;
+      if (engines[e].within_bound && !gemm_numbers_in(c, {-1074, 299})) continue;
+      std::vector<double> result;
+      try {
+        result = product(engines[e], c);
+      } catch (const SliceCapError&) {
+        ++found.refused[e];
+        continue;
+      }
       if (options_.wrong != 0 && !truth.patterns.empty()) {
         double& last = result[c.c_at(0, truth.rows.back(), truth.columns.back())];
         last = std::bit_cast<double>(std::bit_cast<std::uint64_t>(last) ^ 1);
       }
       found.judged[e] = truth.patterns.size();
-      found.wrong[e] = compare(task, engines[e], c, truth, result);
+      found.wrong[e] = engines[e].within_bound ? compare_with_bound(task, engines[e], c, truth, result)
+                                               : compare(task, engines[e], c, truth, result);
     }
     const std::lock_guard lock(results_);
     Count& total = counts_[task.of_class];
@@ -249,6 +292,7 @@ class Bulk {
     for (std::size_t e = 0; e < engine_count; ++e) {
       total.judged[e] += found.judged[e];
       total.wrong[e] += found.wrong[e];
+      total.refused[e] += found.refused[e];
     }
   }
 
@@ -267,19 +311,44 @@ class Bulk {
     for (const std::int64_t j : truth.columns) {
       for (const std::int64_t i : truth.rows) {
         const auto got = std::bit_cast<std::uint64_t>(result[c.c_at(0, i, j)]);
-        if (got != *want && wrong++ == 0) {
-          const std::lock_guard lock(results_);
-          std::printf("WRONG: %s, %s, seed %llu, product %llu: m %lld n %lld k %lld, entry (%lld, %lld): %s, not %s\n",
-                      engine.name, gemm_classes()[task.of_class].name.c_str(),
-                      static_cast<unsigned long long>(options_.seed), static_cast<unsigned long long>(task.number),
-                      static_cast<long long>(c.m), static_cast<long long>(c.n), static_cast<long long>(c.k),
-                      static_cast<long long>(i), static_cast<long long>(j),
-                      oracle::to_hex(oracle::binary64, got).c_str(), oracle::to_hex(oracle::binary64, *want).c_str());
-        }
+        if (got != *want && wrong++ == 0) say_wrong(task, engine, c, i, j, got, *want);
         ++want;
       }
     }
     return wrong;
+  }
+
+  /// The entries beyond the bound of the fast mode; the first of them is printed.
+  std::uint64_t compare_with_bound(const Task& task, const Engine& engine, const GemmCase& c, const Truth& truth,
+                                   const std::vector<double>& result) {
+    std::uint64_t wrong = 0;
+    const FastBound bound(c);
+    auto want = truth.patterns.begin();
+    for (std::size_t j = 0; j < truth.columns.size(); ++j) {
+      for (std::size_t i = 0; i < truth.rows.size(); ++i, ++want) {
+        const double got = result[c.c_at(0, truth.rows[i], truth.columns[j])];
+        const oracle::Dyadic exact = truth.value(c, static_cast<std::int64_t>(i), static_cast<std::int64_t>(j));
+        const bool holds =
+            std::isfinite(got) &&
+            judge_within(value_of(got), exact, bound.of(truth.rows[i], truth.columns[j], exact)).verdict ==
+                Verdict::holds;
+        if (!holds && wrong++ == 0) {
+          say_wrong(task, engine, c, truth.rows[i], truth.columns[j], std::bit_cast<std::uint64_t>(got), *want);
+        }
+      }
+    }
+    return wrong;
+  }
+
+  void say_wrong(const Task& task, const Engine& engine, const GemmCase& c, std::int64_t i, std::int64_t j,
+                 std::uint64_t got, std::uint64_t want) {
+    const std::lock_guard lock(results_);
+    std::printf("WRONG: %s, %s, seed %llu, product %llu: m %lld n %lld k %lld, entry (%lld, %lld): %s, not %s%s\n",
+                engine.name, gemm_classes()[task.of_class].name.c_str(), static_cast<unsigned long long>(options_.seed),
+                static_cast<unsigned long long>(task.number), static_cast<long long>(c.m), static_cast<long long>(c.n),
+                static_cast<long long>(c.k), static_cast<long long>(i), static_cast<long long>(j),
+                oracle::to_hex(oracle::binary64, got).c_str(), oracle::to_hex(oracle::binary64, want).c_str(),
+                engine.within_bound ? " within the bound" : "");
   }
 
   bool print() const {
@@ -296,19 +365,23 @@ class Bulk {
       sampled += each.sampled;
     }
     for (std::size_t e = 0; e < engine_count; ++e) {
+      if (!is_asked(engines[e], options_)) continue;
       std::uint64_t judged = 0;
       std::uint64_t bad = 0;
+      std::uint64_t refused = 0;
       for (const Count& each : counts_) {
         judged += each.judged[e];
         bad += each.wrong[e];
+        refused += each.refused[e];
       }
       wrong += bad;
-      std::printf("%s: %llu entries judged, %llu wrong\n", engines[e].name, static_cast<unsigned long long>(judged),
-                  static_cast<unsigned long long>(bad));
+      std::printf("%s: %llu entries judged%s, %llu wrong, %llu products refused\n", engines[e].name,
+                  static_cast<unsigned long long>(judged), engines[e].within_bound ? " against its bound" : "",
+                  static_cast<unsigned long long>(bad), static_cast<unsigned long long>(refused));
     }
     std::printf("%llu entries of products up to 512, %llu sampled of larger ones: %s\n",
                 static_cast<unsigned long long>(entries), static_cast<unsigned long long>(sampled),
-                wrong == 0 ? "all rounded correctly" : "NOT all rounded correctly");
+                wrong == 0 ? "all rounded correctly, the fast mode within its bound" : "NOT all rounded correctly");
     return wrong == 0;
   }
 
@@ -339,6 +412,11 @@ bool parse(int argc, char** argv, Options& options) {
     if (name == "--largest") read = number(options.largest) && options.largest <= 8192;
     if (name == "--seed") read = number(options.seed);
     if (name == "--threads") read = number(options.threads);
+    if (name == "--engine") {
+      options.engine = value;
+      read = value == "all" || std::any_of(std::begin(engines), std::end(engines),
+                                           [&](const Engine& each) { return value == each.name; });
+    }
     if (name == "--wrong") read = number(options.wrong) && options.wrong <= 1;
     if (!read) return false;
   }
@@ -350,7 +428,9 @@ int run(int argc, char** argv) {
   if (!parse(argc, argv, options)) {
     std::fprintf(stderr,
                  "usage: gemm_bulk [--on host|cuda] [--entries N of each class] [--largest side, at most 8192] "
-                 "[--seed S] [--threads N] [--wrong 1: what is right is called wrong]\n");
+                 "[--seed S] [--threads N] [--wrong 1: what is right is called wrong] [--engine all");
+    for (const Engine& each : engines) std::fprintf(stderr, "|%s", each.name);
+    std::fprintf(stderr, "]\n");
     return 2;
   }
   if (options.on_cuda && Executor::cuda_device_count() == 0) {

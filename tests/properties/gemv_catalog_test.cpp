@@ -3,6 +3,7 @@
 #include <bit>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "catalog_property.hpp"
 #include "drawn_cases.hpp"
@@ -87,6 +88,43 @@ TEST(MpGemvDomain, ReversesTermsWithoutChangingTheResult) {
   }
 }
 
+/// The cases of the quick tier that have one or two rows of more than 65 terms.
+std::vector<gemv::MpGemvCase> quick_cases_of_long_rows(const std::string& property) {
+  const PropertyModel& model = *find_property(property);
+  const auto& classes = model.info().classes;
+  std::vector<gemv::MpGemvCase> cases;
+  for (std::uint64_t i = 0; i < model.info().quick_cases; ++i) {
+    if (classes[model.class_of(i)].name == "one or two rows of 66 to 4096 terms") {
+      cases.push_back(from_record<gemv::MpGemvCase>(model.make(1, i).value()).value());
+    }
+  }
+  return cases;
+}
+
+TEST(MpGemvLongRows, ReachFourThousandTermsOfTheDecomposedFormAtEveryPrecisionInTheQuickTier) {
+  for (const std::string form : {"gemv.decomposed", "gemv.exact"}) {
+    for (const int n : {8, 16, 32, 64, 128}) {
+      std::int64_t longest = 0;
+      std::int64_t products = 0;
+      for (const gemv::MpGemvCase& c : quick_cases_of_long_rows(form + std::to_string(n))) {
+        EXPECT_LE(c.trans != 0 ? c.n : c.m, 2);
+        longest = std::max(longest, c.trans != 0 ? c.m : c.n);
+        products += c.m * c.n;
+      }
+      EXPECT_GE(longest, form == "gemv.decomposed" ? 4095 : 900) << form << n;
+      EXPECT_LE(products, 3000000 / n) << form << n << ": more work than the quick tier has time for";
+    }
+  }
+}
+
+TEST(MpGemvDomain, HasLongRowsOnlyWhereThereAreFew) {
+  const gemv::MpFormat format = gemv::mp_format(128);
+  EXPECT_TRUE(format.takes(1, 4096));
+  EXPECT_TRUE(format.takes(2, 4096));
+  EXPECT_FALSE(format.takes(1, 4097));
+  EXPECT_FALSE(format.takes(3, 40));
+}
+
 /// The largest error/bound of a claim over the first cases of a class.
 double tightness(int n, const std::string& claim, const std::string& class_name,
                  bool (*chosen)(const gemv::MpGemvCase&)) {
@@ -109,6 +147,11 @@ TEST(MpGemvLosingClass, ComesNearTheBoundForOneTwoAndFourTerms) {
       EXPECT_GT(tightness(n, "error", "every truncation loses nearly a unit", chosen), 0.99) << n;
     }
   }
+}
+
+TEST(MpGemvLosingClass, ComesNearTheBoundForThousandsOfTerms) {
+  const auto long_row = +[](const gemv::MpGemvCase& c) { return c.m * c.n >= 1000; };
+  EXPECT_GT(tightness(8, "error", "one or two rows of 66 to 4096 terms", long_row), 0.99);
 }
 
 TEST(MpGemvLosingClass, ComesToHalfThePublishedBoundForOneTerm) {

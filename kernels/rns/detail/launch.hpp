@@ -92,22 +92,24 @@ struct RnsFunction<f> {
   ASSAY_HD Z operator()(X_ x, Y_ y) const { return f(x, y); }
 };
 
+/// The RnsFunction on every element.
+template <class F, class A>
+auto rns_apply_one(const Executor& on, std::span<const A> x, const F&) {
+  using X = typename F::X;
+  using Z = typename F::Z;
+  const std::size_t count = rns_count<X>(x.size());
+  const Array<A> a(on, x);
+  const Array<RnsElement<Z>> z(on, count * rns_elements<Z>);
+  launch_indices(on, count,
+                 RnsBody<F, X, void, Z>{reinterpret_cast<const X*>(a.data()), nullptr, reinterpret_cast<Z*>(z.data())});
+  a.compare(x);
+  return z.take();
+}
+
 /// op on every element, op(Set{}) an RnsFunction for each set.
 template <class Op, class A>
 auto rns_apply(const Executor& on, int n, std::span<const A> x, const Op& op) {
-  return with_moduli(n, [&](auto set) {
-    using F = decltype(op(set));
-    using X = typename F::X;
-    using Z = typename F::Z;
-    const std::size_t count = rns_count<X>(x.size());
-    const Array<A> a(on, x);
-    const Array<RnsElement<Z>> z(on, count * rns_elements<Z>);
-    launch_indices(
-        on, count,
-        RnsBody<F, X, void, Z>{reinterpret_cast<const X*>(a.data()), nullptr, reinterpret_cast<Z*>(z.data())});
-    a.compare(x);
-    return z.take();
-  });
+  return with_moduli(n, [&](auto set) { return rns_apply_one(on, x, op(set)); });
 }
 template <class Op, class A, class B>
 auto rns_apply(const Executor& on, int n, std::span<const A> x, std::span<const B> y, const Op& op) {

@@ -350,12 +350,18 @@ inline bool is_leading(std::int64_t x, std::int64_t rows) { return x >= 1 && x >
 inline bool is_stride(std::int64_t x) { return x != 0 && x >= -3 && x <= 3; }
 inline bool is_flag(int x) { return x == 0 || x == 1; }
 
+/// Whether the arrays are as long as shape, strides and leading dimensions ask.
 template <FloatingPoint T>
-bool has_sizes(const ExpansionBlasProblem<T>& p) {
+bool has_array_sizes(const ExpansionBlasProblem<T>& p) {
   const auto size = [&](std::span<const T> array, const EntryPlaces& places) {
     return array.size() == static_cast<std::size_t>(places.size) * p.words;
   };
-  return p.m * p.n * p.k <= most_products && size(p.a, p.a_at) && size(p.b, p.b_at) && size(p.c, p.c_at);
+  return size(p.a, p.a_at) && size(p.b, p.b_at) && size(p.c, p.c_at);
+}
+
+template <FloatingPoint T>
+bool has_sizes(const ExpansionBlasProblem<T>& p) {
+  return p.m * p.n * p.k <= most_products && has_array_sizes(p);
 }
 
 }  // namespace detail

@@ -125,11 +125,20 @@ GemmCase laid_out(Draw& draw, const std::vector<GemmEntries>& products, const Ge
 namespace {
 
 bool is_flag(int x) { return x == 0 || x == 1; }
-bool is_dimension(std::int64_t x) { return x >= 0 && x <= gemm_longest_side; }
+bool is_dimension(std::int64_t x) { return x >= 0 && x <= gemm_longest_inner; }
+
+/// Whether a case has few enough numbers. Requires: is_dimension of each side, 1 ≤ batch ≤ 4 (not checked).
+bool has_gemm_size(const GemmCase& c) {
+  if (c.batch == 1 && std::max({c.m, c.n, c.k}) <= gemm_cube_side) return true;
+  if (c.batch == 1 && std::max(c.m, c.n) <= 2) return true;
+  return std::max({c.m, c.n, c.k}) <= gemm_longest_side && c.m * c.n * c.k * c.batch <= gemm_most_products &&
+         std::max({c.m * c.n, c.m * c.k, c.n * c.k}) * c.batch <= gemm_most_products;
+}
 
 bool fits(const Stored& in, std::int64_t batch, const std::vector<double>& array, bool may_share) {
   const std::int64_t one = in.extent_of_one();
-  const bool leading = in.leading >= std::max<std::int64_t>(1, in.rows) && in.leading <= gemm_longest_side + 8;
+  const bool leading =
+      in.leading >= std::max<std::int64_t>(1, in.rows) && in.leading <= std::max(in.rows, gemm_longest_side) + 8;
   const bool stride =
       batch <= 1 ? in.stride == 0 : (in.stride >= one && in.stride <= one + 8) || (may_share && in.stride == 0);
   return leading && stride && array.size() == array_size(one, in.stride, batch);
@@ -137,8 +146,7 @@ bool fits(const Stored& in, std::int64_t batch, const std::vector<double>& array
 
 bool is_gemm_case(const GemmCase& c, const GemmDomain& domain) {
   if (!is_flag(c.trans_a) || !is_flag(c.trans_b) || !is_dimension(c.m) || !is_dimension(c.n) || !is_dimension(c.k) ||
-      c.batch < 1 || c.batch > (domain.batches ? 4 : 1) || c.m * c.n * c.k * c.batch > gemm_most_products ||
-      std::max({c.m * c.n, c.m * c.k, c.n * c.k}) * c.batch > gemm_most_products ||
+      c.batch < 1 || c.batch > (domain.batches ? 4 : 1) || !has_gemm_size(c) ||
       !fits(stored_a(c), c.batch, c.a, true) || !fits(stored_b(c), c.batch, c.b, true) ||
       !fits(stored_c(c), c.batch, c.c, false)) {
     return false;
@@ -272,6 +280,32 @@ GemmCase draw_exceptional(Draw& draw, const GemmDomain& domain) {
   return laid_out(draw, products, domain);
 }
 
+/// The accuracy test of the publication: α = 1, β = 0.
+GemmCase draw_cube(Draw& draw, const GemmDomain& domain) {
+  std::vector<GemmEntries> one(1, GemmEntries(gemm_cube_side, gemm_cube_side, gemm_cube_side));
+  draw_gemm_spread(draw, one.front(), static_cast<double>(draw.below(9)));
+  return laid_out(draw, one, domain);
+}
+
+/// One or two rows and columns of 2¹⁷ − 1, 2¹⁷ or 2¹⁷ + 1 terms, where the width of slices changes.
+GemmCase draw_long_inner(Draw& draw, const GemmDomain& domain) {
+  const auto side = [&] { return 1 + static_cast<std::int64_t>(draw.below(2)); };
+  const std::int64_t m = side();
+  std::vector<GemmEntries> one(1,
+                               GemmEntries(m, side(), gemm_longest_inner - static_cast<std::int64_t>(draw.below(3))));
+  const auto& classes = gemm_classes();
+  const char* const name = draw.coin() ? "one sign, [1/2, 1)" : draw.coin() ? "maximal significands" : nullptr;
+  const auto of_class = std::find_if(classes.begin(), classes.end(),
+                                     [&](const GemmClass& each) { return name != nullptr && each.name == name; });
+  if (of_class != classes.end()) {
+    draw_gemm_entries(draw, *of_class, one.front());
+    if (one.front().alpha == 0) one.front().alpha = 1;
+  } else {
+    draw_gemm_spread(draw, one.front(), static_cast<double>(draw.below(5)));
+  }
+  return laid_out(draw, one, domain);
+}
+
 }  // namespace
 
 Domain<GemmCase> gemm_domain(const GemmDomain& options) {
@@ -285,6 +319,12 @@ Domain<GemmCase> gemm_domain(const GemmDomain& options) {
     domain.classes.push_back(
         {"infinities and NaNs", 4, drawn<GemmCase>([options](Draw& draw) { return draw_exceptional(draw, options); })});
   }
+  if (options.large) {
+    domain.classes.push_back({"64 × 64 × 64, (rand - 1/2)exp(phi randn), phi = 0 … 8", 1,
+                              drawn<GemmCase>([options](Draw& draw) { return draw_cube(draw, options); })});
+    domain.classes.push_back({"inner dimension 2^17 ± 1", 1,
+                              drawn<GemmCase>([options](Draw& draw) { return draw_long_inner(draw, options); })});
+  }
   domain.contains = [options](const GemmCase& c) { return is_gemm_case(c, options); };
   domain.features = {
       {"bits of k", 0, 12, 12,
@@ -292,11 +332,12 @@ Domain<GemmCase> gemm_domain(const GemmDomain& options) {
       {"φ of the entries of A and B", 0, 10, 20, phi_of}};
   domain.axes = gemm_axes;
   if (options.layouts) domain.traits = std::make_shared<const Traits<GemmCase>>(gemm_traits(options));
-  domain.accepts = "dimensions up to " + std::to_string(gemm_longest_side) + ", at most " +
-                   std::to_string(gemm_most_products) + " products" +
-                   (options.batches ? ", 1 to 4 in a batch" : ", one in a batch") +
-                   "; arrays that end with their last entry, gaps of up to 8 entries between products; " +
-                   (options.exceptional ? "infinities and NaNs anywhere" : "all numbers that are read finite");
+  domain.accepts =
+      "dimensions up to " + std::to_string(gemm_longest_side) + ", at most " + std::to_string(gemm_most_products) +
+      " products, or 64 × 64 × 64, or two rows and columns of up to " + std::to_string(gemm_longest_inner) + " terms" +
+      (options.batches ? ", 1 to 4 in a batch" : ", one in a batch") +
+      "; arrays that end with their last entry, gaps of up to 8 entries between products; " +
+      (options.exceptional ? "infinities and NaNs anywhere" : "all numbers that are read finite");
   return domain;
 }
 

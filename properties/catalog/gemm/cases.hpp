@@ -123,14 +123,20 @@ struct GemmClass {
 /// Every class of finite entries.
 const std::vector<GemmClass>& gemm_classes();
 
+/// Entries (rand − 1/2)·exp(φ·randn).
+void draw_gemm_spread(Draw& draw, GemmEntries& e, double phi);
+
 /// The scalars and the entries of one product of the class, all finite.
 void draw_gemm_entries(Draw& draw, const GemmClass& of_class, GemmEntries& e);
 
 // ------------------------------------------------------------------------------------------------------- the domain
 
-/// The longest dimension, and the most products m·n·k·batch, of a case.
+/// The longest dimension, and the most products m·n·k·batch, of a case; but one product of 64 × 64 × 64 and one of two
+/// rows and columns with 2¹⁷ + 1 terms are cases, too.
 inline constexpr std::int64_t gemm_longest_side = 2048;
 inline constexpr std::int64_t gemm_most_products = std::int64_t{1} << 17;
+inline constexpr std::int64_t gemm_cube_side = 64;
+inline constexpr std::int64_t gemm_longest_inner = (std::int64_t{1} << 17) + 1;
 
 struct GemmDomain {
   bool batches = false;      ///< several products in a case; otherwise batch = 1
@@ -138,6 +144,7 @@ struct GemmDomain {
   bool layouts = true;       ///< transposes, gaps and empty shapes; otherwise none
   int widest_gap = 500;      ///< as in GemmEntries
   bool poison = true;        ///< infinities and NaNs in what α = 0 or β = 0 leaves unread
+  bool large = false;        ///< classes of 64 × 64 × 64 and of inner dimensions 2¹⁷ ± 1
 };
 
 /// How matrices stand in their arrays.

@@ -53,7 +53,7 @@ double draw_spread(Draw& draw, double phi) {
 
 template <int tenths>
 void fill_spread(Draw& draw, GemmEntries& e) {
-  fill_all(e, [&] { return draw_spread(draw, tenths / 10.0); });
+  draw_gemm_spread(draw, e, tenths / 10.0);
 }
 
 /// Numbers of [1/2, 1), all bits random.
@@ -365,6 +365,10 @@ const std::vector<GemmClass>& gemm_classes() {
       {"circulants of opposite scales", 1, any, fill_circulants},
   };
   return all;
+}
+
+void draw_gemm_spread(Draw& draw, GemmEntries& e, double phi) {
+  fill_all(e, [&] { return draw_spread(draw, phi); });
 }
 
 void detail::fill_zero_lines(Draw& draw, GemmEntries& e) {

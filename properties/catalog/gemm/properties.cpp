@@ -12,6 +12,7 @@
 #include "kernels/gemm/ozaki.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
 #include "properties/catalog/gemm/claims.hpp"
+#include "properties/catalog/gemm/fast_mode.hpp"
 #include "properties/catalog/gemm/run.hpp"
 #include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
@@ -131,14 +132,6 @@ std::vector<GemmClaim> graded_claims() {
               gemm_same_bits("engine", gemm_rounded_2, by_engine<GemmEngine::ozaki>));
 }
 
-/// The bits of a slice, q = 53 − ⌈(53 + ⌈log₂ k⌉)/2⌉, and the slices of a line of numbers below 2^top whose lowest bit
-/// is 2^low: docs/bounds/gemm.md.
-int slice_bits(std::int64_t k) {
-  const int log = k <= 1 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(k - 1)));
-  return 53 - (53 + log + 1) / 2;
-}
-int slices_of(long top, long low, int q) { return static_cast<int>((top - low) / (q + 1)) + 1; }
-
 /// 2·Σ|a′||b′| < P in every entry for the P that the moduli have when the integers a′ = a·2^−e_i, b′ = b·2^−f_j keep
 /// all bits and the inner index is not scaled; the moduli are coprime in pairs.
 bool scales_uniquely(const GemmCase& c) {
@@ -210,7 +203,7 @@ bool spans_little(const GemmCase& c) {
 
 /// The domain without the classes and cases whose lines span too much for NearSum.
 Domain<GemmCase> near_sum_domain() {
-  Domain<GemmCase> domain = gemm_domain({.widest_gap = 80});
+  Domain<GemmCase> domain = gemm_domain({.widest_gap = 80, .large = true});
   std::erase_if(domain.classes, [](const InputClass<GemmCase>& each) {
     return each.name == "exponents within ±500" || each.name == "inner indices scaled by 2^±500" ||
            each.name == "circulants of opposite scales";
@@ -222,35 +215,8 @@ Domain<GemmCase> near_sum_domain() {
 
 // ------------------------------------------------------------------------------------------------------- fast mode
 
-/// The levels of the fast mode: with three slices of 21 bits a product as accurate as binary64, by row and column.
-constexpr int fast_levels = 3;
-
 GemmResult by_few_levels(const Executor& on, const GemmCase& c) {
   return run_gemm(on, c, [&](const GemmArguments& g) { gemm_ozaki(on, g, {}, {.levels = fast_levels}); });
-}
-
-Bound fast_bound(const GemmCase& c, const GemmTruth& truth, std::size_t place) {
-  const auto i = static_cast<std::int64_t>(place) % c.ldc;
-  const auto j = static_cast<std::int64_t>(place) / c.ldc;
-  OzakiEntry entry{static_cast<std::uint64_t>(c.k), 1, 0, 0, fast_levels, 0, 0};
-  if (c.reads_ab()) {
-    entry.q = slice_bits(c.k);
-    const auto describe = [&](const MatrixView& x, bool row, std::int64_t line, int& slices, long& top) {
-      long low = 0;
-      bool seen = false;
-      for (std::int64_t l = 0; l < c.k; ++l) {
-        const Dyadic value = value_of(row ? x.at(line, l) : x.at(l, line));
-        if (value.is_zero()) continue;
-        top = seen ? std::max(top, value.exponent() + 1) : value.exponent() + 1;
-        low = seen ? std::min(low, value.lowest_exponent()) : value.lowest_exponent();
-        seen = true;
-      }
-      slices = seen ? slices_of(top, low, entry.q) : 0;
-    };
-    describe(op_a(c, 0), true, i, entry.slices_a, entry.top_a);
-    describe(op_b(c, 0), false, j, entry.slices_b, entry.top_b);
-  }
-  return gemm_ozaki_6(entry, abs(value_of(c.alpha)), abs(truth[place]), oracle::binary64);
 }
 
 auto fast_error() {
@@ -260,8 +226,10 @@ auto fast_error() {
         return gemm_numbers_in(c, {-1074, 299});
       },
       claim_spec("error", gemm_ozaki_6, [](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+        const FastBound bound(c);
         return judge_gemm_values(c, result, [&](const Dyadic& got, std::size_t place) {
-          return judge_within(got, truth[place], fast_bound(c, truth, place), place);
+          const auto at = static_cast<std::int64_t>(place);
+          return judge_within(got, truth[place], bound.of(at % c.ldc, at / c.ldc, truth[place]), place);
         });
       }));
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "properties/catalog/gemv/problem.hpp"
+#include "properties/catalog/gemv/shapes.hpp"
 #include "properties/catalog/gemv/traits.hpp"
 
 namespace assay::gemv {
@@ -342,19 +343,11 @@ inline void draw_mp_threshold(Draw& draw, MpEntries& e, const MpFormat& format) 
       e.c, [&](std::span<double> number, std::int64_t, std::int64_t) { assign_mp(number, 0, false, 0); });
 }
 
-/// A case of the class that `make(draw, entries, threads)` fills, in a random shape and layout. What is not read
-/// because a scalar is 0 is poison or numbers; gaps hold poison and numbers.
+/// A case of the class that `make(draw, entries, threads)` fills, with op(A) in a shape and a random layout.
+/// What is not read because a scalar is 0 is poison or numbers; gaps hold poison and numbers.
 template <class Make>
-MpGemvCase draw_mp_gemv(Draw& draw, const MpFormat& format, Make&& make) {
-  static constexpr std::array<std::int64_t, 5> edges{1, 2, 31, 32, 33};
-  const auto dimension = [&]() -> std::int64_t {
-    const std::uint64_t kind = draw.below(16);
-    return kind == 0 ? 0 : kind < 9 ? 1 + static_cast<std::int64_t>(draw.below(4)) : edges[draw.below(edges.size())];
-  };
-  std::int64_t m = dimension();
-  std::int64_t k = draw.one_in(8) ? 34 + static_cast<std::int64_t>(draw.below(32)) : dimension();
-  while (m * k > format.most_products())
-    (draw.coin() || k > format.most_products() ? k : m) = 1 + static_cast<std::int64_t>(draw.below(4));
+MpGemvCase draw_mp_gemv(Draw& draw, const MpFormat& format, const MpShape& shape, Make&& make) {
+  const auto [m, k] = shape;
   const std::size_t words = format.words();
   MpEntries e{draw_mp_scalar(draw, format), draw_mp_scalar(draw, format),
               expansion::detail::zero_matrix<double>(m, k, words), expansion::detail::zero_matrix<double>(k, 1, words),
@@ -388,6 +381,26 @@ MpGemvCase draw_mp_gemv(Draw& draw, const MpFormat& format, Make&& make) {
   return c;
 }
 
+/// Long rows of the kinds on which many roundings show: a rounding loses nearly a unit, one sign, pairs of columns or
+/// the last term that cancel, exponents that are far apart.
+inline void draw_mp_long_rows(Draw& draw, MpEntries& e, const MpFormat& format, int threads) {
+  using expansion::detail::Signs;
+  switch (draw.below(6)) {
+    case 0:
+      return draw_mp_losing(draw, e, format, threads);
+    case 1:
+      return draw_mp_all(draw, e, format, MpSignificand::full, Signs::same, -1, 1);
+    case 2:
+      return draw_mp_cancelling(draw, e, format);
+    case 3:
+      return draw_mp_condition(draw, e, format);
+    case 4:
+      return draw_mp_scaled(draw, e, format, format.bits);
+    default:
+      return draw_mp_all(draw, e, format, MpSignificand::full, Signs::mixed, -4, 4);
+  }
+}
+
 }  // namespace detail
 
 /// The classes of cases of the GEMV.
@@ -397,7 +410,7 @@ inline std::vector<InputClass<MpGemvCase>> mp_gemv_classes(const MpFormat& forma
   using expansion::detail::Signs;
   const auto from = [format](auto make) {
     return drawn<MpGemvCase>([=](Draw& draw) {
-      return detail::draw_mp_gemv(draw, format,
+      return detail::draw_mp_gemv(draw, format, detail::draw_mp_shape(draw, format),
                                   [&](Draw& d, MpEntries& e, int threads) { make(d, e, format, threads); });
     });
   };
@@ -435,6 +448,11 @@ inline std::vector<InputClass<MpGemvCase>> mp_gemv_classes(const MpFormat& forma
       {"every truncation loses nearly a unit", 3, from([](Draw& draw, MpEntries& e, const MpFormat& f, int threads) {
          detail::draw_mp_losing(draw, e, f, threads);
        })},
+      {"one or two rows of 66 to 4096 terms", 1, drawn<MpGemvCase>([format](Draw& draw) {
+         return detail::draw_mp_gemv(
+             draw, format, detail::draw_mp_long_shape(draw, format, longest_mp_row),
+             [&](Draw& d, MpEntries& e, int threads) { detail::draw_mp_long_rows(d, e, format, threads); });
+       })},
   };
 }
 
@@ -460,8 +478,9 @@ inline Domain<MpGemvCase> mp_gemv_domain(const MpFormat& format) {
                         [format](const MpGemvCase& c) { return mp_gemv_condition(c, format); }}},
           .axes = [words = format.words()](const MpGemvCase& c) { return expansion::blas_axes(c, words, false); },
           .accepts = "dimensions up to " + std::to_string(expansion::longest_dimension) + ", at most " +
-                     std::to_string(format.most_products()) +
-                     " products; strides 1 to 3 or -1 to -3; 1, 2, 4, …, 32 threads; numbers of " +
+                     std::to_string(format.most_products()) + " products, or one or two rows of up to " +
+                     std::to_string(longest_mp_row) +
+                     " terms; strides 1 to 3 or -1 to -3; 1, 2, 4, …, 32 threads; numbers of " +
                      std::to_string(format.limbs()) + " limbs of one sign and an exponent, below 2^" +
                      std::to_string(format.bits) + ", the exponent within 2^20; a NaN where nothing is read",
           .traits = std::make_shared<const Traits<MpGemvCase>>(mp_gemv_traits(format))};

@@ -31,6 +31,9 @@ struct MpGemvCase : expansion::ExpansionGemvCase<double> {
   }
 };
 
+/// The most terms of an entry.
+inline constexpr std::int64_t longest_mp_row = 4096;
+
 /// What a case is drawn for.
 struct MpFormat {
   int moduli;                          ///< of M
@@ -40,6 +43,11 @@ struct MpFormat {
   std::size_t limbs() const { return static_cast<std::size_t>((bits + 31) / 32); }
   std::size_t words() const { return limbs() + 1; }
   std::int64_t most_products() const { return std::max(40, 4800 / moduli); }
+  /// Whether cases have entries of that many rows and terms: few products, or one or two long rows.
+  bool takes(std::int64_t rows, std::int64_t terms) const {
+    if (rows <= 2) return terms <= longest_mp_row;
+    return rows * terms <= most_products() && std::max(rows, terms) <= expansion::longest_dimension;
+  }
 };
 
 namespace detail {
@@ -57,12 +65,16 @@ inline bool is_significand(std::span<const double> limbs, std::uint64_t signific
 
 /// ±X·2ᵉ. Requires: no poison (not checked).
 inline oracle::Dyadic mp_value(std::span<const double> number) {
-  const auto exponent = static_cast<long>(number.back());
-  oracle::Dyadic sum;
-  for (std::size_t i = 0; i + 1 < number.size(); ++i) {
-    sum += oracle::Dyadic::scaled(static_cast<std::int64_t>(number[i]), 32 * static_cast<long>(i));
+  thread_local std::vector<std::uint32_t> limbs;
+  limbs.clear();
+  bool negative = false;
+  for (const double limb : number.first(number.size() - 1)) {
+    limbs.push_back(static_cast<std::uint32_t>(std::abs(limb)));
+    negative = negative || limb < 0;
   }
-  return sum.mul_2exp(exponent);
+  oracle::Dyadic value = oracle::integer_of_limbs(limbs);
+  if (negative) value.negate();
+  return value.mul_2exp(static_cast<long>(number.back()));
 }
 
 }  // namespace detail
@@ -175,15 +187,15 @@ inline MpGemvCase with_reversed_terms(const MpGemvCase& c, std::size_t words) {
 /// Every number that is read is one of the format; sizes fit; poison stands only where nothing is read.
 inline bool is_mp_gemv_case(const MpGemvCase& c, const MpFormat& format) {
   const std::size_t words = format.words();
-  if (!expansion::detail::is_flag(c.trans) || !expansion::detail::is_dimension(c.m) ||
-      !expansion::detail::is_dimension(c.n) || !expansion::detail::is_leading(c.lda, c.m) ||
-      !expansion::detail::is_stride(c.incx) || !expansion::detail::is_stride(c.incy) || c.alpha.size() != words ||
-      c.beta.size() != words || c.threads < 1 || c.threads > 32 ||
-      !std::has_single_bit(static_cast<unsigned>(c.threads))) {
+  const auto is_dimension = [](std::int64_t x) { return x >= 0 && x <= longest_mp_row; };
+  if (!expansion::detail::is_flag(c.trans) || !is_dimension(c.m) || !is_dimension(c.n) ||
+      c.lda < std::max<std::int64_t>(1, c.m) || c.lda > longest_mp_row + 4 || !expansion::detail::is_stride(c.incx) ||
+      !expansion::detail::is_stride(c.incy) || c.alpha.size() != words || c.beta.size() != words || c.threads < 1 ||
+      c.threads > 32 || !std::has_single_bit(static_cast<unsigned>(c.threads))) {
     return false;
   }
   const MpGemvProblem p(c, format);
-  if (!expansion::detail::has_sizes(p.blas) || p.blas.m * p.blas.k > format.most_products()) return false;
+  if (!expansion::detail::has_array_sizes(p.blas) || !format.takes(p.blas.m, p.blas.k)) return false;
   const auto is_number = [&](std::span<const double> number) { return is_mp_number(number, format); };
   const auto may_stand = [&](std::span<const double> array) {
     for (std::size_t at = 0; at < array.size(); at += words) {

@@ -133,7 +133,8 @@ inline void draw_mp_levels(Draw& draw, MpEntries& e, const MpFormat& format) {
 inline std::vector<InputClass<MpGemvCase>> mp_gemv_wide_classes(const MpFormat& format) {
   const auto from = [format](auto make) {
     return drawn<MpGemvCase>([=](Draw& draw) {
-      return detail::draw_mp_gemv(draw, format, [&](Draw& d, detail::MpEntries& e, int) { make(d, e, format); });
+      return detail::draw_mp_gemv(draw, format, detail::draw_mp_shape(draw, format),
+                                  [&](Draw& d, detail::MpEntries& e, int) { make(d, e, format); });
     });
   };
   const auto halves = [&](int spread) {
@@ -149,6 +150,13 @@ inline std::vector<InputClass<MpGemvCase>> mp_gemv_wide_classes(const MpFormat& 
          detail::draw_mp_far_ties(draw, e, f, (draw.coin() ? 1 : 10) * wide);
        })},
       {"products cancel level by level", 3, from(detail::draw_mp_levels)},
+      {"half of a long row cancels the other half", 1, drawn<MpGemvCase>([=](Draw& draw) {
+         return detail::draw_mp_gemv(draw, format,
+                                     detail::draw_mp_long_shape(draw, format, format.moduli > 32 ? 257 : 4096),
+                                     [&](Draw& d, detail::MpEntries& e, int) {
+                                       detail::draw_mp_halves(d, e, format, wide * (d.coin() ? 1 : 5));
+                                     });
+       })},
   };
 }
 

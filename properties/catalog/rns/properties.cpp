@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "arith/residues/interval.hpp"
+#include "properties/catalog/rns/evaluation.hpp"
 #include "properties/catalog/rns/results.hpp"
 #include "properties/framework/generators.hpp"
 
@@ -14,7 +14,6 @@ namespace assay::rns {
 namespace {
 
 using oracle::Dyadic;
-using oracle::Exact;
 
 /// 0 ≤ rᵢ < mᵢ, in every group of n + 1 residues.
 auto reduced(int n) {
@@ -131,100 +130,6 @@ Domain<RnsScaleCase> upward(int n) {
   return domain;
 }
 
-/// Integers that the fast evaluation takes: X ≤ M(1 − n·2⁻⁴⁰). Those nearer to M become as near to that limit.
-Domain<RnsCase> below_top(int n) {
-  const oracle::ResidueSystem& system = base(n);
-  const Dyadic gap = oracle::floor_scaled(system.product() * Dyadic(n), 40) + Dyadic(1);
-  const Dyadic limit = system.product() - gap;
-  Domain<RnsCase> domain = rns_domain(system);
-  for (InputClass<RnsCase>& each : domain.classes) {
-    each.generator = rc::Gen<RnsCase>([inner = each.generator, gap, limit](const rc::Random& random, int size) {
-      RnsCase c = inner(random, size).value();
-      if (const Dyadic x = x_of(c); x > limit) {
-        c.x = oracle::limbs_of(x - gap, c.x.size());
-      }
-      return rc::shrinkable::just(std::move(c));
-    });
-  }
-  domain.contains = [&system, limit](const RnsCase& c) { return in_range(system, c.x) && x_of(c) <= limit; };
-  domain.accepts += ", X ≤ M(1 − n·2⁻⁴⁰)";
-  return domain;
-}
-
-/// An evaluation by n moduli of product M; width_of(M, case) is the bound of the theorem about the width.
-template <class WidthOf>
-Property<RnsCase, Interval, Exact> evaluation(const char* operation, int n, const Dyadic& M, Domain<RnsCase> domain,
-                                              const BoundedTheorem auto& theorem, WidthOf width_of) {
-  return {.name = name_of(operation, n),
-          .domain = std::move(domain),
-          .subject = {},
-          .reference = [M](const RnsCase& c) -> Exact { return oracle::quotient(x_of(c), M); },
-          .claims = {satisfies("encloses", rns_evaluate_1,
-                               [](const RnsCase&, const Exact& truth, const Interval& x) {
-                                 return judge_encloses(x, truth);
-                               }),
-                     claim_spec("width", theorem,
-                                [M, width_of](const RnsCase& c, const Exact&, const Interval& x) {
-                                  return judge_within(value_of(x.upper), value_of(x.lower), width_of(M, c), 2);
-                                })},
-          .inexact = [](const RnsCase&, const Exact&, const Interval& x) { return compare(x.lower, x.upper) != 0; }};
-}
-
-Registration evaluation(const char* operation, int n, RnsEvaluation form, Domain<RnsCase> domain) {
-  auto property = evaluation(operation, n, base(n).product(), std::move(domain), rns_evaluate_2,
-                             [bound = rns_evaluate_2(n)](const Dyadic& M, const RnsCase& c) {
-                               return Bound{bound.numerator * x_of(c), bound.denominator * M};
-                             });
-  property.subject = [n, form](const Executor& on, std::span<const RnsCase> cases) {
-    return rns_evaluate(on, form, n, all_residues(n, cases, &RnsCase::x));
-  };
-  property.quick_cases = cases_of(operation, n);
-  return Registration(std::move(property));
-}
-
-/// Few small moduli, and the guard behind them.
-template <std::uint32_t guard, std::uint32_t... moduli>
-struct SmallSet {
-  static constexpr int n = sizeof...(moduli);
-  static constexpr int guards = 1;
-  static constexpr int size = n + guards;
-  static constexpr std::uint32_t modulus(int i) {
-    constexpr std::uint32_t all[] = {moduli..., guard};
-    return all[i];
-  }
-  static constexpr std::uint64_t M = (std::uint64_t{moduli} * ...);
-};
-
-/// An evaluation of every X of a small set, by arith/residues/interval.hpp on the host: the kernels are for the
-/// standard sets.
-template <class Set>
-Registration evaluation_of_all(const char* operation, Interval (*evaluate)(const Residues<Set>&)) {
-  auto property = evaluation(operation, Set::n, Dyadic(Set::M),
-                             {.classes = {},
-                              .contains = [](const RnsCase& c) { return x_of(c) < Dyadic(Set::M); },
-                              .enumeration = {.size = Set::M,
-                                              .at =
-                                                  [](std::uint64_t i, RnsCase& out) {
-                                                    out.x.assign(1, static_cast<std::uint32_t>(i));
-                                                    return true;
-                                                  }},
-                              .accepts = "every X below M = " + std::to_string(Set::M)},
-                             rns_sums_1, [width = rns_sums_1(Set::n)](const Dyadic&, const RnsCase&) { return width; });
-  property.subject = [evaluate](const Executor&, const RnsCase& c) {
-    Residues<Set> x{};
-    for (int i = 0; i < Set::size; ++i) x.r[i] = (c.x.empty() ? 0 : c.x[0]) % Set::modulus(i);
-    return evaluate(x);
-  };
-  property.host_only = true;
-  return Registration(std::move(property));
-}
-
-template <class Set>
-std::vector<Registration> evaluations_of_all() {
-  return {evaluation_of_all<Set>("evaluate_all", rns::evaluate<Set>),
-          evaluation_of_all<Set>("evaluate_mixed_radix_all", rns::evaluate_mixed_radix<Set>)};
-}
-
 Registration limbs(const char* operation, int n, RnsReconstruction way, const Theorem<NoBound>& theorem) {
   return Registration(Property<RnsCase, Integers>{
       .name = name_of(operation, n),
@@ -266,6 +171,14 @@ std::vector<Registration> family(int n) {
         [n, op](const Executor& on, std::span<const RnsPairCase> cases) {
           return rns_op(on, op, n, all_residues(n, cases, &RnsPairCase::x), all_residues(n, cases, &RnsPairCase::y));
         });
+  };
+  const auto evaluation = [n, &system](const char* name, RnsEvaluation form, Domain<RnsCase> domain) {
+    return Registration(evaluation_property(
+        name_of(name, n), system, std::move(domain),
+        [n, form](const Executor& on, std::span<const RnsCase> cases) {
+          return rns_evaluate(on, form, n, all_residues(n, cases, &RnsCase::x));
+        },
+        cases_of(name, n)));
   };
   Domain<RnsPairCase> divisible = rns_pair_domain(system);
   for (InputClass<RnsPairCase>& each : divisible.classes) {
@@ -332,9 +245,9 @@ std::vector<Registration> family(int n) {
       limbs("to_limbs", n, RnsReconstruction::mixed_radix, rns_to_limbs_1),
       limbs("to_limbs_crt", n, RnsReconstruction::crt, rns_to_limbs_2),
       to_double(n),
-      evaluation("evaluate", n, RnsEvaluation::general, rns_domain(system)),
-      evaluation("evaluate_mixed_radix", n, RnsEvaluation::mixed_radix, rns_domain(system)),
-      evaluation("evaluate_fast", n, RnsEvaluation::fast, below_top(n)),
+      evaluation("evaluate", RnsEvaluation::general, rns_domain(system)),
+      evaluation("evaluate_mixed_radix", RnsEvaluation::mixed_radix, rns_domain(system)),
+      evaluation("evaluate_fast", RnsEvaluation::fast, below_top(system)),
       gives_answer<RnsPairCase>(
           "compare", n, rns_pair_domain(system), rns_compare_1,
           [](int, const RnsPairCase& c) { return (x_of(c) - y_of(c)).sign(); },
@@ -361,11 +274,6 @@ std::vector<Registration> family(int n) {
 }
 
 const std::vector<Registration> all[] = {family(8), family(16), family(32), family(64), family(128)};
-/// The last one, with 8 965 109 integers, belongs to the nightly tier.
-const std::vector<Registration> small_sets[] = {
-    evaluations_of_all<SmallSet<227, 211, 223>>(), evaluations_of_all<SmallSet<47, 37, 41, 43>>(),
-    evaluations_of_all<SmallSet<17, 3, 5, 7, 11, 13>>(), evaluations_of_all<SmallSet<67, 47, 53, 59, 61>>()};
-
 }  // namespace
 
 }  // namespace assay::rns

@@ -1,4 +1,5 @@
 #include "kernels/sum/accurate_sum.hpp"
+#include "exec/array.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include "properties/catalog/sum/accurate_cases.hpp"
 #include "properties/catalog/sum/exact_dot_cases.hpp"
 #include "properties/catalog/sum/special_cases.hpp"
+#include "properties/framework/offset_array.hpp"
 #include "properties/framework/property.hpp"
 #include "properties/framework/structure.hpp"
 
@@ -89,11 +91,40 @@ std::vector<OrderedClaim<Case, double>> rounded_claims(std::size_t words = 4) {
           order_free(products ? dot_exact_2 : sum_order_free_1, words)};
 }
 
+/// The result of run(result, workspace) on memory of the executor.
+template <class Run>
+double exact_result(const Executor& on, Run&& run) {
+  const Array<double> result(on, 1);
+  const Array<std::int64_t> workspace(on, exact_sum_workspace());
+  run(result.data(), workspace.data());
+  wait(on);
+  return result.take().front();
+}
+
+// Vectors of an odd number of terms lie at addresses that are multiples of 8 and not of 16.
+
 double exact_value(const Executor& on, const SumCase<double>& c, Rounding to) {
-  return exact_sum(on, std::span<const double>(c.x), to);
+  const std::span<const double> numbers = c.x;
+  if (numbers.size() % 2 == 0) return exact_sum(on, numbers, to);
+  const OffsetArray<double> x(on, numbers);
+  const double value = exact_result(on, [&](double* result, std::int64_t* workspace) {
+    exact_sum(on, x.data(), static_cast<std::int64_t>(numbers.size()), to, result, workspace);
+  });
+  x.compare();
+  return value;
 }
 double exact_value(const Executor& on, const DotCase<double>& c, Rounding to) {
-  return exact_dot(on, std::span<const double>(c.x), std::span<const double>(c.y), to);
+  const std::span<const double> left = c.x;
+  const std::span<const double> right = c.y;
+  if (left.size() % 2 == 0) return exact_dot(on, left, right, to);
+  const OffsetArray<double> x(on, left);
+  const OffsetArray<double> y(on, right);
+  const double value = exact_result(on, [&](double* result, std::int64_t* workspace) {
+    exact_dot(on, x.data(), y.data(), static_cast<std::int64_t>(left.size()), to, result, workspace);
+  });
+  x.compare();
+  y.compare();
+  return value;
 }
 
 /// One call for each vector and direction; to nearest for the other order, too.

@@ -10,6 +10,7 @@
 #include "assay/campaign/match.hpp"
 #include "assay/store/corpus.hpp"
 #include "mutation.hpp"
+#include "properties/framework/giant.hpp"
 #include "tests/mutants/generate/children.hpp"
 
 namespace assay::mutants {
@@ -102,7 +103,7 @@ std::vector<Asked> quick_properties(const std::vector<std::string>& patterns, co
   std::vector<Asked> chosen;
   for (const auto& each : properties()) {
     const PropertyInfo& info = each->info();
-    if (!info.runs_on("host") || info.enumeration_size > largest) continue;
+    if (!info.runs_on("host") || info.enumeration_size > largest || giant_need(info.name) != nullptr) continue;
     if (!patterns.empty() && campaign::selected_claims(info, patterns).empty()) continue;
     Asked asked;
     asked.property = each.get();

@@ -1,0 +1,67 @@
+// Properties of the tier `giant`: exact sums, dot products and matrix-vector products whose places need more than 32
+// bits. A device's results are compared with the host's, so that both need the memory.
+
+#include "errorbounds/dot_theorems.hpp"
+#include "errorbounds/gemv_theorems.hpp"
+#include "errorbounds/sum_theorems.hpp"
+#include "kernels/sum/summation.hpp"
+#include "properties/catalog/giant/cases.hpp"
+#include "properties/framework/giant.hpp"
+#include "properties/framework/property.hpp"
+
+namespace assay::giant {
+namespace {
+
+constexpr std::int64_t longest_dot = (std::int64_t{1} << 31) + (1 << 20);
+constexpr auto doubles = [](std::int64_t n) { return static_cast<std::uint64_t>(n) * sizeof(double) + (1 << 28); };
+
+template <class Case, class Result, class Truth>
+Registration giant(std::string name, Domain<Case> domain, Result (*run)(const Executor&, const Case&),
+                   Truth (*reference)(const Case&), Claim<Case, Result, Truth> claim, std::uint64_t cases) {
+  return Registration(
+      Property<Case, Result, Truth>{.name = std::move(name),
+                                    .domain = std::move(domain),
+                                    .subject = [run](const Executor& on, const Case& c) { return run(on, c); },
+                                    .reference = reference,
+                                    .claims = {std::move(claim)},
+                                    .quick_cases = cases});
+}
+
+const Registration all[] = {
+    giant<SumCase, double, oracle::Dyadic>("giant.exact_sum", sum_domain(longest), sum_of, exact_sum_of,
+                                           rounded("nearest", sum_superaccumulator_2, oracle::Rounding::nearest), 2),
+    giant<SumCase, double, oracle::Dyadic>("giant.exact_dot", sum_domain(longest_dot), dot_of, exact_dot_of,
+                                           rounded("nearest", dot_exact_1, oracle::Rounding::nearest), 1),
+    giant<GemvCase, std::vector<double>, std::vector<oracle::Dyadic>>(
+        "giant.gemv", gemv_domain(), product_of, exact_product_of,
+        rounded("rounded", gemv_correctly_rounded_1, oracle::Rounding::nearest), 4)};
+
+/// Σ|x|: that of one sign's sum.
+oracle::Dyadic magnitudes_of(const SumCase& c) {
+  oracle::Dyadic sum;
+  for (const float each : terms_of(c)) sum += abs(value_of(each));
+  return sum;
+}
+
+const Registration long_sum{Property<SumCase, float, oracle::Dyadic>{
+    .name = "giant.recursive_sum.f32",
+    .domain = long_sum_domain(),
+    .subject = [](const Executor& on,
+                  const SumCase& c) { return sum::recursive_sum<float>(on, std::span<const float>(terms_of(c))); },
+    .reference = exact_sum_of_terms,
+    .claims = {claim_spec("error", sum_recursive_1,
+                          [](const SumCase& c, const oracle::Dyadic& truth, const float& got) {
+                            const auto bound = sum_recursive_1(static_cast<std::uint64_t>(c.n), magnitudes_of(c),
+                                                               FloatTraits<float>::precision);
+                            return judge_within(value_of(got), truth, bound);
+                          })},
+    .quick_cases = 3}};
+
+// On the host the gaps between the columns of a matrix take no memory.
+const Giant needs[] = {{"giant.exact_sum", {doubles(longest), doubles(longest)}},
+                       {"giant.exact_dot", {doubles(2 * longest_dot), doubles(2 * longest_dot)}},
+                       {"giant.recursive_sum.f32", {doubles(1 << 24), doubles(1 << 24)}},
+                       {"giant.gemv", {doubles(0), doubles(largest_array)}}};
+
+}  // namespace
+}  // namespace assay::giant

@@ -1,0 +1,349 @@
+// gemv_bulk: whole multiple-precision matrix-vector products, y ← α·op(A)·x + β·y with n rows and n columns. Both forms
+// do each product. The oracle judges a sample of their entries: the exact-accumulating form gives the exact value
+// rounded once, the decomposed form keeps its bound. All entries of the two forms differ at most by the sum of their
+// bounds, the magnitudes Σ|α·a·x| bounded from above. The numbers are a function of the seed, the row and the column,
+// so that the exact value of an entry needs no copy of A.
+//
+// Exit 0 if no entry is wrong, 1 otherwise, 2 for wrong options, 3 where memory is short, 77 for a device that is not
+// there.
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <iterator>
+#include <new>
+#include <span>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "arith/bits/split_mix64.hpp"
+#include "errorbounds/gemv.hpp"
+#include "errorbounds/judge.hpp"
+#include "kernels/gemv/mp_gemv_decomposed.hpp"
+#include "kernels/gemv/mp_gemv_exact.hpp"
+#include "kernels/mp/mp.hpp"
+#include "oracle/residues.hpp"
+#include "properties/catalog/gemv/properties.hpp"
+
+namespace assay::gemv {
+namespace {
+
+using oracle::Dyadic;
+
+/// P for each number of moduli.
+constexpr std::pair<int, int> precisions[] = {{106, 8}, {212, 16}, {424, 32}, {848, 64}, {1696, 128}};
+
+struct Options {
+  bool on_cuda = false;
+  int precision = 0;  ///< bits, of the list; 0: all
+  std::int64_t n = 1000;
+  std::int64_t entries = 1000;  ///< sampled of each product
+  std::uint64_t seed = 1;
+  unsigned threads = 0;  ///< 0: one for each processor
+  unsigned wrong = 0;    ///< 1: a sign of each result is changed before it is judged: of the last and the first entry
+};
+
+enum class Data { mixed, one_sign, cancelling };
+struct Kind {
+  const char* name;
+  Data data;
+  bool transposed;
+};
+constexpr Kind kinds[] = {{"signs mixed", Data::mixed, false},
+                          {"one sign, transposed", Data::one_sign, true},
+                          {"half a row cancels the other half, exponents far apart", Data::cancelling, false}};
+
+/// ±X·2^exponent with X of `limbs` limbs, the top bit set.
+struct Number {
+  std::vector<std::uint32_t> limbs;
+  std::int64_t exponent;
+  bool negative;
+
+  [[nodiscard]] Dyadic value() const {
+    Dyadic x = oracle::integer_of_limbs(limbs);
+    if (negative) x.negate();
+    return x.mul_2exp(static_cast<long>(exponent));
+  }
+  /// At least |value()|, by at most 2⁻³⁰ of it: two upper limbs and a unit.
+  [[nodiscard]] Dyadic magnitude() const {
+    const std::size_t top = limbs.size() - 1;
+    const std::uint64_t two = std::uint64_t{limbs[top]} << 32 | limbs[top - 1];
+    Dyadic x = Dyadic(two) + Dyadic(1);
+    return x.mul_2exp(static_cast<long>(exponent) + 32 * static_cast<long>(top - 1));
+  }
+};
+
+/// The numbers of a product: A by row and column of op(A), x and y by place.
+class Numbers {
+ public:
+  Numbers(const MpFormat& format, Data data, std::int64_t n, std::uint64_t seed)
+      : format_(format), data_(data), half_(n / 2), seed_(seed) {}
+
+  [[nodiscard]] Number a(std::int64_t i, std::int64_t l) const {
+    if (data_ != Data::cancelling || l < half_ || l >= 2 * half_) return drawn(1 + i, l);
+    Number twin = drawn(1 + i, l - half_);
+    twin.negative = !twin.negative;
+    twin.limbs[0] ^= static_cast<std::uint32_t>(bits::SplitMix64::mixed(seed_ + static_cast<std::uint64_t>(i)) & 1);
+    return twin;
+  }
+  [[nodiscard]] Number x(std::int64_t l) const {
+    return drawn(-1, data_ == Data::cancelling && l >= half_ && l < 2 * half_ ? l - half_ : l);
+  }
+  [[nodiscard]] Number y(std::int64_t i) const { return drawn(-2, i); }
+  [[nodiscard]] Number alpha() const { return drawn(-3, 0); }
+  [[nodiscard]] Number beta() const { return drawn(-3, 1); }
+
+ private:
+  [[nodiscard]] Number drawn(std::int64_t row, std::int64_t column) const {
+    using bits::SplitMix64;
+    SplitMix64 random{SplitMix64::mixed(SplitMix64::mixed(seed_ + static_cast<std::uint64_t>(row)) +
+                                        static_cast<std::uint64_t>(column))};
+    Number number{std::vector<std::uint32_t>(format_.limbs()), 0, false};
+    for (std::uint32_t& limb : number.limbs) limb = static_cast<std::uint32_t>(random());
+    const int top = (format_.bits - 1) % 32;
+    number.limbs.back() &= (std::uint32_t{2} << top) - 1;
+    number.limbs.back() |= std::uint32_t{1} << top;
+    const std::uint64_t word = random();
+    const std::int64_t spread = data_ == Data::cancelling && row > 0 ? 20 * format_.moduli : 4;
+    number.exponent =
+        static_cast<std::int64_t>((word >> 1) % static_cast<std::uint64_t>(2 * spread + 1)) - spread - format_.bits;
+    number.negative = data_ != Data::one_sign && (word & 1) != 0;
+    return number;
+  }
+
+  const MpFormat& format_;
+  Data data_;
+  std::int64_t half_;
+  std::uint64_t seed_;
+};
+
+/// f(i) for i = 0 … count − 1 by several threads.
+template <class F>
+void in_parallel(unsigned threads, std::int64_t count, F&& f) {
+  std::atomic<std::int64_t> next = 0;
+  std::vector<std::thread> all;
+  for (unsigned t = 0; t < threads; ++t) {
+    all.emplace_back([&] {
+      for (std::int64_t i = next++; i < count; i = next++) f(i);
+    });
+  }
+  for (std::thread& each : all) each.join();
+}
+
+struct Count {
+  std::atomic<std::uint64_t> judged = 0, wrong = 0;
+  void add(bool right) {
+    ++judged;
+    if (!right) ++wrong;
+  }
+};
+
+class Bulk {
+ public:
+  Bulk(const Options& options, int moduli)
+      : options_(options),
+        format_(mp_format(moduli)),
+        on_(options.on_cuda ? Executor::cuda() : Executor::host()),
+        threads_(options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency())) {}
+
+  /// The entries of the product that are wrong.
+  std::uint64_t run(const Kind& kind) {
+    const Numbers numbers(format_, kind.data, options_.n, options_.seed);
+    const auto [decomposed, exact] = results(kind, numbers);
+    Count rounded;
+    Count within;
+    Count together;
+    judge_sample(numbers, decomposed, exact, rounded, within);
+    compare_all(numbers, decomposed, exact, together);
+    const auto count = [](const std::atomic<std::uint64_t>& x) { return static_cast<unsigned long long>(x.load()); };
+    std::printf(
+        "%d moduli, %d bits, n = %lld, %s, on %s: sampled entries: exact-accumulating %llu judged, %llu wrong; "
+        "decomposed %llu judged, %llu wrong; all entries of both against each other: %llu, %llu wrong\n",
+        format_.moduli, format_.bits, static_cast<long long>(options_.n), kind.name, options_.on_cuda ? "cuda" : "host",
+        count(rounded.judged), count(rounded.wrong), count(within.judged), count(within.wrong), count(together.judged),
+        count(together.wrong));
+    std::fflush(stdout);
+    return rounded.wrong + within.wrong + together.wrong;
+  }
+
+ private:
+  /// Numbers of an array in modulus planes: of_place(k) for k = 0 … length − 1.
+  template <class OfPlace>
+  mp::MpArray array(std::int64_t length, OfPlace&& of_place) {
+    mp::MpLimbs x;
+    x.count = format_.limbs();
+    x.limbs.resize(x.count * static_cast<std::size_t>(length));
+    x.exponent.resize(static_cast<std::size_t>(length));
+    x.sign.resize(static_cast<std::size_t>(length));
+    const std::int64_t chunk = 1024;
+    in_parallel(threads_, (length + chunk - 1) / chunk, [&](std::int64_t part) {
+      for (std::int64_t k = part * chunk; k < std::min(length, (part + 1) * chunk); ++k) {
+        const Number number = of_place(k);
+        const auto at = static_cast<std::size_t>(k);
+        std::copy(number.limbs.begin(), number.limbs.end(), x.limbs.begin() + k * static_cast<std::int64_t>(x.count));
+        x.exponent[at] = number.exponent;
+        x.sign[at] = number.negative ? 1 : 0;
+      }
+    });
+    return mp::mp_from_limbs(on_, format_.moduli, x, true);
+  }
+
+  std::pair<mp::MpNumbers, mp::MpNumbers> results(const Kind& kind, const Numbers& numbers) {
+    const std::int64_t n = options_.n;
+    const mp::MpArray a = array(
+        n * n, [&](std::int64_t k) { return kind.transposed ? numbers.a(k / n, k % n) : numbers.a(k % n, k / n); });
+    const mp::MpArray x = array(n, [&](std::int64_t l) { return numbers.x(l); });
+    const mp::MpArray y = array(n, [&](std::int64_t i) { return numbers.y(i); });
+    const mp::MpArray alpha = array(1, [&](std::int64_t) { return numbers.alpha(); });
+    const mp::MpArray beta = array(1, [&](std::int64_t) { return numbers.beta(); });
+    const auto trans = kind.transposed ? blas::Transpose::yes : blas::Transpose::no;
+    const auto by = [&](std::size_t broken, auto multiply) {
+      mp::MpArray result = mp::with_layout(multiply(on_, trans, n, n, alpha, a, n, x, 1, beta, y, 1), false);
+      if (options_.wrong != 0) result.sign[broken] ^= 1;
+      return mp::MpNumbers{&mp::mp_system(format_.moduli), std::move(result)};
+    };
+    const auto last = static_cast<std::size_t>(n - 1);
+    return {by(last, [](const auto&... of) { return mp_gemv_decomposed(of...); }),
+            by(0, [](const auto&... of) { return mp_gemv_exact(of...); })};
+  }
+
+  [[nodiscard]] MpGemvShape shape() const {
+    return {static_cast<std::uint64_t>(options_.n), mp_gemv_threads, true, true, true};
+  }
+
+  void judge_sample(const Numbers& numbers, const mp::MpNumbers& decomposed, const mp::MpNumbers& exact, Count& rounded,
+                    Count& within) {
+    const std::int64_t n = options_.n;
+    const std::int64_t count = std::min(n, options_.entries);
+    std::vector<Dyadic> x;
+    for (std::int64_t l = 0; l < n; ++l) x.push_back(numbers.x(l).value());
+    const Dyadic alpha = numbers.alpha().value();
+    const Dyadic beta = numbers.beta().value();
+    const RelativeBound unit = mp_gemv_unit(format_.product);
+    in_parallel(threads_, count, [&](std::int64_t sample) {
+      const std::int64_t i = sample * n / count;
+      Dyadic sum;
+      Dyadic magnitudes;
+      Dyadic product;
+      for (std::int64_t l = 0; l < n; ++l) {
+        product.set_product(numbers.a(i, l).value(), x[static_cast<std::size_t>(l)]);
+        sum += product;
+        magnitudes += abs(product);
+      }
+      const Dyadic start = beta * numbers.y(i).value();
+      const Dyadic truth = alpha * sum + start;
+      const auto place = static_cast<std::size_t>(i);
+      Dyadic got;
+      rounded.add(component_value(exact, place, got) && got == rounded_to_bits(format_.bits, truth));
+      within.add(
+          component_value(decomposed, place, got) &&
+          judge_within(got, truth, mp_gemv_tree_bound(shape(), unit, {abs(alpha) * magnitudes, abs(start)})).verdict ==
+              Verdict::holds);
+    });
+  }
+
+  /// |ŷ − ỹ| against the bound of the decomposed form and 2⁻ᴾ|y|, where |y| ≤ (1 + 2^(1−P))·|ỹ|.
+  void compare_all(const Numbers& numbers, const mp::MpNumbers& decomposed, const mp::MpNumbers& exact,
+                   Count& together) {
+    const std::int64_t n = options_.n;
+    std::vector<Dyadic> x;
+    for (std::int64_t l = 0; l < n; ++l) x.push_back(numbers.x(l).magnitude());
+    const Dyadic alpha = numbers.alpha().magnitude();
+    const Dyadic beta = numbers.beta().magnitude();
+    const RelativeBound unit = mp_gemv_unit(format_.product);
+    const Dyadic slack = Dyadic(1) + Dyadic::scaled(1, 1 - format_.bits);
+    in_parallel(threads_, n, [&](std::int64_t i) {
+      Dyadic magnitudes;
+      for (std::int64_t l = 0; l < n; ++l) {
+        magnitudes.add_mul(numbers.a(i, l).magnitude(), x[static_cast<std::size_t>(l)]);
+      }
+      const auto place = static_cast<std::size_t>(i);
+      Dyadic of_decomposed;
+      Dyadic of_exact;
+      const bool finite = component_value(decomposed, place, of_decomposed) && component_value(exact, place, of_exact);
+      Bound bound = mp_gemv_tree_bound(shape(), unit, {alpha * magnitudes, beta * numbers.y(i).magnitude()});
+      bound.terms.clear();
+      Dyadic once = abs(of_exact) * slack;
+      bound.numerator += bound.denominator * once.mul_2exp(-format_.bits);
+      together.add(finite && judge_within(of_decomposed, of_exact, bound).verdict == Verdict::holds);
+    });
+  }
+
+  Options options_;
+  MpFormat format_;
+  Executor on_;
+  unsigned threads_;
+};
+
+/// Whether the options could be read.
+bool parse(int argc, char** argv, Options& options) {
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string name = argv[i];
+    const std::string value = argv[i + 1];
+    const auto number = [&](auto& to) {
+      const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), to);
+      return error == std::errc() && end == value.data() + value.size();
+    };
+    bool read = false;
+    if (name == "--on") {
+      options.on_cuda = value == "cuda";
+      read = value == "cuda" || value == "host";
+    }
+    if (name == "--precision") {
+      read = value == "all" || (number(options.precision) &&
+                                std::any_of(std::begin(precisions), std::end(precisions),
+                                            [&](const auto& each) { return each.first == options.precision; }));
+    }
+    if (name == "--n") read = number(options.n) && options.n >= 1 && options.n <= 8192;
+    if (name == "--entries") read = number(options.entries) && options.entries >= 1;
+    if (name == "--seed") read = number(options.seed);
+    if (name == "--threads") read = number(options.threads);
+    if (name == "--wrong") read = number(options.wrong) && options.wrong <= 1;
+    if (!read) return false;
+  }
+  return argc % 2 == 1;
+}
+
+int run(int argc, char** argv) {
+  Options options;
+  if (!parse(argc, argv, options)) {
+    std::fprintf(stderr,
+                 "usage: gemv_bulk [--on host|cuda] [--precision 106|212|424|848|1696|all] [--n rows and columns, at "
+                 "most 8192] [--entries sampled of each product] [--seed S] [--threads N] [--wrong 1: what is right is "
+                 "called wrong]\n");
+    return 2;
+  }
+  if (options.on_cuda && Executor::cuda_device_count() == 0) {
+    std::printf("gemv_bulk: no CUDA device\n");
+    return 77;
+  }
+  std::uint64_t wrong = 0;
+  for (const auto& [bits, moduli] : precisions) {
+    if (options.precision != 0 && options.precision != bits) continue;
+    Bulk bulk(options, moduli);
+    for (const Kind& kind : kinds) wrong += bulk.run(kind);
+  }
+  std::printf("%s\n", wrong == 0 ? "no entry is wrong" : "entries are WRONG");
+  return wrong == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace assay::gemv
+
+int main(int argc, char** argv) {
+  try {
+    return assay::gemv::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "gemv_bulk: memory is short\n");
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "gemv_bulk: %s\n", error.what());
+  }
+  return 3;
+}
