@@ -31,6 +31,7 @@ struct Options {
   double least = 0;
   bool prove = false;
   bool fresh = false;
+  bool left = false;
   fs::path out = "assay-mutants-out";
   fs::path corpus = ASSAY_MUTANTS_CORPUS;
 };
@@ -56,7 +57,8 @@ std::vector<Mutant> chosen(const std::vector<Mutant>& all, const Options& option
 
 int run(const Options& options) {
   const std::string list = store::read_file(ASSAY_MUTANTS_LIST);
-  const std::vector<Mutant> mutants = chosen(mutants_of(nlohmann::json::parse(list)), options);
+  const std::vector<Mutant> all = mutants_of(nlohmann::json::parse(list));
+  const std::vector<Mutant> mutants = chosen(all, options);
   fs::create_directories(options.out);
   if (options.fresh) fs::remove(options.out / "results.jsonl");
   ResultsFile file(options.out / "results.jsonl", nlohmann::json{{"mutants", fmt::format("{:016x}", fnv1a(list))},
@@ -74,7 +76,8 @@ int run(const Options& options) {
 
   std::vector<int> todo;
   for (const Mutant& each : mutants) {
-    if (!file.results().contains(each.number)) todo.push_back(each.number);
+    const auto known = file.results().find(each.number);
+    if (known == file.results().end() || (options.left && is_left(known->second))) todo.push_back(each.number);
   }
   std::size_t tried = 0;
   try_mutants(todo, properties, {options.jobs, options.budget}, [&](const Result& result) {
@@ -85,8 +88,7 @@ int run(const Options& options) {
     const auto left = [&] {
       std::vector<Mutant> some;
       for (const Mutant& each : mutants) {
-        const Result::Outcome outcome = file.results().at(each.number).outcome;
-        if (outcome == Result::Outcome::survived || outcome == Result::Outcome::not_reached) some.push_back(each);
+        if (is_left(file.results().at(each.number))) some.push_back(each);
       }
       return some;
     };
@@ -98,12 +100,12 @@ int run(const Options& options) {
                                   options.out / "objects"};
     prove_by_object_code(left(), compilation, options.jobs, add);
   }
-  const std::string table = table_markdown(mutants, file.results());
-  store::write_file_atomically(options.out / "mutants.md", table);
-  store::write_file_atomically(options.out / "mutants.json", table_json(mutants, file.results()).dump(1) + "\n");
-  fmt::print("{}", table);
-  const double share = scores_of(mutants, file.results()).back().share();
-  return 100 * share < options.least ? 3 : 0;
+  const store::Systematic table = table_of(mutants, file.results(), Reasons(ASSAY_MUTANTS_REASONS), all.size());
+  const std::string text = table_markdown(table);
+  store::write_file_atomically(options.out / "mutants.md", text);
+  store::write_file_atomically(options.out / "mutants.json", store::pretty(store::systematic_to_json(table)));
+  fmt::print("{}", text);
+  return 100 * table.all.share() < options.least ? 3 : 0;
 }
 
 }  // namespace
@@ -122,6 +124,7 @@ int main(int argc, char** argv) {
   app.add_option("--least", options.least, "Percent of the mutants that have to be killed");
   app.add_flag("--prove", options.prove, "Look for proofs that those left are equivalent: the compiler runs often");
   app.add_flag("--fresh", options.fresh, "Forget the results in the folder");
+  app.add_flag("--left", options.left, "Try again the mutants that earlier runs left alive");
   app.add_option("--out", options.out, "The folder for results, mutants.md and mutants.json");
   app.add_option("--corpus", options.corpus, "Saved cases");
   CLI11_PARSE(app, argc, argv);
