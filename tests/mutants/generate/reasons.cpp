@@ -8,7 +8,7 @@
 namespace assay::mutants {
 namespace {
 
-constexpr std::array<std::string_view, 5> kinds = {"same", "cost", "contract", "bound", "open"};
+constexpr std::array<std::string_view, 6> kinds = {"same", "cost", "contract", "loose", "test", "open"};
 
 std::string trimmed(const std::string& text) {
   const std::size_t first = text.find_first_not_of(' ');
