@@ -43,7 +43,7 @@ Reasons::Reasons(const std::filesystem::path& page) {
   for (std::string line; std::getline(in, line);) {
     if (!line.starts_with("|")) continue;
     const std::vector<std::string> cells = cells_of(line);
-    if (cells.size() != 6 || cells[0] == "file" || cells[0] == "---") continue;
+    if (cells.size() != 6 || cells[0] == "place" || cells[0] == "---") continue;
     if (std::find(kinds.begin(), kinds.end(), cells[4]) == kinds.end()) {
       throw std::runtime_error(page.string() + ": \"" + cells[4] + "\" is no kind of a reason");
     }
@@ -52,8 +52,9 @@ Reasons::Reasons(const std::filesystem::path& page) {
 }
 
 const Reason* Reasons::of(const Mutant& mutant) const {
+  const std::string place = mutant.file + ":" + std::to_string(mutant.place.line);
   const auto found = std::find_if(all_.begin(), all_.end(), [&](const Reason& each) {
-    return each.file == mutant.file && each.operation == mutant.operation && each.was == mutant.was &&
+    return each.place == place && each.operation == mutant.operation && each.was == mutant.was &&
            each.becomes == mutant.becomes;
   });
   return found == all_.end() ? nullptr : &*found;

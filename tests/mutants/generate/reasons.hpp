@@ -10,10 +10,10 @@
 
 namespace assay::mutants {
 
-/// A row `| file | mistake | was | becomes | kind | reason |`. The row is about every mutant of the file with this
-/// mistake and these texts. It stays true when lines of the file move, and is about no mutant when they change.
+/// A row `| file:line | mistake | was | becomes | kind | reason |`. The row is about every mutant of the line with this
+/// mistake and these texts, and about none when the line moves or changes.
 struct Reason {
-  std::string file, operation, was, becomes;
+  std::string place, operation, was, becomes;
   std::string kind;  ///< a word of the page
   std::string text;
 };

@@ -113,8 +113,7 @@ Result result_of(int mutant, const Trial& trial, int status, std::span<const Ask
   result.seconds = trial.seconds;
   const PropertyInfo& info = properties[trial.property].property->info();
   if (trial.end == Trial::End::survived) {
-    result.by =
-        trial.unasked == 0 ? "all cases" : fmt::format("all cases but {} stages of properties", trial.unasked);
+    result.by = trial.unasked == 0 ? "all cases" : fmt::format("all cases but {} stages of properties", trial.unasked);
     return result;
   }
   result.outcome = Result::Outcome::killed;

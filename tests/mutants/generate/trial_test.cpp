@@ -130,7 +130,7 @@ const std::vector<Mutant>& three() {
 Reasons page_with(const std::string& rows) {
   const std::filesystem::path page = fresh_folder() / "page.md";
   std::ofstream(page)
-      << "# Why\n\n| file | mistake | was | becomes | kind | reason |\n| --- | --- | --- | --- | --- | --- "
+      << "# Why\n\n| place | mistake | was | becomes | kind | reason |\n| --- | --- | --- | --- | --- | --- "
          "|\n"
       << rows;
   return Reasons(page);
@@ -141,7 +141,7 @@ TEST(Table, CountsByFamilyAndNamesSurvivorsWithTheirReasons) {
                                       {2, result(2, Outcome::survived, "all cases")},
                                       {3, result(3, Outcome::equivalent, "the object code of 2 sources")}};
   const Reasons reasons =
-      page_with("| kernels/dw/a.cpp | \\|\\| for && | `a && b` | `a \\|\\| b` | same | b is true wherever a is |\n");
+      page_with("| kernels/dw/a.cpp:5 | \\|\\| for && | `a && b` | `a \\|\\| b` | same | b is true wherever a is |\n");
   const store::Systematic table = table_of(three(), results, reasons, 5);
   EXPECT_EQ(table.generated, 5u);
   EXPECT_EQ(table.all.mutants, 3u);
@@ -165,8 +165,8 @@ TEST(Table, IsReadAgain) {
 }
 
 TEST(Reasons, HaveAKindThatThePageKnows) {
-  EXPECT_THROW(page_with("| a.cpp | m | a | b | sound | because |\n"), std::runtime_error);
-  EXPECT_EQ(page_with("| a.cpp | m | `a` | `b` | cost | because |\n").of(three()[0]), nullptr);
+  EXPECT_THROW(page_with("| a.cpp:1 | m | a | b | sound | because |\n"), std::runtime_error);
+  EXPECT_EQ(page_with("| a.cpp:1 | m | `a` | `b` | cost | because |\n").of(three()[0]), nullptr);
 }
 
 TEST(Sources, AreThoseThatIncludeAFile) {
