@@ -1,5 +1,6 @@
 #include "assay/report/systematic.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -11,7 +12,7 @@ namespace {
 
 std::string percent(double share) {
   std::array<char, 16> text{};
-  const int tenths = static_cast<int>(share * 1000);  // never rounded up to 100 %
+  const int tenths = std::min(static_cast<int>(share * 1000 + 0.5), share < 1 ? 999 : 1000);
   std::snprintf(text.data(), text.size(), "%d.%d %%", tenths / 10, tenths % 10);
   return text.data();
 }
