@@ -16,7 +16,8 @@ if(TARGET assay)
   add_custom_target(report
     COMMAND "${CMAKE_COMMAND}" "-DASSAY=$<TARGET_FILE:assay>" ${example_programs}
             "-DEXAMPLES=${PROJECT_SOURCE_DIR}/examples" "-DDIR=${PROJECT_SOURCE_DIR}/report"
-            "-DCORPUS=${PROJECT_SOURCE_DIR}/corpora" -P "${PROJECT_SOURCE_DIR}/cmake/RunReport.cmake"
+            "-DCORPUS=${PROJECT_SOURCE_DIR}/corpora" "-DSYSTEMATIC=${PROJECT_SOURCE_DIR}/docs/systematic.json"
+            -P "${PROJECT_SOURCE_DIR}/cmake/RunReport.cmake"
     DEPENDS ${report_programs} USES_TERMINAL VERBATIM COMMENT "The main job, into report/")
 endif()
 

@@ -15,6 +15,9 @@ endmacro()
 
 step("assay check" "${ASSAY}" check --tier quick --jobs ${jobs} --corpus "${CORPUS}" --out "${DIR}")
 step("assay selftest" "${ASSAY}" selftest --mutants --json OUTPUT_FILE "${DIR}/selftest.json")
+if(EXISTS "${SYSTEMATIC}")  # the last full run of assay-systematic
+  file(COPY_FILE "${SYSTEMATIC}" "${DIR}/systematic.json")
+endif()
 set(runs "${DIR}")
 foreach(library IN ITEMS qd blas)
   if(${library}_PROGRAM)

@@ -18,6 +18,7 @@
 #include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/summary_io.hpp"
+#include "assay/store/systematic.hpp"
 
 namespace assay::cli {
 namespace {
@@ -50,10 +51,21 @@ std::optional<campaign::Shard> shard_of_run(const std::filesystem::path& folder)
   }
 }
 
+/// The score of systematic mutants in a file. Throws DamagedFile.
+store::Systematic systematic_of_run(const std::filesystem::path& file) {
+  const std::string text = store::read_file(file);
+  try {
+    return store::systematic_from_json(store::parse_json(text));
+  } catch (const store::JsonError& error) {
+    throw store::DamagedFile(file, error.what());
+  }
+}
+
 }  // namespace
 
 int run_report(const Options& options) {
   std::vector<store::Summary> summaries;
+  std::optional<store::Systematic> systematic;
   std::vector<std::string> lost;
   for (const std::string& argument : options.arguments) {
     const std::filesystem::path folder(argument);
@@ -63,6 +75,9 @@ int run_report(const Options& options) {
     store::Summary summary = store::read_summary(folder);
     if (std::filesystem::exists(folder / "selftest.json")) {
       summary.mutants = mutant_rows(folder / "selftest.json");
+    }
+    if (const std::filesystem::path file = folder / "systematic.json"; std::filesystem::exists(file)) {
+      systematic = systematic_of_run(file);
     }
     if (const auto shard = shard_of_run(folder)) {
       for (std::string& each : report::wrong_shares(summary, shard->index, shard->count)) {
@@ -89,12 +104,12 @@ int run_report(const Options& options) {
       }
     }
   };
-  write(options.html, [&] { return report::report_html(merged); });
-  write(options.markdown, [&] { return report::report_markdown(merged); });
+  write(options.html, [&] { return report::report_html(merged, systematic); });
+  write(options.markdown, [&] { return report::report_markdown(merged, systematic); });
   write(options.junit, [&] { return report::report_junit(merged); });
   write(options.json_file, [&] { return store::pretty(store::summary_to_json(merged)); });
   if (const char* const page = std::getenv("GITHUB_STEP_SUMMARY"); page != nullptr && *page != '\0') {
-    append(page, report::report_markdown(merged));
+    append(page, report::report_markdown(merged, systematic));
   }
   if (!wrote) {
     print_summary(merged, options);

@@ -9,6 +9,7 @@
 #include "assay/report/outcome.hpp"
 #include "assay/report/overview.hpp"
 #include "assay/report/plots.hpp"
+#include "assay/report/systematic.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/json.hpp"
 
@@ -323,7 +324,7 @@ std::string mutants_html(const store::Summary& summary) {
 
 }  // namespace
 
-std::string report_html(const store::Summary& summary) {
+std::string report_html(const store::Summary& summary, const std::optional<store::Systematic>& systematic) {
   const auto groups = groups_of(summary);
   std::vector<PlannedPlot> planned;
   const std::vector<Overview> all = overviews(summary);
@@ -463,6 +464,7 @@ std::string report_html(const store::Summary& summary) {
 
   html += "<h2 id=controls>Negative controls</h2>\n" + controls_html(summary);
   if (!summary.mutants.empty()) html += "<h2 id=mutants>Planted mistakes</h2>\n" + mutants_html(summary);
+  if (systematic) html += "<h2 id=systematic>Systematic mistakes</h2>\n" + systematic_html(*systematic);
   html += "<h2 id=provenance>Provenance</h2>\n<table>\n";
   for (const auto& [key, value] : summary.provenance) {
     html += "<tr><td class=k>" + escaped(key) + "</td><td>" + code(value) + "</td></tr>\n";

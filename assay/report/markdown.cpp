@@ -5,6 +5,7 @@
 
 #include "assay/report/outcome.hpp"
 #include "assay/report/overview.hpp"
+#include "assay/report/systematic.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
@@ -199,7 +200,7 @@ std::string table_of_pairs(const store::Summary& summary) {
 
 }  // namespace
 
-std::string report_markdown(const store::Summary& summary) {
+std::string report_markdown(const store::Summary& summary, const std::optional<store::Systematic>& systematic) {
   std::string text = "## Accuracy report\n\n";
   const auto counts = count_verdicts(summary);
   std::string verdicts;
@@ -277,6 +278,8 @@ std::string report_markdown(const store::Summary& summary) {
     text += "\n### Planted mistakes\n\n" + std::to_string(caught) + " of " + std::to_string(summary.mutants.size()) +
             " caught" + (survivors.empty() ? "" : "; **survived: " + survivors + "**") + ".\n";
   }
+
+  if (systematic) text += systematic_markdown(*systematic);
 
   if (!summary.provenance.empty()) {
     text += "\n### Provenance\n\n| | |\n| --- | --- |\n";

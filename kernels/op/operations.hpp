@@ -1,6 +1,6 @@
 #pragma once
 // The operations of IEEE 754 as element-wise kernels, to nearest and in directed roundings. To nearest instantiated for
-// double, float, binary16, bfloat16, e4m3, e5m2 and Toy<3> … Toy<8>; directed for double and float.
+// double, float, binary16, bfloat16, e4m3, e5m2 and Toy<3> … Toy<8>; directed for double, float and binary16.
 
 #include "arith/float/directed.hpp"
 #include "arith/words/operands.hpp"

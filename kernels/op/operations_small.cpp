@@ -7,5 +7,6 @@
 namespace assay {
 
 template struct ElementwiseKernels<op::NearestOperations, Formats<binary16, bfloat16, e4m3, e5m2>>;
+template struct ElementwiseKernels<op::DirectedOperations, Formats<binary16>>;
 
 }  // namespace assay

@@ -5,6 +5,7 @@ namespace assay::op {
 namespace {
 
 const OperationFamily<binary16> of_binary16;
+const DirectedOperationFamily<binary16> directed;
 
 }  // namespace
 

@@ -211,14 +211,16 @@ SumCase<T> draw_extremal_sum(Draw& draw, SumRoom room, std::size_t longest) {
 /// The highest terms cancel, one is left from 2^(2M − p)·μ on, μ the largest, and the others have one sign and are too
 /// small for the first extraction. One that stops at 2^(M − p)·σ, σ = 2^M·μ, adds them with errors; one that stops at
 /// 2^(2M − p)·σ does not. Half of the cases have terms a little less than half a place of their sum above a power of
-/// two: most additions err by that to the same side.
+/// two: most additions err by that to the same side. Half of the cases are made for σ = 2Σ|xⱼ| and the threshold
+/// 2(n + 2)²u·σ of FastAccSum, with one like 2(n + 2)u·σ.
 template <FloatingPoint T>
 SumCase<T> draw_stopping_sum(Draw& draw, std::size_t longest) {
   constexpr int p = FloatTraits<T>::precision;
   const int headroom = std::min(draw.one_in(3) ? draw.between(9, 12) : draw.between(6, 8), sum_headroom(longest));
   const std::size_t n = std::min(longest, (std::size_t{1} << headroom) - 2 - draw.below(4));
   const int exponent = draw.between(-8, 8);
-  const int small = exponent + headroom - p - 1;
+  const bool of_magnitudes = draw.coin();
+  const int small = exponent - p + (of_magnitudes ? 0 : headroom - 1);
   const bool negative = draw.coin();
   const bool dense = draw.coin();
   SumCase<T> c;
@@ -228,7 +230,10 @@ SumCase<T> draw_stopping_sum(Draw& draw, std::size_t longest) {
                         : compose<T>(negative, (std::uint64_t{1} << (p - 1)) + low_bits, small - p + 1));
   }
   const T largest = compose<T>(draw.coin(), 1, exponent);
-  const int left = std::min(exponent + 2 * headroom - p + draw.between(0, headroom / 2), exponent - 1);
+  const int threshold =
+      exponent - p +
+      (of_magnitudes ? headroom + draw.between(2, headroom) : 2 * headroom + draw.between(0, headroom / 2));
+  const int left = std::min(threshold, exponent - 1);
   c.x.insert(c.x.end(), {largest, negated(largest), draw_number<T>(draw, Significand::any, left)});
   if (draw.coin()) shuffle(draw, c.x);
   return c;
@@ -364,7 +369,7 @@ std::vector<InputClass<SumCase<T>>> accurate_sum_classes(SumRoom room, std::size
       {"just below and above a power of two", 4, from(detail::draw_beside_power_of_two<T>)},
       {"n = 2^M − 2 maximal terms of one sign", 4,
        from([=](Draw& draw) { return detail::draw_extremal_sum<T>(draw, room, longest); })},
-      {"a small term left at the threshold of stopping", 2,
+      {"a small term left at the threshold of stopping", 3,
        from([=](Draw& draw) { return detail::draw_stopping_sum<T>(draw, longest); })},
       {"1, u, u, … in worst order", 1, from(detail::draw_worst_order_sum<T>)},
       {"sums in the subnormal range", 3, from(detail::draw_subnormal_sum<T>)},

@@ -127,16 +127,45 @@ void number(std::vector<Source>& sources) {
 }
 
 /// Behind `#pragma once`, or before the first line, without a line of its own.
-std::string with_switch(std::string text) {
-  const std::string include = "#include \"mutation.hpp\"\n#line ";
+std::string with_switch(const std::string& header, std::string text) {
+  const std::string include = "#include \"" + header + "\"\n#line ";
   const std::size_t pragma = text.find("#pragma once\n");
   const std::size_t at = pragma == text.npos ? 0 : pragma + std::string_view("#pragma once\n").size();
   return text.insert(at, include + std::to_string(place_of(text, at).line) + "\n");
 }
 
+/// Where the sources read a table that the compiler computed, and the same with a table that a mutant can change.
+struct TableUse {
+  std::string_view file, was, becomes;
+};
+constexpr TableUse table_uses[] = {
+    {"arith/residues/moduli.hpp", "return detail::host_tables<Set>.tables;",
+     "return ::assay::mutation::table<detail::make_tables<Set>>(detail::host_tables<Set>).tables;"},
+    {"arith/residues/moduli.hpp", "return ASSAY_ON_DEVICE(device_table<make>, host_table<make>);",
+     "return ::assay::mutation::table<make>(host_table<make>);"},
+    {"arith/residues/limbs.hpp", "const auto& base = host_tables<Set>.tables;",
+     "const auto& base = ::assay::mutation::table<make_tables<Set>>(host_tables<Set>).tables;"},
+    {"arith/residues/scaling.hpp", "const Tables<Set>& t = host_tables<Set>.tables;",
+     "const Tables<Set>& t = ::assay::mutation::table<make_tables<Set>>(host_tables<Set>).tables;"},
+};
+
+/// The mutated text with the header of the switch. Tables are read where a mutant can change them. Errors:
+/// std::runtime_error where a source has no such place.
+std::string finished(const std::string& file, std::string text) {
+  std::string header = "mutation.hpp";
+  for (const TableUse& each : table_uses) {
+    if (each.file != file) continue;
+    const std::size_t at = text.find(each.was);
+    if (at == text.npos) throw std::runtime_error(file + " has no " + std::string(each.was));
+    text.replace(at, each.was.size(), each.becomes);
+    header = "mutation_table.hpp";
+  }
+  return with_switch(header, std::move(text));
+}
+
 void write_source(const Settings& settings, Source& source) {
   source.written = mutated(source.text, source.tokens, source.mistakes);
-  write(settings.out / source.name, with_switch(source.written.text));
+  write(settings.out / source.name, finished(source.name, source.written.text));
 }
 
 /// The mutants that do not compile, by what the compiler says of the files of kernels/.

@@ -23,10 +23,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A hash of all results of an enumeration.
-std::uint64_t hash_of_results(const PropertyModel& property) {
+/// A hash of the results of cases 0 … all − 1.
+std::uint64_t hash_of_results(const PropertyModel& property, std::uint64_t all) {
   constexpr std::uint64_t batch = 1024;
-  const std::uint64_t all = property.info().enumeration_size;
   std::uint64_t hash = 0;
   std::vector<Record> cases;
   for (std::uint64_t number = 0; number < all; ++number) {
@@ -40,10 +39,37 @@ std::uint64_t hash_of_results(const PropertyModel& property) {
   return hash;
 }
 
+/// The properties that reach the mutant, those first that do so in the fewest cases.
+std::vector<std::size_t> reaching_in_any_stage(int mutant, std::span<const Asked> properties) {
+  std::vector<std::size_t> found;
+  for (int stage = 0; stage < stages; ++stage) {
+    for (const std::size_t i : reaching(mutant, stage, properties)) {
+      if (std::find(found.begin(), found.end(), i) == found.end()) found.push_back(i);
+    }
+  }
+  return found;
+}
+
 struct Hash {
   std::uint64_t value;
   bool is_known;
 };
+
+/// hash(i) for each i, with the original; without those whose process ends early.
+template <class F>
+std::map<std::size_t, std::uint64_t> hashes_of_original(const std::vector<std::size_t>& of, unsigned jobs,
+                                                        const F& hash) {
+  std::map<std::size_t, std::uint64_t> hashes;
+  in_children<Hash>(
+      of.size(), jobs,
+      [&](std::size_t k, Hash& made) {
+        made = {hash(of[k]), true};
+      },
+      [&](std::size_t k, const Hash& made, int) {
+        if (made.is_known) hashes[of[k]] = made.value;
+      });
+  return hashes;
+}
 
 /// Compiles object code, and keeps that of the original.
 class Compiler {
@@ -90,7 +116,7 @@ class Compiler {
 
 /// What object code says of a mutant; nothing where it differs.
 std::optional<Result> judged_by_object_code(const Mutant& mutant, const std::vector<std::string>& sources,
-                                            Compiler& compiler) {
+                                            bool is_reached, Compiler& compiler) {
   Result result;
   result.number = mutant.number;
   for (const std::string& source : sources) {
@@ -101,6 +127,12 @@ std::optional<Result> judged_by_object_code(const Mutant& mutant, const std::vec
       return result;
     }
     if (*hash != compiler.original(source)) return std::nullopt;
+  }
+  const bool is_header_of_kernels = mutant.file.starts_with("kernels/") && !mutant.file.ends_with(".cpp");
+  if (is_header_of_kernels && !is_reached) {  // a function for callers
+    result.outcome = Result::Outcome::not_reached;
+    result.by = fmt::format("not reached; no other object code in {} sources", sources.size());
+    return result;
   }
   result.outcome = Result::Outcome::equivalent;
   result.by = fmt::format("the object code of {} sources", sources.size());
@@ -115,14 +147,10 @@ void prove_by_enumeration(std::span<const Mutant> mutants, std::span<const Asked
   for (std::size_t i = 0; i < properties.size(); ++i) {
     if (properties[i].property->info().enumeration_size != 0) exhaustive.push_back(i);
   }
-  std::map<std::size_t, std::uint64_t> originals;
-  const auto hash_one = [&](std::size_t i, Hash& hash) { hash = {hash_of_results(*properties[i].property), true}; };
-  in_children<Hash>(
-      exhaustive.size(), jobs, [&](std::size_t k, Hash& hash) { hash_one(exhaustive[k], hash); },
-      [&](std::size_t k, const Hash& hash, int) {
-        if (hash.is_known) originals[exhaustive[k]] = hash.value;
-      });
-  const auto reaching = [&](const Mutant& mutant) {
+  const std::map<std::size_t, std::uint64_t> originals = hashes_of_original(exhaustive, jobs, [&](std::size_t i) {
+    return hash_of_results(*properties[i].property, properties[i].property->info().enumeration_size);
+  });
+  const auto reaching_exhaustive = [&](const Mutant& mutant) {
     std::vector<std::size_t> found;
     for (const auto& [i, hash] : originals) {
       if (properties[i].reaches(mutant.number, stages - 1)) found.push_back(i);
@@ -131,7 +159,7 @@ void prove_by_enumeration(std::span<const Mutant> mutants, std::span<const Asked
   };
   std::vector<Mutant> candidates;
   for (const Mutant& each : mutants) {
-    if (each.file.starts_with("arith/") && !reaching(each).empty()) candidates.push_back(each);
+    if (each.file.starts_with("arith/") && !reaching_exhaustive(each).empty()) candidates.push_back(each);
   }
   struct Same {
     bool all;
@@ -140,9 +168,10 @@ void prove_by_enumeration(std::span<const Mutant> mutants, std::span<const Asked
       candidates.size(), jobs,
       [&](std::size_t k, Same& same) {
         mutation::activate(candidates[k].number);
-        for (const std::size_t i : reaching(candidates[k])) {
+        for (const std::size_t i : reaching_exhaustive(candidates[k])) {
           limit_step(10 * properties[i].of[stages - 1].seconds + 10);
-          if (hash_of_results(*properties[i].property) != originals.at(i)) return;
+          const PropertyModel& property = *properties[i].property;
+          if (hash_of_results(property, property.info().enumeration_size) != originals.at(i)) return;
         }
         same.all = true;
       },
@@ -151,7 +180,58 @@ void prove_by_enumeration(std::span<const Mutant> mutants, std::span<const Asked
         Result result;
         result.number = candidates[k].number;
         result.outcome = Result::Outcome::equivalent;
-        result.by = fmt::format("all inputs of {} exhaustive properties", reaching(candidates[k]).size());
+        result.by = fmt::format("all inputs of {} exhaustive properties", reaching_exhaustive(candidates[k]).size());
+        done(result);
+      });
+}
+
+void compare_bits(std::span<const Result> results, std::span<const Asked> properties, const TrialSettings& settings,
+                  const std::function<void(const Result&)>& done) {
+  constexpr std::uint64_t most_cases = 500;
+  constexpr std::size_t most_properties = 8;
+  struct Comparison {
+    std::size_t other;  ///< 1 + the property with other bits; 0: none
+    std::size_t compared;
+    bool is_done;
+  };
+  std::vector<Result> reached;
+  std::vector<std::vector<std::size_t>> asked;
+  std::set<std::size_t> needed;
+  for (const Result& each : results) {
+    if (each.outcome != Result::Outcome::survived) continue;
+    std::vector<std::size_t> found = reaching_in_any_stage(each.number, properties);
+    if (found.size() > most_properties) found.resize(most_properties);
+    needed.insert(found.begin(), found.end());
+    reached.push_back(each);
+    asked.push_back(std::move(found));
+  }
+  const auto hash_of_first = [&](std::size_t i) {
+    const std::uint64_t all = properties[i].cases(1) + properties[i].cases(2) + properties[i].cases(3);
+    return hash_of_results(*properties[i].property, std::min(all, most_cases));
+  };
+  const std::map<std::size_t, std::uint64_t> originals =
+      hashes_of_original(std::vector<std::size_t>(needed.begin(), needed.end()), settings.jobs, hash_of_first);
+  in_children<Comparison>(
+      reached.size(), settings.jobs,
+      [&](std::size_t k, Comparison& comparison) {
+        mutation::activate(reached[k].number);
+        for (const std::size_t i : asked[k]) {
+          if (!originals.contains(i) || processor_seconds() > settings.budget) continue;
+          limit_step(settings.budget);
+          if (hash_of_first(i) != originals.at(i)) {
+            comparison.other = i + 1;
+            break;
+          }
+          ++comparison.compared;
+        }
+        comparison.is_done = true;
+      },
+      [&](std::size_t k, const Comparison& comparison, int) {
+        if (!comparison.is_done) return;
+        Result result = reached[k];
+        result.by = result.by.substr(0, result.by.find("; ")) +
+                    (comparison.other != 0 ? "; other bits in " + properties[comparison.other - 1].property->info().name
+                                           : fmt::format("; the same bits in {} properties", comparison.compared));
         done(result);
       });
 }
@@ -187,7 +267,8 @@ std::vector<std::string> sources_with(const fs::path& tree, const std::string& f
   return found;
 }
 
-void prove_by_object_code(std::span<const Mutant> mutants, const Compilation& compilation, unsigned jobs,
+void prove_by_object_code(std::span<const Mutant> mutants, std::span<const Asked> properties,
+                          const Compilation& compilation, unsigned jobs,
                           const std::function<void(const Result&)>& done) {
   Compiler compiler(compilation);
   std::map<std::string, std::vector<std::string>> sources;
@@ -200,7 +281,8 @@ void prove_by_object_code(std::span<const Mutant> mutants, const Compilation& co
   const auto work = [&] {
     try {
       for (std::size_t i = next++; i < mutants.size(); i = next++) {
-        const auto result = judged_by_object_code(mutants[i], sources.at(mutants[i].file), compiler);
+        const bool is_reached = !reaching_in_any_stage(mutants[i].number, properties).empty();
+        const auto result = judged_by_object_code(mutants[i], sources.at(mutants[i].file), is_reached, compiler);
         const std::lock_guard lock(telling);
         if (result) done(*result);
       }

@@ -9,6 +9,7 @@
 
 #include "tests/mutants/generate/asked.hpp"
 #include "tests/mutants/generate/results.hpp"
+#include "tests/mutants/generate/trial.hpp"
 
 namespace assay::mutants {
 
@@ -16,6 +17,12 @@ namespace assay::mutants {
 /// that reaches them. `done` is told of each that was found equivalent.
 void prove_by_enumeration(std::span<const Mutant> mutants, std::span<const Asked> properties, unsigned jobs,
                           const std::function<void(const Result&)>& done);
+
+/// Says of survivors whether they give other bits than the original for the first cases of the properties that reach
+/// them, the cheapest property first. Other bits within all bounds: the bounds or the claims are too weak. The same
+/// bits: the mutant is equivalent, or the domains lack an input.
+void compare_bits(std::span<const Result> results, std::span<const Asked> properties, const TrialSettings& settings,
+                  const std::function<void(const Result&)>& done);
 
 /// How the mutated sources are compiled.
 struct Compilation {
@@ -29,9 +36,11 @@ std::vector<std::string> sources_with(const std::filesystem::path& tree, const s
 
 /// Compiles, with the mutant for good and without it, each source that has its file, up to the first with other object
 /// code. `done` is told of the mutants without such a source, which are equivalent, and of those that do not compile
-/// (an assertion of the sources fails), which are killed. Errors: std::runtime_error where the original does not
-/// compile.
-void prove_by_object_code(std::span<const Mutant> mutants, const Compilation& compilation, unsigned jobs,
+/// (an assertion of the sources fails), which are killed. A mutant in a header of kernels/ that no property reaches is
+/// none of these without such a source: its function is there for callers. Errors: std::runtime_error where the
+/// original does not compile.
+void prove_by_object_code(std::span<const Mutant> mutants, std::span<const Asked> properties,
+                          const Compilation& compilation, unsigned jobs,
                           const std::function<void(const Result&)>& done);
 
 }  // namespace assay::mutants

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -32,28 +33,28 @@ std::string cell(std::string text) {
   return text;
 }
 
-void count(Score& score, Result::Outcome outcome) {
-  ++score.mutants;
-  ++(outcome == Result::Outcome::killed       ? score.killed
-     : outcome == Result::Outcome::equivalent ? score.equivalent
-     : outcome == Result::Outcome::survived   ? score.survived
-                                              : score.not_reached);
+void count(store::Systematic::Family& family, Result::Outcome outcome, const Reason* reason) {
+  ++family.mutants;
+  ++(outcome == Result::Outcome::killed       ? family.killed
+     : outcome == Result::Outcome::equivalent ? family.equivalent
+     : outcome == Result::Outcome::survived   ? family.survived
+                                              : family.not_reached);
+  if (reason != nullptr && says_the_same(reason->kind)) ++family.argued;
 }
+
+/// The day as YYYY-MM-DD.
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm day{};
+  gmtime_r(&now, &day);
+  return fmt::format("{:04}-{:02}-{:02}", day.tm_year + 1900, day.tm_mon + 1, day.tm_mday);
+}
+
+}  // namespace
 
 bool is_left(const Result& result) {
   return result.outcome == Result::Outcome::survived || result.outcome == Result::Outcome::not_reached;
 }
-
-/// f(mutant, result) for every mutant with a result that is neither killed nor proved equivalent.
-template <class F>
-void for_each_left(std::span<const Mutant> mutants, const std::map<int, Result>& results, const F& f) {
-  for (const Mutant& each : mutants) {
-    const auto found = results.find(each.number);
-    if (found != results.end() && is_left(found->second)) f(each, found->second);
-  }
-}
-
-}  // namespace
 
 std::string_view word(Result::Outcome outcome) { return words[static_cast<std::size_t>(outcome)]; }
 
@@ -84,69 +85,52 @@ void ResultsFile::add(const Result& result) {
   if (!out.flush()) throw std::runtime_error("cannot write " + path_.string());
 }
 
-double Score::share() const {
-  return mutants == equivalent ? 1 : static_cast<double>(killed) / static_cast<double>(mutants - equivalent);
-}
-
-std::vector<Score> scores_of(std::span<const Mutant> mutants, const std::map<int, Result>& results) {
-  std::map<std::string, Score> families;
-  Score all;
-  all.family = "all";
+store::Systematic table_of(std::span<const Mutant> mutants, const std::map<int, Result>& results,
+                           const Reasons& reasons, std::size_t generated) {
+  store::Systematic table;
+  table.date = today();
+  table.generated = generated;
+  table.all.family = "all";
+  std::map<std::string, store::Systematic::Family> families;
   for (const Mutant& each : mutants) {
     const auto found = results.find(each.number);
     if (found == results.end()) continue;
-    count(families[each.family], found->second.outcome);
-    count(all, found->second.outcome);
+    const Result& result = found->second;
+    const Reason* const reason = is_left(result) ? reasons.of(each) : nullptr;
+    count(families[each.family], result.outcome, reason);
+    count(table.all, result.outcome, reason);
+    if (!is_left(result)) continue;
+    table.left.push_back({static_cast<std::uint64_t>(each.number), each.file, each.place.line, each.place.column,
+                          each.operation, each.was, each.becomes, std::string(word(result.outcome)), result.by,
+                          reason == nullptr ? "" : reason->kind, reason == nullptr ? "" : reason->text});
   }
-  std::vector<Score> scores;
-  for (auto& [family, score] : families) {
-    score.family = family;
-    scores.push_back(score);
+  for (auto& [name, family] : families) {
+    family.family = name;
+    table.families.push_back(family);
   }
-  scores.push_back(all);
-  return scores;
+  return table;
 }
 
-std::string table_markdown(std::span<const Mutant> mutants, const std::map<int, Result>& results) {
+std::string table_markdown(const store::Systematic& table) {
   std::string text =
-      "| family | mutants | killed | survived | not reached | proved equivalent | killed / (all − equivalent) |\n"
-      "| --- | --- | --- | --- | --- | --- | --- |\n";
-  for (const Score& each : scores_of(mutants, results)) {
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {:.1f} % |\n", each.family, each.mutants, each.killed,
-                        each.survived, each.not_reached, each.equivalent, 100 * each.share());
+      "| family | mutants | killed | proved equivalent | survived | not reached | of these argued | killed / (all − "
+      "proved) | killed / (all − proved − argued) |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+  const auto row = [&](const store::Systematic::Family& each) {
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {:.1f} % | {:.1f} % |\n", each.family, each.mutants,
+                        each.killed, each.equivalent, each.survived, each.not_reached, each.argued, 100 * each.share(),
+                        100 * each.share_beside_argued());
+  };
+  for (const store::Systematic::Family& each : table.families) row(each);
+  row(table.all);
+  text +=
+      "\n| left | place | mistake | was | becomes | asked | kind | reason |\n| --- | --- | --- | --- | --- | --- | --- "
+      "| --- |\n";
+  for (const store::Systematic::Left& each : table.left) {
+    text += fmt::format("| {} | {}:{}:{} | {} | `{}` | `{}` | {} | {} | {} |\n", each.number, each.file, each.line,
+                        each.column, cell(each.operation), cell(each.was), cell(each.becomes),
+                        each.asked.empty() ? each.outcome : each.asked, each.kind, cell(each.reason));
   }
-  text += "\n| left | place | mistake | was | becomes | asked |\n| --- | --- | --- | --- | --- | --- |\n";
-  for_each_left(mutants, results, [&](const Mutant& mutant, const Result& result) {
-    text += fmt::format("| {} | {}:{}:{} | {} | `{}` | `{}` | {} |\n", mutant.number, mutant.file, mutant.place.line,
-                        mutant.place.column, cell(mutant.operation), cell(mutant.was), cell(mutant.becomes),
-                        result.outcome == Result::Outcome::not_reached ? "not reached" : result.by);
-  });
   return text;
-}
-
-nlohmann::json table_json(std::span<const Mutant> mutants, const std::map<int, Result>& results) {
-  nlohmann::json families = nlohmann::json::array();
-  for (const Score& each : scores_of(mutants, results)) {
-    families.push_back({{"family", each.family},
-                        {"mutants", each.mutants},
-                        {"killed", each.killed},
-                        {"survived", each.survived},
-                        {"not_reached", each.not_reached},
-                        {"equivalent", each.equivalent}});
-  }
-  nlohmann::json left = nlohmann::json::array();
-  for_each_left(mutants, results, [&](const Mutant& mutant, const Result& result) {
-    left.push_back({{"number", mutant.number},
-                    {"file", mutant.file},
-                    {"line", mutant.place.line},
-                    {"column", mutant.place.column},
-                    {"operation", mutant.operation},
-                    {"was", mutant.was},
-                    {"becomes", mutant.becomes},
-                    {"outcome", word(result.outcome)},
-                    {"asked", result.by}});
-  });
-  return {{"families", std::move(families)}, {"left", std::move(left)}};
 }
 
 }  // namespace assay::mutants

@@ -4,13 +4,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "assay/store/systematic.hpp"
 #include "tests/mutants/generate/mutants.hpp"
+#include "tests/mutants/generate/reasons.hpp"
 
 namespace assay::mutants {
 
@@ -28,6 +29,8 @@ struct Result {
 };
 
 std::string_view word(Result::Outcome outcome);
+/// Whether the mutant is neither killed nor proved equivalent.
+bool is_left(const Result& result);
 
 /// A file of results that grows line by line. The first line tells of which run it is. A line that was not written to
 /// its end is left out.
@@ -45,24 +48,13 @@ class ResultsFile {
   std::map<int, Result> results_;
 };
 
-/// The numbers of a family, or of all.
-struct Score {
-  std::string family;
-  std::size_t mutants = 0;
-  std::size_t killed = 0;
-  std::size_t equivalent = 0;
-  std::size_t survived = 0;
-  std::size_t not_reached = 0;
+/// The numbers by family and of all, and the mutants that are left, each with its reason where the page has one.
+/// `generated`: how many mutants the list has in all.
+store::Systematic table_of(std::span<const Mutant> mutants, const std::map<int, Result>& results,
+                           const Reasons& reasons, std::size_t generated);
 
-  /// killed / (all − equivalent); 1 where nothing is left.
-  double share() const;
-};
-
-/// A score for each family with results, then one of all.
-std::vector<Score> scores_of(std::span<const Mutant> mutants, const std::map<int, Result>& results);
-
-/// The table by family, then every survivor: place, operation, what it was and became, how far it was asked.
-std::string table_markdown(std::span<const Mutant> mutants, const std::map<int, Result>& results);
-nlohmann::json table_json(std::span<const Mutant> mutants, const std::map<int, Result>& results);
+/// The table by family, then every mutant that is left: place, operation, what it was and became, how far it was asked,
+/// why it lives.
+std::string table_markdown(const store::Systematic& table);
 
 }  // namespace assay::mutants

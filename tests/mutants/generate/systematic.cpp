@@ -31,6 +31,8 @@ struct Options {
   double least = 0;
   bool prove = false;
   bool fresh = false;
+  bool left = false;
+  bool table = false;
   fs::path out = "assay-mutants-out";
   fs::path corpus = ASSAY_MUTANTS_CORPUS;
 };
@@ -54,15 +56,8 @@ std::vector<Mutant> chosen(const std::vector<Mutant>& all, const Options& option
   return some;
 }
 
-int run(const Options& options) {
-  const std::string list = store::read_file(ASSAY_MUTANTS_LIST);
-  const std::vector<Mutant> mutants = chosen(mutants_of(nlohmann::json::parse(list)), options);
-  fs::create_directories(options.out);
-  if (options.fresh) fs::remove(options.out / "results.jsonl");
-  ResultsFile file(options.out / "results.jsonl", nlohmann::json{{"mutants", fmt::format("{:016x}", fnv1a(list))},
-                                                                 {"properties", options.properties},
-                                                                 {"seed", seed}}
-                                                      .dump());
+/// Tries the mutants that have no result yet, and looks for proofs where that is asked for.
+void try_and_prove(const std::vector<Mutant>& mutants, const Options& options, ResultsFile& file) {
   std::vector<Asked> properties = quick_properties(options.properties, options.corpus);
   fmt::print(stderr, "{} mutants, {} properties, {} jobs\n", mutants.size(), properties.size(), options.jobs);
   measure(properties, options.jobs);
@@ -74,8 +69,10 @@ int run(const Options& options) {
 
   std::vector<int> todo;
   for (const Mutant& each : mutants) {
-    if (!file.results().contains(each.number)) todo.push_back(each.number);
+    const auto known = file.results().find(each.number);
+    if (known == file.results().end() || (options.left && is_left(known->second))) todo.push_back(each.number);
   }
+  std::sort(todo.begin(), todo.end());  // numbers are hashes: what an interrupted run tried is a sample of all
   std::size_t tried = 0;
   try_mutants(todo, properties, {options.jobs, options.budget}, [&](const Result& result) {
     file.add(result);
@@ -85,25 +82,40 @@ int run(const Options& options) {
     const auto left = [&] {
       std::vector<Mutant> some;
       for (const Mutant& each : mutants) {
-        const Result::Outcome outcome = file.results().at(each.number).outcome;
-        if (outcome == Result::Outcome::survived || outcome == Result::Outcome::not_reached) some.push_back(each);
+        if (is_left(file.results().at(each.number))) some.push_back(each);
       }
       return some;
     };
     const auto add = [&](const Result& result) { file.add(result); };
+    std::vector<Result> survivors;
+    for (const Mutant& each : left()) survivors.push_back(file.results().at(each.number));
+    compare_bits(survivors, properties, {options.jobs, 5}, add);
     prove_by_enumeration(left(), properties, options.jobs, add);
     const Compilation compilation{{ASSAY_MUTANTS_COMPILER, "-std=c++20", "-O2", "-DNDEBUG", "-w", "-ffp-contract=off",
                                    std::string("-I") + ASSAY_MUTANTS_TREE, std::string("-I") + ASSAY_MUTANTS_SOURCE},
                                   ASSAY_MUTANTS_TREE,
                                   options.out / "objects"};
-    prove_by_object_code(left(), compilation, options.jobs, add);
+    prove_by_object_code(left(), properties, compilation, options.jobs, add);
   }
-  const std::string table = table_markdown(mutants, file.results());
-  store::write_file_atomically(options.out / "mutants.md", table);
-  store::write_file_atomically(options.out / "mutants.json", table_json(mutants, file.results()).dump(1) + "\n");
-  fmt::print("{}", table);
-  const double share = scores_of(mutants, file.results()).back().share();
-  return 100 * share < options.least ? 3 : 0;
+}
+
+int run(const Options& options) {
+  const std::string list = store::read_file(ASSAY_MUTANTS_LIST);
+  const std::vector<Mutant> all = mutants_of(nlohmann::json::parse(list));
+  const std::vector<Mutant> mutants = chosen(all, options);
+  fs::create_directories(options.out);
+  if (options.fresh) fs::remove(options.out / "results.jsonl");
+  ResultsFile file(options.out / "results.jsonl", nlohmann::json{{"mutants", fmt::format("{:016x}", fnv1a(list))},
+                                                                 {"properties", options.properties},
+                                                                 {"seed", seed}}
+                                                      .dump());
+  if (!options.table) try_and_prove(mutants, options, file);
+  const store::Systematic table = table_of(mutants, file.results(), Reasons(ASSAY_MUTANTS_REASONS), all.size());
+  const std::string text = table_markdown(table);
+  store::write_file_atomically(options.out / "mutants.md", text);
+  store::write_file_atomically(options.out / "mutants.json", store::pretty(store::systematic_to_json(table)));
+  fmt::print("{}", text);
+  return 100 * table.all.share() < options.least ? 3 : 0;
 }
 
 }  // namespace
@@ -122,6 +134,8 @@ int main(int argc, char** argv) {
   app.add_option("--least", options.least, "Percent of the mutants that have to be killed");
   app.add_flag("--prove", options.prove, "Look for proofs that those left are equivalent: the compiler runs often");
   app.add_flag("--fresh", options.fresh, "Forget the results in the folder");
+  app.add_flag("--left", options.left, "Try again the mutants that earlier runs left alive");
+  app.add_flag("--table", options.table, "Try nothing: write the tables of the results that are there");
   app.add_option("--out", options.out, "The folder for results, mutants.md and mutants.json");
   app.add_option("--corpus", options.corpus, "Saved cases");
   CLI11_PARSE(app, argc, argv);

@@ -20,23 +20,10 @@ struct Trial {
   int stage;
   std::size_t claim;
   std::uint64_t case_number;
-  std::size_t unasked;  ///< properties whose last stage there was no time for
+  std::size_t unasked;  ///< the times that a stage of a property was left out for want of time
   double seconds;
   char thrown[160];
 };
-
-/// The properties that reach the mutant by the end of a stage, the cheapest first.
-std::vector<std::size_t> reaching(int mutant, int stage, std::span<const Asked> properties) {
-  std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < properties.size(); ++i) {
-    if (properties[i].reaches(mutant, stage) && properties[i].cases(stage) != 0) found.push_back(i);
-  }
-  const auto at = static_cast<std::size_t>(stage);
-  std::stable_sort(found.begin(), found.end(), [&](std::size_t a, std::size_t b) {
-    return properties[a].of[at].seconds < properties[b].of[at].seconds;
-  });
-  return found;
-}
 
 class Try {
  public:
@@ -49,7 +36,7 @@ class Try {
       for (const std::size_t i : reaching(mutant_, stage, properties_)) {
         trial_.property = i;
         trial_.stage = stage;
-        if (stage + 1 == stages && processor_seconds() > budget_) {
+        if (stage > 1 && processor_seconds() > budget_) {
           ++trial_.unasked;
         } else if (kills(i, stage)) {
           return;
@@ -126,8 +113,7 @@ Result result_of(int mutant, const Trial& trial, int status, std::span<const Ask
   result.seconds = trial.seconds;
   const PropertyInfo& info = properties[trial.property].property->info();
   if (trial.end == Trial::End::survived) {
-    result.by =
-        trial.unasked == 0 ? "all cases" : fmt::format("all cases but the last of {} properties", trial.unasked);
+    result.by = trial.unasked == 0 ? "all cases" : fmt::format("all cases but {} stages of properties", trial.unasked);
     return result;
   }
   result.outcome = Result::Outcome::killed;
@@ -149,28 +135,47 @@ Result result_of(int mutant, const Trial& trial, int status, std::span<const Ask
 
 }  // namespace
 
+std::vector<std::size_t> reaching(int mutant, int stage, std::span<const Asked> properties) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < properties.size(); ++i) {
+    if (properties[i].reaches(mutant, stage) && properties[i].cases(stage) != 0) found.push_back(i);
+  }
+  const auto at = static_cast<std::size_t>(stage);
+  std::stable_sort(found.begin(), found.end(), [&](std::size_t a, std::size_t b) {
+    return properties[a].of[at].seconds < properties[b].of[at].seconds;
+  });
+  return found;
+}
+
 void try_mutants(std::span<const int> mutants, std::span<const Asked> properties, const TrialSettings& settings,
                  const std::function<void(const Result&)>& done) {
-  std::vector<int> reached;
-  for (const int each : mutants) {
+  std::vector<std::size_t> reached;  // places in the list
+  std::vector<std::size_t> not_reached;
+  for (std::size_t at = 0; at < mutants.size(); ++at) {
     const bool is_reached = std::any_of(properties.begin(), properties.end(),
-                                        [&](const Asked& asked) { return asked.reaches(each, stages - 1); });
-    if (is_reached) {
-      reached.push_back(each);
-    } else {
+                                        [&](const Asked& asked) { return asked.reaches(mutants[at], stages - 1); });
+    (is_reached ? reached : not_reached).push_back(at);
+  }
+  auto next = not_reached.begin();
+  const auto tell_not_reached_before = [&](std::size_t end) {
+    for (; next != not_reached.end() && *next < end; ++next) {
       Result result;
-      result.number = each;
+      result.number = mutants[*next];
       result.outcome = Result::Outcome::not_reached;
       done(result);
     }
-  }
+  };
   in_children<Trial>(
       reached.size(), settings.jobs,
       [&](std::size_t i, Trial& trial) {
-        Try(reached[i], properties, settings.budget, trial).run();
+        Try(mutants[reached[i]], properties, settings.budget, trial).run();
         trial.seconds = processor_seconds();
       },
-      [&](std::size_t i, const Trial& trial, int status) { done(result_of(reached[i], trial, status, properties)); });
+      [&](std::size_t i, const Trial& trial, int status) {
+        tell_not_reached_before(reached[i]);
+        done(result_of(mutants[reached[i]], trial, status, properties));
+      });
+  tell_not_reached_before(mutants.size());
 }
 
 }  // namespace assay::mutants

@@ -12,13 +12,17 @@ namespace assay::mutants {
 
 struct TrialSettings {
   unsigned jobs = 1;
-  /// Seconds of a processor for a mutant. Only the last stage ends for want of time.
+  /// Seconds of a processor for a mutant. The saved cases and the first 50 of each property are always asked.
   double budget = 60;
 };
 
+/// The properties that reach a mutant by the end of a stage and have cases in it, the cheapest first.
+std::vector<std::size_t> reaching(int mutant, int stage, std::span<const Asked> properties);
+
 /// Asks the properties that reach a mutant, few cases first and cheap properties first, and stops at the first violated
 /// claim. Killed: a claim is violated, a claim that is known to be false is refuted no more, or the subject throws,
-/// crashes or takes ten times as long as the right one. `done` is told of each result in this process.
+/// crashes or takes ten times as long as the right one. `done` is told of each result in this process,
+/// about in the order of the mutants.
 void try_mutants(std::span<const int> mutants, std::span<const Asked> properties, const TrialSettings& settings,
                  const std::function<void(const Result&)>& done);
 

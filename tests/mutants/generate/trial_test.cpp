@@ -127,16 +127,46 @@ const std::vector<Mutant>& three() {
   return all;
 }
 
-TEST(Table, CountsByFamilyAndNamesSurvivors) {
+Reasons page_with(const std::string& rows) {
+  const std::filesystem::path page = fresh_folder() / "page.md";
+  std::ofstream(page)
+      << "# Why\n\n| place | mistake | was | becomes | kind | reason |\n| --- | --- | --- | --- | --- | --- "
+         "|\n"
+      << rows;
+  return Reasons(page);
+}
+
+TEST(Table, CountsByFamilyAndNamesSurvivorsWithTheirReasons) {
   const std::map<int, Result> results{{1, result(1, Outcome::killed, "dw.sqrt/error")},
                                       {2, result(2, Outcome::survived, "all cases")},
                                       {3, result(3, Outcome::equivalent, "the object code of 2 sources")}};
-  const std::string table = table_markdown(three(), results);
-  EXPECT_THAT(table, HasSubstr("| dw | 2 | 1 | 1 | 0 | 0 | 50.0 % |"));
-  EXPECT_THAT(table, HasSubstr("| arith/float | 1 | 0 | 0 | 0 | 1 | 100.0 % |"));
-  EXPECT_THAT(table, HasSubstr("| 2 | kernels/dw/a.cpp:5:6 | \\|\\| for && | `a && b` | `a \\|\\| b` | all cases |"));
-  EXPECT_THAT(table, Not(HasSubstr("kernels/dw/a.cpp:3:4")));
-  EXPECT_EQ(table_json(three(), results).at("left").size(), 1u);
+  const Reasons reasons =
+      page_with("| kernels/dw/a.cpp:5 | \\|\\| for && | `a && b` | `a \\|\\| b` | same | b is true wherever a is |\n");
+  const store::Systematic table = table_of(three(), results, reasons, 5);
+  EXPECT_EQ(table.generated, 5u);
+  EXPECT_EQ(table.all.mutants, 3u);
+  EXPECT_EQ(table.all.argued, 1u);
+  ASSERT_EQ(table.left.size(), 1u);
+  EXPECT_EQ(table.left[0].reason, "b is true wherever a is");
+  const std::string text = table_markdown(table);
+  EXPECT_THAT(text, HasSubstr("| dw | 2 | 1 | 0 | 1 | 0 | 1 | 50.0 % | 100.0 % |"));
+  EXPECT_THAT(text, HasSubstr("| arith/float | 1 | 0 | 1 | 0 | 0 | 0 | 100.0 % | 100.0 % |"));
+  EXPECT_THAT(text,
+              HasSubstr("| 2 | kernels/dw/a.cpp:5:6 | \\|\\| for && | `a && b` | `a \\|\\| b` | all cases | same |"));
+  EXPECT_THAT(text, Not(HasSubstr("kernels/dw/a.cpp:3:4")));
+}
+
+TEST(Table, IsReadAgain) {
+  const std::map<int, Result> results{{2, result(2, Outcome::not_reached, "")}};
+  const store::Systematic table = table_of(three(), results, {}, 3);
+  const store::Systematic again = store::systematic_from_json(store::systematic_to_json(table));
+  EXPECT_EQ(table_markdown(again), table_markdown(table));
+  EXPECT_EQ(again.all.not_reached, 1u);
+}
+
+TEST(Reasons, HaveAKindThatThePageKnows) {
+  EXPECT_THROW(page_with("| a.cpp:1 | m | a | b | sound | because |\n"), std::runtime_error);
+  EXPECT_EQ(page_with("| a.cpp:1 | m | `a` | `b` | cost | because |\n").of(three()[0]), nullptr);
 }
 
 TEST(Sources, AreThoseThatIncludeAFile) {

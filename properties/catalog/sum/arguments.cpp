@@ -1,0 +1,91 @@
+// Which vectors the accurate sums refuse: those with more terms than their theorems allow, and no word at all.
+
+#include <array>
+
+#include "errorbounds/sum_theorems.hpp"
+#include "kernels/sum/accurate_sum.hpp"
+#include "properties/framework/draw.hpp"
+#include "properties/framework/generators.hpp"
+#include "properties/framework/property.hpp"
+
+namespace assay::sum {
+
+namespace {
+
+using oracle::Dyadic;
+
+/// The sum of n zeros of binary32, in k words or in k-fold precision.
+struct SumArguments {
+  int algorithm = 0;
+  std::int64_t n = 0;
+  int k = 1;
+  static constexpr auto fields() {
+    using C = SumArguments;
+    return std::tuple{field("algorithm", &C::algorithm), field("n", &C::n), field("k", &C::k)};
+  }
+};
+
+/// The algorithms, each with the most terms that it takes: 2^(p/2) − 2, ⌊2^((p − 1)/2)⌋ − 2 and 2^(p − 1) − 2 for p
+/// = 24.
+struct Algorithm {
+  std::int64_t most;
+  bool has_words;
+  void (*run)(const Executor& on, std::span<const float> x, int k);
+};
+constexpr std::array<Algorithm, 6> algorithms{{
+    {4094, false, [](const Executor& on, std::span<const float> x, int) { acc_sum<float>(on, x); }},
+    {4094, false, [](const Executor& on, std::span<const float> x, int) { near_sum<float>(on, x); }},
+    {2894, false, [](const Executor& on, std::span<const float> x, int) { fast_acc_sum<float>(on, x); }},
+    {4094, true, [](const Executor& on, std::span<const float> x, int k) { prec_sum<float>(on, k, x); }},
+    {4094, true, [](const Executor& on, std::span<const float> x, int k) { acc_sum_k<float>(on, k, x); }},
+    {8388606, false, [](const Executor& on, std::span<const float> x, int) { acc_sign<float>(on, x); }},
+}};
+constexpr int sign = 5;
+
+const Algorithm& algorithm_of(const SumArguments& c) { return algorithms[static_cast<std::size_t>(c.algorithm)]; }
+
+bool is_refused(const SumArguments& c) { return c.n > algorithm_of(c).most || (algorithm_of(c).has_words && c.k < 1); }
+
+/// As many terms as there may be, and one more or less; of signs always more, since fewer would take long.
+SumArguments draw_limit(Draw& draw) {
+  SumArguments c;
+  c.algorithm = static_cast<int>(draw.below(algorithms.size()));
+  c.n = algorithm_of(c).most + draw.between(c.algorithm == sign ? 1 : -1, 1);
+  return c;
+}
+SumArguments draw_few(Draw& draw) {
+  SumArguments c;
+  c.algorithm = static_cast<int>(draw.below(algorithms.size()));
+  c.n = static_cast<std::int64_t>(draw.below(3));
+  c.k = draw.between(0, 2);
+  return c;
+}
+
+bool refuses(const Executor& on, const SumArguments& c) {
+  const std::vector<float> zeros(static_cast<std::size_t>(c.n));
+  try {
+    algorithm_of(c).run(on, zeros, c.k);
+    return false;
+  } catch (const std::invalid_argument&) {
+    return true;
+  }
+}
+
+const Registration sum_arguments{Property<SumArguments, double, Dyadic>{
+    .name = "sum.arguments",
+    .domain = {.classes = {{"as many terms as there may be, one more, one less", 3, drawn<SumArguments>(draw_limit)},
+                           {"few terms, 0 … 2 words", 1, drawn<SumArguments>(draw_few)}},
+               .contains =
+                   [](const SumArguments& c) {
+                     return 0 <= c.algorithm && c.algorithm < static_cast<int>(algorithms.size()) && 0 <= c.n &&
+                            c.n <= algorithm_of(c).most + 2 && 0 <= c.k && c.k <= 2;
+                   },
+               .accepts = "an algorithm, up to two terms more than it takes, 0 … 2 words"},
+    .subject = [](const Executor& on, const SumArguments& c) { return refuses(on, c) ? 1.0 : 0.0; },
+    .reference = [](const SumArguments& c) { return Dyadic(is_refused(c) ? 1 : 0); },
+    .claims = {exact("refused", sum_arguments_1)},
+    .quick_cases = 80}};
+
+}  // namespace
+
+}  // namespace assay::sum

@@ -1,0 +1,38 @@
+#pragma once
+// What a person found out about mutants that no claim notices: the tables of a page.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/mutants/generate/mutants.hpp"
+
+namespace assay::mutants {
+
+/// A row `| file:line | mistake | was | becomes | kind | reason |`. The row is about every mutant of the line with this
+/// mistake and these texts, and about none when the line moves or changes.
+struct Reason {
+  std::string place, operation, was, becomes;
+  std::string kind;  ///< a word of the page
+  std::string text;
+};
+
+/// The kinds of a mutant that gives the same results for all inputs that the contract allows.
+bool says_the_same(const std::string& kind);
+
+class Reasons {
+ public:
+  Reasons() = default;
+  /// Reads the rows of a page. Errors: std::runtime_error where a row of six cells has a kind that is none.
+  explicit Reasons(const std::filesystem::path& page);
+
+  /// Nothing where no row is about the mutant.
+  const Reason* of(const Mutant& mutant) const;
+  const std::vector<Reason>& all() const { return all_; }
+
+ private:
+  std::vector<Reason> all_;
+};
+
+}  // namespace assay::mutants
