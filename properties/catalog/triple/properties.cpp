@@ -312,7 +312,7 @@ Registration div(const std::string& name, const BoundedTheorem auto& theorem) {
 /// The triple word whose fast root errs most among 10⁵ near powers of two with largest second and third words, times a
 /// power of four: 4.6u³.
 Tw<double> draw_hard_radicand(Draw& draw) {
-  const int scale = 2 * draw.between(-20, 20);
+  const int scale = 2 * draw.between(-16, 16);
   return {{std::ldexp(0x1.00000000e7003p+1, scale), std::ldexp(-0x1.ffffee3eb29a4p-52, scale),
            std::ldexp(0x1.ffff552dc2d1ep-105, scale)}};
 }
