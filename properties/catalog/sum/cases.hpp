@@ -12,6 +12,7 @@
 
 #include "properties/catalog/sum/dot_traits.hpp"
 #include "properties/catalog/sum/exact_sums.hpp"
+#include "properties/catalog/sum/packed.hpp"
 #include "properties/framework/claim.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/domain.hpp"
@@ -485,33 +486,6 @@ auto not_nearest(std::string id, const AnyTheorem auto& theorem, std::string cei
                               "n ≤ 4", [](const SumCase<T>& c) { return c.x.size() <= 4; },
                               rounded(std::move(id), theorem, oracle::Rounding::nearest)),
                           std::move(ceiling));
-}
-
-/// The vectors of cases one behind the other, with their offsets: the layout of the kernels.
-template <FloatingPoint T>
-struct Packed {
-  std::vector<T> x;
-  std::vector<T> y;
-  std::vector<std::size_t> offsets{0};
-};
-template <FloatingPoint T>
-Packed<T> packed(std::span<const SumCase<T>> cases) {
-  Packed<T> all;
-  for (const SumCase<T>& each : cases) {
-    all.x.insert(all.x.end(), each.x.begin(), each.x.end());
-    all.offsets.push_back(all.x.size());
-  }
-  return all;
-}
-template <FloatingPoint T>
-Packed<T> packed(std::span<const DotCase<T>> cases) {
-  Packed<T> all;
-  for (const DotCase<T>& each : cases) {
-    all.x.insert(all.x.end(), each.x.begin(), each.x.end());
-    all.y.insert(all.y.end(), each.y.begin(), each.y.end());
-    all.offsets.push_back(all.x.size());
-  }
-  return all;
 }
 
 }  // namespace assay::sum
