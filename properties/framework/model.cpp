@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -45,6 +46,24 @@ bool is_true_claim(const PropertyInfo& info, const std::string& id) {
                      [&](const ClaimInfo& claim) { return claim.id == id && !claim.expected_refuted; });
 }
 
+/// The rows of TraitPairs::rows(), found once for all properties with these traits: every process registers them all.
+const std::vector<TraitRow>& rows_of(const TraitPairs& pairs, const PropertyInfo& info) {
+  static std::map<std::vector<std::vector<std::string>>, std::vector<TraitRow>> known;
+  std::vector<std::vector<std::string>> words;
+  for (const TraitInfo& each : info.traits) {
+    words.push_back(each.values);
+    words.push_back({each.name});
+  }
+  for (const ImpossiblePairs& each : info.impossible_pairs) {
+    words.push_back({each.trait, each.other});
+    words.push_back(each.values);
+    words.push_back(each.other_values);
+  }
+  const auto [at, is_new] = known.try_emplace(std::move(words));
+  if (is_new) at->second = pairs.rows();
+  return at->second;
+}
+
 }  // namespace
 
 std::uint64_t mixture_round(const PropertyInfo& info) {
@@ -57,7 +76,7 @@ std::uint64_t mixture_round(const PropertyInfo& info) {
 
 void PropertyModel::add_class_of_pairs() {
   trait_pairs_ = TraitPairs(info_.traits, info_.impossible_pairs);
-  trait_rows_ = trait_pairs_.rows();
+  trait_rows_ = rows_of(trait_pairs_, info_);
   const std::uint64_t rows = trait_rows_.size();
   const std::uint64_t others = mixture_round(info_);
   info_.quick_cases = std::max(info_.quick_cases, others) + rows;

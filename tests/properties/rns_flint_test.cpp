@@ -53,7 +53,7 @@ class RnsAgainstFlint : public testing::Test {
   void for_each_integer(std::uint64_t stream, F f) {
     Draw draw{rc::Random(seed(stream))};
     IntegerDraw integer(base<Set>(), draw);
-    const std::uint64_t count = integers(Set::n <= 32 ? 1000000 : 10000);
+    const std::uint64_t count = integers(Set::n <= 32 ? 200000 : 10000);
     for (std::uint64_t i = 0; i < count && !this->HasFatalFailure(); ++i) {
       const Dyadic x = integer.at(i % 2 == 0 ? IntegerPlace::uniform : IntegerPlace::log_uniform);
       f(x, oracle::limbs_of(x, words), draw);

@@ -18,7 +18,8 @@ class SummationProperty : public testing::TestWithParam<const PropertyModel*> {}
 
 TEST_P(SummationProperty, KeepsItsClaimsAndRefutesItsControlsInTheQuickTier) {
   const PropertyModel& model = *GetParam();
-  ASSERT_EQ(model.info().quick_cases, cases + model.trait_rows().size());
+  const bool of_arguments = model.info().name == "sum.arguments";  // a few dozen ways to call a sum wrongly
+  ASSERT_EQ(model.info().quick_cases, (of_arguments ? 80 : cases) + model.trait_rows().size());
   expect_claims_kept(model, tally_of(model, model.info().quick_cases));
 }
 

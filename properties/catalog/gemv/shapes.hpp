@@ -32,7 +32,7 @@ inline MpShape draw_mp_shape(Draw& draw, const MpFormat& format) {
 
 /// One or two rows with 66 to `longest` terms, mostly short ones because a product over many moduli is expensive.
 inline MpShape draw_mp_long_shape(Draw& draw, const MpFormat& format, std::int64_t longest) {
-  if (draw.one_in(14)) return {1, longest - (draw.coin() ? 1 : 0)};
+  if (draw.one_in(8)) return {1, longest - (draw.coin() ? 1 : 0)};
   const int most = std::max(8, static_cast<int>(std::bit_width(static_cast<unsigned>(16384 / format.moduli))));
   const int bits = draw.between(6, most - 1);
   const std::int64_t power = std::int64_t{1} << bits;
