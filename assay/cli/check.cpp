@@ -53,15 +53,36 @@ std::string lack_of_memory(const PropertyInfo& info, const std::string& executor
   return lack;
 }
 
+/// The properties that may match one of the patterns, sorted by name: of the families that the patterns name, or all.
+std::vector<const PropertyModel*> candidates(std::span<const std::string> patterns) {
+  std::set<std::string> families;
+  bool is_open = false;
+  for (const std::string& pattern : patterns) {
+    const std::string family = pattern.substr(0, pattern.find('.'));
+    is_open = is_open || family.size() == pattern.size() || family.find_first_of("*?[\\/") != std::string::npos;
+    families.insert(family);
+  }
+  std::vector<const PropertyModel*> found;
+  const auto add = [&](const auto& models) {
+    for (const auto& each : models) found.push_back(each.get());
+  };
+  if (is_open) {
+    add(properties());
+  } else {
+    for (const std::string& family : families) add(properties_of(family));
+  }
+  return found;
+}
+
 /// A pattern without wildcards must name a property and, behind a slash, one of its claims.
 void refuse_unknown(const std::string& pattern) {
   std::vector<std::string> names;
-  for (const auto& each : properties()) {
+  for (const PropertyModel* const each : candidates(std::span(&pattern, 1))) {
     if (!campaign::selected_claims(each->info(), std::span(&pattern, 1)).empty()) {
       return;
     }
-    names.push_back(each->info().name);
   }
+  for (const auto& each : properties()) names.push_back(each->info().name);
   const std::size_t slash = pattern.find('/');
   const std::string name = pattern.substr(0, slash);
   std::string text = "no property " + pattern;
@@ -95,7 +116,7 @@ std::vector<Selected> select(const Options& options) {
   const std::vector<std::string> everything{"*"};
   const std::vector<std::string>& patterns = options.arguments.empty() ? everything : options.arguments;
   std::vector<Selected> selected;
-  for (const auto& each : properties()) {
+  for (const PropertyModel* const each : candidates(patterns)) {
     std::vector<bool> claims = campaign::selected_claims(each->info(), patterns);
     const std::vector<bool> without = campaign::selected_claims(each->info(), options.exclude);
     for (std::size_t c = 0; c < without.size() && !claims.empty(); ++c) {
@@ -107,7 +128,7 @@ std::vector<Selected> select(const Options& options) {
     if (std::find(claims.begin(), claims.end(), false) == claims.end()) {
       claims.clear();
     }
-    selected.push_back({each.get(), std::move(claims)});
+    selected.push_back({each, std::move(claims)});
   }
   return selected;
 }

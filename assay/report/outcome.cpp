@@ -151,6 +151,8 @@ std::map<std::string, std::string> reasons(const store::Summary& summary) {
 }
 
 std::vector<std::string> superfluous_reasons(const store::Summary& summary) {
+  const std::map<std::string, std::string> stated = reasons(summary);
+  if (stated.empty()) return {};
   std::set<std::pair<std::string, std::string>> shown;
   std::set<std::string> needed;
   for (const store::PropertySummary& property : summary.properties) {
@@ -170,7 +172,7 @@ std::vector<std::string> superfluous_reasons(const store::Summary& summary) {
     }
   }
   std::vector<std::string> found;
-  for (const auto& [theorem, reason] : reasons(summary)) {
+  for (const auto& [theorem, reason] : stated) {
     if (!needed.contains(theorem)) found.push_back(theorem);
   }
   return found;

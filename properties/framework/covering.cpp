@@ -24,12 +24,13 @@ TraitPairs::TraitPairs(const std::vector<TraitInfo>& traits, const std::vector<I
   std::size_t count = 0;
   for (std::size_t f = 0; f < n; ++f) {
     if (traits_[f].values.empty()) throw std::logic_error("the trait '" + traits_[f].name + "' has no values");
+    sizes_.push_back(traits_[f].values.size());
     for (std::size_t g = f + 1; g < n; ++g) {
-      first_[f * n + g] = count;
+      first_[f * n + g] = first_[g * n + f] = count;
       count += traits_[f].values.size() * traits_[g].values.size();
     }
   }
-  possible_.assign(count, true);
+  possible_.assign(count, 1);
   const auto trait_at = [&](const std::string& name) {
     return place_of(name, traits_, [](const TraitInfo& each) { return each.name; });
   };
@@ -41,27 +42,27 @@ TraitPairs::TraitPairs(const std::vector<TraitInfo>& traits, const std::vector<I
     const std::size_t g = trait_at(each.other);
     for (const std::string& value : each.values) {
       for (const std::string& other : each.other_values) {
-        possible_[place(f, value_at(f, value), g, value_at(g, other))] = false;
+        possible_[place(f, value_at(f, value), g, value_at(g, other))] = 0;
       }
     }
   }
 }
 
 std::size_t TraitPairs::place(std::size_t f, std::size_t v, std::size_t g, std::size_t w) const {
-  return f < g ? first_[f * traits_.size() + g] + v * traits_[g].values.size() + w : place(g, w, f, v);
+  return first_[f * sizes_.size() + g] + (f < g ? v * sizes_[g] + w : w * sizes_[f] + v);
 }
 
 void TraitPairs::see(const TraitRow& values, std::string& seen) const {
-  for (std::size_t f = 0; f < traits_.size(); ++f) {
-    if (values[f] >= traits_[f].values.size()) continue;
-    for (std::size_t g = f + 1; g < traits_.size(); ++g) {
-      if (values[g] < traits_[g].values.size()) seen[place(f, values[f], g, values[g])] = '1';
+  for (std::size_t f = 0; f < sizes_.size(); ++f) {
+    if (values[f] >= sizes_[f]) continue;
+    for (std::size_t g = f + 1; g < sizes_.size(); ++g) {
+      if (values[g] < sizes_[g]) seen[place(f, values[f], g, values[g])] = '1';
     }
   }
 }
 
 std::uint64_t TraitPairs::possible() const {
-  return static_cast<std::uint64_t>(std::count(possible_.begin(), possible_.end(), true));
+  return static_cast<std::uint64_t>(std::count(possible_.begin(), possible_.end(), 1));
 }
 
 std::uint64_t TraitPairs::covered(const std::string& seen) const { return possible() - missing(seen).size(); }
@@ -93,8 +94,8 @@ std::vector<std::string> TraitPairs::contradicting(const std::string& seen) cons
 
 int TraitPairs::added(const TraitRow& row, std::size_t f, std::size_t v, const std::string& seen) const {
   int count = 0;
-  for (std::size_t g = 0; g < traits_.size(); ++g) {
-    if (g == f || row[g] >= traits_[g].values.size()) continue;
+  for (std::size_t g = 0; g < sizes_.size(); ++g) {
+    if (g == f || row[g] >= sizes_[g]) continue;
     const std::size_t at = place(f, v, g, row[g]);
     if (!possible_[at]) return -1;
     if (seen[at] != '1') ++count;
@@ -106,11 +107,9 @@ std::vector<TraitRow> TraitPairs::rows() const {
   const std::size_t n = traits_.size();
   std::vector<std::size_t> by_size(n);
   std::iota(by_size.begin(), by_size.end(), std::size_t{0});
-  std::stable_sort(by_size.begin(), by_size.end(), [this](std::size_t f, std::size_t g) {
-    return traits_[f].values.size() > traits_[g].values.size();
-  });
-  TraitRow open;
-  for (const TraitInfo& each : traits_) open.push_back(each.values.size());
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [this](std::size_t f, std::size_t g) { return sizes_[f] > sizes_[g]; });
+  const TraitRow& open = sizes_;
   std::string seen = none();
   std::vector<TraitRow> all;
   for (std::size_t f = 0; f < n; ++f) {

@@ -81,8 +81,9 @@ class TraitPairs {
   std::vector<std::string> in_words(Wanted&& wanted) const;
 
   std::vector<TraitInfo> traits_;
-  std::vector<std::size_t> first_;  ///< of traits f < g at f·n + g: where their pairs begin
-  std::vector<bool> possible_;
+  std::vector<std::size_t> sizes_;  ///< how many values each trait has
+  std::vector<std::size_t> first_;  ///< of traits f and g at f·n + g: where their pairs begin
+  std::vector<char> possible_;      ///< 1 or 0
 };
 
 }  // namespace assay

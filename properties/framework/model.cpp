@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <mutex>
 #include <set>
 #include <stdexcept>
+#include <string_view>
 
 #include "errorbounds/execution_theorems.hpp"
 #include "properties/framework/fnv.hpp"
@@ -31,14 +33,51 @@ const std::vector<ClaimInfo>& unasked() {
   return claims;
 }
 
-std::vector<std::unique_ptr<PropertyModel>>& registry() {
-  static std::vector<std::unique_ptr<PropertyModel>> all;
+struct Late {
+  std::string_view family;
+  void (*add)();
+};
+
+struct Registry {
+  std::vector<std::unique_ptr<PropertyModel>> all;
+  std::vector<Late> late;   ///< not added yet
+  std::string_view adding;  ///< the family being added late, or empty
+  std::recursive_mutex mutex;
+};
+
+/// Never taken down: a process ends without undoing its start.
+Registry& registry() {
+  static auto& all = *new Registry;
   return all;
 }
 
-bool has_family(const std::string& name) {
+/// What stands before the dot; empty where no name stands on either side of it.
+std::string_view family_of(std::string_view name) {
   const std::size_t dot = name.find('.');
-  return dot != std::string::npos && dot != 0 && dot + 1 != name.size();
+  return dot == std::string_view::npos || dot + 1 == name.size() ? std::string_view() : name.substr(0, dot);
+}
+
+/// Adds what is registered late for which `is_wanted(family)`.
+template <class Wanted>
+void add_late(Wanted&& is_wanted) {
+  Registry& program = registry();
+  const std::lock_guard<std::recursive_mutex> lock(program.mutex);
+  const auto wanted = std::stable_partition(program.late.begin(), program.late.end(),
+                                            [&](const Late& each) { return !is_wanted(each.family); });
+  const std::vector<Late> now(wanted, program.late.end());
+  program.late.erase(wanted, program.late.end());
+  for (const Late& each : now) {
+    program.adding = each.family;
+    each.add();
+  }
+  program.adding = {};
+}
+
+/// Where the property of that name stands among all, or would stand.
+auto place_of(std::string_view name) {
+  auto& all = registry().all;
+  return std::lower_bound(all.begin(), all.end(), name,
+                          [](const auto& each, std::string_view key) { return each->info().name < key; });
 }
 
 bool is_true_claim(const PropertyInfo& info, const std::string& id) {
@@ -173,28 +212,41 @@ void PropertyModel::tally_unasked(std::span<const std::size_t> violated, std::sp
   }
 }
 
-std::span<const std::unique_ptr<PropertyModel>> properties() { return registry(); }
+std::span<const std::unique_ptr<PropertyModel>> properties() {
+  add_late([](std::string_view) { return true; });
+  return registry().all;
+}
 
-const PropertyModel* find_property(const std::string& name) {
-  const auto& all = registry();
-  const auto found = std::lower_bound(all.begin(), all.end(), name,
-                                      [](const auto& each, const std::string& key) { return each->info().name < key; });
-  return found != all.end() && (*found)->info().name == name ? found->get() : nullptr;
+std::span<const std::unique_ptr<PropertyModel>> properties_of(std::string_view family) {
+  add_late([&](std::string_view each) { return each == family; });
+  // '/' follows '.' in ASCII.
+  return {place_of(std::string(family) + '.'), place_of(std::string(family) + '/')};
+}
+
+const PropertyModel* find_property(std::string_view name) {
+  const std::lock_guard<std::recursive_mutex> lock(registry().mutex);
+  properties_of(family_of(name));
+  const auto found = place_of(name);
+  return found != registry().all.end() && (*found)->info().name == name ? found->get() : nullptr;
 }
 
 void register_property(std::unique_ptr<PropertyModel> property) {
   const std::string name = property->info().name;
-  if (!has_family(name)) {
+  Registry& program = registry();
+  if (family_of(name).empty()) {
     throw std::logic_error("a property is named family.kernel, not '" + name + "'");
   }
-  auto& all = registry();
-  const auto at = std::lower_bound(all.begin(), all.end(), name,
-                                   [](const auto& each, const std::string& key) { return each->info().name < key; });
-  if (at != all.end() && (*at)->info().name == name) {
+  if (!program.adding.empty() && program.adding != family_of(name)) {
+    throw std::logic_error(name + " is registered late for the family '" + std::string(program.adding) + "'");
+  }
+  const auto at = place_of(name);
+  if (at != program.all.end() && (*at)->info().name == name) {
     throw std::logic_error("two properties named " + name);
   }
-  all.insert(at, std::move(property));
+  program.all.insert(at, std::move(property));
 }
+
+void register_late(std::string_view family, void (*add)()) { registry().late.push_back({family, add}); }
 
 rc::Random random_for(std::uint64_t seed, const std::string& property, std::uint64_t number) {
   return rc::Random(rc::Random::Key{seed, fnv1a(property), number, 0});

@@ -8,6 +8,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "exec/executor.hpp"
@@ -180,11 +181,16 @@ class PropertyModel {
   std::vector<TraitRow> trait_rows_;
 };
 
-/// All properties of the program, sorted by name. Registration happens before main.
+/// All properties of the program, sorted by name. Errors: what a late registration throws, here and below.
 std::span<const std::unique_ptr<PropertyModel>> properties();
+/// Those whose names begin with `family` and a dot. The span is good until another family is asked for.
+std::span<const std::unique_ptr<PropertyModel>> properties_of(std::string_view family);
 /// The property of that name, or nullptr.
-const PropertyModel* find_property(const std::string& name);
+const PropertyModel* find_property(std::string_view name);
 /// Adds a property. Errors: std::logic_error if the name is taken or not of the form family.kernel.
 void register_property(std::unique_ptr<PropertyModel> property);
+/// Has `add` register properties of a family when one of the functions above first needs them.
+/// Errors: std::logic_error, from the function that needs them, for a property of another family.
+void register_late(std::string_view family, void (*add)());
 
 }  // namespace assay

@@ -249,6 +249,46 @@ TEST(Ceiling, IsAClaimOfTheSamePropertyThatIsToHold) {
   EXPECT_THROW(with_ceiling("other"), std::logic_error);
 }
 
+Property<Pair<double>, double, oracle::Dyadic> late_sum(const std::string& name) {
+  return {.name = name,
+          .domain = {.classes = sum_pair_classes<double>({-20, 20}),
+                     .contains =
+                         [](const Pair<double>& c) {
+                           return in_box(c.a, {-20, 20});
+                         }},
+          .subject = {},
+          .reference = [](const Pair<double>& c) { return value_of(c.a) + value_of(c.b); },
+          .claims = {exact("exact", sum_1)}};
+}
+
+int late_runs = 0;
+
+TEST(LateRegistration, IsMadeOnceWhenItsFamilyIsAskedFor) {
+  const LateRegistration late("late", [] {
+    ++late_runs;
+    Registration{late_sum("late.sum")};
+  });
+  EXPECT_EQ(find_property("early.sum"), nullptr);
+  EXPECT_EQ(late_runs, 0);
+  const PropertyModel* const found = find_property("late.sum");
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(properties_of("late").size(), 1);
+  EXPECT_EQ(properties_of("late").front().get(), found);
+  EXPECT_TRUE(properties_of("lat").empty());
+  EXPECT_EQ(late_runs, 1);
+}
+
+TEST(LateRegistration, IsMadeWhereAllPropertiesAreAskedFor) {
+  const LateRegistration late("later", [] { Registration{late_sum("later.sum")}; });
+  const auto all = properties();
+  EXPECT_TRUE(std::any_of(all.begin(), all.end(), [](const auto& each) { return each->info().name == "later.sum"; }));
+}
+
+TEST(LateRegistration, RefusesAPropertyOfAnotherFamily) {
+  const LateRegistration late("strict", [] { Registration{late_sum("other.sum")}; });
+  EXPECT_THROW(find_property("strict.sum"), std::logic_error);
+}
+
 TEST(Unasked, FindsTheCasesThatChangeTheirInput) {
   const Model model = sums([](const Executor& on, const Pair<double>& c) {
     if (c.a > 1024) on.record_input_change();

@@ -93,8 +93,8 @@ struct Family {
   };
 };
 
-const Family<double> binary64_family;
-const Family<float> binary32_family;
+const LateRegistration binary64_family{"dot", [] { Family<double>(); }};
+const LateRegistration binary32_family{"dot", [] { Family<float>(); }};
 
 const Registration f32_in_f64{
     dot<float, double>("dot.f32_in_f64", sum::dot_f32_in_f64,

@@ -112,9 +112,9 @@ struct Family {
   }
 };
 
-const Family<Toy<3>> of_p3;
-const Family<Toy<4>> of_p4;
-const Family<Toy<5>> of_p5;
+const LateRegistration of_p3{"dw", [] { Family<Toy<3>>(); }};
+const LateRegistration of_p4{"dw", [] { Family<Toy<4>>(); }};
+const LateRegistration of_p5{"dw", [] { Family<Toy<5>>(); }};
 
 }  // namespace
 

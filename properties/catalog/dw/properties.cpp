@@ -128,8 +128,8 @@ struct Family {
   };
 };
 
-const Family<double> binary64_family;
-const Family<float> binary32_family;
+const LateRegistration binary64_family{"dw", [] { Family<double>(); }};
+const LateRegistration binary32_family{"dw", [] { Family<float>(); }};
 
 }  // namespace
 

@@ -67,14 +67,21 @@ Domain<Pair<binary16>> all_binary16(bool (*contains)(const Pair<binary16>&)) {
                                     contains, "all pairs of patterns that fulfil the theorem's conditions");
 }
 
-const ToyFamily<Toy<3>> of_p3;
-const ToyFamily<Toy<4>> of_p4;
-const ToyFamily<Toy<5>> of_p5;
-const ToyFamily<Toy<6>> of_p6;
-const ToyFamily<Toy<7>> of_p7;
-const ToyFamily<Toy<8>> of_p8;
-const Registration masked[] = {masked_prod<Toy<4>>(), masked_prod<Toy<6>>(), masked_prod<Toy<8>>()};
-const Registration fma_errors[] = {err_fma<Toy<5>>(), err_fma<Toy<6>>()};
+const LateRegistration of_p3{"eft", [] { ToyFamily<Toy<3>>(); }};
+const LateRegistration of_p4{"eft", [] { ToyFamily<Toy<4>>(); }};
+const LateRegistration of_p5{"eft", [] { ToyFamily<Toy<5>>(); }};
+const LateRegistration of_p6{"eft", [] { ToyFamily<Toy<6>>(); }};
+const LateRegistration of_p7{"eft", [] { ToyFamily<Toy<7>>(); }};
+const LateRegistration of_p8{"eft", [] { ToyFamily<Toy<8>>(); }};
+const LateRegistration masked{"eft", [] {
+                                masked_prod<Toy<4>>();
+                                masked_prod<Toy<6>>();
+                                masked_prod<Toy<8>>();
+                              }};
+const LateRegistration fma_errors{"eft", [] {
+                                    err_fma<Toy<5>>();
+                                    err_fma<Toy<6>>();
+                                  }};
 const Registration two_sum_all{
     exact_transform<TwoSum<binary16>>("eft.two_sum_all", all_binary16(two_sum_applies<binary16>), eft_two_sum_1)};
 const Registration two_prod_all{

@@ -86,8 +86,10 @@ Registration digest(const char* name) {
       .quick_cases = 6});
 }
 
-const Registration all[] = {digest<TwoSum<binary16>>("eft.pair_digest.two_sum"),
-                            digest<TwoProd<binary16>>("eft.pair_digest.two_prod")};
+const LateRegistration all{"eft", [] {
+                             digest<TwoSum<binary16>>("eft.pair_digest.two_sum");
+                             digest<TwoProd<binary16>>("eft.pair_digest.two_prod");
+                           }};
 
 }  // namespace
 

@@ -157,9 +157,9 @@ struct Family {
   };
 };
 
-const Family<double> of_binary64;
-const Family<float> of_binary32;
-const Family<binary16> of_binary16;
+const LateRegistration of_binary64{"eft", [] { Family<double>(); }};
+const LateRegistration of_binary32{"eft", [] { Family<float>(); }};
+const LateRegistration of_binary16{"eft", [] { Family<binary16>(); }};
 
 }  // namespace
 

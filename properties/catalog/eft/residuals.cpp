@@ -96,9 +96,14 @@ Registration root_residual() {
       exact("exact", eft_root_residual_1));
 }
 
-const Registration residuals[] = {quotient_residual<double>(),   quotient_residual<float>(),
-                                  quotient_residual<binary16>(), root_residual<double>(),
-                                  root_residual<float>(),        root_residual<binary16>()};
+const LateRegistration residuals{"eft", [] {
+                                   quotient_residual<double>();
+                                   quotient_residual<float>();
+                                   quotient_residual<binary16>();
+                                   root_residual<double>();
+                                   root_residual<float>();
+                                   root_residual<binary16>();
+                                 }};
 
 }  // namespace
 

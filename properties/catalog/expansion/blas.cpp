@@ -84,7 +84,16 @@ Registration gemm(int words) {
   return Registration(blas<ExpansionGemmCase<double>, double>("expansion.gemm", words, 1));
 }
 
-const Registration all[] = {gemv(2), gemv(3), gemv(4), gemv(8), gemm(2), gemm(3), gemm(4), gemm(8)};
+const LateRegistration all{"expansion", [] {
+                             gemv(2);
+                             gemv(3);
+                             gemv(4);
+                             gemv(8);
+                             gemm(2);
+                             gemm(3);
+                             gemm(4);
+                             gemm(8);
+                           }};
 
 }  // namespace
 

@@ -311,8 +311,8 @@ struct Family {
   }
 };
 
-const Family<double> binary64_family(16, 16, 16);
-const Family<float> binary32_family(12, 10, 5);
+const LateRegistration binary64_family{"expansion", [] { Family<double>(16, 16, 16); }};
+const LateRegistration binary32_family{"expansion", [] { Family<float>(12, 10, 5); }};
 
 }  // namespace
 

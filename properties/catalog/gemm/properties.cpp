@@ -354,34 +354,36 @@ GemmProperty slice_structure() {
 constexpr GemmDomain anything{.batches = false, .exceptional = true};
 constexpr GemmDomain any_batch{.batches = true, .exceptional = true};
 
-const Registration all[] = {
-    Registration(product("gemm.gemm", gemm_domain(anything), by_engine<GemmEngine::automatic>, graded_claims())),
-    Registration(product("gemm.strided_batched", gemm_domain(any_batch), by_engine<GemmEngine::automatic>,
-                         interface_claims(), 500)),
-    Registration(
-        product("gemm.engine_crt", gemm_domain(any_batch), by_engine<GemmEngine::crt>, interface_claims(), 100)),
-    Registration(
-        product("gemm.engine_ozaki", gemm_domain(any_batch), by_engine<GemmEngine::ozaki>, interface_claims(), 500)),
-    Registration(product("gemm.faithful", gemm_domain(any_batch), by_faithful, {gemm_faithful("faithful")}, 200)),
-    Registration(product("gemm.bounded", gemm_domain(any_batch), by_bounded,
-                         {gemm_within("bounded", "e = 2^−40", {1, Dyadic::scaled(1, 40)}, Dyadic::scaled(1, -1075))},
-                         200)),
-    Registration(product("gemm.crt", gemm_domain(), by_crt, with(rounded_claims(), GemmClaim(unique_scaling())), 200)),
-    Registration(product("gemm.crt_blocked", gemm_domain(), by_crt_blocked, rounded_claims(), 100)),
-    Registration(product("gemm.ozaki", gemm_domain(), by_slices, rounded_claims())),
-    Registration(product("gemm.ozaki_all", gemm_domain(), by_all_slices, rounded_claims(), 500)),
-    Registration(product("gemm.ozaki_blocked", gemm_domain(), by_slices_blocked, rounded_claims(), 100)),
-    Registration(product("gemm.near_sum", near_sum_domain(), by_near_sum, rounded_claims(), 500)),
-    Registration(product("gemm.superaccumulator3", gemm_domain(), by_superaccumulator<3>, rounded_claims(), 500)),
-    Registration(product("gemm.superaccumulator4", gemm_domain(), by_superaccumulator<4>, rounded_claims())),
-    Registration(product("gemm.superaccumulator6", gemm_domain(), by_superaccumulator<6>, rounded_claims(), 500)),
-    Registration(product("gemm.superaccumulator8", gemm_domain(), by_superaccumulator<8>, rounded_claims(), 500)),
-    Registration(product(
-        "gemm.fast", gemm_domain(), by_few_levels,
-        {GemmClaim(fast_error()), gemm_not_grade_a("grade_a"), gemm_grade("grade_b", GemmGrade::rows_and_columns),
-         gemm_untouched("untouched"), gemm_not_read("not_read")})),
-    Registration(slice_structure()),
-};
+const LateRegistration all{
+    "gemm", [] {
+      Registration(product("gemm.gemm", gemm_domain(anything), by_engine<GemmEngine::automatic>, graded_claims()));
+      Registration(product("gemm.strided_batched", gemm_domain(any_batch), by_engine<GemmEngine::automatic>,
+                           interface_claims(), 500));
+      Registration(
+          product("gemm.engine_crt", gemm_domain(any_batch), by_engine<GemmEngine::crt>, interface_claims(), 100));
+      Registration(
+          product("gemm.engine_ozaki", gemm_domain(any_batch), by_engine<GemmEngine::ozaki>, interface_claims(), 500));
+      Registration(product("gemm.faithful", gemm_domain(any_batch), by_faithful, {gemm_faithful("faithful")}, 200));
+      Registration(product("gemm.bounded", gemm_domain(any_batch), by_bounded,
+                           {gemm_within("bounded", "e = 2^−40", {1, Dyadic::scaled(1, 40)}, Dyadic::scaled(1, -1075))},
+                           200));
+      Registration(
+          product("gemm.crt", gemm_domain(), by_crt, with(rounded_claims(), GemmClaim(unique_scaling())), 200));
+      Registration(product("gemm.crt_blocked", gemm_domain(), by_crt_blocked, rounded_claims(), 100));
+      Registration(product("gemm.ozaki", gemm_domain(), by_slices, rounded_claims()));
+      Registration(product("gemm.ozaki_all", gemm_domain(), by_all_slices, rounded_claims(), 500));
+      Registration(product("gemm.ozaki_blocked", gemm_domain(), by_slices_blocked, rounded_claims(), 100));
+      Registration(product("gemm.near_sum", near_sum_domain(), by_near_sum, rounded_claims(), 500));
+      Registration(product("gemm.superaccumulator3", gemm_domain(), by_superaccumulator<3>, rounded_claims(), 500));
+      Registration(product("gemm.superaccumulator4", gemm_domain(), by_superaccumulator<4>, rounded_claims()));
+      Registration(product("gemm.superaccumulator6", gemm_domain(), by_superaccumulator<6>, rounded_claims(), 500));
+      Registration(product("gemm.superaccumulator8", gemm_domain(), by_superaccumulator<8>, rounded_claims(), 500));
+      Registration(product(
+          "gemm.fast", gemm_domain(), by_few_levels,
+          {GemmClaim(fast_error()), gemm_not_grade_a("grade_a"), gemm_grade("grade_b", GemmGrade::rows_and_columns),
+           gemm_untouched("untouched"), gemm_not_read("not_read")}));
+      Registration{slice_structure()};
+    }};
 
 }  // namespace
 

@@ -27,14 +27,16 @@ Registration giant(std::string name, Domain<Case> domain, Result (*run)(const Ex
                                     .quick_cases = cases});
 }
 
-const Registration all[] = {
-    giant<SumCase, double, oracle::Dyadic>("giant.exact_sum", sum_domain(longest), sum_of, exact_sum_of,
-                                           rounded("nearest", sum_superaccumulator_2, oracle::Rounding::nearest), 2),
-    giant<SumCase, double, oracle::Dyadic>("giant.exact_dot", sum_domain(longest_dot), dot_of, exact_dot_of,
-                                           rounded("nearest", dot_exact_1, oracle::Rounding::nearest), 1),
-    giant<GemvCase, std::vector<double>, std::vector<oracle::Dyadic>>(
-        "giant.gemv", gemv_domain(), product_of, exact_product_of,
-        rounded("rounded", gemv_correctly_rounded_1, oracle::Rounding::nearest), 4)};
+const LateRegistration all{
+    "giant", [] {
+      giant<SumCase, double, oracle::Dyadic>("giant.exact_sum", sum_domain(longest), sum_of, exact_sum_of,
+                                             rounded("nearest", sum_superaccumulator_2, oracle::Rounding::nearest), 2);
+      giant<SumCase, double, oracle::Dyadic>("giant.exact_dot", sum_domain(longest_dot), dot_of, exact_dot_of,
+                                             rounded("nearest", dot_exact_1, oracle::Rounding::nearest), 1);
+      giant<GemvCase, std::vector<double>, std::vector<oracle::Dyadic>>(
+          "giant.gemv", gemv_domain(), product_of, exact_product_of,
+          rounded("rounded", gemv_correctly_rounded_1, oracle::Rounding::nearest), 4);
+    }};
 
 /// Σ|x|: that of one sign's sum.
 oracle::Dyadic magnitudes_of(const SumCase& c) {

@@ -461,7 +461,13 @@ struct Family {
   }
 };
 
-const Family families[] = {Family(8), Family(16), Family(32), Family(64), Family(128)};
+const LateRegistration families{"mp", [] {
+                                  Family(8);
+                                  Family(16);
+                                  Family(32);
+                                  Family(64);
+                                  Family(128);
+                                }};
 
 }  // namespace
 

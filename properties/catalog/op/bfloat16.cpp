@@ -4,7 +4,7 @@ namespace assay::op {
 
 namespace {
 
-const OperationFamily<bfloat16> of_bfloat16;
+const LateRegistration of_bfloat16{"op", [] { OperationFamily<bfloat16>(); }};
 
 }  // namespace
 

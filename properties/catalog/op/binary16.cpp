@@ -4,8 +4,8 @@ namespace assay::op {
 
 namespace {
 
-const OperationFamily<binary16> of_binary16;
-const DirectedOperationFamily<binary16> directed;
+const LateRegistration of_binary16{"op", [] { OperationFamily<binary16>(); }};
+const LateRegistration directed{"op", [] { DirectedOperationFamily<binary16>(); }};
 
 }  // namespace
 

@@ -4,7 +4,7 @@ namespace assay::op {
 
 namespace {
 
-const OperationFamily<float> to_nearest;
+const LateRegistration to_nearest{"op", [] { OperationFamily<float>(); }};
 
 }  // namespace
 

@@ -4,7 +4,7 @@ namespace assay::op {
 
 namespace {
 
-const OperationFamily<double> to_nearest;
+const LateRegistration to_nearest{"op", [] { OperationFamily<double>(); }};
 
 }  // namespace
 

@@ -4,7 +4,7 @@ namespace assay::op {
 
 namespace {
 
-const DirectedOperationFamily<float> directed;
+const LateRegistration directed{"op", [] { DirectedOperationFamily<float>(); }};
 
 }  // namespace
 

@@ -4,7 +4,7 @@ namespace assay::op {
 
 namespace {
 
-const DirectedOperationFamily<double> directed;
+const LateRegistration directed{"op", [] { DirectedOperationFamily<double>(); }};
 
 }  // namespace
 

@@ -4,8 +4,8 @@ namespace assay::op {
 
 namespace {
 
-const OperationFamily<e4m3> of_e4m3;
-const OperationFamily<e5m2> of_e5m2;
+const LateRegistration of_e4m3{"op", [] { OperationFamily<e4m3>(); }};
+const LateRegistration of_e5m2{"op", [] { OperationFamily<e5m2>(); }};
 
 }  // namespace
 

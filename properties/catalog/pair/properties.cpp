@@ -300,15 +300,15 @@ struct Family {
   Registration masked = Registration(good_mul_mask<T, NativeMul::mask>());
 };
 
-const Family<double> binary64_family;
-const Family<float> binary32_family;
+const LateRegistration binary64_family{"pair", [] { Family<double>(); }};
+const LateRegistration binary32_family{"pair", [] { Family<float>(); }};
 
 /// Of odd precision alone: 27 of 53 bits cleared. In binary32 this is `mask`.
-const Registration wide_mask[] = {
-    Registration(native_mul_mask<double, NativeMul::wide_mask>(pair_native_mul_mask_2)),
-    Registration(mul_mask<double, NativeMul::wide_mask>()),
-    Registration(good_mul_mask<double, NativeMul::wide_mask>()),
-};
+const LateRegistration wide_mask{"pair", [] {
+                                   Registration(native_mul_mask<double, NativeMul::wide_mask>(pair_native_mul_mask_2));
+                                   Registration(mul_mask<double, NativeMul::wide_mask>());
+                                   Registration(good_mul_mask<double, NativeMul::wide_mask>());
+                                 }};
 
 // -------------------------------------------------------------------------------------------------- conversions
 

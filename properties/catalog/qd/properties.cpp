@@ -114,8 +114,8 @@ struct Family {
   };
 };
 
-const Family<double> binary64_family;
-const Family<float> binary32_family;
+const LateRegistration binary64_family{"expansion", [] { Family<double>(); }};
+const LateRegistration binary32_family{"expansion", [] { Family<float>(); }};
 
 }  // namespace
 

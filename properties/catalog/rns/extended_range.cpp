@@ -125,18 +125,22 @@ Registration comparison() {
       .inexact = [](const ExtendedPairCase& c, const auto&, const double&) { return c.ea == c.eb; }});
 }
 
-const Registration all[] = {
-    directed<ExtendedAdd>("rns.extended_add", "a + b", false,
-                          [](const ExtendedPairCase& c) -> Exact { return value_of(left(c)) + value_of(right(c)); }),
-    directed<ExtendedSub>("rns.extended_sub", "a − b", false,
-                          [](const ExtendedPairCase& c) -> Exact { return value_of(left(c)) - value_of(right(c)); }),
-    directed<ExtendedMul>("rns.extended_mul", "ab", false,
-                          [](const ExtendedPairCase& c) -> Exact { return value_of(left(c)) * value_of(right(c)); }),
-    directed<ExtendedDiv>(
-        "rns.extended_div", "a/b", true,
-        [](const ExtendedPairCase& c) -> Exact { return oracle::quotient(value_of(left(c)), value_of(right(c))); }),
-    comparison(),
-};
+const LateRegistration all{
+    "rns", [] {
+      directed<ExtendedAdd>("rns.extended_add", "a + b", false,
+                            [](const ExtendedPairCase& c) -> Exact { return value_of(left(c)) + value_of(right(c)); }),
+          directed<ExtendedSub>(
+              "rns.extended_sub", "a − b", false,
+              [](const ExtendedPairCase& c) -> Exact { return value_of(left(c)) - value_of(right(c)); }),
+          directed<ExtendedMul>(
+              "rns.extended_mul", "ab", false,
+              [](const ExtendedPairCase& c) -> Exact { return value_of(left(c)) * value_of(right(c)); }),
+          directed<ExtendedDiv>("rns.extended_div", "a/b", true,
+                                [](const ExtendedPairCase& c) -> Exact {
+                                  return oracle::quotient(value_of(left(c)), value_of(right(c)));
+                                }),
+          comparison();
+    }};
 
 }  // namespace
 

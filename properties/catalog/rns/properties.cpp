@@ -273,7 +273,13 @@ std::vector<Registration> family(int n) {
   };
 }
 
-const std::vector<Registration> all[] = {family(8), family(16), family(32), family(64), family(128)};
+const LateRegistration all{"rns", [] {
+                             family(8);
+                             family(16);
+                             family(32);
+                             family(64);
+                             family(128);
+                           }};
 }  // namespace
 
 }  // namespace assay::rns

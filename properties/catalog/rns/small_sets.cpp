@@ -132,11 +132,14 @@ std::vector<Registration> evaluations_of_all() {
           evaluation_of_all<Set>("evaluate_mixed_radix_all", rns::evaluate_mixed_radix<Set>)};
 }
 
-const std::vector<Registration> all = every_set();
+const LateRegistration all{"rns", [] { every_set(); }};
 /// The last one, with 8 965 109 integers, belongs to the nightly tier.
-const std::vector<Registration> small_sets[] = {
-    evaluations_of_all<SmallSet<227, 211, 223>>(), evaluations_of_all<SmallSet<47, 37, 41, 43>>(),
-    evaluations_of_all<SmallSet<17, 3, 5, 7, 11, 13>>(), evaluations_of_all<SmallSet<67, 47, 53, 59, 61>>()};
+const LateRegistration small_sets{"rns", [] {
+                                    evaluations_of_all<SmallSet<227, 211, 223>>();
+                                    evaluations_of_all<SmallSet<47, 37, 41, 43>>();
+                                    evaluations_of_all<SmallSet<17, 3, 5, 7, 11, 13>>();
+                                    evaluations_of_all<SmallSet<67, 47, 53, 59, 61>>();
+                                  }};
 
 }  // namespace
 }  // namespace assay::rns

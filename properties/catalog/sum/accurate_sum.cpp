@@ -139,9 +139,9 @@ Registration exact_form(std::string name, const Domain<Case>& domain) {
   return Registration(std::move(property));
 }
 
-const Registration exact_forms[] = {
-    exact_form("sum.exact", accurate_sum_domain<double>(SumRoom::any, longest_exact_sum)),
-    exact_form("dot.exact", exact_dot_domain<double>())};
+const LateRegistration exact_form_of_sum{
+    "sum", [] { exact_form("sum.exact", accurate_sum_domain<double>(SumRoom::any, longest_exact_sum)); }};
+const LateRegistration exact_form_of_dot{"dot", [] { exact_form("dot.exact", exact_dot_domain<double>()); }};
 
 /// Superaccumulators behind expansions of so many words.
 template <int words, Rounding to>
@@ -178,11 +178,14 @@ Property<Ordered<SumCase<double>>, std::vector<double>, Dyadic> accumulator_sum_
   return property;
 }
 
-const Registration accumulators[] = {
-    Registration(accumulator_sum_property()), accumulator_dot_property<0>("dot.superaccumulator"),
-    accumulator_dot_property<3>("dot.fpe3"),  accumulator_dot_property<4>("dot.fpe4"),
-    accumulator_dot_property<6>("dot.fpe6"),  accumulator_dot_property<8>("dot.fpe8"),
-};
+const LateRegistration sum_by_accumulators{"sum", [] { Registration{accumulator_sum_property()}; }};
+const LateRegistration dot_by_accumulators{"dot", [] {
+                                             accumulator_dot_property<0>("dot.superaccumulator");
+                                             accumulator_dot_property<3>("dot.fpe3");
+                                             accumulator_dot_property<4>("dot.fpe4");
+                                             accumulator_dot_property<6>("dot.fpe6");
+                                             accumulator_dot_property<8>("dot.fpe8");
+                                           }};
 
 /// Every word of a result is the NaN or the infinity that the terms give.
 auto special_results(const AnyTheorem auto& theorem) {
@@ -254,28 +257,33 @@ Registration accurate_special_values() {
       only_nans(sum_special_values_2));
 }
 
-const Registration special_values[] = {
-    of_special_values<SumCase<double>, double>(
-        "sum.exact_special", special_sum_domain<double>(),
-        {exact_batch<Rounding::rn>, exact_batch<Rounding::ru>, exact_batch<Rounding::rd>, exact_batch<Rounding::rz>},
-        special_results(sum_special_values_1)),
-    of_special_values<DotCase<double>, double>(
-        "dot.exact_special", special_dot_domain<double>(),
-        {exact_batch<Rounding::rn>, exact_batch<Rounding::ru>, exact_batch<Rounding::rd>, exact_batch<Rounding::rz>},
-        special_results(dot_special_values_1)),
-    of_special_values<SumCase<double>, double>(
-        "sum.superaccumulator_special", special_sum_domain<double>(),
-        {accumulated<0, Rounding::rn>, accumulated<0, Rounding::rd>, accumulated<3, Rounding::rn>,
-         accumulated<4, Rounding::rn>, accumulated<6, Rounding::ru>, accumulated<8, Rounding::rz>},
-        special_results(sum_special_values_1)),
-    of_special_values<DotCase<double>, double>(
-        "dot.superaccumulator_special", special_dot_domain<double>(),
-        {accumulated_products<0, Rounding::rn>, accumulated_products<0, Rounding::ru>,
-         accumulated_products<3, Rounding::rn>, accumulated_products<4, Rounding::rn>,
-         accumulated_products<6, Rounding::rd>, accumulated_products<8, Rounding::rz>},
-        special_results(dot_special_values_1)),
-    accurate_special_values<double>(),
-    accurate_special_values<float>()};
+const LateRegistration special_sums{
+    "sum", [] {
+      of_special_values<SumCase<double>, double>(
+          "sum.exact_special", special_sum_domain<double>(),
+          {exact_batch<Rounding::rn>, exact_batch<Rounding::ru>, exact_batch<Rounding::rd>, exact_batch<Rounding::rz>},
+          special_results(sum_special_values_1));
+      of_special_values<SumCase<double>, double>(
+          "sum.superaccumulator_special", special_sum_domain<double>(),
+          {accumulated<0, Rounding::rn>, accumulated<0, Rounding::rd>, accumulated<3, Rounding::rn>,
+           accumulated<4, Rounding::rn>, accumulated<6, Rounding::ru>, accumulated<8, Rounding::rz>},
+          special_results(sum_special_values_1));
+      accurate_special_values<double>();
+      accurate_special_values<float>();
+    }};
+const LateRegistration special_dots{
+    "dot", [] {
+      of_special_values<DotCase<double>, double>(
+          "dot.exact_special", special_dot_domain<double>(),
+          {exact_batch<Rounding::rn>, exact_batch<Rounding::ru>, exact_batch<Rounding::rd>, exact_batch<Rounding::rz>},
+          special_results(dot_special_values_1));
+      of_special_values<DotCase<double>, double>(
+          "dot.superaccumulator_special", special_dot_domain<double>(),
+          {accumulated_products<0, Rounding::rn>, accumulated_products<0, Rounding::ru>,
+           accumulated_products<3, Rounding::rn>, accumulated_products<4, Rounding::rn>,
+           accumulated_products<6, Rounding::rd>, accumulated_products<8, Rounding::rz>},
+          special_results(dot_special_values_1));
+    }};
 
 /// The longest vectors for a kernel that takes up to n terms.
 constexpr std::size_t at_most(std::int64_t n) { return std::min(longest_accurate_sum, static_cast<std::size_t>(n)); }
@@ -407,8 +415,8 @@ struct Family {
   };
 };
 
-const Family<double> binary64_family;
-const Family<float> binary32_family;
+const LateRegistration binary64_family{"sum", [] { Family<double>(); }};
+const LateRegistration binary32_family{"sum", [] { Family<float>(); }};
 
 }  // namespace
 }  // namespace assay::sum

@@ -173,22 +173,22 @@ void register_signs(std::size_t n, int window) {
                          })});
 }
 
-[[maybe_unused]] const bool registered = [] {
-  // Quick: n ≤ 3 for p = 3, n = 2 for p = 4 … 6.
-  register_sums<Toy<3>>(3, 9);
-  register_dots<Toy<3>>(2, 9);
-  register_sums<Toy<4>>(2, 11);
-  register_dots<Toy<4>>(2, 6);
-  register_accurate_sums<Toy<4>>(2, 11);
-  register_accurate_sums<Toy<5>>(2, 13);
-  register_signs<Toy<4>>(3, 4);
-  // Nightly.
-  register_sums<Toy<3>>(4, 5);
-  register_sums<Toy<4>>(3, 11);
-  register_dots<Toy<3>>(3, 5);
-  register_accurate_sums<Toy<6>>(3, 3);
-  return true;
-}();
+// Quick: n ≤ 3 for p = 3, n = 2 for p = 4 … 6. The last ones are of the nightly tier.
+const LateRegistration sums{"sum", [] {
+                              register_sums<Toy<3>>(3, 9);
+                              register_sums<Toy<4>>(2, 11);
+                              register_accurate_sums<Toy<4>>(2, 11);
+                              register_accurate_sums<Toy<5>>(2, 13);
+                              register_signs<Toy<4>>(3, 4);
+                              register_sums<Toy<3>>(4, 5);
+                              register_sums<Toy<4>>(3, 11);
+                              register_accurate_sums<Toy<6>>(3, 3);
+                            }};
+const LateRegistration dots{"dot", [] {
+                              register_dots<Toy<3>>(2, 9);
+                              register_dots<Toy<4>>(2, 6);
+                              register_dots<Toy<3>>(3, 5);
+                            }};
 
 }  // namespace
 }  // namespace assay::sum

@@ -103,8 +103,8 @@ struct Family {
   };
 };
 
-const Family<double> binary64_family;
-const Family<float> binary32_family;
+const LateRegistration binary64_family{"sum", [] { Family<double>(); }};
+const LateRegistration binary32_family{"sum", [] { Family<float>(); }};
 
 }  // namespace
 

@@ -355,8 +355,8 @@ struct Quotients {
   };
 };
 
-const Family<double> binary64_family;
-const Family<float> binary32_family;
+const LateRegistration binary64_family{"triple", [] { Family<double>(); }};
+const LateRegistration binary32_family{"triple", [] { Family<float>(); }};
 const Quotients quotients;
 
 }  // namespace
