@@ -34,6 +34,24 @@ std::optional<CaseOutcome> judge_one(process::Asker& asker, const Record& record
   return std::nullopt;
 }
 
+}  // namespace
+
+store::CaseFile hardest_case(const PropertyModel& property, const std::string& executor, process::Asker& asker,
+                             Record inputs, std::size_t claim) {
+  const std::optional<CaseOutcome> outcome = judge_one(asker, inputs);
+  store::CaseFile file = case_file(property, executor, std::move(inputs));
+  file.claim = property.info().claims[claim].id;
+  if (outcome) {
+    file.evidence = evidence_of(*outcome, claim);
+  }
+  const bool fails = outcome && failure_of(*outcome, claim).has_value();
+  file.expected = fails && property.info().claims[claim].expected_refuted ? "violated" : "holds";
+  file.why = store::Why::hardest;
+  return file;
+}
+
+namespace {
+
 class Conclusion {
  public:
   Conclusion(const CampaignSettings& settings, const Planned& planned, process::Asker& asker, const Gathered& gathered)
@@ -155,20 +173,9 @@ class Conclusion {
   }
 
   void keep_hardest(std::size_t claim, const Worst& worst, store::ClaimFinding& finding) const {
-    std::optional<Record> record = property_.make(settings_.seed, worst.number);
-    if (!record) {
-      return;
+    if (std::optional<Record> record = property_.make(settings_.seed, worst.number)) {
+      finding.hardest = hardest_case(property_, executor_, asker_, std::move(*record), claim);
     }
-    const std::optional<CaseOutcome> outcome = judge_one(asker_, *record);
-    store::CaseFile file = case_file(property_, executor_, std::move(*record));
-    file.claim = property_.info().claims[claim].id;
-    if (outcome) {
-      file.evidence = evidence_of(*outcome, claim);
-    }
-    const bool fails = outcome && failure_of(*outcome, claim).has_value();
-    file.expected = fails && property_.info().claims[claim].expected_refuted ? "violated" : "holds";
-    file.why = store::Why::hardest;
-    finding.hardest = std::move(file);
   }
 
   const CampaignSettings& settings_;

@@ -43,6 +43,10 @@ struct Gathered {
   bool partial = false;    ///< ended by time
 };
 
+/// The file of a case that comes near to the bound of a claim, judged once more for its evidence.
+store::CaseFile hardest_case(const PropertyModel& property, const std::string& executor, process::Asker& asker,
+                             Record inputs, std::size_t claim);
+
 /// The verdicts: failing cases repeated three times and shrunk, hardest cases judged once more for their evidence.
 store::PropertySummary conclude(const CampaignSettings& settings, const Planned& planned, process::Asker& asker,
                                 Gathered gathered);

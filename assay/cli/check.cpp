@@ -5,12 +5,11 @@
 #include <array>
 #include <clocale>
 #include <nlohmann/json.hpp>
-#include <set>
 
-#include "assay/campaign/match.hpp"
 #include "assay/cli/commands.hpp"
 #include "assay/cli/provenance.hpp"
 #include "assay/cli/screen.hpp"
+#include "assay/cli/selection.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/report/outcome.hpp"
 #include "assay/report/outputs.hpp"
@@ -21,7 +20,6 @@
 #include "exec/memory.hpp"
 #include "exec/self_test.hpp"
 #include "oracle/self_test.hpp"
-#include "properties/framework/citations.hpp"
 #include "properties/framework/giant.hpp"
 #include "properties/framework/self_test.hpp"
 
@@ -51,97 +49,6 @@ std::string lack_of_memory(const PropertyInfo& info, const std::string& executor
   std::string lack = short_of("host", need->host);
   if (lack.empty() && executor == "cuda") lack = short_of("cuda", need->device);
   return lack;
-}
-
-/// The properties that may match one of the patterns, sorted by name: of the families that the patterns name, or all.
-std::vector<const PropertyModel*> candidates(std::span<const std::string> patterns) {
-  std::set<std::string> families;
-  bool is_open = false;
-  for (const std::string& pattern : patterns) {
-    const std::string family = pattern.substr(0, pattern.find('.'));
-    is_open = is_open || family.size() == pattern.size() || family.find_first_of("*?[\\/") != std::string::npos;
-    families.insert(family);
-  }
-  std::vector<const PropertyModel*> found;
-  const auto add = [&](const auto& models) {
-    for (const auto& each : models) found.push_back(each.get());
-  };
-  if (is_open) {
-    add(properties());
-  } else {
-    for (const std::string& family : families) add(properties_of(family));
-  }
-  return found;
-}
-
-/// A pattern without wildcards must name a property and, behind a slash, one of its claims.
-void refuse_unknown(const std::string& pattern) {
-  std::vector<std::string> names;
-  for (const PropertyModel* const each : candidates(std::span(&pattern, 1))) {
-    if (!campaign::selected_claims(each->info(), std::span(&pattern, 1)).empty()) {
-      return;
-    }
-  }
-  for (const auto& each : properties()) names.push_back(each->info().name);
-  const std::size_t slash = pattern.find('/');
-  const std::string name = pattern.substr(0, slash);
-  std::string text = "no property " + pattern;
-  std::vector<std::string> near;
-  if (const PropertyModel* const known = find_property(name); known != nullptr && slash != std::string::npos) {
-    names.clear();
-    for (const ClaimInfo& claim : known->info().claims) {
-      names.push_back(claim.id);
-    }
-    for (const std::string& claim : campaign::nearest(pattern.substr(slash + 1), names)) {
-      near.push_back(fmt::format("{}/{}", name, claim));
-    }
-  } else {
-    near = campaign::nearest(name, names);
-  }
-  for (std::size_t i = 0; i < near.size(); ++i) {
-    text += (i == 0 ? "; nearest: " : ", ") + near[i];
-  }
-  throw UsageError(text);
-}
-
-struct Selected {
-  const PropertyModel* property;
-  std::vector<bool> claims;  ///< empty: all
-};
-
-std::vector<Selected> select(const Options& options) {
-  for (const std::string& pattern : options.arguments) {
-    refuse_unknown(pattern);
-  }
-  const std::vector<std::string> everything{"*"};
-  const std::vector<std::string>& patterns = options.arguments.empty() ? everything : options.arguments;
-  std::vector<Selected> selected;
-  for (const PropertyModel* const each : candidates(patterns)) {
-    std::vector<bool> claims = campaign::selected_claims(each->info(), patterns);
-    const std::vector<bool> without = campaign::selected_claims(each->info(), options.exclude);
-    for (std::size_t c = 0; c < without.size() && !claims.empty(); ++c) {
-      claims[c] = claims[c] && !without[c];
-    }
-    if (std::find(claims.begin(), claims.end(), true) == claims.end()) {
-      continue;
-    }
-    if (std::find(claims.begin(), claims.end(), false) == claims.end()) {
-      claims.clear();
-    }
-    selected.push_back({each, std::move(claims)});
-  }
-  return selected;
-}
-
-std::uint64_t cases_of(const PropertyInfo& info, const Options& options) {
-  if (info.enumeration_size != 0) {
-    return info.enumeration_size;
-  }
-  if (giant_need(info.name) != nullptr) {
-    return options.cases.value_or(info.quick_cases);
-  }
-  constexpr std::uint64_t longer = 100;
-  return options.cases.value_or(options.tier == "quick" ? info.quick_cases : longer * info.quick_cases);
 }
 
 void write_run_json(const Options& options, std::chrono::system_clock::time_point begun) {
@@ -251,74 +158,6 @@ std::vector<std::string> cheap_self_tests(const std::vector<std::string>& execut
     }
   }
   return wrong;
-}
-
-std::string tier_of(const PropertyInfo& info) {
-  if (giant_need(info.name) != nullptr) {
-    return "giant";
-  }
-  if (info.enumeration_size <= std::uint64_t{1} << 20) {
-    return "quick";
-  }
-  return info.enumeration_size <= std::uint64_t{1} << 28 ? "nightly" : "exhaustive";
-}
-
-namespace {
-
-/// The properties with the claims that were selected, and the theorems that these claims cite.
-store::Listing listing_of(const std::vector<Selected>& selected) {
-  store::Listing listing;
-  std::set<std::string> cited;
-  for (const Selected& each : selected) {
-    const PropertyInfo& info = each.property->info();
-    const bool enumerated = info.enumeration_size != 0;
-    store::Listing::Property& property = listing.properties.emplace_back();
-    property.name = info.name;
-    property.tier = tier_of(info);
-    property.format = info.format;
-    property.rigor = enumerated ? "exhaustive" : "sampled";
-    property.cases = enumerated ? info.enumeration_size : info.quick_cases;
-    property.accepts = info.accepts;
-    for (const ClassInfo& input : info.classes) property.classes.push_back(input.name);
-    for (std::size_t c = 0; c < info.claims.size(); ++c) {
-      if (!each.claims.empty() && !each.claims[c]) continue;
-      const ClaimInfo& claim = info.claims[c];
-      property.claims.push_back({claim.id, claim.statement, claim.source, claim.theorem, claim.preconditions,
-                                 claim.expected_refuted ? "refuted" : "holds", claim.ceiling});
-      cited.insert(claim.theorem);
-    }
-  }
-  for (const TheoremWords& each : cited_theorems()) {
-    if (cited.contains(each.id.text)) {
-      listing.theorems.push_back({each.id.text, each.hypotheses.text, each.statement.text, each.source.text});
-    }
-  }
-  return listing;
-}
-
-}  // namespace
-
-int run_list(const Options& options) {
-  const std::vector<Selected> selected = select(options);
-  if (options.json) {
-    fmt::print("{}", store::pretty(store::list_document(listing_of(selected))));
-    return report::exit_holds;
-  }
-  for (const Selected& each : selected) {
-    const PropertyInfo& info = each.property->info();
-    fmt::print("{}  {}, {} tier, {} cases{}{}\n", info.name, info.format, tier_of(info), cases_of(info, options),
-               info.accepts.empty() ? "" : ": ", info.accepts);
-    for (std::size_t c = 0; c < info.claims.size(); ++c) {
-      const ClaimInfo& claim = info.claims[c];
-      if (each.claims.empty() || each.claims[c]) {
-        fmt::print("  {}/{}: {} [{}]{}\n", info.name, claim.id, claim.statement, claim.source,
-                   !claim.expected_refuted ? ""
-                   : claim.ceiling.empty() ? " (expected: refuted)"
-                                           : " (expected: refuted, held by " + claim.ceiling + ")");
-      }
-    }
-  }
-  return report::exit_holds;
 }
 
 int run_check(const Options& options) {

@@ -22,8 +22,9 @@ int perform(const Options& options) {
     int (*run)(const Options&);
   };
   constexpr Command commands[] = {
-      {"list", run_list},     {"check", run_check},   {"replay", run_replay},     {"eval", run_eval},
-      {"shrink", run_shrink}, {"report", run_report}, {"selftest", run_selftest}, {"doctor", run_doctor},
+      {"list", run_list},     {"check", run_check},       {"hunt", run_hunt},
+      {"replay", run_replay}, {"eval", run_eval},         {"shrink", run_shrink},
+      {"report", run_report}, {"selftest", run_selftest}, {"doctor", run_doctor},
   };
   for (const Command& each : commands) {
     if (each.name == options.command) {

@@ -7,7 +7,8 @@
 namespace assay::cli {
 
 using Command = int(const Options& options);
-Command run_list, run_check, run_replay, run_eval, run_shrink, run_report, run_corpus, run_selftest, run_doctor;
+Command run_list, run_check, run_hunt, run_replay, run_eval, run_shrink, run_report, run_corpus, run_selftest,
+    run_doctor;
 
 /// Which executors `--on` names here. Empty with --on cuda where there is no device; a line says so.
 std::vector<std::string> executors(const Options& options);

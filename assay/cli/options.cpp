@@ -21,7 +21,8 @@ namespace {
 
 /// Texts that CLI11 reads and that become values once all of them are there.
 struct Raw {
-  std::string cases, time, seed = "1", jobs, shard, timeout_case, memory, steps, corpus, isolate = "property";
+  std::string cases, time, evaluations, seed = "1", jobs, shard, timeout_case, memory, steps, corpus,
+                                        isolate = "property";
   bool no_shrink = false;
 };
 
@@ -121,6 +122,28 @@ void add_check(CLI::App& command, Options& options, Raw& raw) {
   add_shrinking(command, raw);
 }
 
+void add_hunt(CLI::App& command, Options& options, Raw& raw) {
+  add_patterns(command, options);
+  Adder add(command);
+  CLI::Option* const time = add.option("time", raw.time, "time for each row, such as 60s (60s)");
+  add.option("evaluations", raw.evaluations, "cases judged for each row, in place of a time: repeatable")
+      ->excludes(time);
+  add.option("start", options.start, "all, or blind: without the corpus and constructed classes")
+      ->check(CLI::IsMember({"all", "blind"}));
+  add.option("claim", options.claims, "id of a claim; repeatable (all)")->take_all();
+  add.option("seed", raw.seed, "a number or random (1)");
+  add.option("jobs", raw.jobs, "worker processes (the number of cores)");
+  add.flag("--resume", options.resume, "keep the rows that the folder has, hunt for the others");
+  add.flag("--update-corpus", options.update_corpus, "write the cases that were found to the corpus");
+  add.option("isolate", raw.isolate, "none or property")->check(CLI::IsMember({"none", "property"}));
+  add.flag("--json", options.json, "one JSON document");
+  add_on(command, options);
+  add_out(command, options);
+  add_corpus(command, raw);
+  add_limits(command, raw);
+  add_shrinking(command, raw);
+}
+
 template <class T>
 T required(const std::optional<T>& value, std::string_view option, const std::string& text) {
   if (!value) {
@@ -158,6 +181,12 @@ void interpret(const Raw& raw, Options& options) {
   }
   if (!raw.time.empty()) {
     options.time = required(campaign::parse_duration(raw.time), "time", raw.time);
+  }
+  if (!raw.evaluations.empty()) {
+    options.evaluations = required(campaign::parse_count(raw.evaluations), "evaluations", raw.evaluations);
+    if (*options.evaluations == 0) {
+      throw UsageError("--evaluations 0: no case would be judged");
+    }
   }
   if (raw.seed == "random") {
     std::random_device device;
@@ -239,6 +268,8 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   Adder(*list).flag("--json", options.json, "one JSON document");
 
   add_check(*command("check", "ask, shrink, record, report"), options, raw);
+
+  add_hunt(*command("hunt", "the inputs nearest to each bound"), options, raw);
 
   CLI::App* replay = command("replay", "one saved case: verdict, numbers, exit status");
   replay->add_option("FILE|ID", options.arguments, "case files or ids")->required();

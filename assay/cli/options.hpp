@@ -28,6 +28,9 @@ struct Options {
   std::string tier = "quick";
   std::optional<std::uint64_t> cases;
   std::optional<std::chrono::milliseconds> time;
+  std::optional<std::uint64_t> evaluations;
+  std::string start = "all";        ///< of `hunt`: all or blind
+  std::vector<std::string> claims;  ///< of `hunt`: ids; empty: all
   std::uint64_t seed = report::default_seed;
   std::string on = "all";
   unsigned jobs = 1;

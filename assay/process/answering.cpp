@@ -32,6 +32,12 @@ store::Json answer(const PropertyModel& property, const Executor& on, std::uint6
   if (what == "run") {
     return store::tally_to_json(property.run(on, seed, range_from_wire(question.at("range")), observer));
   }
+  if (what == "climb") {
+    ClimbState state = climb_from_wire(question.at("state"));
+    climb(property, on, goal_from_wire(question.at("goal")), seed, question.at("until").get<std::uint64_t>(), observer,
+          state);
+    return to_wire(state);
+  }
   std::vector<Record> cases;
   for (const store::Json& each : question.at("cases")) {
     cases.push_back(record_from_wire(each));

@@ -91,6 +91,35 @@ struct Document<CaseOutcome> {
 };
 
 template <>
+struct Document<ClimbGoal> {
+  static constexpr auto what = "the goal of a hunt";
+  static constexpr bool as_array = true;
+  static constexpr auto fields =
+      std::tuple(field("claim", &ClimbGoal::claim), field("term", &ClimbGoal::term), field("blind", &ClimbGoal::blind));
+};
+
+template <>
+struct Document<ClimbState::Climber> {
+  static constexpr auto what = "a climber";
+  static constexpr bool as_array = true;
+  static constexpr auto fields =
+      std::tuple(field("at", &ClimbState::Climber::at),
+                 field<Ratio>("ratio", [](auto& climber) -> auto& { return climber.height.ratio; }),
+                 field("boundary", [](auto& climber) -> auto& { return climber.height.boundary; }),
+                 field("idle", &ClimbState::Climber::idle));
+};
+
+template <>
+struct Document<ClimbState> {
+  static constexpr auto what = "the state of a hunt";
+  static constexpr bool as_array = true;
+  static constexpr auto fields = std::tuple(
+      field("random", &ClimbState::random), field("drawn", &ClimbState::drawn),
+      field("evaluations", &ClimbState::evaluations), field("starts", &ClimbState::starts),
+      field("climbers", &ClimbState::climbers), field("best", &ClimbState::best), field("terms", &ClimbState::terms));
+};
+
+template <>
 struct Document<CaseRange> {
   static constexpr auto what = "a range of cases";
   static constexpr bool as_array = true;
@@ -112,6 +141,12 @@ Record record_from_wire(const store::Json& value) { return store::read_json<Reco
 
 store::Json to_wire(const CaseOutcome& outcome) { return store::to_json(outcome); }
 CaseOutcome outcome_from_wire(const store::Json& value) { return store::read_json<CaseOutcome>(value); }
+
+store::Json to_wire(const ClimbGoal& goal) { return store::to_json(goal); }
+ClimbGoal goal_from_wire(const store::Json& value) { return store::read_json<ClimbGoal>(value); }
+
+store::Json to_wire(const ClimbState& state) { return store::to_json(state); }
+ClimbState climb_from_wire(const store::Json& value) { return store::read_json<ClimbState>(value); }
 
 store::Json to_wire(const CaseRange& range) { return store::to_json(range); }
 CaseRange range_from_wire(const store::Json& value) { return store::read_json<CaseRange>(value); }

@@ -2,6 +2,7 @@
 // What a run and its workers tell each other: one JSON document a line, numbers as integers.
 
 #include "assay/store/json.hpp"
+#include "properties/framework/climb.hpp"
 #include "properties/framework/model.hpp"
 
 namespace assay::process {
@@ -21,6 +22,12 @@ Record record_from_wire(const store::Json& value);
 
 store::Json to_wire(const CaseOutcome& outcome);
 CaseOutcome outcome_from_wire(const store::Json& value);
+
+store::Json to_wire(const ClimbGoal& goal);
+ClimbGoal goal_from_wire(const store::Json& value);
+
+store::Json to_wire(const ClimbState& state);
+ClimbState climb_from_wire(const store::Json& value);
 
 store::Json to_wire(const CaseRange& range);
 CaseRange range_from_wire(const store::Json& value);

@@ -44,6 +44,13 @@ class InProcess final : public Asker {
   Answer<std::vector<Words>> evaluate(std::span<const Record> cases) override {
     return guarded<std::vector<Words>>([&](const auto&) { return property_.evaluate(on_, cases); });
   }
+  Answer<ClimbState> climb(const ClimbGoal& goal, std::uint64_t until, const ClimbState& state) override {
+    return guarded<ClimbState>([&](const auto& observer) {
+      ClimbState next = state;
+      assay::climb(property_, on_, goal, seed_, until, observer, next);
+      return next;
+    });
+  }
   void retire() override {}
 
  private:
@@ -161,6 +168,10 @@ class InWorker final : public Asker {
   }
   Answer<std::vector<Words>> evaluate(std::span<const Record> cases) override {
     return answers("evaluate", cases, words_from_wire);
+  }
+  Answer<ClimbState> climb(const ClimbGoal& goal, std::uint64_t until, const ClimbState& state) override {
+    return translated<ClimbState>(
+        {{"ask", "climb"}, {"goal", to_wire(goal)}, {"until", until}, {"state", to_wire(state)}}, climb_from_wire);
   }
   void retire() override { worker_.reset(); }
 

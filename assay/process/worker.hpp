@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "assay/store/summary.hpp"
+#include "properties/framework/climb.hpp"
 #include "properties/framework/model.hpp"
 
 namespace assay::process {
@@ -47,6 +48,8 @@ class Asker {
   virtual Answer<Tally> run(const CaseRange& range) = 0;
   virtual Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases) = 0;
   virtual Answer<std::vector<Words>> evaluate(std::span<const Record> cases) = 0;
+  /// The state after climb().
+  virtual Answer<ClimbState> climb(const ClimbGoal& goal, std::uint64_t until, const ClimbState& state) = 0;
   /// The next question meets a fresh subject.
   virtual void retire() = 0;
 };

@@ -204,6 +204,13 @@ std::unique_ptr<Batch> BatchModel::batch_of(std::span<const Record> records) con
   return batch;
 }
 
+std::unique_ptr<Batch> BatchModel::computed(const Executor& on, std::span<const Record> cases) const {
+  std::unique_ptr<Batch> batch = batch_of(cases);
+  const DeviceTurn turn(on.kind() == Executor::Kind::cuda);
+  batch->run(on);
+  return batch;
+}
+
 std::optional<Record> BatchModel::make(std::uint64_t seed, std::uint64_t number) const {
   const std::unique_ptr<Batch> batch = make_batch();
   if (!batch->draw(seed, number)) {
@@ -247,12 +254,19 @@ std::vector<CaseOutcome> BatchModel::judge(const Executor& on, std::span<const R
   return outcomes;
 }
 
-std::vector<Words> BatchModel::evaluate(const Executor& on, std::span<const Record> cases) const {
-  const std::unique_ptr<Batch> batch = batch_of(cases);
-  {
-    const DeviceTurn turn(on.kind() == Executor::Kind::cuda);
-    batch->run(on);
+std::vector<std::optional<Judgement>> BatchModel::judge_claim(const Executor& on, std::span<const Record> cases,
+                                                              std::size_t claim) const {
+  const std::unique_ptr<Batch> batch = computed(on, cases);
+  std::vector<std::optional<Judgement>> judgements(cases.size());
+  for (std::size_t i = 0; i < batch->size(); ++i) {
+    batch->refer(i);
+    if (batch->applies(claim)) judgements[i] = batch->judge(claim);
   }
+  return judgements;
+}
+
+std::vector<Words> BatchModel::evaluate(const Executor& on, std::span<const Record> cases) const {
+  const std::unique_ptr<Batch> batch = computed(on, cases);
   std::vector<Words> words;
   for (std::size_t i = 0; i < batch->size(); ++i) {
     words.push_back(batch->words(i));

@@ -78,6 +78,8 @@ class BatchModel : public PropertyModel {
   bool fits(const Record& record) const override;
   bool contains(const Record& record) const override;
   std::vector<CaseOutcome> judge(const Executor& on, std::span<const Record> cases) const override;
+  std::vector<std::optional<Judgement>> judge_claim(const Executor& on, std::span<const Record> cases,
+                                                    std::size_t claim) const override;
   std::vector<Words> evaluate(const Executor& on, std::span<const Record> cases) const override;
   std::size_t shrink_passes() const override;
   ShrinkPass shrink(const Record& record, std::size_t which) const override;
@@ -94,6 +96,8 @@ class BatchModel : public PropertyModel {
   std::vector<Axes> axes(const Record& record) const;
   /// The cases of the records. Errors: std::invalid_argument for a record that is no case of the property.
   std::unique_ptr<Batch> batch_of(std::span<const Record> records) const;
+  /// The cases of the records with their results.
+  std::unique_ptr<Batch> computed(const Executor& on, std::span<const Record> cases) const;
   /// Runs the batch and adds every claim's judgements of its cases, which have the given numbers.
   void tally_batch(const Executor& on, Batch& batch, const std::vector<std::uint64_t>& numbers, Tally& tally) const;
 };

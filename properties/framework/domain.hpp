@@ -21,6 +21,7 @@ struct InputClass {
   std::string name;
   unsigned weight;
   rc::Gen<Case> generator;
+  bool constructed = false;  ///< ClassInfo::constructed
 };
 
 /// The classes of one list, then those of another.

@@ -32,6 +32,7 @@ struct ClaimInfo {
 struct ClassInfo {
   std::string name;
   unsigned weight = 1;
+  bool constructed = false;  ///< made from what is known of the worst cases: a blind hunt does not start from it
 };
 
 struct FeatureInfo {
@@ -149,6 +150,11 @@ class PropertyModel {
 
   /// Runs the subject on given cases (all must be contained) and judges every claim, the unasked ones included.
   virtual std::vector<CaseOutcome> judge(const Executor& on, std::span<const Record> cases) const = 0;
+
+  /// Only one of the property's own claims, and nothing else of judge(): for each case its judgement, or nothing where
+  /// the case is outside the claim's preconditions. Requires: all cases are contained.
+  virtual std::vector<std::optional<Judgement>> judge_claim(const Executor& on, std::span<const Record> cases,
+                                                            std::size_t claim) const = 0;
 
   /// Only computes: the words of each result.
   virtual std::vector<Words> evaluate(const Executor& on, std::span<const Record> cases) const = 0;

@@ -253,7 +253,7 @@ class TypedModel final : public BatchModel {
       info_.claims.push_back(claim.info);
     }
     for (const auto& each : property_.domain.classes) {
-      info_.classes.push_back({each.name, each.weight});
+      info_.classes.push_back({each.name, each.weight, each.constructed});
     }
     for (const auto& each : property_.domain.features) {
       info_.features.push_back({each.name, each.low, each.high, each.bins});

@@ -41,6 +41,10 @@ class OneNumber : public PropertyModel {
     return fits(record) && std::bit_cast<double>(std::get<Words>(record.fields[0].value).bits[0]) < 8;
   }
   std::vector<CaseOutcome> judge(const Executor&, std::span<const Record>) const override { return {}; }
+  std::vector<std::optional<Judgement>> judge_claim(const Executor&, std::span<const Record>,
+                                                    std::size_t) const override {
+    return {};
+  }
   std::vector<Words> evaluate(const Executor&, std::span<const Record>) const override { return {}; }
   std::size_t shrink_passes() const override { return 0; }
   ShrinkPass shrink(const Record&, std::size_t) const override { return {}; }

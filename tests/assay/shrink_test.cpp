@@ -31,6 +31,10 @@ class Integers final : public PropertyModel {
   bool fits(const Record&) const override { return true; }
   bool contains(const Record& record) const override { return value_of(record) >= 0; }
   std::vector<CaseOutcome> judge(const Executor&, std::span<const Record>) const override { return {}; }
+  std::vector<std::optional<Judgement>> judge_claim(const Executor&, std::span<const Record>,
+                                                    std::size_t) const override {
+    return {};
+  }
   std::vector<Words> evaluate(const Executor&, std::span<const Record>) const override { return {}; }
   std::size_t shrink_passes() const override { return 1; }
   ShrinkPass shrink(const Record& record, std::size_t) const override {
@@ -67,6 +71,9 @@ class Scripted final : public process::Asker {
     return outcomes;
   }
   process::Answer<std::vector<Words>> evaluate(std::span<const Record>) override { return process::Stop{}; }
+  process::Answer<ClimbState> climb(const ClimbGoal&, std::uint64_t, const ClimbState&) override {
+    return process::Stop{};
+  }
   void retire() override {}
 };
 

@@ -1,0 +1,45 @@
+#pragma once
+// Hunts: searches for the inputs nearest to the bounds of claims, in worker processes.
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assay/campaign/campaign.hpp"
+
+namespace assay::campaign {
+
+/// One search is split into so many that know nothing of each other, however many processes there are.
+inline constexpr unsigned hunt_islands = 8;
+
+struct HuntSettings {
+  std::uint64_t seed = 1;
+  unsigned jobs = 1;
+  std::chrono::milliseconds time{60000};     ///< of one search, where `evaluations` says nothing
+  std::optional<std::uint64_t> evaluations;  ///< of one search: repeatable, whatever the machine
+  bool blind = false;                        ///< neither saved cases nor constructed classes at the start
+  Isolation isolation = Isolation::property;
+  process::WorkerLimits limits;
+};
+
+/// Whether there is anything to climb: a case with an error, or with a distance to a boundary of rounding.
+bool has_slope(const std::optional<ClimbState::Climber>& best);
+
+/// What a search found.
+struct HuntFound {
+  std::optional<ClimbState::Climber> best;  ///< none: no case of the domain was met
+  std::uint64_t evaluations = 0;
+  double seconds = 0;
+  std::vector<std::string> terms;     ///< of the bounds that were met
+  std::optional<process::Stop> stop;  ///< the subject gave no answer: the search ended there
+};
+
+/// Searches for one goal. `starts`: cases that the first island starts from. A search without a slope ends early.
+/// Errors: Interrupted; std::runtime_error for a harness that does not work.
+HuntFound hunt(const HuntSettings& settings, const PropertyModel& property, const std::string& executor,
+               const ClimbGoal& goal, const std::vector<Record>& starts);
+
+}  // namespace assay::campaign

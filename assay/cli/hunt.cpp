@@ -1,0 +1,215 @@
+#include "assay/campaign/hunt.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "assay/campaign/findings.hpp"
+#include "assay/cli/commands.hpp"
+#include "assay/cli/screen.hpp"
+#include "assay/cli/selection.hpp"
+#include "assay/report/exit_codes.hpp"
+#include "assay/store/case_file.hpp"
+#include "assay/store/corpus.hpp"
+#include "assay/store/hunt.hpp"
+
+namespace assay::cli {
+namespace {
+
+/// The rows of one command, and where they are kept.
+class Hunting {
+ public:
+  explicit Hunting(const Options& options)
+      : options_(options),
+        settings_{.seed = options.seed,
+                  .jobs = options.jobs,
+                  .time = options.time.value_or(std::chrono::minutes(1)),
+                  .evaluations = options.evaluations,
+                  .blind = options.start == "blind",
+                  .isolation = options.isolation,
+                  .limits = options.limits} {
+    rows_.seed = options.seed;
+    rows_.blind = settings_.blind;
+    const std::filesystem::path earlier = options.out / "hunt.json";
+    std::error_code failed;
+    if (options.resume && std::filesystem::exists(earlier, failed)) {
+      try {
+        rows_ = store::hunt_from_json(store::parse_json(store::read_file(earlier)));
+      } catch (const store::JsonError& error) {
+        throw store::DamagedFile(earlier, error.what());
+      }
+      if (rows_.seed != options.seed || rows_.blind != settings_.blind) {
+        throw UsageError(fmt::format("--resume: {} has another seed or another start", earlier.string()));
+      }
+    }
+  }
+
+  int code() const { return code_; }
+  const store::HuntRows& rows() const { return rows_; }
+
+  /// The claim as a whole, then each term of its bound where there are several.
+  void hunt_claim(const PropertyModel& property, const std::string& executor, std::size_t claim) {
+    const std::vector<std::string> terms = hunt_goal(property, executor, {claim, "", settings_.blind});
+    if (terms.size() < 2) return;
+    for (const std::string& term : terms) {
+      hunt_goal(property, executor, {claim, term, settings_.blind});
+    }
+  }
+
+ private:
+  /// Returns the names of the terms that were met.
+  std::vector<std::string> hunt_goal(const PropertyModel& property, const std::string& executor,
+                                     const ClimbGoal& goal) {
+    const PropertyInfo& info = property.info();
+    const ClaimInfo& claim = info.claims[goal.claim];
+    const std::string name =
+        fmt::format("{}/{}{}{} on {}", info.name, claim.id, goal.term.empty() ? "" : ", term ", goal.term, executor);
+    if (is_known(info.name, claim.id, goal.term, executor)) return {};
+    const campaign::HuntFound found =
+        campaign::hunt(settings_, property, executor, goal, goal.blind ? std::vector<Record>() : saved(property));
+    if (found.stop) {
+      fmt::print(stderr, "assay: {}: {}: {}\n", name, store::word(found.stop->kind), found.stop->what);
+      code_ = report::graver(code_, report::exit_stopped);
+      return {};
+    }
+    if (!campaign::has_slope(found.best)) {
+      if (options_.verbose) fmt::print(stderr, "assay: {}: no case has an error: nothing to climb\n", name);
+      return {};
+    }
+    keep(property, executor, goal, found, name);
+    return found.terms;
+  }
+
+  void keep(const PropertyModel& property, const std::string& executor, const ClimbGoal& goal,
+            const campaign::HuntFound& found, const std::string& name) {
+    const std::unique_ptr<process::Asker> asker =
+        process::ask_in_worker(property, executor, options_.seed, options_.limits);
+    const ClaimInfo& claim = property.info().claims[goal.claim];
+    store::HuntRow row{
+        .property = property.info().name,
+        .claim = claim.id,
+        .term = goal.term,
+        .executor = executor,
+        .ratio = std::isinf(found.best->height.ratio) ? "inf" : fmt::format("{}", found.best->height.ratio),
+        .boundary = std::nullopt,
+        .evaluations = found.evaluations,
+        .seconds = found.seconds,
+        .hardest = campaign::hardest_case(property, executor, *asker, found.best->at, goal.claim)};
+    if (found.best->height.boundary != no_boundary) row.boundary = found.best->height.boundary;
+    const bool violated = row.hardest.evidence && row.hardest.evidence->ratio > 1;
+    if (violated && !claim.expected_refuted) {
+      code_ = report::graver(code_, report::exit_violated);
+      row.hardest = failing(property, *asker, row.hardest, goal.claim);
+    }
+    const std::filesystem::path file = store::write_case(options_.out / "cases", row.hardest);
+    if (options_.update_corpus) store::Corpus(options_.corpus).add(row.hardest);
+    if (!options_.json) {
+      const std::string boundary =
+          row.boundary ? fmt::format(", 2^{} ulps from a boundary of rounding", *row.boundary) : "";
+      fmt::print("{}: {}{}{}  {} cases, {:.0f} s  {}\n", name, row.ratio, boundary,
+                 violated ? (claim.expected_refuted ? ", refuted as expected" : ", VIOLATED") : "", row.evaluations,
+                 row.seconds, file.string());
+    }
+    rows_.rows.push_back(std::move(row));
+    store::write_file_atomically(options_.out / "hunt.json", store::pretty(store::hunt_to_json(rows_)));
+  }
+
+  /// A violated claim is a failure like any other: shrunk, with the line to copy.
+  store::CaseFile failing(const PropertyModel& property, process::Asker& asker, store::CaseFile file,
+                          std::size_t claim) const {
+    file.why = store::Why::violated;
+    if (options_.shrink) {
+      const campaign::Shrunk shrunk =
+          campaign::shrink_case(property, asker, file.inputs, {claim, false, std::nullopt}, options_.shrink_steps);
+      file.inputs = shrunk.record;
+      if (shrunk.outcome) file.evidence = campaign::evidence_of(*shrunk.outcome, claim);
+    }
+    fmt::print(stderr, "{}\n", replay_line(file, options_));
+    return file;
+  }
+
+  bool is_known(const std::string& property, const std::string& claim, const std::string& term,
+                const std::string& executor) const {
+    return std::any_of(rows_.rows.begin(), rows_.rows.end(), [&](const store::HuntRow& row) {
+      return row.property == property && row.claim == claim && row.term == term && row.executor == executor;
+    });
+  }
+
+  /// The cases of the corpus that lie in the domain.
+  std::vector<Record> saved(const PropertyModel& property) const {
+    std::vector<Record> records;
+    if (options_.corpus.empty()) return records;
+    for (store::Corpus::Entry& entry : store::Corpus(options_.corpus).read(property.info().name).entries) {
+      try {
+        Record record = store::fitted(std::move(entry.file), property).inputs;
+        if (property.contains(record)) records.push_back(std::move(record));
+      } catch (const std::invalid_argument&) {
+        continue;  // `check` and `corpus verify` name it
+      }
+    }
+    return records;
+  }
+
+  const Options& options_;
+  campaign::HuntSettings settings_;
+  store::HuntRows rows_{};
+  int code_ = report::exit_holds;
+};
+
+/// Whether a hunt is for this claim: one of the property's own; a negative control only where its name was given.
+bool is_hunted(const Selected& selected, std::size_t claim, const Options& options) {
+  const PropertyInfo& info = selected.property->info();
+  const ClaimInfo& of = info.claims[claim];
+  if (claim + static_cast<std::size_t>(Unasked::count) >= info.claims.size()) return false;
+  if (!selected.claims.empty() && !selected.claims[claim]) return false;
+  const bool is_named = std::find(options.claims.begin(), options.claims.end(), of.id) != options.claims.end();
+  if (!options.claims.empty() && !is_named) return false;
+  return !of.expected_refuted || is_named || !selected.claims.empty();
+}
+
+}  // namespace
+
+int run_hunt(const Options& options) {
+  const std::vector<Selected> selected = select(options);
+  if (options.update_corpus && options.corpus.empty()) {
+    throw UsageError("--update-corpus: no corpus; name one with --corpus");
+  }
+  const std::vector<std::string> on = executors(options);
+  for (const std::string& each : cheap_self_tests(on)) {
+    fmt::print(stderr, "assay: self-test: {}\n", each);
+    return report::exit_trouble;
+  }
+  process::watch_signals();
+  Hunting hunting(options);
+  bool any = false;
+  for (const Selected& each : selected) {
+    const PropertyInfo& info = each.property->info();
+    if (info.enumeration_size != 0 || tier_of(info) == "giant") {
+      if (!options.arguments.empty() && !options.quiet) {
+        fmt::print(stderr, "assay: {} {}: nothing to hunt for\n", info.name,
+                   info.enumeration_size != 0 ? "is checked on all its inputs" : "belongs to the giant tier");
+      }
+      continue;
+    }
+    for (const std::string& executor : on) {
+      if (!info.runs_on(executor)) continue;
+      for (std::size_t claim = 0; claim < info.claims.size(); ++claim) {
+        if (!is_hunted(each, claim, options)) continue;
+        any = true;
+        hunting.hunt_claim(*each.property, executor, claim);
+      }
+    }
+  }
+  if (!any) {
+    fmt::print(stderr, "assay: nothing to hunt for\n");
+    return report::exit_skipped;
+  }
+  if (options.json) fmt::print("{}", store::pretty(store::hunt_to_json(hunting.rows())));
+  return hunting.code();
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,25 @@
+#pragma once
+// Which properties and claims the command line names.
+
+#include <cstdint>
+#include <vector>
+
+#include "assay/cli/options.hpp"
+#include "properties/framework/model.hpp"
+
+namespace assay::cli {
+
+/// A property with its claims that were selected, in the order of PropertyInfo::claims.
+struct Selected {
+  const PropertyModel* property;
+  std::vector<bool> claims;  ///< empty: all
+};
+
+/// The properties that match the patterns of the arguments and none of --exclude, sorted by name. Errors: UsageError
+/// for a pattern that matches nothing.
+std::vector<Selected> select(const Options& options);
+
+/// How many cases a run asks of a property.
+std::uint64_t cases_of(const PropertyInfo& info, const Options& options);
+
+}  // namespace assay::cli

@@ -1,0 +1,58 @@
+#pragma once
+// A search for the inputs nearest to a bound: many climbers, each on its way to a worse case of one claim.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arith/bits/split_mix64.hpp"
+#include "properties/framework/model.hpp"
+
+namespace assay {
+
+/// What is searched for: the largest error/bound of a claim, or the largest need for one named term of its bound; for a
+/// claim of correct rounding, the truth nearest to a boundary of rounding.
+struct ClimbGoal {
+  std::size_t claim = 0;  ///< index into PropertyInfo::claims
+  std::string term{};     ///< empty: the bound as a whole
+  bool blind = false;     ///< starts from cases that no construction made
+};
+
+/// How bad a case is. Larger is worse.
+struct Height {
+  double ratio = -1;            ///< error/bound, or the need for the term; −1 where the claim does not apply
+  long boundary = no_boundary;  ///< Judgement::boundary: among equal ratios, the smaller one is worse
+
+  bool operator==(const Height&) const = default;
+  bool operator<(const Height& other) const {
+    return ratio < other.ratio || (ratio == other.ratio && boundary > other.boundary);
+  }
+};
+Height height_of(const std::optional<Judgement>& judgement, const std::string& term);
+
+/// All of a search between two rounds, so that a round may be made by any process.
+struct ClimbState {
+  struct Climber {
+    Record at;
+    Height height;
+    std::uint64_t idle = 0;  ///< candidates since it rose last
+  };
+  std::uint64_t random = 0;       ///< of SplitMix64
+  std::uint64_t drawn = 0;        ///< case numbers that were looked at for starts
+  std::uint64_t evaluations = 0;  ///< cases that were run and judged
+  std::vector<Record> starts{};  ///< the first climbers stand here; all others at cases of the classes
+  std::vector<Climber> climbers{};
+  std::optional<Climber> best{};
+  std::vector<std::string> terms{};  ///< names of the terms of the bounds that were met
+};
+
+/// Goes on until at least `until` cases were judged since the start, or nothing inside the domain can be found. Each
+/// climber tries eight neighbours at a time and goes to the worst of them, unless it is less bad than where it stands;
+/// one that has not risen for long starts anew, from a case of the property's classes or beside the best one. The state
+/// afterwards is a pure function of the first state, the seed and the last `until`, and not of the rounds that the
+/// search was cut into. `before_batch` is told of each batch. Errors: what the subject throws; ExecutorError.
+void climb(const PropertyModel& property, const Executor& on, const ClimbGoal& goal, std::uint64_t seed,
+           std::uint64_t until, const PropertyModel::BatchObserver& before_batch, ClimbState& state);
+
+}  // namespace assay
