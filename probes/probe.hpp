@@ -1,0 +1,64 @@
+#pragma once
+// A probe draws, runs and judges an element-wise algorithm, the same on the host and on a device.
+//
+// It is a trivially copyable struct with
+//   Input, Output                              plain types
+//   static constexpr int classes               how many classes of inputs there are
+//   Input draw(Stream&, int input_class) const an input of the algorithm's domain
+//   Output run(const Input&) const             the algorithm
+//   Scaled error(const Input&, const Output&) const
+// all of them ASSAY_HD but the number. A case is a seed, a class and a number.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "arith/hd.hpp"
+#include "exec/executor.hpp"
+#include "probes/stream.hpp"
+
+namespace assay::probes {
+
+/// |error| ≤ factor·scale is proved where upper ≤ factor·scale in real arithmetic: `upper` is at least the error's
+/// numerator, `scale` at most the right side without its factor.
+struct Scaled {
+  double upper, scale;
+};
+
+/// Whether |error| ≤ factor·scale is proved for a case. The two products are rounded, and none of them is subnormal:
+/// (1 + u)²(1 − 4u) ≤ 1. Requires: 2⁻¹²⁰ ≤ factor ≤ 1, rounded down (not checked).
+ASSAY_HD constexpr bool is_proved(const Scaled& error, double factor) {
+  return error.upper == 0 || (error.scale >= 0x1p-900 && error.upper <= error.scale * factor * (1 - 0x1p-51));
+}
+
+/// Cases are judged in cells of so many with consecutive numbers: cell c of a class has the cases c·cell … (c + 1)·cell
+/// − 1. What is known of a cell does not depend on how a run is split.
+inline constexpr std::uint64_t cell = std::uint64_t{1} << 20;
+
+/// What the cases of a cell showed.
+struct CellResult {
+  double largest;           ///< of all cases: upper/(factor·scale), rounded to nearest
+  std::uint64_t number;     ///< the first case that has it
+  std::uint64_t undecided;  ///< how many cases are not proved
+};
+
+/// Cells first … first + count − 1 of a class. Defined for the probes of this room, and for others where their file
+/// includes probes/judge.hpp. Throws ExecutorError.
+template <class Probe>
+std::vector<CellResult> judge_cells(const Executor& on, const Probe& probe, double factor, std::uint64_t seed,
+                                    int input_class, std::uint64_t first, std::size_t count);
+
+/// The numbers of the cases of a cell that are not proved, computed on the host.
+template <class Probe>
+std::vector<std::uint64_t> undecided_in(const Probe& probe, double factor, std::uint64_t seed, int input_class,
+                                        std::uint64_t of_cell) {
+  std::vector<std::uint64_t> numbers;
+  for (std::uint64_t number = of_cell * cell; number < (of_cell + 1) * cell; ++number) {
+    Stream stream(seed, static_cast<std::uint64_t>(input_class), number);
+    const typename Probe::Input input = probe.draw(stream, input_class);
+    if (!is_proved(probe.error(input, probe.run(input)), factor)) numbers.push_back(number);
+  }
+  return numbers;
+}
+
+}  // namespace assay::probes

@@ -1,0 +1,53 @@
+#pragma once
+// Rigorous bounds of |Σ x_i| for a few numbers of binary64, in rounded operations.
+
+#include "arith/float/error_free.hpp"
+#include "arith/hd.hpp"
+
+namespace assay::probes {
+
+ASSAY_HD constexpr double absolute(double x) { return x < 0 ? -x : x; }
+
+/// A number that is at most |a + b|, and at least (1 − 2⁻⁵⁰) of it where it is above 2⁻⁹⁶⁹.
+ASSAY_HD constexpr double at_most_sum(double a, double b) { return absolute(a + b) * (1 - 0x1p-51); }
+
+/// A product that is exact as p + e. Where it may not be, because it is too small, e is NaN: it proves nothing.
+ASSAY_HD constexpr Product<double> exact_product(double a, double b) {
+  const Product<double> product = two_prod(a, b);
+  const bool exact = absolute(product.p) >= 0x1p-969 || a == 0 || b == 0;
+  return {product.p, exact ? product.e : 0x1p1023 * 2 - 0x1p1023 * 2};
+}
+
+/// lower ≤ |Σ x_i| ≤ upper.
+struct Magnitude {
+  double lower, upper;
+};
+
+/// Bounds of |Σ x_i| for n ≤ 32 numbers. Three passes of TwoSum, from the last number to the first, leave the sum as it
+/// is and move it into the first number: s. The others hold at most R = RN(RN(Σ|x_i|)·(1 + 4nu)) + η, since a rounded
+/// sum of n numbers that are not negative is at least (1 − nu) of the exact one; R = 0 where they are all 0. The bounds
+/// are |s| − R and |s| + R, moved outwards by what their own rounding may take. η is the smallest positive number, u =
+/// 2⁻⁵³. Where a sum overflows, a bound is NaN or infinite, which proves nothing. docs/bounds/probes.md,
+/// probes.residual.1. About 18n operations.
+template <int n>
+ASSAY_HD constexpr Magnitude magnitude(double (&x)[n]) {
+  static_assert(n >= 2 && n <= 32);
+  constexpr double u = 0x1p-53;
+  constexpr double smallest = 0x1p-1074;
+  for (int pass = 0; pass < 3; ++pass) {
+    for (int i = n - 1; i > 0; --i) {
+      const Sum<double> sum = two_sum(x[i - 1], x[i]);
+      x[i - 1] = sum.s;
+      x[i] = sum.e;
+    }
+  }
+  double others = 0;
+  for (int i = 1; i < n; ++i) others += absolute(x[i]);
+  const double head = absolute(x[0]);
+  if (others == 0) return {head, head};
+  const double rest = others * (1 + 4 * n * u) + smallest;
+  const double low = (head - rest) * (1 - 4 * u) - smallest;
+  return {low > 0 ? low : 0, (head + rest) * (1 + 4 * u) + smallest};
+}
+
+}  // namespace assay::probes
