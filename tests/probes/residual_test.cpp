@@ -1,0 +1,78 @@
+#include "probes/residual.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "oracle/decode.hpp"
+
+namespace assay::probes {
+namespace {
+
+constexpr int terms = 6;
+
+/// Numbers whose leading parts cancel, of exponents up to ±`spread`.
+void draw(std::mt19937_64& random, int spread, double (&x)[terms]) {
+  const auto number = [&] {
+    const auto m = static_cast<double>(static_cast<std::int64_t>(random()) | 1);
+    return std::ldexp(m, static_cast<int>(random() % static_cast<std::uint64_t>(2 * spread + 1)) - spread);
+  };
+  for (double& each : x) each = number();
+  x[3] = -x[0];
+  if (random() % 2 == 0) x[4] = std::nextafter(-x[1], 0.0);
+}
+
+oracle::Dyadic sum_of(const double (&x)[terms]) {
+  oracle::Dyadic sum;
+  for (const double each : x) sum += oracle::exact(each);
+  return abs(sum);
+}
+
+TEST(Magnitude, EnclosesTheExactSum) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 100000; ++i) {
+    double x[terms];
+    draw(random, i % 120, x);
+    const oracle::Dyadic exact = sum_of(x);
+    const Magnitude bounds = magnitude(x);
+    ASSERT_LE(oracle::exact(bounds.lower), exact);
+    ASSERT_GE(oracle::exact(bounds.upper), exact);
+  }
+}
+
+TEST(Magnitude, IsNarrowWhereASumCancelsToTheSquareOfTheUnit) {
+  double x[terms] = {1, 0x1p-53, -1, -0x1p-53, 0x1.8p-106, 0x1p-159};
+  const Magnitude bounds = magnitude(x);
+  EXPECT_NEAR(bounds.lower, 0x1.8p-106, 0x1p-150);
+  EXPECT_NEAR(bounds.upper, 0x1.8p-106, 0x1p-150);
+}
+
+TEST(Magnitude, OfAnExactZeroIsZero) {
+  double x[terms] = {1, 0x1p-60, 3, -3, -0x1p-60, -1};
+  EXPECT_EQ(magnitude(x).upper, 0);
+}
+
+TEST(Magnitude, OfAnOverflowProvesNothing) {
+  double x[terms] = {0x1p1023, 0x1p1023, 1, 1, 1, 1};
+  EXPECT_FALSE(magnitude(x).upper <= std::numeric_limits<double>::max());
+}
+
+TEST(AtMostSum, IsAtMostTheSum) {
+  std::mt19937_64 random(2);
+  for (int i = 0; i < 100000; ++i) {
+    double x[terms];
+    draw(random, 60, x);
+    ASSERT_LE(oracle::exact(at_most_sum(x[0], x[1])), abs(oracle::exact(x[0]) + oracle::exact(x[1])));
+  }
+}
+
+TEST(ExactProduct, IsNaNWhereItsErrorMayBeLost) {
+  EXPECT_TRUE(std::isnan(exact_product(0x1.8p-500, 0x1.4p-500).e));
+  EXPECT_EQ(exact_product(0x1.8p-500, 0).e, 0);
+  EXPECT_FALSE(std::isnan(exact_product(0x1.8p-400, 0x1.4p-500).e));
+}
+
+}  // namespace
+}  // namespace assay::probes
