@@ -29,7 +29,7 @@ struct Scaled {
 /// (1 + u)²(1 − 4u) ≤ 1. Requires: 2⁻¹²⁰ ≤ factor ≤ 1, rounded down (not checked).
 ASSAY_HD constexpr bool is_proved(const Scaled& error, double factor) {
   return error.upper == 0 ||
-         (error.scale >= 0x1p-900 && error.scale <= 0x1p1000 && error.upper <= error.scale * factor * (1 - 0x1p-51));
+         (error.scale >= 0x1p-900 && error.scale <= 0x1p1022 && error.upper <= error.scale * factor * (1 - 0x1p-51));
 }
 
 /// Cases are judged in cells of so many with consecutive numbers: cell c of a class has the cases c·cell … (c + 1)·cell

@@ -118,9 +118,12 @@ TYPED_TEST(DwProbe, EnclosesTheErrorAndProvesNothingFalse) {
 
 TYPED_TEST(DwProbe, DecidesAllButAFewCases) {
   for (int k = 0; k < dw::classes; ++k) {
-    const CellResult result = judge_cells(Executor::host(), this->probe, this->factor, 1, k, 0, 1).front();
-    EXPECT_LT(result.undecided, 200U) << dw::class_names[k];
-    EXPECT_GT(result.largest, 0.1) << dw::class_names[k];
+    int undecided = 0;
+    for (std::uint64_t number = 0; number < 20000; ++number) {
+      const DwDw<double> c = input(this->probe, k, number);
+      undecided += is_proved(this->probe.error(c, this->probe.run(c)), this->factor) ? 0 : 1;
+    }
+    EXPECT_LT(undecided, 10) << dw::class_names[k];
   }
 }
 
@@ -151,8 +154,8 @@ TYPED_TEST(DwProbe, WithAScaleRoundedUpIsCaught) {
   EXPECT_GT(disagreements(this->probe, 300, larger), 0);
 }
 
-std::vector<Executor> executors() {
-  std::vector<Executor> all{Executor::host(), Executor::host(Order::descending), Executor::host(Order::shuffled, 7)};
+std::vector<Executor> other_executors() {
+  std::vector<Executor> all{Executor::host(Order::shuffled, 7)};
   if (Executor::cuda_device_count() > 0) all.push_back(Executor::cuda());
   return all;
 }
@@ -161,26 +164,24 @@ TEST(JudgeCells, GivesTheSameOnEveryExecutorAndForEverySplit) {
   const dw::Div2 probe{Of<dw::Div2>::range};
   constexpr double factor = 8 * u2;
   const std::vector<CellResult> both = judge_cells(Executor::host(), probe, factor, 3, 2, 5, 2);
-  for (const Executor& on : executors()) {
-    for (std::size_t i = 0; i < 2; ++i) {
-      const CellResult alone = judge_cells(on, probe, factor, 3, 2, 5 + i, 1).front();
-      EXPECT_EQ(alone.largest, both[i].largest);
-      EXPECT_EQ(alone.number, both[i].number);
-      EXPECT_EQ(alone.undecided, both[i].undecided);
-    }
+  for (const Executor& on : other_executors()) {
+    const CellResult alone = judge_cells(on, probe, factor, 3, 2, 6, 1).front();
+    EXPECT_EQ(alone.largest, both[1].largest);
+    EXPECT_EQ(alone.number, both[1].number);
+    EXPECT_EQ(alone.undecided, both[1].undecided);
   }
   EXPECT_GT(both[0].largest, 0.5);
   EXPECT_EQ(both[0].number / cell, 5U);
   EXPECT_EQ(both[1].number / cell, 6U);
 }
 
-TEST(JudgeCells, FindsTheCasesOfAWrongAlgorithm) {
+TEST(JudgeCells, CountsTheCasesThatAreNotProved) {
   const dw::SloppyAdd probe{Of<dw::AccurateAdd>::range};
   constexpr int cancellation = 5;
-  for (const Executor& on : executors()) {
+  const std::vector<std::uint64_t> undecided = undecided_in(probe, 3 * u2, 1, cancellation, 0);
+  ASSERT_GT(undecided.size(), 0U);
+  for (const Executor& on : other_executors()) {
     const CellResult result = judge_cells(on, probe, 3 * u2, 1, cancellation, 0, 1).front();
-    const std::vector<std::uint64_t> undecided = undecided_in(probe, 3 * u2, 1, cancellation, 0);
-    ASSERT_GT(undecided.size(), 0U);
     EXPECT_EQ(result.undecided, undecided.size());
     EXPECT_GT(result.largest, 1e10);
   }
