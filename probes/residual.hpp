@@ -27,8 +27,8 @@ struct Magnitude {
 /// is and move it into the first number: s. The others hold at most R = RN(RN(Σ|x_i|)·(1 + 4nu)) + η, since a rounded
 /// sum of n numbers that are not negative is at least (1 − nu) of the exact one; R = 0 where they are all 0. The bounds
 /// are |s| − R and |s| + R, moved outwards by what their own rounding may take. η is the smallest positive number, u =
-/// 2⁻⁵³. Where a sum overflows, a bound is NaN or infinite, which proves nothing. docs/bounds/probes.md,
-/// probes.residual.1. About 18n operations.
+/// 2⁻⁵³. Where a sum overflows, a bound is NaN or infinite, which proves nothing. Proof:
+/// docs/decisions/device_judge.md. About 18n operations.
 template <int n>
 ASSAY_HD constexpr Magnitude magnitude(double (&x)[n]) {
   static_assert(n >= 2 && n <= 32);

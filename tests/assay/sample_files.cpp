@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/report/outputs.hpp"
+#include "assay/store/hunt.hpp"
 #include "assay/store/summary_io.hpp"
 #include "tests/assay/sample.hpp"
 #include "tests/assay/schemas.hpp"
@@ -32,6 +33,18 @@ int main(int count, char** arguments) {
   store::write_file_atomically(folder / "list.json", store::pretty(store::list_document(listing)));
   const std::vector<store::Evaluated> results{{"host", nan}};
   store::write_file_atomically(folder / "eval.json", store::pretty(store::eval_document(file.property, file, results)));
+  store::HuntRow row{.property = file.property,
+                     .claim = file.claim,
+                     .term = "u|s|",
+                     .executor = "host",
+                     .ratio = "0.99951171875",
+                     .boundary = -60,
+                     .evaluations = 1000000,
+                     .seconds = 1.5,
+                     .hardest = file};
+  store::HuntRows hunt{1, true, {row, row}};
+  hunt.rows.back().boundary.reset();
+  store::write_file_atomically(folder / "hunt.json", store::pretty(store::hunt_to_json(hunt)));
   for (const auto& [name, schema] : store::schemas()) {
     store::write_file_atomically(folder / (name + ".schema.json"), schema.dump(2) + "\n");
   }

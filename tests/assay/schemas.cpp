@@ -1,5 +1,6 @@
 #include "tests/assay/schemas.hpp"
 
+#include "assay/store/hunt_document.hpp"
 #include "assay/store/summary_document.hpp"
 
 namespace assay::store {
@@ -11,6 +12,7 @@ std::map<std::string, Json> schemas() {
           {"eval", schema_of<Evaluation>("Assay eval",
                                          "What `assay eval` prints: the case and the words of the result on each "
                                          "executor.")},
+          {"hunt", schema_of<HuntRows>("Assay hunt", "hunt.json, and what `assay hunt --json` prints.")},
           {"list", schema_of<Listing>("Assay list", "What `assay list --json` prints.")},
           {"summary", schema_of<SummaryView<const Summary>>(
                           "Assay summary", "summary.json: what a run found, with all that merging needs.")}};

@@ -8,7 +8,7 @@
 
 namespace assay::store {
 
-/// By name: case, eval, list, summary.
+/// By name: case, eval, hunt, list, summary.
 std::map<std::string, Json> schemas();
 
 }  // namespace assay::store

@@ -304,7 +304,8 @@ std::vector<InputClass<Case>> word_sum_pair_classes(Box box) {
       {"first words above powers of two, the others largest", 4, drawn<Case>([=](Draw& draw) {
          const X x = draw_extremal_sum<X>(draw, draw_exponent<T>(draw, Exponents::centre, box), box);
          return Case{x, draw_extremal_sum<X>(draw, draw_exponent<T>(draw, Exponents::centre, box), box)};
-       })},
+       }),
+       true},
       {"last words zero", 1, gap(Significand::any, Tail::zeros, p + 3)},
       {"cancellation in 0, 1, … or all words", 4, drawn<Case>([=](Draw& draw) {
          const Exponents exponents = draw.coin() ? Exponents::centre : Exponents::full_range;
@@ -380,7 +381,8 @@ std::vector<InputClass<Case>> word_sum_classes(Box box, bool positive = false) {
            x = sum_of_words<T>(w);
          }
          return Case{x};
-       })},
+       }),
+       true},
       {"all ones", 1, one(Significand::all_ones, Tail::adjacent, Exponents::centre)},
       {"last words zero", 1, one(Significand::any, Tail::zeros, Exponents::centre)},
       {"full range", 2, one(Significand::any, Tail::any, Exponents::full_range)},

@@ -447,7 +447,8 @@ inline std::vector<InputClass<MpGemvCase>> mp_gemv_classes(const MpFormat& forma
       {"exponents spread by 100000", 1, scaled(100000)},
       {"every truncation loses nearly a unit", 3, from([](Draw& draw, MpEntries& e, const MpFormat& f, int threads) {
          detail::draw_mp_losing(draw, e, f, threads);
-       })},
+       }),
+       true},
       {"one or two rows of 66 to 4096 terms", 1, drawn<MpGemvCase>([format](Draw& draw) {
          return detail::draw_mp_gemv(
              draw, format, detail::draw_mp_long_shape(draw, format, longest_mp_row),

@@ -261,7 +261,7 @@ Domain<MatrixProductCase<T>> product_domain(Box box) {
                   {"zero rows and columns", 1, from(detail::draw_zeros<T>)},
                   {"cancellation", 3, from(detail::draw_cancelling_factors<T>)},
                   {"integers", 1, from(detail::draw_integer_factors<T>)},
-                  {"1, v, v, … in worst order", 2, from(detail::draw_worst_order_factors<T>)},
+                  {"1, v, v, … in worst order", 2, from(detail::draw_worst_order_factors<T>), true},
                   {"full range", 1, entries(Significand::any, box.low, box.high, false)},
                   {"lowest exponents", 1, entries(Significand::any, box.low, box.low + p, false)},
                   {"highest exponents", 1, entries(Significand::any, box.high - 3, box.high, false)}},

@@ -371,7 +371,7 @@ std::vector<InputClass<SumCase<T>>> accurate_sum_classes(SumRoom room, std::size
        from([=](Draw& draw) { return detail::draw_extremal_sum<T>(draw, room, longest); })},
       {"a small term left at the threshold of stopping", 3,
        from([=](Draw& draw) { return detail::draw_stopping_sum<T>(draw, longest); })},
-      {"1, u, u, … in worst order", 1, from(detail::draw_worst_order_sum<T>)},
+      {"1, u, u, … in worst order", 1, from(detail::draw_worst_order_sum<T>), true},
       {"sums in the subnormal range", 3, from(detail::draw_subnormal_sum<T>)},
       {"zeros of both signs", 2, from(detail::draw_zeros<T>)},
       {"full range", 2, from([=](Draw& draw) {

@@ -72,7 +72,8 @@ Domain<DwTw<T>> double_and_triple(Box box) {
                  return DwTw<T>{
                      normalised_or_high(DoubleWord<T>{x.x0, x.x1}, box),
                      dw::draw_extremal_sum<TripleWord<T>>(draw, draw_exponent<T>(draw, Exponents::centre, box), box)};
-               })},
+               }),
+               true},
               {"sparse, large words", 2,
                both(Significand::sparse, LowWord::near_half, dw::Tail::near, Exponents::centre)},
               {"all ones", 1, both(Significand::all_ones, LowWord::near_half, dw::Tail::adjacent, Exponents::centre)},
@@ -123,7 +124,8 @@ Domain<DwTw<T>> near_one() {
                  const T h = draw_number<T>(draw, Significand::any, exponent);
                  const int low = exponent + parts_of(y.x1).leading() - p + draw.between(-2, 2);
                  return DwTw<T>{{h, draw_number<T>(draw, Significand::any, low)}, y};
-               })},
+               }),
+               true},
           },
       .contains =
           [box](const DwTw<T>& c) {
@@ -320,7 +322,7 @@ Tw<double> draw_hard_radicand(Draw& draw) {
 template <class Op>
 Registration sqrt(const std::string& name, const BoundedTheorem auto& theorem) {
   Domain<Tw<double>> domain = singles<double>(triple_sqrt_box(oracle::binary64), true);
-  domain.classes.push_back({"the hardest radicand of a search", 1, drawn<Tw<double>>(draw_hard_radicand)});
+  domain.classes.push_back({"the hardest radicand of a search", 1, drawn<Tw<double>>(draw_hard_radicand), true});
   return operation<Op, Exact>(name, std::move(domain), dw::root_of<Tw<double>>,
                               {within("error", theorem, dw::precision<double>)});
 }
