@@ -69,10 +69,18 @@ std::vector<CellResult> judge_cells(const Executor& on, const Probe& probe, doub
   return results.take();
 }
 
-/// Instantiates judge_cells() where a source file has `template struct JudgesCells<…>;`.
-template <class... Probe>
-struct JudgesCells {
-  static constexpr std::tuple functions{&judge_cells<Probe>...};
+template <class Probes, class Formats>
+struct JudgesCells;
+
+/// Instantiates judge_cells() for each probe of a list on each format of a list, where a source file has `template
+/// struct JudgesCells<Operations<…>, Formats<…>>;`.
+template <template <class> class... Probe, class... T>
+struct JudgesCells<Operations<Probe...>, Formats<T...>> {
+  template <class U>
+  static constexpr auto on_format() {
+    return std::tuple{&judge_cells<Probe<U>>...};
+  }
+  static constexpr std::tuple functions{on_format<T>()...};
 };
 
 }  // namespace assay::probes

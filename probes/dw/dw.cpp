@@ -4,6 +4,6 @@
 
 namespace assay::probes {
 
-template struct JudgesCells<dw::AccurateAdd, dw::SloppyAdd, dw::Mul1, dw::Mul2, dw::Mul3, dw::Div1, dw::Div2, dw::Div3>;
+template struct JudgesCells<dw::Probes, Formats<double, float>>;
 
 }  // namespace assay::probes

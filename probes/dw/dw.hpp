@@ -3,6 +3,7 @@
 
 #include "arith/words/double_word.hpp"
 #include "arith/words/operands.hpp"
+#include "exec/elementwise.hpp"
 #include "probes/probe.hpp"
 #include "probes/residual.hpp"
 
@@ -131,12 +132,29 @@ ASSAY_HD constexpr DwDw<T> draw_pair(Stream& stream, int input_class, Range rang
   return stream.coin() ? DwDw<T>{x, y} : DwDw<T>{y, x};
 }
 
-/// A double word and a number: the high word of a second one.
+/// The cases of an operation: two double words, a double word and the high word of a second one, or one double word
+/// that is not negative.
+template <class Case>
+struct Cases;
 template <class T>
-ASSAY_HD constexpr DwFp<T> draw_with_number(Stream& stream, int input_class, Range range) {
-  const DwDw<T> both = draw_pair<T>(stream, input_class, range);
-  return {both.x, both.y.h};
-}
+struct Cases<DwDw<T>> {
+  using Number = T;
+  ASSAY_HD static constexpr DwDw<T> of(const DwDw<T>& both) { return both; }
+  ASSAY_HD static constexpr DwDw<T> operands(const DwDw<T>& c) { return c; }
+};
+template <class T>
+struct Cases<DwFp<T>> {
+  using Number = T;
+  ASSAY_HD static constexpr DwFp<T> of(const DwDw<T>& both) { return {both.x, both.y.h}; }
+  ASSAY_HD static constexpr DwDw<T> operands(const DwFp<T>& c) { return {c.x, {c.y, T(0)}}; }
+};
+template <class T>
+struct Cases<Dw<T>> {
+  using Number = T;
+  ASSAY_HD static constexpr Dw<T> of(const DwDw<T>& both) {
+    return {both.x.h < T(0) ? DoubleWord<T>{-both.x.h, -both.x.l} : both.x};
+  }
+};
 
 /// |z − x| and a lower bound of |x| ≥ |z| − |z − x|, for a z = zh + zl and an x such that z − x is the sum of the
 /// terms.
@@ -147,73 +165,120 @@ ASSAY_HD constexpr Scaled relative_to_result(const DoubleWord<T>& z, double (&te
   return {upper, (size - upper) * (1 - 0x1p-51)};
 }
 
-/// A sum: Op(x, y) against x + y. Requires: the range is that of sums.
-template <class T, DoubleWord<T> (*Op)(DoubleWord<T>, DoubleWord<T>)>
-struct Addition {
-  using Input = DwDw<T>;
-  using Output = DoubleWord<T>;
+/// What the probes below have in common. `range`: of the exponents of all words that are not zero.
+template <class Case, auto Op>
+struct Operation {
+  using Number = typename Cases<Case>::Number;
+  using Input = Case;
+  using Output = DoubleWord<Number>;
   static constexpr int classes = dw::classes;
   Range range;
 
-  ASSAY_HD Input draw(Stream& stream, int input_class) const { return draw_pair<T>(stream, input_class, range); }
-  ASSAY_HD Output run(const Input& c) const { return Op(c.x, c.y); }
-  ASSAY_HD Scaled error(const Input& c, const Output& z) const {
-    double terms[] = {static_cast<double>(z.h), -static_cast<double>(c.x.h), -static_cast<double>(c.y.h),
-                      static_cast<double>(z.l), -static_cast<double>(c.x.l), -static_cast<double>(c.y.l)};
-    return relative_to_result<T>(z, terms);
+  ASSAY_HD constexpr Input draw(Stream& stream, int input_class) const {
+    return Cases<Case>::of(draw_pair<Number>(stream, input_class, range));
+  }
+  ASSAY_HD constexpr Output run(const Input& c) const {
+    if constexpr (requires { c.y; }) {
+      return Op(c.x, c.y);
+    } else {
+      return Op(c.x);
+    }
   }
 };
 
-/// A product: Op(x, y) against xy.
-template <class T, DoubleWord<T> (*Op)(DoubleWord<T>, DoubleWord<T>)>
-struct Multiplication {
-  using Input = DwDw<T>;
-  using Output = DoubleWord<T>;
-  static constexpr int classes = dw::classes;
-  Range range;
+/// Op(x, y) against x + y.
+template <class Case, auto Op>
+struct Addition : Operation<Case, Op> {
+  using typename Operation<Case, Op>::Output;
+  ASSAY_HD constexpr Scaled error(const Case& c, const Output& z) const {
+    const auto [x, y] = Cases<Case>::operands(c);
+    double terms[] = {static_cast<double>(z.h), -static_cast<double>(x.h), -static_cast<double>(y.h),
+                      static_cast<double>(z.l), -static_cast<double>(x.l), -static_cast<double>(y.l)};
+    return relative_to_result(z, terms);
+  }
+};
 
-  ASSAY_HD Input draw(Stream& stream, int input_class) const { return draw_pair<T>(stream, input_class, range); }
-  ASSAY_HD Output run(const Input& c) const { return Op(c.x, c.y); }
-  ASSAY_HD Scaled error(const Input& c, const Output& z) const {
-    const Product<double> hh = exact_product(c.x.h, c.y.h);
-    const Product<double> hl = exact_product(c.x.h, c.y.l);
-    const Product<double> lh = exact_product(c.x.l, c.y.h);
-    const Product<double> ll = exact_product(c.x.l, c.y.l);
+/// Op(x, y) against xy.
+template <class Case, auto Op>
+struct Multiplication : Operation<Case, Op> {
+  using typename Operation<Case, Op>::Output;
+  ASSAY_HD constexpr Scaled error(const Case& c, const Output& z) const {
+    const auto [x, y] = Cases<Case>::operands(c);
+    const Product<double> hh = exact_product(x.h, y.h);
+    const Product<double> hl = exact_product(x.h, y.l);
+    const Product<double> lh = exact_product(x.l, y.h);
+    const Product<double> ll = exact_product(x.l, y.l);
     double terms[] = {
         static_cast<double>(z.h), -hh.p, static_cast<double>(z.l), -hh.e, -hl.p, -lh.p, -hl.e, -lh.e, -ll.p, -ll.e};
-    return relative_to_result<T>(z, terms);
+    return relative_to_result(z, terms);
   }
 };
 
-/// A quotient: |Op(x, y) − x/y| ≤ factor·|x/y| where |zy − x| ≤ factor·|x|.
-template <class T, DoubleWord<T> (*Op)(DoubleWord<T>, DoubleWord<T>)>
-struct Division {
-  using Input = DwDw<T>;
-  using Output = DoubleWord<T>;
-  static constexpr int classes = dw::classes;
-  Range range;
-
-  ASSAY_HD Input draw(Stream& stream, int input_class) const { return draw_pair<T>(stream, input_class, range); }
-  ASSAY_HD Output run(const Input& c) const { return Op(c.x, c.y); }
-  ASSAY_HD Scaled error(const Input& c, const Output& z) const {
-    const Product<double> hh = exact_product(z.h, c.y.h);
-    const Product<double> hl = exact_product(z.h, c.y.l);
-    const Product<double> lh = exact_product(z.l, c.y.h);
-    const Product<double> ll = exact_product(z.l, c.y.l);
-    double terms[] = {
-        hh.p, -static_cast<double>(c.x.h), hh.e, -static_cast<double>(c.x.l), hl.p, lh.p, hl.e, lh.e, ll.p, ll.e};
-    const double upper = magnitude(terms).upper;
-    return {upper, at_most_sum(static_cast<double>(c.x.h), static_cast<double>(c.x.l))};
+/// Op(x, y) against x/y: |Op(x, y) − x/y| ≤ factor·|x/y| where |zy − x| ≤ factor·|x|.
+template <class Case, auto Op>
+struct Division : Operation<Case, Op> {
+  using typename Operation<Case, Op>::Output;
+  ASSAY_HD constexpr Scaled error(const Case& c, const Output& z) const {
+    const auto [x, y] = Cases<Case>::operands(c);
+    const Product<double> hh = exact_product(z.h, y.h);
+    const Product<double> hl = exact_product(z.h, y.l);
+    const Product<double> lh = exact_product(z.l, y.h);
+    const Product<double> ll = exact_product(z.l, y.l);
+    double terms[] = {hh.p, -static_cast<double>(x.h), hh.e, -static_cast<double>(x.l), hl.p, lh.p, hl.e, lh.e, ll.p,
+                      ll.e};
+    return {magnitude(terms).upper, at_most_sum(x.h, x.l)};
   }
 };
 
-using AccurateAdd = Addition<double, assay::dw::accurate_add<double>>;
-using SloppyAdd = Addition<double, assay::dw::sloppy_add<double>>;
-using Mul1 = Multiplication<double, assay::dw::mul1<double>>;
-using Mul2 = Multiplication<double, assay::dw::mul2<double>>;
-using Mul3 = Multiplication<double, assay::dw::mul3<double>>;
-using Div1 = Division<double, assay::dw::div1<double>>;
-using Div2 = Division<double, assay::dw::div2<double>>;
-using Div3 = Division<double, assay::dw::div3<double>>;
+/// Op(x) against √x: |Op(x) − √x| ≤ c√x where |z² − x| ≤ c(2 − c)x and z ≥ 0, so that the factor is c(2 − c). For z ≥
+/// √x, z² ≤ x(1 + c)²; else z² ≥ x(1 − c)².
+template <class Case, auto Op>
+struct SquareRoot : Operation<Case, Op> {
+  using typename Operation<Case, Op>::Output;
+  ASSAY_HD constexpr Scaled error(const Case& c, const Output& z) const {
+    const Product<double> hh = exact_product(z.h, z.h);
+    const Product<double> hl = exact_product(z.h, 2 * static_cast<double>(z.l));
+    const Product<double> ll = exact_product(z.l, z.l);
+    double terms[] = {hh.p, -static_cast<double>(c.x.h), hh.e, -static_cast<double>(c.x.l), hl.p, hl.e, ll.p, ll.e};
+    const bool is_negative = static_cast<double>(z.h) < 0;
+    return {magnitude(terms).upper, is_negative ? 0 : at_most_sum(c.x.h, c.x.l)};
+  }
+};
+
+template <class T>
+using AddFp = Addition<DwFp<T>, assay::dw::add_fp<T>>;
+template <class T>
+using SloppyAdd = Addition<DwDw<T>, assay::dw::sloppy_add<T>>;
+template <class T>
+using AccurateAdd = Addition<DwDw<T>, assay::dw::accurate_add<T>>;
+template <class T>
+using MulFp1 = Multiplication<DwFp<T>, assay::dw::mul_fp1<T>>;
+template <class T>
+using MulFp2 = Multiplication<DwFp<T>, assay::dw::mul_fp2<T>>;
+template <class T>
+using MulFp3 = Multiplication<DwFp<T>, assay::dw::mul_fp3<T>>;
+template <class T>
+using Mul1 = Multiplication<DwDw<T>, assay::dw::mul1<T>>;
+template <class T>
+using Mul2 = Multiplication<DwDw<T>, assay::dw::mul2<T>>;
+template <class T>
+using Mul3 = Multiplication<DwDw<T>, assay::dw::mul3<T>>;
+template <class T>
+using DivFp1 = Division<DwFp<T>, assay::dw::div_fp1<T>>;
+template <class T>
+using DivFp2 = Division<DwFp<T>, assay::dw::div_fp2<T>>;
+template <class T>
+using DivFp3 = Division<DwFp<T>, assay::dw::div_fp3<T>>;
+template <class T>
+using Div1 = Division<DwDw<T>, assay::dw::div1<T>>;
+template <class T>
+using Div2 = Division<DwDw<T>, assay::dw::div2<T>>;
+template <class T>
+using Div3 = Division<DwDw<T>, assay::dw::div3<T>>;
+template <class T>
+using Sqrt = SquareRoot<Dw<T>, assay::dw::sqrt<T>>;
+
+using Probes = Operations<AddFp, SloppyAdd, AccurateAdd, MulFp1, MulFp2, MulFp3, Mul1, Mul2, Mul3, DivFp1, DivFp2,
+                          DivFp3, Div1, Div2, Div3, Sqrt>;
 
 }  // namespace assay::probes::dw
