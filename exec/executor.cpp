@@ -1,6 +1,7 @@
 #include "exec/executor.hpp"
 
 #include <atomic>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <new>
@@ -101,6 +102,7 @@ struct Executor::State {
   Order order = Order::ascending;
   std::uint64_t seed = 0;
   int device = -1;
+  std::size_t most_blocks = SIZE_MAX;
   std::string model;
   std::atomic<std::uint64_t> guard_zone_violations{0};
   std::atomic<std::uint64_t> input_changes{0};
@@ -160,12 +162,24 @@ Executor Executor::cuda(int device) {
 
 #endif
 
+Executor Executor::with_most_blocks(std::size_t most_blocks) const {
+  auto state = std::make_shared<State>();
+  state->kind = state_->kind;
+  state->order = state_->order;
+  state->seed = state_->seed;
+  state->device = state_->device;
+  state->most_blocks = most_blocks;
+  state->model = state_->model;
+  return Executor(std::move(state));
+}
+
 Executor::Kind Executor::kind() const noexcept { return state_->kind; }
 std::string_view Executor::name() const noexcept { return kind() == Kind::host ? "host" : "cuda"; }
 const std::string& Executor::model() const { return state_->model; }
 Order Executor::order() const noexcept { return state_->order; }
 std::uint64_t Executor::seed() const noexcept { return state_->seed; }
 int Executor::device() const noexcept { return state_->device; }
+std::size_t Executor::most_blocks() const noexcept { return state_->most_blocks; }
 
 Audit Executor::audit() const noexcept {
   return {state_->guard_zone_violations.load(), state_->input_changes.load(), state_->calls.load()};

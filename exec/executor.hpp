@@ -51,12 +51,18 @@ class Executor {
   /// Whether kernels were compiled for CUDA.
   static bool built_with_cuda() noexcept;
 
+  /// The same executor with an audit of its own, and with at most so many blocks in a launch that does not need more:
+  /// a launch whose threads or blocks go on to further elements by a stride, or one that is cut into several. So small
+  /// arrays go where otherwise only giant ones do. Requires: most_blocks > 0 (not checked).
+  [[nodiscard]] Executor with_most_blocks(std::size_t most_blocks) const;
+
   [[nodiscard]] Kind kind() const noexcept;
   [[nodiscard]] std::string_view name() const noexcept;  ///< "host" or "cuda"
   [[nodiscard]] const std::string& model() const;        ///< the processor's or the device's name for its model
   [[nodiscard]] Order order() const noexcept;
   [[nodiscard]] std::uint64_t seed() const noexcept;
-  [[nodiscard]] int device() const noexcept;  ///< the CUDA device number; −1 on the host
+  [[nodiscard]] int device() const noexcept;               ///< the CUDA device number; −1 on the host
+  [[nodiscard]] std::size_t most_blocks() const noexcept;  ///< of with_most_blocks(); SIZE_MAX where nobody asked
 
   [[nodiscard]] Audit audit() const noexcept;
   void reset_audit() const noexcept;

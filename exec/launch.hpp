@@ -6,6 +6,7 @@
 // surface at the next wait(). On the host the kernel has ended when the function returns. launch_indices and
 // launch_blocks queue and wait.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -66,12 +67,33 @@ void run_on_host(const Executor& on, std::size_t n, F&& f) {
   }
 }
 
-#if defined(__CUDACC__)
+/// Threads of a block of an index space.
+inline constexpr unsigned index_threads = 128;
 
+/// Blocks for n > 0 indices.
+inline std::size_t index_blocks(const Executor& on, std::size_t n) {
+  constexpr std::size_t most_blocks = 65535;
+  return std::min({(n - 1) / index_threads + 1, most_blocks, on.most_blocks()});
+}
+
+/// f(i) for i = first, first + step, … below n: the indices of one thread.
+template <class F>
+ASSAY_HD void run_thread(std::size_t n, std::size_t first, std::size_t step, const F& f) {
+  for (std::size_t i = first; i < n; i += step) f(i);
+}
+
+/// run_on_host for n > 0 indices by the threads of a grid, as a device has them.
+template <class F>
+void run_grid_on_host(const Executor& on, std::size_t n, const F& f) {
+  const std::size_t threads = index_threads * index_blocks(on, n);
+  run_on_host(on, std::min(n, threads), [&](std::size_t first) { run_thread(n, first, threads, f); });
+}
+
+#if defined(__CUDACC__)
 template <class F>
 __global__ void index_kernel(std::size_t n, F f) {
   const std::size_t step = std::size_t{blockDim.x} * gridDim.x;
-  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) f(i);
+  run_thread(n, std::size_t{blockIdx.x} * blockDim.x + threadIdx.x, step, f);
 }
 
 /// Kernel::blocks_per_multiprocessor, or 0 (no demand) if the kernel does not declare it.
@@ -111,19 +133,21 @@ void queue_indices(const Executor& on, std::size_t n, const F& f) {
   static_assert(std::is_trivially_copyable_v<F>);
   if (on.kind() == Executor::Kind::host) {
     on.record_call();
-    detail::run_on_host(on, n, f);
+    if (on.most_blocks() == SIZE_MAX || n == 0) {
+      detail::run_on_host(on, n, f);
+    } else {
+      detail::run_grid_on_host(on, n, f);
+    }
     return;
   }
 #if defined(__CUDACC__)
   begin_launch(on);
   if (n == 0) return;
-  constexpr unsigned threads = 128;
-  constexpr std::size_t most_blocks = 65535;
-  const std::size_t blocks = (n - 1) / threads + 1;
-  const dim3 grid(static_cast<unsigned>(blocks < most_blocks ? blocks : most_blocks));
+  const dim3 grid(static_cast<unsigned>(detail::index_blocks(on, n)));
   F copy = f;
   void* arguments[] = {&n, &copy};
-  detail::check_launch(cudaLaunchKernel(detail::index_kernel<F>, grid, dim3(threads), arguments, 0, nullptr));
+  detail::check_launch(
+      cudaLaunchKernel(detail::index_kernel<F>, grid, dim3(detail::index_threads), arguments, 0, nullptr));
 #else
   throw_host_only(on);
 #endif

@@ -69,4 +69,10 @@ std::uint64_t chunk_size(const std::string& executor, std::uint64_t cases);
 /// The evidence of an outcome about one claim.
 store::CaseFile::Evidence evidence_of(const CaseOutcome& outcome, std::size_t claim);
 
+/// Where `witness` refutes the negative control `claim` on this executor by another error/bound than the one that it
+/// stores: both, in words. An error/bound is computed exactly and rounded once, so a stored one has the same bits for
+/// ever. A library that runs on the device alone may give other results on another device: nothing is compared there.
+std::optional<std::string> other_ratio(const PropertyInfo& info, std::size_t claim, const store::CaseFile& witness,
+                                       const ClaimOutcome& outcome, const std::string& executor);
+
 }  // namespace assay::campaign

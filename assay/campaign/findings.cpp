@@ -1,6 +1,8 @@
 #include "assay/campaign/findings.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <nlohmann/json.hpp>
 
 #include "assay/store/json.hpp"
 #include "assay/store/summary_io.hpp"
@@ -71,6 +73,7 @@ class Conclusion {
       const CorpusFindings::OfClaim& corpus = gathered_.corpus.claims[claim];
       finding.corpus_executed = corpus.executed;
       finding.corpus_surprises = corpus.surprises;
+      finding.other_ratios = corpus.other_ratios;
       finding.failure = corpus.failure;
       corpus_violated = corpus.violated != 0;
       corpus_undecided = corpus.undecided != 0;
@@ -201,6 +204,9 @@ void weigh(const PropertyInfo& info, const store::Corpus::Entry& entry, const Ca
     claim.violated += fails ? 1 : 0;
     claim.undecided += of_claim.judgement.verdict == Verdict::undecided ? 1 : 0;
     const bool surprise = named ? fails != should_fail : fails && !info.claims[c].expected_refuted;
+    if (const auto other = other_ratio(info, c, entry.file, of_claim, entry.file.executor)) {
+      claim.other_ratios.push_back("corpus case " + entry.id + " " + *other);
+    }
     if (surprise) {
       claim.surprises.push_back(entry.id);
       if (!claim.failure) {
@@ -228,6 +234,21 @@ store::CaseFile::Evidence evidence_of(const CaseOutcome& outcome, std::size_t cl
     evidence.bad = std::min(of_claim.judgement.violations(), outcome.components);
   }
   return evidence;
+}
+
+std::optional<std::string> other_ratio(const PropertyInfo& info, std::size_t claim, const store::CaseFile& witness,
+                                       const ClaimOutcome& outcome, const std::string& executor) {
+  const ClaimInfo& control = info.claims[claim];
+  const bool is_from_library = executor != "host" && info.device_only;
+  if (!control.expected_refuted || control.id != witness.claim || witness.expected != "violated" || !witness.evidence ||
+      is_from_library || outcome.judgement.verdict != Verdict::violated) {
+    return std::nullopt;
+  }
+  const double stored = witness.evidence->ratio;
+  const double found = outcome.judgement.tightness;
+  if (std::bit_cast<std::uint64_t>(stored) == std::bit_cast<std::uint64_t>(found)) return std::nullopt;
+  const auto digits = [](double ratio) { return store::compact(store::ratio_to_json(ratio)); };
+  return "refutes the control by " + digits(found) + " times its bound, and stores " + digits(stored);
 }
 
 CorpusFindings replay_corpus(const PropertyModel& property, const std::string& executor, process::Asker& asker,

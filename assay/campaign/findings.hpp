@@ -14,6 +14,7 @@ struct CorpusFindings {
     std::uint64_t violated = 0;
     std::uint64_t undecided = 0;
     std::vector<std::string> surprises;
+    std::vector<std::string> other_ratios;   ///< ClaimFinding::other_ratios
     std::optional<store::CaseFile> failure;  ///< the first surprise
   };
   std::vector<OfClaim> claims;  ///< in the order of PropertyInfo::claims

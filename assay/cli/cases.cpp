@@ -128,6 +128,10 @@ int replay_on(const PropertyModel& property, const std::string& executor, const 
       }
       fmt::print("    exact  {}\n    error  {}\n    claim  {}\n    source {}\n",
                  of_claim.exact.empty() ? "-" : of_claim.exact, error_text(evidence), claim.statement, claim.source);
+      if (const auto other = campaign::other_ratio(info, c, file, of_claim, executor)) {
+        fmt::print("    ratio  {}\n", *other);
+        code = report::graver(code, report::exit_trouble);
+      }
     }
     if (verdict == Verdict::undecided) {
       code = report::graver(code, report::exit_trouble);

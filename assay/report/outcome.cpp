@@ -202,6 +202,10 @@ std::vector<std::string> shortcomings(const store::Summary& summary) {
         lines.push_back(property.info.name + "/" + property.info.claims[c].id + " on " + property.executor +
                         ": no case was judged");
       }
+      for (const std::string& each : property.findings[c].other_ratios) {
+        lines.push_back(property.info.name + "/" + property.info.claims[c].id + " on " + property.executor + ": " +
+                        each);
+      }
     }
     const PropertyModel* const model = find_property(property.info.name);
     if (model == nullptr || !is_whole(property) || property.partial || property.stopped_by ||

@@ -36,7 +36,8 @@ int exit_code(const store::Summary& summary);
 /// those that were ended by time or stopped by a crash.
 std::vector<std::string> wrong_shares(const store::Summary& summary, std::uint64_t index, std::uint64_t count);
 
-/// The reasons for exit code 3 that no verdict shows, one line each: counts of cases that do not add up; where a
+/// The reasons for exit code 3 that no verdict shows, one line each: counts of cases that do not add up; witnesses that
+/// refute a negative control by another ratio than the one that they store; where a
 /// property is whole and all its claims were asked for, its inadequacies and the claims that judged no case; and, in
 /// the quick tier with the default seed, blind claims and reasons that no theorem needs. A property that this program
 /// does not know has no inadequacies.

@@ -29,13 +29,14 @@ bool can_be_folder(const std::string& property) {
   });
 }
 
-/// Why the entry tests nothing; empty where it tests its property.
-std::string tests_nothing(const CaseFile& file) {
+/// Why the entry tests nothing, or less than it should; empty where it tests its property.
+std::string what_is_wrong(const CaseFile& file) {
   const PropertyModel* property = find_property(file.property);
   if (property == nullptr) return "tests nothing: no property " + file.property;
   const auto& claims = property->info().claims;
-  if (!file.claim.empty() &&
-      std::none_of(claims.begin(), claims.end(), [&](const ClaimInfo& claim) { return claim.id == file.claim; })) {
+  const auto named =
+      std::find_if(claims.begin(), claims.end(), [&](const ClaimInfo& claim) { return claim.id == file.claim; });
+  if (!file.claim.empty() && named == claims.end()) {
     return "tests nothing: no claim " + file.property + "/" + file.claim;
   }
   try {
@@ -46,6 +47,9 @@ std::string tests_nothing(const CaseFile& file) {
     }
   } catch (const std::invalid_argument& error) {
     return std::string("tests nothing: ") + error.what();
+  }
+  if (named != claims.end() && named->expected_refuted && file.expected == "violated" && !file.evidence) {
+    return "the witness of a negative control stores no ratio to compare: it needs its evidence";
   }
   return {};
 }
@@ -106,7 +110,7 @@ std::vector<CorpusProblem> Corpus::verify() const {
   Contents contents = read();
   std::vector<CorpusProblem> problems = std::move(contents.problems);
   for (const Entry& entry : contents.entries) {
-    const std::string reason = tests_nothing(entry.file);
+    const std::string reason = what_is_wrong(entry.file);
     if (!reason.empty()) problems.push_back({entry.path, false, entry.path.string() + ": " + reason});
   }
   return problems;

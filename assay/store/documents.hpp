@@ -377,7 +377,7 @@ struct Document<ClaimFinding> {
       field("failure", &ClaimFinding::failure), field("shrink_tried", &ClaimFinding::shrink_tried),
       field("shrink_minimal", &ClaimFinding::shrink_minimal), field("reproduced", &ClaimFinding::reproduced),
       field("hardest", &ClaimFinding::hardest), field("corpus_executed", &ClaimFinding::corpus_executed),
-      field("corpus_surprises", &ClaimFinding::corpus_surprises));
+      field("corpus_surprises", &ClaimFinding::corpus_surprises), field("other_ratios", &ClaimFinding::other_ratios));
 };
 
 inline constexpr auto has_stops = [](const PropertySummary& property) { return !(property.stops == Stops{}); };

@@ -82,6 +82,13 @@ Stops merge_stops(const Stops& a, const Stops& b) {
   return merged;
 }
 
+/// What is in one list or in both, sorted.
+std::vector<std::string> both_lists(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  std::set<std::string> all(a.begin(), a.end());
+  all.insert(b.begin(), b.end());
+  return {all.begin(), all.end()};
+}
+
 /// Where both findings are of cases without an answer, `a_stops_first` says whether the verdict is that of `a`.
 ClaimFinding merge_findings(const ClaimFinding& a, const Worst& worst_a, const ClaimFinding& b, const Worst& worst_b,
                             bool a_stops_first) {
@@ -102,9 +109,8 @@ ClaimFinding merge_findings(const ClaimFinding& a, const Worst& worst_a, const C
     merged.hardest = both == worst_a ? a.hardest : b.hardest;
   }
   merged.corpus_executed = a.corpus_executed + b.corpus_executed;
-  std::set<std::string> surprises(a.corpus_surprises.begin(), a.corpus_surprises.end());
-  surprises.insert(b.corpus_surprises.begin(), b.corpus_surprises.end());
-  merged.corpus_surprises.assign(surprises.begin(), surprises.end());
+  merged.corpus_surprises = both_lists(a.corpus_surprises, b.corpus_surprises);
+  merged.other_ratios = both_lists(a.other_ratios, b.other_ratios);
   return merged;
 }
 

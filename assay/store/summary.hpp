@@ -63,6 +63,7 @@ struct ClaimFinding {
   std::optional<CaseFile> hardest;         ///< the case of tally.worst
   std::uint64_t corpus_executed = 0;
   std::vector<std::string> corpus_surprises;  ///< ids of corpus cases whose verdict was not the expected one
+  std::vector<std::string> other_ratios;  ///< witnesses that refute a control by another ratio than theirs, a line each
 };
 
 /// The cases of a run on which the subject gave no answer.

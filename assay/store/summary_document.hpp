@@ -177,7 +177,10 @@ struct Document<PartOf<Property, Part::corpus>> {
   static constexpr auto what = "\"corpus\"";
   static constexpr auto fields =
       std::tuple(field("executed", [](const View& view) -> auto& { return view.of.finding().corpus_executed; }),
-                 field("surprises", [](const View& view) -> auto& { return view.of.finding().corpus_surprises; }));
+                 field("surprises", [](const View& view) -> auto& { return view.of.finding().corpus_surprises; }),
+                 field("other_ratios", [](const View& view) -> auto& {
+                   return view.of.finding().other_ratios;
+                 }).says("Witnesses of a negative control whose error/bound is not the one that they store."));
 };
 
 template <class Property>

@@ -11,7 +11,7 @@ namespace assay::gemm {
 namespace {
 
 constexpr const char* routine = "gemm_superaccumulator";
-constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();
+constexpr std::size_t most_blocks = std::numeric_limits<std::int32_t>::max();
 
 /// Up to this number of entries, threads that share an entry are faster than one thread for each entry.
 constexpr std::int64_t few_entries = 16384;
@@ -26,7 +26,8 @@ void queue_tiles(const Executor& on, detail::GemmEntries of, std::int64_t produc
   using Tile = detail::SuperaccumulatorTile<N>;
   const std::int64_t row_tiles = (of.m - 1) / Tile::tile + 1;
   const std::int64_t tiles = row_tiles * ((of.n - 1) / Tile::tile + 1);
-  const std::int64_t at_once = std::max<std::int64_t>(1, most_blocks / tiles);
+  const auto blocks_at_once = static_cast<std::int64_t>(std::min(most_blocks, on.most_blocks()));
+  const std::int64_t at_once = std::max<std::int64_t>(1, blocks_at_once / tiles);
   while (products > 0) {
     const std::int64_t now = std::min(products, at_once);
     queue_blocks(on, static_cast<std::size_t>(now * tiles), Tile{of, row_tiles, tiles});

@@ -17,7 +17,8 @@ void queue(const Executor& on, const Terms& terms, std::int64_t n, Rounding to, 
   using Sum = detail::ExactSumBlock<Terms>;
   // On the host two blocks do, so that there is more than one; more where a block would have too many terms.
   const bool host = on.kind() == Executor::Kind::host;
-  const std::int64_t most_blocks = host ? std::max<std::int64_t>(2, n >> 28) : Sum::most_blocks;
+  const auto asked = static_cast<std::int64_t>(std::min<std::size_t>(on.most_blocks(), Sum::most_blocks));
+  const std::int64_t most_blocks = std::max(host ? std::min<std::int64_t>(2, asked) : asked, n >> 28);
   const std::int64_t blocks = std::min((n + Sum::step - 1) / Sum::step, most_blocks);
   queue_blocks(on, static_cast<std::size_t>(blocks), Sum{terms, n, blocks, workspace});
   queue_blocks(on, 1, detail::ExactSumEnd{workspace, blocks, to, result});

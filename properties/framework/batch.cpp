@@ -7,6 +7,7 @@
 #include "oracle/watch.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/environment.hpp"
+#include "properties/framework/giant.hpp"
 #include "properties/framework/shrink.hpp"
 
 namespace assay {
@@ -52,9 +53,13 @@ void find_stray_cases(Batch& batch, const Executor& on, bool clean, const Audit&
   first_if_none(audit.input_changes != 0, Unasked::inputs_unchanged);
 }
 
+/// So few blocks that the threads of a batch go round several times (Executor::with_most_blocks). Giant arrays make
+/// them do so by themselves, and would take too long.
+constexpr std::size_t few_blocks = 2;
+
 /// Runs a batch in every way that the implicit claims need.
 Faults run_batch(Batch& batch, const Executor& on, const std::function<bool(std::size_t)>& also_alone,
-                 std::uint64_t shuffle_seed, bool device_only) {
+                 std::uint64_t shuffle_seed, const PropertyInfo& info) {
   Faults faults;
   on.reset_audit();
   const bool clean = leaves_environment(on, [&] { batch.run(on); });
@@ -70,10 +75,11 @@ Faults run_batch(Batch& batch, const Executor& on, const std::function<bool(std:
   };
   if (on.kind() == Executor::Kind::host) {
     compare_on(Executor::host(Order::descending));
-    compare_on(Executor::host(Order::shuffled, shuffle_seed));
+    compare_on(Executor::host(Order::shuffled, shuffle_seed).with_most_blocks(few_blocks));
   } else {
     compare_on(on);
-    compare_on(device_only ? on : Executor::host());
+    if (giant_need(info.name) == nullptr) compare_on(on.with_most_blocks(few_blocks));
+    compare_on(info.device_only ? on : Executor::host());
   }
   for (std::size_t i = 0; i < batch.size(); ++i) {
     if (!also_alone(i)) continue;
@@ -129,7 +135,7 @@ Tally BatchModel::run(const Executor& on, std::uint64_t seed, const CaseRange& r
 void BatchModel::tally_batch(const Executor& on, Batch& batch, const std::vector<std::uint64_t>& numbers,
                              Tally& tally) const {
   Faults faults = run_batch(
-      batch, on, [&](std::size_t i) { return numbers[i] % alone_every(on) == 0; }, numbers[0], info_.device_only);
+      batch, on, [&](std::size_t i) { return numbers[i] % alone_every(on) == 0; }, numbers[0], info_);
   const std::size_t own = info_.claims.size() - unasked_claims;
   std::vector<std::size_t> bins(info_.features.size());
   std::vector<std::uint64_t> by_class(info_.classes.size());
@@ -229,7 +235,7 @@ bool BatchModel::contains(const Record& record) const {
 std::vector<CaseOutcome> BatchModel::judge(const Executor& on, std::span<const Record> cases) const {
   const std::unique_ptr<Batch> batch = batch_of(cases);
   const Faults faults = run_batch(
-      *batch, on, [](std::size_t) { return true; }, 1, info_.device_only);
+      *batch, on, [](std::size_t) { return true; }, 1, info_);
   const std::size_t own = info_.claims.size() - unasked_claims;
   std::vector<CaseOutcome> outcomes;
   for (std::size_t i = 0; i < batch->size(); ++i) {

@@ -65,7 +65,8 @@ struct PropertyInfo {
 std::uint64_t mixture_round(const PropertyInfo& info);
 
 /// Claims every property gets unasked; they follow the property's own in PropertyInfo::claims, in this order.
-/// same_bits: every thread order (host), every repetition and executor (cuda against host) gives the same bits.
+/// same_bits: every thread order (host), every repetition, few blocks that go round more often, and every executor
+/// (cuda against host) give the same bits.
 /// batch: alone and in a batch the same bits. inputs_unchanged, guard_zones: no stray writes.
 /// environment: rounding direction, FTZ, DAZ and locale are left as found.
 enum class Unasked : std::size_t { same_bits, batch, inputs_unchanged, guard_zones, environment, count };

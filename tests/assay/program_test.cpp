@@ -149,6 +149,35 @@ TEST_F(Program, AFailureStoredInTheCorpusIsMetFirst) {
   EXPECT_THAT(checked("hostile.wrong --cases 1" + corpus), Ends(1, Out(HasSubstr("is not as expected"))));
 }
 
+TEST_F(Program, AWitnessThatRefutesByAnotherRatioThanItsOwnExitsWith3) {
+  const std::string corpus = " --corpus " + in("corpus");
+  ASSERT_EQ(checked("hostile.control --update-corpus" + corpus).code, 0);
+  ASSERT_EQ(checked("hostile.control" + corpus).code, 0);
+  for (const auto& each : std::filesystem::directory_iterator(folder_ / "corpus" / "hostile.control")) {
+    std::string text = content(each.path());
+    const std::size_t ratio = text.find("\"ratio\": ");
+    ASSERT_NE(ratio, std::string::npos) << text;
+    text.replace(ratio + 9, text.find_first_of(",\n", ratio) - ratio - 9, "2.5");
+    text.erase(text.find_last_of(','), text.find_last_of('}') - text.find_last_of(',') - 1);  // the old checksum
+    std::filesystem::remove(each.path());
+    ASSERT_EQ(run("corpus add " + file_with("other.json", text) + corpus).code, 0);
+  }
+  const char* const stores = "times its bound, and stores 2.5";
+  EXPECT_THAT(checked("hostile.control" + corpus),
+              Ends(3, Err(ContainsRegex("hostile.control/error on host: corpus case [0-9a-f]+ refutes the control by")),
+                   Err(HasSubstr(stores))));
+  EXPECT_EQ(run("report " + in("run")).code, 3);
+  EXPECT_THAT(run("replay " + in("other.json") + " --on host"), Ends(3, Out(HasSubstr(stores))));
+}
+
+TEST_F(Program, AWitnessWithoutARatioIsNamedByCorpusVerify) {
+  const std::string corpus = " --corpus " + in("corpus");
+  const std::string path = file_with("case.json", R"({"schema": 1, "property": "hostile.control", "claim": "error",
+    "format": "binary64", "case": {"a": "0x1.0000000000001p+0", "b": "0x1p+0"}, "expected": "violated", "why": "seed"})");
+  ASSERT_EQ(run("corpus add " + path + corpus).code, 0);
+  EXPECT_THAT(run("corpus verify" + corpus), Ends(5, Err(HasSubstr("stores no ratio to compare"))));
+}
+
 TEST_F(Program, DoctorAndVersionNameTheLibraries) {
   EXPECT_THAT(run("doctor").out, HasSubstr("library MPFR"));
   EXPECT_THAT(run("doctor").out, ContainsRegex("library GMP +[0-9]+[.][0-9]"));

@@ -144,6 +144,8 @@ inline store::Summary summary() {
   for (const auto& [name, verdict] : verdicts) all.properties.push_back(with_verdict(name, verdict));
   all.properties[0].findings[0].corpus_executed = 5;
   all.properties[2].findings[0].corpus_surprises = {"0123456789abcdef"};
+  all.properties[1].findings[0].other_ratios = {
+      "corpus case 0123456789abcdef refutes the control by 3 times its bound, and stores 2"};
   all.mutants = {{"E1", "TwoSum without its last correction", "eft.two_sum/exact", 12, "0x1p+0 0x1p-54", 2, true},
                  {"H1", "the oracle rounds toward zero", "", 0, "", 0, false}};
   return all;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "arith/words/operands.hpp"
@@ -40,6 +41,18 @@ TEST(Executor, CopiesShareOneAudit) {
   const Executor copy = on;
   copy.record_call();
   EXPECT_EQ(on.audit().calls, 1u);
+}
+
+TEST(Executor, WithFewBlocksKeepsAllButTheAudit) {
+  const Executor on = Executor::host(Order::shuffled, 7);
+  on.record_call();
+  const Executor few = on.with_most_blocks(2);
+  EXPECT_EQ(few.order(), Order::shuffled);
+  EXPECT_EQ(few.seed(), 7u);
+  EXPECT_EQ(few.model(), on.model());
+  EXPECT_EQ(few.most_blocks(), 2u);
+  EXPECT_EQ(on.most_blocks(), SIZE_MAX);
+  EXPECT_EQ(few.audit(), Audit{});
 }
 
 TEST(Executor, ForgetsItsAuditOnReset) {

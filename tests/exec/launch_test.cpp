@@ -90,6 +90,23 @@ TEST(Launch, CountsQueuedAndWaitingLaunchesAlike) {
   EXPECT_EQ(count, 12u);
 }
 
+TEST(Launch, OfFewBlocksVisitsEveryIndexOnceInEveryOrder) {
+  for (const Order order : orders) {
+    const Executor on = Executor::host(order, 7).with_most_blocks(2);
+    for (const std::size_t n : {0u, 1u, 255u, 256u, 257u, 1000u}) {
+      std::vector<std::size_t> all(n);
+      for (std::size_t i = 0; i < n; ++i) all[i] = i;
+      EXPECT_EQ(sorted(visited(on, n)), all);
+    }
+  }
+}
+
+TEST(Launch, OfFewBlocksGoesOnByStrides) {
+  const std::vector<std::size_t> list = visited(Executor::host().with_most_blocks(1), 300);
+  EXPECT_EQ((std::vector<std::size_t>(list.begin(), list.begin() + 5)),
+            (std::vector<std::size_t>{0, 128, 256, 1, 129}));
+}
+
 TEST(Launch, OfNothingIsCounted) {
   const Executor on = Executor::host();
   launch_indices(on, 0, List{nullptr, nullptr});

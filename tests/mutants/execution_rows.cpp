@@ -89,6 +89,23 @@ auto rows_promise(bool second_dimension) {
       .quick_cases = 24});
 }
 
+/// Every element is written, by however many blocks.
+auto strides_promise(bool usual_step) {
+  return TypedModel(Property<RowsCase, double, oracle::Dyadic>{
+      .name = "mutants.strides",
+      .domain = {.classes = {{"some blocks", 1, drawn<RowsCase>([](Draw& draw) {
+                                return RowsCase{static_cast<std::int64_t>(draw.below(2000))};
+                              })}},
+                 .contains = [](const RowsCase& c) { return c.rows >= 0 && c.rows <= 70000; }},
+      .subject =
+          [usual_step](const Executor& on, const RowsCase& c) {
+            return static_cast<double>(written_by_strides_with(usual_step, on, c.rows));
+          },
+      .reference = [](const RowsCase& c) -> oracle::Dyadic { return c.rows; },
+      .claims = {of_instance("every element has its result", exact("all_written", execution_guard_zones_1))},
+      .quick_cases = 24});
+}
+
 }  // namespace
 
 Rows execution_rows() {
@@ -97,6 +114,7 @@ Rows execution_rows() {
   };
   const Planted dimension{"G8", "rows are a grid's second dimension, launch unchecked", 0};
   const Planted atomic{"G9", "blocks add to one sum as they come", 16};
+  const Planted strides{"G12", "threads go on by the stride of a grid with a thread for each element", 0};
   Rows rows{
       in_block({"G1", "no barrier between writing and reading shared memory", 1}, BlockSumMistake::barrier_removed),
       in_block({"G3", "lanes without an element take part in a tree", 1}, BlockSumMistake::garbage_lanes),
@@ -104,10 +122,12 @@ Rows execution_rows() {
       kernel_row(dimension, rows_promise(true), rows_promise(false)),
       kernel_row(atomic, grid_sum_promise(true), grid_sum_promise(false)),
       in_block({"G10", "a sum in shared memory has no first value", 1}, BlockSumMistake::uninitialised),
+      kernel_row(strides, strides_promise(true), strides_promise(false)),
   };
   if (Executor::cuda_device_count() == 0) return rows;
   rows.push_back(device_row({"G8 device", dimension.what}, rows_promise(true), rows_promise(false)));
   rows.push_back(device_row({"G9 device", atomic.what}, grid_sum_promise(true), grid_sum_promise(false)));
+  rows.push_back(device_row({"G12 device", strides.what}, strides_promise(true), strides_promise(false)));
   return rows;
 }
 

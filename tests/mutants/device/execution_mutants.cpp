@@ -147,6 +147,16 @@ struct WriteRow {
   }
 };
 
+/// The elements of thread `first` of a grid.
+struct WriteByStrides {
+  std::size_t n;
+  std::size_t step;
+  double* written;
+  ASSAY_HD void operator()(std::size_t first) const {
+    for (std::size_t i = first; i < n; i += step) written[i] = 1;
+  }
+};
+
 constexpr std::size_t most_of_second_dimension = 65535;
 
 #if defined(__CUDACC__)
@@ -169,6 +179,11 @@ void launch_along_second_dimension(const Executor& on, std::size_t rows, double*
 #else
   throw_host_only(on);
 #endif
+}
+
+std::int64_t ones_of(const Array<double>& written) {
+  const std::vector<double> after = written.take();
+  return std::count(after.begin(), after.end(), 1.0);
 }
 
 /// The sum of each vector by a block of its own. Block is a kernel with the fields mistake, terms, offsets and sums.
@@ -218,8 +233,17 @@ std::int64_t written_rows_with(bool second_dimension, const Executor& on, std::i
   } else {
     launch_blocks(on, count, WriteRow{written.data()});
   }
-  const std::vector<double> after = written.take();
-  return std::count(after.begin(), after.end(), 1.0);
+  return ones_of(written);
+}
+
+std::int64_t written_by_strides_with(bool usual_step, const Executor& on, std::int64_t n) {
+  const auto count = static_cast<std::size_t>(n);
+  const Array<double> written(on, count);
+  constexpr std::size_t threads = detail::index_threads;
+  const std::size_t of_grid = count == 0 ? threads : threads * detail::index_blocks(on, count);
+  const std::size_t step = usual_step ? threads * ((count + threads - 1) / threads) : of_grid;
+  launch_indices(on, std::min(count, of_grid), WriteByStrides{count, step, written.data()});
+  return ones_of(written);
 }
 
 }  // namespace assay::mutants

@@ -42,4 +42,8 @@ std::vector<double> shared_accumulator_with(bool race, const Executor& on, std::
 /// what CUDA does with it: nothing.
 std::int64_t written_rows_with(bool second_dimension, const Executor& on, std::int64_t rows);
 
+/// How many of n elements were written by a grid whose threads go on by strides. If `usual_step` the stride is as long
+/// as a grid that has a thread for each element, whatever the grid: G12.
+std::int64_t written_by_strides_with(bool usual_step, const Executor& on, std::int64_t n);
+
 }  // namespace assay::mutants
