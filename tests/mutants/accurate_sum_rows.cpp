@@ -1,9 +1,18 @@
-// What a sum rounded to nearest promises, for the mutants that break it.
+// What accurate sums promise, for the mutants that break it: NearSum with a mistake as a value, and copies of
+// arith/accumulators/accurate_sum.hpp with a mistake each.
 
+#include <cstdint>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "arith/accumulators/accurate_sum.hpp"
 #include "errorbounds/sum_theorems.hpp"
+#include "mutated/S19/arith/accumulators/accurate_sum.hpp"
+#include "mutated/S20/arith/accumulators/accurate_sum.hpp"
+#include "mutated/S21/arith/accumulators/accurate_sum.hpp"
+#include "mutated/S22/arith/accumulators/accurate_sum.hpp"
 #include "properties/catalog/sum/accurate_cases.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/accurate_sum_mutants.hpp"
@@ -48,10 +57,83 @@ auto near_sum_promise(NearSumMistake mistake) {
       .quick_cases = 1000});
 }
 
+using FloatCase = sum::SumCase<float>;
+
+/// What sum(terms) promises in binary32.
+template <class Sum>
+auto accurate_sum_promise(std::string name, Domain<FloatCase> domain, Sum sum,
+                          Claim<FloatCase, float, oracle::Dyadic> claim) {
+  return TypedModel(Property<FloatCase, float, oracle::Dyadic>{
+      .name = std::move(name),
+      .domain = std::move(domain),
+      .subject =
+          [sum](const Executor&, const FloatCase& c) {
+            std::vector<float> terms = c.x;
+            return static_cast<float>(sum(terms.data(), static_cast<std::int64_t>(terms.size())));
+          },
+      .reference =
+          [](const FloatCase& c) { return sum::detail::all_finite(c.x) ? sum::exact_sum_of(c) : oracle::Dyadic(); },
+      .claims = {std::move(claim)},
+      .quick_cases = 1000});
+}
+
+template <class Sum>
+auto sign_promise(Sum sum) {
+  return accurate_sum_promise(
+      "mutants.acc_sign", sum::accurate_sum_domain<float>(sum::SumRoom::scaled, sum::detail::first_sign_trap<float>),
+      sum, claim_spec("sign", sum_acc_sign_1, [](const auto&, const auto& truth, float result) {
+        return judge_exact(value_of(result), oracle::Dyadic(truth.sign()));
+      }));
+}
+
+template <class Sum>
+auto fast_sum_promise(Sum sum) {
+  constexpr auto longest = static_cast<std::size_t>(most_summands_of_fast<float>());
+  return accurate_sum_promise("mutants.fast_acc_sum", sum::accurate_sum_domain<float>(sum::SumRoom::scaled, longest),
+                              sum, faithful("faithful", sum_fast_acc_sum_1));
+}
+
+/// A faithful rounding of s, or an error of at most u·S.
+template <class Sum>
+auto single_precision_promise(Sum sum) {
+  return accurate_sum_promise(
+      "mutants.prec_sum", sum::accurate_sum_domain<float>(sum::SumRoom::scaled), sum,
+      claim_spec("error", sum_prec_sum_1, [](const FloatCase& c, const oracle::Dyadic& truth, float result) {
+        const Judgement is_faithful = judge_faithful(bits_of(result), truth, format_of<float>());
+        if (is_faithful.verdict == Verdict::holds || !is_finite(result)) return is_faithful;
+        return judge_within(value_of(result), truth, sum_prec_sum_1(1, sum::exact_sums(c).magnitudes, 24));
+      }));
+}
+
+template <class Sum>
+auto refusal_promise(Sum sum) {
+  return accurate_sum_promise(
+      "mutants.refused_sum", sum::refused_sum_domain<float>(), sum,
+      satisfies("nan", sum_special_values_2, [](const auto&, float result) { return result != result; }));
+}
+
+/// The mistakes of kernel_mutants.cmake.
+Rows mutated_copies() {
+  return {
+      kernel_row({"S19", "log2 n for log2(n + 2) in the exponent of sigma", 9000},
+                 sign_promise([](float* x, std::int64_t n) { return s19::acc_sign(x, n); }),
+                 sign_promise([](float* x, std::int64_t n) { return acc_sign(x, n); })),
+      kernel_row({"S20", "the next sigma of FastAccSum is half of the proved one", 130},
+                 fast_sum_promise([](float* x, std::int64_t n) { return s20::fast_acc_sum(x, n); }),
+                 fast_sum_promise([](float* x, std::int64_t n) { return fast_acc_sum(x, n); })),
+      kernel_row({"S21", "PrecSum with one extraction too few", 2700},
+                 single_precision_promise([](float* x, std::int64_t n) { return s21::prec_sum(x, n, 1); }),
+                 single_precision_promise([](float* x, std::int64_t n) { return prec_sum(x, n, 1); })),
+      kernel_row({"S22", "the test of the range leaves out the first term", 53},
+                 refusal_promise([](float* x, std::int64_t n) { return s22::acc_sum(x, n); }),
+                 refusal_promise([](float* x, std::int64_t n) { return acc_sum(x, n); })),
+  };
+}
+
 }  // namespace
 
 Rows accurate_sum_rows() {
-  return rows_of<NearSumMistake>(
+  Rows rows = rows_of<NearSumMistake>(
       {
           {{"S1", "the faithful sum is the result", 106}, NearSumMistake::faithful},
           {{"S2", "a tie of what is left keeps the faithful sum", 106}, NearSumMistake::tie_keeps},
@@ -65,6 +147,8 @@ Rows accurate_sum_rows() {
           {{"S15", "extraction ends at 2^(M - p) sigma", 16000}, NearSumMistake::stops_early},
       },
       near_sum_promise);
+  for (Row& each : mutated_copies()) rows.push_back(std::move(each));
+  return rows;
 }
 
 }  // namespace assay::mutants

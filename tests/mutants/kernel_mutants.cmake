@@ -105,3 +105,14 @@ assay_kernel_mutant(R11 ${products} NAMESPACE assay::expansion
       add_cascade<l>(c.p, s);")
 assay_kernel_mutant(R12 ${products} NAMESPACE assay::expansion
   FIND "s[l] = fma(a.x[i], b.x[l - i], s[l]);" REPLACE "s[l] = fma(a.x[i], T(0), s[l]);")
+
+set(accurate_sum arith/accumulators/accurate_sum.hpp)
+assay_kernel_mutant(S19 ${accurate_sum} NAMESPACE assay FIND "<< m < n + 2" REPLACE "<< m < n")
+assay_kernel_mutant(S20 ${accurate_sum} NAMESPACE assay
+  FIND "shrink = two * T(static_cast<double>(n)) * u" REPLACE "shrink = T(static_cast<double>(n)) * u")
+assay_kernel_mutant(S21 ${accurate_sum} NAMESPACE assay
+  FIND "bits <= 0 ? 1 : 1 + (bits" REPLACE "bits <= 0 ? 1 : (bits")
+assay_kernel_mutant(S22 ${accurate_sum} NAMESPACE assay
+  FIND "for (std::int64_t i = 0; i < n; ++i) {
+    if (!(p[i] * down" REPLACE "for (std::int64_t i = 1; i < n; ++i) {
+    if (!(p[i] * down")

@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "properties/catalog/sum/cases.hpp"
+#include "properties/catalog/sum/limit_cases.hpp"
+#include "properties/catalog/sum/special_cases.hpp"
 
 namespace assay::sum {
 
@@ -92,14 +94,7 @@ enum class SumRoom {
   any         ///< nothing: partial sums and the sum itself may exceed every number
 };
 
-/// M = ⌈log₂(n + 2)⌉.
-inline int sum_headroom(std::size_t n) { return static_cast<int>(std::bit_width(n + 1)); }
-
 namespace detail {
-
-/// The weight of the lowest place of T.
-template <FloatingPoint T>
-inline constexpr int lowest_place = FloatTraits<T>::emin - FloatTraits<T>::precision + 1;
 
 template <FloatingPoint T>
 bool has_room(const SumCase<T>& c, SumRoom room) {
@@ -205,37 +200,6 @@ SumCase<T> draw_extremal_sum(Draw& draw, SumRoom room, std::size_t longest) {
     const std::uint64_t below = low_bits == 0 ? 0 : draw.word() >> (64 - low_bits);
     c.x.push_back(compose<T>(negative, (std::uint64_t{1} << p) - 1 - below, exponent - p + 1));
   }
-  return c;
-}
-
-/// The highest terms cancel, one is left from 2^(2M − p)·μ on, μ the largest, and the others have one sign and are too
-/// small for the first extraction. One that stops at 2^(M − p)·σ, σ = 2^M·μ, adds them with errors; one that stops at
-/// 2^(2M − p)·σ does not. Half of the cases have terms a little less than half a place of their sum above a power of
-/// two: most additions err by that to the same side. Half of the cases are made for σ = 2Σ|xⱼ| and the threshold
-/// 2(n + 2)²u·σ of FastAccSum, with one like 2(n + 2)u·σ.
-template <FloatingPoint T>
-SumCase<T> draw_stopping_sum(Draw& draw, std::size_t longest) {
-  constexpr int p = FloatTraits<T>::precision;
-  const int headroom = std::min(draw.one_in(3) ? draw.between(9, 12) : draw.between(6, 8), sum_headroom(longest));
-  const std::size_t n = std::min(longest, (std::size_t{1} << headroom) - 2 - draw.below(4));
-  const int exponent = draw.between(-8, 8);
-  const bool of_magnitudes = draw.coin();
-  const int small = exponent - p + (of_magnitudes ? 0 : headroom - 1);
-  const bool negative = draw.coin();
-  const bool dense = draw.coin();
-  SumCase<T> c;
-  while (c.x.size() + 3 < n) {
-    const std::uint64_t low_bits = (std::uint64_t{1} << (headroom - 2)) - 1 - draw.below(2);
-    c.x.push_back(dense ? draw_number<T>(draw, Significand::dense, small, negative)
-                        : compose<T>(negative, (std::uint64_t{1} << (p - 1)) + low_bits, small - p + 1));
-  }
-  const T largest = compose<T>(draw.coin(), 1, exponent);
-  const int threshold =
-      exponent - p +
-      (of_magnitudes ? headroom + draw.between(2, headroom) : 2 * headroom + draw.between(0, headroom / 2));
-  const int left = std::min(threshold, exponent - 1);
-  c.x.insert(c.x.end(), {largest, negated(largest), draw_number<T>(draw, Significand::any, left)});
-  if (draw.coin()) shuffle(draw, c.x);
   return c;
 }
 
@@ -354,13 +318,13 @@ template <FloatingPoint T>
 std::vector<InputClass<SumCase<T>>> accurate_sum_classes(SumRoom room, std::size_t longest) {
   using F = FloatTraits<T>;
   const auto from = [=](auto make) { return detail::drawn_terms<SumCase<T>>(longest, make); };
-  const bool is_long = longest > longest_accurate_sum;
+  const bool is_long = longest >= longest_exact_sum;
   const auto terms = [&](Significand kind, int spread) {
     return from([=](Draw& draw) {
       return detail::draw_terms<T>(draw, detail::draw_length(draw), kind, -spread, spread, draw.one_in(3));
     });
   };
-  return {
+  std::vector<InputClass<SumCase<T>>> classes{
       {"dense", 2, terms(Significand::dense, 8)},
       {"any significand, exponents within ±p", 2, terms(Significand::any, F::precision)},
       {"condition up to the hardest", 4, from(detail::draw_conditioned_sum<T>)},
@@ -371,6 +335,8 @@ std::vector<InputClass<SumCase<T>>> accurate_sum_classes(SumRoom room, std::size
        from([=](Draw& draw) { return detail::draw_extremal_sum<T>(draw, room, longest); })},
       {"a small term left at the threshold of stopping", 3,
        from([=](Draw& draw) { return detail::draw_stopping_sum<T>(draw, longest); })},
+      {"residues of one sign, as large as they may be", 2,
+       from([=](Draw& draw) { return detail::draw_largest_residues<T>(draw, longest); })},
       {"1, u, u, … in worst order", 1, from(detail::draw_worst_order_sum<T>), true},
       {"sums in the subnormal range", 3, from(detail::draw_subnormal_sum<T>)},
       {"zeros of both signs", 2, from(detail::draw_zeros<T>)},
@@ -385,6 +351,11 @@ std::vector<InputClass<SumCase<T>>> accurate_sum_classes(SumRoom room, std::size
          return is_long ? detail::draw_wandering_sum<T>(draw, longest) : detail::draw_longest_sum<T>(draw, longest);
        })},
   };
+  if (longest >= detail::first_sign_trap<T> && !is_long) {
+    classes.push_back({"n = 2^M residues that cancel what is left at the threshold of signs", 1,
+                       from([=](Draw& draw) { return detail::draw_sign_trap<T>(draw, longest); })});
+  }
+  return classes;
 }
 
 /// Up to `longest` finite numbers, with room.
@@ -401,6 +372,20 @@ Domain<SumCase<T>> accurate_sum_domain(SumRoom room, std::size_t longest = longe
               },
           .features = detail::summation_features<SumCase<T>, T>(),
           .accepts = "up to " + std::to_string(longest) + " finite numbers" + in_words[static_cast<std::size_t>(room)]};
+}
+
+/// Vectors that accurate sums answer with a NaN: one term at least is not finite, or no scaling brings them within the
+/// range.
+template <FloatingPoint T>
+Domain<SumCase<T>> refused_sum_domain() {
+  Domain<SumCase<T>> domain = special_sum_domain<T>();
+  domain.classes.push_back({"numbers of both ends of the range", 4, drawn<SumCase<T>>(detail::draw_both_ends<T>)});
+  domain.contains = [contains = domain.contains](const SumCase<T>& c) {
+    if (contains(c)) return true;
+    return c.x.size() <= longest_special_sum && detail::all_finite(c.x) && !detail::has_room(c, SumRoom::scaled);
+  };
+  domain.accepts = "up to 2000 numbers, one at least not finite or so large and one so small that no scaling fits";
+  return domain;
 }
 
 /// The traits with that of the other order.

@@ -247,7 +247,7 @@ std::vector<T> acc_signs_as_nan(const Executor& on, const Packed<T>& all) {
 template <class T>
 Registration accurate_special_values() {
   return of_special_values<SumCase<T>, T>(
-      "sum.accurate_special" + format_suffix<T>(), special_sum_domain<T>(),
+      "sum.accurate_special" + format_suffix<T>(), refused_sum_domain<T>(),
       {[](const Executor& on, const Packed<T>& all) { return acc_sum<T>(on, all.x, all.offsets); },
        [](const Executor& on, const Packed<T>& all) { return near_sum<T>(on, all.x, all.offsets); },
        [](const Executor& on, const Packed<T>& all) { return fast_acc_sum<T>(on, all.x, all.offsets); },
@@ -284,6 +284,11 @@ const LateRegistration special_dots{
            accumulated_products<6, Rounding::rd>, accumulated_products<8, Rounding::rz>},
           special_results(dot_special_values_1));
     }};
+
+/// The longest vectors for signs: those of binary32 reach the first trap.
+template <class T>
+constexpr std::size_t longest_sign =
+    FloatTraits<T>::precision == 24 ? detail::first_sign_trap<T> : longest_accurate_sum;
 
 /// The longest vectors for a kernel that takes up to n terms.
 constexpr std::size_t at_most(std::int64_t n) { return std::min(longest_accurate_sum, static_cast<std::size_t>(n)); }
@@ -388,7 +393,7 @@ struct Family {
       Registration(sums("sum.acc_sum", at_most(most_summands<T>()), {batch<acc_sum<T>>},
                         {faithful("faithful", sum_acc_sum_1), not_nearest<T>("nearest", sum_acc_sum_2, "faithful")})),
       Registration(folded()),
-      Registration(sums("sum.acc_sign", longest_accurate_sum, {signs},
+      Registration(sums("sum.acc_sign", longest_sign<T>, {signs},
                         {claim_spec("sign", sum_acc_sign_1,
                                     [](const auto&, const Dyadic& truth, const Sums& result) {
                                       Judgement worst;

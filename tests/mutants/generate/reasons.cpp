@@ -8,7 +8,7 @@
 namespace assay::mutants {
 namespace {
 
-constexpr std::array<std::string_view, 6> kinds = {"same", "cost", "contract", "loose", "test", "open"};
+constexpr std::array<std::string_view, 7> kinds = {"same", "cost", "contract", "proof", "loose", "test", "open"};
 
 std::string trimmed(const std::string& text) {
   const std::size_t first = text.find_first_not_of(' ');
@@ -36,7 +36,9 @@ std::vector<std::string> cells_of(const std::string& line) {
 
 }  // namespace
 
-bool says_the_same(const std::string& kind) { return kind == "same" || kind == "cost" || kind == "contract"; }
+bool is_argued(const std::string& kind) {
+  return kind == "same" || kind == "cost" || kind == "contract" || kind == "proof";
+}
 
 Reasons::Reasons(const std::filesystem::path& page) {
   std::ifstream in(page);

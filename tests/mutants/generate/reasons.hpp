@@ -18,8 +18,8 @@ struct Reason {
   std::string text;
 };
 
-/// The kinds of a mutant that gives the same results for all inputs that the contract allows.
-bool says_the_same(const std::string& kind);
+/// The kinds of a mutant that gives the same results, or right ones, for all inputs that the contract allows.
+bool is_argued(const std::string& kind);
 
 class Reasons {
  public:

@@ -39,7 +39,7 @@ void count(store::Systematic::Family& family, Result::Outcome outcome, const Rea
      : outcome == Result::Outcome::equivalent ? family.equivalent
      : outcome == Result::Outcome::survived   ? family.survived
                                               : family.not_reached);
-  if (reason != nullptr && says_the_same(reason->kind)) ++family.argued;
+  if (reason != nullptr && is_argued(reason->kind)) ++family.argued;
 }
 
 /// The day as YYYY-MM-DD.

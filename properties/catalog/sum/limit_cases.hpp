@@ -1,0 +1,123 @@
+#pragma once
+// Vectors at the limits that the conditions of accurate sums leave: residues that are as large as they may be, sums at
+// the threshold of stopping, numbers that no scaling brings within the range.
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "properties/catalog/sum/cases.hpp"
+
+namespace assay::sum {
+
+/// M = ⌈log₂(n + 2)⌉.
+inline int sum_headroom(std::size_t n) { return static_cast<int>(std::bit_width(n + 1)); }
+
+namespace detail {
+
+/// The weight of the lowest place of T.
+template <FloatingPoint T>
+inline constexpr int lowest_place = FloatTraits<T>::emin - FloatTraits<T>::precision + 1;
+
+/// The highest terms cancel, one is left, and the others have one sign and are too small for the first extraction. Half
+/// of the cases have terms a little less than half a place of their sum above a power of two: most additions err by
+/// that to the same side. Half of the cases are made for σ = 2Σ|xⱼ| and the threshold 2(n + 2)²u·σ of FastAccSum, with
+/// one like 2(n + 2)u·σ. Of the others most have the term that is left from 2^(2M − p)·μ on, μ the largest: an
+/// algorithm that stops at 2^(M − p)·σ, σ = 2^M·μ, adds the small terms with errors, one that stops at 2^(2M − p)·σ
+/// does not. The rest have none there or a smaller one: PrecSum with one extraction too few adds with errors that
+/// exceed u^k·Σ|xⱼ|.
+template <FloatingPoint T>
+SumCase<T> draw_stopping_sum(Draw& draw, std::size_t longest) {
+  constexpr int p = FloatTraits<T>::precision;
+  const int headroom = std::min(draw.one_in(3) ? draw.between(9, 12) : draw.between(6, 8), sum_headroom(longest));
+  const std::size_t n = std::min(longest, (std::size_t{1} << headroom) - 2 - draw.below(4));
+  const int exponent = draw.between(-8, 8);
+  const bool of_magnitudes = draw.coin();
+  const bool leaves_little = !of_magnitudes && draw.one_in(3);
+  const int small = exponent - p + (of_magnitudes ? 0 : headroom - 1);
+  const bool negative = draw.coin();
+  const bool dense = draw.coin();
+  SumCase<T> c;
+  while (c.x.size() + 3 < n) {
+    const std::uint64_t low_bits = (std::uint64_t{1} << (headroom - 2)) - 1 - draw.below(2);
+    c.x.push_back(dense ? draw_number<T>(draw, Significand::dense, small, negative)
+                        : compose<T>(negative, (std::uint64_t{1} << (p - 1)) + low_bits, small - p + 1));
+  }
+  const T largest = compose<T>(draw.coin(), 1, exponent);
+  const int threshold = exponent - p + headroom +
+                        (of_magnitudes   ? draw.between(2, headroom)
+                         : leaves_little ? draw.between(0, headroom)
+                                         : headroom + draw.between(0, headroom / 2));
+  c.x.push_back(largest);
+  c.x.push_back(negated(largest));
+  const bool leaves_none = leaves_little && draw.coin();
+  c.x.push_back(leaves_none ? T{} : draw_number<T>(draw, Significand::any, std::min(threshold, exponent - 1)));
+  if (draw.coin()) shuffle(draw, c.x);
+  return c;
+}
+
+/// For σ₀ = 2Σ|xⱼ|/(1 − (3n + 1)u) of FastAccSum, a little below 2^(e + 1), with g = u·2^e: C, terms just below 2g of
+/// one sign, −C and about 2ng. With C the sum that starts from σ₀ exceeds 2^(e + 1) and stays there, so that every
+/// residue is as large as it may be, nearly 2g, and all have one sign. Then they cancel what is left of the rest.
+template <FloatingPoint T>
+SumCase<T> draw_largest_residues(Draw& draw, std::size_t longest) {
+  constexpr int p = FloatTraits<T>::precision;
+  const int log2_n = draw.one_in(10) ? draw.between(9, 11) : draw.between(3, 8);
+  const std::size_t n = std::min(longest, (std::size_t{1} << log2_n) - draw.below(3));
+  const int e = draw.between(-8, 8);
+  const bool negative = draw.coin();
+  const std::uint64_t halves = (std::uint64_t{1} << p) - 6 * n - draw.below(n);  // C in units of g/2
+  const std::uint64_t left = 4 * n + 4 - draw.below(10);
+  SumCase<T> c;
+  c.x.push_back(compose<T>(negative, halves, e - p - 1));
+  while (c.x.size() + 1 < n) {
+    c.x.push_back(compose<T>(!negative, (std::uint64_t{1} << p) - 1 - draw.below(8), e - 2 * p + 1));
+  }
+  c.x.push_back(compose<T>(!negative, halves - left, e - p - 1));
+  return c;
+}
+
+/// The least n = 2^M with 2M ≥ p. From there on residues alone may reach the threshold of AccSign.
+template <FloatingPoint T>
+inline constexpr std::size_t first_sign_trap = std::size_t{1} << ((FloatTraits<T>::precision + 1) / 2);
+
+/// n = 2^M terms, 2M ≥ p, near 3δ, whose sum is 0 or some δ: the first extraction leaves −3·2^M·δ, the second adds
+/// 4δ for each term and leaves −δ of it, so that its sum is the threshold 2^M·u·σ = nδ of an algorithm that takes
+/// M = log₂ n, though nδ is what the residues cancel.
+template <FloatingPoint T>
+SumCase<T> draw_sign_trap(Draw& draw, std::size_t longest) {
+  constexpr int p = FloatTraits<T>::precision;
+  const int most = static_cast<int>(std::bit_width(longest)) - 1;
+  const int m = draw.between(static_cast<int>(std::bit_width(first_sign_trap<T>)) - 1, most);
+  const int delta = draw.between(-8, 8) - p;  // δ = 2^delta
+  const bool negative = draw.coin();
+  SumCase<T> c;
+  c.x.assign(std::size_t{1} << m, compose<T>(negative, 3, delta));
+  const auto put = [&](std::size_t at, std::int64_t deltas) {
+    c.x[at] = compose<T>(negative != (deltas < 0), static_cast<std::uint64_t>(deltas < 0 ? -deltas : deltas), delta);
+  };
+  const std::int64_t largest = std::int64_t{1} << (2 * p - 2 * m);
+  put(0, 3 - largest);
+  put(1, 3 + largest / 2);
+  put(2, 3 + largest / 2);
+  put(3, 3 - 3 * (std::int64_t{1} << m));
+  if (draw.coin()) put(4, 3 + draw.between(-1, 1));
+  return c;
+}
+
+/// A number near the largest one, and numbers so small that none of their multiples that n terms need is one.
+template <FloatingPoint T>
+SumCase<T> draw_both_ends(Draw& draw) {
+  using F = FloatTraits<T>;
+  SumCase<T> c = draw_terms<T>(draw, 2 + draw.below(draw.one_in(10) ? 300 : 8), Significand::any, 0, 8, draw.coin());
+  const int headroom = sum_headroom(c.x.size());
+  c.x.back() = draw_number<T>(draw, Significand::any, F::emax - draw.between(0, headroom + 2));
+  const auto odd = 2 * draw.below(std::uint64_t{1} << draw.between(0, F::precision - 2)) + 1;
+  c.x.front() = compose<T>(draw.coin(), odd, lowest_place<T> + draw.between(0, headroom + 1));
+  if (draw.one_in(3)) shuffle(draw, c.x);
+  return c;
+}
+
+}  // namespace detail
+}  // namespace assay::sum
