@@ -14,6 +14,22 @@ RelativeBound times_u2(int p, int least, const char* what, int num, int den = 1)
   return {Dyadic::scaled(num, -2 * p), den};
 }
 
+/// The smallest subnormal.
+Dyadic smallest(const oracle::Format& format) { return Dyadic::scaled(1, format.emin - format.precision + 1); }
+
+/// num·u²·value + eighths·η/8.
+Bound outside_product(const oracle::Format& format, int num, const Dyadic& value, int eighths) {
+  require_precision(format.precision, 10, "a double-word product near underflow");
+  return {Dyadic::scaled(num, -2 * format.precision) * value + Dyadic::scaled(eighths, -3) * smallest(format), 1};
+}
+
+/// num·u²·x/y + (9/16)η + sixteenths·η/(16y).
+Bound outside_quotient(const oracle::Format& format, int num, const Dyadic& x, const Dyadic& y, int sixteenths) {
+  require_precision(format.precision, 10, "a double-word quotient near underflow");
+  const Dyadic underflow = Dyadic::scaled(9, -4) * y + Dyadic::scaled(sixteenths, -4);
+  return {Dyadic::scaled(num, -2 * format.precision) * x + underflow * smallest(format), y};
+}
+
 }  // namespace
 
 RelativeBound add_word_bound(int p) { return times_u2(p, 3, "double-word + word", 2); }
@@ -55,5 +71,23 @@ RelativeBound div2_bound(int p) {
 RelativeBound div3_bound(int p) { return times_u2(p, 14, "double-word ÷ double-word, Algorithm 18,", 49, 5); }
 
 RelativeBound sqrt_bound(int p) { return times_u2(p, 5, "the double-word square root", 25, 8); }
+
+Bound outside_product_word_bound(const oracle::Format& format, const Dyadic& product) {
+  return outside_product(format, 4, product, 9);
+}
+Bound outside_product_bound(const oracle::Format& format, const Dyadic& product) {
+  return outside_product(format, 9, product, 17);
+}
+Bound outside_quotient_word_bound(const oracle::Format& format, const Dyadic& x, const Dyadic& y) {
+  return outside_quotient(format, 9, x, y, 9);
+}
+Bound outside_quotient_bound(const oracle::Format& format, const Dyadic& x, const Dyadic& y) {
+  return outside_quotient(format, 20, x, y, 18);
+}
+RelativeBound outside_root_bound(const oracle::Format& format, const Dyadic& x) {
+  require_precision(format.precision, 10, "the double-word square root near underflow");
+  if (x.is_zero()) return {0, 1};
+  return {Dyadic::scaled(45, -2 * format.precision) * x + Dyadic(3) * smallest(format), Dyadic(10) * x};
+}
 
 }  // namespace assay

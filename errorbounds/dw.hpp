@@ -65,6 +65,20 @@ RelativeBound div3_bound(int p);
 /// TOMS 49(1), 2023, Algorithm 8. Derived in docs/bounds/dw.md. Attained up to O(u³).
 RelativeBound sqrt_bound(int p);
 
+/// Outside the ranges of the theorems above, where the high word of the result is finite; η is the format's smallest
+/// subnormal. Require: p ≥ 10; magnitudes of exact values, x > 0 and y > 0 where divided by (not checked). Derived in
+/// docs/bounds/dw.md.
+/// Products with a word: 4u²|xy| + (9/8)η.
+Bound outside_product_word_bound(const oracle::Format& format, const oracle::Dyadic& product);
+/// Products of double words: 9u²|xy| + (17/8)η.
+Bound outside_product_bound(const oracle::Format& format, const oracle::Dyadic& product);
+/// Quotients by a word: 9u²|x/y| + (9/16)(η + η/|y|).
+Bound outside_quotient_word_bound(const oracle::Format& format, const oracle::Dyadic& x, const oracle::Dyadic& y);
+/// Quotients of double words but for Algorithm 18: 20u²|x/y| + (9/16)η + (9/8)η/|y|.
+Bound outside_quotient_bound(const oracle::Format& format, const oracle::Dyadic& x, const oracle::Dyadic& y);
+/// The square root: (9/2)u²√x + (3/10)η/√x, relative to √x; 0 for x = 0.
+RelativeBound outside_root_bound(const oracle::Format& format, const oracle::Dyadic& x);
+
 /// Magnitudes by their leading exponents low … high, both included: 2^low ≤ |w| < 2^(high + 1).
 struct Box {
   int low;

@@ -38,6 +38,21 @@ TEST(DoubleWordBounds, AreTheirPolynomialsAtPrecisionEight) {
   expect_equal(sqrt_bound(8), fraction(25, 1, -19));
 }
 
+TEST(DoubleWordBounds, OutsideTheRangesHaveTermsWithTheSmallestSubnormal) {
+  constexpr oracle::Format toy{12, -100, 100};
+  const Dyadic eta = Dyadic::scaled(1, -111);
+  const auto u2 = [](int times) { return Dyadic::scaled(times, -24); };
+  const auto expect = [](const Bound& bound, const Dyadic& numerator, const Dyadic& denominator) {
+    EXPECT_EQ(bound.numerator * denominator, numerator * bound.denominator);
+  };
+  expect(outside_product_word_bound(toy, 3), u2(12) * 8 + eta * 9, 8);
+  expect(outside_product_bound(toy, 3), u2(27) * 8 + eta * 17, 8);
+  expect(outside_quotient_word_bound(toy, 3, 5), u2(27) * 16 + eta * 54, 80);
+  expect(outside_quotient_bound(toy, 3, 5), u2(60) * 16 + eta * 63, 80);
+  const RelativeBound root = outside_root_bound(toy, 4);
+  EXPECT_EQ(root.numerator * 40, (u2(180) + eta * 3) * root.denominator);
+}
+
 TEST(DoubleWordBounds, OfTheAccurateSumStayBelowTheirPublishedExpansion) {
   for (const int p : {8, 24, 53}) {
     const RelativeBound expansion{Dyadic::scaled(3, -2 * p) + Dyadic::scaled(13, -3 * p), 1};

@@ -45,6 +45,7 @@ Rows rows_of(const std::vector<std::pair<Planted, Mistake>>& table, const Promis
 /// A family's rows, in the order of the catalogue.
 Rows error_free_rows();
 Rows native_pair_rows();
+Rows word_rows();
 Rows expansion_rows();
 Rows quad_double_rows();
 Rows rns_rows();

@@ -1,0 +1,68 @@
+// What operations on double words promise outside the ranges of their theorems, for the mutants that break it.
+
+#include <limits>
+
+#include "arith/words/double_word.hpp"
+#include "properties/catalog/dw/outside.hpp"
+#include "tests/mutants/rows.hpp"
+
+namespace assay::mutants {
+
+namespace {
+
+using Word = DoubleWord<double>;
+using Operands = DwDw<double>;
+
+bool is_subnormal(double x) { return x != 0 && abs(x) < bits::power_of_two<double>(FloatTraits<double>::emin); }
+
+enum class Outside { none, product_flushed, low_word_flushed, finite_sum_of_infinities, quotient_by_zero };
+
+Word product(const Operands& c, Outside mistake) {
+  const Word z = dw::mul2(c.x, c.y);
+  if (mistake == Outside::product_flushed && is_subnormal(z.h)) return {0, 0};
+  if (mistake == Outside::low_word_flushed && is_subnormal(z.l)) return {z.h, 0};
+  return z;
+}
+
+Word sum(const Operands& c, Outside mistake) {
+  const bool infinite = abs(c.x.h) == std::numeric_limits<double>::infinity();
+  if (mistake == Outside::finite_sum_of_infinities && infinite) return {std::numeric_limits<double>::max(), 0};
+  return dw::accurate_add(c.x, c.y);
+}
+
+Word quotient(const Operands& c, Outside mistake) {
+  if (mistake == Outside::quotient_by_zero && c.y.h == 0) return {c.x.h / c.y.h, 0};
+  return dw::div2(c.x, c.y);
+}
+
+/// What all operations promise; those with mistakes stand at their places.
+auto outside_promise(Outside mistake) {
+  return TypedModel(dw::outside_property<double>([mistake](const Executor&, const Operands& c) {
+    using dw::Operation;
+    dw::OutsideResults<double> z = {dw::add_fp(c.x, c.y.h),   Word{},
+                                    dw::sloppy_add(c.x, c.y), dw::mul_fp1(c.x, c.y.h),
+                                    dw::mul_fp2(c.x, c.y.h),  dw::mul_fp3(c.x, c.y.h),
+                                    dw::mul1(c.x, c.y),       Word{},
+                                    dw::mul3(c.x, c.y),       dw::div_fp1(c.x, c.y.h),
+                                    dw::div_fp2(c.x, c.y.h),  dw::div_fp3(c.x, c.y.h),
+                                    dw::div1(c.x, c.y),       Word{},
+                                    dw::div3(c.x, c.y),       dw::sqrt(c.x)};
+    z[static_cast<std::size_t>(Operation::accurate_add)] = sum(c, mistake);
+    z[static_cast<std::size_t>(Operation::mul2)] = product(c, mistake);
+    z[static_cast<std::size_t>(Operation::div2)] = quotient(c, mistake);
+    return z;
+  }));
+}
+
+}  // namespace
+
+Rows word_rows() {
+  return rows_of<Outside>(
+      {{{"D1", "a product of double words that is subnormal is flushed to zero", 8}, Outside::product_flushed},
+       {{"D2", "a product of double words flushes a subnormal low word to zero", 8}, Outside::low_word_flushed},
+       {{"D3", "the sum of an infinity and a double word is finite", 8}, Outside::finite_sum_of_infinities},
+       {{"D4", "a quotient by zero is an infinity, not NaN", 8}, Outside::quotient_by_zero}},
+      outside_promise);
+}
+
+}  // namespace assay::mutants
