@@ -40,7 +40,7 @@ ASSAY_HD constexpr void propagate_carries(std::int64_t* word, int count) {
 }
 
 /// Σ word_k·2^(32k)·2^e of `count` words, rounded to binary64 in the direction `to`; the zero of sign `minus_zero` for
-/// 0. Requires: 1 ≤ count ≤ 133, |word_k| < 2⁶³ − 2³² (not checked).
+/// 0. Requires: 0 ≤ count ≤ 133, |word_k| < 2⁶³ − 2³² (not checked).
 ASSAY_HD constexpr double rounded_digits(const std::int64_t* word, int count, int e, bool minus_zero, Rounding to) {
   std::uint32_t limbs[134];
   const bool minus = limb::magnitude_of_digits(word, count, limbs);
@@ -158,10 +158,10 @@ struct Superaccumulator {
     }
     int first = 0;
     int end = words;
-    while (first + 1 < words && word[first] == 0) {
+    while (first < words && word[first] == 0) {
       ++first;
     }
-    while (end > first + 1 && word[end - 1] == 0) {
+    while (end > first && word[end - 1] == 0) {
       --end;
     }
     return accumulators::rounded_digits(word + first, end - first, unit + 32 * first,

@@ -12,7 +12,7 @@
 namespace assay::sum {
 
 /// ±f·2^e of a seed and a number, 1 ≤ f < 2, −20 ≤ e ≤ 20: all bits of f random.
-ASSAY_HD inline double generated_number(std::uint64_t seed, std::uint64_t number) {
+ASSAY_HD constexpr double generated_number(std::uint64_t seed, std::uint64_t number) {
   const std::uint64_t word = bits::SplitMix64::mixed(bits::SplitMix64::mixed(seed) + number);
   const std::uint64_t other = bits::SplitMix64::mixed(word ^ bits::SplitMix64::step);
   const std::uint64_t exponent = 1003 + other % 41;

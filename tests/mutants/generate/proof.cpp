@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -71,6 +72,45 @@ std::map<std::size_t, std::uint64_t> hashes_of_original(const std::vector<std::s
   return hashes;
 }
 
+/// What the compiler made of a source with a mutant.
+struct Compiled {
+  enum class End { done, refused, failed };
+  End end = End::failed;
+  std::uint64_t hash = 0;  ///< of the object code
+  std::string refused_at;  ///< file:line of the assertion, or of the constant expression that is none
+};
+
+/// Where the messages say that an assertion fails or that a constant expression has no value (an access outside of an
+/// array, an overflow); empty where they say neither.
+std::string refused_at(const std::string& messages) {
+  std::istringstream lines(messages);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t error = line.find(": error: ");
+    if (error == line.npos) continue;
+    for (const char* const each :
+         {"static assertion", "static_assert failed", "non-constant", "constant expression", "constexpr"}) {
+      if (line.find(each, error) == line.npos) continue;
+      const std::string place = line.substr(0, error);
+      return place.substr(0, place.rfind(':'));  // without the column
+    }
+  }
+  return "";
+}
+
+/// The words of a call of the compiler, whose messages come with its output.
+Compiled run_compiler(const std::vector<std::string>& options, const std::vector<std::string>& more) {
+  std::vector<std::string> words{"/bin/sh", "-c", "exec \"$@\" 2>&1", "sh"};
+  words.insert(words.end(), options.begin(), options.end());
+  words.insert(words.end(), more.begin(), more.end());
+  const auto finished = process::run_to_end({words.front(), words});
+  Compiled compiled;
+  if (!finished) return compiled;
+  if (finished->code == 0) compiled.end = Compiled::End::done;
+  compiled.refused_at = finished->code == 0 ? "" : refused_at(finished->out);
+  if (!compiled.refused_at.empty()) compiled.end = Compiled::End::refused;
+  return compiled;
+}
+
 /// Compiles object code, and keeps that of the original.
 class Compiler {
  public:
@@ -78,22 +118,18 @@ class Compiler {
     fs::create_directories(compilation.objects);
   }
 
-  /// The hash of the object code of a source with a mutant; nothing where it does not compile.
-  std::optional<std::uint64_t> compile(const std::string& source, int mutant) const {
+  const std::string& name() const { return compilation_.words.front(); }
+
+  Compiled compile(const std::string& source, int mutant) const {
     std::string name = source;
     std::replace(name.begin(), name.end(), '/', '_');
     const fs::path object = compilation_.objects / fmt::format("{}.{}.o", name, mutant);
-    std::vector<std::string> words = compilation_.words;
-    for (const std::string& each :
-         {fmt::format("-DASSAY_MUTANT={}", mutant), std::string("-frandom-seed=assay"), std::string("-c"),
-          (compilation_.tree / source).string(), std::string("-o"), object.string()}) {
-      words.push_back(each);
-    }
-    const auto finished = process::run_to_end({words.front(), words, {{process::nowhere, 1}, {process::nowhere, 2}}});
-    if (!finished || finished->code != 0) return std::nullopt;
-    const std::uint64_t hash = fnv1a(store::read_file(object));
+    Compiled compiled =
+        run_compiler(compilation_.words, {"-O2", fmt::format("-DASSAY_MUTANT={}", mutant), "-frandom-seed=assay", "-c",
+                                          (compilation_.tree / source).string(), "-o", object.string()});
+    if (compiled.end == Compiled::End::done) compiled.hash = fnv1a(store::read_file(object));
     fs::remove(object);
-    return hash;
+    return compiled;
   }
 
   std::uint64_t original(const std::string& source) {
@@ -102,10 +138,10 @@ class Compiler {
       const auto known = originals_.find(source);
       if (known != originals_.end()) return known->second;
     }
-    const std::optional<std::uint64_t> hash = compile(source, 0);
-    if (!hash) throw std::runtime_error(source + " does not compile without a mutant");
+    const Compiled compiled = compile(source, 0);
+    if (compiled.end != Compiled::End::done) throw std::runtime_error(source + " does not compile without a mutant");
     const std::lock_guard lock(mutex_);
-    return originals_.emplace(source, *hash).first->second;
+    return originals_.emplace(source, compiled.hash).first->second;
   }
 
  private:
@@ -114,20 +150,26 @@ class Compiler {
   std::map<std::string, std::uint64_t> originals_;
 };
 
+Result killed_by_assertion(int mutant, const Compiled& compiled, const fs::path& tree) {
+  const std::string& at = compiled.refused_at;
+  const std::string prefix = tree.string() + "/";
+  Result result;
+  result.number = mutant;
+  result.outcome = Result::Outcome::killed;
+  result.by = "the compiler: " + (at.starts_with(prefix) ? at.substr(prefix.size()) : at);
+  return result;
+}
+
 /// What object code says of a mutant; nothing where it differs.
 std::optional<Result> judged_by_object_code(const Mutant& mutant, const std::vector<std::string>& sources,
-                                            bool is_reached, Compiler& compiler) {
+                                            bool is_reached, const fs::path& tree, Compiler& compiler) {
+  for (const std::string& source : sources) {
+    const Compiled compiled = compiler.compile(source, mutant.number);
+    if (compiled.end == Compiled::End::refused) return killed_by_assertion(mutant.number, compiled, tree);
+    if (compiled.end == Compiled::End::failed || compiled.hash != compiler.original(source)) return std::nullopt;
+  }
   Result result;
   result.number = mutant.number;
-  for (const std::string& source : sources) {
-    const std::optional<std::uint64_t> hash = compiler.compile(source, mutant.number);
-    if (!hash) {
-      result.outcome = Result::Outcome::killed;
-      result.by = source + " does not compile";
-      return result;
-    }
-    if (*hash != compiler.original(source)) return std::nullopt;
-  }
   const bool is_header_of_kernels = mutant.file.starts_with("kernels/") && !mutant.file.ends_with(".cpp");
   if (is_header_of_kernels && !is_reached) {  // a function for callers
     result.outcome = Result::Outcome::not_reached;
@@ -135,8 +177,60 @@ std::optional<Result> judged_by_object_code(const Mutant& mutant, const std::vec
     return result;
   }
   result.outcome = Result::Outcome::equivalent;
-  result.by = fmt::format("the object code of {} sources", sources.size());
+  result.by =
+      fmt::format("the object code of {} sources by {}", sources.size(), fs::path(compiler.name()).filename().string());
   return result;
+}
+
+/// Calls work(i) for i = 0 … count − 1 in threads. Errors: what work throws.
+template <class Work>
+void in_threads(std::size_t count, unsigned jobs, const Work& work) {
+  std::atomic<std::size_t> next = 0;
+  std::mutex telling;
+  std::exception_ptr failed;
+  const auto run = [&] {
+    try {
+      for (std::size_t i = next++; i < count; i = next++) work(i);
+    } catch (...) {
+      const std::lock_guard lock(telling);
+      failed = std::current_exception();
+      next = count;
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < jobs; ++i) threads.emplace_back(run);
+  for (std::thread& each : threads) each.join();
+  if (failed) std::rethrow_exception(failed);
+}
+
+/// The files of a folder, by their names relative to `root`, and what they include.
+void add_includes(const fs::path& folder, const fs::path& root,
+                  std::map<std::string, std::vector<std::string>>& includes) {
+  for (const auto& each : fs::recursive_directory_iterator(folder)) {
+    if (!each.is_regular_file()) continue;
+    std::vector<std::string>& included = includes[fs::relative(each.path(), root).string()];
+    std::ifstream in(each.path());
+    for (std::string line; std::getline(in, line);) {
+      if (!line.starts_with("#include \"")) continue;
+      const std::size_t end = line.find('"', 10);
+      included.push_back(line.substr(10, end - 10));
+    }
+  }
+}
+
+/// Whether a file includes another one, directly or not, or is it.
+bool has_file(const std::map<std::string, std::vector<std::string>>& includes, const std::string& source,
+              const std::string& file) {
+  std::set<std::string> seen;
+  std::vector<std::string> todo{source};
+  while (!todo.empty()) {
+    const std::string next = todo.back();
+    todo.pop_back();
+    const auto found = includes.find(next);
+    if (found == includes.end() || !seen.insert(next).second) continue;
+    todo.insert(todo.end(), found->second.begin(), found->second.end());
+  }
+  return seen.contains(file);
 }
 
 }  // namespace
@@ -229,42 +323,48 @@ void compare_bits(std::span<const Result> results, std::span<const Asked> proper
       [&](std::size_t k, const Comparison& comparison, int) {
         if (!comparison.is_done) return;
         Result result = reached[k];
-        result.by = result.by.substr(0, result.by.find("; ")) +
-                    (comparison.other != 0 ? "; other bits in " + properties[comparison.other - 1].property->info().name
-                                           : fmt::format("; the same bits in {} properties", comparison.compared));
+        result.by =
+            result.by.substr(0, result.by.find("; ")) +
+            (comparison.other != 0 ? std::string(other_bits) + properties[comparison.other - 1].property->info().name
+                                   : fmt::format("; the same bits in {} properties", comparison.compared));
         done(result);
       });
 }
 
 std::vector<std::string> sources_with(const fs::path& tree, const std::string& file) {
   std::map<std::string, std::vector<std::string>> includes;
-  for (const auto& each : fs::recursive_directory_iterator(tree)) {
-    if (!each.is_regular_file()) continue;
-    std::vector<std::string>& included = includes[fs::relative(each.path(), tree).string()];
-    std::ifstream in(each.path());
-    for (std::string line; std::getline(in, line);) {
-      if (!line.starts_with("#include \"")) continue;
-      const std::size_t end = line.find('"', 10);
-      included.push_back(line.substr(10, end - 10));
-    }
-  }
+  add_includes(tree, tree, includes);
   std::vector<std::string> found;
   for (const auto& [source, unused] : includes) {
     if (!source.ends_with(".cpp") || !source.starts_with("kernels/")) continue;
-    std::set<std::string> seen;
-    std::vector<std::string> todo{source};
-    while (!todo.empty()) {
-      const std::string next = todo.back();
-      todo.pop_back();
-      if (!includes.contains(next) || !seen.insert(next).second) continue;
-      todo.insert(todo.end(), includes[next].begin(), includes[next].end());
-    }
-    if (seen.contains(file)) found.push_back(source);
+    if (has_file(includes, source, file)) found.push_back(source);
   }
   std::sort(found.begin(), found.end(), [&](const std::string& a, const std::string& b) {
     return std::pair(fs::file_size(tree / a), a) < std::pair(fs::file_size(tree / b), b);
   });
   return found;
+}
+
+void kill_by_assertions(std::span<const Mutant> mutants, const Compilation& compilation, const fs::path& source,
+                        const std::string& folder, unsigned jobs, const std::function<void(const Result&)>& done) {
+  std::map<std::string, std::vector<std::string>> includes;
+  add_includes(compilation.tree, compilation.tree, includes);
+  add_includes(source / folder, source, includes);
+  std::mutex telling;
+  in_threads(mutants.size(), jobs, [&](std::size_t i) {
+    const int number = mutants[i].number;
+    for (const auto& [assertions, unused] : includes) {
+      if (!assertions.starts_with(folder) || !assertions.ends_with(".cpp")) continue;
+      if (!has_file(includes, assertions, mutants[i].file)) continue;
+      const Compiled compiled =
+          run_compiler(compilation.words,
+                       {"-fsyntax-only", fmt::format("-DASSAY_MUTANT={}", number), (source / assertions).string()});
+      if (compiled.end != Compiled::End::refused) continue;
+      const std::lock_guard lock(telling);
+      done(killed_by_assertion(number, compiled, source));
+      return;
+    }
+  });
 }
 
 void prove_by_object_code(std::span<const Mutant> mutants, std::span<const Asked> properties,
@@ -275,27 +375,14 @@ void prove_by_object_code(std::span<const Mutant> mutants, std::span<const Asked
   for (const Mutant& each : mutants) {
     if (!sources.contains(each.file)) sources[each.file] = sources_with(compilation.tree, each.file);
   }
-  std::atomic<std::size_t> next = 0;
   std::mutex telling;
-  std::exception_ptr failed;
-  const auto work = [&] {
-    try {
-      for (std::size_t i = next++; i < mutants.size(); i = next++) {
-        const bool is_reached = !reaching_in_any_stage(mutants[i].number, properties).empty();
-        const auto result = judged_by_object_code(mutants[i], sources.at(mutants[i].file), is_reached, compiler);
-        const std::lock_guard lock(telling);
-        if (result) done(*result);
-      }
-    } catch (...) {
-      const std::lock_guard lock(telling);
-      failed = std::current_exception();
-      next = mutants.size();
-    }
-  };
-  std::vector<std::thread> threads;
-  for (unsigned i = 0; i < jobs; ++i) threads.emplace_back(work);
-  for (std::thread& each : threads) each.join();
-  if (failed) std::rethrow_exception(failed);
+  in_threads(mutants.size(), jobs, [&](std::size_t i) {
+    const bool is_reached = !reaching_in_any_stage(mutants[i].number, properties).empty();
+    const auto result =
+        judged_by_object_code(mutants[i], sources.at(mutants[i].file), is_reached, compilation.tree, compiler);
+    const std::lock_guard lock(telling);
+    if (result) done(*result);
+  });
 }
 
 }  // namespace assay::mutants

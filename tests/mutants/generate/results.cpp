@@ -56,6 +56,8 @@ bool is_left(const Result& result) {
   return result.outcome == Result::Outcome::survived || result.outcome == Result::Outcome::not_reached;
 }
 
+bool gives_other_bits(const Result& result) { return result.by.find(other_bits) != result.by.npos; }
+
 std::string_view word(Result::Outcome outcome) { return words[static_cast<std::size_t>(outcome)]; }
 
 ResultsFile::ResultsFile(const std::filesystem::path& path, const std::string& run) : path_(path) {

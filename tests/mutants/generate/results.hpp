@@ -31,6 +31,9 @@ struct Result {
 std::string_view word(Result::Outcome outcome);
 /// Whether the mutant is neither killed nor proved equivalent.
 bool is_left(const Result& result);
+/// What a survivor's `by` has where the mutant gives other bits than the original: it is not equivalent.
+inline constexpr std::string_view other_bits = "; other bits in ";
+bool gives_other_bits(const Result& result);
 
 /// A file of results that grows line by line. The first line tells of which run it is. A line that was not written to
 /// its end is left out.

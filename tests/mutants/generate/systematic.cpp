@@ -35,6 +35,7 @@ struct Options {
   bool table = false;
   fs::path out = "assay-mutants-out";
   fs::path corpus = ASSAY_MUTANTS_CORPUS;
+  std::string second_compiler = ASSAY_MUTANTS_SECOND_COMPILER;
 };
 
 /// The chosen mutants, in the order of their numbers. A sample has the smallest hashes of seed and number.
@@ -56,6 +57,24 @@ std::vector<Mutant> chosen(const std::vector<Mutant>& all, const Options& option
   return some;
 }
 
+/// How the mutated sources are compiled with a compiler, in one folder for object code.
+Compilation compilation_by(const std::string& compiler, const Options& options) {
+  return {{compiler, "-std=c++20", "-DNDEBUG", "-w", "-ffp-contract=off", std::string("-I") + ASSAY_MUTANTS_TREE,
+           std::string("-I") + ASSAY_MUTANTS_SOURCE},
+          ASSAY_MUTANTS_TREE,
+          options.out / "objects"};
+}
+
+/// Those that are neither killed nor proved equivalent. `same_bits`: without those that are known to give other bits.
+std::vector<Mutant> left_of(const std::vector<Mutant>& mutants, const ResultsFile& file, bool same_bits) {
+  std::vector<Mutant> some;
+  for (const Mutant& each : mutants) {
+    const Result& result = file.results().at(each.number);
+    if (is_left(result) && !(same_bits && gives_other_bits(result))) some.push_back(each);
+  }
+  return some;
+}
+
 /// Tries the mutants that have no result yet, and looks for proofs where that is asked for.
 void try_and_prove(const std::vector<Mutant>& mutants, const Options& options, ResultsFile& file) {
   std::vector<Asked> properties = quick_properties(options.properties, options.corpus);
@@ -67,35 +86,31 @@ void try_and_prove(const std::vector<Mutant>& mutants, const Options& options, R
   }
   fmt::print(stderr, "the right program needs {:.1f} s of a processor\n", seconds);
 
-  std::vector<int> todo;
+  std::vector<Mutant> todo;
   for (const Mutant& each : mutants) {
     const auto known = file.results().find(each.number);
-    if (known == file.results().end() || (options.left && is_left(known->second))) todo.push_back(each.number);
+    if (known == file.results().end() || (options.left && is_left(known->second))) todo.push_back(each);
   }
-  std::sort(todo.begin(), todo.end());  // numbers are hashes: what an interrupted run tried is a sample of all
+  // numbers are hashes: what an interrupted run tried is a sample of all
+  std::sort(todo.begin(), todo.end(), [](const Mutant& a, const Mutant& b) { return a.number < b.number; });
   std::size_t tried = 0;
+  const auto add = [&](const Result& result) { file.add(result); };
   try_mutants(todo, properties, {options.jobs, options.budget}, [&](const Result& result) {
     file.add(result);
     if (++tried % 100 == 0) fmt::print(stderr, "{} of {}\n", tried, todo.size());
   });
-  if (options.prove) {
-    const auto left = [&] {
-      std::vector<Mutant> some;
-      for (const Mutant& each : mutants) {
-        if (is_left(file.results().at(each.number))) some.push_back(each);
-      }
-      return some;
-    };
-    const auto add = [&](const Result& result) { file.add(result); };
-    std::vector<Result> survivors;
-    for (const Mutant& each : left()) survivors.push_back(file.results().at(each.number));
-    compare_bits(survivors, properties, {options.jobs, 5}, add);
-    prove_by_enumeration(left(), properties, options.jobs, add);
-    const Compilation compilation{{ASSAY_MUTANTS_COMPILER, "-std=c++20", "-O2", "-DNDEBUG", "-w", "-ffp-contract=off",
-                                   std::string("-I") + ASSAY_MUTANTS_TREE, std::string("-I") + ASSAY_MUTANTS_SOURCE},
-                                  ASSAY_MUTANTS_TREE,
-                                  options.out / "objects"};
-    prove_by_object_code(left(), properties, compilation, options.jobs, add);
+  const Compilation compilation = compilation_by(ASSAY_MUTANTS_COMPILER, options);
+  kill_by_assertions(left_of(todo, file, false), compilation, ASSAY_MUTANTS_SOURCE, "tests/constants/", options.jobs,
+                     add);
+  if (!options.prove) return;
+  std::vector<Result> survivors;
+  for (const Mutant& each : left_of(mutants, file, true)) survivors.push_back(file.results().at(each.number));
+  compare_bits(survivors, properties, {options.jobs, 5}, add);
+  prove_by_enumeration(left_of(mutants, file, true), properties, options.jobs, add);
+  prove_by_object_code(left_of(mutants, file, true), properties, compilation, options.jobs, add);
+  if (!options.second_compiler.empty()) {
+    prove_by_object_code(left_of(mutants, file, true), properties, compilation_by(options.second_compiler, options),
+                         options.jobs, add);
   }
 }
 
@@ -137,6 +152,8 @@ int main(int argc, char** argv) {
   app.add_flag("--left", options.left, "Try again the mutants that earlier runs left alive");
   app.add_flag("--table", options.table, "Try nothing: write the tables of the results that are there");
   app.add_option("--out", options.out, "The folder for results, mutants.md and mutants.json");
+  app.add_option("--second-compiler", options.second_compiler,
+                 "Another compiler for proofs by object code; empty: none");
   app.add_option("--corpus", options.corpus, "Saved cases");
   CLI11_PARSE(app, argc, argv);
   try {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <map>
 
 #include "mutation.hpp"
 #include "tests/mutants/generate/children.hpp"
@@ -25,20 +26,54 @@ struct Trial {
   char thrown[160];
 };
 
+/// Which stage of which property killed a mutant.
+struct Killer {
+  std::size_t line;
+  std::size_t property;
+  int stage;
+};
+
+/// What killed the mutants of the nearest lines of the same file: at most three different ones, the nearest first.
+std::vector<Killer> nearest_killers(std::span<const Killer> of_file, std::size_t line) {
+  constexpr std::size_t most = 3;
+  const auto distance = [&](const Killer& each) { return each.line > line ? each.line - line : line - each.line; };
+  std::vector<Killer> sorted(of_file.begin(), of_file.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](const Killer& a, const Killer& b) { return distance(a) < distance(b); });
+  std::vector<Killer> found;
+  for (const Killer& each : sorted) {
+    const bool is_there = std::any_of(found.begin(), found.end(), [&](const Killer& other) {
+      return other.property == each.property && other.stage == each.stage;
+    });
+    if (!is_there) found.push_back(each);
+    if (found.size() == most) break;
+  }
+  return found;
+}
+
 class Try {
  public:
   Try(int mutant, std::span<const Asked> properties, double budget, Trial& trial)
       : mutant_(mutant), properties_(properties), budget_(budget), trial_(trial), unseen_(properties.size()) {}
 
-  void run() {
+  /// `likely`: what is asked first, out of turn.
+  void run(std::span<const Killer> likely) {
     mutation::activate(mutant_);
+    for (const Killer& each : likely) {
+      const Asked& asked = properties_[each.property];
+      if (!asked.reaches(mutant_, each.stage) || asked.cases(each.stage) == 0) continue;
+      if (asked.of[static_cast<std::size_t>(each.stage)].seconds > budget_ / 4) continue;
+      trial_.property = each.property;
+      trial_.stage = each.stage;
+      if (kills(each.property, each.stage, true)) return;
+    }
     for (int stage = 0; stage < stages; ++stage) {
       for (const std::size_t i : reaching(mutant_, stage, properties_)) {
         trial_.property = i;
         trial_.stage = stage;
         if (stage > 1 && processor_seconds() > budget_) {
           ++trial_.unasked;
-        } else if (kills(i, stage)) {
+        } else if (kills(i, stage, false)) {
           return;
         }
       }
@@ -47,7 +82,8 @@ class Try {
   }
 
  private:
-  bool kills(std::size_t i, int stage) {
+  /// Out of turn a claim that is refuted no more says nothing: other stages may refute it.
+  bool kills(std::size_t i, int stage, bool out_of_turn) {
     const Asked& asked = properties_[i];
     const Asked::Stage& right = asked.of[static_cast<std::size_t>(stage)];
     limit_step(10 * right.seconds + 2);
@@ -65,7 +101,7 @@ class Try {
         return ends(Trial::End::violated, claim, found.first[k]);
       }
     }
-    return refutes_no_more(i, stage, found);
+    return !out_of_turn && refutes_no_more(i, stage, found);
   }
 
   /// After the last stage: whether a claim that the right program refutes in this run was refuted in no stage.
@@ -147,33 +183,41 @@ std::vector<std::size_t> reaching(int mutant, int stage, std::span<const Asked> 
   return found;
 }
 
-void try_mutants(std::span<const int> mutants, std::span<const Asked> properties, const TrialSettings& settings,
+void try_mutants(std::span<const Mutant> mutants, std::span<const Asked> properties, const TrialSettings& settings,
                  const std::function<void(const Result&)>& done) {
   std::vector<std::size_t> reached;  // places in the list
   std::vector<std::size_t> not_reached;
   for (std::size_t at = 0; at < mutants.size(); ++at) {
-    const bool is_reached = std::any_of(properties.begin(), properties.end(),
-                                        [&](const Asked& asked) { return asked.reaches(mutants[at], stages - 1); });
+    const bool is_reached = std::any_of(properties.begin(), properties.end(), [&](const Asked& asked) {
+      return asked.reaches(mutants[at].number, stages - 1);
+    });
     (is_reached ? reached : not_reached).push_back(at);
   }
   auto next = not_reached.begin();
   const auto tell_not_reached_before = [&](std::size_t end) {
     for (; next != not_reached.end() && *next < end; ++next) {
       Result result;
-      result.number = mutants[*next];
+      result.number = mutants[*next].number;
       result.outcome = Result::Outcome::not_reached;
       done(result);
     }
   };
+  std::map<std::string, std::vector<Killer>> killers;  // by file
   in_children<Trial>(
       reached.size(), settings.jobs,
       [&](std::size_t i, Trial& trial) {
-        Try(mutants[reached[i]], properties, settings.budget, trial).run();
+        const Mutant& mutant = mutants[reached[i]];
+        Try(mutant.number, properties, settings.budget, trial)
+            .run(nearest_killers(killers[mutant.file], mutant.place.line));
         trial.seconds = processor_seconds();
       },
       [&](std::size_t i, const Trial& trial, int status) {
         tell_not_reached_before(reached[i]);
-        done(result_of(mutants[reached[i]], trial, status, properties));
+        const Mutant& mutant = mutants[reached[i]];
+        if (trial.end == Trial::End::violated) {
+          killers[mutant.file].push_back({mutant.place.line, trial.property, trial.stage});
+        }
+        done(result_of(mutant.number, trial, status, properties));
       });
   tell_not_reached_before(mutants.size());
 }

@@ -20,10 +20,10 @@ struct TrialSettings {
 std::vector<std::size_t> reaching(int mutant, int stage, std::span<const Asked> properties);
 
 /// Asks the properties that reach a mutant, few cases first and cheap properties first, and stops at the first violated
-/// claim. Killed: a claim is violated, a claim that is known to be false is refuted no more, or the subject throws,
-/// crashes or takes ten times as long as the right one. `done` is told of each result in this process,
-/// about in the order of the mutants.
-void try_mutants(std::span<const int> mutants, std::span<const Asked> properties, const TrialSettings& settings,
+/// claim. What killed mutants of the nearest lines is asked before all else. Killed: a claim is violated, a claim that
+/// is known to be false is refuted no more, or the subject throws, crashes or takes ten times as long as the right one.
+/// `done` is told of each result in this process, about in the order of the mutants.
+void try_mutants(std::span<const Mutant> mutants, std::span<const Asked> properties, const TrialSettings& settings,
                  const std::function<void(const Result&)>& done);
 
 }  // namespace assay::mutants

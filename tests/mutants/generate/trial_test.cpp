@@ -53,7 +53,9 @@ const Model& model() {
   return one;
 }
 
-std::map<int, Result> tried(const std::vector<int>& mutants) {
+std::map<int, Result> tried(const std::vector<int>& numbers) {
+  std::vector<Mutant> mutants;
+  for (const int each : numbers) mutants.push_back({each, "eft", "arith/sum.hpp", {1, 1}, "", "", ""});
   std::vector<Asked> properties(1);
   properties[0].property = &model();
   measure(properties, 1);
@@ -177,6 +179,38 @@ TEST(Sources, AreThoseThatIncludeAFile) {
   std::ofstream(tree / "kernels/a.hpp") << "#include \"kernels/deep.hpp\"\n";
   std::ofstream(tree / "kernels/deep.hpp") << "int c;\n";
   EXPECT_THAT(sources_with(tree, "kernels/deep.hpp"), ::testing::ElementsAre("kernels/a.cpp"));
+}
+
+TEST(Assertions, KillWhatTheyRefuseAndWhatHasNoValue) {
+  const std::filesystem::path root = std::filesystem::path(::testing::TempDir()) / "assay_assertions";
+  std::filesystem::remove_all(root);
+  std::filesystem::create_directories(root / "tree/arith");
+  std::filesystem::create_directories(root / "source/checks");
+  std::ofstream(root / "tree/arith/f.hpp") << "constexpr int f(int i) {\n"
+                                              "  const int x[2] = {1, 2};\n"
+                                              "#if ASSAY_MUTANT == 1\n"
+                                              "  i = 1 - i;\n"
+                                              "#elif ASSAY_MUTANT == 2\n"
+                                              "  i += 2;\n"
+                                              "#elif ASSAY_MUTANT == 3\n"
+                                              "  i = nothing;\n"
+                                              "#endif\n"
+                                              "  return x[i];\n"
+                                              "}\n";
+  std::ofstream(root / "source/checks/of_f.cpp") << "#include \"arith/f.hpp\"\nstatic_assert(f(0) == 1);\n";
+  std::ofstream(root / "source/checks/apart.cpp") << "static_assert(ASSAY_MUTANT == 0);\n";
+  const Compilation compilation{
+      {ASSAY_MUTANTS_COMPILER, "-std=c++20", "-I" + (root / "tree").string()}, root / "tree", root / "objects"};
+  std::vector<Mutant> mutants;
+  for (const int each : {1, 2, 3, 4}) mutants.push_back({each, "eft", "arith/f.hpp", {1, 1}, "", "", ""});
+  std::map<int, Result> results;
+  kill_by_assertions(mutants, compilation, root / "source", "checks/", 2,
+                     [&](const Result& result) { results[result.number] = result; });
+  ASSERT_EQ(results.size(), 2u);
+  for (const int each : {1, 2}) {
+    EXPECT_EQ(results.at(each).outcome, Outcome::killed) << each;
+    EXPECT_EQ(results.at(each).by, "the compiler: checks/of_f.cpp:2") << each;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,261 @@
+// Assertions about exact sums that the compiler evaluates: states that no kernel reaches in the cases of a quick check
+// (carries handed on after 2²⁹ additions, windows drained often), and accesses, because the compiler refuses one
+// outside of an array.
+
+#include <cstdint>
+#include <limits>
+
+#include "arith/accumulators/ozaki_split.hpp"
+#include "arith/accumulators/superaccumulator.hpp"
+#include "arith/accumulators/window.hpp"
+
+namespace assay::constants {
+namespace {
+
+using S = Superaccumulator;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double smallest = std::numeric_limits<double>::denorm_min();
+constexpr double largest = std::numeric_limits<double>::max();
+
+template <class... Terms>
+constexpr S sum_of(Terms... terms) {
+  S s{};
+  (s.add(terms), ...);
+  return s;
+}
+constexpr bool same(double a, double b) { return to_bits(a) == to_bits(b); }
+
+// Carries.
+template <int count>
+struct Digits {
+  std::int64_t word[count];
+  constexpr bool operator==(const Digits&) const = default;
+};
+template <int count>
+constexpr Digits<count> propagated(Digits<count> digits) {
+  accumulators::propagate_carries(digits.word, count);
+  return digits;
+}
+constexpr std::int64_t radix = std::int64_t{1} << 32;
+static_assert(propagated<3>({{-1, 0, 5}}) == Digits<3>{{radix - 1, radix - 1, 4}});
+static_assert(propagated<3>({{3 * radix + 7, radix - 3, -9}}) == Digits<3>{{7, 0, -8}});
+static_assert(propagated<1>({{-radix - 1}}) == Digits<1>{{-radix - 1}});
+static_assert(propagated<4>({{(std::int64_t{1} << 62) + 5, 0, 0, 0}}) == Digits<4>{{5, std::int64_t{1} << 30, 0, 0}});
+
+/// A sum whose words are near the ends of their range after `pending` additions, and 1 added.
+constexpr S full(std::uint32_t pending) {
+  S s{};
+  for (int k = 0; k < S::words; ++k) s.word[k] = (k % 2 == 0 ? 1 : -1) * ((std::int64_t{1} << 61) - k);
+  s.pending = pending;
+  s.flags = accumulators::saw_number;
+  s.add(1.0);
+  return s;
+}
+constexpr bool is_propagated(const S& s) {
+  for (int k = 0; k + 1 < S::words; ++k) {
+    if (s.word[k] < 0 || s.word[k] > radix) return false;  // 2³² itself: behind the addition
+  }
+  return true;
+}
+constexpr std::uint32_t interval = std::uint32_t{1} << 29;
+static_assert(is_propagated(full(interval)) && full(interval).pending == 2);
+static_assert(is_propagated(full(interval + 1)) && full(interval + 1).pending == 2);
+static_assert(!is_propagated(full(interval - 1)) && full(interval - 1).pending == interval);
+static_assert(same(full(interval).round(Rounding::rn), full(interval - 1).round(Rounding::rn)));
+static_assert(same(full(interval).round(Rounding::rd), full(interval - 1).round(Rounding::rd)));
+
+// Sums of two sums.
+constexpr S joined(S a, const S& b) {
+  a.add(b);
+  return a;
+}
+static_assert(same(joined(sum_of(1.0, 0x1p-60), sum_of(-1.0, 0x1p900)).round(Rounding::rn), 0x1p900));
+static_assert(same(joined(sum_of(1.0, 0x1p-60), sum_of(-1.0, 0x1p-61)).round(Rounding::rn), 0x1.8p-60));
+static_assert(joined(sum_of(1.0, 2.0), sum_of(3.0)).pending == 3);
+static_assert(joined(sum_of(-0.0), sum_of(-0.0)).flags == accumulators::saw_minus_zero);
+static_assert(joined(sum_of(-0.0), sum_of(infinity)).flags ==
+              (accumulators::saw_minus_zero | accumulators::saw_plus_infinity));
+constexpr bool all_words_join() {
+  S a{};
+  S b{};
+  for (int k = 0; k < S::words; ++k) {
+    a.word[k] = 2 * k + 1;
+    b.word[k] = 100 * k;
+  }
+  a.pending = interval;  // carries are handed on before
+  a.add(b);
+  for (int k = 0; k < S::words; ++k) {
+    if (a.word[k] != 102 * k + 1) return false;
+  }
+  return a.pending == 1;
+}
+static_assert(all_words_join());
+
+// Flags.
+static_assert(accumulators::seen(-1.0) == accumulators::saw_number);
+static_assert(accumulators::seen(0.0) == accumulators::saw_number);
+static_assert(accumulators::seen(-0.0) == accumulators::saw_minus_zero);
+static_assert(accumulators::seen(infinity) == accumulators::saw_plus_infinity);
+static_assert(accumulators::seen(-infinity) == accumulators::saw_minus_infinity);
+static_assert(accumulators::seen_product(0.0, infinity) == accumulators::saw_nan);
+static_assert(accumulators::seen_product(-2.0, infinity) == accumulators::saw_minus_infinity);
+static_assert(accumulators::seen_product(-2.0, 0.0) == accumulators::saw_minus_zero);
+static_assert(accumulators::seen_product(-2.0, 3.0) == accumulators::saw_number);
+constexpr S product(double a, double b) {
+  S s{};
+  s.add_product(a, b);
+  return s;
+}
+constexpr bool is_empty(const S& s) {
+  for (const std::int64_t word : s.word) {
+    if (word != 0) return false;
+  }
+  return s.pending == 0;
+}
+static_assert(is_empty(product(infinity, 1.5)) && is_empty(product(1.5, -infinity)));
+static_assert(is_empty(sum_of(infinity, -0.0, 0.0)));
+
+// Rounding at the first and the last word, and of 0.
+static_assert(same(S{}.round(Rounding::rn), 0.0) && same(sum_of(-0.0).round(Rounding::ru), -0.0));
+static_assert(same(sum_of(1.5, -1.5).round(Rounding::rd), 0.0));
+static_assert(same(product(smallest, smallest).round(Rounding::ru), smallest));
+static_assert(same(product(smallest, -smallest).round(Rounding::rn), -0.0));
+static_assert(same(product(largest, largest).round(Rounding::rd), largest));
+static_assert(same(sum_of(largest, smallest).round(Rounding::rz), largest));
+constexpr S of_word(int k, std::int64_t value) {
+  S s{};
+  s.word[k] = value;
+  return s;
+}
+static_assert(same(of_word(S::words - 1, 1).round(Rounding::rn), infinity));
+static_assert(same(of_word(0, 1).round(Rounding::rn), 0.0) && same(of_word(0, 1).round(Rounding::ru), smallest));
+static_assert(same(of_word(67, 5).round(Rounding::rn), 0x5p-4));
+static_assert(same(of_word(67, (std::int64_t{1} << 40) + 3).round(Rounding::rn), 0x1p36 + 0x3p-4));
+static_assert(same(of_word(67, -(std::int64_t{1} << 40) - 3).round(Rounding::rn), -0x1p36 - 0x3p-4));
+static_assert(product(-2.0, 3.0).flags == accumulators::saw_number &&
+              product(0.0, -1.0).flags == accumulators::saw_minus_zero);
+
+// αs + βy.
+static_assert(same(scaled_sum(S{}, 1.0, 0.0, 0.0, Rounding::rn), 0.0));
+static_assert(same(scaled_sum(S{}, 2.0, 1.0, -3.0, Rounding::rn), -3.0));
+static_assert(same(scaled_sum(S{}, 0.0, 0.0, infinity, Rounding::rn), 0.0));
+static_assert(same(scaled_sum(sum_of(infinity), 0.0, 1.0, 2.5, Rounding::rn), 2.5));
+static_assert(same(scaled_sum(sum_of(infinity), -1.0, 0.0, 2.5, Rounding::rn), -infinity));
+static_assert(same(scaled_sum(sum_of(infinity), 2.0, 1.0, 2.5, Rounding::rn), infinity));
+static_assert(is_nan(scaled_sum(sum_of(infinity), -1.0, 1.0, infinity, Rounding::rn)));
+static_assert(is_nan(scaled_sum(sum_of(infinity, -infinity), -1.0, 1.0, 1.0, Rounding::rn)));
+static_assert(same(scaled_sum(sum_of(1.0, 0x1p-53), 1.0, 1.0, 0x1p-200, Rounding::rn), 0x1.0000000000001p0));
+static_assert(same(scaled_sum(sum_of(1.0, 0x1p-53), 1.0, 0.0, 0x1p-200, Rounding::rn), 1.0));
+static_assert(same(scaled_sum(of_word(S::words - 1, -1), 1.0, 0.0, 0.0, Rounding::rz), -largest));
+static_assert(same(scaled_sum(product(smallest, smallest), 1.0, 0.0, 0.0, Rounding::ru), smallest));
+
+// Windows.
+using W = WindowAccumulator<3>;
+constexpr double base(int top) { return 1.5 * bits::power_of_two<double>(top); }
+static_assert(W::around(0, 0).top == 10 && W::around(5, 3).top == 18);
+static_assert(W::around(-2000, 0).top == W::least_top && W::around(1020, 20).top == W::most_top);
+static_assert(W::at(100).s[0] == base(100) && W::at(100).s[1] == base(56) && W::at(100).s[2] == base(12));
+static_assert(W::at(100).limit() == 0x1p91);
+
+/// A window that takes numbers in and is drained `times` times.
+constexpr W drained(int times) {
+  W w = W::at(100);
+  for (int i = 0; i < times; ++i) {
+    if (w.add(0x1.000001p80) != 0.0 || w.add(-0x1p20, 1) != 0.0) return {};
+    w.drain();
+  }
+  return w;
+}
+static_assert(drained(3).s[0] == base(100) && drained(3).s[1] == base(56) && drained(3).s[2] == base(12));
+constexpr double moved(int times) {
+  W w = drained(times);
+  S s{};
+  w.move_to(s);
+  for (int l = 0; l < 3; ++l) {
+    if (w.drained[l] != 0) return 0;
+  }
+  s.add(times * 0x1p20);
+  return s.round(Rounding::rn);
+}
+static_assert(same(moved(1), 0x1.000001p80) && same(moved(4), 0x1.000001p82));
+static_assert(same(moved(7), 7 * 0x1.000001p80));
+static_assert(W::at(100).position(0) == 100 - 52 + 2148 && W::at(100).position(2) == 12 - 52 + 2148);
+
+// Ozaki's slices.
+static_assert(ozaki::inner_bits(0) == 0 && ozaki::inner_bits(1) == 0 && ozaki::inner_bits(2) == 1 &&
+              ozaki::inner_bits(3) == 2 && ozaki::inner_bits(4) == 2 && ozaki::inner_bits(5) == 3);
+static_assert(ozaki::inner_bits(std::int64_t{1} << 51) == 51 && ozaki::inner_bits((std::int64_t{1} << 61) + 1) == 62);
+static_assert(ozaki::inner_bits(std::numeric_limits<std::int64_t>::max()) == 62);
+static_assert(ozaki::slice_bits(1) == 26 && ozaki::slice_bits(513) == 21 && ozaki::slice_bits(2048) == 21 &&
+              ozaki::slice_bits(2049) == 20 && ozaki::slice_bits(8192) == 20 &&
+              ozaki::slice_bits(std::int64_t{1} << 51) == 1);
+static_assert(ozaki::slices_needed(0, 0, 20) == 1 && ozaki::slices_needed(0, -20, 20) == 1 &&
+              ozaki::slices_needed(0, -21, 20) == 2 && ozaki::slices_needed(7, -35, 20) == 3);
+
+/// The pairs of slices p + r ≥ levels are covered by products of a slice, or a rest, and a rest; one product a slice p
+/// that has a partner left out, and one for the rest behind the slices that were formed.
+constexpr int pairs_by_counting(int slices_a, int slices_b, int levels) {
+  if (slices_a == 0 || slices_b == 0) return 0;
+  int count = slices_a > levels ? 1 : 0;
+  for (int p = 0; p < slices_a && p < levels; ++p) {
+    if (p + slices_b - 1 >= levels) ++count;
+  }
+  return count;
+}
+constexpr bool pairs_are_counted() {
+  for (int a = 0; a < 8; ++a) {
+    for (int b = 0; b < 8; ++b) {
+      for (int levels = 1; levels < 16; ++levels) {
+        if (ozaki::truncated_pairs(a, b, levels) != pairs_by_counting(a, b, levels)) return false;
+      }
+    }
+  }
+  return true;
+}
+static_assert(pairs_are_counted());
+
+static_assert(ozaki::level_sum_words(1, 21) == 3 && ozaki::level_sum_words(2, 21) == 4 &&
+              ozaki::level_sum_words(2, 31) == 4 && ozaki::level_sum_words(3, 16) == 4 &&
+              ozaki::level_sum_words(3, 17) == 5);
+
+/// Σ levels[l]·2^(width·(n − 1 − l)) by LevelSum, and by steps modulo 2^(32·W).
+template <int W, int n>
+constexpr bool sums_levels(const std::int64_t (&levels)[n], int width) {
+  ozaki::LevelSum<W> sum(width, W);
+  for (int l = n - 1; l >= 0; --l) sum.add(levels[l]);
+  sum.finish();
+  std::uint32_t expected[W] = {};
+  for (int l = 0; l < n; ++l) {
+    for (int bit = 0; bit < width; ++bit) {
+      std::uint32_t carry = 0;
+      for (int k = 0; k < W; ++k) {
+        const std::uint32_t high = expected[k] >> 31;
+        expected[k] = expected[k] << 1 | carry;
+        carry = high;
+      }
+    }
+    std::uint64_t carry = 0;
+    for (int k = 0; k < W; ++k) {
+      const std::uint64_t word = k == 0          ? static_cast<std::uint64_t>(levels[l]) & 0xFFFFFFFFu
+                                 : k == 1        ? static_cast<std::uint64_t>(levels[l]) >> 32
+                                 : levels[l] < 0 ? 0xFFFFFFFFu
+                                                 : 0;
+      carry += expected[k] + word;
+      expected[k] = static_cast<std::uint32_t>(carry);
+      carry >>= 32;
+    }
+  }
+  for (int k = 0; k < W; ++k) {
+    if (sum.word[k] != expected[k]) return false;
+  }
+  return true;
+}
+constexpr std::int64_t most = std::int64_t{1} << 61;
+static_assert(sums_levels<8>({most, -most, most - 12345, -5, most / 3}, 21));
+static_assert(sums_levels<8>({-most, most, 0x123456789ABCDEF, 77, -most}, 31));
+static_assert(sums_levels<8>({-1, 0, 0, -1}, 16) && sums_levels<6>({most, most, most, most}, 16));
+static_assert(sums_levels<5>({0x7FFFFFFFFFFFFFF, -0x7654321FEDCBA98}, 32 - 1));
+static_assert(sums_levels<9>({0x1555555555555555, -0x1555555555555555, 0x0AAAAAAAAAAAAAAA}, 2));
+
+}  // namespace
+}  // namespace assay::constants

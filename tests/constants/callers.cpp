@@ -1,0 +1,65 @@
+// Assertions about constants that kernels offer to their callers: no kernel asks for them.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "arith/float/small_float.hpp"
+#include "kernels/expansion/detail/distill.hpp"
+#include "kernels/mp/blas1.hpp"
+#include "kernels/rns/rns.hpp"
+
+namespace assay::constants {
+namespace {
+
+// Words for an integer below 2^(27n).
+constexpr bool limbs_are_enough() {
+  for (int n = 0; n <= 300; ++n) {
+    int words = 0;
+    while (32 * words < 27 * n) ++words;
+    if (rns::rns_limbs(n) != words) return false;
+  }
+  return true;
+}
+static_assert(limbs_are_enough());
+
+/// The additions of the sum in kernels/mp: the longest lane, the tree over the lanes that have a term, the blocks.
+constexpr std::int64_t depth(std::int64_t length) {
+  if (length <= 0) return 0;
+  std::int64_t blocks = 1;
+  while (blocks < 64 && blocks * 256 < length) ++blocks;
+  if (mp::mp_sum_blocks(length) != blocks) return -1;
+  std::int64_t longest = 0;
+  while (longest * blocks * 32 < length) ++longest;
+  std::int64_t tree = 0;
+  while (std::int64_t{1} << tree < std::min<std::int64_t>(length, 32)) ++tree;
+  return longest - 1 + tree + (blocks == 1 ? 0 : depth(blocks));
+}
+constexpr bool depths_are_counted() {
+  for (std::int64_t length = -2; length < 600; ++length) {
+    if (mp::mp_sum_depth(length) != depth(length)) return false;
+  }
+  for (const std::int64_t length : {4096, 8191, 8192, 8193, 16128, 16384, 16385, 32768, 100000, 131073}) {
+    if (mp::mp_sum_depth(length) != depth(length)) return false;
+  }
+  return true;
+}
+static_assert(depths_are_counted());
+static_assert(mp::mp_sum_blocks(0) == 1 && mp::mp_sum_blocks(256) == 1 && mp::mp_sum_blocks(257) == 2);
+static_assert(mp::mp_sum_blocks(16128) == 63 && mp::mp_sum_blocks(16129) == 64 && mp::mp_sum_blocks(1 << 30) == 64);
+
+// Which forms of renormalize are offered: to as many words or half as many, and all up to 5 words.
+constexpr bool offers_are_right() {
+  for (int n = 1; n <= 16; ++n) {
+    for (int m = 1; m <= 16; ++m) {
+      const bool is_small = m <= n && n <= 5;
+      if (expansion::detail::renormalizes<Toy<11>>(n, m) != is_small) return false;
+      if (expansion::detail::renormalizes<double>(n, m) != (is_small || m == n || 2 * m == n)) return false;
+      if (expansion::detail::renormalizes<float>(n, m) != (is_small || m == n || 2 * m == n)) return false;
+    }
+  }
+  return true;
+}
+static_assert(offers_are_right());
+
+}  // namespace
+}  // namespace assay::constants
