@@ -164,14 +164,15 @@ class InWorker final : public Asker {
     return translated<Tally>(question, [](const store::Json& reply) { return store::tally_from_json(reply); });
   }
   Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases) override {
-    return answers("judge", cases, outcome_from_wire);
+    return answers("judge", cases, from_wire<CaseOutcome>);
   }
   Answer<std::vector<Words>> evaluate(std::span<const Record> cases) override {
-    return answers("evaluate", cases, words_from_wire);
+    return answers("evaluate", cases, from_wire<Words>);
   }
   Answer<ClimbState> climb(const ClimbGoal& goal, std::uint64_t until, const ClimbState& state) override {
     return translated<ClimbState>(
-        {{"ask", "climb"}, {"goal", to_wire(goal)}, {"until", until}, {"state", to_wire(state)}}, climb_from_wire);
+        {{"ask", "climb"}, {"goal", to_wire(goal)}, {"until", until}, {"state", to_wire(state)}},
+        from_wire<ClimbState>);
   }
   void retire() override { worker_.reset(); }
 

@@ -165,6 +165,20 @@ ASSAY_HD constexpr Scaled relative_to_result(const DoubleWord<T>& z, double (&te
   return {upper, (size - upper) * (1 - 0x1p-51)};
 }
 
+/// The terms of xy − z, the larger ones first.
+inline constexpr int product_terms = 10;
+template <class T>
+ASSAY_HD constexpr void product_less(const DoubleWord<T>& x, const DoubleWord<T>& y, const DoubleWord<T>& z,
+                                     double (&terms)[product_terms]) {
+  const Product<double> hh = exact_product(x.h, y.h);
+  const Product<double> hl = exact_product(x.h, y.l);
+  const Product<double> lh = exact_product(x.l, y.h);
+  const Product<double> ll = exact_product(x.l, y.l);
+  const double all[] = {hh.p, -static_cast<double>(z.h), hh.e, -static_cast<double>(z.l), hl.p, lh.p, hl.e, lh.e, ll.p,
+                        ll.e};
+  for (int i = 0; i < product_terms; ++i) terms[i] = all[i];
+}
+
 /// What the probes below have in common. `range`: of the exponents of all words that are not zero.
 template <class Case, auto Op>
 struct Operation {
@@ -204,12 +218,8 @@ struct Multiplication : Operation<Case, Op> {
   using typename Operation<Case, Op>::Output;
   ASSAY_HD constexpr Scaled error(const Case& c, const Output& z) const {
     const auto [x, y] = Cases<Case>::operands(c);
-    const Product<double> hh = exact_product(x.h, y.h);
-    const Product<double> hl = exact_product(x.h, y.l);
-    const Product<double> lh = exact_product(x.l, y.h);
-    const Product<double> ll = exact_product(x.l, y.l);
-    double terms[] = {
-        static_cast<double>(z.h), -hh.p, static_cast<double>(z.l), -hh.e, -hl.p, -lh.p, -hl.e, -lh.e, -ll.p, -ll.e};
+    double terms[product_terms];
+    product_less(x, y, z, terms);
     return relative_to_result(z, terms);
   }
 };
@@ -220,12 +230,8 @@ struct Division : Operation<Case, Op> {
   using typename Operation<Case, Op>::Output;
   ASSAY_HD constexpr Scaled error(const Case& c, const Output& z) const {
     const auto [x, y] = Cases<Case>::operands(c);
-    const Product<double> hh = exact_product(z.h, y.h);
-    const Product<double> hl = exact_product(z.h, y.l);
-    const Product<double> lh = exact_product(z.l, y.h);
-    const Product<double> ll = exact_product(z.l, y.l);
-    double terms[] = {hh.p, -static_cast<double>(x.h), hh.e, -static_cast<double>(x.l), hl.p, lh.p, hl.e, lh.e, ll.p,
-                      ll.e};
+    double terms[product_terms];
+    product_less(z, y, x, terms);
     return {magnitude(terms).upper, at_most_sum(x.h, x.l)};
   }
 };

@@ -26,13 +26,12 @@ Dyadic value(const DoubleWord<T>& x) {
 Dyadic value(double x) { return exact(x); }
 Dyadic value(float x) { return exact(x); }
 
-/// What a probe is to judge: its property's box, the exponents it draws, a factor, and the exact values.
+/// What a probe is to judge: its property's box, its factor in u², and the exact values.
 template <class Probe>
 struct Of;
 template <class Case, auto Op>
 struct Of<dw::Addition<Case, Op>> {
   static Box box(const oracle::Format& format) { return add_box(format); }
-  static Range range(const oracle::Format& format) { return {std::max(format.emin, -800), format.emax - 7}; }
   static constexpr double units = 3;
   template <class Z>
   static Dyadic error(const Case& c, const Z& z) {
@@ -43,7 +42,6 @@ struct Of<dw::Addition<Case, Op>> {
 template <class Case, auto Op>
 struct Of<dw::Multiplication<Case, Op>> {
   static Box box(const oracle::Format& format) { return product_box(format); }
-  static Range range(const oracle::Format& format) { return {box(format).low, box(format).high}; }
   static constexpr double units = 5;
   template <class Z>
   static Dyadic error(const Case& c, const Z& z) {
@@ -54,7 +52,6 @@ struct Of<dw::Multiplication<Case, Op>> {
 template <class Case, auto Op>
 struct Of<dw::Division<Case, Op>> {
   static Box box(const oracle::Format& format) { return reciprocal_quotient_box(format); }
-  static Range range(const oracle::Format& format) { return {box(format).low, box(format).high}; }
   static constexpr double units = 15;
   template <class Z>
   static Dyadic error(const Case& c, const Z& z) {
@@ -65,14 +62,23 @@ struct Of<dw::Division<Case, Op>> {
 template <class Case, auto Op>
 struct Of<dw::SquareRoot<Case, Op>> {
   static Box box(const oracle::Format& format) { return sqrt_box(format); }
-  static Range range(const oracle::Format& format) { return {std::max(box(format).low / 2, -450), box(format).high}; }
   static constexpr double units = 2 * 3.125;
+  static constexpr int lowest = -450;
   template <class Z>
   static Dyadic error(const Case& c, const Z& z) {
     return abs(value(z) * value(z) - value(c.x));
   }
   static Dyadic scale(const Case& c) { return abs(value(c.x)); }
 };
+
+/// The exponents that the probe draws: no words below those of the box, and no errors that are lost.
+template <class Probe>
+Range range_of(const oracle::Format& format) {
+  const Box box = Of<Probe>::box(format);
+  int lowest = -800;
+  if constexpr (requires { Of<Probe>::lowest; }) lowest = Of<Probe>::lowest;
+  return {std::max({box.low, format.emin, lowest}), box.high};
+}
 
 template <class Probe>
 auto input(const Probe& probe, int input_class, std::uint64_t number) {
@@ -97,7 +103,7 @@ class DwProbe : public testing::Test {
   using Output = typename Probe::Output;
   static constexpr oracle::Format format = format_of<Number>();
   static constexpr double factor = Of<Probe>::units * u2<Number>;
-  const Probe probe{Of<Probe>::range(format)};
+  const Probe probe{range_of<Probe>(format)};
 
   /// How many of `count` cases of each class have an enclosure without the exact values, or a verdict that is not the
   /// oracle's.
