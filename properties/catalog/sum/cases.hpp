@@ -227,7 +227,7 @@ SumCase<T> draw_swallowed_sum(Draw& draw) {
 template <FloatingPoint T>
 SumCase<T> draw_exact_sum(Draw& draw) {
   constexpr int p = FloatTraits<T>::precision;
-  const std::size_t n = draw_length(draw);
+  const std::size_t n = std::min(draw_length(draw), std::size_t{1} << (p - 2));
   const int bits = p - static_cast<int>(std::bit_width(n));
   const int scale = draw.between(FloatTraits<T>::emin - p + 1, FloatTraits<T>::emax - 2 * p);
   SumCase<T> c;
