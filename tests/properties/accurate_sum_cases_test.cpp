@@ -55,6 +55,13 @@ TEST(AccurateSumDomain, ContainsWhatItsClassesDraw) {
   expect_inside(accurate_sum_domain<double>(SumRoom::any, longest_exact_sum), 50);
 }
 
+TEST(AccurateSumDomain, HasEveryPairOfItsTraitsInTheirRows) {
+  for (const SumRoom room : {SumRoom::transform, SumRoom::scaled, SumRoom::any}) {
+    expect_all_pairs(accurate_sum_domain<double>(room));
+    expect_all_pairs(with_orders(accurate_sum_domain<float>(room)));
+  }
+}
+
 TEST(ExactDotDomain, ContainsWhatItsClassesDraw) { expect_inside(exact_dot_domain<double>(), 200); }
 
 TEST(ExactDotDomain, HasEveryPairOfItsTraitsInTheirRows) { expect_all_pairs(with_orders(exact_dot_domain<double>())); }
