@@ -77,6 +77,13 @@ TEST(ShortDomains, ReachTheLastLengthOfEachConditionAndTheNext) {
   }
 }
 
+TEST(AccurateSumDomain, HasEveryPairOfItsTraitsInTheirRows) {
+  for (const SumRoom room : {SumRoom::transform, SumRoom::scaled, SumRoom::any}) {
+    expect_all_pairs(accurate_sum_domain<double>(room));
+    expect_all_pairs(with_orders(accurate_sum_domain<float>(room)));
+  }
+}
+
 TEST(ExactDotDomain, ContainsWhatItsClassesDraw) { expect_inside(exact_dot_domain<double>(), 200); }
 
 TEST(ExactDotDomain, HasEveryPairOfItsTraitsInTheirRows) { expect_all_pairs(with_orders(exact_dot_domain<double>())); }

@@ -4,8 +4,10 @@
 // property.
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -14,6 +16,7 @@
 #include <vector>
 
 #include "arith/fields.hpp"
+#include "arith/float/extended_range.hpp"
 #include "arith/residues/moduli.hpp"
 #include "errorbounds/mp.hpp"
 #include "oracle/residues.hpp"
@@ -35,15 +38,16 @@ struct MpCase {
   }
 };
 
-/// Two numbers.
+/// Two numbers, and how wide their enclosures are (widen).
 struct MpPairCase {
   int sx = 0, sy = 0;
   std::int64_t ex = 0, ey = 0;
   std::vector<std::uint32_t> x, y;
+  int wx = 0, wy = 0;
   static constexpr auto fields() {
     using C = MpPairCase;
-    return std::tuple{field("sx", &C::sx), field("ex", &C::ex), field("x", &C::x),
-                      field("sy", &C::sy), field("ey", &C::ey), field("y", &C::y)};
+    return std::tuple{field("sx", &C::sx), field("ex", &C::ex), field("x", &C::x),   field("sy", &C::sy),
+                      field("ey", &C::ey), field("y", &C::y),   field("wx", &C::wx), field("wy", &C::wy)};
   }
 };
 
@@ -319,17 +323,46 @@ inline std::string mp_operand_text(const MpSystem& system) {
          " limbs, M the product of " + std::to_string(system.n) + " moduli, |e| < 2^14, or 2^30 for X = 0";
 }
 
+/// The widest enclosures are ±1, the narrowest ones that widen() makes ±most_kinds_of_width.
+inline constexpr int most_kinds_of_width = 4;
+
+/// The enclosure of a rounded number of h bits that is not zero, made 2^(−18 − |kind|) of U wide: by a smaller L where
+/// kind < 0, by a larger U where kind > 0 and U stays below 2^(−h). As it is for kind 0.
+inline void widen(Extended& lower, Extended& upper, int kind, int h) {
+  if (kind == 0 || upper.fraction == 0) return;
+  const double width = kind < 0 ? -std::ldexp(1.0, -18 + kind) : std::ldexp(1.0, -18 - kind);
+  if (kind < 0) {
+    // 2⁻⁵¹ is more than L is rounded by.
+    const Extended below = scale(to_extended(upper.fraction * (1 + width + 0x1p-51)), upper.exponent);
+    if (assay::compare(below, lower) < 0) lower = below;
+  } else {
+    const Extended above = scale(to_extended(lower.fraction * (1 + width)), lower.exponent);
+    if (assay::compare(above, upper) > 0 && above.exponent + h < 0) upper = above;
+  }
+}
+
 /// Pairs of rounded numbers. Requires: `system` lives as long as the domain (not checked), in the other domains too.
 inline Domain<MpPairCase> mp_pair_domain(const MpSystem& system) {
   Domain<MpPairCase> domain;
   domain.classes = detail::mp_pair_classes(system);
+  domain.classes.push_back({"enclosures as wide as those of rounded numbers may be", 9,
+                            drawn<MpPairCase>([narrow = domain.classes](Draw& draw) {
+                              const auto& any = narrow[draw.below(narrow.size())];
+                              MpPairCase c = any.generator(rc::Random(draw.word()), 0).value();
+                              const auto kind = [&] { return draw.between(-most_kinds_of_width, most_kinds_of_width); };
+                              c.wx = kind();
+                              c.wy = kind();
+                              return c;
+                            })});
   domain.contains = [&system](const MpPairCase& c) {
-    return is_mp_operand(system, c.sx, c.ex, c.x) && is_mp_operand(system, c.sy, c.ey, c.y);
+    return is_mp_operand(system, c.sx, c.ex, c.x) && is_mp_operand(system, c.sy, c.ey, c.y) &&
+           std::max(std::abs(c.wx), std::abs(c.wy)) <= most_kinds_of_width;
   };
   const double span = 2.0 * system.h + 8;
   domain.features = {{"exponent of x − exponent of y", -span, span, 64,
                       [](const MpPairCase& c) { return static_cast<double>(c.ex - c.ey); }}};
-  domain.accepts = "two numbers " + mp_operand_text(system);
+  domain.accepts = "two numbers " + mp_operand_text(system) +
+                   "; wx, wy from -4 to 4, of which ±w widen the enclosure to 2^(−18 − w) of its upper end";
   return domain;
 }
 

@@ -371,7 +371,8 @@ Domain<SumCase<T>> accurate_sum_domain(SumRoom room, std::size_t longest = longe
                 return c.x.size() <= longest && detail::all_finite(c.x) && detail::has_room(c, room);
               },
           .features = detail::summation_features<SumCase<T>, T>(),
-          .accepts = "up to " + std::to_string(longest) + " finite numbers" + in_words[static_cast<std::size_t>(room)]};
+          .accepts = "up to " + std::to_string(longest) + " finite numbers" + in_words[static_cast<std::size_t>(room)],
+          .traits = longest > detail::longest_of_a_row ? sum_traits<T>() : nullptr};
 }
 
 /// Vectors that accurate sums answer with a NaN: one term at least is not finite, or no scaling brings them within the
