@@ -60,6 +60,24 @@ SumCase<T> draw_stopping_sum(Draw& draw, std::size_t longest) {
   return c;
 }
 
+/// As draw_stopping_sum() with few terms: residues between 3/4 and 1 times uσ, σ = 2^M·μ, and what is left just above
+/// 2^M·uσ has the other sign, so that the sum is small beside the errors of adding the residues.
+template <FloatingPoint T>
+SumCase<T> draw_short_stopping_sum(Draw& draw) {
+  constexpr int p = FloatTraits<T>::precision;
+  const int headroom = draw.between(4, 5);
+  const int exponent = draw.between(-8, 8);
+  const int place = exponent + headroom - p;  // uσ = 2^place
+  SumCase<T> c;
+  c.x.push_back(compose<T>(false, 1, exponent));
+  c.x.push_back(compose<T>(true, 1, exponent));
+  c.x.push_back(compose<T>(true, (std::uint64_t{1} << headroom) + 1 + draw.below(2), place));
+  while (c.x.size() < (std::size_t{1} << headroom) - 2) {
+    c.x.push_back(compose<T>(false, (std::uint64_t{1} << p) - 1 - draw.below(std::uint64_t{1} << (p - 2)), place - p));
+  }
+  return c;
+}
+
 /// For σ₀ = 2Σ|xⱼ|/(1 − (3n + 1)u) of FastAccSum, a little below 2^(e + 1), with g = u·2^e: C, terms just below 2g of
 /// one sign, −C and about 2ng. With C the sum that starts from σ₀ exceeds 2^(e + 1) and stays there, so that every
 /// residue is as large as it may be, nearly 2g, and all have one sign. Then they cancel what is left of the rest.
