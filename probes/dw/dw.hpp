@@ -212,29 +212,21 @@ struct Addition : Operation<Case, Op> {
   }
 };
 
-/// Op(x, y) against xy.
-template <class Case, auto Op>
-struct Multiplication : Operation<Case, Op> {
+/// Op(x, y) against xy, or against x/y where `divides`: |Op(x, y) − x/y| ≤ factor·|x/y| where |zy − x| ≤ factor·|x|.
+template <class Case, auto Op, bool divides>
+struct ProductOrQuotient : Operation<Case, Op> {
   using typename Operation<Case, Op>::Output;
   ASSAY_HD constexpr Scaled error(const Case& c, const Output& z) const {
     const auto [x, y] = Cases<Case>::operands(c);
     double terms[product_terms];
-    product_less(x, y, z, terms);
-    return relative_to_result(z, terms);
+    product_less(divides ? z : x, y, divides ? x : z, terms);
+    return divides ? Scaled{magnitude(terms).upper, at_most_sum(x.h, x.l)} : relative_to_result(z, terms);
   }
 };
-
-/// Op(x, y) against x/y: |Op(x, y) − x/y| ≤ factor·|x/y| where |zy − x| ≤ factor·|x|.
 template <class Case, auto Op>
-struct Division : Operation<Case, Op> {
-  using typename Operation<Case, Op>::Output;
-  ASSAY_HD constexpr Scaled error(const Case& c, const Output& z) const {
-    const auto [x, y] = Cases<Case>::operands(c);
-    double terms[product_terms];
-    product_less(z, y, x, terms);
-    return {magnitude(terms).upper, at_most_sum(x.h, x.l)};
-  }
-};
+using Multiplication = ProductOrQuotient<Case, Op, false>;
+template <class Case, auto Op>
+using Division = ProductOrQuotient<Case, Op, true>;
 
 /// Op(x) against √x: |Op(x) − √x| ≤ c√x where |z² − x| ≤ c(2 − c)x and z ≥ 0, so that the factor is c(2 − c). For z ≥
 /// √x, z² ≤ x(1 + c)²; else z² ≥ x(1 − c)².

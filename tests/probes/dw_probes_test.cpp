@@ -29,46 +29,57 @@ Dyadic value(float x) { return exact(x); }
 /// What a probe is to judge: its property's box, its factor in u², and the exact values.
 template <class Probe>
 struct Of;
+
+/// Of a probe that judges |z − truth| against |truth|.
+template <class Derived>
+struct OfTruth {
+  template <class Case, class Z>
+  static Dyadic error(const Case& c, const Z& z) {
+    return abs(value(z) - Derived::truth(c));
+  }
+  template <class Case>
+  static Dyadic scale(const Case& c) {
+    return abs(Derived::truth(c));
+  }
+};
 template <class Case, auto Op>
-struct Of<dw::Addition<Case, Op>> {
+struct Of<dw::Addition<Case, Op>> : OfTruth<Of<dw::Addition<Case, Op>>> {
   static Box box(const oracle::Format& format) { return add_box(format); }
   static constexpr double units = 3;
-  template <class Z>
-  static Dyadic error(const Case& c, const Z& z) {
-    return abs(value(z) - value(c.x) - value(c.y));
-  }
-  static Dyadic scale(const Case& c) { return abs(value(c.x) + value(c.y)); }
+  static Dyadic truth(const Case& c) { return value(c.x) + value(c.y); }
 };
 template <class Case, auto Op>
-struct Of<dw::Multiplication<Case, Op>> {
+struct Of<dw::Multiplication<Case, Op>> : OfTruth<Of<dw::Multiplication<Case, Op>>> {
   static Box box(const oracle::Format& format) { return product_box(format); }
   static constexpr double units = 5;
-  template <class Z>
+  static Dyadic truth(const Case& c) { return value(c.x) * value(c.y); }
+};
+
+/// Of a probe that judges |zy − x| against |x|; y = z for a root.
+struct OfFactor {
+  template <class Case, class Z>
   static Dyadic error(const Case& c, const Z& z) {
-    return abs(value(z) - value(c.x) * value(c.y));
+    if constexpr (requires { c.y; }) {
+      return abs(value(z) * value(c.y) - value(c.x));
+    } else {
+      return abs(value(z) * value(z) - value(c.x));
+    }
   }
-  static Dyadic scale(const Case& c) { return abs(value(c.x) * value(c.y)); }
+  template <class Case>
+  static Dyadic scale(const Case& c) {
+    return abs(value(c.x));
+  }
 };
 template <class Case, auto Op>
-struct Of<dw::Division<Case, Op>> {
+struct Of<dw::Division<Case, Op>> : OfFactor {
   static Box box(const oracle::Format& format) { return reciprocal_quotient_box(format); }
   static constexpr double units = 15;
-  template <class Z>
-  static Dyadic error(const Case& c, const Z& z) {
-    return abs(value(z) * value(c.y) - value(c.x));
-  }
-  static Dyadic scale(const Case& c) { return abs(value(c.x)); }
 };
 template <class Case, auto Op>
-struct Of<dw::SquareRoot<Case, Op>> {
+struct Of<dw::SquareRoot<Case, Op>> : OfFactor {
   static Box box(const oracle::Format& format) { return sqrt_box(format); }
   static constexpr double units = 2 * 3.125;
   static constexpr int lowest = -450;
-  template <class Z>
-  static Dyadic error(const Case& c, const Z& z) {
-    return abs(value(z) * value(z) - value(c.x));
-  }
-  static Dyadic scale(const Case& c) { return abs(value(c.x)); }
 };
 
 /// The exponents that the probe draws: no words below those of the box, and no errors that are lost.

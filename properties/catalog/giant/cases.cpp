@@ -136,11 +136,18 @@ std::vector<float> terms_of(const SumCase& c) {
   return terms;
 }
 
-Dyadic exact_sum_of_terms(const SumCase& c) {
+namespace {
+
+template <class T>
+Dyadic exact_sum(const std::vector<T>& terms) {
   Dyadic sum;
-  for (const float each : terms_of(c)) sum += value_of(each);
+  for (const T each : terms) sum += value_of(each);
   return sum;
 }
+
+}  // namespace
+
+Dyadic exact_sum_of_terms(const SumCase& c) { return exact_sum(terms_of(c)); }
 
 Domain<SumCase> long_sum_domain() {
   const auto kind = [](std::int64_t which) {
@@ -181,11 +188,7 @@ std::vector<double> accurate_terms_of(const SumCase& c) {
   return terms;
 }
 
-Dyadic exact_sum_of_accurate_terms(const SumCase& c) {
-  Dyadic sum;
-  for (const double each : accurate_terms_of(c)) sum += value_of(each);
-  return sum;
-}
+Dyadic exact_sum_of_accurate_terms(const SumCase& c) { return exact_sum(accurate_terms_of(c)); }
 
 Domain<SumCase> accurate_sum_domain() {
   const auto of = [](std::int64_t kind) {

@@ -11,6 +11,7 @@
 #include "kernels/mp/blas1.hpp"
 #include "properties/catalog/mp/cases.hpp"
 #include "properties/catalog/mp/result.hpp"
+#include "properties/catalog/mp/rounding_cases.hpp"
 #include "properties/catalog/mp/vector_cases.hpp"
 #include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"

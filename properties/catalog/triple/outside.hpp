@@ -21,12 +21,8 @@ template <class T>
 using OutsideProperty = Property<TwTw<T>, Expansions<T>, std::vector<oracle::Exact>>;
 
 template <class T>
-bool is_finite_word(T x) {
-  return oracle::is_finite(format_of<T>(), bits_of(x));
-}
-template <class T>
 bool are_finite(const TwTw<T>& c) {
-  return is_finite_word(c.x.x0) && is_finite_word(c.y.x0);
+  return dw::is_finite_word(c.x.x0) && dw::is_finite_word(c.y.x0);
 }
 
 /// What operation i has to come near to. Requires: finite operands (not checked).
@@ -105,21 +101,17 @@ template <class T>
 Domain<TwTw<T>> outside_operands() {
   using F = FloatTraits<T>;
   constexpr int p = F::precision;
-  const auto is_any = [](const TripleWord<T>& x) { return !is_finite_word(x.x0) || dw::is_triple_word(x); };
-  return {.classes =
-              {
-                  {"product near underflow", 4, detail::products_around<T>(F::emin - p - 1, F::emin + 3 * p + 2)},
-                  {"both subnormal or small", 2, detail::operands_at<T>(Exponents::low_edge)},
-                  {"product near overflow", 2, detail::products_around<T>(F::emax - 2, F::emax + 1)},
-                  {"sum near overflow", 2, detail::operands_at<T>(Exponents::high_edge)},
-                  {"any", 1, detail::operands_at<T>(Exponents::full_range)},
-                  {"infinities, NaN and zeros", 3, drawn<TwTw<T>>([](Draw& draw) {
-                     const TripleWord<T> x = detail::draw_special<T>(draw);
-                     return TwTw<T>{x, detail::draw_special<T>(draw)};
-                   })},
-              },
-          .contains = [is_any](const TwTw<T>& c) { return is_any(c.x) && is_any(c.y); },
-          .accepts = "any triple words, and any words behind an infinite or NaN leading word"};
+  return dw::with_special_operands<TwTw<T>, TripleWord<T>>(
+      {
+          {"product near underflow", 4, detail::products_around<T>(F::emin - p - 1, F::emin + 3 * p + 2)},
+          {"both subnormal or small", 2, detail::operands_at<T>(Exponents::low_edge)},
+          {"product near overflow", 2, detail::products_around<T>(F::emax - 2, F::emax + 1)},
+          {"sum near overflow", 2, detail::operands_at<T>(Exponents::high_edge)},
+          {"any", 1, detail::operands_at<T>(Exponents::full_range)},
+      },
+      3, detail::draw_special<T>,
+      [](const TripleWord<T>& x) { return !dw::is_finite_word(x.x0) || dw::is_triple_word(x); },
+      "any triple words, and any words behind an infinite or NaN leading word");
 }
 
 /// What the operations promise of any operands.
@@ -157,7 +149,7 @@ std::vector<OutsideClaim<T>> outside_claims() {
                   const bool finite[] = {below(x, emax - 2) && below(y, emax - 2), below(x * y, emax)};
                   Judgement worst;
                   for (std::size_t i = 0; i < 3 * outside_operations; ++i) {
-                    worst.worsen(Judgement::of(is_finite_word(z.words[i]) || !finite[i < 3 ? 0 : 1], i / 3));
+                    worst.worsen(Judgement::of(dw::is_finite_word(z.words[i]) || !finite[i < 3 ? 0 : 1], i / 3));
                   }
                   return worst;
                 }),
@@ -168,7 +160,7 @@ std::vector<OutsideClaim<T>> outside_claims() {
                   for (std::size_t i = 0; i < outside_operations; ++i) {
                     Dyadic value;
                     const bool holds = !are_finite(c)
-                                           ? !is_finite_word(z.words[3 * i])
+                                           ? !dw::is_finite_word(z.words[3 * i])
                                            : !component_value(z, i, value) || compare_abs(exact_result(i, c), most) < 0;
                     worst.worsen(Judgement::of(holds, i));
                   }
