@@ -63,7 +63,7 @@ enum class OutsideTriples { none, product_flushed, finite_sum_of_infinities };
 auto triple_promise(OutsideTriples mistake) {
   return TypedModel(triple::outside_property<double>([mistake](const Executor&, const TwTw<double>& c) {
     TripleWord<double> sum = triple::add(c.x, c.y);
-    if (mistake == OutsideTriples::finite_sum_of_infinities && !triple::is_finite_word(c.x.x0)) {
+    if (mistake == OutsideTriples::finite_sum_of_infinities && !dw::is_finite_word(c.x.x0)) {
       sum = {std::numeric_limits<double>::max(), 0, 0};
     }
     TripleWord<double> product = triple::mul_accurate(c.x, c.y);
