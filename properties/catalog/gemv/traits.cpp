@@ -122,12 +122,13 @@ bool cancels_in_pairs(const MpGemvCase& c, const MpFormat& format) {
 }
 
 MpGemvCase draw_wide_row(Draw& draw, const TraitRow& row, const MpFormat& format) {
-  const std::int64_t m = row[wide_rows] == 0 ? 1 : draw.between(2, 3);
+  std::int64_t m = row[wide_rows] == 0 ? 1 : draw.between(2, 3);
   // A pair that cancels and a last number need three terms.
   const int least = row[wide_pairs] == 1 ? 3 : 2;
   const std::int64_t k = row[wide_terms] == 0   ? draw.between(least, 3)
                          : row[wide_terms] == 2 ? draw.between(17, 20)
                                                 : draw.between(4, 16);
+  if (m * k > format.most_products()) m = 2;
   const std::size_t words = format.words();
   detail::MpEntries e{
       std::vector<double>(words), std::vector<double>(words), expansion::detail::zero_matrix<double>(m, k, words),
