@@ -15,7 +15,7 @@ namespace detail {
 template <class T>
 inline constexpr int bin_bits = FloatTraits<T>::precision - 8;
 
-/// The bins of a product of R words.
+/// The bins of a product of R words. CAMPARY has ⌊Rp/bin_bits⌋ + 2, which leaves out more of the last products.
 template <class T>
 ASSAY_HD constexpr int bins_of(int R) {
   return (R * FloatTraits<T>::precision + bin_bits<T> - 1) / bin_bits<T> + 2;
