@@ -31,13 +31,16 @@ struct Height {
 };
 Height height_of(const std::optional<Judgement>& judgement, const std::string& term);
 
+/// One of those who climb.
+struct Climber {
+  Record at;
+  Height height;
+  std::uint64_t idle = 0;  ///< candidates since it rose last
+};
+
 /// All of a search between two rounds, so that a round may be made by any process.
 struct ClimbState {
-  struct Climber {
-    Record at;
-    Height height;
-    std::uint64_t idle = 0;  ///< candidates since it rose last
-  };
+  using Climber = assay::Climber;
   std::uint64_t random = 0;       ///< of SplitMix64
   std::uint64_t drawn = 0;        ///< case numbers that were looked at for starts
   std::uint64_t evaluations = 0;  ///< cases that were run and judged
