@@ -54,13 +54,15 @@ struct TheoremId {
 /// What a theorem says, in words. The build writes errorbounds/<family>_theorems.hpp with the words of the numbered
 /// theorems of docs/bounds/<family>.md. `source`: author, title or theorem, year; "derived" for a proof on that page
 /// alone. `loose_because`: the reason why no case comes near to the bound, or reaches one of its terms; empty where
-/// cases do.
+/// cases do. `checked_by`: what checks it, as the page has it: "claim dw.sqrt*/error, ctest …"; empty for a theorem
+/// without a page.
 struct TheoremWords {
   TheoremId id;
   TheoremText hypotheses;
   TheoremText statement;
   TheoremText source;
   const char* loose_because = "";
+  const char* checked_by = "";
 };
 
 /// The bound of a theorem that has none: a structure, an identity, a definition, or a statement known to be false.

@@ -1,16 +1,41 @@
 #include "assay/report/outcome.hpp"
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <set>
+#include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "assay/report/exit_codes.hpp"
 #include "assay/report/overview.hpp"
 #include "assay/report/text.hpp"
 #include "properties/framework/adequacy.hpp"
+#include "properties/framework/citations.hpp"
 
 namespace assay::report {
 namespace {
+
+/// Whether the program has a claim that the theorem's page names, or the theorem has no page. Other claims may cite it,
+/// those of foreign kernels, say; they do not tell whether the page's reason is needed.
+bool has_claim_of_page(const std::string& theorem) {
+  for (const TheoremWords& each : cited_theorems()) {
+    if (theorem != each.id.text) continue;
+    if (std::string_view(each.checked_by).empty()) return true;
+    std::istringstream checks(each.checked_by);
+    for (std::string check; std::getline(checks >> std::ws, check, ',');) {
+      for (const auto& property : properties()) {
+        for (const ClaimInfo& claim : property->info().claims) {
+          const std::string name = "claim " + property->info().name + "/" + claim.id;
+          if (claim.theorem == theorem && fnmatch(check.c_str(), name.c_str(), 0) == 0) return true;
+        }
+      }
+    }
+    return false;
+  }
+  return true;
+}
 
 /// `batch` looks at a sample of the cases, which may be empty; a run of less than one round may miss a claim's class.
 bool must_have_run(const store::PropertySummary& property, std::size_t claim) {
@@ -173,7 +198,7 @@ std::vector<std::string> superfluous_reasons(const store::Summary& summary) {
   }
   std::vector<std::string> found;
   for (const auto& [theorem, reason] : stated) {
-    if (!needed.contains(theorem)) found.push_back(theorem);
+    if (!needed.contains(theorem) && has_claim_of_page(theorem)) found.push_back(theorem);
   }
   return found;
 }

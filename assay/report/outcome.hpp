@@ -65,7 +65,7 @@ inline constexpr std::uint64_t default_seed = 1;
 std::vector<Blind> blind_terms(const store::Summary& summary);
 
 /// The theorems, in their order, that name a reason of looseness and do not need it: all claims of this program that
-/// cite one are in the summary as for blind_terms(), and none is blind.
+/// cite one are in the summary as for blind_terms(), one of them is named by the theorem's page, and none is blind.
 std::vector<std::string> superfluous_reasons(const store::Summary& summary);
 
 /// The theorems of the summary's claims that name a reason of looseness, with the reason.

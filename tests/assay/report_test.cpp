@@ -387,6 +387,24 @@ TEST(Shortcomings, AreReasonsThatNoClaimNeeds) {
   EXPECT_THAT(superfluous_reasons(summary), IsEmpty());
 }
 
+TEST(Shortcomings, AreNoReasonsOfAPageWhoseClaimsAreOfAnotherProgram) {
+  const auto cited = [](TheoremWords words) {
+    cite(words);
+    store::Summary summary = with_blind_term();
+    ClaimInfo& claim = summary.properties[0].info.claims[0];
+    claim.theorem = words.id.text;
+    claim.loose_because = "two errors meet";
+    summary.properties[0].tally.claims[0].terms["5nη"] = {0.125, 3};
+    return superfluous_reasons(summary);
+  };
+  TheoremWords words{.id = "tests.foreign.1", .hypotheses = "none", .statement = "true", .source = "derived"};
+  words.checked_by = "ctest elsewhere, claim dw.nowhere*/error";
+  EXPECT_THAT(cited(words), IsEmpty());
+  words.id = "tests.without_page.1";
+  words.checked_by = "";
+  EXPECT_THAT(cited(words), ElementsAre("tests.without_page.1"));
+}
+
 TEST(Report, ListsTheReasonsOfLooseBoundsWithTheirNumber) {
   store::Summary summary = with_blind_term();
   summary.properties[0].info.claims[0].loose_because = "two errors meet";
