@@ -23,6 +23,12 @@ target_compile_options(assay_warnings INTERFACE
   "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-sign-conversion>"  # clang includes it in -Wconversion, g++ does not
   "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wconversion>")
 
+# g++ collects its garbage more rarely: a tenth of its time, for at most 0.5 GB of memory.
+if(ASSAY_FAST_BUILD)
+  add_compile_options(
+    "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-expand=200;--param=ggc-min-heapsize=300000>")
+endif()
+
 function(assay_fast_build level)
   if(NOT ASSAY_FAST_BUILD)
     return()

@@ -95,6 +95,16 @@ std::uint64_t alone_every(const Executor& on) { return on.kind() == Executor::Ki
 
 }  // namespace
 
+void BatchModel::add_claim(const ClaimInfo& claim) { info_.claims.push_back(claim); }
+void BatchModel::add_class(const std::string& name, unsigned weight, bool constructed) {
+  info_.classes.push_back({name, weight, constructed});
+}
+void BatchModel::add_feature(const std::string& name, double low, double high, int bins) {
+  info_.features.push_back({name, low, high, bins});
+}
+void BatchModel::add_trait(const TraitInfo& trait) { info_.traits.push_back(trait); }
+void BatchModel::add_impossible_pairs(const std::vector<ImpossiblePairs>& pairs) { info_.impossible_pairs = pairs; }
+
 std::size_t BatchModel::batch_size(const Executor& on) const {
   const bool on_host = on.kind() == Executor::Kind::host;
   if (has_small_cases_) return on_host ? 1024 : 65536;

@@ -88,6 +88,13 @@ class BatchModel : public PropertyModel {
   /// A batch without cases, of the property's types.
   virtual std::unique_ptr<Batch> make_batch() const = 0;
 
+  /// Parts of info_, added here and not in the property's template, which is compiled for each type of cases.
+  void add_claim(const ClaimInfo& claim);
+  void add_class(const std::string& name, unsigned weight, bool constructed);
+  void add_feature(const std::string& name, double low, double high, int bins);
+  void add_trait(const TraitInfo& trait);
+  void add_impossible_pairs(const std::vector<ImpossiblePairs>& pairs);
+
   bool has_small_cases_ = false;  ///< cases are plain values, so that batches may be large
 
  private:

@@ -249,18 +249,12 @@ class TypedModel final : public BatchModel {
     info_.host_only = property_.host_only;
     info_.device_only = property_.device_only;
     info_.enumeration_size = property_.domain.enumeration.size;
-    for (const auto& claim : property_.claims) {
-      info_.claims.push_back(claim.info);
-    }
-    for (const auto& each : property_.domain.classes) {
-      info_.classes.push_back({each.name, each.weight, each.constructed});
-    }
-    for (const auto& each : property_.domain.features) {
-      info_.features.push_back({each.name, each.low, each.high, each.bins});
-    }
+    for (const auto& claim : property_.claims) add_claim(claim.info);
+    for (const auto& each : property_.domain.classes) add_class(each.name, each.weight, each.constructed);
+    for (const auto& each : property_.domain.features) add_feature(each.name, each.low, each.high, each.bins);
     if (const auto& traits = property_.domain.traits) {
-      info_.traits.assign(traits->all.begin(), traits->all.end());
-      info_.impossible_pairs = traits->impossible;
+      for (const TraitInfo& each : traits->all) add_trait(each);
+      add_impossible_pairs(traits->impossible);
     }
     finish();
   }
