@@ -140,7 +140,7 @@ class Hunt {
 
 }  // namespace
 
-bool has_slope(const std::optional<ClimbState::Climber>& best) {
+bool has_slope(const std::optional<Climber>& best) {
   return best && (best->height.ratio > 0 || best->height.boundary != no_boundary);
 }
 

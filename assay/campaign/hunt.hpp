@@ -26,11 +26,11 @@ struct HuntSettings {
 };
 
 /// Whether there is anything to climb: a case with an error, or with a distance to a boundary of rounding.
-bool has_slope(const std::optional<ClimbState::Climber>& best);
+bool has_slope(const std::optional<Climber>& best);
 
 /// What a search found.
 struct HuntFound {
-  std::optional<ClimbState::Climber> best;  ///< none: no case of the domain was met
+  std::optional<Climber> best;  ///< none: no case of the domain was met
   std::uint64_t evaluations = 0;
   double seconds = 0;
   std::vector<std::string> terms;     ///< of the bounds that were met

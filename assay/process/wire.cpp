@@ -99,14 +99,14 @@ struct Document<ClimbGoal> {
 };
 
 template <>
-struct Document<ClimbState::Climber> {
+struct Document<Climber> {
   static constexpr auto what = "a climber";
   static constexpr bool as_array = true;
   static constexpr auto fields =
-      std::tuple(field("at", &ClimbState::Climber::at),
+      std::tuple(field("at", &Climber::at),
                  field<Ratio>("ratio", [](auto& climber) -> auto& { return climber.height.ratio; }),
                  field("boundary", [](auto& climber) -> auto& { return climber.height.boundary; }),
-                 field("idle", &ClimbState::Climber::idle));
+                 field("idle", &Climber::idle));
 };
 
 template <>

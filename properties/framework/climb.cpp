@@ -72,7 +72,7 @@ class Search {
       for (; end < candidates.size() && of[end] == c; ++end) {
         if (heights[worst] < heights[end]) worst = end;
       }
-      ClimbState::Climber& climber = state_.climbers[c];
+      Climber& climber = state_.climbers[c];
       climber.idle += end - i;
       if (!(heights[worst] < climber.height)) {
         if (climber.height < heights[worst]) climber.idle = 0;
@@ -107,7 +107,7 @@ class Search {
     }
   }
 
-  void keep_best(const ClimbState::Climber& climber) {
+  void keep_best(const Climber& climber) {
     if (!state_.best || state_.best->height < climber.height) state_.best = climber;
   }
 

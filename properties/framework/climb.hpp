@@ -40,7 +40,6 @@ struct Climber {
 
 /// All of a search between two rounds, so that a round may be made by any process.
 struct ClimbState {
-  using Climber = assay::Climber;
   std::uint64_t random = 0;       ///< of SplitMix64
   std::uint64_t drawn = 0;        ///< case numbers that were looked at for starts
   std::uint64_t evaluations = 0;  ///< cases that were run and judged
