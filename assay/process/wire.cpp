@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/store/documents.hpp"
+#include "assay/store/probe_document.hpp"
 
 namespace assay::store {
 
@@ -147,6 +148,9 @@ ClimbGoal goal_from_wire(const store::Json& value) { return store::read_json<Cli
 
 store::Json to_wire(const ClimbState& state) { return store::to_json(state); }
 ClimbState climb_from_wire(const store::Json& value) { return store::read_json<ClimbState>(value); }
+
+store::Json to_wire(const ProbeTally& tally) { return store::to_json(tally); }
+ProbeTally probe_tally_from_wire(const store::Json& value) { return store::read_json<ProbeTally>(value); }
 
 store::Json to_wire(const CaseRange& range) { return store::to_json(range); }
 CaseRange range_from_wire(const store::Json& value) { return store::read_json<CaseRange>(value); }

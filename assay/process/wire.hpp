@@ -4,6 +4,7 @@
 #include "assay/store/json.hpp"
 #include "properties/framework/climb.hpp"
 #include "properties/framework/model.hpp"
+#include "properties/framework/probe_run.hpp"
 
 namespace assay::process {
 
@@ -28,6 +29,9 @@ ClimbGoal goal_from_wire(const store::Json& value);
 
 store::Json to_wire(const ClimbState& state);
 ClimbState climb_from_wire(const store::Json& value);
+
+store::Json to_wire(const ProbeTally& tally);
+ProbeTally probe_tally_from_wire(const store::Json& value);
 
 store::Json to_wire(const CaseRange& range);
 CaseRange range_from_wire(const store::Json& value);

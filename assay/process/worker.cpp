@@ -51,6 +51,10 @@ class InProcess final : public Asker {
       return next;
     });
   }
+  Answer<ProbeTally> probe(std::size_t input_class, std::uint64_t first, std::size_t count) override {
+    return guarded<ProbeTally>(
+        [&](const auto& observer) { return run_probe(property_, on_, seed_, input_class, first, count, observer); });
+  }
   void retire() override {}
 
  private:
@@ -172,6 +176,10 @@ class InWorker final : public Asker {
   Answer<ClimbState> climb(const ClimbGoal& goal, std::uint64_t until, const ClimbState& state) override {
     return translated<ClimbState>(
         {{"ask", "climb"}, {"goal", to_wire(goal)}, {"until", until}, {"state", to_wire(state)}}, climb_from_wire);
+  }
+  Answer<ProbeTally> probe(std::size_t input_class, std::uint64_t first, std::size_t count) override {
+    return translated<ProbeTally>({{"ask", "probe"}, {"class", input_class}, {"first", first}, {"count", count}},
+                                  probe_tally_from_wire);
   }
   void retire() override { worker_.reset(); }
 
