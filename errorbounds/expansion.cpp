@@ -122,6 +122,18 @@ RelativeBound published_truncated_mul_bound(int R, int K, int L, int p) {
   return {Dyadic::scaled(1, -static_cast<long>(p - 1) * R) * terms, 1};
 }
 
+RelativeBound binned_mul_bound(int K, int L, int R, int p) {
+  const auto diagonal = [&](int l) { return std::max(0, std::min(l, K - 1) - std::max(0, l - L + 1) + 1); };
+  int products = 0;
+  for (int l = 0; l <= R; ++l) products += diagonal(l);
+  require(R >= 2 && p >= 24 && products <= 12, "the binned product", "R >= 2, p >= 24 and 12 products", R, p);
+  Dyadic formed = at_level(diagonal(R), R, p) * unit_roundoff(p) + Dyadic::scaled(1, 23 - static_cast<long>(R + 2) * p);
+  for (int l = R + 1; l <= K + L - 2; ++l) formed += at_level(diagonal(l), l, p);
+  const RelativeBound rounded = renormalization_bound(R, p);
+  const RelativeBound dropped{std::move(formed), one_minus(5, p)};
+  return rounded + dropped + rounded * dropped;
+}
+
 RelativeBound reciprocal_bound(int R, int p) { return newton(R, p, 4, 14, "the reciprocal"); }
 RelativeBound expansion_div_bound(int R, int p) { return newton(R, p, 6, 19, "the quotient"); }
 RelativeBound rsqrt_bound(int R, int p) { return newton(R, p, 4, 19, "the reciprocal square root"); }

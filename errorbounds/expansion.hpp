@@ -51,6 +51,11 @@ Bound quick_mul_levels_bound(int R, int p, const oracle::Dyadic& last_sums, cons
 /// and L words. CAMPARY, multiplication.h. Requires: R ≥ 1, K + L ≥ R + 2, p ≥ 24.
 RelativeBound published_truncated_mul_bound(int R, int K, int L, int p);
 
+/// The published truncated product itself, of K and L words in R: r + e + re with r = renormalization_bound(R, p) and
+/// e = (d_R·2^R·u^(R+1) + Σ d_l(2u)^l + 2²³u^(R+2))/(1 − 5u), the sum over l = R + 1 … K + L − 2, d_l the number of the
+/// xᵢyⱼ with i + j = l. Requires: R ≥ 2, p ≥ 24, at most 12 products with i + j ≤ R.
+RelativeBound binned_mul_bound(int K, int L, int R, int p);
+
 /// Quotients and roots by Newton's iteration: c·u^R with c = 3 for R ≥ 3, and for R = 1, 2:
 /// 1/a: 4, 14;   b/a: 6, 19;   1/√a: 4, 19;   √a: 3, 28. Requires: R ≥ 1, 2R + 6 ≤ p.
 RelativeBound reciprocal_bound(int R, int p);
@@ -85,6 +90,13 @@ constexpr int expansion_product_exponent(const oracle::Format& format, int R) {
 constexpr Box expansion_product_box(const oracle::Format& format, int R) {
   const int least = expansion_product_exponent(format, R);
   return {least >= 0 ? (least + 1) / 2 : -(-least / 2), (format.emax - 5) / 2};
+}
+
+/// The published truncated product: leading words that are not zero in the box, the other words free. binary64, R = 4:
+/// [2^-363, 2^506).
+constexpr Box binned_product_box(const oracle::Format& format, int R) {
+  const int least = format.emin + format.precision * (R + 2) - 23;
+  return {-(-least / 2), (format.emax - 12) / 2};
 }
 
 /// Quotients and roots: leading words that are not zero in the box, the other words free. binary64, R = 4:

@@ -20,6 +20,11 @@ RelativeBound triple_add_bound(int p) { return third_order(p, 6, "the triple-wor
 
 RelativeBound triple_mul_accurate_bound(int p) { return third_order(p, 6, "the triple-word product", 28, 107); }
 RelativeBound triple_mul_fast_bound(int p) { return third_order(p, 6, "the fast triple-word product", 44, 176); }
+Bound triple_outside_product_bound(const oracle::Format& format, const Dyadic& product) {
+  require_precision(format.precision, 24, "a triple-word product near underflow");
+  const Dyadic underflow = Dyadic::scaled(13, format.emin - format.precision - 1);
+  return {Dyadic::scaled(192, -3 * format.precision) * product + underflow, 1};
+}
 RelativeBound triple_mul_double_word_accurate_bound(int p) {
   return third_order(p, 6, "double word × triple word", 21, 78, 2);
 }

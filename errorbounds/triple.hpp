@@ -21,6 +21,9 @@ RelativeBound triple_add_bound(int p);
 RelativeBound triple_mul_accurate_bound(int p);
 /// Algorithm 10, fast: 44u³ + 176u⁴. Requires: p ≥ 6. FMP, §6; T, ThreeProdFast_error.
 RelativeBound triple_mul_fast_bound(int p);
+/// Both products where operands may be of any magnitude and the words of the result are finite: 192u³|xy| + (13/4)η, η
+/// the format's smallest subnormal. Requires: p ≥ 24; `product` = |xy| (not checked). Derived in docs/bounds/triple.md.
+Bound triple_outside_product_bound(const oracle::Format& format, const oracle::Dyadic& product);
 /// Double word × triple word. Algorithm 11, accurate: (21/2)u³ + 39u⁴. Requires: p ≥ 6. FMP, Theorem 8; T,
 /// ThreeProdDW_error.
 RelativeBound triple_mul_double_word_accurate_bound(int p);

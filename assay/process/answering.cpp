@@ -30,12 +30,12 @@ store::Json answer(const PropertyModel& property, const Executor& on, std::uint6
                    const PropertyModel::BatchObserver& observer) {
   const std::string what = question.at("ask").get<std::string>();
   if (what == "run") {
-    return store::tally_to_json(property.run(on, seed, range_from_wire(question.at("range")), observer));
+    return store::tally_to_json(property.run(on, seed, from_wire<CaseRange>(question.at("range")), observer));
   }
   if (what == "climb") {
-    ClimbState state = climb_from_wire(question.at("state"));
-    climb(property, on, goal_from_wire(question.at("goal")), seed, question.at("until").get<std::uint64_t>(), observer,
-          state);
+    ClimbState state = from_wire<ClimbState>(question.at("state"));
+    climb(property, on, from_wire<ClimbGoal>(question.at("goal")), seed, question.at("until").get<std::uint64_t>(),
+          observer, state);
     return to_wire(state);
   }
   if (what == "probe") {
@@ -45,7 +45,7 @@ store::Json answer(const PropertyModel& property, const Executor& on, std::uint6
   }
   std::vector<Record> cases;
   for (const store::Json& each : question.at("cases")) {
-    cases.push_back(record_from_wire(each));
+    cases.push_back(from_wire<Record>(each));
   }
   store::Json answers = store::Json::array();
   observer({0, 1, cases.size()});

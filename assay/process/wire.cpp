@@ -134,25 +134,25 @@ namespace assay::process {
 
 std::string line_of(const store::Json& value) { return value.dump() + "\n"; }
 
-store::Json to_wire(const Words& words) { return store::to_json(words); }
-Words words_from_wire(const store::Json& value) { return store::read_json<Words>(value); }
+template <class T>
+store::Json to_wire(const T& value) {
+  return store::to_json(value);
+}
+template <class T>
+T from_wire(const store::Json& value) {
+  return store::read_json<T>(value);
+}
 
-store::Json to_wire(const Record& record) { return store::to_json(record); }
-Record record_from_wire(const store::Json& value) { return store::read_json<Record>(value); }
+namespace detail {
 
-store::Json to_wire(const CaseOutcome& outcome) { return store::to_json(outcome); }
-CaseOutcome outcome_from_wire(const store::Json& value) { return store::read_json<CaseOutcome>(value); }
+/// The addresses keep the functions in the object file.
+template <class... T>
+struct OnTheWire {
+  static constexpr std::tuple functions{std::pair{&to_wire<T>, &from_wire<T>}...};
+};
 
-store::Json to_wire(const ClimbGoal& goal) { return store::to_json(goal); }
-ClimbGoal goal_from_wire(const store::Json& value) { return store::read_json<ClimbGoal>(value); }
+template struct OnTheWire<Words, Record, CaseOutcome, CaseRange, ClimbGoal, ClimbState, ProbeTally>;
 
-store::Json to_wire(const ClimbState& state) { return store::to_json(state); }
-ClimbState climb_from_wire(const store::Json& value) { return store::read_json<ClimbState>(value); }
-
-store::Json to_wire(const ProbeTally& tally) { return store::to_json(tally); }
-ProbeTally probe_tally_from_wire(const store::Json& value) { return store::read_json<ProbeTally>(value); }
-
-store::Json to_wire(const CaseRange& range) { return store::to_json(range); }
-CaseRange range_from_wire(const store::Json& value) { return store::read_json<CaseRange>(value); }
+}  // namespace detail
 
 }  // namespace assay::process

@@ -15,25 +15,11 @@ inline constexpr int turn_descriptor = 4;
 /// A document as a line.
 std::string line_of(const store::Json& value);
 
-store::Json to_wire(const Words& words);
-Words words_from_wire(const store::Json& value);
-
-store::Json to_wire(const Record& record);
-Record record_from_wire(const store::Json& value);
-
-store::Json to_wire(const CaseOutcome& outcome);
-CaseOutcome outcome_from_wire(const store::Json& value);
-
-store::Json to_wire(const ClimbGoal& goal);
-ClimbGoal goal_from_wire(const store::Json& value);
-
-store::Json to_wire(const ClimbState& state);
-ClimbState climb_from_wire(const store::Json& value);
-
-store::Json to_wire(const ProbeTally& tally);
-ProbeTally probe_tally_from_wire(const store::Json& value);
-
-store::Json to_wire(const CaseRange& range);
-CaseRange range_from_wire(const store::Json& value);
+/// For Words, Record, CaseOutcome, CaseRange, ClimbGoal, ClimbState and ProbeTally.
+template <class T>
+store::Json to_wire(const T& value);
+/// Throws JsonError.
+template <class T>
+T from_wire(const store::Json& value);
 
 }  // namespace assay::process

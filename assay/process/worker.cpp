@@ -168,18 +168,19 @@ class InWorker final : public Asker {
     return translated<Tally>(question, [](const store::Json& reply) { return store::tally_from_json(reply); });
   }
   Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases) override {
-    return answers("judge", cases, outcome_from_wire);
+    return answers("judge", cases, from_wire<CaseOutcome>);
   }
   Answer<std::vector<Words>> evaluate(std::span<const Record> cases) override {
-    return answers("evaluate", cases, words_from_wire);
+    return answers("evaluate", cases, from_wire<Words>);
   }
   Answer<ClimbState> climb(const ClimbGoal& goal, std::uint64_t until, const ClimbState& state) override {
     return translated<ClimbState>(
-        {{"ask", "climb"}, {"goal", to_wire(goal)}, {"until", until}, {"state", to_wire(state)}}, climb_from_wire);
+        {{"ask", "climb"}, {"goal", to_wire(goal)}, {"until", until}, {"state", to_wire(state)}},
+        from_wire<ClimbState>);
   }
   Answer<ProbeTally> probe(std::size_t input_class, std::uint64_t first, std::size_t count) override {
     return translated<ProbeTally>({{"ask", "probe"}, {"class", input_class}, {"first", first}, {"count", count}},
-                                  probe_tally_from_wire);
+                                  from_wire<ProbeTally>);
   }
   void retire() override { worker_.reset(); }
 

@@ -19,8 +19,8 @@ std::string percent(double share) {
 
 constexpr const char* legend =
     "A program changes one place of a kernel at a time; a mutant is killed when a claim of the quick tier notices. "
-    "Equivalent: proved by identical object code or by equal results over all inputs of a toy precision. Argued: a "
-    "person wrote down why no result changes.";
+    "Equivalent: proved by identical object code or by equal results over all inputs of a toy precision. A device's: "
+    "code that runs where a device is, no part of this score. Argued: a person wrote down why no result changes.";
 
 }  // namespace
 
@@ -33,11 +33,11 @@ std::string systematic_html(const store::Systematic& table) {
   std::string html = "<p>" + escaped(systematic_line(table)) + ".</p><p class=\"soft small\">" + escaped(legend) +
                      "</p>\n<div class=scroll><table><tr><th>family</th><th class=n>mutants</th><th class=n>killed</th>"
                      "<th class=n>equivalent</th><th class=n>survived</th><th class=n>not reached</th><th class=n>of "
-                     "these argued</th><th class=n>killed of the rest</th></tr>\n";
+                     "these a device's</th><th class=n>argued</th><th class=n>killed of the rest</th></tr>\n";
   const auto row = [&](const store::Systematic::Family& each) {
     html += "<tr><td class=k>" + escaped(each.family) + "</td>";
     for (const std::uint64_t count :
-         {each.mutants, each.killed, each.equivalent, each.survived, each.not_reached, each.argued}) {
+         {each.mutants, each.killed, each.equivalent, each.survived, each.not_reached, each.device, each.argued}) {
       html += "<td class=n>" + grouped(count) + "</td>";
     }
     html += "<td class=n>" + percent(each.share()) + "</td></tr>\n";

@@ -8,10 +8,10 @@ template <>
 struct Document<Systematic::Family> {
   using Family = Systematic::Family;
   static constexpr auto what = "a family of mutants";
-  static constexpr auto fields =
-      std::tuple(field("family", &Family::family), field("mutants", &Family::mutants), field("killed", &Family::killed),
-                 field("survived", &Family::survived), field("not_reached", &Family::not_reached),
-                 field("equivalent", &Family::equivalent), field("argued", &Family::argued));
+  static constexpr auto fields = std::tuple(
+      field("family", &Family::family), field("mutants", &Family::mutants), field("killed", &Family::killed),
+      field("survived", &Family::survived), field("not_reached", &Family::not_reached),
+      field("equivalent", &Family::equivalent), field("device", &Family::device), field("argued", &Family::argued));
 };
 
 template <>
@@ -41,8 +41,10 @@ double share_of(std::uint64_t part, std::uint64_t all) {
 
 }  // namespace
 
-double Systematic::Family::share() const { return share_of(killed, mutants - equivalent); }
-double Systematic::Family::share_beside_argued() const { return share_of(killed, mutants - equivalent - argued); }
+double Systematic::Family::share() const { return share_of(killed, mutants - equivalent - device); }
+double Systematic::Family::share_beside_argued() const {
+  return share_of(killed, mutants - equivalent - device - argued);
+}
 
 Json systematic_to_json(const Systematic& table) { return to_json(table); }
 Systematic systematic_from_json(const Json& value) { return read_json<Systematic>(value); }

@@ -34,6 +34,17 @@ enum class ExpansionOp {
 template <class T>
 std::vector<T> expansion_op(const Executor& on, ExpansionOp op, int k, std::span<const T> x, std::span<const T> y = {});
 
+/// How many words the operands and the result of a product have.
+struct WordCounts {
+  int x, y, z;
+  friend constexpr bool operator==(const WordCounts&, const WordCounts&) = default;
+};
+
+/// z ≈ xy by the published truncated product, operands and results of different lengths; `expansion::binned_mul`.
+/// double: 4 by 2 words in 3, 2 by 4 in 4, 3 by 3 in 5.
+template <class T>
+std::vector<T> expansion_binned_mul(const Executor& on, WordCounts words, std::span<const T> x, std::span<const T> y);
+
 /// The sign of x − y: −1, 0 or 1; `expansion::compare`. double and float: k = 1 … 16.
 template <class T>
 std::vector<int> expansion_compare(const Executor& on, int k, std::span<const T> x, std::span<const T> y);

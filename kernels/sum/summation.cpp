@@ -302,7 +302,8 @@ struct Instantiate {
 template struct Instantiate<double>;
 template struct Instantiate<float>;
 
-/// Instantiates the serial sums and dot products that are enumerated in toy formats.
+/// Instantiates the serial sums and dot products of short formats: those that are enumerated, and those in which a few
+/// hundred terms reach the limits of the theorems.
 template <class T>
 struct InstantiateSmall {
   static constexpr std::tuple functions{
@@ -312,6 +313,8 @@ struct InstantiateSmall {
 };
 template struct InstantiateSmall<Toy<3>>;
 template struct InstantiateSmall<Toy<4>>;
+template struct InstantiateSmall<binary16>;
+template struct InstantiateSmall<bfloat16>;
 
 /// Instantiates the dot products of binary32 data in binary64.
 template <template <class, class> class... Body>

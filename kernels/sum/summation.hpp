@@ -4,11 +4,11 @@
 // Every kernel takes a batch of vectors, laid one behind the other: result i belongs to x[offsets[i]] … x[offsets[i+1]
 // − 1] (and the same places of y for a dot product), so that `offsets` has one entry more than there are results. The
 // second form takes one vector. T is double or float; recursive_sum, neumaier_sum, sum2, sum_k<3>, recursive_dot and
-// dot2 also take Toy<3> and Toy<4>. Requires: offsets do not decrease and end within x; x and y have
-// the same size; otherwise std::invalid_argument is thrown. An empty offsets list gives no results; an empty vector has
-// the sum +0. A sum starts from +0, so −0 alone gives +0. Not checked: overflow, and values that are not finite (the
-// error terms turn Inf into NaN). Bit-identical on every executor by the same operations in the same order; any NaN
-// equals any NaN.
+// dot2 also take binary16, bfloat16, Toy<3> and Toy<4>. Requires: offsets do not decrease and end within x; x and y
+// have the same size; otherwise std::invalid_argument is thrown. An empty offsets list gives no results; an empty
+// vector has the sum +0. A sum starts from +0, so −0 alone gives +0. Not checked: overflow, and values that are not
+// finite (the error terms turn Inf into NaN). Bit-identical on every executor by the same operations in the same order;
+// any NaN equals any NaN.
 
 #include <cstddef>
 #include <span>

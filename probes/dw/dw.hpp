@@ -165,6 +165,20 @@ ASSAY_HD constexpr Scaled relative_to_result(const DoubleWord<T>& z, double (&te
   return {upper, (size - upper) * (1 - 0x1p-51)};
 }
 
+/// The terms of xy − z, the larger ones first.
+inline constexpr int product_terms = 10;
+template <class T>
+ASSAY_HD constexpr void product_less(const DoubleWord<T>& x, const DoubleWord<T>& y, const DoubleWord<T>& z,
+                                     double (&terms)[product_terms]) {
+  const Product<double> hh = exact_product(x.h, y.h);
+  const Product<double> hl = exact_product(x.h, y.l);
+  const Product<double> lh = exact_product(x.l, y.h);
+  const Product<double> ll = exact_product(x.l, y.l);
+  const double all[] = {hh.p, -static_cast<double>(z.h), hh.e, -static_cast<double>(z.l), hl.p, lh.p, hl.e, lh.e, ll.p,
+                        ll.e};
+  for (int i = 0; i < product_terms; ++i) terms[i] = all[i];
+}
+
 /// What the probes below have in common. `range`: of the exponents of all words that are not zero.
 template <class Case, auto Op>
 struct Operation {
@@ -198,37 +212,21 @@ struct Addition : Operation<Case, Op> {
   }
 };
 
-/// Op(x, y) against xy.
-template <class Case, auto Op>
-struct Multiplication : Operation<Case, Op> {
+/// Op(x, y) against xy, or against x/y where `divides`: |Op(x, y) − x/y| ≤ factor·|x/y| where |zy − x| ≤ factor·|x|.
+template <class Case, auto Op, bool divides>
+struct ProductOrQuotient : Operation<Case, Op> {
   using typename Operation<Case, Op>::Output;
   ASSAY_HD constexpr Scaled error(const Case& c, const Output& z) const {
     const auto [x, y] = Cases<Case>::operands(c);
-    const Product<double> hh = exact_product(x.h, y.h);
-    const Product<double> hl = exact_product(x.h, y.l);
-    const Product<double> lh = exact_product(x.l, y.h);
-    const Product<double> ll = exact_product(x.l, y.l);
-    double terms[] = {
-        static_cast<double>(z.h), -hh.p, static_cast<double>(z.l), -hh.e, -hl.p, -lh.p, -hl.e, -lh.e, -ll.p, -ll.e};
-    return relative_to_result(z, terms);
+    double terms[product_terms];
+    product_less(divides ? z : x, y, divides ? x : z, terms);
+    return divides ? Scaled{magnitude(terms).upper, at_most_sum(x.h, x.l)} : relative_to_result(z, terms);
   }
 };
-
-/// Op(x, y) against x/y: |Op(x, y) − x/y| ≤ factor·|x/y| where |zy − x| ≤ factor·|x|.
 template <class Case, auto Op>
-struct Division : Operation<Case, Op> {
-  using typename Operation<Case, Op>::Output;
-  ASSAY_HD constexpr Scaled error(const Case& c, const Output& z) const {
-    const auto [x, y] = Cases<Case>::operands(c);
-    const Product<double> hh = exact_product(z.h, y.h);
-    const Product<double> hl = exact_product(z.h, y.l);
-    const Product<double> lh = exact_product(z.l, y.h);
-    const Product<double> ll = exact_product(z.l, y.l);
-    double terms[] = {hh.p, -static_cast<double>(x.h), hh.e, -static_cast<double>(x.l), hl.p, lh.p, hl.e, lh.e, ll.p,
-                      ll.e};
-    return {magnitude(terms).upper, at_most_sum(x.h, x.l)};
-  }
-};
+using Multiplication = ProductOrQuotient<Case, Op, false>;
+template <class Case, auto Op>
+using Division = ProductOrQuotient<Case, Op, true>;
 
 /// Op(x) against √x: |Op(x) − √x| ≤ c√x where |z² − x| ≤ c(2 − c)x and z ≥ 0, so that the factor is c(2 − c). For z ≥
 /// √x, z² ≤ x(1 + c)²; else z² ≥ x(1 − c)².

@@ -41,7 +41,7 @@ struct ClimbState {
   std::uint64_t random = 0;       ///< of SplitMix64
   std::uint64_t drawn = 0;        ///< case numbers that were looked at for starts
   std::uint64_t evaluations = 0;  ///< cases that were run and judged
-  std::vector<Record> starts{};  ///< the first climbers stand here; all others at cases of the classes
+  std::vector<Record> starts{};   ///< the first climbers stand here; all others at cases of the classes
   std::vector<Climber> climbers{};
   std::optional<Climber> best{};
   std::vector<std::string> terms{};  ///< names of the terms of the bounds that were met

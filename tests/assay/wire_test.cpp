@@ -13,7 +13,7 @@ TEST(Wire, CarriesRecordsBitForBit) {
                        {"zeros", Words{oracle::binary32, Words::Shape::list, {0x80000000U, 0}}},
                        {"word", Words{{5, -20, 20}, Words::Shape::fixed, {3, 4}}},
                        {"n", std::numeric_limits<std::int64_t>::min()}}};
-  EXPECT_EQ(record_from_wire(store::Json::parse(to_wire(record).dump())), record);
+  EXPECT_EQ(from_wire<Record>(store::Json::parse(to_wire(record).dump())), record);
 }
 
 TEST(Wire, CarriesInfiniteRatiosAndUndecidedVerdicts) {
@@ -27,7 +27,7 @@ TEST(Wire, CarriesInfiniteRatiosAndUndecidedVerdicts) {
   outcome.components = 9;
   outcome.claims[1].applies = false;
   outcome.claims[1].judgement.verdict = Verdict::undecided;
-  const CaseOutcome back = outcome_from_wire(store::Json::parse(to_wire(outcome).dump()));
+  const CaseOutcome back = from_wire<CaseOutcome>(store::Json::parse(to_wire(outcome).dump()));
   EXPECT_EQ(back.got, outcome.got);
   EXPECT_EQ(back.claims[0].judgement.tightness, std::numeric_limits<double>::infinity());
   EXPECT_EQ(back.claims[0].judgement.component, 3U);

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "errorbounds/expansion.hpp"
 #include "errorbounds/fraction.hpp"
 
@@ -126,11 +128,25 @@ TEST(ExpansionBounds, RefuseWhatTheirDerivationsExclude) {
   EXPECT_THROW(quick_add_bound(2, 8, 1), std::domain_error);
   EXPECT_THROW(truncated_mul_levels_bound(1, binary64, 1, 1, 1), std::domain_error);
   EXPECT_THROW(quick_mul_levels_bound(3, 11, 1, 1, 1, 1), std::domain_error);
+  EXPECT_THROW(binned_mul_bound(4, 4, 6, binary64), std::domain_error);  // 15 products
+  EXPECT_THROW(binned_mul_bound(4, 2, 1, binary64), std::domain_error);
   EXPECT_THROW(reciprocal_bound(10, binary32), std::domain_error);
   EXPECT_THROW(published_sqrt_bound(0, binary64), std::domain_error);
 }
 
+TEST(ExpansionBounds, OfThePublishedTruncatedProductAreNearTheirRenormalization) {
+  for (const auto [K, L, R] : {std::array{4, 2, 3}, std::array{2, 4, 4}, std::array{3, 3, 5}}) {
+    const RelativeBound bound = binned_mul_bound(K, L, R, binary64);
+    EXPECT_TRUE(renormalization_bound(R, binary64) < bound);
+    EXPECT_TRUE((bound < RelativeBound{Dyadic::scaled(9, -3L - R * binary64), 1}));
+    if (K + L >= R + 2) {
+      EXPECT_TRUE(bound < published_truncated_mul_bound(R, K, L, binary64));
+    }
+  }
+}
+
 TEST(ExpansionBoxes, AreThoseOfThePage) {
+  EXPECT_EQ(binned_product_box(oracle::binary64, 4), (Box{-363, 505}));
   EXPECT_EQ(expansion_sum_box(oracle::binary64), (Box{-1074, 1019}));
   EXPECT_EQ(expansion_product_box(oracle::binary64, 4), (Box{-426, 509}));
   EXPECT_EQ(expansion_quotient_box(oracle::binary64, 4), (Box{-424, 424}));

@@ -10,7 +10,11 @@
 
 #include "mutated/R11/arith/expansion/expansion.hpp"
 #include "mutated/R12/arith/expansion/expansion.hpp"
+#include "mutated/R14/arith/expansion/binned_product.hpp"
+#include "mutated/R15/arith/expansion/binned_product.hpp"
 
+#include "arith/expansion/binned_product.hpp"
+#include "properties/catalog/expansion/binned.hpp"
 #include "properties/catalog/expansion/cases.hpp"
 #include "properties/catalog/expansion/level_claims.hpp"
 #include "properties/framework/property.hpp"
@@ -110,6 +114,16 @@ auto level_promise(Expansion<double, K> (*product)(const Expansion<double, K>&, 
       .quick_cases = expansion::quick_cases(K)});
 }
 
+/// What the published truncated product of K by L words in R promises.
+template <int R, int K, int L>
+auto binned_promise(Expansion<double, R> (*product)(const Expansion<double, K>&, const Expansion<double, L>&)) {
+  return TypedModel(expansion::binned_mul<double>(
+      {K, L, R}, [product](const Executor&, const expansion::ExpansionPairCase<double>& c) {
+        const Expansion<double, R> z = product(expansion_of<K>(c.x), expansion_of<L>(c.y));
+        return Expansions<double>{{std::begin(z.x), std::end(z.x)}, std::size(z.x)};
+      }));
+}
+
 }  // namespace
 
 Rows expansion_rows() {
@@ -145,6 +159,13 @@ Rows expansion_rows() {
   rows.push_back(kernel_row({"R12", "the truncated product of 16 words leaves out its last diagonal", 40},
                             truncated(&expansion::r12::truncated_mul<16, double, 16, 16>),
                             truncated(&expansion::truncated_mul<16, double, 16, 16>)));
+  rows.push_back(
+      kernel_row({"R14", "the published truncated product without the errors of its diagonal i + j = R - 1", 64},
+                 binned_promise<3, 4, 2>(&expansion::r14::binned_mul<3, double, 4, 2>),
+                 binned_promise<3, 4, 2>(&expansion::binned_mul<3, double, 4, 2>)));
+  rows.push_back(kernel_row({"R15", "an error term added to a bin that it is no multiple of", 128},
+                            binned_promise<4, 2, 4>(&expansion::r15::binned_mul<4, double, 2, 4>),
+                            binned_promise<4, 2, 4>(&expansion::binned_mul<4, double, 2, 4>)));
   return rows;
 }
 

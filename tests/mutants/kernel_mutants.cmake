@@ -105,6 +105,11 @@ assay_kernel_mutant(R11 ${products} NAMESPACE assay::expansion
       add_cascade<l>(c.p, s);")
 assay_kernel_mutant(R12 ${products} NAMESPACE assay::expansion
   FIND "s[l] = fma(a.x[i], b.x[l - i], s[l]);" REPLACE "s[l] = fma(a.x[i], T(0), s[l]);")
+set(binned arith/expansion/binned_product.hpp)
+assay_kernel_mutant(R14 ${binned} NAMESPACE assay::expansion
+  FIND "i + j < R ? two_prod(a.x[i], b.x[j])" REPLACE "i + j < R - 1 ? two_prod(a.x[i], b.x[j])")
+assay_kernel_mutant(R15 ${binned} NAMESPACE assay::expansion
+  FIND "if (below < b - 2 * rest - 1)" REPLACE "if (below < b)")
 
 set(accurate_sum arith/accumulators/accurate_sum.hpp)
 assay_kernel_mutant(S19 ${accurate_sum} NAMESPACE assay FIND "<< m < n + 2" REPLACE "<< m < n")

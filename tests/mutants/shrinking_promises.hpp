@@ -49,6 +49,7 @@ inline auto called_gemv_promise(CalledWith mistake) {
 template <FloatingPoint T>
 Domain<sum::SumCase<T>> sums_of_classes(const std::vector<std::string>& starts) {
   Domain<sum::SumCase<T>> domain = sum::sum_domain<T>();
+  domain.traits.reset();
   std::erase_if(domain.classes, [&](const InputClass<sum::SumCase<T>>& each) {
     return std::none_of(starts.begin(), starts.end(), [&](const std::string& s) { return each.name.starts_with(s); });
   });

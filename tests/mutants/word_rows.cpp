@@ -1,9 +1,12 @@
-// What operations on double words promise outside the ranges of their theorems, for the mutants that break it.
+// What operations on double and triple words promise outside the ranges of their theorems, for the mutants that break
+// it.
 
 #include <limits>
 
 #include "arith/words/double_word.hpp"
+#include "arith/words/triple_word.hpp"
 #include "properties/catalog/dw/outside.hpp"
+#include "properties/catalog/triple/outside.hpp"
 #include "tests/mutants/rows.hpp"
 
 namespace assay::mutants {
@@ -54,15 +57,39 @@ auto outside_promise(Outside mistake) {
   }));
 }
 
+enum class OutsideTriples { none, product_flushed, finite_sum_of_infinities };
+
+/// What the sum and the products of triple words promise.
+auto triple_promise(OutsideTriples mistake) {
+  return TypedModel(triple::outside_property<double>([mistake](const Executor&, const TwTw<double>& c) {
+    TripleWord<double> sum = triple::add(c.x, c.y);
+    if (mistake == OutsideTriples::finite_sum_of_infinities && !dw::is_finite_word(c.x.x0)) {
+      sum = {std::numeric_limits<double>::max(), 0, 0};
+    }
+    TripleWord<double> product = triple::mul_accurate(c.x, c.y);
+    if (mistake == OutsideTriples::product_flushed && is_subnormal(product.x0)) product = {0, 0, 0};
+    const TripleWord<double> fast = triple::mul_fast(c.x, c.y);
+    return Expansions<double>{{sum.x0, sum.x1, sum.x2, product.x0, product.x1, product.x2, fast.x0, fast.x1, fast.x2},
+                              3};
+  }));
+}
+
 }  // namespace
 
 Rows word_rows() {
-  return rows_of<Outside>(
+  Rows rows = rows_of<Outside>(
       {{{"D1", "a product of double words that is subnormal is flushed to zero", 8}, Outside::product_flushed},
        {{"D2", "a product of double words flushes a subnormal low word to zero", 8}, Outside::low_word_flushed},
        {{"D3", "the sum of an infinity and a double word is finite", 8}, Outside::finite_sum_of_infinities},
        {{"D4", "a quotient by zero is an infinity, not NaN", 8}, Outside::quotient_by_zero}},
       outside_promise);
+  const Rows of_triples = rows_of<OutsideTriples>(
+      {{{"D5", "a product of triple words that is subnormal is flushed to zero", 8}, OutsideTriples::product_flushed},
+       {{"D6", "the sum of an infinity or NaN and a triple word is finite", 8},
+        OutsideTriples::finite_sum_of_infinities}},
+      triple_promise);
+  rows.insert(rows.end(), of_triples.begin(), of_triples.end());
+  return rows;
 }
 
 }  // namespace assay::mutants

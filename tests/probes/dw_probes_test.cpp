@@ -26,53 +26,70 @@ Dyadic value(const DoubleWord<T>& x) {
 Dyadic value(double x) { return exact(x); }
 Dyadic value(float x) { return exact(x); }
 
-/// What a probe is to judge: its property's box, the exponents it draws, a factor, and the exact values.
+/// What a probe is to judge: its property's box, its factor in u², and the exact values.
 template <class Probe>
 struct Of;
+
+/// Of a probe that judges |z − truth| against |truth|.
+template <class Derived>
+struct OfTruth {
+  template <class Case, class Z>
+  static Dyadic error(const Case& c, const Z& z) {
+    return abs(value(z) - Derived::truth(c));
+  }
+  template <class Case>
+  static Dyadic scale(const Case& c) {
+    return abs(Derived::truth(c));
+  }
+};
 template <class Case, auto Op>
-struct Of<dw::Addition<Case, Op>> {
+struct Of<dw::Addition<Case, Op>> : OfTruth<Of<dw::Addition<Case, Op>>> {
   static Box box(const oracle::Format& format) { return add_box(format); }
-  static Range range(const oracle::Format& format) { return {std::max(format.emin, -800), format.emax - 7}; }
   static constexpr double units = 3;
-  template <class Z>
-  static Dyadic error(const Case& c, const Z& z) {
-    return abs(value(z) - value(c.x) - value(c.y));
-  }
-  static Dyadic scale(const Case& c) { return abs(value(c.x) + value(c.y)); }
+  static Dyadic truth(const Case& c) { return value(c.x) + value(c.y); }
 };
 template <class Case, auto Op>
-struct Of<dw::Multiplication<Case, Op>> {
+struct Of<dw::Multiplication<Case, Op>> : OfTruth<Of<dw::Multiplication<Case, Op>>> {
   static Box box(const oracle::Format& format) { return product_box(format); }
-  static Range range(const oracle::Format& format) { return {box(format).low, box(format).high}; }
   static constexpr double units = 5;
-  template <class Z>
+  static Dyadic truth(const Case& c) { return value(c.x) * value(c.y); }
+};
+
+/// Of a probe that judges |zy − x| against |x|; y = z for a root.
+struct OfFactor {
+  template <class Case, class Z>
   static Dyadic error(const Case& c, const Z& z) {
-    return abs(value(z) - value(c.x) * value(c.y));
+    if constexpr (requires { c.y; }) {
+      return abs(value(z) * value(c.y) - value(c.x));
+    } else {
+      return abs(value(z) * value(z) - value(c.x));
+    }
   }
-  static Dyadic scale(const Case& c) { return abs(value(c.x) * value(c.y)); }
+  template <class Case>
+  static Dyadic scale(const Case& c) {
+    return abs(value(c.x));
+  }
 };
 template <class Case, auto Op>
-struct Of<dw::Division<Case, Op>> {
+struct Of<dw::Division<Case, Op>> : OfFactor {
   static Box box(const oracle::Format& format) { return reciprocal_quotient_box(format); }
-  static Range range(const oracle::Format& format) { return {box(format).low, box(format).high}; }
   static constexpr double units = 15;
-  template <class Z>
-  static Dyadic error(const Case& c, const Z& z) {
-    return abs(value(z) * value(c.y) - value(c.x));
-  }
-  static Dyadic scale(const Case& c) { return abs(value(c.x)); }
 };
 template <class Case, auto Op>
-struct Of<dw::SquareRoot<Case, Op>> {
+struct Of<dw::SquareRoot<Case, Op>> : OfFactor {
   static Box box(const oracle::Format& format) { return sqrt_box(format); }
-  static Range range(const oracle::Format& format) { return {std::max(box(format).low / 2, -450), box(format).high}; }
   static constexpr double units = 2 * 3.125;
-  template <class Z>
-  static Dyadic error(const Case& c, const Z& z) {
-    return abs(value(z) * value(z) - value(c.x));
-  }
-  static Dyadic scale(const Case& c) { return abs(value(c.x)); }
+  static constexpr int lowest = -450;
 };
+
+/// The exponents that the probe draws: no words below those of the box, and no errors that are lost.
+template <class Probe>
+Range range_of(const oracle::Format& format) {
+  const Box box = Of<Probe>::box(format);
+  int lowest = -800;
+  if constexpr (requires { Of<Probe>::lowest; }) lowest = Of<Probe>::lowest;
+  return {std::max({box.low, format.emin, lowest}), box.high};
+}
 
 template <class Probe>
 auto input(const Probe& probe, int input_class, std::uint64_t number) {
@@ -97,7 +114,7 @@ class DwProbe : public testing::Test {
   using Output = typename Probe::Output;
   static constexpr oracle::Format format = format_of<Number>();
   static constexpr double factor = Of<Probe>::units * u2<Number>;
-  const Probe probe{Of<Probe>::range(format)};
+  const Probe probe{range_of<Probe>(format)};
 
   /// How many of `count` cases of each class have an enclosure without the exact values, or a verdict that is not the
   /// oracle's.

@@ -5,9 +5,11 @@
 #include <limits>
 #include <set>
 
+#include "arith/float/small_float.hpp"
 #include "drawn_cases.hpp"
 #include "oracle/round.hpp"
 #include "properties/catalog/sum/exact_dot_cases.hpp"
+#include "properties/catalog/sum/limit_cases.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/properties/smaller_cases.hpp"
 
@@ -53,6 +55,33 @@ TEST(AccurateSumDomain, ContainsWhatItsClassesDraw) {
     expect_inside(accurate_sum_domain<float>(room), 200);
   }
   expect_inside(accurate_sum_domain<double>(SumRoom::any, longest_exact_sum), 50);
+  expect_inside(accurate_sum_domain<float>(SumRoom::scaled, detail::first_sign_trap<float>), 100);
+  expect_inside(refused_sum_domain<double>(), 200);
+  expect_inside(refused_sum_domain<float>(), 200);
+}
+
+TEST(ShortDomains, ContainWhatTheirClassesDraw) {
+  expect_inside(short_sum_domain<binary16>(), 50);
+  expect_inside(short_sum_domain<bfloat16>(), 100);
+  expect_inside(short_dot_domain<binary16>(), 50);
+  expect_inside(short_dot_domain<bfloat16>(), 100);
+}
+
+TEST(ShortDomains, ReachTheLastLengthOfEachConditionAndTheNext) {
+  std::set<std::size_t> lengths;
+  for (const auto& each : draw(class_named(short_sum_domain<bfloat16>(), "n at a limit, dense, one sign"), 300)) {
+    lengths.insert(each.x.size());
+  }
+  for (const std::size_t limit : {64, 128, 256, 512}) {
+    for (const std::size_t n : {limit - 1, limit, limit + 1}) EXPECT_TRUE(lengths.contains(n)) << n;
+  }
+}
+
+TEST(AccurateSumDomain, HasEveryPairOfItsTraitsInTheirRows) {
+  for (const SumRoom room : {SumRoom::transform, SumRoom::scaled, SumRoom::any}) {
+    expect_all_pairs(accurate_sum_domain<double>(room));
+    expect_all_pairs(with_orders(accurate_sum_domain<float>(room)));
+  }
 }
 
 TEST(ExactDotDomain, ContainsWhatItsClassesDraw) { expect_inside(exact_dot_domain<double>(), 200); }

@@ -23,7 +23,10 @@ TEST(ExpansionBlasDomain, ContainsWhatItsClassesDraw) {
 }
 
 TEST(ExpansionBlasDomain, HasEveryPairOfItsTraitsInTheirRows) {
-  for (const std::size_t words : {2u, 3u, 4u, 8u}) expect_all_pairs(expansion_blas_domain<Gemv, double>(words));
+  for (const std::size_t words : {2u, 3u, 4u, 8u}) {
+    expect_all_pairs(expansion_blas_domain<Gemv, double>(words));
+    expect_all_pairs(expansion_blas_domain<Gemm, double>(words));
+  }
 }
 
 TEST(ExpansionBlasDomain, RefusesArraysOfOtherLengthsAndNanThatIsRead) {

@@ -18,6 +18,7 @@ TEST(MpGemvDomain, ContainsWhatItsClassesDraw) {
   for (const int n : {8, 16, 32, 64, 128}) {
     expect_inside(gemv::mp_gemv_domain(gemv::mp_format(n)), n > 32 ? 20 : 60);
     expect_all_pairs(gemv::mp_gemv_domain(gemv::mp_format(n)), 10);
+    expect_all_pairs(gemv::mp_gemv_wide_domain(gemv::mp_format(n)), 10);
     expect_inside(gemv::mp_gemv_wide_domain(gemv::mp_format(n)), n > 32 ? 20 : 60);
   }
 }

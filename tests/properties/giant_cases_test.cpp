@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "drawn_cases.hpp"
 #include "exec/memory.hpp"
+#include "kernels/sum/accurate_sum.hpp"
 #include "properties/catalog/giant/cases.hpp"
 #include "properties/framework/offset_array.hpp"
 
@@ -19,6 +22,30 @@ TEST(GiantSums, AreExactForFewTermsToo) {
       EXPECT_EQ(giant::dot_of(Executor::host(), c), giant::exact_dot_of(c).to_double_nearest()) << n << ' ' << seed;
     }
   }
+}
+
+TEST(GiantSums, OfAccurateKernelsAreRightForFewTermsToo) {
+  const Domain<giant::SumCase> domain = giant::accurate_sum_domain();
+  expect_inside(domain, 20);
+  for (const std::int64_t n : {0, 1, 2, 7, 8, 9, 30, 1022, 1024}) {
+    for (std::int64_t seed = 0; seed < 32; ++seed) {
+      const giant::SumCase c{n, seed};
+      const std::vector<double> terms = giant::accurate_terms_of(c);
+      EXPECT_EQ(sum::near_sum<double>(Executor::host(), std::span<const double>(terms)),
+                giant::exact_sum_of_accurate_terms(c).to_double_nearest())
+          << n << ' ' << seed;
+    }
+  }
+}
+
+TEST(AccurateSums, RefuseOneTermMoreThanTheirTheoremsAllow) {
+  constexpr std::int64_t more = giant::most_accurate + 1;
+  const LargeMemory zeros(Executor::host(), static_cast<std::size_t>(more) * sizeof(double));
+  const std::span<const double> x(static_cast<const double*>(zeros.data()), static_cast<std::size_t>(more));
+  EXPECT_THROW(sum::acc_sum<double>(Executor::host(), x), std::invalid_argument);
+  EXPECT_THROW(sum::near_sum<double>(Executor::host(), x), std::invalid_argument);
+  EXPECT_THROW(sum::fast_acc_sum<double>(Executor::host(), x), std::invalid_argument);
+  EXPECT_THROW(sum::prec_sum<double>(Executor::host(), 2, x), std::invalid_argument);
 }
 
 TEST(GiantSums, HaveTermsThatAreNotCancelled) {

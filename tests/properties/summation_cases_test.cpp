@@ -50,6 +50,11 @@ TEST(DotDomain, HasEveryPairOfItsTraitsInTheirRows) {
   expect_all_pairs(dot_domain<float, double>());
 }
 
+TEST(SumDomain, HasEveryPairOfItsTraitsInTheirRows) {
+  expect_all_pairs(sum_domain<double>());
+  expect_all_pairs(sum_domain<float>());
+}
+
 TEST(SumDomain, DrawsDifferentCasesInEveryClass) {
   expect_varied(sum_domain<double>());
   expect_varied(sum_domain<float>());

@@ -2,9 +2,11 @@
 
 #include <functional>
 
+#include "arith/float/small_float.hpp"
 #include "kernels/sum/summation.hpp"
 #include "properties/catalog/sum/cases.hpp"
 #include "properties/catalog/sum/claims.hpp"
+#include "properties/catalog/sum/limit_cases.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::dot {
@@ -21,12 +23,13 @@ template <class T, class R = T>
 using DotClaim = Claim<sum::DotCase<T>, R, Dyadic>;
 
 template <class T, class R>
-Property<sum::DotCase<T>, R, Dyadic> dot(std::string name, BatchDot<T, R> kernel, std::vector<DotClaim<T, R>> claims) {
+Property<sum::DotCase<T>, R, Dyadic> dot(std::string name, BatchDot<T, R> kernel, std::vector<DotClaim<T, R>> claims,
+                                         Domain<sum::DotCase<T>> domain = sum::dot_domain<T, R>()) {
   claims.push_back(when(
       "the products are multiples of g = 2^k ≥ η with T ≤ 2^p·g",
       [](const sum::DotCase<T>& c) { return sum::sums_exactly(c); }, exact("exact_on_a_grid", dot_exact_grid_1)));
   return {.name = std::move(name),
-          .domain = sum::dot_domain<T, R>(),
+          .domain = std::move(domain),
           .subject =
               [kernel](const Executor& on, std::span<const sum::DotCase<T>> cases) {
                 const sum::Packed<T> all = sum::packed(cases);
@@ -93,6 +96,35 @@ struct Family {
   };
 };
 
+/// Dot products of short formats: their vectors reach the limit of the condition on n.
+template <class T>
+struct ShortFamily {
+  static constexpr oracle::Format format = format_of<T>();
+  static Property<sum::DotCase<T>, T, Dyadic> in_short(const char* name, BatchDot<T> kernel,
+                                                       std::vector<DotClaim<T>> claims) {
+    auto property =
+        dot<T, T>(name + format_suffix<T>(), std::move(kernel), std::move(claims), sum::short_dot_domain<T>());
+    property.quick_cases = 400;
+    return property;
+  }
+  Registration all[2] = {
+      Registration(in_short("dot.recursive", sum::recursive_dot<T>,
+                            {error_within("error", dot_recursive_1,
+                                          [](const auto& bound, std::size_t n, const Dyadic&,
+                                             const Dyadic& magnitudes) { return bound(n, magnitudes, format); })})),
+      Registration(
+          in_short("dot.dot2", sum::dot2<T>,
+                   {sum::while_short<T>(
+                       "2nu ≤ 1", std::size_t{1} << (format.precision - 1),
+                       error_within("error", dot_dot2_1,
+                                    [](const auto& bound, std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
+                                      return sum::in_one_piece(bound(n, d, magnitudes, format));
+                                    }))})),
+  };
+};
+
+const LateRegistration binary16_family{"dot", [] { ShortFamily<binary16>(); }};
+const LateRegistration bfloat16_family{"dot", [] { ShortFamily<bfloat16>(); }};
 const LateRegistration binary64_family{"dot", [] { Family<double>(); }};
 const LateRegistration binary32_family{"dot", [] { Family<float>(); }};
 

@@ -42,10 +42,6 @@ template <class T>
 using OutsideClaim = Claim<DwDw<T>, OutsideResults<T>, std::vector<oracle::Exact>>;
 
 template <class T>
-bool is_finite_word(T x) {
-  return oracle::is_finite(format_of<T>(), bits_of(x));
-}
-template <class T>
 bool is_zero_word(T x) {
   return bits_of(abs(x)) == 0;
 }
@@ -261,24 +257,19 @@ template <class T>
 Domain<DwDw<T>> outside_operands() {
   using F = FloatTraits<T>;
   constexpr int p = F::precision;
-  const auto is_any = [](const DoubleWord<T>& x) { return !is_finite_word(x.h) || is_double_word(x); };
-  return {.classes =
-              {
-                  {"product near underflow", 4, detail::operands_around<T>(1, F::emin - p - 1, F::emin + 2 * p + 2)},
-                  {"quotient near underflow", 4, detail::operands_around<T>(-1, F::emin - p - 1, F::emin + p + 2)},
-                  {"both subnormal or small", 3, detail::operands_at<T>(Exponents::low_edge, Exponents::low_edge)},
-                  {"small, and any", 2, detail::operands_at<T>(Exponents::low_edge, Exponents::full_range)},
-                  {"any, and small", 1, detail::operands_at<T>(Exponents::full_range, Exponents::low_edge)},
-                  {"product near overflow", 2, detail::operands_around<T>(1, F::emax - 2, F::emax + 1)},
-                  {"quotient near overflow", 1, detail::operands_around<T>(-1, F::emax - 2, F::emax + 1)},
-                  {"sum near overflow", 2, detail::operands_at<T>(Exponents::high_edge, Exponents::high_edge)},
-                  {"infinities, NaN and zeros", 4, drawn<DwDw<T>>([](Draw& draw) {
-                     const DoubleWord<T> x = detail::draw_special<T>(draw);
-                     return DwDw<T>{x, detail::draw_special<T>(draw)};
-                   })},
-              },
-          .contains = [is_any](const DwDw<T>& c) { return is_any(c.x) && is_any(c.y); },
-          .accepts = "any double words, and any word behind an infinite or NaN high word"};
+  return with_special_operands<DwDw<T>, DoubleWord<T>>(
+      {
+          {"product near underflow", 4, detail::operands_around<T>(1, F::emin - p - 1, F::emin + 2 * p + 2)},
+          {"quotient near underflow", 4, detail::operands_around<T>(-1, F::emin - p - 1, F::emin + p + 2)},
+          {"both subnormal or small", 3, detail::operands_at<T>(Exponents::low_edge, Exponents::low_edge)},
+          {"small, and any", 2, detail::operands_at<T>(Exponents::low_edge, Exponents::full_range)},
+          {"any, and small", 1, detail::operands_at<T>(Exponents::full_range, Exponents::low_edge)},
+          {"product near overflow", 2, detail::operands_around<T>(1, F::emax - 2, F::emax + 1)},
+          {"quotient near overflow", 1, detail::operands_around<T>(-1, F::emax - 2, F::emax + 1)},
+          {"sum near overflow", 2, detail::operands_at<T>(Exponents::high_edge, Exponents::high_edge)},
+      },
+      4, detail::draw_special<T>, [](const DoubleWord<T>& x) { return !is_finite_word(x.h) || is_double_word(x); },
+      "any double words, and any word behind an infinite or NaN high word");
 }
 
 /// What all operations promise of any operands; `subject` gives their results.

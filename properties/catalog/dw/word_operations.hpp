@@ -96,4 +96,22 @@ Property<typename Op::Input, typename Op::Output, Truth> word_operation(
               }};
 }
 
+template <class T>
+bool is_finite_word(T x) {
+  return oracle::is_finite(format_of<T>(), bits_of(x));
+}
+
+/// Operands of which `is_any` holds, drawn from the classes and from one more, where both are of draw_special().
+template <class Case, class Word>
+Domain<Case> with_special_operands(std::vector<InputClass<Case>> classes, unsigned weight, Word (*draw_special)(Draw&),
+                                   bool (*is_any)(const Word&), std::string accepts) {
+  classes.push_back({"infinities, NaN and zeros", weight, drawn<Case>([draw_special](Draw& draw) {
+                       const Word x = draw_special(draw);
+                       return Case{x, draw_special(draw)};
+                     })});
+  return {.classes = std::move(classes),
+          .contains = [is_any](const Case& c) { return is_any(c.x) && is_any(c.y); },
+          .accepts = std::move(accepts)};
+}
+
 }  // namespace assay::dw

@@ -278,6 +278,8 @@ Domain<Case> expansion_blas_domain(std::size_t words) {
                  "2^" + std::to_string(blas_box<T>().high + 1)};
   if constexpr (std::is_same_v<Case, ExpansionGemvCase<double>>) {
     domain.traits = std::make_shared<const Traits<Case>>(gemv_traits(expansion_numbers(words, words > 4 ? 600 : 2000)));
+  } else if constexpr (std::is_same_v<Case, ExpansionGemmCase<double>>) {
+    domain.traits = std::make_shared<const Traits<Case>>(gemm_traits(words));
   }
   return domain;
 }

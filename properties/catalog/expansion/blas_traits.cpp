@@ -168,7 +168,133 @@ Case draw_gemv_row(Draw& draw, const TraitRow& row, const GemvNumbers& numbers) 
   return c;
 }
 
+using GemmCase = ExpansionGemmCase<double>;
+
+/// The places of the traits of a GEMM in a row.
+enum AtGemm : std::size_t {
+  gemm_rows,
+  gemm_columns,
+  gemm_terms,
+  gemm_alpha,
+  gemm_beta,
+  a_transposed,
+  b_transposed,
+  gaps_in_a,
+  gaps_in_b,
+  gaps_in_c,
+  nan_in_a,
+  nan_in_c,
+};
+
+/// 0, 1, 2 to 4, 5 and more.
+const KindNames& few_sizes() {
+  static const KindNames names{"0", "1", "2 to 4", "5 and more"};
+  return names;
+}
+std::size_t few_size_kind(std::int64_t n) { return n > 4 ? 3 : n > 1 ? 2 : static_cast<std::size_t>(n); }
+std::int64_t draw_few(Draw& draw, std::size_t kind) {
+  return kind == 0 ? 0 : kind == 1 ? 1 : kind == 3 ? draw.between(5, 9) : draw.between(2, 4);
+}
+
+/// 0, 1, any other.
+std::size_t short_scalar_kind(const std::vector<double>& x) {
+  return detail::all_zero<double>(x) ? 0 : detail::is_one<double>(x) ? 1 : 2;
+}
+
+bool holds_nan(const Problem& p, std::span<const double> array, const EntryPlaces& places, std::int64_t rows,
+               std::int64_t columns) {
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < columns; ++j) {
+      const auto words = p.entry(array, places(i, j));
+      if (std::any_of(words.begin(), words.end(), [](double each) { return std::isnan(each); })) return true;
+    }
+  }
+  return false;
+}
+
+GemmCase draw_gemm_row(Draw& draw, const TraitRow& row, std::size_t words) {
+  const std::int64_t m = draw_few(draw, row[gemm_rows]);
+  const std::int64_t n = draw_few(draw, row[gemm_columns]);
+  const std::int64_t k = draw_few(draw, row[gemm_terms]);
+  const auto above = [&](AtGemm which) -> std::int64_t { return row[which] == 1 ? draw.between(1, 3) : 0; };
+  const detail::BlasLayout layout{row[a_transposed] == 1, row[b_transposed] == 1, above(gaps_in_a), above(gaps_in_b),
+                                  above(gaps_in_c)};
+  detail::BlasEntries<double> e{std::vector<double>(words), std::vector<double>(words),
+                                detail::zero_matrix<double>(m, k, words), detail::zero_matrix<double>(k, n, words),
+                                detail::zero_matrix<double>(m, n, words)};
+  const auto assign = [&](std::span<double> to) {
+    const auto drawn = detail::draw_expansion<double>(draw, words, words, detail::WordStyle::dense,
+                                                      detail::Signs::mixed, draw.between(-8, 8));
+    std::copy(drawn.begin(), drawn.end(), to.begin());
+  };
+  const auto assign_scalar = [&](std::vector<double>& to, std::size_t kind) {
+    if (kind == 1) to[0] = 1;
+    if (kind > 1) assign(to);
+  };
+  assign_scalar(e.alpha, row[gemm_alpha]);
+  assign_scalar(e.beta, row[gemm_beta]);
+  for (EntryMatrix<double>* matrix : {&e.a, &e.b, &e.c}) {
+    for (std::int64_t i = 0; i < matrix->rows; ++i) {
+      for (std::int64_t j = 0; j < matrix->columns; ++j) assign(matrix->at(i, j));
+    }
+  }
+  const auto poison = [&](EntryMatrix<double>& matrix) {
+    const auto i = static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(matrix.rows)));
+    const auto j = static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(matrix.columns)));
+    std::ranges::fill(matrix.at(i, j), quiet_nan);
+  };
+  if (row[nan_in_a] == 1) poison(e.a);
+  if (row[nan_in_c] == 1) poison(e.c);
+  GemmCase c;
+  std::size_t at = 0;
+  detail::lay_out(
+      e, layout, [] { return quiet_nan; }, [&] { return at++ % words == 0 ? 3.0 : 0.0; }, c);
+  return c;
+}
+
 }  // namespace
+
+Traits<GemmCase> gemm_traits(std::size_t words) {
+  using C = GemmCase;
+  const auto size = [](const char* name, std::int64_t C::*which) {
+    return Trait<C>{{name, few_sizes()}, [which](const C& c) { return few_size_kind(c.*which); }};
+  };
+  const KindNames scalars{"0", "1", "other"};
+  const auto scalar = [&](const char* name, std::vector<double> C::*which) {
+    return Trait<C>{{name, scalars}, [which](const C& c) { return short_scalar_kind(c.*which); }};
+  };
+  const auto choice = [](const char* name, auto is) {
+    return Trait<C>{{name, no_or_yes()}, [is](const C& c) { return std::size_t{is(c) ? 1u : 0u}; }};
+  };
+  const auto gaps = [](std::int64_t leading, std::int64_t rows) { return leading > std::max<std::int64_t>(1, rows); };
+  const KindNames none{"0"};
+  const KindNames yes{no_or_yes().back()};
+  const KindNames not_zero = from(scalars, 1);
+  const char* const empty = "a matrix without entries has no NaN";
+  return {{size("rows", &C::m), size("columns", &C::n), size("terms", &C::k), scalar("alpha", &C::alpha),
+           scalar("beta", &C::beta), choice("A transposed", [](const C& c) { return c.transa != 0; }),
+           choice("B transposed", [](const C& c) { return c.transb != 0; }),
+           choice("gaps in A", [gaps](const C& c) { return gaps(c.lda, c.transa != 0 ? c.k : c.m); }),
+           choice("gaps in B", [gaps](const C& c) { return gaps(c.ldb, c.transb != 0 ? c.n : c.k); }),
+           choice("gaps in C", [gaps](const C& c) { return gaps(c.ldc, c.m); }),
+           choice("NaN in A",
+                  [words](const C& c) {
+                    const Problem p = problem_of(c, words, 1);
+                    return holds_nan(p, p.a, p.a_at, p.m, p.k);
+                  }),
+           choice("NaN in C",
+                  [words](const C& c) {
+                    const Problem p = problem_of(c, words, 1);
+                    return holds_nan(p, p.c, p.c_at, p.m, p.n);
+                  })},
+          {{"NaN in A", yes, "rows", none, empty},
+           {"NaN in A", yes, "terms", none, empty},
+           {"NaN in C", yes, "rows", none, empty},
+           {"NaN in C", yes, "columns", none, empty},
+           {"NaN in A", yes, "alpha", not_zero, finite_where_read},
+           {"NaN in C", yes, "beta", not_zero, finite_where_read}},
+          [words](Draw& draw, const TraitRow& row) { return draw_gemm_row(draw, row, words); }};
+}
 
 GemvNumbers expansion_numbers(std::size_t words, std::int64_t most_products) {
   const auto expansion = [](Draw& draw, std::span<double> to, int exponent) {

@@ -1,6 +1,5 @@
 #pragma once
-// The traits of matrix-vector products whose entries are lists of words: sizes, strides, scalars, and what stands in A,
-// x and y.
+// The traits of products whose entries are lists of words: sizes, strides, scalars, and what stands in the operands.
 
 #include <cstdint>
 #include <functional>
@@ -34,5 +33,9 @@ GemvNumbers expansion_numbers(std::size_t words, std::int64_t most_products);
 
 /// Entries that are read are no NaN: those pairs are stated as impossible, as are shapes with more products.
 Traits<ExpansionGemvCase<double>> gemv_traits(const GemvNumbers& numbers);
+
+/// Those of products of matrices of expansions of so many words: sizes, scalars, transpositions, gaps, and NaNs where
+/// nothing is read.
+Traits<ExpansionGemmCase<double>> gemm_traits(std::size_t words);
 
 }  // namespace assay::expansion

@@ -250,6 +250,47 @@ Domain<ExpansionPairCase<T>> product_domain(std::size_t k, Box box) {
   return domain;
 }
 
+/// One factor is ±2^j, j ≥ 0, and nothing behind it.
+template <FloatingPoint T>
+InputClass<ExpansionPairCase<T>> power_of_two_class(std::size_t k, Box box) {
+  return {"times a power of two", 1, drawn<ExpansionPairCase<T>>([=](Draw& draw) {
+            using detail::Place;
+            const int exponent =
+                detail::draw_leading_exponent<T>(draw, Place::centre, detail::span_of_words<T>(k), box);
+            ExpansionPairCase<T> c{
+                detail::draw_expansion<T>(draw, k, k, detail::WordStyle::any, detail::Signs::mixed, exponent),
+                std::vector<T>(k)};
+            c.y[0] = compose<T>(draw.coin(), 1, draw.between(0, std::min(8, box.high)));
+            if (draw.coin()) std::swap(c.x, c.y);
+            return c;
+          })};
+}
+
+/// y in two words or more and x₀ with a product close to a number, and far behind x₀ one more word of x: the product
+/// has zeros between its words, where sweeps by FastTwoSum lose what stands behind. Requires: k ≥ 4.
+template <FloatingPoint T>
+InputClass<ExpansionPairCase<T>> gaps_in_products_class(std::size_t k, Box box) {
+  return {"product of x₀ and y close to a number, x₁ far below", 2, drawn<ExpansionPairCase<T>>([=](Draw& draw) {
+            using F = FloatTraits<T>;
+            using detail::Place;
+            const int span = detail::span_of_words<T>(k);
+            const int ex = detail::draw_leading_exponent<T>(draw, Place::centre, span, box);
+            const int ey =
+                std::clamp(detail::draw_leading_exponent<T>(draw, Place::centre, span, box), box.low + 1, box.high - 1);
+            ExpansionPairCase<T> c{std::vector<T>(k), std::vector<T>(k)};
+            c.x[0] = draw_number<T>(draw, Significand::any, ex);
+            const T product = draw_number<T>(draw, Significand::any, ex + ey);
+            const std::size_t words = 2 + draw.below(k - 2);
+            const int below = ex - static_cast<int>(words) * F::precision - draw.between(0, 6);
+            if (below >= F::emin) c.x[1] = compose<T>(draw.coin(), 1, below);
+            const oracle::Rational quotient = oracle::quotient(value_of(product), value_of(c.x[0]));
+            const std::vector<T> nearest = detail::words_nearest_to<T>(quotient, words);
+            std::copy(nearest.begin(), nearest.end(), c.y.begin());
+            if (draw.coin()) std::swap(c.x, c.y);
+            return c;
+          })};
+}
+
 namespace detail {
 
 /// A number from 2^exponent on, at most a thirty-second above it, k − 1 powers of two behind it, p places apart, and

@@ -275,25 +275,23 @@ Registration certified_add(std::size_t k, int depth, int gaps) {
                  satisfies("structure_found", expansion_renormalize_2, each_component<T>(judge_found_structure<T>))}});
 }
 
-const LateRegistration of_p3{"expansion", [] {
-                               vec_sum<Toy<3>>(3, 12);
-                               vec_sum<Toy<3>>(4, 7);
-                               vec_sum<Toy<3>>(5, 7);
-                               renormalize<Toy<3>>(3, 12);
-                               renormalize<Toy<3>>(4, 7);
-                               renormalize<Toy<3>>(5, 7);
-                               renormalize<Toy<3>>(6, 4);
-                               certified_add<Toy<3>>(2, 4, 9);
-                               certified_add<Toy<3>>(3, 2, 6);
-                             }};
-const LateRegistration of_p4{"expansion", [] {
-                               vec_sum<Toy<4>>(3, 12);
-                               vec_sum<Toy<4>>(4, 9);
-                               renormalize<Toy<4>>(3, 12);
-                               renormalize<Toy<4>>(4, 9);
-                               renormalize<Toy<4>>(5, 4);
-                               certified_add<Toy<4>>(2, 3, 11);
-                             }};
+const LateRegistration all{"expansion", [] {
+                             vec_sum<Toy<3>>(3, 12);
+                             vec_sum<Toy<3>>(4, 7);
+                             vec_sum<Toy<3>>(5, 7);
+                             renormalize<Toy<3>>(3, 12);
+                             renormalize<Toy<3>>(4, 7);
+                             renormalize<Toy<3>>(5, 7);
+                             renormalize<Toy<3>>(6, 4);
+                             certified_add<Toy<3>>(2, 4, 9);
+                             certified_add<Toy<3>>(3, 2, 6);
+                             vec_sum<Toy<4>>(3, 12);
+                             vec_sum<Toy<4>>(4, 9);
+                             renormalize<Toy<4>>(3, 12);
+                             renormalize<Toy<4>>(4, 9);
+                             renormalize<Toy<4>>(5, 4);
+                             certified_add<Toy<4>>(2, 3, 11);
+                           }};
 
 }  // namespace
 

@@ -131,11 +131,15 @@ auto quick_mul(std::size_t k) {
                           are_double_words<T>, within("error_of_double_words", dw_mul2_1, precision<T>)));
   }
   if (k >= 3) claims.push_back(quick_mul_levels<T>(R));
+  Domain<ExpansionPairCase<T>> domain = factors<T>(k);
+  const Box box = expansion_product_box(format_of<T>(), R);
+  domain.classes.push_back(power_of_two_class<T>(k, box));
   if (k >= 5) {
     claims.push_back(
         expected_refuted(within("error_of_truncated_mul", expansion_quick_mul_2, R, precision<T>), "error_by_levels"));
+    domain.classes.push_back(gaps_in_products_class<T>(k, box));
   }
-  return on_pairs<T>("quick_mul", ExpansionOp::quick_mul, k, factors<T>(k), product_of_pair<T>, std::move(claims));
+  return on_pairs<T>("quick_mul", ExpansionOp::quick_mul, k, std::move(domain), product_of_pair<T>, std::move(claims));
 }
 
 template <class T>

@@ -70,7 +70,129 @@ expansion::WordKinds mp_entries(const MpFormat& format) {
           }};
 }
 
+// Products of wide range.
+
+/// The places of the traits in a row.
+enum AtWide : std::size_t { wide_rows, wide_terms, wide_alpha, wide_beta, wide_spread, wide_pairs, wide_transposed };
+
+/// 0, ±2ᵉ, any other.
+std::size_t wide_scalar_kind(const std::vector<double>& x) {
+  const std::span<const double> limbs = std::span(x).first(x.size() - 1);
+  return detail::is_mp_zero(x) ? 0 : detail::is_significand(limbs, 1) ? 1 : 2;
+}
+
+/// The largest exponent of the entries of A less the smallest: up to P, up to 20P, more; 3 where all are zero or one is
+/// no number.
+std::size_t spread_kind(const MpGemvCase& c, const MpFormat& format) {
+  const MpGemvProblem problem(c, format);
+  const auto& p = problem.blas;
+  double low = 0;
+  double high = 0;
+  bool none = true;
+  for (std::int64_t i = 0; i < p.m; ++i) {
+    for (std::int64_t l = 0; l < p.k; ++l) {
+      const auto number = p.entry(p.a, p.a_at(i, l));
+      if (detail::is_poison(number)) return 3;
+      if (detail::is_mp_zero(number)) continue;
+      low = none ? number.back() : std::min(low, number.back());
+      high = none ? number.back() : std::max(high, number.back());
+      none = false;
+    }
+  }
+  const double spread = high - low;
+  return none ? 3 : spread <= format.bits ? 0 : spread <= 20.0 * format.bits ? 1 : 2;
+}
+
+/// Whether the first product of a row is that in the middle with the other sign.
+bool cancels_in_pairs(const MpGemvCase& c, const MpFormat& format) {
+  const MpGemvProblem problem(c, format);
+  const auto& p = problem.blas;
+  const std::int64_t half = p.k / 2;
+  for (std::int64_t i = 0; i < p.m && half > 0; ++i) {
+    const auto first = p.entry(p.a, p.a_at(i, 0));
+    const auto other = p.entry(p.a, p.a_at(i, half));
+    const auto x = p.entry(p.b, p.b_at(0, 0));
+    const auto y = p.entry(p.b, p.b_at(half, 0));
+    if (detail::is_poison(first) || detail::is_poison(other) || detail::is_poison(x) || detail::is_poison(y)) continue;
+    if (detail::is_mp_zero(first) || detail::is_mp_zero(x)) continue;
+    if ((detail::mp_value(first) * detail::mp_value(x) + detail::mp_value(other) * detail::mp_value(y)).is_zero())
+      return true;
+  }
+  return false;
+}
+
+MpGemvCase draw_wide_row(Draw& draw, const TraitRow& row, const MpFormat& format) {
+  const std::int64_t m = row[wide_rows] == 0 ? 1 : draw.between(2, 3);
+  // A pair that cancels and a last number need three terms.
+  const int least = row[wide_pairs] == 1 ? 3 : 2;
+  const std::int64_t k = row[wide_terms] == 0   ? draw.between(least, 3)
+                         : row[wide_terms] == 2 ? draw.between(17, 20)
+                                                : draw.between(4, 16);
+  const std::size_t words = format.words();
+  detail::MpEntries e{
+      std::vector<double>(words), std::vector<double>(words), expansion::detail::zero_matrix<double>(m, k, words),
+      expansion::detail::zero_matrix<double>(k, 1, words), expansion::detail::zero_matrix<double>(m, 1, words)};
+  const auto assign = [&](std::span<double> to, std::int64_t exponent) {
+    detail::assign_mp(to, detail::draw_limbs(draw, format.bits), draw.coin(), exponent);
+  };
+  const auto assign_scalar = [&](std::vector<double>& to, std::size_t kind) {
+    if (kind == 1) detail::assign_mp(to, 1, draw.coin(), draw.between(-64, 64));
+    if (kind > 1) assign(to, draw.between(-64, 64));
+  };
+  assign_scalar(e.alpha, row[wide_alpha]);
+  assign_scalar(e.beta, row[wide_beta]);
+  const std::int64_t spread = row[wide_spread] == 0 ? 0 : row[wide_spread] == 1 ? 4 * format.bits : 40 * format.bits;
+  for (std::int64_t l = 0; l < k; ++l) {
+    assign(e.b.at(l, 0), 0);
+    // What a row of A begins and ends with spreads, and the first number may have a twin in the middle.
+    const std::int64_t place = l == 0 ? spread : l + 1 == k ? -spread : draw.between(-1, 1) * (spread / 2);
+    for (std::int64_t i = 0; i < m; ++i) assign(e.a.at(i, l), place);
+  }
+  for (std::int64_t i = 0; i < m; ++i) {
+    assign(e.c.at(i, 0), draw.between(-1, 1) * spread);
+    if (row[wide_pairs] != 1) continue;
+    std::ranges::copy(e.a.at(i, 0), e.a.at(i, k / 2).begin());
+    detail::negate_mp(e.a.at(i, k / 2));
+    std::ranges::copy(e.b.at(0, 0), e.b.at(k / 2, 0).begin());
+  }
+  expansion::detail::BlasLayout layout;
+  layout.transa = row[wide_transposed] == 1;
+  layout.incx = draw.coin() ? 1 : -2;
+  layout.incy = draw.coin() ? 1 : -2;
+  MpGemvCase c;
+  c.threads = 1 << draw.between(0, 5);
+  const auto filler = [] { return number_of<double>(format_of<double>().nan()); };
+  std::size_t at = 0;
+  expansion::detail::lay_out(
+      e, layout, filler, [&] { return at++ % words == 0 ? 3.0 : 0.0; }, c);
+  return c;
+}
+
 }  // namespace
+
+Traits<MpGemvCase> mp_gemv_wide_traits(const MpFormat& format) {
+  using C = MpGemvCase;
+  const KindNames scalars{"0", "±2^e", "other"};
+  const auto sizes = [](const char* name, KindNames kinds, bool of_rows, std::vector<std::int64_t> first) {
+    return Trait<C>{
+        {name, std::move(kinds)}, [of_rows, first = std::move(first)](const C& c) {
+          const std::int64_t size = of_rows == (c.trans == 0) ? c.m : c.n;
+          if (size < first.front()) return first.size();
+          return static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), size) - first.begin() - 1);
+        }};
+  };
+  return {{sizes("rows", {"1", "2 and more"}, true, {1, 2}),
+           sizes("terms", {"2 or 3", "4 to 16", "17 and more"}, false, {2, 4, 17}),
+           {{"alpha", scalars}, [](const C& c) { return wide_scalar_kind(c.alpha); }},
+           {{"beta", scalars}, [](const C& c) { return wide_scalar_kind(c.beta); }},
+           {{"spread of the exponents in A", {"up to P", "up to 20P", "more"}},
+            [format](const C& c) { return spread_kind(c, format); }},
+           {{"a pair of products cancels", no_or_yes()},
+            [format](const C& c) { return std::size_t{cancels_in_pairs(c, format) ? 1u : 0u}; }},
+           {{"A transposed", no_or_yes()}, [](const C& c) { return std::size_t{c.trans != 0 ? 1u : 0u}; }}},
+          {},
+          [format](Draw& draw, const TraitRow& row) { return draw_wide_row(draw, row, format); }};
+}
 
 Traits<MpGemvCase> mp_gemv_traits(const MpFormat& format) {
   const Traits<Gemv> gemv =

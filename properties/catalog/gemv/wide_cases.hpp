@@ -164,7 +164,7 @@ inline std::vector<InputClass<MpGemvCase>> mp_gemv_wide_classes(const MpFormat& 
 inline Domain<MpGemvCase> mp_gemv_wide_domain(const MpFormat& format) {
   Domain<MpGemvCase> domain = mp_gemv_domain(format);
   domain.classes = mp_gemv_wide_classes(format);
-  domain.traits.reset();
+  domain.traits = std::make_shared<const Traits<MpGemvCase>>(mp_gemv_wide_traits(format));
   return domain;
 }
 

@@ -6,6 +6,7 @@
 #include "exec/workspace.hpp"
 #include "kernels/gemv/exact_gemv.hpp"
 #include "kernels/sum/exact_sum.hpp"
+#include "properties/catalog/sum/limit_cases.hpp"
 #include "properties/framework/codec.hpp"
 
 namespace assay::giant {
@@ -135,11 +136,18 @@ std::vector<float> terms_of(const SumCase& c) {
   return terms;
 }
 
-Dyadic exact_sum_of_terms(const SumCase& c) {
+namespace {
+
+template <class T>
+Dyadic exact_sum(const std::vector<T>& terms) {
   Dyadic sum;
-  for (const float each : terms_of(c)) sum += value_of(each);
+  for (const T each : terms) sum += value_of(each);
   return sum;
 }
+
+}  // namespace
+
+Dyadic exact_sum_of_terms(const SumCase& c) { return exact_sum(terms_of(c)); }
 
 Domain<SumCase> long_sum_domain() {
   const auto kind = [](std::int64_t which) {
@@ -151,6 +159,60 @@ Domain<SumCase> long_sum_domain() {
   return {.classes = {{"1, u, u, …", 1, kind(0)}, {"one sign", 1, kind(1)}, {"both signs", 1, kind(2)}},
           .contains = [](const SumCase& c) { return c.n >= 0 && c.n <= (1 << 24) + 1 && c.seed >= 0; },
           .accepts = "a seed and up to 2^24 + 1 terms in binary32"};
+}
+
+std::vector<double> accurate_terms_of(const SumCase& c) {
+  const auto n = static_cast<std::uint64_t>(c.n);
+  const std::int64_t kind = c.seed % 4;
+  const int headroom = sum::sum_headroom(n);
+  const bool negative = (c.seed & 4) != 0;
+  constexpr std::uint64_t above = std::uint64_t{1} << 53;
+  std::vector<double> terms(n);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const std::uint64_t word = bits::SplitMix64::mixed(seed_of(c) + i);
+    terms[i] = kind == 0   ? compose<double>(negative, above - 1 - (word & 7), -52)
+               : kind == 1 ? compose<double>(negative, above / 2 + (n >> 3) + (word & 1), headroom - 106)
+               : kind == 2 ? compose<double>(!negative, above - 1 - (word & 7), -105)
+                           : compose<double>((word & 1) != 0, above / 2 + (word >> 12), -52);
+  }
+  if (n < 8 || kind == 0 || kind == 3) return terms;
+  if (kind == 1) {
+    terms[n - 3] = 1;
+    terms[n - 2] = -1;
+    terms[n - 1] = compose<double>((c.seed & 8) != 0, 1, std::min(2 * headroom - 53, -1));
+  } else {
+    const std::uint64_t halves = above - 6 * n - seed_of(c) % n;
+    terms[0] = compose<double>(negative, halves, -54);
+    terms[n - 1] = compose<double>(!negative, halves - 4 * n, -54);
+  }
+  return terms;
+}
+
+Dyadic exact_sum_of_accurate_terms(const SumCase& c) { return exact_sum(accurate_terms_of(c)); }
+
+Domain<SumCase> accurate_sum_domain() {
+  const auto of = [](std::int64_t kind) {
+    return drawn<SumCase>([kind](Draw& draw) {
+      const std::int64_t n = draw.one_in(3) ? (std::int64_t{1} << 25) + draw.between(-3, 1) : most_accurate;
+      return SumCase{n - (draw.one_in(3) ? draw.between(0, 2) : 0),
+                     4 * static_cast<std::int64_t>(draw.below(1000)) + kind};
+    });
+  };
+  return {.classes = {{"one sign, nearly the largest of a binade", 1, of(0)},
+                      {"a term left at the threshold of stopping", 1, of(1)},
+                      {"residues of one sign, as large as they may be", 1, of(2)},
+                      {"both signs", 1, of(3)}},
+          .contains = [](const SumCase& c) { return c.n >= 0 && c.n <= most_accurate && c.seed >= 0; },
+          .accepts = "a seed and up to 2^26 - 2 terms"};
+}
+
+Domain<SumCase> hundred_million_domain() {
+  constexpr std::int64_t terms = 100'000'000;
+  return {.classes = {{"10^8 terms", 1, drawn<SumCase>([](Draw& draw) {
+                         return SumCase{terms + draw.between(-1, 1), static_cast<std::int64_t>(draw.below(1'000'000))};
+                       })}},
+          .contains = [](const SumCase& c) { return c.n >= 0 && c.n <= terms + 1 && c.seed >= 0; },
+          .accepts = "a seed and up to 10^8 + 1 terms that cancel in pairs but for four"};
 }
 
 Domain<SumCase> sum_domain(std::int64_t most) {

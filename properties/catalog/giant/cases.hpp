@@ -56,6 +56,20 @@ oracle::Dyadic exact_sum_of_terms(const SumCase& c);
 /// n around 2²⁴, where nu is 1.
 Domain<SumCase> long_sum_domain();
 
+/// The most terms of AccSum, NearSum and FastAccSum in binary64: 2²⁶ − 2.
+inline constexpr std::int64_t most_accurate = (std::int64_t{1} << 26) - 2;
+
+/// Terms of a sum to the last bit, at the limits of the algorithms' conditions: terms of one sign nearly as large as
+/// their binade allows; a pair that cancels, a term at the threshold of stopping and small terms that err one way;
+/// residues of FastAccSum that are as large as they may be; terms of both signs.
+std::vector<double> accurate_terms_of(const SumCase& c);
+oracle::Dyadic exact_sum_of_accurate_terms(const SumCase& c);
+/// As many terms as there may be, or one or two fewer, and numbers of terms around 2²⁵.
+Domain<SumCase> accurate_sum_domain();
+
+/// About 10⁸ terms that cancel in pairs but for four.
+Domain<SumCase> hundred_million_domain();
+
 /// Terms of more than 2³¹, and of more than 2³² where `most` allows it.
 Domain<SumCase> sum_domain(std::int64_t most);
 Domain<GemvCase> gemv_domain();

@@ -4,8 +4,10 @@
 // property.
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -14,6 +16,7 @@
 #include <vector>
 
 #include "arith/fields.hpp"
+#include "arith/float/extended_range.hpp"
 #include "arith/residues/moduli.hpp"
 #include "errorbounds/mp.hpp"
 #include "oracle/residues.hpp"
@@ -35,15 +38,16 @@ struct MpCase {
   }
 };
 
-/// Two numbers.
+/// Two numbers, and how wide their enclosures are (widen).
 struct MpPairCase {
   int sx = 0, sy = 0;
   std::int64_t ex = 0, ey = 0;
   std::vector<std::uint32_t> x, y;
+  int wx = 0, wy = 0;
   static constexpr auto fields() {
     using C = MpPairCase;
-    return std::tuple{field("sx", &C::sx), field("ex", &C::ex), field("x", &C::x),
-                      field("sy", &C::sy), field("ey", &C::ey), field("y", &C::y)};
+    return std::tuple{field("sx", &C::sx), field("ex", &C::ex), field("x", &C::x),   field("sy", &C::sy),
+                      field("ey", &C::ey), field("y", &C::y),   field("wx", &C::wx), field("wy", &C::wy)};
   }
 };
 
@@ -319,17 +323,46 @@ inline std::string mp_operand_text(const MpSystem& system) {
          " limbs, M the product of " + std::to_string(system.n) + " moduli, |e| < 2^14, or 2^30 for X = 0";
 }
 
+/// The widest enclosures are ±1, the narrowest ones that widen() makes ±most_kinds_of_width.
+inline constexpr int most_kinds_of_width = 4;
+
+/// The enclosure of a rounded number of h bits that is not zero, made 2^(−18 − |kind|) of U wide: by a smaller L where
+/// kind < 0, by a larger U where kind > 0 and U stays below 2^(−h). As it is for kind 0.
+inline void widen(Extended& lower, Extended& upper, int kind, int h) {
+  if (kind == 0 || upper.fraction == 0) return;
+  const double width = kind < 0 ? -std::ldexp(1.0, -18 + kind) : std::ldexp(1.0, -18 - kind);
+  if (kind < 0) {
+    // 2⁻⁵¹ is more than L is rounded by.
+    const Extended below = scale(to_extended(upper.fraction * (1 + width + 0x1p-51)), upper.exponent);
+    if (assay::compare(below, lower) < 0) lower = below;
+  } else {
+    const Extended above = scale(to_extended(lower.fraction * (1 + width)), lower.exponent);
+    if (assay::compare(above, upper) > 0 && above.exponent + h < 0) upper = above;
+  }
+}
+
 /// Pairs of rounded numbers. Requires: `system` lives as long as the domain (not checked), in the other domains too.
 inline Domain<MpPairCase> mp_pair_domain(const MpSystem& system) {
   Domain<MpPairCase> domain;
   domain.classes = detail::mp_pair_classes(system);
+  domain.classes.push_back({"enclosures as wide as those of rounded numbers may be", 9,
+                            drawn<MpPairCase>([narrow = domain.classes](Draw& draw) {
+                              const auto& any = narrow[draw.below(narrow.size())];
+                              MpPairCase c = any.generator(rc::Random(draw.word()), 0).value();
+                              const auto kind = [&] { return draw.between(-most_kinds_of_width, most_kinds_of_width); };
+                              c.wx = kind();
+                              c.wy = kind();
+                              return c;
+                            })});
   domain.contains = [&system](const MpPairCase& c) {
-    return is_mp_operand(system, c.sx, c.ex, c.x) && is_mp_operand(system, c.sy, c.ey, c.y);
+    return is_mp_operand(system, c.sx, c.ex, c.x) && is_mp_operand(system, c.sy, c.ey, c.y) &&
+           std::max(std::abs(c.wx), std::abs(c.wy)) <= most_kinds_of_width;
   };
   const double span = 2.0 * system.h + 8;
   domain.features = {{"exponent of x − exponent of y", -span, span, 64,
                       [](const MpPairCase& c) { return static_cast<double>(c.ex - c.ey); }}};
-  domain.accepts = "two numbers " + mp_operand_text(system);
+  domain.accepts = "two numbers " + mp_operand_text(system) +
+                   "; wx, wy from -4 to 4, of which ±w widen the enclosure to 2^(−18 − w) of its upper end";
   return domain;
 }
 
@@ -356,121 +389,6 @@ inline Domain<MpTripleCase> mp_triple_domain(const MpSystem& system) {
            is_mp_operand(system, c.sw, c.ew, c.w);
   };
   domain.accepts = "three numbers " + mp_operand_text(system);
-  return domain;
-}
-
-/// Numbers X < M to round once.
-inline Domain<MpCase> mp_unrounded_domain(const MpSystem& system) {
-  using oracle::Dyadic;
-  const std::size_t limbs = rns::limbs_of_range(system.base);
-  Domain<MpCase> domain;
-  const auto number = [limbs](MpDraw& r, const Dyadic& x) {
-    return MpCase{r.sign(), r.exponent(), oracle::limbs_of(x, limbs)};
-  };
-  const auto below_product = [&system](const Dyadic& x) {
-    const Dyadic top = system.base.product() - Dyadic(1);
-    return x > top ? top : x.sign() < 0 ? Dyadic(0) : x;
-  };
-  for (const rns::detail::NamedPlace& each : rns::detail::named_places) {
-    domain.classes.push_back(detail::mp_class<MpCase>(each.name, each.weight, system, [=](MpDraw& r) {
-      rns::IntegerDraw integer(r.system().base, r.draw());
-      return number(r, integer.at(each.place));
-    }));
-  }
-  domain.classes.push_back(detail::mp_class<MpCase>("every threshold M·2^(−j), ± few", 6, system, [=](MpDraw& r) {
-    const Dyadic& M = r.system().base.product();
-    const Dyadic x = oracle::floor_scaled(M, r.draw().between(0, static_cast<int>(M.exponent())));
-    return number(r, below_product(x + Dyadic(r.draw().between(-3, 3))));
-  }));
-  domain.classes.push_back(detail::mp_class<MpCase>("just above a threshold, last bits 1…1", 6, system, [=](MpDraw& r) {
-    const Dyadic& M = r.system().base.product();
-    const int dropped = r.draw().between(1, r.system().h);
-    Dyadic x = oracle::floor_scaled(M, r.system().h + 1) + Dyadic(1 + r.draw().below(2));
-    x.mul_2exp(dropped);
-    return number(r, below_product(x + Dyadic::scaled(1, dropped) - Dyadic(1)));
-  }));
-  domain.contains = [&system, limbs](const MpCase& c) {
-    return (c.sx == 0 || c.sx == 1) && c.ex < 1 << 14 && c.ex > -(1 << 14) && c.x.size() == limbs &&
-           rns::in_range(system.base, c.x);
-  };
-  domain.accepts = "(−1)^s·X·2^e, |e| < 2^14, X of " + rns::range_text(system.base);
-  return domain;
-}
-
-/// Numbers of up to three times the limbs of a significand.
-inline Domain<MpCase> mp_long_domain(const MpSystem& system) {
-  using oracle::Dyadic;
-  const std::size_t limbs = 3 * system.limbs;
-  const auto bits = static_cast<long>(32 * limbs);
-  const auto number = [limbs](MpDraw& r, const Dyadic& x) {
-    return MpCase{r.sign(), r.exponent(), oracle::limbs_of(x, limbs)};
-  };
-  Domain<MpCase> domain;
-  domain.classes = {
-      detail::mp_class<MpCase>("every length", 4, system, [=](MpDraw& r) { return number(r, r.log_uniform(bits)); }),
-      detail::mp_class<MpCase>("rounded ones", 2, system, [=](MpDraw& r) { return number(r, r.significand()); }),
-      detail::mp_class<MpCase>("M·2^j ± few", 3, system,
-                               [=](MpDraw& r) {
-                                 Dyadic x = r.system().base.product();
-                                 x = oracle::floor_scaled(x, r.draw().between(-r.system().h / 2, r.system().h + 8));
-                                 return number(r, x + Dyadic(r.draw().between(-3, 3)));
-                               }),
-      detail::mp_class<MpCase>("just above M·2^j, last bits 1…1", 3, system,
-                               [=](MpDraw& r) {
-                                 const int dropped = r.draw().between(1, r.system().h);
-                                 Dyadic x = oracle::floor_scaled(r.system().base.product(), r.system().h + 1);
-                                 x += Dyadic(1);
-                                 x.mul_2exp(dropped);
-                                 return number(r, x + Dyadic::scaled(1, dropped) - Dyadic(1));
-                               }),
-  };
-  domain.contains = [limbs](const MpCase& c) {
-    return (c.sx == 0 || c.sx == 1) && c.ex < 1 << 14 && c.ex > -(1 << 14) && c.x.size() == limbs;
-  };
-  domain.accepts = "(−1)^s·X·2^e, |e| < 2^14, X in " + std::to_string(limbs) + " limbs";
-  return domain;
-}
-
-/// Numbers whose values lie in the range of binary64 or a little outside: halfway between two doubles, next to that, in
-/// the subnormal range, and around both ends.
-inline Domain<MpCase> mp_to_double_domain(const MpSystem& system) {
-  using oracle::Dyadic;
-  const auto placed = [](MpDraw& r, const Dyadic& x, int leading) {
-    const std::int64_t e = x.is_zero() ? 0 : leading - x.exponent();
-    return MpCase{r.sign(), e, r.limbs(x)};
-  };
-  const auto halfway = [](MpDraw& r, int kept) {
-    Dyadic x = Dyadic::scaled(1, kept) + r.dense(kept);
-    x.mul_2exp(1);
-    x += Dyadic(1);
-    const int below = r.draw().between(0, r.system().h - kept - 4);
-    x.mul_2exp(below);
-    return below == 0 ? x : r.limited(x + Dyadic(r.draw().between(-1, 1)));
-  };
-  Domain<MpCase> domain;
-  domain.classes = {
-      detail::mp_class<MpCase>("every length", 3, system,
-                               [=](MpDraw& r) { return placed(r, r.significand(), r.draw().between(-1100, 1050)); }),
-      detail::mp_class<MpCase>("halfway between doubles, ± 1 in the last place", 6, system,
-                               [=](MpDraw& r) { return placed(r, halfway(r, 52), r.draw().between(-1022, 1023)); }),
-      detail::mp_class<MpCase>("halfway between subnormal numbers", 4, system,
-                               [=](MpDraw& r) {
-                                 const int kept = r.draw().between(0, 51);
-                                 return placed(r, halfway(r, kept), kept - 1074);
-                               }),
-      detail::mp_class<MpCase>("around half the least double", 2, system,
-                               [=](MpDraw& r) { return placed(r, r.significand(), r.draw().between(-1077, -1073)); }),
-      detail::mp_class<MpCase>("around the largest double", 3, system,
-                               [=](MpDraw& r) {
-                                 Dyadic x = Dyadic::scaled(1, 54) - Dyadic(r.draw().between(0, 2));
-                                 const int below = r.draw().between(0, r.system().h - 60);
-                                 x.mul_2exp(below);
-                                 x += Dyadic(below == 0 ? 0 : r.draw().between(-1, 1));
-                                 return placed(r, x, 1023);
-                               }),
-  };
-  domain.contains = [&system](const MpCase& c) { return is_mp_operand(system, c.sx, c.ex, c.x); };
-  domain.accepts = mp_operand_text(system);
   return domain;
 }
 

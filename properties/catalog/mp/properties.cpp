@@ -11,6 +11,7 @@
 #include "kernels/mp/blas1.hpp"
 #include "properties/catalog/mp/cases.hpp"
 #include "properties/catalog/mp/result.hpp"
+#include "properties/catalog/mp/rounding_cases.hpp"
 #include "properties/catalog/mp/vector_cases.hpp"
 #include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
@@ -50,6 +51,19 @@ template <class Case>
 MpArray converted(const Executor& on, const MpSystem& system, std::span<const Case> cases, int Case::*sign,
                   std::int64_t Case::*exponent, Limbs Case::*limbs) {
   return mp_from_limbs(on, system.n, packed(cases, sign, exponent, limbs), cases.size() > 1);
+}
+
+/// The operands of pairs, with their enclosures.
+std::pair<MpArray, MpArray> converted(const Executor& on, const MpSystem& system, std::span<const MpPairCase> cases) {
+  using C = MpPairCase;
+  std::pair operands{converted(on, system, cases, &C::sx, &C::ex, &C::x),
+                     converted(on, system, cases, &C::sy, &C::ey, &C::y)};
+  auto& [x, y] = operands;
+  for (std::size_t k = 0; k < cases.size(); ++k) {
+    widen(x.lower[k], x.upper[k], cases[k].wx, system.h);
+    widen(y.lower[k], y.upper[k], cases[k].wy, system.h);
+  }
+  return operands;
 }
 
 /// The numbers of an array as results of one number each.
@@ -146,9 +160,8 @@ void binary(const char* operation, const MpSystem& system, MpOp op, const char* 
   Registration{numbers<MpPairCase>(
       named(operation, system), mp_pair_domain(system),
       [op, &system](const Executor& on, std::span<const MpPairCase> cases) {
-        using C = MpPairCase;
-        const MpArray x = converted(on, system, cases, &C::sx, &C::ex, &C::x);
-        return split(system, mp_op(on, op, x, converted(on, system, cases, &C::sy, &C::ey, &C::y)));
+        const auto [x, y] = converted(on, system, cases);
+        return split(system, mp_op(on, op, x, y));
       },
       [reference](const MpPairCase& c) { return Truth{reference(c)}; },
       errors<MpPairCase>(system, mp_operation_1, truth), quick_cases(system.n, 10000))};
@@ -244,9 +257,8 @@ void compare(const MpSystem& system) {
   Property<MpPairCase, double, Truth> property = doubles<MpPairCase>(
       named("compare", system), mp_pair_domain(system),
       [&system](const Executor& on, std::span<const MpPairCase> cases) {
-        using C = MpPairCase;
-        const MpArray x = converted(on, system, cases, &C::sx, &C::ex, &C::x);
-        const std::vector<int> signs = mp_compare(on, x, converted(on, system, cases, &C::sy, &C::ey, &C::y));
+        const auto [x, y] = converted(on, system, cases);
+        const std::vector<int> signs = mp_compare(on, x, y);
         return std::vector<double>(signs.begin(), signs.end());
       },
       [](const MpPairCase& c) { return Truth{Dyadic((value_of_x(c) - value_of_y(c)).sign())}; },

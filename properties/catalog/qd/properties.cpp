@@ -39,6 +39,18 @@ Domain<QdFp<T>> words(Box box) {
                   {"full range", 2, both(Significand::any, dw::Tail::any, Exponents::full_range)},
                   {"lowest exponents", 1, both(Significand::any, dw::Tail::any, Exponents::low_edge)},
                   {"highest exponents", 1, both(Significand::any, dw::Tail::any, Exponents::high_edge)},
+                  {"words half an ulp, times a number just below a power of two", 2, drawn<QdFp<T>>([box](Draw& draw) {
+                     constexpr int p = FloatTraits<T>::precision;
+                     // The second word is exactly half an ulp of the power of two, and the others are close to it.
+                     const int exponent = draw_exponent<T>(draw, Exponents::centre, {box.low + 3 * p + 8, box.high});
+                     const int third = exponent - 2 * p - draw.between(1, 3);
+                     const T y = stepped(compose<T>(false, 1, exponent + 1), -draw.between(1, 128));
+                     return QdFp<T>{dw::sum_of_words<T>(dw::WordsOf<T, 4>{
+                                        compose<T>(draw.coin(), 1, exponent), compose<T>(draw.coin(), 1, exponent - p),
+                                        draw_number<T>(draw, Significand::any, third),
+                                        draw_number<T>(draw, Significand::any, third - p - draw.between(1, 3))}),
+                                    draw.coin() ? negated(y) : y};
+                   })},
               },
           .contains = [box](const QdFp<T>& c) { return dw::is_operand(c.x, box) && in_box(c.y, box); },
           .accepts = dw::box_text("quad doubles", box) + " and a number of it"};

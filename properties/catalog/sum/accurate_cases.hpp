@@ -333,8 +333,9 @@ std::vector<InputClass<SumCase<T>>> accurate_sum_classes(SumRoom room, std::size
       {"just below and above a power of two", 4, from(detail::draw_beside_power_of_two<T>)},
       {"n = 2^M − 2 maximal terms of one sign", 4,
        from([=](Draw& draw) { return detail::draw_extremal_sum<T>(draw, room, longest); })},
-      {"a small term left at the threshold of stopping", 3,
-       from([=](Draw& draw) { return detail::draw_stopping_sum<T>(draw, longest); })},
+      {"a small term left at the threshold of stopping", 3, from([=](Draw& draw) {
+         return draw.coin() ? detail::draw_short_stopping_sum<T>(draw) : detail::draw_stopping_sum<T>(draw, longest);
+       })},
       {"residues of one sign, as large as they may be", 2,
        from([=](Draw& draw) { return detail::draw_largest_residues<T>(draw, longest); })},
       {"1, u, u, … in worst order", 1, from(detail::draw_worst_order_sum<T>), true},
@@ -371,7 +372,8 @@ Domain<SumCase<T>> accurate_sum_domain(SumRoom room, std::size_t longest = longe
                 return c.x.size() <= longest && detail::all_finite(c.x) && detail::has_room(c, room);
               },
           .features = detail::summation_features<SumCase<T>, T>(),
-          .accepts = "up to " + std::to_string(longest) + " finite numbers" + in_words[static_cast<std::size_t>(room)]};
+          .accepts = "up to " + std::to_string(longest) + " finite numbers" + in_words[static_cast<std::size_t>(room)],
+          .traits = longest > detail::longest_of_a_row ? sum_traits<T>() : nullptr};
 }
 
 /// Vectors that accurate sums answer with a NaN: one term at least is not finite, or no scaling brings them within the

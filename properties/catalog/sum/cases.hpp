@@ -13,6 +13,7 @@
 #include "properties/catalog/sum/dot_traits.hpp"
 #include "properties/catalog/sum/exact_sums.hpp"
 #include "properties/catalog/sum/packed.hpp"
+#include "properties/catalog/sum/sum_traits.hpp"
 #include "properties/framework/claim.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/domain.hpp"
@@ -227,7 +228,7 @@ SumCase<T> draw_swallowed_sum(Draw& draw) {
 template <FloatingPoint T>
 SumCase<T> draw_exact_sum(Draw& draw) {
   constexpr int p = FloatTraits<T>::precision;
-  const std::size_t n = draw_length(draw);
+  const std::size_t n = std::min(draw_length(draw), std::size_t{1} << (p - 2));
   const int bits = p - static_cast<int>(std::bit_width(n));
   const int scale = draw.between(FloatTraits<T>::emin - p + 1, FloatTraits<T>::emax - 2 * p);
   SumCase<T> c;
@@ -459,7 +460,8 @@ Domain<SumCase<T>> sum_domain() {
               },
           .features = detail::summation_features<SumCase<T>, T>(),
           .accepts = "up to 8192 finite numbers, the sum of their magnitudes at most 2^" +
-                     std::to_string(FloatTraits<T>::emax - 2)};
+                     std::to_string(FloatTraits<T>::emax - 2),
+          .traits = sum_traits<T>()};
 }
 
 /// Finite factors with T ≤ 2^(emax − 2) in the format Wide that adds them: no product and no order of additions

@@ -86,10 +86,14 @@ std::size_t sign_kind(const DotCase<T>& c) {
   return seen[0] && seen[1] ? 1 : seen[0] || seen[1] ? 0 : 2;
 }
 
+inline std::size_t draw_length_of(Draw& draw, std::size_t kind) {
+  const std::size_t last = kind + 1 < first_lengths.size() ? first_lengths[kind + 1] - 1 : longest_of_a_row;
+  return first_lengths[kind] + draw.below(last - first_lengths[kind] + 1);
+}
+
 template <FloatingPoint T>
 DotCase<T> draw_dot_row(Draw& draw, const TraitRow& row) {
-  const std::size_t last = row[0] + 1 < first_lengths.size() ? first_lengths[row[0] + 1] - 1 : longest_of_a_row;
-  const std::size_t n = first_lengths[row[0]] + draw.below(last - first_lengths[row[0]] + 1);
+  const std::size_t n = draw_length_of(draw, row[0]);
   const auto offset = [&] { return draw.coin() ? far_offset<T> : -far_offset<T>; };
   const int of_x = offset();
   const int of_y = offset();

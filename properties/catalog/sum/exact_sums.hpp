@@ -66,17 +66,23 @@ oracle::Dyadic exact_sum_of(const Case& c) {
   return exact_sums(c).sum;
 }
 
-/// Every partial sum in every order is a number: the terms are multiples of one power of two g ≥ η with
-/// S ≤ 2ᵖ·g. Then no addition rounds (docs/bounds/sum.md).
+/// The terms are multiples of one power of two g ≥ η with S ≤ most·g.
 template <FloatingPoint T>
-bool sums_exactly(const SumCase<T>& c) {
+bool is_on_a_grid(const SumCase<T>& c, std::int64_t most) {
   long lowest = FloatTraits<T>::emax;
   for (const T& each : c.x) {
     if (const oracle::Dyadic value = value_of(each); !value.is_zero()) {
       lowest = std::min(lowest, value.lowest_exponent());
     }
   }
-  return exact_sums(c).magnitudes <= oracle::Dyadic::scaled(1, lowest + FloatTraits<T>::precision);
+  return exact_sums(c).magnitudes <= oracle::Dyadic::scaled(most, lowest);
+}
+
+/// Every partial sum in every order is a number: the terms are multiples of one power of two g ≥ η with
+/// S ≤ 2ᵖ·g. Then no addition rounds (docs/bounds/sum.md).
+template <FloatingPoint T>
+bool sums_exactly(const SumCase<T>& c) {
+  return is_on_a_grid(c, std::int64_t{1} << FloatTraits<T>::precision);
 }
 template <FloatingPoint T>
 bool sums_exactly(const DotCase<T>& c) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <functional>
 #include <string>
-#include <string_view>
 
 #include "arith/accumulators/accurate_sum.hpp"
 #include "arith/float/small_float.hpp"
@@ -71,21 +70,10 @@ Registration dot_of_all(
       std::move(claims));
 }
 
-/// The bound as one piece, without its term in η: no product of these factors underflows. A term by itself is not
-/// reached where u is an eighth: γ²S is larger than u|s| for every sum of four terms.
-Bound in_one_piece(const Bound& bound) {
-  Bound rest;
-  for (const BoundTerm& each : bound.terms) {
-    const bool of_underflow = std::string_view(each.name.text).find("η") != std::string_view::npos;
-    if (!of_underflow) rest = rest + Bound{each.numerator, each.denominator};
-  }
-  return bound.terms.empty() ? bound : rest;
-}
-
 /// A bound of n, s and S.
 auto error_of_sum(const BoundedTheorem auto& theorem, int p) {
   return error_within("error", theorem, [p](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
-    return in_one_piece(bound(n, s, S, p));
+    return in_one_piece(bound(n, s, S, p), false);
   });
 }
 
@@ -104,7 +92,7 @@ void register_sums(std::size_t n, int window) {
                   {of_instance("3-fold precision",
                                error_within("error", sum_sum_k_1,
                                             [](const auto& bound, std::size_t terms, const Dyadic& s, const Dyadic& S) {
-                                              return in_one_piece(bound(3, terms, s, S, precision<T>));
+                                              return in_one_piece(bound(3, terms, s, S, precision<T>), false);
                                             }))});
   }
 }
@@ -114,12 +102,12 @@ void register_dots(std::size_t n, int window) {
   dot_of_all<T>("dot.recursive", n, window, recursive_dot<T>,
                 {error_within("error", dot_recursive_1,
                               [](const auto& bound, std::size_t terms, const Dyadic&, const Dyadic& magnitudes) {
-                                return in_one_piece(bound(terms, magnitudes, format_of<T>()));
+                                return in_one_piece(bound(terms, magnitudes, format_of<T>()), false);
                               })});
   dot_of_all<T>("dot.dot2", n, window, dot2<T>,
                 {error_within("error", dot_dot2_1,
                               [](const auto& bound, std::size_t terms, const Dyadic& d, const Dyadic& magnitudes) {
-                                return in_one_piece(bound(terms, d, magnitudes, format_of<T>()));
+                                return in_one_piece(bound(terms, d, magnitudes, format_of<T>()), false);
                               })});
 }
 

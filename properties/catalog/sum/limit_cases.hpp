@@ -6,6 +6,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "properties/catalog/sum/cases.hpp"
 
@@ -54,6 +57,24 @@ SumCase<T> draw_stopping_sum(Draw& draw, std::size_t longest) {
   const bool leaves_none = leaves_little && draw.coin();
   c.x.push_back(leaves_none ? T{} : draw_number<T>(draw, Significand::any, std::min(threshold, exponent - 1)));
   if (draw.coin()) shuffle(draw, c.x);
+  return c;
+}
+
+/// As draw_stopping_sum() with few terms: residues between 3/4 and 1 times uσ, σ = 2^M·μ, and what is left just above
+/// 2^M·uσ has the other sign, so that the sum is small beside the errors of adding the residues.
+template <FloatingPoint T>
+SumCase<T> draw_short_stopping_sum(Draw& draw) {
+  constexpr int p = FloatTraits<T>::precision;
+  const int headroom = draw.between(4, 5);
+  const int exponent = draw.between(-8, 8);
+  const int place = exponent + headroom - p;  // uσ = 2^place
+  SumCase<T> c;
+  c.x.push_back(compose<T>(false, 1, exponent));
+  c.x.push_back(compose<T>(true, 1, exponent));
+  c.x.push_back(compose<T>(true, (std::uint64_t{1} << headroom) + 1 + draw.below(2), place));
+  while (c.x.size() < (std::size_t{1} << headroom) - 2) {
+    c.x.push_back(compose<T>(false, (std::uint64_t{1} << p) - 1 - draw.below(std::uint64_t{1} << (p - 2)), place - p));
+  }
   return c;
 }
 
@@ -119,5 +140,113 @@ SumCase<T> draw_both_ends(Draw& draw) {
   return c;
 }
 
+/// How many terms there are in a short format: 2^(p − 2), 2^(p − 1), 2^p or 2^(p + 1), where the theorems ask for 4nu,
+/// 2nu or nu of at most 1, and one more or less; or a few.
+template <FloatingPoint T>
+std::size_t draw_length_at_limit(Draw& draw) {
+  if (draw.one_in(3)) return 1 + draw.below(10);
+  const int log2_n = FloatTraits<T>::precision + (draw.one_in(8) ? 1 : draw.between(-2, 0));
+  return (std::size_t{1} << log2_n) - 1 + draw.below(3);
+}
+
+/// Small exponents of n terms: their sum is far from overflow, the errors of their sum from underflow.
+template <FloatingPoint T>
+int draw_small_exponent(Draw& draw, std::size_t n) {
+  return FloatTraits<T>::emax - 4 - static_cast<int>(std::bit_width(n)) - draw.between(0, 2);
+}
+
+/// Up to 2^(p + 1) + 1 terms of short formats: with n as in draw_length_at_limit().
+template <FloatingPoint T>
+std::vector<InputClass<SumCase<T>>> limit_classes() {
+  constexpr int p = FloatTraits<T>::precision;
+  const auto terms = [](Significand kind, bool one_sign) {
+    return drawn<SumCase<T>>([=](Draw& draw) {
+      const std::size_t n = draw_length_at_limit<T>(draw);
+      const int e = draw_small_exponent<T>(draw, n);
+      return draw_terms<T>(draw, n, kind, e - draw.between(0, 2), e, one_sign);
+    });
+  };
+  return {{"n at a limit, dense, one sign", 2, terms(Significand::dense, true)},
+          {"n at a limit, any significand, both signs", 2, terms(Significand::any, false)},
+          {"n at a limit, equal terms and their multiples", 2, drawn<SumCase<T>>([](Draw& draw) {
+             const std::size_t n = draw_length_at_limit<T>(draw);
+             SumCase<T> c;
+             c.x.assign(n, compose<T>(draw.coin(), 1, draw_small_exponent<T>(draw, n)));
+             if (draw.coin()) c.x[draw.below(n)] = T{};
+             return c;
+           })},
+          {"n at a limit, 1, u, u, …", 2, drawn<SumCase<T>>([](Draw& draw) {
+             const std::size_t n = draw_length_at_limit<T>(draw);
+             const int e = draw_small_exponent<T>(draw, n);
+             const bool negative = draw.coin();
+             SumCase<T> c;
+             c.x.assign(n, stepped(compose<T>(negative, 1, e - p), draw.coin() ? 0 : draw.between(-1, 1)));
+             c.x.front() = compose<T>(negative, 1, e);
+             return c;
+           })},
+          {"n at a limit, cancellation to a small term", 1, drawn<SumCase<T>>([](Draw& draw) {
+             const std::size_t n = (draw_length_at_limit<T>(draw) + 1) / 2;
+             const int e = draw_small_exponent<T>(draw, 2 * n);
+             SumCase<T> c = draw_terms<T>(draw, n, Significand::any, e - 2, e, false);
+             for (std::size_t i = 0; i < n; ++i) c.x.push_back(negated(c.x[i]));
+             c.x.back() = stepped(c.x.back(), draw.between(-2, 2));
+             shuffle(draw, c.x);
+             return c;
+           })}};
+}
+
+/// Limit classes as dot products: with factors of 1, and with those that lose all products of one sign to underflow.
+template <FloatingPoint T>
+std::vector<InputClass<DotCase<T>>> dot_limit_classes() {
+  std::vector<InputClass<DotCase<T>>> classes{
+      {"products of one sign just below η/2", 1, drawn<DotCase<T>>(draw_lost_products<T>)},
+      {"n at a limit, dense products of one sign", 2, drawn<DotCase<T>>([](Draw& draw) {
+         const std::size_t n = draw_length_at_limit<T>(draw);
+         const int e = draw_small_exponent<T>(draw, n) - 2;
+         return draw_factors<T>(draw, n, Significand::dense, e, e, true);
+       })},
+      {"n at a limit, any products", 2, drawn<DotCase<T>>([](Draw& draw) {
+         const std::size_t n = draw_length_at_limit<T>(draw);
+         const int e = draw_small_exponent<T>(draw, n) - 2;
+         return draw_factors<T>(draw, n, Significand::any, e - 2, e, false);
+       })}};
+  for (const InputClass<SumCase<T>>& each : limit_classes<T>()) {
+    classes.push_back({"sum: " + each.name, each.weight, drawn<DotCase<T>>([of = each.generator](Draw& draw) {
+                         return with_powers_of_two<T>(draw, of(rc::Random(draw.word()), 0).value());
+                       })});
+  }
+  return classes;
+}
+
+/// A domain with classes at the limits. A format of a small range has few others.
+template <FloatingPoint T, class Case>
+Domain<Case> with_limits(Domain<Case> domain, std::vector<InputClass<Case>> classes) {
+  if (FloatTraits<T>::emax < 100) {
+    std::erase_if(domain.classes, [](const auto& each) { return each.name.find("one way") == std::string::npos; });
+    domain.traits = nullptr;
+  }
+  for (InputClass<Case>& each : classes) domain.classes.push_back(std::move(each));
+  return domain;
+}
+
 }  // namespace detail
+
+/// Domains of short formats, whose vectors reach the limits of the theorems' conditions on n. Those of bfloat16, which
+/// has the exponents of binary32, have the classes of longer formats, too.
+template <FloatingPoint T>
+Domain<SumCase<T>> short_sum_domain() {
+  return detail::with_limits<T>(sum_domain<T>(), detail::limit_classes<T>());
+}
+template <FloatingPoint T>
+Domain<DotCase<T>> short_dot_domain() {
+  return detail::with_limits<T>(dot_domain<T>(), detail::dot_limit_classes<T>());
+}
+
+/// The claim for up to `most` terms.
+template <FloatingPoint T>
+auto while_short(std::string condition, std::size_t most, auto claim) {
+  return when(
+      std::move(condition), [most](const auto& c) { return c.x.size() <= most; }, std::move(claim));
+}
+
 }  // namespace assay::sum

@@ -2,9 +2,11 @@
 
 #include <functional>
 
+#include "arith/float/small_float.hpp"
 #include "kernels/sum/summation.hpp"
 #include "properties/catalog/sum/cases.hpp"
 #include "properties/catalog/sum/claims.hpp"
+#include "properties/catalog/sum/limit_cases.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::sum {
@@ -23,14 +25,15 @@ template <class T>
 using SumClaim = Claim<SumCase<T>, T, Dyadic>;
 
 template <class T>
-Property<SumCase<T>, T, Dyadic> sum(const std::string& name, BatchSum<T> kernel, std::vector<SumClaim<T>> claims) {
+Property<SumCase<T>, T, Dyadic> sum(const std::string& name, BatchSum<T> kernel, std::vector<SumClaim<T>> claims,
+                                    Domain<SumCase<T>> domain = sum_domain<T>()) {
   claims.push_back(when(
       "n ≤ 1", [](const SumCase<T>& c) { return c.x.size() <= 1; }, exact("exact_for_one", sum_one_term_1)));
   claims.push_back(when(
       "the terms are multiples of g = 2^k with S ≤ 2^p·g", [](const SumCase<T>& c) { return sums_exactly(c); },
       exact("exact_on_a_grid", sum_exact_grid_1)));
   return {.name = name + format_suffix<T>(),
-          .domain = sum_domain<T>(),
+          .domain = std::move(domain),
           .subject =
               [kernel](const Executor& on, std::span<const SumCase<T>> cases) {
                 const Packed<T> all = packed(cases);
@@ -103,6 +106,42 @@ struct Family {
   };
 };
 
+/// Sums of short formats: their vectors reach the limits of the conditions on n.
+template <class T>
+struct ShortFamily {
+  static constexpr int p = precision<T>;
+  static constexpr std::size_t one = std::size_t{1} << p;  ///< n with nu = 1
+  static auto error_of_short_sum() {
+    return error_within("error", sum_sum2_1, [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
+      return in_one_piece(bound(n, s, S, p));
+    });
+  }
+  static Property<SumCase<T>, T, Dyadic> in_short(const char* name, BatchSum<T> kernel,
+                                                  std::vector<SumClaim<T>> claims) {
+    auto property = sum<T>(name, std::move(kernel), std::move(claims), short_sum_domain<T>());
+    property.quick_cases = 400;
+    return property;
+  }
+  Registration all[4] = {
+      Registration(in_short(
+          "sum.recursive", recursive_sum<T>,
+          {error_within(
+               "error", sum_recursive_1,
+               [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) { return bound(n, S, p); }),
+           expected_refuted(when(
+                                "the terms are multiples of g = 2^k with S ≤ (2^p + 1)·g",
+                                [](const SumCase<T>& c) { return is_on_a_grid(c, (std::int64_t{1} << p) + 1); },
+                                exact("exact_on_a_larger_grid", sum_exact_grid_2)),
+                            "error")})),
+      Registration(
+          in_short("sum.neumaier", neumaier_sum<T>, {while_short<T>("nu < 1", one - 1, error_of_short_sum())})),
+      Registration(in_short("sum.sum2", sum2<T>, {while_short<T>("nu < 1", one - 1, error_of_short_sum())})),
+      Registration(in_short("sum.sum3", sum_k<3, T>, {while_short<T>("4nu ≤ 1", one / 4, sum_k_error<T, 3>())})),
+  };
+};
+
+const LateRegistration binary16_family{"sum", [] { ShortFamily<binary16>(); }};
+const LateRegistration bfloat16_family{"sum", [] { ShortFamily<bfloat16>(); }};
 const LateRegistration binary64_family{"sum", [] { Family<double>(); }};
 const LateRegistration binary32_family{"sum", [] { Family<float>(); }};
 

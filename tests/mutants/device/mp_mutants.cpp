@@ -6,6 +6,6 @@ namespace assay {
 
 using namespace mutants;
 
-template struct InstantiateElementwise<MpSum, MpProducts>;
+template struct InstantiateElementwise<MpSum, MpProducts, MpProduct>;
 
 }  // namespace assay

@@ -45,4 +45,22 @@ struct MpProducts {
   }
 };
 
+/// xy, V19: unless `evaluates`, the enclosure of the product is kept however wide it is.
+struct MpProduct {
+  using Input = MpOperands;
+  using Output = mp::Number<MpMutantSet>;
+  bool evaluates = true;
+  ASSAY_HD Output operator()(const Input& c) const {
+    Output z = mp::mul(c.x, c.y);
+    if (evaluates || mp::is_zero(z)) return z;
+    // The quotient of the product by what the truncation has left of it is a power of two.
+    const Interval wide = mp::product_magnitude<MpMutantSet>(c.x.magnitude, c.y.magnitude);
+    const std::int64_t dropped = std::int64_t{z.exponent} - c.x.exponent - c.y.exponent;
+    const Extended unit = rns::tables<MpMutantSet>().reciprocal_product.upper;
+    const Extended lower = scale(wide.lower, -dropped);
+    z.magnitude = {dropped == 0 ? lower : sub_rd(lower, unit), scale(wide.upper, -dropped)};
+    return z;
+  }
+};
+
 }  // namespace assay::mutants

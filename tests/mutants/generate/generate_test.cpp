@@ -117,6 +117,7 @@ TEST(Mistakes, AreOnlyWhereCodeRuns) {
 
 TEST(Mistakes, LeaveChecksOfArgumentsAlone) {
   EXPECT_THAT(in_body("require_same(a + b, c); if (x < y) throw E(x - y); if (x < y) { throw E(); }"), IsEmpty());
+  EXPECT_THAT(in_body("detail::require_vector(x, 1);"), IsEmpty());
   EXPECT_THAT(mistakes("void require_same(int a, int b) { if (a - b < 0) throw E(); }"), IsEmpty());
 }
 

@@ -213,6 +213,9 @@ class Finder {
     const bool step = text(i) == "++" || text(i) == "--";
     const bool name = tokens_[i].kind == Token::Kind::word && !is_one_of(text(i), no_statements);
     if (!step && !name && text(i) != "*") return;
+    std::size_t called = i;
+    while (text(called + 1) == "::") called += 2;
+    if (text(called).starts_with("require_") || text(called).starts_with("check_")) return;  // of arguments
     std::size_t assigned = Token::none;
     std::size_t end = i;
     for (; end < tokens_.size() && text(end) != ";"; end = is_open(end) ? behind(end) : end + 1) {

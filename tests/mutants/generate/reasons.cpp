@@ -8,7 +8,8 @@
 namespace assay::mutants {
 namespace {
 
-constexpr std::array<std::string_view, 7> kinds = {"same", "cost", "contract", "proof", "loose", "test", "open"};
+constexpr std::array<std::string_view, 8> kinds = {"same",    "cost",  "contract", "proof",
+                                                   of_device, "loose", "test",     "open"};
 
 std::string trimmed(const std::string& text) {
   const std::size_t first = text.find_first_not_of(' ');

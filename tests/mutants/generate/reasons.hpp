@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/mutants/generate/mutants.hpp"
@@ -20,6 +21,9 @@ struct Reason {
 
 /// The kinds of a mutant that gives the same results, or right ones, for all inputs that the contract allows.
 bool is_argued(const std::string& kind);
+
+/// The kind of a mutant in code that runs where a device is, and that nothing reaches elsewhere.
+inline constexpr std::string_view of_device = "device";
 
 class Reasons {
  public:

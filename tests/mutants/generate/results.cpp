@@ -39,7 +39,9 @@ void count(store::Systematic::Family& family, Result::Outcome outcome, const Rea
      : outcome == Result::Outcome::equivalent ? family.equivalent
      : outcome == Result::Outcome::survived   ? family.survived
                                               : family.not_reached);
-  if (reason != nullptr && is_argued(reason->kind)) ++family.argued;
+  if (reason == nullptr) return;
+  if (is_argued(reason->kind)) ++family.argued;
+  if (reason->kind == of_device && outcome == Result::Outcome::not_reached) ++family.device;
 }
 
 /// The day as YYYY-MM-DD.
@@ -115,12 +117,13 @@ store::Systematic table_of(std::span<const Mutant> mutants, const std::map<int, 
 
 std::string table_markdown(const store::Systematic& table) {
   std::string text =
-      "| family | mutants | killed | proved equivalent | survived | not reached | of these argued | killed / (all − "
-      "proved) | killed / (all − proved − argued) |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+      "| family | mutants | killed | proved equivalent | survived | not reached | of these a device's | argued | "
+      "killed / (all − proved − device's) | killed / (all − proved − device's − argued) |\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
   const auto row = [&](const store::Systematic::Family& each) {
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {:.1f} % | {:.1f} % |\n", each.family, each.mutants,
-                        each.killed, each.equivalent, each.survived, each.not_reached, each.argued, 100 * each.share(),
-                        100 * each.share_beside_argued());
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {:.1f} % | {:.1f} % |\n", each.family, each.mutants,
+                        each.killed, each.equivalent, each.survived, each.not_reached, each.device, each.argued,
+                        100 * each.share(), 100 * each.share_beside_argued());
   };
   for (const store::Systematic::Family& each : table.families) row(each);
   row(table.all);
