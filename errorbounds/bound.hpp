@@ -30,4 +30,8 @@ struct RelativeBound {
   oracle::Dyadic denominator = 1;
 };
 
+/// A number of binary64 that is at most the bound, and at most three units in the last place below it. Requires: the
+/// bound is positive and in the range of binary64 (not checked).
+double at_most(const RelativeBound& bound);
+
 }  // namespace assay

@@ -7,6 +7,12 @@
 
 namespace assay {
 
+double at_most(const RelativeBound& bound) {
+  double factor = bound.numerator.to_double_nearest() / bound.denominator.to_double_nearest();
+  while (oracle::exact(factor) * bound.denominator > bound.numerator) factor = std::nextafter(factor, 0.0);
+  return factor;
+}
+
 namespace {
 
 using oracle::Answer;

@@ -40,9 +40,9 @@ struct JudgeCell {
         const typename Probe::Input input = probe.draw(stream, input_class);
         const Scaled error = probe.error(input, probe.run(input));
         if (!is_proved(error, factor)) ++mine.undecided;
-        const double ratio = error.upper == 0 ? 0 : error.upper / (error.scale * factor);
-        if (ratio > mine.largest) {
-          mine.largest = ratio;
+        const double reached = ratio(error, factor);
+        if (reached > mine.largest) {
+          mine.largest = reached;
           mine.number = begin + i;
         }
       }

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "arith/bits/traits.hpp"
 #include "arith/hd.hpp"
 #include "exec/executor.hpp"
 #include "probes/stream.hpp"
@@ -30,6 +31,13 @@ struct Scaled {
 ASSAY_HD constexpr bool is_proved(const Scaled& error, double factor) {
   return error.upper == 0 ||
          (error.scale >= 0x1p-900 && error.scale <= 0x1p1022 && error.upper <= error.scale * factor * (1 - 0x1p-51));
+}
+
+/// upper/(factor·scale), rounded to nearest; infinite where the scale is 0.
+ASSAY_HD constexpr double ratio(const Scaled& error, double factor) {
+  return error.upper == 0  ? 0
+         : error.scale > 0 ? error.upper / (error.scale * factor)
+                           : from_bits<double>(0x7FF0000000000000u);
 }
 
 /// Cases are judged in cells of so many with consecutive numbers: cell c of a class has the cases c·cell … (c + 1)·cell

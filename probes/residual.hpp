@@ -1,6 +1,7 @@
 #pragma once
 // Rigorous bounds of |Σ x_i| for a few numbers of binary64, in rounded operations.
 
+#include "arith/bits/traits.hpp"
 #include "arith/float/error_free.hpp"
 #include "arith/hd.hpp"
 
@@ -15,7 +16,7 @@ ASSAY_HD constexpr double at_most_sum(double a, double b) { return absolute(a + 
 ASSAY_HD constexpr Product<double> exact_product(double a, double b) {
   const Product<double> product = two_prod(a, b);
   const bool exact = absolute(product.p) >= 0x1p-969 || a == 0 || b == 0;
-  return {product.p, exact ? product.e : 0x1p1023 * 2 - 0x1p1023 * 2};
+  return {product.p, exact ? product.e : from_bits<double>(0x7FF8000000000000u)};
 }
 
 /// lower ≤ |Σ x_i| ≤ upper.

@@ -161,6 +161,7 @@ std::vector<std::string> cheap_self_tests(const std::vector<std::string>& execut
 }
 
 int run_check(const Options& options) {
+  if (options.judge == "device" || options.tier == "bulk") return run_device_judge(options);
   const auto begun = std::chrono::system_clock::now();
   const std::vector<Selected> selected = select(options);
   if (options.update_corpus && options.corpus.empty()) {

@@ -10,6 +10,7 @@
 
 #include "assay/campaign/findings.hpp"
 #include "assay/cli/commands.hpp"
+#include "assay/cli/failures.hpp"
 #include "assay/cli/screen.hpp"
 #include "assay/cli/selection.hpp"
 #include "assay/report/exit_codes.hpp"
@@ -103,7 +104,8 @@ class Hunting {
     const bool violated = row.hardest.evidence && row.hardest.evidence->ratio > 1;
     if (violated && !claim.expected_refuted) {
       code_ = report::graver(code_, report::exit_violated);
-      row.hardest = failing(property, *asker, row.hardest, goal.claim);
+      row.hardest = shrunk_failure(property, *asker, std::move(row.hardest), goal.claim, options_);
+      fmt::print(stderr, "{}\n", replay_line(row.hardest, options_));
     }
     const std::filesystem::path file = store::write_case(options_.out / "cases", row.hardest);
     if (options_.update_corpus) store::Corpus(options_.corpus).add(row.hardest);
@@ -116,20 +118,6 @@ class Hunting {
     }
     rows_.rows.push_back(std::move(row));
     store::write_file_atomically(options_.out / "hunt.json", store::pretty(store::hunt_to_json(rows_)));
-  }
-
-  /// A violated claim is a failure like any other: shrunk, with the line to copy.
-  store::CaseFile failing(const PropertyModel& property, process::Asker& asker, store::CaseFile file,
-                          std::size_t claim) const {
-    file.why = store::Why::violated;
-    if (options_.shrink) {
-      const campaign::Shrunk shrunk =
-          campaign::shrink_case(property, asker, file.inputs, {claim, false, std::nullopt}, options_.shrink_steps);
-      file.inputs = shrunk.record;
-      if (shrunk.outcome) file.evidence = campaign::evidence_of(*shrunk.outcome, claim);
-    }
-    fmt::print(stderr, "{}\n", replay_line(file, options_));
-    return file;
   }
 
   bool is_known(const std::string& property, const std::string& claim, const std::string& term,

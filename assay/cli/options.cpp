@@ -104,8 +104,10 @@ void add_patterns(CLI::App& command, Options& options) {
 void add_check(CLI::App& command, Options& options, Raw& raw) {
   add_patterns(command, options);
   Adder add(command);
-  add.option("tier", options.tier, "quick, nightly, exhaustive or giant")
-      ->check(CLI::IsMember({"quick", "nightly", "exhaustive", "giant"}));
+  add.option("tier", options.tier, "quick, nightly, exhaustive, giant, or bulk: what a device judges")
+      ->check(CLI::IsMember({"quick", "nightly", "exhaustive", "giant", "bulk"}));
+  add.option("judge", options.judge, "oracle, or device: probes judge, the oracle judges what they leave and a sample")
+      ->check(CLI::IsMember({"oracle", "device"}));
   add.option("cases", raw.cases, "cases for each property");
   add.option("time", raw.time, "time for each property, such as 30m");
   add.option("seed", raw.seed, "a number or random (1)");

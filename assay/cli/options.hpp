@@ -28,6 +28,7 @@ struct Options {
   std::string tier = "quick";
   std::optional<std::uint64_t> cases;
   std::optional<std::chrono::milliseconds> time;
+  std::string judge = "oracle";  ///< of `check`: oracle or device
   std::optional<std::uint64_t> evaluations;
   std::string start = "all";        ///< of `hunt`: all or blind
   std::vector<std::string> claims;  ///< of `hunt`: ids; empty: all

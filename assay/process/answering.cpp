@@ -38,6 +38,11 @@ store::Json answer(const PropertyModel& property, const Executor& on, std::uint6
           observer, state);
     return to_wire(state);
   }
+  if (what == "probe") {
+    return to_wire(run_probe(property, on, seed, question.at("class").get<std::size_t>(),
+                             question.at("first").get<std::uint64_t>(), question.at("count").get<std::size_t>(),
+                             observer));
+  }
   std::vector<Record> cases;
   for (const store::Json& each : question.at("cases")) {
     cases.push_back(from_wire<Record>(each));

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/store/documents.hpp"
+#include "assay/store/probe_document.hpp"
 
 namespace assay::store {
 
@@ -150,7 +151,7 @@ struct OnTheWire {
   static constexpr std::tuple functions{std::pair{&to_wire<T>, &from_wire<T>}...};
 };
 
-template struct OnTheWire<Words, Record, CaseOutcome, CaseRange, ClimbGoal, ClimbState>;
+template struct OnTheWire<Words, Record, CaseOutcome, CaseRange, ClimbGoal, ClimbState, ProbeTally>;
 
 }  // namespace detail
 

@@ -4,6 +4,7 @@
 #include "assay/store/json.hpp"
 #include "properties/framework/climb.hpp"
 #include "properties/framework/model.hpp"
+#include "properties/framework/probe_run.hpp"
 
 namespace assay::process {
 
@@ -14,7 +15,7 @@ inline constexpr int turn_descriptor = 4;
 /// A document as a line.
 std::string line_of(const store::Json& value);
 
-/// For Words, Record, CaseOutcome, CaseRange, ClimbGoal and ClimbState.
+/// For Words, Record, CaseOutcome, CaseRange, ClimbGoal, ClimbState and ProbeTally.
 template <class T>
 store::Json to_wire(const T& value);
 /// Throws JsonError.

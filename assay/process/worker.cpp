@@ -51,6 +51,10 @@ class InProcess final : public Asker {
       return next;
     });
   }
+  Answer<ProbeTally> probe(std::size_t input_class, std::uint64_t first, std::size_t count) override {
+    return guarded<ProbeTally>(
+        [&](const auto& observer) { return run_probe(property_, on_, seed_, input_class, first, count, observer); });
+  }
   void retire() override {}
 
  private:
@@ -173,6 +177,10 @@ class InWorker final : public Asker {
     return translated<ClimbState>(
         {{"ask", "climb"}, {"goal", to_wire(goal)}, {"until", until}, {"state", to_wire(state)}},
         from_wire<ClimbState>);
+  }
+  Answer<ProbeTally> probe(std::size_t input_class, std::uint64_t first, std::size_t count) override {
+    return translated<ProbeTally>({{"ask", "probe"}, {"class", input_class}, {"first", first}, {"count", count}},
+                                  from_wire<ProbeTally>);
   }
   void retire() override { worker_.reset(); }
 

@@ -12,6 +12,7 @@
 #include "assay/store/summary.hpp"
 #include "properties/framework/climb.hpp"
 #include "properties/framework/model.hpp"
+#include "properties/framework/probe_run.hpp"
 
 namespace assay::process {
 
@@ -50,6 +51,8 @@ class Asker {
   virtual Answer<std::vector<Words>> evaluate(std::span<const Record> cases) = 0;
   /// The state after climb().
   virtual Answer<ClimbState> climb(const ClimbGoal& goal, std::uint64_t until, const ClimbState& state) = 0;
+  /// run_probe().
+  virtual Answer<ProbeTally> probe(std::size_t input_class, std::uint64_t first, std::size_t count) = 0;
   /// The next question meets a fresh subject.
   virtual void retire() = 0;
 };

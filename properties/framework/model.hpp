@@ -108,6 +108,7 @@ class PathsDisagree : public std::logic_error {
 };
 
 struct ShrinkPass;
+struct Probed;
 
 /// A property with its types erased: what the campaign, the corpus and the command line work on.
 class PropertyModel {
@@ -117,6 +118,9 @@ class PropertyModel {
   PropertyModel& operator=(const PropertyModel&) = delete;
 
   const PropertyInfo& info() const { return info_; }
+
+  /// The probe of one of its claims, or nullptr.
+  const Probed* probe() const { return probe_; }
 
   /// A tally of this property's shape with nothing in it.
   Tally empty_tally() const;
@@ -177,6 +181,7 @@ class PropertyModel {
                      std::span<const std::uint64_t> by_class, ClaimTally& tally) const;
 
   PropertyInfo info_;
+  const Probed* probe_ = nullptr;
 
  private:
   /// Adds the class of pairs of traits, and as many cases of the quick tier as it has rows. Its weight is the smallest

@@ -20,6 +20,7 @@
 #include "properties/framework/codec.hpp"
 #include "properties/framework/domain.hpp"
 #include "properties/framework/model.hpp"
+#include "properties/framework/probed.hpp"
 #include "properties/framework/shared_function.hpp"
 
 namespace assay {
@@ -84,6 +85,8 @@ struct Property {
   std::uint64_t quick_cases = 10000;
   bool host_only = false;    ///< the subject ignores the executor: a library that has no device side
   bool device_only = false;  ///< the subject has no host side: a device's library
+  /// What judges cases of this property where they are run.
+  std::optional<Probed> probe = std::nullopt;
 };
 
 /// Text of a truth for evidence: 40 significant digits of a dyadic, a fraction, or a root of one.
@@ -256,6 +259,7 @@ class TypedModel final : public BatchModel {
       for (const TraitInfo& each : traits->all) add_trait(each);
       add_impossible_pairs(traits->impossible);
     }
+    probe_ = property_.probe ? &*property_.probe : nullptr;
     finish();
   }
 

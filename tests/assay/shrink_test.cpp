@@ -71,6 +71,7 @@ class Scripted final : public process::Asker {
     return outcomes;
   }
   process::Answer<std::vector<Words>> evaluate(std::span<const Record>) override { return process::Stop{}; }
+  process::Answer<ProbeTally> probe(std::size_t, std::uint64_t, std::size_t) override { return process::Stop{}; }
   process::Answer<ClimbState> climb(const ClimbGoal&, std::uint64_t, const ClimbState&) override {
     return process::Stop{};
   }

@@ -1,6 +1,8 @@
 #include "properties/catalog/dw/properties.hpp"
 
 #include "kernels/dw/double_word.hpp"
+#include "probes/dw/dw.hpp"
+#include "properties/catalog/probed.hpp"
 #include "properties/framework/double_words.hpp"
 
 namespace assay::dw {
@@ -104,27 +106,63 @@ auto sqrt() {
       root_of<Dw<T>>, {within("error", dw_sqrt_1, precision<T>)});
 }
 
+/// The exponents that the probes of a box draw: no word is subnormal, and no error is below 2⁻⁹⁶⁹.
+template <class T>
+probes::Range drawn_by_probes(Box box) {
+  constexpr int lowest = -800;
+  return {std::max({box.low, FloatTraits<T>::emin, lowest}), box.high};
+}
+
+/// The property with the probe of its claim `error`. Bound: of the probe's scale, which the claim's implies.
+template <class Probe, class P>
+P judged_by(P property, const RelativeBound& bound, Box box) {
+  std::vector<Probed::InputClass> classes;
+  constexpr unsigned weights[probes::dw::classes] = {3, 3, 2, 3, 1, 3, 2};
+  for (int k = 0; k < probes::dw::classes; ++k) classes.push_back({probes::dw::class_names[k], weights[k]});
+  property.probe = probed("error", Probe{drawn_by_probes<typename Probe::Number>(box)}, bound, std::move(classes));
+  return property;
+}
+
+/// Radicands whose roots' words have squares above 2⁻⁹⁶⁹.
+Box probe_sqrt_box(const oracle::Format& of) { return {std::max(sqrt_box(of).low / 2, -450), sqrt_box(of).high}; }
+
+/// c(2 − c) for the bound c of a square root (probes::dw::SquareRoot).
+RelativeBound of_square(const RelativeBound& c) {
+  return {c.numerator * (Dyadic(2) * c.denominator - c.numerator), c.denominator * c.denominator};
+}
+
 template <class T>
 struct Family {
   static constexpr int p = precision<T>;
+  static constexpr oracle::Format format = format_of<T>();
   Registration all[16] = {
-      Registration(add_fp<T>()),
-      Registration(accurate_add<T>()),
+      Registration(judged_by<probes::dw::AddFp<T>>(add_fp<T>(), dw_add_fp_1(p), add_box(format))),
+      Registration(judged_by<probes::dw::AccurateAdd<T>>(accurate_add<T>(), dw_accurate_add_1(p), add_box(format))),
       Registration(sloppy_add<T>()),
-      Registration(mul_fp<DwMulFp1<T>>("dw.mul_fp1", dw_mul_fp1_1)),
-      Registration(mul_fp<DwMulFp2<T>>("dw.mul_fp2", dw_mul_fp2_1)),
-      Registration(mul_fp<DwMulFp3<T>>("dw.mul_fp3", dw_mul_fp3_1)),
-      Registration(mul<DwMul1<T>>("dw.mul1", dw_mul1_1)),
-      Registration(mul<DwMul2<T>>("dw.mul2", dw_mul2_1)),
-      Registration(mul<DwMul3<T>>("dw.mul3", dw_mul3_1)),
+      Registration(judged_by<probes::dw::MulFp1<T>>(mul_fp<DwMulFp1<T>>("dw.mul_fp1", dw_mul_fp1_1), dw_mul_fp1_1(p),
+                                                    product_box(format))),
+      Registration(judged_by<probes::dw::MulFp2<T>>(mul_fp<DwMulFp2<T>>("dw.mul_fp2", dw_mul_fp2_1), dw_mul_fp2_1(p),
+                                                    product_box(format))),
+      Registration(judged_by<probes::dw::MulFp3<T>>(mul_fp<DwMulFp3<T>>("dw.mul_fp3", dw_mul_fp3_1), dw_mul_fp3_1(p),
+                                                    product_box(format))),
+      Registration(
+          judged_by<probes::dw::Mul1<T>>(mul<DwMul1<T>>("dw.mul1", dw_mul1_1), dw_mul1_1(p), product_box(format))),
+      Registration(
+          judged_by<probes::dw::Mul2<T>>(mul<DwMul2<T>>("dw.mul2", dw_mul2_1), dw_mul2_1(p), product_box(format))),
+      Registration(
+          judged_by<probes::dw::Mul3<T>>(mul<DwMul3<T>>("dw.mul3", dw_mul3_1), dw_mul3_1(p), product_box(format))),
       Registration(
           same_results<DwDivFp2<T>>(div_fp<DwDivFp1<T>>("dw.div_fp1", dw_div_fp2_1), "same_as_div_fp2", dw_div_fp1_1)),
-      Registration(div_fp<DwDivFp2<T>>("dw.div_fp2", dw_div_fp2_1)),
-      Registration(div_fp<DwDivFp3<T>>("dw.div_fp3", dw_div_fp3_1)),
+      Registration(judged_by<probes::dw::DivFp2<T>>(div_fp<DwDivFp2<T>>("dw.div_fp2", dw_div_fp2_1), dw_div_fp2_1(p),
+                                                    quotient_box(format))),
+      Registration(judged_by<probes::dw::DivFp3<T>>(div_fp<DwDivFp3<T>>("dw.div_fp3", dw_div_fp3_1), dw_div_fp3_1(p),
+                                                    quotient_box(format))),
       Registration(same_results<DwDiv2<T>>(div<DwDiv1<T>>("dw.div1", dw_div2_1), "same_as_div2", dw_div1_1)),
-      Registration(div<DwDiv2<T>>("dw.div2", dw_div2_1)),
-      Registration(div<DwDiv3<T>>("dw.div3", dw_div3_1, reciprocal_quotient_box(format_of<T>()))),
-      Registration(sqrt<T>()),
+      Registration(
+          judged_by<probes::dw::Div2<T>>(div<DwDiv2<T>>("dw.div2", dw_div2_1), dw_div2_1(p), quotient_box(format))),
+      Registration(judged_by<probes::dw::Div3<T>>(div<DwDiv3<T>>("dw.div3", dw_div3_1, reciprocal_quotient_box(format)),
+                                                  dw_div3_1(p), reciprocal_quotient_box(format))),
+      Registration(judged_by<probes::dw::Sqrt<T>>(sqrt<T>(), of_square(dw_sqrt_1(p)), probe_sqrt_box(format))),
   };
 };
 

@@ -2,6 +2,7 @@
 
 #include <cfenv>
 #include <clocale>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -95,6 +96,56 @@ Sum true_control() {
   return property;
 }
 const Registration not_refuted{true_control()};
+
+/// a + b with a probe, whose ratio of error to bound is the oracle's times `factor`. Cells have 64 cases.
+Sum probed_sum(const std::string& name, int exponent, double factor) {
+  Sum property = sum(
+      name, [](double a, double b) { return a + b; }, exponent);
+  constexpr std::uint64_t cell = 64;
+  const auto make = [](std::uint64_t seed, std::size_t input_class, std::uint64_t number) {
+    Draw draw(random_for(seed + input_class, "hostile.probed", number));
+    return Numbers{significand(draw), significand(draw)};
+  };
+  const auto ratio = [=](std::uint64_t seed, std::size_t input_class, std::uint64_t number) {
+    const Numbers c = make(seed, input_class, number);
+    const oracle::Dyadic error = abs(oracle::exact(c.a + c.b) - exact_sum(c));
+    return factor * error.to_double_nearest() / std::ldexp(1.0, exponent);
+  };
+  property.probe = Probed{
+      .claim = "error",
+      .classes = {{"few", 1}, {"many", 3}},
+      .cell = cell,
+      .judge =
+          [=](const Executor&, std::uint64_t seed, std::size_t input_class, std::uint64_t first, std::size_t count) {
+            std::vector<CellFinding> cells;
+            for (std::uint64_t c = first; c < first + count; ++c) {
+              CellFinding& found = cells.emplace_back();
+              for (std::uint64_t number = c * cell; number < (c + 1) * cell; ++number) {
+                const double reached = ratio(seed, input_class, number);
+                found.unproved += reached > 1 ? 1 : 0;
+                if (reached > found.largest) found = {reached, number, found.unproved};
+              }
+            }
+            return cells;
+          },
+      .make = [=](std::uint64_t seed, std::size_t input_class,
+                  std::uint64_t number) { return record_of(make(seed, input_class, number)); },
+      .ratio = ratio,
+      .unproved =
+          [=](std::uint64_t seed, std::size_t input_class, std::uint64_t of_cell) {
+            std::vector<std::uint64_t> numbers;
+            for (std::uint64_t i = 0; i < cell; ++i) {
+              if (ratio(seed, input_class, of_cell * cell + i) > 1) {
+                numbers.push_back(of_cell * cell + i);
+              }
+            }
+            return numbers;
+          }};
+  return property;
+}
+const Registration probed{probed_sum("probed", -52, 1)};
+const Registration probed_wrong{probed_sum("probed_wrong", -53, 1)};
+const Registration probe_lies{probed_sum("probe_lies", -52, 0.5)};
 
 Sum never_applies() {
   Sum property = sum("vacuous", [](double a, double b) { return a + b; });

@@ -1,0 +1,165 @@
+#include "assay/campaign/device_judge.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "assay/campaign/findings.hpp"
+#include "assay/cli/commands.hpp"
+#include "assay/cli/failures.hpp"
+#include "assay/cli/screen.hpp"
+#include "assay/cli/selection.hpp"
+#include "assay/report/exit_codes.hpp"
+#include "assay/store/case_file.hpp"
+#include "assay/store/corpus.hpp"
+#include "assay/store/probe_rows.hpp"
+
+namespace assay::cli {
+namespace {
+
+/// The rows of one check, and where they are kept.
+class Probing {
+ public:
+  explicit Probing(const Options& options)
+      : options_(options),
+        settings_{.seed = options.seed,
+                  .jobs = options.jobs,
+                  .cases = options.cases,
+                  .time = options.time.value_or(std::chrono::minutes(1)),
+                  .shard = options.shard,
+                  .isolation = options.isolation,
+                  .limits = options.limits,
+                  .save = {}} {
+    rows_.seed = options.seed;
+    rows_.cases = options.cases.value_or(0);
+    rows_.shard = fmt::format("{}/{}", options.shard.index, options.shard.count);
+    std::error_code failed;
+    if (options.resume && std::filesystem::exists(file(), failed)) {
+      store::ProbeRows earlier;
+      try {
+        earlier = store::probes_from_json(store::parse_json(store::read_file(file())));
+      } catch (const store::JsonError& error) {
+        throw store::DamagedFile(file(), error.what());
+      }
+      if (earlier.seed != rows_.seed || earlier.cases != rows_.cases || earlier.shard != rows_.shard) {
+        throw UsageError(fmt::format("--resume: {} has another seed, number of cases or shard", file().string()));
+      }
+      rows_ = std::move(earlier);
+    }
+  }
+
+  int code() const { return code_; }
+
+  void judge(const PropertyModel& property, const std::string& executor) {
+    store::ProbeRow& row = row_of(property, executor);
+    settings_.save = [this](const store::ProbeRow&) { save(); };
+    std::optional<process::Stop> stop;
+    try {
+      stop = campaign::judge_cells(settings_, property, row);
+    } catch (const process::Interrupted&) {
+      save();
+      fmt::print(stderr, "assay: interrupted; continue with --resume --out {}\n", options_.out.string());
+      throw;
+    }
+    const std::string name = fmt::format("{}/{} on {}", row.property, row.claim, executor);
+    if (stop) {
+      fmt::print(stderr, "assay: {}: {}: {}\n", name, store::word(stop->kind), stop->what);
+      code_ = report::graver(code_, report::exit_stopped);
+    }
+    keep_cases(property, row);
+    save();
+    tell(row, name);
+  }
+
+ private:
+  std::filesystem::path file() const { return options_.out / "probes.json"; }
+  void save() const { store::write_file_atomically(file(), store::pretty(store::probes_to_json(rows_))); }
+
+  store::ProbeRow& row_of(const PropertyModel& property, const std::string& executor) {
+    for (store::ProbeRow& each : rows_.rows) {
+      if (each.property == property.info().name && each.executor == executor) return each;
+    }
+    return rows_.rows.emplace_back(campaign::planned_row(settings_, property, executor));
+  }
+
+  /// Judges the worst case and the first violated one once more, for their files.
+  void keep_cases(const PropertyModel& property, store::ProbeRow& row) {
+    const Probed& probe = *property.probe();
+    const std::unique_ptr<process::Asker> asker =
+        process::ask_in_worker(property, row.executor, options_.seed, options_.limits);
+    const auto made = [&](const ProbeCase& c) {
+      return probe.make(options_.seed, static_cast<std::size_t>(c.input_class), c.number);
+    };
+    const std::size_t claim = claim_named(property.info(), row.claim);
+    if (row.tally.worst.is_there()) {
+      row.hardest = campaign::hardest_case(property, row.executor, *asker, made(row.tally.worst), claim);
+      store::write_case(options_.out / "cases", *row.hardest);
+      if (options_.update_corpus) store::Corpus(options_.corpus).add(*row.hardest);
+    }
+    if (row.tally.first_violated.is_there()) {
+      store::CaseFile failure =
+          campaign::hardest_case(property, row.executor, *asker, made(row.tally.first_violated), claim);
+      row.failure = shrunk_failure(property, *asker, std::move(failure), claim, options_);
+      store::write_case(options_.out / "cases", *row.failure);
+      if (options_.update_corpus) store::Corpus(options_.corpus).add(*row.failure);
+    }
+  }
+
+  void tell(const store::ProbeRow& row, const std::string& name) {
+    const ProbeTally& tally = row.tally;
+    fmt::print("{}: device-judged {}, oracle-judged {}, violated {}, undecided {}, largest {} in {}  {:.0f} s{}\n",
+               name, tally.judged, tally.oracle_judged, tally.violated, tally.undecided, tally.largest,
+               tally.worst.is_there() ? row.classes[tally.worst.input_class].name : "no class", row.seconds,
+               row.hardest ? "  " + store::case_id(*row.hardest) : "");
+    if (row.failure) fmt::print("{}\n", replay_line(*row.failure, options_));
+    if (tally.violated != 0) code_ = report::graver(code_, report::exit_violated);
+    if (tally.undecided != 0) code_ = report::graver(code_, report::exit_trouble);
+    if (tally.disagreeing != 0) {
+      fmt::print(stderr, "assay: {}: the probe and the oracle disagree in {} cases, first in case {} of class {}\n",
+                 name, tally.disagreeing, tally.first_disagreeing.number, tally.first_disagreeing.input_class);
+      code_ = report::graver(code_, report::exit_trouble);
+    }
+  }
+
+  const Options& options_;
+  campaign::DeviceJudgeSettings settings_;
+  store::ProbeRows rows_{};
+  int code_ = report::exit_holds;
+};
+
+}  // namespace
+
+int run_device_judge(const Options& options) {
+  const std::vector<Selected> selected = select(options);
+  if (options.update_corpus && options.corpus.empty()) {
+    throw UsageError("--update-corpus: no corpus; name one with --corpus");
+  }
+  const std::vector<std::string> on = executors(options);
+  for (const std::string& each : cheap_self_tests(on)) {
+    fmt::print(stderr, "assay: self-test: {}\n", each);
+    return report::exit_trouble;
+  }
+  process::watch_signals();
+  Probing probing(options);
+  bool any = false;
+  for (const Selected& each : selected) {
+    if (each.property->probe() == nullptr) {
+      if (!options.arguments.empty() && !options.quiet) {
+        fmt::print(stderr, "assay: {} has no probe: no device judges it\n", each.property->info().name);
+      }
+      continue;
+    }
+    for (const std::string& executor : on) {
+      any = true;
+      probing.judge(*each.property, executor);
+    }
+  }
+  if (!any) {
+    fmt::print(stderr, "assay: nothing to judge on {}\n", options.on == "all" ? "any executor" : options.on);
+    return report::exit_skipped;
+  }
+  return probing.code();
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,57 @@
+#pragma once
+// The field lists of probes.json.
+
+#include "assay/store/documents.hpp"
+#include "assay/store/probe_rows.hpp"
+
+namespace assay::store {
+
+template <>
+struct Document<ProbeCase> {
+  static constexpr auto what = "a case of a probe";
+  static constexpr auto fields =
+      std::tuple(field<CaseNumber>("class", &ProbeCase::input_class), field<CaseNumber>("number", &ProbeCase::number));
+};
+
+template <>
+struct Document<ProbeTally> {
+  static constexpr auto what = "what a probe gathered";
+  static constexpr auto fields = std::tuple(
+      field("device_judged", &ProbeTally::judged).says("Cases that the probe proved."),
+      field("oracle_judged", &ProbeTally::oracle_judged).says("Cases that the oracle judged; some are among those."),
+      field("violated", &ProbeTally::violated), field("undecided", &ProbeTally::undecided),
+      field("disagreeing", &ProbeTally::disagreeing)
+          .says("Cases in which the probe's bound of the error is none, or not a narrow one."),
+      field<Ratio>("largest", &ProbeTally::largest), field("worst", &ProbeTally::worst),
+      field("first_violated", &ProbeTally::first_violated), field("first_disagreeing", &ProbeTally::first_disagreeing));
+};
+
+template <>
+struct Document<ProbeRow::Class> {
+  using Class = ProbeRow::Class;
+  static constexpr auto what = "a class of a probe";
+  static constexpr auto fields = std::tuple(field("name", &Class::name), field("first", &Class::first),
+                                            field("count", &Class::count), field("done", &Class::done));
+};
+
+template <>
+struct Document<ProbeRow> {
+  static constexpr auto what = "a probe";
+  static constexpr auto fields =
+      std::tuple(field<PropertyName>("property", &ProbeRow::property), field("claim", &ProbeRow::claim),
+                 field("statement", &ProbeRow::statement), field("executor", &ProbeRow::executor),
+                 field("cell", &ProbeRow::cell).says("How many cases a cell has."),
+                 field("classes", &ProbeRow::classes).says("Cells: those of this run, and how many are judged."),
+                 field("tally", &ProbeRow::tally), field("seconds", &ProbeRow::seconds),
+                 field("hardest", &ProbeRow::hardest), field("failure", &ProbeRow::failure));
+};
+
+template <>
+struct Document<ProbeRows> {
+  static constexpr auto what = "the document of the probes";
+  static constexpr auto fields =
+      std::tuple(schema_field, field("seed", &ProbeRows::seed), field("cases", &ProbeRows::cases),
+                 field("shard", &ProbeRows::shard), field("rows", &ProbeRows::rows));
+};
+
+}  // namespace assay::store

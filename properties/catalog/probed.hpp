@@ -1,0 +1,51 @@
+#pragma once
+// The probe of a property: what its claim allows, and how its cases are drawn on a device.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "errorbounds/bound.hpp"
+#include "probes/probe.hpp"
+#include "properties/framework/codec.hpp"
+#include "properties/framework/probed.hpp"
+
+namespace assay {
+
+/// A probe for the claim `claim`, that the error is at most `bound` times its scale. Requires: `classes` are those of
+/// the probe, in their order.
+template <class Probe>
+Probed probed(std::string claim, const Probe& probe, const RelativeBound& bound,
+              std::vector<Probed::InputClass> classes) {
+  const double factor = at_most(bound);
+  const auto draw = [probe](std::uint64_t seed, std::size_t input_class, std::uint64_t number) {
+    probes::Stream stream(seed, input_class, number);
+    return probe.draw(stream, static_cast<int>(input_class));
+  };
+  return {.claim = std::move(claim),
+          .classes = std::move(classes),
+          .cell = probes::cell,
+          .judge =
+              [probe, factor](const Executor& on, std::uint64_t seed, std::size_t input_class, std::uint64_t first,
+                              std::size_t count) {
+                std::vector<CellFinding> findings;
+                for (const probes::CellResult& each :
+                     probes::judge_cells(on, probe, factor, seed, static_cast<int>(input_class), first, count)) {
+                  findings.push_back({each.largest, each.number, each.undecided});
+                }
+                return findings;
+              },
+          .make = [draw](std::uint64_t seed, std::size_t input_class,
+                         std::uint64_t number) { return record_of(draw(seed, input_class, number)); },
+          .ratio =
+              [probe, draw, factor](std::uint64_t seed, std::size_t input_class, std::uint64_t number) {
+                const auto input = draw(seed, input_class, number);
+                return probes::ratio(probe.error(input, probe.run(input)), factor);
+              },
+          .unproved =
+              [probe, factor](std::uint64_t seed, std::size_t input_class, std::uint64_t of_cell) {
+                return probes::undecided_in(probe, factor, seed, static_cast<int>(input_class), of_cell);
+              }};
+}
+
+}  // namespace assay

@@ -1,0 +1,45 @@
+#pragma once
+// Cases that are drawn, run and judged by rounded operations with rigorous bounds, on the host or on a device, far more
+// of them than an oracle can judge (docs/decisions/device_judge.md). The framework knows such a probe by this alone.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "exec/executor.hpp"
+#include "properties/framework/record.hpp"
+#include "properties/framework/shared_function.hpp"
+
+namespace assay {
+
+/// What the cases of one cell showed. A cell has so many cases with consecutive numbers in one class.
+struct CellFinding {
+  double largest = -1;         ///< an upper bound of error/bound, rounded to nearest
+  std::uint64_t number = 0;    ///< the first case that has it
+  std::uint64_t unproved = 0;  ///< cases for which the claim is not proved
+};
+
+/// A probe of one claim of a property.
+struct Probed {
+  std::string claim;  ///< its id
+  struct InputClass {
+    std::string name;
+    unsigned weight = 1;
+  };
+  std::vector<InputClass> classes;
+  std::uint64_t cell = 1;  ///< cases of a cell
+
+  /// Cells first … first + count − 1 of a class. Errors: ExecutorError.
+  SharedFunction<std::vector<CellFinding>(const Executor& on, std::uint64_t seed, std::size_t input_class,
+                                          std::uint64_t first, std::size_t count)>
+      judge;
+  /// A case of the property, and what the probe says of it: an upper bound of error/bound.
+  SharedFunction<Record(std::uint64_t seed, std::size_t input_class, std::uint64_t number)> make;
+  SharedFunction<double(std::uint64_t seed, std::size_t input_class, std::uint64_t number)> ratio;
+  /// The numbers of the cases of a cell for which the claim is not proved.
+  SharedFunction<std::vector<std::uint64_t>(std::uint64_t seed, std::size_t input_class, std::uint64_t of_cell)>
+      unproved;
+};
+
+}  // namespace assay

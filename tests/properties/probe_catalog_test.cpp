@@ -1,0 +1,60 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "properties/framework/model.hpp"
+#include "properties/framework/probe_run.hpp"
+
+namespace assay {
+namespace {
+
+std::vector<const PropertyModel*> with_probe() {
+  std::vector<const PropertyModel*> found;
+  for (const auto& each : properties()) {
+    if (each->probe() != nullptr) found.push_back(each.get());
+  }
+  return found;
+}
+
+class ProbeOfCatalog : public testing::TestWithParam<const PropertyModel*> {};
+
+TEST_P(ProbeOfCatalog, DrawsInputsOfThePropertysDomainInEveryClass) {
+  const Probed& probe = *GetParam()->probe();
+  constexpr std::uint64_t draws = 100000;
+  for (std::uint64_t i = 0; i < draws; ++i) {
+    const std::size_t k = i % probe.classes.size();
+    ASSERT_TRUE(GetParam()->contains(probe.make(1, k, i))) << probe.classes[k].name << ", case " << i;
+  }
+}
+
+TEST_P(ProbeOfCatalog, SaysOfEveryCaseWhatTheOracleSays) {
+  const Probed& probe = *GetParam()->probe();
+  const auto& claims = GetParam()->info().claims;
+  const auto claim = static_cast<std::size_t>(
+      std::find_if(claims.begin(), claims.end(), [&](const ClaimInfo& each) { return each.id == probe.claim; }) -
+      claims.begin());
+  ASSERT_LT(claim, claims.size());
+  for (std::size_t k = 0; k < probe.classes.size(); ++k) {
+    std::vector<Record> cases;
+    for (std::uint64_t number = 0; number < 300; ++number) cases.push_back(probe.make(1, k, number));
+    const auto judgements = GetParam()->judge_claim(Executor::host(), cases, claim);
+    for (std::uint64_t number = 0; number < cases.size(); ++number) {
+      const double exact = judgements[number]->tightness;
+      const double bound = probe.ratio(1, k, number);
+      ASSERT_LE(exact, bound * (1 + 0x1p-50)) << probe.classes[k].name << ", case " << number;
+      ASSERT_GE(exact, bound * (1 - 0x1p-30) - 0x1p-30) << probe.classes[k].name << ", case " << number;
+    }
+  }
+}
+
+std::string name_of(const testing::TestParamInfo<const PropertyModel*>& info) {
+  std::string name = info.param->info().name;
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(Catalog, ProbeOfCatalog, testing::ValuesIn(with_probe()), name_of);
+
+}  // namespace
+}  // namespace assay

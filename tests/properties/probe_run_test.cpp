@@ -1,0 +1,103 @@
+#include "properties/framework/probe_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "properties/framework/generators.hpp"
+#include "properties/framework/property.hpp"
+
+namespace assay {
+namespace {
+
+using Case = Single<double>;
+using Model = TypedModel<Case, double, oracle::Dyadic>;
+
+constexpr auto copy_1 = theorem({"test.probe.1", "a copy", "|y − x| ≤ 2⁻⁴|x|", "an example"}, [](int bits) {
+  return RelativeBound{oracle::Dyadic::scaled(1, -bits), 1};
+});
+
+constexpr std::uint64_t cell = 100;
+
+/// Case n is the number n + 1, whose copy is wrong by n/100 of the bound in a cell of 100 cases; the probe knows this.
+/// `unproved`: so many cases of each cell the probe leaves to the oracle. The other two change what the probe says and
+/// what the copy does.
+Model copies(std::uint64_t unproved, double factor_of_ratio = 1, double factor_of_error = 1) {
+  const auto part = [](std::uint64_t number) { return static_cast<double>(number % cell) / 128; };
+  Property<Case, double, oracle::Dyadic> property{
+      .name = "probe_test.copies",
+      .domain = {.classes = {{"all", 1, drawn<Case>([](Draw&) { return Case{1}; })}},
+                 .contains = [](const Case&) { return true; }},
+      .subject =
+          [part, factor_of_error](const Executor&, const Case& c) {
+            return c.a * (1 + part(static_cast<std::uint64_t>(c.a) - 1) * factor_of_error / 16);
+          },
+      .reference = [](const Case& c) { return value_of(c.a); },
+      .claims = {exact("other", theorem({"test.probe.2", "none", "y = x", "an example"})), within("error", copy_1, 3)}};
+  property.probe =
+      Probed{.claim = "error",
+             .classes = {{"one", 1}, {"two", 2}},
+             .cell = cell,
+             .judge =
+                 [unproved, part, factor_of_ratio](const Executor&, std::uint64_t, std::size_t, std::uint64_t first,
+                                                   std::size_t count) {
+                   std::vector<CellFinding> cells;
+                   for (std::size_t i = 0; i < count; ++i) {
+                     cells.push_back({part(cell - 1) / 2 * factor_of_ratio, (first + i) * cell + cell - 1, unproved});
+                   }
+                   return cells;
+                 },
+             .make = [](std::uint64_t, std::size_t,
+                        std::uint64_t number) { return record_of(Case{static_cast<double>(number + 1)}); },
+             .ratio = [part, factor_of_ratio](std::uint64_t, std::size_t,
+                                              std::uint64_t number) { return part(number) / 2 * factor_of_ratio; },
+             .unproved =
+                 [unproved](std::uint64_t, std::size_t, std::uint64_t of_cell) {
+                   std::vector<std::uint64_t> numbers;
+                   for (std::uint64_t i = 0; i < unproved; ++i) numbers.push_back(of_cell * cell + i);
+                   return numbers;
+                 }};
+  return Model(std::move(property));
+}
+
+ProbeTally run(const Model& model, std::uint64_t first, std::size_t count) {
+  return run_probe(model, Executor::host(), 1, 0, first, count, {});
+}
+
+TEST(ProbeRun, CountsWhatTheProbeAndWhatTheOracleJudged) {
+  const ProbeTally tally = run(copies(3), 2, 5);
+  EXPECT_EQ(tally.judged, 5 * (cell - 3));
+  EXPECT_EQ(tally.oracle_judged, 5U * (2 + 3));
+  EXPECT_EQ(tally.violated, 0U);
+  EXPECT_EQ(tally.disagreeing, 0U);
+}
+
+TEST(ProbeRun, TheLargestRatioIsTheOracles) {
+  const ProbeTally tally = run(copies(0), 0, 3);
+  EXPECT_GT(tally.largest, 0.3);
+  EXPECT_LT(tally.largest, 0.4);
+  EXPECT_EQ(tally.worst.number % cell, cell - 1);
+}
+
+TEST(ProbeRun, IsTheSameHoweverItIsCut) {
+  const Model model = copies(1);
+  ProbeTally parts = run(model, 4, 3);
+  parts.merge(run(model, 0, 4));
+  EXPECT_EQ(parts, run(model, 0, 7));
+}
+
+TEST(ProbeRun, FindsAProbeThatSaysTooLittleOrTooMuch) {
+  EXPECT_GT(run(copies(0, 0.5), 0, 3).disagreeing, 0U);
+  EXPECT_GT(run(copies(0, 1.5), 0, 3).disagreeing, 0U);
+}
+
+TEST(ProbeRun, TheOracleFindsTheViolationOfACaseThatIsNotProved) {
+  const ProbeTally tally = run(copies(99, 1, 4), 0, 1);
+  EXPECT_GT(tally.violated, 0U);
+  EXPECT_TRUE(tally.first_violated.is_there());
+  EXPECT_GT(tally.largest, 1);
+}
+
+}  // namespace
+}  // namespace assay
