@@ -1,7 +1,7 @@
 # The targets that are built by name: `report` (the main job), `bundle` (a relocatable directory), `format-check`.
 
 set(report_programs "")
-foreach(target IN ITEMS assay assay-mutants qd_checks blas_checks)
+foreach(target IN ITEMS assay qd_checks blas_checks)
   if(TARGET ${target})
     list(APPEND report_programs ${target})
   endif()
@@ -16,7 +16,7 @@ if(TARGET assay)
   add_custom_target(report
     COMMAND "${CMAKE_COMMAND}" "-DASSAY=$<TARGET_FILE:assay>" ${example_programs}
             "-DEXAMPLES=${PROJECT_SOURCE_DIR}/examples" "-DDIR=${PROJECT_SOURCE_DIR}/report"
-            "-DCORPUS=${PROJECT_SOURCE_DIR}/corpora" "-DSYSTEMATIC=${PROJECT_SOURCE_DIR}/docs/systematic.json"
+            "-DCORPUS=${PROJECT_SOURCE_DIR}/corpora" "-DDOCS=${PROJECT_SOURCE_DIR}/docs"
             -P "${PROJECT_SOURCE_DIR}/cmake/RunReport.cmake"
     DEPENDS ${report_programs} USES_TERMINAL VERBATIM COMMENT "The main job, into report/")
 endif()

@@ -33,7 +33,7 @@ ASSAY_HD constexpr bool is_proved(const Scaled& error, double factor) {
          (error.scale >= 0x1p-900 && error.scale <= 0x1p1022 && error.upper <= error.scale * factor * (1 - 0x1p-51));
 }
 
-/// upper/(factor·scale), rounded to nearest; infinite where the scale is 0.
+/// upper/(factor·scale), rounded to nearest; infinite where the scale is not known to be positive.
 ASSAY_HD constexpr double ratio(const Scaled& error, double factor) {
   return error.upper == 0  ? 0
          : error.scale > 0 ? error.upper / (error.scale * factor)

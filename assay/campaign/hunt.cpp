@@ -113,6 +113,8 @@ class Hunt {
     HuntFound found;
     for (Island& each : islands_) {
       found.evaluations += each.state.evaluations;
+      found.undecided += each.state.undecided;
+      if (!found.first_undecided) found.first_undecided = std::move(each.state.first_undecided);
       if (each.state.best && (!found.best || found.best->height < each.state.best->height)) {
         found.best = std::move(each.state.best);
       }

@@ -20,7 +20,6 @@ struct HuntSettings {
   unsigned jobs = 1;
   std::chrono::milliseconds time{60000};     ///< of one search, where `evaluations` says nothing
   std::optional<std::uint64_t> evaluations;  ///< of one search: repeatable, whatever the machine
-  bool blind = false;                        ///< neither saved cases nor constructed classes at the start
   Isolation isolation = Isolation::property;
   process::WorkerLimits limits;
 };
@@ -33,7 +32,9 @@ struct HuntFound {
   std::optional<Climber> best;  ///< none: no case of the domain was met
   std::uint64_t evaluations = 0;
   double seconds = 0;
-  std::vector<std::string> terms;     ///< of the bounds that were met
+  std::vector<std::string> terms;  ///< of the bounds that were met
+  std::uint64_t undecided = 0;     ///< cases of which the judge could not tell whether the claim holds
+  std::optional<Record> first_undecided;
   std::optional<process::Stop> stop;  ///< the subject gave no answer: the search ended there
 };
 

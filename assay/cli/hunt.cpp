@@ -30,11 +30,10 @@ class Hunting {
                   .jobs = options.jobs,
                   .time = options.time.value_or(std::chrono::minutes(1)),
                   .evaluations = options.evaluations,
-                  .blind = options.start == "blind",
                   .isolation = options.isolation,
                   .limits = options.limits} {
     rows_.seed = options.seed;
-    rows_.blind = settings_.blind;
+    rows_.blind = options.start == "blind";
     const std::filesystem::path earlier = options.out / "hunt.json";
     std::error_code failed;
     if (options.resume && std::filesystem::exists(earlier, failed)) {
@@ -43,7 +42,7 @@ class Hunting {
       } catch (const store::JsonError& error) {
         throw store::DamagedFile(earlier, error.what());
       }
-      if (rows_.seed != options.seed || rows_.blind != settings_.blind) {
+      if (rows_.seed != options.seed || rows_.blind != (options.start == "blind")) {
         throw UsageError(fmt::format("--resume: {} has another seed or another start", earlier.string()));
       }
     }
@@ -54,10 +53,10 @@ class Hunting {
 
   /// The claim as a whole, then each term of its bound where there are several.
   void hunt_claim(const PropertyModel& property, const std::string& executor, std::size_t claim) {
-    const std::vector<std::string> terms = hunt_goal(property, executor, {claim, "", settings_.blind});
+    const std::vector<std::string> terms = hunt_goal(property, executor, {claim, "", rows_.blind});
     if (terms.size() < 2) return;
     for (const std::string& term : terms) {
-      hunt_goal(property, executor, {claim, term, settings_.blind});
+      hunt_goal(property, executor, {claim, term, rows_.blind});
     }
   }
 
@@ -69,7 +68,10 @@ class Hunting {
     const ClaimInfo& claim = info.claims[goal.claim];
     const std::string name =
         fmt::format("{}/{}{}{} on {}", info.name, claim.id, goal.term.empty() ? "" : ", term ", goal.term, executor);
-    if (is_known(info.name, claim.id, goal.term, executor)) return {};
+    if (const store::HuntRow* const known = row_of(info.name, claim.id, goal.term, executor)) {
+      count(*known);
+      return {};
+    }
     const campaign::HuntFound found =
         campaign::hunt(settings_, property, executor, goal, goal.blind ? std::vector<Record>() : saved(property));
     if (found.stop) {
@@ -77,8 +79,11 @@ class Hunting {
       code_ = report::graver(code_, report::exit_stopped);
       return {};
     }
+    if (found.undecided != 0) tell_of_undecided(property, executor, goal, found, name);
     if (!campaign::has_slope(found.best)) {
-      if (options_.verbose) fmt::print(stderr, "assay: {}: no case has an error: nothing to climb\n", name);
+      if (options_.verbose || (!options_.arguments.empty() && !options_.quiet)) {
+        fmt::print(stderr, "assay: {}: no case that it applies to has an error: nothing to climb\n", name);
+      }
       return {};
     }
     keep(property, executor, goal, found, name);
@@ -98,12 +103,12 @@ class Hunting {
         .ratio = std::isinf(found.best->height.ratio) ? "inf" : fmt::format("{}", found.best->height.ratio),
         .boundary = std::nullopt,
         .evaluations = found.evaluations,
+        .undecided = found.undecided,
         .seconds = found.seconds,
         .hardest = campaign::hardest_case(property, executor, *asker, found.best->at, goal.claim)};
     if (found.best->height.boundary != no_boundary) row.boundary = found.best->height.boundary;
     const bool violated = row.hardest.evidence && row.hardest.evidence->ratio > 1;
     if (violated && !claim.expected_refuted) {
-      code_ = report::graver(code_, report::exit_violated);
       row.hardest = shrunk_failure(property, *asker, std::move(row.hardest), goal.claim, options_);
       fmt::print(stderr, "{}\n", replay_line(row.hardest, options_));
     }
@@ -116,15 +121,36 @@ class Hunting {
                  violated ? (claim.expected_refuted ? ", refuted as expected" : ", VIOLATED") : "", row.evaluations,
                  row.seconds, file.string());
     }
+    count(row);
     rows_.rows.push_back(std::move(row));
     store::write_file_atomically(options_.out / "hunt.json", store::pretty(store::hunt_to_json(rows_)));
   }
 
-  bool is_known(const std::string& property, const std::string& claim, const std::string& term,
-                const std::string& executor) const {
-    return std::any_of(rows_.rows.begin(), rows_.rows.end(), [&](const store::HuntRow& row) {
+  /// The first undecided case, kept like a failure.
+  void tell_of_undecided(const PropertyModel& property, const std::string& executor, const ClimbGoal& goal,
+                         const campaign::HuntFound& found, const std::string& name) {
+    const std::unique_ptr<process::Asker> asker =
+        process::ask_in_worker(property, executor, options_.seed, options_.limits);
+    store::CaseFile file = campaign::hardest_case(property, executor, *asker, *found.first_undecided, goal.claim);
+    file.why = store::Why::violated;
+    fmt::print(stderr, "assay: {}: {} of {} cases are undecided; the first one: {}\n", name, found.undecided,
+               found.evaluations, store::write_case(options_.out / "cases", file).string());
+    code_ = report::graver(code_, report::exit_trouble);
+  }
+
+  /// What a row means for the exit code.
+  void count(const store::HuntRow& row) {
+    if (row.hardest.why == store::Why::violated) code_ = report::graver(code_, report::exit_violated);
+    if (row.undecided != 0) code_ = report::graver(code_, report::exit_trouble);
+  }
+
+  /// Null where there is none yet.
+  const store::HuntRow* row_of(const std::string& property, const std::string& claim, const std::string& term,
+                               const std::string& executor) const {
+    const auto at = std::find_if(rows_.rows.begin(), rows_.rows.end(), [&](const store::HuntRow& row) {
       return row.property == property && row.claim == claim && row.term == term && row.executor == executor;
     });
+    return at == rows_.rows.end() ? nullptr : &*at;
   }
 
   /// The cases of the corpus that lie in the domain.

@@ -117,7 +117,8 @@ struct Document<ClimbState> {
   static constexpr auto fields = std::tuple(
       field("random", &ClimbState::random), field("drawn", &ClimbState::drawn),
       field("evaluations", &ClimbState::evaluations), field("starts", &ClimbState::starts),
-      field("climbers", &ClimbState::climbers), field("best", &ClimbState::best), field("terms", &ClimbState::terms));
+      field("climbers", &ClimbState::climbers), field("best", &ClimbState::best), field("terms", &ClimbState::terms),
+      field("undecided", &ClimbState::undecided), field("first_undecided", &ClimbState::first_undecided));
 };
 
 template <>

@@ -316,7 +316,8 @@ std::string mutants_html(const store::Summary& summary) {
             code(row.reproducer) + "</td><td class=n>" + grouped(row.significant_bits) + "</td></tr>\n";
   }
   return "<p>" + std::to_string(caught) + " of " + std::to_string(summary.mutants.size()) +
-         " caught.</p><div class=scroll><table><tr><th>id</th><th>mistake</th><th></th><th>caught by</th><th "
+         " caught, as recorded by <code>assay selftest --mutants</code>.</p><div "
+         "class=scroll><table><tr><th>id</th><th>mistake</th><th></th><th>caught by</th><th "
          "class=n>cases</th>"
          "<th>shrunk case</th><th class=n>bits</th></tr>\n" +
          rows + "</table></div>\n";

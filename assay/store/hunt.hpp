@@ -20,6 +20,7 @@ struct HuntRow {
   /// Of a claim of correct rounding: ⌊log₂⌋ of the distance of the truth to the nearest boundary of rounding, in ulps.
   std::optional<std::int64_t> boundary;
   std::uint64_t evaluations = 0;
+  std::uint64_t undecided = 0;  ///< of these, cases of which the judge could not tell whether the claim holds
   double seconds = 0;
   CaseFile hardest;
 };

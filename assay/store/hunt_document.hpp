@@ -27,6 +27,8 @@ struct Document<HuntRow> {
           .says("Of a claim of correct rounding: the exponent of the distance of the truth to the nearest boundary of "
                 "rounding, in ulps."),
       field("evaluations", &HuntRow::evaluations).says("How many cases were run and judged."),
+      field("undecided", &HuntRow::undecided)
+          .says("Of these, cases of which the judge could not tell whether the claim holds."),
       field("seconds", &HuntRow::seconds), field<WholeCase>("case", &HuntRow::hardest));
 };
 

@@ -137,7 +137,8 @@ std::string object_of(const Entry& theorem) {
   text += ",\n        .source = " + quoted(normalized(theorem.source));
   const std::string loose = normalized(theorem.loose_because);
   if (!loose.empty()) text += ",\n        .loose_because = " + quoted(loose);
-  text += ",\n        .checked_by = " + quoted(normalized(theorem.checked_by));
+  const std::string checked_by = normalized(theorem.checked_by);
+  if (!checked_by.empty()) text += ",\n        .checked_by = " + quoted(checked_by);
   text += ",\n    }";
   if (!theorem.bound.empty()) text += ",\n    " + function_of(theorem);
   return text + ");\n\n";

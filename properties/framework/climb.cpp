@@ -91,9 +91,14 @@ class Search {
     if (before_batch_) before_batch_({0, 1, cases.size()});
     state_.evaluations += cases.size();
     std::vector<Height> heights;
-    for (const std::optional<Judgement>& each : property_.judge_claim(on_, cases, goal_.claim)) {
-      heights.push_back(height_of(each, goal_.term));
-      if (each) note_terms(*each);
+    const std::vector<std::optional<Judgement>> judgements = property_.judge_claim(on_, cases, goal_.claim);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      heights.push_back(height_of(judgements[i], goal_.term));
+      if (!judgements[i]) continue;
+      note_terms(*judgements[i]);
+      if (judgements[i]->verdict != Verdict::undecided) continue;
+      ++state_.undecided;
+      if (!state_.first_undecided) state_.first_undecided = cases[i];
     }
     return heights;
   }

@@ -47,6 +47,8 @@ struct ClimbState {
   std::vector<Climber> climbers{};
   std::optional<Climber> best{};
   std::vector<std::string> terms{};  ///< names of the terms of the bounds that were met
+  std::uint64_t undecided = 0;       ///< cases of which the judge could not tell whether the claim holds
+  std::optional<Record> first_undecided{};
 };
 
 /// Goes on until at least `until` cases were judged since the start, or nothing inside the domain can be found. Each

@@ -19,10 +19,12 @@ std::size_t index_of(const PropertyInfo& info, const std::string& claim) {
   return static_cast<std::size_t>(at - info.claims.begin());
 }
 
-/// Whether a bound of error/bound is one, and narrow. The bounds of a probe are good to 2⁻⁴⁰; ratios are rounded.
+/// Whether a bound of error/bound is one, and narrow. The bounds of a probe are good to 2⁻⁴⁰; ratios are rounded, and
+/// may underflow.
 bool agrees(double bound, double exact) {
   constexpr double slack = 0x1p-30;
-  return exact <= bound * (1 + slack) && (bound <= exact * (1 + slack) + slack || bound > 1);
+  constexpr double tiny = 0x1p-1000;
+  return exact <= bound * (1 + slack) + tiny && (bound <= exact * (1 + slack) + slack || bound > 1);
 }
 
 void take_first(ProbeCase& into, const ProbeCase& other) {

@@ -23,7 +23,7 @@ class DeviceJudge : public ProgramTest {
 TEST_F(DeviceJudge, CountsApartWhatTheProbeAndTheOracleJudged) {
   const Ended ended = judged("hostile.probed --cases 6400");
   EXPECT_THAT(ended, Ends(0, Out(HasSubstr("hostile.probed/error on host: device-judged 6400, oracle-judged 200, "
-                                           "violated 0, undecided 0, largest 0.9"))));
+                                           "violated 0, undecided 0, largest 1 in few"))));
   const nlohmann::json row = nlohmann::json::parse(rows()).at("rows").at(0);
   EXPECT_EQ(row.at("tally").at("device_judged"), 6400);
   EXPECT_EQ(row.at("classes").at(1).at("done"), 75);
@@ -77,8 +77,10 @@ TEST_F(DeviceJudge, SkipsPropertiesWithoutAProbe) {
 }
 
 TEST_F(DeviceJudge, TheBulkTierRunsForATime) {
-  EXPECT_THAT(run("check hostile.probed --tier bulk --time 300ms --on host --out " + in("run")),
-              Ends(0, Out(ContainsRegex("device-judged [0-9]+00"))));
+  EXPECT_EQ(run("check hostile.probed --tier bulk --time 300ms --on host --out " + in("run")).code, 0);
+  const int judged = nlohmann::json::parse(rows()).at("rows").at(0).at("tally").at("device_judged").get<int>();
+  EXPECT_GT(judged, 0);
+  EXPECT_EQ(judged % 64, 0);
 }
 
 }  // namespace

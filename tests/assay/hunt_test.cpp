@@ -67,6 +67,23 @@ TEST_F(Hunt, ASubjectThatCrashesEndsTheRow) {
               Ends(4, Err(ContainsRegex("hostile.always_crash/error on host: crashed: ")), Out(IsEmpty())));
 }
 
+TEST_F(Hunt, CasesThatNobodyCanJudgeAreTold) {
+  EXPECT_THAT(hunted("hostile.undecided --evaluations 2000"),
+              Ends(3, Err(ContainsRegex("hostile.undecided/error on host: 2[0-9]+ of 2[0-9]+ cases are undecided; the "
+                                        "first one: .*/cases/.*json"))));
+}
+
+TEST_F(Hunt, AClaimWithoutErrorsIsToldWhereItWasAskedFor) {
+  EXPECT_THAT(hunted("hostile.vacuous --evaluations 2000"),
+              Ends(0, Err(HasSubstr("hostile.vacuous/error on host: no case that it applies to has an error")),
+                   Out(IsEmpty())));
+}
+
+TEST_F(Hunt, AResumedHuntRemembersItsViolations) {
+  EXPECT_EQ(hunted("hostile.wrong --evaluations 2000").code, 1);
+  EXPECT_EQ(hunted("hostile.wrong --evaluations 2000 --resume").code, 1);
+}
+
 TEST_F(Hunt, AResumedHuntKeepsItsRows) {
   hunted("hostile.benign --evaluations 2000");
   const std::string before = rows();

@@ -15,6 +15,7 @@
 #include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
+#include "properties/framework/citations.hpp"
 #include "tests/assay/sample.hpp"
 
 namespace assay::report {

@@ -247,6 +247,16 @@ TEST(JudgeCells, CountsTheCasesThatAreNotProved) {
   }
 }
 
+TEST(Ratio, IsTheErrorOverTheBound) {
+  EXPECT_EQ(ratio({3, 8}, 0.5), 0.75);
+  EXPECT_EQ(ratio({0, -1}, 0.5), 0);
+}
+
+TEST(Ratio, IsInfiniteWhereTheRightSideIsNotKnownToBePositive) {
+  EXPECT_EQ(ratio({1, 0}, 0.5), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(ratio({1, -1}, 0.5), std::numeric_limits<double>::infinity());
+}
+
 TEST(IsProved, NeedsAnErrorBelowTheBound) {
   EXPECT_TRUE(is_proved({1, 2}, 0.75));
   EXPECT_FALSE(is_proved({1, 1}, 1));

@@ -188,6 +188,7 @@ inline constexpr auto dw_sqrt_1 = theorem(
         .hypotheses = "p ≥ 5, x a double word",
         .statement = "|z − √x| ≤ (25/8)u²·√x",
         .source = "\"derived\", by \\ hand",
+        .checked_by = "ctest t",
     },
     sqrt_bound);
 

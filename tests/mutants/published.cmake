@@ -1,0 +1,37 @@
+# Runs every planted mistake. Each must be caught, and docs/selftest.json, which the report shows, must have what this run
+# gives. Rows that need a device are left out of that file. Arguments: ASSAY, the program; PUBLISHED, the file.
+cmake_minimum_required(VERSION 3.25)
+execute_process(COMMAND "${ASSAY}" selftest --mutants --json RESULT_VARIABLE status OUTPUT_VARIABLE now)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "assay selftest --mutants: exit ${status}\n${now}")
+endif()
+file(READ "${PUBLISHED}" published)
+
+# The rows of a document, without those of a device, as <name>0, <name>1, … and their number as <name>count.
+function(rows_of name document)
+  string(JSON count LENGTH "${document}" mutants)
+  math(EXPR last "${count} - 1")
+  set(kept 0)
+  foreach(i RANGE ${last})
+    string(JSON row GET "${document}" mutants ${i})
+    string(JSON id GET "${row}" id)
+    if(NOT id MATCHES " device$")
+      set(${name}${kept} "${row}" PARENT_SCOPE)
+      math(EXPR kept "${kept} + 1")
+    endif()
+  endforeach()
+  set(${name}count ${kept} PARENT_SCOPE)
+endfunction()
+
+rows_of(now_ "${now}")
+rows_of(published_ "${published}")
+if(NOT now_count EQUAL published_count)
+  message(FATAL_ERROR "${now_count} planted mistakes, and ${PUBLISHED} has ${published_count}")
+endif()
+math(EXPR last "${now_count} - 1")
+foreach(i RANGE ${last})
+  if(NOT "${now_${i}}" STREQUAL "${published_${i}}")
+    message(FATAL_ERROR "${PUBLISHED} has\n${published_${i}}\nand this run gives\n${now_${i}}\n"
+                        "Write it with `assay selftest --mutants --json --on host` on a machine without a device")
+  endif()
+endforeach()
