@@ -2,7 +2,6 @@ cmake_minimum_required(VERSION 3.25)
 # The main job: checks the catalog and, where they are installed, the libraries of examples/. Then it writes one report,
 # with the last full runs of the planted and of the systematic mistakes. Every step runs, even after a step that failed.
 # The job fails at its end if a step failed.
-cmake_host_system_information(RESULT jobs QUERY NUMBER_OF_LOGICAL_CORES)
 file(REMOVE_RECURSE "${DIR}")
 file(MAKE_DIRECTORY "${DIR}")
 set(failed "")
@@ -14,7 +13,7 @@ macro(step what)
   endif()
 endmacro()
 
-step("assay check" "${ASSAY}" check --tier quick --jobs ${jobs} --corpus "${CORPUS}" --out "${DIR}")
+step("assay check" "${ASSAY}" check --tier quick --corpus "${CORPUS}" --out "${DIR}")
 foreach(published IN ITEMS selftest systematic)  # a test holds the first against what a run gives
   if(EXISTS "${DOCS}/${published}.json")
     file(COPY_FILE "${DOCS}/${published}.json" "${DIR}/${published}.json")
@@ -23,7 +22,7 @@ endforeach()
 set(runs "${DIR}")
 foreach(library IN ITEMS qd blas)
   if(${library}_PROGRAM)
-    step("examples/${library}" "${${library}_PROGRAM}" check --tier quick --jobs ${jobs}
+    step("examples/${library}" "${${library}_PROGRAM}" check --tier quick
       --corpus "${EXAMPLES}/${library}/corpora" --out "${DIR}/${library}")
     if(status EQUAL 77)  # the library needs a device, and there is none
       list(POP_BACK failed)

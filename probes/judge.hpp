@@ -1,12 +1,23 @@
 #pragma once
-// The launch behind judge_cells(), for files that nvcc compiles where CUDA is on.
+// The launches behind judge_cells() and undecided_in(), for files that nvcc compiles where CUDA is on.
 
+#include <algorithm>
+
+#include "exec/atomic.hpp"
 #include "exec/launch.hpp"
 #include "probes/probe.hpp"
 
 namespace assay::probes {
 
 namespace detail {
+
+/// The error of a case.
+template <class Probe>
+ASSAY_HD Scaled error_of_case(const Probe& probe, std::uint64_t seed, int input_class, std::uint64_t number) {
+  Stream stream(seed, static_cast<std::uint64_t>(input_class), number);
+  const typename Probe::Input input = probe.draw(stream, input_class);
+  return probe.error(input, probe.run(input));
+}
 
 /// A block judges a cell.
 template <class Probe>
@@ -36,9 +47,7 @@ struct JudgeCell {
     block.for_each_thread([&](int t, Shared& shared) {
       CellResult mine{-1, begin + static_cast<std::uint64_t>(t), 0};
       for (std::uint64_t i = static_cast<std::uint64_t>(t); i < cell; i += threads) {
-        Stream stream(seed, static_cast<std::uint64_t>(input_class), begin + i);
-        const typename Probe::Input input = probe.draw(stream, input_class);
-        const Scaled error = probe.error(input, probe.run(input));
+        const Scaled error = error_of_case(probe, seed, input_class, begin + i);
         if (!is_proved(error, factor)) ++mine.undecided;
         const double reached = ratio(error, factor);
         if (reached > mine.largest) {
@@ -59,6 +68,37 @@ struct JudgeCell {
   }
 };
 
+/// A block lists the cases of a cell that are not proved, in any order.
+template <class Probe>
+struct ListUndecided {
+  static constexpr int threads = 256;
+  struct Shared {
+    std::uint64_t found;
+  };
+
+  Probe probe;
+  double factor;
+  std::uint64_t seed;
+  int input_class;
+  const std::uint64_t* cells;
+  const std::uint64_t* places;  ///< of the first number of each cell
+  std::uint64_t* numbers;
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    const std::uint64_t begin = cells[block.index()] * cell;
+    std::uint64_t* const list = numbers + places[block.index()];
+    block.for_each_thread([&](int t, Shared& shared) {
+      if (t == 0) shared.found = 0;
+    });
+    block.for_each_thread([&](int t, Shared& shared) {
+      for (std::uint64_t i = static_cast<std::uint64_t>(t); i < cell; i += threads) {
+        if (is_proved(error_of_case(probe, seed, input_class, begin + i), factor)) continue;
+        list[atomic::fetch_add(&shared.found, std::uint64_t{1})] = begin + i;
+      }
+    });
+  }
+};
+
 }  // namespace detail
 
 template <class Probe>
@@ -69,16 +109,44 @@ std::vector<CellResult> judge_cells(const Executor& on, const Probe& probe, doub
   return results.take();
 }
 
+template <class Probe>
+std::vector<std::uint64_t> undecided_in(const Executor& on, const Probe& probe, double factor, std::uint64_t seed,
+                                        int input_class, std::span<const CellCount> cells) {
+  std::vector<std::uint64_t> of_cells;
+  std::vector<std::uint64_t> places;
+  std::uint64_t all = 0;
+  for (const CellCount& each : cells) {
+    of_cells.push_back(each.of_cell);
+    places.push_back(all);
+    all += each.undecided;
+  }
+  if (all == 0) return {};
+  const Array<std::uint64_t> listed_cells(on, std::span<const std::uint64_t>(of_cells));
+  const Array<std::uint64_t> first_places(on, std::span<const std::uint64_t>(places));
+  const Array<std::uint64_t> list(on, all);
+  launch_blocks(on, cells.size(),
+                detail::ListUndecided<Probe>{probe, factor, seed, input_class, listed_cells.data(), first_places.data(),
+                                             list.data()});
+  std::vector<std::uint64_t> numbers = list.take();
+  auto from = numbers.begin();
+  for (const CellCount& each : cells) {
+    const auto to = from + static_cast<std::ptrdiff_t>(each.undecided);
+    std::sort(from, to);
+    from = to;
+  }
+  return numbers;
+}
+
 template <class Probes, class Formats>
 struct JudgesCells;
 
-/// Instantiates judge_cells() for each probe of a list on each format of a list, where a source file has `template
-/// struct JudgesCells<Operations<…>, Formats<…>>;`.
+/// Instantiates judge_cells() and undecided_in() for each probe of a list on each format of a list, where a source file
+/// has `template struct JudgesCells<Operations<…>, Formats<…>>;`.
 template <template <class> class... Probe, class... T>
 struct JudgesCells<Operations<Probe...>, Formats<T...>> {
   template <class U>
   static constexpr auto on_format() {
-    return std::tuple{&judge_cells<Probe<U>>...};
+    return std::tuple{&judge_cells<Probe<U>>..., &undecided_in<Probe<U>>...};
   }
   static constexpr std::tuple functions{on_format<T>()...};
 };

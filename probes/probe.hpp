@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "arith/bits/traits.hpp"
@@ -57,17 +58,17 @@ template <class Probe>
 std::vector<CellResult> judge_cells(const Executor& on, const Probe& probe, double factor, std::uint64_t seed,
                                     int input_class, std::uint64_t first, std::size_t count);
 
-/// The numbers of the cases of a cell that are not proved, computed on the host.
+/// A cell, and how many of its cases are not proved.
+struct CellCount {
+  std::uint64_t of_cell;
+  std::uint64_t undecided;
+};
+
+/// The numbers of the cases of some cells that are not proved: ascending in each cell, the cells in the given order.
+/// Requires: the counts are those that judge_cells() gives (not checked). Defined where judge_cells() is. Throws
+/// ExecutorError.
 template <class Probe>
-std::vector<std::uint64_t> undecided_in(const Probe& probe, double factor, std::uint64_t seed, int input_class,
-                                        std::uint64_t of_cell) {
-  std::vector<std::uint64_t> numbers;
-  for (std::uint64_t number = of_cell * cell; number < (of_cell + 1) * cell; ++number) {
-    Stream stream(seed, static_cast<std::uint64_t>(input_class), number);
-    const typename Probe::Input input = probe.draw(stream, input_class);
-    if (!is_proved(probe.error(input, probe.run(input)), factor)) numbers.push_back(number);
-  }
-  return numbers;
-}
+std::vector<std::uint64_t> undecided_in(const Executor& on, const Probe& probe, double factor, std::uint64_t seed,
+                                        int input_class, std::span<const CellCount> cells);
 
 }  // namespace assay::probes

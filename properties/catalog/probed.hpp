@@ -43,8 +43,11 @@ Probed probed(std::string claim, const Probe& probe, const RelativeBound& bound,
                 return probes::ratio(probe.error(input, probe.run(input)), factor);
               },
           .unproved =
-              [probe, factor](std::uint64_t seed, std::size_t input_class, std::uint64_t of_cell) {
-                return probes::undecided_in(probe, factor, seed, static_cast<int>(input_class), of_cell);
+              [probe, factor](const Executor& on, std::uint64_t seed, std::size_t input_class,
+                              std::span<const CellFinding> cells) {
+                std::vector<probes::CellCount> counts;
+                for (const CellFinding& each : cells) counts.push_back({each.number / probes::cell, each.unproved});
+                return probes::undecided_in(on, probe, factor, seed, static_cast<int>(input_class), counts);
               }};
 }
 

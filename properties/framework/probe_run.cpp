@@ -10,8 +10,9 @@ namespace assay {
 
 namespace {
 
-/// So many cases go to the oracle at a time.
+/// So many cases go to the oracle at a time, and the cells of so many unproved cases are listed at a time.
 constexpr std::size_t most_at_once = 4096;
+constexpr std::uint64_t most_listed = std::uint64_t{1} << 22;
 
 std::size_t index_of(const PropertyInfo& info, const std::string& claim) {
   const auto at =
@@ -101,21 +102,30 @@ ProbeTally run_probe(const PropertyModel& property, const Executor& on, std::uin
     oracle.judge(numbers, tally);
     numbers.clear();
   };
+  const auto ask = [&](std::uint64_t number) {
+    numbers.push_back(number);
+    if (numbers.size() >= most_at_once) send();
+  };
+  std::vector<CellFinding> open;
+  std::uint64_t open_cases = 0;
+  const auto list = [&] {
+    if (open.empty()) return;
+    for (const std::uint64_t number : probe.unproved(on, seed, input_class, open)) ask(number);
+    open.clear();
+    open_cases = 0;
+  };
   const std::vector<CellFinding> cells = probe.judge(on, seed, input_class, first, count);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::uint64_t begin = (first + i) * probe.cell;
     tally.judged += probe.cell - cells[i].unproved;
-    numbers.push_back(cells[i].number);
-    numbers.push_back(begin +
-                      bits::SplitMix64::mixed(seed ^ bits::SplitMix64::mixed(begin + input_class)) % probe.cell);
-    if (cells[i].unproved != 0) {
-      for (const std::uint64_t number : probe.unproved(seed, input_class, first + i)) {
-        numbers.push_back(number);
-        if (numbers.size() >= most_at_once) send();
-      }
-    }
-    if (numbers.size() >= most_at_once) send();
+    ask(cells[i].number);
+    ask(begin + bits::SplitMix64::mixed(seed ^ bits::SplitMix64::mixed(begin + input_class)) % probe.cell);
+    if (cells[i].unproved == 0) continue;
+    open.push_back(cells[i]);
+    open_cases += cells[i].unproved;
+    if (open_cases >= most_listed) list();
   }
+  list();
   if (!numbers.empty()) send();
   return tally;
 }

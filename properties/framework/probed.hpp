@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,8 +38,10 @@ struct Probed {
   /// A case of the property, and what the probe says of it: an upper bound of error/bound.
   SharedFunction<Record(std::uint64_t seed, std::size_t input_class, std::uint64_t number)> make;
   SharedFunction<double(std::uint64_t seed, std::size_t input_class, std::uint64_t number)> ratio;
-  /// The numbers of the cases of a cell for which the claim is not proved.
-  SharedFunction<std::vector<std::uint64_t>(std::uint64_t seed, std::size_t input_class, std::uint64_t of_cell)>
+  /// The numbers of the cases of some cells for which the claim is not proved. `cells`: what judge() gave for them.
+  /// Errors: ExecutorError.
+  SharedFunction<std::vector<std::uint64_t>(const Executor& on, std::uint64_t seed, std::size_t input_class,
+                                            std::span<const CellFinding> cells)>
       unproved;
 };
 

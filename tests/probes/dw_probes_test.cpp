@@ -235,15 +235,42 @@ TEST(JudgeCells, GivesTheSameOnEveryExecutorAndForEverySplit) {
   EXPECT_EQ(both[1].number / cell, 6U);
 }
 
+/// The numbers of the cases of a cell that are not proved, seed 1.
+template <class Probe>
+std::vector<std::uint64_t> not_proved(const Probe& probe, double factor, int input_class, std::uint64_t of_cell) {
+  std::vector<std::uint64_t> numbers;
+  for (std::uint64_t number = of_cell * cell; number < (of_cell + 1) * cell; ++number) {
+    Stream stream(1, static_cast<std::uint64_t>(input_class), number);
+    const typename Probe::Input input = probe.draw(stream, input_class);
+    if (!is_proved(probe.error(input, probe.run(input)), factor)) numbers.push_back(number);
+  }
+  return numbers;
+}
+
 TEST(JudgeCells, CountsTheCasesThatAreNotProved) {
   const dw::SloppyAdd<double> probe{Range{-800, 1016}};
   constexpr int cancellation = 5;
-  const std::vector<std::uint64_t> undecided = undecided_in(probe, 3 * u2<double>, 1, cancellation, 0);
+  const std::vector<std::uint64_t> undecided = not_proved(probe, 3 * u2<double>, cancellation, 0);
   ASSERT_GT(undecided.size(), 0U);
   for (const Executor& on : other_executors()) {
     const CellResult result = judge_cells(on, probe, 3 * u2<double>, 1, cancellation, 0, 1).front();
     EXPECT_EQ(result.undecided, undecided.size());
     EXPECT_GT(result.largest, 1e10);
+  }
+}
+
+TEST(UndecidedIn, ListsTheCasesThatAreNotProved) {
+  const dw::SloppyAdd<double> probe{Range{-800, 1016}};
+  constexpr int cancellation = 5;
+  constexpr double factor = 3 * u2<double>;
+  const std::vector<std::uint64_t> of_2 = not_proved(probe, factor, cancellation, 2);
+  const std::vector<std::uint64_t> of_0 = not_proved(probe, factor, cancellation, 0);
+  std::vector<std::uint64_t> both = of_2;
+  both.insert(both.end(), of_0.begin(), of_0.end());
+  for (const Executor& on : other_executors()) {
+    const CellCount cells[] = {{2, of_2.size()}, {0, of_0.size()}};
+    EXPECT_EQ(undecided_in(on, probe, factor, 1, cancellation, cells), both);
+    EXPECT_TRUE(undecided_in(on, probe, factor, 1, cancellation, {}).empty());
   }
 }
 

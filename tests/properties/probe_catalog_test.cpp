@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -10,33 +9,34 @@
 
 namespace assay {
 
-/// The parameter's name in the list of tests: GoogleTest would write its address.
-static void PrintTo(const PropertyModel* property, std::ostream* out) { *out << property->info().name; }
-
 namespace {
 
-std::vector<const PropertyModel*> with_probe() {
-  std::vector<const PropertyModel*> found;
+std::vector<std::string> with_probe() {
+  std::vector<std::string> found;
   for (const auto& each : properties()) {
-    if (each->probe() != nullptr) found.push_back(each.get());
+    if (each->probe() != nullptr) found.push_back(each->info().name);
   }
   return found;
 }
 
-class ProbeOfCatalog : public testing::TestWithParam<const PropertyModel*> {};
+/// The parameter is the name of the property.
+class ProbeOfCatalog : public testing::TestWithParam<std::string> {
+ protected:
+  const PropertyModel& property_ = *find_property(GetParam());
+};
 
 TEST_P(ProbeOfCatalog, DrawsInputsOfThePropertysDomainInEveryClass) {
-  const Probed& probe = *GetParam()->probe();
+  const Probed& probe = *property_.probe();
   constexpr std::uint64_t draws = 100000;
   for (std::uint64_t i = 0; i < draws; ++i) {
     const std::size_t k = i % probe.classes.size();
-    ASSERT_TRUE(GetParam()->contains(probe.make(1, k, i))) << probe.classes[k].name << ", case " << i;
+    ASSERT_TRUE(property_.contains(probe.make(1, k, i))) << probe.classes[k].name << ", case " << i;
   }
 }
 
 TEST_P(ProbeOfCatalog, SaysOfEveryCaseWhatTheOracleSays) {
-  const Probed& probe = *GetParam()->probe();
-  const auto& claims = GetParam()->info().claims;
+  const Probed& probe = *property_.probe();
+  const auto& claims = property_.info().claims;
   const auto claim = static_cast<std::size_t>(
       std::find_if(claims.begin(), claims.end(), [&](const ClaimInfo& each) { return each.id == probe.claim; }) -
       claims.begin());
@@ -44,7 +44,7 @@ TEST_P(ProbeOfCatalog, SaysOfEveryCaseWhatTheOracleSays) {
   for (std::size_t k = 0; k < probe.classes.size(); ++k) {
     std::vector<Record> cases;
     for (std::uint64_t number = 0; number < 300; ++number) cases.push_back(probe.make(1, k, number));
-    const auto judgements = GetParam()->judge_claim(Executor::host(), cases, claim);
+    const auto judgements = property_.judge_claim(Executor::host(), cases, claim);
     for (std::uint64_t number = 0; number < cases.size(); ++number) {
       const double exact = judgements[number]->tightness;
       const double bound = probe.ratio(1, k, number);
@@ -54,8 +54,8 @@ TEST_P(ProbeOfCatalog, SaysOfEveryCaseWhatTheOracleSays) {
   }
 }
 
-std::string name_of(const testing::TestParamInfo<const PropertyModel*>& info) {
-  std::string name = info.param->info().name;
+std::string name_of(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
   std::replace(name.begin(), name.end(), '.', '_');
   return name;
 }

@@ -53,9 +53,12 @@ Model copies(std::uint64_t unproved, double factor_of_ratio = 1, double factor_o
              .ratio = [part, factor_of_ratio](std::uint64_t, std::size_t,
                                               std::uint64_t number) { return part(number) / 2 * factor_of_ratio; },
              .unproved =
-                 [unproved](std::uint64_t, std::size_t, std::uint64_t of_cell) {
+                 [](const Executor&, std::uint64_t, std::size_t, std::span<const CellFinding> cells) {
                    std::vector<std::uint64_t> numbers;
-                   for (std::uint64_t i = 0; i < unproved; ++i) numbers.push_back(of_cell * cell + i);
+                   for (const CellFinding& each : cells) {
+                     const std::uint64_t begin = each.number / cell * cell;
+                     for (std::uint64_t i = 0; i < each.unproved; ++i) numbers.push_back(begin + i);
+                   }
                    return numbers;
                  }};
   return Model(std::move(property));

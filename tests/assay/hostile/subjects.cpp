@@ -132,11 +132,12 @@ Sum probed_sum(const std::string& name, int exponent, double factor) {
                   std::uint64_t number) { return record_of(make(seed, input_class, number)); },
       .ratio = ratio,
       .unproved =
-          [=](std::uint64_t seed, std::size_t input_class, std::uint64_t of_cell) {
+          [=](const Executor&, std::uint64_t seed, std::size_t input_class, std::span<const CellFinding> cells) {
             std::vector<std::uint64_t> numbers;
-            for (std::uint64_t i = 0; i < cell; ++i) {
-              if (ratio(seed, input_class, of_cell * cell + i) > 1) {
-                numbers.push_back(of_cell * cell + i);
+            for (const CellFinding& each : cells) {
+              const std::uint64_t begin = each.number / cell * cell;
+              for (std::uint64_t number = begin; number < begin + cell; ++number) {
+                if (ratio(seed, input_class, number) > 1) numbers.push_back(number);
               }
             }
             return numbers;
