@@ -1,11 +1,13 @@
 #pragma once
 // The probe of a property: what its claim allows, and how its cases are drawn on a device.
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "errorbounds/bound.hpp"
+#include "errorbounds/dw.hpp"
 #include "probes/probe.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/probed.hpp"
@@ -49,6 +51,18 @@ Probed probed(std::string claim, const Probe& probe, const RelativeBound& bound,
                 for (const CellFinding& each : cells) counts.push_back({each.number / probes::cell, each.unproved});
                 return probes::undecided_in(on, probe, factor, seed, static_cast<int>(input_class), counts);
               }};
+}
+
+/// The probe of the claim `error` of an operation on sums of words. Bound: of the probe's scale, which the claim's
+/// implies. It draws words of the box with exponents from `lowest` on, so that no word is subnormal, and no product of
+/// words is below 2⁻⁹⁶⁹.
+template <class Probe>
+Probed probe_of_error(const RelativeBound& bound, Box box, int lowest, const unsigned (&weights)[Probe::classes]) {
+  std::vector<Probed::InputClass> classes;
+  for (int k = 0; k < Probe::classes; ++k) classes.push_back({Probe::Classes::names[k], weights[k]});
+  constexpr int normal = FloatTraits<typename Probe::Number>::emin;
+  const probes::Range range{std::max({box.low, normal, lowest}), box.high};
+  return probed("error", Probe{range}, bound, std::move(classes));
 }
 
 }  // namespace assay

@@ -1,10 +1,13 @@
 #include "errorbounds/triple_theorems.hpp"
 
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "kernels/triple/triple_word.hpp"
+#include "probes/triple/triple.hpp"
 #include "properties/catalog/dw/word_operations.hpp"
+#include "properties/catalog/probed.hpp"
 #include "properties/framework/double_words.hpp"
 
 namespace assay::triple {
@@ -138,10 +141,19 @@ Domain<DwTw<T>> near_one() {
 template <class Op, class Truth, class T = typename ResultTraits<typename Op::Output>::Number>
 Registration operation(const std::string& name, Domain<typename Op::Input> domain,
                        Truth (*reference)(const typename Op::Input&),
-                       std::vector<Claim<typename Op::Input, TripleWord<T>, Truth>> claims) {
+                       std::vector<Claim<typename Op::Input, TripleWord<T>, Truth>> claims,
+                       std::optional<Probed> probe = std::nullopt) {
   claims.push_back(satisfies("p_nonoverlapping", triple_structure_1,
                              [](const auto&, const TripleWord<T>& r) { return dw::is_triple_word(r); }));
-  return Registration(dw::word_operation<Op, Truth>(name, std::move(domain), reference, std::move(claims)));
+  auto property = dw::word_operation<Op, Truth>(name, std::move(domain), reference, std::move(claims));
+  property.probe = std::move(probe);
+  return Registration(std::move(property));
+}
+
+/// The probe of the claim `error`. It draws words of the box from 2^lowest on.
+template <class Probe>
+Probed judged_by(const RelativeBound& bound, Box box, int lowest) {
+  return probe_of_error<Probe>(bound, box, lowest, {3, 3, 2, 3, 3, 3, 2});
 }
 
 template <class T>
@@ -199,8 +211,10 @@ Registration to_triple() {
 
 template <class T>
 Registration add() {
-  return operation<TwAdd<T>, Dyadic>("triple.add", pairs<T>(triple_add_box(format_of<T>())), dw::sum_of<TwTw<T>>,
-                                     {within("error", triple_add_1, dw::precision<T>)});
+  const Box box = triple_add_box(format_of<T>());
+  return operation<TwAdd<T>, Dyadic>("triple.add", pairs<T>(box), dw::sum_of<TwTw<T>>,
+                                     {within("error", triple_add_1, dw::precision<T>)},
+                                     judged_by<probes::triple::Add<T>>(triple_add_1(dw::precision<T>), box, -800));
 }
 
 template <class T>

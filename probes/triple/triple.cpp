@@ -1,0 +1,9 @@
+#include "probes/triple/triple.hpp"
+
+#include "probes/judge.hpp"
+
+namespace assay::probes {
+
+template struct JudgesCells<triple::Probes, Formats<double, float>>;
+
+}  // namespace assay::probes
