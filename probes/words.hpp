@@ -1,9 +1,10 @@
 #pragma once
-// Judges of operations on sums of words: numbers, double words and triple words.
+// Judges of operations on sums of words: numbers, double words, triple words and quad doubles.
 
 #include "arith/hd.hpp"
 #include "arith/words/double_word.hpp"
 #include "arith/words/operands.hpp"
+#include "arith/words/quad_double.hpp"
 #include "arith/words/triple_word.hpp"
 #include "probes/probe.hpp"
 #include "probes/residual.hpp"
@@ -21,6 +22,10 @@ struct NumberOf<DoubleWord<T>> {
 };
 template <class T>
 struct NumberOf<TripleWord<T>> {
+  using Type = T;
+};
+template <class T>
+struct NumberOf<QuadDouble<T>> {
   using Type = T;
 };
 
@@ -44,6 +49,10 @@ template <class T>
 ASSAY_HD constexpr Words<3> words_of(const TripleWord<T>& x) {
   return {{static_cast<double>(x.x0), static_cast<double>(x.x1), static_cast<double>(x.x2)}};
 }
+template <class T>
+ASSAY_HD constexpr Words<4> words_of(const QuadDouble<T>& x) {
+  return {{static_cast<double>(x.x0), static_cast<double>(x.x1), static_cast<double>(x.x2), static_cast<double>(x.x3)}};
+}
 
 /// The passes that a residual of a result of n words takes: docs/decisions/device_judge.md.
 template <int n>
@@ -52,8 +61,9 @@ inline constexpr int passes_for = 2 * n - 1;
 /// A number that is at most |Σ x_i|.
 ASSAY_HD constexpr double at_most_sum(const Words<1>& x) { return absolute(x.at[0]); }
 ASSAY_HD constexpr double at_most_sum(const Words<2>& x) { return at_most_sum(x.at[0], x.at[1]); }
-ASSAY_HD constexpr double at_most_sum(const Words<3>& x) {
-  Words<3> copy = x;
+template <int n>
+ASSAY_HD constexpr double at_most_sum(const Words<n>& x) {
+  Words<n> copy = x;
   return magnitude<1>(copy.at).lower;
 }
 

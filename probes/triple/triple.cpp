@@ -5,5 +5,6 @@
 namespace assay::probes {
 
 template struct JudgesCells<triple::Probes, Formats<double, float>>;
+template struct JudgesCells<triple::Quotients, Formats<double>>;
 
 }  // namespace assay::probes

@@ -53,6 +53,11 @@ Probed probed(std::string claim, const Probe& probe, const RelativeBound& bound,
               }};
 }
 
+/// c(2 − c) for the bound c of a square root (probes::SquareRoot).
+inline RelativeBound of_square(const RelativeBound& c) {
+  return {c.numerator * (oracle::Dyadic(2) * c.denominator - c.numerator), c.denominator * c.denominator};
+}
+
 /// The probe of the claim `error` of an operation on sums of words. Bound: of the probe's scale, which the claim's
 /// implies. It draws words of the box with exponents from `lowest` on, so that no word is subnormal, and no product of
 /// words is below 2⁻⁹⁶⁹.

@@ -116,11 +116,6 @@ P judged_by(P property, const RelativeBound& bound, Box box) {
 /// Radicands whose roots' words have squares above 2⁻⁹⁶⁹.
 Box probe_sqrt_box(const oracle::Format& of) { return {std::max(sqrt_box(of).low / 2, -450), sqrt_box(of).high}; }
 
-/// c(2 − c) for the bound c of a square root (probes::dw::SquareRoot).
-RelativeBound of_square(const RelativeBound& c) {
-  return {c.numerator * (Dyadic(2) * c.denominator - c.numerator), c.denominator * c.denominator};
-}
-
 template <class T>
 struct Family {
   static constexpr int p = precision<T>;
