@@ -131,23 +131,45 @@ struct Operation {
   ASSAY_HD constexpr Output run(const Input& c) const { return applied<Op>(c); }
 };
 
-/// Op(x, y) against x + y.
-template <class Draws, class Case, auto Op>
-struct Addition : Operation<Draws, Case, Op> {
-  using typename Operation<Draws, Case, Op>::Output;
-  ASSAY_HD constexpr Scaled error(const Case& c, const Output& result) const {
-    const auto x = words_of(c.x);
-    const auto y = words_of(c.y);
-    const auto z = words_of(result);
-    constexpr int n = decltype(words_of(Output{}))::count;
-    double terms[3 * n] = {};
+/// Terms whose sum is z − (x + y), the larger ones first.
+template <int n>
+struct SumLess {
+  double terms[3 * n];
+
+  template <int m, int k>
+  ASSAY_HD constexpr SumLess(const Words<m>& x, const Words<k>& y, const Words<n>& z) : terms{} {
+    static_assert(m <= n && k <= n);
     ASSAY_UNROLL(n)
     for (int i = 0; i < n; ++i) {
       terms[3 * i] = z.at[i];
       terms[3 * i + 1] = -x.word(i);
       terms[3 * i + 2] = -y.word(i);
     }
-    return relative_to_result(z, terms);
+  }
+};
+
+/// Op(x, y) against x + y.
+template <class Draws, class Case, auto Op>
+struct Addition : Operation<Draws, Case, Op> {
+  using typename Operation<Draws, Case, Op>::Output;
+  ASSAY_HD constexpr Scaled error(const Case& c, const Output& result) const {
+    const auto z = words_of(result);
+    SumLess difference(words_of(c.x), words_of(c.y), z);
+    return relative_to_result(z, difference.terms);
+  }
+};
+
+/// Op(x, y) against x + y, relative to |x| + |y|.
+template <class Draws, class Case, auto Op>
+struct AdditionByMagnitudes : Operation<Draws, Case, Op> {
+  using typename Operation<Draws, Case, Op>::Output;
+  ASSAY_HD constexpr Scaled error(const Case& c, const Output& result) const {
+    const auto x = words_of(c.x);
+    const auto y = words_of(c.y);
+    const auto z = words_of(result);
+    SumLess difference(x, y, z);
+    return {magnitude<passes_for<decltype(z)::count>>(difference.terms).upper,
+            at_most_sum(at_most_sum(x), at_most_sum(y))};
   }
 };
 

@@ -58,16 +58,23 @@ inline RelativeBound of_square(const RelativeBound& c) {
   return {c.numerator * (oracle::Dyadic(2) * c.denominator - c.numerator), c.denominator * c.denominator};
 }
 
-/// The probe of the claim `error` of an operation on sums of words. Bound: of the probe's scale, which the claim's
-/// implies. It draws words of the box with exponents from `lowest` on, so that no word is subnormal, and no product of
-/// words is below 2⁻⁹⁶⁹.
+/// The probe `probe` of a claim on sums of words, with its range of exponents. Bound: of the probe's scale, which the
+/// claim's implies. It draws words of the box with exponents from `lowest` on, so that no word is subnormal, and no
+/// product of words is below 2⁻⁹⁶⁹.
 template <class Probe>
-Probed probe_of_error(const RelativeBound& bound, Box box, int lowest, const unsigned (&weights)[Probe::classes]) {
+Probed probe_of_words(std::string claim, Probe probe, const RelativeBound& bound, Box box, int lowest,
+                      const unsigned (&weights)[Probe::classes]) {
   std::vector<Probed::InputClass> classes;
   for (int k = 0; k < Probe::classes; ++k) classes.push_back({Probe::Classes::names[k], weights[k]});
   constexpr int normal = FloatTraits<typename Probe::Number>::emin;
-  const probes::Range range{std::max({box.low, normal, lowest}), box.high};
-  return probed("error", Probe{range}, bound, std::move(classes));
+  probe.range = {std::max({box.low, normal, lowest}), box.high};
+  return probed(std::move(claim), probe, bound, std::move(classes));
+}
+
+/// The same of the claim `error`.
+template <class Probe>
+Probed probe_of_error(const RelativeBound& bound, Box box, int lowest, const unsigned (&weights)[Probe::classes]) {
+  return probe_of_words("error", Probe{}, bound, box, lowest, weights);
 }
 
 }  // namespace assay

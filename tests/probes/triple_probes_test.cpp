@@ -15,15 +15,16 @@ struct Of<Addition<Draws, TwTw<T>, Op>> : OfTruth<Of<Addition<Draws, TwTw<T>, Op
   static constexpr double units = 2;
   static Dyadic truth(const TwTw<T>& c) { return value(c.x) + value(c.y); }
 };
-template <class Draws, class Case, auto Op>
-struct Of<Multiplication<Draws, Case, Op>> : OfTruth<Of<Multiplication<Draws, Case, Op>>> {
+template <class Draws, class X, class T, auto Op>
+struct Of<Multiplication<Draws, OperandsOf<X, TripleWord<T>>, Op>>
+    : OfTruth<Of<Multiplication<Draws, OperandsOf<X, TripleWord<T>>, Op>>> {
   static constexpr bool near_one = std::is_same_v<Draws, triple::NearOneDraws>;
   static Box box(const oracle::Format& format) {
     return near_one ? Box{-9 * format.precision, 8} : triple_product_box(format);
   }
   static constexpr int lowest = near_one ? -800 : -430;
   static constexpr double units = near_one ? 45 : 44;
-  static Dyadic truth(const Case& c) { return value(c.x) * value(c.y); }
+  static Dyadic truth(const OperandsOf<X, TripleWord<T>>& c) { return value(c.x) * value(c.y); }
 };
 template <class Draws, class Case, auto Op>
 struct Of<Reciprocal<Draws, Case, Op>> {

@@ -29,7 +29,7 @@ Dyadic value(const X& x) {
   return sum;
 }
 
-/// What a probe is to judge: its property's box, its factor in uⁿ for n words, and the exact values.
+/// What a probe is to judge: its property's box, its factor in uⁿ for n words (or in u^power), and the exact values.
 template <class Probe>
 struct Of;
 
@@ -69,6 +69,16 @@ Range range_of(const oracle::Format& format) {
   return {std::max({box.low, format.emin, lowest}), box.high};
 }
 
+/// The probe, with what else it asks for.
+template <class Probe>
+Probe probe_of(Range range) {
+  if constexpr (requires { Of<Probe>::probe(range); }) {
+    return Of<Probe>::probe(range);
+  } else {
+    return {range};
+  }
+}
+
 template <class Probe>
 auto input(const Probe& probe, int input_class, std::uint64_t number) {
   Stream stream(1, static_cast<std::uint64_t>(input_class), number);
@@ -84,6 +94,10 @@ bool is_inside(const TripleWord<T>& x, const Box& box) {
   return assay::dw::is_operand(x, box);
 }
 template <class T>
+bool is_inside(const QuadDouble<T>& x, const Box& box) {
+  return assay::dw::is_operand(x, box);
+}
+template <class T>
 bool is_inside(T x, const Box& box) {
   return in_box(x, box) && bits_of(x) != 0;
 }
@@ -95,9 +109,12 @@ class WordProbe : public testing::Test {
   using Input = typename Probe::Input;
   using Output = typename Probe::Output;
   static constexpr oracle::Format format = format_of<Number>();
-  static constexpr int words = decltype(words_of(Output{}))::count;
-  const double factor = Of<Probe>::units * power_of_u<Number, words>;
-  const Probe probe{range_of<Probe>(format)};
+  static constexpr int power() {
+    if constexpr (requires { Of<Probe>::power; }) return Of<Probe>::power;
+    return decltype(words_of(Output{}))::count;
+  }
+  const double factor = Of<Probe>::units * power_of_u<Number, power()>;
+  const Probe probe = probe_of<Probe>(range_of<Probe>(format));
 
   /// How many of `count` cases of each class have an enclosure without the exact values, or a verdict that is not the
   /// oracle's.
@@ -169,6 +186,10 @@ DoubleWord<T> without_second_word(const DoubleWord<T>& z) {
 template <class T>
 TripleWord<T> without_second_word(const TripleWord<T>& z) {
   return {z.x0, T(0), z.x2};
+}
+template <class T>
+QuadDouble<T> without_second_word(const QuadDouble<T>& z) {
+  return {z.x0, T(0), z.x2, z.x3};
 }
 
 TYPED_TEST_P(WordProbe, WithATermDroppedProvesNothing) {

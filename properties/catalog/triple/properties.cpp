@@ -166,9 +166,7 @@ constexpr int lowest_factor = -430;
 /// The probe of a claim of a product with a number near 1.
 template <class Probe>
 Probed near_one_judged_by(const char* claim, const RelativeBound& bound) {
-  Probed probe = probe_of_error<Probe>(bound, near_one_box<typename Probe::Number>, -800, {3, 3, 2, 3});
-  probe.claim = claim;
-  return probe;
+  return probe_of_words(claim, Probe{}, bound, near_one_box<typename Probe::Number>, -800, {3, 3, 2, 3});
 }
 
 template <class T>
