@@ -62,6 +62,7 @@ RelativeBound mul2_bound(int p) { return times_u2(p, 5, "double-word × double-w
 RelativeBound mul3_bound(int p) { return times_u2(p, 5, "double-word × double-word, Algorithm 12,", 4); }
 
 RelativeBound div_word2_bound(int p) { return times_u2(p, 4, "double-word ÷ word, Algorithm 14,", 7, 2); }
+RelativeBound div_word2_sharp_bound(int p) { return times_u2(p, 3, "double-word ÷ word, Algorithm 14,", 3); }
 RelativeBound div_word3_bound(int p) { return times_u2(p, 4, "double-word ÷ word, Algorithm 15,", 3); }
 
 RelativeBound div2_bound(int p) {

@@ -51,6 +51,8 @@ RelativeBound mul3_bound(int p);
 /// Double-word ÷ word. Algorithms 13 and 14 (the same results): (7/2)u². Requires: p ≥ 4. JMP, the theorem on
 /// Algorithm 14; MR, DWDFP_correct.
 RelativeBound div_word2_bound(int p);
+/// The same algorithms: 3u². Requires: p ≥ 3. docs/bounds/dw.md, dw.div_fp2.2.
+RelativeBound div_word2_sharp_bound(int p);
 /// Algorithm 15: 3u². Requires: p ≥ 4. JMP, the theorem on it; MR, DWDFP3_correct.
 RelativeBound div_word3_bound(int p);
 

@@ -151,6 +151,7 @@ int run_device_judge(const Options& options) {
       continue;
     }
     for (const std::string& executor : on) {
+      if (!each.property->info().runs_on(executor)) continue;
       any = true;
       probing.judge(*each.property, executor);
     }

@@ -32,6 +32,7 @@ TEST(DoubleWordBounds, AreTheirPolynomialsAtPrecisionEight) {
   expect_equal(mul2_bound(8), fraction(5, 1, -16));
   expect_equal(mul3_bound(8), fraction(4, 1, -16));
   expect_equal(div_word2_bound(8), fraction(7, 1, -17));
+  expect_equal(div_word2_sharp_bound(8), fraction(3, 1, -16));
   expect_equal(div_word3_bound(8), fraction(3, 1, -16));
   expect_equal(div2_bound(8), fraction(15 * 256 + 56, 1, -24));
   expect_equal(div3_bound(14), fraction(49, 5, -28));
@@ -77,6 +78,7 @@ TEST(DoubleWordBounds, RefusePrecisionsOutsideTheirTheorems) {
                   {mul2_bound, 4},
                   {mul3_bound, 4},
                   {div_word2_bound, 3},
+                  {div_word2_sharp_bound, 2},
                   {div2_bound, 6},
                   {div3_bound, 13},
                   {sqrt_bound, 4}});

@@ -41,10 +41,10 @@ Domain<Case> all_of(Enumeration<Case> enumeration) {
       std::move(enumeration), [](const Case& c) { return is_case(c); }, reduced);
 }
 
-template <class Op, class Truth, class ErrorClaim>
+template <class Op, class Truth, class... ErrorClaims>
 Registration operation(const std::string& name, Domain<typename Op::Input> domain,
-                       Truth (*reference)(const typename Op::Input&), ErrorClaim error) {
-  return Registration(double_word_operation<Op, Truth>(name, std::move(domain), reference, {error}));
+                       Truth (*reference)(const typename Op::Input&), ErrorClaims... errors) {
+  return Registration(double_word_operation<Op, Truth>(name, std::move(domain), reference, {errors...}));
 }
 
 template <class T>
@@ -69,11 +69,11 @@ Registration add_fp() {
 }
 
 /// Op on a double word and a number: a product or a quotient.
-template <class Op, class T = typename ResultTraits<typename Op::Output>::Number, class Truth>
+template <class Op, class T = typename ResultTraits<typename Op::Output>::Number, class Truth, class... MoreClaims>
 Registration with_number(const std::string& name, Truth (*reference)(const DwFp<T>&),
-                         const BoundedTheorem auto& theorem) {
+                         const BoundedTheorem auto& theorem, MoreClaims... more) {
   return operation<Op>(name, all_of(every_double_word_and_number<T>(depth<T>, 0, true)), reference,
-                       within("error", theorem, precision<T>));
+                       within("error", theorem, precision<T>), more...);
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
@@ -101,7 +101,8 @@ struct Family {
     if constexpr (p <= 4) sloppy_add<T>(low_words);
     if constexpr (p >= 4) {
       with_number<DwMulFp1<T>>("dw.mul_fp1", product_of<DwFp<T>>, dw_mul_fp1_1);
-      with_number<DwDivFp2<T>>("dw.div_fp2", quotient_of<DwFp<T>>, dw_div_fp2_1);
+      with_number<DwDivFp2<T>>("dw.div_fp2", quotient_of<DwFp<T>>, dw_div_fp2_1,
+                               within("error_sharp", dw_div_fp2_2, p));
       with_number<DwDivFp3<T>>("dw.div_fp3", quotient_of<DwFp<T>>, dw_div_fp3_1);
     }
     if constexpr (p >= 5) {

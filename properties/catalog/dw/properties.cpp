@@ -82,6 +82,14 @@ auto div(const std::string& name, const BoundedTheorem auto& theorem, Box box = 
                                           {within("error", theorem, precision<T>)});
 }
 
+/// A quotient by Algorithm 13 or 14: the published bound, and the smaller one.
+template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
+auto div_fp_sharp(const std::string& name) {
+  auto property = div_fp<Op>(name, dw_div_fp2_1);
+  property.claims.push_back(within("error_sharp", dw_div_fp2_2, precision<T>));
+  return property;
+}
+
 /// The property with one more claim: the bits of another algorithm for the same operation.
 template <class Other, class P>
 P same_results(P property, const char* id, const AnyTheorem auto& theorem) {
@@ -106,10 +114,10 @@ auto sqrt() {
       root_of<Dw<T>>, {within("error", dw_sqrt_1, precision<T>)});
 }
 
-/// The property with the probe of its claim `error`. Bound: of the probe's scale, which the claim's implies.
+/// The property with the probe of a claim. Bound: of the probe's scale, which the claim's implies.
 template <class Probe, class P>
-P judged_by(P property, const RelativeBound& bound, Box box) {
-  property.probe = probe_of_error<Probe>(bound, box, -800, {3, 3, 2, 3, 1, 3, 2});
+P judged_by(P property, const RelativeBound& bound, Box box, const char* claim = "error") {
+  property.probe = probe_of_words(claim, Probe{}, bound, box, -800, {3, 3, 2, 3, 1, 3, 2});
   return property;
 }
 
@@ -136,10 +144,9 @@ struct Family {
           judged_by<probes::dw::Mul2<T>>(mul<DwMul2<T>>("dw.mul2", dw_mul2_1), dw_mul2_1(p), product_box(format))),
       Registration(
           judged_by<probes::dw::Mul3<T>>(mul<DwMul3<T>>("dw.mul3", dw_mul3_1), dw_mul3_1(p), product_box(format))),
-      Registration(
-          same_results<DwDivFp2<T>>(div_fp<DwDivFp1<T>>("dw.div_fp1", dw_div_fp2_1), "same_as_div_fp2", dw_div_fp1_1)),
-      Registration(judged_by<probes::dw::DivFp2<T>>(div_fp<DwDivFp2<T>>("dw.div_fp2", dw_div_fp2_1), dw_div_fp2_1(p),
-                                                    quotient_box(format))),
+      Registration(same_results<DwDivFp2<T>>(div_fp_sharp<DwDivFp1<T>>("dw.div_fp1"), "same_as_div_fp2", dw_div_fp1_1)),
+      Registration(judged_by<probes::dw::DivFp2<T>>(div_fp_sharp<DwDivFp2<T>>("dw.div_fp2"), dw_div_fp2_2(p),
+                                                    quotient_box(format), "error_sharp")),
       Registration(judged_by<probes::dw::DivFp3<T>>(div_fp<DwDivFp3<T>>("dw.div_fp3", dw_div_fp3_1), dw_div_fp3_1(p),
                                                     quotient_box(format))),
       Registration(same_results<DwDiv2<T>>(div<DwDiv1<T>>("dw.div1", dw_div2_1), "same_as_div2", dw_div1_1)),
