@@ -71,7 +71,15 @@ Probed probe_of_words(std::string claim, Probe probe, const RelativeBound& bound
   return probed(std::move(claim), probe, bound, std::move(classes));
 }
 
-/// The same of the claim `error`.
+/// The probe of the claim `exact`, where integers judge. Every class has the same weight.
+template <class Probe>
+Probed probe_of_exactness() {
+  std::vector<Probed::InputClass> classes;
+  for (const char* const name : Probe::Classes::names) classes.push_back({name, 1});
+  return probed("exact", Probe{}, {.numerator = 1}, std::move(classes));
+}
+
+/// The probe of the claim `error` of an operation on sums of words.
 template <class Probe>
 Probed probe_of_error(const RelativeBound& bound, Box box, int lowest, const unsigned (&weights)[Probe::classes]) {
   return probe_of_words("error", Probe{}, bound, box, lowest, weights);
