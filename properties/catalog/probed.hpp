@@ -53,6 +53,9 @@ Probed probed(std::string claim, const Probe& probe, const RelativeBound& bound,
               }};
 }
 
+/// A bound for a magnitude of 1 as the factor of that magnitude.
+inline RelativeBound factor_of(const Bound& of_one) { return {of_one.numerator, of_one.denominator}; }
+
 /// c(2 − c) for the bound c of a square root (probes::SquareRoot).
 inline RelativeBound of_square(const RelativeBound& c) {
   return {c.numerator * (oracle::Dyadic(2) * c.denominator - c.numerator), c.denominator * c.denominator};
