@@ -28,10 +28,11 @@ struct Scaled {
 };
 
 /// Whether |error| ≤ factor·scale is proved for a case. The two products are rounded, and none of them is subnormal:
-/// (1 + u)²(1 − 4u) ≤ 1. Requires: 2⁻¹²⁰ ≤ factor ≤ 1, rounded down (not checked).
+/// (1 + u)²(1 − 4u) ≤ 1. Requires: 0 < factor ≤ 1, rounded down (not checked).
 ASSAY_HD constexpr bool is_proved(const Scaled& error, double factor) {
+  const double allowed = error.scale * factor;
   return error.upper == 0 ||
-         (error.scale >= 0x1p-900 && error.scale <= 0x1p1022 && error.upper <= error.scale * factor * (1 - 0x1p-51));
+         (allowed >= 0x1p-1020 && error.scale <= 0x1p1022 && error.upper <= allowed * (1 - 0x1p-51));
 }
 
 /// upper/(factor·scale), rounded to nearest; infinite where the scale is not known to be positive.

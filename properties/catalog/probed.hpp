@@ -1,11 +1,13 @@
 #pragma once
 // The probe of a property: what its claim allows, and how its cases are drawn on a device.
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "errorbounds/bound.hpp"
+#include "errorbounds/dw.hpp"
 #include "probes/probe.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/probed.hpp"
@@ -49,6 +51,38 @@ Probed probed(std::string claim, const Probe& probe, const RelativeBound& bound,
                 for (const CellFinding& each : cells) counts.push_back({each.number / probes::cell, each.unproved});
                 return probes::undecided_in(on, probe, factor, seed, static_cast<int>(input_class), counts);
               }};
+}
+
+/// c(2 − c) for the bound c of a square root (probes::SquareRoot).
+inline RelativeBound of_square(const RelativeBound& c) {
+  return {c.numerator * (oracle::Dyadic(2) * c.denominator - c.numerator), c.denominator * c.denominator};
+}
+
+/// The probe `probe` of a claim on sums of words, with its range of exponents. Bound: of the probe's scale, which the
+/// claim's implies. It draws words of the box with exponents from `lowest` on, so that no word is subnormal, and no
+/// product of words is below 2⁻⁹⁶⁹.
+template <class Probe>
+Probed probe_of_words(std::string claim, Probe probe, const RelativeBound& bound, Box box, int lowest,
+                      const unsigned (&weights)[Probe::classes]) {
+  std::vector<Probed::InputClass> classes;
+  for (int k = 0; k < Probe::classes; ++k) classes.push_back({Probe::Classes::names[k], weights[k]});
+  constexpr int normal = FloatTraits<typename Probe::Number>::emin;
+  probe.range = {std::max({box.low, normal, lowest}), box.high};
+  return probed(std::move(claim), probe, bound, std::move(classes));
+}
+
+/// The probe of the claim `exact`, where integers judge. Every class has the same weight.
+template <class Probe>
+Probed probe_of_exactness() {
+  std::vector<Probed::InputClass> classes;
+  for (const char* const name : Probe::Classes::names) classes.push_back({name, 1});
+  return probed("exact", Probe{}, {.numerator = 1}, std::move(classes));
+}
+
+/// The probe of the claim `error` of an operation on sums of words.
+template <class Probe>
+Probed probe_of_error(const RelativeBound& bound, Box box, int lowest, const unsigned (&weights)[Probe::classes]) {
+  return probe_of_words("error", Probe{}, bound, box, lowest, weights);
 }
 
 }  // namespace assay

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <random>
 
@@ -47,6 +49,28 @@ TEST(Magnitude, IsNarrowWhereASumCancelsToTheSquareOfTheUnit) {
   const Magnitude bounds = magnitude(x);
   EXPECT_NEAR(bounds.lower, 0x1.8p-106, 0x1p-150);
   EXPECT_NEAR(bounds.upper, 0x1.8p-106, 0x1p-150);
+}
+
+TEST(Magnitude, IsNarrowAfterFivePassesWhereASumCancelsToTheCubeOfTheUnit) {
+  double x[terms] = {1, 0x1p-53, 0x1p-106, 0x1p-159 - 0x1p-106, -0x1p-53, -1};
+  const Magnitude bounds = magnitude<5>(x);
+  EXPECT_NEAR(bounds.lower, 0x1p-159, 0x1p-200);
+  EXPECT_NEAR(bounds.upper, 0x1p-159, 0x1p-200);
+}
+
+TEST(Magnitude, EnclosesTheExactSumAfterAnyNumberOfPasses) {
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 20000; ++i) {
+    double x[terms];
+    draw(random, i % 120, x);
+    double y[terms];
+    std::copy(std::begin(x), std::end(x), y);
+    const oracle::Dyadic exact = sum_of(x);
+    for (const Magnitude& bounds : {magnitude<1>(x), magnitude<6>(y)}) {
+      ASSERT_LE(oracle::exact(bounds.lower), exact);
+      ASSERT_GE(oracle::exact(bounds.upper), exact);
+    }
+  }
 }
 
 TEST(Magnitude, OfAnExactZeroIsZero) {

@@ -114,30 +114,15 @@ auto sqrt() {
       root_of<Dw<T>>, {within("error", dw_sqrt_1, precision<T>)});
 }
 
-/// The exponents that the probes of a box draw: no word is subnormal, and no error is below 2⁻⁹⁶⁹.
-template <class T>
-probes::Range drawn_by_probes(Box box) {
-  constexpr int lowest = -800;
-  return {std::max({box.low, FloatTraits<T>::emin, lowest}), box.high};
-}
-
 /// The property with the probe of a claim. Bound: of the probe's scale, which the claim's implies.
 template <class Probe, class P>
 P judged_by(P property, const RelativeBound& bound, Box box, const char* claim = "error") {
-  std::vector<Probed::InputClass> classes;
-  constexpr unsigned weights[probes::dw::classes] = {3, 3, 2, 3, 1, 3, 2};
-  for (int k = 0; k < probes::dw::classes; ++k) classes.push_back({probes::dw::class_names[k], weights[k]});
-  property.probe = probed(claim, Probe{drawn_by_probes<typename Probe::Number>(box)}, bound, std::move(classes));
+  property.probe = probe_of_words(claim, Probe{}, bound, box, -800, {3, 3, 2, 3, 1, 3, 2});
   return property;
 }
 
 /// Radicands whose roots' words have squares above 2⁻⁹⁶⁹.
 Box probe_sqrt_box(const oracle::Format& of) { return {std::max(sqrt_box(of).low / 2, -450), sqrt_box(of).high}; }
-
-/// c(2 − c) for the bound c of a square root (probes::dw::SquareRoot).
-RelativeBound of_square(const RelativeBound& c) {
-  return {c.numerator * (Dyadic(2) * c.denominator - c.numerator), c.denominator * c.denominator};
-}
 
 template <class T>
 struct Family {

@@ -1,6 +1,8 @@
 #include "properties/catalog/eft/properties.hpp"
 
 #include "arith/float/small_float.hpp"
+#include "probes/eft/eft.hpp"
+#include "properties/catalog/probed.hpp"
 #include "properties/framework/hard_cases.hpp"
 
 namespace assay::eft {
@@ -66,6 +68,13 @@ InputClass<Triple<T>> zero_triples_class(Box box) {
           })};
 }
 
+/// The property with the probe of its claim `exact`.
+template <class Probe, class P>
+P judged_by(P property) {
+  property.probe = probe_of_exactness<Probe>();
+  return property;
+}
+
 /// FastTwoSum where |a| < |b|: no theorem, and not exact.
 template <class T>
 auto fast_two_sum_unordered() {
@@ -101,7 +110,8 @@ auto two_prod_underflow() {
 template <class T>
 auto masked_prod() {
   if constexpr (precision<T> % 2 == 0) {
-    return exact_transform<MaskedProd<T>>("eft.masked_prod", dekker_domain<T>(), eft_masked_prod_1);
+    return judged_by<probes::eft::MaskedProd<T>>(
+        exact_transform<MaskedProd<T>>("eft.masked_prod", dekker_domain<T>(), eft_masked_prod_1));
   } else {
     return inexact_transform<MaskedProd<T>>("eft.masked_prod", dekker_domain<T>(), eft_masked_prod_2);
   }
@@ -143,17 +153,21 @@ auto err_fma() {
 template <class T>
 struct Family {
   Registration all[11] = {
-      Registration(exact_transform<TwoSum<T>>("eft.two_sum", two_sum_domain<T>(), eft_two_sum_1)),
-      Registration(exact_transform<FastTwoSum<T>>("eft.fast_two_sum", fast_two_sum_domain<T>(), eft_fast_two_sum_1)),
+      Registration(judged_by<probes::eft::TwoSum<T>>(
+          exact_transform<TwoSum<T>>("eft.two_sum", two_sum_domain<T>(), eft_two_sum_1))),
+      Registration(judged_by<probes::eft::FastTwoSum<T>>(
+          exact_transform<FastTwoSum<T>>("eft.fast_two_sum", fast_two_sum_domain<T>(), eft_fast_two_sum_1))),
       Registration(fast_two_sum_unordered<T>()),
       Registration(two_sum_overflow_edge<T>()),
-      Registration(exact_transform<TwoProd<T>>("eft.two_prod", two_prod_domain<T>(), eft_two_prod_1)),
+      Registration(judged_by<probes::eft::TwoProd<T>>(
+          exact_transform<TwoProd<T>>("eft.two_prod", two_prod_domain<T>(), eft_two_prod_1))),
       Registration(two_prod_underflow<T>()),
-      Registration(exact_transform<DekkerProd<T>>("eft.dekker_prod", dekker_domain<T>(), eft_dekker_prod_1)),
+      Registration(judged_by<probes::eft::DekkerProd<T>>(
+          exact_transform<DekkerProd<T>>("eft.dekker_prod", dekker_domain<T>(), eft_dekker_prod_1))),
       Registration(masked_prod<T>()),
-      Registration(veltkamp_split<T>()),
-      Registration(mask_split<T>()),
-      Registration(err_fma<T>()),
+      Registration(judged_by<probes::eft::VeltkampSplit<T>>(veltkamp_split<T>())),
+      Registration(judged_by<probes::eft::MaskSplit<T>>(mask_split<T>())),
+      Registration(judged_by<probes::eft::ErrFma<T>>(err_fma<T>())),
   };
 };
 

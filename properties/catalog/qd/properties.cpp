@@ -1,9 +1,13 @@
 #include "errorbounds/qd_theorems.hpp"
 
+#include <utility>
+
 #include "arith/float/ulp.hpp"
 
 #include "kernels/expansion/quad_double.hpp"
+#include "probes/qd/qd.hpp"
 #include "properties/catalog/dw/word_operations.hpp"
+#include "properties/catalog/probed.hpp"
 #include "properties/catalog/qd/merged_sum.hpp"
 #include "properties/catalog/qd/networks.hpp"
 
@@ -80,10 +84,28 @@ std::vector<Claim<Case, QuadDouble<T>, Dyadic>> with_structure(std::vector<Claim
   return claims;
 }
 
+/// The property with the probe of a claim. The probe draws words of the box from 2^lowest on.
+template <class Probe, class P>
+P judged_by(P property, const char* claim, const Probe& probe, const RelativeBound& bound, Box box, int lowest) {
+  property.probe = probe_of_words(claim, probe, bound, box, lowest, {3, 3, 2, 3, 3, 3, 2});
+  return property;
+}
+
+/// The same of the claim `error` of a product. Two exponents sum to −800 at least: an error of u⁴ is normal.
+template <class Probe, class P>
+P product_judged_by(P property, const RelativeBound& bound) {
+  constexpr Box box = quad_product_box(format_of<typename Probe::Number>());
+  return judged_by(std::move(property), "error", Probe{}, bound, box, -400);
+}
+
+/// A bound for a magnitude of 1 as the factor of that magnitude.
+RelativeBound factor_of(const Bound& of_one) { return {of_one.numerator, of_one.denominator}; }
+
 template <class T>
 auto sloppy_add() {
-  return dw::word_operation<expansion::QdSloppyAdd<T>>(
-      "expansion.qd_sloppy_add", pairs<T>(quad_add_box(format_of<T>())), dw::sum_of<QdQd<T>>,
+  constexpr Box box = quad_add_box(format_of<T>());
+  auto property = dw::word_operation<expansion::QdSloppyAdd<T>>(
+      "expansion.qd_sloppy_add", pairs<T>(box), dw::sum_of<QdQd<T>>,
       with_structure<QdQd<T>, T>(
           {within("error_absolute", qd_sloppy_add_1,
                   [](const auto& bound, const QdQd<T>& c) { return bound(dw::precision<T>, dw::magnitudes_of(c)); }),
@@ -92,6 +114,8 @@ auto sloppy_add() {
                within("error_same_sign", qd_sloppy_add_2, dw::precision<T>)),
            within_steps<T>(steps_of_sloppy_add<T>),
            expected_refuted(within("error", qd_sloppy_add_3, dw::precision<T>), "error_by_steps")}));
+  return judged_by(std::move(property), "error_absolute", probes::qd::SloppyAdd<T>{},
+                   factor_of(qd_sloppy_add_1(dw::precision<T>, Dyadic(1))), box, -800);
 }
 
 template <class T>
@@ -102,9 +126,14 @@ auto ieee_add() {
              [](const auto& bound, const QdQd<T>& c) { return bound(dw::precision<T>, dw::magnitudes_of(c)); }),
       "error_absolute"));
   claims.push_back(expected_refuted(within("error", qd_ieee_add_3, dw::precision<T>), "error_absolute"));
-  return dw::word_operation<expansion::QdIeeeAdd<T>>("expansion.qd_ieee_add",
-                                                     merged_sum_pairs<T>(quad_add_box(format_of<T>())),
-                                                     dw::sum_of<QdQd<T>>, std::move(claims));
+  constexpr Box box = quad_add_box(format_of<T>());
+  auto property = dw::word_operation<expansion::QdIeeeAdd<T>>("expansion.qd_ieee_add", merged_sum_pairs<T>(box),
+                                                              dw::sum_of<QdQd<T>>, std::move(claims));
+  const RelativeBound sixth = factor_of(qd_ieee_add_1(dw::precision<T>, Dyadic(1), Dyadic()));
+  const RelativeBound magnitudes = factor_of(qd_ieee_add_1(dw::precision<T>, Dyadic(), Dyadic(1)));
+  probes::qd::IeeeAdd<T> probe{};
+  probe.weight = at_most({magnitudes.numerator * sixth.denominator, magnitudes.denominator * sixth.numerator});
+  return judged_by(std::move(property), "error_absolute", probe, sixth, box, -800);
 }
 
 template <class T>
@@ -114,15 +143,22 @@ struct Family {
   Registration all[5] = {
       Registration(sloppy_add<T>()),
       Registration(ieee_add<T>()),
-      Registration(dw::word_operation<expansion::QdSloppyMul<T>>(
-          "expansion.qd_sloppy_mul", pairs<T>(box), dw::product_of<QdQd<T>>,
-          with_structure<QdQd<T>, T>({within("error", qd_sloppy_mul_1, p), within_steps<T>(steps_of_sloppy_mul<T>)}))),
-      Registration(dw::word_operation<expansion::QdMul<T>>(
-          "expansion.qd_mul", pairs<T>(box), dw::product_of<QdQd<T>>,
-          with_structure<QdQd<T>, T>({within("error", qd_mul_1, p), within_steps<T>(steps_of_mul<T>)}))),
-      Registration(dw::word_operation<expansion::QdMulFp<T>>(
-          "expansion.qd_mul_fp", words<T>(box), dw::product_of<QdFp<T>>,
-          with_structure<QdFp<T>, T>({within("error", qd_mul_fp_1, p), within_steps<T>(steps_of_mul_fp<T>)}))),
+      Registration(product_judged_by<probes::qd::SloppyMul<T>>(
+          dw::word_operation<expansion::QdSloppyMul<T>>(
+              "expansion.qd_sloppy_mul", pairs<T>(box), dw::product_of<QdQd<T>>,
+              with_structure<QdQd<T>, T>(
+                  {within("error", qd_sloppy_mul_1, p), within_steps<T>(steps_of_sloppy_mul<T>)})),
+          qd_sloppy_mul_1(p))),
+      Registration(product_judged_by<probes::qd::Mul<T>>(
+          dw::word_operation<expansion::QdMul<T>>(
+              "expansion.qd_mul", pairs<T>(box), dw::product_of<QdQd<T>>,
+              with_structure<QdQd<T>, T>({within("error", qd_mul_1, p), within_steps<T>(steps_of_mul<T>)})),
+          qd_mul_1(p))),
+      Registration(product_judged_by<probes::qd::MulFp<T>>(
+          dw::word_operation<expansion::QdMulFp<T>>("expansion.qd_mul_fp", words<T>(box), dw::product_of<QdFp<T>>,
+                                                    with_structure<QdFp<T>, T>({within("error", qd_mul_fp_1, p),
+                                                                                within_steps<T>(steps_of_mul_fp<T>)})),
+          qd_mul_fp_1(p))),
   };
 };
 

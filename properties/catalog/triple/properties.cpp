@@ -1,10 +1,13 @@
 #include "errorbounds/triple_theorems.hpp"
 
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "kernels/triple/triple_word.hpp"
+#include "probes/triple/triple.hpp"
 #include "properties/catalog/dw/word_operations.hpp"
+#include "properties/catalog/probed.hpp"
 #include "properties/framework/double_words.hpp"
 
 namespace assay::triple {
@@ -93,12 +96,16 @@ bool is_near_one(const TripleWord<T>& y) {
   return y.x0 == T(1) && abs(value_of(y.x1) + value_of(y.x2)) <= Dyadic::scaled(40, -2 * dw::precision<T>);
 }
 
+/// The box of the operands of a product with a number near 1.
+template <class T>
+constexpr Box near_one_box{-9 * dw::precision<T>, 8};
+
 /// A double word, and a triple word (1, y1, y2) within 40u² of 1, as 2 − bx is in a reciprocal.
 /// The last class has low words of x near an ulp of y1, where FastTwoSum loses most.
 template <class T>
 Domain<DwTw<T>> near_one() {
   constexpr int p = dw::precision<T>;
-  const Box box{-9 * p, 8};
+  const Box box = near_one_box<T>;
   const auto factor = [](Draw& draw, Significand kind, dw::Tail tail) {
     const int exponent = 4 - 2 * p - (draw.one_in(3) ? draw_gap<T>(draw) : draw.between(0, 4));
     dw::WordsOf<T, 3> w{T(1), draw_number<T>(draw, kind, exponent), T{}};
@@ -138,10 +145,28 @@ Domain<DwTw<T>> near_one() {
 template <class Op, class Truth, class T = typename ResultTraits<typename Op::Output>::Number>
 Registration operation(const std::string& name, Domain<typename Op::Input> domain,
                        Truth (*reference)(const typename Op::Input&),
-                       std::vector<Claim<typename Op::Input, TripleWord<T>, Truth>> claims) {
+                       std::vector<Claim<typename Op::Input, TripleWord<T>, Truth>> claims,
+                       std::optional<Probed> probe = std::nullopt) {
   claims.push_back(satisfies("p_nonoverlapping", triple_structure_1,
                              [](const auto&, const TripleWord<T>& r) { return dw::is_triple_word(r); }));
-  return Registration(dw::word_operation<Op, Truth>(name, std::move(domain), reference, std::move(claims)));
+  auto property = dw::word_operation<Op, Truth>(name, std::move(domain), reference, std::move(claims));
+  property.probe = std::move(probe);
+  return Registration(std::move(property));
+}
+
+/// The probe of the claim `error`. It draws words of the box from 2^lowest on.
+template <class Probe>
+Probed judged_by(const RelativeBound& bound, Box box, int lowest) {
+  return probe_of_error<Probe>(bound, box, lowest, {3, 3, 2, 3, 3, 3, 2});
+}
+
+/// The words of products have exponents of which two sum to −860 at least: an error of u³ is normal.
+constexpr int lowest_factor = -430;
+
+/// The probe of a claim of a product with a number near 1.
+template <class Probe>
+Probed near_one_judged_by(const char* claim, const RelativeBound& bound) {
+  return probe_of_words(claim, Probe{}, bound, near_one_box<typename Probe::Number>, -800, {3, 3, 2, 3});
 }
 
 template <class T>
@@ -199,8 +224,10 @@ Registration to_triple() {
 
 template <class T>
 Registration add() {
-  return operation<TwAdd<T>, Dyadic>("triple.add", pairs<T>(triple_add_box(format_of<T>())), dw::sum_of<TwTw<T>>,
-                                     {within("error", triple_add_1, dw::precision<T>)});
+  const Box box = triple_add_box(format_of<T>());
+  return operation<TwAdd<T>, Dyadic>("triple.add", pairs<T>(box), dw::sum_of<TwTw<T>>,
+                                     {within("error", triple_add_1, dw::precision<T>)},
+                                     judged_by<probes::triple::Add<T>>(triple_add_1(dw::precision<T>), box, -800));
 }
 
 template <class T>
@@ -215,16 +242,20 @@ Registration compare() {
       .inexact = [](const TwTw<T>& c, const auto&, const T&) { return bits_of(c.x.x0) == bits_of(c.y.x0); }});
 }
 
-template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
+template <class Op, class Probe, class T = typename ResultTraits<typename Op::Output>::Number>
 Registration mul(const std::string& name, const BoundedTheorem auto& theorem) {
-  return operation<Op, Dyadic>(name, pairs<T>(triple_product_box(format_of<T>())), dw::product_of<TwTw<T>>,
-                               {within("error", theorem, dw::precision<T>)});
+  const Box box = triple_product_box(format_of<T>());
+  return operation<Op, Dyadic>(name, pairs<T>(box), dw::product_of<TwTw<T>>,
+                               {within("error", theorem, dw::precision<T>)},
+                               judged_by<Probe>(theorem(dw::precision<T>), box, lowest_factor));
 }
 
-template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
+template <class Op, class Probe, class T = typename ResultTraits<typename Op::Output>::Number>
 Registration mul_double_word(const std::string& name, const BoundedTheorem auto& theorem) {
-  return operation<Op, Dyadic>(name, double_and_triple<T>(triple_product_box(format_of<T>())), dw::product_of<DwTw<T>>,
-                               {within("error", theorem, dw::precision<T>)});
+  const Box box = triple_product_box(format_of<T>());
+  return operation<Op, Dyadic>(name, double_and_triple<T>(box), dw::product_of<DwTw<T>>,
+                               {within("error", theorem, dw::precision<T>)},
+                               judged_by<Probe>(theorem(dw::precision<T>), box, lowest_factor));
 }
 
 template <class T>
@@ -287,8 +318,10 @@ Registration round_printed() {
 
 template <class T>
 Registration mul_near_one() {
-  return operation<TwMulNearOne<T>, Dyadic>("triple.mul_near_one", near_one<T>(), dw::product_of<DwTw<T>>,
-                                            {within("error", triple_mul_near_one_1, dw::precision<T>)});
+  return operation<TwMulNearOne<T>, Dyadic>(
+      "triple.mul_near_one", near_one<T>(), dw::product_of<DwTw<T>>,
+      {within("error", triple_mul_near_one_1, dw::precision<T>)},
+      near_one_judged_by<probes::triple::MulNearOne<T>>("error", triple_mul_near_one_1(dw::precision<T>)));
 }
 
 template <class T>
@@ -296,19 +329,22 @@ Registration mul_near_one_printed() {
   return operation<TwMulNearOnePrinted<T>, Dyadic>(
       "triple.mul_near_one_printed", near_one<T>(), dw::product_of<DwTw<T>>,
       {expected_refuted(within("error", triple_mul_near_one_2, dw::precision<T>), "ceiling"),
-       within("ceiling", triple_mul_near_one_3, dw::precision<T>)});
+       within("ceiling", triple_mul_near_one_3, dw::precision<T>)},
+      near_one_judged_by<probes::triple::MulNearOnePrinted<T>>("ceiling", triple_mul_near_one_3(dw::precision<T>)));
 }
 
-template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
+template <class Op, class Probe, class T = typename ResultTraits<typename Op::Output>::Number>
 Registration reciprocal(const std::string& name, const BoundedTheorem auto& theorem) {
-  return operation<Op, Exact>(name, singles<T>(triple_reciprocal_box(format_of<T>())), reciprocal_of<T>,
-                              {within("error", theorem, dw::precision<T>)});
+  const Box box = triple_reciprocal_box(format_of<T>());
+  return operation<Op, Exact>(name, singles<T>(box), reciprocal_of<T>, {within("error", theorem, dw::precision<T>)},
+                              judged_by<Probe>(theorem(dw::precision<T>), box, -800));
 }
 
-template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
+template <class Op, class Probe, class T = typename ResultTraits<typename Op::Output>::Number>
 Registration div(const std::string& name, const BoundedTheorem auto& theorem) {
   return operation<Op, Exact>(name, quotient_pairs<T>(), dw::quotient_of<TwTw<T>>,
-                              {within("error", theorem, dw::precision<T>)});
+                              {within("error", theorem, dw::precision<T>)},
+                              judged_by<Probe>(theorem(dw::precision<T>), triple_quotient_box(format_of<T>()), -800));
 }
 
 /// The triple word whose fast root errs most among 10⁵ near powers of two with largest second and third words, times a
@@ -319,12 +355,14 @@ Tw<double> draw_hard_radicand(Draw& draw) {
            std::ldexp(0x1.ffff552dc2d1ep-105, scale)}};
 }
 
-template <class Op>
+template <class Op, class Probe>
 Registration sqrt(const std::string& name, const BoundedTheorem auto& theorem) {
-  Domain<Tw<double>> domain = singles<double>(triple_sqrt_box(oracle::binary64), true);
+  const Box box = triple_sqrt_box(oracle::binary64);
+  Domain<Tw<double>> domain = singles<double>(box, true);
   domain.classes.push_back({"the hardest radicand of a search", 1, drawn<Tw<double>>(draw_hard_radicand), true});
   return operation<Op, Exact>(name, std::move(domain), dw::root_of<Tw<double>>,
-                              {within("error", theorem, dw::precision<double>)});
+                              {within("error", theorem, dw::precision<double>)},
+                              judged_by<Probe>(of_square(theorem(dw::precision<double>)), box, -800));
 }
 
 template <class T>
@@ -333,10 +371,11 @@ struct Family {
       to_triple<T>(),
       add<T>(),
       compare<T>(),
-      mul<TwMulAccurate<T>>("triple.mul_accurate", triple_mul_accurate_1),
-      mul<TwMulFast<T>>("triple.mul_fast", triple_mul_fast_1),
-      mul_double_word<TwMulDwAccurate<T>>("triple.mul_dw_accurate", triple_mul_dw_accurate_1),
-      mul_double_word<TwMulDwFast<T>>("triple.mul_dw_fast", triple_mul_dw_fast_1),
+      mul<TwMulAccurate<T>, probes::triple::MulAccurate<T>>("triple.mul_accurate", triple_mul_accurate_1),
+      mul<TwMulFast<T>, probes::triple::MulFast<T>>("triple.mul_fast", triple_mul_fast_1),
+      mul_double_word<TwMulDwAccurate<T>, probes::triple::MulDwAccurate<T>>("triple.mul_dw_accurate",
+                                                                            triple_mul_dw_accurate_1),
+      mul_double_word<TwMulDwFast<T>, probes::triple::MulDwFast<T>>("triple.mul_dw_fast", triple_mul_dw_fast_1),
       round<T>(),
       round_printed<T>(),
   };
@@ -348,12 +387,14 @@ struct Quotients {
   Registration all[8] = {
       mul_near_one<T>(),
       mul_near_one_printed<T>(),
-      reciprocal<TwReciprocalAccurate<T>>("triple.reciprocal_accurate", triple_reciprocal_accurate_1),
-      reciprocal<TwReciprocalFast<T>>("triple.reciprocal_fast", triple_reciprocal_fast_1),
-      div<TwDivAccurate<T>>("triple.div_accurate", triple_div_accurate_1),
-      div<TwDivFast<T>>("triple.div_fast", triple_div_fast_1),
-      sqrt<TwSqrtAccurate<T>>("triple.sqrt_accurate", triple_sqrt_accurate_1),
-      sqrt<TwSqrtFast<T>>("triple.sqrt_fast", triple_sqrt_fast_1),
+      reciprocal<TwReciprocalAccurate<T>, probes::triple::ReciprocalAccurate<T>>("triple.reciprocal_accurate",
+                                                                                 triple_reciprocal_accurate_1),
+      reciprocal<TwReciprocalFast<T>, probes::triple::ReciprocalFast<T>>("triple.reciprocal_fast",
+                                                                         triple_reciprocal_fast_1),
+      div<TwDivAccurate<T>, probes::triple::DivAccurate<T>>("triple.div_accurate", triple_div_accurate_1),
+      div<TwDivFast<T>, probes::triple::DivFast<T>>("triple.div_fast", triple_div_fast_1),
+      sqrt<TwSqrtAccurate<T>, probes::triple::SqrtAccurate<T>>("triple.sqrt_accurate", triple_sqrt_accurate_1),
+      sqrt<TwSqrtFast<T>, probes::triple::SqrtFast<T>>("triple.sqrt_fast", triple_sqrt_fast_1),
   };
 };
 

@@ -1,0 +1,97 @@
+#pragma once
+// Probes of triple-word arithmetic: each claims |z − exact| ≤ factor·|exact|.
+
+#include "arith/words/operands.hpp"
+#include "arith/words/triple_word.hpp"
+#include "exec/elementwise.hpp"
+#include "probes/draw_word_sums.hpp"
+#include "probes/words.hpp"
+
+namespace assay::probes::triple {
+
+/// One operand above 0: −x for a drawn x below 0.
+struct PositiveDraws : WordSumDraws {
+  template <class Case>
+  ASSAY_HD static constexpr Case draw(Stream& stream, int input_class, Range range) {
+    const Case c = WordSumDraws::draw<Case>(stream, input_class, range);
+    return {c.x.x0 < 0 ? assay::triple::negated(c.x) : c.x};
+  }
+};
+
+/// A double word, and (1, y1, y2) within 40u² of 1: |y1| < 32u². No word is below 2^(−9p).
+struct NearOneDraws {
+  static constexpr int classes = 4;
+  static constexpr const char* names[classes] = {"dense", "any significand and words",
+                                                 "near powers of two, largest words",
+                                                 "low word near an ulp of the product's second word"};
+
+  template <class Case>
+  ASSAY_HD static constexpr Case draw(Stream& stream, int input_class, Range range) {
+    using T = typename NumberOf<decltype(Case::x)>::Type;
+    constexpr int p = FloatTraits<T>::precision;
+    constexpr WordSumClass kinds[classes] = {{Digits::dense, Tail::near, 0},
+                                             {Digits::any, Tail::any, 0},
+                                             {Digits::near_power, Tail::largest, 0},
+                                             {Digits::any, Tail::any, 0}};
+    const WordSumClass kind = kinds[input_class];
+    const int below = stream.below(3) == 0 ? stream.between(0, p + 3) : stream.between(0, 4);
+    const int second = 4 - 2 * p - below;
+    T w[3] = {T(1), number<T>(stream.coin(), draw_digits<p>(stream, kind.digits), second), T(0)};
+    draw_tail<TripleWord<T>>(stream, w, 2, kind.digits, kind.tail, range);
+    const int e = central(stream, range);
+    Case c{};
+    draw_into(c.x, stream, kind, e, range);
+    if (input_class == 3) {
+      const int low = e + second - p + stream.between(-2, 2);
+      c.x.l = number<T>(stream.coin(), draw_digits<p>(stream, kind.digits), low);
+    }
+    c.y = {w[0], w[1], w[2]};
+    return c;
+  }
+};
+
+namespace detail {
+
+// A name for one overload of a product.
+template <assay::triple::PairSums sums, class T>
+ASSAY_HD constexpr TripleWord<T> product_near_one(DoubleWord<T> x, TripleWord<T> y) {
+  return assay::triple::mul_near_one<sums>(x, y);
+}
+
+}  // namespace detail
+
+template <class T>
+using Add = Addition<WordSumDraws, TwTw<T>, assay::triple::add<T>>;
+template <class T>
+using MulAccurate = Multiplication<WordSumDraws, TwTw<T>, assay::triple::mul_accurate<TripleWord<T>, T>>;
+template <class T>
+using MulFast = Multiplication<WordSumDraws, TwTw<T>, assay::triple::mul_fast<TripleWord<T>, T>>;
+template <class T>
+using MulDwAccurate = Multiplication<WordSumDraws, DwTw<T>, assay::triple::mul_accurate<DoubleWord<T>, T>>;
+template <class T>
+using MulDwFast = Multiplication<WordSumDraws, DwTw<T>, assay::triple::mul_fast<DoubleWord<T>, T>>;
+
+template <class T>
+using MulNearOne = Multiplication<NearOneDraws, DwTw<T>, detail::product_near_one<assay::triple::PairSums::sorted, T>>;
+template <class T>
+using MulNearOnePrinted =
+    Multiplication<NearOneDraws, DwTw<T>, detail::product_near_one<assay::triple::PairSums::as_printed, T>>;
+template <class T>
+using ReciprocalAccurate = Reciprocal<WordSumDraws, Tw<T>, assay::triple::reciprocal_accurate<T>>;
+template <class T>
+using ReciprocalFast = Reciprocal<WordSumDraws, Tw<T>, assay::triple::reciprocal_fast<T>>;
+template <class T>
+using DivAccurate = Division<WordSumDraws, TwTw<T>, assay::triple::div_accurate<T>>;
+template <class T>
+using DivFast = Division<WordSumDraws, TwTw<T>, assay::triple::div_fast<T>>;
+template <class T>
+using SqrtAccurate = SquareRoot<PositiveDraws, Tw<T>, assay::triple::sqrt_accurate<T>>;
+template <class T>
+using SqrtFast = SquareRoot<PositiveDraws, Tw<T>, assay::triple::sqrt_fast<T>>;
+
+using Probes = Operations<Add, MulAccurate, MulFast, MulDwAccurate, MulDwFast>;
+/// What binary32 has no range for.
+using Quotients = Operations<MulNearOne, MulNearOnePrinted, ReciprocalAccurate, ReciprocalFast, DivAccurate, DivFast,
+                             SqrtAccurate, SqrtFast>;
+
+}  // namespace assay::probes::triple

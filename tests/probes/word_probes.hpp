@@ -1,0 +1,226 @@
+#pragma once
+// Tests of the probes of words: a file says what each of its probes is to judge, in Of, and instantiates the suite.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <set>
+
+#include "probes/words.hpp"
+#include "properties/catalog/dw/word_sum_cases.hpp"
+#include "properties/framework/double_words.hpp"
+
+namespace assay::probes {
+
+using oracle::Dyadic;
+using oracle::exact;
+
+/// uⁿ.
+template <class T, int n>
+inline const double power_of_u = std::ldexp(1.0, -n* FloatTraits<T>::precision);
+
+/// The exact sum of the words.
+template <class X>
+Dyadic value(const X& x) {
+  Dyadic sum;
+  for (const double word : words_of(x).at) sum += exact(word);
+  return sum;
+}
+
+/// What a probe is to judge: its property's box, its factor in uⁿ for n words (or in u^power), and the exact values.
+template <class Probe>
+struct Of;
+
+/// Of a probe that judges |z − truth| against |truth|.
+template <class Derived>
+struct OfTruth {
+  template <class Case, class Z>
+  static Dyadic error(const Case& c, const Z& z) {
+    return abs(value(z) - Derived::truth(c));
+  }
+  template <class Case>
+  static Dyadic scale(const Case& c) {
+    return abs(Derived::truth(c));
+  }
+};
+/// Of a probe that judges |zy − x| against |x|; y = z for a root.
+struct OfFactor {
+  template <class Case, class Z>
+  static Dyadic error(const Case& c, const Z& z) {
+    if constexpr (requires { c.y; }) {
+      return abs(value(z) * value(c.y) - value(c.x));
+    } else {
+      return abs(value(z) * value(z) - value(c.x));
+    }
+  }
+  template <class Case>
+  static Dyadic scale(const Case& c) {
+    return abs(value(c.x));
+  }
+};
+/// The exponents that the probe draws: no words below those of the box, and no errors that are lost.
+template <class Probe>
+Range range_of(const oracle::Format& format) {
+  const Box box = Of<Probe>::box(format);
+  int lowest = -800;
+  if constexpr (requires { Of<Probe>::lowest; }) lowest = Of<Probe>::lowest;
+  return {std::max({box.low, format.emin, lowest}), box.high};
+}
+
+/// The probe, with what else it asks for.
+template <class Probe>
+Probe probe_of(Range range) {
+  if constexpr (requires { Of<Probe>::probe(range); }) {
+    return Of<Probe>::probe(range);
+  } else {
+    return {range};
+  }
+}
+
+template <class Probe>
+auto input(const Probe& probe, int input_class, std::uint64_t number) {
+  Stream stream(1, static_cast<std::uint64_t>(input_class), number);
+  return probe.draw(stream, input_class);
+}
+
+template <class T>
+bool is_inside(const DoubleWord<T>& x, const Box& box) {
+  return assay::dw::is_operand(x, box);
+}
+template <class T>
+bool is_inside(const TripleWord<T>& x, const Box& box) {
+  return assay::dw::is_operand(x, box);
+}
+template <class T>
+bool is_inside(const QuadDouble<T>& x, const Box& box) {
+  return assay::dw::is_operand(x, box);
+}
+template <class T>
+bool is_inside(T x, const Box& box) {
+  return in_box(x, box) && bits_of(x) != 0;
+}
+
+template <class Probe>
+class WordProbe : public testing::Test {
+ protected:
+  using Number = typename Probe::Number;
+  using Input = typename Probe::Input;
+  using Output = typename Probe::Output;
+  static constexpr oracle::Format format = format_of<Number>();
+  static constexpr int power() {
+    if constexpr (requires { Of<Probe>::power; }) return Of<Probe>::power;
+    return decltype(words_of(Output{}))::count;
+  }
+  const double factor = Of<Probe>::units * power_of_u<Number, power()>;
+  const Probe probe = probe_of<Probe>(range_of<Probe>(format));
+
+  /// How many of `count` cases of each class have an enclosure without the exact values, or a verdict that is not the
+  /// oracle's.
+  template <class Error>
+  int disagreements(std::uint64_t count, const Error& error_of) const {
+    int found = 0;
+    for (int k = 0; k < Probe::classes; ++k) {
+      for (std::uint64_t number = 0; number < count; ++number) {
+        const Input c = input(probe, k, number);
+        const Output z = probe.run(c);
+        const Scaled error = error_of(c, z);
+        const Dyadic truth = Of<Probe>::error(c, z);
+        const bool encloses =
+            truth <= exact(error.upper) && (error.scale <= 0 || exact(error.scale) <= Of<Probe>::scale(c));
+        const bool is_right = !is_proved(error, factor) || truth <= exact(factor) * Of<Probe>::scale(c);
+        found += encloses && is_right ? 0 : 1;
+      }
+    }
+    return found;
+  }
+};
+TYPED_TEST_SUITE_P(WordProbe);
+
+TYPED_TEST_P(WordProbe, DrawsInputsOfTheDomain) {
+  const Box box = Of<TypeParam>::box(this->format);
+  for (std::uint64_t number = 0; number < 100000; ++number) {
+    const int k = static_cast<int>(number % TypeParam::classes);
+    const auto c = input(this->probe, k, number);
+    bool inside = is_inside(c.x, box);
+    if constexpr (requires { c.y; }) inside = inside && is_inside(c.y, box);
+    ASSERT_TRUE(inside) << TypeParam::Classes::names[k] << ", case " << number;
+  }
+}
+
+TYPED_TEST_P(WordProbe, DrawsManyInputsOfEveryClass) {
+  for (int k = 0; k < TypeParam::classes; ++k) {
+    std::set<std::uint64_t> seen;
+    for (std::uint64_t number = 0; number < 1000; ++number) {
+      const auto c = input(this->probe, k, number);
+      std::uint64_t bits = 0;
+      for (const double word : words_of(c.x).at) bits = bits * 3 ^ std::bit_cast<std::uint64_t>(word);
+      seen.insert(bits);
+    }
+    EXPECT_GT(seen.size(), 300U) << TypeParam::Classes::names[k];
+  }
+}
+
+TYPED_TEST_P(WordProbe, EnclosesTheErrorAndProvesNothingFalse) {
+  EXPECT_EQ(this->disagreements(2000, [&](const auto& c, const auto& z) { return this->probe.error(c, z); }), 0);
+}
+
+TYPED_TEST_P(WordProbe, DecidesAllButAFewCases) {
+  for (int k = 0; k < TypeParam::classes; ++k) {
+    int undecided = 0;
+    for (std::uint64_t number = 0; number < 10000; ++number) {
+      const auto c = input(this->probe, k, number);
+      undecided += is_proved(this->probe.error(c, this->probe.run(c)), this->factor) ? 0 : 1;
+    }
+    EXPECT_LT(undecided, 10) << TypeParam::Classes::names[k];
+  }
+}
+
+// Mistakes in a probe.
+
+template <class T>
+DoubleWord<T> without_second_word(const DoubleWord<T>& z) {
+  return {z.h, T(0)};
+}
+template <class T>
+TripleWord<T> without_second_word(const TripleWord<T>& z) {
+  return {z.x0, T(0), z.x2};
+}
+template <class T>
+QuadDouble<T> without_second_word(const QuadDouble<T>& z) {
+  return {z.x0, T(0), z.x2, z.x3};
+}
+
+TYPED_TEST_P(WordProbe, WithATermDroppedProvesNothing) {
+  int proved = 0;
+  for (std::uint64_t number = 0; number < 1000; ++number) {
+    const auto c = input(this->probe, 0, number);
+    proved += is_proved(this->probe.error(c, without_second_word(this->probe.run(c))), this->factor) ? 1 : 0;
+  }
+  EXPECT_LT(proved, 30);  // the word may be 0
+}
+
+TYPED_TEST_P(WordProbe, WithAnErrorRoundedDownIsCaught) {
+  EXPECT_GT(this->disagreements(300,
+                                [&](const auto& c, const auto& z) {
+                                  const Scaled error = this->probe.error(c, z);
+                                  return Scaled{error.upper * (1 - 0x1p-40), error.scale};
+                                }),
+            0);
+}
+
+TYPED_TEST_P(WordProbe, WithAScaleRoundedUpIsCaught) {
+  EXPECT_GT(this->disagreements(300,
+                                [&](const auto& c, const auto& z) {
+                                  const Scaled error = this->probe.error(c, z);
+                                  return Scaled{error.upper, error.scale * (1 + 0x1p-40)};
+                                }),
+            0);
+}
+
+REGISTER_TYPED_TEST_SUITE_P(WordProbe, DrawsInputsOfTheDomain, DrawsManyInputsOfEveryClass,
+                            EnclosesTheErrorAndProvesNothingFalse, DecidesAllButAFewCases,
+                            WithATermDroppedProvesNothing, WithAnErrorRoundedDownIsCaught, WithAScaleRoundedUpIsCaught);
+
+}  // namespace assay::probes
