@@ -7,7 +7,7 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/assay")
 get_property(rooms GLOBAL PROPERTY ASSAY_ROOMS)
 install(TARGETS assay_numerics ${rooms} EXPORT assayTargets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" OBJECTS DESTINATION "${CMAKE_INSTALL_LIBDIR}/assay")
-foreach(room IN ITEMS arith exec kernels oracle errorbounds properties assay)
+foreach(room IN ITEMS arith exec kernels probes oracle errorbounds properties assay)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${room}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/assay"
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.cuh" PATTERN "detail" EXCLUDE PATTERN "pages" EXCLUDE)
 endforeach()

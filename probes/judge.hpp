@@ -2,8 +2,10 @@
 // The launches behind judge_cells() and undecided_in(), for files that nvcc compiles where CUDA is on.
 
 #include <algorithm>
+#include <tuple>
 
 #include "exec/atomic.hpp"
+#include "exec/elementwise.hpp"
 #include "exec/launch.hpp"
 #include "probes/probe.hpp"
 
@@ -137,16 +139,19 @@ std::vector<std::uint64_t> undecided_in(const Executor& on, const Probe& probe, 
   return numbers;
 }
 
-template <class Probes, class Formats>
+/// Instantiates judge_cells() and undecided_in(), where a source file has `template struct JudgesCells<Probe>;`, or the
+/// same with `Operations<Probe…>, Formats<T…>` for each probe of a list on each format of a list.
+template <class... For>
 struct JudgesCells;
-
-/// Instantiates judge_cells() and undecided_in() for each probe of a list on each format of a list, where a source file
-/// has `template struct JudgesCells<Operations<…>, Formats<…>>;`.
+template <class Probe>
+struct JudgesCells<Probe> {
+  static constexpr std::tuple functions{&judge_cells<Probe>, &undecided_in<Probe>};
+};
 template <template <class> class... Probe, class... T>
 struct JudgesCells<Operations<Probe...>, Formats<T...>> {
   template <class U>
   static constexpr auto on_format() {
-    return std::tuple{&judge_cells<Probe<U>>..., &undecided_in<Probe<U>>...};
+    return std::tuple_cat(JudgesCells<Probe<U>>::functions...);
   }
   static constexpr std::tuple functions{on_format<T>()...};
 };

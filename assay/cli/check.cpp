@@ -160,13 +160,16 @@ std::vector<std::string> cheap_self_tests(const std::vector<std::string>& execut
   return wrong;
 }
 
+bool passes_self_tests(const std::vector<std::string>& executors) {
+  const std::vector<std::string> wrong = cheap_self_tests(executors);
+  for (const std::string& each : wrong) fmt::print(stderr, "assay: self-test: {}\n", each);
+  return wrong.empty();
+}
+
 int run_check(const Options& options) {
   if (options.judge == "device" || options.tier == "bulk") return run_device_judge(options);
   const auto begun = std::chrono::system_clock::now();
-  const std::vector<Selected> selected = select(options);
-  if (options.update_corpus && options.corpus.empty()) {
-    throw UsageError("--update-corpus: no corpus; name one with --corpus");
-  }
+  const std::vector<Selected> selected = select_to_run(options);
   const std::vector<std::string> on = executors(options);
   int code = report::exit_holds;
   if (on.empty()) {
@@ -202,13 +205,7 @@ int run_check(const Options& options) {
     fmt::print(stderr, "assay: nothing to run\n");
     return options.fail_on_skip ? report::exit_trouble : report::exit_skipped;
   }
-  const std::vector<std::string> wrong = cheap_self_tests(on);
-  for (const std::string& each : wrong) {
-    fmt::print(stderr, "assay: self-test: {}\n", each);
-  }
-  if (!wrong.empty()) {
-    return report::exit_trouble;
-  }
+  if (!passes_self_tests(on)) return report::exit_trouble;
   fmt::print(stderr, "assay: seed {}, tier {}, shard {}/{}\n", options.seed, options.tier, options.shard.index,
              options.shard.count);
 

@@ -17,6 +17,8 @@ std::vector<std::string> executors(const Options& options);
 
 /// The self-tests that every run begins with: one line for each thing that is not as it should be.
 std::vector<std::string> cheap_self_tests(const std::vector<std::string>& executors);
+/// Whether all is as it should be; says on standard error what is not.
+bool passes_self_tests(const std::vector<std::string>& executors);
 
 /// The tier of a property: the one of its size where it enumerates its domain, else quick.
 std::string tier_of(const PropertyInfo& info);

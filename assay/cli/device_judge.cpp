@@ -131,15 +131,9 @@ class Probing {
 }  // namespace
 
 int run_device_judge(const Options& options) {
-  const std::vector<Selected> selected = select(options);
-  if (options.update_corpus && options.corpus.empty()) {
-    throw UsageError("--update-corpus: no corpus; name one with --corpus");
-  }
+  const std::vector<Selected> selected = select_to_run(options);
   const std::vector<std::string> on = executors(options);
-  for (const std::string& each : cheap_self_tests(on)) {
-    fmt::print(stderr, "assay: self-test: {}\n", each);
-    return report::exit_trouble;
-  }
+  if (!passes_self_tests(on)) return report::exit_trouble;
   process::watch_signals();
   Probing probing(options);
   bool any = false;

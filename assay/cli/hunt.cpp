@@ -188,15 +188,9 @@ bool is_hunted(const Selected& selected, std::size_t claim, const Options& optio
 }  // namespace
 
 int run_hunt(const Options& options) {
-  const std::vector<Selected> selected = select(options);
-  if (options.update_corpus && options.corpus.empty()) {
-    throw UsageError("--update-corpus: no corpus; name one with --corpus");
-  }
+  const std::vector<Selected> selected = select_to_run(options);
   const std::vector<std::string> on = executors(options);
-  for (const std::string& each : cheap_self_tests(on)) {
-    fmt::print(stderr, "assay: self-test: {}\n", each);
-    return report::exit_trouble;
-  }
+  if (!passes_self_tests(on)) return report::exit_trouble;
   process::watch_signals();
   Hunting hunting(options);
   bool any = false;

@@ -90,6 +90,14 @@ std::vector<Selected> select(const Options& options) {
   return selected;
 }
 
+std::vector<Selected> select_to_run(const Options& options) {
+  std::vector<Selected> selected = select(options);
+  if (options.update_corpus && options.corpus.empty()) {
+    throw UsageError("--update-corpus: no corpus; name one with --corpus");
+  }
+  return selected;
+}
+
 std::uint64_t cases_of(const PropertyInfo& info, const Options& options) {
   if (info.enumeration_size != 0) {
     return info.enumeration_size;

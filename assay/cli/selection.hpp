@@ -18,6 +18,9 @@ struct Selected {
 /// The properties that match the patterns of the arguments and none of --exclude, sorted by name. Errors: UsageError
 /// for a pattern that matches nothing.
 std::vector<Selected> select(const Options& options);
+/// The same, for a run that keeps cases where --update-corpus asks for it. Errors: as select(); UsageError where there
+/// is no corpus to keep them in.
+std::vector<Selected> select_to_run(const Options& options);
 
 /// How many cases a run asks of a property.
 std::uint64_t cases_of(const PropertyInfo& info, const Options& options);

@@ -5,20 +5,19 @@
 // each class, and a failing entry with what makes it again. The same work for the same options, whatever the number of
 // threads.
 //
-// Exit 0 if no bit is wrong, 1 otherwise, 2 for wrong options, 77 for a device that is not there.
+// Exit codes: run_bulk().
 
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <exception>
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -33,19 +32,15 @@
 #include "properties/catalog/gemm/fast_mode.hpp"
 #include "properties/catalog/gemm/run.hpp"
 #include "properties/framework/property.hpp"
+#include "tests/properties/bulk_options.hpp"
 
 namespace assay::gemm {
 namespace {
 
 using oracle::MatrixView;
 
-struct Options {
-  bool on_cuda = false;
-  std::uint64_t entries = 400000;  ///< of each class, at least
-  std::int64_t largest = 0;        ///< of the square products of which entries are sampled; 0: none
-  std::uint64_t seed = 1;
-  unsigned threads = 0;  ///< 0: one for each processor
-  unsigned wrong = 0;    ///< 1: the last bit of the last entry of each product is changed before it is judged
+struct Options : BulkOptions {
+  std::int64_t largest = 0;  ///< of the square products of which entries are sampled; 0: none
   std::string engine = "all";
 };
 
@@ -232,16 +227,12 @@ Truth truth_of(const Task& task, const GemmCase& c, const Options& options) {
 class Bulk {
  public:
   explicit Bulk(const Options& options)
-      : options_(options),
-        on_(options.on_cuda ? Executor::cuda() : Executor::host()),
-        tasks_(all_tasks(options)),
-        counts_(gemm_classes().size()) {}
+      : options_(options), on_(options.executor()), tasks_(all_tasks(options)), counts_(gemm_classes().size()) {}
 
   /// Whether every bit is right.
   bool run() {
-    unsigned count = options_.threads != 0 ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
     std::vector<std::thread> threads;
-    for (; count > 0; --count) threads.emplace_back([this] { work(); });
+    for (unsigned i = 0; i < options_.threads; ++i) threads.emplace_back([this] { work(); });
     for (std::thread& each : threads) each.join();
     return print();
   }
@@ -267,7 +258,7 @@ class Bulk {
     found.products = 1;
     (task.sampled ? found.sampled : found.entries) = truth.patterns.size();
     for (std::size_t e = 0; e < engine_count; ++e) {
-      if (!is_asked(engines[e], options_) || (!options_.on_cuda && !engines[e].host(c))) continue;
+      if (!is_asked(engines[e], options_) || (options_.on == "host" && !engines[e].host(c))) continue;
       if (engines[e].within_bound && !gemm_numbers_in(c, {-1074, 299})) continue;
       std::vector<double> result;
       try {
@@ -276,7 +267,7 @@ class Bulk {
         ++found.refused[e];
         continue;
       }
-      if (options_.wrong != 0 && !truth.patterns.empty()) {
+      if (options_.wrong && !truth.patterns.empty()) {
         double& last = result[c.c_at(0, truth.rows.back(), truth.columns.back())];
         last = std::bit_cast<double>(std::bit_cast<std::uint64_t>(last) ^ 1);
       }
@@ -299,7 +290,7 @@ class Bulk {
   /// One product at a time on a device.
   std::vector<double> product(const Engine& engine, const GemmCase& c) {
     std::unique_lock lock(device_, std::defer_lock);
-    if (options_.on_cuda) lock.lock();
+    if (options_.on == "cuda") lock.lock();
     return run_gemm(on_, c, [&](const GemmArguments& g) { engine.multiply(on_, g); });
   }
 
@@ -355,7 +346,7 @@ class Bulk {
     std::uint64_t entries = 0;
     std::uint64_t sampled = 0;
     std::uint64_t wrong = failures_;
-    std::printf("%10s%10s%9s  class, on %s\n", "products", "entries", "sampled", options_.on_cuda ? "cuda" : "host");
+    std::printf("%10s%10s%9s  class, on %s\n", "products", "entries", "sampled", options_.on.c_str());
     for (std::size_t c = 0; c < counts_.size(); ++c) {
       const Count& each = counts_[c];
       std::printf("%10llu%10llu%9llu  %s\n", static_cast<unsigned long long>(each.products),
@@ -394,50 +385,17 @@ class Bulk {
   std::uint64_t failures_ = 0;
 };
 
-/// Whether the options could be read.
-bool parse(int argc, char** argv, Options& options) {
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string name = argv[i];
-    const std::string value = argv[i + 1];
-    const auto number = [&](auto& to) {
-      const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), to);
-      return error == std::errc() && end == value.data() + value.size();
-    };
-    bool read = false;
-    if (name == "--on") {
-      options.on_cuda = value == "cuda";
-      read = value == "cuda" || value == "host";
-    }
-    if (name == "--entries") read = number(options.entries);
-    if (name == "--largest") read = number(options.largest) && options.largest <= 8192;
-    if (name == "--seed") read = number(options.seed);
-    if (name == "--threads") read = number(options.threads);
-    if (name == "--engine") {
-      options.engine = value;
-      read = value == "all" || std::any_of(std::begin(engines), std::end(engines),
-                                           [&](const Engine& each) { return value == each.name; });
-    }
-    if (name == "--wrong") read = number(options.wrong) && options.wrong <= 1;
-    if (!read) return false;
-  }
-  return argc % 2 == 1;
-}
-
 int run(int argc, char** argv) {
   Options options;
-  if (!parse(argc, argv, options)) {
-    std::fprintf(stderr,
-                 "usage: gemm_bulk [--on host|cuda] [--entries N of each class] [--largest side, at most 8192] "
-                 "[--seed S] [--threads N] [--wrong 1: what is right is called wrong] [--engine all");
-    for (const Engine& each : engines) std::fprintf(stderr, "|%s", each.name);
-    std::fprintf(stderr, "]\n");
-    return 2;
-  }
-  if (options.on_cuda && Executor::cuda_device_count() == 0) {
-    std::printf("gemm_bulk: no CUDA device\n");
-    return 77;
-  }
-  return Bulk(options).run() ? 0 : 1;
+  options.entries = 400000;
+  CLI::App app("Compares matrix products of every engine, bit for bit, with the exact products.", "gemm_bulk");
+  add_bulk_options(app, options);
+  app.add_option("--largest", options.largest, "the largest square product of which entries are sampled; 0: none")
+      ->check(CLI::Range(0, 8192));
+  std::set<std::string> names{"all"};
+  for (const Engine& each : engines) names.insert(each.name);
+  app.add_option("--engine", options.engine, "one engine, or all")->check(CLI::IsMember(names));
+  return run_bulk(app, argc, argv, options, [&] { return Bulk(options).run(); });
 }
 
 }  // namespace

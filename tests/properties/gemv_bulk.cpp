@@ -4,21 +4,18 @@
 // bounds, the magnitudes Σ|α·a·x| bounded from above. The numbers are a function of the seed, the row and the column,
 // so that the exact value of an entry needs no copy of A.
 //
-// Exit 0 if no entry is wrong, 1 otherwise, 2 for wrong options, 3 where memory is short, 77 for a device that is not
-// there.
+// Exit codes: run_bulk().
 
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <iterator>
-#include <new>
+#include <set>
 #include <span>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -31,6 +28,7 @@
 #include "kernels/mp/mp.hpp"
 #include "oracle/residues.hpp"
 #include "properties/catalog/gemv/properties.hpp"
+#include "tests/properties/bulk_options.hpp"
 
 namespace assay::gemv {
 namespace {
@@ -40,14 +38,9 @@ using oracle::Dyadic;
 /// P for each number of moduli.
 constexpr std::pair<int, int> precisions[] = {{106, 8}, {212, 16}, {424, 32}, {848, 64}, {1696, 128}};
 
-struct Options {
-  bool on_cuda = false;
+struct Options : BulkOptions {
   int precision = 0;  ///< bits, of the list; 0: all
   std::int64_t n = 1000;
-  std::int64_t entries = 1000;  ///< sampled of each product
-  std::uint64_t seed = 1;
-  unsigned threads = 0;  ///< 0: one for each processor
-  unsigned wrong = 0;    ///< 1: a sign of each result is changed before it is judged: of the last and the first entry
 };
 
 enum class Data { mixed, one_sign, cancelling };
@@ -148,10 +141,7 @@ struct Count {
 class Bulk {
  public:
   Bulk(const Options& options, int moduli)
-      : options_(options),
-        format_(mp_format(moduli)),
-        on_(options.on_cuda ? Executor::cuda() : Executor::host()),
-        threads_(options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency())) {}
+      : options_(options), format_(mp_format(moduli)), on_(options.executor()), threads_(options.threads) {}
 
   /// The entries of the product that are wrong.
   std::uint64_t run(const Kind& kind) {
@@ -166,7 +156,7 @@ class Bulk {
     std::printf(
         "%d moduli, %d bits, n = %lld, %s, on %s: sampled entries: exact-accumulating %llu judged, %llu wrong; "
         "decomposed %llu judged, %llu wrong; all entries of both against each other: %llu, %llu wrong\n",
-        format_.moduli, format_.bits, static_cast<long long>(options_.n), kind.name, options_.on_cuda ? "cuda" : "host",
+        format_.moduli, format_.bits, static_cast<long long>(options_.n), kind.name, options_.on.c_str(),
         count(rounded.judged), count(rounded.wrong), count(within.judged), count(within.wrong), count(together.judged),
         count(together.wrong));
     std::fflush(stdout);
@@ -206,7 +196,7 @@ class Bulk {
     const auto trans = kind.transposed ? blas::Transpose::yes : blas::Transpose::no;
     const auto by = [&](std::size_t broken, auto multiply) {
       mp::MpArray result = mp::with_layout(multiply(on_, trans, n, n, alpha, a, n, x, 1, beta, y, 1), false);
-      if (options_.wrong != 0) result.sign[broken] ^= 1;
+      if (options_.wrong) result.sign[broken] ^= 1;
       return mp::MpNumbers{&mp::mp_system(format_.moduli), std::move(result)};
     };
     const auto last = static_cast<std::size_t>(n - 1);
@@ -221,7 +211,7 @@ class Bulk {
   void judge_sample(const Numbers& numbers, const mp::MpNumbers& decomposed, const mp::MpNumbers& exact, Count& rounded,
                     Count& within) {
     const std::int64_t n = options_.n;
-    const std::int64_t count = std::min(n, options_.entries);
+    const std::int64_t count = std::min(n, static_cast<std::int64_t>(options_.entries));
     std::vector<Dyadic> x;
     for (std::int64_t l = 0; l < n; ++l) x.push_back(numbers.x(l).value());
     const Dyadic alpha = numbers.alpha().value();
@@ -282,68 +272,28 @@ class Bulk {
   unsigned threads_;
 };
 
-/// Whether the options could be read.
-bool parse(int argc, char** argv, Options& options) {
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string name = argv[i];
-    const std::string value = argv[i + 1];
-    const auto number = [&](auto& to) {
-      const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), to);
-      return error == std::errc() && end == value.data() + value.size();
-    };
-    bool read = false;
-    if (name == "--on") {
-      options.on_cuda = value == "cuda";
-      read = value == "cuda" || value == "host";
-    }
-    if (name == "--precision") {
-      read = value == "all" || (number(options.precision) &&
-                                std::any_of(std::begin(precisions), std::end(precisions),
-                                            [&](const auto& each) { return each.first == options.precision; }));
-    }
-    if (name == "--n") read = number(options.n) && options.n >= 1 && options.n <= 8192;
-    if (name == "--entries") read = number(options.entries) && options.entries >= 1;
-    if (name == "--seed") read = number(options.seed);
-    if (name == "--threads") read = number(options.threads);
-    if (name == "--wrong") read = number(options.wrong) && options.wrong <= 1;
-    if (!read) return false;
-  }
-  return argc % 2 == 1;
-}
-
 int run(int argc, char** argv) {
   Options options;
-  if (!parse(argc, argv, options)) {
-    std::fprintf(stderr,
-                 "usage: gemv_bulk [--on host|cuda] [--precision 106|212|424|848|1696|all] [--n rows and columns, at "
-                 "most 8192] [--entries sampled of each product] [--seed S] [--threads N] [--wrong 1: what is right is "
-                 "called wrong]\n");
-    return 2;
-  }
-  if (options.on_cuda && Executor::cuda_device_count() == 0) {
-    std::printf("gemv_bulk: no CUDA device\n");
-    return 77;
-  }
-  std::uint64_t wrong = 0;
-  for (const auto& [bits, moduli] : precisions) {
-    if (options.precision != 0 && options.precision != bits) continue;
-    Bulk bulk(options, moduli);
-    for (const Kind& kind : kinds) wrong += bulk.run(kind);
-  }
-  std::printf("%s\n", wrong == 0 ? "no entry is wrong" : "entries are WRONG");
-  return wrong == 0 ? 0 : 1;
+  options.entries = 1000;
+  CLI::App app("Compares whole multiple-precision matrix-vector products with exact values.", "gemv_bulk");
+  add_bulk_options(app, options);
+  std::set<int> bits{0};
+  for (const auto& [precision, moduli] : precisions) bits.insert(precision);
+  app.add_option("--precision", options.precision, "bits of the numbers; 0: all")->check(CLI::IsMember(bits));
+  app.add_option("--n", options.n, "rows and columns")->check(CLI::Range(1, 8192));
+  return run_bulk(app, argc, argv, options, [&] {
+    std::uint64_t wrong = 0;
+    for (const auto& [precision, moduli] : precisions) {
+      if (options.precision != 0 && options.precision != precision) continue;
+      Bulk bulk(options, moduli);
+      for (const Kind& kind : kinds) wrong += bulk.run(kind);
+    }
+    std::printf("%s\n", wrong == 0 ? "no entry is wrong" : "entries are WRONG");
+    return wrong == 0;
+  });
 }
 
 }  // namespace
 }  // namespace assay::gemv
 
-int main(int argc, char** argv) {
-  try {
-    return assay::gemv::run(argc, argv);
-  } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "gemv_bulk: memory is short\n");
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "gemv_bulk: %s\n", error.what());
-  }
-  return 3;
-}
+int main(int argc, char** argv) { return assay::gemv::run(argc, argv); }

@@ -1,15 +1,19 @@
 #pragma once
-// The claim of sums and dot products about their error.
+// What the properties of sums and dot products share: the claim about their error.
 
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "arith/bits/traits.hpp"
 #include "errorbounds/fraction.hpp"
 #include "properties/catalog/sum/exact_sums.hpp"
 #include "properties/framework/claim.hpp"
 
 namespace assay::sum {
+
+template <class T>
+inline constexpr int precision = FloatTraits<T>::precision;
 
 /// The bound without the names of its terms, for formats so short that a term by itself is not reached: γ²S is larger
 /// than u|s| for every sum of four terms where u is an eighth, and the denominator of γ² grows with nu. Without its

@@ -22,9 +22,6 @@ namespace {
 
 using oracle::Dyadic;
 
-template <class T>
-constexpr int precision = FloatTraits<T>::precision;
-
 /// The name of an operation on n terms of T.
 template <class T>
 std::string named(const char* operation, std::size_t n) {

@@ -16,9 +16,6 @@ namespace {
 using oracle::Dyadic;
 
 template <class T>
-constexpr int precision = FloatTraits<T>::precision;
-
-template <class T>
 using BatchSum = std::function<std::vector<T>(const Executor&, std::span<const T>, Offsets)>;
 
 template <class T>

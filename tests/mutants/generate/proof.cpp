@@ -120,10 +120,9 @@ class Compiler {
 
   const std::string& name() const { return compilation_.words.front(); }
 
-  Compiled compile(const std::string& source, int mutant) const {
-    std::string name = source;
-    std::replace(name.begin(), name.end(), '/', '_');
-    const fs::path object = compilation_.objects / fmt::format("{}.{}.o", name, mutant);
+  Compiled compile(const std::string& source, int mutant) {
+    const fs::path object =
+        compilation_.objects / fmt::format("{}.o", ++compiled_);  // two threads may compile one source
     Compiled compiled =
         run_compiler(compilation_.words, {"-O2", fmt::format("-DASSAY_MUTANT={}", mutant), "-frandom-seed=assay", "-c",
                                           (compilation_.tree / source).string(), "-o", object.string()});
@@ -146,6 +145,7 @@ class Compiler {
 
  private:
   const Compilation& compilation_;
+  std::atomic<unsigned> compiled_ = 0;
   std::mutex mutex_;
   std::map<std::string, std::uint64_t> originals_;
 };
