@@ -1,9 +1,10 @@
 #pragma once
-// Triple words and quad doubles as probes draw them, alone, in pairs, and with a double word or a number.
+// Triple words, quad doubles and expansions as probes draw them, alone, in pairs, and with a double word or a number.
 
 #include <cstdint>
 
 #include "arith/bits/traits.hpp"
+#include "arith/expansion/distillation.hpp"
 #include "arith/hd.hpp"
 #include "arith/words/double_word.hpp"
 #include "arith/words/quad_double.hpp"
@@ -31,6 +32,18 @@ struct WordSum<QuadDouble<T>> {
   static constexpr bool half_ulp = true;
   static constexpr int separation = FloatTraits<T>::precision + 1;
   ASSAY_HD static constexpr QuadDouble<T> of(const T (&w)[4]) { return {w[0], w[1], w[2], w[3]}; }
+};
+
+template <class T, int n>
+struct WordSum<Expansion<T, n>> {
+  static constexpr int words = n;
+  static constexpr bool half_ulp = false;
+  static constexpr int separation = FloatTraits<T>::precision;
+  ASSAY_HD static constexpr Expansion<T, n> of(const T (&w)[n]) {
+    Expansion<T, n> x{};
+    for (int i = 0; i < n; ++i) x.x[i] = w[i];
+    return x;
+  }
 };
 
 /// How the words after the first look.
@@ -148,6 +161,13 @@ struct WordSumDraws {
 
   template <class Case>
   ASSAY_HD static constexpr Case draw(Stream& stream, int input_class, Range range) {
+    return draw<Case>(stream, input_class, range, range);
+  }
+
+ protected:
+  /// First words in `range`, the others in `tails`.
+  template <class Case>
+  ASSAY_HD static constexpr Case draw(Stream& stream, int input_class, Range range, Range tails) {
     Case c{};
     constexpr int words = decltype(words_of(c.x))::count;
     const WordSumClass kind = word_sum_class<typename NumberOf<decltype(Case::x)>::Type>(input_class, words);
@@ -156,13 +176,13 @@ struct WordSumDraws {
     if constexpr (requires { c.y; }) {
       const int other = whole ? stream.between(range.low, range.high) : lower(e, stream.between(0, kind.gap), range);
       const bool swaps = stream.coin();
-      draw_into(c.x, stream, kind, swaps ? other : e, range);
-      draw_into(c.y, stream, kind, swaps ? e : other, range);
+      draw_into(c.x, stream, kind, swaps ? other : e, tails);
+      draw_into(c.y, stream, kind, swaps ? e : other, tails);
       if constexpr (requires { c.x = c.y; }) {
-        if (input_class == cancellation) c.y = draw_near_negative(stream, c.x, range);
+        if (input_class == cancellation) c.y = draw_near_negative(stream, c.x, tails);
       }
     } else {
-      draw_into(c.x, stream, kind, e, range);
+      draw_into(c.x, stream, kind, e, tails);
     }
     return c;
   }

@@ -35,7 +35,8 @@ ASSAY_HD constexpr bool is_proved(const Scaled& error, double factor) {
          (allowed >= 0x1p-1020 && error.scale <= 0x1p1022 && error.upper <= allowed * (1 - 0x1p-51));
 }
 
-/// upper/(factor·scale), rounded to nearest; infinite where the scale is not known to be positive.
+/// upper/(factor·scale), rounded to nearest; infinite where the scale is not known to be positive, NaN where the error
+/// may be anything.
 ASSAY_HD constexpr double ratio(const Scaled& error, double factor) {
   return error.upper == 0  ? 0
          : error.scale > 0 ? error.upper / (error.scale * factor)

@@ -1,6 +1,7 @@
 #pragma once
-// Judges of operations on sums of words: numbers, double words, triple words and quad doubles.
+// Judges of operations on sums of words: numbers, double words, triple words, quad doubles and expansions.
 
+#include "arith/expansion/distillation.hpp"
 #include "arith/hd.hpp"
 #include "arith/words/double_word.hpp"
 #include "arith/words/operands.hpp"
@@ -28,6 +29,10 @@ template <class T>
 struct NumberOf<QuadDouble<T>> {
   using Type = T;
 };
+template <class T, int n>
+struct NumberOf<Expansion<T, n>> {
+  using Type = T;
+};
 
 /// The words of a sum, the largest first.
 template <int n>
@@ -52,6 +57,12 @@ ASSAY_HD constexpr Words<3> words_of(const TripleWord<T>& x) {
 template <class T>
 ASSAY_HD constexpr Words<4> words_of(const QuadDouble<T>& x) {
   return {{static_cast<double>(x.x0), static_cast<double>(x.x1), static_cast<double>(x.x2), static_cast<double>(x.x3)}};
+}
+template <class T, int n>
+ASSAY_HD constexpr Words<n> words_of(const Expansion<T, n>& x) {
+  Words<n> words{};
+  for (int i = 0; i < n; ++i) words.at[i] = static_cast<double>(x.x[i]);
+  return words;
 }
 
 /// The passes that a residual of a result of n words takes: docs/decisions/device_judge.md.

@@ -109,6 +109,9 @@ template <class T>
 using AddFp = Addition<DwFp<T>, assay::dw::add_fp<T>>;
 template <class T>
 using SloppyAdd = Addition<DwDw<T>, assay::dw::sloppy_add<T>>;
+/// The same against |x| + |y|.
+template <class T>
+using SloppyAddByMagnitudes = AdditionByMagnitudes<Draws, DwDw<T>, assay::dw::sloppy_add<T>>;
 template <class T>
 using AccurateAdd = Addition<DwDw<T>, assay::dw::accurate_add<T>>;
 template <class T>
@@ -138,7 +141,7 @@ using Div3 = Division<DwDw<T>, assay::dw::div3<T>>;
 template <class T>
 using Sqrt = SquareRoot<Dw<T>, assay::dw::sqrt<T>>;
 
-using Probes = Operations<AddFp, SloppyAdd, AccurateAdd, MulFp1, MulFp2, MulFp3, Mul1, Mul2, Mul3, DivFp1, DivFp2,
-                          DivFp3, Div1, Div2, Div3, Sqrt>;
+using Probes = Operations<AddFp, SloppyAdd, SloppyAddByMagnitudes, AccurateAdd, MulFp1, MulFp2, MulFp3, Mul1, Mul2,
+                          Mul3, DivFp1, DivFp2, DivFp3, Div1, Div2, Div3, Sqrt>;
 
 }  // namespace assay::probes::dw

@@ -139,8 +139,33 @@ ASSAY_HD constexpr int draw_first_exponent(Stream& stream, int sum, bool near, R
   return near ? clamped(sum / 2 + stream.between(-4, 4), {low, high}) : stream.between(low, high);
 }
 
-/// Two numbers whose product is exact in two words; for splits, with room for Dekker's algorithm.
-template <bool splits>
+/// The exponents of two operands, and their sums, where TwoProd is exact; where Dekker's product is.
+struct FusedProducts {
+  template <class T>
+  ASSAY_HD static constexpr Range operands() {
+    return numbers_up_to<T>(FloatTraits<T>::emax);
+  }
+  template <class T>
+  ASSAY_HD static constexpr Range sums() {
+    using F = FloatTraits<T>;
+    return {F::emin + F::precision - 1, F::emax - 1};
+  }
+};
+struct SplitProducts {
+  template <class T>
+  ASSAY_HD static constexpr Range operands() {
+    using F = FloatTraits<T>;
+    return numbers_up_to<T>(F::emax - (F::precision + 1) / 2 - 3);
+  }
+  template <class T>
+  ASSAY_HD static constexpr Range sums() {
+    using F = FloatTraits<T>;
+    return {F::emin + F::precision, F::emax - 3};
+  }
+};
+
+/// Two numbers with exponents of Products.
+template <class Products>
 struct ProductDraws {
   static constexpr int classes = 8;
   static constexpr const char* names[classes] = {"dense",
@@ -151,24 +176,13 @@ struct ProductDraws {
                                                  "full range",
                                                  "lowest products",
                                                  "zeros of both signs"};
-  template <class T>
-  ASSAY_HD static constexpr Range operands() {
-    using F = FloatTraits<T>;
-    return numbers_up_to<T>(splits ? F::emax - (F::precision + 1) / 2 - 3 : F::emax);
-  }
-  /// Of the sum of the exponents.
-  template <class T>
-  ASSAY_HD static constexpr Range products() {
-    using F = FloatTraits<T>;
-    return splits ? Range{F::emin + F::precision, F::emax - 3} : Range{F::emin + F::precision - 1, F::emax - 1};
-  }
 
   template <class Case>
   ASSAY_HD static constexpr Case draw(Stream& stream, int input_class) {
     using T = decltype(Case::a);
     constexpr int p = FloatTraits<T>::precision;
-    constexpr Range range = operands<T>();
-    constexpr Range sums = products<T>();
+    constexpr Range range = Products::template operands<T>();
+    constexpr Range sums = Products::template sums<T>();
     constexpr Digits kinds[5] = {Digits::dense, Digits::any, Digits::sparse, Digits::near_power, Digits::any};
     const Digits digits = input_class < 5 ? kinds[input_class] : Digits::any;
     const int sum = input_class == 5   ? stream.between(sums.low, sums.high)
@@ -314,11 +328,11 @@ using TwoSum = Transform<SumDraws, Pair<T>, assay::two_sum<T>>;
 template <class T>
 using FastTwoSum = Transform<FastSumDraws, Pair<T>, assay::fast_two_sum<T>>;
 template <class T>
-using TwoProd = Transform<ProductDraws<false>, Pair<T>, assay::two_prod<T>>;
+using TwoProd = Transform<ProductDraws<FusedProducts>, Pair<T>, assay::two_prod<T>>;
 template <class T>
-using DekkerProd = Transform<ProductDraws<true>, Pair<T>, assay::dekker_prod<T>>;
+using DekkerProd = Transform<ProductDraws<SplitProducts>, Pair<T>, assay::dekker_prod<T>>;
 template <class T>
-using MaskedProd = Transform<ProductDraws<true>, Pair<T>, assay::masked_prod<T>>;
+using MaskedProd = Transform<ProductDraws<SplitProducts>, Pair<T>, assay::masked_prod<T>>;
 template <class T>
 using VeltkampSplit = Transform<NumberDraws<true>, Single<T>, assay::veltkamp_split<T>>;
 template <class T>

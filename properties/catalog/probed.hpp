@@ -6,13 +6,30 @@
 #include <utility>
 #include <vector>
 
+#include "arith/expansion/distillation.hpp"
+#include "arith/words/operands.hpp"
 #include "errorbounds/bound.hpp"
 #include "errorbounds/dw.hpp"
 #include "probes/probe.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/probed.hpp"
+#include "properties/framework/vectors.hpp"
 
 namespace assay {
+
+/// A probe's case as the properties have it: expansions as vectors of their words.
+template <class Case>
+const Case& property_case(const Case& c) {
+  return c;
+}
+template <class T, int k>
+VectorPairCase<T> property_case(const OperandsOf<Expansion<T, k>, Expansion<T, k>>& c) {
+  return {{c.x.x, c.x.x + k}, {c.y.x, c.y.x + k}};
+}
+template <class T, int k>
+VectorCase<T> property_case(const OperandOf<Expansion<T, k>>& c) {
+  return {{c.x.x, c.x.x + k}};
+}
 
 /// A probe for the claim `claim`, that the error is at most `bound` times its scale. Requires: `classes` are those of
 /// the probe, in their order.
@@ -38,7 +55,7 @@ Probed probed(std::string claim, const Probe& probe, const RelativeBound& bound,
                 return findings;
               },
           .make = [draw](std::uint64_t seed, std::size_t input_class,
-                         std::uint64_t number) { return record_of(draw(seed, input_class, number)); },
+                         std::uint64_t number) { return record_of(property_case(draw(seed, input_class, number))); },
           .ratio =
               [probe, draw, factor](std::uint64_t seed, std::size_t input_class, std::uint64_t number) {
                 const auto input = draw(seed, input_class, number);
@@ -52,6 +69,9 @@ Probed probed(std::string claim, const Probe& probe, const RelativeBound& bound,
                 return probes::undecided_in(on, probe, factor, seed, static_cast<int>(input_class), counts);
               }};
 }
+
+/// A bound for a magnitude of 1 as the factor of that magnitude.
+inline RelativeBound factor_of(const Bound& of_one) { return {of_one.numerator, of_one.denominator}; }
 
 /// c(2 − c) for the bound c of a square root (probes::SquareRoot).
 inline RelativeBound of_square(const RelativeBound& c) {

@@ -1,6 +1,7 @@
 #include "properties/framework/probe_run.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -21,8 +22,9 @@ std::size_t index_of(const PropertyInfo& info, const std::string& claim) {
 }
 
 /// Whether a bound of error/bound is one, and narrow. The bounds of a probe are good to 2⁻⁴⁰; ratios are rounded, and
-/// may underflow.
+/// may underflow. NaN says nothing: a product of the probe may have lost its error.
 bool agrees(double bound, double exact) {
+  if (std::isnan(bound)) return true;
   constexpr double slack = 0x1p-30;
   constexpr double tiny = 0x1p-1000;
   return exact <= bound * (1 + slack) + tiny && (bound <= exact * (1 + slack) + slack || bound > 1);

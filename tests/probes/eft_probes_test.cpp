@@ -2,206 +2,65 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstdint>
-#include <set>
-#include <type_traits>
-
 #include "errorbounds/eft.hpp"
-#include "oracle/decode.hpp"
-#include "properties/framework/double_words.hpp"
+#include "tests/probes/transform_probes.hpp"
 
 namespace assay::probes {
-namespace {
-
-using oracle::Dyadic;
 
 template <class T>
-Dyadic value(T x) {
-  return oracle::exact(static_cast<double>(x));
-}
-
-// What a transform is to be exact about.
-template <class T>
-Dyadic exact_of(const Pair<T>& c, const Sum<T>&) {
-  return value(c.a) + value(c.b);
-}
-template <class T>
-Dyadic exact_of(const Pair<T>& c, const Product<T>&) {
-  return value(c.a) * value(c.b);
-}
-template <class T>
-Dyadic exact_of(const Single<T>& c, const Split<T>&) {
-  return value(c.a);
-}
-template <class T>
-Dyadic exact_of(const Triple<T>& c, const FmaError<T>&) {
-  return value(c.a) * value(c.b) + value(c.c);
-}
-
-/// Whether a case fulfils the preconditions of the probe's transform.
-template <class T>
-bool is_inside(const eft::TwoSum<T>&, const Pair<T>& c) {
-  return two_sum_is_exact(value(c.a), value(c.b), format_of<T>());
-}
-template <class T>
-bool is_inside(const eft::FastTwoSum<T>&, const Pair<T>& c) {
-  return fast_two_sum_is_exact(value(c.a), value(c.b), format_of<T>());
-}
-template <class T>
-bool is_inside(const eft::TwoProd<T>&, const Pair<T>& c) {
-  return two_prod_is_exact(value(c.a), value(c.b), format_of<T>());
-}
-template <class T>
-bool is_inside(const eft::DekkerProd<T>&, const Pair<T>& c) {
-  return dekker_product_is_exact(value(c.a), value(c.b), format_of<T>());
-}
-template <class T>
-bool is_inside(const eft::MaskedProd<T>&, const Pair<T>& c) {
-  return masked_product_is_exact(value(c.a), value(c.b), format_of<T>());
-}
-template <class T>
-bool is_inside(const eft::VeltkampSplit<T>&, const Single<T>& c) {
-  return veltkamp_split_is_exact(value(c.a), format_of<T>());
-}
-template <class T>
-bool is_inside(const eft::MaskSplit<T>&, const Single<T>&) {
-  return true;
-}
-template <class T>
-bool is_inside(const eft::ErrFma<T>&, const Triple<T>& c) {
-  return err_fma_is_exact(value(c.a), value(c.b), value(c.c), format_of<T>());
-}
-
-template <class Probe>
-class TransformProbe : public testing::Test {
- protected:
-  using Number = typename Probe::Number;
-  using Input = typename Probe::Input;
-  using Output = typename Probe::Output;
-  static constexpr std::size_t words = sizeof(Output) / sizeof(Number);
-  static constexpr std::size_t operands = sizeof(Input) / sizeof(Number);
-  using Words = std::array<Number, words>;
-  const Probe probe{};
-
-  Input input(int input_class, std::uint64_t number) const {
-    Stream stream(1, static_cast<std::uint64_t>(input_class), number);
-    return probe.draw(stream, input_class);
+struct OfTransform<eft::TwoSum<T>> {
+  static bool is_inside(const Pair<T>& c) {
+    return two_sum_is_exact(exact_value(c.a), exact_value(c.b), format_of<T>());
   }
-  bool is_proved(const Input& c, const Words& w) const {
-    return probes::is_proved(probe.error(c, std::bit_cast<Output>(w)), 1);
-  }
-  Words words_of_result(const Input& c) const { return std::bit_cast<Words>(probe.run(c)); }
-  static bool is_exact(const Input& c, const Words& w) {
-    Dyadic sum;
-    for (const Number word : w) {
-      if (!is_finite(word)) return false;
-      sum += value(word);
-    }
-    return sum == exact_of(c, Output{});
-  }
-  /// In how many of 300 cases of each class a judge of the words says what is false.
-  template <class Judge>
-  int mistakes(const Judge& is_proved_by) const {
-    int found = 0;
-    for (int k = 0; k < Probe::classes; ++k) {
-      for (std::uint64_t number = 0; number < 300; ++number) {
-        const Input c = input(k, number);
-        const Words w = words_of_result(c);
-        found += is_proved_by(c, w) == is_exact(c, w) ? 0 : 1;
-      }
-    }
-    return found;
-  }
+  static oracle::Dyadic truth(const Pair<T>& c) { return exact_value(c.a) + exact_value(c.b); }
 };
-TYPED_TEST_SUITE_P(TransformProbe);
-
-TYPED_TEST_P(TransformProbe, DrawsInputsOfTheDomain) {
-  for (std::uint64_t number = 0; number < 100000; ++number) {
-    const int k = static_cast<int>(number % TypeParam::classes);
-    ASSERT_TRUE(is_inside(this->probe, this->input(k, number))) << TypeParam::Classes::names[k] << ", case " << number;
+template <class T>
+struct OfTransform<eft::FastTwoSum<T>> {
+  static bool is_inside(const Pair<T>& c) {
+    return fast_two_sum_is_exact(exact_value(c.a), exact_value(c.b), format_of<T>());
   }
-}
-
-TYPED_TEST_P(TransformProbe, DrawsManyInputsOfEveryClassButZeros) {
-  using Operands = std::array<typename TypeParam::Number, TestFixture::operands>;
-  for (int k = 0; k + 1 < TypeParam::classes; ++k) {
-    std::set<std::uint64_t> seen;
-    for (std::uint64_t number = 0; number < 1000; ++number) {
-      std::uint64_t bits = 0;
-      for (const auto& each : std::bit_cast<Operands>(this->input(k, number))) {
-        bits = bits * 0x9E3779B97F4A7C15u + to_bits(each);
-      }
-      seen.insert(bits);
-    }
-    EXPECT_GT(seen.size(), 60U) << TypeParam::Classes::names[k];
+  static oracle::Dyadic truth(const Pair<T>& c) { return exact_value(c.a) + exact_value(c.b); }
+};
+template <class T>
+struct OfTransform<eft::TwoProd<T>> {
+  static bool is_inside(const Pair<T>& c) {
+    return two_prod_is_exact(exact_value(c.a), exact_value(c.b), format_of<T>());
   }
-}
-
-TYPED_TEST_P(TransformProbe, ProvesEveryCase) {
-  for (std::uint64_t number = 0; number < 100000; ++number) {
-    const int k = static_cast<int>(number % TypeParam::classes);
-    const auto c = this->input(k, number);
-    ASSERT_TRUE(this->is_proved(c, this->words_of_result(c))) << TypeParam::Classes::names[k] << ", case " << number;
+  static oracle::Dyadic truth(const Pair<T>& c) { return exact_value(c.a) * exact_value(c.b); }
+};
+template <class T>
+struct OfTransform<eft::DekkerProd<T>> {
+  static bool is_inside(const Pair<T>& c) {
+    return dekker_product_is_exact(exact_value(c.a), exact_value(c.b), format_of<T>());
   }
-}
-
-TYPED_TEST_P(TransformProbe, ProvesNothingOfWrongWords) {
-  using T = typename TypeParam::Number;
-  using Bits = BitsOf<T>;
-  int wrong = 0;
-  for (int k = 0; k < TypeParam::classes; ++k) {
-    for (std::uint64_t number = 0; number < 300; ++number) {
-      const auto c = this->input(k, number);
-      for (std::size_t i = 0; i < TestFixture::words; ++i) {
-        for (const int change : {0, 1, 2, 3, 4}) {
-          auto w = this->words_of_result(c);
-          const auto bits = to_bits(w[i]);
-          w[i] = change == 0   ? T(0)
-                 : change == 1 ? -w[i]
-                 : change == 2 ? from_bits<T>(static_cast<Bits>(bits ^ 1))
-                 : change == 3 ? from_bits<T>(static_cast<Bits>(bits ^ 2))
-                               : T(w[i] + w[i]);
-          const bool is_exact = this->is_exact(c, w);
-          ASSERT_FALSE(this->is_proved(c, w) && !is_exact)
-              << TypeParam::Classes::names[k] << ", case " << number << ", word " << i << ", change " << change;
-          wrong += is_exact ? 0 : 1;
-        }
-      }
-    }
+  static oracle::Dyadic truth(const Pair<T>& c) { return exact_value(c.a) * exact_value(c.b); }
+};
+template <class T>
+struct OfTransform<eft::MaskedProd<T>> {
+  static bool is_inside(const Pair<T>& c) {
+    return masked_product_is_exact(exact_value(c.a), exact_value(c.b), format_of<T>());
   }
-  EXPECT_GT(wrong, 1000);
-}
+  static oracle::Dyadic truth(const Pair<T>& c) { return exact_value(c.a) * exact_value(c.b); }
+};
+template <class T>
+struct OfTransform<eft::VeltkampSplit<T>> {
+  static bool is_inside(const Single<T>& c) { return veltkamp_split_is_exact(exact_value(c.a), format_of<T>()); }
+  static oracle::Dyadic truth(const Single<T>& c) { return exact_value(c.a); }
+};
+template <class T>
+struct OfTransform<eft::MaskSplit<T>> {
+  static bool is_inside(const Single<T>& c) { return is_finite(c.a); }
+  static oracle::Dyadic truth(const Single<T>& c) { return exact_value(c.a); }
+};
+template <class T>
+struct OfTransform<eft::ErrFma<T>> {
+  static bool is_inside(const Triple<T>& c) {
+    return err_fma_is_exact(exact_value(c.a), exact_value(c.b), exact_value(c.c), format_of<T>());
+  }
+  static oracle::Dyadic truth(const Triple<T>& c) { return exact_value(c.a) * exact_value(c.b) + exact_value(c.c); }
+};
 
-// Mistakes in a probe.
-
-TYPED_TEST_P(TransformProbe, IsNeverWrong) {
-  EXPECT_EQ(this->mistakes([&](const auto& c, const auto& w) { return this->is_proved(c, w); }), 0);
-}
-
-TYPED_TEST_P(TransformProbe, WithATermDroppedIsCaught) {
-  using T = typename TypeParam::Number;
-  EXPECT_GT(this->mistakes([&](const auto& c, auto w) {
-    w.back() = T(0);
-    return this->is_proved(c, w);
-  }),
-            0);
-}
-
-TYPED_TEST_P(TransformProbe, WithABitOfATermLostIsCaught) {
-  using T = typename TypeParam::Number;
-  EXPECT_GT(this->mistakes([&](const auto& c, auto w) {
-    w.front() = from_bits<T>(static_cast<BitsOf<T>>(to_bits(w.front()) & (to_bits(w.front()) - 1)));
-    return this->is_proved(c, w);
-  }),
-            0);
-}
-
-REGISTER_TYPED_TEST_SUITE_P(TransformProbe, DrawsInputsOfTheDomain, DrawsManyInputsOfEveryClassButZeros,
-                            ProvesEveryCase, ProvesNothingOfWrongWords, IsNeverWrong, WithATermDroppedIsCaught,
-                            WithABitOfATermLostIsCaught);
+namespace {
 
 template <class T>
 using ProbesOf = testing::Types<eft::TwoSum<T>, eft::FastTwoSum<T>, eft::TwoProd<T>, eft::DekkerProd<T>,

@@ -7,9 +7,11 @@
 #include <bit>
 #include <cmath>
 #include <set>
+#include <vector>
 
 #include "probes/words.hpp"
 #include "properties/catalog/dw/word_sum_cases.hpp"
+#include "properties/catalog/expansion/term_draws.hpp"
 #include "properties/framework/double_words.hpp"
 
 namespace assay::probes {
@@ -96,6 +98,11 @@ bool is_inside(const TripleWord<T>& x, const Box& box) {
 template <class T>
 bool is_inside(const QuadDouble<T>& x, const Box& box) {
   return assay::dw::is_operand(x, box);
+}
+template <class T, int n>
+bool is_inside(const Expansion<T, n>& x, const Box& box) {
+  return assay::expansion::is_expansion<T>(std::vector<T>(x.x, x.x + n), static_cast<std::size_t>(n), box) &&
+         bits_of(x.x[0]) != 0;
 }
 template <class T>
 bool is_inside(T x, const Box& box) {
@@ -190,6 +197,11 @@ TripleWord<T> without_second_word(const TripleWord<T>& z) {
 template <class T>
 QuadDouble<T> without_second_word(const QuadDouble<T>& z) {
   return {z.x0, T(0), z.x2, z.x3};
+}
+template <class T, int n>
+Expansion<T, n> without_second_word(Expansion<T, n> z) {
+  z.x[1] = T(0);
+  return z;
 }
 
 TYPED_TEST_P(WordProbe, WithATermDroppedProvesNothing) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -93,6 +94,12 @@ TEST(ProbeRun, IsTheSameHoweverItIsCut) {
 TEST(ProbeRun, FindsAProbeThatSaysTooLittleOrTooMuch) {
   EXPECT_GT(run(copies(0, 0.5), 0, 3).disagreeing, 0U);
   EXPECT_GT(run(copies(0, 1.5), 0, 3).disagreeing, 0U);
+}
+
+TEST(ProbeRun, AProbeThatSaysNothingIsNotWrong) {
+  const ProbeTally tally = run(copies(2, std::numeric_limits<double>::quiet_NaN()), 0, 3);
+  EXPECT_EQ(tally.disagreeing, 0U);
+  EXPECT_EQ(tally.oracle_judged, 3U * (2 + 2));
 }
 
 TEST(ProbeRun, TheOracleFindsTheViolationOfACaseThatIsNotProved) {

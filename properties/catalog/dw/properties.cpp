@@ -26,6 +26,13 @@ Domain<Case> divisor_not_zero(Domain<Case> domain) {
   return domain;
 }
 
+/// The property with the probe of a claim. Bound: of the probe's scale, which the claim's implies.
+template <class Probe, class P>
+P judged_by(P property, const RelativeBound& bound, Box box, const char* claim = "error") {
+  property.probe = probe_of_words(claim, Probe{}, bound, box, -800, {3, 3, 2, 3, 1, 3, 2});
+  return property;
+}
+
 template <class T>
 auto add_fp() {
   const Box box = add_word_box(format_of<T>());
@@ -43,7 +50,7 @@ auto accurate_add() {
 template <class T>
 auto sloppy_add() {
   const Box box = add_box(format_of<T>());
-  return double_word_operation<DwSloppyAdd<T>, Dyadic>(
+  auto property = double_word_operation<DwSloppyAdd<T>, Dyadic>(
       "dw.sloppy_add", double_word_pairs<T>(box), sum_of<DwDw<T>>,
       {expected_refuted(of_instance("even with 3u² for 3u²/(1 − 4u)",
                                     within("error", dw_sloppy_add_3, dw_sloppy_add_2(precision<T>))),
@@ -53,6 +60,8 @@ auto sloppy_add() {
            within("error_same_sign", dw_sloppy_add_2, precision<T>)),
        within("error_absolute", dw_sloppy_add_1,
               [](const auto& bound, const DwDw<T>& c) { return bound(precision<T>, magnitudes_of(c)); })});
+  return judged_by<probes::dw::SloppyAddByMagnitudes<T>>(
+      std::move(property), factor_of(dw_sloppy_add_1(precision<T>, Dyadic(1))), box, "error_absolute");
 }
 
 template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
@@ -112,13 +121,6 @@ auto sqrt() {
        .features = {},
        .accepts = "double words with 0 or a positive leading word in " + interval_text(box)},
       root_of<Dw<T>>, {within("error", dw_sqrt_1, precision<T>)});
-}
-
-/// The property with the probe of a claim. Bound: of the probe's scale, which the claim's implies.
-template <class Probe, class P>
-P judged_by(P property, const RelativeBound& bound, Box box, const char* claim = "error") {
-  property.probe = probe_of_words(claim, Probe{}, bound, box, -800, {3, 3, 2, 3, 1, 3, 2});
-  return property;
 }
 
 /// Radicands whose roots' words have squares above 2⁻⁹⁶⁹.

@@ -4,6 +4,7 @@
 
 #include "kernels/expansion/expansion.hpp"
 #include "properties/catalog/expansion/integer_cases.hpp"
+#include "properties/catalog/expansion/probed.hpp"
 #include "properties/catalog/expansion/properties.hpp"
 
 namespace assay::expansion {
@@ -185,22 +186,28 @@ auto vec_sum_err(std::size_t n) {
 
 template <class T>
 TermsProperty<T> newton(const char* operation, ExpansionOp op, std::size_t k, bool positive, Inverse inverse,
-                        int degree, Exact (*reference)(const ExpansionCase<T>&), TermsClaims<T> claims) {
+                        int degree, Exact (*reference)(const ExpansionCase<T>&), TermsClaims<T> claims,
+                        std::optional<Probed> probe = std::nullopt) {
   claims.push_back(is_renormalized("structure"));
   const Box box = quotient_box_of<T>(k);
   Domain<ExpansionCase<T>> domain = expansion_domain<T>(k, box, positive);
   domain.classes.push_back(hard_results_class<T>(k, box, inverse, degree));
-  return property<T>(named<T>(operation, k), k, std::move(domain), unary<T>(op, k), reference, std::move(claims));
+  auto made = property<T>(named<T>(operation, k), k, std::move(domain), unary<T>(op, k), reference, std::move(claims));
+  made.probe = std::move(probe);
+  return made;
 }
 
 template <class T>
 auto reciprocal(std::size_t k) {
   const int R = static_cast<int>(k);
-  return newton<T>("reciprocal", ExpansionOp::reciprocal, k, false,
-                   [](const Dyadic& r) { return oracle::quotient(1, r); }, -1, reciprocal_of<T>,
-                   {newton_error<T>(expansion_reciprocal_1, R, 4, 14),
-                    within("error_published", expansion_reciprocal_2, R, precision<T>),
-                    within("error_campary", expansion_reciprocal_3, R, precision<T>)});
+  return newton<T>(
+      "reciprocal", ExpansionOp::reciprocal, k, false, [](const Dyadic& r) { return oracle::quotient(1, r); }, -1,
+      reciprocal_of<T>,
+      {newton_error<T>(expansion_reciprocal_1, R, 4, 14),
+       within("error_published", expansion_reciprocal_2, R, precision<T>),
+       within("error_campary", expansion_reciprocal_3, R, precision<T>)},
+      probe_of_quotient<ProbesOf<T>::template Reciprocal>(
+          k, quotient_box_of<T>(k), [](int n) { return expansion_reciprocal_1(n, precision<T>); }));
 }
 
 template <class T>
@@ -218,7 +225,9 @@ auto sqrt(std::size_t k) {
   const int R = static_cast<int>(k);
   return newton<T>(
       "sqrt", ExpansionOp::sqrt, k, true, [](const Dyadic& r) { return oracle::Rational(r * r); }, 2, root_of<T>,
-      {newton_error<T>(expansion_sqrt_1, R, 3, 28), within("error_campary", expansion_sqrt_2, R, precision<T>)});
+      {newton_error<T>(expansion_sqrt_1, R, 3, 28), within("error_campary", expansion_sqrt_2, R, precision<T>)},
+      probe_of_quotient<ProbesOf<T>::template Sqrt>(
+          k, quotient_box_of<T>(k), [](int n) { return of_square(expansion_sqrt_1(n, precision<T>)); }));
 }
 
 // Conversions.

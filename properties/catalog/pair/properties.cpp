@@ -3,8 +3,10 @@
 #include "errorbounds/eft.hpp"
 #include "errorbounds/fraction.hpp"
 #include "kernels/pair/native_pair.hpp"
+#include "probes/pair/pair.hpp"
 #include "properties/catalog/dw/properties.hpp"
 #include "properties/catalog/eft/properties.hpp"
+#include "properties/catalog/probed.hpp"
 #include "properties/framework/double_words.hpp"
 
 namespace assay::pair {
@@ -19,6 +21,38 @@ std::string named(const char* operation, NativeMul how) {
 }
 
 constexpr MaskWidth width_of(NativeMul how) { return how == NativeMul::mask ? MaskWidth::narrow : MaskWidth::wide; }
+
+// ------------------------------------------------------------------------------------------------------- probes
+
+namespace probe = assay::probes::pair;
+
+/// The property with the probe of its claim `exact`.
+template <class Probe, class P>
+P judged_by(P property) {
+  property.probe = probe_of_exactness<Probe>();
+  return property;
+}
+
+/// The property with the probe of its claim `error`, relative to the product of two numbers.
+template <class Probe, class P>
+P judged_by(P property, const RelativeBound& bound) {
+  std::vector<Probed::InputClass> classes;
+  for (const char* const name : Probe::Classes::names) classes.push_back({name, 1});
+  property.probe = probed("error", Probe{}, bound, std::move(classes));
+  return property;
+}
+
+/// The same of pairs.
+template <class Probe, class P>
+P factors_judged_by(P property, const RelativeBound& bound) {
+  const Box box = product_box(format_of<typename Probe::Number>());
+  if constexpr (Probe::classes == probes::dw::Draws::classes) {
+    property.probe = probe_of_error<Probe>(bound, box, -800, {3, 3, 2, 3, 1, 3, 2});
+  } else {
+    property.probe = probe_of_error<Probe>(bound, box, -800, {3, 3, 2, 3, 1, 3, 2, 2});
+  }
+  return property;
+}
 
 // -------------------------------------------------------------------------------------------- normalize and add
 
@@ -50,7 +84,7 @@ auto normalize_unordered() {
 template <class T>
 auto add() {
   const Box box = add_box(format_of<T>());
-  return dw::double_word_operation<PairAdd<T>, Dyadic>(
+  auto property = dw::double_word_operation<PairAdd<T>, Dyadic>(
       "pair.add", dw::double_word_pairs<T>(box), dw::sum_of<DwDw<T>>,
       {expected_refuted(within("error", pair_add_3, dw::precision<T>), "error_absolute"),
        when(
@@ -59,6 +93,9 @@ auto add() {
        within("error_absolute", pair_add_1,
               [](const auto& bound, const DwDw<T>& c) { return bound(dw::precision<T>, dw::magnitudes_of(c)); })},
       pair_normalized_1);
+  property.probe = probe_of_words("error_absolute", probe::Add<T>{}, factor_of(pair_add_1(dw::precision<T>, Dyadic(1))),
+                                  box, -800, {3, 3, 2, 3, 1, 3, 2});
+  return property;
 }
 
 // ------------------------------------------------------------------------------------------- products of words
@@ -281,34 +318,44 @@ auto good_mul_mask() {
 
 template <class T>
 struct Family {
+  static constexpr int p = dw::precision<T>;
+  static constexpr auto mask_theorem = p % 2 == 0 ? pair_native_mul_mask_1 : pair_native_mul_mask_3;
   Registration all[13] = {
-      Registration(normalize<T>()),
+      Registration(judged_by<probe::Normalize<T>>(normalize<T>())),
       Registration(normalize_unordered<T>()),
       Registration(add<T>()),
-      Registration(native_mul_fma<T>()),
-      Registration(native_mul_split<T>()),
+      Registration(judged_by<probe::NativeMulFma<T>>(native_mul_fma<T>())),
+      Registration(judged_by<probe::NativeMulSplit<T>>(native_mul_split<T>())),
       Registration(native_mul_split_overflow<T>()),
-      Registration(native_mul_mask<T, NativeMul::mask>(dw::precision<T> % 2 == 0 ? pair_native_mul_mask_1
-                                                                                 : pair_native_mul_mask_3)),
-      Registration(mul_fma<T>()),
+      Registration(judged_by<probe::NativeMulMask<T>>(native_mul_mask<T, NativeMul::mask>(mask_theorem),
+                                                      mask_theorem(p, width_of(NativeMul::mask)))),
+      Registration(factors_judged_by<probe::MulFma<T>>(mul_fma<T>(), pair_mul_fma_1(p))),
       Registration(mul_fma_underflow<T>()),
-      Registration(mul_split<T>()),
-      Registration(mul_mask<T, NativeMul::mask>()),
-      Registration(good_mul_fma<T>()),
-      Registration(good_mul_split<T>()),
+      Registration(factors_judged_by<probe::MulSplit<T>>(mul_split<T>(), pair_mul_split_1(p))),
+      Registration(factors_judged_by<probe::MulMask<T>>(mul_mask<T, NativeMul::mask>(),
+                                                        pair_mul_mask_1(p, width_of(NativeMul::mask)))),
+      Registration(factors_judged_by<probe::GoodMulFma<T>>(good_mul_fma<T>(), pair_good_mul_1(p))),
+      Registration(factors_judged_by<probe::GoodMulSplit<T>>(good_mul_split<T>(), pair_good_mul_1(p))),
   };
-  Registration masked = Registration(good_mul_mask<T, NativeMul::mask>());
+  Registration masked = Registration(factors_judged_by<probe::GoodMulMask<T>>(
+      good_mul_mask<T, NativeMul::mask>(), pair_good_mul_mask_1(p, width_of(NativeMul::mask))));
 };
 
 const LateRegistration binary64_family{"pair", [] { Family<double>(); }};
 const LateRegistration binary32_family{"pair", [] { Family<float>(); }};
 
 /// Of odd precision alone: 27 of 53 bits cleared. In binary32 this is `mask`.
-const LateRegistration wide_mask{"pair", [] {
-                                   Registration(native_mul_mask<double, NativeMul::wide_mask>(pair_native_mul_mask_2));
-                                   Registration(mul_mask<double, NativeMul::wide_mask>());
-                                   Registration(good_mul_mask<double, NativeMul::wide_mask>());
-                                 }};
+const LateRegistration wide_mask{
+    "pair", [] {
+      constexpr int p = dw::precision<double>;
+      constexpr NativeMul how = NativeMul::wide_mask;
+      Registration(judged_by<probe::NativeMulWideMask<double>>(native_mul_mask<double, how>(pair_native_mul_mask_2),
+                                                               pair_native_mul_mask_2(p, width_of(how))));
+      Registration(
+          factors_judged_by<probe::MulWideMask<double>>(mul_mask<double, how>(), pair_mul_mask_1(p, width_of(how))));
+      Registration(factors_judged_by<probe::GoodMulWideMask<double>>(good_mul_mask<double, how>(),
+                                                                     pair_good_mul_mask_1(p, width_of(how))));
+    }};
 
 // -------------------------------------------------------------------------------------------------- conversions
 

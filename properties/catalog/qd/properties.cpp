@@ -98,9 +98,6 @@ P product_judged_by(P property, const RelativeBound& bound) {
   return judged_by(std::move(property), "error", Probe{}, bound, box, -400);
 }
 
-/// A bound for a magnitude of 1 as the factor of that magnitude.
-RelativeBound factor_of(const Bound& of_one) { return {of_one.numerator, of_one.denominator}; }
-
 template <class T>
 auto sloppy_add() {
   constexpr Box box = quad_add_box(format_of<T>());

@@ -1,0 +1,10 @@
+#include "probes/pair/pair.hpp"
+
+#include "probes/judge.hpp"
+
+namespace assay::probes {
+
+template struct JudgesCells<pair::Probes, Formats<double, float>>;
+template struct JudgesCells<pair::OddProbes, Formats<double>>;
+
+}  // namespace assay::probes
