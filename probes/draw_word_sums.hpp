@@ -9,6 +9,7 @@
 #include "arith/words/quad_double.hpp"
 #include "arith/words/triple_word.hpp"
 #include "probes/draw_words.hpp"
+#include "probes/moves.hpp"
 #include "probes/stream.hpp"
 #include "probes/words.hpp"
 
@@ -92,6 +93,28 @@ ASSAY_HD constexpr X draw_near_negative(Stream& stream, const X& x, Range range)
   return WordSum<X>::of(w);
 }
 
+/// Makes the words after the first ones that follow them: an exponent that is too large is lowered, and from the first
+/// word on that would leave the range all are 0. Whether the first word is in the range.
+template <class X>
+  requires(WordSum<X>::words > 0)
+ASSAY_HD constexpr bool repair(X& x, Range range) {
+  using T = typename NumberOf<X>::Type;
+  constexpr int n = WordSum<X>::words;
+  T w[n] = {};
+  for (int i = 0; i < n; ++i) w[i] = static_cast<T>(words_of(x).at[i]);
+  if (!is_in_range(w[0], range)) return false;
+  for (int i = 1; i < n; ++i) {
+    const int largest = exponent(w[i - 1]) - WordSum<X>::separation;
+    if (w[i - 1] == T(0) || !is_in_range(w[i], range)) {
+      w[i] = T(0);
+    } else if (exponent(w[i]) > largest) {
+      w[i] = largest >= range.low && largest >= FloatTraits<T>::emin ? with_exponent(w[i], largest) : T(0);
+    }
+  }
+  x = WordSum<X>::of(w);
+  return true;
+}
+
 /// Digits, words and the longest gap of the operands' exponents in a class, for operands of `words` words.
 struct WordSumClass {
   Digits digits;
@@ -165,6 +188,10 @@ struct WordSumDraws {
       draw_into(c.x, stream, kind, e, range);
     }
     return c;
+  }
+  template <class T, class Case>
+  ASSAY_HD static constexpr bool move(Stream& stream, Case& c, Range range) {
+    return move_case<T>(stream, c, range);
   }
 };
 

@@ -16,6 +16,12 @@ struct PositiveDraws : WordSumDraws {
     const Case c = WordSumDraws::draw<Case>(stream, input_class, range);
     return {c.x.x0 < 0 ? assay::triple::negated(c.x) : c.x};
   }
+  template <class T>
+  ASSAY_HD static constexpr bool move(Stream& stream, Tw<T>& c, Range range) {
+    const bool inside = move_case<T>(stream, c, range);
+    if (c.x.x0 < T(0)) c.x = assay::triple::negated(c.x);
+    return inside;
+  }
 };
 
 /// A double word, and (1, y1, y2) within 40u² of 1: |y1| < 32u². No word is below 2^(−9p).

@@ -2,6 +2,8 @@
 // The probe of a property: what its claim allows, and how its cases are drawn on a device.
 
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +15,34 @@
 #include "properties/framework/probed.hpp"
 
 namespace assay {
+
+namespace detail {
+
+/// The climb of a probe; null for one that cannot.
+template <class Probe>
+decltype(Probed::climb) climb_of(const Probe& probe, double factor) {
+  if constexpr (!probes::Climbs<Probe>) {
+    return {};
+  } else {
+    return [probe, factor](const Executor& on, std::uint64_t seed, std::span<const Record> starts) {
+      using Input = typename Probe::Input;
+      constexpr std::size_t kept = 32;
+      const probes::ClimbSize size = on.kind() == Executor::Kind::host ? probes::ClimbSize{4, 64} : probes::ClimbSize{1056, 1024};
+      std::vector<Input> inputs;
+      for (const Record& each : starts) {
+        if (std::optional<Input> input = from_record<Input>(each)) inputs.push_back(*input);
+      }
+      auto peaks = probes::climb(on, probe, factor, seed, size, std::span<const Input>(inputs));
+      std::stable_sort(peaks.begin(), peaks.end(), [](const auto& a, const auto& b) { return a.ratio > b.ratio; });
+      if (peaks.size() > kept) peaks.resize(kept);
+      Climbed climbed{.evaluations = size.blocks * probes::climb_threads * static_cast<std::uint64_t>(size.steps)};
+      for (const auto& each : peaks) climbed.highest.push_back(record_of(each.at));
+      return climbed;
+    };
+  }
+}
+
+}  // namespace detail
 
 /// A probe for the claim `claim`, that the error is at most `bound` times its scale. Requires: `classes` are those of
 /// the probe, in their order.
@@ -50,7 +80,8 @@ Probed probed(std::string claim, const Probe& probe, const RelativeBound& bound,
                 std::vector<probes::CellCount> counts;
                 for (const CellFinding& each : cells) counts.push_back({each.number / probes::cell, each.unproved});
                 return probes::undecided_in(on, probe, factor, seed, static_cast<int>(input_class), counts);
-              }};
+              },
+          .climb = detail::climb_of(probe, factor)};
 }
 
 /// c(2 − c) for the bound c of a square root (probes::SquareRoot).
