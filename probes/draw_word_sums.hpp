@@ -10,6 +10,7 @@
 #include "arith/words/quad_double.hpp"
 #include "arith/words/triple_word.hpp"
 #include "probes/draw_words.hpp"
+#include "probes/moves.hpp"
 #include "probes/stream.hpp"
 #include "probes/words.hpp"
 
@@ -46,6 +47,11 @@ struct WordSum<Expansion<T, n>> {
   }
 };
 
+template <class X>
+inline constexpr bool is_expansion = false;
+template <class T, int n>
+inline constexpr bool is_expansion<Expansion<T, n>> = true;
+
 /// How the words after the first look.
 enum class Tail {
   largest,  ///< just below the largest that the word before allows, or that itself
@@ -81,7 +87,7 @@ ASSAY_HD constexpr void draw_tail(Stream& stream, T (&w)[n], int first, Digits d
 template <class X>
 ASSAY_HD constexpr X draw_word_sum(Stream& stream, Digits digits, Tail tail, int e, Range range) {
   using T = typename NumberOf<X>::Type;
-  T w[WordSum<X>::words] = {number<T>(stream.coin(), draw_digits<FloatTraits<T>::precision>(stream, digits), e)};
+  T w[WordSum<X>::words] = {draw_number<T>(stream, digits, e)};
   draw_tail<X>(stream, w, 1, digits, tail, range);
   return WordSum<X>::of(w);
 }
@@ -103,6 +109,28 @@ ASSAY_HD constexpr X draw_near_negative(Stream& stream, const X& x, Range range)
     draw_tail<X>(stream, w, steps ? keep + 1 : keep, Digits::any, Tail::any, range);
   }
   return WordSum<X>::of(w);
+}
+
+/// Makes the words after the first ones that follow them: an exponent that is too large is lowered, and from the first
+/// word on that would leave the range all are 0. Whether the first word is in the range.
+template <class X>
+  requires(WordSum<X>::words > 0)
+ASSAY_HD constexpr bool repair(X& x, Range range) {
+  using T = typename NumberOf<X>::Type;
+  constexpr int n = WordSum<X>::words;
+  T w[n] = {};
+  for (int i = 0; i < n; ++i) w[i] = static_cast<T>(words_of(x).at[i]);
+  if (!is_in_range(w[0], range)) return false;
+  for (int i = 1; i < n; ++i) {
+    const int largest = exponent(w[i - 1]) - WordSum<X>::separation;
+    if (w[i - 1] == T(0) || !is_in_range(w[i], range)) {
+      w[i] = T(0);
+    } else if (exponent(w[i]) > largest) {
+      w[i] = largest >= range.low && largest >= FloatTraits<T>::emin ? with_exponent(w[i], largest) : T(0);
+    }
+  }
+  x = WordSum<X>::of(w);
+  return true;
 }
 
 /// Digits, words and the longest gap of the operands' exponents in a class, for operands of `words` words.
@@ -139,10 +167,10 @@ ASSAY_HD constexpr void draw_into(DoubleWord<T>& x, Stream& stream, WordSumClass
   x = draw_double_word<T>(stream, kind.digits, low, e, range);
 }
 ASSAY_HD constexpr void draw_into(double& x, Stream& stream, WordSumClass kind, int e, Range) {
-  x = number<double>(stream.coin(), draw_digits<53>(stream, kind.digits), e);
+  x = draw_number<double>(stream, kind.digits, e);
 }
 ASSAY_HD constexpr void draw_into(float& x, Stream& stream, WordSumClass kind, int e, Range) {
-  x = number<float>(stream.coin(), draw_digits<24>(stream, kind.digits), e);
+  x = draw_number<float>(stream, kind.digits, e);
 }
 
 /// The classes of inputs of two operands, in their order. For one operand, and for operands of different types, there
@@ -185,6 +213,12 @@ struct WordSumDraws {
       draw_into(c.x, stream, kind, e, tails);
     }
     return c;
+  }
+  /// Not of expansions, whose cases the properties have in another form.
+  template <class T, class Case>
+    requires(!is_expansion<decltype(Case::x)>)
+  ASSAY_HD static constexpr bool move(Stream& stream, Case& c, Range range) {
+    return move_case<T>(stream, c, range);
   }
 };
 

@@ -7,6 +7,7 @@
 #include "exec/atomic.hpp"
 #include "exec/elementwise.hpp"
 #include "exec/launch.hpp"
+#include "probes/climb.hpp"
 #include "probes/probe.hpp"
 
 namespace assay::probes {
@@ -139,13 +140,22 @@ std::vector<std::uint64_t> undecided_in(const Executor& on, const Probe& probe, 
   return numbers;
 }
 
-/// Instantiates judge_cells() and undecided_in(), where a source file has `template struct JudgesCells<Probe>;`, or the
-/// same with `Operations<Probe…>, Formats<T…>` for each probe of a list on each format of a list.
+/// Instantiates judge_cells(), undecided_in(), and climb() for a probe that climbs, where a source file has `template
+/// struct JudgesCells<Probe>;`, or the same with `Operations<Probe…>, Formats<T…>` for each probe of a list on each
+/// format of a list.
 template <class... For>
 struct JudgesCells;
 template <class Probe>
 struct JudgesCells<Probe> {
-  static constexpr std::tuple functions{&judge_cells<Probe>, &undecided_in<Probe>};
+  static constexpr auto climbing() {
+    if constexpr (Climbs<Probe>) {
+      return std::tuple{&climb<Probe>};
+    } else {
+      return std::tuple<>{};
+    }
+  }
+  static constexpr std::tuple functions =
+      std::tuple_cat(std::tuple{&judge_cells<Probe>, &undecided_in<Probe>}, climbing());
 };
 template <template <class> class... Probe, class... T>
 struct JudgesCells<Operations<Probe...>, Formats<T...>> {

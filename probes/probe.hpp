@@ -73,4 +73,31 @@ template <class Probe>
 std::vector<std::uint64_t> undecided_in(const Executor& on, const Probe& probe, double factor, std::uint64_t seed,
                                         int input_class, std::span<const CellCount> cells);
 
+/// A probe that can climb: `bool move(Stream&, Input&) const` changes a case a little, and says whether it still lies
+/// in the domain.
+template <class Probe>
+concept Climbs = requires(const Probe& probe, Stream& stream, typename Probe::Input& at) { probe.move(stream, at); };
+
+/// A case near to the bound, and upper/(factor·scale) there.
+template <class Input>
+struct Peak {
+  double ratio;
+  Input at;
+};
+
+/// A climb has `blocks` times climb_threads threads, each with so many steps. A step runs and judges one case at most.
+struct ClimbSize {
+  std::size_t blocks;
+  int steps;
+};
+inline constexpr int climb_threads = 256;
+
+/// The highest case of each block of a climb. A thread starts from a drawn case or beside one of the starts, changes
+/// its case a little, and goes where the ratio is not smaller; where it does not rise for long, it starts anew. A
+/// function of the arguments alone, the same on every executor. Defined where judge_cells() is. Throws ExecutorError.
+template <class Probe>
+std::vector<Peak<typename Probe::Input>> climb(const Executor& on, const Probe& probe, double factor,
+                                               std::uint64_t seed, const ClimbSize& size,
+                                               std::span<const typename Probe::Input> starts);
+
 }  // namespace assay::probes

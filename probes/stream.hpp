@@ -86,4 +86,13 @@ ASSAY_HD constexpr T number(bool negative, std::uint64_t m, int e) {
   return from_bits<T>(static_cast<Bits>(field | fraction | (negative ? Bits{1} << (F::width - 1) : Bits{0})));
 }
 
+/// A number of either sign with the exponent e. Draws stand in statements of their own: compilers evaluate the
+/// arguments of a call in different orders, and a case must be the same on the host and on a device.
+template <class T>
+ASSAY_HD constexpr T draw_number(Stream& stream, Digits kind, int e) {
+  const bool negative = stream.coin();
+  const std::uint64_t m = draw_digits<FloatTraits<T>::precision>(stream, kind);
+  return number<T>(negative, m, e);
+}
+
 }  // namespace assay::probes

@@ -140,6 +140,11 @@ struct Operation {
     return Draws::template draw<Case>(stream, input_class, range);
   }
   ASSAY_HD constexpr Output run(const Input& c) const { return applied<Op>(c); }
+  ASSAY_HD constexpr bool move(Stream& stream, Input& c) const
+    requires requires { Draws::template move<Number>(stream, c, range); }
+  {
+    return Draws::template move<Number>(stream, c, range);
+  }
 };
 
 /// Terms whose sum is z − (x + y), the larger ones first.

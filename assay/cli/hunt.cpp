@@ -53,14 +53,24 @@ class Hunting {
 
   /// The claim as a whole, then each term of its bound where there are several.
   void hunt_claim(const PropertyModel& property, const std::string& executor, std::size_t claim) {
-    const std::vector<std::string> terms = hunt_goal(property, executor, {claim, "", rows_.blind});
+    ClimbGoal goal{.claim = claim, .blind = rows_.blind, .by_probe = climbs_by_probe(property, executor, claim)};
+    const std::vector<std::string> terms = hunt_goal(property, executor, goal);
     if (terms.size() < 2) return;
+    goal.by_probe = false;
     for (const std::string& term : terms) {
-      hunt_goal(property, executor, {claim, term, rows_.blind});
+      goal.term = term;
+      hunt_goal(property, executor, goal);
     }
   }
 
  private:
+  /// Whether a device climbs by itself: on the host only where that is asked for.
+  bool climbs_by_probe(const PropertyModel& property, const std::string& executor, std::size_t claim) const {
+    const Probed* const probe = property.probe();
+    return probe != nullptr && probe->climb && probe->claim == property.info().claims[claim].id &&
+           (executor == "cuda" || options_.judge == "device");
+  }
+
   /// Returns the names of the terms that were met.
   std::vector<std::string> hunt_goal(const PropertyModel& property, const std::string& executor,
                                      const ClimbGoal& goal) {

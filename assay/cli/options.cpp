@@ -130,6 +130,8 @@ void add_hunt(CLI::App& command, Options& options, Raw& raw) {
   CLI::Option* const time = add.option("time", raw.time, "time for each row, such as 60s (60s)");
   add.option("evaluations", raw.evaluations, "cases judged for each row, in place of a time: repeatable")
       ->excludes(time);
+  add.option("judge", options.judge, "oracle, or device: a probe climbs where there is one, as it does on a device")
+      ->check(CLI::IsMember({"oracle", "device"}));
   add.option("start", options.start, "all, or blind: without the corpus and constructed classes")
       ->check(CLI::IsMember({"all", "blind"}));
   add.option("claim", options.claims, "id of a claim; repeatable (all)")->take_all();

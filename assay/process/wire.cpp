@@ -95,19 +95,17 @@ template <>
 struct Document<ClimbGoal> {
   static constexpr auto what = "the goal of a hunt";
   static constexpr bool as_array = true;
-  static constexpr auto fields =
-      std::tuple(field("claim", &ClimbGoal::claim), field("term", &ClimbGoal::term), field("blind", &ClimbGoal::blind));
+  static constexpr auto fields = std::tuple(field("claim", &ClimbGoal::claim), field("term", &ClimbGoal::term),
+                                            field("blind", &ClimbGoal::blind), field("by_probe", &ClimbGoal::by_probe));
 };
 
 template <>
 struct Document<Climber> {
   static constexpr auto what = "a climber";
   static constexpr bool as_array = true;
-  static constexpr auto fields =
-      std::tuple(field("at", &Climber::at),
-                 field<Ratio>("ratio", [](auto& climber) -> auto& { return climber.height.ratio; }),
-                 field("boundary", [](auto& climber) -> auto& { return climber.height.boundary; }),
-                 field("idle", &Climber::idle));
+  static constexpr auto fields = std::tuple(
+      field("at", &Climber::at), field<Ratio>("ratio", [](auto& climber) -> auto& { return climber.height.ratio; }),
+      field("boundary", [](auto& climber) -> auto& { return climber.height.boundary; }), field("idle", &Climber::idle));
 };
 
 template <>

@@ -5,6 +5,7 @@
 #include "arith/words/operands.hpp"
 #include "exec/elementwise.hpp"
 #include "probes/draw_words.hpp"
+#include "probes/moves.hpp"
 #include "probes/words.hpp"
 
 namespace assay::probes::dw {
@@ -93,6 +94,17 @@ struct Draws {
     Case c{};
     take(draw_pair<typename NumberOf<decltype(Case::x)>::Type>(stream, input_class, range), c);
     return c;
+  }
+  template <class T, class Case>
+  ASSAY_HD static constexpr bool move(Stream& stream, Case& c, Range range) {
+    return move_case<T>(stream, c, range);
+  }
+  /// Of a radicand: it stays positive.
+  template <class T>
+  ASSAY_HD static constexpr bool move(Stream& stream, Dw<T>& c, Range range) {
+    const bool inside = move_case<T>(stream, c, range);
+    if (c.x.h < T(0)) c.x = {-c.x.h, -c.x.l};
+    return inside;
   }
 };
 

@@ -31,8 +31,10 @@ ASSAY_HD constexpr T any_number(bool negative, std::uint64_t m, int e) {
   return from_bits<T>(static_cast<BitsOf<T>>(fraction | (negative ? std::uint64_t{1} << (F::width - 1) : 0)));
 }
 template <class T>
-ASSAY_HD constexpr T draw_number(Stream& stream, Digits digits, int e) {
-  return any_number<T>(stream.coin(), draw_digits<FloatTraits<T>::precision>(stream, digits), e);
+ASSAY_HD constexpr T draw_any_number(Stream& stream, Digits digits, int e) {
+  const bool negative = stream.coin();
+  const std::uint64_t m = draw_digits<FloatTraits<T>::precision>(stream, digits);
+  return any_number<T>(negative, m, e);
 }
 template <class T>
 ASSAY_HD constexpr T draw_zero(Stream& stream) {
@@ -56,25 +58,25 @@ struct SumDraws {
     const int e = clamped(stream.between(-8, 8), range);
     switch (input_class) {
       case 4:
-        return cancelling(stream, draw_number<T>(stream, Digits::any, e), e);
+        return cancelling(stream, draw_any_number<T>(stream, Digits::any, e), e);
       case 5:
-        return tie(stream, draw_number<T>(stream, Digits::any, e), e);
+        return tie(stream, draw_any_number<T>(stream, Digits::any, e), e);
       case 6:
-        return {draw_number<T>(stream, Digits::any, stream.between(range.low, range.high)),
-                draw_number<T>(stream, Digits::any, stream.between(range.low, range.high))};
+        return {draw_any_number<T>(stream, Digits::any, stream.between(range.low, range.high)),
+                draw_any_number<T>(stream, Digits::any, stream.between(range.low, range.high))};
       case 7:
-        return {draw_number<T>(stream, Digits::any, stream.between(range.low, range.low + p + 3)),
-                draw_number<T>(stream, Digits::any, stream.between(range.low, range.low + p + 3))};
+        return {draw_any_number<T>(stream, Digits::any, stream.between(range.low, range.low + p + 3)),
+                draw_any_number<T>(stream, Digits::any, stream.between(range.low, range.low + p + 3))};
       case 8: {
-        const T x = stream.coin() ? draw_zero<T>(stream) : draw_number<T>(stream, Digits::any, e);
+        const T x = stream.coin() ? draw_zero<T>(stream) : draw_any_number<T>(stream, Digits::any, e);
         return ordered(stream.coin(), Case{x, draw_zero<T>(stream)});
       }
       default: {
         constexpr Digits kinds[4] = {Digits::dense, Digits::any, Digits::sparse, Digits::near_power};
         const Digits digits = kinds[input_class];
         const int other = clamped(e - stream.between(0, input_class == 3 ? 3 : p + 3), range);
-        const T x = draw_number<T>(stream, digits, e);
-        return ordered(stream.coin(), Case{x, draw_number<T>(stream, digits, other)});
+        const T x = draw_any_number<T>(stream, digits, e);
+        return ordered(stream.coin(), Case{x, draw_any_number<T>(stream, digits, other)});
       }
     }
   }
@@ -124,7 +126,7 @@ struct FastSumDraws {
     const int e =
         stream.coin() ? stream.between(F::emin, F::emax - 1) : clamped(stream.between(-8, 8), {F::emin, F::emax});
     const int below = stream.between(1, p - 1);
-    const T b = draw_number<T>(stream, Digits::any, e);
+    const T b = draw_any_number<T>(stream, Digits::any, e);
     const bool negative = stream.coin();
     const std::uint64_t m = draw_digits<p>(stream, Digits::any) >> below << below;
     return {any_number<T>(negative, m, e - below), b};
@@ -196,7 +198,7 @@ struct ProductDraws {
       const std::uint64_t n = draw_digits<p>(stream, digits) & half;
       return {any_number<T>(stream.coin(), m, e), any_number<T>(stream.coin(), n, sum - e)};
     }
-    Case c{draw_number<T>(stream, digits, e), draw_number<T>(stream, digits, sum - e)};
+    Case c{draw_any_number<T>(stream, digits, e), draw_any_number<T>(stream, digits, sum - e)};
     if (input_class == 7) {
       const std::uint32_t which = 1 + stream.below(3);
       if ((which & 1) != 0) c.a = draw_zero<T>(stream);
@@ -227,7 +229,7 @@ struct NumberDraws {
     const int e = input_class == 4   ? stream.between(range.low, range.high)
                   : input_class == 5 ? stream.between(range.low, range.low + F::precision)
                                      : clamped(stream.between(-8, 8), range);
-    return {draw_number<T>(stream, input_class < 4 ? kinds[input_class] : Digits::any, e)};
+    return {draw_any_number<T>(stream, input_class < 4 ? kinds[input_class] : Digits::any, e)};
   }
 };
 
@@ -256,8 +258,8 @@ struct FusedDraws {
     const int reach = input_class == 3 ? 3 : 2 * p + 3;
     const int other =
         whole ? stream.between(range.low, range.high) : clamped(sum + stream.between(-reach, reach), range);
-    Case c{draw_number<T>(stream, digits, e), draw_number<T>(stream, digits, sum - e),
-           draw_number<T>(stream, digits, other)};
+    Case c{draw_any_number<T>(stream, digits, e), draw_any_number<T>(stream, digits, sum - e),
+           draw_any_number<T>(stream, digits, other)};
     if (input_class == 4) c.c = stepped(-(c.a * c.b), stream.below(9));
     if (input_class == 6) {
       const std::uint32_t which = 1 + stream.below(7);

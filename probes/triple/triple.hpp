@@ -16,6 +16,12 @@ struct PositiveDraws : WordSumDraws {
     const Case c = WordSumDraws::draw<Case>(stream, input_class, range);
     return {c.x.x0 < 0 ? assay::triple::negated(c.x) : c.x};
   }
+  template <class T>
+  ASSAY_HD static constexpr bool move(Stream& stream, Tw<T>& c, Range range) {
+    const bool inside = move_case<T>(stream, c, range);
+    if (c.x.x0 < T(0)) c.x = assay::triple::negated(c.x);
+    return inside;
+  }
 };
 
 /// A double word, and (1, y1, y2) within 40u² of 1: |y1| < 32u². No word is below 2^(−9p).
@@ -36,14 +42,14 @@ struct NearOneDraws {
     const WordSumClass kind = kinds[input_class];
     const int below = stream.below(3) == 0 ? stream.between(0, p + 3) : stream.between(0, 4);
     const int second = 4 - 2 * p - below;
-    T w[3] = {T(1), number<T>(stream.coin(), draw_digits<p>(stream, kind.digits), second), T(0)};
+    T w[3] = {T(1), draw_number<T>(stream, kind.digits, second), T(0)};
     draw_tail<TripleWord<T>>(stream, w, 2, kind.digits, kind.tail, range);
     const int e = central(stream, range);
     Case c{};
     draw_into(c.x, stream, kind, e, range);
     if (input_class == 3) {
       const int low = e + second - p + stream.between(-2, 2);
-      c.x.l = number<T>(stream.coin(), draw_digits<p>(stream, kind.digits), low);
+      c.x.l = draw_number<T>(stream, kind.digits, low);
     }
     c.y = {w[0], w[1], w[2]};
     return c;

@@ -2,7 +2,10 @@
 // The probe of a property: what its claim allows, and how its cases are drawn on a device.
 
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -30,6 +33,36 @@ template <class T, int k>
 VectorCase<T> property_case(const OperandOf<Expansion<T, k>>& c) {
   return {{c.x.x, c.x.x + k}};
 }
+
+namespace detail {
+
+/// The climb of a probe; null for one that cannot, or whose cases the property has in another form.
+template <class Probe>
+decltype(Probed::climb) climb_of(const Probe& probe, double factor) {
+  using Case = std::remove_cvref_t<decltype(property_case(std::declval<const typename Probe::Input&>()))>;
+  if constexpr (!probes::Climbs<Probe> || !std::is_same_v<Case, typename Probe::Input>) {
+    return {};
+  } else {
+    return [probe, factor](const Executor& on, std::uint64_t seed, std::span<const Record> starts) {
+      using Input = typename Probe::Input;
+      constexpr std::size_t kept = 32;
+      const probes::ClimbSize size =
+          on.kind() == Executor::Kind::host ? probes::ClimbSize{4, 64} : probes::ClimbSize{1056, 1024};
+      std::vector<Input> inputs;
+      for (const Record& each : starts) {
+        if (std::optional<Input> input = from_record<Input>(each)) inputs.push_back(*input);
+      }
+      auto peaks = probes::climb(on, probe, factor, seed, size, std::span<const Input>(inputs));
+      std::stable_sort(peaks.begin(), peaks.end(), [](const auto& a, const auto& b) { return a.ratio > b.ratio; });
+      if (peaks.size() > kept) peaks.resize(kept);
+      Climbed climbed{.evaluations = size.blocks * probes::climb_threads * static_cast<std::uint64_t>(size.steps)};
+      for (const auto& each : peaks) climbed.highest.push_back(record_of(each.at));
+      return climbed;
+    };
+  }
+}
+
+}  // namespace detail
 
 /// A probe for the claim `claim`, that the error is at most `bound` times its scale. Requires: `classes` are those of
 /// the probe, in their order.
@@ -67,7 +100,8 @@ Probed probed(std::string claim, const Probe& probe, const RelativeBound& bound,
                 std::vector<probes::CellCount> counts;
                 for (const CellFinding& each : cells) counts.push_back({each.number / probes::cell, each.unproved});
                 return probes::undecided_in(on, probe, factor, seed, static_cast<int>(input_class), counts);
-              }};
+              },
+          .climb = detail::climb_of(probe, factor)};
 }
 
 /// A bound for a magnitude of 1 as the factor of that magnitude.

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "properties/framework/neighbour.hpp"
+#include "properties/framework/probed.hpp"
 
 namespace assay {
 
@@ -84,6 +85,25 @@ class Search {
     }
     restart_the_stuck();
     return true;
+  }
+
+  /// One climb of the probe, and the judge on what it found.
+  void round_of_probe() {
+    std::vector<Record> starts = std::move(state_.starts);
+    state_.starts.clear();
+    for (const Climber& each : state_.climbers) starts.push_back(each.at);
+    if (before_batch_) before_batch_({0, 1, population});
+    Climbed climbed = property_.probe()->climb(on_, random_(), starts);
+    std::erase_if(climbed.highest, [&](const Record& each) { return !property_.contains(each); });
+    const std::vector<Height> heights = judge(climbed.highest);
+    state_.evaluations += climbed.evaluations - heights.size();
+    for (std::size_t i = 0; i < heights.size(); ++i) {
+      state_.climbers.push_back({std::move(climbed.highest[i]), heights[i], 0});
+      keep_best(state_.climbers.back());
+    }
+    std::stable_sort(state_.climbers.begin(), state_.climbers.end(),
+                     [](const Climber& a, const Climber& b) { return b.height < a.height; });
+    if (state_.climbers.size() > population) state_.climbers.resize(population);
   }
 
  private:
@@ -177,6 +197,10 @@ Height height_of(const std::optional<Judgement>& judgement, const std::string& t
 void climb(const PropertyModel& property, const Executor& on, const ClimbGoal& goal, std::uint64_t seed,
            std::uint64_t until, const PropertyModel::BatchObserver& before_batch, ClimbState& state) {
   Search search(property, on, goal, seed, before_batch, state);
+  if (goal.by_probe) {
+    while (state.evaluations < until) search.round_of_probe();
+    return;
+  }
   if (!search.populate()) return;
   for (int barren = 0; state.evaluations < until && barren < most_barren;) {
     barren = search.generation() ? 0 : barren + 1;

@@ -17,6 +17,7 @@ struct ClimbGoal {
   std::size_t claim = 0;  ///< index into PropertyInfo::claims
   std::string term{};     ///< empty: the bound as a whole
   bool blind = false;     ///< starts from cases that no construction made
+  bool by_probe = false;  ///< the claim's probe climbs, which is fast and rounds; the judge looks at what it found
 };
 
 /// How bad a case is. Larger is worse.
@@ -55,7 +56,9 @@ struct ClimbState {
 /// climber tries eight neighbours at a time and goes to the worst of them, unless it is less bad than where it stands;
 /// one that has not risen for long starts anew, from a case of the property's classes or beside the best one. The state
 /// afterwards is a pure function of the first state, the seed and the last `until`, and not of the rounds that the
-/// search was cut into. `before_batch` is told of each batch. Errors: what the subject throws; ExecutorError.
+/// search was cut into. A probe that climbs makes rounds of a fixed size, and the highest cases as the judge has them
+/// are the starts of the next one. `before_batch` is told of each batch. Errors: what the subject throws;
+/// ExecutorError. Requires: goal.by_probe only for the claim of a probe that climbs, and its bound as a whole.
 void climb(const PropertyModel& property, const Executor& on, const ClimbGoal& goal, std::uint64_t seed,
            std::uint64_t until, const PropertyModel::BatchObserver& before_batch, ClimbState& state);
 

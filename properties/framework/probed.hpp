@@ -21,6 +21,12 @@ struct CellFinding {
   std::uint64_t unproved = 0;  ///< cases for which the claim is not proved
 };
 
+/// What a climb of a probe met.
+struct Climbed {
+  std::vector<Record> highest{};
+  std::uint64_t evaluations = 0;  ///< at most so many cases were run and judged
+};
+
 /// A probe of one claim of a property.
 struct Probed {
   std::string claim;  ///< its id
@@ -43,6 +49,9 @@ struct Probed {
   SharedFunction<std::vector<std::uint64_t>(const Executor& on, std::uint64_t seed, std::size_t input_class,
                                             std::span<const CellFinding> cells)>
       unproved;
+  /// A climb from drawn cases and from beside the starts: the highest cases that it met, as the probe's rounded bounds
+  /// have it, the highest first. Null for a probe that cannot climb. Errors: ExecutorError.
+  SharedFunction<Climbed(const Executor& on, std::uint64_t seed, std::span<const Record> starts)> climb{};
 };
 
 }  // namespace assay

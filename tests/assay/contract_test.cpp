@@ -43,7 +43,7 @@ TEST_F(Contract, EveryCommandHasTheOptionsOfItsTableAndNoOther) {
         "timeout-case", "mem-limit", "shrink-steps", "no-shrink", "update-corpus", "fail-on-skip", "judge"}},
       {"hunt",
        {"exclude", "json", "time", "evaluations", "start", "claim", "seed", "on", "jobs", "out", "resume", "corpus",
-        "update-corpus", "isolate", "timeout-case", "mem-limit", "shrink-steps", "no-shrink"}},
+        "update-corpus", "isolate", "timeout-case", "mem-limit", "shrink-steps", "no-shrink", "judge"}},
       {"replay", {"on", "out", "corpus", "timeout-case", "mem-limit"}},
       {"eval", {"on", "timeout-case", "mem-limit"}},
       {"shrink", {"on", "out", "corpus", "timeout-case", "mem-limit", "shrink-steps", "no-shrink"}},

@@ -112,5 +112,21 @@ TEST_F(Hunt, TakesATimeOrANumberOfEvaluations) {
   EXPECT_EQ(hunted("hostile.benign --time 200ms").code, 0);
 }
 
+TEST_F(Hunt, AProbeClimbsWhereItIsAsked) {
+  const Ended ended = hunted("hostile.probed --judge device --evaluations 6400");
+  EXPECT_THAT(ended, Ends(0, Out(ContainsRegex("hostile.probed/error on host: (1|0.9[0-9]+)  66[0-9]+ cases"))));
+}
+
+TEST_F(Hunt, OfWhatAProbeFindsTheJudgeSaysHowHighItIs) {
+  const Ended ended = hunted("hostile.probe_lies --judge device --evaluations 640 --json");
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const std::string ratio = nlohmann::json::parse(ended.out).at("rows").at(0).at("ratio").get<std::string>();
+  EXPECT_GT(std::stod(ratio), 0.9);  // the probe says half of it
+}
+
+TEST_F(Hunt, AViolationThatAProbeFindsIsShrunk) {
+  EXPECT_THAT(hunted("hostile.probed_wrong --judge device --evaluations 640"), Ends(1, Out(HasSubstr("VIOLATED"))));
+}
+
 }  // namespace
 }  // namespace assay::testing_program

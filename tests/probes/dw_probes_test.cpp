@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "errorbounds/dw.hpp"
+#include "tests/probes/executors.hpp"
 #include "tests/probes/word_probes.hpp"
 
 namespace assay::probes {
@@ -46,12 +47,6 @@ using ProbesOf = testing::Types<dw::AddFp<T>, dw::AccurateAdd<T>, dw::MulFp1<T>,
                                 dw::Div1<T>, dw::Div2<T>, dw::Div3<T>, dw::Sqrt<T>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Dw64, WordProbe, ProbesOf<double>);
 INSTANTIATE_TYPED_TEST_SUITE_P(Dw32, WordProbe, ProbesOf<float>);
-
-std::vector<Executor> other_executors() {
-  std::vector<Executor> all{Executor::host(Order::shuffled, 7)};
-  if (Executor::cuda_device_count() > 0) all.push_back(Executor::cuda());
-  return all;
-}
 
 TEST(JudgeCells, GivesTheSameOnEveryExecutorAndForEverySplit) {
   const dw::Div2<double> probe{Range{-216, 216}};

@@ -13,6 +13,7 @@
 #include "properties/catalog/dw/word_sum_cases.hpp"
 #include "properties/catalog/expansion/term_draws.hpp"
 #include "properties/framework/double_words.hpp"
+#include "tests/probes/executors.hpp"
 
 namespace assay::probes {
 
@@ -156,6 +157,27 @@ TYPED_TEST_P(WordProbe, DrawsInputsOfTheDomain) {
   }
 }
 
+TYPED_TEST_P(WordProbe, StaysInTheDomainWhereItMoves) {
+  if constexpr (Climbs<TypeParam>) {
+    const Box box = Of<TypeParam>::box(this->format);
+    int moved = 0;
+    for (int k = 0; k < TypeParam::classes; ++k) {
+      Stream stream(2, static_cast<std::uint64_t>(k), 0);
+      auto at = input(this->probe, k, 0);
+      for (int i = 0; i < 10000; ++i) {
+        auto next = at;
+        if (!this->probe.move(stream, next)) continue;
+        at = next;
+        ++moved;
+        bool inside = is_inside(at.x, box);
+        if constexpr (requires { at.y; }) inside = inside && is_inside(at.y, box);
+        ASSERT_TRUE(inside) << TypeParam::Classes::names[k] << ", move " << i;
+      }
+    }
+    EXPECT_GT(moved, 1000 * TypeParam::classes);
+  }
+}
+
 TYPED_TEST_P(WordProbe, DrawsManyInputsOfEveryClass) {
   for (int k = 0; k < TypeParam::classes; ++k) {
     std::set<std::uint64_t> seen;
@@ -168,6 +190,8 @@ TYPED_TEST_P(WordProbe, DrawsManyInputsOfEveryClass) {
     EXPECT_GT(seen.size(), 300U) << TypeParam::Classes::names[k];
   }
 }
+
+TYPED_TEST_P(WordProbe, JudgesTheSameOnADevice) { expect_the_same_on_a_device(this->probe, this->factor); }
 
 TYPED_TEST_P(WordProbe, EnclosesTheErrorAndProvesNothingFalse) {
   EXPECT_EQ(this->disagreements(2000, [&](const auto& c, const auto& z) { return this->probe.error(c, z); }), 0);
@@ -231,8 +255,9 @@ TYPED_TEST_P(WordProbe, WithAScaleRoundedUpIsCaught) {
             0);
 }
 
-REGISTER_TYPED_TEST_SUITE_P(WordProbe, DrawsInputsOfTheDomain, DrawsManyInputsOfEveryClass,
-                            EnclosesTheErrorAndProvesNothingFalse, DecidesAllButAFewCases,
-                            WithATermDroppedProvesNothing, WithAnErrorRoundedDownIsCaught, WithAScaleRoundedUpIsCaught);
+REGISTER_TYPED_TEST_SUITE_P(WordProbe, DrawsInputsOfTheDomain, StaysInTheDomainWhereItMoves,
+                            DrawsManyInputsOfEveryClass, JudgesTheSameOnADevice, EnclosesTheErrorAndProvesNothingFalse,
+                            DecidesAllButAFewCases, WithATermDroppedProvesNothing, WithAnErrorRoundedDownIsCaught,
+                            WithAScaleRoundedUpIsCaught);
 
 }  // namespace assay::probes

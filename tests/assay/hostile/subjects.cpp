@@ -141,6 +141,14 @@ Sum probed_sum(const std::string& name, int exponent, double factor) {
               }
             }
             return numbers;
+          },
+      .climb =
+          [=](const Executor&, std::uint64_t seed, std::span<const Record> starts) {
+            Climbed climbed{{starts.begin(), starts.end()}, cell};
+            for (std::uint64_t number = 0; number < cell; ++number) {
+              if (ratio(seed, 0, number) > 0.9 * factor) climbed.highest.push_back(record_of(make(seed, 0, number)));
+            }
+            return climbed;
           }};
   return property;
 }

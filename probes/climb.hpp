@@ -1,0 +1,113 @@
+#pragma once
+// The launch behind climb(), for files that nvcc compiles where CUDA is on.
+
+#include <algorithm>
+
+#include "exec/launch.hpp"
+#include "probes/probe.hpp"
+
+namespace assay::probes {
+
+namespace detail {
+
+/// Each thread of a block climbs by itself. The block keeps the highest of all cases.
+template <class Probe>
+struct Climb {
+  static constexpr int threads = climb_threads;
+  /// A thread that has not risen for so many steps starts anew.
+  static constexpr int patience = 256;
+  using Input = typename Probe::Input;
+  struct Shared {
+    double ratio[threads];
+    int of[threads];
+  };
+
+  Probe probe;
+  double factor;
+  std::uint64_t seed;
+  int steps;
+  const Input* starts;
+  std::uint32_t start_count;
+  Input* of_threads;  ///< room for the highest case of each thread of each block
+  Peak<Input>* peaks;
+
+  ASSAY_HD double height(const Input& at) const { return ratio(probe.error(at, probe.run(at)), factor); }
+
+  /// A drawn case, or one beside a start.
+  ASSAY_HD Input start(Stream& stream) const {
+    if (start_count != 0 && stream.coin()) {
+      Input beside = starts[stream.below(start_count)];
+      if (probe.move(stream, beside)) return beside;
+    }
+    return probe.draw(stream, static_cast<int>(stream.below(static_cast<std::uint32_t>(Probe::classes))));
+  }
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    const std::uint64_t first = block.index() * threads;
+    block.for_each_thread([&](int t, Shared& shared) {
+      const std::uint64_t mine = first + static_cast<std::uint64_t>(t);
+      // Classes of draws are few: this one is none of them.
+      Stream stream(seed, ~std::uint64_t{0}, mine);
+      Input at = start(stream);
+      double now = height(at);
+      Input highest = at;
+      double most = now;
+      int idle = 0;
+      for (int step = 1; step < steps; ++step) {
+        Input next = at;
+        double reached = -1;
+        if (idle >= patience) {
+          at = start(stream);
+          now = height(at);
+          reached = now;
+          idle = 0;
+        } else {
+          if (probe.move(stream, next)) reached = height(next);
+          idle = reached > now ? 0 : idle + 1;
+          if (reached >= now) {
+            at = next;
+            now = reached;
+          }
+        }
+        if (reached > most) {
+          highest = at;
+          most = reached;
+        }
+      }
+      of_threads[mine] = highest;
+      shared.ratio[t] = most > -1 ? most : -1;
+      shared.of[t] = t;
+    });
+    for (int half = threads / 2; half > 0; half /= 2) {
+      block.for_each_thread([&](int t, Shared& shared) {
+        if (t < half && shared.ratio[t + half] > shared.ratio[t]) {
+          shared.ratio[t] = shared.ratio[t + half];
+          shared.of[t] = shared.of[t + half];
+        }
+      });
+    }
+    block.for_each_thread([&](int t, Shared& shared) {
+      if (t == 0)
+        peaks[block.index()] = {shared.ratio[0], of_threads[first + static_cast<std::uint64_t>(shared.of[0])]};
+    });
+  }
+};
+
+}  // namespace detail
+
+template <class Probe>
+std::vector<Peak<typename Probe::Input>> climb(const Executor& on, const Probe& probe, double factor,
+                                               std::uint64_t seed, const ClimbSize& size,
+                                               std::span<const typename Probe::Input> starts) {
+  using Input = typename Probe::Input;
+  using Kernel = detail::Climb<Probe>;
+  const Array<Input> from(on, starts);
+  const Array<Input> of_threads(on, size.blocks * Kernel::threads);
+  const Array<Peak<Input>> peaks(on, size.blocks);
+  launch_blocks(on, size.blocks,
+                Kernel{probe, factor, seed, size.steps, from.data(), static_cast<std::uint32_t>(starts.size()),
+                       of_threads.data(), peaks.data()});
+  return peaks.take();
+}
+
+}  // namespace assay::probes
