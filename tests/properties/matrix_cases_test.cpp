@@ -39,7 +39,7 @@ TEST(ProductDomain, VisitsEverySideAtTheEdgesOfTiles) {
     columns.insert(each.n);
     inner.insert(each.k);
   }
-  for (const std::uint32_t edge : {0u, 1u, 2u, 15u, 16u, 17u, 31u, 32u, 33u, 63u, 64u, 65u}) {
+  for (const std::uint32_t edge : {0u, 1u, 2u, 15u, 16u, 17u, 31u, 32u, 33u, 63u, 64u, 65u, 96u, 128u}) {
     EXPECT_TRUE(rows.contains(edge)) << edge;
     EXPECT_TRUE(columns.contains(edge)) << edge;
     EXPECT_TRUE(inner.contains(edge)) << edge;

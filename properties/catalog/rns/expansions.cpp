@@ -1,5 +1,7 @@
 // Conversions between residues and expansions of four words.
 
+#include <stdexcept>
+
 #include "properties/catalog/expansion/cases.hpp"
 #include "properties/catalog/rns/properties.hpp"
 #include "properties/framework/generators.hpp"
@@ -29,10 +31,23 @@ bool in_window(int n, const Terms& c) {
     sum += value;
   }
   if (!sum.is_zero()) highest = std::max(highest, sum.exponent());
-  return c.x.size() == words && highest - lowest < 32L * rns_limbs(n);
+  return highest - lowest < 32L * rns_limbs(n);
 }
 
-Domain<Terms> terms_in_window(int n) {
+/// Words of both ends of the range, one of them often an infinity or a NaN.
+Terms draw_outside(Draw& draw) {
+  Terms c{std::vector<double>(words)};
+  for (double& each : c.x) {
+    const int exponent = draw.coin() ? draw.between(-1000, -900) : draw.between(900, 1023);
+    each = draw_number<double>(draw, Significand::any, exponent);
+  }
+  if (draw.coin()) {
+    c.x[draw.below(words)] = from_bits<double>(draw.coin() ? 0x7FF0000000000000u : 0x7FF8000000000000u);
+  }
+  return c;
+}
+
+Domain<Terms> expanded_terms(int n) {
   const auto of = [n](Significand kind, bool cancels) {
     return drawn<Terms>([n, kind, cancels](Draw& draw) {
       const int window = std::min(32 * rns_limbs(n), 2000);
@@ -48,22 +63,43 @@ Domain<Terms> terms_in_window(int n) {
   };
   return {.classes = {{"dense, anywhere in the window", 3, of(Significand::dense, false)},
                       {"any significand", 3, of(Significand::any, false)},
-                      {"two words cancel", 2, of(Significand::any, true)}},
-          .contains = [n](const Terms& c) { return in_window(n, c); },
-          .accepts = "four finite words with all bits, and those of the sum, in a window of " +
-                     std::to_string(32 * rns_limbs(n)) + " places"};
+                      {"two words cancel", 2, of(Significand::any, true)},
+                      {"no window, or not finite", 1, drawn<Terms>(draw_outside)}},
+          .contains = [](const Terms& c) { return c.x.size() == words; },
+          .accepts = "any four words: finite ones with all bits, and those of the sum, in a window of " +
+                     std::to_string(32 * rns_limbs(n)) + " places, and others, which do not fit"};
 }
 
-/// Residues, sign, exponent and whether it fits: of a sum ±X·2^e with an odd X.
-Registration from_expansion(int n) {
+/// ±(M + d)·2^e with |d| ≤ 3, in words that hold it for n = 8. M is just below 2²¹⁶, and four words do not reach its
+/// last bits.
+constexpr std::size_t words_of_product = 6;
+Domain<Terms> near_product(int n) {
+  return {.classes = {{"M − 3 … M + 3", 1, drawn<Terms>([n](Draw& draw) {
+                         Dyadic rest = base(n).product() + Dyadic(draw.between(-3, 3));
+                         if (draw.coin()) rest = -rest;
+                         rest.mul_2exp(draw.between(-500, 500));
+                         Terms c;
+                         for (std::size_t i = 0; i < words_of_product; ++i) {
+                           c.x.push_back(rest.to_double_nearest());
+                           rest -= value_of(c.x.back());
+                         }
+                         return c;
+                       })}},
+          .contains = [](const Terms& c) { return c.x.size() == words_of_product; },
+          .accepts = "any six words"};
+}
+
+/// Residues, sign, exponent and whether it fits: of a sum ±X·2^e with an odd X. All of them 0 where it does not fit.
+Registration from_expansion(const std::string& name, int n, std::size_t count, Domain<Terms> domain,
+                            std::uint64_t quick_cases) {
   return Registration(Property<Terms, Integers>{
-      .name = name_of("from_expansion", n),
-      .domain = terms_in_window(n),
+      .name = name,
+      .domain = std::move(domain),
       .subject =
-          [n](const Executor& on, std::span<const Terms> cases) {
+          [n, count](const Executor& on, std::span<const Terms> cases) {
             std::vector<double> terms;
             for (const Terms& c : cases) terms.insert(terms.end(), c.x.begin(), c.x.end());
-            const RnsSignificands z = rns_from_expansion(on, n, static_cast<int>(words), terms);
+            const RnsSignificands z = rns_from_expansion(on, n, static_cast<int>(count), terms);
             std::vector<Integers> results = split(z.residues, cases.size());
             for (std::size_t i = 0; i < results.size(); ++i) {
               for (const int each : {z.sign[i], z.exponent[i], z.fits[i]}) results[i].push_back(each);
@@ -72,12 +108,13 @@ Registration from_expansion(int n) {
           },
       .reference =
           [n](const Terms& c) {
-            const Dyadic sum = sum_of_words<double>(c.x);
+            const bool is_held = in_window(n, c);
+            const Dyadic sum = is_held ? sum_of_words<double>(c.x) : Dyadic(0);
             const long exponent = sum.is_zero() ? 0 : sum.lowest_exponent();
             Dyadic x = abs(sum);
             x.mul_2exp(-exponent);
             Truths truths;
-            if (x < base(n).product()) {
+            if (is_held && x < base(n).product()) {
               add_residues(n, x, truths);
               truths.insert(truths.end(), {Dyadic(sum.sign() < 0 ? 1 : 0), Dyadic(exponent), Dyadic(1)});
             } else {
@@ -87,7 +124,7 @@ Registration from_expansion(int n) {
           },
       .claims = {exact("exact", rns_from_expansion_1)},
       .inexact = [](const Terms&, const Truths&, const Integers& z) { return z[z.size() - 2] != 0; },
-      .quick_cases = cases_of("from_expansion", n)});
+      .quick_cases = quick_cases});
 }
 
 /// X·2^e with ⌊log₂ X⌋ + e = 1000 for X ≠ 0: with X < 2^(32·62) no word underflows, wherever the bits of X are.
@@ -113,6 +150,15 @@ Domain<RnsCase> to_expand(int n) {
   return domain;
 }
 
+bool refuses_no_words(const Executor& on, int n) {
+  try {
+    rns_to_expansion(on, n, 0, {}, {}, {});
+    return false;
+  } catch (const std::invalid_argument&) {
+    return true;
+  }
+}
+
 Registration to_expansion(int n) {
   using Result = Expansions<double>;
   return Registration(Property<RnsCase, Result, Dyadic>{
@@ -120,6 +166,7 @@ Registration to_expansion(int n) {
       .domain = to_expand(n),
       .subject =
           [n](const Executor& on, std::span<const RnsCase> cases) {
+            if (!refuses_no_words(on, n)) throw std::logic_error("expansions of no words are not refused");
             std::vector<std::int32_t> sign;
             std::vector<std::int32_t> exponent;
             for (const RnsCase& c : cases) {
@@ -162,9 +209,10 @@ Registration to_expansion(int n) {
 struct Conversions {
   Conversions() {
     for (const int n : sets) {
-      from_expansion(n);
+      from_expansion(name_of("from_expansion", n), n, words, expanded_terms(n), cases_of("from_expansion", n));
       to_expansion(n);
     }
+    from_expansion("rns.from_expansion_near_m", 8, words_of_product, near_product(8), 200);
   }
 };
 

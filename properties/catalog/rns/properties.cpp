@@ -15,10 +15,10 @@ namespace {
 
 using oracle::Dyadic;
 
-/// 0 ≤ rᵢ < mᵢ, in every group of n + 1 residues.
+/// 0 ≤ rᵢ < mᵢ, in every group of n + 1 residues, of which there are as many as there are true ones.
 auto reduced(int n) {
-  return satisfies("reduced", rns_residues_2, [n](const auto&, const Integers& r) {
-    Judgement worst;
+  return satisfies("reduced", rns_residues_2, [n](const auto&, const Truths& truth, const Integers& r) {
+    Judgement worst = Judgement::of(r.size() == truth.size());
     for (std::size_t i = 0; i < r.size(); ++i) {
       const int at = static_cast<int>(i % static_cast<std::size_t>(n + 1));
       worst.worsen(Judgement::of(r[i] >= 0 && r[i] < modulus(n, at), i));

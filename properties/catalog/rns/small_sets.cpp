@@ -3,6 +3,7 @@
 
 #include "kernels/rns/small_sets.hpp"
 
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,6 +58,9 @@ Domain<RnsCase> every_integer(const oracle::ResidueSystem& system) {
 Registration evaluation(const char* operation, const NamedSet& of, RnsEvaluation form, Domain<RnsCase> domain) {
   const std::string name = "rns." + std::string(operation) + "_over_" + of.name;
   const auto run = [&of, form](const Executor& on, std::span<const RnsCase> cases) {
+    Words32 moduli = of.base.moduli();
+    moduli.push_back(of.guard);
+    if (rns_moduli(of.set) != moduli) throw std::logic_error("a set of moduli has others than before");
     return rns_evaluate(on, form, of.set, residues_of_cases(of, cases));
   };
   constexpr std::uint64_t quick_cases = 2000;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,11 @@ using BatchSums = std::vector<T> (*)(const Executor&, const Packed<T>&);
 template <class Case, class T>
 using OrderedClaim = Claim<Ordered<Case>, std::vector<T>, Dyadic>;
 
+/// A batch has no result too many.
+void require_results(std::size_t got, std::size_t expected) {
+  if (got != expected) throw std::logic_error("a batch of sums has a wrong number of results");
+}
+
 /// Results of several words: `kernels` give a word each for the terms as they stand, then one each for the other order.
 template <class Case, class T>
 Property<Ordered<Case>, std::vector<T>, Dyadic> in_two_orders(std::string name, const Domain<Case>& domain,
@@ -45,6 +51,7 @@ Property<Ordered<Case>, std::vector<T>, Dyadic> in_two_orders(std::string name, 
                 std::vector<std::vector<T>> results(cases.size(), std::vector<T>(2 * kernels.size()));
                 for (std::size_t k = 0; k < kernels.size(); ++k) {
                   const std::vector<T> sums = kernels[k](on, all);
+                  require_results(sums.size(), 2 * cases.size());
                   for (std::size_t i = 0; i < cases.size(); ++i) {
                     results[i][k] = sums[2 * i];
                     results[i][kernels.size() + k] = sums[2 * i + 1];
@@ -379,6 +386,7 @@ struct Family {
     property.subject = [](const Executor& on, std::span<const Ordered<SumCase<T>>> cases) {
       const Packed<T> all = packed_twice(cases);
       const Sums sums = acc_sum_k(on, words, Spans(all.x), all.offsets);
+      require_results(sums.size(), 2 * words * cases.size());
       std::vector<Sums> results;
       for (std::size_t i = 0; i < cases.size(); ++i) {
         const auto first = sums.begin() + static_cast<std::ptrdiff_t>(2 * words * i);
