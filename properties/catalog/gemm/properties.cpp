@@ -213,6 +213,21 @@ Domain<GemmCase> near_sum_domain() {
   return domain;
 }
 
+/// The domain with products of no rows or no columns whose inner dimension is long enough for threads to share it.
+Domain<GemmCase> superaccumulator_domain() {
+  Domain<GemmCase> domain = gemm_domain();
+  domain.classes.push_back({"no rows or no columns, an inner dimension from 512 on", 1, drawn<GemmCase>([](Draw& draw) {
+                              const auto lines = static_cast<std::int64_t>(draw.below(3));
+                              const bool rows = draw.coin();
+                              const auto terms = 512 + static_cast<std::int64_t>(draw.below(3));
+                              GemmEntries e(rows ? lines : 0, rows ? 0 : lines, terms);
+                              draw_gemm_spread(draw, e, 1);
+                              e.beta = 1;
+                              return laid_out(draw, {e}, GemmDomain{});
+                            })});
+  return domain;
+}
+
 // ------------------------------------------------------------------------------------------------------- fast mode
 
 GemmResult by_few_levels(const Executor& on, const GemmCase& c) {
@@ -375,7 +390,8 @@ const LateRegistration all{
       Registration(product("gemm.ozaki_blocked", gemm_domain(), by_slices_blocked, rounded_claims(), 100));
       Registration(product("gemm.near_sum", near_sum_domain(), by_near_sum, rounded_claims(), 500));
       Registration(product("gemm.superaccumulator3", gemm_domain(), by_superaccumulator<3>, rounded_claims(), 500));
-      Registration(product("gemm.superaccumulator4", gemm_domain(), by_superaccumulator<4>, rounded_claims()));
+      Registration(
+          product("gemm.superaccumulator4", superaccumulator_domain(), by_superaccumulator<4>, rounded_claims()));
       Registration(product("gemm.superaccumulator6", gemm_domain(), by_superaccumulator<6>, rounded_claims(), 500));
       Registration(product("gemm.superaccumulator8", gemm_domain(), by_superaccumulator<8>, rounded_claims(), 500));
       Registration(product(
