@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -228,6 +229,48 @@ Domain<GemmCase> superaccumulator_domain() {
   return domain;
 }
 
+/// The domain with infinities in a column of B and in C, β < 0: an entry that is written too early changes its sign.
+/// Where the exponents are far apart, all entries of finite lines go to superaccumulators.
+Domain<GemmCase> exceptional_domain() {
+  const GemmDomain options{.batches = true, .exceptional = true};
+  Domain<GemmCase> domain = gemm_domain(options);
+  domain.classes.push_back({"infinities in B and in C, β = −2", 4, drawn<GemmCase>([options](Draw& draw) {
+                              const auto side = [&] { return 2 + static_cast<std::int64_t>(draw.below(3)); };
+                              const std::int64_t m = side();
+                              const std::int64_t n = side();
+                              GemmEntries e(m, n, side());
+                              const int widest = draw.coin() ? 400 : 2;
+                              for (GemmMatrix* each : {&e.a, &e.b, &e.c}) {
+                                for (double& x : each->all) {
+                                  x = draw_number<double>(draw, Significand::any, draw.between(-widest, widest));
+                                }
+                              }
+                              constexpr double infinity = std::numeric_limits<double>::infinity();
+                              const auto column = static_cast<std::int64_t>(draw.below(2));
+                              e.b.at(0, column) = draw.coin() ? infinity : -infinity;
+                              for (std::int64_t i = 0; i < m; ++i)
+                                e.c.at(i, column) = draw.coin() ? infinity : -infinity;
+                              e.beta = -2;
+                              return laid_out(draw, {e}, options);
+                            })});
+  return domain;
+}
+
+/// The domain with lines of some forty slices whose inner index has several blocks in half of the workspace.
+Domain<GemmCase> blocked_domain() {
+  Domain<GemmCase> domain = gemm_domain();
+  domain.classes.push_back({"exponents within ±500, inner dimensions from 33 to 48", 1, drawn<GemmCase>([](Draw& draw) {
+                              GemmEntries e(draw.between(9, 16), draw.between(9, 16), draw.between(33, 48));
+                              for (GemmMatrix* each : {&e.a, &e.b, &e.c}) {
+                                for (double& x : each->all) {
+                                  x = draw_number<double>(draw, Significand::any, draw.between(-500, 500));
+                                }
+                              }
+                              return laid_out(draw, {e}, GemmDomain{});
+                            })});
+  return domain;
+}
+
 // ------------------------------------------------------------------------------------------------------- fast mode
 
 GemmResult by_few_levels(const Executor& on, const GemmCase& c) {
@@ -375,7 +418,7 @@ const LateRegistration all{
       Registration(product("gemm.strided_batched", gemm_domain(any_batch), by_engine<GemmEngine::automatic>,
                            interface_claims(), 500));
       Registration(
-          product("gemm.engine_crt", gemm_domain(any_batch), by_engine<GemmEngine::crt>, interface_claims(), 100));
+          product("gemm.engine_crt", exceptional_domain(), by_engine<GemmEngine::crt>, interface_claims(), 100));
       Registration(
           product("gemm.engine_ozaki", gemm_domain(any_batch), by_engine<GemmEngine::ozaki>, interface_claims(), 500));
       Registration(product("gemm.faithful", gemm_domain(any_batch), by_faithful, {gemm_faithful("faithful")}, 200));
@@ -387,7 +430,7 @@ const LateRegistration all{
       Registration(product("gemm.crt_blocked", gemm_domain(), by_crt_blocked, rounded_claims(), 100));
       Registration(product("gemm.ozaki", gemm_domain(), by_slices, rounded_claims()));
       Registration(product("gemm.ozaki_all", gemm_domain(), by_all_slices, rounded_claims(), 500));
-      Registration(product("gemm.ozaki_blocked", gemm_domain(), by_slices_blocked, rounded_claims(), 100));
+      Registration(product("gemm.ozaki_blocked", blocked_domain(), by_slices_blocked, rounded_claims(), 100));
       Registration(product("gemm.near_sum", near_sum_domain(), by_near_sum, rounded_claims(), 500));
       Registration(product("gemm.superaccumulator3", gemm_domain(), by_superaccumulator<3>, rounded_claims(), 500));
       Registration(
