@@ -230,7 +230,7 @@ Domain<GemmCase> superaccumulator_domain() {
 }
 
 /// The domain with infinities in a column of B and in C, β < 0: an entry that is written too early changes its sign.
-/// Where the exponents are far apart, all entries of finite lines go to superaccumulators.
+/// Where the large products cancel, all entries of finite lines go to superaccumulators.
 Domain<GemmCase> exceptional_domain() {
   const GemmDomain options{.batches = true, .exceptional = true};
   Domain<GemmCase> domain = gemm_domain(options);
@@ -238,12 +238,22 @@ Domain<GemmCase> exceptional_domain() {
                               const auto side = [&] { return 2 + static_cast<std::int64_t>(draw.below(3)); };
                               const std::int64_t m = side();
                               const std::int64_t n = side();
-                              GemmEntries e(m, n, side());
-                              const int widest = draw.coin() ? 400 : 2;
+                              GemmEntries e(m, n, 1 + side());
+                              const bool cancels = draw.coin();
                               for (GemmMatrix* each : {&e.a, &e.b, &e.c}) {
                                 for (double& x : each->all) {
-                                  x = draw_number<double>(draw, Significand::any, draw.between(-widest, widest));
+                                  x = draw_number<double>(draw, Significand::any, draw.between(-2, 2));
                                 }
+                              }
+                              // The first two products cancel; the others are beyond what all moduli keep.
+                              for (std::int64_t i = 0; cancels && i < m; ++i) e.a.at(i, 1) = -e.a.at(i, 0);
+                              for (std::int64_t j = 0; cancels && j < n; ++j) e.b.at(1, j) = e.b.at(0, j);
+                              for (std::int64_t l = 2; cancels && l < e.a.columns; ++l) {
+                                for (std::int64_t i = 0; i < m; ++i) e.a.at(i, l) *= 0x1p-300;
+                                for (std::int64_t j = 0; j < n; ++j) e.b.at(l, j) *= 0x1p-200;
+                              }
+                              if (cancels) {
+                                for (double& x : e.c.all) x *= 0x1p-600;
                               }
                               constexpr double infinity = std::numeric_limits<double>::infinity();
                               const auto column = static_cast<std::int64_t>(draw.below(2));
