@@ -229,6 +229,32 @@ Domain<GemmCase> superaccumulator_domain() {
   return domain;
 }
 
+/// The domain with ties of two leading numbers whose other terms lie where a plan that rounds cuts them off: some are
+/// kept, some are lost, and the sum of them decides.
+Domain<GemmCase> rounding_domain() {
+  Domain<GemmCase> domain = gemm_domain();
+  domain.classes.push_back(
+      {"ties, and terms where a plan rounds", 3, drawn<GemmCase>([](Draw& draw) {
+         GemmEntries e(draw.between(4, 16), draw.between(4, 16), draw.between(3, 6));
+         const auto odd = [&] {
+           return static_cast<double>((std::uint64_t{1} << 26 | draw.below(1u << 26)) | 1) * 0x1p-26;
+         };
+         const auto tail = [&](int exponent) { return draw_number<double>(draw, Significand::dense, exponent); };
+         for (std::int64_t i = 0; i < e.a.rows; ++i) {
+           const int top = draw.between(-115, -55);
+           for (std::int64_t l = 1; l < e.a.columns; ++l) e.a.at(i, l) = tail(top - draw.between(0, 3));
+           e.a.at(i, 0) = odd();
+         }
+         e.a.at(0, 1) = tail(-250);
+         for (std::int64_t j = 0; j < e.b.columns; ++j) {
+           for (std::int64_t l = 1; l < e.b.rows; ++l) e.b.at(l, j) = tail(draw.between(-6, -4));
+           e.b.at(0, j) = odd();
+         }
+         return laid_out(draw, {e}, GemmDomain{});
+       })});
+  return domain;
+}
+
 /// The domain with infinities in a column of B and in C, β < 0: an entry that is written too early changes its sign.
 /// Where the large products cancel, all entries of finite lines go to superaccumulators.
 Domain<GemmCase> exceptional_domain() {
@@ -436,7 +462,7 @@ const LateRegistration all{
                            {gemm_within("bounded", "e = 2^−40", {1, Dyadic::scaled(1, 40)}, Dyadic::scaled(1, -1075))},
                            200));
       Registration(
-          product("gemm.crt", gemm_domain(), by_crt, with(rounded_claims(), GemmClaim(unique_scaling())), 200));
+          product("gemm.crt", rounding_domain(), by_crt, with(rounded_claims(), GemmClaim(unique_scaling())), 200));
       Registration(product("gemm.crt_blocked", gemm_domain(), by_crt_blocked, rounded_claims(), 100));
       Registration(product("gemm.ozaki", gemm_domain(), by_slices, rounded_claims()));
       Registration(product("gemm.ozaki_all", gemm_domain(), by_all_slices, rounded_claims(), 500));
