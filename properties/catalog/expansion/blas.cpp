@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <span>
+
 #include "kernels/expansion/gemm.hpp"
 #include "kernels/expansion/gemv.hpp"
 #include "properties/catalog/expansion/blas_cases.hpp"
@@ -11,15 +14,31 @@ using oracle::Dyadic;
 
 blas::Transpose transpose(int flag) { return flag != 0 ? blas::Transpose::yes : blas::Transpose::no; }
 
+/// Whether there is nothing to compute: the form on memory then takes null pointers.
+template <class Case>
+bool returns_at_once(const Case& c, std::int64_t terms) {
+  const auto is_zero = [](const auto& words) { return std::ranges::all_of(words, [](auto w) { return w == 0; }); };
+  const bool is_one = c.beta[0] == 1 && is_zero(std::span(c.beta).subspan(1));
+  return c.m == 0 || c.n == 0 || ((is_zero(c.alpha) || terms == 0) && is_one);
+}
+
 template <class T>
 std::vector<T> run(const Executor& on, int words, const ExpansionGemvCase<T>& c) {
   using Span = std::span<const T>;
+  if (returns_at_once(c, 1)) {
+    expansion_gemv<T>(on, words, transpose(c.trans), c.m, c.n, Span(c.alpha), nullptr, c.lda, nullptr, c.incx,
+                      Span(c.beta), nullptr, c.incy);
+  }
   return expansion_gemv<T>(on, words, transpose(c.trans), c.m, c.n, Span(c.alpha), Span(c.a), c.lda, Span(c.x), c.incx,
                            Span(c.beta), Span(c.y), c.incy);
 }
 template <class T>
 std::vector<T> run(const Executor& on, int words, const ExpansionGemmCase<T>& c) {
   using Span = std::span<const T>;
+  if (returns_at_once(c, c.k)) {
+    expansion_gemm<T>(on, words, transpose(c.transa), transpose(c.transb), c.m, c.n, c.k, Span(c.alpha), nullptr, c.lda,
+                      nullptr, c.ldb, Span(c.beta), nullptr, c.ldc);
+  }
   return expansion_gemm<T>(on, words, transpose(c.transa), transpose(c.transb), c.m, c.n, c.k, Span(c.alpha), Span(c.a),
                            c.lda, Span(c.b), c.ldb, Span(c.beta), Span(c.c), c.ldc);
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -213,6 +214,99 @@ Domain<GemmCase> near_sum_domain() {
   return domain;
 }
 
+/// The domain with products of no rows or no columns whose inner dimension is long enough for threads to share it.
+Domain<GemmCase> superaccumulator_domain() {
+  Domain<GemmCase> domain = gemm_domain();
+  domain.classes.push_back({"no rows or no columns, an inner dimension from 512 on", 1, drawn<GemmCase>([](Draw& draw) {
+                              const auto lines = static_cast<std::int64_t>(draw.below(3));
+                              const bool rows = draw.coin();
+                              const auto terms = 512 + static_cast<std::int64_t>(draw.below(3));
+                              GemmEntries e(rows ? lines : 0, rows ? 0 : lines, terms);
+                              draw_gemm_spread(draw, e, 1);
+                              e.beta = 1;
+                              return laid_out(draw, {e}, GemmDomain{});
+                            })});
+  return domain;
+}
+
+/// The domain with ties of two leading numbers whose other terms lie where a plan that rounds cuts them off: some are
+/// kept, some are lost, and the sum of them decides.
+Domain<GemmCase> rounding_domain() {
+  Domain<GemmCase> domain = gemm_domain();
+  domain.classes.push_back(
+      {"ties, and terms where a plan rounds", 3, drawn<GemmCase>([](Draw& draw) {
+         GemmEntries e(draw.between(4, 16), draw.between(4, 16), draw.between(3, 6));
+         const auto odd = [&] {
+           return static_cast<double>((std::uint64_t{1} << 26 | draw.below(1u << 26)) | 1) * 0x1p-26;
+         };
+         const auto tail = [&](int exponent) { return draw_number<double>(draw, Significand::dense, exponent); };
+         for (std::int64_t i = 0; i < e.a.rows; ++i) {
+           const int top = draw.between(-115, -55);
+           for (std::int64_t l = 1; l < e.a.columns; ++l) e.a.at(i, l) = tail(top - draw.between(0, 3));
+           e.a.at(i, 0) = odd();
+         }
+         e.a.at(0, 1) = tail(-250);
+         for (std::int64_t j = 0; j < e.b.columns; ++j) {
+           for (std::int64_t l = 1; l < e.b.rows; ++l) e.b.at(l, j) = tail(draw.between(-6, -4));
+           e.b.at(0, j) = odd();
+         }
+         return laid_out(draw, {e}, GemmDomain{});
+       })});
+  return domain;
+}
+
+/// The domain with infinities in a column of B and in C, β < 0: an entry that is written too early changes its sign.
+/// Where the large products cancel, all entries of finite lines go to superaccumulators.
+Domain<GemmCase> exceptional_domain() {
+  const GemmDomain options{.batches = true, .exceptional = true};
+  Domain<GemmCase> domain = gemm_domain(options);
+  domain.classes.push_back({"infinities in B and in C, β = −2", 4, drawn<GemmCase>([options](Draw& draw) {
+                              const auto side = [&] { return 2 + static_cast<std::int64_t>(draw.below(3)); };
+                              const std::int64_t m = side();
+                              const std::int64_t n = side();
+                              GemmEntries e(m, n, 1 + side());
+                              const bool cancels = draw.coin();
+                              for (GemmMatrix* each : {&e.a, &e.b, &e.c}) {
+                                for (double& x : each->all) {
+                                  x = draw_number<double>(draw, Significand::any, draw.between(-2, 2));
+                                }
+                              }
+                              // The first two products cancel; the others are beyond what all moduli keep.
+                              for (std::int64_t i = 0; cancels && i < m; ++i) e.a.at(i, 1) = -e.a.at(i, 0);
+                              for (std::int64_t j = 0; cancels && j < n; ++j) e.b.at(1, j) = e.b.at(0, j);
+                              for (std::int64_t l = 2; cancels && l < e.a.columns; ++l) {
+                                for (std::int64_t i = 0; i < m; ++i) e.a.at(i, l) *= 0x1p-300;
+                                for (std::int64_t j = 0; j < n; ++j) e.b.at(l, j) *= 0x1p-200;
+                              }
+                              if (cancels) {
+                                for (double& x : e.c.all) x *= 0x1p-600;
+                              }
+                              constexpr double infinity = std::numeric_limits<double>::infinity();
+                              const auto column = static_cast<std::int64_t>(draw.below(2));
+                              e.b.at(0, column) = draw.coin() ? infinity : -infinity;
+                              for (std::int64_t i = 0; i < m; ++i)
+                                e.c.at(i, column) = draw.coin() ? infinity : -infinity;
+                              e.beta = -2;
+                              return laid_out(draw, {e}, options);
+                            })});
+  return domain;
+}
+
+/// The domain with lines of some forty slices whose inner index has several blocks in half of the workspace.
+Domain<GemmCase> blocked_domain() {
+  Domain<GemmCase> domain = gemm_domain();
+  domain.classes.push_back({"exponents within ±500, inner dimensions from 33 to 48", 1, drawn<GemmCase>([](Draw& draw) {
+                              GemmEntries e(draw.between(9, 16), draw.between(9, 16), draw.between(33, 48));
+                              for (GemmMatrix* each : {&e.a, &e.b, &e.c}) {
+                                for (double& x : each->all) {
+                                  x = draw_number<double>(draw, Significand::any, draw.between(-500, 500));
+                                }
+                              }
+                              return laid_out(draw, {e}, GemmDomain{});
+                            })});
+  return domain;
+}
+
 // ------------------------------------------------------------------------------------------------------- fast mode
 
 GemmResult by_few_levels(const Executor& on, const GemmCase& c) {
@@ -360,7 +454,7 @@ const LateRegistration all{
       Registration(product("gemm.strided_batched", gemm_domain(any_batch), by_engine<GemmEngine::automatic>,
                            interface_claims(), 500));
       Registration(
-          product("gemm.engine_crt", gemm_domain(any_batch), by_engine<GemmEngine::crt>, interface_claims(), 100));
+          product("gemm.engine_crt", exceptional_domain(), by_engine<GemmEngine::crt>, interface_claims(), 100));
       Registration(
           product("gemm.engine_ozaki", gemm_domain(any_batch), by_engine<GemmEngine::ozaki>, interface_claims(), 500));
       Registration(product("gemm.faithful", gemm_domain(any_batch), by_faithful, {gemm_faithful("faithful")}, 200));
@@ -368,14 +462,15 @@ const LateRegistration all{
                            {gemm_within("bounded", "e = 2^−40", {1, Dyadic::scaled(1, 40)}, Dyadic::scaled(1, -1075))},
                            200));
       Registration(
-          product("gemm.crt", gemm_domain(), by_crt, with(rounded_claims(), GemmClaim(unique_scaling())), 200));
+          product("gemm.crt", rounding_domain(), by_crt, with(rounded_claims(), GemmClaim(unique_scaling())), 200));
       Registration(product("gemm.crt_blocked", gemm_domain(), by_crt_blocked, rounded_claims(), 100));
       Registration(product("gemm.ozaki", gemm_domain(), by_slices, rounded_claims()));
       Registration(product("gemm.ozaki_all", gemm_domain(), by_all_slices, rounded_claims(), 500));
-      Registration(product("gemm.ozaki_blocked", gemm_domain(), by_slices_blocked, rounded_claims(), 100));
+      Registration(product("gemm.ozaki_blocked", blocked_domain(), by_slices_blocked, rounded_claims(), 100));
       Registration(product("gemm.near_sum", near_sum_domain(), by_near_sum, rounded_claims(), 500));
       Registration(product("gemm.superaccumulator3", gemm_domain(), by_superaccumulator<3>, rounded_claims(), 500));
-      Registration(product("gemm.superaccumulator4", gemm_domain(), by_superaccumulator<4>, rounded_claims()));
+      Registration(
+          product("gemm.superaccumulator4", superaccumulator_domain(), by_superaccumulator<4>, rounded_claims()));
       Registration(product("gemm.superaccumulator6", gemm_domain(), by_superaccumulator<6>, rounded_claims(), 500));
       Registration(product("gemm.superaccumulator8", gemm_domain(), by_superaccumulator<8>, rounded_claims(), 500));
       Registration(product(
