@@ -5,6 +5,6 @@
 namespace assay::probes {
 
 template struct JudgesCells<pair::Probes, Formats<double, float>>;
-template struct JudgesCells<pair::OddProbes, Formats<double>>;
+template struct JudgesCells<pair::OddProbes, Formats<double, float>>;
 
 }  // namespace assay::probes

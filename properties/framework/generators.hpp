@@ -77,6 +77,14 @@ std::uint64_t draw_significand(Draw& draw, Significand kind) {
 
 }  // namespace detail
 
+/// What compose() takes, in the order in which it is drawn. The members of a braced list are evaluated in their order,
+/// the arguments of a call in any: a call with more than one draw would give other cases with another compiler.
+struct DrawnParts {
+  int exponent;
+  std::uint64_t significand;
+  bool negative;
+};
+
 /// (−1)^negative · m·2^q. Bits of m below the smallest subnormal are cut off; a number beyond the largest finite one
 /// becomes that. Requires: m < 2^p (not checked). Integer operations only.
 template <FloatingPoint T>
@@ -99,6 +107,10 @@ constexpr T compose(bool negative, std::uint64_t m, int q) {
     magnitude = std::min(magnitude, format.largest_finite());
   }
   return number_of<T>(magnitude | (negative ? format.sign_mask() : 0));
+}
+template <FloatingPoint T>
+constexpr T compose(const DrawnParts& parts) {
+  return compose<T>(parts.negative, parts.significand, parts.exponent);
 }
 
 /// A finite number taken apart: (−1)^negative · significand · 2^exponent, the significand as stored (p bits for normal

@@ -51,7 +51,9 @@ double draw_scalar_of(Draw& draw, std::size_t kind) {
     case 3:
       return -1;
     case 4:
-      return compose<double>(draw.coin(), 1, draw.coin() ? draw.between(1, 12) : -draw.between(1, 12));
+      return compose<double>({.exponent = draw.coin() ? draw.between(1, 12) : -draw.between(1, 12),
+                              .significand = 1,
+                              .negative = draw.coin()});
     case 6:
       return draw.coin() ? infinity : -infinity;
     case 7:

@@ -12,6 +12,7 @@
 #include "oracle/decode.hpp"
 #include "probes/probe.hpp"
 #include "properties/framework/generators.hpp"
+#include "tests/probes/executors.hpp"
 
 namespace assay::probes {
 
@@ -91,6 +92,8 @@ TYPED_TEST_P(TransformProbe, DrawsManyInputsOfEveryClassButZeros) {
   }
 }
 
+TYPED_TEST_P(TransformProbe, JudgesTheSameOnADevice) { expect_the_same_on_a_device(this->probe, 1); }
+
 TYPED_TEST_P(TransformProbe, ProvesEveryCase) {
   for (std::uint64_t number = 0; number < 100000; ++number) {
     const int k = static_cast<int>(number % TypeParam::classes);
@@ -151,7 +154,7 @@ TYPED_TEST_P(TransformProbe, WithABitOfATermLostIsCaught) {
 }
 
 REGISTER_TYPED_TEST_SUITE_P(TransformProbe, DrawsInputsOfTheDomain, DrawsManyInputsOfEveryClassButZeros,
-                            ProvesEveryCase, ProvesNothingOfWrongWords, IsNeverWrong, WithATermDroppedIsCaught,
-                            WithABitOfATermLostIsCaught);
+                            JudgesTheSameOnADevice, ProvesEveryCase, ProvesNothingOfWrongWords, IsNeverWrong,
+                            WithATermDroppedIsCaught, WithABitOfATermLostIsCaught);
 
 }  // namespace assay::probes

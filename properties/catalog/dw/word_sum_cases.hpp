@@ -329,12 +329,14 @@ std::vector<InputClass<Case>> word_sum_pair_classes(Box box) {
       {"leading words of one sign, the others cancel", 1, drawn<Case>([=](Draw& draw) {
          const Exponents exponents = draw.coin() ? Exponents::centre : Exponents::full_range;
          const Box lower{box.low, box.high - 1};
-         const X x = draw_word_sum<X>(draw, draw.coin() ? Significand::any : Significand::low_bits, Tail::any,
-                                      draw_exponent<T>(draw, exponents, lower), box);
+         const int exponent = draw_exponent<T>(draw, exponents, lower);
+         const X x =
+             draw_word_sum<X>(draw, draw.coin() ? Significand::any : Significand::low_bits, Tail::any, exponent, box);
          auto w = words_in(draw_near_negative_sum(draw, x, box));
          const NumberParts first = parts_of(words_in(x)[0]);
-         const T other = draw_number<T>(draw, draw.coin() ? Significand::any : Significand::low_bits,
-                                        first.leading() + draw.between(0, 1), first.negative);
+         const int leading = first.leading() + draw.between(0, 1);
+         const T other =
+             draw_number<T>(draw, draw.coin() ? Significand::any : Significand::low_bits, leading, first.negative);
          w[0] = draw.coin() ? words_in(x)[0] : other;
          const X y = sum_of_words<T>(w);
          return Case{x, is_operand(y, box) ? y : x};
@@ -361,8 +363,9 @@ std::vector<InputClass<Case>> word_sum_classes(Box box, bool positive = false) {
   const auto one = [box, positive](Significand kind, Tail tail, Exponents exponents) {
     return drawn<Case>([=](Draw& draw) {
       const bool negative = !positive && draw.coin();
-      return Case{draw_word_sum<X>(draw, kind, tail, detail::drawn_signs(draw), draw_exponent<T>(draw, exponents, box),
-                                   negative, box)};
+      const int exponent = draw_exponent<T>(draw, exponents, box);
+      const Signs signs = detail::drawn_signs(draw);
+      return Case{draw_word_sum<X>(draw, kind, tail, signs, exponent, negative, box)};
     });
   };
   return {

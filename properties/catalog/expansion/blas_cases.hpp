@@ -174,7 +174,7 @@ template <FloatingPoint T>
 void draw_integers(Draw& draw, BlasEntries<T>& e) {
   for (EntryMatrix<T>* matrix : {&e.a, &e.b, &e.c}) {
     draw_matrix(*matrix, [&](std::span<T> words, std::int64_t, std::int64_t) {
-      words[0] = compose<T>(draw.coin(), draw.below(1 << 12), 0);
+      words[0] = compose<T>({.exponent = 0, .significand = draw.below(1 << 12), .negative = draw.coin()});
     });
   }
 }

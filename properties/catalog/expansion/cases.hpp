@@ -240,7 +240,7 @@ Domain<ExpansionPairCase<T>> product_domain(std::size_t k, Box box) {
          const int ey = detail::draw_leading_exponent<T>(draw, Place::centre, span, box);
          ExpansionPairCase<T> c{detail::draw_expansion<T>(draw, k, k, detail::WordStyle::tied, detail::Signs::same, ex),
                                 std::vector<T>(k)};
-         c.y[0] = compose<T>(draw.coin(), 1, ey);
+         c.y[0] = compose<T>({.exponent = ey, .significand = 1, .negative = draw.coin()});
          if (k > 1) {
            c.y[1] = detail::draw_word<T>(draw, Significand::any, ey - static_cast<int>(k) * p, draw.coin());
          }
@@ -253,17 +253,18 @@ Domain<ExpansionPairCase<T>> product_domain(std::size_t k, Box box) {
 /// One factor is ±2^j, j ≥ 0, and nothing behind it.
 template <FloatingPoint T>
 InputClass<ExpansionPairCase<T>> power_of_two_class(std::size_t k, Box box) {
-  return {"times a power of two", 1, drawn<ExpansionPairCase<T>>([=](Draw& draw) {
-            using detail::Place;
-            const int exponent =
-                detail::draw_leading_exponent<T>(draw, Place::centre, detail::span_of_words<T>(k), box);
-            ExpansionPairCase<T> c{
-                detail::draw_expansion<T>(draw, k, k, detail::WordStyle::any, detail::Signs::mixed, exponent),
-                std::vector<T>(k)};
-            c.y[0] = compose<T>(draw.coin(), 1, draw.between(0, std::min(8, box.high)));
-            if (draw.coin()) std::swap(c.x, c.y);
-            return c;
-          })};
+  return {
+      "times a power of two", 1, drawn<ExpansionPairCase<T>>([=](Draw& draw) {
+        using detail::Place;
+        const int exponent = detail::draw_leading_exponent<T>(draw, Place::centre, detail::span_of_words<T>(k), box);
+        ExpansionPairCase<T> c{
+            detail::draw_expansion<T>(draw, k, k, detail::WordStyle::any, detail::Signs::mixed, exponent),
+            std::vector<T>(k)};
+        c.y[0] =
+            compose<T>({.exponent = draw.between(0, std::min(8, box.high)), .significand = 1, .negative = draw.coin()});
+        if (draw.coin()) std::swap(c.x, c.y);
+        return c;
+      })};
 }
 
 /// y in two words or more and x₀ with a product close to a number, and far behind x₀ one more word of x: the product
@@ -282,7 +283,7 @@ InputClass<ExpansionPairCase<T>> gaps_in_products_class(std::size_t k, Box box) 
             const T product = draw_number<T>(draw, Significand::any, ex + ey);
             const std::size_t words = 2 + draw.below(k - 2);
             const int below = ex - static_cast<int>(words) * F::precision - draw.between(0, 6);
-            if (below >= F::emin) c.x[1] = compose<T>(draw.coin(), 1, below);
+            if (below >= F::emin) c.x[1] = compose<T>({.exponent = below, .significand = 1, .negative = draw.coin()});
             const oracle::Rational quotient = oracle::quotient(value_of(product), value_of(c.x[0]));
             const std::vector<T> nearest = detail::words_nearest_to<T>(quotient, words);
             std::copy(nearest.begin(), nearest.end(), c.y.begin());
@@ -331,8 +332,9 @@ InputClass<ExpansionPairCase<T>> hard_quotients_class(std::size_t k, Box box) {
   return {"quotients whose last word is hard to round", 3, drawn<ExpansionPairCase<T>>([=](Draw& draw) {
             const int most = std::min(8, (std::min(-box.low, box.high) - 2) / 2);
             const oracle::Dyadic result = detail::draw_hard_result<T>(draw, k, draw.between(-most, most));
+            const int exponent = draw.between(-most, most);
             auto y = detail::draw_expansion<T>(draw, k, 1 + draw.below(k), detail::WordStyle::gaps,
-                                               detail::Signs::mixed, draw.between(-most, most));
+                                               detail::Signs::mixed, exponent);
             auto x = detail::words_nearest_to<T>(result * sum_of_words<T>(y), k);
             return ExpansionPairCase<T>{std::move(x), std::move(y)};
           })};

@@ -34,8 +34,8 @@ Domain<ExpansionCase<T>> integer_range_domain(std::size_t k) {
   Domain<ExpansionCase<T>> domain = expansion_domain<T>(k, expansion_sum_box(format_of<T>()));
   const auto words = [=](WordStyle style, int low, int high) {
     return drawn<ExpansionCase<T>>([=](Draw& draw) {
-      return ExpansionCase<T>{
-          detail::draw_expansion<T>(draw, k, 1 + draw.below(k), style, Signs::mixed, draw.between(low, high))};
+      const int exponent = draw.between(low, high);
+      return ExpansionCase<T>{detail::draw_expansion<T>(draw, k, 1 + draw.below(k), style, Signs::mixed, exponent)};
     });
   };
   domain.classes = {
@@ -46,14 +46,16 @@ Domain<ExpansionCase<T>> integer_range_domain(std::size_t k) {
       {"beside an integer", 3, drawn<ExpansionCase<T>>([=](Draw& draw) {
          const int bits = draw.between(1, p);
          ExpansionCase<T> c{std::vector<T>(k)};
-         c.x[0] = compose<T>(draw.coin(), assay::detail::draw_significand<p>(draw, Significand::any) >> (p - bits), 0);
+         c.x[0] = compose<T>({.exponent = 0,
+                              .significand = assay::detail::draw_significand<p>(draw, Significand::any) >> (p - bits),
+                              .negative = draw.coin()});
          const int leading = bits - 1;
          if (k > 1) c.x[1] = draw_number<T>(draw, Significand::any, leading - p - draw.between(0, 40));
          return c;
        })},
       {"at the ends of the range", 2, drawn<ExpansionCase<T>>([=](Draw& draw) {
          ExpansionCase<T> c{std::vector<T>(k)};
-         c.x[0] = compose<T>(draw.coin(), 1, 63);
+         c.x[0] = compose<T>({.exponent = 63, .significand = 1, .negative = draw.coin()});
          if (k > 1) c.x[1] = draw_number<T>(draw, Significand::power_of_two, 63 - p - draw.between(0, 64));
          return c;
        })},

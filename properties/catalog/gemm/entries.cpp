@@ -189,7 +189,9 @@ void fill_turning(Draw& draw, GemmEntries& e, Lead lead, bool tiny) {
     const std::int64_t last = take();
     const int gap = draw.coin() ? draw.between(58, 70) : draw.between(58, e.widest_gap);
     for (std::int64_t i = 0; i < e.a.rows; ++i) {
-      e.a.at(i, last) = compose<double>(draw.coin(), 1, std::max(of(rows, i) - gap - draw.between(0, 20), -1074));
+      e.a.at(i, last) = compose<double>({.exponent = std::max(of(rows, i) - gap - draw.between(0, 20), -1074),
+                                         .significand = 1,
+                                         .negative = draw.coin()});
     }
     for (std::int64_t j = 0; j < e.b.columns; ++j) {
       e.b.at(last, j) = compose<double>(false, 1, std::max(of(columns, j) - draw.between(0, gap), -1074));
@@ -228,7 +230,8 @@ void cancel_pairs(Draw& draw, GemmEntries& e, int most_places) {
 
 /// Products beyond the largest finite number, some of which cancel, or are scaled down by α.
 void fill_overflowing(Draw& draw, GemmEntries& e) {
-  e.alpha = draw.coin() ? 1 : compose<double>(draw.coin(), 1, draw.between(-70, -1));
+  e.alpha =
+      draw.coin() ? 1 : compose<double>({.exponent = draw.between(-70, -1), .significand = 1, .negative = draw.coin()});
   e.beta = draw.coin() ? 0 : draw_number<double>(draw, Significand::any, draw.between(-4, 4));
   const auto number = [&](int middle) {
     return [&draw, middle](std::int64_t, std::int64_t) {
@@ -280,7 +283,9 @@ void fill_scaled_inner(Draw& draw, GemmEntries& e) {
 /// Integers of up to 12 bits: nothing rounds, ties of small results.
 void fill_integers(Draw& draw, GemmEntries& e) {
   const int bits = draw.between(1, 12);
-  fill_all(e, [&] { return compose<double>(draw.coin(), draw.word() >> (64 - bits), 0); });
+  fill_all(e, [&] {
+    return compose<double>({.exponent = 0, .significand = draw.word() >> (64 - bits), .negative = draw.coin()});
+  });
 }
 
 /// Products that cancel pairwise up to a few places of one factor.
@@ -291,7 +296,8 @@ void fill_cancelling(Draw& draw, GemmEntries& e) {
 
 /// α = ±2^e, β = ±1, and C the nearest to what cancels the product, or a place off.
 void fill_cancelling_start(Draw& draw, GemmEntries& e) {
-  e.alpha = compose<double>(draw.coin(), 1, draw.coin() ? 0 : draw.between(-9, 9));
+  e.alpha =
+      compose<double>({.exponent = draw.coin() ? 0 : draw.between(-9, 9), .significand = 1, .negative = draw.coin()});
   e.beta = draw.coin() ? 1 : -1;
   fill_all(e, [&] { return draw_number<double>(draw, Significand::any, draw.between(-12, 12)); });
   const oracle::IntegerProduct product(e.a.view(), e.b.view());
@@ -391,7 +397,7 @@ double detail::draw_scalar(Draw& draw, std::uint64_t zeros) {
     case 0:
       return -1;
     case 1:
-      return compose<double>(draw.coin(), 1, draw.between(-12, 12));
+      return compose<double>({.exponent = draw.between(-12, 12), .significand = 1, .negative = draw.coin()});
     case 2:
     case 3:
     case 4:
@@ -408,7 +414,11 @@ void draw_gemm_entries(Draw& draw, const GemmClass& of_class, GemmEntries& e) {
       e.beta = detail::draw_scalar(draw, 6);
       break;
     case GemmScalars::exact:
-      e.alpha = draw.coin() ? 1 : compose<double>(draw.coin(), 1, draw.coin() ? 0 : draw.between(-8, 8));
+      e.alpha =
+          draw.coin()
+              ? 1
+              : compose<double>(
+                    {.exponent = draw.coin() ? 0 : draw.between(-8, 8), .significand = 1, .negative = draw.coin()});
       e.beta = draw.one_in(4) ? 1 : 0;
       break;
     case GemmScalars::own:

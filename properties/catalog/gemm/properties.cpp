@@ -235,7 +235,9 @@ Domain<GemmCase> rounding_domain() {
   Domain<GemmCase> domain = gemm_domain();
   domain.classes.push_back(
       {"ties, and terms where a plan rounds", 3, drawn<GemmCase>([](Draw& draw) {
-         GemmEntries e(draw.between(4, 16), draw.between(4, 16), draw.between(3, 6));
+         const int k = draw.between(3, 6);
+         const int n = draw.between(4, 16);
+         GemmEntries e(draw.between(4, 16), n, k);
          const auto odd = [&] {
            return static_cast<double>((std::uint64_t{1} << 26 | draw.below(1u << 26)) | 1) * 0x1p-26;
          };
@@ -296,7 +298,9 @@ Domain<GemmCase> exceptional_domain() {
 Domain<GemmCase> blocked_domain() {
   Domain<GemmCase> domain = gemm_domain();
   domain.classes.push_back({"exponents within ±500, inner dimensions from 33 to 48", 1, drawn<GemmCase>([](Draw& draw) {
-                              GemmEntries e(draw.between(9, 16), draw.between(9, 16), draw.between(33, 48));
+                              const int k = draw.between(33, 48);
+                              const int n = draw.between(9, 16);
+                              GemmEntries e(draw.between(9, 16), n, k);
                               for (GemmMatrix* each : {&e.a, &e.b, &e.c}) {
                                 for (double& x : each->all) {
                                   x = draw_number<double>(draw, Significand::any, draw.between(-500, 500));

@@ -39,6 +39,15 @@ inline void assign_mp(std::span<double> to, std::span<const std::uint32_t> limbs
 inline void assign_mp(std::span<double> to, std::uint32_t x, bool negative, std::int64_t exponent) {
   assign_mp(to, std::span<const std::uint32_t>(&x, 1), negative, exponent);
 }
+/// The parts of a number in the order in which they are drawn (DrawnParts).
+struct DrawnMpParts {
+  std::int64_t exponent;
+  bool negative;
+  std::vector<std::uint32_t> limbs;
+};
+inline void assign_mp(std::span<double> to, const DrawnMpParts& parts) {
+  assign_mp(to, parts.limbs, parts.negative, parts.exponent);
+}
 
 /// Limbs of an integer of exactly `length` bits, the lower ones random.
 inline std::vector<std::uint32_t> draw_limbs(Draw& draw, int length) {
@@ -181,7 +190,7 @@ inline void draw_mp_condition(Draw& draw, MpEntries& e, const MpFormat& format) 
   draw_mp_all(draw, e, format, MpSignificand::full, expansion::detail::Signs::mixed, -4, 4);
   const std::int64_t last = e.a.columns - 1;
   if (last < 1) return;
-  assign_mp(e.b.at(last, 0), 1, draw.coin(), draw.between(-20, 20));
+  assign_mp(e.b.at(last, 0), {.exponent = draw.between(-20, 20), .negative = draw.coin(), .limbs = {1}});
   for (std::int64_t i = 0; i < e.a.rows; ++i) {
     oracle::Dyadic sum;
     for (std::int64_t l = 0; l < last; ++l) {
@@ -227,7 +236,8 @@ inline void draw_mp_scaled(Draw& draw, MpEntries& e, const MpFormat& format, int
 inline void draw_mp_integers(Draw& draw, MpEntries& e) {
   for (expansion::detail::EntryMatrix<double>* matrix : {&e.a, &e.b, &e.c}) {
     expansion::detail::draw_matrix(*matrix, [&](std::span<double> number, std::int64_t, std::int64_t) {
-      assign_mp(number, static_cast<std::uint32_t>(draw.below(1 << 12)), draw.coin(), 0);
+      assign_mp(number,
+                {.exponent = 0, .negative = draw.coin(), .limbs = {static_cast<std::uint32_t>(draw.below(1 << 12))}});
     });
   }
 }

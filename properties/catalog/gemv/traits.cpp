@@ -32,12 +32,15 @@ expansion::WordKinds mp_scalars(const MpFormat& format) {
           [format](Draw& draw, std::size_t kind, std::span<double> to) {
             const int exponent = draw.between(1, 64);
             if (kind < 4) {
-              detail::assign_mp(to, kind == 0 ? 0 : 1, kind == 2 || (kind == 3 && draw.coin()),
-                                kind < 3      ? 0
-                                : draw.coin() ? exponent
-                                              : -exponent);
+              detail::assign_mp(to, {.exponent = kind < 3      ? 0
+                                                 : draw.coin() ? exponent
+                                                               : -exponent,
+                                     .negative = kind == 2 || (kind == 3 && draw.coin()),
+                                     .limbs = {kind == 0 ? 0U : 1U}});
             } else {
-              detail::assign_mp(to, detail::draw_limbs(draw, format.bits), draw.coin(), -draw.between(0, format.bits));
+              detail::assign_mp(to, {.exponent = -draw.between(0, format.bits),
+                                     .negative = draw.coin(),
+                                     .limbs = detail::draw_limbs(draw, format.bits)});
             }
           }};
 }
@@ -60,10 +63,11 @@ expansion::WordKinds mp_entries(const MpFormat& format) {
             if (kind < 2) {
               detail::assign_mp(to, kind == 0 ? 0 : static_cast<std::uint32_t>(draw.between(1, 12)), negative, 0);
             } else if (kind < 4) {
-              detail::assign_mp(to, detail::draw_limbs(draw, format.bits), negative,
-                                exponent + (kind == 2     ? 0
-                                            : draw.coin() ? 10 * far
-                                                          : -10 * far));
+              detail::assign_mp(to, {.exponent = exponent + (kind == 2     ? 0
+                                                             : draw.coin() ? 10 * far
+                                                                           : -10 * far),
+                                     .negative = negative,
+                                     .limbs = detail::draw_limbs(draw, format.bits)});
             } else {
               std::fill(to.begin(), to.end(), number_of<double>(format_of<double>().nan()));
             }
@@ -134,10 +138,11 @@ MpGemvCase draw_wide_row(Draw& draw, const TraitRow& row, const MpFormat& format
       std::vector<double>(words), std::vector<double>(words), expansion::detail::zero_matrix<double>(m, k, words),
       expansion::detail::zero_matrix<double>(k, 1, words), expansion::detail::zero_matrix<double>(m, 1, words)};
   const auto assign = [&](std::span<double> to, std::int64_t exponent) {
-    detail::assign_mp(to, detail::draw_limbs(draw, format.bits), draw.coin(), exponent);
+    detail::assign_mp(to,
+                      {.exponent = exponent, .negative = draw.coin(), .limbs = detail::draw_limbs(draw, format.bits)});
   };
   const auto assign_scalar = [&](std::vector<double>& to, std::size_t kind) {
-    if (kind == 1) detail::assign_mp(to, 1, draw.coin(), draw.between(-64, 64));
+    if (kind == 1) detail::assign_mp(to, {.exponent = draw.between(-64, 64), .negative = draw.coin(), .limbs = {1}});
     if (kind > 1) assign(to, draw.between(-64, 64));
   };
   assign_scalar(e.alpha, row[wide_alpha]);

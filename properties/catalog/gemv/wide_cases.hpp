@@ -70,24 +70,27 @@ inline void assign_disguised(Draw& draw, std::span<double> to, const MpFormat& f
 /// A number of P bits and half a unit of it, products that cancel in pairs further and further below, and one far
 /// below all, or none, that decides.
 inline void draw_mp_far_ties(Draw& draw, MpEntries& e, const MpFormat& format, int spread) {
-  assign_mp(e.alpha, 1, draw.coin(), draw.between(-64, 64));
-  assign_mp(e.beta, draw.coin() ? 1 : 0, draw.coin(), draw.between(-64, 64));
+  assign_mp(e.alpha, {.exponent = draw.between(-64, 64), .negative = draw.coin(), .limbs = {1}});
+  assign_mp(e.beta, {.exponent = draw.between(-64, 64), .negative = draw.coin(), .limbs = {draw.coin() ? 1U : 0U}});
   expansion::detail::draw_matrix(e.b, [&](std::span<double> number, std::int64_t, std::int64_t) {
-    assign_mp(number, 1, draw.coin(), draw.between(-64, 64));
+    assign_mp(number, {.exponent = draw.between(-64, 64), .negative = draw.coin(), .limbs = {1}});
   });
   expansion::detail::draw_matrix(e.c, [&](std::span<double> number, std::int64_t, std::int64_t) {
-    assign_mp(number, draw.coin() ? 1 : 0, draw.coin(), -4 * std::int64_t{spread});
+    assign_mp(number,
+              {.exponent = -4 * std::int64_t{spread}, .negative = draw.coin(), .limbs = {draw.coin() ? 1U : 0U}});
   });
   for (std::int64_t i = 0; i < e.a.rows; ++i) {
     for (std::int64_t l = 0; l < e.a.columns; ++l) {
       const auto x = static_cast<std::int64_t>(e.b.at(l, 0).back());
       const std::span<double> to = e.a.at(i, l);
       if (l == 0) {
-        assign_mp(to, draw_limbs(draw, format.bits), draw.coin(), 1 - x);
+        assign_mp(to, {.exponent = 1 - x, .negative = draw.coin(), .limbs = draw_limbs(draw, format.bits)});
       } else if (l == 1) {
         assign_mp(to, 1, draw.coin(), -x);
       } else if (l + 1 == e.a.columns) {
-        assign_mp(to, draw.one_in(3) ? 0 : 1, draw.coin(), -3 * std::int64_t{spread} - x);
+        assign_mp(
+            to,
+            {.exponent = -3 * std::int64_t{spread} - x, .negative = draw.coin(), .limbs = {draw.one_in(3) ? 0U : 1U}});
       } else if (l % 2 == 0) {
         assign_disguised(draw, to, format, 1, -draw.between(0, 2 * spread) - x);
       } else {
@@ -117,8 +120,8 @@ inline void draw_mp_levels(Draw& draw, MpEntries& e, const MpFormat& format) {
   for (std::int64_t i = 0; i < e.a.rows; ++i) {
     const std::int64_t of_row[] = {level(), level(), level()};
     const auto assign_level = [&](std::span<double> number) {
-      assign_disguised(draw, number, format, significands[draw.below(std::size(significands))],
-                       of_row[draw.below(std::size(of_row))]);
+      const auto exponent = of_row[draw.below(std::size(of_row))];
+      assign_disguised(draw, number, format, significands[draw.below(std::size(significands))], exponent);
     };
     for (std::int64_t l = 0; l < e.a.columns; ++l) assign_level(e.a.at(i, l));
     assign_level(e.c.at(i, 0));

@@ -106,7 +106,8 @@ inline Traits<MpVectorCase> mp_vector_traits(const MpSystem& system) {
   const auto draw_row = [&system](Draw& draw, const TraitRow& row) {
     MpDraw r(system, draw);
     const auto entry = [&](std::size_t kind) {
-      const double scale = detail::power_of(draw.between(-8, 8), draw.coin());
+      const bool negative = draw.coin();
+      const double scale = detail::power_of(draw.between(-8, 8), negative);
       if (kind < 2) return MpEntry{scale, Dyadic(kind == 0 ? 0 : 1 + draw.below(most_short))};
       return MpEntry{scale, r.full()};
     };

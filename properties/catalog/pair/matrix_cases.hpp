@@ -219,7 +219,7 @@ template <FloatingPoint T>
 MatrixProductCase<T> draw_integer_factors(Draw& draw) {
   const int bits = draw.between(1, 8);
   const auto entry = [&](std::uint32_t, std::uint32_t) {
-    return compose<T>(draw.coin(), draw.word() >> (64 - bits), 0);
+    return compose<T>({.exponent = 0, .significand = draw.word() >> (64 - bits), .negative = draw.coin()});
   };
   return filled(draw_product_shape<T>(draw), entry, entry);
 }

@@ -143,7 +143,8 @@ Pair<T> draw_wide_cross_products(Draw& draw, int cleared) {
   const auto one = [&] {
     const std::uint64_t high = (std::uint64_t{1} << (p - 1 - cleared)) + draw.below(4);
     const std::uint64_t low = (std::uint64_t{1} << cleared) - 1 - draw.below(4);
-    return compose<T>(draw.coin(), high << cleared | low, draw.between(-8, 8) - p + 1);
+    return compose<T>(
+        {.exponent = draw.between(-8, 8) - p + 1, .significand = high << cleared | low, .negative = draw.coin()});
   };
   const T a = one();
   return {a, one()};
@@ -369,9 +370,10 @@ Domain<Single<double>> convertible() {
   classes.push_back({"halfway between two pairs", 2, drawn<Single<double>>([](Draw& draw) {
                        const int bits = draw.between(48, 50);
                        const std::uint64_t m = assay::detail::draw_significand<53>(draw, Significand::any);
-                       return Single<double>{compose<double>(draw.coin(),
-                                                             m >> (53 - bits) << (53 - bits) | 1ULL << (52 - bits),
-                                                             draw.between(-40, 40) - 52)};
+                       return Single<double>{
+                           compose<double>({.exponent = draw.between(-40, 40) - 52,
+                                            .significand = m >> (53 - bits) << (53 - bits) | 1ULL << (52 - bits),
+                                            .negative = draw.coin()})};
                      })});
   classes.push_back({"lowest pairs", 2, drawn<Single<double>>([](Draw& draw) {
                        const int exponent = F::emin + draw.between(-F::precision - 2, F::precision + 2);

@@ -130,8 +130,10 @@ SumCase<T> draw_sum_of(Draw& draw, oracle::Dyadic target, int exponent) {
   const std::uint64_t kind = draw.below(4);
   if (kind == 3) {
     const int spread = draw.between(0, p);
-    c = draw_terms<T>(draw, 1 + draw.below(12), Significand::any, std::max(exponent - spread, lowest_place<T>),
-                      exponent + draw.between(0, p), draw.coin());
+    const bool same_sign = draw.coin();
+    const int high = exponent + draw.between(0, p);
+    c = draw_terms<T>(draw, 1 + draw.below(12), Significand::any, std::max(exponent - spread, lowest_place<T>), high,
+                      same_sign);
     target -= exact_sums(c).sum;
   }
   append_exactly(c.x, std::move(target));
@@ -254,7 +256,8 @@ SumCase<T> draw_zeros(Draw& draw) {
     c.x.push_back(kind == 0 || draw.coin() ? negated(zero) : zero);
   }
   if (kind == 2) {
-    append_cancelling_pairs(draw, c.x, 1 + draw.below(8), draw_sum_exponent<T>(draw), FloatTraits<T>::precision);
+    const int exponent = draw_sum_exponent<T>(draw);
+    append_cancelling_pairs(draw, c.x, 1 + draw.below(8), exponent, FloatTraits<T>::precision);
     shuffle(draw, c.x);
   }
   return c;
@@ -264,8 +267,9 @@ SumCase<T> draw_zeros(Draw& draw) {
 template <FloatingPoint T>
 SumCase<T> draw_longest_sum(Draw& draw, std::size_t longest) {
   const std::size_t n = longest - draw.below(4);
-  return draw_terms<T>(draw, n, draw.coin() ? Significand::dense : Significand::any, -draw.between(0, 20), 0,
-                       draw.coin());
+  const bool same_sign = draw.coin();
+  const int low = -draw.between(0, 20);
+  return draw_terms<T>(draw, n, draw.coin() ? Significand::dense : Significand::any, low, 0, same_sign);
 }
 
 /// Runs of many terms, make(run, e) of exponents near e, which wanders over the range; then perhaps all of them with
@@ -294,8 +298,9 @@ template <FloatingPoint T>
 SumCase<T> draw_wandering_sum(Draw& draw, std::size_t longest) {
   return draw_wandering<T>(draw, longest, lowest_place<T> + 20, FloatTraits<T>::emax, draw_hidden_tie<T>(draw),
                            [&](std::size_t run, int exponent) {
+                             const bool same_sign = draw.one_in(3);
                              return draw_terms<T>(draw, run, Significand::any, exponent - draw.between(0, 20), exponent,
-                                                  draw.one_in(3));
+                                                  same_sign);
                            });
 }
 
@@ -321,7 +326,8 @@ std::vector<InputClass<SumCase<T>>> accurate_sum_classes(SumRoom room, std::size
   const bool is_long = longest >= longest_exact_sum;
   const auto terms = [&](Significand kind, int spread) {
     return from([=](Draw& draw) {
-      return detail::draw_terms<T>(draw, detail::draw_length(draw), kind, -spread, spread, draw.one_in(3));
+      const bool same_sign = draw.one_in(3);
+      return detail::draw_terms<T>(draw, detail::draw_length(draw), kind, -spread, spread, same_sign);
     });
   };
   std::vector<InputClass<SumCase<T>>> classes{

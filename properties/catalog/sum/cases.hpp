@@ -86,7 +86,8 @@ SumCase<T> draw_terms(Draw& draw, std::size_t n, Significand kind, int low, int 
   const bool negative = draw.coin();
   c.x.reserve(n);
   for (std::size_t i = 0; i < n; ++i) {
-    c.x.push_back(draw_number<T>(draw, kind, draw.between(low, high), same_sign ? negative : draw.coin()));
+    const bool is_negative = same_sign ? negative : draw.coin();
+    c.x.push_back(draw_number<T>(draw, kind, draw.between(low, high), is_negative));
   }
   return c;
 }
@@ -126,7 +127,7 @@ SumCase<T> draw_tied_sum(Draw& draw) {
   SumCase<T> c;
   const int exponent = draw.between(-8, 8);
   c.x.push_back(draw_number<T>(draw, Significand::any, exponent));
-  c.x.push_back(compose<T>(draw.coin(), 1, exponent - p));
+  c.x.push_back(compose<T>({.exponent = exponent - p, .significand = 1, .negative = draw.coin()}));
   if (!draw.one_in(4)) {
     const int below = exponent - p - draw.between(1, 3 * p);
     c.x.push_back(draw_number<T>(draw, Significand::any, std::max(below, FloatTraits<T>::emin - p + 1)));
@@ -159,8 +160,9 @@ SumCase<T> draw_cancelling_sum(Draw& draw) {
 /// Random terms completed to 2^k, to one of its neighbours, or to a place beside them.
 template <FloatingPoint T>
 SumCase<T> draw_sum_at_power_of_two(Draw& draw) {
-  SumCase<T> c = draw_terms<T>(draw, 1 + draw.below(12), Significand::any, -12, 12, draw.coin());
-  const T power = compose<T>(draw.coin(), 1, draw.between(-12, 16));
+  const bool same_sign = draw.coin();
+  SumCase<T> c = draw_terms<T>(draw, 1 + draw.below(12), Significand::any, -12, 12, same_sign);
+  const T power = compose<T>({.exponent = draw.between(-12, 16), .significand = 1, .negative = draw.coin()});
   oracle::Dyadic rest = value_of(stepped(power, draw.between(-2, 2)));
   rest -= exact_sums(c).sum;
   append_exactly(c.x, std::move(rest));
@@ -216,9 +218,11 @@ template <FloatingPoint T>
 SumCase<T> draw_swallowed_sum(Draw& draw) {
   constexpr int p = FloatTraits<T>::precision;
   const T big = draw_number<T>(draw, Significand::any, draw.between(p + 1, 2 * p + 20));
-  SumCase<T> c = draw_terms<T>(draw, 1 + draw.below(3), Significand::any, -4, 4, draw.coin());
+  const bool before = draw.coin();
+  SumCase<T> c = draw_terms<T>(draw, 1 + draw.below(3), Significand::any, -4, 4, before);
   c.x.push_back(big);
-  const SumCase<T> between = draw_terms<T>(draw, 1 + draw.below(3), Significand::any, -4, 4, draw.coin());
+  const bool after = draw.coin();
+  const SumCase<T> between = draw_terms<T>(draw, 1 + draw.below(3), Significand::any, -4, 4, after);
   c.x.insert(c.x.end(), between.x.begin(), between.x.end());
   c.x.push_back(negated(big));
   return c;
@@ -233,7 +237,7 @@ SumCase<T> draw_exact_sum(Draw& draw) {
   const int scale = draw.between(FloatTraits<T>::emin - p + 1, FloatTraits<T>::emax - 2 * p);
   SumCase<T> c;
   for (std::size_t i = 0; i < n; ++i) {
-    c.x.push_back(compose<T>(draw.coin(), draw.word() >> (64 - bits), scale));
+    c.x.push_back(compose<T>({.exponent = scale, .significand = draw.word() >> (64 - bits), .negative = draw.coin()}));
   }
   return c;
 }
@@ -293,8 +297,8 @@ std::vector<InputClass<SumCase<T>>> sum_classes() {
       {"exact in every order", 1, from(detail::draw_exact_sum<T>)},
       {"full range", 2, terms.full(subnormal, 0)},
       {"gradual underflow", 2, from([](Draw& draw) {
-         return detail::draw_terms<T>(draw, detail::draw_length(draw), Significand::any, subnormal,
-                                      F::emin + draw.between(0, F::precision), false);
+         const int high = F::emin + draw.between(0, F::precision);
+         return detail::draw_terms<T>(draw, detail::draw_length(draw), Significand::any, subnormal, high, false);
        })},
       {"near overflow", 1, terms.near_overflow(0)},
   };

@@ -52,9 +52,9 @@ T draw_term(Draw& draw, std::size_t kind, int offset) {
   using F = FloatTraits<T>;
   switch (kind) {
     case 0:
-      return compose<T>(draw.coin(), 0, 0);
+      return compose<T>({.exponent = 0, .significand = 0, .negative = draw.coin()});
     case 1:
-      return compose<T>(draw.coin(), 1 + draw.below(12), 0);
+      return compose<T>({.exponent = 0, .significand = 1 + draw.below(12), .negative = draw.coin()});
     case 3:
       return draw_number<T>(draw, Significand::any, offset + draw.between(-4, 4));
     case 4:

@@ -18,8 +18,9 @@ namespace detail {
 /// Products of which every one lies below the lowest place of T, or not far above it.
 template <FloatingPoint T>
 DotCase<T> draw_tiny_products(Draw& draw) {
-  return draw_factors<T>(draw, draw_length(draw), Significand::any, 2 * lowest_place<T>,
-                         lowest_place<T> + draw.between(-4, 4 * FloatTraits<T>::precision), draw.one_in(3));
+  const bool same_sign = draw.one_in(3);
+  const int high = lowest_place<T> + draw.between(-4, 4 * FloatTraits<T>::precision);
+  return draw_factors<T>(draw, draw_length(draw), Significand::any, 2 * lowest_place<T>, high, same_sign);
 }
 
 /// A tie of the format, as numbers times 1, and beside it a product below the lowest place or none.
@@ -53,8 +54,9 @@ DotCase<T> draw_wandering_dot(Draw& draw) {
   const DotCase<T> last = with_powers_of_two<T>(draw, draw_hidden_tie<T>(draw));
   return draw_wandering<T>(draw, longest_exact_sum, 2 * lowest_place<T> + 20, 2 * FloatTraits<T>::emax, last,
                            [&](std::size_t run, int exponent) {
+                             const bool same_sign = draw.one_in(3);
                              return draw_factors<T>(draw, run, Significand::any, exponent - draw.between(0, 20),
-                                                    exponent, draw.one_in(3));
+                                                    exponent, same_sign);
                            });
 }
 
@@ -87,7 +89,8 @@ std::vector<InputClass<DotCase<T>>> exact_dot_classes() {
   const auto from = [](auto make) { return detail::drawn_terms<DotCase<T>>(longest_exact_sum, make); };
   const auto factors = [&](Significand kind, int low, int high) {
     return from([=](Draw& draw) {
-      return detail::draw_factors<T>(draw, detail::draw_length(draw), kind, low, high, draw.one_in(3));
+      const bool same_sign = draw.one_in(3);
+      return detail::draw_factors<T>(draw, detail::draw_length(draw), kind, low, high, same_sign);
     });
   };
   const auto sums = [&](auto make) {

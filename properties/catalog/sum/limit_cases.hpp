@@ -47,7 +47,7 @@ SumCase<T> draw_stopping_sum(Draw& draw, std::size_t longest) {
     c.x.push_back(dense ? draw_number<T>(draw, Significand::dense, small, negative)
                         : compose<T>(negative, (std::uint64_t{1} << (p - 1)) + low_bits, small - p + 1));
   }
-  const T largest = compose<T>(draw.coin(), 1, exponent);
+  const T largest = compose<T>({.exponent = exponent, .significand = 1, .negative = draw.coin()});
   const int threshold = exponent - p + headroom +
                         (of_magnitudes   ? draw.between(2, headroom)
                          : leaves_little ? draw.between(0, headroom)
@@ -131,11 +131,13 @@ SumCase<T> draw_sign_trap(Draw& draw, std::size_t longest) {
 template <FloatingPoint T>
 SumCase<T> draw_both_ends(Draw& draw) {
   using F = FloatTraits<T>;
-  SumCase<T> c = draw_terms<T>(draw, 2 + draw.below(draw.one_in(10) ? 300 : 8), Significand::any, 0, 8, draw.coin());
+  const bool same_sign = draw.coin();
+  SumCase<T> c = draw_terms<T>(draw, 2 + draw.below(draw.one_in(10) ? 300 : 8), Significand::any, 0, 8, same_sign);
   const int headroom = sum_headroom(c.x.size());
   c.x.back() = draw_number<T>(draw, Significand::any, F::emax - draw.between(0, headroom + 2));
   const auto odd = 2 * draw.below(std::uint64_t{1} << draw.between(0, F::precision - 2)) + 1;
-  c.x.front() = compose<T>(draw.coin(), odd, lowest_place<T> + draw.between(0, headroom + 1));
+  c.x.front() = compose<T>(
+      {.exponent = lowest_place<T> + draw.between(0, headroom + 1), .significand = odd, .negative = draw.coin()});
   if (draw.one_in(3)) shuffle(draw, c.x);
   return c;
 }
@@ -171,7 +173,9 @@ std::vector<InputClass<SumCase<T>>> limit_classes() {
           {"n at a limit, equal terms and their multiples", 2, drawn<SumCase<T>>([](Draw& draw) {
              const std::size_t n = draw_length_at_limit<T>(draw);
              SumCase<T> c;
-             c.x.assign(n, compose<T>(draw.coin(), 1, draw_small_exponent<T>(draw, n)));
+             c.x.assign(
+                 n,
+                 compose<T>({.exponent = draw_small_exponent<T>(draw, n), .significand = 1, .negative = draw.coin()}));
              if (draw.coin()) c.x[draw.below(n)] = T{};
              return c;
            })},

@@ -270,17 +270,20 @@ Domain<Tw<T>> to_round() {
                        const T x2 = draw_number<T>(draw, Significand::any, exponent - 2 * p - draw_gap<T>(draw));
                        return Tw<T>{{x0, x1, draw.one_in(8) ? T{} : x2}};
                      })});
-  classes.push_back({"powers of two and their neighbours, low words of few bits", 4, drawn<Tw<T>>([box](Draw& draw) {
-                       const int exponent = draw_exponent<T>(draw, Exponents::centre, box);
-                       const T x0 =
-                           stepped(draw_number<T>(draw, Significand::power_of_two, exponent), draw.between(-1, 2));
-                       const T x1 = stepped(compose<T>(draw.coin(), 1 + draw.below(7), exponent - p - 2),
-                                            draw.one_in(3) ? draw.between(-1, 1) : 0);
-                       dw::WordsOf<T, 3> w{x0, dw::may_follow(x0, x1, dw::Separation::below_ulp) ? x1 : T{}, T{}};
-                       dw::detail::draw_tail(draw, w, 2, Significand::any, dw::Tail::any, dw::Signs::random,
-                                             dw::Separation::below_ulp, full_box<T>());
-                       return Tw<T>{dw::sum_of_words<T>(w)};
-                     })});
+  classes.push_back(
+      {"powers of two and their neighbours, low words of few bits", 4, drawn<Tw<T>>([box](Draw& draw) {
+         const int exponent = draw_exponent<T>(draw, Exponents::centre, box);
+         const int of_x0 = draw.between(-1, 2);
+         const T x0 = stepped(draw_number<T>(draw, Significand::power_of_two, exponent), of_x0);
+         const int of_x1 = draw.one_in(3) ? draw.between(-1, 1) : 0;
+         const T x1 = stepped(
+             compose<T>({.exponent = exponent - p - 2, .significand = 1 + draw.below(7), .negative = draw.coin()}),
+             of_x1);
+         dw::WordsOf<T, 3> w{x0, dw::may_follow(x0, x1, dw::Separation::below_ulp) ? x1 : T{}, T{}};
+         dw::detail::draw_tail(draw, w, 2, Significand::any, dw::Tail::any, dw::Signs::random,
+                               dw::Separation::below_ulp, full_box<T>());
+         return Tw<T>{dw::sum_of_words<T>(w)};
+       })});
   return {.classes = std::move(classes),
           .contains = [box](const Tw<T>& c) { return dw::is_triple_word(c.x) && in_box(c.x.x0, box); },
           .accepts = "triple words with 0 or a leading word in " + dw::interval_text(box)};
