@@ -15,7 +15,7 @@
 # ASSAY_FAST_BUILD is on. assay_precompile(<target> REUSE_FROM <other>) takes those of <other>.
 #
 # assay_unite(<target>…) compiles six source files at a time as one, where ASSAY_FAST_BUILD is on: most of their time is
-# that of the headers.
+# that of the headers. Not for a library of which a program with a planted mistake replaces a file: it replaces objects.
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_CUDA_EXTENSIONS OFF)
 
