@@ -47,11 +47,6 @@ struct WordSum<Expansion<T, n>> {
   }
 };
 
-template <class X>
-inline constexpr bool is_expansion = false;
-template <class T, int n>
-inline constexpr bool is_expansion<Expansion<T, n>> = true;
-
 /// How the words after the first look.
 enum class Tail {
   largest,  ///< just below the largest that the word before allows, or that itself
@@ -214,9 +209,8 @@ struct WordSumDraws {
     }
     return c;
   }
-  /// Not of expansions, whose cases the properties have in another form.
+  static constexpr bool moves = true;
   template <class T, class Case>
-    requires(!is_expansion<decltype(Case::x)>)
   ASSAY_HD static constexpr bool move(Stream& stream, Case& c, Range range) {
     return move_case<T>(stream, c, range);
   }

@@ -81,9 +81,10 @@ ASSAY_HD constexpr T number(bool negative, std::uint64_t m, int e) {
   using F = FloatTraits<T>;
   using Bits = BitsOf<T>;
   if (e < F::emin || e > F::emax) return T(0);
-  const Bits fraction = static_cast<Bits>(m) & ((Bits{1} << (F::precision - 1)) - 1);
-  const Bits field = static_cast<Bits>(e - F::emin + 1) << (F::precision - 1);
-  return from_bits<T>(static_cast<Bits>(field | fraction | (negative ? Bits{1} << (F::width - 1) : Bits{0})));
+  const std::uint64_t fraction = m & ((std::uint64_t{1} << (F::precision - 1)) - 1);
+  const std::uint64_t field = static_cast<std::uint64_t>(e - F::emin + 1) << (F::precision - 1);
+  const std::uint64_t sign = std::uint64_t{negative} << (F::width - 1);
+  return from_bits<T>(static_cast<Bits>(field | fraction | sign));
 }
 
 /// A number of either sign with the exponent e. Draws stand in statements of their own: compilers evaluate the

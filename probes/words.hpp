@@ -125,7 +125,8 @@ ASSAY_HD constexpr auto applied(const Case& c) {
   }
 }
 
-/// What the probes below have in common. Draws: `classes`, their `names`, and draw<Case>(stream, input_class, range).
+/// What the probes below have in common. Draws: `classes`, their `names`,
+/// draw<Case>(stream, input_class, range), and, where `moves`, move<Number>(stream, case, range).
 /// `range`: of the exponents of all words that are not zero.
 template <class Draws, class Case, auto Op>
 struct Operation {
@@ -141,7 +142,7 @@ struct Operation {
   }
   ASSAY_HD constexpr Output run(const Input& c) const { return applied<Op>(c); }
   ASSAY_HD constexpr bool move(Stream& stream, Input& c) const
-    requires requires { Draws::template move<Number>(stream, c, range); }
+    requires(Draws::moves)
   {
     return Draws::template move<Number>(stream, c, range);
   }

@@ -95,6 +95,7 @@ struct Draws {
     take(draw_pair<typename NumberOf<decltype(Case::x)>::Type>(stream, input_class, range), c);
     return c;
   }
+  static constexpr bool moves = true;
   template <class T, class Case>
   ASSAY_HD static constexpr bool move(Stream& stream, Case& c, Range range) {
     return move_case<T>(stream, c, range);

@@ -17,6 +17,7 @@ inline constexpr int most_multiplied = 4;
 /// that no product is below 2⁻⁹⁶⁹.
 template <int lowest>
 struct Draws : WordSumDraws {
+  static constexpr bool moves = false;  // the properties have these cases in another form
   template <class Case>
   ASSAY_HD static constexpr Case draw(Stream& stream, int input_class, Range range) {
     constexpr int normal = FloatTraits<typename NumberOf<decltype(Case::x)>::Type>::emin;

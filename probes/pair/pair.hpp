@@ -62,6 +62,7 @@ struct MaskDraws {
 /// Double words, and two numbers whose masked halves have wide cross products.
 struct MaskFactorDraws {
   using Factors = dw::Draws;
+  static constexpr bool moves = false;
   static constexpr int classes = Factors::classes + 1;
   static constexpr const char* names[classes] = {
       Factors::names[0], Factors::names[1], Factors::names[2], Factors::names[3],

@@ -26,6 +26,7 @@ struct PositiveDraws : WordSumDraws {
 
 /// A double word, and (1, y1, y2) within 40u² of 1: |y1| < 32u². No word is below 2^(−9p).
 struct NearOneDraws {
+  static constexpr bool moves = false;
   static constexpr int classes = 4;
   static constexpr const char* names[classes] = {"dense", "any significand and words",
                                                  "near powers of two, largest words",
