@@ -187,6 +187,12 @@ struct WordSumDraws {
     return draw<Case>(stream, input_class, range, range);
   }
 
+  static constexpr bool moves = true;
+  template <class T, class Case>
+  ASSAY_HD static constexpr bool move(Stream& stream, Case& c, Range range) {
+    return move_case<T>(stream, c, range);
+  }
+
  protected:
   /// First words in `range`, the others in `tails`.
   template <class Case>
@@ -208,11 +214,6 @@ struct WordSumDraws {
       draw_into(c.x, stream, kind, e, tails);
     }
     return c;
-  }
-  static constexpr bool moves = true;
-  template <class T, class Case>
-  ASSAY_HD static constexpr bool move(Stream& stream, Case& c, Range range) {
-    return move_case<T>(stream, c, range);
   }
 };
 
