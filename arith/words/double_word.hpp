@@ -134,7 +134,7 @@ ASSAY_HD constexpr DoubleWord<T> mul3(DoubleWord<T> x, DoubleWord<T> y) {
   return detail::normalised(c.p, c3);
 }
 
-/// z ≈ x/y, relative error ≤ (7/2)u² for p ≥ 4. Requires: y ≠ 0 (not checked).
+/// z ≈ x/y, relative error < 3u² for p ≥ 3 (dw.div_fp2.2). Requires: y ≠ 0 (not checked).
 /// DWDivFP1: JMP, Algorithm 13; MR, DWDFP_correct, by the equality with div_fp2. 16 operations.
 template <class T>
 ASSAY_HD constexpr DoubleWord<T> div_fp1(DoubleWord<T> x, T y) {
@@ -148,7 +148,7 @@ ASSAY_HD constexpr DoubleWord<T> div_fp1(DoubleWord<T> x, T y) {
   return detail::normalised(th, tl);
 }
 
-/// z ≈ x/y, relative error ≤ (7/2)u² for p ≥ 4; the same result as div_fp1. Requires: y ≠ 0 (not checked).
+/// z ≈ x/y, relative error < 3u² for p ≥ 3 (dw.div_fp2.2); the same result as div_fp1. Requires: y ≠ 0 (not checked).
 /// DWDivFP2: JMP, Algorithm 14; MR, DWDFP_correct. 10 operations; the first subtraction is exact.
 template <class T>
 ASSAY_HD constexpr DoubleWord<T> div_fp2(DoubleWord<T> x, T y) {
