@@ -31,51 +31,44 @@ struct Climb {
   Input* of_threads;  ///< room for the highest case of each thread of each block
   Peak<Input>* peaks;
 
-  ASSAY_HD double height(const Input& at) const { return ratio(probe.error(at, probe.run(at)), factor); }
-
-  /// A drawn case, or one beside a start.
-  ASSAY_HD Input start(Stream& stream) const {
-    if (start_count != 0 && stream.coin()) {
-      Input beside = starts[stream.below(start_count)];
-      if (probe.move(stream, beside)) return beside;
-    }
-    return probe.draw(stream, static_cast<int>(stream.below(static_cast<std::uint32_t>(Probe::classes))));
-  }
-
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const std::uint64_t first = block.index() * threads;
     block.for_each_thread([&](int t, Shared& shared) {
       const std::uint64_t mine = first + static_cast<std::uint64_t>(t);
       // Classes of draws are few: this one is none of them.
       Stream stream(seed, ~std::uint64_t{0}, mine);
-      Input at = start(stream);
-      double now = height(at);
-      Input highest = at;
-      double most = now;
-      int idle = 0;
-      for (int step = 1; step < steps; ++step) {
+      // Draw, move and judgement stand once each: a compiler puts them all in line.
+      Input at{};
+      Input highest{};
+      double now = -1;
+      double most = -1;
+      int idle = patience;
+      for (int step = 0; step < steps; ++step) {
+        const bool anew = idle >= patience;
+        const bool beside = anew && start_count != 0 && stream.coin();
         Input next = at;
-        double reached = -1;
-        if (idle >= patience) {
-          at = start(stream);
-          now = height(at);
-          reached = now;
-          idle = 0;
-        } else {
-          if (probe.move(stream, next)) reached = height(next);
-          idle = reached > now ? 0 : idle + 1;
-          if (reached >= now) {
-            at = next;
-            now = reached;
-          }
+        if (beside) {
+          next = starts[stream.below(start_count)];
+        } else if (anew) {
+          next = probe.draw(stream, static_cast<int>(stream.below(static_cast<std::uint32_t>(Probe::classes))));
+        }
+        if ((beside || !anew) && !probe.move(stream, next)) {
+          ++idle;
+          continue;
+        }
+        const double reached = ratio(probe.error(next, probe.run(next)), factor);
+        idle = anew || reached > now ? 0 : idle + 1;
+        if (anew || reached >= now) {
+          at = next;
+          now = reached;
         }
         if (reached > most) {
-          highest = at;
+          highest = next;
           most = reached;
         }
       }
       of_threads[mine] = highest;
-      shared.ratio[t] = most > -1 ? most : -1;
+      shared.ratio[t] = most;
       shared.of[t] = t;
     });
     for (int half = threads / 2; half > 0; half /= 2) {

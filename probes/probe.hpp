@@ -27,6 +27,22 @@ struct Scaled {
   double upper, scale;
 };
 
+/// Op of the numbers a, b, c or of the operands x, y of a case.
+template <auto Op, class Case>
+ASSAY_HD constexpr auto applied(const Case& c) {
+  if constexpr (requires { c.c; }) {
+    return Op(c.a, c.b, c.c);
+  } else if constexpr (requires { c.b; }) {
+    return Op(c.a, c.b);
+  } else if constexpr (requires { c.a; }) {
+    return Op(c.a);
+  } else if constexpr (requires { c.y; }) {
+    return Op(c.x, c.y);
+  } else {
+    return Op(c.x);
+  }
+}
+
 /// Whether |error| ≤ factor·scale is proved for a case. The two products are rounded, and none of them is subnormal:
 /// (1 + u)²(1 − 4u) ≤ 1. Requires: 0 < factor ≤ 1, rounded down (not checked).
 ASSAY_HD constexpr bool is_proved(const Scaled& error, double factor) {

@@ -115,16 +115,6 @@ struct ProductLess {
   }
 };
 
-/// Op of the one or two operands of a case.
-template <auto Op, class Case>
-ASSAY_HD constexpr auto applied(const Case& c) {
-  if constexpr (requires { c.y; }) {
-    return Op(c.x, c.y);
-  } else {
-    return Op(c.x);
-  }
-}
-
 /// What the probes below have in common. Draws: `classes`, their `names`,
 /// draw<Case>(stream, input_class, range), and, where `moves`, move<Number>(stream, case, range).
 /// `range`: of the exponents of all words that are not zero.
@@ -176,8 +166,22 @@ struct Addition : Operation<Draws, Case, Op> {
   }
 };
 
-/// Op(x, y) against x + y, relative to |x| + |y|.
-template <class Draws, class Case, auto Op>
+/// At most the magnitude of a sum of words, and of its first word.
+struct OfAllWords {
+  template <int n>
+  ASSAY_HD static constexpr double at_most(const Words<n>& x) {
+    return at_most_sum(x);
+  }
+};
+struct OfFirstWord {
+  template <int n>
+  ASSAY_HD static constexpr double at_most(const Words<n>& x) {
+    return absolute(x.at[0]);
+  }
+};
+
+/// Op(x, y) against x + y, relative to |x| + |y| or to another sum of two sizes.
+template <class Draws, class Case, auto Op, class Size = OfAllWords>
 struct AdditionByMagnitudes : Operation<Draws, Case, Op> {
   using typename Operation<Draws, Case, Op>::Output;
   ASSAY_HD constexpr Scaled error(const Case& c, const Output& result) const {
@@ -186,7 +190,7 @@ struct AdditionByMagnitudes : Operation<Draws, Case, Op> {
     const auto z = words_of(result);
     SumLess difference(x, y, z);
     return {magnitude<passes_for<decltype(z)::count>>(difference.terms).upper,
-            at_most_sum(at_most_sum(x), at_most_sum(y))};
+            at_most_sum(Size::at_most(x), Size::at_most(y))};
   }
 };
 

@@ -1,6 +1,8 @@
 #pragma once
 // Probes of error-free transforms: each claims that its words sum to the exact result. Integers judge them.
 
+#include <array>
+
 #include "arith/bits/traits.hpp"
 #include "arith/float/error_free.hpp"
 #include "arith/float/small_float.hpp"
@@ -39,6 +41,12 @@ ASSAY_HD constexpr T draw_any_number(Stream& stream, Digits digits, int e) {
 template <class T>
 ASSAY_HD constexpr T draw_zero(Stream& stream) {
   return any_number<T>(stream.coin(), 0, FloatTraits<T>::emin - 1);
+}
+
+/// The names of classes of which the first four differ by their digits alone.
+template <class... Names>
+constexpr std::array<const char*, 4 + sizeof...(Names)> digits_and(Names... more) {
+  return {"dense", "any significand", "sparse", "near powers of two", more...};
 }
 
 /// Two numbers whose sum does not overflow.
@@ -170,14 +178,8 @@ struct SplitProducts {
 template <class Products>
 struct ProductDraws {
   static constexpr int classes = 8;
-  static constexpr const char* names[classes] = {"dense",
-                                                 "any significand",
-                                                 "sparse",
-                                                 "near powers of two",
-                                                 "half the bits: exact products",
-                                                 "full range",
-                                                 "lowest products",
-                                                 "zeros of both signs"};
+  static constexpr auto names =
+      digits_and("half the bits: exact products", "full range", "lowest products", "zeros of both signs");
 
   template <class Case>
   ASSAY_HD static constexpr Case draw(Stream& stream, int input_class) {
@@ -212,13 +214,7 @@ struct ProductDraws {
 template <bool scaled>
 struct NumberDraws {
   static constexpr int classes = 7;
-  static constexpr const char* names[classes] = {"dense",
-                                                 "any significand",
-                                                 "sparse",
-                                                 "near powers of two",
-                                                 "full range",
-                                                 "lowest exponents",
-                                                 "zeros of both signs"};
+  static constexpr auto names = digits_and("full range", "lowest exponents", "zeros of both signs");
   template <class Case>
   ASSAY_HD static constexpr Case draw(Stream& stream, int input_class) {
     using T = decltype(Case::a);
@@ -297,31 +293,19 @@ ASSAY_HD constexpr bool is_exact(const Triple<T>& c, const FmaError<T>& z) {
   return is_zero_sum<4>(terms);
 }
 
-/// Op of the numbers of a case.
-template <auto Op, class Case>
-ASSAY_HD constexpr auto of_numbers(const Case& c) {
-  if constexpr (requires { c.c; }) {
-    return Op(c.a, c.b, c.c);
-  } else if constexpr (requires { c.b; }) {
-    return Op(c.a, c.b);
-  } else {
-    return Op(c.a);
-  }
-}
-
 /// A transform Op.
 template <class Draws, class Case, auto Op>
 struct Transform {
   using Classes = Draws;
   using Number = decltype(Case::a);
   using Input = Case;
-  using Output = decltype(of_numbers<Op>(Case{}));
+  using Output = decltype(applied<Op>(Case{}));
   static constexpr int classes = Draws::classes;
 
   ASSAY_HD constexpr Input draw(Stream& stream, int input_class) const {
     return Draws::template draw<Case>(stream, input_class);
   }
-  ASSAY_HD constexpr Output run(const Input& c) const { return of_numbers<Op>(c); }
+  ASSAY_HD constexpr Output run(const Input& c) const { return applied<Op>(c); }
   ASSAY_HD constexpr Scaled error(const Input& c, const Output& z) const { return exact_or_unknown(is_exact(c, z)); }
 };
 

@@ -41,17 +41,7 @@ struct Radicands : Factors {
 
 /// Op(x, y) against x + y, relative to |x₀| + |y₀|.
 template <class Draws, class Case, auto Op>
-struct AdditionByFirstWords : Operation<Draws, Case, Op> {
-  using typename Operation<Draws, Case, Op>::Output;
-  ASSAY_HD constexpr Scaled error(const Case& c, const Output& result) const {
-    const auto x = words_of(c.x);
-    const auto y = words_of(c.y);
-    const auto z = words_of(result);
-    SumLess difference(x, y, z);
-    return {magnitude<passes_for<decltype(z)::count>>(difference.terms).upper,
-            at_most_sum(absolute(x.at[0]), absolute(y.at[0]))};
-  }
-};
+using AdditionByFirstWords = AdditionByMagnitudes<Draws, Case, Op, OfFirstWord>;
 
 /// The probes for n words.
 template <int n>

@@ -113,8 +113,8 @@ TEST_F(Hunt, TakesATimeOrANumberOfEvaluations) {
 }
 
 TEST_F(Hunt, AProbeClimbsWhereItIsAsked) {
-  const Ended ended = hunted("hostile.probed --judge device --evaluations 6400");
-  EXPECT_THAT(ended, Ends(0, Out(ContainsRegex("hostile.probed/error on host: (1|0.9[0-9]+)  66[0-9]+ cases"))));
+  EXPECT_THAT(hunted("hostile.probed --judge device --evaluations 6400"),
+              Ends(0, Out(ContainsRegex("hostile.probed/error on host: (1|0.9[0-9]+)  66[0-9]+ cases"))));
 }
 
 TEST_F(Hunt, OfWhatAProbeFindsTheJudgeSaysHowHighItIs) {

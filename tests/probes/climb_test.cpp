@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "probes/dw/dw.hpp"
-#include "tests/probes/executors.hpp"
+#include "tests/probes/probe_suite.hpp"
 
 namespace assay::probes {
 namespace {

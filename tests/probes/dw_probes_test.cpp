@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "errorbounds/dw.hpp"
-#include "tests/probes/executors.hpp"
+#include "tests/probes/probe_suite.hpp"
 #include "tests/probes/word_probes.hpp"
 
 namespace assay::probes {

@@ -7,41 +7,30 @@
 
 namespace assay::probes {
 
-template <class T>
-struct OfTransform<eft::TwoSum<T>> {
-  static bool is_inside(const Pair<T>& c) {
-    return two_sum_is_exact(exact_value(c.a), exact_value(c.b), format_of<T>());
-  }
+/// A sum or a product of two numbers that is exact where the theorem's condition holds.
+template <class T, auto is_exact_for>
+struct OfTwo {
+  static bool is_inside(const Pair<T>& c) { return is_exact_for(exact_value(c.a), exact_value(c.b), format_of<T>()); }
+};
+template <class T, auto is_exact_for>
+struct SumWhere : OfTwo<T, is_exact_for> {
   static oracle::Dyadic truth(const Pair<T>& c) { return exact_value(c.a) + exact_value(c.b); }
 };
-template <class T>
-struct OfTransform<eft::FastTwoSum<T>> {
-  static bool is_inside(const Pair<T>& c) {
-    return fast_two_sum_is_exact(exact_value(c.a), exact_value(c.b), format_of<T>());
-  }
-  static oracle::Dyadic truth(const Pair<T>& c) { return exact_value(c.a) + exact_value(c.b); }
-};
-template <class T>
-struct OfTransform<eft::TwoProd<T>> {
-  static bool is_inside(const Pair<T>& c) {
-    return two_prod_is_exact(exact_value(c.a), exact_value(c.b), format_of<T>());
-  }
+template <class T, auto is_exact_for>
+struct ProductWhere : OfTwo<T, is_exact_for> {
   static oracle::Dyadic truth(const Pair<T>& c) { return exact_value(c.a) * exact_value(c.b); }
 };
+
 template <class T>
-struct OfTransform<eft::DekkerProd<T>> {
-  static bool is_inside(const Pair<T>& c) {
-    return dekker_product_is_exact(exact_value(c.a), exact_value(c.b), format_of<T>());
-  }
-  static oracle::Dyadic truth(const Pair<T>& c) { return exact_value(c.a) * exact_value(c.b); }
-};
+struct OfTransform<eft::TwoSum<T>> : SumWhere<T, two_sum_is_exact> {};
 template <class T>
-struct OfTransform<eft::MaskedProd<T>> {
-  static bool is_inside(const Pair<T>& c) {
-    return masked_product_is_exact(exact_value(c.a), exact_value(c.b), format_of<T>());
-  }
-  static oracle::Dyadic truth(const Pair<T>& c) { return exact_value(c.a) * exact_value(c.b); }
-};
+struct OfTransform<eft::FastTwoSum<T>> : SumWhere<T, fast_two_sum_is_exact> {};
+template <class T>
+struct OfTransform<eft::TwoProd<T>> : ProductWhere<T, two_prod_is_exact> {};
+template <class T>
+struct OfTransform<eft::DekkerProd<T>> : ProductWhere<T, dekker_product_is_exact> {};
+template <class T>
+struct OfTransform<eft::MaskedProd<T>> : ProductWhere<T, masked_product_is_exact> {};
 template <class T>
 struct OfTransform<eft::VeltkampSplit<T>> {
   static bool is_inside(const Single<T>& c) { return veltkamp_split_is_exact(exact_value(c.a), format_of<T>()); }

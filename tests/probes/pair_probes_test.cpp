@@ -40,31 +40,24 @@ struct Of<pair::Add<T>> {
 };
 
 /// Of a product of pairs.
-template <class T>
+template <class T, int tenths>
 struct OfPairs {
+  static constexpr double units = tenths / 10.0;
   static Box box(const oracle::Format& format) { return product_box(format); }
   static Dyadic error(const DwDw<T>& c, const DoubleWord<T>& z) { return abs(value(z) - value(c.x) * value(c.y)); }
   static Dyadic scale(const DwDw<T>& c) { return abs(value(c.x) * value(c.y)); }
 };
 template <class T>
-struct Of<pair::MulFma<T>> : OfPairs<T> {
-  static constexpr double units = 5;
-};
+struct Of<pair::MulFma<T>> : OfPairs<T, 50> {};
 template <class T>
-struct Of<pair::MulSplit<T>> : OfPairs<T> {
-  static constexpr double units = 9.1;
-};
+struct Of<pair::MulSplit<T>> : OfPairs<T, 91> {};
 template <class T>
-struct Of<pair::GoodMulFma<T>> : OfPairs<T> {
-  static constexpr double units = 1.6;
-};
+struct Of<pair::GoodMulFma<T>> : OfPairs<T, 16> {};
 template <class T>
-struct Of<pair::GoodMulSplit<T>> : OfPairs<T> {
-  static constexpr double units = 1.6;
-};
+struct Of<pair::GoodMulSplit<T>> : OfPairs<T, 16> {};
 /// 2^((p + 1)/2) places of u² are lost, about.
 template <class T>
-struct OfMaskedPairs : OfPairs<T> {
+struct OfMaskedPairs : OfPairs<T, 0> {
   static constexpr double units = FloatTraits<T>::precision == 53 ? 0x1.1p29 : 0x1.1p14;
 };
 template <class T>

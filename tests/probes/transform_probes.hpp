@@ -12,7 +12,7 @@
 #include "oracle/decode.hpp"
 #include "probes/probe.hpp"
 #include "properties/framework/generators.hpp"
-#include "tests/probes/executors.hpp"
+#include "tests/probes/probe_suite.hpp"
 
 namespace assay::probes {
 
@@ -27,11 +27,11 @@ template <class Probe>
 struct OfTransform;
 
 template <class Probe>
-class TransformProbe : public testing::Test {
+class TransformProbe : public ProbeTest<Probe> {
  protected:
-  using Number = typename Probe::Number;
-  using Input = typename Probe::Input;
-  using Output = typename Probe::Output;
+  using typename ProbeTest<Probe>::Number;
+  using typename ProbeTest<Probe>::Input;
+  using typename ProbeTest<Probe>::Output;
   static constexpr std::size_t words = sizeof(Output) / sizeof(Number);
   static constexpr std::size_t operands = sizeof(Input) / sizeof(Number);
   using Words = std::array<Number, words>;

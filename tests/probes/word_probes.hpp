@@ -13,7 +13,7 @@
 #include "properties/catalog/dw/word_sum_cases.hpp"
 #include "properties/catalog/expansion/term_draws.hpp"
 #include "properties/framework/double_words.hpp"
-#include "tests/probes/executors.hpp"
+#include "tests/probes/probe_suite.hpp"
 
 namespace assay::probes {
 
@@ -111,11 +111,11 @@ bool is_inside(T x, const Box& box) {
 }
 
 template <class Probe>
-class WordProbe : public testing::Test {
+class WordProbe : public ProbeTest<Probe> {
  protected:
-  using Number = typename Probe::Number;
-  using Input = typename Probe::Input;
-  using Output = typename Probe::Output;
+  using typename ProbeTest<Probe>::Number;
+  using typename ProbeTest<Probe>::Input;
+  using typename ProbeTest<Probe>::Output;
   static constexpr oracle::Format format = format_of<Number>();
   static constexpr int power() {
     if constexpr (requires { Of<Probe>::power; }) return Of<Probe>::power;

@@ -80,19 +80,20 @@ struct Compiled {
   std::string refused_at;  ///< file:line of the assertion, or of the constant expression that is none
 };
 
-/// Where the messages say that an assertion fails or that a constant expression has no value (an access outside of an
-/// array, an overflow); empty where they say neither.
+/// Where the first error is an assertion that fails or a constant expression without a value (an access outside of an
+/// array, an overflow); empty where it is another one, which may have such errors as consequences.
 std::string refused_at(const std::string& messages) {
   std::istringstream lines(messages);
   for (std::string line; std::getline(lines, line);) {
     const std::size_t error = line.find(": error: ");
     if (error == line.npos) continue;
-    for (const char* const each :
-         {"static assertion", "static_assert failed", "non-constant", "constant expression", "constexpr"}) {
+    for (const char* const each : {"static assertion", "static_assert failed", "non-constant", "constant expression",
+                                   "constexpr", "array subscript", "outside the bounds"}) {
       if (line.find(each, error) == line.npos) continue;
       const std::string place = line.substr(0, error);
       return place.substr(0, place.rfind(':'));  // without the column
     }
+    break;
   }
   return "";
 }

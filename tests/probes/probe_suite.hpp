@@ -16,6 +16,15 @@ inline std::vector<Executor> other_executors() {
   return all;
 }
 
+/// What the suites of tests of probes share.
+template <class Probe>
+class ProbeTest : public testing::Test {
+ protected:
+  using Number = typename Probe::Number;
+  using Input = typename Probe::Input;
+  using Output = typename Probe::Output;
+};
+
 /// Judges a cell of each class on the device and on the host. A case that was drawn or judged otherwise there would
 /// show in the largest ratio of a million.
 template <class Probe>
