@@ -166,6 +166,13 @@ bool passes_self_tests(const std::vector<std::string>& executors) {
   return wrong.empty();
 }
 
+std::optional<Run> begin_run(const Options& options) {
+  Run run{select_to_run(options), executors(options)};
+  if (!passes_self_tests(run.executors)) return std::nullopt;
+  process::watch_signals();
+  return run;
+}
+
 int run_check(const Options& options) {
   if (options.judge == "device" || options.tier == "bulk") return run_device_judge(options);
   const auto begun = std::chrono::system_clock::now();

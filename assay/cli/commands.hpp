@@ -2,7 +2,12 @@
 // The commands, each from its options to its exit code. Documents go to standard output, everything else to standard
 // error. Errors: UsageError, DamagedFile, OutputError, Interrupted; std::exception for a harness that does not work.
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "assay/cli/options.hpp"
+#include "assay/cli/selection.hpp"
 
 namespace assay::cli {
 
@@ -19,6 +24,15 @@ std::vector<std::string> executors(const Options& options);
 std::vector<std::string> cheap_self_tests(const std::vector<std::string>& executors);
 /// Whether all is as it should be; says on standard error what is not.
 bool passes_self_tests(const std::vector<std::string>& executors);
+
+/// What a run is to run, and where.
+struct Run {
+  std::vector<Selected> properties;
+  std::vector<std::string> executors;
+};
+/// Selects, runs the self-tests and watches for signals that end the run. Nothing where a self-test fails. Errors: as
+/// select_to_run().
+std::optional<Run> begin_run(const Options& options);
 
 /// The tier of a property: the one of its size where it enumerates its domain, else quick.
 std::string tier_of(const PropertyInfo& info);

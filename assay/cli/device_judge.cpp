@@ -14,6 +14,7 @@
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
 #include "assay/store/probe_rows.hpp"
+#include "assay/store/read_document.hpp"
 
 namespace assay::cli {
 namespace {
@@ -36,12 +37,7 @@ class Probing {
     rows_.shard = fmt::format("{}/{}", options.shard.index, options.shard.count);
     std::error_code failed;
     if (options.resume && std::filesystem::exists(file(), failed)) {
-      store::ProbeRows earlier;
-      try {
-        earlier = store::probes_from_json(store::parse_json(store::read_file(file())));
-      } catch (const store::JsonError& error) {
-        throw store::DamagedFile(file(), error.what());
-      }
+      store::ProbeRows earlier = store::read_document(file(), store::probes_from_json);
       if (earlier.seed != rows_.seed || earlier.cases != rows_.cases || earlier.shard != rows_.shard) {
         throw UsageError(fmt::format("--resume: {} has another seed, number of cases or shard", file().string()));
       }
@@ -131,20 +127,18 @@ class Probing {
 }  // namespace
 
 int run_device_judge(const Options& options) {
-  const std::vector<Selected> selected = select_to_run(options);
-  const std::vector<std::string> on = executors(options);
-  if (!passes_self_tests(on)) return report::exit_trouble;
-  process::watch_signals();
+  const std::optional<Run> run = begin_run(options);
+  if (!run) return report::exit_trouble;
   Probing probing(options);
   bool any = false;
-  for (const Selected& each : selected) {
+  for (const Selected& each : run->properties) {
     if (each.property->probe() == nullptr) {
       if (!options.arguments.empty() && !options.quiet) {
         fmt::print(stderr, "assay: {} has no probe: no device judges it\n", each.property->info().name);
       }
       continue;
     }
-    for (const std::string& executor : on) {
+    for (const std::string& executor : run->executors) {
       if (!each.property->info().runs_on(executor)) continue;
       any = true;
       probing.judge(*each.property, executor);

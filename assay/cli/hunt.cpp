@@ -17,6 +17,7 @@
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
 #include "assay/store/hunt.hpp"
+#include "assay/store/read_document.hpp"
 
 namespace assay::cli {
 namespace {
@@ -37,11 +38,7 @@ class Hunting {
     const std::filesystem::path earlier = options.out / "hunt.json";
     std::error_code failed;
     if (options.resume && std::filesystem::exists(earlier, failed)) {
-      try {
-        rows_ = store::hunt_from_json(store::parse_json(store::read_file(earlier)));
-      } catch (const store::JsonError& error) {
-        throw store::DamagedFile(earlier, error.what());
-      }
+      rows_ = store::read_document(earlier, store::hunt_from_json);
       if (rows_.seed != options.seed || rows_.blind != (options.start == "blind")) {
         throw UsageError(fmt::format("--resume: {} has another seed or another start", earlier.string()));
       }
@@ -198,13 +195,11 @@ bool is_hunted(const Selected& selected, std::size_t claim, const Options& optio
 }  // namespace
 
 int run_hunt(const Options& options) {
-  const std::vector<Selected> selected = select_to_run(options);
-  const std::vector<std::string> on = executors(options);
-  if (!passes_self_tests(on)) return report::exit_trouble;
-  process::watch_signals();
+  const std::optional<Run> run = begin_run(options);
+  if (!run) return report::exit_trouble;
   Hunting hunting(options);
   bool any = false;
-  for (const Selected& each : selected) {
+  for (const Selected& each : run->properties) {
     const PropertyInfo& info = each.property->info();
     if (info.enumeration_size != 0 || tier_of(info) == "giant") {
       if (!options.arguments.empty() && !options.quiet) {
@@ -213,7 +208,7 @@ int run_hunt(const Options& options) {
       }
       continue;
     }
-    for (const std::string& executor : on) {
+    for (const std::string& executor : run->executors) {
       if (!info.runs_on(executor)) continue;
       for (std::size_t claim = 0; claim < info.claims.size(); ++claim) {
         if (!is_hunted(each, claim, options)) continue;

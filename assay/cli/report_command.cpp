@@ -17,6 +17,7 @@
 #include "assay/report/outcome.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
+#include "assay/store/read_document.hpp"
 #include "assay/store/summary_io.hpp"
 #include "assay/store/systematic.hpp"
 
@@ -53,12 +54,7 @@ std::optional<campaign::Shard> shard_of_run(const std::filesystem::path& folder)
 
 /// The score of systematic mutants in a file. Throws DamagedFile.
 store::Systematic systematic_of_run(const std::filesystem::path& file) {
-  const std::string text = store::read_file(file);
-  try {
-    return store::systematic_from_json(store::parse_json(text));
-  } catch (const store::JsonError& error) {
-    throw store::DamagedFile(file, error.what());
-  }
+  return store::read_document(file, store::systematic_from_json);
 }
 
 }  // namespace

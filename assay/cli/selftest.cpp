@@ -8,7 +8,7 @@
 #include "assay/cli/commands.hpp"
 #include "assay/process/process.hpp"
 #include "assay/report/exit_codes.hpp"
-#include "assay/store/case_file.hpp"
+#include "assay/store/read_document.hpp"
 
 namespace assay::cli {
 namespace {
@@ -33,11 +33,7 @@ std::vector<store::Summary::MutantRow> mutant_rows(const store::Json& document) 
 }
 
 std::vector<store::Summary::MutantRow> mutant_rows(const std::filesystem::path& path) {
-  try {
-    return mutant_rows(store::parse_json(store::read_file(path)));
-  } catch (const store::JsonError& error) {
-    throw store::DamagedFile(path, error.what());
-  }
+  return store::read_document(path, [](const store::Json& document) { return mutant_rows(document); });
 }
 
 int run_selftest(const Options& options) {

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "assay/store/read_document.hpp"
 #include "assay/store/summary_document.hpp"
 
 namespace assay::store {
@@ -38,15 +39,12 @@ std::vector<CaseFile> saved_cases(const Summary& summary) {
 }
 
 Summary read_summary(const fs::path& dir) {
-  const fs::path path = dir / "summary.json";
-  try {
+  return read_document(dir / "summary.json", [&](const Json& document) {
     Summary summary;
     CaseFolder cases(dir);
-    read_json(parse_json(read_file(path)), SummaryView<Summary>{summary, &cases});
+    read_json(document, SummaryView<Summary>{summary, &cases});
     return summary;
-  } catch (const JsonError& error) {
-    throw DamagedFile(path, error.what());
-  }
+  });
 }
 
 }  // namespace assay::store

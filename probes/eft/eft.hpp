@@ -232,22 +232,20 @@ struct NumberDraws {
 /// a, b and c whose ab + c is exact in three words.
 struct FusedDraws {
   static constexpr int classes = 7;
-  static constexpr const char* names[classes] = {"dense, c within 2p+3 places of ab",
-                                                 "any significand, c within 2p+3 places of ab",
-                                                 "sparse, c within 2p+3 places of ab",
-                                                 "near powers of two, c within 3 places of ab",
-                                                 "c near −ab",
-                                                 "full range",
+  // The gap is that of the exponents of ab and c.
+  static constexpr const char* names[classes] = {"dense, gap 0…2p+3",  "any significand, gap 0…2p+3",
+                                                 "sparse, gap 0…2p+3", "near powers of two, gap 0…3",
+                                                 "c near −ab",         "full range",
                                                  "zeros of both signs"};
   template <class Case>
   ASSAY_HD static constexpr Case draw(Stream& stream, int input_class) {
+    constexpr Digits kinds[4] = {Digits::dense, Digits::any, Digits::sparse, Digits::near_power};
+    const Digits digits = input_class < 4 ? kinds[input_class] : Digits::any;
     using T = decltype(Case::a);
     using F = FloatTraits<T>;
     constexpr int p = F::precision;
     constexpr Range range = numbers_up_to<T>(F::emax - 3);
     constexpr Range sums{F::emin + p - 1, F::emax - 5};
-    constexpr Digits kinds[4] = {Digits::dense, Digits::any, Digits::sparse, Digits::near_power};
-    const Digits digits = input_class < 4 ? kinds[input_class] : Digits::any;
     const bool whole = input_class == 5;
     const int sum = whole ? stream.between(sums.low, sums.high) : clamped(stream.between(-8, 8), sums);
     const int e = draw_first_exponent(stream, sum, !whole, numbers_up_to<T>(F::emax));

@@ -21,14 +21,9 @@ testing::AssertionResult within(double c, int k, const Exact& error, const Exact
 }
 
 template <class T>
-class QuadDoubleOf : public WordTest<T> {
+class QuadDoubleOf : public WordTest<T, QuadDouble<T>> {
  protected:
-  QuadDoubleOf() : WordTest<T>(71, 1, 5) {}
-  /// A quad double whose words follow each other as closely as they may, or with gaps.
-  QuadDouble<T> word(int low, int high) {
-    const auto x = this->template words<4>(low, high);
-    return {x[0], x[1], x[2], x[3]};
-  }
+  QuadDoubleOf() : WordTest<T, QuadDouble<T>>(71, 1, 5) {}
 };
 using Formats = testing::Types<double, float>;
 TYPED_TEST_SUITE(QuadDoubleOf, Formats);

@@ -37,14 +37,9 @@ testing::AssertionResult is_p_nonoverlapping(TripleWord<T> x) {
 }
 
 template <class T>
-class TripleWordOf : public WordTest<T> {
+class TripleWordOf : public WordTest<T, TripleWord<T>> {
  protected:
-  TripleWordOf() : WordTest<T>(61, 0, 10) {}
-  /// A triple word whose words follow each other as closely as they may, or with gaps.
-  TripleWord<T> word(int low, int high) {
-    const auto x = this->template words<3>(low, high);
-    return {x[0], x[1], x[2]};
-  }
+  TripleWordOf() : WordTest<T, TripleWord<T>>(61, 0, 10) {}
   DoubleWord<T> pair(int low, int high) {
     const T h = this->next(low, high);
     const int e = std::ilogb(value(h)) - precision<T> - 1 - (this->kind_ % 7 == 6 ? this->kind_ % 11 : 0);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 
 #include "arith/words/double_word.hpp"
 #include "arith/words/quad_double.hpp"
@@ -40,9 +41,9 @@ bool equal_bits(TripleWord<T> x, TripleWord<T> y) {
   return to_bits(x.x0) == to_bits(y.x0) && to_bits(x.x1) == to_bits(y.x1) && to_bits(x.x2) == to_bits(y.x2);
 }
 
-/// Tests on words of T: each second number has few bits. A word of several follows the one before as closely as it may,
-/// or with a gap of up to `widest_gap` bits.
-template <class T>
+/// Tests on sums `Word` of numbers T: each second number has few bits. A number of a sum follows the one before as
+/// closely as it may, or with a gap of up to `widest_gap` bits.
+template <class T, class Word>
 class WordTest : public testing::Test {
  protected:
   WordTest(std::uint64_t seed, int distance, int widest_gap)
@@ -51,12 +52,11 @@ class WordTest : public testing::Test {
     ++kind_;
     return kind_ % 2 == 0 ? numbers_.sparse(low, high) : numbers_.moderate(low, high);
   }
-  /// n words, each below the one before.
-  template <int n>
-  std::array<T, n> words(int low, int high) {
-    std::array<T, n> x{next(low, high)};
-    for (std::size_t i = 1; i < n; ++i) x[i] = below(x[i - 1]);
-    return x;
+  /// A sum whose first number has an exponent low … high.
+  Word word(int low, int high) {
+    std::array<T, sizeof(Word) / sizeof(T)> x{next(low, high)};
+    for (std::size_t i = 1; i < x.size(); ++i) x[i] = below(x[i - 1]);
+    return std::apply([](auto... each) { return Word{each...}; }, x);
   }
   T below(T x) {
     const int e = std::ilogb(value(x)) - precision<T> - distance_ - (kind_ % 5 == 4 ? kind_ % (widest_gap_ + 1) : 0);

@@ -9,6 +9,7 @@
 
 #include "properties/framework/shrink.hpp"
 #include "tests/assay/folder.hpp"
+#include "tests/assay/model_without_kernel.hpp"
 #include "tests/assay/sample.hpp"
 
 namespace assay::store {
@@ -17,7 +18,7 @@ namespace {
 using testing::HasSubstr;
 
 /// A property of one number x < 8 and nothing to run.
-class OneNumber : public PropertyModel {
+class OneNumber : public ModelWithoutKernel {
  public:
   OneNumber() {
     info_.name = "corpus.one_number";
@@ -26,9 +27,6 @@ class OneNumber : public PropertyModel {
     info_.claims = {{"error", "true", "by construction", "", false}};
     info_.classes = {{"all", 1}};
     finish();
-  }
-  Tally run(const Executor&, std::uint64_t, const CaseRange&, const BatchObserver&) const override {
-    return empty_tally();
   }
   std::optional<Record> make(std::uint64_t, std::uint64_t) const override {
     return Record{{{"x", sample::numbers(Words::Shape::scalar, {1})}}};
@@ -40,12 +38,6 @@ class OneNumber : public PropertyModel {
   bool contains(const Record& record) const override {
     return fits(record) && std::bit_cast<double>(std::get<Words>(record.fields[0].value).bits[0]) < 8;
   }
-  std::vector<CaseOutcome> judge(const Executor&, std::span<const Record>) const override { return {}; }
-  std::vector<std::optional<Judgement>> judge_claim(const Executor&, std::span<const Record>,
-                                                    std::size_t) const override {
-    return {};
-  }
-  std::vector<Words> evaluate(const Executor&, std::span<const Record>) const override { return {}; }
   std::size_t shrink_passes() const override { return 0; }
   ShrinkPass shrink(const Record&, std::size_t) const override { return {}; }
 };

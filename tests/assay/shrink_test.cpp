@@ -6,6 +6,7 @@
 
 #include "assay/campaign/campaign.hpp"
 #include "properties/framework/shrink.hpp"
+#include "tests/assay/model_without_kernel.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -14,7 +15,7 @@ Record number(std::int64_t value) { return {{{"n", value}}}; }
 std::int64_t value_of(const Record& record) { return std::get<std::int64_t>(record.fields.front().value); }
 
 /// A case is an integer; smaller cases are 0, its half and its predecessor.
-class Integers final : public PropertyModel {
+class Integers final : public ModelWithoutKernel {
  public:
   Integers() {
     info_.name = "fake.integers";
@@ -22,20 +23,11 @@ class Integers final : public PropertyModel {
     info_.classes = {{"all", 1}};
     finish();
   }
-  Tally run(const Executor&, std::uint64_t, const CaseRange&, const BatchObserver&) const override {
-    return empty_tally();
-  }
   std::optional<Record> make(std::uint64_t, std::uint64_t n) const override {
     return number(static_cast<std::int64_t>(n));
   }
   bool fits(const Record&) const override { return true; }
   bool contains(const Record& record) const override { return value_of(record) >= 0; }
-  std::vector<CaseOutcome> judge(const Executor&, std::span<const Record>) const override { return {}; }
-  std::vector<std::optional<Judgement>> judge_claim(const Executor&, std::span<const Record>,
-                                                    std::size_t) const override {
-    return {};
-  }
-  std::vector<Words> evaluate(const Executor&, std::span<const Record>) const override { return {}; }
   std::size_t shrink_passes() const override { return 1; }
   ShrinkPass shrink(const Record& record, std::size_t) const override {
     const std::int64_t n = value_of(record);

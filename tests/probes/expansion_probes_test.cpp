@@ -65,28 +65,23 @@ struct Of<SquareRoot<expansion::Radicands, OperandOf<Expansion<T, n>>, Op>> : Of
 
 namespace {
 
-template <class T, int n>
-using SumsOf = testing::Types<typename expansion::OfWords<n>::template CertifiedAdd<T>,
-                              typename expansion::OfWords<n>::template QuickAdd<T>>;
-template <class T, int n>
+/// The probes of T for each of the numbers of words n.
+template <class T, int... n>
+using SumsOf = testing::Types<typename expansion::OfWords<n>::template CertifiedAdd<T>...,
+                              typename expansion::OfWords<n>::template QuickAdd<T>...>;
+template <class T, int... n>
 using ProductsOf = testing::Types<
-    typename expansion::OfWords<n>::template CertifiedMul<T>, typename expansion::OfWords<n>::template TruncatedMul<T>,
-    typename expansion::OfWords<n>::template Div<T>, typename expansion::OfWords<n>::template Reciprocal<T>,
-    typename expansion::OfWords<n>::template Sqrt<T>>;
-using Sums64Of2 = SumsOf<double, 2>;
-using Sums64Of5 = SumsOf<double, 5>;
-using Sums64Of8 = SumsOf<double, 8>;
-using Sums32Of4 = SumsOf<float, 4>;
-INSTANTIATE_TYPED_TEST_SUITE_P(ExpansionSums64Of2, WordProbe, Sums64Of2);
-INSTANTIATE_TYPED_TEST_SUITE_P(ExpansionSums64Of5, WordProbe, Sums64Of5);
-INSTANTIATE_TYPED_TEST_SUITE_P(ExpansionSums64Of8, WordProbe, Sums64Of8);
-INSTANTIATE_TYPED_TEST_SUITE_P(ExpansionSums32Of4, WordProbe, Sums32Of4);
-using Products64Of2 = ProductsOf<double, 2>;
-using Products64Of4 = ProductsOf<double, 4>;
-using Products32Of3 = ProductsOf<float, 3>;
-INSTANTIATE_TYPED_TEST_SUITE_P(ExpansionProducts64Of2, WordProbe, Products64Of2);
-INSTANTIATE_TYPED_TEST_SUITE_P(ExpansionProducts64Of4, WordProbe, Products64Of4);
-INSTANTIATE_TYPED_TEST_SUITE_P(ExpansionProducts32Of3, WordProbe, Products32Of3);
+    typename expansion::OfWords<n>::template CertifiedMul<T>...,
+    typename expansion::OfWords<n>::template TruncatedMul<T>..., typename expansion::OfWords<n>::template Div<T>...,
+    typename expansion::OfWords<n>::template Reciprocal<T>..., typename expansion::OfWords<n>::template Sqrt<T>...>;
+using Sums64 = SumsOf<double, 2, 5, 8>;
+using Sums32 = SumsOf<float, 4>;
+using Products64 = ProductsOf<double, 2, 4>;
+using Products32 = ProductsOf<float, 3>;
+INSTANTIATE_TYPED_TEST_SUITE_P(ExpansionSums64, WordProbe, Sums64);
+INSTANTIATE_TYPED_TEST_SUITE_P(ExpansionSums32, WordProbe, Sums32);
+INSTANTIATE_TYPED_TEST_SUITE_P(ExpansionProducts64, WordProbe, Products64);
+INSTANTIATE_TYPED_TEST_SUITE_P(ExpansionProducts32, WordProbe, Products32);
 
 }  // namespace
 }  // namespace assay::probes

@@ -12,7 +12,6 @@ namespace {
 using oracle::binary64;
 using oracle::Dyadic;
 using oracle::Exact;
-using oracle::Rational;
 using oracle::Rounding;
 
 TEST(Judge, TellsAnErrorThatIsTheBoundFromOneThatIsAUnitLarger) { EXPECT_THAT(bound_controls(), ::testing::IsEmpty()); }
@@ -33,7 +32,7 @@ TEST(BoundaryOfRounding, IsTheMidpointForRoundingToNearest) {
   EXPECT_EQ(boundary(-(tie + Dyadic::scaled(1, -3000)), Rounding::nearest), -2948);
   EXPECT_EQ(boundary(Dyadic(1) + Dyadic::scaled(1, -54), Rounding::nearest), -2);
   EXPECT_EQ(boundary(Dyadic(1), Rounding::nearest), -1);
-  EXPECT_EQ(boundary(Rational(tie) + Rational(1) / Rational(Dyadic::scaled(3, 100)), Rounding::nearest), -50);
+  EXPECT_EQ(boundary(oracle::Rational(tie) + oracle::quotient(1, Dyadic::scaled(3, 100)), Rounding::nearest), -50);
   EXPECT_EQ(boundary(oracle::square_root(Dyadic(2)), Rounding::nearest), -4);
 }
 

@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "errorbounds/expansion_theorems.hpp"
+#include "properties/catalog/refused.hpp"
 #include "properties/framework/draw.hpp"
 #include "properties/framework/generators.hpp"
-#include "properties/framework/property.hpp"
 
 namespace assay::expansion {
 
@@ -107,7 +107,7 @@ bool is_in_range(const GemvArguments& c) {
          holds(c.y);
 }
 
-bool refuses(const Executor& on, const GemvArguments& c) {
+void call(const Executor& on, const GemvArguments& c) {
   const auto zeros = [](std::int64_t entries) {
     return std::vector<double>(static_cast<std::size_t>(entries * words));
   };
@@ -116,28 +116,19 @@ bool refuses(const Executor& on, const GemvArguments& c) {
   const std::vector<double> a = zeros(c.a);
   const std::vector<double> x = zeros(c.x);
   const std::vector<double> y = zeros(c.y);
-  try {
-    expansion_gemv<double>(on, words, c.trans != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.n, Span(one),
-                           Span(a), c.lda, Span(x), c.incx, Span(one), Span(y), c.incy);
-    return false;
-  } catch (const std::invalid_argument&) {
-    return true;
-  }
+  expansion_gemv<double>(on, words, c.trans != 0 ? blas::Transpose::yes : blas::Transpose::no, c.m, c.n, Span(one),
+                         Span(a), c.lda, Span(x), c.incx, Span(one), Span(y), c.incy);
 }
 
-const Registration gemv_arguments{Property<GemvArguments, double, Dyadic>{
-    .name = "expansion.gemv_arguments",
-    .domain = {.classes = {{"small steps", 2, drawn<GemvArguments>([](Draw& draw) { return draw_call(draw, 0); })},
-                           {"one array too short", 2, drawn<GemvArguments>(draw_one_short)},
-                           {"steps near 2⁶³", 2, drawn<GemvArguments>([](Draw& draw) { return draw_call(draw, 3); })},
-                           {"a number −1, 0 or 1", 1, drawn<GemvArguments>(draw_wrong_number)}},
-               .contains = is_in_range,
-               .accepts = "m, n and the lengths of the arrays at most 64, these at least 0"},
-    .subject = [](const Executor& on, const GemvArguments& c) { return refuses(on, c) ? 1.0 : 0.0; },
-    .reference = [](const GemvArguments& c) { return Dyadic(is_refused(c) ? 1 : 0); },
-    .claims = {exact("refused", expansion_arguments_1)},
-    .inexact = [](const GemvArguments&, const Dyadic&, const double& refused) { return refused != 0; },
-    .quick_cases = 2000}};
+const Registration gemv_arguments{refusals<GemvArguments>(
+    "expansion.gemv_arguments",
+    {.classes = {{"small steps", 2, drawn<GemvArguments>([](Draw& draw) { return draw_call(draw, 0); })},
+                 {"one array too short", 2, drawn<GemvArguments>(draw_one_short)},
+                 {"steps near 2⁶³", 2, drawn<GemvArguments>([](Draw& draw) { return draw_call(draw, 3); })},
+                 {"a number −1, 0 or 1", 1, drawn<GemvArguments>(draw_wrong_number)}},
+     .contains = is_in_range,
+     .accepts = "m, n and the lengths of the arrays at most 64, these at least 0"},
+    call, is_refused, expansion_arguments_1, 2000)};
 
 }  // namespace
 

@@ -59,11 +59,11 @@ template <class T>
 auto certified_add(std::size_t k) {
   PairClaims<T> claims = certified<T>(static_cast<int>(k), expansion_certified_add_1, expansion_certified_add_2);
   if (k >= 3) claims.push_back(expected_refuted(is_bailey()));
-  return on_pairs<T>(
-      "certified_add", ExpansionOp::certified_add, k, expansion_pair_domain<T>(k), sum_of_pair<T>, std::move(claims),
-      probe_of_sum<ProbesOf<T>::template CertifiedAdd>(k, "error", expansion_sum_box(format_of<T>()), [](int n) {
-        return expansion_certified_add_1(n, precision<T>);
-      }));
+  return on_pairs<T>("certified_add", ExpansionOp::certified_add, k, expansion_pair_domain<T>(k), sum_of_pair<T>,
+                     std::move(claims), probe_of_sum(k, "error", expansion_sum_box(format_of<T>()), []<int n>() {
+                       return Bounded<typename probes::expansion::OfWords<n>::template CertifiedAdd<T>>{
+                           expansion_certified_add_1(n, precision<T>)};
+                     }));
 }
 
 template <class T>
@@ -79,11 +79,12 @@ auto quick_add(std::size_t k) {
     claims.push_back(expected_refuted(within("error_relative", expansion_quick_add_2, R, precision<T>),
                                       k >= 3 ? "error_by_levels" : "error_absolute"));
   }
-  return on_pairs<T>(
-      "quick_add", ExpansionOp::quick_add, k, expansion_pair_domain<T>(k), sum_of_pair<T>, std::move(claims),
-      probe_of_sum<ProbesOf<T>::template QuickAdd>(k, "error_absolute", expansion_sum_box(format_of<T>()), [](int n) {
-        return factor_of(expansion_quick_add_1(n, precision<T>, Dyadic(1)));
-      }));
+  return on_pairs<T>("quick_add", ExpansionOp::quick_add, k, expansion_pair_domain<T>(k), sum_of_pair<T>,
+                     std::move(claims),
+                     probe_of_sum(k, "error_absolute", expansion_sum_box(format_of<T>()), []<int n>() {
+                       return Bounded<typename probes::expansion::OfWords<n>::template QuickAdd<T>>{
+                           factor_of(expansion_quick_add_1(n, precision<T>, Dyadic(1)))};
+                     }));
 }
 
 template <class T>
@@ -95,9 +96,10 @@ template <class T>
 auto certified_mul(std::size_t k) {
   return on_pairs<T>("certified_mul", ExpansionOp::certified_mul, k, factors<T>(k), product_of_pair<T>,
                      certified<T>(static_cast<int>(k), expansion_certified_mul_1, expansion_certified_mul_2),
-                     probe_of_product<ProbesOf<T>::template CertifiedMul>(
-                         k, expansion_product_box(format_of<T>(), static_cast<int>(k)),
-                         [](int n) { return expansion_certified_mul_1(n, precision<T>); }));
+                     probe_of_product(k, expansion_product_box(format_of<T>(), static_cast<int>(k)), []<int n>() {
+                       return Bounded<typename probes::expansion::OfWords<n>::template CertifiedMul<T>>{
+                           expansion_certified_mul_1(n, precision<T>)};
+                     }));
 }
 
 template <class T>
@@ -109,11 +111,11 @@ auto truncated_mul(std::size_t k, bool published_fails) {
     claims.push_back(expected_refuted(within("error_published", expansion_truncated_mul_2, R, R, R, precision<T>),
                                       "error_by_levels"));
   }
-  return on_pairs<T>(
-      "truncated_mul", ExpansionOp::truncated_mul, k, factors<T>(k), product_of_pair<T>, std::move(claims),
-      probe_of_product<ProbesOf<T>::template TruncatedMul>(k, expansion_product_box(format_of<T>(), R), [](int n) {
-        return expansion_truncated_mul_1(n, precision<T>);
-      }));
+  return on_pairs<T>("truncated_mul", ExpansionOp::truncated_mul, k, factors<T>(k), product_of_pair<T>,
+                     std::move(claims), probe_of_product(k, expansion_product_box(format_of<T>(), R), []<int n>() {
+                       return Bounded<typename probes::expansion::OfWords<n>::template TruncatedMul<T>>{
+                           expansion_truncated_mul_1(n, precision<T>)};
+                     }));
 }
 
 /// ±2^j, j ≥ 0, and nothing behind it: products with it do not underflow.
@@ -162,10 +164,12 @@ auto div(std::size_t k) {
   const int R = static_cast<int>(k);
   Domain<ExpansionPairCase<T>> domain = expansion_pair_domain<T>(k, quotient_box_of<T>(k), true);
   domain.classes.push_back(hard_quotients_class<T>(k, quotient_box_of<T>(k)));
-  return on_pairs<T>("div", ExpansionOp::div, k, std::move(domain), quotient_of_pair<T>,
-                     {newton_error<T>(expansion_div_1, R, 6, 19), is_renormalized("structure")},
-                     probe_of_quotient<ProbesOf<T>::template Div>(
-                         k, quotient_box_of<T>(k), [](int n) { return expansion_div_1(n, precision<T>); }));
+  return on_pairs<T>(
+      "div", ExpansionOp::div, k, std::move(domain), quotient_of_pair<T>,
+      {newton_error<T>(expansion_div_1, R, 6, 19), is_renormalized("structure")},
+      probe_of_quotient(k, quotient_box_of<T>(k), []<int n>() {
+        return Bounded<typename probes::expansion::OfWords<n>::template Div<T>>{expansion_div_1(n, precision<T>)};
+      }));
 }
 
 template <class T>

@@ -206,8 +206,10 @@ auto reciprocal(std::size_t k) {
       {newton_error<T>(expansion_reciprocal_1, R, 4, 14),
        within("error_published", expansion_reciprocal_2, R, precision<T>),
        within("error_campary", expansion_reciprocal_3, R, precision<T>)},
-      probe_of_quotient<ProbesOf<T>::template Reciprocal>(
-          k, quotient_box_of<T>(k), [](int n) { return expansion_reciprocal_1(n, precision<T>); }));
+      probe_of_quotient(k, quotient_box_of<T>(k), []<int n>() {
+        return Bounded<typename probes::expansion::OfWords<n>::template Reciprocal<T>>{
+            expansion_reciprocal_1(n, precision<T>)};
+      }));
 }
 
 template <class T>
@@ -226,8 +228,10 @@ auto sqrt(std::size_t k) {
   return newton<T>(
       "sqrt", ExpansionOp::sqrt, k, true, [](const Dyadic& r) { return oracle::Rational(r * r); }, 2, root_of<T>,
       {newton_error<T>(expansion_sqrt_1, R, 3, 28), within("error_campary", expansion_sqrt_2, R, precision<T>)},
-      probe_of_quotient<ProbesOf<T>::template Sqrt>(
-          k, quotient_box_of<T>(k), [](int n) { return of_square(expansion_sqrt_1(n, precision<T>)); }));
+      probe_of_quotient(k, quotient_box_of<T>(k), []<int n>() {
+        return Bounded<typename probes::expansion::OfWords<n>::template Sqrt<T>>{
+            of_square(expansion_sqrt_1(n, precision<T>))};
+      }));
 }
 
 // Conversions.

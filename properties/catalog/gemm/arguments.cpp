@@ -4,6 +4,7 @@
 
 #include "errorbounds/gemm_theorems.hpp"
 #include "kernels/gemm/gemm.hpp"
+#include "properties/catalog/refused.hpp"
 #include "properties/framework/draw.hpp"
 #include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
@@ -128,35 +129,25 @@ bool is_in_range(const BatchArguments& c) {
          std::max({c.stride_a, c.stride_b, c.stride_c}) <= most_entries;
 }
 
-bool refuses(const Executor& on, const BatchArguments& c) {
+void call(const Executor& on, const BatchArguments& c) {
   const auto zeros = [](std::int64_t entries) { return std::vector<double>(static_cast<std::size_t>(entries)); };
   const std::vector<double> a = zeros(c.a);
   const std::vector<double> b = zeros(c.b);
   const std::vector<double> start = zeros(c.c);
-  try {
-    gemm_strided_batched(on, transpose(c.trans_a), transpose(c.trans_b), c.m, c.n, c.k, c.alpha, a, c.lda, c.stride_a,
-                         b, c.ldb, c.stride_b, 1.0, start, c.ldc, c.stride_c, c.batch);
-    return false;
-  } catch (const std::invalid_argument&) {
-    return true;
-  }
+  gemm_strided_batched(on, transpose(c.trans_a), transpose(c.trans_b), c.m, c.n, c.k, c.alpha, a, c.lda, c.stride_a, b,
+                       c.ldb, c.stride_b, 1.0, start, c.ldc, c.stride_c, c.batch);
 }
 
-const Registration arguments{Property<BatchArguments, double, Dyadic>{
-    .name = "gemm.arguments",
-    .domain = {.classes = {{"arrays as long as they must be", 2,
-                            drawn<BatchArguments>([](Draw& draw) { return draw_sizes(draw, false); })},
-                           {"nothing to read", 2,
-                            drawn<BatchArguments>([](Draw& draw) { return draw_sizes(draw, true); })},
-                           {"a number by one too small", 3, drawn<BatchArguments>(draw_one_less)},
-                           {"a number −1, 0 or 1", 2, drawn<BatchArguments>(draw_wrong_number)}},
-               .contains = is_in_range,
-               .accepts = "dimensions at most 16, the arrays and the steps of a batch at most 128, arrays at least 0"},
-    .subject = [](const Executor& on, const BatchArguments& c) { return refuses(on, c) ? 1.0 : 0.0; },
-    .reference = [](const BatchArguments& c) { return Dyadic(is_refused(c) ? 1 : 0); },
-    .claims = {exact("refused", gemm_arguments_1)},
-    .inexact = [](const BatchArguments&, const Dyadic&, const double& refused) { return refused != 0; },
-    .quick_cases = 2000}};
+const Registration arguments{refusals<BatchArguments>(
+    "gemm.arguments",
+    {.classes = {{"arrays as long as they must be", 2,
+                  drawn<BatchArguments>([](Draw& draw) { return draw_sizes(draw, false); })},
+                 {"nothing to read", 2, drawn<BatchArguments>([](Draw& draw) { return draw_sizes(draw, true); })},
+                 {"a number by one too small", 3, drawn<BatchArguments>(draw_one_less)},
+                 {"a number −1, 0 or 1", 2, drawn<BatchArguments>(draw_wrong_number)}},
+     .contains = is_in_range,
+     .accepts = "dimensions at most 16, the arrays and the steps of a batch at most 128, arrays at least 0"},
+    call, is_refused, gemm_arguments_1, 2000)};
 
 // --------------------------------------------------------------------------------------------------------- workspace
 

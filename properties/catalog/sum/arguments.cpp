@@ -4,15 +4,13 @@
 
 #include "errorbounds/sum_theorems.hpp"
 #include "kernels/sum/accurate_sum.hpp"
+#include "properties/catalog/refused.hpp"
 #include "properties/framework/draw.hpp"
 #include "properties/framework/generators.hpp"
-#include "properties/framework/property.hpp"
 
 namespace assay::sum {
 
 namespace {
-
-using oracle::Dyadic;
 
 /// The sum of n zeros of binary32, in k words or in k-fold precision.
 struct SumArguments {
@@ -61,30 +59,21 @@ SumArguments draw_few(Draw& draw) {
   return c;
 }
 
-bool refuses(const Executor& on, const SumArguments& c) {
-  const std::vector<float> zeros(static_cast<std::size_t>(c.n));
-  try {
-    algorithm_of(c).run(on, zeros, c.k);
-    return false;
-  } catch (const std::invalid_argument&) {
-    return true;
-  }
+void call(const Executor& on, const SumArguments& c) {
+  algorithm_of(c).run(on, std::vector<float>(static_cast<std::size_t>(c.n)), c.k);
 }
 
-const Registration sum_arguments{Property<SumArguments, double, Dyadic>{
-    .name = "sum.arguments",
-    .domain = {.classes = {{"as many terms as there may be, one more, one less", 3, drawn<SumArguments>(draw_limit)},
-                           {"few terms, 0 … 2 words", 1, drawn<SumArguments>(draw_few)}},
-               .contains =
-                   [](const SumArguments& c) {
-                     return 0 <= c.algorithm && c.algorithm < static_cast<int>(algorithms.size()) && 0 <= c.n &&
-                            c.n <= algorithm_of(c).most + 2 && 0 <= c.k && c.k <= 2;
-                   },
-               .accepts = "an algorithm, up to two terms more than it takes, 0 … 2 words"},
-    .subject = [](const Executor& on, const SumArguments& c) { return refuses(on, c) ? 1.0 : 0.0; },
-    .reference = [](const SumArguments& c) { return Dyadic(is_refused(c) ? 1 : 0); },
-    .claims = {exact("refused", sum_arguments_1)},
-    .quick_cases = 80}};
+const Registration sum_arguments{refusals<SumArguments>(
+    "sum.arguments",
+    {.classes = {{"as many terms as there may be, one more, one less", 3, drawn<SumArguments>(draw_limit)},
+                 {"few terms, 0 … 2 words", 1, drawn<SumArguments>(draw_few)}},
+     .contains =
+         [](const SumArguments& c) {
+           return 0 <= c.algorithm && c.algorithm < static_cast<int>(algorithms.size()) && 0 <= c.n &&
+                  c.n <= algorithm_of(c).most + 2 && 0 <= c.k && c.k <= 2;
+         },
+     .accepts = "an algorithm, up to two terms more than it takes, 0 … 2 words"},
+    call, is_refused, sum_arguments_1, 80)};
 
 }  // namespace
 

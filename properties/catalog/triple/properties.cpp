@@ -242,19 +242,12 @@ Registration compare() {
       .inexact = [](const TwTw<T>& c, const auto&, const T&) { return bits_of(c.x.x0) == bits_of(c.y.x0); }});
 }
 
-template <class Op, class Probe, class T = typename ResultTraits<typename Op::Output>::Number>
-Registration mul(const std::string& name, const BoundedTheorem auto& theorem) {
+/// A product of the operands that `operands` draws from the box of products.
+template <class Op, class Probe, class Case>
+Registration mul(const std::string& name, Domain<Case> (*operands)(Box), const BoundedTheorem auto& theorem) {
+  using T = typename ResultTraits<typename Op::Output>::Number;
   const Box box = triple_product_box(format_of<T>());
-  return operation<Op, Dyadic>(name, pairs<T>(box), dw::product_of<TwTw<T>>,
-                               {within("error", theorem, dw::precision<T>)},
-                               judged_by<Probe>(theorem(dw::precision<T>), box, lowest_factor));
-}
-
-template <class Op, class Probe, class T = typename ResultTraits<typename Op::Output>::Number>
-Registration mul_double_word(const std::string& name, const BoundedTheorem auto& theorem) {
-  const Box box = triple_product_box(format_of<T>());
-  return operation<Op, Dyadic>(name, double_and_triple<T>(box), dw::product_of<DwTw<T>>,
-                               {within("error", theorem, dw::precision<T>)},
+  return operation<Op, Dyadic>(name, operands(box), dw::product_of<Case>, {within("error", theorem, dw::precision<T>)},
                                judged_by<Probe>(theorem(dw::precision<T>), box, lowest_factor));
 }
 
@@ -374,11 +367,12 @@ struct Family {
       to_triple<T>(),
       add<T>(),
       compare<T>(),
-      mul<TwMulAccurate<T>, probes::triple::MulAccurate<T>>("triple.mul_accurate", triple_mul_accurate_1),
-      mul<TwMulFast<T>, probes::triple::MulFast<T>>("triple.mul_fast", triple_mul_fast_1),
-      mul_double_word<TwMulDwAccurate<T>, probes::triple::MulDwAccurate<T>>("triple.mul_dw_accurate",
-                                                                            triple_mul_dw_accurate_1),
-      mul_double_word<TwMulDwFast<T>, probes::triple::MulDwFast<T>>("triple.mul_dw_fast", triple_mul_dw_fast_1),
+      mul<TwMulAccurate<T>, probes::triple::MulAccurate<T>>("triple.mul_accurate", pairs<T>, triple_mul_accurate_1),
+      mul<TwMulFast<T>, probes::triple::MulFast<T>>("triple.mul_fast", pairs<T>, triple_mul_fast_1),
+      mul<TwMulDwAccurate<T>, probes::triple::MulDwAccurate<T>>("triple.mul_dw_accurate", double_and_triple<T>,
+                                                                triple_mul_dw_accurate_1),
+      mul<TwMulDwFast<T>, probes::triple::MulDwFast<T>>("triple.mul_dw_fast", double_and_triple<T>,
+                                                        triple_mul_dw_fast_1),
       round<T>(),
       round_printed<T>(),
   };
