@@ -11,6 +11,8 @@
 # ASSAY_FAST_BUILD is on: the files of <target>, or of the calling folder and the folders below it. The presets set
 # ASSAY_FAST_BUILD. A project that includes Assay compiles everything at its own level.
 #
+# assay_fast_build_files(<level> <file>…) does that for C++ files of the calling folder.
+#
 # assay_precompile(<target> <header>…) precompiles headers that most C++ files of <target> include, where
 # ASSAY_FAST_BUILD is on. assay_precompile(<target> REUSE_FROM <other>) takes those of <other>.
 #
@@ -46,6 +48,13 @@ function(assay_fast_build level)
     target_compile_options(${ARGV1} INTERFACE "${option}")
   else()
     target_compile_options(${ARGV1} PRIVATE "${option}")
+  endif()
+endfunction()
+
+function(assay_fast_build_files level)
+  if(ASSAY_FAST_BUILD)
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS
+      "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:${level}>")
   endif()
 endfunction()
 

@@ -134,7 +134,7 @@ class SmallFloat {
     }
     const Unpacked x = a.unpack();
     const Unpacked y = b.unpack();
-    return sum({minus, x.m * y.m, x.e + y.e}, c.unpack(), to);
+    return sum({x.m * y.m, x.e + y.e, minus}, c.unpack(), to);
   }
   ASSAY_HD static constexpr SmallFloat root(SmallFloat a, Rounding to) {
     if (is_nan_bits(a.bits_) || a.zero() || (!a.negative() && !a.finite())) {
@@ -173,9 +173,9 @@ class SmallFloat {
 
   /// (−1)^minus · m·2^e.
   struct Unpacked {
-    bool minus;
     std::uint64_t m;
     int e;
+    bool minus;
   };
 
   ASSAY_HD static constexpr bool is_nan_bits(Bits bits) {
@@ -203,7 +203,7 @@ class SmallFloat {
     const int field = static_cast<int>((bits_ & magnitude_mask) >> (p - 1));
     const int normal = field != 0 ? 1 : 0;
     const auto fraction = static_cast<std::uint64_t>(bits_ & fraction_mask);
-    return {negative(), fraction | static_cast<std::uint64_t>(normal) << (p - 1), field + 1 - normal + emin - p};
+    return {fraction | static_cast<std::uint64_t>(normal) << (p - 1), field + 1 - normal + emin - p, negative()};
   }
 
   /// (−1)^minus · m·2^e rounded once. The lowest bit of m may stand for anything nonzero below it, as long as m has

@@ -52,11 +52,11 @@ decltype(Probed::climb) climb_of(const Probe& probe, double factor) {
       for (const Record& each : starts) {
         if (std::optional<Input> input = from_record<Input>(each)) inputs.push_back(*input);
       }
-      auto peaks = probes::climb(on, probe, factor, seed, size, std::span<const Input>(inputs));
-      std::stable_sort(peaks.begin(), peaks.end(), [](const auto& a, const auto& b) { return a.ratio > b.ratio; });
-      if (peaks.size() > kept) peaks.resize(kept);
+      const auto peaks = probes::climb(on, probe, factor, seed, size, std::span<const Input>(inputs));
+      std::vector<double> ratios;
+      for (const auto& each : peaks) ratios.push_back(each.ratio);
       Climbed climbed{.evaluations = size.blocks * probes::climb_threads * static_cast<std::uint64_t>(size.steps)};
-      for (const auto& each : peaks) climbed.highest.push_back(record_of(each.at));
+      for (const std::size_t i : highest_of(ratios, kept)) climbed.highest.push_back(record_of(peaks[i].at));
       return climbed;
     };
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -78,6 +79,14 @@ class Oracle {
 };
 
 }  // namespace
+
+std::vector<std::size_t> highest_of(std::span<const double> ratios, std::size_t most) {
+  std::vector<std::size_t> order(ratios.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return ratios[a] > ratios[b]; });
+  if (order.size() > most) order.resize(most);
+  return order;
+}
 
 void ProbeTally::merge(const ProbeTally& other) {
   judged += other.judged;

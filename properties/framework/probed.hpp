@@ -26,6 +26,8 @@ struct Climbed {
   std::vector<Record> highest{};
   std::uint64_t evaluations = 0;  ///< at most so many cases were run and judged
 };
+/// The indices of the highest ratios, at most `most` of them, from the highest on. Equal ones come in their order.
+std::vector<std::size_t> highest_of(std::span<const double> ratios, std::size_t most);
 
 /// A probe of one claim of a property.
 struct Probed {

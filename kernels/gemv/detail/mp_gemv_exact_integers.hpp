@@ -92,7 +92,8 @@ struct GemvExactIntegers {
   }
 
   /// The integer of the columns 0 … count − 1 into s.*to, two's complement, with s.over = −1 where it is negative. All
-  /// limbs hand on their carries at once; after the first time these are −1, 0 or 1, and seldom go far.
+  /// limbs hand on their carries at once; after the first time these are −1, 0 or 1, and seldom go far. Those that do
+  /// are taken through the limbs in their order.
   ASSAY_HD static void resolve(Team& block, Limbs Shared::*to, int count) {
     block.for_each_thread([&](int t, Shared& s) {
       for (int k = t; k < count; k += threads) {
@@ -103,13 +104,16 @@ struct GemvExactIntegers {
         if (k == count - 1) s.over = s.high[k] + (column >> 32);
       }
     });
-    for (int from = 0;; from = 1 - from) {
+    constexpr int times_at_once = 2;
+    for (int time = 0;; ++time) {
+      const int from = time & 1;
       const bool carried = block.any([&](int t, const Shared& s) {
         bool found = false;
         for (int k = t; k < count; k += threads) found = found || s.carries[from][k] != 0;
         return found;
       });
       if (!carried) return;
+      if (time == times_at_once) break;
       block.for_each_thread([&](int t, Shared& s) {
         for (int k = t; k < count; k += threads) {
           const std::int64_t limb = std::int64_t{(s.*to)[k]} + s.carries[from][k];
@@ -120,6 +124,16 @@ struct GemvExactIntegers {
         }
       });
     }
+    block.for_each_thread([&](int t, Shared& s) {
+      if (t != 0) return;
+      std::int64_t carry = 0;
+      for (int k = 0; k < count; ++k) {
+        carry += std::int64_t{(s.*to)[k]} + s.carries[times_at_once & 1][k];
+        (s.*to)[k] = static_cast<std::uint32_t>(carry);
+        carry >>= 32;
+      }
+      s.over += carry;
+    });
   }
 
   /// resolve() into z or w, described there with the exponent, and then as a magnitude. `negate`: the other sign.
