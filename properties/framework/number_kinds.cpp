@@ -84,8 +84,10 @@ double ListDraw::number(Draw& draw) const {
   switch (kind_) {
     case 0:
       return draw.coin() ? 0.0 : -0.0;
-    case 1:
-      return draw_number<double>(draw, Significand::power_of_two, 0) * static_cast<double>(1 + draw.below(12));
+    case 1: {
+      const double one = draw_number<double>(draw, Significand::power_of_two, 0);
+      return one * static_cast<double>(1 + draw.below(12));
+    }
     case 3:
       return draw_number<double>(draw, Significand::any, offset_ + draw.between(-spread, spread));
     case 4:

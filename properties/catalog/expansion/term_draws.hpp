@@ -67,8 +67,10 @@ int draw_leading_exponent(Draw& draw, Place place, int span, Box box) {
   switch (place) {
     case Place::highest:
       return box.high - static_cast<int>(draw.below(4));
-    case Place::lowest:
-      return std::clamp((draw.coin() ? box.low : lowest_fit) + draw.between(-8, 8), box.low, box.high);
+    case Place::lowest: {
+      const int from = draw.coin() ? box.low : lowest_fit;
+      return std::clamp(from + draw.between(-8, 8), box.low, box.high);
+    }
     case Place::anywhere:
       return draw.between(draw.coin() ? box.low : lowest_fit, box.high);
     case Place::centre:

@@ -160,9 +160,10 @@ class MpDraw {
         return full();
       case 1:
         return most() - oracle::Dyadic(draw_.below(4));
-      case 2:
-        return limited(oracle::floor_scaled(system_.base.product(), system_.h + draw_.between(0, system_.h - 8)) +
-                       oracle::Dyadic(draw_.between(-1, 1)));
+      case 2: {
+        const oracle::Dyadic off(draw_.between(-1, 1));
+        return limited(oracle::floor_scaled(system_.base.product(), system_.h + draw_.between(0, system_.h - 8)) + off);
+      }
       default:
         return limited(integer_.log_uniform(system_.h));
     }
@@ -238,12 +239,14 @@ inline std::vector<InputClass<MpPairCase>> mp_pair_classes(const MpSystem& syste
          [](MpDraw& r) {
            const int far = 2 * r.system().h + 4;
            const Dyadic x = r.significand();
-           return r.pair(x, r.significand(), r.draw().between(-far, far));
+           const int gap = r.draw().between(-far, far);
+           return r.pair(x, r.significand(), gap);
          }),
       of("full length, gaps 0 … 3", 4,
          [](MpDraw& r) {
            const Dyadic x = r.full();
-           return r.pair(x, r.full(), r.draw().between(0, 3));
+           const int gap = r.draw().between(0, 3);
+           return r.pair(x, r.full(), gap);
          }),
       of("cancellation of every number of leading bits", 6,
          [](MpDraw& r) {

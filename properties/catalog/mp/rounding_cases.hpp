@@ -86,6 +86,11 @@ inline Domain<MpCase> mp_to_double_domain(const MpSystem& system) {
     const std::int64_t e = x.is_zero() ? 0 : leading - x.exponent();
     return MpCase{r.sign(), e, r.limbs(x)};
   };
+  const auto placed_between = [=](MpDraw& r, int low, int high, auto number) {
+    const int leading = r.draw().between(low, high);
+    return placed(r, number(r), leading);
+  };
+  const auto any = [](MpDraw& r) { return r.significand(); };
   const auto halfway = [](MpDraw& r, int kept) {
     Dyadic x = Dyadic::scaled(1, kept) + r.dense(kept);
     x.mul_2exp(1);
@@ -97,16 +102,17 @@ inline Domain<MpCase> mp_to_double_domain(const MpSystem& system) {
   Domain<MpCase> domain;
   domain.classes = {
       detail::mp_class<MpCase>("every length", 3, system,
-                               [=](MpDraw& r) { return placed(r, r.significand(), r.draw().between(-1100, 1050)); }),
-      detail::mp_class<MpCase>("halfway between doubles, ± 1 in the last place", 6, system,
-                               [=](MpDraw& r) { return placed(r, halfway(r, 52), r.draw().between(-1022, 1023)); }),
+                               [=](MpDraw& r) { return placed_between(r, -1100, 1050, any); }),
+      detail::mp_class<MpCase>(
+          "halfway between doubles, ± 1 in the last place", 6, system,
+          [=](MpDraw& r) { return placed_between(r, -1022, 1023, [=](MpDraw& s) { return halfway(s, 52); }); }),
       detail::mp_class<MpCase>("halfway between subnormal numbers", 4, system,
                                [=](MpDraw& r) {
                                  const int kept = r.draw().between(0, 51);
                                  return placed(r, halfway(r, kept), kept - 1074);
                                }),
       detail::mp_class<MpCase>("around half the least double", 2, system,
-                               [=](MpDraw& r) { return placed(r, r.significand(), r.draw().between(-1077, -1073)); }),
+                               [=](MpDraw& r) { return placed_between(r, -1077, -1073, any); }),
       detail::mp_class<MpCase>("around the largest double", 3, system,
                                [=](MpDraw& r) {
                                  Dyadic x = Dyadic::scaled(1, 54) - Dyadic(r.draw().between(0, 2));

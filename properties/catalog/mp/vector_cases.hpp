@@ -26,6 +26,11 @@ inline double power_of(int e, bool negative) {
   const double x = bits::power_of_two<double>(e);
   return negative ? -x : x;
 }
+/// ±2^e, low ≤ e ≤ high.
+inline double draw_power(MpDraw& r, int low, int high) {
+  const bool negative = r.draw().coin();
+  return power_of(r.draw().between(low, high), negative);
+}
 
 inline void append(const MpSystem& system, const MpEntry& entry, std::vector<double>& scale,
                    std::vector<std::uint32_t>& limbs) {
@@ -106,8 +111,7 @@ inline Traits<MpVectorCase> mp_vector_traits(const MpSystem& system) {
   const auto draw_row = [&system](Draw& draw, const TraitRow& row) {
     MpDraw r(system, draw);
     const auto entry = [&](std::size_t kind) {
-      const bool negative = draw.coin();
-      const double scale = detail::power_of(draw.between(-8, 8), negative);
+      const double scale = detail::draw_power(r, -8, 8);
       if (kind < 2) return MpEntry{scale, Dyadic(kind == 0 ? 0 : 1 + draw.below(most_short))};
       return MpEntry{scale, r.full()};
     };
@@ -149,7 +153,7 @@ inline Domain<MpVectorCase> mp_vector_domain(const MpSystem& system) {
   using oracle::Dyadic;
   const auto scalar = [](MpDraw& r) {
     const std::uint64_t kind = r.draw().below(6);
-    const double scale = detail::power_of(r.draw().between(-20, 20), r.draw().coin());
+    const double scale = detail::draw_power(r, -20, 20);
     return kind == 0   ? MpEntry{1.0, 0}
            : kind == 1 ? MpEntry{1.0, 1}
            : kind == 2 ? MpEntry{-1.0, 1}
@@ -177,19 +181,18 @@ inline Domain<MpVectorCase> mp_vector_domain(const MpSystem& system) {
   const auto lanes = [](Draw& draw) { return static_cast<std::int64_t>(draw.between(29, 70)); };
   const auto blocks = [](Draw& draw) { return static_cast<std::int64_t>(draw.between(250, 600)); };
   const auto any = [](MpDraw& r, const std::vector<MpEntry>&, std::int64_t, std::int64_t) {
-    return MpEntry{detail::power_of(r.draw().between(-40, 40), r.draw().coin()),
-                   r.draw().one_in(8) ? Dyadic(0) : r.significand()};
+    return MpEntry{detail::draw_power(r, -40, 40), r.draw().one_in(8) ? Dyadic(0) : r.significand()};
   };
   const auto full = [](MpDraw& r, const std::vector<MpEntry>&, std::int64_t, std::int64_t) {
     return MpEntry{detail::power_of(r.draw().between(0, 2), false), r.full()};
   };
   const auto brief = [](MpDraw& r, const std::vector<MpEntry>&, std::int64_t, std::int64_t) {
-    return MpEntry{detail::power_of(r.draw().between(-8, 8), r.draw().coin()), r.log_uniform(20)};
+    return MpEntry{detail::draw_power(r, -8, 8), r.log_uniform(20)};
   };
   const auto cancelling = [](MpDraw& r, const std::vector<MpEntry>& before, std::int64_t i, std::int64_t n) {
     const auto half = static_cast<std::size_t>(n / 2);
     const auto at = static_cast<std::size_t>(i);
-    if (at < half) return MpEntry{detail::power_of(r.draw().between(-20, 20), r.draw().coin()), r.full()};
+    if (at < half) return MpEntry{detail::draw_power(r, -20, 20), r.full()};
     if (at >= 2 * half) return MpEntry{1.0, r.log_uniform(10)};
     const MpEntry& other = before[at - half];
     return MpEntry{-other.scale, r.limited(other.significand + r.log_uniform(r.system().h / 2))};

@@ -95,9 +95,10 @@ class IntegerDraw {
         return top;
       case 1:
         return top.mul_2exp(1) - oracle::Dyadic(1);
-      case 2:
-        return top += oracle::Dyadic::scaled(draw_.coin() || length < 3 ? 0 : 1,
-                                             draw_.between(0, static_cast<int>(length) - 2));
+      case 2: {
+        const int place = draw_.between(0, static_cast<int>(length) - 2);
+        return top += oracle::Dyadic::scaled(draw_.coin() || length < 3 ? 0 : 1, place);
+      }
       default:
         return top += dense(length - 1);
     }
@@ -132,8 +133,10 @@ class IntegerDraw {
         return reduced(M - Dyadic(1) - offset());
       case IntegerPlace::near_half:
         return reduced(oracle::floor_scaled(M, 1) + signed_offset());
-      case IntegerPlace::near_fraction:
-        return reduced(oracle::floor_scaled(M, draw_.between(1, static_cast<int>(M.exponent()))) + signed_offset());
+      case IntegerPlace::near_fraction: {
+        const Dyadic off = signed_offset();
+        return reduced(oracle::floor_scaled(M, draw_.between(1, static_cast<int>(M.exponent()))) + off);
+      }
       case IntegerPlace::near_root: {
         Dyadic root;
         arf_sqrt(root.arf(), M.arf(), M.exponent() / 2 + 1, ARF_RND_FLOOR);
@@ -145,7 +148,8 @@ class IntegerDraw {
         if (draw_.coin()) {
           for (std::size_t j = 0; j < i; ++j) factor *= Dyadic(system_.moduli()[j]);
         }
-        return reduced(factor * log_uniform(M.exponent() - factor.exponent()) + Dyadic(draw_.between(-1, 1)));
+        const Dyadic off(draw_.between(-1, 1));
+        return reduced(factor * log_uniform(M.exponent() - factor.exponent()) + off);
       }
       case IntegerPlace::edge_residues:
         return system_.integer(residues([](std::uint32_t m, std::uint64_t kind) { return edge(m, kind); }));
