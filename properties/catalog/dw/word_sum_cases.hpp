@@ -173,13 +173,14 @@ WordsOf<T, n> draw_extremal_words(Draw& draw, int exponent, bool negative, Separ
     return static_cast<int>(draw.word() >> (64 - draw.between(1, std::min(FloatTraits<T>::precision / 2, 24))));
   };
   WordsOf<T, n> w{};
-  w[0] = stepped(draw_number<T>(draw, Significand::power_of_two, exponent, negative), few());
+  const int above = few();
+  w[0] = stepped(draw_number<T>(draw, Significand::power_of_two, exponent, negative), above);
   int top = exponent;
   for (std::size_t i = 1; i < n; ++i) {
     top = next_exponent<T>(top, separation);
-    w[i] = top >= box.low && parts_of(w[i - 1]).significand != 0
-               ? stepped(draw_number<T>(draw, Significand::all_ones, top), -few())
-               : T{};
+    if (top < box.low || parts_of(w[i - 1]).significand == 0) continue;
+    const int below = few();
+    w[i] = stepped(draw_number<T>(draw, Significand::all_ones, top), -below);
   }
   return w;
 }

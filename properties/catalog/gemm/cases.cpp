@@ -291,8 +291,8 @@ GemmCase draw_cube(Draw& draw, const GemmDomain& domain) {
 GemmCase draw_long_inner(Draw& draw, const GemmDomain& domain) {
   const auto side = [&] { return 1 + static_cast<std::int64_t>(draw.below(2)); };
   const std::int64_t m = side();
-  std::vector<GemmEntries> one(1,
-                               GemmEntries(m, side(), gemm_longest_inner - static_cast<std::int64_t>(draw.below(3))));
+  const std::int64_t k = gemm_longest_inner - static_cast<std::int64_t>(draw.below(3));
+  std::vector<GemmEntries> one(1, GemmEntries(m, side(), k));
   const auto& classes = gemm_classes();
   const char* const name = draw.coin() ? "one sign, [1/2, 1)" : draw.coin() ? "maximal significands" : nullptr;
   const auto of_class = std::find_if(classes.begin(), classes.end(),
