@@ -32,7 +32,7 @@ using Tiny = Set<1, 3, 5, 7, 11>;
 using Unguarded = Set<0, 3, 5, 257, 65537, 16777213>;
 using OfTwoWords = Set<1, 2147483629, 2147483587, 2147483647>;       // M of 62 bits
 using OfThreeWords = Set<1, 2147483629, 2147483587, 67108859, 127>;  // M of 88 bits
-using OfAnEmptyWord = Set<1, 32771, 65537, 5>;                       // moduli of 33 bits together, M of 32
+using OfAnEmptyWord = Set<1, 1025, 1027, 1029, 11>;                  // moduli of 33 bits together, M of 31
 
 // The rules of a set.
 template <class S>
