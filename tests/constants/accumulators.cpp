@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "arith/accumulators/accumulating_expansion.hpp"
 #include "arith/accumulators/accurate_sum.hpp"
 #include "arith/accumulators/ozaki_split.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
@@ -185,6 +186,20 @@ constexpr double moved(int times) {
 static_assert(same(moved(1), 0x1.000001p80) && same(moved(4), 0x1.000001p82));
 static_assert(same(moved(7), 7 * 0x1.000001p80));
 static_assert(W::at(100).position(0) == 100 - 52 + 2148 && W::at(100).position(2) == 12 - 52 + 2148);
+
+// Numbers far apart stay in a word each in front of an exact sum; none goes past the words to it.
+struct Past {
+  int terms = 0;
+  constexpr void add(double) { ++terms; }
+};
+constexpr bool numbers_stay_in_words() {
+  constexpr double numbers[3] = {1.0, 0x1p-60, 0x1p-120};
+  AccumulatingExpansion<3> front = AccumulatingExpansion<3>::empty();
+  Past past;
+  for (const double each : numbers) front.add(each, past);
+  return past.terms == 0 && front.x[0] == numbers[0] && front.x[1] == numbers[1] && front.x[2] == numbers[2];
+}
+static_assert(numbers_stay_in_words());
 
 // Accurate sums. most_summands_of_fast() is the largest n with 2(n + 2)²·2^−p ≤ 1.
 template <class T>
