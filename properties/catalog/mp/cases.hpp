@@ -371,7 +371,8 @@ inline Domain<MpPairCase> mp_pair_domain(const MpSystem& system) {
       detail::mp_class<MpPairCase>("enclosures as narrow as can be, short products", 3, system, [](MpDraw& r) {
         const oracle::Dyadic x = r.log_uniform(r.system().h - 1);
         const long left = r.system().h - 2 - (x.is_zero() ? 0 : x.exponent());
-        MpPairCase c = r.pair(x, r.log_uniform(left), r.draw().between(-3, 3));
+        const oracle::Dyadic y = r.log_uniform(left);
+        MpPairCase c = r.pair(x, y, r.draw().between(-3, 3));
         c.wx = c.wy = narrowest;
         return c;
       }));
