@@ -134,6 +134,23 @@ TYPED_TEST(ResiduesOf, LimbsMayExceedTheProduct) {
   EXPECT_TRUE(are_residues(from_limbs<TypeParam>(words.data(), limbs<TypeParam> + 1), x));
 }
 
+/// Primes above 2³⁰ whose 2^(32k) modulo them are long: 64 bits do not hold a sum of nine words times these.
+struct LongPowers {
+  static constexpr int n = 8;
+  static constexpr int guards = 0;
+  static constexpr int size = n;
+  static constexpr std::uint32_t modulus(int i) {
+    constexpr std::uint32_t above[] = {5, 11, 35, 67, 71, 95, 115, 127};
+    return 3 * (std::uint32_t{1} << 29) + above[i];
+  }
+};
+
+TEST(LongModuli, ReduceEachWord) {
+  const Integer x = (Integer(1) << (32 * (limbs<LongPowers> + 1))) - 1;
+  const auto words = x.limbs(0);
+  EXPECT_TRUE(are_residues(from_limbs<LongPowers>(words.data(), limbs<LongPowers> + 1), x));
+}
+
 TYPED_TEST(ResiduesOf, DoublesAreThoseOfTheirMagnitude) {
   for (const double x : {0.0, 1.0, -1.0, 0x1.fffffffffffffp52, -0x1.fffffffffffffp52, 0x1.5555555555555p63, 0x1p300,
                          -0x1.fffffffffffffp1023}) {

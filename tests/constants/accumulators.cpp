@@ -5,9 +5,12 @@
 #include <cstdint>
 #include <limits>
 
+#include "arith/accumulators/accumulating_expansion.hpp"
+#include "arith/accumulators/accurate_sum.hpp"
 #include "arith/accumulators/ozaki_split.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
 #include "arith/accumulators/window.hpp"
+#include "arith/float/small_float.hpp"
 
 namespace assay::constants {
 namespace {
@@ -132,6 +135,9 @@ static_assert(same(of_word(0, 1).round(Rounding::rn), 0.0) && same(of_word(0, 1)
 static_assert(same(of_word(67, 5).round(Rounding::rn), 0x5p-4));
 static_assert(same(of_word(67, (std::int64_t{1} << 40) + 3).round(Rounding::rn), 0x1p36 + 0x3p-4));
 static_assert(same(of_word(67, -(std::int64_t{1} << 40) - 3).round(Rounding::rn), -0x1p36 - 0x3p-4));
+// The carry behind the last word is all of the sum.
+static_assert(same(of_word(67, -radix).round(Rounding::rn), -0x1p28) &&
+              same(of_word(67, radix).round(Rounding::rn), 0x1p28));
 static_assert(product(-2.0, 3.0).flags == accumulators::saw_number &&
               product(0.0, -1.0).flags == accumulators::saw_minus_zero);
 
@@ -180,6 +186,63 @@ constexpr double moved(int times) {
 static_assert(same(moved(1), 0x1.000001p80) && same(moved(4), 0x1.000001p82));
 static_assert(same(moved(7), 7 * 0x1.000001p80));
 static_assert(W::at(100).position(0) == 100 - 52 + 2148 && W::at(100).position(2) == 12 - 52 + 2148);
+
+// Numbers far apart stay in a word each in front of an exact sum; none goes past the words to it.
+struct Past {
+  int terms = 0;
+  constexpr void add(double) { ++terms; }
+};
+constexpr bool numbers_stay_in_words() {
+  constexpr double numbers[3] = {1.0, 0x1p-60, 0x1p-120};
+  AccumulatingExpansion<3> front = AccumulatingExpansion<3>::empty();
+  Past past;
+  for (const double each : numbers) front.add(each, past);
+  return past.terms == 0 && front.x[0] == numbers[0] && front.x[1] == numbers[1] && front.x[2] == numbers[2];
+}
+static_assert(numbers_stay_in_words());
+
+// Accurate sums. most_summands_of_fast() is the largest n with 2(n + 2)²·2^−p ≤ 1.
+template <class T>
+constexpr bool is_most_of_fast() {
+  const auto is_within = [](std::int64_t n) {
+    return 2 * (n + 2) * (n + 2) <= std::int64_t{1} << FloatTraits<T>::precision;
+  };
+  return is_within(most_summands_of_fast<T>()) && !is_within(most_summands_of_fast<T>() + 1);
+}
+static_assert(is_most_of_fast<float>() && is_most_of_fast<double>() && is_most_of_fast<Toy<5>>());
+static_assert(is_most_of_fast<Toy<6>>() && is_most_of_fast<Toy<7>>() && is_most_of_fast<Toy<8>>());
+
+// The words of a sum are found one after the other and add up to it if one is 0. None is read before it is found.
+constexpr bool words_add_up(double x, double y, double z) {
+  double p[3] = {x, y, z};
+  double r[4];
+  acc_sum_k(p, 3, 4, r);
+  return r[3] == 0 && same(sum_of(x, y, z, -r[0], -r[1], -r[2]).round(Rounding::rn), 0.0);
+}
+static_assert(words_add_up(-0x1p-120, 1.0, 0x1p-60) && words_add_up(-3.0, 0.0, 1.0) && words_add_up(0.0, 0.0, 0.0));
+constexpr bool is_refused(double x, double y) {
+  double p[2] = {x, y};
+  double r[2];
+  acc_sum_k(p, 2, 2, r);
+  return is_nan(r[0]) && is_nan(r[1]);
+}
+static_assert(is_refused(infinity, 1.0) && is_refused(largest, smallest));
+
+// The numbers of a vector afterwards, times 2^shift, are those before, whether they fit or not.
+constexpr bool keeps_values(double x, double y) {
+  double p[2] = {x, y};
+  const double up = bits::power_of_two<double>(detail::fit_range(p, 2, 2).shift);
+  return p[0] * up == x && p[1] * up == y;
+}
+static_assert(keeps_values(1.0, -3.0) && keeps_values(largest, 1.0) && keeps_values(largest, smallest));
+
+// The sum is the midpoint 1 + 2⁻⁵³. Its rounding by way of plain sums of the rests is the odd neighbour, because they
+// lose the four last numbers; the even one is nearest as well.
+constexpr double sum_at_midpoint() {
+  double p[6] = {1.0, 0x1.0000000000001p-53, -0x1p-107, -0x1p-107, -0x1p-107, -0x1p-107};
+  return near_sum(p, 6);
+}
+static_assert(same(sum_at_midpoint(), 1.0));
 
 // Ozaki's slices.
 static_assert(ozaki::inner_bits(0) == 0 && ozaki::inner_bits(1) == 0 && ozaki::inner_bits(2) == 1 &&

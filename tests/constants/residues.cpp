@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <numeric>
 
+#include "arith/residues/crt_integer.hpp"
 #include "arith/residues/crt_moduli.hpp"
 #include "arith/residues/limbs.hpp"
 #include "arith/residues/moduli.hpp"
@@ -31,6 +32,7 @@ using Tiny = Set<1, 3, 5, 7, 11>;
 using Unguarded = Set<0, 3, 5, 257, 65537, 16777213>;
 using OfTwoWords = Set<1, 2147483629, 2147483587, 2147483647>;       // M of 62 bits
 using OfThreeWords = Set<1, 2147483629, 2147483587, 67108859, 127>;  // M of 88 bits
+using OfAnEmptyWord = Set<1, 1025, 1027, 1029, 11>;                  // moduli of 33 bits together, M of 31
 
 // The rules of a set.
 template <class S>
@@ -133,6 +135,7 @@ constexpr bool tables_are_right() {
 }
 static_assert(tables_are_right<Tiny>() && tables_are_right<Unguarded>());
 static_assert(tables_are_right<OfTwoWords>() && tables_are_right<OfThreeWords>());
+static_assert(tables_are_right<OfAnEmptyWord>() && rns::limbs<OfAnEmptyWord> == 2);
 static_assert(of::product_bits<Tiny>() == 8 && rns::limbs<Tiny> == 1 && rns::limbs<OfTwoWords> == 2);
 
 // The tables of the sets that kernels use, pinned.
@@ -180,6 +183,9 @@ constexpr bool limb_tables_are_right() {
 }
 static_assert(limb_tables_are_right<Set<1, 134217689, 134217649, 134217617, 2147483647>>());
 static_assert(limb_tables_are_right<Set<2, 134217689, 134217649, 134217617, 67108879>>());
+// Six moduli of 27 bits, each just above 2²⁶: M' is just above 2¹⁵⁶, in five of six words, and M just above 2¹³⁰.
+using NearPowers = Set<1, 67108879, 67108889, 67108891, 67108897, 67108901, 67108907>;
+static_assert(keeps_rules<NearPowers>() && of::make_limb_tables<NearPowers>().spare == 156 - 131);
 static_assert(of::above_two_26<rns::Standard<8>> && !of::above_two_26<Tiny>);
 
 // Limbs of 30 bits.
@@ -196,9 +202,10 @@ static_assert(of::unrolled(8) == 8 && of::unrolled(9) == 9 && of::unrolled(10) =
 // Moduli of 8 bits.
 static_assert(crt::balanced(128, 256) == -128 && crt::balanced(127, 256) == 127 && crt::balanced(-1, 256) == -1 &&
               crt::balanced(-128, 255) == 127 && crt::balanced(127, 255) == 127 && crt::balanced(0, 251) == 0);
+// From 256 down to 2 each number that has no divisor in common with one taken before is taken: 49, none below 29.
 constexpr bool moduli_are_greedy() {
   int count = 0;
-  for (int candidate = 256; candidate >= 29; --candidate) {
+  for (int candidate = 256; candidate > 1; --candidate) {
     bool coprime = true;
     for (int i = 0; i < count; ++i) coprime = coprime && std::gcd(candidate, crt::modulus(i)) == 1;
     if (coprime && (count == crt::most_moduli || crt::modulus(count++) != candidate)) return false;
@@ -216,6 +223,16 @@ constexpr std::uint64_t digest_of_basis(int count) {
 static_assert(digest_of_basis(1) == 13613002116671326589u);
 static_assert(digest_of_basis(17) == 8361125922436993388u);
 static_assert(digest_of_basis(crt::most_moduli) == 2893003179092715750u);
+
+// X + d or X − d of most_words + 1 words in two's complement: the highest of them has the sign.
+constexpr double of_sum(std::uint32_t lowest, std::uint32_t highest, std::uint32_t d, bool subtract) {
+  std::uint32_t x[crt::most_words + 1] = {lowest};
+  const std::uint32_t more[crt::most_words + 1] = {d};
+  x[crt::most_words] = highest;
+  return crt::combination(x, more, subtract, 0, 1.0, 0.0, 0.0);
+}
+static_assert(of_sum(7, 0, 5, false) == 12 && of_sum(7, 0, 12, true) == -5 && of_sum(7, 0, 7, true) == 0);
+static_assert(of_sum(0, 1, 0, false) == 0x1p352 && of_sum(0, 0xFFFFFFFE, 0, false) == -0x1p353);
 
 }  // namespace
 }  // namespace assay::constants

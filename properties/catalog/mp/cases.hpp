@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -38,7 +37,7 @@ struct MpCase {
   }
 };
 
-/// Two numbers, and how wide their enclosures are (widen).
+/// Two numbers, and how wide their enclosures are (widen, narrow).
 struct MpPairCase {
   int sx = 0, sy = 0;
   std::int64_t ex = 0, ey = 0;
@@ -328,6 +327,8 @@ inline std::string mp_operand_text(const MpSystem& system) {
 
 /// The widest enclosures are ±1, the narrowest ones that widen() makes ±most_kinds_of_width.
 inline constexpr int most_kinds_of_width = 4;
+/// The kind of enclosures that narrow() makes.
+inline constexpr int narrowest = most_kinds_of_width + 1;
 
 /// The enclosure of a rounded number of h bits that is not zero, made 2^(−18 − |kind|) of U wide: by a smaller L where
 /// kind < 0, by a larger U where kind > 0 and U stays below 2^(−h). As it is for kind 0.
@@ -344,6 +345,18 @@ inline void widen(Extended& lower, Extended& upper, int kind, int h) {
   }
 }
 
+/// The enclosure of X/M made as narrow as bounds of 53 bits can be: [RD(X/M), RU(X/M)].
+inline void narrow(Extended& lower, Extended& upper, const oracle::Dyadic& x, const oracle::Dyadic& product) {
+  if (x.is_zero()) return;
+  const long places = 53 + product.exponent() - x.exponent();  // ⌊X·2^places/M⌋ has 53 bits or 54
+  oracle::Dyadic scaled = x;
+  const oracle::Dyadic quotient = oracle::floor_quotient(scaled.mul_2exp(places), product);
+  const long dropped = quotient.exponent() - 52;
+  const oracle::Dyadic kept = oracle::floor_scaled(quotient, dropped);
+  lower = extended(kept.to_double_nearest(), dropped - places);
+  upper = extended((kept + oracle::Dyadic(1)).to_double_nearest(), dropped - places);
+}
+
 /// Pairs of rounded numbers. Requires: `system` lives as long as the domain (not checked), in the other domains too.
 inline Domain<MpPairCase> mp_pair_domain(const MpSystem& system) {
   Domain<MpPairCase> domain;
@@ -357,15 +370,26 @@ inline Domain<MpPairCase> mp_pair_domain(const MpSystem& system) {
                               c.wy = kind();
                               return c;
                             })});
+  domain.classes.push_back(
+      detail::mp_class<MpPairCase>("enclosures as narrow as can be, short products", 3, system, [](MpDraw& r) {
+        const oracle::Dyadic x = r.log_uniform(r.system().h - 1);
+        const long left = r.system().h - 2 - (x.is_zero() ? 0 : x.exponent());
+        const oracle::Dyadic y = r.log_uniform(left);
+        MpPairCase c = r.pair(x, y, r.draw().between(-3, 3));
+        c.wx = c.wy = narrowest;
+        return c;
+      }));
   domain.contains = [&system](const MpPairCase& c) {
     return is_mp_operand(system, c.sx, c.ex, c.x) && is_mp_operand(system, c.sy, c.ey, c.y) &&
-           std::max(std::abs(c.wx), std::abs(c.wy)) <= most_kinds_of_width;
+           std::min(c.wx, c.wy) >= -most_kinds_of_width && std::max(c.wx, c.wy) <= narrowest;
   };
   const double span = 2.0 * system.h + 8;
   domain.features = {{"exponent of x − exponent of y", -span, span, 64,
                       [](const MpPairCase& c) { return static_cast<double>(c.ex - c.ey); }}};
-  domain.accepts = "two numbers " + mp_operand_text(system) +
-                   "; wx, wy from -4 to 4, of which ±w widen the enclosure to 2^(−18 − w) of its upper end";
+  domain.accepts =
+      "two numbers " + mp_operand_text(system) +
+      "; wx, wy from -4 to 4, of which ±w widen the enclosure to 2^(−18 − w) of its upper end, or 5 for the "
+      "narrowest one";
   return domain;
 }
 

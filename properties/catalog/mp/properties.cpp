@@ -59,9 +59,16 @@ std::pair<MpArray, MpArray> converted(const Executor& on, const MpSystem& system
   std::pair operands{converted(on, system, cases, &C::sx, &C::ex, &C::x),
                      converted(on, system, cases, &C::sy, &C::ey, &C::y)};
   auto& [x, y] = operands;
+  const auto enclose = [&](Extended& lower, Extended& upper, int kind, const Limbs& limbs) {
+    if (kind == narrowest) {
+      narrow(lower, upper, oracle::integer_of_limbs(limbs), system.base.product());
+    } else {
+      widen(lower, upper, kind, system.h);
+    }
+  };
   for (std::size_t k = 0; k < cases.size(); ++k) {
-    widen(x.lower[k], x.upper[k], cases[k].wx, system.h);
-    widen(y.lower[k], y.upper[k], cases[k].wy, system.h);
+    enclose(x.lower[k], x.upper[k], cases[k].wx, cases[k].x);
+    enclose(y.lower[k], y.upper[k], cases[k].wy, cases[k].y);
   }
   return operands;
 }

@@ -130,10 +130,25 @@ Domain<RnsScaleCase> upward(int n) {
   return domain;
 }
 
+/// X below M, and short ones with sᵢ = mᵢ − 1 for one i: X ≡ −M/mᵢ modulo mᵢ. Then Σ sᵢ/mᵢ is hardly above an integer,
+/// which a sum of fractions from below does not reach, and without the term i it is hardly above the integer before.
+Domain<RnsCase> with_largest_digits(const oracle::ResidueSystem& system) {
+  Domain<RnsCase> domain = rns_domain(system);
+  domain.classes.push_back(detail::integers<RnsCase>(
+      "short, one term of the Chinese remainder theorem m − 1", 2, system, [&system](IntegerDraw& integer) {
+        const std::vector<std::uint32_t>& moduli = system.moduli();
+        const std::uint32_t m = integer.draw().coin() ? moduli[0] : moduli[integer.draw().below(moduli.size())];
+        const std::uint32_t cofactor = oracle::residue(oracle::floor_quotient(system.product(), Dyadic(m)), m);
+        const Dyadic x = Dyadic(m - cofactor) + Dyadic(m) * integer.log_uniform(20);
+        return RnsCase{detail::limbs_in(system, integer.reduced(x))};
+      }));
+  return domain;
+}
+
 Registration limbs(const char* operation, int n, RnsReconstruction way, const Theorem<NoBound>& theorem) {
   return Registration(Property<RnsCase, Integers>{
       .name = name_of(operation, n),
-      .domain = rns_domain(base(n)),
+      .domain = with_largest_digits(base(n)),
       .subject =
           [n, way](const Executor& on, std::span<const RnsCase> cases) {
             return split(rns_to_limbs(on, way, n, all_residues(n, cases, &RnsCase::x)), cases.size());
