@@ -74,6 +74,7 @@ static_assert(same(bits::compose(false, 5, 3), 40.0) && same(bits::compose(true,
 static_assert(bits::fraction_bits(-4.0) == 0 && bits::fraction_bits(-6.0) == std::uint64_t{1} << 51);
 
 // Units in the first and the last place.
+static_assert(exponent(0x1p-1074) == -1074 && exponent(0x1.8p-1073) == -1073 && exponent(0x1p-149f) == -149);
 static_assert(same(ufp(-6.0), 4.0) && same(ufp(0.0), 0.0) && same(ufp(0x1.8p-1070), 0x1p-1070));
 static_assert(same(ulp(1.0), 0x1p-52) && same(ulp(-3.5), 0x1p-51) && same(ulp(0.0), 0x1p-1074) &&
               same(ulp(0x1p-1074), 0x1p-1074) && same(ulp(0x1p-1022), 0x1p-1074) && same(ulp(0x1p-1021), 0x1p-1073) &&
