@@ -276,7 +276,8 @@ std::string report_markdown(const store::Summary& summary, const std::optional<s
       if (!row.caught) survivors += (survivors.empty() ? "" : ", ") + row.id;
     }
     text += "\n### Planted mistakes\n\n" + std::to_string(caught) + " of " + std::to_string(summary.mutants.size()) +
-            " caught, as recorded by `assay selftest --mutants`" + (survivors.empty() ? "" : "; **survived: " + survivors + "**") + ".\n";
+            " caught, as recorded by `assay selftest --mutants`" +
+            (survivors.empty() ? "" : "; **survived: " + survivors + "**") + ".\n";
   }
 
   if (systematic) text += systematic_markdown(*systematic);

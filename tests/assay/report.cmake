@@ -1,7 +1,7 @@
 # Tests of files, corpora, summaries and reports.
 assay_test(assay_report_test
   SOURCES document_test.cpp json_test.cpp case_file_test.cpp corpus_test.cpp summary_test.cpp overview_test.cpp
-    report_test.cpp
+    report_test.cpp shortcomings_test.cpp
   USES assay::report)
 
 # Every document that the program writes fits its schema in docs/.
