@@ -49,6 +49,12 @@ constexpr std::array<const char*, 4 + sizeof...(Names)> digits_and(Names... more
   return {"dense", "any significand", "sparse", "near powers of two", more...};
 }
 
+/// The digits of these four; any for a class after them.
+ASSAY_HD constexpr Digits digits_of(int input_class) {
+  constexpr Digits kinds[4] = {Digits::dense, Digits::any, Digits::sparse, Digits::near_power};
+  return input_class < 4 ? kinds[input_class] : Digits::any;
+}
+
 /// Two numbers whose sum does not overflow.
 struct SumDraws {
   static constexpr int classes = 9;
@@ -80,8 +86,7 @@ struct SumDraws {
         return ordered(stream.coin(), Case{x, draw_zero<T>(stream)});
       }
       default: {
-        constexpr Digits kinds[4] = {Digits::dense, Digits::any, Digits::sparse, Digits::near_power};
-        const Digits digits = kinds[input_class];
+        const Digits digits = digits_of(input_class);
         const int other = clamped(e - stream.between(0, input_class == 3 ? 3 : p + 3), range);
         const T x = draw_any_number<T>(stream, digits, e);
         return ordered(stream.coin(), Case{x, draw_any_number<T>(stream, digits, other)});
@@ -149,6 +154,24 @@ ASSAY_HD constexpr int draw_first_exponent(Stream& stream, int sum, bool near, R
   return near ? clamped(sum / 2 + stream.between(-4, 4), {low, high}) : stream.between(low, high);
 }
 
+/// Puts zeros of either sign in place of some of these numbers, at least one.
+template <class... T>
+ASSAY_HD constexpr void draw_zeros(Stream& stream, T&... x) {
+  std::uint32_t which = 1 + stream.below((1U << sizeof...(x)) - 1);
+  const auto draw = [&](auto& each) {
+    if ((which & 1) != 0) each = draw_zero<std::remove_reference_t<decltype(each)>>(stream);
+    which >>= 1;
+  };
+  (draw(x), ...);
+}
+
+/// Numbers that Veltkamp's split multiplies without overflow, with `spare` binades between.
+template <class T>
+constexpr Range numbers_to_split(int spare) {
+  using F = FloatTraits<T>;
+  return numbers_up_to<T>(F::emax - (F::precision + 1) / 2 - 1 - spare);
+}
+
 /// The exponents of two operands, and their sums, where TwoProd is exact; where Dekker's product is.
 struct FusedProducts {
   template <class T>
@@ -164,8 +187,7 @@ struct FusedProducts {
 struct SplitProducts {
   template <class T>
   ASSAY_HD static constexpr Range operands() {
-    using F = FloatTraits<T>;
-    return numbers_up_to<T>(F::emax - (F::precision + 1) / 2 - 3);
+    return numbers_to_split<T>(2);
   }
   template <class T>
   ASSAY_HD static constexpr Range sums() {
@@ -187,8 +209,7 @@ struct ProductDraws {
     constexpr int p = FloatTraits<T>::precision;
     constexpr Range range = Products::template operands<T>();
     constexpr Range sums = Products::template sums<T>();
-    constexpr Digits kinds[5] = {Digits::dense, Digits::any, Digits::sparse, Digits::near_power, Digits::any};
-    const Digits digits = input_class < 5 ? kinds[input_class] : Digits::any;
+    const Digits digits = digits_of(input_class);
     const int sum = input_class == 5   ? stream.between(sums.low, sums.high)
                     : input_class == 6 ? stream.between(sums.low, sums.low + 2)
                                        : clamped(stream.between(-8, 8), sums);
@@ -201,11 +222,7 @@ struct ProductDraws {
       return {any_number<T>(stream.coin(), m, e), any_number<T>(stream.coin(), n, sum - e)};
     }
     Case c{draw_any_number<T>(stream, digits, e), draw_any_number<T>(stream, digits, sum - e)};
-    if (input_class == 7) {
-      const std::uint32_t which = 1 + stream.below(3);
-      if ((which & 1) != 0) c.a = draw_zero<T>(stream);
-      if ((which & 2) != 0) c.b = draw_zero<T>(stream);
-    }
+    if (input_class == 7) draw_zeros(stream, c.a, c.b);
     return c;
   }
 };
@@ -218,34 +235,28 @@ struct NumberDraws {
   template <class Case>
   ASSAY_HD static constexpr Case draw(Stream& stream, int input_class) {
     using T = decltype(Case::a);
-    using F = FloatTraits<T>;
-    constexpr Range range = numbers_up_to<T>(scaled ? F::emax - (F::precision + 1) / 2 - 1 : F::emax);
-    constexpr Digits kinds[4] = {Digits::dense, Digits::any, Digits::sparse, Digits::near_power};
+    constexpr Range range = scaled ? numbers_to_split<T>(0) : numbers_up_to<T>(FloatTraits<T>::emax);
     if (input_class == 6) return {draw_zero<T>(stream)};
     const int e = input_class == 4   ? stream.between(range.low, range.high)
-                  : input_class == 5 ? stream.between(range.low, range.low + F::precision)
+                  : input_class == 5 ? stream.between(range.low, range.low + FloatTraits<T>::precision)
                                      : clamped(stream.between(-8, 8), range);
-    return {draw_any_number<T>(stream, input_class < 4 ? kinds[input_class] : Digits::any, e)};
+    return {draw_any_number<T>(stream, digits_of(input_class), e)};
   }
 };
 
-/// a, b and c whose ab + c is exact in three words.
+/// a, b and c whose ab + c is exact in three words. In the first four classes c lies within 2p + 3 places of ab, and
+/// near powers of two within 3.
 struct FusedDraws {
   static constexpr int classes = 7;
-  // The gap is that of the exponents of ab and c.
-  static constexpr const char* names[classes] = {"dense, gap 0…2p+3",  "any significand, gap 0…2p+3",
-                                                 "sparse, gap 0…2p+3", "near powers of two, gap 0…3",
-                                                 "c near −ab",         "full range",
-                                                 "zeros of both signs"};
+  static constexpr auto names = digits_and("c near −ab", "full range", "zeros of both signs");
   template <class Case>
   ASSAY_HD static constexpr Case draw(Stream& stream, int input_class) {
-    constexpr Digits kinds[4] = {Digits::dense, Digits::any, Digits::sparse, Digits::near_power};
-    const Digits digits = input_class < 4 ? kinds[input_class] : Digits::any;
     using T = decltype(Case::a);
     using F = FloatTraits<T>;
     constexpr int p = F::precision;
     constexpr Range range = numbers_up_to<T>(F::emax - 3);
     constexpr Range sums{F::emin + p - 1, F::emax - 5};
+    const Digits digits = digits_of(input_class);
     const bool whole = input_class == 5;
     const int sum = whole ? stream.between(sums.low, sums.high) : clamped(stream.between(-8, 8), sums);
     const int e = draw_first_exponent(stream, sum, !whole, numbers_up_to<T>(F::emax));
@@ -255,12 +266,7 @@ struct FusedDraws {
     Case c{draw_any_number<T>(stream, digits, e), draw_any_number<T>(stream, digits, sum - e),
            draw_any_number<T>(stream, digits, other)};
     if (input_class == 4) c.c = stepped(-(c.a * c.b), stream.below(9));
-    if (input_class == 6) {
-      const std::uint32_t which = 1 + stream.below(7);
-      if ((which & 1) != 0) c.a = draw_zero<T>(stream);
-      if ((which & 2) != 0) c.b = draw_zero<T>(stream);
-      if ((which & 4) != 0) c.c = draw_zero<T>(stream);
-    }
+    if (input_class == 6) draw_zeros(stream, c.a, c.b, c.c);
     return c;
   }
 };

@@ -4,7 +4,12 @@
 
 namespace assay::probes {
 
-template struct JudgesCells<pair::Probes, Formats<double, float>>;
-template struct JudgesCells<pair::OddProbes, Formats<double, float>>;
+using pair::NativeMul;
+
+template struct JudgesCells<pair::Sums, Formats<double, float>>;
+template struct JudgesCells<pair::ProductsBy<NativeMul::fma>::All, Formats<double, float>>;
+template struct JudgesCells<pair::ProductsBy<NativeMul::split>::All, Formats<double, float>>;
+template struct JudgesCells<pair::ProductsBy<NativeMul::mask>::All, Formats<double, float>>;
+template struct JudgesCells<pair::ProductsBy<NativeMul::wide_mask>::All, Formats<double>>;
 
 }  // namespace assay::probes

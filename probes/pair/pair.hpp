@@ -1,6 +1,8 @@
 #pragma once
 // Probes of native pairs: transforms that are exact, sums against |x| + |y|, products relatively.
 
+#include <type_traits>
+
 #include "arith/words/native_pair.hpp"
 #include "exec/elementwise.hpp"
 #include "probes/dw/dw.hpp"
@@ -86,8 +88,8 @@ struct ExactPair : eft::Transform<Draws, Pair<T>, Op> {
 };
 
 /// A product of two numbers, relatively.
-template <class T, NativeMul how>
-struct MaskedProduct : eft::Transform<MaskDraws, Pair<T>, assay::pair::native_mul<how, T>> {
+template <NativeMul how, class T>
+struct MaskedMul : eft::Transform<MaskDraws, Pair<T>, assay::pair::native_mul<how, T>> {
   ASSAY_HD constexpr Scaled error(const Pair<T>& c, const DoubleWord<T>& z) const {
     ProductLess difference(words_of(c.a), words_of(c.b), words_of(z));
     return relative_to_result(words_of(z), difference.terms);
@@ -97,38 +99,33 @@ struct MaskedProduct : eft::Transform<MaskDraws, Pair<T>, assay::pair::native_mu
 template <class T>
 using Normalize = ExactPair<eft::FastSumDraws, T, assay::pair::normalize<T>, Sum<T>>;
 template <class T>
-using NativeMulFma =
-    ExactPair<eft::ProductDraws<eft::FusedProducts>, T, assay::pair::native_mul<NativeMul::fma, T>, Product<T>>;
-template <class T>
-using NativeMulSplit =
-    ExactPair<eft::ProductDraws<eft::SplitProducts>, T, assay::pair::native_mul<NativeMul::split, T>, Product<T>>;
-template <class T>
-using NativeMulMask = MaskedProduct<T, NativeMul::mask>;
-template <class T>
-using NativeMulWideMask = MaskedProduct<T, NativeMul::wide_mask>;
-
-template <class T>
 using Add = AdditionByMagnitudes<dw::Draws, DwDw<T>, assay::pair::add<T>>;
-template <class T>
-using MulFma = Multiplication<dw::Draws, DwDw<T>, assay::pair::mul<NativeMul::fma, T>>;
-template <class T>
-using MulSplit = Multiplication<dw::Draws, DwDw<T>, assay::pair::mul<NativeMul::split, T>>;
-template <class T>
-using MulMask = Multiplication<MaskFactorDraws, DwDw<T>, assay::pair::mul<NativeMul::mask, T>>;
-template <class T>
-using MulWideMask = Multiplication<MaskFactorDraws, DwDw<T>, assay::pair::mul<NativeMul::wide_mask, T>>;
-template <class T>
-using GoodMulFma = Multiplication<dw::Draws, DwDw<T>, assay::pair::good_mul<NativeMul::fma, T>>;
-template <class T>
-using GoodMulSplit = Multiplication<dw::Draws, DwDw<T>, assay::pair::good_mul<NativeMul::split, T>>;
-template <class T>
-using GoodMulMask = Multiplication<MaskFactorDraws, DwDw<T>, assay::pair::good_mul<NativeMul::mask, T>>;
-template <class T>
-using GoodMulWideMask = Multiplication<MaskFactorDraws, DwDw<T>, assay::pair::good_mul<NativeMul::wide_mask, T>>;
 
-using Probes = Operations<Normalize, NativeMulFma, NativeMulSplit, NativeMulMask, Add, MulFma, MulSplit, MulMask,
-                          GoodMulFma, GoodMulSplit, GoodMulMask>;
-/// What differs from the others for odd precisions alone.
-using OddProbes = Operations<NativeMulWideMask, MulWideMask, GoodMulWideMask>;
+constexpr bool has_masks(NativeMul how) { return how == NativeMul::mask || how == NativeMul::wide_mask; }
+template <NativeMul how>
+using Factors = std::conditional_t<has_masks(how), MaskFactorDraws, dw::Draws>;
+template <NativeMul how>
+using ExactFactors =
+    eft::ProductDraws<std::conditional_t<how == NativeMul::fma, eft::FusedProducts, eft::SplitProducts>>;
+
+template <NativeMul how, class T>
+using ExactMul = ExactPair<ExactFactors<how>, T, assay::pair::native_mul<how, T>, Product<T>>;
+template <NativeMul how, class T>
+using Mul = Multiplication<Factors<how>, DwDw<T>, assay::pair::mul<how, T>>;
+template <NativeMul how, class T>
+using GoodMul = Multiplication<Factors<how>, DwDw<T>, assay::pair::good_mul<how, T>>;
+
+using Sums = Operations<Normalize, Add>;
+/// The products that multiply two numbers by `how`.
+template <NativeMul how>
+struct ProductsBy {
+  template <class T>
+  using OfNumbers = std::conditional_t<has_masks(how), MaskedMul<how, T>, ExactMul<how, T>>;
+  template <class T>
+  using OfPairs = Mul<how, T>;
+  template <class T>
+  using GoodOfPairs = GoodMul<how, T>;
+  using All = Operations<OfNumbers, OfPairs, GoodOfPairs>;
+};
 
 }  // namespace assay::probes::pair

@@ -17,14 +17,14 @@ struct OfTransform<pair::Normalize<T>> {
   static Dyadic truth(const Pair<T>& c) { return exact_value(c.a) + exact_value(c.b); }
 };
 template <class T>
-struct OfTransform<pair::NativeMulFma<T>> {
+struct OfTransform<pair::ExactMul<pair::NativeMul::fma, T>> {
   static bool is_inside(const Pair<T>& c) {
     return two_prod_is_exact(exact_value(c.a), exact_value(c.b), format_of<T>());
   }
   static Dyadic truth(const Pair<T>& c) { return exact_value(c.a) * exact_value(c.b); }
 };
 template <class T>
-struct OfTransform<pair::NativeMulSplit<T>> {
+struct OfTransform<pair::ExactMul<pair::NativeMul::split, T>> {
   static bool is_inside(const Pair<T>& c) {
     return dekker_product_is_exact(exact_value(c.a), exact_value(c.b), format_of<T>());
   }
@@ -48,33 +48,43 @@ struct OfPairs {
   static Dyadic scale(const DwDw<T>& c) { return abs(value(c.x) * value(c.y)); }
 };
 template <class T>
-struct Of<pair::MulFma<T>> : OfPairs<T, 50> {};
+struct Of<pair::Mul<pair::NativeMul::fma, T>> : OfPairs<T, 50> {};
 template <class T>
-struct Of<pair::MulSplit<T>> : OfPairs<T, 91> {};
+struct Of<pair::Mul<pair::NativeMul::split, T>> : OfPairs<T, 91> {};
 template <class T>
-struct Of<pair::GoodMulFma<T>> : OfPairs<T, 16> {};
+struct Of<pair::GoodMul<pair::NativeMul::fma, T>> : OfPairs<T, 16> {};
 template <class T>
-struct Of<pair::GoodMulSplit<T>> : OfPairs<T, 16> {};
+struct Of<pair::GoodMul<pair::NativeMul::split, T>> : OfPairs<T, 16> {};
 /// 2^((p + 1)/2) places of u² are lost, about.
 template <class T>
 struct OfMaskedPairs : OfPairs<T, 0> {
   static constexpr double units = FloatTraits<T>::precision == 53 ? 0x1.1p29 : 0x1.1p14;
 };
+/// Clears half the bits, rounded up. In binary32 `mask` and `wide_mask` are the same.
 template <class T>
-struct Of<pair::MulWideMask<T>> : OfMaskedPairs<T> {};
-template <class T>
-struct Of<pair::GoodMulWideMask<T>> : OfMaskedPairs<T> {};
+constexpr pair::NativeMul wide =
+    FloatTraits<T>::precision % 2 == 0 ? pair::NativeMul::mask : pair::NativeMul::wide_mask;
+template <>
+struct Of<pair::Mul<wide<double>, double>> : OfMaskedPairs<double> {};
+template <>
+struct Of<pair::Mul<wide<float>, float>> : OfMaskedPairs<float> {};
+template <>
+struct Of<pair::GoodMul<wide<double>, double>> : OfMaskedPairs<double> {};
+template <>
+struct Of<pair::GoodMul<wide<float>, float>> : OfMaskedPairs<float> {};
 
 namespace {
 
 template <class T>
-using TransformsOf = testing::Types<pair::Normalize<T>, pair::NativeMulFma<T>, pair::NativeMulSplit<T>>;
+using TransformsOf = testing::Types<pair::Normalize<T>, pair::ExactMul<pair::NativeMul::fma, T>,
+                                    pair::ExactMul<pair::NativeMul::split, T>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Pair64, TransformProbe, TransformsOf<double>);
 INSTANTIATE_TYPED_TEST_SUITE_P(Pair32, TransformProbe, TransformsOf<float>);
 
 template <class T>
-using ProbesOf = testing::Types<pair::Add<T>, pair::MulFma<T>, pair::MulSplit<T>, pair::MulWideMask<T>,
-                                pair::GoodMulFma<T>, pair::GoodMulSplit<T>, pair::GoodMulWideMask<T>>;
+using ProbesOf = testing::Types<pair::Add<T>, pair::Mul<pair::NativeMul::fma, T>, pair::Mul<pair::NativeMul::split, T>,
+                                pair::Mul<wide<T>, T>, pair::GoodMul<pair::NativeMul::fma, T>,
+                                pair::GoodMul<pair::NativeMul::split, T>, pair::GoodMul<wide<T>, T>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Pair64, WordProbe, ProbesOf<double>);
 INSTANTIATE_TYPED_TEST_SUITE_P(Pair32, WordProbe, ProbesOf<float>);
 
@@ -105,7 +115,8 @@ class MaskedWordsProbe : public testing::Test {
   }
 };
 using MaskedProbes =
-    testing::Types<pair::NativeMulMask<double>, pair::NativeMulMask<float>, pair::NativeMulWideMask<double>>;
+    testing::Types<pair::MaskedMul<pair::NativeMul::mask, double>, pair::MaskedMul<pair::NativeMul::mask, float>,
+                   pair::MaskedMul<pair::NativeMul::wide_mask, double>>;
 TYPED_TEST_SUITE(MaskedWordsProbe, MaskedProbes);
 
 TYPED_TEST(MaskedWordsProbe, EnclosesTheError) {

@@ -109,5 +109,14 @@ TEST(ProbeRun, TheOracleFindsTheViolationOfACaseThatIsNotProved) {
   EXPECT_GT(tally.largest, 1);
 }
 
+TEST(HighestOf, TakesTheHighestInTheirOrder) {
+  const std::vector<double> ratios{0.25, 0.75, 0.5, 0.75, 1};
+  EXPECT_EQ(highest_of(ratios, 3), (std::vector<std::size_t>{4, 1, 3}));
+}
+TEST(HighestOf, TakesAllWhereThereAreFewer) {
+  const std::vector<double> ratios{0.25, 0.5};
+  EXPECT_EQ(highest_of(ratios, 3), (std::vector<std::size_t>{1, 0}));
+}
+
 }  // namespace
 }  // namespace assay

@@ -325,20 +325,20 @@ struct Family {
       Registration(judged_by<probe::Normalize<T>>(normalize<T>())),
       Registration(normalize_unordered<T>()),
       Registration(add<T>()),
-      Registration(judged_by<probe::NativeMulFma<T>>(native_mul_fma<T>())),
-      Registration(judged_by<probe::NativeMulSplit<T>>(native_mul_split<T>())),
+      Registration(judged_by<probe::ExactMul<NativeMul::fma, T>>(native_mul_fma<T>())),
+      Registration(judged_by<probe::ExactMul<NativeMul::split, T>>(native_mul_split<T>())),
       Registration(native_mul_split_overflow<T>()),
-      Registration(judged_by<probe::NativeMulMask<T>>(native_mul_mask<T, NativeMul::mask>(mask_theorem),
-                                                      mask_theorem(p, width_of(NativeMul::mask)))),
-      Registration(factors_judged_by<probe::MulFma<T>>(mul_fma<T>(), pair_mul_fma_1(p))),
+      Registration(judged_by<probe::MaskedMul<NativeMul::mask, T>>(native_mul_mask<T, NativeMul::mask>(mask_theorem),
+                                                                   mask_theorem(p, width_of(NativeMul::mask)))),
+      Registration(factors_judged_by<probe::Mul<NativeMul::fma, T>>(mul_fma<T>(), pair_mul_fma_1(p))),
       Registration(mul_fma_underflow<T>()),
-      Registration(factors_judged_by<probe::MulSplit<T>>(mul_split<T>(), pair_mul_split_1(p))),
-      Registration(factors_judged_by<probe::MulMask<T>>(mul_mask<T, NativeMul::mask>(),
-                                                        pair_mul_mask_1(p, width_of(NativeMul::mask)))),
-      Registration(factors_judged_by<probe::GoodMulFma<T>>(good_mul_fma<T>(), pair_good_mul_1(p))),
-      Registration(factors_judged_by<probe::GoodMulSplit<T>>(good_mul_split<T>(), pair_good_mul_1(p))),
+      Registration(factors_judged_by<probe::Mul<NativeMul::split, T>>(mul_split<T>(), pair_mul_split_1(p))),
+      Registration(factors_judged_by<probe::Mul<NativeMul::mask, T>>(mul_mask<T, NativeMul::mask>(),
+                                                                     pair_mul_mask_1(p, width_of(NativeMul::mask)))),
+      Registration(factors_judged_by<probe::GoodMul<NativeMul::fma, T>>(good_mul_fma<T>(), pair_good_mul_1(p))),
+      Registration(factors_judged_by<probe::GoodMul<NativeMul::split, T>>(good_mul_split<T>(), pair_good_mul_1(p))),
   };
-  Registration masked = Registration(factors_judged_by<probe::GoodMulMask<T>>(
+  Registration masked = Registration(factors_judged_by<probe::GoodMul<NativeMul::mask, T>>(
       good_mul_mask<T, NativeMul::mask>(), pair_good_mul_mask_1(p, width_of(NativeMul::mask))));
 };
 
@@ -350,12 +350,12 @@ const LateRegistration wide_mask{
     "pair", [] {
       constexpr int p = dw::precision<double>;
       constexpr NativeMul how = NativeMul::wide_mask;
-      Registration(judged_by<probe::NativeMulWideMask<double>>(native_mul_mask<double, how>(pair_native_mul_mask_2),
-                                                               pair_native_mul_mask_2(p, width_of(how))));
-      Registration(
-          factors_judged_by<probe::MulWideMask<double>>(mul_mask<double, how>(), pair_mul_mask_1(p, width_of(how))));
-      Registration(factors_judged_by<probe::GoodMulWideMask<double>>(good_mul_mask<double, how>(),
-                                                                     pair_good_mul_mask_1(p, width_of(how))));
+      Registration(judged_by<probe::MaskedMul<NativeMul::wide_mask, double>>(
+          native_mul_mask<double, how>(pair_native_mul_mask_2), pair_native_mul_mask_2(p, width_of(how))));
+      Registration(factors_judged_by<probe::Mul<NativeMul::wide_mask, double>>(mul_mask<double, how>(),
+                                                                               pair_mul_mask_1(p, width_of(how))));
+      Registration(factors_judged_by<probe::GoodMul<NativeMul::wide_mask, double>>(
+          good_mul_mask<double, how>(), pair_good_mul_mask_1(p, width_of(how))));
     }};
 
 // -------------------------------------------------------------------------------------------------- conversions
