@@ -22,20 +22,33 @@ ASSAY_HD Scaled error_of_case(const Probe& probe, std::uint64_t seed, int input_
   return probe.error(input, probe.run(input));
 }
 
-/// A block judges a cell.
+/// The results of cells that follow each other, one a block.
+struct CellsFrom {
+  std::uint64_t first;
+  CellResult* results;
+};
+/// The cells whose cases that are not proved are to be listed, one a block, and the places of their lists in `numbers`.
+struct CellsToList {
+  const std::uint64_t* cells;
+  const std::uint64_t* places;
+  std::uint64_t* numbers;
+};
+
+/// A block judges a cell, and lists its cases that are not proved, in any order, where `list` has lists.
 template <class Probe>
 struct JudgeCell {
   static constexpr int threads = 256;
   struct Shared {
     CellResult of_thread[threads];
+    std::uint64_t listed;
   };
 
   Probe probe;
   double factor;
   std::uint64_t seed;
   int input_class;
-  std::uint64_t first;
-  CellResult* results;
+  CellsFrom judge;
+  CellsToList list;
 
   ASSAY_HD static void take(CellResult& into, const CellResult& other) {
     into.undecided += other.undecided;
@@ -46,12 +59,22 @@ struct JudgeCell {
   }
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    const std::uint64_t begin = (first + block.index()) * cell;
+    const bool lists = list.numbers != nullptr;
+    const std::uint64_t begin = (lists ? list.cells[block.index()] : judge.first + block.index()) * cell;
+    block.for_each_thread([&](int t, Shared& shared) {
+      if (t == 0) shared.listed = 0;
+    });
     block.for_each_thread([&](int t, Shared& shared) {
       CellResult mine{-1, begin + static_cast<std::uint64_t>(t), 0};
       for (std::uint64_t i = static_cast<std::uint64_t>(t); i < cell; i += threads) {
         const Scaled error = error_of_case(probe, seed, input_class, begin + i);
-        if (!is_proved(error, factor)) ++mine.undecided;
+        if (!is_proved(error, factor)) {
+          ++mine.undecided;
+          if (lists) {
+            const std::uint64_t place = atomic::fetch_add(&shared.listed, std::uint64_t{1});
+            list.numbers[list.places[block.index()] + place] = begin + i;
+          }
+        }
         const double reached = ratio(error, factor);
         if (reached > mine.largest) {
           mine.largest = reached;
@@ -60,44 +83,14 @@ struct JudgeCell {
       }
       shared.of_thread[t] = mine;
     });
+    if (lists) return;
     for (int half = threads / 2; half > 0; half /= 2) {
       block.for_each_thread([&](int t, Shared& shared) {
         if (t < half) take(shared.of_thread[t], shared.of_thread[t + half]);
       });
     }
     block.for_each_thread([&](int t, Shared& shared) {
-      if (t == 0) results[block.index()] = shared.of_thread[0];
-    });
-  }
-};
-
-/// A block lists the cases of a cell that are not proved, in any order.
-template <class Probe>
-struct ListUndecided {
-  static constexpr int threads = 256;
-  struct Shared {
-    std::uint64_t found;
-  };
-
-  Probe probe;
-  double factor;
-  std::uint64_t seed;
-  int input_class;
-  const std::uint64_t* cells;
-  const std::uint64_t* places;  ///< of the first number of each cell
-  std::uint64_t* numbers;
-
-  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    const std::uint64_t begin = cells[block.index()] * cell;
-    std::uint64_t* const list = numbers + places[block.index()];
-    block.for_each_thread([&](int t, Shared& shared) {
-      if (t == 0) shared.found = 0;
-    });
-    block.for_each_thread([&](int t, Shared& shared) {
-      for (std::uint64_t i = static_cast<std::uint64_t>(t); i < cell; i += threads) {
-        if (is_proved(error_of_case(probe, seed, input_class, begin + i), factor)) continue;
-        list[atomic::fetch_add(&shared.found, std::uint64_t{1})] = begin + i;
-      }
+      if (t == 0) judge.results[block.index()] = shared.of_thread[0];
     });
   }
 };
@@ -108,7 +101,7 @@ template <class Probe>
 std::vector<CellResult> judge_cells(const Executor& on, const Probe& probe, double factor, std::uint64_t seed,
                                     int input_class, std::uint64_t first, std::size_t count) {
   const Array<CellResult> results(on, count);
-  launch_blocks(on, count, detail::JudgeCell<Probe>{probe, factor, seed, input_class, first, results.data()});
+  launch_blocks(on, count, detail::JudgeCell<Probe>{probe, factor, seed, input_class, {first, results.data()}, {}});
   return results.take();
 }
 
@@ -128,8 +121,8 @@ std::vector<std::uint64_t> undecided_in(const Executor& on, const Probe& probe, 
   const Array<std::uint64_t> first_places(on, std::span<const std::uint64_t>(places));
   const Array<std::uint64_t> list(on, all);
   launch_blocks(on, cells.size(),
-                detail::ListUndecided<Probe>{probe, factor, seed, input_class, listed_cells.data(), first_places.data(),
-                                             list.data()});
+                detail::JudgeCell<Probe>{
+                    probe, factor, seed, input_class, {}, {listed_cells.data(), first_places.data(), list.data()}});
   std::vector<std::uint64_t> numbers = list.take();
   auto from = numbers.begin();
   for (const CellCount& each : cells) {

@@ -167,7 +167,7 @@ ASSAY_HD constexpr void draw_zeros(Stream& stream, T&... x) {
 
 /// Numbers that Veltkamp's split multiplies without overflow, with `spare` binades between.
 template <class T>
-constexpr Range numbers_to_split(int spare) {
+ASSAY_HD constexpr Range numbers_to_split(int spare) {
   using F = FloatTraits<T>;
   return numbers_up_to<T>(F::emax - (F::precision + 1) / 2 - 1 - spare);
 }
