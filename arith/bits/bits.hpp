@@ -12,7 +12,7 @@
 
 namespace assay::bits {
 
-/// The zeros above the first set bit of x. Requires: x ≠ 0 (not checked). One instruction.
+/// The zeros above the highest set bit of x. Requires: x ≠ 0 (not checked). One instruction.
 ASSAY_HD constexpr int leading_zeros(std::uint64_t x) {
 #if defined(__CUDA_ARCH__)
   if (!__builtin_is_constant_evaluated()) return __clzll(static_cast<long long>(x));
@@ -20,7 +20,7 @@ ASSAY_HD constexpr int leading_zeros(std::uint64_t x) {
   return __builtin_clzll(x);
 }
 
-/// The zeros below the last set bit of x. Requires: x ≠ 0 (not checked). One or two instructions.
+/// The zeros below the lowest set bit of x. Requires: x ≠ 0 (not checked). One or two instructions.
 ASSAY_HD constexpr int trailing_zeros(std::uint64_t x) {
 #if defined(__CUDA_ARCH__)
   if (!__builtin_is_constant_evaluated()) return __ffsll(static_cast<long long>(x)) - 1;

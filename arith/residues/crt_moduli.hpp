@@ -7,7 +7,7 @@
 
 namespace assay {
 
-/// Integers modulo numbers of at most 8 bits: what tensor cores multiply.
+/// Integers modulo numbers up to 256. Residues have 8 bits: what tensor cores multiply.
 namespace crt {
 
 /// All pairwise coprime numbers ≤ 256 that a greedy choice from 256 downwards takes before 29: log₂ of the product of

@@ -3,9 +3,9 @@
 //
 // op(X) is X or its transpose. RN rounds to binary64, to nearest, ties to even. An executor is the host or one CUDA
 // device (exec/executor.hpp). A line is a row of op(A) or a column of op(B).
-// All engines read the same: with α = 0 or k = 0 neither A nor B is read, and C ← RN(β·C); with β = 0 C is not read. An
-// exact zero is +0, and a result that underflows to zero keeps its sign. For infinities and NaNs an engine says which
-// entries it computes; `gemm` (kernels/gemm/gemm.hpp) computes all.
+// All engines follow these rules: with α = 0 or k = 0 neither A nor B is read, and C ← RN(β·C); with β = 0 C is not
+// read. An exact zero is +0, and a result that underflows to zero keeps its sign. For infinities and NaNs an engine
+// says which entries it computes; `gemm` (kernels/gemm/gemm.hpp) computes all.
 
 #include <cstddef>
 #include <cstdint>

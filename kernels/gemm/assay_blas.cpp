@@ -139,29 +139,30 @@ assayStatus_t status_of(F&& f) noexcept {
   return status;
 }
 
-blas::Transpose transpose_of(assayOperation_t operation, const char* what) {
-  blas::require_argument(operation == ASSAY_OP_N || operation == ASSAY_OP_T || operation == ASSAY_OP_C, "assayDgemm",
-                         what);
+blas::Transpose transpose_of(const char* routine, assayOperation_t operation, const char* what) {
+  blas::require_argument(operation == ASSAY_OP_N || operation == ASSAY_OP_T || operation == ASSAY_OP_C, routine, what);
   return operation == ASSAY_OP_N ? blas::Transpose::no : blas::Transpose::yes;
 }
 
 constexpr const char* transa_is = "transa is ASSAY_OP_N, ASSAY_OP_T or ASSAY_OP_C";
 constexpr const char* transb_is = "transb is ASSAY_OP_N, ASSAY_OP_T or ASSAY_OP_C";
 
-void require_scalars(const double* alpha, const double* beta) {
-  blas::require_argument(alpha != nullptr, "assayDgemm", "alpha is a null pointer");
-  blas::require_argument(beta != nullptr, "assayDgemm", "beta is a null pointer");
+void require_scalars(const char* routine, const double* alpha, const double* beta) {
+  blas::require_argument(alpha != nullptr, routine, "alpha is a null pointer");
+  blas::require_argument(beta != nullptr, routine, "beta is a null pointer");
 }
 
-/// The status of product(context, transpose of A, transpose of B), begun when the work before it has ended.
+/// The status of product(context, transpose of A, transpose of B), begun when the work before it has ended. Messages
+/// name the routine.
 template <class Product>
-assayStatus_t status_of_product(assayHandle_t handle, assayOperation_t transa, assayOperation_t transb,
-                                const double* alpha, const double* beta, const Product& product) {
+assayStatus_t status_of_product(const char* routine, assayHandle_t handle, assayOperation_t transa,
+                                assayOperation_t transb, const double* alpha, const double* beta,
+                                const Product& product) {
   return status_of([&] {
     const Context context = Contexts::all().of(handle);
-    const blas::Transpose trans_a = transpose_of(transa, transa_is);
-    const blas::Transpose trans_b = transpose_of(transb, transb_is);
-    require_scalars(alpha, beta);
+    const blas::Transpose trans_a = transpose_of(routine, transa, transa_is);
+    const blas::Transpose trans_b = transpose_of(routine, transb, transb_is);
+    require_scalars(routine, alpha, beta);
     wait(context.on);
     product(context, trans_a, trans_b);
   });
@@ -206,7 +207,7 @@ assayStatus_t assayDgemm(assayHandle_t handle, assayOperation_t transa, assayOpe
 assayStatus_t assayDgemm_64(assayHandle_t handle, assayOperation_t transa, assayOperation_t transb, int64_t m,
                             int64_t n, int64_t k, const double* alpha, const double* A, int64_t lda, const double* B,
                             int64_t ldb, const double* beta, double* C, int64_t ldc) {
-  return status_of_product(handle, transa, transb, alpha, beta,
+  return status_of_product("assayDgemm", handle, transa, transb, alpha, beta,
                            [&](const Context& context, auto trans_a, auto trans_b) {
                              assay::gemm::gemm(context.on, trans_a, trans_b, m, n, k, *alpha, A, lda, B, ldb, *beta, C,
                                                ldc, accuracy::correctly_rounded, context.options);
@@ -226,20 +227,22 @@ assayStatus_t assayDgemmStridedBatched_64(assayHandle_t handle, assayOperation_t
                                           int64_t lda, long long int strideA, const double* B, int64_t ldb,
                                           long long int strideB, const double* beta, double* C, int64_t ldc,
                                           long long int strideC, int64_t batchCount) {
-  return status_of_product(
-      handle, transa, transb, alpha, beta, [&](const Context& context, auto trans_a, auto trans_b) {
-        gemm_strided_batched(context.on, trans_a, trans_b, m, n, k, *alpha, A, lda, strideA, B, ldb, strideB, *beta, C,
-                             ldc, strideC, batchCount, accuracy::correctly_rounded, context.options);
-      });
+  return status_of_product("assayDgemmStridedBatched", handle, transa, transb, alpha, beta,
+                           [&](const Context& context, auto trans_a, auto trans_b) {
+                             gemm_strided_batched(context.on, trans_a, trans_b, m, n, k, *alpha, A, lda, strideA, B,
+                                                  ldb, strideB, *beta, C, ldc, strideC, batchCount,
+                                                  accuracy::correctly_rounded, context.options);
+                           });
 }
 
 assayStatus_t assayDgemmWorkspace(assayHandle_t handle, assayOperation_t transa, assayOperation_t transb, int64_t m,
                                   int64_t n, int64_t k, size_t* bytes) {
   return status_of([&] {
+    constexpr const char* routine = "assayDgemmWorkspace";
     const Context context = Contexts::all().of(handle);
-    const blas::Transpose trans_a = transpose_of(transa, transa_is);
-    const blas::Transpose trans_b = transpose_of(transb, transb_is);
-    blas::require_argument(bytes != nullptr, "assayDgemmWorkspace", "bytes is a null pointer");
+    const blas::Transpose trans_a = transpose_of(routine, transa, transa_is);
+    const blas::Transpose trans_b = transpose_of(routine, transb, transb_is);
+    blas::require_argument(bytes != nullptr, routine, "bytes is a null pointer");
     *bytes = gemm_workspace(context.on, trans_a, trans_b, m, n, k, accuracy::correctly_rounded, context.options);
   });
 }

@@ -63,7 +63,8 @@ assayStatus_t assayDgemmStridedBatched_64(assayHandle_t handle, assayOperation_t
                                           long long int strideB, const double* beta, double* C, int64_t ldc,
                                           long long int strideC, int64_t batchCount);
 
-/* *bytes = the most memory that such a product uses in addition to A, B and C. */
+/* *bytes = the most memory that assayDgemm uses in addition to A, B and C. A batch of several products may choose another
+ * algorithm: it uses at most the limit of the workspace. */
 assayStatus_t assayDgemmWorkspace(assayHandle_t handle, assayOperation_t transa, assayOperation_t transb, int64_t m,
                                   int64_t n, int64_t k, size_t* bytes);
 

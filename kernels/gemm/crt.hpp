@@ -2,9 +2,12 @@
 // C ← RN(α·op(A)·op(B) + β·C) by integers on tensor cores.
 //
 // 1. Each row of op(A) and each column of op(B) is scaled by a power of two and made a row or column of integers.
-// 2. The integers are reduced modulo up to 49 coprime numbers of at most 8 bits, the moduli.
+// 2. The integers are reduced modulo up to 49 pairwise coprime numbers from 29 to 256, the moduli. A residue has 8
+// bits.
 // 3. The matrices of residues are multiplied. Their sums fit in 32 bits, so they are exact.
-// 4. The Chinese remainder theorem gives the exact product of the integers.
+// 4. The Chinese remainder theorem gives the exact product of the integers. Let m_i be the moduli in use, P their
+//    product, P_i = P/m_i, X an entry of the integer product, and s_i ≡ X·P_i⁻¹ modulo m_i. Then X = Σ s_i·P_i − Q·P
+//    with an integer Q.
 //
 // Exact mode: the integers keep all bits of A and B. Rounded mode: the scaled numbers are rounded to integers. Let X be
 // the entry of the integer product, 2^−e its unit, and E a bound of the change of X by the rounding. An entry is
@@ -40,8 +43,9 @@ struct GemmCrtReport {
 /// these entries. In the other entries a c that is an infinity or a NaN gives β·c.
 /// Requires: α and β finite, C apart from A and B (not checked).
 /// Bit-identical on every executor, for every workspace and number of moduli, because every entry is correctly rounded.
-/// Throws std::invalid_argument if the workspace is too small for the smallest panels, and ExecutorError as launches
-/// do; C may be written in part then.
+/// C is complete after wait() (exec/launch.hpp). Sizes and leading dimensions are not checked.
+/// Throws std::invalid_argument if the workspace is too small for the smallest panels, or if k > 2²⁸ and entries are to
+/// be computed again, and ExecutorError as launches do; C may be written in part then.
 /// Cost: N products of int8 matrices for N moduli, and 8N bytes of memory traffic for each entry of A, B and C.
 GemmCrtReport gemm_crt(const Executor& on, const GemmArguments& g, const GemmOptions& options = {});
 

@@ -2,7 +2,8 @@
 // The interface to cuBLAS: the two matrix products that the kernels use, on memory of the executor.
 //
 // The library is loaded when a device needs it for the first time (docs/decisions/cublas_at_run_time.md). There is one
-// handle for each device, on the default stream. Calls are queued: they do not wait for the device. On a host executor
+// handle for each device, on the default stream. Calls are queued: they do not wait for the device, except the first
+// dgemm on a device. On a host executor
 // the products are plain loops. Errors, such as a missing library, throw ExecutorError.
 //
 // Matrices are column-major; op(A) is m × k, op(B) k × n, C m × n. Product p of a batch starts p·stride elements behind
@@ -17,8 +18,9 @@ namespace assay::gemm::cublas {
 /// C ← AᵀB, or C ← AᵀB + C if `accumulate`, in integers. A is k × m and B is k × n, so that consecutive numbers of the
 /// inner index are adjacent in memory.
 /// Requires (not checked): k·2¹⁴ < 2³¹, or k·127·128 < 2³¹ if no product has both factors equal to −128, so that no sum
-/// overflows. On a device, leading dimensions, strides and addresses are multiples of 4; addresses that are multiples
-/// of 16 are faster. Exact, so that executors give the same bits. m·n·k·batch products; tensor cores on a device.
+/// overflows. With `accumulate`, the magnitude of the old entry is added to the left side. On a device, leading
+/// dimensions, strides and addresses are multiples of 4; addresses that are multiples of 16 are faster. Exact, so that
+/// executors give the same bits. m·n·k·batch products; tensor cores on a device.
 void int8_product(const Executor& on, std::int64_t m, std::int64_t n, std::int64_t k, const std::int8_t* a,
                   std::int64_t lda, std::int64_t stride_a, const std::int8_t* b, std::int64_t ldb,
                   std::int64_t stride_b, std::int32_t* c, std::int64_t ldc, std::int64_t stride_c, std::int64_t batch,

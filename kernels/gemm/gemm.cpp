@@ -94,15 +94,16 @@ std::size_t crt_least_workspace(const GemmArguments& g) {
   return 128 * lines + 8 * static_cast<std::size_t>(g.k) + entries / 8 + (std::size_t{1} << 20);
 }
 
-/// The workspace of gemm_crt without a limit, for data that need all 49 moduli: residues, products, lists of entries,
-/// and the recomputation of these.
+/// The workspace of gemm_crt without a limit, for data that need all 49 moduli. These follow one another: the scan of
+/// the inner index; residues, products and lists of entries; the recomputation of listed entries.
 std::size_t crt_most_workspace(const GemmArguments& g) {
   constexpr std::size_t moduli = 49;
   const auto padded = [](std::int64_t x) { return (static_cast<std::size_t>(x) + 15) / 16 * 16; };
   const std::size_t terms = padded(std::min<std::int64_t>(g.k, std::int64_t{1} << 16));
   const std::size_t panels = moduli * ((padded(g.m) + padded(g.n)) * terms + 4 * padded(g.m) * padded(g.n)) +
                              4 * static_cast<std::size_t>(g.m) * static_cast<std::size_t>(g.n);
-  return crt_least_workspace(g) + std::max(panels, (std::size_t{1} << 30) + recompute_default_workspace);
+  const std::size_t inner = 2 * sizeof(GemmLine) * static_cast<std::size_t>(g.k);
+  return crt_least_workspace(g) + std::max({inner, panels, (std::size_t{1} << 30) + recompute_default_workspace});
 }
 
 GemmEngine engine_for(const Executor& on, const GemmArguments& g, const GemmOptions& options, std::int64_t batch) {
@@ -113,7 +114,14 @@ GemmEngine engine_for(const Executor& on, const GemmArguments& g, const GemmOpti
                                                                           : GemmEngine::superaccumulator;
 }
 
-/// One product with checked arguments. Queued.
+/// The options with a budget that is smaller by `bytes`, at least 1.
+GemmOptions without(const GemmOptions& options, std::size_t bytes) {
+  GemmOptions rest = options;
+  rest.workspace_bytes = options.budget() > bytes ? options.budget() - bytes : 1;
+  return rest;
+}
+
+/// One product with checked arguments. C is complete after wait().
 void product(const Executor& on, const GemmArguments& g, const GemmOptions& options, GemmEngine engine) {
   if (!is_finite_product(g)) {
     queue_special(on, g, nullptr, nullptr, 1);
@@ -131,7 +139,7 @@ void product(const Executor& on, const GemmArguments& g, const GemmOptions& opti
       }
       const ScannedLines lines(on, g);
       if (g.reads_c()) queue_special(on, g, lines.rows(), lines.columns(), g.beta);
-      gemm_ozaki(on, g, options);
+      gemm_ozaki(on, g, without(options, ScannedLines::bytes(g)));
       if (!g.reads_c()) queue_special(on, g, lines.rows(), lines.columns(), 1);
       return;
     }
@@ -299,15 +307,18 @@ std::vector<double> gemm_strided_batched(const Executor& on, blas::Transpose tra
 }
 
 std::size_t gemm_workspace(const Executor& on, blas::Transpose transa, blas::Transpose transb, std::int64_t m,
-                           std::int64_t n, std::int64_t k, Accuracy accuracy, const GemmOptions& options) {
+                           std::int64_t n, std::int64_t k, Accuracy accuracy, const GemmOptions& options,
+                           std::int64_t batch) {
   Call call{"gemm_workspace", {}, {}, accuracy, false};
   call.g = {.trans_a = transa, .trans_b = transb, .m = m, .n = n, .k = k};
   call.g.lda = std::max<std::int64_t>(1, rows_a(call.g));
   call.g.ldb = std::max<std::int64_t>(1, rows_b(call.g));
   call.g.ldc = std::max<std::int64_t>(1, m);
   check(call);
+  blas::require_argument(batch >= 0, call.routine, "batch is at least 0");
+  call.batch.count = batch;
   if (is_empty(call) || !call.g.reads_ab()) return 0;
-  switch (engine_for(on, call.g, options, 1)) {
+  switch (engine_for(on, call.g, options, batch)) {
     case GemmEngine::superaccumulator:
       return 0;
     case GemmEngine::crt:

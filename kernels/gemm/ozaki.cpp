@@ -24,7 +24,7 @@ OzakiSlices ozaki_slices(const Executor& on, blas::Transpose trans, std::int64_t
   const bool transposed = trans == blas::Transpose::yes;
   const std::int64_t stored_rows = transposed ? columns : rows;
   blas::require_argument(rows >= 0 && columns >= 0, routine, "rows and columns are at least 0");
-  blas::require_argument(lda >= 1 && lda >= stored_rows, routine, "lda is at least max(1, rows)");
+  blas::require_argument(lda >= 1 && lda >= stored_rows, routine, "lda is at least 1 and the rows of x as stored");
   blas::require_argument(blas::holds_matrix(x.size(), stored_rows, transposed ? rows : columns, lda), routine,
                          "x is too short");
   OzakiSlices slices{rows, columns, ozaki::slice_bits(columns), 0, {}, {}};

@@ -46,7 +46,8 @@ struct OzakiMode {
   /// (Ziv's test), and superaccumulators compute the few others. All products are formed, too, for NearSum and if the
   /// inner index has several blocks. The bits are the same. Used only if levels = 0.
   bool every_product = false;
-  /// More slices than this throw SliceCapError: 128 are enough for every matrix with k ≤ 2¹⁶.
+  /// More slices than this, or than ozaki_near_sum_slices for NearSum, throw SliceCapError before C is written. 128 are
+  /// always enough for integers: a block of the inner index has at most 2¹⁶ terms.
   int most_slices = 128;
 };
 
@@ -95,7 +96,8 @@ struct OzakiSlices {
 };
 
 /// The slices of op(X) that gemm_ozaki forms of op(A), or of the transpose of op(B). X: rows × columns after `trans`,
-/// column-major, leading dimension lda. Throws std::invalid_argument for an array that is too short.
+/// column-major, leading dimension lda. A row of op(X) with an infinity or a NaN has slices of zeros. Throws
+/// std::invalid_argument for negative sizes, a leading dimension that is too small, and an array that is too short.
 OzakiSlices ozaki_slices(const Executor& on, blas::Transpose trans, std::int64_t rows, std::int64_t columns,
                          std::span<const double> x, std::int64_t lda);
 

@@ -3,15 +3,14 @@
 //
 // A superaccumulator is a fixed-point number that is wide enough for every sum of products of binary64 numbers. An
 // expansion is an unevaluated sum of N binary64 numbers; it takes in most terms faster.
-// TwoProd splits every product into two numbers without error. They are added to an expansion of N words in registers.
-// A remainder that does not fit the N words is added to a superaccumulator
-// (arith/accumulators/accumulating_expansion.hpp). α times the sum plus β·c is computed exactly in integers and rounded
-// once (arith/limbs/combination.hpp). Source: Collange, Defour, Graillat, Iakymchuk, "Numerical
-// reproducibility for the parallel reduction on multi- and many-core architectures", Parallel Computing 49, 2015
-// (ExBLAS). ExBLAS rounds the products with α and β; this kernel does not.
-// The rules for α = 0, β = 0, k = 0 and zeros: GemmArguments. The rule for infinities and NaNs: kernels/gemm/gemm.hpp.
-// Bit-identical on every executor by exactness; any NaN equals any NaN.
-// Requires: α and β finite, k < 2⁴⁰, C apart from A and B (not checked).
+// TwoProd splits a product into two numbers, without error if 2⁻⁹⁶⁸ ≤ |RN(ab)| < 2⁹⁷⁰. They are added to an expansion
+// of N words in registers. Other products are added to the superaccumulator directly. A remainder that does not fit the
+// N words is added to a superaccumulator (arith/accumulators/accumulating_expansion.hpp). α times the sum plus β·c is
+// computed exactly in integers and rounded once (arith/limbs/combination.hpp). Source: Collange, Defour, Graillat,
+// Iakymchuk, "Numerical reproducibility for the parallel reduction on multi- and many-core architectures", Parallel
+// Computing 49, 2015 (ExBLAS). ExBLAS rounds the products with α and β; this kernel does not. The rules for α = 0, β =
+// 0, k = 0 and zeros: GemmArguments. The rule for infinities and NaNs: kernels/gemm/gemm.hpp. Bit-identical on every
+// executor by exactness; any NaN equals any NaN. Requires: α and β finite, k < 2⁴⁰, C apart from A and B (not checked).
 // Queued (exec/launch.hpp).
 
 #include <cstddef>
@@ -34,7 +33,8 @@ struct GemmBatch {
 /// C after the product, every entry rounded once. `words` is the length N of the expansions: 3, 4, 6 or 8. The result
 /// does not depend on it. Another value throws std::invalid_argument. Cost: for each product 2 operations
 /// for TwoProd and 6 for each of its two numbers, and 6 more for each further word that a remainder reaches; no memory
-/// beside registers and stack.
+/// beside registers and stack. If gemm_superaccumulator_shares(g, batch.count), there are no expansions, and a product
+/// costs 29 operations.
 void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words = 4, const GemmBatch& batch = {});
 
 /// Whether gemm_superaccumulator gives 256 threads to each entry: C has few entries and k is large. Requires: m, n ≥ 1
@@ -47,11 +47,11 @@ inline constexpr std::size_t recompute_default_workspace = std::size_t{1} << 30;
 /// Computes the entries of C whose numbers i + j·m are in a list in the executor's memory. Writes no other entry.
 /// `original_c`, with leading dimension ldc, is C before the product. It may be g.c itself if the listed entries still
 /// have their old values.
-/// Requires: the entries of the list are different from one another (not checked), k ≤ 2²⁸ (checked).
-/// For a long list (at least a quarter as many entries as C has
-/// rows or columns), these rows of op(A) or columns of op(B) are first copied to contiguous memory if they are not
-/// contiguous, in panels of up to `workspace_bytes` together.
-/// Cost: 29 operations for each product, with 256 threads for each entry (kernels/sum/exact_sum.hpp).
+/// Requires: the entries of the list are different from one another (not checked).
+/// If the list has at least m/4 entries and the rows of op(A) are not contiguous, all rows are first copied to
+/// contiguous memory, in panels. The same holds for n/4 entries and the columns of op(B). Panels take up to
+/// `workspace_bytes` together. Queued. Throws std::invalid_argument if k > 2²⁸. Cost: 29 operations for each product,
+/// with 256 threads for each entry (kernels/sum/exact_sum.hpp).
 void recompute_entries(const Executor& on, const GemmArguments& g, const double* original_c,
                        const std::uint64_t* entries, std::size_t count,
                        std::size_t workspace_bytes = recompute_default_workspace);

@@ -12,6 +12,8 @@
 #include "arith/bits/traits.hpp"
 #include "gemm_reference.hpp"
 #include "kernels/gemm/crt.hpp"
+#include "kernels/gemm/ozaki.hpp"
+#include "kernels/gemm/scan.hpp"
 
 namespace assay::gemm {
 namespace {
@@ -398,6 +400,43 @@ TEST(GemmWorkspace, IsWithinTheBudget) {
   }
   EXPECT_EQ(gemm_workspace(on, no, no, 0, 10, 10), 0u);
   EXPECT_THROW(gemm_workspace(on, no, no, -1, 10, 10), std::invalid_argument);
+}
+
+TEST(GemmWorkspace, OfABatchIsThatOfItsEngine) {
+  const Executor on = Executor::host();
+  const GemmOptions slices{.workspace_bytes = 1000, .engine = GemmEngine::ozaki};
+  EXPECT_EQ(gemm_workspace(on, no, no, 10, 10, 10, accuracy::correctly_rounded, slices, 7), 1000u);
+  EXPECT_EQ(gemm_workspace(on, no, no, 10, 10, 10, accuracy::correctly_rounded, slices, 0), 0u);
+  EXPECT_THROW(gemm_workspace(on, no, no, 10, 10, 10, accuracy::correctly_rounded, slices, -1), std::invalid_argument);
+}
+
+/// The least workspace, in bytes below 2²⁰, with which the product does not throw.
+template <class Multiply>
+std::size_t least_workspace(const Multiply& multiply) {
+  std::size_t too_small = 0;
+  std::size_t enough = std::size_t{1} << 20;
+  while (enough - too_small > 1) {
+    const std::size_t middle = (too_small + enough) / 2;
+    try {
+      multiply(GemmOptions{.workspace_bytes = middle, .engine = GemmEngine::ozaki});
+      enough = middle;
+    } catch (const std::invalid_argument&) {
+      too_small = middle;
+    }
+  }
+  return enough;
+}
+
+TEST(GemmWorkspace, OfSlicesHoldsTheScanOfTheLinesToo) {
+  const Executor on = Executor::host();
+  GemmProblem p = GemmDraw(11).problem(3, 4, 5, no, no, Entries::wide);
+  const GemmArguments g = p.arguments();
+  const std::size_t of_slices = least_workspace([&](const GemmOptions& options) { gemm_ozaki(on, g, options); });
+  const std::size_t of_all = least_workspace([&](const GemmOptions& options) {
+    gemm(on, g.trans_a, g.trans_b, g.m, g.n, g.k, g.alpha, g.a, g.lda, g.b, g.ldb, g.beta, g.c, g.ldc,
+         accuracy::correctly_rounded, options);
+  });
+  EXPECT_GE(of_all, of_slices + 7 * sizeof(GemmLine));
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 // 2. Plan: CrtPlanner chooses the number of moduli, and whether the integers keep all bits of A and B. Where many
 //    moduli are needed, the inner index is scaled by powers of two, if that makes the plan cheaper.
 // 3. Pass: C is computed in panels that fit the workspace. A panel takes the residues of A and B, one int8 matrix
-//    product for each modulus, and two looks at each entry, the first in binary64 and the second in integers. A look
-//    writes the entry if its rounding is certain.
+//    product for each modulus, a first look at each entry in binary64, and a second look in integers at the entries
+//    that the first did not decide. A look writes the entry if its rounding is certain.
 // 4. While many entries are undecided, another pass with more moduli computes them.
 // 5. Recomputation: superaccumulators compute the few entries that are left.
 //
@@ -79,7 +79,7 @@ class CrtCall {
     report.non_finite = planner.non_finite();
     CrtPlan plan = planner.best(1);
     if (plan.moduli >= worth_shifts || planner.gives_up(plan)) {
-      const std::vector<std::int32_t> shifts = inner_shifts(a, b);
+      const std::vector<std::int32_t> shifts = inner_shifts(a, b, report);
       if (!shifts.empty()) {
         copy_to(on_, shift, shifts.data(), shifts.size() * sizeof(std::int32_t));
         GemmLines shifted_a = a;
@@ -159,14 +159,16 @@ class CrtCall {
     return CrtPlanner(found, samples_, static_cast<std::uint64_t>(g_.m) * static_cast<std::uint64_t>(g_.n), g_.k);
   }
 
-  /// Exponents d_l such that column l of op(A) times 2^(d_l) and row l of op(B) times 2^(−d_l) have maxima in one
-  /// binade. Empty if the shifts span fewer than 8 binades or memory is short.
-  std::vector<std::int32_t> inner_shifts(const GemmLines& a, const GemmLines& b) {
+  /// Exponents for the columns of op(A), and their negatives for the rows of op(B). Scaled so, column l of op(A) has a
+  /// maximum that is about the same multiple of that of row l of op(B) for every l. None exceeds 900 in magnitude.
+  /// Empty if they span fewer than 8 binades or memory is short.
+  std::vector<std::int32_t> inner_shifts(const GemmLines& a, const GemmLines& b, GemmCrtReport& report) {
     constexpr int worth = 8;
     constexpr int most = 900;
     const auto terms = static_cast<std::size_t>(g_.k);
     const std::size_t bytes = 2 * Workspace::bytes_of<GemmLine>(terms);
     if (fixed_ + bytes > budget_) return {};
+    report.workspace_bytes = std::max(report.workspace_bytes, fixed_ + bytes);
     Workspace memory(on_, bytes);
     auto* columns = memory.take<GemmLine>(terms);
     auto* rows = memory.take<GemmLine>(terms);

@@ -73,8 +73,8 @@ ASSAY_HD inline std::int32_t high_product(std::int32_t x, std::int32_t y) {
 #endif
 }
 
-/// The tables of the first look: P_i = Σ_k weight[i][k] and P = Σ_k product[k]. Each summand is an integer of at most
-/// 41 bits times 2^(41k). Entries beyond the moduli in use are 0 and change nothing.
+/// The tables of the first look: P_i = Σ_k weight[i][k] and P = Σ_k product[k], with P and P_i of gemm/crt.hpp. Each
+/// summand is an integer of at most 41 bits times 2^(41k). Entries beyond the moduli in use are 0 and change nothing.
 template <int L>
 struct CrtTable {
   static constexpr int digit_bits = 41;

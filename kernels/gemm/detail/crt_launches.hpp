@@ -14,7 +14,7 @@ namespace assay::gemm::detail {
 /// The basis of `count` moduli, computed once in a process.
 const crt::Basis& crt_basis(int count);
 
-/// log₂ P from below.
+/// A lower bound of log₂ P, with P the product of the first `count` moduli.
 double crt_log2_product(int count);
 
 /// Queues the first and the second look at the entries of a panel. Clears the panel's counter before.

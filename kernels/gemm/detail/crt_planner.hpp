@@ -4,6 +4,9 @@
 // A plan with few moduli rounds the integers, so that some entries stay undecided. A plan with many moduli costs more
 // products. The planner estimates both costs from the scan of A and B and from sampled entries, and takes the cheapest
 // plan. Only time depends on the estimates. Bounds that decide correctness are upper bounds: docs/bounds/gemm.md.
+//
+// x' is a row of op(A) or a column of op(B) after it was multiplied by its power of two and before it is rounded to
+// integers; a' and b' are such lines of A and of B. P is the product of the moduli, X an entry of the integer product.
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +25,7 @@ namespace assay::gemm::detail {
 struct CrtPlan {
   int moduli;
   bool exact;    ///< all bits are kept
-  double limit;  ///< otherwise ‖x'‖₂ ≤ 2^limit before rounding
+  double limit;  ///< otherwise ‖x'‖₂ ≤ 2^limit
   int words;     ///< of 32 bits that hold an integer
 };
 
@@ -33,11 +36,12 @@ class CrtPlanner {
   static constexpr int sign_bits = 1;
   /// log₂(1/(1 − 2⁻¹⁰)) and errors of logarithms are below this.
   static constexpr double spare = 0.003;
-  /// The cost of an entry by a superaccumulator, in products modulo one number: among a few entries, and among all.
-  /// Measured on an H200 with k = 8192: 0.9 µs and 27 ns, against 17 ps for a product.
+  /// The cost of an entry by a superaccumulator among a few entries, and among all. The unit is an inner product modulo
+  /// one number, 17 ps on an H200 with k = 8192. There an entry among all takes 27 ns, and one among a few 0.5 µs.
   static constexpr double recomputed_cost = 30000;
   static constexpr double superaccumulator_cost = 1600;
-  /// The fixed cost of a recomputation, 70 µs, in products.
+  /// The fixed cost of a recomputation, 70 µs, in single multiplications modulo one number: k of them are an inner
+  /// product.
   static constexpr double recomputation_cost = 3e10;
 
   CrtPlanner(const CrtFindings& found, std::size_t samples, std::uint64_t entries, std::int64_t k)
@@ -74,21 +78,20 @@ class CrtPlanner {
     return sum / static_cast<double>(samples_.size());
   }
 
-  /// The expected cost of an entry, in products modulo one number: the products, the measured memory traffic of each
-  /// modulus, and recomputation.
+  /// The expected cost of an entry, in inner products modulo one number: the inner products, the measured memory
+  /// traffic of each modulus, and recomputation.
   [[nodiscard]] double cost(const CrtPlan& plan) const {
     const double share = open(plan);
     const double some = 1 - std::exp(-share * entries_);
     return plan.moduli * (1 + 1500 / k_) + share * recomputed_cost + some * recomputation_cost / (entries_ * k_);
   }
 
-  /// The cheapest plan of at least `least` moduli.
+  /// The cheapest plan among those that round with at least `least` moduli and the one that keeps all bits.
   [[nodiscard]] CrtPlan best(int least) const {
     const std::optional<CrtPlan> all = exact();
-    const bool usable = all && all->moduli >= least;
-    CrtPlan best = usable ? *all : rounded(crt::most_moduli);
+    CrtPlan best = all ? *all : rounded(crt::most_moduli);
     double best_cost = cost(best);
-    const int end = usable ? all->moduli : crt::most_moduli;
+    const int end = best.moduli;
     for (int n = std::max(least, fewest_rounded()); n < end; ++n) {
       const CrtPlan plan = rounded(n);
       const double plan_cost = cost(plan);
@@ -108,7 +111,8 @@ class CrtPlanner {
   [[nodiscard]] bool non_finite() const { return (a_.non_finite | b_.non_finite) != 0; }
 
  private:
-  /// Rounding adds less than 2⁻¹² to a norm if 2^limit ≥ 2¹¹·√k; with fewer bits no entry would be decided.
+  /// Rounding to integers changes a norm by at most ½√k. With 2^limit ≥ 2¹²·√k the norm is more than half of 2^limit,
+  /// so that this is less than 2⁻¹² of it. With fewer than 50 bits no entry would be decided.
   [[nodiscard]] int fewest_rounded() const {
     const double needed = std::max(50.0, 12 + 0.5 * std::log2(k_));
     int n = 1;

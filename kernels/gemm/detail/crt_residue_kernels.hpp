@@ -15,7 +15,7 @@
 
 namespace assay::gemm::detail {
 
-/// How a line becomes integers: x' = round(x·2^scale).
+/// How a line becomes integers: x' = x·2^scale, rounded to integers.
 struct CrtLine {
   double half_sum;  ///< an upper bound of ½Σ|x_l|·2^scale
   std::int32_t scale;

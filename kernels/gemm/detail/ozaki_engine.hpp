@@ -189,8 +189,8 @@ class OzakiProduct {
     }
   }
 
-  /// The number of levels that decides nearly all entries of a magnitude of about √k·2⁻⁸ times the largest that their
-  /// lines allow.
+  /// A number of levels that decides nearly all entries: 53 bits to round, half the bits of k, and 12 for cancellation
+  /// and Ziv's test. An estimate, on which only time depends.
   [[nodiscard]] int first_levels() const { return (53 + ozaki::inner_bits(g_.k) / 2 + 12 + plan_.q) / (plan_.q + 1); }
 
   /// NearSum needs the products of the whole inner index at once.

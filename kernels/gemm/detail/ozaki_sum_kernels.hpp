@@ -42,7 +42,7 @@ struct OzakiTile {
   [[nodiscard]] ASSAY_HD double product(std::int64_t i, std::int64_t j, int level, int p) const {
     return products[p * padded_rows + i + ((level - p) * padded_columns + j) * (slices_a * padded_rows)];
   }
-  /// The exponent of the unit of the sums of an entry, times the power of two of α.
+  /// The exponent of the unit in which an entry is summed up. The power of two of α is part of the unit.
   [[nodiscard]] ASSAY_HD int unit(std::int64_t i, std::int64_t j) const {
     return unit_a[i] + unit_b[j] + alpha_exponent;
   }
@@ -81,7 +81,7 @@ struct OzakiDecisions {
   const std::int32_t* slices_b;
   int levels;                ///< that are formed
   std::int64_t terms;        ///< k·2^(q − 1): what a pair that is left out is at most, in units of the last level
-  std::uint8_t* decided;     ///< of entry (i, j) at i + j·rows; null if every sum is the entry's
+  std::uint8_t* decided;     ///< of entry (i, j) at i + j·rows; null if no products were left out
   std::uint32_t* undecided;  ///< their number
 
   /// A bound of the slice products that are left out of an entry, in units of the last level that is formed.
