@@ -36,10 +36,10 @@ struct MpView {
   Extended* upper;
   std::size_t number_step, digit_step;
 
-  ASSAY_HD std::size_t digit_at(std::size_t k, int i) const {
+  ASSAY_HD constexpr std::size_t digit_at(std::size_t k, int i) const {
     return k * number_step + static_cast<std::size_t>(i) * digit_step;
   }
-  ASSAY_HD mp::Number<Set> load(std::size_t k) const {
+  ASSAY_HD constexpr mp::Number<Set> load(std::size_t k) const {
     mp::Number<Set> x;
     for (int i = 0; i < Set::size; ++i) x.digits.r[i] = digits[digit_at(k, i)];
     x.magnitude = {lower[k], upper[k]};
@@ -57,7 +57,7 @@ struct MpView {
 };
 
 /// An MpArray of the given shape, all members zero: zeros.
-inline MpArray mp_zeros(int n, std::size_t length, bool planes = false) {
+constexpr MpArray mp_zeros(int n, std::size_t length, bool planes = false) {
   MpArray x;
   x.n = n;
   x.planes = planes;
@@ -72,7 +72,7 @@ inline MpArray mp_zeros(int n, std::size_t length, bool planes = false) {
 
 /// The numbers of x on the host. Requires: Set has x.n moduli and one guard, sizes that fit (not checked).
 template <class Set>
-MpView<Set> mp_view(MpArray& x) {
+constexpr MpView<Set> mp_view(MpArray& x) {
   const std::size_t size = Set::size;
   return {x.digits.data(), x.sign.data(),       x.exponent.data(),      x.lower.data(),
           x.upper.data(),  x.planes ? 1 : size, x.planes ? x.length : 1};

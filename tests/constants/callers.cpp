@@ -1,10 +1,12 @@
 // Assertions about constants that kernels offer to their callers: no kernel asks for them.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "arith/float/small_float.hpp"
 #include "kernels/expansion/detail/distill.hpp"
+#include "kernels/mp/array.hpp"
 #include "kernels/mp/blas1.hpp"
 #include "kernels/rns/rns.hpp"
 
@@ -46,6 +48,51 @@ constexpr bool depths_are_counted() {
 static_assert(depths_are_counted());
 static_assert(mp::mp_sum_blocks(0) == 1 && mp::mp_sum_blocks(256) == 1 && mp::mp_sum_blocks(257) == 2);
 static_assert(mp::mp_sum_blocks(16128) == 63 && mp::mp_sum_blocks(16129) == 64 && mp::mp_sum_blocks(1 << 30) == 64);
+
+// Arrays of multiple-precision numbers as callers make them, and the numbers that they hold.
+using Moduli = rns::Standard<8>;
+constexpr bool zeros_are_of_the_shape() {
+  for (const bool planes : {false, true}) {
+    const mp::MpArray x = mp::mp_zeros(16, 3, planes);
+    if (x.n != 16 || x.planes != planes || x.length != 3 || x.digits.size() != 51 || x.sign.size() != 3 ||
+        x.exponent.size() != 3 || x.lower.size() != 3 || x.upper.size() != 3) {
+      return false;
+    }
+  }
+  return true;
+}
+static_assert(zeros_are_of_the_shape());
+
+constexpr bool numbers_are_read_where_they_stand() {
+  constexpr std::size_t length = 3;
+  constexpr std::size_t size = Moduli::size;
+  for (const bool planes : {false, true}) {
+    mp::MpArray x = mp::mp_zeros(Moduli::n, length, planes);
+    for (std::size_t k = 0; k < length; ++k) {
+      for (std::size_t i = 0; i < size; ++i) {
+        x.digits[planes ? i * length + k : k * size + i] = static_cast<std::uint32_t>(100 * k + i);
+      }
+      x.sign[k] = static_cast<std::int32_t>(k % 2);
+      x.exponent[k] = static_cast<std::int32_t>(10 + k);
+      x.lower[k] = {1, static_cast<std::int64_t>(20 + k)};
+      x.upper[k] = {1, static_cast<std::int64_t>(30 + k)};
+    }
+    const mp::MpView<Moduli> view = mp::mp_view<Moduli>(x);
+    for (std::size_t k = 0; k < length; ++k) {
+      const mp::Number<Moduli> number = view.load(k);
+      for (std::size_t i = 0; i < size; ++i) {
+        if (number.digits.r[i] != 100 * k + i) return false;
+      }
+      if (number.sign != x.sign[k] || number.exponent != x.exponent[k] ||
+          number.magnitude.lower.exponent != x.lower[k].exponent ||
+          number.magnitude.upper.exponent != x.upper[k].exponent) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+static_assert(numbers_are_read_where_they_stand());
 
 // Which forms of renormalize are offered: to as many words or half as many, and all up to 5 words.
 constexpr bool offers_are_right() {

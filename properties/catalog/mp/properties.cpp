@@ -276,17 +276,19 @@ void compare(const MpSystem& system) {
 
 // BLAS 1.
 
-MpArray listed(const Executor& on, const MpSystem& system, const std::vector<double>& scale, const Limbs& limbs) {
+MpArray listed(const Executor& on, const MpSystem& system, const std::vector<double>& scale, const Limbs& limbs,
+               bool planes = false) {
   MpLimbs x{system.limbs, limbs, {}, {}};
   for (const double each : scale) {
     const oracle::Dyadic value = value_of(each);
     x.exponent.push_back(value.exponent());
     x.sign.push_back(value.sign() < 0 ? 1 : 0);
   }
-  return mp_from_limbs(on, system.n, x);
+  return mp_from_limbs(on, system.n, x, planes);
 }
 
-/// The operands of a case, and what its entries stand for.
+/// The operands of a case, and what its entries stand for. Of four lengths in a row one has both vectors as planes, one
+/// has x alone, one has y alone.
 struct Vectors {
   std::int64_t length, incx, incy;
   MpArray x, y, alpha, beta;
@@ -297,8 +299,13 @@ Vectors vectors(const Executor& on, const MpSystem& system, const MpVectorCase& 
     const auto from = c.scalar.begin() + static_cast<std::ptrdiff_t>(k * system.limbs);
     return listed(on, system, {c.scalar_scale[k]}, Limbs(from, from + static_cast<std::ptrdiff_t>(system.limbs)));
   };
-  return {c.length,  c.incx,   c.incy, listed(on, system, c.x_scale, c.x), listed(on, system, c.y_scale, c.y),
-          scalar(0), scalar(1)};
+  return {c.length,
+          c.incx,
+          c.incy,
+          listed(on, system, c.x_scale, c.x, (c.length & 1) != 0),
+          listed(on, system, c.y_scale, c.y, (c.length & 2) != 0),
+          scalar(0),
+          scalar(1)};
 }
 
 struct ExactVectors {
@@ -353,7 +360,7 @@ Property<MpVectorCase, MpNumbers, Truth> blas(const char* operation, const MpSys
   return numbers<MpVectorCase>(
       named(operation, system), mp_vector_domain(system),
       [&system, subject](const Executor& on, const MpVectorCase& c) {
-        return MpNumbers{&system, subject(on, vectors(on, system, c))};
+        return MpNumbers{&system, with_layout(subject(on, vectors(on, system, c)), false)};
       },
       [&system, reference](const MpVectorCase& c) { return reference(c, exact_vectors(system, c)).values; },
       std::move(claims), quick_cases(system.n, 1000));
