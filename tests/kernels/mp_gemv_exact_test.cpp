@@ -245,6 +245,8 @@ TEST(MpGemvExactBlas, HandsOnNumbersOutOfRange) {
   const mp::MpArray r = mp_gemv_exact(Executor::host(), blas::Transpose::no, 2, 2, one, a, 2,
                                       array_of(8, {{1, 0}, {1, 0}}), 1, array_of(8, {{}}), array_of(8, {{}, {}}), 1);
   EXPECT_EQ(r.exponent[0], mp::out_of_range_exponent);
+  const mp::MpArray planes = mp::with_layout(r, true);
+  for (std::size_t i = 0; i <= 8; ++i) EXPECT_EQ(planes.digits[2 * i], 0u);
   EXPECT_EQ(number_of(r, 1), (Number{6, 0}));
 }
 
