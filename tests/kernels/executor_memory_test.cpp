@@ -252,6 +252,18 @@ TEST(MpGemvDecomposedOnTheExecutor, ReadsNothingForScalarsWithoutDigits) {
   for (const Extended& upper : on_y.take().upper) EXPECT_EQ(upper.fraction, 0);
 }
 
+TEST(MpGemvDecomposedOnTheExecutor, LeavesYWithoutTerms) {
+  using Set = rns::Standard<8>;
+  const Executor on = Executor::host();
+  const mp::MpArray y = mp_numbers<Set>(3, 1), beta = mp_numbers<Set>(1, 2);
+  const mp::MpArrayOn<Set> on_y(on, y), on_beta(on, beta);
+  const Array<std::byte> workspace(on, gemv::mp_gemv_decomposed_workspace(8, 3, 0));
+  gemv::mp_gemv_decomposed<Set>(on, Transpose::no, 3, 0, {}, {}, 3, {}, 1, on_beta.view(), on_y.view(), 1,
+                                workspace.data());
+  wait(on);
+  expect_same(on_y.take(), y);
+}
+
 TEST(MpGemvDecomposedOnTheExecutor, RefusesWrongArguments) {
   using Set = rns::Standard<8>;
   const auto call = [](std::int64_t m, std::int64_t lda, std::int64_t incy, int threads) {

@@ -401,6 +401,11 @@ TEST(ExpansionGemm, LeavesCWhereADimensionIsZero) {
   Gemm g = gemm(2, blas::Transpose::no, blas::Transpose::no, 4, 3, 2);
   g.m = 0;
   EXPECT_EQ(g.run(), g.c);
+  g.b.clear();
+  EXPECT_EQ(g.run(), g.c);
+  Gemm without_columns = gemm(2, blas::Transpose::no, blas::Transpose::no, 4, 0, 2);
+  without_columns.a.clear();
+  EXPECT_EQ(without_columns.run(), without_columns.c);
 }
 
 TEST(ExpansionGemm, LeavesCWithoutProductsAndBetaOne) {

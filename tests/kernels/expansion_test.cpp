@@ -125,6 +125,8 @@ TEST(ExpansionOp, RefusesWhatIsNotOfferedWithOneClearLine) {
             "vec_sum is not offered from 2 words to 1");
   EXPECT_EQ(message([&] { distill<double>(host, Distillation::renormalize, 17, 16, x); }),
             "renormalize is not offered for 17 words");
+  EXPECT_EQ(message([&] { distill<double>(host, Distillation::renormalize, 6, 4, std::vector<double>(12)); }),
+            "renormalize is not offered from 6 words to 4");
 }
 
 TEST(ExpansionCompare, GivesTheSignOfTheDifference) {

@@ -238,6 +238,32 @@ TEST(MpGemvExactBlas, LeavesYWhereThereIsNothingToDo) {
             y.exponent);
 }
 
+TEST(MpGemvExactSums, FoldProductsBeforeTheyLeave64Bits) {
+  using Sums = detail::GemvExactSums<false>;
+  using Set = rns::Standard<8>;
+  constexpr int terms = 33 * Sums::chunk;  // 528 products a thread, each next to 2⁵⁴
+  std::vector<std::uint32_t> digits;
+  for (int i = 0; i < Set::size; ++i) digits.push_back(Set::modulus(i) - 1);
+  const std::int32_t meta = 0;
+  std::int32_t top = 16, base = 0, outside = 0;
+  std::vector<std::uint32_t> partial(Set::n + detail::GemvExactPlan::group);
+  detail::GemvExactPlan plan{};
+  plan.n = Set::n;
+  plan.size = Set::size;
+  plan.outputs = 1;
+  plan.terms = terms;
+  plan.window = top + 1;
+  plan.top_splits = plan.guard_splits = plan.sum_splits = 1;
+  plan.pitch = static_cast<int>(partial.size());
+  plan.tops = &top;
+  plan.bases = &base;
+  plan.outside = &outside;
+  plan.partial = partial.data();
+  const detail::GemvExactOperand same{digits.data(), &meta, 1, 0, false};  // every entry
+  queue_blocks(Executor::host(), static_cast<std::size_t>(Sums::blocks(plan)), Sums{plan, same, same});
+  for (int i = 0; i < Set::size; ++i) EXPECT_EQ(partial[static_cast<std::size_t>(i)], terms);  // (−1)·(−1) each
+}
+
 TEST(MpGemvExactBlas, HandsOnNumbersOutOfRange) {
   mp::MpArray a = array_of(8, {{1, 0}, {2, 0}, {3, 0}, {4, 0}});
   a.exponent[2] = mp::out_of_range_exponent;  // row 0, column 1
@@ -245,6 +271,8 @@ TEST(MpGemvExactBlas, HandsOnNumbersOutOfRange) {
   const mp::MpArray r = mp_gemv_exact(Executor::host(), blas::Transpose::no, 2, 2, one, a, 2,
                                       array_of(8, {{1, 0}, {1, 0}}), 1, array_of(8, {{}}), array_of(8, {{}, {}}), 1);
   EXPECT_EQ(r.exponent[0], mp::out_of_range_exponent);
+  const mp::MpArray planes = mp::with_layout(r, true);
+  for (std::size_t i = 0; i <= 8; ++i) EXPECT_EQ(planes.digits[2 * i], 0u);
   EXPECT_EQ(number_of(r, 1), (Number{6, 0}));
 }
 

@@ -102,6 +102,7 @@ void try_and_prove(const std::vector<Mutant>& mutants, const Options& options, R
   const Compilation compilation = compilation_by(ASSAY_MUTANTS_COMPILER, options);
   Compilation assertions = compilation;
 #if defined(__GNUC__) && !defined(__clang__)
+  assertions.words.push_back("-fimplicit-constexpr");           // as tests/constants/CMakeLists.txt has it
   assertions.words.push_back("-fconstexpr-ops-limit=4000000");  // of a mutant whose evaluation never ends
 #endif
   kill_by_assertions(left_of(todo, file, false), assertions, ASSAY_MUTANTS_SOURCE, "tests/constants/", options.jobs,

@@ -1,0 +1,341 @@
+// Assertions about the matrix-vector products in kernels/gemv: plans, carries that go through all limbs, windows,
+// heads, and accesses, because the compiler refuses one outside of an array and a value that was not written.
+
+#if defined(__cpp_implicit_constexpr)
+
+#include "tests/constants/inline_here.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "arith/residues/limbs.hpp"
+
+namespace assay::constants {
+namespace {
+
+using Eight = rns::Standard<8>;
+/// The tables of two dimensions, row behind row: the compiler refuses an index that goes on from one row to the next.
+struct FlatTables {
+  using Limbs = rns::LimbTables<Eight>;
+  static constexpr int powers = rns::limbs<Eight> + 1;
+  rns::Tables<Eight> base;
+  Limbs more;
+  std::uint32_t power32[powers * Eight::size];
+  std::uint32_t cofactor[Eight::size * Limbs::limbs];
+};
+constexpr FlatTables flat = [] {
+  FlatTables t{rns::tables<Eight>(), rns::detail::make_limb_tables<Eight>(), {}, {}};
+  for (int i = 0; i < Eight::size; ++i) {
+    for (int k = 0; k < FlatTables::powers; ++k) t.power32[k * Eight::size + i] = t.base.power32[k][i];
+    for (int k = 0; k < FlatTables::Limbs::limbs; ++k) {
+      t.cofactor[i * FlatTables::Limbs::limbs + k] = t.more.cofactor[i][k];
+    }
+  }
+  return t;
+}();
+constexpr rns::LimbTablesView tables = {Eight::n,
+                                        Eight::size,
+                                        FlatTables::Limbs::limbs,
+                                        flat.base.product_exponent / 2,
+                                        flat.more.spare,
+                                        flat.base.m,
+                                        flat.base.barrett,
+                                        flat.power32,
+                                        flat.more.shift_quotient,
+                                        flat.more.weight,
+                                        flat.more.product,
+                                        flat.cofactor,
+                                        flat.base.reciprocal_product};
+
+}  // namespace
+}  // namespace assay::constants
+
+template <>
+inline assay::rns::LimbTablesView assay::rns::limb_tables<assay::rns::Standard<8>>() {
+  return constants::tables;
+}
+
+#include "kernels/gemv/detail/mp_gemv_exact_call.hpp"
+#include "kernels/gemv/exact_gemv_block.hpp"
+#include "tests/constants/run_blocks.hpp"
+
+namespace assay::constants {
+namespace {
+
+namespace of = gemv::detail;
+
+__extension__ using SignedWide = __int128;
+
+// Plans: the window and the bits of the sums as docs/bounds/gemv.md has them, and the parts that were measured.
+struct Parts {
+  int tops, sums, guards;
+  constexpr bool operator==(const Parts&) const = default;
+};
+constexpr Parts parts_of(int n, bool transposed, std::int64_t outputs, std::int64_t terms) {
+  const of::GemvExactPlan plan = of::gemv_exact_plan(n, transposed, outputs, terms);
+  return {plan.top_splits, plan.sum_splits, plan.guard_splits};
+}
+static_assert(parts_of(8, false, 1, 1) == Parts{1, 1, 1} && parts_of(8, false, 1000, 1000) == Parts{15, 7, 5});
+static_assert(parts_of(8, true, 1000, 1000) == Parts{9, 2, 1} && parts_of(64, true, 1024, 4096) == Parts{9, 1, 1});
+static_assert(parts_of(64, false, 1024, 4096) == Parts{33, 4, 3});
+
+constexpr bool windows_are_safe() {
+  for (int log_terms = 0; log_terms <= 28; log_terms += 4) {
+    for (const std::int64_t more : {0, 1}) {  // a power of two, and one more
+      const of::GemvExactPlan plan = of::gemv_exact_plan(16, true, 8, (std::int64_t{1} << log_terms) + more);
+      const int log = log_terms + static_cast<int>(more);
+      if (plan.sum_bits != 27 * 16 + log || plan.window != (log < 3 ? 26 : 29 - log)) return false;
+    }
+  }
+  return true;
+}
+static_assert(windows_are_safe());
+
+// The largest exponent of an output is that of all parts.
+constexpr std::int32_t base_of(std::int64_t output) {
+  std::int32_t tops[] = {3, -70, 5, -90, 4, -80};
+  of::GemvExactPlan plan{};
+  plan.outputs = 2;
+  plan.top_splits = 3;
+  plan.window = 20;
+  plan.tops = tops;
+  return plan.base_of(output);
+}
+static_assert(base_of(0) == 5 - 19 && base_of(1) == -70 - 19);
+
+// Carries. Column k of an integer is low_k + high_(k − 1).
+using Integers = of::GemvExactIntegers<64>;
+template <int count>
+struct Columns {
+  std::int64_t low[count];
+  std::int64_t high[count];
+};
+template <int count>
+constexpr bool resolves(const Columns<count>& columns, Order order) {
+  Integers::Shared s;
+  for (int k = 0; k < count; ++k) {
+    s.low[k] = columns.low[k];
+    s.high[k] = columns.high[k];
+  }
+  Integers::Team block(s, 0, order);
+  Integers::resolve(block, &Integers::Shared::z, count);
+  SignedWide carry = 0;
+  for (int k = 0; k < count; ++k) {
+    carry += SignedWide{columns.low[k]} + (k > 0 ? columns.high[k - 1] : 0);
+    if (s.z[k] != static_cast<std::uint32_t>(carry)) return false;
+    carry >>= 32;
+  }
+  return s.over == columns.high[count - 1] + carry;
+}
+template <int count>
+constexpr bool resolves(const Columns<count>& columns) {
+  return resolves(columns, Order::ascending) && resolves(columns, Order::descending);
+}
+constexpr std::int64_t ones = 0xFFFFFFFF;
+constexpr std::int64_t radix = std::int64_t{1} << 32;
+constexpr std::int64_t large = std::int64_t{1} << 61;
+static_assert(resolves<1>({{-5}, {0}}) && resolves<1>({{radix + 5}, {7}}) && resolves<2>({{-1, 0}, {0, 0}}));
+// One carry goes through all limbs and beyond the last one, up or down.
+static_assert(resolves<7>({{radix, ones, ones, ones, ones, ones, ones}, {}}));
+static_assert(resolves<7>({{-1, 0, 0, 0, 0, 0, 0}, {}}));
+// Through some limbs, a second time, and to a stop.
+static_assert(resolves<8>({{ones, 1, ones, ones, ones, ones, 5, ones}, {1, 0, 0, 0, 0, 0, 0, 0}}));
+static_assert(resolves<8>({{-radix, 0, 0, 0, 0, 0, -1, 0}, {-1, 0, 0, 0, 0, 0, 0, 0}}));
+static_assert(resolves<6>({{large, -large, large, -large, large, ones}, {large, large, -large, -large, -1, -1}}));
+// More limbs than threads.
+template <int count>
+constexpr Columns<count> uniform(std::int64_t first, std::int64_t others) {
+  Columns<count> columns{};
+  for (int k = 0; k < count; ++k) columns.low[k] = k == 0 ? first : others;
+  return columns;
+}
+static_assert(resolves(uniform<70>(radix, ones)) && resolves(uniform<66>(-1, 0)) && resolves(uniform<65>(7, -3)));
+
+// As sign and magnitude: the limbs up to the highest one that is not 0, and the lowest one.
+struct Magnitude {
+  bool negative;
+  int count, lowest;
+  std::uint32_t first, last;
+  constexpr bool operator==(const Magnitude&) const = default;
+};
+template <int count>
+constexpr Magnitude magnitude(const Columns<count>& columns, bool negate) {
+  Integers::Shared s;
+  for (int k = 0; k < count; ++k) {
+    s.low[k] = columns.low[k];
+    s.high[k] = columns.high[k];
+  }
+  s.w_is.exponent = 9;
+  Integers::Team block(s, 0);
+  Integers::resolve_magnitude(block, &Integers::Shared::w, &Integers::Shared::w_is, count, negate);
+  const Integers::Integer& is = s.w_is;
+  if (is.exponent != 9) return {};
+  return {is.negative, is.count, is.lowest, is.count == 0 ? 0 : s.w[0], is.count == 0 ? 0 : s.w[is.count - 1]};
+}
+static_assert(magnitude<4>({{-1, 0, 0, 0}, {}}, false) == Magnitude{true, 1, 0, 1, 1});
+static_assert(magnitude<4>({{-1, 0, 0, 0}, {}}, true) == Magnitude{false, 1, 0, 1, 1});
+static_assert(magnitude<4>({{0, 0, -3, 0}, {}}, false) == Magnitude{true, 3, 2, 0, 3});
+static_assert(magnitude<4>({{5, 0, 7, 0}, {}}, false) == Magnitude{false, 3, 0, 5, 7});
+static_assert(magnitude<4>({{radix, ones, ones, ones - 1}, {}}, false) == Magnitude{false, 4, 3, 0, 0xFFFFFFFF});
+static_assert(magnitude<3>({{0, -radix, 0}, {}}, false) == Magnitude{true, 3, 2, 0, 1});
+static_assert(magnitude<3>({{0, 0, 0}, {}}, false) == Magnitude{false, 0, 3, 0, 0});
+
+// A head and what is left of z sum to z; a z of exactly the bits of a head is a head alone.
+constexpr int head_bits = tables.precision + 3;
+template <int count>
+constexpr bool splits_head(const std::uint32_t (&z)[count]) {
+  Integers::Shared s;
+  for (int k = 0; k < count; ++k) s.z[k] = z[k];
+  int lowest = 0;
+  while (z[lowest] == 0) ++lowest;
+  s.z_is = {0, count, lowest, false, false};
+  Integers::Team block(s, 0);
+  bool has_head = false;
+  const std::int64_t cut = Integers::bits_of(z, count) - head_bits;
+  // Too little is left for a head; then a head is made.
+  if (Integers::settle(block, tables, cut, has_head) || has_head) return false;
+  const bool settled = Integers::settle(block, tables, cut - 2, has_head);
+  if (!has_head || settled != (s.z_is.count > 0 && Integers::bits_of(s.z, s.z_is.count) > cut - 2)) return false;
+  if (s.head.exponent != cut - 2 || s.head.negative) return false;
+  SignedWide carry = 0;
+  for (int k = 0; k <= count; ++k) {
+    const std::int64_t word = k < s.z_is.count ? std::int64_t{s.z[k]} : 0;
+    carry += s.z_is.negative ? -word : word;
+    for (int part = 0; 32 * part < head_bits + 3; ++part) {
+      const std::int64_t at = 32 * part + cut - 2 - 32 * k;  // of this part of the head in limb k
+      if (at > -64 && at < 32) {
+        const SignedWide total = s.total[part];
+        carry += (at >= 0 ? total << at : total >> -at) & ones;
+      }
+    }
+    if (static_cast<std::uint32_t>(carry) != (k < count ? z[k] : 0)) return false;
+    carry >>= 32;
+  }
+  return true;
+}
+
+static_assert(head_bits == 110);
+static_assert(splits_head({0x80000001, 0x12345678, 0xFFFFFFFF, 0x2001}));
+static_assert(splits_head({0x00000001, 0x80000000, 0x87654321, 0x00000005, 0x3FFF}));
+static_assert(splits_head({0x80000001, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0x3FFF}));
+static_assert(splits_head({0x12345678, 0x7, 0x9ABCDEF0, 0x0FEDCBA9, 0x80000000, 0xFF}));
+
+// Products, sums and rounding of a whole call.
+constexpr int outputs = 2;
+constexpr int terms = 3;
+constexpr std::int32_t none = of::GemvExactOperand::zero;
+struct Entry {
+  std::uint32_t x;
+  std::int32_t exponent;
+  bool negative;
+};
+constexpr std::int32_t meta_of(const Entry& e) { return e.x == 0 ? none : 2 * e.exponent + (e.negative ? 1 : 0); }
+
+/// The entries of y by their residues.
+struct Result {
+  std::uint32_t digits[Eight::size * outputs];
+  std::int32_t sign[outputs];
+  std::int32_t exponent[outputs];
+  Extended lower[outputs];
+  Extended upper[outputs];
+};
+constexpr Result product(const Entry (&a)[outputs * terms], const Entry (&x)[terms], const of::GemvExactScalar& alpha,
+                         const of::GemvExactScalar& beta) {
+  std::uint32_t digits_a[Eight::size * outputs * terms];
+  std::uint32_t digits_x[Eight::size * terms];
+  std::int32_t metas_a[outputs * terms];
+  std::int32_t metas_x[terms];
+  for (int i = 0; i < Eight::size; ++i) {
+    for (int k = 0; k < outputs * terms; ++k) digits_a[i * outputs * terms + k] = a[k].x;
+    for (int k = 0; k < terms; ++k) digits_x[i * terms + k] = x[k].x;
+  }
+  for (int k = 0; k < outputs * terms; ++k) metas_a[k] = meta_of(a[k]);
+  for (int k = 0; k < terms; ++k) metas_x[k] = meta_of(x[k]);
+  of::GemvExactPlan plan = of::gemv_exact_plan(Eight::n, false, outputs, terms);
+  std::int32_t tops[outputs];
+  std::uint32_t partial[outputs * (Eight::n + of::GemvExactPlan::group)];
+  std::int32_t bases[outputs];
+  std::int32_t outside[outputs];
+  std::int32_t listed[outputs * of::GemvExactPlan::most_listed];
+  plan.tops = tops;
+  plan.partial = partial;
+  plan.bases = bases;
+  plan.outside = outside;
+  plan.listed = listed;
+  Result y{};
+  for (int k = 0; k < outputs; ++k) {  // 5·2⁰
+    for (int i = 0; i < Eight::size; ++i) y.digits[i * outputs + k] = 5;
+  }
+  const of::GemvExactOperand left{digits_a, metas_a, outputs * terms, outputs, false};
+  const of::GemvExactOperand right{digits_x, metas_x, terms, 1, false};
+  run_blocks(of::GemvExactTops<false>{plan, left, right}, 1);
+  run_blocks_with_zeros(of::GemvExactSums<false>{plan, left, right},
+                        static_cast<std::size_t>(of::GemvExactSums<false>::blocks(plan)));
+  const of::GemvExactTask task{
+      plan, left, right, alpha, beta, beta.count != 0, {y.digits, y.sign, y.exponent, y.lower, y.upper, outputs, 1}};
+  for (std::size_t k = 0; k < outputs; ++k) {
+    Integers::Shared shared;
+    shared.w_is = {};  // is copied before there is a w
+    Integers::Team block(shared, k);
+    of::GemvExactFinish<false, 64>{task}(block);
+  }
+  return y;
+}
+constexpr of::GemvExactScalar scalar(std::uint32_t x, std::int32_t sign, std::int32_t exponent) {
+  of::GemvExactScalar z{};
+  z.limbs[0] = x;
+  z.count = x == 0 ? 0 : 1;
+  z.sign = sign;
+  z.exponent = exponent;
+  return z;
+}
+/// Whether an entry is x·2^shift·2^exponent.
+constexpr bool is(const Result& y, int output, std::int64_t x, int shift, std::int32_t exponent) {
+  for (int i = 0; i < Eight::size; ++i) {
+    const std::uint64_t m = Eight::modulus(i);
+    std::uint64_t residue = static_cast<std::uint64_t>(x < 0 ? -x : x) % m;
+    for (int k = 0; k < shift; ++k) residue = 2 * residue % m;
+    if (y.digits[i * outputs + output] != residue) return false;
+  }
+  return y.sign[output] == (x < 0 ? 1 : 0) && y.exponent[output] == exponent;
+}
+// By columns. The first row has a term below the window, the second one a 0.
+constexpr Entry matrix[] = {{3, 0, false}, {1, 0, false}, {5, 4, true}, {2, 0, false}, {7, -40, false}, {0, 0, false}};
+constexpr Entry vector[] = {{2, 0, false}, {1, 0, false}, {1, 0, false}};
+constexpr bool takes_products_below_the_window() {
+  const Result y = product(matrix, vector, scalar(1, 0, 0), scalar(0, 0, 0));
+  return is(y, 0, 7 - (std::int64_t{74} << 40), 0, -40) && is(y, 1, 4, 25, -25);
+}
+static_assert(takes_products_below_the_window());
+constexpr bool scales_and_adds() {
+  const Result y = product(matrix, vector, scalar(3, 1, 2), scalar(1, 1, -3));
+  return is(y, 0, 3 * ((std::int64_t{74} << 40) - 7) - (std::int64_t{5} << 35), 0, -38);
+}
+static_assert(scales_and_adds());
+// Both rows have a term that is too far below to have a place beside the others.
+constexpr Entry far[] = {{1, 0, false}, {1, 0, true}, {1, 0, false}, {1, 0, false}, {1, -900, true}, {1, -900, true}};
+constexpr bool rounds_sums_of_far_products() {
+  const Result y = product(far, vector, scalar(1, 0, 0), scalar(0, 0, 0));
+  constexpr int bits = tables.precision;
+  return is(y, 0, 3, bits - 2, 2 - bits) && is(y, 1, -1, bits - 1, 1 - bits);
+}
+static_assert(rounds_sums_of_far_products());
+
+// α that is not finite, with β = 0 or without.
+constexpr double exact_gemv_entry(double alpha, std::uint32_t flags, double beta, double y) {
+  using Kernel = of::ExactGemvBlock<false>;
+  Kernel::Shared shared;
+  shared.flags[0] = flags;
+  return Kernel{1, 1, alpha, nullptr, 1, nullptr, 1, beta, &y, 1, Rounding::rn}.rounded(0, 0, shared);
+}
+constexpr double infinity = std::numeric_limits<double>::infinity();
+static_assert(exact_gemv_entry(infinity, accumulators::saw_plus_infinity, 0.0, 5.0) == infinity);
+static_assert(exact_gemv_entry(infinity, accumulators::saw_minus_infinity, -0.0, infinity) == -infinity);
+static_assert(exact_gemv_entry(-infinity, accumulators::saw_plus_infinity, 2.0, 5.0) == infinity);
+static_assert(is_nan(exact_gemv_entry(infinity, accumulators::saw_plus_infinity, -1.0, infinity)));
+
+}  // namespace
+}  // namespace assay::constants
+
+#endif
