@@ -112,12 +112,17 @@ struct Columns {
   std::int64_t high[count];
 };
 template <int count>
-constexpr bool resolves(const Columns<count>& columns, Order order) {
+constexpr Integers::Shared with_columns(const Columns<count>& columns) {
   Integers::Shared s;
   for (int k = 0; k < count; ++k) {
     s.low[k] = columns.low[k];
     s.high[k] = columns.high[k];
   }
+  return s;
+}
+template <int count>
+constexpr bool resolves(const Columns<count>& columns, Order order) {
+  Integers::Shared s = with_columns(columns);
   Integers::Team block(s, 0, order);
   Integers::resolve(block, &Integers::Shared::z, count);
   SignedWide carry = 0;
@@ -161,11 +166,7 @@ struct Magnitude {
 };
 template <int count>
 constexpr Magnitude magnitude(const Columns<count>& columns, bool negate) {
-  Integers::Shared s;
-  for (int k = 0; k < count; ++k) {
-    s.low[k] = columns.low[k];
-    s.high[k] = columns.high[k];
-  }
+  Integers::Shared s = with_columns(columns);
   s.w_is.exponent = 9;
   Integers::Team block(s, 0);
   Integers::resolve_magnitude(block, &Integers::Shared::w, &Integers::Shared::w_is, count, negate);
