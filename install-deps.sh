@@ -48,7 +48,9 @@ as_root() {
   fi
 }
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
-available() { apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'; }
+# The output is read whole before it is searched: grep -q ends at its first match, and with pipefail a program that is
+# still writing then makes the pipe fail.
+available() { grep -q '^  Candidate: [^(]' <<<"$(apt-cache policy "$1" 2>/dev/null)"; }
 # The version of FLINT that is installed, or that would be.
 flint_version() {
   if installed libflint-dev; then
@@ -92,7 +94,7 @@ if [ ${#wanted[@]} -gt 0 ]; then
 fi
 
 # The tests run the program under a locale with a decimal comma.
-if ! locale -a 2>/dev/null | grep -qi '^de_DE\.utf-\?8$'; then
+if ! grep -qi '^de_DE\.utf-\?8$' <<<"$(locale -a 2>/dev/null)"; then
   as_root localedef -i de_DE -f UTF-8 de_DE.UTF-8
 fi
 
