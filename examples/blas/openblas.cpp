@@ -61,25 +61,12 @@ blas::GemmProperty openblas(std::string name, blas::Multiply multiply, const std
   return property;
 }
 
-/// The domain with every case changed by `change`, which keeps it inside. Pairs of traits are not asked for: a case
-/// that is changed does not have them.
-void change_cases(assay::Domain<assay::gemm::GemmCase>& domain,
-                  assay::gemm::GemmCase (*change)(assay::gemm::GemmCase)) {
-  domain.traits = nullptr;
-  for (auto& each : domain.classes) {
-    each.generator = rc::Gen<assay::gemm::GemmCase>(
-        [generator = std::move(each.generator), change](const rc::Random& random, int size) {
-          return rc::shrinkable::just(change(generator(random, size).value()));
-        });
-  }
-}
-
 /// Cases with α = 0 have a property of their own: their claims fail on some processors.
 blas::GemmProperty openblas_dgemm() {
   blas::GemmProperty property = openblas("gemm.openblas_dgemm", dgemm, {"rounded"});
   for (assay::gemm::GemmClaim& claim : property.claims) {
     if (claim.info.id != "not_read") continue;
-    blas::restrict(
+    assay::gemm::restrict_claim(
         claim, [](const assay::gemm::GemmCase& c) { return c.reads_ab(); }, "α ≠ 0, k > 0");
   }
   return property;
@@ -100,7 +87,7 @@ blas::GemmProperty openblas_dgemm_alpha_zero() {
   blas::GemmProperty property = openblas("gemm.openblas_dgemm_alpha_zero", dgemm,
                                          reads ? std::set<std::string>{"not_read"} : std::set<std::string>{});
   std::erase_if(property.claims, [](const assay::gemm::GemmClaim& claim) { return claim.info.id != "not_read"; });
-  change_cases(property.domain, without_product);
+  assay::gemm::change_cases(property.domain, without_product);
   property.domain.contains = [contains = std::move(property.domain.contains)](const assay::gemm::GemmCase& c) {
     return c.alpha == 0 && contains(c);
   };
@@ -108,22 +95,9 @@ blas::GemmProperty openblas_dgemm_alpha_zero() {
   return property;
 }
 
-/// The case with the first column of op(B) and of C alone. With k = 0 none: there the standard leaves y as it is.
-assay::gemm::GemmCase first_column(assay::gemm::GemmCase c) {
-  c.n = c.k > 0 ? std::min<std::int64_t>(c.n, 1) : 0;
-  const auto length = [&](std::int64_t last_place) { return static_cast<std::size_t>(c.n == 0 ? 0 : last_place + 1); };
-  c.b.resize(length(c.trans_b != 0 ? (c.k - 1) * c.ldb : c.k - 1));
-  c.c.resize(length(c.m - 1));
-  return c;
-}
-
 blas::GemmProperty openblas_dgemv() {
   blas::GemmProperty property = openblas("gemm.openblas_dgemv", dgemv, {"rounded"});
-  change_cases(property.domain, first_column);
-  property.domain.contains = [contains = std::move(property.domain.contains)](const assay::gemm::GemmCase& c) {
-    return c.n <= 1 && (c.n == 0 || c.k > 0) && contains(c);
-  };
-  property.domain.accepts += "; n ≤ 1";
+  property.domain = assay::gemm::gemv_domain({.exceptional = true});
   return property;
 }
 
