@@ -2,7 +2,7 @@
 #                    [CORPUS <dir>] [TIMEOUT <seconds>])
 #
 # Makes the executable <name> with all commands of `assay`, for the properties that the given files register. With
-# WITH_CATALOG it has the built-in properties too. KERNELS are compiled with the flags of assay::numerics, by nvcc when
+# WITH_CATALOG it has the built-in properties too, and the operations that kernels from outside may compute. KERNELS are compiled with the flags of assay::numerics, by nvcc when
 # CUDA is on. PROPERTIES are compiled by the host compiler alone. USES are further libraries for both.
 #
 # After the build each property P has the ctests P.host and P.cuda (skipped without a device), and P.corpus where CORPUS
@@ -37,7 +37,7 @@ function(assay_add_subjects name)
 
   set(objects "")
   if(arg_WITH_CATALOG)
-    list(APPEND objects $<TARGET_OBJECTS:assay::catalog>)
+    list(APPEND objects $<TARGET_OBJECTS:assay::catalog> $<TARGET_OBJECTS:assay::contracts>)
     list(APPEND arg_USES assay::cases)
   endif()
   if(arg_KERNELS)

@@ -10,6 +10,7 @@
 #include "assay/cli/provenance.hpp"
 #include "assay/cli/screen.hpp"
 #include "assay/cli/selection.hpp"
+#include "assay/cli/subject.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/report/outcome.hpp"
 #include "assay/report/outputs.hpp"
@@ -230,7 +231,7 @@ int run_check(const Options& options) {
       .shrink_steps = options.shrink_steps,
       .shrink = options.shrink,
       .time = options.time,
-      .provenance = provenance(on.back() == "cuda"),
+      .provenance = provenance_of_run(options, on.back() == "cuda"),
       .progress = [&](std::size_t item, std::uint64_t done, std::uint64_t planned) {
         progress.show(plan[item].property->info().name, done, planned);
       }};
@@ -251,6 +252,8 @@ int run_check(const Options& options) {
   std::vector<std::string> shortcomings =
       report::wrong_shares(result.summary, options.shard.index, options.shard.count);
   for (std::string& each : report::shortcomings(result.summary)) shortcomings.push_back(std::move(each));
+  const std::optional<Answer> answer = answer_of(result.summary, options);
+  if (answer) shortcomings.insert(shortcomings.end(), answer->passed.begin(), answer->passed.end());
   for (const auto& lines : {result.lines, shortcomings}) {
     for (const std::string& line : lines) {
       fmt::print(stderr, "assay: {}\n", line);
@@ -263,7 +266,8 @@ int run_check(const Options& options) {
   }
   print_summary(result.summary, options);
   say_replay_line(result.summary, options);
-  code = report::graver(code, report::exit_code(result.summary));
+  if (answer) fmt::print("{}", answer->text);
+  code = report::graver(code, report::exit_code(as_asked(result.summary, options)));
   if (!shortcomings.empty()) {
     code = report::graver(code, report::exit_trouble);
   }

@@ -8,6 +8,9 @@
 #include <string_view>
 
 #include "assay/cli/commands.hpp"
+#include "assay/cli/subject.hpp"
+#include "assay/doors/program.hpp"
+#include "assay/doors/subject.hpp"
 #include "assay/process/worker.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
@@ -22,9 +25,9 @@ int perform(const Options& options) {
     int (*run)(const Options&);
   };
   constexpr Command commands[] = {
-      {"list", run_list},     {"check", run_check},       {"hunt", run_hunt},
-      {"replay", run_replay}, {"eval", run_eval},         {"shrink", run_shrink},
-      {"report", run_report}, {"selftest", run_selftest}, {"doctor", run_doctor},
+      {"list", run_list},         {"contracts", run_contracts}, {"check", run_check},   {"hunt", run_hunt},
+      {"replay", run_replay},     {"eval", run_eval},           {"shrink", run_shrink}, {"report", run_report},
+      {"selftest", run_selftest}, {"doctor", run_doctor},
   };
   for (const Command& each : commands) {
     if (each.name == options.command) {
@@ -45,8 +48,11 @@ int guarded(int argc, char** argv) {
     if (const std::optional<int> code = parse(argc, argv, options)) {
       return *code;
     }
+    open_subject(options);
     return perform(options);
   } catch (const UsageError& error) {
+    return say(error.what(), report::exit_usage);
+  } catch (const doors::SubjectError& error) {
     return say(error.what(), report::exit_usage);
   } catch (const store::DamagedFile& error) {
     return say(error.what(), report::exit_damaged);
@@ -61,12 +67,30 @@ int guarded(int argc, char** argv) {
   }
 }
 
+/// A worker: the one process that loads a library with a kernel from outside.
+int worker() {
+  try {
+    if (const std::optional<doors::Subject> subject = doors::subject_of_environment()) {
+      doors::register_subject(*subject, doors::load(*subject));
+    }
+  } catch (const std::exception& error) {
+    return say(error.what(), report::exit_trouble);
+  }
+  return process::worker_main();
+}
+
 }  // namespace
 
 int assay_main(int argc, char** argv) {
   std::setlocale(LC_ALL, "");
+  if (argc == 2 && std::string_view(argv[1]) == "try-subject") {
+    return doors::try_main();
+  }
+  if (argc > 3 && std::string_view(argv[1]) == "subject-program") {
+    return doors::become_program(argc - 2, argv + 2);
+  }
   if (argc == 3 && std::string_view(argv[1]) == "worker") {
-    return process::worker_main();
+    return worker();
   }
   const int code = guarded(argc, argv);
   // A result that did not reach standard output is an error.

@@ -101,9 +101,20 @@ void add_patterns(CLI::App& command, Options& options) {
   Adder(command).option("exclude", options.exclude, "patterns left out; repeatable")->take_all();
 }
 
+void add_subject(CLI::App& command, Options& options) {
+  Adder add(command);
+  add.option("subject", options.subject, "the kernel: a shared library, or a command of a program (docs/pipe.md)");
+  add.option("symbol", options.symbol, "its function: plain, cblas_… or …_ (the operation's name)");
+  add.option("operation", options.operation, "what the kernel computes: see `assay contracts`");
+  add.option("format", options.format, "of its numbers: f64 or f32 (by the symbol)");
+}
+
 void add_check(CLI::App& command, Options& options, Raw& raw) {
   add_patterns(command, options);
   Adder add(command);
+  add_subject(command, options);
+  add.option("contract", options.contracts, "id of a contract that the kernel must keep; repeatable (none: the ladder)")
+      ->take_all();
   add.option("tier", options.tier, "quick, nightly, exhaustive, giant, or bulk: what a device judges")
       ->check(CLI::IsMember({"quick", "nightly", "exhaustive", "giant", "bulk"}));
   add.option("judge", options.judge, "oracle, or device: probes judge, the oracle judges what they leave and a sample")
@@ -275,8 +286,13 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
 
   add_hunt(*command("hunt", "the inputs nearest to each bound"), options, raw);
 
+  CLI::App* contracts = command("contracts", "what a kernel from outside may compute and promise");
+  contracts->add_option("OPERATION", options.arguments, "one operation; none: all")->expected(0, 1);
+  Adder(*contracts).flag("--json", options.json, "one JSON document");
+
   CLI::App* replay = command("replay", "one saved case: verdict, numbers, exit status");
   replay->add_option("FILE|ID", options.arguments, "case files or ids")->required();
+  add_subject(*replay, options);
   add_on(*replay, options);
   add_out(*replay, options);
   add_corpus(*replay, raw);
@@ -286,11 +302,13 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   const auto keep = [&options](const std::string& argument) { options.arguments.push_back(argument); };
   eval->add_option_function<std::string>("PROPERTY", keep, "the property")->required();
   eval->add_option_function<std::string>("FILE", keep, "a case file")->required();
+  add_subject(*eval, options);
   add_on(*eval, options);
   add_limits(*eval, raw);
 
   CLI::App* shrink = command("shrink", "a smaller case with the same failure");
   shrink->add_option("FILE", options.arguments, "a case file or id")->required()->expected(1);
+  add_subject(*shrink, options);
   add_on(*shrink, options);
   add_out(*shrink, options);
   add_corpus(*shrink, raw);

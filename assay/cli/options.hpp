@@ -30,8 +30,14 @@ struct Options {
   std::optional<std::chrono::milliseconds> time;
   std::string judge = "oracle";  ///< of `check`: oracle or device
   std::optional<std::uint64_t> evaluations;
-  std::string start = "all";        ///< of `hunt`: all or blind
-  std::vector<std::string> claims;  ///< of `hunt`: ids; empty: all
+  std::string start = "all";           ///< of `hunt`: all or blind
+  std::vector<std::string> claims;     ///< of `hunt`: ids; empty: all
+  std::string subject;                 ///< a library with a kernel from outside; empty: the program's own properties
+  std::string subject_file;            ///< the file that the loader found for it
+  std::string symbol;                  ///< its function; empty: the operation's name
+  std::string operation;               ///< what it computes
+  std::string format;                  ///< of its numbers; empty: by the symbol
+  std::vector<std::string> contracts;  ///< of `check`: ids; empty: all, for the ladder
   std::uint64_t seed = report::default_seed;
   std::string on = "all";
   unsigned jobs = 1;

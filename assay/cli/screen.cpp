@@ -129,6 +129,10 @@ std::string replay_line(const store::CaseFile& file, const Options& options) {
   if (options.out != "assay-out") {
     line += " --out " + options.out.string();
   }
+  if (!options.subject.empty()) {
+    line += fmt::format(" --operation {} --subject '{}'{} --format {}", options.operation, options.subject,
+                        options.symbol.empty() ? "" : " --symbol " + options.symbol, options.format);
+  }
   return line;
 }
 

@@ -76,6 +76,9 @@ bool has_all_claims(const store::PropertySummary& property, const PropertyModel&
                     model.info().claims.end(), [](const ClaimInfo& a, const ClaimInfo& b) { return a.id == b.id; });
 }
 
+/// Whether the kernel is from outside: it may be better than what it promises.
+bool is_from_outside(const store::PropertySummary& property) { return property.info.name.starts_with("subject."); }
+
 /// Whether the tightness of the claim tells something: it holds for the quick number of cases or more.
 bool shows_tightness(const store::PropertySummary& property, std::size_t claim) {
   return is_whole(property) && !property.partial && !has_own_small_budget(property) &&
@@ -156,6 +159,7 @@ std::vector<std::string> wrong_shares(const store::Summary& summary, std::uint64
 std::vector<Blind> blind_terms(const store::Summary& summary) {
   std::vector<Blind> found;
   for (const store::PropertySummary& property : summary.properties) {
+    if (is_from_outside(property)) continue;
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
       if (!property.info.claims[c].loose_because.empty() || !shows_tightness(property, c)) continue;
       const std::vector<Blind> of_claim = blind_terms(property, c);

@@ -61,7 +61,8 @@ inline constexpr double least_tightness = 0.1;
 inline constexpr std::uint64_t default_seed = 1;
 
 /// The blind claims and terms in the order of the summary: of each property that is whole and had its quick number of
-/// cases or more, the claims that hold, were judged by error/bound, and whose theorem has no `Loose because`.
+/// cases or more, the claims that hold, were judged by error/bound, and whose theorem has no `Loose because`. Kernels
+/// from outside are left out: they may be better than what they promise.
 std::vector<Blind> blind_terms(const store::Summary& summary);
 
 /// The theorems, in their order, that name a reason of looseness and do not need it: all claims of this program that

@@ -54,6 +54,7 @@ std::span<const std::string_view> words_of(Finding) { return finding_words; }
 std::span<const std::string_view> words_of(Why) { return why_words; }
 
 Json list_document(const Listing& listing) { return to_json(listing); }
+Json contracts_document(const ContractListing& listing) { return to_json(listing); }
 
 Json eval_document(const std::string& property, const CaseFile& file, std::span<const Evaluated> results) {
   Evaluation evaluation{property, file, {}};

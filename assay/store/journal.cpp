@@ -39,6 +39,17 @@ std::size_t read_lines(const std::filesystem::path& path, const std::string& byt
   return good;
 }
 
+/// The first place where two documents differ, and what stands there: "seed: 1 there, 2 here". Requires: they differ
+/// (not checked).
+std::string first_difference(const Json& there, const Json& here) {
+  const std::string path = Json::diff(there, here).at(0).at("path").get<std::string>();
+  const Json::json_pointer place(path);
+  const auto text = [&](const Json& document) {
+    return document.contains(place) ? compact(document.at(place)) : std::string("nothing");
+  };
+  return path.substr(std::min<std::size_t>(1, path.size())) + ": " + text(there) + " there, " + text(here) + " here";
+}
+
 }  // namespace
 
 Journal::Journal(const std::filesystem::path& folder, const Json& settings, bool resume,
@@ -66,7 +77,8 @@ Journal::Journal(const std::filesystem::path& folder, const Json& settings, bool
         if (!first) {
           earlier(line);
         } else if (line != settings) {
-          throw OtherSettings(path_.string() + ": that run had other settings; it cannot be continued with these");
+          throw OtherSettings(path_.string() + ": that run had other settings (" + first_difference(line, settings) +
+                              "); it cannot be continued with these");
         }
         first = false;
       });

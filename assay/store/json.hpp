@@ -97,6 +97,9 @@ Json theorems_to_json(const std::set<std::string>& ids);
 /// What `assay list --json` prints (docs/list.schema.json).
 Json list_document(const Listing& listing);
 
+/// What `assay contracts --json` prints (docs/contracts.schema.json).
+Json contracts_document(const ContractListing& listing);
+
 /// One result of `assay eval`.
 struct Evaluated {
   std::string executor;

@@ -1,5 +1,5 @@
 #pragma once
-// What `assay list --json` prints.
+// What `assay list --json` and `assay contracts --json` print.
 
 #include <cstdint>
 #include <string>
@@ -35,6 +35,30 @@ struct Listing {
   };
   std::vector<Property> properties;
   std::vector<Theorem> theorems;
+};
+
+/// The operations that kernels from outside may compute.
+struct ContractListing {
+  struct Contract {
+    std::string id;
+    Listing::Theorem theorem;
+    std::string instance;
+    std::vector<std::string> implies;
+    bool is_about_error = true;
+  };
+  struct Signature {
+    std::string form;
+    std::string declaration;
+  };
+  struct Operation {
+    std::string name;
+    std::string computes;
+    std::string accepts;
+    std::vector<std::string> formats;
+    std::vector<Signature> signatures;
+    std::vector<Contract> contracts;
+  };
+  std::vector<Operation> operations;
 };
 
 }  // namespace assay::store

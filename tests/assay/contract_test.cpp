@@ -14,10 +14,6 @@ namespace {
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-std::string beside(const std::string& name) {
-  return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name).string();
-}
-
 using Contract = ProgramTest;
 
 /// The long options that a text of help lists.
@@ -39,14 +35,18 @@ TEST_F(Contract, EveryCommandHasTheOptionsOfItsTableAndNoOther) {
   const std::map<std::string, std::set<std::string>> own{
       {"list", {"exclude", "json"}},
       {"check",
-       {"exclude", "tier", "cases", "time", "seed", "on", "jobs", "shard", "out", "resume", "corpus", "isolate",
-        "timeout-case", "mem-limit", "shrink-steps", "no-shrink", "update-corpus", "fail-on-skip", "judge"}},
+       {"exclude",       "tier",         "cases",  "time",    "seed",         "on",        "jobs",         "shard",
+        "out",           "resume",       "corpus", "isolate", "timeout-case", "mem-limit", "shrink-steps", "no-shrink",
+        "update-corpus", "fail-on-skip", "judge",  "subject", "symbol",       "operation", "format",       "contract"}},
+      {"contracts", {"json"}},
       {"hunt",
        {"exclude", "json", "time", "evaluations", "start", "claim", "seed", "on", "jobs", "out", "resume", "corpus",
         "update-corpus", "isolate", "timeout-case", "mem-limit", "shrink-steps", "no-shrink", "judge"}},
-      {"replay", {"on", "out", "corpus", "timeout-case", "mem-limit"}},
-      {"eval", {"on", "timeout-case", "mem-limit"}},
-      {"shrink", {"on", "out", "corpus", "timeout-case", "mem-limit", "shrink-steps", "no-shrink"}},
+      {"replay", {"on", "out", "corpus", "timeout-case", "mem-limit", "subject", "symbol", "operation", "format"}},
+      {"eval", {"on", "timeout-case", "mem-limit", "subject", "symbol", "operation", "format"}},
+      {"shrink",
+       {"on", "out", "corpus", "timeout-case", "mem-limit", "shrink-steps", "no-shrink", "subject", "symbol",
+        "operation", "format"}},
       {"report", {"html", "markdown", "junit", "json"}},
       {"corpus list", {"corpus"}},
       {"corpus verify", {"corpus"}},

@@ -13,8 +13,7 @@ using ::testing::HasSubstr;
 
 /// assay-hostile with the mistake of that name (app.cmake), beside this test.
 Ended run_with_mistake(const std::string& mistake, const std::string& arguments) {
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  return shell("env -u ASSAY_CORPUS " + (folder / ("assay-hostile-" + mistake)).string() + " " + arguments);
+  return shell("env -u ASSAY_CORPUS " + beside("assay-hostile-" + mistake) + " " + arguments);
 }
 
 TEST(Harness, ACampaignThatJudgesFewerCasesThanItWasToIsTrouble) {

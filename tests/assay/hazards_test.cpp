@@ -97,7 +97,8 @@ TEST_F(Hazards, ATornLastLineIsDroppedOnResume) {
 
 TEST_F(Hazards, AResumeWithOtherSettingsIsRefused) {
   checked("hostile.benign");
-  EXPECT_THAT(checked("hostile.benign --seed 2 --resume"), Ends(2, Err(HasSubstr("other settings"))));
+  EXPECT_THAT(checked("hostile.benign --seed 2 --resume"),
+              Ends(2, Err(HasSubstr("other settings (seed: 1 there, 2 here)"))));
 }
 
 TEST_F(Hazards, InterruptionSavesAndSaysHowToGoOn) {
@@ -126,8 +127,7 @@ TEST_F(Hazards, TheGermanLocaleChangesNoByte) {
 TEST_F(Hazards, WorkersEndWithTheirParent) {
   run_and_kill(check("hostile.hang --cases 1000 --timeout-case 60s", folder_), 500, SIGKILL);
   const std::string look =
-      "sleep 0.2; for p in /proc/[0-9]*; do [ \"$(readlink $p/exe)\" = '" +
-      (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "assay-hostile").string() +
+      "sleep 0.2; for p in /proc/[0-9]*; do [ \"$(readlink $p/exe)\" = '" + beside("assay-hostile") +
       "' ] && grep -qz '^worker$' $p/cmdline && grep -q 'PPid:\t1$' $p/status && echo $p; done 2>/dev/null; true";
   const Ended ended = shell(look);
   ASSERT_EQ(ended.code, 0);

@@ -12,11 +12,13 @@
 namespace assay::testing_program {
 namespace {
 
-std::string program() {
-  return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "assay-hostile").string();
-}
+std::string program() { return beside("assay-hostile"); }
 
 }  // namespace
+
+std::string beside(const std::string& name) {
+  return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name).string();
+}
 
 std::string content(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);

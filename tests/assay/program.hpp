@@ -40,6 +40,9 @@ auto Err(const What& what) {
   return ::testing::Field("err", &Ended::err, what);
 }
 
+/// The path of a file beside this test program.
+std::string beside(const std::string& name);
+
 /// Runs a shell line in a folder of its own. Standard error is that of the last command.
 Ended shell(const std::string& line);
 

@@ -31,6 +31,17 @@ int main(int count, char** arguments) {
          {"sharper", "|ŝ − s| ≤ u²|s|", "false", "dw.accurate_add.2", "", "refuted", "error"}}}},
       {{"dw.accurate_add.1", "p ≥ 3", "|ŝ − s| ≤ 3u²|s|", "Joldes, Muller, Popescu 2017"}}};
   store::write_file_atomically(folder / "list.json", store::pretty(store::list_document(listing)));
+  const store::ContractListing contracts{{{"dot",
+                                           "Σxᵢyᵢ",
+                                           "finite numbers",
+                                           {"f64", "f32"},
+                                           {{"plain", "T f(size_t n, const T* x, const T* y)"}},
+                                           {{"pairwise",
+                                             {"dot.tree.1", "(h + 1)u < 1", "|d̂ − d| ≤ γ_{h+1}T", "Higham 2002, §3.1"},
+                                             "h = ⌈log₂ n⌉",
+                                             {"any_order"},
+                                             true}}}}};
+  store::write_file_atomically(folder / "contracts.json", store::pretty(store::contracts_document(contracts)));
   const std::vector<store::Evaluated> results{{"host", nan}};
   store::write_file_atomically(folder / "eval.json", store::pretty(store::eval_document(file.property, file, results)));
   store::HuntRow row{.property = file.property,

@@ -6,7 +6,8 @@
 namespace assay::store {
 
 std::map<std::string, Json> schemas() {
-  return {{"case", schema_of<CaseFile>("Assay case",
+  return {{"contracts", schema_of<ContractListing>("Assay contracts", "What `assay contracts --json` prints.")},
+          {"case", schema_of<CaseFile>("Assay case",
                                        "One saved case. Its file is named by the hash of the property's name and the "
                                        "canonical bytes of `case`.")},
           {"eval", schema_of<Evaluation>("Assay eval",

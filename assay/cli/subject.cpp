@@ -1,0 +1,183 @@
+#include "assay/cli/subject.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "assay/campaign/match.hpp"
+#include "assay/cli/provenance.hpp"
+#include "assay/doors/subject.hpp"
+#include "properties/framework/operation.hpp"
+
+namespace assay::cli {
+namespace {
+
+/// "no operation dott; nearest: dot".
+[[noreturn]] void refuse(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
+  std::string text = fmt::format("no {} {}", what, name);
+  const std::vector<std::string> near = campaign::nearest(name, known);
+  for (std::size_t i = 0; i < near.size(); ++i) text += (i == 0 ? "; nearest: " : ", ") + near[i];
+  throw UsageError(text);
+}
+
+doors::Subject subject_of(const Options& options) {
+  return {options.subject, options.symbol, options.operation, options.format};
+}
+
+bool is_contract(const Operation& operation, const std::string& id) { return operation.find(id) != nullptr; }
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& each : words) text += (text.empty() ? "" : ", ") + each;
+  return text;
+}
+
+/// Whether the claim is one of the property's contracts that was judged and decided, and whether it was kept.
+std::optional<bool> kept(const store::PropertySummary& property, const std::string& id) {
+  for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
+    if (property.info.claims[c].id != id) continue;
+    switch (property.findings[c].verdict) {
+      case store::Finding::holds:
+        return true;
+      case store::Finding::violated:
+      case store::Finding::flaky:
+        return false;
+      default:
+        return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string ladder_text(const Operation& operation, const store::PropertySummary& property) {
+  std::vector<std::optional<bool>> all;
+  std::vector<std::string> open;
+  for (const Contract& each : operation.contracts) {
+    all.push_back(kept(property, each.id));
+    if (!all.back()) open.push_back(each.id);
+  }
+  const Ladder ladder = ladder_of(operation, all);
+  std::string text = fmt::format("\n{} on {}: {}", property.info.name, property.executor,
+                                 ladder.kept.empty() ? "keeps none" : "keeps " + listed(ladder.kept));
+  if (!ladder.broken.empty()) text += "; breaks " + listed(ladder.broken);
+  if (!open.empty()) text += "; not decided: " + listed(open);
+  return text + "\n";
+}
+
+/// So many cases of each control are judged.
+constexpr std::uint64_t control_cases = 200;
+
+/// Judges the controls in place of the kernel.
+void judge_controls(const Operation& operation, const Options& options, Answer& answer) {
+  std::map<std::string, std::vector<std::string>> blind;
+  for (const Control control : all_controls) {
+    const std::unique_ptr<PropertyModel> property = operation.property(options.format, {.control = control});
+    const Tally tally = property->run(Executor::host(), options.seed, {0, 1, control_cases}, [](const CaseRange&) {});
+    for (std::size_t c = 0; c < property->info().claims.size(); ++c) {
+      const std::string& id = property->info().claims[c].id;
+      const Contract* const contract = operation.find(id);
+      if (contract == nullptr || tally.claims[c].violated != 0) continue;
+      if (contract->is_about_error) {
+        answer.passed.push_back(
+            fmt::format("{}/{}: {} in place of the kernel passes", property->info().name, id, name_of(control)));
+      } else {
+        blind[id].emplace_back(name_of(control));
+      }
+    }
+  }
+  answer.text +=
+      fmt::format("in place of the kernel, every contract about an error refuses {} controls\n", all_controls.size());
+  for (const auto& [id, controls] : blind) answer.text += fmt::format("{} does not refuse {}\n", id, listed(controls));
+}
+
+}  // namespace
+
+const Operation& operation_named(const std::string& name) {
+  if (const Operation* const found = find_operation(name)) return *found;
+  std::vector<std::string> names;
+  for (const Operation* each : operations()) names.push_back(each->name);
+  if (names.empty()) throw UsageError("this program judges no kernels from outside");
+  refuse("operation", name, names);
+}
+
+void open_subject(Options& options) {
+  if (options.subject.empty()) {
+    if (!options.contracts.empty()) throw UsageError("--contract: needs --subject");
+    return;
+  }
+  if (options.operation.empty()) throw UsageError("--subject: needs --operation, what the kernel computes");
+  const Operation& operation = operation_named(options.operation);
+  const bool is_library = doors::is_library(options.subject);
+  if (!is_library && !options.symbol.empty()) throw UsageError("--symbol: a command has none");
+  if (is_library && options.symbol.empty()) options.symbol = operation.name;
+  if (options.format.empty()) options.format = doors::format_of_symbol(options.symbol);
+  if (std::ranges::find(operation.formats, options.format) == operation.formats.end()) {
+    throw UsageError(fmt::format("--format {}: {} has {}", options.format, operation.name, listed(operation.formats)));
+  }
+  const CallForm form = doors::form_of(options.symbol);
+  if (is_library && std::ranges::find(operation.signatures, form, &Signature::form) == operation.signatures.end()) {
+    throw UsageError(fmt::format("--symbol {}: a function of that form computes no {}; see `assay contracts {}`",
+                                 options.symbol, operation.name, operation.name));
+  }
+  for (const std::string& id : options.contracts) {
+    if (is_contract(operation, id)) continue;
+    std::vector<std::string> known;
+    for (const Contract& each : operation.contracts) known.push_back(each.id);
+    refuse("contract", id, known);
+  }
+  if (options.isolation == campaign::Isolation::none) {
+    throw UsageError("--isolate none: a kernel from outside never runs in the process that judges");
+  }
+  if (is_library && std::filesystem::exists(options.subject))
+    options.subject = std::filesystem::absolute(options.subject);
+  const doors::Tried tried = doors::try_to_load(subject_of(options));
+  if (!tried.error.empty()) throw doors::SubjectError(tried.error);
+  options.subject_file = tried.file;
+  doors::register_subject(subject_of(options));
+  if (options.command != "check") return;
+  if (!options.arguments.empty()) throw UsageError("--subject: takes --contract in place of names of properties");
+  const std::string name = operation.property(options.format, {})->info().name;
+  if (options.contracts.empty()) {
+    options.arguments.push_back(name);
+    return;
+  }
+  for (const ClaimInfo& claim : find_property(name)->info().claims) {
+    const bool is_wanted = std::ranges::find(options.contracts, claim.id) != options.contracts.end();
+    if (is_wanted || !is_contract(operation, claim.id)) options.arguments.push_back(name + "/" + claim.id);
+  }
+}
+
+std::map<std::string, std::string> provenance_of_run(const Options& options, bool with_device) {
+  std::map<std::string, std::string> facts = provenance(with_device);
+  if (!options.subject.empty()) {
+    facts["subject"] = doors::identity_of(options.subject_file) + (options.symbol.empty() ? "" : " " + options.symbol);
+  }
+  return facts;
+}
+
+store::Summary as_asked(const store::Summary& summary, const Options& options) {
+  store::Summary asked = summary;
+  const Operation* const operation = find_operation(options.operation);
+  if (operation == nullptr || !options.contracts.empty()) return asked;
+  for (store::PropertySummary& property : asked.properties) {
+    for (std::size_t c = 0; c < property.findings.size(); ++c) {
+      store::Finding& verdict = property.findings[c].verdict;
+      const bool is_broken = verdict == store::Finding::violated && is_contract(*operation, property.info.claims[c].id);
+      if (is_broken) verdict = store::Finding::holds;
+    }
+  }
+  return asked;
+}
+
+std::optional<Answer> answer_of(const store::Summary& summary, const Options& options) {
+  const Operation* const operation = find_operation(options.operation);
+  if (operation == nullptr || options.subject.empty()) return std::nullopt;
+  Answer answer;
+  for (const store::PropertySummary& property : summary.properties) answer.text += ladder_text(*operation, property);
+  judge_controls(*operation, options, answer);
+  return answer;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,36 @@
+#pragma once
+// Kernels from outside on the command line: what was asked, and the answer.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assay/cli/options.hpp"
+#include "assay/store/summary.hpp"
+#include "properties/framework/operation.hpp"
+
+namespace assay::cli {
+
+/// Errors: UsageError, with the nearest names.
+const Operation& operation_named(const std::string& name);
+
+/// Where the options name a kernel from outside: tries to load it in another process, adds its property to the program,
+/// and has `check` select it. Errors: UsageError, doors::SubjectError.
+void open_subject(Options& options);
+
+/// provenance(), with the library of the kernel.
+std::map<std::string, std::string> provenance_of_run(const Options& options, bool with_device);
+
+/// The summary as its exit code is to be formed: where no contract was named, a broken one is an answer and no failure.
+store::Summary as_asked(const store::Summary& summary, const Options& options);
+
+/// What the check of a kernel from outside found.
+struct Answer {
+  std::string text;                 ///< which contracts it keeps and breaks; which controls the contracts refuse
+  std::vector<std::string> passed;  ///< controls that a contract about an error did not refuse, a line each
+};
+/// Judges the controls, too. Nothing for the program's own properties.
+std::optional<Answer> answer_of(const store::Summary& summary, const Options& options);
+
+}  // namespace assay::cli

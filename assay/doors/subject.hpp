@@ -1,0 +1,63 @@
+#pragma once
+// Kernels from outside: a function of a shared library, or a program. A library is loaded in worker processes alone.
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "properties/framework/operation.hpp"
+
+namespace assay::doors {
+
+/// A kernel from outside, and what it computes.
+struct Subject {
+  std::string source;     ///< the path of a library, a name that the system's loader finds, or a command
+  std::string symbol;     ///< of the library's function; empty for a command
+  std::string operation;  ///< Operation::name
+  std::string format;     ///< one of Operation::formats
+};
+
+/// The library, the function or the program cannot be used: one line that says why.
+class SubjectError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// CBLAS begins the names of its functions with cblas_, Fortran ends them with an underscore. All others are plain.
+CallForm form_of(const std::string& symbol);
+
+/// The format that a name of BLAS tells: f32 for sdot_ and cblas_sdot, f64 for ddot_. f64 for any other name.
+std::string format_of_symbol(const std::string& symbol);
+
+/// A library has .so at the end of its name or before a version; everything else is a command.
+bool is_library(const std::string& source);
+
+/// Loads the library in this process, which the library may crash or end, or starts the program. Errors: SubjectError.
+ForeignKernel load(const Subject& subject);
+
+/// What loading the library, or starting the program, in a process of its own tells.
+struct Tried {
+  std::string error;  ///< why it cannot be used, one line; empty where it can
+  std::string file;   ///< the path of the library that the loader found; the command of a program
+};
+/// Errors: std::runtime_error where no process can be started.
+Tried try_to_load(const Subject& subject);
+
+/// The other side of try_to_load(): tells on descriptor 3. Returns the exit code.
+int try_main();
+
+/// The subject that the environment of this process names (ASSAY_SUBJECT, ASSAY_SYMBOL, ASSAY_OPERATION, ASSAY_FORMAT);
+/// nothing where it names none.
+std::optional<Subject> subject_of_environment();
+/// Has the processes that this one starts know the subject.
+void put_into_environment(const Subject& subject);
+
+/// Adds the subject's property to the program. Without a kernel it can be described, not run.
+/// Errors: std::logic_error for an operation that the program does not have.
+void register_subject(const Subject& subject, const ForeignKernel& kernel = {});
+
+/// A name for exactly this library or command: names of files, each with a hash of its bytes. The files of a command
+/// are those that its words name. Errors: SubjectError for a library that cannot be read.
+std::string identity_of(const std::string& source);
+
+}  // namespace assay::doors

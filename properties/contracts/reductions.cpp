@@ -1,0 +1,278 @@
+// Sums, sums of magnitudes and dot products, as a foreign function computes them.
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "errorbounds/contract_theorems.hpp"
+#include "errorbounds/dot_theorems.hpp"
+#include "errorbounds/sum_theorems.hpp"
+#include "properties/catalog/sum/cases.hpp"
+#include "properties/catalog/sum/claims.hpp"
+#include "properties/contracts/fenced.hpp"
+#include "properties/contracts/foreign.hpp"
+#include "properties/framework/operation.hpp"
+#include "properties/framework/property.hpp"
+
+namespace assay::contracts {
+namespace {
+
+using oracle::Dyadic;
+using sum::DotCase;
+using sum::error_within;
+using sum::SumCase;
+
+constexpr const char* height_of_pairs = "h = ⌈log₂ n⌉";
+constexpr const char* greatest_height = "h = n − 1";
+
+template <class T>
+constexpr oracle::Format format = format_of<T>();
+
+/// The call of a function of one vector that returns a number.
+template <class T>
+T call(const ForeignKernel& kernel, const Executor& on, const SumCase<T>& c) {
+  thread_local FencedMemory memory;
+  const FencedArray<T> x(memory, c.x);
+  const std::size_t n = c.x.size();
+  T result{};
+  switch (kernel.form) {
+    case CallForm::plain:
+      result = function<T(std::size_t, const T*)>(kernel)(n, x.data());
+      break;
+    case CallForm::cblas:
+      result = function<T(int, const T*, int)>(kernel)(static_cast<int>(n), x.data(), 1);
+      break;
+    case CallForm::fortran: {
+      const FortranNumber length(static_cast<std::int64_t>(n));
+      const FortranNumber one(1);
+      result = function<T(const int*, const T*, const int*)>(kernel)(length.address(), x.data(), one.address());
+      break;
+    }
+  }
+  x.check_input(on, c.x);
+  return result;
+}
+
+/// The call of a function of two vectors that returns a number.
+template <class T>
+T call(const ForeignKernel& kernel, const Executor& on, const DotCase<T>& c) {
+  thread_local std::array<FencedMemory, 2> memory;
+  const FencedArray<T> x(memory[0], c.x);
+  const FencedArray<T> y(memory[1], c.y);
+  const std::size_t n = c.x.size();
+  T result{};
+  switch (kernel.form) {
+    case CallForm::plain:
+      result = function<T(std::size_t, const T*, const T*)>(kernel)(n, x.data(), y.data());
+      break;
+    case CallForm::cblas:
+      result = function<T(int, const T*, int, const T*, int)>(kernel)(static_cast<int>(n), x.data(), 1, y.data(), 1);
+      break;
+    case CallForm::fortran: {
+      const FortranNumber length(static_cast<std::int64_t>(n));
+      const FortranNumber one(1);
+      result = function<T(const int*, const T*, const int*, const T*, const int*)>(kernel)(
+          length.address(), x.data(), one.address(), y.data(), one.address());
+      break;
+    }
+  }
+  x.check_input(on, c.x);
+  y.check_input(on, c.y);
+  return result;
+}
+
+/// The first term that the operation adds; 0 for none.
+template <class T>
+Dyadic first_term(const SumCase<T>& c) {
+  return c.x.empty() ? Dyadic{} : value_of(c.x.front());
+}
+template <class T>
+Dyadic first_term(const DotCase<T>& c) {
+  return c.x.empty() ? Dyadic{} : value_of(c.x.front()) * value_of(c.y.front());
+}
+
+/// The result of a control. `right` is the exact result of the case.
+template <class T, class Case>
+T controlled(Control control, const Case& c, const Dyadic& right) {
+  thread_local T last{};
+  switch (control) {
+    case Control::zeros:
+      return T{};
+    case Control::ones:
+      return T{1};
+    case Control::first_term:
+      return sum::detail::nearest<T>(first_term(c));
+    case Control::copy:
+      return c.x.empty() ? T{} : c.x.front();
+    case Control::previous:
+      return std::exchange(last, sum::detail::nearest<T>(right));
+    case Control::nan:
+    case Control::unwritten:
+      return std::numeric_limits<T>::quiet_NaN();
+  }
+  return T{};
+}
+
+/// A reduction of the cases: its name, their domain, and the exact result.
+template <class C>
+struct Reduction {
+  using Case = C;
+  const char* name;
+  Domain<C> (*domain)();
+  Dyadic (*truth)(const C&);
+};
+
+/// Σxᵢ, Σ|xᵢ| and Σxᵢyᵢ of numbers of the type T.
+constexpr auto of_sum = []<class T>(T) {
+  return Reduction<SumCase<T>>{"sum", sum::sum_domain<T>, sum::exact_sum_of<SumCase<T>>};
+};
+constexpr auto of_asum = []<class T>(T) {
+  return Reduction<SumCase<T>>{"asum", sum::sum_domain<T>,
+                               [](const SumCase<T>& c) { return sum::exact_sums(c).magnitudes; }};
+};
+constexpr auto of_dot = []<class T>(T) {
+  return Reduction<DotCase<T>>{"dot", [] { return sum::dot_domain<T>(); }, sum::exact_sum_of<DotCase<T>>};
+};
+
+/// The claims about the error of a sum.
+template <class T, class Case>
+std::vector<Claim<Case, T, Dyadic>> error_claims(const SumCase<T>*) {
+  return {
+      error_within("compensated", sum_sum2_1,
+                   [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
+                     return bound(n, s, S, sum::precision<T>);
+                   }),
+      error_within("pairwise", sum_pairwise_1,
+                   [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
+                     return bound(pairwise_height(n), S, sum::precision<T>);
+                   }),
+      error_within("any_order", sum_recursive_1, [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
+        return bound(n, S, sum::precision<T>);
+      })};
+}
+/// The claims about the error of a dot product.
+template <class T, class Case>
+std::vector<Claim<Case, T, Dyadic>> error_claims(const DotCase<T>*) {
+  return {error_within("compensated", dot_dot2_1,
+                       [](const auto& bound, std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
+                         return bound(n, d, magnitudes, format<T>);
+                       }),
+          of_instance(height_of_pairs,
+                      error_within("pairwise", dot_tree_1,
+                                   [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
+                                     return bound(n, pairwise_height(n), magnitudes, format<T>);
+                                   })),
+          of_instance(greatest_height,
+                      error_within("any_order", dot_tree_1,
+                                   [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
+                                     return bound(n, n == 0 ? 0 : n - 1, magnitudes, format<T>);
+                                   }))};
+}
+
+/// The result has the bits of the truth rounded to nearest; an exact zero may have either sign.
+template <class T>
+auto nearest_with_any_zero(std::string id, const AnyTheorem auto& theorem) {
+  return claim_spec(std::move(id), theorem, [](const auto&, const Dyadic& truth, const T& result) {
+    return judge_rounded(bits_of(result), truth, format<T>, oracle::Rounding::nearest,
+                         {.negative_zero = oracle::is_negative(format<T>, bits_of(result))}, 0);
+  });
+}
+
+/// The terms from the last to the first.
+template <class T>
+SumCase<T> reversed(const SumCase<T>& c) {
+  return {{c.x.rbegin(), c.x.rend()}};
+}
+template <class T>
+DotCase<T> reversed(const DotCase<T>& c) {
+  return {{c.x.rbegin(), c.x.rend()}, {c.y.rbegin(), c.y.rend()}};
+}
+
+template <class T, class Case>
+std::unique_ptr<PropertyModel> property_of(const Reduction<Case>& reduction, const ForeignKernel& kernel) {
+  const auto run = [kernel, truth = reduction.truth](const Executor& on, std::span<const Case> cases) {
+    std::vector<T> results;
+    if (kernel.program != nullptr) {
+      for (const auto& each : results_of<T>(*kernel.program, cases, [](const Case&) { return 1U; })) {
+        results.push_back(each.front());
+      }
+      return results;
+    }
+    for (const Case& c : cases) {
+      results.push_back(kernel.control ? controlled<T>(*kernel.control, c, truth(c)) : call<T>(kernel, on, c));
+    }
+    return results;
+  };
+  std::vector<Claim<Case, T, Dyadic>> claims{
+      nearest_with_any_zero<T>("correctly_rounded", contract_correctly_rounded_1),
+      faithful("faithful", contract_faithful_1)};
+  for (auto& each : error_claims<T, Case>(static_cast<const Case*>(nullptr))) claims.push_back(std::move(each));
+  claims.push_back(satisfies("order_free", contract_order_free_1, [run](const Case& c, const Dyadic&, const T& result) {
+    const Case other = reversed(c);
+    return same_bits(result, run(Executor::host(), std::span(&other, 1)).front());
+  }));
+  return std::make_unique<TypedModel<Case, T, Dyadic>>(
+      Property<Case, T, Dyadic>{.name = std::string("subject.") + reduction.name + format_suffix<T>(),
+                                .domain = reduction.domain(),
+                                .subject = run,
+                                .reference = reduction.truth,
+                                .claims = std::move(claims),
+                                .quick_cases = 1000,
+                                .host_only = true});
+}
+
+template <auto of_reduction>
+std::unique_ptr<PropertyModel> property(std::string_view name, const ForeignKernel& kernel) {
+  if (name == "f64") return property_of<double>(of_reduction(double{}), kernel);
+  if (name == "f32") return property_of<float>(of_reduction(float{}), kernel);
+  throw std::invalid_argument("no format " + std::string(name));
+}
+
+/// The contracts of a reduction: its theorems, with the heights where a theorem is about any tree.
+std::vector<Contract> contracts_with(const TheoremWords& compensated, const Contract& pairwise,
+                                     const Contract& any_order) {
+  return {{"correctly_rounded",
+           &contract_correctly_rounded_1.words,
+           {},
+           {"faithful", "compensated", "pairwise", "order_free"}},
+          {"faithful", &contract_faithful_1.words},
+          {"compensated", &compensated},
+          pairwise,
+          any_order,
+          {"order_free", &contract_order_free_1.words, {}, {}, false}};
+}
+
+const std::vector<Signature> of_one_vector{{CallForm::plain, "T f(size_t n, const T* x)"},
+                                           {CallForm::cblas, "T cblas_f(int n, const T* x, int incx)"},
+                                           {CallForm::fortran, "T f_(const int* n, const T* x, const int* incx)"}};
+const std::vector<Signature> of_two_vectors{
+    {CallForm::plain, "T f(size_t n, const T* x, const T* y)"},
+    {CallForm::cblas, "T cblas_f(int n, const T* x, int incx, const T* y, int incy)"},
+    {CallForm::fortran, "T f_(const int* n, const T* x, const int* incx, const T* y, const int* incy)"}};
+
+const std::vector<Contract> of_sums = contracts_with(
+    sum_sum2_1.words, {"pairwise", &sum_pairwise_1.words, {}, {"any_order"}}, {"any_order", &sum_recursive_1.words});
+
+const OperationRegistration all[] = {
+    OperationRegistration(
+        {"sum", "Σxᵢ of a vector of n numbers", {"f64", "f32"}, of_one_vector, of_sums, property<of_sum>}),
+    OperationRegistration(
+        {"asum", "Σ|xᵢ| of a vector of n numbers", {"f64", "f32"}, of_one_vector, of_sums, property<of_asum>}),
+    OperationRegistration(
+        {"dot",
+         "Σxᵢyᵢ of two vectors of n numbers",
+         {"f64", "f32"},
+         of_two_vectors,
+         contracts_with(dot_dot2_1.words, {"pairwise", &dot_tree_1.words, height_of_pairs, {"any_order"}},
+                        {"any_order", &dot_tree_1.words, greatest_height}),
+         property<of_dot>}),
+};
+
+}  // namespace
+}  // namespace assay::contracts

@@ -1,0 +1,96 @@
+#include "properties/framework/operation.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+namespace assay {
+namespace {
+
+/// Never taken down: a process ends without undoing its start.
+std::map<std::string, Operation, std::less<>>& registry() {
+  static auto& all = *new std::map<std::string, Operation, std::less<>>;
+  return all;
+}
+
+/// The contracts that follow from one, itself left out.
+std::set<std::string> implied(const Operation& operation, const Contract& contract) {
+  std::set<std::string> found;
+  std::vector<std::string> open = contract.implies;
+  while (!open.empty()) {
+    const std::string id = std::move(open.back());
+    open.pop_back();
+    if (!found.insert(id).second) continue;
+    const Contract* const next = operation.find(id);
+    if (next != nullptr) open.insert(open.end(), next->implies.begin(), next->implies.end());
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string_view name_of(Control control) {
+  constexpr std::array<std::string_view, all_controls.size()> names{"zeros",
+                                                                    "ones",
+                                                                    "a NaN",
+                                                                    "the first term alone",
+                                                                    "a copy of an input",
+                                                                    "the result of the case before",
+                                                                    "an output that was not written"};
+  return names.at(static_cast<std::size_t>(control));
+}
+
+std::string_view name_of(CallForm form) {
+  constexpr std::array<std::string_view, 3> names{"plain", "cblas", "fortran"};
+  return names.at(static_cast<std::size_t>(form));
+}
+
+const Contract* Operation::find(std::string_view id) const {
+  const auto at = std::ranges::find(contracts, id, &Contract::id);
+  return at == contracts.end() ? nullptr : &*at;
+}
+
+std::vector<const Operation*> operations() {
+  std::vector<const Operation*> all;
+  for (const auto& [name, operation] : registry()) all.push_back(&operation);
+  return all;
+}
+
+const Operation* find_operation(std::string_view name) {
+  const auto at = registry().find(name);
+  return at == registry().end() ? nullptr : &at->second;
+}
+
+OperationRegistration::OperationRegistration(Operation operation) {
+  for (const Contract& contract : operation.contracts) {
+    for (const std::string& id : contract.implies) {
+      if (operation.find(id) == nullptr) {
+        throw std::logic_error(operation.name + ": " + contract.id + " implies " + id + ", which is no contract of it");
+      }
+    }
+  }
+  const std::string name = operation.name;
+  if (!registry().emplace(name, std::move(operation)).second) throw std::logic_error("two operations named " + name);
+}
+
+Ladder ladder_of(const Operation& operation, std::span<const std::optional<bool>> kept) {
+  std::vector<std::set<std::string>> follows;
+  for (const Contract& each : operation.contracts) follows.push_back(implied(operation, each));
+  Ladder ladder;
+  for (std::size_t i = 0; i < operation.contracts.size(); ++i) {
+    if (!kept[i]) continue;
+    const std::string& id = operation.contracts[i].id;
+    // A kept contract says nothing new where a stronger one is kept; a broken one where a weaker one is broken.
+    bool says_more = true;
+    for (std::size_t j = 0; j < operation.contracts.size(); ++j) {
+      if (j == i || !kept[j] || *kept[j] != *kept[i]) continue;
+      says_more = says_more && !(*kept[i] ? follows[j].contains(id) : follows[i].contains(operation.contracts[j].id));
+    }
+    if (says_more) (*kept[i] ? ladder.kept : ladder.broken).push_back(id);
+  }
+  return ladder;
+}
+
+}  // namespace assay

@@ -1,0 +1,108 @@
+#pragma once
+// Operations that a kernel from outside this program may compute, and the contracts that it may keep.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "errorbounds/theorem.hpp"
+#include "properties/framework/model.hpp"
+
+namespace assay {
+
+/// How a function of a library takes its arguments. plain: by value and by address, contiguous arrays. cblas: as CBLAS
+/// has it, with an increment behind each array. fortran: as BLAS has it, with the address of every argument.
+enum class CallForm { plain, cblas, fortran };
+/// "plain", "cblas", "fortran".
+std::string_view name_of(CallForm form);
+
+/// A kernel that is wrong in a way that everybody must notice.
+enum class Control {
+  zeros,       ///< every result is 0
+  ones,        ///< every result is 1
+  nan,         ///< every result is a NaN
+  first_term,  ///< only the first term is computed
+  copy,        ///< the first number of the inputs
+  previous,    ///< the result of the case before
+  unwritten    ///< an output that is never written: the pattern it had before the call
+};
+inline constexpr std::array all_controls{Control::zeros, Control::ones,     Control::nan,      Control::first_term,
+                                         Control::copy,  Control::previous, Control::unwritten};
+/// "zeros", "ones", …
+std::string_view name_of(Control control);
+
+/// A program that computes the operation.
+class ForeignProgram {
+ public:
+  virtual ~ForeignProgram() = default;
+  /// The bit patterns of all results, case by case: `numbers` of them, of the format.
+  /// Errors: ExecutorError where the program ended or its answer makes no sense.
+  virtual std::vector<std::uint64_t> compute(std::span<const Record> cases, std::size_t numbers,
+                                             const oracle::Format& format) = 0;
+};
+
+/// A kernel from outside this program: a function of a library, a program, or a control in their place.
+struct ForeignKernel {
+  void* function = nullptr;
+  CallForm form = CallForm::plain;
+  std::shared_ptr<ForeignProgram> program = nullptr;
+  std::optional<Control> control = std::nullopt;
+};
+
+/// One of the promises that a kernel may keep. Its claim has the same id.
+struct Contract {
+  std::string id;
+  const TheoremWords* theorem;
+  std::string instance = {};  ///< for which of its numbers the theorem is promised, "h = n − 1"; empty for all
+  std::vector<std::string> implies = {};  ///< ids of contracts of the same operation that every kernel then keeps, too
+  bool is_about_error = true;  ///< it refuses every control; others may be kept by a kernel that returns a constant
+};
+
+/// A function in one of the forms that it may have.
+struct Signature {
+  CallForm form;
+  std::string declaration;  ///< in C, with T for the number type
+};
+
+/// What a kernel from outside may compute.
+struct Operation {
+  std::string name;                   ///< "dot"
+  std::string computes;               ///< "Σ xᵢyᵢ of two vectors of n numbers"
+  std::vector<std::string> formats;   ///< "f64", "f32"
+  std::vector<Signature> signatures;  ///< accepted
+  std::vector<Contract> contracts;
+  /// The property subject.<name> or, for a format other than f64, subject.<name>.<format>, with a claim for each
+  /// contract. Requires: one of `formats`. A kernel without a function and without a control can be described, not run.
+  std::unique_ptr<PropertyModel> (*property)(std::string_view format, const ForeignKernel& kernel);
+
+  /// The contract of that id, or nullptr.
+  [[nodiscard]] const Contract* find(std::string_view id) const;
+};
+
+/// The operations of the program, by name.
+std::vector<const Operation*> operations();
+/// The operation of that name, or nullptr.
+const Operation* find_operation(std::string_view name);
+
+/// A namespace-scope OperationRegistration adds an operation to the program before main.
+class OperationRegistration {
+ public:
+  /// Errors: std::logic_error for a name that is taken, or an implied contract that the operation does not have.
+  explicit OperationRegistration(Operation operation);
+};
+
+/// What a kernel kept and broke: the strongest contracts that it kept, and the weakest that it broke, as ids in the
+/// order of the operation.
+struct Ladder {
+  std::vector<std::string> kept;
+  std::vector<std::string> broken;
+};
+/// kept[i] says whether contract i was kept, nothing where that was not decided.
+Ladder ladder_of(const Operation& operation, std::span<const std::optional<bool>> kept);
+
+}  // namespace assay

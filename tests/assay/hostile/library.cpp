@@ -1,0 +1,119 @@
+// Functions of a library as users have them, good and bad, for the tests of kernels from outside.
+#include <unistd.h>
+
+#include <cmath>
+#include <csignal>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+
+extern "C" {
+
+double dot(std::size_t n, const double* x, const double* y) {
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum += x[i] * y[i];
+  return sum;
+}
+double cblas_ddot(int n, const double* x, int incx, const double* y, int incy) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += x[i * incx] * y[i * incy];
+  return sum;
+}
+double ddot_(const int* n, const double* x, const int* incx, const double* y, const int* incy) {
+  return cblas_ddot(*n, x, *incx, y, *incy);
+}
+float cblas_sdot(int n, const float* x, int incx, const float* y, int incy) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum += x[i * incx] * y[i * incy];
+  return sum;
+}
+// Ogita, Rump, Oishi 2005: Dot2.
+double dot2(std::size_t n, const double* x, const double* y) {
+  double sum = 0;
+  double lost = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double product = x[i] * y[i];
+    const double error = std::fma(x[i], y[i], -product);
+    const double next = sum + product;
+    const double z = next - sum;
+    lost += (sum - (next - z)) + (product - z) + error;
+    sum = next;
+  }
+  return sum + lost;
+}
+double sum(std::size_t n, const double* x) {
+  double total = 0;
+  for (std::size_t i = 0; i < n; ++i) total += x[i];
+  return total;
+}
+double asum(std::size_t n, const double* x) {
+  double total = 0;
+  for (std::size_t i = 0; i < n; ++i) total += std::fabs(x[i]);
+  return total;
+}
+
+// What a tolerance lets pass.
+double zeros(std::size_t, const double*, const double*) { return 0; }
+double constant(std::size_t, const double*, const double*) { return 0.75; }
+double first_product(std::size_t n, const double* x, const double* y) { return n == 0 ? 0 : x[0] * y[0]; }
+double without_last(std::size_t n, const double* x, const double* y) { return dot(n < 64 ? n : n - 1, x, y); }
+double nan_at_64(std::size_t n, const double* x, const double* y) { return n == 64 ? std::nan("") : dot(n, x, y); }
+double drifting(std::size_t n, const double* x, const double* y) {
+  static double calls = 0;
+  calls += 1;
+  return dot(n, x, y) * (1 + calls * 0x1p-52);
+}
+
+// What must not end the judge.
+double crashes(std::size_t n, const double* x, const double* y) {
+  if (n == 33) std::raise(SIGSEGV);
+  return dot(n, x, y);
+}
+double hangs(std::size_t n, const double* x, const double* y) {
+  while (n == 33) usleep(1000);
+  return dot(n, x, y);
+}
+double exits(std::size_t n, const double* x, const double* y) {
+  if (n == 33) std::exit(0);
+  return dot(n, x, y);
+}
+double prints(std::size_t n, const double* x, const double* y) {
+  std::puts("computing");
+  std::fflush(stdout);
+  return dot(n, x, y);
+}
+double reads_behind(std::size_t n, const double* x, const double* y) {
+  const volatile double* const behind = x + n;
+  const double read = *behind;
+  return read != read ? 0 : dot(n, x, y);
+}
+double writes_in_front(std::size_t n, const double* x, const double* y) {
+  double* const front = const_cast<double*>(x) - 1;
+  front[0] = 1;
+  return dot(n, x, y);
+}
+double changes_input(std::size_t n, const double* x, const double* y) {
+  const double result = dot(n, x, y);
+  if (n != 0) (const_cast<double*>(x))[0] = 3;
+  return result;
+}
+double grows(std::size_t n, const double* x, const double* y) {
+  while (n == 33) {
+    const std::size_t size = std::size_t{1} << 24;
+    void* const kept = std::malloc(size);
+    if (kept == nullptr) {
+      usleep(300000);
+      std::abort();
+    }
+    std::memset(kept, 1, size);
+  }
+  return dot(n, x, y);
+}
+double throws(std::size_t n, const double* x, const double* y) {
+  if (n == 33) throw std::runtime_error("not 33");
+  return dot(n, x, y);
+}
+
+}  // extern "C"

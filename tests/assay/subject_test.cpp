@@ -1,0 +1,296 @@
+// Kernels from outside that come as a function of a shared library.
+#include <algorithm>
+#include <fstream>
+
+#include "tests/assay/program.hpp"
+
+#include "properties/framework/operation.hpp"
+
+namespace assay::testing_program {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Not;
+
+std::string library() { return beside(ASSAY_LIBRARY); }
+
+/// Checks of a function of the library by the program with the operations.
+class SubjectTest : public ProgramTest {
+ protected:
+  Ended assay(const std::string& arguments) const {
+    return shell("env -u ASSAY_CORPUS " + beside("assay") + " " + arguments);
+  }
+  /// The check of a function, of a library where one is given.
+  /// The check of a program.
+  Ended program_judged(const std::string& command, const std::string& rest = "") const {
+    return assay("check --operation dot --subject '" + command + "' --progress none --on host --out " + in("run") +
+                 " " + rest);
+  }
+  Ended judged(const std::string& symbol, const std::string& rest = "", const std::string& of = "") const {
+    return assay("check --operation dot --subject " + (of.empty() ? library() : of) + " --symbol " + symbol +
+                 " --progress none --on host --out " + in("run") + " " + rest);
+  }
+};
+
+using Ladder = SubjectTest;
+
+TEST_F(Ladder, OfARecursiveDotProductBreaksWhatNeedsCompensation) {
+  EXPECT_THAT(judged("dot", "--cases 300 --no-shrink"),
+              Ends(0, Out(HasSubstr("subject.dot on host: keeps any_order; breaks faithful, "
+                                    "compensated, pairwise, order_free"))));
+}
+
+TEST_F(Ladder, OfACompensatedDotProductKeepsItsBound) {
+  EXPECT_THAT(judged("dot2", "--cases 300 --no-shrink"),
+              Ends(0, Out(HasSubstr("subject.dot on host: keeps compensated, pairwise; breaks "
+                                    "faithful"))));
+}
+
+TEST_F(Ladder, NamesTheControlsThatAContractWithoutABoundAdmits) {
+  EXPECT_THAT(judged("dot", "--cases 300 --no-shrink"),
+              Out(AllOf(HasSubstr("every contract about an error refuses 7 controls"),
+                        HasSubstr("order_free does not refuse zeros, ones, a NaN"))));
+}
+
+TEST_F(Ladder, HasTheSmallestCounterexample) {
+  EXPECT_THAT(judged("dot", "--cases 300"), Out(AllOf(HasSubstr("subject.dot/faithful on host: violated"),
+                                                      HasSubstr("x: 2 numbers"), HasSubstr("assay replay "))));
+}
+
+using Contracts = SubjectTest;
+
+TEST_F(Contracts, ThatAreKeptAreASuccess) {
+  EXPECT_EQ(judged("dot", "--cases 300 --no-shrink --contract any_order").code, 0);
+}
+
+TEST_F(Contracts, ThatAreBrokenAreAFailure) {
+  EXPECT_EQ(judged("dot", "--cases 300 --no-shrink --contract faithful").code, 1);
+}
+
+TEST_F(Contracts, AreListedWithTheirTheorems) {
+  EXPECT_THAT(assay("contracts dot"),
+              Ends(0, Out(AllOf(HasSubstr("T cblas_f(int n, const T* x, int incx"),
+                                HasSubstr("dot/any_order: |d̂ − d| ≤ γ_{h+1}Σ|xy|"), HasSubstr("dot.tree.1")))));
+}
+
+TEST_F(Contracts, AreListedAsOneDocument) {
+  EXPECT_THAT(assay("contracts --json"), Ends(0, Out(AllOf(HasSubstr("\"operations\""), HasSubstr("\"asum\"")))));
+}
+
+using Forms = SubjectTest;
+
+TEST_F(Forms, OfCblasAndFortranAreCalledByTheirSymbols) {
+  for (const char* const symbol : {"cblas_ddot", "ddot_"}) {
+    EXPECT_THAT(judged(symbol, "--cases 300 --no-shrink"),
+                Ends(0, Out(HasSubstr("subject.dot on host: keeps any_order; breaks"))))
+        << symbol;
+  }
+}
+
+TEST_F(Forms, OfBlasTellTheFormat) {
+  EXPECT_THAT(judged("cblas_sdot", "--cases 300 --no-shrink"),
+              Ends(0, Out(HasSubstr("subject.dot.f32 on host: keeps any_order; breaks"))));
+}
+
+/// A function that a tolerance lets pass.
+class Wrong : public SubjectTest, public testing::WithParamInterface<std::string> {};
+
+TEST_P(Wrong, BreaksEveryContractAboutAnError) {
+  for (const char* const contract : {"correctly_rounded", "faithful", "compensated", "pairwise", "any_order"}) {
+    EXPECT_EQ(judged(GetParam(), std::string("--cases 300 --no-shrink --contract ") + contract).code, 1) << contract;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Library, Wrong,
+                         testing::Values("zeros", "constant", "first_product", "without_last", "nan_at_64"),
+                         [](const auto& each) { return each.param; });
+
+using Claims = SubjectTest;
+
+TEST_F(Claims, OfEveryKernelAreAskedOfAKernelFromOutside) {
+  EXPECT_THAT(judged("drifting", "--cases 300 --no-shrink"),
+              Ends(1, Out(HasSubstr("subject.dot/same_bits on host: violated"))));
+  EXPECT_THAT(judged("changes_input", "--cases 300 --no-shrink"),
+              Ends(1, Out(HasSubstr("subject.dot/inputs_unchanged on host: violated"))));
+  EXPECT_THAT(judged("writes_in_front", "--cases 300 --no-shrink"),
+              Ends(1, Out(HasSubstr("subject.dot/guard_zones on host: violated"))));
+}
+
+/// A function that does not return for vectors of 33 numbers, and what is said of it.
+struct Stopped {
+  const char* symbol;
+  const char* says;
+  const char* limits = "--timeout-case 2s";
+  friend std::ostream& operator<<(std::ostream& to, const Stopped& stopped) { return to << stopped.symbol; }
+};
+class Stop : public SubjectTest, public testing::WithParamInterface<Stopped> {};
+
+TEST_P(Stop, EndsAWorkerAndNotTheJudge) {
+  const Ended ended =
+      judged(GetParam().symbol, std::string("--cases 60 --no-shrink --mem-limit 400M ") + GetParam().limits);
+  EXPECT_THAT(ended, Ends(4, Out(HasSubstr(GetParam().says))));
+}
+
+INSTANTIATE_TEST_SUITE_P(Library, Stop,
+                         testing::Values(Stopped{"crashes", "ended by SIGSEGV"},
+                                         Stopped{"hangs", "gave no answer", "--timeout-case 200ms"},
+                                         Stopped{"exits", "ended with exit code 0"}, Stopped{"grows", "out of memory"},
+                                         Stopped{"reads_behind", "ended by SIGSEGV"}, Stopped{"throws", "not 33"}),
+                         [](const auto& each) { return std::string(each.param.symbol); });
+
+TEST_F(SubjectTest, ThatPrintsDoesNotDisturbTheAnswer) {
+  EXPECT_THAT(judged("prints", "--cases 300 --no-shrink"),
+              Ends(0, Out(AllOf(HasSubstr("keeps any_order"), Not(HasSubstr("computing"))))));
+}
+
+TEST_F(SubjectTest, IsReplayedFromItsCase) {
+  const Ended checked = judged("dot", "--cases 300 --contract faithful");
+  const std::string words = "assay replay ";
+  const std::size_t at = checked.out.rfind(words);
+  ASSERT_NE(at, std::string::npos) << checked;
+  const std::string id = checked.out.substr(at + words.size(), 16);
+  const std::string of_run = " --on host --out " + in("run");
+  const std::string subject = " --operation dot --subject " + library() + " --symbol ";
+  EXPECT_EQ(assay("replay " + id + of_run + subject + "dot").code, 1);
+  EXPECT_THAT(assay("replay " + id + of_run), Ends(2, Err(HasSubstr("no property subject.dot"))));
+}
+
+TEST_F(SubjectTest, OfAnotherBuildDoesNotResumeARun) {
+  ASSERT_EQ(judged("dot", "--cases 300 --no-shrink").code, 0);
+  const std::string other = in("other.so");
+  std::filesystem::copy_file(library(), other);
+  std::ofstream(other, std::ios::app) << ' ';
+  EXPECT_EQ(judged("dot", "--cases 300 --no-shrink --resume").code, 0);
+  EXPECT_THAT(judged("dot", "--cases 300 --no-shrink --resume", other),
+              Ends(2, Err(HasSubstr("other settings (provenance/subject: "))));
+}
+
+TEST_F(SubjectTest, ThatCannotBeUsedIsOneLine) {
+  const std::string text = file_with("text.so", "no library");
+  struct Mistake {
+    std::string line;
+    std::string says;
+  };
+  const std::string dot = "check --on host --operation dot --out " + in("run") + " ";
+  const Mistake mistakes[] = {
+      {dot + "--subject /nonexistent.so", "/nonexistent.so: "},
+      {dot + "--subject " + text, "text.so: "},
+      {dot + "--subject " + beside(ASSAY_LIBRARY_THAT_ENDS), "ended the process that loaded it (exit code 7)"},
+      {dot + "--subject " + library() + " --symbol dott", "it has no symbol dott"},
+      {dot + "--subject " + library() + " --format f16", "--format f16: dot has f64, f32"},
+      {dot + "--subject " + library() + " --contract faithfull", "no contract faithfull; nearest: faithful"},
+      {dot + "--subject " + library() + " --isolate none", "--isolate none"},
+      {dot + "--subject " + library() + " dw.add", "takes --contract in place of names"},
+      {"check --on host --contract faithful", "--contract: needs --subject"},
+      {"check --on host --subject " + library(), "--subject: needs --operation"},
+      {"check --on host --operation dott --subject " + library(), "no operation dott; nearest: dot"},
+      {"contracts dott", "no operation dott; nearest: dot"},
+  };
+  for (const Mistake& mistake : mistakes) {
+    const Ended ended = assay(mistake.line);
+    EXPECT_THAT(ended, Ends(2, Err(HasSubstr(mistake.says)))) << mistake.line;
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+    EXPECT_THAT(ended.out, ::testing::IsEmpty()) << mistake.line;
+  }
+}
+
+using Program = SubjectTest;
+
+/// A program of Python with this function for dot products.
+std::string python(const std::string& function) {
+  return R"(from assay.subject import serve
+import math, os, signal, time
+)" + function +
+         R"(
+serve(dot=f)
+)";
+}
+std::string python_command(const std::string& file) { return "env PYTHONPATH=" ASSAY_PYTHON " python3 " + file; }
+
+TEST_F(Program, IsJudgedAsALibraryIs) {
+  const std::string file = file_with("dot.py", python("def f(x, y): return sum(a * b for a, b in zip(x, y))"));
+  EXPECT_THAT(program_judged(python_command(file), "--cases 300 --no-shrink"),
+              Ends(0, Out(HasSubstr("keeps any_order; breaks faithful"))));
+}
+
+TEST_F(Program, ThatRoundsOnceKeepsTheStrongestContract) {
+  const std::string exact = R"(from fractions import Fraction
+def f(x, y):
+    exact = sum((Fraction(a) * Fraction(b) for a, b in zip(x, y)), Fraction(0))
+    return exact.numerator / exact.denominator)";
+  EXPECT_THAT(program_judged(python_command(file_with("dot.py", python(exact))), "--cases 300"),
+              Ends(0, Out(HasSubstr("subject.dot on host: keeps correctly_rounded\n"))));
+}
+
+TEST_F(Program, OfMatricesGetsWholeArrays) {
+  const std::string file = file_with("gemm.py", R"(from assay.subject import serve
+def gemm(ta, tb, m, n, k, lda, ldb, ldc, batch, sa, sb, sc, alpha, a, b, beta, c):
+    result = list(c)
+    for i in range(m):
+        for j in range(n):
+            total = 0.0
+            if alpha != 0:
+                for l in range(k):
+                    total += a[l + i * lda if ta else i + l * lda] * b[j + l * ldb if tb else l + j * ldb]
+            old = beta * c[i + j * ldc] if beta != 0 else 0.0
+            result[i + j * ldc] = alpha * total + old if alpha != 0 and k > 0 else old
+    return result
+serve(gemm=gemm)
+)");
+  EXPECT_THAT(assay("check --operation gemm --subject '" + python_command(file) +
+                    "' --cases 60 --progress none --on host --no-shrink --out " + in("run")),
+              Ends(0, Out(HasSubstr("subject.gemm on host: keeps grade_a, scaling, exceptional, untouched, not_read; "
+                                    "breaks rounded"))));
+}
+
+TEST_F(Program, ThatEndsHangsOrRaisesEndsAWorkerAndNotTheJudge) {
+  const std::pair<const char*, const char*> programs[] = {
+      {"def f(x, y): return os.kill(os.getpid(), signal.SIGSEGV) if len(x) == 33 else 0.0", "it was ended by SIGSEGV"},
+      {"def f(x, y): return os._exit(5) if len(x) == 33 else 0.0", "it ended with exit code 5"},
+      {"def f(x, y): return time.sleep(100) if len(x) == 33 else 0.0", "gave no answer in"},
+      {"def f(x, y): return 1 // 0 if len(x) == 33 else 0.0", "ZeroDivisionError"}};
+  for (const auto& [function, says] : programs) {
+    const std::string file = file_with("dot.py", python(function));
+    EXPECT_THAT(program_judged(python_command(file), "--cases 60 --no-shrink --timeout-case 500ms"),
+                Ends(4, Out(HasSubstr(says))));
+  }
+}
+
+TEST_F(Program, ThatCannotBeUsedIsOneLine) {
+  const std::pair<std::string, std::string> programs[] = {
+      {"/nonexistent program", "it was not found"},
+      {"true", "it ended with exit code 0"},
+      {"echo hello", "its first line is no answer of protocol 1: hello"},
+      {"python3 a.py; rm b", "no command of words"},
+      {python_command(file_with("sum.py", "from assay.subject import serve\nserve(sum=sum)\n")),
+       "it says: no dot in f64 here"}};
+  for (const auto& [command, says] : programs) {
+    EXPECT_THAT(program_judged(command), Ends(2, Err(HasSubstr(says)))) << command;
+  }
+  EXPECT_THAT(program_judged("true", "--symbol dot"), Ends(2, Err(HasSubstr("--symbol: a command has none"))));
+}
+
+TEST_F(Program, ThatWasChangedDoesNotResumeARun) {
+  const std::string zero = python("def f(x, y): return 0.0");
+  const std::string command = python_command(file_with("dot.py", zero));
+  ASSERT_EQ(program_judged(command, "--cases 300 --no-shrink").code, 0);
+  EXPECT_EQ(program_judged(command, "--cases 300 --no-shrink --resume").code, 0);
+  file_with("dot.py", zero + "# changed\n");
+  EXPECT_THAT(program_judged(command, "--cases 300 --no-shrink --resume"),
+              Ends(2, Err(HasSubstr("provenance/subject"))));
+}
+
+TEST(LadderOf, LeavesOutWhatFollows) {
+  const TheoremWords words{"own.words.1", "h", "s", "derived"};
+  const Operation operation{
+      "o",    "c", {"f64"}, {}, {{"a", &words, "", {"b"}}, {"b", &words, "", {"c"}}, {"c", &words}, {"d", &words}},
+      nullptr};
+  const auto ladder = [&](std::vector<std::optional<bool>> kept) { return ladder_of(operation, kept); };
+  EXPECT_THAT(ladder({false, true, true, std::nullopt}).kept, ::testing::ElementsAre("b"));
+  EXPECT_THAT(ladder({false, true, true, std::nullopt}).broken, ::testing::ElementsAre("a"));
+  EXPECT_THAT(ladder({false, false, false, true}).broken, ::testing::ElementsAre("c"));
+  EXPECT_THAT(ladder({true, true, true, true}).kept, ::testing::ElementsAre("a", "d"));
+}
+
+}  // namespace
+}  // namespace assay::testing_program
