@@ -1,9 +1,11 @@
-// Sums, sums of magnitudes and dot products, as a foreign function computes them.
+// Sums, sums of magnitudes, norms and dot products, as a foreign function computes them.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -99,7 +101,7 @@ Dyadic first_term(const DotCase<T>& c) {
 
 /// The result of a control. `right` is the exact result of the case.
 template <class T, class Case>
-T controlled(Control control, const Case& c, const Dyadic& right) {
+T controlled(Control control, const Case& c, const auto& right) {
   thread_local T last{};
   switch (control) {
     case Control::zeros:
@@ -119,30 +121,9 @@ T controlled(Control control, const Case& c, const Dyadic& right) {
   return T{};
 }
 
-/// A reduction of the cases: its name, their domain, and the exact result.
-template <class C>
-struct Reduction {
-  using Case = C;
-  const char* name;
-  Domain<C> (*domain)();
-  Dyadic (*truth)(const C&);
-};
-
-/// Σxᵢ, Σ|xᵢ| and Σxᵢyᵢ of numbers of the type T.
-constexpr auto of_sum = []<class T>(T) {
-  return Reduction<SumCase<T>>{"sum", sum::sum_domain<T>, sum::exact_sum_of<SumCase<T>>};
-};
-constexpr auto of_asum = []<class T>(T) {
-  return Reduction<SumCase<T>>{"asum", sum::sum_domain<T>,
-                               [](const SumCase<T>& c) { return sum::exact_sums(c).magnitudes; }};
-};
-constexpr auto of_dot = []<class T>(T) {
-  return Reduction<DotCase<T>>{"dot", [] { return sum::dot_domain<T>(); }, sum::exact_sum_of<DotCase<T>>};
-};
-
 /// The claims about the error of a sum.
-template <class T, class Case>
-std::vector<Claim<Case, T, Dyadic>> error_claims(const SumCase<T>*) {
+template <class T>
+std::vector<Claim<SumCase<T>, T, Dyadic>> sum_claims() {
   return {
       error_within("compensated", sum_sum2_1,
                    [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
@@ -157,8 +138,8 @@ std::vector<Claim<Case, T, Dyadic>> error_claims(const SumCase<T>*) {
       })};
 }
 /// The claims about the error of a dot product.
-template <class T, class Case>
-std::vector<Claim<Case, T, Dyadic>> error_claims(const DotCase<T>*) {
+template <class T>
+std::vector<Claim<DotCase<T>, T, Dyadic>> dot_claims() {
   return {error_within("compensated", dot_dot2_1,
                        [](const auto& bound, std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
                          return bound(n, d, magnitudes, format<T>);
@@ -175,10 +156,92 @@ std::vector<Claim<Case, T, Dyadic>> error_claims(const DotCase<T>*) {
                                    }))};
 }
 
+/// The largest exponent of the numbers; nothing where all are 0.
+template <class T>
+std::optional<long> largest_exponent(const SumCase<T>& c) {
+  std::optional<long> largest;
+  for (const T& each : c.x) {
+    if (const Dyadic x = value_of(each); !x.is_zero()) {
+      largest = std::max(largest.value_or(x.exponent()), static_cast<long>(x.exponent()));
+    }
+  }
+  return largest;
+}
+
+/// The exponents between which squares and sums of up to 8192 squares are normal numbers.
+template <class T>
+constexpr int lowest_of_squares = FloatTraits<T>::emin / 2;
+template <class T>
+constexpr int highest_of_squares = FloatTraits<T>::emax / 2 - 8;
+
+template <class T>
+bool squares_are_normal(const SumCase<T>& c) {
+  return std::all_of(c.x.begin(), c.x.end(), [](const T& each) {
+    const Dyadic x = value_of(each);
+    return x.is_zero() || (x.exponent() >= lowest_of_squares<T> && x.exponent() <= highest_of_squares<T>);
+  });
+}
+template <class T>
+bool norm_is_normal(const SumCase<T>& c) {
+  const std::optional<long> largest = largest_exponent(c);
+  return !largest || *largest >= FloatTraits<T>::emin + FloatTraits<T>::precision;
+}
+
+/// The exact norm.
+template <class T>
+oracle::Exact norm_of(const SumCase<T>& c) {
+  Dyadic squares;
+  for (const T& each : c.x) {
+    const Dyadic x = value_of(each);
+    squares.add_mul(x, x);
+  }
+  return oracle::square_root(squares);
+}
+
+/// The claims about the error of a norm.
+template <class T>
+std::vector<Claim<SumCase<T>, T, oracle::Exact>> norm_claims() {
+  const auto power = [](int exponent) { return "2^" + std::to_string(exponent); };
+  return {
+      when("the numbers are 0 or in [" + power(lowest_of_squares<T>) + ", " + power(highest_of_squares<T> + 1) + ")",
+           squares_are_normal<T>,
+           within("any_order", contract_norm_1,
+                  [](const auto& bound, const SumCase<T>& c) { return bound(c.x.size(), sum::precision<T>); })),
+      when("the largest number is 0 or at least " + power(FloatTraits<T>::emin + FloatTraits<T>::precision),
+           norm_is_normal<T>, within("any_range", contract_norm_2, [](const auto& bound, const SumCase<T>& c) {
+             return bound(c.x.size() + 8, sum::precision<T>);
+           }))};
+}
+
+/// A reduction of the cases: its name, their domain, the exact result, and the claims about its error.
+template <class T, class Case, class Truth = Dyadic>
+struct Reduction {
+  const char* name;
+  Domain<Case> (*domain)();
+  Truth (*truth)(const Case&);
+  std::vector<Claim<Case, T, Truth>> (*error_claims)();
+};
+
+/// Σxᵢ, Σ|xᵢ|, √Σxᵢ² and Σxᵢyᵢ of numbers of the type T.
+constexpr auto of_sum = []<class T>(T) {
+  return Reduction<T, SumCase<T>>{"sum", sum::sum_domain<T>, sum::exact_sum_of<SumCase<T>>, sum_claims<T>};
+};
+constexpr auto of_asum = []<class T>(T) {
+  return Reduction<T, SumCase<T>>{"asum", sum::sum_domain<T>,
+                                  [](const SumCase<T>& c) { return sum::exact_sums(c).magnitudes; }, sum_claims<T>};
+};
+constexpr auto of_nrm2 = []<class T>(T) {
+  return Reduction<T, SumCase<T>, oracle::Exact>{"nrm2", sum::sum_domain<T>, norm_of<T>, norm_claims<T>};
+};
+constexpr auto of_dot = []<class T>(T) {
+  return Reduction<T, DotCase<T>>{"dot", [] { return sum::dot_domain<T>(); }, sum::exact_sum_of<DotCase<T>>,
+                                  dot_claims<T>};
+};
+
 /// The result has the bits of the truth rounded to nearest; an exact zero may have either sign.
 template <class T>
 auto nearest_with_any_zero(std::string id, const AnyTheorem auto& theorem) {
-  return claim_spec(std::move(id), theorem, [](const auto&, const Dyadic& truth, const T& result) {
+  return claim_spec(std::move(id), theorem, [](const auto&, const auto& truth, const T& result) {
     return judge_rounded(bits_of(result), truth, format<T>, oracle::Rounding::nearest,
                          {.negative_zero = oracle::is_negative(format<T>, bits_of(result))}, 0);
   });
@@ -194,8 +257,8 @@ DotCase<T> reversed(const DotCase<T>& c) {
   return {{c.x.rbegin(), c.x.rend()}, {c.y.rbegin(), c.y.rend()}};
 }
 
-template <class T, class Case>
-std::unique_ptr<PropertyModel> property_of(const Reduction<Case>& reduction, const ForeignKernel& kernel) {
+template <class T, class Case, class Truth>
+std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& reduction, const ForeignKernel& kernel) {
   const auto run = [kernel, truth = reduction.truth](const Executor& on, std::span<const Case> cases) {
     std::vector<T> results;
     if (kernel.program != nullptr) {
@@ -209,28 +272,27 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<Case>& reduction, con
     }
     return results;
   };
-  std::vector<Claim<Case, T, Dyadic>> claims{
-      nearest_with_any_zero<T>("correctly_rounded", contract_correctly_rounded_1),
-      faithful("faithful", contract_faithful_1)};
-  for (auto& each : error_claims<T, Case>(static_cast<const Case*>(nullptr))) claims.push_back(std::move(each));
-  claims.push_back(satisfies("order_free", contract_order_free_1, [run](const Case& c, const Dyadic&, const T& result) {
+  std::vector<Claim<Case, T, Truth>> claims{nearest_with_any_zero<T>("correctly_rounded", contract_correctly_rounded_1),
+                                            faithful("faithful", contract_faithful_1)};
+  for (auto& each : reduction.error_claims()) claims.push_back(std::move(each));
+  claims.push_back(satisfies("order_free", contract_order_free_1, [run](const Case& c, const Truth&, const T& result) {
     const Case other = reversed(c);
     return same_bits(result, run(Executor::host(), std::span(&other, 1)).front());
   }));
-  return std::make_unique<TypedModel<Case, T, Dyadic>>(
-      Property<Case, T, Dyadic>{.name = std::string("subject.") + reduction.name + format_suffix<T>(),
-                                .domain = reduction.domain(),
-                                .subject = run,
-                                .reference = reduction.truth,
-                                .claims = std::move(claims),
-                                .quick_cases = 1000,
-                                .host_only = true});
+  return std::make_unique<TypedModel<Case, T, Truth>>(
+      Property<Case, T, Truth>{.name = std::string("subject.") + reduction.name + format_suffix<T>(),
+                               .domain = reduction.domain(),
+                               .subject = run,
+                               .reference = reduction.truth,
+                               .claims = std::move(claims),
+                               .quick_cases = 1000,
+                               .host_only = true});
 }
 
 template <auto of_reduction>
 std::unique_ptr<PropertyModel> property(std::string_view name, const ForeignKernel& kernel) {
-  if (name == "f64") return property_of<double>(of_reduction(double{}), kernel);
-  if (name == "f32") return property_of<float>(of_reduction(float{}), kernel);
+  if (name == "f64") return property_of(of_reduction(double{}), kernel);
+  if (name == "f32") return property_of(of_reduction(float{}), kernel);
   throw std::invalid_argument("no format " + std::string(name));
 }
 
@@ -264,6 +326,19 @@ const OperationRegistration all[] = {
         {"sum", "Σxᵢ of a vector of n numbers", {"f64", "f32"}, of_one_vector, of_sums, property<of_sum>}),
     OperationRegistration(
         {"asum", "Σ|xᵢ| of a vector of n numbers", {"f64", "f32"}, of_one_vector, of_sums, property<of_asum>}),
+    OperationRegistration({"nrm2",
+                           "√Σxᵢ² of a vector of n numbers",
+                           {"f64", "f32"},
+                           of_one_vector,
+                           {{"correctly_rounded",
+                             &contract_correctly_rounded_1.words,
+                             {},
+                             {"faithful", "any_order", "any_range", "order_free"}},
+                            {"faithful", &contract_faithful_1.words, {}, {"any_range"}},
+                            {"any_order", &contract_norm_1.words},
+                            {"any_range", &contract_norm_2.words},
+                            {"order_free", &contract_order_free_1.words, {}, {}, false}},
+                           property<of_nrm2>}),
     OperationRegistration(
         {"dot",
          "Σxᵢyᵢ of two vectors of n numbers",

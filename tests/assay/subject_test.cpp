@@ -52,6 +52,15 @@ TEST_F(Ladder, NamesTheControlsThatAContractWithoutABoundAdmits) {
                         HasSubstr("order_free does not refuse zeros, ones, a NaN"))));
 }
 
+TEST_F(Ladder, OfANormTellsWhetherItMindsTheRange) {
+  const std::string norm = "check --operation nrm2 --subject " + library() +
+                           " --cases 2000 --no-shrink --progress none --on host --out " + in("run") + " --symbol ";
+  EXPECT_THAT(assay(norm + "nrm2"),
+              Ends(0, Out(HasSubstr("subject.nrm2 on host: keeps any_order; breaks any_range, order_free"))));
+  EXPECT_THAT(assay(norm + "nrm2_scaled"),
+              Ends(0, Out(HasSubstr("subject.nrm2 on host: keeps any_order, any_range; breaks faithful"))));
+}
+
 TEST_F(Ladder, HasTheSmallestCounterexample) {
   EXPECT_THAT(judged("dot", "--cases 300"), Out(AllOf(HasSubstr("subject.dot/faithful on host: violated"),
                                                       HasSubstr("x: 2 numbers"), HasSubstr("assay replay "))));

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "errorbounds/contract.hpp"
 #include "errorbounds/fraction.hpp"
 #include "errorbounds/gamma.hpp"
 #include "errorbounds/judge.hpp"
@@ -292,6 +293,17 @@ TEST(SummationBounds, GrowWithTheLength) {
     EXPECT_TRUE(block_sum2_bound({n, 64}, 1, 1, 24) <= block_sum2_bound({n + 1, 64}, 1, 1, 24)) << n;
     EXPECT_TRUE(block_dot2_bound({n, 64}, 1, 1, binary32) <= block_dot2_bound({n + 1, 64}, 1, 1, binary32)) << n;
   }
+}
+
+TEST(NormBound, IsTheFormulaOfItsTheorem) {
+  const RelativeBound bound = norm_bound(2, 3);  // u = 1/8: (9/8)·(1/4)/(5/4) + 1/8
+  EXPECT_EQ(bound.numerator * Dyadic(20), bound.denominator * Dyadic(7));
+  EXPECT_EQ(norm_bound(0, 3).numerator * Dyadic(8), norm_bound(0, 3).denominator);
+}
+
+TEST(NormBound, RefusesTooManyNumbers) {
+  EXPECT_NO_THROW(norm_bound(4, 3));
+  EXPECT_THROW(norm_bound(5, 3), std::domain_error);
 }
 
 }  // namespace

@@ -54,6 +54,21 @@ double asum(std::size_t n, const double* x) {
   return total;
 }
 
+double nrm2(std::size_t n, const double* x) { return std::sqrt(dot(n, x, x)); }
+// The same, scaled by a power of two so that the largest number is about 1.
+double nrm2_scaled(std::size_t n, const double* x) {
+  int exponent = -2000;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (x[i] != 0 && std::ilogb(x[i]) > exponent) exponent = std::ilogb(x[i]);
+  }
+  double total = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double scaled = std::scalbn(x[i], -exponent);
+    total += scaled * scaled;
+  }
+  return std::scalbn(std::sqrt(total), exponent);
+}
+
 // What a tolerance lets pass.
 double zeros(std::size_t, const double*, const double*) { return 0; }
 double constant(std::size_t, const double*, const double*) { return 0.75; }
