@@ -92,7 +92,7 @@ class Conclusion {
     } else if (info.expected_refuted && (tally.violated != 0 || corpus_violated)) {
       finding.verdict = store::Finding::refuted_as_expected;
     } else if (tally.violated != 0 || surprised || (corpus_violated && !info.expected_refuted)) {
-      finding.verdict = store::Finding::violated;
+      finding.verdict = info.is_open ? store::Finding::broken : store::Finding::violated;
     } else if (const std::optional<store::Finding> stop = stopped(); stop) {
       finding.verdict = *stop;
     } else if (tally.undecided != 0 || corpus_undecided) {

@@ -11,6 +11,7 @@
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
 #include "assay/store/json.hpp"
+#include "properties/framework/operation.hpp"
 
 namespace assay::cli {
 namespace {
@@ -59,6 +60,10 @@ const PropertyModel& property_named(const std::string& name) {
     const std::vector<std::string> near = campaign::nearest(name, names);
     for (std::size_t i = 0; i < near.size(); ++i) {
       text += (i == 0 ? "; nearest: " : ", ") + near[i];
+    }
+    const std::string kernel = name.substr(std::min(name.size(), name.find('.') + 1));
+    if (find_operation(kernel.substr(0, kernel.find('.'))) != nullptr) {
+      text += "; a kernel from outside takes --operation and --subject";
     }
     throw UsageError(text);
   }

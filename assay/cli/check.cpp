@@ -267,7 +267,7 @@ int run_check(const Options& options) {
   print_summary(result.summary, options);
   say_replay_line(result.summary, options);
   if (answer) fmt::print("{}", answer->text);
-  code = report::graver(code, report::exit_code(as_asked(result.summary, options)));
+  code = report::graver(code, report::exit_code(result.summary));
   if (!shortcomings.empty()) {
     code = report::graver(code, report::exit_trouble);
   }

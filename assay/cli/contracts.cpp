@@ -14,7 +14,7 @@ namespace {
 store::ContractListing::Operation described(const Operation& operation) {
   store::ContractListing::Operation into{operation.name,
                                          operation.computes,
-                                         operation.property(operation.formats.front(), {})->info().accepts,
+                                         operation.property({.format = operation.formats.front()}, {})->info().accepts,
                                          operation.formats,
                                          {},
                                          {}};

@@ -36,6 +36,7 @@ struct Options {
   std::string subject_file;            ///< the file that the loader found for it
   std::string symbol;                  ///< its function; empty: the operation's name
   std::string operation;               ///< what it computes
+  std::string family = "subject";      ///< the kernel's name in reports
   std::string format;                  ///< of its numbers; empty: by the symbol
   std::vector<std::string> contracts;  ///< of `check`: ids; empty: all, for the ladder
   std::uint64_t seed = report::default_seed;

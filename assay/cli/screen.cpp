@@ -32,6 +32,7 @@ int gravity(store::Finding finding) {
   switch (finding) {
     case store::Finding::holds:
     case store::Finding::refuted_as_expected:
+    case store::Finding::broken:
       return 0;
     case store::Finding::not_refuted:
     case store::Finding::not_run:
@@ -52,14 +53,14 @@ int gravity(store::Finding finding) {
 
 store::Finding verdict_of(const store::PropertySummary& property) {
   store::Finding worst = store::Finding::holds;
-  bool refuted = false;
+  std::optional<store::Finding> refuted;
   for (const store::ClaimFinding& finding : property.findings) {
-    refuted = refuted || finding.verdict == store::Finding::refuted_as_expected;
+    if (report::is_refuted(finding.verdict)) refuted = finding.verdict;
     if (gravity(finding.verdict) > gravity(worst)) {
       worst = finding.verdict;
     }
   }
-  return worst == store::Finding::holds && refuted ? store::Finding::refuted_as_expected : worst;
+  return worst == store::Finding::holds ? refuted.value_or(worst) : worst;
 }
 
 void print_classes(const store::PropertySummary& property) {
@@ -75,6 +76,15 @@ void print_classes(const store::PropertySummary& property) {
                tally.worst.number == no_case ? "-" : short_number(tally.worst.ratio),
                tally.terms.empty() ? "" : " (" + report::terms_text(tally) + ")");
   }
+}
+
+/// The text as one word of a shell: as it is where it has no character that means something, else in quotes.
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,@%+";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char each : text) quoted += each == '\'' ? "'\\''" : std::string(1, each);
+  return quoted + "'";
 }
 
 }  // namespace
@@ -127,11 +137,12 @@ std::string error_text(const store::CaseFile::Evidence& evidence) {
 std::string replay_line(const store::CaseFile& file, const Options& options) {
   std::string line = "assay replay " + store::case_id(file);
   if (options.out != "assay-out") {
-    line += " --out " + options.out.string();
+    line += " --out " + shell_word(options.out.string());
   }
   if (!options.subject.empty()) {
-    line += fmt::format(" --operation {} --subject '{}'{} --format {}", options.operation, options.subject,
-                        options.symbol.empty() ? "" : " --symbol " + options.symbol, options.format);
+    line += fmt::format(" --operation {} --subject {}{} --format {}{}", options.operation, shell_word(options.subject),
+                        options.symbol.empty() ? "" : " --symbol " + options.symbol, options.format,
+                        options.family == "subject" ? "" : " --as " + options.family);
   }
   return line;
 }
@@ -193,7 +204,7 @@ void print_summary(const store::Summary& summary, const Options& options) {
     for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
       const store::ClaimFinding& finding = property.findings[c];
       const ClaimInfo& claim = property.info.claims[c];
-      const bool refuted = finding.verdict == store::Finding::refuted_as_expected;
+      const bool refuted = report::is_refuted(finding.verdict);
       if (finding.verdict == store::Finding::not_refuted && !options.quiet) {
         fmt::print("\n{}/{} on {}: not refuted, though it was expected to be\n", property.info.name, claim.id,
                    property.executor);

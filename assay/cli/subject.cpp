@@ -14,25 +14,45 @@
 namespace assay::cli {
 namespace {
 
-/// "no operation dott; nearest: dot".
-[[noreturn]] void refuse(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
-  std::string text = fmt::format("no {} {}", what, name);
-  const std::vector<std::string> near = campaign::nearest(name, known);
-  for (std::size_t i = 0; i < near.size(); ++i) text += (i == 0 ? "; nearest: " : ", ") + near[i];
-  throw UsageError(text);
-}
-
-doors::Subject subject_of(const Options& options) {
-  return {options.subject, options.symbol, options.operation, options.format};
-}
-
-bool is_contract(const Operation& operation, const std::string& id) { return operation.find(id) != nullptr; }
-
 std::string listed(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& each : words) text += (text.empty() ? "" : ", ") + each;
   return text;
 }
+
+/// "no operation dott; nearest: dot", or all that there are where none is near.
+[[noreturn]] void refuse(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
+  const std::vector<std::string> near = campaign::nearest(name, known);
+  throw UsageError(near.empty() ? fmt::format("no {} {}; there are: {}", what, name, listed(known))
+                                : fmt::format("no {} {}; nearest: {}", what, name, listed(near)));
+}
+
+/// A name of BLAS tells its operation and its format. Errors: UsageError where the options contradict it.
+void refuse_other_blas_name(const Options& options) {
+  if (options.symbol.empty() || doors::form_of(options.symbol) == CallForm::plain) return;
+  const std::string name = doors::blas_name(options.symbol);
+  for (const Operation* each : operations()) {
+    if (name.substr(1) != each->name || (name[0] != 's' && name[0] != 'd')) continue;
+    const std::string format = doors::format_of_symbol(options.symbol);
+    if (each->name != options.operation) {
+      throw UsageError(
+          fmt::format("--symbol {}: it computes {}, not {}", options.symbol, each->name, options.operation));
+    }
+    if (!options.format.empty() && options.format != format) {
+      throw UsageError(fmt::format("--symbol {}: its numbers are {}, not {}", options.symbol, format, options.format));
+    }
+  }
+}
+
+Question question_of(const Options& options) {
+  return {options.family, options.format, options.command == "check" && options.contracts.empty()};
+}
+
+doors::Subject subject_of(const Options& options) {
+  return {options.subject, options.symbol, options.operation, question_of(options)};
+}
+
+bool is_contract(const Operation& operation, const std::string& id) { return operation.find(id) != nullptr; }
 
 /// Whether the claim is one of the property's contracts that was judged and decided, and whether it was kept.
 std::optional<bool> kept(const store::PropertySummary& property, const std::string& id) {
@@ -42,6 +62,7 @@ std::optional<bool> kept(const store::PropertySummary& property, const std::stri
       case store::Finding::holds:
         return true;
       case store::Finding::violated:
+      case store::Finding::broken:
       case store::Finding::flaky:
         return false;
       default:
@@ -51,12 +72,15 @@ std::optional<bool> kept(const store::PropertySummary& property, const std::stri
   return std::nullopt;
 }
 
-std::string ladder_text(const Operation& operation, const store::PropertySummary& property) {
+/// `contracts`: those that were asked; empty for all.
+std::string ladder_text(const Operation& operation, const std::vector<std::string>& contracts,
+                        const store::PropertySummary& property) {
   std::vector<std::optional<bool>> all;
   std::vector<std::string> open;
   for (const Contract& each : operation.contracts) {
     all.push_back(kept(property, each.id));
-    if (!all.back()) open.push_back(each.id);
+    const bool is_asked = contracts.empty() || std::ranges::find(contracts, each.id) != contracts.end();
+    if (!all.back() && is_asked) open.push_back(each.id);
   }
   const Ladder ladder = ladder_of(operation, all);
   std::string text = fmt::format("\n{} on {}: {}", property.info.name, property.executor,
@@ -73,7 +97,7 @@ constexpr std::uint64_t control_cases = 200;
 void judge_controls(const Operation& operation, const Options& options, Answer& answer) {
   std::map<std::string, std::vector<std::string>> blind;
   for (const Control control : all_controls) {
-    const std::unique_ptr<PropertyModel> property = operation.property(options.format, {.control = control});
+    const std::unique_ptr<PropertyModel> property = operation.property(question_of(options), {.control = control});
     const Tally tally = property->run(Executor::host(), options.seed, {0, 1, control_cases}, [](const CaseRange&) {});
     for (std::size_t c = 0; c < property->info().claims.size(); ++c) {
       const std::string& id = property->info().claims[c].id;
@@ -87,8 +111,10 @@ void judge_controls(const Operation& operation, const Options& options, Answer& 
       }
     }
   }
-  answer.text +=
-      fmt::format("in place of the kernel, every contract about an error refuses {} controls\n", all_controls.size());
+  if (answer.passed.empty()) {
+    answer.text +=
+        fmt::format("in place of the kernel, every contract about an error refuses {} controls\n", all_controls.size());
+  }
   for (const auto& [id, controls] : blind) answer.text += fmt::format("{} does not refuse {}\n", id, listed(controls));
 }
 
@@ -104,22 +130,37 @@ const Operation& operation_named(const std::string& name) {
 
 void open_subject(Options& options) {
   if (options.subject.empty()) {
-    if (!options.contracts.empty()) throw UsageError("--contract: needs --subject");
+    for (const auto& [option, is_given] :
+         {std::pair{"--contract", !options.contracts.empty()}, std::pair{"--operation", !options.operation.empty()},
+          std::pair{"--symbol", !options.symbol.empty()}}) {
+      if (is_given) throw UsageError(fmt::format("{}: needs --subject", option));
+    }
     return;
   }
   if (options.operation.empty()) throw UsageError("--subject: needs --operation, what the kernel computes");
+  if (options.update_corpus) throw UsageError("--update-corpus: a corpus holds no cases of kernels from outside");
   const Operation& operation = operation_named(options.operation);
   const bool is_library = doors::is_library(options.subject);
   if (!is_library && !options.symbol.empty()) throw UsageError("--symbol: a command has none");
   if (is_library && options.symbol.empty()) options.symbol = operation.name;
+  refuse_other_blas_name(options);
   if (options.format.empty()) options.format = doors::format_of_symbol(options.symbol);
   if (std::ranges::find(operation.formats, options.format) == operation.formats.end()) {
     throw UsageError(fmt::format("--format {}: {} has {}", options.format, operation.name, listed(operation.formats)));
   }
   const CallForm form = doors::form_of(options.symbol);
   if (is_library && std::ranges::find(operation.signatures, form, &Signature::form) == operation.signatures.end()) {
-    throw UsageError(fmt::format("--symbol {}: a function of that form computes no {}; see `assay contracts {}`",
-                                 options.symbol, operation.name, operation.name));
+    throw UsageError(
+        fmt::format("--symbol {}: {} is computed by functions named cblas_… or …_; see `assay contracts {}`",
+                    options.symbol, operation.name, operation.name));
+  }
+  const auto is_letter = [](char each) {
+    return (each >= 'a' && each <= 'z') || each == '_' || (each >= '0' && each <= '9');
+  };
+  if (options.family.empty() || !std::ranges::all_of(options.family, is_letter) ||
+      !properties_of(options.family).empty()) {
+    throw UsageError(fmt::format("--as {}: a name of letters a to z, digits and _ that no family of this program has",
+                                 options.family));
   }
   for (const std::string& id : options.contracts) {
     if (is_contract(operation, id)) continue;
@@ -138,7 +179,7 @@ void open_subject(Options& options) {
   doors::register_subject(subject_of(options));
   if (options.command != "check") return;
   if (!options.arguments.empty()) throw UsageError("--subject: takes --contract in place of names of properties");
-  const std::string name = operation.property(options.format, {})->info().name;
+  const std::string name = operation.property(question_of(options), {})->info().name;
   if (options.contracts.empty()) {
     options.arguments.push_back(name);
     return;
@@ -152,30 +193,19 @@ void open_subject(Options& options) {
 std::map<std::string, std::string> provenance_of_run(const Options& options, bool with_device) {
   std::map<std::string, std::string> facts = provenance(with_device);
   if (!options.subject.empty()) {
-    facts["subject"] = doors::identity_of(options.subject_file) + (options.symbol.empty() ? "" : " " + options.symbol);
+    const std::string name = operation_named(options.operation).property(question_of(options), {})->info().name;
+    facts[store::subject_key(name)] =
+        doors::identity_of(options.subject_file) + (options.symbol.empty() ? "" : " " + options.symbol);
   }
   return facts;
-}
-
-store::Summary as_asked(const store::Summary& summary, const Options& options) {
-  store::Summary asked = summary;
-  const Operation* const operation = find_operation(options.operation);
-  if (operation == nullptr || !options.contracts.empty()) return asked;
-  for (store::PropertySummary& property : asked.properties) {
-    for (std::size_t c = 0; c < property.findings.size(); ++c) {
-      store::Finding& verdict = property.findings[c].verdict;
-      const bool is_broken = verdict == store::Finding::violated && is_contract(*operation, property.info.claims[c].id);
-      if (is_broken) verdict = store::Finding::holds;
-    }
-  }
-  return asked;
 }
 
 std::optional<Answer> answer_of(const store::Summary& summary, const Options& options) {
   const Operation* const operation = find_operation(options.operation);
   if (operation == nullptr || options.subject.empty()) return std::nullopt;
   Answer answer;
-  for (const store::PropertySummary& property : summary.properties) answer.text += ladder_text(*operation, property);
+  for (const store::PropertySummary& property : summary.properties)
+    answer.text += ladder_text(*operation, options.contracts, property);
   judge_controls(*operation, options, answer);
   return answer;
 }

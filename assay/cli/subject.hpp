@@ -22,9 +22,6 @@ void open_subject(Options& options);
 /// provenance(), with the library of the kernel.
 std::map<std::string, std::string> provenance_of_run(const Options& options, bool with_device);
 
-/// The summary as its exit code is to be formed: where no contract was named, a broken one is an answer and no failure.
-store::Summary as_asked(const store::Summary& summary, const Options& options);
-
 /// What the check of a kernel from outside found.
 struct Answer {
   std::string text;                 ///< which contracts it keeps and breaks; which controls the contracts refuse

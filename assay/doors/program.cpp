@@ -7,12 +7,12 @@
 #include <unistd.h>
 #include <wordexp.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -115,7 +115,8 @@ class Program final : public ForeignProgram {
     std::uint32_t length = 0;
     if (!write(frame_of(cases)) || !read(&length, sizeof length)) throw ExecutorError(ending());
     constexpr std::uint32_t longest_header = 1U << 20;
-    std::string text(std::min(length, longest_header), '\0');
+    if (length > longest_header) throw ExecutorError("its answer is no frame: it begins with " + first_bytes(length));
+    std::string text(length, '\0');
     if (!read(text.data(), text.size())) throw ExecutorError(ending());
     const store::Json header = store::Json::parse(text, nullptr, false);
     if (header.is_object() && header.contains("error")) throw ExecutorError("it says: " + text_of(header.at("error")));
@@ -147,6 +148,15 @@ class Program final : public ForeignProgram {
                              {{input, STDIN_FILENO}, {output, STDOUT_FILENO}}};
     command.words.insert(command.words.end(), words.begin(), words.end());
     return command;
+  }
+
+  /// The bytes of a length, as text where they are letters.
+  static std::string first_bytes(std::uint32_t length) {
+    std::string bytes(sizeof length, '\0');
+    std::memcpy(bytes.data(), &length, sizeof length);
+    const auto is_text = [](char each) { return each >= ' ' && each <= '~'; };
+    return std::all_of(bytes.begin(), bytes.end(), is_text) ? '"' + bytes + '"'
+                                                            : "a header of " + std::to_string(length) + " bytes";
   }
 
   static std::string text_of(const store::Json& value) {
@@ -197,7 +207,8 @@ class Program final : public ForeignProgram {
     if (!status) return "it gave no answer";
     if (WIFSIGNALED(*status)) return std::string("it was ended by SIG") + ::sigabbrev_np(WTERMSIG(*status));
     const int code = WEXITSTATUS(*status);
-    return code == exit_not_found ? "it was not found" : "it ended with exit code " + std::to_string(code);
+    return code == exit_not_found ? "it was not found, or may not be executed"
+                                  : "it ended with exit code " + std::to_string(code);
   }
 
   process::Child child_;
@@ -233,7 +244,6 @@ int become_program(int argc, char** argv) {
   if (argc < 2 || std::to_string(::getppid()) != argv[0]) return 1;  // the parent ended before
   std::signal(SIGPIPE, SIG_DFL);
   ::execvp(argv[1], argv + 1);
-  std::fprintf(stderr, "assay: %s: %s\n", argv[1], std::strerror(errno));
   return exit_not_found;
 }
 

@@ -39,7 +39,7 @@ std::string loader_error(const std::string& library) {
 ForeignKernel loaded(const Subject& subject, std::string* file) {
   if (!is_library(subject.source)) {
     if (file != nullptr) *file = subject.source;
-    return {.program = start_program(subject.source, subject.operation, subject.format)};
+    return {.program = start_program(subject.source, subject.operation, subject.question.format)};
   }
   ::dlerror();
   void* const library = ::dlopen(subject.source.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -78,6 +78,7 @@ constexpr const char* source_variable = "ASSAY_SUBJECT";
 constexpr const char* symbol_variable = "ASSAY_SYMBOL";
 constexpr const char* operation_variable = "ASSAY_OPERATION";
 constexpr const char* format_variable = "ASSAY_FORMAT";
+constexpr const char* family_variable = "ASSAY_AS";
 
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
@@ -92,13 +93,23 @@ CallForm form_of(const std::string& symbol) {
 }
 
 bool is_library(const std::string& source) {
-  return source.ends_with(".so") || source.find(".so.") != std::string::npos;
+  const std::string name = std::filesystem::path(source).filename().string();
+  return name.find(' ') == std::string::npos && (name.ends_with(".so") || name.find(".so.") != std::string::npos);
+}
+
+std::string blas_name(const std::string& symbol) {
+  constexpr std::string_view cblas = "cblas_";
+  std::string name = symbol;
+  if (name.starts_with(cblas)) {
+    name.erase(0, cblas.size());
+  } else if (name.ends_with('_')) {
+    name.pop_back();
+  }
+  return name.size() > 1 ? name : symbol;
 }
 
 std::string format_of_symbol(const std::string& symbol) {
-  constexpr std::string_view cblas = "cblas_";
-  const std::string_view name = std::string_view(symbol).substr(symbol.starts_with(cblas) ? cblas.size() : 0);
-  return form_of(symbol) != CallForm::plain && name.starts_with('s') ? "f32" : "f64";
+  return form_of(symbol) != CallForm::plain && blas_name(symbol).starts_with('s') ? "f32" : "f64";
 }
 
 ForeignKernel load(const Subject& subject) { return loaded(subject, nullptr); }
@@ -142,8 +153,9 @@ int try_main() {
 }
 
 std::optional<Subject> subject_of_environment() {
-  Subject subject{variable(source_variable), variable(symbol_variable), variable(operation_variable),
-                  variable(format_variable)};
+  Subject subject{variable(source_variable), variable(symbol_variable), variable(operation_variable), {}};
+  subject.question.format = variable(format_variable);
+  if (const std::string family = variable(family_variable); !family.empty()) subject.question.family = family;
   if (subject.source.empty() || subject.operation.empty()) return std::nullopt;
   return subject;
 }
@@ -152,13 +164,14 @@ void put_into_environment(const Subject& subject) {
   ::setenv(source_variable, subject.source.c_str(), 1);
   ::setenv(symbol_variable, subject.symbol.c_str(), 1);
   ::setenv(operation_variable, subject.operation.c_str(), 1);
-  ::setenv(format_variable, subject.format.c_str(), 1);
+  ::setenv(format_variable, subject.question.format.c_str(), 1);
+  ::setenv(family_variable, subject.question.family.c_str(), 1);
 }
 
 void register_subject(const Subject& subject, const ForeignKernel& kernel) {
   const Operation* const operation = find_operation(subject.operation);
   if (operation == nullptr) throw std::logic_error("no operation " + subject.operation);
-  register_property(operation->property(subject.format, kernel));
+  register_property(operation->property(subject.question, kernel));
 }
 
 std::string identity_of(const std::string& source) {

@@ -14,7 +14,7 @@ struct Subject {
   std::string source;     ///< the path of a library, a name that the system's loader finds, or a command
   std::string symbol;     ///< of the library's function; empty for a command
   std::string operation;  ///< Operation::name
-  std::string format;     ///< one of Operation::formats
+  Question question;      ///< the format is one of Operation::formats
 };
 
 /// The library, the function or the program cannot be used: one line that says why.
@@ -26,10 +26,14 @@ class SubjectError : public std::runtime_error {
 /// CBLAS begins the names of its functions with cblas_, Fortran ends them with an underscore. All others are plain.
 CallForm form_of(const std::string& symbol);
 
+/// The name without cblas_ in front or an underscore at the end: ddot of cblas_ddot and ddot_. Requires: more than one
+/// letter is left of a name of that form (else the whole name).
+std::string blas_name(const std::string& symbol);
+
 /// The format that a name of BLAS tells: f32 for sdot_ and cblas_sdot, f64 for ddot_. f64 for any other name.
 std::string format_of_symbol(const std::string& symbol);
 
-/// A library has .so at the end of its name or before a version; everything else is a command.
+/// The name of a library's file has .so at its end or before a version; everything else is a command.
 bool is_library(const std::string& source);
 
 /// Loads the library in this process, which the library may crash or end, or starts the program. Errors: SubjectError.
@@ -46,7 +50,8 @@ Tried try_to_load(const Subject& subject);
 /// The other side of try_to_load(): tells on descriptor 3. Returns the exit code.
 int try_main();
 
-/// The subject that the environment of this process names (ASSAY_SUBJECT, ASSAY_SYMBOL, ASSAY_OPERATION, ASSAY_FORMAT);
+/// The subject that the environment of this process names (ASSAY_SUBJECT, ASSAY_SYMBOL, ASSAY_OPERATION, ASSAY_FORMAT,
+/// ASSAY_AS);
 /// nothing where it names none.
 std::optional<Subject> subject_of_environment();
 /// Has the processes that this one starts know the subject.

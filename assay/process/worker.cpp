@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -283,7 +284,7 @@ class InWorker final : public Asker {
     answered_ = false;
     CaseRange batch{0, 1, 0};
     bool memory_ran_out = false;
-    Memory memory;
+    std::uint64_t most_addresses = 0;  ///< bytes of address space that were seen
     Clock::time_point since = Clock::now();
     std::string line;
     for (;;) {
@@ -316,9 +317,11 @@ class InWorker final : public Asker {
         continue;
       }
       if (got == Lines::Got::closed) {
-        return died(batch, memory_ran_out || memory.address_space > limits_.memory / 10 * 9);
+        return died(batch, memory_ran_out || most_addresses > limits_.memory / 10 * 9);
       }
-      memory = worker_->memory();
+      // A process that is ending has no memory any more before its channel closes.
+      const Memory memory = worker_->memory();
+      most_addresses = std::max(most_addresses, memory.address_space);
       if (memory.resident > limits_.memory) {
         worker_->end();
         return Stop{store::Finding::out_of_memory, "used more than its memory limit", batch};

@@ -15,7 +15,7 @@ std::string overview_cell(const OverviewCell& cell, const std::string& claim, bo
   std::string kind = "n";
   if (needs_attention(cell.verdict)) {
     kind += " bad";
-  } else if (cell.verdict == store::Finding::refuted_as_expected) {
+  } else if (is_refuted(cell.verdict)) {
     kind += " odd";
   } else if (cell.exhaustive) {
     kind += " all";

@@ -38,6 +38,7 @@ const char* colour_of(store::Finding finding) {
     case store::Finding::undecided:
     case store::Finding::not_refuted:
     case store::Finding::flaky:
+    case store::Finding::broken:
       return "odd";
     case store::Finding::violated:
     case store::Finding::crashed:

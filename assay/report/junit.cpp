@@ -14,6 +14,7 @@ Result result_of(store::Finding finding) {
   switch (finding) {
     case store::Finding::holds:
     case store::Finding::refuted_as_expected:
+    case store::Finding::broken:
       return Result::passed;
     case store::Finding::violated:
     case store::Finding::not_refuted:

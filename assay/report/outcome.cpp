@@ -52,6 +52,7 @@ int exit_code(const store::PropertySummary& property, std::size_t claim, const s
   switch (property.findings[claim].verdict) {
     case store::Finding::holds:
     case store::Finding::refuted_as_expected:
+    case store::Finding::broken:
       return exit_holds;
     case store::Finding::violated:
     case store::Finding::flaky:
@@ -77,7 +78,9 @@ bool has_all_claims(const store::PropertySummary& property, const PropertyModel&
 }
 
 /// Whether the kernel is from outside: it may be better than what it promises.
-bool is_from_outside(const store::PropertySummary& property) { return property.info.name.starts_with("subject."); }
+bool is_from_outside(const store::Summary& summary, const store::PropertySummary& property) {
+  return summary.provenance.contains(store::subject_key(property.info.name));
+}
 
 /// Whether the tightness of the claim tells something: it holds for the quick number of cases or more.
 bool shows_tightness(const store::PropertySummary& property, std::size_t claim) {
@@ -159,7 +162,7 @@ std::vector<std::string> wrong_shares(const store::Summary& summary, std::uint64
 std::vector<Blind> blind_terms(const store::Summary& summary) {
   std::vector<Blind> found;
   for (const store::PropertySummary& property : summary.properties) {
-    if (is_from_outside(property)) continue;
+    if (is_from_outside(summary, property)) continue;
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
       if (!property.info.claims[c].loose_because.empty() || !shows_tightness(property, c)) continue;
       const std::vector<Blind> of_claim = blind_terms(property, c);

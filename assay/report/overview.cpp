@@ -64,11 +64,11 @@ bool wider(const std::string& a, const std::string& b) {
 }
 
 int gravity(store::Finding verdict) {
-  static constexpr std::array<store::Finding, 10> rising{
-      store::Finding::not_run,     store::Finding::holds,         store::Finding::refuted_as_expected,
-      store::Finding::not_refuted, store::Finding::undecided,     store::Finding::flaky,
-      store::Finding::violated,    store::Finding::out_of_memory, store::Finding::hung,
-      store::Finding::crashed};
+  static constexpr std::array<store::Finding, 11> rising{
+      store::Finding::not_run, store::Finding::holds,       store::Finding::refuted_as_expected,
+      store::Finding::broken,  store::Finding::not_refuted, store::Finding::undecided,
+      store::Finding::flaky,   store::Finding::violated,    store::Finding::out_of_memory,
+      store::Finding::hung,    store::Finding::crashed};
   return static_cast<int>(std::find(rising.begin(), rising.end(), verdict) - rising.begin());
 }
 
@@ -269,7 +269,8 @@ bool tells_apart(const SharedClaim& claim) {
       });
     });
   };
-  return any({store::Finding::holds}) && any({store::Finding::refuted_as_expected, store::Finding::violated});
+  return any({store::Finding::holds}) &&
+         any({store::Finding::refuted_as_expected, store::Finding::violated, store::Finding::broken});
 }
 
 std::optional<OverviewCell> gravest(const OverviewRow* row) {
@@ -377,7 +378,7 @@ std::string cell_text(const OverviewCell& cell, bool numeric) {
   std::string text = numeric ? short_ratio(cell.ratio) : "";
   if (needs_attention(cell.verdict)) {
     text = text.empty() ? "‼" : "‼ " + text;
-  } else if (cell.verdict == store::Finding::refuted_as_expected) {
+  } else if (is_refuted(cell.verdict)) {
     text = text.empty() ? "✗" : "✗ " + text;
   } else if (text.empty()) {
     text = "✓";

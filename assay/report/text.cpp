@@ -90,8 +90,11 @@ std::string closest_text(const ClaimTally& tally) {
 }
 
 bool needs_attention(store::Finding finding) {
-  return finding != store::Finding::holds && finding != store::Finding::refuted_as_expected &&
-         finding != store::Finding::not_run;
+  return finding != store::Finding::holds && !is_refuted(finding) && finding != store::Finding::not_run;
+}
+
+bool is_refuted(store::Finding finding) {
+  return finding == store::Finding::refuted_as_expected || finding == store::Finding::broken;
 }
 
 std::vector<std::uint64_t> count_verdicts(const store::Summary& summary) {

@@ -39,6 +39,8 @@ std::string closest_text(const ClaimTally& tally);
 
 /// Whether a reader should look into a claim with this verdict.
 bool needs_attention(store::Finding finding);
+/// Whether a case violates the claim as it may: a negative control, or an open claim.
+bool is_refuted(store::Finding finding);
 
 /// How many claims have each verdict, in the order of Finding.
 std::vector<std::uint64_t> count_verdicts(const store::Summary& summary);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "assay/store/contract_document.hpp"
 #include "assay/store/json.hpp"
 #include "oracle/decimal.hpp"
 
@@ -17,9 +18,9 @@ Enum of_word(const std::array<std::string_view, n>& words, std::string_view text
   return static_cast<Enum>(found - words.begin());
 }
 
-constexpr std::array<std::string_view, 10> finding_words{"holds",       "violated", "undecided", "refuted as expected",
+constexpr std::array<std::string_view, 11> finding_words{"holds",       "violated", "undecided", "refuted as expected",
                                                          "not refuted", "crashed",  "hung",      "out of memory",
-                                                         "flaky",       "not run"};
+                                                         "flaky",       "broken",   "not run"};
 constexpr std::array<std::string_view, 3> why_words{"violated", "hardest", "seed"};
 constexpr std::array<std::string_view, 3> verdict_words{"holds", "violated", "undecided"};
 

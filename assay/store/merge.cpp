@@ -35,6 +35,7 @@ int severity(Finding finding) {
     case Finding::violated:
     case Finding::flaky:
     case Finding::refuted_as_expected:
+    case Finding::broken:
       return 6;
     case Finding::crashed:
     case Finding::hung:
@@ -185,6 +186,10 @@ Summary merge(std::span<const Summary> summaries) {
     }
     for (const auto& [key, text] : summary.provenance) {
       std::string& mine = merged.provenance[key];
+      if (!mine.empty() && mine != text && key.starts_with(subject_key(""))) {
+        throw std::invalid_argument("runs of two kernels by one name, " + key + ": " + mine + " and " + text +
+                                    "; name them by --as");
+      }
       mine = side_by_side(mine, text);
     }
     for (const PropertySummary& property : summary.properties) {

@@ -14,7 +14,8 @@ namespace assay::store {
 /// Why a case is kept.
 enum class Why { violated, hardest, seed };
 
-/// The words of `verdict` in summary.json.
+/// The words of `verdict` in summary.json. broken: a contract that was asked of a kernel from outside and that it does
+/// not keep, which is an answer and no failure.
 enum class Finding {
   holds,
   violated,
@@ -25,6 +26,7 @@ enum class Finding {
   hung,
   out_of_memory,
   flaky,
+  broken,
   not_run
 };
 
@@ -91,6 +93,9 @@ struct PropertySummary {
   /// Set when the subject crashed, hung or ran out of memory: the case, one of the corpus before all others.
   std::optional<CaseFile> stopped_by;
 };
+
+/// The key of Summary::provenance that says which kernel from outside a property asked.
+inline std::string subject_key(const std::string& property) { return "subject " + property; }
 
 /// Everything that follows from inputs, seed, code, compiler, flags, library versions and device model: summary.json.
 struct Summary {

@@ -127,8 +127,8 @@ GemmResult controlled(Control control, const GemmCase& c) {
 }
 
 std::unique_ptr<PropertyModel> property_of(const char* name, Call call, Domain<GemmCase> domain,
-                                           std::string_view format, const ForeignKernel& kernel) {
-  if (format != "f64") throw std::invalid_argument("no format " + std::string(format));
+                                           const Question& question, const ForeignKernel& kernel) {
+  if (question.format != "f64") throw std::invalid_argument("no format " + question.format);
   const auto run = [kernel, call](const Executor& on, const GemmCase& c) {
     if (kernel.program != nullptr) {
       return results_of<double>(*kernel.program, std::span(&c, 1), [](const GemmCase& each) { return each.c.size(); })
@@ -136,22 +136,24 @@ std::unique_ptr<PropertyModel> property_of(const char* name, Call call, Domain<G
     }
     return kernel.control ? controlled(*kernel.control, c) : called(call, kernel, on, c);
   };
+  std::vector<gemm::GemmClaim> claims = gemm::gemm_claims_of_libraries(run);
+  for (gemm::GemmClaim& each : claims) each.info.is_open = question.is_open;
   return std::make_unique<TypedModel<GemmCase, GemmResult, gemm::GemmTruth>>(
-      Property<GemmCase, GemmResult>{.name = name,
+      Property<GemmCase, GemmResult>{.name = question.family + "." + name,
                                      .domain = std::move(domain),
                                      .subject = run,
                                      .reference = gemm::exact_gemm,
-                                     .claims = gemm::gemm_claims_of_libraries(run),
+                                     .claims = std::move(claims),
                                      .inexact = gemm::gemm_inexact,
                                      .quick_cases = 1000,
                                      .host_only = true});
 }
 
-std::unique_ptr<PropertyModel> gemm_property(std::string_view format, const ForeignKernel& kernel) {
-  return property_of("subject.gemm", call_gemm, gemm::gemm_domain({.exceptional = true}), format, kernel);
+std::unique_ptr<PropertyModel> gemm_property(const Question& question, const ForeignKernel& kernel) {
+  return property_of("gemm", call_gemm, gemm::gemm_domain({.exceptional = true}), question, kernel);
 }
-std::unique_ptr<PropertyModel> gemv_property(std::string_view format, const ForeignKernel& kernel) {
-  return property_of("subject.gemv", call_gemv, gemm::gemv_domain({.exceptional = true}), format, kernel);
+std::unique_ptr<PropertyModel> gemv_property(const Question& question, const ForeignKernel& kernel) {
+  return property_of("gemv", call_gemv, gemm::gemv_domain({.exceptional = true}), question, kernel);
 }
 
 const std::vector<Contract> of_products{{"rounded", &gemm_rounded_1.words, {}, {"grade_a", "one_sign", "scaling"}},

@@ -258,7 +258,8 @@ DotCase<T> reversed(const DotCase<T>& c) {
 }
 
 template <class T, class Case, class Truth>
-std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& reduction, const ForeignKernel& kernel) {
+std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& reduction, const Question& question,
+                                           const ForeignKernel& kernel) {
   const auto run = [kernel, truth = reduction.truth](const Executor& on, std::span<const Case> cases) {
     std::vector<T> results;
     if (kernel.program != nullptr) {
@@ -279,8 +280,9 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
     const Case other = reversed(c);
     return same_bits(result, run(Executor::host(), std::span(&other, 1)).front());
   }));
+  for (auto& each : claims) each.info.is_open = question.is_open;
   return std::make_unique<TypedModel<Case, T, Truth>>(
-      Property<Case, T, Truth>{.name = std::string("subject.") + reduction.name + format_suffix<T>(),
+      Property<Case, T, Truth>{.name = question.family + "." + reduction.name + format_suffix<T>(),
                                .domain = reduction.domain(),
                                .subject = run,
                                .reference = reduction.truth,
@@ -290,10 +292,10 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
 }
 
 template <auto of_reduction>
-std::unique_ptr<PropertyModel> property(std::string_view name, const ForeignKernel& kernel) {
-  if (name == "f64") return property_of(of_reduction(double{}), kernel);
-  if (name == "f32") return property_of(of_reduction(float{}), kernel);
-  throw std::invalid_argument("no format " + std::string(name));
+std::unique_ptr<PropertyModel> property(const Question& question, const ForeignKernel& kernel) {
+  if (question.format == "f64") return property_of(of_reduction(double{}), question, kernel);
+  if (question.format == "f32") return property_of(of_reduction(float{}), question, kernel);
+  throw std::invalid_argument("no format " + question.format);
 }
 
 /// The contracts of a reduction: its theorems, with the heights where a theorem is about any tree.

@@ -26,6 +26,7 @@ struct ClaimInfo {
   bool expected_refuted = false;
   std::string theorem{};        ///< the id of the theorem that it cites: "dw.sqrt.1"
   std::string loose_because{};  ///< the theorem's reason why no case comes near to the bound; empty for none
+  bool is_open = false;         ///< asked and not promised: a case that violates it is an answer
   std::string ceiling{};        ///< of a negative control: the true claim beside it that says how far it may err
 };
 

@@ -69,6 +69,13 @@ struct Signature {
   std::string declaration;  ///< in C, with T for the number type
 };
 
+/// What is asked of a kernel from outside.
+struct Question {
+  std::string family = "subject";  ///< of the property: how the kernel is called in reports
+  std::string format = "f64";
+  bool is_open = false;  ///< no contract was promised: each is asked, and a broken one is an answer
+};
+
 /// What a kernel from outside may compute.
 struct Operation {
   std::string name;                   ///< "dot"
@@ -76,9 +83,9 @@ struct Operation {
   std::vector<std::string> formats;   ///< "f64", "f32"
   std::vector<Signature> signatures;  ///< accepted
   std::vector<Contract> contracts;
-  /// The property subject.<name> or, for a format other than f64, subject.<name>.<format>, with a claim for each
+  /// The property <family>.<name> or, for a format other than f64, <family>.<name>.<format>, with a claim for each
   /// contract. Requires: one of `formats`. A kernel without a function and without a control can be described, not run.
-  std::unique_ptr<PropertyModel> (*property)(std::string_view format, const ForeignKernel& kernel);
+  std::unique_ptr<PropertyModel> (*property)(const Question& question, const ForeignKernel& kernel);
 
   /// The contract of that id, or nullptr.
   [[nodiscard]] const Contract* find(std::string_view id) const;

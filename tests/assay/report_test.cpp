@@ -356,8 +356,8 @@ TEST(Draw, ClipsInfiniteRatios) {
 
 TEST(ReportJunit, HasOneTestCaseForEachClaimAndExecutor) {
   const std::string xml = report_junit(sample::summary());
-  EXPECT_EQ(occurrences(xml, "<testcase "), 20u);
-  EXPECT_THAT(xml, HasSubstr("<testsuites name=\"assay\" tests=\"20\" failures=\"3\" errors=\"4\" skipped=\"1\">"));
+  EXPECT_EQ(occurrences(xml, "<testcase "), 22u);
+  EXPECT_THAT(xml, HasSubstr("<testsuites name=\"assay\" tests=\"22\" failures=\"3\" errors=\"4\" skipped=\"1\">"));
   EXPECT_THAT(xml, HasSubstr("<skipped message=\"no CUDA device\"/>"));
 }
 

@@ -113,6 +113,7 @@ inline store::PropertySummary with_verdict(std::string name, store::Finding verd
   store::PropertySummary one =
       property(name, verdict != store::Finding::holds && verdict != store::Finding::not_run, 200);
   one.findings[0].verdict = verdict;
+  one.info.claims[0].is_open = verdict == store::Finding::broken;
   one.info.claims[0].expected_refuted =
       verdict == store::Finding::refuted_as_expected || verdict == store::Finding::not_refuted;
   if (verdict == store::Finding::crashed || verdict == store::Finding::hung ||
@@ -139,6 +140,7 @@ inline store::Summary summary() {
       {"op.add", store::Finding::crashed},
       {"op.div", store::Finding::hung},
       {"op.mul", store::Finding::out_of_memory},
+      {"outside.dot", store::Finding::broken},
       {"sum.atomic", store::Finding::flaky},
       {"sum.kahan", store::Finding::not_run}};
   for (const auto& [name, verdict] : verdicts) all.properties.push_back(with_verdict(name, verdict));

@@ -1,5 +1,6 @@
 #include "tests/assay/schemas.hpp"
 
+#include "assay/store/contract_document.hpp"
 #include "assay/store/hunt_document.hpp"
 #include "assay/store/summary_document.hpp"
 

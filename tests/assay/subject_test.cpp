@@ -62,8 +62,29 @@ TEST_F(Ladder, OfANormTellsWhetherItMindsTheRange) {
 }
 
 TEST_F(Ladder, HasTheSmallestCounterexample) {
-  EXPECT_THAT(judged("dot", "--cases 300"), Out(AllOf(HasSubstr("subject.dot/faithful on host: violated"),
+  EXPECT_THAT(judged("dot", "--cases 300"), Out(AllOf(HasSubstr("subject.dot/faithful on host: broken"),
                                                       HasSubstr("x: 2 numbers"), HasSubstr("assay replay "))));
+}
+
+TEST_F(Ladder, OfSeveralKernelsIsOneReport) {
+  for (const std::string name : {"dot", "dot2"}) {
+    const std::string check =
+        "check --operation dot --subject " + library() + " --symbol " + name + " --as own_" + name;
+    EXPECT_EQ(assay(check + " --cases 100 --no-shrink --progress none --on host --out " + in(name)).code, 0);
+  }
+  EXPECT_EQ(assay("report " + in("dot") + " " + in("dot2") + " --json " + in("both.json")).code, 0);
+  EXPECT_THAT(content(in("both.json")),
+              AllOf(HasSubstr("\"own_dot.dot\""), HasSubstr("\"own_dot2.dot\""), HasSubstr("\"broken\"")));
+}
+
+TEST_F(Ladder, OfTwoKernelsByOneNameIsRefused) {
+  for (const std::string name : {"dot", "dot2"}) {
+    const std::string shard = name == "dot" ? "0/2" : "1/2";
+    assay("check --operation dot --subject " + library() + " --symbol " + name + " --cases 100 --no-shrink --shard " +
+          shard + " --progress none --on host --out " + in(name));
+  }
+  EXPECT_THAT(assay("report " + in("dot") + " " + in("dot2")),
+              Ends(2, Err(HasSubstr("runs of two kernels by one name, subject subject.dot: "))));
 }
 
 using Contracts = SubjectTest;
@@ -161,7 +182,8 @@ TEST_F(SubjectTest, IsReplayedFromItsCase) {
   const std::string of_run = " --on host --out " + in("run");
   const std::string subject = " --operation dot --subject " + library() + " --symbol ";
   EXPECT_EQ(assay("replay " + id + of_run + subject + "dot").code, 1);
-  EXPECT_THAT(assay("replay " + id + of_run), Ends(2, Err(HasSubstr("no property subject.dot"))));
+  EXPECT_THAT(assay("replay " + id + of_run),
+              Ends(2, Err(AllOf(HasSubstr("no property subject.dot"), HasSubstr("takes --operation and --subject")))));
 }
 
 TEST_F(SubjectTest, OfAnotherBuildDoesNotResumeARun) {
@@ -171,7 +193,7 @@ TEST_F(SubjectTest, OfAnotherBuildDoesNotResumeARun) {
   std::ofstream(other, std::ios::app) << ' ';
   EXPECT_EQ(judged("dot", "--cases 300 --no-shrink --resume").code, 0);
   EXPECT_THAT(judged("dot", "--cases 300 --no-shrink --resume", other),
-              Ends(2, Err(HasSubstr("other settings (provenance/subject: "))));
+              Ends(2, Err(HasSubstr("other settings (provenance/subject subject.dot: "))));
 }
 
 TEST_F(SubjectTest, ThatCannotBeUsedIsOneLine) {
@@ -190,7 +212,15 @@ TEST_F(SubjectTest, ThatCannotBeUsedIsOneLine) {
       {dot + "--subject " + library() + " --contract faithfull", "no contract faithfull; nearest: faithful"},
       {dot + "--subject " + library() + " --isolate none", "--isolate none"},
       {dot + "--subject " + library() + " dw.add", "takes --contract in place of names"},
+      {dot + "--subject " + library() + " --as dw", "--as dw: a name of letters"},
+      {dot + "--subject " + library() + " --as a.b", "--as a.b: a name of letters"},
       {"check --on host --contract faithful", "--contract: needs --subject"},
+      {"check --on host --operation dot", "--operation: needs --subject"},
+      {dot + "--subject " + library() + " --symbol cblas_dasum", "--symbol cblas_dasum: it computes asum, not dot"},
+      {dot + "--subject " + library() + " --symbol cblas_sdot --format f64", "its numbers are f32, not f64"},
+      {dot + "--subject " + library() + " --contract rounded", "no contract rounded; there are: correctly_rounded"},
+      {dot + "--subject " + library() + " --corpus . --update-corpus", "--update-corpus: a corpus holds no cases"},
+      {"check --on host --operation gemm --subject " + library(), "gemm is computed by functions named cblas_"},
       {"check --on host --subject " + library(), "--subject: needs --operation"},
       {"check --on host --operation dott --subject " + library(), "no operation dott; nearest: dot"},
       {"contracts dott", "no operation dott; nearest: dot"},
@@ -265,9 +295,28 @@ TEST_F(Program, ThatEndsHangsOrRaisesEndsAWorkerAndNotTheJudge) {
   }
 }
 
+TEST_F(Program, ThatWritesGarbageIsToldSo) {
+  const std::string greets =
+      "import sys\nsys.stdin.buffer.readline()\nprint('{\"protocol\": 1}\\ngarbage', flush=True)\n";
+  const std::string file = file_with("garbage.py", greets + "sys.stdin.buffer.read()\n");
+  EXPECT_THAT(program_judged("python3 " + file, "--cases 1 --no-shrink"),
+              Ends(4, Out(HasSubstr("its answer is no frame: it begins with \"garb\""))));
+}
+
+TEST_F(Program, InAFolderWithABlankIsReplayedByTheLineThatWasPrinted) {
+  std::filesystem::create_directory(folder_ / "a b");
+  const std::string file = file_with("a b/dot.py", python("def f(x, y): return sum(a * b for a, b in zip(x, y))"));
+  const std::string command = "env PYTHONPATH=" ASSAY_PYTHON " python3 \"" + file + "\"";
+  const Ended checked = program_judged(command, "--cases 60 --no-shrink --contract faithful");
+  const std::size_t at = checked.out.rfind("assay replay ");
+  ASSERT_NE(at, std::string::npos) << checked;
+  const std::string line = checked.out.substr(at, checked.out.find('\n', at) - at);
+  EXPECT_EQ(shell(beside(line) + " --on host").code, 1) << line;
+}
+
 TEST_F(Program, ThatCannotBeUsedIsOneLine) {
   const std::pair<std::string, std::string> programs[] = {
-      {"/nonexistent program", "it was not found"},
+      {"/nonexistent program", "it was not found, or may not be executed"},
       {"true", "it ended with exit code 0"},
       {"echo hello", "its first line is no answer of protocol 1: hello"},
       {"python3 a.py; rm b", "no command of words"},
@@ -286,7 +335,7 @@ TEST_F(Program, ThatWasChangedDoesNotResumeARun) {
   EXPECT_EQ(program_judged(command, "--cases 300 --no-shrink --resume").code, 0);
   file_with("dot.py", zero + "# changed\n");
   EXPECT_THAT(program_judged(command, "--cases 300 --no-shrink --resume"),
-              Ends(2, Err(HasSubstr("provenance/subject"))));
+              Ends(2, Err(HasSubstr("provenance/subject subject.dot"))));
 }
 
 TEST(LadderOf, LeavesOutWhatFollows) {

@@ -119,7 +119,7 @@ double grows(std::size_t n, const double* x, const double* y) {
     const std::size_t size = std::size_t{1} << 24;
     void* const kept = std::malloc(size);
     if (kept == nullptr) {
-      usleep(300000);
+      usleep(1000000);
       std::abort();
     }
     std::memset(kept, 1, size);

@@ -1,0 +1,44 @@
+#pragma once
+// The field lists of what `assay contracts --json` prints.
+
+#include "assay/store/documents.hpp"
+#include "assay/store/listing.hpp"
+
+namespace assay::store {
+
+template <>
+struct Document<ContractListing::Contract> {
+  using Contract = ContractListing::Contract;
+  static constexpr auto what = "a contract";
+  static constexpr auto fields = std::tuple(
+      field("id", &Contract::id), field("theorem", &Contract::theorem),
+      field("instance", &Contract::instance).says("For which of its numbers the theorem is promised; empty for all."),
+      field("implies", &Contract::implies).says("Ids of contracts that every kernel then keeps, too."),
+      field("is_about_error", &Contract::is_about_error)
+          .says("Whether it refuses kernels that return zeros, a constant or a NaN."));
+};
+template <>
+struct Document<ContractListing::Signature> {
+  using Signature = ContractListing::Signature;
+  static constexpr auto what = "a signature";
+  static constexpr auto fields =
+      std::tuple(field("form", &Signature::form).says("plain, cblas or fortran."),
+                 field("declaration", &Signature::declaration).says("In C, with T for the number type."));
+};
+template <>
+struct Document<ContractListing::Operation> {
+  using Operation = ContractListing::Operation;
+  static constexpr auto what = "an operation";
+  static constexpr auto fields =
+      std::tuple(field("name", &Operation::name), field("computes", &Operation::computes),
+                 field("accepts", &Operation::accepts).says("The inputs, in the first format."),
+                 field("formats", &Operation::formats), field("signatures", &Operation::signatures),
+                 field("contracts", &Operation::contracts));
+};
+template <>
+struct Document<ContractListing> {
+  static constexpr auto what = "the contracts";
+  static constexpr auto fields = std::tuple(schema_field, field("operations", &ContractListing::operations));
+};
+
+}  // namespace assay::store
