@@ -367,9 +367,15 @@ std::string report_html(const store::Summary& summary, const std::optional<store
   if (summary.properties.empty()) {
     html += "<div class=\"banner bad\">No property ran.</div>\n";
   } else if (attention == 0) {
-    html +=
-        "<div class=\"banner good\">No claim was broken: each held, was refuted as expected, or is named below as not "
-        "run.</div>\n";
+    const std::uint64_t broken = counts[static_cast<std::size_t>(store::Finding::broken)];
+    const std::string held = "each held, was refuted as expected, or is named below as not run.";
+    html += "<div class=\"banner good\">" +
+            (broken == 0 ? "No claim was broken: " + held : "No promise was broken: " + held);
+    if (broken != 0) {
+      html += " Of the contracts that were asked and not promised, " + grouped(broken) +
+              (broken == 1 ? " is broken." : " are broken.");
+    }
+    html += "</div>\n";
   } else {
     html += "<div class=\"banner bad\">" + grouped(attention) + (attention == 1 ? " claim needs" : " claims need") +
             " attention.</div>\n";

@@ -365,9 +365,9 @@ std::string short_ratio(double ratio) {
 
 const char* const overview_legend =
     "Numbers are the largest error/bound met. ∎ all inputs of the format were asked: the number is the maximum. "
-    "Without "
-    "it, sampled: a lower bound on the maximum. ✓ holds, where there is no number. ✗ a false promise, refuted as "
-    "expected. ‼ needs attention. – not run.";
+    "Without it, sampled: a lower bound on the maximum. ✓ holds, where there is no number. ✗ a false promise, refuted "
+    "as "
+    "expected, or a contract that was asked, not promised, and is broken. ‼ needs attention. – not run.";
 
 bool is_unasked(const std::string& claim) {
   return std::find(unasked_ids.begin(), unasked_ids.end(), claim) != unasked_ids.end();

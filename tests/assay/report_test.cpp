@@ -65,6 +65,17 @@ TEST(ReportHtml, ShowsEveryVerdict) {
   }
 }
 
+TEST(ReportHtml, TellsBrokenContractsFromBrokenPromises) {
+  store::Summary summary = sample::summary();
+  std::erase_if(summary.properties, [](const store::PropertySummary& property) {
+    return property.findings[0].verdict != store::Finding::broken;
+  });
+  EXPECT_THAT(
+      report_html(summary),
+      HasSubstr("No promise was broken: each held, was refuted as expected, or is named below as not run. Of the "
+                "contracts that were asked and not promised, 1 is broken."));
+}
+
 TEST(ReportHtml, SaysHowProbableAViolationCanStillBe) {
   EXPECT_EQ(violation_probability(10000), "0.0003");
   EXPECT_EQ(violation_probability(2), "–");
