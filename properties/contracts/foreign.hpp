@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "properties/framework/codec.hpp"
+#include "properties/framework/environment.hpp"
 #include "properties/framework/operation.hpp"
 
 namespace assay::contracts {
@@ -34,6 +35,16 @@ std::vector<std::vector<T>> results_of(ForeignProgram& program, std::span<const 
     for (std::size_t i = 0; i < numbers_of(each); ++i) result.push_back(number_of<T>(bits[at++]));
   }
   return results;
+}
+
+/// run(arguments…), after which the floating-point environment and the locale are as before: for claims that run a
+/// kernel once more.
+template <class Run, class... Arguments>
+auto run_fenced(const Run& run, const Arguments&... arguments) {
+  EnvironmentFence fence;
+  auto result = run(arguments...);
+  fence.restore();
+  return result;
 }
 
 /// An integer argument by its address, as Fortran takes it. A function that is made for integers of 64 bits reads the

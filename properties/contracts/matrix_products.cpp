@@ -136,7 +136,8 @@ std::unique_ptr<PropertyModel> property_of(const char* name, Call call, Domain<G
     }
     return kernel.control ? controlled(*kernel.control, c) : called(call, kernel, on, c);
   };
-  std::vector<gemm::GemmClaim> claims = gemm::gemm_claims_of_libraries(run);
+  std::vector<gemm::GemmClaim> claims =
+      gemm::gemm_claims_of_libraries([run](const Executor& on, const GemmCase& c) { return run_fenced(run, on, c); });
   for (gemm::GemmClaim& each : claims) each.info.is_open = question.is_open;
   return std::make_unique<TypedModel<GemmCase, GemmResult, gemm::GemmTruth>>(
       Property<GemmCase, GemmResult>{.name = question.family + "." + name,

@@ -278,7 +278,7 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
   for (auto& each : reduction.error_claims()) claims.push_back(std::move(each));
   claims.push_back(satisfies("order_free", contract_order_free_1, [run](const Case& c, const Truth&, const T& result) {
     const Case other = reversed(c);
-    return same_bits(result, run(Executor::host(), std::span(&other, 1)).front());
+    return same_bits(result, run_fenced(run, Executor::host(), std::span<const Case>(&other, 1)).front());
   }));
   for (auto& each : claims) each.info.is_open = question.is_open;
   return std::make_unique<TypedModel<Case, T, Truth>>(

@@ -140,6 +140,8 @@ using Claims = SubjectTest;
 TEST_F(Claims, OfEveryKernelAreAskedOfAKernelFromOutside) {
   EXPECT_THAT(judged("drifting", "--cases 300 --no-shrink"),
               Ends(1, Out(HasSubstr("subject.dot/same_bits on host: violated"))));
+  EXPECT_THAT(judged("rounds_up", "--cases 300 --no-shrink"),
+              Ends(1, Out(HasSubstr("subject.dot/environment on host: violated, case 0, reproduced 3 of 3 times"))));
   EXPECT_THAT(judged("changes_input", "--cases 300 --no-shrink"),
               Ends(1, Out(HasSubstr("subject.dot/inputs_unchanged on host: violated"))));
   EXPECT_THAT(judged("writes_in_front", "--cases 300 --no-shrink"),

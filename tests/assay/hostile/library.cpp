@@ -1,6 +1,7 @@
 // Functions of a library as users have them, good and bad, for the tests of kernels from outside.
 #include <unistd.h>
 
+#include <cfenv>
 #include <cmath>
 #include <csignal>
 #include <cstddef>
@@ -103,6 +104,11 @@ double reads_behind(std::size_t n, const double* x, const double* y) {
   const volatile double* const behind = x + n;
   const double read = *behind;
   return read != read ? 0 : dot(n, x, y);
+}
+double rounds_up(std::size_t n, const double* x, const double* y) {
+  const double result = dot(n, x, y);
+  std::fesetround(FE_UPWARD);
+  return result;
 }
 double writes_in_front(std::size_t n, const double* x, const double* y) {
   double* const front = const_cast<double*>(x) - 1;
