@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 
 #include "assay/campaign/match.hpp"
 #include "assay/cli/provenance.hpp"

@@ -103,7 +103,7 @@ class Program final : public ForeignProgram {
     if (answer.is_object() && answer.contains("error")) {
       throw SubjectError(command + ": it says: " + text_of(answer.at("error")));
     }
-    if (!answer.is_object() || answer.value("protocol", 0) != protocol) {
+    if (!answer.is_object() || !answer.contains("protocol") || answer.at("protocol") != protocol) {
       throw SubjectError(command + ": its first line is no answer of protocol " + std::to_string(protocol) + ": " +
                          line.substr(0, 80));
     }
@@ -121,7 +121,7 @@ class Program final : public ForeignProgram {
     const store::Json header = store::Json::parse(text, nullptr, false);
     if (header.is_object() && header.contains("error")) throw ExecutorError("it says: " + text_of(header.at("error")));
     const auto width = static_cast<std::size_t>(format.width() / 8);
-    if (!header.is_object() || header.value("bytes", std::uint64_t{0}) != numbers * width) {
+    if (!header.is_object() || !header.contains("bytes") || header.at("bytes") != numbers * width) {
       throw ExecutorError("its answer is no frame of " + std::to_string(numbers * width) +
                           " bytes: " + text.substr(0, 80));
     }

@@ -2,9 +2,9 @@
 
 #include <dlfcn.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include <sys/wait.h>
 #include <array>
 #include <chrono>
 #include <csignal>

@@ -321,6 +321,7 @@ TEST_F(Program, ThatCannotBeUsedIsOneLine) {
       {"/nonexistent program", "it was not found, or may not be executed"},
       {"true", "it ended with exit code 0"},
       {"echo hello", "its first line is no answer of protocol 1: hello"},
+      {R"(echo "{\"protocol\": \"one\"}")", "its first line is no answer of protocol 1: "},
       {"python3 a.py; rm b", "no command of words"},
       {python_command(file_with("sum.py", "from assay.subject import serve\nserve(sum=sum)\n")),
        "it says: no dot in f64 here"}};
