@@ -3,7 +3,8 @@
     python3 examples/libraries/judge.py --assay build/default/bin/assay --out report
 
 ladders.json lists what is asked: the library, the operation, the format of the numbers, the program or the library
-file that computes it, and the ladder that is expected. A library that is not installed is left out, and so is one for
+file that computes it, and the ladder that is expected. The folder corpora has the smallest inputs that broke a contract
+before; they are asked again. A library that is not installed is left out, and so is one for
 a device where there is none. Exit code 0: every ladder is as expected; 1: one is not, or could not be told.
 """
 
@@ -18,6 +19,7 @@ import shlex
 import subprocess
 import sys
 
+LARGEST_CASE = 2048  # bytes of a file of the corpora
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -63,7 +65,9 @@ def command(row, options, out):
         subject = glob.glob(subject)[0]
     words = [options.assay, "check", "--operation", row["operation"], "--subject", subject, "--as", row["library"],
              "--format", row.get("format", "f64"), "--cases", str(row.get("cases", options.cases)), "--on", "host",
-             "--out", out, "--progress", "none", "--quiet"]
+             "--out", out, "--corpus", str(HERE / "corpora"), "--progress", "none", "--quiet"]
+    if options.update:
+        words.append("--update-corpus")
     if options.jobs:
         words += ["--jobs", str(options.jobs)]
     if "symbol" in row:
@@ -84,7 +88,7 @@ def main():
     parser.add_argument("--cases", type=int, default=1000, help="so many for each ladder that does not say its own")
     parser.add_argument("--jobs", type=int, help="so many processes at a time for each library")
     parser.add_argument("--only", help="libraries whose name has these letters")
-    parser.add_argument("--update", action="store_true", help="writes what was seen into ladders.json")
+    parser.add_argument("--update", action="store_true", help="writes what was seen into ladders.json and corpora")
     options = parser.parse_args()
     rows = json.loads((HERE / "ladders.json").read_text())
     environment = dict(os.environ, PYTHONPATH=str(HERE.parent.parent / "python"))
@@ -115,6 +119,9 @@ def main():
     if options.update:
         lines = ",\n".join("  " + json.dumps(row) for row in rows)
         (HERE / "ladders.json").write_text(f"[\n{lines}\n]\n")
+        for file in (HERE / "corpora").glob("*/*.json"):
+            if file.stat().st_size > LARGEST_CASE:
+                file.unlink()
     if runs:
         subprocess.run([options.assay, "report", *runs, "--html", os.path.join(options.out, "report.html"), "--json",
                         os.path.join(options.out, "summary.json"), "--markdown", os.path.join(options.out, "report.md")], check=True)
