@@ -79,8 +79,6 @@ const Registration f16_accumulator = [] {
       kind.step));
 }();
 
-// ------------------------------------------------------------------------------------------------ elements in binary32
-
 /// tf32 to nearest, ties away from zero: half a unit is added, and the sum truncated.
 std::uint32_t tf32_away(std::uint32_t bits) {
   const Dyadic x = oracle::decode_finite(oracle::binary32, bits);
