@@ -54,18 +54,18 @@ std::uint32_t flushed(std::uint32_t bfloat16_bits) {
 Rows tensor_core_rows() {
   Rows rows = rows_of<UnitMistake>(
       {
-          {{"T1", "the alignment keeps a bit too much", 64}, {with(hopper_f16, &Step::fraction_bits, 26)}},
-          {{"T2", "the alignment keeps a bit too few", 64}, {with(hopper_f16, &Step::fraction_bits, 24)}},
-          {{"T3", "the result is rounded to nearest", 64}, {with(hopper_f16, &Step::result, Result::f32_rn)}},
-          {{"T4", "the least exponent is that of subnormal numbers", 64}, {with(hopper_f16, &Step::floor, -149)}},
-          {{"T5", "the alignment rounds down", 64}, {with(hopper_f16, &Step::alignment, Alignment::down)}},
-          {{"T6", "a step has half as many products", 64}, {with(hopper_f16, &Step::terms, 8)}},
-          {{"T7", "subnormal elements are flushed to zero", 64}, {hopper_f16, flushed}},
+          {{"T1", "the alignment keeps a bit too much", 8}, {with(hopper_f16, &Step::fraction_bits, 26)}},
+          {{"T2", "the alignment keeps a bit too few", 8}, {with(hopper_f16, &Step::fraction_bits, 24)}},
+          {{"T3", "the result is rounded to nearest", 8}, {with(hopper_f16, &Step::result, Result::f32_rn)}},
+          {{"T4", "the least exponent is that of subnormal numbers", 4}, {with(hopper_f16, &Step::floor, -149)}},
+          {{"T5", "the alignment rounds down", 8}, {with(hopper_f16, &Step::alignment, Alignment::down)}},
+          {{"T6", "a step has half as many products", 12}, {with(hopper_f16, &Step::terms, 8)}},
+          {{"T7", "subnormal elements are flushed to zero", 4}, {hopper_f16, flushed}},
       },
       hopper_promise);
-  rows.push_back(kernel_row({"T8", "elements are rounded to tf32 instead of truncated", 64}, tf32_promise(tf32_rounded),
+  rows.push_back(kernel_row({"T8", "elements are rounded to tf32 instead of truncated", 20}, tf32_promise(tf32_rounded),
                             tf32_promise(nullptr)));
-  rows.push_back(kernel_row({"T9", "results of fp8 keep all bits of binary32", 64},
+  rows.push_back(kernel_row({"T9", "results of fp8 keep all bits of binary32", 16},
                             fp8_promise(with(hopper_fp8_wgmma, &Step::result, Result::f32_rz)),
                             fp8_promise(hopper_fp8_wgmma)));
   return rows;

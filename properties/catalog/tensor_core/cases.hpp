@@ -283,7 +283,8 @@ void draw_window(D& d) {
     if (d.draw().one_in(16)) {
       d.numbers({}, d.number(d.draw().between(D::low, 0)));
     } else {
-      d.any(d.draw().between(lowest, E), d.draw().coin());
+      const int exponent = d.draw().between(lowest, E);
+      d.any(exponent, d.draw().coin());
     }
   }
 }

@@ -74,8 +74,8 @@ struct IntegerCase {
 
 template <class Byte>
 std::vector<Byte> bytes(const std::vector<std::uint32_t>& x) {
-  std::vector<Byte> all;
-  for (const std::uint32_t each : x) all.push_back(static_cast<Byte>(each));
+  std::vector<Byte> all(x.size());
+  std::transform(x.begin(), x.end(), all.begin(), [](std::uint32_t each) { return static_cast<Byte>(each); });
   return all;
 }
 
