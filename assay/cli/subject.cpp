@@ -32,7 +32,7 @@ void refuse_other_blas_name(const Options& options) {
   const std::string name = doors::blas_name(options.symbol);
   for (const Operation* each : operations()) {
     if (name.substr(1) != each->name || (name[0] != 's' && name[0] != 'd')) continue;
-    const std::string format = doors::format_of_symbol(options.symbol);
+    const std::string format = doors::format_of_symbol(options.symbol, *each);
     if (each->name != options.operation) {
       throw UsageError(
           fmt::format("--symbol {}: it computes {}, not {}", options.symbol, each->name, options.operation));
@@ -44,7 +44,8 @@ void refuse_other_blas_name(const Options& options) {
 }
 
 Question question_of(const Options& options) {
-  return {options.family, options.format, options.command == "check" && options.contracts.empty()};
+  return {options.family, options.format, options.command == "check" && options.contracts.empty(),
+          options.tier == "exhaustive"};
 }
 
 doors::Subject subject_of(const Options& options) {
@@ -89,7 +90,7 @@ std::string ladder_text(const Operation& operation, const std::vector<std::strin
   return text + "\n";
 }
 
-/// So many cases of each control are judged.
+/// So many cases of each control are judged; of an enumeration, from end to end.
 constexpr std::uint64_t control_cases = 200;
 
 /// Judges the controls in place of the kernel.
@@ -97,7 +98,9 @@ void judge_controls(const Operation& operation, const Options& options, Answer& 
   std::map<std::string, std::vector<std::string>> blind;
   for (const Control control : all_controls) {
     const std::unique_ptr<PropertyModel> property = operation.property(question_of(options), {.control = control});
-    const Tally tally = property->run(Executor::host(), options.seed, {0, 1, control_cases}, [](const CaseRange&) {});
+    const std::uint64_t apart = std::max<std::uint64_t>(1, property->info().enumeration_size / control_cases);
+    const Tally tally =
+        property->run(Executor::host(), options.seed, {0, apart, control_cases}, [](const CaseRange&) {});
     for (std::size_t c = 0; c < property->info().claims.size(); ++c) {
       const std::string& id = property->info().claims[c].id;
       const Contract* const contract = operation.find(id);
@@ -115,6 +118,12 @@ void judge_controls(const Operation& operation, const Options& options, Answer& 
         fmt::format("in place of the kernel, every contract about an error refuses {} controls\n", all_controls.size());
   }
   for (const auto& [id, controls] : blind) answer.text += fmt::format("{} does not refuse {}\n", id, listed(controls));
+}
+
+/// What a library's function is called where nobody says it.
+std::string default_symbol(const Operation& operation, const std::string& format) {
+  const std::string name = doors::libm_name(operation, format.empty() ? "f64" : format);
+  return name.empty() ? operation.name : name;
 }
 
 }  // namespace
@@ -141,17 +150,22 @@ void open_subject(Options& options) {
   const Operation& operation = operation_named(options.operation);
   const bool is_library = doors::is_library(options.subject);
   if (!is_library && !options.symbol.empty()) throw UsageError("--symbol: a command has none");
-  if (is_library && options.symbol.empty()) options.symbol = operation.name;
+  if (is_library && options.symbol.empty()) options.symbol = default_symbol(operation, options.format);
   refuse_other_blas_name(options);
-  if (options.format.empty()) options.format = doors::format_of_symbol(options.symbol);
+  if (options.format.empty()) options.format = doors::format_of_symbol(options.symbol, operation);
   if (std::ranges::find(operation.formats, options.format) == operation.formats.end()) {
     throw UsageError(fmt::format("--format {}: {} has {}", options.format, operation.name, listed(operation.formats)));
   }
-  const CallForm form = doors::form_of(options.symbol);
+  const CallForm form = doors::form_of(options.symbol, operation, options.format);
+  const std::string told = doors::format_of_symbol(options.symbol, operation);
+  if (doors::form_of(options.symbol, operation, told) == CallForm::libm && told != options.format) {
+    throw UsageError(fmt::format("--symbol {}: its numbers are {}, not {}", options.symbol, told, options.format));
+  }
   if (is_library && std::ranges::find(operation.signatures, form, &Signature::form) == operation.signatures.end()) {
-    throw UsageError(
-        fmt::format("--symbol {}: {} is computed by functions named cblas_… or …_; see `assay contracts {}`",
-                    options.symbol, operation.name, operation.name));
+    std::vector<std::string> forms;
+    for (const Signature& each : operation.signatures) forms.emplace_back(name_of(each.form));
+    throw UsageError(fmt::format("--symbol {}: {} is computed by no {} function, but by {}; see `assay contracts {}`",
+                                 options.symbol, operation.name, name_of(form), listed(forms), operation.name));
   }
   const auto is_letter = [](char each) {
     return (each >= 'a' && each <= 'z') || each == '_' || (each >= '0' && each <= '9');

@@ -1,0 +1,97 @@
+// Element-wise operations of kernels from outside: functions of one number, error-free transforms, double words.
+
+#include "tests/assay/program.hpp"
+
+namespace assay::testing_program {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Not;
+
+/// Checks of the library of element-wise functions.
+class ScalarsTest : public ProgramTest {
+ protected:
+  /// The check of `symbol`, a function that computes `operation`.
+  Ended judged(const std::string& operation, const std::string& symbol, const std::string& rest = "") const {
+    return judged_of(beside(ASSAY_SCALARS), operation, symbol, rest);
+  }
+  Ended judged_of(const std::string& library, const std::string& operation, const std::string& symbol,
+                  const std::string& rest = "") const {
+    return shell("env -u ASSAY_CORPUS " + beside("assay") + " check --operation " + operation + " --subject " +
+                 library + " --symbol " + symbol + " --progress none --no-shrink --on host --out " + in("run") + " " +
+                 rest);
+  }
+};
+
+using Functions = ScalarsTest;
+
+TEST_F(Functions, OfTheSystemThatIeee754DefinesAreCorrectlyRounded) {
+  for (const std::string symbol : {"sqrtf", "sqrt"}) {
+    EXPECT_THAT(judged_of("libm.so.6", "sqrt", symbol),
+                Ends(0, Out(HasSubstr("keeps correctly_rounded, special_values\n"))))
+        << symbol;
+  }
+}
+
+TEST_F(Functions, AreCalledAsTheirNamesInCTell) {
+  EXPECT_THAT(judged("exp", "expf"), Ends(0, Out(HasSubstr("subject.exp.f32 on host: keeps "))));
+  EXPECT_THAT(judged("sqrt", "cr_sqrtf"), Ends(0, Out(HasSubstr("subject.sqrt.f32 on host: keeps correctly_rounded"))));
+}
+
+TEST_F(Functions, OfArraysAreCalledByAnyOtherName) {
+  EXPECT_THAT(judged("exp", "exp_f32", "--format f32 --contract faithful --contract special_values").code, 0);
+}
+
+TEST_F(Functions, OfSixteenBitsAreAskedForEveryInput) {
+  for (const std::string format : {"f16", "bf16"}) {
+    EXPECT_THAT(judged("exp", "exp_" + format, "--format " + format),
+                Ends(0, Out(AllOf(ContainsRegex("subject.exp." + format + "  host  holds +65536 cases .*exhaustive"),
+                                  HasSubstr("keeps correctly_rounded, special_values\n"),
+                                  HasSubstr("every contract about an error refuses 7 controls")))))
+        << format;
+  }
+}
+
+TEST_F(Functions, OfThirtyTwoBitsAreAskedForEveryInputInShards) {
+  EXPECT_THAT(judged("exp", "exp_f32", "--format f32 --tier exhaustive --shard 5/2097152 --contract faithful"),
+              Ends(0, Out(AllOf(ContainsRegex(" 2048 cases .*exhaustive"), HasSubstr("keeps faithful\n")))));
+}
+
+TEST_F(Functions, OneStepBesideTheValueKeepTwoUlps) {
+  EXPECT_THAT(judged("exp", "exp_next", "--format f32"),
+              Ends(0, Out(HasSubstr("keeps ulp_2, special_values, monotone; breaks ulp_1"))));
+}
+
+TEST_F(Functions, ThatFlushSubnormalNumbersKeepNoBound) {
+  EXPECT_THAT(judged("exp", "exp_flushes", "--format f32"), Out(HasSubstr("breaks ulp_8")));
+}
+
+TEST_F(Functions, BreakTheSpecialValuesAlone) {
+  for (const std::string symbol : {"exp_saturates", "exp_of_nan_is_zero"}) {
+    EXPECT_THAT(judged("exp", symbol, "--format f32"),
+                Out(HasSubstr("keeps correctly_rounded; breaks special_values\n")))
+        << symbol;
+  }
+}
+
+TEST_F(Functions, ThatAreFaithfulMayFallWhereTheyShouldGrow) {
+  EXPECT_THAT(judged("exp", "exp_steps", "--format f32 --cases 40000"),
+              Out(HasSubstr("keeps faithful, special_values; breaks monotone\n")));
+}
+
+TEST_F(Functions, ThatTreatTheSignsDifferentlyAreNotOdd) {
+  EXPECT_THAT(judged("sin", "sin_one_sided", "--format f32"),
+              Out(HasSubstr("keeps ulp_2, special_values; breaks ulp_1, odd\n")));
+}
+
+TEST_F(Functions, ThatLeaveAnOutputUnwrittenBreakEveryContractAboutAnError) {
+  EXPECT_THAT(judged("exp", "exp_without_last", "--format f32"), Ends(1, Out(HasSubstr("breaks ulp_8"))));
+}
+
+TEST_F(Functions, OfAnotherFormatThanTheNameTellsAreRefused) {
+  EXPECT_THAT(judged("exp", "expf", "--format f64"),
+              Ends(2, Err(HasSubstr("--symbol expf: its numbers are f32, not f64"))));
+}
+
+}  // namespace
+}  // namespace assay::testing_program
