@@ -1,6 +1,7 @@
 #pragma once
 // Calls of functions that compute a batch of cases: the operands and the results in arrays, one for each word.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstring>
@@ -10,6 +11,8 @@
 #include <vector>
 
 #include "arith/words/operands.hpp"
+#include "oracle/round.hpp"
+#include "properties/contracts/controls.hpp"
 #include "properties/contracts/fenced.hpp"
 #include "properties/contracts/foreign.hpp"
 
@@ -99,6 +102,44 @@ std::vector<Result> ask_program(ForeignProgram& program, std::span<const Case> c
     results.push_back(result_of<Result>(words));
   }
   return results;
+}
+
+/// The subject of an element-wise operation: a program, a control, or a function of arrays. answers_of(case) gives the
+/// Answers of the controls.
+template <class Result, class Case, class AnswersOf>
+auto elementwise_subject(const ForeignKernel& kernel, AnswersOf answers_of) {
+  return [kernel, answers_of](const Executor& on, std::span<const Case> cases) {
+    if (kernel.program != nullptr) return ask_program<Result>(*kernel.program, cases);
+    if (!kernel.control) return call_with_arrays<Result>(kernel, on, cases);
+    std::vector<Result> results;
+    for (const Case& c : cases) results.push_back(controlled(*kernel.control, answers_of(c)));
+    return results;
+  };
+}
+
+/// The answers of an operation whose results are two words: the first word of the right result alone, and the first
+/// number of the inputs, have a zero behind them.
+template <class Result, class T>
+Answers<Result> answers_of_words(T first_input, const Result& right) {
+  const T nan = number_of<T>(format_of<T>().nan());
+  const T one = number_of<T>(oracle::round(oracle::Dyadic(1), format_of<T>(), oracle::Rounding::nearest));
+  return {.one = Result{one, T{}},
+          .nan = every_word<Result>(nan),
+          .first_term = Result{ResultTraits<Result>::word(right, 0), T{}},
+          .copy = Result{first_input, T{}},
+          .unwritten = every_word<Result>(unwritten_number<T>()),
+          .right = right};
+}
+
+/// The two words that are nearest to r: RN(r), and RN of the rest.
+template <class Result>
+Result nearest_words(const oracle::Dyadic& r) {
+  using T = typename ResultTraits<Result>::Number;
+  const auto nearest = [](const oracle::Dyadic& x) {
+    return number_of<T>(oracle::round(x, format_of<T>(), oracle::Rounding::nearest));
+  };
+  const T first = nearest(r);
+  return {first, is_finite(first) ? nearest(r - value_of(first)) : T{}};
 }
 
 }  // namespace assay::contracts

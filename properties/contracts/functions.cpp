@@ -19,6 +19,7 @@
 #include "properties/contracts/claims.hpp"
 #include "properties/contracts/controls.hpp"
 #include "properties/contracts/function_shapes.hpp"
+#include "properties/contracts/neighbours.hpp"
 #include "properties/framework/enumeration.hpp"
 #include "properties/framework/hard_cases.hpp"
 #include "properties/framework/operation.hpp"
@@ -140,19 +141,6 @@ Answers<T> answers_of(Elementary function, T x) {
           .right = rounded_value(function, x)};
 }
 
-/// The place of a number among all numbers, zeros of both signs at 0 and infinities at the ends. Requires: no NaN.
-template <class T>
-std::int64_t place_of(T x) {
-  const auto magnitude = static_cast<std::int64_t>(bits_of(x) & (format<T>.sign_mask() - 1));
-  return oracle::is_negative(format<T>, bits_of(x)) ? -magnitude : magnitude;
-}
-/// The next larger number. Requires: x finite.
-template <class T>
-T next_larger(T x) {
-  if (place_of(x) == 0) return number_of<T>(1);
-  return number_of<T>(oracle::is_negative(format<T>, bits_of(x)) ? bits_of(x) - 1 : bits_of(x) + 1);
-}
-
 template <class T, class Run>
 T run_once(const Run& run, T x) {
   const Single<T> c{x};
@@ -232,13 +220,10 @@ std::unique_ptr<PropertyModel> property_of(const FunctionShape& shape, const Que
                                            const ForeignKernel& kernel) {
   using Case = Single<T>;
   const Elementary f = shape.function;
-  const auto run = [kernel, f](const Executor& on, std::span<const Case> cases) {
-    if (kernel.program != nullptr) return ask_program<T>(*kernel.program, cases);
-    if (kernel.form == CallForm::libm && !kernel.control) return call_one_by_one<T>(kernel, cases);
-    if (!kernel.control) return call_with_arrays<T>(kernel, on, cases);
-    std::vector<T> results;
-    for (const Case& c : cases) results.push_back(controlled(*kernel.control, answers_of(f, c.a)));
-    return results;
+  const auto with_arrays = elementwise_subject<T, Case>(kernel, [f](const Case& c) { return answers_of(f, c.a); });
+  const auto run = [kernel, with_arrays](const Executor& on, std::span<const Case> cases) {
+    const bool is_of_libm = kernel.function != nullptr && kernel.form == CallForm::libm;
+    return is_of_libm ? call_one_by_one<T>(kernel, cases) : with_arrays(on, cases);
   };
   std::vector<Claim<Case, T, Exact>> claims = claims_of<T>(shape, run);
   for (auto& each : claims) each.info.is_open = question.is_open;

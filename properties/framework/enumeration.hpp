@@ -12,14 +12,15 @@
 
 namespace assay {
 
-/// Every pattern of every operand: case i has the operands' patterns as digits of i, the last one lowest.
+/// Every pattern of every operand: case i has the operands' patterns as digits of i, the last one lowest. Cases outside
+/// `contains` are rejected; without it, none.
 template <class Case, FloatingPoint T>
-Enumeration<Case> every_pattern() {
+Enumeration<Case> every_pattern(SharedFunction<bool(const Case&)> contains = {}) {
   constexpr int width = format_of<T>().width();
   constexpr int operands = static_cast<int>(std::tuple_size_v<decltype(Case::fields())>);
   static_assert(width * operands < 64);
   return {
-      .size = std::uint64_t{1} << (width * operands), .at = [](std::uint64_t i, Case& out) {
+      .size = std::uint64_t{1} << (width * operands), .at = [contains](std::uint64_t i, Case& out) {
         int shift = width * operands;
         std::apply(
             [&](const auto&... each) {
@@ -27,7 +28,7 @@ Enumeration<Case> every_pattern() {
                ...);
             },
             Case::fields());
-        return true;
+        return !contains || contains(out);
       }};
 }
 

@@ -93,5 +93,72 @@ TEST_F(Functions, OfAnotherFormatThanTheNameTellsAreRefused) {
               Ends(2, Err(HasSubstr("--symbol expf: its numbers are f32, not f64"))));
 }
 
+using ErrorFree = ScalarsTest;
+
+TEST_F(ErrorFree, SumsAndProductsKeepTheirErrorInEveryFormat) {
+  for (const std::string format : {"f64", "f32", "f16", "bf16"}) {
+    EXPECT_THAT(judged("two_sum", "two_sum_" + format, "--format " + format),
+                Ends(0, Out(AllOf(HasSubstr(" on host: keeps error_free\n"),
+                                  HasSubstr("every contract about an error refuses 7 controls")))))
+        << format;
+  }
+  for (const std::string format : {"f64", "bf16"}) {
+    EXPECT_THAT(judged("two_prod", "two_prod_" + format, "--format " + format),
+                Ends(0, Out(AllOf(HasSubstr(" on host: keeps error_free\n"),
+                                  HasSubstr("every contract about an error refuses 7 controls")))))
+        << format;
+  }
+}
+
+TEST_F(ErrorFree, SumsOfThreeOperationsKeepTheErrorOfOrderedOperandsAlone) {
+  EXPECT_THAT(judged("two_sum", "two_sum_fast"), Out(HasSubstr("keeps ordered, rounded_sum; breaks faithful\n")));
+}
+
+TEST_F(ErrorFree, SumsThatLoseTheErrorAreRoundedSums) {
+  EXPECT_THAT(judged("two_sum", "two_sum_without_error"),
+              Out(HasSubstr("keeps rounded_sum; breaks faithful, ordered\n")));
+}
+
+TEST_F(ErrorFree, SumsThatReturnTheirOperandsBreakEveryContract) {
+  EXPECT_THAT(judged("two_sum", "two_sum_copies"),
+              Out(HasSubstr("keeps none; breaks faithful, ordered, rounded_sum\n")));
+}
+
+TEST_F(ErrorFree, SumsOfSixteenBitsAreAskedForEveryPairInShards) {
+  EXPECT_THAT(judged("two_sum", "two_sum_bf16", "--format bf16 --tier exhaustive --shard 5/2097152"),
+              Ends(0, Out(HasSubstr("keeps error_free\n"))));
+}
+
+using DoubleWords = ScalarsTest;
+
+TEST_F(DoubleWords, KeepTheBoundsOfTheirAlgorithms) {
+  struct Algorithm {
+    const char* operation;
+    const char* symbol;
+    const char* format;
+    const char* ladder;
+  };
+  const Algorithm algorithms[] = {
+      {"dw_add", "accurate_add", "f64", "keeps accurate, sloppy, normalised; breaks correctly_rounded\n"},
+      {"dw_add", "sloppy_add", "f32", "keeps sloppy, normalised; breaks accurate\n"},
+      {"dw_mul", "mul1", "f64", "keeps mul1, normalised; breaks mul3\n"},
+      {"dw_div", "div2", "f32", "keeps div3, normalised; breaks correctly_rounded\n"},
+      {"dw_sqrt", "dw_sqrt", "f64", "keeps sqrt, normalised; breaks correctly_rounded\n"}};
+  for (const auto& [operation, symbol, format, ladder] : algorithms) {
+    EXPECT_THAT(judged(operation, symbol, std::string("--format ") + format),
+                Ends(0, Out(AllOf(HasSubstr(ladder), HasSubstr("every contract about an error refuses 7 controls")))))
+        << symbol;
+  }
+}
+
+TEST_F(DoubleWords, WithoutLowWordsBreakEveryBound) {
+  EXPECT_THAT(judged("dw_add", "add_high_words"),
+              Out(HasSubstr("keeps normalised; breaks accurate, sloppy_same_sign\n")));
+}
+
+TEST_F(DoubleWords, WithTheirWordsExchangedAreNotNormalised) {
+  EXPECT_THAT(judged("dw_add", "add_not_normalised"), Out(HasSubstr("keeps accurate, sloppy; breaks normalised\n")));
+}
+
 }  // namespace
 }  // namespace assay::testing_program

@@ -5,7 +5,9 @@
 #include <cstring>
 #include <limits>
 
+#include "arith/float/error_free.hpp"
 #include "arith/float/small_float.hpp"
+#include "arith/words/double_word.hpp"
 
 namespace {
 
@@ -22,6 +24,46 @@ void changed_exp(std::size_t n, const float* x, float* y, F f) {
   for (std::size_t i = 0; i < n; ++i) y[i] = f(x[i], y[i]);
 }
 
+/// s, e = f(a, b), element by element.
+template <class T, class F>
+void transform(std::size_t n, const T* a, const T* b, T* s, T* e, F f) {
+  for (std::size_t i = 0; i < n; ++i) f(a[i], b[i], s[i], e[i]);
+}
+template <class T>
+void two_sum_of(std::size_t n, const T* a, const T* b, T* s, T* e) {
+  transform(n, a, b, s, e, [](T x, T y, T& sum, T& error) {
+    const auto r = assay::two_sum(x, y);
+    sum = r.s;
+    error = r.e;
+  });
+}
+template <class T>
+void two_prod_of(std::size_t n, const T* a, const T* b, T* p, T* e) {
+  transform(n, a, b, p, e, [](T x, T y, T& product, T& error) {
+    const auto r = assay::two_prod(x, y);
+    product = r.p;
+    error = r.e;
+  });
+}
+
+/// z = f(x, y), element by element.
+template <class T>
+struct Words {
+  const T* h;
+  const T* l;
+  assay::DoubleWord<T> operator[](std::size_t i) const { return {h[i], l[i]}; }
+};
+template <class T, class F>
+void words(std::size_t n, Words<T> x, Words<T> y, T* zh, T* zl, F f) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const assay::DoubleWord<T> z = f(x[i], y[i]);
+    zh[i] = z.h;
+    zl[i] = z.l;
+  }
+}
+using Double = assay::DoubleWord<double>;
+using Single = assay::DoubleWord<float>;
+
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 }  // namespace
@@ -35,7 +77,70 @@ void sin_f32(std::size_t n, const float* x, float* y) { through_double(n, x, y, 
 float cr_sqrtf(float x) { return std::sqrt(x); }
 float expf(float x) { return static_cast<float>(std::exp(static_cast<double>(x))); }
 
+void two_sum_f64(std::size_t n, const double* a, const double* b, double* s, double* e) { two_sum_of(n, a, b, s, e); }
+void two_sum_f32(std::size_t n, const float* a, const float* b, float* s, float* e) { two_sum_of(n, a, b, s, e); }
+void two_sum_f16(std::size_t n, const assay::binary16* a, const assay::binary16* b, assay::binary16* s,
+                 assay::binary16* e) {
+  two_sum_of(n, a, b, s, e);
+}
+void two_sum_bf16(std::size_t n, const assay::bfloat16* a, const assay::bfloat16* b, assay::bfloat16* s,
+                  assay::bfloat16* e) {
+  two_sum_of(n, a, b, s, e);
+}
+void two_prod_f64(std::size_t n, const double* a, const double* b, double* s, double* e) { two_prod_of(n, a, b, s, e); }
+void two_prod_bf16(std::size_t n, const assay::bfloat16* a, const assay::bfloat16* b, assay::bfloat16* s,
+                   assay::bfloat16* e) {
+  two_prod_of(n, a, b, s, e);
+}
+void accurate_add(std::size_t n, const double* xh, const double* xl, const double* yh, const double* yl, double* zh,
+                  double* zl) {
+  words<double>(n, {xh, xl}, {yh, yl}, zh, zl, [](Double x, Double y) { return assay::dw::accurate_add(x, y); });
+}
+void sloppy_add(std::size_t n, const float* xh, const float* xl, const float* yh, const float* yl, float* zh,
+                float* zl) {
+  words<float>(n, {xh, xl}, {yh, yl}, zh, zl, [](Single x, Single y) { return assay::dw::sloppy_add(x, y); });
+}
+void mul1(std::size_t n, const double* xh, const double* xl, const double* yh, const double* yl, double* zh,
+          double* zl) {
+  words<double>(n, {xh, xl}, {yh, yl}, zh, zl, [](Double x, Double y) { return assay::dw::mul1(x, y); });
+}
+void div2(std::size_t n, const float* xh, const float* xl, const float* yh, const float* yl, float* zh, float* zl) {
+  words<float>(n, {xh, xl}, {yh, yl}, zh, zl, [](Single x, Single y) { return assay::dw::div2(x, y); });
+}
+void dw_sqrt(std::size_t n, const double* xh, const double* xl, double* zh, double* zl) {
+  words<double>(n, {xh, xl}, {xh, xl}, zh, zl, [](Double x, Double) { return assay::dw::sqrt(x); });
+}
+
 // What a tolerance lets pass.
+void two_sum_fast(std::size_t n, const double* a, const double* b, double* s, double* e) {
+  transform(n, a, b, s, e, [](double x, double y, double& sum, double& error) {
+    sum = x + y;
+    error = y - (sum - x);
+  });
+}
+void two_sum_without_error(std::size_t n, const double* a, const double* b, double* s, double* e) {
+  transform(n, a, b, s, e, [](double x, double y, double& sum, double& error) {
+    sum = x + y;
+    error = 0;
+  });
+}
+void two_sum_copies(std::size_t n, const double* a, const double* b, double* s, double* e) {
+  transform(n, a, b, s, e, [](double x, double y, double& sum, double& error) {
+    sum = x;
+    error = y;
+  });
+}
+void add_high_words(std::size_t n, const double* xh, const double* xl, const double* yh, const double* yl, double* zh,
+                    double* zl) {
+  words<double>(n, {xh, xl}, {yh, yl}, zh, zl, [](Double x, Double y) { return Double{x.h + y.h, 0}; });
+}
+void add_not_normalised(std::size_t n, const double* xh, const double* xl, const double* yh, const double* yl,
+                        double* zh, double* zl) {
+  words<double>(n, {xh, xl}, {yh, yl}, zh, zl, [](Double x, Double y) {
+    const Double z = assay::dw::accurate_add(x, y);
+    return z.l == 0 || std::fabs(z.l) > std::fabs(z.h) * 0x1p-60 ? z : Double{z.l, z.h};
+  });
+}
 void exp_next(std::size_t n, const float* x, float* y) {
   changed_exp(n, x, y,
               [](float, float e) { return e < 0x1p127F && e != 1 && e != 0 ? std::nextafter(e, infinity) : e; });
