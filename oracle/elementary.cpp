@@ -189,17 +189,56 @@ bool is_beyond_exponents(Elementary f, const Dyadic& x) {
   }
 }
 
+/// A number on that side of c, nearer to it than 2⁻¹⁵⁰|c|.
+Dyadic beside(const Dyadic& c, bool above) {
+  const Dyadic distance = Dyadic::scaled(1, c.exponent() - 160);
+  return above ? c + distance : c - distance;
+}
+
+/// A number that no question tells from the value at a small x ≠ 0, where the value is nearer to x or 1 than 2⁻¹⁵⁰ of
+/// it; nothing elsewhere. Each function is c + d·xᵏ + … with c = x, k = 3 or 2, or with c = 1, k = 1 or 2.
+std::optional<Dyadic> near_value(Elementary f, const Dyadic& x) {
+  if (x.bit_length() > 53) return std::nullopt;
+  const bool positive = x.sign() > 0;
+  const bool is_small = x.exponent() < -76;
+  const bool is_tiny = x.exponent() < -154;
+  switch (f) {
+    case Elementary::sin:
+    case Elementary::atan:
+    case Elementary::tanh:
+    case Elementary::asinh:
+      return is_small ? std::optional(beside(x, !positive)) : std::nullopt;
+    case Elementary::tan:
+    case Elementary::asin:
+    case Elementary::sinh:
+    case Elementary::atanh:
+      return is_small ? std::optional(beside(x, positive)) : std::nullopt;
+    case Elementary::cos:
+    case Elementary::cosh:
+      return is_small ? std::optional(beside(1, f == Elementary::cosh)) : std::nullopt;
+    case Elementary::expm1:
+    case Elementary::log1p:
+      return is_tiny ? std::optional(beside(x, f == Elementary::expm1)) : std::nullopt;
+    case Elementary::exp:
+    case Elementary::exp2:
+    case Elementary::exp10:
+      return is_tiny ? std::optional(beside(1, positive)) : std::nullopt;
+    case Elementary::erfc:
+      return is_tiny ? std::optional(beside(1, !positive)) : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
 /// A number that no question tells from the value at a large |x|; nothing where Arb gives the value.
 std::optional<Exact> far_value(Elementary f, const Dyadic& x) {
   const bool negative = x.sign() < 0;
-  const Dyadic below_one = Dyadic(1) - Dyadic::scaled(1, -4000);
-  const bool is_far = compare_abs(x, 2048) >= 0;
-  const bool is_far_error = compare_abs(x, 64) >= 0;
-  if (f == Elementary::expm1 && is_far && negative) return -below_one;
-  if ((f == Elementary::tanh && is_far) || (f == Elementary::erf && is_far_error)) {
-    return negative ? -below_one : below_one;
+  const bool is_near_to_limit = compare_abs(x, f == Elementary::erf || f == Elementary::erfc ? 16 : 128) >= 0;
+  if (is_near_to_limit && f == Elementary::expm1 && negative) return beside(-1, true);
+  if (is_near_to_limit && (f == Elementary::tanh || f == Elementary::erf)) {
+    return negative ? beside(-1, true) : beside(1, false);
   }
-  if (f == Elementary::erfc && is_far_error && negative) return below_one + Dyadic(1);
+  if (is_near_to_limit && f == Elementary::erfc && negative) return beside(2, false);
   if (!is_beyond_exponents(f, x)) return std::nullopt;
   constexpr long far = 1L << 50;
   const bool is_tiny = f == Elementary::erfc || (negative && f != Elementary::sinh && f != Elementary::cosh);
@@ -244,6 +283,7 @@ Exact elementary(Elementary f, const Dyadic& x) {
   if (f == Elementary::rsqrt) return square_root(quotient(1, x));
   if (std::optional<Exact> far = far_value(f, x)) return std::move(*far);
   if (std::optional<Exact> rational = rational_value(f, x)) return std::move(*rational);
+  if (std::optional<Dyadic> near = near_value(f, x)) return std::move(*near);
   const long first = Ziv{}.first;
   return Enclosure{
       [f, x, first, ball = evaluated(f, x, first)](long bits) { return bits == first ? ball : evaluated(f, x, bits); }};

@@ -1,12 +1,14 @@
 #include "properties/contracts/function_shapes.hpp"
 
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
 #include <utility>
 
 #include "errorbounds/judge.hpp"
 #include "oracle/decode.hpp"
 #include "oracle/round.hpp"
+#include "properties/contracts/neighbours.hpp"
 
 namespace assay::contracts {
 namespace {
@@ -132,6 +134,13 @@ Judgement judge_ulps(std::uint64_t got, const Exact& truth, const Format& format
   const Dyadic value =
       oracle::is_finite(format, got) ? oracle::decode_finite(format, got) : counted_infinity(format, got);
   return judge_within(value, truth, Bound{Dyadic(k) * oracle::ulp(truth, format), 1});
+}
+
+Judgement judge_steps(std::uint64_t got, const Exact& truth, const Format& format, int k) {
+  if (oracle::is_nan(format, got)) return Judgement::fail();
+  const std::int64_t nearest = place_of(format, oracle::round(truth, format, Rounding::nearest));
+  const std::int64_t steps = std::abs(place_of(format, got) - nearest);
+  return {steps <= k ? Verdict::holds : Verdict::violated, static_cast<double>(steps) / k};
 }
 
 std::vector<double> edges(Elementary function, const Format& format) {

@@ -80,6 +80,9 @@ bool keeps_special_values(const FunctionShape& shape, const oracle::Format& form
 /// |r̂ − r| ≤ k·ulp(r), where the infinity counts as 2^(emax + 1).
 Judgement judge_ulps(std::uint64_t got, const oracle::Exact& truth, const oracle::Format& format, int k);
 
+/// r̂ is at most k numbers away from RN(r).
+Judgement judge_steps(std::uint64_t got, const oracle::Exact& truth, const oracle::Format& format, int k);
+
 /// Numbers near which something happens to the function's values: they over- or underflow, reach a limit, have a zero
 /// or an end.
 std::vector<double> edges(oracle::Elementary function, const oracle::Format& format);

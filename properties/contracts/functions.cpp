@@ -33,9 +33,10 @@ using oracle::Elementary;
 using oracle::Exact;
 using sum::detail::nearest;
 
-constexpr std::array most_ulps{1, 2, 4, 8};
-std::string ulps_id(int k) { return "ulp_" + std::to_string(k); }
-std::string ulps_instance(int k) { return "k = " + std::to_string(k); }
+/// The numbers k of the contracts ulp_k and steps_k.
+constexpr std::array most{1, 2, 4, 8};
+std::string numbered(const char* id, int k) { return id + std::to_string(k); }
+std::string instance_of(int k) { return "k = " + std::to_string(k); }
 const char* parity_id(Parity parity) { return parity == Parity::odd ? "odd" : "even"; }
 
 template <class T>
@@ -163,13 +164,14 @@ std::vector<Claim<Single<T>, T, Exact>> claims_of(const FunctionShape& shape, co
   std::vector<FunctionClaim> claims{
       bounded(nearest_with_any_zero<T>("correctly_rounded", contract_correctly_rounded_1)),
       bounded(faithful("faithful", contract_faithful_1))};
-  for (const int k : most_ulps) {
-    claims.push_back(
-        bounded(of_instance(ulps_instance(k), claim_spec(ulps_id(k), elementary_ulps_1,
-                                                         [k](const Case&, const Exact& truth, const T& result) {
-                                                           return judge_ulps(bits_of(result), truth, format<T>, k);
-                                                         }))));
-  }
+  const auto numbered_claim = [&](const char* id, int k, const auto& theorem, auto judge) {
+    return bounded(of_instance(instance_of(k), claim_spec(numbered(id, k), theorem,
+                                                          [k, judge](const Case&, const Exact& truth, const T& result) {
+                                                            return judge(bits_of(result), truth, format<T>, k);
+                                                          })));
+  };
+  for (const int k : most) claims.push_back(numbered_claim("ulp_", k, elementary_ulps_1, judge_ulps));
+  for (const int k : most) claims.push_back(numbered_claim("steps_", k, elementary_steps_1, judge_steps));
   claims.push_back(or_undecided(FunctionClaim(
       satisfies("special_values", elementary_specials_1, [shape](const Case& c, const Exact&, const T& result) {
         return keeps_special_values(shape, format<T>, bits_of(c.a), bits_of(result));
@@ -198,12 +200,17 @@ std::vector<Claim<Single<T>, T, Exact>> claims_of(const FunctionShape& shape, co
 }
 
 std::vector<Contract> contracts_of(const FunctionShape& shape) {
-  std::vector<Contract> contracts{{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful"}},
-                                  {"faithful", &contract_faithful_1.words, {}, {ulps_id(most_ulps.front())}}};
-  for (std::size_t i = 0; i < most_ulps.size(); ++i) {
-    contracts.push_back({ulps_id(most_ulps[i]), &elementary_ulps_1.words, ulps_instance(most_ulps[i])});
-    if (i + 1 < most_ulps.size()) contracts.back().implies.push_back(ulps_id(most_ulps[i + 1]));
-  }
+  std::vector<Contract> contracts{
+      {"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful"}},
+      {"faithful", &contract_faithful_1.words, {}, {numbered("ulp_", most.front()), numbered("steps_", most.front())}}};
+  const auto add_ladder = [&](const char* id, const TheoremWords& words) {
+    for (std::size_t i = 0; i < most.size(); ++i) {
+      contracts.push_back({numbered(id, most[i]), &words, instance_of(most[i])});
+      if (i + 1 < most.size()) contracts.back().implies.push_back(numbered(id, most[i + 1]));
+    }
+  };
+  add_ladder("ulp_", elementary_ulps_1.words);
+  add_ladder("steps_", elementary_steps_1.words);
   const auto add_structure = [&](const char* id, const TheoremWords& words) {
     contracts.push_back({id, &words, {}, {}, false});
     if (&words != &elementary_specials_1.words) contracts.front().implies.emplace_back(id);

@@ -8,12 +8,15 @@
 
 namespace assay::contracts {
 
-/// The place of a number among all numbers, zeros of both signs at 0 and infinities at the ends. Requires: no NaN (not
-/// checked).
+/// The place of a number among all numbers of the format, zeros of both signs at 0 and infinities at the ends.
+/// Requires: no NaN (not checked).
+inline std::int64_t place_of(const oracle::Format& format, std::uint64_t bits) {
+  const auto magnitude = static_cast<std::int64_t>(bits & (format.sign_mask() - 1));
+  return oracle::is_negative(format, bits) ? -magnitude : magnitude;
+}
 template <class T>
 std::int64_t place_of(T x) {
-  const auto magnitude = static_cast<std::int64_t>(bits_of(x) & (format_of<T>().sign_mask() - 1));
-  return oracle::is_negative(format_of<T>(), bits_of(x)) ? -magnitude : magnitude;
+  return place_of(format_of<T>(), bits_of(x));
 }
 
 /// The next larger and the next smaller number. Requires: x finite (not checked).

@@ -37,14 +37,6 @@ void two_sum_of(std::size_t n, const T* a, const T* b, T* s, T* e) {
     error = r.e;
   });
 }
-template <class T>
-void two_prod_of(std::size_t n, const T* a, const T* b, T* p, T* e) {
-  transform(n, a, b, p, e, [](T x, T y, T& product, T& error) {
-    const auto r = assay::two_prod(x, y);
-    product = r.p;
-    error = r.e;
-  });
-}
 
 /// z = f(x, y), element by element.
 template <class T>
@@ -87,10 +79,18 @@ void two_sum_bf16(std::size_t n, const assay::bfloat16* a, const assay::bfloat16
                   assay::bfloat16* e) {
   two_sum_of(n, a, b, s, e);
 }
-void two_prod_f64(std::size_t n, const double* a, const double* b, double* s, double* e) { two_prod_of(n, a, b, s, e); }
-void two_prod_bf16(std::size_t n, const assay::bfloat16* a, const assay::bfloat16* b, assay::bfloat16* s,
+void two_prod_f64(std::size_t n, const double* a, const double* b, double* p, double* e) {
+  for (std::size_t i = 0; i < n; ++i) {
+    p[i] = a[i] * b[i];
+    e[i] = std::fma(a[i], b[i], -p[i]);
+  }
+}
+void two_prod_bf16(std::size_t n, const assay::bfloat16* a, const assay::bfloat16* b, assay::bfloat16* p,
                    assay::bfloat16* e) {
-  two_prod_of(n, a, b, s, e);
+  for (std::size_t i = 0; i < n; ++i) {
+    p[i] = a[i] * b[i];
+    e[i] = fma(a[i], b[i], -p[i]);
+  }
 }
 void accurate_add(std::size_t n, const double* xh, const double* xl, const double* yh, const double* yl, double* zh,
                   double* zl) {
