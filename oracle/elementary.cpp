@@ -94,6 +94,11 @@ Dyadic power_of_ten(long k) {
   return power;
 }
 
+/// 2^e as an Enclosure: its digits are not to be written out.
+Exact power_of_two(long e, bool negative = false) {
+  return Enclosure{[ball = Ball(Dyadic::scaled(negative ? -1 : 1, e))](long) { return ball; }};
+}
+
 /// An integer at which 2ˣ and 10ˣ may be a number of a format, or the middle of two.
 bool is_small_integer(const Dyadic& x) { return x.is_integer() && compare_abs(x, 2048) < 0; }
 
@@ -123,9 +128,11 @@ std::optional<Exact> rational_value(Elementary f, const Dyadic& x) {
     case Elementary::cosh:
     case Elementary::erfc:
       return x.is_zero() ? std::optional<Exact>(Dyadic(1)) : std::nullopt;
-    case Elementary::exp2:
-      if (!is_small_integer(x)) return std::nullopt;
-      return Dyadic::scaled(1, static_cast<long>(x.to_double_nearest()));
+    case Elementary::exp2: {
+      if (!x.is_integer()) return std::nullopt;
+      const auto k = static_cast<long>(x.to_double_nearest());
+      return is_small_integer(x) ? Exact(Dyadic::scaled(1, k)) : power_of_two(k);
+    }
     case Elementary::exp10: {
       if (!is_small_integer(x)) return std::nullopt;
       const auto k = static_cast<long>(x.to_double_nearest());
@@ -164,11 +171,6 @@ std::optional<Exact> rational_value(Elementary f, const Dyadic& x) {
       break;
   }
   return std::nullopt;
-}
-
-/// 2^e as an Enclosure: its digits are not to be written out.
-Exact power_of_two(long e, bool negative = false) {
-  return Enclosure{[ball = Ball(Dyadic::scaled(negative ? -1 : 1, e))](long) { return ball; }};
 }
 
 /// Whether |f(x)| is e^y with |y| ≥ 2⁴⁹, so that its exponent may have more than 60 bits. Requires: f(x) is not near to

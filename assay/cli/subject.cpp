@@ -90,17 +90,22 @@ std::string ladder_text(const Operation& operation, const std::vector<std::strin
   return text + "\n";
 }
 
-/// So many cases of each control are judged; of an enumeration, from end to end.
-constexpr std::uint64_t control_cases = 200;
+/// The cases of each control: the first of a mixture; of an enumeration more, from end to end, because few of all
+/// patterns tell a control from the kernel.
+CaseRange control_cases(const PropertyInfo& info) {
+  constexpr std::uint64_t of_enumeration = 2000;
+  if (info.enumeration_size == 0) return {0, 1, 200};
+  const std::uint64_t count = std::min(of_enumeration, info.enumeration_size);
+  return {0, info.enumeration_size / count, count};
+}
 
 /// Judges the controls in place of the kernel.
 void judge_controls(const Operation& operation, const Options& options, Answer& answer) {
   std::map<std::string, std::vector<std::string>> blind;
   for (const Control control : all_controls) {
     const std::unique_ptr<PropertyModel> property = operation.property(question_of(options), {.control = control});
-    const std::uint64_t apart = std::max<std::uint64_t>(1, property->info().enumeration_size / control_cases);
     const Tally tally =
-        property->run(Executor::host(), options.seed, {0, apart, control_cases}, [](const CaseRange&) {});
+        property->run(Executor::host(), options.seed, control_cases(property->info()), [](const CaseRange&) {});
     for (std::size_t c = 0; c < property->info().claims.size(); ++c) {
       const std::string& id = property->info().claims[c].id;
       const Contract* const contract = operation.find(id);

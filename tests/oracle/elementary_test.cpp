@@ -94,6 +94,11 @@ TEST(Elementary, HasExactValuesWhereTheyAreRational) {
   EXPECT_EQ(std::get<Rational>(elementary(Elementary::exp10, -1)), quotient(1, 10));
 }
 
+TEST(Elementary, HasItsExponentAtPowersOfTwoThatNoFormatHolds) {
+  EXPECT_EQ(exponent(elementary(Elementary::exp2, -5000)), -5000);
+  EXPECT_EQ(exponent(elementary(Elementary::exp2, 1L << 40)), 1L << 40);
+}
+
 TEST(Elementary, OutsideOfTheDomainIsRefused) {
   EXPECT_THROW(elementary(Elementary::log, 0), std::domain_error);
   EXPECT_THROW(elementary(Elementary::asin, 2), std::domain_error);
