@@ -168,6 +168,7 @@ void open_subject(Options& options) {
   }
   if (is_library && std::ranges::find(operation.signatures, form, &Signature::form) == operation.signatures.end()) {
     std::vector<std::string> forms;
+    forms.reserve(operation.signatures.size());
     for (const Signature& each : operation.signatures) forms.emplace_back(name_of(each.form));
     throw UsageError(fmt::format("--symbol {}: {} is computed by no {} function, but by {}; see `assay contracts {}`",
                                  options.symbol, operation.name, name_of(form), listed(forms), operation.name));

@@ -135,9 +135,8 @@ std::unique_ptr<PropertyModel> property(const Question& question, const ForeignK
   throw std::invalid_argument("no format " + question.format);
 }
 
-/// The contracts between the strongest, which implies the ids of `strongest`, and that of the structure.
+/// The strongest contract, which implies the ids of `strongest`, those of the algorithms, and that of the structure.
 std::vector<Contract> contracts_with(std::vector<std::string> strongest, std::vector<Contract> of_algorithms) {
-  strongest.emplace_back("normalised");
   std::vector<Contract> contracts{{"correctly_rounded", &contract_nearest_words_1.words, {}, std::move(strongest)}};
   for (Contract& each : of_algorithms) contracts.push_back(std::move(each));
   contracts.push_back({"normalised", &dw_normalized_1.words, {}, {}, false});

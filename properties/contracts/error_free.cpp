@@ -18,7 +18,6 @@ namespace assay::contracts {
 namespace {
 
 using oracle::Dyadic;
-using oracle::Rounding;
 
 /// Both words of the result are finite, and their sum is the truth.
 template <class Result>

@@ -89,7 +89,7 @@ bool may_overflow(const Exact& r, const Format& format, std::uint64_t got) {
 
 /// A finite result for the real value r.
 bool may_stay_finite(const RealValue& r, const Format& format) {
-  if (r.rounds_to_finite) return true;
+  if (oracle::is_finite(format, r.nearest)) return true;
   const Dyadic limit = Dyadic::scaled(1, format.emax + 1);
   return oracle::compare(r.value, limit) < 0 && oracle::compare(r.value, -limit) > 0;
 }
@@ -112,7 +112,8 @@ const RealValue& real_value(Elementary function, const Format& format, std::uint
     last.reset();
     Exact value = oracle::elementary(function, oracle::decode_finite(format, x));
     const std::uint64_t nearest = oracle::round(value, format, Rounding::nearest);
-    last = Last{function, format, x, {std::move(value), oracle::is_finite(format, nearest)}};
+    Dyadic ulp = oracle::ulp(value, format);
+    last = Last{function, format, x, {std::move(value), nearest, std::move(ulp)}};
   }
   return last->real;
 }
@@ -129,17 +130,16 @@ bool keeps_special_values(const FunctionShape& shape, const Format& format, std:
   return may_stay_finite(r, format);
 }
 
-Judgement judge_ulps(std::uint64_t got, const Exact& truth, const Format& format, int k) {
+Judgement judge_ulps(std::uint64_t got, const RealValue& r, const Format& format, int k) {
   if (oracle::is_nan(format, got)) return Judgement::fail();
   const Dyadic value =
       oracle::is_finite(format, got) ? oracle::decode_finite(format, got) : counted_infinity(format, got);
-  return judge_within(value, truth, Bound{Dyadic(k) * oracle::ulp(truth, format), 1});
+  return judge_within(value, r.value, Bound{Dyadic(k) * r.ulp, 1});
 }
 
-Judgement judge_steps(std::uint64_t got, const Exact& truth, const Format& format, int k) {
+Judgement judge_steps(std::uint64_t got, const RealValue& r, const Format& format, int k) {
   if (oracle::is_nan(format, got)) return Judgement::fail();
-  const std::int64_t nearest = place_of(format, oracle::round(truth, format, Rounding::nearest));
-  const std::int64_t steps = std::abs(place_of(format, got) - nearest);
+  const std::int64_t steps = std::abs(place_of(format, got) - place_of(format, r.nearest));
   return {steps <= k ? Verdict::holds : Verdict::violated, static_cast<double>(steps) / k};
 }
 

@@ -65,12 +65,14 @@ inline constexpr std::array function_shapes{
 /// Whether the function has a real value for the pattern x.
 bool has_real_value(oracle::Elementary function, const oracle::Format& format, std::uint64_t x);
 
-/// The real value for the pattern x, and whether it rounds to a finite number. The last answer is kept in the thread.
-/// Requires: has_real_value() (else std::domain_error). Errors: oracle::Undecided.
+/// A real value, what it rounds to, and its ulp.
 struct RealValue {
   oracle::Exact value;
-  bool rounds_to_finite;
+  std::uint64_t nearest;
+  oracle::Dyadic ulp;
 };
+/// That of the function for the pattern x. The last answer is kept in the thread.
+/// Requires: has_real_value() (else std::domain_error). Errors: oracle::Undecided.
 const RealValue& real_value(oracle::Elementary function, const oracle::Format& format, std::uint64_t x);
 
 /// Whether the pattern `got` is what C promises for the pattern x; docs/bounds/elementary.md, elementary.specials.1.
@@ -78,10 +80,10 @@ const RealValue& real_value(oracle::Elementary function, const oracle::Format& f
 bool keeps_special_values(const FunctionShape& shape, const oracle::Format& format, std::uint64_t x, std::uint64_t got);
 
 /// |r̂ − r| ≤ k·ulp(r), where the infinity counts as 2^(emax + 1).
-Judgement judge_ulps(std::uint64_t got, const oracle::Exact& truth, const oracle::Format& format, int k);
+Judgement judge_ulps(std::uint64_t got, const RealValue& r, const oracle::Format& format, int k);
 
 /// r̂ is at most k numbers away from RN(r).
-Judgement judge_steps(std::uint64_t got, const oracle::Exact& truth, const oracle::Format& format, int k);
+Judgement judge_steps(std::uint64_t got, const RealValue& r, const oracle::Format& format, int k);
 
 /// Numbers near which something happens to the function's values: they over- or underflow, reach a limit, have a zero
 /// or an end.

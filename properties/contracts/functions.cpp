@@ -121,7 +121,7 @@ std::vector<T> call_one_by_one(const ForeignKernel& kernel, std::span<const Sing
 template <class T>
 T rounded_value(Elementary function, T x) {
   if (!has_real_value(function, format<T>, bits_of(x))) return number_of<T>(format<T>.nan());
-  return nearest<T>(real_value(function, format<T>, bits_of(x)).value);
+  return number_of<T>(real_value(function, format<T>, bits_of(x)).nearest);
 }
 
 /// x with its leading bit alone: the first term of x as a sum of powers of two.
@@ -154,7 +154,8 @@ std::vector<Claim<Single<T>, T, Exact>> claims_of(const FunctionShape& shape, co
   using Case = Single<T>;
   using FunctionClaim = Claim<Case, T, Exact>;
   const auto is_bounded = [f = shape.function](T x) {
-    return has_real_value(f, format<T>, bits_of(x)) && real_value(f, format<T>, bits_of(x)).rounds_to_finite;
+    return has_real_value(f, format<T>, bits_of(x)) &&
+           oracle::is_finite(format<T>, real_value(f, format<T>, bits_of(x)).nearest);
   };
   const auto bounded = [&](auto claim) {
     return or_undecided(FunctionClaim(when(
@@ -165,10 +166,12 @@ std::vector<Claim<Single<T>, T, Exact>> claims_of(const FunctionShape& shape, co
       bounded(nearest_with_any_zero<T>("correctly_rounded", contract_correctly_rounded_1)),
       bounded(faithful("faithful", contract_faithful_1))};
   const auto numbered_claim = [&](const char* id, int k, const auto& theorem, auto judge) {
-    return bounded(of_instance(instance_of(k), claim_spec(numbered(id, k), theorem,
-                                                          [k, judge](const Case&, const Exact& truth, const T& result) {
-                                                            return judge(bits_of(result), truth, format<T>, k);
-                                                          })));
+    return bounded(of_instance(instance_of(k),
+                               claim_spec(numbered(id, k), theorem,
+                                          [k, judge, f = shape.function](const Case& c, const Exact&, const T& result) {
+                                            const RealValue& r = real_value(f, format<T>, bits_of(c.a));
+                                            return judge(bits_of(result), r, format<T>, k);
+                                          })));
   };
   for (const int k : most) claims.push_back(numbered_claim("ulp_", k, elementary_ulps_1, judge_ulps));
   for (const int k : most) claims.push_back(numbered_claim("steps_", k, elementary_steps_1, judge_steps));
@@ -176,6 +179,16 @@ std::vector<Claim<Single<T>, T, Exact>> claims_of(const FunctionShape& shape, co
       satisfies("special_values", elementary_specials_1, [shape](const Case& c, const Exact&, const T& result) {
         return keeps_special_values(shape, format<T>, bits_of(c.a), bits_of(result));
       }))));
+  if (shape.parity != Parity::none) {
+    claims.push_back(when(
+        "x with a real value that rounds to a finite number", [is_bounded](const Case& c) { return is_bounded(c.a); },
+        satisfies(parity_id(shape.parity), shape.parity == Parity::odd ? elementary_odd_1 : elementary_even_1,
+                  [run, is_odd = shape.parity == Parity::odd](const Case& c, const Exact&, const T& result) {
+                    const T other = run_once(run, negated(c.a));
+                    return same_bits(result, is_odd ? negated(other) : other);
+                  })));
+  }
+  // Last, because it asks for the value of another number.
   if (shape.growth != Growth::none) {
     claims.push_back(when(
         "x and the next number with real values that round to finite numbers",
@@ -185,15 +198,6 @@ std::vector<Claim<Single<T>, T, Exact>> claims_of(const FunctionShape& shape, co
                     const T next = run_once(run, next_larger(c.a));
                     if (is_nan(result) || is_nan(next)) return false;
                     return grows ? place_of(result) <= place_of(next) : place_of(result) >= place_of(next);
-                  })));
-  }
-  if (shape.parity != Parity::none) {
-    claims.push_back(when(
-        "x with a real value that rounds to a finite number", [is_bounded](const Case& c) { return is_bounded(c.a); },
-        satisfies(parity_id(shape.parity), shape.parity == Parity::odd ? elementary_odd_1 : elementary_even_1,
-                  [run, is_odd = shape.parity == Parity::odd](const Case& c, const Exact&, const T& result) {
-                    const T other = run_once(run, negated(c.a));
-                    return same_bits(result, is_odd ? negated(other) : other);
                   })));
   }
   return claims;
@@ -216,9 +220,9 @@ std::vector<Contract> contracts_of(const FunctionShape& shape) {
     if (&words != &elementary_specials_1.words) contracts.front().implies.emplace_back(id);
   };
   add_structure("special_values", elementary_specials_1.words);
-  if (shape.growth != Growth::none) add_structure("monotone", elementary_monotone_1.words);
   if (shape.parity == Parity::odd) add_structure("odd", elementary_odd_1.words);
   if (shape.parity == Parity::even) add_structure("even", elementary_even_1.words);
+  if (shape.growth != Growth::none) add_structure("monotone", elementary_monotone_1.words);
   return contracts;
 }
 

@@ -69,7 +69,8 @@ target_compile_definitions(subject_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_N
 add_dependencies(subject_test assay assay_hostile_library assay_hostile_loaded)
 
 assay_test(subject_scalars_test SOURCES subject_scalars_test.cpp program.cpp USES assay::framework assay::process)
-target_compile_definitions(subject_scalars_test PRIVATE "ASSAY_SCALARS=\"$<TARGET_FILE_NAME:assay_hostile_scalars>\"")
+target_compile_definitions(subject_scalars_test PRIVATE "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
+                           "ASSAY_SCALARS=\"$<TARGET_FILE_NAME:assay_hostile_scalars>\"")
 add_dependencies(subject_scalars_test assay assay_hostile_scalars)
 
 assay_test(assay_campaign_test

@@ -35,6 +35,15 @@ TEST_F(Functions, AreCalledAsTheirNamesInCTell) {
   EXPECT_THAT(judged("sqrt", "cr_sqrtf"), Ends(0, Out(HasSubstr("subject.sqrt.f32 on host: keeps correctly_rounded"))));
 }
 
+TEST_F(Functions, OfHalfPrecisionAreCalledAsTheirNamesInCTell) {
+#if defined(__FLT16_MANT_DIG__)
+  EXPECT_THAT(judged("sqrt", "cr_sqrtf16"),
+              Ends(0, Out(HasSubstr("subject.sqrt.f16 on host: keeps correctly_rounded"))));
+#else
+  GTEST_SKIP() << "the compiler has no _Float16";
+#endif
+}
+
 TEST_F(Functions, OfArraysAreCalledByAnyOtherName) {
   EXPECT_THAT(judged("exp", "exp_f32", "--format f32 --contract faithful --contract special_values").code, 0);
 }
@@ -150,13 +159,31 @@ TEST_F(DoubleWords, KeepTheBoundsOfTheirAlgorithms) {
   }
 }
 
+TEST_F(DoubleWords, GoToAProgramAsTwoNumbersEachAndComeBackSo) {
+  const std::string file = file_with("add.py", R"(from assay.subject import serve
+from fractions import Fraction
+def nearest(x): return x.numerator / x.denominator
+def dw_add(x, y):
+    exact = Fraction(x[0]) + Fraction(x[1]) + Fraction(y[0]) + Fraction(y[1])
+    return nearest(exact), nearest(exact - Fraction(nearest(exact)))
+serve(dw_add=dw_add)
+)");
+  EXPECT_THAT(shell("env -u ASSAY_CORPUS PYTHONPATH=" ASSAY_PYTHON " " + beside("assay") +
+                    " check --operation dw_add --subject 'python3 " + file +
+                    "' --cases 300 --progress none --no-shrink "
+                    "--on host --out " +
+                    in("run")),
+              Ends(0, Out(HasSubstr("subject.dw_add on host: keeps correctly_rounded; breaks normalised\n"))));
+}
+
 TEST_F(DoubleWords, WithoutLowWordsBreakEveryBound) {
   EXPECT_THAT(judged("dw_add", "add_high_words"),
               Out(HasSubstr("keeps normalised; breaks accurate, sloppy_same_sign\n")));
 }
 
 TEST_F(DoubleWords, WithTheirWordsExchangedAreNotNormalised) {
-  EXPECT_THAT(judged("dw_add", "add_not_normalised"), Out(HasSubstr("keeps accurate, sloppy; breaks normalised\n")));
+  EXPECT_THAT(judged("dw_add", "add_not_normalised"),
+              Out(HasSubstr("keeps accurate, sloppy; breaks correctly_rounded, normalised\n")));
 }
 
 }  // namespace

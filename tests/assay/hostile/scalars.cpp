@@ -67,6 +67,10 @@ void exp_f16(std::size_t n, const assay::binary16* x, assay::binary16* y) { thro
 void exp_bf16(std::size_t n, const assay::bfloat16* x, assay::bfloat16* y) { through_double(n, x, y, std::exp); }
 void sin_f32(std::size_t n, const float* x, float* y) { through_double(n, x, y, std::sin); }
 float cr_sqrtf(float x) { return std::sqrt(x); }
+#if defined(__FLT16_MANT_DIG__)
+__extension__ typedef _Float16 Half;
+Half cr_sqrtf16(Half x) { return static_cast<Half>(std::sqrt(static_cast<double>(x))); }
+#endif
 float expf(float x) { return static_cast<float>(std::exp(static_cast<double>(x))); }
 
 void two_sum_f64(std::size_t n, const double* a, const double* b, double* s, double* e) { two_sum_of(n, a, b, s, e); }
