@@ -159,6 +159,11 @@ TEST_F(DoubleWords, KeepTheBoundsOfTheirAlgorithms) {
   }
 }
 
+TEST_F(DoubleWords, WithoutLowWordsBreakEveryBound) {
+  EXPECT_THAT(judged("dw_add", "add_high_words"),
+              Out(HasSubstr("keeps normalised; breaks accurate, sloppy_same_sign\n")));
+}
+
 TEST_F(DoubleWords, GoToAProgramAsTwoNumbersEachAndComeBackSo) {
   const std::string file = file_with("add.py", R"(from assay.subject import serve
 from fractions import Fraction
@@ -174,11 +179,6 @@ serve(dw_add=dw_add)
                     "--on host --out " +
                     in("run")),
               Ends(0, Out(HasSubstr("subject.dw_add on host: keeps correctly_rounded; breaks normalised\n"))));
-}
-
-TEST_F(DoubleWords, WithoutLowWordsBreakEveryBound) {
-  EXPECT_THAT(judged("dw_add", "add_high_words"),
-              Out(HasSubstr("keeps normalised; breaks accurate, sloppy_same_sign\n")));
 }
 
 TEST_F(DoubleWords, WithTheirWordsExchangedAreNotNormalised) {
