@@ -15,6 +15,7 @@
 #include "assay/campaign/match.hpp"
 #include "assay/cli/provenance.hpp"
 #include "assay/report/exit_codes.hpp"
+#include "assay/report/replay.hpp"
 
 namespace assay::cli {
 namespace {
@@ -350,6 +351,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
 
   command("doctor", "versions, devices, floating-point environment, locale");
 
+  if (argc > 0) options.program = argv[0];
   for (int i = 0; i < argc; ++i) {
     options.command_line += (i == 0 ? "" : " ") + std::string(argv[i]);
   }
@@ -363,7 +365,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
     }
     std::string text = error.what();
     std::replace(text.begin(), text.end(), '\n', ' ');
-    fmt::print(stderr, "assay: {} (see assay --help)\n", text);
+    fmt::print(stderr, "assay: {} (see {} --help)\n", text, report::shell_word(options.program));
     return report::exit_usage;
   }
   interpret(raw, options);

@@ -177,7 +177,7 @@ TEST_F(SubjectTest, ThatPrintsDoesNotDisturbTheAnswer) {
 
 TEST_F(SubjectTest, IsReplayedFromItsCase) {
   const Ended checked = judged("dot", "--cases 300 --contract faithful");
-  const std::string words = "assay replay ";
+  const std::string words = " replay ";
   const std::size_t at = checked.out.rfind(words);
   ASSERT_NE(at, std::string::npos) << checked;
   const std::string id = checked.out.substr(at + words.size(), 16);
@@ -186,6 +186,51 @@ TEST_F(SubjectTest, IsReplayedFromItsCase) {
   EXPECT_EQ(assay("replay " + id + of_run + subject + "dot").code, 1);
   EXPECT_THAT(assay("replay " + id + of_run),
               Ends(2, Err(AllOf(HasSubstr("no property subject.dot"), HasSubstr("takes --operation and --subject")))));
+}
+
+using Lines = SubjectTest;
+
+TEST_F(Lines, OfEveryReportNameTheKernel) {
+  ASSERT_EQ(judged("dot", "--cases 100 --no-shrink --as own --contract faithful").code, 1);
+  for (const char* const file : {"run/report.md", "run/report.html", "run/junit.xml"}) {
+    EXPECT_THAT(content(in(file)), ContainsRegex("assay replay [0-9a-f]+ --operation dot --subject " ASSAY_LIBRARY
+                                                 " --symbol dot --format f64 --as own"))
+        << file;
+  }
+}
+
+TEST_F(Lines, OfAReportAreRunInTheFolderOfTheKernel) {
+  ASSERT_EQ(judged("dot", "--cases 100 --no-shrink --contract faithful").code, 1);
+  const std::string line = replay_line_in(content(in("run/junit.xml")));
+  EXPECT_EQ(shell("cd " + beside("") + " && ./" + line + " --on host --out " + in("run")).code, 1) << line;
+}
+
+TEST_F(Lines, OfReportsDoNotDependOnTheFolderOfTheKernel) {
+  for (const std::string folder : {"a", "b"}) {
+    std::filesystem::create_directory(folder_ / folder);
+    std::filesystem::copy_file(library(), folder_ / folder / "dot.so");
+    assay("check --operation dot --subject " + in(folder + "/dot.so") +
+          " --cases 100 --no-shrink --progress none --on host --out " + in(folder));
+  }
+  for (const std::string file : {"report.md", "report.html", "summary.json"}) {
+    EXPECT_EQ(content(in("a/" + file)), content(in("b/" + file))) << file;
+  }
+}
+
+TEST_F(Lines, NameTheProgramAsItWasCalled) {
+  const std::string program = in("my checks");
+  std::filesystem::create_symlink(beside("assay"), program);
+  const Ended checked = shell("'" + program + "' check --operation dot --subject " + library() +
+                              " --cases 100 --no-shrink --contract faithful --progress none --on host --out run");
+  EXPECT_THAT(checked.out, HasSubstr("\n'" + program + "' replay "));
+}
+
+TEST_F(Lines, OfReportsNameTheProgramWithoutItsFolder) {
+  const std::string program = in("my_checks");
+  std::filesystem::create_symlink(beside("assay"), program);
+  shell(program + " check --operation dot --subject " + library() +
+        " --cases 100 --no-shrink --progress none --on host --out " + in("run"));
+  EXPECT_THAT(content(in("run/report.html")), HasSubstr("<code>my_checks replay "));
 }
 
 TEST_F(SubjectTest, OfAnotherBuildDoesNotResumeARun) {
@@ -310,10 +355,7 @@ TEST_F(Program, InAFolderWithABlankIsReplayedByTheLineThatWasPrinted) {
   const std::string file = file_with("a b/dot.py", python("def f(x, y): return sum(a * b for a, b in zip(x, y))"));
   const std::string command = "env PYTHONPATH=" ASSAY_PYTHON " python3 \"" + file + "\"";
   const Ended checked = program_judged(command, "--cases 60 --no-shrink --contract faithful");
-  const std::size_t at = checked.out.rfind("assay replay ");
-  ASSERT_NE(at, std::string::npos) << checked;
-  const std::string line = checked.out.substr(at, checked.out.find('\n', at) - at);
-  EXPECT_EQ(shell(beside(line) + " --on host").code, 1) << line;
+  EXPECT_EQ(replay_of(checked).code, 1) << checked;
 }
 
 TEST_F(Program, ThatCannotBeUsedIsOneLine) {
