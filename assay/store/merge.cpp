@@ -191,7 +191,7 @@ Summary merge(std::span<const Summary> summaries) {
                                     "; name them by --as");
       }
       const bool is_call = key == program_key || key.starts_with(options_key(""));
-      mine = is_call && !mine.empty() ? std::min(mine, text) : side_by_side(mine, text);
+      mine = !is_call ? side_by_side(mine, text) : mine.empty() ? text : std::min(mine, text);
     }
     for (const PropertySummary& property : summary.properties) {
       const auto [at, is_new] = properties.try_emplace({property.info.name, property.executor}, property);
