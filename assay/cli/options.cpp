@@ -303,9 +303,11 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   CLI::App* eval = command("eval", "only compute: the outputs for a case, as JSON");
   const auto keep = [&options](const std::string& argument) { options.arguments.push_back(argument); };
   eval->add_option_function<std::string>("PROPERTY", keep, "the property")->required();
-  eval->add_option_function<std::string>("FILE", keep, "a case file")->required();
+  eval->add_option_function<std::string>("FILE|ID", keep, "a case file or id")->required();
   add_subject(*eval, options);
   add_on(*eval, options);
+  add_out(*eval, options);
+  add_corpus(*eval, raw);
   add_limits(*eval, raw);
 
   CLI::App* shrink = command("shrink", "a smaller case with the same failure");

@@ -216,6 +216,7 @@ void print_summary(const store::Summary& summary, const Options& options) {
         fmt::print("  corpus case {} is not as expected\n", id);
       }
       if (finding.failure) {
+        if (const std::string same = report::same_case_text(property, c); !same.empty()) fmt::print("  {}\n", same);
         print_failure(property, claim, *finding.failure, options);
       }
     }

@@ -109,7 +109,8 @@ constexpr std::uint64_t control_cases = 200;
 /// Judges the controls in place of the kernel.
 void judge_controls(const Operation& operation, const Options& options, Answer& answer) {
   std::map<std::string, std::vector<std::string>> blind;
-  for (const Control control : all_controls) {
+  const std::vector<Control> controls = operation.controls();
+  for (const Control control : controls) {
     const std::unique_ptr<PropertyModel> property = operation.property(question_of(options), {.control = control});
     const Tally tally = property->run(Executor::host(), options.seed, {0, 1, control_cases}, [](const CaseRange&) {});
     for (std::size_t c = 0; c < property->info().claims.size(); ++c) {
@@ -126,9 +127,9 @@ void judge_controls(const Operation& operation, const Options& options, Answer& 
   }
   if (answer.passed.empty()) {
     answer.text +=
-        fmt::format("in place of the kernel, every contract about an error refuses {} controls\n", all_controls.size());
+        fmt::format("in place of the kernel, every contract about an error refuses {} controls\n", controls.size());
   }
-  for (const auto& [id, controls] : blind) answer.text += fmt::format("{} does not refuse {}\n", id, listed(controls));
+  for (const auto& [id, admitted] : blind) answer.text += fmt::format("{} does not refuse {}\n", id, listed(admitted));
 }
 
 }  // namespace

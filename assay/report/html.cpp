@@ -221,6 +221,7 @@ std::string property_section(const store::Summary& summary, const std::string& n
                    anchor(name, claim.id));
       }
       if (finding.failure) {
+        const std::string same = escaped(same_case_text(*property, c));
         failures.add(on, case_cells(summary, claim.id, *finding.failure,
                                     finding.failure->evidence ? finding.failure->evidence->ratio : -1));
         failures.add(
@@ -230,7 +231,8 @@ std::string property_section(const store::Summary& summary, const std::string& n
                                                                   : "from case " + grouped(finding.failing_number)) +
                     "; " + grouped(finding.shrink_tried) + " smaller candidates tried" +
                     (finding.shrink_minimal ? ", none of the next ones fails" : "") + "; failed " +
-                    std::to_string(finding.reproduced) + " of 3 repetitions</td>");
+                    std::to_string(finding.reproduced) + " of 3 repetitions" + (same.empty() ? "" : "; " + same) +
+                    "</td>");
       }
       if (finding.hardest && has_numeric_tightness(tally)) {
         hardest.add(on, case_cells(summary, claim.id, *finding.hardest, tally.worst.ratio));

@@ -62,6 +62,8 @@ std::string explanation(const store::Summary& summary, const store::PropertySumm
                      std::to_string(tally.executed) + " cases, largest error/bound " + ratio_text(tally.worst.ratio) +
                      "\n";
   const std::optional<store::CaseFile>& file = finding.failure ? finding.failure : property.stopped_by;
+  const std::string same = same_case_text(property, c);
+  if (!same.empty()) text += same + "\n";
   if (file) text += store::describe(file->inputs) + replay_line(summary, *file) + "\n";
   for (const std::string& id : finding.corpus_surprises) text += replay_line(summary, property.info.name, id) + "\n";
   return text;

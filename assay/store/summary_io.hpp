@@ -18,6 +18,10 @@ Json summary_to_json(const Summary& summary);
 /// same inputs, the file tells of the first: violated before hardest, then in the order of properties and claims.
 std::vector<CaseFile> saved_cases(const Summary& summary);
 
+/// The ids of the claims of the property whose failing case is that of claim `c`, too: they share its file, which names
+/// one of them. Empty where claim `c` has no failing case.
+std::vector<std::string> claims_of_same_case(const PropertySummary& property, std::size_t c);
+
 /// The summary in `dir`/summary.json, with the cases in `dir`/cases. Throws DamagedFile.
 Summary read_summary(const std::filesystem::path& dir);
 

@@ -47,6 +47,12 @@ std::string_view name_of(CallForm form) {
   return names.at(static_cast<std::size_t>(form));
 }
 
+std::vector<Control> Operation::controls() const {
+  std::vector<Control> asked(all_controls.begin(), all_controls.end());
+  if (returns_number) std::erase(asked, Control::unwritten);
+  return asked;
+}
+
 const Contract* Operation::find(std::string_view id) const {
   const auto at = std::ranges::find(contracts, id, &Contract::id);
   return at == contracts.end() ? nullptr : &*at;

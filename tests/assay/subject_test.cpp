@@ -48,8 +48,19 @@ TEST_F(Ladder, OfACompensatedDotProductKeepsItsBound) {
 
 TEST_F(Ladder, NamesTheControlsThatAContractWithoutABoundAdmits) {
   EXPECT_THAT(judged("dot", "--cases 300 --no-shrink"),
-              Out(AllOf(HasSubstr("every contract about an error refuses 7 controls"),
+              Out(AllOf(HasSubstr("every contract about an error refuses 6 controls"),
                         HasSubstr("order_free does not refuse zeros, ones, a NaN"))));
+}
+
+TEST_F(Ladder, TellsWhichClaimsBrokeOnTheSameCase) {
+  EXPECT_THAT(judged("dot", "--cases 60 --no-shrink"),
+              Out(ContainsRegex("subject.dot/correctly_rounded on host: broken, [^\n]*\n  the same case fails "
+                                "[a-z_, ]*compensated")));
+}
+
+TEST_F(Ladder, ShowsBothResultsOfTermsInAnotherOrder) {
+  EXPECT_THAT(judged("dot", "--cases 60 --no-shrink"),
+              Out(ContainsRegex("exact +[^ ]*; of the terms in reverse order -?0x1[^ ]*, a difference of -?[0-9]")));
 }
 
 TEST_F(Ladder, OfANormTellsWhetherItMindsTheRange) {
@@ -144,6 +155,8 @@ TEST_F(Claims, OfEveryKernelAreAskedOfAKernelFromOutside) {
               Ends(1, Out(HasSubstr("subject.dot/environment on host: violated, case 0, reproduced 3 of 3 times"))));
   EXPECT_THAT(judged("changes_input", "--cases 300 --no-shrink"),
               Ends(1, Out(HasSubstr("subject.dot/inputs_unchanged on host: violated"))));
+  EXPECT_THAT(judged("changes_input", "--cases 60"),
+              Out(HasSubstr("x[0] was 0x0p+0 before the call, 0x1.8p+1 after it")));
   EXPECT_THAT(judged("writes_in_front", "--cases 300 --no-shrink"),
               Ends(1, Out(HasSubstr("subject.dot/guard_zones on host: violated"))));
 }
@@ -186,6 +199,14 @@ TEST_F(SubjectTest, IsReplayedFromItsCase) {
   EXPECT_EQ(assay("replay " + id + of_run + subject + "dot").code, 1);
   EXPECT_THAT(assay("replay " + id + of_run),
               Ends(2, Err(AllOf(HasSubstr("no property subject.dot"), HasSubstr("takes --operation and --subject")))));
+}
+
+TEST_F(SubjectTest, IsEvaluatedOnACaseByItsId) {
+  const std::string id = replay_line_in(judged("dot", "--cases 60 --no-shrink --contract faithful").out);
+  const std::size_t at = id.find(" replay ") + 8;
+  EXPECT_THAT(assay("eval subject.dot " + id.substr(at, 16) + " --on host --out " + in("run") +
+                    " --operation dot --symbol dot --subject " + library()),
+              Ends(0, Out(HasSubstr("\"property\": \"subject.dot\""))));
 }
 
 using Lines = SubjectTest;
@@ -299,6 +320,14 @@ TEST_F(Program, IsJudgedAsALibraryIs) {
               Ends(0, Out(HasSubstr("keeps any_order; breaks faithful"))));
 }
 
+TEST_F(Program, InCIsJudgedByTheProtocolOfThePage) {
+  if (shell("command -v cc").code != 0) GTEST_SKIP() << "no compiler for C";
+  ASSERT_EQ(shell("cc -O2 -Wall -Wextra -Werror " ASSAY_EXAMPLES "/dot.c -o " + in("dot")).code, 0);
+  EXPECT_THAT(program_judged(in("dot"), "--cases 300 --no-shrink"),
+              Ends(0, Out(HasSubstr("keeps any_order; breaks faithful"))));
+  EXPECT_THAT(program_judged(in("dot"), "--format f32"), Ends(2, Err(HasSubstr("it says: only dot in f64"))));
+}
+
 TEST_F(Program, ThatRoundsOnceKeepsTheStrongestContract) {
   const std::string exact = R"(from fractions import Fraction
 def f(x, y):
@@ -381,6 +410,14 @@ TEST_F(Program, ThatWasChangedDoesNotResumeARun) {
   file_with("dot.py", zero + "# changed\n");
   EXPECT_THAT(program_judged(command, "--cases 300 --no-shrink --resume"),
               Ends(2, Err(HasSubstr("provenance/subject subject.dot"))));
+}
+
+TEST(ControlsOf, AnOperationThatReturnsItsResultLeaveNoOutputUnwritten) {
+  Operation operation{"o", "c", {"f64"}, {}, {}, nullptr};
+  EXPECT_THAT(operation.controls(), ::testing::Contains(Control::unwritten));
+  operation.returns_number = true;
+  EXPECT_THAT(operation.controls(), Not(::testing::Contains(Control::unwritten)));
+  EXPECT_EQ(operation.controls().size(), all_controls.size() - 1);
 }
 
 TEST(LadderOf, LeavesOutWhatFollows) {
