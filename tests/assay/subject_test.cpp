@@ -320,13 +320,25 @@ TEST_F(Program, IsJudgedAsALibraryIs) {
               Ends(0, Out(HasSubstr("keeps any_order; breaks faithful"))));
 }
 
-TEST_F(Program, InCIsJudgedByTheProtocolOfThePage) {
-  if (shell("command -v cc").code != 0) GTEST_SKIP() << "no compiler for C";
-  ASSERT_EQ(shell("cc -O2 -Wall -Wextra -Werror " ASSAY_EXAMPLES "/dot.c -o " + in("dot")).code, 0);
+/// A client of the protocol that is compiled here.
+struct Client {
+  const char* compiler;
+  const char* source;
+  friend std::ostream& operator<<(std::ostream& to, const Client& client) { return to << client.source; }
+};
+class Compiled : public SubjectTest, public testing::WithParamInterface<Client> {};
+
+TEST_P(Compiled, IsJudgedAsALibraryIs) {
+  const std::string compiler = GetParam().compiler;
+  if (shell("command -v " + compiler).code != 0) GTEST_SKIP() << "no " << compiler;
+  ASSERT_EQ(shell(compiler + " -O2 " ASSAY_EXAMPLES "/" + GetParam().source + " -o " + in("dot")).code, 0);
   EXPECT_THAT(program_judged(in("dot"), "--cases 300 --no-shrink"),
               Ends(0, Out(HasSubstr("keeps any_order; breaks faithful"))));
   EXPECT_THAT(program_judged(in("dot"), "--format f32"), Ends(2, Err(HasSubstr("it says: only dot in f64"))));
 }
+
+INSTANTIATE_TEST_SUITE_P(Program, Compiled, testing::Values(Client{"cc", "dot.c"}, Client{"gfortran", "dot.f90"}),
+                         [](const auto& each) { return std::string(each.param.compiler); });
 
 TEST_F(Program, ThatRoundsOnceKeepsTheStrongestContract) {
   const std::string exact = R"(from fractions import Fraction
