@@ -210,7 +210,7 @@ int run_replay(const Options& options) {
 
 int run_eval(const Options& options) {
   const PropertyModel& property = property_named(options.arguments.at(0));
-  const std::filesystem::path path = options.arguments.at(1);
+  const std::filesystem::path path = locate(options.arguments.at(1), options);
   store::CaseFile file = store::read_case(path);
   if (file.property != property.info().name) {
     throw UsageError(fmt::format("{}: a case of {}, not of {}", path.string(), file.property, property.info().name));

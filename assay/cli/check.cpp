@@ -259,6 +259,7 @@ int run_check(const Options& options) {
       fmt::print(stderr, "assay: {}\n", line);
     }
   }
+  result.summary.provenance.merge(call_of_run(options));
   report::write_outputs(result.summary, options.out);
   write_run_json(options, begun);
   if (options.update_corpus) {

@@ -15,6 +15,7 @@
 #include "assay/campaign/match.hpp"
 #include "assay/cli/provenance.hpp"
 #include "assay/report/exit_codes.hpp"
+#include "assay/report/replay.hpp"
 
 namespace assay::cli {
 namespace {
@@ -302,9 +303,11 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   CLI::App* eval = command("eval", "only compute: the outputs for a case, as JSON");
   const auto keep = [&options](const std::string& argument) { options.arguments.push_back(argument); };
   eval->add_option_function<std::string>("PROPERTY", keep, "the property")->required();
-  eval->add_option_function<std::string>("FILE", keep, "a case file")->required();
+  eval->add_option_function<std::string>("FILE|ID", keep, "a case file or id")->required();
   add_subject(*eval, options);
   add_on(*eval, options);
+  add_out(*eval, options);
+  add_corpus(*eval, raw);
   add_limits(*eval, raw);
 
   CLI::App* shrink = command("shrink", "a smaller case with the same failure");
@@ -350,6 +353,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
 
   command("doctor", "versions, devices, floating-point environment, locale");
 
+  if (argc > 0) options.program = argv[0];
   for (int i = 0; i < argc; ++i) {
     options.command_line += (i == 0 ? "" : " ") + std::string(argv[i]);
   }
@@ -363,7 +367,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
     }
     std::string text = error.what();
     std::replace(text.begin(), text.end(), '\n', ' ');
-    fmt::print(stderr, "assay: {} (see assay --help)\n", text);
+    fmt::print(stderr, "assay: {} (see {} --help)\n", text, report::shell_word(options.program));
     return report::exit_usage;
   }
   interpret(raw, options);

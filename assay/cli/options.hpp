@@ -21,6 +21,7 @@ class UsageError : public std::runtime_error {
 
 /// The command line, its environment twins included.
 struct Options {
+  std::string program = "assay";  ///< as it was called
   std::string command;
   std::string corpus_action;           ///< of `corpus`: list, verify, add or merge
   std::vector<std::string> arguments;  ///< patterns, files, ids or folders

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "assay/cli/subject.hpp"
+#include "assay/report/replay.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
@@ -78,15 +80,6 @@ void print_classes(const store::PropertySummary& property) {
   }
 }
 
-/// The text as one word of a shell: as it is where it has no character that means something, else in quotes.
-std::string shell_word(const std::string& text) {
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,@%+";
-  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
-  std::string quoted = "'";
-  for (const char each : text) quoted += each == '\'' ? "'\\''" : std::string(1, each);
-  return quoted + "'";
-}
-
 }  // namespace
 
 bool colored(const Options& options, std::FILE* stream) {
@@ -135,16 +128,9 @@ std::string error_text(const store::CaseFile::Evidence& evidence) {
 }
 
 std::string replay_line(const store::CaseFile& file, const Options& options) {
-  std::string line = "assay replay " + store::case_id(file);
-  if (options.out != "assay-out") {
-    line += " --out " + shell_word(options.out.string());
-  }
-  if (!options.subject.empty()) {
-    line += fmt::format(" --operation {} --subject {}{} --format {}{}", options.operation, shell_word(options.subject),
-                        options.symbol.empty() ? "" : " --symbol " + options.symbol, options.format,
-                        options.family == "subject" ? "" : " --as " + options.family);
-  }
-  return line;
+  const std::string out = options.out == "assay-out" ? "" : " --out " + report::shell_word(options.out.string());
+  const std::string subject = options.subject.empty() ? "" : " " + subject_options(options, options.subject);
+  return report::replay_line(options.program, store::case_id(file), out + subject);
 }
 
 void print_failure(const store::PropertySummary& property, const ClaimInfo& claim, const store::CaseFile& file,
@@ -231,6 +217,7 @@ void print_summary(const store::Summary& summary, const Options& options) {
                    finding.verdict == store::Finding::broken ? "breaks it, too" : "is not as expected");
       }
       if (finding.failure) {
+        if (const std::string same = report::same_case_text(property, c); !same.empty()) fmt::print("  {}\n", same);
         print_failure(property, claim, *finding.failure, options);
       }
     }

@@ -7,7 +7,9 @@
 
 #include "assay/campaign/match.hpp"
 #include "assay/cli/provenance.hpp"
+#include "assay/doors/program.hpp"
 #include "assay/doors/subject.hpp"
+#include "assay/report/replay.hpp"
 #include "properties/framework/operation.hpp"
 
 namespace assay::cli {
@@ -48,8 +50,20 @@ Question question_of(const Options& options) {
           options.tier == "exhaustive"};
 }
 
+/// A library with its folder, where it is in the present one: the loader looks for a name without folder elsewhere.
 doors::Subject subject_of(const Options& options) {
-  return {options.subject, options.symbol, options.operation, question_of(options)};
+  const bool is_file = doors::is_library(options.subject) && std::filesystem::exists(options.subject);
+  return {is_file ? std::filesystem::absolute(options.subject).string() : options.subject, options.symbol,
+          options.operation, question_of(options)};
+}
+
+std::string without_folder(const std::string& path) {
+  return path.starts_with('/') ? std::filesystem::path(path).filename().string() : path;
+}
+
+/// The name of the kernel's property.
+std::string property_of(const Options& options) {
+  return operation_named(options.operation).property(question_of(options), {})->info().name;
 }
 
 bool is_contract(const Operation& operation, const std::string& id) { return operation.find(id) != nullptr; }
@@ -120,7 +134,8 @@ Tally tally_of_control(const Operation& operation, const PropertyModel& property
 /// Judges the controls in place of the kernel.
 void judge_controls(const Operation& operation, const Options& options, Answer& answer) {
   std::map<std::string, std::vector<std::string>> blind;
-  for (const Control control : all_controls) {
+  const std::vector<Control> controls = operation.controls();
+  for (const Control control : controls) {
     const std::unique_ptr<PropertyModel> property = operation.property(question_of(options), {.control = control});
     const Tally tally = tally_of_control(operation, *property, options.seed);
     for (std::size_t c = 0; c < property->info().claims.size(); ++c) {
@@ -137,9 +152,9 @@ void judge_controls(const Operation& operation, const Options& options, Answer& 
   }
   if (answer.passed.empty()) {
     answer.text +=
-        fmt::format("in place of the kernel, every contract about an error refuses {} controls\n", all_controls.size());
+        fmt::format("in place of the kernel, every contract about an error refuses {} controls\n", controls.size());
   }
-  for (const auto& [id, controls] : blind) answer.text += fmt::format("{} does not refuse {}\n", id, listed(controls));
+  for (const auto& [id, admitted] : blind) answer.text += fmt::format("{} does not refuse {}\n", id, listed(admitted));
 }
 
 /// What a library's function is called where nobody says it.
@@ -186,8 +201,9 @@ void open_subject(Options& options) {
     std::vector<std::string> forms;
     forms.reserve(operation.signatures.size());
     for (const Signature& each : operation.signatures) forms.emplace_back(name_of(each.form));
-    throw UsageError(fmt::format("--symbol {}: {} is computed by no {} function, but by {}; see `assay contracts {}`",
-                                 options.symbol, operation.name, name_of(form), listed(forms), operation.name));
+    throw UsageError(fmt::format("--symbol {}: {} is computed by no {} function, but by {}; see `{} contracts {}`",
+                                 options.symbol, operation.name, name_of(form), listed(forms),
+                                 report::shell_word(options.program), operation.name));
   }
   const auto is_letter = [](char each) {
     return (each >= 'a' && each <= 'z') || each == '_' || (each >= '0' && each <= '9');
@@ -212,15 +228,13 @@ void open_subject(Options& options) {
   if (options.isolation == campaign::Isolation::none) {
     throw UsageError("--isolate none: a kernel from outside never runs in the process that judges");
   }
-  if (is_library && std::filesystem::exists(options.subject))
-    options.subject = std::filesystem::absolute(options.subject);
   const doors::Tried tried = doors::try_to_load(subject_of(options));
   if (!tried.error.empty()) throw doors::SubjectError(tried.error);
   options.subject_file = tried.file;
   doors::register_subject(subject_of(options));
   if (options.command != "check") return;
   if (!options.arguments.empty()) throw UsageError("--subject: takes --contract in place of names of properties");
-  const std::string name = operation.property(question_of(options), {})->info().name;
+  const std::string name = property_of(options);
   if (options.contracts.empty()) {
     options.arguments.push_back(name);
     return;
@@ -234,10 +248,29 @@ void open_subject(Options& options) {
 std::map<std::string, std::string> provenance_of_run(const Options& options, bool with_device) {
   std::map<std::string, std::string> facts = provenance(with_device);
   if (!options.subject.empty()) {
-    const std::string name = operation_named(options.operation).property(question_of(options), {})->info().name;
-    facts[store::subject_key(name)] =
+    facts[store::subject_key(property_of(options))] =
         doors::identity_of(options.subject_file) + (options.symbol.empty() ? "" : " " + options.symbol);
   }
+  return facts;
+}
+
+std::string subject_options(const Options& options, const std::string& subject) {
+  return fmt::format("--operation {} --subject {}{} --format {}{}", options.operation, report::shell_word(subject),
+                     options.symbol.empty() ? "" : " --symbol " + report::shell_word(options.symbol), options.format,
+                     options.family == "subject" ? "" : " --as " + options.family);
+}
+
+std::map<std::string, std::string> call_of_run(const Options& options) {
+  std::map<std::string, std::string> facts{{store::program_key, std::filesystem::path(options.program).filename()}};
+  if (options.subject.empty()) return facts;
+  std::string subject = without_folder(options.subject);
+  if (!doors::is_library(options.subject)) {
+    subject.clear();
+    for (const std::string& word : doors::words_of_command(options.subject)) {
+      subject += (subject.empty() ? "" : " ") + report::shell_word(without_folder(word));
+    }
+  }
+  facts[store::options_key(property_of(options))] = subject_options(options, subject);
   return facts;
 }
 

@@ -40,6 +40,8 @@ constexpr int exit_not_found = 127;
 std::pair<process::Descriptor, process::Descriptor> new_pipe() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw SubjectError(std::string("no pipe: ") + std::strerror(errno));
+  constexpr int frame_of_vectors = 1 << 20;  // a whole frame goes through at once, where the system permits the size
+  ::fcntl(ends[0], F_SETPIPE_SZ, frame_of_vectors);
   return {process::Descriptor(ends[0]), process::Descriptor(ends[1])};
 }
 
@@ -53,21 +55,24 @@ void append(std::string& bytes, const T& value) {
 /// The numbers of a field, in the width of their format.
 void append(std::string& bytes, const Words& words) {
   const auto width = static_cast<std::size_t>(words.format.width() / 8);
+  const std::size_t begin = bytes.size();
+  bytes.resize(begin + words.bits.size() * width);
+  char* to = bytes.data() + begin;
   for (const std::uint64_t each : words.bits) {
-    std::array<char, sizeof(each)> raw{};
-    std::memcpy(raw.data(), &each, sizeof(each));
-    bytes.append(raw.data(), width);
+    std::memcpy(to, &each, width);
+    to += width;
   }
 }
 
 /// The frame of some cases: the length of the header in four bytes, the header, and field by field the values of all
-/// cases.
-std::string frame_of(std::span<const Record> cases) {
+/// cases. `values`: room for them, used again. So is the frame.
+void put_frame(std::span<const Record> cases, std::string& values, std::string& frame) {
   store::Json header{{"cases", cases.size()},
                      {"fields", store::Json::array()},
                      {"integers", store::Json::array()},
                      {"lengths", store::Json::object()}};
-  std::string values;
+  values.clear();
+  frame.clear();
   for (std::size_t f = 0; f < cases.front().fields.size(); ++f) {
     const std::string& name = cases.front().fields[f].name;
     header["fields"].push_back(name);
@@ -85,9 +90,8 @@ std::string frame_of(std::span<const Record> cases) {
   }
   header["bytes"] = values.size();
   const std::string text = header.dump();
-  std::string frame;
   append(frame, static_cast<std::uint32_t>(text.size()));
-  return frame + text + values;
+  frame.append(text).append(values);
 }
 
 class Program final : public ForeignProgram {
@@ -113,7 +117,8 @@ class Program final : public ForeignProgram {
                                      const oracle::Format& format) override {
     if (cases.empty()) return {};
     std::uint32_t length = 0;
-    if (!write(frame_of(cases)) || !read(&length, sizeof length)) throw ExecutorError(ending());
+    put_frame(cases, values_, frame_);
+    if (!write(frame_) || !read(&length, sizeof length)) throw ExecutorError(ending());
     constexpr std::uint32_t longest_header = 1U << 20;
     if (length > longest_header) throw ExecutorError("its answer is no frame: it begins with " + first_bytes(length));
     std::string text(length, '\0');
@@ -214,6 +219,8 @@ class Program final : public ForeignProgram {
   process::Child child_;
   process::Descriptor to_;
   process::Descriptor from_;
+  std::string values_;
+  std::string frame_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "assay/report/outcome.hpp"
 #include "assay/report/overview.hpp"
 #include "assay/report/plots.hpp"
+#include "assay/report/replay.hpp"
 #include "assay/report/systematic.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/json.hpp"
@@ -157,7 +158,8 @@ std::string pairs_html(const Group& group) {
   return html + "</ul></details>\n";
 }
 
-std::string property_section(const std::string& name, const Group& group, const std::string& figures) {
+std::string property_section(const store::Summary& summary, const std::string& name, const Group& group,
+                             const std::string& figures) {
   const store::PropertySummary& first = *group.front();
   const bool sampled = first.rigor == "sampled";
   bool attention = false;
@@ -185,8 +187,9 @@ std::string property_section(const std::string& name, const Group& group, const 
     }
     if (property->stopped_by) {
       Rows stop;
-      stop.add(property->executor, case_cells(property->stopped_by->claim.empty() ? "–" : property->stopped_by->claim,
-                                              *property->stopped_by, -1));
+      stop.add(property->executor,
+               case_cells(summary, property->stopped_by->claim.empty() ? "–" : property->stopped_by->claim,
+                          *property->stopped_by, -1));
       html += "<h4>Stopped by this case on " + escaped(property->executor) + "</h4>\n" + case_head + stop.html() +
               "</table></div>\n";
     }
@@ -218,7 +221,8 @@ std::string property_section(const std::string& name, const Group& group, const 
                    anchor(name, claim.id));
       }
       if (finding.failure) {
-        failures.add(on, case_cells(claim.id, *finding.failure,
+        const std::string same = escaped(same_case_text(*property, c));
+        failures.add(on, case_cells(summary, claim.id, *finding.failure,
                                     finding.failure->evidence ? finding.failure->evidence->ratio : -1));
         failures.add(
             on, "<td class=\"soft small\">" + escaped(claim.id) + " on " + Rows::on +
@@ -227,16 +231,17 @@ std::string property_section(const std::string& name, const Group& group, const 
                                                                   : "from case " + grouped(finding.failing_number)) +
                     "; " + grouped(finding.shrink_tried) + " smaller candidates tried" +
                     (finding.shrink_minimal ? ", none of the next ones fails" : "") + "; failed " +
-                    std::to_string(finding.reproduced) + " of 3 repetitions</td>");
+                    std::to_string(finding.reproduced) + " of 3 repetitions" + (same.empty() ? "" : "; " + same) +
+                    "</td>");
       }
       if (finding.hardest && has_numeric_tightness(tally)) {
-        hardest.add(on, case_cells(claim.id, *finding.hardest, tally.worst.ratio));
+        hardest.add(on, case_cells(summary, claim.id, *finding.hardest, tally.worst.ratio));
       }
       for (const std::string& id : finding.corpus_surprises) {
         failures.add(on, "<td class=k>" + escaped(claim.id) + "<br><span class=\"soft small\">" + Rows::on +
                              "</span></td><td colspan=3>a corpus case whose verdict was not the expected one</td>"
                              "<td class=k>" +
-                             code("assay replay " + id) + "</td>");
+                             code(replay_line(summary, name, id)) + "</td>");
       }
     }
     if (!plain.empty()) {
@@ -293,7 +298,7 @@ std::string controls_html(const store::Summary& summary) {
               source_html(property.info.claims[c]) + "</div></td><td class=k>" +
               escaped(property.info.claims[c].ceiling) + "</td><td>" +
               (finding.failure ? inputs_html(*finding.failure) : "") + "</td><td class=k>" +
-              (finding.failure ? replay(*finding.failure) : "") + "</td></tr>\n";
+              (finding.failure ? replay(summary, *finding.failure) : "") + "</td></tr>\n";
     }
   }
   if (rows.empty()) return "<p class=soft>None in this run.</p>\n";
@@ -407,8 +412,9 @@ std::string report_html(const store::Summary& summary, const std::optional<store
         html += "<tr><td class=k><a href=\"#" + anchor(property.info.name) + "\">" + escaped(property.info.name) +
                 "</a>/" + escaped(property.info.claims[c].id) + "</td><td>" + escaped(property.executor) + "</td><td>" +
                 badge(finding.verdict) + "</td><td class=n>" + ratio_text(property.tally.claims[c].worst.ratio) +
-                "</td><td>" + (file ? replay(*file) : "");
-        for (const std::string& id : finding.corpus_surprises) html += " " + code("assay replay " + id);
+                "</td><td>" + (file ? replay(summary, *file) : "");
+        for (const std::string& id : finding.corpus_surprises)
+          html += " " + code(replay_line(summary, property.info.name, id));
         html += "</td></tr>\n";
       }
     }
@@ -466,7 +472,7 @@ std::string report_html(const store::Summary& summary, const std::optional<store
   }
   for (const auto& [name, group] : groups) {
     const auto found = figures.find(name);
-    html += property_section(name, group, found == figures.end() ? "" : found->second);
+    html += property_section(summary, name, group, found == figures.end() ? "" : found->second);
   }
 
   html += "<h2 id=controls>Negative controls</h2>\n" + controls_html(summary);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "assay/report/replay.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
@@ -125,16 +126,19 @@ std::string inputs_html(const store::CaseFile& file) {
   return text;
 }
 
-std::string replay(const store::CaseFile& file) { return code("assay replay " + store::case_id(file)); }
+std::string replay(const store::Summary& summary, const store::CaseFile& file) {
+  return code(replay_line(summary, file));
+}
 
-std::string case_cells(const std::string& claim, const store::CaseFile& file, double ratio) {
+std::string case_cells(const store::Summary& summary, const std::string& claim, const store::CaseFile& file,
+                       double ratio) {
   const std::string exact = file.evidence ? file.evidence->exact : "";
   const std::string ulps = file.evidence ? signed_ulps(file.evidence->ulps) : "";
   return "<td class=k>" + escaped(claim) + "<br><span class=\"soft small\">" + Rows::on + "</span></td><td>" +
          inputs_html(file) + "</td><td>" + got_html(file) +
          (exact.empty() ? "" : "<div class=\"soft small\">exact " + escaped(exact) + "</div>") + "</td><td class=n>" +
          ratio_text(ratio) + (ulps.empty() ? "" : "<div class=\"soft small\">" + escaped(ulps) + "</div>") +
-         "</td><td class=k>" + replay(file) + "</td>";
+         "</td><td class=k>" + replay(summary, file) + "</td>";
 }
 
 std::string violated_components(const ClaimTally& tally) {

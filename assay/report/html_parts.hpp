@@ -58,10 +58,11 @@ class Rows {
 std::string inputs_html(const store::CaseFile& file);
 
 /// The command that shows a case again.
-std::string replay(const store::CaseFile& file);
+std::string replay(const store::Summary& summary, const store::CaseFile& file);
 
 /// The cells of a saved case, and the head of a table of them.
-std::string case_cells(const std::string& claim, const store::CaseFile& file, double ratio);
+std::string case_cells(const store::Summary& summary, const std::string& claim, const store::CaseFile& file,
+                       double ratio);
 inline constexpr const char* case_head =
     "<div class=scroll><table><tr><th>claim</th><th>inputs</th><th>got</th><th class=n>error/bound</th><th>to see "
     "it</th></tr>\n";

@@ -1,5 +1,6 @@
 #include "assay/report/junit.hpp"
 
+#include "assay/report/replay.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
@@ -52,7 +53,7 @@ struct Counts {
   }
 };
 
-std::string explanation(const store::PropertySummary& property, std::size_t c) {
+std::string explanation(const store::Summary& summary, const store::PropertySummary& property, std::size_t c) {
   const ClaimInfo& claim = property.info.claims[c];
   const ClaimTally& tally = property.tally.claims[c];
   const store::ClaimFinding& finding = property.findings[c];
@@ -61,8 +62,10 @@ std::string explanation(const store::PropertySummary& property, std::size_t c) {
                      std::to_string(tally.executed) + " cases, largest error/bound " + ratio_text(tally.worst.ratio) +
                      "\n";
   const std::optional<store::CaseFile>& file = finding.failure ? finding.failure : property.stopped_by;
-  if (file) text += store::describe(file->inputs) + "assay replay " + store::case_id(*file) + "\n";
-  for (const std::string& id : finding.corpus_surprises) text += "assay replay " + id + "\n";
+  const std::string same = same_case_text(property, c);
+  if (!same.empty()) text += same + "\n";
+  if (file) text += store::describe(file->inputs) + replay_line(summary, *file) + "\n";
+  for (const std::string& id : finding.corpus_surprises) text += replay_line(summary, property.info.name, id) + "\n";
   return text;
 }
 
@@ -90,10 +93,10 @@ std::string report_junit(const store::Summary& summary) {
               "><skipped message=\"" + escaped(property.note.empty() ? "not run" : property.note) + "\"/></testcase>\n";
           break;
         case Result::failed:
-          xml += "><failure" + message + ">" + escaped(explanation(property, c)) + "</failure></testcase>\n";
+          xml += "><failure" + message + ">" + escaped(explanation(summary, property, c)) + "</failure></testcase>\n";
           break;
         case Result::error:
-          xml += "><error" + message + ">" + escaped(explanation(property, c)) + "</error></testcase>\n";
+          xml += "><error" + message + ">" + escaped(explanation(summary, property, c)) + "</error></testcase>\n";
           break;
       }
     }

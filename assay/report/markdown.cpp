@@ -5,6 +5,7 @@
 
 #include "assay/report/outcome.hpp"
 #include "assay/report/overview.hpp"
+#include "assay/report/replay.hpp"
 #include "assay/report/systematic.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
@@ -32,6 +33,14 @@ std::string cell(std::string_view text) {
 }
 
 std::string code(std::string_view text) { return "`" + std::string(text) + "`"; }
+
+/// The command that shows a case again, for a cell.
+std::string replay(const store::Summary& summary, const std::string& property, const std::string& id) {
+  return code(cell(replay_line(summary, property, id)));
+}
+std::string replay(const store::Summary& summary, const std::optional<store::CaseFile>& file) {
+  return file ? replay(summary, file->property, store::case_id(*file)) : "";
+}
 
 std::string name_of(const store::PropertySummary& property, std::size_t c) {
   return property.info.name + "/" + property.info.claims[c].id;
@@ -221,13 +230,13 @@ std::string report_markdown(const store::Summary& summary, const std::optional<s
       const store::ClaimFinding& finding = property.findings[c];
       if (!needs_attention(finding.verdict) && finding.corpus_surprises.empty()) continue;
       const std::optional<store::CaseFile>& file = finding.failure ? finding.failure : property.stopped_by;
-      std::string replay = file ? code("assay replay " + store::case_id(*file)) : "";
+      std::string lines = replay(summary, file);
       for (const std::string& id : finding.corpus_surprises) {
-        replay += (replay.empty() ? "" : ", ") + code("assay replay " + id);
+        lines += (lines.empty() ? "" : ", ") + replay(summary, property.info.name, id);
       }
       attention += "| " + code(name_of(property, c)) + " | " + property.executor + " | **" +
                    std::string(store::word(finding.verdict)) + "** | " +
-                   ratio_text(property.tally.claims[c].worst.ratio) + " | " + replay + " |\n";
+                   ratio_text(property.tally.claims[c].worst.ratio) + " | " + lines + " |\n";
     }
   }
   if (!attention.empty()) {
@@ -258,7 +267,7 @@ std::string report_markdown(const store::Summary& summary, const std::optional<s
       const std::string& ceiling = property.info.claims[c].ceiling;
       controls += "| " + code(name_of(property, c)) + " | " + property.executor + " | " +
                   std::string(store::word(finding.verdict)) + " | " + (ceiling.empty() ? "" : code(ceiling)) + " | " +
-                  (finding.failure ? code("assay replay " + store::case_id(*finding.failure)) : "") + " |\n";
+                  replay(summary, finding.failure) + " |\n";
     }
   }
   if (!controls.empty()) {

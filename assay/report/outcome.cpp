@@ -198,11 +198,17 @@ std::vector<std::string> superfluous_reasons(const store::Summary& summary) {
       if (!blind_terms(property, c).empty()) needed.insert(claim.theorem);
     }
   }
-  for (const auto& property : properties()) {
-    for (const ClaimInfo& claim : property->info().claims) {
-      if (!shown.contains({property->info().name, claim.id})) needed.insert(claim.theorem);
+  const auto ask = [&](std::span<const std::unique_ptr<PropertyModel>> others) {
+    for (const auto& property : others) {
+      for (const ClaimInfo& claim : property->info().claims) {
+        if (!shown.contains({property->info().name, claim.id})) needed.insert(claim.theorem);
+      }
     }
-  }
+  };
+  // The families of the run first: they are built already, and most reasons are needed there.
+  for (const store::PropertySummary& property : summary.properties) ask(properties_of(family_of(property.info.name)));
+  const bool all_needed = std::ranges::all_of(stated, [&](const auto& each) { return needed.contains(each.first); });
+  if (!all_needed) ask(properties());
   std::vector<std::string> found;
   for (const auto& [theorem, reason] : stated) {
     if (!needed.contains(theorem) && has_claim_of_page(theorem)) found.push_back(theorem);

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "assay/store/summary_io.hpp"
+
 namespace assay::report {
 
 std::string escaped(std::string_view text) {
@@ -129,6 +131,12 @@ std::vector<std::string> impossible_pairs_text(const PropertyInfo& info) {
                     joined(each.other_values) + ": " + each.because);
   }
   return lines;
+}
+
+std::string same_case_text(const store::PropertySummary& property, std::size_t c) {
+  std::string text;
+  for (const std::string& id : store::claims_of_same_case(property, c)) text += (text.empty() ? "" : ", ") + id;
+  return text.empty() ? "" : "the same case fails " + text;
 }
 
 std::string family_of(const std::string& property) { return property.substr(0, property.find('.')); }

@@ -53,6 +53,9 @@ std::string pairs_text(const store::PropertySummary& property);
 /// The pairs that no case can have, one line a statement: "m = 0 with A = NaN, infinity: an empty matrix …".
 std::vector<std::string> impossible_pairs_text(const PropertyInfo& info);
 
+/// "the same case fails pairwise, any_order", those claims of claims_of_same_case(); empty for none.
+std::string same_case_text(const store::PropertySummary& property, std::size_t c);
+
 /// "family" of "family.kernel".
 std::string family_of(const std::string& property);
 

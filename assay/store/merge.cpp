@@ -190,7 +190,8 @@ Summary merge(std::span<const Summary> summaries) {
         throw std::invalid_argument("runs of two kernels by one name, " + key + ": " + mine + " and " + text +
                                     "; name them by --as");
       }
-      mine = side_by_side(mine, text);
+      const bool is_call = key == program_key || key.starts_with(options_key(""));
+      mine = !is_call ? side_by_side(mine, text) : mine.empty() ? text : std::min(mine, text);
     }
     for (const PropertySummary& property : summary.properties) {
       const auto [at, is_new] = properties.try_emplace({property.info.name, property.executor}, property);

@@ -96,6 +96,11 @@ struct PropertySummary {
 
 /// The key of Summary::provenance that says which kernel from outside a property asked.
 inline std::string subject_key(const std::string& property) { return "subject " + property; }
+/// The key of the name of the program that ran, without its folder.
+inline constexpr const char* program_key = "program";
+/// The key of the options of `replay` that make a property's kernel from outside, as words of a shell. An absolute path
+/// in them has lost its folder, so that they are the same on every machine.
+inline std::string options_key(const std::string& property) { return "options " + property; }
 
 /// Everything that follows from inputs, seed, code, compiler, flags, library versions and device model: summary.json.
 struct Summary {

@@ -38,6 +38,16 @@ std::vector<CaseFile> saved_cases(const Summary& summary) {
   return files;
 }
 
+std::vector<std::string> claims_of_same_case(const PropertySummary& property, std::size_t c) {
+  std::vector<std::string> others;
+  const std::optional<CaseFile>& mine = property.findings[c].failure;
+  for (std::size_t other = 0; mine && other < property.findings.size(); ++other) {
+    const std::optional<CaseFile>& failure = property.findings[other].failure;
+    if (other != c && failure && failure->inputs == mine->inputs) others.push_back(property.info.claims[other].id);
+  }
+  return others;
+}
+
 Summary read_summary(const fs::path& dir) {
   return read_document(dir / "summary.json", [&](const Json& document) {
     Summary summary;

@@ -18,6 +18,10 @@ Json summary_to_json(const Summary& summary);
 /// same inputs, the file tells of the first: violated before hardest, then in the order of properties and claims.
 std::vector<CaseFile> saved_cases(const Summary& summary);
 
+/// The ids of the claims of the property whose failing case is that of claim `c`, too: they share its file, which names
+/// one of them. Empty where claim `c` has no failing case.
+std::vector<std::string> claims_of_same_case(const PropertySummary& property, std::size_t c);
+
 /// The summary in `dir`/summary.json, with the cases in `dir`/cases. Throws DamagedFile.
 Summary read_summary(const std::filesystem::path& dir);
 
@@ -27,7 +31,8 @@ std::string describe(const Stops& stops);
 /// One summary of several: shards of one run, runs of other properties or executors. Associative and commutative, and
 /// shards merge to the bytes of the run that was not sharded, unless a subject gave so many cases no answer that the
 /// rest did not run. Tallies add; the failing case with the smallest number and the hardest by ratio, then number, stay
-/// with their files. Differing provenance is kept side by side. Throws std::invalid_argument, one line, where seed,
+/// with their files. Differing provenance is kept side by side, but of differing calls (program_key, options_key) the
+/// first. Throws std::invalid_argument, one line, where seed,
 /// tier or the shape of a property differ, or where a property has more cases than its run (the same shard twice).
 Summary merge(std::span<const Summary> summaries);
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,21 @@ T unwritten_number() {
   return x;
 }
 
+/// The names of the arrays of the operands: those of the fields of a case, of a double word x "xh" and "xl".
+template <class Case>
+std::vector<std::string> operand_names() {
+  std::vector<std::string> names;
+  for (const FieldValue& field : record_of(Case{}).fields) {
+    const auto* const words = std::get_if<Words>(&field.value);
+    if (words != nullptr && words->bits.size() == 2) {
+      names.insert(names.end(), {field.name + "h", field.name + "l"});
+    } else {
+      names.push_back(field.name);
+    }
+  }
+  return names;
+}
+
 /// The results of f(n, operands…, results…), all of them arrays of n numbers.
 template <class Result, class Case>
 std::vector<Result> call_with_arrays(const ForeignKernel& kernel, const Executor& on, std::span<const Case> cases) {
@@ -81,7 +97,8 @@ std::vector<Result> call_with_arrays(const ForeignKernel& kernel, const Executor
     const FencedArray<T> out[] = {FencedArray<T>(memory[ins + j], cases.size())...};
     using Function = void(std::size_t, decltype(static_cast<const T*>(in[i].data()))..., decltype(out[j].data())...);
     function<Function>(kernel)(cases.size(), in[i].data()..., out[j].data()...);
-    (in[i].check_input(on, inputs[i]), ...);
+    static const std::vector<std::string> names = operand_names<Case>();
+    (in[i].check_input(on, inputs[i], names[i]), ...);
     const std::array<std::vector<T>, outs> words{out[j].take(on)...};
     std::vector<Result> results;
     for (std::size_t k = 0; k < cases.size(); ++k) {

@@ -1,15 +1,29 @@
 #pragma once
 // The arrays of a call of a foreign function, in memory that ends where no page is.
 
-#include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
 #include "exec/executor.hpp"
+#include "oracle/decimal.hpp"
+#include "properties/framework/codec.hpp"
+#include "properties/framework/remark.hpp"
 
 namespace assay::contracts {
+
+/// A floating-point number in hexadecimal, an integer in decimal.
+template <class T>
+std::string text_of(const T& x) {
+  if constexpr (FloatingPoint<T>) {
+    return oracle::to_hex(format_of<T>(), bits_of(x));
+  } else {
+    return std::to_string(x);
+  }
+}
 
 /// Memory of the host between two pages that nobody may read or write. It grows and is used again.
 class FencedMemory {
@@ -55,10 +69,16 @@ class FencedArray {
   }
   [[nodiscard]] T* data() const { return data_; }
 
-  /// After the call: looks at the pattern in front, and compares the array with what an input was.
-  void check_input(const Executor& on, std::span<const T> x) const {
+  /// After the call: looks at the pattern in front, and compares the array with what the input `name` was.
+  void check_input(const Executor& on, std::span<const T> x, const std::string& name) const {
     check(on);
-    if (!std::ranges::equal(std::as_bytes(std::span(data_, size_)), std::as_bytes(x))) on.record_input_change();
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (std::memcmp(data_ + i, &x[i], sizeof(T)) == 0) continue;
+      on.record_input_change();
+      remark(name + "[" + std::to_string(i) + "] was " + text_of(x[i]) + " before the call, " + text_of(data_[i]) +
+             " after it");
+      return;
+    }
   }
   /// After the call: looks at the pattern in front. Returns what stands in the array.
   [[nodiscard]] std::vector<T> take(const Executor& on) const {

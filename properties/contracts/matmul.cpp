@@ -97,8 +97,8 @@ Result<N> called(const ForeignKernel& kernel, const Executor& on, const Case<N>&
   const auto size = [](std::int64_t x) { return static_cast<std::size_t>(x); };
   function<void(std::size_t, std::size_t, std::size_t, std::size_t, const In*, const In*, Out*)>(kernel)(
       size(c.batch), size(c.m), size(c.n), size(c.k), a.data(), b.data(), result.data());
-  a.check_input(on, all_of_a);
-  b.check_input(on, all_of_b);
+  a.check_input(on, all_of_a, "a");
+  b.check_input(on, all_of_b, "b");
   const std::vector<Out> got = result.take(on);
   return Result<N>(got.begin(), got.end());
 }

@@ -84,8 +84,8 @@ GemmResult called(Call call, const ForeignKernel& kernel, const Executor& on, co
   const FencedArray<double> b(memory[1], c.b);
   const FencedArray<double> result(memory[2], c.c);
   call(kernel, c, a.data(), b.data(), result.data());
-  a.check_input(on, c.a);
-  b.check_input(on, c.b);
+  a.check_input(on, c.a, "a");
+  b.check_input(on, c.b, "b");
   return result.take(on);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -61,7 +62,7 @@ T call(const ForeignKernel& kernel, const Executor& on, const SumCase<T>& c) {
     case CallForm::libm:
       break;  // no signature of the operation
   }
-  x.check_input(on, c.x);
+  x.check_input(on, c.x, "x");
   return result;
 }
 
@@ -90,8 +91,8 @@ T call(const ForeignKernel& kernel, const Executor& on, const DotCase<T>& c) {
     case CallForm::libm:
       break;  // no signature of the operation
   }
-  x.check_input(on, c.x);
-  y.check_input(on, c.y);
+  x.check_input(on, c.x, "x");
+  y.check_input(on, c.y, "y");
   return result;
 }
 
@@ -266,7 +267,13 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
   for (auto& each : reduction.error_claims()) claims.push_back(std::move(each));
   claims.push_back(satisfies("order_free", contract_order_free_1, [run](const Case& c, const Truth&, const T& result) {
     const Case other = reversed(c);
-    return same_bits(result, run_fenced(run, Executor::host(), std::span<const Case>(&other, 1)).front());
+    const T again = run_fenced(run, Executor::host(), std::span<const Case>(&other, 1)).front();
+    if (same_bits(result, again)) return true;
+    take_remark();
+    const bool is_number = std::isfinite(result) && std::isfinite(again);
+    remark("of the terms in reverse order " + text_of(again) +
+           (is_number ? ", a difference of " + oracle::decimal(value_of(again) - value_of(result), 6) : ""));
+    return false;
   }));
   for (auto& each : claims) each.info.is_open = question.is_open;
   return std::make_unique<TypedModel<Case, T, Truth>>(
@@ -313,9 +320,9 @@ const std::vector<Contract> of_sums = contracts_with(
 
 const OperationRegistration all[] = {
     OperationRegistration(
-        {"sum", "Σxᵢ of a vector of n numbers", {"f64", "f32"}, of_one_vector, of_sums, property<of_sum>}),
+        {"sum", "Σxᵢ of a vector of n numbers", {"f64", "f32"}, of_one_vector, of_sums, property<of_sum>, true}),
     OperationRegistration(
-        {"asum", "Σ|xᵢ| of a vector of n numbers", {"f64", "f32"}, of_one_vector, of_sums, property<of_asum>}),
+        {"asum", "Σ|xᵢ| of a vector of n numbers", {"f64", "f32"}, of_one_vector, of_sums, property<of_asum>, true}),
     OperationRegistration({"nrm2",
                            "√Σxᵢ² of a vector of n numbers",
                            {"f64", "f32"},
@@ -328,7 +335,8 @@ const OperationRegistration all[] = {
                             {"any_order", &contract_norm_1.words},
                             {"any_range", &contract_norm_2.words},
                             {"order_free", &contract_order_free_1.words, {}, {}, false}},
-                           property<of_nrm2>}),
+                           property<of_nrm2>,
+                           true}),
     OperationRegistration(
         {"dot",
          "Σxᵢyᵢ of two vectors of n numbers",
@@ -336,7 +344,8 @@ const OperationRegistration all[] = {
          of_two_vectors,
          contracts_with(dot_dot2_1.words, {"pairwise", &dot_tree_1.words, height_of_pairs, {"any_order"}},
                         {"any_order", &dot_tree_1.words, greatest_height}),
-         property<of_dot>}),
+         property<of_dot>,
+         true}),
 };
 
 }  // namespace

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <stdexcept>
 
 #include "oracle/watch.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/environment.hpp"
 #include "properties/framework/giant.hpp"
+#include "properties/framework/remark.hpp"
 #include "properties/framework/shrink.hpp"
 
 namespace assay {
@@ -19,6 +21,7 @@ constexpr std::size_t unasked_claims = static_cast<std::size_t>(Unasked::count);
 struct Faults {
   std::vector<std::size_t> violated[unasked_claims];
   std::vector<std::size_t> alone;
+  std::map<std::size_t, std::string> changes;  ///< by position: what the call says of inputs that it changed
 
   std::vector<std::size_t>& of(Unasked claim) { return violated[static_cast<std::size_t>(claim)]; }
 };
@@ -40,10 +43,14 @@ bool leaves_environment(const Executor& on, F&& f) {
 void find_stray_cases(Batch& batch, const Executor& on, bool clean, const Audit& audit, Faults& faults) {
   for (std::size_t i = 0; i < batch.size(); ++i) {
     on.reset_audit();
+    take_remark();
     const bool clean_alone = leaves_environment(on, [&] { batch.run_again(on, i, 1); });
     if (!clean_alone) faults.of(Unasked::environment).push_back(i);
     if (on.audit().guard_zone_violations != 0) faults.of(Unasked::guard_zones).push_back(i);
-    if (on.audit().input_changes != 0) faults.of(Unasked::inputs_unchanged).push_back(i);
+    if (on.audit().input_changes != 0) {
+      faults.of(Unasked::inputs_unchanged).push_back(i);
+      faults.changes[i] = take_remark();
+    }
   }
   const auto first_if_none = [&](bool seen, Unasked claim) {
     if (seen && faults.of(claim).empty()) faults.of(claim).push_back(0);
@@ -244,7 +251,7 @@ bool BatchModel::contains(const Record& record) const {
 
 std::vector<CaseOutcome> BatchModel::judge(const Executor& on, std::span<const Record> cases) const {
   const std::unique_ptr<Batch> batch = batch_of(cases);
-  const Faults faults = run_batch(
+  Faults faults = run_batch(
       *batch, on, [](std::size_t) { return true; }, 1, info_);
   const std::size_t own = info_.claims.size() - unasked_claims;
   std::vector<CaseOutcome> outcomes;
@@ -257,14 +264,17 @@ std::vector<CaseOutcome> BatchModel::judge(const Executor& on, std::span<const R
       ClaimOutcome& of_claim = outcome.claims.emplace_back();
       of_claim.applies = batch->applies(c);
       if (of_claim.applies) {
+        take_remark();
         of_claim.judgement = batch->judge(c);
         of_claim.exact = batch->exact(of_claim.judgement.component);
+        if (const std::string said = take_remark(); !said.empty()) of_claim.exact += "; " + said;
         of_claim.ulps = batch->ulps(of_claim.judgement.component);
       }
     }
     for (const auto& violated : faults.violated) {
       outcome.claims.emplace_back().judgement = Judgement::of(!has(violated, i));
     }
+    outcome.claims[own + static_cast<std::size_t>(Unasked::inputs_unchanged)].exact = faults.changes[i];
     outcomes.push_back(std::move(outcome));
   }
   return outcomes;

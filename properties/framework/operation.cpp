@@ -51,6 +51,12 @@ bool Contract::is_of(std::string_view format) const {
   return formats.empty() || std::ranges::find(formats, format) != formats.end();
 }
 
+std::vector<Control> Operation::controls() const {
+  std::vector<Control> asked(all_controls.begin(), all_controls.end());
+  if (returns_number) std::erase(asked, Control::unwritten);
+  return asked;
+}
+
 const Contract* Operation::find(std::string_view id) const {
   const auto at = std::ranges::find(contracts, id, &Contract::id);
   return at == contracts.end() ? nullptr : &*at;

@@ -93,7 +93,10 @@ struct Operation {
   /// The property <family>.<name> or, for a format other than f64, <family>.<name>.<format>, with a claim for each
   /// contract. Requires: one of `formats`. A kernel without a function and without a control can be described, not run.
   std::unique_ptr<PropertyModel> (*property)(const Question& question, const ForeignKernel& kernel);
+  bool returns_number = false;  ///< by value: there is no output, and Control::unwritten is not asked
 
+  /// The controls that its contracts are asked with.
+  [[nodiscard]] std::vector<Control> controls() const;
   /// The contract of that id, or nullptr.
   [[nodiscard]] const Contract* find(std::string_view id) const;
 };

@@ -65,6 +65,7 @@ set_target_properties(assay_full_disk PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMA
 
 assay_test(subject_test SOURCES subject_test.cpp program.cpp USES assay::framework assay::process)
 target_compile_definitions(subject_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""
+                           "ASSAY_EXAMPLES=\"${PROJECT_SOURCE_DIR}/examples/pipe\""
                            "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
                            "ASSAY_LIBRARY_THAT_ENDS=\"$<TARGET_FILE_NAME:assay_hostile_loaded>\"")
 add_dependencies(subject_test assay assay_hostile_library assay_hostile_loaded)

@@ -45,7 +45,7 @@ TEST_F(Contract, EveryCommandHasTheOptionsOfItsTableAndNoOther) {
         "update-corpus", "isolate", "timeout-case", "mem-limit", "shrink-steps", "no-shrink", "judge"}},
       {"replay",
        {"on", "out", "corpus", "timeout-case", "mem-limit", "subject", "symbol", "operation", "format", "as"}},
-      {"eval", {"on", "timeout-case", "mem-limit", "subject", "symbol", "operation", "format", "as"}},
+      {"eval", {"on", "out", "corpus", "timeout-case", "mem-limit", "subject", "symbol", "operation", "format", "as"}},
       {"shrink",
        {"on", "out", "corpus", "timeout-case", "mem-limit", "shrink-steps", "no-shrink", "subject", "symbol",
         "operation", "format", "as"}},

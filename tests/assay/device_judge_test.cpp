@@ -55,7 +55,7 @@ TEST_F(DeviceJudge, JobsIsolationAndShardsChangeNoCase) {
 TEST_F(DeviceJudge, TheOracleFindsTheViolationsAndTheyReplay) {
   const Ended ended = judged("hostile.probed_wrong --cases 6400");
   EXPECT_THAT(ended, Ends(1, Out(HasSubstr("hostile.probed_wrong/error on host: device-judged "))));
-  EXPECT_EQ(replay_of(ended, folder_).code, 1);
+  EXPECT_EQ(replay_of(ended).code, 1);
 }
 
 TEST_F(DeviceJudge, AProbeThatSaysTooLittleIsTrouble) {

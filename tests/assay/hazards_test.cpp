@@ -14,14 +14,15 @@ using Hazards = ProgramTest;
 using ::testing::Not;
 
 TEST_F(Hazards, ACrashOnOneInputInTenThousandIsFoundAndSaved) {
-  EXPECT_THAT(checked("hostile.crash --cases 60000"),
-              Ends(4, Out(ContainsRegex("crashed on case [0-9]+: ended by SIGSEGV")), Out(HasSubstr("assay replay "))));
+  EXPECT_THAT(
+      checked("hostile.crash --cases 60000"),
+      Ends(4, Out(ContainsRegex("crashed on case [0-9]+: ended by SIGSEGV")), Out(HasSubstr("assay-hostile replay "))));
   EXPECT_THAT(summary(folder_), HasSubstr("\"verdict\": \"crashed\""));
 }
 
 TEST_F(Hazards, ASavedCrashCrashesAgainInReplay) {
   const Ended ended = checked("hostile.crash --cases 60000");
-  EXPECT_THAT(replay_of(ended, folder_), Ends(4, Out(HasSubstr("crashed: ended by SIGSEGV"))));
+  EXPECT_THAT(replay_of(ended), Ends(4, Out(HasSubstr("crashed: ended by SIGSEGV"))));
 }
 
 TEST_F(Hazards, CrashesAreTheSameForAnyJobsAndIsolation) {

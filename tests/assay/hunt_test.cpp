@@ -54,7 +54,7 @@ TEST_F(Hunt, JobsAndIsolationChangeNothingButTheTime) {
 TEST_F(Hunt, AViolationIsShrunkAndReplays) {
   const Ended ended = hunted("hostile.wrong --evaluations 2000");
   EXPECT_THAT(ended, Ends(1, Out(HasSubstr("VIOLATED"))));
-  EXPECT_EQ(replay_of({1, ended.err, ""}, folder_).code, 1);
+  EXPECT_EQ(replay_of({1, ended.err, ""}).code, 1);
 }
 
 TEST_F(Hunt, LeavesControlsOutUnlessTheyAreNamed) {

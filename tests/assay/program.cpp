@@ -53,13 +53,17 @@ std::string check(const std::string& rest, const Folder& folder, const std::stri
   return "check " + rest + " --on host --progress none --out " + (folder / out).string();
 }
 
-Ended replay_of(const Ended& checked, const Folder& folder) {
-  constexpr std::string_view words = "assay replay ";
-  constexpr std::size_t id_digits = 16;
-  const std::size_t at = checked.out.rfind(words);
-  if (at == std::string::npos) return {-1, "", "the check printed no line to replay"};
-  const std::string id = checked.out.substr(at + words.size(), id_digits);
-  return run("replay " + id + " --on host --out " + (folder / "run").string());
+std::string replay_line_in(const std::string& text) {
+  const std::size_t at = text.rfind(" replay ");
+  if (at == std::string::npos) return "";
+  const std::size_t begin = text.find_last_of("\n`>", at) + 1;
+  return text.substr(begin, text.find_first_of("\n`<", at) - begin);
+}
+
+Ended replay_of(const Ended& checked) {
+  const std::string line = replay_line_in(checked.out);
+  if (line.empty()) return {-1, "", "the check printed no line to replay"};
+  return shell("env -u ASSAY_CORPUS " + line + " --on host");
 }
 
 std::string summary(const Folder& folder, const std::string& out) { return content(folder / out / "summary.json"); }

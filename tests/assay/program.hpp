@@ -55,8 +55,11 @@ int run_and_kill(const std::string& arguments, int milliseconds, int signal);
 /// The arguments of a check on the host whose reports go to `out` in the folder.
 std::string check(const std::string& rest, const Folder& folder, const std::string& out = "run");
 
-/// Runs the last line `assay replay <id>` that a check into `folder`/run printed.
-Ended replay_of(const Ended& checked, const Folder& folder);
+/// The last line with a replay of a case in a text, from the program on; empty where there is none.
+std::string replay_line_in(const std::string& text);
+
+/// Runs the last line with a replay that a check printed.
+Ended replay_of(const Ended& checked);
 
 /// The summary that a check wrote.
 std::string summary(const Folder& folder, const std::string& out = "run");

@@ -24,13 +24,13 @@ TEST_F(Program, ExitsWith1InTheNightlyTierWhereAControlIsNotRefuted) {
 
 TEST_F(Program, TheLastLineReplaysTheFailure) {
   const Ended ended = checked("hostile.wrong");
-  EXPECT_THAT(replay_of(ended, folder_), Ends(1, Out(HasSubstr("(the recorded bits)")),
-                                              Out(ContainsRegex("error  [+-][0-9.]+ ulp, [0-9.e+]+ of the bound"))));
+  EXPECT_THAT(replay_of(ended), Ends(1, Out(HasSubstr("(the recorded bits)")),
+                                     Out(ContainsRegex("error  [+-][0-9.]+ ulp, [0-9.e+]+ of the bound"))));
 }
 
 TEST_F(Program, ARefutedControlReplaysAsExpected) {
   const Ended ended = checked("hostile.control");
-  EXPECT_THAT(replay_of(ended, folder_), Ends(0, Out(HasSubstr("violated, as expected"))));
+  EXPECT_THAT(replay_of(ended), Ends(0, Out(HasSubstr("violated, as expected"))));
 }
 
 TEST_F(Program, JobsIsolationAndRepetitionChangeNoByte) {

@@ -49,8 +49,19 @@ TEST_F(Ladder, OfACompensatedDotProductKeepsItsBound) {
 
 TEST_F(Ladder, NamesTheControlsThatAContractWithoutABoundAdmits) {
   EXPECT_THAT(judged("dot", "--cases 300 --no-shrink"),
-              Out(AllOf(HasSubstr("every contract about an error refuses 7 controls"),
+              Out(AllOf(HasSubstr("every contract about an error refuses 6 controls"),
                         HasSubstr("order_free does not refuse zeros, ones, a NaN"))));
+}
+
+TEST_F(Ladder, TellsWhichClaimsBrokeOnTheSameCase) {
+  EXPECT_THAT(judged("dot", "--cases 60 --no-shrink"),
+              Out(ContainsRegex("subject.dot/correctly_rounded on host: broken, [^\n]*\n  the same case fails "
+                                "[a-z_, ]*compensated")));
+}
+
+TEST_F(Ladder, ShowsBothResultsOfTermsInAnotherOrder) {
+  EXPECT_THAT(judged("dot", "--cases 60 --no-shrink"),
+              Out(ContainsRegex("exact +[^ ]*; of the terms in reverse order -?0x1[^ ]*, a difference of -?[0-9]")));
 }
 
 TEST_F(Ladder, OfANormTellsWhetherItMindsTheRange) {
@@ -153,6 +164,8 @@ TEST_F(Claims, OfEveryKernelAreAskedOfAKernelFromOutside) {
               Ends(1, Out(HasSubstr("subject.dot/environment on host: violated, case 0, reproduced 3 of 3 times"))));
   EXPECT_THAT(judged("changes_input", "--cases 300 --no-shrink"),
               Ends(1, Out(HasSubstr("subject.dot/inputs_unchanged on host: violated"))));
+  EXPECT_THAT(judged("changes_input", "--cases 60"),
+              Out(HasSubstr("x[0] was 0x0p+0 before the call, 0x1.8p+1 after it")));
   EXPECT_THAT(judged("writes_in_front", "--cases 300 --no-shrink"),
               Ends(1, Out(HasSubstr("subject.dot/guard_zones on host: violated"))));
 }
@@ -186,7 +199,7 @@ TEST_F(SubjectTest, ThatPrintsDoesNotDisturbTheAnswer) {
 
 TEST_F(SubjectTest, IsReplayedFromItsCase) {
   const Ended checked = judged("dot", "--cases 300 --contract faithful");
-  const std::string words = "assay replay ";
+  const std::string words = " replay ";
   const std::size_t at = checked.out.rfind(words);
   ASSERT_NE(at, std::string::npos) << checked;
   const std::string id = checked.out.substr(at + words.size(), 16);
@@ -195,6 +208,59 @@ TEST_F(SubjectTest, IsReplayedFromItsCase) {
   EXPECT_EQ(assay("replay " + id + of_run + subject + "dot").code, 1);
   EXPECT_THAT(assay("replay " + id + of_run),
               Ends(2, Err(AllOf(HasSubstr("no property subject.dot"), HasSubstr("takes --operation and --subject")))));
+}
+
+TEST_F(SubjectTest, IsEvaluatedOnACaseByItsId) {
+  const std::string id = replay_line_in(judged("dot", "--cases 60 --no-shrink --contract faithful").out);
+  const std::size_t at = id.find(" replay ") + 8;
+  EXPECT_THAT(assay("eval subject.dot " + id.substr(at, 16) + " --on host --out " + in("run") +
+                    " --operation dot --symbol dot --subject " + library()),
+              Ends(0, Out(HasSubstr("\"property\": \"subject.dot\""))));
+}
+
+using Lines = SubjectTest;
+
+TEST_F(Lines, OfEveryReportNameTheKernel) {
+  ASSERT_EQ(judged("dot", "--cases 100 --no-shrink --as own --contract faithful").code, 1);
+  for (const char* const file : {"run/report.md", "run/report.html", "run/junit.xml"}) {
+    EXPECT_THAT(content(in(file)), ContainsRegex("assay replay [0-9a-f]+ --operation dot --subject " ASSAY_LIBRARY
+                                                 " --symbol dot --format f64 --as own"))
+        << file;
+  }
+}
+
+TEST_F(Lines, OfAReportAreRunInTheFolderOfTheKernel) {
+  ASSERT_EQ(judged("dot", "--cases 100 --no-shrink --contract faithful").code, 1);
+  const std::string line = replay_line_in(content(in("run/junit.xml")));
+  EXPECT_EQ(shell("cd " + beside("") + " && ./" + line + " --on host --out " + in("run")).code, 1) << line;
+}
+
+TEST_F(Lines, OfReportsDoNotDependOnTheFolderOfTheKernel) {
+  for (const std::string folder : {"a", "b"}) {
+    std::filesystem::create_directory(folder_ / folder);
+    std::filesystem::copy_file(library(), folder_ / folder / "dot.so");
+    assay("check --operation dot --subject " + in(folder + "/dot.so") +
+          " --cases 100 --no-shrink --progress none --on host --out " + in(folder));
+  }
+  for (const std::string file : {"report.md", "report.html", "summary.json"}) {
+    EXPECT_EQ(content(in("a/" + file)), content(in("b/" + file))) << file;
+  }
+}
+
+TEST_F(Lines, NameTheProgramAsItWasCalled) {
+  const std::string program = in("my checks");
+  std::filesystem::create_symlink(beside("assay"), program);
+  const Ended checked = shell("'" + program + "' check --operation dot --subject " + library() +
+                              " --cases 100 --no-shrink --contract faithful --progress none --on host --out run");
+  EXPECT_THAT(checked.out, HasSubstr("\n'" + program + "' replay "));
+}
+
+TEST_F(Lines, OfReportsNameTheProgramWithoutItsFolder) {
+  const std::string program = in("my_checks");
+  std::filesystem::create_symlink(beside("assay"), program);
+  shell(program + " check --operation dot --subject " + library() +
+        " --cases 100 --no-shrink --progress none --on host --out " + in("run"));
+  EXPECT_THAT(content(in("run/report.html")), HasSubstr("<code>my_checks replay "));
 }
 
 TEST_F(SubjectTest, OfAnotherBuildDoesNotResumeARun) {
@@ -262,6 +328,26 @@ TEST_F(Program, IsJudgedAsALibraryIs) {
               Ends(0, Out(HasSubstr("keeps any_order; breaks faithful"))));
 }
 
+/// A client of the protocol that is compiled here.
+struct Client {
+  const char* compiler;
+  const char* source;
+  friend std::ostream& operator<<(std::ostream& to, const Client& client) { return to << client.source; }
+};
+class Compiled : public SubjectTest, public testing::WithParamInterface<Client> {};
+
+TEST_P(Compiled, IsJudgedAsALibraryIs) {
+  const std::string compiler = GetParam().compiler;
+  if (shell("command -v " + compiler).code != 0) GTEST_SKIP() << "no " << compiler;
+  ASSERT_EQ(shell(compiler + " -O2 " ASSAY_EXAMPLES "/" + GetParam().source + " -o " + in("dot")).code, 0);
+  EXPECT_THAT(program_judged(in("dot"), "--cases 300 --no-shrink"),
+              Ends(0, Out(HasSubstr("keeps any_order; breaks faithful"))));
+  EXPECT_THAT(program_judged(in("dot"), "--format f32"), Ends(2, Err(HasSubstr("it says: only dot in f64"))));
+}
+
+INSTANTIATE_TEST_SUITE_P(Program, Compiled, testing::Values(Client{"cc", "dot.c"}, Client{"gfortran", "dot.f90"}),
+                         [](const auto& each) { return std::string(each.param.compiler); });
+
 TEST_F(Program, ThatRoundsOnceKeepsTheStrongestContract) {
   const std::string exact = R"(from fractions import Fraction
 def f(x, y):
@@ -318,10 +404,7 @@ TEST_F(Program, InAFolderWithABlankIsReplayedByTheLineThatWasPrinted) {
   const std::string file = file_with("a b/dot.py", python("def f(x, y): return sum(a * b for a, b in zip(x, y))"));
   const std::string command = "env PYTHONPATH=" ASSAY_PYTHON " python3 \"" + file + "\"";
   const Ended checked = program_judged(command, "--cases 60 --no-shrink --contract faithful");
-  const std::size_t at = checked.out.rfind("assay replay ");
-  ASSERT_NE(at, std::string::npos) << checked;
-  const std::string line = checked.out.substr(at, checked.out.find('\n', at) - at);
-  EXPECT_EQ(shell(beside(line) + " --on host").code, 1) << line;
+  EXPECT_EQ(replay_of(checked).code, 1) << checked;
 }
 
 TEST_F(Program, ThatCannotBeUsedIsOneLine) {
@@ -347,6 +430,14 @@ TEST_F(Program, ThatWasChangedDoesNotResumeARun) {
   file_with("dot.py", zero + "# changed\n");
   EXPECT_THAT(program_judged(command, "--cases 300 --no-shrink --resume"),
               Ends(2, Err(HasSubstr("provenance/subject subject.dot"))));
+}
+
+TEST(ControlsOf, AnOperationThatReturnsItsResultLeaveNoOutputUnwritten) {
+  Operation operation{"o", "c", {"f64"}, {}, {}, nullptr};
+  EXPECT_THAT(operation.controls(), ::testing::Contains(Control::unwritten));
+  operation.returns_number = true;
+  EXPECT_THAT(operation.controls(), Not(::testing::Contains(Control::unwritten)));
+  EXPECT_EQ(operation.controls().size(), all_controls.size() - 1);
 }
 
 TEST(LadderOf, LeavesOutWhatFollows) {

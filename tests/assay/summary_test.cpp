@@ -216,6 +216,14 @@ TEST(Merge, KeepsDifferentProvenanceSideBySide) {
   EXPECT_EQ(merge(all).provenance.at("device"), "a | z");
 }
 
+TEST(Merge, KeepsTheFirstOfDifferentCalls) {
+  std::vector<Summary> all = shards(2);
+  const std::string key = options_key("subject.dot");
+  all[0].provenance[key] = "--subject 'b | a'";
+  all[1].provenance[key] = "--subject c";
+  EXPECT_EQ(merge(all).provenance.at(key), "--subject 'b | a'");
+}
+
 TEST(Sort, PutsMutantsInTheOrderOfTheCatalogue) {
   Summary summary;
   for (const char* id : {"H1", "E10", "E2", "E1"}) summary.mutants.push_back({id, "", "", 0, "", 0, true});

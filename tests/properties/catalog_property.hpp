@@ -16,15 +16,30 @@
 
 namespace assay {
 
-/// The sampled properties whose names start with one of the prefixes.
+/// "dw.add" as part of the name of a test: "dw_add".
+inline std::string in_test_name(std::string_view property) {
+  std::string name(property);
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+}
+
+/// The name of the only test that this process runs; empty where a pattern selects the tests. ctest gives each test a
+/// process of its own.
+inline std::string only_test() {
+  const std::string filter = GTEST_FLAG_GET(filter);
+  return filter.find_first_of("*?:-") == std::string::npos ? filter : "";
+}
+
+/// The sampled properties whose names start with one of the prefixes, as parameters of tests named by test_name(). The
+/// only test of a process needs those of its own prefix: all families together take 40 ms to build.
 inline std::vector<const PropertyModel*> properties_of(std::initializer_list<std::string_view> prefixes) {
   std::vector<const PropertyModel*> found;
-  for (const auto& each : properties()) {
-    const PropertyInfo& info = each->info();
-    const bool chosen = std::any_of(prefixes.begin(), prefixes.end(),
-                                    [&](std::string_view prefix) { return info.name.starts_with(prefix); });
-    if (chosen && info.enumeration_size == 0) {
-      found.push_back(each.get());
+  const std::string test = only_test();
+  for (const std::string_view prefix : prefixes) {
+    if (!test.empty() && test.find('/' + in_test_name(prefix)) == std::string::npos) continue;
+    for (const auto& each : properties_of(prefix.substr(0, prefix.find('.')))) {
+      const PropertyInfo& info = each->info();
+      if (info.name.starts_with(prefix) && info.enumeration_size == 0) found.push_back(each.get());
     }
   }
   return found;
@@ -110,9 +125,7 @@ inline void expect_every_operation(const std::string& family, std::initializer_l
 
 /// The name of a property as that of a test.
 inline std::string test_name(const testing::TestParamInfo<const PropertyModel*>& info) {
-  std::string name = info.param->info().name;
-  std::replace(name.begin(), name.end(), '.', '_');
-  return name;
+  return in_test_name(info.param->info().name);
 }
 
 }  // namespace assay
