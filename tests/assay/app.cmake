@@ -70,3 +70,5 @@ add_dependencies(subject_test assay assay_hostile_library assay_hostile_loaded)
 assay_test(assay_campaign_test
   SOURCES journal_test.cpp match_test.cpp process_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp
   USES assay::cli)
+
+assay_test(prober_test SOURCES prober_test.cpp USES assay::prober OPTIMIZE -O1)
