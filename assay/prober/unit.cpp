@@ -3,9 +3,54 @@
 #include <algorithm>
 #include <cmath>
 
+#include <stdexcept>
+
 #include "arith/float/small_float.hpp"
+#include "kernels/tensor_core/device_units.hpp"
 
 namespace assay::prober {
+namespace {
+
+void append(std::vector<std::uint64_t>& patterns, Number format, const std::vector<double>& values) {
+  for (const double each : values) patterns.push_back(pattern_of(format, each));
+}
+
+std::vector<Unit> as_units(const std::vector<tensor_core::DeviceUnit>& found) {
+  std::vector<Unit> units;
+  for (const tensor_core::DeviceUnit& each : found) {
+    const Number input = number_named(each.input);
+    const Number result = number_named(each.result);
+    units.push_back({each.name, input, result, each.products, each.has_c,
+                     [input, result, compute = each.compute](std::span<const Product> asked) {
+                       std::vector<std::uint64_t> a;
+                       std::vector<std::uint64_t> b;
+                       std::vector<std::uint64_t> c;
+                       for (const Product& product : asked) {
+                         append(a, input, product.a);
+                         append(b, input, product.b);
+                         append(c, result, {product.c});
+                       }
+                       return compute(a, b, c);
+                     }});
+  }
+  return units;
+}
+
+}  // namespace
+
+std::vector<Unit> instructions_of(const Executor& device) { return as_units(tensor_core::instructions(device)); }
+
+std::vector<Unit> library_products_of(const Executor& device) {
+  return as_units(tensor_core::library_products(device));
+}
+
+Number number_named(std::string_view name) {
+  for (const Number each :
+       {Number::f64, Number::f32, Number::f16, Number::bf16, Number::e4m3, Number::e5m2, Number::s8, Number::s32}) {
+    if (name_of(each) == name) return each;
+  }
+  throw std::invalid_argument("no format " + std::string(name));
+}
 
 std::string_view name_of(Number number) {
   switch (number) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "exec/executor.hpp"
 #include "oracle/format.hpp"
 
 namespace assay::prober {
@@ -17,6 +18,8 @@ enum class Number { f64, f32, f16, bf16, e4m3, e5m2, s8, s32 };
 
 /// "f64", …, "s32".
 std::string_view name_of(Number number);
+/// The format of that name. Throws std::invalid_argument for a name that name_of() never gives.
+Number number_named(std::string_view name);
 /// Whether it is s8 or s32.
 bool is_integer(Number number);
 /// Requires: a floating-point format (not checked).
@@ -43,6 +46,11 @@ struct Unit {
   bool has_c = false;  ///< whether it takes c; otherwise c is 0
   std::function<std::vector<std::uint64_t>(std::span<const Product>)> compute;
 };
+
+/// The instructions of a CUDA device that multiply matrices, and the products of cuBLAS. Throws ExecutorError for the
+/// device's errors.
+std::vector<Unit> instructions_of(const Executor& device);
+std::vector<Unit> library_products_of(const Executor& device);
 
 /// A product of the unit's size, all zeros.
 Product zeros(const Unit& unit);
