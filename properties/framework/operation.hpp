@@ -40,7 +40,7 @@ std::string_view name_of(Control control);
 class ForeignProgram {
  public:
   virtual ~ForeignProgram() = default;
-  /// The bit patterns of all results, case by case: `numbers` of them, of the format.
+  /// The bit patterns of all results, case by case: `numbers` of them, as wide as those of the format.
   /// Errors: ExecutorError where the program ended or its answer makes no sense.
   virtual std::vector<std::uint64_t> compute(std::span<const Record> cases, std::size_t numbers,
                                              const oracle::Format& format) = 0;
@@ -61,6 +61,9 @@ struct Contract {
   std::string instance = {};  ///< for which of its numbers the theorem is promised, "h = n − 1"; empty for all
   std::vector<std::string> implies = {};  ///< ids of contracts of the same operation that every kernel then keeps, too
   bool is_about_error = true;  ///< it refuses every control; others may be kept by a kernel that returns a constant
+  std::vector<std::string> formats = {};  ///< for which it is promised; empty for all of the operation
+  /// Whether it is promised for numbers of the format.
+  [[nodiscard]] bool is_of(std::string_view format) const;
 };
 
 /// A function in one of the forms that it may have.
@@ -72,7 +75,7 @@ struct Signature {
 /// What is asked of a kernel from outside.
 struct Question {
   std::string family = "subject";  ///< of the property: how the kernel is called in reports
-  std::string format = "f64";
+  std::string format = "f64";  ///< one of the operation's; "bf16:f32" for results in another format than the inputs
   bool is_open = false;  ///< no contract was promised: each is asked, and a broken one is an answer
 };
 
