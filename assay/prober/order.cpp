@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace assay::prober {
@@ -166,16 +167,21 @@ std::optional<Shape> shape_of(const Addition& tree, const Unit& unit) {
   std::vector<std::vector<std::vector<int>>> chains;
   if (!chains_of(tree, unit.products, chains)) return std::nullopt;
   Shape shape{.slices = static_cast<int>(chains.size())};
-  int last = -1;
+  std::set<int> strides;
   for (const std::vector<std::vector<int>>& chain : chains) {
     int products = 0;
+    int last = -1;
     for (const std::vector<int>& step : chain) {
       shape.step = std::max(shape.step, static_cast<int>(step.size()));
       products += static_cast<int>(step.size());
-      for (const int each : step) shape.ascending = shape.ascending && each > std::exchange(last, each);
+      for (const int each : step) {
+        if (last >= 0) strides.insert(each - last);
+        last = each;
+      }
     }
     if (chains.size() > 1) shape.slice = std::max(shape.slice, products);
   }
+  if (strides.size() == 1) shape.stride = *strides.begin();
   // Without c the first operation of a chain of single products adds two of them.
   const auto is_single = [&](const std::vector<std::vector<int>>& chain) {
     return chain.size() > 1 && chain.front().size() == 2 &&
@@ -204,7 +210,9 @@ std::string words_of(const Addition& tree, const Unit& unit) {
   std::string text = steps == 1 ? fmt::format("one step of {}", plural(shape->step, "product"))
                                 : fmt::format("{} of {}", plural(steps, "step"), plural(shape->step, "product"));
   if (shape->slices > 1) text = fmt::format("{} slices of {}: {}", shape->slices, shape->slice, text);
-  return text + (unit.has_c ? ", onto c" : "") + (shape->ascending ? "" : ", not in ascending order");
+  if (shape->stride > 1) text += fmt::format(", each product of a slice {} behind the one before", shape->stride);
+  if (shape->stride < 1 && unit.products > 1) text += ", not in ascending order";
+  return text + (unit.has_c ? ", onto c" : "");
 }
 
 }  // namespace assay::prober

@@ -27,10 +27,10 @@ std::optional<Addition> order_of(const Unit& unit, bool with_subnormals);
 
 /// The shape of a tree, as far as it has one of these.
 struct Shape {
-  int step = 0;           ///< products an operation, the same in all but the last of a chain
-  int slice = 0;          ///< products of a chain, where the results of chains are added; 0: one chain
-  int slices = 1;         ///< the number of chains
-  bool ascending = true;  ///< each operation takes the products that come next
+  int step = 0;    ///< products an operation, the same in all but the last of a chain
+  int slice = 0;   ///< products of a chain, where the results of chains are added; 0: one chain
+  int slices = 1;  ///< the number of chains
+  int stride = 0;  ///< from a product of a chain to its next one; 0 where it is not the same everywhere
 };
 /// The shape where all operations with products belong to chains of a fixed step; nothing elsewhere.
 std::optional<Shape> shape_of(const Addition& tree, const Unit& unit);

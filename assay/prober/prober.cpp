@@ -18,9 +18,6 @@ namespace {
 
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// The floors among which the prober looks.
-constexpr int lowest_floor = -200;
-constexpr int highest_floor = 0;
 
 /// The same pattern; −0 and +0 differ, any NaN equals any NaN.
 bool same(Number format, std::uint64_t x, std::uint64_t y) {

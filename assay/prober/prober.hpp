@@ -35,6 +35,10 @@ struct Finding {
   std::size_t checked = 0;            ///< … of so many
 };
 
+/// The floors among which the prober looks.
+inline constexpr int lowest_floor = -200;
+inline constexpr int highest_floor = 0;
+
 /// How many products the found model is checked with.
 inline constexpr std::size_t checked_products = 4096;
 

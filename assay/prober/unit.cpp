@@ -31,7 +31,8 @@ std::vector<Unit> as_units(const std::vector<tensor_core::DeviceUnit>& found) {
                          append(c, result, {product.c});
                        }
                        return compute(a, b, c);
-                     }});
+                     },
+                     each.rows});
   }
   return units;
 }

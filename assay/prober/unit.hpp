@@ -45,6 +45,8 @@ struct Unit {
   int products = 0;    ///< the number of products aᵢbᵢ
   bool has_c = false;  ///< whether it takes c; otherwise c is 0
   std::function<std::vector<std::uint64_t>(std::span<const Product>)> compute;
+  int rows = 0;  ///< of a library's product: product i of a batch is entry (i mod rows, i mod rows); 0: no entries
+  std::string entries = {};  ///< which entries of a library's product are asked, where not all are computed alike
 };
 
 /// The instructions of a CUDA device that multiply matrices, and the products of cuBLAS. Throws ExecutorError for the

@@ -25,6 +25,7 @@ struct DeviceUnit {
   std::function<std::vector<std::uint64_t>(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b,
                                            std::span<const std::uint64_t> c)>
       compute;
+  int rows = 0;  ///< of a library's product: case i is entry (i mod rows, i mod rows); 0 for an instruction
 };
 
 /// The instructions mma.sync and, on devices of compute capability 9.0, wgmma that the device has and this build has

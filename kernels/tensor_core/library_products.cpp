@@ -317,7 +317,8 @@ std::vector<DeviceUnit> library_products(const Executor& on) {
         " " + std::to_string(rows) + "x" + std::to_string(rows) + "x" + std::to_string(path.products);
     found.push_back({std::string(path.name) + shape, path.input, path.result, path.products, false,
                      [on, path](std::span<const std::uint64_t> a, std::span<const std::uint64_t> b,
-                                std::span<const std::uint64_t>) { return compute(on, path, a, b); }});
+                                std::span<const std::uint64_t>) { return compute(on, path, a, b); },
+                     rows});
   }
   return found;
 }

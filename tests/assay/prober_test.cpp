@@ -173,7 +173,7 @@ TEST(ProberOfLibraries, SeesThatALoopGoesDownward) {
   const Unit unit = loop_of_products(true);
   const Finding found = probe(unit);
   ASSERT_TRUE(found.arithmetic) << found.trouble;
-  EXPECT_FALSE(shape_of(*found.order, unit)->ascending);
+  EXPECT_EQ(shape_of(*found.order, unit)->stride, 0);
 }
 
 TEST(ProberOfLibraries, FindsThePromotionInterval) {
