@@ -38,20 +38,15 @@ std::string architecture_of(Kind kind, const tensor_core::Step& step) {
   return "";
 }
 
-/// The contract of steps that keep the bound of every unit since Volta: 23 fraction bits, four products a step.
-std::string of_steps(const Unit& unit, const Arithmetic& arithmetic) {
+/// The contract of a chain of steps that keep 23 fraction bits and drop the others toward zero.
+std::string of_chain(const Unit& unit, const Arithmetic& arithmetic) {
   const tensor_core::Step& step = arithmetic.step;
   constexpr int least_fraction_bits = 23;
-  constexpr int least_terms = 4;
-  if (step.alignment != tensor_core::Alignment::toward_zero || step.fraction_bits < least_fraction_bits ||
-      step.terms < least_terms) {
-    return "";
-  }
+  if (step.alignment != tensor_core::Alignment::toward_zero || step.fraction_bits < least_fraction_bits) return "";
   if (step.result == tensor_core::Result::f16_rn) return "f16_accumulate";
-  if (step.result == tensor_core::Result::e8m13_rz) return "";
+  if (step.result != tensor_core::Result::f32_rz) return "";
   const Kind kind = kind_of(unit.input);
-  const std::string architecture =
-      step.result == tensor_core::Result::f32_rz ? architecture_of(kind, step) : std::string();
+  const std::string architecture = architecture_of(kind, step);
   if (kind != Kind::tf32) return fmt::format("tensor_core:{}:f32{}", name_of(unit.input), architecture);
   const bool is_truncated = arithmetic.conversion == Conversion::tf32_truncated;
   return fmt::format("tf32:{}{}", is_truncated ? "truncated" : "rounded", architecture);
@@ -80,8 +75,9 @@ std::string contract_of(const Unit& unit, const Finding& finding) {
   const bool is_raw_fp8 = kind_of(unit.input) == Kind::fp8 && arithmetic.step.fraction_bits == 13 &&
                           arithmetic.step.alignment == tensor_core::Alignment::toward_zero;
   if (is_raw_fp8) return shape->slice == 0 ? "fp8:raw" : fmt::format("fp8:promoted:{}", shape->slice);
-  const std::string chain = of_steps(unit, arithmetic);
-  return shape->slices == 1 || chain.empty() ? chain : fmt::format("{}, {} slices", chain, shape->slices);
+  const std::string chain = of_chain(unit, arithmetic);
+  if (shape->slices == 1 || chain.empty()) return chain;
+  return unit.result == Number::f32 ? fmt::format("{}, {} slices", chain, shape->slices) : std::string();
 }
 
 }  // namespace assay::prober

@@ -77,3 +77,6 @@ assay_test(assay_campaign_test
   USES assay::cli)
 
 assay_test(prober_test SOURCES prober_test.cpp USES assay::prober OPTIMIZE -O1)
+assay_test(probe_device_test SOURCES probe_device_test.cpp program.cpp USES assay::framework assay::process)
+target_compile_definitions(probe_device_test PRIVATE "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\"")
+add_dependencies(probe_device_test assay)

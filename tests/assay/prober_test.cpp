@@ -244,7 +244,9 @@ TEST(ProberOfMistakes, TellsAnExtraGuardBit) {
 TEST(ProberOfMistakes, TellsRoundingToNearest) {
   Step step = tensor_core::hopper_f16;
   step.result = Result::f32_rn;
-  expect_step(instruction(step, Number::f16, 16), step);
+  const Unit unit = instruction(step, Number::f16, 16);
+  expect_step(unit, step);
+  EXPECT_EQ(contract_of(unit, probe(unit)), "");
 }
 
 TEST(ProberOfMistakes, TellsAlignmentDownward) {
