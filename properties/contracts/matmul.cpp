@@ -1,5 +1,6 @@
 // D = A·B in mixed formats, as a foreign function computes it.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -15,8 +16,10 @@
 
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/matmul_theorems.hpp"
+#include "errorbounds/tensor_core_theorems.hpp"
 #include "properties/contracts/fenced.hpp"
 #include "properties/contracts/foreign.hpp"
+#include "properties/contracts/matmul_bounds.hpp"
 #include "properties/contracts/matmul_cases.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
@@ -192,15 +195,18 @@ Judgement by_entry(const Case<N>& c, const Result<N>& result, bool finite, const
   return worst;
 }
 
-/// |d̂ − d| ≤ bound(theorem, k, terms) in every finite entry.
-template <class N, BoundedTheorem T, class BoundOf>
-MatmulClaim<N> entry_within(const char* id, const T& theorem, BoundOf bound_of) {
-  return claim_spec(id, theorem, [theorem, bound_of](const Case<N>& c, const Truth&, const Result<N>& result) {
+/// The error of every finite entry is within the bound.
+template <class N>
+MatmulClaim<N> entry_within(const MatmulBound& bound) {
+  const auto judge = [&bound](const Case<N>& c, const Truth&, const Result<N>& result) {
     return by_entry<N>(c, result, true, [&](typename N::Out got, const MatmulTerms& terms, std::size_t place) {
       if (!oracle::is_finite(out<N>, bits_of(got))) return Judgement::fail(place);
-      return judge_within(value_of(got), terms.sum, bound_of(theorem, static_cast<std::uint64_t>(c.k), terms), place);
+      const MatmulSum sum{static_cast<std::uint64_t>(c.k), terms, N::accumulator, out<N>};
+      return judge_within(value_of(got), terms.sum, bound_of(bound, sum), place);
     });
-  });
+  };
+  ClaimSpec<decltype(judge)> claim{claim_info(bound.id, *bound.theorem), judge};
+  return *bound.instance == '\0' ? claim : of_instance(bound.instance, std::move(claim));
 }
 
 template <class N>
@@ -225,7 +231,7 @@ MatmulClaim<N> faithful_entries() {
 
 template <class N>
 MatmulClaim<N> exact_entries() {
-  return claim_spec("exact", matmul_integer_1, [](const Case<N>& c, const Truth&, const Result<N>& result) {
+  return claim_spec("exact", tensor_core_integer_2, [](const Case<N>& c, const Truth&, const Result<N>& result) {
     return by_entry<N>(c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
       return judge_exact(value_of(got), terms.sum, place);
     });
@@ -278,17 +284,17 @@ MatmulClaim<N> alone(Run<N> run) {
 }
 
 template <class N>
-std::vector<MatmulClaim<N>> claims_of(const Run<N>& run) {
+std::vector<MatmulClaim<N>> claims_of(const std::string& format, const Run<N>& run) {
   std::vector<MatmulClaim<N>> claims;
   if constexpr (N::integers) {
     claims = {exact_entries<N>()};
   } else {
-    claims = {correctly_rounded<N>(), faithful_entries<N>(),
-              entry_within<N>("inner_product", matmul_inner_1,
-                              [](const auto& bound, std::uint64_t k, const MatmulTerms& terms) {
-                                return bound(k, terms.sum, terms.magnitudes, N::accumulator, out<N>);
-                              }),
-              zero_entries<N>(), exceptional_entries<N>()};
+    claims = {correctly_rounded<N>(), faithful_entries<N>()};
+    for (const MatmulBound& each : matmul_bounds()) {
+      if (std::ranges::find(each.formats, format) != each.formats.end()) claims.push_back(entry_within<N>(each));
+    }
+    claims.push_back(zero_entries<N>());
+    claims.push_back(exceptional_entries<N>());
   }
   if (limits_of<N>().multiple_of == 1) claims.push_back(alone<N>(run));
   return claims;
@@ -322,7 +328,7 @@ std::unique_ptr<PropertyModel> property_of(const Question& question, const Forei
     if (kernel.program != nullptr) return answered<N>(*kernel.program, std::span(&c, 1)).front();
     return kernel.control ? controlled<N>(*kernel.control, c) : called<N>(kernel, on, c);
   };
-  std::vector<MatmulClaim<N>> claims = claims_of<N>(run);
+  std::vector<MatmulClaim<N>> claims = claims_of<N>(question.format, run);
   for (MatmulClaim<N>& each : claims) each.info.is_open = question.is_open;
   std::string suffix = question.format == "f64" ? "" : "." + question.format;
   for (char& each : suffix) each = each == ':' ? '_' : each;
@@ -378,24 +384,31 @@ std::vector<std::string> of_any_shape() {
   return formats_with([](std::string_view name) { return !name.starts_with('e'); });
 }
 
+std::vector<Contract> contracts() {
+  std::vector<Contract> all{{"exact", &tensor_core_integer_2.words, {}, {}, true, of_integers()},
+                            {"correctly_rounded",
+                             &contract_correctly_rounded_1.words,
+                             {},
+                             {"faithful", "inner_product", "fma_chain", "tensor_core_hopper", "tf32_hopper", "zeros"},
+                             true,
+                             of_floats()},
+                            {"faithful", &contract_faithful_1.words, {}, {"zeros"}, true, of_floats()}};
+  for (const MatmulBound& each : matmul_bounds()) {
+    all.push_back({each.id, each.theorem, each.instance, each.implies, true, each.formats});
+  }
+  all.push_back({"zeros", &matmul_zeros_1.words, {}, {}, false, of_floats()});
+  all.push_back({"exceptional", &matmul_exceptional_1.words, {}, {}, false, of_floats()});
+  all.push_back({"alone", &matmul_alone_1.words, {}, {}, false, of_any_shape()});
+  return all;
+}
+
 const OperationRegistration all[] = {OperationRegistration(
     {"matmul",
      "D_p = A_p·B_p for p < batch, A_p of m × k and B_p of k × n, row-major",
      formats_with([](std::string_view) { return true; }),
      {{CallForm::plain,
        "void f(size_t batch, size_t m, size_t n, size_t k, const T* a, const T* b, R* d), with R for the result type"}},
-     {{"exact", &matmul_integer_1.words, {}, {}, true, of_integers()},
-      {"correctly_rounded",
-       &contract_correctly_rounded_1.words,
-       {},
-       {"faithful", "inner_product", "zeros"},
-       true,
-       of_floats()},
-      {"faithful", &contract_faithful_1.words, {}, {"zeros"}, true, of_floats()},
-      {"inner_product", &matmul_inner_1.words, {}, {}, true, of_floats()},
-      {"zeros", &matmul_zeros_1.words, {}, {}, false, of_floats()},
-      {"exceptional", &matmul_exceptional_1.words, {}, {}, false, of_floats()},
-      {"alone", &matmul_alone_1.words, {}, {}, false, of_any_shape()}},
+     contracts(),
      matmul_property})};
 
 }  // namespace

@@ -97,11 +97,14 @@ Panel with_zeros_for_specials(Panel panel) {
   return panel;
 }
 
-double largest_product(const double* a, const double* b, std::int64_t k, double smallest_normal) {
+/// MatmulTerms::lifted.
+double lifted_product(const double* a, const double* b, std::int64_t k, double smallest_normal) {
   double largest = 0;
   for (std::int64_t l = 0; l < k; ++l) {
-    if (a[l] == 0 || b[l] == 0) continue;
-    largest = std::max(largest, std::max(std::abs(a[l]), smallest_normal) * std::max(std::abs(b[l]), smallest_normal));
+    const double x = std::abs(a[l]);
+    const double y = std::abs(b[l]);
+    if (x == 0 || y == 0 || std::min(x, y) >= smallest_normal) continue;
+    largest = std::max(largest, std::max(x, smallest_normal) * std::max(y, smallest_normal));
   }
   return largest;
 }
@@ -115,7 +118,7 @@ MatmulTruth computed_truth(const MatmulCase<T>& c) {
   truth.entries = judged_entries(c.batch, c.m, c.n, c.k);
   truth.terms.resize(truth.entries.size());
   if (truth.entries.empty()) return truth;
-  const double smallest_normal = std::ldexp(1.0, std::max(FloatTraits<T>::emin, -500));
+  const double smallest_normal = std::ldexp(1.0, FloatTraits<T>::emin);
   std::size_t at = 0;
   for (const std::int64_t p : lines.products) {
     const Panel a = panel_of(c.a, p * c.m * c.k, lines.rows, c.k, c.k, 1);
@@ -135,7 +138,7 @@ MatmulTruth computed_truth(const MatmulCase<T>& c) {
         if (terms.kind != EntryKind::finite) continue;
         terms.sum = sums.value(i, j);
         terms.magnitudes = magnitudes.value(i, j);
-        terms.largest = value_of(largest_product(row, column, c.k, smallest_normal));
+        terms.lifted = value_of(lifted_product(row, column, c.k, smallest_normal));
       }
     }
   }

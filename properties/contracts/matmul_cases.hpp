@@ -44,7 +44,9 @@ struct MatmulTerms {
   EntryKind kind = EntryKind::finite;
   oracle::Dyadic sum;         ///< Σ aₗbₗ; 0 where the kind is not finite
   oracle::Dyadic magnitudes;  ///< Σ |aₗbₗ|
-  oracle::Dyadic largest;  ///< max |aₗ|⁺|bₗ|⁺, where |x|⁺ = max(|x|, the smallest normal number) for x ≠ 0
+  /// M, the largest |aₗ|⁺|bₗ|⁺ of the terms other than 0 with a subnormal factor, |x|⁺ = max(|x|, the smallest normal
+  /// number); 0 without one.
+  oracle::Dyadic lifted;
 };
 
 /// Which entries of the case are judged: all of a case of at most 2¹⁷ products, else those in up to 24 rows and 24
