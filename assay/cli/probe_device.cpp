@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -26,17 +27,12 @@ using prober::Rule;
 using prober::Unit;
 using Row = store::ProbedUnits::Unit;
 
-Words list_of(Number format) {
-  const bool is_narrow = format == Number::s8;  // any format of 8 bits: the patterns alone travel
-  return {is_narrow ? oracle::e5m2 : prober::format_of(format), Words::Shape::list, {}};
-}
-
 /// A case of matmul with A of rows × products and B of products × rows, whose D has the d of some products on its
 /// diagonal.
 Record matrices_of(const Unit& unit, std::size_t rows, std::span<const Product> products) {
   const auto k = static_cast<std::size_t>(unit.products);
-  Words a = list_of(unit.input);
-  Words b = list_of(unit.input);
+  Words a{prober::format_of(unit.input), Words::Shape::list, {}};
+  Words b = a;
   a.bits.assign(rows * k, 0);
   b.bits.assign(rows * k, 0);
   for (std::size_t i = 0; i < products.size(); ++i) {
@@ -103,46 +99,15 @@ Unit unit_of_program(const Options& options) {
   return unit;
 }
 
-std::string rule_word(Rule rule) {
-  switch (rule) {
-    case Rule::step:
-      return "step";
-    case Rule::fma:
-      return "fma";
-    case Rule::multiply_add:
-      return "multiply_add";
-    case Rule::wraps:
-      return "wraps";
-    case Rule::saturates:
-      break;
-  }
-  return "saturates";
-}
+/// By prober::Rule, tensor_core::Result and prober::Conversion.
+constexpr std::array rule_names{"step", "fma", "multiply_add", "wraps", "saturates"};
+constexpr std::array rounding_names{"f32_rz", "e8m13_rz", "f32_rn", "f16_rn"};
+constexpr std::array conversion_names{"none", "tf32_truncated", "tf32_rounded"};
 
-std::string rounding_word(tensor_core::Result result) {
-  switch (result) {
-    case tensor_core::Result::f32_rz:
-      return "f32_rz";
-    case tensor_core::Result::e8m13_rz:
-      return "e8m13_rz";
-    case tensor_core::Result::f32_rn:
-      return "f32_rn";
-    case tensor_core::Result::f16_rn:
-      break;
-  }
-  return "f16_rn";
-}
-
-std::string conversion_word(prober::Conversion conversion) {
-  switch (conversion) {
-    case prober::Conversion::tf32_truncated:
-      return "tf32_truncated";
-    case prober::Conversion::tf32_rounded:
-      return "tf32_rounded";
-    case prober::Conversion::none:
-      break;
-  }
-  return "none";
+/// The name of an enumerator.
+template <std::size_t n, class T>
+std::string name_in(const std::array<const char*, n>& names, T value) {
+  return names[static_cast<std::size_t>(value)];
 }
 
 store::ProbedUnits::Example example_of(const prober::Example& example) {
@@ -178,13 +143,13 @@ Row row_of(const Unit& unit, const Finding& finding) {
   }
   row.conversion = "none";
   if (finding.arithmetic) {
-    row.rule = rule_word(finding.arithmetic->rule);
-    row.conversion = conversion_word(finding.arithmetic->conversion);
+    row.rule = name_in(rule_names, finding.arithmetic->rule);
+    row.conversion = name_in(conversion_names, finding.arithmetic->conversion);
     if (finding.arithmetic->rule == Rule::step) {
       const tensor_core::Step& step = finding.arithmetic->step;
       row.fraction_bits = static_cast<std::uint64_t>(step.fraction_bits);
       row.alignment = step.alignment == tensor_core::Alignment::down ? "down" : "toward_zero";
-      row.rounding = rounding_word(step.result);
+      row.rounding = name_in(rounding_names, step.result);
       row.least_floor = finding.least_floor;
       row.largest_floor = finding.largest_floor;
     }

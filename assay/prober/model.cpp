@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -16,31 +17,14 @@ double flushed(Number format, double x) {
 }
 
 std::uint32_t converted(Conversion conversion, std::uint32_t pattern) {
-  switch (conversion) {
-    case Conversion::tf32_truncated:
-      return tensor_core::tf32_truncated(pattern);
-    case Conversion::tf32_rounded:
-      return tensor_core::tf32_rounded(pattern);
-    case Conversion::none:
-      break;
-  }
-  return pattern;
+  if (conversion == Conversion::none) return pattern;
+  return conversion == Conversion::tf32_rounded ? tensor_core::tf32_rounded(pattern)
+                                                : tensor_core::tf32_truncated(pattern);
 }
 
-tensor_core::Input input_of(Number number) {
-  switch (number) {
-    case Number::f16:
-      return tensor_core::Input::f16;
-    case Number::bf16:
-      return tensor_core::Input::bf16;
-    case Number::e4m3:
-      return tensor_core::Input::e4m3;
-    case Number::e5m2:
-      return tensor_core::Input::e5m2;
-    default:
-      return tensor_core::Input::tf32;
-  }
-}
+/// By Number. Elements of binary32 are those of tf32; no step has elements of binary64 or integers.
+constexpr std::array inputs{tensor_core::Input::tf32, tensor_core::Input::tf32, tensor_core::Input::f16,
+                            tensor_core::Input::bf16, tensor_core::Input::e4m3, tensor_core::Input::e5m2};
 
 /// T: the format of the result. A sum of two, or a·b + c, is correctly rounded.
 template <class T>
@@ -49,28 +33,19 @@ double sum_in(double x, double y) {
 }
 
 double sum(Number format, double x, double y) {
-  switch (format) {
-    case Number::f64:
-      return x + y;
-    case Number::f16:
-      return sum_in<binary16>(x, y);
-    default:
-      return sum_in<float>(x, y);
-  }
+  if (format == Number::f64) return x + y;
+  return format == Number::f16 ? sum_in<binary16>(x, y) : sum_in<float>(x, y);
 }
 
 /// RN(a·b) in the format. The product of two elements of 24 bits or fewer is exact in binary64.
 double multiplied(Number format, double a, double b) { return value_of(format, pattern_of(format, a * b)); }
 
 double fused(Number format, double a, double b, double c) {
-  switch (format) {
-    case Number::f64:
-      return std::fma(a, b, c);
-    case Number::f16:
-      return static_cast<double>(binary16::fused(binary16(a), binary16(b), binary16(c), Rounding::rn));
-    default:
-      return static_cast<double>(std::fma(static_cast<float>(a), static_cast<float>(b), static_cast<float>(c)));
+  if (format == Number::f64) return std::fma(a, b, c);
+  if (format == Number::f16) {
+    return static_cast<double>(binary16::fused(binary16(a), binary16(b), binary16(c), Rounding::rn));
   }
+  return static_cast<double>(std::fma(static_cast<float>(a), static_cast<float>(b), static_cast<float>(c)));
 }
 
 class Prediction {
@@ -132,7 +107,8 @@ class Prediction {
       b.push_back(pattern(product_.b, each));
     }
     const auto before = static_cast<std::uint32_t>(pattern_of(unit_.result, c));
-    return value_of(unit_.result, tensor_core::fused_step(arithmetic_.step, input_of(unit_.input), a, b, before));
+    return value_of(unit_.result, tensor_core::fused_step(arithmetic_.step,
+                                                          inputs[static_cast<std::size_t>(unit_.input)], a, b, before));
   }
 
   const Arithmetic& arithmetic_;
@@ -150,38 +126,21 @@ std::uint64_t integer_sum(const Arithmetic& arithmetic, const Product& product) 
   return static_cast<std::uint32_t>(exact);
 }
 
-std::string result_words(tensor_core::Result result) {
-  switch (result) {
-    case tensor_core::Result::f16_rn:
-      return "to nearest in binary16";
-    case tensor_core::Result::f32_rn:
-      return "to nearest in binary32";
-    case tensor_core::Result::e8m13_rz:
-      return "toward zero in binary32 with 13 fraction bits";
-    case tensor_core::Result::f32_rz:
-      break;
-  }
-  return "toward zero in binary32";
-}
+/// By Rule and by tensor_core::Result.
+constexpr std::array rule_words{"", "fused multiply-adds, each rounded to nearest",
+                                "products rounded to nearest, sums rounded to nearest", "exact modulo 2^32",
+                                "exact, kept within 32 bits"};
+constexpr std::array result_words{"toward zero in binary32", "toward zero in binary32 with 13 fraction bits",
+                                  "to nearest in binary32", "to nearest in binary16"};
 
 }  // namespace
 
 std::string words_of(const Arithmetic& arithmetic) {
-  switch (arithmetic.rule) {
-    case Rule::fma:
-      return "fused multiply-adds, each rounded to nearest";
-    case Rule::multiply_add:
-      return "products rounded to nearest, sums rounded to nearest";
-    case Rule::wraps:
-      return "exact modulo 2^32";
-    case Rule::saturates:
-      return "exact, kept within 32 bits";
-    case Rule::step:
-      break;
-  }
-  return fmt::format("F = {}, aligned {}; the sum is rounded {}", arithmetic.step.fraction_bits,
-                     arithmetic.step.alignment == tensor_core::Alignment::down ? "down" : "toward zero",
-                     result_words(arithmetic.step.result));
+  const tensor_core::Step& step = arithmetic.step;
+  if (arithmetic.rule != Rule::step) return rule_words[static_cast<std::size_t>(arithmetic.rule)];
+  return fmt::format("F = {}, aligned {}; the sum is rounded {}", step.fraction_bits,
+                     step.alignment == tensor_core::Alignment::down ? "down" : "toward zero",
+                     result_words[static_cast<std::size_t>(step.result)]);
 }
 
 bool is_predictable(const Addition& tree, const Unit& unit) {

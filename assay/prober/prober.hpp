@@ -48,7 +48,8 @@ inline constexpr std::size_t checked_products = 4096;
 /// Errors: those of unit.compute().
 Finding probe(const Unit& unit, std::uint64_t seed = 1);
 
-/// The contract of a matrix product that the model implies, by its name ("tensor_core:f16:f32:hopper"), or empty.
+/// The strongest contract of matmul that the model implies, as `assay contracts matmul` names it
+/// ("tensor_core_hopper"), or empty where it implies none about the error.
 std::string contract_of(const Unit& unit, const Finding& finding);
 
 }  // namespace assay::prober

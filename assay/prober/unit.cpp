@@ -11,6 +11,24 @@
 namespace assay::prober {
 namespace {
 
+/// In the order of Number; integers have no format.
+constexpr std::array<std::string_view, 8> names{"f64", "f32", "f16", "bf16", "e4m3", "e5m2", "s8", "s32"};
+constexpr std::array formats{oracle::binary64, oracle::binary32, oracle::binary16, oracle::bfloat16,
+                             oracle::e4m3,     oracle::e5m2,     oracle::e5m2,     oracle::binary32};
+
+/// f(a number of the format's type).
+template <class F>
+auto in_type(Number number, const F& f) {
+  const auto is = [number](Number other) { return number == other; };
+  if (is(Number::f64)) return f(double{});
+  if (is(Number::f16)) return f(binary16{});
+  if (is(Number::bf16)) return f(bfloat16{});
+  if (is(Number::e4m3)) return f(e4m3{});
+  if (is(Number::e5m2)) return f(e5m2{});
+  if (is(Number::s8)) return f(std::int8_t{});
+  return is(Number::s32) ? f(std::int32_t{}) : f(float{});
+}
+
 void append(std::vector<std::uint64_t>& patterns, Number format, const std::vector<double>& values) {
   for (const double each : values) patterns.push_back(pattern_of(format, each));
 }
@@ -45,97 +63,38 @@ std::vector<Unit> library_products_of(const Executor& device) {
   return as_units(tensor_core::library_products(device));
 }
 
-Number number_named(std::string_view name) {
-  for (const Number each :
-       {Number::f64, Number::f32, Number::f16, Number::bf16, Number::e4m3, Number::e5m2, Number::s8, Number::s32}) {
-    if (name_of(each) == name) return each;
-  }
-  throw std::invalid_argument("no format " + std::string(name));
-}
+std::string_view name_of(Number number) { return names[static_cast<std::size_t>(number)]; }
 
-std::string_view name_of(Number number) {
-  switch (number) {
-    case Number::f64:
-      return "f64";
-    case Number::f32:
-      return "f32";
-    case Number::f16:
-      return "f16";
-    case Number::bf16:
-      return "bf16";
-    case Number::e4m3:
-      return "e4m3";
-    case Number::e5m2:
-      return "e5m2";
-    case Number::s8:
-      return "s8";
-    case Number::s32:
-      break;
-  }
-  return "s32";
+Number number_named(std::string_view name) {
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) throw std::invalid_argument("no format " + std::string(name));
+  return static_cast<Number>(found - names.begin());
 }
 
 bool is_integer(Number number) { return number == Number::s8 || number == Number::s32; }
 
-oracle::Format format_of(Number number) {
-  switch (number) {
-    case Number::f64:
-      return oracle::binary64;
-    case Number::f16:
-      return oracle::binary16;
-    case Number::bf16:
-      return oracle::bfloat16;
-    case Number::e4m3:
-      return oracle::e4m3;
-    case Number::e5m2:
-      return oracle::e5m2;
-    default:
-      return oracle::binary32;
-  }
-}
+oracle::Format format_of(Number number) { return formats[static_cast<std::size_t>(number)]; }
 
 std::uint64_t pattern_of(Number number, double value) {
-  switch (number) {
-    case Number::f64:
-      return to_bits(value);
-    case Number::f32:
-      return to_bits(static_cast<float>(value));
-    case Number::f16:
-      return to_bits(binary16(value));
-    case Number::bf16:
-      return to_bits(bfloat16(value));
-    case Number::e4m3:
-      return to_bits(e4m3(value));
-    case Number::e5m2:
-      return to_bits(e5m2(value));
-    case Number::s8:
-      return static_cast<std::uint8_t>(static_cast<std::int8_t>(value));
-    case Number::s32:
-      break;
-  }
-  return static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
+  return in_type(number, [value](auto zero) -> std::uint64_t {
+    using T = decltype(zero);
+    if constexpr (std::is_integral_v<T>) {
+      return static_cast<std::make_unsigned_t<T>>(static_cast<T>(value));
+    } else {
+      return to_bits(T(value));
+    }
+  });
 }
 
 double value_of(Number number, std::uint64_t pattern) {
-  switch (number) {
-    case Number::f64:
-      return from_bits<double>(pattern);
-    case Number::f32:
-      return static_cast<double>(from_bits<float>(static_cast<std::uint32_t>(pattern)));
-    case Number::f16:
-      return static_cast<double>(binary16::of_bits(static_cast<std::uint16_t>(pattern)));
-    case Number::bf16:
-      return static_cast<double>(bfloat16::of_bits(static_cast<std::uint16_t>(pattern)));
-    case Number::e4m3:
-      return static_cast<double>(e4m3::of_bits(static_cast<std::uint8_t>(pattern)));
-    case Number::e5m2:
-      return static_cast<double>(e5m2::of_bits(static_cast<std::uint8_t>(pattern)));
-    case Number::s8:
-      return static_cast<std::int8_t>(pattern);
-    case Number::s32:
-      break;
-  }
-  return static_cast<std::int32_t>(pattern);
+  return in_type(number, [pattern](auto zero) -> double {
+    using T = decltype(zero);
+    if constexpr (std::is_integral_v<T>) {
+      return static_cast<T>(pattern);
+    } else {
+      return static_cast<double>(from_bits<T>(static_cast<BitsOf<T>>(pattern)));
+    }
+  });
 }
 
 Product zeros(const Unit& unit) {

@@ -22,7 +22,7 @@ std::string_view name_of(Number number);
 Number number_named(std::string_view name);
 /// Whether it is s8 or s32.
 bool is_integer(Number number);
-/// Requires: a floating-point format (not checked).
+/// The format; of integers one whose patterns are as wide.
 oracle::Format format_of(Number number);
 /// The bit pattern of a value of the format: the quiet NaN for a NaN. Requires: the format has the value (not checked;
 /// it is rounded to nearest otherwise).

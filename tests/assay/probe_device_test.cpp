@@ -54,7 +54,7 @@ TEST_F(ProbeDevice, ShowsTheInputWhereNoModelFits) {
 
 TEST_F(ProbeDevice, FindsExactIntegers) {
   EXPECT_THAT(probed("def entry(x, y):\n    return sum(int(p) * int(q) for p, q in zip(x, y))", "--format s8:s32"),
-              Ends(0, Out(AllOf(HasSubstr("exact modulo 2^32"), HasSubstr("contract    int8")))));
+              Ends(0, Out(AllOf(HasSubstr("exact modulo 2^32"), HasSubstr("contract    exact")))));
 }
 
 TEST_F(ProbeDevice, AsJsonPrintsNothingElse) {

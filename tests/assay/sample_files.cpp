@@ -75,7 +75,7 @@ int main(int count, char** arguments) {
                                 .nan = "7fffffff",
                                 .predicted = 4096,
                                 .checked = 4096,
-                                .contract = "tensor_core:f16:f32:hopper"};
+                                .contract = "tensor_core_hopper"};
   store::ProbedUnits probed{.device = "a device", .units = {unit, unit}};
   probed.units.back().example = {{{3, "0x1.8p+0", "-0x1p-24"}}, "0x1p+0", "0x3f800000", "0x3f7fffff"};
   store::write_file_atomically(folder / "probe_device.json", store::pretty(store::probed_units_document(probed)));
