@@ -36,6 +36,20 @@ int large_exponent(const Unit& unit) { return std::min(exponents_of(unit, false)
 constexpr std::array small_significands{1.0, 1.25, 1.5, 1.75};
 constexpr int most_binades = 40;
 
+/// f(three places, small, exponent) for small numbers small·2^exponent of both signs below 2^large.
+template <class F>
+void each_small(const Unit& unit, const std::vector<int>& places, int large, const F& f) {
+  const int least = exponents_of(unit, false).least;
+  for (const std::array<int, 3>& at : triples(unit, places)) {
+    for (int exponent = large - 1; exponent >= std::max(large - most_binades, least); --exponent) {
+      for (const double small : small_significands) {
+        f(at, small, exponent);
+        f(at, -small, exponent);
+      }
+    }
+  }
+}
+
 /// A format's number with random fraction bits and the exponent, or the nearest that there is.
 double drawn(bits::SplitMix64& random, Number format, int exponent) {
   const oracle::Format f = format_of(format);
@@ -168,44 +182,27 @@ std::vector<Product> single_questions(const Unit& unit, const std::vector<int>& 
 std::vector<Product> alignment_questions(const Unit& unit, const std::vector<int>& places) {
   std::vector<Product> questions;
   const int large = large_exponent(unit) - 2;
-  const int least = exponents_of(unit, false).least;
-  for (const auto& [first, second, third] : triples(unit, places)) {
-    for (int down = 1; down <= most_binades && large - down >= least; ++down) {
-      for (const double root : {1.0, 1.5}) {
-        for (const double small : small_significands) {
-          for (const double sign : {1.0, -1.0}) {
-            Product question = zeros(unit);
-            put(question, unit, first, root, large, root);
-            put(question, unit, second, -root, large, root);
-            put(question, unit, third, sign * small, large - down);
-            questions.push_back(std::move(question));
-          }
-        }
-      }
+  each_small(unit, places, large, [&](const std::array<int, 3>& at, double small, int exponent) {
+    for (const double root : {1.0, 1.5}) {
+      Product& question = questions.emplace_back(zeros(unit));
+      put(question, unit, at[0], root, large, root);
+      put(question, unit, at[1], -root, large, root);
+      put(question, unit, at[2], small, exponent);
     }
-  }
+  });
   return questions;
 }
 
 std::vector<Product> rounding_questions(const Unit& unit, const std::vector<int>& places) {
   std::vector<Product> questions;
   const int large = large_exponent(unit) - 4;
-  const int least = exponents_of(unit, false).least;
-  for (const auto& [first, second, third] : triples(unit, places)) {
-    for (int down = 4; down <= most_binades && large - down >= least; ++down) {
-      for (const double small : small_significands) {
-        for (const double sign : {1.0, -1.0}) {
-          for (const double other : {1.0, -1.0}) {
-            Product question = zeros(unit);
-            put(question, unit, first, sign * 1.5, large, 1.5);
-            put(question, unit, second, sign * 1.5, large, 1.5);
-            put(question, unit, third, other * small, large - down);
-            questions.push_back(std::move(question));
-          }
-        }
-      }
+  each_small(unit, places, large, [&](const std::array<int, 3>& at, double small, int exponent) {
+    for (const double root : {1.5, -1.5}) {
+      Product& question = questions.emplace_back(zeros(unit));
+      for (const int place : {at[0], at[1]}) put(question, unit, place, root, large, 1.5);
+      put(question, unit, at[2], small, exponent);
     }
-  }
+  });
   return questions;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 // The field lists of what `assay probe-device --json` prints.
 
+#include <tuple>
+
 #include "assay/store/documents.hpp"
 #include "assay/store/probed_units.hpp"
 
@@ -8,8 +10,8 @@ namespace assay::store {
 
 template <>
 struct Document<ProbedUnits::Term> {
-  using Term = ProbedUnits::Term;
   static constexpr auto what = "a term";
+  using Term = ProbedUnits::Term;
   static constexpr auto fields = std::tuple(field("place", &Term::place).says("i of aᵢbᵢ, from 0."),
                                             field<Hexadecimal>("a", &Term::a), field<Hexadecimal>("b", &Term::b));
 };
@@ -48,7 +50,9 @@ struct Document<ProbedUnits::Unit> {
       field("largest_floor", &Unit::largest_floor).says("… to here. A wide range: nothing shows it."),
       field("keeps_subnormal_elements", &Unit::keeps_subnormal_elements).says("null where nothing shows it."),
       field("keeps_subnormal_results", &Unit::keeps_subnormal_results).says("null where nothing shows it."),
-      field("nan", &Unit::nan).says("The patterns of results that are NaNs, hexadecimal."),
+      field("nan", &Unit::nan)
+          .says("The patterns of results for a NaN, 0·∞ and ∞ − ∞, hexadecimal, each once and in that order of their "
+                "first appearance."),
       field("predicted", &Unit::predicted).says("Products that the model predicted bit for bit …"),
       field("checked", &Unit::checked).says("… of so many."),
       field("contract", &Unit::contract).says("The contract that the model implies; empty for none."),

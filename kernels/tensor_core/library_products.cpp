@@ -6,8 +6,10 @@
 #include <cuda_runtime.h>
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
+#include <type_traits>
 
 #include "kernels/blas/library.hpp"
 #include "kernels/tensor_core/detail/instruction.hpp"
@@ -19,8 +21,6 @@ namespace assay::tensor_core {
 namespace {
 
 constexpr int rows = 64;  // of A, and as many columns of B
-constexpr int products = 256;
-constexpr int more_products = 512;  // of FP8: four promotions
 
 /// The functions of cuBLAS and cuBLASLt.
 struct Library {
@@ -44,27 +44,29 @@ struct Library {
 
 Library load() {
   const std::string version = std::to_string(CUBLAS_VER_MAJOR);
-  const std::string name = "cuBLAS";
-  void* library = blas::open_library("libcublas.so." + version, name);
-  const std::string name_lt = "cuBLASLt";
-  void* library_lt = blas::open_library("libcublasLt.so." + version, name_lt);
+  void* const of_blas = blas::open_library("libcublas.so." + version, "cuBLAS");
+  void* const of_lt = blas::open_library("libcublasLt.so." + version, "cuBLASLt");
   Library functions{};
-  blas::look_up(library, name, "cublasCreate_v2", functions.create);
-  blas::look_up(library, name, "cublasGetStatusString", functions.status_string);
-  blas::look_up(library, name, "cublasSetMathMode", functions.set_math_mode);
-  blas::look_up(library, name, "cublasSgemm_v2_64", functions.sgemm);
-  blas::look_up(library, name, "cublasDgemm_v2_64", functions.dgemm);
-  blas::look_up(library, name, "cublasGemmEx_64", functions.gemm);
+  const auto get = [&](std::string_view name, auto& function) {
+    const bool is_lt = name.starts_with("cublasLt");
+    blas::look_up(is_lt ? of_lt : of_blas, is_lt ? "cuBLASLt" : "cuBLAS", name.data(), function);
+  };
+  get("cublasCreate_v2", functions.create);
+  get("cublasGetStatusString", functions.status_string);
+  get("cublasSetMathMode", functions.set_math_mode);
+  get("cublasSgemm_v2_64", functions.sgemm);
+  get("cublasDgemm_v2_64", functions.dgemm);
+  get("cublasGemmEx_64", functions.gemm);
+  get("cublasLtCreate", functions.create_lt);
+  get("cublasLtMatmulDescCreate", functions.create_description);
+  get("cublasLtMatmulDescDestroy", functions.destroy_description);
+  get("cublasLtMatmulDescSetAttribute", functions.set_attribute);
+  get("cublasLtMatrixLayoutCreate", functions.create_layout);
+  get("cublasLtMatrixLayoutDestroy", functions.destroy_layout);
+  get("cublasLtMatmul", functions.matmul);
 #if CUBLAS_VERSION >= 120900
-  blas::look_up(library, name, "cublasSetEmulationStrategy", functions.set_emulation_strategy);
+  get("cublasSetEmulationStrategy", functions.set_emulation_strategy);
 #endif
-  blas::look_up(library_lt, name_lt, "cublasLtCreate", functions.create_lt);
-  blas::look_up(library_lt, name_lt, "cublasLtMatmulDescCreate", functions.create_description);
-  blas::look_up(library_lt, name_lt, "cublasLtMatmulDescDestroy", functions.destroy_description);
-  blas::look_up(library_lt, name_lt, "cublasLtMatmulDescSetAttribute", functions.set_attribute);
-  blas::look_up(library_lt, name_lt, "cublasLtMatrixLayoutCreate", functions.create_layout);
-  blas::look_up(library_lt, name_lt, "cublasLtMatrixLayoutDestroy", functions.destroy_layout);
-  blas::look_up(library_lt, name_lt, "cublasLtMatmul", functions.matmul);
   return functions;
 }
 
@@ -79,92 +81,48 @@ void check(cublasStatus_t status, const std::string& what) {
 
 enum class Call { sgemm, dgemm, gemm_ex, matmul };
 
+struct Elements {
+  std::string_view name;
+  cudaDataType type;
+  int bytes;
+};
+constexpr Elements f64{"f64", CUDA_R_64F, 8};
+constexpr Elements f32{"f32", CUDA_R_32F, 4};
+constexpr Elements f16{"f16", CUDA_R_16F, 2};
+constexpr Elements bf16{"bf16", CUDA_R_16BF, 2};
+constexpr Elements e4m3{"e4m3", CUDA_R_8F_E4M3, 1};
+constexpr Elements s8{"s8", CUDA_R_8I, 1};
+constexpr Elements s32{"s32", CUDA_R_32I, 4};
+
 /// A product of the library.
 struct Path {
   std::string_view name;
-  std::string_view input;
-  std::string_view result;
-  int products;
+  Elements input;
+  Elements result;
   Call call;
-  cublasMath_t mode = CUBLAS_DEFAULT_MATH;
-  cudaDataType type = CUDA_R_32F;
-  cudaDataType result_type = CUDA_R_32F;
-  cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
-  int element_bytes = 4;
-  int result_bytes = 4;
-  bool fast_accumulation = false;
+  cublasComputeType_t compute;
+  cublasMath_t mode = CUBLAS_DEFAULT_MATH;                                                   ///< of sgemm and dgemm
+  bool fast_accumulation = false;                                                            ///< of matmul
+  [[nodiscard]] constexpr int products() const { return call == Call::matmul ? 512 : 256; }  // four promotions of FP8
 };
 
-constexpr Path half(std::string_view name, std::string_view input, cudaDataType type) {
-  return {.name = name,
-          .input = input,
-          .result = "f32",
-          .products = products,
-          .call = Call::gemm_ex,
-          .type = type,
-          .element_bytes = 2};
-}
-
-constexpr Path fp8(std::string_view name, bool fast) {
-  return {.name = name,
-          .input = "e4m3",
-          .result = "f32",
-          .products = more_products,
-          .call = Call::matmul,
-          .type = CUDA_R_8F_E4M3,
-          .element_bytes = 1,
-          .fast_accumulation = fast};
-}
-
-constexpr Path single(std::string_view name, cublasMath_t mode) {
-  return {.name = name, .input = "f32", .result = "f32", .products = products, .call = Call::sgemm, .mode = mode};
-}
-
-constexpr Path binary64(std::string_view name, cublasMath_t mode) {
-  return {.name = name,
-          .input = "f64",
-          .result = "f64",
-          .products = products,
-          .call = Call::dgemm,
-          .mode = mode,
-          .element_bytes = 8,
-          .result_bytes = 8};
-}
-
 constexpr Path paths[] = {
-    single("cublasSgemm", CUBLAS_DEFAULT_MATH),
-    single("cublasSgemm TF32", CUBLAS_TF32_TENSOR_OP_MATH),
-    single("cublasSgemm pedantic", CUBLAS_PEDANTIC_MATH),
+    {"cublasSgemm", f32, f32, Call::sgemm, CUBLAS_COMPUTE_32F},
+    {"cublasSgemm TF32", f32, f32, Call::sgemm, CUBLAS_COMPUTE_32F, CUBLAS_TF32_TENSOR_OP_MATH},
+    {"cublasSgemm pedantic", f32, f32, Call::sgemm, CUBLAS_COMPUTE_32F, CUBLAS_PEDANTIC_MATH},
 #if CUBLAS_VERSION >= 120900
-    single("cublasSgemm BF16x9", CUBLAS_FP32_EMULATED_BF16X9_MATH),
+    {"cublasSgemm BF16x9", f32, f32, Call::sgemm, CUBLAS_COMPUTE_32F, CUBLAS_FP32_EMULATED_BF16X9_MATH},
 #endif
-    binary64("cublasDgemm", CUBLAS_DEFAULT_MATH),
+    {"cublasDgemm", f64, f64, Call::dgemm, CUBLAS_COMPUTE_64F},
 #if CUBLAS_VERSION >= 130100
-    binary64("cublasDgemm fixed point", CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH),
+    {"cublasDgemm fixed point", f64, f64, Call::dgemm, CUBLAS_COMPUTE_64F, CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH},
 #endif
-    half("cublasGemmEx f16, compute 32F", "f16", CUDA_R_16F),
-    half("cublasGemmEx bf16, compute 32F", "bf16", CUDA_R_16BF),
-    {.name = "cublasGemmEx f16, compute 16F",
-     .input = "f16",
-     .result = "f16",
-     .products = products,
-     .call = Call::gemm_ex,
-     .type = CUDA_R_16F,
-     .result_type = CUDA_R_16F,
-     .compute = CUBLAS_COMPUTE_16F,
-     .element_bytes = 2,
-     .result_bytes = 2},
-    {.name = "cublasGemmEx s8, compute 32I",
-     .input = "s8",
-     .result = "s32",
-     .products = products,
-     .call = Call::gemm_ex,
-     .type = CUDA_R_8I,
-     .result_type = CUDA_R_32I,
-     .compute = CUBLAS_COMPUTE_32I,
-     .element_bytes = 1},
-    fp8("cublasLtMatmul e4m3", false),
-    fp8("cublasLtMatmul e4m3, fast accumulation", true),
+    {"cublasGemmEx f16, compute 32F", f16, f32, Call::gemm_ex, CUBLAS_COMPUTE_32F},
+    {"cublasGemmEx bf16, compute 32F", bf16, f32, Call::gemm_ex, CUBLAS_COMPUTE_32F},
+    {"cublasGemmEx f16, compute 16F", f16, f16, Call::gemm_ex, CUBLAS_COMPUTE_16F},
+    {"cublasGemmEx s8, compute 32I", s8, s32, Call::gemm_ex, CUBLAS_COMPUTE_32I},
+    {"cublasLtMatmul e4m3", e4m3, f32, Call::matmul, CUBLAS_COMPUTE_32F},
+    {"cublasLtMatmul e4m3, fast accumulation", e4m3, f32, Call::matmul, CUBLAS_COMPUTE_32F, CUBLAS_DEFAULT_MATH, true},
 };
 
 std::mutex lock;
@@ -197,95 +155,75 @@ const void* scalar(const Path& path, int value) {
   static constexpr std::int32_t integers[] = {0, 1};
   if (path.compute == CUBLAS_COMPUTE_16F) return &halves[value];
   if (path.compute == CUBLAS_COMPUTE_32I) return &integers[value];
-  return path.call == Call::dgemm ? static_cast<const void*>(&doubles[value]) : &singles[value];
+  return path.compute == CUBLAS_COMPUTE_64F ? static_cast<const void*>(&doubles[value]) : &singles[value];
 }
 
-/// The layout of a column-major matrix, for as long as it lives.
-class Layout {
- public:
-  Layout(cudaDataType type, int of_rows, int of_columns) {
-    check(library().create_layout(&layout_, type, static_cast<std::uint64_t>(of_rows),
-                                  static_cast<std::uint64_t>(of_columns), of_rows),
-          "a layout of cuBLASLt");
-  }
-  ~Layout() { library().destroy_layout(layout_); }
-  Layout(const Layout&) = delete;
-  Layout& operator=(const Layout&) = delete;
-  [[nodiscard]] cublasLtMatrixLayout_t get() const { return layout_; }
+/// A thing of cuBLASLt that is destroyed at the end of its scope.
+template <class Thing>
+using Owned = std::unique_ptr<std::remove_pointer_t<Thing>, cublasStatus_t (*)(Thing)>;
 
- private:
-  cublasLtMatrixLayout_t layout_ = nullptr;
-};
+/// The layout of a column-major matrix.
+Owned<cublasLtMatrixLayout_t> layout_of(cudaDataType type, int of_rows, int of_columns) {
+  cublasLtMatrixLayout_t layout = nullptr;
+  check(library().create_layout(&layout, type, static_cast<std::uint64_t>(of_rows),
+                                static_cast<std::uint64_t>(of_columns), of_rows),
+        "a layout of cuBLASLt");
+  return {layout, library().destroy_layout};
+}
 
-/// The description of AᵀB, for as long as it lives.
-class Description {
- public:
-  explicit Description(const Path& path) {
-    check(library().create_description(&description_, path.compute, CUDA_R_32F), "a description of cuBLASLt");
-    set(CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_T);
-    set(CUBLASLT_MATMUL_DESC_FAST_ACCUM, static_cast<std::int8_t>(path.fast_accumulation ? 1 : 0));
-  }
-  ~Description() { library().destroy_description(description_); }
-  Description(const Description&) = delete;
-  Description& operator=(const Description&) = delete;
-  [[nodiscard]] cublasLtMatmulDesc_t get() const { return description_; }
-
- private:
-  template <class T>
-  void set(cublasLtMatmulDescAttributes_t attribute, T value) {
-    check(library().set_attribute(description_, attribute, &value, sizeof value), "an attribute of cuBLASLt");
-  }
-  cublasLtMatmulDesc_t description_ = nullptr;
-};
+/// The description of AᵀB.
+Owned<cublasLtMatmulDesc_t> description_of(const Path& path) {
+  cublasLtMatmulDesc_t description = nullptr;
+  check(library().create_description(&description, path.compute, CUDA_R_32F), "a description of cuBLASLt");
+  Owned<cublasLtMatmulDesc_t> owned{description, library().destroy_description};
+  const auto set = [description](cublasLtMatmulDescAttributes_t attribute, auto value) {
+    check(library().set_attribute(description, attribute, &value, sizeof value), "an attribute of cuBLASLt");
+  };
+  set(CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_T);
+  set(CUBLASLT_MATMUL_DESC_FAST_ACCUM, static_cast<std::int8_t>(path.fast_accumulation ? 1 : 0));
+  return owned;
+}
 
 /// C ← AᵀB with A and B of products × rows, column-major.
 void multiply(const Handles& handles, const Path& path, const void* a, const void* b, void* c) {
   const std::string name(path.name);
   const std::int64_t m = rows;
-  const std::int64_t k = path.products;
+  const std::int64_t k = path.products();
   const void* one = scalar(path, 1);
   const void* zero = scalar(path, 0);
   check(library().set_math_mode(handles.blas, path.mode), name);
-  switch (path.call) {
-    case Call::sgemm:
-      check(library().sgemm(handles.blas, CUBLAS_OP_T, CUBLAS_OP_N, m, m, k, static_cast<const float*>(one),
-                            static_cast<const float*>(a), k, static_cast<const float*>(b), k,
-                            static_cast<const float*>(zero), static_cast<float*>(c), m),
-            name);
-      break;
-    case Call::dgemm:
-      check(library().dgemm(handles.blas, CUBLAS_OP_T, CUBLAS_OP_N, m, m, k, static_cast<const double*>(one),
-                            static_cast<const double*>(a), k, static_cast<const double*>(b), k,
-                            static_cast<const double*>(zero), static_cast<double*>(c), m),
-            name);
-      break;
-    case Call::gemm_ex:
-      check(library().gemm(handles.blas, CUBLAS_OP_T, CUBLAS_OP_N, m, m, k, one, a, path.type, k, b, path.type, k, zero,
-                           c, path.result_type, m, path.compute, CUBLAS_GEMM_DEFAULT),
-            name);
-      break;
-    case Call::matmul: {
-      const Description description(path);
-      const Layout of_operands(path.type, path.products, rows);
-      const Layout of_result(path.result_type, rows, rows);
-      check(library().matmul(handles.lt, description.get(), one, a, of_operands.get(), b, of_operands.get(), zero, c,
-                             of_result.get(), c, of_result.get(), nullptr, nullptr, 0, nullptr),
-            name);
-      break;
-    }
+  const auto routine = [&](auto function, auto number) {
+    using T = decltype(number);
+    return function(handles.blas, CUBLAS_OP_T, CUBLAS_OP_N, m, m, k, static_cast<const T*>(one),
+                    static_cast<const T*>(a), k, static_cast<const T*>(b), k, static_cast<const T*>(zero),
+                    static_cast<T*>(c), m);
+  };
+  if (path.call == Call::sgemm) return check(routine(library().sgemm, float{}), name);
+  if (path.call == Call::dgemm) return check(routine(library().dgemm, double{}), name);
+  if (path.call == Call::gemm_ex) {
+    const cublasStatus_t status =
+        library().gemm(handles.blas, CUBLAS_OP_T, CUBLAS_OP_N, m, m, k, one, a, path.input.type, k, b, path.input.type,
+                       k, zero, c, path.result.type, m, path.compute, CUBLAS_GEMM_DEFAULT);
+    return check(status, name);
   }
+  const auto description = description_of(path);
+  const auto of_operands = layout_of(path.input.type, path.products(), rows);
+  const auto of_result = layout_of(path.result.type, rows, rows);
+  check(library().matmul(handles.lt, description.get(), one, a, of_operands.get(), b, of_operands.get(), zero, c,
+                         of_result.get(), c, of_result.get(), nullptr, nullptr, 0, nullptr),
+        name);
 }
 
 std::vector<std::uint64_t> compute(const Executor& on, const Path& path, std::span<const std::uint64_t> a,
                                    std::span<const std::uint64_t> b) {
-  const auto k = static_cast<std::size_t>(path.products);
-  const auto width = static_cast<std::size_t>(path.result_bytes);
+  const auto k = static_cast<std::size_t>(path.products());
+  const auto width = static_cast<std::size_t>(path.result.bytes);
   std::vector<std::uint64_t> results;
   for (std::size_t first = 0; first < a.size(); first += rows * k) {
     const std::size_t count = std::min(rows * k, a.size() - first);
-    std::vector<std::byte> left = detail::packed(a.subspan(first, count), path.element_bytes);
-    std::vector<std::byte> right = detail::packed(b.subspan(first, count), path.element_bytes);
-    left.resize(rows * k * static_cast<std::size_t>(path.element_bytes));
+    std::vector<std::byte> left = detail::packed(a.subspan(first, count), path.input.bytes);
+    std::vector<std::byte> right = detail::packed(b.subspan(first, count), path.input.bytes);
+    left.resize(rows * k * static_cast<std::size_t>(path.input.bytes));
     right.resize(left.size());
     const Array<std::byte> device_a(on, std::span<const std::byte>(left));
     const Array<std::byte> device_b(on, std::span<const std::byte>(right));
@@ -314,8 +252,8 @@ std::vector<DeviceUnit> library_products(const Executor& on) {
   std::vector<DeviceUnit> found;
   for (const Path& path : paths) {
     const std::string shape =
-        " " + std::to_string(rows) + "x" + std::to_string(rows) + "x" + std::to_string(path.products);
-    found.push_back({std::string(path.name) + shape, path.input, path.result, path.products, false,
+        " " + std::to_string(rows) + "x" + std::to_string(rows) + "x" + std::to_string(path.products());
+    found.push_back({std::string(path.name) + shape, path.input.name, path.result.name, path.products(), false,
                      [on, path](std::span<const std::uint64_t> a, std::span<const std::uint64_t> b,
                                 std::span<const std::uint64_t>) { return compute(on, path, a, b); },
                      rows});

@@ -7,12 +7,14 @@
 namespace assay::testing_program {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::IsEmpty;
+const std::string loop = R"(def entry(x, y):
+    s = 0.0
+    for l in range(len(x)): s += x[l] * y[l]
+    return s)";
 
 class ProbeDevice : public ProgramTest {
  protected:
-  /// Probes a program of Python whose function entry(x, y) computes one entry of D; `start` comes before.
+  /// Probes a program of Python whose function entry(x, y) computes one entry of D.
   Ended probed(const std::string& entry, const std::string& options) const {
     const std::string text = R"(from assay.subject import serve
 import math, os
@@ -26,16 +28,12 @@ serve(matmul=matmul)
   }
 };
 
-const std::string loop = R"(def entry(x, y):
-    s = 0.0
-    for l in range(len(x)): s += x[l] * y[l]
-    return s)";
-
 TEST_F(ProbeDevice, FindsALoopInBinary64) {
-  EXPECT_THAT(probed(loop, "--format f64"),
-              Ends(0, Out(AllOf(HasSubstr("8 steps of 1 product\n"),
-                                HasSubstr("products rounded to nearest, sums rounded to nearest"),
-                                HasSubstr("4096 of 4096 products bit for bit"), HasSubstr("inner_product")))));
+  EXPECT_THAT(
+      probed(loop, "--format f64"),
+      Ends(0, Out(::testing::AllOf(HasSubstr("8 steps of 1 product\n"),
+                                   HasSubstr("products rounded to nearest, sums rounded to nearest"),
+                                   HasSubstr("4096 of 4096 products bit for bit"), HasSubstr("inner_product")))));
 }
 
 TEST_F(ProbeDevice, FindsPairs) {
@@ -48,18 +46,19 @@ TEST_F(ProbeDevice, FindsPairs) {
 TEST_F(ProbeDevice, ShowsTheInputWhereNoModelFits) {
   const std::string sorted = R"(def entry(x, y):
     return sum(sorted((x[l] * y[l] for l in range(len(x))), key=abs)))";
-  EXPECT_THAT(probed(sorted, "--format f64"),
-              Ends(0, Out(AllOf(HasSubstr("no model of the family fits"), HasSubstr("example     c = 0x0p+0 + ")))));
+  EXPECT_THAT(
+      probed(sorted, "--format f64"),
+      Ends(0, Out(::testing::AllOf(HasSubstr("no model of the family fits"), HasSubstr("example     c = 0x0p+0 + ")))));
 }
 
 TEST_F(ProbeDevice, FindsExactIntegers) {
   EXPECT_THAT(probed("def entry(x, y):\n    return sum(int(p) * int(q) for p, q in zip(x, y))", "--format s8:s32"),
-              Ends(0, Out(AllOf(HasSubstr("exact modulo 2^32"), HasSubstr("contract    exact")))));
+              Ends(0, Out(::testing::AllOf(HasSubstr("exact modulo 2^32"), HasSubstr("contract    exact")))));
 }
 
 TEST_F(ProbeDevice, AsJsonPrintsNothingElse) {
   const Ended ended = probed(loop, "--format f64 --json");
-  EXPECT_THAT(ended, Ends(0, Err(IsEmpty()), Out(HasSubstr("\"rule\": \"multiply_add\""))));
+  EXPECT_THAT(ended, Ends(0, Err(::testing::IsEmpty()), Out(HasSubstr("\"rule\": \"multiply_add\""))));
   EXPECT_EQ(ended.out.front(), '{');
 }
 

@@ -230,28 +230,27 @@ Rule rule_of(const Unit& unit) {
 TEST(ProberOfIntegers, FindsSumsThatWrap) { EXPECT_EQ(rule_of(integers(false)), Rule::wraps); }
 TEST(ProberOfIntegers, FindsSumsThatSaturate) { EXPECT_EQ(rule_of(integers(true)), Rule::saturates); }
 
-TEST(ProberOfMistakes, TellsAnExtraGuardBit) {
-  Step step = tensor_core::hopper_f16;
-  ++step.fraction_bits;
+/// The prober finds an instruction that differs from every unit of the models, and says what it implies.
+void expect_other_step(const Step& step, const std::string& contract) {
   const Unit unit = instruction(step, Number::f16, 16);
   expect_step(unit, step);
-  EXPECT_EQ(contract_of(unit, probe(unit)), "tensor_core_hopper");
+  EXPECT_EQ(contract_of(unit, probe(unit)), contract);
+}
+
+TEST(ProberOfMistakes, TellsAnExtraGuardBit) {
+  expect_other_step({.terms = 16, .fraction_bits = 26}, "tensor_core_hopper");
+}
+
+TEST(ProberOfMistakes, TellsAMissingGuardBit) {
+  expect_other_step({.terms = 16, .fraction_bits = 24}, "tensor_core_ampere");
 }
 
 TEST(ProberOfMistakes, TellsRoundingToNearest) {
-  Step step = tensor_core::hopper_f16;
-  step.result = Result::f32_rn;
-  const Unit unit = instruction(step, Number::f16, 16);
-  expect_step(unit, step);
-  EXPECT_EQ(contract_of(unit, probe(unit)), "");
+  expect_other_step({.terms = 16, .fraction_bits = 25, .result = Result::f32_rn}, "");
 }
 
 TEST(ProberOfMistakes, TellsAlignmentDownward) {
-  Step step = tensor_core::ampere_f16;
-  step.alignment = Alignment::down;
-  const Unit unit = instruction(step, Number::bf16, 16);
-  expect_step(unit, step);
-  EXPECT_EQ(contract_of(unit, probe(unit)), "");
+  expect_other_step({.terms = 8, .fraction_bits = 24, .alignment = Alignment::down}, "");
 }
 
 TEST(ProberOfMistakes, TellsElementsWhoseSubnormalNumbersAreFlushed) {

@@ -4,9 +4,6 @@
 
 #include <cstdio>
 #include <functional>
-#include <map>
-#include <optional>
-#include <string>
 
 #include "assay/prober/prober.hpp"
 #include "assay/prober/questions.hpp"
@@ -16,21 +13,14 @@ namespace {
 
 using tensor_core::Step;
 
-/// The models of compute capability 9.0. Elements in binary32 are cut to tf32.
-const std::map<std::string, Step, std::less<>> hopper{
-    {"mma.sync.m16n8k16.f32.f16.f16.f32", tensor_core::hopper_f16},
-    {"mma.sync.m16n8k16.f32.bf16.bf16.f32", tensor_core::hopper_f16},
-    {"mma.sync.m16n8k8.f32.tf32.tf32.f32", tensor_core::hopper_tf32},
-    {"mma.sync.m16n8k32.f32.e4m3.e4m3.f32", tensor_core::hopper_fp8_mma},
-    {"mma.sync.m16n8k32.f32.e5m2.e5m2.f32", tensor_core::hopper_fp8_mma},
-    {"mma.sync.m16n8k16.f16.f16.f16.f16", tensor_core::with_f16_accumulator(tensor_core::hopper_f16)},
-    {"wgmma.m64n8k16.f32.f16.f16", tensor_core::hopper_f16},
-    {"wgmma.m64n8k16.f32.bf16.bf16", tensor_core::hopper_f16},
-    {"wgmma.m64n8k8.f32.tf32.tf32", tensor_core::hopper_tf32},
-    {"wgmma.m64n8k32.f32.e4m3.e4m3", tensor_core::hopper_fp8_wgmma},
-    {"wgmma.m64n8k32.f32.e5m2.e5m2", tensor_core::hopper_fp8_wgmma},
-    {"wgmma.m64n8k16.f16.f16.f16", tensor_core::with_f16_accumulator(tensor_core::hopper_f16)},
-};
+/// The steps of compute capability 9.0.
+Step hopper_step(const Unit& unit) {
+  const bool is_fp8 = unit.input == Number::e4m3 || unit.input == Number::e5m2;
+  const bool is_mma_sync = unit.name.starts_with("mma.sync");
+  if (is_fp8) return is_mma_sync ? tensor_core::hopper_fp8_mma : tensor_core::hopper_fp8_wgmma;
+  if (unit.result == Number::f16) return tensor_core::with_f16_accumulator(tensor_core::hopper_f16);
+  return unit.input == Number::f32 ? tensor_core::hopper_tf32 : tensor_core::hopper_f16;
+}
 
 /// One operation of all products onto c, or one operation a product.
 Addition expected_order(const Unit& unit, bool is_chain) {
@@ -42,13 +32,12 @@ Addition expected_order(const Unit& unit, bool is_chain) {
   return order;
 }
 
+/// Elements in binary32 are cut to tf32.
 Arithmetic expected_arithmetic(const Unit& unit) {
-  if (const auto found = hopper.find(unit.name); found != hopper.end()) {
-    return {.rule = Rule::step,
-            .conversion = unit.input == Number::f32 ? Conversion::tf32_truncated : Conversion::none,
-            .step = found->second};
-  }
-  return {.rule = is_integer(unit.input) ? Rule::wraps : Rule::fma};
+  if (unit.input == Number::f64) return {.rule = Rule::fma};
+  if (is_integer(unit.input)) return {.rule = Rule::wraps};
+  return {.conversion = unit.input == Number::f32 ? Conversion::tf32_truncated : Conversion::none,
+          .step = hopper_step(unit)};
 }
 
 /// Asks the unit directed and random questions, and prints the first few answers that differ from the model's.
