@@ -22,61 +22,30 @@ namespace {
 
 constexpr int rows = 64;  // of A, and as many columns of B
 
-/// The functions of cuBLAS and cuBLASLt.
-struct Library {
-  decltype(&cublasCreate_v2) create;
-  decltype(&cublasGetStatusString) status_string;
-  decltype(&cublasSetMathMode) set_math_mode;
-  decltype(&cublasSgemm_v2_64) sgemm;
-  decltype(&cublasDgemm_v2_64) dgemm;
-  decltype(&cublasGemmEx_64) gemm;
-#if CUBLAS_VERSION >= 120900
-  cublasStatus_t (*set_emulation_strategy)(cublasHandle_t, cublasEmulationStrategy_t);  // overloaded in C++
-#endif
-  decltype(&cublasLtCreate) create_lt;
-  decltype(&cublasLtMatmulDescCreate) create_description;
-  decltype(&cublasLtMatmulDescDestroy) destroy_description;
-  decltype(&cublasLtMatmulDescSetAttribute) set_attribute;
-  decltype(&cublasLtMatrixLayoutCreate) create_layout;
-  decltype(&cublasLtMatrixLayoutDestroy) destroy_layout;
-  decltype(&cublasLtMatmul) matmul;
+/// cuBLAS and cuBLASLt.
+struct Libraries {
+  void* blas;
+  void* lt;
 };
-
-Library load() {
-  const std::string version = std::to_string(CUBLAS_VER_MAJOR);
-  void* const of_blas = blas::open_library("libcublas.so." + version, "cuBLAS");
-  void* const of_lt = blas::open_library("libcublasLt.so." + version, "cuBLASLt");
-  Library functions{};
-  const auto get = [&](std::string_view name, auto& function) {
-    const bool is_lt = name.starts_with("cublasLt");
-    blas::look_up(is_lt ? of_lt : of_blas, is_lt ? "cuBLASLt" : "cuBLAS", name.data(), function);
-  };
-  get("cublasCreate_v2", functions.create);
-  get("cublasGetStatusString", functions.status_string);
-  get("cublasSetMathMode", functions.set_math_mode);
-  get("cublasSgemm_v2_64", functions.sgemm);
-  get("cublasDgemm_v2_64", functions.dgemm);
-  get("cublasGemmEx_64", functions.gemm);
-  get("cublasLtCreate", functions.create_lt);
-  get("cublasLtMatmulDescCreate", functions.create_description);
-  get("cublasLtMatmulDescDestroy", functions.destroy_description);
-  get("cublasLtMatmulDescSetAttribute", functions.set_attribute);
-  get("cublasLtMatrixLayoutCreate", functions.create_layout);
-  get("cublasLtMatrixLayoutDestroy", functions.destroy_layout);
-  get("cublasLtMatmul", functions.matmul);
-#if CUBLAS_VERSION >= 120900
-  get("cublasSetEmulationStrategy", functions.set_emulation_strategy);
-#endif
-  return functions;
+const Libraries& libraries() {
+  static const std::string version = std::to_string(CUBLAS_VER_MAJOR);
+  static const Libraries both{blas::open_library("libcublas.so." + version, "cuBLAS"),
+                              blas::open_library("libcublasLt.so." + version, "cuBLASLt")};
+  return both;
 }
 
-const Library& library() {
-  static const Library functions = load();
-  return functions;
+/// The function of that name and type.
+template <class Function>
+Function* function(const char* name) {
+  const bool is_lt = std::string_view(name).starts_with("cublasLt");
+  Function* found = nullptr;
+  blas::look_up(is_lt ? libraries().lt : libraries().blas, is_lt ? "cuBLASLt" : "cuBLAS", name, found);
+  return found;
 }
 
 void check(cublasStatus_t status, const std::string& what) {
-  if (status != CUBLAS_STATUS_SUCCESS) throw ExecutorError(what + ": " + library().status_string(status));
+  if (status != CUBLAS_STATUS_SUCCESS)
+    throw ExecutorError(what + ": " + function<decltype(cublasGetStatusString)>("cublasGetStatusString")(status));
 }
 
 enum class Call { sgemm, dgemm, gemm_ex, matmul };
@@ -137,13 +106,15 @@ Handles& handles_of(int device) {
   static std::map<int, Handles> handles;
   Handles& of = handles[device];
   if (of.blas == nullptr) {
-    check(library().create(&of.blas), "starting cuBLAS");
+    check(function<decltype(cublasCreate_v2)>("cublasCreate_v2")(&of.blas), "starting cuBLAS");
 #if CUBLAS_VERSION >= 120900
     // A path that asks for emulation gets it, even where the library thinks that it is slower.
-    check(library().set_emulation_strategy(of.blas, CUBLAS_EMULATION_STRATEGY_EAGER), "cuBLAS");
+    check(function<cublasStatus_t(cublasHandle_t, cublasEmulationStrategy_t)>("cublasSetEmulationStrategy")(
+              of.blas, CUBLAS_EMULATION_STRATEGY_EAGER),
+          "cuBLAS");
 #endif
   }
-  if (of.lt == nullptr) check(library().create_lt(&of.lt), "starting cuBLASLt");
+  if (of.lt == nullptr) check(function<decltype(cublasLtCreate)>("cublasLtCreate")(&of.lt), "starting cuBLASLt");
   return of;
 }
 
@@ -165,19 +136,24 @@ using Owned = std::unique_ptr<std::remove_pointer_t<Thing>, cublasStatus_t (*)(T
 /// The layout of a column-major matrix.
 Owned<cublasLtMatrixLayout_t> layout_of(cudaDataType type, int of_rows, int of_columns) {
   cublasLtMatrixLayout_t layout = nullptr;
-  check(library().create_layout(&layout, type, static_cast<std::uint64_t>(of_rows),
-                                static_cast<std::uint64_t>(of_columns), of_rows),
+  check(function<decltype(cublasLtMatrixLayoutCreate)>("cublasLtMatrixLayoutCreate")(
+            &layout, type, static_cast<std::uint64_t>(of_rows), static_cast<std::uint64_t>(of_columns), of_rows),
         "a layout of cuBLASLt");
-  return {layout, library().destroy_layout};
+  return {layout, function<decltype(cublasLtMatrixLayoutDestroy)>("cublasLtMatrixLayoutDestroy")};
 }
 
 /// The description of AᵀB.
 Owned<cublasLtMatmulDesc_t> description_of(const Path& path) {
   cublasLtMatmulDesc_t description = nullptr;
-  check(library().create_description(&description, path.compute, CUDA_R_32F), "a description of cuBLASLt");
-  Owned<cublasLtMatmulDesc_t> owned{description, library().destroy_description};
+  check(
+      function<decltype(cublasLtMatmulDescCreate)>("cublasLtMatmulDescCreate")(&description, path.compute, CUDA_R_32F),
+      "a description of cuBLASLt");
+  Owned<cublasLtMatmulDesc_t> owned{description,
+                                    function<decltype(cublasLtMatmulDescDestroy)>("cublasLtMatmulDescDestroy")};
   const auto set = [description](cublasLtMatmulDescAttributes_t attribute, auto value) {
-    check(library().set_attribute(description, attribute, &value, sizeof value), "an attribute of cuBLASLt");
+    check(function<decltype(cublasLtMatmulDescSetAttribute)>("cublasLtMatmulDescSetAttribute")(description, attribute,
+                                                                                               &value, sizeof value),
+          "an attribute of cuBLASLt");
   };
   set(CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_T);
   set(CUBLASLT_MATMUL_DESC_FAST_ACCUM, static_cast<std::int8_t>(path.fast_accumulation ? 1 : 0));
@@ -191,26 +167,29 @@ void multiply(const Handles& handles, const Path& path, const void* a, const voi
   const std::int64_t k = path.products();
   const void* one = scalar(path, 1);
   const void* zero = scalar(path, 0);
-  check(library().set_math_mode(handles.blas, path.mode), name);
+  check(function<decltype(cublasSetMathMode)>("cublasSetMathMode")(handles.blas, path.mode), name);
   const auto routine = [&](auto function, auto number) {
     using T = decltype(number);
     return function(handles.blas, CUBLAS_OP_T, CUBLAS_OP_N, m, m, k, static_cast<const T*>(one),
                     static_cast<const T*>(a), k, static_cast<const T*>(b), k, static_cast<const T*>(zero),
                     static_cast<T*>(c), m);
   };
-  if (path.call == Call::sgemm) return check(routine(library().sgemm, float{}), name);
-  if (path.call == Call::dgemm) return check(routine(library().dgemm, double{}), name);
+  if (path.call == Call::sgemm)
+    return check(routine(function<decltype(cublasSgemm_v2_64)>("cublasSgemm_v2_64"), float{}), name);
+  if (path.call == Call::dgemm)
+    return check(routine(function<decltype(cublasDgemm_v2_64)>("cublasDgemm_v2_64"), double{}), name);
   if (path.call == Call::gemm_ex) {
-    const cublasStatus_t status =
-        library().gemm(handles.blas, CUBLAS_OP_T, CUBLAS_OP_N, m, m, k, one, a, path.input.type, k, b, path.input.type,
-                       k, zero, c, path.result.type, m, path.compute, CUBLAS_GEMM_DEFAULT);
+    const cublasStatus_t status = function<decltype(cublasGemmEx_64)>("cublasGemmEx_64")(
+        handles.blas, CUBLAS_OP_T, CUBLAS_OP_N, m, m, k, one, a, path.input.type, k, b, path.input.type, k, zero, c,
+        path.result.type, m, path.compute, CUBLAS_GEMM_DEFAULT);
     return check(status, name);
   }
   const auto description = description_of(path);
   const auto of_operands = layout_of(path.input.type, path.products(), rows);
   const auto of_result = layout_of(path.result.type, rows, rows);
-  check(library().matmul(handles.lt, description.get(), one, a, of_operands.get(), b, of_operands.get(), zero, c,
-                         of_result.get(), c, of_result.get(), nullptr, nullptr, 0, nullptr),
+  check(function<decltype(cublasLtMatmul)>("cublasLtMatmul")(handles.lt, description.get(), one, a, of_operands.get(),
+                                                             b, of_operands.get(), zero, c, of_result.get(), c,
+                                                             of_result.get(), nullptr, nullptr, 0, nullptr),
         name);
 }
 
@@ -248,7 +227,7 @@ std::vector<std::uint64_t> compute(const Executor& on, const Path& path, std::sp
 
 std::vector<DeviceUnit> library_products(const Executor& on) {
   if (on.kind() == Executor::Kind::host) return {};
-  library();
+  libraries();
   std::vector<DeviceUnit> found;
   for (const Path& path : paths) {
     const std::string shape =
