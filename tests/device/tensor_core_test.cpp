@@ -27,7 +27,7 @@ Addition expected_order(const Unit& unit, bool is_chain) {
   Addition order{{unit.products}, {}};
   for (int i = 0; i < unit.products; ++i) {
     if (is_chain && i > 0) order = {{}, {order}};
-    order.places.insert(is_chain ? order.places.begin() : order.places.end() - (i == 0 ? 1 : 1), i);
+    order.places.insert(is_chain ? order.places.begin() : order.places.end() - 1, i);
   }
   return order;
 }
