@@ -111,7 +111,7 @@ Bound matrix_epilogue_bound(const MatrixEpilogue& epilogue, const oracle::Format
   const Dyadic v = unit_roundoff(24);
   const Bound scaled = epilogue.accumulated * alpha;
   const Bound magnitude = Bound{alpha * abs(epilogue.sum) + abs(epilogue.start)} + scaled;
-  const Bound computed = scaled + magnitude * (Dyadic(2) * v + v * v) + Bound{power_of_two(-148)};
+  Bound computed = scaled + magnitude * (Dyadic(2) * v + v * v) + Bound{power_of_two(-148)};
   if (format == oracle::binary32) return computed;
   const Bound stored = Bound{abs(epilogue.alpha * epilogue.sum + epilogue.start)} + computed;
   return computed + stored * unit_roundoff(format.precision) + Bound{smallest_subnormal(format) * power_of_two(-1)};

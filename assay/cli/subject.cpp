@@ -156,7 +156,6 @@ void open_subject(Options& options) {
     return;
   }
   if (options.operation.empty()) throw UsageError("--subject: needs --operation, what the kernel computes");
-  if (options.update_corpus) throw UsageError("--update-corpus: a corpus holds no cases of kernels from outside");
   const Operation& operation = operation_named(options.operation);
   const bool is_library = doors::is_library(options.subject);
   if (!is_library && !options.symbol.empty()) throw UsageError("--symbol: a command has none");

@@ -145,6 +145,9 @@ class ChainDraw {
   }
   T number(int exponent) {
     const bool negative = draw_.coin();
+    return number(exponent, negative);
+  }
+  T number(int exponent, bool negative) {
     const std::uint64_t m = significand();
     return shortened<p>(compose<T>(negative, m, exponent - p + 1));
   }
@@ -152,7 +155,7 @@ class ChainDraw {
   /// The exponents of normal elements that are used, and an exponent of a product for which `under` places below it
   /// there are products, too.
   static constexpr int low = std::max(F::emin, -60);
-  static constexpr int high = std::min(F::specials == Specials::ieee ? F::emax : F::emax - 1, 60);
+  static constexpr int high = std::min(F::emax, 60);
   int exponent_with(int under) {
     const int least = 2 * low + 2 + under;
     return draw_.between(least, std::max(least, std::min({2 * high - 2, kind_.highest - 2, least + 12})));
@@ -280,29 +283,38 @@ void draw_window(D& d) {
     if (d.draw().one_in(16)) {
       d.numbers({}, d.number(d.draw().between(D::low, 0)));
     } else {
-      d.any(d.draw().between(lowest, E), d.draw().coin());
+      const int exponent = d.draw().between(lowest, E);
+      d.any(exponent, d.draw().coin());
     }
   }
 }
 
-/// Elements of every exponent, subnormal ones too, or products and c at the low end of binary32.
+/// Elements of every exponent, or the lowest ones, subnormal ones among them.
 template <class D>
 void draw_far_exponents(D& d, bool lowest) {
   using F = typename D::F;
-  const int subnormal = F::emin - F::precision + 1;
-  const int high = std::min(D::high, d.kind().highest / 2);
+  const int top = lowest ? F::emin + 2 : std::min(D::high, d.kind().highest / 2);
   const int n = d.length();
-  if (lowest) d.start_near(-145 + d.draw().between(0, 20));
   for (int i = 0; i < n; ++i) {
-    if (lowest && F::emin < -100) {
-      const int a = d.draw().between(-100, -60);
-      const int sum = d.draw().between(-156, -120);
-      d.numbers(d.number(a), d.number(sum - a));
-    } else {
-      const int top = lowest ? F::emin + 2 : high;
-      const int a = d.draw().between(subnormal, top);
-      d.numbers(d.number(a), d.number(d.draw().between(subnormal, top)));
-    }
+    const auto element = [&] { return d.number(d.draw().between(F::emin - F::precision + 1, top)); };
+    const auto a = element();
+    d.numbers(a, element());
+  }
+}
+
+/// Products around the smallest numbers of binary32: with c of that size, or all below 2⁻¹⁴⁹ and of one sign, so that
+/// their sum is what alignment leaves of them.
+template <class D>
+void draw_least_products(D& d) {
+  const bool below = d.draw().coin();
+  const bool negative = d.draw().coin();
+  const int n = d.length();
+  if (!below) d.start_near(-145 + d.draw().between(0, 20));
+  for (int i = 0; i < n; ++i) {
+    const int exponent = below ? d.draw().between(-155, -149) : d.draw().between(-156, -120);
+    const int of_a = d.draw().between(-100, -60);
+    const auto a = d.number(of_a, negative);
+    d.numbers(a, d.number(exponent - of_a, !below && d.draw().coin()));
   }
 }
 
@@ -328,6 +340,9 @@ std::vector<InputClass<Case>> chain_classes(const ChainKind& kind, SharedFunctio
       of("exponents in a window", 2, [](D& d) { detail::draw_window(d); }),
       of("every exponent", 1, [](D& d) { detail::draw_far_exponents(d, false); }),
       of("lowest exponents", 1, [](D& d) { detail::draw_far_exponents(d, true); })};
+  if (FloatTraits<T>::emin < -100) {
+    classes.push_back(of("products around 2^-149", 1, [](D& d) { detail::draw_least_products(d); }));
+  }
   if (kind.start_bits != 0) {
     classes.push_back(of("c leads, the products below the cut", 3, [](D& d) { detail::draw_below_the_cut(d, true); }));
   }

@@ -1,6 +1,7 @@
 #include "errorbounds/tensor_core_theorems.hpp"
 
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,22 +15,45 @@ namespace {
 
 using oracle::Dyadic;
 
-/// A chain of steps with results in binary32, toward zero.
+template <FloatingPoint T>
+using Binary32Claims = std::vector<ChainClaim<T, float>>;
+
+/// A chain of steps with results in binary32, toward zero. `controls`: claims that are known to be false.
 template <FloatingPoint T, int p = FloatTraits<T>::precision>
-Registration binary32_chain(std::string name, const Step& step) {
+Registration binary32_chain(std::string name, const Step& step, Binary32Claims<T> controls = {}) {
   const ChainKind kind{.step = step};
-  return Registration(chain_property<T, float, p>(
-      std::move(name), kind,
-      {error_within("error", tensor_core_chain_1, unit_of(kind)),
-       error_within("error_any_unit", tensor_core_chain_2,
-                    [](const auto& by, const MatrixProducts& products) { return by(23, products); })},
-      step));
+  Binary32Claims<T> claims{
+      error_within("error", tensor_core_chain_1, unit_of(kind)),
+      error_within("error_any_unit", tensor_core_chain_2,
+                   [](const auto& by, const MatrixProducts& products) { return by(23, products); })};
+  std::move(controls.begin(), controls.end(), std::back_inserter(claims));
+  return Registration(chain_property<T, float, p>(std::move(name), kind, std::move(claims), step));
 }
 
-const Registration volta = binary32_chain<binary16>("tensor_core.volta.f16", volta_f16);
+/// The bound of additions to nearest.
+auto error_to_nearest() {
+  return expected_refuted(
+      within("error_to_nearest", tensor_core_chain_4,
+             [](const auto& c) { return matrix_any_unit_bound(24, exact_products_of(c).products); }),
+      "error");
+}
+
+/// The bound that takes subnormal elements for normal ones.
+auto error_of_magnitudes(const Step& step) {
+  return expected_refuted(within("error_of_magnitudes", tensor_core_chain_3,
+                                 [step](const auto& c) {
+                                   MatrixProducts products = exact_products_of(c).products;
+                                   products.lifted = 0;
+                                   return matrix_chain_bound(unit_of({step}), products);
+                                 }),
+                          "error");
+}
+
+const Registration volta = binary32_chain<binary16>("tensor_core.volta.f16", volta_f16, {error_to_nearest()});
 const Registration ampere = binary32_chain<binary16>("tensor_core.ampere.f16", ampere_f16);
 const Registration ampere_of_tf32 = binary32_chain<float, 11>("tensor_core.ampere_tf32.f32", ampere_tf32);
-const Registration hopper = binary32_chain<bfloat16>("tensor_core.hopper.bf16", hopper_f16);
+const Registration hopper = binary32_chain<bfloat16>("tensor_core.hopper.bf16", hopper_f16,
+                                                     {error_to_nearest(), error_of_magnitudes(hopper_f16)});
 const Registration hopper_of_tf32 = binary32_chain<float, 11>("tensor_core.hopper_tf32.f32", hopper_tf32);
 const Registration blackwell = binary32_chain<e4m3>("tensor_core.blackwell.e4m3", blackwell_fp8);
 
@@ -54,8 +78,6 @@ const Registration f16_accumulator = [] {
       "tensor_core.f16_accumulator.f16", kind, {error_within("error", tensor_core_f16_accumulator_1, unit_of(kind))},
       kind.step));
 }();
-
-// ------------------------------------------------------------------------------------------------ elements in binary32
 
 /// tf32 to nearest, ties away from zero: half a unit is added, and the sum truncated.
 std::uint32_t tf32_away(std::uint32_t bits) {

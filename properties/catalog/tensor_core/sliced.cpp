@@ -18,7 +18,7 @@ using SliceDraw = SharedFunction<SliceCase<T>(Draw&, ChainCase<T, float>)>;
 
 /// Sums of slices. `longest`: the slices that the domain has, from `shortest` on.
 template <FloatingPoint T>
-Property<SliceCase<T>, float, Dyadic> sliced(std::string name, const ChainKind& kind, std::int64_t shortest,
+Property<SliceCase<T>, float, Dyadic> sliced(const std::string& name, const ChainKind& kind, std::int64_t shortest,
                                              std::int64_t longest, SliceDraw<T> made, auto claim) {
   using Case = SliceCase<T>;
   Domain<Case> domain;
@@ -30,7 +30,7 @@ Property<SliceCase<T>, float, Dyadic> sliced(std::string name, const ChainKind& 
   domain.features = {{"k", 0, 300, 60, [](const Case& c) { return static_cast<double>(c.a.size()); }}};
   domain.accepts = "up to 600 products in slices of " + std::to_string(shortest) + " to " + std::to_string(longest) +
                    "; the sum of magnitudes is at most 2^" + std::to_string(kind.most);
-  return {.name = std::move(name),
+  return {.name = name,
           .domain = std::move(domain),
           .subject =
               [kind](const Executor&, const Case& c) {

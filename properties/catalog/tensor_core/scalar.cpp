@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "oracle/round.hpp"
 #include "properties/catalog/tensor_core/claims.hpp"
 #include "properties/framework/limbs.hpp"
 
@@ -16,81 +17,6 @@ namespace assay::tensor_core {
 namespace {
 
 using oracle::Dyadic;
-
-// --------------------------------------------------------------------------------------------- one step, all
-// parameters
-
-/// One step of any unit with bfloat16 elements.
-struct StepCase {
-  std::vector<bfloat16> a, b;
-  float c = 0;
-  int fraction_bits = 24;
-  int result = 0;
-  int alignment = 0;
-  int floor = -126;
-
-  static constexpr auto fields() {
-    return std::tuple{field("a", &StepCase::a),           field("b", &StepCase::b),
-                      field("c", &StepCase::c),           field("fraction_bits", &StepCase::fraction_bits),
-                      field("result", &StepCase::result), field("alignment", &StepCase::alignment),
-                      field("floor", &StepCase::floor)};
-  }
-};
-
-constexpr std::array<Result, 3> results{Result::f32_rz, Result::e8m13_rz, Result::f32_rn};
-
-Step step_of(const StepCase& c) {
-  return {.terms = 64,
-          .fraction_bits = c.fraction_bits,
-          .result = results[static_cast<std::size_t>(c.result)],
-          .alignment = c.alignment == 0 ? Alignment::toward_zero : Alignment::down,
-          .floor = c.floor};
-}
-
-Domain<StepCase> steps() {
-  static constexpr ChainKind kind{.step = hopper_f16};
-  Domain<StepCase> domain;
-  domain.classes = chain_classes<bfloat16, float, 8, StepCase>(kind, [](Draw& draw, ChainCase<bfloat16, float> c) {
-    const std::size_t n = std::min<std::size_t>(c.a.size(), 1 + draw.below(64));
-    c.a.resize(n);
-    c.b.resize(n);
-    return StepCase{.a = std::move(c.a),
-                    .b = std::move(c.b),
-                    .c = c.c,
-                    .fraction_bits = draw.coin() ? 25 : draw.between(1, 40),
-                    .result = draw.between(0, 2),
-                    .alignment = draw.between(0, 1),
-                    .floor = draw.coin() ? -126 : draw.between(-150, -100)};
-  });
-  domain.contains = [](const StepCase& c) {
-    return c.a.size() <= 64 && c.fraction_bits >= 1 && c.fraction_bits <= 40 && c.result >= 0 && c.result <= 2 &&
-           c.alignment >= 0 && c.alignment <= 1 && c.floor >= -200 && c.floor <= 0 &&
-           in_chain_domain<8>(kind.start_bits, kind.most, c);
-  };
-  domain.accepts =
-      "one step of up to 64 products of bfloat16 with F of 1 to 40, results 0 (binary32 toward zero), 1 "
-      "(e8m13), 2 (binary32 to nearest), alignments 0 (toward zero), 1 (down), a floor of −200 to 0";
-  return domain;
-}
-
-const Registration step{Property<StepCase, float, Dyadic>{
-    .name = "tensor_core.step.bf16",
-    .domain = steps(),
-    .subject =
-        [](const Executor&, const StepCase& c) {
-          const Operands operands(c);
-          const auto [input, a, b] = operands.bits();
-          return from_bits<float>(fused_step(step_of(c), input, a, b, to_bits(c.c)));
-        },
-    .reference = [](const StepCase& c) { return exact_products_of(c).sum; },
-    .claims = {same_as_exact(
-        tensor_core_step_1,
-        [](const StepCase& c) { return exact_chain(step_of(c), Operands(c).bits(), to_bits(c.c)); })},
-    .quick_cases = 1000,
-    .host_only = true}};
-
-// ------------------------------------------------------------------------------------------------ binary64 and
-// integers
 
 /// Leaders and products that are ties, numbers around 1, and numbers of any exponent.
 Domain<ChainCase<double, double>> fma_chains() {
@@ -124,14 +50,30 @@ Domain<ChainCase<double, double>> fma_chains() {
   return domain;
 }
 
+/// The chain in the oracle's numbers. A sum of 0 is −0 if both summands are zeros with that sign.
+std::uint64_t exact_fma_chain(const ChainCase<double, double>& c) {
+  using oracle::binary64;
+  std::uint64_t sum = bits_of(c.c);
+  for (std::size_t i = 0; i < c.a.size(); ++i) {
+    const Dyadic product = value_of(c.a[i]) * value_of(c.b[i]);
+    const bool minus_zeros =
+        product.is_zero() && signbit(c.a[i]) != signbit(c.b[i]) && oracle::is_negative(binary64, sum);
+    sum = oracle::round(product + oracle::decode_finite(binary64, sum), binary64, oracle::Rounding::nearest,
+                        {.negative_zero = minus_zeros});
+  }
+  return sum;
+}
+
 const Registration fma_chains_of_binary64{Property<ChainCase<double, double>, double, Dyadic>{
     .name = "tensor_core.fma_chain",
     .domain = fma_chains(),
     .subject = [](const Executor&, const ChainCase<double, double>& c) { return fma_chain(c.a, c.b, c.c); },
     .reference = [](const ChainCase<double, double>& c) { return exact_products_of(c).sum; },
-    .claims = {error_within(
-        "error", tensor_core_fma_chain_1,
-        [](const auto& by, const MatrixProducts& products) { return by(products.count, products.magnitude); })},
+    .claims = {same_as_exact(tensor_core_fma_chain_2, exact_fma_chain),
+               error_within("error", tensor_core_fma_chain_1,
+                            [](const auto& by, const MatrixProducts& products) {
+                              return by(products.count, products.magnitude);
+                            })},
     .quick_cases = 1000,
     .host_only = true}};
 
@@ -149,8 +91,8 @@ struct IntegerCase {
 
 template <class Byte>
 std::vector<Byte> bytes(const std::vector<std::uint32_t>& x) {
-  std::vector<Byte> all;
-  for (const std::uint32_t each : x) all.push_back(static_cast<Byte>(each));
+  std::vector<Byte> all(x.size());
+  std::transform(x.begin(), x.end(), all.begin(), [](std::uint32_t each) { return static_cast<Byte>(each); });
   return all;
 }
 
@@ -211,8 +153,6 @@ const Registration integer_chains{Property<IntegerCase, double, Dyadic>{
     .inexact = [](const IntegerCase& c, const Dyadic&, const double&) { return !c.a.empty(); },
     .quick_cases = 1000,
     .host_only = true}};
-
-// ------------------------------------------------------------------------------------------------ the end of a product
 
 /// α·accumulator + β·c.
 struct EpilogueCase {
