@@ -40,7 +40,7 @@ class Prober {
     }
     probe_subnormals();
     finding_.nan = nan_patterns();
-    finding_.order = order_of(unit_, finding_.keeps_inputs.value_or(false));
+    finding_.order = order_of(unit_, finding_.keeps_inputs.value_or(false) && finding_.keeps_results.value_or(true));
     if (!finding_.order) {
       finding_.trouble = "the answers are not those of a sum in a fixed order";
     } else if (!is_predictable(*finding_.order, unit_)) {

@@ -106,7 +106,8 @@ Exponents exponents_of(const Unit& unit, bool with_subnormals) {
   const oracle::Format in = format_of(unit.input);
   const oracle::Format out = format_of(unit.result);
   const int least = with_subnormals ? in.emin - in.fraction_bits() : in.emin;
-  return {std::max(2 * least, out.emin), std::min(2 * in.emax, out.emax - 2)};
+  const int least_result = with_subnormals ? out.emin - out.fraction_bits() : out.emin;
+  return {std::max(2 * least, least_result), std::min(2 * in.emax, out.emax - 2)};
 }
 
 void put(Product& into, const Unit& unit, int place, double s, int exponent, double t) {

@@ -59,10 +59,10 @@ Product zeros(const Unit& unit);
 
 /// The exponents that a power of two may have as the product of two elements, and as c where the unit has one.
 struct Exponents {
-  int least;    ///< of a result that is a normal number
+  int least;    ///< of a result that is a normal number, or a subnormal one
   int largest;  ///< far enough from overflow that four of them can be added
 };
-/// `with_subnormals`: the elements may be subnormal. Requires: floating-point formats (not checked).
+/// `with_subnormals`: elements and results may be subnormal. Requires: floating-point formats (not checked).
 Exponents exponents_of(const Unit& unit, bool with_subnormals);
 
 /// Puts s·t·2^exponent at a place: into aᵢbᵢ for i < products, with s in aᵢ and t in bᵢ, and into c for i = products.

@@ -50,8 +50,12 @@ ASSAY_MMA(Integers, "m16n8k32.row.col.s32.s8.s8.s32", "r", std::uint32_t);
 ASSAY_MMA(E4m3ToSingle, "m16n8k32.row.col.f32.e4m3.e4m3.f32", "f", float);
 ASSAY_MMA(E5m2ToSingle, "m16n8k32.row.col.f32.e5m2.e5m2.f32", "f", float);
 #else
-using E4m3ToSingle = HalfToSingle;  // never run: the code is older than is_available() asks for
-using E5m2ToSingle = BfloatToSingle;
+// Never run: the code is older than is_available() asks for.
+struct E4m3ToSingle {
+  using Word = float;
+  static __device__ void run(float (&)[4], const Fragments&) {}
+};
+struct E5m2ToSingle : E4m3ToSingle {};
 #endif
 #undef ASSAY_MMA
 

@@ -118,6 +118,11 @@ TEST(ProberOfInstructions, FindsAccumulatorsInBinary16) {
   expect_step(instruction(step, Number::f16, 16), step);
 }
 
+TEST(ProberOfInstructions, FindsALongChainOfAccumulatorsInBinary16) {
+  const Step step = tensor_core::with_f16_accumulator(tensor_core::hopper_f16);
+  expect_step(instruction(step, Number::f16, 256), step);
+}
+
 TEST(ProberOfInstructions, FindsAFloorBelowTheUsualOne) {
   Step step = tensor_core::hopper_f16;
   step.floor = -133;
