@@ -180,8 +180,8 @@ std::partial_ordering compare_enclosure(const Enclosure& x, const Y& y, const Zi
   for (long bits = ziv.first; bits <= ziv.last; bits *= 2) {
     const Ball b = x.at(bits);
     if (!b.is_finite()) continue;
-    const auto low = Rational(b.lower()) <=> Rational(y);
-    const auto high = Rational(b.upper()) <=> Rational(y);
+    const auto low = Y(b.lower()) <=> y;
+    const auto high = Y(b.upper()) <=> y;
     if (low == high) return low;
   }
   return std::partial_ordering::unordered;
@@ -259,6 +259,7 @@ std::partial_ordering compare(const Exact& x, const Rational& y, const Ziv& ziv)
 
 std::partial_ordering compare(const Exact& x, const Dyadic& y, const Ziv& ziv) {
   if (const auto* dyadic = std::get_if<Dyadic>(&x)) return *dyadic <=> y;
+  if (const auto* enclosure = std::get_if<Enclosure>(&x)) return compare_enclosure(*enclosure, y, ziv);
   return compare(x, Rational(y), ziv);
 }
 

@@ -32,7 +32,7 @@ void refuse_other_blas_name(const Options& options) {
   const std::string name = doors::blas_name(options.symbol);
   for (const Operation* each : operations()) {
     if (name.substr(1) != each->name || (name[0] != 's' && name[0] != 'd')) continue;
-    const std::string format = doors::format_of_symbol(options.symbol);
+    const std::string format = doors::format_of_symbol(options.symbol, *each);
     if (each->name != options.operation) {
       throw UsageError(
           fmt::format("--symbol {}: it computes {}, not {}", options.symbol, each->name, options.operation));
@@ -44,7 +44,8 @@ void refuse_other_blas_name(const Options& options) {
 }
 
 Question question_of(const Options& options) {
-  return {options.family, options.format, options.command == "check" && options.contracts.empty()};
+  return {options.family, options.format, options.command == "check" && options.contracts.empty(),
+          options.tier == "exhaustive"};
 }
 
 doors::Subject subject_of(const Options& options) {
@@ -91,22 +92,27 @@ std::string ladder_text(const Operation& operation, const std::vector<std::strin
   return text + "\n";
 }
 
-/// So many cases of each control are judged, and more where a contract about an error has not refused it by then.
-constexpr std::uint64_t control_cases = 40;
-constexpr std::uint64_t most_control_cases = 200;
+/// So many cases of each control are judged, and more where a contract about an error has not refused it by then. Of an
+/// enumeration they lie from end to end, because few of all patterns tell a control from the kernel.
+CaseRange control_cases(const PropertyInfo& info, bool more) {
+  constexpr std::uint64_t of_enumeration = 2000;
+  if (info.enumeration_size == 0) return {0, 1, more ? 200U : 40U};
+  const std::uint64_t count = std::min(of_enumeration, info.enumeration_size);
+  return {0, info.enumeration_size / count, count};
+}
 
 /// Whether the claim has refused what the tally is of.
 bool is_refused(const Tally& tally, std::size_t claim) { return tally.claims[claim].violated != 0; }
 
 /// The tally of a control.
 Tally tally_of_control(const Operation& operation, const PropertyModel& property, std::uint64_t seed) {
-  const auto first = [&](std::uint64_t cases) {
-    return property.run(Executor::host(), seed, {0, 1, cases}, [](const CaseRange&) {});
+  const auto of_cases = [&](bool more) {
+    return property.run(Executor::host(), seed, control_cases(property.info(), more), [](const CaseRange&) {});
   };
-  Tally tally = first(control_cases);
+  Tally tally = of_cases(false);
   for (std::size_t c = 0; c < property.info().claims.size(); ++c) {
     const Contract* const contract = operation.find(property.info().claims[c].id);
-    if (contract != nullptr && contract->is_about_error && !is_refused(tally, c)) return first(most_control_cases);
+    if (contract != nullptr && contract->is_about_error && !is_refused(tally, c)) return of_cases(true);
   }
   return tally;
 }
@@ -136,6 +142,12 @@ void judge_controls(const Operation& operation, const Options& options, Answer& 
   for (const auto& [id, controls] : blind) answer.text += fmt::format("{} does not refuse {}\n", id, listed(controls));
 }
 
+/// What a library's function is called where nobody says it.
+std::string default_symbol(const Operation& operation, const std::string& format) {
+  const std::string name = doors::libm_name(operation, format.empty() ? "f64" : format);
+  return name.empty() ? operation.name : name;
+}
+
 }  // namespace
 
 const Operation& operation_named(const std::string& name) {
@@ -159,17 +171,23 @@ void open_subject(Options& options) {
   const Operation& operation = operation_named(options.operation);
   const bool is_library = doors::is_library(options.subject);
   if (!is_library && !options.symbol.empty()) throw UsageError("--symbol: a command has none");
-  if (is_library && options.symbol.empty()) options.symbol = operation.name;
+  if (is_library && options.symbol.empty()) options.symbol = default_symbol(operation, options.format);
   refuse_other_blas_name(options);
-  if (options.format.empty()) options.format = doors::format_of_symbol(options.symbol);
+  if (options.format.empty()) options.format = doors::format_of_symbol(options.symbol, operation);
   if (std::ranges::find(operation.formats, options.format) == operation.formats.end()) {
     throw UsageError(fmt::format("--format {}: {} has {}", options.format, operation.name, listed(operation.formats)));
   }
-  const CallForm form = doors::form_of(options.symbol);
+  const CallForm form = doors::form_of(options.symbol, operation, options.format);
+  const std::string told = doors::format_of_symbol(options.symbol, operation);
+  if (doors::form_of(options.symbol, operation, told) == CallForm::libm && told != options.format) {
+    throw UsageError(fmt::format("--symbol {}: its numbers are {}, not {}", options.symbol, told, options.format));
+  }
   if (is_library && std::ranges::find(operation.signatures, form, &Signature::form) == operation.signatures.end()) {
-    throw UsageError(
-        fmt::format("--symbol {}: {} is computed by functions named cblas_… or …_; see `assay contracts {}`",
-                    options.symbol, operation.name, operation.name));
+    std::vector<std::string> forms;
+    forms.reserve(operation.signatures.size());
+    for (const Signature& each : operation.signatures) forms.emplace_back(name_of(each.form));
+    throw UsageError(fmt::format("--symbol {}: {} is computed by no {} function, but by {}; see `assay contracts {}`",
+                                 options.symbol, operation.name, name_of(form), listed(forms), operation.name));
   }
   const auto is_letter = [](char each) {
     return (each >= 'a' && each <= 'z') || each == '_' || (each >= '0' && each <= '9');

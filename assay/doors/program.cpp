@@ -76,7 +76,7 @@ std::string frame_of(std::span<const Record> cases) {
     for (const Record& each : cases) {
       if (const auto* words = std::get_if<Words>(&each.fields[f].value)) {
         append(values, *words);
-        if (words->shape == Words::Shape::list) lengths.push_back(words->bits.size());
+        if (words->shape != Words::Shape::scalar) lengths.push_back(words->bits.size());
       } else {
         append(values, std::get<std::int64_t>(each.fields[f].value));
       }

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <csignal>
@@ -48,7 +49,9 @@ ForeignKernel loaded(const Subject& subject, std::string* file) {
   if (function == nullptr) throw SubjectError(subject.source + ": it has no symbol " + subject.symbol);
   Dl_info info{};
   if (file != nullptr && ::dladdr(function, &info) != 0 && info.dli_fname != nullptr) *file = info.dli_fname;
-  return {.function = function, .form = form_of(subject.symbol)};
+  const Operation* const operation = find_operation(subject.operation);
+  if (operation == nullptr) throw SubjectError("no operation " + subject.operation);
+  return {.function = function, .form = form_of(subject.symbol, *operation, subject.question.format)};
 }
 
 /// Everything that stands in the file of a descriptor.
@@ -79,6 +82,7 @@ constexpr const char* symbol_variable = "ASSAY_SYMBOL";
 constexpr const char* operation_variable = "ASSAY_OPERATION";
 constexpr const char* format_variable = "ASSAY_FORMAT";
 constexpr const char* family_variable = "ASSAY_AS";
+constexpr const char* exhaustive_variable = "ASSAY_EVERY_INPUT";
 
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
@@ -90,6 +94,19 @@ std::string variable(const char* name) {
 CallForm form_of(const std::string& symbol) {
   if (symbol.starts_with("cblas_")) return CallForm::cblas;
   return symbol.ends_with("_") ? CallForm::fortran : CallForm::plain;
+}
+
+std::string libm_name(const Operation& operation, const std::string& format) {
+  if (std::ranges::find(operation.signatures, CallForm::libm, &Signature::form) == operation.signatures.end())
+    return "";
+  if (format == "f64") return operation.name;
+  if (format == "f32") return operation.name + "f";
+  return format == "f16" ? operation.name + "f16" : "";
+}
+
+CallForm form_of(const std::string& symbol, const Operation& operation, const std::string& format) {
+  const std::string name = libm_name(operation, format);
+  return !name.empty() && (symbol == name || symbol == "cr_" + name) ? CallForm::libm : form_of(symbol);
 }
 
 bool is_library(const std::string& source) {
@@ -108,7 +125,10 @@ std::string blas_name(const std::string& symbol) {
   return name.size() > 1 ? name : symbol;
 }
 
-std::string format_of_symbol(const std::string& symbol) {
+std::string format_of_symbol(const std::string& symbol, const Operation& operation) {
+  for (const std::string& format : operation.formats) {
+    if (form_of(symbol, operation, format) == CallForm::libm) return format;
+  }
   return form_of(symbol) != CallForm::plain && blas_name(symbol).starts_with('s') ? "f32" : "f64";
 }
 
@@ -155,6 +175,7 @@ int try_main() {
 std::optional<Subject> subject_of_environment() {
   Subject subject{variable(source_variable), variable(symbol_variable), variable(operation_variable), {}};
   subject.question.format = variable(format_variable);
+  subject.question.is_exhaustive = !variable(exhaustive_variable).empty();
   if (const std::string family = variable(family_variable); !family.empty()) subject.question.family = family;
   if (subject.source.empty() || subject.operation.empty()) return std::nullopt;
   return subject;
@@ -166,6 +187,7 @@ void put_into_environment(const Subject& subject) {
   ::setenv(operation_variable, subject.operation.c_str(), 1);
   ::setenv(format_variable, subject.question.format.c_str(), 1);
   ::setenv(family_variable, subject.question.family.c_str(), 1);
+  ::setenv(exhaustive_variable, subject.question.is_exhaustive ? "1" : "", 1);
 }
 
 void register_subject(const Subject& subject, const ForeignKernel& kernel) {

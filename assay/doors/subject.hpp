@@ -25,13 +25,19 @@ class SubjectError : public std::runtime_error {
 
 /// CBLAS begins the names of its functions with cblas_, Fortran ends them with an underscore. All others are plain.
 CallForm form_of(const std::string& symbol);
+/// The same, where the name that <math.h> gives the operation in the format (libm_name()) tells that form.
+CallForm form_of(const std::string& symbol, const Operation& operation, const std::string& format);
+
+/// The name by <math.h> of a function of the operation in the format: exp, expf, expf16. Empty where C has none.
+std::string libm_name(const Operation& operation, const std::string& format);
 
 /// The name without cblas_ in front or an underscore at the end: ddot of cblas_ddot and ddot_. Requires: more than one
 /// letter is left of a name of that form (else the whole name).
 std::string blas_name(const std::string& symbol);
 
-/// The format that a name of BLAS tells: f32 for sdot_ and cblas_sdot, f64 for ddot_. f64 for any other name.
-std::string format_of_symbol(const std::string& symbol);
+/// The format that a name of BLAS or of <math.h> tells: f32 for sdot_, cblas_sdot and expf, f64 for ddot_. f64 for any
+/// other name.
+std::string format_of_symbol(const std::string& symbol, const Operation& operation);
 
 /// The name of a library's file has .so at its end or before a version; everything else is a command.
 bool is_library(const std::string& source);
@@ -51,8 +57,7 @@ Tried try_to_load(const Subject& subject);
 int try_main();
 
 /// The subject that the environment of this process names (ASSAY_SUBJECT, ASSAY_SYMBOL, ASSAY_OPERATION, ASSAY_FORMAT,
-/// ASSAY_AS);
-/// nothing where it names none.
+/// ASSAY_AS, ASSAY_EVERY_INPUT); nothing where it names none.
 std::optional<Subject> subject_of_environment();
 /// Has the processes that this one starts know the subject.
 void put_into_environment(const Subject& subject);

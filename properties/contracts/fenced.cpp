@@ -9,7 +9,6 @@
 namespace assay::contracts {
 namespace {
 
-constexpr std::byte pattern{0xA5};
 /// How many bytes in front of an array have the pattern.
 constexpr std::size_t zone = 256;
 

@@ -14,6 +14,9 @@ namespace assay::contracts {
 /// Memory of the host between two pages that nobody may read or write. It grows and is used again.
 class FencedMemory {
  public:
+  /// The bytes that nobody wrote.
+  static constexpr std::byte pattern{0xA5};
+
   FencedMemory() = default;
   ~FencedMemory();
   FencedMemory(const FencedMemory&) = delete;
@@ -44,6 +47,11 @@ class FencedArray {
   FencedArray(FencedMemory& memory, std::span<const T> x)
       : memory_(memory), data_(reinterpret_cast<T*>(memory.place(x.size_bytes()))), size_(x.size()) {
     for (std::size_t i = 0; i < size_; ++i) data_[i] = x[i];
+  }
+  /// n numbers of the pattern.
+  FencedArray(FencedMemory& memory, std::size_t n)
+      : memory_(memory), data_(reinterpret_cast<T*>(memory.place(n * sizeof(T)))), size_(n) {
+    std::ranges::fill(std::as_writable_bytes(std::span(data_, size_)), FencedMemory::pattern);
   }
   [[nodiscard]] T* data() const { return data_; }
 

@@ -17,6 +17,8 @@
 #include "errorbounds/sum_theorems.hpp"
 #include "properties/catalog/sum/cases.hpp"
 #include "properties/catalog/sum/claims.hpp"
+#include "properties/contracts/claims.hpp"
+#include "properties/contracts/controls.hpp"
 #include "properties/contracts/fenced.hpp"
 #include "properties/contracts/foreign.hpp"
 #include "properties/framework/operation.hpp"
@@ -56,6 +58,8 @@ T call(const ForeignKernel& kernel, const Executor& on, const SumCase<T>& c) {
       result = function<T(const int*, const T*, const int*)>(kernel)(length.address(), x.data(), one.address());
       break;
     }
+    case CallForm::libm:
+      break;  // no signature of the operation
   }
   x.check_input(on, c.x);
   return result;
@@ -83,6 +87,8 @@ T call(const ForeignKernel& kernel, const Executor& on, const DotCase<T>& c) {
           length.address(), x.data(), one.address(), y.data(), one.address());
       break;
     }
+    case CallForm::libm:
+      break;  // no signature of the operation
   }
   x.check_input(on, c.x);
   y.check_input(on, c.y);
@@ -99,26 +105,16 @@ Dyadic first_term(const DotCase<T>& c) {
   return c.x.empty() ? Dyadic{} : value_of(c.x.front()) * value_of(c.y.front());
 }
 
-/// The result of a control. `right` is the exact result of the case.
-template <class T, class Case>
-T controlled(Control control, const Case& c, const auto& right) {
-  thread_local T last{};
-  switch (control) {
-    case Control::zeros:
-      return T{};
-    case Control::ones:
-      return T{1};
-    case Control::first_term:
-      return sum::detail::nearest<T>(first_term(c));
-    case Control::copy:
-      return c.x.empty() ? T{} : c.x.front();
-    case Control::previous:
-      return std::exchange(last, sum::detail::nearest<T>(right));
-    case Control::nan:
-    case Control::unwritten:
-      return std::numeric_limits<T>::quiet_NaN();
-  }
-  return T{};
+/// The answers of the controls. `right` is the exact result of the case.
+template <class T>
+Answers<T> answers_of(const auto& c, const auto& right) {
+  constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+  return {.one = 1,
+          .nan = nan,
+          .first_term = sum::detail::nearest<T>(first_term(c)),
+          .copy = c.x.empty() ? T{} : c.x.front(),
+          .unwritten = nan,
+          .right = sum::detail::nearest<T>(right)};
 }
 
 /// The claims about the error of a sum.
@@ -238,15 +234,6 @@ constexpr auto of_dot = []<class T>(T) {
                                   dot_claims<T>};
 };
 
-/// The result has the bits of the truth rounded to nearest; an exact zero may have either sign.
-template <class T>
-auto nearest_with_any_zero(std::string id, const AnyTheorem auto& theorem) {
-  return claim_spec(std::move(id), theorem, [](const auto&, const auto& truth, const T& result) {
-    return judge_rounded(bits_of(result), truth, format<T>, oracle::Rounding::nearest,
-                         {.negative_zero = oracle::is_negative(format<T>, bits_of(result))}, 0);
-  });
-}
-
 /// The terms from the last to the first.
 template <class T>
 SumCase<T> reversed(const SumCase<T>& c) {
@@ -269,7 +256,8 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
       return results;
     }
     for (const Case& c : cases) {
-      results.push_back(kernel.control ? controlled<T>(*kernel.control, c, truth(c)) : call<T>(kernel, on, c));
+      results.push_back(kernel.control ? controlled(*kernel.control, answers_of<T>(c, truth(c)))
+                                       : call<T>(kernel, on, c));
     }
     return results;
   };

@@ -4,12 +4,33 @@
 
 #include <cstdint>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "properties/framework/generators.hpp"
 
 namespace assay {
+
+/// Every pattern of every operand: case i has the operands' patterns as digits of i, the last one lowest. Cases outside
+/// `contains` are rejected; without it, none.
+template <class Case, FloatingPoint T>
+Enumeration<Case> every_pattern(SharedFunction<bool(const Case&)> contains = {}) {
+  constexpr int width = format_of<T>().width();
+  constexpr int operands = static_cast<int>(std::tuple_size_v<decltype(Case::fields())>);
+  static_assert(width * operands < 64);
+  return {
+      .size = std::uint64_t{1} << (width * operands), .at = [contains](std::uint64_t i, Case& out) {
+        int shift = width * operands;
+        std::apply(
+            [&](const auto&... each) {
+              ((shift -= width, out.*(each.member) = number_of<T>((i >> shift) & ((std::uint64_t{1} << width) - 1))),
+               ...);
+            },
+            Case::fields());
+        return !contains || contains(out);
+      }};
+}
 
 /// How many significands a normal number of T has.
 template <FloatingPoint T>

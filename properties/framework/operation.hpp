@@ -16,9 +16,10 @@
 namespace assay {
 
 /// How a function of a library takes its arguments. plain: by value and by address, contiguous arrays. cblas: as CBLAS
-/// has it, with an increment behind each array. fortran: as BLAS has it, with the address of every argument.
-enum class CallForm { plain, cblas, fortran };
-/// "plain", "cblas", "fortran".
+/// has it, with an increment behind each array. fortran: as BLAS has it, with the address of every argument. libm: as
+/// <math.h> has it, one number at a time.
+enum class CallForm { plain, cblas, fortran, libm };
+/// "plain", "cblas", "fortran", "libm".
 std::string_view name_of(CallForm form);
 
 /// A kernel that is wrong in a way that everybody must notice.
@@ -77,6 +78,9 @@ struct Question {
   std::string family = "subject";  ///< of the property: how the kernel is called in reports
   std::string format = "f64";  ///< one of the operation's; "bf16:f32" for results in another format than the inputs
   bool is_open = false;  ///< no contract was promised: each is asked, and a broken one is an answer
+  /// All inputs, where the operation numbers those of the format; else a mixture of classes. Fewer than 2²⁰ inputs are
+  /// always asked all.
+  bool is_exhaustive = false;
 };
 
 /// What a kernel from outside may compute.

@@ -24,13 +24,14 @@ target_link_libraries(assay_full_disk PRIVATE assay::warnings)
 target_compile_features(assay_full_disk PRIVATE cxx_std_20)
 
 # Libraries with kernels from outside.
-foreach(library IN ITEMS library loaded products units)
+foreach(library IN ITEMS library loaded products scalars units)
   add_library(assay_hostile_${library} SHARED hostile/${library}.cpp)
   target_link_libraries(assay_hostile_${library} PRIVATE assay::warnings assay::numerics)
   set_target_properties(assay_hostile_${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
   assay_bundle(TESTS assay_hostile_${library})
 endforeach()
 target_link_libraries(assay_hostile_units PRIVATE assay::kernels)
+target_link_libraries(assay_hostile_scalars PRIVATE assay::arith)
 
 # The same program with a mistake in one file of the harness: assay_hostile_with_mistake(<name> <file> FIND <text> REPLACE
 # <text>).
@@ -73,6 +74,11 @@ target_compile_definitions(subject_matmul_test PRIVATE
   "ASSAY_PRODUCTS=\"$<TARGET_FILE_NAME:assay_hostile_products>\"" "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
   "ASSAY_UNITS=\"$<TARGET_FILE_NAME:assay_hostile_units>\"")
 add_dependencies(subject_matmul_test assay assay_hostile_products assay_hostile_units)
+
+assay_test(subject_scalars_test SOURCES subject_scalars_test.cpp program.cpp USES assay::framework assay::process)
+target_compile_definitions(subject_scalars_test PRIVATE "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
+                           "ASSAY_SCALARS=\"$<TARGET_FILE_NAME:assay_hostile_scalars>\"")
+add_dependencies(subject_scalars_test assay assay_hostile_scalars)
 
 assay_test(assay_campaign_test
   SOURCES journal_test.cpp match_test.cpp process_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp

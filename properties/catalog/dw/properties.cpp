@@ -12,20 +12,6 @@ namespace {
 using oracle::Dyadic;
 using oracle::Exact;
 
-/// The domain without division by zero.
-template <class Case>
-Domain<Case> divisor_not_zero(Domain<Case> domain) {
-  domain.contains = [inside = domain.contains](const Case& c) {
-    if constexpr (requires { c.y.h; }) {
-      return inside(c) && bits_of(abs(c.y.h)) != 0;
-    } else {
-      return inside(c) && bits_of(abs(c.y)) != 0;
-    }
-  };
-  domain.accepts += ", y ≠ 0";
-  return domain;
-}
-
 /// The property with the probe of a claim. Bound: of the probe's scale, which the claim's implies.
 template <class Probe, class P>
 P judged_by(P property, const RelativeBound& bound, Box box, const char* claim = "error") {
@@ -55,9 +41,8 @@ auto sloppy_add() {
       {expected_refuted(of_instance("even with 3u² for 3u²/(1 − 4u)",
                                     within("error", dw_sloppy_add_3, dw_sloppy_add_2(precision<T>))),
                         "error_absolute"),
-       when(
-           "xh and yh have the same sign", [](const DwDw<T>& c) { return signbit(c.x.h) == signbit(c.y.h); },
-           within("error_same_sign", dw_sloppy_add_2, precision<T>)),
+       when("xh and yh have the same sign", have_same_sign<T>,
+            within("error_same_sign", dw_sloppy_add_2, precision<T>)),
        within("error_absolute", dw_sloppy_add_1,
               [](const auto& bound, const DwDw<T>& c) { return bound(precision<T>, magnitudes_of(c)); })});
   return judged_by<probes::dw::SloppyAddByMagnitudes<T>>(
@@ -111,16 +96,8 @@ P same_results(P property, const char* id, const AnyTheorem auto& theorem) {
 template <class T>
 auto sqrt() {
   const Box box = sqrt_box(format_of<T>());
-  return double_word_operation<DwSqrt<T>, Exact>(
-      "dw.sqrt",
-      {.classes = double_word_classes<T>(box, true),
-       .contains =
-           [box](const Dw<T>& c) {
-             return is_double_word(c.x) && (bits_of(c.x.h) == 0 || (!signbit(c.x.h) && in_box(c.x.h, box)));
-           },
-       .features = {},
-       .accepts = "double words with 0 or a positive leading word in " + interval_text(box)},
-      root_of<Dw<T>>, {within("error", dw_sqrt_1, precision<T>)});
+  return double_word_operation<DwSqrt<T>, Exact>("dw.sqrt", radicands<T>(box), root_of<Dw<T>>,
+                                                 {within("error", dw_sqrt_1, precision<T>)});
 }
 
 /// Radicands whose roots' words have squares above 2⁻⁹⁶⁹.

@@ -58,13 +58,8 @@ Registration err_fma() {
 
 /// All 2³² pairs of patterns of binary16; those outside `contains` count as rejected.
 Domain<Pair<binary16>> all_binary16(bool (*contains)(const Pair<binary16>&)) {
-  return exhaustive<Pair<binary16>>({.size = std::uint64_t{1} << 32,
-                                     .at =
-                                         [contains](std::uint64_t i, Pair<binary16>& out) {
-                                           out = {number_of<binary16>(i >> 16), number_of<binary16>(i & 0xffff)};
-                                           return contains(out);
-                                         }},
-                                    contains, "all pairs of patterns that fulfil the theorem's conditions");
+  return exhaustive<Pair<binary16>>(every_pattern<Pair<binary16>, binary16>(contains), contains,
+                                    "all pairs of patterns that fulfil the theorem's conditions");
 }
 
 const LateRegistration of_p3{"eft", [] { ToyFamily<Toy<3>>(); }};

@@ -7,6 +7,7 @@
 #include "errorbounds/op_theorems.hpp"
 #include "kernels/op/operations.hpp"
 #include "properties/catalog/op/rules.hpp"
+#include "properties/framework/enumeration.hpp"
 #include "properties/framework/hard_cases.hpp"
 #include "properties/framework/property.hpp"
 
@@ -23,25 +24,6 @@ OperandBits operand_bits(const Pair<T>& x) {
 template <class T>
 OperandBits operand_bits(const Triple<T>& x) {
   return {bits_of(x.a), bits_of(x.b), bits_of(x.c)};
-}
-
-/// Every pattern of every operand: case i has the operands' patterns as digits of i, the last one lowest.
-template <class Case, FloatingPoint T>
-Enumeration<Case> every_pattern() {
-  constexpr int width = format_of<T>().width();
-  constexpr int operands = static_cast<int>(std::tuple_size_v<decltype(Case::fields())>);
-  static_assert(width * operands < 64);
-  return {
-      .size = std::uint64_t{1} << (width * operands), .at = [](std::uint64_t i, Case& out) {
-        int shift = width * operands;
-        std::apply(
-            [&](const auto&... each) {
-              ((shift -= width, out.*(each.member) = number_of<T>((i >> shift) & ((std::uint64_t{1} << width) - 1))),
-               ...);
-            },
-            Case::fields());
-        return true;
-      }};
 }
 
 /// Classes for an operation: its hard cases, and special values.

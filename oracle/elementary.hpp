@@ -1,0 +1,49 @@
+#pragma once
+
+#include "oracle/dyadic.hpp"
+#include "oracle/exact.hpp"
+
+namespace assay::oracle {
+
+/// Real functions of one real number, each as C names it. rsqrt is 1/√x, exp10 is 10ˣ.
+enum class Elementary {
+  exp,
+  exp2,
+  exp10,
+  expm1,
+  log,
+  log2,
+  log10,
+  log1p,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  asinh,
+  acosh,
+  atanh,
+  sqrt,
+  rsqrt,
+  cbrt,
+  erf,
+  erfc
+};
+
+/// Whether f has a real value at x: no pole, no root or logarithm of a negative number, and so on.
+bool is_defined(Elementary f, const Dyadic& x);
+
+/// f(x), for questions about formats with emin ≥ −1022 and emax ≤ 1023. A rational value and a square root are exact;
+/// any other value is an Enclosure by Arb, and every question about its rounding is decided by some precision, since it
+/// is irrational. (For erf and erfc at x ≠ 0 nobody has proved that; Ziv ends the search.)
+/// A value nearer than 2^−2000 to ±1 or 2 is replaced by another one on the same side where |x| ≥ 2048 (erf and erfc:
+/// 64), and so is one beyond 2^±(2⁴⁹) where |x| ≥ 2⁵⁰ (erfc: 2²⁵): every rounding to such a format is the same, and so
+/// is every comparison of the error of one of its numbers with a multiple of half an ulp. Errors: std::domain_error
+/// where f is not defined at x. Cost: some microseconds.
+Exact elementary(Elementary f, const Dyadic& x);
+
+}  // namespace assay::oracle

@@ -1,0 +1,294 @@
+// Elementary functions of one number, as a foreign function computes them.
+
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "arith/float/small_float.hpp"
+#include "errorbounds/contract_theorems.hpp"
+#include "errorbounds/elementary_theorems.hpp"
+#include "properties/catalog/sum/exact_sums.hpp"
+#include "properties/contracts/arrays.hpp"
+#include "properties/contracts/claims.hpp"
+#include "properties/contracts/controls.hpp"
+#include "properties/contracts/function_shapes.hpp"
+#include "properties/contracts/neighbours.hpp"
+#include "properties/framework/enumeration.hpp"
+#include "properties/framework/hard_cases.hpp"
+#include "properties/framework/operation.hpp"
+#include "properties/framework/property.hpp"
+
+namespace assay::contracts {
+namespace {
+
+using oracle::Dyadic;
+using oracle::Elementary;
+using oracle::Exact;
+using sum::detail::nearest;
+
+/// The numbers k of the contracts ulp_k and steps_k.
+constexpr std::array most{1, 2, 4, 8};
+std::string numbered(const char* id, int k) { return id + std::to_string(k); }
+std::string instance_of(int k) { return "k = " + std::to_string(k); }
+const char* parity_id(Parity parity) { return parity == Parity::odd ? "odd" : "even"; }
+
+template <class T>
+constexpr oracle::Format format = format_of<T>();
+
+/// x·kπ/2 for a k of up to 40 bits, or a neighbour.
+template <class T>
+T draw_near_quarter_turn(Draw& draw) {
+  static const Dyadic half_pi = std::get<oracle::Enclosure>(oracle::elementary(Elementary::acos, 0)).at(128).lower();
+  const auto k = static_cast<std::int64_t>(1 + (draw.word() >> (24 + draw.below(40))));
+  const T x = nearest<T>(Dyadic(draw.coin() ? k : -k) * half_pi);
+  return is_finite(x) ? stepped(x, draw.between(-1, 1)) : T{};
+}
+
+/// A number next to an edge of the function.
+template <class T>
+T draw_near_edge(Draw& draw, const std::vector<double>& all) {
+  const T edge = nearest<T>(oracle::exact(all[draw.below(all.size())]));
+  const int steps = static_cast<int>(draw.word() >> (48 + draw.below(15)));
+  return is_finite(edge) ? stepped(edge, draw.coin() ? steps : -steps) : T{};
+}
+
+/// Whether all inputs can be asked, and whether they always are.
+template <class T>
+constexpr bool has_numbered_patterns = format<T>.width() <= 32;
+template <class T>
+constexpr bool has_few_patterns = format<T>.width() <= 16;
+
+/// Every pattern, one by one where `enumerated`.
+template <class T>
+Domain<Single<T>> function_domain(Elementary function, bool enumerated) {
+  Domain<Single<T>> domain{.classes = {},
+                           .contains = [](const Single<T>&) { return true; },
+                           .accepts = std::string("every pattern of ") + FloatTraits<T>::name};
+  if constexpr (has_numbered_patterns<T>) {
+    if (enumerated) {
+      domain.enumeration = every_pattern<Single<T>, T>();
+      return domain;
+    }
+  }
+  const bool is_periodic = function == Elementary::sin || function == Elementary::cos || function == Elementary::tan;
+  domain.classes = number_classes<T>(full_box<T>());
+  domain.classes.push_back({"any pattern", 4, drawn<Single<T>>([](Draw& draw) {
+                              return Single<T>{number_of<T>(draw.word() >> (64 - format<T>.width()))};
+                            })});
+  domain.classes.push_back({"next to an edge", 4, drawn<Single<T>>([all = edges(function, format<T>)](Draw& draw) {
+                              return Single<T>{draw_near_edge<T>(draw, all)};
+                            })});
+  if (is_periodic) {
+    domain.classes.push_back({"next to a multiple of π/2", 4,
+                              drawn<Single<T>>([](Draw& draw) { return Single<T>{draw_near_quarter_turn<T>(draw)}; })});
+  }
+  domain.classes.push_back(special_class<T, Single<T>>());
+  return domain;
+}
+
+/// A number of T as C passes it.
+template <class T>
+struct AsInC {
+  using Type = T;
+};
+#if defined(__FLT16_MANT_DIG__)
+__extension__ typedef _Float16 CHalf;
+template <>
+struct AsInC<binary16> {
+  using Type = CHalf;
+};
+#endif
+
+/// f(x) for each x, one call each.
+template <class T>
+std::vector<T> call_one_by_one(const ForeignKernel& kernel, std::span<const Single<T>> cases) {
+  using Type = typename AsInC<T>::Type;
+  std::vector<T> results;
+  for (const Single<T>& each : cases) {
+    results.push_back(std::bit_cast<T>(function<Type(Type)>(kernel)(std::bit_cast<Type>(each.a))));
+  }
+  return results;
+}
+
+/// The real value rounded; a NaN where there is none.
+template <class T>
+T rounded_value(Elementary function, T x) {
+  if (!has_real_value(function, format<T>, bits_of(x))) return number_of<T>(format<T>.nan());
+  return number_of<T>(real_value(function, format<T>, bits_of(x)).nearest);
+}
+
+/// x with its leading bit alone: the first term of x as a sum of powers of two.
+template <class T>
+T leading_bit(T x) {
+  if (!is_finite(x) || value_of(x).is_zero()) return x;
+  const Dyadic value = value_of(x);
+  return nearest<T>(Dyadic::scaled(value.sign(), value.exponent()));
+}
+
+template <class T>
+Answers<T> answers_of(Elementary function, T x) {
+  return {.one = nearest<T>(Dyadic(1)),
+          .nan = number_of<T>(format<T>.nan()),
+          .first_term = rounded_value(function, leading_bit(x)),
+          .copy = x,
+          .unwritten = unwritten_number<T>(),
+          .right = rounded_value(function, x)};
+}
+
+template <class T, class Run>
+T run_once(const Run& run, T x) {
+  const Single<T> c{x};
+  return run_fenced(run, Executor::host(), std::span<const Single<T>>(&c, 1)).front();
+}
+
+/// The claims in the order of contracts_of().
+template <class T, class Run>
+std::vector<Claim<Single<T>, T, Exact>> claims_of(const FunctionShape& shape, const Run& run) {
+  using Case = Single<T>;
+  using FunctionClaim = Claim<Case, T, Exact>;
+  const auto is_bounded = [f = shape.function](T x) {
+    return has_real_value(f, format<T>, bits_of(x)) &&
+           oracle::is_finite(format<T>, real_value(f, format<T>, bits_of(x)).nearest);
+  };
+  const auto bounded = [&](auto claim) {
+    return or_undecided(FunctionClaim(when(
+        "x with a real value that rounds to a finite number", [is_bounded](const Case& c) { return is_bounded(c.a); },
+        std::move(claim))));
+  };
+  std::vector<FunctionClaim> claims{
+      bounded(nearest_with_any_zero<T>("correctly_rounded", contract_correctly_rounded_1)),
+      bounded(faithful("faithful", contract_faithful_1))};
+  const auto numbered_claim = [&](const char* id, int k, const auto& theorem, auto judge) {
+    return bounded(of_instance(instance_of(k),
+                               claim_spec(numbered(id, k), theorem,
+                                          [k, judge, f = shape.function](const Case& c, const Exact&, const T& result) {
+                                            const RealValue& r = real_value(f, format<T>, bits_of(c.a));
+                                            return judge(bits_of(result), r, format<T>, k);
+                                          })));
+  };
+  for (const int k : most) claims.push_back(numbered_claim("ulp_", k, elementary_ulps_1, judge_ulps));
+  for (const int k : most) claims.push_back(numbered_claim("steps_", k, elementary_steps_1, judge_steps));
+  claims.push_back(or_undecided(FunctionClaim(
+      satisfies("special_values", elementary_specials_1, [shape](const Case& c, const Exact&, const T& result) {
+        return keeps_special_values(shape, format<T>, bits_of(c.a), bits_of(result));
+      }))));
+  if (shape.parity != Parity::none) {
+    claims.push_back(when(
+        "x with a real value that rounds to a finite number", [is_bounded](const Case& c) { return is_bounded(c.a); },
+        satisfies(parity_id(shape.parity), shape.parity == Parity::odd ? elementary_odd_1 : elementary_even_1,
+                  [run, is_odd = shape.parity == Parity::odd](const Case& c, const Exact&, const T& result) {
+                    const T other = run_once(run, negated(c.a));
+                    return same_bits(result, is_odd ? negated(other) : other);
+                  })));
+  }
+  // Last, because it asks for the value of another number.
+  if (shape.growth != Growth::none) {
+    claims.push_back(when(
+        "x and the next number with real values that round to finite numbers",
+        [is_bounded](const Case& c) { return is_bounded(c.a) && is_bounded(next_larger(c.a)); },
+        satisfies("monotone", elementary_monotone_1,
+                  [run, grows = shape.growth == Growth::increasing](const Case& c, const Exact&, const T& result) {
+                    const T next = run_once(run, next_larger(c.a));
+                    if (is_nan(result) || is_nan(next)) return false;
+                    return grows ? place_of(result) <= place_of(next) : place_of(result) >= place_of(next);
+                  })));
+  }
+  return claims;
+}
+
+std::vector<Contract> contracts_of(const FunctionShape& shape) {
+  std::vector<Contract> contracts{
+      {"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful"}},
+      {"faithful", &contract_faithful_1.words, {}, {numbered("ulp_", most.front()), numbered("steps_", most.front())}}};
+  const auto add_ladder = [&](const char* id, const TheoremWords& words) {
+    for (std::size_t i = 0; i < most.size(); ++i) {
+      contracts.push_back({numbered(id, most[i]), &words, instance_of(most[i])});
+      if (i + 1 < most.size()) contracts.back().implies.push_back(numbered(id, most[i + 1]));
+    }
+  };
+  add_ladder("ulp_", elementary_ulps_1.words);
+  add_ladder("steps_", elementary_steps_1.words);
+  const auto add_structure = [&](const char* id, const TheoremWords& words) {
+    contracts.push_back({id, &words, {}, {}, false});
+    if (&words != &elementary_specials_1.words) contracts.front().implies.emplace_back(id);
+  };
+  add_structure("special_values", elementary_specials_1.words);
+  if (shape.parity == Parity::odd) add_structure("odd", elementary_odd_1.words);
+  if (shape.parity == Parity::even) add_structure("even", elementary_even_1.words);
+  if (shape.growth != Growth::none) add_structure("monotone", elementary_monotone_1.words);
+  return contracts;
+}
+
+template <class T>
+std::unique_ptr<PropertyModel> property_of(const FunctionShape& shape, const Question& question,
+                                           const ForeignKernel& kernel) {
+  using Case = Single<T>;
+  const Elementary f = shape.function;
+  const auto with_arrays = elementwise_subject<T, Case>(kernel, [f](const Case& c) { return answers_of(f, c.a); });
+  const auto run = [kernel, with_arrays](const Executor& on, std::span<const Case> cases) {
+    const bool is_of_libm = kernel.function != nullptr && kernel.form == CallForm::libm;
+    return is_of_libm ? call_one_by_one<T>(kernel, cases) : with_arrays(on, cases);
+  };
+  std::vector<Claim<Case, T, Exact>> claims = claims_of<T>(shape, run);
+  for (auto& each : claims) each.info.is_open = question.is_open;
+  return std::make_unique<TypedModel<Case, T, Exact>>(Property<Case, T, Exact>{
+      .name = question.family + "." + shape.name + format_suffix<T>(),
+      .domain = function_domain<T>(f, has_few_patterns<T> || question.is_exhaustive),
+      .subject = run,
+      .reference =
+          [f](const Case& c) {
+            return has_real_value(f, format<T>, bits_of(c.a)) ? real_value(f, format<T>, bits_of(c.a)).value
+                                                              : Exact(Dyadic());
+          },
+      .claims = std::move(claims),
+      .inexact =
+          [f](const Case& c, const Exact& truth, const T& result) {
+            if (!has_real_value(f, format<T>, bits_of(c.a))) return false;
+            return std::holds_alternative<oracle::Enclosure>(truth) || !is_finite(result) ||
+                   judge_exact(value_of(result), truth).verdict != Verdict::holds;
+          },
+      .quick_cases = 10000,
+      .host_only = true});
+}
+
+template <std::size_t index>
+std::unique_ptr<PropertyModel> property(const Question& question, const ForeignKernel& kernel) {
+  constexpr const FunctionShape& shape = function_shapes[index];
+  static_assert(shape.function == static_cast<Elementary>(index));
+  if (question.format == "f64") return property_of<double>(shape, question, kernel);
+  if (question.format == "f32") return property_of<float>(shape, question, kernel);
+  if (question.format == "f16") return property_of<binary16>(shape, question, kernel);
+  if (question.format == "bf16") return property_of<bfloat16>(shape, question, kernel);
+  throw std::invalid_argument("no format " + question.format);
+}
+
+template <std::size_t index>
+OperationRegistration registration() {
+  const FunctionShape& shape = function_shapes[index];
+  const std::string name = shape.name;
+  return OperationRegistration({name,
+                                std::string(shape.computes) + " of each of n numbers",
+                                {"f64", "f32", "f16", "bf16"},
+                                {{CallForm::plain, "void f(size_t n, const T* x, T* y)"},
+                                 {CallForm::libm, "T " + name + "(T x), in f32 " + name + "f, in f16 " + name +
+                                                      "f16, and each with cr_ in front"}},
+                                contracts_of(shape),
+                                property<index>});
+}
+
+template <std::size_t... index>
+std::array<OperationRegistration, sizeof...(index)> registrations(std::index_sequence<index...>) {
+  return {registration<index>()...};
+}
+
+const auto all = registrations(std::make_index_sequence<function_shapes.size()>());
+
+}  // namespace
+}  // namespace assay::contracts

@@ -1,0 +1,176 @@
+// Element-wise functions of a library as users have them, good and bad, for the tests of kernels from outside.
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+#include "arith/float/error_free.hpp"
+#include "arith/float/small_float.hpp"
+#include "arith/words/double_word.hpp"
+
+namespace {
+
+/// y = f(x), each computed in double and rounded.
+template <class T>
+void through_double(std::size_t n, const T* x, T* y, double (*f)(double)) {
+  for (std::size_t i = 0; i < n; ++i) y[i] = T(f(static_cast<double>(x[i])));
+}
+
+/// y = f(e^x), e^x computed in double and rounded.
+template <class F>
+void changed_exp(std::size_t n, const float* x, float* y, F f) {
+  through_double(n, x, y, std::exp);
+  for (std::size_t i = 0; i < n; ++i) y[i] = f(x[i], y[i]);
+}
+
+/// s, e = f(a, b), element by element.
+template <class T, class F>
+void transform(std::size_t n, const T* a, const T* b, T* s, T* e, F f) {
+  for (std::size_t i = 0; i < n; ++i) f(a[i], b[i], s[i], e[i]);
+}
+template <class T>
+void two_sum_of(std::size_t n, const T* a, const T* b, T* s, T* e) {
+  transform(n, a, b, s, e, [](T x, T y, T& sum, T& error) {
+    const auto r = assay::two_sum(x, y);
+    sum = r.s;
+    error = r.e;
+  });
+}
+
+/// z = f(x, y), element by element.
+template <class T>
+struct Words {
+  const T* h;
+  const T* l;
+  assay::DoubleWord<T> operator[](std::size_t i) const { return {h[i], l[i]}; }
+};
+template <class T, class F>
+void words(std::size_t n, Words<T> x, Words<T> y, T* zh, T* zl, F f) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const assay::DoubleWord<T> z = f(x[i], y[i]);
+    zh[i] = z.h;
+    zl[i] = z.l;
+  }
+}
+using Double = assay::DoubleWord<double>;
+using Single = assay::DoubleWord<float>;
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+}  // namespace
+
+extern "C" {
+
+void exp_f32(std::size_t n, const float* x, float* y) { through_double(n, x, y, std::exp); }
+void exp_f16(std::size_t n, const assay::binary16* x, assay::binary16* y) { through_double(n, x, y, std::exp); }
+void exp_bf16(std::size_t n, const assay::bfloat16* x, assay::bfloat16* y) { through_double(n, x, y, std::exp); }
+void sin_f32(std::size_t n, const float* x, float* y) { through_double(n, x, y, std::sin); }
+float cr_sqrtf(float x) { return std::sqrt(x); }
+#if defined(__FLT16_MANT_DIG__)
+__extension__ typedef _Float16 Half;
+Half cr_sqrtf16(Half x) { return static_cast<Half>(std::sqrt(static_cast<double>(x))); }
+#endif
+float expf(float x) { return static_cast<float>(std::exp(static_cast<double>(x))); }
+
+void two_sum_f64(std::size_t n, const double* a, const double* b, double* s, double* e) { two_sum_of(n, a, b, s, e); }
+void two_sum_f32(std::size_t n, const float* a, const float* b, float* s, float* e) { two_sum_of(n, a, b, s, e); }
+void two_sum_f16(std::size_t n, const assay::binary16* a, const assay::binary16* b, assay::binary16* s,
+                 assay::binary16* e) {
+  two_sum_of(n, a, b, s, e);
+}
+void two_sum_bf16(std::size_t n, const assay::bfloat16* a, const assay::bfloat16* b, assay::bfloat16* s,
+                  assay::bfloat16* e) {
+  two_sum_of(n, a, b, s, e);
+}
+void two_prod_f64(std::size_t n, const double* a, const double* b, double* p, double* e) {
+  for (std::size_t i = 0; i < n; ++i) {
+    p[i] = a[i] * b[i];
+    e[i] = std::fma(a[i], b[i], -p[i]);
+  }
+}
+void two_prod_bf16(std::size_t n, const assay::bfloat16* a, const assay::bfloat16* b, assay::bfloat16* p,
+                   assay::bfloat16* e) {
+  for (std::size_t i = 0; i < n; ++i) {
+    p[i] = a[i] * b[i];
+    e[i] = fma(a[i], b[i], -p[i]);
+  }
+}
+void accurate_add(std::size_t n, const double* xh, const double* xl, const double* yh, const double* yl, double* zh,
+                  double* zl) {
+  words<double>(n, {xh, xl}, {yh, yl}, zh, zl, [](Double x, Double y) { return assay::dw::accurate_add(x, y); });
+}
+void sloppy_add(std::size_t n, const float* xh, const float* xl, const float* yh, const float* yl, float* zh,
+                float* zl) {
+  words<float>(n, {xh, xl}, {yh, yl}, zh, zl, [](Single x, Single y) { return assay::dw::sloppy_add(x, y); });
+}
+void mul1(std::size_t n, const double* xh, const double* xl, const double* yh, const double* yl, double* zh,
+          double* zl) {
+  words<double>(n, {xh, xl}, {yh, yl}, zh, zl, [](Double x, Double y) { return assay::dw::mul1(x, y); });
+}
+void div2(std::size_t n, const float* xh, const float* xl, const float* yh, const float* yl, float* zh, float* zl) {
+  words<float>(n, {xh, xl}, {yh, yl}, zh, zl, [](Single x, Single y) { return assay::dw::div2(x, y); });
+}
+void dw_sqrt(std::size_t n, const double* xh, const double* xl, double* zh, double* zl) {
+  words<double>(n, {xh, xl}, {xh, xl}, zh, zl, [](Double x, Double) { return assay::dw::sqrt(x); });
+}
+
+// What a tolerance lets pass.
+void two_sum_fast(std::size_t n, const double* a, const double* b, double* s, double* e) {
+  transform(n, a, b, s, e, [](double x, double y, double& sum, double& error) {
+    sum = x + y;
+    error = y - (sum - x);
+  });
+}
+void two_sum_without_error(std::size_t n, const double* a, const double* b, double* s, double* e) {
+  transform(n, a, b, s, e, [](double x, double y, double& sum, double& error) {
+    sum = x + y;
+    error = 0;
+  });
+}
+void two_sum_copies(std::size_t n, const double* a, const double* b, double* s, double* e) {
+  transform(n, a, b, s, e, [](double x, double y, double& sum, double& error) {
+    sum = x;
+    error = y;
+  });
+}
+void add_high_words(std::size_t n, const double* xh, const double* xl, const double* yh, const double* yl, double* zh,
+                    double* zl) {
+  words<double>(n, {xh, xl}, {yh, yl}, zh, zl, [](Double x, Double y) { return Double{x.h + y.h, 0}; });
+}
+void add_not_normalised(std::size_t n, const double* xh, const double* xl, const double* yh, const double* yl,
+                        double* zh, double* zl) {
+  words<double>(n, {xh, xl}, {yh, yl}, zh, zl, [](Double x, Double y) {
+    const Double z = assay::dw::accurate_add(x, y);
+    return z.l == 0 || std::fabs(z.l) > std::fabs(z.h) * 0x1p-60 ? z : Double{z.l, z.h};
+  });
+}
+void exp_next(std::size_t n, const float* x, float* y) {
+  changed_exp(n, x, y,
+              [](float, float e) { return e < 0x1p127F && e != 1 && e != 0 ? std::nextafter(e, infinity) : e; });
+}
+void exp_flushes(std::size_t n, const float* x, float* y) {
+  changed_exp(n, x, y, [](float, float e) { return e < 0x1p-126F ? 0.0F : e; });
+}
+void exp_saturates(std::size_t n, const float* x, float* y) {
+  changed_exp(n, x, y, [](float at, float e) { return e == infinity && at < infinity ? 0x1.fffffep127F : e; });
+}
+void exp_steps(std::size_t n, const float* x, float* y) {
+  changed_exp(n, x, y, [](float at, float e) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &at, sizeof bits);
+    return at > 0x1p-24F && at < 0x1p-23F && bits % 2 == 1 ? 1.0F : e;
+  });
+}
+void exp_of_nan_is_zero(std::size_t n, const float* x, float* y) {
+  changed_exp(n, x, y, [](float at, float e) { return std::isnan(at) ? 0.0F : e; });
+}
+void exp_without_last(std::size_t n, const float* x, float* y) { exp_f32(n == 0 ? 0 : n - 1, x, y); }
+void sin_one_sided(std::size_t n, const float* x, float* y) {
+  sin_f32(n, x, y);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (x[i] > 1 && x[i] < 2) y[i] = std::nextafter(y[i], 0.0F);
+  }
+}
+
+}  // extern "C"
