@@ -25,9 +25,17 @@ int perform(const Options& options) {
     int (*run)(const Options&);
   };
   constexpr Command commands[] = {
-      {"list", run_list},         {"contracts", run_contracts}, {"check", run_check},   {"hunt", run_hunt},
-      {"replay", run_replay},     {"eval", run_eval},           {"shrink", run_shrink}, {"report", run_report},
-      {"selftest", run_selftest}, {"doctor", run_doctor},
+      {"list", run_list},
+      {"contracts", run_contracts},
+      {"check", run_check},
+      {"hunt", run_hunt},
+      {"replay", run_replay},
+      {"eval", run_eval},
+      {"shrink", run_shrink},
+      {"report", run_report},
+      {"selftest", run_selftest},
+      {"doctor", run_doctor},
+      {"probe-device", run_probe_device},
   };
   for (const Command& each : commands) {
     if (each.name == options.command) {
@@ -48,7 +56,7 @@ int guarded(int argc, char** argv) {
     if (const std::optional<int> code = parse(argc, argv, options)) {
       return *code;
     }
-    open_subject(options);
+    if (options.command != "probe-device") open_subject(options);
     return perform(options);
   } catch (const UsageError& error) {
     return say(error.what(), report::exit_usage);

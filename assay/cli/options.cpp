@@ -22,8 +22,8 @@ namespace {
 
 /// Texts that CLI11 reads and that become values once all of them are there.
 struct Raw {
-  std::string cases, time, evaluations, seed = "1", jobs, shard, timeout_case, memory, steps, corpus,
-                                        isolate = "property";
+  std::string rows, products, cases, time, evaluations, seed = "1", jobs, shard, timeout_case, memory, steps, corpus,
+                                                        isolate = "property";
   bool no_shrink = false;
 };
 
@@ -211,6 +211,13 @@ void interpret(const Raw& raw, Options& options) {
   } else {
     options.seed = required(campaign::parse_count(raw.seed), "seed", raw.seed);
   }
+  const auto size = [](const char* name, const std::string& text, std::uint64_t least, std::uint64_t& into) {
+    if (text.empty()) return;
+    into = required(campaign::parse_count(text), name, text);
+    if (into < least || into > 4096) throw UsageError(fmt::format("--{} {}: from {} to 4096", name, text, least));
+  };
+  size("rows", raw.rows, 1, options.rows);
+  size("products", raw.products, 2, options.products);
   options.jobs = std::max(1U, std::thread::hardware_concurrency());
   if (!raw.jobs.empty()) {
     const std::uint64_t jobs = required(campaign::parse_count(raw.jobs), "jobs", raw.jobs);
@@ -352,6 +359,15 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   add_on(*selftest, options);
 
   command("doctor", "versions, devices, floating-point environment, locale");
+
+  CLI::App* probe = command("probe-device", "what matrix instructions and products of libraries compute");
+  Adder of_probe(*probe);
+  of_probe.option("subject", options.subject, "a command of a program that computes matmul, in place of the device");
+  of_probe.option("format", options.format, "of its numbers, such as bf16:f32 (f32)");
+  of_probe.option("seed", raw.seed, "a number or random (1)");
+  of_probe.option("rows", raw.rows, "rows of A and columns of B that a program multiplies (64)");
+  of_probe.option("products", raw.products, "products of each entry that a program computes (256)");
+  of_probe.flag("--json", options.json, "one JSON document");
 
   if (argc > 0) options.program = argv[0];
   for (int i = 0; i < argc; ++i) {

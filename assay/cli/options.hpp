@@ -33,6 +33,8 @@ struct Options {
   std::optional<std::uint64_t> evaluations;
   std::string start = "all";           ///< of `hunt`: all or blind
   std::vector<std::string> claims;     ///< of `hunt`: ids; empty: all
+  std::uint64_t rows = 64;             ///< of `probe-device`: of a program's A, and columns of its B
+  std::uint64_t products = 256;        ///< likewise: of one entry of D
   std::string subject;                 ///< a library with a kernel from outside; empty: the program's own properties
   std::string subject_file;            ///< the file that the loader found for it
   std::string symbol;                  ///< its function; empty: the operation's name

@@ -4,6 +4,7 @@
     default, no_reduction       with and without reduced-precision reductions, for f16 and bf16
     fast, exact                 torch._scaled_mm with and without fast accumulation, for e4m3
     int                         torch._int_mm, for s8
+    single                      torch.bmm with results of f32, for f16:f32 and bf16:f32 (torch 2.8 or newer)
 """
 
 import sys
@@ -43,6 +44,8 @@ def product(a, b):
     if MODE in ("fast", "exact"):
         return torch._scaled_mm(a, b.t().contiguous().t(), scale_a=ONE, scale_b=ONE, out_dtype=torch.bfloat16,
                                 use_fast_accum=MODE == "fast")
+    if MODE == "single":
+        return torch.bmm(a, b, out_dtype=torch.float32)
     return torch.matmul(a, b)
 
 

@@ -3,12 +3,13 @@
 #if defined(__CUDACC__)
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
-#include <dlfcn.h>
 
 #include <cstdlib>
 #include <map>
 #include <mutex>
 #include <string>
+
+#include "kernels/blas/library.hpp"
 #endif
 
 #include "exec/launch.hpp"
@@ -26,25 +27,15 @@ struct Library {
   decltype(&cublasGemmStridedBatchedEx_64) gemm_strided_batched;
 };
 
-template <class Function>
-void look_up(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  if (function == nullptr) throw ExecutorError(std::string("cuBLAS has no function ") + name);
-}
-
 /// Loads cuBLAS of the toolkit's major version. It is never unloaded.
 Library load() {
-  const std::string name = "libcublas.so." + std::to_string(CUBLAS_VER_MAJOR);
-  void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    const char* reason = dlerror();
-    throw ExecutorError("loading cuBLAS: " + std::string(reason == nullptr ? name : reason));
-  }
+  const std::string name = "cuBLAS";
+  void* library = blas::open_library("libcublas.so." + std::to_string(CUBLAS_VER_MAJOR), name);
   Library functions{};
-  look_up(library, "cublasCreate_v2", functions.create);
-  look_up(library, "cublasGetStatusString", functions.status_string);
-  look_up(library, "cublasGemmEx_64", functions.gemm);
-  look_up(library, "cublasGemmStridedBatchedEx_64", functions.gemm_strided_batched);
+  blas::look_up(library, name, "cublasCreate_v2", functions.create);
+  blas::look_up(library, name, "cublasGetStatusString", functions.status_string);
+  blas::look_up(library, name, "cublasGemmEx_64", functions.gemm);
+  blas::look_up(library, name, "cublasGemmStridedBatchedEx_64", functions.gemm_strided_batched);
   return functions;
 }
 

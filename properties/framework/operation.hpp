@@ -76,8 +76,8 @@ struct Signature {
 /// What is asked of a kernel from outside.
 struct Question {
   std::string family = "subject";  ///< of the property: how the kernel is called in reports
-  std::string format = "f64";  ///< one of the operation's; "bf16:f32" for results in another format than the inputs
-  bool is_open = false;  ///< no contract was promised: each is asked, and a broken one is an answer
+  std::string format = "f64";      ///< one of the operation's; "bf16:f32" for results in another format than the inputs
+  bool is_open = false;            ///< no contract was promised: each is asked, and a broken one is an answer
   /// All inputs, where the operation numbers those of the format; else a mixture of classes. Fewer than 2²⁰ inputs are
   /// always asked all.
   bool is_exhaustive = false;

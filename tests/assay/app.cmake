@@ -84,3 +84,8 @@ add_dependencies(subject_scalars_test assay assay_hostile_scalars)
 assay_test(assay_campaign_test
   SOURCES journal_test.cpp match_test.cpp process_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp
   USES assay::cli)
+
+assay_test(prober_test SOURCES prober_test.cpp USES assay::prober OPTIMIZE -O1)
+assay_test(probe_device_test SOURCES probe_device_test.cpp program.cpp USES assay::framework assay::process)
+target_compile_definitions(probe_device_test PRIVATE "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\"")
+add_dependencies(probe_device_test assay)

@@ -56,6 +56,7 @@ TEST_F(Contract, EveryCommandHasTheOptionsOfItsTableAndNoOther) {
       {"corpus merge", {"corpus"}},
       {"selftest", {"mutants", "json", "on"}},
       {"doctor", {}},
+      {"probe-device", {"subject", "format", "seed", "json", "rows", "products"}},
   };
   for (const auto& [command, options] : own) {
     std::set<std::string> expected = options;
@@ -96,6 +97,9 @@ TEST_F(Contract, EveryMistakeHasItsExitCodeAndOneLine) {
       {"shrink " + device_case + " --on host", 77, "hostile.device_only: nothing to run"},
       {"replay " + outside + " --on cuda", 77, "nothing runs on cuda"},
       {"selftest --on cuda", 77, "nothing runs on cuda"},
+      {"probe-device", 77, "--subject probes a program"},
+      {"probe-device --products 1", 2, "--products 1: from 2 to 4096"},
+      {"probe-device --subject ./lib.so", 2, "asks a program (docs/pipe.md), not a library"},
   };
   for (const Mistake& mistake : mistakes) {
     const Ended ended = run(mistake.line, "CUDA_VISIBLE_DEVICES=");

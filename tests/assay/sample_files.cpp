@@ -4,6 +4,7 @@
 
 #include "assay/report/outputs.hpp"
 #include "assay/store/hunt.hpp"
+#include "assay/store/probed_units.hpp"
 #include "assay/store/summary_io.hpp"
 #include "tests/assay/sample.hpp"
 #include "tests/assay/schemas.hpp"
@@ -56,6 +57,28 @@ int main(int count, char** arguments) {
   store::HuntRows hunt{1, true, {row, row}};
   hunt.rows.back().boundary.reset();
   store::write_file_atomically(folder / "hunt.json", store::pretty(store::hunt_to_json(hunt)));
+  store::ProbedUnits::Unit unit{.name = "mma.sync.m16n8k16.f32.f16.f16.f32",
+                                .input = "f16",
+                                .result = "f32",
+                                .products = 16,
+                                .takes_c = true,
+                                .order = "one step of 16 products, onto c",
+                                .step = 16,
+                                .rule = "step",
+                                .conversion = "none",
+                                .fraction_bits = 25,
+                                .alignment = "toward_zero",
+                                .rounding = "f32_rz",
+                                .least_floor = -200,
+                                .largest_floor = -48,
+                                .keeps_subnormal_elements = true,
+                                .nan = "7fffffff",
+                                .predicted = 4096,
+                                .checked = 4096,
+                                .contract = "tensor_core_hopper"};
+  store::ProbedUnits probed{.device = "a device", .units = {unit, unit}};
+  probed.units.back().example = {{{3, "0x1.8p+0", "-0x1p-24"}}, "0x1p+0", "0x3f800000", "0x3f7fffff"};
+  store::write_file_atomically(folder / "probe_device.json", store::pretty(store::probed_units_document(probed)));
   for (const auto& [name, schema] : store::schemas()) {
     store::write_file_atomically(folder / (name + ".schema.json"), schema.dump(2) + "\n");
   }

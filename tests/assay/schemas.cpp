@@ -2,6 +2,7 @@
 
 #include "assay/store/contract_document.hpp"
 #include "assay/store/hunt_document.hpp"
+#include "assay/store/probed_units_document.hpp"
 #include "assay/store/summary_document.hpp"
 
 namespace assay::store {
@@ -15,6 +16,7 @@ std::map<std::string, Json> schemas() {
                                          "What `assay eval` prints: the case and the words of the result on each "
                                          "executor.")},
           {"hunt", schema_of<HuntRows>("Assay hunt", "hunt.json, and what `assay hunt --json` prints.")},
+          {"probe_device", schema_of<ProbedUnits>("Assay probe-device", "What `assay probe-device --json` prints.")},
           {"list", schema_of<Listing>("Assay list", "What `assay list --json` prints.")},
           {"summary", schema_of<SummaryView<const Summary>>(
                           "Assay summary", "summary.json: what a run found, with all that merging needs.")}};

@@ -44,10 +44,12 @@ const std::map<std::string, Room, std::less<>> kRooms{
     {"assay/store", {kBelowAssay, {"nlohmann_json", "fmt"}}},
     {"assay/process", {with(kBelowAssay, {"assay/store"}), {"nlohmann_json", "fmt"}}},
     {"assay/doors", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json"}}},
+    {"assay/prober", {kBelowAssay, {"fmt"}}},
     {"assay/campaign", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
     {"assay/report", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
     {"assay/cli",
-     {with(kBelowAssay, {"assay/store", "assay/process", "assay/doors", "assay/campaign", "assay/report"}),
+     {with(kBelowAssay,
+           {"assay/store", "assay/process", "assay/doors", "assay/prober", "assay/campaign", "assay/report"}),
       {"cli11", "nlohmann_json", "fmt"}}},
 };
 const Names kOutermost{"tests", "bench", "examples"};

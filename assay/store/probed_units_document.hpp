@@ -1,0 +1,70 @@
+#pragma once
+// The field lists of what `assay probe-device --json` prints.
+
+#include <tuple>
+
+#include "assay/store/documents.hpp"
+#include "assay/store/probed_units.hpp"
+
+namespace assay::store {
+
+template <>
+struct Document<ProbedUnits::Term> {
+  static constexpr auto what = "a term";
+  using Term = ProbedUnits::Term;
+  static constexpr auto fields = std::tuple(field("place", &Term::place).says("i of aᵢbᵢ, from 0."),
+                                            field<Hexadecimal>("a", &Term::a), field<Hexadecimal>("b", &Term::b));
+};
+template <>
+struct Document<ProbedUnits::Example> {
+  using Example = ProbedUnits::Example;
+  static constexpr auto what = "an example";
+  static constexpr auto definition = "example";
+  static constexpr auto fields = std::tuple(
+      field("terms", &Example::terms).says("The products that are not zero."), field<Hexadecimal>("c", &Example::c),
+      field<Matching<BitPattern>>("got", &Example::got).says("The unit's d, as a bit pattern."),
+      field<Matching<BitPattern>>("predicted", &Example::predicted).says("The model's d."));
+};
+template <>
+struct Document<ProbedUnits::Unit> {
+  using Unit = ProbedUnits::Unit;
+  static constexpr auto what = "a unit";
+  static constexpr auto fields = std::tuple(
+      field("unit", &Unit::name),
+      field("input", &Unit::input).says("The format of the elements: f64, f32, f16, bf16, e4m3, e5m2 or s8."),
+      field("result", &Unit::result).says("The format of c and d: f64, f32, f16 or s32."),
+      field("products", &Unit::products).says("The products aᵢbᵢ of one d."), field("takes_c", &Unit::takes_c),
+      field("entries", &Unit::entries)
+          .says("Which entries of a library's product were asked; empty where all are computed alike."),
+      field("order", &Unit::order).says("The order of the additions in words; empty where there is no fixed one."),
+      field("step", &Unit::step).says("Products that one operation adds; null where it is not the same in all."),
+      field("slice", &Unit::slice).says("Products of a slice, whose results are added; null for one chain."),
+      field("rule", &Unit::rule)
+          .says("step, fma, multiply_add, wraps or saturates; empty where no model of the family fits."),
+      field("conversion", &Unit::conversion)
+          .says("What becomes of elements in binary32: none, tf32_truncated or tf32_rounded."),
+      field("fraction_bits", &Unit::fraction_bits).says("F: the fraction bits that the alignment of a step keeps."),
+      field("alignment", &Unit::alignment).says("toward_zero or down; empty for other rules than step."),
+      field("rounding", &Unit::rounding).says("Of the sum: f32_rz, e8m13_rz, f32_rn or f16_rn; empty likewise."),
+      field("least_floor", &Unit::least_floor).says("The least exponents to which a step may align: from here …"),
+      field("largest_floor", &Unit::largest_floor).says("… to here. A wide range: nothing shows it."),
+      field("keeps_subnormal_elements", &Unit::keeps_subnormal_elements).says("null where nothing shows it."),
+      field("keeps_subnormal_results", &Unit::keeps_subnormal_results).says("null where nothing shows it."),
+      field("nan", &Unit::nan)
+          .says("The patterns of results for a NaN, 0·∞ and ∞ − ∞, hexadecimal, each once and in that order of their "
+                "first appearance."),
+      field("predicted", &Unit::predicted).says("Products that the model predicted bit for bit …"),
+      field("checked", &Unit::checked).says("… of so many."),
+      field("contract", &Unit::contract).says("The contract that the model implies; empty for none."),
+      field("trouble", &Unit::trouble).says("Why no model fits, or the unit's error; empty where one fits."),
+      field("example", &Unit::example).says("An input that shows it; null where there is none."));
+};
+template <>
+struct Document<ProbedUnits> {
+  static constexpr auto what = "the probed units";
+  static constexpr auto fields =
+      std::tuple(schema_field, field("device", &ProbedUnits::device).says("The device's name, or the command."),
+                 field("seed", &ProbedUnits::seed), field("units", &ProbedUnits::units));
+};
+
+}  // namespace assay::store
