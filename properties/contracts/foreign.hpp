@@ -2,14 +2,25 @@
 // What the calls of foreign functions share.
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "oracle/round.hpp"
+#include "properties/framework/claim.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/environment.hpp"
 #include "properties/framework/operation.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay::contracts {
+
+/// The format of a number type.
+template <FloatingPoint T>
+constexpr oracle::Format format = format_of<T>();
 
 /// The function of the kernel as a function of that type. Requires: it has one (not checked).
 template <class Function>
@@ -45,6 +56,43 @@ auto run_fenced(const Run& run, const Arguments&... arguments) {
   auto result = run(arguments...);
   fence.restore();
   return result;
+}
+
+/// The number nearest to an exact value.
+template <FloatingPoint T>
+T nearest_to(const auto& exact) {
+  return number_of<T>(oracle::round(exact, format<T>, oracle::Rounding::nearest));
+}
+
+/// Every number of the result has the bits of the truth rounded to nearest; an exact zero may have either sign.
+auto nearest_with_any_zero(std::string id, const AnyTheorem auto& theorem) {
+  return claim_spec(std::move(id), theorem, [](const auto&, const auto& truth, const auto& result) {
+    constexpr auto of_result = assay::detail::result_format<std::remove_cvref_t<decltype(result)>>();
+    return assay::detail::by_number(truth, result, [&](std::uint64_t got, const auto& exact, std::size_t i) {
+      return judge_rounded(got, exact, of_result, oracle::Rounding::nearest,
+                           {.negative_zero = oracle::is_negative(of_result, got)}, i);
+    });
+  });
+}
+
+/// The property that make(T{}, question, kernel) gives for the number type T of the question's format, f64 or f32.
+/// Errors: std::invalid_argument for another format.
+template <auto make>
+std::unique_ptr<PropertyModel> property_in_format(const Question& question, const ForeignKernel& kernel) {
+  if (question.format == "f64") return make(double{}, question, kernel);
+  if (question.format == "f32") return make(float{}, question, kernel);
+  throw std::invalid_argument("no format " + question.format);
+}
+
+/// The property of a kernel from outside, with its name and what the question asks.
+template <class Case, class Result, class Truth>
+std::unique_ptr<PropertyModel> asked(Property<Case, Result, Truth> property, const std::string& name,
+                                     const Question& question) {
+  property.name = question.family + "." + name;
+  for (auto& each : property.claims) each.info.is_open = question.is_open;
+  property.quick_cases = 1000;
+  property.host_only = true;
+  return std::make_unique<TypedModel<Case, Result, Truth>>(std::move(property));
 }
 
 /// An integer argument by its address, as Fortran takes it. A function that is made for integers of 64 bits reads the

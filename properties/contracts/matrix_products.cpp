@@ -138,16 +138,13 @@ std::unique_ptr<PropertyModel> property_of(const char* name, Call call, Domain<G
   };
   std::vector<gemm::GemmClaim> claims =
       gemm::gemm_claims_of_libraries([run](const Executor& on, const GemmCase& c) { return run_fenced(run, on, c); });
-  for (gemm::GemmClaim& each : claims) each.info.is_open = question.is_open;
-  return std::make_unique<TypedModel<GemmCase, GemmResult, gemm::GemmTruth>>(
-      Property<GemmCase, GemmResult>{.name = question.family + "." + name,
-                                     .domain = std::move(domain),
-                                     .subject = run,
-                                     .reference = gemm::exact_gemm,
-                                     .claims = std::move(claims),
-                                     .inexact = gemm::gemm_inexact,
-                                     .quick_cases = 1000,
-                                     .host_only = true});
+  return asked(Property<GemmCase, GemmResult>{.name = {},
+                                              .domain = std::move(domain),
+                                              .subject = run,
+                                              .reference = gemm::exact_gemm,
+                                              .claims = std::move(claims),
+                                              .inexact = gemm::gemm_inexact},
+               name, question);
 }
 
 std::unique_ptr<PropertyModel> gemm_property(const Question& question, const ForeignKernel& kernel) {

@@ -6,7 +6,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,9 +31,6 @@ using sum::SumCase;
 
 constexpr const char* height_of_pairs = "h = ⌈log₂ n⌉";
 constexpr const char* greatest_height = "h = n − 1";
-
-template <class T>
-constexpr oracle::Format format = format_of<T>();
 
 /// The call of a function of one vector that returns a number.
 template <class T>
@@ -109,11 +105,11 @@ T controlled(Control control, const Case& c, const auto& right) {
     case Control::ones:
       return T{1};
     case Control::first_term:
-      return sum::detail::nearest<T>(first_term(c));
+      return nearest_to<T>(first_term(c));
     case Control::copy:
       return c.x.empty() ? T{} : c.x.front();
     case Control::previous:
-      return std::exchange(last, sum::detail::nearest<T>(right));
+      return std::exchange(last, nearest_to<T>(right));
     case Control::nan:
     case Control::unwritten:
       return std::numeric_limits<T>::quiet_NaN();
@@ -238,15 +234,6 @@ constexpr auto of_dot = []<class T>(T) {
                                   dot_claims<T>};
 };
 
-/// The result has the bits of the truth rounded to nearest; an exact zero may have either sign.
-template <class T>
-auto nearest_with_any_zero(std::string id, const AnyTheorem auto& theorem) {
-  return claim_spec(std::move(id), theorem, [](const auto&, const auto& truth, const T& result) {
-    return judge_rounded(bits_of(result), truth, format<T>, oracle::Rounding::nearest,
-                         {.negative_zero = oracle::is_negative(format<T>, bits_of(result))}, 0);
-  });
-}
-
 /// The terms from the last to the first.
 template <class T>
 SumCase<T> reversed(const SumCase<T>& c) {
@@ -273,30 +260,25 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
     }
     return results;
   };
-  std::vector<Claim<Case, T, Truth>> claims{nearest_with_any_zero<T>("correctly_rounded", contract_correctly_rounded_1),
+  std::vector<Claim<Case, T, Truth>> claims{nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1),
                                             faithful("faithful", contract_faithful_1)};
   for (auto& each : reduction.error_claims()) claims.push_back(std::move(each));
   claims.push_back(satisfies("order_free", contract_order_free_1, [run](const Case& c, const Truth&, const T& result) {
     const Case other = reversed(c);
     return same_bits(result, run_fenced(run, Executor::host(), std::span<const Case>(&other, 1)).front());
   }));
-  for (auto& each : claims) each.info.is_open = question.is_open;
-  return std::make_unique<TypedModel<Case, T, Truth>>(
-      Property<Case, T, Truth>{.name = question.family + "." + reduction.name + format_suffix<T>(),
-                               .domain = reduction.domain(),
-                               .subject = run,
-                               .reference = reduction.truth,
-                               .claims = std::move(claims),
-                               .quick_cases = 1000,
-                               .host_only = true});
+  return asked(Property<Case, T, Truth>{.name = {},
+                                        .domain = reduction.domain(),
+                                        .subject = run,
+                                        .reference = reduction.truth,
+                                        .claims = std::move(claims)},
+               reduction.name + format_suffix<T>(), question);
 }
 
 template <auto of_reduction>
-std::unique_ptr<PropertyModel> property(const Question& question, const ForeignKernel& kernel) {
-  if (question.format == "f64") return property_of(of_reduction(double{}), question, kernel);
-  if (question.format == "f32") return property_of(of_reduction(float{}), question, kernel);
-  throw std::invalid_argument("no format " + question.format);
-}
+constexpr auto property = property_in_format<[](auto number, const Question& question, const ForeignKernel& kernel) {
+  return property_of(of_reduction(number), question, kernel);
+}>;
 
 /// The contracts of a reduction: its theorems, with the heights where a theorem is about any tree.
 std::vector<Contract> contracts_with(const TheoremWords& compensated, const Contract& pairwise,

@@ -24,7 +24,7 @@ target_link_libraries(assay_full_disk PRIVATE assay::warnings)
 target_compile_features(assay_full_disk PRIVATE cxx_std_20)
 
 # Libraries with kernels from outside.
-foreach(library IN ITEMS library loaded)
+foreach(library IN ITEMS library loaded vectors)
   add_library(assay_hostile_${library} SHARED hostile/${library}.cpp)
   target_link_libraries(assay_hostile_${library} PRIVATE assay::warnings assay::numerics)
   set_target_properties(assay_hostile_${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
@@ -66,6 +66,11 @@ target_compile_definitions(subject_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_N
                            "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
                            "ASSAY_LIBRARY_THAT_ENDS=\"$<TARGET_FILE_NAME:assay_hostile_loaded>\"")
 add_dependencies(subject_test assay assay_hostile_library assay_hostile_loaded)
+
+assay_test(subject_vectors_test SOURCES subject_vectors_test.cpp program.cpp USES assay::framework assay::process)
+target_compile_definitions(subject_vectors_test PRIVATE
+  "ASSAY_LIBRARY_OF_VECTORS=\"$<TARGET_FILE_NAME:assay_hostile_vectors>\"")
+add_dependencies(subject_vectors_test assay assay_hostile_vectors)
 
 assay_test(assay_campaign_test
   SOURCES journal_test.cpp match_test.cpp process_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp
