@@ -64,13 +64,18 @@ T nearest_to(const auto& exact) {
   return number_of<T>(oracle::round(exact, format<T>, oracle::Rounding::nearest));
 }
 
-/// Every number of the result has the bits of the truth rounded to nearest; an exact zero may have either sign.
+/// Every number of the result has the bits of the truth rounded to nearest; a zero may have either sign.
 auto nearest_with_any_zero(std::string id, const AnyTheorem auto& theorem) {
   return claim_spec(std::move(id), theorem, [](const auto&, const auto& truth, const auto& result) {
     constexpr auto of_result = assay::detail::result_format<std::remove_cvref_t<decltype(result)>>();
     return assay::detail::by_number(truth, result, [&](std::uint64_t got, const auto& exact, std::size_t i) {
-      return judge_rounded(got, exact, of_result, oracle::Rounding::nearest,
-                           {.negative_zero = oracle::is_negative(of_result, got)}, i);
+      const auto judged = [&](std::uint64_t bits) {
+        return judge_rounded(bits, exact, of_result, oracle::Rounding::nearest,
+                             {.negative_zero = oracle::is_negative(of_result, bits)}, i);
+      };
+      const Judgement judgement = judged(got);
+      const bool is_zero = (got & ~of_result.sign_mask()) == 0;
+      return is_zero && judgement.verdict == Verdict::violated ? judged(got ^ of_result.sign_mask()) : judgement;
     });
   });
 }

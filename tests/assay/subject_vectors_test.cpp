@@ -70,5 +70,36 @@ TEST_F(Cumsum, ThatIsWrongKeepsNoBound) {
                             {"cumsum_subtracts", order}});
 }
 
+using Softmax = VectorsTest;
+
+TEST_F(Softmax, HasTheLadderOfItsExponentialsAndItsShift) {
+  expect_ladders("softmax",
+                 {{"softmax", "keeps shifted_1ulp, row_sum, exceptional; breaks faithful"},
+                  {"softmax_2ulp", "keeps shifted_3ulp, unshifted_1ulp, row_sum, exceptional; breaks shifted_1ulp"},
+                  {"softmax_unshifted", "keeps unshifted_1ulp; breaks shifted_3ulp, row_sum, exceptional"},
+                  {"softmax_extended", "keeps correctly_rounded, exceptional"},
+                  {"softmax_drops_nan", "keeps shifted_1ulp, row_sum; breaks faithful, exceptional"}});
+}
+
+TEST_F(Softmax, ThatIsWrongKeepsNoBound) {
+  const std::string none = "keeps none; breaks shifted_3ulp, unshifted_1ulp, row_sum, exceptional";
+  expect_ladders("softmax",
+                 {{"softmax_uniform", "keeps row_sum; breaks shifted_3ulp, unshifted_1ulp, exceptional"},
+                  {"softmax_zeros", none},
+                  {"softmax_first_row", none},
+                  {"softmax_without_sum", none}});
+}
+
+using LogSoftmax = VectorsTest;
+
+TEST_F(LogSoftmax, HasTheLadderOfItsForm) {
+  expect_ladders("log_softmax",
+                 {{"log_softmax", "keeps shifted_1ulp, exceptional; breaks faithful"},
+                  {"log_softmax_of_sum", "keeps of_sum_1ulp, exceptional; breaks shifted_3ulp"},
+                  {"log_softmax_unshifted", "keeps unshifted_1ulp; breaks shifted_3ulp, of_sum_1ulp, exceptional"},
+                  {"log_softmax_of_quotient", "keeps unshifted_1ulp, exceptional; breaks shifted_3ulp, of_sum_1ulp"},
+                  {"log_softmax_shifts_alone", "keeps none; breaks shifted_3ulp, unshifted_1ulp, exceptional"}});
+}
+
 }  // namespace
 }  // namespace assay::testing_program

@@ -1,7 +1,32 @@
 // Functions of vectors as users have them, good and bad, for the tests of kernels from outside.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <vector>
+
+namespace {
+
+/// The largest number of a row; NaN where it has one.
+double largest(std::size_t n, const double* x) {
+  double m = x[0];
+  for (std::size_t i = 1; i < n; ++i) m = x[i] > m || std::isnan(x[i]) ? x[i] : m;
+  return m;
+}
+
+/// f(n, row of x, row of y) for each row.
+template <class F>
+void of_rows(std::size_t rows, std::size_t columns, const double* x, double* y, F f) {
+  for (std::size_t r = 0; r < rows; ++r) f(columns, x + r * columns, y + r * columns);
+}
+
+void softmax_row(std::size_t n, const double* x, double* y, double m) {
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum += y[i] = std::exp(x[i] - m);
+  for (std::size_t i = 0; i < n; ++i) y[i] /= sum;
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -104,6 +129,95 @@ void cumsum_total(std::size_t n, const double* x, double* y) {
 void cumsum_subtracts(std::size_t n, const double* x, double* y) {
   cumsum(n, x, y);
   for (std::size_t i = n; i > 1; --i) y[i - 2] = y[i - 1] - x[i - 1];
+}
+
+void softmax(std::size_t rows, std::size_t columns, const double* x, double* y) {
+  of_rows(rows, columns, x, y,
+          [](std::size_t n, const double* from, double* to) { softmax_row(n, from, to, largest(n, from)); });
+}
+void softmax_unshifted(std::size_t rows, std::size_t columns, const double* x, double* y) {
+  of_rows(rows, columns, x, y, [](std::size_t n, const double* from, double* to) { softmax_row(n, from, to, 0); });
+}
+// Exponentials with an error of about 2 ulps.
+void softmax_2ulp(std::size_t rows, std::size_t columns, const double* x, double* y) {
+  of_rows(rows, columns, x, y, [](std::size_t n, const double* from, double* to) {
+    const double m = largest(n, from);
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double e = std::exp(from[i] - m);
+      sum += to[i] = std::fmax(0, e - 2 * (e - std::nextafter(e, 0)));
+    }
+    for (std::size_t i = 0; i < n; ++i) to[i] /= sum;
+  });
+}
+void softmax_extended(std::size_t rows, std::size_t columns, const double* x, double* y) {
+  of_rows(rows, columns, x, y, [](std::size_t n, const double* from, double* to) {
+    const long double m = largest(n, from);
+    long double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += std::exp(from[i] - m);
+    for (std::size_t i = 0; i < n; ++i) to[i] = static_cast<double>(std::exp(from[i] - m) / sum);
+  });
+}
+// A maximum and a sum that pass over NaN.
+void softmax_drops_nan(std::size_t rows, std::size_t columns, const double* x, double* y) {
+  of_rows(rows, columns, x, y, [](std::size_t n, const double* from, double* to) {
+    double m = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < n; ++i) m = std::fmax(m, from[i]);
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += to[i] = from[i] <= m ? std::exp(from[i] - m) : 0;
+    for (std::size_t i = 0; i < n; ++i) to[i] /= sum;
+  });
+}
+void softmax_first_row(std::size_t rows, std::size_t columns, const double* x, double* y) {
+  softmax(rows == 0 ? 0 : 1, columns, x, y);
+  std::fill(y + (rows == 0 ? 0 : columns), y + rows * columns, 0.0);
+}
+void softmax_uniform(std::size_t rows, std::size_t columns, const double*, double* y) {
+  std::fill(y, y + rows * columns, 1 / static_cast<double>(columns));
+}
+void softmax_zeros(std::size_t rows, std::size_t columns, const double*, double* y) {
+  std::fill(y, y + rows * columns, 0.0);
+}
+void softmax_without_sum(std::size_t rows, std::size_t columns, const double* x, double* y) {
+  of_rows(rows, columns, x, y, [](std::size_t n, const double* from, double* to) {
+    const double m = largest(n, from);
+    for (std::size_t i = 0; i < n; ++i) to[i] = std::exp(from[i] - m);
+  });
+}
+
+void log_softmax(std::size_t rows, std::size_t columns, const double* x, double* y) {
+  of_rows(rows, columns, x, y, [](std::size_t n, const double* from, double* to) {
+    const double m = largest(n, from);
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += std::exp(from[i] - m);
+    for (std::size_t i = 0; i < n; ++i) to[i] = (from[i] - m) - std::log(sum);
+  });
+}
+void log_softmax_of_sum(std::size_t rows, std::size_t columns, const double* x, double* y) {
+  of_rows(rows, columns, x, y, [](std::size_t n, const double* from, double* to) {
+    const double m = largest(n, from);
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += std::exp(from[i] - m);
+    for (std::size_t i = 0; i < n; ++i) to[i] = from[i] - (m + std::log(sum));
+  });
+}
+void log_softmax_unshifted(std::size_t rows, std::size_t columns, const double* x, double* y) {
+  of_rows(rows, columns, x, y, [](std::size_t n, const double* from, double* to) {
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += std::exp(from[i]);
+    for (std::size_t i = 0; i < n; ++i) to[i] = from[i] - std::log(sum);
+  });
+}
+// The logarithm of the quotient: −∞ where that underflows.
+void log_softmax_of_quotient(std::size_t rows, std::size_t columns, const double* x, double* y) {
+  softmax(rows, columns, x, y);
+  for (std::size_t i = 0; i < rows * columns; ++i) y[i] = std::log(y[i]);
+}
+void log_softmax_shifts_alone(std::size_t rows, std::size_t columns, const double* x, double* y) {
+  of_rows(rows, columns, x, y, [](std::size_t n, const double* from, double* to) {
+    const double m = largest(n, from);
+    for (std::size_t i = 0; i < n; ++i) to[i] = from[i] - m;
+  });
 }
 
 }  // extern "C"

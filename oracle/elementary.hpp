@@ -1,0 +1,14 @@
+#pragma once
+
+#include "oracle/ball.hpp"
+
+namespace assay::oracle {
+
+/// Elementary functions of balls, by Arb: the result contains the value for every number of the operand. `bits`: the
+/// precision of the midpoint. No second path of the oracle checks them.
+
+Ball exp(const Ball& x, long bits);
+/// ln(1 + x), of a small relative error for small x, too. Not finite where x contains −1 or less.
+Ball log1p(const Ball& x, long bits);
+
+}  // namespace assay::oracle
