@@ -1,14 +1,13 @@
 #include "errorbounds/softmax.hpp"
 
-#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "errorbounds/fraction.hpp"
 #include "errorbounds/gamma.hpp"
+#include "errorbounds/rounded.hpp"
 #include "errorbounds/sum.hpp"
-#include "oracle/decode.hpp"
 
 namespace assay {
 
@@ -23,14 +22,6 @@ RelativeBound minus_one(const RelativeBound& x) { return {x.numerator - x.denomi
 
 /// 1/(1 − β).
 RelativeBound of_quotient(const RelativeBound& beta) { return {beta.denominator, beta.denominator - beta.numerator}; }
-
-/// The bound rounded up to 53 bits, so that what is made of it stays short. Requires: it is in the range of binary64
-/// (not checked).
-RelativeBound rounded_up(const RelativeBound& x) {
-  double factor = x.numerator.to_double_up() / x.denominator.to_double_nearest();
-  while (oracle::exact(factor) * x.denominator < x.numerator) factor = std::nextafter(factor, 2.0);
-  return {oracle::exact(factor), 1};
-}
 
 /// 2ku.
 Dyadic of_ulps(int k, const Format& format) { return Dyadic(2 * k) * unit_roundoff(format.precision); }

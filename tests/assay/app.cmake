@@ -28,6 +28,7 @@ foreach(library IN ITEMS library loaded vectors)
   add_library(assay_hostile_${library} SHARED hostile/${library}.cpp)
   target_link_libraries(assay_hostile_${library} PRIVATE assay::warnings assay::numerics)
   set_target_properties(assay_hostile_${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  target_compile_features(assay_hostile_${library} PRIVATE cxx_std_20)
   assay_bundle(TESTS assay_hostile_${library})
 endforeach()
 
@@ -67,10 +68,11 @@ target_compile_definitions(subject_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_N
                            "ASSAY_LIBRARY_THAT_ENDS=\"$<TARGET_FILE_NAME:assay_hostile_loaded>\"")
 add_dependencies(subject_test assay assay_hostile_library assay_hostile_loaded)
 
-assay_test(subject_vectors_test SOURCES subject_vectors_test.cpp program.cpp USES assay::framework assay::process)
+assay_test(subject_vectors_test SOURCES subject_vectors_test.cpp $<TARGET_OBJECTS:assay::contracts>
+  USES assay::cases assay::doors)
 target_compile_definitions(subject_vectors_test PRIVATE
   "ASSAY_LIBRARY_OF_VECTORS=\"$<TARGET_FILE_NAME:assay_hostile_vectors>\"")
-add_dependencies(subject_vectors_test assay assay_hostile_vectors)
+add_dependencies(subject_vectors_test assay_hostile_vectors)
 
 assay_test(assay_campaign_test
   SOURCES journal_test.cpp match_test.cpp process_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp

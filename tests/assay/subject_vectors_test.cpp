@@ -1,37 +1,61 @@
-// Kernels from outside whose results are arrays.
+// Kernels from outside whose results are arrays: the ladders of right and wrong functions of a library, and the
+// controls.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "tests/assay/program.hpp"
+#include "assay/doors/subject.hpp"
+#include "exec/executor.hpp"
+#include "properties/framework/model.hpp"
+#include "properties/framework/operation.hpp"
 
-namespace assay::testing_program {
+namespace assay {
 namespace {
 
-using ::testing::AllOf;
+constexpr std::uint64_t seed = 1;
 
-/// Checks of functions of the library of vectors.
-class VectorsTest : public ProgramTest {
- protected:
-  Ended judged(const std::string& operation, const std::string& symbol, const std::string& rest = "") const {
-    return shell("env -u ASSAY_CORPUS " + beside("assay") + " check --operation " + operation + " --subject " +
-                 beside(ASSAY_LIBRARY_OF_VECTORS) + " --symbol " + symbol +
-                 " --cases 150 --no-shrink --progress none --on host --out " + in("run") + " " + rest);
+std::string library() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / ASSAY_LIBRARY_OF_VECTORS;
+}
+
+Tally judged(const PropertyModel& property, std::uint64_t cases) {
+  return property.run(Executor::host(), seed, {0, 1, cases}, [](const CaseRange&) {});
+}
+
+std::string listed(const std::vector<std::string>& ids) {
+  std::string text;
+  for (const std::string& each : ids) text += (text.empty() ? "" : ", ") + each;
+  return text.empty() ? "none" : text;
+}
+
+/// "keeps any_order; breaks faithful": what the function of the library keeps and breaks.
+std::string ladder(const std::string& name, const std::string& symbol, std::uint64_t cases = 150) {
+  const Operation& operation = *find_operation(name);
+  doors::Subject subject{library(), symbol, name, {}};
+  subject.question.format = doors::format_of_symbol(symbol);
+  const auto property = operation.property(subject.question, doors::load(subject));
+  const Tally tally = judged(*property, cases);
+  std::vector<std::optional<bool>> kept(operation.contracts.size());
+  for (std::size_t i = 0; i < operation.contracts.size(); ++i) {
+    EXPECT_EQ(property->info().claims[i].id, operation.contracts[i].id);
+    EXPECT_EQ(tally.claims[i].undecided, 0U) << symbol << " " << operation.contracts[i].id;
+    if (tally.claims[i].executed != 0) kept[i] = tally.claims[i].violated == 0;
   }
-  /// Functions of an operation with their ladders, as the program prints them.
-  void expect_ladders(const std::string& operation,
-                      const std::vector<std::pair<std::string, std::string>>& ladders) const {
-    for (const auto& [symbol, ladder] : ladders) {
-      EXPECT_THAT(judged(operation, symbol),
-                  Ends(0, Out(AllOf(HasSubstr(" on host: " + ladder + "\n"),
-                                    HasSubstr("every contract about an error refuses 7 controls")))))
-          << symbol;
-    }
-  }
-};
+  const Ladder found = ladder_of(operation, kept);
+  return "keeps " + listed(found.kept) + (found.broken.empty() ? "" : "; breaks " + listed(found.broken));
+}
 
-using Axpy = VectorsTest;
+/// Functions of an operation with their ladders.
+void expect_ladders(const std::string& operation, const std::vector<std::pair<std::string, std::string>>& ladders) {
+  for (const auto& [symbol, expected] : ladders) EXPECT_EQ(ladder(operation, symbol), expected) << symbol;
+}
 
-TEST_F(Axpy, HasTheLadderOfItsRoundings) {
+TEST(Axpy, HasTheLadderOfItsRoundings) {
   const std::string twice = "keeps two_roundings; breaks faithful";
   expect_ladders("axpy", {{"axpy", twice},
                           {"cblas_daxpy", twice},
@@ -41,7 +65,7 @@ TEST_F(Axpy, HasTheLadderOfItsRoundings) {
                           {"axpy_quick", "keeps correctly_rounded; breaks fma"}});
 }
 
-TEST_F(Axpy, ThatIsWrongKeepsNothing) {
+TEST(Axpy, ThatIsWrongKeepsNothing) {
   const std::string none = "keeps none; breaks faithful, two_roundings";
   expect_ladders("axpy", {{"axpy_without_alpha", none},
                           {"axpy_scales", none},
@@ -50,9 +74,7 @@ TEST_F(Axpy, ThatIsWrongKeepsNothing) {
                           {"axpy_nothing", none}});
 }
 
-using Cumsum = VectorsTest;
-
-TEST_F(Cumsum, HasTheLadderOfItsOrder) {
+TEST(Cumsum, HasTheLadderOfItsOrder) {
   expect_ladders("cumsum",
                  {{"cumsum", "keeps any_order, monotone; breaks faithful, compensated, tree"},
                   {"cumsum_compensated", "keeps compensated, pairwise, any_order, monotone; breaks faithful"},
@@ -60,7 +82,7 @@ TEST_F(Cumsum, HasTheLadderOfItsOrder) {
                   {"cumsum_blelloch", "keeps tree, any_order; breaks faithful, compensated, pairwise, monotone"}});
 }
 
-TEST_F(Cumsum, ThatIsWrongKeepsNoBound) {
+TEST(Cumsum, ThatIsWrongKeepsNoBound) {
   const std::string none = "keeps none; breaks faithful, compensated, tree, any_order, monotone";
   const std::string order = "keeps monotone; breaks faithful, compensated, tree, any_order";
   expect_ladders("cumsum", {{"cumsum_exclusive", none},
@@ -70,9 +92,7 @@ TEST_F(Cumsum, ThatIsWrongKeepsNoBound) {
                             {"cumsum_subtracts", order}});
 }
 
-using Softmax = VectorsTest;
-
-TEST_F(Softmax, HasTheLadderOfItsExponentialsAndItsShift) {
+TEST(Softmax, HasTheLadderOfItsExponentialsAndItsShift) {
   expect_ladders("softmax",
                  {{"softmax", "keeps shifted_1ulp, row_sum, exceptional; breaks faithful"},
                   {"softmax_2ulp", "keeps shifted_3ulp, unshifted_1ulp, row_sum, exceptional; breaks shifted_1ulp"},
@@ -81,18 +101,15 @@ TEST_F(Softmax, HasTheLadderOfItsExponentialsAndItsShift) {
                   {"softmax_drops_nan", "keeps shifted_1ulp, row_sum; breaks faithful, exceptional"}});
 }
 
-TEST_F(Softmax, ThatIsWrongKeepsNoBound) {
+TEST(Softmax, ThatIsWrongKeepsNoBound) {
   const std::string none = "keeps none; breaks shifted_3ulp, unshifted_1ulp, row_sum, exceptional";
-  expect_ladders("softmax",
-                 {{"softmax_uniform", "keeps row_sum; breaks shifted_3ulp, unshifted_1ulp, exceptional"},
-                  {"softmax_zeros", none},
-                  {"softmax_first_row", none},
-                  {"softmax_without_sum", none}});
+  expect_ladders("softmax", {{"softmax_uniform", "keeps row_sum; breaks shifted_3ulp, unshifted_1ulp, exceptional"},
+                             {"softmax_zeros", none},
+                             {"softmax_first_row", none},
+                             {"softmax_without_sum", none}});
 }
 
-using LogSoftmax = VectorsTest;
-
-TEST_F(LogSoftmax, HasTheLadderOfItsForm) {
+TEST(LogSoftmax, HasTheLadderOfItsForm) {
   expect_ladders("log_softmax",
                  {{"log_softmax", "keeps shifted_1ulp, exceptional; breaks faithful"},
                   {"log_softmax_of_sum", "keeps of_sum_1ulp, exceptional; breaks shifted_3ulp"},
@@ -101,5 +118,50 @@ TEST_F(LogSoftmax, HasTheLadderOfItsForm) {
                   {"log_softmax_shifts_alone", "keeps none; breaks shifted_3ulp, unshifted_1ulp, exceptional"}});
 }
 
+TEST(LayerNorm, HasTheLadderOfItsPasses) {
+  expect_ladders("layer_norm", {{"layer_norm", "keeps two_pass; breaks faithful"},
+                                {"layer_norm_one_pass", "keeps one_pass; breaks faithful, two_pass"}});
+}
+
+TEST(LayerNorm, ThatIsWrongKeepsNothing) {
+  for (const char* const symbol : {"layer_norm_without_eps", "layer_norm_eps_outside", "layer_norm_unbiased",
+                                   "layer_norm_without_weight", "layer_norm_without_bias", "layer_norm_first_row"}) {
+    EXPECT_EQ(ladder("layer_norm", symbol), "keeps none; breaks faithful, one_pass") << symbol;
+  }
+}
+
+TEST(RmsNorm, HasTheLadderOfItsRoundings) {
+  EXPECT_EQ(ladder("rms_norm", "rms_norm"), "keeps any_order; breaks faithful");
+}
+
+TEST(RmsNorm, ThatIsWrongKeepsNothing) {
+  for (const char* const symbol :
+       {"rms_norm_without_eps", "rms_norm_eps_outside", "rms_norm_without_weight", "rms_norm_centred"}) {
+    EXPECT_EQ(ladder("rms_norm", symbol), "keeps none; breaks any_order") << symbol;
+  }
+}
+
+/// An operation whose result is an array.
+class Arrays : public testing::TestWithParam<std::string> {};
+
+TEST_P(Arrays, RefuseTheControlsByEveryContractAboutAnError) {
+  const Operation& operation = *find_operation(GetParam());
+  for (const std::string& format : operation.formats) {
+    for (const Control control : all_controls) {
+      const auto property = operation.property({.format = format}, {.control = control});
+      const Tally tally = judged(*property, 40);
+      for (std::size_t i = 0; i < operation.contracts.size(); ++i) {
+        if (!operation.contracts[i].is_about_error) continue;
+        EXPECT_NE(tally.claims[i].violated, 0U)
+            << format << " " << name_of(control) << " " << operation.contracts[i].id;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Operations, Arrays,
+                         testing::Values("axpy", "cumsum", "softmax", "log_softmax", "layer_norm", "rms_norm"),
+                         [](const auto& each) { return each.param; });
+
 }  // namespace
-}  // namespace assay::testing_program
+}  // namespace assay

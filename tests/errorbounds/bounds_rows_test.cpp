@@ -1,9 +1,13 @@
 // Bounds of operations on the rows of a matrix.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
 #include <stdexcept>
 
 #include "errorbounds/fraction.hpp"
+#include "errorbounds/normalization.hpp"
 #include "errorbounds/softmax.hpp"
 
 namespace assay {
@@ -61,6 +65,71 @@ TEST(LogSoftmaxBounds, AreTheFormulasOfTheirTheorems) {
                (Bound{1, 16} + logarithm * Dyadic::scaled(33, -5)) * Dyadic::scaled(33, -5));
   expect_equal(log_softmax_unshifted_bound(1, row, 0, small),
                (Bound{1, 16} + (logarithm + Bound{1, 8}) * Dyadic::scaled(33, -5)) * Dyadic::scaled(33, -5));
+}
+
+/// got is want, rounded up by a few units in the last place of binary64 at most.
+void expect_rounded_up(const Dyadic& got, double want) {
+  EXPECT_GE(got.to_double_nearest(), want * (1 - 0x1p-48));
+  EXPECT_LE(got.to_double_nearest(), want * (1 + 0x1p-48));
+}
+
+constexpr double u = 0x1p-5;
+constexpr double eta = 0x1p-12;
+const NormRow row_of_four{4, Dyadic::scaled(1, -2), Dyadic::scaled(1, -1), Dyadic::scaled(5, -4), Dyadic::scaled(1, -2),
+                          2};
+
+double growth(int roundings) { return std::pow(1 + u, roundings) * (1 + 3 * u); }
+double phi(double below) { return (1 + 4 * u) * (1 + u) * (1 + u) * (2 - below) / (2 - 2 * below); }
+
+TEST(LayerNormFactors, AreTheFormulaOfTheirTheorem) {
+  const double mean = (growth(2) - 1) * 0.5 + 2 * eta;
+  const double lost = 0.25 * (growth(5) - 1) + 2 * eta;
+  const double below = u + lost * 2;
+  const double above = u + (1 + u) * (lost + mean * mean * growth(5)) * 2;
+  const double chi = std::max(phi(below) - 1, 6 * u + std::min(above / 2, 1.0));
+  const NormFactors factors = layer_norm_factors(row_of_four, small);
+  expect_rounded_up(factors.relative, chi + phi(below) * u);
+  expect_rounded_up(factors.deviation, phi(below) * (1 + u) * mean);
+}
+
+TEST(LayerNormFactors, OfOnePassAreTheFormulaOfTheirTheoremOrNone) {
+  const Format wider{12, -30, 30};
+  NormRow cancelling = row_of_four;
+  cancelling.inverse = 8;
+  EXPECT_FALSE(layer_norm_one_pass_factors(cancelling, small));
+  const std::optional<NormFactors> one_pass = layer_norm_one_pass_factors(row_of_four, wider);
+  ASSERT_TRUE(one_pass);
+  EXPECT_LT(layer_norm_factors(row_of_four, wider).relative, one_pass->relative);
+  EXPECT_LE(layer_norm_factors(row_of_four, wider).deviation, one_pass->deviation);
+  const double v = 0x1p-12;
+  const double g = std::pow(1 + v, 5) * (1 + 3 * v);
+  const double tiny = 0x1p-41;
+  const double mean = (std::pow(1 + v, 2) * (1 + 3 * v) - 1) * 0.5 + 2 * tiny;
+  const double lost = v * 0.25 + (1 + v) * (0.3125 * (g - 1) + 4 * tiny + mean * (0.5 + mean) * g + 0.0625 * (g - 1));
+  const double off = v + (1 + v) * lost * 2;
+  const double up = (1 + 4 * v) * (1 + v) * (1 + v) * (2 - off) / (2 - 2 * off);
+  expect_rounded_up(one_pass->relative, std::max(up - 1, 6 * v + off / 2) + up * v);
+}
+
+TEST(RmsNormFactors, AreTheFormulaOfTheirTheorem) {
+  const double off = u + (1 + u) * (0.3125 * (growth(3) - 1) + 2 * eta) * 2;
+  const NormFactors factors = rms_norm_factors(row_of_four, small);
+  expect_rounded_up(factors.relative, std::max(phi(off) - 1, 6 * u + off / 2));
+  EXPECT_TRUE(factors.deviation.is_zero());
+}
+
+TEST(NormFactors, RefuseTooManyNumbers) {
+  NormRow row = row_of_four;
+  row.n = 9;
+  EXPECT_THROW(layer_norm_factors(row, small), std::domain_error);
+  EXPECT_THROW(layer_norm_one_pass_factors(row, small), std::domain_error);
+  EXPECT_THROW(rms_norm_factors(row, small), std::domain_error);
+}
+
+TEST(NormError, IsTheFormulaOfItsTheorem) {
+  // u·5 + (1 + u)(7·2 + 3·4 + (1 + 1)η)
+  expect_equal(norm_error({7, 3}, {2, 5, 4, 1}, small),
+               Bound{5, 32} + Bound{Dyadic(26) + Dyadic::scaled(1, -11)} * Dyadic::scaled(33, -5));
 }
 
 }  // namespace

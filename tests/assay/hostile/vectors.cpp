@@ -20,6 +20,46 @@ void of_rows(std::size_t rows, std::size_t columns, const double* x, double* y, 
   for (std::size_t r = 0; r < rows; ++r) f(columns, x + r * columns, y + r * columns);
 }
 
+/// What a form of layer_norm does otherwise than the right one.
+struct NormForm {
+  bool one_pass = false;
+  bool without_eps = false;
+  bool eps_outside = false;  ///< of the root
+  bool unbiased = false;
+  bool without_weight = false;
+  bool without_bias = false;
+};
+
+double mean(std::size_t n, const double* x) {
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum += x[i];
+  return sum / static_cast<double>(n);
+}
+
+double mean_square(std::size_t n, const double* x, double about) {
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum += (x[i] - about) * (x[i] - about);
+  return sum / static_cast<double>(n);
+}
+
+void norm_row(std::size_t n, const double* x, double* y, double eps, const double* weight, const double* bias,
+              const NormForm& form) {
+  const double mu = bias == nullptr ? 0 : mean(n, x);
+  double v = form.one_pass ? mean_square(n, x, 0) - mu * mu : mean_square(n, x, mu);
+  if (form.unbiased && n > 1) v *= static_cast<double>(n) / static_cast<double>(n - 1);
+  const double root = form.without_eps ? std::sqrt(v) : form.eps_outside ? std::sqrt(v) + eps : std::sqrt(v + eps);
+  for (std::size_t i = 0; i < n; ++i) {
+    y[i] = (x[i] - mu) / root * (form.without_weight ? 1 : weight[i]);
+    if (bias != nullptr && !form.without_bias) y[i] += bias[i];
+  }
+}
+
+void norm(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight, const double* bias,
+          double* y, const NormForm& form) {
+  of_rows(rows, columns, x, y,
+          [&](std::size_t n, const double* from, double* to) { norm_row(n, from, to, eps, weight, bias, form); });
+}
+
 void softmax_row(std::size_t n, const double* x, double* y, double m) {
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) sum += y[i] = std::exp(x[i] - m);
@@ -218,6 +258,61 @@ void log_softmax_shifts_alone(std::size_t rows, std::size_t columns, const doubl
     const double m = largest(n, from);
     for (std::size_t i = 0; i < n; ++i) to[i] = from[i] - m;
   });
+}
+
+void layer_norm(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
+                const double* bias, double* y) {
+  norm(rows, columns, eps, x, weight, bias, y, {});
+}
+void layer_norm_one_pass(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
+                         const double* bias, double* y) {
+  norm(rows, columns, eps, x, weight, bias, y, {.one_pass = true});
+}
+void layer_norm_without_eps(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
+                            const double* bias, double* y) {
+  norm(rows, columns, eps, x, weight, bias, y, {.without_eps = true});
+}
+void layer_norm_eps_outside(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
+                            const double* bias, double* y) {
+  norm(rows, columns, eps, x, weight, bias, y, {.eps_outside = true});
+}
+void layer_norm_unbiased(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
+                         const double* bias, double* y) {
+  norm(rows, columns, eps, x, weight, bias, y, {.unbiased = true});
+}
+void layer_norm_without_weight(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
+                               const double* bias, double* y) {
+  norm(rows, columns, eps, x, weight, bias, y, {.without_weight = true});
+}
+void layer_norm_without_bias(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
+                             const double* bias, double* y) {
+  norm(rows, columns, eps, x, weight, bias, y, {.without_bias = true});
+}
+void layer_norm_first_row(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
+                          const double* bias, double* y) {
+  for (std::size_t r = 0; r < rows; ++r) norm(1, columns, eps, x, weight, bias, y + r * columns, {});
+}
+
+void rms_norm(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight, double* y) {
+  norm(rows, columns, eps, x, weight, nullptr, y, {});
+}
+void rms_norm_without_eps(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
+                          double* y) {
+  norm(rows, columns, eps, x, weight, nullptr, y, {.without_eps = true});
+}
+void rms_norm_eps_outside(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
+                          double* y) {
+  norm(rows, columns, eps, x, weight, nullptr, y, {.eps_outside = true});
+}
+void rms_norm_without_weight(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
+                             double* y) {
+  norm(rows, columns, eps, x, weight, nullptr, y, {.without_weight = true});
+}
+// The mean is taken off, as layer_norm does.
+void rms_norm_centred(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
+                      double* y) {
+  const std::vector<double> no_bias(columns);
+  norm(rows, columns, eps, x, weight, no_bias.data(), y, {});
 }
 
 }  // extern "C"
