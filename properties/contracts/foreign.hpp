@@ -100,6 +100,14 @@ std::unique_ptr<PropertyModel> asked(Property<Case, Result, Truth> property, con
   return std::make_unique<TypedModel<Case, Result, Truth>>(std::move(property));
 }
 
+/// The length of a text, which Fortran passes behind the other arguments.
+using FortranTextLength = std::size_t;
+
+/// The numbers by which CBLAS names the layout of columns and the transposes.
+inline constexpr int cblas_column_major = 102;
+inline constexpr int cblas_no_transpose = 111;
+inline constexpr int cblas_transpose = 112;
+
 /// An integer argument by its address, as Fortran takes it. A function that is made for integers of 64 bits reads the
 /// same number.
 class FortranNumber {

@@ -19,20 +19,6 @@ using oracle::Ball;
 using oracle::Dyadic;
 using oracle::Exact;
 
-/// A matrix, ε, and a weight and a bias for each column.
-template <FloatingPoint T>
-struct LayerNormCase {
-  using Number = T;
-  std::int64_t rows = 0;
-  std::int64_t columns = 1;
-  T eps{};
-  std::vector<T> x, weight, bias;
-  static constexpr auto fields() {
-    return std::tuple{field("rows", &LayerNormCase::rows),     field("columns", &LayerNormCase::columns),
-                      field("eps", &LayerNormCase::eps),       field("x", &LayerNormCase::x),
-                      field("weight", &LayerNormCase::weight), field("bias", &LayerNormCase::bias)};
-  }
-};
 /// A matrix, ε, and a weight for each column.
 template <FloatingPoint T>
 struct RmsNormCase {
@@ -45,6 +31,14 @@ struct RmsNormCase {
     return std::tuple{field("rows", &RmsNormCase::rows), field("columns", &RmsNormCase::columns),
                       field("eps", &RmsNormCase::eps), field("x", &RmsNormCase::x),
                       field("weight", &RmsNormCase::weight)};
+  }
+};
+/// The same with a bias for each column.
+template <FloatingPoint T>
+struct LayerNormCase : RmsNormCase<T> {
+  std::vector<T> bias;
+  static constexpr auto fields() {
+    return std::tuple_cat(RmsNormCase<T>::fields(), std::tuple{field("bias", &LayerNormCase::bias)});
   }
 };
 template <class Case>

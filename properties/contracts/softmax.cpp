@@ -395,32 +395,38 @@ constexpr const char* one_ulp = "k = 1";
 constexpr const char* three_ulps = "k = 3";
 const std::vector<Signature> of_rows_alone{{CallForm::plain, "void f(size_t rows, size_t columns, const T* x, T* y)"}};
 
-const OperationRegistration all[] = {
-    OperationRegistration({"softmax",
-                           "exp(xᵢ)/Σ exp(xⱼ) of each row of a matrix, one row behind the other",
-                           {"f64", "f32"},
-                           of_rows_alone,
-                           {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful"}},
-                            {"faithful", &contract_faithful_1.words, {}, {"shifted_1ulp", "row_sum"}},
-                            {"shifted_1ulp", &softmax_shifted_1.words, one_ulp, {"shifted_3ulp", "unshifted_1ulp"}},
-                            {"shifted_3ulp", &softmax_shifted_1.words, three_ulps},
-                            {"unshifted_1ulp", &softmax_unshifted_1.words, one_ulp},
-                            {"row_sum", &softmax_row_sum_1.words, {}, {}, false},
-                            {"exceptional", &softmax_exceptional_1.words, {}, {}, false}},
-                           property_in_format<softmax_of>}),
-    OperationRegistration({"log_softmax",
-                           "xᵢ − ln Σ exp(xⱼ) of each row of a matrix, one row behind the other",
-                           {"f64", "f32"},
-                           of_rows_alone,
-                           {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful"}},
-                            {"faithful", &contract_faithful_1.words, {}, {"shifted_1ulp"}},
-                            {"shifted_1ulp", &softmax_log_1.words, one_ulp, {"shifted_3ulp", "of_sum_1ulp"}},
-                            {"shifted_3ulp", &softmax_log_1.words, three_ulps},
-                            {"of_sum_1ulp", &softmax_log_2.words, one_ulp, {"unshifted_1ulp"}},
-                            {"unshifted_1ulp", &softmax_log_3.words, one_ulp},
-                            {"exceptional", &softmax_exceptional_2.words, {}, {}, false}},
-                           property_in_format<log_softmax_of>}),
-};
+/// Every contract: the two of rounding, of which the weaker implies some of the others, then the others.
+std::vector<Contract> with_rounding(std::vector<std::string> implied, std::vector<Contract> others) {
+  std::vector<Contract> contracts{{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful"}},
+                                  {"faithful", &contract_faithful_1.words, {}, std::move(implied)}};
+  contracts.insert(contracts.end(), others.begin(), others.end());
+  return contracts;
+}
+
+const OperationRegistration softmax(
+    {"softmax",
+     "exp(xᵢ)/Σ exp(xⱼ) of each row of a matrix, one row behind the other",
+     {"f64", "f32"},
+     of_rows_alone,
+     with_rounding({"shifted_1ulp", "row_sum"},
+                   {{"shifted_1ulp", &softmax_shifted_1.words, one_ulp, {"shifted_3ulp", "unshifted_1ulp"}},
+                    {"shifted_3ulp", &softmax_shifted_1.words, three_ulps},
+                    {"unshifted_1ulp", &softmax_unshifted_1.words, one_ulp},
+                    {"row_sum", &softmax_row_sum_1.words, {}, {}, false},
+                    {"exceptional", &softmax_exceptional_1.words, {}, {}, false}}),
+     property_in_format<softmax_of>});
+
+const OperationRegistration log_softmax(
+    {"log_softmax",
+     "xᵢ − ln Σ exp(xⱼ) of each row of a matrix, one row behind the other",
+     {"f64", "f32"},
+     of_rows_alone,
+     with_rounding({"shifted_1ulp"}, {{"shifted_1ulp", &softmax_log_1.words, one_ulp, {"shifted_3ulp", "of_sum_1ulp"}},
+                                      {"shifted_3ulp", &softmax_log_1.words, three_ulps},
+                                      {"of_sum_1ulp", &softmax_log_2.words, one_ulp, {"unshifted_1ulp"}},
+                                      {"unshifted_1ulp", &softmax_log_3.words, one_ulp},
+                                      {"exceptional", &softmax_exceptional_2.words, {}, {}, false}}),
+     property_in_format<log_softmax_of>});
 
 }  // namespace
 }  // namespace assay::contracts

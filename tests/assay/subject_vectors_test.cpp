@@ -55,6 +55,11 @@ void expect_ladders(const std::string& operation, const std::vector<std::pair<st
   for (const auto& [symbol, expected] : ladders) EXPECT_EQ(ladder(operation, symbol), expected) << symbol;
 }
 
+/// Functions of an operation that have one ladder.
+void expect_each(const std::string& operation, const std::vector<std::string>& symbols, const std::string& expected) {
+  for (const std::string& symbol : symbols) EXPECT_EQ(ladder(operation, symbol), expected) << symbol;
+}
+
 TEST(Axpy, HasTheLadderOfItsRoundings) {
   const std::string twice = "keeps two_roundings; breaks faithful";
   expect_ladders("axpy", {{"axpy", twice},
@@ -66,12 +71,8 @@ TEST(Axpy, HasTheLadderOfItsRoundings) {
 }
 
 TEST(Axpy, ThatIsWrongKeepsNothing) {
-  const std::string none = "keeps none; breaks faithful, two_roundings";
-  expect_ladders("axpy", {{"axpy_without_alpha", none},
-                          {"axpy_scales", none},
-                          {"axpy_without_last", none},
-                          {"axpy_single", none},
-                          {"axpy_nothing", none}});
+  expect_each("axpy", {"axpy_without_alpha", "axpy_scales", "axpy_without_last", "axpy_single", "axpy_nothing"},
+              "keeps none; breaks faithful, two_roundings");
 }
 
 TEST(Cumsum, HasTheLadderOfItsOrder) {
@@ -83,13 +84,10 @@ TEST(Cumsum, HasTheLadderOfItsOrder) {
 }
 
 TEST(Cumsum, ThatIsWrongKeepsNoBound) {
-  const std::string none = "keeps none; breaks faithful, compensated, tree, any_order, monotone";
-  const std::string order = "keeps monotone; breaks faithful, compensated, tree, any_order";
-  expect_ladders("cumsum", {{"cumsum_exclusive", none},
-                            {"cumsum_of_blocks", none},
-                            {"cumsum_copies", none},
-                            {"cumsum_total", order},
-                            {"cumsum_subtracts", order}});
+  expect_each("cumsum", {"cumsum_exclusive", "cumsum_of_blocks", "cumsum_copies"},
+              "keeps none; breaks faithful, compensated, tree, any_order, monotone");
+  expect_each("cumsum", {"cumsum_total", "cumsum_subtracts"},
+              "keeps monotone; breaks faithful, compensated, tree, any_order");
 }
 
 TEST(Softmax, HasTheLadderOfItsExponentialsAndItsShift) {
@@ -102,11 +100,9 @@ TEST(Softmax, HasTheLadderOfItsExponentialsAndItsShift) {
 }
 
 TEST(Softmax, ThatIsWrongKeepsNoBound) {
-  const std::string none = "keeps none; breaks shifted_3ulp, unshifted_1ulp, row_sum, exceptional";
-  expect_ladders("softmax", {{"softmax_uniform", "keeps row_sum; breaks shifted_3ulp, unshifted_1ulp, exceptional"},
-                             {"softmax_zeros", none},
-                             {"softmax_first_row", none},
-                             {"softmax_without_sum", none}});
+  expect_each("softmax", {"softmax_zeros", "softmax_first_row", "softmax_without_sum"},
+              "keeps none; breaks shifted_3ulp, unshifted_1ulp, row_sum, exceptional");
+  EXPECT_EQ(ladder("softmax", "softmax_uniform"), "keeps row_sum; breaks shifted_3ulp, unshifted_1ulp, exceptional");
 }
 
 TEST(LogSoftmax, HasTheLadderOfItsForm) {
@@ -124,10 +120,10 @@ TEST(LayerNorm, HasTheLadderOfItsPasses) {
 }
 
 TEST(LayerNorm, ThatIsWrongKeepsNothing) {
-  for (const char* const symbol : {"layer_norm_without_eps", "layer_norm_eps_outside", "layer_norm_unbiased",
-                                   "layer_norm_without_weight", "layer_norm_without_bias", "layer_norm_first_row"}) {
-    EXPECT_EQ(ladder("layer_norm", symbol), "keeps none; breaks faithful, one_pass") << symbol;
-  }
+  expect_each("layer_norm",
+              {"layer_norm_without_eps", "layer_norm_eps_outside", "layer_norm_unbiased", "layer_norm_without_weight",
+               "layer_norm_without_bias", "layer_norm_first_row"},
+              "keeps none; breaks faithful, one_pass");
 }
 
 TEST(RmsNorm, HasTheLadderOfItsRoundings) {
@@ -135,10 +131,30 @@ TEST(RmsNorm, HasTheLadderOfItsRoundings) {
 }
 
 TEST(RmsNorm, ThatIsWrongKeepsNothing) {
-  for (const char* const symbol :
-       {"rms_norm_without_eps", "rms_norm_eps_outside", "rms_norm_without_weight", "rms_norm_centred"}) {
-    EXPECT_EQ(ladder("rms_norm", symbol), "keeps none; breaks any_order") << symbol;
-  }
+  expect_each("rms_norm",
+              {"rms_norm_without_eps", "rms_norm_eps_outside", "rms_norm_without_weight", "rms_norm_centred"},
+              "keeps none; breaks any_order");
+}
+
+TEST(Spmv, HasTheLadderOfItsSums) {
+  expect_ladders("spmv", {{"spmv", "keeps any_order; breaks faithful, compensated, pairwise"},
+                          {"spmv_compensated", "keeps compensated, pairwise; breaks faithful"}});
+}
+
+TEST(Spmv, ThatIsWrongKeepsNothing) {
+  expect_each("spmv", {"spmv_without_empty_rows", "spmv_without_columns", "spmv_without_last", "spmv_row_sums"},
+              "keeps none; breaks faithful, compensated, any_order");
+}
+
+TEST(Trsv, HasTheLadderOfASubstitution) {
+  expect_each("trsv", {"trsv", "trsv_by_columns", "cblas_dtrsv", "dtrsv_"}, "keeps backward; breaks faithful");
+}
+
+TEST(Trsv, ThatIsWrongKeepsNothing) {
+  expect_each("trsv",
+              {"trsv_by_inverse", "trsv_without_trans", "trsv_without_unit", "trsv_without_division",
+               "trsv_diagonal_alone", "trsv_nothing"},
+              "keeps none; breaks faithful, backward");
 }
 
 /// An operation whose result is an array.
@@ -160,7 +176,8 @@ TEST_P(Arrays, RefuseTheControlsByEveryContractAboutAnError) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Operations, Arrays,
-                         testing::Values("axpy", "cumsum", "softmax", "log_softmax", "layer_norm", "rms_norm"),
+                         testing::Values("axpy", "cumsum", "softmax", "log_softmax", "layer_norm", "rms_norm", "spmv",
+                                         "trsv"),
                          [](const auto& each) { return each.param; });
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Bounds of operations on the rows of a matrix.
+// Bounds of operations on the rows of a matrix, and of triangular systems.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "errorbounds/fraction.hpp"
 #include "errorbounds/normalization.hpp"
 #include "errorbounds/softmax.hpp"
+#include "errorbounds/triangular.hpp"
 
 namespace assay {
 namespace {
@@ -130,6 +131,12 @@ TEST(NormError, IsTheFormulaOfItsTheorem) {
   // u·5 + (1 + u)(7·2 + 3·4 + (1 + 1)η)
   expect_equal(norm_error({7, 3}, {2, 5, 4, 1}, small),
                Bound{5, 32} + Bound{Dyadic(26) + Dyadic::scaled(1, -11)} * Dyadic::scaled(33, -5));
+}
+
+TEST(TriangularResidualBound, IsTheFormulaOfItsTheorem) {
+  // γ₃ = 3/29: γ₃·7 + (1 + γ₃)(2 + 5)η/2
+  expect_equal(triangular_residual_bound(2, 7, 5, small), Bound{21, 29} + Bound{Dyadic(32 * 7), Dyadic(29 * 8192)});
+  EXPECT_THROW(triangular_residual_bound(31, 7, 5, small), std::domain_error);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -64,6 +65,31 @@ void softmax_row(std::size_t n, const double* x, double* y, double m) {
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) sum += y[i] = std::exp(x[i] - m);
   for (std::size_t i = 0; i < n; ++i) y[i] /= sum;
+}
+
+/// f(first entry, behind the last, y before) for each row of a matrix in compressed sparse rows.
+template <class F>
+void of_matrix_rows(std::size_t rows, const std::int32_t* offsets, double* y, F f) {
+  for (std::size_t r = 0; r < rows; ++r) y[r] = f(offsets[r], offsets[r + 1], y[r]);
+}
+
+/// op(A) of a triangular system.
+struct Triangle {
+  int upper, trans, unit;
+  std::size_t n;
+  const double* a;
+  std::size_t lda;
+  double at(std::size_t i, std::size_t j) const { return trans != 0 ? a[j + i * lda] : a[i + j * lda]; }
+  double diagonal(std::size_t i) const { return unit != 0 ? 1 : at(i, i); }
+  std::size_t unknown(std::size_t step) const { return (upper != 0) != (trans != 0) ? n - 1 - step : step; }
+};
+
+void solve(const Triangle& t, double* x) {
+  for (std::size_t step = 0; step < t.n; ++step) {
+    const std::size_t i = t.unknown(step);
+    for (std::size_t before = 0; before < step; ++before) x[i] -= t.at(i, t.unknown(before)) * x[t.unknown(before)];
+    x[i] /= t.diagonal(i);
+  }
 }
 
 }  // namespace
@@ -260,59 +286,144 @@ void log_softmax_shifts_alone(std::size_t rows, std::size_t columns, const doubl
   });
 }
 
-void layer_norm(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
-                const double* bias, double* y) {
-  norm(rows, columns, eps, x, weight, bias, y, {});
-}
-void layer_norm_one_pass(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
-                         const double* bias, double* y) {
-  norm(rows, columns, eps, x, weight, bias, y, {.one_pass = true});
-}
-void layer_norm_without_eps(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
-                            const double* bias, double* y) {
-  norm(rows, columns, eps, x, weight, bias, y, {.without_eps = true});
-}
-void layer_norm_eps_outside(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
-                            const double* bias, double* y) {
-  norm(rows, columns, eps, x, weight, bias, y, {.eps_outside = true});
-}
-void layer_norm_unbiased(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
-                         const double* bias, double* y) {
-  norm(rows, columns, eps, x, weight, bias, y, {.unbiased = true});
-}
-void layer_norm_without_weight(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
-                               const double* bias, double* y) {
-  norm(rows, columns, eps, x, weight, bias, y, {.without_weight = true});
-}
-void layer_norm_without_bias(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
-                             const double* bias, double* y) {
-  norm(rows, columns, eps, x, weight, bias, y, {.without_bias = true});
-}
+#define LAYER_NORM(name, ...)                                                                         \
+  void name(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight, \
+            const double* bias, double* y) {                                                          \
+    norm(rows, columns, eps, x, weight, bias, y, NormForm{__VA_ARGS__});                              \
+  }
+LAYER_NORM(layer_norm, )
+LAYER_NORM(layer_norm_one_pass, .one_pass = true)
+LAYER_NORM(layer_norm_without_eps, .without_eps = true)
+LAYER_NORM(layer_norm_eps_outside, .eps_outside = true)
+LAYER_NORM(layer_norm_unbiased, .unbiased = true)
+LAYER_NORM(layer_norm_without_weight, .without_weight = true)
+LAYER_NORM(layer_norm_without_bias, .without_bias = true)
+#undef LAYER_NORM
 void layer_norm_first_row(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
                           const double* bias, double* y) {
   for (std::size_t r = 0; r < rows; ++r) norm(1, columns, eps, x, weight, bias, y + r * columns, {});
 }
 
-void rms_norm(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight, double* y) {
-  norm(rows, columns, eps, x, weight, nullptr, y, {});
-}
-void rms_norm_without_eps(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
-                          double* y) {
-  norm(rows, columns, eps, x, weight, nullptr, y, {.without_eps = true});
-}
-void rms_norm_eps_outside(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
-                          double* y) {
-  norm(rows, columns, eps, x, weight, nullptr, y, {.eps_outside = true});
-}
-void rms_norm_without_weight(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
-                             double* y) {
-  norm(rows, columns, eps, x, weight, nullptr, y, {.without_weight = true});
-}
+#define RMS_NORM(name, ...)                                                                                        \
+  void name(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight, double* y) { \
+    norm(rows, columns, eps, x, weight, nullptr, y, NormForm{__VA_ARGS__});                                        \
+  }
+RMS_NORM(rms_norm, )
+RMS_NORM(rms_norm_without_eps, .without_eps = true)
+RMS_NORM(rms_norm_eps_outside, .eps_outside = true)
+RMS_NORM(rms_norm_without_weight, .without_weight = true)
+#undef RMS_NORM
 // The mean is taken off, as layer_norm does.
 void rms_norm_centred(std::size_t rows, std::size_t columns, double eps, const double* x, const double* weight,
                       double* y) {
   const std::vector<double> no_bias(columns);
   norm(rows, columns, eps, x, weight, no_bias.data(), y, {});
 }
+
+using Index = std::int32_t;
+
+void spmv(std::size_t rows, std::size_t, const Index* offsets, const Index* columns, const double* values,
+          const double* x, double* y) {
+  of_matrix_rows(rows, offsets, y, [&](Index first, Index last, double) {
+    double sum = 0;
+    for (Index k = first; k < last; ++k) sum += values[k] * x[columns[k]];
+    return sum;
+  });
+}
+void spmv_compensated(std::size_t rows, std::size_t, const Index* offsets, const Index* columns, const double* values,
+                      const double* x, double* y) {
+  of_matrix_rows(rows, offsets, y, [&](Index first, Index last, double) {
+    double sum = 0;
+    double lost = 0;
+    for (Index k = first; k < last; ++k) {
+      const double product = values[k] * x[columns[k]];
+      const double next = sum + product;
+      const double z = next - sum;
+      lost += (sum - (next - z)) + (product - z) + std::fma(values[k], x[columns[k]], -product);
+      sum = next;
+    }
+    return sum + lost;
+  });
+}
+void spmv_without_empty_rows(std::size_t rows, std::size_t, const Index* offsets, const Index* columns,
+                             const double* values, const double* x, double* y) {
+  of_matrix_rows(rows, offsets, y, [&](Index first, Index last, double before) {
+    if (first == last) return before;
+    double sum = 0;
+    for (Index k = first; k < last; ++k) sum += values[k] * x[columns[k]];
+    return sum;
+  });
+}
+void spmv_without_columns(std::size_t rows, std::size_t, const Index* offsets, const Index*, const double* values,
+                          const double* x, double* y) {
+  of_matrix_rows(rows, offsets, y, [&](Index first, Index last, double) {
+    double sum = 0;
+    for (Index k = first; k < last; ++k) sum += values[k] * x[k - first];
+    return sum;
+  });
+}
+void spmv_without_last(std::size_t rows, std::size_t, const Index* offsets, const Index* columns, const double* values,
+                       const double* x, double* y) {
+  of_matrix_rows(rows, offsets, y, [&](Index first, Index last, double) {
+    double sum = 0;
+    for (Index k = first; k + 1 < last; ++k) sum += values[k] * x[columns[k]];
+    return sum;
+  });
+}
+void spmv_row_sums(std::size_t rows, std::size_t, const Index* offsets, const Index*, const double* values,
+                   const double*, double* y) {
+  of_matrix_rows(rows, offsets, y, [&](Index first, Index last, double) {
+    double sum = 0;
+    for (Index k = first; k < last; ++k) sum += values[k];
+    return sum;
+  });
+}
+
+void trsv(int upper, int trans, int unit, std::size_t n, const double* a, std::size_t lda, double* x) {
+  solve({upper, trans, unit, n, a, lda}, x);
+}
+// The unknowns are taken off all rows as soon as they are known.
+void trsv_by_columns(int upper, int trans, int unit, std::size_t n, const double* a, std::size_t lda, double* x) {
+  const Triangle t{upper, trans, unit, n, a, lda};
+  for (std::size_t step = 0; step < n; ++step) {
+    const std::size_t j = t.unknown(step);
+    x[j] /= t.diagonal(j);
+    for (std::size_t later = step + 1; later < n; ++later) x[t.unknown(later)] -= t.at(t.unknown(later), j) * x[j];
+  }
+}
+void cblas_dtrsv(int layout, int uplo, int transa, int diag, int n, const double* a, int lda, double* x, int) {
+  if (layout == 102) {
+    trsv(uplo == 121, transa == 112, diag == 132, static_cast<std::size_t>(n), a, static_cast<std::size_t>(lda), x);
+  }
+}
+void dtrsv_(const char* uplo, const char* transa, const char* diag, const int* n, const double* a, const int* lda,
+            double* x, const int*) {
+  trsv(*uplo == 'U', *transa == 'T', *diag == 'U', static_cast<std::size_t>(*n), a, static_cast<std::size_t>(*lda), x);
+}
+// Each column of the inverse by itself, then a product.
+void trsv_by_inverse(int upper, int trans, int unit, std::size_t n, const double* a, std::size_t lda, double* x) {
+  std::vector<double> result(n);
+  for (std::size_t j = 0; j < n; ++j) {
+    std::vector<double> column(n);
+    column[j] = 1;
+    trsv(upper, trans, unit, n, a, lda, column.data());
+    for (std::size_t i = 0; i < n; ++i) result[i] += column[i] * x[j];
+  }
+  std::copy(result.begin(), result.end(), x);
+}
+void trsv_without_trans(int upper, int trans, int unit, std::size_t n, const double* a, std::size_t lda, double* x) {
+  trsv(upper != trans, 0, unit, n, a, lda, x);
+}
+void trsv_without_unit(int upper, int trans, int, std::size_t n, const double* a, std::size_t lda, double* x) {
+  trsv(upper, trans, 0, n, a, lda, x);
+}
+void trsv_without_division(int upper, int trans, int, std::size_t n, const double* a, std::size_t lda, double* x) {
+  trsv(upper, trans, 1, n, a, lda, x);
+}
+void trsv_diagonal_alone(int upper, int trans, int unit, std::size_t n, const double* a, std::size_t lda, double* x) {
+  const Triangle t{upper, trans, unit, n, a, lda};
+  for (std::size_t i = 0; i < n; ++i) x[i] /= t.diagonal(i);
+}
+void trsv_nothing(int, int, int, std::size_t, const double*, std::size_t, double*) {}
 
 }  // extern "C"
