@@ -340,28 +340,37 @@ auto when_special(const auto& claim) {
       claim);
 }
 
+/// The claims of rounding and of the shifted form, `others`, and that of special numbers.
+template <class Function, FloatingPoint T>
+RowsClaims<T> claims_with(const BoundedTheorem auto& shifted, RowsClaims<T> others,
+                          const AnyTheorem auto& exceptional) {
+  constexpr auto special = special_of<Function, T>;
+  RowsClaims<T> claims{
+      apart_from_special(special, nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1)),
+      apart_from_special(special, faithful("faithful", contract_faithful_1)),
+      error_with_ulps<Function, T>("shifted_1ulp", shifted, 1),
+      error_with_ulps<Function, T>("shifted_3ulp", shifted, 3)};
+  for (auto& each : others) claims.push_back(std::move(each));
+  claims.push_back(when_special<Function, T>(special_numbers("exceptional", exceptional, special)));
+  return claims;
+}
+
 template <FloatingPoint T>
 RowsClaims<T> softmax_claims() {
-  constexpr auto special = special_of<Softmax, T>;
-  return {apart_from_special(special, nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1)),
-          apart_from_special(special, faithful("faithful", contract_faithful_1)),
-          error_with_ulps<Softmax, T>("shifted_1ulp", softmax_shifted_1, 1),
-          error_with_ulps<Softmax, T>("shifted_3ulp", softmax_shifted_1, 3),
-          when_moderate<T>(error_with_ulps<Softmax, T>("unshifted_1ulp", softmax_unshifted_1, 1)),
-          satisfies("row_sum", softmax_row_sum_1, rows_sum_to_one<T>),
-          when_special<Softmax, T>(special_numbers("exceptional", softmax_exceptional_1, special))};
+  return claims_with<Softmax, T>(
+      softmax_shifted_1,
+      {when_moderate<T>(error_with_ulps<Softmax, T>("unshifted_1ulp", softmax_unshifted_1, 1)),
+       satisfies("row_sum", softmax_row_sum_1, rows_sum_to_one<T>)},
+      softmax_exceptional_1);
 }
 
 template <FloatingPoint T>
 RowsClaims<T> log_softmax_claims() {
-  constexpr auto special = special_of<LogSoftmax, T>;
-  return {apart_from_special(special, nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1)),
-          apart_from_special(special, faithful("faithful", contract_faithful_1)),
-          error_with_ulps<LogSoftmax, T>("shifted_1ulp", softmax_log_1, 1),
-          error_with_ulps<LogSoftmax, T>("shifted_3ulp", softmax_log_1, 3),
-          error_with_ulps<LogSoftmax, T>("of_sum_1ulp", softmax_log_2, 1),
-          when_moderate<T>(error_with_ulps<LogSoftmax, T>("unshifted_1ulp", softmax_log_3, 1)),
-          when_special<LogSoftmax, T>(special_numbers("exceptional", softmax_exceptional_2, special))};
+  return claims_with<LogSoftmax, T>(
+      softmax_log_1,
+      {error_with_ulps<LogSoftmax, T>("of_sum_1ulp", softmax_log_2, 1),
+       when_moderate<T>(error_with_ulps<LogSoftmax, T>("unshifted_1ulp", softmax_log_3, 1))},
+      softmax_exceptional_2);
 }
 
 template <FloatingPoint T>

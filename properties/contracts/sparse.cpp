@@ -301,20 +301,22 @@ constexpr auto spmv_of = []<FloatingPoint T>(T, const Question& question, const 
       question, kernel);
 };
 
-const OperationRegistration spmv(
-    {"spmv",
-     "y = A·x of a matrix in compressed sparse rows",
-     {"f64", "f32"},
-     {{CallForm::plain,
-       "void f(size_t rows, size_t columns, const int32_t* row_offsets, const int32_t* column_indices, const T* "
-       "values, "
-       "const T* x, T* y)"}},
-     {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "compensated", "pairwise"}},
-      {"faithful", &contract_faithful_1.words},
-      {"compensated", &dot_dot2_1.words, of_rows},
-      {"pairwise", &dot_tree_1.words, pairwise_rows, {"any_order"}},
-      {"any_order", &dot_tree_1.words, any_rows}},
-     property_in_format<spmv_of>});
+const std::vector<Contract> contracts{
+    {"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "compensated", "pairwise"}},
+    {"faithful", &contract_faithful_1.words},
+    {"compensated", &dot_dot2_1.words, of_rows},
+    {"pairwise", &dot_tree_1.words, pairwise_rows, {"any_order"}},
+    {"any_order", &dot_tree_1.words, any_rows}};
+constexpr const char* signature =
+    "void f(size_t rows, size_t columns, const int32_t* row_offsets, const int32_t* column_indices, const T* values, "
+    "const T* x, T* y)";
+
+const OperationRegistration spmv({"spmv",
+                                  "y = A·x of a matrix in compressed sparse rows",
+                                  {"f64", "f32"},
+                                  {{CallForm::plain, signature}},
+                                  contracts,
+                                  property_in_format<spmv_of>});
 
 }  // namespace
 }  // namespace assay::contracts

@@ -335,9 +335,8 @@ const OperationRegistration trsv(
       {CallForm::cblas,
        "void cblas_f(int layout, int uplo, int transa, int diag, int n, const T* a, int lda, T* x, int incx)"},
       {CallForm::fortran,
-       "void f_(const char* uplo, const char* transa, const char* diag, const int* n, const T* a, const int* lda, T* "
-       "x, "
-       "const int* incx)"}},
+       "void f_(const char* uplo, const char* transa, const char* diag, const int* n, const T* a, const int* lda, "
+       "T* x, const int* incx)"}},
      {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "backward"}},
       {"faithful", &contract_faithful_1.words},
       {"backward", &triangular_backward_1.words}},
