@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "arith/float/small_float.hpp"
 #include "oracle/round.hpp"
 #include "properties/framework/claim.hpp"
 #include "properties/framework/codec.hpp"
@@ -87,6 +88,14 @@ std::unique_ptr<PropertyModel> property_in_format(const Question& question, cons
   if (question.format == "f64") return make(double{}, question, kernel);
   if (question.format == "f32") return make(float{}, question, kernel);
   throw std::invalid_argument("no format " + question.format);
+}
+
+/// The same for f64, f32, f16 and bf16; the last two are numbers of 16 bits.
+template <auto make>
+std::unique_ptr<PropertyModel> property_in_any_format(const Question& question, const ForeignKernel& kernel) {
+  if (question.format == "f16") return make(binary16{}, question, kernel);
+  if (question.format == "bf16") return make(bfloat16{}, question, kernel);
+  return property_in_format<make>(question, kernel);
 }
 
 /// The property of a kernel from outside, with its name and what the question asks.

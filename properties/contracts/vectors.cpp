@@ -276,7 +276,7 @@ const OperationRegistration all[] = {
     OperationRegistration(
         {"axpy",
          "y ← αx + y of vectors of n numbers",
-         {"f64", "f32"},
+         {"f64", "f32", "f16", "bf16"},
          {{CallForm::plain, "void f(size_t n, T alpha, const T* x, T* y)"},
           {CallForm::cblas, "void cblas_f(int n, T alpha, const T* x, int incx, T* y, int incy)"},
           {CallForm::fortran,
@@ -285,7 +285,7 @@ const OperationRegistration all[] = {
           {"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "two_roundings"}},
           {"faithful", &contract_faithful_1.words},
           {"two_roundings", &contract_two_roundings_1.words}},
-         property_in_format<axpy_of>}),
+         property_in_any_format<axpy_of>}),
     OperationRegistration({"cumsum",
                            "yᵢ = x₁ + … + xᵢ for each of n numbers",
                            {"f64", "f32"},

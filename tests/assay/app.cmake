@@ -26,7 +26,7 @@ target_compile_features(assay_full_disk PRIVATE cxx_std_20)
 # Libraries with kernels from outside.
 foreach(library IN ITEMS library loaded vectors)
   add_library(assay_hostile_${library} SHARED hostile/${library}.cpp)
-  target_link_libraries(assay_hostile_${library} PRIVATE assay::warnings assay::numerics)
+  target_link_libraries(assay_hostile_${library} PRIVATE assay::arith assay::warnings assay::numerics)
   set_target_properties(assay_hostile_${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
   target_compile_features(assay_hostile_${library} PRIVATE cxx_std_20)
   assay_bundle(TESTS assay_hostile_${library})

@@ -34,12 +34,12 @@ std::string listed(const std::vector<std::string>& ids) {
 }
 
 /// "keeps any_order; breaks faithful": what the function of the library keeps and breaks.
-std::string ladder(const std::string& name, const std::string& symbol, std::uint64_t cases = 150) {
+std::string ladder(const std::string& name, const std::string& symbol, const std::string& format = {}) {
   const Operation& operation = *find_operation(name);
   doors::Subject subject{library(), symbol, name, {}};
-  subject.question.format = doors::format_of_symbol(symbol);
+  subject.question.format = format.empty() ? doors::format_of_symbol(symbol) : format;
   const auto property = operation.property(subject.question, doors::load(subject));
-  const Tally tally = judged(*property, cases);
+  const Tally tally = judged(*property, 150);
   std::vector<std::optional<bool>> kept(operation.contracts.size());
   for (std::size_t i = 0; i < operation.contracts.size(); ++i) {
     EXPECT_EQ(property->info().claims[i].id, operation.contracts[i].id);
@@ -68,6 +68,11 @@ TEST(Axpy, HasTheLadderOfItsRoundings) {
                           {"axpy_fma", "keeps fma"},
                           {"cblas_saxpy", "keeps fma"},
                           {"axpy_quick", "keeps correctly_rounded; breaks fma"}});
+}
+
+TEST(Axpy, OfNumbersOf16BitsGetsTheirPatterns) {
+  EXPECT_EQ(ladder("axpy", "axpy_f16", "f16"), "keeps two_roundings; breaks faithful");
+  EXPECT_EQ(ladder("axpy", "axpy_bf16", "bf16"), "keeps two_roundings; breaks faithful");
 }
 
 TEST(Axpy, ThatIsWrongKeepsNothing) {
