@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -197,8 +199,17 @@ bool is_matrix(const SpmvCase<T>& c) {
     return false;
   }
   const std::vector<std::int32_t> offsets = offsets_of(c);
-  return !offsets.empty() && offsets.front() == 0 && offsets.back() == static_cast<std::int32_t>(entries) &&
-         std::ranges::is_sorted(offsets) && columns_of(c).size() == entries;
+  const std::vector<std::int32_t> columns = columns_of(c);
+  if (offsets.empty() || offsets.front() != 0 || offsets.back() != static_cast<std::int32_t>(entries) ||
+      !std::ranges::is_sorted(offsets) || columns.size() != entries) {
+    return false;
+  }
+  for (std::size_t r = 0; r + 1 < offsets.size(); ++r) {
+    const auto of_row = std::span(columns).subspan(static_cast<std::size_t>(offsets[r]),
+                                                   static_cast<std::size_t>(offsets[r + 1] - offsets[r]));
+    if (std::ranges::adjacent_find(of_row, std::ranges::greater_equal()) != of_row.end()) return false;
+  }
+  return true;
 }
 
 template <FloatingPoint T>
@@ -231,7 +242,8 @@ Domain<SpmvCase<T>> spmv_domain() {
                     }}},
       .shrink_shape = smaller_matrices<T>,
       .accepts =
-          "up to 1024 rows and columns and 8192 entries; finite numbers, the magnitudes of each row's products "
+          "up to 1024 rows and columns and 8192 entries, the columns of a row in ascending order; finite numbers, the "
+          "magnitudes of each row's products "
           "at most 2^" +
           std::to_string(F::emax - 2) + " together"};
 }

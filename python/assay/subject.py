@@ -15,14 +15,14 @@ try:
 except ImportError:
     numpy = None
 
-_CODES = {"f64": "d", "f32": "f"}
+_CODES = {"f64": "d", "f32": "f", "f16": "e"}
 
 
 def _numbers(code, raw):
-    """The numbers of some bytes: an array of NumPy where it is installed, else an array.array."""
+    """The numbers of some bytes: an array of NumPy where it is installed, else an array.array, or a list for f16."""
     if numpy is not None:
-        return numpy.frombuffer(raw, dtype="<" + ("f8" if code == "d" else "f4")).copy()
-    return array.array(code, raw)
+        return numpy.frombuffer(raw, dtype="<" + code).copy()
+    return list(struct.unpack(f"<{len(raw) // 2}e", raw)) if code == "e" else array.array(code, raw)
 
 
 def _cases(header, raw, code):
@@ -53,7 +53,7 @@ def _packed(code, result):
 
 def serve(**functions):
     """Answers until the input ends. Each function has the name of the operation that it computes, takes the fields of a
-    case in their order (`x, y` for dot) as NumPy arrays or, without NumPy, as array.array, and returns a number or a
+    case in their order (`x, y` for dot) as NumPy arrays or, without NumPy, as array.array (lists for f16), and returns a number or a
     sequence of numbers. What it prints goes to standard error. An exception is told to Assay, which counts it as a
     crash on that case."""
     source = sys.stdin.buffer

@@ -101,7 +101,7 @@ TEST(Softmax, HasTheLadderOfItsExponentialsAndItsShift) {
                  {{"softmax", "keeps shifted_1ulp, row_sum, exceptional; breaks faithful"},
                   {"softmax_2ulp", "keeps shifted_3ulp, unshifted_1ulp, row_sum, exceptional; breaks shifted_1ulp"},
                   {"softmax_unshifted", "keeps unshifted_1ulp; breaks shifted_3ulp, row_sum, exceptional"},
-                  {"softmax_extended", "keeps correctly_rounded, exceptional"},
+                  {"softmax_truncated", "keeps faithful, exceptional; breaks correctly_rounded"},
                   {"softmax_drops_nan", "keeps shifted_1ulp, row_sum; breaks faithful, exceptional"}});
 }
 

@@ -230,12 +230,17 @@ void softmax_2ulp(std::size_t rows, std::size_t columns, const double* x, double
     for (std::size_t i = 0; i < n; ++i) to[i] /= sum;
   });
 }
-void softmax_extended(std::size_t rows, std::size_t columns, const double* x, double* y) {
+// In extended precision, rounded toward zero at the end.
+void softmax_truncated(std::size_t rows, std::size_t columns, const double* x, double* y) {
   of_rows(rows, columns, x, y, [](std::size_t n, const double* from, double* to) {
     const long double m = largest(n, from);
     long double sum = 0;
     for (std::size_t i = 0; i < n; ++i) sum += std::exp(from[i] - m);
-    for (std::size_t i = 0; i < n; ++i) to[i] = static_cast<double>(std::exp(from[i] - m) / sum);
+    for (std::size_t i = 0; i < n; ++i) {
+      const long double exact = std::exp(from[i] - m) / sum;
+      to[i] = static_cast<double>(exact);
+      if (to[i] > exact) to[i] = std::nextafter(to[i], 0);
+    }
   });
 }
 // A maximum and a sum that pass over NaN.
