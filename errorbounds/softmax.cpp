@@ -61,7 +61,7 @@ RelativeBound softmax_sum_bound(int k, const SoftmaxRow& row, const Format& form
   const RelativeBound mean{Dyadic(14) * height * u, Dyadic(10) * (Dyadic(2) - tau)};
   const RelativeBound terms = one_plus(of_ulps(k, format)) * (RelativeBound{1, 1} + mean) +
                               RelativeBound{Dyadic(row.n) * Dyadic(k) * smallest_subnormal(format), 1};
-  const RelativeBound beta = rounded_up(minus_one(one_plus(Dyadic(row.n - 1) * u) * terms));
+  RelativeBound beta = rounded_up(minus_one(one_plus(Dyadic(row.n - 1) * u) * terms));
   if (beta.numerator >= beta.denominator) {
     throw std::domain_error("the bound of softmax requires an error of the sum below 1: n = " + std::to_string(row.n));
   }

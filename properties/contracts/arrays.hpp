@@ -39,6 +39,7 @@ std::vector<T> unwritten(std::size_t n) {
 template <FloatingPoint T, class Truth>
 std::vector<T> nearest_to_all(const std::vector<Truth>& truth) {
   std::vector<T> result;
+  result.reserve(truth.size());
   for (const Truth& each : truth) result.push_back(nearest_to<T>(each));
   return result;
 }

@@ -128,6 +128,7 @@ std::vector<Exact> exact_norm(const Case& c) {
 constexpr int lowest_eps = -40;
 constexpr int highest_number = 30;
 constexpr int highest_weight = 10;
+constexpr int lowest_weight = -40;  ///< of a weight that is not 0
 
 /// How the numbers of a row look: a mean with an exponent in low … high and deviations with exponents `below` … `above`
 /// relative to it, or no mean.
@@ -189,6 +190,11 @@ bool contains(const Case& c) {
   };
   const auto columns = static_cast<std::size_t>(c.columns);
   if (!has_shape(c) || c.weight.size() != columns || !at_most(c.weight, highest_weight)) return false;
+  const bool is_tiny = std::ranges::any_of(c.weight, [](const T& each) {
+    const Dyadic weight = value_of(each);
+    return !weight.is_zero() && abs(weight) < Dyadic::scaled(1, lowest_weight);
+  });
+  if (is_tiny) return false;
   if constexpr (has_mean<Case>) {
     if (c.bias.size() != columns || !at_most(c.bias, highest_weight)) return false;
   }
@@ -232,8 +238,8 @@ Domain<Case> norm_domain() {
                 return axes;
               },
           .accepts =
-              "rows of one number or more, up to 8192 in all; numbers up to 2^30, weights and biases up to 2^10, "
-              "ε from 2^-40 to 1"};
+              "rows of one number or more, up to 8192 in all; numbers up to 2^30, weights from 2^-40 to 2^10 or 0, "
+              "biases up to 2^10, ε from 2^-40 to 1"};
 }
 
 // ------------------------------------------------------------------------------------------------------- claims

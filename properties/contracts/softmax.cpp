@@ -290,8 +290,8 @@ auto error_of_rows(std::string id, const BoundedTheorem auto& theorem, BoundOf b
 /// The claim about the error for exponentials and logarithms of k ulps.
 template <class Function, FloatingPoint T>
 auto error_with_ulps(std::string id, const BoundedTheorem auto& theorem, int k) {
-  const auto bound_of = [k](const auto& bound, SoftmaxRow row, const Dyadic& distance, const Dyadic& magnitude,
-                            const Dyadic& of_largest) {
+  const auto bound_of = [k](const auto& bound, SoftmaxRow row, const Dyadic& distance,
+                            [[maybe_unused]] const Dyadic& magnitude, [[maybe_unused]] const Dyadic& of_largest) {
     if constexpr (std::is_same_v<Function, Softmax>) {
       return bound(k, row, distance, magnitude, format<T>);
     } else {

@@ -171,6 +171,7 @@ SpmvCase<T> draw_matrix(Draw& draw, Significand kind, const SpmvRange& range) {
   for (std::uint64_t rows = is_wide ? 1 + draw.below(3) : draw.below(10); rows != 0; --rows) {
     const std::vector<std::size_t> chosen = draw_columns(draw, columns);
     std::vector<T> factors;
+    factors.reserve(chosen.size());
     for (const std::size_t each : chosen) factors.push_back(c.x[each]);
     append_row(c, chosen, draw_values(draw, kind, range, factors));
   }
