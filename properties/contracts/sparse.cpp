@@ -215,12 +215,12 @@ bool is_matrix(const SpmvCase<T>& c) {
 
 template <FloatingPoint T>
 Domain<SpmvCase<T>> spmv_domain() {
-  using F = FloatTraits<T>;
-  constexpr int p = F::precision;
-  constexpr int least = F::emin - p + 1;
   const auto from = [](Significand kind, const SpmvRange& range) {
     return drawn<SpmvCase<T>>([=](Draw& draw) { return draw_matrix<T>(draw, kind, range); });
   };
+  using F = FloatTraits<T>;
+  constexpr int p = F::precision;
+  constexpr int below_all = F::emin - p - 2;
   return {
       .classes = {{"dense significands", 3, from(Significand::dense, {-4, 4, -4, 4, false})},
                   {"any significand, exponents within ±p", 3, from(Significand::any, {-p, p, -p, p, false})},
@@ -228,7 +228,7 @@ Domain<SpmvCase<T>> spmv_domain() {
                   {"rows that cancel", 3, from(Significand::any, {-8, 8, -8, 8, true})},
                   {"1, u, u, … in worst order", 2, drawn<SpmvCase<T>>(draw_worst_order<T>), true},
                   {"products in the range of underflow", 2,
-                   from(Significand::any, {least - 3, F::emin + p, F::emin / 2, 0, false})},
+                   from(Significand::any, {below_all, F::emin + p, F::emin / 2, 0, false})},
                   {"full range", 1, from(Significand::any, {F::emin, F::emax - 20, F::emin / 2, F::emax / 2, false})}},
       .contains =
           [](const SpmvCase<T>& c) {

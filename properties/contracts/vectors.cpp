@@ -97,7 +97,8 @@ AxpyCase<T> draw_tied_axpy(Draw& draw) {
   const int exponent = parts_of(c.alpha).leading();
   c.alpha = compose<T>(draw.coin(), 1, exponent);
   for (std::size_t i = 0; i < c.x.size(); ++i) {
-    c.x[i] = stepped(compose<T>(draw.coin(), 1, parts_of(c.y[i]).exponent - 1 - exponent), draw.between(-1, 1));
+    const T half_place = compose<T>(draw.coin(), 1, parts_of(c.y[i]).exponent - 1 - exponent);
+    c.x[i] = stepped(half_place, draw.between(-1, 1));
   }
   return c;
 }
@@ -106,7 +107,8 @@ AxpyCase<T> draw_tied_axpy(Draw& draw) {
 template <FloatingPoint T>
 AxpyCase<T> draw_plain_axpy(Draw& draw) {
   AxpyCase<T> c = draw_axpy<T>(draw, Significand::any, {0, 0, -4, 4, -4, 4});
-  c.alpha = compose<T>(draw.coin(), draw.below(3) == 0 ? 0 : 1, 0);
+  const bool is_zero = draw.one_in(3);
+  c.alpha = compose<T>(draw.coin(), is_zero ? 0 : 1, 0);
   for (std::vector<T>* const each : {&c.x, &c.y}) {
     for (T& number : *each) number = draw.one_in(3) ? compose<T>(draw.coin(), 0, 0) : number;
   }
