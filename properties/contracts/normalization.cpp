@@ -9,7 +9,7 @@
 
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/normalization_theorems.hpp"
-#include "oracle/elementary.hpp"
+#include "oracle/ball_functions.hpp"
 #include "properties/contracts/rows.hpp"
 
 namespace assay::contracts {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "properties/catalog/sum/cases.hpp"
-#include "properties/contracts/arrays.hpp"
+#include "properties/contracts/array_results.hpp"
 
 namespace assay::contracts {
 

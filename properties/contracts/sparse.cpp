@@ -12,7 +12,7 @@
 #include "errorbounds/dot_theorems.hpp"
 #include "properties/catalog/sum/cases.hpp"
 #include "properties/catalog/sum/claims.hpp"
-#include "properties/contracts/arrays.hpp"
+#include "properties/contracts/array_results.hpp"
 
 namespace assay::contracts {
 namespace {

@@ -10,7 +10,7 @@
 #include "errorbounds/triangular_theorems.hpp"
 #include "oracle/ball.hpp"
 #include "properties/catalog/sum/cases.hpp"
-#include "properties/contracts/arrays.hpp"
+#include "properties/contracts/array_results.hpp"
 
 namespace assay::contracts {
 namespace {

@@ -10,7 +10,7 @@
 #include "errorbounds/sum_theorems.hpp"
 #include "properties/catalog/sum/cases.hpp"
 #include "properties/catalog/sum/claims.hpp"
-#include "properties/contracts/arrays.hpp"
+#include "properties/contracts/array_results.hpp"
 
 namespace assay::contracts {
 namespace {

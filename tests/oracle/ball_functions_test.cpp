@@ -1,4 +1,4 @@
-#include "oracle/elementary.hpp"
+#include "oracle/ball_functions.hpp"
 
 #include <gtest/gtest.h>
 
