@@ -19,4 +19,11 @@ RelativeBound norm_bound(std::uint64_t n, int p) {
   return RelativeBound{oracle::Dyadic(1) + u, 1} * of_sum + RelativeBound{u, 1};
 }
 
+Bound two_roundings_bound(const oracle::Dyadic& product, const oracle::Dyadic& result, const oracle::Format& format) {
+  const oracle::Dyadic u = unit_roundoff(format.precision);
+  const oracle::Dyadic grown = oracle::Dyadic(1) + u;
+  return named("u|r|", {u * abs(result)}) + named("(1 + u)u|αx|", {grown * u * abs(product)}) +
+         named("(1 + u)η/2", {grown * smallest_subnormal(format), 2});
+}
+
 }  // namespace assay

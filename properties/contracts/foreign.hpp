@@ -2,14 +2,26 @@
 // What the calls of foreign functions share.
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "arith/float/small_float.hpp"
+#include "oracle/round.hpp"
+#include "properties/framework/claim.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/environment.hpp"
 #include "properties/framework/operation.hpp"
+#include "properties/framework/property.hpp"
 
 namespace assay::contracts {
+
+/// The format of a number type.
+template <FloatingPoint T>
+constexpr oracle::Format format = format_of<T>();
 
 /// The function of the kernel as a function of that type. Requires: it has one (not checked).
 template <class Function>
@@ -46,6 +58,64 @@ auto run_fenced(const Run& run, const Arguments&... arguments) {
   fence.restore();
   return result;
 }
+
+/// The number nearest to an exact value.
+template <FloatingPoint T>
+T nearest_to(const auto& exact) {
+  return number_of<T>(oracle::round(exact, format<T>, oracle::Rounding::nearest));
+}
+
+/// Every number of the result has the bits of the truth rounded to nearest; a zero may have either sign.
+auto nearest_with_any_zero(std::string id, const AnyTheorem auto& theorem) {
+  return claim_spec(std::move(id), theorem, [](const auto&, const auto& truth, const auto& result) {
+    constexpr auto of_result = assay::detail::result_format<std::remove_cvref_t<decltype(result)>>();
+    return assay::detail::by_number(truth, result, [&](std::uint64_t got, const auto& exact, std::size_t i) {
+      const auto judged = [&](std::uint64_t bits) {
+        return judge_rounded(bits, exact, of_result, oracle::Rounding::nearest,
+                             {.negative_zero = oracle::is_negative(of_result, bits)}, i);
+      };
+      const Judgement judgement = judged(got);
+      const bool is_zero = (got & ~of_result.sign_mask()) == 0;
+      return is_zero && judgement.verdict == Verdict::violated ? judged(got ^ of_result.sign_mask()) : judgement;
+    });
+  });
+}
+
+/// The property that make(T{}, question, kernel) gives for the number type T of the question's format, f64 or f32.
+/// Errors: std::invalid_argument for another format.
+template <auto make>
+std::unique_ptr<PropertyModel> property_in_format(const Question& question, const ForeignKernel& kernel) {
+  if (question.format == "f64") return make(double{}, question, kernel);
+  if (question.format == "f32") return make(float{}, question, kernel);
+  throw std::invalid_argument("no format " + question.format);
+}
+
+/// The same for f64, f32, f16 and bf16; the last two are numbers of 16 bits.
+template <auto make>
+std::unique_ptr<PropertyModel> property_in_any_format(const Question& question, const ForeignKernel& kernel) {
+  if (question.format == "f16") return make(binary16{}, question, kernel);
+  if (question.format == "bf16") return make(bfloat16{}, question, kernel);
+  return property_in_format<make>(question, kernel);
+}
+
+/// The property of a kernel from outside, with its name and what the question asks.
+template <class Case, class Result, class Truth>
+std::unique_ptr<PropertyModel> asked(Property<Case, Result, Truth> property, const std::string& name,
+                                     const Question& question) {
+  property.name = question.family + "." + name;
+  for (auto& each : property.claims) each.info.is_open = question.is_open;
+  property.quick_cases = 1000;
+  property.host_only = true;
+  return std::make_unique<TypedModel<Case, Result, Truth>>(std::move(property));
+}
+
+/// The length of a text, which Fortran passes behind the other arguments.
+using FortranTextLength = std::size_t;
+
+/// The numbers by which CBLAS names the layout of columns and the transposes.
+inline constexpr int cblas_column_major = 102;
+inline constexpr int cblas_no_transpose = 111;
+inline constexpr int cblas_transpose = 112;
 
 /// An integer argument by its address, as Fortran takes it. A function that is made for integers of 64 bits reads the
 /// same number.

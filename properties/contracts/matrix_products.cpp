@@ -25,15 +25,7 @@ using gemm::GemmCase;
 using gemm::GemmResult;
 using oracle::Dyadic;
 
-/// The numbers by which CBLAS names its layouts and transposes.
-constexpr int column_major = 102;
-constexpr int no_transpose = 111;
-constexpr int transpose = 112;
-
-/// Of a text, behind the other arguments of Fortran.
-using TextLength = std::size_t;
-
-int cblas_transpose(int flag) { return flag != 0 ? transpose : no_transpose; }
+int transpose_of(int flag) { return flag != 0 ? cblas_transpose : cblas_no_transpose; }
 
 int number(std::int64_t x) { return static_cast<int>(x); }
 
@@ -41,7 +33,7 @@ int number(std::int64_t x) { return static_cast<int>(x); }
 void call_gemm(const ForeignKernel& kernel, const GemmCase& c, const double* a, const double* b, double* result) {
   if (kernel.form == CallForm::cblas) {
     function<void(int, int, int, int, int, int, double, const double*, int, const double*, int, double, double*, int)>(
-        kernel)(column_major, cblas_transpose(c.trans_a), cblas_transpose(c.trans_b), number(c.m), number(c.n),
+        kernel)(cblas_column_major, transpose_of(c.trans_a), transpose_of(c.trans_b), number(c.m), number(c.n),
                 number(c.k), c.alpha, a, number(c.lda), b, number(c.ldb), c.beta, result, number(c.ldc));
     return;
   }
@@ -49,9 +41,9 @@ void call_gemm(const ForeignKernel& kernel, const GemmCase& c, const double* a, 
   const std::array<FortranNumber, 6> numbers{FortranNumber(c.m),   FortranNumber(c.n),   FortranNumber(c.k),
                                              FortranNumber(c.lda), FortranNumber(c.ldb), FortranNumber(c.ldc)};
   function<void(const char*, const char*, const int*, const int*, const int*, const double*, const double*, const int*,
-                const double*, const int*, const double*, double*, const int*, TextLength, TextLength)>(kernel)(
-      &flags[0], &flags[1], numbers[0].address(), numbers[1].address(), numbers[2].address(), &c.alpha, a,
-      numbers[3].address(), b, numbers[4].address(), &c.beta, result, numbers[5].address(), 1, 1);
+                const double*, const int*, const double*, double*, const int*, FortranTextLength, FortranTextLength)>(
+      kernel)(&flags[0], &flags[1], numbers[0].address(), numbers[1].address(), numbers[2].address(), &c.alpha, a,
+              numbers[3].address(), b, numbers[4].address(), &c.beta, result, numbers[5].address(), 1, 1);
 }
 
 /// Calls a function for the only column of C. With none it is not called.
@@ -62,7 +54,7 @@ void call_gemv(const ForeignKernel& kernel, const GemmCase& c, const double* a, 
   const std::int64_t step = c.trans_b != 0 ? c.ldb : 1;
   if (kernel.form == CallForm::cblas) {
     function<void(int, int, int, int, double, const double*, int, const double*, int, double, double*, int)>(kernel)(
-        column_major, cblas_transpose(c.trans_a), number(rows), number(columns), c.alpha, a, number(c.lda), b,
+        cblas_column_major, transpose_of(c.trans_a), number(rows), number(columns), c.alpha, a, number(c.lda), b,
         number(step), c.beta, result, 1);
     return;
   }
@@ -70,7 +62,7 @@ void call_gemv(const ForeignKernel& kernel, const GemmCase& c, const double* a, 
   const std::array<FortranNumber, 5> numbers{FortranNumber(rows), FortranNumber(columns), FortranNumber(c.lda),
                                              FortranNumber(step), FortranNumber(1)};
   function<void(const char*, const int*, const int*, const double*, const double*, const int*, const double*,
-                const int*, const double*, double*, const int*, TextLength)>(kernel)(
+                const int*, const double*, double*, const int*, FortranTextLength)>(kernel)(
       &flag, numbers[0].address(), numbers[1].address(), &c.alpha, a, numbers[2].address(), b, numbers[3].address(),
       &c.beta, result, numbers[4].address(), 1);
 }
@@ -138,16 +130,13 @@ std::unique_ptr<PropertyModel> property_of(const char* name, Call call, Domain<G
   };
   std::vector<gemm::GemmClaim> claims =
       gemm::gemm_claims_of_libraries([run](const Executor& on, const GemmCase& c) { return run_fenced(run, on, c); });
-  for (gemm::GemmClaim& each : claims) each.info.is_open = question.is_open;
-  return std::make_unique<TypedModel<GemmCase, GemmResult, gemm::GemmTruth>>(
-      Property<GemmCase, GemmResult>{.name = question.family + "." + name,
-                                     .domain = std::move(domain),
-                                     .subject = run,
-                                     .reference = gemm::exact_gemm,
-                                     .claims = std::move(claims),
-                                     .inexact = gemm::gemm_inexact,
-                                     .quick_cases = 1000,
-                                     .host_only = true});
+  return asked(Property<GemmCase, GemmResult>{.name = {},
+                                              .domain = std::move(domain),
+                                              .subject = run,
+                                              .reference = gemm::exact_gemm,
+                                              .claims = std::move(claims),
+                                              .inexact = gemm::gemm_inexact},
+               name, question);
 }
 
 std::unique_ptr<PropertyModel> gemm_property(const Question& question, const ForeignKernel& kernel) {

@@ -7,7 +7,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,9 +35,6 @@ using sum::SumCase;
 constexpr const char* height_of_pairs = "h = ⌈log₂ n⌉";
 constexpr const char* greatest_height = "h = n − 1";
 
-template <class T>
-constexpr oracle::Format format = format_of<T>();
-
 /// The call of a function of one vector that returns a number.
 template <class T>
 T call(const ForeignKernel& kernel, const Executor& on, const SumCase<T>& c) {
@@ -59,7 +55,7 @@ T call(const ForeignKernel& kernel, const Executor& on, const SumCase<T>& c) {
       result = function<T(const int*, const T*, const int*)>(kernel)(length.address(), x.data(), one.address());
       break;
     }
-    case CallForm::libm:
+    default:
       break;  // no signature of the operation
   }
   x.check_input(on, c.x, "x");
@@ -88,7 +84,7 @@ T call(const ForeignKernel& kernel, const Executor& on, const DotCase<T>& c) {
           length.address(), x.data(), one.address(), y.data(), one.address());
       break;
     }
-    case CallForm::libm:
+    default:
       break;  // no signature of the operation
   }
   x.check_input(on, c.x, "x");
@@ -112,10 +108,10 @@ Answers<T> answers_of(const auto& c, const auto& right) {
   constexpr T nan = std::numeric_limits<T>::quiet_NaN();
   return {.one = 1,
           .nan = nan,
-          .first_term = sum::detail::nearest<T>(first_term(c)),
+          .first_term = nearest_to<T>(first_term(c)),
           .copy = c.x.empty() ? T{} : c.x.front(),
           .unwritten = nan,
-          .right = sum::detail::nearest<T>(right)};
+          .right = nearest_to<T>(right)};
 }
 
 /// The claims about the error of a sum.
@@ -262,7 +258,7 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
     }
     return results;
   };
-  std::vector<Claim<Case, T, Truth>> claims{nearest_with_any_zero<T>("correctly_rounded", contract_correctly_rounded_1),
+  std::vector<Claim<Case, T, Truth>> claims{nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1),
                                             faithful("faithful", contract_faithful_1)};
   for (auto& each : reduction.error_claims()) claims.push_back(std::move(each));
   claims.push_back(satisfies("order_free", contract_order_free_1, [run](const Case& c, const Truth&, const T& result) {
@@ -275,23 +271,18 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
            (is_number ? ", a difference of " + oracle::decimal(value_of(again) - value_of(result), 6) : ""));
     return false;
   }));
-  for (auto& each : claims) each.info.is_open = question.is_open;
-  return std::make_unique<TypedModel<Case, T, Truth>>(
-      Property<Case, T, Truth>{.name = question.family + "." + reduction.name + format_suffix<T>(),
-                               .domain = reduction.domain(),
-                               .subject = run,
-                               .reference = reduction.truth,
-                               .claims = std::move(claims),
-                               .quick_cases = 1000,
-                               .host_only = true});
+  return asked(Property<Case, T, Truth>{.name = {},
+                                        .domain = reduction.domain(),
+                                        .subject = run,
+                                        .reference = reduction.truth,
+                                        .claims = std::move(claims)},
+               reduction.name + format_suffix<T>(), question);
 }
 
 template <auto of_reduction>
-std::unique_ptr<PropertyModel> property(const Question& question, const ForeignKernel& kernel) {
-  if (question.format == "f64") return property_of(of_reduction(double{}), question, kernel);
-  if (question.format == "f32") return property_of(of_reduction(float{}), question, kernel);
-  throw std::invalid_argument("no format " + question.format);
-}
+constexpr auto property = property_in_format<[](auto number, const Question& question, const ForeignKernel& kernel) {
+  return property_of(of_reduction(number), question, kernel);
+}>;
 
 /// The contracts of a reduction: its theorems, with the heights where a theorem is about any tree.
 std::vector<Contract> contracts_with(const TheoremWords& compensated, const Contract& pairwise,

@@ -27,8 +27,8 @@ enum class Control {
   zeros,       ///< every result is 0
   ones,        ///< every result is 1
   nan,         ///< every result is a NaN
-  first_term,  ///< only the first term is computed
-  copy,        ///< the first number of the inputs
+  first_term,  ///< only the first term is computed, of an array only its first number
+  copy,        ///< the first number of the inputs, or the first array where the result is one
   previous,    ///< the result of the case before
   unwritten    ///< an output that is never written: the pattern it had before the call
 };

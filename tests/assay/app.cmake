@@ -24,14 +24,14 @@ target_link_libraries(assay_full_disk PRIVATE assay::warnings)
 target_compile_features(assay_full_disk PRIVATE cxx_std_20)
 
 # Libraries with kernels from outside.
-foreach(library IN ITEMS library loaded products scalars units)
+foreach(library IN ITEMS library loaded products scalars units vectors)
   add_library(assay_hostile_${library} SHARED hostile/${library}.cpp)
-  target_link_libraries(assay_hostile_${library} PRIVATE assay::warnings assay::numerics)
+  target_link_libraries(assay_hostile_${library} PRIVATE assay::arith assay::warnings assay::numerics)
   set_target_properties(assay_hostile_${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  target_compile_features(assay_hostile_${library} PRIVATE cxx_std_20)
   assay_bundle(TESTS assay_hostile_${library})
 endforeach()
 target_link_libraries(assay_hostile_units PRIVATE assay::kernels)
-target_link_libraries(assay_hostile_scalars PRIVATE assay::arith)
 
 # The same program with a mistake in one file of the harness: assay_hostile_with_mistake(<name> <file> FIND <text> REPLACE
 # <text>).
@@ -80,6 +80,12 @@ assay_test(subject_scalars_test SOURCES subject_scalars_test.cpp program.cpp USE
 target_compile_definitions(subject_scalars_test PRIVATE "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
                            "ASSAY_SCALARS=\"$<TARGET_FILE_NAME:assay_hostile_scalars>\"")
 add_dependencies(subject_scalars_test assay assay_hostile_scalars)
+
+assay_test(subject_vectors_test SOURCES subject_vectors_test.cpp $<TARGET_OBJECTS:assay::contracts>
+  USES assay::cases assay::doors)
+target_compile_definitions(subject_vectors_test PRIVATE
+  "ASSAY_LIBRARY_OF_VECTORS=\"$<TARGET_FILE_NAME:assay_hostile_vectors>\"")
+add_dependencies(subject_vectors_test assay_hostile_vectors)
 
 assay_test(assay_campaign_test
   SOURCES journal_test.cpp match_test.cpp process_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp

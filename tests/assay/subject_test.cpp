@@ -378,6 +378,18 @@ serve(gemm=gemm)
                                     "breaks rounded"))));
 }
 
+TEST_F(Program, AnswersArraysOfNumbersOf16Bits) {
+  const std::string file = file_with("axpy.py", R"(from assay.subject import serve
+from fractions import Fraction
+def axpy(alpha, x, y):
+    return [float(Fraction(float(alpha)) * Fraction(float(a)) + Fraction(float(b))) for a, b in zip(x, y)]
+serve(axpy=axpy)
+)");
+  EXPECT_THAT(assay("check --operation axpy --format f16 --subject '" + python_command(file) +
+                    "' --cases 60 --progress none --on host --no-shrink --out " + in("run")),
+              Ends(0, Out(HasSubstr("subject.axpy.f16 on host: keeps correctly_rounded; breaks fma"))));
+}
+
 TEST_F(Program, ThatEndsHangsOrRaisesEndsAWorkerAndNotTheJudge) {
   const std::pair<const char*, const char*> programs[] = {
       {"def f(x, y): return os.kill(os.getpid(), signal.SIGSEGV) if len(x) == 33 else 0.0", "it was ended by SIGSEGV"},

@@ -301,6 +301,12 @@ TEST(NormBound, IsTheFormulaOfItsTheorem) {
   EXPECT_EQ(norm_bound(0, 3).numerator * Dyadic(8), norm_bound(0, 3).denominator);
 }
 
+TEST(TwoRoundingsBound, IsTheFormulaOfItsTheorem) {
+  const Bound bound = two_roundings_bound(-6, 2, {3, -4, 4});  // u = 1/8, η = 2^-6: 2/8 + (9/8)(6/8 + 2^-7)
+  expect_equal(bound, {Dyadic(1129), 1024});
+  expect_equal(sum_of_terms(bound), bound);
+}
+
 TEST(NormBound, RefusesTooManyNumbers) {
   EXPECT_NO_THROW(norm_bound(4, 3));
   EXPECT_THROW(norm_bound(5, 3), std::domain_error);

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+
+#include "errorbounds/bound.hpp"
+#include "oracle/format.hpp"
+
+/// Errors of softmax and log_softmax of a row x₁ … xₙ in rounding to nearest, u = 2⁻ᵖ, η the smallest subnormal number.
+/// m is the largest xᵢ, Dᵢ = m − xᵢ, Z = Σ exp(−Dᵢ). The exponential and the logarithm err by at most k ulps of the
+/// exact value; the sum is in any order. Derived in docs/bounds/softmax.md.
+namespace assay {
+
+/// What is known of a row.
+struct SoftmaxRow {
+  std::uint64_t n = 1;     ///< numbers of the row, those that are −∞ left out
+  oracle::Dyadic widest;   ///< at least the largest Dᵢ
+  oracle::Dyadic log_sum;  ///< at least ln Z
+  oracle::Dyadic shift;    ///< |m|
+};
+
+/// β, rounded up to 53 bits: the computed sum of the exponentials is Z(1 + B) with |B| ≤ β. Requires: u·widest ≤ 1, β <
+/// 1; throws std::domain_error that says so.
+RelativeBound softmax_sum_bound(int k, const SoftmaxRow& row, const oracle::Format& format);
+
+/// Of exp(−D)/Z: ((1 + 2ku)(2 + Du)/(2 − Du)·(1 + u)²/(1 − β) − 1)·probability + (k + 1)η(1 + u)²/(1 − β). `distance`
+/// is at least D, `probability` at least exp(−D)/Z. Requires: as softmax_sum_bound().
+Bound softmax_bound(int k, const SoftmaxRow& row, const oracle::Dyadic& distance, const oracle::Dyadic& probability,
+                    const oracle::Format& format);
+
+/// The sum of a row of n results against 1: (1 + u)²/(1 − (n − 1)u) − 1 + nη. Requires: nu < 1; throws
+/// std::domain_error that says so.
+Bound softmax_row_sum_bound(std::uint64_t n, const oracle::Format& format);
+
+/// Of −D − ln Z, as (x − m) − ln(sum): u(D + ln Z) + (1 + u)(uD + E) with E = β' + 2ku(ln Z + β') + kη and β' =
+/// β/(1 − β). Requires: as softmax_sum_bound().
+Bound log_softmax_bound(int k, const SoftmaxRow& row, const oracle::Dyadic& distance, const oracle::Format& format);
+
+/// The same as x − (m + ln(sum)): u(D + ln Z) + (1 + u)(uD + u(|m| + ln Z) + (1 + u)E).
+Bound log_softmax_of_sum_bound(int k, const SoftmaxRow& row, const oracle::Dyadic& distance,
+                               const oracle::Format& format);
+
+/// The same as x − ln(sum of exp(xᵢ)) without a shift: as log_softmax_of_sum_bound() with E = β' + 2ku(|m| + 2 ln Z +
+/// β') + kη.
+Bound log_softmax_unshifted_bound(int k, const SoftmaxRow& row, const oracle::Dyadic& distance,
+                                  const oracle::Format& format);
+
+}  // namespace assay

@@ -1,0 +1,190 @@
+// Kernels from outside whose results are arrays: the ladders of right and wrong functions of a library, and the
+// controls.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/doors/subject.hpp"
+#include "exec/executor.hpp"
+#include "properties/framework/model.hpp"
+#include "properties/framework/operation.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::uint64_t seed = 1;
+
+std::string library() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / ASSAY_LIBRARY_OF_VECTORS;
+}
+
+Tally judged(const PropertyModel& property, std::uint64_t cases) {
+  return property.run(Executor::host(), seed, {0, 1, cases}, [](const CaseRange&) {});
+}
+
+std::string listed(const std::vector<std::string>& ids) {
+  std::string text;
+  for (const std::string& each : ids) text += (text.empty() ? "" : ", ") + each;
+  return text.empty() ? "none" : text;
+}
+
+/// "keeps any_order; breaks faithful": what the function of the library keeps and breaks.
+std::string ladder(const std::string& name, const std::string& symbol, const std::string& format = {}) {
+  const Operation& operation = *find_operation(name);
+  doors::Subject subject{library(), symbol, name, {}};
+  subject.question.format = format.empty() ? doors::format_of_symbol(symbol, operation) : format;
+  const auto property = operation.property(subject.question, doors::load(subject));
+  const Tally tally = judged(*property, 150);
+  std::vector<std::optional<bool>> kept(operation.contracts.size());
+  for (std::size_t i = 0; i < operation.contracts.size(); ++i) {
+    EXPECT_EQ(property->info().claims[i].id, operation.contracts[i].id);
+    EXPECT_EQ(tally.claims[i].undecided, 0U) << symbol << " " << operation.contracts[i].id;
+    if (tally.claims[i].executed != 0) kept[i] = tally.claims[i].violated == 0;
+  }
+  const Ladder found = ladder_of(operation, kept);
+  return "keeps " + listed(found.kept) + (found.broken.empty() ? "" : "; breaks " + listed(found.broken));
+}
+
+/// Functions of an operation with their ladders.
+void expect_ladders(const std::string& operation, const std::vector<std::pair<std::string, std::string>>& ladders) {
+  for (const auto& [symbol, expected] : ladders) EXPECT_EQ(ladder(operation, symbol), expected) << symbol;
+}
+
+/// Functions of an operation that have one ladder.
+void expect_each(const std::string& operation, const std::vector<std::string>& symbols, const std::string& expected) {
+  for (const std::string& symbol : symbols) EXPECT_EQ(ladder(operation, symbol), expected) << symbol;
+}
+
+TEST(Axpy, HasTheLadderOfItsRoundings) {
+  const std::string twice = "keeps two_roundings; breaks faithful";
+  expect_ladders("axpy", {{"axpy", twice},
+                          {"cblas_daxpy", twice},
+                          {"daxpy_", twice},
+                          {"axpy_fma", "keeps fma"},
+                          {"cblas_saxpy", "keeps fma"},
+                          {"axpy_quick", "keeps correctly_rounded; breaks fma"}});
+}
+
+TEST(Axpy, OfNumbersOf16BitsGetsTheirPatterns) {
+  EXPECT_EQ(ladder("axpy", "axpy_f16", "f16"), "keeps two_roundings; breaks faithful");
+  EXPECT_EQ(ladder("axpy", "axpy_bf16", "bf16"), "keeps two_roundings; breaks faithful");
+}
+
+TEST(Axpy, ThatIsWrongKeepsNothing) {
+  expect_each("axpy", {"axpy_without_alpha", "axpy_scales", "axpy_without_last", "axpy_single", "axpy_nothing"},
+              "keeps none; breaks faithful, two_roundings");
+}
+
+TEST(Cumsum, HasTheLadderOfItsOrder) {
+  const std::string tree = "; breaks faithful, compensated, monotone";
+  expect_ladders("cumsum",
+                 {{"cumsum", "keeps any_order, monotone; breaks faithful, compensated, tree"},
+                  {"cumsum_compensated", "keeps compensated, pairwise, any_order, monotone; breaks faithful"},
+                  {"cumsum_kogge_stone", "keeps pairwise, any_order" + tree},
+                  {"cumsum_blelloch", "keeps tree, any_order; breaks faithful, compensated, pairwise, monotone"}});
+}
+
+TEST(Cumsum, ThatIsWrongKeepsNoBound) {
+  expect_each("cumsum", {"cumsum_exclusive", "cumsum_of_blocks", "cumsum_copies"},
+              "keeps none; breaks faithful, compensated, tree, any_order, monotone");
+  expect_each("cumsum", {"cumsum_total", "cumsum_subtracts"},
+              "keeps monotone; breaks faithful, compensated, tree, any_order");
+}
+
+TEST(Softmax, HasTheLadderOfItsExponentialsAndItsShift) {
+  expect_ladders("softmax",
+                 {{"softmax", "keeps shifted_1ulp, row_sum, exceptional; breaks faithful"},
+                  {"softmax_2ulp", "keeps shifted_3ulp, unshifted_1ulp, row_sum, exceptional; breaks shifted_1ulp"},
+                  {"softmax_unshifted", "keeps unshifted_1ulp; breaks shifted_3ulp, row_sum, exceptional"},
+                  {"softmax_truncated", "keeps faithful, exceptional; breaks correctly_rounded"},
+                  {"softmax_drops_nan", "keeps shifted_1ulp, row_sum; breaks faithful, exceptional"}});
+}
+
+TEST(Softmax, ThatIsWrongKeepsNoBound) {
+  expect_each("softmax", {"softmax_zeros", "softmax_first_row", "softmax_without_sum"},
+              "keeps none; breaks shifted_3ulp, unshifted_1ulp, row_sum, exceptional");
+  EXPECT_EQ(ladder("softmax", "softmax_uniform"), "keeps row_sum; breaks shifted_3ulp, unshifted_1ulp, exceptional");
+}
+
+TEST(LogSoftmax, HasTheLadderOfItsForm) {
+  expect_ladders("log_softmax",
+                 {{"log_softmax", "keeps shifted_1ulp, exceptional; breaks faithful"},
+                  {"log_softmax_of_sum", "keeps of_sum_1ulp, exceptional; breaks shifted_3ulp"},
+                  {"log_softmax_unshifted", "keeps unshifted_1ulp; breaks shifted_3ulp, of_sum_1ulp, exceptional"},
+                  {"log_softmax_of_quotient", "keeps unshifted_1ulp, exceptional; breaks shifted_3ulp, of_sum_1ulp"},
+                  {"log_softmax_shifts_alone", "keeps none; breaks shifted_3ulp, unshifted_1ulp, exceptional"}});
+}
+
+TEST(LayerNorm, HasTheLadderOfItsPasses) {
+  expect_ladders("layer_norm", {{"layer_norm", "keeps two_pass; breaks faithful"},
+                                {"layer_norm_one_pass", "keeps one_pass; breaks faithful, two_pass"}});
+}
+
+TEST(LayerNorm, ThatIsWrongKeepsNothing) {
+  expect_each("layer_norm",
+              {"layer_norm_without_eps", "layer_norm_eps_outside", "layer_norm_unbiased", "layer_norm_without_weight",
+               "layer_norm_without_bias", "layer_norm_first_row"},
+              "keeps none; breaks faithful, one_pass");
+}
+
+TEST(RmsNorm, HasTheLadderOfItsRoundings) {
+  EXPECT_EQ(ladder("rms_norm", "rms_norm"), "keeps any_order; breaks faithful");
+}
+
+TEST(RmsNorm, ThatIsWrongKeepsNothing) {
+  expect_each("rms_norm",
+              {"rms_norm_without_eps", "rms_norm_eps_outside", "rms_norm_without_weight", "rms_norm_centred"},
+              "keeps none; breaks any_order");
+}
+
+TEST(Spmv, HasTheLadderOfItsSums) {
+  expect_ladders("spmv", {{"spmv", "keeps any_order; breaks faithful, compensated, pairwise"},
+                          {"spmv_compensated", "keeps compensated, pairwise; breaks faithful"}});
+}
+
+TEST(Spmv, ThatIsWrongKeepsNothing) {
+  expect_each("spmv", {"spmv_without_empty_rows", "spmv_without_columns", "spmv_without_last", "spmv_row_sums"},
+              "keeps none; breaks faithful, compensated, any_order");
+}
+
+TEST(Trsv, HasTheLadderOfASubstitution) {
+  expect_each("trsv", {"trsv", "trsv_by_columns", "cblas_dtrsv", "dtrsv_"}, "keeps backward; breaks faithful");
+}
+
+TEST(Trsv, ThatIsWrongKeepsNothing) {
+  expect_each("trsv",
+              {"trsv_by_inverse", "trsv_without_trans", "trsv_without_unit", "trsv_without_division",
+               "trsv_diagonal_alone", "trsv_nothing"},
+              "keeps none; breaks faithful, backward");
+}
+
+/// An operation whose result is an array.
+class Arrays : public testing::TestWithParam<std::string> {};
+
+TEST_P(Arrays, RefuseTheControlsByEveryContractAboutAnError) {
+  const Operation& operation = *find_operation(GetParam());
+  for (const std::string& format : operation.formats) {
+    for (const Control control : all_controls) {
+      const auto property = operation.property({.format = format}, {.control = control});
+      const Tally tally = judged(*property, 40);
+      for (std::size_t i = 0; i < operation.contracts.size(); ++i) {
+        if (!operation.contracts[i].is_about_error) continue;
+        EXPECT_NE(tally.claims[i].violated, 0U)
+            << format << " " << name_of(control) << " " << operation.contracts[i].id;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Operations, Arrays,
+                         testing::Values("axpy", "cumsum", "softmax", "log_softmax", "layer_norm", "rms_norm", "spmv",
+                                         "trsv"),
+                         [](const auto& each) { return each.param; });
+
+}  // namespace
+}  // namespace assay
