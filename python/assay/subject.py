@@ -1,10 +1,13 @@
 """Lets Assay judge a function of Python.
 
 A program that calls serve(dot=f) is a kernel from outside: `assay check --operation dot --subject "python3 mine.py"`.
-It answers on its standard input and output as docs/pipe.md says.
+It answers on its standard input and output as docs/pipe.md says. `python3 -m assay.subject MODULE:FUNCTION` serves a
+function of a module, whatever operation is asked for. It takes what assay.check gives to a function: the fields of a
+case, or α, A, B, β and C of a product.
 """
 
 import array
+import importlib
 import json
 import os
 import struct
@@ -56,6 +59,11 @@ def serve(**functions):
     case in their order (`x, y` for dot) as NumPy arrays or, without NumPy, as array.array, and returns a number or a
     sequence of numbers. What it prints goes to standard error. An exception is told to Assay, which counts it as a
     crash on that case."""
+    _serve(functions.get)
+
+
+def _serve(function_of):
+    """Answers by the function that function_of(operation) gives; None for an operation that is not computed."""
     source = sys.stdin.buffer
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -66,7 +74,7 @@ def serve(**functions):
         answers.flush()
 
     greeting = json.loads(source.readline())
-    function = functions.get(greeting["operation"])
+    function = function_of(greeting["operation"])
     code = _CODES.get(greeting["format"])
     if greeting["protocol"] != 1 or function is None or code is None:
         answer({"error": f"no {greeting['operation']} in {greeting['format']} here"}, framed=False)
@@ -80,3 +88,37 @@ def serve(**functions):
             answer({"bytes": len(packed)}, packed)
         except Exception as error:  # whatever the function raises is its answer
             answer({"error": f"{type(error).__name__}: {error}"})
+
+
+def _of_product(function, is_vector):
+    """The function of α, op(A), op(B), β and C as one of the fields of gemm or gemv."""
+
+    def matrix(values, batch, stride, rows, columns, steps):
+        shape, strides = ((rows, columns), steps) if batch == 1 else ((batch, rows, columns), (stride, *steps))
+        return numpy.lib.stride_tricks.as_strided(values, shape, [each * values.itemsize for each in strides])
+
+    def computed(trans_a, trans_b, m, n, k, lda, ldb, ldc, batch, stride_a, stride_b, stride_c, alpha, a, b, beta, c):
+        of_a = matrix(a, batch, stride_a, m, k, (lda, 1) if trans_a else (1, lda))
+        of_b = matrix(b, batch, stride_b, k, n, (ldb, 1) if trans_b else (1, ldb))
+        of_c = matrix(c, batch, stride_c, m, n, (1, ldc))
+        if is_vector:
+            of_b, of_c = (each[:, 0] if n else each.reshape(0) for each in (of_b, of_c))
+        if not is_vector or n:
+            of_c[...] = function(c.dtype.type(alpha), of_a, of_b, c.dtype.type(beta), of_c.copy())
+        return c
+
+    return computed
+
+
+def _main(name):
+    """Serves the function of that name, "module:function", whatever operation is asked for."""
+    module, _, path = name.partition(":")
+    function = importlib.import_module(module)
+    for each in path.split("."):
+        function = getattr(function, each)
+    products = {"gemm": _of_product(function, False), "gemv": _of_product(function, True)}
+    _serve(lambda operation: products.get(operation, function))
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1])
