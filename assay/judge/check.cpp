@@ -69,7 +69,8 @@ class Check {
  private:
   /// The kernel gave no answer to the case that it was asked last.
   void note_stop(const std::string& what) {
-    stopped_ = Stopped{judge_.kernel->asked().value_or(assay::Record{}), what};
+    const std::string& reason = judge_.kernel->failure();
+    stopped_ = Stopped{judge_.kernel->asked().value_or(assay::Record{}), reason.empty() ? what : reason};
     if (options_.shrink_steps == 0) return;
     assay::campaign::FailureKind kind;
     kind.stop = assay::store::Finding::crashed;

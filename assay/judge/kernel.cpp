@@ -34,9 +34,13 @@ std::vector<std::uint64_t> Kernel::compute(std::span<const Record> cases, std::s
     asked_ = cases[i];
     numbers_ = numbers[i];
     format_ = format;
-    const std::vector<std::uint64_t> bits = called(cases[i]);
-    if (bits.size() != numbers[i]) throw SubjectFailed("the result has " + std::to_string(bits.size()) + " numbers");
-    all.insert(all.end(), bits.begin(), bits.end());
+    try {
+      const std::vector<std::uint64_t> bits = called(cases[i]);
+      all.insert(all.end(), bits.begin(), bits.end());
+    } catch (const SubjectFailed& error) {
+      failure_ = error.what();
+      throw;
+    }
   }
   return all;
 }

@@ -32,6 +32,8 @@ class Kernel final : public ForeignProgram {
   /// Answers this case by these numbers, and no other.
   void answer(Record record, std::vector<std::uint64_t> bits);
 
+  /// Why the kernel gave no answer the last time that it gave none; empty before.
+  [[nodiscard]] const std::string& failure() const { return failure_; }
   /// The case of the last call.
   [[nodiscard]] const std::optional<Record>& asked() const { return asked_; }
   /// How many numbers the result of that case has, and their format.
@@ -49,6 +51,7 @@ class Kernel final : public ForeignProgram {
   assay_subject subject_ = nullptr;
   void* self_ = nullptr;
   std::optional<std::pair<Record, std::vector<std::uint64_t>>> answer_{};
+  std::string failure_{};
   std::optional<Record> asked_{};
   std::size_t numbers_ = 0;
   oracle::Format format_{};

@@ -6,6 +6,7 @@ from __future__ import annotations
 import array
 import ctypes
 import struct
+from contextlib import AbstractContextManager, nullcontext
 from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 from typing import Any
 
@@ -38,6 +39,11 @@ _BY_NAME = {
     "int64": (INT, 64),
 }
 _BY_CODE = {"d": (FLOAT, 64), "f": (FLOAT, 32), "e": (FLOAT, 16)}
+
+
+def without_warnings() -> AbstractContextManager[Any]:
+    """Cases overflow on purpose: NumPy does not warn of it meanwhile."""
+    return nullcontext() if numpy is None else numpy.errstate(all="ignore")
 
 
 def format_name(kind: tuple[int, int]) -> str | None:

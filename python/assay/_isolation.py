@@ -7,7 +7,11 @@ import signal
 from multiprocessing.connection import Connection
 from typing import Any
 
+from . import _arrays
 from .judge import Kernel
+
+
+_START_LIMIT = 60
 
 
 class NoAnswer(RuntimeError):
@@ -15,7 +19,8 @@ class NoAnswer(RuntimeError):
 
 
 def _answer(connection: Connection, function: Kernel, arrays: Kernel | None) -> None:
-    """The other side: answers until the connection is closed."""
+    """The other side: says that it is there, and answers until the connection is closed."""
+    connection.send(None)
     while True:
         try:
             arguments = connection.recv()
@@ -24,15 +29,15 @@ def _answer(connection: Connection, function: Kernel, arrays: Kernel | None) -> 
         try:
             if arrays is not None:
                 arguments = [arrays(each) if getattr(each, "shape", ()) else each for each in arguments]
-            connection.send((True, _sendable(function(*arguments))))
+            with _arrays.without_warnings():
+                result = function(*arguments)
+            connection.send((True, _sendable(result)))
         except Exception as error:
             connection.send((False, f"{type(error).__name__}: {error}"))
 
 
 def _sendable(value: Any) -> Any:
     """The result in the memory of the host, as NumPy has it where the result is an array of another library."""
-    from . import _arrays
-
     value = _arrays._on_host(value)
     if hasattr(value, "__array_interface__") or not hasattr(value, "__dlpack__"):
         return value
@@ -62,7 +67,14 @@ class Isolated:
         self._process = context.Process(target=_answer, args=(other, *self._target), daemon=True)
         self._process.start()
         other.close()
-        self._first = True
+        if not self._connection.poll(_START_LIMIT):
+            self._process.kill()
+            raise NoAnswer(f"its process was not ready within {_START_LIMIT} s")
+        try:
+            self._connection.recv()
+        except EOFError:
+            self._process.join(1)
+            raise NoAnswer("it cannot be passed to a process of its own: " + _ending(self._process.exitcode)) from None
 
     def _end(self) -> None:
         self._connection.close()
@@ -74,19 +86,16 @@ class Isolated:
     def __call__(self, *arguments: Any) -> Any:
         try:
             self._connection.send(arguments)
-            if not self._connection.poll(self._time_limit + (60 if self._first else 0)):
+            if not self._connection.poll(self._time_limit):
+                self._process.kill()
+                self._restart()
                 raise NoAnswer(f"it gave no answer within {self._time_limit:g} s")
-            self._first = False
             is_result, told = self._connection.recv()
         except (EOFError, ConnectionError):
             self._process.join(1)
             reason = _ending(self._process.exitcode)
             self._restart()
             raise NoAnswer(reason) from None
-        except NoAnswer:
-            self._process.kill()
-            self._restart()
-            raise
         if not is_result:
             raise NoAnswer(told)
         return told

@@ -6,7 +6,7 @@ from typing import Any
 
 from . import _arrays
 from ._check import Broken, Undecided, _error
-from .judge import Judge, contracts
+from .judge import Case, Judge, contracts
 
 
 class Expected:
@@ -34,7 +34,7 @@ class Expected:
             raise TypeError(f"{self.operation}: no format {format}; there are: {', '.join(known)}")
         return format
 
-    def case(self, family: str = "subject") -> Any:
+    def case(self, family: str = "subject") -> Case:
         """The inputs as a case. Raises ValueError where the theorems do not speak of them."""
         return Judge(self.operation, self.format, family=family).given(*self._arguments.values())
 
@@ -84,10 +84,10 @@ def _product(operation: str, a: Any, b: Any, alpha: float | None, beta: float | 
     return Expected(operation, alpha=alpha, a=a, b=b, beta=beta, c=c)
 
 
-def assert_within(got: Any, want: Expected, contract: str) -> None:
+def assert_within(got: Any, want: Expected | Case, contract: str) -> None:
     """Holds a result to a contract: `assert_within(np.dot(x, y), assay.dot(x, y), contract="any_order")`.
 
-    The bound follows from the inputs, the format and the contract's theorem. Raises Broken (an AssertionError) with the
+    `want` may be a case, too. The bound follows from the inputs, the format and the contract's theorem. Raises Broken (an AssertionError) with the
     error, the bound and its source; Undecided for a contract that one result cannot decide; ValueError for inputs of
     which the theorem does not speak, for a wrong shape and for an unknown contract; TypeError for another format.
 
@@ -102,12 +102,12 @@ def assert_within(got: Any, want: Expected, contract: str) -> None:
       error  +1.996 ulp
       ...
     """
-    if not isinstance(want, Expected):
+    if not isinstance(want, (Expected, Case)):
         raise TypeError(f"want: a {type(want).__name__}; write assay.dot(x, y), assay.gemm(a, b) or the like")
     known = [each["id"] for each in contracts()[want.operation]["contracts"]]
     if contract not in known:
         raise ValueError(f"no contract {contract}; {want.operation} has: {', '.join(known)}")
-    case = want.case()
+    case = want.case() if isinstance(want, Expected) else want
     judgment = case.judge(got)[contract]
     head = f"{want.operation} {want.format}: {contract} is {judgment.verdict}"
     if judgment.verdict == "kept":

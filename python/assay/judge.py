@@ -148,6 +148,14 @@ class Case:
         weakref.finalize(self, library().assay_case_close, handle)
 
     @property
+    def operation(self) -> str:
+        return self._judge.operation
+
+    @property
+    def format(self) -> str:
+        return self._judge.format
+
+    @property
     def id(self) -> str:
         """The id by which `assay replay` knows the case."""
         return text(library().assay_case_id(self._handle))
@@ -187,7 +195,8 @@ class Case:
         """The judgments of a kernel's result on this case, by contract. Raises what the kernel raises."""
         subject = Subject(kernel)
         verdicts = self._verdicts()
-        status = library().assay_case_ask(self._handle, subject.pointer, None, verdicts, len(verdicts))
+        with _arrays.without_warnings():
+            status = library().assay_case_ask(self._handle, subject.pointer, None, verdicts, len(verdicts))
         if status == _native.SUBJECT_FAILED and subject.error is not None:
             raise subject.error
         checked(status)
@@ -256,7 +265,8 @@ class Judge:
 
     def given(self, *arguments: Any) -> Case:
         """A case of your own inputs. Raises ValueError for inputs of which the theorems do not speak."""
-        views = [_arrays.view(each, f"argument {i + 1}") for i, each in enumerate(arguments)]
+        kind = _arrays.FORMATS.get(self.format)
+        views = [_arrays.view(each, f"argument {i + 1}", kind) for i, each in enumerate(arguments)]
         tensors = (Tensor * len(views))(*[each.tensor for each in views])
         return Case(self, new_handle(library().assay_case_given, self._handle, tensors, len(tensors)))
 
@@ -276,7 +286,8 @@ class Judge:
             controls=int(controls),
         )
         handle = c_void_p()
-        status = library().assay_check(self._handle, subject.pointer, None, byref(options), byref(handle))
+        with _arrays.without_warnings():
+            status = library().assay_check(self._handle, subject.pointer, None, byref(options), byref(handle))
         subject.reraise_interrupt()
         checked(status)
         try:

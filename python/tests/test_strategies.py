@@ -1,0 +1,24 @@
+"""The strategies of Hypothesis."""
+
+import pytest
+
+pytest.importorskip("hypothesis")
+numpy = pytest.importorskip("numpy")
+
+from hypothesis import find, given, settings  # noqa: E402
+
+import assay  # noqa: E402
+import assay.strategies  # noqa: E402
+
+
+@settings(max_examples=50, deadline=None, database=None)
+@given(assay.strategies.cases("dot"))
+def test_draw_cases_of_the_operation(case):
+    assay.assert_within(numpy.dot(*case.arguments), case, contract="any_order")
+
+
+def test_shrink_to_a_small_number():
+    judge = assay.Judge("sum")
+    first = [judge.draw(number).id for number in range(300)]
+    found = find(assay.strategies.cases("sum"), lambda case: len(case.arguments[0]) > 100, settings=settings(database=None))
+    assert found.id in first
