@@ -113,13 +113,15 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
 
 
 def _candidates() -> list[str]:
-    """Where the library may be: named by LIBASSAY_JUDGE, or in the package, or as CMake installs it."""
+    """Where the library may be: named by LIBASSAY_JUDGE; else in the package, where CMake installs it, or where it
+    builds it in a source tree."""
     named = os.environ.get("LIBASSAY_JUDGE")
     if named:
         return [named]
     here = Path(__file__).resolve()
-    places = [here.parent / "_lib" / _FILE]
-    places += [parent / _FILE for parent in here.parents[2:4]]
+    places = [here.parent / "_lib" / _FILE, *(parent / _FILE for parent in here.parents[3:4])]
+    if (here.parents[2] / "CMakeLists.txt").exists():
+        places += sorted(here.parents[2].glob("build/*/lib/" + _FILE))
     return [str(each) for each in places if each.exists()] + [_FILE]
 
 

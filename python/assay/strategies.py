@@ -11,8 +11,8 @@ from .judge import Case, Judge
 
 
 def cases(operation: str, format: str = "f64", *, seed: int = 1) -> "strategies.SearchStrategy[Case]":
-    """Cases of an operation. What is drawn is the number of a case, which shrinks to that of the first one that fails;
-    assay.check makes the inputs themselves smaller.
+    """Cases of an operation. What is drawn is the number of a case, and it shrinks towards 0; assay.check makes the
+    inputs themselves smaller.
 
     >>> import numpy
     >>> from hypothesis import given, settings

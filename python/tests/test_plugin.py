@@ -13,11 +13,11 @@ import pytest
 
 @pytest.fixture
 def suite(pytester, monkeypatch):
-    """Runs a test module with the plugin, in a process of its own."""
+    """Runs a test module with the plugin of this tree, installed or not, in a process of its own."""
 
     def run(text, *arguments):
         pytester.makepyfile(test_it=DOT + text)
-        return pytester.runpytest_subprocess("-p", "assay.pytest_plugin", *arguments)
+        return pytester.runpytest_subprocess("-p", "no:assay", "-p", "assay.pytest_plugin", *arguments)
 
     return run
 

@@ -17,8 +17,6 @@ def test_draw_cases_of_the_operation(case):
     assay.assert_within(numpy.dot(*case.arguments), case, contract="any_order")
 
 
-def test_shrink_to_a_small_number():
-    judge = assay.Judge("sum")
-    first = [judge.draw(number).id for number in range(300)]
-    found = find(assay.strategies.cases("sum"), lambda case: len(case.arguments[0]) > 100, settings=settings(database=None))
-    assert found.id in first
+def test_shrink_to_the_first_case():
+    found = find(assay.strategies.cases("sum"), lambda case: True, settings=settings(database=None))
+    assert found.id == assay.Judge("sum").draw(0).id
