@@ -15,7 +15,9 @@ namespace {
 /// The operations whose result is one number.
 constexpr std::array<std::string_view, 4> reductions{"asum", "dot", "nrm2", "sum"};
 
-bool is_product(const std::string& operation) { return operation == "gemm" || operation == "gemv"; }
+bool is_product(const std::string& operation) {
+  return operation == "gemm" || operation == "gemv" || operation == "matmul";
+}
 
 /// A type of numbers as DLPack names it.
 struct Type {
@@ -179,11 +181,14 @@ FieldValue field_of(const FieldValue& prototype, const assay_tensor& tensor) {
 /// α, A, B, β and C of a product. Those that were not given: α = 1, β = 0, C of zeros.
 class Product {
  public:
-  Product(bool is_vector, const Record& prototype, std::span<const assay_tensor> given) : record_(prototype) {
-    if (given.size() != 2 && given.size() != 5) {
-      throw std::invalid_argument(
-          std::string(is_vector ? "gemv" : "gemm") + ": it takes two arguments, " +
-          (is_vector ? "A and x, or five, α, A, x, β and y" : "A and B, or five, α, A, B, β and C"));
+  Product(const std::string& operation, const Record& prototype, std::span<const assay_tensor> given)
+      : record_(prototype) {
+    const bool is_vector = operation == "gemv";
+    if (given.size() != 2 && (given.size() != 5 || operation == "matmul")) {
+      throw std::invalid_argument(operation + ": it takes two arguments, " + (is_vector ? "A and x" : "A and B") +
+                                  (operation == "matmul" ? ""
+                                   : is_vector           ? ", or five, α, A, x, β and y"
+                                                         : ", or five, α, A, B, β and C"));
     }
     const bool has_all = given.size() == 5;
     const assay_tensor& a = given[has_all ? 1 : 0];
@@ -293,6 +298,11 @@ std::vector<Array> arguments_of(const std::string& operation, const Record& reco
   const bool is_vector = operation == "gemv";
   const Layout of_b = layout_of_b(record);
   const Layout of_c = layout_of_c(record);
+  if (operation == "matmul") {
+    arguments.push_back(array_of(field(record, "a"), layout_of_a(record)));
+    arguments.push_back(array_of(field(record, "b"), of_b));
+    return arguments;
+  }
   arguments.push_back(array_of(field(record, "alpha")));
   arguments.push_back(array_of(field(record, "a"), layout_of_a(record)));
   arguments.push_back(array_of(field(record, "b"), is_vector ? column(of_b) : of_b));
@@ -337,7 +347,7 @@ void assign(Array& result, const assay_tensor& from) {
 }
 
 Record record_of(const std::string& operation, const Record& prototype, std::span<const assay_tensor> arguments) {
-  if (is_product(operation)) return Product(operation == "gemv", prototype, arguments).take();
+  if (is_product(operation)) return Product(operation, prototype, arguments).take();
   if (arguments.size() != prototype.fields.size()) {
     throw std::invalid_argument(operation + ": it takes " + std::to_string(prototype.fields.size()) +
                                 " arguments, not " + std::to_string(arguments.size()));

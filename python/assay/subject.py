@@ -90,8 +90,9 @@ def _serve(function_of):
             answer({"error": f"{type(error).__name__}: {error}"})
 
 
-def _of_product(function, is_vector):
-    """The function of α, op(A), op(B), β and C as one of the fields of gemm or gemv."""
+def _of_product(function, operation):
+    """The function of α, op(A), op(B), β and C (of matmul: of op(A) and op(B)) as one of the fields of the operation."""
+    is_vector = operation == "gemv"
 
     def matrix(values, batch, stride, rows, columns, steps):
         shape, strides = ((rows, columns), steps) if batch == 1 else ((batch, rows, columns), (stride, *steps))
@@ -104,7 +105,8 @@ def _of_product(function, is_vector):
         if is_vector:
             of_b, of_c = (each[:, 0] if n else each.reshape(0) for each in (of_b, of_c))
         if not is_vector or n:
-            of_c[...] = function(c.dtype.type(alpha), of_a, of_b, c.dtype.type(beta), of_c.copy())
+            scaled = (c.dtype.type(alpha), of_a, of_b, c.dtype.type(beta), of_c.copy())
+            of_c[...] = function(*((of_a, of_b) if operation == "matmul" else scaled))
         return c
 
     return computed
@@ -116,7 +118,7 @@ def _main(name):
     function = importlib.import_module(module)
     for each in path.split("."):
         function = getattr(function, each)
-    products = {"gemm": _of_product(function, False), "gemv": _of_product(function, True)}
+    products = {each: _of_product(function, each) for each in ("gemm", "gemv", "matmul")}
     _serve(lambda operation: products.get(operation, function))
 
 

@@ -1,7 +1,7 @@
 # The Python package. NumPy, pytest and Hypothesis are those of the first interpreter that has them, in the PATH or the
 # distribution's. Where none has them, the tests are skipped with a line.
 find_package(Python3 COMPONENTS Interpreter)
-if(NOT Python3_Interpreter_FOUND)
+if(NOT Python3_Interpreter_FOUND OR CMAKE_CXX_FLAGS MATCHES "sanitize")  # a sanitizer wants to be loaded before Python
   return()
 endif()
 set(python "${Python3_EXECUTABLE}")
@@ -21,7 +21,7 @@ function(assay_python_test name)
     "PYTHONPATH=${package};PYTHONDONTWRITEBYTECODE=1;LIBASSAY_JUDGE=$<TARGET_FILE:assay_judge>")
 endfunction()
 
-foreach(part IN ITEMS arrays check judge plugin strategies)
+foreach(part IN ITEMS arrays check judge plugin strategies subject)
   assay_python_test(${part} suite "${package}/tests/test_${part}.py")
 endforeach()
 assay_python_test(doctests doctests "${PROJECT_SOURCE_DIR}/docs/python.md")
