@@ -109,10 +109,10 @@ class Check {
 
   std::unique_ptr<assay_report> told() {
     auto report = std::make_unique<assay_report>();
-    std::vector<std::optional<bool>> kept;
-    for (const assay::Contract& each : judge_.operation.contracts) {
-      kept.push_back(assay::campaign::kept(summary_, each.id));
-    }
+    const std::vector<assay::Contract>& all = judge_.operation.contracts;
+    std::vector<std::optional<bool>> kept(all.size());
+    std::ranges::transform(all, kept.begin(),
+                           [&](const assay::Contract& each) { return assay::campaign::kept(summary_, each.id); });
     const assay::Ladder ladder = assay::ladder_of(judge_.operation, kept);
     Json open = Json::array();
     Json contracts = Json::array();

@@ -3,6 +3,7 @@
 #include "assay/judge.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -193,16 +194,8 @@ std::vector<assay_tensor> taken(const assay_tensor* tensors, std::size_t count) 
 }
 
 int verdict_of(const ClaimOutcome& outcome) {
-  if (!outcome.applies) return ASSAY_NO_CLAIM;
-  switch (outcome.judgement.verdict) {
-    case Verdict::holds:
-      return ASSAY_KEPT;
-    case Verdict::violated:
-      return ASSAY_BROKEN;
-    case Verdict::undecided:
-      break;
-  }
-  return ASSAY_UNDECIDED;
+  constexpr std::array answers{ASSAY_KEPT, ASSAY_BROKEN, ASSAY_UNDECIDED};  // of Verdict, in its order
+  return outcome.applies ? answers.at(static_cast<std::size_t>(outcome.judgement.verdict)) : ASSAY_NO_CLAIM;
 }
 
 }  // namespace assay::judge
@@ -211,8 +204,8 @@ std::size_t assay_judge::claim(const std::string& contract) const {
   const auto& claims = info().claims;
   const auto at = std::ranges::find(claims, contract, &assay::ClaimInfo::id);
   if (at != claims.end()) return static_cast<std::size_t>(at - claims.begin());
-  std::vector<std::string> known;
-  for (const assay::Contract& each : operation.contracts) known.push_back(each.id);
+  std::vector<std::string> known(operation.contracts.size());
+  std::ranges::transform(operation.contracts, known.begin(), &assay::Contract::id);
   throw std::invalid_argument(unknown("contract", contract, known));
 }
 

@@ -7,28 +7,19 @@ import array
 import ctypes
 import struct
 from contextlib import AbstractContextManager, nullcontext
-from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
+from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint32, c_uint64, c_void_p
 from typing import Any
 
-from ._native import Tensor
+from ._native import NUMBERS, Tensor
 
 try:
     import numpy
 except ImportError:  # pragma: no cover
     numpy = None  # type: ignore[assignment]
 
-INT, UINT, FLOAT, BFLOAT, E4M3FN, E5M2 = 0, 1, 2, 4, 10, 12
+INT, FLOAT, BFLOAT, E4M3FN, E5M2 = 0, 2, 4, 10, 12
 CPU = 1
 
-#: Types of the judge by the name of a format, as (code, bits) of DLPack.
-FORMATS = {
-    "f64": (FLOAT, 64),
-    "f32": (FLOAT, 32),
-    "f16": (FLOAT, 16),
-    "bf16": (BFLOAT, 16),
-    "e4m3": (E4M3FN, 8),
-    "e5m2": (E5M2, 8),
-}
 _BY_NAME = {
     "float64": (FLOAT, 64),
     "float32": (FLOAT, 32),
@@ -38,6 +29,8 @@ _BY_NAME = {
     "float8_e5m2": (E5M2, 8),
     "int64": (INT, 64),
 }
+#: Types of the judge by the name of a format, as (code, bits) of DLPack.
+FORMATS = dict(zip(("f64", "f32", "f16", "bf16", "e4m3", "e5m2"), _BY_NAME.values()))
 _BY_CODE = {"d": (FLOAT, 64), "f": (FLOAT, 32), "e": (FLOAT, 16)}
 
 
@@ -81,11 +74,7 @@ class _DLTensor(ctypes.Structure):
         ("device_type", c_int32),
         ("device_id", c_int32),
         ("ndim", c_int32),
-        ("code", c_uint8),
-        ("bits", c_uint8),
-        ("lanes", c_uint16),
-        ("shape", POINTER(c_int64)),
-        ("strides", POINTER(c_int64)),
+        *NUMBERS,
         ("byte_offset", c_uint64),
     ]
 

@@ -27,17 +27,23 @@ class _Sized(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(type(self)), **members)
 
 
+#: Members that an array has here and in DLPack: the type of its numbers, its shape and its strides.
+NUMBERS: list[tuple[str, Any]] = [
+    ("code", c_uint8),
+    ("bits", c_uint8),
+    ("lanes", c_uint16),
+    ("shape", POINTER(c_int64)),
+    ("strides", POINTER(c_int64)),
+]
+
+
 class Tensor(_Sized):
     _fields_ = [
         ("struct_size", c_size_t),
         ("name", c_char_p),
         ("data", c_void_p),
         ("ndim", c_int32),
-        ("code", c_uint8),
-        ("bits", c_uint8),
-        ("lanes", c_uint16),
-        ("shape", POINTER(c_int64)),
-        ("strides", POINTER(c_int64)),
+        *NUMBERS,
     ]
 
 

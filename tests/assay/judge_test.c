@@ -430,9 +430,9 @@ TEST(stored_case_is_read_as_the_same_case) {
   EXPECT(read != NULL && strcmp(assay_case_id(read), assay_case_id(drawn)) == 0);
   EXPECT(remove(path) == 0);
   *strrchr((char*)path, '/') = '\0';
+  assay_case_close(read);
   EXPECT(remove(path) == 0 && remove(folder) == 0);
   assay_case_close(drawn);
-  assay_case_close(read);
   assay_judge_close(judge);
 }
 
