@@ -175,8 +175,11 @@ def _from_buffer(value: Any) -> View:
         raise TypeError(f"numbers of the type {buffer.format!r}")
     if not buffer.contiguous:
         raise TypeError("a memory view with gaps; make it contiguous")
-    raw = bytes(buffer) if buffer.readonly else buffer
-    memory = (ctypes.c_char * buffer.nbytes).from_buffer(raw) if raw is buffer else ctypes.create_string_buffer(raw)
+    memory: Any
+    if buffer.readonly:  # ctypes has no view of it
+        memory = ctypes.create_string_buffer(bytes(buffer))
+    else:
+        memory = (ctypes.c_char * buffer.nbytes).from_buffer(buffer)
     return View(ctypes.addressof(memory), kind, tuple(buffer.shape or ()), None, (memory, buffer))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import pickle
 import signal
 from multiprocessing.connection import Connection
 from typing import Any
@@ -65,7 +66,10 @@ class Isolated:
         context = multiprocessing.get_context("spawn")
         self._connection, other = context.Pipe()
         self._process = context.Process(target=_answer, args=(other, *self._target), daemon=True)
-        self._process.start()
+        try:
+            self._process.start()
+        except (AttributeError, pickle.PicklingError) as error:
+            raise TypeError(f"isolate=True needs a function that a module has by a name: {error}") from None
         other.close()
         if not self._connection.poll(_START_LIMIT):
             self._process.kill()

@@ -111,6 +111,9 @@ def _copy(value: Any, result: Tensor) -> None:
     if value is None:
         raise TypeError("it returned nothing")
     kind = (result.code, result.bits)
+    if isinstance(value, float) and not result.ndim and kind == _arrays.FORMATS["f64"]:  # NumPy's binary64 is one
+        ctypes.c_double.from_address(result.data).value = value
+        return
     view = _arrays.view(value, "the result", kind)
     shape = tuple(result.shape[i] for i in range(result.ndim))
     if view.kind != kind:

@@ -16,7 +16,7 @@ from .judge import Case, Judge, Kernel
 
 #: How many times the cases of the quick tier a tier has.
 _TIERS = {"quick": 1, "nightly": 100}
-_cases = pytest.StashKey[list[str]]()
+_cases: pytest.StashKey[list[str]] = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -29,7 +29,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.stash[_cases] = []
+    told: list[str] = []
+    config.stash[_cases] = told
     config.addinivalue_line(
         "markers",
         "assay(operation=None, contract=None, **options): what the fixture `assay` asks of a function by default; "
@@ -113,7 +114,7 @@ def assay(request: pytest.FixtureRequest) -> Iterator[Assay]:
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     """Prints how to ask the failing cases again."""
-    lines = config.stash.get(_cases, [])
+    lines: list[str] = config.stash.get(_cases, [])
     if lines:
         terminalreporter.section("assay: failing cases")
         for line in dict.fromkeys(lines):

@@ -16,7 +16,7 @@ import sys
 try:
     import numpy
 except ImportError:
-    numpy = None
+    numpy = None  # type: ignore[assignment]
 
 _CODES = {"f64": "d", "f32": "f"}
 

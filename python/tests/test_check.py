@@ -166,6 +166,11 @@ def test_in_a_process_of_its_own_gives_the_same_answer():
     assert assay.check(kernels.dot, "dot", isolate=True, **QUICK).ladder == assay.check(kernels.dot, "dot", **QUICK).ladder
 
 
+def test_in_a_process_of_its_own_needs_a_function_by_name():
+    with pytest.raises(TypeError, match="^isolate=True needs a function that a module has by a name: "):
+        assay.check(lambda x: 0.0, "sum", isolate=True, **QUICK)
+
+
 def test_of_a_function_that_crashes_tells_the_case():
     with pytest.raises(assay.Broken, match="(?s)its process was ended by SIGABRT.*x: 2 numbers"):
         assay.check(kernels.crashes_at_two, "dot", isolate=True, cases=5, shrink_steps=30, controls=False)
