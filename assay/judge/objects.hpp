@@ -1,6 +1,7 @@
 #pragma once
 // What the handles of the C interface stand for.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <functional>

@@ -12,6 +12,9 @@ target_compile_options(judge_c_test PRIVATE -Wall -Wextra -Wpedantic -Wconversio
 target_compile_definitions(judge_c_test PRIVATE _POSIX_C_SOURCE=200809L)
 set_target_properties(judge_c_test PROPERTIES C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
 target_link_libraries(judge_c_test PRIVATE assay::judge)
+if(CMAKE_CXX_FLAGS MATCHES "sanitize")  # the program loads what the sanitizers need
+  set_target_properties(judge_c_test PROPERTIES LINKER_LANGUAGE CXX)
+endif()
 foreach(name IN LISTS names)
   add_test(NAME judge_c_test.${name} COMMAND judge_c_test ${name})
   set_tests_properties(judge_c_test.${name} PROPERTIES TIMEOUT 120)
