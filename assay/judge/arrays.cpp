@@ -15,9 +15,7 @@ namespace {
 /// The operations whose result is one number.
 constexpr std::array<std::string_view, 4> reductions{"asum", "dot", "nrm2", "sum"};
 
-bool is_product(const std::string& operation) {
-  return operation == "gemm" || operation == "gemv" || operation == "matmul";
-}
+bool is_product(const std::string& operation) { return operation == "gemm" || operation == "gemv"; }
 
 /// A type of numbers as DLPack names it.
 struct Type {
@@ -184,11 +182,10 @@ class Product {
   Product(const std::string& operation, const Record& prototype, std::span<const assay_tensor> given)
       : record_(prototype) {
     const bool is_vector = operation == "gemv";
-    if (given.size() != 2 && (given.size() != 5 || operation == "matmul")) {
-      throw std::invalid_argument(operation + ": it takes two arguments, " + (is_vector ? "A and x" : "A and B") +
-                                  (operation == "matmul" ? ""
-                                   : is_vector           ? ", or five, α, A, x, β and y"
-                                                         : ", or five, α, A, B, β and C"));
+    if (given.size() != 2 && given.size() != 5) {
+      throw std::invalid_argument(
+          operation + ": it takes two arguments, " +
+          (is_vector ? "A and x, or five, α, A, x, β and y" : "A and B, or five, α, A, B, β and C"));
     }
     const bool has_all = given.size() == 5;
     const assay_tensor& a = given[has_all ? 1 : 0];
@@ -298,11 +295,6 @@ std::vector<Array> arguments_of(const std::string& operation, const Record& reco
   const bool is_vector = operation == "gemv";
   const Layout of_b = layout_of_b(record);
   const Layout of_c = layout_of_c(record);
-  if (operation == "matmul") {
-    arguments.push_back(array_of(field(record, "a"), layout_of_a(record)));
-    arguments.push_back(array_of(field(record, "b"), of_b));
-    return arguments;
-  }
   arguments.push_back(array_of(field(record, "alpha")));
   arguments.push_back(array_of(field(record, "a"), layout_of_a(record)));
   arguments.push_back(array_of(field(record, "b"), is_vector ? column(of_b) : of_b));

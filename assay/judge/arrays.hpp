@@ -46,7 +46,7 @@ struct Array {
 };
 
 /// The arguments of a kernel for a case, in their order: α, op(A), op(B), β and C of gemm, α, op(A), x, β and y of
-/// gemv, op(A) and op(B) of matmul; else the fields.
+/// gemv; else the fields.
 std::vector<Array> arguments_of(const std::string& operation, const Record& record);
 
 /// Where a kernel writes the result of a case, which has `numbers` numbers of the format: C or y as it was, a single

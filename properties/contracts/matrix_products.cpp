@@ -153,25 +153,6 @@ std::unique_ptr<PropertyModel> property_of(const char* name, Call call, Domain<G
 std::unique_ptr<PropertyModel> gemm_property(const Question& question, const ForeignKernel& kernel) {
   return property_of("gemm", call_gemm, gemm::gemm_domain({.exceptional = true}), question, kernel);
 }
-
-/// Products alone: α = 1 and β = 0.
-Domain<GemmCase> matmul_domain() {
-  Domain<GemmCase> domain = gemm::gemm_domain({.exceptional = true});
-  gemm::change_cases(domain, [](GemmCase c) {
-    c.alpha = 1;
-    c.beta = 0;
-    return c;
-  });
-  domain.contains = [contains = std::move(domain.contains)](const GemmCase& c) {
-    return c.alpha == 1 && c.beta == 0 && contains(c);
-  };
-  domain.accepts += "; α = 1, β = 0";
-  return domain;
-}
-std::unique_ptr<PropertyModel> matmul_property(const Question& question, const ForeignKernel& kernel) {
-  return property_of("matmul", call_gemm, matmul_domain(), question, kernel);
-}
-
 std::unique_ptr<PropertyModel> gemv_property(const Question& question, const ForeignKernel& kernel) {
   return property_of("gemv", call_gemv, gemm::gemv_domain({.exceptional = true}), question, kernel);
 }
@@ -187,24 +168,20 @@ const std::vector<Contract> of_products{{"rounded", &gemm_rounded_1.words, {}, {
                                         {"untouched", &gemm_structure_1.words, {}, {}, false},
                                         {"not_read", &gemm_structure_2.words, {}, {}, false}};
 
-const std::vector<Signature> of_gemm{
-    {CallForm::cblas,
-     "void cblas_f(int layout, int transa, int transb, int m, int n, int k, T alpha, const T* a, int lda, "
-     "const T* b, int ldb, T beta, T* c, int ldc)"},
-    {CallForm::fortran,
-     "void f_(const char* transa, const char* transb, const int* m, const int* n, const int* k, "
-     "const T* alpha, const T* a, const int* lda, const T* b, const int* ldb, const T* beta, T* c, "
-     "const int* ldc)"}};
-
 const OperationRegistration all[] = {
     OperationRegistration(
-        {"gemm", "C ← α·op(A)·op(B) + β·C of column-major matrices", {"f64"}, of_gemm, of_products, gemm_property}),
-    OperationRegistration({"matmul",
-                           "C ← op(A)·op(B) of column-major matrices: gemm with α = 1 and β = 0",
-                           {"f64"},
-                           of_gemm,
-                           of_products,
-                           matmul_property}),
+        {"gemm",
+         "C ← α·op(A)·op(B) + β·C of column-major matrices",
+         {"f64"},
+         {{CallForm::cblas,
+           "void cblas_f(int layout, int transa, int transb, int m, int n, int k, T alpha, const T* a, int lda, "
+           "const T* b, int ldb, T beta, T* c, int ldc)"},
+          {CallForm::fortran,
+           "void f_(const char* transa, const char* transb, const int* m, const int* n, const int* k, "
+           "const T* alpha, const T* a, const int* lda, const T* b, const int* ldb, const T* beta, T* c, "
+           "const int* ldc)"}},
+         of_products,
+         gemm_property}),
     OperationRegistration(
         {"gemv",
          "y ← α·op(A)·x + β·y of a column-major matrix",

@@ -91,7 +91,7 @@ def _serve(function_of):
 
 
 def _of_product(function, operation):
-    """The function of α, op(A), op(B), β and C (of matmul: of op(A) and op(B)) as one of the fields of the operation."""
+    """The function of α, op(A), op(B), β and C as one of the fields of gemm or gemv."""
     is_vector = operation == "gemv"
 
     def matrix(values, batch, stride, rows, columns, steps):
@@ -105,8 +105,7 @@ def _of_product(function, operation):
         if is_vector:
             of_b, of_c = (each[:, 0] if n else each.reshape(0) for each in (of_b, of_c))
         if not is_vector or n:
-            scaled = (c.dtype.type(alpha), of_a, of_b, c.dtype.type(beta), of_c.copy())
-            of_c[...] = function(*((of_a, of_b) if operation == "matmul" else scaled))
+            of_c[...] = function(c.dtype.type(alpha), of_a, of_b, c.dtype.type(beta), of_c.copy())
         return c
 
     return computed
@@ -118,7 +117,7 @@ def _main(name):
     function = importlib.import_module(module)
     for each in path.split("."):
         function = getattr(function, each)
-    products = {each: _of_product(function, each) for each in ("gemm", "gemv", "matmul")}
+    products = {each: _of_product(function, each) for each in ("gemm", "gemv")}
     _serve(lambda operation: products.get(operation, function))
 
 

@@ -68,15 +68,6 @@ def test_of_gemm_passes_matrices():
     assert "grade_a" in verdict.kept
 
 
-def test_of_a_product_passes_two_matrices():
-    assert "grade_a" in assay.check(numpy.matmul, "matmul", **QUICK).kept
-
-
-def test_of_a_product_refuses_five_arguments():
-    with pytest.raises(ValueError, match="^matmul: it takes two arguments, A and B$"):
-        assay.Judge("matmul").given(1.0, X, X, 0.0, X)
-
-
 def test_of_a_function_that_raises_tells_the_case():
     def kernel(x, y):
         if len(x) > 2:

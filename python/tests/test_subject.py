@@ -56,11 +56,6 @@ def test_serves_gemm_by_matrices_and_leaves_gaps():
     assert list(answered("gemm", *asked)[1]) == [7.0, 61.0, 99.0, 9.0, 81.0]
 
 
-def test_serves_matmul_by_two_matrices():
-    asked = product("matmul", SHAPE, 1.0, [1.0, 10.0], [3.0, 4.0], 0.0, [0.0] * 5)
-    assert list(answered("matmul", *asked)[1]) == [3.0, 30.0, 0.0, 4.0, 40.0]
-
-
 def test_serves_gemv_by_a_vector():
     shape = SHAPE | {"n": 1, "k": 2, "lda": 2, "ldb": 2}
     asked = product("gemv", shape, 1.0, [1.0, 2.0, 3.0, 4.0], [1.0, 10.0], 1.0, [100.0, 100.0])
