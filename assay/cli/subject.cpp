@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "assay/campaign/ladder.hpp"
 #include "assay/campaign/match.hpp"
 #include "assay/cli/provenance.hpp"
 #include "assay/doors/subject.hpp"
@@ -53,31 +54,13 @@ doors::Subject subject_of(const Options& options) {
 
 bool is_contract(const Operation& operation, const std::string& id) { return operation.find(id) != nullptr; }
 
-/// Whether the claim is one of the property's contracts that was judged and decided, and whether it was kept.
-std::optional<bool> kept(const store::PropertySummary& property, const std::string& id) {
-  for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
-    if (property.info.claims[c].id != id) continue;
-    switch (property.findings[c].verdict) {
-      case store::Finding::holds:
-        return true;
-      case store::Finding::violated:
-      case store::Finding::broken:
-      case store::Finding::flaky:
-        return false;
-      default:
-        return std::nullopt;
-    }
-  }
-  return std::nullopt;
-}
-
 /// `contracts`: those that were asked; empty for all.
 std::string ladder_text(const Operation& operation, const std::vector<std::string>& contracts,
                         const store::PropertySummary& property) {
   std::vector<std::optional<bool>> all;
   std::vector<std::string> open;
   for (const Contract& each : operation.contracts) {
-    all.push_back(kept(property, each.id));
+    all.push_back(campaign::kept(property, each.id));
     const bool is_asked =
         std::ranges::any_of(property.info.claims, [&](const auto& claim) { return claim.id == each.id; }) &&
         (contracts.empty() || std::ranges::find(contracts, each.id) != contracts.end());
@@ -91,49 +74,17 @@ std::string ladder_text(const Operation& operation, const std::vector<std::strin
   return text + "\n";
 }
 
-/// So many cases of each control are judged, and more where a contract about an error has not refused it by then.
-constexpr std::uint64_t control_cases = 40;
-constexpr std::uint64_t most_control_cases = 200;
-
-/// Whether the claim has refused what the tally is of.
-bool is_refused(const Tally& tally, std::size_t claim) { return tally.claims[claim].violated != 0; }
-
-/// The tally of a control.
-Tally tally_of_control(const Operation& operation, const PropertyModel& property, std::uint64_t seed) {
-  const auto first = [&](std::uint64_t cases) {
-    return property.run(Executor::host(), seed, {0, 1, cases}, [](const CaseRange&) {});
-  };
-  Tally tally = first(control_cases);
-  for (std::size_t c = 0; c < property.info().claims.size(); ++c) {
-    const Contract* const contract = operation.find(property.info().claims[c].id);
-    if (contract != nullptr && contract->is_about_error && !is_refused(tally, c)) return first(most_control_cases);
-  }
-  return tally;
-}
-
 /// Judges the controls in place of the kernel.
 void judge_controls(const Operation& operation, const Options& options, Answer& answer) {
-  std::map<std::string, std::vector<std::string>> blind;
-  for (const Control control : all_controls) {
-    const std::unique_ptr<PropertyModel> property = operation.property(question_of(options), {.control = control});
-    const Tally tally = tally_of_control(operation, *property, options.seed);
-    for (std::size_t c = 0; c < property->info().claims.size(); ++c) {
-      const std::string& id = property->info().claims[c].id;
-      const Contract* const contract = operation.find(id);
-      if (contract == nullptr || is_refused(tally, c)) continue;
-      if (contract->is_about_error) {
-        answer.passed.push_back(
-            fmt::format("{}/{}: {} in place of the kernel passes", property->info().name, id, name_of(control)));
-      } else {
-        blind[id].emplace_back(name_of(control));
-      }
-    }
-  }
+  const campaign::Unrefused found = campaign::judge_controls(operation, question_of(options), options.seed);
+  for (const std::string& each : found.passed) answer.passed.push_back(each + " in place of the kernel passes");
   if (answer.passed.empty()) {
     answer.text +=
         fmt::format("in place of the kernel, every contract about an error refuses {} controls\n", all_controls.size());
   }
-  for (const auto& [id, controls] : blind) answer.text += fmt::format("{} does not refuse {}\n", id, listed(controls));
+  for (const auto& [id, controls] : found.blind) {
+    answer.text += fmt::format("{} does not refuse {}\n", id, listed(controls));
+  }
 }
 
 }  // namespace

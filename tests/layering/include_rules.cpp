@@ -45,6 +45,8 @@ const std::map<std::string, Room, std::less<>> kRooms{
     {"assay/process", {with(kBelowAssay, {"assay/store"}), {"nlohmann_json", "fmt"}}},
     {"assay/doors", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json"}}},
     {"assay/campaign", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
+    {"assay/judge",
+     {with(kBelowAssay, {"assay", "assay/store", "assay/process", "assay/campaign"}), {"nlohmann_json"}}},
     {"assay/report", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
     {"assay/cli",
      {with(kBelowAssay, {"assay/store", "assay/process", "assay/doors", "assay/campaign", "assay/report"}),
