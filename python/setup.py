@@ -16,7 +16,7 @@ except ImportError:
     from wheel.bdist_wheel import bdist_wheel
 
 HERE = Path(__file__).resolve().parent
-# Every machine has these. The C++ library is inside of the judge's, but FLINT may need that of the machine.
+# Every machine has these; the C++ library must not be older than that of the machine that built the wheel.
 OF_THE_MACHINE = re.compile(r"lib(c|m|dl|rt|pthread|stdc\+\+|gcc_s)\.so|ld-linux|linux-vdso")
 
 
