@@ -16,7 +16,7 @@ except ImportError:
     from wheel.bdist_wheel import bdist_wheel
 
 HERE = Path(__file__).resolve().parent
-# Every machine has these. The C++ library is inside of the judge's, but FLINT may need that of the machine.
+# Every machine has these; the C++ library must not be older than that of the machine that built the wheel.
 OF_THE_MACHINE = re.compile(r"lib(c|m|dl|rt|pthread|stdc\+\+|gcc_s)\.so|ld-linux|linux-vdso")
 
 
@@ -45,8 +45,10 @@ def needed(library):
 def copyright_of(file):
     """The file in which the distribution states copyright and license of a library's file; None where it has none."""
     for path in (file, file.resolve(), Path("/usr") / file.relative_to("/")):
-        told = subprocess.run(["dpkg-query", "-S", path], capture_output=True, text=True) if shutil.which("dpkg-query") else None
-        if told is not None and told.returncode == 0:
+        if not shutil.which("dpkg-query"):
+            return None
+        told = subprocess.run(["dpkg-query", "-S", path], capture_output=True, text=True)
+        if told.returncode == 0:
             stated = Path("/usr/share/doc") / told.stdout.split(":")[0] / "copyright"
             return stated if stated.exists() else None
     return None

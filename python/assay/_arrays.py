@@ -1,5 +1,5 @@
-"""Arrays of any library as views that the judge reads, and the judge's arrays as NumPy's: bits are copied or shared, and
-no number is ever converted."""
+"""Arrays of any library as views that the judge reads, and the judge's arrays as NumPy's: bits are copied or shared,
+and no number is ever converted."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ class View:
     """An array as the judge reads it. `kind`: (code, bits) of DLPack; strides in elements; `keep`: what owns the
     memory."""
 
-    def __init__(self, data: int, kind: tuple[int, int], shape: tuple[int, ...], strides: tuple[int, ...] | None, keep: Any):
+    def __init__(
+        self, data: int, kind: tuple[int, int], shape: tuple[int, ...], strides: tuple[int, ...] | None, keep: Any
+    ):
         self.kind = kind
         self.shape = shape
         self._keep = keep
@@ -258,8 +260,8 @@ def _dtype(kind: tuple[int, int]) -> Any:
 
 
 class Argument:
-    """A copy of one of the judge's arrays for a kernel: `value` is a number, an array of NumPy with the strides that the
-    case has, or without NumPy an array.array."""
+    """A copy of one of the judge's arrays for a kernel: `value` is a number, an array of NumPy with the strides that
+    the case has, or without NumPy an array.array."""
 
     def __init__(self, tensor: Tensor):
         kind = (tensor.code, tensor.bits)

@@ -86,7 +86,8 @@ class Verdict:
 
     def failures(self) -> list[Finding]:
         """The promised contracts that are broken, and the claims of every kernel that are."""
-        return [each for each in (*self.contracts.values(), *self.implicit.values()) if each.verdict in ("violated", "flaky")]
+        findings = (*self.contracts.values(), *self.implicit.values())
+        return [each for each in findings if each.verdict in ("violated", "flaky")]
 
     @property
     def ladder(self) -> str:
@@ -235,8 +236,8 @@ def check(
     contract: one or several that the function promises. Without it all are asked, and a broken one is an answer.
     cases: how many; 0 for as many as the quick tier of `assay check` has. Case i is the one of the program.
     corpus: a folder. Its cases are asked first, and a failing case goes there.
-    isolate: runs the function in a process of its own, so that it may crash or, after `time_limit` seconds a case, hang.
-        It must be a function that a module has by a name.
+    isolate: runs the function in a process of its own, so that it may crash or, after `time_limit` seconds a case,
+        hang. It must be a function that a module has by a name.
 
     Raises Broken (an AssertionError) where a promised contract is broken or the function gave no answer, with the
     smallest case, the bound, its source and a line to replay it; Undecided where a promise could not be decided.

@@ -10,8 +10,8 @@ from .judge import Case, Judge, contracts
 
 
 class Expected:
-    """The exact result of an operation on inputs of yours: sum, asum, nrm2, dot, gemv, gemm make it. Nothing is computed
-    until a result is judged."""
+    """The exact result of an operation on inputs of yours: sum, asum, nrm2, dot, gemv, gemm make it. Nothing is
+    computed until a result is judged."""
 
     def __init__(self, operation: str, result: str | None = None, **arguments: Any):
         self.operation = operation
@@ -19,7 +19,7 @@ class Expected:
         self.format = self._format(result)
 
     def _format(self, result: str | None) -> str:
-        """The format of the arrays. Raises TypeError where they have several, or one that the operation does not have."""
+        """The format of the arrays. Raises TypeError for several formats, or one that the operation does not have."""
         formats = {}
         for name, value in self._arguments.items():
             if isinstance(value, (int, float)) and not hasattr(value, "dtype"):
@@ -27,7 +27,8 @@ class Expected:
             kind = _arrays.view(value, name).kind
             formats[name] = _arrays.format_name(kind) or f"a type of {kind[1]} bits"
         if len(set(formats.values())) != 1:
-            raise TypeError(f"{self.operation}: arrays of several formats: " + ", ".join(f"{n} {f}" for n, f in formats.items()))
+            several = ", ".join(f"{name} {format}" for name, format in formats.items())
+            raise TypeError(f"{self.operation}: arrays of several formats: {several}")
         format = next(iter(formats.values()))
         if result is not None and result != format:
             format += ":" + result
@@ -100,8 +101,8 @@ def _product(operation: str, a: Any, b: Any, alpha: float | None, beta: float | 
 def assert_within(got: Any, want: Expected | Case, contract: str) -> None:
     """Holds a result to a contract: `assert_within(np.dot(x, y), assay.dot(x, y), contract="any_order")`.
 
-    `want` may be a case, too. The bound follows from the inputs, the format and the contract's theorem. Raises Broken (an AssertionError) with the
-    error, the bound and its source; Undecided for a contract that one result cannot decide; ValueError for inputs of
+    `want` may be a case, too. The bound follows from the inputs, the format and the contract's theorem. Raises Broken
+    (an AssertionError) with the error, the bound and its source; Undecided for a contract that one result cannot decide; ValueError for inputs of
     which the theorem does not speak, for a wrong shape and for an unknown contract; TypeError for another format.
 
     >>> from array import array

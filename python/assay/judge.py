@@ -278,9 +278,14 @@ class Judge:
         return Case(self, new_handle(library().assay_case_read, self._handle, str(path).encode()))
 
     def check(
-        self, kernel: Kernel, cases: int = 0, shrink_steps: int = 1000, corpus: str | Path | None = None, controls: bool = True
+        self,
+        kernel: Kernel,
+        cases: int = 0,
+        shrink_steps: int = 1000,
+        corpus: str | Path | None = None,
+        controls: bool = True,
     ) -> tuple[dict[str, Any], BaseException | None]:
-        """Asks the kernel: the report as docs/python.md describes it, and the first exception that the kernel raised."""
+        """Asks the kernel: the report that docs/python.md describes, and the first exception that the kernel raised."""
         subject = Subject(kernel)
         options = _native.CheckOptions(
             cases=cases,

@@ -39,8 +39,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Assay:
-    """What the fixture `assay` gives: assay.check and assay.assert_within with the settings of the run and of the test's
-    marker."""
+    """What the fixture `assay` gives: assay.check and assay.assert_within with the settings of the run and of the
+    test's marker."""
 
     def __init__(self, config: pytest.Config, test: str, settings: dict[str, Any]):
         self.seed: int = config.getoption("--assay-seed")

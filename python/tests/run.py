@@ -44,7 +44,8 @@ def installed(library):
             "version = native.library().assay_judge_version().decode();"
             "assert version == importlib.metadata.version('assay'), version;"
             "folder = str(pathlib.Path(native.__file__).parent / '_lib');"
-            "loaded = {l.split()[-1] for l in open('/proc/self/maps') if 'libgmp' in l or 'libmpfr' in l or 'libflint' in l};"
+            "needed = ('libgmp', 'libmpfr', 'libflint');"
+            "loaded = {l.split()[-1] for l in open('/proc/self/maps') if any(each in l for each in needed)};"
             "assert loaded and all(each.startswith(folder) for each in loaded), loaded"
         )
         run(python, "-c", alone, env=clean, cwd=work)

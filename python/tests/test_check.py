@@ -33,7 +33,8 @@ def test_of_a_broken_promise_raises_with_bound_and_source():
 
 
 def test_asks_only_what_is_promised():
-    assert set(assay.check(numpy.sum, "sum", ["any_order", "pairwise"], cases=50).contracts) == {"any_order", "pairwise"}
+    verdict = assay.check(numpy.sum, "sum", ["any_order", "pairwise"], cases=50)
+    assert set(verdict.contracts) == {"any_order", "pairwise"}
 
 
 @pytest.mark.parametrize(
@@ -161,12 +162,14 @@ def test_asks_the_stored_case_first(tmp_path):
 
 
 def test_names_the_command_that_replays_a_case(tmp_path):
-    with pytest.raises(assay.Broken, match="assay replay [0-9a-f]{16} .*--subject 'python3 -m assay.subject kernels:dot'"):
+    line = "assay replay [0-9a-f]{16} .*--subject 'python3 -m assay.subject kernels:dot'"
+    with pytest.raises(assay.Broken, match=line):
         assay.check(kernels.dot, "dot", "pairwise", corpus=tmp_path, **QUICK)
 
 
 def test_in_a_process_of_its_own_gives_the_same_answer():
-    assert assay.check(kernels.dot, "dot", isolate=True, **QUICK).ladder == assay.check(kernels.dot, "dot", **QUICK).ladder
+    isolated = assay.check(kernels.dot, "dot", isolate=True, **QUICK)
+    assert isolated.ladder == assay.check(kernels.dot, "dot", **QUICK).ladder
 
 
 def test_in_a_process_of_its_own_needs_a_function_by_name():

@@ -22,7 +22,8 @@ def answered(function, operation, header, raw):
     asked += struct.pack("<I", len(text)) + text + raw
     paths = os.pathsep.join([str(HERE), str(HERE.parent)])
     command = [sys.executable, "-m", "assay.subject", "kernels:" + function]
-    ended = subprocess.run(command, input=asked, capture_output=True, env={**os.environ, "PYTHONPATH": paths}, check=True)
+    environment = {**os.environ, "PYTHONPATH": paths}
+    ended = subprocess.run(command, input=asked, capture_output=True, env=environment, check=True)
     greeting, _, frame = ended.stdout.partition(b"\n")
     length = struct.unpack("<I", frame[:4])[0]
     assert "error" not in json.loads(frame[4 : 4 + length]), frame
