@@ -19,3 +19,10 @@ foreach(name IN LISTS names)
   add_test(NAME judge_c_test.${name} COMMAND judge_c_test ${name})
   set_tests_properties(judge_c_test.${name} PROPERTIES TIMEOUT 120)
 endforeach()
+# Python loads the library late. Thread-local data in static TLS would keep it from that in a process with other
+# libraries.
+find_program(READELF readelf)
+if(READELF)
+  add_test(NAME judge.is_loaded_late COMMAND "${READELF}" -d $<TARGET_FILE:assay_judge>)
+  set_tests_properties(judge.is_loaded_late PROPERTIES FAIL_REGULAR_EXPRESSION STATIC_TLS TIMEOUT 60)
+endif()
