@@ -33,8 +33,9 @@ class Watch {
 
 namespace watch {
 
-/// Whether this thread has a Watch. No model of access is chosen: that of one instruction would put all thread-local data
-/// of a shared library into static TLS, of which a program that loads the library late, as Python does, has next to none.
+/// Whether this thread has a Watch. No model of access is chosen: that of one instruction would put all thread-local
+/// data of a shared library into static TLS, of which a program that loads the library late, as Python does, has next
+/// to none.
 inline constinit thread_local bool is_on = false;
 
 // Each function compares one result of the first path with the second one, and keeps the first disagreement.
