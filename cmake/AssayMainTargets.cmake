@@ -18,7 +18,7 @@ if(TARGET assay)
             "-DEXAMPLES=${PROJECT_SOURCE_DIR}/examples" "-DDIR=${PROJECT_SOURCE_DIR}/report"
             "-DCORPUS=${PROJECT_SOURCE_DIR}/corpora" "-DDOCS=${PROJECT_SOURCE_DIR}/docs"
             -P "${PROJECT_SOURCE_DIR}/cmake/RunReport.cmake"
-    DEPENDS ${report_programs} USES_TERMINAL VERBATIM COMMENT "The main job, into report/")
+    DEPENDS ${report_programs} assay_judge USES_TERMINAL VERBATIM COMMENT "The main job, into report/")
 endif()
 
 get_property(bundle_programs GLOBAL PROPERTY ASSAY_BUNDLE_PROGRAMS)

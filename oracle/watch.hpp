@@ -33,8 +33,10 @@ class Watch {
 
 namespace watch {
 
-/// Whether this thread has a Watch. The model of access costs one instruction, also in position-independent code.
-[[gnu::tls_model("initial-exec")]] inline constinit thread_local bool is_on = false;
+/// Whether this thread has a Watch. No model of access is chosen: that of one instruction would put all thread-local
+/// data of a shared library into static TLS, of which a program that loads the library late, as Python does, has next
+/// to none.
+inline constinit thread_local bool is_on = false;
 
 // Each function compares one result of the first path with the second one, and keeps the first disagreement.
 // Numbers beyond 2^±2^20 are left out: as fractions they would have as many digits.

@@ -10,37 +10,13 @@
 #include "properties/framework/operation.hpp"
 
 namespace assay::cli {
-namespace {
-
-store::ContractListing::Operation described(const Operation& operation) {
-  store::ContractListing::Operation into{operation.name,
-                                         operation.computes,
-                                         operation.property({.format = operation.formats.front()}, {})->info().accepts,
-                                         operation.formats,
-                                         {},
-                                         {}};
-  for (const Signature& each : operation.signatures)
-    into.signatures.push_back({std::string(name_of(each.form)), each.declaration});
-  for (const Contract& each : operation.contracts) {
-    const TheoremWords& words = *each.theorem;
-    into.contracts.push_back({each.id,
-                              {words.id.text, words.hypotheses.text, words.statement.text, words.source.text},
-                              each.instance,
-                              each.implies,
-                              each.is_about_error,
-                              each.formats});
-  }
-  return into;
-}
-
-}  // namespace
 
 int run_contracts(const Options& options) {
   store::ContractListing listing;
   if (options.arguments.empty()) {
-    for (const Operation* each : operations()) listing.operations.push_back(described(*each));
+    for (const Operation* each : operations()) listing.operations.push_back(store::described(*each));
   } else {
-    listing.operations.push_back(described(operation_named(options.arguments.front())));
+    listing.operations.push_back(store::described(operation_named(options.arguments.front())));
   }
   if (options.json) {
     fmt::print("{}", store::pretty(store::contracts_document(listing)));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "assay/campaign/ladder.hpp"
 #include "assay/campaign/match.hpp"
 #include "assay/cli/provenance.hpp"
 #include "assay/doors/program.hpp"
@@ -68,31 +69,13 @@ std::string property_of(const Options& options) {
 
 bool is_contract(const Operation& operation, const std::string& id) { return operation.find(id) != nullptr; }
 
-/// Whether the claim is one of the property's contracts that was judged and decided, and whether it was kept.
-std::optional<bool> kept(const store::PropertySummary& property, const std::string& id) {
-  for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
-    if (property.info.claims[c].id != id) continue;
-    switch (property.findings[c].verdict) {
-      case store::Finding::holds:
-        return true;
-      case store::Finding::violated:
-      case store::Finding::broken:
-      case store::Finding::flaky:
-        return false;
-      default:
-        return std::nullopt;
-    }
-  }
-  return std::nullopt;
-}
-
 /// `contracts`: those that were asked; empty for all.
 std::string ladder_text(const Operation& operation, const std::vector<std::string>& contracts,
                         const store::PropertySummary& property) {
   std::vector<std::optional<bool>> all;
   std::vector<std::string> open;
   for (const Contract& each : operation.contracts) {
-    all.push_back(kept(property, each.id));
+    all.push_back(campaign::kept(property, each.id));
     const bool is_asked =
         std::ranges::any_of(property.info.claims, [&](const auto& claim) { return claim.id == each.id; }) &&
         (contracts.empty() || std::ranges::find(contracts, each.id) != contracts.end());
@@ -106,55 +89,17 @@ std::string ladder_text(const Operation& operation, const std::vector<std::strin
   return text + "\n";
 }
 
-/// So many cases of each control are judged, and more where a contract about an error has not refused it by then. Of an
-/// enumeration they lie from end to end, because few of all patterns tell a control from the kernel.
-CaseRange control_cases(const PropertyInfo& info, bool more) {
-  constexpr std::uint64_t of_enumeration = 2000;
-  if (info.enumeration_size == 0) return {0, 1, more ? 200U : 40U};
-  const std::uint64_t count = std::min(of_enumeration, info.enumeration_size);
-  return {0, info.enumeration_size / count, count};
-}
-
-/// Whether the claim has refused what the tally is of.
-bool is_refused(const Tally& tally, std::size_t claim) { return tally.claims[claim].violated != 0; }
-
-/// The tally of a control.
-Tally tally_of_control(const Operation& operation, const PropertyModel& property, std::uint64_t seed) {
-  const auto of_cases = [&](bool more) {
-    return property.run(Executor::host(), seed, control_cases(property.info(), more), [](const CaseRange&) {});
-  };
-  Tally tally = of_cases(false);
-  for (std::size_t c = 0; c < property.info().claims.size(); ++c) {
-    const Contract* const contract = operation.find(property.info().claims[c].id);
-    if (contract != nullptr && contract->is_about_error && !is_refused(tally, c)) return of_cases(true);
-  }
-  return tally;
-}
-
 /// Judges the controls in place of the kernel.
 void judge_controls(const Operation& operation, const Options& options, Answer& answer) {
-  std::map<std::string, std::vector<std::string>> blind;
-  const std::vector<Control> controls = operation.controls();
-  for (const Control control : controls) {
-    const std::unique_ptr<PropertyModel> property = operation.property(question_of(options), {.control = control});
-    const Tally tally = tally_of_control(operation, *property, options.seed);
-    for (std::size_t c = 0; c < property->info().claims.size(); ++c) {
-      const std::string& id = property->info().claims[c].id;
-      const Contract* const contract = operation.find(id);
-      if (contract == nullptr || is_refused(tally, c)) continue;
-      if (contract->is_about_error) {
-        answer.passed.push_back(
-            fmt::format("{}/{}: {} in place of the kernel passes", property->info().name, id, name_of(control)));
-      } else {
-        blind[id].emplace_back(name_of(control));
-      }
-    }
-  }
+  const campaign::Unrefused found = campaign::judge_controls(operation, question_of(options), options.seed);
+  for (const std::string& each : found.passed) answer.passed.push_back(each + " in place of the kernel passes");
   if (answer.passed.empty()) {
-    answer.text +=
-        fmt::format("in place of the kernel, every contract about an error refuses {} controls\n", controls.size());
+    answer.text += fmt::format("in place of the kernel, every contract about an error refuses {} controls\n",
+                               operation.controls().size());
   }
-  for (const auto& [id, admitted] : blind) answer.text += fmt::format("{} does not refuse {}\n", id, listed(admitted));
+  for (const auto& [id, admitted] : found.blind) {
+    answer.text += fmt::format("{} does not refuse {}\n", id, listed(admitted));
+  }
 }
 
 /// What a library's function is called where nobody says it.

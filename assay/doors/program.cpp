@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -113,9 +114,10 @@ class Program final : public ForeignProgram {
     }
   }
 
-  std::vector<std::uint64_t> compute(std::span<const Record> cases, std::size_t numbers,
+  std::vector<std::uint64_t> compute(std::span<const Record> cases, std::span<const std::size_t> numbers_of,
                                      const oracle::Format& format) override {
     if (cases.empty()) return {};
+    const std::size_t numbers = std::accumulate(numbers_of.begin(), numbers_of.end(), std::size_t{0});
     std::uint32_t length = 0;
     put_frame(cases, values_, frame_);
     if (!write(frame_) || !read(&length, sizeof length)) throw ExecutorError(ending());

@@ -5,6 +5,10 @@
 #include <string>
 #include <vector>
 
+namespace assay {
+struct Operation;
+}
+
 namespace assay::store {
 
 struct Listing {
@@ -61,5 +65,8 @@ struct ContractListing {
   };
   std::vector<Operation> operations;
 };
+
+/// What the listing says of an operation.
+ContractListing::Operation described(const Operation& operation);
 
 }  // namespace assay::store

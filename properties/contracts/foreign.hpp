@@ -34,17 +34,17 @@ template <FloatingPoint T, class Case, class NumbersOf>
 std::vector<std::vector<T>> results_of(ForeignProgram& program, std::span<const Case> cases,
                                        const NumbersOf& numbers_of) {
   std::vector<Record> records;
-  std::size_t numbers = 0;
+  std::vector<std::size_t> numbers;
   for (const Case& each : cases) {
     records.push_back(record_of(each));
-    numbers += numbers_of(each);
+    numbers.push_back(numbers_of(each));
   }
   const std::vector<std::uint64_t> bits = program.compute(records, numbers, format_of<T>());
   std::vector<std::vector<T>> results;
   std::size_t at = 0;
-  for (const Case& each : cases) {
+  for (const std::size_t count : numbers) {
     std::vector<T>& result = results.emplace_back();
-    for (std::size_t i = 0; i < numbers_of(each); ++i) result.push_back(number_of<T>(bits[at++]));
+    for (std::size_t i = 0; i < count; ++i) result.push_back(number_of<T>(bits[at++]));
   }
   return results;
 }

@@ -108,7 +108,7 @@ template <class N>
 std::vector<Result<N>> answered(ForeignProgram& program, std::span<const Case<N>> cases) {
   if constexpr (N::integers) {
     std::vector<Record> records;
-    std::size_t numbers = 0;
+    std::vector<std::size_t> numbers;
     for (const Case<N>& each : cases) {
       Record& record = records.emplace_back(record_of(each));
       for (FieldValue& field : record.fields) {
@@ -119,7 +119,7 @@ std::vector<Result<N>> answered(ForeignProgram& program, std::span<const Case<N>
           bits = static_cast<std::uint8_t>(static_cast<std::int8_t>(number_of<float>(bits)));
         }
       }
-      numbers += each.results();
+      numbers.push_back(each.results());
     }
     const std::vector<std::uint64_t> patterns = program.compute(records, numbers, oracle::binary32);
     std::vector<Result<N>> results;

@@ -72,6 +72,9 @@ class Batch {
 /// A model that runs and judges batches. What its functions do stands at PropertyModel.
 class BatchModel : public PropertyModel {
  public:
+  /// A batch without cases, of the property's types. It keeps a reference to the model.
+  virtual std::unique_ptr<Batch> make_batch() const = 0;
+
   Tally run(const Executor& on, std::uint64_t seed, const CaseRange& range,
             const BatchObserver& before_batch) const override;
   std::optional<Record> make(std::uint64_t seed, std::uint64_t number) const override;
@@ -85,9 +88,6 @@ class BatchModel : public PropertyModel {
   ShrinkPass shrink(const Record& record, std::size_t which) const override;
 
  protected:
-  /// A batch without cases, of the property's types.
-  virtual std::unique_ptr<Batch> make_batch() const = 0;
-
   /// Parts of info_, added here and not in the property's template, which is compiled for each type of cases.
   void add_claim(const ClaimInfo& claim);
   void add_class(const std::string& name, unsigned weight, bool constructed);

@@ -41,9 +41,9 @@ std::string_view name_of(Control control);
 class ForeignProgram {
  public:
   virtual ~ForeignProgram() = default;
-  /// The bit patterns of all results, case by case: `numbers` of them, as wide as those of the format.
+  /// The bit patterns of all results, case by case: numbers[i] of case i, as wide as those of the format.
   /// Errors: ExecutorError where the program ended or its answer makes no sense.
-  virtual std::vector<std::uint64_t> compute(std::span<const Record> cases, std::size_t numbers,
+  virtual std::vector<std::uint64_t> compute(std::span<const Record> cases, std::span<const std::size_t> numbers,
                                              const oracle::Format& format) = 0;
 };
 

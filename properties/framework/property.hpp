@@ -263,11 +263,11 @@ class TypedModel final : public BatchModel {
     finish();
   }
 
- private:
   std::unique_ptr<Batch> make_batch() const override {
     return std::unique_ptr<Batch>(new TypedBatch<Case, Result, Truth>(property_, *this));
   }
 
+ private:
   /// The format of the case's first numbers; nothing for a case without numbers.
   static std::optional<oracle::Format> input_format() {
     for (const FieldValue& field : record_of(Case{}).fields) {

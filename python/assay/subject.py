@@ -1,10 +1,13 @@
 """Lets Assay judge a function of Python.
 
 A program that calls serve(dot=f) is a kernel from outside: `assay check --operation dot --subject "python3 mine.py"`.
-It answers on its standard input and output as docs/pipe.md says.
+It answers on its standard input and output as docs/pipe.md says. `python3 -m assay.subject MODULE:FUNCTION` serves a
+function of a module, whatever operation is asked for. It takes what assay.check gives to a function: the fields of a
+case, or α, A, B, β and C of a product.
 """
 
 import array
+import importlib
 import json
 import os
 import struct
@@ -13,7 +16,7 @@ import sys
 try:
     import numpy
 except ImportError:
-    numpy = None
+    numpy = None  # type: ignore[assignment]
 
 # How the numbers of a format lie in memory, as codes of struct. Those that struct does not know are the unsigned
 # integers of their patterns.
@@ -63,6 +66,11 @@ def serve(**functions):
     number or a sequence of numbers. Numbers of bf16, e4m3 and e5m2 are their patterns, as unsigned integers. What it
     prints goes to standard error. An exception is told to Assay, which counts it as a
     crash on that case."""
+    _serve(functions.get)
+
+
+def _serve(function_of):
+    """Answers by the function that function_of(operation) gives; None for an operation that is not computed."""
     source = sys.stdin.buffer
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -73,7 +81,7 @@ def serve(**functions):
         answers.flush()
 
     greeting = json.loads(source.readline())
-    function = functions.get(greeting["operation"])
+    function = function_of(greeting["operation"])
     of_inputs, _, of_results = greeting["format"].partition(":")
     code = _CODES.get(of_inputs)
     of_result = _CODES.get(of_results or of_inputs)
@@ -89,3 +97,49 @@ def serve(**functions):
             answer({"bytes": len(packed)}, packed)
         except Exception as error:  # whatever the function raises is its answer
             answer({"error": f"{type(error).__name__}: {error}"})
+
+
+def _of_product(function, operation):
+    """The function of α, op(A), op(B), β and C as one of the fields of gemm or gemv."""
+    is_vector = operation == "gemv"
+
+    def matrix(values, batch, stride, rows, columns, steps):
+        shape, strides = ((rows, columns), steps) if batch == 1 else ((batch, rows, columns), (stride, *steps))
+        return numpy.lib.stride_tricks.as_strided(values, shape, [each * values.itemsize for each in strides])
+
+    def computed(trans_a, trans_b, m, n, k, lda, ldb, ldc, batch, stride_a, stride_b, stride_c, alpha, a, b, beta, c):
+        of_a = matrix(a, batch, stride_a, m, k, (lda, 1) if trans_a else (1, lda))
+        of_b = matrix(b, batch, stride_b, k, n, (ldb, 1) if trans_b else (1, ldb))
+        of_c = matrix(c, batch, stride_c, m, n, (1, ldc))
+        if is_vector:
+            of_b, of_c = (each[:, 0] if n else each.reshape(0) for each in (of_b, of_c))
+        if not is_vector or n:
+            of_c[...] = function(c.dtype.type(alpha), of_a, of_b, c.dtype.type(beta), of_c.copy())
+        return c
+
+    return computed
+
+
+def _of_matmul(function):
+    """The function of A and B as one of the fields of matmul."""
+
+    def computed(batch, m, n, k, a, b):
+        lead = () if batch == 1 else (batch,)
+        return function(a.reshape(*lead, m, k), b.reshape(*lead, k, n)).reshape(-1)
+
+    return computed
+
+
+def _main(name):
+    """Serves the function of that name, "module:function", whatever operation is asked for."""
+    module, _, path = name.partition(":")
+    function = importlib.import_module(module)
+    for each in path.split("."):
+        function = getattr(function, each)
+    products = {each: _of_product(function, each) for each in ("gemm", "gemv")}
+    products["matmul"] = _of_matmul(function)
+    _serve(lambda operation: products.get(operation, function))
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1])

@@ -7,6 +7,12 @@ set(arguments -G Ninja -S "${CONSUMER}" -B "${WORK}/build" "-DCMAKE_CXX_COMPILER
 if(HOW STREQUAL "find_package")
   execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/prefix" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
   list(APPEND arguments "-DCMAKE_PREFIX_PATH=${WORK}/prefix")
+  find_program(python NAMES python3)
+  if(python)
+    file(GLOB package "${WORK}/prefix/lib*/assay/python")
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E env "PYTHONPATH=${package}" "PYTHONDONTWRITEBYTECODE=1"
+      "${python}" -c "import assay; print('Python:', *assay.contracts())" COMMAND_ERROR_IS_FATAL ANY)
+  endif()
   if(CUDA)
     list(APPEND arguments "-DCMAKE_CUDA_COMPILER=${NVCC}")
   endif()

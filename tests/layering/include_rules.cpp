@@ -46,6 +46,8 @@ const std::map<std::string, Room, std::less<>> kRooms{
     {"assay/doors", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json"}}},
     {"assay/prober", {kBelowAssay, {"fmt"}}},
     {"assay/campaign", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
+    {"assay/judge",
+     {with(kBelowAssay, {"assay", "assay/store", "assay/process", "assay/campaign"}), {"nlohmann_json"}}},
     {"assay/report", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
     {"assay/cli",
      {with(kBelowAssay,

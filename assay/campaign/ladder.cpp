@@ -1,0 +1,73 @@
+#include "assay/campaign/ladder.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace assay::campaign {
+
+std::optional<bool> kept(const store::PropertySummary& property, const std::string& id) {
+  for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
+    if (property.info.claims[c].id != id) continue;
+    switch (property.findings[c].verdict) {
+      case store::Finding::holds:
+        return true;
+      case store::Finding::violated:
+      case store::Finding::broken:
+      case store::Finding::flaky:
+        return false;
+      default:
+        return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+/// So many cases of each control are judged, and more where a contract about an error has not refused it by then. Of an
+/// enumeration they lie from end to end, because few of all patterns tell a control from the kernel.
+CaseRange control_cases(const PropertyInfo& info, bool more) {
+  constexpr std::uint64_t of_enumeration = 2000;
+  if (info.enumeration_size == 0) return {0, 1, more ? 200U : 40U};
+  const std::uint64_t count = std::min(of_enumeration, info.enumeration_size);
+  return {0, info.enumeration_size / count, count};
+}
+
+/// Whether the claim has refused what the tally is of.
+bool is_refused(const Tally& tally, std::size_t claim) { return tally.claims[claim].violated != 0; }
+
+/// The tally of a control.
+Tally tally_of_control(const Operation& operation, const PropertyModel& property, std::uint64_t seed) {
+  const auto of_cases = [&](bool more) {
+    return property.run(Executor::host(), seed, control_cases(property.info(), more), [](const CaseRange&) {});
+  };
+  Tally tally = of_cases(false);
+  for (std::size_t c = 0; c < property.info().claims.size(); ++c) {
+    const Contract* const contract = operation.find(property.info().claims[c].id);
+    if (contract != nullptr && contract->is_about_error && !is_refused(tally, c)) return of_cases(true);
+  }
+  return tally;
+}
+
+}  // namespace
+
+Unrefused judge_controls(const Operation& operation, const Question& question, std::uint64_t seed) {
+  Unrefused found;
+  for (const Control control : operation.controls()) {
+    const std::unique_ptr<PropertyModel> property = operation.property(question, {.control = control});
+    const Tally tally = tally_of_control(operation, *property, seed);
+    for (std::size_t c = 0; c < property->info().claims.size(); ++c) {
+      const std::string& id = property->info().claims[c].id;
+      const Contract* const contract = operation.find(id);
+      if (contract == nullptr || is_refused(tally, c)) continue;
+      if (contract->is_about_error) {
+        found.passed.push_back(property->info().name + "/" + id + ": " + std::string(name_of(control)));
+      } else {
+        found.blind[id].emplace_back(name_of(control));
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace assay::campaign

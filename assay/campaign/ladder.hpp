@@ -1,0 +1,29 @@
+#pragma once
+// What a kernel from outside kept and broke, and whether wrong kernels in its place are refused.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assay/store/summary.hpp"
+#include "properties/framework/operation.hpp"
+
+namespace assay::campaign {
+
+/// Whether the claim of that id was kept; nothing where it was not judged, or not decided.
+std::optional<bool> kept(const store::PropertySummary& property, const std::string& id);
+
+/// The wrong kernels that contracts do not refuse.
+struct Unrefused {
+  /// A contract about an error lets one pass: the claim and the control, "subject.dot/faithful: zeros".
+  std::vector<std::string> passed;
+  /// By contract that is not about an error: the controls that keep it.
+  std::map<std::string, std::vector<std::string>> blind;
+};
+
+/// Judges up to 200 cases of each control in place of a kernel, up to 2000 of an enumeration.
+Unrefused judge_controls(const Operation& operation, const Question& question, std::uint64_t seed);
+
+}  // namespace assay::campaign

@@ -1,0 +1,234 @@
+/* The judge of Assay as a C library: cases, exact truths, verdicts. C99. Link libassay_judge.so.
+
+   Versions: ASSAY_JUDGE_ABI counts changes that break callers. Every struct begins with struct_size, which the caller
+   sets to sizeof of the struct that it was compiled with: members are only ever added at the end, and the library reads
+   and writes no others than the caller has.
+
+   Errors: a function returns ASSAY_OK or another status, and then assay_last_error() tells why in one line. No C++
+   exception leaves the library.
+
+   Threads: several threads may each use judges of their own. One judge, with its cases and reports, belongs to one
+   thread at a time. The last error belongs to the thread.
+
+   Texts are UTF-8, end with a zero, and belong to the object that they were asked of: a judge, a case, a report. Those
+   of operations and contracts live as long as the library. */
+#ifndef ASSAY_JUDGE_H
+#define ASSAY_JUDGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(ASSAY_JUDGE_BUILD)
+#define ASSAY_JUDGE_API __attribute__((visibility("default")))
+#else
+#define ASSAY_JUDGE_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ASSAY_JUDGE_ABI 1
+
+typedef int32_t assay_status;
+enum {
+  ASSAY_OK = 0,
+  ASSAY_INVALID = 1, /* an argument is wrong: an unknown name, a shape or type that does not fit */
+  ASSAY_OUTSIDE = 2, /* the inputs lie outside the domain of the operation */
+  ASSAY_NO_MEMORY = 3,
+  ASSAY_NOT_WRITTEN = 4,    /* a file could not be written */
+  ASSAY_DAMAGED = 5,        /* a file could not be read, or is damaged */
+  ASSAY_SUBJECT_FAILED = 6, /* the kernel gave no answer */
+  ASSAY_INTERNAL = 7        /* a failure of Assay */
+};
+
+/* The version of the interface that the library has: callers compare it with ASSAY_JUDGE_ABI. */
+ASSAY_JUDGE_API uint32_t assay_judge_abi(void);
+/* The version of Assay, "0.1.0". */
+ASSAY_JUDGE_API const char* assay_judge_version(void);
+/* Why the last function of this thread that failed did so. */
+ASSAY_JUDGE_API const char* assay_last_error(void);
+
+/* ---------------------------------------------------------------------------------------------------------- arrays */
+
+/* Codes of number types, as in DLPack. */
+enum { ASSAY_INT = 0, ASSAY_FLOAT = 2, ASSAY_BFLOAT = 4, ASSAY_E4M3FN = 10, ASSAY_E5M2 = 12 };
+
+/* An array of any layout, or a single number (ndim 0). strides count elements and may be NULL for the layout of C. */
+typedef struct assay_tensor {
+  size_t struct_size;
+  const char* name; /* of the argument; the library ignores it in arrays of the caller */
+  void* data;       /* of entry (0, …, 0) */
+  int32_t ndim;
+  uint8_t code; /* ASSAY_FLOAT, … */
+  uint8_t bits;
+  uint16_t lanes; /* 1 */
+  const int64_t* shape;
+  const int64_t* strides;
+} assay_tensor;
+
+/* ---------------------------------------------------------------------------------------- operations and contracts */
+
+typedef struct assay_operation_info {
+  size_t struct_size;
+  const char* name;     /* "dot" */
+  const char* computes; /* "Σ xᵢyᵢ of two vectors of n numbers" */
+  const char* accepts;  /* the domain in words, of the first format */
+  size_t formats;
+  size_t contracts;
+} assay_operation_info;
+
+typedef struct assay_contract_info {
+  size_t struct_size;
+  const char* id;         /* "any_order" */
+  const char* theorem;    /* "dot.tree.1", a theorem of docs/bounds */
+  const char* hypotheses; /* of the theorem */
+  const char* statement;  /* of the theorem */
+  const char* instance;   /* for which of its numbers it is promised; empty for all */
+  const char* source;
+  int32_t is_about_error; /* 1: every negative control breaks it */
+} assay_contract_info;
+
+ASSAY_JUDGE_API size_t assay_operation_count(void);
+/* Operation i, in the order of names. */
+ASSAY_JUDGE_API assay_status assay_operation_at(size_t i, assay_operation_info* out);
+/* The name of format i of an operation: "f64". NULL where there is none. */
+ASSAY_JUDGE_API const char* assay_format_at(const char* operation, size_t i);
+/* Contract i of an operation, in the order in which its ladder names them. */
+ASSAY_JUDGE_API assay_status assay_contract_at(const char* operation, size_t i, assay_contract_info* out);
+/* What `assay contracts --json` prints (docs/contracts.schema.json). */
+ASSAY_JUDGE_API const char* assay_contracts_json(void);
+
+/* ----------------------------------------------------------------------------------------------------------- judges */
+
+typedef struct assay_judge assay_judge;
+typedef struct assay_case assay_case;
+typedef struct assay_report assay_report;
+
+typedef struct assay_judge_options {
+  size_t struct_size;
+  const char* operation;
+  const char* format;           /* NULL: the first one */
+  const char* family;           /* what the kernel is called in reports and files; NULL: "subject" */
+  uint64_t seed;                /* of the cases */
+  const char* const* contracts; /* that the kernel promises; none: all are asked, and a broken one is an answer */
+  size_t contract_count;
+} assay_judge_options;
+
+ASSAY_JUDGE_API assay_status assay_judge_open(const assay_judge_options* options, assay_judge** out);
+/* Closes the judge. Requires: its cases and reports are closed. NULL is fine, here and below. */
+ASSAY_JUDGE_API void assay_judge_close(assay_judge* judge);
+/* How many cases the quick tier asks. */
+ASSAY_JUDGE_API uint64_t assay_judge_quick_cases(const assay_judge* judge);
+/* The domain in words. */
+ASSAY_JUDGE_API const char* assay_judge_accepts(const assay_judge* judge);
+
+/* A kernel: reads the arguments and writes the result. Returns 0, or another number where it has no answer;
+   assay_subject_error() then tells why. A matrix result holds the entries of C before the call, every other result
+   NaNs. The kernel must not write to its arguments. */
+typedef int32_t (*assay_subject)(void* self, const assay_tensor* arguments, size_t count, const assay_tensor* result);
+/* For a kernel without an answer: the reason. */
+ASSAY_JUDGE_API void assay_subject_error(const char* reason);
+
+/* ------------------------------------------------------------------------------------------------------------ cases */
+
+/* Case `number` of the seed: the one that `assay check` with this seed and family asks. */
+ASSAY_JUDGE_API assay_status assay_case_draw(assay_judge* judge, uint64_t number, assay_case** out);
+/* Inputs of the caller's own, which are copied, in the order in which a case has them. Of gemm and gemv two arrays will
+   do: α = 1 and β = 0. Status ASSAY_OUTSIDE: the theorems do not speak of these inputs. */
+ASSAY_JUDGE_API assay_status assay_case_given(assay_judge* judge, const assay_tensor* arguments, size_t count,
+                                              assay_case** out);
+/* A saved case of this operation and format, whatever the kernel was called. */
+ASSAY_JUDGE_API assay_status assay_case_read(assay_judge* judge, const char* path, assay_case** out);
+ASSAY_JUDGE_API void assay_case_close(assay_case* a_case);
+
+/* The id by which `assay replay` knows the case: 16 hexadecimal digits. */
+ASSAY_JUDGE_API const char* assay_case_id(const assay_case* a_case);
+/* The inputs for a person, a line each. */
+ASSAY_JUDGE_API const char* assay_case_text(const assay_case* a_case);
+ASSAY_JUDGE_API size_t assay_case_argument_count(const assay_case* a_case);
+/* Argument i: a view, which lives as long as the case and must not be written to. */
+ASSAY_JUDGE_API assay_status assay_case_argument(const assay_case* a_case, size_t i, assay_tensor* out);
+/* Type and shape of the result, with data NULL. */
+ASSAY_JUDGE_API assay_status assay_case_result(const assay_case* a_case, assay_tensor* out);
+/* How many numbers the exact result has, and number i of it: 40 significant decimal digits of a sum of numbers of the
+   format, or a formula such as a root of one. Numbers of matrices come as they stand in memory, column after column. */
+ASSAY_JUDGE_API size_t assay_case_truth_count(assay_case* a_case);
+ASSAY_JUDGE_API const char* assay_case_truth(assay_case* a_case, size_t i);
+/* Stores the case as one that breaks the contract, NULL for none, in a corpus. The path is the case's text. */
+ASSAY_JUDGE_API assay_status assay_case_write(assay_case* a_case, const char* contract, const char* corpus,
+                                              const char** path);
+
+/* -------------------------------------------------------------------------------------------------------- judgments */
+
+enum {
+  ASSAY_KEPT = 0,
+  ASSAY_BROKEN = 1,
+  ASSAY_UNDECIDED = 2, /* also a contract about several runs, where one result is judged */
+  ASSAY_NO_CLAIM = 3   /* the contract's preconditions exclude the case */
+};
+
+typedef struct assay_verdict {
+  size_t struct_size;
+  const char* contract;
+  int32_t verdict;
+  double ratio;          /* error/bound, of the worst number; infinite for a NaN */
+  const char* exact;     /* the exact result there */
+  const char* got;       /* the kernel's, as a hexadecimal number */
+  double ulps;           /* the signed error in ulps of the exact result; NaN where there is none */
+  size_t component;      /* which number that is */
+  size_t components;     /* how many there are */
+  const char* statement; /* of the theorem */
+  const char* source;
+  const char* preconditions;
+} assay_verdict;
+
+/* Judges a result of the case: contract i of the operation to verdicts[i], for i below `count`. The texts live until
+   the next judgment of the case. */
+ASSAY_JUDGE_API assay_status assay_case_judge(assay_case* a_case, const assay_tensor* result, assay_verdict* verdicts,
+                                              size_t count);
+/* Runs the kernel on the case and judges its result, contracts about several runs included. */
+ASSAY_JUDGE_API assay_status assay_case_ask(assay_case* a_case, assay_subject subject, void* self,
+                                            assay_verdict* verdicts, size_t count);
+/* A smaller case that breaks the contract in the same way, by at most `steps` trials. Status ASSAY_INVALID: the case
+   does not break it. */
+ASSAY_JUDGE_API assay_status assay_case_shrink(assay_case* a_case, const char* contract, assay_subject subject,
+                                               void* self, uint64_t steps, assay_case** out);
+
+/* ------------------------------------------------------------------------------------------------------------ checks
+ */
+
+typedef struct assay_check_options {
+  size_t struct_size;
+  uint64_t cases;        /* 0: as many as the quick tier asks */
+  uint64_t shrink_steps; /* for each broken contract; 0: cases stay as they were found */
+  const char* corpus; /* a folder whose cases of this kernel are asked first, and to which failing ones go; or NULL */
+  int32_t controls;   /* 1: also asks the negative controls, and tells which contracts refuse them */
+} assay_check_options;
+
+/* Asks the kernel all cases and concludes. Status ASSAY_OK also where the kernel gave no answer: the report tells. */
+ASSAY_JUDGE_API assay_status assay_check(assay_judge* judge, assay_subject subject, void* self,
+                                         const assay_check_options* options, assay_report** out);
+ASSAY_JUDGE_API void assay_report_close(assay_report* report);
+/* The report as JSON: docs/python.md describes it. */
+ASSAY_JUDGE_API const char* assay_report_json(const assay_report* report);
+
+typedef struct assay_finding {
+  size_t struct_size;
+  const char* contract;
+  int32_t verdict;   /* ASSAY_KEPT, …; ASSAY_UNDECIDED also where the kernel gave no answer or no case was asked */
+  int32_t in_ladder; /* 1: a strongest contract that was kept, or a weakest one that was broken */
+  uint64_t cases;
+  double ratio;        /* the largest error/bound */
+  const char* case_id; /* of the smallest counterexample; NULL for none */
+} assay_finding;
+
+/* The contracts that were asked. */
+ASSAY_JUDGE_API size_t assay_report_finding_count(const assay_report* report);
+ASSAY_JUDGE_API assay_status assay_report_finding_at(const assay_report* report, size_t i, assay_finding* out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,470 @@
+// The functions of assay/judge.h but for checks.
+
+#include "assay/judge.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "assay/campaign/campaign.hpp"
+#include "assay/campaign/match.hpp"
+#include "assay/campaign/shrink.hpp"
+#include "assay/judge/objects.hpp"
+#include "assay/store/corpus.hpp"
+#include "assay/store/json.hpp"
+
+using assay::judge::give;
+using assay::judge::guarded;
+using assay::judge::require;
+using assay::judge::taken;
+
+namespace {
+
+thread_local std::string last_error;
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& each : names) text += (text.empty() ? "" : ", ") + each;
+  return text;
+}
+
+/// "no operation dott; nearest: dot", or all that there are.
+std::string unknown(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
+  const std::vector<std::string> near = assay::campaign::nearest(name, known);
+  return "no " + what + " " + name + (near.empty() ? "; there are: " + listed(known) : "; nearest: " + listed(near));
+}
+
+const assay::Operation& operation_named(const char* name) {
+  require(name, "operation");
+  if (const assay::Operation* const found = assay::find_operation(name)) return *found;
+  std::vector<std::string> names;
+  for (const assay::Operation* each : assay::operations()) names.push_back(each->name);
+  throw std::invalid_argument(unknown("operation", name, names));
+}
+
+/// The case, once its fields and its domain are checked.
+std::unique_ptr<assay_case> admitted(assay_judge& judge, assay::Record record) {
+  if (!judge.property->fits(record)) throw std::invalid_argument("the inputs are no case of " + judge.operation.name);
+  if (!judge.property->contains(record)) {
+    throw assay::judge::OutsideDomain("the inputs are outside the domain of " + judge.info().name + ", which accepts " +
+                                      judge.info().accepts);
+  }
+  return std::make_unique<assay_case>(judge, std::move(record));
+}
+
+/// Has the kernel told the type and the number of its results.
+assay::judge::Array& result_of(assay_case& of) {
+  if (!of.result) {
+    assay_judge& judge = of.judge;
+    judge.kernel->answer({}, {});
+    const std::unique_ptr<assay::Batch> batch = judge.batch();
+    batch->add(of.record);
+    try {
+      batch->run(assay::Executor::host());
+    } catch (const assay::judge::NeedsKernel&) {
+      // The question alone was wanted.
+    }
+    of.result =
+        assay::judge::result_of(judge.operation.name, of.record, judge.kernel->numbers(), judge.kernel->format());
+  }
+  return *of.result;
+}
+
+assay::Batch& truth_of(assay_case& of) {
+  if (!of.truth) {
+    std::unique_ptr<assay::Batch> batch = of.judge.batch();
+    batch->add(of.record);
+    batch->refer(0);
+    of.truth_texts.resize(result_of(of).memory.size() * 8 / static_cast<std::size_t>(of.result->format.width()));
+    of.truth = std::move(batch);
+  }
+  return *of.truth;
+}
+
+/// What the claim says of the batch's only case.
+assay::ClaimOutcome outcome_of(const assay::Batch& batch, std::size_t claim) {
+  assay::ClaimOutcome outcome;
+  outcome.applies = batch.applies(claim);
+  if (!outcome.applies) return outcome;
+  try {
+    outcome.judgement = batch.judge(claim);
+  } catch (const assay::judge::NeedsKernel&) {
+    outcome.judgement.verdict = assay::Verdict::undecided;
+    return outcome;
+  }
+  outcome.exact = batch.exact(outcome.judgement.component);
+  outcome.ulps = batch.ulps(outcome.judgement.component);
+  return outcome;
+}
+
+/// Runs the kernel of the judge on the case and tells the verdicts.
+void judge_case(assay_case& of, assay_verdict* verdicts, std::size_t count) {
+  assay_judge& judge = of.judge;
+  const std::vector<assay::Contract>& contracts = judge.operation.contracts;
+  if (count > contracts.size()) throw std::invalid_argument("count: the operation has fewer contracts");
+  if (count != 0) require(verdicts, "verdicts");
+  const std::unique_ptr<assay::Batch> batch = judge.batch();
+  batch->add(of.record);
+  batch->run(assay::Executor::host());
+  batch->refer(0);
+  const assay::Words words = batch->words(0);
+  assay::CaseOutcome outcome;
+  outcome.got = words;
+  outcome.components = batch->components(0);
+  for (std::size_t c = 0; c < contracts.size(); ++c) outcome.claims.emplace_back();
+  of.judged.assign(count, {});
+  for (std::size_t i = 0; i < contracts.size(); ++i) {
+    const std::optional<std::size_t> claim = judge.claim_in_format(contracts[i]);
+    outcome.claims[i].applies = claim.has_value();
+    if (claim) outcome.claims[i] = outcome_of(*batch, *claim);
+  }
+  const std::vector<std::string> got = assay::store::hex_words(words);
+  for (std::size_t i = 0; i < count; ++i) {
+    const assay::ClaimOutcome& told = outcome.claims[i];
+    const std::optional<std::size_t> claim = judge.claim_in_format(contracts[i]);
+    static const auto& of_another_format = *new assay::ClaimInfo{{}, {}, {}, "the numbers have another format"};
+    const assay::ClaimInfo& info = claim ? judge.info().claims[*claim] : of_another_format;
+    of.judged[i] = {told.exact, told.judgement.component < got.size() ? got[told.judgement.component] : ""};
+    give({.struct_size = 0,
+          .contract = contracts[i].id.c_str(),
+          .verdict = assay::judge::verdict_of(told),
+          .ratio = told.judgement.tightness,
+          .exact = of.judged[i].exact.c_str(),
+          .got = of.judged[i].got.c_str(),
+          .ulps = told.ulps.value_or(std::numeric_limits<double>::quiet_NaN()),
+          .component = told.judgement.component,
+          .components = outcome.components,
+          .statement = info.statement.c_str(),
+          .source = info.source.c_str(),
+          .preconditions = info.preconditions.c_str()},
+         &verdicts[i]);
+  }
+  of.outcome = std::move(outcome);
+}
+
+}  // namespace
+
+namespace assay::judge {
+
+assay_status guarded(const std::function<void()>& f) noexcept {
+  try {
+    try {
+      f();
+      return ASSAY_OK;
+    } catch (const std::exception& error) {
+      last_error = error.what();
+      throw;
+    }
+  } catch (const OutsideDomain&) {
+    return ASSAY_OUTSIDE;
+  } catch (const std::invalid_argument&) {
+    return ASSAY_INVALID;
+  } catch (const SubjectFailed&) {
+    return ASSAY_SUBJECT_FAILED;
+  } catch (const store::OutputError&) {
+    return ASSAY_NOT_WRITTEN;
+  } catch (const store::DamagedFile&) {
+    return ASSAY_DAMAGED;
+  } catch (const std::bad_alloc&) {
+    return ASSAY_NO_MEMORY;
+  } catch (...) {
+    return ASSAY_INTERNAL;
+  }
+}
+
+void require(const void* pointer, const char* name) {
+  if (pointer == nullptr) throw std::invalid_argument(std::string(name) + ": a null pointer");
+}
+
+std::vector<assay_tensor> taken(const assay_tensor* tensors, std::size_t count) {
+  std::vector<assay_tensor> all;
+  const auto* at = reinterpret_cast<const std::byte*>(tensors);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto* const next = reinterpret_cast<const assay_tensor*>(at);
+    const assay_tensor& tensor = all.emplace_back(taken(next, "tensor"));
+    if (tensor.ndim < 0) throw std::invalid_argument("tensor.ndim: below 0");
+    if (tensor.ndim > 0) require(tensor.shape, "tensor.shape");
+    bool is_empty = false;
+    for (std::int32_t d = 0; d < tensor.ndim; ++d) {
+      if (tensor.shape[d] < 0) throw std::invalid_argument("tensor.shape: below 0");
+      is_empty = is_empty || tensor.shape[d] == 0;
+    }
+    if (!is_empty) require(tensor.data, "tensor.data");
+    at += tensor.struct_size;
+  }
+  return all;
+}
+
+int verdict_of(const ClaimOutcome& outcome) {
+  constexpr std::array answers{ASSAY_KEPT, ASSAY_BROKEN, ASSAY_UNDECIDED};  // of Verdict, in its order
+  return outcome.applies ? answers.at(static_cast<std::size_t>(outcome.judgement.verdict)) : ASSAY_NO_CLAIM;
+}
+
+}  // namespace assay::judge
+
+std::optional<std::size_t> assay_judge::claim_in_format(const assay::Contract& contract) const {
+  return contract.is_of(question.format) ? std::optional(claim(contract.id)) : std::nullopt;
+}
+
+std::size_t assay_judge::claim(const std::string& contract) const {
+  const auto& claims = info().claims;
+  const auto at = std::ranges::find(claims, contract, &assay::ClaimInfo::id);
+  if (at != claims.end()) return static_cast<std::size_t>(at - claims.begin());
+  std::vector<std::string> known;
+  known.reserve(operation.contracts.size());
+  for (const assay::Contract& each : operation.contracts) {
+    if (each.is_of(question.format)) known.push_back(each.id);
+  }
+  throw std::invalid_argument(unknown("contract", contract, known));
+}
+
+assay_case::assay_case(assay_judge& of, assay::Record inputs) : judge(of), record(std::move(inputs)) {
+  id = assay::store::case_id(file(""));
+  text = assay::store::describe(record);
+  arguments = assay::judge::arguments_of(judge.operation.name, record);
+}
+
+assay::store::CaseFile assay_case::file(const std::string& contract) const {
+  assay::store::CaseFile file;
+  file.property = judge.info().name;
+  file.claim = contract;
+  file.executor = "host";
+  file.format = judge.info().format;
+  file.inputs = record;
+  file.expected = "holds";
+  file.why = contract.empty() ? assay::store::Why::seed : assay::store::Why::violated;
+  for (std::size_t i = 0; outcome && i < judge.operation.contracts.size(); ++i) {
+    if (judge.operation.contracts[i].id == contract) file.evidence = assay::campaign::evidence_of(*outcome, i);
+  }
+  return file;
+}
+
+uint32_t assay_judge_abi(void) { return ASSAY_JUDGE_ABI; }
+const char* assay_judge_version(void) { return ASSAY_VERSION; }
+const char* assay_last_error(void) { return last_error.c_str(); }
+void assay_subject_error(const char* reason) { assay::judge::set_subject_error(reason == nullptr ? "" : reason); }
+
+size_t assay_operation_count(void) { return assay::operations().size(); }
+
+assay_status assay_operation_at(size_t i, assay_operation_info* out) {
+  return guarded([&] {
+    const std::vector<const assay::Operation*> all = assay::operations();
+    if (i >= all.size()) throw std::invalid_argument("i: there are fewer operations");
+    static auto& listing = *new assay::store::ContractListing;  // texts that live as long as the library
+    if (listing.operations.empty()) {
+      for (const assay::Operation* each : all) listing.operations.push_back(assay::store::described(*each));
+    }
+    give({0, all[i]->name.c_str(), all[i]->computes.c_str(), listing.operations[i].accepts.c_str(),
+          all[i]->formats.size(), all[i]->contracts.size()},
+         out);
+  });
+}
+
+const char* assay_format_at(const char* operation, size_t i) {
+  const char* format = nullptr;
+  guarded([&] {
+    const assay::Operation& of = operation_named(operation);
+    if (i >= of.formats.size()) throw std::invalid_argument("i: the operation has fewer formats");
+    format = of.formats[i].c_str();
+  });
+  return format;
+}
+
+assay_status assay_contract_at(const char* operation, size_t i, assay_contract_info* out) {
+  return guarded([&] {
+    const assay::Operation& of = operation_named(operation);
+    if (i >= of.contracts.size()) throw std::invalid_argument("i: the operation has fewer contracts");
+    const assay::Contract& contract = of.contracts[i];
+    const assay::TheoremWords& words = *contract.theorem;
+    give({0, contract.id.c_str(), words.id.text, words.hypotheses.text, words.statement.text, contract.instance.c_str(),
+          words.source.text, contract.is_about_error ? 1 : 0},
+         out);
+  });
+}
+
+const char* assay_contracts_json(void) {
+  static const std::string& text = *new std::string([] {
+    assay::store::ContractListing listing;
+    for (const assay::Operation* each : assay::operations()) {
+      listing.operations.push_back(assay::store::described(*each));
+    }
+    return assay::store::pretty(assay::store::contracts_document(listing));
+  }());
+  return text.c_str();
+}
+
+assay_status assay_judge_open(const assay_judge_options* options, assay_judge** out) {
+  return guarded([&] {
+    require(out, "out");
+    const assay_judge_options given = taken(options, "options");
+    const assay::Operation& operation = operation_named(given.operation);
+    assay::Question question{given.family == nullptr ? "subject" : given.family,
+                             given.format == nullptr ? operation.formats.front() : given.format,
+                             given.contract_count == 0};
+    if (std::ranges::find(operation.formats, question.format) == operation.formats.end()) {
+      throw std::invalid_argument(unknown("format", question.format, operation.formats));
+    }
+    if (question.format.starts_with("s8")) throw std::invalid_argument("format s8: for libraries and programs alone");
+    const auto is_letter = [](char each) {
+      return (each >= 'a' && each <= 'z') || each == '_' || (each >= '0' && each <= '9');
+    };
+    if (question.family.empty() || !std::ranges::all_of(question.family, is_letter)) {
+      throw std::invalid_argument("family: a name of letters a to z, digits and _");
+    }
+    auto kernel = std::make_shared<assay::judge::Kernel>(operation.name);
+    auto property = operation.property(question, {.program = kernel});
+    auto judge = std::make_unique<assay_judge>(
+        assay_judge{operation, std::move(question), given.seed, {}, std::move(kernel), std::move(property)});
+    if (given.contract_count != 0) require(given.contracts, "contracts");
+    for (std::size_t i = 0; i < given.contract_count; ++i) {
+      require(given.contracts[i], "contracts");
+      judge->claim(given.contracts[i]);
+      judge->promised.emplace_back(given.contracts[i]);
+    }
+    *out = judge.release();
+  });
+}
+
+void assay_judge_close(assay_judge* judge) { delete judge; }
+uint64_t assay_judge_quick_cases(const assay_judge* judge) { return judge == nullptr ? 0 : judge->info().quick_cases; }
+const char* assay_judge_accepts(const assay_judge* judge) {
+  return judge == nullptr ? nullptr : judge->info().accepts.c_str();
+}
+
+assay_status assay_case_draw(assay_judge* judge, uint64_t number, assay_case** out) {
+  return guarded([&] {
+    require(judge, "judge");
+    require(out, "out");
+    std::optional<assay::Record> record = judge->property->make(judge->seed, number);
+    if (!record) throw std::invalid_argument("number: the enumeration has no case of it");
+    *out = std::make_unique<assay_case>(*judge, std::move(*record)).release();
+  });
+}
+
+assay_status assay_case_given(assay_judge* judge, const assay_tensor* arguments, size_t count, assay_case** out) {
+  return guarded([&] {
+    require(judge, "judge");
+    require(out, "out");
+    if (count != 0) require(arguments, "arguments");
+    std::optional<assay::Record> prototype;
+    for (std::uint64_t number = 0; !prototype; ++number) prototype = judge->property->make(1, number);
+    *out =
+        admitted(*judge, assay::judge::record_of(judge->operation.name, *prototype, taken(arguments, count))).release();
+  });
+}
+
+assay_status assay_case_read(assay_judge* judge, const char* path, assay_case** out) {
+  return guarded([&] {
+    require(judge, "judge");
+    require(path, "path");
+    require(out, "out");
+    assay::store::CaseFile file = assay::store::read_case(path);
+    const auto kernel_of = [](const std::string& property) { return property.substr(property.find('.') + 1); };
+    if (kernel_of(file.property) != kernel_of(judge->info().name)) {
+      throw std::invalid_argument(std::string(path) + ": a case of " + file.property + ", not of " +
+                                  judge->info().name);
+    }
+    *out = admitted(*judge, assay::store::fitted(std::move(file), *judge->property).inputs).release();
+  });
+}
+
+void assay_case_close(assay_case* a_case) { delete a_case; }
+
+const char* assay_case_id(const assay_case* a_case) { return a_case == nullptr ? nullptr : a_case->id.c_str(); }
+const char* assay_case_text(const assay_case* a_case) { return a_case == nullptr ? nullptr : a_case->text.c_str(); }
+size_t assay_case_argument_count(const assay_case* a_case) { return a_case == nullptr ? 0 : a_case->arguments.size(); }
+
+assay_status assay_case_argument(const assay_case* a_case, size_t i, assay_tensor* out) {
+  return guarded([&] {
+    require(a_case, "a_case");
+    if (i >= a_case->arguments.size()) throw std::invalid_argument("i: the case has fewer arguments");
+    give(const_cast<assay_case*>(a_case)->arguments[i].view(), out);
+  });
+}
+
+assay_status assay_case_result(const assay_case* a_case, assay_tensor* out) {
+  return guarded([&] {
+    require(a_case, "a_case");
+    assay_tensor view = result_of(*const_cast<assay_case*>(a_case)).view();
+    view.data = nullptr;
+    give(view, out);
+  });
+}
+
+size_t assay_case_truth_count(assay_case* a_case) {
+  size_t count = 0;
+  guarded([&] {
+    require(a_case, "a_case");
+    truth_of(*a_case);
+    count = a_case->truth_texts.size();
+  });
+  return count;
+}
+
+const char* assay_case_truth(assay_case* a_case, size_t i) {
+  const char* text = nullptr;
+  guarded([&] {
+    require(a_case, "a_case");
+    const assay::Batch& truth = truth_of(*a_case);
+    if (i >= a_case->truth_texts.size()) throw std::invalid_argument("i: the result has fewer numbers");
+    a_case->truth_texts[i] = truth.exact(i);
+    text = a_case->truth_texts[i].c_str();
+  });
+  return text;
+}
+
+assay_status assay_case_write(assay_case* a_case, const char* contract, const char* corpus, const char** path) {
+  return guarded([&] {
+    require(a_case, "a_case");
+    require(corpus, "corpus");
+    if (contract != nullptr) a_case->judge.claim(contract);
+    const assay::store::CaseFile file = a_case->file(contract == nullptr ? "" : contract);
+    assay::store::Corpus(corpus).add(file);
+    a_case->path = (std::filesystem::path(corpus) / file.property / (a_case->id + ".json")).string();
+    if (path != nullptr) *path = a_case->path.c_str();
+  });
+}
+
+assay_status assay_case_judge(assay_case* a_case, const assay_tensor* result, assay_verdict* verdicts, size_t count) {
+  return guarded([&] {
+    require(a_case, "a_case");
+    assay::judge::Array to = result_of(*a_case);
+    assay::judge::assign(to, taken(result, 1).front());
+    a_case->judge.kernel->answer(a_case->record, assay::judge::bits_of(to));
+    judge_case(*a_case, verdicts, count);
+  });
+}
+
+assay_status assay_case_ask(assay_case* a_case, assay_subject subject, void* self, assay_verdict* verdicts,
+                            size_t count) {
+  return guarded([&] {
+    require(a_case, "a_case");
+    require(reinterpret_cast<const void*>(subject), "subject");
+    a_case->judge.kernel->ask(subject, self);
+    judge_case(*a_case, verdicts, count);
+  });
+}
+
+assay_status assay_case_shrink(assay_case* a_case, const char* contract, assay_subject subject, void* self,
+                               uint64_t steps, assay_case** out) {
+  return guarded([&] {
+    require(a_case, "a_case");
+    require(contract, "contract");
+    require(reinterpret_cast<const void*>(subject), "subject");
+    require(out, "out");
+    assay_judge& judge = a_case->judge;
+    const std::size_t claim = judge.claim(contract);
+    judge.kernel->ask(subject, self);
+    const std::vector<assay::CaseOutcome> outcomes =
+        judge.property->judge(assay::Executor::host(), std::span(&a_case->record, 1));
+    const std::optional<assay::campaign::FailureKind> failure = assay::campaign::failure_of(outcomes.front(), claim);
+    if (!failure) throw std::invalid_argument("the case does not break " + std::string(contract));
+    const std::unique_ptr<assay::process::Asker> asker =
+        assay::process::ask_in_process(*judge.property, "host", judge.seed);
+    *out = std::make_unique<assay_case>(
+               judge, assay::campaign::shrink_case(*judge.property, *asker, a_case->record, *failure, steps).record)
+               .release();
+  });
+}

@@ -1,0 +1,68 @@
+#include "assay/judge/kernel.hpp"
+
+#include <span>
+
+#include "assay/judge/arrays.hpp"
+
+namespace assay::judge {
+namespace {
+
+thread_local std::string subject_error;
+
+}  // namespace
+
+void set_subject_error(std::string reason) {
+  for (char& each : reason) each = each == '\n' ? ' ' : each;
+  subject_error = std::move(reason);
+}
+
+void Kernel::ask(assay_subject subject, void* self) {
+  subject_ = subject;
+  self_ = self;
+  answer_.reset();
+}
+
+void Kernel::answer(Record record, std::vector<std::uint64_t> bits) {
+  subject_ = nullptr;
+  answer_.emplace(std::move(record), std::move(bits));
+}
+
+std::vector<std::uint64_t> Kernel::compute(std::span<const Record> cases, std::span<const std::size_t> numbers,
+                                           const oracle::Format& format) {
+  std::vector<std::uint64_t> all;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    asked_ = cases[i];
+    numbers_ = numbers[i];
+    format_ = format;
+    try {
+      const std::vector<std::uint64_t> bits = called(cases[i]);
+      all.insert(all.end(), bits.begin(), bits.end());
+    } catch (const SubjectFailed& error) {
+      failure_ = error.what();
+      throw;
+    }
+  }
+  return all;
+}
+
+std::vector<std::uint64_t> Kernel::called(const Record& record) const {
+  if (subject_ == nullptr) {
+    if (!answer_ || answer_->first != record) throw NeedsKernel();
+    return answer_->second;
+  }
+  std::vector<Array> arguments = arguments_of(operation_, record);
+  Array result = result_of(operation_, record, numbers_, format_);
+  if (result.layout.entries() == 0 && operation_ == "gemv") return bits_of(result);  // no column: not called
+  std::vector<assay_tensor> views;
+  for (Array& each : arguments) views.push_back(each.view());
+  const assay_tensor to = result.view();
+  set_subject_error("it gave no reason");
+  if (subject_(self_, views.data(), views.size(), &to) != 0) throw SubjectFailed(subject_error);
+  const std::vector<Array> before = arguments_of(operation_, record);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (arguments[i].memory != before[i].memory) throw SubjectFailed("it wrote to its argument " + before[i].name);
+  }
+  return bits_of(result);
+}
+
+}  // namespace assay::judge

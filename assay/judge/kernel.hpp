@@ -1,0 +1,63 @@
+#pragma once
+// A kernel behind the C interface: a function of the caller, or one result that the caller brings.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/judge.h"
+#include "properties/framework/operation.hpp"
+
+namespace assay::judge {
+
+/// The kernel gave no answer to a case.
+class SubjectFailed : public ExecutorError {
+ public:
+  using ExecutorError::ExecutorError;
+};
+/// One result was brought, and another is asked for.
+class NeedsKernel : public ExecutorError {
+ public:
+  NeedsKernel() : ExecutorError("the contract is about several runs of the kernel") {}
+};
+
+class Kernel final : public ForeignProgram {
+ public:
+  explicit Kernel(std::string operation) : operation_(std::move(operation)) {}
+
+  /// Answers by a function of the caller.
+  void ask(assay_subject subject, void* self);
+  /// Answers this case by these numbers, and no other.
+  void answer(Record record, std::vector<std::uint64_t> bits);
+
+  /// Why the kernel gave no answer the last time that it gave none; empty before.
+  [[nodiscard]] const std::string& failure() const { return failure_; }
+  /// The case of the last call.
+  [[nodiscard]] const std::optional<Record>& asked() const { return asked_; }
+  /// How many numbers the result of that case has, and their format.
+  [[nodiscard]] std::size_t numbers() const { return numbers_; }
+  [[nodiscard]] const oracle::Format& format() const { return format_; }
+
+  /// Errors: SubjectFailed, NeedsKernel; after both asked() and numbers() are those of the case.
+  std::vector<std::uint64_t> compute(std::span<const Record> cases, std::span<const std::size_t> numbers,
+                                     const oracle::Format& format) override;
+
+ private:
+  std::vector<std::uint64_t> called(const Record& record) const;
+
+  std::string operation_;
+  assay_subject subject_ = nullptr;
+  void* self_ = nullptr;
+  std::optional<std::pair<Record, std::vector<std::uint64_t>>> answer_{};
+  std::string failure_{};
+  std::optional<Record> asked_{};
+  std::size_t numbers_ = 0;
+  oracle::Format format_{};
+};
+
+/// Sets the reason that the kernel of this thread gave for its last failure.
+void set_subject_error(std::string reason);
+
+}  // namespace assay::judge

@@ -1,0 +1,117 @@
+#pragma once
+// What the handles of the C interface stand for.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/judge.h"
+#include "assay/judge/arrays.hpp"
+#include "assay/judge/kernel.hpp"
+#include "assay/store/case_file.hpp"
+#include "properties/framework/batch.hpp"
+
+struct assay_judge {
+  const assay::Operation& operation;
+  assay::Question question;
+  std::uint64_t seed;
+  std::vector<std::string> promised;  ///< ids of contracts; empty: all are asked
+  std::shared_ptr<assay::judge::Kernel> kernel;
+  std::unique_ptr<assay::PropertyModel> property;
+
+  [[nodiscard]] const assay::PropertyInfo& info() const { return property->info(); }
+  [[nodiscard]] std::unique_ptr<assay::Batch> batch() const {
+    return dynamic_cast<const assay::BatchModel&>(*property).make_batch();
+  }
+  /// The claim of a contract. Errors: std::invalid_argument for a contract that the operation does not have.
+  std::size_t claim(const std::string& contract) const;
+  /// The same; nothing for a contract that the format of the judge does not have.
+  [[nodiscard]] std::optional<std::size_t> claim_in_format(const assay::Contract& contract) const;
+};
+
+struct assay_case {
+  assay_judge& judge;
+  assay::Record record;
+  std::string id{};
+  std::string text{};
+  std::vector<assay::judge::Array> arguments{};
+  std::optional<assay::judge::Array> result{};
+  std::unique_ptr<assay::Batch> truth{};  ///< that knows the truth of the case; empty until it is asked for
+  std::vector<std::string> truth_texts{};
+  /// A contract's texts of the last judgment.
+  struct Texts {
+    std::string exact;
+    std::string got;
+  };
+  std::vector<Texts> judged{};
+  std::optional<assay::CaseOutcome> outcome{};  ///< of the last judgment: claims of contracts alone
+  std::string path{};
+
+  /// Requires: a record inside the domain (not checked).
+  assay_case(assay_judge& of, assay::Record inputs);
+  /// The file of the case, as one that breaks the contract; empty for none.
+  [[nodiscard]] assay::store::CaseFile file(const std::string& contract) const;
+};
+
+struct assay_report {
+  struct Finding {
+    std::string contract;
+    int verdict = ASSAY_UNDECIDED;
+    bool in_ladder = false;
+    std::uint64_t cases = 0;
+    double ratio = 0;
+    std::string case_id{};
+  };
+  std::vector<Finding> findings{};
+  std::string json{};
+};
+
+namespace assay::judge {
+
+/// The inputs lie outside the domain of the operation.
+class OutsideDomain : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Runs f and tells its status; a failure sets the last error of the thread.
+assay_status guarded(const std::function<void()>& f) noexcept;
+
+/// Errors: std::invalid_argument for a null pointer.
+void require(const void* pointer, const char* name);
+
+/// Writes the members that the caller's struct has. Errors: std::invalid_argument where it has no size.
+template <class T>
+void give(T value, T* out) {
+  require(out, "out");
+  const std::size_t size = out->struct_size;
+  if (size < sizeof(std::size_t)) throw std::invalid_argument("struct_size: not set");
+  value.struct_size = size;
+  std::memcpy(static_cast<void*>(out), &value, std::min(size, sizeof(T)));
+}
+
+/// The members that the caller's struct has; the others as in T{}. Errors: as give().
+template <class T>
+T taken(const T* in, const char* name) {
+  require(in, name);
+  if (in->struct_size < sizeof(std::size_t)) throw std::invalid_argument(std::string(name) + ".struct_size: not set");
+  T value{};
+  std::memcpy(static_cast<void*>(&value), in, std::min(in->struct_size, sizeof(T)));
+  return value;
+}
+
+/// Arrays of a caller. Errors: std::invalid_argument where one has no memory or no shape.
+std::vector<assay_tensor> taken(const assay_tensor* tensors, std::size_t count);
+
+/// An answer of C for a verdict of a claim.
+int verdict_of(const ClaimOutcome& outcome);
+
+}  // namespace assay::judge

@@ -1,0 +1,29 @@
+#include <string>
+
+#include "assay/store/listing.hpp"
+#include "properties/framework/operation.hpp"
+
+namespace assay::store {
+
+ContractListing::Operation described(const Operation& operation) {
+  ContractListing::Operation into{operation.name,
+                                  operation.computes,
+                                  operation.property({.format = operation.formats.front()}, {})->info().accepts,
+                                  operation.formats,
+                                  {},
+                                  {}};
+  for (const Signature& each : operation.signatures)
+    into.signatures.push_back({std::string(name_of(each.form)), each.declaration});
+  for (const Contract& each : operation.contracts) {
+    const TheoremWords& words = *each.theorem;
+    into.contracts.push_back({each.id,
+                              {words.id.text, words.hypotheses.text, words.statement.text, words.source.text},
+                              each.instance,
+                              each.implies,
+                              each.is_about_error,
+                              each.formats});
+  }
+  return into;
+}
+
+}  // namespace assay::store

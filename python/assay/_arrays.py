@@ -1,0 +1,290 @@
+"""Arrays of any library as views that the judge reads, and the judge's arrays as NumPy's: bits are copied or shared,
+and no number is ever converted."""
+
+from __future__ import annotations
+
+import array
+import ctypes
+import struct
+from contextlib import AbstractContextManager, nullcontext
+from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint32, c_uint64, c_void_p
+from typing import Any
+
+from ._native import NUMBERS, Tensor
+
+try:
+    import numpy
+except ImportError:  # pragma: no cover
+    numpy = None  # type: ignore[assignment]
+
+INT, FLOAT, BFLOAT, E4M3FN, E5M2 = 0, 2, 4, 10, 12
+CPU = 1
+
+_BY_NAME = {
+    "float64": (FLOAT, 64),
+    "float32": (FLOAT, 32),
+    "float16": (FLOAT, 16),
+    "bfloat16": (BFLOAT, 16),
+    "float8_e4m3fn": (E4M3FN, 8),
+    "float8_e5m2": (E5M2, 8),
+    "int64": (INT, 64),
+}
+#: Types of the judge by the name of a format, as (code, bits) of DLPack.
+FORMATS = dict(zip(("f64", "f32", "f16", "bf16", "e4m3", "e5m2"), _BY_NAME.values()))
+_BY_CODE = {"d": (FLOAT, 64), "f": (FLOAT, 32), "e": (FLOAT, 16)}
+
+
+def without_warnings() -> AbstractContextManager[Any]:
+    """Cases overflow on purpose: NumPy does not warn of it meanwhile."""
+    return nullcontext() if numpy is None else numpy.errstate(all="ignore")
+
+
+def format_name(kind: tuple[int, int]) -> str | None:
+    """The format of a type, "f64"; None for a type that no operation has."""
+    return next((name for name, each in FORMATS.items() if each == kind), None)
+
+
+class View:
+    """An array as the judge reads it. `kind`: (code, bits) of DLPack; strides in elements; `keep`: what owns the
+    memory."""
+
+    def __init__(
+        self, data: int, kind: tuple[int, int], shape: tuple[int, ...], strides: tuple[int, ...] | None, keep: Any
+    ):
+        self.kind = kind
+        self.shape = shape
+        self._keep = keep
+        self._shape = (c_int64 * len(shape))(*shape)
+        self._strides = None if strides is None else (c_int64 * len(shape))(*strides)
+        self.tensor = Tensor(
+            data=data,
+            ndim=len(shape),
+            code=kind[0],
+            bits=kind[1],
+            lanes=1,
+            shape=ctypes.cast(self._shape, POINTER(c_int64)),
+            strides=ctypes.cast(self._strides, POINTER(c_int64)) if self._strides is not None else None,
+        )
+
+
+# --------------------------------------------------------------------------------------------------------------- DLPack
+
+
+class _DLTensor(ctypes.Structure):
+    _fields_ = [
+        ("data", c_void_p),
+        ("device_type", c_int32),
+        ("device_id", c_int32),
+        ("ndim", c_int32),
+        *NUMBERS,
+        ("byte_offset", c_uint64),
+    ]
+
+
+_Deleter = ctypes.CFUNCTYPE(None, c_void_p)
+
+
+class _Managed(ctypes.Structure):
+    _fields_ = [("tensor", _DLTensor), ("context", c_void_p), ("deleter", _Deleter)]
+
+
+class _Versioned(ctypes.Structure):
+    _fields_ = [
+        ("major", c_uint32),
+        ("minor", c_uint32),
+        ("context", c_void_p),
+        ("deleter", _Deleter),
+        ("flags", c_uint64),
+        ("tensor", _DLTensor),
+    ]
+
+
+_capsule = ctypes.pythonapi
+_capsule.PyCapsule_IsValid.restype = ctypes.c_int
+_capsule.PyCapsule_IsValid.argtypes = [ctypes.py_object, c_char_p]
+_capsule.PyCapsule_GetPointer.restype = c_void_p
+_capsule.PyCapsule_GetPointer.argtypes = [ctypes.py_object, c_char_p]
+_capsule.PyCapsule_SetName.restype = ctypes.c_int
+_capsule.PyCapsule_SetName.argtypes = [ctypes.py_object, c_char_p]
+_USED = {b"dltensor_versioned": b"used_dltensor_versioned", b"dltensor": b"used_dltensor"}
+
+
+class _Owner:
+    """Gives an array of DLPack back when the last view of it is gone."""
+
+    def __init__(self, managed: Any):
+        self._managed = managed
+
+    def __del__(self) -> None:
+        if self._managed.deleter:
+            self._managed.deleter(ctypes.addressof(self._managed))
+
+
+def _dlpack_capsule(value: Any) -> Any:
+    """The capsule of an array in the memory of the host."""
+    for arguments in ({"max_version": (1, 0)}, {}):
+        try:
+            return value.__dlpack__(**arguments)
+        except TypeError:  # a library older than DLPack 1.0
+            continue
+    raise TypeError("its __dlpack__ takes no arguments that DLPack names")
+
+
+def _from_dlpack(value: Any) -> View:
+    capsule = _dlpack_capsule(value)
+    for name, kind in ((b"dltensor_versioned", _Versioned), (b"dltensor", _Managed)):
+        if _capsule.PyCapsule_IsValid(capsule, name):
+            break
+    else:
+        raise TypeError("its __dlpack__ gives no DLPack capsule")
+    managed = kind.from_address(_capsule.PyCapsule_GetPointer(capsule, name))
+    _capsule.PyCapsule_SetName(capsule, _USED[name])
+    owner = _Owner(managed)
+    tensor = managed.tensor
+    if tensor.lanes != 1 or tensor.device_type != CPU:
+        raise TypeError("an array of vectors, or one that is not in the memory of the host")
+    shape = tuple(tensor.shape[i] for i in range(tensor.ndim))
+    strides = tuple(tensor.strides[i] for i in range(tensor.ndim)) if tensor.strides else None
+    return View((tensor.data or 0) + tensor.byte_offset, (tensor.code, tensor.bits), shape, strides, (owner, value))
+
+
+# ------------------------------------------------------------------------------------------------------ other protocols
+
+
+def _from_numpy(value: Any) -> View:
+    """By __array_interface__: NumPy's arrays and scalars, those of ml_dtypes too."""
+    interface = value.__array_interface__
+    name = str(getattr(value, "dtype", ""))
+    kind = _BY_NAME.get(name)
+    if kind is None:
+        raise TypeError(f"numbers of {name or interface['typestr']}")
+    if interface["typestr"].startswith(">"):
+        raise TypeError("numbers with the highest byte first")
+    width = kind[1] // 8
+    strides = interface.get("strides")
+    if strides is not None:
+        if any(each % width for each in strides):
+            raise TypeError("numbers that do not begin at multiples of their size")
+        strides = tuple(each // width for each in strides)
+    return View(interface["data"][0], kind, tuple(interface["shape"]), strides, (interface, value))
+
+
+def _from_buffer(value: Any) -> View:
+    """By the buffer protocol: array.array, memoryview."""
+    buffer = memoryview(value)
+    kind = _BY_CODE.get(buffer.format)
+    if kind is None:
+        raise TypeError(f"numbers of the type {buffer.format!r}")
+    if not buffer.contiguous:
+        raise TypeError("a memory view with gaps; make it contiguous")
+    memory: Any
+    if buffer.readonly:  # ctypes has no view of it
+        memory = ctypes.create_string_buffer(bytes(buffer))
+    else:
+        memory = (ctypes.c_char * buffer.nbytes).from_buffer(buffer)
+    return View(ctypes.addressof(memory), kind, tuple(buffer.shape or ()), None, (memory, buffer))
+
+
+def _on_host(value: Any) -> Any:
+    """The array in the memory of the host, copied by its own library where it lies on a device."""
+    if getattr(value, "requires_grad", False):
+        value = value.detach()
+    device = value.__dlpack_device__()[0] if hasattr(value, "__dlpack_device__") else CPU
+    if int(device) == CPU and not hasattr(value, "__cuda_array_interface__"):
+        return value
+    for copy in ("get", "cpu", "copy_to_host"):
+        if callable(getattr(value, copy, None)):
+            return getattr(value, copy)()
+    if numpy is not None and hasattr(value, "__array__"):
+        return numpy.asarray(value)
+    raise TypeError("an array on a device without .get(), .cpu() or .copy_to_host()")
+
+
+def view(value: Any, name: str, kind: tuple[int, int] | None = None) -> View:
+    """A view of an array of NumPy, torch, CuPy, JAX or any other library with DLPack or the buffer protocol, or of a
+    number. `kind`: of a Python number, which must be exactly representable; by default binary64.
+
+    >>> view(array.array("d", [1.0, 2.0]), "x").shape
+    (2,)
+    >>> view([1.0, 2.0], "x")
+    Traceback (most recent call last):
+    TypeError: x: a list is no array; make one of NumPy, array.array or a library with DLPack
+    """
+    try:
+        if isinstance(value, (bool, int, float)) and not hasattr(value, "dtype"):
+            return _from_number(value, kind or (FLOAT, 64))
+        value = _on_host(value)
+        if hasattr(value, "__array_interface__"):
+            return _from_numpy(value)
+        if hasattr(value, "__dlpack__"):
+            return _from_dlpack(value)
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from None
+    try:
+        memoryview(value)
+    except TypeError:
+        raise TypeError(
+            f"{name}: a {type(value).__name__} is no array; make one of NumPy, array.array or a library with DLPack"
+        ) from None
+    try:
+        return _from_buffer(value)
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from None
+
+
+def _from_number(value: float, kind: tuple[int, int]) -> View:
+    code = next((code for code, each in _BY_CODE.items() if each == kind), None)
+    if code is None:
+        raise TypeError("a number of Python, not of the format")
+    raw = struct.pack("<" + code, value)
+    back = struct.unpack("<" + code, raw)[0]
+    if back != value and value == value:
+        raise TypeError(f"{value!r} is no number of {format_name(kind)}: the kernel returns another format")
+    memory = ctypes.create_string_buffer(raw)
+    return View(ctypes.addressof(memory), kind, (), None, memory)
+
+
+# ----------------------------------------------------------------------------------------------- arrays of the judge
+
+
+def _dtype(kind: tuple[int, int]) -> Any:
+    names = {each: name for name, each in _BY_NAME.items()}
+    try:
+        return numpy.dtype(names[kind])
+    except TypeError:
+        try:
+            import ml_dtypes
+        except ImportError:
+            raise TypeError(f"NumPy has no {names[kind]}; install ml_dtypes") from None
+        return numpy.dtype(getattr(ml_dtypes, names[kind]))
+
+
+class Argument:
+    """A copy of one of the judge's arrays for a kernel: `value` is a number, an array of NumPy with the strides that
+    the case has, or without NumPy an array.array."""
+
+    def __init__(self, tensor: Tensor):
+        kind = (tensor.code, tensor.bits)
+        shape = tuple(tensor.shape[i] for i in range(tensor.ndim))
+        strides = tuple(tensor.strides[i] for i in range(tensor.ndim))
+        width = tensor.bits // 8
+        places = 0 if 0 in shape else 1 + sum((n - 1) * step for n, step in zip(shape, strides))
+        self._before = ctypes.string_at(tensor.data, places * width) if places else b""
+        self._memory = bytearray(self._before)
+        self.value = self._wrapped(kind, shape, tuple(step * width for step in strides))
+
+    def _wrapped(self, kind: tuple[int, int], shape: tuple[int, ...], strides: tuple[int, ...]) -> Any:
+        code = next((code for code, each in _BY_CODE.items() if each == kind), None)
+        if not shape and kind == (INT, 64):
+            return struct.unpack("<q", self._before)[0]
+        if numpy is not None:
+            if not shape:
+                return numpy.frombuffer(self._before, _dtype(kind))[0]
+            return numpy.ndarray(shape, _dtype(kind), self._memory, 0, strides)
+        if code is None or len(shape) > 1:
+            raise TypeError("a matrix, or numbers of fewer than 32 bits: this operation needs NumPy")
+        return struct.unpack("<" + code, self._before)[0] if not shape else array.array(code, self._before)
+
+    def changed(self) -> bool:
+        """Whether the kernel wrote to the array."""
+        return self._memory != self._before

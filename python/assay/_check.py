@@ -1,0 +1,319 @@
+"""assay.check: a function is asked many cases, and the answer is what it kept and what it broke."""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ._isolation import Isolated
+from .judge import Judge, Kernel, contracts
+
+
+class Broken(AssertionError):
+    """A promised contract is broken, or the function gave no answer. `verdict` has the numbers."""
+
+    __module__ = "assay"
+
+    def __init__(self, message: str, verdict: "Verdict | None" = None):
+        super().__init__(message)
+        self.verdict = verdict
+
+
+class Undecided(RuntimeError):
+    """A promised contract could be neither confirmed nor refuted, which is never a pass."""
+
+    __module__ = "assay"
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """The smallest input found on which a contract is broken."""
+
+    id: str
+    text: str  #: the inputs, a line each
+    got: tuple[str, ...] = ()  #: the function's numbers, hexadecimal
+    exact: str = ""  #: the exact number at the worst place, decimal
+    ratio: float = 0.0  #: error/bound
+    ulps: float | None = None
+    worst: int = 0  #: which number of the result
+    components: int = 0  #: how many numbers a matrix has; 0 for a single one
+    file: Path | None = None  #: where the case is stored
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What became of one contract, or of one of the claims that Assay makes of every kernel."""
+
+    id: str
+    verdict: str  #: "holds", "broken", "violated", "flaky", "undecided", "not run"
+    cases: int
+    ratio: float  #: the largest error/bound that was met
+    statement: str
+    source: str
+    theorem: str
+    counterexample: Counterexample | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer of assay.check. It is true where nothing that was promised is broken."""
+
+    operation: str
+    format: str
+    family: str
+    seed: int
+    cases: int
+    kept: tuple[str, ...]  #: the strongest contracts that were kept
+    broken: tuple[str, ...]  #: the weakest that were broken
+    not_decided: tuple[str, ...]
+    promised: tuple[str, ...]
+    contracts: dict[str, Finding]
+    implicit: dict[str, Finding]  #: same_bits, batch, environment, …
+    unrefused: tuple[str, ...] = ()  #: contracts about an error that a negative control passes, which none should
+    blind: dict[str, tuple[str, ...]] = field(default_factory=dict)  #: controls that other contracts do not refuse
+    stopped: Counterexample | None = None  #: the case on which the function gave no answer
+    reason: str = ""  #: why it gave none
+    corpus: Path | None = None
+    subject: str = ""  #: the command by which `assay replay` reaches the function; empty where there is none
+
+    def __bool__(self) -> bool:
+        return self.stopped is None and not self.failures()
+
+    def failures(self) -> list[Finding]:
+        """The promised contracts that are broken, and the claims of every kernel that are."""
+        findings = (*self.contracts.values(), *self.implicit.values())
+        return [each for each in findings if each.verdict in ("violated", "flaky")]
+
+    @property
+    def ladder(self) -> str:
+        """One line: "dot f64: keeps any_order; breaks faithful"."""
+        line = f"{self.operation} {self.format}: " + ("keeps " + ", ".join(self.kept) if self.kept else "keeps none")
+        if self.broken:
+            line += "; breaks " + ", ".join(self.broken)
+        if self.not_decided:
+            line += "; not decided: " + ", ".join(self.not_decided)
+        return line
+
+    def replay_line(self, case: Counterexample) -> str:
+        """How to ask the case again: a command where the case is stored and a module has the function by a name."""
+        if case.file is None:
+            return f"case {case.id}; with corpus=FOLDER it is kept, and asked first the next time"
+        if not self.subject:
+            return f"assay.replay(function, {str(case.file)!r})"
+        words = ["assay", "replay", case.id, "--corpus", str(self.corpus), "--operation", self.operation]
+        words += ["--format", self.format, "--subject", self.subject]
+        return shlex.join(words + ([] if self.family == "subject" else ["--as", self.family]))
+
+    def explained(self, finding: Finding) -> str:
+        """A finding with its smallest counterexample, bound, source and replay line."""
+        lines = [f"{self.operation} {self.format}: {finding.id} is {finding.verdict}"]
+        case = finding.counterexample
+        if case is not None:
+            lines += _explained(case)
+            lines.append("  error  " + _error(case.worst, case.components, case.ulps, case.ratio))
+        lines += [f"  claim  {finding.statement}", f"  source {finding.source}"]
+        if case is not None:
+            lines.append("  " + self.replay_line(case))
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        lines = [self.ladder]
+        for finding in (*self.contracts.values(), *self.implicit.values()):
+            if finding.verdict in ("violated", "flaky") or finding.id in self.broken:
+                lines.append(self.explained(finding))
+        if self.stopped is not None:
+            lines.append(self._stop())
+        for contract, controls in self.blind.items():
+            lines.append(f"{contract} does not refuse {', '.join(controls)}")
+        lines += [f"{each} in place of the function passes" for each in self.unrefused]
+        return "\n".join(lines)
+
+    def _stop(self) -> str:
+        assert self.stopped is not None
+        lines = [f"{self.operation} {self.format}: no answer: {self.reason}", *_explained(self.stopped)]
+        return "\n".join([*lines, "  " + self.replay_line(self.stopped)])
+
+    def require(self) -> "Verdict":
+        """This verdict. Raises Broken where a promise is broken, and Undecided where one is not decided."""
+        if self.stopped is not None:
+            raise Broken(self._stop(), self)
+        broken = self.failures()
+        if broken:
+            raise Broken("\n".join(self.explained(each) for each in broken), self)
+        if self.unrefused:
+            raise Undecided("; ".join(f"{each} in place of the function passes" for each in self.unrefused))
+        open_ = [each for each in self.promised if each in self.not_decided]
+        if open_:
+            raise Undecided(f"{self.operation} {self.format}: not decided: {', '.join(open_)}")
+        return self
+
+
+def _explained(case: Counterexample) -> list[str]:
+    lines = case.text.rstrip("\n").split("\n")
+    if case.got and len(case.got) < 9:
+        lines.append("  got    " + " ".join(case.got))
+    if case.exact:
+        lines.append("  exact  " + case.exact)
+    return lines
+
+
+def _error(worst: int, components: int, ulps: float | None, ratio: float) -> str:
+    """ "[3] of 16 numbers, +1.996 ulp, 2.4 of the bound"."""
+    parts = [f"[{worst}] of {components} numbers"] if components > 1 else []
+    parts += [] if ulps is None else [f"{ulps:+.4g} ulp"]
+    parts += [] if math.isinf(ratio) and parts else [f"{ratio:.4g} of the bound"]
+    return ", ".join(parts)
+
+
+def _number(value: Any) -> float:
+    return float(value) if value is not None else 0.0
+
+
+def _counterexample(told: dict[str, Any] | None) -> Counterexample | None:
+    if told is None:
+        return None
+    ulps = told.get("ulps")
+    return Counterexample(
+        id=told["id"],
+        text=told["text"],
+        got=tuple(told.get("got", ())),
+        exact=told.get("exact", ""),
+        ratio=_number(told.get("ratio")),
+        ulps=None if ulps is None else float(ulps),
+        worst=told.get("worst", 0),
+        components=told.get("components", 0),
+        file=Path(told["file"]) if "file" in told else None,
+    )
+
+
+def _findings(told: list[dict[str, Any]]) -> dict[str, Finding]:
+    return {
+        each["id"]: Finding(
+            id=each["id"],
+            verdict=each["verdict"],
+            cases=each["cases"],
+            ratio=_number(each["ratio"]),
+            statement=each["statement"],
+            source=each["source"],
+            theorem=each["theorem"],
+            counterexample=_counterexample(each.get("counterexample")),
+        )
+        for each in told
+    }
+
+
+def _command_of(function: Kernel) -> str:
+    """The command that serves the function to the program `assay`; empty for one that no module has by a name."""
+    module, name = getattr(function, "__module__", None), getattr(function, "__qualname__", "<")
+    return "" if not module or module == "__main__" or "<" in name else f"python3 -m assay.subject {module}:{name}"
+
+
+def check(
+    function: Kernel,
+    operation: str,
+    contract: str | Sequence[str] | None = None,
+    *,
+    format: str = "f64",
+    cases: int = 0,
+    seed: int = 1,
+    family: str = "subject",
+    corpus: str | Path | None = None,
+    shrink_steps: int = 1000,
+    controls: bool = True,
+    isolate: bool = False,
+    time_limit: float = 10.0,
+    arrays: Kernel | None = None,
+) -> Verdict:
+    """Asks a function the cases of an operation, and tells which contracts it keeps and which it breaks.
+
+    function: takes the arguments of a case, arrays of NumPy (`x, y` for dot, `alpha, a, b, beta, c` for gemm), and
+        returns the result, in the same format. `arrays` converts each array first, such as torch.from_numpy.
+    contract: one or several that the function promises. Without it all are asked, and a broken one is an answer.
+    cases: how many; 0 for as many as the quick tier of `assay check` has. Case i is the one of the program.
+    corpus: a folder. Its cases are asked first, and a failing case goes there.
+    isolate: runs the function in a process of its own, so that it may crash or, after `time_limit` seconds a case,
+        hang. It must be a function that a module has by a name.
+
+    Raises Broken (an AssertionError) where a promised contract is broken or the function gave no answer, with the
+    smallest case, the bound, its source and a line to replay it; Undecided where a promise could not be decided.
+
+    >>> import math
+    >>> verdict = check(lambda x, y: math.fsum(a * b for a, b in zip(x, y)), "dot", cases=300)
+    >>> verdict.ladder
+    'dot f64: keeps pairwise, order_free; breaks faithful, compensated'
+    >>> check(lambda x: 0.0, "sum", "any_order", cases=300)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    assay.Broken: sum f64: any_order is violated
+      x: 1 number
+      x[0] = 0x1p+0  [0x3ff0000000000000]  # 1e0
+      got    0x0p+0
+      exact  1e0
+      error  -4.504e+15 ulp
+      claim  |ŝ − s| ≤ (n − 1)uS
+    ...
+    """
+    promised = [contract] if isinstance(contract, str) else list(contract or ())
+    judge = Judge(operation, format, promised, seed, family)
+    kernel = function if arrays is None else _converting(function, arrays)
+    if isolate:
+        with Isolated(function, arrays, time_limit) as isolated:
+            report, error = judge.check(isolated, cases, shrink_steps, corpus, controls)
+    else:
+        report, error = judge.check(kernel, cases, shrink_steps, corpus, controls)
+    verdict = _verdict(report, judge, corpus, _command_of(function) if arrays is None else "")
+    try:
+        return verdict.require()
+    except Broken as broken:
+        raise broken from error
+
+
+def _verdict(report: dict[str, Any], judge: Judge, corpus: str | Path | None, subject: str) -> Verdict:
+    controls = report.get("controls", {"passed": [], "blind": {}})
+    stopped = report.get("stopped")
+    return Verdict(
+        operation=judge.operation,
+        format=judge.format,
+        family=judge.family,
+        seed=judge.seed,
+        cases=report["cases"],
+        kept=tuple(report["kept"]),
+        broken=tuple(report["broken"]),
+        not_decided=tuple(report["not_decided"]),
+        promised=tuple(report["promised"]),
+        contracts=_findings(report["contracts"]),
+        implicit=_findings(report["implicit"]),
+        unrefused=tuple(controls["passed"]),
+        blind={contract: tuple(names) for contract, names in controls["blind"].items()},
+        stopped=_counterexample(stopped),
+        reason="" if stopped is None else stopped["what"],
+        corpus=None if corpus is None else Path(corpus),
+        subject=subject,
+    )
+
+
+def _converting(function: Kernel, arrays: Kernel) -> Kernel:
+    def converted(*arguments: Any) -> Any:
+        return function(*[arrays(each) if getattr(each, "shape", ()) else each for each in arguments])
+
+    return converted
+
+
+def replay(function: Kernel, file: str | Path, *, family: str = "subject") -> dict[str, Any]:
+    """Asks one saved case again: the judgments (assay.Judgment) by contract.
+
+    >>> import tempfile
+    >>> from assay import Judge
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Judge("sum").draw(0).write(folder)
+    ...     replay(lambda x: 0.0, file)["any_order"].verdict
+    'broken'
+    """
+    told = json.loads(Path(file).read_text())
+    names = told["property"].split(".")
+    format = names[2] if len(names) > 2 else contracts()[names[1]]["formats"][0]
+    return Judge(names[1], format, family=family).read(file).ask(function)

@@ -1,0 +1,27 @@
+"""Strategies of Hypothesis: the cases that assay.check asks, hard ones among them."""
+
+from __future__ import annotations
+
+try:
+    from hypothesis import strategies
+except ImportError:
+    raise ImportError("assay.strategies needs Hypothesis") from None
+
+from .judge import Case, Judge
+
+
+def cases(operation: str, format: str = "f64", *, seed: int = 1) -> "strategies.SearchStrategy[Case]":
+    """Cases of an operation. What is drawn is the number of a case, and it shrinks towards 0; assay.check makes the
+    inputs themselves smaller.
+
+    >>> import numpy
+    >>> from hypothesis import given, settings
+    >>> import assay
+    >>> @settings(max_examples=20, deadline=None)
+    ... @given(cases("dot"))
+    ... def test_dot(case):
+    ...     assay.assert_within(numpy.dot(*case.arguments), case, contract="any_order")
+    >>> test_dot()
+    """
+    judge = Judge(operation, format, seed=seed)
+    return strategies.builds(judge.draw, strategies.integers(0, 2**32 - 1))

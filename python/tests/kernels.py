@@ -1,0 +1,59 @@
+"""Functions that the tests hold to contracts. They have names, so that a process of their own finds them."""
+
+import os
+import time
+
+import numpy
+
+
+def dot(x, y):
+    return numpy.dot(x, y)
+
+
+def gemm(alpha, a, b, beta, c):
+    return alpha * (a @ b) + beta * c
+
+
+def crashes_at_two(x, y):
+    if len(x) > 1:
+        os.abort()
+    return numpy.dot(x, y)
+
+
+def hangs_at_two(x, y):
+    if len(x) > 1:
+        time.sleep(60)
+    return numpy.dot(x, y)
+
+
+class OnDevice:
+    """An array as a library of a device has it: its numbers are reached by get() alone."""
+
+    def __init__(self, values):
+        self._values = values
+        self.shape = values.shape
+        self.__cuda_array_interface__ = {"shape": values.shape, "typestr": "<f8", "data": (1, False), "version": 3}
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+    def get(self):
+        return self._values.copy()
+
+
+class WithDlpack:
+    """An array that speaks DLPack alone, and counts what was given back."""
+
+    def __init__(self, values):
+        self._values = values
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+    def __dlpack__(self, **arguments):
+        if arguments:
+            raise TypeError("a library older than DLPack 1.0")
+        return self._values.__dlpack__()
+
+
+__all__ = ["OnDevice", "WithDlpack", "crashes_at_two", "dot", "gemm", "hangs_at_two"]

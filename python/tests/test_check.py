@@ -1,0 +1,250 @@
+"""assay.check and assay.assert_within."""
+
+import math
+
+import pytest
+
+numpy = pytest.importorskip("numpy")
+
+import assay  # noqa: E402
+import kernels  # noqa: E402
+
+QUICK = {"cases": 200, "controls": False}
+
+
+def test_of_a_recursive_product_breaks_what_needs_compensation():
+    verdict = assay.check(lambda x, y: numpy.cumsum(x * y)[-1] if len(x) else 0.0, "dot", cases=300)
+    assert verdict.kept == ("any_order",)
+    assert verdict.broken == ("faithful", "compensated", "pairwise", "order_free")
+
+
+def test_has_the_smallest_counterexample():
+    finding = assay.check(numpy.dot, "dot", **QUICK).contracts["faithful"]
+    assert "x: 2 numbers" in finding.counterexample.text
+
+
+def test_of_a_promise_that_holds_is_true():
+    assert assay.check(numpy.dot, "dot", "any_order", **QUICK)
+
+
+def test_of_a_broken_promise_raises_with_bound_and_source():
+    with pytest.raises(assay.Broken, match="(?s)^dot f64: pairwise is violated.*of the bound.*source Higham"):
+        assay.check(numpy.dot, "dot", "pairwise", **QUICK)
+
+
+def test_asks_only_what_is_promised():
+    verdict = assay.check(numpy.sum, "sum", ["any_order", "pairwise"], cases=50)
+    assert set(verdict.contracts) == {"any_order", "pairwise"}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [lambda x, y: 0.0, lambda x, y: 0.75, lambda x, y: math.nan, lambda x, y: x[0] * y[0] if len(x) else 0.0],
+    ids=["zeros", "constant", "NaN", "first product"],
+)
+@pytest.mark.parametrize("contract", ["correctly_rounded", "faithful", "compensated", "pairwise", "any_order"])
+def test_refuses_what_a_tolerance_accepts(wrong, contract):
+    with pytest.raises(assay.Broken):
+        assay.check(wrong, "dot", contract, shrink_steps=0, **QUICK)
+
+
+def test_names_controls_that_a_contract_without_a_bound_admits():
+    verdict = assay.check(numpy.sum, "sum", cases=50, shrink_steps=0)
+    assert verdict.unrefused == () and "zeros" in verdict.blind["order_free"]
+
+
+def test_of_binary32_passes_arrays_of_binary32():
+    seen = set()
+
+    def kernel(x):
+        seen.add(x.dtype)
+        return x.sum(dtype="f4")
+
+    assay.check(kernel, "sum", "any_order", format="f32", **QUICK)
+    assert seen == {numpy.dtype("f4")}
+
+
+def test_of_gemm_passes_matrices():
+    verdict = assay.check(lambda alpha, a, b, beta, c: alpha * (a @ b) + beta * c, "gemm", **QUICK)
+    assert "grade_a" in verdict.kept
+
+
+def test_of_a_product_passes_two_matrices():
+    assert assay.check(numpy.matmul, "matmul", "fma_chain", **QUICK)
+
+
+def test_of_a_product_in_mixed_formats_passes_and_takes_both():
+    def kernel(a, b):
+        assert a.dtype == numpy.float16
+        return a.astype("f4") @ b.astype("f4")
+
+    assert assay.check(kernel, "matmul", "inner_product", format="f16:f32", **QUICK)
+
+
+def test_of_a_function_that_raises_tells_the_case():
+    def kernel(x, y):
+        if len(x) > 2:
+            raise ZeroDivisionError("too long")
+        return numpy.dot(x, y)
+
+    with pytest.raises(assay.Broken, match="(?s)no answer: ZeroDivisionError: too long\n  x: 3 numbers") as caught:
+        assay.check(kernel, "dot", **QUICK)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "reason"),
+    [
+        (lambda x: numpy.float32(0), "TypeError: it returned numbers of f32, not of f64"),
+        (lambda x: x[:1], "TypeError: it returned an array of shape"),
+        (lambda x: None, "TypeError: it returned nothing"),
+        (lambda x: "1", "TypeError: the result: a str is no array"),
+    ],
+    ids=["format", "shape", "nothing", "text"],
+)
+def test_of_a_wrong_result_says_what_is_wrong(kernel, reason):
+    with pytest.raises(assay.Broken, match=reason):
+        assay.check(kernel, "sum", **QUICK)
+
+
+def test_of_a_function_that_writes_to_its_argument_says_so():
+    def kernel(x):
+        x[:1] = 0
+        return x.sum()
+
+    with pytest.raises(assay.Broken, match="ValueError: it wrote to its argument x"):
+        assay.check(kernel, "sum", **QUICK)
+
+
+def test_of_a_function_with_other_bits_each_time_is_refused():
+    calls = []
+
+    def kernel(x):
+        calls.append(0)
+        return x.sum() * (1 + 2.0**-50 * (len(calls) % 2))
+
+    with pytest.raises(assay.Broken, match="batch is violated"):
+        assay.check(kernel, "sum", **QUICK)
+
+
+def test_ends_by_an_interrupt():
+    def kernel(x):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        assay.check(kernel, "sum", **QUICK)
+
+
+def test_converts_arrays():
+    seen = set()
+
+    def kernel(x):
+        seen.add(type(x))
+        return math.fsum(x)
+
+    assay.check(kernel, "sum", "faithful", arrays=lambda x: x.tolist(), **QUICK)
+    assert seen == {list}
+
+
+def test_asks_the_stored_case_first(tmp_path):
+    with pytest.raises(assay.Broken):
+        assay.check(numpy.dot, "dot", "pairwise", corpus=tmp_path, **QUICK)
+    stored = next(tmp_path.rglob("*.json"))
+    seen = []
+
+    def kernel(x, y):
+        seen.append(len(x))
+        return numpy.dot(x, y)
+
+    with pytest.raises(assay.Broken, match=f"assay.replay.function, '{stored}'"):
+        assay.check(kernel, "dot", "pairwise", corpus=tmp_path, cases=1, controls=False)
+    assert seen[0] == 6
+
+
+def test_names_the_command_that_replays_a_case(tmp_path):
+    line = "assay replay [0-9a-f]{16} .*--subject 'python3 -m assay.subject kernels:dot'"
+    with pytest.raises(assay.Broken, match=line):
+        assay.check(kernels.dot, "dot", "pairwise", corpus=tmp_path, **QUICK)
+
+
+def test_in_a_process_of_its_own_gives_the_same_answer():
+    isolated = assay.check(kernels.dot, "dot", isolate=True, **QUICK)
+    assert isolated.ladder == assay.check(kernels.dot, "dot", **QUICK).ladder
+
+
+def test_in_a_process_of_its_own_needs_a_function_by_name():
+    with pytest.raises(TypeError, match="^isolate=True needs a function that a module has by a name: "):
+        assay.check(lambda x: 0.0, "sum", isolate=True, **QUICK)
+
+
+def test_of_a_function_that_crashes_tells_the_case():
+    with pytest.raises(assay.Broken, match="(?s)its process was ended by SIGABRT.*x: 2 numbers"):
+        assay.check(kernels.crashes_at_two, "dot", isolate=True, cases=5, shrink_steps=30, controls=False)
+
+
+def test_of_a_function_that_hangs_tells_the_case():
+    with pytest.raises(assay.Broken, match="it gave no answer within 0.5 s"):
+        assay.check(
+            kernels.hangs_at_two, "dot", isolate=True, time_limit=0.5, cases=5, shrink_steps=0, controls=False
+        )
+
+
+X = numpy.array([1.0, 2.0**-30])
+
+
+def test_result_within_its_bound_passes():
+    assay.assert_within(numpy.dot(X, X), assay.dot(X, X), contract="faithful")
+
+
+def test_result_outside_of_its_bound_is_told_with_error_and_source():
+    with pytest.raises(assay.Broken, match=r"(?s)any_order is broken.*\+3.996 ulp, 3.996 of the bound.*source Higham"):
+        assay.assert_within(1 + 2.0**-50, assay.dot(X, X), contract="any_order")
+
+
+def test_nan_is_never_within():
+    with pytest.raises(assay.Broken):
+        assay.assert_within(math.nan, assay.dot(X, X), contract="any_order")
+
+
+def test_entry_of_a_matrix_is_named():
+    a = numpy.eye(3)
+    got = a.copy()
+    got[1, 2] = 1e-300
+    with pytest.raises(assay.Broken, match=r"\[7\] of 9 numbers"):
+        assay.assert_within(got, assay.gemm(a, a), contract="grade_a")
+
+
+def test_result_of_another_format_is_refused():
+    with pytest.raises(ValueError, match="numbers of float32, not of float64"):
+        assay.assert_within(numpy.float32(1), assay.dot(X, X), contract="any_order")
+
+
+def test_result_of_another_shape_is_refused():
+    with pytest.raises(ValueError, match=r"result: it has shape \(2\), not \(\)"):
+        assay.assert_within(X, assay.dot(X, X), contract="any_order")
+
+
+def test_unknown_contract_is_refused():
+    with pytest.raises(ValueError, match="no contract rtol; dot has: correctly_rounded"):
+        assay.assert_within(1.0, assay.dot(X, X), contract="rtol")
+
+
+def test_contract_about_several_runs_is_undecided():
+    with pytest.raises(assay.Undecided):
+        assay.assert_within(1.0, assay.dot(X, X), contract="order_free")
+
+
+def test_inputs_outside_the_domain_are_refused():
+    with pytest.raises(ValueError, match="outside the domain of subject.sum, which accepts up to 8192 finite numbers"):
+        assay.assert_within(1.0, assay.sum(numpy.ones(10000)), contract="any_order")
+
+
+def test_inputs_outside_the_preconditions_are_refused():
+    tiny = numpy.array([1e-200])
+    with pytest.raises(ValueError, match="any_order asks that the numbers are 0 or in "):
+        assay.assert_within(1e-200, assay.nrm2(tiny), contract="any_order")
+
+
+def test_expected_result_of_another_kind_is_refused():
+    with pytest.raises(TypeError, match="^want: a float; write assay.dot"):
+        assay.assert_within(1.0, 1.0, contract="any_order")

@@ -1,0 +1,63 @@
+"""python3 -m assay.subject: a function of a module as a program of docs/pipe.md."""
+
+import json
+import os
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+numpy = pytest.importorskip("numpy")
+
+HERE = Path(__file__).parent
+INTEGERS = ("trans_a", "trans_b", "m", "n", "k", "lda", "ldb", "ldc", "batch", "stride_a", "stride_b", "stride_c")
+
+
+def answered(function, operation, header, raw):
+    """The greeting and the numbers that the program answers to one frame."""
+    text = json.dumps({**header, "cases": 1, "bytes": len(raw)}).encode()
+    asked = json.dumps({"protocol": 1, "operation": operation, "format": "f64"}).encode() + b"\n"
+    asked += struct.pack("<I", len(text)) + text + raw
+    paths = os.pathsep.join([str(HERE), str(HERE.parent)])
+    command = [sys.executable, "-m", "assay.subject", "kernels:" + function]
+    environment = {**os.environ, "PYTHONPATH": paths}
+    ended = subprocess.run(command, input=asked, capture_output=True, env=environment, check=True)
+    greeting, _, frame = ended.stdout.partition(b"\n")
+    length = struct.unpack("<I", frame[:4])[0]
+    assert "error" not in json.loads(frame[4 : 4 + length]), frame
+    return json.loads(greeting), numpy.frombuffer(frame[4 + length :])
+
+
+def product(operation, integers, alpha, a, b, beta, c):
+    """The frame of one case of a product."""
+    lists = {"a": a, "b": b, "c": c}
+    header = {
+        "fields": [*INTEGERS, "alpha", "a", "b", "beta", "c"],
+        "integers": list(INTEGERS),
+        "lengths": {name: [len(each)] for name, each in lists.items()},
+    }
+    raw = b"".join(struct.pack("<q", integers[name]) for name in INTEGERS)
+    raw += struct.pack("<d", alpha) + struct.pack(f"<{len(a)}d", *a) + struct.pack(f"<{len(b)}d", *b)
+    return operation, header, raw + struct.pack("<d", beta) + struct.pack(f"<{len(c)}d", *c)
+
+
+SHAPE = dict.fromkeys(INTEGERS, 0) | {"m": 2, "n": 2, "k": 1, "lda": 1, "ldb": 1, "ldc": 3, "batch": 1, "trans_a": 1}
+
+
+def test_serves_a_reduction():
+    header = {"fields": ["x", "y"], "integers": [], "lengths": {"x": [2], "y": [2]}}
+    greeting, numbers = answered("dot", "dot", header, struct.pack("<4d", 1, 2, 3, 4))
+    assert greeting == {"protocol": 1} and list(numbers) == [11.0]
+
+
+def test_serves_gemm_by_matrices_and_leaves_gaps():
+    asked = product("gemm", SHAPE, 2.0, [1.0, 10.0], [3.0, 4.0], 1.0, [1.0, 1.0, 99.0, 1.0, 1.0])
+    assert list(answered("gemm", *asked)[1]) == [7.0, 61.0, 99.0, 9.0, 81.0]
+
+
+def test_serves_gemv_by_a_vector():
+    shape = SHAPE | {"n": 1, "k": 2, "lda": 2, "ldb": 2}
+    asked = product("gemv", shape, 1.0, [1.0, 2.0, 3.0, 4.0], [1.0, 10.0], 1.0, [100.0, 100.0])
+    assert list(answered("gemm", *asked)[1]) == [121.0, 143.0]

@@ -1,0 +1,28 @@
+# The C interface of the judge, tested from C99: one ctest for each TEST of judge_test.c.
+enable_language(C)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS judge_test.c)
+file(STRINGS judge_test.c lines REGEX "^TEST\\(")
+list(TRANSFORM lines REPLACE "^TEST\\(([a-z_]+)\\).*" "\\1" OUTPUT_VARIABLE names)
+list(TRANSFORM lines REPLACE "^TEST\\(([a-z_]+)\\).*" "NAMED(\\1)\n")
+list(JOIN lines "" table)
+file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/judge_tests.inc" CONTENT "${table}")
+add_executable(judge_c_test judge_test.c)
+target_include_directories(judge_c_test PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
+target_compile_options(judge_c_test PRIVATE -Wall -Wextra -Wpedantic -Wconversion)
+target_compile_definitions(judge_c_test PRIVATE _POSIX_C_SOURCE=200809L)
+set_target_properties(judge_c_test PROPERTIES C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
+target_link_libraries(judge_c_test PRIVATE assay::judge)
+if(CMAKE_CXX_FLAGS MATCHES "sanitize")  # the program loads what the sanitizers need
+  set_target_properties(judge_c_test PROPERTIES LINKER_LANGUAGE CXX)
+endif()
+foreach(name IN LISTS names)
+  add_test(NAME judge_c_test.${name} COMMAND judge_c_test ${name})
+  set_tests_properties(judge_c_test.${name} PROPERTIES TIMEOUT 120)
+endforeach()
+# Python loads the library late. Thread-local data in static TLS would keep it from that in a process with other
+# libraries.
+find_program(READELF readelf)
+if(READELF)
+  add_test(NAME judge.is_loaded_late COMMAND "${READELF}" -d $<TARGET_FILE:assay_judge>)
+  set_tests_properties(judge.is_loaded_late PROPERTIES FAIL_REGULAR_EXPRESSION STATIC_TLS TIMEOUT 60)
+endif()
