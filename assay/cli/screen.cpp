@@ -140,9 +140,12 @@ std::string replay_line(const store::CaseFile& file, const Options& options) {
     line += " --out " + shell_word(options.out.string());
   }
   if (!options.subject.empty()) {
-    line += fmt::format(" --operation {} --subject {}{} --format {}{}", options.operation, shell_word(options.subject),
-                        options.symbol.empty() ? "" : " --symbol " + options.symbol, options.format,
-                        options.family == "subject" ? "" : " --as " + options.family);
+    const auto given = [](const char* option, const std::string& value) {
+      return value.empty() ? "" : fmt::format(" --{} {}", option, value);
+    };
+    line += given("operation", options.operation) + given("subject", shell_word(options.subject)) +
+            given("symbol", options.symbol) + given("format", options.format) +
+            (options.family == "subject" ? "" : " --as " + options.family) + (options.on == "cuda" ? " --on cuda" : "");
   }
   return line;
 }

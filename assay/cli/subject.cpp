@@ -28,7 +28,7 @@ std::string listed(const std::vector<std::string>& words) {
 
 /// A name of BLAS tells its operation and its format. Errors: UsageError where the options contradict it.
 void refuse_other_blas_name(const Options& options) {
-  if (options.symbol.empty() || doors::form_of(options.symbol) == CallForm::plain) return;
+  if (options.symbol.empty() || doors::form_of(options.symbol, false) == CallForm::plain) return;
   const std::string name = doors::blas_name(options.symbol);
   for (const Operation* each : operations()) {
     if (name.substr(1) != each->name || (name[0] != 's' && name[0] != 'd')) continue;
@@ -43,12 +43,19 @@ void refuse_other_blas_name(const Options& options) {
   }
 }
 
-Question question_of(const Options& options) {
-  return {options.family, options.format, options.command == "check" && options.contracts.empty()};
+Question question_of(const Options& options, const std::string& format) {
+  const bool on_device = options.on == "cuda" && doors::is_library(options.subject);
+  return {options.family, format, options.command == "check" && options.contracts.empty(), on_device};
 }
 
 doors::Subject subject_of(const Options& options) {
-  return {options.subject, options.symbol, options.operation, question_of(options)};
+  return {options.subject, options.symbol, options.operation, question_of(options, options.format)};
+}
+
+/// A property of the kernel, as a control or without a function.
+std::unique_ptr<PropertyModel> property_of(const Operation& operation, const std::string& format,
+                                           const Options& options, const ForeignKernel& kernel = {}) {
+  return operation.property(question_of(options, format), kernel);
 }
 
 bool is_contract(const Operation& operation, const std::string& id) { return operation.find(id) != nullptr; }
@@ -93,10 +100,11 @@ std::string ladder_text(const Operation& operation, const std::vector<std::strin
 constexpr std::uint64_t control_cases = 200;
 
 /// Judges the controls in place of the kernel.
-void judge_controls(const Operation& operation, const Options& options, Answer& answer) {
+void judge_controls(const Operation& operation, const std::string& format, const Options& options, Answer& answer) {
+  const std::size_t before = answer.passed.size();
   std::map<std::string, std::vector<std::string>> blind;
   for (const Control control : all_controls) {
-    const std::unique_ptr<PropertyModel> property = operation.property(question_of(options), {.control = control});
+    const std::unique_ptr<PropertyModel> property = property_of(operation, format, options, {.control = control});
     const Tally tally = property->run(Executor::host(), options.seed, {0, 1, control_cases}, [](const CaseRange&) {});
     for (std::size_t c = 0; c < property->info().claims.size(); ++c) {
       const std::string& id = property->info().claims[c].id;
@@ -110,11 +118,130 @@ void judge_controls(const Operation& operation, const Options& options, Answer& 
       }
     }
   }
-  if (answer.passed.empty()) {
+  if (answer.passed.size() == before) {
     answer.text +=
         fmt::format("in place of the kernel, every contract about an error refuses {} controls\n", all_controls.size());
   }
   for (const auto& [id, controls] : blind) answer.text += fmt::format("{} does not refuse {}\n", id, listed(controls));
+}
+
+/// Options that contradict each other or the operation, whatever the library has. Errors: UsageError.
+void refuse_contradictions(const Options& options) {
+  const bool is_library = doors::is_library(options.subject);
+  if (options.operation.empty() && (!is_library || !options.symbol.empty())) {
+    throw UsageError("--subject: needs --operation, what the kernel computes");
+  }
+  if (options.update_corpus) throw UsageError("--update-corpus: a corpus holds no cases of kernels from outside");
+  if (!options.operation.empty()) operation_named(options.operation);
+  if (!is_library && !options.symbol.empty()) throw UsageError("--symbol: a command has none");
+  const auto is_letter = [](char each) {
+    return (each >= 'a' && each <= 'z') || each == '_' || (each >= '0' && each <= '9');
+  };
+  if (options.family.empty() || !std::ranges::all_of(options.family, is_letter) ||
+      !properties_of(options.family).empty()) {
+    throw UsageError(fmt::format("--as {}: a name of letters a to z, digits and _ that no family of this program has",
+                                 options.family));
+  }
+  if (options.isolation == campaign::Isolation::none) {
+    throw UsageError("--isolate none: a kernel from outside never runs in the process that judges");
+  }
+  if (options.command == "check" && !options.arguments.empty()) {
+    throw UsageError("--subject: takes --contract in place of names of properties");
+  }
+}
+
+/// Loads the library or starts the program in a process of its own. Errors: SubjectError.
+doors::Tried tried(Options& options) {
+  constexpr std::chrono::milliseconds least{10000};
+  doors::Tried tried = doors::try_to_load(subject_of(options),
+                                          std::max<std::chrono::milliseconds>(least, 7 * options.limits.timeout_case));
+  if (!tried.error.empty()) throw doors::SubjectError(tried.error);
+  if (tried.changes_environment) {
+    fmt::print(stderr,
+               "assay: {}: loading it changed the floating-point environment or the locale; they were put back\n",
+               options.subject);
+  }
+  options.subject_file = tried.file;
+  options.subject_description = tried.description;
+  return tried;
+}
+
+/// Chooses what is asked of a library's table. False: the library has none, and an operation was named.
+/// Errors: UsageError, SubjectError.
+bool take_table(Options& options) {
+  const doors::Tried table = tried(options);
+  if (table.kernels.empty()) {
+    if (options.operation.empty()) {
+      throw UsageError(fmt::format("--subject: needs --operation, what the kernel computes: {} has no table of its own",
+                                   options.subject));
+    }
+    return false;
+  }
+  if (options.on == "host" && !table.runs_on_host) {
+    throw UsageError(fmt::format("--on host: the table of {} runs on cuda alone", options.subject));
+  }
+  if (options.on == "cuda" && !table.runs_on_device) {
+    throw UsageError(fmt::format("--on cuda: the table of {} runs on the host alone", options.subject));
+  }
+  if (options.on == "all") options.on = table.runs_on_host ? "host" : "cuda";
+  std::string has;
+  for (const auto& [operation, format] : table.kernels) {
+    has += (has.empty() ? "" : ", ") + operation + " in " + format;
+    const bool is_wanted = (options.operation.empty() || options.operation == operation) &&
+                           (options.format.empty() || options.format == format);
+    if (is_wanted) options.kernels.emplace_back(operation, format);
+  }
+  if (options.kernels.empty()) {
+    throw UsageError(fmt::format(
+        "the table of {} has no {}{}; it has {}", options.subject, options.operation,
+        options.format.empty() ? "" : (options.operation.empty() ? "format " : " in ") + options.format, has));
+  }
+  return true;
+}
+
+/// The function of a library or the program that is asked. Errors: UsageError, SubjectError.
+void take_function_or_program(Options& options) {
+  const Operation& operation = operation_named(options.operation);
+  const bool is_library = doors::is_library(options.subject);
+  refuse_other_blas_name(options);
+  if (options.format.empty()) options.format = doors::format_of_symbol(options.symbol);
+  if (std::ranges::find(operation.formats, options.format) == operation.formats.end()) {
+    throw UsageError(fmt::format("--format {}: {} has {}", options.format, operation.name, listed(operation.formats)));
+  }
+  options.kernels.emplace_back(options.operation, options.format);
+  if (!is_library) {
+    tried(options);
+    return;
+  }
+  const CallForm form = doors::form_of(options.symbol, options.on == "cuda");
+  if (std::ranges::find(operation.signatures, form, &Signature::form) == operation.signatures.end()) {
+    std::vector<std::string> forms;
+    for (const Signature& each : operation.signatures) forms.emplace_back(name_of(each.form));
+    throw UsageError(
+        fmt::format("--symbol {}: {} is computed by functions of the forms {}, not {}; see `assay contracts {}`",
+                    options.symbol, operation.name, listed(forms), name_of(form), operation.name));
+  }
+  const bool on_device = doors::is_on_device(form);
+  if (options.on != "all" && (options.on == "cuda") != on_device) {
+    throw UsageError(fmt::format("--on {}: the arrays of {} are on {}", options.on, options.symbol,
+                                 on_device ? "a device" : "the host"));
+  }
+  options.on = on_device ? "cuda" : "host";
+  // Without a device nothing runs, and the library may not load.
+  if (!on_device || Executor::cuda_device_count() > 0) tried(options);
+}
+
+/// Errors: UsageError where no operation that is asked has the contract, or several are asked.
+void refuse_unknown_contract(const std::string& id, const Options& options) {
+  if (options.kernels.size() > 1) {
+    throw UsageError(
+        fmt::format("--contract {}: needs --operation and --format, for the table has several kernels", id));
+  }
+  const Operation& operation = operation_named(options.kernels.front().first);
+  if (is_contract(operation, id)) return;
+  std::vector<std::string> known;
+  for (const Contract& each : operation.contracts) known.push_back(each.id);
+  refuse("contract", id, known);
 }
 
 }  // namespace
@@ -136,76 +263,55 @@ void open_subject(Options& options) {
     }
     return;
   }
-  if (options.operation.empty()) throw UsageError("--subject: needs --operation, what the kernel computes");
-  if (options.update_corpus) throw UsageError("--update-corpus: a corpus holds no cases of kernels from outside");
-  const Operation& operation = operation_named(options.operation);
+  refuse_contradictions(options);
   const bool is_library = doors::is_library(options.subject);
-  if (!is_library && !options.symbol.empty()) throw UsageError("--symbol: a command has none");
-  if (is_library && options.symbol.empty()) options.symbol = operation.name;
-  refuse_other_blas_name(options);
-  if (options.format.empty()) options.format = doors::format_of_symbol(options.symbol);
-  if (std::ranges::find(operation.formats, options.format) == operation.formats.end()) {
-    throw UsageError(fmt::format("--format {}: {} has {}", options.format, operation.name, listed(operation.formats)));
-  }
-  const CallForm form = doors::form_of(options.symbol);
-  if (is_library && std::ranges::find(operation.signatures, form, &Signature::form) == operation.signatures.end()) {
-    throw UsageError(
-        fmt::format("--symbol {}: {} is computed by functions named cblas_… or …_; see `assay contracts {}`",
-                    options.symbol, operation.name, operation.name));
-  }
-  const auto is_letter = [](char each) {
-    return (each >= 'a' && each <= 'z') || each == '_' || (each >= '0' && each <= '9');
-  };
-  if (options.family.empty() || !std::ranges::all_of(options.family, is_letter) ||
-      !properties_of(options.family).empty()) {
-    throw UsageError(fmt::format("--as {}: a name of letters a to z, digits and _ that no family of this program has",
-                                 options.family));
-  }
-  for (const std::string& id : options.contracts) {
-    if (is_contract(operation, id)) continue;
-    std::vector<std::string> known;
-    for (const Contract& each : operation.contracts) known.push_back(each.id);
-    refuse("contract", id, known);
-  }
-  if (options.isolation == campaign::Isolation::none) {
-    throw UsageError("--isolate none: a kernel from outside never runs in the process that judges");
-  }
   if (is_library && std::filesystem::exists(options.subject))
     options.subject = std::filesystem::absolute(options.subject);
-  const doors::Tried tried = doors::try_to_load(subject_of(options));
-  if (!tried.error.empty()) throw doors::SubjectError(tried.error);
-  options.subject_file = tried.file;
-  doors::register_subject(subject_of(options));
-  if (options.command != "check") return;
-  if (!options.arguments.empty()) throw UsageError("--subject: takes --contract in place of names of properties");
-  const std::string name = operation.property(question_of(options), {})->info().name;
-  if (options.contracts.empty()) {
-    options.arguments.push_back(name);
-    return;
+  if (is_library && options.symbol.empty() && !take_table(options)) options.symbol = options.operation;
+  if (options.kernels.empty()) take_function_or_program(options);
+  for (const std::string& id : options.contracts) refuse_unknown_contract(id, options);
+  for (const auto& [operation, format] : options.kernels) {
+    doors::register_kernel({operation, question_of(options, format), {}});
   }
-  for (const ClaimInfo& claim : find_property(name)->info().claims) {
-    const bool is_wanted = std::ranges::find(options.contracts, claim.id) != options.contracts.end();
-    if (is_wanted || !is_contract(operation, claim.id)) options.arguments.push_back(name + "/" + claim.id);
+  if (options.command != "check") return;
+  for (const auto& [operation, format] : options.kernels) {
+    const std::string name = property_of(operation_named(operation), format, options)->info().name;
+    if (options.contracts.empty()) {
+      options.arguments.push_back(name);
+      continue;
+    }
+    for (const ClaimInfo& claim : find_property(name)->info().claims) {
+      const bool is_wanted = std::ranges::find(options.contracts, claim.id) != options.contracts.end();
+      if (is_wanted || !is_contract(operation_named(operation), claim.id)) {
+        options.arguments.push_back(name + "/" + claim.id);
+      }
+    }
   }
 }
 
 std::map<std::string, std::string> provenance_of_run(const Options& options, bool with_device) {
   std::map<std::string, std::string> facts = provenance(with_device);
-  if (!options.subject.empty()) {
-    const std::string name = operation_named(options.operation).property(question_of(options), {})->info().name;
-    facts[store::subject_key(name)] =
-        doors::identity_of(options.subject_file) + (options.symbol.empty() ? "" : " " + options.symbol);
+  for (const auto& [operation, format] : options.kernels) {
+    const std::string name = property_of(operation_named(operation), format, options)->info().name;
+    std::string& fact = facts[store::subject_key(name)];
+    fact = doors::identity_of(options.subject_file);
+    for (const std::string& each : {options.symbol, options.subject_description})
+      fact += each.empty() ? "" : " " + each;
   }
   return facts;
 }
 
 std::optional<Answer> answer_of(const store::Summary& summary, const Options& options) {
-  const Operation* const operation = find_operation(options.operation);
-  if (operation == nullptr || options.subject.empty()) return std::nullopt;
+  if (options.kernels.empty()) return std::nullopt;
   Answer answer;
-  for (const store::PropertySummary& property : summary.properties)
-    answer.text += ladder_text(*operation, options.contracts, property);
-  judge_controls(*operation, options, answer);
+  for (const auto& [name, format] : options.kernels) {
+    const Operation& operation = operation_named(name);
+    const std::string property = property_of(operation, format, options)->info().name;
+    for (const store::PropertySummary& each : summary.properties) {
+      if (each.info.name == property) answer.text += ladder_text(operation, options.contracts, each);
+    }
+    judge_controls(operation, format, options, answer);
+  }
   return answer;
 }
 

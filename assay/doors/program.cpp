@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -109,9 +110,11 @@ class Program final : public ForeignProgram {
     }
   }
 
-  std::vector<std::uint64_t> compute(std::span<const Record> cases, std::size_t numbers,
+  std::vector<std::uint64_t> compute(const Executor& /*on*/, std::span<const Record> cases,
+                                     std::span<const std::size_t> numbers_of_cases,
                                      const oracle::Format& format) override {
     if (cases.empty()) return {};
+    const std::size_t numbers = std::accumulate(numbers_of_cases.begin(), numbers_of_cases.end(), std::size_t{0});
     std::uint32_t length = 0;
     if (!write(frame_of(cases)) || !read(&length, sizeof length)) throw ExecutorError(ending());
     constexpr std::uint32_t longest_header = 1U << 20;

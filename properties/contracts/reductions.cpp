@@ -15,10 +15,11 @@
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/dot_theorems.hpp"
 #include "errorbounds/sum_theorems.hpp"
+#include "exec/fenced.hpp"
 #include "properties/catalog/sum/cases.hpp"
 #include "properties/catalog/sum/claims.hpp"
-#include "properties/contracts/fenced.hpp"
 #include "properties/contracts/foreign.hpp"
+#include "properties/framework/device_turn.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
 
@@ -40,7 +41,7 @@ constexpr oracle::Format format = format_of<T>();
 template <class T>
 T call(const ForeignKernel& kernel, const Executor& on, const SumCase<T>& c) {
   thread_local FencedMemory memory;
-  const FencedArray<T> x(memory, c.x);
+  const FencedArray<T> x(memory, on, c.x);
   const std::size_t n = c.x.size();
   T result{};
   switch (kernel.form) {
@@ -56,6 +57,12 @@ T call(const ForeignKernel& kernel, const Executor& on, const SumCase<T>& c) {
       result = function<T(const int*, const T*, const int*)>(kernel)(length.address(), x.data(), one.address());
       break;
     }
+    case CallForm::device:
+      result = device_result<T>(kernel, on, n, x.data());
+      break;
+    case CallForm::cublas:
+      result = cublas_result<T>(kernel, on, static_cast<int>(n), x.data(), 1);
+      break;
   }
   x.check_input(on, c.x);
   return result;
@@ -65,8 +72,8 @@ T call(const ForeignKernel& kernel, const Executor& on, const SumCase<T>& c) {
 template <class T>
 T call(const ForeignKernel& kernel, const Executor& on, const DotCase<T>& c) {
   thread_local std::array<FencedMemory, 2> memory;
-  const FencedArray<T> x(memory[0], c.x);
-  const FencedArray<T> y(memory[1], c.y);
+  const FencedArray<T> x(memory[0], on, c.x);
+  const FencedArray<T> y(memory[1], on, c.y);
   const std::size_t n = c.x.size();
   T result{};
   switch (kernel.form) {
@@ -83,6 +90,12 @@ T call(const ForeignKernel& kernel, const Executor& on, const DotCase<T>& c) {
           length.address(), x.data(), one.address(), y.data(), one.address());
       break;
     }
+    case CallForm::device:
+      result = device_result<T>(kernel, on, n, x.data(), y.data());
+      break;
+    case CallForm::cublas:
+      result = cublas_result<T>(kernel, on, static_cast<int>(n), x.data(), 1, y.data(), 1);
+      break;
   }
   x.check_input(on, c.x);
   y.check_input(on, c.y);
@@ -263,23 +276,26 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
   const auto run = [kernel, truth = reduction.truth](const Executor& on, std::span<const Case> cases) {
     std::vector<T> results;
     if (kernel.program != nullptr) {
-      for (const auto& each : results_of<T>(*kernel.program, cases, [](const Case&) { return 1U; })) {
+      for (const auto& each : results_of<T>(*kernel.program, on, cases, [](const Case&) { return 1U; })) {
         results.push_back(each.front());
       }
       return results;
     }
     for (const Case& c : cases) {
-      results.push_back(kernel.control ? controlled<T>(*kernel.control, c, truth(c)) : call<T>(kernel, on, c));
+      results.push_back(kernel.control ? controlled<T>(*kernel.control, c, truth(c))
+                                       : call<T>(kernel, place_of(kernel, on), c));
     }
     return results;
   };
   std::vector<Claim<Case, T, Truth>> claims{nearest_with_any_zero<T>("correctly_rounded", contract_correctly_rounded_1),
                                             faithful("faithful", contract_faithful_1)};
   for (auto& each : reduction.error_claims()) claims.push_back(std::move(each));
-  claims.push_back(satisfies("order_free", contract_order_free_1, [run](const Case& c, const Truth&, const T& result) {
-    const Case other = reversed(c);
-    return same_bits(result, run_fenced(run, Executor::host(), std::span<const Case>(&other, 1)).front());
-  }));
+  claims.push_back(
+      satisfies("order_free", contract_order_free_1, [run, kernel](const Case& c, const Truth&, const T& result) {
+        const Case other = reversed(c);
+        const DeviceTurn turn(kernel.on_device);
+        return same_bits(result, run_fenced(run, Executor::host(), std::span<const Case>(&other, 1)).front());
+      }));
   for (auto& each : claims) each.info.is_open = question.is_open;
   return std::make_unique<TypedModel<Case, T, Truth>>(
       Property<Case, T, Truth>{.name = question.family + "." + reduction.name + format_suffix<T>(),
@@ -288,7 +304,8 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
                                .reference = reduction.truth,
                                .claims = std::move(claims),
                                .quick_cases = 1000,
-                               .host_only = true});
+                               .host_only = !question.on_device,
+                               .device_only = question.on_device});
 }
 
 template <auto of_reduction>
@@ -312,13 +329,20 @@ std::vector<Contract> contracts_with(const TheoremWords& compensated, const Cont
           {"order_free", &contract_order_free_1.words, {}, {}, false}};
 }
 
-const std::vector<Signature> of_one_vector{{CallForm::plain, "T f(size_t n, const T* x)"},
-                                           {CallForm::cblas, "T cblas_f(int n, const T* x, int incx)"},
-                                           {CallForm::fortran, "T f_(const int* n, const T* x, const int* incx)"}};
-const std::vector<Signature> of_two_vectors{
-    {CallForm::plain, "T f(size_t n, const T* x, const T* y)"},
-    {CallForm::cblas, "T cblas_f(int n, const T* x, int incx, const T* y, int incy)"},
-    {CallForm::fortran, "T f_(const int* n, const T* x, const int* incx, const T* y, const int* incy)"}};
+/// The signatures of a function of vectors: their arguments as arrays alone, with increments, with addresses of these.
+std::vector<Signature> signatures_of(const std::string& arrays, const std::string& strided,
+                                     const std::string& fortran) {
+  return {{CallForm::plain, "T f(size_t n, " + arrays + ")"},
+          {CallForm::cblas, "T cblas_f(int n, " + strided + ")"},
+          {CallForm::fortran, "T f_(const int* n, " + fortran + ")"},
+          {CallForm::device, "void f(size_t n, " + arrays + ", T* result, void* stream)"},
+          {CallForm::cublas, "int cublasf(void* handle, int n, " + strided + ", T* result)"}};
+}
+const std::vector<Signature> of_one_vector =
+    signatures_of("const T* x", "const T* x, int incx", "const T* x, const int* incx");
+const std::vector<Signature> of_two_vectors =
+    signatures_of("const T* x, const T* y", "const T* x, int incx, const T* y, int incy",
+                  "const T* x, const int* incx, const T* y, const int* incy");
 
 const std::vector<Contract> of_sums = contracts_with(
     sum_sum2_1.words, {"pairwise", &sum_pairwise_1.words, {}, {"any_order"}}, {"any_order", &sum_recursive_1.words});

@@ -43,7 +43,7 @@ std::string_view name_of(Control control) {
 }
 
 std::string_view name_of(CallForm form) {
-  constexpr std::array<std::string_view, 3> names{"plain", "cblas", "fortran"};
+  constexpr std::array<std::string_view, 5> names{"plain", "cblas", "fortran", "device", "cublas"};
   return names.at(static_cast<std::size_t>(form));
 }
 

@@ -16,9 +16,11 @@
 namespace assay {
 
 /// How a function of a library takes its arguments. plain: by value and by address, contiguous arrays. cblas: as CBLAS
-/// has it, with an increment behind each array. fortran: as BLAS has it, with the address of every argument.
-enum class CallForm { plain, cblas, fortran };
-/// "plain", "cblas", "fortran".
+/// has it, with an increment behind each array. fortran: as BLAS has it, with the address of every argument. device: as
+/// plain, with arrays on a device, the address of the result there, and a stream. cublas: as cuBLAS has it, with a
+/// handle in front, arrays on a device, and scalars by their addresses on the host.
+enum class CallForm { plain, cblas, fortran, device, cublas };
+/// "plain", "cblas", "fortran", "device", "cublas".
 std::string_view name_of(CallForm form);
 
 /// A kernel that is wrong in a way that everybody must notice.
@@ -36,20 +38,23 @@ inline constexpr std::array all_controls{Control::zeros, Control::ones,     Cont
 /// "zeros", "ones", …
 std::string_view name_of(Control control);
 
-/// A program that computes the operation.
+/// A program, or a library with a table (assay/subject.h), that computes the operation for whole cases.
 class ForeignProgram {
  public:
   virtual ~ForeignProgram() = default;
-  /// The bit patterns of all results, case by case: `numbers` of them, of the format.
-  /// Errors: ExecutorError where the program ended or its answer makes no sense.
-  virtual std::vector<std::uint64_t> compute(std::span<const Record> cases, std::size_t numbers,
-                                             const oracle::Format& format) = 0;
+  /// The bit patterns of all results, case by case: numbers[k] of case k, of the format. The audit of the executor gets
+  /// what the arrays of the call found.
+  /// Errors: ExecutorError where the program ended, its answer makes no sense, or the table told of an error.
+  virtual std::vector<std::uint64_t> compute(const Executor& on, std::span<const Record> cases,
+                                             std::span<const std::size_t> numbers, const oracle::Format& format) = 0;
 };
 
 /// A kernel from outside this program: a function of a library, a program, or a control in their place.
 struct ForeignKernel {
   void* function = nullptr;
   CallForm form = CallForm::plain;
+  bool on_device = false;  ///< its arrays are on a device
+  void* handle = nullptr;  ///< of the library, for the form `cublas`
   std::shared_ptr<ForeignProgram> program = nullptr;
   std::optional<Control> control = std::nullopt;
 };
@@ -73,7 +78,8 @@ struct Signature {
 struct Question {
   std::string family = "subject";  ///< of the property: how the kernel is called in reports
   std::string format = "f64";
-  bool is_open = false;  ///< no contract was promised: each is asked, and a broken one is an answer
+  bool is_open = false;    ///< no contract was promised: each is asked, and a broken one is an answer
+  bool on_device = false;  ///< the property runs on a device, and not on the host
 };
 
 /// What a kernel from outside may compute.

@@ -67,6 +67,22 @@ target_compile_definitions(subject_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_N
                            "ASSAY_LIBRARY_THAT_ENDS=\"$<TARGET_FILE_NAME:assay_hostile_loaded>\"")
 add_dependencies(subject_test assay assay_hostile_library assay_hostile_loaded)
 
+# Libraries with a table, compiled as C99.
+enable_language(C)
+add_library(assay_hostile_table SHARED hostile/table.c)
+add_library(assay_table_example SHARED "${PROJECT_SOURCE_DIR}/examples/subject_table/dot.c")
+foreach(library IN ITEMS assay_hostile_table assay_table_example)
+  target_link_libraries(${library} PRIVATE assay::subject)
+  target_compile_options(${library} PRIVATE -Wall -Wextra -Wpedantic -Wconversion)
+  set_target_properties(${library} PROPERTIES C_STANDARD 99 C_EXTENSIONS OFF C_STANDARD_REQUIRED ON
+    LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  assay_bundle(TESTS ${library})
+endforeach()
+assay_test(table_test SOURCES table_test.cpp program.cpp USES assay::process assay::subject)
+target_compile_definitions(table_test PRIVATE "ASSAY_TABLE=\"$<TARGET_FILE_NAME:assay_hostile_table>\""
+                           "ASSAY_TABLE_EXAMPLE=\"$<TARGET_FILE_NAME:assay_table_example>\"")
+add_dependencies(table_test assay assay_hostile_table assay_table_example)
+
 assay_test(assay_campaign_test
   SOURCES journal_test.cpp match_test.cpp process_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp
   USES assay::cli)

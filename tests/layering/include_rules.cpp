@@ -43,7 +43,7 @@ const std::map<std::string, Room, std::less<>> kRooms{
     {"assay", {{"oracle", "errorbounds"}, {"gtest"}}},
     {"assay/store", {kBelowAssay, {"nlohmann_json", "fmt"}}},
     {"assay/process", {with(kBelowAssay, {"assay/store"}), {"nlohmann_json", "fmt"}}},
-    {"assay/doors", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json"}}},
+    {"assay/doors", {with(kBelowAssay, {"assay", "assay/store", "assay/process"}), {"nlohmann_json"}}},
     {"assay/campaign", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
     {"assay/report", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
     {"assay/cli",
@@ -155,11 +155,11 @@ std::string library_of(std::string_view header) {
     if (starts(header, prefix)) return std::string(library);
   }
   if (header.find_first_of("/.") == std::string_view::npos) return "";
-  static const Names system{"unistd.h", "wordexp.h", "fnmatch.h",   "fcntl.h",     "poll.h",
-                            "signal.h", "spawn.h",   "dirent.h",    "termios.h",   "fenv.h",
-                            "errno.h",  "locale.h",  "xmmintrin.h", "immintrin.h", "pmmintrin.h",
-                            "cpuid.h",  "dlfcn.h",   "stdlib.h",    "string.h",    "stdio.h",
-                            "time.h",   "sched.h",   "pthread.h",   "stdint.h",    "emmintrin.h"};
+  static const Names system{"unistd.h",    "wordexp.h",   "fnmatch.h",   "fcntl.h", "poll.h",  "signal.h",
+                            "spawn.h",     "dirent.h",    "termios.h",   "fenv.h",  "errno.h", "locale.h",
+                            "xmmintrin.h", "immintrin.h", "pmmintrin.h", "cpuid.h", "dlfcn.h", "stdlib.h",
+                            "string.h",    "stdio.h",     "stddef.h",    "time.h",  "sched.h", "pthread.h",
+                            "stdint.h",    "emmintrin.h"};
   return starts(header, "sys/") || starts(header, "linux/") || system.contains(header) ? "" : "?";
 }
 

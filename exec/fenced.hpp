@@ -1,15 +1,18 @@
 #pragma once
-// The arrays of a call of a foreign function, in memory that ends where no page is.
+// The arrays of a call of a foreign function: on the host in memory that ends where no page is, on a device between
+// guard zones.
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
 
+#include "exec/array.hpp"
 #include "exec/executor.hpp"
 
-namespace assay::contracts {
+namespace assay {
 
 /// Memory of the host between two pages that nobody may read or write. It grows and is used again.
 class FencedMemory {
@@ -33,27 +36,35 @@ class FencedMemory {
   std::size_t used_ = 0;
 };
 
-/// The array of one argument of one call. A function that reads or writes behind its end is ended by the system. What
-/// it writes in front of the array is recorded in the audit of the executor.
+/// The array of one argument of one call, on an executor. On the host, a function that reads or writes behind its end
+/// is ended by the system, and what it writes in front of the array is recorded in the audit of the executor. On a
+/// device, what it writes in front of the array or behind it is recorded.
 template <class T>
 class FencedArray {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  /// A copy of x.
-  FencedArray(FencedMemory& memory, std::span<const T> x)
-      : memory_(memory), data_(reinterpret_cast<T*>(memory.place(x.size_bytes()))), size_(x.size()) {
-    for (std::size_t i = 0; i < size_; ++i) data_[i] = x[i];
+  /// A copy of x. `memory` serves an array on the host.
+  FencedArray(FencedMemory& memory, const Executor& on, std::span<const T> x) : memory_(memory), size_(x.size()) {
+    if (on.kind() == Executor::Kind::cuda) {
+      device_.emplace(on, x);
+      data_ = device_->data();
+    } else {
+      data_ = reinterpret_cast<T*>(memory.place(x.size_bytes()));
+      std::copy(x.begin(), x.end(), data_);
+    }
   }
   [[nodiscard]] T* data() const { return data_; }
 
-  /// After the call: looks at the pattern in front, and compares the array with what an input was.
+  /// After the call: looks at the guards, and compares the array with what an input was.
   void check_input(const Executor& on, std::span<const T> x) const {
+    if (device_) return device_->compare(x);
     check(on);
     if (!std::ranges::equal(std::as_bytes(std::span(data_, size_)), std::as_bytes(x))) on.record_input_change();
   }
-  /// After the call: looks at the pattern in front. Returns what stands in the array.
+  /// After the call: looks at the guards. Returns what stands in the array.
   [[nodiscard]] std::vector<T> take(const Executor& on) const {
+    if (device_) return device_->take();
     check(on);
     return std::vector<T>(data_, data_ + size_);
   }
@@ -63,8 +74,13 @@ class FencedArray {
     if (!memory_.is_intact()) on.record_guard_zone_violation();
   }
   FencedMemory& memory_;
-  T* data_;
+  std::optional<Array<T>> device_;
+  T* data_ = nullptr;
   std::size_t size_;
 };
 
-}  // namespace assay::contracts
+/// `on` where it is of the kind; else the host or the first device, with another audit. Throws ExecutorError where
+/// there is no device.
+Executor placed(const Executor& on, Executor::Kind kind);
+
+}  // namespace assay
