@@ -30,6 +30,8 @@ foreach(library IN ITEMS library loaded)
   set_target_properties(assay_hostile_${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
   assay_bundle(TESTS assay_hostile_${library})
 endforeach()
+# glibc then ends a program that jumps to a frame that is not there.
+target_compile_options(assay_hostile_library PRIVATE -O1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 
 # The same program with a mistake in one file of the harness: assay_hostile_with_mistake(<name> <file> FIND <text> REPLACE
 # <text>).
@@ -61,7 +63,7 @@ add_dependencies(assay_program_test assay-hostile)
 add_dependencies(assay_program_test assay_full_disk)
 set_target_properties(assay_full_disk PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
 
-assay_test(subject_test SOURCES subject_test.cpp program.cpp USES assay::framework assay::process)
+assay_test(subject_test SOURCES library_hazards_test.cpp subject_test.cpp program.cpp USES assay::framework assay::process)
 target_compile_definitions(subject_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""
                            "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
                            "ASSAY_LIBRARY_THAT_ENDS=\"$<TARGET_FILE_NAME:assay_hostile_loaded>\"")

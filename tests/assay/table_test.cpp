@@ -8,9 +8,6 @@
 
 namespace assay::testing_program {
 
-using ::testing::AllOf;
-using ::testing::Not;
-
 namespace {
 
 /// Checks of the library with a table, which goes wrong in a way.
