@@ -24,7 +24,7 @@ target_link_libraries(assay_full_disk PRIVATE assay::warnings)
 target_compile_features(assay_full_disk PRIVATE cxx_std_20)
 
 # Libraries with kernels from outside.
-foreach(library IN ITEMS library loaded)
+foreach(library IN ITEMS cublas library loaded)
   add_library(assay_hostile_${library} SHARED hostile/${library}.cpp)
   target_link_libraries(assay_hostile_${library} PRIVATE assay::warnings assay::numerics)
   set_target_properties(assay_hostile_${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
@@ -84,6 +84,13 @@ assay_test(table_test SOURCES table_test.cpp program.cpp USES assay::process ass
 target_compile_definitions(table_test PRIVATE "ASSAY_TABLE=\"$<TARGET_FILE_NAME:assay_hostile_table>\""
                            "ASSAY_TABLE_EXAMPLE=\"$<TARGET_FILE_NAME:assay_table_example>\"")
 add_dependencies(table_test assay assay_hostile_table assay_table_example)
+
+assay_test(cublas_form_test
+  SOURCES cublas_form_test.cpp program.cpp
+  USES assay::contracts assay::doors assay::process)
+target_compile_definitions(cublas_form_test PRIVATE "ASSAY_CUBLAS_FORM=\"$<TARGET_FILE_NAME:assay_hostile_cublas>\""
+                           "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\"")
+add_dependencies(cublas_form_test assay assay_hostile_cublas assay_hostile_library)
 
 assay_test(assay_campaign_test
   SOURCES journal_test.cpp match_test.cpp process_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp

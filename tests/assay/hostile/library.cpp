@@ -63,6 +63,11 @@ float cblas_sdot(int n, const float* x, int incx, const float* y, int incy) {
   for (int i = 0; i < n; ++i) sum += x[i * incx] * y[i * incy];
   return sum;
 }
+// In the form of cuBLAS, without functions for handles.
+int cublasDdot(void*, int n, const double* x, int incx, const double* y, int incy, double* result) {
+  *result = cblas_ddot(n, x, incx, y, incy);
+  return 0;
+}
 // Ogita, Rump, Oishi 2005: Dot2.
 double dot2(std::size_t n, const double* x, const double* y) {
   double sum = 0;
