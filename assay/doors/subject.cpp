@@ -103,10 +103,12 @@ Opened opened_table(void* library, const Subject& subject) {
   opened.table = std::make_shared<Table>(subject.source, reinterpret_cast<decltype(&assay_subject_v1)>(get_table)(),
                                          subject.question.on_device);
   opened.description = opened.table->description();
+  Question question = subject.question;
+  question.on_device = opened.table->is_on_device();
   for (const auto& [operation, format] : opened.table->kernels()) {
-    Question question = subject.question;
     question.format = format;
-    opened.kernels.push_back({operation, question, {.program = kernel_of(opened.table, operation, format)}});
+    const ForeignKernel kernel{.on_device = question.on_device, .program = kernel_of(opened.table, operation, format)};
+    opened.kernels.push_back({operation, question, kernel});
   }
   return opened;
 }

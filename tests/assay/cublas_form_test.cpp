@@ -22,6 +22,11 @@ class CublasForm : public ProgramTest {
  protected:
   void TearDown() override { ::unsetenv("FAKE_CUBLAS"); }
 
+  static const ClaimTally& claim_of(const PropertyModel& property, const Tally& tally, const std::string& contract) {
+    const auto& claims = property.info().claims;
+    const auto at = std::ranges::find(claims, contract, &ClaimInfo::id);
+    return tally.claims.at(static_cast<std::size_t>(at - claims.begin()));
+  }
   /// So many of 60 cases violate the contract.
   static std::uint64_t violations(const std::string& symbol, const std::string& operation, const std::string& contract,
                                   const std::string& format = "f64") {
@@ -29,10 +34,7 @@ class CublasForm : public ProgramTest {
     EXPECT_EQ(kernel.form, CallForm::cublas);
     const auto property = find_operation(operation)->property({.format = format}, kernel);
     const Tally tally = property->run(Executor::host(), 1, {0, 1, 60}, {});
-    const auto& claims = property->info().claims;
-    const auto at = std::ranges::find(claims, contract, &ClaimInfo::id);
-    EXPECT_NE(at, claims.end());
-    const ClaimTally& claim = tally.claims[static_cast<std::size_t>(at - claims.begin())];
+    const ClaimTally& claim = claim_of(*property, tally, contract);
     EXPECT_GT(claim.executed, 0U);
     return claim.violated;
   }
@@ -96,6 +98,15 @@ TEST_F(CublasForm, IsToldByItsName) {
   EXPECT_EQ(doors::blas_name("cublasSdot"), "sdot");
   EXPECT_EQ(doors::format_of_symbol("cublasSdot"), "f32");
   EXPECT_EQ(doors::format_of_symbol("cublasDdot"), "f64");
+}
+
+TEST_F(CublasForm, IsAPropertyOfADeviceAloneWithTheControlsOfEveryOther) {
+  for (const Control control : all_controls) {
+    const auto property = find_operation("dot")->property({.on_device = true}, {.control = control});
+    EXPECT_TRUE(property->info().runs_on("cuda") && !property->info().runs_on("host"));
+    const Tally tally = property->run(Executor::host(), 1, {0, 1, 60}, {});
+    EXPECT_GT(claim_of(*property, tally, "any_order").violated, 0U) << name_of(control);
+  }
 }
 
 TEST_F(CublasForm, RunsNowhereWithoutADevice) {

@@ -16,7 +16,7 @@ class DeviceSubjects : public ProgramTest {
   }
   Ended judged(const std::string& library, const std::string& rest, const std::string& way = "") const {
     return shell("env -u ASSAY_CORPUS TABLE=" + way + " " + beside("assay") + " check --subject " + library +
-                 " --cases 60 --no-shrink --progress none --out " + in("run") + " " + rest);
+                 " --cases 60 --jobs 1 --no-shrink --progress none --out " + in("run") + " " + rest);
   }
   Ended table(const std::string& rest, const std::string& way = "") const {
     return judged(beside(ASSAY_DEVICE_TABLE), "--format f64 " + rest, way);
