@@ -40,6 +40,12 @@ std::string loader_error(const std::string& library) {
   return line;
 }
 
+/// The value of a variable of the environment; empty for none.
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string() : value;
+}
+
 /// The processor that a file of the system's format was built for; nothing for another file.
 std::optional<std::uint16_t> machine_of(const std::string& file) {
   constexpr std::size_t place_of_machine = 18;
@@ -83,7 +89,8 @@ void* cublas_handle(void* library, const std::string& source) {
   return handle;
 }
 
-/// What a cuBLAS says of itself: "cublas 130100; math_mode=0", as far as it does.
+/// What a cuBLAS says of itself: "cublas 130100; math_mode=0", as far as it does, and the variables of the environment
+/// that change its numbers.
 std::string description_of_cublas(void* library, void* handle) {
   const auto number = [&](const char* name, const std::string& before) {
     int value = 0;
@@ -91,7 +98,12 @@ std::string description_of_cublas(void* library, void* handle) {
     const bool is_told = function != nullptr && reinterpret_cast<int (*)(void*, int*)>(function)(handle, &value) == 0;
     return is_told ? before + std::to_string(value) : "";
   };
-  return "cublas" + number("cublasGetVersion_v2", " ") + number("cublasGetMathMode", "; math_mode=");
+  std::string text = "cublas" + number("cublasGetVersion_v2", " ") + number("cublasGetMathMode", "; math_mode=");
+  for (const std::string name : {"NVIDIA_TF32_OVERRIDE", "CUBLAS_WORKSPACE_CONFIG", "CUBLAS_EMULATE_DOUBLE_PRECISION",
+                                 "CUBLAS_EMULATION_STRATEGY"}) {
+    if (std::getenv(name.c_str()) != nullptr) text += "; " + name + "=" + variable(name.c_str());
+  }
+  return text;
 }
 
 /// All kernels of the library's table; none where it has no table.
@@ -189,11 +201,6 @@ constexpr const char* operation_variable = "ASSAY_OPERATION";
 constexpr const char* format_variable = "ASSAY_FORMAT";
 constexpr const char* family_variable = "ASSAY_AS";
 constexpr const char* executor_variable = "ASSAY_ON";
-
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? std::string() : value;
-}
 
 }  // namespace
 

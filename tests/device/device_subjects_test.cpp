@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "exec/executor.hpp"
 #include "tests/assay/program.hpp"
 
@@ -104,9 +106,13 @@ TEST_F(Cublas, HasALadderForEachOfItsFunctions) {
 }
 
 TEST_F(Cublas, IsRecordedWithItsVersionAndItsMathMode) {
-  ASSERT_EQ(asked("dot", "cublasDdot").code, 0);
+  ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 1);
+  const Ended ended = asked("dot", "cublasDdot");
+  ::unsetenv("CUBLAS_WORKSPACE_CONFIG");
+  ASSERT_EQ(ended.code, 0);
   EXPECT_THAT(content(in("run/summary.json")),
-              ContainsRegex("\"subject subject.dot\": \"libcublas[^\"]* cublasDdot cublas [0-9]+; math_mode=0\""));
+              ContainsRegex("\"subject subject.dot\": \"libcublas[^\"]* cublasDdot cublas [0-9]+; math_mode=0; "
+                            "CUBLAS_WORKSPACE_CONFIG=:4096:8\""));
 }
 
 TEST_F(Cublas, LacksAFunctionInALine) {
