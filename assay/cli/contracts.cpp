@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
@@ -26,7 +27,8 @@ store::ContractListing::Operation described(const Operation& operation) {
                               {words.id.text, words.hypotheses.text, words.statement.text, words.source.text},
                               each.instance,
                               each.implies,
-                              each.is_about_error});
+                              each.is_about_error,
+                              each.formats});
   }
   return into;
 }
@@ -52,6 +54,7 @@ int run_contracts(const Options& options) {
     for (const auto& each : operation.contracts) {
       fmt::print("  {}/{}: {}{}{} [{}, {}]\n", operation.name, each.id, each.theorem.statement,
                  each.instance.empty() ? "" : ": ", each.instance, each.theorem.id, each.theorem.source);
+      if (!each.formats.empty()) fmt::print("    of {}\n", fmt::join(each.formats, ", "));
       for (const std::string& weaker : each.implies) fmt::print("    implies {}\n", weaker);
     }
   }

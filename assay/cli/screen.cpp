@@ -230,7 +230,8 @@ void print_summary(const store::Summary& summary, const Options& options) {
       }
       fmt::print("\n");
       for (const std::string& id : finding.corpus_surprises) {
-        fmt::print("  corpus case {} is not as expected\n", id);
+        fmt::print("  corpus case {} {}\n", id,
+                   finding.verdict == store::Finding::broken ? "breaks it, too" : "is not as expected");
       }
       if (finding.failure) {
         print_failure(property, claim, *finding.failure, options);

@@ -85,7 +85,9 @@ std::string ladder_text(const Operation& operation, const std::vector<std::strin
   std::vector<std::string> open;
   for (const Contract& each : operation.contracts) {
     all.push_back(kept(property, each.id));
-    const bool is_asked = contracts.empty() || std::ranges::find(contracts, each.id) != contracts.end();
+    const bool is_asked =
+        std::ranges::any_of(property.info.claims, [&](const auto& claim) { return claim.id == each.id; }) &&
+        (contracts.empty() || std::ranges::find(contracts, each.id) != contracts.end());
     if (!all.back() && is_asked) open.push_back(each.id);
   }
   const Ladder ladder = ladder_of(operation, all);
@@ -96,8 +98,25 @@ std::string ladder_text(const Operation& operation, const std::vector<std::strin
   return text + "\n";
 }
 
-/// So many cases of each control are judged.
-constexpr std::uint64_t control_cases = 200;
+/// So many cases of each control are judged, and more where a contract about an error has not refused it by then.
+constexpr std::uint64_t control_cases = 40;
+constexpr std::uint64_t most_control_cases = 200;
+
+/// Whether the claim has refused what the tally is of.
+bool is_refused(const Tally& tally, std::size_t claim) { return tally.claims[claim].violated != 0; }
+
+/// The tally of a control.
+Tally tally_of_control(const Operation& operation, const PropertyModel& property, std::uint64_t seed) {
+  const auto first = [&](std::uint64_t cases) {
+    return property.run(Executor::host(), seed, {0, 1, cases}, [](const CaseRange&) {});
+  };
+  Tally tally = first(control_cases);
+  for (std::size_t c = 0; c < property.info().claims.size(); ++c) {
+    const Contract* const contract = operation.find(property.info().claims[c].id);
+    if (contract != nullptr && contract->is_about_error && !is_refused(tally, c)) return first(most_control_cases);
+  }
+  return tally;
+}
 
 /// Judges the controls in place of the kernel.
 void judge_controls(const Operation& operation, const std::string& format, const Options& options, Answer& answer) {
@@ -105,11 +124,11 @@ void judge_controls(const Operation& operation, const std::string& format, const
   std::map<std::string, std::vector<std::string>> blind;
   for (const Control control : all_controls) {
     const std::unique_ptr<PropertyModel> property = property_of(operation, format, options, {.control = control});
-    const Tally tally = property->run(Executor::host(), options.seed, {0, 1, control_cases}, [](const CaseRange&) {});
+    const Tally tally = tally_of_control(operation, *property, options.seed);
     for (std::size_t c = 0; c < property->info().claims.size(); ++c) {
       const std::string& id = property->info().claims[c].id;
       const Contract* const contract = operation.find(id);
-      if (contract == nullptr || tally.claims[c].violated != 0) continue;
+      if (contract == nullptr || is_refused(tally, c)) continue;
       if (contract->is_about_error) {
         answer.passed.push_back(
             fmt::format("{}/{}: {} in place of the kernel passes", property->info().name, id, name_of(control)));
@@ -131,7 +150,6 @@ void refuse_contradictions(const Options& options) {
   if (options.operation.empty() && (!is_library || !options.symbol.empty())) {
     throw UsageError("--subject: needs --operation, what the kernel computes");
   }
-  if (options.update_corpus) throw UsageError("--update-corpus: a corpus holds no cases of kernels from outside");
   if (!options.operation.empty()) operation_named(options.operation);
   if (!is_library && !options.symbol.empty()) throw UsageError("--symbol: a command has none");
   const auto is_letter = [](char each) {
@@ -237,10 +255,17 @@ void refuse_unknown_contract(const std::string& id, const Options& options) {
     throw UsageError(
         fmt::format("--contract {}: needs --operation and --format, for the table has several kernels", id));
   }
-  const Operation& operation = operation_named(options.kernels.front().first);
-  if (is_contract(operation, id)) return;
+  const auto& [name, format] = options.kernels.front();
+  const Operation& operation = operation_named(name);
   std::vector<std::string> known;
-  for (const Contract& each : operation.contracts) known.push_back(each.id);
+  for (const Contract& each : operation.contracts) {
+    if (each.is_of(format)) known.push_back(each.id);
+  }
+  if (std::ranges::find(known, id) != known.end()) return;
+  if (is_contract(operation, id)) {
+    throw UsageError(
+        fmt::format("--contract {}: {} has it not in {}; there are: {}", id, operation.name, format, listed(known)));
+  }
   refuse("contract", id, known);
 }
 

@@ -55,8 +55,9 @@ std::string fault_of(const assay_subject_table* table) {
   return "";
 }
 
-/// The type of numbers in a format. Errors: ExecutorError for one that DLPack does not have.
-DLDataType type_of(const oracle::Format& format) {
+/// The type of numbers in a format; of integers, their width. Errors: ExecutorError for one that DLPack does not have.
+DLDataType type_of(const oracle::Format& format, bool are_integers) {
+  if (are_integers) return {kDLInt, static_cast<std::uint8_t>(format.width()), 1};
   constexpr std::array<std::pair<oracle::Format, int>, 6> codes{{{oracle::binary64, kDLFloat},
                                                                  {oracle::binary32, kDLFloat},
                                                                  {oracle::binary16, kDLFloat},
@@ -75,7 +76,11 @@ std::size_t bytes_of(const oracle::Format& format) { return static_cast<std::siz
 class Call {
  public:
   Call(std::string operation, std::string format, const Executor& on, std::deque<FencedMemory>& memory)
-      : operation_(std::move(operation)), format_(std::move(format)), on_(on), memory_(memory) {}
+      : operation_(std::move(operation)),
+        format_(std::move(format)),
+        are_integers_(format_.starts_with("s8")),
+        on_(on),
+        memory_(memory) {}
 
   void add_case(const Record& record) {
     std::vector<assay_argument>& arguments = arguments_.emplace_back();
@@ -119,7 +124,8 @@ class Call {
     std::array<std::int64_t, 2>& shape_and_stride = shapes_.emplace_back();
     shape_and_stride = {static_cast<std::int64_t>(count), 1};
     const DLDevice device{on_.kind() == Executor::Kind::cuda ? kDLCUDA : kDLCPU, std::max(0, on_.device())};
-    return {count == 0 ? nullptr : data, device, 1, type_of(format), &shape_and_stride[0], &shape_and_stride[1], 0};
+    return {count == 0 ? nullptr : data, device, 1, type_of(format, are_integers_), &shape_and_stride[0],
+            &shape_and_stride[1],        0};
   }
 
   DLTensor argument(const FieldValue& field) {
@@ -131,7 +137,7 @@ class Call {
     const Words& words = std::get<Words>(field.value);
     if (words.shape == Words::Shape::scalar) {
       scalars_.push_back(words.bits.front());
-      return {&scalars_.back(), host, 0, type_of(words.format), nullptr, nullptr, 0};
+      return {&scalars_.back(), host, 0, type_of(words.format, are_integers_), nullptr, nullptr, 0};
     }
     const std::size_t width = bytes_of(words.format);
     std::vector<std::byte>& bytes = contents_.emplace_back(words.bits.size() * width);
@@ -141,6 +147,7 @@ class Call {
 
   std::string operation_;
   std::string format_;
+  bool are_integers_;  ///< the patterns are those of integers
   const Executor& on_;
   std::deque<FencedMemory>& memory_;
   std::size_t used_ = 0;

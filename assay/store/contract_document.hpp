@@ -15,7 +15,8 @@ struct Document<ContractListing::Contract> {
       field("instance", &Contract::instance).says("For which of its numbers the theorem is promised; empty for all."),
       field("implies", &Contract::implies).says("Ids of contracts that every kernel then keeps, too."),
       field("is_about_error", &Contract::is_about_error)
-          .says("Whether it refuses kernels that return zeros, a constant or a NaN."));
+          .says("Whether it refuses kernels that return zeros, a constant or a NaN."),
+      field("formats", &Contract::formats).says("For which it is promised; empty for all of the operation."));
 };
 template <>
 struct Document<ContractListing::Signature> {

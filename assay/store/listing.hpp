@@ -45,6 +45,7 @@ struct ContractListing {
     std::string instance;
     std::vector<std::string> implies;
     bool is_about_error = true;
+    std::vector<std::string> formats = {};
   };
   struct Signature {
     std::string form;

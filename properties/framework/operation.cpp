@@ -47,6 +47,10 @@ std::string_view name_of(CallForm form) {
   return names.at(static_cast<std::size_t>(form));
 }
 
+bool Contract::is_of(std::string_view format) const {
+  return formats.empty() || std::ranges::find(formats, format) != formats.end();
+}
+
 const Contract* Operation::find(std::string_view id) const {
   const auto at = std::ranges::find(contracts, id, &Contract::id);
   return at == contracts.end() ? nullptr : &*at;

@@ -42,7 +42,7 @@ std::string_view name_of(Control control);
 class ForeignProgram {
  public:
   virtual ~ForeignProgram() = default;
-  /// The bit patterns of all results, case by case: numbers[k] of case k, of the format. The audit of the executor gets
+  /// The bit patterns of all results, case by case: numbers[k] of case k, as wide as those of the format. The audit of the executor gets
   /// what the arrays of the call found.
   /// Errors: ExecutorError where the program ended, its answer makes no sense, or the table told of an error.
   virtual std::vector<std::uint64_t> compute(const Executor& on, std::span<const Record> cases,
@@ -66,6 +66,9 @@ struct Contract {
   std::string instance = {};  ///< for which of its numbers the theorem is promised, "h = n − 1"; empty for all
   std::vector<std::string> implies = {};  ///< ids of contracts of the same operation that every kernel then keeps, too
   bool is_about_error = true;  ///< it refuses every control; others may be kept by a kernel that returns a constant
+  std::vector<std::string> formats = {};  ///< for which it is promised; empty for all of the operation
+  /// Whether it is promised for numbers of the format.
+  [[nodiscard]] bool is_of(std::string_view format) const;
 };
 
 /// A function in one of the forms that it may have.
@@ -77,9 +80,9 @@ struct Signature {
 /// What is asked of a kernel from outside.
 struct Question {
   std::string family = "subject";  ///< of the property: how the kernel is called in reports
-  std::string format = "f64";
-  bool is_open = false;    ///< no contract was promised: each is asked, and a broken one is an answer
-  bool on_device = false;  ///< the property runs on a device, and not on the host
+  std::string format = "f64";  ///< one of the operation's; "bf16:f32" for results in another format than the inputs
+  bool is_open = false;        ///< no contract was promised: each is asked, and a broken one is an answer
+  bool on_device = false;      ///< the property runs on a device, and not on the host
 };
 
 /// What a kernel from outside may compute.

@@ -15,14 +15,18 @@ try:
 except ImportError:
     numpy = None
 
-_CODES = {"f64": "d", "f32": "f"}
+# How the numbers of a format lie in memory, as codes of struct. Those that struct does not know are the unsigned
+# integers of their patterns.
+_CODES = {"f64": "d", "f32": "f", "f16": "e", "bf16": "H", "e4m3": "B", "e5m2": "B", "s8": "b", "s32": "i"}
 
 
 def _numbers(code, raw):
-    """The numbers of some bytes: an array of NumPy where it is installed, else an array.array."""
+    """The numbers of some bytes: an array of NumPy where it is installed, else an array.array or a list."""
     if numpy is not None:
-        return numpy.frombuffer(raw, dtype="<" + ("f8" if code == "d" else "f4")).copy()
-    return array.array(code, raw)
+        return numpy.frombuffer(raw, dtype="<" + code).copy()
+    if code in array.typecodes:
+        return array.array(code, raw)
+    return list(struct.unpack(f"<{len(raw) // struct.calcsize(code)}{code}", raw))
 
 
 def _cases(header, raw, code):
@@ -46,15 +50,17 @@ def _cases(header, raw, code):
 
 def _packed(code, result):
     """The bytes of a result: one number, or several."""
+    if numpy is not None and isinstance(result, numpy.ndarray):
+        return numpy.ascontiguousarray(result, dtype="<" + code).tobytes()
     if hasattr(result, "__len__"):
         return struct.pack(f"<{len(result)}{code}", *result)
-    return struct.pack("<" + code, float(result))
+    return struct.pack("<" + code, result)
 
 
 def serve(**functions):
     """Answers until the input ends. Each function has the name of the operation that it computes, takes the fields of a
     case in their order (`x, y` for dot) as NumPy arrays or, without NumPy, as array.array, and returns a number or a
-    sequence of numbers. What it prints goes to standard error. An exception is told to Assay, which counts it as a
+    sequence of numbers. Numbers of bf16, e4m3 and e5m2 are their patterns, as unsigned integers. What it prints goes to standard error. An exception is told to Assay, which counts it as a
     crash on that case."""
     source = sys.stdin.buffer
     answers = os.fdopen(os.dup(1), "wb")
@@ -67,8 +73,10 @@ def serve(**functions):
 
     greeting = json.loads(source.readline())
     function = functions.get(greeting["operation"])
-    code = _CODES.get(greeting["format"])
-    if greeting["protocol"] != 1 or function is None or code is None:
+    of_inputs, _, of_results = greeting["format"].partition(":")
+    code = _CODES.get(of_inputs)
+    of_result = _CODES.get(of_results or of_inputs)
+    if greeting["protocol"] != 1 or None in (function, code, of_result):
         answer({"error": f"no {greeting['operation']} in {greeting['format']} here"}, framed=False)
         return
     answer({"protocol": 1}, framed=False)
@@ -76,7 +84,7 @@ def serve(**functions):
         header = json.loads(source.read(struct.unpack("<I", prefix)[0]))
         raw = source.read(header["bytes"])
         try:
-            packed = b"".join(_packed(code, function(*case)) for case in _cases(header, raw, code))
+            packed = b"".join(_packed(of_result, function(*case)) for case in _cases(header, raw, code))
             answer({"bytes": len(packed)}, packed)
         except Exception as error:  # whatever the function raises is its answer
             answer({"error": f"{type(error).__name__}: {error}"})

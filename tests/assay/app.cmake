@@ -24,12 +24,13 @@ target_link_libraries(assay_full_disk PRIVATE assay::warnings)
 target_compile_features(assay_full_disk PRIVATE cxx_std_20)
 
 # Libraries with kernels from outside.
-foreach(library IN ITEMS cublas library loaded)
+foreach(library IN ITEMS cublas library loaded products units)
   add_library(assay_hostile_${library} SHARED hostile/${library}.cpp)
   target_link_libraries(assay_hostile_${library} PRIVATE assay::warnings assay::numerics)
   set_target_properties(assay_hostile_${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
   assay_bundle(TESTS assay_hostile_${library})
 endforeach()
+target_link_libraries(assay_hostile_units PRIVATE assay::kernels)
 # glibc then ends a program that jumps to a frame that is not there.
 target_compile_options(assay_hostile_library PRIVATE -O1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 
@@ -68,6 +69,12 @@ target_compile_definitions(subject_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_N
                            "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
                            "ASSAY_LIBRARY_THAT_ENDS=\"$<TARGET_FILE_NAME:assay_hostile_loaded>\"")
 add_dependencies(subject_test assay assay_hostile_library assay_hostile_loaded)
+
+assay_test(subject_matmul_test SOURCES subject_matmul_test.cpp program.cpp USES assay::framework assay::process)
+target_compile_definitions(subject_matmul_test PRIVATE
+  "ASSAY_PRODUCTS=\"$<TARGET_FILE_NAME:assay_hostile_products>\"" "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
+  "ASSAY_UNITS=\"$<TARGET_FILE_NAME:assay_hostile_units>\"")
+add_dependencies(subject_matmul_test assay assay_hostile_products assay_hostile_units)
 
 # Libraries with a table, compiled as C99.
 enable_language(C)

@@ -1,5 +1,6 @@
 // Kernels from outside that come as a function of a shared library.
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "tests/assay/program.hpp"
@@ -75,6 +76,14 @@ TEST_F(Ladder, OfSeveralKernelsIsOneReport) {
   EXPECT_EQ(assay("report " + in("dot") + " " + in("dot2") + " --json " + in("both.json")).code, 0);
   EXPECT_THAT(content(in("both.json")),
               AllOf(HasSubstr("\"own_dot.dot\""), HasSubstr("\"own_dot2.dot\""), HasSubstr("\"broken\"")));
+}
+
+TEST_F(Ladder, IsAskedAgainWithTheCasesOfACorpus) {
+  const std::string check = "--corpus " + in("corpus") + " --cases 40 --as own ";
+  std::filesystem::create_directory(in("corpus"));
+  EXPECT_EQ(judged("dot", check + "--update-corpus").code, 0);
+  EXPECT_THAT(judged("dot", "--corpus " + in("corpus") + " --as own --cases 1 --no-shrink"),
+              Ends(0, Out(AllOf(HasSubstr("breaks it, too"), HasSubstr("own.dot on host: keeps any_order; breaks")))));
 }
 
 TEST_F(Ladder, OfTwoKernelsByOneNameIsRefused) {
@@ -221,7 +230,6 @@ TEST_F(SubjectTest, ThatCannotBeUsedIsOneLine) {
       {dot + "--subject " + library() + " --symbol cblas_dasum", "--symbol cblas_dasum: it computes asum, not dot"},
       {dot + "--subject " + library() + " --symbol cblas_sdot --format f64", "its numbers are f32, not f64"},
       {dot + "--subject " + library() + " --contract rounded", "no contract rounded; there are: correctly_rounded"},
-      {dot + "--subject " + library() + " --corpus . --update-corpus", "--update-corpus: a corpus holds no cases"},
       {"check --on host --operation gemm --subject " + library(),
        "gemm is computed by functions of the forms cblas, fortran, cublas, not plain"},
       {"check --on host --subject " + library(), "--subject: needs --operation"},

@@ -1,0 +1,132 @@
+"""Judges libraries that nobody here wrote, and writes one report of all of them.
+
+    python3 examples/libraries/judge.py --assay build/default/bin/assay --out report
+
+ladders.json lists what is asked: the library, the operation, the format of the numbers, the program or the library
+file that computes it, and the ladder that is expected. The folder corpora has the smallest inputs that broke a contract
+before; they are asked again. A library that is not installed is left out, and so is one for
+a device where there is none. Exit code 0: every ladder is as expected; 1: one is not, or could not be told.
+"""
+
+import argparse
+import glob
+import importlib.util
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+LARGEST_CASE = 2048  # bytes of a file of the corpora
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def compiled(row, options):
+    """The shared library of a source file, or None where it does not compile."""
+    source = HERE / row["subject"]
+    library = pathlib.Path(options.out) / f"lib{source.stem}.so"
+    if not library.exists():
+        library.parent.mkdir(parents=True, exist_ok=True)
+        words = ["c++", "-std=c++17", "-O2", "-shared", "-fPIC", "-I/usr/include/eigen3", str(source), "-o", str(library)]
+        if subprocess.run(words, capture_output=True).returncode != 0:
+            return None
+    return str(library)
+
+
+def missing(row, options):
+    """Why the row cannot be judged here, or None."""
+    subject = shlex.split(row["subject"])[0]
+    if subject.endswith(".cpp"):
+        if compiled(row, options) is None:
+            return f"{subject} does not compile here"
+    elif subject.endswith(".py"):
+        module = subject.split("_")[0]
+        if importlib.util.find_spec(module) is None:
+            return f"the Python package {module} is not installed"
+    elif "/" in subject:
+        if not glob.glob(subject):
+            return f"there is no {subject}"
+    elif not subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True, check=True).stdout.count(subject):
+        return f"{subject} is not installed"
+    if row.get("device") and not pathlib.Path("/dev/nvidiactl").exists():
+        return "there is no device"
+    return None
+
+
+def command(row, options, out):
+    subject = row["subject"]
+    if subject.split()[0].endswith(".py"):
+        subject = f"{shlex.quote(sys.executable)} {shlex.quote(str(HERE))}/{subject}"
+    elif subject.endswith(".cpp"):
+        subject = compiled(row, options)
+    elif "/" in subject and "symbol" in row:
+        subject = glob.glob(subject)[0]
+    words = [options.assay, "check", "--operation", row["operation"], "--subject", subject, "--as", row["library"],
+             "--format", row.get("format", "f64"), "--cases", str(row.get("cases", options.cases)), "--on", "host",
+             "--out", out, "--corpus", str(HERE / "corpora"), "--progress", "none", "--quiet"]
+    if options.update:
+        words.append("--update-corpus")
+    if options.jobs:
+        words += ["--jobs", str(options.jobs)]
+    if "symbol" in row:
+        words += ["--symbol", row["symbol"]]
+    return words
+
+
+def ladder(text):
+    """What `assay check` says that the kernel keeps and breaks."""
+    found = re.search(r"on host: keeps (.*?)(?:; breaks (.*?))?(?:; not decided: .*)?$", text, re.M)
+    return {"keeps": found[1], "breaks": found[2] or "none"} if found else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--assay", default="assay", help="the program")
+    parser.add_argument("--out", default="libraries", help="the directory of the runs and the report")
+    parser.add_argument("--cases", type=int, default=1000, help="so many for each ladder that does not say its own")
+    parser.add_argument("--jobs", type=int, help="so many processes at a time for each library")
+    parser.add_argument("--only", help="libraries whose name has these letters")
+    parser.add_argument("--update", action="store_true", help="writes what was seen into ladders.json and corpora")
+    options = parser.parse_args()
+    rows = json.loads((HERE / "ladders.json").read_text())
+    environment = dict(os.environ, PYTHONPATH=str(HERE.parent.parent / "python"))
+    runs = []
+    different = 0
+    for number, row in enumerate(rows):
+        name = f"{row['library']} {row['operation']} {row.get('format', 'f64')}"
+        if options.only and options.only not in row["library"]:
+            continue
+        if why := missing(row, options):
+            print(f"{name}: left out: {why}", flush=True)
+            continue
+        out = os.path.join(options.out, f"run{number}")
+        done = subprocess.run(command(row, options, out), capture_output=True, text=True, env=environment)
+        seen = ladder(done.stdout)
+        if seen is None:
+            different += 1
+            print(f"{name}: no ladder, exit code {done.returncode}: {(done.stderr or done.stdout).strip()[-300:]}", flush=True)
+            continue
+        runs.append(out)
+        expected = {key: row.get(key) for key in seen}
+        print(f"{name}: keeps {seen['keeps']}; breaks {seen['breaks']}", flush=True)
+        if options.update:
+            row.update(seen)
+        elif seen != expected:
+            different += 1
+            print(f"  expected: keeps {expected['keeps']}; breaks {expected['breaks']}", flush=True)
+    if options.update:
+        lines = ",\n".join("  " + json.dumps(row) for row in rows)
+        (HERE / "ladders.json").write_text(f"[\n{lines}\n]\n")
+        for file in (HERE / "corpora").glob("*/*.json"):
+            if file.stat().st_size > LARGEST_CASE:
+                file.unlink()
+    if runs:
+        subprocess.run([options.assay, "report", *runs, "--html", os.path.join(options.out, "report.html"), "--json",
+                        os.path.join(options.out, "summary.json"), "--markdown", os.path.join(options.out, "report.md")], check=True)
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

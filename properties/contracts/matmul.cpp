@@ -1,0 +1,426 @@
+// D = A·B in mixed formats, as a foreign function computes it.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "errorbounds/contract_theorems.hpp"
+#include "errorbounds/matmul_theorems.hpp"
+#include "errorbounds/tensor_core_theorems.hpp"
+#include "properties/contracts/foreign.hpp"
+#include "properties/contracts/matmul_bounds.hpp"
+#include "properties/contracts/matmul_cases.hpp"
+#include "properties/framework/operation.hpp"
+#include "properties/framework/property.hpp"
+
+namespace assay::contracts {
+namespace {
+
+using oracle::Dyadic;
+
+/// The numbers of one format "IN:OUT". Cases hold inputs of the type In, results are of the type Out. In a foreign
+/// function's arrays they are of the types InArray and OutArray, which differ from them for integers alone.
+template <class InNumber, class OutNumber, class InElement = InNumber, class OutElement = OutNumber>
+struct Numbers {
+  using In = InNumber;
+  using Out = OutNumber;
+  using InArray = InElement;
+  using OutArray = OutElement;
+  static constexpr bool integers = !std::is_same_v<InNumber, InElement>;
+  static constexpr oracle::Format accumulator =
+      format_of<std::conditional_t<std::is_same_v<Out, double>, double, float>>();
+};
+/// Integers of 8 bits are numbers of binary32 in a case, and sums of 32 bits are numbers of binary64 in a result.
+using Integers = Numbers<float, double, std::int8_t, std::int32_t>;
+
+template <class N>
+constexpr oracle::Format out = format_of<typename N::Out>();
+
+template <class N>
+using Case = MatmulCase<typename N::In>;
+template <class N>
+using Result = std::vector<typename N::Out>;
+using Truth = std::vector<Dyadic>;
+template <class N>
+using MatmulClaim = Claim<Case<N>, Result<N>, Truth>;
+
+/// The largest exponent of a result: the accumulator's, or that of the format in which it is stored.
+template <class N>
+MatmulLimits limits_of() {
+  return {std::min(out<N>.emax, N::accumulator.emax), format_of<typename N::In>().width() == 8 ? 16 : 1, N::integers};
+}
+
+/// The numbers as a foreign function's array has them.
+template <class N>
+std::vector<typename N::InArray> array_of(const std::vector<typename N::In>& x) {
+  if constexpr (N::integers) {
+    std::vector<typename N::InArray> integers;
+    for (const auto& each : x) integers.push_back(static_cast<typename N::InArray>(each));
+    return integers;
+  } else {
+    return x;
+  }
+}
+
+/// What stood in the array of the results before the call: a NaN, or the integer 0x55555555.
+template <class N>
+typename N::OutArray unwritten() {
+  if constexpr (N::integers) {
+    return 0x55555555;
+  } else {
+    return number_of<typename N::Out>(out<N>.nan());
+  }
+}
+
+/// The call of a function for C.
+template <class N>
+Result<N> called(const ForeignKernel& kernel, const Executor& on, const Case<N>& c) {
+  using In = typename N::InArray;
+  using Out = typename N::OutArray;
+  thread_local std::array<FencedMemory, 3> memory;
+  const std::vector<In> all_of_a = array_of<N>(c.a);
+  const std::vector<In> all_of_b = array_of<N>(c.b);
+  const FencedArray<In> a(memory[0], on, all_of_a);
+  const FencedArray<In> b(memory[1], on, all_of_b);
+  const FencedArray<Out> result(memory[2], on, std::vector<Out>(c.results(), unwritten<N>()));
+  const auto size = [](std::int64_t x) { return static_cast<std::size_t>(x); };
+  const auto call = [&](auto... behind) {
+    using Size = std::size_t;
+    function<void(Size, Size, Size, Size, const In*, const In*, Out*, decltype(behind)...)>(kernel)(
+        size(c.batch), size(c.m), size(c.n), size(c.k), a.data(), b.data(), result.data(), behind...);
+  };
+  if (kernel.form == CallForm::device) {
+    call(static_cast<void*>(nullptr));
+  } else {
+    call();
+  }
+  finish(on, 0);
+  a.check_input(on, all_of_a);
+  b.check_input(on, all_of_b);
+  const std::vector<Out> got = result.take(on);
+  return Result<N>(got.begin(), got.end());
+}
+
+/// The answers of a program. Integers travel in the width of their arrays.
+template <class N>
+std::vector<Result<N>> answered(ForeignProgram& program, const Executor& on, std::span<const Case<N>> cases) {
+  if constexpr (N::integers) {
+    std::vector<Record> records;
+    std::vector<std::size_t> numbers;
+    for (const Case<N>& each : cases) {
+      Record& record = records.emplace_back(record_of(each));
+      for (FieldValue& field : record.fields) {
+        auto* const words = std::get_if<Words>(&field.value);
+        if (words == nullptr) continue;
+        words->format = oracle::e5m2;  // any of 8 bits: the patterns alone travel
+        for (std::uint64_t& bits : words->bits) {
+          bits = static_cast<std::uint8_t>(static_cast<std::int8_t>(number_of<float>(bits)));
+        }
+      }
+      numbers.push_back(each.results());
+    }
+    const std::vector<std::uint64_t> patterns = program.compute(on, records, numbers, oracle::binary32);
+    std::vector<Result<N>> results;
+    std::size_t at = 0;
+    for (const Case<N>& each : cases) {
+      Result<N>& result = results.emplace_back();
+      for (std::size_t i = 0; i < each.results(); ++i) {
+        result.push_back(static_cast<std::int32_t>(static_cast<std::uint32_t>(patterns[at++])));
+      }
+    }
+    return results;
+  } else {
+    return results_of<typename N::Out>(program, on, cases, [](const Case<N>& each) { return each.results(); });
+  }
+}
+
+/// What the control writes to every entry.
+template <class N>
+Result<N> controlled(Control control, const Case<N>& c) {
+  using Out = typename N::Out;
+  thread_local Out last{};
+  const auto nearest = [](const Dyadic& x) {
+    return number_of<Out>(oracle::round(x, out<N>, oracle::Rounding::nearest));
+  };
+  const auto same = [&](double x) { return Result<N>(c.results(), static_cast<Out>(x)); };
+  switch (control) {
+    case Control::zeros:
+      return same(0);
+    case Control::ones:
+      return same(1);
+    case Control::nan:
+      return Result<N>(c.results(), number_of<Out>(out<N>.nan()));
+    case Control::unwritten:
+      return Result<N>(c.results(), static_cast<Out>(unwritten<N>()));
+    case Control::copy:
+      return same(c.a.empty() ? 0 : static_cast<double>(c.a.front()));
+    case Control::first_term:
+    case Control::previous:
+      break;
+  }
+  Case<N> asked = c;
+  if (control == Control::first_term && c.k > 1) {
+    asked = {c.batch, c.m, c.n, 1, {}, {}};
+    for (std::int64_t row = 0; row < c.batch * c.m; ++row) asked.a.push_back(c.a[static_cast<std::size_t>(row * c.k)]);
+    for (std::int64_t p = 0; p < c.batch; ++p) {
+      const auto row = c.b.begin() + static_cast<std::ptrdiff_t>(p * c.k * c.n);
+      asked.b.insert(asked.b.end(), row, row + static_cast<std::ptrdiff_t>(c.n));
+    }
+  }
+  const MatmulTruth truth = matmul_truth(asked);
+  Result<N> result(c.results());
+  for (std::size_t i = 0; i < truth.entries.size(); ++i) {
+    Out& entry = result[truth.entries[i].place];
+    entry = nearest(truth.terms[i].sum);
+    if (control == Control::previous) std::swap(entry, last);
+  }
+  return result;
+}
+
+/// judge(got, terms, place) for every judged entry of a kind; a result of another length is violated.
+template <class N, class Judge>
+Judgement by_entry(const Case<N>& c, const Result<N>& result, bool finite, const Judge& judge) {
+  if (result.size() != c.results()) return Judgement::fail();
+  Judgement worst;
+  worst.judged = 0;
+  const MatmulTruth& truth = matmul_truth(c);
+  for (std::size_t i = 0; i < truth.entries.size(); ++i) {
+    if ((truth.terms[i].kind == EntryKind::finite) != finite) continue;
+    const std::size_t place = truth.entries[i].place;
+    worst.worsen(judge(result[place], truth.terms[i], place));
+    ++worst.judged;
+  }
+  return worst;
+}
+
+/// The error of every finite entry is within the bound.
+template <class N>
+MatmulClaim<N> entry_within(const MatmulBound& bound) {
+  const auto judge = [&bound](const Case<N>& c, const Truth&, const Result<N>& result) {
+    return by_entry<N>(c, result, true, [&](typename N::Out got, const MatmulTerms& terms, std::size_t place) {
+      if (!oracle::is_finite(out<N>, bits_of(got))) return Judgement::fail(place);
+      const MatmulSum sum{static_cast<std::uint64_t>(c.k), terms, N::accumulator, out<N>};
+      return judge_within(value_of(got), terms.sum, bound_of(bound, sum), place);
+    });
+  };
+  ClaimSpec<decltype(judge)> claim{claim_info(bound.id, *bound.theorem), judge};
+  return *bound.instance == '\0' ? claim : of_instance(bound.instance, std::move(claim));
+}
+
+template <class N>
+MatmulClaim<N> correctly_rounded() {
+  return claim_spec(
+      "correctly_rounded", contract_correctly_rounded_1, [](const Case<N>& c, const Truth&, const Result<N>& result) {
+        return by_entry<N>(c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
+          return judge_rounded(bits_of(got), terms.sum, out<N>, oracle::Rounding::nearest,
+                               {.negative_zero = oracle::is_negative(out<N>, bits_of(got))}, place);
+        });
+      });
+}
+
+template <class N>
+MatmulClaim<N> faithful_entries() {
+  return claim_spec("faithful", contract_faithful_1, [](const Case<N>& c, const Truth&, const Result<N>& result) {
+    return by_entry<N>(c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
+      return judge_faithful(bits_of(got), oracle::Exact(terms.sum), out<N>, place);
+    });
+  });
+}
+
+template <class N>
+MatmulClaim<N> exact_entries() {
+  return claim_spec("exact", tensor_core_integer_2, [](const Case<N>& c, const Truth&, const Result<N>& result) {
+    return by_entry<N>(c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
+      return judge_exact(value_of(got), terms.sum, place);
+    });
+  });
+}
+
+template <class N>
+MatmulClaim<N> zero_entries() {
+  return claim_spec("zeros", matmul_zeros_1, [](const Case<N>& c, const Truth&, const Result<N>& result) {
+    return by_entry<N>(c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
+      const bool is_zero = (bits_of(got) & ~out<N>.sign_mask()) == 0;
+      return Judgement::of(!terms.magnitudes.is_zero() || is_zero, place);
+    });
+  });
+}
+
+template <class N>
+bool is_right_special(EntryKind kind, typename N::Out got) {
+  const std::uint64_t bits = bits_of(got);
+  if (kind == EntryKind::nan || !out<N>.has_infinity()) return oracle::is_nan(out<N>, bits);
+  return bits == (out<N>.infinity() | (kind == EntryKind::minus_infinity ? out<N>.sign_mask() : 0));
+}
+
+template <class N>
+MatmulClaim<N> exceptional_entries() {
+  return claim_spec("exceptional", matmul_exceptional_1, [](const Case<N>& c, const Truth&, const Result<N>& result) {
+    return by_entry<N>(c, result, false, [](typename N::Out got, const MatmulTerms& terms, auto place) {
+      return Judgement::of(is_right_special<N>(terms.kind, got), place);
+    });
+  });
+}
+
+/// Runs the kernel once.
+template <class N>
+using Run = std::function<Result<N>(const Executor&, const Case<N>&)>;
+
+/// The entry (0, 0) of the first product has the same bits without the rows and columns beside it. A NaN is any NaN.
+template <class N>
+MatmulClaim<N> alone(Run<N> run) {
+  return claim_spec("alone", matmul_alone_1, [run](const Case<N>& c, const Truth&, const Result<N>& result) {
+    if (c.results() == 0) return Judgement::pass();
+    Case<N> first{1, 1, 1, c.k, {}, {}};
+    for (std::int64_t l = 0; l < c.k; ++l) {
+      first.a.push_back(c.a[static_cast<std::size_t>(l)]);
+      first.b.push_back(c.b[static_cast<std::size_t>(l * c.n)]);
+    }
+    const Result<N> again = run_fenced(run, Executor::host(), first);
+    return Judgement::of(again.size() == 1 && same_bits(again.front(), result.front()));
+  });
+}
+
+template <class N>
+std::vector<MatmulClaim<N>> claims_of(const std::string& format, const Run<N>& run) {
+  std::vector<MatmulClaim<N>> claims;
+  if constexpr (N::integers) {
+    claims = {exact_entries<N>()};
+  } else {
+    claims = {correctly_rounded<N>(), faithful_entries<N>()};
+    for (const MatmulBound& each : matmul_bounds()) {
+      if (std::ranges::find(each.formats, format) != each.formats.end()) claims.push_back(entry_within<N>(each));
+    }
+    claims.push_back(zero_entries<N>());
+    claims.push_back(exceptional_entries<N>());
+  }
+  if (limits_of<N>().multiple_of == 1) claims.push_back(alone<N>(run));
+  return claims;
+}
+
+/// The exact entries, by place; 0 where none is judged.
+template <class N>
+Truth exact_entries_of(const Case<N>& c) {
+  Truth all(c.results());
+  const MatmulTruth& truth = matmul_truth(c);
+  for (std::size_t i = 0; i < truth.entries.size(); ++i) all[truth.entries[i].place] = truth.terms[i].sum;
+  return all;
+}
+
+template <class N>
+bool is_inexact(const Case<N>& c, const Truth&, const Result<N>& result) {
+  const MatmulTruth& truth = matmul_truth(c);
+  for (std::size_t i = 0; i < truth.entries.size() && result.size() == c.results(); ++i) {
+    const auto got = result[truth.entries[i].place];
+    if (truth.terms[i].kind == EntryKind::finite && oracle::is_finite(out<N>, bits_of(got)) &&
+        value_of(got) != truth.terms[i].sum) {
+      return true;
+    }
+  }
+  return false;
+}
+
+template <class N>
+std::unique_ptr<PropertyModel> property_of(const Question& question, const ForeignKernel& kernel) {
+  const Run<N> run = [kernel](const Executor& on, const Case<N>& c) {
+    if (kernel.program != nullptr) return answered<N>(*kernel.program, on, std::span(&c, 1)).front();
+    return kernel.control ? controlled<N>(*kernel.control, c) : called<N>(kernel, place_of(kernel, on), c);
+  };
+  std::vector<MatmulClaim<N>> claims = claims_of<N>(question.format, run);
+  for (MatmulClaim<N>& each : claims) each.info.is_open = question.is_open;
+  std::string suffix = question.format == "f64" ? "" : "." + question.format;
+  for (char& each : suffix) each = each == ':' ? '_' : each;
+  return std::make_unique<TypedModel<Case<N>, Result<N>, Truth>>(
+      Property<Case<N>, Result<N>>{.name = question.family + ".matmul" + suffix,
+                                   .domain = matmul_domain<typename N::In>(limits_of<N>()),
+                                   .subject = run,
+                                   .reference = exact_entries_of<N>,
+                                   .claims = std::move(claims),
+                                   .inexact = is_inexact<N>,
+                                   .quick_cases = 1000,
+                                   .host_only = !question.on_device,
+                                   .device_only = question.on_device});
+}
+
+struct NamedFormats {
+  const char* name;
+  std::unique_ptr<PropertyModel> (*property)(const Question& question, const ForeignKernel& kernel);
+};
+constexpr std::array all_formats{NamedFormats{"f64", property_of<Numbers<double, double>>},
+                                 NamedFormats{"f32", property_of<Numbers<float, float>>},
+                                 NamedFormats{"bf16", property_of<Numbers<bfloat16, bfloat16>>},
+                                 NamedFormats{"bf16:f32", property_of<Numbers<bfloat16, float>>},
+                                 NamedFormats{"f16", property_of<Numbers<binary16, binary16>>},
+                                 NamedFormats{"f16:f32", property_of<Numbers<binary16, float>>},
+                                 NamedFormats{"e4m3:f32", property_of<Numbers<e4m3, float>>},
+                                 NamedFormats{"e4m3:bf16", property_of<Numbers<e4m3, bfloat16>>},
+                                 NamedFormats{"e5m2:f32", property_of<Numbers<e5m2, float>>},
+                                 NamedFormats{"s8:s32", property_of<Integers>}};
+
+std::unique_ptr<PropertyModel> matmul_property(const Question& question, const ForeignKernel& kernel) {
+  for (const NamedFormats& each : all_formats) {
+    if (question.format == each.name) return each.property(question, kernel);
+  }
+  throw std::invalid_argument("no format " + question.format);
+}
+
+template <class Predicate>
+std::vector<std::string> formats_with(Predicate is_wanted) {
+  std::vector<std::string> names;
+  for (const NamedFormats& each : all_formats) {
+    if (is_wanted(std::string_view(each.name))) names.emplace_back(each.name);
+  }
+  return names;
+}
+std::vector<std::string> of_integers() {
+  return formats_with([](std::string_view name) { return name.starts_with('s'); });
+}
+std::vector<std::string> of_floats() {
+  return formats_with([](std::string_view name) { return !name.starts_with('s'); });
+}
+/// Those of any dimensions.
+std::vector<std::string> of_any_shape() {
+  return formats_with([](std::string_view name) { return !name.starts_with('e'); });
+}
+
+std::vector<Contract> contracts() {
+  std::vector<Contract> all{{"exact", &tensor_core_integer_2.words, {}, {}, true, of_integers()},
+                            {"correctly_rounded",
+                             &contract_correctly_rounded_1.words,
+                             {},
+                             {"faithful", "inner_product", "fma_chain", "tensor_core_hopper", "tf32_hopper", "zeros"},
+                             true,
+                             of_floats()},
+                            {"faithful", &contract_faithful_1.words, {}, {"zeros"}, true, of_floats()}};
+  for (const MatmulBound& each : matmul_bounds()) {
+    all.push_back({each.id, each.theorem, each.instance, each.implies, true, each.formats});
+  }
+  all.push_back({"zeros", &matmul_zeros_1.words, {}, {}, false, of_floats()});
+  all.push_back({"exceptional", &matmul_exceptional_1.words, {}, {}, false, of_floats()});
+  all.push_back({"alone", &matmul_alone_1.words, {}, {}, false, of_any_shape()});
+  return all;
+}
+
+const OperationRegistration all[] = {OperationRegistration(
+    {"matmul",
+     "D_p = A_p·B_p for p < batch, A_p of m × k and B_p of k × n, row-major",
+     formats_with([](std::string_view) { return true; }),
+     {{CallForm::plain,
+       "void f(size_t batch, size_t m, size_t n, size_t k, const T* a, const T* b, R* d), with R for the result type"},
+      {CallForm::device,
+       "void f(size_t batch, size_t m, size_t n, size_t k, const T* a, const T* b, R* d, void* stream)"}},
+     contracts(),
+     matmul_property})};
+
+}  // namespace
+}  // namespace assay::contracts

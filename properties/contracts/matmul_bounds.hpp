@@ -1,0 +1,40 @@
+#pragma once
+// What may be promised of the error of an entry of a matrix product: bounds by the units and libraries that compute it.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "errorbounds/bound.hpp"
+#include "errorbounds/theorem.hpp"
+#include "oracle/format.hpp"
+#include "properties/contracts/matmul_cases.hpp"
+
+namespace assay::contracts {
+
+/// One entry of k terms, and the formats of its accumulator and of its result.
+struct MatmulSum {
+  std::uint64_t k;
+  const MatmulTerms& terms;
+  oracle::Format accumulator;
+  oracle::Format result;
+};
+
+/// A contract about the error of every entry.
+struct MatmulBound {
+  const char* id;
+  const TheoremWords* theorem;
+  const char* instance;              ///< for which of its numbers the theorem is promised; empty for all
+  std::vector<std::string> implies;  ///< ids of contracts that every kernel then keeps, too
+  std::vector<std::string> formats;  ///< "IN:OUT" or "IN", in which it is promised
+  Bound (*of)(const MatmulSum& sum);
+};
+
+/// All of them, the strongest of each kind first.
+std::span<const MatmulBound> matmul_bounds();
+
+/// The bound of an entry. Where an accumulator of another format comes before the result, its rounding is included.
+Bound bound_of(const MatmulBound& bound, const MatmulSum& sum);
+
+}  // namespace assay::contracts

@@ -1,0 +1,490 @@
+#include "properties/contracts/matmul_cases.hpp"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "oracle/integer_product.hpp"
+#include "oracle/round.hpp"
+#include "properties/framework/draw.hpp"
+#include "properties/framework/generators.hpp"
+
+namespace assay::contracts {
+namespace {
+
+using oracle::Dyadic;
+
+constexpr std::int64_t all_are_judged = std::int64_t{1} << 17;
+
+/// Up to `most` of 0 … count − 1, the first and the last among them.
+std::vector<std::int64_t> some_of(std::int64_t count, std::int64_t most) {
+  std::vector<std::int64_t> some;
+  const std::int64_t taken = std::min(count, most);
+  for (std::int64_t i = 0; i < taken; ++i) some.push_back(taken == 1 ? 0 : i * (count - 1) / (taken - 1));
+  return some;
+}
+
+struct Lines {
+  std::vector<std::int64_t> products, rows, columns;
+};
+
+Lines judged_lines(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k) {
+  const bool all = batch * m * n * k <= all_are_judged;
+  constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+  return {some_of(batch, all ? no_limit : 3), some_of(m, all ? no_limit : 24), some_of(n, all ? no_limit : 24)};
+}
+
+/// x as a number of binary64, which holds every number of the formats here. An infinity or a NaN stays one.
+template <FloatingPoint T>
+double in_binary64(T x) {
+  static constexpr oracle::Format format = format_of<T>();
+  if constexpr (format.width() > 16) {
+    return x;
+  } else {
+    static const std::vector<double> table = [] {
+      std::vector<double> all(std::size_t{1} << format.width());
+      for (std::size_t bits = 0; bits < all.size(); ++bits) {
+        all[bits] = oracle::is_finite(format, bits)
+                        ? std::bit_cast<double>(oracle::round(oracle::decode_finite(format, bits), oracle::binary64,
+                                                              oracle::Rounding::nearest))
+                    : oracle::is_nan(format, bits)      ? std::numeric_limits<double>::quiet_NaN()
+                    : oracle::is_negative(format, bits) ? -std::numeric_limits<double>::infinity()
+                                                        : std::numeric_limits<double>::infinity();
+      }
+      return all;
+    }();
+    return table[static_cast<std::size_t>(bits_of(x))];
+  }
+}
+
+/// The judged rows of A_p, or columns of B_p as rows, in binary64.
+struct Panel {
+  std::int64_t k;
+  std::vector<double> all;
+  bool is_finite = true;
+  [[nodiscard]] const double* line(std::size_t i) const { return all.data() + static_cast<std::int64_t>(i) * k; }
+};
+
+template <FloatingPoint T>
+Panel panel_of(const std::vector<T>& x, std::int64_t start, const std::vector<std::int64_t>& lines, std::int64_t k,
+               std::int64_t line_step, std::int64_t term_step) {
+  Panel panel{k, {}};
+  panel.all.reserve(lines.size() * static_cast<std::size_t>(k));
+  for (const std::int64_t line : lines) {
+    for (std::int64_t l = 0; l < k; ++l) {
+      const double value = in_binary64(x[static_cast<std::size_t>(start + line * line_step + l * term_step)]);
+      panel.is_finite = panel.is_finite && std::isfinite(value);
+      panel.all.push_back(value);
+    }
+  }
+  return panel;
+}
+
+/// The kind of Σ aₗbₗ. Finite numbers of the domains have finite products.
+EntryKind kind_of(const double* a, const double* b, std::int64_t k) {
+  double special = 0;
+  for (std::int64_t l = 0; l < k; ++l) {
+    if (!std::isfinite(a[l]) || !std::isfinite(b[l])) special += a[l] * b[l];
+  }
+  return special == 0          ? EntryKind::finite
+         : std::isnan(special) ? EntryKind::nan
+         : special > 0         ? EntryKind::plus_infinity
+                               : EntryKind::minus_infinity;
+}
+
+Panel with_zeros_for_specials(Panel panel) {
+  for (double& each : panel.all) each = std::isfinite(each) ? each : 0;
+  return panel;
+}
+
+/// MatmulTerms::lifted.
+double lifted_product(const double* a, const double* b, std::int64_t k, double smallest_normal) {
+  double largest = 0;
+  for (std::int64_t l = 0; l < k; ++l) {
+    const double x = std::abs(a[l]);
+    const double y = std::abs(b[l]);
+    if (x == 0 || y == 0 || std::min(x, y) >= smallest_normal) continue;
+    largest = std::max(largest, std::max(x, smallest_normal) * std::max(y, smallest_normal));
+  }
+  return largest;
+}
+
+template <FloatingPoint T>
+MatmulTruth computed_truth(const MatmulCase<T>& c) {
+  MatmulTruth truth;
+  const Lines lines = judged_lines(c.batch, c.m, c.n, c.k);
+  const auto rows = static_cast<std::int64_t>(lines.rows.size());
+  const auto columns = static_cast<std::int64_t>(lines.columns.size());
+  truth.entries = judged_entries(c.batch, c.m, c.n, c.k);
+  truth.terms.resize(truth.entries.size());
+  if (truth.entries.empty()) return truth;
+  const double smallest_normal = std::ldexp(1.0, FloatTraits<T>::emin);
+  std::size_t at = 0;
+  for (const std::int64_t p : lines.products) {
+    const Panel a = panel_of(c.a, p * c.m * c.k, lines.rows, c.k, c.k, 1);
+    const Panel b = panel_of(c.b, p * c.k * c.n, lines.columns, c.k, 1, c.n);
+    const Panel finite_a = with_zeros_for_specials(a);
+    const Panel finite_b = with_zeros_for_specials(b);
+    const oracle::MatrixView left{finite_a.all.data(), rows, c.k, c.k, 1};
+    const oracle::MatrixView right{finite_b.all.data(), c.k, columns, 1, c.k};
+    const oracle::IntegerProduct sums(left, right);
+    const oracle::IntegerProduct magnitudes(left, right, oracle::IntegerProduct::Of::magnitudes);
+    for (std::int64_t i = 0; i < rows; ++i) {
+      for (std::int64_t j = 0; j < columns; ++j) {
+        MatmulTerms& terms = truth.terms[at++];
+        const double* const row = a.line(static_cast<std::size_t>(i));
+        const double* const column = b.line(static_cast<std::size_t>(j));
+        if (!a.is_finite || !b.is_finite) terms.kind = kind_of(row, column, c.k);
+        if (terms.kind != EntryKind::finite) continue;
+        terms.sum = sums.value(i, j);
+        terms.magnitudes = magnitudes.value(i, j);
+        terms.lifted = value_of(lifted_product(row, column, c.k, smallest_normal));
+      }
+    }
+  }
+  return truth;
+}
+
+// ------------------------------------------------------------------------------------------------------ the classes
+
+/// How the numbers of a case are drawn: their exponents lie in the box.
+template <FloatingPoint T>
+using Fill = void (*)(Draw&, MatmulCase<T>&, Box);
+
+template <FloatingPoint T>
+T& a_at(MatmulCase<T>& c, std::int64_t row, std::int64_t l) {
+  return c.a[static_cast<std::size_t>(row * c.k + l)];
+}
+template <FloatingPoint T>
+T& b_at(MatmulCase<T>& c, std::int64_t p, std::int64_t l, std::int64_t j) {
+  return c.b[static_cast<std::size_t>((p * c.k + l) * c.n + j)];
+}
+
+template <FloatingPoint T>
+void draw_all(Draw& draw, std::vector<T>& x, Significand kind, Box box) {
+  for (T& each : x) each = draw_number<T>(draw, kind, draw.between(box.low, box.high));
+}
+
+Box narrowed(Box box, int distance) {
+  const int middle = std::clamp(0, box.low, box.high);
+  return {std::max(box.low, middle - distance), std::min(box.high, middle + distance)};
+}
+
+template <FloatingPoint T>
+void fill_random(Draw& draw, MatmulCase<T>& c, Box box) {
+  const Box near = narrowed(box, 3);
+  draw_all(draw, c.a, Significand::dense, near);
+  draw_all(draw, c.b, Significand::dense, near);
+}
+
+template <FloatingPoint T>
+void fill_wide(Draw& draw, MatmulCase<T>& c, Box box) {
+  draw_all(draw, c.a, Significand::any, box);
+  draw_all(draw, c.b, Significand::any, box);
+}
+
+template <FloatingPoint T>
+void fill_one_sign(Draw& draw, MatmulCase<T>& c, Box box) {
+  const Box near = narrowed(box, 1);
+  const bool negative = draw.coin();
+  for (T& each : c.a) each = draw_number<T>(draw, Significand::all_ones, draw.between(near.low, near.high), negative);
+  for (T& each : c.b) each = draw_number<T>(draw, Significand::any, draw.between(near.low, near.high), false);
+}
+
+/// The second half of the terms takes back the first, but for a few places of the last bit.
+template <FloatingPoint T>
+void fill_cancelling(Draw& draw, MatmulCase<T>& c, Box box) {
+  draw.coin() ? fill_random(draw, c, box) : fill_wide(draw, c, box);
+  for (std::int64_t l = 0; l < c.k / 2; ++l) {
+    const std::int64_t other = c.k - 1 - l;
+    for (std::int64_t row = 0; row < c.batch * c.m; ++row) a_at(c, row, other) = negated(a_at(c, row, l));
+    for (std::int64_t p = 0; p < c.batch; ++p) {
+      for (std::int64_t j = 0; j < c.n; ++j) {
+        const T same = b_at(c, p, l, j);
+        b_at(c, p, other, j) = in_box(same, {box.low + 1, box.high - 1}) && draw.one_in(8) ? stepped(same, 1) : same;
+      }
+    }
+  }
+}
+
+/// One large term and, so many binades below it that an accumulator may cut them off, all others; sometimes a second
+/// large term takes the first one back.
+template <FloatingPoint T>
+void fill_leader(Draw& draw, MatmulCase<T>& c, Box box) {
+  constexpr std::array cuts{11, 13, 23, 24, 25};
+  const int below = draw.one_in(4) ? draw.between(1, 30) : cuts[draw.below(cuts.size())] + draw.between(-1, 1);
+  const int of_a = std::min((below + 1) / 2, box.high - box.low);
+  const int of_b = std::min(below - of_a, box.high - box.low);
+  const bool same_sign = draw.coin();
+  const auto last = static_cast<std::uint64_t>(c.k);
+  const auto leader = draw.coin() ? 0 : static_cast<std::int64_t>(draw.below(last));
+  const auto second = draw.coin() ? -1 : static_cast<std::int64_t>(draw.below(last));
+  const Significand small = draw.coin() ? Significand::all_ones : Significand::any;
+  const auto is_large = [&](std::int64_t l) { return l == leader || l == second; };
+  for (std::int64_t row = 0; row < c.batch * c.m; ++row) {
+    for (std::int64_t l = 0; l < c.k; ++l) {
+      const int exponent = box.high - (is_large(l) ? 0 : of_a);
+      const bool negative = l == second || (!same_sign && !is_large(l) && draw.coin());
+      a_at(c, row, l) = draw_number<T>(draw, is_large(l) ? Significand::power_of_two : small, exponent, negative);
+    }
+  }
+  for (std::int64_t p = 0; p < c.batch; ++p) {
+    for (std::int64_t l = 0; l < c.k; ++l) {
+      for (std::int64_t j = 0; j < c.n; ++j) {
+        const int exponent = box.high - (is_large(l) ? 0 : of_b);
+        b_at(c, p, l, j) = draw_number<T>(draw, is_large(l) ? Significand::power_of_two : small, exponent, false);
+      }
+    }
+  }
+}
+
+/// The terms grow by a binade with every few of them.
+template <FloatingPoint T>
+void fill_growing(Draw& draw, MatmulCase<T>& c, Box box) {
+  const std::int64_t step = std::int64_t{2} << draw.below(6);
+  const auto exponent = [&](std::int64_t l) {
+    return static_cast<int>(std::min<std::int64_t>(box.low + l / step, box.high));
+  };
+  fill_one_sign(draw, c, box);
+  for (std::int64_t row = 0; row < c.batch * c.m; ++row) {
+    for (std::int64_t l = 0; l < c.k; ++l) {
+      a_at(c, row, l) = draw_number<T>(draw, Significand::all_ones, exponent(l), false);
+    }
+  }
+}
+
+/// Small integers: every partial sum is a number of every accumulator.
+template <FloatingPoint T>
+void fill_integers(Draw& draw, MatmulCase<T>& c, Box) {
+  for (auto* list : {&c.a, &c.b}) {
+    for (T& each : *list) each = compose<T>(draw.coin(), draw.below(4), 0);
+  }
+}
+
+/// Some rows and columns are 0, of either sign.
+template <FloatingPoint T>
+void fill_zeros(Draw& draw, MatmulCase<T>& c, Box box) {
+  fill_random(draw, c, box);
+  for (std::int64_t row = 0; row < c.batch * c.m; ++row) {
+    if (!draw.coin()) continue;
+    for (std::int64_t l = 0; l < c.k; ++l) a_at(c, row, l) = compose<T>(draw.coin(), 0, 0);
+  }
+}
+
+/// The products are subnormal numbers of the accumulator, or less.
+template <FloatingPoint T>
+void fill_tiny(Draw& draw, MatmulCase<T>& c, Box) {
+  const int low = full_box<T>().low;
+  const int middle = std::max(low, FloatTraits<T>::emin) / 2;
+  draw_all(draw, c.a, Significand::any, {low, std::max(low, middle)});
+  draw_all(draw, c.b, Significand::any, {middle, std::min(0, middle + 20)});
+}
+
+/// Infinities and NaNs here and there, some of which meet a zero.
+template <FloatingPoint T>
+void fill_exceptional(Draw& draw, MatmulCase<T>& c, Box box) {
+  constexpr oracle::Format format = format_of<T>();
+  const auto place = [&](std::int64_t count) {
+    return static_cast<std::int64_t>(draw.below(static_cast<std::uint64_t>(count)));
+  };
+  fill_random(draw, c, box);
+  for (int left = draw.between(1, 3); left > 0; --left) {
+    const std::uint64_t sign = draw.coin() ? format.sign_mask() : 0;
+    const T special =
+        number_of<T>(sign | (format.has_infinity() && !draw.one_in(4) ? format.infinity() : format.nan()));
+    const std::int64_t p = place(c.batch);
+    const std::int64_t l = place(c.k);
+    T& of_a = a_at(c, p * c.m + place(c.m), l);
+    T& of_b = b_at(c, p, l, place(c.n));
+    T& first = draw.coin() ? of_a : of_b;
+    T& second = &first == &of_a ? of_b : of_a;
+    first = special;
+    if (draw.coin()) second = T{};
+  }
+}
+
+/// Integers of 8 bits: any, the ends of their range, or large ones of one sign, whose sums take the most bits.
+template <FloatingPoint T>
+void fill_bytes(Draw& draw, MatmulCase<T>& c, Box) {
+  const std::uint64_t kind = draw.below(3);
+  for (auto* list : {&c.a, &c.b}) {
+    for (T& each : *list) {
+      const int value = kind == 0   ? draw.between(-128, 127)
+                        : kind == 1 ? (draw.coin() ? -128 : 127)
+                                    : draw.between(64, 127);
+      each = compose<T>(value < 0, static_cast<std::uint64_t>(std::abs(value)), 0);
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------- the domain
+
+struct Shape {
+  std::int64_t batch, m, n, k;
+};
+enum class Size { small, long_sums, panels };
+
+Shape draw_shape(Draw& draw, Size size, std::int64_t multiple) {
+  constexpr std::array<std::int64_t, 10> sides{1, 1, 2, 3, 4, 8, 15, 16, 17, 33};
+  constexpr std::array<std::int64_t, 24> depths{1,  2,  3,  4,  5,  8,   9,   15,  16,  17,  31,  32,
+                                                33, 63, 64, 65, 96, 127, 128, 129, 192, 256, 257, 512};
+  Shape shape{1, 16, 16, 16};
+  switch (size) {
+    case Size::small:
+      shape = {draw.one_in(6) ? draw.between(2, 3) : 1, sides[draw.below(sides.size())],
+               sides[draw.below(sides.size())], depths[draw.below(depths.size())]};
+      if (draw.one_in(40)) (draw.coin() ? shape.m : draw.coin() ? shape.n : shape.k) = 0;
+      break;
+    case Size::long_sums:
+      shape = {1, draw.coin() ? 1 : 16, draw.coin() ? 1 : 16, std::int64_t{512} << draw.below(5)};
+      break;
+    case Size::panels:
+      shape = {draw.between(1, 2), 64 * draw.between(1, 3), 64 * draw.between(1, 3), 64 * draw.between(1, 4)};
+      if (draw.one_in(10)) shape = {1, 512, 512, 512};
+      break;
+  }
+  for (std::int64_t* each : {&shape.m, &shape.n, &shape.k}) *each = (*each + multiple - 1) / multiple * multiple;
+  return shape;
+}
+
+/// The exponents of the numbers: k products of two of them stay below half of 2^highest_result, and where the format
+/// has room no product underflows.
+template <FloatingPoint T>
+Box exponents_for(const MatmulLimits& limits, std::int64_t k) {
+  const int of_sum = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(k, 1))));
+  const int high = (limits.highest_result - 1 - of_sum) / 2 - 1;
+  const int low = std::max(full_box<T>().low, FloatTraits<T>::precision == 53 ? -300 : -40);
+  return {low, std::min({high, FloatTraits<T>::emax - 1, -low})};
+}
+
+template <FloatingPoint T>
+Axes matmul_axes(const MatmulCase<T>&) {
+  return {.lists = {{"a", {{"term"}, {"row"}, {"product"}}}, {"b", {{"column"}, {"term"}, {"product"}}}},
+          .lengths = {{"batch", "product"}, {"m", "row"}, {"n", "column"}, {"k", "term"}},
+          .sums = {"term"}};
+}
+
+template <FloatingPoint T>
+InputClass<MatmulCase<T>> class_of(const char* name, unsigned weight, Size size, Fill<T> fill,
+                                   const MatmulLimits& limits) {
+  return {name, weight, drawn<MatmulCase<T>>([size, fill, limits](Draw& draw) {
+            const Shape shape = draw_shape(draw, size, limits.multiple_of);
+            MatmulCase<T> c{shape.batch, shape.m, shape.n, shape.k, {}, {}};
+            c.a.resize(static_cast<std::size_t>(c.batch * c.m * c.k));
+            c.b.resize(static_cast<std::size_t>(c.batch * c.k * c.n));
+            if (!c.a.empty() && !c.b.empty()) fill(draw, c, exponents_for<T>(limits, c.k));
+            return c;
+          })};
+}
+
+/// Whether the dimensions and lists go together, and no sum of magnitudes comes near the largest result.
+template <FloatingPoint T>
+bool is_inside(const MatmulCase<T>& c, const MatmulLimits& limits) {
+  constexpr std::int64_t longest = std::int64_t{1} << 16;
+  for (const std::int64_t each : {c.batch, c.m, c.n, c.k}) {
+    if (each < 0 || each > longest) return false;
+  }
+  for (const std::int64_t each : {c.m, c.n, c.k}) {
+    if (each % limits.multiple_of != 0) return false;
+  }
+  if (c.a.size() != static_cast<std::size_t>(c.batch * c.m * c.k) ||
+      c.b.size() != static_cast<std::size_t>(c.batch * c.k * c.n)) {
+    return false;
+  }
+  double largest_a = 0;
+  double largest_b = 0;
+  for (const T& each : c.a)
+    largest_a = std::fmax(largest_a, std::isfinite(in_binary64(each)) ? std::abs(in_binary64(each)) : 0);
+  for (const T& each : c.b)
+    largest_b = std::fmax(largest_b, std::isfinite(in_binary64(each)) ? std::abs(in_binary64(each)) : 0);
+  const Dyadic most = value_of(largest_a) * value_of(largest_b) * Dyadic(c.k);
+  if (most > Dyadic::scaled(1, limits.highest_result - 1)) return false;
+  const auto is_byte = [](const T& each) {
+    const double x = in_binary64(each);
+    return x == std::floor(x) && x >= -128 && x <= 127;
+  };
+  return !limits.integers ||
+         (std::all_of(c.a.begin(), c.a.end(), is_byte) && std::all_of(c.b.begin(), c.b.end(), is_byte));
+}
+
+}  // namespace
+
+std::vector<MatmulEntry> judged_entries(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k) {
+  std::vector<MatmulEntry> entries;
+  const Lines lines = judged_lines(batch, m, n, k);
+  for (const std::int64_t p : lines.products) {
+    for (const std::int64_t i : lines.rows) {
+      for (const std::int64_t j : lines.columns) {
+        entries.push_back({p, i, j, static_cast<std::size_t>((p * m + i) * n + j)});
+      }
+    }
+  }
+  return entries;
+}
+
+template <FloatingPoint T>
+const MatmulTruth& matmul_truth(const MatmulCase<T>& c) {
+  struct Last {
+    MatmulCase<T> of;
+    MatmulTruth truth;
+  };
+  thread_local Last last;
+  const auto same_numbers = [](const std::vector<T>& x, const std::vector<T>& y) {
+    return x.size() == y.size() &&
+           std::equal(x.begin(), x.end(), y.begin(), [](T s, T t) { return bits_of(s) == bits_of(t); });
+  };
+  const bool is_same = last.of.batch == c.batch && last.of.m == c.m && last.of.n == c.n && last.of.k == c.k &&
+                       same_numbers(last.of.a, c.a) && same_numbers(last.of.b, c.b);
+  if (!is_same || last.truth.entries.empty()) last = {c, computed_truth(c)};
+  return last.truth;
+}
+
+template <FloatingPoint T>
+Domain<MatmulCase<T>> matmul_domain(const MatmulLimits& limits) {
+  using Case = MatmulCase<T>;
+  std::vector<InputClass<Case>> classes;
+  if (limits.integers) {
+    classes = {class_of<T>("integers of 8 bits", 18, Size::small, fill_bytes<T>, limits),
+               class_of<T>("long sums", 1, Size::long_sums, fill_bytes<T>, limits),
+               class_of<T>("panels", 1, Size::panels, fill_bytes<T>, limits)};
+  } else {
+    classes = {class_of<T>("random", 8, Size::small, fill_random<T>, limits),
+               class_of<T>("all exponents", 5, Size::small, fill_wide<T>, limits),
+               class_of<T>("one sign", 3, Size::small, fill_one_sign<T>, limits),
+               class_of<T>("cancelling", 6, Size::small, fill_cancelling<T>, limits),
+               class_of<T>("a leader and terms at the cut", 8, Size::small, fill_leader<T>, limits),
+               class_of<T>("growing terms", 2, Size::small, fill_growing<T>, limits),
+               class_of<T>("small integers", 2, Size::small, fill_integers<T>, limits),
+               class_of<T>("rows of zeros", 1, Size::small, fill_zeros<T>, limits),
+               class_of<T>("infinities and NaNs", 3, Size::small, fill_exceptional<T>, limits),
+               class_of<T>("long sums", 1, Size::long_sums, fill_one_sign<T>, limits),
+               class_of<T>("long sums at the cut", 1, Size::long_sums, fill_leader<T>, limits),
+               class_of<T>("panels", 1, Size::panels, fill_random<T>, limits)};
+    if (FloatTraits<T>::emin == oracle::binary32.emin) {
+      classes.push_back(class_of<T>("tiny numbers", 2, Size::small, fill_tiny<T>, limits));
+    }
+  }
+  return {
+      .classes = std::move(classes),
+      .contains = [limits](const Case& c) { return is_inside(c, limits); },
+      .axes = matmul_axes<T>,
+      .accepts =
+          std::string(limits.integers ? "integers in [-128, 127]; " : "") +
+          (limits.multiple_of > 1 ? "dimensions are multiples of " + std::to_string(limits.multiple_of) + "; " : "") +
+          "k·max|a|·max|b| <= 2^" + std::to_string(limits.highest_result - 1)};
+}
+
+template const MatmulTruth& matmul_truth(const MatmulCase<double>&);
+template const MatmulTruth& matmul_truth(const MatmulCase<float>&);
+template const MatmulTruth& matmul_truth(const MatmulCase<binary16>&);
+template const MatmulTruth& matmul_truth(const MatmulCase<bfloat16>&);
+template const MatmulTruth& matmul_truth(const MatmulCase<e4m3>&);
+template const MatmulTruth& matmul_truth(const MatmulCase<e5m2>&);
+template Domain<MatmulCase<double>> matmul_domain(const MatmulLimits&);
+template Domain<MatmulCase<float>> matmul_domain(const MatmulLimits&);
+template Domain<MatmulCase<binary16>> matmul_domain(const MatmulLimits&);
+template Domain<MatmulCase<bfloat16>> matmul_domain(const MatmulLimits&);
+template Domain<MatmulCase<e4m3>> matmul_domain(const MatmulLimits&);
+template Domain<MatmulCase<e5m2>> matmul_domain(const MatmulLimits&);
+
+}  // namespace assay::contracts

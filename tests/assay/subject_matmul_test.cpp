@@ -1,0 +1,126 @@
+// Products of matrices in mixed formats that come from outside.
+#include "tests/assay/program.hpp"
+
+namespace assay::testing_program {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Not;
+
+class MatmulTest : public ProgramTest {
+ protected:
+  /// The check of a function of the library; `rest`: further options.
+  Ended judged(const std::string& symbol, const std::string& format, const std::string& rest = "--cases 120",
+               const std::string& library = ASSAY_PRODUCTS) const {
+    return shell("env -u ASSAY_CORPUS " + beside("assay") + " check --operation matmul --subject " + beside(library) +
+                 " --symbol " + symbol + " --format " + format + " --no-shrink " + "--progress none --on host --out " +
+                 in("run") + " " + rest);
+  }
+};
+
+using Ladder = MatmulTest;
+
+TEST_F(Ladder, OfAPlainLoopKeepsTheBoundOfAnyOrder) {
+  EXPECT_THAT(
+      judged("product_f32", "f32"),
+      Ends(0, Out(HasSubstr("subject.matmul.f32 on host: keeps inner_product, tf32_hopper, zeros, exceptional, alone; "
+                            "breaks faithful\n"))));
+}
+
+TEST_F(Ladder, OfSumsInBinary64IsNotRoundedCorrectlyWhereTermsCancel) {
+  EXPECT_THAT(
+      judged("product_in_f64", "f32"),
+      Ends(0, Out(HasSubstr("keeps inner_product, tf32_hopper, zeros, exceptional, alone; breaks faithful\n"))));
+}
+
+TEST_F(Ladder, OfFactorsThatAreCutBreaksTheBound) {
+  EXPECT_THAT(judged("product_cut", "f32"), Ends(0, Out(HasSubstr("breaks faithful, inner_product\n"))));
+}
+
+TEST_F(Ladder, OfAProductThatLeavesOutTheRestOfTheBatchBreaksTheBound) {
+  EXPECT_THAT(judged("product_of_first", "f32"), Ends(0, Out(HasSubstr("breaks faithful, tf32, exceptional\n"))));
+}
+
+TEST_F(Ladder, RefusesEveryControlInEveryFormat) {
+  for (const std::string format :
+       {"f64", "f32", "bf16", "bf16:f32", "f16", "f16:f32", "e4m3:f32", "e4m3:bf16", "e5m2:f32", "s8:s32"}) {
+    EXPECT_THAT(judged("product_none", format, "--cases 1"), Out(HasSubstr("refuses 7 controls"))) << format;
+  }
+}
+
+/// A function of the library of units, its format, and what the ladder says of it.
+struct OfUnit {
+  const char* symbol;
+  const char* format;
+  const char* ladder;
+};
+class MatrixUnits : public MatmulTest, public ::testing::WithParamInterface<OfUnit> {};
+
+TEST_P(MatrixUnits, StandWhereTheirArithmeticPutsThem) {
+  EXPECT_THAT(judged(GetParam().symbol, GetParam().format, "--cases 200", ASSAY_UNITS),
+              Ends(0, Out(HasSubstr(GetParam().ladder))));
+}
+INSTANTIATE_TEST_SUITE_P(
+    , MatrixUnits,
+    ::testing::Values(OfUnit{"hopper_bf16", "bf16:f32",
+                             "keeps inner_product, tensor_core_hopper, zeros, exceptional, alone; breaks "
+                             "faithful\n"},
+                      OfUnit{"ampere_bf16", "bf16:f32",
+                             "keeps inner_product, tensor_core_ampere, zeros, exceptional, alone; breaks "
+                             "faithful, split_k_hopper\n"},
+                      OfUnit{"volta_f16", "f16:f32",
+                             "keeps tensor_core, zeros, exceptional, alone; breaks faithful, inner_product, "
+                             "tensor_core_ampere, split_k_hopper\n"},
+                      OfUnit{"hopper_f16_stored", "f16",
+                             "keeps inner_product, tensor_core_hopper, f16_accumulate, zeros, "
+                             "exceptional, alone; breaks faithful\n"},
+                      OfUnit{"hopper_f16_accumulated", "f16",
+                             "keeps f16_accumulate, zeros, exceptional, alone; breaks faithful, "
+                             "reduced_split_k\n"},
+                      OfUnit{"hopper_tf32_truncated", "f32",
+                             "keeps tf32_hopper, zeros, exceptional, alone; breaks faithful, "
+                             "inner_product\n"},
+                      OfUnit{"hopper_e4m3_raw", "e4m3:f32",
+                             "keeps fp8_raw, zeros, exceptional; breaks faithful, split_k, "
+                             "fp8_promoted\n"},
+                      OfUnit{"hopper_e4m3_promoted", "e4m3:f32",
+                             "keeps fp8_promoted, fp8_raw, zeros, exceptional; breaks faithful, "
+                             "split_k\n"}),
+    [](const ::testing::TestParamInfo<OfUnit>& of) { return std::string(of.param.symbol); });
+
+using Exceptional = MatmulTest;
+
+TEST_F(Exceptional, ProductsOfZeroAreMissedWhereZerosAreLeftOut) {
+  EXPECT_THAT(judged("product_without_zeros", "f32"), Ends(0, Out(HasSubstr("breaks faithful, exceptional\n"))));
+}
+
+using Integers = MatmulTest;
+
+TEST_F(Integers, AreExactInSumsOf32Bits) {
+  EXPECT_THAT(judged("product_s8", "s8:s32"),
+              Ends(0, Out(HasSubstr("subject.matmul.s8_s32 on host: keeps exact, alone\n"))));
+}
+
+TEST_F(Integers, AreNotExactInSumsOf24Bits) {
+  EXPECT_THAT(judged("product_s8_in_f32", "s8:s32"), Ends(0, Out(HasSubstr("keeps alone; breaks exact\n"))));
+}
+
+using Formats = MatmulTest;
+
+TEST_F(Formats, WithoutAContractAreNamed) {
+  EXPECT_THAT(judged("product_s8", "s8:s32", "--contract faithful"),
+              Ends(2, Err(HasSubstr("--contract faithful: matmul has it not in s8:s32; there are: exact, alone"))));
+}
+
+TEST_F(Formats, OfAProgramAreInputsAndResults) {
+  const std::string program = "env PYTHONPATH=" ASSAY_PYTHON
+                              " python3 -c \"from assay.subject import serve; "
+                              "serve(matmul=lambda batch, m, n, k, a, b: [sum(a[(p*m+i)*k+l]*b[(p*k+l)*n+j] for l in "
+                              "range(k)) for p in range(batch) for i in range(m) for j in range(n)])\"";
+  EXPECT_THAT(shell("env -u ASSAY_CORPUS " + beside("assay") + " check --operation matmul --format s8:s32 --cases 20 " +
+                    "--subject '" + program + "' --no-shrink --progress none --on host --out " + in("run")),
+              Ends(0, Out(HasSubstr("subject.matmul.s8_s32 on host: keeps exact, alone\n"))));
+}
+
+}  // namespace
+}  // namespace assay::testing_program
