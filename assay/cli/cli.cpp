@@ -79,7 +79,7 @@ int guarded(int argc, char** argv) {
 int worker() {
   try {
     if (const std::optional<doors::Subject> subject = doors::subject_of_environment()) {
-      doors::register_subject(*subject, doors::load(*subject));
+      for (const doors::Loaded& each : doors::load(*subject)) doors::register_kernel(each);
     }
   } catch (const std::exception& error) {
     return say(error.what(), report::exit_trouble);

@@ -105,8 +105,9 @@ void add_patterns(CLI::App& command, Options& options) {
 void add_subject(CLI::App& command, Options& options) {
   Adder add(command);
   add.option("subject", options.subject, "the kernel: a shared library, or a command of a program (docs/pipe.md)");
-  add.option("symbol", options.symbol, "its function: plain, of <math.h>, cblas_… or …_ (the operation's name)");
-  add.option("operation", options.operation, "what the kernel computes: see `assay contracts`");
+  add.option("symbol", options.symbol,
+             "its function: plain, of <math.h>, cblas_…, cublas… or …_ (its table, or the operation's name)");
+  add.option("operation", options.operation, "what the kernel computes: see `assay contracts` (all of a table)");
   add.option("as", options.family, "the kernel's name in reports (subject)");
   add.option("format", options.format, "of its numbers: f64, f32, f16 or bf16 (by the symbol)");
 }

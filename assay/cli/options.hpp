@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "assay/campaign/campaign.hpp"
@@ -31,17 +32,19 @@ struct Options {
   std::optional<std::chrono::milliseconds> time;
   std::string judge = "oracle";  ///< of `check`: oracle or device
   std::optional<std::uint64_t> evaluations;
-  std::string start = "all";           ///< of `hunt`: all or blind
-  std::vector<std::string> claims;     ///< of `hunt`: ids; empty: all
-  std::uint64_t rows = 64;             ///< of `probe-device`: of a program's A, and columns of its B
-  std::uint64_t products = 256;        ///< likewise: of one entry of D
-  std::string subject;                 ///< a library with a kernel from outside; empty: the program's own properties
-  std::string subject_file;            ///< the file that the loader found for it
-  std::string symbol;                  ///< its function; empty: the operation's name
-  std::string operation;               ///< what it computes
-  std::string family = "subject";      ///< the kernel's name in reports
-  std::string format;                  ///< of its numbers; empty: by the symbol
-  std::vector<std::string> contracts;  ///< of `check`: ids; empty: all, for the ladder
+  std::string start = "all";        ///< of `hunt`: all or blind
+  std::vector<std::string> claims;  ///< of `hunt`: ids; empty: all
+  std::uint64_t rows = 64;          ///< of `probe-device`: of a program's A, and columns of its B
+  std::uint64_t products = 256;     ///< likewise: of one entry of D
+  std::string subject;              ///< a library with a kernel from outside; empty: the program's own properties
+  std::string subject_file;         ///< the file that the loader found for it
+  std::string subject_description;  ///< what it says of itself
+  std::vector<std::pair<std::string, std::string>> kernels;  ///< operations and formats that it is asked for
+  std::string symbol;                                        ///< its function; empty: the operation's name
+  std::string operation;                                     ///< what it computes
+  std::string family = "subject";                            ///< the kernel's name in reports
+  std::string format;                                        ///< of its numbers; empty: by the symbol
+  std::vector<std::string> contracts;                        ///< of `check`: ids; empty: all, for the ladder
   std::uint64_t seed = report::default_seed;
   std::string on = "all";
   unsigned jobs = 1;

@@ -58,7 +58,8 @@ std::vector<std::uint64_t> multiplied(ForeignProgram& program, const Unit& unit,
     const auto part = products.subspan(first, std::min(rows, products.size() - first));
     const Record matrices = matrices_of(unit, rows, part);
     const std::size_t entries = rows * rows;
-    const std::vector<std::uint64_t> d = program.compute(std::span(&matrices, 1), std::span(&entries, 1), format);
+    const std::vector<std::uint64_t> d =
+        program.compute(Executor::host(), std::span(&matrices, 1), std::span(&entries, 1), format);
     for (std::size_t i = 0; i < part.size(); ++i) results.push_back(d[i * (rows + 1)]);
   }
   return results;

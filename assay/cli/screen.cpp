@@ -129,7 +129,8 @@ std::string error_text(const store::CaseFile::Evidence& evidence) {
 
 std::string replay_line(const store::CaseFile& file, const Options& options) {
   const std::string out = options.out == "assay-out" ? "" : " --out " + report::shell_word(options.out.string());
-  const std::string subject = options.subject.empty() ? "" : " " + subject_options(options, options.subject);
+  const std::string subject =
+      options.subject.empty() ? "" : " " + subject_options(options, file.property, options.subject);
   return report::replay_line(options.program, store::case_id(file), out + subject);
 }
 

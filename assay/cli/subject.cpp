@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <utility>
 
 #include "assay/campaign/ladder.hpp"
 #include "assay/campaign/match.hpp"
@@ -31,7 +33,7 @@ std::string listed(const std::vector<std::string>& words) {
 
 /// A name of BLAS tells its operation and its format. Errors: UsageError where the options contradict it.
 void refuse_other_blas_name(const Options& options) {
-  if (options.symbol.empty() || doors::form_of(options.symbol) == CallForm::plain) return;
+  if (options.symbol.empty() || doors::form_of(options.symbol, false) == CallForm::plain) return;
   const std::string name = doors::blas_name(options.symbol);
   for (const Operation* each : operations()) {
     if (name.substr(1) != each->name || (name[0] != 's' && name[0] != 'd')) continue;
@@ -46,25 +48,28 @@ void refuse_other_blas_name(const Options& options) {
   }
 }
 
-Question question_of(const Options& options) {
-  return {options.family, options.format, options.command == "check" && options.contracts.empty(),
-          options.tier == "exhaustive"};
+Question question_of(const Options& options, const std::string& format) {
+  return {.family = options.family,
+          .format = format,
+          .is_open = options.command == "check" && options.contracts.empty(),
+          .is_exhaustive = options.tier == "exhaustive",
+          .on_device = options.on == "cuda" && doors::is_library(options.subject)};
 }
 
 /// A library with its folder, where it is in the present one: the loader looks for a name without folder elsewhere.
 doors::Subject subject_of(const Options& options) {
   const bool is_file = doors::is_library(options.subject) && std::filesystem::exists(options.subject);
   return {is_file ? std::filesystem::absolute(options.subject).string() : options.subject, options.symbol,
-          options.operation, question_of(options)};
+          options.operation, question_of(options, options.format)};
 }
 
 std::string without_folder(const std::string& path) {
   return path.starts_with('/') ? std::filesystem::path(path).filename().string() : path;
 }
 
-/// The name of the kernel's property.
-std::string property_of(const Options& options) {
-  return operation_named(options.operation).property(question_of(options), {})->info().name;
+/// The name of the property of a kernel: of the operation and the format.
+std::string property_name(const Options& options, const std::string& operation, const std::string& format) {
+  return operation_named(operation).property(question_of(options, format), {})->info().name;
 }
 
 bool is_contract(const Operation& operation, const std::string& id) { return operation.find(id) != nullptr; }
@@ -90,10 +95,12 @@ std::string ladder_text(const Operation& operation, const std::vector<std::strin
 }
 
 /// Judges the controls in place of the kernel.
-void judge_controls(const Operation& operation, const Options& options, Answer& answer) {
-  const campaign::Unrefused found = campaign::judge_controls(operation, question_of(options), options.seed);
+void judge_controls(const Operation& operation, const std::string& format, const Options& options, Answer& answer) {
+  Question question = question_of(options, format);
+  question.on_device = false;
+  const campaign::Unrefused found = campaign::judge_controls(operation, question, options.seed);
   for (const std::string& each : found.passed) answer.passed.push_back(each + " in place of the kernel passes");
-  if (answer.passed.empty()) {
+  if (found.passed.empty()) {
     answer.text += fmt::format("in place of the kernel, every contract about an error refuses {} controls\n",
                                operation.controls().size());
   }
@@ -106,6 +113,141 @@ void judge_controls(const Operation& operation, const Options& options, Answer& 
 std::string default_symbol(const Operation& operation, const std::string& format) {
   const std::string name = doors::libm_name(operation, format.empty() ? "f64" : format);
   return name.empty() ? operation.name : name;
+}
+
+/// Options that contradict each other or the operation, whatever the library has. Errors: UsageError.
+void refuse_contradictions(const Options& options) {
+  const bool is_library = doors::is_library(options.subject);
+  if (options.operation.empty() && (!is_library || !options.symbol.empty())) {
+    throw UsageError("--subject: needs --operation, what the kernel computes");
+  }
+  if (!options.operation.empty()) operation_named(options.operation);
+  if (!is_library && !options.symbol.empty()) throw UsageError("--symbol: a command has none");
+  const auto is_letter = [](char each) {
+    return (each >= 'a' && each <= 'z') || each == '_' || (each >= '0' && each <= '9');
+  };
+  if (options.family.empty() || !std::ranges::all_of(options.family, is_letter) ||
+      !properties_of(options.family).empty()) {
+    throw UsageError(fmt::format("--as {}: a name of letters a to z, digits and _ that no family of this program has",
+                                 options.family));
+  }
+  if (options.isolation == campaign::Isolation::none) {
+    throw UsageError("--isolate none: a kernel from outside never runs in the process that judges");
+  }
+  if (options.command == "check" && !options.arguments.empty()) {
+    throw UsageError("--subject: takes --contract in place of names of properties");
+  }
+}
+
+/// Loads the library or starts the program in a process of its own. Errors: SubjectError.
+doors::Tried tried(Options& options) {
+  constexpr std::chrono::milliseconds least{10000};
+  doors::Tried tried = doors::try_to_load(subject_of(options),
+                                          std::max<std::chrono::milliseconds>(least, 7 * options.limits.timeout_case));
+  if (!tried.error.empty()) throw doors::SubjectError(tried.error);
+  if (tried.changes_environment) {
+    fmt::print(stderr,
+               "assay: {}: loading it changed the floating-point environment or the locale; they were put back\n",
+               options.subject);
+  }
+  options.subject_file = tried.file;
+  options.subject_description = tried.description;
+  return tried;
+}
+
+/// Chooses what is asked of a library's table. False: the library has none, and an operation was named.
+/// Errors: UsageError, SubjectError.
+bool take_table(Options& options) {
+  const doors::Tried table = tried(options);
+  if (table.kernels.empty()) {
+    if (options.operation.empty()) {
+      throw UsageError(fmt::format("--subject: needs --operation, what the kernel computes: {} has no table of its own",
+                                   options.subject));
+    }
+    return false;
+  }
+  if (options.on == "host" && !table.runs_on_host) {
+    throw UsageError(fmt::format("--on host: the table of {} runs on cuda alone", options.subject));
+  }
+  if (options.on == "cuda" && !table.runs_on_device) {
+    throw UsageError(fmt::format("--on cuda: the table of {} runs on the host alone", options.subject));
+  }
+  if (options.on == "all") options.on = table.runs_on_host ? "host" : "cuda";
+  std::string has;
+  for (const auto& [operation, format] : table.kernels) {
+    has += (has.empty() ? "" : ", ") + operation + " in " + format;
+    const bool is_wanted = (options.operation.empty() || options.operation == operation) &&
+                           (options.format.empty() || options.format == format);
+    if (is_wanted) options.kernels.emplace_back(operation, format);
+  }
+  if (options.kernels.empty()) {
+    throw UsageError(fmt::format(
+        "the table of {} has no {}{}; it has {}", options.subject, options.operation,
+        options.format.empty() ? "" : (options.operation.empty() ? "format " : " in ") + options.format, has));
+  }
+  return true;
+}
+
+/// The form of the library's function, which the operation has. Errors: UsageError.
+CallForm form_of_function(const Options& options, const Operation& operation) {
+  const bool on_device = options.on == "cuda";
+  const std::string told = doors::format_of_symbol(options.symbol, operation);
+  if (doors::form_of(options.symbol, operation, told, on_device) == CallForm::libm && told != options.format) {
+    throw UsageError(fmt::format("--symbol {}: its numbers are {}, not {}", options.symbol, told, options.format));
+  }
+  const CallForm form = doors::form_of(options.symbol, operation, options.format, on_device);
+  if (std::ranges::find(operation.signatures, form, &Signature::form) == operation.signatures.end()) {
+    std::vector<std::string> forms;
+    forms.reserve(operation.signatures.size());
+    for (const Signature& each : operation.signatures) forms.emplace_back(name_of(each.form));
+    throw UsageError(fmt::format("--symbol {}: {} is computed by no {} function, but by {}; see `{} contracts {}`",
+                                 options.symbol, operation.name, name_of(form), listed(forms),
+                                 report::shell_word(options.program), operation.name));
+  }
+  return form;
+}
+
+/// The function of a library or the program that is asked. Errors: UsageError, SubjectError.
+void take_function_or_program(Options& options) {
+  const Operation& operation = operation_named(options.operation);
+  refuse_other_blas_name(options);
+  if (options.format.empty()) options.format = doors::format_of_symbol(options.symbol, operation);
+  if (std::ranges::find(operation.formats, options.format) == operation.formats.end()) {
+    throw UsageError(fmt::format("--format {}: {} has {}", options.format, operation.name, listed(operation.formats)));
+  }
+  options.kernels.emplace_back(options.operation, options.format);
+  if (!doors::is_library(options.subject)) {
+    tried(options);
+    return;
+  }
+  const bool on_device = doors::is_on_device(form_of_function(options, operation));
+  if (options.on != "all" && (options.on == "cuda") != on_device) {
+    throw UsageError(fmt::format("--on {}: the arrays of {} are on {}", options.on, options.symbol,
+                                 on_device ? "a device" : "the host"));
+  }
+  options.on = on_device ? "cuda" : "host";
+  // Without a device nothing runs, and the library may not load.
+  if (!on_device || Executor::cuda_device_count() > 0) tried(options);
+}
+
+/// Errors: UsageError where no operation that is asked has the contract, or several are asked.
+void refuse_unknown_contract(const std::string& id, const Options& options) {
+  if (options.kernels.size() > 1) {
+    throw UsageError(
+        fmt::format("--contract {}: needs --operation and --format, for the table has several kernels", id));
+  }
+  const auto& [name, format] = options.kernels.front();
+  const Operation& operation = operation_named(name);
+  std::vector<std::string> known;
+  for (const Contract& each : operation.contracts) {
+    if (each.is_of(format)) known.push_back(each.id);
+  }
+  if (std::ranges::find(known, id) != known.end()) return;
+  if (is_contract(operation, id)) {
+    throw UsageError(
+        fmt::format("--contract {}: {} has it not in {}; there are: {}", id, operation.name, format, listed(known)));
+  }
+  refuse("contract", id, known);
 }
 
 }  // namespace
@@ -127,82 +269,53 @@ void open_subject(Options& options) {
     }
     return;
   }
-  if (options.operation.empty()) throw UsageError("--subject: needs --operation, what the kernel computes");
-  const Operation& operation = operation_named(options.operation);
+  refuse_contradictions(options);
   const bool is_library = doors::is_library(options.subject);
-  if (!is_library && !options.symbol.empty()) throw UsageError("--symbol: a command has none");
-  if (is_library && options.symbol.empty()) options.symbol = default_symbol(operation, options.format);
-  refuse_other_blas_name(options);
-  if (options.format.empty()) options.format = doors::format_of_symbol(options.symbol, operation);
-  if (std::ranges::find(operation.formats, options.format) == operation.formats.end()) {
-    throw UsageError(fmt::format("--format {}: {} has {}", options.format, operation.name, listed(operation.formats)));
+  if (is_library && options.symbol.empty() && !take_table(options)) {
+    options.symbol = default_symbol(operation_named(options.operation), options.format);
   }
-  const CallForm form = doors::form_of(options.symbol, operation, options.format);
-  const std::string told = doors::format_of_symbol(options.symbol, operation);
-  if (doors::form_of(options.symbol, operation, told) == CallForm::libm && told != options.format) {
-    throw UsageError(fmt::format("--symbol {}: its numbers are {}, not {}", options.symbol, told, options.format));
+  if (options.kernels.empty()) take_function_or_program(options);
+  for (const std::string& id : options.contracts) refuse_unknown_contract(id, options);
+  for (const auto& [operation, format] : options.kernels) {
+    doors::register_kernel({operation, question_of(options, format), {}});
   }
-  if (is_library && std::ranges::find(operation.signatures, form, &Signature::form) == operation.signatures.end()) {
-    std::vector<std::string> forms;
-    forms.reserve(operation.signatures.size());
-    for (const Signature& each : operation.signatures) forms.emplace_back(name_of(each.form));
-    throw UsageError(fmt::format("--symbol {}: {} is computed by no {} function, but by {}; see `{} contracts {}`",
-                                 options.symbol, operation.name, name_of(form), listed(forms),
-                                 report::shell_word(options.program), operation.name));
-  }
-  const auto is_letter = [](char each) {
-    return (each >= 'a' && each <= 'z') || each == '_' || (each >= '0' && each <= '9');
-  };
-  if (options.family.empty() || !std::ranges::all_of(options.family, is_letter) ||
-      !properties_of(options.family).empty()) {
-    throw UsageError(fmt::format("--as {}: a name of letters a to z, digits and _ that no family of this program has",
-                                 options.family));
-  }
-  for (const std::string& id : options.contracts) {
-    std::vector<std::string> known;
-    for (const Contract& each : operation.contracts) {
-      if (each.is_of(options.format)) known.push_back(each.id);
-    }
-    if (std::ranges::find(known, id) != known.end()) continue;
-    if (is_contract(operation, id)) {
-      throw UsageError(fmt::format("--contract {}: {} has it not in {}; there are: {}", id, operation.name,
-                                   options.format, listed(known)));
-    }
-    refuse("contract", id, known);
-  }
-  if (options.isolation == campaign::Isolation::none) {
-    throw UsageError("--isolate none: a kernel from outside never runs in the process that judges");
-  }
-  const doors::Tried tried = doors::try_to_load(subject_of(options));
-  if (!tried.error.empty()) throw doors::SubjectError(tried.error);
-  options.subject_file = tried.file;
-  doors::register_subject(subject_of(options));
   if (options.command != "check") return;
-  if (!options.arguments.empty()) throw UsageError("--subject: takes --contract in place of names of properties");
-  const std::string name = property_of(options);
-  if (options.contracts.empty()) {
-    options.arguments.push_back(name);
-    return;
-  }
-  for (const ClaimInfo& claim : find_property(name)->info().claims) {
-    const bool is_wanted = std::ranges::find(options.contracts, claim.id) != options.contracts.end();
-    if (is_wanted || !is_contract(operation, claim.id)) options.arguments.push_back(name + "/" + claim.id);
+  for (const auto& [operation, format] : options.kernels) {
+    const std::string name = property_name(options, operation, format);
+    if (options.contracts.empty()) {
+      options.arguments.push_back(name);
+      continue;
+    }
+    for (const ClaimInfo& claim : find_property(name)->info().claims) {
+      const bool is_wanted = std::ranges::find(options.contracts, claim.id) != options.contracts.end();
+      if (is_wanted || !is_contract(operation_named(operation), claim.id)) {
+        options.arguments.push_back(name + "/" + claim.id);
+      }
+    }
   }
 }
 
 std::map<std::string, std::string> provenance_of_run(const Options& options, bool with_device) {
   std::map<std::string, std::string> facts = provenance(with_device);
-  if (!options.subject.empty()) {
-    facts[store::subject_key(property_of(options))] =
-        doors::identity_of(options.subject_file) + (options.symbol.empty() ? "" : " " + options.symbol);
+  for (const auto& [operation, format] : options.kernels) {
+    const std::string name = property_name(options, operation, format);
+    std::string& fact = facts[store::subject_key(name)];
+    fact = doors::identity_of(options.subject_file);
+    for (const std::string& each : {options.symbol, options.subject_description})
+      fact += each.empty() ? "" : " " + each;
   }
   return facts;
 }
 
-std::string subject_options(const Options& options, const std::string& subject) {
-  return fmt::format("--operation {} --subject {}{} --format {}{}", options.operation, report::shell_word(subject),
-                     options.symbol.empty() ? "" : " --symbol " + report::shell_word(options.symbol), options.format,
-                     options.family == "subject" ? "" : " --as " + options.family);
+std::string subject_options(const Options& options, const std::string& property, const std::string& subject) {
+  for (const auto& [operation, format] : options.kernels) {
+    if (property_name(options, operation, format) != property) continue;
+    return fmt::format("--operation {} --subject {}{} --format {}{}{}", operation, report::shell_word(subject),
+                       options.symbol.empty() ? "" : " --symbol " + report::shell_word(options.symbol), format,
+                       options.family == "subject" ? "" : " --as " + options.family,
+                       options.on == "cuda" ? " --on cuda" : "");
+  }
+  return "";
 }
 
 std::map<std::string, std::string> call_of_run(const Options& options) {
@@ -215,17 +328,24 @@ std::map<std::string, std::string> call_of_run(const Options& options) {
       subject += (subject.empty() ? "" : " ") + report::shell_word(without_folder(word));
     }
   }
-  facts[store::options_key(property_of(options))] = subject_options(options, subject);
+  for (const auto& [operation, format] : options.kernels) {
+    const std::string name = property_name(options, operation, format);
+    facts[store::options_key(name)] = subject_options(options, name, subject);
+  }
   return facts;
 }
 
 std::optional<Answer> answer_of(const store::Summary& summary, const Options& options) {
-  const Operation* const operation = find_operation(options.operation);
-  if (operation == nullptr || options.subject.empty()) return std::nullopt;
+  if (options.kernels.empty()) return std::nullopt;
   Answer answer;
-  for (const store::PropertySummary& property : summary.properties)
-    answer.text += ladder_text(*operation, options.contracts, property);
-  judge_controls(*operation, options, answer);
+  for (const auto& [name, format] : options.kernels) {
+    const Operation& operation = operation_named(name);
+    const std::string property = property_name(options, name, format);
+    for (const store::PropertySummary& each : summary.properties) {
+      if (each.info.name == property) answer.text += ladder_text(operation, options.contracts, each);
+    }
+    judge_controls(operation, format, options, answer);
+  }
   return answer;
 }
 

@@ -22,8 +22,9 @@ void open_subject(Options& options);
 /// provenance(), with the library of the kernel.
 std::map<std::string, std::string> provenance_of_run(const Options& options, bool with_device);
 
-/// The options that make the kernel from outside, as words of a shell. `subject`: how it is called there.
-std::string subject_options(const Options& options, const std::string& subject);
+/// The options that make the kernel of a property from outside, as words of a shell. `subject`: how it is called there.
+/// Empty for a property that is none of its own.
+std::string subject_options(const Options& options, const std::string& property, const std::string& subject);
 
 /// The keys of a summary's provenance that say how its cases are repeated: store::program_key, store::options_key.
 std::map<std::string, std::string> call_of_run(const Options& options);

@@ -114,10 +114,11 @@ class Program final : public ForeignProgram {
     }
   }
 
-  std::vector<std::uint64_t> compute(std::span<const Record> cases, std::span<const std::size_t> numbers_of,
+  std::vector<std::uint64_t> compute(const Executor& /*on*/, std::span<const Record> cases,
+                                     std::span<const std::size_t> numbers_of_cases,
                                      const oracle::Format& format) override {
     if (cases.empty()) return {};
-    const std::size_t numbers = std::accumulate(numbers_of.begin(), numbers_of.end(), std::size_t{0});
+    const std::size_t numbers = std::accumulate(numbers_of_cases.begin(), numbers_of_cases.end(), std::size_t{0});
     std::uint32_t length = 0;
     put_frame(cases, values_, frame_);
     if (!write(frame_) || !read(&length, sizeof length)) throw ExecutorError(ending());

@@ -14,18 +14,23 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 #include "assay/doors/program.hpp"
+#include "assay/doors/table.hpp"
 #include "assay/process/process.hpp"
+#include "assay/store/json.hpp"
+#include "properties/framework/environment.hpp"
 #include "properties/framework/fnv.hpp"
 
 namespace assay::doors {
 namespace {
 
 constexpr int answer_descriptor = 3;
-constexpr std::chrono::seconds load_limit{70};
+constexpr std::string_view cblas_front = "cblas_";
+constexpr std::string_view cublas_front = "cublas";
 
 /// What dlerror() says, without the name of the library in front.
 std::string loader_error(const std::string& library) {
@@ -36,22 +41,138 @@ std::string loader_error(const std::string& library) {
   return line;
 }
 
-/// The kernel, loaded or started. `file`: where the loader found the library; the command of a program.
-ForeignKernel loaded(const Subject& subject, std::string* file) {
-  if (!is_library(subject.source)) {
-    if (file != nullptr) *file = subject.source;
-    return {.program = start_program(subject.source, subject.operation, subject.question.format)};
+/// The value of a variable of the environment; empty for none.
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string() : value;
+}
+
+/// The processor that a file of the system's format was built for; nothing for another file.
+std::optional<std::uint16_t> machine_of(const std::string& file) {
+  constexpr std::size_t place_of_machine = 18;
+  std::array<char, place_of_machine + sizeof(std::uint16_t)> front{};
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream.read(front.data(), front.size()) || std::string_view(front.data(), 4) != "\177ELF") return std::nullopt;
+  std::uint16_t machine = 0;
+  std::memcpy(&machine, front.data() + place_of_machine, sizeof machine);
+  return machine;
+}
+
+/// What the loader found, and what the library or the program offers.
+struct Opened {
+  std::vector<Loaded> kernels;
+  std::string file;
+  std::string description;
+  std::shared_ptr<const Table> table;
+};
+
+void* symbol_of(void* library, const std::string& name) { return ::dlsym(library, name.c_str()); }
+
+/// The file that holds the function.
+std::string file_of(void* function) {
+  Dl_info info{};
+  return ::dladdr(function, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";
+}
+
+/// A handle of the library for functions of the form `cublas`, which take scalars on the host and have no stream of
+/// their own. Errors: SubjectError.
+void* cublas_handle(void* library, const std::string& source) {
+  const auto call = [&](const char* name, auto... arguments) {
+    void* const function = symbol_of(library, name);
+    if (function == nullptr) throw SubjectError(source + ": it has no symbol " + name);
+    const int status = reinterpret_cast<int (*)(decltype(arguments)...)>(function)(arguments...);
+    if (status != 0) throw SubjectError(source + ": " + name + " returned status " + std::to_string(status));
+  };
+  constexpr int scalars_on_host = 0;
+  void* handle = nullptr;
+  call("cublasCreate_v2", &handle);
+  call("cublasSetPointerMode_v2", handle, scalars_on_host);
+  return handle;
+}
+
+/// What a cuBLAS says of itself: "cublas 130100; math_mode=0", as far as it does, and the variables of the environment
+/// that change its numbers.
+std::string description_of_cublas(void* library, void* handle) {
+  const auto number = [&](const char* name, const std::string& before) {
+    int value = 0;
+    void* const function = symbol_of(library, name);
+    const bool is_told = function != nullptr && reinterpret_cast<int (*)(void*, int*)>(function)(handle, &value) == 0;
+    return is_told ? before + std::to_string(value) : "";
+  };
+  std::string text = "cublas" + number("cublasGetVersion_v2", " ") + number("cublasGetMathMode", "; math_mode=");
+  for (const std::string name : {"NVIDIA_TF32_OVERRIDE", "CUBLAS_WORKSPACE_CONFIG", "CUBLAS_EMULATE_DOUBLE_PRECISION",
+                                 "CUBLAS_EMULATION_STRATEGY"}) {
+    if (std::getenv(name.c_str()) != nullptr) text += "; " + name + "=" + variable(name.c_str());
   }
+  return text;
+}
+
+/// All kernels of the library's table; none where it has no table.
+Opened opened_table(void* library, const Subject& subject) {
+  Opened opened;
+  void* const get_table = symbol_of(library, table_function);
+  if (get_table == nullptr) return opened;
+  opened.file = file_of(get_table);
+  opened.table = std::make_shared<Table>(subject.source, reinterpret_cast<decltype(&assay_subject_v1)>(get_table)(),
+                                         subject.question.on_device);
+  opened.description = opened.table->description();
+  Question question = subject.question;
+  question.on_device = opened.table->is_on_device();
+  for (const auto& [operation, format] : opened.table->kernels()) {
+    question.format = format;
+    const ForeignKernel kernel{.on_device = question.on_device, .program = kernel_of(opened.table, operation, format)};
+    opened.kernels.push_back({operation, question, kernel});
+  }
+  return opened;
+}
+
+Opened opened_library(const Subject& subject) {
   ::dlerror();
   void* const library = ::dlopen(subject.source.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) throw SubjectError(subject.source + ": " + loader_error(subject.source));
-  void* const function = ::dlsym(library, subject.symbol.c_str());
-  if (function == nullptr) throw SubjectError(subject.source + ": it has no symbol " + subject.symbol);
-  Dl_info info{};
-  if (file != nullptr && ::dladdr(function, &info) != 0 && info.dli_fname != nullptr) *file = info.dli_fname;
+  if (library == nullptr) {
+    const std::optional<std::uint16_t> machine = machine_of(subject.source);
+    throw SubjectError(subject.source + ": " +
+                       (machine && machine != machine_of("/proc/self/exe")
+                            ? "it is built for another processor (ELF machine " + std::to_string(*machine) + ")"
+                            : loader_error(subject.source)));
+  }
+  if (subject.symbol.empty()) return opened_table(library, subject);
   const Operation* const operation = find_operation(subject.operation);
   if (operation == nullptr) throw SubjectError("no operation " + subject.operation);
-  return {.function = function, .form = form_of(subject.symbol, *operation, subject.question.format)};
+  ForeignKernel kernel{.form = form_of(subject.symbol, *operation, subject.question.format, subject.question.on_device),
+                       .on_device = subject.question.on_device};
+  // cuBLAS has functions of another form by the names without _v2.
+  if (kernel.form == CallForm::cublas) kernel.function = symbol_of(library, subject.symbol + "_v2");
+  if (kernel.function == nullptr) kernel.function = symbol_of(library, subject.symbol);
+  if (kernel.function == nullptr) throw SubjectError(subject.source + ": it has no symbol " + subject.symbol);
+  std::string description;
+  if (kernel.form == CallForm::cublas) {
+    kernel.handle = cublas_handle(library, subject.source);
+    description = description_of_cublas(library, kernel.handle);
+  }
+  return {{{subject.operation, subject.question, kernel}}, file_of(kernel.function), description, nullptr};
+}
+
+/// The library, loaded, or the program, started.
+Opened opened_subject(const Subject& subject) {
+  if (is_library(subject.source)) return opened_library(subject);
+  auto program = start_program(subject.source, subject.operation, subject.question.format);
+  return {{{subject.operation, subject.question, {.program = std::move(program)}}}, subject.source, "", nullptr};
+}
+
+store::Json json_of(const Tried& tried) {
+  return {{"error", tried.error},
+          {"file", tried.file},
+          {"description", tried.description},
+          {"changes_environment", tried.changes_environment},
+          {"kernels", tried.kernels},
+          {"runs_on_host", tried.runs_on_host},
+          {"runs_on_device", tried.runs_on_device}};
+}
+
+Tried tried_of(const store::Json& json) {
+  return {json.at("error"),   json.at("file"),         json.at("description"),   json.at("changes_environment"),
+          json.at("kernels"), json.at("runs_on_host"), json.at("runs_on_device")};
 }
 
 /// Everything that stands in the file of a descriptor.
@@ -83,17 +204,17 @@ constexpr const char* operation_variable = "ASSAY_OPERATION";
 constexpr const char* format_variable = "ASSAY_FORMAT";
 constexpr const char* family_variable = "ASSAY_AS";
 constexpr const char* exhaustive_variable = "ASSAY_EVERY_INPUT";
-
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? std::string() : value;
-}
+constexpr const char* executor_variable = "ASSAY_ON";
 
 }  // namespace
 
-CallForm form_of(const std::string& symbol) {
-  if (symbol.starts_with("cblas_")) return CallForm::cblas;
-  return symbol.ends_with("_") ? CallForm::fortran : CallForm::plain;
+CallForm form_of(const std::string& symbol, bool on_device) {
+  if (symbol.starts_with(cblas_front)) return CallForm::cblas;
+  const bool has_letter =
+      symbol.size() > cublas_front.size() && symbol[cublas_front.size()] >= 'A' && symbol[cublas_front.size()] <= 'Z';
+  if (symbol.starts_with(cublas_front) && has_letter) return CallForm::cublas;
+  if (symbol.ends_with("_")) return CallForm::fortran;
+  return on_device ? CallForm::device : CallForm::plain;
 }
 
 std::string libm_name(const Operation& operation, const std::string& format) {
@@ -104,10 +225,12 @@ std::string libm_name(const Operation& operation, const std::string& format) {
   return format == "f16" ? operation.name + "f16" : "";
 }
 
-CallForm form_of(const std::string& symbol, const Operation& operation, const std::string& format) {
+CallForm form_of(const std::string& symbol, const Operation& operation, const std::string& format, bool on_device) {
   const std::string name = libm_name(operation, format);
-  return !name.empty() && (symbol == name || symbol == "cr_" + name) ? CallForm::libm : form_of(symbol);
+  return !name.empty() && (symbol == name || symbol == "cr_" + name) ? CallForm::libm : form_of(symbol, on_device);
 }
+
+bool is_on_device(CallForm form) { return form == CallForm::device || form == CallForm::cublas; }
 
 bool is_library(const std::string& source) {
   const std::string name = std::filesystem::path(source).filename().string();
@@ -115,60 +238,85 @@ bool is_library(const std::string& source) {
 }
 
 std::string blas_name(const std::string& symbol) {
-  constexpr std::string_view cblas = "cblas_";
   std::string name = symbol;
-  if (name.starts_with(cblas)) {
-    name.erase(0, cblas.size());
-  } else if (name.ends_with('_')) {
-    name.pop_back();
+  switch (form_of(symbol, false)) {
+    case CallForm::cblas:
+      name.erase(0, cblas_front.size());
+      break;
+    case CallForm::cublas:
+      name.erase(0, cublas_front.size());
+      if (name.ends_with("_v2")) name.resize(name.size() - 3);
+      name.front() = static_cast<char>(name.front() - 'A' + 'a');
+      break;
+    case CallForm::fortran:
+      name.pop_back();
+      break;
+    case CallForm::plain:
+    case CallForm::libm:
+    case CallForm::device:
+      break;
   }
   return name.size() > 1 ? name : symbol;
 }
 
 std::string format_of_symbol(const std::string& symbol, const Operation& operation) {
   for (const std::string& format : operation.formats) {
-    if (form_of(symbol, operation, format) == CallForm::libm) return format;
+    if (form_of(symbol, operation, format, false) == CallForm::libm) return format;
   }
-  return form_of(symbol) != CallForm::plain && blas_name(symbol).starts_with('s') ? "f32" : "f64";
+  return form_of(symbol, false) != CallForm::plain && blas_name(symbol).starts_with('s') ? "f32" : "f64";
 }
 
-ForeignKernel load(const Subject& subject) { return loaded(subject, nullptr); }
+std::vector<Loaded> load(const Subject& subject) {
+  EnvironmentFence fence;
+  Opened opened = opened_subject(subject);
+  fence.restore();
+  return std::move(opened.kernels);
+}
 
-Tried try_to_load(const Subject& subject) {
+Tried try_to_load(const Subject& subject, std::chrono::milliseconds limit) {
   const process::Descriptor answer(::memfd_create("answer", MFD_CLOEXEC));
   put_into_environment(subject);
   process::Child child({"/proc/self/exe",
                         {"assay", "try-subject"},
                         {{answer.number(), answer_descriptor}, {STDERR_FILENO, STDOUT_FILENO}}});
-  const std::optional<int> ended = child.wait(load_limit);
+  const std::optional<int> ended = child.wait(limit);
+  Tried tried;
   if (!ended) {
     child.end();
-    return {subject.source + ": it was not ready within " + std::to_string(load_limit.count()) + " s", ""};
+    tried.error = subject.source + ": it was not ready within " + std::to_string(limit.count()) + " ms";
+    return tried;
   }
-  const std::string told = content_of(answer.number());
-  if (told.starts_with("loaded ")) return {"", told.substr(std::string_view("loaded ").size())};
-  if (!told.empty()) return {told, ""};
-  if (WIFSIGNALED(*ended)) {
-    return {
-        subject.source + ": a signal ended the process that loaded it (SIG" + ::sigabbrev_np(WTERMSIG(*ended)) + ")",
-        ""};
-  }
-  return {subject.source + ": it ended the process that loaded it (exit code " +
-              std::to_string(process::exit_code_of(*ended)) + ")",
-          ""};
+  const store::Json told = store::Json::parse(content_of(answer.number()), nullptr, false);
+  if (told.is_object()) return tried_of(told);
+  tried.error =
+      subject.source +
+      (WIFSIGNALED(*ended)
+           ? std::string(": a signal ended the process that loaded it (SIG") + ::sigabbrev_np(WTERMSIG(*ended))
+           : ": it ended the process that loaded it (exit code " + std::to_string(process::exit_code_of(*ended))) +
+      ")";
+  return tried;
 }
 
 int try_main() {
-  std::string told;
+  Tried tried;
   try {
-    const std::optional<Subject> subject = subject_of_environment();
-    std::string file;
-    if (subject) loaded(*subject, &file);
-    told = "loaded " + file;
+    if (const std::optional<Subject> subject = subject_of_environment()) {
+      EnvironmentFence fence;
+      const Opened opened = opened_subject(*subject);
+      tried.changes_environment = !fence.restore();
+      tried.file = opened.file;
+      tried.description = opened.description;
+      if (opened.table != nullptr) {
+        tried.kernels = opened.table->kernels();
+        tried.runs_on_host = opened.table->runs_on_host();
+        tried.runs_on_device = opened.table->runs_on_device();
+      }
+    }
   } catch (const SubjectError& error) {
-    told = error.what();
+    tried.error = error.what();
   }
-  const bool written = ::write(answer_descriptor, told.data(), told.size()) == static_cast<ssize_t>(told.size());
+  const std::string text = json_of(tried).dump(-1, ' ', false, store::Json::error_handler_t::replace);
+  const bool written = ::write(answer_descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
   std::_Exit(written ? 0 : 1);
 }
 
@@ -177,7 +325,8 @@ std::optional<Subject> subject_of_environment() {
   subject.question.format = variable(format_variable);
   subject.question.is_exhaustive = !variable(exhaustive_variable).empty();
   if (const std::string family = variable(family_variable); !family.empty()) subject.question.family = family;
-  if (subject.source.empty() || subject.operation.empty()) return std::nullopt;
+  subject.question.on_device = variable(executor_variable) == "cuda";
+  if (subject.source.empty()) return std::nullopt;
   return subject;
 }
 
@@ -188,12 +337,13 @@ void put_into_environment(const Subject& subject) {
   ::setenv(format_variable, subject.question.format.c_str(), 1);
   ::setenv(family_variable, subject.question.family.c_str(), 1);
   ::setenv(exhaustive_variable, subject.question.is_exhaustive ? "1" : "", 1);
+  ::setenv(executor_variable, subject.question.on_device ? "cuda" : "host", 1);
 }
 
-void register_subject(const Subject& subject, const ForeignKernel& kernel) {
-  const Operation* const operation = find_operation(subject.operation);
-  if (operation == nullptr) throw std::logic_error("no operation " + subject.operation);
-  register_property(operation->property(subject.question, kernel));
+void register_kernel(const Loaded& loaded) {
+  const Operation* const operation = find_operation(loaded.operation);
+  if (operation == nullptr) throw std::logic_error("no operation " + loaded.operation);
+  register_property(operation->property(loaded.question, loaded.kernel));
 }
 
 std::string identity_of(const std::string& source) {

@@ -27,8 +27,8 @@ void Kernel::answer(Record record, std::vector<std::uint64_t> bits) {
   answer_.emplace(std::move(record), std::move(bits));
 }
 
-std::vector<std::uint64_t> Kernel::compute(std::span<const Record> cases, std::span<const std::size_t> numbers,
-                                           const oracle::Format& format) {
+std::vector<std::uint64_t> Kernel::compute(const Executor& /*on*/, std::span<const Record> cases,
+                                           std::span<const std::size_t> numbers, const oracle::Format& format) {
   std::vector<std::uint64_t> all;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     asked_ = cases[i];

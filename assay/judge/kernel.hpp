@@ -41,8 +41,8 @@ class Kernel final : public ForeignProgram {
   [[nodiscard]] const oracle::Format& format() const { return format_; }
 
   /// Errors: SubjectFailed, NeedsKernel; after both asked() and numbers() are those of the case.
-  std::vector<std::uint64_t> compute(std::span<const Record> cases, std::span<const std::size_t> numbers,
-                                     const oracle::Format& format) override;
+  std::vector<std::uint64_t> compute(const Executor& on, std::span<const Record> cases,
+                                     std::span<const std::size_t> numbers, const oracle::Format& format) override;
 
  private:
   std::vector<std::uint64_t> called(const Record& record) const;

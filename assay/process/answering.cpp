@@ -10,6 +10,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
 
 #include "assay/process/process.hpp"
 #include "assay/process/wire.hpp"
@@ -97,6 +98,11 @@ void limit(decltype(RLIMIT_AS) resource, std::uint64_t value) {
 }  // namespace
 
 int worker_main() {
+  // A process that the subject forked has the channel, too, and would answer like this one.
+  const auto send = [self = ::getpid()](std::string_view line) {
+    if (::getpid() != self) std::_Exit(0);
+    return send_all(worker_descriptor, line);
+  };
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::signal(SIGINT, SIG_IGN);
   limit(RLIMIT_CORE, 0);
@@ -136,7 +142,7 @@ int worker_main() {
   }
   send_all(worker_descriptor, "ready\n");
 
-  const PropertyModel::BatchObserver observer = [](const CaseRange& range) {
+  const PropertyModel::BatchObserver observer = [&send](const CaseRange& range) {
     std::array<char, 80> text{};
     char* at = text.data();
     for (const std::uint64_t number : {range.first, range.stride, range.count}) {
@@ -144,7 +150,7 @@ int worker_main() {
       *at++ = ' ';
     }
     at[-1] = '\n';
-    send_all(worker_descriptor, {text.data(), static_cast<std::size_t>(at - text.data())});
+    send({text.data(), static_cast<std::size_t>(at - text.data())});
   };
   while (lines.receive(line) == Lines::Got::line) {
     const store::Json question = store::Json::parse(line);
@@ -175,7 +181,7 @@ int worker_main() {
     } catch (const std::exception& error) {
       stop("crash", std::string("threw: ") + error.what());
     }
-    if (!send_all(worker_descriptor, reply) || over) {
+    if (!send(reply) || over) {
       // No destructor runs: the subject may have left memory in a state in which destructors crash.
       std::_Exit(0);
     }

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "properties/contracts/fenced.hpp"
 #include "properties/contracts/foreign.hpp"
+#include "properties/contracts/inputs.hpp"
 
 namespace assay::contracts {
 
@@ -81,7 +81,7 @@ template <FloatingPoint T, class Case, class Truth>
 std::vector<std::vector<T>> computed(const ForeignKernel& kernel, const ArrayOperation<T, Case, Truth>& operation,
                                      const Executor& on, std::span<const Case> cases) {
   if (kernel.program != nullptr) {
-    return results_of<T>(*kernel.program, cases, [&](const Case& c) { return operation.before(c).size(); });
+    return results_of<T>(*kernel.program, on, cases, [&](const Case& c) { return operation.before(c).size(); });
   }
   thread_local FencedMemory memory;
   std::vector<std::vector<T>> results;

@@ -14,8 +14,8 @@
 #include "arith/words/operands.hpp"
 #include "oracle/round.hpp"
 #include "properties/contracts/controls.hpp"
-#include "properties/contracts/fenced.hpp"
 #include "properties/contracts/foreign.hpp"
+#include "properties/contracts/inputs.hpp"
 
 namespace assay::contracts {
 
@@ -98,7 +98,7 @@ std::vector<Result> call_with_arrays(const ForeignKernel& kernel, const Executor
     using Function = void(std::size_t, decltype(static_cast<const T*>(in[i].data()))..., decltype(out[j].data())...);
     function<Function>(kernel)(cases.size(), in[i].data()..., out[j].data()...);
     static const std::vector<std::string> names = operand_names<Case>();
-    (in[i].check_input(on, inputs[i], names[i]), ...);
+    (check_input(in[i], on, inputs[i], names[i]), ...);
     const std::array<std::vector<T>, outs> words{out[j].take(on)...};
     std::vector<Result> results;
     for (std::size_t k = 0; k < cases.size(); ++k) {
@@ -110,10 +110,11 @@ std::vector<Result> call_with_arrays(const ForeignKernel& kernel, const Executor
 
 /// The results of a program, whose frames have the words of a result one behind the other.
 template <class Result, class Case>
-std::vector<Result> ask_program(ForeignProgram& program, std::span<const Case> cases) {
+std::vector<Result> ask_program(ForeignProgram& program, const Executor& on, std::span<const Case> cases) {
   using T = typename ResultTraits<Result>::Number;
   std::vector<Result> results;
-  for (const std::vector<T>& each : results_of<T>(program, cases, [](const Case&) { return result_words<Result>; })) {
+  for (const std::vector<T>& each :
+       results_of<T>(program, on, cases, [](const Case&) { return result_words<Result>; })) {
     std::array<T, result_words<Result>> words;
     std::ranges::copy(each, words.begin());
     results.push_back(result_of<Result>(words));
@@ -126,7 +127,7 @@ std::vector<Result> ask_program(ForeignProgram& program, std::span<const Case> c
 template <class Result, class Case, class AnswersOf>
 auto elementwise_subject(const ForeignKernel& kernel, AnswersOf answers_of) {
   return [kernel, answers_of](const Executor& on, std::span<const Case> cases) {
-    if (kernel.program != nullptr) return ask_program<Result>(*kernel.program, cases);
+    if (kernel.program != nullptr) return ask_program<Result>(*kernel.program, on, cases);
     if (!kernel.control) return call_with_arrays<Result>(kernel, on, cases);
     std::vector<Result> results;
     for (const Case& c : cases) results.push_back(controlled(*kernel.control, answers_of(c)));

@@ -2,6 +2,7 @@
 // What the calls of foreign functions share.
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "arith/float/small_float.hpp"
+#include "exec/fenced.hpp"
 #include "oracle/round.hpp"
 #include "properties/framework/claim.hpp"
 #include "properties/framework/codec.hpp"
@@ -29,9 +31,40 @@ Function* function(const ForeignKernel& kernel) {
   return reinterpret_cast<Function*>(kernel.function);
 }
 
-/// The results of a program, each of as many numbers as numbers_of(case) says.
+/// Where the arrays of the kernel's calls are: `on`, or the host or the device that the kernel needs in its place.
+inline Executor place_of(const ForeignKernel& kernel, const Executor& on) {
+  return placed(on, kernel.on_device ? Executor::Kind::cuda : Executor::Kind::host);
+}
+
+/// Waits for what a function for a device began. Throws ExecutorError for the device's errors, and where the function
+/// returned another status than 0.
+inline void finish(const Executor& on, int status) {
+  wait(on);
+  if (status != 0) throw ExecutorError("the library returned status " + std::to_string(status));
+}
+
+/// The number that a function of the form `device` writes behind the other arguments.
+template <class T, class... Arguments>
+T device_result(const ForeignKernel& kernel, const Executor& on, Arguments... arguments) {
+  thread_local FencedMemory memory;
+  const T unwritten = std::numeric_limits<T>::quiet_NaN();
+  const FencedArray<T> result(memory, on, std::span(&unwritten, 1));
+  function<void(Arguments..., T*, void*)>(kernel)(arguments..., result.data(), nullptr);
+  finish(on, 0);
+  return result.take(on).front();
+}
+
+/// The number that a function of the form `cublas` writes to the host.
+template <class T, class... Arguments>
+T cublas_result(const ForeignKernel& kernel, const Executor& on, Arguments... arguments) {
+  T result = std::numeric_limits<T>::quiet_NaN();
+  finish(on, function<int(void*, Arguments..., T*)>(kernel)(kernel.handle, arguments..., &result));
+  return result;
+}
+
+/// The results of a program or a table, each of as many numbers as numbers_of(case) says.
 template <FloatingPoint T, class Case, class NumbersOf>
-std::vector<std::vector<T>> results_of(ForeignProgram& program, std::span<const Case> cases,
+std::vector<std::vector<T>> results_of(ForeignProgram& program, const Executor& on, std::span<const Case> cases,
                                        const NumbersOf& numbers_of) {
   std::vector<Record> records;
   std::vector<std::size_t> numbers;
@@ -39,7 +72,7 @@ std::vector<std::vector<T>> results_of(ForeignProgram& program, std::span<const 
     records.push_back(record_of(each));
     numbers.push_back(numbers_of(each));
   }
-  const std::vector<std::uint64_t> bits = program.compute(records, numbers, format_of<T>());
+  const std::vector<std::uint64_t> bits = program.compute(on, records, numbers, format_of<T>());
   std::vector<std::vector<T>> results;
   std::size_t at = 0;
   for (const std::size_t count : numbers) {
@@ -105,7 +138,8 @@ std::unique_ptr<PropertyModel> asked(Property<Case, Result, Truth> property, con
   property.name = question.family + "." + name;
   for (auto& each : property.claims) each.info.is_open = question.is_open;
   property.quick_cases = 1000;
-  property.host_only = true;
+  property.host_only = !question.on_device;
+  property.device_only = question.on_device;
   return std::make_unique<TypedModel<Case, Result, Truth>>(std::move(property));
 }
 

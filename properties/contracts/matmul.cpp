@@ -17,8 +17,8 @@
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/matmul_theorems.hpp"
 #include "errorbounds/tensor_core_theorems.hpp"
-#include "properties/contracts/fenced.hpp"
 #include "properties/contracts/foreign.hpp"
+#include "properties/contracts/inputs.hpp"
 #include "properties/contracts/matmul_bounds.hpp"
 #include "properties/contracts/matmul_cases.hpp"
 #include "properties/framework/operation.hpp"
@@ -91,21 +91,30 @@ Result<N> called(const ForeignKernel& kernel, const Executor& on, const Case<N>&
   thread_local std::array<FencedMemory, 3> memory;
   const std::vector<In> all_of_a = array_of<N>(c.a);
   const std::vector<In> all_of_b = array_of<N>(c.b);
-  const FencedArray<In> a(memory[0], all_of_a);
-  const FencedArray<In> b(memory[1], all_of_b);
-  const FencedArray<Out> result(memory[2], std::vector<Out>(c.results(), unwritten<N>()));
+  const FencedArray<In> a(memory[0], on, all_of_a);
+  const FencedArray<In> b(memory[1], on, all_of_b);
+  const FencedArray<Out> result(memory[2], on, std::vector<Out>(c.results(), unwritten<N>()));
   const auto size = [](std::int64_t x) { return static_cast<std::size_t>(x); };
-  function<void(std::size_t, std::size_t, std::size_t, std::size_t, const In*, const In*, Out*)>(kernel)(
-      size(c.batch), size(c.m), size(c.n), size(c.k), a.data(), b.data(), result.data());
-  a.check_input(on, all_of_a, "a");
-  b.check_input(on, all_of_b, "b");
+  const auto call = [&](auto... behind) {
+    using Size = std::size_t;
+    function<void(Size, Size, Size, Size, const In*, const In*, Out*, decltype(behind)...)>(kernel)(
+        size(c.batch), size(c.m), size(c.n), size(c.k), a.data(), b.data(), result.data(), behind...);
+  };
+  if (kernel.form == CallForm::device) {
+    call(static_cast<void*>(nullptr));
+  } else {
+    call();
+  }
+  finish(on, 0);
+  check_input(a, on, all_of_a, "a");
+  check_input(b, on, all_of_b, "b");
   const std::vector<Out> got = result.take(on);
   return Result<N>(got.begin(), got.end());
 }
 
 /// The answers of a program. Integers travel in the width of their arrays.
 template <class N>
-std::vector<Result<N>> answered(ForeignProgram& program, std::span<const Case<N>> cases) {
+std::vector<Result<N>> answered(ForeignProgram& program, const Executor& on, std::span<const Case<N>> cases) {
   if constexpr (N::integers) {
     std::vector<Record> records;
     std::vector<std::size_t> numbers;
@@ -121,7 +130,7 @@ std::vector<Result<N>> answered(ForeignProgram& program, std::span<const Case<N>
       }
       numbers.push_back(each.results());
     }
-    const std::vector<std::uint64_t> patterns = program.compute(records, numbers, oracle::binary32);
+    const std::vector<std::uint64_t> patterns = program.compute(on, records, numbers, oracle::binary32);
     std::vector<Result<N>> results;
     std::size_t at = 0;
     for (const Case<N>& each : cases) {
@@ -132,7 +141,7 @@ std::vector<Result<N>> answered(ForeignProgram& program, std::span<const Case<N>
     }
     return results;
   } else {
-    return results_of<typename N::Out>(program, cases, [](const Case<N>& each) { return each.results(); });
+    return results_of<typename N::Out>(program, on, cases, [](const Case<N>& each) { return each.results(); });
   }
 }
 
@@ -325,8 +334,8 @@ bool is_inexact(const Case<N>& c, const Truth&, const Result<N>& result) {
 template <class N>
 std::unique_ptr<PropertyModel> property_of(const Question& question, const ForeignKernel& kernel) {
   const Run<N> run = [kernel](const Executor& on, const Case<N>& c) {
-    if (kernel.program != nullptr) return answered<N>(*kernel.program, std::span(&c, 1)).front();
-    return kernel.control ? controlled<N>(*kernel.control, c) : called<N>(kernel, on, c);
+    if (kernel.program != nullptr) return answered<N>(*kernel.program, on, std::span(&c, 1)).front();
+    return kernel.control ? controlled<N>(*kernel.control, c) : called<N>(kernel, place_of(kernel, on), c);
   };
   std::vector<MatmulClaim<N>> claims = claims_of<N>(question.format, run);
   for (MatmulClaim<N>& each : claims) each.info.is_open = question.is_open;
@@ -340,7 +349,8 @@ std::unique_ptr<PropertyModel> property_of(const Question& question, const Forei
                                    .claims = std::move(claims),
                                    .inexact = is_inexact<N>,
                                    .quick_cases = 1000,
-                                   .host_only = true});
+                                   .host_only = !question.on_device,
+                                   .device_only = question.on_device});
 }
 
 struct NamedFormats {
@@ -407,7 +417,9 @@ const OperationRegistration all[] = {OperationRegistration(
      "D_p = A_p·B_p for p < batch, A_p of m × k and B_p of k × n, row-major",
      formats_with([](std::string_view) { return true; }),
      {{CallForm::plain,
-       "void f(size_t batch, size_t m, size_t n, size_t k, const T* a, const T* b, R* d), with R for the result type"}},
+       "void f(size_t batch, size_t m, size_t n, size_t k, const T* a, const T* b, R* d), with R for the result type"},
+      {CallForm::device,
+       "void f(size_t batch, size_t m, size_t n, size_t k, const T* a, const T* b, R* d, void* stream)"}},
      contracts(),
      matmul_property})};
 

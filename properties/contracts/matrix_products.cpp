@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "errorbounds/gemm_theorems.hpp"
+#include "exec/fenced.hpp"
 #include "properties/catalog/gemm/of_libraries.hpp"
-#include "properties/contracts/fenced.hpp"
 #include "properties/contracts/foreign.hpp"
+#include "properties/contracts/inputs.hpp"
+#include "properties/framework/device_turn.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
 
@@ -25,17 +27,26 @@ using gemm::GemmCase;
 using gemm::GemmResult;
 using oracle::Dyadic;
 
+/// The numbers by which cuBLAS names its transposes are the flags of a case: 0 and 1.
+int cublas_transpose(int flag) { return flag != 0 ? 1 : 0; }
+
 int transpose_of(int flag) { return flag != 0 ? cblas_transpose : cblas_no_transpose; }
 
 int number(std::int64_t x) { return static_cast<int>(x); }
 
-/// Calls a function for C.
-void call_gemm(const ForeignKernel& kernel, const GemmCase& c, const double* a, const double* b, double* result) {
+/// Calls a function for C. Returns its status; 0 where it has none.
+int call_gemm(const ForeignKernel& kernel, const GemmCase& c, const double* a, const double* b, double* result) {
+  if (kernel.form == CallForm::cublas) {
+    return function<int(void*, int, int, int, int, int, const double*, const double*, int, const double*, int,
+                        const double*, double*, int)>(kernel)(
+        kernel.handle, cublas_transpose(c.trans_a), cublas_transpose(c.trans_b), number(c.m), number(c.n), number(c.k),
+        &c.alpha, a, number(c.lda), b, number(c.ldb), &c.beta, result, number(c.ldc));
+  }
   if (kernel.form == CallForm::cblas) {
     function<void(int, int, int, int, int, int, double, const double*, int, const double*, int, double, double*, int)>(
         kernel)(cblas_column_major, transpose_of(c.trans_a), transpose_of(c.trans_b), number(c.m), number(c.n),
                 number(c.k), c.alpha, a, number(c.lda), b, number(c.ldb), c.beta, result, number(c.ldc));
-    return;
+    return 0;
   }
   const std::array<char, 2> flags{c.trans_a != 0 ? 'T' : 'N', c.trans_b != 0 ? 'T' : 'N'};
   const std::array<FortranNumber, 6> numbers{FortranNumber(c.m),   FortranNumber(c.n),   FortranNumber(c.k),
@@ -44,19 +55,26 @@ void call_gemm(const ForeignKernel& kernel, const GemmCase& c, const double* a, 
                 const double*, const int*, const double*, double*, const int*, FortranTextLength, FortranTextLength)>(
       kernel)(&flags[0], &flags[1], numbers[0].address(), numbers[1].address(), numbers[2].address(), &c.alpha, a,
               numbers[3].address(), b, numbers[4].address(), &c.beta, result, numbers[5].address(), 1, 1);
+  return 0;
 }
 
-/// Calls a function for the only column of C. With none it is not called.
-void call_gemv(const ForeignKernel& kernel, const GemmCase& c, const double* a, const double* b, double* result) {
-  if (c.n == 0) return;
+/// Calls a function for the only column of C. With none it is not called. Returns as call_gemm().
+int call_gemv(const ForeignKernel& kernel, const GemmCase& c, const double* a, const double* b, double* result) {
+  if (c.n == 0) return 0;
   const std::int64_t rows = c.trans_a != 0 ? c.k : c.m;
   const std::int64_t columns = c.trans_a != 0 ? c.m : c.k;
   const std::int64_t step = c.trans_b != 0 ? c.ldb : 1;
+  if (kernel.form == CallForm::cublas) {
+    return function<int(void*, int, int, int, const double*, const double*, int, const double*, int, const double*,
+                        double*, int)>(kernel)(kernel.handle, cublas_transpose(c.trans_a), number(rows),
+                                               number(columns), &c.alpha, a, number(c.lda), b, number(step), &c.beta,
+                                               result, 1);
+  }
   if (kernel.form == CallForm::cblas) {
     function<void(int, int, int, int, double, const double*, int, const double*, int, double, double*, int)>(kernel)(
         cblas_column_major, transpose_of(c.trans_a), number(rows), number(columns), c.alpha, a, number(c.lda), b,
         number(step), c.beta, result, 1);
-    return;
+    return 0;
   }
   const char flag = c.trans_a != 0 ? 'T' : 'N';
   const std::array<FortranNumber, 5> numbers{FortranNumber(rows), FortranNumber(columns), FortranNumber(c.lda),
@@ -65,19 +83,20 @@ void call_gemv(const ForeignKernel& kernel, const GemmCase& c, const double* a, 
                 const int*, const double*, double*, const int*, FortranTextLength)>(kernel)(
       &flag, numbers[0].address(), numbers[1].address(), &c.alpha, a, numbers[2].address(), b, numbers[3].address(),
       &c.beta, result, numbers[4].address(), 1);
+  return 0;
 }
 
-using Call = void (*)(const ForeignKernel&, const GemmCase&, const double*, const double*, double*);
+using Call = int (*)(const ForeignKernel&, const GemmCase&, const double*, const double*, double*);
 
 /// The array of C after the call.
 GemmResult called(Call call, const ForeignKernel& kernel, const Executor& on, const GemmCase& c) {
   thread_local std::array<FencedMemory, 3> memory;
-  const FencedArray<double> a(memory[0], c.a);
-  const FencedArray<double> b(memory[1], c.b);
-  const FencedArray<double> result(memory[2], c.c);
-  call(kernel, c, a.data(), b.data(), result.data());
-  a.check_input(on, c.a, "a");
-  b.check_input(on, c.b, "b");
+  const FencedArray<double> a(memory[0], on, c.a);
+  const FencedArray<double> b(memory[1], on, c.b);
+  const FencedArray<double> result(memory[2], on, c.c);
+  finish(on, call(kernel, c, a.data(), b.data(), result.data()));
+  check_input(a, on, c.a, "a");
+  check_input(b, on, c.b, "b");
   return result.take(on);
 }
 
@@ -123,13 +142,17 @@ std::unique_ptr<PropertyModel> property_of(const char* name, Call call, Domain<G
   if (question.format != "f64") throw std::invalid_argument("no format " + question.format);
   const auto run = [kernel, call](const Executor& on, const GemmCase& c) {
     if (kernel.program != nullptr) {
-      return results_of<double>(*kernel.program, std::span(&c, 1), [](const GemmCase& each) { return each.c.size(); })
+      return results_of<double>(*kernel.program, on, std::span(&c, 1),
+                                [](const GemmCase& each) { return each.c.size(); })
           .front();
     }
-    return kernel.control ? controlled(*kernel.control, c) : called(call, kernel, on, c);
+    return kernel.control ? controlled(*kernel.control, c) : called(call, kernel, place_of(kernel, on), c);
   };
   std::vector<gemm::GemmClaim> claims =
-      gemm::gemm_claims_of_libraries([run](const Executor& on, const GemmCase& c) { return run_fenced(run, on, c); });
+      gemm::gemm_claims_of_libraries([run, kernel](const Executor& on, const GemmCase& c) {
+        const DeviceTurn turn(kernel.on_device);
+        return run_fenced(run, on, c);
+      });
   return asked(Property<GemmCase, GemmResult>{.name = {},
                                               .domain = std::move(domain),
                                               .subject = run,
@@ -168,7 +191,10 @@ const OperationRegistration all[] = {
           {CallForm::fortran,
            "void f_(const char* transa, const char* transb, const int* m, const int* n, const int* k, "
            "const T* alpha, const T* a, const int* lda, const T* b, const int* ldb, const T* beta, T* c, "
-           "const int* ldc)"}},
+           "const int* ldc)"},
+          {CallForm::cublas,
+           "int cublasf(void* handle, int transa, int transb, int m, int n, int k, const T* alpha, const T* a, "
+           "int lda, const T* b, int ldb, const T* beta, T* c, int ldc)"}},
          of_products,
          gemm_property}),
     OperationRegistration(
@@ -180,7 +206,10 @@ const OperationRegistration all[] = {
            "T beta, T* y, int incy)"},
           {CallForm::fortran,
            "void f_(const char* trans, const int* m, const int* n, const T* alpha, const T* a, const int* lda, "
-           "const T* x, const int* incx, const T* beta, T* y, const int* incy)"}},
+           "const T* x, const int* incx, const T* beta, T* y, const int* incy)"},
+          {CallForm::cublas,
+           "int cublasf(void* handle, int trans, int m, int n, const T* alpha, const T* a, int lda, const T* x, "
+           "int incx, const T* beta, T* y, int incy)"}},
          of_products,
          gemv_property}),
 };

@@ -317,13 +317,13 @@ void call_norm(const ForeignKernel& kernel, const Executor& on, const Case& c, t
     const FencedArray<T> bias(memory[2], c.bias);
     function<void(std::size_t, std::size_t, T, const T*, const T*, const T*, T*)>(kernel)(
         rows, columns, c.eps, x.data(), weight.data(), bias.data(), y);
-    bias.check_input(on, c.bias, "bias");
+    check_input(bias, on, c.bias, "bias");
   } else {
     function<void(std::size_t, std::size_t, T, const T*, const T*, T*)>(kernel)(rows, columns, c.eps, x.data(),
                                                                                 weight.data(), y);
   }
-  x.check_input(on, c.x, "x");
-  weight.check_input(on, c.weight, "weight");
+  check_input(x, on, c.x, "x");
+  check_input(weight, on, c.weight, "weight");
 }
 
 template <class Case>

@@ -15,12 +15,14 @@
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/dot_theorems.hpp"
 #include "errorbounds/sum_theorems.hpp"
+#include "exec/fenced.hpp"
 #include "properties/catalog/sum/cases.hpp"
 #include "properties/catalog/sum/claims.hpp"
 #include "properties/contracts/claims.hpp"
 #include "properties/contracts/controls.hpp"
-#include "properties/contracts/fenced.hpp"
 #include "properties/contracts/foreign.hpp"
+#include "properties/contracts/inputs.hpp"
+#include "properties/framework/device_turn.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
 
@@ -39,7 +41,7 @@ constexpr const char* greatest_height = "h = n − 1";
 template <class T>
 T call(const ForeignKernel& kernel, const Executor& on, const SumCase<T>& c) {
   thread_local FencedMemory memory;
-  const FencedArray<T> x(memory, c.x);
+  const FencedArray<T> x(memory, on, c.x);
   const std::size_t n = c.x.size();
   T result{};
   switch (kernel.form) {
@@ -55,10 +57,16 @@ T call(const ForeignKernel& kernel, const Executor& on, const SumCase<T>& c) {
       result = function<T(const int*, const T*, const int*)>(kernel)(length.address(), x.data(), one.address());
       break;
     }
+    case CallForm::device:
+      result = device_result<T>(kernel, on, n, x.data());
+      break;
+    case CallForm::cublas:
+      result = cublas_result<T>(kernel, on, static_cast<int>(n), x.data(), 1);
+      break;
     default:
       break;  // no signature of the operation
   }
-  x.check_input(on, c.x, "x");
+  check_input(x, on, c.x, "x");
   return result;
 }
 
@@ -66,8 +74,8 @@ T call(const ForeignKernel& kernel, const Executor& on, const SumCase<T>& c) {
 template <class T>
 T call(const ForeignKernel& kernel, const Executor& on, const DotCase<T>& c) {
   thread_local std::array<FencedMemory, 2> memory;
-  const FencedArray<T> x(memory[0], c.x);
-  const FencedArray<T> y(memory[1], c.y);
+  const FencedArray<T> x(memory[0], on, c.x);
+  const FencedArray<T> y(memory[1], on, c.y);
   const std::size_t n = c.x.size();
   T result{};
   switch (kernel.form) {
@@ -84,11 +92,17 @@ T call(const ForeignKernel& kernel, const Executor& on, const DotCase<T>& c) {
           length.address(), x.data(), one.address(), y.data(), one.address());
       break;
     }
+    case CallForm::device:
+      result = device_result<T>(kernel, on, n, x.data(), y.data());
+      break;
+    case CallForm::cublas:
+      result = cublas_result<T>(kernel, on, static_cast<int>(n), x.data(), 1, y.data(), 1);
+      break;
     default:
       break;  // no signature of the operation
   }
-  x.check_input(on, c.x, "x");
-  y.check_input(on, c.y, "y");
+  check_input(x, on, c.x, "x");
+  check_input(y, on, c.y, "y");
   return result;
 }
 
@@ -247,30 +261,32 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
   const auto run = [kernel, truth = reduction.truth](const Executor& on, std::span<const Case> cases) {
     std::vector<T> results;
     if (kernel.program != nullptr) {
-      for (const auto& each : results_of<T>(*kernel.program, cases, [](const Case&) { return 1U; })) {
+      for (const auto& each : results_of<T>(*kernel.program, on, cases, [](const Case&) { return 1U; })) {
         results.push_back(each.front());
       }
       return results;
     }
     for (const Case& c : cases) {
       results.push_back(kernel.control ? controlled(*kernel.control, answers_of<T>(c, truth(c)))
-                                       : call<T>(kernel, on, c));
+                                       : call<T>(kernel, place_of(kernel, on), c));
     }
     return results;
   };
   std::vector<Claim<Case, T, Truth>> claims{nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1),
                                             faithful("faithful", contract_faithful_1)};
   for (auto& each : reduction.error_claims()) claims.push_back(std::move(each));
-  claims.push_back(satisfies("order_free", contract_order_free_1, [run](const Case& c, const Truth&, const T& result) {
-    const Case other = reversed(c);
-    const T again = run_fenced(run, Executor::host(), std::span<const Case>(&other, 1)).front();
-    if (same_bits(result, again)) return true;
-    take_remark();
-    const bool is_number = std::isfinite(result) && std::isfinite(again);
-    remark("of the terms in reverse order " + text_of(again) +
-           (is_number ? ", a difference of " + oracle::decimal(value_of(again) - value_of(result), 6) : ""));
-    return false;
-  }));
+  claims.push_back(
+      satisfies("order_free", contract_order_free_1, [run, kernel](const Case& c, const Truth&, const T& result) {
+        const Case other = reversed(c);
+        const DeviceTurn turn(kernel.on_device);
+        const T again = run_fenced(run, Executor::host(), std::span<const Case>(&other, 1)).front();
+        if (same_bits(result, again)) return true;
+        take_remark();
+        const bool is_number = std::isfinite(result) && std::isfinite(again);
+        remark("of the terms in reverse order " + text_of(again) +
+               (is_number ? ", a difference of " + oracle::decimal(value_of(again) - value_of(result), 6) : ""));
+        return false;
+      }));
   return asked(Property<Case, T, Truth>{.name = {},
                                         .domain = reduction.domain(),
                                         .subject = run,
@@ -298,13 +314,20 @@ std::vector<Contract> contracts_with(const TheoremWords& compensated, const Cont
           {"order_free", &contract_order_free_1.words, {}, {}, false}};
 }
 
-const std::vector<Signature> of_one_vector{{CallForm::plain, "T f(size_t n, const T* x)"},
-                                           {CallForm::cblas, "T cblas_f(int n, const T* x, int incx)"},
-                                           {CallForm::fortran, "T f_(const int* n, const T* x, const int* incx)"}};
-const std::vector<Signature> of_two_vectors{
-    {CallForm::plain, "T f(size_t n, const T* x, const T* y)"},
-    {CallForm::cblas, "T cblas_f(int n, const T* x, int incx, const T* y, int incy)"},
-    {CallForm::fortran, "T f_(const int* n, const T* x, const int* incx, const T* y, const int* incy)"}};
+/// The signatures of a function of vectors: their arguments as arrays alone, with increments, with addresses of these.
+std::vector<Signature> signatures_of(const std::string& arrays, const std::string& strided,
+                                     const std::string& fortran) {
+  return {{CallForm::plain, "T f(size_t n, " + arrays + ")"},
+          {CallForm::cblas, "T cblas_f(int n, " + strided + ")"},
+          {CallForm::fortran, "T f_(const int* n, " + fortran + ")"},
+          {CallForm::device, "void f(size_t n, " + arrays + ", T* result, void* stream)"},
+          {CallForm::cublas, "int cublasf(void* handle, int n, " + strided + ", T* result)"}};
+}
+const std::vector<Signature> of_one_vector =
+    signatures_of("const T* x", "const T* x, int incx", "const T* x, const int* incx");
+const std::vector<Signature> of_two_vectors =
+    signatures_of("const T* x, const T* y", "const T* x, int incx, const T* y, int incy",
+                  "const T* x, const int* incx, const T* y, const int* incy");
 
 const std::vector<Contract> of_sums = contracts_with(
     sum_sum2_1.words, {"pairwise", &sum_pairwise_1.words, {}, {"any_order"}}, {"any_order", &sum_recursive_1.words});

@@ -379,7 +379,7 @@ void call_rows(const ForeignKernel& kernel, const Executor& on, const RowsCase<T
   const FencedArray<T> x(memory, c.x);
   function<void(std::size_t, std::size_t, const T*, T*)>(kernel)(static_cast<std::size_t>(c.rows),
                                                                  static_cast<std::size_t>(c.columns), x.data(), y);
-  x.check_input(on, c.x, "x");
+  check_input(x, on, c.x, "x");
 }
 
 template <class Function, FloatingPoint T>

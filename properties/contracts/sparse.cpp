@@ -300,10 +300,10 @@ void call_spmv(const ForeignKernel& kernel, const Executor& on, const SpmvCase<T
   function<void(std::size_t, std::size_t, const std::int32_t*, const std::int32_t*, const T*, const T*, T*)>(kernel)(
       static_cast<std::size_t>(c.rows), static_cast<std::size_t>(c.columns), offsets.data(), columns.data(),
       values.data(), x.data(), y);
-  offsets.check_input(on, all_offsets, "offsets");
-  columns.check_input(on, all_columns, "columns");
-  values.check_input(on, c.values, "values");
-  x.check_input(on, c.x, "x");
+  check_input(offsets, on, all_offsets, "offsets");
+  check_input(columns, on, all_columns, "columns");
+  check_input(values, on, c.values, "values");
+  check_input(x, on, c.x, "x");
 }
 
 constexpr auto spmv_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {

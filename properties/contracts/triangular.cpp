@@ -319,7 +319,7 @@ void call_trsv(const ForeignKernel& kernel, const Executor& on, const TrsvCase<T
       break;  // no signature of the operation
   }
   // Places that are not read hold NaN, which are equal to nothing: the bytes are compared.
-  a.check_input(on, c.a, "a");
+  check_input(a, on, c.a, "a");
 }
 
 constexpr auto trsv_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {

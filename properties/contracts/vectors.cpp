@@ -58,7 +58,7 @@ void call_axpy(const ForeignKernel& kernel, const Executor& on, const AxpyCase<T
     default:
       break;  // no signature of the operation
   }
-  x.check_input(on, c.x, "x");
+  check_input(x, on, c.x, "x");
 }
 
 /// Exponents of α, of the products αxᵢ and of yᵢ.
@@ -220,7 +220,7 @@ void call_cumsum(const ForeignKernel& kernel, const Executor& on, const PrefixCa
   thread_local FencedMemory memory;
   const FencedArray<T> x(memory, c.x);
   function<void(std::size_t, const T*, T*)>(kernel)(c.x.size(), x.data(), y);
-  x.check_input(on, c.x, "x");
+  check_input(x, on, c.x, "x");
 }
 
 /// |ŷᵢ − sᵢ| ≤ bound_of(theorem, i, sums of the prefix), i from 1 on, n the length of the whole.

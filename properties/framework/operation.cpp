@@ -43,7 +43,7 @@ std::string_view name_of(Control control) {
 }
 
 std::string_view name_of(CallForm form) {
-  constexpr std::array<std::string_view, 4> names{"plain", "cblas", "fortran", "libm"};
+  constexpr std::array<std::string_view, 6> names{"plain", "cblas", "fortran", "libm", "device", "cublas"};
   return names.at(static_cast<std::size_t>(form));
 }
 

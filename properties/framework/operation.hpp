@@ -17,9 +17,11 @@ namespace assay {
 
 /// How a function of a library takes its arguments. plain: by value and by address, contiguous arrays. cblas: as CBLAS
 /// has it, with an increment behind each array. fortran: as BLAS has it, with the address of every argument. libm: as
-/// <math.h> has it, one number at a time.
-enum class CallForm { plain, cblas, fortran, libm };
-/// "plain", "cblas", "fortran", "libm".
+/// <math.h> has it, one number at a time. device: as plain, with arrays on a device, the address of the result there,
+/// and a stream. cublas: as cuBLAS has it, with a handle in front, arrays on a device, and scalars by their addresses
+/// on the host.
+enum class CallForm { plain, cblas, fortran, libm, device, cublas };
+/// "plain", "cblas", "fortran", "libm", "device", "cublas".
 std::string_view name_of(CallForm form);
 
 /// A kernel that is wrong in a way that everybody must notice.
@@ -37,20 +39,23 @@ inline constexpr std::array all_controls{Control::zeros, Control::ones,     Cont
 /// "zeros", "ones", …
 std::string_view name_of(Control control);
 
-/// A program that computes the operation.
+/// A program, or a library with a table (assay/subject.h), that computes the operation for whole cases.
 class ForeignProgram {
  public:
   virtual ~ForeignProgram() = default;
-  /// The bit patterns of all results, case by case: numbers[i] of case i, as wide as those of the format.
-  /// Errors: ExecutorError where the program ended or its answer makes no sense.
-  virtual std::vector<std::uint64_t> compute(std::span<const Record> cases, std::span<const std::size_t> numbers,
-                                             const oracle::Format& format) = 0;
+  /// The bit patterns of all results, case by case: numbers[k] of case k, as wide as those of the format. The audit of
+  /// the executor gets what the arrays of the call found. Errors: ExecutorError where the program ended, its answer
+  /// makes no sense, or the table told of an error.
+  virtual std::vector<std::uint64_t> compute(const Executor& on, std::span<const Record> cases,
+                                             std::span<const std::size_t> numbers, const oracle::Format& format) = 0;
 };
 
 /// A kernel from outside this program: a function of a library, a program, or a control in their place.
 struct ForeignKernel {
   void* function = nullptr;
   CallForm form = CallForm::plain;
+  bool on_device = false;  ///< its arrays are on a device
+  void* handle = nullptr;  ///< of the library, for the form `cublas`
   std::shared_ptr<ForeignProgram> program = nullptr;
   std::optional<Control> control = std::nullopt;
 };
@@ -81,6 +86,7 @@ struct Question {
   /// All inputs, where the operation numbers those of the format; else a mixture of classes. Fewer than 2²⁰ inputs are
   /// always asked all.
   bool is_exhaustive = false;
+  bool on_device = false;  ///< the property runs on a device, and not on the host
 };
 
 /// What a kernel from outside may compute.

@@ -24,7 +24,7 @@ target_link_libraries(assay_full_disk PRIVATE assay::warnings)
 target_compile_features(assay_full_disk PRIVATE cxx_std_20)
 
 # Libraries with kernels from outside.
-foreach(library IN ITEMS library loaded products scalars units vectors)
+foreach(library IN ITEMS cublas library loaded products scalars units vectors)
   add_library(assay_hostile_${library} SHARED hostile/${library}.cpp)
   target_link_libraries(assay_hostile_${library} PRIVATE assay::arith assay::warnings assay::numerics)
   set_target_properties(assay_hostile_${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
@@ -32,6 +32,8 @@ foreach(library IN ITEMS library loaded products scalars units vectors)
   assay_bundle(TESTS assay_hostile_${library})
 endforeach()
 target_link_libraries(assay_hostile_units PRIVATE assay::kernels)
+# glibc then ends a program that jumps to a frame that is not there.
+target_compile_options(assay_hostile_library PRIVATE -O1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 
 # The same program with a mistake in one file of the harness: assay_hostile_with_mistake(<name> <file> FIND <text> REPLACE
 # <text>).
@@ -63,7 +65,7 @@ add_dependencies(assay_program_test assay-hostile)
 add_dependencies(assay_program_test assay_full_disk)
 set_target_properties(assay_full_disk PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
 
-assay_test(subject_test SOURCES subject_test.cpp program.cpp USES assay::framework assay::process)
+assay_test(subject_test SOURCES library_hazards_test.cpp subject_test.cpp program.cpp USES assay::framework assay::process)
 target_compile_definitions(subject_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""
                            "ASSAY_EXAMPLES=\"${PROJECT_SOURCE_DIR}/examples/pipe\""
                            "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
@@ -86,6 +88,29 @@ assay_test(subject_vectors_test SOURCES subject_vectors_test.cpp $<TARGET_OBJECT
 target_compile_definitions(subject_vectors_test PRIVATE
   "ASSAY_LIBRARY_OF_VECTORS=\"$<TARGET_FILE_NAME:assay_hostile_vectors>\"")
 add_dependencies(subject_vectors_test assay_hostile_vectors)
+
+# Libraries with a table, compiled as C99.
+enable_language(C)
+add_library(assay_hostile_table SHARED hostile/table.c)
+add_library(assay_table_example SHARED "${PROJECT_SOURCE_DIR}/examples/subject_table/dot.c")
+foreach(library IN ITEMS assay_hostile_table assay_table_example)
+  target_link_libraries(${library} PRIVATE assay::subject)
+  target_compile_options(${library} PRIVATE -Wall -Wextra -Wpedantic -Wconversion)
+  set_target_properties(${library} PROPERTIES C_STANDARD 99 C_EXTENSIONS OFF C_STANDARD_REQUIRED ON
+    LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  assay_bundle(TESTS ${library})
+endforeach()
+assay_test(table_test SOURCES table_test.cpp program.cpp USES assay::process assay::subject)
+target_compile_definitions(table_test PRIVATE "ASSAY_TABLE=\"$<TARGET_FILE_NAME:assay_hostile_table>\""
+                           "ASSAY_TABLE_EXAMPLE=\"$<TARGET_FILE_NAME:assay_table_example>\"")
+add_dependencies(table_test assay assay_hostile_table assay_table_example)
+
+assay_test(cublas_form_test
+  SOURCES cublas_form_test.cpp program.cpp
+  USES assay::contracts assay::doors assay::process)
+target_compile_definitions(cublas_form_test PRIVATE "ASSAY_CUBLAS_FORM=\"$<TARGET_FILE_NAME:assay_hostile_cublas>\""
+                           "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\"")
+add_dependencies(cublas_form_test assay assay_hostile_cublas assay_hostile_library)
 
 assay_test(assay_campaign_test
   SOURCES journal_test.cpp match_test.cpp process_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp

@@ -12,8 +12,10 @@
 namespace assay::testing_program {
 
 using test::Folder;
+using ::testing::AllOf;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// How a program ended.
 struct Ended {

@@ -38,7 +38,7 @@ std::string ladder(const std::string& name, const std::string& symbol, const std
   const Operation& operation = *find_operation(name);
   doors::Subject subject{library(), symbol, name, {}};
   subject.question.format = format.empty() ? doors::format_of_symbol(symbol, operation) : format;
-  const auto property = operation.property(subject.question, doors::load(subject));
+  const auto property = operation.property(subject.question, doors::load(subject).front().kernel);
   const Tally tally = judged(*property, 150);
   std::vector<std::optional<bool>> kept(operation.contracts.size());
   for (std::size_t i = 0; i < operation.contracts.size(); ++i) {

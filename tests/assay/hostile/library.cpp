@@ -1,14 +1,47 @@
 // Functions of a library as users have them, good and bad, for the tests of kernels from outside.
+#include <pthread.h>
+#include <setjmp.h>
 #include <unistd.h>
 
 #include <cfenv>
+#include <clocale>
 #include <cmath>
 #include <csignal>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+namespace {
+
+volatile double sink;
+
+/// Uses a page of the stack and calls itself.
+[[gnu::noinline]] double deeper(std::size_t n) {
+  volatile double page[512];
+  page[n % 512] = 1;
+  return n == 0 ? 0 : deeper(n - 1) + page[n % 512];
+}
+
+jmp_buf gone;
+/// Afterwards `gone` is a frame that is not there any more.
+[[gnu::noinline]] void remember_a_frame() {
+  volatile double room[512];
+  room[0] = setjmp(gone);
+  sink = room[0];
+}
+
+void* wait_for_ever(void*) {
+  for (;;) ::pause();
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -29,6 +62,11 @@ float cblas_sdot(int n, const float* x, int incx, const float* y, int incy) {
   float sum = 0;
   for (int i = 0; i < n; ++i) sum += x[i * incx] * y[i * incy];
   return sum;
+}
+// In the form of cuBLAS, without functions for handles.
+int cublasDdot(void*, int n, const double* x, int incx, const double* y, int incy, double* result) {
+  *result = cblas_ddot(n, x, incx, y, incy);
+  return 0;
 }
 // Ogita, Rump, Oishi 2005: Dot2.
 double dot2(std::size_t n, const double* x, const double* y) {
@@ -131,6 +169,56 @@ double grows(std::size_t n, const double* x, const double* y) {
     std::memset(kept, 1, size);
   }
   return dot(n, x, y);
+}
+double exits_at_once(std::size_t n, const double* x, const double* y) {
+  if (n == 33) ::_exit(0);
+  return dot(n, x, y);
+}
+double throws_a_number(std::size_t n, const double* x, const double* y) {
+  if (n == 33) throw 33;
+  return dot(n, x, y);
+}
+double recurses(std::size_t n, const double* x, const double* y) {
+  if (n == 33) sink = deeper(std::size_t{1} << 24);
+  return dot(n, x, y);
+}
+double jumps(std::size_t n, const double* x, const double* y) {
+  remember_a_frame();
+  if (n == 33) longjmp(gone, 1);
+  return dot(n, x, y);
+}
+double closes(std::size_t n, const double* x, const double* y) {
+  for (int descriptor = 3; n == 33 && descriptor < 256; ++descriptor) ::close(descriptor);
+  return dot(n, x, y);
+}
+double forks(std::size_t n, const double* x, const double* y) {
+  if (n == 33 && ::fork() < 0) std::abort();
+  return dot(n, x, y);
+}
+double starts_a_thread(std::size_t n, const double* x, const double* y) {
+  pthread_t thread{};
+  static const bool started = pthread_create(&thread, nullptr, wait_for_ever, nullptr) == 0;
+  return started ? dot(n, x, y) : 0;
+}
+// Ignores what would end it, and repeats an access that fails.
+double ignores_signals(std::size_t n, const double* x, const double* y) {
+  std::signal(SIGTERM, SIG_IGN);
+  std::signal(SIGSEGV, [](int) {});
+  if (n == 33) sink = *reinterpret_cast<volatile double*>(std::uintptr_t{16});
+  return dot(n, x, y);
+}
+double changes_locale(std::size_t n, const double* x, const double* y) {
+  std::setlocale(LC_ALL, "de_DE.UTF-8");
+  return dot(n, x, y);
+}
+double flushes(std::size_t n, const double* x, const double* y) {
+  const double result = dot(n, x, y);
+#if defined(__SSE2__)
+  _mm_setcsr(_mm_getcsr() | 0x8040);
+#else
+  std::fesetround(FE_DOWNWARD);
+#endif
+  return result;
 }
 double throws(std::size_t n, const double* x, const double* y) {
   if (n == 33) throw std::runtime_error("not 33");

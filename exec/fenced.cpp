@@ -1,4 +1,4 @@
-#include "properties/contracts/fenced.hpp"
+#include "exec/fenced.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <new>
 
-namespace assay::contracts {
+namespace assay {
 namespace {
 
 /// How many bytes in front of an array have the pattern.
@@ -51,4 +51,11 @@ bool FencedMemory::is_intact() const {
   return std::all_of(at - zone, at, [](std::byte each) { return each == pattern; });
 }
 
-}  // namespace assay::contracts
+Executor placed(const Executor& on, Executor::Kind kind) {
+  if (on.kind() == kind) return on;
+  if (kind == Executor::Kind::host) return Executor::host();
+  static const Executor device = Executor::cuda();
+  return device;
+}
+
+}  // namespace assay

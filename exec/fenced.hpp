@@ -1,0 +1,106 @@
+#pragma once
+// The arrays of a call of a foreign function: on the host in memory that ends where no page is, on a device between
+// guard zones.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "exec/array.hpp"
+#include "exec/executor.hpp"
+
+namespace assay {
+
+/// Memory of the host between two pages that nobody may read or write. It grows and is used again.
+class FencedMemory {
+ public:
+  /// The bytes that nobody wrote.
+  static constexpr std::byte pattern{0xA5};
+
+  FencedMemory() = default;
+  ~FencedMemory();
+  FencedMemory(const FencedMemory&) = delete;
+  FencedMemory& operator=(const FencedMemory&) = delete;
+
+  /// `bytes` bytes that end at the upper page. The bytes below them, down to the lower page, have a pattern.
+  /// Throws std::bad_alloc where there is not enough memory.
+  std::byte* place(std::size_t bytes);
+
+  /// Whether the bytes next to the lower end of the last place still have their pattern.
+  [[nodiscard]] bool is_intact() const;
+
+ private:
+  void release() noexcept;
+  std::byte* pages_ = nullptr;
+  std::size_t size_ = 0;  ///< between the two pages
+  std::size_t used_ = 0;
+};
+
+/// The array of one argument of one call, on an executor. On the host, a function that reads or writes behind its end
+/// is ended by the system, and what it writes in front of the array is recorded in the audit of the executor. On a
+/// device, what it writes in front of the array or behind it is recorded.
+template <class T>
+class FencedArray {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  /// A copy of x. `memory` serves an array on the host.
+  FencedArray(FencedMemory& memory, const Executor& on, std::span<const T> x) : memory_(memory), size_(x.size()) {
+    if (on.kind() == Executor::Kind::cuda) {
+      device_.emplace(on, x);
+      data_ = device_->data();
+    } else {
+      data_ = reinterpret_cast<T*>(memory.place(x.size_bytes()));
+      std::copy(x.begin(), x.end(), data_);
+    }
+  }
+  /// On the host, a copy of x.
+  FencedArray(FencedMemory& memory, std::span<const T> x) : FencedArray(memory, Executor::host(), x) {}
+  /// On the host, n numbers of the pattern.
+  FencedArray(FencedMemory& memory, std::size_t n)
+      : memory_(memory), data_(reinterpret_cast<T*>(memory.place(n * sizeof(T)))), size_(n) {
+    std::ranges::fill(std::as_writable_bytes(std::span(data_, size_)), FencedMemory::pattern);
+  }
+  [[nodiscard]] T* data() const { return data_; }
+
+  /// After the call: looks at the guards, and compares the array with what an input was. Returns the place of the first
+  /// number that changed on the host.
+  std::optional<std::size_t> check_input(const Executor& on, std::span<const T> x) const {
+    if (device_) {
+      device_->compare(x);
+      return std::nullopt;
+    }
+    check(on);
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (std::memcmp(data_ + i, &x[i], sizeof(T)) == 0) continue;
+      on.record_input_change();
+      return i;
+    }
+    return std::nullopt;
+  }
+  /// After the call: looks at the guards. Returns what stands in the array.
+  [[nodiscard]] std::vector<T> take(const Executor& on) const {
+    if (device_) return device_->take();
+    check(on);
+    return std::vector<T>(data_, data_ + size_);
+  }
+
+ private:
+  void check(const Executor& on) const {
+    if (!memory_.is_intact()) on.record_guard_zone_violation();
+  }
+  FencedMemory& memory_;
+  std::optional<Array<T>> device_;
+  T* data_ = nullptr;
+  std::size_t size_;
+};
+
+/// `on` where it is of the kind; else the host or the first device, with another audit. Throws ExecutorError where
+/// there is no device.
+Executor placed(const Executor& on, Executor::Kind kind);
+
+}  // namespace assay
