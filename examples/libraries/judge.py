@@ -87,7 +87,7 @@ def main():
     parser.add_argument("--out", default="libraries", help="the directory of the runs and the report")
     parser.add_argument("--cases", type=int, default=1000, help="so many for each ladder that does not say its own")
     parser.add_argument("--jobs", type=int, help="so many processes at a time for each library")
-    parser.add_argument("--only", help="libraries whose name has these letters")
+    parser.add_argument("--only", help="a regular expression for a library, its operation and its format")
     parser.add_argument("--update", action="store_true", help="writes what was seen into ladders.json and corpora")
     options = parser.parse_args()
     rows = json.loads((HERE / "ladders.json").read_text())
@@ -96,7 +96,7 @@ def main():
     different = 0
     for number, row in enumerate(rows):
         name = f"{row['library']} {row['operation']} {row.get('format', 'f64')}"
-        if options.only and options.only not in row["library"]:
+        if options.only and not re.search(options.only, name):
             continue
         if why := missing(row, options):
             print(f"{name}: left out: {why}", flush=True)
