@@ -62,11 +62,12 @@ std::int64_t aligned(const Term& term, int unit, Alignment alignment) {
   return term.minus ? -static_cast<std::int64_t>(kept) : static_cast<std::int64_t>(kept);
 }
 
-/// x toward zero in binary32; an infinity from 2^128 on.
-std::uint32_t toward_zero(double x) {
+/// x toward zero in binary32, without the bits below `places`; an infinity from 2^128 on, +0 for any 0.
+std::uint32_t toward_zero(double x, std::uint32_t places) {
   const auto nearest = static_cast<float>(x);
   const bool above = std::fabs(static_cast<double>(nearest)) > std::fabs(x);
-  return to_bits(nearest) - (above && std::fabs(x) < 0x1p128 ? 1 : 0);
+  const std::uint32_t kept = (to_bits(nearest) - (above && std::fabs(x) < 0x1p128 ? 1 : 0)) & places;
+  return (kept & 0x7fffffffu) == 0 ? 0 : kept;
 }
 
 std::uint32_t rounded(double sum, Result result) {
@@ -76,11 +77,11 @@ std::uint32_t rounded(double sum, Result result) {
     case Result::f32_rn:
       return to_bits(static_cast<float>(sum));
     case Result::e8m13_rz:
-      return toward_zero(sum) & 0xfffffc00u;
+      return toward_zero(sum, 0xfffffc00u);
     case Result::f32_rz:
       break;
   }
-  return toward_zero(sum);
+  return toward_zero(sum, 0xffffffffu);
 }
 
 std::uint32_t infinite(bool minus, Result result) {

@@ -52,17 +52,18 @@ inline constexpr Step turing_f16{.terms = 8, .fraction_bits = 24};
 inline constexpr Step ampere_f16{.terms = 8, .fraction_bits = 24};
 inline constexpr Step ampere_tf32{.terms = 4, .fraction_bits = 24};
 inline constexpr Step ada_fp8{.terms = 16, .fraction_bits = 13, .result = Result::e8m13_rz};
-inline constexpr Step hopper_f16{.terms = 16, .fraction_bits = 25};
-inline constexpr Step hopper_tf32{.terms = 8, .fraction_bits = 25};
+inline constexpr Step hopper_f16{.terms = 16, .fraction_bits = 25, .floor = -133};
+inline constexpr Step hopper_tf32{.terms = 8, .fraction_bits = 25, .floor = -133};
 inline constexpr Step hopper_fp8_wgmma{.terms = 32, .fraction_bits = 13, .result = Result::e8m13_rz};
-inline constexpr Step hopper_fp8_mma{.terms = 32, .fraction_bits = 25};
+// mma.sync of fp8 takes two of these steps, of the products 0 1 4 5 … 28 29 and 2 3 6 7 … 30 31, and adds c last.
+inline constexpr Step hopper_fp8_mma{.terms = 16, .fraction_bits = 25, .floor = -133};
 inline constexpr Step blackwell_f16{.terms = 16, .fraction_bits = 25};
 inline constexpr Step blackwell_tf32{.terms = 8, .fraction_bits = 25};
 inline constexpr Step blackwell_fp8{.terms = 32, .fraction_bits = 25};
 
 /// d of one step. A step with fewer than b products is filled with zeros. An infinite term gives that infinity; a NaN,
 /// 0·∞ and infinities of both signs give the NaN 7fffffff (binary16: 7fff). A sum of magnitude 2^128 or more gives an
-/// infinity. A sum of zero is +0; a sum that is rounded to zero keeps its sign.
+/// infinity. A sum of zero is +0, and so is one that is rounded toward zero to 0; rounding to nearest keeps the sign.
 /// Requires: a and b of one size, 0 to step.terms; the parameters in the ranges of Step (not checked). 20 operations a
 /// term.
 std::uint32_t fused_step(const Step& step, Input input, std::span<const std::uint32_t> a,

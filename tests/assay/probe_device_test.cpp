@@ -24,7 +24,8 @@ def matmul(batch, m, n, k, a, b):
 serve(matmul=matmul)
 )";
     return shell(beside("assay") + " probe-device --rows 2 --products 8 " + options +
-                 " --subject 'env PYTHONPATH=" ASSAY_PYTHON " python3 " + file_with("product.py", text) + "'");
+                 " --subject 'env PYTHONPATH=" ASSAY_PYTHON " python3 -W ignore " + file_with("product.py", text) +
+                 "'");
   }
 };
 

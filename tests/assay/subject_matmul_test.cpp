@@ -113,11 +113,12 @@ TEST_F(Formats, WithoutAContractAreNamed) {
 }
 
 TEST_F(Formats, OfAProgramAreInputsAndResults) {
-  const std::string program = "env PYTHONPATH=" ASSAY_PYTHON
-                              " python3 -c \"from assay.subject import serve; "
-                              "serve(matmul=lambda batch, m, n, k, a, b: [sum(a[(p*m+i)*k+l]*b[(p*k+l)*n+j] for l in "
-                              "range(k)) for p in range(batch) for i in range(m) for j in range(n)])\"";
-  EXPECT_THAT(shell("env -u ASSAY_CORPUS " + beside("assay") + " check --operation matmul --format s8:s32 --cases 20 " +
+  const std::string program =
+      "env PYTHONPATH=" ASSAY_PYTHON
+      " python3 -c \"from assay.subject import serve; serve(matmul=lambda batch, m, n, k, a, b: "
+      "[sum(int(a[(p*m+i)*k+l]) * "
+      "int(b[(p*k+l)*n+j]) for l in range(k)) for p in range(batch) for i in range(m) for j in range(n)])\"";
+  EXPECT_THAT(shell("env -u ASSAY_CORPUS " + beside("assay") + " check --operation matmul --format s8:s32 --cases 8 " +
                     "--subject '" + program + "' --no-shrink --progress none --on host --out " + in("run")),
               Ends(0, Out(HasSubstr("subject.matmul.s8_s32 on host: keeps exact, alone\n"))));
 }

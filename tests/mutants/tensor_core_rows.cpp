@@ -57,7 +57,7 @@ Rows tensor_core_rows() {
           {{"T1", "the alignment keeps a bit too much", 8}, {with(hopper_f16, &Step::fraction_bits, 26)}},
           {{"T2", "the alignment keeps a bit too few", 8}, {with(hopper_f16, &Step::fraction_bits, 24)}},
           {{"T3", "the result is rounded to nearest", 8}, {with(hopper_f16, &Step::result, Result::f32_rn)}},
-          {{"T4", "the least exponent is that of subnormal numbers", 4}, {with(hopper_f16, &Step::floor, -149)}},
+          {{"T4", "the least exponent is that of the least normal number", 4}, {with(hopper_f16, &Step::floor, -126)}},
           {{"T5", "the alignment rounds down", 8}, {with(hopper_f16, &Step::alignment, Alignment::down)}},
           {{"T6", "a step has half as many products", 12}, {with(hopper_f16, &Step::terms, 8)}},
           {{"T7", "subnormal elements are flushed to zero", 4}, {hopper_f16, flushed}},

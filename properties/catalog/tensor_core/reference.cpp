@@ -39,6 +39,12 @@ Dyadic aligned(const Dyadic& x, long unit, Alignment alignment) {
   return oracle::decode_finite(multiples, oracle::round(x, multiples, direction));
 }
 
+/// A sum that is rounded toward zero to 0 is +0.
+std::uint32_t toward_zero(const Dyadic& sum, const Format& format) {
+  const auto bits = static_cast<std::uint32_t>(oracle::round(sum, format, oracle::Rounding::zero));
+  return oracle::decode_finite(format, bits).is_zero() ? 0 : bits;
+}
+
 std::uint32_t rounded(const Dyadic& sum, Result result) {
   switch (result) {
     case Result::f16_rn:
@@ -46,11 +52,11 @@ std::uint32_t rounded(const Dyadic& sum, Result result) {
     case Result::f32_rn:
       return static_cast<std::uint32_t>(oracle::round(sum, oracle::binary32, oracle::Rounding::nearest));
     case Result::e8m13_rz:
-      return static_cast<std::uint32_t>(oracle::round(sum, e8m13, oracle::Rounding::zero)) << 10;
+      return toward_zero(sum, e8m13) << 10;
     case Result::f32_rz:
       break;
   }
-  return static_cast<std::uint32_t>(oracle::round(sum, oracle::binary32, oracle::Rounding::zero));
+  return toward_zero(sum, oracle::binary32);
 }
 
 std::uint32_t exact_step(const Step& step, const ProductBits& products, std::uint32_t c) {
