@@ -286,9 +286,9 @@ Exact elementary(Elementary f, const Dyadic& x) {
   if (std::optional<Exact> far = far_value(f, x)) return std::move(*far);
   if (std::optional<Exact> rational = rational_value(f, x)) return std::move(*rational);
   if (std::optional<Dyadic> near = near_value(f, x)) return std::move(*near);
-  const long first = Ziv{}.first;
+  constexpr long first = Ziv{}.first;
   return Enclosure{
-      [f, x, first, ball = evaluated(f, x, first)](long bits) { return bits == first ? ball : evaluated(f, x, bits); }};
+      [f, x, ball = evaluated(f, x, first)](long bits) { return bits == first ? ball : evaluated(f, x, bits); }};
 }
 
 }  // namespace assay::oracle
