@@ -8,6 +8,18 @@
 
 namespace assay::store {
 
+/// A whole number of either sign, or null for none.
+struct SignedOrNull {
+  static Json write(const std::optional<std::int64_t>& number) {
+    return number ? Signed::write(*number) : Json(nullptr);
+  }
+  static void read(const Json& value, const Place& place, std::optional<std::int64_t>& into) {
+    into.reset();
+    if (!value.is_null()) Signed::read(value, place, into.emplace());
+  }
+  static Json schema(Json& definitions) { return or_null(Signed::schema(definitions)); }
+};
+
 template <>
 struct Document<ProbedUnits::Term> {
   static constexpr auto what = "a term";
@@ -46,8 +58,9 @@ struct Document<ProbedUnits::Unit> {
       field("fraction_bits", &Unit::fraction_bits).says("F: the fraction bits that the alignment of a step keeps."),
       field("alignment", &Unit::alignment).says("toward_zero or down; empty for other rules than step."),
       field("rounding", &Unit::rounding).says("Of the sum: f32_rz, e8m13_rz, f32_rn or f16_rn; empty likewise."),
-      field("least_floor", &Unit::least_floor).says("The least exponents to which a step may align: from here …"),
-      field("largest_floor", &Unit::largest_floor).says("… to here. A wide range: nothing shows it."),
+      field<SignedOrNull>("least_floor", &Unit::least_floor)
+          .says("The least exponents to which a step may align: from here …"),
+      field<SignedOrNull>("largest_floor", &Unit::largest_floor).says("… to here. A wide range: nothing shows it."),
       field("keeps_subnormal_elements", &Unit::keeps_subnormal_elements).says("null where nothing shows it."),
       field("keeps_subnormal_results", &Unit::keeps_subnormal_results).says("null where nothing shows it."),
       field("nan", &Unit::nan)
