@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
@@ -21,8 +20,10 @@
 #include "properties/contracts/inputs.hpp"
 #include "properties/contracts/matmul_bounds.hpp"
 #include "properties/contracts/matmul_cases.hpp"
+#include "properties/framework/device_turn.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
+#include "properties/framework/shared_function.hpp"
 
 namespace assay::contracts {
 namespace {
@@ -275,7 +276,7 @@ MatmulClaim<N> exceptional_entries() {
 
 /// Runs the kernel once.
 template <class N>
-using Run = std::function<Result<N>(const Executor&, const Case<N>&)>;
+using Run = SharedFunction<Result<N>(const Executor&, const Case<N>&)>;
 
 /// The entry (0, 0) of the first product has the same bits without the rows and columns beside it. A NaN is any NaN.
 template <class N>
@@ -337,20 +338,19 @@ std::unique_ptr<PropertyModel> property_of(const Question& question, const Forei
     if (kernel.program != nullptr) return answered<N>(*kernel.program, on, std::span(&c, 1)).front();
     return kernel.control ? controlled<N>(*kernel.control, c) : called<N>(kernel, place_of(kernel, on), c);
   };
-  std::vector<MatmulClaim<N>> claims = claims_of<N>(question.format, run);
-  for (MatmulClaim<N>& each : claims) each.info.is_open = question.is_open;
+  const Run<N> run_again = [run, kernel](const Executor& on, const Case<N>& c) {
+    const DeviceTurn turn(kernel.on_device);
+    return run(on, c);
+  };
   std::string suffix = question.format == "f64" ? "" : "." + question.format;
   for (char& each : suffix) each = each == ':' ? '_' : each;
-  return std::make_unique<TypedModel<Case<N>, Result<N>, Truth>>(
-      Property<Case<N>, Result<N>>{.name = question.family + ".matmul" + suffix,
-                                   .domain = matmul_domain<typename N::In>(limits_of<N>()),
-                                   .subject = run,
-                                   .reference = exact_entries_of<N>,
-                                   .claims = std::move(claims),
-                                   .inexact = is_inexact<N>,
-                                   .quick_cases = 1000,
-                                   .host_only = !question.on_device,
-                                   .device_only = question.on_device});
+  return asked(Property<Case<N>, Result<N>>{.name = {},
+                                            .domain = matmul_domain<typename N::In>(limits_of<N>()),
+                                            .subject = run,
+                                            .reference = exact_entries_of<N>,
+                                            .claims = claims_of<N>(question.format, run_again),
+                                            .inexact = is_inexact<N>},
+               "matmul" + suffix, question);
 }
 
 struct NamedFormats {

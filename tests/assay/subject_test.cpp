@@ -21,12 +21,12 @@ class SubjectTest : public ProgramTest {
   Ended assay(const std::string& arguments) const {
     return shell("env -u ASSAY_CORPUS " + beside("assay") + " " + arguments);
   }
-  /// The check of a function, of a library where one is given.
   /// The check of a program.
   Ended program_judged(const std::string& command, const std::string& rest = "") const {
     return assay("check --operation dot --subject '" + command + "' --progress none --on host --out " + in("run") +
                  " " + rest);
   }
+  /// The check of a function, of a library where one is given.
   Ended judged(const std::string& symbol, const std::string& rest = "", const std::string& of = "") const {
     return assay("check --operation dot --subject " + (of.empty() ? library() : of) + " --symbol " + symbol +
                  " --progress none --on host --out " + in("run") + " " + rest);
