@@ -20,6 +20,7 @@
 #include "properties/contracts/inputs.hpp"
 #include "properties/contracts/matmul_bounds.hpp"
 #include "properties/contracts/matmul_cases.hpp"
+#include "properties/contracts/matmul_numbers.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
@@ -30,24 +31,6 @@ namespace {
 
 using oracle::Dyadic;
 
-/// The numbers of one format "IN:OUT". Cases hold inputs of the type In, results are of the type Out. In a foreign
-/// function's arrays they are of the types InArray and OutArray, which differ from them for integers alone.
-template <class InNumber, class OutNumber, class InElement = InNumber, class OutElement = OutNumber>
-struct Numbers {
-  using In = InNumber;
-  using Out = OutNumber;
-  using InArray = InElement;
-  using OutArray = OutElement;
-  static constexpr bool integers = !std::is_same_v<InNumber, InElement>;
-  static constexpr oracle::Format accumulator =
-      format_of<std::conditional_t<std::is_same_v<Out, double>, double, float>>();
-};
-/// Integers of 8 bits are numbers of binary32 in a case, and sums of 32 bits are numbers of binary64 in a result.
-using Integers = Numbers<float, double, std::int8_t, std::int32_t>;
-
-template <class N>
-constexpr oracle::Format out = format_of<typename N::Out>();
-
 template <class N>
 using Case = MatmulCase<typename N::In>;
 template <class N>
@@ -55,12 +38,6 @@ using Result = std::vector<typename N::Out>;
 using Truth = std::vector<Dyadic>;
 template <class N>
 using MatmulClaim = Claim<Case<N>, Result<N>, Truth>;
-
-/// The largest exponent of a result: the accumulator's, or that of the format in which it is stored.
-template <class N>
-MatmulLimits limits_of() {
-  return {std::min(out<N>.emax, N::accumulator.emax), format_of<typename N::In>().width() == 8 ? 16 : 1, N::integers};
-}
 
 /// The numbers as a foreign function's array has them.
 template <class N>
@@ -168,6 +145,7 @@ Result<N> controlled(Control control, const Case<N>& c) {
       return same(c.a.empty() ? 0 : static_cast<double>(c.a.front()));
     case Control::first_term:
     case Control::previous:
+    case Control::last_product:
       break;
   }
   Case<N> asked = c;
@@ -185,6 +163,8 @@ Result<N> controlled(Control control, const Case<N>& c) {
     Out& entry = result[truth.entries[i].place];
     entry = nearest(truth.terms[i].sum);
     if (control == Control::previous) std::swap(entry, last);
+    const std::size_t of_one = static_cast<std::size_t>(c.m * c.n);
+    if (control == Control::last_product && truth.entries[i].p == c.batch - 1) entry = result[truth.entries[i].place % of_one];
   }
   return result;
 }
@@ -259,13 +239,6 @@ MatmulClaim<N> zero_entries() {
 }
 
 template <class N>
-bool is_right_special(EntryKind kind, typename N::Out got) {
-  const std::uint64_t bits = bits_of(got);
-  if (kind == EntryKind::nan || !out<N>.has_infinity()) return oracle::is_nan(out<N>, bits);
-  return bits == (out<N>.infinity() | (kind == EntryKind::minus_infinity ? out<N>.sign_mask() : 0));
-}
-
-template <class N>
 MatmulClaim<N> exceptional_entries() {
   return claim_spec("exceptional", matmul_exceptional_1, [](const Case<N>& c, const Truth&, const Result<N>& result) {
     return by_entry<N>(c, result, false, [](typename N::Out got, const MatmulTerms& terms, auto place) {
@@ -334,23 +307,26 @@ bool is_inexact(const Case<N>& c, const Truth&, const Result<N>& result) {
 
 template <class N>
 std::unique_ptr<PropertyModel> property_of(const Question& question, const ForeignKernel& kernel) {
-  const Run<N> run = [kernel](const Executor& on, const Case<N>& c) {
-    if (kernel.program != nullptr) return answered<N>(*kernel.program, on, std::span(&c, 1)).front();
-    return kernel.control ? controlled<N>(*kernel.control, c) : called<N>(kernel, place_of(kernel, on), c);
+  const auto run = [kernel](const Executor& on, std::span<const Case<N>> cases) {
+    if (kernel.program != nullptr) return answered<N>(*kernel.program, on, cases);
+    std::vector<Result<N>> results;
+    for (const Case<N>& c : cases) {
+      results.push_back(kernel.control ? controlled<N>(*kernel.control, c)
+                                       : called<N>(kernel, place_of(kernel, on), c));
+    }
+    return results;
   };
   const Run<N> run_again = [run, kernel](const Executor& on, const Case<N>& c) {
     const DeviceTurn turn(kernel.on_device);
-    return run(on, c);
+    return run(on, std::span(&c, 1)).front();
   };
-  std::string suffix = question.format == "f64" ? "" : "." + question.format;
-  for (char& each : suffix) each = each == ':' ? '_' : each;
   return asked(Property<Case<N>, Result<N>>{.name = {},
                                             .domain = matmul_domain<typename N::In>(limits_of<N>()),
                                             .subject = run,
                                             .reference = exact_entries_of<N>,
                                             .claims = claims_of<N>(question.format, run_again),
                                             .inexact = is_inexact<N>},
-               "matmul" + suffix, question);
+               "matmul" + suffix_of(question.format), question);
 }
 
 struct NamedFormats {
@@ -421,7 +397,9 @@ const OperationRegistration all[] = {OperationRegistration(
       {CallForm::device,
        "void f(size_t batch, size_t m, size_t n, size_t k, const T* a, const T* b, R* d, void* stream)"}},
      contracts(),
-     matmul_property})};
+     matmul_property,
+     false,
+     true})};
 
 }  // namespace
 }  // namespace assay::contracts

@@ -1,0 +1,55 @@
+#pragma once
+// The formats of matrix products "IN:OUT", and what is the same for a product alone and with αAB + βC.
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include "arith/float/small_float.hpp"
+#include "oracle/decode.hpp"
+#include "properties/contracts/foreign.hpp"
+#include "properties/contracts/matmul_cases.hpp"
+
+namespace assay::contracts {
+
+/// The numbers of one format "IN:OUT". Cases hold inputs of the type In, results are of the type Out. In a foreign
+/// function's arrays they are of the types InArray and OutArray, which differ from them for integers alone.
+template <class InNumber, class OutNumber, class InElement = InNumber, class OutElement = OutNumber>
+struct Numbers {
+  using In = InNumber;
+  using Out = OutNumber;
+  using InArray = InElement;
+  using OutArray = OutElement;
+  static constexpr bool integers = !std::is_same_v<InNumber, InElement>;
+  using Accumulator = std::conditional_t<std::is_same_v<Out, double>, double, float>;
+  static constexpr oracle::Format accumulator = format_of<Accumulator>();
+};
+/// Integers of 8 bits are numbers of binary32 in a case, and sums of 32 bits are numbers of binary64 in a result.
+using Integers = Numbers<float, double, std::int8_t, std::int32_t>;
+
+template <class N>
+constexpr oracle::Format out = format_of<typename N::Out>();
+
+/// The largest exponent of a result: the accumulator's, or that of the format in which it is stored.
+template <class N>
+MatmulLimits limits_of() {
+  return {std::min(out<N>.emax, N::accumulator.emax), format_of<typename N::In>().width() == 8 ? 16 : 1, N::integers};
+}
+
+/// Whether a result that IEEE arithmetic makes infinite or NaN is so. A format without infinities has a NaN for them.
+template <class N>
+bool is_right_special(EntryKind kind, typename N::Out got) {
+  const std::uint64_t bits = bits_of(got);
+  if (kind == EntryKind::nan || !out<N>.has_infinity()) return oracle::is_nan(out<N>, bits);
+  return bits == (out<N>.infinity() | (kind == EntryKind::minus_infinity ? out<N>.sign_mask() : 0));
+}
+
+/// What a format other than f64 adds to the name of a property: ".bf16_f32".
+inline std::string suffix_of(const std::string& format) {
+  std::string suffix = format == "f64" ? "" : "." + format;
+  std::ranges::replace(suffix, ':', '_');
+  return suffix;
+}
+
+}  // namespace assay::contracts
