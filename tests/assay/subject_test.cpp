@@ -452,7 +452,13 @@ TEST(ControlsOf, AnOperationThatReturnsItsResultLeaveNoOutputUnwritten) {
   EXPECT_THAT(operation.controls(), ::testing::Contains(Control::unwritten));
   operation.returns_number = true;
   EXPECT_THAT(operation.controls(), Not(::testing::Contains(Control::unwritten)));
-  EXPECT_EQ(operation.controls().size(), all_controls.size() - 1);
+}
+
+TEST(ControlsOf, BatchesHaveAWrongLastProduct) {
+  Operation operation{"o", "c", {"f64"}, {}, {}, nullptr};
+  EXPECT_THAT(operation.controls(), Not(::testing::Contains(Control::last_product)));
+  operation.has_batches = true;
+  EXPECT_EQ(operation.controls(), std::vector(all_controls.begin(), all_controls.end()));
 }
 
 TEST(LadderOf, LeavesOutWhatFollows) {
