@@ -57,6 +57,19 @@ def test_serves_gemm_by_matrices_and_leaves_gaps():
     assert list(answered("gemm", *asked)[1]) == [7.0, 61.0, 99.0, 9.0, 81.0]
 
 
+def test_reads_numbers_of_several_formats():
+    header = {
+        "cases": 1,
+        "fields": ["k", "alpha", "a", "c"],
+        "integers": ["k"],
+        "lengths": {"a": [2], "c": [1]},
+        "formats": {"alpha": "f32", "a": "f16", "c": "f32"},
+    }
+    raw = struct.pack("<qf2ef", 2, 0.5, 1.0, 2.0, 4.0)
+    ((k, alpha, a, c),) = subject._cases(header, raw, "e")
+    assert (k, alpha, list(a), list(c)) == (2, 0.5, [1.0, 2.0], [4.0])
+
+
 def test_serves_gemv_by_a_vector():
     shape = SHAPE | {"n": 1, "k": 2, "lda": 2, "ldb": 2}
     asked = product("gemv", shape, 1.0, [1.0, 2.0, 3.0, 4.0], [1.0, 10.0], 1.0, [100.0, 100.0])

@@ -123,5 +123,46 @@ TEST_F(Formats, OfAProgramAreInputsAndResults) {
               Ends(0, Out(HasSubstr("subject.matmul.s8_s32 on host: keeps exact, alone\n"))));
 }
 
+/// Tests with a program whose function of matrices is `function`, a lambda of Python.
+class Program : public MatmulTest {
+ protected:
+  Ended judged_program(const std::string& text) const {
+    return shell("env -u ASSAY_CORPUS PYTHONPATH=" ASSAY_PYTHON " " + beside("assay") +
+                 " check --operation matmul --format s8:s32 --cases 16 --subject 'python3 " +
+                 file_with("product.py", text) + "' --jobs 1 --no-shrink --progress none --on host --out " + in("run"));
+  }
+};
+
+constexpr const char* product_of_integers = R"(import os
+import assay.subject as subject
+def product(batch, m, n, k, a, b):
+    return [sum(int(a[(p * m + i) * k + l]) * int(b[(p * k + l) * n + j]) for l in range(k))
+            for p in range(batch) for i in range(m) for j in range(n)]
+)";
+
+TEST_F(Program, GetsSeveralCasesInAFrame) {
+  const std::string log = in("frames");
+  EXPECT_THAT(judged_program(std::string(product_of_integers) + R"(of_frame = subject._cases
+def logged(header, raw, code):
+    with open(")" + log + R"(", "a") as file:
+        print(header["cases"], file=file)
+    return of_frame(header, raw, code)
+subject._cases = logged
+subject.serve(matmul=product)
+)"),
+              Ends(0, Out(HasSubstr("subject.matmul.s8_s32 on host: keeps exact, alone\n"))));
+  EXPECT_THAT(shell("cat " + log), Out(HasSubstr("16\n")));
+}
+
+TEST_F(Program, ThatEndsInAFrameLosesTheCasesAloneAtWhichItEnds) {
+  EXPECT_THAT(judged_program(std::string(product_of_integers) + R"(def ending(batch, m, n, k, a, b):
+    if m == 16 and n == 16:
+        os._exit(3)
+    return product(batch, m, n, k, a, b)
+subject.serve(matmul=ending)
+)"),
+              Ends(4, Out(AllOf(HasSubstr("ended with exit code 3"), Not(HasSubstr("breaks"))))));
+}
+
 }  // namespace
 }  // namespace assay::testing_program

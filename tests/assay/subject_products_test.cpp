@@ -50,17 +50,20 @@ std::string listed(const std::vector<std::string>& ids) {
 }
 
 /// "keeps grade_a; breaks rounded"
-std::string ladder(const Kernel& kernel, std::uint64_t cases) {
-  const auto property = property_of(kernel);
-  const Tally tally = judged(*property, cases);
+std::string ladder_of(const Kernel& kernel, const PropertyModel& property, const Tally& tally) {
   const Operation& operation = *find_operation(kernel.operation);
   std::vector<std::optional<bool>> kept(operation.contracts.size());
   for (std::size_t i = 0; i < kept.size(); ++i) {
-    const ClaimTally* const claim = tally_of(*property, tally, operation.contracts[i].id);
+    const ClaimTally* const claim = tally_of(property, tally, operation.contracts[i].id);
     if (claim != nullptr && claim->executed != 0) kept[i] = claim->violated == 0;
   }
-  const Ladder found = ladder_of(operation, kept);
+  const Ladder found = assay::ladder_of(operation, kept);
   return "keeps " + listed(found.kept) + "; breaks " + listed(found.broken);
+}
+
+std::string ladder(const Kernel& kernel, std::uint64_t cases) {
+  const auto property = property_of(kernel);
+  return ladder_of(kernel, *property, judged(*property, cases));
 }
 
 std::string ladder_of_blas(const char* operation, const char* symbol) {
@@ -69,9 +72,13 @@ std::string ladder_of_blas(const char* operation, const char* symbol) {
 std::string ladder_of_epilogue(const char* symbol) {
   return ladder({ASSAY_PRODUCTS, "matmul_epilogue", symbol, "f32"}, 200);
 }
+/// Of one cycle of the classes.
 std::string ladder_of_unit(const char* symbol, const char* format) {
-  return ladder({ASSAY_UNITS, "matmul_epilogue", symbol, format}, 200);
+  return ladder({ASSAY_UNITS, "matmul_epilogue", symbol, format}, 53);
 }
+
+constexpr const char* of_hopper =
+    "keeps inner_product, tensor_core_hopper, zeros, exceptional, alone, not_read; breaks faithful";
 
 TEST(BlasInBinary32, IsHeldToTheBoundsOfBinary32) {
   for (const char* const symbol : {"cblas_sgemm", "sgemm_"}) {
@@ -100,7 +107,7 @@ void expect_refused(const char* name, const std::string& format) {
   EXPECT_THAT(operation.controls(), ::testing::Contains(Control::last_product));
   for (const Control control : operation.controls()) {
     const auto property = operation.property({.format = format}, {.control = control});
-    const Tally tally = judged(*property, 200);
+    const Tally tally = judged(*property, 60);
     for (const Contract& each : operation.contracts) {
       if (!each.is_about_error || !each.is_of(format)) continue;
       EXPECT_GT(tally_of(*property, tally, each.id)->violated, 0U)
@@ -121,10 +128,8 @@ TEST(Batches, WhoseLastProductIsThatOfTheFirstAreRefused) {
 
 TEST(Controls, OfProductsAreRefused) {
   expect_refused("gemm", "f32");
-  expect_refused("matmul_epilogue", "f64");
   expect_refused("matmul_epilogue", "bf16:f32");
   expect_refused("matmul_epilogue", "f16");
-  expect_refused("matmul_epilogue", "e4m3:bf16");
 }
 
 TEST(Epilogue, OfAPlainLoopKeepsTheBoundOfAnyOrder) {
@@ -143,18 +148,17 @@ TEST(Epilogue, ThatTakesBetaForOneBreaksTheBounds) {
 }
 
 TEST(Epilogue, OfMatrixUnitsStandsWhereTheirArithmeticPutsIt) {
-  const std::string of_hopper =
-      "keeps inner_product, tensor_core_hopper, zeros, exceptional, alone, not_read; breaks faithful";
-  EXPECT_EQ(ladder_of_unit("hopper_bf16_scaled", "bf16:f32"), of_hopper);
   EXPECT_EQ(ladder_of_unit("hopper_bf16_fused", "bf16:f32"), of_hopper);
   EXPECT_EQ(ladder_of_unit("hopper_bf16_scaled_stored", "bf16"), of_hopper);
   EXPECT_EQ(ladder_of_unit("hopper_bf16_stored_first", "bf16"),
-            "keeps zeros, exceptional, alone, not_read; breaks faithful, reduced_split_k");
+            "keeps reduced_split_k, zeros, exceptional, alone, not_read; breaks faithful, split_k");
 }
 
 TEST(Epilogue, OfTwoRoundingsReachesItsBound) {
-  const auto property = property_of({ASSAY_UNITS, "matmul_epilogue", "hopper_bf16_scaled", "bf16:f32"});
-  const Tally tally = judged(*property, 200);
+  const Kernel kernel{ASSAY_UNITS, "matmul_epilogue", "hopper_bf16_scaled", "bf16:f32"};
+  const auto property = property_of(kernel);
+  const Tally tally = judged(*property, 53);
+  EXPECT_EQ(ladder_of(kernel, *property, tally), of_hopper);
   EXPECT_GT(tally_of(*property, tally, "tensor_core_hopper")->worst.ratio, 0.99);
 }
 
