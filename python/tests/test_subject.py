@@ -11,6 +11,8 @@ import pytest
 
 numpy = pytest.importorskip("numpy")
 
+from assay import subject  # noqa: E402
+
 HERE = Path(__file__).parent
 INTEGERS = ("trans_a", "trans_b", "m", "n", "k", "lda", "ldb", "ldc", "batch", "stride_a", "stride_b", "stride_c")
 

@@ -156,7 +156,7 @@ subject.serve(matmul=product)
 
 TEST_F(Program, ThatEndsInAFrameLosesTheCasesAloneAtWhichItEnds) {
   EXPECT_THAT(judged_program(std::string(product_of_integers) + R"(def ending(batch, m, n, k, a, b):
-    if m == 16 and n == 16:
+    if k > 100:
         os._exit(3)
     return product(batch, m, n, k, a, b)
 subject.serve(matmul=ending)

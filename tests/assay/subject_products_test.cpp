@@ -72,9 +72,8 @@ std::string ladder_of_blas(const char* operation, const char* symbol) {
 std::string ladder_of_epilogue(const char* symbol) {
   return ladder({ASSAY_PRODUCTS, "matmul_epilogue", symbol, "f32"}, 200);
 }
-/// Of one cycle of the classes.
-std::string ladder_of_unit(const char* symbol, const char* format) {
-  return ladder({ASSAY_UNITS, "matmul_epilogue", symbol, format}, 53);
+std::string ladder_of_unit(const char* symbol, const char* format, std::uint64_t cases) {
+  return ladder({ASSAY_UNITS, "matmul_epilogue", symbol, format}, cases);
 }
 
 constexpr const char* of_hopper =
@@ -148,9 +147,9 @@ TEST(Epilogue, ThatTakesBetaForOneBreaksTheBounds) {
 }
 
 TEST(Epilogue, OfMatrixUnitsStandsWhereTheirArithmeticPutsIt) {
-  EXPECT_EQ(ladder_of_unit("hopper_bf16_fused", "bf16:f32"), of_hopper);
-  EXPECT_EQ(ladder_of_unit("hopper_bf16_scaled_stored", "bf16"), of_hopper);
-  EXPECT_EQ(ladder_of_unit("hopper_bf16_stored_first", "bf16"),
+  EXPECT_EQ(ladder_of_unit("hopper_bf16_fused", "bf16:f32", 53), of_hopper);
+  EXPECT_EQ(ladder_of_unit("hopper_bf16_scaled_stored", "bf16", 20), of_hopper);
+  EXPECT_EQ(ladder_of_unit("hopper_bf16_stored_first", "bf16", 20),
             "keeps reduced_split_k, zeros, exceptional, alone, not_read; breaks faithful, split_k");
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arith/fields.hpp"
+#include "errorbounds/dw.hpp"
 #include "oracle/dyadic.hpp"
 #include "oracle/integer_product.hpp"
 #include "properties/catalog/gemm/case_fields.hpp"
