@@ -77,7 +77,8 @@ const char* name_in_header(const oracle::Format& format) {
 }
 
 /// The frame of some cases: the length of the header in four bytes, the header, and field by field the values of all
-/// cases. Where the fields have several formats, the header says which field has which. `values`: room for them, used again. So is the frame.
+/// cases. Where the fields have several formats, the header says which field has which. `values`: room for them, used
+/// again. So is the frame.
 void put_frame(std::span<const Record> cases, std::string& values, std::string& frame) {
   store::Json header{{"cases", cases.size()},
                      {"fields", store::Json::array()},

@@ -191,8 +191,8 @@ Record matmul_of(const std::string& operation, const Record& prototype, std::spa
   Record record = prototype;
   const bool has_all = operation == epilogue;
   if (arguments.size() != (has_all ? 5 : 2)) {
-    throw std::invalid_argument(operation + (has_all ? ": it takes five arguments, α, A, B, β and C"
-                                                     : ": it takes two arguments, A and B"));
+    throw std::invalid_argument(
+        operation + (has_all ? ": it takes five arguments, α, A, B, β and C" : ": it takes two arguments, A and B"));
   }
   const std::span given = arguments.subspan(has_all ? 1 : 0, 2);
   const auto refuse = [&] {

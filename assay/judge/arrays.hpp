@@ -50,7 +50,8 @@ struct Array {
 std::vector<Array> arguments_of(const std::string& operation, const Record& record);
 
 /// Where a kernel writes the result of a case, which has `numbers` numbers of the format: C or y as it was, a single
-/// number of a reduction, the matrix of matmul and matmul_epilogue, or a vector; what has no value before the call holds NaNs.
+/// number of a reduction, the matrix of matmul and matmul_epilogue, or a vector; what has no value before the call
+/// holds NaNs.
 Array result_of(const std::string& operation, const Record& record, std::size_t numbers, const oracle::Format& format);
 
 /// The bit patterns of the numbers of a result as the case has them.

@@ -164,7 +164,8 @@ Result<N> controlled(Control control, const Case<N>& c) {
     entry = nearest(truth.terms[i].sum);
     if (control == Control::previous) std::swap(entry, last);
     const std::size_t of_one = static_cast<std::size_t>(c.m * c.n);
-    if (control == Control::last_product && truth.entries[i].p == c.batch - 1) entry = result[truth.entries[i].place % of_one];
+    if (control == Control::last_product && truth.entries[i].p == c.batch - 1)
+      entry = result[truth.entries[i].place % of_one];
   }
   return result;
 }
@@ -329,69 +330,44 @@ std::unique_ptr<PropertyModel> property_of(const Question& question, const Forei
                "matmul" + suffix_of(question.format), question);
 }
 
-struct NamedFormats {
-  const char* name;
-  std::unique_ptr<PropertyModel> (*property)(const Question& question, const ForeignKernel& kernel);
-};
-constexpr std::array all_formats{NamedFormats{"f64", property_of<Numbers<double, double>>},
-                                 NamedFormats{"f32", property_of<Numbers<float, float>>},
-                                 NamedFormats{"bf16", property_of<Numbers<bfloat16, bfloat16>>},
-                                 NamedFormats{"bf16:f32", property_of<Numbers<bfloat16, float>>},
-                                 NamedFormats{"f16", property_of<Numbers<binary16, binary16>>},
-                                 NamedFormats{"f16:f32", property_of<Numbers<binary16, float>>},
-                                 NamedFormats{"e4m3:f32", property_of<Numbers<e4m3, float>>},
-                                 NamedFormats{"e4m3:bf16", property_of<Numbers<e4m3, bfloat16>>},
-                                 NamedFormats{"e5m2:f32", property_of<Numbers<e5m2, float>>},
-                                 NamedFormats{"s8:s32", property_of<Integers>}};
-
 std::unique_ptr<PropertyModel> matmul_property(const Question& question, const ForeignKernel& kernel) {
-  for (const NamedFormats& each : all_formats) {
-    if (question.format == each.name) return each.property(question, kernel);
-  }
-  throw std::invalid_argument("no format " + question.format);
+  if (question.format == format_of_integers) return property_of<Integers>(question, kernel);
+  std::unique_ptr<PropertyModel> property;
+  for_each_float_format([&]<class N>(const std::string& name, N) {
+    if (question.format == name) property = property_of<N>(question, kernel);
+  });
+  if (property == nullptr) throw std::invalid_argument("no format " + question.format);
+  return property;
 }
 
-template <class Predicate>
-std::vector<std::string> formats_with(Predicate is_wanted) {
-  std::vector<std::string> names;
-  for (const NamedFormats& each : all_formats) {
-    if (is_wanted(std::string_view(each.name))) names.emplace_back(each.name);
-  }
+/// Those formats, and that of integers.
+std::vector<std::string> with_integers(std::vector<std::string> names) {
+  names.emplace_back(format_of_integers);
   return names;
-}
-std::vector<std::string> of_integers() {
-  return formats_with([](std::string_view name) { return name.starts_with('s'); });
-}
-std::vector<std::string> of_floats() {
-  return formats_with([](std::string_view name) { return !name.starts_with('s'); });
-}
-/// Those of any dimensions.
-std::vector<std::string> of_any_shape() {
-  return formats_with([](std::string_view name) { return !name.starts_with('e'); });
 }
 
 std::vector<Contract> contracts() {
-  std::vector<Contract> all{{"exact", &tensor_core_integer_2.words, {}, {}, true, of_integers()},
+  std::vector<Contract> all{{"exact", &tensor_core_integer_2.words, {}, {}, true, with_integers({})},
                             {"correctly_rounded",
                              &contract_correctly_rounded_1.words,
                              {},
                              {"faithful", "inner_product", "fma_chain", "tensor_core_hopper", "tf32_hopper", "zeros"},
                              true,
-                             of_floats()},
-                            {"faithful", &contract_faithful_1.words, {}, {"zeros"}, true, of_floats()}};
+                             float_formats()},
+                            {"faithful", &contract_faithful_1.words, {}, {"zeros"}, true, float_formats()}};
   for (const MatmulBound& each : matmul_bounds()) {
     all.push_back({each.id, each.theorem, each.instance, each.implies, true, each.formats});
   }
-  all.push_back({"zeros", &matmul_zeros_1.words, {}, {}, false, of_floats()});
-  all.push_back({"exceptional", &matmul_exceptional_1.words, {}, {}, false, of_floats()});
-  all.push_back({"alone", &matmul_alone_1.words, {}, {}, false, of_any_shape()});
+  all.push_back({"zeros", &matmul_zeros_1.words, {}, {}, false, float_formats()});
+  all.push_back({"exceptional", &matmul_exceptional_1.words, {}, {}, false, float_formats()});
+  all.push_back({"alone", &matmul_alone_1.words, {}, {}, false, with_integers(formats_of_any_shape())});
   return all;
 }
 
 const OperationRegistration all[] = {OperationRegistration(
     {"matmul",
      "D_p = A_p·B_p for p < batch, A_p of m × k and B_p of k × n, row-major",
-     formats_with([](std::string_view) { return true; }),
+     with_integers(float_formats()),
      {{CallForm::plain,
        "void f(size_t batch, size_t m, size_t n, size_t k, const T* a, const T* b, R* d), with R for the result type"},
       {CallForm::device,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "arith/float/small_float.hpp"
 #include "oracle/decode.hpp"
@@ -30,6 +31,34 @@ using Integers = Numbers<float, double, std::int8_t, std::int32_t>;
 
 template <class N>
 constexpr oracle::Format out = format_of<typename N::Out>();
+
+/// f("bf16:f32", Numbers<…>{}) for every format of floating-point numbers.
+template <class F>
+void for_each_float_format(F&& f) {
+  f("f64", Numbers<double, double>{});
+  f("f32", Numbers<float, float>{});
+  f("bf16", Numbers<bfloat16, bfloat16>{});
+  f("bf16:f32", Numbers<bfloat16, float>{});
+  f("f16", Numbers<binary16, binary16>{});
+  f("f16:f32", Numbers<binary16, float>{});
+  f("e4m3:f32", Numbers<e4m3, float>{});
+  f("e4m3:bf16", Numbers<e4m3, bfloat16>{});
+  f("e5m2:f32", Numbers<e5m2, float>{});
+}
+inline constexpr const char* format_of_integers = "s8:s32";
+
+/// Their names.
+inline std::vector<std::string> float_formats() {
+  std::vector<std::string> names;
+  for_each_float_format([&](const std::string& name, auto) { names.push_back(name); });
+  return names;
+}
+/// Those whose dimensions may be any.
+inline std::vector<std::string> formats_of_any_shape() {
+  std::vector<std::string> names = float_formats();
+  std::erase_if(names, [](const std::string& name) { return name.starts_with('e'); });
+  return names;
+}
 
 /// The largest exponent of a result: the accumulator's, or that of the format in which it is stored.
 template <class N>

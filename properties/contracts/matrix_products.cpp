@@ -92,9 +92,9 @@ int call_gemv(const ForeignKernel& kernel, const GemmCaseOf<T>& c, const T* a, c
   const std::array<FortranNumber, 5> numbers{FortranNumber(rows), FortranNumber(columns), FortranNumber(c.lda),
                                              FortranNumber(step), FortranNumber(1)};
   function<void(const char*, const int*, const int*, const T*, const T*, const int*, const T*, const int*, const T*, T*,
-                const int*, FortranTextLength)>(kernel)(
-      &flag, numbers[0].address(), numbers[1].address(), &c.alpha, a, numbers[2].address(), b, numbers[3].address(),
-      &c.beta, result, numbers[4].address(), 1);
+                const int*, FortranTextLength)>(kernel)(&flag, numbers[0].address(), numbers[1].address(), &c.alpha, a,
+                                                        numbers[2].address(), b, numbers[3].address(), &c.beta, result,
+                                                        numbers[4].address(), 1);
   return 0;
 }
 
@@ -170,24 +170,21 @@ Domain<GemmCaseOf<T>> of_numbers(const Domain<GemmCase>& domain) {
   using Case = GemmCaseOf<T>;
   const auto widened = gemm::with_numbers_of<double, T>;
   Domain<Case> of{.classes = {},
-                  .contains = [is_inside = domain.contains,
-                               widened](const Case& c) { return is_inside(widened(c)); },
+                  .contains = [is_inside = domain.contains, widened](const Case& c) { return is_inside(widened(c)); },
                   .axes = [axes = domain.axes, widened](const Case& c) { return axes(widened(c)); },
                   .accepts = domain.accepts};
   for (const InputClass<GemmCase>& each : domain.classes) {
-    of.classes.push_back({each.name, each.weight,
-                          rc::Gen<Case>([generator = each.generator](const rc::Random& random, int size) {
-                            return rc::shrinkable::just(gemm::with_numbers_of<T>(generator(random, size).value()));
-                          })});
+    of.classes.push_back(
+        {each.name, each.weight, rc::Gen<Case>([generator = each.generator](const rc::Random& random, int size) {
+           return rc::shrinkable::just(gemm::with_numbers_of<T>(generator(random, size).value()));
+         })});
   }
   for (const Feature<GemmCase>& each : domain.features) {
     of.features.push_back({each.name, each.low, each.high, each.bins,
                            [number = each.of, widened](const Case& c) { return number(widened(c)); }});
   }
   if (domain.traits == nullptr) return of;
-  Traits<Case> traits{{},
-                      domain.traits->impossible,
-                      [draw_row = domain.traits->draw](Draw& draw, const TraitRow& row) {
+  Traits<Case> traits{{}, domain.traits->impossible, [draw_row = domain.traits->draw](Draw& draw, const TraitRow& row) {
                         return gemm::with_numbers_of<T>(draw_row(draw, row));
                       }};
   for (const Trait<GemmCase>& each : domain.traits->all) {
@@ -239,9 +236,10 @@ std::unique_ptr<PropertyModel> property_of(const char* name, Call<T> call, const
 /// Functions of one product are asked with one product, all other kernels with batches.
 constexpr auto gemm_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
   const bool batches = kernel.form == CallForm::plain || kernel.form == CallForm::cublas_batched;
-  return property_of<T>("gemm", call_gemm<T>,
-                        gemm::gemm_domain({.batches = batches, .exceptional = true, .single = FloatTraits<T>::precision == 24}),
-                        question, kernel);
+  return property_of<T>(
+      "gemm", call_gemm<T>,
+      gemm::gemm_domain({.batches = batches, .exceptional = true, .single = FloatTraits<T>::precision == 24}), question,
+      kernel);
 };
 constexpr auto gemv_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
   return property_of<T>("gemv", call_gemv<T>,

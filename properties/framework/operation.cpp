@@ -32,14 +32,15 @@ std::set<std::string> implied(const Operation& operation, const Contract& contra
 }  // namespace
 
 std::string_view name_of(Control control) {
-  constexpr std::array<std::string_view, all_controls.size()> names{"zeros",
-                                                                    "ones",
-                                                                    "a NaN",
-                                                                    "the first term alone",
-                                                                    "a copy of an input",
-                                                                    "the result of the case before",
-                                                                    "an output that was not written",
-                                                                    "the first product of a batch in place of the last"};
+  constexpr std::array<std::string_view, all_controls.size()> names{
+      "zeros",
+      "ones",
+      "a NaN",
+      "the first term alone",
+      "a copy of an input",
+      "the result of the case before",
+      "an output that was not written",
+      "the first product of a batch in place of the last"};
   return names.at(static_cast<std::size_t>(control));
 }
 

@@ -26,16 +26,16 @@ std::string_view name_of(CallForm form);
 
 /// A kernel that is wrong in a way that everybody must notice.
 enum class Control {
-  zeros,       ///< every result is 0
-  ones,        ///< every result is 1
-  nan,         ///< every result is a NaN
-  first_term,  ///< only the first term is computed, of an array only its first number
-  copy,        ///< the first number of the inputs, or the first array where the result is one
-  previous,    ///< the result of the case before
-  unwritten,   ///< an output that is never written: the pattern it had before the call
+  zeros,        ///< every result is 0
+  ones,         ///< every result is 1
+  nan,          ///< every result is a NaN
+  first_term,   ///< only the first term is computed, of an array only its first number
+  copy,         ///< the first number of the inputs, or the first array where the result is one
+  previous,     ///< the result of the case before
+  unwritten,    ///< an output that is never written: the pattern it had before the call
   last_product  ///< the last product of a batch is that of the first
 };
-inline constexpr std::array all_controls{Control::zeros, Control::ones,     Control::nan,      Control::first_term,
+inline constexpr std::array all_controls{Control::zeros, Control::ones,     Control::nan,       Control::first_term,
                                          Control::copy,  Control::previous, Control::unwritten, Control::last_product};
 /// "zeros", "ones", …
 std::string_view name_of(Control control);

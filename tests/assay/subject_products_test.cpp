@@ -81,11 +81,13 @@ constexpr const char* of_hopper =
 
 TEST(BlasInBinary32, IsHeldToTheBoundsOfBinary32) {
   for (const char* const symbol : {"cblas_sgemm", "sgemm_"}) {
-    EXPECT_EQ(ladder_of_blas("gemm", symbol), "keeps grade_a, scaling, exceptional, untouched, not_read; breaks rounded")
+    EXPECT_EQ(ladder_of_blas("gemm", symbol),
+              "keeps grade_a, scaling, exceptional, untouched, not_read; breaks rounded")
         << symbol;
   }
   for (const char* const symbol : {"cblas_sgemv", "sgemv_"}) {
-    EXPECT_EQ(ladder_of_blas("gemv", symbol), "keeps grade_a, scaling, exceptional, untouched, not_read; breaks rounded")
+    EXPECT_EQ(ladder_of_blas("gemv", symbol),
+              "keeps grade_a, scaling, exceptional, untouched, not_read; breaks rounded")
         << symbol;
   }
 }
@@ -96,7 +98,8 @@ TEST(BlasInBinary32, IsNotRoundedCorrectlyBySumsOfBinary64WhereTermsCancel) {
 }
 
 TEST(FunctionsOfOneProduct, AreAskedWithoutBatches) {
-  EXPECT_THAT(property_of({ASSAY_PRODUCTS, "gemm", "sgemm_", "f32"})->info().accepts, ::testing::HasSubstr("one in a batch"));
+  EXPECT_THAT(property_of({ASSAY_PRODUCTS, "gemm", "sgemm_", "f32"})->info().accepts,
+              ::testing::HasSubstr("one in a batch"));
   EXPECT_THAT(find_operation("gemm")->property({}, {})->info().accepts, ::testing::HasSubstr("1 to 4 in a batch"));
 }
 
@@ -148,8 +151,8 @@ TEST(Epilogue, ThatTakesBetaForOneBreaksTheBounds) {
 
 TEST(Epilogue, OfMatrixUnitsStandsWhereTheirArithmeticPutsIt) {
   EXPECT_EQ(ladder_of_unit("hopper_bf16_fused", "bf16:f32", 53), of_hopper);
-  EXPECT_EQ(ladder_of_unit("hopper_bf16_scaled_stored", "bf16", 20), of_hopper);
-  EXPECT_EQ(ladder_of_unit("hopper_bf16_stored_first", "bf16", 20),
+  EXPECT_EQ(ladder_of_unit("hopper_bf16_scaled_stored", "bf16", 40), of_hopper);
+  EXPECT_EQ(ladder_of_unit("hopper_bf16_stored_first", "bf16", 40),
             "keeps reduced_split_k, zeros, exceptional, alone, not_read; breaks faithful, split_k");
 }
 

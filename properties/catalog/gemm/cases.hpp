@@ -52,12 +52,8 @@ using GemmCase = GemmCaseOf<double>;
 template <FloatingPoint To, FloatingPoint From>
 GemmCaseOf<To> with_numbers_of(const GemmCaseOf<From>& c) {
   const auto all = [](const std::vector<From>& x) { return std::vector<To>(x.begin(), x.end()); };
-  return {c.trans_a,  c.trans_b,  c.m,
-          c.n,        c.k,        c.lda,
-          c.ldb,      c.ldc,      c.batch,
-          c.stride_a, c.stride_b, c.stride_c,
-          To(c.alpha), all(c.a),  all(c.b),
-          To(c.beta), all(c.c)};
+  return {c.trans_a,  c.trans_b,  c.m,        c.n,         c.k,      c.lda,    c.ldb,      c.ldc,   c.batch,
+          c.stride_a, c.stride_b, c.stride_c, To(c.alpha), all(c.a), all(c.b), To(c.beta), all(c.c)};
 }
 
 /// op(A_p), op(B_p) and C_p in the arrays of the case; C_p in another array of the same layout.

@@ -164,8 +164,8 @@ GemmClaim gemm_rounded(std::string id, GemmZero zero, const oracle::Format& form
                             [zero, format](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
                               return by_finite_entry(c, result, [&](double got, std::size_t place) {
                                 const bool negative = zero == GemmZero::any_sign && std::signbit(got);
-                                return judge_rounded(bits_in(format, got), truth[place], format, oracle::Rounding::nearest,
-                                                     {.negative_zero = negative}, place);
+                                return judge_rounded(bits_in(format, got), truth[place], format,
+                                                     oracle::Rounding::nearest, {.negative_zero = negative}, place);
                               });
                             });
   if (zero == GemmZero::any_sign) rounded.info.statement += " (a zero of either sign)";

@@ -88,8 +88,7 @@ void fill_maximal(Draw& draw, GemmEntries& e) {
   const int below = draw.one_in(3) ? draw.between(1, 8) : 0;
   const auto number = [&](int exponent, bool negative) {
     const std::uint64_t ones = (std::uint64_t{1} << p) - 1;
-    return compose<T>(negative, below == 0 ? ones : ones - draw.below(std::uint64_t{1} << below),
-                           exponent - p + 1);
+    return compose<T>(negative, below == 0 ? ones : ones - draw.below(std::uint64_t{1} << below), exponent - p + 1);
   };
   fill_matrix(e.a, [&](std::int64_t i, std::int64_t) { return number(of(rows, i), signs && i % 2 != 0); });
   fill_matrix(e.b, [&](std::int64_t, std::int64_t j) { return number(of(columns, j), signs && j % 3 == 0); });
@@ -135,8 +134,8 @@ void fill_subnormal_blocks(Draw& draw, GemmEntries& e) {
   const bool throughout = draw.one_in(3);
   const int lift = draw.coin() ? in<T>(1000) : draw.between(0, in<T>(900));
   const auto small = [&](std::int64_t i, std::int64_t j) {
-    const int exponent =
-        throughout || (i / block + j / block) % 2 == 0 ? draw.between(least, emin + 1) : draw.between(emin + 1, emin + 62);
+    const int exponent = throughout || (i / block + j / block) % 2 == 0 ? draw.between(least, emin + 1)
+                                                                        : draw.between(emin + 1, emin + 62);
     return draw_number<T>(draw, Significand::any, exponent);
   };
   const auto large = [&](std::int64_t, std::int64_t) {
@@ -218,8 +217,8 @@ void fill_turning(Draw& draw, GemmEntries& e, Lead lead, bool tiny) {
     const int gap = draw.coin() ? draw.between(p + 5, p + 17) : draw.between(p + 5, in<T>(e.widest_gap));
     for (std::int64_t i = 0; i < e.a.rows; ++i) {
       e.a.at(i, last) = compose<T>({.exponent = std::max(of(rows, i) - gap - draw.between(0, 20), least),
-                                         .significand = 1,
-                                         .negative = draw.coin()});
+                                    .significand = 1,
+                                    .negative = draw.coin()});
     }
     for (std::int64_t j = 0; j < e.b.columns; ++j) {
       e.b.at(last, j) = compose<T>(false, 1, std::max(of(columns, j) - draw.between(0, gap), least));
@@ -240,13 +239,21 @@ void fill_turning(Draw& draw, GemmEntries& e, Lead lead, bool tiny) {
   }
 }
 template <FloatingPoint T>
-void fill_ties(Draw& draw, GemmEntries& e) { fill_turning<T>(draw, e, Lead::tie, false); }
+void fill_ties(Draw& draw, GemmEntries& e) {
+  fill_turning<T>(draw, e, Lead::tie, false);
+}
 template <FloatingPoint T>
-void fill_beside_ties(Draw& draw, GemmEntries& e) { fill_turning<T>(draw, e, Lead::tie, true); }
+void fill_beside_ties(Draw& draw, GemmEntries& e) {
+  fill_turning<T>(draw, e, Lead::tie, true);
+}
 template <FloatingPoint T>
-void fill_below_powers(Draw& draw, GemmEntries& e) { fill_turning<T>(draw, e, Lead::below_power, draw.coin()); }
+void fill_below_powers(Draw& draw, GemmEntries& e) {
+  fill_turning<T>(draw, e, Lead::below_power, draw.coin());
+}
 template <FloatingPoint T>
-void fill_subnormal_ties(Draw& draw, GemmEntries& e) { fill_turning<T>(draw, e, Lead::subnormal_tie, draw.coin()); }
+void fill_subnormal_ties(Draw& draw, GemmEntries& e) {
+  fill_turning<T>(draw, e, Lead::subnormal_tie, draw.coin());
+}
 
 /// The second of every two inner indices repeats the first with the other sign.
 template <FloatingPoint T>
@@ -339,8 +346,7 @@ void fill_cancelling(Draw& draw, GemmEntries& e) {
 /// α = ±2^e, β = ±1, and C the nearest to what cancels the product, or a place off.
 template <FloatingPoint T>
 void fill_cancelling_start(Draw& draw, GemmEntries& e) {
-  e.alpha =
-      compose<T>({.exponent = draw.coin() ? 0 : draw.between(-9, 9), .significand = 1, .negative = draw.coin()});
+  e.alpha = compose<T>({.exponent = draw.coin() ? 0 : draw.between(-9, 9), .significand = 1, .negative = draw.coin()});
   e.beta = draw.coin() ? 1 : -1;
   fill_all(e, [&] { return draw_number<T>(draw, Significand::any, draw.between(-12, 12)); });
   const oracle::IntegerProduct product(e.a.view(), e.b.view());

@@ -29,8 +29,8 @@ T at(const T* x, int transpose, int ld, int i, int j) {
 }
 
 template <class T>
-int gemm(Handle* handle, int transa, int transb, int m, int n, int k, const T* alpha, const T* a,
-                   int lda, const T* b, int ldb, const T* beta, T* c, int ldc) {
+int gemm(Handle* handle, int transa, int transb, int m, int n, int k, const T* alpha, const T* a, int lda, const T* b,
+         int ldb, const T* beta, T* c, int ldc) {
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < m; ++i) {
       T sum = 0;
@@ -44,8 +44,8 @@ int gemm(Handle* handle, int transa, int transb, int m, int n, int k, const T* a
 }
 
 template <class T>
-int gemv(Handle* handle, int trans, int m, int n, const T* alpha, const T* a, int lda,
-                   const T* x, int incx, const T* beta, T* y, int incy) {
+int gemv(Handle* handle, int trans, int m, int n, const T* alpha, const T* a, int lda, const T* x, int incx,
+         const T* beta, T* y, int incy) {
   const int rows = trans == 1 ? n : m;
   const int columns = trans == 1 ? m : n;
   for (int i = 0; i < rows; ++i) {
@@ -93,7 +93,7 @@ int cublasDasum_v2(Handle* handle, int n, const double* x, int incx, double* res
   for (int i = 0; i < n; ++i) *result += std::fabs(x[i * incx]);
   return status_of(handle);
 }
-#define GEMM_ARGUMENTS(T)                                                                                        \
+#define GEMM_ARGUMENTS(T)                                                                                       \
   Handle *handle, int transa, int transb, int m, int n, int k, const T *alpha, const T *a, int lda, const T *b, \
       int ldb, const T *beta, T *c, int ldc
 int cublasDgemm_v2(GEMM_ARGUMENTS(double)) {
@@ -102,7 +102,7 @@ int cublasDgemm_v2(GEMM_ARGUMENTS(double)) {
 int cublasSgemm_v2(GEMM_ARGUMENTS(float)) {
   return gemm(handle, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
-#define BATCHED_ARGUMENTS(T)                                                                                     \
+#define BATCHED_ARGUMENTS(T)                                                                                      \
   Handle *handle, int transa, int transb, int m, int n, int k, const T *alpha, const T *a, int lda, long long sa, \
       const T *b, int ldb, long long sb, const T *beta, T *c, int ldc, long long sc, int batch
 int cublasDgemmStridedBatched(BATCHED_ARGUMENTS(double)) {

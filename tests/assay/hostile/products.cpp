@@ -40,7 +40,8 @@ void gemm(bool transa, bool transb, int m, int n, int k, float alpha, const floa
     for (int i = 0; i < m; ++i) {
       Sum sum = 0;
       for (int l = 0; alpha != 0 && l < k; ++l) {
-        sum += static_cast<Sum>(a[transa ? l + i * lda : i + l * lda]) * static_cast<Sum>(b[transb ? j + l * ldb : l + j * ldb]);
+        sum += static_cast<Sum>(a[transa ? l + i * lda : i + l * lda]) *
+               static_cast<Sum>(b[transb ? j + l * ldb : l + j * ldb]);
       }
       const Sum start = beta != 0 ? static_cast<Sum>(beta) * static_cast<Sum>(c[i + j * ldc]) : 0;
       c[i + j * ldc] = static_cast<float>(alpha != 0 && k > 0 ? static_cast<Sum>(alpha) * sum + start : start);
@@ -132,9 +133,9 @@ void sgemm_(const char* transa, const char* transb, const int* m, const int* n, 
   gemm<float>(*transa == 'T', *transb == 'T', *m, *n, *k, *alpha, a, *lda, b, *ldb, *beta, c, *ldc);
 }
 /// Sums in binary64.
-void double_sgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k,
-                   const float* alpha, const float* a, const int* lda, const float* b, const int* ldb,
-                   const float* beta, float* c, const int* ldc) {
+void double_sgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const float* alpha,
+                   const float* a, const int* lda, const float* b, const int* ldb, const float* beta, float* c,
+                   const int* ldc) {
   gemm<double>(*transa == 'T', *transb == 'T', *m, *n, *k, *alpha, a, *lda, b, *ldb, *beta, c, *ldc);
 }
 void cblas_sgemv(int, int trans, int m, int n, float alpha, const float* a, int lda, const float* x, int incx,
@@ -149,7 +150,7 @@ void sgemv_(const char* trans, const int* m, const int* n, const float* alpha, c
 
 // αAB + βC in binary32.
 
-#define EPILOGUE                                                                                                     \
+#define EPILOGUE                                                                                               \
   std::size_t batch, std::size_t m, std::size_t n, std::size_t k, float alpha, const float *a, const float *b, \
       float beta, const float *c, float *d
 

@@ -53,7 +53,8 @@ static void gemm(const assay_args* args, DLTensor* out) {
   double* const result = (double*)out->data;
   for (int64_t i = 0; i < out->shape[0]; ++i) result[i] = c[i];
   const int64_t batch = mode_is("first_product") ? 1 : assay_integer(args, "batch");
-  for (int64_t p = 0; p < batch && out->shape[0] != 0; ++p) product(args, p, result + p * assay_integer(args, "stride_c"));
+  for (int64_t p = 0; p < batch && out->shape[0] != 0; ++p)
+    product(args, p, result + p * assay_integer(args, "stride_c"));
 }
 
 static int run(void* self, const assay_args* cases, DLTensor* out, size_t n, void* stream) {
@@ -104,8 +105,19 @@ const assay_subject_table* assay_subject_v1(void) {
   static const assay_kernel unknown[] = {{"dot", "f64"}, {"dott", "f64"}};
   static const assay_kernel format[] = {{"dot", "f16"}};
   static const assay_kernel twice[] = {{"dot", "f64"}, {"dot", "f64"}};
-  static assay_subject_table table = {ASSAY_SUBJECT_ABI_VERSION, sizeof table, "hostile table", "1.2", good, 3,
-                                      ASSAY_ON_HOST, run, open_table, close_table, reset, error_text, knobs};
+  static assay_subject_table table = {ASSAY_SUBJECT_ABI_VERSION,
+                                      sizeof table,
+                                      "hostile table",
+                                      "1.2",
+                                      good,
+                                      3,
+                                      ASSAY_ON_HOST,
+                                      run,
+                                      open_table,
+                                      close_table,
+                                      reset,
+                                      error_text,
+                                      knobs};
   if (mode_is("no_table")) return NULL;
   if (mode_is("version")) table.abi_version = 7;
   if (mode_is("small")) table.struct_size = 24;

@@ -54,7 +54,7 @@ float in_binary32(std::uint32_t bits) { return from_bits<float>(bits); }
   std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const std::A *a, const std::A *b, std::R *d
 
 // Those of one with α, β and C of the patterns R.
-#define EPILOGUE(A, R)                                                                                             \
+#define EPILOGUE(A, R)                                                                                           \
   std::size_t batch, std::size_t m, std::size_t n, std::size_t k, float alpha, const std::A *a, const std::A *b, \
       float beta, const std::R *c, std::R *d
 
