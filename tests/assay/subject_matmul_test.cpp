@@ -123,6 +123,26 @@ TEST_F(Formats, OfAProgramAreInputsAndResults) {
               Ends(0, Out(HasSubstr("subject.matmul.s8_s32 on host: keeps exact, alone\n"))));
 }
 
+TEST_F(Formats, OfAProgramAreToldByFieldWhereThereAreSeveral) {
+  const std::string file = file_with("epilogue.py", R"(from assay.subject import serve
+def epilogue(batch, m, n, k, alpha, a, b, beta, c):
+    result = []
+    for p in range(batch):
+        for i in range(m):
+            for j in range(n):
+                s = sum(a[(p * m + i) * k + l] * b[(p * k + l) * n + j] for l in range(k)) if alpha else 0.0
+                start = beta * c[(p * m + i) * n + j] if beta else 0.0
+                result.append((alpha * s if alpha else 0.0) + start)
+    return result
+serve(matmul_epilogue=epilogue)
+)");
+  EXPECT_THAT(
+      shell("env -u ASSAY_CORPUS PYTHONPATH=" ASSAY_PYTHON " " + beside("assay") +
+            " check --operation matmul_epilogue --format f16:f32 --contract inner_product --cases 12 --subject " +
+            "'python3 " + file + "' --no-shrink --progress none --on host --out " + in("run")),
+      Ends(0, Out(HasSubstr("holds"))));
+}
+
 /// Tests with a program whose function of matrices is `function`, a lambda of Python.
 class Program : public MatmulTest {
  protected:
