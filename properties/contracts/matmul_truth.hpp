@@ -52,8 +52,9 @@ MatmulTerms matmul_terms(const MatmulCase<T>& c, std::size_t place);
 template <FloatingPoint T>
 class MatmulExact {
  public:
+  MatmulExact() = default;
   explicit MatmulExact(const MatmulCase<T>& c) : of_(std::make_shared<const MatmulCase<T>>(c)) {}
-  [[nodiscard]] std::size_t size() const { return of_->results(); }
+  [[nodiscard]] std::size_t size() const { return of_ == nullptr ? 0 : of_->results(); }
   [[nodiscard]] oracle::Dyadic computed(std::size_t place) const { return matmul_terms(*of_, place).sum; }
 
  private:
