@@ -196,12 +196,31 @@ struct Document<ClaimTally> {
       field<List<List<WorstOrNull>>>("features", &ClaimTally::features));
 };
 
+/// 64 bits as 16 hexadecimal digits.
+struct SixteenDigits {
+  static constexpr auto text = "^[0-9a-f]{16}$";
+};
+struct BitsInDigits : Matching<SixteenDigits> {
+  static Json write(std::uint64_t bits);
+  static void read(const Json& value, const Place& place, std::uint64_t& into);
+};
+
+template <>
+struct Document<BitSums> {
+  static constexpr auto what = "\"bits\"";
+  static constexpr auto fields = std::tuple(
+      field<BitsInDigits>("inputs", &BitSums::inputs),
+      field<BitsInDigits>("outputs", &BitSums::outputs)
+          .says("The same for the same results, bit by bit, of the same cases; any NaN counts as any other."));
+};
+
 template <>
 struct Document<Tally> {
   static constexpr auto what = "a tally";
   static constexpr auto fields = std::tuple(
       field("classes", &Tally::classes), field("claims", &Tally::claims),
-      field<SetOfPairs>("pairs", &Tally::pairs).if_there([](const Tally& tally) { return !tally.pairs.empty(); }));
+      field<SetOfPairs>("pairs", &Tally::pairs).if_there([](const Tally& tally) { return !tally.pairs.empty(); }),
+      field("bits", &Tally::bits).if_there([](const Tally& tally) { return !(tally.bits == BitSums{}); }));
 };
 
 template <>
