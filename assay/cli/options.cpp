@@ -386,6 +386,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   add_ledger(*compare, options);
   Adder of_compare(*compare);
   of_compare.flag("--strict", options.strict, "exit 1 on a change for the worse");
+  of_compare.option("html", options.html, "write one HTML file");
   of_compare.option("json", options.json_file, "write the changes as JSON (ASSAY_REPORT_JSON)", "report-json");
 
   CLI::App* selftest = command("selftest", "the oracle, the environment, the planted mistakes");

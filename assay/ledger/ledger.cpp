@@ -161,8 +161,8 @@ class Ledger::Statement {
 
 Ledger::Ledger(const std::filesystem::path& path, bool make) : path_(path), database_(nullptr, sqlite3_close) {
   sqlite3* opened = nullptr;
-  const int code = sqlite3_open_v2(path.c_str(), &opened, SQLITE_OPEN_READWRITE | (make ? SQLITE_OPEN_CREATE : 0),
-                                   nullptr);
+  const int code =
+      sqlite3_open_v2(path.c_str(), &opened, SQLITE_OPEN_READWRITE | (make ? SQLITE_OPEN_CREATE : 0), nullptr);
   database_.reset(opened);
   if (code != SQLITE_OK) fail(code);
   sqlite3_busy_timeout(opened, busy_milliseconds);

@@ -18,8 +18,8 @@ namespace assay::ledger {
 /// store::OutputError where it cannot be opened or written, or stays locked by others for a minute.
 class Ledger {
  public:
-  /// Opens a ledger. `make`: a missing file becomes an empty ledger; else it is an error. A ledger of an older schema is
-  /// brought to the present one.
+  /// Opens a ledger. `make`: a missing file becomes an empty ledger; else it is an error. A ledger of an older schema
+  /// is brought to the present one.
   Ledger(const std::filesystem::path& path, bool make);
   ~Ledger();
   Ledger(const Ledger&) = delete;

@@ -40,9 +40,9 @@ std::string fact(const store::Summary& summary, const char* key) {
 }  // namespace
 
 std::string report_csv(const store::Summary& summary) {
-  std::string text = line_of({"property", "claim", "term", "executor", "format", "rigor", "verdict", "expected", "cases",
-                              "violated", "error_over_bound", "worst_case", "theorem", "statement", "source", "keys",
-                              "version", "commit", "device", "seed", "tier"});
+  std::string text = line_of({"property", "claim", "term",     "executor",         "format",     "rigor",   "verdict",
+                              "expected", "cases", "violated", "error_over_bound", "worst_case", "theorem", "statement",
+                              "source",   "keys",  "version",  "commit",           "device",     "seed",    "tier"});
   const std::string version = fact(summary, "version");
   const std::string commit = fact(summary, "commit");
   const std::string device = fact(summary, "device");
@@ -54,11 +54,27 @@ std::string report_csv(const store::Summary& summary) {
       std::string keys;
       for (const std::string& key : keys_of(claim.source)) keys += (keys.empty() ? "" : " ") + key;
       const auto add = [&](const std::string& term, const Worst& worst) {
-        text += line_of({property.info.name, claim.id, term, property.executor, property.info.format, property.rigor,
-                         store::word(property.findings[c].verdict), claim.expected_refuted ? "violated" : "holds",
-                         std::to_string(tally.executed), std::to_string(tally.violated), ratio_of(worst),
-                         worst.number == no_case ? "" : std::to_string(worst.number), claim.theorem, claim.statement,
-                         claim.source, keys, version, commit, device, seed, summary.tier});
+        text += line_of({property.info.name,
+                         claim.id,
+                         term,
+                         property.executor,
+                         property.info.format,
+                         property.rigor,
+                         store::word(property.findings[c].verdict),
+                         claim.expected_refuted ? "violated" : "holds",
+                         std::to_string(tally.executed),
+                         std::to_string(tally.violated),
+                         ratio_of(worst),
+                         worst.number == no_case ? "" : std::to_string(worst.number),
+                         claim.theorem,
+                         claim.statement,
+                         claim.source,
+                         keys,
+                         version,
+                         commit,
+                         device,
+                         seed,
+                         summary.tier});
       };
       add("", tally.worst);
       for (const auto& [term, worst] : tally.terms) add(term, worst);

@@ -15,27 +15,27 @@ namespace {
 
 /// Characters of statements in LaTeX's mathematics.
 constexpr std::pair<std::string_view, std::string_view> mathematics[] = {
-    {"±", "\\pm"},          {"·", "\\cdot"},        {"½", "\\frac12"},      {"×", "\\times"},
-    {"÷", "\\div"},         {"Ĉ", "\\hat C"},       {"ĉ", "\\hat c"},       {"ŝ", "\\hat s"},
-    {"ŷ", "\\hat y"},       {"Σ", "\\sum"},         {"Ω", "\\Omega"},       {"α", "\\alpha"},
-    {"β", "\\beta"},        {"γ", "\\gamma"},       {"δ", "\\delta"},       {"ε", "\\varepsilon"},
-    {"η", "\\eta"},         {"θ", "\\theta"},       {"κ", "\\kappa"},       {"λ", "\\lambda"},
-    {"μ", "\\mu"},          {"ν", "\\nu"},          {"ρ", "\\rho"},         {"σ", "\\sigma"},
-    {"τ", "\\tau"},         {"φ", "\\varphi"},      {"χ", "\\chi"},         {"ω", "\\omega"},
-    {"π", "\\pi"},          {"‖", "\\|"},           {"…", "\\ldots"},       {"′", "'"},
-    {"ℤ", "\\mathbf Z"},    {"∈", "\\in"},          {"−", "-"},             {"∘", "\\circ"},
-    {"√", "\\surd"},        {"∞", "\\infty"},       {"≤", "\\le"},          {"≥", "\\ge"},
-    {"≠", "\\ne"},          {"⌈", "\\lceil"},       {"⌉", "\\rceil"},       {"⌊", "\\lfloor"},
-    {"⌋", "\\rfloor"},      {"→", "\\to"},          {"Π", "\\prod"},        {"⁰", "^0"},
-    {"¹", "^1"},            {"²", "^2"},            {"³", "^3"},            {"⁴", "^4"},
-    {"⁵", "^5"},            {"⁶", "^6"},            {"⁷", "^7"},            {"⁸", "^8"},
-    {"⁹", "^9"},            {"⁺", "^+"},            {"⁻", "^-"},            {"ᴾ", "^P"},
-    {"ᵐ", "^m"},            {"ᵖ", "^p"},            {"ᶠ", "^F"},            {"₀", "_0"},
-    {"₁", "_1"},            {"₂", "_2"},            {"₃", "_3"},            {"₄", "_4"},
-    {"₅", "_5"},            {"₆", "_6"},            {"₊", "_+"},            {"₋", "_-"},
-    {"ᵢ", "_i"},            {"ⱼ", "_j"},            {"ₕ", "_h"},            {"ₖ", "_k"},
-    {"ₗ", "_l"},            {"ₙ", "_n"},            {"ᵤ", "_u"},            {"|", "|"},
-    {"<", "<"},
+    {"±", "\\pm"},       {"·", "\\cdot"},   {"½", "\\frac12"}, {"×", "\\times"},
+    {"÷", "\\div"},      {"Ĉ", "\\hat C"},  {"ĉ", "\\hat c"},  {"ŝ", "\\hat s"},
+    {"ŷ", "\\hat y"},    {"Σ", "\\sum"},    {"Ω", "\\Omega"},  {"α", "\\alpha"},
+    {"β", "\\beta"},     {"γ", "\\gamma"},  {"δ", "\\delta"},  {"ε", "\\varepsilon"},
+    {"η", "\\eta"},      {"θ", "\\theta"},  {"κ", "\\kappa"},  {"λ", "\\lambda"},
+    {"μ", "\\mu"},       {"ν", "\\nu"},     {"ρ", "\\rho"},    {"σ", "\\sigma"},
+    {"τ", "\\tau"},      {"φ", "\\varphi"}, {"χ", "\\chi"},    {"ω", "\\omega"},
+    {"π", "\\pi"},       {"‖", "\\|"},      {"…", "\\ldots"},  {"′", "'"},
+    {"ℤ", "\\mathbf Z"}, {"∈", "\\in"},     {"−", "-"},        {"∘", "\\circ"},
+    {"√", "\\surd"},     {"∞", "\\infty"},  {"≤", "\\le"},     {"≥", "\\ge"},
+    {"≠", "\\ne"},       {"⌈", "\\lceil"},  {"⌉", "\\rceil"},  {"⌊", "\\lfloor"},
+    {"⌋", "\\rfloor"},   {"→", "\\to"},     {"Π", "\\prod"},   {"⁰", "^0"},
+    {"¹", "^1"},         {"²", "^2"},       {"³", "^3"},       {"⁴", "^4"},
+    {"⁵", "^5"},         {"⁶", "^6"},       {"⁷", "^7"},       {"⁸", "^8"},
+    {"⁹", "^9"},         {"⁺", "^+"},       {"⁻", "^-"},       {"ᴾ", "^P"},
+    {"ᵐ", "^m"},         {"ᵖ", "^p"},       {"ᶠ", "^F"},       {"₀", "_0"},
+    {"₁", "_1"},         {"₂", "_2"},       {"₃", "_3"},       {"₄", "_4"},
+    {"₅", "_5"},         {"₆", "_6"},       {"₊", "_+"},       {"₋", "_-"},
+    {"ᵢ", "_i"},         {"ⱼ", "_j"},       {"ₕ", "_h"},       {"ₖ", "_k"},
+    {"ₗ", "_l"},         {"ₙ", "_n"},       {"ᵤ", "_u"},       {"|", "|"},
+    {"<", "<"},          {">", ">"},
 };
 
 /// How many bytes the character at the beginning of a text has.
@@ -61,24 +61,61 @@ std::string escape_of(char c) {
     case '{':
     case '}':
       return std::string("\\") + c;
-    case '>':
-      return "\\ensuremath{>}";
     default:
       return std::string(1, c);
   }
 }
 
-/// One character of a statement, without a hat.
-std::string character(std::string_view c) {
+/// The mathematics of a character; empty for a character of text.
+std::string_view mathematics_of(std::string_view c) {
   for (const auto& [unicode, tex] : mathematics) {
-    if (unicode != c) continue;
-    const bool raised = tex.size() == 2 && (tex[0] == '^' || tex[0] == '_');
-    return "\\ensuremath{" + std::string(raised ? "{}" : "") + std::string(tex) + "}";
+    if (unicode == c) return tex;
   }
+  return {};
+}
+
+/// A character of text. One that LaTeX has no sign for becomes "?".
+std::string text_of(std::string_view c) {
   if (c.size() == 1) return escape_of(c[0]);
   const bool latin = c.size() == 2 && c >= "\u00c0" && c < "\u0180";
   return latin ? std::string(c) : "?";
 }
+
+/// Text with runs of mathematics between dollars.
+class Mixed {
+ public:
+  void add_text(std::string_view tex) {
+    leave();
+    out_ += tex;
+  }
+  /// "\\le", or "^2" for what stands higher or lower: neighbors share their exponent.
+  void add_mathematics(std::string_view tex) {
+    const bool raised = tex.size() == 2 && (tex[0] == '^' || tex[0] == '_');
+    if (raised && raised_ == tex[0]) {
+      math_.pop_back();
+      math_ += std::string(tex.substr(1)) + "}";
+      return;
+    }
+    raised_ = raised ? tex[0] : '\0';
+    math_ += raised ? "{}" + std::string(tex.substr(0, 1)) + "{" + std::string(tex.substr(1)) + "}"
+                    : std::string(tex) + (tex[0] == '\\' && tex != "\\|" ? " " : "");
+  }
+  std::string taken() {
+    leave();
+    return std::move(out_);
+  }
+
+ private:
+  void leave() {
+    if (!math_.empty()) out_ += "$" + math_ + "$";
+    math_.clear();
+    raised_ = '\0';
+  }
+
+  std::string out_;
+  std::string math_;
+  char raised_ = '\0';
+};
 
 /// The part between brackets that a text begins with, and how long it is with them; empty where there is none.
 std::pair<std::string_view, std::size_t> bracketed(std::string_view text, char open, char close) {
@@ -94,31 +131,32 @@ std::pair<std::string_view, std::size_t> bracketed(std::string_view text, char o
 constexpr std::string_view combining_hat = "\u0302";
 
 std::string tex_of(std::string_view text) {
-  std::string out;
+  Mixed mixed;
   while (!text.empty()) {
     const char first = text.front();
     const bool lowered = first == '_';
     if (lowered || first == '^') {
-      const auto [inside, length] =
-          lowered ? bracketed(text.substr(1), '{', '}') : bracketed(text.substr(1), '(', ')');
-      const char* const command = lowered ? "\\textsubscript{" : "\\textsuperscript{";
+      const auto [inside, length] = lowered ? bracketed(text.substr(1), '{', '}') : bracketed(text.substr(1), '(', ')');
       if (length != 0) {
-        out += command + tex_of(inside) + "}";
+        mixed.add_text((lowered ? "\\textsubscript{" : "\\textsuperscript{") + tex_of(inside) + "}");
         text.remove_prefix(1 + length);
         continue;
       }
     }
     const std::size_t length = length_of_first(text);
-    const std::string_view behind = text.substr(length);
-    if (behind.starts_with(combining_hat)) {
-      out += "\\ensuremath{\\hat " + std::string(text.substr(0, length)) + "}";
-      text = behind.substr(combining_hat.size());
-      continue;
+    const std::string_view c = text.substr(0, length);
+    const std::string_view tex = mathematics_of(c);
+    text.remove_prefix(length);
+    if (text.starts_with(combining_hat)) {
+      mixed.add_mathematics("\\hat{" + std::string(tex.empty() ? c : tex) + "}");
+      text.remove_prefix(combining_hat.size());
+    } else if (!tex.empty()) {
+      mixed.add_mathematics(tex);
+    } else {
+      mixed.add_text(text_of(c));
     }
-    out += character(text.substr(0, length));
-    text = behind;
   }
-  return out;
+  return mixed.taken();
 }
 
 std::string cases_text(std::uint64_t cases) {
@@ -129,13 +167,13 @@ std::string cases_text(std::uint64_t cases) {
 
 /// 2.31e-9 as 2.31 times a power of ten.
 std::string ratio_tex(double ratio) {
-  if (std::isinf(ratio)) return "\\ensuremath{\\infty}";
+  if (std::isinf(ratio)) return "$\\infty$";
   const std::string text = ratio_text(ratio);
   const std::size_t e = text.find('e');
   if (e == std::string::npos) return text;
   const std::size_t digits = text.find_first_not_of("+0", e + 1);
-  return text.substr(0, e) + "\\ensuremath{\\cdot 10^{" +
-         (text[e + 1] == '-' ? "-" + text.substr(text.find_first_not_of("-0", e + 1)) : text.substr(digits)) + "}}";
+  return text.substr(0, e) + "$\\cdot 10^{" +
+         (text[e + 1] == '-' ? "-" + text.substr(text.find_first_not_of("-0", e + 1)) : text.substr(digits)) + "}$";
 }
 
 /// error/bound with its mark, or the verdict in words where there is no number or the claim does not hold.
@@ -185,9 +223,9 @@ std::string report_latex(const store::Summary& summary) {
       const ClaimInfo& claim = property.info.claims[c];
       if (is_unasked(claim.id)) continue;
       text += "\\texttt{" + tex_of(property.info.name + "/") + "\\allowbreak " + tex_of(claim.id) +
-              "} & \\raggedright " + tex_of(claim.statement) + " & " +
-              cases_text(property.tally.claims[c].executed) + " & " + result_of(property, c) + " & " +
-              (several ? property.executor + " & " : "") + source_of(claim.source) + " \\\\\n";
+              "} & \\raggedright " + tex_of(claim.statement) + " & " + cases_text(property.tally.claims[c].executed) +
+              " & " + result_of(property, c) + " & " + (several ? property.executor + " & " : "") +
+              source_of(claim.source) + " \\\\\n";
     }
   }
   return text + "\\bottomrule\n\\end{tabular}\n\\end{table}\n";

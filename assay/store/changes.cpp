@@ -46,8 +46,9 @@ int badness(Finding finding) {
 bool fails(const EntryClaim& claim) { return badness(claim.verdict) > badness(Finding::not_run); }
 
 Change::Direction direction_of(int before, int after) {
-  return after > before ? Change::Direction::worse : after < before ? Change::Direction::better
-                                                                    : Change::Direction::neutral;
+  return after > before   ? Change::Direction::worse
+         : after < before ? Change::Direction::better
+                          : Change::Direction::neutral;
 }
 
 std::string text_of(double ratio) { return ratio < 0 ? "none" : compact(ratio_to_json(ratio)); }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "assay/store/bits_document.hpp"
 #include "assay/store/document.hpp"
 #include "assay/store/json.hpp"
 #include "assay/store/listing.hpp"
@@ -194,24 +195,6 @@ struct Document<ClaimTally> {
       }),
       field("histogram", &ClaimTally::histogram), field("executed_by_class", &ClaimTally::executed_by_class),
       field<List<List<WorstOrNull>>>("features", &ClaimTally::features));
-};
-
-/// 64 bits as 16 hexadecimal digits.
-struct SixteenDigits {
-  static constexpr auto text = "^[0-9a-f]{16}$";
-};
-struct BitsInDigits : Matching<SixteenDigits> {
-  static Json write(std::uint64_t bits);
-  static void read(const Json& value, const Place& place, std::uint64_t& into);
-};
-
-template <>
-struct Document<BitSums> {
-  static constexpr auto what = "\"bits\"";
-  static constexpr auto fields = std::tuple(
-      field<BitsInDigits>("inputs", &BitSums::inputs),
-      field<BitsInDigits>("outputs", &BitSums::outputs)
-          .says("The same for the same results, bit by bit, of the same cases; any NaN counts as any other."));
 };
 
 template <>

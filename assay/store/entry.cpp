@@ -66,8 +66,12 @@ void add_runs(Entry& entry, std::span<const std::filesystem::path> folders) {
 
 EntryClaim claim_of(const PropertySummary& property, std::size_t c) {
   const ClaimTally& tally = property.tally.claims[c];
-  EntryClaim claim{property.info.claims[c].id, property.findings[c].verdict, property.info.claims[c].expected_refuted,
-                   tally.executed, tally.violated, tally.worst.ratio};
+  EntryClaim claim{property.info.claims[c].id,
+                   property.findings[c].verdict,
+                   property.info.claims[c].expected_refuted,
+                   tally.executed,
+                   tally.violated,
+                   tally.worst.ratio};
   for (const auto& [name, worst] : tally.terms) claim.terms[name] = worst.ratio;
   return claim;
 }
@@ -85,8 +89,8 @@ Entry entry_of(const Summary& summary, std::span<const std::filesystem::path> fo
       entry.commit = text;
     } else if (key == "device") {
       entry.device = text;
-    } else if (key.starts_with("build")) {
-      add_distinct(entry.build, text);
+    } else if (key.starts_with("build ")) {
+      add_distinct(entry.build, key.substr(6) + " " + text);
     } else {
       entry.knobs[key] = text;
     }

@@ -36,11 +36,11 @@ struct Document<EntryClaim> {
 template <>
 struct Document<EntryProperty> {
   static constexpr auto what = "a property of an entry";
-  static constexpr auto fields = std::tuple(
-      field<PropertyName>("property", &EntryProperty::name), field("executor", &EntryProperty::executor),
-      field<Rigor>("rigor", &EntryProperty::rigor), field("requested", &EntryProperty::requested),
-      field("executed", &EntryProperty::executed), field("bits", &EntryProperty::bits),
-      field("claims", &EntryProperty::claims));
+  static constexpr auto fields =
+      std::tuple(field<PropertyName>("property", &EntryProperty::name), field("executor", &EntryProperty::executor),
+                 field<Rigor>("rigor", &EntryProperty::rigor), field("requested", &EntryProperty::requested),
+                 field("executed", &EntryProperty::executed), field("bits", &EntryProperty::bits),
+                 field("claims", &EntryProperty::claims));
 };
 
 template <>
@@ -54,7 +54,8 @@ struct Document<Entry> {
       field("tier", &Entry::tier),
       field("begun", &Entry::begun).says("Seconds since 1970; null where the run's folder does not say it."),
       field("host", &Entry::host), field("cases_per_second", &Entry::cases_per_second),
-      field("knobs", &Entry::knobs).says("The rest of the provenance: compiler, flags, libraries, kernels from outside."),
+      field("knobs", &Entry::knobs)
+          .says("The rest of the provenance: compiler, flags, libraries, kernels from outside."),
       field("claim_count", &Entry::claims),
       field("properties", &Entry::properties).if_there([](const Entry& entry) { return !entry.properties.empty(); }));
 };
@@ -90,14 +91,14 @@ struct Document<Change> {
 template <>
 struct Document<Changes> {
   static constexpr auto what = "the document of a comparison";
-  static constexpr auto fields = std::tuple(
-      schema_field, field("before", &Changes::before), field("after", &Changes::after),
-      field("worse", [](const Changes& changes) { return changes.worse(); }),
-      field("properties", &Changes::properties).says("In both runs."),
-      field("claims", &Changes::claims).says("In both runs."),
-      field("other_inputs", &Changes::other_inputs)
-          .says("Properties of both runs whose inputs differ: their tightness and bits are not compared."),
-      field("changes", &Changes::changes));
+  static constexpr auto fields =
+      std::tuple(schema_field, field("before", &Changes::before), field("after", &Changes::after),
+                 field("worse", [](const Changes& changes) { return changes.worse(); }),
+                 field("properties", &Changes::properties).says("In both runs."),
+                 field("claims", &Changes::claims).says("In both runs."),
+                 field("other_inputs", &Changes::other_inputs)
+                     .says("Properties of both runs whose inputs differ: their tightness and bits are not compared."),
+                 field("changes", &Changes::changes));
 };
 
 }  // namespace assay::store

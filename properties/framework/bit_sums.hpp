@@ -6,8 +6,8 @@
 
 namespace assay {
 
-/// Sums modulo 2⁶⁴ of hashes of cases and of the bits that the subject gave for them. A hash is a function of the case's
-/// number and of its words, so the sums depend neither on the order of the cases nor on how a run was cut.
+/// Sums modulo 2⁶⁴ of hashes of cases and of the bits that the subject gave for them. A hash is a function of the
+/// case's number and of its words, so the sums depend neither on the order of the cases nor on how a run was cut.
 struct BitSums {
   std::uint64_t inputs = 0;
   std::uint64_t outputs = 0;

@@ -130,10 +130,15 @@ TEST(Entry, HasTheVersionTheKnobsAndTheRate) {
   std::ofstream(folder / "run.json") << run("false");
   const std::vector<std::filesystem::path> folders{folder.path()};
   Summary summary;
-  summary.provenance = {{"version", "0.1.0"}, {"commit", "0123abc"}, {"flags", "-O2"}};
+  summary.provenance = {{"version", "0.1.0"},
+                        {"commit", "0123abc"},
+                        {"flags", "-O2"},
+                        {"build mine", "ff00"},
+                        {"build libmine.so", "11"}};
   summary.properties.push_back(sample::property("dw.a", false, 50));
   Entry entry = entry_of(summary, folders);
   EXPECT_EQ(entry.version + " " + entry.commit + " " + entry.host + " " + entry.driver, "0.1.0 0123abc node7 580.1");
+  EXPECT_EQ(entry.build, "libmine.so 11, mine ff00");
   EXPECT_THAT(entry.knobs, ElementsAre(std::pair("flags", "-O2")));
   EXPECT_EQ(entry.begun, 1000u);
   EXPECT_EQ(entry.cases_per_second, 22.5);  // a tenth of the 50 cases was rejected

@@ -21,11 +21,11 @@
 namespace assay::ledger {
 namespace {
 
+using test::Folder;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-using test::Folder;
 
 /// The entry of a run that began at a second of its own.
 store::Entry entry(std::uint64_t begun) {

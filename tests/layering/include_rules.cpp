@@ -51,8 +51,8 @@ const std::map<std::string, Room, std::less<>> kRooms{
      {with(kBelowAssay, {"assay", "assay/store", "assay/process", "assay/campaign"}), {"nlohmann_json"}}},
     {"assay/report", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
     {"assay/cli",
-     {with(kBelowAssay,
-           {"assay/store", "assay/process", "assay/doors", "assay/prober", "assay/campaign", "assay/report", "assay/ledger"}),
+     {with(kBelowAssay, {"assay/store", "assay/process", "assay/doors", "assay/prober", "assay/campaign",
+                         "assay/report", "assay/ledger"}),
       {"cli11", "nlohmann_json", "fmt"}}},
 };
 const Names kOutermost{"tests", "bench", "examples"};
