@@ -287,7 +287,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   Raw raw;
   const auto command = [&](const char* name, const char* text) {
     CLI::App* added = app.add_subcommand(name, text);
-    added->callback([&options, name] { options.command = name; });
+    added->parse_complete_callback([&options, name] { options.command = name; });
     add_everywhere(*added, options);
     return added;
   };
@@ -350,7 +350,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   add_corpus(*corpus, raw);
   const auto action = [&](const char* name, const char* text, const char* argument) {
     CLI::App* added = corpus->add_subcommand(name, text);
-    added->callback([&options, name] { options.action = name; });
+    added->parse_complete_callback([&options, name] { options.action = name; });
     add_corpus(*added, raw);
     add_everywhere(*added, options);
     if (argument != nullptr) {
@@ -366,7 +366,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   ledger->require_subcommand(1);
   const auto ledger_action = [&](const char* name, const char* text) {
     CLI::App* added = ledger->add_subcommand(name, text);
-    added->callback([&options, name] { options.action = name; });
+    added->parse_complete_callback([&options, name] { options.action = name; });
     add_ledger(*added, options);
     add_everywhere(*added, options);
     return added;

@@ -91,7 +91,7 @@ std::string entry_text(const store::Entry& entry) {
 std::string changes_text(const store::Changes& changes) {
   std::string text = "A  " + headline(changes.before) + "\nB  " + headline(changes.after) + "\n";
   for_each(
-      changes, [&](std::string_view title) { text += std::string(title) + ":\n"; },
+      changes, [&](std::string_view title) { (text += title) += ":\n"; },
       [&](const store::Change& each) {
         std::string direction(store::word(each.direction));
         direction.resize(9, ' ');
@@ -100,7 +100,8 @@ std::string changes_text(const store::Changes& changes) {
                 each.before + (both ? " -> " : "") + each.after + "\n";
       });
   if (!changes.other_inputs.empty()) {
-    text += std::string(other_inputs) + ":\n";
+    text += other_inputs;
+    text += ":\n";
     for (const std::string& each : changes.other_inputs) text += "  " + each + "\n";
   }
   return text + count_of(changes) + "\n";

@@ -117,9 +117,19 @@ class Mixed {
   char raised_ = '\0';
 };
 
-/// The part between brackets that a text begins with, and how long it is with them; empty where there is none.
-std::pair<std::string_view, std::size_t> bracketed(std::string_view text, char open, char close) {
-  if (!text.starts_with(open)) return {};
+/// What stands lower or higher behind "_" or "^", and how many bytes that takes: what is in the brackets; behind "^"
+/// also letters and digits with a sign; behind "_" also one of them alone. Nothing where the sign is one of a name.
+std::pair<std::string_view, std::size_t> shifted(std::string_view text, char open, char close) {
+  if (!text.starts_with(open)) {
+    const auto is_name = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    };
+    const std::size_t sign = open == '(' && text.starts_with('-') ? 1 : 0;
+    std::size_t end = sign;
+    while (end < text.size() && is_name(text[end])) ++end;
+    const bool taken = end > sign && (open == '(' || end == 1);
+    return taken ? std::pair(text.substr(0, end), end) : std::pair(std::string_view(), std::size_t{0});
+  }
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     depth += text[i] == open ? 1 : text[i] == close ? -1 : 0;
@@ -136,7 +146,7 @@ std::string tex_of(std::string_view text) {
     const char first = text.front();
     const bool lowered = first == '_';
     if (lowered || first == '^') {
-      const auto [inside, length] = lowered ? bracketed(text.substr(1), '{', '}') : bracketed(text.substr(1), '(', ')');
+      const auto [inside, length] = lowered ? shifted(text.substr(1), '{', '}') : shifted(text.substr(1), '(', ')');
       if (length != 0) {
         mixed.add_text((lowered ? "\\textsubscript{" : "\\textsuperscript{") + tex_of(inside) + "}");
         text.remove_prefix(1 + length);

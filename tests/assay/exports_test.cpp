@@ -108,6 +108,9 @@ TEST(ReportLatex, WritesStatementsWithMathematics) {
   EXPECT_THAT(report_latex(with_claim("|d̂ − d| ≤ γ_{h+1}T, 2^(−k)·x⁻¹²", "derived")),
               HasSubstr("$|\\hat{d} $ $-$ d$|$ $\\le $ $\\gamma $\\textsubscript{h+1}T, "
                         "2\\textsuperscript{$-$k}$\\cdot $x${}^{-12}$ & "));
+  EXPECT_THAT(
+      report_latex(with_claim("γ_h S, 2^R, 2^-54k, fma_chain", "derived")),
+      HasSubstr("$\\gamma $\\textsubscript{h} S, 2\\textsuperscript{R}, 2\\textsuperscript{-54k}, fma\\_chain & "));
 }
 
 TEST_F(Pages, HaveStatementsThatLatexHasSignsFor) {
