@@ -53,6 +53,32 @@ void for_each(const store::Changes& changes, const Begin& begin, const Line& lin
   }
 }
 
+/// A fact about two runs that is not the same.
+struct Difference {
+  std::string what, before, after;
+};
+
+std::vector<Difference> differences(const store::Changes& changes) {
+  const auto facts_of = [](const store::Entry& entry) {
+    std::map<std::string, std::string> facts = entry.knobs;
+    for (const auto& [name, fact] :
+         {std::pair("version", entry.version), std::pair("commit", entry.commit), std::pair("build", entry.build),
+          std::pair("device", entry.device), std::pair("driver", entry.driver), std::pair("tier", entry.tier),
+          std::pair("seed", std::to_string(entry.seed))}) {
+      facts[name] = fact;
+    }
+    return facts;
+  };
+  std::map<std::string, std::pair<std::string, std::string>> both;
+  for (const auto& [name, fact] : facts_of(changes.before)) both[name].first = fact;
+  for (const auto& [name, fact] : facts_of(changes.after)) both[name].second = fact;
+  std::vector<Difference> found;
+  for (const auto& [name, facts] : both) {
+    if (facts.first != facts.second) found.push_back({name, facts.first, facts.second});
+  }
+  return found;
+}
+
 constexpr std::string_view other_inputs = "other inputs, so that tightness and bits are not compared";
 
 std::string count_of(const store::Changes& changes) {
@@ -99,6 +125,9 @@ std::string changes_text(const store::Changes& changes) {
         text += "  " + direction + place_of(each) + (each.before.empty() && each.after.empty() ? "" : ": ") +
                 each.before + (both ? " -> " : "") + each.after + "\n";
       });
+  const std::vector<Difference> facts = differences(changes);
+  if (!facts.empty()) text += "other facts of the runs:\n";
+  for (const Difference& each : facts) text += "  " + each.what + ": " + each.before + " -> " + each.after + "\n";
   if (!changes.other_inputs.empty()) {
     text += other_inputs;
     text += ":\n";
@@ -133,6 +162,15 @@ std::string changes_html(const store::Changes& changes) {
                 escaped(each.before) + "</td><td>" + escaped(each.after) + "</td></tr>\n";
       });
   close();
+  const std::vector<Difference> facts = differences(changes);
+  if (!facts.empty()) {
+    html += "<h2>other facts of the runs</h2>\n<div><table><tr><th>what</th><th>A</th><th>B</th></tr>\n";
+    for (const Difference& each : facts) {
+      html += "<tr><td>" + escaped(each.what) + "</td><td>" + escaped(each.before) + "</td><td>" + escaped(each.after) +
+              "</td></tr>\n";
+    }
+    html += "</table></div>\n";
+  }
   if (!changes.other_inputs.empty()) {
     html += "<h2>" + escaped(other_inputs) + "</h2>\n<ul>\n";
     for (const std::string& each : changes.other_inputs) html += "<li>" + escaped(each) + "</li>\n";

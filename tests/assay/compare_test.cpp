@@ -30,7 +30,8 @@ TEST_F(Compare, OfOtherSeedsComparesNoNumbers) {
   checked("hostile.benign --cases 100", "one");
   checked("hostile.benign --cases 100 --seed 2", "two");
   EXPECT_THAT(compared("one", "two", "--strict"),
-              Ends(0, Out(HasSubstr("tightness and bits are not compared:\n  hostile.benign on host\n"))));
+              Ends(0, Out(HasSubstr("other facts of the runs:\n  seed: 1 -> 2\n")),
+                   Out(HasSubstr("tightness and bits are not compared:\n  hostile.benign on host\n"))));
 }
 
 TEST_F(Compare, OfAnotherPropertyIsNoSuccess) {
