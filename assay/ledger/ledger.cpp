@@ -160,9 +160,15 @@ class Ledger::Statement {
 };
 
 Ledger::Ledger(const std::filesystem::path& path, bool make) : path_(path), database_(nullptr, sqlite3_close) {
+  if (path.empty()) throw store::OutputError("the ledger", "its file has no name");
+  if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) {
+    throw store::OutputError(path, "no regular file, which a ledger has to be");
+  }
   sqlite3* opened = nullptr;
+  // SQLite takes a few names, such as ":memory:", for databases without a file; none begins with a folder.
+  const std::string file = std::filesystem::absolute(path).string();
   const int code =
-      sqlite3_open_v2(path.c_str(), &opened, SQLITE_OPEN_READWRITE | (make ? SQLITE_OPEN_CREATE : 0), nullptr);
+      sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READWRITE | (make ? SQLITE_OPEN_CREATE : 0), nullptr);
   database_.reset(opened);
   if (code != SQLITE_OK) fail(code);
   sqlite3_busy_timeout(opened, busy_milliseconds);

@@ -102,7 +102,7 @@ std::string headline(const store::Entry& entry) {
 
 std::string entry_text(const store::Entry& entry) {
   std::string text = headline(entry) + "\n";
-  for (const auto& [key, value] : entry.knobs) text += "  " + key + ": " + value + "\n";
+  for (const auto& [key, value] : entry.knobs) text.append("  ").append(key).append(": ").append(value).append("\n");
   for (const store::EntryProperty& property : entry.properties) {
     text += property.name + "  " + property.executor + "  " + property.rigor + "  " +
             std::to_string(property.executed) + " cases  bits " + store::hex16(property.bits.outputs) + "\n";

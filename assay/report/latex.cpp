@@ -15,27 +15,34 @@ namespace {
 
 /// Characters of statements in LaTeX's mathematics.
 constexpr std::pair<std::string_view, std::string_view> mathematics[] = {
-    {"±", "\\pm"},       {"·", "\\cdot"},   {"½", "\\frac12"}, {"×", "\\times"},
-    {"÷", "\\div"},      {"Ĉ", "\\hat C"},  {"ĉ", "\\hat c"},  {"ŝ", "\\hat s"},
-    {"ŷ", "\\hat y"},    {"Σ", "\\sum"},    {"Ω", "\\Omega"},  {"α", "\\alpha"},
-    {"β", "\\beta"},     {"γ", "\\gamma"},  {"δ", "\\delta"},  {"ε", "\\varepsilon"},
-    {"η", "\\eta"},      {"θ", "\\theta"},  {"κ", "\\kappa"},  {"λ", "\\lambda"},
-    {"μ", "\\mu"},       {"ν", "\\nu"},     {"ρ", "\\rho"},    {"σ", "\\sigma"},
-    {"τ", "\\tau"},      {"φ", "\\varphi"}, {"χ", "\\chi"},    {"ω", "\\omega"},
-    {"π", "\\pi"},       {"‖", "\\|"},      {"…", "\\ldots"},  {"′", "'"},
-    {"ℤ", "\\mathbf Z"}, {"∈", "\\in"},     {"−", "-"},        {"∘", "\\circ"},
-    {"√", "\\surd"},     {"∞", "\\infty"},  {"≤", "\\le"},     {"≥", "\\ge"},
-    {"≠", "\\ne"},       {"⌈", "\\lceil"},  {"⌉", "\\rceil"},  {"⌊", "\\lfloor"},
-    {"⌋", "\\rfloor"},   {"→", "\\to"},     {"Π", "\\prod"},   {"⁰", "^0"},
-    {"¹", "^1"},         {"²", "^2"},       {"³", "^3"},       {"⁴", "^4"},
-    {"⁵", "^5"},         {"⁶", "^6"},       {"⁷", "^7"},       {"⁸", "^8"},
-    {"⁹", "^9"},         {"⁺", "^+"},       {"⁻", "^-"},       {"ᴾ", "^P"},
-    {"ᵐ", "^m"},         {"ᵖ", "^p"},       {"ᶠ", "^F"},       {"₀", "_0"},
-    {"₁", "_1"},         {"₂", "_2"},       {"₃", "_3"},       {"₄", "_4"},
-    {"₅", "_5"},         {"₆", "_6"},       {"₊", "_+"},       {"₋", "_-"},
-    {"ᵢ", "_i"},         {"ⱼ", "_j"},       {"ₕ", "_h"},       {"ₖ", "_k"},
-    {"ₗ", "_l"},         {"ₙ", "_n"},       {"ᵤ", "_u"},       {"|", "|"},
-    {"<", "<"},          {">", ">"},
+    {"§", "\\S"},      {"–", "\\mbox{--}"}, {"±", "\\pm"},
+    {"·", "\\cdot"},   {"½", "\\frac12"},   {"×", "\\times"},
+    {"÷", "\\div"},    {"Ĉ", "\\hat C"},    {"ĉ", "\\hat c"},
+    {"ŝ", "\\hat s"},  {"ŷ", "\\hat y"},    {"Σ", "\\sum"},
+    {"Ω", "\\Omega"},  {"α", "\\alpha"},    {"β", "\\beta"},
+    {"γ", "\\gamma"},  {"δ", "\\delta"},    {"ε", "\\varepsilon"},
+    {"η", "\\eta"},    {"θ", "\\theta"},    {"κ", "\\kappa"},
+    {"λ", "\\lambda"}, {"μ", "\\mu"},       {"ν", "\\nu"},
+    {"ρ", "\\rho"},    {"σ", "\\sigma"},    {"τ", "\\tau"},
+    {"φ", "\\varphi"}, {"χ", "\\chi"},      {"ω", "\\omega"},
+    {"π", "\\pi"},     {"‖", "\\|"},        {"…", "\\ldots"},
+    {"′", "'"},        {"ℤ", "\\mathbf Z"}, {"∈", "\\in"},
+    {"−", "-"},        {"∘", "\\circ"},     {"√", "\\surd"},
+    {"∞", "\\infty"},  {"≤", "\\le"},       {"≥", "\\ge"},
+    {"≠", "\\ne"},     {"⌈", "\\lceil"},    {"⌉", "\\rceil"},
+    {"⌊", "\\lfloor"}, {"⌋", "\\rfloor"},   {"→", "\\to"},
+    {"Π", "\\prod"},   {"⁰", "^0"},         {"¹", "^1"},
+    {"²", "^2"},       {"³", "^3"},         {"⁴", "^4"},
+    {"⁵", "^5"},       {"⁶", "^6"},         {"⁷", "^7"},
+    {"⁸", "^8"},       {"⁹", "^9"},         {"⁺", "^+"},
+    {"⁻", "^-"},       {"ᴾ", "^P"},         {"ᵐ", "^m"},
+    {"ᵖ", "^p"},       {"ᶠ", "^F"},         {"₀", "_0"},
+    {"₁", "_1"},       {"₂", "_2"},         {"₃", "_3"},
+    {"₄", "_4"},       {"₅", "_5"},         {"₆", "_6"},
+    {"₊", "_+"},       {"₋", "_-"},         {"ᵢ", "_i"},
+    {"ⱼ", "_j"},       {"ₕ", "_h"},         {"ₖ", "_k"},
+    {"ₗ", "_l"},       {"ₙ", "_n"},         {"ᵤ", "_u"},
+    {"|", "|"},        {"<", "<"},          {">", ">"},
 };
 
 /// How many bytes the character at the beginning of a text has.
@@ -178,7 +185,7 @@ std::string cases_text(std::uint64_t cases) {
 /// 2.31e-9 as 2.31 times a power of ten.
 std::string ratio_tex(double ratio) {
   if (std::isinf(ratio)) return "$\\infty$";
-  const std::string text = ratio_text(ratio);
+  std::string text = ratio_text(ratio);
   const std::size_t e = text.find('e');
   if (e == std::string::npos) return text;
   const std::size_t digits = text.find_first_not_of("+0", e + 1);
@@ -199,12 +206,13 @@ std::string result_of(const store::PropertySummary& property, std::size_t c) {
   return text + (property.rigor == "exhaustive" ? "\\,\\rule{0.7ex}{0.7ex}" : "\\textsuperscript{\\dag}");
 }
 
+/// The keys of the works, and "derived" where a part is; a source that names no known work in its own words.
 std::string source_of(const std::string& source) {
   std::string keys;
   for (const std::string& key : keys_of(source)) keys += (keys.empty() ? "" : ",") + key;
-  const bool derived = source.find("derived") != std::string::npos || keys.empty();
-  return (derived ? "derived" : "") + std::string(derived && !keys.empty() ? ", " : "") +
-         (keys.empty() ? "" : "\\cite{" + keys + "}");
+  const std::string own = source.find("derived") != std::string::npos ? "derived" : "";
+  if (keys.empty()) return own.empty() ? tex_of(source) : own;
+  return own + (own.empty() ? "" : ", ") + "\\cite{" + keys + "}";
 }
 
 std::string caption_of(const store::Summary& summary) {

@@ -76,6 +76,7 @@ std::vector<std::string> keys_of(std::string_view source) {
   }
   std::sort(found.begin(), found.end());
   std::vector<std::string> keys;
+  keys.reserve(found.size());
   for (auto& [at, key] : found) keys.push_back(std::move(key));
   return keys;
 }

@@ -121,6 +121,13 @@ TEST_F(Pages, HaveStatementsThatLatexHasSignsFor) {
   }
 }
 
+TEST(ReportLatex, CitesWorksAndPrintsOtherSourcesInTheirOwnWords) {
+  const auto cell = [](const std::string& source) { return report_latex(with_claim("s", source)); };
+  EXPECT_THAT(cell("Higham 2002, §4.2; derived"), HasSubstr(" & derived, \\cite{Higham2002} \\\\\n"));
+  EXPECT_THAT(cell("derived"), HasSubstr(" & derived \\\\\n"));
+  EXPECT_THAT(cell("My Paper 2031, §3"), HasSubstr(" & My Paper 2031, $\\S $3 \\\\\n"));
+}
+
 TEST(ReportLatex, KeepsNoCommandOfAName) {
   EXPECT_THAT(report_latex(with_claim("\\input{/etc/passwd} $x$ %", "derived")),
               HasSubstr("\\textbackslash{}input\\{/etc/passwd\\} \\$x\\$ \\%"));

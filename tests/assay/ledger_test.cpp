@@ -199,6 +199,17 @@ TEST(Ledger, ThatCannotBeMadeIsAnErrorOfTheOutput) {
   EXPECT_THROW(Ledger("/nonexistent/l.sqlite", true), store::OutputError);
 }
 
+TEST(Ledger, IsAFileOfItsOwn) {
+  EXPECT_THROW(Ledger("/dev/null", true), store::OutputError);
+  EXPECT_THROW(Ledger("", true), store::OutputError);
+  const Folder folder;
+  const std::filesystem::path here = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  { const Ledger ledger(":memory:", true); }
+  std::filesystem::current_path(here);
+  EXPECT_TRUE(std::filesystem::exists(folder / ":memory:"));
+}
+
 TEST(Ledger, IsNotMadeByAReader) {
   const Folder folder;
   EXPECT_THROW(Ledger(folder / "l.sqlite", false), store::OutputError);
