@@ -33,6 +33,8 @@ int perform(const Options& options) {
       {"eval", run_eval},
       {"shrink", run_shrink},
       {"report", run_report},
+      {"ledger", run_ledger},
+      {"compare", run_compare},
       {"selftest", run_selftest},
       {"doctor", run_doctor},
       {"probe-device", run_probe_device},

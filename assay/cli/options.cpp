@@ -85,6 +85,10 @@ void add_out(CLI::App& command, Options& options) {
 
 void add_corpus(CLI::App& command, Raw& raw) { Adder(command).option("corpus", raw.corpus, "folder of saved cases"); }
 
+void add_ledger(CLI::App& command, Options& options) {
+  Adder(command).option("ledger", options.ledger, "the ledger's file (assay-ledger.sqlite)");
+}
+
 void add_limits(CLI::App& command, Raw& raw) {
   Adder add(command);
   add.option("timeout-case", raw.timeout_case, "of a worker (10s)");
@@ -283,7 +287,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   Raw raw;
   const auto command = [&](const char* name, const char* text) {
     CLI::App* added = app.add_subcommand(name, text);
-    added->callback([&options, name] { options.command = name; });
+    added->parse_complete_callback([&options, name] { options.command = name; });
     add_everywhere(*added, options);
     return added;
   };
@@ -335,13 +339,18 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   of_report.option("markdown", options.markdown, "write Markdown");
   of_report.option("junit", options.junit, "write JUnit XML");
   of_report.option("json", options.json_file, "write the merged summary (ASSAY_REPORT_JSON)", "report-json");
+  of_report.option("latex", options.latex, "write a table for LaTeX");
+  of_report.option("csv", options.csv, "write comma-separated values");
+  of_report.option("bibtex", options.bibtex, "write the works that the claims cite");
+  of_report.option("plots", options.plots, "write pictures into a folder, as SVG and PDF");
+  of_report.option("only", options.only, "of these four: family.kernel or family.kernel/claim; repeatable")->take_all();
 
   CLI::App* corpus = command("corpus", "saved cases");
   corpus->require_subcommand(1);
   add_corpus(*corpus, raw);
   const auto action = [&](const char* name, const char* text, const char* argument) {
     CLI::App* added = corpus->add_subcommand(name, text);
-    added->callback([&options, name] { options.corpus_action = name; });
+    added->parse_complete_callback([&options, name] { options.action = name; });
     add_corpus(*added, raw);
     add_everywhere(*added, options);
     if (argument != nullptr) {
@@ -352,6 +361,33 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   action("verify", "name what is damaged or tests nothing (exit code 5)", nullptr);
   action("add", "store case files", "FILE");
   action("merge", "take over the entries of other corpora", "DIR");
+
+  CLI::App* ledger = command("ledger", "what each version measured, in one SQLite file");
+  ledger->require_subcommand(1);
+  const auto ledger_action = [&](const char* name, const char* text) {
+    CLI::App* added = ledger->add_subcommand(name, text);
+    added->parse_complete_callback([&options, name] { options.action = name; });
+    add_ledger(*added, options);
+    add_everywhere(*added, options);
+    return added;
+  };
+  ledger_action("add", "add one entry: the runs and shards in folders, merged")
+      ->add_option("DIR", options.arguments, "folders of runs")
+      ->required();
+  Adder(*ledger_action("list", "every entry")).flag("--json", options.json, "one JSON document");
+  CLI::App* show = ledger_action("show", "the claims of entries");
+  show->add_option("ENTRY", options.arguments, "numbers of entries, or last")->required();
+  Adder(*show).flag("--json", options.json, "one JSON document");
+
+  CLI::App* compare = command("compare", "what changed between two runs: verdicts, tightness, bits");
+  compare->add_option("A B", options.arguments, "folders of runs, summaries, numbers of entries of the ledger, or last")
+      ->required()
+      ->expected(2);
+  add_ledger(*compare, options);
+  Adder of_compare(*compare);
+  of_compare.flag("--strict", options.strict, "exit 1 on a change for the worse");
+  of_compare.option("html", options.html, "write one HTML file");
+  of_compare.option("json", options.json_file, "write the changes as JSON (ASSAY_REPORT_JSON)", "report-json");
 
   CLI::App* selftest = command("selftest", "the oracle, the environment, the planted mistakes");
   Adder of_selftest(*selftest);
@@ -392,7 +428,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
     read_shard(raw, options);
   }
   options.corpus = find_corpus(raw.corpus);
-  const bool is_written = options.update_corpus || options.corpus_action == "add" || options.corpus_action == "merge";
+  const bool is_written = options.update_corpus || options.action == "add" || options.action == "merge";
   if (!raw.corpus.empty() && !is_written && !std::filesystem::is_directory(options.corpus)) {
     throw UsageError("--corpus " + raw.corpus + ": no such folder");
   }

@@ -24,7 +24,7 @@ class UsageError : public std::runtime_error {
 struct Options {
   std::string program = "assay";  ///< as it was called
   std::string command;
-  std::string corpus_action;           ///< of `corpus`: list, verify, add or merge
+  std::string action;                  ///< of `corpus`: list, verify, add or merge; of `ledger`: add, list or show
   std::vector<std::string> arguments;  ///< patterns, files, ids or folders
   std::vector<std::string> exclude;
   std::string tier = "quick";
@@ -68,6 +68,13 @@ struct Options {
   std::string markdown;
   std::string junit;
   std::string json_file;
+  std::string latex;
+  std::string csv;
+  std::string bibtex;
+  std::filesystem::path plots;
+  std::vector<std::string> only;  ///< of `report`: patterns; empty: all
+  std::filesystem::path ledger = "assay-ledger.sqlite";
+  bool strict = false;  ///< of `compare`
   std::string command_line;
 };
 

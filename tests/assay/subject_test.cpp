@@ -473,5 +473,21 @@ TEST(LadderOf, LeavesOutWhatFollows) {
   EXPECT_THAT(ladder({true, true, true, true}).kept, ::testing::ElementsAre("a", "d"));
 }
 
+using Comparison = SubjectTest;
+
+TEST_F(Comparison, OfAKernelAndTheSameWithOneOperationChangedFails) {
+  const auto asked = [&](const std::string& symbol) {
+    return assay("check --operation dot --as mine --subject " + library() + " --symbol " + symbol +
+                 " --cases 60 --no-shrink --progress none --on host --out " + in(symbol));
+  };
+  EXPECT_EQ(asked("dot2").code, 0);
+  EXPECT_EQ(asked("dot2_changed").code, 0);
+  const Ended compared = assay("compare " + in("dot2") + " " + in("dot2_changed") + " --strict");
+  EXPECT_THAT(compared, Ends(1, Out(HasSubstr("worse    mine.dot/compensated on host: holds -> broken\n"))));
+  EXPECT_THAT(compared, Out(ContainsRegex("bits that changed on the same inputs:\n  worse    mine.dot on host: ")));
+  EXPECT_EQ(assay("compare " + in("dot2") + " " + in("dot2_changed")).code, 0);
+  EXPECT_EQ(assay("compare " + in("dot2") + " " + in("dot2") + " --strict").code, 0);
+}
+
 }  // namespace
 }  // namespace assay::testing_program
