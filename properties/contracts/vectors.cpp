@@ -8,9 +8,10 @@
 
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/sum_theorems.hpp"
-#include "properties/catalog/sum/cases.hpp"
 #include "properties/catalog/sum/claims.hpp"
 #include "properties/contracts/array_results.hpp"
+#include "properties/contracts/narrow_cases.hpp"
+#include "properties/contracts/stored.hpp"
 
 namespace assay::contracts {
 namespace {
@@ -117,12 +118,23 @@ AxpyCase<T> draw_plain_axpy(Draw& draw) {
   return c;
 }
 
+/// Whether no |αxᵢ| + |yᵢ| overflows in A. Requires: finite numbers (not checked).
+template <FloatingPoint A, FloatingPoint T>
+bool fits(const AxpyCase<T>& c) {
+  const Dyadic alpha = value_of(c.alpha);
+  for (std::size_t i = 0; i < c.x.size(); ++i) {
+    if (!stays_finite<A>(abs(alpha * value_of(c.x[i])) + abs(value_of(c.y[i])))) return false;
+  }
+  return true;
+}
+
 template <FloatingPoint T>
 Domain<AxpyCase<T>> axpy_domain() {
   using F = FloatTraits<T>;
   constexpr int p = F::precision;
   constexpr int least = F::emin - p + 1;
   constexpr int most = F::emax - 4;
+  constexpr int overflow = F::emax < FloatTraits<Wide<T>>::emax ? F::emax : most;
   const auto range = [](Significand kind, AxpyRange range) {
     return drawn<AxpyCase<T>>([=](Draw& draw) { return draw_axpy<T>(draw, kind, range); });
   };
@@ -137,22 +149,19 @@ Domain<AxpyCase<T>> axpy_domain() {
                        range(Significand::any, {F::emin / 2, F::emax / 2, F::emin / 2, F::emax / 2, least, most})},
                       {"products in the range of underflow", 2,
                        range(Significand::any, {F::emin / 2, 4, least - 3, F::emin + p, least, F::emin + p})},
-                      {"near overflow", 1, range(Significand::any, {0, F::emax / 2, most - 3, most, most - 3, most})}},
+                      {"near overflow", 1, range(Significand::any, {0, F::emax / 2, most - 3, most, most - 3, most})},
+                      {"around the largest number", 1,
+                       range(Significand::any, {F::emax / 4, F::emax / 2, overflow - 3, overflow, most, overflow})}},
           .contains =
               [](const AxpyCase<T>& c) {
                 if (c.x.size() != c.y.size() || c.x.size() > sum::longest_sum) return false;
                 if (!sum::detail::all_finite(c.x) || !sum::detail::all_finite(c.y)) return false;
-                if (!oracle::is_finite(format<T>, bits_of(c.alpha))) return false;
-                const Dyadic alpha = value_of(c.alpha);
-                const Dyadic largest = Dyadic::scaled(1, F::emax - 2);
-                for (std::size_t i = 0; i < c.x.size(); ++i) {
-                  if (abs(alpha * value_of(c.x[i])) + abs(value_of(c.y[i])) > largest) return false;
-                }
-                return true;
+                return oracle::is_finite(format<T>, bits_of(c.alpha)) && fits<Wide<T>>(c);
               },
           .features = {{"log2 of n + 1, rounded up", 0, 14, 14,
                         [](const AxpyCase<T>& c) { return static_cast<double>(std::bit_width(c.x.size())); }}},
-          .accepts = "finite α and up to 8192 finite xᵢ and yᵢ, |αxᵢ| + |yᵢ| at most 2^" + std::to_string(F::emax - 2)};
+          .accepts = "finite α and up to 8192 finite xᵢ and yᵢ, |αxᵢ| + |yᵢ| at most 2^" +
+                     std::to_string(FloatTraits<Wide<T>>::emax - 2)};
 }
 
 /// The sign of αxᵢ + yᵢ = 0, as fma has it: minus where both summands are negative zeros.
@@ -165,7 +174,8 @@ bool has_negative_zero(const AxpyCase<T>& c, std::size_t i) {
 
 template <FloatingPoint T>
 std::vector<Claim<AxpyCase<T>, std::vector<T>, std::vector<Dyadic>>> axpy_claims() {
-  return {claim_spec("fma", contract_fma_1,
+  std::vector<Claim<AxpyCase<T>, std::vector<T>, std::vector<Dyadic>>> claims{
+      claim_spec("fma", contract_fma_1,
                      [](const AxpyCase<T>& c, const std::vector<Dyadic>& truth, const std::vector<T>& result) {
                        return assay::detail::by_number(
                            truth, result, [&](std::uint64_t got, const Dyadic& exact, std::size_t i) {
@@ -174,15 +184,21 @@ std::vector<Claim<AxpyCase<T>, std::vector<T>, std::vector<Dyadic>>> axpy_claims
                            });
                      }),
           nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1),
-          faithful("faithful", contract_faithful_1),
-          within("two_roundings", contract_two_roundings_1, [](const auto& bound, const AxpyCase<T>& c) {
-            const std::vector<Dyadic> exact = exact_axpy(c);
-            std::vector<Bound> bounds;
-            for (std::size_t i = 0; i < c.x.size(); ++i) {
-              bounds.push_back(bound(value_of(c.alpha) * value_of(c.x[i]), exact[i], format<T>));
-            }
-            return bounds;
-          })};
+          faithful("faithful", contract_faithful_1)};
+  const auto claims_in = []<class A>(A) -> decltype(claims) {
+    return {computed_within<T, A>("two_roundings", contract_two_roundings_1, [](const auto& bound,
+                                                                               const AxpyCase<T>& c) {
+      const std::vector<Dyadic> exact = exact_axpy(c);
+      std::vector<Bound> bounds;
+      for (std::size_t i = 0; i < c.x.size(); ++i) {
+        bounds.push_back(bound(value_of(c.alpha) * value_of(c.x[i]), exact[i], format<A>));
+      }
+      return bounds;
+    })};
+  };
+  const std::string each = "for each i " + staying_finite<T>();
+  append_computed<T>(claims, claims_in, each, [](const AxpyCase<T>& c) { return fits<T>(c); });
+  return claims;
 }
 
 constexpr auto axpy_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
@@ -223,10 +239,10 @@ void call_cumsum(const ForeignKernel& kernel, const Executor& on, const PrefixCa
   check_input(x, on, c.x, "x");
 }
 
-/// |ŷᵢ − sᵢ| ≤ bound_of(theorem, i, sums of the prefix), i from 1 on, n the length of the whole.
-template <FloatingPoint T, class BoundOf>
+/// |ŷᵢ − sᵢ| ≤ bound_of(theorem, i, sums of the prefix), i from 1 on, n the length of the whole, computed in A.
+template <FloatingPoint T, FloatingPoint A, class BoundOf>
 auto of_each_prefix(std::string id, const BoundedTheorem auto& theorem, BoundOf bound_of) {
-  return within(std::move(id), theorem, [bound_of](const auto& bound, const PrefixCase<T>& c) {
+  return computed_within<T, A>(std::move(id), theorem, [bound_of](const auto& bound, const PrefixCase<T>& c) {
     std::vector<Bound> bounds;
     for (const sum::ExactSums& each : exact_prefixes(c)) {
       bounds.push_back(bound_of(bound, bounds.size() + 1, c.x.size(), each));
@@ -247,30 +263,41 @@ bool is_monotone(const PrefixCase<T>& c, const std::vector<T>& result) {
 
 template <FloatingPoint T>
 std::vector<Claim<PrefixCase<T>, std::vector<T>, std::vector<Dyadic>>> cumsum_claims() {
-  return {nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1),
-          faithful("faithful", contract_faithful_1),
-          of_each_prefix<T>("compensated", contract_prefix_1,
-                            [](const auto& bound, std::size_t i, std::size_t, const sum::ExactSums& each) {
-                              return bound(i, each.sum, each.magnitudes, sum::precision<T>);
-                            }),
-          of_each_prefix<T>("pairwise", contract_prefix_2,
-                            [](const auto& bound, std::size_t i, std::size_t, const sum::ExactSums& each) {
-                              return bound(pairwise_height(i), each.magnitudes, sum::precision<T>);
-                            }),
-          of_each_prefix<T>("tree", contract_prefix_3,
-                            [](const auto& bound, std::size_t, std::size_t n, const sum::ExactSums& each) {
-                              return bound(2 * pairwise_height(n), each.magnitudes, sum::precision<T>);
-                            }),
-          of_each_prefix<T>("any_order", contract_prefix_4,
-                            [](const auto& bound, std::size_t i, std::size_t, const sum::ExactSums& each) {
-                              return bound(i, each.magnitudes, sum::precision<T>);
-                            }),
-          satisfies("monotone", contract_monotone_1, is_monotone<T>)};
+  std::vector<Claim<PrefixCase<T>, std::vector<T>, std::vector<Dyadic>>> claims{nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1),
+          faithful("faithful", contract_faithful_1)};
+  const auto claims_in = []<class A>(A) {
+    decltype(claims) bounds;
+    if constexpr (!is_narrow<A>) {
+      bounds.push_back(of_each_prefix<T, A>(
+          "compensated", contract_prefix_1, [](const auto& bound, std::size_t i, std::size_t, const auto& each) {
+            return bound(i, each.sum, each.magnitudes, sum::precision<A>);
+          }));
+    }
+    bounds.push_back(of_each_prefix<T, A>(
+        "pairwise", contract_prefix_2, [](const auto& bound, std::size_t i, std::size_t, const auto& each) {
+          return bound(pairwise_height(i), each.magnitudes, sum::precision<A>);
+        }));
+    bounds.push_back(
+        of_each_prefix<T, A>("tree", contract_prefix_3,
+                             [](const auto& bound, std::size_t, std::size_t n, const auto& each) {
+                               return bound(2 * pairwise_height(n), each.magnitudes, sum::precision<A>);
+                             }));
+    bounds.push_back(of_each_prefix<T, A>(
+        "any_order", contract_prefix_4, [](const auto& bound, std::size_t i, std::size_t, const auto& each) {
+          return bound(i, each.magnitudes, sum::precision<A>);
+        }));
+    return bounds;
+  };
+  append_computed<T>(claims, claims_in, staying_finite<T>(), [](const PrefixCase<T>& c) {
+    return stays_finite<T>(sum::exact_sums(c).magnitudes);
+  });
+  claims.push_back(satisfies("monotone", contract_monotone_1, is_monotone<T>));
+  return claims;
 }
 
 constexpr auto cumsum_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
   return property_of(
-      ArrayOperation<T, PrefixCase<T>>{"cumsum", sum::sum_domain<T>(),
+      ArrayOperation<T, PrefixCase<T>>{"cumsum", sum_domain<T>(),
                                        [](const PrefixCase<T>& c) { return unwritten<T>(c.x.size()); }, call_cumsum<T>,
                                        exact_cumsum<T>, &PrefixCase<T>::x, cumsum_claims<T>()},
       question, kernel);
@@ -280,31 +307,32 @@ const OperationRegistration all[] = {
     OperationRegistration(
         {"axpy",
          "y ← αx + y of vectors of n numbers",
-         {"f64", "f32", "f16", "bf16"},
+         with_narrow_formats(),
          {{CallForm::plain, "void f(size_t n, T alpha, const T* x, T* y)"},
           {CallForm::cblas, "void cblas_f(int n, T alpha, const T* x, int incx, T* y, int incy)"},
           {CallForm::fortran,
            "void f_(const int* n, const T* alpha, const T* x, const int* incx, T* y, const int* incy)"}},
-         {{"fma", &contract_fma_1.words, {}, {"correctly_rounded"}},
-          {"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "two_roundings"}},
-          {"faithful", &contract_faithful_1.words},
-          {"two_roundings", &contract_two_roundings_1.words}},
+         with_stored({{"fma", &contract_fma_1.words, {}, {"correctly_rounded"}},
+                      {"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "two_roundings"}},
+                      {"faithful", &contract_faithful_1.words}},
+                     {{"two_roundings", &contract_two_roundings_1.words}}, {}),
          property_in_any_format<axpy_of>}),
-    OperationRegistration({"cumsum",
-                           "yᵢ = x₁ + … + xᵢ for each of n numbers",
-                           {"f64", "f32"},
-                           {{CallForm::plain, "void f(size_t n, const T* x, T* y)"}},
-                           {{"correctly_rounded",
-                             &contract_correctly_rounded_1.words,
-                             {},
-                             {"faithful", "compensated", "pairwise", "any_order", "monotone"}},
-                            {"faithful", &contract_faithful_1.words},
-                            {"compensated", &contract_prefix_1.words},
-                            {"pairwise", &contract_prefix_2.words, {}, {"tree"}},
-                            {"tree", &contract_prefix_3.words},
-                            {"any_order", &contract_prefix_4.words},
-                            {"monotone", &contract_monotone_1.words, {}, {}, false}},
-                           property_in_format<cumsum_of>}),
+    OperationRegistration(
+        {"cumsum",
+         "yᵢ = x₁ + … + xᵢ for each of n numbers",
+         with_narrow_formats(),
+         {{CallForm::plain, "void f(size_t n, const T* x, T* y)"}},
+         with_stored({{"correctly_rounded",
+                       &contract_correctly_rounded_1.words,
+                       {},
+                       {"faithful", "compensated", "pairwise", "any_order", "monotone"}},
+                      {"faithful", &contract_faithful_1.words}},
+                     {{"compensated", &contract_prefix_1.words, {}, {}, true, wide_formats()},
+                      {"pairwise", &contract_prefix_2.words, {}, {"tree"}},
+                      {"tree", &contract_prefix_3.words},
+                      {"any_order", &contract_prefix_4.words}},
+                     {{"monotone", &contract_monotone_1.words, {}, {}, false}}),
+         property_in_any_format<cumsum_of>}),
 };
 
 }  // namespace
