@@ -35,7 +35,6 @@ def _numbers(code, raw):
 def _cases(header, raw, code):
     """The arguments of each case, field by field in the order of the operation."""
     count = header["cases"]
-    width = struct.calcsize(code)
     integers = set(header["integers"])
     columns = []
     at = 0
@@ -43,10 +42,10 @@ def _cases(header, raw, code):
         column = []
         kind = "q" if name in integers else code
         for length in header["lengths"].get(name, [None] * count):
-            size = struct.calcsize(kind) if length is None else length * width
+            size = struct.calcsize(kind) * (1 if length is None else length)
             piece = raw[at : at + size]
             at += size
-            column.append(struct.unpack("<" + kind, piece)[0] if length is None else _numbers(code, piece))
+            column.append(struct.unpack("<" + kind, piece)[0] if length is None else _numbers(kind, piece))
         columns.append(column)
     return zip(*columns)
 

@@ -14,6 +14,11 @@ def gemm(alpha, a, b, beta, c):
     return alpha * (a @ b) + beta * c
 
 
+def kinds(offsets, indices, values):
+    """1 for each array of integers of 64 bits, 0 for another."""
+    return numpy.array([each.dtype == numpy.int64 for each in (offsets, indices, values)], dtype=float)
+
+
 def crashes_at_two(x, y):
     if len(x) > 1:
         os.abort()

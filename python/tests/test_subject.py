@@ -52,6 +52,16 @@ def test_serves_a_reduction():
     assert greeting == {"protocol": 1} and list(numbers) == [11.0]
 
 
+def test_serves_lists_of_integers():
+    header = {
+        "fields": ["row_offsets", "column_indices", "values"],
+        "integers": ["row_offsets", "column_indices"],
+        "lengths": {"row_offsets": [2], "column_indices": [1], "values": [1]},
+    }
+    raw = struct.pack("<3q", 0, 1, 2) + struct.pack("<d", 8.0)
+    assert list(answered("kinds", "spmv", header, raw)[1]) == [1.0, 1.0, 0.0]
+
+
 def test_serves_gemm_by_matrices_and_leaves_gaps():
     asked = product("gemm", SHAPE, 2.0, [1.0, 10.0], [3.0, 4.0], 1.0, [1.0, 1.0, 99.0, 1.0, 1.0])
     assert list(answered("gemm", *asked)[1]) == [7.0, 61.0, 99.0, 9.0, 81.0]

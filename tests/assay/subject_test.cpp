@@ -328,6 +328,17 @@ TEST_F(Program, IsJudgedAsALibraryIs) {
               Ends(0, Out(HasSubstr("keeps any_order; breaks faithful"))));
 }
 
+TEST_F(Program, OfASparseMatrixGetsItsIndicesAsIntegers) {
+  const std::string file = file_with("spmv.py", R"(from assay.subject import serve
+def spmv(rows, columns, offsets, indices, values, x):
+    return [sum((values[at] * x[indices[at]] for at in range(offsets[r], offsets[r + 1])), 0.0) for r in range(rows)]
+serve(spmv=spmv)
+)");
+  EXPECT_THAT(assay("check --operation spmv --subject '" + python_command(file) +
+                    "' --cases 60 --no-shrink --progress none --on host --out " + in("run")),
+              Ends(0, Out(HasSubstr("subject.spmv on host: keeps any_order; breaks faithful"))));
+}
+
 /// A client of the protocol that is compiled here.
 struct Client {
   const char* compiler;

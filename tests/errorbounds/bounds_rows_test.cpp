@@ -52,7 +52,7 @@ TEST(SoftmaxRowSumBound, IsTheFormulaOfItsTheorem) {
 
 TEST(SoftmaxStoredRowSumBound, IsTheFormulaOfItsTheorem) {
   // R = 1/8: 1/8 + (2/32)(9/8) + 3/4096
-  expect_equal(softmax_stored_row_sum_bound({1, 8}, 3, small), Bound{8 * 32 + 2 * 9 * 16, 64 * 32} + Bound{3, 4096});
+  expect_equal(softmax_stored_row_sum_bound({1, 8}, 3, small), Bound{50, 256} + Bound{3, 4096});
 }
 
 TEST(LogSoftmaxBounds, GrowFromTheShiftedFormOn) {
