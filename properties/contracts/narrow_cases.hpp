@@ -16,7 +16,7 @@ namespace assay::contracts {
 template <FloatingPoint T>
 sum::SumCase<T> draw_sum_around_the_largest(Draw& draw) {
   const std::size_t n = sum::detail::draw_length_from(draw, 2);
-  const int top = std::max(FloatTraits<T>::emax - static_cast<int>(std::bit_width(n)) + draw.between(0, 2), 0);
+  const int top = std::max(FloatTraits<T>::emax - static_cast<int>(std::bit_width(n)) + draw.between(0, 3), 0);
   const int high = std::min(top, FloatTraits<T>::emax);
   sum::SumCase<T> c = sum::detail::draw_terms<T>(draw, n, Significand::any, high - 2, high, true);
   if (draw.coin()) return c;
@@ -31,9 +31,7 @@ sum::SumCase<T> draw_sum_lost_in_binary32(Draw& draw) {
   const int exponent = draw.between(std::max(-8, sum::detail::lowest_place<T> + p), 8);
   const bool negative = draw.coin();
   sum::SumCase<T> c{{compose<T>(negative, 1, exponent)}};
-  for (std::size_t n = sum::detail::draw_length_from(draw, 3); n != 0; --n) {
-    c.x.push_back(compose<T>(negative, 1 + draw.below(2), exponent - p));
-  }
+  c.x.resize(sum::detail::draw_length_from(draw, 24), compose<T>(negative, 1, exponent - p));
   c.x.push_back(negated(c.x.front()));
   return c;
 }

@@ -106,6 +106,19 @@ AxpyCase<T> draw_tied_axpy(Draw& draw) {
   return c;
 }
 
+/// Each product is a tie of the format, and y so far below that binary32 loses it.
+template <FloatingPoint T>
+AxpyCase<T> draw_product_at_tie(Draw& draw) {
+  constexpr int p = FloatTraits<T>::precision;
+  AxpyCase<T> c = draw_axpy<T>(draw, Significand::any, {0, 0, 0, 0, -20, -16});
+  const auto one_and = [&](int place, int exponent) {
+    return compose<T>(draw.coin(), (std::uint64_t{1} << place) + 1, exponent - place);
+  };
+  c.alpha = one_and(p / 2, draw.between(0, 4));
+  for (T& each : c.x) each = one_and(p - p / 2, draw.between(4, 8));
+  return c;
+}
+
 /// α is 0, 1 or −1, and zeros of both signs stand in x and y.
 template <FloatingPoint T>
 AxpyCase<T> draw_plain_axpy(Draw& draw) {
@@ -134,24 +147,28 @@ Domain<AxpyCase<T>> axpy_domain() {
   constexpr int p = F::precision;
   constexpr int least = F::emin - p + 1;
   constexpr int most = F::emax - 4;
-  constexpr int overflow = F::emax < FloatTraits<Wide<T>>::emax ? F::emax : most;
   const auto range = [](Significand kind, AxpyRange range) {
     return drawn<AxpyCase<T>>([=](Draw& draw) { return draw_axpy<T>(draw, kind, range); });
   };
   const auto from = [](auto make) { return drawn<AxpyCase<T>>(make); };
-  return {.classes = {{"dense", 3, range(Significand::dense, {-4, 4, -4, 4, -4, 4})},
-                      {"any significand, exponents within ±p", 3, range(Significand::any, {-4, 4, -p, p, -p, p})},
-                      {"near powers of two", 1, range(Significand::low_bits, {-1, 1, -2, 2, -2, 2})},
-                      {"the sum cancels", 3, from(draw_cancelling_axpy<T>)},
-                      {"tie, tie ± tiny", 2, from(draw_tied_axpy<T>)},
-                      {"α of 0, 1 or −1, and zeros", 1, from(draw_plain_axpy<T>)},
-                      {"full range", 2,
-                       range(Significand::any, {F::emin / 2, F::emax / 2, F::emin / 2, F::emax / 2, least, most})},
-                      {"products in the range of underflow", 2,
-                       range(Significand::any, {F::emin / 2, 4, least - 3, F::emin + p, least, F::emin + p})},
-                      {"near overflow", 1, range(Significand::any, {0, F::emax / 2, most - 3, most, most - 3, most})},
-                      {"around the largest number", 1,
-                       range(Significand::any, {F::emax / 4, F::emax / 2, overflow - 3, overflow, most, overflow})}},
+  std::vector<InputClass<AxpyCase<T>>> classes{
+      {"dense", 3, range(Significand::dense, {-4, 4, -4, 4, -4, 4})},
+      {"any significand, exponents within ±p", 3, range(Significand::any, {-4, 4, -p, p, -p, p})},
+      {"near powers of two", 1, range(Significand::low_bits, {-1, 1, -2, 2, -2, 2})},
+      {"the sum cancels", 3, from(draw_cancelling_axpy<T>)},
+      {"tie, tie ± tiny", 2, from(draw_tied_axpy<T>)},
+      {"α of 0, 1 or −1, and zeros", 1, from(draw_plain_axpy<T>)},
+      {"full range", 2,
+       range(Significand::any, {F::emin / 2, F::emax / 2, F::emin / 2, F::emax / 2, least, most})},
+      {"products in the range of underflow", 2,
+       range(Significand::any, {F::emin / 2, 4, least - 3, F::emin + p, least, F::emin + p})},
+      {"near overflow", 1, range(Significand::any, {0, F::emax / 2, most - 3, most, most - 3, most})}};
+  if (is_narrow<T>) classes.push_back({"16 bits: a tie, and y lost in binary32", 2, from(draw_product_at_tie<T>)});
+  if (F::emax < 100) {
+    classes.push_back({"16 bits: around the largest number", 2,
+                       range(Significand::any, {4, 7, F::emax - 3, F::emax + 1, most, F::emax})});
+  }
+  return {.classes = std::move(classes),
           .contains =
               [](const AxpyCase<T>& c) {
                 if (c.x.size() != c.y.size() || c.x.size() > sum::longest_sum) return false;

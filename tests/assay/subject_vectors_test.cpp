@@ -36,11 +36,6 @@ TEST(Axpy, HasTheLadderOfItsRoundings) {
                           {"axpy_quick", "keeps correctly_rounded; breaks fma"}});
 }
 
-TEST(Axpy, OfNumbersOf16BitsGetsTheirPatterns) {
-  EXPECT_EQ(ladder("axpy", "axpy_f16", "f16"), "keeps two_roundings; breaks faithful");
-  EXPECT_EQ(ladder("axpy", "axpy_bf16", "bf16"), "keeps two_roundings; breaks faithful");
-}
-
 TEST(Axpy, ThatIsWrongKeepsNothing) {
   expect_each("axpy", {"axpy_without_alpha", "axpy_scales", "axpy_without_last", "axpy_single", "axpy_nothing"},
               "keeps none; breaks faithful, two_roundings");
