@@ -159,8 +159,8 @@ template <class B>
 Judgement stored(std::uint64_t got, const Exact& truth, const B& bound, const Format& format, std::size_t at) {
   if (oracle::is_nan(format, got)) return Judgement::fail(at);
   const Nearest nearest = nearest_numbers(got, format);
-  for (const auto& [end, beyond] : {std::pair(nearest.low, std::partial_ordering::less),
-                                    std::pair(nearest.high, std::partial_ordering::greater)}) {
+  for (const auto& [end, beyond] :
+       {std::pair(nearest.low, std::partial_ordering::less), std::pair(nearest.high, std::partial_ordering::greater)}) {
     if (!end) continue;
     const std::partial_ordering side = oracle::compare(truth, *end);
     if (side == std::partial_ordering::unordered) return {Verdict::undecided, 0, at};

@@ -92,12 +92,12 @@ Domain<sum::DotCase<T>> dot_domain() {
     domain.classes.push_back({"16 bits: dense factors", 3, factors(Significand::dense, -4, 4)});
     domain.classes.push_back({"16 bits: products from 2^−2p on", 3, factors(Significand::any, -2 * F::precision, 4)});
     domain.classes.push_back({"16 bits: cancellation", 3, drawn<Case>(sum::detail::draw_cancelling_dot<T>)});
-    domain.classes.push_back({"16 bits: subnormal results", 2,
-                              factors(Significand::any, F::emin - F::precision - 1, F::emin)});
+    domain.classes.push_back(
+        {"16 bits: subnormal results", 2, factors(Significand::any, F::emin - F::precision - 1, F::emin)});
     for (const InputClass<sum::SumCase<T>>& each : narrow_sum_classes<T>()) {
       domain.classes.push_back({"sum: " + each.name, each.weight, drawn<Case>([of = each.generator](Draw& draw) {
-                                  return sum::detail::with_powers_of_two<T>(
-                                      draw, of(rc::Random(draw.word()), 0).value());
+                                  return sum::detail::with_powers_of_two<T>(draw,
+                                                                            of(rc::Random(draw.word()), 0).value());
                                 })});
     }
   }

@@ -262,8 +262,8 @@ NormRow facts_of(const ExactRow& row) {
           quotient_up(square, row.radicand)};
 }
 
-/// |result − truth| ≤ bound for each number, computed in Wide<T>. The theorem gives what norm_error() takes for a row, or nothing where
-/// nothing is claimed of it.
+/// |result − truth| ≤ bound for each number, computed in Wide<T>. The theorem gives what norm_error() takes for a row,
+/// or nothing where nothing is claimed of it.
 template <class Case>
 auto error_of_norm(std::string id, const BoundedTheorem auto& theorem) {
   using T = typename Case::Number;

@@ -146,24 +146,24 @@ std::vector<Claim<SumCase<T>, T, Dyadic>> sum_claims() {
   const auto claims_in = []<class A>(A) {
     std::vector<Claim<SumCase<T>, T, Dyadic>> claims;
     if constexpr (!is_narrow<A>) {
-      claims.push_back(error_within<T, A>(
-          "compensated", sum_sum2_1, [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
-            return bound(n, of_magnitudes ? S : s, S, sum::precision<A>);
-          }));
+      claims.push_back(error_within<T, A>("compensated", sum_sum2_1,
+                                          [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
+                                            return bound(n, of_magnitudes ? S : s, S, sum::precision<A>);
+                                          }));
     }
     claims.push_back(error_within<T, A>("pairwise", sum_pairwise_1,
                                         [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
                                           return bound(pairwise_height(n), S, sum::precision<A>);
                                         }));
-    claims.push_back(error_within<T, A>(
-        "any_order", sum_recursive_1,
-        [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) { return bound(n, S, sum::precision<A>); }));
+    claims.push_back(error_within<T, A>("any_order", sum_recursive_1,
+                                        [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
+                                          return bound(n, S, sum::precision<A>);
+                                        }));
     return claims;
   };
   std::vector<Claim<SumCase<T>, T, Dyadic>> claims;
-  append_computed<T>(claims, claims_in, staying_finite<T>(), [](const SumCase<T>& c) {
-    return stays_finite<T>(sum::exact_sums(c).magnitudes);
-  });
+  append_computed<T>(claims, claims_in, staying_finite<T>(),
+                     [](const SumCase<T>& c) { return stays_finite<T>(sum::exact_sums(c).magnitudes); });
   return claims;
 }
 /// The claims about the error of a dot product.
@@ -172,11 +172,10 @@ std::vector<Claim<DotCase<T>, T, Dyadic>> dot_claims() {
   const auto claims_in = []<class A>(A) {
     std::vector<Claim<DotCase<T>, T, Dyadic>> claims;
     if constexpr (!is_narrow<A>) {
-      claims.push_back(
-          error_within<T, A>("compensated", dot_dot2_1,
-                             [](const auto& bound, std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
-                               return bound(n, d, magnitudes, format<A>);
-                             }));
+      claims.push_back(error_within<T, A>(
+          "compensated", dot_dot2_1, [](const auto& bound, std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
+            return bound(n, d, magnitudes, format<A>);
+          }));
     }
     claims.push_back(error_within<T, A>(
         "pairwise", dot_tree_1,
@@ -193,11 +192,9 @@ std::vector<Claim<DotCase<T>, T, Dyadic>> dot_claims() {
     return claims;
   };
   std::vector<Claim<DotCase<T>, T, Dyadic>> claims;
-  append_computed<T>(claims, claims_in,
-                     "n < 2^" + std::to_string(sum::precision<T>) + ", and " + staying_finite<T>(),
+  append_computed<T>(claims, claims_in, "n < 2^" + std::to_string(sum::precision<T>) + ", and " + staying_finite<T>(),
                      [](const DotCase<T>& c) {
-                       return c.x.size() >> sum::precision<T> == 0 &&
-                              stays_finite<T>(sum::exact_sums(c).magnitudes);
+                       return c.x.size() >> sum::precision<T> == 0 && stays_finite<T>(sum::exact_sums(c).magnitudes);
                      });
   return claims;
 }
@@ -249,17 +246,17 @@ template <class T>
 std::vector<Claim<SumCase<T>, T, oracle::Exact>> norm_claims() {
   const auto power = [](int exponent) { return "2^" + std::to_string(exponent); };
   using A = Wide<T>;
-  return {when("the numbers are 0 or in [" + power(lowest_of_squares<A>) + ", " + power(highest_of_squares<A> + 1) + ")",
-               squares_are_normal<A, T>,
-               computed_within<T, A>("any_order", contract_norm_1,
-                                     [](const auto& bound, const SumCase<T>& c) {
-                                       return bound(c.x.size(), sum::precision<A>);
-                                     })),
-          when("the largest number is 0 or at least " + power(FloatTraits<A>::emin + FloatTraits<A>::precision),
-               norm_is_normal<A, T>,
-               computed_within<T, A>("any_range", contract_norm_2, [](const auto& bound, const SumCase<T>& c) {
-                 return bound(c.x.size() + 8, sum::precision<A>);
-               }))};
+  return {
+      when("the numbers are 0 or in [" + power(lowest_of_squares<A>) + ", " + power(highest_of_squares<A> + 1) + ")",
+           squares_are_normal<A, T>,
+           computed_within<T, A>(
+               "any_order", contract_norm_1,
+               [](const auto& bound, const SumCase<T>& c) { return bound(c.x.size(), sum::precision<A>); })),
+      when("the largest number is 0 or at least " + power(FloatTraits<A>::emin + FloatTraits<A>::precision),
+           norm_is_normal<A, T>,
+           computed_within<T, A>("any_range", contract_norm_2, [](const auto& bound, const SumCase<T>& c) {
+             return bound(c.x.size() + 8, sum::precision<A>);
+           }))};
 }
 
 /// A reduction of the cases: its name, their domain, the exact result, and the claims about its error.
@@ -276,15 +273,14 @@ constexpr auto of_sum = []<class T>(T) {
   return Reduction<T, SumCase<T>>{"sum", sum_domain<T>, sum::exact_sum_of<SumCase<T>>, sum_claims<T>};
 };
 constexpr auto of_asum = []<class T>(T) {
-  return Reduction<T, SumCase<T>>{"asum", sum_domain<T>,
-                                  [](const SumCase<T>& c) { return sum::exact_sums(c).magnitudes; }, sum_claims<T, true>};
+  return Reduction<T, SumCase<T>>{
+      "asum", sum_domain<T>, [](const SumCase<T>& c) { return sum::exact_sums(c).magnitudes; }, sum_claims<T, true>};
 };
 constexpr auto of_nrm2 = []<class T>(T) {
   return Reduction<T, SumCase<T>, oracle::Exact>{"nrm2", sum_domain<T>, norm_of<T>, norm_claims<T>};
 };
 constexpr auto of_dot = []<class T>(T) {
-  return Reduction<T, DotCase<T>>{"dot", dot_domain<T>, sum::exact_sum_of<DotCase<T>>,
-                                  dot_claims<T>};
+  return Reduction<T, DotCase<T>>{"dot", dot_domain<T>, sum::exact_sum_of<DotCase<T>>, dot_claims<T>};
 };
 
 /// The terms from the last to the first.
@@ -338,9 +334,10 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
 }
 
 template <auto of_reduction>
-constexpr auto property = property_in_any_format<[](auto number, const Question& question, const ForeignKernel& kernel) {
-  return property_of(of_reduction(number), question, kernel);
-}>;
+constexpr auto property =
+    property_in_any_format<[](auto number, const Question& question, const ForeignKernel& kernel) {
+      return property_of(of_reduction(number), question, kernel);
+    }>;
 
 /// The contracts of a reduction: its theorems, with the heights where a theorem is about any tree.
 std::vector<Contract> contracts_with(const TheoremWords& compensated, const Contract& pairwise,
@@ -373,34 +370,25 @@ const std::vector<Contract> of_sums = contracts_with(
     sum_sum2_1.words, {"pairwise", &sum_pairwise_1.words, {}, {"any_order"}}, {"any_order", &sum_recursive_1.words});
 
 const OperationRegistration all[] = {
-    OperationRegistration({"sum", "Σxᵢ of a vector of n numbers", with_narrow_formats(), of_one_vector, of_sums,
-                           property<of_sum>, true}),
+    OperationRegistration(
+        {"sum", "Σxᵢ of a vector of n numbers", with_narrow_formats(), of_one_vector, of_sums, property<of_sum>, true}),
     OperationRegistration({"asum", "Σ|xᵢ| of a vector of n numbers", with_narrow_formats(), of_one_vector, of_sums,
                            property<of_asum>, true}),
+    OperationRegistration({"nrm2", "√Σxᵢ² of a vector of n numbers", with_narrow_formats(), of_one_vector,
+                           with_stored({{"correctly_rounded",
+                                         &contract_correctly_rounded_1.words,
+                                         {},
+                                         {"faithful", "any_order", "any_range", "order_free"}},
+                                        {"faithful", &contract_faithful_1.words, {}, {"any_range"}}},
+                                       {{"any_order", &contract_norm_1.words, {}, {}, true, wide_formats()},
+                                        {"any_range", &contract_norm_2.words, {}, {}, true, wide_formats()}},
+                                       {{"order_free", &contract_order_free_1.words, {}, {}, false}}),
+                           property<of_nrm2>, true}),
     OperationRegistration(
-        {"nrm2",
-         "√Σxᵢ² of a vector of n numbers",
-         with_narrow_formats(),
-         of_one_vector,
-         with_stored({{"correctly_rounded",
-                       &contract_correctly_rounded_1.words,
-                       {},
-                       {"faithful", "any_order", "any_range", "order_free"}},
-                      {"faithful", &contract_faithful_1.words, {}, {"any_range"}}},
-                     {{"any_order", &contract_norm_1.words, {}, {}, true, wide_formats()},
-                      {"any_range", &contract_norm_2.words, {}, {}, true, wide_formats()}},
-                     {{"order_free", &contract_order_free_1.words, {}, {}, false}}),
-         property<of_nrm2>,
-         true}),
-    OperationRegistration(
-        {"dot",
-         "Σxᵢyᵢ of two vectors of n numbers",
-         with_narrow_formats(),
-         of_two_vectors,
+        {"dot", "Σxᵢyᵢ of two vectors of n numbers", with_narrow_formats(), of_two_vectors,
          contracts_with(dot_dot2_1.words, {"pairwise", &dot_tree_1.words, height_of_pairs, {"any_order"}},
                         {"any_order", &dot_tree_1.words, greatest_height}),
-         property<of_dot>,
-         true}),
+         property<of_dot>, true}),
 };
 
 }  // namespace

@@ -425,28 +425,20 @@ std::vector<Contract> of_rounding(std::vector<std::string> implied) {
 }
 
 const OperationRegistration softmax(
-    {"softmax",
-     "exp(xᵢ)/Σ exp(xⱼ) of each row of a matrix, one row behind the other",
-     with_narrow_formats(),
+    {"softmax", "exp(xᵢ)/Σ exp(xⱼ) of each row of a matrix, one row behind the other", with_narrow_formats(),
      of_rows_alone,
-     with_stored(of_rounding({"shifted_1ulp", "row_sum", "f32_row_sum"}),
-                 {{"shifted_1ulp",
-                   &softmax_shifted_1.words,
-                   one_ulp,
-                   {"shifted_3ulp", "unshifted_1ulp"},
-                   true,
-                   wide_formats()},
-                  {"shifted_3ulp", &softmax_shifted_1.words, three_ulps, {}, true, wide_formats()},
-                  {"unshifted_1ulp", &softmax_unshifted_1.words, one_ulp, {}, true, wide_formats()}},
-                 {{"row_sum", &softmax_row_sum_1.words, {}, {}, false, wide_formats()},
-                  {"f32_row_sum", &softmax_row_sum_2.words, {}, {}, false, {"f16", "bf16"}},
-                  {"exceptional", &softmax_exceptional_1.words, {}, {}, false}}),
+     with_stored(
+         of_rounding({"shifted_1ulp", "row_sum", "f32_row_sum"}),
+         {{"shifted_1ulp", &softmax_shifted_1.words, one_ulp, {"shifted_3ulp", "unshifted_1ulp"}, true, wide_formats()},
+          {"shifted_3ulp", &softmax_shifted_1.words, three_ulps, {}, true, wide_formats()},
+          {"unshifted_1ulp", &softmax_unshifted_1.words, one_ulp, {}, true, wide_formats()}},
+         {{"row_sum", &softmax_row_sum_1.words, {}, {}, false, wide_formats()},
+          {"f32_row_sum", &softmax_row_sum_2.words, {}, {}, false, {"f16", "bf16"}},
+          {"exceptional", &softmax_exceptional_1.words, {}, {}, false}}),
      property_in_any_format<softmax_of>});
 
 const OperationRegistration log_softmax(
-    {"log_softmax",
-     "xᵢ − ln Σ exp(xⱼ) of each row of a matrix, one row behind the other",
-     with_narrow_formats(),
+    {"log_softmax", "xᵢ − ln Σ exp(xⱼ) of each row of a matrix, one row behind the other", with_narrow_formats(),
      of_rows_alone,
      with_stored(
          of_rounding({"shifted_1ulp"}),

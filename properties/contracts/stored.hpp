@@ -25,8 +25,7 @@ using Wide = std::conditional_t<is_narrow<T>, float, T>;
 /// The contract `id` of a kernel that computes in binary32 and stores narrow numbers, and its bound.
 inline std::string stored_id(const std::string& id) { return "f32_" + id; }
 inline std::string stored_instance(const TheoremWords& of_binary32, const std::string& instance) {
-  return std::string("B in binary32 as ") + of_binary32.id.text + " has it" +
-         (instance.empty() ? "" : ", " + instance);
+  return std::string("B in binary32 as ") + of_binary32.id.text + " has it" + (instance.empty() ? "" : ", " + instance);
 }
 
 /// The claim of the theorem about results of the type T that are computed in A, judge(case, truth, result).
@@ -64,16 +63,11 @@ auto computed_within(std::string id, const Theorem& theorem, BoundOf bound_of, c
       instance);
 }
 
-/// Appends what claims_in(A{}) gives of results of T that are computed in A: in binary32 for narrow numbers, else in T.
-template <FloatingPoint T, class Claims>
-void append_computed(Claims& claims, const auto& claims_in) {
-  for (auto& each : claims_in(Wide<T>{})) claims.push_back(std::move(each));
-}
-
-/// The same, and for narrow numbers also what it gives of results that are computed in T, for the cases that `fit`.
+/// Appends what claims_in(A{}) gives of results of T that are computed in A: in T or, for narrow numbers, in binary32,
+/// and then also in T for the cases that `fit`.
 template <FloatingPoint T, class Claims>
 void append_computed(Claims& claims, const auto& claims_in, const std::string& preconditions, const auto& fit) {
-  append_computed<T>(claims, claims_in);
+  for (auto& each : claims_in(Wide<T>{})) claims.push_back(std::move(each));
   if constexpr (is_narrow<T>) {
     for (auto& each : claims_in(T{})) {
       each.info.preconditions = preconditions;
@@ -98,8 +92,8 @@ inline std::vector<std::string> with_narrow_formats() { return {"f64", "f32", "f
 inline std::vector<std::string> wide_formats() { return {"f64", "f32"}; }
 
 /// The contracts of an operation that has narrow numbers: those of rounding; for narrow numbers the twins f32_… of the
-/// bounds; the bounds, in the formats that they name; the others. A correctly rounded
-/// result keeps the twins of the bounds that it keeps.
+/// bounds; the bounds, in the formats that they name; the others. A correctly rounded result keeps the twins of the
+/// bounds that it keeps.
 inline std::vector<Contract> with_stored(std::vector<Contract> rounding, const std::vector<Contract>& bounds,
                                          const std::vector<Contract>& others) {
   const auto twins_of = [&](const std::vector<std::string>& ids) {
@@ -114,8 +108,12 @@ inline std::vector<Contract> with_stored(std::vector<Contract> rounding, const s
   }
   std::vector<Contract> all = std::move(rounding);
   for (const Contract& each : bounds) {
-    Contract twin{stored_id(each.id), &contract_stored_1.words, stored_instance(*each.theorem, each.instance),
-                  twins_of(each.implies), true, {"f16", "bf16"}};
+    Contract twin{stored_id(each.id),
+                  &contract_stored_1.words,
+                  stored_instance(*each.theorem, each.instance),
+                  twins_of(each.implies),
+                  true,
+                  {"f16", "bf16"}};
     if (each.formats.empty()) twin.implies.push_back(each.id);
     all.push_back(std::move(twin));
   }

@@ -158,8 +158,7 @@ Domain<AxpyCase<T>> axpy_domain() {
       {"the sum cancels", 3, from(draw_cancelling_axpy<T>)},
       {"tie, tie ± tiny", 2, from(draw_tied_axpy<T>)},
       {"α of 0, 1 or −1, and zeros", 1, from(draw_plain_axpy<T>)},
-      {"full range", 2,
-       range(Significand::any, {F::emin / 2, F::emax / 2, F::emin / 2, F::emax / 2, least, most})},
+      {"full range", 2, range(Significand::any, {F::emin / 2, F::emax / 2, F::emin / 2, F::emax / 2, least, most})},
       {"products in the range of underflow", 2,
        range(Significand::any, {F::emin / 2, 4, least - 3, F::emin + p, least, F::emin + p})},
       {"near overflow", 1, range(Significand::any, {0, F::emax / 2, most - 3, most, most - 3, most})}};
@@ -193,25 +192,25 @@ template <FloatingPoint T>
 std::vector<Claim<AxpyCase<T>, std::vector<T>, std::vector<Dyadic>>> axpy_claims() {
   std::vector<Claim<AxpyCase<T>, std::vector<T>, std::vector<Dyadic>>> claims{
       claim_spec("fma", contract_fma_1,
-                     [](const AxpyCase<T>& c, const std::vector<Dyadic>& truth, const std::vector<T>& result) {
-                       return assay::detail::by_number(
-                           truth, result, [&](std::uint64_t got, const Dyadic& exact, std::size_t i) {
-                             return judge_rounded(got, exact, format<T>, oracle::Rounding::nearest,
-                                                  {.negative_zero = has_negative_zero(c, i)}, i);
-                           });
-                     }),
-          nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1),
-          faithful("faithful", contract_faithful_1)};
+                 [](const AxpyCase<T>& c, const std::vector<Dyadic>& truth, const std::vector<T>& result) {
+                   return assay::detail::by_number(
+                       truth, result, [&](std::uint64_t got, const Dyadic& exact, std::size_t i) {
+                         return judge_rounded(got, exact, format<T>, oracle::Rounding::nearest,
+                                              {.negative_zero = has_negative_zero(c, i)}, i);
+                       });
+                 }),
+      nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1),
+      faithful("faithful", contract_faithful_1)};
   const auto claims_in = []<class A>(A) -> decltype(claims) {
-    return {computed_within<T, A>("two_roundings", contract_two_roundings_1, [](const auto& bound,
-                                                                               const AxpyCase<T>& c) {
-      const std::vector<Dyadic> exact = exact_axpy(c);
-      std::vector<Bound> bounds;
-      for (std::size_t i = 0; i < c.x.size(); ++i) {
-        bounds.push_back(bound(value_of(c.alpha) * value_of(c.x[i]), exact[i], format<A>));
-      }
-      return bounds;
-    })};
+    return {
+        computed_within<T, A>("two_roundings", contract_two_roundings_1, [](const auto& bound, const AxpyCase<T>& c) {
+          const std::vector<Dyadic> exact = exact_axpy(c);
+          std::vector<Bound> bounds;
+          for (std::size_t i = 0; i < c.x.size(); ++i) {
+            bounds.push_back(bound(value_of(c.alpha) * value_of(c.x[i]), exact[i], format<A>));
+          }
+          return bounds;
+        })};
   };
   const std::string each = "for each i " + staying_finite<T>();
   append_computed<T>(claims, claims_in, each, [](const AxpyCase<T>& c) { return fits<T>(c); });
@@ -280,34 +279,33 @@ bool is_monotone(const PrefixCase<T>& c, const std::vector<T>& result) {
 
 template <FloatingPoint T>
 std::vector<Claim<PrefixCase<T>, std::vector<T>, std::vector<Dyadic>>> cumsum_claims() {
-  std::vector<Claim<PrefixCase<T>, std::vector<T>, std::vector<Dyadic>>> claims{nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1),
-          faithful("faithful", contract_faithful_1)};
+  std::vector<Claim<PrefixCase<T>, std::vector<T>, std::vector<Dyadic>>> claims{
+      nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1),
+      faithful("faithful", contract_faithful_1)};
   const auto claims_in = []<class A>(A) {
     decltype(claims) bounds;
     if constexpr (!is_narrow<A>) {
-      bounds.push_back(of_each_prefix<T, A>(
-          "compensated", contract_prefix_1, [](const auto& bound, std::size_t i, std::size_t, const auto& each) {
-            return bound(i, each.sum, each.magnitudes, sum::precision<A>);
-          }));
+      bounds.push_back(of_each_prefix<T, A>("compensated", contract_prefix_1,
+                                            [](const auto& bound, std::size_t i, std::size_t, const auto& each) {
+                                              return bound(i, each.sum, each.magnitudes, sum::precision<A>);
+                                            }));
     }
-    bounds.push_back(of_each_prefix<T, A>(
-        "pairwise", contract_prefix_2, [](const auto& bound, std::size_t i, std::size_t, const auto& each) {
-          return bound(pairwise_height(i), each.magnitudes, sum::precision<A>);
-        }));
-    bounds.push_back(
-        of_each_prefix<T, A>("tree", contract_prefix_3,
-                             [](const auto& bound, std::size_t, std::size_t n, const auto& each) {
-                               return bound(2 * pairwise_height(n), each.magnitudes, sum::precision<A>);
-                             }));
-    bounds.push_back(of_each_prefix<T, A>(
-        "any_order", contract_prefix_4, [](const auto& bound, std::size_t i, std::size_t, const auto& each) {
-          return bound(i, each.magnitudes, sum::precision<A>);
-        }));
+    bounds.push_back(of_each_prefix<T, A>("pairwise", contract_prefix_2,
+                                          [](const auto& bound, std::size_t i, std::size_t, const auto& each) {
+                                            return bound(pairwise_height(i), each.magnitudes, sum::precision<A>);
+                                          }));
+    bounds.push_back(of_each_prefix<T, A>("tree", contract_prefix_3,
+                                          [](const auto& bound, std::size_t, std::size_t n, const auto& each) {
+                                            return bound(2 * pairwise_height(n), each.magnitudes, sum::precision<A>);
+                                          }));
+    bounds.push_back(of_each_prefix<T, A>("any_order", contract_prefix_4,
+                                          [](const auto& bound, std::size_t i, std::size_t, const auto& each) {
+                                            return bound(i, each.magnitudes, sum::precision<A>);
+                                          }));
     return bounds;
   };
-  append_computed<T>(claims, claims_in, staying_finite<T>(), [](const PrefixCase<T>& c) {
-    return stays_finite<T>(sum::exact_sums(c).magnitudes);
-  });
+  append_computed<T>(claims, claims_in, staying_finite<T>(),
+                     [](const PrefixCase<T>& c) { return stays_finite<T>(sum::exact_sums(c).magnitudes); });
   claims.push_back(satisfies("monotone", contract_monotone_1, is_monotone<T>));
   return claims;
 }
@@ -334,22 +332,21 @@ const OperationRegistration all[] = {
                       {"faithful", &contract_faithful_1.words}},
                      {{"two_roundings", &contract_two_roundings_1.words}}, {}),
          property_in_any_format<axpy_of>}),
-    OperationRegistration(
-        {"cumsum",
-         "yᵢ = x₁ + … + xᵢ for each of n numbers",
-         with_narrow_formats(),
-         {{CallForm::plain, "void f(size_t n, const T* x, T* y)"}},
-         with_stored({{"correctly_rounded",
-                       &contract_correctly_rounded_1.words,
-                       {},
-                       {"faithful", "compensated", "pairwise", "any_order", "monotone"}},
-                      {"faithful", &contract_faithful_1.words}},
-                     {{"compensated", &contract_prefix_1.words, {}, {}, true, wide_formats()},
-                      {"pairwise", &contract_prefix_2.words, {}, {"tree"}},
-                      {"tree", &contract_prefix_3.words},
-                      {"any_order", &contract_prefix_4.words}},
-                     {{"monotone", &contract_monotone_1.words, {}, {}, false}}),
-         property_in_any_format<cumsum_of>}),
+    OperationRegistration({"cumsum",
+                           "yᵢ = x₁ + … + xᵢ for each of n numbers",
+                           with_narrow_formats(),
+                           {{CallForm::plain, "void f(size_t n, const T* x, T* y)"}},
+                           with_stored({{"correctly_rounded",
+                                         &contract_correctly_rounded_1.words,
+                                         {},
+                                         {"faithful", "compensated", "pairwise", "any_order", "monotone"}},
+                                        {"faithful", &contract_faithful_1.words}},
+                                       {{"compensated", &contract_prefix_1.words, {}, {}, true, wide_formats()},
+                                        {"pairwise", &contract_prefix_2.words, {}, {"tree"}},
+                                        {"tree", &contract_prefix_3.words},
+                                        {"any_order", &contract_prefix_4.words}},
+                                       {{"monotone", &contract_monotone_1.words, {}, {}, false}}),
+                           property_in_any_format<cumsum_of>}),
 };
 
 }  // namespace

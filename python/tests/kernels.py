@@ -19,6 +19,12 @@ def kinds(offsets, indices, values):
     return numpy.array([each.dtype == numpy.int64 for each in (offsets, indices, values)], dtype=float)
 
 
+def sum_of_bfloat16(x):
+    import ml_dtypes
+
+    return x.view(ml_dtypes.bfloat16).astype("f4").sum(keepdims=True).astype(ml_dtypes.bfloat16)
+
+
 def crashes_at_two(x, y):
     if len(x) > 1:
         os.abort()

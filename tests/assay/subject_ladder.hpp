@@ -59,8 +59,8 @@ inline void expect_controls_refused(const std::string& name, const std::vector<s
       for (std::size_t i = 0; i < tally.claims.size(); ++i) {
         const Contract* const contract = operation.find(property->info().claims[i].id);
         if (contract == nullptr || !contract->is_about_error) continue;
-        EXPECT_NE(tally.claims[i].violated, 0U) << name << " " << format << " " << name_of(control) << " "
-                                                << contract->id;
+        EXPECT_NE(tally.claims[i].violated, 0U)
+            << name << " " << format << " " << name_of(control) << " " << contract->id;
       }
     }
   }

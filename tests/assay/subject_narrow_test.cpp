@@ -29,8 +29,7 @@ TEST(Sums, OfNarrowNumbersTellInWhichFormatTheyWereAdded) {
   const std::string running =
       "keeps f32_any_order, pairwise; breaks faithful, f32_compensated, f32_pairwise, order_free";
   const std::string pairs = "keeps f32_pairwise; breaks faithful, f32_compensated, order_free";
-  const std::string steps =
-      "keeps any_order; breaks faithful, f32_compensated, f32_any_order, pairwise, order_free";
+  const std::string steps = "keeps any_order; breaks faithful, f32_compensated, f32_any_order, pairwise, order_free";
   const std::string twice = "keeps faithful, f32_two_roundings; breaks correctly_rounded";
   const std::string thrice = "keeps two_roundings; breaks faithful, f32_two_roundings";
   const std::string prefixes = "keeps f32_any_order, pairwise, monotone; breaks faithful, f32_compensated, f32_tree";
@@ -73,8 +72,7 @@ TEST(LastRounding, DecidesOverflowAndUnderflow) {
   const auto ladder = [](const std::string& symbol) {
     return ladder_of_symbol(ASSAY_LIBRARY_OF_NARROW, "sum", symbol, "f16", 150);
   };
-  EXPECT_EQ(ladder("sum_f16_saturated"),
-            "keeps pairwise; breaks faithful, f32_compensated, f32_any_order, order_free");
+  EXPECT_EQ(ladder("sum_f16_saturated"), "keeps pairwise; breaks faithful, f32_compensated, f32_any_order, order_free");
   EXPECT_EQ(ladder("sum_f16_flushed"), "keeps none; breaks faithful, f32_compensated, any_order, order_free");
   EXPECT_EQ(ladder("sum_f16_cut"), "keeps pairwise; breaks faithful, f32_compensated, f32_any_order, order_free");
 }

@@ -12,8 +12,8 @@ namespace assay {
 namespace {
 
 /// "keeps any_order; breaks faithful": what the function of the library keeps and breaks.
-std::string ladder(const std::string& name, const std::string& symbol, const std::string& format = {}) {
-  return ladder_of_symbol(ASSAY_LIBRARY_OF_VECTORS, name, symbol, format, 150);
+std::string ladder(const std::string& name, const std::string& symbol) {
+  return ladder_of_symbol(ASSAY_LIBRARY_OF_VECTORS, name, symbol, {}, 150);
 }
 
 /// Functions of an operation with their ladders.

@@ -105,7 +105,7 @@ void norm_rows(std::size_t rows, std::size_t columns, Bits eps, const Bits* x, c
 
 extern "C" {
 
-#define OF_FORMAT(f, T)                                                                                               \
+#define OF_FORMAT(f, T)                                                                                              \
   Bits sum_##f##_in_f32(std::size_t n, const Bits* x) { return stored<T>(sum_of(numbers<T, float>(n, x))); }         \
   Bits sum_##f##_by_pairs(std::size_t n, const Bits* x) { return stored<T>(sum_by_pairs(numbers<T, float>(n, x))); } \
   Bits sum_##f##_in_steps(std::size_t n, const Bits* x) { return sum_of(numbers<T, T>(n, x)).bits(); }               \

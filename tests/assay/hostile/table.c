@@ -116,8 +116,19 @@ const assay_subject_table* assay_subject_v1(void) {
   static const assay_kernel unknown[] = {{"dot", "f64"}, {"dott", "f64"}};
   static const assay_kernel format[] = {{"dot", "s8"}};
   static const assay_kernel twice[] = {{"dot", "f64"}, {"dot", "f64"}};
-  static assay_subject_table table = {ASSAY_SUBJECT_ABI_VERSION, sizeof table, "hostile table", "1.2", good, 4,
-                                      ASSAY_ON_HOST, run, open_table, close_table, reset, error_text, knobs};
+  static assay_subject_table table = {ASSAY_SUBJECT_ABI_VERSION,
+                                      sizeof table,
+                                      "hostile table",
+                                      "1.2",
+                                      good,
+                                      4,
+                                      ASSAY_ON_HOST,
+                                      run,
+                                      open_table,
+                                      close_table,
+                                      reset,
+                                      error_text,
+                                      knobs};
   if (mode_is("no_table")) return NULL;
   if (mode_is("version")) table.abi_version = 7;
   if (mode_is("small")) table.struct_size = 24;
