@@ -2,7 +2,6 @@
 // What the calls of foreign functions share.
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <stdexcept>

@@ -285,7 +285,7 @@ TEST_F(SubjectTest, ThatCannotBeUsedIsOneLine) {
       {dot + "--subject " + text, "text.so: "},
       {dot + "--subject " + beside(ASSAY_LIBRARY_THAT_ENDS), "ended the process that loaded it (exit code 7)"},
       {dot + "--subject " + library() + " --symbol dott", "it has no symbol dott"},
-      {dot + "--subject " + library() + " --format f16", "--format f16: dot has f64, f32"},
+      {dot + "--subject " + library() + " --format s8", "--format s8: dot has f64, f32, f16, bf16"},
       {dot + "--subject " + library() + " --contract faithfull", "no contract faithfull; nearest: faithful"},
       {dot + "--subject " + library() + " --isolate none", "--isolate none"},
       {dot + "--subject " + library() + " dw.add", "takes --contract in place of names"},
