@@ -65,10 +65,10 @@ def _packed(code, result):
 
 def serve(**functions):
     """Answers until the input ends. Each function has the name of the operation that it computes, takes the fields of a
-    case in their order (`x, y` for dot) as NumPy arrays or, without NumPy, as array.array (lists for f16), and returns a
-    number or a sequence of numbers. Numbers of bf16, e4m3 and e5m2 are their patterns, as unsigned integers; a result may
-    also be an array of ml_dtypes. What it prints goes to standard error. An exception is told to Assay, which counts it
-    as a crash on that case."""
+    case in their order (`x, y` for dot) as NumPy arrays or, without NumPy, as array.array (lists for f16), and returns
+    a number or a sequence of numbers. Numbers of bf16, e4m3 and e5m2 are their patterns, as unsigned integers; a result
+    may also be an array of ml_dtypes. What it prints goes to standard error. An exception is told to Assay, which
+    counts it as a crash on that case."""
     _serve(functions.get)
 
 
