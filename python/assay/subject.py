@@ -9,6 +9,7 @@ case, or α, A, B, β and C of a product.
 import array
 import importlib
 import json
+import math
 import os
 import struct
 import sys
@@ -58,9 +59,19 @@ def _packed(code, result):
         if result.dtype.name in _PATTERNS.get(code, ()):
             result = numpy.ascontiguousarray(result).view("<" + code)
         return numpy.ascontiguousarray(result, dtype="<" + code).tobytes()
-    if hasattr(result, "__len__"):
-        return struct.pack(f"<{len(result)}{code}", *result)
-    return struct.pack("<" + code, result)
+    numbers = result if hasattr(result, "__len__") else (result,)
+    try:
+        return struct.pack(f"<{len(numbers)}{code}", *numbers)
+    except OverflowError:  # struct rounds to nearest, but refuses what rounds to an infinity
+        return b"".join(_nearest(code, each) for each in numbers)
+
+
+def _nearest(code, number):
+    """The bytes of the number of the format that is nearest to a float."""
+    try:
+        return struct.pack("<" + code, number)
+    except OverflowError:
+        return struct.pack("<" + code, math.copysign(math.inf, number))
 
 
 def serve(**functions):

@@ -62,6 +62,12 @@ def test_serves_lists_of_integers():
     assert list(answered("kinds", "spmv", header, raw)[1]) == [1.0, 1.0, 0.0]
 
 
+def test_rounds_floats_beyond_the_largest_number_to_an_infinity():
+    header = {"fields": ["x"], "integers": [], "lengths": {"x": [2]}}
+    raw = struct.pack("<2e", -65504, -16)
+    assert list(answered("far_sum", "sum", header, raw, "f16", "f2")[1]) == [-numpy.inf]
+
+
 def test_serves_patterns_of_bfloat16_and_takes_arrays_of_ml_dtypes():
     pytest.importorskip("ml_dtypes")
     header = {"fields": ["x"], "integers": [], "lengths": {"x": [2]}}
