@@ -25,6 +25,7 @@
 #include "assay/doors/subject.hpp"
 #include "assay/process/process.hpp"
 #include "assay/store/json.hpp"
+#include "properties/framework/limbs.hpp"
 
 namespace assay::doors {
 namespace {
@@ -53,9 +54,9 @@ void append(std::string& bytes, const T& value) {
   bytes.append(raw.data(), raw.size());
 }
 
-/// The numbers of a field, in the width of their format.
+/// The numbers of a field.
 void append(std::string& bytes, const Words& words) {
-  const auto width = static_cast<std::size_t>(words.format.width() / 8);
+  const std::size_t width = bytes_for_kernel(words.format);
   const std::size_t begin = bytes.size();
   bytes.resize(begin + words.bits.size() * width);
   char* to = bytes.data() + begin;
@@ -76,6 +77,12 @@ const char* name_in_header(const oracle::Format& format) {
   return std::ranges::find(names, format, &std::pair<oracle::Format, const char*>::first)->second;
 }
 
+/// Whether the field is an integer or a list of integers.
+bool are_integers(const FieldValue& field) {
+  const auto* const words = std::get_if<Words>(&field.value);
+  return words == nullptr || words->format == limb_format;
+}
+
 /// The frame of some cases: the length of the header in four bytes, the header, and field by field the values of all
 /// cases. Where the fields have several formats, the header says which field has which. `values`: room for them, used
 /// again. So is the frame.
@@ -90,8 +97,8 @@ void put_frame(std::span<const Record> cases, std::string& values, std::string& 
   bool is_mixed = false;
   store::Json formats = store::Json::object();
   for (const FieldValue& field : cases.front().fields) {
+    if (are_integers(field)) continue;
     const auto* const words = std::get_if<Words>(&field.value);
-    if (words == nullptr) continue;
     if (first == nullptr) first = words;
     is_mixed = is_mixed || words->format != first->format;
     formats[field.name] = name_in_header(words->format);
@@ -100,7 +107,7 @@ void put_frame(std::span<const Record> cases, std::string& values, std::string& 
   for (std::size_t f = 0; f < cases.front().fields.size(); ++f) {
     const std::string& name = cases.front().fields[f].name;
     header["fields"].push_back(name);
-    if (std::holds_alternative<std::int64_t>(cases.front().fields[f].value)) header["integers"].push_back(name);
+    if (are_integers(cases.front().fields[f])) header["integers"].push_back(name);
     store::Json lengths = store::Json::array();
     for (const Record& each : cases) {
       if (const auto* words = std::get_if<Words>(&each.fields[f].value)) {

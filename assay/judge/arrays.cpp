@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "properties/framework/limbs.hpp"
+
 namespace assay::judge {
 namespace {
 
@@ -28,6 +30,7 @@ Type type_of(const oracle::Format& format) {
   if (format == oracle::bfloat16) return {ASSAY_BFLOAT, 16};
   if (format == oracle::e4m3) return {ASSAY_E4M3FN, 8};
   if (format == oracle::e5m2) return {ASSAY_E5M2, 8};
+  if (format == limb_format) return {ASSAY_INT, 64};
   return {ASSAY_FLOAT, format.width()};
 }
 Type type_of(const Array& array) { return array.is_integer ? Type{ASSAY_INT, 64} : type_of(array.format); }

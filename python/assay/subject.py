@@ -9,6 +9,7 @@ case, or α, A, B, β and C of a product.
 import array
 import importlib
 import json
+import math
 import os
 import struct
 import sys
@@ -21,6 +22,8 @@ except ImportError:
 # How the numbers of a format lie in memory, as codes of struct. Those that struct does not know are the unsigned
 # integers of their patterns.
 _CODES = {"f64": "d", "f32": "f", "f16": "e", "bf16": "H", "e4m3": "B", "e5m2": "B", "s8": "b", "s32": "i"}
+# Types of ml_dtypes whose arrays are taken as results for those patterns.
+_PATTERNS = {"H": ("bfloat16",), "B": ("float8_e4m3fn", "float8_e5m2")}
 
 
 def _numbers(code, raw):
@@ -55,18 +58,30 @@ def _cases(header, raw, code):
 def _packed(code, result):
     """The bytes of a result: one number, or several."""
     if numpy is not None and isinstance(result, numpy.ndarray):
+        if result.dtype.name in _PATTERNS.get(code, ()):
+            result = numpy.ascontiguousarray(result).view("<" + code)
         return numpy.ascontiguousarray(result, dtype="<" + code).tobytes()
-    if hasattr(result, "__len__"):
-        return struct.pack(f"<{len(result)}{code}", *result)
-    return struct.pack("<" + code, result)
+    numbers = result if hasattr(result, "__len__") else (result,)
+    try:
+        return struct.pack(f"<{len(numbers)}{code}", *numbers)
+    except OverflowError:  # struct rounds to nearest, but refuses what rounds to an infinity
+        return b"".join(_nearest(code, each) for each in numbers)
+
+
+def _nearest(code, number):
+    """The bytes of the number of the format that is nearest to a float."""
+    try:
+        return struct.pack("<" + code, number)
+    except OverflowError:
+        return struct.pack("<" + code, math.copysign(math.inf, number))
 
 
 def serve(**functions):
     """Answers until the input ends. Each function has the name of the operation that it computes, takes the fields of a
-    case in their order (`x, y` for dot) as NumPy arrays or, without NumPy, as array.array (lists for f16), and returns a
-    number or a sequence of numbers. Numbers of bf16, e4m3 and e5m2 are their patterns, as unsigned integers. What it
-    prints goes to standard error. An exception is told to Assay, which counts it as a
-    crash on that case."""
+    case in their order (`x, y` for dot) as NumPy arrays or, without NumPy, as array.array (lists for f16), and returns
+    a number or a sequence of numbers. Numbers of bf16, e4m3 and e5m2 are their patterns, as unsigned integers; a result
+    may also be an array of ml_dtypes. What it prints goes to standard error. An exception is told to Assay, which
+    counts it as a crash on that case."""
     _serve(functions.get)
 
 

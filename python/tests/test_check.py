@@ -64,6 +64,32 @@ def test_of_binary32_passes_arrays_of_binary32():
     assert seen == {numpy.dtype("f4")}
 
 
+def test_tells_a_running_sum_of_float16_from_one_in_float32():
+    steps = assay.check(numpy.cumsum, "cumsum", format="f16", **QUICK)
+    assert "any_order" in steps.kept and "f32_any_order" in steps.broken
+    stored = assay.check(lambda x: numpy.cumsum(x, dtype="f4").astype("f2"), "cumsum", format="f16", **QUICK)
+    assert "f32_any_order" in stored.kept
+
+
+def test_holds_a_stored_sum_to_the_bound_of_binary32():
+    x = numpy.full(4096, 1, dtype="f2")
+    assay.assert_within(x.sum(dtype="f4").astype("f2"), assay.sum(x), contract="f32_any_order")
+    with pytest.raises(assay.Broken, match=r"(?s)f32_any_order is broken.*B in binary32 as sum.recursive.1 has it"):
+        assay.assert_within(numpy.float16(4090), assay.sum(x), contract="f32_any_order")
+
+
+def test_of_bfloat16_passes_and_takes_arrays_of_ml_dtypes():
+    bfloat16 = pytest.importorskip("ml_dtypes").bfloat16
+
+    def total(x):
+        assert x.dtype == bfloat16
+        return x.astype("f4").sum().astype(bfloat16)
+
+    assay.check(total, "sum", "f32_any_order", format="bf16", **QUICK)
+    x = numpy.full(3, 1, dtype=bfloat16)
+    assay.assert_within(bfloat16(3), assay.sum(x), contract="correctly_rounded")
+
+
 def test_of_gemm_passes_matrices():
     verdict = assay.check(lambda alpha, a, b, beta, c: alpha * (a @ b) + beta * c, "gemm", **QUICK)
     assert "grade_a" in verdict.kept

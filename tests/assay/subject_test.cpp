@@ -285,7 +285,7 @@ TEST_F(SubjectTest, ThatCannotBeUsedIsOneLine) {
       {dot + "--subject " + text, "text.so: "},
       {dot + "--subject " + beside(ASSAY_LIBRARY_THAT_ENDS), "ended the process that loaded it (exit code 7)"},
       {dot + "--subject " + library() + " --symbol dott", "it has no symbol dott"},
-      {dot + "--subject " + library() + " --format f16", "--format f16: dot has f64, f32"},
+      {dot + "--subject " + library() + " --format s8", "--format s8: dot has f64, f32, f16, bf16"},
       {dot + "--subject " + library() + " --contract faithfull", "no contract faithfull; nearest: faithful"},
       {dot + "--subject " + library() + " --isolate none", "--isolate none"},
       {dot + "--subject " + library() + " dw.add", "takes --contract in place of names"},
@@ -326,6 +326,17 @@ TEST_F(Program, IsJudgedAsALibraryIs) {
   const std::string file = file_with("dot.py", python("def f(x, y): return sum(a * b for a, b in zip(x, y))"));
   EXPECT_THAT(program_judged(python_command(file), "--cases 300 --no-shrink"),
               Ends(0, Out(HasSubstr("keeps any_order; breaks faithful"))));
+}
+
+TEST_F(Program, OfASparseMatrixGetsItsIndicesAsIntegers) {
+  const std::string file = file_with("spmv.py", R"(from assay.subject import serve
+def spmv(rows, columns, offsets, indices, values, x):
+    return [sum((values[at] * x[indices[at]] for at in range(offsets[r], offsets[r + 1])), 0.0) for r in range(rows)]
+serve(spmv=spmv)
+)");
+  EXPECT_THAT(assay("check --operation spmv --subject '" + python_command(file) +
+                    "' --cases 60 --no-shrink --progress none --on host --out " + in("run")),
+              Ends(0, Out(HasSubstr("subject.spmv on host: keeps any_order; breaks faithful"))));
 }
 
 /// A client of the protocol that is compiled here.

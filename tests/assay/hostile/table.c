@@ -56,6 +56,19 @@ static void gemm(const assay_args* args, DLTensor* out) {
   for (int64_t p = 0; p < batch && out->shape[0] != 0; ++p)
     product(args, p, result + p * assay_integer(args, "stride_c"));
 }
+/* y = A x of a matrix in compressed sparse rows. */
+static void spmv(const assay_args* args, DLTensor* out) {
+  const int64_t* const offsets = (const int64_t*)assay_data(args, "row_offsets");
+  const int64_t* const columns = (const int64_t*)assay_data(args, "column_indices");
+  const double* const values = (const double*)assay_data(args, "values");
+  const double* const x = (const double*)assay_data(args, "x");
+  const DLDataType type = assay_find(args, "row_offsets")->dtype;
+  for (int64_t r = 0; r < assay_integer(args, "rows"); ++r) {
+    double total = 0;
+    for (int64_t at = offsets[r]; at < offsets[r + 1]; ++at) total += values[at] * x[columns[at]];
+    ((double*)out->data)[r] = type.code == kDLInt && type.bits == 64 ? total : -1;
+  }
+}
 
 static int run(void* self, const assay_args* cases, DLTensor* out, size_t n, void* stream) {
   (void)stream;
@@ -64,6 +77,10 @@ static int run(void* self, const assay_args* cases, DLTensor* out, size_t n, voi
     double* const result = (double*)out[i].data;
     if (strcmp(cases[i].operation, "gemm") == 0) {
       gemm(&cases[i], &out[i]);
+      continue;
+    }
+    if (strcmp(cases[i].operation, "spmv") == 0) {
+      spmv(&cases[i], &out[i]);
       continue;
     }
     if (assay_length(&cases[i], "x") == 33 && mode_is("run_fails")) return 7;
@@ -101,16 +118,16 @@ static const char* knobs(void* self) {
 }
 
 const assay_subject_table* assay_subject_v1(void) {
-  static const assay_kernel good[] = {{"dot", "f64"}, {"sum", "f64"}, {"gemm", "f64"}};
+  static const assay_kernel good[] = {{"dot", "f64"}, {"sum", "f64"}, {"gemm", "f64"}, {"spmv", "f64"}};
   static const assay_kernel unknown[] = {{"dot", "f64"}, {"dott", "f64"}};
-  static const assay_kernel format[] = {{"dot", "f16"}};
+  static const assay_kernel format[] = {{"dot", "s8"}};
   static const assay_kernel twice[] = {{"dot", "f64"}, {"dot", "f64"}};
   static assay_subject_table table = {ASSAY_SUBJECT_ABI_VERSION,
                                       sizeof table,
                                       "hostile table",
                                       "1.2",
                                       good,
-                                      3,
+                                      4,
                                       ASSAY_ON_HOST,
                                       run,
                                       open_table,
