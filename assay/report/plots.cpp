@@ -235,6 +235,7 @@ std::optional<std::vector<std::string>> draw(std::span<const Plot> plots) {
                                                             : script_curves;
     add(script, plots[i]);
   }
+  if (drawn.empty()) return elements;
   const char* chosen = std::getenv("ASSAY_GNUPLOT");
   const auto output = output_of(chosen != nullptr && *chosen != '\0' ? chosen : "gnuplot", script);
   if (!output) return std::nullopt;

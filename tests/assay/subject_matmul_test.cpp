@@ -4,9 +4,6 @@
 namespace assay::testing_program {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::Not;
-
 class MatmulTest : public ProgramTest {
  protected:
   /// The check of a function of the library; `rest`: further options.
