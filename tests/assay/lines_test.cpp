@@ -86,5 +86,11 @@ TEST_F(TextLines, AreReplayedByTheLineThatWasPrinted) {
   EXPECT_THAT(replay_of(checked), Ends(1, Out(HasSubstr("(the recorded bits)"))));
 }
 
+TEST_F(TextLines, OfAProgramThatEndsBeforeItIsGreetedAreRead) {
+  EXPECT_THAT(shell("env ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=" + beside(ASSAY_LATE_GREETING) + " " +
+                    beside("assay") + " check --operation dot --subject 'echo hello' --on host"),
+              Ends(2, Err(HasSubstr("its first line is no answer of protocol 1: hello"))));
+}
+
 }  // namespace
 }  // namespace assay::testing_program
