@@ -19,13 +19,16 @@
 #include "assay/doors/program.hpp"
 #include "oracle/decimal.hpp"
 #include "oracle/decode.hpp"
+#include "properties/framework/limbs.hpp"
 
 namespace assay::doors {
 namespace {
 
-/// Appends a number. `is_integer`: the pattern is a signed integer of 8 bits.
-void append_number(std::string& line, const oracle::Format& format, std::uint64_t bits, bool is_integer) {
-  if (is_integer) {
+/// Appends a number or an integer. `of_8_bits`: the pattern is a signed integer of 8 bits.
+void append_number(std::string& line, const oracle::Format& format, std::uint64_t bits, bool of_8_bits) {
+  if (format == limb_format) {
+    line += std::to_string(static_cast<std::int64_t>(bits));
+  } else if (of_8_bits) {
     line += std::to_string(static_cast<std::int8_t>(static_cast<std::uint8_t>(bits)));
   } else {
     line += oracle::is_nan(format, bits) ? "nan" : oracle::to_hex(format, bits);
@@ -33,7 +36,7 @@ void append_number(std::string& line, const oracle::Format& format, std::uint64_
 }
 
 /// The line of a case: "x=0x1p+0,0x1.8p+1 alpha=0x1p-1 n=2".
-void put_line(const Record& record, bool integers, std::string& line) {
+void put_line(const Record& record, bool of_8_bits, std::string& line) {
   line.clear();
   for (const FieldValue& field : record.fields) {
     line += (line.empty() ? "" : " ") + field.name + "=";
@@ -44,7 +47,7 @@ void put_line(const Record& record, bool integers, std::string& line) {
     }
     for (std::size_t i = 0; i < words->bits.size(); ++i) {
       if (i != 0) line += ',';
-      append_number(line, words->format, words->bits[i], integers);
+      append_number(line, words->format, words->bits[i], of_8_bits);
     }
   }
   line += '\n';
