@@ -58,17 +58,23 @@ TEST_F(TextLines, CarryIntegers) {
               Ends(0, Out(HasSubstr("subject.matmul.s8_s32 on host: keeps exact"))));
 }
 
+/// A program of the shell that does this for each line.
+std::string shell_program(const std::string& answer) {
+  return "read -r greeting; echo '{\"protocol\": 1, \"text\": true}'; while read -r line; do " + answer + "; done\n";
+}
+
 TEST_F(TextLines, ThatAreNoAnswerAreToldWithWhatIsAccepted) {
   const std::pair<const char*, const char*> answers[] = {
-      {"'abc'",
+      {"echo abc",
        "line 1 of its answers: 'abc' is no binary64 number; accepted are 0x1.8p+3, 12, 1.2e1, inf, -inf and nan"},
-      {"'0x1.00000000000001p+0'", "'0x1.00000000000001p+0' is no binary64 number"},
-      {"'1 2'", "line 1 of its answers: 2 numbers in place of 1"},
-      {"''", "line 1 of its answers: 0 numbers in place of 1"},
-      {"'error: out of luck'", "it says: out of luck"},
-      {"os._exit(5)", "it ended with exit code 5"}};
+      {"echo 0x1.00000000000001p+0", "'0x1.00000000000001p+0' is no binary64 number"},
+      {"echo 1 2", "line 1 of its answers: 2 numbers in place of 1"},
+      {"echo", "line 1 of its answers: 0 numbers in place of 1"},
+      {"echo error: out of luck", "it says: out of luck"},
+      {"exit 5", "it ended with exit code 5"}};
   for (const auto& [answer, says] : answers) {
-    EXPECT_THAT(judged(python(answer), "--text --cases 1"), Ends(4, Out(HasSubstr(says)))) << answer;
+    const std::string program = "sh " + file_with("kernel.sh", shell_program(answer));
+    EXPECT_THAT(judged(program, "--text --cases 1"), Ends(4, Out(HasSubstr(says)))) << answer;
   }
 }
 
