@@ -19,7 +19,8 @@
 #include "properties/contracts/foreign.hpp"
 #include "properties/contracts/inputs.hpp"
 #include "properties/contracts/matmul_bounds.hpp"
-#include "properties/contracts/matmul_cases.hpp"
+#include "properties/contracts/matmul_screen.hpp"
+#include "properties/contracts/matmul_truth.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
@@ -52,9 +53,10 @@ template <class N>
 using Case = MatmulCase<typename N::In>;
 template <class N>
 using Result = std::vector<typename N::Out>;
-using Truth = std::vector<Dyadic>;
 template <class N>
-using MatmulClaim = Claim<Case<N>, Result<N>, Truth>;
+using Truth = MatmulExact<typename N::In>;
+template <class N>
+using MatmulClaim = Claim<Case<N>, Result<N>, Truth<N>>;
 
 /// The largest exponent of a result: the accumulator's, or that of the format in which it is stored.
 template <class N>
@@ -208,12 +210,18 @@ Judgement by_entry(const Case<N>& c, const Result<N>& result, bool finite, const
 /// The error of every finite entry is within the bound.
 template <class N>
 MatmulClaim<N> entry_within(const MatmulBound& bound) {
-  const auto judge = [&bound](const Case<N>& c, const Truth&, const Result<N>& result) {
-    return by_entry<N>(c, result, true, [&](typename N::Out got, const MatmulTerms& terms, std::size_t place) {
+  const auto judge = [&bound](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
+    const auto of_entry = [&](typename N::Out got, const MatmulTerms& terms, std::size_t place) {
       if (!oracle::is_finite(out<N>, bits_of(got))) return Judgement::fail(place);
       const MatmulSum sum{static_cast<std::uint64_t>(c.k), terms, N::accumulator, out<N>};
       return judge_within(value_of(got), terms.sum, bound_of(bound, sum), place);
-    });
+    };
+    Judgement worst = by_entry<N>(c, result, true, of_entry);
+    if (worst.verdict == Verdict::violated) return worst;
+    judge_enclosed(
+        c, result, BoundFloor(bound, static_cast<std::uint64_t>(c.k), N::accumulator, out<N>),
+        [&](const MatmulTerms& terms, std::size_t place) { return of_entry(result[place], terms, place); }, worst);
+    return worst;
   };
   ClaimSpec<decltype(judge)> claim{claim_info(bound.id, *bound.theorem), judge};
   return *bound.instance == '\0' ? claim : of_instance(bound.instance, std::move(claim));
@@ -221,18 +229,19 @@ MatmulClaim<N> entry_within(const MatmulBound& bound) {
 
 template <class N>
 MatmulClaim<N> correctly_rounded() {
-  return claim_spec(
-      "correctly_rounded", contract_correctly_rounded_1, [](const Case<N>& c, const Truth&, const Result<N>& result) {
-        return by_entry<N>(c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
-          return judge_rounded(bits_of(got), terms.sum, out<N>, oracle::Rounding::nearest,
-                               {.negative_zero = oracle::is_negative(out<N>, bits_of(got))}, place);
-        });
-      });
+  return claim_spec("correctly_rounded", contract_correctly_rounded_1,
+                    [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
+                      return by_entry<N>(
+                          c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
+                            return judge_rounded(bits_of(got), terms.sum, out<N>, oracle::Rounding::nearest,
+                                                 {.negative_zero = oracle::is_negative(out<N>, bits_of(got))}, place);
+                          });
+                    });
 }
 
 template <class N>
 MatmulClaim<N> faithful_entries() {
-  return claim_spec("faithful", contract_faithful_1, [](const Case<N>& c, const Truth&, const Result<N>& result) {
+  return claim_spec("faithful", contract_faithful_1, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
     return by_entry<N>(c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
       return judge_faithful(bits_of(got), oracle::Exact(terms.sum), out<N>, place);
     });
@@ -241,7 +250,7 @@ MatmulClaim<N> faithful_entries() {
 
 template <class N>
 MatmulClaim<N> exact_entries() {
-  return claim_spec("exact", tensor_core_integer_2, [](const Case<N>& c, const Truth&, const Result<N>& result) {
+  return claim_spec("exact", tensor_core_integer_2, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
     return by_entry<N>(c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
       return judge_exact(value_of(got), terms.sum, place);
     });
@@ -250,7 +259,7 @@ MatmulClaim<N> exact_entries() {
 
 template <class N>
 MatmulClaim<N> zero_entries() {
-  return claim_spec("zeros", matmul_zeros_1, [](const Case<N>& c, const Truth&, const Result<N>& result) {
+  return claim_spec("zeros", matmul_zeros_1, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
     return by_entry<N>(c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
       const bool is_zero = (bits_of(got) & ~out<N>.sign_mask()) == 0;
       return Judgement::of(!terms.magnitudes.is_zero() || is_zero, place);
@@ -267,11 +276,12 @@ bool is_right_special(EntryKind kind, typename N::Out got) {
 
 template <class N>
 MatmulClaim<N> exceptional_entries() {
-  return claim_spec("exceptional", matmul_exceptional_1, [](const Case<N>& c, const Truth&, const Result<N>& result) {
-    return by_entry<N>(c, result, false, [](typename N::Out got, const MatmulTerms& terms, auto place) {
-      return Judgement::of(is_right_special<N>(terms.kind, got), place);
-    });
-  });
+  return claim_spec(
+      "exceptional", matmul_exceptional_1, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
+        return by_entry<N>(c, result, false, [](typename N::Out got, const MatmulTerms& terms, auto place) {
+          return Judgement::of(is_right_special<N>(terms.kind, got), place);
+        });
+      });
 }
 
 /// Runs the kernel once.
@@ -281,7 +291,7 @@ using Run = SharedFunction<Result<N>(const Executor&, const Case<N>&)>;
 /// The entry (0, 0) of the first product has the same bits without the rows and columns beside it. A NaN is any NaN.
 template <class N>
 MatmulClaim<N> alone(Run<N> run) {
-  return claim_spec("alone", matmul_alone_1, [run](const Case<N>& c, const Truth&, const Result<N>& result) {
+  return claim_spec("alone", matmul_alone_1, [run](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
     if (c.results() == 0) return Judgement::pass();
     Case<N> first{1, 1, 1, c.k, {}, {}};
     for (std::int64_t l = 0; l < c.k; ++l) {
@@ -310,17 +320,8 @@ std::vector<MatmulClaim<N>> claims_of(const std::string& format, const Run<N>& r
   return claims;
 }
 
-/// The exact entries, by place; 0 where none is judged.
 template <class N>
-Truth exact_entries_of(const Case<N>& c) {
-  Truth all(c.results());
-  const MatmulTruth& truth = matmul_truth(c);
-  for (std::size_t i = 0; i < truth.entries.size(); ++i) all[truth.entries[i].place] = truth.terms[i].sum;
-  return all;
-}
-
-template <class N>
-bool is_inexact(const Case<N>& c, const Truth&, const Result<N>& result) {
+bool is_inexact(const Case<N>& c, const Truth<N>&, const Result<N>& result) {
   const MatmulTruth& truth = matmul_truth(c);
   for (std::size_t i = 0; i < truth.entries.size() && result.size() == c.results(); ++i) {
     const auto got = result[truth.entries[i].place];
@@ -347,7 +348,7 @@ std::unique_ptr<PropertyModel> property_of(const Question& question, const Forei
   return asked(Property<Case<N>, Result<N>>{.name = {},
                                             .domain = matmul_domain<typename N::In>(limits_of<N>()),
                                             .subject = run,
-                                            .reference = exact_entries_of<N>,
+                                            .reference = [](const Case<N>& c) { return Truth<N>(c); },
                                             .claims = claims_of<N>(question.format, run_again),
                                             .inexact = is_inexact<N>},
                "matmul" + suffix, question);

@@ -9,7 +9,7 @@
 #include "errorbounds/bound.hpp"
 #include "errorbounds/theorem.hpp"
 #include "oracle/format.hpp"
-#include "properties/contracts/matmul_cases.hpp"
+#include "properties/contracts/matmul_truth.hpp"
 
 namespace assay::contracts {
 
