@@ -279,7 +279,10 @@ void open_subject(Options& options) {
   if (options.kernels.empty()) take_function_or_program(options);
   for (const std::string& id : options.contracts) refuse_unknown_contract(id, options);
   for (const auto& [operation, format] : options.kernels) {
-    doors::register_kernel({operation, question_of(options, format), {}});
+    const CallForm form = options.symbol.empty() ? CallForm::plain
+                                                 : doors::form_of(options.symbol, operation_named(operation), format,
+                                                                  options.on == "cuda");
+    doors::register_kernel({operation, question_of(options, format), {.form = form}});
   }
   if (options.command != "check") return;
   for (const auto& [operation, format] : options.kernels) {

@@ -42,8 +42,20 @@ void append(std::string& bytes, const Words& words) {
   }
 }
 
+/// The name of a format in a header.
+const char* name_in_header(const oracle::Format& format) {
+  constexpr std::array<std::pair<oracle::Format, const char*>, 6> names{{{oracle::binary64, "f64"},
+                                                                         {oracle::binary32, "f32"},
+                                                                         {oracle::binary16, "f16"},
+                                                                         {oracle::bfloat16, "bf16"},
+                                                                         {oracle::e4m3, "e4m3"},
+                                                                         {oracle::e5m2, "e5m2"}}};
+  return std::ranges::find(names, format, &std::pair<oracle::Format, const char*>::first)->second;
+}
+
 /// The frame of some cases: the length of the header in four bytes, the header, and field by field the values of all
-/// cases. `values`: room for them, used again. So is the frame.
+/// cases. Where the fields have several formats, the header says which field has which. `values`: room for them, used
+/// again. So is the frame.
 void put_frame(std::span<const Record> cases, std::string& values, std::string& frame) {
   store::Json header{{"cases", cases.size()},
                      {"fields", store::Json::array()},
@@ -51,6 +63,17 @@ void put_frame(std::span<const Record> cases, std::string& values, std::string& 
                      {"lengths", store::Json::object()}};
   values.clear();
   frame.clear();
+  const Words* first = nullptr;
+  bool is_mixed = false;
+  store::Json formats = store::Json::object();
+  for (const FieldValue& field : cases.front().fields) {
+    const auto* const words = std::get_if<Words>(&field.value);
+    if (words == nullptr) continue;
+    if (first == nullptr) first = words;
+    is_mixed = is_mixed || words->format != first->format;
+    formats[field.name] = name_in_header(words->format);
+  }
+  if (is_mixed) header["formats"] = std::move(formats);
   for (std::size_t f = 0; f < cases.front().fields.size(); ++f) {
     const std::string& name = cases.front().fields[f].name;
     header["fields"].push_back(name);

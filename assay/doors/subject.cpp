@@ -31,6 +31,7 @@ namespace {
 constexpr int answer_descriptor = 3;
 constexpr std::string_view cblas_front = "cblas_";
 constexpr std::string_view cublas_front = "cublas";
+constexpr std::string_view batched_end = "StridedBatched";
 
 /// What dlerror() says, without the name of the library in front.
 std::string loader_error(const std::string& library) {
@@ -142,11 +143,11 @@ Opened opened_library(const Subject& subject) {
   ForeignKernel kernel{.form = form_of(subject.symbol, *operation, subject.question.format, subject.question.on_device),
                        .on_device = subject.question.on_device};
   // cuBLAS has functions of another form by the names without _v2.
-  if (kernel.form == CallForm::cublas) kernel.function = symbol_of(library, subject.symbol + "_v2");
+  if (is_of_cublas(kernel.form)) kernel.function = symbol_of(library, subject.symbol + "_v2");
   if (kernel.function == nullptr) kernel.function = symbol_of(library, subject.symbol);
   if (kernel.function == nullptr) throw SubjectError(subject.source + ": it has no symbol " + subject.symbol);
   std::string description;
-  if (kernel.form == CallForm::cublas) {
+  if (is_of_cublas(kernel.form)) {
     kernel.handle = cublas_handle(library, subject.source);
     description = description_of_cublas(library, kernel.handle);
   }
@@ -213,7 +214,9 @@ CallForm form_of(const std::string& symbol, bool on_device) {
   if (symbol.starts_with(cblas_front)) return CallForm::cblas;
   const bool has_letter =
       symbol.size() > cublas_front.size() && symbol[cublas_front.size()] >= 'A' && symbol[cublas_front.size()] <= 'Z';
-  if (symbol.starts_with(cublas_front) && has_letter) return CallForm::cublas;
+  if (symbol.starts_with(cublas_front) && has_letter) {
+    return symbol.ends_with(batched_end) ? CallForm::cublas_batched : CallForm::cublas;
+  }
   if (symbol.ends_with("_")) return CallForm::fortran;
   return on_device ? CallForm::device : CallForm::plain;
 }
@@ -231,7 +234,8 @@ CallForm form_of(const std::string& symbol, const Operation& operation, const st
   return !name.empty() && (symbol == name || symbol == "cr_" + name) ? CallForm::libm : form_of(symbol, on_device);
 }
 
-bool is_on_device(CallForm form) { return form == CallForm::device || form == CallForm::cublas; }
+bool is_of_cublas(CallForm form) { return form == CallForm::cublas || form == CallForm::cublas_batched; }
+bool is_on_device(CallForm form) { return form == CallForm::device || is_of_cublas(form); }
 
 bool is_library(const std::string& source) {
   const std::string name = std::filesystem::path(source).filename().string();
@@ -244,7 +248,9 @@ std::string blas_name(const std::string& symbol) {
     case CallForm::cblas:
       name.erase(0, cblas_front.size());
       break;
+    case CallForm::cublas_batched:
     case CallForm::cublas:
+      if (name.ends_with(batched_end)) name.resize(name.size() - batched_end.size());
       name.erase(0, cublas_front.size());
       if (name.ends_with("_v2")) name.resize(name.size() - 3);
       name.front() = static_cast<char>(name.front() - 'A' + 'a');

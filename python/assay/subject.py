@@ -35,18 +35,19 @@ def _numbers(code, raw):
 def _cases(header, raw, code):
     """The arguments of each case, field by field in the order of the operation."""
     count = header["cases"]
-    width = struct.calcsize(code)
     integers = set(header["integers"])
+    formats = header.get("formats", {})
     columns = []
     at = 0
     for name in header["fields"]:
         column = []
-        kind = "q" if name in integers else code
+        kind = "q" if name in integers else _CODES[formats[name]] if name in formats else code
+        width = struct.calcsize(kind)
         for length in header["lengths"].get(name, [None] * count):
-            size = struct.calcsize(kind) if length is None else length * width
+            size = width if length is None else length * width
             piece = raw[at : at + size]
             at += size
-            column.append(struct.unpack("<" + kind, piece)[0] if length is None else _numbers(code, piece))
+            column.append(struct.unpack("<" + kind, piece)[0] if length is None else _numbers(kind, piece))
         columns.append(column)
     return zip(*columns)
 
@@ -130,6 +131,18 @@ def _of_matmul(function):
     return computed
 
 
+def _of_epilogue(function):
+    """The function of α, A, B, β and C as one of the fields of matmul_epilogue."""
+
+    def computed(batch, m, n, k, alpha, a, b, beta, c):
+        lead = () if batch == 1 else (batch,)
+        return function(
+            alpha, a.reshape(*lead, m, k), b.reshape(*lead, k, n), beta, c.reshape(*lead, m, n)
+        ).reshape(-1)
+
+    return computed
+
+
 def _main(name):
     """Serves the function of that name, "module:function", whatever operation is asked for."""
     module, _, path = name.partition(":")
@@ -138,6 +151,7 @@ def _main(name):
         function = getattr(function, each)
     products = {each: _of_product(function, each) for each in ("gemm", "gemv")}
     products["matmul"] = _of_matmul(function)
+    products["matmul_epilogue"] = _of_epilogue(function)
     _serve(lambda operation: products.get(operation, function))
 
 

@@ -11,6 +11,8 @@ import pytest
 
 numpy = pytest.importorskip("numpy")
 
+from assay import subject  # noqa: E402
+
 HERE = Path(__file__).parent
 INTEGERS = ("trans_a", "trans_b", "m", "n", "k", "lda", "ldb", "ldc", "batch", "stride_a", "stride_b", "stride_c")
 
@@ -55,6 +57,19 @@ def test_serves_a_reduction():
 def test_serves_gemm_by_matrices_and_leaves_gaps():
     asked = product("gemm", SHAPE, 2.0, [1.0, 10.0], [3.0, 4.0], 1.0, [1.0, 1.0, 99.0, 1.0, 1.0])
     assert list(answered("gemm", *asked)[1]) == [7.0, 61.0, 99.0, 9.0, 81.0]
+
+
+def test_reads_numbers_of_several_formats():
+    header = {
+        "cases": 1,
+        "fields": ["k", "alpha", "a", "c"],
+        "integers": ["k"],
+        "lengths": {"a": [2], "c": [1]},
+        "formats": {"alpha": "f32", "a": "f16", "c": "f32"},
+    }
+    raw = struct.pack("<qf2ef", 2, 0.5, 1.0, 2.0, 4.0)
+    ((k, alpha, a, c),) = subject._cases(header, raw, "e")
+    assert (k, alpha, list(a), list(c)) == (2, 0.5, [1.0, 2.0], [4.0])
 
 
 def test_serves_gemv_by_a_vector():

@@ -35,6 +35,11 @@ TEST_F(TableTest, IsAskedForOneOfThem) {
               Ends(0, Out(AllOf(HasSubstr("subject.sum on host"), Not(HasSubstr("subject.dot"))))));
 }
 
+TEST_F(TableTest, GetsBatchesOfProducts) {
+  EXPECT_THAT(judged("--cases 60 --operation gemm", "first_product"),
+              Ends(0, Out(HasSubstr("subject.gemm on host: keeps untouched; breaks "))));
+}
+
 TEST_F(TableTest, OfTheExampleHasTwoFormats) {
   const Ended ended = assay("check --subject " + beside(ASSAY_TABLE_EXAMPLE) +
                             " --cases 60 --no-shrink --progress none --out " + in("run"));

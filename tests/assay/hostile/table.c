@@ -26,18 +26,16 @@ static double sum(const assay_args* args) {
   return total;
 }
 
-/* C <- alpha op(A) op(B) + beta C, column by column. */
-static void gemm(const assay_args* args, DLTensor* out) {
-  const double* const a = (const double*)assay_data(args, "a");
-  const double* const b = (const double*)assay_data(args, "b");
-  const double* const c = (const double*)assay_data(args, "c");
+/* C <- alpha op(A) op(B) + beta C of one product of a batch, column by column. */
+static void product(const assay_args* args, int64_t p, double* result) {
+  const double* const a = (const double*)assay_data(args, "a") + p * assay_integer(args, "stride_a");
+  const double* const b = (const double*)assay_data(args, "b") + p * assay_integer(args, "stride_b");
+  const double* const c = (const double*)assay_data(args, "c") + p * assay_integer(args, "stride_c");
   const double alpha = *(const double*)assay_data(args, "alpha");
   const double beta = *(const double*)assay_data(args, "beta");
   const int64_t k = assay_integer(args, "k");
   const int64_t lda = assay_integer(args, "lda"), ldb = assay_integer(args, "ldb"), ldc = assay_integer(args, "ldc");
   const int64_t ta = assay_integer(args, "trans_a"), tb = assay_integer(args, "trans_b");
-  double* const result = (double*)out->data;
-  for (int64_t i = 0; i < out->shape[0]; ++i) result[i] = c[i];
   for (int64_t j = 0; j < assay_integer(args, "n"); ++j) {
     for (int64_t i = 0; i < assay_integer(args, "m"); ++i) {
       double total = 0;
@@ -48,6 +46,15 @@ static void gemm(const assay_args* args, DLTensor* out) {
       result[i + j * ldc] = alpha != 0 && k > 0 ? alpha * total + old : old;
     }
   }
+}
+
+static void gemm(const assay_args* args, DLTensor* out) {
+  const double* const c = (const double*)assay_data(args, "c");
+  double* const result = (double*)out->data;
+  for (int64_t i = 0; i < out->shape[0]; ++i) result[i] = c[i];
+  const int64_t batch = mode_is("first_product") ? 1 : assay_integer(args, "batch");
+  for (int64_t p = 0; p < batch && out->shape[0] != 0; ++p)
+    product(args, p, result + p * assay_integer(args, "stride_c"));
 }
 
 static int run(void* self, const assay_args* cases, DLTensor* out, size_t n, void* stream) {
@@ -98,8 +105,19 @@ const assay_subject_table* assay_subject_v1(void) {
   static const assay_kernel unknown[] = {{"dot", "f64"}, {"dott", "f64"}};
   static const assay_kernel format[] = {{"dot", "f16"}};
   static const assay_kernel twice[] = {{"dot", "f64"}, {"dot", "f64"}};
-  static assay_subject_table table = {ASSAY_SUBJECT_ABI_VERSION, sizeof table, "hostile table", "1.2", good, 3,
-                                      ASSAY_ON_HOST, run, open_table, close_table, reset, error_text, knobs};
+  static assay_subject_table table = {ASSAY_SUBJECT_ABI_VERSION,
+                                      sizeof table,
+                                      "hostile table",
+                                      "1.2",
+                                      good,
+                                      3,
+                                      ASSAY_ON_HOST,
+                                      run,
+                                      open_table,
+                                      close_table,
+                                      reset,
+                                      error_text,
+                                      knobs};
   if (mode_is("no_table")) return NULL;
   if (mode_is("version")) table.abi_version = 7;
   if (mode_is("small")) table.struct_size = 24;
