@@ -58,7 +58,7 @@ int guarded(int argc, char** argv) {
     if (const std::optional<int> code = parse(argc, argv, options)) {
       return *code;
     }
-    if (options.command != "probe-device") open_subject(options);
+    open_subject(options);
     return perform(options);
   } catch (const UsageError& error) {
     return say(error.what(), report::exit_usage);

@@ -111,9 +111,19 @@ void add_subject(CLI::App& command, Options& options) {
   add.option("subject", options.subject, "the kernel: a shared library, or a command of a program (docs/pipe.md)");
   add.option("symbol", options.symbol,
              "its function: plain, of <math.h>, cblas_…, cublas… or …_ (its table, or the operation's name)");
+  add.flag("--text", options.text, "the program reads and writes lines of text (docs/pipe.md)");
   add.option("operation", options.operation, "what the kernel computes: see `assay contracts` (all of a table)");
   add.option("as", options.family, "the kernel's name in reports (subject)");
   add.option("format", options.format, "of its numbers: f64, f32, f16 or bf16 (by the symbol)");
+}
+
+/// Of the commands that ask with one saved case.
+void add_one_case(CLI::App& command, Options& options, Raw& raw) {
+  add_subject(command, options);
+  add_on(command, options);
+  add_out(command, options);
+  add_corpus(command, raw);
+  add_limits(command, raw);
 }
 
 void add_check(CLI::App& command, Options& options, Raw& raw) {
@@ -306,29 +316,17 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
 
   CLI::App* replay = command("replay", "one saved case: verdict, numbers, exit status");
   replay->add_option("FILE|ID", options.arguments, "case files or ids")->required();
-  add_subject(*replay, options);
-  add_on(*replay, options);
-  add_out(*replay, options);
-  add_corpus(*replay, raw);
-  add_limits(*replay, raw);
+  add_one_case(*replay, options, raw);
 
   CLI::App* eval = command("eval", "only compute: the outputs for a case, as JSON");
   const auto keep = [&options](const std::string& argument) { options.arguments.push_back(argument); };
   eval->add_option_function<std::string>("PROPERTY", keep, "the property")->required();
   eval->add_option_function<std::string>("FILE|ID", keep, "a case file or id")->required();
-  add_subject(*eval, options);
-  add_on(*eval, options);
-  add_out(*eval, options);
-  add_corpus(*eval, raw);
-  add_limits(*eval, raw);
+  add_one_case(*eval, options, raw);
 
   CLI::App* shrink = command("shrink", "a smaller case with the same failure");
   shrink->add_option("FILE", options.arguments, "a case file or id")->required()->expected(1);
-  add_subject(*shrink, options);
-  add_on(*shrink, options);
-  add_out(*shrink, options);
-  add_corpus(*shrink, raw);
-  add_limits(*shrink, raw);
+  add_one_case(*shrink, options, raw);
   add_shrinking(*shrink, raw);
 
   CLI::App* report =
@@ -399,11 +397,15 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
 
   CLI::App* probe = command("probe-device", "what matrix instructions and products of libraries compute");
   Adder of_probe(*probe);
-  of_probe.option("subject", options.subject, "a command of a program that computes matmul, in place of the device");
+  of_probe.option("subject", options.subject, "a library or a program that computes matmul, in place of the device");
+  of_probe.option("symbol", options.symbol, "its function (its table, or matmul)");
+  of_probe.flag("--text", options.text, "the program reads and writes lines of text (docs/pipe.md)");
   of_probe.option("format", options.format, "of its numbers, such as bf16:f32 (f32)");
+  add_on(*probe, options);
+  add_limits(*probe, raw);
   of_probe.option("seed", raw.seed, "a number or random (1)");
-  of_probe.option("rows", raw.rows, "rows of A and columns of B that a program multiplies (64)");
-  of_probe.option("products", raw.products, "products of each entry that a program computes (256)");
+  of_probe.option("rows", raw.rows, "rows of A and columns of B that the subject multiplies (64)");
+  of_probe.option("products", raw.products, "products of each entry that the subject computes (256)");
   of_probe.flag("--json", options.json, "one JSON document");
 
   if (argc > 0) options.program = argv[0];
@@ -426,6 +428,10 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   interpret(raw, options);
   if (options.command == "check") {
     read_shard(raw, options);
+  }
+  if (options.command == "probe-device" && !options.subject.empty()) {
+    options.operation = "matmul";
+    if (options.format.empty()) options.format = "f32";
   }
   options.corpus = find_corpus(raw.corpus);
   const bool is_written = options.update_corpus || options.action == "add" || options.action == "merge";

@@ -41,6 +41,7 @@ struct Options {
   std::string subject_description;  ///< what it says of itself
   std::vector<std::pair<std::string, std::string>> kernels;  ///< operations and formats that it is asked for
   std::string symbol;                                        ///< its function; empty: the operation's name
+  bool text = false;                                         ///< a program, spoken to in lines
   std::string operation;                                     ///< what it computes
   std::string family = "subject";                            ///< the kernel's name in reports
   std::string format;                                        ///< of its numbers; empty: by the symbol

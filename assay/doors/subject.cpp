@@ -157,7 +157,7 @@ Opened opened_library(const Subject& subject) {
 /// The library, loaded, or the program, started.
 Opened opened_subject(const Subject& subject) {
   if (is_library(subject.source)) return opened_library(subject);
-  auto program = start_program(subject.source, subject.operation, subject.question.format);
+  auto program = start_program(subject.source, subject.operation, subject.question.format, subject.speech);
   return {{{subject.operation, subject.question, {.program = std::move(program)}}}, subject.source, "", nullptr};
 }
 
@@ -200,6 +200,7 @@ std::optional<std::string> hashed(const std::string& file) {
 }
 
 constexpr const char* source_variable = "ASSAY_SUBJECT";
+constexpr const char* text_variable = "ASSAY_TEXT";
 constexpr const char* symbol_variable = "ASSAY_SYMBOL";
 constexpr const char* operation_variable = "ASSAY_OPERATION";
 constexpr const char* format_variable = "ASSAY_FORMAT";
@@ -332,12 +333,14 @@ std::optional<Subject> subject_of_environment() {
   subject.question.is_exhaustive = !variable(exhaustive_variable).empty();
   if (const std::string family = variable(family_variable); !family.empty()) subject.question.family = family;
   subject.question.on_device = variable(executor_variable) == "cuda";
+  if (variable(text_variable) == "true") subject.speech = Speech::lines;
   if (subject.source.empty()) return std::nullopt;
   return subject;
 }
 
 void put_into_environment(const Subject& subject) {
   ::setenv(source_variable, subject.source.c_str(), 1);
+  ::setenv(text_variable, subject.speech == Speech::lines ? "true" : "false", 1);
   ::setenv(symbol_variable, subject.symbol.c_str(), 1);
   ::setenv(operation_variable, subject.operation.c_str(), 1);
   ::setenv(format_variable, subject.question.format.c_str(), 1);

@@ -8,16 +8,18 @@
 #include <utility>
 #include <vector>
 
+#include "assay/doors/conversation.hpp"
 #include "properties/framework/operation.hpp"
 
 namespace assay::doors {
 
 /// A kernel from outside, and what it computes.
 struct Subject {
-  std::string source;     ///< the path of a library, a name that the system's loader finds, or a command
-  std::string symbol;     ///< of the library's function; empty for a command, and for a library with a table
-  std::string operation;  ///< Operation::name; empty for all of a table
-  Question question;      ///< the format is one of Operation::formats
+  std::string source;              ///< the path of a library, a name that the system's loader finds, or a command
+  std::string symbol;              ///< of the library's function; empty for a command, and for a library with a table
+  std::string operation;           ///< Operation::name; empty for all of a table
+  Question question;               ///< the format is one of Operation::formats
+  Speech speech = Speech::frames;  ///< of a program
 };
 
 /// The library, the function or the program cannot be used: one line that says why.

@@ -251,6 +251,7 @@ std::optional<std::vector<std::string>> draw(std::span<const Plot> plots) {
     drawn.push_back(i);
     add_script(script, "svg size 460,220 fixed font 'sans-serif,11'", plots[i]);
   }
+  if (drawn.empty()) return elements;
   const auto output = gnuplot(script);
   if (!output) return std::nullopt;
   std::size_t at = output->find("<?xml");

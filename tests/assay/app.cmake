@@ -65,12 +65,18 @@ add_dependencies(assay_program_test assay-hostile)
 add_dependencies(assay_program_test assay_full_disk)
 set_target_properties(assay_full_disk PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
 
-assay_test(subject_test SOURCES library_hazards_test.cpp subject_test.cpp program.cpp USES assay::framework assay::process)
+assay_test(subject_test SOURCES library_hazards_test.cpp lines_test.cpp subject_test.cpp program.cpp USES assay::framework assay::process)
 target_compile_definitions(subject_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""
                            "ASSAY_EXAMPLES=\"${PROJECT_SOURCE_DIR}/examples/pipe\""
                            "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
                            "ASSAY_LIBRARY_THAT_ENDS=\"$<TARGET_FILE_NAME:assay_hostile_loaded>\"")
-add_dependencies(subject_test assay assay_hostile_library assay_hostile_loaded)
+add_library(assay_late_greeting SHARED hostile/late_greeting.cpp)
+target_link_libraries(assay_late_greeting PRIVATE assay::warnings)
+target_compile_features(assay_late_greeting PRIVATE cxx_std_20)
+set_target_properties(assay_late_greeting PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+assay_bundle(TESTS assay_late_greeting)
+target_compile_definitions(subject_test PRIVATE "ASSAY_LATE_GREETING=\"$<TARGET_FILE_NAME:assay_late_greeting>\"")
+add_dependencies(subject_test assay assay_hostile_library assay_hostile_loaded assay_late_greeting)
 
 assay_test(subject_matmul_test SOURCES subject_matmul_test.cpp program.cpp USES assay::framework assay::process)
 target_compile_definitions(subject_matmul_test PRIVATE
@@ -130,5 +136,7 @@ assay_test(assay_campaign_test
 
 assay_test(prober_test SOURCES prober_test.cpp USES assay::prober OPTIMIZE -O1)
 assay_test(probe_device_test SOURCES probe_device_test.cpp program.cpp USES assay::framework assay::process)
-target_compile_definitions(probe_device_test PRIVATE "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\"")
-add_dependencies(probe_device_test assay)
+target_compile_definitions(probe_device_test PRIVATE
+  "ASSAY_PRODUCTS=\"$<TARGET_FILE_NAME:assay_hostile_products>\"" "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
+  "ASSAY_UNITS=\"$<TARGET_FILE_NAME:assay_hostile_units>\"")
+add_dependencies(probe_device_test assay assay_hostile_products assay_hostile_units)

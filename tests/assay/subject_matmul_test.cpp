@@ -4,9 +4,6 @@
 namespace assay::testing_program {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::Not;
-
 class MatmulTest : public ProgramTest {
  protected:
   /// The check of a function of the library; `rest`: further options.
@@ -57,7 +54,7 @@ struct OfUnit {
 class MatrixUnits : public MatmulTest, public ::testing::WithParamInterface<OfUnit> {};
 
 TEST_P(MatrixUnits, StandWhereTheirArithmeticPutsThem) {
-  EXPECT_THAT(judged(GetParam().symbol, GetParam().format, "--cases 200", ASSAY_UNITS),
+  EXPECT_THAT(judged(GetParam().symbol, GetParam().format, "--cases 100 --timeout-case 60s", ASSAY_UNITS),
               Ends(0, Out(HasSubstr(GetParam().ladder))));
 }
 INSTANTIATE_TEST_SUITE_P(

@@ -10,9 +10,6 @@
 namespace assay::testing_program {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::Not;
-
 std::string library() { return beside(ASSAY_LIBRARY); }
 
 /// Checks of a function of the library by the program with the operations.
@@ -356,7 +353,9 @@ TEST_P(Compiled, IsJudgedAsALibraryIs) {
   EXPECT_THAT(program_judged(in("dot"), "--format f32"), Ends(2, Err(HasSubstr("it says: only dot in f64"))));
 }
 
-INSTANTIATE_TEST_SUITE_P(Program, Compiled, testing::Values(Client{"cc", "dot.c"}, Client{"gfortran", "dot.f90"}),
+INSTANTIATE_TEST_SUITE_P(Program, Compiled,
+                         testing::Values(Client{"cc", "dot.c"}, Client{"gfortran", "dot.f90"},
+                                         Client{"gccgo", "dot.go"}),
                          [](const auto& each) { return std::string(each.param.compiler); });
 
 TEST_F(Program, ThatRoundsOnceKeepsTheStrongestContract) {
