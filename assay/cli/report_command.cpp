@@ -10,6 +10,7 @@
 #include "assay/cli/commands.hpp"
 #include "assay/cli/screen.hpp"
 #include "assay/cli/selftest.hpp"
+#include "assay/cli/to_stderr.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/report/html.hpp"
 #include "assay/report/junit.hpp"
@@ -96,14 +97,14 @@ int run_report(const Options& options) {
       if (path == "-") {
         fmt::print("{}", bytes);
       } else {
-        store::write_file_atomically(path, bytes);
+        store::write_named_file(path, bytes);
       }
     }
   };
   write(options.html, [&] { return report::report_html(merged, systematic); });
   write(options.markdown, [&] { return report::report_markdown(merged, systematic); });
   write(options.junit, [&] { return report::report_junit(merged); });
-  write(options.json_file, [&] { return store::pretty(store::summary_to_json(merged)); });
+  write(options.json_file, [&] { return store::summary_bytes(merged); });
   if (const char* const page = std::getenv("GITHUB_STEP_SUMMARY"); page != nullptr && *page != '\0') {
     append(page, report::report_markdown(merged, systematic));
   }
@@ -124,7 +125,7 @@ int run_report(const Options& options) {
     }
   }
   for (const std::string& line : lines) {
-    fmt::print(stderr, "assay: {}\n", line);
+    to_stderr("assay: {}\n", line);
   }
   return code;
 }

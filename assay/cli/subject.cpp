@@ -297,6 +297,7 @@ void open_subject(Options& options) {
 
 std::map<std::string, std::string> provenance_of_run(const Options& options, bool with_device) {
   std::map<std::string, std::string> facts = provenance(with_device);
+  facts[store::build_key(std::filesystem::path(options.program).filename())] = build_id();
   for (const auto& [operation, format] : options.kernels) {
     const std::string name = property_name(options, operation, format);
     std::string& fact = facts[store::subject_key(name)];
