@@ -1,10 +1,13 @@
 """jax.numpy.matmul on a device, by the precision that the argument names: default, high or highest."""
 
+import os
 import sys
 
-import jax
-import numpy
-from assay.subject import serve
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # other programs use the device, too
+
+import jax  # noqa: E402
+import numpy  # noqa: E402
+from assay.subject import serve  # noqa: E402
 
 jax.config.update("jax_enable_x64", True)
 PRECISION = jax.lax.Precision[sys.argv[1].upper()]

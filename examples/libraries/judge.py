@@ -4,11 +4,12 @@
 
 ladders.json lists what is asked: the library, the operation, the format of the numbers, the program or the library
 file that computes it, and the ladder that is expected. The folder corpora has the smallest inputs that broke a contract
-before; they are asked again. A library that is not installed is left out, and so is one for
-a device where there is none. Exit code 0: every ladder is as expected; 1: one is not, or could not be told.
+before; they are asked again. A library that is not installed is left out, and so is one for a device where there is
+none. Exit code 0: every ladder is as expected; 1: one is not, or could not be told.
 """
 
 import argparse
+import concurrent.futures
 import glob
 import importlib.util
 import json
@@ -18,27 +19,41 @@ import re
 import shlex
 import subprocess
 import sys
+import threading
+import time
 
 LARGEST_CASE = 2048  # bytes of a file of the corpora
 HERE = pathlib.Path(__file__).resolve().parent
 
 
+COMPILING = threading.Lock()
+
+
 def compiled(row, options):
-    """The shared library of a source file, or None where it does not compile."""
+    """The shared library of a source file, compiled with the row's flags, or None where it does not compile."""
     source = HERE / row["subject"]
-    library = pathlib.Path(options.out) / f"lib{source.stem}.so"
-    if not library.exists():
-        library.parent.mkdir(parents=True, exist_ok=True)
-        words = ["c++", "-std=c++17", "-O2", "-shared", "-fPIC", "-I/usr/include/eigen3", str(source), "-o", str(library)]
-        if subprocess.run(words, capture_output=True).returncode != 0:
-            return None
+    flags = row.get("flags", [])
+    library = pathlib.Path(options.out) / f"lib{source.stem}{''.join(filter(str.isalnum, ''.join(flags)))}.so"
+    words = ["c++", "-std=c++17", "-I/usr/include/eigen3", "-fPIC"]
+    if source.suffix == ".cu":
+        words = ["nvcc", "-std=c++20", "-arch=native", "-Xcompiler=-fPIC", f"-I{options.include}"]
+    with COMPILING:
+        if not library.exists():
+            library.parent.mkdir(parents=True, exist_ok=True)
+            words += ["-O2", "-shared", str(source), *flags, "-o", str(library)]
+            try:
+                subprocess.run(words, capture_output=True, check=True)
+            except (OSError, subprocess.CalledProcessError):
+                return None
     return str(library)
 
 
 def missing(row, options):
     """Why the row cannot be judged here, or None."""
     subject = shlex.split(row["subject"])[0]
-    if subject.endswith(".cpp"):
+    if row.get("device") and not pathlib.Path("/dev/nvidiactl").exists():
+        return "there is no device"
+    if subject.endswith((".cpp", ".cu")):
         if compiled(row, options) is None:
             return f"{subject} does not compile here"
     elif subject.endswith(".py"):
@@ -50,8 +65,6 @@ def missing(row, options):
             return f"there is no {subject}"
     elif not subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True, check=True).stdout.count(subject):
         return f"{subject} is not installed"
-    if row.get("device") and not pathlib.Path("/dev/nvidiactl").exists():
-        return "there is no device"
     return None
 
 
@@ -59,15 +72,17 @@ def command(row, options, out):
     subject = row["subject"]
     if subject.split()[0].endswith(".py"):
         subject = f"{shlex.quote(sys.executable)} {shlex.quote(str(HERE))}/{subject}"
-    elif subject.endswith(".cpp"):
+    elif subject.endswith((".cpp", ".cu")):
         subject = compiled(row, options)
     elif "/" in subject and "symbol" in row:
         subject = glob.glob(subject)[0]
     words = [options.assay, "check", "--operation", row["operation"], "--subject", subject, "--as", row["library"],
-             "--format", row.get("format", "f64"), "--cases", str(row.get("cases", options.cases)), "--on", "host",
+             "--format", row.get("format", "f64"), "--cases", str(row.get("cases", options.cases)), "--on", row.get("on", "host"),
              "--out", out, "--overwrite", "--corpus", str(HERE / "corpora"), "--progress", "none", "--quiet"]
     if options.update:
         words.append("--update-corpus")
+    if options.steps is not None:
+        words += ["--shrink-steps", str(options.steps)]
     if options.jobs:
         words += ["--jobs", str(options.jobs)]
     if "symbol" in row:
@@ -77,7 +92,7 @@ def command(row, options, out):
 
 def ladder(text):
     """What `assay check` says that the kernel keeps and breaks."""
-    found = re.search(r"on host: keeps (.*?)(?:; breaks (.*?))?(?:; not decided: .*)?$", text, re.M)
+    found = re.search(r"on (?:host|cuda): keeps (.*?)(?:; breaks (.*?))?(?:; not decided: .*)?$", text, re.M)
     return {"keeps": found[1], "breaks": found[2] or "none"} if found else None
 
 
@@ -87,6 +102,9 @@ def main():
     parser.add_argument("--out", default="libraries", help="the directory of the runs and the report")
     parser.add_argument("--cases", type=int, default=1000, help="so many for each ladder that does not say its own")
     parser.add_argument("--jobs", type=int, help="so many processes at a time for each library")
+    parser.add_argument("--steps", type=int, help="so many tries for a smaller counterexample")
+    parser.add_argument("--rows", type=int, default=1, help="so many libraries at a time")
+    parser.add_argument("--include", default=str(HERE.parent.parent), help="the folder that has assay/subject.h")
     parser.add_argument("--only", help="a regular expression for a library, its operation and its format")
     parser.add_argument("--update", action="store_true", help="writes what was seen into ladders.json and corpora")
     options = parser.parse_args()
@@ -94,36 +112,46 @@ def main():
     environment = dict(os.environ, PYTHONPATH=str(HERE.parent.parent / "python"))
     runs = []
     different = 0
-    for number, row in enumerate(rows):
+
+    def judged(number, row):
+        """The directory of the run, or None; whether the ladder is another than expected; what to print."""
         name = f"{row['library']} {row['operation']} {row.get('format', 'f64')}"
         if options.only and not re.search(options.only, name):
-            continue
+            return None, False, ""
         if why := missing(row, options):
-            print(f"{name}: left out: {why}", flush=True)
-            continue
+            return None, False, f"{name}: left out: {why}\n"
         out = os.path.join(options.out, f"run{number}")
+        began = time.monotonic()
         done = subprocess.run(command(row, options, out), capture_output=True, text=True, env=environment)
+        name += f", {time.monotonic() - began:.0f} s"
         seen = ladder(done.stdout)
         if seen is None:
-            different += 1
-            print(f"{name}: no ladder, exit code {done.returncode}: {(done.stderr or done.stdout).strip()[-300:]}", flush=True)
-            continue
-        runs.append(out)
+            words = (done.stderr or done.stdout).strip()[-300:]
+            return None, True, f"{name}: no ladder, exit code {done.returncode}: {words}\n"
+        text = f"{name}: keeps {seen['keeps']}; breaks {seen['breaks']}\n"
         expected = {key: row.get(key) for key in seen}
-        print(f"{name}: keeps {seen['keeps']}; breaks {seen['breaks']}", flush=True)
         if options.update:
             row.update(seen)
         elif seen != expected:
-            different += 1
-            print(f"  expected: keeps {expected['keeps']}; breaks {expected['breaks']}", flush=True)
+            return out, True, text + f"  expected: keeps {expected['keeps']}; breaks {expected['breaks']}\n"
+        return out, False, text
+
+    with concurrent.futures.ThreadPoolExecutor(options.rows) as several:
+        for future in concurrent.futures.as_completed(several.submit(judged, *each) for each in enumerate(rows)):
+            out, is_different, text = future.result()
+            print(text, end="", flush=True)
+            different += is_different
+            if out is not None:
+                runs.append(out)
+            if options.update:
+                lines = ",\n".join("  " + json.dumps(row) for row in rows)
+                (HERE / "ladders.json").write_text(f"[\n{lines}\n]\n")
     if options.update:
-        lines = ",\n".join("  " + json.dumps(row) for row in rows)
-        (HERE / "ladders.json").write_text(f"[\n{lines}\n]\n")
         for file in (HERE / "corpora").glob("*/*.json"):
             if file.stat().st_size > LARGEST_CASE:
                 file.unlink()
     if runs:
-        subprocess.run([options.assay, "report", *runs, "--html", os.path.join(options.out, "report.html"), "--json",
+        subprocess.run([options.assay, "report", *sorted(runs), "--html", os.path.join(options.out, "report.html"), "--json",
                         os.path.join(options.out, "summary.json"), "--markdown", os.path.join(options.out, "report.md")], check=True)
     return 1 if different else 0
 

@@ -2,15 +2,11 @@
 
 import torch
 from assay.subject import serve
-
-
-def on_device(x):
-    return torch.from_numpy(x).cuda()
-
+from torch_arrays import on_device, on_host
 
 serve(
-    sum=lambda x: on_device(x).sum().item(),
-    asum=lambda x: on_device(x).abs().sum().item(),
-    nrm2=lambda x: torch.linalg.vector_norm(on_device(x)).item(),
-    dot=lambda x, y: torch.dot(on_device(x), on_device(y)).item(),
+    sum=lambda x: on_host(on_device(x).sum()),
+    asum=lambda x: on_host(on_device(x).abs().sum()),
+    nrm2=lambda x: on_host(torch.linalg.vector_norm(on_device(x))),
+    dot=lambda x, y: on_host(torch.dot(on_device(x), on_device(y))),
 )
