@@ -62,6 +62,7 @@ struct Item {
   std::uint64_t cases_done = 0;
   Gathered gathered;
   std::optional<Clock::time_point> begun;
+  std::vector<store::Json> unwritten;  ///< lines of the first note_every, which the line of a quick conclusion replaces
   std::optional<store::PropertySummary> summary;
 };
 
@@ -106,6 +107,7 @@ class Campaign {
     result.damaged = damaged_;
     result.interrupted = interrupted_;
     if (interrupted_ != 0) {
+      for (Item& item : items_) write_lines(item, true);
       return result;
     }
     result.summary.seed = settings_.seed;
@@ -359,6 +361,7 @@ class Campaign {
       lines_.insert(lines_.end(), lines.begin(), lines.end());
       damaged_ = damaged_ || damaged;
       item.summary = std::move(summary);
+      item.unwritten.clear();
       item.stage = Item::Stage::done;
       item.busy = false;
     }
@@ -377,21 +380,27 @@ class Campaign {
     for (std::string& each : asker.take_remarks()) lines_.push_back(std::move(each));
   }
 
-  /// Writes what is known of a chunk to the journal.
-  void note(const Item& item, std::uint64_t chunk, const ChunkResult& result) {
+  /// Writes what is known of a chunk to the journal, or keeps it where the property has only begun.
+  void note(Item& item, std::uint64_t chunk, const ChunkResult& result) {
     store::Json stops = store::Json::array();
     for (const Offender& each : result.offenders) {
       stops.push_back(store::to_json(each));
     }
-    const bool failed = !stops.empty() || std::any_of(result.tally.claims.begin(), result.tally.claims.end(),
-                                                      [](const ClaimTally& each) { return each.violated != 0; });
-    journal_->append({{"p", item.planned.property->info().name},
-                      {"x", item.planned.executor},
-                      {"c", chunk},
-                      {"n", result.done},
-                      {"stops", std::move(stops)},
-                      {"tally", store::tally_to_json(result.tally)}},
-                     failed);
+    store::Json line{{"p", item.planned.property->info().name},
+                     {"x", item.planned.executor},
+                     {"c", chunk},
+                     {"n", result.done},
+                     {"stops", std::move(stops)},
+                     {"tally", store::tally_to_json(result.tally)}};
+    const std::scoped_lock lock(mutex_);
+    item.unwritten.push_back(std::move(line));
+    if (Clock::now() - *item.begun > note_every) write_lines(item, false);
+  }
+
+  /// Requires: the lock (not checked).
+  void write_lines(Item& item, bool durable) {
+    for (const store::Json& each : item.unwritten) journal_->append(each, durable);
+    item.unwritten.clear();
   }
 
   /// Goes on with a chunk until it is finished, its offenders are too many, or time is up.

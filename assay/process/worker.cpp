@@ -247,10 +247,16 @@ class InWorker final : public Asker {
     if (worker_ = idle_worker(); worker_ && greet().empty()) {
       return;
     }
-    worker_ = std::make_unique<Worker>(shared_ != nullptr ? shared_->turns.number() : -1);
-    if (const std::string fault = greet(); !fault.empty()) {
+    // Somebody may end a worker at its start, too.
+    constexpr int attempts = 3;
+    for (int attempt = 1;; ++attempt) {
+      worker_ = std::make_unique<Worker>(shared_ != nullptr ? shared_->turns.number() : -1);
+      const std::string fault = greet();
+      if (fault.empty()) return;
       worker_.reset();
-      throw std::runtime_error("no worker for " + property_.info().name + " on " + executor_ + ": " + fault);
+      if (!fault.starts_with("it ended") || attempt == attempts) {
+        throw std::runtime_error("no worker for " + property_.info().name + " on " + executor_ + ": " + fault);
+      }
     }
   }
 
