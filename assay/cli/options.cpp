@@ -130,8 +130,8 @@ void add_check(CLI::App& command, Options& options, Raw& raw) {
   add.option("seed", raw.seed, "a number or random (1)");
   add.option("jobs", raw.jobs, "worker processes (the number of cores)");
   add.option("shard", raw.shard, "i/n: cases i, i + n, … with 0 <= i < n");
-  CLI::Option* const resume = add.flag("--resume", options.resume, "continue the run in the folder");
-  add.flag("--overwrite", options.overwrite, "replace another run's results in the folder")->excludes(resume);
+  add.flag("--resume", options.resume, "continue the run in the folder");
+  add.flag("--overwrite", options.overwrite, "replace another run's results in the folder, unless --resume is given");
   add.flag("--dry-run", options.dry_run, "print the plan: cases, estimated time and memory; run nothing else");
   add.flag("--update-corpus", options.update_corpus, "write failing and hardest cases to the corpus");
   add.option("isolate", raw.isolate, "none, property or case")->check(CLI::IsMember({"none", "property", "case"}));

@@ -119,7 +119,9 @@ std::string worst_text(const store::CaseFile::Evidence& evidence) {
 }
 
 std::string error_text(const store::CaseFile::Evidence& evidence) {
-  const std::string ulps = report::signed_ulps(evidence.ulps);
+  std::string ulps = report::signed_ulps(evidence.ulps);
+  const bool has_words = evidence.got.size() > std::max<std::size_t>(1, evidence.components);
+  if (has_words && !ulps.empty()) ulps += " of one word";
   return fmt::format("{}{}{} of the bound", ulps, ulps.empty() ? "" : ", ", short_number(evidence.ratio));
 }
 

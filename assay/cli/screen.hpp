@@ -34,7 +34,8 @@ std::string replay_line(const store::CaseFile& file, const Options& options);
 std::string words_text(const std::vector<std::string>& words);
 /// The judged component of a result of several: its place, how many violate the claim, its words. Empty for others.
 std::string worst_text(const store::CaseFile::Evidence& evidence);
-/// The signed error in ulps, where it is known, and its size as a fraction of the bound.
+/// The signed error in ulps, where it is known, and its size as a fraction of the bound. The ulp is that of the format:
+/// a result of several words has a smaller one of its own.
 std::string error_text(const store::CaseFile::Evidence& evidence);
 
 /// A ratio in four significant digits; in more of them where it is near 1 and not 1.

@@ -44,6 +44,9 @@ TEST(Screen, ShowsTheSignedErrorInUlpsAndAsAFractionOfTheBound) {
   EXPECT_EQ(error_text(of), "0.6875 of the bound");
   of.ulps = 1.375;
   EXPECT_EQ(error_text(of), "+1.375 ulp, 0.6875 of the bound");
+  of.got = {"0x1p+0", "0x1p-60"};
+  EXPECT_EQ(error_text(of), "+1.375 ulp of one word, 0.6875 of the bound");
+  of.got.clear();
   of.ulps = -1.375;
   EXPECT_EQ(error_text(of), "-1.375 ulp, 0.6875 of the bound");
   of.ulps = 0;
