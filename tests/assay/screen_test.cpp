@@ -4,7 +4,6 @@
 #include <pty.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <limits>
 
@@ -111,8 +110,8 @@ std::string on_terminal(const char* kind, const F& write) {
   write();
   ::dup2(before, STDERR_FILENO);
   for (const int each : {before, ends[1]}) ::close(each);
-  std::string text(4096, '\0');
-  text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, ::read(ends[0], text.data(), text.size()))));
+  std::string text;
+  for (char each = 0; ::read(ends[0], &each, 1) == 1;) text += each;
   ::close(ends[0]);
   return text;
 }
