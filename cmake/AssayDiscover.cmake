@@ -45,14 +45,14 @@ foreach(assay_property IN LISTS assay_properties)
   endif()
   foreach(assay_on IN ITEMS host cuda)
     add_test("${assay_p}.${assay_on}" "${ASSAY_PROGRAM}" check "${assay_p}" --on ${assay_on} --tier ${assay_tier}
-      --out "${ASSAY_OUT}/${assay_p}.${assay_on}" ${assay_with_corpus} --progress none)
+      --overwrite --out "${ASSAY_OUT}/${assay_p}.${assay_on}" ${assay_with_corpus} --progress none)
     set_tests_properties("${assay_p}.${assay_on}" PROPERTIES
       LABELS "${assay_labels}" TIMEOUT ${ASSAY_TIMEOUT} SKIP_RETURN_CODE 77)
   endforeach()
   set_tests_properties("${assay_p}.cuda" PROPERTIES RESOURCE_GROUPS "gpus:1")
   if(assay_tier STREQUAL "quick")
     add_test("${assay_p}.nightly" "${ASSAY_PROGRAM}" check "${assay_p}" --on all --tier nightly
-      --out "${ASSAY_OUT}/${assay_p}.nightly" ${assay_with_corpus} --progress none)
+      --overwrite --out "${ASSAY_OUT}/${assay_p}.nightly" ${assay_with_corpus} --progress none)
     set_tests_properties("${assay_p}.nightly" PROPERTIES
       LABELS "${assay_labels};nightly" TIMEOUT 7200 SKIP_RETURN_CODE 77 RESOURCE_GROUPS "gpus:1")
   else()

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "assay/campaign/ask_cases.hpp"
 #include "assay/campaign/findings.hpp"
 #include "assay/store/documents.hpp"
 #include "assay/store/journal.hpp"
@@ -31,15 +32,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// After so many cases without an answer the rest of a property is not run.
-constexpr std::size_t most_offenders = 8;
+/// So long about is a worker asked at once: after each such piece of a chunk the clock is looked at, progress is told,
+/// and the journal gets what is known once a second.
+constexpr std::chrono::milliseconds piece_length{500};
+constexpr std::chrono::seconds note_every{1};
 
 /// Workers take turns on a device; more than these only wait for one another.
 constexpr std::uint64_t device_slots = 4;
 
-struct ChunkResult {
-  Tally tally;
-  std::vector<Offender> offenders;
+struct ChunkResult : AskedCases {
+  std::uint64_t done = 0;  ///< the first so many cases of the chunk are in it
 };
 
 /// How far one property on one executor has come.
@@ -53,11 +55,14 @@ struct Item {
   bool busy = false;  ///< somebody works on the corpus or the conclusion
   std::uint64_t next_chunk = 0;
   std::uint64_t running = 0;
-  std::map<std::uint64_t, ChunkResult> waiting;  ///< finished, but an earlier chunk is not
-  std::uint64_t merged = 0;                      ///< chunks 0 … merged − 1 are in `gathered`
+  std::map<std::uint64_t, ChunkResult> waiting;       ///< finished, but an earlier chunk is not
+  std::map<std::uint64_t, ChunkResult> begun_chunks;  ///< known in part, by a journal or when time was up
+  std::uint64_t piece = 0;                            ///< cases that a worker is asked at once; 0 before the first
+  std::uint64_t merged = 0;                           ///< chunks 0 … merged − 1 are in `gathered`
   std::uint64_t cases_done = 0;
   Gathered gathered;
   std::optional<Clock::time_point> begun;
+  std::vector<store::Json> unwritten;  ///< lines of the first note_every, which the line of a quick conclusion replaces
   std::optional<store::PropertySummary> summary;
 };
 
@@ -68,8 +73,7 @@ class Campaign {
     for (const Planned& planned : plan) {
       Item& item = items_.emplace_back();
       item.planned = planned;
-      item.cases = planned.requested / settings.shard.count +
-                   (settings.shard.index < planned.requested % settings.shard.count ? 1 : 0);
+      item.cases = share_of(settings.shard, planned.requested);
       item.chunk = chunk_size(planned.executor, item.cases);
       item.chunks = (item.cases + item.chunk - 1) / item.chunk;
       item.gathered.tally = planned.property->empty_tally();
@@ -103,6 +107,7 @@ class Campaign {
     result.damaged = damaged_;
     result.interrupted = interrupted_;
     if (interrupted_ != 0) {
+      for (Item& item : items_) write_lines(item, true);
       return result;
     }
     result.summary.seed = settings_.seed;
@@ -156,11 +161,15 @@ class Campaign {
       return;
     }
     ChunkResult result;
+    result.done = line.at("n").get<std::uint64_t>();
     result.tally = store::tally_from_json(line.at("tally"));
     for (const store::Json& each : line.at("stops")) {
       result.offenders.push_back(store::read_json<Offender>(each));
     }
-    take(*item, line.at("c").get<std::uint64_t>(), std::move(result));
+    const auto chunk = line.at("c").get<std::uint64_t>();
+    if (const auto part = item->begun_chunks.extract(chunk)) item->cases_done -= part.mapped().done;
+    item->cases_done += result.done;
+    take(*item, chunk, std::move(result));
   }
 
   Item* find(const std::string& property, const std::string& executor) {
@@ -172,13 +181,15 @@ class Campaign {
     return nullptr;
   }
 
-  /// Adds a finished chunk: merged in the order of chunks, so that what comes after too many offenders never counts.
+  /// Adds what is known of a chunk. One that is finished is merged in the order of chunks, so that what comes after too
+  /// many offenders never counts.
   void take(Item& item, std::uint64_t chunk, ChunkResult&& result) {
     if (chunk < item.merged) {
       return;
     }
-    for (const Tally::ByClass& each : result.tally.classes) {
-      item.cases_done += each.planned;
+    if (result.done != range_of(item, chunk).count && result.offenders.size() < most_offenders) {
+      item.begun_chunks.insert_or_assign(chunk, std::move(result));
+      return;
     }
     item.waiting.insert_or_assign(chunk, std::move(result));
     while (!item.gathered.cut_short && !item.waiting.empty() && item.waiting.begin()->first == item.merged) {
@@ -210,6 +221,7 @@ class Campaign {
     const bool all = item.merged == item.chunks || item.gathered.cut_short;
     if (!all && time_is_up(item)) {
       item.gathered.partial = true;
+      item.waiting.merge(item.begun_chunks);
       for (auto& [chunk, result] : item.waiting) {
         item.gathered.tally.merge(result.tally);
         item.gathered.offenders.insert(item.gathered.offenders.end(), result.offenders.begin(), result.offenders.end());
@@ -317,29 +329,20 @@ class Campaign {
     Item& item = *task.item;
     const std::string& name = item.planned.property->info().name;
     if (task.stage == Item::Stage::cases) {
-      ChunkResult result = run_chunk(item, task.chunk, asker);
-      store::Json stops = store::Json::array();
-      for (const Offender& each : result.offenders) {
-        stops.push_back(store::to_json(each));
-      }
-      const bool failed = !stops.empty() || std::any_of(result.tally.claims.begin(), result.tally.claims.end(),
-                                                        [](const ClaimTally& each) { return each.violated != 0; });
-      journal_->append({{"p", name},
-                        {"x", item.planned.executor},
-                        {"c", task.chunk},
-                        {"stops", std::move(stops)},
-                        {"tally", store::tally_to_json(result.tally)}},
-                       failed);
+      lock.lock();
+      auto part = item.begun_chunks.extract(task.chunk);
+      lock.unlock();
+      ChunkResult result = run_chunk(item, task.chunk, asker, part ? std::move(part.mapped()) : empty_chunk(item));
+      note(item, task.chunk, result);
       lock.lock();
       --item.running;
       take(item, task.chunk, std::move(result));
+      keep_remarks(asker);
       advance(item);
-      if (settings_.progress) {
-        settings_.progress(static_cast<std::size_t>(&item - items_.data()), item.cases_done, item.cases);
-      }
     } else if (task.stage == Item::Stage::corpus) {
       CorpusFindings found = replay_corpus(*item.planned.property, item.planned.executor, asker, *settings_.corpus);
       lock.lock();
+      keep_remarks(asker);
       item.gathered.corpus = std::move(found);
       item.stage = Item::Stage::cases;
       item.busy = false;
@@ -354,9 +357,11 @@ class Campaign {
                         {"done", store::property_summary_to_json(summary)}},
                        true);
       lock.lock();
+      keep_remarks(asker);
       lines_.insert(lines_.end(), lines.begin(), lines.end());
       damaged_ = damaged_ || damaged;
       item.summary = std::move(summary);
+      item.unwritten.clear();
       item.stage = Item::Stage::done;
       item.busy = false;
     }
@@ -368,83 +373,75 @@ class Campaign {
     return {shard.index + begin * shard.count, shard.count, std::min(item.chunk, item.cases - begin)};
   }
 
-  ChunkResult run_chunk(const Item& item, std::uint64_t chunk, process::Asker& asker) const {
-    ChunkResult result;
-    result.tally = item.planned.property->empty_tally();
-    CaseRange left = range_of(item, chunk);
-    while (left.count != 0 && result.offenders.size() < most_offenders) {
-      if (settings_.isolation == Isolation::one_case) {
-        asker.retire();
-        run_single(item, left.first, asker, result);
-        left = behind(left, 1);
-        continue;
+  static ChunkResult empty_chunk(const Item& item) { return {{item.planned.property->empty_tally(), {}}, 0}; }
+
+  /// Requires: the lock (not checked).
+  void keep_remarks(process::Asker& asker) {
+    for (std::string& each : asker.take_remarks()) lines_.push_back(std::move(each));
+  }
+
+  /// Writes what is known of a chunk to the journal, or keeps it where the property has only begun.
+  void note(Item& item, std::uint64_t chunk, const ChunkResult& result) {
+    store::Json stops = store::Json::array();
+    for (const Offender& each : result.offenders) {
+      stops.push_back(store::to_json(each));
+    }
+    store::Json line{{"p", item.planned.property->info().name},
+                     {"x", item.planned.executor},
+                     {"c", chunk},
+                     {"n", result.done},
+                     {"stops", std::move(stops)},
+                     {"tally", store::tally_to_json(result.tally)}};
+    const std::scoped_lock lock(mutex_);
+    item.unwritten.push_back(std::move(line));
+    if (Clock::now() - *item.begun > note_every) write_lines(item, false);
+  }
+
+  /// Requires: the lock (not checked).
+  void write_lines(Item& item, bool durable) {
+    for (const store::Json& each : item.unwritten) journal_->append(each, durable);
+    item.unwritten.clear();
+  }
+
+  /// Goes on with a chunk until it is finished, its offenders are too many, or time is up.
+  ChunkResult run_chunk(Item& item, std::uint64_t chunk, process::Asker& asker, ChunkResult result) {
+    const CaseRange all = range_of(item, chunk);
+    Clock::time_point noted = Clock::now();
+    while (result.done != all.count && result.offenders.size() < most_offenders) {
+      const CaseRange left = behind(all, result.done);
+      const CaseRange piece{left.first, left.stride, std::min(left.count, piece_size(item))};
+      const Clock::time_point begun = Clock::now();
+      ask_cases(*item.planned.property, settings_.isolation, piece, asker, result);
+      const Clock::time_point now = Clock::now();
+      result.done += piece.count;
+      tell_of_piece(item, piece.count, now - begun);
+      if (result.done == all.count || time_is_up(item)) break;
+      if (now - noted > note_every) {
+        note(item, chunk, result);
+        noted = now;
       }
-      process::Answer<Tally> answer = asker.run(left);
-      if (auto* tally = std::get_if<Tally>(&answer)) {
-        result.tally.merge(*tally);
-        break;
-      }
-      search(item, std::get<process::Stop>(answer), asker, left, result);
     }
     return result;
   }
 
-  static CaseRange behind(const CaseRange& range, std::uint64_t count) {
-    return {range.at(count), range.stride, range.count - count};
+  std::uint64_t piece_size(const Item& item) {
+    constexpr std::uint64_t first = 16;
+    constexpr std::uint64_t first_on_device = 4096;
+    const std::scoped_lock lock(mutex_);
+    return item.piece != 0 ? item.piece : item.planned.executor == "cuda" ? first_on_device : first;
   }
 
-  /// `left` was asked and `stop` came back: asks again for what lies before the announced batch, then that batch one
-  /// case at a time, and leaves in `left` what lies behind it.
-  void search(const Item& item, const process::Stop& stop, process::Asker& asker, CaseRange& left,
-              ChunkResult& result) const {
-    constexpr std::uint64_t first_batch = 1024;
-    CaseRange batch = stop.batch.count == 0 ? CaseRange{left.first, left.stride, first_batch} : stop.batch;
-    const std::uint64_t before = (batch.first - left.first) / left.stride;
-    batch.count = std::min(batch.count, left.count - before);
-    if (before != 0) {
-      process::Answer<Tally> answer = asker.run({left.first, left.stride, before});
-      if (auto* tally = std::get_if<Tally>(&answer)) {
-        result.tally.merge(*tally);
-      } else {
-        // A batch that passed the first time stops now: look there first.
-        CaseRange earlier{left.first, left.stride, before};
-        search(item, std::get<process::Stop>(answer), asker, earlier, result);
-        left = behind(left, before - earlier.count);
-        return;
-      }
+  /// A piece took so long: the next one has as many cases as take piece_length at this speed, within a factor of 64.
+  void tell_of_piece(Item& item, std::uint64_t cases, Clock::duration took) {
+    constexpr double factor = 64;
+    const double fit = std::chrono::duration<double>(piece_length) / std::chrono::duration<double>(took);
+    const double next = static_cast<double>(cases) * std::clamp(fit, 1 / factor, factor);
+    const std::scoped_lock lock(mutex_);
+    item.piece = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(next), 1, item.chunk);
+    item.cases_done += cases;
+    if (settings_.progress) {
+      settings_.progress(static_cast<std::size_t>(&item - items_.data()), item.cases_done, item.cases);
     }
-    const std::size_t known = result.offenders.size();
-    const auto run_singly = [&](const CaseRange& range) {
-      for (std::uint64_t k = 0; k < range.count && result.offenders.size() < most_offenders; ++k) {
-        run_single(item, range.at(k), asker, result);
-      }
-    };
-    run_singly(batch);
-    if (result.offenders.size() == known) {
-      // The subject may have stopped while the next batch was drawn; the cases of that batch are not announced yet.
-      const CaseRange rest = behind(left, before + batch.count);
-      const CaseRange next{rest.first, rest.stride, std::min(rest.count, batch.count)};
-      run_singly(next);
-      batch.count += next.count;
-    }
-    if (result.offenders.size() == known && stop.kind != store::Finding::hung) {
-      // Every case alone gives an answer: the batch is at fault, and its first case stands for it.
-      result.offenders.push_back({batch.first, stop.kind, stop.what + " (in a batch only)"});
-    }
-    left = behind(left, before + batch.count);
-  }
-
-  void run_single(const Item& item, std::uint64_t number, process::Asker& asker, ChunkResult& result) const {
-    process::Answer<Tally> answer = asker.run({number, 1, 1});
-    if (auto* tally = std::get_if<Tally>(&answer)) {
-      result.tally.merge(*tally);
-      return;
-    }
-    const process::Stop& stop = std::get<process::Stop>(answer);
-    result.offenders.push_back({number, stop.kind, stop.what});
-    Tally::ByClass& by_class = result.tally.classes[item.planned.property->class_of(number)];
-    ++by_class.planned;
-    ++by_class.executed;
   }
 
   const CampaignSettings& settings_;

@@ -24,6 +24,11 @@ struct Shard {
   std::uint64_t count = 1;
 };
 
+/// How many of the cases of a run a shard has.
+constexpr std::uint64_t share_of(const Shard& shard, std::uint64_t cases) {
+  return cases / shard.count + (shard.index < cases % shard.count ? 1 : 0);
+}
+
 /// One property on one executor, and how many cases the whole run (all shards together) asks it.
 struct Planned {
   const PropertyModel* property = nullptr;

@@ -7,6 +7,7 @@
 #include "assay/campaign/shrink.hpp"
 #include "assay/cli/commands.hpp"
 #include "assay/cli/screen.hpp"
+#include "assay/cli/to_stderr.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
@@ -152,7 +153,7 @@ std::vector<std::string> executors_of(const PropertyModel& property, const Optio
   std::vector<std::string> on = executors(options);
   std::erase_if(on, [&](const std::string& executor) { return !property.info().runs_on(executor); });
   if (on.empty()) {
-    fmt::print(stderr, "assay: {}: nothing to run\n", property.info().name);
+    to_stderr("assay: {}: nothing to run\n", property.info().name);
   }
   return on;
 }
@@ -177,7 +178,7 @@ int run_replay(const Options& options) {
     try {
       file = store::read_case(path);
     } catch (const store::DamagedFile& error) {
-      fmt::print(stderr, "assay: {}\n", error.what());
+      to_stderr("assay: {}\n", error.what());
       code = report::graver(code, report::exit_damaged);
       continue;
     }
@@ -202,7 +203,7 @@ int run_replay(const Options& options) {
     }
   }
   if (!any && !cases.empty()) {
-    fmt::print(stderr, "assay: nothing to run\n");
+    to_stderr("assay: nothing to run\n");
     return report::graver(code, report::exit_skipped);
   }
   return code;
@@ -227,8 +228,7 @@ int run_eval(const Options& options) {
         process::ask_in_worker(property, executor, options.seed, options.limits);
     process::Answer<std::vector<Words>> answer = asker->evaluate(std::span(&file.inputs, 1));
     if (const auto* stop = std::get_if<process::Stop>(&answer)) {
-      fmt::print(stderr, "assay: {} on {}: {}: {}\n", property.info().name, executor, store::word(stop->kind),
-                 stop->what);
+      to_stderr("assay: {} on {}: {}: {}\n", property.info().name, executor, store::word(stop->kind), stop->what);
       return report::exit_stopped;
     }
     results.push_back({executor, std::move(std::get<std::vector<Words>>(answer).front())});
@@ -269,8 +269,8 @@ int run_shrink(const Options& options) {
     }
   }
   if (!failure) {
-    fmt::print(stderr, "assay: {}: the case fails no claim{} on {}: nothing to shrink\n", path.string(),
-               named ? " " + file.claim : "", executor);
+    to_stderr("assay: {}: the case fails no claim{} on {}: nothing to shrink\n", path.string(),
+              named ? " " + file.claim : "", executor);
     return report::exit_holds;
   }
   campaign::Shrunk shrunk = campaign::shrink_case(property, *asker, file.inputs, *failure, options.shrink_steps);
@@ -307,7 +307,7 @@ int run_corpus(const Options& options) {
   int code = report::exit_holds;
   const auto say = [&](const std::vector<store::CorpusProblem>& problems, int otherwise) {
     for (const store::CorpusProblem& problem : problems) {
-      fmt::print(stderr, "assay: {}\n", problem.what);
+      to_stderr("assay: {}\n", problem.what);
       code = report::graver(code, problem.damaged ? report::exit_damaged : otherwise);
     }
   };
@@ -324,7 +324,7 @@ int run_corpus(const Options& options) {
       fmt::print("{} entries, all of which test something\n", corpus.read().entries.size());
     }
   } else if (options.action == "add") {
-    for (const std::string& argument : options.arguments) {
+    const auto add = [&](const std::string& argument) {
       store::CaseFile file = store::read_case(argument);
       const PropertyModel& property = property_named(file.property);
       file = admitted(std::move(file), property, argument);
@@ -333,6 +333,19 @@ int run_corpus(const Options& options) {
       }
       const store::Corpus::Added added = corpus.add(file);
       fmt::print("{} {}\n", store::case_id(file), added == store::Corpus::Added::present ? "present" : "added");
+    };
+    const auto refuse = [&](const std::string& argument, const std::exception& error, int why) {
+      to_stderr("assay: {}; {} is not added\n", error.what(), argument);
+      code = report::graver(code, why);
+    };
+    for (const std::string& argument : options.arguments) {
+      try {
+        add(argument);
+      } catch (const store::DamagedFile& error) {
+        refuse(argument, error, report::exit_damaged);
+      } catch (const UsageError& error) {
+        refuse(argument, error, report::exit_usage);
+      }
     }
   } else {
     for (const std::string& argument : options.arguments) {

@@ -8,13 +8,17 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/cli/commands.hpp"
+#include "assay/cli/plan.hpp"
+#include "assay/cli/progress.hpp"
 #include "assay/cli/provenance.hpp"
 #include "assay/cli/screen.hpp"
 #include "assay/cli/selection.hpp"
 #include "assay/cli/subject.hpp"
+#include "assay/cli/to_stderr.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/report/outcome.hpp"
 #include "assay/report/outputs.hpp"
+#include "assay/report/replay.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
 #include "assay/store/journal.hpp"
@@ -85,6 +89,16 @@ void write_run_json(const Options& options, bool with_device, std::chrono::syste
   store::write_file_atomically(options.out / "run.json", store::pretty(document));
 }
 
+/// Whether a run has left more in the folder than the settings at the head of its journal.
+bool holds_results(const std::filesystem::path& out) {
+  std::error_code failed;
+  if (std::filesystem::exists(out / "summary.json", failed)) return true;
+  if (!std::filesystem::is_regular_file(out / "journal.jsonl", failed)) return false;
+  std::ifstream journal(out / "journal.jsonl");
+  std::string line;
+  return std::getline(journal, line) && std::getline(journal, line);
+}
+
 /// Removes the files of an earlier run, which would be taken for those of this one.
 void clear_earlier_run(const std::filesystem::path& out) {
   std::error_code failed;
@@ -140,10 +154,10 @@ void say_replay_line(const store::Summary& summary, const Options& options) {
 
 std::vector<std::string> executors(const Options& options) {
   const bool device = options.on != "host" && Executor::cuda_device_count() > 0;
-  if (!device && options.on != "host") {
+  if (!device && options.on != "host" && !(options.quiet && options.on == "all")) {
     const char* const why =
         Executor::built_with_cuda() ? "no CUDA device is present" : "this build is for the host alone";
-    fmt::print(stderr, "assay: {}: nothing runs on cuda\n", why);
+    to_stderr("assay: {}: nothing runs on cuda\n", why);
   }
   std::vector<std::string> names;
   if (options.on != "cuda") {
@@ -173,7 +187,7 @@ std::vector<std::string> cheap_self_tests(const std::vector<std::string>& execut
 
 bool passes_self_tests(const std::vector<std::string>& executors) {
   const std::vector<std::string> wrong = cheap_self_tests(executors);
-  for (const std::string& each : wrong) fmt::print(stderr, "assay: self-test: {}\n", each);
+  for (const std::string& each : wrong) to_stderr("assay: self-test: {}\n", each);
   return wrong.empty();
 }
 
@@ -184,8 +198,10 @@ std::optional<Run> begin_run(const Options& options) {
   return run;
 }
 
-int run_check(const Options& options) {
-  if (options.judge == "device" || options.tier == "bulk") return run_device_judge(options);
+namespace {
+
+/// `check` by the oracle. Errors: as run_campaign().
+int run_plan(const Options& options) {
   const auto begun = std::chrono::system_clock::now();
   const std::vector<Selected> selected = select_to_run(options);
   const std::vector<std::string> on = executors(options);
@@ -201,8 +217,8 @@ int run_check(const Options& options) {
     const PropertyInfo& info = each.property->info();
     if (!belongs(tier_of(info), options.tier)) {
       if (!options.arguments.empty() && !options.quiet) {
-        fmt::print(stderr, "assay: {} has {} cases: it belongs to the {} tier and is not run\n", info.name,
-                   info.enumeration_size != 0 ? info.enumeration_size : info.quick_cases, tier_of(info));
+        to_stderr("assay: {} has {} cases: it belongs to the {} tier and is not run\n", info.name,
+                  info.enumeration_size != 0 ? info.enumeration_size : info.quick_cases, tier_of(info));
       }
       code = options.fail_on_skip ? report::graver(code, report::exit_trouble) : code;
       continue;
@@ -212,7 +228,7 @@ int run_check(const Options& options) {
         continue;
       }
       if (const std::string lack = lack_of_memory(info, executor); !lack.empty()) {
-        fmt::print(stderr, "assay: {}\n", lack);
+        to_stderr("assay: {}\n", lack);
         code = options.fail_on_skip ? report::graver(code, report::exit_trouble) : code;
         continue;
       }
@@ -220,14 +236,17 @@ int run_check(const Options& options) {
     }
   }
   if (plan.empty()) {
-    fmt::print(stderr, "assay: nothing to run\n");
+    to_stderr("assay: nothing to run\n");
     return options.fail_on_skip ? report::exit_trouble : report::exit_skipped;
   }
+  if (options.dry_run) return print_plan(plan, options);
   if (!passes_self_tests(on)) return report::exit_trouble;
-  fmt::print(stderr, "assay: seed {}, tier {}, shard {}/{}\n", options.seed, options.tier, options.shard.index,
-             options.shard.count);
+  if (!options.quiet)
+    to_stderr("assay: seed {}, tier {}, shard {}/{}\n", options.seed, options.tier, options.shard.index,
+              options.shard.count);
 
   Progress progress(options);
+  for (const campaign::Planned& each : plan) progress.add(each.property->info().name + " on " + each.executor);
   const campaign::CampaignSettings settings{
       .seed = options.seed,
       .tier = options.tier,
@@ -243,9 +262,13 @@ int run_check(const Options& options) {
       .time = options.time,
       .provenance = provenance_of_run(options, on.back() == "cuda"),
       .progress = [&](std::size_t item, std::uint64_t done, std::uint64_t planned) {
-        progress.show(plan[item].property->info().name, done, planned);
+        progress.show(item, done, planned);
       }};
   if (!options.resume) {
+    if (!options.overwrite && holds_results(options.out)) {
+      throw UsageError(fmt::format(
+          "{} holds the results of another run: --resume continues it, --overwrite replaces it", options.out.string()));
+    }
     clear_earlier_run(options.out);
   }
   process::watch_signals();
@@ -255,8 +278,9 @@ int run_check(const Options& options) {
   } catch (const store::OtherSettings& error) {
     throw UsageError(error.what());
   }
+  progress.erase();
   if (result.interrupted != 0) {
-    fmt::print(stderr, "assay: interrupted; continue with --resume --out {}\n", options.out.string());
+    to_stderr("assay: interrupted; continue with --resume --out {}\n", options.out.string());
     return 128 + result.interrupted;
   }
   std::vector<std::string> shortcomings =
@@ -266,7 +290,7 @@ int run_check(const Options& options) {
   if (answer) shortcomings.insert(shortcomings.end(), answer->passed.begin(), answer->passed.end());
   for (const auto& lines : {result.lines, shortcomings}) {
     for (const std::string& line : lines) {
-      fmt::print(stderr, "assay: {}\n", line);
+      to_stderr("assay: {}\n", line);
     }
   }
   result.summary.provenance.merge(call_of_run(options));
@@ -283,6 +307,18 @@ int run_check(const Options& options) {
     code = report::graver(code, report::exit_trouble);
   }
   return result.damaged ? report::graver(code, report::exit_damaged) : code;
+}
+
+}  // namespace
+
+int run_check(const Options& options) {
+  if (options.judge == "device" || options.tier == "bulk") return run_device_judge(options);
+  try {
+    return run_plan(options);
+  } catch (const store::OutputError& error) {
+    throw std::runtime_error(
+        fmt::format("{}; continue with --resume --out {}", error.what(), report::shell_word(options.out.string())));
+  }
 }
 
 }  // namespace assay::cli

@@ -10,6 +10,7 @@
 #include "assay/cli/failures.hpp"
 #include "assay/cli/screen.hpp"
 #include "assay/cli/selection.hpp"
+#include "assay/cli/to_stderr.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
@@ -55,12 +56,12 @@ class Probing {
       stop = campaign::judge_cells(settings_, property, row);
     } catch (const process::Interrupted&) {
       save();
-      fmt::print(stderr, "assay: interrupted; continue with --resume --out {}\n", options_.out.string());
+      to_stderr("assay: interrupted; continue with --resume --out {}\n", options_.out.string());
       throw;
     }
     const std::string name = fmt::format("{}/{} on {}", row.property, row.claim, executor);
     if (stop) {
-      fmt::print(stderr, "assay: {}: {}: {}\n", name, store::word(stop->kind), stop->what);
+      to_stderr("assay: {}: {}: {}\n", name, store::word(stop->kind), stop->what);
       code_ = report::graver(code_, report::exit_stopped);
     }
     keep_cases(property, row);
@@ -112,8 +113,8 @@ class Probing {
     if (tally.violated != 0) code_ = report::graver(code_, report::exit_violated);
     if (tally.undecided != 0) code_ = report::graver(code_, report::exit_trouble);
     if (tally.disagreeing != 0) {
-      fmt::print(stderr, "assay: {}: the probe and the oracle disagree in {} cases, first in case {} of class {}\n",
-                 name, tally.disagreeing, tally.first_disagreeing.number, tally.first_disagreeing.input_class);
+      to_stderr("assay: {}: the probe and the oracle disagree in {} cases, first in case {} of class {}\n", name,
+                tally.disagreeing, tally.first_disagreeing.number, tally.first_disagreeing.input_class);
       code_ = report::graver(code_, report::exit_trouble);
     }
   }
@@ -134,7 +135,7 @@ int run_device_judge(const Options& options) {
   for (const Selected& each : run->properties) {
     if (each.property->probe() == nullptr) {
       if (!options.arguments.empty() && !options.quiet) {
-        fmt::print(stderr, "assay: {} has no probe: no device judges it\n", each.property->info().name);
+        to_stderr("assay: {} has no probe: no device judges it\n", each.property->info().name);
       }
       continue;
     }
@@ -145,7 +146,7 @@ int run_device_judge(const Options& options) {
     }
   }
   if (!any) {
-    fmt::print(stderr, "assay: nothing to judge on {}\n", options.on == "all" ? "any executor" : options.on);
+    to_stderr("assay: nothing to judge on {}\n", options.on == "all" ? "any executor" : options.on);
     return report::exit_skipped;
   }
   return probing.code();

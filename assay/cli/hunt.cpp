@@ -13,6 +13,7 @@
 #include "assay/cli/failures.hpp"
 #include "assay/cli/screen.hpp"
 #include "assay/cli/selection.hpp"
+#include "assay/cli/to_stderr.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
@@ -82,14 +83,14 @@ class Hunting {
     const campaign::HuntFound found =
         campaign::hunt(settings_, property, executor, goal, goal.blind ? std::vector<Record>() : saved(property));
     if (found.stop) {
-      fmt::print(stderr, "assay: {}: {}: {}\n", name, store::word(found.stop->kind), found.stop->what);
+      to_stderr("assay: {}: {}: {}\n", name, store::word(found.stop->kind), found.stop->what);
       code_ = report::graver(code_, report::exit_stopped);
       return {};
     }
     if (found.undecided != 0) tell_of_undecided(property, executor, goal, found, name);
     if (!campaign::has_slope(found.best)) {
       if (options_.verbose || (!options_.arguments.empty() && !options_.quiet)) {
-        fmt::print(stderr, "assay: {}: no case that it applies to has an error: nothing to climb\n", name);
+        to_stderr("assay: {}: no case that it applies to has an error: nothing to climb\n", name);
       }
       return {};
     }
@@ -117,7 +118,7 @@ class Hunting {
     const bool violated = row.hardest.evidence && row.hardest.evidence->ratio > 1;
     if (violated && !claim.expected_refuted) {
       row.hardest = shrunk_failure(property, *asker, std::move(row.hardest), goal.claim, options_);
-      fmt::print(stderr, "{}\n", replay_line(row.hardest, options_));
+      to_stderr("{}\n", replay_line(row.hardest, options_));
     }
     const std::filesystem::path file = store::write_case(options_.out / "cases", row.hardest);
     if (options_.update_corpus) store::Corpus(options_.corpus).add(row.hardest);
@@ -140,8 +141,8 @@ class Hunting {
         process::ask_in_worker(property, executor, options_.seed, options_.limits);
     store::CaseFile file = campaign::hardest_case(property, executor, *asker, *found.first_undecided, goal.claim);
     file.why = store::Why::violated;
-    fmt::print(stderr, "assay: {}: {} of {} cases are undecided; the first one: {}\n", name, found.undecided,
-               found.evaluations, store::write_case(options_.out / "cases", file).string());
+    to_stderr("assay: {}: {} of {} cases are undecided; the first one: {}\n", name, found.undecided, found.evaluations,
+              store::write_case(options_.out / "cases", file).string());
     code_ = report::graver(code_, report::exit_trouble);
   }
 
@@ -203,8 +204,8 @@ int run_hunt(const Options& options) {
     const PropertyInfo& info = each.property->info();
     if (info.enumeration_size != 0 || tier_of(info) == "giant") {
       if (!options.arguments.empty() && !options.quiet) {
-        fmt::print(stderr, "assay: {} {}: nothing to hunt for\n", info.name,
-                   info.enumeration_size != 0 ? "is checked on all its inputs" : "belongs to the giant tier");
+        to_stderr("assay: {} {}: nothing to hunt for\n", info.name,
+                  info.enumeration_size != 0 ? "is checked on all its inputs" : "belongs to the giant tier");
       }
       continue;
     }
@@ -218,7 +219,7 @@ int run_hunt(const Options& options) {
     }
   }
   if (!any) {
-    fmt::print(stderr, "assay: nothing to hunt for\n");
+    to_stderr("assay: nothing to hunt for\n");
     return report::exit_skipped;
   }
   if (options.json) fmt::print("{}", store::pretty(store::hunt_to_json(hunting.rows())));

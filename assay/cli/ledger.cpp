@@ -7,6 +7,7 @@
 #include "assay/campaign/match.hpp"
 #include "assay/cli/commands.hpp"
 #include "assay/cli/runs.hpp"
+#include "assay/cli/to_stderr.hpp"
 #include "assay/report/entries.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
@@ -76,7 +77,7 @@ int run_compare(const Options& options) {
   if (!options.html.empty()) write_text(options.html, report::changes_html(changes));
   if (options.json_file != "-" && options.html != "-") fmt::print("{}", report::changes_text(changes));
   if (changes.properties == 0) {
-    fmt::print(stderr, "assay: no property is in both: nothing was compared\n");
+    to_stderr("assay: no property is in both: nothing was compared\n");
     return report::exit_trouble;
   }
   return options.strict && changes.worse() ? report::exit_violated : report::exit_holds;

@@ -14,16 +14,18 @@
 
 #include "assay/campaign/match.hpp"
 #include "assay/cli/provenance.hpp"
+#include "assay/cli/to_stderr.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/report/replay.hpp"
+#include "assay/store/case_file.hpp"
 
 namespace assay::cli {
 namespace {
 
 /// Texts that CLI11 reads and that become values once all of them are there.
 struct Raw {
-  std::string rows, products, cases, time, evaluations, seed = "1", jobs, shard, timeout_case, memory, steps, corpus,
-                                                        isolate = "property";
+  std::string rows, products, most, cases, time, evaluations, seed = "1", jobs, shard, timeout_case, memory, steps,
+                                                              corpus, isolate = "property";
   bool no_shrink = false;
 };
 
@@ -64,10 +66,11 @@ class Adder {
   CLI::App& command_;
 };
 
-void add_everywhere(CLI::App& command, Options& options) {
+void add_everywhere(CLI::App& command, Options& options, Raw& raw) {
   Adder add(command);
   add.option("progress", options.progress, "auto, plain or none")->check(CLI::IsMember({"auto", "plain", "none"}));
   add.option("color", options.color, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}));
+  add.option("max-file", raw.most, "bytes that are read of a case file (64M); of a run's files 16 times as many");
   add.flag("--quiet", options.quiet, "say only what went wrong");
   add.flag("-v,--verbose", options.verbose, "classes drawn, inexact operations");
   command.set_version_flag("--version", version_text());
@@ -142,6 +145,8 @@ void add_check(CLI::App& command, Options& options, Raw& raw) {
   add.option("jobs", raw.jobs, "worker processes (the number of cores)");
   add.option("shard", raw.shard, "i/n: cases i, i + n, … with 0 <= i < n");
   add.flag("--resume", options.resume, "continue the run in the folder");
+  add.flag("--overwrite", options.overwrite, "replace another run's results in the folder, unless --resume is given");
+  add.flag("--dry-run", options.dry_run, "print the plan: cases, estimated time and memory; run nothing else");
   add.flag("--update-corpus", options.update_corpus, "write failing and hardest cases to the corpus");
   add.option("isolate", raw.isolate, "none, property or case")->check(CLI::IsMember({"none", "property", "case"}));
   add.flag("--fail-on-skip", options.fail_on_skip, "a skip counts as exit 3");
@@ -177,11 +182,20 @@ void add_hunt(CLI::App& command, Options& options, Raw& raw) {
 }
 
 template <class T>
-T required(const std::optional<T>& value, std::string_view option, const std::string& text) {
-  if (!value) {
-    throw UsageError(fmt::format("--{} {}: not understood", option, text));
-  }
+T required(const std::optional<T>& value, std::string_view option, const std::string& text, std::string_view accepted) {
+  if (!value) throw UsageError(fmt::format("--{} {}: {} is accepted", option, text, accepted));
   return *value;
+}
+
+constexpr std::string_view some_bytes = "a number of bytes, or one with K, M, G or T, such as 4G,";
+constexpr std::string_view a_duration = "a number with ms, s, m or h, such as 90m,";
+
+/// A number of cases.
+std::uint64_t case_count(std::string_view option, const std::string& text) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 63;
+  std::optional<std::uint64_t> count = campaign::parse_count(text);
+  if (count && (*count == 0 || *count > most)) count.reset();
+  return required(count, option, text, "an integer from 1 to 2^63");
 }
 
 void read_shard(const Raw& raw, Options& options) {
@@ -189,8 +203,11 @@ void read_shard(const Raw& raw, Options& options) {
   if (text.empty()) {
     const char* const index = std::getenv("GTEST_SHARD_INDEX");
     const char* const total = std::getenv("GTEST_TOTAL_SHARDS");
+    if (index == nullptr && total == nullptr) return;
     if (index == nullptr || total == nullptr) {
-      return;
+      throw UsageError(fmt::format("GTEST_{} is set, and GTEST_{} is not: a shard needs both",
+                                   index == nullptr ? "TOTAL_SHARDS" : "SHARD_INDEX",
+                                   index == nullptr ? "SHARD_INDEX" : "TOTAL_SHARDS"));
     }
     text = std::string(index) + "/" + total;
     if (const char* const status = std::getenv("GTEST_SHARD_STATUS_FILE")) {
@@ -206,54 +223,51 @@ void read_shard(const Raw& raw, Options& options) {
 
 void interpret(const Raw& raw, Options& options) {
   if (!raw.cases.empty()) {
-    options.cases = required(campaign::parse_count(raw.cases), "cases", raw.cases);
-    if (*options.cases == 0) {
-      throw UsageError("--cases 0: no case would run");
-    }
+    options.cases = case_count("cases", raw.cases);
   }
   if (!raw.time.empty()) {
-    options.time = required(campaign::parse_duration(raw.time), "time", raw.time);
+    options.time = required(campaign::parse_duration(raw.time), "time", raw.time, a_duration);
   }
   if (!raw.evaluations.empty()) {
-    options.evaluations = required(campaign::parse_count(raw.evaluations), "evaluations", raw.evaluations);
-    if (*options.evaluations == 0) {
-      throw UsageError("--evaluations 0: no case would be judged");
-    }
+    options.evaluations = case_count("evaluations", raw.evaluations);
   }
   if (raw.seed == "random") {
     std::random_device device;
     options.seed = (static_cast<std::uint64_t>(device()) << 32) | device();
   } else {
-    options.seed = required(campaign::parse_count(raw.seed), "seed", raw.seed);
+    options.seed =
+        required(campaign::parse_count(raw.seed), "seed", raw.seed, "random or an integer from 0 to 2^64 - 1");
   }
   const auto size = [](const char* name, const std::string& text, std::uint64_t least, std::uint64_t& into) {
     if (text.empty()) return;
-    into = required(campaign::parse_count(text), name, text);
-    if (into < least || into > 4096) throw UsageError(fmt::format("--{} {}: from {} to 4096", name, text, least));
+    std::optional<std::uint64_t> count = campaign::parse_count(text);
+    if (count && (*count < least || *count > 4096)) count.reset();
+    into = required(count, name, text, fmt::format("an integer from {} to 4096", least));
   };
   size("rows", raw.rows, 1, options.rows);
   size("products", raw.products, 2, options.products);
   options.jobs = std::max(1U, std::thread::hardware_concurrency());
   if (!raw.jobs.empty()) {
-    const std::uint64_t jobs = required(campaign::parse_count(raw.jobs), "jobs", raw.jobs);
-    if (jobs == 0 || jobs > 4096) {
-      throw UsageError(fmt::format("--jobs {}: from 1 to 4096", raw.jobs));
-    }
+    std::uint64_t jobs = 0;
+    size("jobs", raw.jobs, 1, jobs);
     options.jobs = static_cast<unsigned>(jobs);
   }
   if (!raw.timeout_case.empty()) {
     options.limits.timeout_case =
-        required(campaign::parse_duration(raw.timeout_case), "timeout-case", raw.timeout_case);
+        required(campaign::parse_duration(raw.timeout_case), "timeout-case", raw.timeout_case, a_duration);
   }
   if (options.tier == "giant") {
     if (raw.timeout_case.empty()) options.limits.timeout_case = std::chrono::minutes(10);
     if (raw.memory.empty()) options.limits.memory = std::uint64_t{1} << 40;  // check asks for free memory beforehand
   }
   if (!raw.memory.empty()) {
-    options.limits.memory = required(campaign::parse_bytes(raw.memory), "mem-limit", raw.memory);
+    options.limits.memory = required(campaign::parse_bytes(raw.memory), "mem-limit", raw.memory, some_bytes);
+  }
+  if (!raw.most.empty()) {
+    store::set_most_bytes_of_a_document(required(campaign::parse_bytes(raw.most), "max-file", raw.most, some_bytes));
   }
   if (!raw.steps.empty()) {
-    options.shrink_steps = required(campaign::parse_count(raw.steps), "shrink-steps", raw.steps);
+    options.shrink_steps = required(campaign::parse_count(raw.steps), "shrink-steps", raw.steps, "an integer");
   }
   options.shrink = !raw.no_shrink && options.shrink_steps != 0;
   options.isolation = raw.isolate == "none"   ? campaign::Isolation::none
@@ -283,8 +297,62 @@ void warn_of_unknown_variables() {
     const std::string name(text.substr(0, text.find('=')));
     const bool of_the_build = name == "ASSAY_CUDA" || name == "ASSAY_WERROR";  // CMakePresets.json
     if (name.starts_with("ASSAY_") && !of_the_build && !Adder::variables().contains(name)) {
-      fmt::print(stderr, "assay: warning: {} is no setting of assay\n", name);
+      to_stderr("assay: warning: {} is no setting of assay\n", name);
     }
+  }
+}
+
+/// An empty value is no default: it comes from a variable of a script that is not set.
+void refuse_empty_values(int argc, const char* const* argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word(argv[i]);
+    const bool ends_empty = word.starts_with("--") && word.find('=') + 1 == word.size();
+    if (!word.empty() && !ends_empty) continue;
+    throw UsageError(fmt::format("the value of {} is empty; without the option its default holds",
+                                 ends_empty ? word.substr(0, word.size() - 1) : std::string_view(argv[i - 1])));
+  }
+  for (const std::string& name : Adder::variables()) {
+    const char* const value = std::getenv(name.c_str());
+    if (value != nullptr && *value == '\0') {
+      throw UsageError(name + " is empty; where it is not set, its default holds");
+    }
+  }
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& each : words) text += (text.empty() ? "" : ", ") + each;
+  return text;
+}
+
+/// The first word has to be a command.
+void refuse_unknown_command(const CLI::App& app, int argc, const char* const* argv) {
+  if (argc < 2 || *argv[1] == '-') return;
+  std::vector<std::string> names;
+  for (const CLI::App* each : app.get_subcommands({})) names.push_back(each->get_name());
+  if (std::ranges::find(names, argv[1]) != names.end()) return;
+  const std::vector<std::string> near = campaign::nearest(argv[1], names);
+  throw UsageError(fmt::format("no command {}; {}: {}", argv[1], near.empty() ? "there are" : "nearest",
+                               joined(near.empty() ? names : near)));
+}
+
+/// Every long option has to be one of the command. Otherwise its value would be taken for an argument.
+void refuse_unknown_options(const CLI::App& app, int argc, const char* const* argv) {
+  const CLI::App* command = &app;
+  int at = 1;
+  for (bool found = true; found && at < argc; at += found ? 1 : 0) {
+    const auto commands = command->get_subcommands([&](const CLI::App* each) { return each->get_name() == argv[at]; });
+    found = !commands.empty();
+    if (found) command = commands.front();
+  }
+  std::vector<std::string> names;
+  for (const CLI::Option* each : command->get_options()) {
+    for (const std::string& name : each->get_lnames()) names.push_back("--" + name);
+  }
+  for (; at < argc && std::string_view(argv[at]) != "--"; ++at) {
+    const std::string word = std::string(argv[at]).substr(0, std::string_view(argv[at]).find('='));
+    if (!word.starts_with("--") || std::ranges::find(names, word) != names.end()) continue;
+    throw UsageError(fmt::format("{} takes no {}, but {}", command->get_name(), word, joined(names)));
   }
 }
 
@@ -298,7 +366,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   const auto command = [&](const char* name, const char* text) {
     CLI::App* added = app.add_subcommand(name, text);
     added->parse_complete_callback([&options, name] { options.command = name; });
-    add_everywhere(*added, options);
+    add_everywhere(*added, options, raw);
     return added;
   };
 
@@ -350,7 +418,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
     CLI::App* added = corpus->add_subcommand(name, text);
     added->parse_complete_callback([&options, name] { options.action = name; });
     add_corpus(*added, raw);
-    add_everywhere(*added, options);
+    add_everywhere(*added, options, raw);
     if (argument != nullptr) {
       added->add_option(argument, options.arguments)->required();
     }
@@ -412,6 +480,9 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   for (int i = 0; i < argc; ++i) {
     options.command_line += (i == 0 ? "" : " ") + std::string(argv[i]);
   }
+  refuse_empty_values(argc, argv);
+  refuse_unknown_command(app, argc, argv);
+  refuse_unknown_options(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -422,7 +493,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
     }
     std::string text = error.what();
     std::replace(text.begin(), text.end(), '\n', ' ');
-    fmt::print(stderr, "assay: {} (see {} --help)\n", text, report::shell_word(options.program));
+    to_stderr("assay: {} (see {} --help)\n", text, report::shell_word(options.program));
     return report::exit_usage;
   }
   interpret(raw, options);

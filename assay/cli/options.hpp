@@ -52,6 +52,8 @@ struct Options {
   campaign::Shard shard;
   std::filesystem::path out = "assay-out";
   bool resume = false;
+  bool overwrite = false;
+  bool dry_run = false;
   std::filesystem::path corpus;  ///< empty: none was found
   bool update_corpus = false;
   campaign::Isolation isolation = campaign::Isolation::property;

@@ -8,6 +8,7 @@
 
 #include "assay/cli/commands.hpp"
 #include "assay/cli/subject.hpp"
+#include "assay/cli/to_stderr.hpp"
 #include "assay/prober/entries.hpp"
 #include "assay/prober/prober.hpp"
 #include "assay/process/worker.hpp"
@@ -217,8 +218,8 @@ void print(const Row& row, const Finding& finding) {
 /// What a device has, or what is missing, told on standard error.
 std::vector<Unit> units_of_device(std::string& name) {
   if (Executor::cuda_device_count() == 0) {
-    fmt::print(stderr, "assay: probe-device: {}; --subject probes a kernel from outside\n",
-               Executor::built_with_cuda() ? "no CUDA device here" : "this build has no CUDA");
+    to_stderr("assay: probe-device: {}; --subject probes a kernel from outside\n",
+              Executor::built_with_cuda() ? "no CUDA device here" : "this build has no CUDA");
     return {};
   }
   const Executor device = Executor::cuda();
@@ -227,7 +228,7 @@ std::vector<Unit> units_of_device(std::string& name) {
   try {
     for (Unit& each : prober::library_products_of(device)) units.push_back(std::move(each));
   } catch (const ExecutorError& error) {
-    fmt::print(stderr, "assay: probe-device: {}\n", error.what());
+    to_stderr("assay: probe-device: {}\n", error.what());
   }
   return units;
 }
@@ -251,7 +252,7 @@ int run_probe_device(const Options& options) {
       finding = prober::probe(unit, options.seed);
     } catch (const ExecutorError& error) {
       if (is_subject) {
-        fmt::print(stderr, "assay: {}: {}\n", options.subject, error.what());
+        to_stderr("assay: {}: {}\n", options.subject, error.what());
         return report::exit_stopped;
       }
       if (error.fatal()) code = report::exit_stopped;

@@ -1,11 +1,17 @@
 #include "assay/cli/provenance.hpp"
 
 #include <fmt/core.h>
+#include <link.h>
+
 #include <CLI/Version.hpp>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "assay/store/case_file.hpp"
+#include "assay/store/json.hpp"
 #include "exec/executor.hpp"
 #include "oracle/versions.hpp"
+#include "properties/framework/fnv.hpp"
 
 namespace assay::cli {
 
@@ -28,6 +34,36 @@ std::map<std::string, std::string> provenance(bool with_device) {
     facts["device"] = Executor::cuda().model();
   }
   return facts;
+}
+
+std::string build_id() {
+  std::string id;
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* object, std::size_t, void* into) {
+        for (int i = 0; i < object->dlpi_phnum; ++i) {
+          const auto& segment = object->dlpi_phdr[i];
+          if (segment.p_type != PT_NOTE) continue;
+          const auto* at = reinterpret_cast<const char*>(object->dlpi_addr + segment.p_vaddr);
+          const auto padded = [](std::size_t size) { return (size + 3) / 4 * 4; };
+          for (const char* const end = at + segment.p_memsz; at + sizeof(ElfW(Nhdr)) <= end;) {
+            ElfW(Nhdr) note;
+            std::memcpy(&note, at, sizeof note);
+            const char* const name = at + sizeof note;
+            const char* const content = name + padded(note.n_namesz);
+            if (note.n_type == NT_GNU_BUILD_ID && std::string_view(name, 3) == "GNU") {
+              for (std::size_t k = 0; k < note.n_descsz; ++k) {
+                *static_cast<std::string*>(into) += fmt::format("{:02x}", static_cast<unsigned char>(content[k]));
+              }
+              return 1;
+            }
+            at = content + padded(note.n_descsz);
+          }
+        }
+        return 1;  // the first object is the program
+      },
+      &id);
+  constexpr auto no_limit = ~std::uint64_t{0};
+  return id.empty() ? "fnv1a " + store::hex16(fnv1a(store::read_file("/proc/self/exe", no_limit))) : id;
 }
 
 std::string version_text() {

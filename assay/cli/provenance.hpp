@@ -12,4 +12,8 @@ std::map<std::string, std::string> provenance(bool with_device);
 /// The lines of --version.
 std::string version_text();
 
+/// What the linker wrote into this program, the user's kernels included: another build has another one. Where the
+/// linker writes nothing, a hash of the program's file.
+std::string build_id();
+
 }  // namespace assay::cli

@@ -12,6 +12,7 @@
 #include "assay/cli/runs.hpp"
 #include "assay/cli/screen.hpp"
 #include "assay/cli/selftest.hpp"
+#include "assay/cli/to_stderr.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/report/exports.hpp"
 #include "assay/report/html.hpp"
@@ -111,7 +112,7 @@ int run_report(const Options& options) {
   write(options.html, [&] { return report::report_html(merged, systematic); });
   write(options.markdown, [&] { return report::report_markdown(merged, systematic); });
   write(options.junit, [&] { return report::report_junit(merged); });
-  write(options.json_file, [&] { return store::pretty(store::summary_to_json(merged)); });
+  write(options.json_file, [&] { return store::summary_bytes(merged); });
   const bool exports =
       !(options.latex.empty() && options.csv.empty() && options.bibtex.empty() && options.plots.empty());
   if (!exports && !options.only.empty()) throw UsageError("--only chooses for --latex, --csv, --bibtex and --plots");
@@ -123,7 +124,7 @@ int run_report(const Options& options) {
     if (!options.plots.empty()) {
       wrote = true;
       const std::vector<std::string> files = report::write_plots(part, options.plots);
-      fmt::print(stderr, "assay: {} pictures in {}\n", files.size(), options.plots.string());
+      to_stderr("assay: {} pictures in {}\n", files.size(), options.plots.string());
     }
   }
   if (const char* const page = std::getenv("GITHUB_STEP_SUMMARY"); page != nullptr && *page != '\0') {
@@ -146,7 +147,7 @@ int run_report(const Options& options) {
     }
   }
   for (const std::string& line : lines) {
-    fmt::print(stderr, "assay: {}\n", line);
+    to_stderr("assay: {}\n", line);
   }
   return code;
 }

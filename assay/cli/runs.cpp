@@ -25,7 +25,7 @@ void write_text(const std::string& path, const std::string& text) {
   if (path == "-") {
     fmt::print("{}", text);
   } else {
-    store::write_file_atomically(path, text);
+    store::write_named_file(path, text);
   }
 }
 

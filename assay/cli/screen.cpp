@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 
 #include "assay/cli/subject.hpp"
+#include "assay/report/outcome.hpp"
+#include "assay/report/overview.hpp"
 #include "assay/report/replay.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
@@ -15,11 +18,6 @@
 
 namespace assay::cli {
 namespace {
-
-bool is_set(const char* variable) {
-  const char* const value = std::getenv(variable);
-  return value != nullptr && *value != '\0';
-}
 
 constexpr std::string_view red = "31";
 constexpr std::string_view green = "32";
@@ -53,18 +51,6 @@ int gravity(store::Finding finding) {
   return 5;
 }
 
-store::Finding verdict_of(const store::PropertySummary& property) {
-  store::Finding worst = store::Finding::holds;
-  std::optional<store::Finding> refuted;
-  for (const store::ClaimFinding& finding : property.findings) {
-    if (report::is_refuted(finding.verdict)) refuted = finding.verdict;
-    if (gravity(finding.verdict) > gravity(worst)) {
-      worst = finding.verdict;
-    }
-  }
-  return worst == store::Finding::holds ? refuted.value_or(worst) : worst;
-}
-
 void print_classes(const store::PropertySummary& property) {
   for (std::size_t c = 0; c < property.info.classes.size(); ++c) {
     const Tally::ByClass& counts = property.tally.classes[c];
@@ -82,18 +68,28 @@ void print_classes(const store::PropertySummary& property) {
 
 }  // namespace
 
+bool is_set(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+bool is_terminal(std::FILE* stream) {
+  const char* const kind = std::getenv("TERM");
+  return ::isatty(::fileno(stream)) == 1 && (kind == nullptr || std::string_view(kind) != "dumb");
+}
+
 bool colored(const Options& options, std::FILE* stream) {
   if (options.color != "auto") {
     return options.color == "always";
   }
-  return !is_set("NO_COLOR") && !is_set("CI") && ::isatty(::fileno(stream)) == 1;
+  return !is_set("NO_COLOR") && !is_set("CI") && is_terminal(stream);
 }
 
 std::string short_number(double value) {
   if (std::isinf(value)) {
     return value > 0 ? "inf" : "-inf";
   }
-  return fmt::format("{:.4g}", value);
+  return report::ratio_text(value);
 }
 
 std::string words_text(const std::vector<std::string>& words) {
@@ -123,7 +119,9 @@ std::string worst_text(const store::CaseFile::Evidence& evidence) {
 }
 
 std::string error_text(const store::CaseFile::Evidence& evidence) {
-  const std::string ulps = report::signed_ulps(evidence.ulps);
+  std::string ulps = report::signed_ulps(evidence.ulps);
+  const bool has_words = evidence.got.size() > std::max<std::size_t>(1, evidence.components);
+  if (has_words && !ulps.empty()) ulps += " of one word";
   return fmt::format("{}{}{} of the bound", ulps, ulps.empty() ? "" : ", ", short_number(evidence.ratio));
 }
 
@@ -152,47 +150,101 @@ void print_failure(const store::PropertySummary& property, const ClaimInfo& clai
   fmt::print("  {}\n", replay_line(file, options));
 }
 
-void print_summary(const store::Summary& summary, const Options& options) {
+namespace {
+
+/// Of more properties a table of families is printed, and lines of what needs attention.
+constexpr std::size_t most_properties_in_lines = 20;
+
+/// A line for each claim of the property's own, and for each other one that does not hold: all of them, or those that
+/// need attention.
+void print_claims(const store::Summary& summary, const Options& options, bool only_attention) {
   const bool paint = colored(options, stdout);
+  const auto is_shown = [&](const store::PropertySummary& property, std::size_t c) {
+    const store::Finding verdict = property.findings[c].verdict;
+    const bool is_own = !report::is_unasked(property.info.claims[c].id);
+    return only_attention ? gravity(verdict) != 0 : is_own || gravity(verdict) > 1;
+  };
+  const auto name_of = [](const store::PropertySummary& property, std::size_t c) {
+    return property.info.name + "/" + property.info.claims[c].id;
+  };
   std::size_t width = 8;
   for (const store::PropertySummary& property : summary.properties) {
-    width = std::max(width, property.info.name.size());
+    for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
+      if (is_shown(property, c)) width = std::max(width, name_of(property, c).size());
+    }
   }
   for (const store::PropertySummary& property : summary.properties) {
-    const store::Finding verdict = verdict_of(property);
-    if (options.quiet && gravity(verdict) == 0) {
-      continue;
-    }
-    std::uint64_t executed = 0;
-    std::uint64_t rejected = 0;
-    for (const Tally::ByClass& each : property.tally.classes) {
-      executed += each.executed;
-      rejected += each.rejected;
-    }
-    double tightest = 0;
+    bool any = false;
     for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
-      if (!property.info.claims[c].expected_refuted) {
-        tightest = std::max(tightest, property.tally.claims[c].worst.ratio);
-      }
+      // A selection of unasked claims alone has a line, too.
+      const bool is_last = !any && !only_attention && c + 1 == property.info.claims.size();
+      if (!is_shown(property, c) && !is_last) continue;
+      any = true;
+      const store::Finding verdict = property.findings[c].verdict;
+      const ClaimTally& tally = property.tally.claims[c];
+      const std::string_view color = gravity(verdict) == 0 ? green : gravity(verdict) < 3 ? yellow : red;
+      const std::string padded = fmt::format("{:<20}", store::word(verdict));
+      fmt::print("{:<{}}  {:<4}  {}  {:>10} cases  tightness {:<9}  {}{}{}\n", name_of(property, c), width,
+                 property.executor, painted(padded, color, paint), tally.executed,
+                 tally.worst.number == no_case ? "-" : short_number(tally.worst.ratio), property.rigor,
+                 tally.rejected == 0 ? "" : fmt::format(", {} outside its preconditions", tally.rejected),
+                 property.partial ? ", partial" : "");
     }
-    const std::string_view color = gravity(verdict) == 0 ? green : gravity(verdict) < 3 ? yellow : red;
-    const std::string padded = fmt::format("{:<20}", store::word(verdict));
-    fmt::print("{:<{}}  {:<4}  {}  {:>10} cases  tightness {:<9}  {}{}{}\n", property.info.name, width,
-               property.executor, painted(padded, color, paint), executed, short_number(tightest), property.rigor,
-               rejected == 0 ? "" : fmt::format(", {} rejected", rejected), property.partial ? ", partial" : "");
-    if (!property.note.empty()) {
+    if (any && !property.note.empty()) {
       fmt::print("      {}\n", property.note);
     }
     if (options.verbose) {
       print_classes(property);
     }
   }
+}
+
+/// A line a family: how many claims of its own are proved, held by a sample, refuted as expected, or need attention.
+void print_families(const store::Summary& summary) {
+  struct Row {
+    std::size_t properties = 0;
+    std::size_t proved = 0;
+    std::size_t held = 0;
+    std::size_t refuted = 0;
+    std::size_t attention = 0;
+    std::uint64_t cases = 0;
+  };
+  std::map<std::string, Row> rows;
+  for (const store::PropertySummary& property : summary.properties) {
+    Row& row = rows[report::family_of(property.info.name)];
+    ++row.properties;
+    row.cases += total(property.tally).executed;
+    for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
+      const store::Finding verdict = property.findings[c].verdict;
+      if (gravity(verdict) != 0) ++row.attention;
+      if (report::is_unasked(property.info.claims[c].id)) continue;
+      if (report::is_refuted(verdict)) ++row.refuted;
+      if (verdict == store::Finding::holds) ++(report::was_exhausted(property) ? row.proved : row.held);
+    }
+  }
+  std::size_t width = 6;
+  for (const auto& [name, row] : rows) width = std::max(width, name.size());
+  fmt::print("{:<{}}  properties  claims proved  held by a sample  refuted as expected  need attention  cases\n",
+             "family", width);
+  for (const auto& [name, row] : rows) {
+    fmt::print("{:<{}}  {:>10}  {:>13}  {:>16}  {:>19}  {:>14}  {}\n", name, width, row.properties, row.proved,
+               row.held, row.refuted, row.attention, row.cases);
+  }
+}
+
+}  // namespace
+
+void print_summary(const store::Summary& summary, const Options& options) {
+  const bool paint = colored(options, stdout);
+  const bool is_long = summary.properties.size() > most_properties_in_lines && !options.verbose;
+  if (is_long && !options.quiet) print_families(summary);
+  print_claims(summary, options, is_long || options.quiet);
   for (const store::PropertySummary& property : summary.properties) {
     for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
       const store::ClaimFinding& finding = property.findings[c];
       const ClaimInfo& claim = property.info.claims[c];
       const bool refuted = report::is_refuted(finding.verdict);
-      if (finding.verdict == store::Finding::not_refuted && !options.quiet) {
+      if (finding.verdict == store::Finding::not_refuted && !options.quiet && !is_long) {
         fmt::print("\n{}/{} on {}: not refuted, though it was expected to be\n", property.info.name, claim.id,
                    property.executor);
       }
@@ -200,7 +252,7 @@ void print_summary(const store::Summary& summary, const Options& options) {
         fmt::print("\n{}/{} on {}: undecided\n", property.info.name, claim.id, property.executor);
       }
       if (finding.verdict != store::Finding::violated && finding.verdict != store::Finding::flaky &&
-          !(refuted && !options.quiet)) {
+          !(refuted && !options.quiet && !is_long)) {
         continue;
       }
       fmt::print("\n{}/{} on {}: {}", property.info.name, claim.id, property.executor,
@@ -227,33 +279,6 @@ void print_summary(const store::Summary& summary, const Options& options) {
       print_failure(property, {}, *property.stopped_by, options);
     }
   }
-}
-
-Progress::Progress(const Options& options) {
-  if (options.progress == "plain") {
-    style_ = Style::plain;
-  } else if (options.progress == "auto" && !options.quiet && !is_set("CI") && ::isatty(STDERR_FILENO) == 1) {
-    style_ = Style::line;
-  }
-}
-
-Progress::~Progress() {
-  if (shown_ && style_ == Style::line) {
-    fmt::print(stderr, "\r\x1b[K");
-  }
-}
-
-void Progress::show(std::string_view property, std::uint64_t done, std::uint64_t planned) {
-  const auto now = std::chrono::steady_clock::now();
-  const std::chrono::milliseconds pause(style_ == Style::plain ? 1000 : 100);
-  if (style_ == Style::none || (shown_ && now - last_ < pause)) {
-    return;
-  }
-  last_ = now;
-  shown_ = true;
-  fmt::print(stderr, "{}{}: {} of {} cases{}", style_ == Style::line ? "\r\x1b[K" : "", property, done, planned,
-             style_ == Style::line ? "" : "\n");
-  std::fflush(stderr);
 }
 
 }  // namespace assay::cli

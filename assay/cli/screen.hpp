@@ -11,10 +11,16 @@
 
 namespace assay::cli {
 
+/// Whether an environment variable has a value.
+bool is_set(const char* variable);
+/// Whether the stream is a terminal that knows escape codes.
+bool is_terminal(std::FILE* stream);
+
 /// Whether to colour what goes to `stream`: --color, NO_COLOR, CI, a terminal.
 bool colored(const Options& options, std::FILE* stream);
 
-/// One line for each property; failures with their numbers, and a line to copy; classes with -v.
+/// One line for each claim that matters, or of many properties a table of families; failures with their numbers, and a
+/// line to copy; with -v everything, and classes.
 void print_summary(const store::Summary& summary, const Options& options);
 
 /// A failure: the case, what came out, what should have, by how much, what was promised by whom.
@@ -28,26 +34,11 @@ std::string replay_line(const store::CaseFile& file, const Options& options);
 std::string words_text(const std::vector<std::string>& words);
 /// The judged component of a result of several: its place, how many violate the claim, its words. Empty for others.
 std::string worst_text(const store::CaseFile::Evidence& evidence);
-/// The signed error in ulps, where it is known, and its size as a fraction of the bound.
+/// The signed error in ulps, where it is known, and its size as a fraction of the bound. The ulp is that of the format:
+/// a result of several words has a smaller one of its own.
 std::string error_text(const store::CaseFile::Evidence& evidence);
 
-/// A ratio in at most four significant digits.
+/// A ratio in four significant digits; in more of them where it is near 1 and not 1.
 std::string short_number(double value);
-
-/// Progress of a campaign on standard error.
-class Progress {
- public:
-  explicit Progress(const Options& options);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  void show(std::string_view property, std::uint64_t done, std::uint64_t planned);
-
- private:
-  enum class Style { none, plain, line };
-  Style style_ = Style::none;
-  bool shown_ = false;
-  std::chrono::steady_clock::time_point last_;
-};
 
 }  // namespace assay::cli

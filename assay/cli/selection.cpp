@@ -67,8 +67,8 @@ void refuse_unknown(const std::string& pattern) {
 }  // namespace
 
 std::vector<Selected> select(const Options& options) {
-  for (const std::string& pattern : options.arguments) {
-    refuse_unknown(pattern);
+  for (const auto* const patterns : {&options.arguments, &options.exclude}) {
+    for (const std::string& pattern : *patterns) refuse_unknown(pattern);
   }
   const std::vector<std::string> everything{"*"};
   const std::vector<std::string>& patterns = options.arguments.empty() ? everything : options.arguments;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "assay/cli/commands.hpp"
+#include "assay/cli/to_stderr.hpp"
 #include "assay/process/process.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/read_document.hpp"
@@ -55,7 +56,7 @@ int run_selftest(const Options& options) {
   if (options.mutants) {
     const std::optional<std::filesystem::path> program = mutants_program();
     if (!program) {
-      fmt::print(stderr, "assay: the program assay-mutants is not beside this one: no planted mistake was tried\n");
+      to_stderr("assay: the program assay-mutants is not beside this one: no planted mistake was tried\n");
       code = report::graver(code, report::exit_skipped);
     } else {
       const auto finished = process::run_to_end({program->string(), {program->string(), "--json"}});

@@ -10,6 +10,7 @@
 #include "assay/campaign/ladder.hpp"
 #include "assay/campaign/match.hpp"
 #include "assay/cli/provenance.hpp"
+#include "assay/cli/to_stderr.hpp"
 #include "assay/doors/program.hpp"
 #include "assay/doors/subject.hpp"
 #include "assay/report/replay.hpp"
@@ -148,9 +149,8 @@ doors::Tried tried(Options& options) {
                                           std::max<std::chrono::milliseconds>(least, 7 * options.limits.timeout_case));
   if (!tried.error.empty()) throw doors::SubjectError(tried.error);
   if (tried.changes_environment) {
-    fmt::print(stderr,
-               "assay: {}: loading it changed the floating-point environment or the locale; they were put back\n",
-               options.subject);
+    to_stderr("assay: {}: loading it changed the floating-point environment or the locale; they were put back\n",
+              options.subject);
   }
   options.subject_file = tried.file;
   options.subject_description = tried.description;
@@ -302,6 +302,7 @@ void open_subject(Options& options) {
 
 std::map<std::string, std::string> provenance_of_run(const Options& options, bool with_device) {
   std::map<std::string, std::string> facts = provenance(with_device);
+  facts[store::build_key(std::filesystem::path(options.program).filename())] = build_id();
   for (const auto& [operation, format] : options.kernels) {
     const std::string name = property_name(options, operation, format);
     std::string& fact = facts[store::subject_key(name)];

@@ -62,8 +62,20 @@ store::Json answer(const PropertyModel& property, const Executor& on, std::uint6
   return answers;
 }
 
-/// An estimate of the bytes of a host batch: 64 cases, each as large as the largest of the first cases, and three
-/// results of the same size for each. It serves the budget alone; the system enforces the limit.
+void tell_that_memory_ran_out() {
+  std::set_new_handler(nullptr);
+  send_all(worker_descriptor, "m\n");
+}
+
+void tell_of_waiting() { send_all(worker_descriptor, "w\n"); }
+
+void limit(decltype(RLIMIT_AS) resource, std::uint64_t value) {
+  const rlimit both{value, value};
+  ::setrlimit(resource, &both);
+}
+
+}  // namespace
+
 std::uint64_t predicted_bytes(const PropertyModel& property, std::uint64_t seed) {
   constexpr std::uint64_t sample = 64;
   constexpr std::uint64_t copies = 4;
@@ -82,20 +94,6 @@ std::uint64_t predicted_bytes(const PropertyModel& property, std::uint64_t seed)
   }
   return largest * copies * sample;
 }
-
-void tell_that_memory_ran_out() {
-  std::set_new_handler(nullptr);
-  send_all(worker_descriptor, "m\n");
-}
-
-void tell_of_waiting() { send_all(worker_descriptor, "w\n"); }
-
-void limit(decltype(RLIMIT_AS) resource, std::uint64_t value) {
-  const rlimit both{value, value};
-  ::setrlimit(resource, &both);
-}
-
-}  // namespace
 
 int worker_main() {
   // A process that the subject forked has the channel, too, and would answer like this one.

@@ -68,6 +68,11 @@ class InProcess final : public Asker {
         throw Interrupted{signal};
       }
     };
+    // A subject without memory is a finding; the program's own handler would end the program.
+    struct WithoutHandler {
+      std::new_handler before = std::set_new_handler(nullptr);
+      ~WithoutHandler() { std::set_new_handler(before); }
+    } const without_handler;
     try {
       return f(observer);
     } catch (const SubjectOutOfMemory&) {
@@ -209,6 +214,15 @@ class InWorker final : public Asker {
   template <class T, class F>
   Answer<T> translated(const store::Json& question, const F& translate) {
     std::variant<store::Json, Stop> reply = ask(question);
+    if (const auto* stop = std::get_if<Stop>(&reply); stop != nullptr && ended_without_answer_) {
+      const std::string how = stop->what;
+      worker_.reset();
+      reply = ask(question);
+      if (reply.index() == 0) {
+        remarks_.push_back(property_.info().name + " on " + executor_ + ": a worker was " + how +
+                           ", and another one answered the same question: no case is blamed");
+      }
+    }
     if (auto* stop = std::get_if<Stop>(&reply)) {
       worker_.reset();
       return *stop;
@@ -233,10 +247,16 @@ class InWorker final : public Asker {
     if (worker_ = idle_worker(); worker_ && greet().empty()) {
       return;
     }
-    worker_ = std::make_unique<Worker>(shared_ != nullptr ? shared_->turns.number() : -1);
-    if (const std::string fault = greet(); !fault.empty()) {
+    // Somebody may end a worker at its start, too.
+    constexpr int attempts = 3;
+    for (int attempt = 1;; ++attempt) {
+      worker_ = std::make_unique<Worker>(shared_ != nullptr ? shared_->turns.number() : -1);
+      const std::string fault = greet();
+      if (fault.empty()) return;
       worker_.reset();
-      throw std::runtime_error("no worker for " + property_.info().name + " on " + executor_ + ": " + fault);
+      if (!fault.starts_with("it ended") || attempt == attempts) {
+        throw std::runtime_error("no worker for " + property_.info().name + " on " + executor_ + ": " + fault);
+      }
     }
   }
 
@@ -282,6 +302,7 @@ class InWorker final : public Asker {
       worker_->send(line_of(question));
     }
     answered_ = false;
+    ended_without_answer_ = false;
     CaseRange batch{0, 1, 0};
     bool memory_ran_out = false;
     std::uint64_t most_addresses = 0;  ///< bytes of address space that were seen
@@ -336,12 +357,12 @@ class InWorker final : public Asker {
 
   Stop died(const CaseRange& batch, bool memory_ran_out) {
     const int status = worker_->ended();
+    ended_without_answer_ = true;
     Stop stop{store::Finding::crashed, "", batch};
     if (WIFSIGNALED(status)) {
       const int signal = WTERMSIG(status);
       const char* abbreviation = ::sigabbrev_np(signal);
       stop.what = std::string("ended by SIG") + (abbreviation != nullptr ? abbreviation : "?");
-      memory_ran_out = memory_ran_out || signal == SIGKILL;
     } else {
       stop.what = "ended with exit code " + std::to_string(WEXITSTATUS(status));
     }
@@ -367,7 +388,8 @@ class InWorker final : public Asker {
   WorkerLimits limits_;
   DeviceWorkers::State* shared_;
   std::unique_ptr<Worker> worker_;
-  bool answered_ = false;  ///< the last question to worker_ was
+  bool answered_ = false;              ///< the last question to worker_ was
+  bool ended_without_answer_ = false;  ///< the last worker did, by itself or from outside
 };
 
 void watch_signals() {
@@ -375,6 +397,8 @@ void watch_signals() {
   action.sa_handler = [](int signal) { signal_seen.store(signal); };
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
+  // Whoever reads standard error may leave; the campaign goes on.
+  std::signal(SIGPIPE, SIG_IGN);
 }
 
 int pending_signal() { return signal_seen.load(); }

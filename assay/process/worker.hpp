@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -55,6 +56,11 @@ class Asker {
   virtual Answer<ProbeTally> probe(std::size_t input_class, std::uint64_t first, std::size_t count) = 0;
   /// The next question meets a fresh subject.
   virtual void retire() = 0;
+  /// What has happened since the last call without being the subject's fault, a sentence each.
+  std::vector<std::string> take_remarks() { return std::exchange(remarks_, {}); }
+
+ protected:
+  std::vector<std::string> remarks_;
 };
 
 /// "host" or "cuda". Errors: ExecutorError.
@@ -79,10 +85,16 @@ class DeviceWorkers {
   std::unique_ptr<State> state_;
 };
 
-/// In a worker: this program once more, started by exec with the hidden command `worker`. It ends with the thread that
-/// asks. On a device, where `shared` is given, the worker may come from there and goes there at the end.
+/// In a worker: this program once more, started by exec with the hidden command `worker`. A worker that ends before its
+/// answer may have been ended from outside: the next one gets the same question, and only its end is a Stop. It ends
+/// with the thread that asks. On a device, where `shared` is given, the worker may come from there and goes there at
+/// the end.
 std::unique_ptr<Asker> ask_in_worker(const PropertyModel& property, const std::string& executor, std::uint64_t seed,
                                      const WorkerLimits& limits, DeviceWorkers* shared = nullptr);
+
+/// An estimate of the bytes of a host batch: 64 cases, each as large as the largest of the first cases, and three
+/// results of the same size for each. It serves budgets alone; the system enforces the limit of a worker.
+std::uint64_t predicted_bytes(const PropertyModel& property, std::uint64_t seed);
 
 /// The other side: answers on descriptor 3 until it is closed. Returns the exit code.
 int worker_main();

@@ -15,28 +15,39 @@ namespace assay::report {
 
 namespace {
 
-/// For a cell of a table.
+/// For a cell of a table: what would be markup is text.
 std::string cell(std::string_view text) {
+  constexpr std::string_view markup = "\\`*[]|";
   std::string out;
   for (const char c : text) {
-    if (c == '|') {
-      out += "\\|";
+    if (markup.find(c) != std::string_view::npos) {
+      out += '\\';
+      out += c;
     } else if (c == '<') {
       out += "&lt;";
-    } else if (c == '\n') {
-      out += ' ';
     } else {
-      out += c;
+      out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
     }
   }
   return out;
 }
 
-std::string code(std::string_view text) { return "`" + std::string(text) + "`"; }
+/// A name or a command in a cell. No backslash makes a grave accent or a newline part of it.
+std::string code(std::string_view text) {
+  std::string out = "`";
+  for (const char c : text) {
+    if (c == '|') {
+      out += "\\|";
+    } else {
+      out += c == '`' ? '\'' : static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+  }
+  return out + "`";
+}
 
 /// The command that shows a case again, for a cell.
 std::string replay(const store::Summary& summary, const std::string& property, const std::string& id) {
-  return code(cell(replay_line(summary, property, id)));
+  return code(replay_line(summary, property, id));
 }
 std::string replay(const store::Summary& summary, const std::optional<store::CaseFile>& file) {
   return file ? replay(summary, file->property, store::case_id(*file)) : "";
@@ -90,7 +101,7 @@ std::string family_bounds(const Overview& overview) {
     column("K =");
     for (const int terms : overview.terms) column(terms == 0 ? "any" : std::to_string(terms));
   } else {
-    for (const std::string& format : overview.formats) column(format);
+    for (const std::string& format : overview.formats) column(cell(format));
   }
   column("cases");
   std::string rows;
@@ -110,8 +121,8 @@ std::string family_bounds(const Overview& overview) {
           line += " " + text + " |";
         }
         if (!any) continue;
-        rows += "| " + std::exchange(first, " |  | ") + " | " + format + " |" + line + " " + std::exchange(cases, "") +
-                " |\n";
+        rows += "| " + std::exchange(first, " |  | ") + " | " + cell(format) + " |" + line + " " +
+                std::exchange(cases, "") + " |\n";
       }
     } else {
       rows += "| " + promise(row) + " |";
@@ -119,7 +130,7 @@ std::string family_bounds(const Overview& overview) {
       rows += " " + grouped(row.executed) + " |\n";
     }
   }
-  std::string text = "\n#### " + overview.family + "\n";
+  std::string text = "\n#### " + cell(overview.family) + "\n";
   if (overview.comparison) text += comparison_table(*overview.comparison);
   if (!rows.empty()) text += "\n" + head + "\n" + rule + "\n" + rows;
   if (others > 0) text += "\n" + grouped(others) + (others == 1 ? " promise" : " promises") + " without a number.\n";
@@ -220,7 +231,7 @@ std::string report_markdown(const store::Summary& summary, const std::optional<s
   }
   std::string executors;
   for (const std::string& name : executors_of(summary)) executors += (executors.empty() ? "" : ", ") + name;
-  text += "**Claims:** " + (verdicts.empty() ? "none" : verdicts) + ". Tier " + summary.tier + ", seed " +
+  text += "**Claims:** " + (verdicts.empty() ? "none" : verdicts) + ". Tier " + cell(summary.tier) + ", seed " +
           std::to_string(summary.seed) + (executors.empty() ? "" : ", on " + executors) + ".\n";
   if (const std::string proved = describe(proofs(summary)); !proved.empty()) text += "\n**Proofs:** " + proved + "\n";
 
@@ -282,7 +293,7 @@ std::string report_markdown(const store::Summary& summary, const std::optional<s
     std::string survivors;
     for (const store::Summary::MutantRow& row : summary.mutants) {
       caught += row.caught ? 1 : 0;
-      if (!row.caught) survivors += (survivors.empty() ? "" : ", ") + row.id;
+      if (!row.caught) survivors += (survivors.empty() ? "" : ", ") + cell(row.id);
     }
     text += "\n### Planted mistakes\n\n" + std::to_string(caught) + " of " + std::to_string(summary.mutants.size()) +
             " caught, as recorded by `assay selftest --mutants`" +

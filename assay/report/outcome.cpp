@@ -37,10 +37,12 @@ bool has_claim_of_page(const std::string& theorem) {
   return true;
 }
 
-/// `batch` looks at a sample of the cases, which may be empty; a run of less than one round may miss a claim's class.
+/// `batch` looks at a sample of the cases, which may be empty; a shard may miss a claim's class; a contract that is
+/// asked and not promised may be left open.
 bool must_have_run(const store::PropertySummary& property, std::size_t claim) {
-  return is_whole(property) && !property.partial && property.info.claims[claim].id != "batch" &&
-         property.requested >= mixture_round(property.info);
+  const ClaimInfo& info = property.info.claims[claim];
+  return (is_whole(property) || property.partial) && info.id != "batch" && !info.is_open &&
+         property.findings[claim].corpus_executed == 0;
 }
 
 /// Fewer cases were asked for than in the quick tier.
@@ -228,6 +230,11 @@ std::string describe(const Blind& blind) {
 
 std::vector<std::string> shortcomings(const store::Summary& summary) {
   std::vector<std::string> lines;
+  const bool any = std::ranges::any_of(summary.properties, [](const store::PropertySummary& property) {
+    return total(property.tally).executed != 0 || property.stopped_by ||
+           std::ranges::any_of(property.findings, [](const auto& each) { return each.corpus_executed != 0; });
+  });
+  if (!any) lines.push_back("no case was executed");
   for (const store::PropertySummary& property : summary.properties) {
     const std::string where = property.info.name + " on " + property.executor + ": ";
     for (const Tally::ByClass& each : property.tally.classes) {
@@ -238,7 +245,8 @@ std::vector<std::string> shortcomings(const store::Summary& summary) {
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
       if (property.findings[c].verdict == store::Finding::not_run && must_have_run(property, c)) {
         lines.push_back(property.info.name + "/" + property.info.claims[c].id + " on " + property.executor +
-                        ": no case was judged");
+                        ": no case was judged" +
+                        (has_own_small_budget(property) || property.partial ? "; more cases may reach the claim" : ""));
       }
       for (const std::string& each : property.findings[c].other_ratios) {
         lines.push_back(property.info.name + "/" + property.info.claims[c].id + " on " + property.executor + ": " +

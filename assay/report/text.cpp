@@ -54,10 +54,15 @@ std::string grouped(std::uint64_t count) {
 std::string ratio_text(double ratio) {
   if (ratio < 0) return "–";
   if (std::isinf(ratio)) return "∞";
-  std::array<char, 64> buffer;
-  const auto [end, error] =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), ratio, std::chars_format::general, 4);
-  return {buffer.data(), end};
+  std::string text;
+  for (int digits = 4; digits <= 17; ++digits) {
+    std::array<char, 64> buffer;
+    const auto [end, error] =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), ratio, std::chars_format::general, digits);
+    text.assign(buffer.data(), end);
+    if (text != "1" || ratio == 1) break;
+  }
+  return text;
 }
 
 std::string violation_probability(std::uint64_t cases) {

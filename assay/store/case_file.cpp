@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "assay/store/json.hpp"
 #include "oracle/decimal.hpp"
@@ -43,6 +43,31 @@ class Temporary {
   std::string path_;
   int descriptor_ = -1;
 };
+
+/// Throws OutputError.
+void write_all(int descriptor, const std::filesystem::path& path, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw OutputError(path, "cannot be written: " + error_text(errno));
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+/// Writes into what stands there: a rename would put a file in its place.
+void write_through(const std::filesystem::path& path, std::string_view bytes) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor < 0) throw OutputError(path, "cannot be opened: " + error_text(errno));
+  try {
+    write_all(descriptor, path, bytes);
+  } catch (...) {
+    ::close(descriptor);
+    throw;
+  }
+  if (::close(descriptor) != 0) throw OutputError(path, "cannot be written: " + error_text(errno));
+}
+
+std::atomic<std::uint64_t> most_bytes{std::uint64_t{64} << 20};
 
 Json without_checksum(Json value) {
   value.erase("checksum");
@@ -86,18 +111,38 @@ DamagedFile::DamagedFile(const std::filesystem::path& path, const std::string& r
 OutputError::OutputError(const std::filesystem::path& path, const std::string& reason)
     : std::runtime_error(path.string() + ": " + reason) {}
 
-std::string read_file(const std::filesystem::path& path) {
+std::uint64_t most_bytes_of_a_document() { return most_bytes; }
+void set_most_bytes_of_a_document(std::uint64_t bytes) { most_bytes = bytes; }
+std::uint64_t most_bytes_of_a_run() { return 16 * most_bytes; }
+
+std::string read_file(const std::filesystem::path& path, std::uint64_t most) {
+  if (std::filesystem::is_directory(path)) throw DamagedFile(path, "is a folder and has to be a file");
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw DamagedFile(path, "cannot be read: " + error_text(errno));
-  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  std::string bytes;
+  std::vector<char> block(std::size_t{1} << 16);
+  while (stream.read(block.data(), static_cast<std::streamsize>(block.size())), stream.gcount() > 0) {
+    bytes.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+    if (bytes.size() > most) {
+      throw DamagedFile(path, "has more than " + std::to_string(most) + " bytes (--max-file raises the limit)");
+    }
+  }
   if (stream.bad()) throw DamagedFile(path, "cannot be read");
   return bytes;
+}
+
+void write_named_file(const std::filesystem::path& path, std::string_view bytes) {
+  std::error_code error;
+  std::filesystem::is_symlink(path, error) ? write_through(path, bytes) : write_file_atomically(path, bytes);
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {
   static std::atomic<unsigned> counter{0};
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
   std::error_code error;
+  const std::filesystem::file_type type = std::filesystem::symlink_status(path, error).type();
+  using enum std::filesystem::file_type;
+  if (type == block || type == character || type == fifo || type == socket) return write_through(path, bytes);
   std::filesystem::create_directories(folder, error);
   if (error) throw OutputError(path, "its folder cannot be made: " + error.message());
 
@@ -106,12 +151,7 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
                           .string());
   const auto fail = [&path](const char* what) { throw OutputError(path, what + (": " + error_text(errno))); };
   if (temporary.descriptor() < 0) fail("cannot be made");
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(temporary.descriptor(), bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail("cannot be written");
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
+  write_all(temporary.descriptor(), path, bytes);
   if (::fsync(temporary.descriptor()) != 0) fail("cannot be written");
   if (temporary.close() != 0) fail("cannot be written");
   if (::rename(temporary.path().c_str(), path.c_str()) != 0) fail("cannot be renamed into place");

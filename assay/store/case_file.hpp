@@ -23,12 +23,21 @@ class OutputError : public std::runtime_error {
   OutputError(const std::filesystem::path& path, const std::string& reason);
 };
 
-/// The whole content of a file. Throws DamagedFile where it cannot be read.
-std::string read_file(const std::filesystem::path& path);
+/// The most bytes that are read of a document, 64 MiB where nothing else is set: readers need memory in proportion.
+std::uint64_t most_bytes_of_a_document();
+void set_most_bytes_of_a_document(std::uint64_t bytes);
+/// 16 times as many: of the files that a run leaves, which grow with it.
+std::uint64_t most_bytes_of_a_run();
+
+/// The whole content of a file or a pipe. Throws DamagedFile where it cannot be read, is a folder, or has more bytes.
+std::string read_file(const std::filesystem::path& path, std::uint64_t most = most_bytes_of_a_document());
 
 /// Writes a temporary file in the same folder (which is made if missing), syncs it and renames it: a reader sees the
-/// old content or the new one. Throws OutputError and leaves no temporary file.
+/// old content or the new one. A device or a pipe is written through. Throws OutputError and leaves no temporary file.
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+
+/// Writes a file that a user names: a link is followed, which may lead to standard output. Throws OutputError.
+void write_named_file(const std::filesystem::path& path, std::string_view bytes);
 
 /// 16 hexadecimal digits: FNV-1a of the property's name and the canonical bytes of `case`. The case's id and the stem
 /// of its file's name.

@@ -59,6 +59,7 @@ std::string what_is_wrong(const CaseFile& file) {
 void Corpus::read_folder(const std::string& property, Contents& contents) const {
   for (const fs::path& path : children(folder_ / property)) {
     try {
+      if (fs::exists(path) && !fs::is_regular_file(path)) throw DamagedFile(path, "is no file, where a case has to be");
       const std::string bytes = read_file(path);
       CaseFile file = parse_case(path, bytes, Strictness::stored);
       const std::string id = case_id(file);

@@ -14,11 +14,13 @@
 #include "assay/store/summary.hpp"
 #include "assay/store/trait_documents.hpp"
 #include "oracle/format.hpp"
+#include "properties/framework/names.hpp"
 
 namespace assay::store {
 
 struct DottedNames {
   static constexpr auto text = "^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)+$";
+  static bool matches(std::string_view given) { return is_property_name(given); }
 };
 using PropertyName = Matching<DottedNames>;
 
@@ -81,6 +83,15 @@ struct ExpectedRefuted {
     into = text == "violated";
   }
   static Json schema(Json& definitions) { return ExpectedWord::schema(definitions); }
+};
+
+/// Empty where nobody has said yet where a case was seen.
+struct ExecutorName : Codec<std::string> {
+  static void read(const Json& value, const Place& place, std::string& into) {
+    Codec<std::string>::read(value, place, into);
+    if (into != "" && into != "host" && into != "cuda") place.wrong("\"host\" or \"cuda\"");
+  }
+  static Json schema(Json&) { return Json::object({{"enum", {"", "host", "cuda"}}}); }
 };
 
 struct Rigor : Codec<std::string> {
@@ -351,7 +362,7 @@ struct Document<CaseFile> {
       field("claim", &CaseFile::claim)
           .may_be_left_out_by_hand()
           .says("The claim's id in its property; empty for a case of no particular claim."),
-      field("executor", &CaseFile::executor).may_be_left_out_by_hand(),
+      field<ExecutorName>("executor", &CaseFile::executor).may_be_left_out_by_hand(),
       field("format", &CaseFile::format).says(about_formats),
       field("case", [](auto& file) { return Inputs<std::remove_reference_t<decltype(file)>>{file}; }),
       field<Present<Codec<CaseFile::Evidence>>>("evidence", &CaseFile::evidence).if_there([](const CaseFile& file) {
@@ -391,7 +402,7 @@ template <>
 struct Document<PropertySummary> {
   static constexpr auto what = "a property's summary";
   static constexpr auto fields =
-      std::tuple(field("info", &PropertySummary::info), field("executor", &PropertySummary::executor),
+      std::tuple(field("info", &PropertySummary::info), field<ExecutorName>("executor", &PropertySummary::executor),
                  field("rigor", &PropertySummary::rigor), field("requested", &PropertySummary::requested),
                  field("partial", &PropertySummary::partial), field("note", &PropertySummary::note),
                  field("tally", &PropertySummary::tally), field("findings", &PropertySummary::findings),
@@ -471,11 +482,11 @@ template <>
 struct Document<Evaluation::Result> {
   using Result = Evaluation::Result;
   static constexpr auto what = "a result";
-  static constexpr auto fields =
-      std::tuple(field("executor", &Result::executor), field("format", &Result::format).says(about_formats),
-                 field<List<Hexadecimal>>("words", &Result::words),
-                 field<List<Matching<BitPattern>>>("bits", &Result::bits).says("The same as bit patterns."),
-                 field("decimal", &Result::decimals).says("The same as shortest decimals."));
+  static constexpr auto fields = std::tuple(
+      field<ExecutorName>("executor", &Result::executor), field("format", &Result::format).says(about_formats),
+      field<List<Hexadecimal>>("words", &Result::words),
+      field<List<Matching<BitPattern>>>("bits", &Result::bits).says("The same as bit patterns."),
+      field("decimal", &Result::decimals).says("The same as shortest decimals."));
 };
 template <>
 struct Document<Evaluation> {

@@ -21,7 +21,7 @@ struct Document<HuntRow> {
   static constexpr auto fields = std::tuple(
       field<PropertyName>("property", &HuntRow::property), field("claim", &HuntRow::claim),
       field("term", &HuntRow::term).says("The named term of the bound; empty: the bound as a whole."),
-      field("executor", &HuntRow::executor),
+      field<ExecutorName>("executor", &HuntRow::executor),
       field("ratio", &HuntRow::ratio).says("error/bound of the case, as the oracle has it, in decimal; or inf."),
       field("boundary", &HuntRow::boundary)
           .says("Of a claim of correct rounding: the exponent of the distance of the truth to the nearest boundary of "

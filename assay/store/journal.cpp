@@ -25,15 +25,10 @@ std::size_t read_lines(const std::filesystem::path& path, const std::string& byt
     if (end == std::string::npos) {
       break;
     }
-    Json line = Json::parse(bytes.begin() + static_cast<std::ptrdiff_t>(good),
-                            bytes.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
-    if (line.is_discarded()) {
-      if (end + 1 != bytes.size()) {
-        throw DamagedFile(path, "the line at byte " + std::to_string(good) + " is no JSON");
-      }
-      break;
-    }
-    take(line);
+    const std::optional<std::string> line = unsealed(std::string_view(bytes).substr(good, end - good));
+    if (!line)
+      throw DamagedFile(path, "the line at byte " + std::to_string(good) + " has not the bytes of its checksum");
+    take(parse_json(*line));
     good = end + 1;
   }
   return good;
@@ -65,15 +60,19 @@ Journal::Journal(const std::filesystem::path& folder, const Json& settings, bool
     throw OutputError(path_, std::strerror(errno));
   }
   try {
+    struct stat status {};
+    struct stat entry {};
+    const bool regular = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
+    if (regular && ::lstat(path_.c_str(), &entry) == 0 && S_ISLNK(entry.st_mode)) {
+      throw OutputError(path_, "is a link to a file, which is not followed");
+    }
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       throw OutputError(path_, "another run is writing here");
     }
-    struct stat status {};
-    const bool regular = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
     std::size_t keep = 0;
     if (resume && regular && status.st_size != 0) {
       bool first = true;
-      keep = read_lines(path_, read_file(path_), [&](const Json& line) {
+      keep = read_lines(path_, read_file(path_, most_bytes_of_a_run()), [&](const Json& line) {
         if (!first) {
           earlier(line);
         } else if (line != settings) {
@@ -98,7 +97,7 @@ Journal::Journal(const std::filesystem::path& folder, const Json& settings, bool
 Journal::~Journal() { ::close(descriptor_); }
 
 void Journal::append(const Json& line, bool durable) {
-  const std::string bytes = compact(line) + "\n";
+  const std::string bytes = sealed(compact(line)) + "\n";
   const std::lock_guard lock(mutex_);
   write(bytes);
   if (durable || std::chrono::steady_clock::now() - synced_ > sync_every) {

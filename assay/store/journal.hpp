@@ -18,12 +18,12 @@ class OtherSettings : public std::runtime_error {
 };
 
 /// One line a document, appended only: first the settings, then what is finished. The last line may be torn by a kill;
-/// reading drops it. One process at a time holds a journal. Errors: OutputError.
+/// reading drops it. A line carries its checksum. One process at a time holds a journal. Errors: OutputError.
 class Journal {
  public:
   /// Opens `folder`/journal.jsonl. With `resume`, lines of an earlier run with equal `settings` are given to `earlier`
   /// in order, and new ones follow them; without an earlier run, or without `resume`, the journal begins anew.
-  /// Errors: OtherSettings; DamagedFile where a line before the last is no document.
+  /// Errors: OtherSettings; DamagedFile where a whole line has not the bytes that were written.
   Journal(const std::filesystem::path& folder, const Json& settings, bool resume,
           const std::function<void(const Json&)>& earlier);
   ~Journal();

@@ -6,8 +6,11 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
+#include <optional>
+#include <unordered_set>
 #include <utility>
+
+#include "properties/framework/fnv.hpp"
 
 namespace assay::store {
 
@@ -95,7 +98,110 @@ void append_indented(std::string& out, const Json& value, std::size_t depth) {
   out += value.is_object() ? '}' : ']';
 }
 
+/// Builds the value of a text in time linear in its length. Members of an object are found one behind the other in
+/// ordered_json, so keys are compared with a set of their own.
+class Builder final : public nlohmann::json_sax<Json> {
+ public:
+  explicit Builder(std::size_t size) : size_(size) {}
+  Json take() { return std::move(root_); }
+
+  bool null() override { return add(nullptr); }
+  bool boolean(bool value) override { return add(value); }
+  bool number_integer(number_integer_t value) override { return add(value); }
+  bool number_unsigned(number_unsigned_t value) override { return add(value); }
+  bool number_float(number_float_t value, const string_t&) override { return add(value); }
+  bool string(string_t& value) override { return add(std::move(value)); }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override {
+    keys_.emplace_back();
+    return open(Json::object());
+  }
+  bool key(string_t& text) override {
+    if (!keys_.back().insert(text).second) {
+      throw JsonError("the field " + compact(text) + " stands twice in one object");
+    }
+    key_ = std::move(text);
+    return true;
+  }
+  bool end_object() override {
+    keys_.pop_back();
+    open_.pop_back();
+    return true;
+  }
+  bool start_array(std::size_t) override { return open(Json::array()); }
+  bool end_array() override {
+    open_.pop_back();
+    return true;
+  }
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
+    if (dynamic_cast<const nlohmann::json::parse_error*>(&error) == nullptr) {
+      throw JsonError("holds a number that is out of range");
+    }
+    const bool truncated = position > size_;
+    throw JsonError((truncated ? "truncated: the JSON text ends after byte " : "no JSON at byte ") +
+                    std::to_string(truncated ? size_ : position));
+  }
+
+ private:
+  bool open(Json empty) {
+    constexpr std::size_t deepest = 100;
+    if (open_.size() == deepest) throw JsonError("is nested more than " + std::to_string(deepest) + " deep");
+    open_.push_back(place(std::move(empty)));
+    return true;
+  }
+  bool add(Json value) {
+    place(std::move(value));
+    return true;
+  }
+  /// Puts the value where the text has come to. The result is good until the value beside it comes.
+  Json* place(Json value) {
+    if (open_.empty()) {
+      root_ = std::move(value);
+      return &root_;
+    }
+    if (open_.back()->is_array()) {
+      auto& elements = open_.back()->get_ref<Json::array_t&>();
+      elements.push_back(std::move(value));
+      return &elements.back();
+    }
+    auto& members = open_.back()->get_ref<Json::object_t&>();
+    members.Json::object_t::Container::emplace_back(std::move(key_), std::move(value));
+    return &members.back().second;
+  }
+
+  std::size_t size_;
+  Json root_;
+  std::vector<Json*> open_;
+  std::vector<std::unordered_set<std::string>> keys_;
+  std::string key_;
+};
+
+/// What stands before the digits of a checksum at the end of an object, and behind them.
+struct Seal {
+  std::string_view before;
+  std::string_view behind;
+};
+constexpr Seal of_line{R"(,"checksum":")", R"("})"};
+constexpr Seal of_document{",\n  \"checksum\": \"", "\"\n}\n"};
+
+const Seal& seal_of(std::string_view text) { return text.ends_with('\n') ? of_document : of_line; }
+
 }  // namespace
+
+std::string sealed(std::string_view object) {
+  const Seal& seal = seal_of(object);
+  std::string text(object.substr(0, object.size() - seal.behind.size() + 1));
+  return text.append(seal.before).append(hex16(fnv1a(object))).append(seal.behind);
+}
+
+std::optional<std::string> unsealed(std::string_view text) {
+  const Seal& seal = seal_of(text);
+  const std::size_t length = seal.before.size() + 16 + seal.behind.size();
+  if (text.size() < length) return std::nullopt;
+  std::string object(text.substr(0, text.size() - length));
+  object += seal.behind.substr(1);
+  return sealed(object) == text ? std::optional(std::move(object)) : std::nullopt;
+}
 
 std::string compact(const Json& value) {
   std::string out;
@@ -111,27 +217,9 @@ std::string pretty(const Json& value) {
 }
 
 Json parse_json(std::string_view text) {
-  std::vector<std::set<std::string>> keys;
-  const auto refuse_repeated_keys = [&keys](int, nlohmann::detail::parse_event_t event, Json& parsed) {
-    using Event = nlohmann::detail::parse_event_t;
-    if (event == Event::object_start) {
-      keys.emplace_back();
-    } else if (event == Event::object_end) {
-      keys.pop_back();
-    } else if (event == Event::key && !keys.back().insert(parsed.get<std::string>()).second) {
-      throw JsonError("the field " + compact(parsed) + " stands twice in one object");
-    }
-    return true;
-  };
-  try {
-    return Json::parse(text, refuse_repeated_keys);
-  } catch (const nlohmann::json::parse_error& error) {
-    const bool truncated = error.byte > text.size();
-    throw JsonError((truncated ? "truncated: the JSON text ends after byte " : "no JSON at byte ") +
-                    std::to_string(truncated ? text.size() : error.byte));
-  } catch (const nlohmann::json::exception&) {
-    throw JsonError("holds a number that is out of range");
-  }
+  Builder builder(text.size());
+  Json::sax_parse(text, &builder);
+  return builder.take();
 }
 
 std::string hex16(std::uint64_t value) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -33,7 +34,12 @@ inline constexpr int schema_number = 1;
 std::string compact(const Json& value);
 /// The canonical bytes of a value as files hold them: indented by two, short values on one line, a newline at the end.
 std::string pretty(const Json& value);
-/// The value of a text. Throws JsonError (with the byte's offset) where it is no JSON, or an object names a key twice.
+/// The bytes of an object, compact or pretty, with their checksum (FNV-1a, 64 bits) as its last member. The inverse
+/// gives nothing where any byte is another.
+std::string sealed(std::string_view object);
+std::optional<std::string> unsealed(std::string_view text);
+/// The value of a text, in time linear in its length. Throws JsonError (with the byte's offset) where it is no JSON, an
+/// object names a key twice, or values are nested more than 100 deep.
 Json parse_json(std::string_view text);
 
 /// 16 hexadecimal digits.

@@ -190,6 +190,10 @@ Summary merge(std::span<const Summary> summaries) {
         throw std::invalid_argument("runs of two kernels by one name, " + key + ": " + mine + " and " + text +
                                     "; name them by --as");
       }
+      const bool is_of_build = key == "version" || key == "commit" || key.starts_with(build_key(""));
+      if (!mine.empty() && mine != text && is_of_build) {
+        throw std::invalid_argument("runs of two builds, " + key + ": " + mine + " and " + text);
+      }
       const bool is_call = key == program_key || key.starts_with(options_key(""));
       mine = !is_call ? side_by_side(mine, text) : mine.empty() ? text : std::min(mine, text);
     }

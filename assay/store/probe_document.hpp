@@ -39,7 +39,7 @@ struct Document<ProbeRow> {
   static constexpr auto what = "a probe";
   static constexpr auto fields =
       std::tuple(field<PropertyName>("property", &ProbeRow::property), field("claim", &ProbeRow::claim),
-                 field("statement", &ProbeRow::statement), field("executor", &ProbeRow::executor),
+                 field("statement", &ProbeRow::statement), field<ExecutorName>("executor", &ProbeRow::executor),
                  field("cell", &ProbeRow::cell).says("How many cases a cell has."),
                  field("classes", &ProbeRow::classes).says("Cells: those of this run, and how many are judged."),
                  field("tally", &ProbeRow::tally), field("seconds", &ProbeRow::seconds),

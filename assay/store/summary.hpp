@@ -96,6 +96,8 @@ struct PropertySummary {
 
 /// The key of Summary::provenance that says which kernel from outside a property asked.
 inline std::string subject_key(const std::string& property) { return "subject " + property; }
+/// The key of Summary::provenance that says which build of a program ran.
+inline std::string build_key(const std::string& program) { return "build " + program; }
 /// The key of the name of the program that ran, without its folder.
 inline constexpr const char* program_key = "program";
 /// The key of the options of `replay` that make a property's kernel from outside, as words of a shell. An absolute path

@@ -58,18 +58,19 @@ struct Document<CaseReference<File>> {
   using View = CaseReference<File>;
   static constexpr auto what = "a case's reference";
   static constexpr auto is_named = [](const View& view) { return view.file.has_value(); };
-  static constexpr auto fields = std::tuple(
-      field("file", [](const View& view) { return FileName<File>{view}; }).if_there(is_named),
-      field("of_claim", [](const View& view) -> auto& { return view.file->claim; }).only_when(is_named),
-      field("of_executor", [](const View& view) -> auto& { return view.file->executor; }).only_when(is_named),
-      field<ExpectedWord>("expected", [](const View& view) -> auto& { return view.file->expected; })
-          .only_when(is_named),
-      field("why", [](const View& view) -> auto& { return view.file->why; }).only_when(is_named),
-      field<Present<Codec<CaseFile::Evidence>>>("evidence", [](const View& view) -> auto& {
-        return view.file->evidence;
-      }).if_there([](const View& view) {
-          return view.file->evidence.has_value();
-        }).only_when(is_named));
+  static constexpr auto fields =
+      std::tuple(field("file", [](const View& view) { return FileName<File>{view}; }).if_there(is_named),
+                 field("of_claim", [](const View& view) -> auto& { return view.file->claim; }).only_when(is_named),
+                 field<ExecutorName>("of_executor", [](const View& view) -> auto& { return view.file->executor; })
+                     .only_when(is_named),
+                 field<ExpectedWord>("expected", [](const View& view) -> auto& { return view.file->expected; })
+                     .only_when(is_named),
+                 field("why", [](const View& view) -> auto& { return view.file->why; }).only_when(is_named),
+                 field<Present<Codec<CaseFile::Evidence>>>("evidence", [](const View& view) -> auto& {
+                   return view.file->evidence;
+                 }).if_there([](const View& view) {
+                     return view.file->evidence.has_value();
+                   }).only_when(is_named));
 };
 
 /// A property in a summary.
@@ -196,7 +197,7 @@ struct Document<ClaimView<Property>> {
   static constexpr auto fields = std::tuple(
       field<PropertyName>("property", [](const View& view) { return view.property.info.name; }),
       among([](const View& view) -> auto& { return view.info(); }),
-      field("executor", [](const View& view) { return view.property.executor; }),
+      field<ExecutorName>("executor", [](const View& view) { return view.property.executor; }),
       field<Rigor>("rigor", [](const View& view) { return view.property.rigor; }),
       field("verdict", [](const View& view) -> auto& { return view.finding().verdict; }),
       field("cases", [](const View& view) { return PartOf<Property, Part::counts>{view}; }),
@@ -278,7 +279,7 @@ struct Document<PropertyView<Property>> {
   static constexpr auto definition = "property";
   static constexpr auto fields = std::tuple(
       field<PropertyName>("property", [](const View& view) -> auto& { return view.property.info.name; }),
-      field("executor", [](const View& view) -> auto& { return view.property.executor; }),
+      field<ExecutorName>("executor", [](const View& view) -> auto& { return view.property.executor; }),
       field("format", [](const View& view) -> auto& { return view.property.info.format; }).says(about_formats),
       field("accepts", [](const View& view) -> auto& { return view.property.info.accepts; }),
       field<Rigor>("rigor", [](const View& view) -> auto& { return view.property.rigor; }),
@@ -325,8 +326,31 @@ struct Document<PropertyView<Property>> {
           [](const View& view, std::size_t c) {
             return ClaimView<Property>{view.property, c, view.folder};
           }));
+  /// Throws JsonError where a claim's verdict is not one that its counts allow.
+  static void check_verdict(const View& view, std::size_t claim) {
+    const ClaimTally& tally = view.property.tally.claims[claim];
+    const ClaimFinding& finding = view.property.findings[claim];
+    const bool failed = tally.violated != 0 || finding.corpus_executed != 0 || !finding.corpus_surprises.empty();
+    const bool clean = tally.violated == 0 && tally.undecided == 0 && finding.failing_number == no_case;
+    switch (finding.verdict) {
+      case Finding::holds:
+        if (clean && tally.executed != 0) return;
+        break;
+      case Finding::violated:
+      case Finding::flaky:
+      case Finding::refuted_as_expected:
+      case Finding::broken:
+        if (failed) return;
+        break;
+      default:
+        return;
+    }
+    throw JsonError(view.property.info.name + "/" + view.property.info.claims[claim].id + ": the verdict \"" +
+                    std::string(word(finding.verdict)) + "\" contradicts the counts");
+  }
   static void check(const View& view) {
     const PropertyInfo& info = view.property.info;
+    for (std::size_t c = 0; c < info.claims.size(); ++c) check_verdict(view, c);
     try {
       const TraitPairs pairs(info.traits, info.impossible_pairs);
       if (pairs.none().size() == view.property.tally.pairs.size()) return;
@@ -358,7 +382,11 @@ struct Document<SummaryView<Of>> {
                      [](const View& view, std::size_t i) {
                        return PropertyView<Property>{view.summary.properties[i], view.folder};
                      }),
-                 field("mutants", [](const View& view) -> auto& { return view.summary.mutants; }));
+                 field("mutants", [](const View& view) -> auto& { return view.summary.mutants; }),
+                 field<Checksum>("checksum", [](const View&) { return 0; })
+                     .if_there([](const View&) { return false; })
+                     .says("FNV-1a, 64 bits, of the file's bytes without this member and the comma before it. "
+                           "Obligatory."));
 };
 
 }  // namespace assay::store

@@ -14,6 +14,9 @@ namespace assay::store {
 /// The document summary.json (docs/summary.schema.json). Inputs of cases are not inside: a claim names their files.
 Json summary_to_json(const Summary& summary);
 
+/// The bytes of summary.json: the document with its checksum.
+std::string summary_bytes(const Summary& summary);
+
 /// The saved cases of a summary, one for each case id, sorted by it: what cases/ holds. Where several findings keep the
 /// same inputs, the file tells of the first: violated before hardest, then in the order of properties and claims.
 std::vector<CaseFile> saved_cases(const Summary& summary);

@@ -12,6 +12,10 @@ namespace assay::store {
 /// A text that the schema restricts to a pattern.
 template <class Pattern>
 struct Matching : Codec<std::string> {
+  static void read(const Json& value, const Place& place, std::string& into) {
+    Codec<std::string>::read(value, place, into);
+    if (!Pattern::matches(into)) place.wrong(std::string("a text of the form ") + Pattern::text);
+  }
   static Json schema(Json&) { return {{"type", "string"}, {"pattern", Pattern::text}}; }
 };
 struct NotEmpty : Codec<std::string> {
@@ -21,6 +25,7 @@ struct NotEmpty : Codec<std::string> {
 /// A set of pairs, a character each.
 struct ZerosAndOnes {
   static constexpr auto text = "^[01]*$";
+  static bool matches(std::string_view given) { return given.find_first_not_of("01") == std::string_view::npos; }
 };
 using SetOfPairs = Matching<ZerosAndOnes>;
 

@@ -78,7 +78,7 @@ def command(row, options, out):
         subject = glob.glob(subject)[0]
     words = [options.assay, "check", "--operation", row["operation"], "--subject", subject, "--as", row["library"],
              "--format", row.get("format", "f64"), "--cases", str(row.get("cases", options.cases)), "--on", row.get("on", "host"),
-             "--out", out, "--corpus", str(HERE / "corpora"), "--progress", "none", "--quiet"]
+             "--out", out, "--overwrite", "--corpus", str(HERE / "corpora"), "--progress", "none", "--quiet"]
     if options.update:
         words.append("--update-corpus")
     if options.steps is not None:

@@ -10,6 +10,7 @@
 
 #include "errorbounds/execution_theorems.hpp"
 #include "properties/framework/fnv.hpp"
+#include "properties/framework/names.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay {
@@ -138,6 +139,9 @@ void PropertyModel::finish() {
   info_.claims.insert(info_.claims.end(), unasked().begin(), unasked().end());
   std::set<std::string> ids;
   for (const ClaimInfo& claim : info_.claims) {
+    if (!is_property_name("claim." + claim.id) || claim.id.find('.') != std::string::npos) {
+      throw std::logic_error(info_.name + ": a claim's id has letters, digits, _ and -, not '" + claim.id + "'");
+    }
     if (!ids.insert(claim.id).second) {
       throw std::logic_error(info_.name + ": two claims named " + claim.id);
     }
@@ -230,11 +234,17 @@ const PropertyModel* find_property(std::string_view name) {
   return found != registry().all.end() && (*found)->info().name == name ? found->get() : nullptr;
 }
 
+bool is_property_name(std::string_view name) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+  return name.find_first_not_of(plain) == std::string_view::npos && name.find('.') != std::string_view::npos &&
+         name.find("..") == std::string_view::npos && !name.starts_with('.') && !name.ends_with('.');
+}
+
 void register_property(std::unique_ptr<PropertyModel> property) {
   const std::string name = property->info().name;
   Registry& program = registry();
-  if (family_of(name).empty()) {
-    throw std::logic_error("a property is named family.kernel, not '" + name + "'");
+  if (!is_property_name(name)) {
+    throw std::logic_error("a property is named family.kernel, of letters, digits, _ and -, not '" + name + "'");
   }
   if (!program.adding.empty() && program.adding != family_of(name)) {
     throw std::logic_error(name + " is registered late for the family '" + std::string(program.adding) + "'");

@@ -48,6 +48,8 @@ class Subject {
           return results;
         }) {}
 
+  explicit operator bool() const { return static_cast<bool>(call_); }
+
   /// Errors: what the subject throws, SubjectOutOfMemory for std::bad_alloc; std::runtime_error if the number of
   /// results is not that of the cases.
   std::vector<Result> operator()(const Executor& on, std::span<const Case> cases) const {
@@ -71,7 +73,7 @@ class Subject {
 /// On this domain of inputs, this subject fulfils these claims, judged against this reference.
 /// Case: a struct with fields(). Result: a type with ResultTraits. Truth: oracle::Dyadic, oracle::Exact, or a vector of
 /// one of them, a component each.
-template <class Case, class Result = std::vector<double>, class Truth = std::vector<oracle::Dyadic>>
+template <HasFields Case, class Result = std::vector<double>, class Truth = std::vector<oracle::Dyadic>>
 struct Property {
   std::string name;  ///< family.kernel, with a format suffix unless binary64
   Domain<Case> domain;
@@ -245,6 +247,9 @@ template <class Case, class Result, class Truth>
 class TypedModel final : public BatchModel {
  public:
   explicit TypedModel(Property<Case, Result, Truth> property) : property_(std::move(property)) {
+    if (!property_.reference || !property_.subject) {
+      throw std::logic_error(property_.name + ": a property needs a " + (property_.subject ? "reference" : "subject"));
+    }
     has_small_cases_ = std::is_trivially_copyable_v<Case>;
     info_.name = property_.name;
     info_.format = oracle::name(input_format().value_or(detail::result_format<Result>()));

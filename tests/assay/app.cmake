@@ -16,12 +16,15 @@ if(ASSAY_COMPILES_FMA)
 endif()
 add_executable(assay-hostile ${hostile_objects})
 target_link_libraries(assay-hostile PRIVATE assay::app assay::warnings assay::numerics)
-assay_bundle(TESTS assay-hostile assay_full_disk)
+assay_bundle(TESTS assay-hostile assay_full_disk assay_no_memory)
 
-# A full disk for the files that are written under another name and renamed.
-add_library(assay_full_disk SHARED hostile/full_disk.cpp)
-target_link_libraries(assay_full_disk PRIVATE assay::warnings)
-target_compile_features(assay_full_disk PRIVATE cxx_std_20)
+# A full disk for the files that are written under another name and renamed, and a program without memory: preloaded.
+foreach(lack IN ITEMS full_disk no_memory)
+  add_library(assay_${lack} SHARED hostile/${lack}.cpp)
+  target_link_libraries(assay_${lack} PRIVATE assay::warnings)
+  target_compile_features(assay_${lack} PRIVATE cxx_std_20)
+  set_target_properties(assay_${lack} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+endforeach()
 
 # Libraries with kernels from outside.
 foreach(library IN ITEMS cublas library loaded narrow products scalars units vectors)
@@ -58,12 +61,13 @@ assay_hostile_with_mistake(astray oracle/rational_path.cpp
   REPLACE "return mpq_cmp(abs(got - truth).get(), bound.get()) <= 0 && mpq_cmp_ui(bound.get(), 1, 1UL << 52) != 0;")
 
 assay_test(assay_program_test
-  SOURCES compare_test.cpp contract_test.cpp device_judge_test.cpp endings_test.cpp harness_test.cpp hazards_test.cpp hunt_test.cpp program_test.cpp program.cpp
+  SOURCES compare_test.cpp contract_test.cpp device_judge_test.cpp endings_test.cpp harness_test.cpp hazards_test.cpp
+          hostile_user_test.cpp hunt_test.cpp program_test.cpp program.cpp
   USES assay::arith assay::process)
-target_compile_definitions(assay_program_test PRIVATE "ASSAY_FULL_DISK=\"$<TARGET_FILE_NAME:assay_full_disk>\"")
+target_compile_definitions(assay_program_test PRIVATE "ASSAY_FULL_DISK=\"$<TARGET_FILE_NAME:assay_full_disk>\""
+                           "ASSAY_NO_MEMORY=\"$<TARGET_FILE_NAME:assay_no_memory>\"")
 add_dependencies(assay_program_test assay-hostile)
-add_dependencies(assay_program_test assay_full_disk)
-set_target_properties(assay_full_disk PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+add_dependencies(assay_program_test assay_full_disk assay_no_memory)
 
 assay_test(subject_test SOURCES library_hazards_test.cpp lines_test.cpp subject_test.cpp program.cpp USES assay::framework assay::process)
 target_compile_definitions(subject_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""

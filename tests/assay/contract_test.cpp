@@ -31,14 +31,14 @@ std::set<std::string> options_in(const std::string& help) {
 }
 
 TEST_F(Contract, EveryCommandHasTheOptionsOfItsTableAndNoOther) {
-  const std::set<std::string> all{"help", "version", "progress", "color", "quiet", "verbose"};
+  const std::set<std::string> all{"help", "version", "progress", "color", "quiet", "verbose", "max-file"};
   const std::map<std::string, std::set<std::string>> own{
       {"list", {"exclude", "json"}},
       {"check",
        {"exclude",       "tier",         "cases",  "time",    "seed",         "on",        "jobs",         "shard",
         "out",           "resume",       "corpus", "isolate", "timeout-case", "mem-limit", "shrink-steps", "no-shrink",
         "update-corpus", "fail-on-skip", "judge",  "subject", "symbol",       "operation", "format",       "as",
-        "contract"}},
+        "contract",      "overwrite",    "dry-run"}},
       {"contracts", {"json"}},
       {"hunt",
        {"exclude", "json", "time", "evaluations", "start", "claim", "seed", "on", "jobs", "out", "resume", "corpus",
@@ -102,7 +102,7 @@ TEST_F(Contract, EveryMistakeHasItsExitCodeAndOneLine) {
       {"replay " + outside + " --on cuda", 77, "nothing runs on cuda"},
       {"selftest --on cuda", 77, "nothing runs on cuda"},
       {"probe-device", 77, "--subject probes a program"},
-      {"probe-device --products 1", 2, "--products 1: from 2 to 4096"},
+      {"probe-device --products 1", 2, "--products 1: an integer from 2 to 4096 is accepted"},
       {"probe-device --subject ./lib.so", 2, "asks a program (docs/pipe.md), not a library"},
   };
   for (const Mistake& mistake : mistakes) {
@@ -278,7 +278,7 @@ TEST_F(Contract, ContractionOfTheSameSourceIsRefuted) {
   if (!__builtin_cpu_supports("fma")) {
     GTEST_SKIP() << "this processor has no FMA";
   }
-  EXPECT_THAT(checked("hostile.squares_contracted"),
+  EXPECT_THAT(checked("hostile.squares_contracted", "contracted"),
               Ends(1, Out(HasSubstr("hostile.squares_contracted/rounded_each on host: violated"))));
 }
 

@@ -47,8 +47,8 @@ class CublasForm : public ProgramTest {
     return "loaded";
   }
   Ended checked(const std::string& rest) const {
-    return shell("env CUDA_VISIBLE_DEVICES= " + beside("assay") + " check --subject " + beside(ASSAY_CUBLAS_FORM) +
-                 " --cases 60 --out " + in("run") + " " + rest);
+    return shell("env CUDA_VISIBLE_DEVICES= ASSAY_OVERWRITE=1 " + beside("assay") + " check --subject " +
+                 beside(ASSAY_CUBLAS_FORM) + " --cases 60 --out " + in("run") + " " + rest);
   }
 };
 

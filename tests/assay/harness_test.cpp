@@ -40,7 +40,7 @@ TEST(Harness, ARunThatJudgesEveryCaseOfItsShareIsNoTrouble) {
 TEST(Harness, AReportOfARunWithADamagedRunFileNamesTheFile) {
   const Folder folder;
   for (const std::string damage : {"{", "{}", "[]", R"({"shard": 1})", R"({"shard": "4/4"})"}) {
-    run(check("hostile.benign --cases 10", folder));
+    run(check("hostile.benign --cases 10 --overwrite", folder));
     const std::filesystem::path file = folder / "run" / "run.json";
     std::ofstream(file) << damage;
     const Ended ended = run("report " + (folder / "run").string());
@@ -61,7 +61,8 @@ TEST(Harness, ACheckWithAFailingSelfTestIsTrouble) {
 TEST(Harness, ADisagreementBetweenTheTwoPathsOfTheOracleIsTrouble) {
   const Folder folder;
   for (const std::string isolation : {"", " --isolate none"}) {
-    const Ended ended = run_with_mistake("astray", check("hostile.benign --cases 1000" + isolation, folder));
+    const Ended ended =
+        run_with_mistake("astray", check("hostile.benign --cases 1000 --overwrite" + isolation, folder));
     EXPECT_EQ(ended.code, 3);
     EXPECT_THAT(ended.err, ContainsRegex("\nassay: hostile.benign, case [0-9]+, claim error: of the oracle the paths "
                                          "disagree on whether an error is within its bound, of [0-9.e]+: no by "
@@ -75,8 +76,8 @@ TEST(Harness, OneCaseOfAThousandIsJudgedByBothPathsOfTheOracle) {
   const Ended ended = run_with_mistake("astray", check("hostile.benign --cases 1000", folder));
   const std::size_t at = ended.err.find("case ") + 5;
   const std::string number = ended.err.substr(at, ended.err.find(',', at) - at);
-  EXPECT_EQ(run_with_mistake("astray", check("hostile.benign --cases " + number, folder)).code, 0);
-  EXPECT_EQ(run_with_mistake("astray", check("hostile.benign --cases 2000 --shard 1/2", folder)).code,
+  EXPECT_EQ(run_with_mistake("astray", check("hostile.benign --overwrite --cases " + number, folder)).code, 0);
+  EXPECT_EQ(run_with_mistake("astray", check("hostile.benign --overwrite --cases 2000 --shard 1/2", folder)).code,
             std::stoull(number) % 2 == 1 ? 3 : 0);
 }
 

@@ -19,14 +19,14 @@ const Json settings{{"seed", 1}};
 
 std::vector<int> lines(const Folder& folder, const Json& with = settings) {
   std::vector<int> found;
-  const Journal journal(folder.path(), with, true, [&](const Json& line) { found.push_back(line.get<int>()); });
+  const Journal journal(folder.path(), with, true, [&](const Json& line) { found.push_back(line.at("n").get<int>()); });
   return found;
 }
 
 void write(const Folder& folder, std::initializer_list<int> values) {
   Journal journal(folder.path(), settings, false, {});
   for (const int each : values) {
-    journal.append(each, false);
+    journal.append({{"n", each}}, false);
   }
 }
 
@@ -53,16 +53,21 @@ TEST(Journal, DropsATornLastLineAndGoesOnBehindTheLastWholeOne) {
   append_raw(folder, "{\"half\": ");
   {
     Journal journal(folder.path(), settings, true, [](const Json&) {});
-    journal.append(2, true);
+    journal.append({{"n", 2}}, true);
   }
   EXPECT_THAT(lines(folder), ElementsAre(1, 2));
 }
 
-TEST(Journal, RefusesALineThatIsNoJsonBeforeTheLast) {
+TEST(Journal, RefusesAWholeLineWithAnotherByte) {
   const Folder folder;
-  write(folder, {1});
-  append_raw(folder, "{{{\n2\n");
-  EXPECT_THROW(lines(folder), DamagedFile);
+  write(folder, {1, 2});
+  const std::string whole = testing_program::content(folder / "journal.jsonl");
+  for (std::size_t i = 0; i + 1 < whole.size(); ++i) {
+    std::string flipped = whole;
+    flipped[i] = static_cast<char>(flipped[i] ^ 1);
+    std::ofstream(folder / "journal.jsonl") << flipped;
+    EXPECT_THROW(lines(folder), DamagedFile) << flipped;
+  }
 }
 
 TEST(Journal, RefusesOtherSettings) {

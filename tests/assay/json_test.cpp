@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <chrono>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -35,6 +36,45 @@ TEST(ParseJson, NamesTruncation) {
 TEST(ParseJson, RefusesAFieldThatStandsTwice) { EXPECT_THROW(parse_json(R"({"a": 1, "a": 1})"), JsonError); }
 
 TEST(ParseJson, AcceptsOneNameInTwoObjects) { EXPECT_NO_THROW(parse_json(R"([{"a": {"a": 1}}, {"a": 1}])")); }
+
+TEST(ParseJson, TakesTimeInProportionToTheText) {
+  std::string objects = "[";
+  std::string keys = "{";
+  for (int i = 0; i < 100000; ++i) {
+    objects += i == 0 ? "{}" : R"(,{"a":[{}]})";
+    keys += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":0";
+  }
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_EQ(parse_json(objects + "]").size(), 100000U);
+  EXPECT_EQ(parse_json(keys + "}").size(), 100000U);
+  EXPECT_THROW(parse_json(keys + ",\"7\":0}"), JsonError);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(5));
+}
+
+TEST(ParseJson, RefusesDeepNesting) {
+  EXPECT_NO_THROW(parse_json(std::string(100, '[') + std::string(100, ']')));
+  EXPECT_THROW(parse_json(std::string(101, '[')), JsonError);
+}
+
+TEST(Sealed, IsAnObjectWhoseLastMemberIsItsChecksum) {
+  for (const std::string& object : {compact({{"a", 1}, {"b", "x"}}), pretty({{"a", 1}, {"b", {{"c", "x"}}}})}) {
+    EXPECT_EQ(unsealed(sealed(object)), object);
+    const Json value = parse_json(sealed(object));
+    EXPECT_EQ(value.at("a"), 1);
+    EXPECT_EQ(value.at("checksum"), hex16(fnv1a(object)));
+  }
+}
+
+TEST(Sealed, NoticesEveryFlippedByteAndEveryCut) {
+  for (const std::string& whole : {sealed(compact({{"a", 1}})), sealed(pretty({{"a", 1}}))}) {
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      std::string flipped = whole;
+      flipped[i] = static_cast<char>(flipped[i] ^ 1);
+      EXPECT_FALSE(unsealed(flipped)) << flipped;
+      EXPECT_FALSE(unsealed(whole.substr(0, i))) << i;
+    }
+  }
+}
 
 TEST(Fnv1a, GivesThePublishedValues) {
   EXPECT_EQ(fnv1a(""), 0xcbf29ce484222325u);

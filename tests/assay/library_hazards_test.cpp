@@ -13,8 +13,9 @@ namespace {
 class LibraryHazards : public ProgramTest {
  protected:
   Ended judged(const std::string& library, const std::string& rest, const std::string& environment = "") const {
-    return shell("env -u ASSAY_CORPUS " + environment + " " + beside("assay") + " check --operation dot --subject " +
-                 library + " --cases 60 --no-shrink --progress none --on host --out " + in("run") + " " + rest);
+    return shell("env -u ASSAY_CORPUS ASSAY_OVERWRITE=1 " + environment + " " + beside("assay") +
+                 " check --operation dot --subject " + library +
+                 " --cases 60 --no-shrink --progress none --on host --out " + in("run") + " " + rest);
   }
   Ended loaded(const std::string& way, const std::string& rest = "") const {
     return judged(beside(ASSAY_LIBRARY_THAT_ENDS), "--symbol dot " + rest, "LOADED=" + way);

@@ -58,6 +58,22 @@ TEST(ReportHtml, IsTheSameForTheSameSummary) {
   EXPECT_EQ(report_html(sample::summary()), report_html(sample::summary()));
 }
 
+TEST(ReportMarkdown, ShowsMarkupOfNamesAndTextsAsText) {
+  store::Summary summary;
+  summary.tier = "<b>quick</b>";
+  summary.properties = {sample::property("<script>`x`.a", true, 100)};
+  summary.properties[0].info.claims[0].statement = "![x](http://x) <img src=x> `y` *z*";
+  const std::string text = report_markdown(summary);
+  for (const char* const markup : {"<b>", "<img", "![x](", " `y`", " *z*", "``"}) {
+    EXPECT_THAT(text, Not(HasSubstr(markup)));
+  }
+  EXPECT_THAT(text, HasSubstr("| `<script>'x'.a/error` |"));
+}
+
+TEST(Outcome, OfNothingExecutedIsAShortcoming) {
+  EXPECT_THAT(shortcomings({}), testing::ElementsAre("no case was executed"));
+}
+
 TEST(ReportHtml, ShowsEveryVerdict) {
   const std::string html = report_html(sample::summary());
   for (int i = 0; i <= static_cast<int>(store::Finding::not_run); ++i) {

@@ -9,9 +9,9 @@ class MatmulTest : public ProgramTest {
   /// The check of a function of the library; `rest`: further options.
   Ended judged(const std::string& symbol, const std::string& format, const std::string& rest = "--cases 120",
                const std::string& library = ASSAY_PRODUCTS) const {
-    return shell("env -u ASSAY_CORPUS " + beside("assay") + " check --operation matmul --subject " + beside(library) +
-                 " --symbol " + symbol + " --format " + format + " --no-shrink " + "--progress none --on host --out " +
-                 in("run") + " " + rest);
+    return shell("env -u ASSAY_CORPUS ASSAY_OVERWRITE=1 " + beside("assay") + " check --operation matmul --subject " +
+                 beside(library) + " --symbol " + symbol + " --format " + format + " --no-shrink " +
+                 "--progress none --on host --out " + in("run") + " " + rest);
   }
 };
 
@@ -115,8 +115,9 @@ TEST_F(Formats, OfAProgramAreInputsAndResults) {
       " python3 -c \"from assay.subject import serve; serve(matmul=lambda batch, m, n, k, a, b: "
       "[sum(int(a[(p*m+i)*k+l]) * "
       "int(b[(p*k+l)*n+j]) for l in range(k)) for p in range(batch) for i in range(m) for j in range(n)])\"";
-  EXPECT_THAT(shell("env -u ASSAY_CORPUS " + beside("assay") + " check --operation matmul --format s8:s32 --cases 8 " +
-                    "--subject '" + program + "' --no-shrink --progress none --on host --out " + in("run")),
+  EXPECT_THAT(shell("env -u ASSAY_CORPUS ASSAY_OVERWRITE=1 " + beside("assay") +
+                    " check --operation matmul --format s8:s32 --cases 8 " + "--subject '" + program +
+                    "' --no-shrink --progress none --on host --out " + in("run")),
               Ends(0, Out(HasSubstr("subject.matmul.s8_s32 on host: keeps exact, alone\n"))));
 }
 

@@ -14,9 +14,9 @@ class ScalarsTest : public ProgramTest {
   }
   Ended judged_of(const std::string& library, const std::string& operation, const std::string& symbol,
                   const std::string& rest = "") const {
-    return shell("env -u ASSAY_CORPUS " + beside("assay") + " check --operation " + operation + " --subject " +
-                 library + " --symbol " + symbol + " --progress none --no-shrink --on host --out " + in("run") + " " +
-                 rest);
+    return shell("env -u ASSAY_CORPUS ASSAY_OVERWRITE=1 " + beside("assay") + " check --operation " + operation +
+                 " --subject " + library + " --symbol " + symbol + " --progress none --no-shrink --on host --out " +
+                 in("run") + " " + rest);
   }
 };
 
@@ -173,7 +173,7 @@ def dw_add(x, y):
     return nearest(exact), nearest(exact - Fraction(nearest(exact)))
 serve(dw_add=dw_add)
 )");
-  EXPECT_THAT(shell("env -u ASSAY_CORPUS PYTHONPATH=" ASSAY_PYTHON " " + beside("assay") +
+  EXPECT_THAT(shell("env -u ASSAY_CORPUS ASSAY_OVERWRITE=1 PYTHONPATH=" ASSAY_PYTHON " " + beside("assay") +
                     " check --operation dw_add --subject 'python3 " + file +
                     "' --cases 300 --progress none --no-shrink "
                     "--on host --out " +

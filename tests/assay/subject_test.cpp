@@ -16,7 +16,7 @@ std::string library() { return beside(ASSAY_LIBRARY); }
 class SubjectTest : public ProgramTest {
  protected:
   Ended assay(const std::string& arguments) const {
-    return shell("env -u ASSAY_CORPUS " + beside("assay") + " " + arguments);
+    return shell("env -u ASSAY_CORPUS ASSAY_OVERWRITE=1 " + beside("assay") + " " + arguments);
   }
   /// The check of a program.
   Ended program_judged(const std::string& command, const std::string& rest = "") const {

@@ -22,6 +22,14 @@ Summary of(std::vector<PropertySummary> properties) {
   return summary;
 }
 
+/// Replaces the first `from` of the folder's summary.json, and gives the new bytes their checksum.
+void edit(const test::Folder& folder, const std::string& from, const std::string& to) {
+  std::string text = *unsealed(read_file(folder.path() / "summary.json"));
+  ASSERT_NE(text.find(from), std::string::npos) << from;
+  text.replace(text.find(from), from.size(), to);
+  write_file_atomically(folder.path() / "summary.json", sealed(text));
+}
+
 std::string bytes(const Summary& summary) { return pretty(summary_to_json(summary)); }
 
 std::vector<Summary> shards(std::uint64_t count) {
@@ -61,9 +69,7 @@ TEST(Summary, WithoutACaseThatItNamesIsDamaged) {
 TEST(Summary, NamesNoFileOutsideItsFolder) {
   const test::Folder folder;
   report::write_outputs(of({sample::property("dw.a", true, 10)}), folder.path());
-  std::string text = read_file(folder.path() / "summary.json");
-  text.replace(text.find("cases/"), 6, "../../");
-  write_file_atomically(folder.path() / "summary.json", text);
+  edit(folder, "cases/", "../../");
   EXPECT_THROW(read_summary(folder.path()), DamagedFile);
 }
 
@@ -77,12 +83,40 @@ TEST(Summary, WhosePairsAreNotThoseOfItsTraitsIsDamaged) {
   for (const auto& [from, to] :
        {std::pair{R"("seen": "1011")", R"("seen": "101")"}, {R"("trait": "n")", R"("trait": "k")"}}) {
     report::write_outputs(of({sample::property("dw.a", false, 200)}), folder.path());
-    std::string text = read_file(folder.path() / "summary.json");
-    ASSERT_NE(text.find(from), std::string::npos) << from;
-    text.replace(text.find(from), std::string(from).size(), to);
-    write_file_atomically(folder.path() / "summary.json", text);
+    edit(folder, from, to);
     EXPECT_THROW(read_summary(folder.path()), DamagedFile) << to;
   }
+}
+
+TEST(Summary, WhoseVerdictContradictsItsCountsIsDamaged) {
+  const test::Folder folder;
+  for (const auto& [broken, from, to] : {std::tuple{true, R"("verdict": "violated")", R"("verdict": "holds")"},
+                                         {false, R"("verdict": "holds")", R"("verdict": "violated")"},
+                                         {false, R"("violated": 0)", R"("violated": 7)"}}) {
+    report::write_outputs(of({sample::property("dw.a", broken, 100)}), folder.path());
+    EXPECT_NO_THROW(read_summary(folder.path()));
+    edit(folder, from, to);
+    EXPECT_THROW(read_summary(folder.path()), DamagedFile) << to;
+  }
+}
+
+TEST(Summary, WithoutItsChecksumOrWithAFlippedDigitIsDamaged) {
+  const test::Folder folder;
+  report::write_outputs(of({sample::property("dw.a", false, 100)}), folder.path());
+  const std::string whole = read_file(folder.path() / "summary.json");
+  std::string flipped = whole;
+  flipped.replace(flipped.find("\"seed\": 1"), 9, "\"seed\": 3");
+  for (const std::string& text : {*unsealed(whole), flipped}) {
+    write_file_atomically(folder.path() / "summary.json", text);
+    EXPECT_THROW(read_summary(folder.path()), DamagedFile);
+  }
+}
+
+TEST(Summary, WithANameThatIsMarkupIsDamaged) {
+  const test::Folder folder;
+  report::write_outputs(of({sample::property("dw.a", false, 100)}), folder.path());
+  edit(folder, R"("property": "dw.a")", R"("property": "dw.<script>")");
+  EXPECT_THROW(read_summary(folder.path()), DamagedFile);
 }
 
 TEST(Merge, OfShardsGivesTheBytesOfTheWholeRun) {
@@ -206,6 +240,19 @@ TEST(Merge, RefusesRunsOfDifferentSizes) {
   EXPECT_THROW(merge(std::vector<Summary>{of({sample::property("dw.a", true, 10, 0, 2)}),
                                           of({sample::property("dw.a", true, 12, 1, 2)})}),
                std::invalid_argument);
+}
+
+TEST(Merge, RefusesRunsOfTwoBuildsVersionsOrCommits) {
+  for (const std::string& key : {build_key("assay"), std::string("version"), std::string("commit")}) {
+    std::vector<Summary> all = shards(2);
+    all[0].provenance[key] = "one";
+    all[1].provenance[key] = "two";
+    EXPECT_THROW(merge(all), std::invalid_argument) << key;
+  }
+  std::vector<Summary> of_two_programs = shards(2);
+  of_two_programs[0].provenance[build_key("assay")] = "one";
+  of_two_programs[1].provenance[build_key("mine")] = "two";
+  EXPECT_NO_THROW(merge(of_two_programs));
 }
 
 TEST(Merge, KeepsDifferentProvenanceSideBySide) {

@@ -14,7 +14,7 @@ namespace {
 class TableTest : public ProgramTest {
  protected:
   Ended assay(const std::string& arguments, const std::string& way = "") const {
-    return shell("env -u ASSAY_CORPUS TABLE=" + way + " " + beside("assay") + " " + arguments);
+    return shell("env -u ASSAY_CORPUS ASSAY_OVERWRITE=1 TABLE=" + way + " " + beside("assay") + " " + arguments);
   }
   Ended judged(const std::string& rest, const std::string& way = "", const std::string& out = "run") const {
     return assay(
@@ -97,7 +97,7 @@ TEST_F(TableTest, IsNotAskedForWhatItDoesNotHave) {
 }
 
 TEST_F(TableTest, OfADeviceIsSkippedWhereThereIsNone) {
-  EXPECT_THAT(shell("env CUDA_VISIBLE_DEVICES= TABLE=cuda " + beside("assay") + " check --subject " +
+  EXPECT_THAT(shell("env CUDA_VISIBLE_DEVICES= ASSAY_OVERWRITE=1 TABLE=cuda " + beside("assay") + " check --subject " +
                     beside(ASSAY_TABLE) + " --out " + in("run")),
               Ends(77, Err(HasSubstr("nothing runs on cuda"))));
 }

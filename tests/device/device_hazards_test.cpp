@@ -17,7 +17,7 @@ class DeviceHazards : public ProgramTest {
     }
   }
   Ended checked_on_device(const std::string& rest) const {
-    return run("check " + rest + " --on cuda --progress none --out " + in("run"));
+    return run("check " + rest + " --on cuda --overwrite --progress none --out " + in("run"));
   }
 };
 

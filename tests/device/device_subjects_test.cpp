@@ -17,8 +17,8 @@ class DeviceSubjects : public ProgramTest {
     if (Executor::cuda_device_count() == 0) GTEST_SKIP() << "no CUDA device";
   }
   Ended judged(const std::string& library, const std::string& rest, const std::string& way = "") const {
-    return shell("env -u ASSAY_CORPUS TABLE=" + way + " " + beside("assay") + " check --subject " + library +
-                 " --cases 60 --jobs 1 --no-shrink --progress none --out " + in("run") + " " + rest);
+    return shell("env -u ASSAY_CORPUS ASSAY_OVERWRITE=1 TABLE=" + way + " " + beside("assay") + " check --subject " +
+                 library + " --cases 60 --jobs 1 --no-shrink --progress none --out " + in("run") + " " + rest);
   }
   Ended table(const std::string& rest, const std::string& way = "") const {
     return judged(beside(ASSAY_DEVICE_TABLE), "--format f64 " + rest, way);

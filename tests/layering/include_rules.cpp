@@ -163,11 +163,11 @@ std::string library_of(std::string_view header) {
     if (starts(header, prefix)) return std::string(library);
   }
   if (header.find_first_of("/.") == std::string_view::npos) return "";
-  static const Names system{"unistd.h",    "wordexp.h",   "fnmatch.h",   "fcntl.h", "poll.h",  "signal.h",
-                            "spawn.h",     "dirent.h",    "termios.h",   "fenv.h",  "errno.h", "locale.h",
-                            "xmmintrin.h", "immintrin.h", "pmmintrin.h", "cpuid.h", "dlfcn.h", "stdlib.h",
-                            "string.h",    "stdio.h",     "stddef.h",    "time.h",  "sched.h", "pthread.h",
-                            "stdint.h",    "emmintrin.h"};
+  static const Names system{"unistd.h",    "wordexp.h",   "fnmatch.h",   "fcntl.h",  "poll.h",  "signal.h",
+                            "spawn.h",     "dirent.h",    "termios.h",   "fenv.h",   "errno.h", "locale.h",
+                            "xmmintrin.h", "immintrin.h", "pmmintrin.h", "cpuid.h",  "dlfcn.h", "link.h",
+                            "stdlib.h",    "string.h",    "stdio.h",     "stddef.h", "time.h",  "sched.h",
+                            "pthread.h",   "stdint.h",    "emmintrin.h"};
   return starts(header, "sys/") || starts(header, "linux/") || system.contains(header) ? "" : "?";
 }
 

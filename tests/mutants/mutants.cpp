@@ -125,5 +125,15 @@ int main(int argc, char** argv) {
     assay::mutants::print_family(std::stoul(words[1]));
     return 0;
   }
-  return assay::mutants::run(words == std::vector<std::string>{"--json"});
+  constexpr const char* usage = "assay-mutants [--json]: plants every catalogued mistake and says what caught it\n";
+  if (words == std::vector<std::string>{"--help"}) {
+    std::fputs(usage, stdout);
+    return 0;
+  }
+  const bool json = words == std::vector<std::string>{"--json"};
+  if (!words.empty() && !json) {
+    std::fprintf(stderr, "assay-mutants: %s is not understood; %s", words[0].c_str(), usage);
+    return 2;
+  }
+  return assay::mutants::run(json);
 }

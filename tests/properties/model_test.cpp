@@ -284,6 +284,21 @@ TEST(LateRegistration, IsMadeWhereAllPropertiesAreAskedFor) {
   EXPECT_TRUE(std::any_of(all.begin(), all.end(), [](const auto& each) { return each->info().name == "later.sum"; }));
 }
 
+TEST(Registration, RefusesANameThatCannotStandInAReportOrAPath) {
+  for (const char* name : {"my.<script>", "my", "my.", ".sum", "my..sum", "my.a b", "../my.sum", "my.sum`"}) {
+    EXPECT_THROW(Registration{late_sum(name)}, std::logic_error) << name;
+  }
+}
+
+TEST(Registration, RefusesAPropertyWithoutAReferenceOrASubject) {
+  auto without_reference = late_sum("lacking.reference");
+  without_reference.reference = {};
+  EXPECT_THROW(Registration{without_reference}, std::logic_error);
+  auto without_subject = late_sum("lacking.subject");
+  without_subject.subject = {};
+  EXPECT_THROW(Registration{without_subject}, std::logic_error);
+}
+
 TEST(LateRegistration, RefusesAPropertyOfAnotherFamily) {
   const LateRegistration late("strict", [] { Registration{late_sum("other.sum")}; });
   EXPECT_THROW(find_property("strict.sum"), std::logic_error);

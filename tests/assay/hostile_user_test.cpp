@@ -1,0 +1,202 @@
+// What a user does who means no good, or who makes every mistake there is.
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+
+#include "tests/assay/program.hpp"
+
+namespace assay::testing_program {
+namespace {
+
+using HostileUser = ProgramTest;
+
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+std::string program() { return "env -u ASSAY_CORPUS " + beside("assay-hostile"); }
+
+/// Replaces the first `from` behind `after` in a file.
+void replace_in(const std::filesystem::path& path, const std::string& after, const std::string& from,
+                const std::string& to) {
+  std::string text = content(path);
+  const std::size_t at = text.find(from, text.find(after));
+  ASSERT_NE(at, std::string::npos) << path << ": " << from;
+  text.replace(at, from.size(), to);
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+TEST_F(HostileUser, ReportsAreWrittenThroughPipesDevicesAndLinks) {
+  checked("hostile.benign --cases 100");
+  const std::string report = program() + " report " + in("run");
+  EXPECT_THAT(shell("mkfifo pipe && (cat pipe & " + report + " --json pipe; wait) && test -p pipe"),
+              Ends(0, Out(HasSubstr("\"checksum\": "))));
+  EXPECT_THAT(shell("ln -s /dev/full full; " + report + " --html full; echo $?; test -L full && echo a link"),
+              Out(HasSubstr("3\na link")));
+  EXPECT_THAT(
+      shell("touch target && ln -s target link && " + report + " --json link && test -L link && test -s target"),
+      Ends(0));
+  EXPECT_THAT(shell("ln -s /proc/self/fd/1 out; " + report + " --json out && test -L out"),
+              Ends(0, Out(StartsWith("{"))));
+}
+
+TEST_F(HostileUser, ALinkInPlaceOfTheJournalIsNotFollowedToAFile) {
+  const std::string precious = file_with("precious", "precious");
+  std::filesystem::create_directory(folder_ / "run");
+  std::filesystem::create_symlink(precious, folder_ / "run" / "journal.jsonl");
+  EXPECT_THAT(checked("hostile.benign --overwrite"), Ends(3, Err(HasSubstr("is a link to a file"))));
+  EXPECT_EQ(content(precious), "precious");
+}
+
+TEST_F(HostileUser, NothingExecutedIsNoSuccess) {
+  EXPECT_THAT(checked("hostile.vacuous --cases 20"),
+              Ends(3, Err(HasSubstr("no case was judged; more cases may reach"))));
+  EXPECT_THAT(run("report " + in("run")), Ends(3, Err(HasSubstr("no case was judged"))));
+}
+
+TEST_F(HostileUser, AClosedOrFullStandardErrorChangesNothing) {
+  checked("hostile.benign hostile.control --cases 500", "whole");
+  for (const std::string way : {"2>&-", "2>/dev/full", "<&- 2>&-"}) {
+    EXPECT_EQ(shell("( " + program() + " " + check("hostile.benign hostile.control --cases 500 --overwrite", folder_) +
+                    " " + way + " )")
+                  .code,
+              0)
+        << way;
+    EXPECT_EQ(summary(folder_), summary(folder_, "whole")) << way;
+  }
+  EXPECT_EQ(shell("( " + program() + " " + check("hostile.benign --overwrite", folder_) + " >&- )").code, 3);
+}
+
+TEST_F(HostileUser, AnotherBuildIsRefusedAtResumeAndMergeAndBothAreNamed) {
+  std::filesystem::create_directory(folder_ / "rebuilt");
+  std::filesystem::create_symlink(beside("assay-hostile-fewer"), folder_ / "rebuilt" / "assay-hostile");
+  checked("hostile.benign --cases 1000");
+  EXPECT_THAT(shell(in("rebuilt/assay-hostile") + " " + check("hostile.benign --cases 1000 --resume", folder_)),
+              Ends(2, Err(ContainsRegex("build assay-hostile: \"[0-9a-f]+\" there, \"[0-9a-f]+\" here"))));
+  shell(in("rebuilt/assay-hostile") + " " + check("hostile.control --cases 1000", folder_, "other"));
+  EXPECT_THAT(run("report " + in("run") + " " + in("other")),
+              Ends(2, Err(ContainsRegex("two builds, build assay-hostile: [0-9a-f]+ and [0-9a-f]+"))));
+}
+
+TEST_F(HostileUser, AShortTimeEndsALongRunSoonAndAKillLosesLittleOfIt) {
+  const std::string what = "hostile.benign --cases 100000000 --jobs 1 ";
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_THAT(run("check " + what + "--time 600ms --on host --progress plain --out " + in("timed")),
+              Ends(0, Out(HasSubstr(", partial")), Err(HasSubstr(" of 100000000 cases"))));
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
+  run_and_kill(check(what, folder_), 2500, SIGKILL);
+  EXPECT_THAT(content(folder_ / "run" / "journal.jsonl"), HasSubstr("\"n\":"));
+  EXPECT_THAT(checked(what + "--time 600ms --resume"), Ends(2, Err(HasSubstr("time: -1 there, 600 here"))));
+}
+
+TEST_F(HostileUser, AWorkerEndedFromOutsideIsReplacedAndNoCaseIsBlamed) {
+  const std::string what = "hostile.benign --cases 600000 --jobs 2";
+  const std::string disturbed =
+      program() + " " + check(what, folder_) +
+      " 2>told & p=$!; for s in KILL TERM SEGV ABRT XCPU; do for w in $(cat /proc/$p/task/*/children 2>/dev/null); do "
+      "kill -$s $w; done; sleep 0.2; done; wait $p; code=$?; cat told >&2; (exit $code)";
+  EXPECT_THAT(shell("( " + disturbed + " )"), Ends(0, Err(HasSubstr("no case is blamed"))));
+  checked(what, "whole");
+  EXPECT_EQ(summary(folder_), summary(folder_, "whole"));
+}
+
+TEST_F(HostileUser, AFlippedByteInAJournalOrASummaryIsDamage) {
+  checked("hostile.benign --cases 100");
+  for (const std::string file : {"summary.json", "journal.jsonl"}) {
+    const std::string whole = content(folder_ / "run" / file);
+    for (const char* const digit : {"\"seed\": 1", "\"seed\":1"}) {
+      if (whole.find(digit) == std::string::npos) continue;
+      replace_in(folder_ / "run" / file, "", digit, std::string(digit, std::strlen(digit) - 1) + "3");
+    }
+    EXPECT_THAT(file == "summary.json" ? run("report " + in("run")) : checked("hostile.benign --cases 100 --resume"),
+                Ends(5, Err(AllOf(HasSubstr(file + ": "), HasSubstr("checksum")))));
+    std::ofstream(folder_ / "run" / file) << whole;
+  }
+}
+
+TEST_F(HostileUser, ARunIntoAFolderWithAnotherRunIsRefused) {
+  checked("hostile.wrong --cases 2000");
+  const std::string journal = content(folder_ / "run" / "journal.jsonl");
+  EXPECT_THAT(checked("hostile.benign"),
+              Ends(2, Err(HasSubstr("holds the results of another run: --resume continues it, --overwrite replaces"))));
+  EXPECT_EQ(content(folder_ / "run" / "journal.jsonl"), journal);
+  EXPECT_EQ(checked("hostile.benign --overwrite").code, 0);
+  const std::string replaced = content(folder_ / "run" / "journal.jsonl");
+  EXPECT_EQ(checked("hostile.benign --overwrite --resume").code, 0);
+  EXPECT_EQ(content(folder_ / "run" / "journal.jsonl"), replaced);
+}
+
+TEST_F(HostileUser, OwnMemoryExhaustedIsExit3WithOneLineWhereverItHappens) {
+  const std::string way =
+      "ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=" + beside(ASSAY_NO_MEMORY) + " ALLOCATIONS=";
+  for (const int allocations : {0,    1,    10,   50,    100,   200,   400,   800,   1500,  2500,
+                                4000, 6000, 8000, 10000, 12000, 15000, 20000, 30000, 50000, 80000}) {
+    const Ended ended =
+        checked("hostile.benign --cases 50 --overwrite --jobs 2", "run", way + std::to_string(allocations));
+    EXPECT_THAT(ended.code, ::testing::AnyOf(0, 3)) << allocations << ": " << ended;
+    EXPECT_TRUE(ended.code == 0 || ended.err.find("assay: the program itself ") != std::string::npos) << ended;
+  }
+  EXPECT_THAT(
+      shell("( ulimit -f 1; " + program() + " " + check("hostile.wrong --cases 3000 --overwrite", folder_) + " )"),
+      Ends(3, Err(HasSubstr("File too large; continue with --resume --out "))));
+}
+
+TEST_F(HostileUser, WrongUseSaysWhatIsAccepted) {
+  const std::string file = case_file("hostile.benign", "error");
+  const std::pair<std::string, const char*> wrong[] = {
+      {"check --cases 1e30", "--cases 1e30: an integer from 1 to 2^63 is accepted"},
+      {"check --cases 18446744073709551615", "an integer from 1 to 2^63 is accepted"},
+      {"check --time 1h30m", "--time 1h30m: a number with ms, s, m or h, such as 90m, is accepted"},
+      {"check --mem-limit 1Q", "--mem-limit 1Q: a number of bytes, or one with K, M, G or T"},
+      {"check --jobs 0", "--jobs 0: an integer from 1 to 4096 is accepted"},
+      {"chek", "no command chek; nearest: check"},
+      {"shrink " + file + " --jobs 1", "shrink takes no --jobs, but --"},
+      {"check --cases ''", "the value of --cases is empty"},
+      {"check --time= --out x", "the value of --time is empty"},
+      {"check --out ''", "the value of --out is empty"},
+      {"check hostile.benign --exclude hostile.bening", "no property hostile.bening; nearest: hostile.benign"},
+      {"replay " + file + " --max-file 16", "has more than 16 bytes (--max-file raises the limit)"},
+  };
+  for (const auto& [line, says] : wrong) {
+    EXPECT_THAT(run(line + " "), Ends(line.starts_with("replay") ? 5 : 2, Err(HasSubstr(says)))) << line;
+  }
+  EXPECT_THAT(run("list", "ASSAY_CASES="), Ends(2, Err(HasSubstr("ASSAY_CASES is empty"))));
+  EXPECT_THAT(run("check hostile.benign", "GTEST_TOTAL_SHARDS=3"), Ends(2, Err(HasSubstr("a shard needs both"))));
+}
+
+TEST_F(HostileUser, AQuietSuccessPrintsNothing) {
+  EXPECT_THAT(run("check hostile.benign --cases 100 --quiet --out " + in("run"), "CUDA_VISIBLE_DEVICES="),
+              Ends(0, Out(IsEmpty()), Err(IsEmpty())));
+}
+
+TEST_F(HostileUser, ADryRunPrintsThePlanAndWritesNothing) {
+  EXPECT_THAT(checked("hostile.benign --cases 1000 --shard 0/2 --dry-run"),
+              Ends(0, Out(ContainsRegex("hostile.benign on host: 500 cases, .* s, .* MB\n1 in all, about "))));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "run"));
+}
+
+TEST_F(HostileUser, AFolderInACorpusIsNamed) {
+  std::filesystem::create_directories(folder_ / "corpus" / "hostile.benign" / "folder");
+  EXPECT_THAT(run("corpus verify --corpus " + in("corpus")),
+              Ends(5, Err(HasSubstr("hostile.benign/folder: is no file"))));
+}
+
+TEST_F(HostileUser, AGoodCaseIsAddedBesideABadOneThatIsNamed) {
+  const std::string bad = file_with("bad.json", "{");
+  const std::string good = case_file("hostile.benign", "error");
+  EXPECT_THAT(
+      run("corpus add " + bad + " " + good + " --corpus " + in("corpus")),
+      Ends(5, Out(HasSubstr(" added")), Err(AllOf(HasSubstr("bad.json: truncated"), HasSubstr("is not added")))));
+}
+
+TEST_F(HostileUser, ACaseOfAnUnknownExecutorIsRefused) {
+  const std::string path = case_file("hostile.benign", "error");
+  replace_in(path, "", "\"format\"", "\"executor\": \"tpu\", \"format\"");
+  EXPECT_THAT(run("replay " + path), Ends(5, Err(HasSubstr("\"host\" or \"cuda\""))));
+}
+
+}  // namespace
+}  // namespace assay::testing_program
