@@ -28,7 +28,7 @@ done
 # examples check.
 packages=(
   cmake ninja-build g++
-  libgmp-dev libmpfr-dev libflint-dev librapidcheck-dev libcli11-dev nlohmann-json3-dev libfmt-dev
+  libgmp-dev libmpfr-dev libflint-dev librapidcheck-dev libcli11-dev nlohmann-json3-dev libfmt-dev libsqlite3-dev
   libqd-dev libopenblas-dev gnuplot-nox
 )
 # The tests.

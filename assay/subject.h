@@ -49,8 +49,9 @@ typedef struct assay_kernel {
   const char* format;
 } assay_kernel;
 
-/* An argument of a case. A list has one dimension and is where the kernel runs. A number of the format and an integer
- * (kDLInt, 64 bits) have no dimension and are on the host. Not to be written to. */
+/* An argument of a case. A list has one dimension and is where the kernel runs. Its values are numbers of the format,
+ * or integers (kDLInt, 64 bits) as the indices of spmv. A single number or integer has no dimension and is on the host.
+ * Not to be written to. */
 typedef struct assay_argument {
   const char* name;
   DLTensor tensor;

@@ -10,8 +10,7 @@ namespace assay {
 
 using oracle::Dyadic;
 
-Bound gemm_growth_bound(std::uint64_t k, bool sum_alone, const Dyadic& T) {
-  constexpr int p = oracle::binary64.precision;
+Bound gemm_growth_bound(std::uint64_t k, bool sum_alone, const Dyadic& T, int p) {
   if (sum_alone) return {Dyadic(k) * unit_roundoff(p) * T, 1};
   return gamma(k + 2, p) * T;
 }
@@ -20,7 +19,7 @@ Bound gemm_entry_bound(const RelativeBound& e, const Dyadic& magnitude, const Dy
   return named("e·(|α||A||B| + |βC|)", e * magnitude) + named("2^−1075", {floor, 1});
 }
 
-RelativeBound gemm_one_sign_bound(std::int64_t k) { return {Dyadic(10 * k).mul_2exp(-53), 1}; }
+RelativeBound gemm_one_sign_bound(std::int64_t k, int p) { return {Dyadic(10 * k).mul_2exp(-p), 1}; }
 
 std::int64_t ozaki_truncated_pairs(const OzakiEntry& entry) {
   if (entry.slices_a == 0 || entry.slices_b == 0) return 0;

@@ -9,20 +9,20 @@
 /// The promises by which products of matrices are graded. Derived in docs/bounds/gemm.md.
 namespace assay {
 
-/// An entry of α·AB + β·C in binary64, k products of any order, each addition and multiplication rounded once or fused,
-/// α after the sum: |ĉ − c| ≤ growth·T, T = |α|·Σ|ab| + |βc|, without under- and overflow (not checked).
-/// α = ±1 and β = 0 (`sum_alone`): growth = ku. Jeannerod, Rump, Improved error bounds for inner products in
+/// An entry of α·AB + β·C in a format of p bits, u = 2⁻ᵖ: k products of any order, each addition and multiplication
+/// rounded once or fused, α after the sum: |ĉ − c| ≤ growth·T, T = |α|·Σ|ab| + |βc|, without under- and overflow (not
+/// checked). α = ±1 and β = 0 (`sum_alone`): growth = ku. Jeannerod, Rump, Improved error bounds for inner products in
 /// floating-point arithmetic, SIAM J. Matrix Anal. Appl. 34, 2013, Theorem 3.1 (with k for every order of summation).
 /// Otherwise γ_{k+2}: Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, §3.1. Throws
 /// std::domain_error where (k + 2)u ≥ 1.
-Bound gemm_growth_bound(std::uint64_t k, bool sum_alone, const oracle::Dyadic& T);
+Bound gemm_growth_bound(std::uint64_t k, bool sum_alone, const oracle::Dyadic& T, int p);
 
 /// e·`magnitude` + `floor`: an entry with the relative error e of `magnitude` = |α||A||B| + |βC|, and `floor` for
 /// underflow.
 Bound gemm_entry_bound(const RelativeBound& e, const oracle::Dyadic& magnitude, const oracle::Dyadic& floor);
 
-/// 10ku, u = 2⁻⁵³: an entry of grade A whose terms have one sign.
-RelativeBound gemm_one_sign_bound(std::int64_t k);
+/// 10ku, u = 2⁻ᵖ: an entry of grade A whose terms have one sign.
+RelativeBound gemm_one_sign_bound(std::int64_t k, int p);
 
 // The Ozaki scheme with fewer products than slices have.
 

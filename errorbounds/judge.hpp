@@ -21,6 +21,15 @@ Judgement judge_within(const oracle::Dyadic& got, const oracle::Dyadic& truth, c
 Judgement judge_within(const oracle::Dyadic& got, const oracle::Exact& truth, const RelativeBound& bound,
                        std::size_t at = 0);
 
+/// |t − truth| ≤ bound for a number t that the pattern `got` is nearest to: what is computed is t, and what is stored
+/// is t rounded to the format. An infinity is nearest to numbers from 2^(emax + 1)·(1 − u/2) on. Ties are rounded
+/// either way. Tightness: |t − truth| over the bound for the t that is nearest to the truth; 0 where the truth itself
+/// rounds to `got`. Requires: a format with infinities (not checked).
+Judgement judge_stored(std::uint64_t got, const oracle::Exact& truth, const Bound& bound, const oracle::Format& format,
+                       std::size_t at = 0);
+Judgement judge_stored(std::uint64_t got, const oracle::Exact& truth, const RelativeBound& bound,
+                       const oracle::Format& format, std::size_t at = 0);
+
 /// got = truth.
 Judgement judge_exact(const oracle::Dyadic& got, const oracle::Dyadic& truth, std::size_t at = 0);
 Judgement judge_exact(const oracle::Dyadic& got, const oracle::Exact& truth, std::size_t at = 0);

@@ -19,4 +19,12 @@ Bound inner_product_bound(std::uint64_t k, const oracle::Dyadic& exact, const or
   return accumulator == result ? of_accumulator : stored_bound(of_accumulator, exact, result);
 }
 
+Bound epilogue_bound(const Bound& of_sum, const oracle::Dyadic& sum, const oracle::Dyadic& alpha,
+                     const oracle::Dyadic& addend, const oracle::Format& format) {
+  const oracle::Dyadic u = unit_roundoff(format.precision);
+  const Bound scaled = of_sum * abs(alpha);
+  const Bound size = scaled + Bound{abs(alpha * sum) + abs(addend)};
+  return scaled + size * (u * (oracle::Dyadic(2) + u)) + Bound{(oracle::Dyadic(1) + u) * smallest_subnormal(format)};
+}
+
 }  // namespace assay

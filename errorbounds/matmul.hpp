@@ -20,4 +20,10 @@ Bound stored_bound(const Bound& of_accumulator, const oracle::Dyadic& exact, con
 Bound inner_product_bound(std::uint64_t k, const oracle::Dyadic& exact, const oracle::Dyadic& T,
                           const oracle::Format& accumulator, const oracle::Format& result);
 
+/// αs + βc of a computed sum ŝ with |ŝ − s| ≤ B: |α|·B + (2u + u²)·(|α|(|s| + B) + |βc|) + (1 + u)η with u and η of
+/// the format in which both products and their sum are rounded. `addend`: βc. Nothing overflows.
+/// Derived in docs/bounds/matmul.md.
+Bound epilogue_bound(const Bound& of_sum, const oracle::Dyadic& sum, const oracle::Dyadic& alpha,
+                     const oracle::Dyadic& addend, const oracle::Format& format);
+
 }  // namespace assay

@@ -42,8 +42,8 @@ NormFactors factors(const Dyadic& below, const Dyadic& above, const Dyadic& mean
                     const Format& format) {
   const Dyadic u = unit_roundoff(format.precision);
   const RelativeBound root{Dyadic(2) - below, Dyadic(2) * (Dyadic(1) - below)};
-  const Dyadic up = rounded_up(RelativeBound{(Dyadic(1) + Dyadic(4) * u) * grown(2, u), 1} * root).numerator;
-  const Dyadic down = Dyadic(6) * u + std::min(above * Dyadic::scaled(1, -1), Dyadic(1));
+  const Dyadic up = rounded_up(RelativeBound{(Dyadic(1) + Dyadic(5) * u) * grown(2, u), 1} * root).numerator;
+  const Dyadic down = Dyadic(7) * u + std::min(above * Dyadic::scaled(1, -1), Dyadic(1));
   return {std::max(up - Dyadic(1), down) + up * u * Dyadic(deviation_roundings), up * (Dyadic(1) + u) * mean};
 }
 

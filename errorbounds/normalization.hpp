@@ -7,7 +7,8 @@
 #include "oracle/format.hpp"
 
 /// Errors of layer_norm and rms_norm of a row x₁ … xₙ in rounding to nearest, u = 2⁻ᵖ, η the smallest subnormal number.
-/// The reciprocal root errs by at most 2 ulps. Derived in docs/bounds/normalization.md.
+/// The reciprocal root is at most 2 numbers off its rounded value, or a relative 5u. Derived in
+/// docs/bounds/normalization.md.
 namespace assay {
 
 /// What is known of a row. V = v + ε for layer_norm, V = q + ε for rms_norm.

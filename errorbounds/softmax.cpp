@@ -84,6 +84,11 @@ Bound softmax_row_sum_bound(std::uint64_t n, const Format& format) {
   return absolute(minus_one(quotient)) + Bound{Dyadic(n) * smallest_subnormal(format)};
 }
 
+Bound softmax_stored_row_sum_bound(const Bound& before, std::uint64_t n, const Format& format) {
+  const Dyadic u = unit_roundoff(format.precision);
+  return before + (before + Bound{Dyadic(1)}) * (Dyadic(2) * u) + Bound{Dyadic(n) * smallest_subnormal(format)};
+}
+
 Bound log_softmax_bound(int k, const SoftmaxRow& row, const Dyadic& distance, const Format& format) {
   const Dyadic u = unit_roundoff(format.precision);
   return Bound{u * (distance + row.log_sum)} +

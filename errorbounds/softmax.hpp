@@ -31,6 +31,10 @@ Bound softmax_bound(int k, const SoftmaxRow& row, const oracle::Dyadic& distance
 /// std::domain_error that says so.
 Bound softmax_row_sum_bound(std::uint64_t n, const oracle::Format& format);
 
+/// The same of results that are rounded to the format where they are stored: R + 2u(1 + R) + nη, R the bound of the sum
+/// before.
+Bound softmax_stored_row_sum_bound(const Bound& before, std::uint64_t n, const oracle::Format& format);
+
 /// Of −D − ln Z, as (x − m) − ln(sum): u(D + ln Z) + (1 + u)(uD + E) with E = β' + 2ku(ln Z + β') + kη and β' =
 /// β/(1 − β). Requires: as softmax_sum_bound().
 Bound log_softmax_bound(int k, const SoftmaxRow& row, const oracle::Dyadic& distance, const oracle::Format& format);

@@ -15,7 +15,7 @@ constexpr std::int64_t width = 8;   // columns that are computed together
 constexpr std::int64_t height = 2;  // and rows
 constexpr std::int64_t work_of_many_cores = std::int64_t{1} << 28;
 
-// Arithmetic on vectors is IEEE's, entry by entry. CMakeLists.txt forbids contracting a product and a sum.
+// Arithmetic on vectors is IEEE's, entry by entry. The build forbids contracting a product and a sum.
 typedef double Vector __attribute__((vector_size(8 * width)));
 typedef std::int64_t Bits __attribute__((vector_size(8 * width)));
 

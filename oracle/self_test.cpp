@@ -29,7 +29,8 @@ class Failures {
     if (!holds) lines_.push_back(std::move(text));
   }
   void expect_pattern(const Format& format, std::uint64_t got, std::uint64_t want, const std::string& what) {
-    expect(got == want, what + " in " + name(format) + ": " + to_hex(format, got) + ", not " + to_hex(format, want));
+    if (got == want) return;
+    expect(false, what + " in " + name(format) + ": " + to_hex(format, got) + ", not " + to_hex(format, want));
   }
   std::vector<std::string> take() { return std::move(lines_); }
 
@@ -144,8 +145,8 @@ void published_vectors(Failures& failures) {
   for (const Vector& v : vectors) {
     const Dyadic truth = Dyadic::scaled(v.m, v.e) + Dyadic::scaled(v.m2, v.e2);
     const path::Fraction second = path::scaled(v.m, v.e) + path::scaled(v.m2, v.e2);
+    const std::string what = decimal(truth, 20);
     for (std::size_t i = 0; i < directions.size(); ++i) {
-      const std::string what = decimal(truth, 20);
       failures.expect_pattern(v.format, round(truth, v.format, directions[i]), v.want[i], what);
       failures.expect_pattern(v.format, round_by_mpfr(truth, v.format, directions[i]), v.want[i], what + " by MPFR");
       failures.expect_pattern(v.format, path::round(second, v.format, directions[i]), v.want[i],
@@ -189,7 +190,7 @@ void both_paths(Failures& failures) {
       const bool root_defined = x.sign() >= 0;
       for (const Rounding direction : directions) {
         const auto agree = [&](std::uint64_t first, std::uint64_t second, const char* operation) {
-          failures.expect_pattern(format, first, second, operation + what);
+          if (first != second) failures.expect_pattern(format, first, second, operation + what);
         };
         agree(round(x + y, format, direction), path::round(*fa + *fb, format, direction), "sum of ");
         agree(round_by_mpfr(x + y, format, direction), round(x + y, format, direction), "sum by MPFR of ");

@@ -318,16 +318,7 @@ store::PropertySummary conclude(const CampaignSettings& settings, const Planned&
   }
   summary.stops.corpus = gathered.corpus.stop.has_value();
   summary.tally = std::move(gathered.tally);
-  if (!planned.claims.empty()) {
-    for (std::size_t c = info.claims.size(); c-- > 0;) {
-      if (!planned.claims[c]) {
-        const auto at = static_cast<std::ptrdiff_t>(c);
-        summary.info.claims.erase(summary.info.claims.begin() + at);
-        summary.tally.claims.erase(summary.tally.claims.begin() + at);
-        summary.findings.erase(summary.findings.begin() + at);
-      }
-    }
-  }
+  if (!planned.claims.empty()) store::keep_claims(summary, planned.claims);
   return summary;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace assay::campaign {
 
@@ -36,26 +37,49 @@ CaseRange control_cases(const PropertyInfo& info, bool more) {
 /// Whether the claim has refused what the tally is of.
 bool is_refused(const Tally& tally, std::size_t claim) { return tally.claims[claim].violated != 0; }
 
-/// The tally of a control.
-Tally tally_of_control(const Operation& operation, const PropertyModel& property, std::uint64_t seed) {
-  const auto of_cases = [&](bool more) {
-    return property.run(Executor::host(), seed, control_cases(property.info(), more), [](const CaseRange&) {});
-  };
-  Tally tally = of_cases(false);
-  for (std::size_t c = 0; c < property.info().claims.size(); ++c) {
-    const Contract* const contract = operation.find(property.info().claims[c].id);
-    if (contract != nullptr && contract->is_about_error && !is_refused(tally, c)) return of_cases(true);
+/// A control, and what was found of it.
+struct Judged {
+  Control control;
+  std::unique_ptr<PropertyModel> property;
+  Tally tally;
+
+  /// Whether every contract about an error has refused it.
+  [[nodiscard]] bool is_refused_by_all(const Operation& operation) const {
+    for (std::size_t c = 0; c < property->info().claims.size(); ++c) {
+      const Contract* const contract = operation.find(property->info().claims[c].id);
+      if (contract != nullptr && contract->is_about_error && !is_refused(tally, c)) return false;
+    }
+    return true;
   }
-  return tally;
+};
+
+/// Judges all controls case by case: they share the exact result, of which the last case's is kept.
+std::vector<Judged> judged_controls(const Operation& operation, const Question& question, std::uint64_t seed) {
+  std::vector<Judged> all;
+  for (const Control control : operation.controls()) {
+    std::unique_ptr<PropertyModel> property = operation.property(question, {.control = control});
+    Tally tally = property->empty_tally();
+    all.push_back({control, std::move(property), std::move(tally)});
+  }
+  if (all.empty()) return all;
+  const CaseRange few = control_cases(all.front().property->info(), false);
+  const CaseRange many = control_cases(all.front().property->info(), true);
+  std::vector<bool> is_done(all.size());
+  for (std::uint64_t k = 0; k < many.count; ++k) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (k == few.count) is_done[i] = all[i].is_refused_by_all(operation);
+      if (is_done[i]) continue;
+      all[i].tally.merge(all[i].property->run(Executor::host(), seed, {many.at(k), 1, 1}, [](const CaseRange&) {}));
+    }
+  }
+  return all;
 }
 
 }  // namespace
 
 Unrefused judge_controls(const Operation& operation, const Question& question, std::uint64_t seed) {
   Unrefused found;
-  for (const Control control : operation.controls()) {
-    const std::unique_ptr<PropertyModel> property = operation.property(question, {.control = control});
-    const Tally tally = tally_of_control(operation, *property, seed);
+  for (const auto& [control, property, tally] : judged_controls(operation, question, seed)) {
     for (std::size_t c = 0; c < property->info().claims.size(); ++c) {
       const std::string& id = property->info().claims[c].id;
       const Contract* const contract = operation.find(id);

@@ -311,19 +311,19 @@ int run_corpus(const Options& options) {
       code = report::graver(code, problem.damaged ? report::exit_damaged : otherwise);
     }
   };
-  if (options.corpus_action == "list") {
+  if (options.action == "list") {
     const store::Corpus::Contents contents = corpus.read();
     for (const store::Corpus::Entry& entry : contents.entries) {
       fmt::print("{}  {}{}{}  {}  {}\n", entry.id, entry.file.property, entry.file.claim.empty() ? "" : "/",
                  entry.file.claim, store::word(entry.file.why), entry.file.expected);
     }
     say(contents.problems, report::exit_holds);
-  } else if (options.corpus_action == "verify") {
+  } else if (options.action == "verify") {
     say(corpus.verify(), report::exit_damaged);
     if (code == report::exit_holds) {
       fmt::print("{} entries, all of which test something\n", corpus.read().entries.size());
     }
-  } else if (options.corpus_action == "add") {
+  } else if (options.action == "add") {
     const auto add = [&](const std::string& argument) {
       store::CaseFile file = store::read_case(argument);
       const PropertyModel& property = property_named(file.property);

@@ -57,7 +57,15 @@ std::string lack_of_memory(const PropertyInfo& info, const std::string& executor
   return lack;
 }
 
-void write_run_json(const Options& options, std::chrono::system_clock::time_point begun) {
+/// The version of NVIDIA's driver; empty where there is none.
+std::string driver_version() {
+  std::ifstream file("/sys/module/nvidia/version");
+  std::string version;
+  std::getline(file, version);
+  return version;
+}
+
+void write_run_json(const Options& options, bool with_device, std::chrono::system_clock::time_point begun) {
   std::array<char, 256> host{};
   ::gethostname(host.data(), host.size() - 1);
   const auto seconds = [](std::chrono::system_clock::time_point when) {
@@ -71,6 +79,7 @@ void write_run_json(const Options& options, std::chrono::system_clock::time_poin
       {"milliseconds", std::chrono::duration_cast<std::chrono::milliseconds>(now - begun).count()},
       {"host", std::string(host.data())},
       {"processor", Executor::host().model()},
+      {"driver", with_device ? driver_version() : ""},
       {"command", options.command_line},
       {"locale", std::string(std::setlocale(LC_ALL, nullptr))},
       {"jobs", options.jobs},
@@ -286,7 +295,7 @@ int run_plan(const Options& options) {
   }
   result.summary.provenance.merge(call_of_run(options));
   report::write_outputs(result.summary, options.out);
-  write_run_json(options, begun);
+  write_run_json(options, on.back() == "cuda", begun);
   if (options.update_corpus) {
     update_corpus(result.summary, options);
   }

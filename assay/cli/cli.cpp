@@ -37,6 +37,8 @@ int perform(const Options& options) {
       {"eval", run_eval},
       {"shrink", run_shrink},
       {"report", run_report},
+      {"ledger", run_ledger},
+      {"compare", run_compare},
       {"selftest", run_selftest},
       {"doctor", run_doctor},
       {"probe-device", run_probe_device},
@@ -60,7 +62,7 @@ int guarded(int argc, char** argv) {
     if (const std::optional<int> code = parse(argc, argv, options)) {
       return *code;
     }
-    if (options.command != "probe-device") open_subject(options);
+    open_subject(options);
     return perform(options);
   } catch (const UsageError& error) {
     return say(error.what(), report::exit_usage);

@@ -88,6 +88,10 @@ void add_out(CLI::App& command, Options& options) {
 
 void add_corpus(CLI::App& command, Raw& raw) { Adder(command).option("corpus", raw.corpus, "folder of saved cases"); }
 
+void add_ledger(CLI::App& command, Options& options) {
+  Adder(command).option("ledger", options.ledger, "the ledger's file (assay-ledger.sqlite)");
+}
+
 void add_limits(CLI::App& command, Raw& raw) {
   Adder add(command);
   add.option("timeout-case", raw.timeout_case, "of a worker (10s)");
@@ -110,9 +114,19 @@ void add_subject(CLI::App& command, Options& options) {
   add.option("subject", options.subject, "the kernel: a shared library, or a command of a program (docs/pipe.md)");
   add.option("symbol", options.symbol,
              "its function: plain, of <math.h>, cblas_…, cublas… or …_ (its table, or the operation's name)");
+  add.flag("--text", options.text, "the program reads and writes lines of text (docs/pipe.md)");
   add.option("operation", options.operation, "what the kernel computes: see `assay contracts` (all of a table)");
   add.option("as", options.family, "the kernel's name in reports (subject)");
   add.option("format", options.format, "of its numbers: f64, f32, f16 or bf16 (by the symbol)");
+}
+
+/// Of the commands that ask with one saved case.
+void add_one_case(CLI::App& command, Options& options, Raw& raw) {
+  add_subject(command, options);
+  add_on(command, options);
+  add_out(command, options);
+  add_corpus(command, raw);
+  add_limits(command, raw);
 }
 
 void add_check(CLI::App& command, Options& options, Raw& raw) {
@@ -351,7 +365,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   Raw raw;
   const auto command = [&](const char* name, const char* text) {
     CLI::App* added = app.add_subcommand(name, text);
-    added->callback([&options, name] { options.command = name; });
+    added->parse_complete_callback([&options, name] { options.command = name; });
     add_everywhere(*added, options, raw);
     return added;
   };
@@ -370,29 +384,17 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
 
   CLI::App* replay = command("replay", "one saved case: verdict, numbers, exit status");
   replay->add_option("FILE|ID", options.arguments, "case files or ids")->required();
-  add_subject(*replay, options);
-  add_on(*replay, options);
-  add_out(*replay, options);
-  add_corpus(*replay, raw);
-  add_limits(*replay, raw);
+  add_one_case(*replay, options, raw);
 
   CLI::App* eval = command("eval", "only compute: the outputs for a case, as JSON");
   const auto keep = [&options](const std::string& argument) { options.arguments.push_back(argument); };
   eval->add_option_function<std::string>("PROPERTY", keep, "the property")->required();
   eval->add_option_function<std::string>("FILE|ID", keep, "a case file or id")->required();
-  add_subject(*eval, options);
-  add_on(*eval, options);
-  add_out(*eval, options);
-  add_corpus(*eval, raw);
-  add_limits(*eval, raw);
+  add_one_case(*eval, options, raw);
 
   CLI::App* shrink = command("shrink", "a smaller case with the same failure");
   shrink->add_option("FILE", options.arguments, "a case file or id")->required()->expected(1);
-  add_subject(*shrink, options);
-  add_on(*shrink, options);
-  add_out(*shrink, options);
-  add_corpus(*shrink, raw);
-  add_limits(*shrink, raw);
+  add_one_case(*shrink, options, raw);
   add_shrinking(*shrink, raw);
 
   CLI::App* report =
@@ -403,13 +405,18 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   of_report.option("markdown", options.markdown, "write Markdown");
   of_report.option("junit", options.junit, "write JUnit XML");
   of_report.option("json", options.json_file, "write the merged summary (ASSAY_REPORT_JSON)", "report-json");
+  of_report.option("latex", options.latex, "write a table for LaTeX");
+  of_report.option("csv", options.csv, "write comma-separated values");
+  of_report.option("bibtex", options.bibtex, "write the works that the claims cite");
+  of_report.option("plots", options.plots, "write pictures into a folder, as SVG and PDF");
+  of_report.option("only", options.only, "of these four: family.kernel or family.kernel/claim; repeatable")->take_all();
 
   CLI::App* corpus = command("corpus", "saved cases");
   corpus->require_subcommand(1);
   add_corpus(*corpus, raw);
   const auto action = [&](const char* name, const char* text, const char* argument) {
     CLI::App* added = corpus->add_subcommand(name, text);
-    added->callback([&options, name] { options.corpus_action = name; });
+    added->parse_complete_callback([&options, name] { options.action = name; });
     add_corpus(*added, raw);
     add_everywhere(*added, options, raw);
     if (argument != nullptr) {
@@ -421,6 +428,33 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   action("add", "store case files", "FILE");
   action("merge", "take over the entries of other corpora", "DIR");
 
+  CLI::App* ledger = command("ledger", "what each version measured, in one SQLite file");
+  ledger->require_subcommand(1);
+  const auto ledger_action = [&](const char* name, const char* text) {
+    CLI::App* added = ledger->add_subcommand(name, text);
+    added->parse_complete_callback([&options, name] { options.action = name; });
+    add_ledger(*added, options);
+    add_everywhere(*added, options);
+    return added;
+  };
+  ledger_action("add", "add one entry: the runs and shards in folders, merged")
+      ->add_option("DIR", options.arguments, "folders of runs")
+      ->required();
+  Adder(*ledger_action("list", "every entry")).flag("--json", options.json, "one JSON document");
+  CLI::App* show = ledger_action("show", "the claims of entries");
+  show->add_option("ENTRY", options.arguments, "numbers of entries, or last")->required();
+  Adder(*show).flag("--json", options.json, "one JSON document");
+
+  CLI::App* compare = command("compare", "what changed between two runs: verdicts, tightness, bits");
+  compare->add_option("A B", options.arguments, "folders of runs, summaries, numbers of entries of the ledger, or last")
+      ->required()
+      ->expected(2);
+  add_ledger(*compare, options);
+  Adder of_compare(*compare);
+  of_compare.flag("--strict", options.strict, "exit 1 on a change for the worse");
+  of_compare.option("html", options.html, "write one HTML file");
+  of_compare.option("json", options.json_file, "write the changes as JSON (ASSAY_REPORT_JSON)", "report-json");
+
   CLI::App* selftest = command("selftest", "the oracle, the environment, the planted mistakes");
   Adder of_selftest(*selftest);
   of_selftest.flag("--mutants", options.mutants, "run every catalogued mistake");
@@ -431,11 +465,15 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
 
   CLI::App* probe = command("probe-device", "what matrix instructions and products of libraries compute");
   Adder of_probe(*probe);
-  of_probe.option("subject", options.subject, "a command of a program that computes matmul, in place of the device");
+  of_probe.option("subject", options.subject, "a library or a program that computes matmul, in place of the device");
+  of_probe.option("symbol", options.symbol, "its function (its table, or matmul)");
+  of_probe.flag("--text", options.text, "the program reads and writes lines of text (docs/pipe.md)");
   of_probe.option("format", options.format, "of its numbers, such as bf16:f32 (f32)");
+  add_on(*probe, options);
+  add_limits(*probe, raw);
   of_probe.option("seed", raw.seed, "a number or random (1)");
-  of_probe.option("rows", raw.rows, "rows of A and columns of B that a program multiplies (64)");
-  of_probe.option("products", raw.products, "products of each entry that a program computes (256)");
+  of_probe.option("rows", raw.rows, "rows of A and columns of B that the subject multiplies (64)");
+  of_probe.option("products", raw.products, "products of each entry that the subject computes (256)");
   of_probe.flag("--json", options.json, "one JSON document");
 
   if (argc > 0) options.program = argv[0];
@@ -462,8 +500,12 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   if (options.command == "check") {
     read_shard(raw, options);
   }
+  if (options.command == "probe-device" && !options.subject.empty()) {
+    options.operation = "matmul";
+    if (options.format.empty()) options.format = "f32";
+  }
   options.corpus = find_corpus(raw.corpus);
-  const bool is_written = options.update_corpus || options.corpus_action == "add" || options.corpus_action == "merge";
+  const bool is_written = options.update_corpus || options.action == "add" || options.action == "merge";
   if (!raw.corpus.empty() && !is_written && !std::filesystem::is_directory(options.corpus)) {
     throw UsageError("--corpus " + raw.corpus + ": no such folder");
   }

@@ -24,7 +24,7 @@ class UsageError : public std::runtime_error {
 struct Options {
   std::string program = "assay";  ///< as it was called
   std::string command;
-  std::string corpus_action;           ///< of `corpus`: list, verify, add or merge
+  std::string action;                  ///< of `corpus`: list, verify, add or merge; of `ledger`: add, list or show
   std::vector<std::string> arguments;  ///< patterns, files, ids or folders
   std::vector<std::string> exclude;
   std::string tier = "quick";
@@ -41,6 +41,7 @@ struct Options {
   std::string subject_description;  ///< what it says of itself
   std::vector<std::pair<std::string, std::string>> kernels;  ///< operations and formats that it is asked for
   std::string symbol;                                        ///< its function; empty: the operation's name
+  bool text = false;                                         ///< a program, spoken to in lines
   std::string operation;                                     ///< what it computes
   std::string family = "subject";                            ///< the kernel's name in reports
   std::string format;                                        ///< of its numbers; empty: by the symbol
@@ -70,6 +71,13 @@ struct Options {
   std::string markdown;
   std::string junit;
   std::string json_file;
+  std::string latex;
+  std::string csv;
+  std::string bibtex;
+  std::filesystem::path plots;
+  std::vector<std::string> only;  ///< of `report`: patterns; empty: all
+  std::filesystem::path ledger = "assay-ledger.sqlite";
+  bool strict = false;  ///< of `compare`
   std::string command_line;
 };
 

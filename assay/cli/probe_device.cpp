@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "assay/cli/commands.hpp"
 #include "assay/cli/subject.hpp"
 #include "assay/cli/to_stderr.hpp"
-#include "assay/doors/program.hpp"
-#include "assay/doors/subject.hpp"
 #include "assay/prober/entries.hpp"
 #include "assay/prober/prober.hpp"
+#include "assay/process/worker.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/probed_units.hpp"
 #include "properties/framework/operation.hpp"
@@ -32,14 +32,16 @@ using Row = store::ProbedUnits::Unit;
 /// diagonal.
 Record matrices_of(const Unit& unit, std::size_t rows, std::span<const Product> products) {
   const auto k = static_cast<std::size_t>(unit.products);
-  Words a{prober::format_of(unit.input), Words::Shape::list, {}};
+  const bool integers = prober::is_integer(unit.input);  // numbers of binary32 in a case
+  const Number number = integers ? Number::f32 : unit.input;
+  Words a{prober::format_of(number), Words::Shape::list, {}};
   Words b = a;
   a.bits.assign(rows * k, 0);
   b.bits.assign(rows * k, 0);
   for (std::size_t i = 0; i < products.size(); ++i) {
     for (std::size_t l = 0; l < k; ++l) {
-      a.bits[i * k + l] = prober::pattern_of(unit.input, products[i].a[l]);
-      b.bits[l * rows + i] = prober::pattern_of(unit.input, products[i].b[l]);
+      a.bits[i * k + l] = prober::pattern_of(number, products[i].a[l]);
+      b.bits[l * rows + i] = prober::pattern_of(number, products[i].b[l]);
     }
   }
   const auto side = static_cast<std::int64_t>(rows);
@@ -51,17 +53,22 @@ Record matrices_of(const Unit& unit, std::size_t rows, std::span<const Product> 
            {"b", std::move(b)}}};
 }
 
-std::vector<std::uint64_t> multiplied(ForeignProgram& program, const Unit& unit, std::size_t rows,
+/// Errors: ExecutorError where the kernel gave no answer.
+std::vector<std::uint64_t> multiplied(process::Asker& asker, const Unit& unit, std::size_t rows,
                                       std::span<const Product> products) {
-  const oracle::Format format = prober::format_of(unit.result);
   std::vector<std::uint64_t> results;
   for (std::size_t first = 0; first < products.size(); first += rows) {
     const auto part = products.subspan(first, std::min(rows, products.size() - first));
     const Record matrices = matrices_of(unit, rows, part);
-    const std::size_t entries = rows * rows;
-    const std::vector<std::uint64_t> d =
-        program.compute(Executor::host(), std::span(&matrices, 1), std::span(&entries, 1), format);
-    for (std::size_t i = 0; i < part.size(); ++i) results.push_back(d[i * (rows + 1)]);
+    const process::Answer<std::vector<Words>> answer = asker.evaluate(std::span(&matrices, 1));
+    if (const auto* stop = std::get_if<process::Stop>(&answer)) throw ExecutorError(stop->what);
+    const std::vector<std::uint64_t>& d = std::get<std::vector<Words>>(answer).front().bits;
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      const std::uint64_t bits = d[i * (rows + 1)];
+      // Sums of integers are numbers of binary64 in a result.
+      results.push_back(
+          unit.result == Number::s32 ? prober::pattern_of(Number::s32, prober::value_of(Number::f64, bits)) : bits);
+    }
   }
   return results;
 }
@@ -83,22 +90,23 @@ std::pair<Number, Number> formats_of(const std::string& text) {
   return {prober::number_named(input), prober::number_named(result)};
 }
 
-Unit unit_of_program(const Options& options) {
-  if (doors::is_library(options.subject)) {
-    throw UsageError("--subject " + options.subject + ": probe-device asks a program (docs/pipe.md), not a library");
-  }
-  const std::string format = options.format.empty() ? "f32" : options.format;
-  const auto [input, result] = formats_of(format);
+/// A kernel from outside that computes matmul, asked in a process of its own.
+Unit unit_of_subject(const Options& options) {
+  const auto [input, result] = formats_of(options.format);
   const auto rows = static_cast<std::size_t>(options.rows);
-  Unit unit{fmt::format("{} {}x{}x{}", options.subject, rows, rows, options.products),
+  Unit unit{fmt::format("{}{}{} {}x{}x{}", options.subject, options.symbol.empty() ? "" : " ", options.symbol, rows,
+                        rows, options.products),
             input,
             result,
             static_cast<int>(options.products),
             false,
             {},
             static_cast<int>(rows)};
-  unit.compute = [unit, rows, program = doors::start_program(options.subject, "matmul", format)](
-                     std::span<const Product> products) { return multiplied(*program, unit, rows, products); };
+  const std::shared_ptr<process::Asker> asker = process::ask_in_worker(
+      *properties_of(options.family).front(), options.on == "cuda" ? "cuda" : "host", options.seed, options.limits);
+  unit.compute = [unit, rows, asker](std::span<const Product> products) {
+    return multiplied(*asker, unit, rows, products);
+  };
   return unit;
 }
 
@@ -210,7 +218,7 @@ void print(const Row& row, const Finding& finding) {
 /// What a device has, or what is missing, told on standard error.
 std::vector<Unit> units_of_device(std::string& name) {
   if (Executor::cuda_device_count() == 0) {
-    to_stderr("assay: probe-device: {}; --subject probes a program\n",
+    to_stderr("assay: probe-device: {}; --subject probes a kernel from outside\n",
               Executor::built_with_cuda() ? "no CUDA device here" : "this build has no CUDA");
     return {};
   }
@@ -229,8 +237,11 @@ std::vector<Unit> units_of_device(std::string& name) {
 
 int run_probe_device(const Options& options) {
   store::ProbedUnits document{.device = options.subject, .seed = options.seed};
-  const bool is_program = !options.subject.empty();
-  const std::vector<Unit> units = is_program ? std::vector{unit_of_program(options)} : units_of_device(document.device);
+  const bool is_subject = !options.subject.empty();
+  if (!is_subject && options.on == "host") throw UsageError("--on host: needs --subject, a kernel that runs there");
+  if (is_subject && options.on == "cuda" && executors(options).empty()) return report::exit_skipped;
+  process::watch_signals();
+  const std::vector<Unit> units = is_subject ? std::vector{unit_of_subject(options)} : units_of_device(document.device);
   if (units.empty()) return report::exit_skipped;
   if (!options.json) fmt::print("{}, seed {}\n", document.device, options.seed);
   int code = report::exit_holds;
@@ -240,7 +251,7 @@ int run_probe_device(const Options& options) {
       unit = prober::of_entries_alike(unit);
       finding = prober::probe(unit, options.seed);
     } catch (const ExecutorError& error) {
-      if (is_program) {
+      if (is_subject) {
         to_stderr("assay: {}: {}\n", options.subject, error.what());
         return report::exit_stopped;
       }

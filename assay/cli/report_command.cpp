@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -8,10 +9,12 @@
 
 #include "assay/campaign/match.hpp"
 #include "assay/cli/commands.hpp"
+#include "assay/cli/runs.hpp"
 #include "assay/cli/screen.hpp"
 #include "assay/cli/selftest.hpp"
 #include "assay/cli/to_stderr.hpp"
 #include "assay/report/exit_codes.hpp"
+#include "assay/report/exports.hpp"
 #include "assay/report/html.hpp"
 #include "assay/report/junit.hpp"
 #include "assay/report/markdown.hpp"
@@ -58,6 +61,24 @@ store::Systematic systematic_of_run(const std::filesystem::path& file) {
   return store::read_document(file, store::systematic_from_json);
 }
 
+/// The claims that the patterns of --only select; all without one. Errors: UsageError for a pattern without a claim.
+store::Summary chosen(store::Summary summary, const std::vector<std::string>& patterns) {
+  if (patterns.empty()) return summary;
+  for (const std::string& pattern : patterns) {
+    const auto matches = [&](const store::PropertySummary& property) {
+      return !campaign::selected_claims(property.info, std::span(&pattern, 1)).empty();
+    };
+    if (std::none_of(summary.properties.begin(), summary.properties.end(), matches)) {
+      throw UsageError("--only " + pattern + ": these runs have no such property or claim");
+    }
+  }
+  for (store::PropertySummary& property : summary.properties) {
+    store::keep_claims(property, campaign::selected_claims(property.info, patterns));
+  }
+  std::erase_if(summary.properties, [](const store::PropertySummary& each) { return each.info.claims.empty(); });
+  return summary;
+}
+
 }  // namespace
 
 int run_report(const Options& options) {
@@ -66,10 +87,7 @@ int run_report(const Options& options) {
   std::vector<std::string> lost;
   for (const std::string& argument : options.arguments) {
     const std::filesystem::path folder(argument);
-    if (!std::filesystem::exists(folder / "summary.json")) {
-      throw UsageError("no run in " + argument);
-    }
-    store::Summary summary = store::read_summary(folder);
+    store::Summary summary = read_run(folder);
     if (std::filesystem::exists(folder / "selftest.json")) {
       summary.mutants = mutant_rows(folder / "selftest.json");
     }
@@ -83,28 +101,32 @@ int run_report(const Options& options) {
     }
     summaries.push_back(std::move(summary));
   }
-  store::Summary merged;
-  try {
-    merged = store::merge(summaries);
-  } catch (const std::invalid_argument& error) {
-    throw UsageError(error.what());
-  }
+  const store::Summary merged = merged_runs(summaries);
   bool wrote = false;
   const auto write = [&](const std::string& path, const auto& text) {
     if (!path.empty()) {
       wrote = true;
-      const std::string bytes = text();
-      if (path == "-") {
-        fmt::print("{}", bytes);
-      } else {
-        store::write_named_file(path, bytes);
-      }
+      write_text(path, text());
     }
   };
   write(options.html, [&] { return report::report_html(merged, systematic); });
   write(options.markdown, [&] { return report::report_markdown(merged, systematic); });
   write(options.junit, [&] { return report::report_junit(merged); });
   write(options.json_file, [&] { return store::summary_bytes(merged); });
+  const bool exports =
+      !(options.latex.empty() && options.csv.empty() && options.bibtex.empty() && options.plots.empty());
+  if (!exports && !options.only.empty()) throw UsageError("--only chooses for --latex, --csv, --bibtex and --plots");
+  if (exports) {
+    const store::Summary part = chosen(merged, options.only);
+    write(options.latex, [&] { return report::report_latex(part); });
+    write(options.csv, [&] { return report::report_csv(part); });
+    write(options.bibtex, [&] { return report::report_bibtex(part); });
+    if (!options.plots.empty()) {
+      wrote = true;
+      const std::vector<std::string> files = report::write_plots(part, options.plots);
+      to_stderr("assay: {} pictures in {}\n", files.size(), options.plots.string());
+    }
+  }
   if (const char* const page = std::getenv("GITHUB_STEP_SUMMARY"); page != nullptr && *page != '\0') {
     append(page, report::report_markdown(merged, systematic));
   }

@@ -10,6 +10,7 @@
 #include "assay/campaign/ladder.hpp"
 #include "assay/campaign/match.hpp"
 #include "assay/cli/provenance.hpp"
+#include "assay/cli/to_stderr.hpp"
 #include "assay/doors/program.hpp"
 #include "assay/doors/subject.hpp"
 #include "assay/report/replay.hpp"
@@ -60,7 +61,8 @@ Question question_of(const Options& options, const std::string& format) {
 doors::Subject subject_of(const Options& options) {
   const bool is_file = doors::is_library(options.subject) && std::filesystem::exists(options.subject);
   return {is_file ? std::filesystem::absolute(options.subject).string() : options.subject, options.symbol,
-          options.operation, question_of(options, options.format)};
+          options.operation, question_of(options, options.format),
+          options.text ? doors::Speech::lines : doors::Speech::frames};
 }
 
 std::string without_folder(const std::string& path) {
@@ -122,6 +124,7 @@ void refuse_contradictions(const Options& options) {
     throw UsageError("--subject: needs --operation, what the kernel computes");
   }
   if (!options.operation.empty()) operation_named(options.operation);
+  if (is_library && options.text) throw UsageError("--text: lines are for a program; a library has none");
   if (!is_library && !options.symbol.empty()) throw UsageError("--symbol: a command has none");
   const auto is_letter = [](char each) {
     return (each >= 'a' && each <= 'z') || each == '_' || (each >= '0' && each <= '9');
@@ -146,9 +149,8 @@ doors::Tried tried(Options& options) {
                                           std::max<std::chrono::milliseconds>(least, 7 * options.limits.timeout_case));
   if (!tried.error.empty()) throw doors::SubjectError(tried.error);
   if (tried.changes_environment) {
-    fmt::print(stderr,
-               "assay: {}: loading it changed the floating-point environment or the locale; they were put back\n",
-               options.subject);
+    to_stderr("assay: {}: loading it changed the floating-point environment or the locale; they were put back\n",
+              options.subject);
   }
   options.subject_file = tried.file;
   options.subject_description = tried.description;
@@ -264,7 +266,7 @@ void open_subject(Options& options) {
   if (options.subject.empty()) {
     for (const auto& [option, is_given] :
          {std::pair{"--contract", !options.contracts.empty()}, std::pair{"--operation", !options.operation.empty()},
-          std::pair{"--symbol", !options.symbol.empty()}}) {
+          std::pair{"--symbol", !options.symbol.empty()}, std::pair{"--text", options.text}}) {
       if (is_given) throw UsageError(fmt::format("{}: needs --subject", option));
     }
     return;
@@ -277,7 +279,10 @@ void open_subject(Options& options) {
   if (options.kernels.empty()) take_function_or_program(options);
   for (const std::string& id : options.contracts) refuse_unknown_contract(id, options);
   for (const auto& [operation, format] : options.kernels) {
-    doors::register_kernel({operation, question_of(options, format), {}});
+    const CallForm form = options.symbol.empty() ? CallForm::plain
+                                                 : doors::form_of(options.symbol, operation_named(operation), format,
+                                                                  options.on == "cuda");
+    doors::register_kernel({operation, question_of(options, format), {.form = form}});
   }
   if (options.command != "check") return;
   for (const auto& [operation, format] : options.kernels) {
@@ -311,10 +316,10 @@ std::map<std::string, std::string> provenance_of_run(const Options& options, boo
 std::string subject_options(const Options& options, const std::string& property, const std::string& subject) {
   for (const auto& [operation, format] : options.kernels) {
     if (property_name(options, operation, format) != property) continue;
-    return fmt::format("--operation {} --subject {}{} --format {}{}{}", operation, report::shell_word(subject),
-                       options.symbol.empty() ? "" : " --symbol " + report::shell_word(options.symbol), format,
-                       options.family == "subject" ? "" : " --as " + options.family,
-                       options.on == "cuda" ? " --on cuda" : "");
+    return fmt::format(
+        "--operation {} --subject {}{}{} --format {}{}{}", operation, report::shell_word(subject),
+        options.text ? " --text" : "", options.symbol.empty() ? "" : " --symbol " + report::shell_word(options.symbol),
+        format, options.family == "subject" ? "" : " --as " + options.family, options.on == "cuda" ? " --on cuda" : "");
   }
   return "";
 }

@@ -31,6 +31,7 @@ namespace {
 constexpr int answer_descriptor = 3;
 constexpr std::string_view cblas_front = "cblas_";
 constexpr std::string_view cublas_front = "cublas";
+constexpr std::string_view batched_end = "StridedBatched";
 
 /// What dlerror() says, without the name of the library in front.
 std::string loader_error(const std::string& library) {
@@ -142,11 +143,11 @@ Opened opened_library(const Subject& subject) {
   ForeignKernel kernel{.form = form_of(subject.symbol, *operation, subject.question.format, subject.question.on_device),
                        .on_device = subject.question.on_device};
   // cuBLAS has functions of another form by the names without _v2.
-  if (kernel.form == CallForm::cublas) kernel.function = symbol_of(library, subject.symbol + "_v2");
+  if (is_of_cublas(kernel.form)) kernel.function = symbol_of(library, subject.symbol + "_v2");
   if (kernel.function == nullptr) kernel.function = symbol_of(library, subject.symbol);
   if (kernel.function == nullptr) throw SubjectError(subject.source + ": it has no symbol " + subject.symbol);
   std::string description;
-  if (kernel.form == CallForm::cublas) {
+  if (is_of_cublas(kernel.form)) {
     kernel.handle = cublas_handle(library, subject.source);
     description = description_of_cublas(library, kernel.handle);
   }
@@ -156,7 +157,7 @@ Opened opened_library(const Subject& subject) {
 /// The library, loaded, or the program, started.
 Opened opened_subject(const Subject& subject) {
   if (is_library(subject.source)) return opened_library(subject);
-  auto program = start_program(subject.source, subject.operation, subject.question.format);
+  auto program = start_program(subject.source, subject.operation, subject.question.format, subject.speech);
   return {{{subject.operation, subject.question, {.program = std::move(program)}}}, subject.source, "", nullptr};
 }
 
@@ -199,6 +200,7 @@ std::optional<std::string> hashed(const std::string& file) {
 }
 
 constexpr const char* source_variable = "ASSAY_SUBJECT";
+constexpr const char* text_variable = "ASSAY_TEXT";
 constexpr const char* symbol_variable = "ASSAY_SYMBOL";
 constexpr const char* operation_variable = "ASSAY_OPERATION";
 constexpr const char* format_variable = "ASSAY_FORMAT";
@@ -212,7 +214,9 @@ CallForm form_of(const std::string& symbol, bool on_device) {
   if (symbol.starts_with(cblas_front)) return CallForm::cblas;
   const bool has_letter =
       symbol.size() > cublas_front.size() && symbol[cublas_front.size()] >= 'A' && symbol[cublas_front.size()] <= 'Z';
-  if (symbol.starts_with(cublas_front) && has_letter) return CallForm::cublas;
+  if (symbol.starts_with(cublas_front) && has_letter) {
+    return symbol.ends_with(batched_end) ? CallForm::cublas_batched : CallForm::cublas;
+  }
   if (symbol.ends_with("_")) return CallForm::fortran;
   return on_device ? CallForm::device : CallForm::plain;
 }
@@ -230,7 +234,8 @@ CallForm form_of(const std::string& symbol, const Operation& operation, const st
   return !name.empty() && (symbol == name || symbol == "cr_" + name) ? CallForm::libm : form_of(symbol, on_device);
 }
 
-bool is_on_device(CallForm form) { return form == CallForm::device || form == CallForm::cublas; }
+bool is_of_cublas(CallForm form) { return form == CallForm::cublas || form == CallForm::cublas_batched; }
+bool is_on_device(CallForm form) { return form == CallForm::device || is_of_cublas(form); }
 
 bool is_library(const std::string& source) {
   const std::string name = std::filesystem::path(source).filename().string();
@@ -243,7 +248,9 @@ std::string blas_name(const std::string& symbol) {
     case CallForm::cblas:
       name.erase(0, cblas_front.size());
       break;
+    case CallForm::cublas_batched:
     case CallForm::cublas:
+      if (name.ends_with(batched_end)) name.resize(name.size() - batched_end.size());
       name.erase(0, cublas_front.size());
       if (name.ends_with("_v2")) name.resize(name.size() - 3);
       name.front() = static_cast<char>(name.front() - 'A' + 'a');
@@ -326,12 +333,14 @@ std::optional<Subject> subject_of_environment() {
   subject.question.is_exhaustive = !variable(exhaustive_variable).empty();
   if (const std::string family = variable(family_variable); !family.empty()) subject.question.family = family;
   subject.question.on_device = variable(executor_variable) == "cuda";
+  if (variable(text_variable) == "true") subject.speech = Speech::lines;
   if (subject.source.empty()) return std::nullopt;
   return subject;
 }
 
 void put_into_environment(const Subject& subject) {
   ::setenv(source_variable, subject.source.c_str(), 1);
+  ::setenv(text_variable, subject.speech == Speech::lines ? "true" : "false", 1);
   ::setenv(symbol_variable, subject.symbol.c_str(), 1);
   ::setenv(operation_variable, subject.operation.c_str(), 1);
   ::setenv(format_variable, subject.question.format.c_str(), 1);

@@ -8,16 +8,18 @@
 #include <utility>
 #include <vector>
 
+#include "assay/doors/conversation.hpp"
 #include "properties/framework/operation.hpp"
 
 namespace assay::doors {
 
 /// A kernel from outside, and what it computes.
 struct Subject {
-  std::string source;     ///< the path of a library, a name that the system's loader finds, or a command
-  std::string symbol;     ///< of the library's function; empty for a command, and for a library with a table
-  std::string operation;  ///< Operation::name; empty for all of a table
-  Question question;      ///< the format is one of Operation::formats
+  std::string source;              ///< the path of a library, a name that the system's loader finds, or a command
+  std::string symbol;              ///< of the library's function; empty for a command, and for a library with a table
+  std::string operation;           ///< Operation::name; empty for all of a table
+  Question question;               ///< the format is one of Operation::formats
+  Speech speech = Speech::frames;  ///< of a program
 };
 
 /// The library, the function or the program cannot be used: one line that says why.
@@ -26,8 +28,9 @@ class SubjectError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// CBLAS begins the names of its functions with cblas_, cuBLAS with cublas and a capital letter, Fortran ends them with
-/// an underscore. All others are plain, or of the form `device` where arrays are on a device.
+/// CBLAS begins the names of its functions with cblas_, cuBLAS with cublas and a capital letter and ends those of
+/// batches with StridedBatched, Fortran ends them with an underscore. All others are plain, or of the form `device`
+/// where arrays are on a device.
 CallForm form_of(const std::string& symbol, bool on_device);
 /// The same, where the name that <math.h> gives the operation in the format (libm_name()) tells that form.
 CallForm form_of(const std::string& symbol, const Operation& operation, const std::string& format, bool on_device);
@@ -35,12 +38,13 @@ CallForm form_of(const std::string& symbol, const Operation& operation, const st
 /// The name by <math.h> of a function of the operation in the format: exp, expf, expf16. Empty where C has none.
 std::string libm_name(const Operation& operation, const std::string& format);
 
-/// Whether arrays of a function of that form are on a device.
+/// Whether a function of that form takes a handle of cuBLAS, and whether its arrays are on a device.
+bool is_of_cublas(CallForm form);
 bool is_on_device(CallForm form);
 
-/// The name in lower case without cblas_ or cublas in front, _v2 of cuBLAS or an underscore at the end: ddot of
-/// cblas_ddot, ddot_, cublasDdot and cublasDdot_v2. Requires: more than one letter is left of a name of that form (else
-/// the whole name).
+/// The name in lower case without cblas_ or cublas in front, _v2 or StridedBatched of cuBLAS or an underscore at
+/// the end: ddot of cblas_ddot, ddot_, cublasDdot and cublasDdot_v2. Requires: more than one letter is left of a name
+/// of that form (else the whole name).
 std::string blas_name(const std::string& symbol);
 
 /// The format that a name of BLAS or of <math.h> tells: f32 for sdot_, cblas_sdot, cublasSdot and expf, f64 for ddot_.

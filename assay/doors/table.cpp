@@ -13,6 +13,7 @@
 
 #include "assay/doors/subject.hpp"
 #include "exec/fenced.hpp"
+#include "properties/framework/limbs.hpp"
 
 namespace assay::doors {
 namespace {
@@ -57,7 +58,9 @@ std::string fault_of(const assay_subject_table* table) {
 
 /// The type of numbers in a format; of integers, their width. Errors: ExecutorError for one that DLPack does not have.
 DLDataType type_of(const oracle::Format& format, bool are_integers) {
-  if (are_integers) return {kDLInt, static_cast<std::uint8_t>(format.width()), 1};
+  if (are_integers || format == limb_format) {
+    return {kDLInt, static_cast<std::uint8_t>(8 * bytes_for_kernel(format)), 1};
+  }
   constexpr std::array<std::pair<oracle::Format, int>, 6> codes{{{oracle::binary64, kDLFloat},
                                                                  {oracle::binary32, kDLFloat},
                                                                  {oracle::binary16, kDLFloat},
@@ -69,8 +72,6 @@ DLDataType type_of(const oracle::Format& format, bool are_integers) {
   }
   throw ExecutorError("DLPack has no numbers in " + oracle::name(format));
 }
-
-std::size_t bytes_of(const oracle::Format& format) { return static_cast<std::size_t>(format.width()) / 8; }
 
 /// The arguments and results of one call of a table, between guards.
 class Call {
@@ -91,7 +92,7 @@ class Call {
   }
   /// Room for `count` numbers, all bits 1.
   void add_result(std::size_t count, const oracle::Format& format) {
-    const std::vector<std::byte> unwritten(count * bytes_of(format), std::byte{0xFF});
+    const std::vector<std::byte> unwritten(count * bytes_for_kernel(format), std::byte{0xFF});
     out.push_back(tensor(results_.emplace_back(next_memory(), on_, unwritten).data(), count, format));
   }
 
@@ -102,9 +103,9 @@ class Call {
     for (const FencedArray<std::byte>& each : results_) {
       const std::vector<std::byte> bytes = each.take(on_);
       const std::size_t first = bits.size();
-      bits.resize(first + bytes.size() / bytes_of(format));
+      bits.resize(first + bytes.size() / bytes_for_kernel(format));
       for (std::size_t i = first; i < bits.size(); ++i) {
-        std::memcpy(&bits[i], bytes.data() + (i - first) * bytes_of(format), bytes_of(format));
+        std::memcpy(&bits[i], bytes.data() + (i - first) * bytes_for_kernel(format), bytes_for_kernel(format));
       }
     }
     return bits;
@@ -139,7 +140,7 @@ class Call {
       scalars_.push_back(words.bits.front());
       return {&scalars_.back(), host, 0, type_of(words.format, are_integers_), nullptr, nullptr, 0};
     }
-    const std::size_t width = bytes_of(words.format);
+    const std::size_t width = bytes_for_kernel(words.format);
     std::vector<std::byte>& bytes = contents_.emplace_back(words.bits.size() * width);
     for (std::size_t i = 0; i < words.bits.size(); ++i) std::memcpy(bytes.data() + i * width, &words.bits[i], width);
     return tensor(inputs_.emplace_back(next_memory(), on_, bytes).data(), words.bits.size(), words.format);

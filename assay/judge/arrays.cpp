@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "properties/framework/limbs.hpp"
+
 namespace assay::judge {
 namespace {
 
@@ -28,6 +30,7 @@ Type type_of(const oracle::Format& format) {
   if (format == oracle::bfloat16) return {ASSAY_BFLOAT, 16};
   if (format == oracle::e4m3) return {ASSAY_E4M3FN, 8};
   if (format == oracle::e5m2) return {ASSAY_E5M2, 8};
+  if (format == limb_format) return {ASSAY_INT, 64};
   return {ASSAY_FLOAT, format.width()};
 }
 Type type_of(const Array& array) { return array.is_integer ? Type{ASSAY_INT, 64} : type_of(array.format); }
@@ -183,10 +186,18 @@ Layout by_rows(const Record& record, const char* rows, const char* columns) {
   return contiguous(shape);
 }
 
-/// A case of matmul. Errors: as record_of().
-Record matmul_of(const Record& prototype, std::span<const assay_tensor> given) {
+constexpr std::string_view epilogue = "matmul_epilogue";
+bool is_matmul(const std::string& operation) { return operation == "matmul" || operation == epilogue; }
+
+/// A case of matmul, or of matmul_epilogue with its α, A, B, β and C. Errors: as record_of().
+Record matmul_of(const std::string& operation, const Record& prototype, std::span<const assay_tensor> arguments) {
   Record record = prototype;
-  if (given.size() != 2) throw std::invalid_argument("matmul: it takes two arguments, A and B");
+  const bool has_all = operation == epilogue;
+  if (arguments.size() != (has_all ? 5 : 2)) {
+    throw std::invalid_argument(
+        operation + (has_all ? ": it takes five arguments, α, A, B, β and C" : ": it takes two arguments, A and B"));
+  }
+  const std::span given = arguments.subspan(has_all ? 1 : 0, 2);
   const auto refuse = [&] {
     throw std::invalid_argument("a and b: shapes " + text_of(shape_of(given[0])) + " and " +
                                 text_of(shape_of(given[1])) + " make no product");
@@ -201,11 +212,23 @@ Record matmul_of(const Record& prototype, std::span<const assay_tensor> given) {
     if (each.name == "m") each.value = a[axes - 2];
     if (each.name == "n") each.value = b[axes - 1];
     if (each.name == "k") each.value = a[axes - 1];
+    if (each.name == "alpha" || each.name == "beta") each = field_of(each, arguments[each.name == "alpha" ? 0 : 3]);
     if (each.name != "a" && each.name != "b") continue;
     const assay_tensor& tensor = given[each.name == "a" ? 0 : 1];
     expect_type(tensor, array_of(each));
     std::get<Words>(each.value).bits = gathered(tensor, layout_of(tensor));
   }
+  if (!has_all) return record;
+  FieldValue& c = record.fields.back();
+  expect_type(arguments[4], array_of(c));
+  const Layout of_c = layout_of(arguments[4]);
+  const Layout wanted = by_rows(record, "m", "n");
+  // A batch of one product may have the axis of batches.
+  const std::size_t front = of_c.shape.size() == 3 && of_c.shape[0] == 1 && wanted.shape.size() == 2 ? 1 : 0;
+  if (!std::ranges::equal(std::span(of_c.shape).subspan(front), wanted.shape)) {
+    throw std::invalid_argument("c: it has shape " + text_of(of_c.shape) + ", which a and b do not make");
+  }
+  std::get<Words>(c.value).bits = gathered(arguments[4], of_c);
   return record;
 }
 
@@ -321,9 +344,13 @@ assay_tensor Array::view() {
 
 std::vector<Array> arguments_of(const std::string& operation, const Record& record) {
   std::vector<Array> arguments;
-  if (operation == "matmul") {
+  if (is_matmul(operation)) {
+    const bool has_all = operation == epilogue;
+    if (has_all) arguments.push_back(array_of(field(record, "alpha")));
     arguments.push_back(array_of(field(record, "a"), by_rows(record, "m", "k")));
     arguments.push_back(array_of(field(record, "b"), by_rows(record, "k", "n")));
+    if (has_all) arguments.push_back(array_of(field(record, "beta")));
+    if (has_all) arguments.push_back(array_of(field(record, "c"), by_rows(record, "m", "n")));
     return arguments;
   }
   if (!is_product(operation)) {
@@ -349,7 +376,7 @@ Array result_of(const std::string& operation, const Record& record, std::size_t 
     return result;
   }
   const Words nans{format, Words::Shape::list, std::vector<std::uint64_t>(numbers, format.nan())};
-  if (operation == "matmul") return array_of({"result", nans}, by_rows(record, "m", "n"));
+  if (is_matmul(operation)) return array_of({"result", nans}, by_rows(record, "m", "n"));
   const bool is_number = std::ranges::find(reductions, operation) != reductions.end();
   return array_of({"result", nans}, is_number ? Layout{} : Layout{{static_cast<std::int64_t>(numbers)}, {1}});
 }
@@ -378,7 +405,7 @@ void assign(Array& result, const assay_tensor& from) {
 }
 
 Record record_of(const std::string& operation, const Record& prototype, std::span<const assay_tensor> arguments) {
-  if (operation == "matmul") return matmul_of(prototype, arguments);
+  if (is_matmul(operation)) return matmul_of(operation, prototype, arguments);
   if (is_product(operation)) return Product(operation, prototype, arguments).take();
   if (arguments.size() != prototype.fields.size()) {
     throw std::invalid_argument(operation + ": it takes " + std::to_string(prototype.fields.size()) +

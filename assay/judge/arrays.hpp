@@ -46,11 +46,12 @@ struct Array {
 };
 
 /// The arguments of a kernel for a case, in their order: α, op(A), op(B), β and C of gemm, α, op(A), x, β and y of
-/// gemv, A and B of matmul; else the fields.
+/// gemv, A and B of matmul, α, A, B, β and C of matmul_epilogue; else the fields.
 std::vector<Array> arguments_of(const std::string& operation, const Record& record);
 
 /// Where a kernel writes the result of a case, which has `numbers` numbers of the format: C or y as it was, a single
-/// number of a reduction, the matrix of matmul, or a vector; what has no value before the call holds NaNs.
+/// number of a reduction, the matrix of matmul and matmul_epilogue, or a vector; what has no value before the call
+/// holds NaNs.
 Array result_of(const std::string& operation, const Record& record, std::size_t numbers, const oracle::Format& format);
 
 /// The bit patterns of the numbers of a result as the case has them.

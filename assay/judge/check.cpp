@@ -178,7 +178,7 @@ class Check {
   Json told_controls() const {
     const assay::campaign::Unrefused found =
         assay::campaign::judge_controls(judge_.operation, judge_.question, judge_.seed);
-    return {{"count", assay::all_controls.size()}, {"passed", found.passed}, {"blind", found.blind}};
+    return {{"count", judge_.operation.controls().size()}, {"passed", found.passed}, {"blind", found.blind}};
   }
 
   assay_judge& judge_;

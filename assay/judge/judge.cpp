@@ -221,9 +221,13 @@ std::size_t assay_judge::claim(const std::string& contract) const {
 }
 
 assay_case::assay_case(assay_judge& of, assay::Record inputs) : judge(of), record(std::move(inputs)) {
-  id = assay::store::case_id(file(""));
   text = assay::store::describe(record);
   arguments = assay::judge::arguments_of(judge.operation.name, record);
+}
+
+const std::string& assay_case::id() const {
+  std::call_once(id_is_known_, [&] { id_ = assay::store::case_id(file("")); });
+  return id_;
 }
 
 assay::store::CaseFile assay_case::file(const std::string& contract) const {
@@ -372,7 +376,7 @@ assay_status assay_case_read(assay_judge* judge, const char* path, assay_case** 
 
 void assay_case_close(assay_case* a_case) { delete a_case; }
 
-const char* assay_case_id(const assay_case* a_case) { return a_case == nullptr ? nullptr : a_case->id.c_str(); }
+const char* assay_case_id(const assay_case* a_case) { return a_case == nullptr ? nullptr : a_case->id().c_str(); }
 const char* assay_case_text(const assay_case* a_case) { return a_case == nullptr ? nullptr : a_case->text.c_str(); }
 size_t assay_case_argument_count(const assay_case* a_case) { return a_case == nullptr ? 0 : a_case->arguments.size(); }
 
@@ -422,7 +426,7 @@ assay_status assay_case_write(assay_case* a_case, const char* contract, const ch
     if (contract != nullptr) a_case->judge.claim(contract);
     const assay::store::CaseFile file = a_case->file(contract == nullptr ? "" : contract);
     assay::store::Corpus(corpus).add(file);
-    a_case->path = (std::filesystem::path(corpus) / file.property / (a_case->id + ".json")).string();
+    a_case->path = (std::filesystem::path(corpus) / file.property / (a_case->id() + ".json")).string();
     if (path != nullptr) *path = a_case->path.c_str();
   });
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -40,7 +41,6 @@ struct assay_judge {
 struct assay_case {
   assay_judge& judge;
   assay::Record record;
-  std::string id{};
   std::string text{};
   std::vector<assay::judge::Array> arguments{};
   std::optional<assay::judge::Array> result{};
@@ -57,8 +57,14 @@ struct assay_case {
 
   /// Requires: a record inside the domain (not checked).
   assay_case(assay_judge& of, assay::Record inputs);
+  /// The first digits of a hash of the inputs, as the program names the case.
+  [[nodiscard]] const std::string& id() const;
   /// The file of the case, as one that breaks the contract; empty for none.
   [[nodiscard]] assay::store::CaseFile file(const std::string& contract) const;
+
+ private:
+  mutable std::once_flag id_is_known_{};
+  mutable std::string id_{};
 };
 
 struct assay_report {

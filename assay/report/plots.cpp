@@ -108,7 +108,8 @@ void script_curves(std::string& script, const Plot& plot) {
     const std::vector<double>& curve = plot.curves[i];
     if (!has_points(curve)) continue;
     script += ", '-' using 1:2 with lines lw 1.6 dt " + std::to_string(i / curve_colours % curve_dashes + 1) +
-              " lc rgb '#00000" + std::to_string(i % curve_colours + 1) + "'";
+              " lc rgb '#00000" + std::to_string(i % curve_colours + 1) + "'" +
+              (plot.titles.empty() ? "" : " title " + in_quotes(plot.titles.at(i)));
     const double width = (plot.high - plot.low) / static_cast<double>(curve.size());
     for (std::size_t bin = 0; bin < curve.size(); ++bin) {
       if (curve[bin] < 0) continue;
@@ -220,6 +221,27 @@ std::string as_element(std::string svg, std::size_t number) {
 
 }  // namespace
 
+namespace {
+
+/// One picture of any kind on a terminal of gnuplot.
+void add_script(std::string& script, const char* terminal, const Plot& plot) {
+  script += "reset\nset terminal ";
+  script += terminal;
+  script += "\nset border 3 lw 0.6\nset tics nomirror out scale 0.5\nunset mxtics\nunset mytics\n";
+  script += plot.titles.empty() ? "set key off\n" : "set key on outside below\n";
+  const auto add = plot.kind == Plot::Kind::histogram ? script_histogram
+                   : plot.kind == Plot::Kind::feature ? script_feature
+                                                      : script_curves;
+  add(script, plot);
+}
+
+std::optional<std::string> gnuplot(const std::string& script) {
+  const char* const chosen = std::getenv("ASSAY_GNUPLOT");
+  return output_of(chosen != nullptr && *chosen != '\0' ? chosen : "gnuplot", script);
+}
+
+}  // namespace
+
 std::optional<std::vector<std::string>> draw(std::span<const Plot> plots) {
   std::vector<std::string> elements(plots.size());
   std::vector<std::size_t> drawn;
@@ -227,16 +249,10 @@ std::optional<std::vector<std::string>> draw(std::span<const Plot> plots) {
   for (std::size_t i = 0; i < plots.size(); ++i) {
     if (!says_something(plots[i])) continue;
     drawn.push_back(i);
-    script +=
-        "reset\nset terminal svg size 460,220 fixed font 'sans-serif,11'\nset border 3 lw 0.6\n"
-        "set tics nomirror out scale 0.5\nunset mxtics\nunset mytics\nset key off\n";
-    const auto add = plots[i].kind == Plot::Kind::histogram ? script_histogram
-                     : plots[i].kind == Plot::Kind::feature ? script_feature
-                                                            : script_curves;
-    add(script, plots[i]);
+    add_script(script, "svg size 460,220 fixed font 'sans-serif,11'", plots[i]);
   }
-  const char* chosen = std::getenv("ASSAY_GNUPLOT");
-  const auto output = output_of(chosen != nullptr && *chosen != '\0' ? chosen : "gnuplot", script);
+  if (drawn.empty()) return elements;
+  const auto output = gnuplot(script);
   if (!output) return std::nullopt;
   std::size_t at = output->find("<?xml");
   for (const std::size_t i : drawn) {
@@ -246,6 +262,37 @@ std::optional<std::vector<std::string>> draw(std::span<const Plot> plots) {
     at = next;
   }
   return elements;
+}
+
+std::optional<std::string> draw_alone(const Plot& plot, Picture picture) {
+  if (!says_something(plot)) return "";
+  // The eight colours of Okabe and Ito, which readers without red and green tell apart; yellow is darkened.
+  constexpr std::array<std::string_view, curve_colours> palette{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                                "#56b4e9", "#e69f00", "#b3a200", "#000000"};
+  std::string script = "set encoding utf8\n";
+  add_script(
+      script,
+      picture == Picture::svg ? "svg size 460,300 font 'sans-serif,11'" : "pdfcairo size 9cm,6cm font 'sans-serif,8'",
+      plot);
+  if (!plot.titles.empty()) replace_all(script, "plot 1 with lines", "plot 1 title 'bound' with lines");
+  replace_all(script, bar_colour, palette[0]);
+  replace_all(script, bound_colour, "#a00000");
+  for (std::size_t i = 0; i < curve_colours; ++i) {
+    replace_all(script, "'#00000" + std::to_string(i + 1) + "'", "'" + std::string(palette[i]) + "'");
+  }
+  std::optional<std::string> bytes = gnuplot(script);
+  if (!bytes || bytes->empty()) return std::nullopt;
+  if (picture == Picture::pdf) {
+    // The date of making, which would differ from run to run.
+    constexpr std::string_view date = "/CreationDate (D:";
+    if (std::size_t at = bytes->find(date); at != std::string::npos) {
+      for (at += date.size(); at < bytes->size() && (*bytes)[at] != ')'; ++at) {
+        char& c = (*bytes)[at];
+        if (c >= '0' && c <= '9') c = '0';
+      }
+    }
+  }
+  return bytes;
 }
 
 }  // namespace assay::report

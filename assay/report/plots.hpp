@@ -23,6 +23,7 @@ struct Plot {
   std::vector<std::uint64_t> counts;             ///< histogram: ratio_bins counts
   std::vector<double> ratios;                    ///< feature: the largest ratio a bin; negative where the bin is empty
   std::vector<std::vector<double>> curves = {};  ///< curves: the same, one a curve
+  std::vector<std::string> titles = {};          ///< curves: their names, where the picture has a key of its own
 };
 
 /// Colours of curves; those after the eighth begin again, dashed, and again, dotted.
@@ -34,5 +35,10 @@ inline constexpr std::size_t curve_dashes = 3;
 /// gnuplot is missing or fails. The program is ASSAY_GNUPLOT if that is set, else `gnuplot` of the path; it runs under
 /// LC_ALL=C and sees nothing but the script.
 std::optional<std::vector<std::string>> draw(std::span<const Plot> plots);
+
+enum class Picture { svg, pdf };
+/// One plot as a file of its own, in colours for print. Empty where there is nothing to draw; nothing where gnuplot is
+/// missing or fails. The bytes are the same for the same plot and gnuplot.
+std::optional<std::string> draw_alone(const Plot& plot, Picture picture);
 
 }  // namespace assay::report

@@ -23,7 +23,7 @@ struct Document<ContractListing::Signature> {
   using Signature = ContractListing::Signature;
   static constexpr auto what = "a signature";
   static constexpr auto fields =
-      std::tuple(field("form", &Signature::form).says("plain, cblas, fortran, libm, device or cublas."),
+      std::tuple(field("form", &Signature::form).says("plain, cblas, fortran, libm, device, cublas or cublas_batched."),
                  field("declaration", &Signature::declaration).says("In C, with T for the number type."));
 };
 template <>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "assay/store/contract_document.hpp"
 #include "assay/store/json.hpp"
@@ -25,6 +26,16 @@ constexpr std::array<std::string_view, 3> why_words{"violated", "hardest", "seed
 constexpr std::array<std::string_view, 3> verdict_words{"holds", "violated", "undecided"};
 
 }  // namespace
+
+Json BitsInDigits::write(std::uint64_t bits) { return hex16(bits); }
+void BitsInDigits::read(const Json& value, const Place& place, std::uint64_t& into) {
+  std::string text;
+  Codec<std::string>::read(value, place, text);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), into, 16);
+  if (text.size() != 16 || error != std::errc{} || end != text.data() + text.size() || hex16(into) != text) {
+    place.wrong("16 hexadecimal digits");
+  }
+}
 
 Json tally_to_json(const Tally& tally) { return to_json(tally); }
 Tally tally_from_json(const Json& value) { return read_json<Tally>(value); }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "assay/store/bits_document.hpp"
 #include "assay/store/document.hpp"
 #include "assay/store/json.hpp"
 #include "assay/store/listing.hpp"
@@ -212,7 +213,8 @@ struct Document<Tally> {
   static constexpr auto what = "a tally";
   static constexpr auto fields = std::tuple(
       field("classes", &Tally::classes), field("claims", &Tally::claims),
-      field<SetOfPairs>("pairs", &Tally::pairs).if_there([](const Tally& tally) { return !tally.pairs.empty(); }));
+      field<SetOfPairs>("pairs", &Tally::pairs).if_there([](const Tally& tally) { return !tally.pairs.empty(); }),
+      field("bits", &Tally::bits).if_there([](const Tally& tally) { return !(tally.bits == BitSums{}); }));
 };
 
 template <>

@@ -312,6 +312,10 @@ struct Document<PropertyView<Property>> {
       field("pairs", [](const View& view) { return PairsView<Property>{view.property}; })
           .if_there([](const View& view) { return !view.property.info.traits.empty(); })
           .says("The pairs of values of two traits that the cases have."),
+      field("bits", [](const View& view) -> auto& { return view.property.tally.bits; })
+          .if_there([](const View& view) { return !(view.property.tally.bits == BitSums{}); })
+          .says("Sums modulo 2^64 of hashes of the cases and of their results, which do not depend on the order of the "
+                "cases; absent where no case gave a result, and in documents of older programs."),
       views(
           "claims", [](const View& view) { return view.property.info.claims.size(); },
           [](const auto& view) {

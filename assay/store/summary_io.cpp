@@ -47,6 +47,15 @@ std::vector<std::string> claims_of_same_case(const PropertySummary& property, st
   return others;
 }
 
+void keep_claims(PropertySummary& property, const std::vector<bool>& kept) {
+  for (std::size_t c = property.info.claims.size(); c-- > 0;) {
+    if (c < kept.size() && kept[c]) continue;
+    const auto at = static_cast<std::ptrdiff_t>(c);
+    property.info.claims.erase(property.info.claims.begin() + at);
+    property.tally.claims.erase(property.tally.claims.begin() + at);
+    property.findings.erase(property.findings.begin() + at);
+  }
+}
 std::string summary_bytes(const Summary& summary) { return sealed(pretty(summary_to_json(summary))); }
 
 Summary read_summary(const fs::path& dir) {

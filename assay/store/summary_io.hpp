@@ -39,6 +39,9 @@ std::string describe(const Stops& stops);
 /// tier or the shape of a property differ, or where a property has more cases than its run (the same shard twice).
 Summary merge(std::span<const Summary> summaries);
 
+/// Removes the claims that are not to be kept, one word each; an empty list removes all.
+void keep_claims(PropertySummary& property, const std::vector<bool>& kept);
+
 /// Sorted as summaries are: properties by name, then executor; mutants by catalogue number.
 void sort(Summary& summary);
 

@@ -70,6 +70,7 @@ std::vector<T> controlled(Control control, const ArrayOperation<T, Case, Truth>&
       result = std::exchange(last, nearest_to_all<T>(operation.truth(c)));
       break;
     case Control::unwritten:
+    case Control::last_product:
       break;
   }
   result.resize(size);

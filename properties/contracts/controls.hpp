@@ -37,6 +37,8 @@ Result controlled(Control control, const Answers<Result>& answers) {
       return std::exchange(last, answers.right);
     case Control::unwritten:
       return answers.unwritten;
+    case Control::last_product:
+      break;
   }
   return Result{};
 }

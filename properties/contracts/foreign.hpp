@@ -2,7 +2,6 @@
 // What the calls of foreign functions share.
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -47,7 +46,7 @@ inline void finish(const Executor& on, int status) {
 template <class T, class... Arguments>
 T device_result(const ForeignKernel& kernel, const Executor& on, Arguments... arguments) {
   thread_local FencedMemory memory;
-  const T unwritten = std::numeric_limits<T>::quiet_NaN();
+  const T unwritten = number_of<T>(format<T>.nan());
   const FencedArray<T> result(memory, on, std::span(&unwritten, 1));
   function<void(Arguments..., T*, void*)>(kernel)(arguments..., result.data(), nullptr);
   finish(on, 0);
@@ -57,7 +56,7 @@ T device_result(const ForeignKernel& kernel, const Executor& on, Arguments... ar
 /// The number that a function of the form `cublas` writes to the host.
 template <class T, class... Arguments>
 T cublas_result(const ForeignKernel& kernel, const Executor& on, Arguments... arguments) {
-  T result = std::numeric_limits<T>::quiet_NaN();
+  T result = number_of<T>(format<T>.nan());
   finish(on, function<int(void*, Arguments..., T*)>(kernel)(kernel.handle, arguments..., &result));
   return result;
 }

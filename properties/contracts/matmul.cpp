@@ -19,7 +19,9 @@
 #include "properties/contracts/foreign.hpp"
 #include "properties/contracts/inputs.hpp"
 #include "properties/contracts/matmul_bounds.hpp"
-#include "properties/contracts/matmul_cases.hpp"
+#include "properties/contracts/matmul_numbers.hpp"
+#include "properties/contracts/matmul_screen.hpp"
+#include "properties/contracts/matmul_truth.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
@@ -30,37 +32,14 @@ namespace {
 
 using oracle::Dyadic;
 
-/// The numbers of one format "IN:OUT". Cases hold inputs of the type In, results are of the type Out. In a foreign
-/// function's arrays they are of the types InArray and OutArray, which differ from them for integers alone.
-template <class InNumber, class OutNumber, class InElement = InNumber, class OutElement = OutNumber>
-struct Numbers {
-  using In = InNumber;
-  using Out = OutNumber;
-  using InArray = InElement;
-  using OutArray = OutElement;
-  static constexpr bool integers = !std::is_same_v<InNumber, InElement>;
-  static constexpr oracle::Format accumulator =
-      format_of<std::conditional_t<std::is_same_v<Out, double>, double, float>>();
-};
-/// Integers of 8 bits are numbers of binary32 in a case, and sums of 32 bits are numbers of binary64 in a result.
-using Integers = Numbers<float, double, std::int8_t, std::int32_t>;
-
-template <class N>
-constexpr oracle::Format out = format_of<typename N::Out>();
-
 template <class N>
 using Case = MatmulCase<typename N::In>;
 template <class N>
 using Result = std::vector<typename N::Out>;
-using Truth = std::vector<Dyadic>;
 template <class N>
-using MatmulClaim = Claim<Case<N>, Result<N>, Truth>;
-
-/// The largest exponent of a result: the accumulator's, or that of the format in which it is stored.
+using Truth = MatmulExact<typename N::In>;
 template <class N>
-MatmulLimits limits_of() {
-  return {std::min(out<N>.emax, N::accumulator.emax), format_of<typename N::In>().width() == 8 ? 16 : 1, N::integers};
-}
+using MatmulClaim = Claim<Case<N>, Result<N>, Truth<N>>;
 
 /// The numbers as a foreign function's array has them.
 template <class N>
@@ -168,6 +147,7 @@ Result<N> controlled(Control control, const Case<N>& c) {
       return same(c.a.empty() ? 0 : static_cast<double>(c.a.front()));
     case Control::first_term:
     case Control::previous:
+    case Control::last_product:
       break;
   }
   Case<N> asked = c;
@@ -185,6 +165,9 @@ Result<N> controlled(Control control, const Case<N>& c) {
     Out& entry = result[truth.entries[i].place];
     entry = nearest(truth.terms[i].sum);
     if (control == Control::previous) std::swap(entry, last);
+    const std::size_t of_one = static_cast<std::size_t>(c.m * c.n);
+    if (control == Control::last_product && truth.entries[i].p == c.batch - 1)
+      entry = result[truth.entries[i].place % of_one];
   }
   return result;
 }
@@ -208,12 +191,18 @@ Judgement by_entry(const Case<N>& c, const Result<N>& result, bool finite, const
 /// The error of every finite entry is within the bound.
 template <class N>
 MatmulClaim<N> entry_within(const MatmulBound& bound) {
-  const auto judge = [&bound](const Case<N>& c, const Truth&, const Result<N>& result) {
-    return by_entry<N>(c, result, true, [&](typename N::Out got, const MatmulTerms& terms, std::size_t place) {
+  const auto judge = [&bound](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
+    const auto of_entry = [&](typename N::Out got, const MatmulTerms& terms, std::size_t place) {
       if (!oracle::is_finite(out<N>, bits_of(got))) return Judgement::fail(place);
       const MatmulSum sum{static_cast<std::uint64_t>(c.k), terms, N::accumulator, out<N>};
       return judge_within(value_of(got), terms.sum, bound_of(bound, sum), place);
-    });
+    };
+    Judgement worst = by_entry<N>(c, result, true, of_entry);
+    if (worst.verdict == Verdict::violated) return worst;
+    judge_enclosed(
+        c, result, BoundFloor(bound, static_cast<std::uint64_t>(c.k), N::accumulator, out<N>),
+        [&](const MatmulTerms& terms, std::size_t place) { return of_entry(result[place], terms, place); }, worst);
+    return worst;
   };
   ClaimSpec<decltype(judge)> claim{claim_info(bound.id, *bound.theorem), judge};
   return *bound.instance == '\0' ? claim : of_instance(bound.instance, std::move(claim));
@@ -221,18 +210,19 @@ MatmulClaim<N> entry_within(const MatmulBound& bound) {
 
 template <class N>
 MatmulClaim<N> correctly_rounded() {
-  return claim_spec(
-      "correctly_rounded", contract_correctly_rounded_1, [](const Case<N>& c, const Truth&, const Result<N>& result) {
-        return by_entry<N>(c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
-          return judge_rounded(bits_of(got), terms.sum, out<N>, oracle::Rounding::nearest,
-                               {.negative_zero = oracle::is_negative(out<N>, bits_of(got))}, place);
-        });
-      });
+  return claim_spec("correctly_rounded", contract_correctly_rounded_1,
+                    [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
+                      return by_entry<N>(
+                          c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
+                            return judge_rounded(bits_of(got), terms.sum, out<N>, oracle::Rounding::nearest,
+                                                 {.negative_zero = oracle::is_negative(out<N>, bits_of(got))}, place);
+                          });
+                    });
 }
 
 template <class N>
 MatmulClaim<N> faithful_entries() {
-  return claim_spec("faithful", contract_faithful_1, [](const Case<N>& c, const Truth&, const Result<N>& result) {
+  return claim_spec("faithful", contract_faithful_1, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
     return by_entry<N>(c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
       return judge_faithful(bits_of(got), oracle::Exact(terms.sum), out<N>, place);
     });
@@ -241,7 +231,7 @@ MatmulClaim<N> faithful_entries() {
 
 template <class N>
 MatmulClaim<N> exact_entries() {
-  return claim_spec("exact", tensor_core_integer_2, [](const Case<N>& c, const Truth&, const Result<N>& result) {
+  return claim_spec("exact", tensor_core_integer_2, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
     return by_entry<N>(c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
       return judge_exact(value_of(got), terms.sum, place);
     });
@@ -250,7 +240,7 @@ MatmulClaim<N> exact_entries() {
 
 template <class N>
 MatmulClaim<N> zero_entries() {
-  return claim_spec("zeros", matmul_zeros_1, [](const Case<N>& c, const Truth&, const Result<N>& result) {
+  return claim_spec("zeros", matmul_zeros_1, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
     return by_entry<N>(c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
       const bool is_zero = (bits_of(got) & ~out<N>.sign_mask()) == 0;
       return Judgement::of(!terms.magnitudes.is_zero() || is_zero, place);
@@ -259,19 +249,13 @@ MatmulClaim<N> zero_entries() {
 }
 
 template <class N>
-bool is_right_special(EntryKind kind, typename N::Out got) {
-  const std::uint64_t bits = bits_of(got);
-  if (kind == EntryKind::nan || !out<N>.has_infinity()) return oracle::is_nan(out<N>, bits);
-  return bits == (out<N>.infinity() | (kind == EntryKind::minus_infinity ? out<N>.sign_mask() : 0));
-}
-
-template <class N>
 MatmulClaim<N> exceptional_entries() {
-  return claim_spec("exceptional", matmul_exceptional_1, [](const Case<N>& c, const Truth&, const Result<N>& result) {
-    return by_entry<N>(c, result, false, [](typename N::Out got, const MatmulTerms& terms, auto place) {
-      return Judgement::of(is_right_special<N>(terms.kind, got), place);
-    });
-  });
+  return claim_spec(
+      "exceptional", matmul_exceptional_1, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
+        return by_entry<N>(c, result, false, [](typename N::Out got, const MatmulTerms& terms, auto place) {
+          return Judgement::of(is_right_special<N>(terms.kind, got), place);
+        });
+      });
 }
 
 /// Runs the kernel once.
@@ -281,7 +265,7 @@ using Run = SharedFunction<Result<N>(const Executor&, const Case<N>&)>;
 /// The entry (0, 0) of the first product has the same bits without the rows and columns beside it. A NaN is any NaN.
 template <class N>
 MatmulClaim<N> alone(Run<N> run) {
-  return claim_spec("alone", matmul_alone_1, [run](const Case<N>& c, const Truth&, const Result<N>& result) {
+  return claim_spec("alone", matmul_alone_1, [run](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
     if (c.results() == 0) return Judgement::pass();
     Case<N> first{1, 1, 1, c.k, {}, {}};
     for (std::int64_t l = 0; l < c.k; ++l) {
@@ -310,17 +294,8 @@ std::vector<MatmulClaim<N>> claims_of(const std::string& format, const Run<N>& r
   return claims;
 }
 
-/// The exact entries, by place; 0 where none is judged.
 template <class N>
-Truth exact_entries_of(const Case<N>& c) {
-  Truth all(c.results());
-  const MatmulTruth& truth = matmul_truth(c);
-  for (std::size_t i = 0; i < truth.entries.size(); ++i) all[truth.entries[i].place] = truth.terms[i].sum;
-  return all;
-}
-
-template <class N>
-bool is_inexact(const Case<N>& c, const Truth&, const Result<N>& result) {
+bool is_inexact(const Case<N>& c, const Truth<N>&, const Result<N>& result) {
   const MatmulTruth& truth = matmul_truth(c);
   for (std::size_t i = 0; i < truth.entries.size() && result.size() == c.results(); ++i) {
     const auto got = result[truth.entries[i].place];
@@ -334,94 +309,74 @@ bool is_inexact(const Case<N>& c, const Truth&, const Result<N>& result) {
 
 template <class N>
 std::unique_ptr<PropertyModel> property_of(const Question& question, const ForeignKernel& kernel) {
-  const Run<N> run = [kernel](const Executor& on, const Case<N>& c) {
-    if (kernel.program != nullptr) return answered<N>(*kernel.program, on, std::span(&c, 1)).front();
-    return kernel.control ? controlled<N>(*kernel.control, c) : called<N>(kernel, place_of(kernel, on), c);
+  const auto run = [kernel](const Executor& on, std::span<const Case<N>> cases) {
+    if (kernel.program != nullptr) return answered<N>(*kernel.program, on, cases);
+    std::vector<Result<N>> results;
+    for (const Case<N>& c : cases) {
+      results.push_back(kernel.control ? controlled<N>(*kernel.control, c)
+                                       : called<N>(kernel, place_of(kernel, on), c));
+    }
+    return results;
   };
   const Run<N> run_again = [run, kernel](const Executor& on, const Case<N>& c) {
     const DeviceTurn turn(kernel.on_device);
-    return run(on, c);
+    return run(on, std::span(&c, 1)).front();
   };
-  std::string suffix = question.format == "f64" ? "" : "." + question.format;
-  for (char& each : suffix) each = each == ':' ? '_' : each;
-  return asked(Property<Case<N>, Result<N>>{.name = {},
-                                            .domain = matmul_domain<typename N::In>(limits_of<N>()),
-                                            .subject = run,
-                                            .reference = exact_entries_of<N>,
-                                            .claims = claims_of<N>(question.format, run_again),
-                                            .inexact = is_inexact<N>},
-               "matmul" + suffix, question);
+  return asked(Property<Case<N>, Result<N>, Truth<N>>{.name = {},
+                                                      .domain = matmul_domain<typename N::In>(limits_of<N>()),
+                                                      .subject = run,
+                                                      .reference = [](const Case<N>& c) { return Truth<N>(c); },
+                                                      .claims = claims_of<N>(question.format, run_again),
+                                                      .inexact = is_inexact<N>},
+               "matmul" + suffix_of(question.format), question);
 }
-
-struct NamedFormats {
-  const char* name;
-  std::unique_ptr<PropertyModel> (*property)(const Question& question, const ForeignKernel& kernel);
-};
-constexpr std::array all_formats{NamedFormats{"f64", property_of<Numbers<double, double>>},
-                                 NamedFormats{"f32", property_of<Numbers<float, float>>},
-                                 NamedFormats{"bf16", property_of<Numbers<bfloat16, bfloat16>>},
-                                 NamedFormats{"bf16:f32", property_of<Numbers<bfloat16, float>>},
-                                 NamedFormats{"f16", property_of<Numbers<binary16, binary16>>},
-                                 NamedFormats{"f16:f32", property_of<Numbers<binary16, float>>},
-                                 NamedFormats{"e4m3:f32", property_of<Numbers<e4m3, float>>},
-                                 NamedFormats{"e4m3:bf16", property_of<Numbers<e4m3, bfloat16>>},
-                                 NamedFormats{"e5m2:f32", property_of<Numbers<e5m2, float>>},
-                                 NamedFormats{"s8:s32", property_of<Integers>}};
 
 std::unique_ptr<PropertyModel> matmul_property(const Question& question, const ForeignKernel& kernel) {
-  for (const NamedFormats& each : all_formats) {
-    if (question.format == each.name) return each.property(question, kernel);
-  }
-  throw std::invalid_argument("no format " + question.format);
+  if (question.format == format_of_integers) return property_of<Integers>(question, kernel);
+  std::unique_ptr<PropertyModel> property;
+  for_each_float_format([&]<class N>(const std::string& name, N) {
+    if (question.format == name) property = property_of<N>(question, kernel);
+  });
+  if (property == nullptr) throw std::invalid_argument("no format " + question.format);
+  return property;
 }
 
-template <class Predicate>
-std::vector<std::string> formats_with(Predicate is_wanted) {
-  std::vector<std::string> names;
-  for (const NamedFormats& each : all_formats) {
-    if (is_wanted(std::string_view(each.name))) names.emplace_back(each.name);
-  }
+/// Those formats, and that of integers.
+std::vector<std::string> with_integers(std::vector<std::string> names) {
+  names.emplace_back(format_of_integers);
   return names;
-}
-std::vector<std::string> of_integers() {
-  return formats_with([](std::string_view name) { return name.starts_with('s'); });
-}
-std::vector<std::string> of_floats() {
-  return formats_with([](std::string_view name) { return !name.starts_with('s'); });
-}
-/// Those of any dimensions.
-std::vector<std::string> of_any_shape() {
-  return formats_with([](std::string_view name) { return !name.starts_with('e'); });
 }
 
 std::vector<Contract> contracts() {
-  std::vector<Contract> all{{"exact", &tensor_core_integer_2.words, {}, {}, true, of_integers()},
+  std::vector<Contract> all{{"exact", &tensor_core_integer_2.words, {}, {}, true, with_integers({})},
                             {"correctly_rounded",
                              &contract_correctly_rounded_1.words,
                              {},
                              {"faithful", "inner_product", "fma_chain", "tensor_core_hopper", "tf32_hopper", "zeros"},
                              true,
-                             of_floats()},
-                            {"faithful", &contract_faithful_1.words, {}, {"zeros"}, true, of_floats()}};
+                             float_formats()},
+                            {"faithful", &contract_faithful_1.words, {}, {"zeros"}, true, float_formats()}};
   for (const MatmulBound& each : matmul_bounds()) {
     all.push_back({each.id, each.theorem, each.instance, each.implies, true, each.formats});
   }
-  all.push_back({"zeros", &matmul_zeros_1.words, {}, {}, false, of_floats()});
-  all.push_back({"exceptional", &matmul_exceptional_1.words, {}, {}, false, of_floats()});
-  all.push_back({"alone", &matmul_alone_1.words, {}, {}, false, of_any_shape()});
+  all.push_back({"zeros", &matmul_zeros_1.words, {}, {}, false, float_formats()});
+  all.push_back({"exceptional", &matmul_exceptional_1.words, {}, {}, false, float_formats()});
+  all.push_back({"alone", &matmul_alone_1.words, {}, {}, false, with_integers(formats_of_any_shape())});
   return all;
 }
 
 const OperationRegistration all[] = {OperationRegistration(
     {"matmul",
      "D_p = A_p·B_p for p < batch, A_p of m × k and B_p of k × n, row-major",
-     formats_with([](std::string_view) { return true; }),
+     with_integers(float_formats()),
      {{CallForm::plain,
        "void f(size_t batch, size_t m, size_t n, size_t k, const T* a, const T* b, R* d), with R for the result type"},
       {CallForm::device,
        "void f(size_t batch, size_t m, size_t n, size_t k, const T* a, const T* b, R* d, void* stream)"}},
      contracts(),
-     matmul_property})};
+     matmul_property,
+     false,
+     true})};
 
 }  // namespace
 }  // namespace assay::contracts

@@ -121,10 +121,22 @@ std::span<const MatmulBound> matmul_bounds() {
   return all;
 }
 
+std::string instance_of(const MatmulBound& bound) {
+  const std::string of = std::string("B of ") + bound.theorem->id.text;
+  return *bound.instance == '\0' ? of : of + ", " + bound.instance;
+}
+
 Bound bound_of(const MatmulBound& bound, const MatmulSum& sum) {
   const Bound of_sum = bound.of(sum);
   const bool is_stored = sum.accumulator != sum.result && bound.of != in_binary16 && bound.of != reduced;
   return is_stored ? stored_bound(of_sum, sum.terms.sum, sum.result) : of_sum;
+}
+
+Bound epilogue_bound_of(const MatmulBound& bound, const MatmulSum& sum, const oracle::Dyadic& alpha,
+                        const oracle::Dyadic& addend) {
+  const oracle::Format& format = bound.of == in_binary16 ? sum.result : sum.accumulator;
+  const Bound computed = epilogue_bound(bound.of(sum), sum.terms.sum, alpha, addend, format);
+  return format == sum.result ? computed : stored_bound(computed, alpha * sum.terms.sum + addend, sum.result);
 }
 
 }  // namespace assay::contracts

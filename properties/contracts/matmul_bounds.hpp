@@ -9,7 +9,7 @@
 #include "errorbounds/bound.hpp"
 #include "errorbounds/theorem.hpp"
 #include "oracle/format.hpp"
-#include "properties/contracts/matmul_cases.hpp"
+#include "properties/contracts/matmul_truth.hpp"
 
 namespace assay::contracts {
 
@@ -34,7 +34,14 @@ struct MatmulBound {
 /// All of them, the strongest of each kind first.
 std::span<const MatmulBound> matmul_bounds();
 
+/// Which bound B of a sum it is, for theorems about B: "B of tensor_core.chain.1, b = 16, F = 25, m = 23".
+std::string instance_of(const MatmulBound& bound);
+
 /// The bound of an entry. Where an accumulator of another format comes before the result, its rounding is included.
 Bound bound_of(const MatmulBound& bound, const MatmulSum& sum);
+
+/// The bound of α·s + βc for such an entry s, computed in the accumulator's format and stored as the result is.
+Bound epilogue_bound_of(const MatmulBound& bound, const MatmulSum& sum, const oracle::Dyadic& alpha,
+                        const oracle::Dyadic& addend);
 
 }  // namespace assay::contracts

@@ -4,37 +4,12 @@
 #include <cmath>
 #include <limits>
 
-#include "oracle/integer_product.hpp"
 #include "oracle/round.hpp"
 #include "properties/framework/draw.hpp"
 #include "properties/framework/generators.hpp"
 
 namespace assay::contracts {
-namespace {
 
-using oracle::Dyadic;
-
-constexpr std::int64_t all_are_judged = std::int64_t{1} << 17;
-
-/// Up to `most` of 0 … count − 1, the first and the last among them.
-std::vector<std::int64_t> some_of(std::int64_t count, std::int64_t most) {
-  std::vector<std::int64_t> some;
-  const std::int64_t taken = std::min(count, most);
-  for (std::int64_t i = 0; i < taken; ++i) some.push_back(taken == 1 ? 0 : i * (count - 1) / (taken - 1));
-  return some;
-}
-
-struct Lines {
-  std::vector<std::int64_t> products, rows, columns;
-};
-
-Lines judged_lines(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k) {
-  const bool all = batch * m * n * k <= all_are_judged;
-  constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
-  return {some_of(batch, all ? no_limit : 3), some_of(m, all ? no_limit : 24), some_of(n, all ? no_limit : 24)};
-}
-
-/// x as a number of binary64, which holds every number of the formats here. An infinity or a NaN stays one.
 template <FloatingPoint T>
 double in_binary64(T x) {
   static constexpr oracle::Format format = format_of<T>();
@@ -57,93 +32,9 @@ double in_binary64(T x) {
   }
 }
 
-/// The judged rows of A_p, or columns of B_p as rows, in binary64.
-struct Panel {
-  std::int64_t k;
-  std::vector<double> all;
-  bool is_finite = true;
-  [[nodiscard]] const double* line(std::size_t i) const { return all.data() + static_cast<std::int64_t>(i) * k; }
-};
+namespace {
 
-template <FloatingPoint T>
-Panel panel_of(const std::vector<T>& x, std::int64_t start, const std::vector<std::int64_t>& lines, std::int64_t k,
-               std::int64_t line_step, std::int64_t term_step) {
-  Panel panel{k, {}};
-  panel.all.reserve(lines.size() * static_cast<std::size_t>(k));
-  for (const std::int64_t line : lines) {
-    for (std::int64_t l = 0; l < k; ++l) {
-      const double value = in_binary64(x[static_cast<std::size_t>(start + line * line_step + l * term_step)]);
-      panel.is_finite = panel.is_finite && std::isfinite(value);
-      panel.all.push_back(value);
-    }
-  }
-  return panel;
-}
-
-/// The kind of Σ aₗbₗ. Finite numbers of the domains have finite products.
-EntryKind kind_of(const double* a, const double* b, std::int64_t k) {
-  double special = 0;
-  for (std::int64_t l = 0; l < k; ++l) {
-    if (!std::isfinite(a[l]) || !std::isfinite(b[l])) special += a[l] * b[l];
-  }
-  return special == 0          ? EntryKind::finite
-         : std::isnan(special) ? EntryKind::nan
-         : special > 0         ? EntryKind::plus_infinity
-                               : EntryKind::minus_infinity;
-}
-
-Panel with_zeros_for_specials(Panel panel) {
-  for (double& each : panel.all) each = std::isfinite(each) ? each : 0;
-  return panel;
-}
-
-/// MatmulTerms::lifted.
-double lifted_product(const double* a, const double* b, std::int64_t k, double smallest_normal) {
-  double largest = 0;
-  for (std::int64_t l = 0; l < k; ++l) {
-    const double x = std::abs(a[l]);
-    const double y = std::abs(b[l]);
-    if (x == 0 || y == 0 || std::min(x, y) >= smallest_normal) continue;
-    largest = std::max(largest, std::max(x, smallest_normal) * std::max(y, smallest_normal));
-  }
-  return largest;
-}
-
-template <FloatingPoint T>
-MatmulTruth computed_truth(const MatmulCase<T>& c) {
-  MatmulTruth truth;
-  const Lines lines = judged_lines(c.batch, c.m, c.n, c.k);
-  const auto rows = static_cast<std::int64_t>(lines.rows.size());
-  const auto columns = static_cast<std::int64_t>(lines.columns.size());
-  truth.entries = judged_entries(c.batch, c.m, c.n, c.k);
-  truth.terms.resize(truth.entries.size());
-  if (truth.entries.empty()) return truth;
-  const double smallest_normal = std::ldexp(1.0, FloatTraits<T>::emin);
-  std::size_t at = 0;
-  for (const std::int64_t p : lines.products) {
-    const Panel a = panel_of(c.a, p * c.m * c.k, lines.rows, c.k, c.k, 1);
-    const Panel b = panel_of(c.b, p * c.k * c.n, lines.columns, c.k, 1, c.n);
-    const Panel finite_a = with_zeros_for_specials(a);
-    const Panel finite_b = with_zeros_for_specials(b);
-    const oracle::MatrixView left{finite_a.all.data(), rows, c.k, c.k, 1};
-    const oracle::MatrixView right{finite_b.all.data(), c.k, columns, 1, c.k};
-    const oracle::IntegerProduct sums(left, right);
-    const oracle::IntegerProduct magnitudes(left, right, oracle::IntegerProduct::Of::magnitudes);
-    for (std::int64_t i = 0; i < rows; ++i) {
-      for (std::int64_t j = 0; j < columns; ++j) {
-        MatmulTerms& terms = truth.terms[at++];
-        const double* const row = a.line(static_cast<std::size_t>(i));
-        const double* const column = b.line(static_cast<std::size_t>(j));
-        if (!a.is_finite || !b.is_finite) terms.kind = kind_of(row, column, c.k);
-        if (terms.kind != EntryKind::finite) continue;
-        terms.sum = sums.value(i, j);
-        terms.magnitudes = magnitudes.value(i, j);
-        terms.lifted = value_of(lifted_product(row, column, c.k, smallest_normal));
-      }
-    }
-  }
-  return truth;
-}
+using oracle::Dyadic;
 
 // ------------------------------------------------------------------------------------------------------ the classes
 
@@ -409,36 +300,6 @@ bool is_inside(const MatmulCase<T>& c, const MatmulLimits& limits) {
 
 }  // namespace
 
-std::vector<MatmulEntry> judged_entries(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k) {
-  std::vector<MatmulEntry> entries;
-  const Lines lines = judged_lines(batch, m, n, k);
-  for (const std::int64_t p : lines.products) {
-    for (const std::int64_t i : lines.rows) {
-      for (const std::int64_t j : lines.columns) {
-        entries.push_back({p, i, j, static_cast<std::size_t>((p * m + i) * n + j)});
-      }
-    }
-  }
-  return entries;
-}
-
-template <FloatingPoint T>
-const MatmulTruth& matmul_truth(const MatmulCase<T>& c) {
-  struct Last {
-    MatmulCase<T> of;
-    MatmulTruth truth;
-  };
-  thread_local Last last;
-  const auto same_numbers = [](const std::vector<T>& x, const std::vector<T>& y) {
-    return x.size() == y.size() &&
-           std::equal(x.begin(), x.end(), y.begin(), [](T s, T t) { return bits_of(s) == bits_of(t); });
-  };
-  const bool is_same = last.of.batch == c.batch && last.of.m == c.m && last.of.n == c.n && last.of.k == c.k &&
-                       same_numbers(last.of.a, c.a) && same_numbers(last.of.b, c.b);
-  if (!is_same || last.truth.entries.empty()) last = {c, computed_truth(c)};
-  return last.truth;
-}
-
 template <FloatingPoint T>
 Domain<MatmulCase<T>> matmul_domain(const MatmulLimits& limits) {
   using Case = MatmulCase<T>;
@@ -474,12 +335,12 @@ Domain<MatmulCase<T>> matmul_domain(const MatmulLimits& limits) {
           "k·max|a|·max|b| <= 2^" + std::to_string(limits.highest_result - 1)};
 }
 
-template const MatmulTruth& matmul_truth(const MatmulCase<double>&);
-template const MatmulTruth& matmul_truth(const MatmulCase<float>&);
-template const MatmulTruth& matmul_truth(const MatmulCase<binary16>&);
-template const MatmulTruth& matmul_truth(const MatmulCase<bfloat16>&);
-template const MatmulTruth& matmul_truth(const MatmulCase<e4m3>&);
-template const MatmulTruth& matmul_truth(const MatmulCase<e5m2>&);
+template double in_binary64(double);
+template double in_binary64(float);
+template double in_binary64(binary16);
+template double in_binary64(bfloat16);
+template double in_binary64(e4m3);
+template double in_binary64(e5m2);
 template Domain<MatmulCase<double>> matmul_domain(const MatmulLimits&);
 template Domain<MatmulCase<float>> matmul_domain(const MatmulLimits&);
 template Domain<MatmulCase<binary16>> matmul_domain(const MatmulLimits&);

@@ -30,37 +30,9 @@ struct MatmulCase {
   [[nodiscard]] std::size_t results() const { return static_cast<std::size_t>(batch * m * n); }
 };
 
-/// An entry of the results, and where it stands.
-struct MatmulEntry {
-  std::int64_t p, i, j;
-  std::size_t place;
-};
-
-/// What IEEE arithmetic gives for an entry: the exact sum, or what the infinities and NaNs among its terms make of it.
-enum class EntryKind { finite, nan, plus_infinity, minus_infinity };
-
-/// What the exact product has at one entry.
-struct MatmulTerms {
-  EntryKind kind = EntryKind::finite;
-  oracle::Dyadic sum;         ///< Σ aₗbₗ; 0 where the kind is not finite
-  oracle::Dyadic magnitudes;  ///< Σ |aₗbₗ|
-  /// M, the largest |aₗ|⁺|bₗ|⁺ of the terms other than 0 with a subnormal factor, |x|⁺ = max(|x|, the smallest normal
-  /// number); 0 without one.
-  oracle::Dyadic lifted;
-};
-
-/// Which entries of the case are judged: all of a case of at most 2¹⁷ products, else those in up to 24 rows and 24
-/// columns of up to three products of the batch, the first and the last of each among them.
-std::vector<MatmulEntry> judged_entries(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k);
-
-/// The judged entries of a case with their exact terms. The last case of a thread is kept, so that claims about one
-/// case share them. Requires: lists of the lengths that the dimensions say (not checked).
-struct MatmulTruth {
-  std::vector<MatmulEntry> entries;
-  std::vector<MatmulTerms> terms;
-};
+/// x as a number of binary64, which holds every number of the formats here. An infinity or a NaN stays one.
 template <FloatingPoint T>
-const MatmulTruth& matmul_truth(const MatmulCase<T>& c);
+double in_binary64(T x);
 
 /// What the domain of a product depends on.
 struct MatmulLimits {

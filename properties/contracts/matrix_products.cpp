@@ -1,4 +1,5 @@
-// C ← α·op(A)·op(B) + β·C and y ← α·op(A)·x + β·y in binary64, as a foreign function computes them.
+// C ← α·op(A)·op(B) + β·C and y ← α·op(A)·x + β·y in binary64 and binary32, as a foreign function computes
+// them.
 
 #include <array>
 #include <cmath>
@@ -24,8 +25,12 @@ namespace assay::contracts {
 namespace {
 
 using gemm::GemmCase;
-using gemm::GemmResult;
+using gemm::GemmCaseOf;
 using oracle::Dyadic;
+
+/// The array of C after a call.
+template <FloatingPoint T>
+using Result = std::vector<T>;
 
 /// The numbers by which cuBLAS names its transposes are the flags of a case: 0 and 1.
 int cublas_transpose(int flag) { return flag != 0 ? 1 : 0; }
@@ -35,43 +40,50 @@ int transpose_of(int flag) { return flag != 0 ? cblas_transpose : cblas_no_trans
 int number(std::int64_t x) { return static_cast<int>(x); }
 
 /// Calls a function for C. Returns its status; 0 where it has none.
-int call_gemm(const ForeignKernel& kernel, const GemmCase& c, const double* a, const double* b, double* result) {
+template <FloatingPoint T>
+int call_gemm(const ForeignKernel& kernel, const GemmCaseOf<T>& c, const T* a, const T* b, T* result) {
   if (kernel.form == CallForm::cublas) {
-    return function<int(void*, int, int, int, int, int, const double*, const double*, int, const double*, int,
-                        const double*, double*, int)>(kernel)(
+    return function<int(void*, int, int, int, int, int, const T*, const T*, int, const T*, int, const T*, T*, int)>(
+        kernel)(kernel.handle, cublas_transpose(c.trans_a), cublas_transpose(c.trans_b), number(c.m), number(c.n),
+                number(c.k), &c.alpha, a, number(c.lda), b, number(c.ldb), &c.beta, result, number(c.ldc));
+  }
+  if (kernel.form == CallForm::cublas_batched) {
+    return function<int(void*, int, int, int, int, int, const T*, const T*, int, long long, const T*, int, long long,
+                        const T*, T*, int, long long, int)>(kernel)(
         kernel.handle, cublas_transpose(c.trans_a), cublas_transpose(c.trans_b), number(c.m), number(c.n), number(c.k),
-        &c.alpha, a, number(c.lda), b, number(c.ldb), &c.beta, result, number(c.ldc));
+        &c.alpha, a, number(c.lda), c.stride_a, b, number(c.ldb), c.stride_b, &c.beta, result, number(c.ldc),
+        c.stride_c, number(c.batch));
   }
   if (kernel.form == CallForm::cblas) {
-    function<void(int, int, int, int, int, int, double, const double*, int, const double*, int, double, double*, int)>(
-        kernel)(cblas_column_major, transpose_of(c.trans_a), transpose_of(c.trans_b), number(c.m), number(c.n),
-                number(c.k), c.alpha, a, number(c.lda), b, number(c.ldb), c.beta, result, number(c.ldc));
+    function<void(int, int, int, int, int, int, T, const T*, int, const T*, int, T, T*, int)>(kernel)(
+        cblas_column_major, transpose_of(c.trans_a), transpose_of(c.trans_b), number(c.m), number(c.n), number(c.k),
+        c.alpha, a, number(c.lda), b, number(c.ldb), c.beta, result, number(c.ldc));
     return 0;
   }
   const std::array<char, 2> flags{c.trans_a != 0 ? 'T' : 'N', c.trans_b != 0 ? 'T' : 'N'};
   const std::array<FortranNumber, 6> numbers{FortranNumber(c.m),   FortranNumber(c.n),   FortranNumber(c.k),
                                              FortranNumber(c.lda), FortranNumber(c.ldb), FortranNumber(c.ldc)};
-  function<void(const char*, const char*, const int*, const int*, const int*, const double*, const double*, const int*,
-                const double*, const int*, const double*, double*, const int*, FortranTextLength, FortranTextLength)>(
-      kernel)(&flags[0], &flags[1], numbers[0].address(), numbers[1].address(), numbers[2].address(), &c.alpha, a,
-              numbers[3].address(), b, numbers[4].address(), &c.beta, result, numbers[5].address(), 1, 1);
+  function<void(const char*, const char*, const int*, const int*, const int*, const T*, const T*, const int*, const T*,
+                const int*, const T*, T*, const int*, FortranTextLength, FortranTextLength)>(kernel)(
+      &flags[0], &flags[1], numbers[0].address(), numbers[1].address(), numbers[2].address(), &c.alpha, a,
+      numbers[3].address(), b, numbers[4].address(), &c.beta, result, numbers[5].address(), 1, 1);
   return 0;
 }
 
 /// Calls a function for the only column of C. With none it is not called. Returns as call_gemm().
-int call_gemv(const ForeignKernel& kernel, const GemmCase& c, const double* a, const double* b, double* result) {
+template <FloatingPoint T>
+int call_gemv(const ForeignKernel& kernel, const GemmCaseOf<T>& c, const T* a, const T* b, T* result) {
   if (c.n == 0) return 0;
   const std::int64_t rows = c.trans_a != 0 ? c.k : c.m;
   const std::int64_t columns = c.trans_a != 0 ? c.m : c.k;
   const std::int64_t step = c.trans_b != 0 ? c.ldb : 1;
   if (kernel.form == CallForm::cublas) {
-    return function<int(void*, int, int, int, const double*, const double*, int, const double*, int, const double*,
-                        double*, int)>(kernel)(kernel.handle, cublas_transpose(c.trans_a), number(rows),
-                                               number(columns), &c.alpha, a, number(c.lda), b, number(step), &c.beta,
-                                               result, 1);
+    return function<int(void*, int, int, int, const T*, const T*, int, const T*, int, const T*, T*, int)>(kernel)(
+        kernel.handle, cublas_transpose(c.trans_a), number(rows), number(columns), &c.alpha, a, number(c.lda), b,
+        number(step), &c.beta, result, 1);
   }
   if (kernel.form == CallForm::cblas) {
-    function<void(int, int, int, int, double, const double*, int, const double*, int, double, double*, int)>(kernel)(
+    function<void(int, int, int, int, T, const T*, int, const T*, int, T, T*, int)>(kernel)(
         cblas_column_major, transpose_of(c.trans_a), number(rows), number(columns), c.alpha, a, number(c.lda), b,
         number(step), c.beta, result, 1);
     return 0;
@@ -79,21 +91,23 @@ int call_gemv(const ForeignKernel& kernel, const GemmCase& c, const double* a, c
   const char flag = c.trans_a != 0 ? 'T' : 'N';
   const std::array<FortranNumber, 5> numbers{FortranNumber(rows), FortranNumber(columns), FortranNumber(c.lda),
                                              FortranNumber(step), FortranNumber(1)};
-  function<void(const char*, const int*, const int*, const double*, const double*, const int*, const double*,
-                const int*, const double*, double*, const int*, FortranTextLength)>(kernel)(
-      &flag, numbers[0].address(), numbers[1].address(), &c.alpha, a, numbers[2].address(), b, numbers[3].address(),
-      &c.beta, result, numbers[4].address(), 1);
+  function<void(const char*, const int*, const int*, const T*, const T*, const int*, const T*, const int*, const T*, T*,
+                const int*, FortranTextLength)>(kernel)(&flag, numbers[0].address(), numbers[1].address(), &c.alpha, a,
+                                                        numbers[2].address(), b, numbers[3].address(), &c.beta, result,
+                                                        numbers[4].address(), 1);
   return 0;
 }
 
-using Call = int (*)(const ForeignKernel&, const GemmCase&, const double*, const double*, double*);
+template <FloatingPoint T>
+using Call = int (*)(const ForeignKernel&, const GemmCaseOf<T>&, const T*, const T*, T*);
 
 /// The array of C after the call.
-GemmResult called(Call call, const ForeignKernel& kernel, const Executor& on, const GemmCase& c) {
+template <FloatingPoint T>
+Result<T> called(Call<T> call, const ForeignKernel& kernel, const Executor& on, const GemmCaseOf<T>& c) {
   thread_local std::array<FencedMemory, 3> memory;
-  const FencedArray<double> a(memory[0], on, c.a);
-  const FencedArray<double> b(memory[1], on, c.b);
-  const FencedArray<double> result(memory[2], on, c.c);
+  const FencedArray<T> a(memory[0], on, c.a);
+  const FencedArray<T> b(memory[1], on, c.b);
+  const FencedArray<T> result(memory[2], on, c.c);
   finish(on, call(kernel, c, a.data(), b.data(), result.data()));
   check_input(a, on, c.a, "a");
   check_input(b, on, c.b, "b");
@@ -101,73 +115,137 @@ GemmResult called(Call call, const ForeignKernel& kernel, const Executor& on, co
 }
 
 /// What the control writes to the entry at `place`. `right`: the exact results.
-double controlled_entry(Control control, const GemmCase& c, const std::vector<Dyadic>& right, std::size_t place) {
-  const auto nearest = [](const Dyadic& x) {
-    return number_of<double>(oracle::round(x, format_of<double>(), oracle::Rounding::nearest));
-  };
+template <FloatingPoint T>
+T controlled_entry(Control control, const GemmCaseOf<T>& c, const std::vector<Dyadic>& right, std::size_t place) {
   switch (control) {
     case Control::zeros:
       return 0;
     case Control::ones:
       return 1;
     case Control::nan:
-      return std::numeric_limits<double>::quiet_NaN();
+      return std::numeric_limits<T>::quiet_NaN();
     case Control::copy:
       return c.a.empty() ? 0 : c.a.front();
     case Control::unwritten:
       return c.c[place];
     case Control::first_term:
     case Control::previous:
-      return nearest(right[place]);
+    case Control::last_product:
+      return nearest_to<T>(right[place]);
   }
   return 0;
 }
 
 /// The result of a control.
-GemmResult controlled(Control control, const GemmCase& c) {
-  thread_local double last = 0;
-  GemmCase asked = c;
+template <FloatingPoint T>
+Result<T> controlled(Control control, const GemmCaseOf<T>& c) {
+  thread_local T last = 0;
+  GemmCase asked = gemm::with_numbers_of<double>(c);
   if (control == Control::first_term && c.k > 1) asked.k = 1;
   const std::vector<Dyadic> right = gemm::exact_gemm(asked);
-  GemmResult result = c.c;
-  gemm::for_each_entry(c, [&](std::int64_t, std::int64_t, std::int64_t, std::size_t place) {
-    result[place] = controlled_entry(control, c, right, place);
+  Result<T> result = c.c;
+  gemm::for_each_entry(asked, [&](std::int64_t p, std::int64_t i, std::int64_t j, std::size_t place) {
+    const bool is_first = control == Control::last_product && p + 1 == c.batch;
+    result[place] = controlled_entry(control, c, right, is_first ? c.c_at(0, i, j) : place);
     if (control == Control::previous) std::swap(result[place], last);
   });
   return result;
 }
 
-std::unique_ptr<PropertyModel> property_of(const char* name, Call call, Domain<GemmCase> domain,
-                                           const Question& question, const ForeignKernel& kernel) {
-  if (question.format != "f64") throw std::invalid_argument("no format " + question.format);
-  const auto run = [kernel, call](const Executor& on, const GemmCase& c) {
-    if (kernel.program != nullptr) {
-      return results_of<double>(*kernel.program, on, std::span(&c, 1),
-                                [](const GemmCase& each) { return each.c.size(); })
-          .front();
-    }
-    return kernel.control ? controlled(*kernel.control, c) : called(call, kernel, place_of(kernel, on), c);
-  };
-  std::vector<gemm::GemmClaim> claims =
-      gemm::gemm_claims_of_libraries([run, kernel](const Executor& on, const GemmCase& c) {
-        const DeviceTurn turn(kernel.on_device);
-        return run_fenced(run, on, c);
-      });
-  return asked(Property<GemmCase, GemmResult>{.name = {},
-                                              .domain = std::move(domain),
-                                              .subject = run,
-                                              .reference = gemm::exact_gemm,
-                                              .claims = std::move(claims),
-                                              .inexact = gemm::gemm_inexact},
-               name, question);
+/// What is asked of numbers of binary64, asked of the numbers of T that they are.
+template <FloatingPoint T>
+Claim<GemmCaseOf<T>, Result<T>, gemm::GemmTruth> of_numbers(gemm::GemmClaim claim) {
+  SharedFunction<bool(const GemmCaseOf<T>&)> applies;
+  if (claim.applies) {
+    applies = [of = claim.applies](const GemmCaseOf<T>& c) { return of(gemm::with_numbers_of<double>(c)); };
+  }
+  return {std::move(claim.info),
+          [of = std::move(claim.judge)](const GemmCaseOf<T>& c, const gemm::GemmTruth& truth, const Result<T>& result) {
+            return of(gemm::with_numbers_of<double>(c), truth, gemm::GemmResult(result.begin(), result.end()));
+          },
+          std::move(applies)};
+}
+template <FloatingPoint T>
+Domain<GemmCaseOf<T>> of_numbers(const Domain<GemmCase>& domain) {
+  using Case = GemmCaseOf<T>;
+  const auto widened = gemm::with_numbers_of<double, T>;
+  Domain<Case> of{.classes = {},
+                  .contains = [is_inside = domain.contains, widened](const Case& c) { return is_inside(widened(c)); },
+                  .axes = [axes = domain.axes, widened](const Case& c) { return axes(widened(c)); },
+                  .accepts = domain.accepts};
+  for (const InputClass<GemmCase>& each : domain.classes) {
+    of.classes.push_back(
+        {each.name, each.weight, rc::Gen<Case>([generator = each.generator](const rc::Random& random, int size) {
+           return rc::shrinkable::just(gemm::with_numbers_of<T>(generator(random, size).value()));
+         })});
+  }
+  for (const Feature<GemmCase>& each : domain.features) {
+    of.features.push_back({each.name, each.low, each.high, each.bins,
+                           [number = each.of, widened](const Case& c) { return number(widened(c)); }});
+  }
+  if (domain.traits == nullptr) return of;
+  Traits<Case> traits{{}, domain.traits->impossible, [draw_row = domain.traits->draw](Draw& draw, const TraitRow& row) {
+                        return gemm::with_numbers_of<T>(draw_row(draw, row));
+                      }};
+  for (const Trait<GemmCase>& each : domain.traits->all) {
+    traits.all.push_back({each, [kind = each.of, widened](const Case& c) { return kind(widened(c)); }});
+  }
+  of.traits = std::make_shared<const Traits<Case>>(std::move(traits));
+  return of;
 }
 
-std::unique_ptr<PropertyModel> gemm_property(const Question& question, const ForeignKernel& kernel) {
-  return property_of("gemm", call_gemm, gemm::gemm_domain({.exceptional = true}), question, kernel);
+template <FloatingPoint T>
+std::unique_ptr<PropertyModel> property_of(const char* name, Call<T> call, const Domain<GemmCase>& domain,
+                                           const Question& question, const ForeignKernel& kernel) {
+  using Case = GemmCaseOf<T>;
+  const auto run = [kernel, call](const Executor& on, std::span<const Case> cases) {
+    if (kernel.program != nullptr) {
+      return results_of<T>(*kernel.program, on, cases, [](const Case& each) { return each.c.size(); });
+    }
+    std::vector<Result<T>> results;
+    for (const Case& c : cases) {
+      results.push_back(kernel.control ? controlled(*kernel.control, c)
+                                       : called(call, kernel, place_of(kernel, on), c));
+    }
+    return results;
+  };
+  const auto run_again = [run, kernel](const Executor& on, const GemmCase& c) {
+    const DeviceTurn turn(kernel.on_device);
+    const Case asked = gemm::with_numbers_of<T>(c);
+    const Result<T> result = run_fenced(run, on, std::span(&asked, 1)).front();
+    return gemm::GemmResult(result.begin(), result.end());
+  };
+  std::vector<Claim<Case, Result<T>, gemm::GemmTruth>> claims;
+  for (gemm::GemmClaim& each : gemm::gemm_claims_of_libraries(run_again, format_of<T>())) {
+    claims.push_back(of_numbers<T>(std::move(each)));
+  }
+  return asked(Property<Case, Result<T>, gemm::GemmTruth>{
+                   .name = {},
+                   .domain = of_numbers<T>(domain),
+                   .subject = run,
+                   .reference = [](const Case& c) { return gemm::exact_gemm(gemm::with_numbers_of<double>(c)); },
+                   .claims = std::move(claims),
+                   .inexact =
+                       [](const Case& c, const gemm::GemmTruth& truth, const Result<T>& result) {
+                         return gemm::gemm_inexact(gemm::with_numbers_of<double>(c), truth,
+                                                   gemm::GemmResult(result.begin(), result.end()));
+                       }},
+               name + format_suffix<T>(), question);
 }
-std::unique_ptr<PropertyModel> gemv_property(const Question& question, const ForeignKernel& kernel) {
-  return property_of("gemv", call_gemv, gemm::gemv_domain({.exceptional = true}), question, kernel);
-}
+
+/// Functions of one product are asked with one product, all other kernels with batches.
+constexpr auto gemm_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
+  const bool batches = kernel.form == CallForm::plain || kernel.form == CallForm::cublas_batched;
+  return property_of<T>(
+      "gemm", call_gemm<T>,
+      gemm::gemm_domain({.batches = batches, .exceptional = true, .single = FloatTraits<T>::precision == 24}), question,
+      kernel);
+};
+constexpr auto gemv_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
+  return property_of<T>("gemv", call_gemv<T>,
+                        gemm::gemv_domain({.exceptional = true, .single = FloatTraits<T>::precision == 24}), question,
+                        kernel);
+};
 
 const std::vector<Contract> of_products{{"rounded", &gemm_rounded_1.words, {}, {"grade_a", "one_sign", "scaling"}},
                                         {"grade_a", &gemm_grade_a_1.words, {}, {"grade_b", "zeros", "one_sign"}},
@@ -183,8 +261,8 @@ const std::vector<Contract> of_products{{"rounded", &gemm_rounded_1.words, {}, {
 const OperationRegistration all[] = {
     OperationRegistration(
         {"gemm",
-         "C ← α·op(A)·op(B) + β·C of column-major matrices",
-         {"f64"},
+         "C_p ← α·op(A_p)·op(B_p) + β·C_p of column-major matrices, p < batch",
+         {"f64", "f32"},
          {{CallForm::cblas,
            "void cblas_f(int layout, int transa, int transb, int m, int n, int k, T alpha, const T* a, int lda, "
            "const T* b, int ldb, T beta, T* c, int ldc)"},
@@ -194,13 +272,19 @@ const OperationRegistration all[] = {
            "const int* ldc)"},
           {CallForm::cublas,
            "int cublasf(void* handle, int transa, int transb, int m, int n, int k, const T* alpha, const T* a, "
-           "int lda, const T* b, int ldb, const T* beta, T* c, int ldc)"}},
+           "int lda, const T* b, int ldb, const T* beta, T* c, int ldc)"},
+          {CallForm::cublas_batched,
+           "int cublasfStridedBatched(void* handle, int transa, int transb, int m, int n, int k, const T* alpha, "
+           "const T* a, int lda, long long stridea, const T* b, int ldb, long long strideb, const T* beta, T* c, "
+           "int ldc, long long stridec, int batch)"}},
          of_products,
-         gemm_property}),
+         property_in_format<gemm_of>,
+         false,
+         true}),
     OperationRegistration(
         {"gemv",
          "y ← α·op(A)·x + β·y of a column-major matrix",
-         {"f64"},
+         {"f64", "f32"},
          {{CallForm::cblas,
            "void cblas_f(int layout, int trans, int m, int n, T alpha, const T* a, int lda, const T* x, int incx, "
            "T beta, T* y, int incy)"},
@@ -211,7 +295,7 @@ const OperationRegistration all[] = {
            "int cublasf(void* handle, int trans, int m, int n, const T* alpha, const T* a, int lda, const T* x, "
            "int incx, const T* beta, T* y, int incy)"}},
          of_products,
-         gemv_property}),
+         property_in_format<gemv_of>}),
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "errorbounds/normalization_theorems.hpp"
 #include "oracle/ball_functions.hpp"
 #include "properties/contracts/rows.hpp"
+#include "properties/contracts/stored.hpp"
 
 namespace assay::contracts {
 namespace {
@@ -140,12 +141,13 @@ struct RowRange {
 
 template <FloatingPoint T>
 std::vector<T> draw_row(Draw& draw, std::int64_t n, const RowRange& range) {
-  const int exponent = draw.between(range.low, range.high);
+  constexpr int least = FloatTraits<T>::emin - FloatTraits<T>::precision + 1;
+  const int exponent = std::clamp(draw.between(range.low, range.high), least, FloatTraits<T>::emax - 3);
   const Dyadic mean = range.has_mean ? value_of(draw_number<T>(draw, Significand::any, exponent)) : Dyadic();
   std::vector<T> row;
   for (std::int64_t i = 0; i < n; ++i) {
     const int off = exponent + draw.between(range.deviation_low, range.deviation_high);
-    row.push_back(nearest_to<T>(mean + value_of(draw_number<T>(draw, Significand::any, off))));
+    row.push_back(nearest_to<T>(mean + value_of(draw_number<T>(draw, Significand::any, std::max(off, least)))));
   }
   return row;
 }
@@ -169,7 +171,8 @@ rc::Gen<Case> of_rows(MakeRow make, int eps_low, int eps_high) {
     Case c;
     c.rows = shape.rows;
     c.columns = shape.columns;
-    c.eps = draw_number<T>(draw, Significand::any, draw.between(eps_low, eps_high), false);
+    constexpr int least = FloatTraits<T>::emin - FloatTraits<T>::precision + 1;
+    c.eps = draw_number<T>(draw, Significand::any, std::max(draw.between(eps_low, eps_high), least), false);
     for (std::int64_t r = 0; r < shape.rows; ++r) {
       const std::vector<T> row = make(draw, shape.columns);
       c.x.insert(c.x.end(), row.begin(), row.end());
@@ -259,18 +262,19 @@ NormRow facts_of(const ExactRow& row) {
           quotient_up(square, row.radicand)};
 }
 
-/// |result − truth| ≤ bound for each number. The theorem gives what norm_error() takes for a row, or nothing where
-/// nothing is claimed of it.
+/// |result − truth| ≤ bound for each number, computed in Wide<T>. The theorem gives what norm_error() takes for a row,
+/// or nothing where nothing is claimed of it.
 template <class Case>
 auto error_of_norm(std::string id, const BoundedTheorem auto& theorem) {
   using T = typename Case::Number;
-  return claim_spec(
+  using A = Wide<T>;
+  return computed_claim<T, A>(
       std::move(id), theorem, [theorem](const Case& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
         Judgement worst;
         const auto columns = static_cast<std::size_t>(c.columns);
         for (std::size_t r = 0; r < static_cast<std::size_t>(c.rows); ++r) {
           const ExactRow row = exact_row(c, r);
-          const std::optional<NormFactors> factors = theorem(facts_of(row), format<T>);
+          const std::optional<NormFactors> factors = theorem(facts_of(row), format<A>);
           if (!factors) continue;
           const Dyadic root = sqrt(Ball(row.radicand), 64).lower();
           for (std::size_t i = 0; i < columns; ++i) {
@@ -278,10 +282,8 @@ auto error_of_norm(std::string id, const BoundedTheorem auto& theorem) {
             const Dyadic weight = abs(value_of(c.weight[i]));
             const NormNumber number{quotient_up(abs(numerator(c, row, r, i)), root),
                                     rounded_up(magnitude_of(truth[at])), quotient_up(row.n * weight, root), weight};
-            Dyadic got;
-            worst.worsen(component_value(result, at, got)
-                             ? judge_within(got, truth[at], norm_error(*factors, number, format<T>), at)
-                             : Judgement::fail(at));
+            const Bound bound = norm_error(*factors, number, format<A>);
+            worst.worsen(judge_computed<T, A>(bits_of(result[at]), truth[at], bound, at));
           }
         }
         worst.judged = result.size();
@@ -346,23 +348,24 @@ const OperationRegistration all[] = {
     OperationRegistration(
         {"layer_norm",
          "(xᵢ − μ)wᵢ/√(v + ε) + bᵢ of each row of a matrix, μ its mean and v = Σ(xⱼ − μ)²/n",
-         {"f64", "f32"},
+         with_narrow_formats(),
          {{CallForm::plain,
            "void f(size_t rows, size_t columns, T eps, const T* x, const T* weight, const T* bias, T* y)"}},
-         {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "two_pass"}},
-          {"faithful", &contract_faithful_1.words},
-          {"two_pass", &normalization_layer_1.words, {}, {"one_pass"}},
-          {"one_pass", &normalization_layer_2.words}},
-         property_in_format<layer_norm_of>}),
+         with_stored({{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "two_pass"}},
+                      {"faithful", &contract_faithful_1.words}},
+                     {{"two_pass", &normalization_layer_1.words, {}, {"one_pass"}, true, wide_formats()},
+                      {"one_pass", &normalization_layer_2.words, {}, {}, true, wide_formats()}},
+                     {}),
+         property_in_any_format<layer_norm_of>}),
     OperationRegistration(
         {"rms_norm",
          "xᵢwᵢ/√(Σxⱼ²/n + ε) of each row of a matrix",
-         {"f64", "f32"},
+         with_narrow_formats(),
          {{CallForm::plain, "void f(size_t rows, size_t columns, T eps, const T* x, const T* weight, T* y)"}},
-         {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful"}},
-          {"faithful", &contract_faithful_1.words, {}, {"any_order"}},
-          {"any_order", &normalization_rms_1.words}},
-         property_in_format<rms_norm_of>}),
+         with_stored({{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "any_order"}},
+                      {"faithful", &contract_faithful_1.words, {}, {"any_order"}}},
+                     {{"any_order", &normalization_rms_1.words, {}, {}, true, wide_formats()}}, {}),
+         property_in_any_format<rms_norm_of>}),
 };
 
 }  // namespace

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,12 +14,13 @@
 #include "errorbounds/dot_theorems.hpp"
 #include "errorbounds/sum_theorems.hpp"
 #include "exec/fenced.hpp"
-#include "properties/catalog/sum/cases.hpp"
 #include "properties/catalog/sum/claims.hpp"
 #include "properties/contracts/claims.hpp"
 #include "properties/contracts/controls.hpp"
 #include "properties/contracts/foreign.hpp"
 #include "properties/contracts/inputs.hpp"
+#include "properties/contracts/narrow_cases.hpp"
+#include "properties/contracts/stored.hpp"
 #include "properties/framework/device_turn.hpp"
 #include "properties/framework/operation.hpp"
 #include "properties/framework/property.hpp"
@@ -31,7 +30,6 @@ namespace {
 
 using oracle::Dyadic;
 using sum::DotCase;
-using sum::error_within;
 using sum::SumCase;
 
 constexpr const char* height_of_pairs = "h = ⌈log₂ n⌉";
@@ -119,8 +117,8 @@ Dyadic first_term(const DotCase<T>& c) {
 /// The answers of the controls. `right` is the exact result of the case.
 template <class T>
 Answers<T> answers_of(const auto& c, const auto& right) {
-  constexpr T nan = std::numeric_limits<T>::quiet_NaN();
-  return {.one = 1,
+  constexpr T nan = number_of<T>(format<T>.nan());
+  return {.one = T(1),
           .nan = nan,
           .first_term = nearest_to<T>(first_term(c)),
           .copy = c.x.empty() ? T{} : c.x.front(),
@@ -128,39 +126,76 @@ Answers<T> answers_of(const auto& c, const auto& right) {
           .right = nearest_to<T>(right)};
 }
 
-/// The claims about the error of a sum.
-template <class T>
+/// |ŝ − s| ≤ bound_of(theorem, n, s, S) of a sum that is computed in A, for a dot product with its d and T.
+template <class T, class A, class BoundOf>
+auto error_within(std::string id, const BoundedTheorem auto& theorem, BoundOf bound_of,
+                  const std::string& instance = {}) {
+  return computed_within<T, A>(
+      std::move(id), theorem,
+      [bound_of](const auto& bound, const auto& c) {
+        const sum::ExactSums sums = sum::exact_sums(c);
+        return bound_of(bound, c.x.size(), sums.sum, sums.magnitudes);
+      },
+      instance);
+}
+
+/// The claims about the error of a sum s, or of the sum S of the magnitudes.
+template <class T, bool of_magnitudes = false>
 std::vector<Claim<SumCase<T>, T, Dyadic>> sum_claims() {
-  return {
-      error_within("compensated", sum_sum2_1,
-                   [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
-                     return bound(n, s, S, sum::precision<T>);
-                   }),
-      error_within("pairwise", sum_pairwise_1,
-                   [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
-                     return bound(pairwise_height(n), S, sum::precision<T>);
-                   }),
-      error_within("any_order", sum_recursive_1, [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
-        return bound(n, S, sum::precision<T>);
-      })};
+  const auto claims_in = []<class A>(A) {
+    std::vector<Claim<SumCase<T>, T, Dyadic>> claims;
+    if constexpr (!is_narrow<A>) {
+      claims.push_back(error_within<T, A>("compensated", sum_sum2_1,
+                                          [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
+                                            return bound(n, of_magnitudes ? S : s, S, sum::precision<A>);
+                                          }));
+    }
+    claims.push_back(error_within<T, A>("pairwise", sum_pairwise_1,
+                                        [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
+                                          return bound(pairwise_height(n), S, sum::precision<A>);
+                                        }));
+    claims.push_back(error_within<T, A>("any_order", sum_recursive_1,
+                                        [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
+                                          return bound(n, S, sum::precision<A>);
+                                        }));
+    return claims;
+  };
+  std::vector<Claim<SumCase<T>, T, Dyadic>> claims;
+  append_computed<T>(claims, claims_in, staying_finite<T>(),
+                     [](const SumCase<T>& c) { return stays_finite<T>(sum::exact_sums(c).magnitudes); });
+  return claims;
 }
 /// The claims about the error of a dot product.
 template <class T>
 std::vector<Claim<DotCase<T>, T, Dyadic>> dot_claims() {
-  return {error_within("compensated", dot_dot2_1,
-                       [](const auto& bound, std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
-                         return bound(n, d, magnitudes, format<T>);
-                       }),
-          of_instance(height_of_pairs,
-                      error_within("pairwise", dot_tree_1,
-                                   [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
-                                     return bound(n, pairwise_height(n), magnitudes, format<T>);
-                                   })),
-          of_instance(greatest_height,
-                      error_within("any_order", dot_tree_1,
-                                   [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
-                                     return bound(n, n == 0 ? 0 : n - 1, magnitudes, format<T>);
-                                   }))};
+  const auto claims_in = []<class A>(A) {
+    std::vector<Claim<DotCase<T>, T, Dyadic>> claims;
+    if constexpr (!is_narrow<A>) {
+      claims.push_back(error_within<T, A>(
+          "compensated", dot_dot2_1, [](const auto& bound, std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
+            return bound(n, d, magnitudes, format<A>);
+          }));
+    }
+    claims.push_back(error_within<T, A>(
+        "pairwise", dot_tree_1,
+        [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
+          return bound(n, pairwise_height(n), magnitudes, format<A>);
+        },
+        height_of_pairs));
+    claims.push_back(error_within<T, A>(
+        "any_order", dot_tree_1,
+        [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
+          return bound(n, n == 0 ? 0 : n - 1, magnitudes, format<A>);
+        },
+        greatest_height));
+    return claims;
+  };
+  std::vector<Claim<DotCase<T>, T, Dyadic>> claims;
+  append_computed<T>(claims, claims_in, "n < 2^" + std::to_string(sum::precision<T>) + ", and " + staying_finite<T>(),
+                     [](const DotCase<T>& c) {
+                       return c.x.size() >> sum::precision<T> == 0 && stays_finite<T>(sum::exact_sums(c).magnitudes);
+                     });
+  return claims;
 }
 
 /// The largest exponent of the numbers; nothing where all are 0.
@@ -181,17 +216,17 @@ constexpr int lowest_of_squares = FloatTraits<T>::emin / 2;
 template <class T>
 constexpr int highest_of_squares = FloatTraits<T>::emax / 2 - 8;
 
-template <class T>
+template <class A, class T>
 bool squares_are_normal(const SumCase<T>& c) {
   return std::all_of(c.x.begin(), c.x.end(), [](const T& each) {
     const Dyadic x = value_of(each);
-    return x.is_zero() || (x.exponent() >= lowest_of_squares<T> && x.exponent() <= highest_of_squares<T>);
+    return x.is_zero() || (x.exponent() >= lowest_of_squares<A> && x.exponent() <= highest_of_squares<A>);
   });
 }
-template <class T>
+template <class A, class T>
 bool norm_is_normal(const SumCase<T>& c) {
   const std::optional<long> largest = largest_exponent(c);
-  return !largest || *largest >= FloatTraits<T>::emin + FloatTraits<T>::precision;
+  return !largest || *largest >= FloatTraits<A>::emin + FloatTraits<A>::precision;
 }
 
 /// The exact norm.
@@ -209,14 +244,17 @@ oracle::Exact norm_of(const SumCase<T>& c) {
 template <class T>
 std::vector<Claim<SumCase<T>, T, oracle::Exact>> norm_claims() {
   const auto power = [](int exponent) { return "2^" + std::to_string(exponent); };
+  using A = Wide<T>;
   return {
-      when("the numbers are 0 or in [" + power(lowest_of_squares<T>) + ", " + power(highest_of_squares<T> + 1) + ")",
-           squares_are_normal<T>,
-           within("any_order", contract_norm_1,
-                  [](const auto& bound, const SumCase<T>& c) { return bound(c.x.size(), sum::precision<T>); })),
-      when("the largest number is 0 or at least " + power(FloatTraits<T>::emin + FloatTraits<T>::precision),
-           norm_is_normal<T>, within("any_range", contract_norm_2, [](const auto& bound, const SumCase<T>& c) {
-             return bound(c.x.size() + 8, sum::precision<T>);
+      when("the numbers are 0 or in [" + power(lowest_of_squares<A>) + ", " + power(highest_of_squares<A> + 1) + ")",
+           squares_are_normal<A, T>,
+           computed_within<T, A>(
+               "any_order", contract_norm_1,
+               [](const auto& bound, const SumCase<T>& c) { return bound(c.x.size(), sum::precision<A>); })),
+      when("the largest number is 0 or at least " + power(FloatTraits<A>::emin + FloatTraits<A>::precision),
+           norm_is_normal<A, T>,
+           computed_within<T, A>("any_range", contract_norm_2, [](const auto& bound, const SumCase<T>& c) {
+             return bound(c.x.size() + 8, sum::precision<A>);
            }))};
 }
 
@@ -231,18 +269,17 @@ struct Reduction {
 
 /// Σxᵢ, Σ|xᵢ|, √Σxᵢ² and Σxᵢyᵢ of numbers of the type T.
 constexpr auto of_sum = []<class T>(T) {
-  return Reduction<T, SumCase<T>>{"sum", sum::sum_domain<T>, sum::exact_sum_of<SumCase<T>>, sum_claims<T>};
+  return Reduction<T, SumCase<T>>{"sum", sum_domain<T>, sum::exact_sum_of<SumCase<T>>, sum_claims<T>};
 };
 constexpr auto of_asum = []<class T>(T) {
-  return Reduction<T, SumCase<T>>{"asum", sum::sum_domain<T>,
-                                  [](const SumCase<T>& c) { return sum::exact_sums(c).magnitudes; }, sum_claims<T>};
+  return Reduction<T, SumCase<T>>{
+      "asum", sum_domain<T>, [](const SumCase<T>& c) { return sum::exact_sums(c).magnitudes; }, sum_claims<T, true>};
 };
 constexpr auto of_nrm2 = []<class T>(T) {
-  return Reduction<T, SumCase<T>, oracle::Exact>{"nrm2", sum::sum_domain<T>, norm_of<T>, norm_claims<T>};
+  return Reduction<T, SumCase<T>, oracle::Exact>{"nrm2", sum_domain<T>, norm_of<T>, norm_claims<T>};
 };
 constexpr auto of_dot = []<class T>(T) {
-  return Reduction<T, DotCase<T>>{"dot", [] { return sum::dot_domain<T>(); }, sum::exact_sum_of<DotCase<T>>,
-                                  dot_claims<T>};
+  return Reduction<T, DotCase<T>>{"dot", dot_domain<T>, sum::exact_sum_of<DotCase<T>>, dot_claims<T>};
 };
 
 /// The terms from the last to the first.
@@ -282,7 +319,7 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
         const T again = run_fenced(run, Executor::host(), std::span<const Case>(&other, 1)).front();
         if (same_bits(result, again)) return true;
         take_remark();
-        const bool is_number = std::isfinite(result) && std::isfinite(again);
+        const bool is_number = is_finite(result) && is_finite(again);
         remark("of the terms in reverse order " + text_of(again) +
                (is_number ? ", a difference of " + oracle::decimal(value_of(again) - value_of(result), 6) : ""));
         return false;
@@ -296,22 +333,21 @@ std::unique_ptr<PropertyModel> property_of(const Reduction<T, Case, Truth>& redu
 }
 
 template <auto of_reduction>
-constexpr auto property = property_in_format<[](auto number, const Question& question, const ForeignKernel& kernel) {
-  return property_of(of_reduction(number), question, kernel);
-}>;
+constexpr auto property =
+    property_in_any_format<[](auto number, const Question& question, const ForeignKernel& kernel) {
+      return property_of(of_reduction(number), question, kernel);
+    }>;
 
 /// The contracts of a reduction: its theorems, with the heights where a theorem is about any tree.
 std::vector<Contract> contracts_with(const TheoremWords& compensated, const Contract& pairwise,
                                      const Contract& any_order) {
-  return {{"correctly_rounded",
-           &contract_correctly_rounded_1.words,
-           {},
-           {"faithful", "compensated", "pairwise", "order_free"}},
-          {"faithful", &contract_faithful_1.words},
-          {"compensated", &compensated},
-          pairwise,
-          any_order,
-          {"order_free", &contract_order_free_1.words, {}, {}, false}};
+  return with_stored({{"correctly_rounded",
+                       &contract_correctly_rounded_1.words,
+                       {},
+                       {"faithful", "compensated", "pairwise", "order_free"}},
+                      {"faithful", &contract_faithful_1.words}},
+                     {{"compensated", &compensated, {}, {}, true, wide_formats()}, pairwise, any_order},
+                     {{"order_free", &contract_order_free_1.words, {}, {}, false}});
 }
 
 /// The signatures of a function of vectors: their arguments as arrays alone, with increments, with addresses of these.
@@ -334,32 +370,24 @@ const std::vector<Contract> of_sums = contracts_with(
 
 const OperationRegistration all[] = {
     OperationRegistration(
-        {"sum", "Σxᵢ of a vector of n numbers", {"f64", "f32"}, of_one_vector, of_sums, property<of_sum>, true}),
+        {"sum", "Σxᵢ of a vector of n numbers", with_narrow_formats(), of_one_vector, of_sums, property<of_sum>, true}),
+    OperationRegistration({"asum", "Σ|xᵢ| of a vector of n numbers", with_narrow_formats(), of_one_vector, of_sums,
+                           property<of_asum>, true}),
+    OperationRegistration({"nrm2", "√Σxᵢ² of a vector of n numbers", with_narrow_formats(), of_one_vector,
+                           with_stored({{"correctly_rounded",
+                                         &contract_correctly_rounded_1.words,
+                                         {},
+                                         {"faithful", "any_order", "any_range", "order_free"}},
+                                        {"faithful", &contract_faithful_1.words, {}, {"any_range"}}},
+                                       {{"any_order", &contract_norm_1.words, {}, {}, true, wide_formats()},
+                                        {"any_range", &contract_norm_2.words, {}, {}, true, wide_formats()}},
+                                       {{"order_free", &contract_order_free_1.words, {}, {}, false}}),
+                           property<of_nrm2>, true}),
     OperationRegistration(
-        {"asum", "Σ|xᵢ| of a vector of n numbers", {"f64", "f32"}, of_one_vector, of_sums, property<of_asum>, true}),
-    OperationRegistration({"nrm2",
-                           "√Σxᵢ² of a vector of n numbers",
-                           {"f64", "f32"},
-                           of_one_vector,
-                           {{"correctly_rounded",
-                             &contract_correctly_rounded_1.words,
-                             {},
-                             {"faithful", "any_order", "any_range", "order_free"}},
-                            {"faithful", &contract_faithful_1.words, {}, {"any_range"}},
-                            {"any_order", &contract_norm_1.words},
-                            {"any_range", &contract_norm_2.words},
-                            {"order_free", &contract_order_free_1.words, {}, {}, false}},
-                           property<of_nrm2>,
-                           true}),
-    OperationRegistration(
-        {"dot",
-         "Σxᵢyᵢ of two vectors of n numbers",
-         {"f64", "f32"},
-         of_two_vectors,
+        {"dot", "Σxᵢyᵢ of two vectors of n numbers", with_narrow_formats(), of_two_vectors,
          contracts_with(dot_dot2_1.words, {"pairwise", &dot_tree_1.words, height_of_pairs, {"any_order"}},
                         {"any_order", &dot_tree_1.words, greatest_height}),
-         property<of_dot>,
-         true}),
+         property<of_dot>, true}),
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "errorbounds/softmax_theorems.hpp"
 #include "oracle/ball_functions.hpp"
 #include "properties/contracts/rows.hpp"
+#include "properties/contracts/stored.hpp"
 
 namespace assay::contracts {
 namespace {
@@ -21,7 +22,7 @@ using oracle::Exact;
 /// Dᵢ is at most so large.
 constexpr int widest_spread = 2048;
 
-/// Numbers of at most this magnitude have exponentials, and sums of 8192 of them, that are normal numbers.
+/// Numbers of at most this magnitude have exponentials, and sums of 8192 of them, that are normal numbers of Wide<T>.
 template <FloatingPoint T>
 constexpr int moderate = FloatTraits<T>::precision > 24 ? 640 : 64;
 
@@ -225,7 +226,8 @@ rc::Gen<RowsCase<T>> of_rows(MakeRow make) {
 
 template <FloatingPoint T>
 Domain<RowsCase<T>> softmax_domain() {
-  constexpr int underflow = FloatTraits<T>::precision > 24 ? 700 : 80;
+  constexpr bool is_short = FloatTraits<T>::emax < 100;
+  constexpr int underflow = FloatTraits<T>::precision > 24 ? 700 : is_short ? 8 : 80;
   const auto rows = [](int low, int high, int spread, int gap) {
     return of_rows<T>([=](Draw& draw, std::size_t n) { return draw_row<T>(draw, n, low, high, spread, gap); });
   };
@@ -233,7 +235,7 @@ Domain<RowsCase<T>> softmax_domain() {
                       {"numbers within 16 of the largest", 3, rows(-2, 3, 4, 0)},
                       {"large numbers near to each other", 3, rows(7, 14, 3, 0)},
                       {"one number far above the others", 2, rows(-2, 4, 11, 0)},
-                      {"exponentials in the range of underflow", 2, rows(-2, 4, 6, underflow)},
+                      {"exponentials in the range of underflow", 2, rows(-2, 4, is_short ? 4 : 6, underflow)},
                       {"equal or nearly equal numbers", 2, of_rows<T>(draw_nearly_equal_row<T>)},
                       {"some numbers are −∞", 2, of_rows<T>(draw_masked_row<T>)},
                       {"rows with NaN or +∞, or nothing but −∞", 2, of_rows<T>([](Draw& draw, std::size_t n) {
@@ -260,11 +262,11 @@ Domain<RowsCase<T>> softmax_domain() {
 
 // ------------------------------------------------------------------------------------------------------- claims
 
-/// |result − truth| ≤ bound_of(theorem, row, Dᵢ, |truth|, |truth of the largest number|) for each number; numbers of −∞
-/// are exact. The row comes without ln Z.
+/// |result − truth| ≤ bound_of(theorem, row, Dᵢ, |truth|, |truth of the largest number|) for each number, computed in
+/// Wide<T>; numbers of −∞ are exact. The row comes without ln Z.
 template <FloatingPoint T, class BoundOf>
-auto error_of_rows(std::string id, const BoundedTheorem auto& theorem, BoundOf bound_of) {
-  return claim_spec(
+auto error_of_rows(std::string id, const BoundedTheorem auto& theorem, BoundOf bound_of, const std::string& instance) {
+  return computed_claim<T, Wide<T>>(
       std::move(id), theorem,
       [theorem, bound_of](const RowsCase<T>& c, const std::vector<Exact>& truth, const std::vector<T>& result) {
         std::vector<Bound> bounds;
@@ -281,10 +283,11 @@ auto error_of_rows(std::string id, const BoundedTheorem auto& theorem, BoundOf b
                 bound_of(theorem, facts, rounded_up(*row.below[i]), magnitude_of(truth[first + i]), of_largest);
           }
         }
-        return assay::detail::by_component(truth, result, [&](const Dyadic& got, const Exact& exact, std::size_t i) {
-          return judge_within(got, exact, bounds[i], i);
+        return assay::detail::by_number(truth, result, [&](std::uint64_t got, const Exact& exact, std::size_t i) {
+          return judge_computed<T, Wide<T>>(got, exact, bounds[i], i);
         });
-      });
+      },
+      instance);
 }
 
 /// The claim about the error for exponentials and logarithms of k ulps.
@@ -293,14 +296,23 @@ auto error_with_ulps(std::string id, const BoundedTheorem auto& theorem, int k) 
   const auto bound_of = [k](const auto& bound, SoftmaxRow row, const Dyadic& distance,
                             [[maybe_unused]] const Dyadic& magnitude, [[maybe_unused]] const Dyadic& of_largest) {
     if constexpr (std::is_same_v<Function, Softmax>) {
-      return bound(k, row, distance, magnitude, format<T>);
+      return bound(k, row, distance, magnitude, format<Wide<T>>);
     } else {
       row.log_sum = of_largest;
-      return bound(k, row, distance, format<T>);
+      return bound(k, row, distance, format<Wide<T>>);
     }
   };
-  return of_instance("k = " + std::to_string(k),
-                     apart_from_special(special_of<Function, T>, error_of_rows<T>(std::move(id), theorem, bound_of)));
+  return apart_from_special(special_of<Function, T>,
+                            error_of_rows<T>(std::move(id), theorem, bound_of, "k = " + std::to_string(k)));
+}
+
+template <FloatingPoint T>
+Bound bound_of_row_sum(std::uint64_t n) {
+  if constexpr (is_narrow<T>) {
+    return softmax_row_sum_2(softmax_row_sum_1(n, format<Wide<T>>), n, format<T>);
+  } else {
+    return softmax_row_sum_1(n, format<T>);
+  }
 }
 
 template <FloatingPoint T>
@@ -316,7 +328,7 @@ Judgement rows_sum_to_one(const RowsCase<T>& c, const std::vector<T>& result) {
         std::ranges::all_of(numbers, [](const T& each) { return oracle::is_finite(format<T>, bits_of(each)); });
     if (!is_finite) return Judgement::fail(at);
     for (const T& each : numbers) sum += value_of(each);
-    worst.worsen(judge_within(sum, Dyadic(1), softmax_row_sum_1(row.n, format<T>), at));
+    worst.worsen(judge_within(sum, Dyadic(1), bound_of_row_sum<T>(row.n), at));
   }
   return worst;
 }
@@ -357,11 +369,13 @@ RowsClaims<T> claims_with(const BoundedTheorem auto& shifted, RowsClaims<T> othe
 
 template <FloatingPoint T>
 RowsClaims<T> softmax_claims() {
-  return claims_with<Softmax, T>(
-      softmax_shifted_1,
-      {when_moderate<T>(error_with_ulps<Softmax, T>("unshifted_1ulp", softmax_unshifted_1, 1)),
-       satisfies("row_sum", softmax_row_sum_1, rows_sum_to_one<T>)},
-      softmax_exceptional_1);
+  RowsClaims<T> others{when_moderate<T>(error_with_ulps<Softmax, T>("unshifted_1ulp", softmax_unshifted_1, 1))};
+  if constexpr (is_narrow<T>) {
+    others.push_back(satisfies("f32_row_sum", softmax_row_sum_2, rows_sum_to_one<T>));
+  } else {
+    others.push_back(satisfies("row_sum", softmax_row_sum_1, rows_sum_to_one<T>));
+  }
+  return claims_with<Softmax, T>(softmax_shifted_1, std::move(others), softmax_exceptional_1);
 }
 
 template <FloatingPoint T>
@@ -404,38 +418,36 @@ constexpr const char* one_ulp = "k = 1";
 constexpr const char* three_ulps = "k = 3";
 const std::vector<Signature> of_rows_alone{{CallForm::plain, "void f(size_t rows, size_t columns, const T* x, T* y)"}};
 
-/// Every contract: the two of rounding, of which the weaker implies some of the others, then the others.
-std::vector<Contract> with_rounding(std::vector<std::string> implied, std::vector<Contract> others) {
-  std::vector<Contract> contracts{{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful"}},
-                                  {"faithful", &contract_faithful_1.words, {}, std::move(implied)}};
-  contracts.insert(contracts.end(), others.begin(), others.end());
-  return contracts;
+/// The two contracts of rounding, of which the weaker implies some of the others.
+std::vector<Contract> of_rounding(std::vector<std::string> implied) {
+  return {{"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "shifted_1ulp"}},
+          {"faithful", &contract_faithful_1.words, {}, std::move(implied)}};
 }
 
 const OperationRegistration softmax(
-    {"softmax",
-     "exp(xᵢ)/Σ exp(xⱼ) of each row of a matrix, one row behind the other",
-     {"f64", "f32"},
+    {"softmax", "exp(xᵢ)/Σ exp(xⱼ) of each row of a matrix, one row behind the other", with_narrow_formats(),
      of_rows_alone,
-     with_rounding({"shifted_1ulp", "row_sum"},
-                   {{"shifted_1ulp", &softmax_shifted_1.words, one_ulp, {"shifted_3ulp", "unshifted_1ulp"}},
-                    {"shifted_3ulp", &softmax_shifted_1.words, three_ulps},
-                    {"unshifted_1ulp", &softmax_unshifted_1.words, one_ulp},
-                    {"row_sum", &softmax_row_sum_1.words, {}, {}, false},
-                    {"exceptional", &softmax_exceptional_1.words, {}, {}, false}}),
-     property_in_format<softmax_of>});
+     with_stored(
+         of_rounding({"shifted_1ulp", "row_sum", "f32_row_sum"}),
+         {{"shifted_1ulp", &softmax_shifted_1.words, one_ulp, {"shifted_3ulp", "unshifted_1ulp"}, true, wide_formats()},
+          {"shifted_3ulp", &softmax_shifted_1.words, three_ulps, {}, true, wide_formats()},
+          {"unshifted_1ulp", &softmax_unshifted_1.words, one_ulp, {}, true, wide_formats()}},
+         {{"row_sum", &softmax_row_sum_1.words, {}, {}, false, wide_formats()},
+          {"f32_row_sum", &softmax_row_sum_2.words, {}, {}, false, {"f16", "bf16"}},
+          {"exceptional", &softmax_exceptional_1.words, {}, {}, false}}),
+     property_in_any_format<softmax_of>});
 
 const OperationRegistration log_softmax(
-    {"log_softmax",
-     "xᵢ − ln Σ exp(xⱼ) of each row of a matrix, one row behind the other",
-     {"f64", "f32"},
+    {"log_softmax", "xᵢ − ln Σ exp(xⱼ) of each row of a matrix, one row behind the other", with_narrow_formats(),
      of_rows_alone,
-     with_rounding({"shifted_1ulp"}, {{"shifted_1ulp", &softmax_log_1.words, one_ulp, {"shifted_3ulp", "of_sum_1ulp"}},
-                                      {"shifted_3ulp", &softmax_log_1.words, three_ulps},
-                                      {"of_sum_1ulp", &softmax_log_2.words, one_ulp, {"unshifted_1ulp"}},
-                                      {"unshifted_1ulp", &softmax_log_3.words, one_ulp},
-                                      {"exceptional", &softmax_exceptional_2.words, {}, {}, false}}),
-     property_in_format<log_softmax_of>});
+     with_stored(
+         of_rounding({"shifted_1ulp"}),
+         {{"shifted_1ulp", &softmax_log_1.words, one_ulp, {"shifted_3ulp", "of_sum_1ulp"}, true, wide_formats()},
+          {"shifted_3ulp", &softmax_log_1.words, three_ulps, {}, true, wide_formats()},
+          {"of_sum_1ulp", &softmax_log_2.words, one_ulp, {"unshifted_1ulp"}, true, wide_formats()},
+          {"unshifted_1ulp", &softmax_log_3.words, one_ulp, {}, true, wide_formats()}},
+         {{"exceptional", &softmax_exceptional_2.words, {}, {}, false}}),
+     property_in_any_format<log_softmax_of>});
 
 }  // namespace
 }  // namespace assay::contracts

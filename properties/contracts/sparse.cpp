@@ -13,6 +13,7 @@
 #include "properties/catalog/sum/cases.hpp"
 #include "properties/catalog/sum/claims.hpp"
 #include "properties/contracts/array_results.hpp"
+#include "properties/framework/limbs.hpp"
 
 namespace assay::contracts {
 namespace {
@@ -22,13 +23,16 @@ using sum::DotCase;
 
 constexpr std::int64_t most_rows = 1024;
 
-/// A in compressed sparse rows. Row r has the entries row_offsets[r] … row_offsets[r + 1] − 1. The lists of indices are
-/// whole numbers of the number type.
+/// Offsets and indices.
+using Indices = std::vector<std::uint32_t>;
+
+/// A in compressed sparse rows. Row r has the entries row_offsets[r] … row_offsets[r + 1] − 1.
 template <FloatingPoint T>
 struct SpmvCase {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
-  std::vector<T> row_offsets, column_indices, values, x;
+  Indices row_offsets, column_indices;
+  std::vector<T> values, x;
   static constexpr auto fields() {
     return std::tuple{field("rows", &SpmvCase::rows),
                       field("columns", &SpmvCase::columns),
@@ -39,38 +43,14 @@ struct SpmvCase {
   }
 };
 
-/// The indices as integers; empty where a number is none of 0 … most.
-template <FloatingPoint T>
-std::vector<std::int32_t> integers(const std::vector<T>& numbers, std::int64_t most) {
-  std::vector<std::int32_t> result;
-  for (const T& each : numbers) {
-    const bool is_index =
-        each >= T(0) && each <= static_cast<T>(most) && static_cast<T>(static_cast<std::int32_t>(each)) == each;
-    if (!is_index) return {};
-    result.push_back(static_cast<std::int32_t>(each));
-  }
-  return result;
-}
-
-template <FloatingPoint T>
-std::vector<std::int32_t> offsets_of(const SpmvCase<T>& c) {
-  return integers(c.row_offsets, static_cast<std::int64_t>(c.values.size()));
-}
-template <FloatingPoint T>
-std::vector<std::int32_t> columns_of(const SpmvCase<T>& c) {
-  return integers(c.column_indices, c.columns - 1);
-}
-
 /// Each row as the factors of a dot product.
 template <FloatingPoint T>
 std::vector<DotCase<T>> rows_of(const SpmvCase<T>& c) {
-  const std::vector<std::int32_t> offsets = offsets_of(c);
-  const std::vector<std::int32_t> columns = columns_of(c);
   std::vector<DotCase<T>> rows(static_cast<std::size_t>(c.rows));
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (auto at = static_cast<std::size_t>(offsets[r]); at < static_cast<std::size_t>(offsets[r + 1]); ++at) {
+    for (std::size_t at = c.row_offsets[r]; at < c.row_offsets[r + 1]; ++at) {
       rows[r].x.push_back(c.values[at]);
-      rows[r].y.push_back(c.x[static_cast<std::size_t>(columns[at])]);
+      rows[r].y.push_back(c.x[c.column_indices[at]]);
     }
   }
   return rows;
@@ -86,26 +66,25 @@ std::vector<Dyadic> exact_spmv(const SpmvCase<T>& c) {
 /// Appends a row to the matrix.
 template <FloatingPoint T>
 void append_row(SpmvCase<T>& c, const std::vector<std::size_t>& columns, const std::vector<T>& values) {
-  for (const std::size_t each : columns) c.column_indices.push_back(static_cast<T>(each));
+  for (const std::size_t each : columns) c.column_indices.push_back(static_cast<std::uint32_t>(each));
   c.values.insert(c.values.end(), values.begin(), values.end());
-  c.row_offsets.push_back(static_cast<T>(c.values.size()));
+  c.row_offsets.push_back(static_cast<std::uint32_t>(c.values.size()));
   ++c.rows;
 }
 
 /// Each row alone; of a single row, the row without one entry.
 template <FloatingPoint T>
 std::vector<SpmvCase<T>> smaller_matrices(const SpmvCase<T>& c) {
-  const std::vector<std::int32_t> offsets = offsets_of(c);
   std::vector<SpmvCase<T>> smaller;
   const auto without = [&](std::size_t kept_row, std::size_t left_out) {
-    SpmvCase<T> other{0, c.columns, {T(0)}, {}, {}, c.x};
+    SpmvCase<T> other{0, c.columns, {0}, {}, {}, c.x};
     for (std::size_t r = 0; r < static_cast<std::size_t>(c.rows); ++r) {
       if (c.rows > 1 && r != kept_row) continue;
       std::vector<std::size_t> columns;
       std::vector<T> values;
-      for (auto at = static_cast<std::size_t>(offsets[r]); at < static_cast<std::size_t>(offsets[r + 1]); ++at) {
+      for (std::size_t at = c.row_offsets[r]; at < c.row_offsets[r + 1]; ++at) {
         if (at == left_out) continue;
-        columns.push_back(static_cast<std::size_t>(c.column_indices[at]));
+        columns.push_back(c.column_indices[at]);
         values.push_back(c.values[at]);
       }
       append_row(other, columns, values);
@@ -163,7 +142,7 @@ SpmvCase<T> draw_matrix(Draw& draw, Significand kind, const SpmvRange& range) {
   static constexpr std::array<std::size_t, 6> edges{31, 32, 33, 64, 129, 300};
   const bool is_wide = draw.one_in(8);
   const std::size_t columns = is_wide ? edges[draw.below(edges.size())] : 1 + draw.below(12);
-  SpmvCase<T> c{0, static_cast<std::int64_t>(columns), {T(0)}, {}, {}, {}};
+  SpmvCase<T> c{0, static_cast<std::int64_t>(columns), {0}, {}, {}, {}};
   for (std::size_t j = 0; j < columns; ++j) {
     const T number = draw_number<T>(draw, kind, draw.between(range.x_low, range.x_high));
     c.x.push_back(draw.one_in(16) ? T(0) : number);
@@ -185,7 +164,7 @@ SpmvCase<T> draw_worst_order(Draw& draw) {
   values.resize(std::min(values.size(), static_cast<std::size_t>(most_rows)));
   std::vector<std::size_t> columns;
   for (std::size_t j = 0; j < values.size(); ++j) columns.push_back(j);
-  SpmvCase<T> c{0, static_cast<std::int64_t>(columns.size()), {T(0)}, {}, {}, {}};
+  SpmvCase<T> c{0, static_cast<std::int64_t>(columns.size()), {0}, {}, {}, {}};
   c.x.assign(columns.size(), T(1));
   append_row(c, columns, values);
   return c;
@@ -199,15 +178,14 @@ bool is_matrix(const SpmvCase<T>& c) {
       c.row_offsets.size() != static_cast<std::size_t>(c.rows) + 1) {
     return false;
   }
-  const std::vector<std::int32_t> offsets = offsets_of(c);
-  const std::vector<std::int32_t> columns = columns_of(c);
-  if (offsets.empty() || offsets.front() != 0 || offsets.back() != static_cast<std::int32_t>(entries) ||
-      !std::ranges::is_sorted(offsets) || columns.size() != entries) {
+  const Indices& offsets = c.row_offsets;
+  const auto is_column = [&](std::uint32_t each) { return each < c.columns; };
+  if (offsets.front() != 0 || offsets.back() != entries || !std::ranges::is_sorted(offsets) ||
+      !std::ranges::all_of(c.column_indices, is_column)) {
     return false;
   }
   for (std::size_t r = 0; r + 1 < offsets.size(); ++r) {
-    const auto of_row = std::span(columns).subspan(static_cast<std::size_t>(offsets[r]),
-                                                   static_cast<std::size_t>(offsets[r + 1] - offsets[r]));
+    const auto of_row = std::span(c.column_indices).subspan(offsets[r], offsets[r + 1] - offsets[r]);
     if (std::ranges::adjacent_find(of_row, std::ranges::greater_equal()) != of_row.end()) return false;
   }
   return true;
@@ -291,8 +269,8 @@ std::vector<Claim<SpmvCase<T>, std::vector<T>, std::vector<Dyadic>>> spmv_claims
 template <FloatingPoint T>
 void call_spmv(const ForeignKernel& kernel, const Executor& on, const SpmvCase<T>& c, T* y) {
   thread_local std::array<FencedMemory, 4> memory;
-  const std::vector<std::int32_t> all_offsets = offsets_of(c);
-  const std::vector<std::int32_t> all_columns = columns_of(c);
+  const std::vector<std::int32_t> all_offsets(c.row_offsets.begin(), c.row_offsets.end());
+  const std::vector<std::int32_t> all_columns(c.column_indices.begin(), c.column_indices.end());
   const FencedArray<std::int32_t> offsets(memory[0], all_offsets);
   const FencedArray<std::int32_t> columns(memory[1], all_columns);
   const FencedArray<T> values(memory[2], c.values);

@@ -8,9 +8,10 @@
 
 #include "errorbounds/contract_theorems.hpp"
 #include "errorbounds/sum_theorems.hpp"
-#include "properties/catalog/sum/cases.hpp"
 #include "properties/catalog/sum/claims.hpp"
 #include "properties/contracts/array_results.hpp"
+#include "properties/contracts/narrow_cases.hpp"
+#include "properties/contracts/stored.hpp"
 
 namespace assay::contracts {
 namespace {
@@ -105,6 +106,19 @@ AxpyCase<T> draw_tied_axpy(Draw& draw) {
   return c;
 }
 
+/// Each product is a tie of the format, and y so far below that binary32 loses it.
+template <FloatingPoint T>
+AxpyCase<T> draw_product_at_tie(Draw& draw) {
+  constexpr int p = FloatTraits<T>::precision;
+  AxpyCase<T> c = draw_axpy<T>(draw, Significand::any, {0, 0, 0, 0, -20, -16});
+  const auto one_and = [&](int place, int exponent) {
+    return compose<T>(draw.coin(), (std::uint64_t{1} << place) + 1, exponent - place);
+  };
+  c.alpha = one_and(p / 2, draw.between(0, 4));
+  for (T& each : c.x) each = one_and(p - p / 2, draw.between(4, 8));
+  return c;
+}
+
 /// α is 0, 1 or −1, and zeros of both signs stand in x and y.
 template <FloatingPoint T>
 AxpyCase<T> draw_plain_axpy(Draw& draw) {
@@ -117,6 +131,16 @@ AxpyCase<T> draw_plain_axpy(Draw& draw) {
   return c;
 }
 
+/// Whether no |αxᵢ| + |yᵢ| overflows in A. Requires: finite numbers (not checked).
+template <FloatingPoint A, FloatingPoint T>
+bool fits(const AxpyCase<T>& c) {
+  const Dyadic alpha = value_of(c.alpha);
+  for (std::size_t i = 0; i < c.x.size(); ++i) {
+    if (!stays_finite<A>(abs(alpha * value_of(c.x[i])) + abs(value_of(c.y[i])))) return false;
+  }
+  return true;
+}
+
 template <FloatingPoint T>
 Domain<AxpyCase<T>> axpy_domain() {
   using F = FloatTraits<T>;
@@ -127,32 +151,33 @@ Domain<AxpyCase<T>> axpy_domain() {
     return drawn<AxpyCase<T>>([=](Draw& draw) { return draw_axpy<T>(draw, kind, range); });
   };
   const auto from = [](auto make) { return drawn<AxpyCase<T>>(make); };
-  return {.classes = {{"dense", 3, range(Significand::dense, {-4, 4, -4, 4, -4, 4})},
-                      {"any significand, exponents within ±p", 3, range(Significand::any, {-4, 4, -p, p, -p, p})},
-                      {"near powers of two", 1, range(Significand::low_bits, {-1, 1, -2, 2, -2, 2})},
-                      {"the sum cancels", 3, from(draw_cancelling_axpy<T>)},
-                      {"tie, tie ± tiny", 2, from(draw_tied_axpy<T>)},
-                      {"α of 0, 1 or −1, and zeros", 1, from(draw_plain_axpy<T>)},
-                      {"full range", 2,
-                       range(Significand::any, {F::emin / 2, F::emax / 2, F::emin / 2, F::emax / 2, least, most})},
-                      {"products in the range of underflow", 2,
-                       range(Significand::any, {F::emin / 2, 4, least - 3, F::emin + p, least, F::emin + p})},
-                      {"near overflow", 1, range(Significand::any, {0, F::emax / 2, most - 3, most, most - 3, most})}},
+  std::vector<InputClass<AxpyCase<T>>> classes{
+      {"dense", 3, range(Significand::dense, {-4, 4, -4, 4, -4, 4})},
+      {"any significand, exponents within ±p", 3, range(Significand::any, {-4, 4, -p, p, -p, p})},
+      {"near powers of two", 1, range(Significand::low_bits, {-1, 1, -2, 2, -2, 2})},
+      {"the sum cancels", 3, from(draw_cancelling_axpy<T>)},
+      {"tie, tie ± tiny", 2, from(draw_tied_axpy<T>)},
+      {"α of 0, 1 or −1, and zeros", 1, from(draw_plain_axpy<T>)},
+      {"full range", 2, range(Significand::any, {F::emin / 2, F::emax / 2, F::emin / 2, F::emax / 2, least, most})},
+      {"products in the range of underflow", 2,
+       range(Significand::any, {F::emin / 2, 4, least - 3, F::emin + p, least, F::emin + p})},
+      {"near overflow", 1, range(Significand::any, {0, F::emax / 2, most - 3, most, most - 3, most})}};
+  if (is_narrow<T>) classes.push_back({"16 bits: a tie, and y lost in binary32", 2, from(draw_product_at_tie<T>)});
+  if (F::emax < 100) {
+    classes.push_back({"16 bits: around the largest number", 2,
+                       range(Significand::any, {4, 7, F::emax - 3, F::emax + 1, most, F::emax})});
+  }
+  return {.classes = std::move(classes),
           .contains =
               [](const AxpyCase<T>& c) {
                 if (c.x.size() != c.y.size() || c.x.size() > sum::longest_sum) return false;
                 if (!sum::detail::all_finite(c.x) || !sum::detail::all_finite(c.y)) return false;
-                if (!oracle::is_finite(format<T>, bits_of(c.alpha))) return false;
-                const Dyadic alpha = value_of(c.alpha);
-                const Dyadic largest = Dyadic::scaled(1, F::emax - 2);
-                for (std::size_t i = 0; i < c.x.size(); ++i) {
-                  if (abs(alpha * value_of(c.x[i])) + abs(value_of(c.y[i])) > largest) return false;
-                }
-                return true;
+                return oracle::is_finite(format<T>, bits_of(c.alpha)) && fits<Wide<T>>(c);
               },
           .features = {{"log2 of n + 1, rounded up", 0, 14, 14,
                         [](const AxpyCase<T>& c) { return static_cast<double>(std::bit_width(c.x.size())); }}},
-          .accepts = "finite α and up to 8192 finite xᵢ and yᵢ, |αxᵢ| + |yᵢ| at most 2^" + std::to_string(F::emax - 2)};
+          .accepts = "finite α and up to 8192 finite xᵢ and yᵢ, |αxᵢ| + |yᵢ| at most 2^" +
+                     std::to_string(FloatTraits<Wide<T>>::emax - 2)};
 }
 
 /// The sign of αxᵢ + yᵢ = 0, as fma has it: minus where both summands are negative zeros.
@@ -165,24 +190,31 @@ bool has_negative_zero(const AxpyCase<T>& c, std::size_t i) {
 
 template <FloatingPoint T>
 std::vector<Claim<AxpyCase<T>, std::vector<T>, std::vector<Dyadic>>> axpy_claims() {
-  return {claim_spec("fma", contract_fma_1,
-                     [](const AxpyCase<T>& c, const std::vector<Dyadic>& truth, const std::vector<T>& result) {
-                       return assay::detail::by_number(
-                           truth, result, [&](std::uint64_t got, const Dyadic& exact, std::size_t i) {
-                             return judge_rounded(got, exact, format<T>, oracle::Rounding::nearest,
-                                                  {.negative_zero = has_negative_zero(c, i)}, i);
-                           });
-                     }),
-          nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1),
-          faithful("faithful", contract_faithful_1),
-          within("two_roundings", contract_two_roundings_1, [](const auto& bound, const AxpyCase<T>& c) {
-            const std::vector<Dyadic> exact = exact_axpy(c);
-            std::vector<Bound> bounds;
-            for (std::size_t i = 0; i < c.x.size(); ++i) {
-              bounds.push_back(bound(value_of(c.alpha) * value_of(c.x[i]), exact[i], format<T>));
-            }
-            return bounds;
-          })};
+  std::vector<Claim<AxpyCase<T>, std::vector<T>, std::vector<Dyadic>>> claims{
+      claim_spec("fma", contract_fma_1,
+                 [](const AxpyCase<T>& c, const std::vector<Dyadic>& truth, const std::vector<T>& result) {
+                   return assay::detail::by_number(
+                       truth, result, [&](std::uint64_t got, const Dyadic& exact, std::size_t i) {
+                         return judge_rounded(got, exact, format<T>, oracle::Rounding::nearest,
+                                              {.negative_zero = has_negative_zero(c, i)}, i);
+                       });
+                 }),
+      nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1),
+      faithful("faithful", contract_faithful_1)};
+  const auto claims_in = []<class A>(A) -> decltype(claims) {
+    return {
+        computed_within<T, A>("two_roundings", contract_two_roundings_1, [](const auto& bound, const AxpyCase<T>& c) {
+          const std::vector<Dyadic> exact = exact_axpy(c);
+          std::vector<Bound> bounds;
+          for (std::size_t i = 0; i < c.x.size(); ++i) {
+            bounds.push_back(bound(value_of(c.alpha) * value_of(c.x[i]), exact[i], format<A>));
+          }
+          return bounds;
+        })};
+  };
+  const std::string each = "for each i " + staying_finite<T>();
+  append_computed<T>(claims, claims_in, each, [](const AxpyCase<T>& c) { return fits<T>(c); });
+  return claims;
 }
 
 constexpr auto axpy_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
@@ -223,10 +255,10 @@ void call_cumsum(const ForeignKernel& kernel, const Executor& on, const PrefixCa
   check_input(x, on, c.x, "x");
 }
 
-/// |ŷᵢ − sᵢ| ≤ bound_of(theorem, i, sums of the prefix), i from 1 on, n the length of the whole.
-template <FloatingPoint T, class BoundOf>
+/// |ŷᵢ − sᵢ| ≤ bound_of(theorem, i, sums of the prefix), i from 1 on, n the length of the whole, computed in A.
+template <FloatingPoint T, FloatingPoint A, class BoundOf>
 auto of_each_prefix(std::string id, const BoundedTheorem auto& theorem, BoundOf bound_of) {
-  return within(std::move(id), theorem, [bound_of](const auto& bound, const PrefixCase<T>& c) {
+  return computed_within<T, A>(std::move(id), theorem, [bound_of](const auto& bound, const PrefixCase<T>& c) {
     std::vector<Bound> bounds;
     for (const sum::ExactSums& each : exact_prefixes(c)) {
       bounds.push_back(bound_of(bound, bounds.size() + 1, c.x.size(), each));
@@ -247,30 +279,40 @@ bool is_monotone(const PrefixCase<T>& c, const std::vector<T>& result) {
 
 template <FloatingPoint T>
 std::vector<Claim<PrefixCase<T>, std::vector<T>, std::vector<Dyadic>>> cumsum_claims() {
-  return {nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1),
-          faithful("faithful", contract_faithful_1),
-          of_each_prefix<T>("compensated", contract_prefix_1,
-                            [](const auto& bound, std::size_t i, std::size_t, const sum::ExactSums& each) {
-                              return bound(i, each.sum, each.magnitudes, sum::precision<T>);
-                            }),
-          of_each_prefix<T>("pairwise", contract_prefix_2,
-                            [](const auto& bound, std::size_t i, std::size_t, const sum::ExactSums& each) {
-                              return bound(pairwise_height(i), each.magnitudes, sum::precision<T>);
-                            }),
-          of_each_prefix<T>("tree", contract_prefix_3,
-                            [](const auto& bound, std::size_t, std::size_t n, const sum::ExactSums& each) {
-                              return bound(2 * pairwise_height(n), each.magnitudes, sum::precision<T>);
-                            }),
-          of_each_prefix<T>("any_order", contract_prefix_4,
-                            [](const auto& bound, std::size_t i, std::size_t, const sum::ExactSums& each) {
-                              return bound(i, each.magnitudes, sum::precision<T>);
-                            }),
-          satisfies("monotone", contract_monotone_1, is_monotone<T>)};
+  std::vector<Claim<PrefixCase<T>, std::vector<T>, std::vector<Dyadic>>> claims{
+      nearest_with_any_zero("correctly_rounded", contract_correctly_rounded_1),
+      faithful("faithful", contract_faithful_1)};
+  const auto claims_in = []<class A>(A) {
+    decltype(claims) bounds;
+    if constexpr (!is_narrow<A>) {
+      bounds.push_back(of_each_prefix<T, A>("compensated", contract_prefix_1,
+                                            [](const auto& bound, std::size_t i, std::size_t, const auto& each) {
+                                              return bound(i, each.sum, each.magnitudes, sum::precision<A>);
+                                            }));
+    }
+    bounds.push_back(of_each_prefix<T, A>("pairwise", contract_prefix_2,
+                                          [](const auto& bound, std::size_t i, std::size_t, const auto& each) {
+                                            return bound(pairwise_height(i), each.magnitudes, sum::precision<A>);
+                                          }));
+    bounds.push_back(of_each_prefix<T, A>("tree", contract_prefix_3,
+                                          [](const auto& bound, std::size_t, std::size_t n, const auto& each) {
+                                            return bound(2 * pairwise_height(n), each.magnitudes, sum::precision<A>);
+                                          }));
+    bounds.push_back(of_each_prefix<T, A>("any_order", contract_prefix_4,
+                                          [](const auto& bound, std::size_t i, std::size_t, const auto& each) {
+                                            return bound(i, each.magnitudes, sum::precision<A>);
+                                          }));
+    return bounds;
+  };
+  append_computed<T>(claims, claims_in, staying_finite<T>(),
+                     [](const PrefixCase<T>& c) { return stays_finite<T>(sum::exact_sums(c).magnitudes); });
+  claims.push_back(satisfies("monotone", contract_monotone_1, is_monotone<T>));
+  return claims;
 }
 
 constexpr auto cumsum_of = []<FloatingPoint T>(T, const Question& question, const ForeignKernel& kernel) {
   return property_of(
-      ArrayOperation<T, PrefixCase<T>>{"cumsum", sum::sum_domain<T>(),
+      ArrayOperation<T, PrefixCase<T>>{"cumsum", sum_domain<T>(),
                                        [](const PrefixCase<T>& c) { return unwritten<T>(c.x.size()); }, call_cumsum<T>,
                                        exact_cumsum<T>, &PrefixCase<T>::x, cumsum_claims<T>()},
       question, kernel);
@@ -280,31 +322,31 @@ const OperationRegistration all[] = {
     OperationRegistration(
         {"axpy",
          "y ← αx + y of vectors of n numbers",
-         {"f64", "f32", "f16", "bf16"},
+         with_narrow_formats(),
          {{CallForm::plain, "void f(size_t n, T alpha, const T* x, T* y)"},
           {CallForm::cblas, "void cblas_f(int n, T alpha, const T* x, int incx, T* y, int incy)"},
           {CallForm::fortran,
            "void f_(const int* n, const T* alpha, const T* x, const int* incx, T* y, const int* incy)"}},
-         {{"fma", &contract_fma_1.words, {}, {"correctly_rounded"}},
-          {"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "two_roundings"}},
-          {"faithful", &contract_faithful_1.words},
-          {"two_roundings", &contract_two_roundings_1.words}},
+         with_stored({{"fma", &contract_fma_1.words, {}, {"correctly_rounded"}},
+                      {"correctly_rounded", &contract_correctly_rounded_1.words, {}, {"faithful", "two_roundings"}},
+                      {"faithful", &contract_faithful_1.words}},
+                     {{"two_roundings", &contract_two_roundings_1.words}}, {}),
          property_in_any_format<axpy_of>}),
     OperationRegistration({"cumsum",
                            "yᵢ = x₁ + … + xᵢ for each of n numbers",
-                           {"f64", "f32"},
+                           with_narrow_formats(),
                            {{CallForm::plain, "void f(size_t n, const T* x, T* y)"}},
-                           {{"correctly_rounded",
-                             &contract_correctly_rounded_1.words,
-                             {},
-                             {"faithful", "compensated", "pairwise", "any_order", "monotone"}},
-                            {"faithful", &contract_faithful_1.words},
-                            {"compensated", &contract_prefix_1.words},
-                            {"pairwise", &contract_prefix_2.words, {}, {"tree"}},
-                            {"tree", &contract_prefix_3.words},
-                            {"any_order", &contract_prefix_4.words},
-                            {"monotone", &contract_monotone_1.words, {}, {}, false}},
-                           property_in_format<cumsum_of>}),
+                           with_stored({{"correctly_rounded",
+                                         &contract_correctly_rounded_1.words,
+                                         {},
+                                         {"faithful", "compensated", "pairwise", "any_order", "monotone"}},
+                                        {"faithful", &contract_faithful_1.words}},
+                                       {{"compensated", &contract_prefix_1.words, {}, {}, true, wide_formats()},
+                                        {"pairwise", &contract_prefix_2.words, {}, {"tree"}},
+                                        {"tree", &contract_prefix_3.words},
+                                        {"any_order", &contract_prefix_4.words}},
+                                       {{"monotone", &contract_monotone_1.words, {}, {}, false}}),
+                           property_in_any_format<cumsum_of>}),
 };
 
 }  // namespace

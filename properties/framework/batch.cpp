@@ -173,6 +173,7 @@ void BatchModel::tally_batch(const Executor& on, Batch& batch, const std::vector
       batch.add_trait_values(i, values);
       trait_pairs().see(values, tally.pairs);
     }
+    tally.bits.add(numbers[i], batch.record(i), batch.words(i));
     batch.refer(i);
     expect_agreement("the truth");
     if (batch.inexact()) {

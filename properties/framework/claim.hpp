@@ -82,6 +82,12 @@ template <class T>
 const T& truth_at(const std::vector<T>& truth, std::size_t i) {
   return truth[i];
 }
+/// Of truths that are computed when they are asked for.
+template <class T>
+  requires requires(const T& truth) { truth.computed(std::size_t{}); }
+auto truth_at(const T& truth, std::size_t i) {
+  return truth.computed(i);
+}
 
 inline const Bound& bound_at(const Bound& bound, std::size_t) { return bound; }
 inline const RelativeBound& bound_at(const RelativeBound& bound, std::size_t) { return bound; }

@@ -1,6 +1,7 @@
 #pragma once
 // Integers in cases: limbs of 32 bits, the lowest first.
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -15,6 +16,11 @@ namespace assay {
 /// The format whose subnormal numbers are the integers 0 … 2³² − 1, each with itself as its pattern: so limbs are
 /// printed, stored and shrunk as numbers are. In files a limb is its eight hexadecimal digits: 0x0.0000002ap+32 for 42.
 inline constexpr oracle::Format limb_format{33, 32, 32};
+
+/// The bytes of a number as a kernel from outside gets it: a limb is an integer of 64 bits.
+constexpr std::size_t bytes_for_kernel(const oracle::Format& format) {
+  return format == limb_format ? sizeof(std::int64_t) : static_cast<std::size_t>(format.width()) / 8;
+}
 
 template <>
 struct Codec<std::vector<std::uint32_t>> {

@@ -69,32 +69,37 @@ const KindNames& list_kinds() {
   return names;
 }
 
-std::size_t number_kind(double x) {
+std::size_t number_kind(double x, bool single) {
   if (std::isnan(x)) return 6;
   if (std::isinf(x)) return 5;
   if (x == 0) return 0;
-  if (std::abs(x) < std::numeric_limits<double>::min()) return 4;
+  if (std::abs(x) < (single ? std::numeric_limits<float>::min() : std::numeric_limits<double>::min())) return 4;
   int exponent = 0;
   std::frexp(x, &exponent);
   if (std::abs(exponent) > far) return 3;
   return std::abs(x) <= largest_integer && x == std::trunc(x) ? 1 : 2;
 }
 
-double ListDraw::number(Draw& draw) const {
+template <class T>
+double ListDraw::number_of_type(Draw& draw) const {
   switch (kind_) {
     case 0:
       return draw.coin() ? 0.0 : -0.0;
     case 1: {
-      const double one = draw_number<double>(draw, Significand::power_of_two, 0);
+      const double one = draw_number<T>(draw, Significand::power_of_two, 0);
       return one * static_cast<double>(1 + draw.below(12));
     }
     case 3:
-      return draw_number<double>(draw, Significand::any, offset_ + draw.between(-spread, spread));
+      return draw_number<T>(draw, Significand::any, offset_ + draw.between(-spread, spread));
     case 4:
-      return draw_number<double>(draw, Significand::any, draw.between(-1074, -1023));
+      return draw_number<T>(draw, Significand::any, draw.between(full_box<T>().low, FloatTraits<T>::emin - 1));
     default:
-      return draw_number<double>(draw, Significand::dense, draw.between(-spread, spread));
+      return draw_number<T>(draw, Significand::dense, draw.between(-spread, spread));
   }
+}
+
+double ListDraw::number(Draw& draw) const {
+  return single_ ? number_of_type<float>(draw) : number_of_type<double>(draw);
 }
 
 double ListDraw::special(Draw& draw) const {

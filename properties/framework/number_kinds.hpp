@@ -24,7 +24,8 @@ double draw_scalar_of(Draw& draw, std::size_t kind);
 /// and NaNs. A list is of the last kind that one of its numbers is of.
 const KindNames& list_kinds();
 inline constexpr std::size_t finite_list_kinds = 5;
-std::size_t number_kind(double x);
+/// `single`: of a list of numbers of binary32, which has other subnormal numbers.
+std::size_t number_kind(double x, bool single = false);
 
 /// The kind of a list: the last one that was added.
 class ListKind {
@@ -44,14 +45,20 @@ class ListKind {
 /// The numbers of a list of the kind, of the third where the kind is left open.
 class ListDraw {
  public:
-  ListDraw(Draw& draw, std::size_t kind) : kind_(kind), offset_(draw.coin() ? 150 : -150) {}
+  /// `single`: the numbers are numbers of binary32.
+  ListDraw(Draw& draw, std::size_t kind, bool single = false)
+      : kind_(kind), single_(single), offset_((single ? 108 : 150) * (draw.coin() ? 1 : -1)) {}
   double number(Draw& draw) const;
   /// Whether a number of the list is special, and what it is.
   bool has_special() const { return kind_ == finite_list_kinds || kind_ == finite_list_kinds + 1; }
   double special(Draw& draw) const;
 
  private:
+  template <class T>
+  double number_of_type(Draw& draw) const;
+
   std::size_t kind_;
+  bool single_;
   int offset_;
 };
 

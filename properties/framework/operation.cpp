@@ -32,18 +32,21 @@ std::set<std::string> implied(const Operation& operation, const Contract& contra
 }  // namespace
 
 std::string_view name_of(Control control) {
-  constexpr std::array<std::string_view, all_controls.size()> names{"zeros",
-                                                                    "ones",
-                                                                    "a NaN",
-                                                                    "the first term alone",
-                                                                    "a copy of an input",
-                                                                    "the result of the case before",
-                                                                    "an output that was not written"};
+  constexpr std::array<std::string_view, all_controls.size()> names{
+      "zeros",
+      "ones",
+      "a NaN",
+      "the first term alone",
+      "a copy of an input",
+      "the result of the case before",
+      "an output that was not written",
+      "the first product of a batch in place of the last"};
   return names.at(static_cast<std::size_t>(control));
 }
 
 std::string_view name_of(CallForm form) {
-  constexpr std::array<std::string_view, 6> names{"plain", "cblas", "fortran", "libm", "device", "cublas"};
+  constexpr std::array<std::string_view, 7> names{"plain",  "cblas",  "fortran",       "libm",
+                                                  "device", "cublas", "cublas_batched"};
   return names.at(static_cast<std::size_t>(form));
 }
 
@@ -54,6 +57,7 @@ bool Contract::is_of(std::string_view format) const {
 std::vector<Control> Operation::controls() const {
   std::vector<Control> asked(all_controls.begin(), all_controls.end());
   if (returns_number) std::erase(asked, Control::unwritten);
+  if (!has_batches) std::erase(asked, Control::last_product);
   return asked;
 }
 

@@ -19,23 +19,24 @@ namespace assay {
 /// has it, with an increment behind each array. fortran: as BLAS has it, with the address of every argument. libm: as
 /// <math.h> has it, one number at a time. device: as plain, with arrays on a device, the address of the result there,
 /// and a stream. cublas: as cuBLAS has it, with a handle in front, arrays on a device, and scalars by their addresses
-/// on the host.
-enum class CallForm { plain, cblas, fortran, libm, device, cublas };
-/// "plain", "cblas", "fortran", "libm", "device", "cublas".
+/// on the host. cublas_batched: as the functions of cuBLAS whose names end with StridedBatched.
+enum class CallForm { plain, cblas, fortran, libm, device, cublas, cublas_batched };
+/// "plain", "cblas", "fortran", "libm", "device", "cublas", "cublas_batched".
 std::string_view name_of(CallForm form);
 
 /// A kernel that is wrong in a way that everybody must notice.
 enum class Control {
-  zeros,       ///< every result is 0
-  ones,        ///< every result is 1
-  nan,         ///< every result is a NaN
-  first_term,  ///< only the first term is computed, of an array only its first number
-  copy,        ///< the first number of the inputs, or the first array where the result is one
-  previous,    ///< the result of the case before
-  unwritten    ///< an output that is never written: the pattern it had before the call
+  zeros,        ///< every result is 0
+  ones,         ///< every result is 1
+  nan,          ///< every result is a NaN
+  first_term,   ///< only the first term is computed, of an array only its first number
+  copy,         ///< the first number of the inputs, or the first array where the result is one
+  previous,     ///< the result of the case before
+  unwritten,    ///< an output that is never written: the pattern it had before the call
+  last_product  ///< the last product of a batch is that of the first
 };
-inline constexpr std::array all_controls{Control::zeros, Control::ones,     Control::nan,      Control::first_term,
-                                         Control::copy,  Control::previous, Control::unwritten};
+inline constexpr std::array all_controls{Control::zeros, Control::ones,     Control::nan,       Control::first_term,
+                                         Control::copy,  Control::previous, Control::unwritten, Control::last_product};
 /// "zeros", "ones", …
 std::string_view name_of(Control control);
 
@@ -55,7 +56,7 @@ struct ForeignKernel {
   void* function = nullptr;
   CallForm form = CallForm::plain;
   bool on_device = false;  ///< its arrays are on a device
-  void* handle = nullptr;  ///< of the library, for the form `cublas`
+  void* handle = nullptr;  ///< of the library, for the forms of cuBLAS
   std::shared_ptr<ForeignProgram> program = nullptr;
   std::optional<Control> control = std::nullopt;
 };
@@ -100,6 +101,7 @@ struct Operation {
   /// contract. Requires: one of `formats`. A kernel without a function and without a control can be described, not run.
   std::unique_ptr<PropertyModel> (*property)(const Question& question, const ForeignKernel& kernel);
   bool returns_number = false;  ///< by value: there is no output, and Control::unwritten is not asked
+  bool has_batches = false;     ///< of products; without them Control::last_product is not asked
 
   /// The controls that its contracts are asked with.
   [[nodiscard]] std::vector<Control> controls() const;

@@ -99,8 +99,9 @@ std::string describe_at(const T& truth, std::size_t i) {
   return describe(detail::truth_at(truth, i));
 }
 template <class T>
-std::string describe_at(const std::vector<T>& truth, std::size_t i) {
-  return i < truth.size() ? describe(truth[i]) : std::string();
+  requires requires(const T& truth) { truth.size(); }
+std::string describe_at(const T& truth, std::size_t i) {
+  return i < truth.size() ? describe(detail::truth_at(truth, i)) : std::string();
 }
 
 /// (got − truth)/ulp(truth), signed, with oracle::ulp() of the truth in the format: for display, relative error at most

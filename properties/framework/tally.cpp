@@ -84,6 +84,7 @@ void Tally::merge(const Tally& other) {
   pairs.resize(std::max(pairs.size(), other.pairs.size()), '0');
   std::transform(other.pairs.begin(), other.pairs.end(), pairs.begin(), pairs.begin(),
                  [](char theirs, char mine) { return std::max(theirs, mine); });
+  bits.merge(other.bits);
 }
 
 Tally::ByClass total(const Tally& tally) {

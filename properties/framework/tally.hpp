@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "errorbounds/judgement.hpp"
+#include "properties/framework/bit_sums.hpp"
 
 namespace assay {
 
@@ -89,6 +90,7 @@ struct Tally {
   std::vector<ByClass> classes;
   std::vector<ClaimTally> claims;
   std::string pairs{};  ///< the pairs of values of two traits that the executed cases have, as TraitPairs counts them
+  BitSums bits{};       ///< of the executed cases that gave an answer
 
   void merge(const Tally& other);
   bool operator==(const Tally&) const = default;

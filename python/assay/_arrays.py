@@ -31,7 +31,7 @@ _BY_NAME = {
 }
 #: Types of the judge by the name of a format, as (code, bits) of DLPack.
 FORMATS = dict(zip(("f64", "f32", "f16", "bf16", "e4m3", "e5m2"), _BY_NAME.values()))
-_BY_CODE = {"d": (FLOAT, 64), "f": (FLOAT, 32), "e": (FLOAT, 16)}
+_BY_CODE = {"d": (FLOAT, 64), "f": (FLOAT, 32), "e": (FLOAT, 16), "q": (INT, 64)}
 
 
 def without_warnings() -> AbstractContextManager[Any]:

@@ -26,6 +26,8 @@ class Expected:
                 continue
             kind = _arrays.view(value, name).kind
             formats[name] = _arrays.format_name(kind) or f"a type of {kind[1]} bits"
+        if self.operation == "matmul_epilogue":
+            result = formats.pop("c", result)
         if len(set(formats.values())) != 1:
             several = ", ".join(f"{name} {format}" for name, format in formats.items())
             raise TypeError(f"{self.operation}: arrays of several formats: {several}")
@@ -80,15 +82,29 @@ def gemm(a: Any, b: Any, *, alpha: float | None = None, beta: float | None = Non
     return _product("gemm", a, b, alpha, beta, c, "c")
 
 
-def matmul(a: Any, b: Any, *, result: str | None = None) -> Expected:
-    """A·B of two matrices, or of several in a batch, exactly. `result`: the format of the result where it is not that of
-    the inputs, such as "f32" of a product of bfloat16.
+def matmul(
+    a: Any,
+    b: Any,
+    *,
+    result: str | None = None,
+    alpha: float | None = None,
+    beta: float | None = None,
+    c: Any = None,
+) -> Expected:
+    """A·B of two matrices, or of several in a batch, exactly; α·A·B + β·C where alpha, beta and c are given. `result`:
+    the format of the result where it is not that of the inputs, such as "f32" of a product of bfloat16; with c it is
+    that of c.
 
     >>> import numpy
     >>> a = numpy.eye(2, dtype="f2")
     >>> assert_within(numpy.eye(2, dtype="f4"), matmul(a, a, result="f32"), contract="correctly_rounded")
     """
-    return Expected("matmul", result, a=a, b=b)
+    given = [each is not None for each in (alpha, beta, c)]
+    if not any(given):
+        return Expected("matmul", result, a=a, b=b)
+    if not all(given):
+        raise TypeError("matmul: alpha, beta and c are given together, or none of them")
+    return Expected("matmul_epilogue", None, alpha=alpha, a=a, b=b, beta=beta, c=c)
 
 
 def _product(operation: str, a: Any, b: Any, alpha: float | None, beta: float | None, c: Any, name: str) -> Expected:

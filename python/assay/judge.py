@@ -268,7 +268,10 @@ class Judge:
 
     def given(self, *arguments: Any) -> Case:
         """A case of your own inputs. Raises ValueError for inputs of which the theorems do not speak."""
-        kind = _arrays.FORMATS.get(self.format.partition(":")[0])
+        of_inputs, _, of_results = self.format.partition(":")
+        if self.operation == "matmul_epilogue":  # the type of its scalars, of which no array tells
+            of_inputs = "f64" if (of_results or of_inputs) == "f64" else "f32"
+        kind = _arrays.FORMATS.get(of_inputs)
         views = [_arrays.view(each, f"argument {i + 1}", kind) for i, each in enumerate(arguments)]
         tensors = (Tensor * len(views))(*[each.tensor for each in views])
         return Case(self, new_handle(library().assay_case_given, self._handle, tensors, len(tensors)))

@@ -9,6 +9,7 @@ case, or α, A, B, β and C of a product.
 import array
 import importlib
 import json
+import math
 import os
 import struct
 import sys
@@ -21,6 +22,8 @@ except ImportError:
 # How the numbers of a format lie in memory, as codes of struct. Those that struct does not know are the unsigned
 # integers of their patterns.
 _CODES = {"f64": "d", "f32": "f", "f16": "e", "bf16": "H", "e4m3": "B", "e5m2": "B", "s8": "b", "s32": "i"}
+# Types of ml_dtypes whose arrays are taken as results for those patterns.
+_PATTERNS = {"H": ("bfloat16",), "B": ("float8_e4m3fn", "float8_e5m2")}
 
 
 def _numbers(code, raw):
@@ -35,18 +38,19 @@ def _numbers(code, raw):
 def _cases(header, raw, code):
     """The arguments of each case, field by field in the order of the operation."""
     count = header["cases"]
-    width = struct.calcsize(code)
     integers = set(header["integers"])
+    formats = header.get("formats", {})
     columns = []
     at = 0
     for name in header["fields"]:
         column = []
-        kind = "q" if name in integers else code
+        kind = "q" if name in integers else _CODES[formats[name]] if name in formats else code
+        width = struct.calcsize(kind)
         for length in header["lengths"].get(name, [None] * count):
-            size = struct.calcsize(kind) if length is None else length * width
+            size = width if length is None else length * width
             piece = raw[at : at + size]
             at += size
-            column.append(struct.unpack("<" + kind, piece)[0] if length is None else _numbers(code, piece))
+            column.append(struct.unpack("<" + kind, piece)[0] if length is None else _numbers(kind, piece))
         columns.append(column)
     return zip(*columns)
 
@@ -54,18 +58,30 @@ def _cases(header, raw, code):
 def _packed(code, result):
     """The bytes of a result: one number, or several."""
     if numpy is not None and isinstance(result, numpy.ndarray):
+        if result.dtype.name in _PATTERNS.get(code, ()):
+            result = numpy.ascontiguousarray(result).view("<" + code)
         return numpy.ascontiguousarray(result, dtype="<" + code).tobytes()
-    if hasattr(result, "__len__"):
-        return struct.pack(f"<{len(result)}{code}", *result)
-    return struct.pack("<" + code, result)
+    numbers = result if hasattr(result, "__len__") else (result,)
+    try:
+        return struct.pack(f"<{len(numbers)}{code}", *numbers)
+    except OverflowError:  # struct rounds to nearest, but refuses what rounds to an infinity
+        return b"".join(_nearest(code, each) for each in numbers)
+
+
+def _nearest(code, number):
+    """The bytes of the number of the format that is nearest to a float."""
+    try:
+        return struct.pack("<" + code, number)
+    except OverflowError:
+        return struct.pack("<" + code, math.copysign(math.inf, number))
 
 
 def serve(**functions):
     """Answers until the input ends. Each function has the name of the operation that it computes, takes the fields of a
-    case in their order (`x, y` for dot) as NumPy arrays or, without NumPy, as array.array (lists for f16), and returns a
-    number or a sequence of numbers. Numbers of bf16, e4m3 and e5m2 are their patterns, as unsigned integers. What it
-    prints goes to standard error. An exception is told to Assay, which counts it as a
-    crash on that case."""
+    case in their order (`x, y` for dot) as NumPy arrays or, without NumPy, as array.array (lists for f16), and returns
+    a number or a sequence of numbers. Numbers of bf16, e4m3 and e5m2 are their patterns, as unsigned integers; a result
+    may also be an array of ml_dtypes. What it prints goes to standard error. An exception is told to Assay, which
+    counts it as a crash on that case."""
     _serve(functions.get)
 
 
@@ -130,6 +146,18 @@ def _of_matmul(function):
     return computed
 
 
+def _of_epilogue(function):
+    """The function of α, A, B, β and C as one of the fields of matmul_epilogue."""
+
+    def computed(batch, m, n, k, alpha, a, b, beta, c):
+        lead = () if batch == 1 else (batch,)
+        return function(
+            alpha, a.reshape(*lead, m, k), b.reshape(*lead, k, n), beta, c.reshape(*lead, m, n)
+        ).reshape(-1)
+
+    return computed
+
+
 def _main(name):
     """Serves the function of that name, "module:function", whatever operation is asked for."""
     module, _, path = name.partition(":")
@@ -138,6 +166,7 @@ def _main(name):
         function = getattr(function, each)
     products = {each: _of_product(function, each) for each in ("gemm", "gemv")}
     products["matmul"] = _of_matmul(function)
+    products["matmul_epilogue"] = _of_epilogue(function)
     _serve(lambda operation: products.get(operation, function))
 
 

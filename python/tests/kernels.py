@@ -14,6 +14,21 @@ def gemm(alpha, a, b, beta, c):
     return alpha * (a @ b) + beta * c
 
 
+def kinds(offsets, indices, values):
+    """1 for each array of integers of 64 bits, 0 for another."""
+    return numpy.array([each.dtype == numpy.int64 for each in (offsets, indices, values)], dtype=float)
+
+
+def far_sum(x):
+    return [float(sum(map(float, x)))]
+
+
+def sum_of_bfloat16(x):
+    import ml_dtypes
+
+    return x.view(ml_dtypes.bfloat16).astype("f4").sum(keepdims=True).astype(ml_dtypes.bfloat16)
+
+
 def crashes_at_two(x, y):
     if len(x) > 1:
         os.abort()

@@ -64,9 +64,57 @@ def test_of_binary32_passes_arrays_of_binary32():
     assert seen == {numpy.dtype("f4")}
 
 
+def test_tells_a_running_sum_of_float16_from_one_in_float32():
+    steps = assay.check(numpy.cumsum, "cumsum", format="f16", **QUICK)
+    assert "any_order" in steps.kept and "f32_any_order" in steps.broken
+    stored = assay.check(lambda x: numpy.cumsum(x, dtype="f4").astype("f2"), "cumsum", format="f16", **QUICK)
+    assert "f32_any_order" in stored.kept
+
+
+def test_holds_a_stored_sum_to_the_bound_of_binary32():
+    x = numpy.full(4096, 1, dtype="f2")
+    assay.assert_within(x.sum(dtype="f4").astype("f2"), assay.sum(x), contract="f32_any_order")
+    with pytest.raises(assay.Broken, match=r"(?s)f32_any_order is broken.*B in binary32 as sum.recursive.1 has it"):
+        assay.assert_within(numpy.float16(4090), assay.sum(x), contract="f32_any_order")
+
+
+def test_of_bfloat16_passes_and_takes_arrays_of_ml_dtypes():
+    bfloat16 = pytest.importorskip("ml_dtypes").bfloat16
+
+    def total(x):
+        assert x.dtype == bfloat16
+        return x.astype("f4").sum().astype(bfloat16)
+
+    assay.check(total, "sum", "f32_any_order", format="bf16", **QUICK)
+    x = numpy.full(3, 1, dtype=bfloat16)
+    assay.assert_within(bfloat16(3), assay.sum(x), contract="correctly_rounded")
+
+
 def test_of_gemm_passes_matrices():
     verdict = assay.check(lambda alpha, a, b, beta, c: alpha * (a @ b) + beta * c, "gemm", **QUICK)
     assert "grade_a" in verdict.kept
+
+
+def test_of_gemm_in_binary32_passes_matrices_and_batches():
+    shapes = set()
+
+    def kernel(alpha, a, b, beta, c):
+        assert {each.dtype for each in (a, b, c)} == {numpy.dtype("f4")}
+        shapes.add(c.ndim)
+        return alpha * (a @ b) + beta * c
+
+    verdict = assay.check(kernel, "gemm", format="f32", **QUICK)
+    assert "grade_a" in verdict.kept and "rounded" in verdict.broken
+    assert shapes == {2, 3}
+
+
+def test_of_a_product_with_a_start_passes_scalars_and_three_matrices():
+    def kernel(alpha, a, b, beta, c):
+        assert a.dtype == numpy.float16 and c.dtype == alpha.dtype == numpy.float32
+        product = numpy.multiply(alpha, a.astype("f4") @ b.astype("f4")) if alpha else numpy.zeros_like(c)
+        return product + beta * c if beta else product
+
+    assert assay.check(kernel, "matmul_epilogue", "inner_product", format="f16:f32", **QUICK)
 
 
 def test_of_a_product_passes_two_matrices():
@@ -212,6 +260,32 @@ def test_entry_of_a_matrix_is_named():
     got[1, 2] = 1e-300
     with pytest.raises(assay.Broken, match=r"\[7\] of 9 numbers"):
         assay.assert_within(got, assay.gemm(a, a), contract="grade_a")
+
+
+def test_product_in_binary32_is_held_to_the_bound_of_binary32():
+    a = numpy.array([[1, 2**-13], [1, 1]], "f4")
+    b = numpy.array([[1, 1], [1 + 2**-12, 3]], "f4")
+    got = a @ b
+    assay.assert_within(got, assay.gemm(a, b), contract="grade_a")
+    got[0, 0] *= numpy.float32(1 + 2**-21)
+    with pytest.raises(assay.Broken, match="gemm f32: grade_a is broken"):
+        assay.assert_within(got, assay.gemm(a, b), contract="grade_a")
+
+
+def test_product_with_a_start_is_held_to_the_bound_of_its_formats():
+    a = numpy.arange(6, dtype="f2").reshape(2, 3)
+    c = numpy.full((2, 2), 0.1, "f4")
+    got = numpy.float32(0.5) * (a.astype("f4") @ a.T.astype("f4")) + numpy.float32(-3) * c
+    want = assay.matmul(a, a.T, alpha=0.5, beta=-3.0, c=c)
+    assert want.format == "f16:f32"
+    assay.assert_within(got, want, contract="inner_product")
+    with pytest.raises(assay.Broken, match="matmul_epilogue f16:f32: inner_product is broken"):
+        assay.assert_within(got + numpy.float32(0.001), want, contract="inner_product")
+
+
+def test_product_with_a_start_needs_all_of_it():
+    with pytest.raises(TypeError, match="alpha, beta and c are given together"):
+        assay.matmul(numpy.eye(2), numpy.eye(2), beta=1.0)
 
 
 def test_result_of_another_format_is_refused():

@@ -11,14 +11,16 @@ import pytest
 
 numpy = pytest.importorskip("numpy")
 
+from assay import subject  # noqa: E402
+
 HERE = Path(__file__).parent
 INTEGERS = ("trans_a", "trans_b", "m", "n", "k", "lda", "ldb", "ldc", "batch", "stride_a", "stride_b", "stride_c")
 
 
-def answered(function, operation, header, raw):
+def answered(function, operation, header, raw, format="f64", kind="f8"):
     """The greeting and the numbers that the program answers to one frame."""
     text = json.dumps({**header, "cases": 1, "bytes": len(raw)}).encode()
-    asked = json.dumps({"protocol": 1, "operation": operation, "format": "f64"}).encode() + b"\n"
+    asked = json.dumps({"protocol": 1, "operation": operation, "format": format}).encode() + b"\n"
     asked += struct.pack("<I", len(text)) + text + raw
     paths = os.pathsep.join([str(HERE), str(HERE.parent)])
     command = [sys.executable, "-m", "assay.subject", "kernels:" + function]
@@ -27,7 +29,7 @@ def answered(function, operation, header, raw):
     greeting, _, frame = ended.stdout.partition(b"\n")
     length = struct.unpack("<I", frame[:4])[0]
     assert "error" not in json.loads(frame[4 : 4 + length]), frame
-    return json.loads(greeting), numpy.frombuffer(frame[4 + length :])
+    return json.loads(greeting), numpy.frombuffer(frame[4 + length :], dtype=kind)
 
 
 def product(operation, integers, alpha, a, b, beta, c):
@@ -52,9 +54,45 @@ def test_serves_a_reduction():
     assert greeting == {"protocol": 1} and list(numbers) == [11.0]
 
 
+def test_serves_lists_of_integers():
+    header = {
+        "fields": ["row_offsets", "column_indices", "values"],
+        "integers": ["row_offsets", "column_indices"],
+        "lengths": {"row_offsets": [2], "column_indices": [1], "values": [1]},
+    }
+    raw = struct.pack("<3q", 0, 1, 2) + struct.pack("<d", 8.0)
+    assert list(answered("kinds", "spmv", header, raw)[1]) == [1.0, 1.0, 0.0]
+
+
+def test_rounds_floats_beyond_the_largest_number_to_an_infinity():
+    header = {"fields": ["x"], "integers": [], "lengths": {"x": [2]}}
+    raw = struct.pack("<2e", -65504, -16)
+    assert list(answered("far_sum", "sum", header, raw, "f16", "f2")[1]) == [-numpy.inf]
+
+
+def test_serves_patterns_of_bfloat16_and_takes_arrays_of_ml_dtypes():
+    pytest.importorskip("ml_dtypes")
+    header = {"fields": ["x"], "integers": [], "lengths": {"x": [2]}}
+    raw = struct.pack("<2H", 0x3F80, 0x4000)
+    assert list(answered("sum_of_bfloat16", "sum", header, raw, "bf16", "u2")[1]) == [0x4040]
+
+
 def test_serves_gemm_by_matrices_and_leaves_gaps():
     asked = product("gemm", SHAPE, 2.0, [1.0, 10.0], [3.0, 4.0], 1.0, [1.0, 1.0, 99.0, 1.0, 1.0])
     assert list(answered("gemm", *asked)[1]) == [7.0, 61.0, 99.0, 9.0, 81.0]
+
+
+def test_reads_numbers_of_several_formats():
+    header = {
+        "cases": 1,
+        "fields": ["k", "alpha", "a", "c"],
+        "integers": ["k"],
+        "lengths": {"a": [2], "c": [1]},
+        "formats": {"alpha": "f32", "a": "f16", "c": "f32"},
+    }
+    raw = struct.pack("<qf2ef", 2, 0.5, 1.0, 2.0, 4.0)
+    ((k, alpha, a, c),) = subject._cases(header, raw, "e")
+    assert (k, alpha, list(a), list(c)) == (2, 0.5, [1.0, 2.0], [4.0])
 
 
 def test_serves_gemv_by_a_vector():

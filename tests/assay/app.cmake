@@ -27,7 +27,7 @@ foreach(lack IN ITEMS full_disk no_memory)
 endforeach()
 
 # Libraries with kernels from outside.
-foreach(library IN ITEMS cublas library loaded products scalars units vectors)
+foreach(library IN ITEMS cublas library loaded narrow products scalars units vectors)
   add_library(assay_hostile_${library} SHARED hostile/${library}.cpp)
   target_link_libraries(assay_hostile_${library} PRIVATE assay::arith assay::warnings assay::numerics)
   set_target_properties(assay_hostile_${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
@@ -61,7 +61,7 @@ assay_hostile_with_mistake(astray oracle/rational_path.cpp
   REPLACE "return mpq_cmp(abs(got - truth).get(), bound.get()) <= 0 && mpq_cmp_ui(bound.get(), 1, 1UL << 52) != 0;")
 
 assay_test(assay_program_test
-  SOURCES contract_test.cpp device_judge_test.cpp endings_test.cpp harness_test.cpp hazards_test.cpp
+  SOURCES compare_test.cpp contract_test.cpp device_judge_test.cpp endings_test.cpp harness_test.cpp hazards_test.cpp
           hostile_user_test.cpp hunt_test.cpp program_test.cpp program.cpp
   USES assay::arith assay::process)
 target_compile_definitions(assay_program_test PRIVATE "ASSAY_FULL_DISK=\"$<TARGET_FILE_NAME:assay_full_disk>\""
@@ -69,12 +69,18 @@ target_compile_definitions(assay_program_test PRIVATE "ASSAY_FULL_DISK=\"$<TARGE
 add_dependencies(assay_program_test assay-hostile)
 add_dependencies(assay_program_test assay_full_disk assay_no_memory)
 
-assay_test(subject_test SOURCES library_hazards_test.cpp subject_test.cpp program.cpp USES assay::framework assay::process)
+assay_test(subject_test SOURCES library_hazards_test.cpp lines_test.cpp subject_test.cpp program.cpp USES assay::framework assay::process)
 target_compile_definitions(subject_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""
                            "ASSAY_EXAMPLES=\"${PROJECT_SOURCE_DIR}/examples/pipe\""
                            "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
                            "ASSAY_LIBRARY_THAT_ENDS=\"$<TARGET_FILE_NAME:assay_hostile_loaded>\"")
-add_dependencies(subject_test assay assay_hostile_library assay_hostile_loaded)
+add_library(assay_late_greeting SHARED hostile/late_greeting.cpp)
+target_link_libraries(assay_late_greeting PRIVATE assay::warnings)
+target_compile_features(assay_late_greeting PRIVATE cxx_std_20)
+set_target_properties(assay_late_greeting PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+assay_bundle(TESTS assay_late_greeting)
+target_compile_definitions(subject_test PRIVATE "ASSAY_LATE_GREETING=\"$<TARGET_FILE_NAME:assay_late_greeting>\"")
+add_dependencies(subject_test assay assay_hostile_library assay_hostile_loaded assay_late_greeting)
 
 assay_test(subject_matmul_test SOURCES subject_matmul_test.cpp program.cpp USES assay::framework assay::process)
 target_compile_definitions(subject_matmul_test PRIVATE
@@ -87,11 +93,23 @@ target_compile_definitions(subject_scalars_test PRIVATE "ASSAY_PYTHON=\"${PROJEC
                            "ASSAY_SCALARS=\"$<TARGET_FILE_NAME:assay_hostile_scalars>\"")
 add_dependencies(subject_scalars_test assay assay_hostile_scalars)
 
+assay_test(subject_products_test SOURCES subject_products_test.cpp $<TARGET_OBJECTS:assay::contracts>
+  USES assay::cases assay::doors)
+target_compile_definitions(subject_products_test PRIVATE
+  "ASSAY_PRODUCTS=\"$<TARGET_FILE_NAME:assay_hostile_products>\"" "ASSAY_UNITS=\"$<TARGET_FILE_NAME:assay_hostile_units>\"")
+add_dependencies(subject_products_test assay_hostile_products assay_hostile_units)
+
 assay_test(subject_vectors_test SOURCES subject_vectors_test.cpp $<TARGET_OBJECTS:assay::contracts>
   USES assay::cases assay::doors)
 target_compile_definitions(subject_vectors_test PRIVATE
   "ASSAY_LIBRARY_OF_VECTORS=\"$<TARGET_FILE_NAME:assay_hostile_vectors>\"")
 add_dependencies(subject_vectors_test assay_hostile_vectors)
+
+assay_test(subject_narrow_test SOURCES subject_narrow_test.cpp $<TARGET_OBJECTS:assay::contracts>
+  USES assay::cases assay::doors)
+target_compile_definitions(subject_narrow_test PRIVATE
+  "ASSAY_LIBRARY_OF_NARROW=\"$<TARGET_FILE_NAME:assay_hostile_narrow>\"")
+add_dependencies(subject_narrow_test assay_hostile_narrow)
 
 # Libraries with a table, compiled as C99.
 enable_language(C)
@@ -122,5 +140,7 @@ assay_test(assay_campaign_test
 
 assay_test(prober_test SOURCES prober_test.cpp USES assay::prober OPTIMIZE -O1)
 assay_test(probe_device_test SOURCES probe_device_test.cpp program.cpp USES assay::framework assay::process)
-target_compile_definitions(probe_device_test PRIVATE "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\"")
-add_dependencies(probe_device_test assay)
+target_compile_definitions(probe_device_test PRIVATE
+  "ASSAY_PRODUCTS=\"$<TARGET_FILE_NAME:assay_hostile_products>\"" "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
+  "ASSAY_UNITS=\"$<TARGET_FILE_NAME:assay_hostile_units>\"")
+add_dependencies(probe_device_test assay assay_hostile_products assay_hostile_units)

@@ -31,7 +31,7 @@ class CublasForm : public ProgramTest {
   static std::uint64_t violations(const std::string& symbol, const std::string& operation, const std::string& contract,
                                   const std::string& format = "f64") {
     const ForeignKernel kernel = kernel_of(symbol, operation, ASSAY_CUBLAS_FORM);
-    EXPECT_EQ(kernel.form, CallForm::cublas);
+    EXPECT_TRUE(doors::is_of_cublas(kernel.form));
     const auto property = find_operation(operation)->property({.format = format}, kernel);
     const Tally tally = property->run(Executor::host(), 1, {0, 1, 60}, {});
     const ClaimTally& claim = claim_of(*property, tally, contract);
@@ -57,6 +57,13 @@ TEST_F(CublasForm, HasItsArgumentsInTheOrderOfCublas) {
   EXPECT_EQ(violations("cublasDasum_v2", "asum", "any_order"), 0U);
   EXPECT_EQ(violations("cublasDgemm_v2", "gemm", "grade_a"), 0U);
   EXPECT_EQ(violations("cublasDgemv_v2", "gemv", "grade_a"), 0U);
+  EXPECT_EQ(violations("cublasSgemm_v2", "gemm", "grade_a", "f32"), 0U);
+  EXPECT_EQ(violations("cublasSgemv_v2", "gemv", "grade_a", "f32"), 0U);
+}
+
+TEST_F(CublasForm, OfBatchesHasItsStridesInTheOrderOfCublas) {
+  EXPECT_EQ(violations("cublasDgemmStridedBatched", "gemm", "grade_a"), 0U);
+  EXPECT_EQ(violations("cublasSgemmStridedBatched", "gemm", "grade_a", "f32"), 0U);
 }
 
 TEST_F(CublasForm, IsJudged) { EXPECT_GT(violations("cublasDdot_v2", "dot", "faithful"), 0U); }
@@ -96,6 +103,8 @@ TEST_F(CublasForm, IsToldByItsName) {
   EXPECT_EQ(doors::form_of("cublas", true), CallForm::device);
   EXPECT_EQ(doors::blas_name("cublasDgemm_v2"), "dgemm");
   EXPECT_EQ(doors::blas_name("cublasSdot"), "sdot");
+  EXPECT_EQ(doors::form_of("cublasSgemmStridedBatched", true), CallForm::cublas_batched);
+  EXPECT_EQ(doors::blas_name("cublasSgemmStridedBatched"), "sgemm");
   EXPECT_EQ(doors::format_of_symbol("cublasSdot", *find_operation("dot")), "f32");
   EXPECT_EQ(doors::format_of_symbol("cublasDdot", *find_operation("dot")), "f64");
 }
@@ -119,9 +128,9 @@ TEST_F(CublasForm, IsRefusedWhereItContradictsTheOtherOptions) {
       {"--operation dot --symbol ddot_ --on cuda", "--on cuda: the arrays of ddot_ are on the host"},
       {"--operation sum --symbol cublasDdot", "--symbol cublasDdot: it computes dot, not sum"},
       {"--operation dot --symbol cublasSdot_v2 --format f64", "its numbers are f32, not f64"},
-      {"--operation gemm --symbol cublasSgemm", "--format f32: gemm has f64"},
+      {"--operation gemm --symbol cublasSgemm --format f64", "its numbers are f32, not f64"},
       {"--operation gemm --symbol product --on cuda",
-       "is computed by no device function, but by cblas, fortran, cublas"}};
+       "is computed by no device function, but by cblas, fortran, cublas, cublas_batched"}};
   for (const auto& [wish, says] : wishes) EXPECT_THAT(checked(wish), Ends(2, Err(HasSubstr(says)))) << wish;
 }
 

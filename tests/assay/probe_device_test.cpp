@@ -1,4 +1,4 @@
-// `assay probe-device --subject`: a program that computes matmul.
+// `assay probe-device --subject`: a program or a library that computes matmul.
 
 #include <algorithm>
 
@@ -61,6 +61,37 @@ TEST_F(ProbeDevice, AsJsonPrintsNothingElse) {
   const Ended ended = probed(loop, "--format f64 --json");
   EXPECT_THAT(ended, Ends(0, Err(::testing::IsEmpty()), Out(HasSubstr("\"rule\": \"multiply_add\""))));
   EXPECT_EQ(ended.out.front(), '{');
+}
+
+/// Probes a function of the library of units.
+Ended probed_function(const std::string& symbol, const std::string& options, const std::string& library = ASSAY_UNITS) {
+  return shell(beside("assay") + " probe-device --rows 2 --products 32 --subject " + beside(library) + " --symbol " +
+               symbol + " " + options);
+}
+
+TEST_F(ProbeDevice, FindsTheModelOfALibrary) {
+  EXPECT_THAT(probed_function("hopper_bf16", "--format bf16:f32"),
+              Ends(0, Out(::testing::AllOf(HasSubstr("assay_hostile_units.so hopper_bf16 2x2x32: bf16 to f32"),
+                                           HasSubstr("4096 of 4096 products bit for bit"),
+                                           HasSubstr("contract    tensor_core_hopper")))));
+  EXPECT_THAT(probed_function("volta_f16", "--format f16:f32"), Ends(0, Out(HasSubstr("contract    tensor_core\n"))));
+}
+
+TEST_F(ProbeDevice, FindsExactIntegersOfALibrary) {
+  EXPECT_THAT(probed_function("product_s8", "--format s8:s32", ASSAY_PRODUCTS),
+              Ends(0, Out(HasSubstr("exact modulo 2^32"))));
+}
+
+TEST_F(ProbeDevice, OfALibraryThatCannotBeAskedIsOneLine) {
+  const std::pair<Ended, const char*> mistakes[] = {
+      {probed_function("no_such", ""), "it has no symbol no_such"},
+      {probed_function("hopper_bf16", "--text"), "--text: lines are for a program"},
+      {shell(beside("assay") + " probe-device --on host"), "--on host: needs --subject"},
+      {shell(beside("assay") + " probe-device --symbol f"), "--symbol: needs --subject"}};
+  for (const auto& [ended, says] : mistakes) {
+    EXPECT_THAT(ended, Ends(2, Err(HasSubstr(says))));
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+  }
 }
 
 TEST_F(ProbeDevice, OfAProgramThatEndsIsOneLine) {

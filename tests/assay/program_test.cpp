@@ -132,6 +132,12 @@ TEST_F(Program, OptionsHaveEnvironmentTwinsAndUnknownOnesAreWarnedOf) {
   EXPECT_THAT(ended.err, HasSubstr("ASSAY_SEEED is no setting"));
 }
 
+TEST_F(Program, AnOptionOutranksItsVariable) {
+  EXPECT_EQ(checked("hostile.benign --cases 100", "run", "ASSAY_OUT=" + in("other")).code, 0);
+  EXPECT_FALSE(std::filesystem::exists(in("other")));
+  EXPECT_THAT(summary(folder_), HasSubstr("hostile.benign"));
+}
+
 TEST_F(Program, SettingsOfTheBuildAreNoSurprise) {
   EXPECT_THAT(run("list hostile.benign", "ASSAY_CUDA=OFF ASSAY_WERROR=ON"), Ends(0, Err(IsEmpty())));
 }

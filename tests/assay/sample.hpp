@@ -80,6 +80,7 @@ inline store::PropertySummary property(const std::string& name, bool broken, std
     }
     ++drawn.executed;
     ++drawn.inexact;
+    summary.tally.bits.add(i, record(static_cast<int>(i)), numbers(Words::Shape::scalar, {static_cast<double>(i)}));
     pairs.see({which, which == 1 && i % 8 == 7 ? std::size_t{1} : 0}, summary.tally.pairs);
     Judgement error{Verdict::holds, 1.0 / static_cast<double>(i + 2), 0};
     if (broken && i % 7 == 6) error = {Verdict::violated, 1.5 + static_cast<double>(i), 0};

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/report/outputs.hpp"
+#include "assay/store/changes.hpp"
 #include "assay/store/hunt.hpp"
 #include "assay/store/probed_units.hpp"
 #include "assay/store/summary_io.hpp"
@@ -79,6 +80,18 @@ int main(int count, char** arguments) {
   store::ProbedUnits probed{.device = "a device", .units = {unit, unit}};
   probed.units.back().example = {{{3, "0x1.8p+0", "-0x1p-24"}}, "0x1p+0", "0x3f800000", "0x3f7fffff"};
   store::write_file_atomically(folder / "probe_device.json", store::pretty(store::probed_units_document(probed)));
+  store::Entry entry = store::entry_of(summary, {});
+  entry.id = 1;
+  entry.begun = 1'800'000'000;
+  entry.cases_per_second = 12345.5;
+  store::Entry later = store::entry_of(summary, {});
+  later.properties[0].claims[0].tightness *= 2;
+  later.properties[0].claims[1].verdict = store::Finding::violated;
+  later.properties[1].bits.inputs = 1;
+  later.properties.pop_back();
+  store::write_file_atomically(folder / "ledger.json", store::pretty(store::ledger_document({entry, later})));
+  store::write_file_atomically(folder / "compare.json",
+                               store::pretty(store::changes_document(store::changes_between(entry, later))));
   for (const auto& [name, schema] : store::schemas()) {
     store::write_file_atomically(folder / (name + ".schema.json"), schema.dump(2) + "\n");
   }

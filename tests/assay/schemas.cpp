@@ -1,6 +1,7 @@
 #include "tests/assay/schemas.hpp"
 
 #include "assay/store/contract_document.hpp"
+#include "assay/store/entry_document.hpp"
 #include "assay/store/hunt_document.hpp"
 #include "assay/store/probed_units_document.hpp"
 #include "assay/store/summary_document.hpp"
@@ -12,6 +13,8 @@ std::map<std::string, Json> schemas() {
           {"case", schema_of<CaseFile>("Assay case",
                                        "One saved case. Its file is named by the hash of the property's name and the "
                                        "canonical bytes of `case`.")},
+          {"compare", schema_of<Changes>("Assay compare", "What `assay compare --json` writes.")},
+          {"ledger", schema_of<EntryList>("Assay ledger", "What `assay ledger list --json` and `show --json` print.")},
           {"eval", schema_of<Evaluation>("Assay eval",
                                          "What `assay eval` prints: the case and the words of the result on each "
                                          "executor.")},

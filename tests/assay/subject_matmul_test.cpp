@@ -4,9 +4,6 @@
 namespace assay::testing_program {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::Not;
-
 class MatmulTest : public ProgramTest {
  protected:
   /// The check of a function of the library; `rest`: further options.
@@ -44,7 +41,7 @@ TEST_F(Ladder, OfAProductThatLeavesOutTheRestOfTheBatchBreaksTheBound) {
 TEST_F(Ladder, RefusesEveryControlInEveryFormat) {
   for (const std::string format :
        {"f64", "f32", "bf16", "bf16:f32", "f16", "f16:f32", "e4m3:f32", "e4m3:bf16", "e5m2:f32", "s8:s32"}) {
-    EXPECT_THAT(judged("product_none", format, "--cases 1"), Out(HasSubstr("refuses 7 controls"))) << format;
+    EXPECT_THAT(judged("product_none", format, "--cases 1"), Out(HasSubstr("refuses 8 controls"))) << format;
   }
 }
 
@@ -57,7 +54,7 @@ struct OfUnit {
 class MatrixUnits : public MatmulTest, public ::testing::WithParamInterface<OfUnit> {};
 
 TEST_P(MatrixUnits, StandWhereTheirArithmeticPutsThem) {
-  EXPECT_THAT(judged(GetParam().symbol, GetParam().format, "--cases 200", ASSAY_UNITS),
+  EXPECT_THAT(judged(GetParam().symbol, GetParam().format, "--cases 100 --timeout-case 60s", ASSAY_UNITS),
               Ends(0, Out(HasSubstr(GetParam().ladder))));
 }
 INSTANTIATE_TEST_SUITE_P(
@@ -122,6 +119,67 @@ TEST_F(Formats, OfAProgramAreInputsAndResults) {
                     " check --operation matmul --format s8:s32 --cases 8 " + "--subject '" + program +
                     "' --no-shrink --progress none --on host --out " + in("run")),
               Ends(0, Out(HasSubstr("subject.matmul.s8_s32 on host: keeps exact, alone\n"))));
+}
+
+TEST_F(Formats, OfAProgramAreToldByFieldWhereThereAreSeveral) {
+  const std::string file = file_with("epilogue.py", R"(from assay.subject import serve
+def epilogue(batch, m, n, k, alpha, a, b, beta, c):
+    result = []
+    for p in range(batch):
+        for i in range(m):
+            for j in range(n):
+                s = sum(a[(p * m + i) * k + l] * b[(p * k + l) * n + j] for l in range(k)) if alpha else 0.0
+                start = beta * c[(p * m + i) * n + j] if beta else 0.0
+                result.append((alpha * s if alpha else 0.0) + start)
+    return result
+serve(matmul_epilogue=epilogue)
+)");
+  EXPECT_THAT(
+      shell("env -u ASSAY_CORPUS PYTHONPATH=" ASSAY_PYTHON " " + beside("assay") +
+            " check --operation matmul_epilogue --format f16:f32 --contract inner_product --cases 12 --subject " +
+            "'python3 " + file + "' --no-shrink --progress none --on host --out " + in("run")),
+      Ends(0, Out(HasSubstr("holds"))));
+}
+
+/// Tests with a program whose function of matrices is `function`, a lambda of Python.
+class Program : public MatmulTest {
+ protected:
+  Ended judged_program(const std::string& text) const {
+    return shell("env -u ASSAY_CORPUS PYTHONPATH=" ASSAY_PYTHON " " + beside("assay") +
+                 " check --operation matmul --format s8:s32 --cases 16 --subject 'python3 " +
+                 file_with("product.py", text) + "' --jobs 1 --no-shrink --progress none --on host --out " + in("run"));
+  }
+};
+
+constexpr const char* product_of_integers = R"(import os
+import assay.subject as subject
+def product(batch, m, n, k, a, b):
+    return [sum(int(a[(p * m + i) * k + l]) * int(b[(p * k + l) * n + j]) for l in range(k))
+            for p in range(batch) for i in range(m) for j in range(n)]
+)";
+
+TEST_F(Program, GetsSeveralCasesInAFrame) {
+  const std::string log = in("frames");
+  EXPECT_THAT(judged_program(std::string(product_of_integers) + R"(of_frame = subject._cases
+def logged(header, raw, code):
+    with open(")" + log + R"(", "a") as file:
+        print(header["cases"], file=file)
+    return of_frame(header, raw, code)
+subject._cases = logged
+subject.serve(matmul=product)
+)"),
+              Ends(0, Out(HasSubstr("subject.matmul.s8_s32 on host: keeps exact, alone\n"))));
+  EXPECT_THAT(shell("cat " + log), Out(HasSubstr("16\n")));
+}
+
+TEST_F(Program, ThatEndsInAFrameLosesTheCasesAloneAtWhichItEnds) {
+  EXPECT_THAT(judged_program(std::string(product_of_integers) + R"(def ending(batch, m, n, k, a, b):
+    if k > 100:
+        os._exit(3)
+    return product(batch, m, n, k, a, b)
+subject.serve(matmul=ending)
+)"),
+              Ends(4, Out(AllOf(HasSubstr("ended with exit code 3"), Not(HasSubstr("breaks"))))));
 }
 
 }  // namespace

@@ -10,9 +10,6 @@
 namespace assay::testing_program {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::Not;
-
 std::string library() { return beside(ASSAY_LIBRARY); }
 
 /// Checks of a function of the library by the program with the operations.
@@ -285,7 +282,7 @@ TEST_F(SubjectTest, ThatCannotBeUsedIsOneLine) {
       {dot + "--subject " + text, "text.so: "},
       {dot + "--subject " + beside(ASSAY_LIBRARY_THAT_ENDS), "ended the process that loaded it (exit code 7)"},
       {dot + "--subject " + library() + " --symbol dott", "it has no symbol dott"},
-      {dot + "--subject " + library() + " --format f16", "--format f16: dot has f64, f32"},
+      {dot + "--subject " + library() + " --format s8", "--format s8: dot has f64, f32, f16, bf16"},
       {dot + "--subject " + library() + " --contract faithfull", "no contract faithfull; nearest: faithful"},
       {dot + "--subject " + library() + " --isolate none", "--isolate none"},
       {dot + "--subject " + library() + " dw.add", "takes --contract in place of names"},
@@ -328,6 +325,17 @@ TEST_F(Program, IsJudgedAsALibraryIs) {
               Ends(0, Out(HasSubstr("keeps any_order; breaks faithful"))));
 }
 
+TEST_F(Program, OfASparseMatrixGetsItsIndicesAsIntegers) {
+  const std::string file = file_with("spmv.py", R"(from assay.subject import serve
+def spmv(rows, columns, offsets, indices, values, x):
+    return [sum((values[at] * x[indices[at]] for at in range(offsets[r], offsets[r + 1])), 0.0) for r in range(rows)]
+serve(spmv=spmv)
+)");
+  EXPECT_THAT(assay("check --operation spmv --subject '" + python_command(file) +
+                    "' --cases 60 --no-shrink --progress none --on host --out " + in("run")),
+              Ends(0, Out(HasSubstr("subject.spmv on host: keeps any_order; breaks faithful"))));
+}
+
 /// A client of the protocol that is compiled here.
 struct Client {
   const char* compiler;
@@ -345,7 +353,9 @@ TEST_P(Compiled, IsJudgedAsALibraryIs) {
   EXPECT_THAT(program_judged(in("dot"), "--format f32"), Ends(2, Err(HasSubstr("it says: only dot in f64"))));
 }
 
-INSTANTIATE_TEST_SUITE_P(Program, Compiled, testing::Values(Client{"cc", "dot.c"}, Client{"gfortran", "dot.f90"}),
+INSTANTIATE_TEST_SUITE_P(Program, Compiled,
+                         testing::Values(Client{"cc", "dot.c"}, Client{"gfortran", "dot.f90"},
+                                         Client{"gccgo", "dot.go"}),
                          [](const auto& each) { return std::string(each.param.compiler); });
 
 TEST_F(Program, ThatRoundsOnceKeepsTheStrongestContract) {
@@ -358,17 +368,20 @@ def f(x, y):
 }
 
 TEST_F(Program, OfMatricesGetsWholeArrays) {
-  const std::string file = file_with("gemm.py", R"(from assay.subject import serve
+  const std::string file = file_with("gemm.py", R"(import itertools
+from assay.subject import serve
 def gemm(ta, tb, m, n, k, lda, ldb, ldc, batch, sa, sb, sc, alpha, a, b, beta, c):
     result = list(c)
-    for i in range(m):
-        for j in range(n):
-            total = 0.0
-            if alpha != 0:
-                for l in range(k):
-                    total += a[l + i * lda if ta else i + l * lda] * b[j + l * ldb if tb else l + j * ldb]
-            old = beta * c[i + j * ldc] if beta != 0 else 0.0
-            result[i + j * ldc] = alpha * total + old if alpha != 0 and k > 0 else old
+    for p, i, j in itertools.product(range(batch), range(m), range(n)):
+        total = 0.0
+        if alpha != 0:
+            for l in range(k):
+                of_a = p * sa + (l + i * lda if ta else i + l * lda)
+                of_b = p * sb + (j + l * ldb if tb else l + j * ldb)
+                total += a[of_a] * b[of_b]
+        at = p * sc + i + j * ldc
+        old = beta * c[at] if beta != 0 else 0.0
+        result[at] = alpha * total + old if alpha != 0 and k > 0 else old
     return result
 serve(gemm=gemm)
 )");
@@ -449,7 +462,13 @@ TEST(ControlsOf, AnOperationThatReturnsItsResultLeaveNoOutputUnwritten) {
   EXPECT_THAT(operation.controls(), ::testing::Contains(Control::unwritten));
   operation.returns_number = true;
   EXPECT_THAT(operation.controls(), Not(::testing::Contains(Control::unwritten)));
-  EXPECT_EQ(operation.controls().size(), all_controls.size() - 1);
+}
+
+TEST(ControlsOf, BatchesHaveAWrongLastProduct) {
+  Operation operation{"o", "c", {"f64"}, {}, {}, nullptr};
+  EXPECT_THAT(operation.controls(), Not(::testing::Contains(Control::last_product)));
+  operation.has_batches = true;
+  EXPECT_EQ(operation.controls(), std::vector(all_controls.begin(), all_controls.end()));
 }
 
 TEST(LadderOf, LeavesOutWhatFollows) {
@@ -462,6 +481,22 @@ TEST(LadderOf, LeavesOutWhatFollows) {
   EXPECT_THAT(ladder({false, true, true, std::nullopt}).broken, ::testing::ElementsAre("a"));
   EXPECT_THAT(ladder({false, false, false, true}).broken, ::testing::ElementsAre("c"));
   EXPECT_THAT(ladder({true, true, true, true}).kept, ::testing::ElementsAre("a", "d"));
+}
+
+using Comparison = SubjectTest;
+
+TEST_F(Comparison, OfAKernelAndTheSameWithOneOperationChangedFails) {
+  const auto asked = [&](const std::string& symbol) {
+    return assay("check --operation dot --as mine --subject " + library() + " --symbol " + symbol +
+                 " --cases 60 --no-shrink --progress none --on host --out " + in(symbol));
+  };
+  EXPECT_EQ(asked("dot2").code, 0);
+  EXPECT_EQ(asked("dot2_changed").code, 0);
+  const Ended compared = assay("compare " + in("dot2") + " " + in("dot2_changed") + " --strict");
+  EXPECT_THAT(compared, Ends(1, Out(HasSubstr("worse    mine.dot/compensated on host: holds -> broken\n"))));
+  EXPECT_THAT(compared, Out(ContainsRegex("bits that changed on the same inputs:\n  worse    mine.dot on host: ")));
+  EXPECT_EQ(assay("compare " + in("dot2") + " " + in("dot2_changed")).code, 0);
+  EXPECT_EQ(assay("compare " + in("dot2") + " " + in("dot2") + " --strict").code, 0);
 }
 
 }  // namespace

@@ -1,53 +1,19 @@
 // Kernels from outside whose results are arrays: the ladders of right and wrong functions of a library, and the
 // controls.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "assay/doors/subject.hpp"
-#include "exec/executor.hpp"
-#include "properties/framework/model.hpp"
-#include "properties/framework/operation.hpp"
+#include "tests/assay/subject_ladder.hpp"
 
 namespace assay {
 namespace {
 
-constexpr std::uint64_t seed = 1;
-
-std::string library() {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / ASSAY_LIBRARY_OF_VECTORS;
-}
-
-Tally judged(const PropertyModel& property, std::uint64_t cases) {
-  return property.run(Executor::host(), seed, {0, 1, cases}, [](const CaseRange&) {});
-}
-
-std::string listed(const std::vector<std::string>& ids) {
-  std::string text;
-  for (const std::string& each : ids) text += (text.empty() ? "" : ", ") + each;
-  return text.empty() ? "none" : text;
-}
-
 /// "keeps any_order; breaks faithful": what the function of the library keeps and breaks.
-std::string ladder(const std::string& name, const std::string& symbol, const std::string& format = {}) {
-  const Operation& operation = *find_operation(name);
-  doors::Subject subject{library(), symbol, name, {}};
-  subject.question.format = format.empty() ? doors::format_of_symbol(symbol, operation) : format;
-  const auto property = operation.property(subject.question, doors::load(subject).front().kernel);
-  const Tally tally = judged(*property, 150);
-  std::vector<std::optional<bool>> kept(operation.contracts.size());
-  for (std::size_t i = 0; i < operation.contracts.size(); ++i) {
-    EXPECT_EQ(property->info().claims[i].id, operation.contracts[i].id);
-    EXPECT_EQ(tally.claims[i].undecided, 0U) << symbol << " " << operation.contracts[i].id;
-    if (tally.claims[i].executed != 0) kept[i] = tally.claims[i].violated == 0;
-  }
-  const Ladder found = ladder_of(operation, kept);
-  return "keeps " + listed(found.kept) + (found.broken.empty() ? "" : "; breaks " + listed(found.broken));
+std::string ladder(const std::string& name, const std::string& symbol) {
+  return ladder_of_symbol(ASSAY_LIBRARY_OF_VECTORS, name, symbol, {}, 150);
 }
 
 /// Functions of an operation with their ladders.
@@ -68,11 +34,6 @@ TEST(Axpy, HasTheLadderOfItsRoundings) {
                           {"axpy_fma", "keeps fma"},
                           {"cblas_saxpy", "keeps fma"},
                           {"axpy_quick", "keeps correctly_rounded; breaks fma"}});
-}
-
-TEST(Axpy, OfNumbersOf16BitsGetsTheirPatterns) {
-  EXPECT_EQ(ladder("axpy", "axpy_f16", "f16"), "keeps two_roundings; breaks faithful");
-  EXPECT_EQ(ladder("axpy", "axpy_bf16", "bf16"), "keeps two_roundings; breaks faithful");
 }
 
 TEST(Axpy, ThatIsWrongKeepsNothing) {
@@ -167,18 +128,7 @@ TEST(Trsv, ThatIsWrongKeepsNothing) {
 class Arrays : public testing::TestWithParam<std::string> {};
 
 TEST_P(Arrays, RefuseTheControlsByEveryContractAboutAnError) {
-  const Operation& operation = *find_operation(GetParam());
-  for (const std::string& format : operation.formats) {
-    for (const Control control : all_controls) {
-      const auto property = operation.property({.format = format}, {.control = control});
-      const Tally tally = judged(*property, 40);
-      for (std::size_t i = 0; i < operation.contracts.size(); ++i) {
-        if (!operation.contracts[i].is_about_error) continue;
-        EXPECT_NE(tally.claims[i].violated, 0U)
-            << format << " " << name_of(control) << " " << operation.contracts[i].id;
-      }
-    }
-  }
+  expect_controls_refused(GetParam(), find_operation(GetParam())->formats, 40);
 }
 
 INSTANTIATE_TEST_SUITE_P(Operations, Arrays,

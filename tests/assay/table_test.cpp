@@ -27,12 +27,18 @@ TEST_F(TableTest, IsAskedForAllItsOperations) {
               Ends(0, Out(AllOf(HasSubstr("subject.dot on host: keeps any_order; breaks faithful"),
                                 HasSubstr("subject.sum on host: keeps any_order; breaks faithful"),
                                 HasSubstr("subject.gemm on host: keeps grade_a, scaling, exceptional, untouched, "
-                                          "not_read; breaks rounded")))));
+                                          "not_read; breaks rounded"),
+                                HasSubstr("subject.spmv on host: keeps any_order; breaks faithful")))));
 }
 
 TEST_F(TableTest, IsAskedForOneOfThem) {
   EXPECT_THAT(judged("--cases 60 --operation sum --contract any_order"),
               Ends(0, Out(AllOf(HasSubstr("subject.sum on host"), Not(HasSubstr("subject.dot"))))));
+}
+
+TEST_F(TableTest, GetsBatchesOfProducts) {
+  EXPECT_THAT(judged("--cases 60 --operation gemm", "first_product"),
+              Ends(0, Out(HasSubstr("subject.gemm on host: keeps untouched; breaks "))));
 }
 
 TEST_F(TableTest, OfTheExampleHasTwoFormats) {
@@ -67,7 +73,7 @@ TEST_F(TableTest, ThatCannotBeUsedIsOneLine) {
       {"no_kernels", "the table has no kernels"},
       {"no_device", "the table's devices are neither host nor CUDA"},
       {"unknown", "the table names an unknown operation, dott"},
-      {"format", "the table names an unknown format of dot, f16; there are: f64, f32"},
+      {"format", "the table names an unknown format of dot, s8; there are: f64, f32, f16, bf16"},
       {"twice", "the table names dot in f64 twice"},
       {"open_fails", "open returned status 3"},
       {"close_crashes", "a signal ended the process that loaded it (SIGABRT)"}};
@@ -80,7 +86,7 @@ TEST_F(TableTest, ThatCannotBeUsedIsOneLine) {
 
 TEST_F(TableTest, IsNotAskedForWhatItDoesNotHave) {
   const std::pair<const char*, const char*> wishes[] = {
-      {"--operation nrm2", "has no nrm2; it has dot in f64, sum in f64, gemm in f64"},
+      {"--operation nrm2", "has no nrm2; it has dot in f64, sum in f64, gemm in f64, spmv in f64"},
       {"--format f32", "has no format f32; it has dot in f64"},
       {"--operation dot --format f32", "has no dot in f32; it has dot in f64"},
       {"--operation dott", "no operation dott; nearest: dot"},

@@ -93,13 +93,16 @@ TEST_F(Cublas, SumsAreNotRoundedOnce) {
 }
 
 TEST_F(Cublas, ProductsOfMatricesKeepGradeA) {
-  EXPECT_EQ(asked("gemm", "cublasDgemm", "--contract grade_a --contract zeros --contract scaling").code, 0);
+  for (const char* const symbol :
+       {"cublasDgemm", "cublasSgemm", "cublasDgemmStridedBatched", "cublasSgemmStridedBatched"}) {
+    EXPECT_EQ(asked("gemm", symbol, "--contract grade_a --contract zeros --contract scaling").code, 0) << symbol;
+  }
 }
 
 TEST_F(Cublas, HasALadderForEachOfItsFunctions) {
-  const std::pair<const char*, const char*> functions[] = {{"nrm2", "cublasDnrm2"}, {"nrm2", "cublasSnrm2"},
-                                                           {"asum", "cublasSasum"}, {"dot", "cublasSdot"},
-                                                           {"gemv", "cublasDgemv"}, {"gemm", "cublasDgemm_v2"}};
+  const std::pair<const char*, const char*> functions[] = {
+      {"nrm2", "cublasDnrm2"}, {"nrm2", "cublasSnrm2"}, {"asum", "cublasSasum"},   {"dot", "cublasSdot"},
+      {"gemv", "cublasDgemv"}, {"gemv", "cublasSgemv"}, {"gemm", "cublasDgemm_v2"}};
   for (const auto& [operation, symbol] : functions) {
     EXPECT_THAT(asked(operation, symbol), Ends(0, Out(ContainsRegex(" on cuda: keeps [a-z]")))) << symbol;
   }

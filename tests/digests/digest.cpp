@@ -6,7 +6,6 @@
 #include <utility>
 #include <variant>
 
-#include "oracle/decode.hpp"
 #include "properties/framework/fnv.hpp"
 
 namespace assay {
@@ -60,13 +59,6 @@ void Digest::add(const Record& record) {
 }
 
 std::uint64_t Digest::value() const { return fnv1a(bytes_); }
-
-Words with_one_nan(Words words) {
-  for (std::uint64_t& bits : words.bits) {
-    if (oracle::is_nan(words.format, bits)) bits = words.format.nan();
-  }
-  return words;
-}
 
 DigestSubject digest_subject(const PropertyModel& property) {
   const PropertyInfo& info = property.info();

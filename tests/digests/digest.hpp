@@ -31,9 +31,6 @@ class Digest {
   std::string bytes_;
 };
 
-/// The words with every NaN replaced by the format's one: executors choose payloads and signs of NaNs freely.
-Words with_one_nan(Words words);
-
 struct Digests {
   std::uint64_t inputs = 0;
   std::uint64_t outputs = 0;  ///< of the results; of the message where the kernel refuses its arguments

@@ -9,20 +9,8 @@ namespace {
 
 constexpr int twice(int p) { return 2 * p; }
 
-constexpr Theorem<NoBound> structural = theorem({
-    .id = "toy.structure.1",
-    .hypotheses = "p ≥ 1.",
-    .statement = "|l| ≤ ulp(h)",
-    .source = "derived",
-});
-constexpr auto bounded = theorem(
-    {
-        .id = "toy.error_2.10",
-        .hypotheses = "p ≥ 1.",
-        .statement = "|z − x| ≤ 2p",
-        .source = "Author, title, year",
-    },
-    twice);
+constexpr Theorem<NoBound> structural = theorem({"toy.structure.1", "p ≥ 1.", "|l| ≤ ulp(h)", "derived"});
+constexpr auto bounded = theorem({"toy.error_2.10", "p ≥ 1.", "|z − x| ≤ 2p", "Author, title, year"}, twice);
 
 TEST(Theorem, HasWordsAndMayHaveABound) {
   EXPECT_EQ(std::string(structural.words.statement.text), "|l| ≤ ulp(h)");

@@ -42,6 +42,7 @@ const std::map<std::string, Room, std::less<>> kRooms{
      {{"arith", "exec", "oracle", "errorbounds", "properties/framework", "properties/catalog"}, {"rapidcheck"}}},
     {"assay", {{"oracle", "errorbounds"}, {"gtest"}}},
     {"assay/store", {kBelowAssay, {"nlohmann_json", "fmt"}}},
+    {"assay/ledger", {with(kBelowAssay, {"assay/store"}), {"nlohmann_json", "sqlite"}}},
     {"assay/process", {with(kBelowAssay, {"assay/store"}), {"nlohmann_json", "fmt"}}},
     {"assay/doors", {with(kBelowAssay, {"assay", "assay/store", "assay/process"}), {"nlohmann_json"}}},
     {"assay/prober", {kBelowAssay, {"fmt"}}},
@@ -50,8 +51,8 @@ const std::map<std::string, Room, std::less<>> kRooms{
      {with(kBelowAssay, {"assay", "assay/store", "assay/process", "assay/campaign"}), {"nlohmann_json"}}},
     {"assay/report", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
     {"assay/cli",
-     {with(kBelowAssay,
-           {"assay/store", "assay/process", "assay/doors", "assay/prober", "assay/campaign", "assay/report"}),
+     {with(kBelowAssay, {"assay/store", "assay/process", "assay/doors", "assay/prober", "assay/campaign",
+                         "assay/report", "assay/ledger"}),
       {"cli11", "nlohmann_json", "fmt"}}},
 };
 const Names kOutermost{"tests", "bench", "examples"};
@@ -133,7 +134,7 @@ std::vector<Include> includes(const std::string& text) {
 /// The library that a header belongs to: "" for the standard library, the compiler and the operating system, "?" when
 /// unknown.
 std::string library_of(std::string_view header) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 22> kPrefixes{{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 23> kPrefixes{{
       {"rapidcheck", "rapidcheck"},
       {"gmp", "gmp"},
       {"mpfr", "mpfr"},
@@ -156,6 +157,7 @@ std::string library_of(std::string_view header) {
       {"cooperative_groups", "cuda"},
       {"mma.h", "cuda"},
       {"nv", "cuda"},
+      {"sqlite3.h", "sqlite"},
   }};
   for (const auto& [prefix, library] : kPrefixes) {
     if (starts(header, prefix)) return std::string(library);

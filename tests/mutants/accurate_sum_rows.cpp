@@ -22,12 +22,9 @@ namespace assay::mutants {
 
 namespace {
 
-constexpr auto passes_1 = theorem({
-    .id = "mutants.passes.1",
-    .hypotheses = "as sum.near_sum.1",
-    .statement = "no more than 3(⌊2045/(53 − M)⌋ + 2) extractions, M = ⌈log₂(n + 2)⌉",
-    .source = "Rump, Ogita, Oishi, Accurate floating-point summation part I, SISC 31(1), 2008, §4",
-});
+constexpr auto passes_1 = theorem(
+    {"mutants.passes.1", "as sum.near_sum.1", "no more than 3(⌊2045/(53 − M)⌋ + 2) extractions, M = ⌈log₂(n + 2)⌉",
+     "Rump, Ogita, Oishi, Accurate floating-point summation part I, SISC 31(1), 2008, §4"});
 
 /// The sum rounded to nearest after a bounded number of passes.
 auto near_sum_promise(NearSumMistake mistake) {

@@ -70,40 +70,39 @@ struct RowsCase {
   static constexpr auto fields() { return std::tuple{field("rows", &RowsCase::rows)}; }
 };
 
+/// As many elements are written as the case has rows.
+auto all_written(const std::string& name, const std::string& instance, std::vector<InputClass<RowsCase>> classes,
+                 const std::function<std::int64_t(const Executor&, std::int64_t)>& written) {
+  return TypedModel(Property<RowsCase, double, oracle::Dyadic>{
+      .name = name,
+      .domain = {.classes = std::move(classes),
+                 .contains = [](const RowsCase& c) { return c.rows >= 0 && c.rows <= 70000; }},
+      .subject = [written](const Executor& on, const RowsCase& c) { return static_cast<double>(written(on, c.rows)); },
+      .reference = [](const RowsCase& c) -> oracle::Dyadic { return c.rows; },
+      .claims = {of_instance(instance, exact("all_written", execution_guard_zones_1))},
+      .quick_cases = 24});
+}
+
+/// Cases of fewer rows than that.
+auto fewer_than(std::uint64_t rows) {
+  return drawn<RowsCase>([rows](Draw& draw) { return RowsCase{static_cast<std::int64_t>(draw.below(rows))}; });
+}
+
 /// Every row is written.
 auto rows_promise(bool second_dimension) {
-  return TypedModel(Property<RowsCase, double, oracle::Dyadic>{
-      .name = "mutants.rows",
-      .domain = {.classes = {{"few", 1, drawn<RowsCase>([](Draw& draw) {
-                                return RowsCase{static_cast<std::int64_t>(draw.below(200))};
-                              })},
-                             {"about 65535", 1,
-                              drawn<RowsCase>([](Draw& draw) { return RowsCase{65535 + draw.between(-8, 24)}; })}},
-                 .contains = [](const RowsCase& c) { return c.rows >= 0 && c.rows <= 70000; }},
-      .subject =
-          [second_dimension](const Executor& on, const RowsCase& c) {
-            return static_cast<double>(written_rows_with(second_dimension, on, c.rows));
-          },
-      .reference = [](const RowsCase& c) -> oracle::Dyadic { return c.rows; },
-      .claims = {of_instance("every row has its result", exact("all_written", execution_guard_zones_1))},
-      .quick_cases = 24});
+  const auto about_65535 = [](Draw& draw) { return RowsCase{65535 + draw.between(-8, 24)}; };
+  return all_written("mutants.rows", "every row has its result",
+                     {{"few", 1, fewer_than(200)}, {"about 65535", 1, drawn<RowsCase>(about_65535)}},
+                     [second_dimension](const Executor& on, std::int64_t rows) {
+                       return written_rows_with(second_dimension, on, rows);
+                     });
 }
 
 /// Every element is written, by however many blocks.
 auto strides_promise(bool usual_step) {
-  return TypedModel(Property<RowsCase, double, oracle::Dyadic>{
-      .name = "mutants.strides",
-      .domain = {.classes = {{"some blocks", 1, drawn<RowsCase>([](Draw& draw) {
-                                return RowsCase{static_cast<std::int64_t>(draw.below(2000))};
-                              })}},
-                 .contains = [](const RowsCase& c) { return c.rows >= 0 && c.rows <= 70000; }},
-      .subject =
-          [usual_step](const Executor& on, const RowsCase& c) {
-            return static_cast<double>(written_by_strides_with(usual_step, on, c.rows));
-          },
-      .reference = [](const RowsCase& c) -> oracle::Dyadic { return c.rows; },
-      .claims = {of_instance("every element has its result", exact("all_written", execution_guard_zones_1))},
-      .quick_cases = 24});
+  return all_written(
+      "mutants.strides", "every element has its result", {{"some blocks", 1, fewer_than(2000)}},
+      [usual_step](const Executor& on, std::int64_t rows) { return written_by_strides_with(usual_step, on, rows); });
 }
 
 }  // namespace

@@ -20,7 +20,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 
 /// A theorem in the form of a page.
 std::string entry(const std::string& id, const std::string& checked_by,
@@ -59,7 +58,7 @@ TEST(Theorems, ReadsTheFieldsOfAPage) {
 
 TEST(Theorems, NamesTheReasonWhyABoundIsLoose) {
   EXPECT_EQ(theorems_of(small)[0].loose_because, "");
-  EXPECT_THAT(header_of_page("dw", small.at("dw")), Not(HasSubstr("loose_because")));
+  EXPECT_THAT(header_of_page("dw", small.at("dw")), ::testing::Not(HasSubstr("loose_because")));
   const std::string page = entry("dw.sqrt.1", "ctest t") + "Loose because: two errors of opposite signs\nmeet.\n";
   EXPECT_THAT(offences_of_page("dw", page), IsEmpty());
   EXPECT_THAT(header_of_page("dw", page), HasSubstr(".loose_because = \"two errors of opposite signs meet\""));
@@ -199,7 +198,7 @@ inline constexpr auto dw_sqrt_1 = theorem(
 TEST(Header, OfTheoremsWithoutABoundIncludesNoBounds) {
   const std::string header =
       header_of_page("op", "### Theorem op.a.1\nHypotheses: h\nStatement: s\nSource: derived\nProof: q\n");
-  EXPECT_THAT(header, Not(HasSubstr("errorbounds/op.hpp")));
+  EXPECT_THAT(header, ::testing::Not(HasSubstr("errorbounds/op.hpp")));
   EXPECT_THAT(header, HasSubstr(".source = \"derived\",\n    });"));
 }
 

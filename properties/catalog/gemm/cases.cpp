@@ -96,8 +96,15 @@ std::int64_t extent_of_b(const GemmCase& c) { return stored_b(c).extent_of_one()
 std::int64_t extent_of_c(const GemmCase& c) { return stored_c(c).extent_of_one(); }
 
 GemmCase laid_out_as(const GemmLayout& layout, Draw& draw, const std::vector<GemmEntries>& products) {
-  const auto special = [&] { return draw.coin() ? quiet_nan : draw_special<double>(draw); };
-  const auto number = [&] { return draw_number<double>(draw, Significand::any, draw.between(-4, 4)); };
+  const bool single = products.front().single;
+  const auto special = [&]() -> double {
+    return draw.coin() ? quiet_nan : single ? draw_special<float>(draw) : draw_special<double>(draw);
+  };
+  const auto number = [&]() -> double {
+    const int exponent = draw.between(-4, 4);
+    return single ? draw_number<float>(draw, Significand::any, exponent)
+                  : draw_number<double>(draw, Significand::any, exponent);
+  };
   return placed(products, layout, special, number);
 }
 
@@ -226,6 +233,7 @@ GemmCase draw_gemm_case(Draw& draw, const GemmClass& of_class, const GemmDomain&
   for (std::uint64_t p = 0; p < batch; ++p) {
     GemmEntries& e = products.emplace_back(shape.m, shape.n, shape.k);
     e.widest_gap = domain.widest_gap;
+    e.single = domain.single;
     draw_gemm_entries(draw, of_class, e);
   }
   return laid_out(draw, products, domain);
@@ -263,12 +271,13 @@ GemmCase draw_exceptional(Draw& draw, const GemmDomain& domain) {
   };
   for (std::uint64_t p = 0; p < batch; ++p) {
     GemmEntries& e = products.emplace_back(shape.m, shape.n, shape.k);
+    e.single = domain.single;
     fill_zero_lines(draw, e);
     const auto put = [&](GemmMatrix& x) {
       if (!x.all.empty()) x.all[draw.below(x.all.size())] = special();
     };
-    e.alpha = draw_scalar(draw, 1);
-    e.beta = draw_scalar(draw, 4);
+    e.alpha = draw_scalar(draw, 1, e.single);
+    e.beta = draw_scalar(draw, 4, e.single);
     const std::uint64_t where = draw.below(8);
     if (where < 3) put(e.a);
     if (where >= 2 && where < 5) put(e.b);
@@ -310,7 +319,7 @@ GemmCase draw_long_inner(Draw& draw, const GemmDomain& domain) {
 
 Domain<GemmCase> gemm_domain(const GemmDomain& options) {
   Domain<GemmCase> domain;
-  for (const GemmClass& each : gemm_classes()) {
+  for (const GemmClass& each : gemm_classes(options.single)) {
     domain.classes.push_back({each.name, each.weight, drawn<GemmCase>([&each, options](Draw& draw) {
                                 return draw_gemm_case(draw, each, options);
                               })});

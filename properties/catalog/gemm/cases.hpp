@@ -1,7 +1,7 @@
 #pragma once
 // Inputs of C ← α·op(A)·op(B) + β·C in binary64: shapes at the edges of tiles, layouts with gaps, batches, and entries
 // with the structures on which slices, residues, sums and roundings err. Kernels of this tree and libraries beside it
-// are asked with the same cases.
+// are asked with the same cases. Inputs in binary32 are drawn and judged as the numbers of binary64 that they are.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arith/fields.hpp"
+#include "errorbounds/dw.hpp"
 #include "oracle/dyadic.hpp"
 #include "oracle/integer_product.hpp"
 #include "properties/catalog/gemm/case_fields.hpp"
@@ -21,16 +22,17 @@ namespace assay::gemm {
 
 /// C_p ← α·op(A_p)·op(B_p) + β·C_p for p < batch, op(A) of m × k, op(B) of k × n: column-major, entry (i, j) of the
 /// stored A_p at a[p·stride_a + i + j·lda]. Each array ends with its last entry.
-struct GemmCase {
+template <FloatingPoint T>
+struct GemmCaseOf {
   int trans_a = 0, trans_b = 0;  ///< 1: transposed
   std::int64_t m = 0, n = 0, k = 0, lda = 1, ldb = 1, ldc = 1;
   std::int64_t batch = 1, stride_a = 0, stride_b = 0, stride_c = 0;
-  double alpha = 1;
-  std::vector<double> a, b;
-  double beta = 0;
-  std::vector<double> c;
+  T alpha = 1;
+  std::vector<T> a, b;
+  T beta = 0;
+  std::vector<T> c;
   static constexpr auto fields() {
-    using C = GemmCase;
+    using C = GemmCaseOf;
     return std::tuple_cat(std::tuple{field("trans_a", &C::trans_a), field("trans_b", &C::trans_b)}, shape_fields<C>(),
                           std::tuple{field("batch", &C::batch), field("stride_a", &C::stride_a),
                                      field("stride_b", &C::stride_b), field("stride_c", &C::stride_c)},
@@ -44,6 +46,15 @@ struct GemmCase {
     return static_cast<std::size_t>(p * stride_c + i + j * ldc);
   }
 };
+using GemmCase = GemmCaseOf<double>;
+
+/// The case with its numbers in the type To. Requires: they are numbers of that type (not checked). A NaN stays one.
+template <FloatingPoint To, FloatingPoint From>
+GemmCaseOf<To> with_numbers_of(const GemmCaseOf<From>& c) {
+  const auto all = [](const std::vector<From>& x) { return std::vector<To>(x.begin(), x.end()); };
+  return {c.trans_a,  c.trans_b,  c.m,        c.n,         c.k,      c.lda,    c.ldb,      c.ldc,   c.batch,
+          c.stride_a, c.stride_b, c.stride_c, To(c.alpha), all(c.a), all(c.b), To(c.beta), all(c.c)};
+}
 
 /// op(A_p), op(B_p) and C_p in the arrays of the case; C_p in another array of the same layout.
 /// Requires: a case whose sizes fit (not checked).
@@ -83,9 +94,11 @@ struct ScaledGemm {
   std::vector<int> exponents;
 };
 ScaledGemm with_scaled_lines(const GemmCase& c);
-/// Whether that changes nothing but exponents: every number that is read is 0 or in [2⁻¹⁰⁰⁰, 2¹⁰⁰⁰), and so is every
-/// entry of `truth`.
-bool scales_exactly(const GemmCase& c, const std::vector<oracle::Dyadic>& truth);
+/// The exponents of numbers that this leaves normal: within ±1000 in binary64, ±100 in binary32.
+Box scaling_box(const oracle::Format& format);
+/// Whether that changes nothing but exponents: every number that is read is 0 or has its exponent in the box, and so
+/// has every entry of `truth`.
+bool scales_exactly(const GemmCase& c, const std::vector<oracle::Dyadic>& truth, const Box& box);
 
 // ------------------------------------------------------------------------------------------------------ the classes
 
@@ -105,6 +118,7 @@ struct GemmEntries {
   double alpha = 1, beta = 0;
   GemmMatrix a, b, c;
   int widest_gap = 500;  ///< binades between a term that decides a rounding and the others
+  bool single = false;   ///< all numbers are numbers of binary32
   GemmEntries() = default;
   GemmEntries(std::int64_t m, std::int64_t n, std::int64_t k) : a(m, k), b(k, n), c(m, n) {}
 };
@@ -120,8 +134,8 @@ struct GemmClass {
   void (*fill)(Draw&, GemmEntries&);
 };
 
-/// Every class of finite entries.
-const std::vector<GemmClass>& gemm_classes();
+/// Every class of finite entries; `single`: of numbers of binary32.
+const std::vector<GemmClass>& gemm_classes(bool single = false);
 
 /// Entries (rand − 1/2)·exp(φ·randn).
 void draw_gemm_spread(Draw& draw, GemmEntries& e, double phi);
@@ -144,7 +158,8 @@ struct GemmDomain {
   bool layouts = true;       ///< transposes, gaps and empty shapes; otherwise none
   int widest_gap = 500;      ///< as in GemmEntries
   bool poison = true;        ///< infinities and NaNs in what α = 0 or β = 0 leaves unread
-  bool large = false;        ///< classes of 64 × 64 × 64 and of inner dimensions 2¹⁷ ± 1
+  bool large = false;        ///< classes of 64 × 64 × 64 and of inner dimensions 2¹⁷ ± 1, in binary64
+  bool single = false;       ///< all numbers are numbers of binary32
 };
 
 /// How matrices stand in their arrays.

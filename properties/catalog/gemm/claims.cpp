@@ -38,6 +38,11 @@ GemmClaim claim(std::string id, const TheoremWords& theorem, Judge judge, std::s
   return made;
 }
 
+/// The bits of x in the format, binary64 or binary32. Requires: x is a number of it, or none (not checked).
+std::uint64_t bits_in(const oracle::Format& format, double x) {
+  return format == binary64 ? bits_of(x) : bits_of(static_cast<float>(x));
+}
+
 /// The largest magnitude among some rows and columns; 0 where there are none.
 Dyadic largest(const MatrixView& x, std::int64_t first_row, std::int64_t last_row, std::int64_t first_column,
                std::int64_t last_column) {
@@ -51,8 +56,10 @@ Dyadic largest(const MatrixView& x, std::int64_t first_row, std::int64_t last_ro
   return most;
 }
 
-bool has_moderate_numbers(const GemmCase& c) { return gemm_numbers_in(c, {-300, 299}); }
-constexpr const char* moderate_numbers = "numbers that are read are 0 or in [2^-300, 2^300)";
+/// Whether the numbers of a case that are read are moderate.
+auto has_moderate_numbers(const oracle::Format& format) {
+  return [box = moderate_box(format)](const GemmCase& c) { return gemm_numbers_in(c, box); };
+}
 
 bool is_sum_alone(const GemmCase& c) { return std::abs(c.alpha) == 1 && !c.reads_c(); }
 
@@ -90,7 +97,8 @@ std::vector<Dyadic> norm_magnitudes(const GemmCase& c, GemmGrade grade) {
 
 /// |ĉ − c| ≤ bound(k, sum alone, magnitude) with the magnitudes of the grade.
 template <class BoundOf>
-GemmClaim graded(std::string id, GemmGrade grade, const TheoremWords& theorem, BoundOf bound) {
+GemmClaim graded(std::string id, GemmGrade grade, const TheoremWords& theorem, BoundOf bound,
+                 const oracle::Format& format = binary64) {
   return claim(
       std::move(id), theorem,
       [grade, bound](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
@@ -101,10 +109,16 @@ GemmClaim graded(std::string id, GemmGrade grade, const TheoremWords& theorem, B
                               bound(static_cast<std::uint64_t>(c.k), is_sum_alone(c), magnitudes[place]), place);
         });
       },
-      moderate_numbers, has_moderate_numbers);
+      moderate_numbers(format), has_moderate_numbers(format));
 }
-GemmClaim graded(std::string id, GemmGrade grade, const BoundedTheorem auto& theorem) {
-  return graded(std::move(id), grade, theorem.words, theorem.bound);
+GemmClaim graded(std::string id, GemmGrade grade, const BoundedTheorem auto& theorem,
+                 const oracle::Format& format = binary64) {
+  return graded(
+      std::move(id), grade, theorem.words,
+      [bound = theorem.bound, p = format.precision](std::uint64_t k, bool sum_alone, const Dyadic& T) {
+        return bound(k, sum_alone, T, p);
+      },
+      format);
 }
 
 }  // namespace
@@ -116,6 +130,16 @@ Judgement judge_gemm_values(const GemmCase& c, const GemmResult& result, const G
     oracle::decode_finite(binary64, bits_of(got), value);
     return judge(value, place);
   });
+}
+
+Box moderate_box(const oracle::Format& format) {
+  const int e = format == binary64 ? 300 : 24;
+  return {-e, e - 1};
+}
+
+std::string moderate_numbers(const oracle::Format& format) {
+  const std::string e = std::to_string(-moderate_box(format).low);
+  return "numbers that are read are 0 or in [2^-" + e + ", 2^" + e + ")";
 }
 
 bool gemm_numbers_in(const GemmCase& c, const Box& box) {
@@ -135,13 +159,13 @@ bool gemm_numbers_in(const GemmCase& c, const Box& box) {
   return true;
 }
 
-GemmClaim gemm_rounded(std::string id, GemmZero zero) {
+GemmClaim gemm_rounded(std::string id, GemmZero zero, const oracle::Format& format) {
   GemmClaim rounded = claim(std::move(id), gemm_rounded_1.words,
-                            [zero](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+                            [zero, format](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
                               return by_finite_entry(c, result, [&](double got, std::size_t place) {
                                 const bool negative = zero == GemmZero::any_sign && std::signbit(got);
-                                return judge_rounded(bits_of(got), truth[place], binary64, oracle::Rounding::nearest,
-                                                     {.negative_zero = negative}, place);
+                                return judge_rounded(bits_in(format, got), truth[place], format,
+                                                     oracle::Rounding::nearest, {.negative_zero = negative}, place);
                               });
                             });
   if (zero == GemmZero::any_sign) rounded.info.statement += " (a zero of either sign)";
@@ -212,15 +236,15 @@ GemmClaim gemm_untouched(std::string id) {
       });
 }
 
-GemmClaim gemm_not_read(std::string id) {
+GemmClaim gemm_not_read(std::string id, const oracle::Format& format) {
   const auto has_special = [](const std::vector<double>& x) {
     return std::any_of(x.begin(), x.end(), [](double each) { return !oracle::is_finite(binary64, bits_of(each)); });
   };
   return claim(
       std::move(id), gemm_structure_2.words,
-      [](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+      [emax = format.emax](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
         return by_finite_entry(c, result, [&](double got, std::size_t place) {
-          const bool overflows = !truth[place].is_zero() && truth[place].exponent() >= 1023;
+          const bool overflows = !truth[place].is_zero() && truth[place].exponent() >= emax;
           return Judgement::of(!std::isnan(got) && (!std::isinf(got) || overflows), place);
         });
       },
@@ -230,22 +254,22 @@ GemmClaim gemm_not_read(std::string id) {
       });
 }
 
-GemmClaim gemm_grade(std::string id, GemmGrade grade) {
+GemmClaim gemm_grade(std::string id, GemmGrade grade, const oracle::Format& format) {
   switch (grade) {
     case GemmGrade::componentwise:
-      return graded(std::move(id), grade, gemm_grade_a_1);
+      return graded(std::move(id), grade, gemm_grade_a_1, format);
     case GemmGrade::rows_and_columns:
-      return graded(std::move(id), grade, gemm_grade_b_1);
+      return graded(std::move(id), grade, gemm_grade_b_1, format);
     case GemmGrade::matrices:
       break;
   }
-  return graded(std::move(id), grade, gemm_grade_c_1);
+  return graded(std::move(id), grade, gemm_grade_c_1, format);
 }
 
 GemmClaim gemm_grade_times(std::string id, GemmGrade grade, int factor, const Theorem<NoBound>& statement) {
   return graded(std::move(id), grade, statement.words,
                 [factor](std::uint64_t k, bool sum_alone, const Dyadic& magnitude) {
-                  return gemm_growth_bound(k, sum_alone, Dyadic(factor) * magnitude);
+                  return gemm_growth_bound(k, sum_alone, Dyadic(factor) * magnitude, binary64.precision);
                 });
 }
 
@@ -265,26 +289,28 @@ GemmClaim gemm_zeros(std::string id) {
   });
 }
 
-GemmClaim gemm_one_sign(std::string id) {
+GemmClaim gemm_one_sign(std::string id, const oracle::Format& format) {
   return claim(
       std::move(id), gemm_one_sign_1.words,
-      [](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+      [p = format.precision](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
         const std::vector<Dyadic> magnitudes = exact_gemm_magnitudes(c);
-        const RelativeBound bound = gemm_one_sign_1(c.k);
+        const RelativeBound bound = gemm_one_sign_1(c.k, p);
         return judge_gemm_values(c, result, [&](const Dyadic& got, std::size_t place) {
           if (abs(truth[place]) != magnitudes[place]) return Judgement::pass();
           return judge_within(got, truth[place], bound, place);
         });
       },
-      std::string(moderate_numbers) + ", k > 0, α ≠ 0",
-      [](const GemmCase& c) { return c.reads_ab() && has_moderate_numbers(c); });
+      moderate_numbers(format) + ", k > 0, α ≠ 0",
+      [is_moderate = has_moderate_numbers(format)](const GemmCase& c) { return c.reads_ab() && is_moderate(c); });
 }
 
-GemmClaim gemm_scaling(std::string id, GemmRun run) {
+GemmClaim gemm_scaling(std::string id, GemmRun run, const oracle::Format& format) {
+  const Box box = scaling_box(format);
+  const std::string e = std::to_string(-box.low);
   return claim(
       std::move(id), gemm_scaling_1.words,
-      [run = std::move(run)](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
-        if (!scales_exactly(c, truth)) return Judgement::pass();
+      [run = std::move(run), box](const GemmCase& c, const GemmTruth& truth, const GemmResult& result) {
+        if (!scales_exactly(c, truth, box)) return Judgement::pass();
         const ScaledGemm scaled = with_scaled_lines(c);
         const GemmResult other = run(Executor::host(), scaled.scaled);
         return judge_gemm_values(c, result, [&](const Dyadic& got, std::size_t place) {
@@ -294,7 +320,8 @@ GemmClaim gemm_scaling(std::string id, GemmRun run) {
           return Judgement::of(back == got, place);
         });
       },
-      "numbers and entries 0 or in [2^-1000, 2^1000)", [](const GemmCase& c) { return scales_exactly(c, {}); });
+      "numbers and entries 0 or in [2^-" + e + ", 2^" + e + ")",
+      [box](const GemmCase& c) { return scales_exactly(c, {}, box); });
 }
 
 GemmClaim gemm_same_bits(std::string id, const Theorem<NoBound>& theorem, GemmRun run) {

@@ -19,7 +19,9 @@ using GemmRun = SharedFunction<GemmResult(const Executor&, const GemmCase&)>;
 
 /// Every finite entry is RN of its exact value: the same bits, an exact zero +0, or a zero of either sign.
 enum class GemmZero { positive, any_sign };
-GemmClaim gemm_rounded(std::string id, GemmZero zero = GemmZero::positive);
+/// `format` here and below: of the numbers, binary64 or binary32.
+GemmClaim gemm_rounded(std::string id, GemmZero zero = GemmZero::positive,
+                       const oracle::Format& format = oracle::binary64);
 /// Every finite entry is one of the two neighbours of its exact value, or it.
 GemmClaim gemm_faithful(std::string id);
 /// |ĉ − c| ≤ e·(|α||A||B| + |βC|) + floor in every finite entry with |c| < 2¹⁰²³; `instance` says which e.
@@ -38,11 +40,16 @@ GemmClaim gemm_exceptional(std::string id);
 GemmClaim gemm_untouched(std::string id);
 /// With β = 0 nothing of C, with α = 0 nothing of A and B comes through: where those hold NaN or infinities, every
 /// entry is finite where its exact value is.
-GemmClaim gemm_not_read(std::string id);
+GemmClaim gemm_not_read(std::string id, const oracle::Format& format = oracle::binary64);
 
-/// Grades, strongest first (docs/bounds/gemm.md). Of cases whose numbers are 0 or in [2⁻³⁰⁰, 2³⁰⁰).
+/// The exponents of numbers whose products neither over- nor underflow: ±300 in binary64, ±24 in binary32.
+Box moderate_box(const oracle::Format& format);
+/// "numbers that are read are 0 or in [2^-300, 2^300)"
+std::string moderate_numbers(const oracle::Format& format);
+
+/// Grades, strongest first (docs/bounds/gemm.md). Of cases whose numbers are 0 or in moderate_box().
 enum class GemmGrade { componentwise, rows_and_columns, matrices };
-GemmClaim gemm_grade(std::string id, GemmGrade grade);
+GemmClaim gemm_grade(std::string id, GemmGrade grade, const oracle::Format& format = oracle::binary64);
 /// `factor` times the bound of the grade, by the statement given: the ceiling of a library that does not keep the
 /// grade.
 GemmClaim gemm_grade_times(std::string id, GemmGrade grade, int factor, const Theorem<NoBound>& statement);
@@ -52,9 +59,9 @@ GemmClaim gemm_not_grade_a(std::string id);
 /// Entries all of whose terms are 0 are 0.
 GemmClaim gemm_zeros(std::string id);
 /// |ĉ − c| ≤ 10ku|c| in the entries whose terms have one sign. Of the cases that gemm_grade() takes.
-GemmClaim gemm_one_sign(std::string id);
+GemmClaim gemm_one_sign(std::string id, const oracle::Format& format = oracle::binary64);
 /// `run` on the host gives D₁ĈD₃ for (D₁AD₂⁻¹)(D₂BD₃), bit for bit.
-GemmClaim gemm_scaling(std::string id, GemmRun run);
+GemmClaim gemm_scaling(std::string id, GemmRun run, const oracle::Format& format = oracle::binary64);
 /// `run` on the host gives the same bits: other memory, another method, another partition; the theorem says which.
 GemmClaim gemm_same_bits(std::string id, const Theorem<NoBound>& theorem, GemmRun run);
 

@@ -23,8 +23,8 @@ inline GemmMatrix copy_of(const oracle::MatrixView& x) {
   return copy;
 }
 
-/// 0, ±1, ±2^e or any number, 1 the most often; 0 as often as `zeros` of 16 say.
-double draw_scalar(Draw& draw, std::uint64_t zeros);
+/// 0, ±1, ±2^e or any number, 1 the most often; 0 as often as `zeros` of 16 say. `single`: a number of binary32.
+double draw_scalar(Draw& draw, std::uint64_t zeros, bool single);
 
 /// Rows of A, columns of B and single entries are zero, sometimes all of a matrix.
 void fill_zero_lines(Draw& draw, GemmEntries& e);

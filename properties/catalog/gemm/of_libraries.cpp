@@ -9,14 +9,14 @@
 namespace assay::gemm {
 namespace {
 
-bool is_moderate(const GemmCase& c) {
+bool is_moderate(const GemmCase& c, const Box& box) {
   GemmCase finite = c;
   finite.alpha = std::isfinite(c.alpha) ? c.alpha : 1;
   finite.beta = std::isfinite(c.beta) ? c.beta : 1;
   for (auto* array : {&finite.a, &finite.b, &finite.c}) {
     for (double& each : *array) each = std::isfinite(each) ? each : 0;
   }
-  return gemm_numbers_in(finite, {-300, 299});
+  return gemm_numbers_in(finite, box);
 }
 
 /// Whether infinities or NaNs stand where nothing is to be read.
@@ -59,16 +59,20 @@ Domain<GemmCase> gemv_domain(const GemmDomain& options) {
   return domain;
 }
 
-void restrict_claim(GemmClaim& claim, bool (*to)(const GemmCase&), const char* in_words) {
-  claim.applies = [before = std::move(claim.applies), to](const GemmCase& c) {
+void restrict_claim(GemmClaim& claim, SharedFunction<bool(const GemmCase&)> to, const std::string& in_words) {
+  claim.applies = [before = std::move(claim.applies), to = std::move(to)](const GemmCase& c) {
     return to(c) && (!before || before(c));
   };
-  claim.info.preconditions += (claim.info.preconditions.empty() ? "" : "; ") + std::string(in_words);
+  claim.info.preconditions += (claim.info.preconditions.empty() ? "" : "; ") + in_words;
 }
 
-void ask_of_library(GemmClaim& claim) {
+void ask_of_library(GemmClaim& claim, const oracle::Format& format) {
   if (claim.info.id == "untouched") return;
-  restrict_claim(claim, is_moderate, "numbers that are read are 0, in [2^-300, 2^300) or not finite");
+  const Box box = moderate_box(format);
+  const std::string e = std::to_string(-box.low);
+  restrict_claim(
+      claim, [box](const GemmCase& c) { return is_moderate(c, box); },
+      "numbers that are read are 0, in [2^-" + e + ", 2^" + e + ") or not finite");
   if (claim.info.id == "not_read") {
     // α·0 with α infinite or NaN is a NaN where a library adds up no terms.
     restrict_claim(
@@ -85,18 +89,18 @@ void ask_of_library(GemmClaim& claim) {
   }
 }
 
-std::vector<GemmClaim> gemm_claims_of_libraries(GemmRun run) {
-  std::vector<GemmClaim> claims{gemm_grade("grade_a", GemmGrade::componentwise),
-                                gemm_grade("grade_b", GemmGrade::rows_and_columns),
-                                gemm_grade("grade_c", GemmGrade::matrices),
-                                gemm_rounded("rounded", GemmZero::any_sign),
-                                gemm_one_sign("one_sign"),
+std::vector<GemmClaim> gemm_claims_of_libraries(GemmRun run, const oracle::Format& format) {
+  std::vector<GemmClaim> claims{gemm_grade("grade_a", GemmGrade::componentwise, format),
+                                gemm_grade("grade_b", GemmGrade::rows_and_columns, format),
+                                gemm_grade("grade_c", GemmGrade::matrices, format),
+                                gemm_rounded("rounded", GemmZero::any_sign, format),
+                                gemm_one_sign("one_sign", format),
                                 gemm_zeros("zeros"),
-                                gemm_scaling("scaling", std::move(run)),
+                                gemm_scaling("scaling", std::move(run), format),
                                 gemm_exceptional("exceptional"),
                                 gemm_untouched("untouched"),
-                                gemm_not_read("not_read")};
-  for (GemmClaim& claim : claims) ask_of_library(claim);
+                                gemm_not_read("not_read", format)};
+  for (GemmClaim& claim : claims) ask_of_library(claim, format);
   return claims;
 }
 

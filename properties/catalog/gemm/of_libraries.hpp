@@ -17,15 +17,15 @@ void change_cases(Domain<GemmCase>& domain, GemmCase (*change)(GemmCase));
 Domain<GemmCase> gemv_domain(const GemmDomain& options);
 
 /// The claim for fewer cases.
-void restrict_claim(GemmClaim& claim, bool (*to)(const GemmCase&), const char* in_words);
+void restrict_claim(GemmClaim& claim, SharedFunction<bool(const GemmCase&)> to, const std::string& in_words);
 
-/// The claim for the cases that a library is asked. The finite numbers that are read are 0 or in [2⁻³⁰⁰, 2³⁰⁰).
+/// The claim for the cases that a library is asked. The finite numbers that are read are 0 or in moderate_box().
 /// Infinities and NaNs where nothing is to be read belong to the claim not_read alone, so that a library that reads
 /// them is not refuted in all others.
-void ask_of_library(GemmClaim& claim);
+void ask_of_library(GemmClaim& claim, const oracle::Format& format = oracle::binary64);
 
 /// grade_a, grade_b, grade_c, rounded, one_sign, zeros, scaling, exceptional, untouched, not_read, as a library is
-/// asked. `run`: the product, for claims about several of them.
-std::vector<GemmClaim> gemm_claims_of_libraries(GemmRun run);
+/// asked. `run`: the product, for claims about several of them. `format`: binary64 or binary32.
+std::vector<GemmClaim> gemm_claims_of_libraries(GemmRun run, const oracle::Format& format = oracle::binary64);
 
 }  // namespace assay::gemm

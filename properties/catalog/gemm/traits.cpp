@@ -66,10 +66,10 @@ KindNames unread_starts() { return {"0, alpha = 0", "0, alpha != 0", "-0, alpha 
 /// Of a factor; the result is not shared.
 KindNames strides() { return {"tight", "loose", "shared"}; }
 
-std::size_t kind_of(const MatrixView& x) {
+std::size_t kind_of(const MatrixView& x, bool single = false) {
   ListKind kind;
   for (std::int64_t j = 0; j < x.columns; ++j) {
-    for (std::int64_t i = 0; i < x.rows; ++i) kind.add(number_kind(x.at(i, j)));
+    for (std::int64_t i = 0; i < x.rows; ++i) kind.add(number_kind(x.at(i, j), single));
   }
   return kind.value(list_kinds().size());
 }
@@ -84,7 +84,7 @@ GemmTrait scalar_of(const char* name, const GemmDomain& domain, double GemmCase:
 GemmTrait entries_of(const char* name, const GemmDomain& domain, MatrixView (*matrix)(const GemmCase&, std::int64_t)) {
   const bool specials = domain.exceptional || domain.poison;
   return {{name, specials ? list_kinds() : up_to(list_kinds(), finite_list_kinds)},
-          [matrix](const GemmCase& c) { return kind_of(matrix(c, 0)); }};
+          [matrix, single = domain.single](const GemmCase& c) { return kind_of(matrix(c, 0), single); }};
 }
 template <class Holds>
 GemmTrait flag(const char* name, Holds holds) {
@@ -214,19 +214,24 @@ std::vector<ImpossiblePairs> impossible_pairs(const GemmDomain& domain, const st
 
 // ------------------------------------------------------------------------------------------------------- the cases
 
-GemmCase draw_gemm_row(Draw& draw, const TraitRow& row, bool batches) {
+GemmCase draw_gemm_row(Draw& draw, const TraitRow& row, const GemmDomain& domain) {
   std::array<std::int64_t, 3> side{};
   do {
     for (std::size_t i = 0; i < side.size(); ++i) side[i] = draw_size_of(draw, row[i]);
   } while (side[0] * side[1] * side[2] > most_products_of_row);
-  const bool is_batch = batches && row[several] == 1;
+  const bool is_batch = domain.batches && row[several] == 1;
   std::vector<GemmEntries> products;
   for (std::uint64_t p = is_batch ? 2 + draw.below(2) : 1; p > 0; --p) {
     GemmEntries& e = products.emplace_back(side[0], side[1], side[2]);
-    e.alpha = draw_scalar_of(draw, row[in_alpha]);
-    e.beta = draw_scalar_of(draw, row[in_beta]);
+    e.single = domain.single;
+    const auto scalar = [&](std::size_t kind) {
+      const double x = draw_scalar_of(draw, kind);
+      return e.single ? static_cast<float>(x) : x;
+    };
+    e.alpha = scalar(row[in_alpha]);
+    e.beta = scalar(row[in_beta]);
     const auto fill = [&](GemmMatrix& x, std::size_t kind) {
-      const ListDraw list(draw, kind);
+      const ListDraw list(draw, kind, e.single);
       for (double& each : x.all) each = list.number(draw);
       if (list.has_special() && !x.all.empty()) x.all[draw.below(x.all.size())] = list.special(draw);
     };
@@ -257,7 +262,7 @@ Traits<GemmCase> gemm_traits(const GemmDomain& domain) {
   std::vector<GemmTrait> all = traits_of(domain);
   std::vector<ImpossiblePairs> impossible = impossible_pairs(domain, all);
   return {std::move(all), std::move(impossible),
-          [batches = domain.batches](Draw& draw, const TraitRow& row) { return draw_gemm_row(draw, row, batches); }};
+          [domain](Draw& draw, const TraitRow& row) { return draw_gemm_row(draw, row, domain); }};
 }
 
 }  // namespace assay::gemm

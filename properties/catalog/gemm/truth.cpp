@@ -192,8 +192,12 @@ ScaledGemm with_scaled_lines(const GemmCase& c) {
   return result;
 }
 
-bool scales_exactly(const GemmCase& c, const std::vector<Dyadic>& truth) {
-  constexpr Box box{-1000, 999};
+Box scaling_box(const oracle::Format& format) {
+  const int e = format == oracle::binary64 ? 1000 : 100;
+  return {-e, e - 1};
+}
+
+bool scales_exactly(const GemmCase& c, const std::vector<Dyadic>& truth, const Box& box) {
   const auto inside = [&](const MatrixView& x) {
     for (std::int64_t j = 0; j < x.columns; ++j) {
       for (std::int64_t i = 0; i < x.rows; ++i) {

@@ -453,18 +453,18 @@ std::vector<Feature<Case>> summation_features() {
 
 }  // namespace detail
 
-/// Finite numbers with S ≤ 2^(emax − 2): no order of additions overflows.
-template <FloatingPoint T>
+/// Finite numbers with S ≤ 2^(emax − 2) in the format Wide that adds them: no order of additions overflows.
+template <FloatingPoint T, FloatingPoint Wide = T>
 Domain<SumCase<T>> sum_domain() {
   return {.classes = sum_classes<T>(),
           .contains =
               [](const SumCase<T>& c) {
                 return c.x.size() <= longest_sum && detail::all_finite(c.x) &&
-                       exact_sums(c).magnitudes <= oracle::Dyadic::scaled(1, FloatTraits<T>::emax - 2);
+                       exact_sums(c).magnitudes <= oracle::Dyadic::scaled(1, FloatTraits<Wide>::emax - 2);
               },
           .features = detail::summation_features<SumCase<T>, T>(),
           .accepts = "up to 8192 finite numbers, the sum of their magnitudes at most 2^" +
-                     std::to_string(FloatTraits<T>::emax - 2),
+                     std::to_string(FloatTraits<Wide>::emax - 2),
           .traits = sum_traits<T>()};
 }
 

@@ -23,8 +23,39 @@ int status_of(const Handle* handle) {
 }
 
 /// Element (i, j) of op(X).
-double at(const double* x, int transpose, int ld, int i, int j) {
+template <class T>
+T at(const T* x, int transpose, int ld, int i, int j) {
   return transpose == 1 ? x[j + i * ld] : x[i + j * ld];
+}
+
+template <class T>
+int gemm(Handle* handle, int transa, int transb, int m, int n, int k, const T* alpha, const T* a, int lda, const T* b,
+         int ldb, const T* beta, T* c, int ldc) {
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < m; ++i) {
+      T sum = 0;
+      for (int l = 0; *alpha != 0 && l < k; ++l) sum += at(a, transa, lda, i, l) * at(b, transb, ldb, l, j);
+      T& entry = c[i + j * ldc];
+      const T old = *beta != 0 ? *beta * entry : 0;
+      entry = *alpha != 0 && k > 0 ? *alpha * sum + old : old;
+    }
+  }
+  return status_of(handle);
+}
+
+template <class T>
+int gemv(Handle* handle, int trans, int m, int n, const T* alpha, const T* a, int lda, const T* x, int incx,
+         const T* beta, T* y, int incy) {
+  const int rows = trans == 1 ? n : m;
+  const int columns = trans == 1 ? m : n;
+  for (int i = 0; i < rows; ++i) {
+    T sum = 0;
+    for (int l = 0; *alpha != 0 && l < columns; ++l) sum += at(a, trans, lda, i, l) * x[l * incx];
+    T& entry = y[i * incy];
+    const T old = *beta != 0 ? *beta * entry : 0;
+    entry = *alpha != 0 && columns > 0 ? *alpha * sum + old : old;
+  }
+  return status_of(handle);
 }
 
 }  // namespace
@@ -62,31 +93,37 @@ int cublasDasum_v2(Handle* handle, int n, const double* x, int incx, double* res
   for (int i = 0; i < n; ++i) *result += std::fabs(x[i * incx]);
   return status_of(handle);
 }
-int cublasDgemm_v2(Handle* handle, int transa, int transb, int m, int n, int k, const double* alpha, const double* a,
-                   int lda, const double* b, int ldb, const double* beta, double* c, int ldc) {
-  for (int j = 0; j < n; ++j) {
-    for (int i = 0; i < m; ++i) {
-      double sum = 0;
-      for (int l = 0; *alpha != 0 && l < k; ++l) sum += at(a, transa, lda, i, l) * at(b, transb, ldb, l, j);
-      double& entry = c[i + j * ldc];
-      const double old = *beta != 0 ? *beta * entry : 0;
-      entry = *alpha != 0 && k > 0 ? *alpha * sum + old : old;
-    }
+#define GEMM_ARGUMENTS(T)                                                                                       \
+  Handle *handle, int transa, int transb, int m, int n, int k, const T *alpha, const T *a, int lda, const T *b, \
+      int ldb, const T *beta, T *c, int ldc
+int cublasDgemm_v2(GEMM_ARGUMENTS(double)) {
+  return gemm(handle, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+int cublasSgemm_v2(GEMM_ARGUMENTS(float)) {
+  return gemm(handle, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+#define BATCHED_ARGUMENTS(T)                                                                                      \
+  Handle *handle, int transa, int transb, int m, int n, int k, const T *alpha, const T *a, int lda, long long sa, \
+      const T *b, int ldb, long long sb, const T *beta, T *c, int ldc, long long sc, int batch
+int cublasDgemmStridedBatched(BATCHED_ARGUMENTS(double)) {
+  for (int p = 0; p < batch; ++p) {
+    gemm(handle, transa, transb, m, n, k, alpha, a + p * sa, lda, b + p * sb, ldb, beta, c + p * sc, ldc);
+  }
+  return status_of(handle);
+}
+int cublasSgemmStridedBatched(BATCHED_ARGUMENTS(float)) {
+  for (int p = 0; p < batch; ++p) {
+    gemm(handle, transa, transb, m, n, k, alpha, a + p * sa, lda, b + p * sb, ldb, beta, c + p * sc, ldc);
   }
   return status_of(handle);
 }
 int cublasDgemv_v2(Handle* handle, int trans, int m, int n, const double* alpha, const double* a, int lda,
                    const double* x, int incx, const double* beta, double* y, int incy) {
-  const int rows = trans == 1 ? n : m;
-  const int columns = trans == 1 ? m : n;
-  for (int i = 0; i < rows; ++i) {
-    double sum = 0;
-    for (int l = 0; *alpha != 0 && l < columns; ++l) sum += at(a, trans, lda, i, l) * x[l * incx];
-    double& entry = y[i * incy];
-    const double old = *beta != 0 ? *beta * entry : 0;
-    entry = *alpha != 0 && columns > 0 ? *alpha * sum + old : old;
-  }
-  return status_of(handle);
+  return gemv(handle, trans, m, n, alpha, a, lda, x, incx, beta, y, incy);
+}
+int cublasSgemv_v2(Handle* handle, int trans, int m, int n, const float* alpha, const float* a, int lda, const float* x,
+                   int incx, const float* beta, float* y, int incy) {
+  return gemv(handle, trans, m, n, alpha, a, lda, x, incx, beta, y, incy);
 }
 
 }  // extern "C"

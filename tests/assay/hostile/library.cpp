@@ -41,6 +41,21 @@ void* wait_for_ever(void*) {
   for (;;) ::pause();
 }
 
+/// Ogita, Rump, Oishi 2005: Dot2, where `error_of` gives the error of a product.
+template <class ErrorOf>
+double compensated_dot(std::size_t n, const double* x, const double* y, const ErrorOf& error_of) {
+  double sum = 0;
+  double lost = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double product = x[i] * y[i];
+    const double next = sum + product;
+    const double z = next - sum;
+    lost += (sum - (next - z)) + (product - z) + error_of(x[i], y[i], product);
+    sum = next;
+  }
+  return sum + lost;
+}
+
 }  // namespace
 
 extern "C" {
@@ -68,19 +83,12 @@ int cublasDdot(void*, int n, const double* x, int incx, const double* y, int inc
   *result = cblas_ddot(n, x, incx, y, incy);
   return 0;
 }
-// Ogita, Rump, Oishi 2005: Dot2.
 double dot2(std::size_t n, const double* x, const double* y) {
-  double sum = 0;
-  double lost = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double product = x[i] * y[i];
-    const double error = std::fma(x[i], y[i], -product);
-    const double next = sum + product;
-    const double z = next - sum;
-    lost += (sum - (next - z)) + (product - z) + error;
-    sum = next;
-  }
-  return sum + lost;
+  return compensated_dot(n, x, y, [](double a, double b, double product) { return std::fma(a, b, -product); });
+}
+// The same with one operation changed: the error of a product is that of two roundings, which is 0.
+double dot2_changed(std::size_t n, const double* x, const double* y) {
+  return compensated_dot(n, x, y, [](double a, double b, double product) { return a * b - product; });
 }
 double sum(std::size_t n, const double* x) {
   double total = 0;

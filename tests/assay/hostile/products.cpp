@@ -32,6 +32,23 @@ Sum recursive(const T* x, const T* y, std::size_t k) {
   return sum;
 }
 
+/// C = α·op(A)·op(B) + β·C, column-major.
+template <class Sum>
+void gemm(bool transa, bool transb, int m, int n, int k, float alpha, const float* a, int lda, const float* b, int ldb,
+          float beta, float* c, int ldc) {
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < m; ++i) {
+      Sum sum = 0;
+      for (int l = 0; alpha != 0 && l < k; ++l) {
+        sum += static_cast<Sum>(a[transa ? l + i * lda : i + l * lda]) *
+               static_cast<Sum>(b[transb ? j + l * ldb : l + j * ldb]);
+      }
+      const Sum start = beta != 0 ? static_cast<Sum>(beta) * static_cast<Sum>(c[i + j * ldc]) : 0;
+      c[i + j * ldc] = static_cast<float>(alpha != 0 && k > 0 ? static_cast<Sum>(alpha) * sum + start : start);
+    }
+  }
+}
+
 }  // namespace
 
 extern "C" {
@@ -103,4 +120,52 @@ void product_s8_in_f32(std::size_t batch, std::size_t m, std::size_t n, std::siz
     return static_cast<std::int32_t>(recursive<float>(x, y, k));
   });
 }
+
+// BLAS in binary32.
+
+void cblas_sgemm(int, int transa, int transb, int m, int n, int k, float alpha, const float* a, int lda, const float* b,
+                 int ldb, float beta, float* c, int ldc) {
+  gemm<float>(transa == 112, transb == 112, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+void sgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const float* alpha,
+            const float* a, const int* lda, const float* b, const int* ldb, const float* beta, float* c,
+            const int* ldc) {
+  gemm<float>(*transa == 'T', *transb == 'T', *m, *n, *k, *alpha, a, *lda, b, *ldb, *beta, c, *ldc);
+}
+/// Sums in binary64.
+void double_sgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const float* alpha,
+                   const float* a, const int* lda, const float* b, const int* ldb, const float* beta, float* c,
+                   const int* ldc) {
+  gemm<double>(*transa == 'T', *transb == 'T', *m, *n, *k, *alpha, a, *lda, b, *ldb, *beta, c, *ldc);
+}
+void cblas_sgemv(int, int trans, int m, int n, float alpha, const float* a, int lda, const float* x, int incx,
+                 float beta, float* y, int) {
+  const bool turned = trans == 112;
+  gemm<float>(turned, incx != 1, turned ? n : m, 1, turned ? m : n, alpha, a, lda, x, incx, beta, y, 1);
+}
+void sgemv_(const char* trans, const int* m, const int* n, const float* alpha, const float* a, const int* lda,
+            const float* x, const int* incx, const float* beta, float* y, const int*) {
+  cblas_sgemv(102, *trans == 'T' ? 112 : 111, *m, *n, *alpha, a, *lda, x, *incx, *beta, y, 1);
+}
+
+// αAB + βC in binary32.
+
+#define EPILOGUE                                                                                               \
+  std::size_t batch, std::size_t m, std::size_t n, std::size_t k, float alpha, const float *a, const float *b, \
+      float beta, const float *c, float *d
+
+void epilogue_f32(EPILOGUE) {
+  if (alpha != 0) product_f32(batch, m, n, k, a, b, d);
+  for (std::size_t i = 0; i < batch * m * n; ++i) {
+    const float product = alpha != 0 ? alpha * d[i] : 0;
+    d[i] = beta != 0 ? product + beta * c[i] : product;
+  }
+}
+/// 0·A·B and 0·C are computed.
+void epilogue_that_reads_all(EPILOGUE) {
+  product_f32(batch, m, n, k, a, b, d);
+  for (std::size_t i = 0; i < batch * m * n; ++i) d[i] = alpha * d[i] + beta * c[i];
+}
+/// β is taken for 1.
+void epilogue_without_beta(EPILOGUE) { epilogue_f32(batch, m, n, k, alpha, a, b, beta != 0 ? 1.0F : 0.0F, c, d); }
 }

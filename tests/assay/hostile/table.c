@@ -26,18 +26,16 @@ static double sum(const assay_args* args) {
   return total;
 }
 
-/* C <- alpha op(A) op(B) + beta C, column by column. */
-static void gemm(const assay_args* args, DLTensor* out) {
-  const double* const a = (const double*)assay_data(args, "a");
-  const double* const b = (const double*)assay_data(args, "b");
-  const double* const c = (const double*)assay_data(args, "c");
+/* C <- alpha op(A) op(B) + beta C of one product of a batch, column by column. */
+static void product(const assay_args* args, int64_t p, double* result) {
+  const double* const a = (const double*)assay_data(args, "a") + p * assay_integer(args, "stride_a");
+  const double* const b = (const double*)assay_data(args, "b") + p * assay_integer(args, "stride_b");
+  const double* const c = (const double*)assay_data(args, "c") + p * assay_integer(args, "stride_c");
   const double alpha = *(const double*)assay_data(args, "alpha");
   const double beta = *(const double*)assay_data(args, "beta");
   const int64_t k = assay_integer(args, "k");
   const int64_t lda = assay_integer(args, "lda"), ldb = assay_integer(args, "ldb"), ldc = assay_integer(args, "ldc");
   const int64_t ta = assay_integer(args, "trans_a"), tb = assay_integer(args, "trans_b");
-  double* const result = (double*)out->data;
-  for (int64_t i = 0; i < out->shape[0]; ++i) result[i] = c[i];
   for (int64_t j = 0; j < assay_integer(args, "n"); ++j) {
     for (int64_t i = 0; i < assay_integer(args, "m"); ++i) {
       double total = 0;
@@ -50,6 +48,28 @@ static void gemm(const assay_args* args, DLTensor* out) {
   }
 }
 
+static void gemm(const assay_args* args, DLTensor* out) {
+  const double* const c = (const double*)assay_data(args, "c");
+  double* const result = (double*)out->data;
+  for (int64_t i = 0; i < out->shape[0]; ++i) result[i] = c[i];
+  const int64_t batch = mode_is("first_product") ? 1 : assay_integer(args, "batch");
+  for (int64_t p = 0; p < batch && out->shape[0] != 0; ++p)
+    product(args, p, result + p * assay_integer(args, "stride_c"));
+}
+/* y = A x of a matrix in compressed sparse rows. */
+static void spmv(const assay_args* args, DLTensor* out) {
+  const int64_t* const offsets = (const int64_t*)assay_data(args, "row_offsets");
+  const int64_t* const columns = (const int64_t*)assay_data(args, "column_indices");
+  const double* const values = (const double*)assay_data(args, "values");
+  const double* const x = (const double*)assay_data(args, "x");
+  const DLDataType type = assay_find(args, "row_offsets")->dtype;
+  for (int64_t r = 0; r < assay_integer(args, "rows"); ++r) {
+    double total = 0;
+    for (int64_t at = offsets[r]; at < offsets[r + 1]; ++at) total += values[at] * x[columns[at]];
+    ((double*)out->data)[r] = type.code == kDLInt && type.bits == 64 ? total : -1;
+  }
+}
+
 static int run(void* self, const assay_args* cases, DLTensor* out, size_t n, void* stream) {
   (void)stream;
   if (self == NULL || mode_is("unwritten")) return self == NULL ? 9 : 0;
@@ -57,6 +77,10 @@ static int run(void* self, const assay_args* cases, DLTensor* out, size_t n, voi
     double* const result = (double*)out[i].data;
     if (strcmp(cases[i].operation, "gemm") == 0) {
       gemm(&cases[i], &out[i]);
+      continue;
+    }
+    if (strcmp(cases[i].operation, "spmv") == 0) {
+      spmv(&cases[i], &out[i]);
       continue;
     }
     if (assay_length(&cases[i], "x") == 33 && mode_is("run_fails")) return 7;
@@ -94,12 +118,23 @@ static const char* knobs(void* self) {
 }
 
 const assay_subject_table* assay_subject_v1(void) {
-  static const assay_kernel good[] = {{"dot", "f64"}, {"sum", "f64"}, {"gemm", "f64"}};
+  static const assay_kernel good[] = {{"dot", "f64"}, {"sum", "f64"}, {"gemm", "f64"}, {"spmv", "f64"}};
   static const assay_kernel unknown[] = {{"dot", "f64"}, {"dott", "f64"}};
-  static const assay_kernel format[] = {{"dot", "f16"}};
+  static const assay_kernel format[] = {{"dot", "s8"}};
   static const assay_kernel twice[] = {{"dot", "f64"}, {"dot", "f64"}};
-  static assay_subject_table table = {ASSAY_SUBJECT_ABI_VERSION, sizeof table, "hostile table", "1.2", good, 3,
-                                      ASSAY_ON_HOST, run, open_table, close_table, reset, error_text, knobs};
+  static assay_subject_table table = {ASSAY_SUBJECT_ABI_VERSION,
+                                      sizeof table,
+                                      "hostile table",
+                                      "1.2",
+                                      good,
+                                      4,
+                                      ASSAY_ON_HOST,
+                                      run,
+                                      open_table,
+                                      close_table,
+                                      reset,
+                                      error_text,
+                                      knobs};
   if (mode_is("no_table")) return NULL;
   if (mode_is("version")) table.abi_version = 7;
   if (mode_is("small")) table.struct_size = 24;

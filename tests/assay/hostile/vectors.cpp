@@ -6,14 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "arith/float/small_float.hpp"
-
 namespace {
-
-template <class T>
-void axpy_of_patterns(std::size_t n, std::uint16_t alpha, const std::uint16_t* x, std::uint16_t* y) {
-  for (std::size_t i = 0; i < n; ++i) y[i] = (T::of_bits(alpha) * T::of_bits(x[i]) + T::of_bits(y[i])).bits();
-}
 
 /// The largest number of a row; NaN where it has one.
 double largest(std::size_t n, const double* x) {
@@ -117,13 +110,6 @@ void cblas_saxpy(int n, float alpha, const float* x, int incx, float* y, int inc
 }
 void axpy_fma(std::size_t n, double alpha, const double* x, double* y) {
   for (std::size_t i = 0; i < n; ++i) y[i] = std::fma(alpha, x[i], y[i]);
-}
-// Numbers of 16 bits come as their patterns.
-void axpy_f16(std::size_t n, std::uint16_t alpha, const std::uint16_t* x, std::uint16_t* y) {
-  axpy_of_patterns<assay::binary16>(n, alpha, x, y);
-}
-void axpy_bf16(std::size_t n, std::uint16_t alpha, const std::uint16_t* x, std::uint16_t* y) {
-  axpy_of_patterns<assay::bfloat16>(n, alpha, x, y);
 }
 // As BLAS has it: nothing is done where alpha is 0, so that a negative zero stays.
 void axpy_quick(std::size_t n, double alpha, const double* x, double* y) {

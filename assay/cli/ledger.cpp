@@ -1,0 +1,86 @@
+#include "assay/ledger/ledger.hpp"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "assay/campaign/match.hpp"
+#include "assay/cli/commands.hpp"
+#include "assay/cli/runs.hpp"
+#include "assay/cli/to_stderr.hpp"
+#include "assay/report/entries.hpp"
+#include "assay/report/exit_codes.hpp"
+#include "assay/store/case_file.hpp"
+#include "assay/store/changes.hpp"
+
+namespace assay::cli {
+namespace {
+
+store::Entry entry_of_folders(const std::vector<std::string>& arguments) {
+  std::vector<store::Summary> summaries;
+  std::vector<std::filesystem::path> folders;
+  for (const std::string& each : arguments) summaries.push_back(read_run(folders.emplace_back(each)));
+  return store::entry_of(merged_runs(summaries), folders);
+}
+
+/// The entry that a word names: the number of an entry, or `last`. Errors: UsageError where there is none.
+store::Entry entry_in_ledger(const std::string& word, const Options& options) {
+  if (!std::filesystem::exists(options.ledger)) {
+    throw UsageError(fmt::format("no ledger {}: `assay ledger add DIR` makes one", options.ledger.string()));
+  }
+  const ledger::Ledger opened(options.ledger, false);
+  const auto id = word == "last" ? opened.newest() : campaign::parse_count(word);
+  std::optional<store::Entry> entry = id ? opened.entry(*id) : std::nullopt;
+  if (!entry) throw UsageError(fmt::format("{} has no entry {}", options.ledger.string(), word));
+  return *std::move(entry);
+}
+
+bool names_entry(const std::string& word) { return word == "last" || campaign::parse_count(word).has_value(); }
+
+/// The entry that a word names: a folder of a run, its summary.json, or an entry of the ledger.
+store::Entry entry_named(const std::string& word, const Options& options) {
+  if (names_entry(word)) return entry_in_ledger(word, options);
+  const std::filesystem::path path(word);
+  const bool is_file = path.filename() == "summary.json" && std::filesystem::is_regular_file(path);
+  return entry_of_folders({is_file ? path.parent_path() / "." : path});
+}
+
+}  // namespace
+
+int run_ledger(const Options& options) {
+  if (options.action == "add") {
+    const store::Entry entry = entry_of_folders(options.arguments);
+    const ledger::Ledger::Added added = ledger::Ledger(options.ledger, true).add(entry);
+    fmt::print("entry {} {}\n", added.id, added.is_new ? "added" : "is this run already");
+    return report::exit_holds;
+  }
+  std::vector<store::Entry> entries;
+  if (options.action == "list") {
+    if (std::filesystem::exists(options.ledger)) entries = ledger::Ledger(options.ledger, false).list();
+  } else {
+    for (const std::string& each : options.arguments) entries.push_back(entry_in_ledger(each, options));
+  }
+  if (options.json) {
+    fmt::print("{}", store::pretty(store::ledger_document(entries)));
+    return report::exit_holds;
+  }
+  for (const store::Entry& each : entries) {
+    fmt::print("{}", options.action == "list" ? report::headline(each) + "\n" : report::entry_text(each));
+  }
+  return report::exit_holds;
+}
+
+int run_compare(const Options& options) {
+  const store::Changes changes = store::changes_between(entry_named(options.arguments.at(0), options),
+                                                        entry_named(options.arguments.at(1), options));
+  if (!options.json_file.empty()) write_text(options.json_file, store::pretty(store::changes_document(changes)));
+  if (!options.html.empty()) write_text(options.html, report::changes_html(changes));
+  if (options.json_file != "-" && options.html != "-") fmt::print("{}", report::changes_text(changes));
+  if (changes.properties == 0) {
+    to_stderr("assay: no property is in both: nothing was compared\n");
+    return report::exit_trouble;
+  }
+  return options.strict && changes.worse() ? report::exit_violated : report::exit_holds;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,53 @@
+#pragma once
+// The ledger: entries in one SQLite file. Several processes may write to it; a killed one leaves an entry whole or out.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "assay/store/entry.hpp"
+
+struct sqlite3;
+
+namespace assay::ledger {
+
+/// Errors: store::DamagedFile where the file is no ledger, is damaged or newer than this program;
+/// store::OutputError where it cannot be opened or written, or stays locked by others for a minute.
+class Ledger {
+ public:
+  /// Opens a ledger. `make`: a missing file becomes an empty ledger; else it is an error. A ledger of an older schema
+  /// is brought to the present one.
+  Ledger(const std::filesystem::path& path, bool make);
+  ~Ledger();
+  Ledger(const Ledger&) = delete;
+  Ledger& operator=(const Ledger&) = delete;
+
+  struct Added {
+    std::uint64_t id = 0;
+    bool is_new = true;  ///< false: the ledger has had this entry already
+  };
+  /// Adds an entry with a new id. On return it is on the disk.
+  Added add(const store::Entry& entry);
+
+  /// All entries by id, without their properties.
+  std::vector<store::Entry> list() const;
+  /// The whole entry of that id; nothing where there is none.
+  std::optional<store::Entry> entry(std::uint64_t id) const;
+  /// The id of the newest entry; nothing where there is none.
+  std::optional<std::uint64_t> newest() const;
+
+ private:
+  class Statement;
+  void run(const char* sql) const;
+  void migrate();
+  [[noreturn]] void fail(int code) const;
+  void read_properties(store::Entry& entry) const;
+
+  std::filesystem::path path_;
+  std::unique_ptr<sqlite3, int (*)(sqlite3*)> database_;
+};
+
+}  // namespace assay::ledger

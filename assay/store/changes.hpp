@@ -1,0 +1,60 @@
+#pragma once
+// What differs between two runs.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/store/entry.hpp"
+#include "assay/store/json.hpp"
+
+namespace assay::store {
+
+/// One thing that differs between two runs.
+struct Change {
+  enum class Kind {
+    verdict,    ///< of a claim
+    tightness,  ///< of a claim or of a term of its bound, on the same inputs
+    bits,       ///< of the results, on the same inputs
+    gone,       ///< a property or a claim that only the first run has
+    added,      ///< one that only the second has
+  };
+  enum class Direction { neutral, better, worse };
+  Kind kind = Kind::verdict;
+  Direction direction = Direction::neutral;
+  std::string property;
+  std::string executor;
+  std::string claim;  ///< empty for a property as a whole
+  std::string term;   ///< empty for the bound as a whole
+  std::string before;
+  std::string after;
+};
+
+/// What differs between two runs.
+struct Changes {
+  Entry before;  ///< without properties
+  Entry after;
+  std::uint64_t properties = 0;           ///< in both
+  std::uint64_t claims = 0;               ///< in both
+  std::vector<std::string> other_inputs;  ///< properties in both whose inputs differ: "dw.sqrt on host"
+  std::vector<Change> changes;            ///< by kind, then property, executor, claim, term
+
+  bool worse() const;
+};
+
+/// What differs. Tightness and bits are compared where both runs had the same inputs. A claim that fails or is asked no
+/// more is for the worse, and so is an error/bound that grew by more than 1 % unless the claim is a negative control,
+/// and so are other bits unless the property got better by a verdict or a tightness and by none worse.
+Changes changes_between(const Entry& before, const Entry& after);
+
+/// What `assay compare --json` writes (docs/compare.schema.json).
+Json changes_document(const Changes& changes);
+
+std::string_view word(Change::Kind kind);
+std::string_view word(Change::Direction direction);
+std::span<const std::string_view> words_of(Change::Kind);
+std::span<const std::string_view> words_of(Change::Direction);
+
+}  // namespace assay::store

@@ -1,0 +1,115 @@
+#include "assay/store/entry.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "assay/store/case_file.hpp"
+#include "assay/store/entry_document.hpp"
+#include "assay/store/read_document.hpp"
+
+namespace assay::store {
+namespace {
+
+/// What run.json of a folder says; other members are not looked at.
+struct RunFacts {
+  std::uint64_t begun = 0;
+  std::uint64_t milliseconds = 0;
+  bool resumed = false;
+  std::string host;
+  std::string driver;  ///< empty where no device was used
+};
+
+RunFacts facts_of(const Json& document) {
+  Members members(document, "the document of a run");
+  RunFacts facts;
+  const auto read = [&]<class T>(const char* key, T& into) {
+    Codec<T>::read(members.at(key), {key, members.what()}, into);
+  };
+  read("begun", facts.begun);
+  read("milliseconds", facts.milliseconds);
+  read("resumed", facts.resumed);
+  read("host", facts.host);
+  if (members.find("driver") != nullptr) read("driver", facts.driver);
+  return facts;
+}
+
+void add_distinct(std::string& texts, const std::string& text) {
+  if (text.empty() || texts == text || texts.find(text + ", ") == 0 || texts.find(", " + text) != std::string::npos) {
+    return;
+  }
+  texts += (texts.empty() ? "" : ", ") + text;
+}
+
+/// Date, host and driver; and cases a second, where the runs were timed from beginning to end.
+void add_runs(Entry& entry, std::span<const std::filesystem::path> folders) {
+  std::uint64_t milliseconds = 0;
+  bool timed = true;
+  for (const std::filesystem::path& folder : folders) {
+    const std::filesystem::path file = folder / "run.json";
+    if (!std::filesystem::exists(file)) {
+      timed = false;
+      continue;
+    }
+    const RunFacts facts = read_document(file, facts_of);
+    entry.begun = std::min(entry.begun.value_or(facts.begun), facts.begun);
+    add_distinct(entry.host, facts.host);
+    add_distinct(entry.driver, facts.driver);
+    milliseconds += facts.milliseconds;
+    timed = timed && !facts.resumed;
+  }
+  std::uint64_t cases = 0;
+  for (const EntryProperty& each : entry.properties) cases += each.executed;
+  if (timed && milliseconds != 0) {
+    entry.cases_per_second = static_cast<double>(cases) * 1000 / static_cast<double>(milliseconds);
+  }
+}
+
+EntryClaim claim_of(const PropertySummary& property, std::size_t c) {
+  const ClaimTally& tally = property.tally.claims[c];
+  EntryClaim claim{property.info.claims[c].id,
+                   property.findings[c].verdict,
+                   property.info.claims[c].expected_refuted,
+                   tally.executed,
+                   tally.violated,
+                   tally.worst.ratio};
+  for (const auto& [name, worst] : tally.terms) claim.terms[name] = worst.ratio;
+  return claim;
+}
+
+}  // namespace
+
+Entry entry_of(const Summary& summary, std::span<const std::filesystem::path> folders) {
+  Entry entry;
+  entry.seed = summary.seed;
+  entry.tier = summary.tier;
+  for (const auto& [key, text] : summary.provenance) {
+    if (key == "version") {
+      entry.version = text;
+    } else if (key == "commit") {
+      entry.commit = text;
+    } else if (key == "device") {
+      entry.device = text;
+    } else if (key.starts_with("build ")) {
+      add_distinct(entry.build, key.substr(6) + " " + text);
+    } else {
+      entry.knobs[key] = text;
+    }
+  }
+  for (const PropertySummary& each : summary.properties) {
+    EntryProperty& property = entry.properties.emplace_back();
+    property.name = each.info.name;
+    property.executor = each.executor;
+    property.rigor = each.rigor;
+    property.requested = each.requested;
+    property.executed = total(each.tally).executed;
+    property.bits = each.tally.bits;
+    for (std::size_t c = 0; c < each.info.claims.size(); ++c) property.claims.push_back(claim_of(each, c));
+    entry.claims += property.claims.size();
+  }
+  add_runs(entry, folders);
+  return entry;
+}
+
+Json ledger_document(const std::vector<Entry>& entries) { return to_json(EntryList{entries}); }
+
+}  // namespace assay::store

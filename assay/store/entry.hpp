@@ -1,0 +1,67 @@
+#pragma once
+// What the ledger keeps of a run.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "assay/store/json.hpp"
+#include "assay/store/summary.hpp"
+
+namespace assay::store {
+
+/// One claim of a property as it was found.
+struct EntryClaim {
+  std::string id;
+  Finding verdict = Finding::not_run;
+  bool expected_refuted = false;  ///< a negative control
+  std::uint64_t executed = 0;
+  std::uint64_t violated = 0;
+  double tightness = -1;  ///< the largest error/bound; negative where no case was judged
+  std::map<std::string, double> terms{};
+  bool operator==(const EntryClaim&) const = default;
+};
+
+/// One property on one executor.
+struct EntryProperty {
+  std::string name;
+  std::string executor;
+  std::string rigor;
+  std::uint64_t requested = 0;
+  std::uint64_t executed = 0;
+  BitSums bits;
+  std::vector<EntryClaim> claims;
+  bool operator==(const EntryProperty&) const = default;
+};
+
+/// One run, or several that were merged.
+struct Entry {
+  std::uint64_t id = 0;  ///< of the ledger; 0 where it is in none
+  std::string version;
+  std::string commit;
+  std::string build;   ///< ids of the program and of the libraries that were asked; empty where none is known
+  std::string device;  ///< model; empty without a device
+  std::string driver;  ///< its version; empty without a device
+  std::uint64_t seed = 0;
+  std::string tier;
+  std::map<std::string, std::string> knobs;  ///< all else of the provenance: compiler, flags, libraries, subjects
+  /// Of run.json; nothing where the folder has none.
+  std::optional<std::uint64_t> begun;      ///< seconds since 1970
+  std::optional<double> cases_per_second;  ///< nothing for a run that was resumed, too
+  std::string host;
+  std::uint64_t claims = 0;  ///< how many
+  std::vector<EntryProperty> properties;
+  bool operator==(const Entry&) const = default;
+};
+
+/// The entry of a summary that was read from these folders. Throws DamagedFile where a run.json is damaged.
+Entry entry_of(const Summary& summary, std::span<const std::filesystem::path> folders);
+
+/// What `assay ledger list --json` and `show --json` print (docs/ledger.schema.json).
+Json ledger_document(const std::vector<Entry>& entries);
+
+}  // namespace assay::store

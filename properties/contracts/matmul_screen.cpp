@@ -1,0 +1,31 @@
+#include "properties/contracts/matmul_screen.hpp"
+
+#include <bit>
+
+#include "errorbounds/bound.hpp"
+#include "oracle/decode.hpp"
+
+namespace assay::contracts {
+namespace {
+
+/// The largest number of 4 significant bits that is at most x. Requires: x ≥ 0.
+double cut(double x) { return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) >> 49 << 49); }
+
+}  // namespace
+
+double BoundFloor::operator()(double magnitude, double sum) {
+  constexpr double tiny = 0x1p-900;  // below it the bound may leave the range of binary64
+  if (magnitude < tiny) return 0;
+  magnitude = cut(magnitude);
+  sum = sum < magnitude * 0x1p-8 ? 0 : cut(sum);
+  const std::uint64_t key = std::bit_cast<std::uint64_t>(magnitude) | std::bit_cast<std::uint64_t>(sum) >> 32;
+  const auto [found, is_new] = known_.try_emplace(key, 0);
+  if (is_new) {
+    const MatmulTerms terms{EntryKind::finite, oracle::exact(sum), oracle::exact(magnitude), {}};
+    const Bound bound = bound_of(bound_, {k_, terms, accumulator_, result_});
+    found->second = bound.numerator.is_zero() ? 0 : at_most({bound.numerator, bound.denominator});
+  }
+  return found->second;
+}
+
+}  // namespace assay::contracts

@@ -1,0 +1,241 @@
+#include "properties/contracts/matmul_truth.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "oracle/integer_product.hpp"
+#include "oracle/round.hpp"
+#include "properties/framework/number_kinds.hpp"
+
+namespace assay::contracts {
+namespace {
+
+using oracle::Dyadic;
+
+constexpr std::int64_t all_are_judged = std::int64_t{1} << 17;
+constexpr std::int64_t most_enclosed = std::int64_t{1} << 36;
+
+/// Up to `most` of 0 … count − 1, the first and the last among them.
+std::vector<std::int64_t> some_of(std::int64_t count, std::int64_t most) {
+  std::vector<std::int64_t> some;
+  const std::int64_t taken = std::min(count, most);
+  for (std::int64_t i = 0; i < taken; ++i) some.push_back(taken == 1 ? 0 : i * (count - 1) / (taken - 1));
+  return some;
+}
+
+struct Lines {
+  std::vector<std::int64_t> products, rows, columns;
+};
+
+/// Entry (i, j) of product p stands at place (p·m + i)·n + j.
+std::vector<MatmulEntry> entries_of(const Lines& lines, std::int64_t m, std::int64_t n) {
+  std::vector<MatmulEntry> entries;
+  for (const std::int64_t p : lines.products) {
+    for (const std::int64_t i : lines.rows) {
+      for (const std::int64_t j : lines.columns) {
+        entries.push_back({p, i, j, static_cast<std::size_t>((p * m + i) * n + j)});
+      }
+    }
+  }
+  return entries;
+}
+
+Lines judged_lines(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k) {
+  const bool all = batch * m * n * k <= all_are_judged;
+  constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+  return {some_of(batch, all ? no_limit : 3), some_of(m, all ? no_limit : 24), some_of(n, all ? no_limit : 24)};
+}
+
+/// The judged rows of A_p, or columns of B_p as rows, in binary64.
+struct Panel {
+  std::int64_t k;
+  std::vector<double> all;
+  bool is_finite = true;
+  [[nodiscard]] const double* line(std::size_t i) const { return all.data() + static_cast<std::int64_t>(i) * k; }
+};
+
+template <FloatingPoint T>
+Panel panel_of(const std::vector<T>& x, std::int64_t start, const std::vector<std::int64_t>& lines, std::int64_t k,
+               std::int64_t line_step, std::int64_t term_step) {
+  Panel panel{k, {}};
+  panel.all.reserve(lines.size() * static_cast<std::size_t>(k));
+  for (const std::int64_t line : lines) {
+    for (std::int64_t l = 0; l < k; ++l) {
+      const double value = in_binary64(x[static_cast<std::size_t>(start + line * line_step + l * term_step)]);
+      panel.is_finite = panel.is_finite && std::isfinite(value);
+      panel.all.push_back(value);
+    }
+  }
+  return panel;
+}
+
+/// The kind of Σ aₗbₗ. Finite numbers of the domains have finite products.
+EntryKind kind_of(const double* a, const double* b, std::int64_t k) {
+  double special = 0;
+  for (std::int64_t l = 0; l < k; ++l) {
+    if (!std::isfinite(a[l]) || !std::isfinite(b[l])) special += a[l] * b[l];
+  }
+  return special == 0          ? EntryKind::finite
+         : std::isnan(special) ? EntryKind::nan
+         : special > 0         ? EntryKind::plus_infinity
+                               : EntryKind::minus_infinity;
+}
+
+Panel with_zeros_for_specials(Panel panel) {
+  for (double& each : panel.all) each = std::isfinite(each) ? each : 0;
+  return panel;
+}
+
+/// MatmulTerms::lifted.
+double lifted_product(const double* a, const double* b, std::int64_t k, double smallest_normal) {
+  double largest = 0;
+  for (std::int64_t l = 0; l < k; ++l) {
+    const double x = std::abs(a[l]);
+    const double y = std::abs(b[l]);
+    if (x == 0 || y == 0 || std::min(x, y) >= smallest_normal) continue;
+    largest = std::max(largest, std::max(x, smallest_normal) * std::max(y, smallest_normal));
+  }
+  return largest;
+}
+
+template <FloatingPoint T>
+MatmulTruth computed_truth(const MatmulCase<T>& c, const Lines& lines) {
+  MatmulTruth truth;
+  const auto rows = static_cast<std::int64_t>(lines.rows.size());
+  const auto columns = static_cast<std::int64_t>(lines.columns.size());
+  truth.entries = entries_of(lines, c.m, c.n);
+  truth.terms.resize(truth.entries.size());
+  if (truth.entries.empty()) return truth;
+  const double smallest_normal = std::ldexp(1.0, FloatTraits<T>::emin);
+  std::size_t at = 0;
+  for (const std::int64_t p : lines.products) {
+    const Panel a = panel_of(c.a, p * c.m * c.k, lines.rows, c.k, c.k, 1);
+    const Panel b = panel_of(c.b, p * c.k * c.n, lines.columns, c.k, 1, c.n);
+    const Panel finite_a = with_zeros_for_specials(a);
+    const Panel finite_b = with_zeros_for_specials(b);
+    const oracle::MatrixView left{finite_a.all.data(), rows, c.k, c.k, 1};
+    const oracle::MatrixView right{finite_b.all.data(), c.k, columns, 1, c.k};
+    const oracle::IntegerProduct sums(left, right);
+    const oracle::IntegerProduct magnitudes(left, right, oracle::IntegerProduct::Of::magnitudes);
+    for (std::int64_t i = 0; i < rows; ++i) {
+      for (std::int64_t j = 0; j < columns; ++j) {
+        MatmulTerms& terms = truth.terms[at++];
+        const double* const row = a.line(static_cast<std::size_t>(i));
+        const double* const column = b.line(static_cast<std::size_t>(j));
+        if (!a.is_finite || !b.is_finite) terms.kind = kind_of(row, column, c.k);
+        if (terms.kind != EntryKind::finite) continue;
+        terms.sum = sums.value(i, j);
+        terms.magnitudes = magnitudes.value(i, j);
+        terms.lifted = value_of(lifted_product(row, column, c.k, smallest_normal));
+      }
+    }
+  }
+  return truth;
+}
+
+template <FloatingPoint T>
+oracle::ProductEnclosure computed_enclosure(const MatmulCase<T>& c) {
+  oracle::ProductEnclosure all;
+  const std::int64_t products = c.m * c.n * c.k;
+  const auto has_all = [&](const Lines& lines) {
+    return lines.products.size() * lines.rows.size() * lines.columns.size() == c.results();
+  };
+  if (c.results() == 0 || has_all(judged_lines(c.batch, c.m, c.n, c.k)) || products > most_enclosed / c.batch) {
+    return all;
+  }
+  const auto lines_to = [](std::int64_t count) {
+    std::vector<std::int64_t> lines(static_cast<std::size_t>(count));
+    std::iota(lines.begin(), lines.end(), std::int64_t{0});
+    return lines;
+  };
+  constexpr auto rounding =
+      FloatTraits<T>::precision > 26 ? oracle::EntryProducts::rounded : oracle::EntryProducts::exact;
+  for (std::int64_t p = 0; p < c.batch; ++p) {
+    const Panel a = panel_of(c.a, p * c.m * c.k, lines_to(c.m), c.k, c.k, 1);
+    const Panel b = panel_of(c.b, p * c.k * c.n, lines_to(c.n), c.k, 1, c.n);
+    const Panel finite_a = with_zeros_for_specials(a);
+    const Panel finite_b = with_zeros_for_specials(b);
+    oracle::ProductEnclosure of_one = oracle::enclose_product({finite_a.all.data(), c.m, c.k, c.k, 1},
+                                                              {finite_b.all.data(), c.k, c.n, 1, c.k}, rounding);
+    const auto is_special = [&](const Panel& panel, std::int64_t line) {
+      const double* const numbers = panel.line(static_cast<std::size_t>(line));
+      return !panel.is_finite && !std::all_of(numbers, numbers + c.k, [](double x) { return std::isfinite(x); });
+    };
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    for (std::int64_t i = 0; i < c.m; ++i) {
+      if (is_special(a, i)) std::fill_n(of_one.radius.begin() + i * c.n, c.n, unknown);
+    }
+    for (std::int64_t j = 0; j < c.n; ++j) {
+      if (!is_special(b, j)) continue;
+      for (std::int64_t i = 0; i < c.m; ++i) of_one.radius[static_cast<std::size_t>(i * c.n + j)] = unknown;
+    }
+    all.value.insert(all.value.end(), of_one.value.begin(), of_one.value.end());
+    all.radius.insert(all.radius.end(), of_one.radius.begin(), of_one.radius.end());
+    all.magnitude.insert(all.magnitude.end(), of_one.magnitude.begin(), of_one.magnitude.end());
+  }
+  return all;
+}
+
+/// What is known of the case that a thread asked for last.
+template <FloatingPoint T>
+struct Last {
+  MatmulCase<T> of;
+  std::optional<MatmulTruth> truth;
+  std::optional<oracle::ProductEnclosure> enclosure;
+};
+
+template <FloatingPoint T>
+Last<T>& last_of(const MatmulCase<T>& c) {
+  thread_local Last<T> last;
+  const auto same_numbers = [](const std::vector<T>& x, const std::vector<T>& y) {
+    return x.size() == y.size() && (x.empty() || std::memcmp(x.data(), y.data(), x.size() * sizeof(T)) == 0);
+  };
+  const bool is_same = last.of.batch == c.batch && last.of.m == c.m && last.of.n == c.n && last.of.k == c.k &&
+                       same_numbers(last.of.a, c.a) && same_numbers(last.of.b, c.b);
+  if (!is_same) last = {c, {}, {}};
+  return last;
+}
+
+}  // namespace
+
+std::vector<MatmulEntry> judged_entries(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k) {
+  return entries_of(judged_lines(batch, m, n, k), m, n);
+}
+
+template <FloatingPoint T>
+const MatmulTruth& matmul_truth(const MatmulCase<T>& c) {
+  Last<T>& last = last_of(c);
+  if (!last.truth) last.truth = computed_truth(c, judged_lines(c.batch, c.m, c.n, c.k));
+  return *last.truth;
+}
+
+template <FloatingPoint T>
+MatmulTerms matmul_terms(const MatmulCase<T>& c, std::size_t place) {
+  const auto at = static_cast<std::int64_t>(place);
+  return computed_truth(c, {{at / (c.m * c.n)}, {at / c.n % c.m}, {at % c.n}}).terms.front();
+}
+
+template <FloatingPoint T>
+const oracle::ProductEnclosure& matmul_enclosure(const MatmulCase<T>& c) {
+  Last<T>& last = last_of(c);
+  if (!last.enclosure) last.enclosure = computed_enclosure(c);
+  return *last.enclosure;
+}
+
+#define ASSAY_MATMUL_TRUTH(T)                                           \
+  template const MatmulTruth& matmul_truth(const MatmulCase<T>&);       \
+  template MatmulTerms matmul_terms(const MatmulCase<T>&, std::size_t); \
+  template const oracle::ProductEnclosure& matmul_enclosure(const MatmulCase<T>&);
+ASSAY_MATMUL_TRUTH(double)
+ASSAY_MATMUL_TRUTH(float)
+ASSAY_MATMUL_TRUTH(binary16)
+ASSAY_MATMUL_TRUTH(bfloat16)
+ASSAY_MATMUL_TRUTH(e4m3)
+ASSAY_MATMUL_TRUTH(e5m2)
+#undef ASSAY_MATMUL_TRUTH
+
+}  // namespace assay::contracts

@@ -1,0 +1,70 @@
+#pragma once
+// What the entries of a matrix product are exactly, and enclosures of those that are too many for that.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "oracle/dyadic.hpp"
+#include "oracle/product_enclosure.hpp"
+#include "properties/contracts/matmul_cases.hpp"
+
+namespace assay::contracts {
+
+/// An entry of the results, and where it stands.
+struct MatmulEntry {
+  std::int64_t p, i, j;
+  std::size_t place;
+};
+
+/// What IEEE arithmetic gives for an entry: the exact sum, or what the infinities and NaNs among its terms make of it.
+enum class EntryKind { finite, nan, plus_infinity, minus_infinity };
+
+/// What the exact product has at one entry.
+struct MatmulTerms {
+  EntryKind kind = EntryKind::finite;
+  oracle::Dyadic sum;         ///< Σ aₗbₗ; 0 where the kind is not finite
+  oracle::Dyadic magnitudes;  ///< Σ |aₗbₗ|
+  /// M, the largest |aₗ|⁺|bₗ|⁺ of the terms other than 0 with a subnormal factor, |x|⁺ = max(|x|, the smallest normal
+  /// number); 0 without one.
+  oracle::Dyadic lifted;
+};
+
+/// The entries of the case whose truth is computed: all of a case of at most 2¹⁷ products, else those in up to 24 rows
+/// and 24 columns of up to three products of the batch, the first and the last of each among them.
+std::vector<MatmulEntry> judged_entries(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k);
+
+/// These entries with their exact terms. The last case of a thread is kept, so that claims about one
+/// case share them. Requires: lists of the lengths that the dimensions say (not checked).
+struct MatmulTruth {
+  std::vector<MatmulEntry> entries;
+  std::vector<MatmulTerms> terms;
+};
+template <FloatingPoint T>
+const MatmulTruth& matmul_truth(const MatmulCase<T>& c);
+
+/// The exact terms of the entry at that place of the results.
+template <FloatingPoint T>
+MatmulTerms matmul_terms(const MatmulCase<T>& c, std::size_t place);
+
+/// The exact entries of a case, each computed when it is asked for: 0 where an infinity or a NaN is among the terms.
+template <FloatingPoint T>
+class MatmulExact {
+ public:
+  MatmulExact() = default;
+  explicit MatmulExact(const MatmulCase<T>& c) : of_(std::make_shared<const MatmulCase<T>>(c)) {}
+  [[nodiscard]] std::size_t size() const { return of_ == nullptr ? 0 : of_->results(); }
+  [[nodiscard]] oracle::Dyadic computed(std::size_t place) const { return matmul_terms(*of_, place).sum; }
+
+ private:
+  std::shared_ptr<const MatmulCase<T>> of_;
+};
+
+/// Enclosures of all entries of a case of which matmul_truth has a part, as they stand in the results. The radius of
+/// an entry with an infinity or a NaN among its terms is a NaN. Empty where matmul_truth has all entries, and for more
+/// than 2³⁶ products. Kept as matmul_truth is.
+template <FloatingPoint T>
+const oracle::ProductEnclosure& matmul_enclosure(const MatmulCase<T>& c);
+
+}  // namespace assay::contracts

@@ -1,0 +1,87 @@
+// Kernels from outside with numbers of 16 bits: what is computed in binary32 and stored, and what is rounded at every
+// step.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/assay/subject_ladder.hpp"
+
+namespace assay {
+namespace {
+
+/// A way to compute an operation, and the ladders of <operation>_f16_<way> and <operation>_bf16_<way>.
+struct Way {
+  std::string operation, way, of_f16, of_bf16;
+};
+void expect_ladders(const std::vector<Way>& ways) {
+  for (const auto& [operation, way, of_f16, of_bf16] : ways) {
+    for (const std::string format : {"f16", "bf16"}) {
+      const std::string symbol = operation + "_" + format + "_" + way;
+      EXPECT_EQ(ladder_of_symbol(ASSAY_LIBRARY_OF_NARROW, operation, symbol, format, 150),
+                format == "f16" ? of_f16 : of_bf16)
+          << symbol;
+    }
+  }
+}
+
+TEST(Sums, OfNarrowNumbersTellInWhichFormatTheyWereAdded) {
+  const std::string running =
+      "keeps f32_any_order, pairwise; breaks faithful, f32_compensated, f32_pairwise, order_free";
+  const std::string pairs = "keeps f32_pairwise; breaks faithful, f32_compensated, order_free";
+  const std::string steps = "keeps any_order; breaks faithful, f32_compensated, f32_any_order, pairwise, order_free";
+  const std::string twice = "keeps faithful, f32_two_roundings; breaks correctly_rounded";
+  const std::string thrice = "keeps two_roundings; breaks faithful, f32_two_roundings";
+  const std::string prefixes = "keeps f32_any_order, pairwise, monotone; breaks faithful, f32_compensated, f32_tree";
+  const std::string narrow_prefixes =
+      "keeps any_order, monotone; breaks faithful, f32_compensated, f32_any_order, tree";
+  expect_ladders({{"sum", "in_f32", running, running},
+                  {"sum", "by_pairs", pairs, pairs},
+                  {"sum", "in_steps", steps, steps},
+                  {"dot", "in_f32", running, running},
+                  {"dot", "in_steps", steps, steps},
+                  {"axpy", "in_f32", twice, twice},
+                  {"axpy", "in_steps", thrice, thrice},
+                  {"cumsum", "in_f32", prefixes, prefixes},
+                  {"cumsum", "in_steps", narrow_prefixes, narrow_prefixes}});
+}
+
+TEST(Norms, OfNarrowNumbersTellInWhichFormatTheyWereComputed) {
+  const std::string none = "keeps none; breaks faithful, f32_any_order, f32_any_range, order_free";
+  const std::string once = "keeps correctly_rounded";
+  expect_ladders({{"nrm2", "in_f32", once, "keeps f32_any_order, order_free; breaks faithful, f32_any_range"},
+                  {"nrm2", "in_steps", none, none},
+                  {"layer_norm", "in_f32", "keeps f32_two_pass; breaks faithful", once},
+                  {"layer_norm", "one_pass", "keeps f32_one_pass; breaks faithful, f32_two_pass",
+                   "keeps faithful, f32_one_pass; breaks f32_two_pass"},
+                  {"rms_norm", "in_f32", once, once}});
+}
+
+TEST(Softmax, OfNarrowNumbersTellsInWhichFormatItWasComputed) {
+  const std::string none = "keeps exceptional; breaks f32_shifted_3ulp, f32_unshifted_1ulp, f32_row_sum";
+  const std::string shifted = "keeps f32_shifted_1ulp, exceptional; breaks faithful";
+  const std::string steps = "keeps exceptional; breaks faithful, f32_shifted_3ulp, f32_unshifted_1ulp";
+  expect_ladders({{"softmax", "in_f32", "keeps faithful, f32_shifted_1ulp, exceptional; breaks correctly_rounded",
+                   "keeps correctly_rounded, exceptional"},
+                  {"softmax", "in_steps", none, none},
+                  {"log_softmax", "in_f32", shifted, shifted},
+                  {"log_softmax", "in_steps", steps, steps}});
+}
+
+TEST(LastRounding, DecidesOverflowAndUnderflow) {
+  const auto ladder = [](const std::string& symbol) {
+    return ladder_of_symbol(ASSAY_LIBRARY_OF_NARROW, "sum", symbol, "f16", 150);
+  };
+  EXPECT_EQ(ladder("sum_f16_saturated"), "keeps pairwise; breaks faithful, f32_compensated, f32_any_order, order_free");
+  EXPECT_EQ(ladder("sum_f16_flushed"), "keeps none; breaks faithful, f32_compensated, any_order, order_free");
+  EXPECT_EQ(ladder("sum_f16_cut"), "keeps pairwise; breaks faithful, f32_compensated, f32_any_order, order_free");
+}
+
+TEST(Controls, AreRefusedInNarrowFormats) {
+  for (const std::string operation : {"sum", "asum", "nrm2", "dot"}) {
+    expect_controls_refused(operation, {"f16", "bf16"}, 60);
+  }
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,168 @@
+// Kernels from outside that compute matrix products with α, β and C: their ladders, and the controls.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assay/doors/subject.hpp"
+#include "exec/executor.hpp"
+#include "properties/framework/model.hpp"
+#include "properties/framework/operation.hpp"
+
+namespace assay {
+namespace {
+
+constexpr std::uint64_t seed = 1;
+
+/// A function of a library, what it computes, and the format.
+struct Kernel {
+  const char* library;
+  const char* operation;
+  const char* symbol;
+  const char* format;
+};
+
+std::unique_ptr<PropertyModel> property_of(const Kernel& kernel) {
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  doors::Subject subject{folder / kernel.library, kernel.symbol, kernel.operation, {}};
+  subject.question.format = kernel.format;
+  return find_operation(kernel.operation)->property(subject.question, doors::load(subject).front().kernel);
+}
+
+Tally judged(const PropertyModel& property, std::uint64_t cases) {
+  return property.run(Executor::host(), seed, {0, 1, cases}, [](const CaseRange&) {});
+}
+
+/// The tally of a contract; nothing where the format has it not.
+const ClaimTally* tally_of(const PropertyModel& property, const Tally& tally, const std::string& contract) {
+  const auto& claims = property.info().claims;
+  const auto at = std::ranges::find(claims, contract, &ClaimInfo::id);
+  return at == claims.end() ? nullptr : &tally.claims.at(static_cast<std::size_t>(at - claims.begin()));
+}
+
+std::string listed(const std::vector<std::string>& ids) {
+  std::string text;
+  for (const std::string& each : ids) text += (text.empty() ? "" : ", ") + each;
+  return text;
+}
+
+/// "keeps grade_a; breaks rounded"
+std::string ladder_of(const Kernel& kernel, const PropertyModel& property, const Tally& tally) {
+  const Operation& operation = *find_operation(kernel.operation);
+  std::vector<std::optional<bool>> kept(operation.contracts.size());
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const ClaimTally* const claim = tally_of(property, tally, operation.contracts[i].id);
+    if (claim != nullptr && claim->executed != 0) kept[i] = claim->violated == 0;
+  }
+  const Ladder found = assay::ladder_of(operation, kept);
+  return "keeps " + listed(found.kept) + "; breaks " + listed(found.broken);
+}
+
+std::string ladder(const Kernel& kernel, std::uint64_t cases) {
+  const auto property = property_of(kernel);
+  return ladder_of(kernel, *property, judged(*property, cases));
+}
+
+std::string ladder_of_blas(const char* operation, const char* symbol) {
+  return ladder({ASSAY_PRODUCTS, operation, symbol, "f32"}, 300);
+}
+std::string ladder_of_epilogue(const char* symbol) {
+  return ladder({ASSAY_PRODUCTS, "matmul_epilogue", symbol, "f32"}, 200);
+}
+std::string ladder_of_unit(const char* symbol, const char* format, std::uint64_t cases) {
+  return ladder({ASSAY_UNITS, "matmul_epilogue", symbol, format}, cases);
+}
+
+constexpr const char* of_hopper =
+    "keeps inner_product, tensor_core_hopper, zeros, exceptional, alone, not_read; breaks faithful";
+
+TEST(BlasInBinary32, IsHeldToTheBoundsOfBinary32) {
+  for (const char* const symbol : {"cblas_sgemm", "sgemm_"}) {
+    EXPECT_EQ(ladder_of_blas("gemm", symbol),
+              "keeps grade_a, scaling, exceptional, untouched, not_read; breaks rounded")
+        << symbol;
+  }
+  for (const char* const symbol : {"cblas_sgemv", "sgemv_"}) {
+    EXPECT_EQ(ladder_of_blas("gemv", symbol),
+              "keeps grade_a, scaling, exceptional, untouched, not_read; breaks rounded")
+        << symbol;
+  }
+}
+
+TEST(BlasInBinary32, IsNotRoundedCorrectlyBySumsOfBinary64WhereTermsCancel) {
+  EXPECT_EQ(ladder_of_blas("gemm", "double_sgemm_"),
+            "keeps grade_a, scaling, exceptional, untouched, not_read; breaks rounded");
+}
+
+TEST(FunctionsOfOneProduct, AreAskedWithoutBatches) {
+  EXPECT_THAT(property_of({ASSAY_PRODUCTS, "gemm", "sgemm_", "f32"})->info().accepts,
+              ::testing::HasSubstr("one in a batch"));
+  EXPECT_THAT(find_operation("gemm")->property({}, {})->info().accepts, ::testing::HasSubstr("1 to 4 in a batch"));
+}
+
+/// Every contract about an error refuses every control.
+void expect_refused(const char* name, const std::string& format) {
+  const Operation& operation = *find_operation(name);
+  EXPECT_THAT(operation.controls(), ::testing::Contains(Control::last_product));
+  for (const Control control : operation.controls()) {
+    const auto property = operation.property({.format = format}, {.control = control});
+    const Tally tally = judged(*property, 60);
+    for (const Contract& each : operation.contracts) {
+      if (!each.is_about_error || !each.is_of(format)) continue;
+      EXPECT_GT(tally_of(*property, tally, each.id)->violated, 0U)
+          << name << " " << format << ": " << name_of(control) << " passes " << each.id;
+    }
+  }
+}
+
+TEST(Batches, WhoseLastProductIsThatOfTheFirstAreRefused) {
+  for (const std::string format : {"f64", "f32"}) {
+    const auto property = find_operation("gemm")->property({.format = format}, {.control = Control::last_product});
+    const Tally tally = judged(*property, 200);
+    for (const std::string contract : {"rounded", "grade_a", "grade_b", "grade_c", "one_sign"}) {
+      EXPECT_GT(tally_of(*property, tally, contract)->violated, 0U) << contract;
+    }
+  }
+}
+
+TEST(Controls, OfProductsAreRefused) {
+  expect_refused("gemm", "f32");
+  expect_refused("matmul_epilogue", "bf16:f32");
+  expect_refused("matmul_epilogue", "f16");
+}
+
+TEST(Epilogue, OfAPlainLoopKeepsTheBoundOfAnyOrder) {
+  EXPECT_EQ(ladder_of_epilogue("epilogue_f32"),
+            "keeps inner_product, tf32_hopper, zeros, exceptional, alone, not_read; breaks faithful");
+}
+
+TEST(Epilogue, ThatReadsWhatIsMultipliedByZeroIsToldApart) {
+  EXPECT_EQ(ladder_of_epilogue("epilogue_that_reads_all"),
+            "keeps inner_product, tf32_hopper, zeros, exceptional, alone; breaks faithful, not_read");
+}
+
+TEST(Epilogue, ThatTakesBetaForOneBreaksTheBounds) {
+  EXPECT_EQ(ladder_of_epilogue("epilogue_without_beta"),
+            "keeps zeros, exceptional, alone, not_read; breaks faithful, tf32");
+}
+
+TEST(Epilogue, OfMatrixUnitsStandsWhereTheirArithmeticPutsIt) {
+  EXPECT_EQ(ladder_of_unit("hopper_bf16_fused", "bf16:f32", 53), of_hopper);
+  EXPECT_EQ(ladder_of_unit("hopper_bf16_scaled_stored", "bf16", 40), of_hopper);
+  EXPECT_EQ(ladder_of_unit("hopper_bf16_stored_first", "bf16", 40),
+            "keeps reduced_split_k, zeros, exceptional, alone, not_read; breaks faithful, split_k");
+}
+
+TEST(Epilogue, OfTwoRoundingsReachesItsBound) {
+  const Kernel kernel{ASSAY_UNITS, "matmul_epilogue", "hopper_bf16_scaled", "bf16:f32"};
+  const auto property = property_of(kernel);
+  const Tally tally = judged(*property, 53);
+  EXPECT_EQ(ladder_of(kernel, *property, tally), of_hopper);
+  EXPECT_GT(tally_of(*property, tally, "tensor_core_hopper")->worst.ratio, 0.99);
+}
+
+}  // namespace
+}  // namespace assay
