@@ -6,13 +6,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <random>
 #include <set>
 #include <string_view>
-#include <thread>
 
 #include "assay/campaign/match.hpp"
+#include "assay/cli/option_texts.hpp"
 #include "assay/cli/provenance.hpp"
 #include "assay/cli/to_stderr.hpp"
 #include "assay/report/exit_codes.hpp"
@@ -21,13 +19,6 @@
 
 namespace assay::cli {
 namespace {
-
-/// Texts that CLI11 reads and that become values once all of them are there.
-struct Raw {
-  std::string rows, products, most, cases, time, evaluations, seed = "1", jobs, shard, timeout_case, memory, steps,
-                                                              corpus, isolate = "property";
-  bool no_shrink = false;
-};
 
 /// Adds options, each with its environment twin.
 class Adder {
@@ -66,7 +57,7 @@ class Adder {
   CLI::App& command_;
 };
 
-void add_everywhere(CLI::App& command, Options& options, Raw& raw) {
+void add_everywhere(CLI::App& command, Options& options, OptionTexts& raw) {
   Adder add(command);
   add.option("progress", options.progress, "auto, plain or none")->check(CLI::IsMember({"auto", "plain", "none"}));
   add.option("color", options.color, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}));
@@ -86,19 +77,21 @@ void add_out(CLI::App& command, Options& options) {
   Adder(command).option("out", options.out, "folder of the run (assay-out)");
 }
 
-void add_corpus(CLI::App& command, Raw& raw) { Adder(command).option("corpus", raw.corpus, "folder of saved cases"); }
+void add_corpus(CLI::App& command, OptionTexts& raw) {
+  Adder(command).option("corpus", raw.corpus, "folder of saved cases");
+}
 
 void add_ledger(CLI::App& command, Options& options) {
   Adder(command).option("ledger", options.ledger, "the ledger's file (assay-ledger.sqlite)");
 }
 
-void add_limits(CLI::App& command, Raw& raw) {
+void add_limits(CLI::App& command, OptionTexts& raw) {
   Adder add(command);
   add.option("timeout-case", raw.timeout_case, "of a worker (10s)");
   add.option("mem-limit", raw.memory, "of a worker (4G)");
 }
 
-void add_shrinking(CLI::App& command, Raw& raw) {
+void add_shrinking(CLI::App& command, OptionTexts& raw) {
   Adder add(command);
   add.option("shrink-steps", raw.steps, "smaller cases tried for each failure (10000)");
   add.flag("--no-shrink", raw.no_shrink, "keep failing cases as they were met");
@@ -121,7 +114,7 @@ void add_subject(CLI::App& command, Options& options) {
 }
 
 /// Of the commands that ask with one saved case.
-void add_one_case(CLI::App& command, Options& options, Raw& raw) {
+void add_one_case(CLI::App& command, Options& options, OptionTexts& raw) {
   add_subject(command, options);
   add_on(command, options);
   add_out(command, options);
@@ -129,7 +122,7 @@ void add_one_case(CLI::App& command, Options& options, Raw& raw) {
   add_limits(command, raw);
 }
 
-void add_check(CLI::App& command, Options& options, Raw& raw) {
+void add_check(CLI::App& command, Options& options, OptionTexts& raw) {
   add_patterns(command, options);
   Adder add(command);
   add_subject(command, options);
@@ -157,7 +150,7 @@ void add_check(CLI::App& command, Options& options, Raw& raw) {
   add_shrinking(command, raw);
 }
 
-void add_hunt(CLI::App& command, Options& options, Raw& raw) {
+void add_hunt(CLI::App& command, Options& options, OptionTexts& raw) {
   add_patterns(command, options);
   Adder add(command);
   CLI::Option* const time = add.option("time", raw.time, "time for each row, such as 60s (60s)");
@@ -179,100 +172,6 @@ void add_hunt(CLI::App& command, Options& options, Raw& raw) {
   add_corpus(command, raw);
   add_limits(command, raw);
   add_shrinking(command, raw);
-}
-
-template <class T>
-T required(const std::optional<T>& value, std::string_view option, const std::string& text, std::string_view accepted) {
-  if (!value) throw UsageError(fmt::format("--{} {}: {} is accepted", option, text, accepted));
-  return *value;
-}
-
-constexpr std::string_view some_bytes = "a number of bytes, or one with K, M, G or T, such as 4G,";
-constexpr std::string_view a_duration = "a number with ms, s, m or h, such as 90m,";
-
-/// A number of cases.
-std::uint64_t case_count(std::string_view option, const std::string& text) {
-  constexpr std::uint64_t most = std::uint64_t{1} << 63;
-  std::optional<std::uint64_t> count = campaign::parse_count(text);
-  if (count && (*count == 0 || *count > most)) count.reset();
-  return required(count, option, text, "an integer from 1 to 2^63");
-}
-
-void read_shard(const Raw& raw, Options& options) {
-  std::string text = raw.shard;
-  if (text.empty()) {
-    const char* const index = std::getenv("GTEST_SHARD_INDEX");
-    const char* const total = std::getenv("GTEST_TOTAL_SHARDS");
-    if (index == nullptr && total == nullptr) return;
-    if (index == nullptr || total == nullptr) {
-      throw UsageError(fmt::format("GTEST_{} is set, and GTEST_{} is not: a shard needs both",
-                                   index == nullptr ? "TOTAL_SHARDS" : "SHARD_INDEX",
-                                   index == nullptr ? "SHARD_INDEX" : "TOTAL_SHARDS"));
-    }
-    text = std::string(index) + "/" + total;
-    if (const char* const status = std::getenv("GTEST_SHARD_STATUS_FILE")) {
-      std::ofstream touched(status, std::ios::app);
-    }
-  }
-  const std::optional<campaign::Shard> shard = campaign::parse_shard(text);
-  if (!shard) {
-    throw UsageError(fmt::format("--shard {}: must be i/n with 0 <= i < n", text));
-  }
-  options.shard = *shard;
-}
-
-void interpret(const Raw& raw, Options& options) {
-  if (!raw.cases.empty()) {
-    options.cases = case_count("cases", raw.cases);
-  }
-  if (!raw.time.empty()) {
-    options.time = required(campaign::parse_duration(raw.time), "time", raw.time, a_duration);
-  }
-  if (!raw.evaluations.empty()) {
-    options.evaluations = case_count("evaluations", raw.evaluations);
-  }
-  if (raw.seed == "random") {
-    std::random_device device;
-    options.seed = (static_cast<std::uint64_t>(device()) << 32) | device();
-  } else {
-    options.seed =
-        required(campaign::parse_count(raw.seed), "seed", raw.seed, "random or an integer from 0 to 2^64 - 1");
-  }
-  const auto size = [](const char* name, const std::string& text, std::uint64_t least, std::uint64_t& into) {
-    if (text.empty()) return;
-    std::optional<std::uint64_t> count = campaign::parse_count(text);
-    if (count && (*count < least || *count > 4096)) count.reset();
-    into = required(count, name, text, fmt::format("an integer from {} to 4096", least));
-  };
-  size("rows", raw.rows, 1, options.rows);
-  size("products", raw.products, 2, options.products);
-  options.jobs = std::max(1U, std::thread::hardware_concurrency());
-  if (!raw.jobs.empty()) {
-    std::uint64_t jobs = 0;
-    size("jobs", raw.jobs, 1, jobs);
-    options.jobs = static_cast<unsigned>(jobs);
-  }
-  if (!raw.timeout_case.empty()) {
-    options.limits.timeout_case =
-        required(campaign::parse_duration(raw.timeout_case), "timeout-case", raw.timeout_case, a_duration);
-  }
-  if (options.tier == "giant") {
-    if (raw.timeout_case.empty()) options.limits.timeout_case = std::chrono::minutes(10);
-    if (raw.memory.empty()) options.limits.memory = std::uint64_t{1} << 40;  // check asks for free memory beforehand
-  }
-  if (!raw.memory.empty()) {
-    options.limits.memory = required(campaign::parse_bytes(raw.memory), "mem-limit", raw.memory, some_bytes);
-  }
-  if (!raw.most.empty()) {
-    store::set_most_bytes_of_a_document(required(campaign::parse_bytes(raw.most), "max-file", raw.most, some_bytes));
-  }
-  if (!raw.steps.empty()) {
-    options.shrink_steps = required(campaign::parse_count(raw.steps), "shrink-steps", raw.steps, "an integer");
-  }
-  options.shrink = !raw.no_shrink && options.shrink_steps != 0;
-  options.isolation = raw.isolate == "none"   ? campaign::Isolation::none
-                      : raw.isolate == "case" ? campaign::Isolation::one_case
-                                              : campaign::Isolation::property;
 }
 
 /// The option, then beside the program, then the present folder. (ASSAY_CORPUS is the option's twin.)
@@ -362,7 +261,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   CLI::App app("Verified-accuracy tests for numerical kernels", "assay");
   app.require_subcommand(1);
   app.set_version_flag("--version", version_text());
-  Raw raw;
+  OptionTexts raw;
   const auto command = [&](const char* name, const char* text) {
     CLI::App* added = app.add_subcommand(name, text);
     added->parse_complete_callback([&options, name] { options.command = name; });
@@ -434,7 +333,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
     CLI::App* added = ledger->add_subcommand(name, text);
     added->parse_complete_callback([&options, name] { options.action = name; });
     add_ledger(*added, options);
-    add_everywhere(*added, options);
+    add_everywhere(*added, options, raw);
     return added;
   };
   ledger_action("add", "add one entry: the runs and shards in folders, merged")

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "assay/cli/options.hpp"
+
+namespace assay::cli {
+
+/// Values of options as texts. Their meaning is read once all of them are there.
+struct OptionTexts {
+  std::string rows, products, most, cases, time, evaluations, seed = "1", jobs, shard, timeout_case, memory, steps,
+                                                              corpus, isolate = "property";
+  bool no_shrink = false;
+};
+
+/// Reads numbers, durations and sizes. UsageError names the option, the text, and what is accepted.
+void interpret(const OptionTexts& texts, Options& options);
+
+/// --shard, or the two variables of GoogleTest's shards. UsageError where only one of those is set.
+void read_shard(const OptionTexts& texts, Options& options);
+
+}  // namespace assay::cli
