@@ -262,16 +262,6 @@ def test_entry_of_a_matrix_is_named():
         assay.assert_within(got, assay.gemm(a, a), contract="grade_a")
 
 
-def test_every_entry_of_a_large_product_is_judged():
-    random = np.random.default_rng(1)
-    a, b = (random.uniform(-1, 1, (300, 300)).astype("f4") for _ in range(2))
-    got = (a.astype("f8") @ b).astype("f4")
-    assay.assert_within(got, assay.matmul(a, b), contract="inner_product")
-    got[171, 233] *= 1 + 2**-8
-    with pytest.raises(assay.Broken, match=r"171, 233"):
-        assay.assert_within(got, assay.matmul(a, b), contract="inner_product")
-
-
 def test_product_in_binary32_is_held_to_the_bound_of_binary32():
     a = numpy.array([[1, 2**-13], [1, 1]], "f4")
     b = numpy.array([[1, 1], [1 + 2**-12, 3]], "f4")
