@@ -100,5 +100,5 @@ def test_every_entry_of_a_large_product_is_judged():
     got = (a.astype("f8") @ b).astype("f4")
     assay.assert_within(got, assay.matmul(a, b), contract="inner_product")
     got[171, 233] *= 1 + 2**-8
-    with pytest.raises(assay.Broken, match=r"171, 233"):
+    with pytest.raises(assay.Broken, match=r"\[51533\] of 90000 numbers"):
         assay.assert_within(got, assay.matmul(a, b), contract="inner_product")
