@@ -125,7 +125,7 @@ PRODUCT(compute_32f_16f, float, CUDA_R_16F, CUDA_R_16F, 2, CUBLAS_COMPUTE_32F)
 
 extern "C" {
 
-/// cuBLAS refuses rows of integers whose lengths are not multiples of 4: copies of A, B and D have zeros behind the rows.
+/// cuBLAS refuses rows of integers whose lengths are not multiples of 4: copies of A, B and D have zeros behind them.
 void compute_32i(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const void* a, const void* b, void* d,
                  void* stream) {
   const Sizes given{batch, m, n, k};
