@@ -39,6 +39,7 @@ int perform(const Options& options) {
       {"report", run_report},
       {"ledger", run_ledger},
       {"compare", run_compare},
+      {"new", run_new},
       {"selftest", run_selftest},
       {"doctor", run_doctor},
       {"probe-device", run_probe_device},
