@@ -55,7 +55,7 @@ struct TheoremId {
 /// theorems of docs/bounds/<family>.md. `source`: author, title or theorem, year; "derived" for a proof on that page
 /// alone. `loose_because`: the reason why no case comes near to the bound, or reaches one of its terms; empty where
 /// cases do. `checked_by`: what checks it, as the page has it: "claim dw.sqrt*/error, ctest …"; empty for a theorem
-/// without a page.
+/// without a page. `attained`: how near to the bound an error is known to come, and from where; empty likewise.
 struct TheoremWords {
   TheoremId id;
   TheoremText hypotheses;
@@ -63,6 +63,7 @@ struct TheoremWords {
   TheoremText source;
   const char* loose_because = "";
   const char* checked_by = "";
+  const char* attained = "";
 };
 
 /// The bound of a theorem that has none: a structure, an identity, a definition, or a statement known to be false.

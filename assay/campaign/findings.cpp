@@ -72,6 +72,7 @@ class Conclusion {
     if (claim < gathered_.corpus.claims.size()) {
       const CorpusFindings::OfClaim& corpus = gathered_.corpus.claims[claim];
       finding.corpus_executed = corpus.executed;
+      finding.corpus_ratio = corpus.ratio;
       finding.corpus_surprises = corpus.surprises;
       finding.other_ratios = corpus.other_ratios;
       finding.failure = corpus.failure;
@@ -203,6 +204,7 @@ void weigh(const PropertyInfo& info, const store::Corpus::Entry& entry, const Ca
     ++claim.executed;
     claim.violated += fails ? 1 : 0;
     claim.undecided += of_claim.judgement.verdict == Verdict::undecided ? 1 : 0;
+    claim.ratio = std::max(claim.ratio, of_claim.judgement.tightness);
     const bool surprise = named ? fails != should_fail : fails && !info.claims[c].expected_refuted;
     if (const auto other = other_ratio(info, c, entry.file, of_claim, entry.file.executor)) {
       claim.other_ratios.push_back("corpus case " + entry.id + " " + *other);

@@ -13,6 +13,7 @@ struct CorpusFindings {
     std::uint64_t executed = 0;
     std::uint64_t violated = 0;
     std::uint64_t undecided = 0;
+    double ratio = -1;  ///< the largest error/bound
     std::vector<std::string> surprises;
     std::vector<std::string> other_ratios;   ///< ClaimFinding::other_ratios
     std::optional<store::CaseFile> failure;  ///< the first surprise

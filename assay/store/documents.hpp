@@ -184,13 +184,19 @@ struct Document<ClaimTally> {
       field<List<List<WorstOrNull>>>("features", &ClaimTally::features));
 };
 
+/// Whether any signed error was counted; there is none in documents of older programs.
+inline bool has_errors(const Tally& tally) {
+  return std::any_of(tally.errors.begin(), tally.errors.end(), [](std::uint64_t count) { return count != 0; });
+}
+
 template <>
 struct Document<Tally> {
   static constexpr auto what = "a tally";
   static constexpr auto fields = std::tuple(
       field("classes", &Tally::classes), field("claims", &Tally::claims),
       field<SetOfPairs>("pairs", &Tally::pairs).if_there([](const Tally& tally) { return !tally.pairs.empty(); }),
-      field("bits", &Tally::bits).if_there([](const Tally& tally) { return !(tally.bits == BitSums{}); }));
+      field("bits", &Tally::bits).if_there([](const Tally& tally) { return !(tally.bits == BitSums{}); }),
+      field("errors", &Tally::errors).if_there(has_errors));
 };
 
 template <>
@@ -369,6 +375,9 @@ struct Document<ClaimFinding> {
       field("failure", &ClaimFinding::failure), field("shrink_tried", &ClaimFinding::shrink_tried),
       field("shrink_minimal", &ClaimFinding::shrink_minimal), field("reproduced", &ClaimFinding::reproduced),
       field("hardest", &ClaimFinding::hardest), field("corpus_executed", &ClaimFinding::corpus_executed),
+      field<Ratio>("corpus_ratio", &ClaimFinding::corpus_ratio).if_there([](const ClaimFinding& finding) {
+        return finding.corpus_ratio >= 0;
+      }),
       field("corpus_surprises", &ClaimFinding::corpus_surprises), field("other_ratios", &ClaimFinding::other_ratios));
 };
 

@@ -110,6 +110,11 @@ Entry entry_of(const Summary& summary, std::span<const std::filesystem::path> fo
   return entry;
 }
 
+bool same_run(Entry a, Entry b) {
+  a.id = b.id = 0;
+  return a == b;
+}
+
 Json ledger_document(const std::vector<Entry>& entries) { return to_json(EntryList{entries}); }
 
 }  // namespace assay::store

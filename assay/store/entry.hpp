@@ -61,6 +61,9 @@ struct Entry {
 /// The entry of a summary that was read from these folders. Throws DamagedFile where a run.json is damaged.
 Entry entry_of(const Summary& summary, std::span<const std::filesystem::path> folders);
 
+/// Whether two entries are of the same run, be one of them in a ledger.
+bool same_run(Entry a, Entry b);
+
 /// What `assay ledger list --json` and `show --json` print (docs/ledger.schema.json).
 Json ledger_document(const std::vector<Entry>& entries);
 

@@ -110,6 +110,7 @@ ClaimFinding merge_findings(const ClaimFinding& a, const Worst& worst_a, const C
     merged.hardest = both == worst_a ? a.hardest : b.hardest;
   }
   merged.corpus_executed = a.corpus_executed + b.corpus_executed;
+  merged.corpus_ratio = std::max(a.corpus_ratio, b.corpus_ratio);
   merged.corpus_surprises = both_lists(a.corpus_surprises, b.corpus_surprises);
   merged.other_ratios = both_lists(a.other_ratios, b.other_ratios);
   return merged;

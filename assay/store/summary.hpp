@@ -64,6 +64,7 @@ struct ClaimFinding {
   int reproduced = 0;                      ///< of three repetitions of the failing case
   std::optional<CaseFile> hardest;         ///< the case of tally.worst
   std::uint64_t corpus_executed = 0;
+  double corpus_ratio = -1;                   ///< the largest error/bound of corpus cases; negative: none
   std::vector<std::string> corpus_surprises;  ///< ids of corpus cases whose verdict was not the expected one
   std::vector<std::string> other_ratios;  ///< witnesses that refute a control by another ratio than theirs, a line each
 };

@@ -178,6 +178,10 @@ struct Document<PartOf<Property, Part::corpus>> {
   static constexpr auto what = "\"corpus\"";
   static constexpr auto fields =
       std::tuple(field("executed", [](const View& view) -> auto& { return view.of.finding().corpus_executed; }),
+                 field<Ratio>("tightness", [](const View& view) -> auto& { return view.of.finding().corpus_ratio; })
+                     .if_there([](const View& view) { return view.of.finding().corpus_ratio >= 0; })
+                     .says("The largest error/bound; absent where no case was judged, and in documents of older "
+                           "programs."),
                  field("surprises", [](const View& view) -> auto& { return view.of.finding().corpus_surprises; }),
                  field("other_ratios", [](const View& view) -> auto& {
                    return view.of.finding().other_ratios;
@@ -316,6 +320,11 @@ struct Document<PropertyView<Property>> {
           .if_there([](const View& view) { return !(view.property.tally.bits == BitSums{}); })
           .says("Sums modulo 2^64 of hashes of the cases and of their results, which do not depend on the order of the "
                 "cases; absent where no case gave a result, and in documents of older programs."),
+      field("errors", [](const View& view) -> auto& { return view.property.tally.errors; })
+          .if_there([](const View& view) { return has_errors(view.property.tally); })
+          .says(
+              "Signed errors of some cases, in ulps of a number with all bits of the result's words: above 8, 4, 2 and "
+              "1 ulp below the truth, eight bins of an eighth, none, and the same above it."),
       views(
           "claims", [](const View& view) { return view.property.info.claims.size(); },
           [](const auto& view) {

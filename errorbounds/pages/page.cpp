@@ -139,6 +139,8 @@ std::string object_of(const Entry& theorem) {
   if (!loose.empty()) text += ",\n        .loose_because = " + quoted(loose);
   const std::string checked_by = normalized(theorem.checked_by);
   if (!checked_by.empty()) text += ",\n        .checked_by = " + quoted(checked_by);
+  const std::string attained = normalized(theorem.attained);
+  if (!attained.empty()) text += ",\n        .attained = " + quoted(attained);
   text += ",\n    }";
   if (!theorem.bound.empty()) text += ",\n    " + function_of(theorem);
   return text + ");\n\n";

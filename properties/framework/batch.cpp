@@ -1,6 +1,7 @@
 #include "properties/framework/batch.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <stdexcept>
@@ -176,6 +177,12 @@ void BatchModel::tally_batch(const Executor& on, Batch& batch, const std::vector
     tally.bits.add(numbers[i], batch.record(i), batch.words(i));
     batch.refer(i);
     expect_agreement("the truth");
+    if (is_measured(numbers[i])) {
+      const std::size_t components = std::max<std::size_t>(1, batch.components(i));
+      const std::optional<double> ulps = batch.ulps(numbers[i] % components);
+      if (ulps) ++tally.errors[ulp_bin(std::ldexp(*ulps, batch.further_bits()))];
+      expect_agreement("the error in ulps");
+    }
     if (batch.inexact()) {
       ++tally.classes[in_class].inexact;
     }

@@ -67,6 +67,8 @@ class Batch {
   virtual std::string exact(std::size_t component) const = 0;
   /// The signed error of a component in ulps of its truth; nothing where there is none.
   virtual std::optional<double> ulps(std::size_t component) const = 0;
+  /// How many bits the words of a component have behind its first word.
+  virtual int further_bits() const = 0;
 };
 
 /// A model that runs and judges batches. What its functions do stands at PropertyModel.

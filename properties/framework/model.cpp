@@ -169,6 +169,15 @@ bool PropertyModel::is_watched(std::uint64_t number) const {
   return number % (number < many ? every : many) == fnv1a(info_.name) % std::max<std::uint64_t>(1, among);
 }
 
+bool PropertyModel::is_measured(std::uint64_t number) const {
+  constexpr std::uint64_t enough = 1000;
+  if (info_.enumeration_size == 0 && number >= info_.quick_cases) return false;
+  const std::uint64_t all = info_.enumeration_size == 0 ? info_.quick_cases : info_.enumeration_size;
+  // Multiples of an odd number spread over all classes, whose places repeat.
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+  return (number * odd >> 32) % std::max<std::uint64_t>(1, all / enough) == 0;
+}
+
 const TraitRow& PropertyModel::row_of(std::uint64_t number) const {
   const std::uint64_t weight = info_.classes.back().weight;
   const std::uint64_t slots = class_by_slot_.size();

@@ -141,6 +141,9 @@ class PropertyModel {
   /// Whether both paths of the oracle judge case i: one of a thousand of the first million cases, one of a million of
   /// the others. A property with fewer than a thousand cases in its quick tier has one there, too.
   bool is_watched(std::uint64_t number) const;
+  /// Whether this case's signed error in ulps is counted: about a thousand of the quick number of cases, or of an
+  /// enumeration.
+  bool is_measured(std::uint64_t number) const;
   /// The class of case i.
   std::size_t class_of(std::uint64_t number) const;
 

@@ -231,6 +231,9 @@ class TypedBatch final : public Batch {
   std::optional<double> ulps(std::size_t component) const override {
     return error_in_ulps_at(results_[at_], truth_, component);
   }
+  int further_bits() const override {
+    return detail::result_format<Result>().precision * (static_cast<int>(words_per_component(results_[at_])) - 1);
+  }
 
  private:
   const Property<Case, Result, Truth>& property_;

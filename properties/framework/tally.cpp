@@ -21,6 +21,17 @@ std::size_t ratio_bin(double ratio) {
   return static_cast<std::size_t>(1 + std::clamp(half_octave + 40, 0, 39));
 }
 
+std::size_t ulp_bin(double ulps) {
+  constexpr int middle = ulp_bins / 2;
+  const double size = std::fabs(ulps);
+  const int away = size <= 1   ? static_cast<int>(std::ceil(8 * size))
+                   : size <= 2 ? 9
+                   : size <= 4 ? 10
+                   : size <= 8 ? 11
+                               : 12;
+  return static_cast<std::size_t>(ulps < 0 ? middle - away : middle + away);
+}
+
 void ClaimTally::add(const Judgement& judgement, std::uint64_t number, std::size_t class_index) {
   ++executed;
   ++executed_by_class[class_index];
@@ -85,6 +96,7 @@ void Tally::merge(const Tally& other) {
   std::transform(other.pairs.begin(), other.pairs.end(), pairs.begin(), pairs.begin(),
                  [](char theirs, char mine) { return std::max(theirs, mine); });
   bits.merge(other.bits);
+  for (std::size_t bin = 0; bin < ulp_bins; ++bin) errors[bin] += other.errors[bin];
 }
 
 Tally::ByClass total(const Tally& tally) {

@@ -52,6 +52,13 @@ inline constexpr std::size_t ratio_bins = 42;
 /// The bin of a ratio: 1 + ⌊2·log₂ ratio + 40⌋ clipped to 1…40, exactly 1 included in bin 40.
 std::size_t ratio_bin(double ratio);
 
+/// Fixed bins of a signed error in ulps. The middle bin has no error; on each side eight bins have an eighth of an ulp,
+/// and four bins end at 2, 4, 8 and infinity.
+inline constexpr std::size_t ulp_bins = 25;
+
+/// The bin of a signed error, which is not NaN. An edge belongs to the bin nearer to zero.
+std::size_t ulp_bin(double ulps);
+
 /// What one claim gathered over a set of cases. Merging is associative and commutative.
 struct ClaimTally {
   std::uint64_t executed = 0;
@@ -91,6 +98,8 @@ struct Tally {
   std::vector<ClaimTally> claims;
   std::string pairs{};  ///< the pairs of values of two traits that the executed cases have, as TraitPairs counts them
   BitSums bits{};       ///< of the executed cases that gave an answer
+  /// Signed errors of one component of a result, of the cases that PropertyModel::is_measured() has.
+  std::array<std::uint64_t, ulp_bins> errors{};
 
   void merge(const Tally& other);
   bool operator==(const Tally&) const = default;

@@ -82,6 +82,7 @@ inline store::PropertySummary property(const std::string& name, bool broken, std
     ++drawn.inexact;
     summary.tally.bits.add(i, record(static_cast<int>(i)), numbers(Words::Shape::scalar, {static_cast<double>(i)}));
     pairs.see({which, which == 1 && i % 8 == 7 ? std::size_t{1} : 0}, summary.tally.pairs);
+    ++summary.tally.errors[ulp_bin(static_cast<double>(static_cast<int>(i % 9) - 4) / 8)];
     Judgement error{Verdict::holds, 1.0 / static_cast<double>(i + 2), 0};
     if (broken && i % 7 == 6) error = {Verdict::violated, 1.5 + static_cast<double>(i), 0};
     error.terms = {{{"3u²|s|", error.tightness / 2}, {"γ|x|", i % 5 == 0 ? error.tightness / 2 : 0}}};
@@ -146,6 +147,7 @@ inline store::Summary summary() {
       {"sum.kahan", store::Finding::not_run}};
   for (const auto& [name, verdict] : verdicts) all.properties.push_back(with_verdict(name, verdict));
   all.properties[0].findings[0].corpus_executed = 5;
+  all.properties[0].findings[0].corpus_ratio = 0.75;
   all.properties[2].findings[0].corpus_surprises = {"0123456789abcdef"};
   all.properties[1].findings[0].other_ratios = {
       "corpus case 0123456789abcdef refutes the control by 3 times its bound, and stores 2"};

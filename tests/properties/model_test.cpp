@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cfenv>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -113,6 +114,35 @@ TEST(ModelRun, NamesTheSmallestViolatedCase) {
     const auto outcome = model.judge(Executor::host(), std::vector<Record>{*model.make(5, number)});
     EXPECT_EQ(outcome[0].claims[0].judgement.verdict == Verdict::violated, number == tally.claims[0].first_violated);
   }
+}
+
+TEST(ModelRun, CountsSignedErrorsInUlpsOfSomeCases) {
+  const auto errors = whole(right_sums()).errors;
+  std::uint64_t within_half = 0;
+  for (std::size_t bin = 8; bin <= 16; ++bin) within_half += errors[bin];
+  std::uint64_t all = 0;
+  for (const std::uint64_t count : errors) all += count;
+  EXPECT_EQ(within_half, all) << "a rounded sum errs by half an ulp at most";
+  EXPECT_GT(all, cases / 20);
+  EXPECT_LT(all, cases);
+  EXPECT_GT(errors[16], 0u);
+  EXPECT_GT(errors[8], 0u);
+}
+
+TEST(ModelRun, CountsAnErrorThatIsAlwaysOnOneSide) {
+  const auto errors = whole(sums([](const Executor&, const Pair<double>& c) {
+                        return std::nextafter(std::nextafter(c.a + c.b, 0x1p100), 0x1p100);
+                      })).errors;
+  for (std::size_t bin = 0; bin < ulp_bins / 2; ++bin) EXPECT_EQ(errors[bin], 0u) << bin;
+  EXPECT_GT(errors[21], 0u) << "more than one ulp, at most two";
+}
+
+TEST(ModelMeasured, AreAboutAThousandCases) {
+  const Model model = right_sums();
+  std::uint64_t measured = 0;
+  for (std::uint64_t number = 0; number < 1'000'000; ++number) measured += model.is_measured(number) ? 1 : 0;
+  EXPECT_GT(measured, 900u);
+  EXPECT_LT(measured, 1100u);
 }
 
 TEST(ModelRun, DependsOnTheSeed) {

@@ -22,6 +22,7 @@ Tally tally_of(const std::vector<std::pair<std::uint8_t, std::uint8_t>>& judged)
     const std::size_t in_class = number % classes;
     ++tally.classes[in_class].planned;
     ++tally.classes[in_class].executed;
+    ++tally.errors[number % ulp_bins];
     const double tightness = ratio / 128.0;
     Judgement judgement{tightness > 1 ? Verdict::violated : Verdict::holds, tightness, 0};
     judgement.terms[0] = {number % 2 == 0 ? "even" : "odd", tightness / 2};
@@ -54,6 +55,18 @@ TEST(ClaimTally, CountsComponentsAndThoseThatViolate) {
   EXPECT_EQ(tally.violated, 1u);
   EXPECT_EQ(tally.components, 18u);
   EXPECT_EQ(tally.violated_components, 5u);
+}
+
+TEST(UlpBin, HasAnEdgeInTheBinNearerToZero) {
+  EXPECT_EQ(ulp_bin(0), 12u);
+  EXPECT_EQ(ulp_bin(0x1p-1000), 13u);
+  EXPECT_EQ(ulp_bin(0.125), 13u);
+  EXPECT_EQ(ulp_bin(-0.126), 10u);
+  EXPECT_EQ(ulp_bin(1), 20u);
+  EXPECT_EQ(ulp_bin(-2), 3u);
+  EXPECT_EQ(ulp_bin(8), 23u);
+  EXPECT_EQ(ulp_bin(std::numeric_limits<double>::infinity()), 24u);
+  EXPECT_EQ(ulp_bin(-0x1p900), 0u);
 }
 
 TEST(ClaimTally, KeepsTheSmallestDistanceToABoundaryAndItsFirstCase) {

@@ -188,6 +188,7 @@ inline constexpr auto dw_sqrt_1 = theorem(
         .statement = "|z − √x| ≤ (25/8)u²·√x",
         .source = "\"derived\", by \\ hand",
         .checked_by = "ctest t",
+        .attained = "not known to be attained",
     },
     sqrt_bound);
 
