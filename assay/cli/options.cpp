@@ -301,6 +301,8 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   report->add_option("DIR", options.arguments, "folders of runs")->required();
   Adder of_report(*report);
   of_report.option("html", options.html, "write an HTML report");
+  of_report.flag("--full", options.full, "every claim, class and hardest case in the HTML report");
+  add_ledger(*report, options);
   of_report.option("markdown", options.markdown, "write Markdown");
   of_report.option("junit", options.junit, "write JUnit XML");
   of_report.option("json", options.json_file, "write the merged summary (ASSAY_REPORT_JSON)", "report-json");

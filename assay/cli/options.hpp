@@ -78,6 +78,7 @@ struct Options {
   std::vector<std::string> only;  ///< of `report`: patterns; empty: all
   std::filesystem::path ledger = "assay-ledger.sqlite";
   bool strict = false;  ///< of `compare`
+  bool full = false;    ///< of `report`
   std::string command_line;
 };
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "assay/campaign/match.hpp"
@@ -13,6 +14,7 @@
 #include "assay/cli/screen.hpp"
 #include "assay/cli/selftest.hpp"
 #include "assay/cli/to_stderr.hpp"
+#include "assay/ledger/ledger.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/report/exports.hpp"
 #include "assay/report/html.hpp"
@@ -21,6 +23,8 @@
 #include "assay/report/outcome.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
+#include "assay/store/changes.hpp"
+#include "assay/store/hunt.hpp"
 #include "assay/store/read_document.hpp"
 #include "assay/store/summary_io.hpp"
 #include "assay/store/systematic.hpp"
@@ -56,9 +60,25 @@ std::optional<campaign::Shard> shard_of_run(const std::filesystem::path& folder)
   }
 }
 
-/// The score of systematic mutants in a file. Throws DamagedFile.
-store::Systematic systematic_of_run(const std::filesystem::path& file) {
-  return store::read_document(file, store::systematic_from_json);
+/// What changed since the newest entry of the ledger that is not these runs themselves. Throws DamagedFile,
+/// OutputError.
+void compare_with_ledger(const store::Summary& merged, const Options& options, report::Beside& beside) {
+  const std::string name = options.ledger.filename().string();
+  if (!std::filesystem::exists(options.ledger)) {
+    beside.no_changes = fmt::format("There is no ledger {}; assay ledger add DIR begins one.", name);
+    return;
+  }
+  const std::vector<std::filesystem::path> folders(options.arguments.begin(), options.arguments.end());
+  const store::Entry present = store::entry_of(merged, folders);
+  const ledger::Ledger opened(options.ledger, false);
+  const std::vector<store::Entry> entries = opened.list();
+  for (auto each = entries.rbegin(); each != entries.rend(); ++each) {
+    const std::optional<store::Entry> entry = opened.entry(each->id);
+    if (!entry || store::same_run(*entry, present)) continue;
+    beside.changes = store::changes_between(*entry, present);
+    return;
+  }
+  beside.no_changes = fmt::format("The ledger {} has no entry of another run.", name);
 }
 
 /// The claims that the patterns of --only select; all without one. Errors: UsageError for a pattern without a claim.
@@ -83,7 +103,7 @@ store::Summary chosen(store::Summary summary, const std::vector<std::string>& pa
 
 int run_report(const Options& options) {
   std::vector<store::Summary> summaries;
-  std::optional<store::Systematic> systematic;
+  report::Beside beside;
   std::vector<std::string> lost;
   for (const std::string& argument : options.arguments) {
     const std::filesystem::path folder(argument);
@@ -92,7 +112,11 @@ int run_report(const Options& options) {
       summary.mutants = mutant_rows(folder / "selftest.json");
     }
     if (const std::filesystem::path file = folder / "systematic.json"; std::filesystem::exists(file)) {
-      systematic = systematic_of_run(file);
+      beside.systematic = store::read_document(file, store::systematic_from_json);
+    }
+    if (const std::filesystem::path file = folder / "hunt.json"; std::filesystem::exists(file)) {
+      store::HuntRows hunt = store::read_document(file, store::hunt_from_json);
+      std::ranges::move(hunt.rows, std::back_inserter(beside.hunted));
     }
     if (const auto shard = shard_of_run(folder)) {
       for (std::string& each : report::wrong_shares(summary, shard->index, shard->count)) {
@@ -109,8 +133,11 @@ int run_report(const Options& options) {
       write_text(path, text());
     }
   };
-  write(options.html, [&] { return report::report_html(merged, systematic); });
-  write(options.markdown, [&] { return report::report_markdown(merged, systematic); });
+  if (!options.html.empty()) compare_with_ledger(merged, options, beside);
+  write(options.html, [&] {
+    return report::report_html(merged, beside, options.full ? report::Detail::full : report::Detail::brief);
+  });
+  write(options.markdown, [&] { return report::report_markdown(merged, beside.systematic); });
   write(options.junit, [&] { return report::report_junit(merged); });
   write(options.json_file, [&] { return store::summary_bytes(merged); });
   const bool exports =
@@ -128,7 +155,7 @@ int run_report(const Options& options) {
     }
   }
   if (const char* const page = std::getenv("GITHUB_STEP_SUMMARY"); page != nullptr && *page != '\0') {
-    append(page, report::report_markdown(merged, systematic));
+    append(page, report::report_markdown(merged, beside.systematic));
   }
   if (!wrote) {
     print_summary(merged, options);

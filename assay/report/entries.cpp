@@ -1,5 +1,6 @@
 #include "assay/report/entries.hpp"
 
+#include <algorithm>
 #include <array>
 #include <ctime>
 #include <string_view>
@@ -134,6 +135,30 @@ std::string changes_text(const store::Changes& changes) {
     for (const std::string& each : changes.other_inputs) text += "  " + each + "\n";
   }
   return text + count_of(changes) + "\n";
+}
+
+std::string changes_brief(const store::Changes& changes, std::size_t most) {
+  const store::Entry& before = changes.before;
+  std::string html = "<p>Since " + (before.id == 0 ? "" : "entry " + std::to_string(before.id) + " of ") +
+                     date_of(before) + ", commit " + escaped(before.commit) + ": ";
+  if (changes.changes.empty()) return html + "nothing, " + escaped(count_of(changes)) + ".\n";
+  for (const auto& [kind, title] : sections) {
+    const auto count = std::count_if(changes.changes.begin(), changes.changes.end(),
+                                     [kind = kind](const store::Change& each) { return each.kind == kind; });
+    if (count > 0) html += std::to_string(count) + " " + std::string(title) + "; ";
+  }
+  html += changes.worse() ? "<b class=bad>some for the worse</b>.\n<ul>" : "none for the worse.\n<ul>";
+  std::vector<store::Change> all = changes.changes;
+  std::stable_partition(all.begin(), all.end(),
+                        [](const store::Change& each) { return each.direction == store::Change::Direction::worse; });
+  for (std::size_t i = 0; i < std::min(all.size(), most); ++i) {
+    const bool both = !all[i].before.empty() && !all[i].after.empty();
+    html += "<li>" + std::string(store::word(all[i].direction)) + ": " + escaped(place_of(all[i])) + " " +
+            escaped(all[i].before) + (both ? " → " : "") + escaped(all[i].after) + "\n";
+  }
+  return html + "</ul>\n" +
+         (all.size() > most ? "<p class=soft>" + std::to_string(all.size() - most) + " more, which compare tells.\n"
+                            : "");
 }
 
 std::string changes_html(const store::Changes& changes) {

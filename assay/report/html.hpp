@@ -2,15 +2,33 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "assay/store/changes.hpp"
+#include "assay/store/hunt.hpp"
 #include "assay/store/summary.hpp"
 #include "assay/store/systematic.hpp"
 
 namespace assay::report {
 
-/// One offline HTML file: verdicts with rigor, bound and source; worst cases; distributions of error/bound; controls;
-/// mutants; the score of systematic mutants where there is one; provenance. The same bytes for the same summary and the
-/// same gnuplot; without gnuplot the tables remain and the report says so. Cost: one gnuplot process for all plots.
-std::string report_html(const store::Summary& summary, const std::optional<store::Systematic>& systematic = {});
+/// What an HTML report tells besides a run.
+struct Beside {
+  std::optional<store::Systematic> systematic;     ///< the score of systematic mutants
+  std::optional<store::Changes> changes;           ///< since an entry of the ledger
+  std::string no_changes = "No ledger was read.";  ///< why there are none, where there are none
+  std::vector<store::HuntRow> hunted;              ///< the inputs nearest to bounds that hunts found
+};
+
+/// How much of each property an HTML report has.
+enum class Detail {
+  brief,  ///< failures and the hardest case
+  full,   ///< every claim, class, pair of traits, hardest case and distribution
+};
+
+/// One offline HTML file. Its first screen has the verdict, what is proved, a map of families and formats, the claims
+/// nearest to their bounds, the mutation score and what changed; then come the families, the cases, the controls and
+/// the provenance. The same bytes for the same arguments and the same gnuplot; without gnuplot the tables remain and
+/// the report says so. A brief one has at most 1 MB and 0.6 kB a property. Cost: one gnuplot process for all plots.
+std::string report_html(const store::Summary& summary, const Beside& beside = {}, Detail detail = Detail::brief);
 
 }  // namespace assay::report

@@ -1,193 +1,206 @@
 #include "assay/report/html_families.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <set>
+#include <string_view>
 
-#include "assay/report/plots.hpp"
+#include "assay/report/outcome.hpp"
 #include "assay/report/text.hpp"
-#include "assay/store/json.hpp"
+#include "properties/framework/citations.hpp"
 
 namespace assay::report::html {
-
 namespace {
 
-/// One cell. `more` stands under its text.
-std::string overview_cell(const OverviewCell& cell, const std::string& claim, bool numeric, const std::string& more) {
-  std::string kind = "n";
-  if (needs_attention(cell.verdict)) {
-    kind += " bad";
-  } else if (is_refuted(cell.verdict)) {
-    kind += " odd";
-  } else if (cell.exhaustive) {
-    kind += " all";
+/// What is known beside the run.
+struct Known {
+  std::map<std::string, double> hunted;         ///< by property/claim
+  std::map<std::string, std::string> attained;  ///< by theorem: how near to its bound an error is known to come
+  std::map<std::string, std::string> loose;     ///< by theorem: why none does
+};
+
+Known known_of(const store::Summary& summary, const std::vector<store::HuntRow>& hunted) {
+  Known known{{}, {}, reasons(summary)};
+  for (const store::HuntRow& row : hunted) {
+    double ratio = 0;
+    const auto parsed = std::from_chars(row.ratio.data(), row.ratio.data() + row.ratio.size(), ratio);
+    if (parsed.ec != std::errc{} || !row.term.empty()) continue;
+    double& largest = known.hunted.try_emplace(row.property + "/" + row.claim, -1).first->second;
+    largest = std::max(largest, ratio);
   }
-  std::string bar;
-  if (numeric && cell.verdict == store::Finding::holds && cell.ratio > 0) {
-    bar = " style=--r:" + std::to_string(static_cast<unsigned>(100 * std::clamp(cell.ratio, 0.0, 1.0))) + "%";
-  }
-  // A claim that is made of every property and holds has no row of its own.
-  const std::string place =
-      is_unasked(claim) && cell.verdict == store::Finding::holds ? anchor(cell.property) : anchor(cell.property, claim);
-  return "<td class=\"" + kind + "\"" + bar + "><a href=\"#" + place + "\">" + escaped(cell_text(cell, numeric)) +
-         "</a>" + (more.empty() ? "" : "<div class=small>" + escaped(more) + "</div>") + "</td>";
-}
-
-std::string overview_cell(const OverviewRow& row, const std::string& format, int terms) {
-  const auto found = row.cells.find({format, terms});
-  return found == row.cells.end() ? "<td></td>" : overview_cell(found->second, row.claim, row.numeric, "");
-}
-
-std::string promise_html(const OverviewRow& row) {
-  return escaped(row.statement) + "<div class=\"soft small\">" + escaped(row.source) + "</div>";
-}
-
-/// A row a claim, a column a format.
-std::string overview_by_format(const Overview& overview, bool numeric) {
-  std::string html = "<div class=scroll><table class=overview><tr><th>claim</th><th>promise and source</th>";
-  for (const std::string& format : overview.formats) html += "<th class=n>" + escaped(format) + "</th>";
-  html += "<th class=n>cases</th></tr>\n";
-  for (const OverviewRow& row : overview.rows) {
-    if (row.numeric != numeric) continue;
-    html += "<tr><td class=k>" + escaped(row.operation) + "<span class=soft>/" + escaped(row.claim) +
-            "</span></td><td>" + promise_html(row) + "</td>";
-    for (const std::string& format : overview.formats) html += overview_cell(row, format, 0);
-    html += "<td class=\"n soft\">" + grouped(row.executed) + "</td></tr>\n";
-  }
-  return html + "</table></div>\n";
-}
-
-/// A block a claim: its promise, and under it a row a format, a column a number of terms.
-std::string overview_by_terms(const Overview& overview, bool numeric) {
-  const std::string width = std::to_string(overview.terms.size() + 1);
-  std::string html =
-      "<div class=scroll><table class=\"overview terms\" style=--n:" + std::to_string(overview.terms.size()) + ">";
-  std::string head = "<thead><tr><th class=k>K</th>";
-  for (const int terms : overview.terms)
-    head += "<th class=n>" + (terms == 0 ? "any" : std::to_string(terms)) + "</th>";
-  html += head + "</tr></thead>\n";
-  for (const OverviewRow& row : overview.rows) {
-    if (row.numeric != numeric) continue;
-    html += "<tbody><tr><td class=promise colspan=" + width + "><b>" + escaped(row.operation) +
-            "</b><span class=soft>/" + escaped(row.claim) + "</span> " + escaped(row.statement) +
-            "<span class=\"soft small\"> · " + escaped(row.source) + " · " + grouped(row.executed) +
-            " cases</span></td></tr>\n";
-    for (const std::string& format : overview.formats) {
-      const auto any = std::find_if(row.cells.begin(), row.cells.end(),
-                                    [&](const auto& cell) { return cell.first.first == format; });
-      if (any == row.cells.end()) continue;
-      html += "<tr><td class=k>" + escaped(format) + "</td>";
-      for (const int terms : overview.terms) html += overview_cell(row, format, terms);
-      html += "</tr>\n";
+  for (const TheoremWords& each : cited_theorems()) {
+    const std::string_view attained = each.attained;
+    if (!attained.empty() && !attained.starts_with("not known") &&
+        attained.find("no bound") == std::string_view::npos) {
+      known.attained[each.id.text] = attained;
     }
-    html += "</tbody>\n";
   }
-  return html + "</table></div>\n";
+  return known;
 }
 
-/// The operations of a family side by side: a row an operation, a column a claim that several make.
-std::string comparison_html(const Comparison& comparison, const std::string& figures) {
-  std::string html = "<h4>Side by side</h4>\n<div class=scroll><table class=\"overview beside\"><tr><th></th>";
-  for (const Comparison::Claim& claim : comparison.claims) html += "<th class=n>" + escaped(claim.id) + "</th>";
-  html += "</tr>\n";
-  for (std::size_t i = 0; i < comparison.operations.size(); ++i) {
-    html += "<tr><td class=k><i class=dash" + std::to_string(i / curve_colours % curve_dashes) + " style=--c:var(--s" +
-            std::to_string(i % curve_colours) + ")></i>" + escaped(comparison.operations[i]) + "</td>";
-    for (std::size_t c = 0; c < comparison.claims.size(); ++c) {
-      const auto& cell = comparison.cells[i][c];
-      html += cell ? overview_cell(*cell, comparison.claims[c].id, comparison.claims[c].numeric, violated_text(*cell))
-                   : "<td></td>";
+const char* colour_of(const OverviewCell& cell) {
+  if (needs_attention(cell.verdict)) return " class=bad";
+  if (is_refuted(cell.verdict)) return " class=odd";
+  return cell.exhaustive ? " class=all" : "";
+}
+
+std::string link_of(const OverviewCell& cell, bool numeric) {
+  return "<a href=\"#" + anchor(cell.property) + "\">" + escaped(cell_text(cell, numeric)) + "</a>";
+}
+
+/// The cells of a row: one a format; where there are numbers of terms K, a line a format with one for each of these.
+/// Neighbours without a number that say the same become one.
+std::string cells_html(const Overview& overview, const OverviewRow& row) {
+  std::string html = "<ul>";
+  for (const std::string& format : overview.formats) {
+    std::string line;
+    std::string last;
+    std::size_t end = 0;  // of the name in the last cell
+    for (const int terms : overview.terms) {
+      const auto at = row.cells.find({format, terms});
+      if (at == row.cells.end()) continue;
+      const std::string name = overview.by_terms ? (terms == 0 ? "any" : std::to_string(terms)) : escaped(format);
+      const std::string text = std::string(colour_of(at->second)) + cell_text(at->second, row.numeric);
+      if (!row.numeric && text == last) {
+        const std::size_t dots = line.rfind(" … ", end);
+        const std::size_t begin = dots != std::string::npos && dots > line.rfind("<small>", end) ? dots : end;
+        line.replace(begin, end - begin, " … " + name);
+        end = begin + std::string(" … ").size() + name.size();
+        continue;
+      }
+      line += std::string("<li") + colour_of(at->second) + "><small>" + name;
+      end = line.size();
+      line += "</small>" + link_of(at->second, row.numeric) + "\n";
+      last = text;
     }
-    html += "</tr>\n";
+    if (overview.by_terms && !line.empty()) html += "<li class=f>" + escaped(format) + "\n";
+    html += line;
   }
-  html +=
-      "</table></div>\n<p class=\"soft small\">Small numbers: entries of results that broke the claim, of those "
-      "judged. Figures: a line an operation, in its colour; what is infinite stands at the upper edge.";
-  for (const Comparison::Claim& claim : comparison.claims) {
-    html += "<br><b>" + escaped(claim.id) + "</b> " + escaped(claim.statement) + " · " + escaped(claim.source);
-  }
-  return html + "</p>\n" + (figures.empty() ? "" : "<div class=plots>\n" + figures + "</div>\n");
+  return html + "</ul>";
 }
 
-/// What stands at the head of a family: operations side by side where they differ; the bounds, folded in that case; the
-/// promises without a number, folded if there is anything before them.
-std::string overview_html(const Overview& overview, const std::string& figures) {
-  const auto table = overview.by_terms ? overview_by_terms : overview_by_format;
-  const auto numeric = static_cast<std::size_t>(
-      std::count_if(overview.rows.begin(), overview.rows.end(), [](const OverviewRow& row) { return row.numeric; }));
-  std::string html = overview.comparison ? comparison_html(*overview.comparison, figures) : "";
-  if (numeric > 0 && overview.comparison) {
-    html += "<details><summary>" + grouped(numeric) + (numeric == 1 ? " bound" : " bounds") + "</summary><div>\n" +
-            table(overview, true) + "</div></details>\n";
-  } else if (numeric > 0) {
-    html += table(overview, true);
+/// The largest error/bound from each source, and how near each term of the bound came.
+std::string largest_html(const OverviewRow& row, const Known& known) {
+  double run = -1;
+  double hunt = -1;
+  for (const auto& [place, cell] : row.cells) {
+    run = std::max(run, cell.ratio);
+    const auto at = known.hunted.find(cell.property + "/" + row.claim);
+    if (at != known.hunted.end()) hunt = std::max(hunt, at->second);
   }
-  if (numeric < overview.rows.size()) {
-    html += std::string("<details") + (html.empty() ? " open" : "") + "><summary>" +
-            grouped(overview.rows.size() - numeric) + " promises without a number</summary><div>\n" +
-            table(overview, false) + "</div></details>\n";
-  }
+  std::string html = "<p class=of>run " + near_text(run);
+  if (row.corpus >= 0) html += ", corpus " + near_text(row.corpus);
+  if (hunt >= 0) html += ", hunt " + near_text(hunt);
+  html += " · " + grouped(row.executed) + " cases";
+  for (const auto& [term, ratio] : row.terms) html += " · term " + escaped(term) + ": " + near_text(ratio);
   return html;
 }
 
-/// Every claim of a family on every executor.
-struct ClaimTable {
-  std::string rows;
-  std::uint64_t claims = 0;
-};
+/// The claims that say the same by the same theorem: the statement once, then each of them.
+std::string promise_html(const Overview& overview, const std::vector<const OverviewRow*>& rows, const Known& known) {
+  const OverviewRow& first = *rows.front();
+  std::string html = std::string("<div class=\"row") + (overview.by_terms ? " k" : "") + "\"><div><p>" +
+                     escaped(first.statement) + "<p class=of>" + source_html(first.source, first.theorem);
+  const auto attained = known.attained.find(first.theorem);
+  if (first.numeric && attained != known.attained.end()) {
+    html += "<p class=of>attained: " + escaped(attained->second);
+  }
+  const auto loose = known.loose.find(first.theorem);
+  if (first.numeric && loose != known.loose.end()) {
+    html += "<p class=of>loose because " + escaped(loose->second);
+  }
+  html += "</div><div>";
+  for (const OverviewRow* row : rows) {
+    html += "<div class=m><b>" + escaped(row->operation) + "/" + escaped(row->claim) + "</b><div>" +
+            cells_html(overview, *row) + (row->numeric ? largest_html(*row, known) : "") + "</div></div>";
+  }
+  return html + "</div></div>\n";
+}
+
+/// The promises of a family with a number or without, in the order of their first claims.
+std::string promises_html(const Overview& overview, bool numeric, const Known& known) {
+  std::vector<std::vector<const OverviewRow*>> promises;
+  for (const OverviewRow& row : overview.rows) {
+    if (row.numeric != numeric) continue;
+    const auto same = std::find_if(promises.begin(), promises.end(), [&](const auto& rows) {
+      return rows.front()->statement == row.statement && rows.front()->source == row.source &&
+             rows.front()->theorem == row.theorem;
+    });
+    if (same != promises.end()) {
+      same->push_back(&row);
+    } else {
+      promises.push_back({&row});
+    }
+  }
+  std::string html;
+  for (const auto& rows : promises) html += promise_html(overview, rows, known);
+  return html;
+}
+
+/// The operations of a family side by side: a row an operation, a column a claim that several make.
+std::string comparison_html(const Comparison& comparison) {
+  std::vector<Table::Column> columns{{""}};
+  for (const Comparison::Claim& claim : comparison.claims) columns.push_back({claim.id, true});
+  Table table(columns);
+  for (std::size_t i = 0; i < comparison.operations.size(); ++i) {
+    std::vector<std::string> cells{"<b>" + escaped(comparison.operations[i]) + "</b>"};
+    for (std::size_t c = 0; c < comparison.claims.size(); ++c) {
+      const auto& cell = comparison.cells[i][c];
+      const std::string more = cell ? violated_text(*cell) : "";
+      cells.push_back(!cell ? ""
+                            : link_of(*cell, comparison.claims[c].numeric) +
+                                  (more.empty() ? "" : "<div class=of>" + escaped(more) + "</div>"));
+    }
+    table.add(cells);
+  }
+  std::string html =
+      "<h4>Side by side <small>below: entries of results that broke the claim, of those "
+      "judged</small></h4>\n" +
+      table.html() + "<details><summary>What these claims say</summary><div>\n";
+  for (const Comparison::Claim& claim : comparison.claims) {
+    html += "<p class=small><b>" + escaped(claim.id) + "</b> " + escaped(claim.statement) + " <span class=of>" +
+            escaped(claim.source) + "</span>\n";
+  }
+  return html + "</div></details>\n";
+}
+
+std::string family_html(const Overview& overview, const std::map<std::string, Group>& groups, const Known& known,
+                        const Figures& figures) {
+  std::size_t without = 0;
+  std::set<std::string> properties;
+  for (const OverviewRow& row : overview.rows) {
+    without += row.numeric ? 0 : 1;
+    for (const auto& [place, cell] : row.cells) properties.insert(cell.property);
+  }
+  std::string html = "<section class=family id=\"f-" + escaped(overview.family) + "\"><h2>" + escaped(overview.family) +
+                     " <small>" + grouped(properties.size()) + (properties.size() == 1 ? " property" : " properties") +
+                     "</small></h2>\n";
+  if (overview.comparison) html += comparison_html(*overview.comparison);
+  if (const std::string bounds = promises_html(overview, true, known); !bounds.empty()) {
+    html +=
+        "<h4>Bounds <small>largest error/bound by format; below it the largest known from this run, the saved cases of "
+        "the corpus, and hunts</small></h4>\n" +
+        bounds;
+  }
+  if (const auto at = figures.of_family.find(overview.family); at != figures.of_family.end()) {
+    html += "<h4>Error against condition and size</h4>\n<div class=figures>\n" + at->second + "</div>\n";
+  }
+  html += signed_errors_html(overview, groups);
+  if (without > 0) {
+    html += "<details class=rest><summary>" + grouped(without) + (without == 1 ? " promise" : " promises") +
+            " without a number</summary><div>\n" + promises_html(overview, false, known) + "</div></details>\n";
+  }
+  return html + "</section>\n";
+}
 
 }  // namespace
 
-std::string families_html(const std::vector<Overview>& all, const std::map<std::string, Group>& groups,
-                          const std::map<std::string, std::string>& figures) {
-  std::map<std::string, ClaimTable> tables;
-  for (const auto& [name, group] : groups) {
-    ClaimTable& table = tables[family_of(name)];
-    Rows rows;
-    for (const store::PropertySummary* property : group) {
-      std::uint64_t plain = 0;
-      for (std::size_t c = 0; c < property->findings.size(); ++c) {
-        const ClaimInfo& claim = property->info.claims[c];
-        const ClaimTally& tally = property->tally.claims[c];
-        const store::Finding verdict = property->findings[c].verdict;
-        ++table.claims;
-        // Of the claims made of every property that hold, one row tells of all.
-        if (verdict == store::Finding::holds && is_unasked(claim.id)) {
-          ++plain;
-          continue;
-        }
-        rows.add(property->executor, "<td class=k><a href=\"#" + anchor(name, claim.id) + "\">" + escaped(name) +
-                                         "</a>/" + escaped(claim.id) + "</td><td class=k>" + Rows::on +
-                                         "</td><td class=k>" + badge(verdict) + "</td><td class=k>" +
-                                         escaped(property->rigor) + "</td><td>" + escaped(claim.statement) +
-                                         "<div class=\"soft small\">" + source_html(claim) + "</div></td><td class=n>" +
-                                         tightness_cell(tally, property->rigor) + "</td>");
-      }
-      if (plain > 0) {
-        rows.add(property->executor, "<td class=\"k soft\"><a href=\"#" + anchor(name) + "\">" + escaped(name) +
-                                         "</a></td><td class=k>" + Rows::on + "</td><td class=k>" +
-                                         badge(store::Finding::holds) + "</td><td></td><td class=\"soft small\">and " +
-                                         std::to_string(plain) + " made of every property</td><td></td>");
-      }
-    }
-    table.rows += rows.html();
-  }
+std::string families_html(const store::Summary& summary, const std::vector<Overview>& all,
+                          const std::map<std::string, Group>& groups, const std::vector<store::HuntRow>& hunted,
+                          const Figures& figures) {
+  const Known known = known_of(summary, hunted);
   std::string html;
-  if (all.size() > 1) {
-    html += "<p>";
-    for (const Overview& overview : all) {
-      html += "<a href=\"#f-" + escaped(overview.family) + "\">" + escaped(overview.family) + "</a> ";
-    }
-    html += "</p>\n";
-  }
-  for (const Overview& overview : all) {
-    const ClaimTable& table = tables[overview.family];
-    const auto figure = figures.find(overview.family);
-    html += "<h3 id=\"f-" + escaped(overview.family) + "\">" + escaped(overview.family) + "</h3>\n" +
-            overview_html(overview, figure == figures.end() ? "" : figure->second) + "<details><summary>All " +
-            grouped(table.claims) + " claims of " + escaped(overview.family) +
-            ", by executor</summary><div><div class=scroll><table class=claims><tr><th>claim</th><th>on</th>"
-            "<th>verdict</th><th>rigor</th><th>bound and source</th><th class=n>largest error/bound</th></tr>\n" +
-            table.rows + "</table></div></div></details>\n";
-  }
+  for (const Overview& overview : all) html += family_html(overview, groups, known, figures);
   return html;
 }
 

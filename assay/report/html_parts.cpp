@@ -1,7 +1,6 @@
 #include "assay/report/html_parts.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "assay/report/replay.hpp"
 #include "assay/report/text.hpp"
@@ -13,16 +12,47 @@ namespace assay::report::html {
 
 namespace {
 
-constexpr std::size_t most_words = 12;
-
-std::string got_html(const store::CaseFile& file) {
-  if (!file.evidence) return "";
+std::string got_html(const store::CaseFile& file, Shown shown) {
+  if (!file.evidence || file.evidence->got.empty()) return "";
   std::string text;
   const std::size_t count = file.evidence->got.size();
-  for (std::size_t i = 0; i < std::min(count, most_words); ++i) {
-    text += (i == 0 ? "" : ", ") + code(file.evidence->got[i]);
+  const std::size_t first = count > shown.most ? shown.ends : count;
+  for (std::size_t i = 0; i < first; ++i) text += (i == 0 ? "" : ", ") + code(file.evidence->got[i]);
+  return "<p>got " + text + (count > first ? ", …" : "");
+}
+
+/// An exact value in decimal; what is cut at its end is said.
+std::string short_exact(const std::string& exact, Shown shown) {
+  const std::size_t digits = 5 * shown.most;
+  const std::size_t exponent = exact.rfind('e');
+  if (exact.size() <= 2 * digits || exponent == std::string::npos || exponent < digits) return escaped(exact);
+  const bool number = exact.find_first_not_of("+-.0123456789e") == std::string::npos;
+  return number ? escaped(exact.substr(0, digits) + "…" + exact.substr(exponent)) : escaped(exact);
+}
+
+/// Inputs of a case: each number in hexadecimal.
+std::string inputs_html(const store::CaseFile& file, Shown shown, bool with_decimals) {
+  std::string text;
+  for (const FieldValue& field : file.inputs.fields) {
+    text += "<p>" + escaped(field.name) + " = ";
+    if (const auto* integer = std::get_if<std::int64_t>(&field.value)) {
+      text += code(std::to_string(*integer));
+      continue;
+    }
+    const auto& [format, shape, bits] = std::get<Words>(field.value);
+    const std::string format_name = oracle::name(format);
+    if (format_name != file.format) text += escaped(format_name) + " ";
+    if (bits.size() > shown.most) text += std::to_string(bits.size()) + " numbers: ";
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+      if (bits.size() > shown.most && i == shown.ends) {
+        text += ", … ";
+        i = bits.size() - shown.ends;
+      }
+      text += (i == 0 ? "" : ", ") + code(oracle::to_hex(format, bits[i]));
+      if (with_decimals) text += " <i>" + oracle::shortest_decimal(format, bits[i]) + "</i>";
+    }
   }
-  return text + (count > most_words ? ", …" : "");
+  return text;
 }
 
 }  // namespace
@@ -51,100 +81,71 @@ const char* colour_of(store::Finding finding) {
 }
 
 std::string badge(store::Finding finding) {
-  return std::string("<span class=\"badge ") + colour_of(finding) + "\">" + std::string(store::word(finding)) +
-         "</span>";
+  return std::string("<em class=") + colour_of(finding) + ">" + std::string(store::word(finding)) + "</em>";
 }
 
 std::string anchor(const std::string& property) { return "p-" + escaped(property); }
-std::string anchor(const std::string& property, const std::string& claim) {
-  return "c-" + escaped(property) + "/" + escaped(claim);
-}
-
-std::string source_html(const ClaimInfo& claim) {
-  if (claim.theorem.empty()) return escaped(claim.source);
-  const std::string loose = claim.loose_because.empty() ? "" : "; loose because " + escaped(claim.loose_because);
-  std::string heading = claim.theorem;
+std::string source_html(const std::string& source, const std::string& theorem) {
+  if (theorem.empty()) return escaped(source);
+  std::string heading = theorem;
   std::erase(heading, '.');
-  return escaped(claim.source) + " · <a href=\"docs/bounds/" +
-         escaped(claim.theorem.substr(0, claim.theorem.find('.'))) + ".md#theorem-" + escaped(heading) + "\">" +
-         escaped(claim.theorem) + "</a>" + loose;
+  return escaped(source) + " · <a href=\"docs/bounds/" + escaped(family_of(theorem)) + ".md#theorem-" +
+         escaped(heading) + "\">" + escaped(theorem) + "</a>";
 }
 
-std::string tightness_cell(const ClaimTally& tally, const std::string& rigor) {
-  std::string text = ratio_text(tally.worst.ratio);
-  if (has_numeric_tightness(tally)) {
-    const auto percent = static_cast<unsigned>(100 * std::clamp(tally.worst.ratio, 0.0, 1.0));
-    if (rigor == "sampled") text = "≥ " + text;
-    text += "<span class=\"bar\"><i style=\"width:" + std::to_string(percent) + "%\"></i></span>";
+void Table::add(const std::vector<std::string>& cells) {
+  rows_ += "<tr>";
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    rows_ += columns_[i].number ? "<td class=n" : "<td";
+    if (i > 0 && !columns_[i].title.empty()) rows_ += " data-l=\"" + escaped(columns_[i].title) + "\"";
+    rows_ += ">" + cells.at(i);
   }
-  for (const auto& [name, worst] : tally.terms) {
-    text += "<div class=\"soft small\">" + escaped(name) + " " + ratio_text(worst.ratio) + "</div>";
-  }
-  if (const std::string closest = closest_text(tally); !closest.empty()) {
-    text += "<div class=\"soft small\">closest to a boundary: " + closest + "</div>";
-  }
-  return text;
+  rows_ += "\n";
 }
 
-std::string Rows::html() const {
-  std::string text;
-  std::set<std::string> ids;
-  for (const Row& row : rows_) {
-    const bool target = !row.id.empty() && ids.insert(row.id).second;
-    text += "<tr" + (target ? " id=\"" + row.id + "\">" : ">");
-    const std::size_t at = row.cells.find(on);
-    text += at == std::string::npos ? row.cells
-                                    : row.cells.substr(0, at) + escaped(row.executors) + row.cells.substr(at + 1);
-    text += "</tr>\n";
-  }
-  return text;
+std::string Table::html() const {
+  std::string text = "<table class=stack><thead><tr>";
+  for (const Column& each : columns_) text += (each.number ? "<th class=n>" : "<th>") + escaped(each.title);
+  return text + "</thead>\n" + rows_ + "</table>\n";
 }
 
-std::string inputs_html(const store::CaseFile& file) {
-  constexpr std::size_t ends = 5;
-  std::string text;
-  for (const FieldValue& field : file.inputs.fields) {
-    text += "<div><b>" + escaped(field.name) + "</b> = ";
-    if (const auto* integer = std::get_if<std::int64_t>(&field.value)) {
-      text += code(std::to_string(*integer)) + "</div>";
-      continue;
-    }
-    const auto& [format, shape, bits] = std::get<Words>(field.value);
-    const std::string format_name = oracle::name(format);
-    if (format_name != file.format) text += escaped(format_name) + " ";
-    if (bits.size() > most_words) text += std::to_string(bits.size()) + " numbers: ";
-    for (std::size_t i = 0; i < bits.size(); ++i) {
-      if (bits.size() > most_words && i == ends) {
-        text += ", … ";
-        i = bits.size() - ends;
-      }
-      text += (i == 0 ? "" : ", ") + code(oracle::to_hex(format, bits[i])) + " <span class=\"soft small\">" +
-              oracle::shortest_decimal(format, bits[i]) + "</span>";
-    }
-    text += "</div>";
+void Merged::add(const std::string& executor, const std::string& piece) {
+  const auto [at, added] = places_.try_emplace(piece, pieces_.size());
+  if (added) {
+    pieces_.emplace_back(piece, executor);
+  } else {
+    pieces_[at->second].second += ", " + executor;
   }
-  return text;
+}
+
+std::vector<std::string> Merged::all() const {
+  std::vector<std::string> texts;
+  for (const auto& [piece, executors] : pieces_) {
+    const std::size_t at = piece.find(on);
+    texts.push_back(at == std::string::npos ? piece : piece.substr(0, at) + escaped(executors) + piece.substr(at + 1));
+  }
+  return texts;
 }
 
 std::string replay(const store::Summary& summary, const store::CaseFile& file) {
   return code(replay_line(summary, file));
 }
 
-std::string case_cells(const store::Summary& summary, const std::string& claim, const store::CaseFile& file,
-                       double ratio) {
+std::string case_html(const store::Summary& summary, const std::string& claim, const store::CaseFile& file,
+                      double ratio, Shown shown, bool with_result, const std::string& remark) {
   const std::string exact = file.evidence ? file.evidence->exact : "";
   const std::string ulps = file.evidence ? signed_ulps(file.evidence->ulps) : "";
-  return "<td class=k>" + escaped(claim) + "<br><span class=\"soft small\">" + Rows::on + "</span></td><td>" +
-         inputs_html(file) + "</td><td>" + got_html(file) +
-         (exact.empty() ? "" : "<div class=\"soft small\">exact " + escaped(exact) + "</div>") + "</td><td class=n>" +
-         ratio_text(ratio) + (ulps.empty() ? "" : "<div class=\"soft small\">" + escaped(ulps) + "</div>") +
-         "</td><td class=k>" + replay(summary, file) + "</td>";
+  return "<div class=case><p><b>" + escaped(claim) + "</b> on " + Merged::on +
+         (ratio < 0 ? "" : " · error/bound <b>" + ratio_text(ratio) + "</b>") +
+         (ulps.empty() ? "" : " · " + escaped(ulps)) + (remark.empty() ? "" : " · " + remark) +
+         inputs_html(file, shown, with_result) + (with_result ? got_html(file, shown) : "") +
+         (exact.empty() || !with_result ? "" : "<p>exact " + short_exact(exact, shown)) + "<p>" +
+         replay(summary, file) + "</div>\n";
 }
 
 std::string violated_components(const ClaimTally& tally) {
   if (tally.violated_components == 0 || tally.components == tally.executed) return "";
-  return "<div class=\"soft small\">" + grouped(tally.violated_components) + " of " + grouped(tally.components) +
-         " entries</div>";
+  return "<div class=of>" + grouped(tally.violated_components) + " of " + grouped(tally.components) + " entries</div>";
 }
 
 std::map<std::string, Group> groups_of(const store::Summary& summary) {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "assay/store/summary.hpp"
@@ -14,58 +15,60 @@ std::string code(const std::string& text);
 const char* colour_of(store::Finding finding);
 std::string badge(store::Finding finding);
 
-/// Where links to a property or to a claim lead.
+/// Where links to a property lead.
 std::string anchor(const std::string& property);
-std::string anchor(const std::string& property, const std::string& claim);
 
-/// The source of a claim, and its theorem with a link to its page, for a report at the root of the source tree; and
-/// the theorem's reason of looseness.
-std::string source_html(const ClaimInfo& claim);
+/// A source, and its theorem with a link to its page, for a report at the root of the source tree.
+std::string source_html(const std::string& source, const std::string& theorem);
 
-/// The largest error/bound with a bar; "≥" before it where the claim was sampled. Below it a line for
-/// each named term of the bound.
-std::string tightness_cell(const ClaimTally& tally, const std::string& rigor);
-
-/// Rows of a table. Those that differ by nothing but the executor become one.
-class Rows {
+/// A table that is a list of lines on a phone, where the title of a column stands before what it has.
+class Table {
  public:
-  /// Where the executor stands in a row.
-  static constexpr char on = '\x01';
-
-  /// `cells`: what stands between <tr> and </tr>. The first row of an id is where links to it lead.
-  void add(const std::string& executor, const std::string& cells, const std::string& id = "") {
-    const auto [at, added] = places_.try_emplace(cells, rows_.size());
-    if (added) {
-      rows_.push_back({cells, executor, id});
-    } else {
-      rows_[at->second].executors += ", " + executor;
-    }
-  }
+  struct Column {
+    std::string title;
+    bool number = false;
+  };
+  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  /// `cells`: HTML, one a column.
+  void add(const std::vector<std::string>& cells);
   bool empty() const { return rows_.empty(); }
   std::string html() const;
 
  private:
-  struct Row {
-    std::string cells;
-    std::string executors;
-    std::string id;
-  };
-  std::vector<Row> rows_;
+  std::vector<Column> columns_;
+  std::string rows_;
+};
+
+/// Pieces that differ by nothing but the executor become one.
+class Merged {
+ public:
+  /// Where the executors stand in a piece.
+  static constexpr char on = '\x01';
+  void add(const std::string& executor, const std::string& piece);
+  bool empty() const { return pieces_.empty(); }
+  /// The pieces with their executors.
+  std::vector<std::string> all() const;
+
+ private:
+  std::vector<std::pair<std::string, std::string>> pieces_;  ///< with its executors
   std::map<std::string, std::size_t> places_;
 };
 
-/// Inputs of a case: each number in hexadecimal with its decimal; long lists by their ends.
-std::string inputs_html(const store::CaseFile& file);
+/// Of a list of more numbers than `most`, `ends` are shown at each end.
+struct Shown {
+  std::size_t most;
+  std::size_t ends;
+};
+inline constexpr Shown few{3, 1};
+inline constexpr Shown many{12, 5};
 
 /// The command that shows a case again.
 std::string replay(const store::Summary& summary, const store::CaseFile& file);
 
-/// The cells of a saved case, and the head of a table of them.
-std::string case_cells(const store::Summary& summary, const std::string& claim, const store::CaseFile& file,
-                       double ratio);
-inline constexpr const char* case_head =
-    "<div class=scroll><table><tr><th>claim</th><th>inputs</th><th>got</th><th class=n>error/bound</th><th>to see "
-    "it</th></tr>\n";
+/// A saved case with inputs and the line to copy; `with_result`: what the kernel gave, the truth, and decimals. The
+/// executors stand where Merged::on is.
+std::string case_html(const store::Summary& summary, const std::string& claim, const store::CaseFile& file,
+                      double ratio, Shown shown, bool with_result, const std::string& remark = "");
 
 /// Under a count of violated cases: how many of their entries that were. Nothing where results are single numbers.
 std::string violated_components(const ClaimTally& tally);

@@ -51,18 +51,6 @@ Operation operation_of(const std::string& property) {
   return operation;
 }
 
-/// "p3" of "p3:-254:255".
-std::string short_format(const std::string& format) { return format.substr(0, format.find(':')); }
-
-/// Wide formats before narrow ones.
-bool wider(const std::string& a, const std::string& b) {
-  static constexpr std::array<std::string_view, 4> known{"binary64", "binary32", "binary16", "bfloat16"};
-  const auto rank = [](const std::string& format) {
-    return std::pair{std::find(known.begin(), known.end(), format) - known.begin(), format.size()};
-  };
-  return std::pair{rank(a), a} < std::pair{rank(b), b};
-}
-
 int gravity(store::Finding verdict) {
   static constexpr std::array<store::Finding, 11> rising{
       store::Finding::not_run, store::Finding::holds,       store::Finding::refuted_as_expected,
@@ -144,6 +132,7 @@ struct Draft {
       row.operation = operation;
       row.claim = claim.id;
       row.source = claim.source;
+      row.theorem = claim.theorem;
       rows.push_back(std::move(row));
       statements.emplace_back();
     }
@@ -158,12 +147,9 @@ void add(const store::PropertySummary& property, std::size_t c, OverviewCell& ce
   if (gravity(verdict) > gravity(cell.verdict)) cell.verdict = verdict;
   cell.ratio = std::max(cell.ratio, tally.worst.ratio);
   cell.exhaustive = cell.exhaustive || was_exhausted(property);
+  cell.executed += tally.executed;
   cell.components += tally.components;
   cell.violated_components += tally.violated_components;
-}
-
-bool same_axis(const FeatureInfo& a, const FeatureInfo& b) {
-  return a.name == b.name && a.low == b.low && a.high == b.high && a.bins == b.bins;
 }
 
 void add_curves(const store::PropertySummary& property, std::size_t c, std::vector<OverviewCurve>& curves) {
@@ -178,33 +164,6 @@ void add_curves(const store::PropertySummary& property, std::size_t c, std::vect
     for (std::size_t bin = 0; bin < features[f].size(); ++bin) {
       curve->ratios[bin] = std::max(curve->ratios[bin], features[f][bin].ratio);
     }
-  }
-}
-
-/// The figures of a claim: one for each feature in which two operations or more have error/bound.
-void add_figures(const std::vector<const OverviewRow*>& rows, Comparison& comparison) {
-  std::vector<FeatureInfo> features;
-  for (const OverviewRow* row : rows) {
-    for (const OverviewCurve& curve : row->curves) {
-      if (std::none_of(features.begin(), features.end(),
-                       [&](const FeatureInfo& each) { return same_axis(each, curve.feature); })) {
-        features.push_back(curve.feature);
-      }
-    }
-  }
-  for (const FeatureInfo& feature : features) {
-    Comparison::Figure figure{rows.front()->claim, feature, {}};
-    figure.ratios.resize(comparison.operations.size());
-    int drawn = 0;
-    for (const OverviewRow* row : rows) {
-      for (const OverviewCurve& curve : row->curves) {
-        if (!same_axis(curve.feature, feature)) continue;
-        const auto at = std::find(comparison.operations.begin(), comparison.operations.end(), row->operation);
-        figure.ratios[static_cast<std::size_t>(at - comparison.operations.begin())] = curve.ratios;
-        drawn += std::any_of(curve.ratios.begin(), curve.ratios.end(), [](double ratio) { return ratio >= 0; }) ? 1 : 0;
-      }
-    }
-    if (drawn >= 2) comparison.figures.push_back(std::move(figure));
   }
 }
 
@@ -298,7 +257,6 @@ std::optional<Comparison> comparison_of(const Draft& draft) {
     for (std::size_t i = 0; i < comparison.operations.size(); ++i) {
       comparison.cells[i].push_back(gravest(row_of(claim, comparison.operations[i])));
     }
-    if (numeric) add_figures(claim, comparison);
   }
   comparison.claims.push_back(
       {draft.same_bits_claim.id, draft.same_bits_claim.statement, draft.same_bits_claim.source, false});
@@ -334,10 +292,34 @@ void add(const store::PropertySummary& property, Draft& draft) {
     OverviewRow& row = draft.rows[at];
     draft.statements[at].try_emplace(operation.number, claim.statement);
     row.numeric = row.numeric || has_numeric_tightness(tally) || claim.id.starts_with("error");
+    row.rounds = row.rounds || tally.closest.number != no_case;
     row.executed += tally.executed;
+    for (const auto& [name, worst] : tally.terms) {
+      double& largest = row.terms.try_emplace(name, -1).first->second;
+      largest = std::max(largest, worst.ratio);
+    }
+    row.corpus = std::max(row.corpus, property.findings[c].corpus_ratio);
     add(property, c, row.cells[{format, operation.number}]);
     add_curves(property, c, row.curves);
   }
+}
+
+}  // namespace
+
+const char* const overview_legend =
+    "Numbers are the largest error/bound met. ∎ all inputs of the format were asked: the number is the maximum. "
+    "Without it, sampled: a lower bound on the maximum. ✓ holds, where there is no number. ✗ a false promise, refuted "
+    "as "
+    "expected, or a contract that was asked, not promised, and is broken. ‼ needs attention. – not run.";
+
+std::string short_format(const std::string& format) { return format.substr(0, format.find(':')); }
+
+bool wider(const std::string& a, const std::string& b) {
+  static constexpr std::array<std::string_view, 4> known{"binary64", "binary32", "binary16", "bfloat16"};
+  const auto rank = [](const std::string& format) {
+    return std::pair{std::find(known.begin(), known.end(), format) - known.begin(), format.size()};
+  };
+  return std::pair{rank(a), a} < std::pair{rank(b), b};
 }
 
 /// A ratio in three significant decimals, in two where it is small or large, in one where it is very large. A ratio
@@ -361,13 +343,13 @@ std::string short_ratio(double ratio) {
   return ratio < 1 ? "<1" : ">1";
 }
 
-}  // namespace
+std::string near_text(double ratio) {
+  return ratio > 0.9995 && ratio < 1 ? "1 − " + short_ratio(1 - ratio) : short_ratio(ratio);
+}
 
-const char* const overview_legend =
-    "Numbers are the largest error/bound met. ∎ all inputs of the format were asked: the number is the maximum. "
-    "Without it, sampled: a lower bound on the maximum. ✓ holds, where there is no number. ✗ a false promise, refuted "
-    "as "
-    "expected, or a contract that was asked, not promised, and is broken. ‼ needs attention. – not run.";
+bool same_axis(const FeatureInfo& a, const FeatureInfo& b) {
+  return a.name == b.name && a.low == b.low && a.high == b.high && a.bins == b.bins;
+}
 
 bool is_unasked(const std::string& claim) {
   return std::find(unasked_ids.begin(), unasked_ids.end(), claim) != unasked_ids.end();

@@ -18,6 +18,7 @@ struct OverviewCell {
   store::Finding verdict = store::Finding::not_run;  ///< the gravest of all executors
   double ratio = -1;                                 ///< the largest error/bound; negative: none
   bool exhaustive = false;                           ///< every input of its finite domain was asked
+  std::uint64_t executed = 0;                        ///< cases, of all executors
   std::uint64_t components = 0;                      ///< judged, of all executors
   std::uint64_t violated_components = 0;
 };
@@ -35,10 +36,14 @@ struct OverviewRow {
   std::string
       statement;  ///< with K likewise; where it differs otherwise, each with its numbers, or the first and the last
   std::string source;
+  std::string theorem;                                        ///< the first that a cell cites; empty for none
   bool numeric = false;                                       ///< judged by error/bound
+  bool rounds = false;                                        ///< correct rounding: a truth lies near to a boundary
   std::uint64_t executed = 0;                                 ///< cases of all cells and executors
   std::map<std::pair<std::string, int>, OverviewCell> cells;  ///< by format and number of terms (0: none)
   std::vector<OverviewCurve> curves;                          ///< one a feature, of all cells
+  std::map<std::string, double> terms;                        ///< of its bound, the largest of all cells
+  double corpus = -1;                                         ///< the largest error/bound of saved cases
 };
 
 /// The operations of a family in the claims that several of them make, in the same words: where some keep what others
@@ -50,16 +55,9 @@ struct Comparison {
     std::string source;
     bool numeric = false;
   };
-  /// Error/bound of one claim against one feature.
-  struct Figure {
-    std::string claim;
-    FeatureInfo feature;
-    std::vector<std::vector<double>> ratios;  ///< of each operation the bins; empty where there are none
-  };
   std::vector<std::string> operations;
   std::vector<Claim> claims;
   std::vector<std::vector<std::optional<OverviewCell>>> cells;  ///< of each operation, of each claim
-  std::vector<Figure> figures;
 };
 
 /// The properties `family.operation[.format]`. In a family where at least every other operation comes with four or more
@@ -76,12 +74,26 @@ struct Overview {
 /// The overviews of all families, by name. Claims made of every property are left out.
 std::vector<Overview> overviews(const store::Summary& summary);
 
+/// Whether two features have the same name and bins.
+bool same_axis(const FeatureInfo& a, const FeatureInfo& b);
+
+/// "p3" of "p3:-254:255".
+std::string short_format(const std::string& format);
+/// Wide formats before narrow ones.
+bool wider(const std::string& a, const std::string& b);
+
 /// Whether this claim is one of those made of every property.
 bool is_unasked(const std::string& claim);
 
 /// What a cell shows: error/bound or, where there is none, ✓; ∎ behind it for an exhaustive answer, ✗ before it for a
 /// refuted negative control, ‼ for what needs attention; – where nothing ran.
 std::string cell_text(const OverviewCell& cell, bool numeric);
+
+/// A ratio in two or three significant digits; one that is not 1 is not shown as 1.
+std::string short_ratio(double ratio);
+
+/// A ratio close to 1 by what is missing: "1 − 2.2e-16".
+std::string near_text(double ratio);
 
 /// "12 of 3,456" components violated; empty where none is.
 std::string violated_text(const OverviewCell& cell);

@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "assay/report/exports.hpp"
-#include "assay/report/overview.hpp"
-#include "assay/report/plots.hpp"
+#include "assay/report/figures.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
 
@@ -36,21 +35,11 @@ class Pictures {
     }
   }
 
-  /// The operations of a family beside each other, as many in a picture as there are colours.
-  void add_family(const Overview& overview, const Comparison::Figure& figure) {
-    const std::vector<std::string>& operations = overview.comparison->operations;
-    const std::size_t pictures = (operations.size() + curve_colours - 1) / curve_colours;
-    for (std::size_t k = 0; k < pictures; ++k) {
-      Plot plot{Plot::Kind::curves, figure.feature.name, figure.feature.low, figure.feature.high, {}, {}};
-      const std::size_t end = std::min(operations.size(), (k + 1) * curve_colours);
-      for (std::size_t i = k * curve_colours; i < end; ++i) {
-        plot.curves.push_back(figure.ratios[i]);
-        plot.titles.push_back(operations[i]);
-      }
-      add(overview.family + "." + file_part(figure.claim) + "." + file_part(figure.feature.name) +
-              (pictures > 1 ? "." + std::to_string(k + 1) : ""),
-          plot);
-    }
+  /// Operations of a family beside each other.
+  void add_family(const Overview& overview, const Figure& figure) {
+    add(overview.family + "." + file_part(figure.claim) + "." + file_part(figure.feature.name) +
+            (figure.part == 0 ? "" : "." + std::to_string(figure.part)),
+        plot_of(figure, true));
   }
 
   void add_property(const store::PropertySummary& property) {
@@ -80,8 +69,9 @@ class Pictures {
 std::vector<std::string> write_plots(const store::Summary& summary, const std::filesystem::path& folder) {
   Pictures pictures(folder);
   for (const Overview& overview : overviews(summary)) {
-    if (!overview.comparison) continue;
-    for (const Comparison::Figure& figure : overview.comparison->figures) pictures.add_family(overview, figure);
+    for (const Figure& figure : figures_of(overview)) {
+      if (figure.part != 0 || figure.names.size() > 1) pictures.add_family(overview, figure);
+    }
   }
   for (const store::PropertySummary& property : summary.properties) pictures.add_property(property);
   return pictures.files();

@@ -38,9 +38,9 @@ std::string in_quotes(std::string_view text) {
   return safe + "'";
 }
 
-/// Whether any bin of a feature has a ratio.
+/// Whether any bin of a feature has an error.
 bool has_points(const std::vector<double>& ratios) {
-  return std::any_of(ratios.begin(), ratios.end(), [](double ratio) { return ratio >= 0; });
+  return std::any_of(ratios.begin(), ratios.end(), [](double ratio) { return ratio > 0; });
 }
 
 void script_histogram(std::string& script, const Plot& plot) {
@@ -66,6 +66,16 @@ struct Heights {
   double of(double ratio) const { return std::clamp(ratio, bottom, top); }
 };
 
+/// A step of 1, 2 or 5 times a power of ten that has some four tics in the range.
+double step_of(double low, double high) {
+  const double least = (high - low) / 5;
+  const double ten = std::pow(10, std::floor(std::log10(least)));
+  for (const double digit : {1.0, 2.0, 5.0}) {
+    if (digit * ten >= least) return digit * ten;
+  }
+  return 10 * ten;
+}
+
 /// The axes of a plot against a feature, and the bound as the first thing drawn.
 Heights script_axes(std::string& script, const Plot& plot, std::span<const std::vector<double>> curves) {
   double least = 1;
@@ -78,13 +88,17 @@ Heights script_axes(std::string& script, const Plot& plot, std::span<const std::
       }
     }
   }
-  const Heights heights{std::exp2(std::floor(std::log2(std::max(least, 0x1p-40))) - 1),
+  const Heights heights{std::exp2(std::floor(std::log2(std::max(least, 0x1p-24))) - 1),
                         std::exp2(std::ceil(std::log2(std::min(largest, 0x1p60))) + 1)};
+  // The bound itself, 2^0, has a tic.
+  const double step = std::ceil(std::log2(heights.top / heights.bottom) / 5);
+  const double first = step * std::floor(std::log2(heights.bottom) / step);
   script += "set xlabel " + in_quotes(plot.feature) +
             "\nset ylabel 'largest error / bound'\nset logscale y 2\nunset mytics\n" +
-            "set format y '2^{%L}'\nset xrange [" + text_of(plot.low) + ":" + text_of(plot.high) + "]\nset yrange [" +
-            text_of(heights.bottom) + ":" + text_of(heights.top) + "]\nplot 1 with lines lc rgb '" +
-            std::string(bound_colour) + "' lw 1.2 dt 2";
+            "set format y '2^{%L}'\nset xrange [" + text_of(plot.low) + ":" + text_of(plot.high) + "]\nset xtics " +
+            text_of(step_of(plot.low, plot.high)) + "\nset ytics " + text_of(std::exp2(first)) + "," +
+            text_of(std::exp2(step)) + "\nset yrange [" + text_of(heights.bottom) + ":" + text_of(heights.top) +
+            "]\nset samples 2\nplot 1 with lines lc rgb '" + std::string(bound_colour) + "' lw 1.2 dt 2";
   return heights;
 }
 
@@ -100,19 +114,18 @@ void script_feature(std::string& script, const Plot& plot) {
   script += "e\n";
 }
 
-/// Each curve as a line that is level over most of a bin.
+/// Each curve as a line that is level over most of a bin. A bin without an error has no point.
 void script_curves(std::string& script, const Plot& plot) {
   const Heights heights = script_axes(script, plot, plot.curves);
   std::string data;
   for (std::size_t i = 0; i < plot.curves.size(); ++i) {
     const std::vector<double>& curve = plot.curves[i];
     if (!has_points(curve)) continue;
-    script += ", '-' using 1:2 with lines lw 1.6 dt " + std::to_string(i / curve_colours % curve_dashes + 1) +
-              " lc rgb '#00000" + std::to_string(i % curve_colours + 1) + "'" +
+    script += ", '-' using 1:2 with lines lw 1.6 lc rgb '#00000" + std::to_string(i + 1) + "'" +
               (plot.titles.empty() ? "" : " title " + in_quotes(plot.titles.at(i)));
     const double width = (plot.high - plot.low) / static_cast<double>(curve.size());
     for (std::size_t bin = 0; bin < curve.size(); ++bin) {
-      if (curve[bin] < 0) continue;
+      if (curve[bin] <= 0) continue;
       for (const double side : {0.2, 0.8}) {
         data += text_of(plot.low + width * (static_cast<double>(bin) + side)) + " " + text_of(heights.of(curve[bin])) +
                 "\n";
@@ -165,58 +178,130 @@ void remove_parts(std::string& text, std::string_view begin, std::string_view en
   }
 }
 
-/// gnuplot's document as an element of a page: without prologue, comments and unused markers, ids made unique, colours
-/// left to the page's style.
-std::string as_element(std::string svg, std::size_t number) {
+/// A coordinate in whole pixels.
+int pixel(std::string_view number) {
+  double value = 0;
+  std::from_chars(number.data(), number.data() + number.size(), value);
+  return static_cast<int>(std::lround(value));
+}
+
+/// gnuplot's "M70.60,159.59 L66.48,159.59 " in whole pixels, with a letter alone for a level or an upright step.
+std::string short_path(std::string_view path) {
+  std::string text;
+  int x = 0;
+  int y = 0;
+  for (std::size_t at = 0; (at = path.find_first_of("ML", at)) != std::string_view::npos;) {
+    const std::size_t comma = path.find(',', at);
+    const std::size_t end = std::min(path.find_first_of(" \nML", comma), path.size());
+    if (comma == std::string_view::npos) break;
+    const int to_x = pixel(path.substr(at + 1, comma - at - 1));
+    const int to_y = pixel(path.substr(comma + 1, end - comma - 1));
+    const bool draws = path[at] == 'L';
+    if (draws && to_y == y) {
+      if (to_x != x) text += "h" + std::to_string(to_x - x);
+    } else if (draws && to_x == x) {
+      text += "v" + std::to_string(to_y - y);
+    } else {
+      text += (draws ? "l" : "M") + std::to_string(draws ? to_x - x : to_x);
+      const int down = draws ? to_y - y : to_y;
+      text += (down < 0 ? "" : " ") + std::to_string(down);
+    }
+    x = to_x;
+    y = to_y;
+    at = end;
+  }
+  return text;
+}
+
+/// Replaces what stands between `begin` and the next `end`, both included, by what `make` makes of it.
+template <class Make>
+void replace_parts(std::string& text, std::string_view begin, std::string_view end, const Make& make) {
+  std::string replaced;
+  std::size_t at = 0;
+  for (std::size_t found; (found = text.find(begin, at)) != std::string::npos;) {
+    const std::size_t from = found + begin.size();
+    const std::size_t until = text.find(end, from);
+    if (until == std::string::npos) break;
+    replaced.append(text, at, found - at);
+    replaced += make(std::string_view(text).substr(from, until - from));
+    at = until + end.size();
+  }
+  text = replaced.append(text, at);
+}
+
+/// gnuplot's document as an element of a page: its lines and texts alone, in whole pixels, colours left to the page's
+/// style.
+std::string as_element(std::string svg) {
   const std::size_t start = svg.find("<svg");
   if (start == std::string::npos) return {};
-  svg.erase(0, start);
-  svg.erase(svg.find("</svg>") + 6);
-  remove_parts(svg, "<!--", "-->");
-  remove_parts(svg, "<title>", "</title>");
-  remove_parts(svg, "<desc>", "</desc>");
-  remove_parts(svg, "<defs>", "</defs>");
-  const std::string prefix = "plot" + std::to_string(number) + "-";
-  replace_all(svg, " id=\"", " id=\"" + prefix);
-  replace_all(svg, "href=\"#", "href=\"#" + prefix);
-  replace_all(svg, "href='#", "href='#" + prefix);
-  replace_all(svg, "url(#", "url(#" + prefix);
+  svg.erase(0, svg.find('>', start) + 1);
+  svg.erase(svg.find("</svg>"));
+  for (const auto& [begin, end] : {std::pair("<!--", "-->"),
+                                   {"<title>", "</title>"},
+                                   {"<desc>", "</desc>"},
+                                   {"<defs>", "</defs>"},
+                                   {"<rect", "/>"},
+                                   {" id=\"", "\""}}) {
+    remove_parts(svg, begin, end);
+  }
   replace_all(svg, "rgb( 18,  52,  86)", "var(--plot)");
   replace_all(svg, "rgb(101,  67,  33)", "var(--bound)");
   for (std::size_t i = 0; i < curve_colours; ++i) {
     replace_all(svg, "rgb(  0,   0,   " + std::to_string(i + 1) + ")", "var(--s" + std::to_string(i) + ")");
   }
-  replace_all(svg, "'black'", "'currentColor'");
-  replace_all(svg, "\"black\"", "\"currentColor\"");
-  replace_all(svg, "\"white\"", "\"none\"");
-  replace_all(svg, " stroke-linecap=\"butt\" stroke-linejoin=\"miter\"", "");
-  replace_all(svg, " font-family=\"sans-serif\" ", "");
-  // Attributes that an element inherits from its group are removed.
-  replace_all(svg, "<path stroke='currentColor' ", "<path");
-  replace_all(svg, "stroke=\"none\" fill=\"currentColor\"font-size=\"11.00\" ", "class=t");
-  replace_all(svg, "<tspan font-size=\"11.0\" dy=\"5.50\"></tspan>", "");
-  replace_all(svg, "<g fill=\"none\" color=\"currentColor\" stroke=\"currentColor\" stroke-width=\"0.60\">",
-              "<g class=a>");
   std::string lines;
-  for (std::size_t at = 0; at < svg.size();) {
-    const std::size_t end = std::min(svg.find('\n', at), svg.size());
-    std::size_t first = at;
-    while (first < end && (svg[first] == ' ' || svg[first] == '\t' || svg[first] == '\r')) ++first;
-    if (first < end) (lines.append(svg, first, end - first)) += '\n';
-    at = end + 1;
+  for (const char c : svg) {
+    const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!blank || (!lines.empty() && lines.back() != ' ')) lines += blank ? ' ' : c;
   }
-  // gnuplot opens groups that it leaves empty.
-  for (std::size_t at = 0; (at = lines.find("<g ", at)) != std::string::npos;) {
-    const std::size_t end = lines.find('>', at);
-    constexpr std::string_view closing = "\n</g>\n";
-    if (end != std::string::npos && std::string_view(lines).substr(end + 1).starts_with(closing)) {
-      lines.erase(at, end + 1 + closing.size() - at);
-      at = 0;
-    } else {
-      ++at;
+  replace_all(lines, "> <", "><");
+  // What the page's style says of every line and text is removed.
+  for (const std::string_view said :
+       {" stroke='black'", " fill=\"none\"", " color=\"black\"", " stroke=\"black\"", " color=\"white\"",
+        " stroke=\"currentColor\"", " stroke-linecap=\"butt\"", " stroke-linejoin=\"miter\"", " stroke=\"none\"",
+        " fill=\"black\"", " font-family=\"sans-serif\"", " font-size=\"11.00\"", " stroke-width=\"0.60\"",
+        " font-weight=\"normal\"", " font-style=\"normal\""}) {
+    replace_all(lines, said, "");
+  }
+  replace_all(lines, " >", ">");
+  replace_all(lines, " />", "/>");
+  replace_all(lines, "<tspan font-size=\"11.0\" dy=\"5.50\"></tspan>", "");
+  replace_parts(lines, "<tspan>", "</tspan>", [](std::string_view text) { return std::string(text); });
+  replace_parts(lines, "<tspan font-size=\"8.8\" dy=\"-5.50px\">", "</tspan>",
+                [](std::string_view power) { return "<tspan class=e dy=-5>" + std::string(power) + "</tspan>"; });
+  replace_parts(lines, " d='", "'", [](std::string_view path) { return " d='" + short_path(path) + "'"; });
+  replace_parts(lines, " points = '", "'", [](std::string_view points) {
+    std::string text;
+    for (std::size_t at = 0; at < points.size();) {
+      const std::size_t end = std::min(points.find_first_of(", ", at), points.size());
+      if (end > at) (text += text.empty() ? "" : " ") += std::to_string(pixel(points.substr(at, end - at)));
+      at = end + 1;
     }
-  }
-  return lines;
+    return " points='" + text + "'";
+  });
+  replace_parts(lines, "<g transform=\"translate(", "</text></g>", [](std::string_view inside) {
+    const std::size_t comma = inside.find(',');
+    const std::size_t close = inside.find(')');
+    const std::string x = std::to_string(pixel(inside.substr(0, comma)));
+    const std::string y = std::to_string(pixel(inside.substr(comma + 1, close - comma - 1)));
+    std::string text(inside.substr(close + 1));
+    // What is not upright keeps its transformation, which begins anew.
+    const bool upright = text.starts_with('"');
+    replace_all(text, "><text>", ">");
+    return (upright ? "<text x=" + x + " y=" + y + text.substr(1)
+                    : "<text transform=\"translate(" + x + " " + y + ")" + text) +
+           "</text>";
+  });
+  // The page's style sets texts in the middle. Tics, of four pixels, say nothing that their texts do not say.
+  replace_all(lines, " text-anchor=\"middle\"", "");
+  replace_all(lines, " text-anchor=\"end\"", " class=r");
+  replace_parts(lines, "<path d='", "'/>", [](std::string_view path) {
+    const bool tic = path.ends_with("h-4") || path.ends_with("v4");
+    return tic ? std::string() : "<path d='" + std::string(path) + "'/>";
+  });
+  remove_parts(lines, "<g", ">");
+  replace_all(lines, "</g>", "");
+  return "<svg viewBox=\"0 0 460 220\">" + lines + "</svg>";
 }
 
 }  // namespace
@@ -258,7 +343,7 @@ std::optional<std::vector<std::string>> draw(std::span<const Plot> plots) {
   for (const std::size_t i : drawn) {
     if (at == std::string::npos) return std::nullopt;
     const std::size_t next = output->find("<?xml", at + 1);
-    elements[i] = as_element(output->substr(at, next - at), i);
+    elements[i] = as_element(output->substr(at, next - at));
     at = next;
   }
   return elements;

@@ -26,12 +26,11 @@ struct Plot {
   std::vector<std::string> titles = {};          ///< curves: their names, where the picture has a key of its own
 };
 
-/// Colours of curves; those after the eighth begin again, dashed, and again, dotted.
+/// Colours of curves; a picture has no more curves.
 inline constexpr std::size_t curve_colours = 8;
-inline constexpr std::size_t curve_dashes = 3;
 
-/// The plots as SVG elements to stand in an HTML page, in order; ids inside are unique among them; the page styles
-/// axes (class a), their texts (class t), --plot and --bound. Nothing where
+/// The plots as SVG elements to stand in an HTML page, in order, without ids; the page's style has the width of lines,
+/// the size of texts, and the colours --plot, --bound and --s0 …. Nothing where
 /// gnuplot is missing or fails. The program is ASSAY_GNUPLOT if that is set, else `gnuplot` of the path; it runs under
 /// LC_ALL=C and sees nothing but the script.
 std::optional<std::vector<std::string>> draw(std::span<const Plot> plots);

@@ -29,33 +29,33 @@ std::string systematic_line(const store::Systematic& table) {
          percent(table.all.share()) + " of those not proved equivalent killed (" + table.date + ")";
 }
 
-std::string systematic_html(const store::Systematic& table) {
-  std::string html = "<p>" + escaped(systematic_line(table)) + ".</p><p class=\"soft small\">" + escaped(legend) +
-                     "</p>\n<div class=scroll><table><tr><th>family</th><th class=n>mutants</th><th class=n>killed</th>"
-                     "<th class=n>equivalent</th><th class=n>survived</th><th class=n>not reached</th><th class=n>of "
-                     "these a device's</th><th class=n>argued</th><th class=n>killed of the rest</th></tr>\n";
+std::string systematic_html(const store::Systematic& table, bool with_left) {
+  html::Table families({{"family"},
+                        {"mutants", true},
+                        {"killed", true},
+                        {"equivalent", true},
+                        {"survived", true},
+                        {"not reached", true},
+                        {"of these a device's", true},
+                        {"argued", true},
+                        {"killed of the rest", true}});
   const auto row = [&](const store::Systematic::Family& each) {
-    html += "<tr><td class=k>" + escaped(each.family) + "</td>";
-    for (const std::uint64_t count :
-         {each.mutants, each.killed, each.equivalent, each.survived, each.not_reached, each.device, each.argued}) {
-      html += "<td class=n>" + grouped(count) + "</td>";
-    }
-    html += "<td class=n>" + percent(each.share()) + "</td></tr>\n";
+    families.add({escaped(each.family), grouped(each.mutants), grouped(each.killed), grouped(each.equivalent),
+                  grouped(each.survived), grouped(each.not_reached), grouped(each.device), grouped(each.argued),
+                  percent(each.share())});
   };
   for (const store::Systematic::Family& each : table.families) row(each);
   row(table.all);
-  html += "</table></div>\n";
-  if (table.left.empty()) return html;
-  html += "<details><summary>" + grouped(table.left.size()) +
-          " left</summary><div class=scroll><table><tr><th>place</th><th>mistake</th><th>was</th><th>becomes</th><th>"
-          "asked</th><th>why it lives</th></tr>\n";
+  std::string text = "<p>" + escaped(systematic_line(table)) + ".</p><p class=\"soft small\">" + escaped(legend) +
+                     "</p>\n" + families.html();
+  if (table.left.empty() || !with_left) return text;
+  html::Table left({{"place"}, {"mistake"}, {"was"}, {"becomes"}, {"asked"}, {"why it lives"}});
   for (const store::Systematic::Left& each : table.left) {
-    html += "<tr><td>" + html::code(each.file + ":" + std::to_string(each.line)) + "</td><td>" +
-            escaped(each.operation) + "</td><td>" + html::code(each.was) + "</td><td>" + html::code(each.becomes) +
-            "</td><td>" + escaped(each.asked.empty() ? each.outcome : each.asked) + "</td><td>" +
-            escaped(each.kind.empty() ? "not explained" : each.kind + ": " + each.reason) + "</td></tr>\n";
+    left.add({html::code(each.file + ":" + std::to_string(each.line)), escaped(each.operation), html::code(each.was),
+              html::code(each.becomes), escaped(each.asked.empty() ? each.outcome : each.asked),
+              escaped(each.kind.empty() ? "not explained" : each.kind + ": " + each.reason)});
   }
-  return html + "</table></div></details>\n";
+  return text + "<details><summary>" + grouped(table.left.size()) + " left</summary>\n" + left.html() + "</details>\n";
 }
 
 std::string systematic_markdown(const store::Systematic& table) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "assay/report/figures.hpp"
 #include "tests/assay/sample.hpp"
 
 namespace assay::report {
@@ -181,13 +182,26 @@ TEST(Comparison, CountsTheComponentsOfAllExecutors) {
   EXPECT_EQ(violated_text(cell), std::to_string(cell.violated_components) + " of " + std::to_string(cell.components));
 }
 
-TEST(Comparison, HasAFigureForEachFeatureOfABound) {
-  const auto all = overviews(rivals("gemm.b"));
-  ASSERT_EQ(all[0].comparison->figures.size(), 1u);
-  const Comparison::Figure& figure = all[0].comparison->figures[0];
-  EXPECT_EQ(figure.feature.name, "exponent gap");
-  ASSERT_EQ(figure.ratios.size(), 3u);
-  EXPECT_EQ(figure.ratios[0].size(), 6u);
+TEST(Figures, HaveALineForEachOperation) {
+  const auto figures = figures_of(overviews(rivals("gemm.b"))[0]);
+  ASSERT_EQ(figures.size(), 1u);
+  EXPECT_EQ(figures[0].claim, "error");
+  EXPECT_EQ(figures[0].feature.name, "exponent gap");
+  EXPECT_THAT(figures[0].names, ElementsAre("a", "b", "c"));
+  EXPECT_EQ(figures[0].curves[0].size(), 6u);
+}
+
+TEST(Figures, HaveAtMostEightLines) {
+  store::Summary summary;
+  for (int i = 0; i < 18; ++i) {
+    summary.properties.push_back(sample::property("sum." + std::string(1, static_cast<char>('a' + i)), false, 20));
+  }
+  const auto figures = figures_of(overviews(summary)[0]);
+  ASSERT_EQ(figures.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(figures[i].names.size(), 6u);
+    EXPECT_EQ(figures[i].part, i + 1);
+  }
 }
 
 TEST(Overview, PutsWideFormatsFirst) {

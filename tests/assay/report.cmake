@@ -1,7 +1,7 @@
 # Tests of files, corpora, summaries and reports.
 assay_test(assay_report_test
   SOURCES changes_test.cpp document_test.cpp exports_test.cpp json_test.cpp case_file_test.cpp corpus_test.cpp summary_test.cpp overview_test.cpp
-    report_test.cpp shortcomings_test.cpp
+    report_screen_test.cpp report_test.cpp shortcomings_test.cpp
   USES assay::report assay_pages)
 target_compile_definitions(assay_report_test PRIVATE "ASSAY_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
 assay_test(ledger_test SOURCES ledger_test.cpp USES assay::ledger SQLite::SQLite3)
@@ -26,4 +26,19 @@ if(Python3_Interpreter_FOUND)
   endforeach()
   add_test(NAME assay.schemas COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/validate.py" ${pairs})
   set_tests_properties(assay.schemas PROPERTIES FIXTURES_REQUIRED assay_samples SKIP_RETURN_CODE 77 TIMEOUT 60)
+endif()
+# A browser looks at reports, where one is installed.
+if(Python3_Interpreter_FOUND)
+  set(look Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/look_at_report.py")
+  add_test(NAME assay.report_in_a_browser COMMAND ${look} "${samples}/report.html")
+  add_test(NAME assay.report_in_a_browser.planted_mistakes COMMAND ${look} "${samples}/report.html" --planted)
+  set_tests_properties(assay.report_in_a_browser assay.report_in_a_browser.planted_mistakes PROPERTIES
+    FIXTURES_REQUIRED assay_samples SKIP_RETURN_CODE 77 TIMEOUT 300)
+  set_tests_properties(assay.report_in_a_browser.planted_mistakes PROPERTIES LABELS nightly)
+  # The whole catalog with a few cases each: `check` may end with 3, for claims that so few cases do not reach.
+  set(catalog "${CMAKE_CURRENT_BINARY_DIR}/catalog_report")
+  add_test(NAME assay.report_in_a_browser.catalog COMMAND sh -c
+    "\"$1\" check --cases 60 --progress none --quiet --overwrite --out \"$2\" >/dev/null 2>&1; exec \"$3\" \"$4\" \"$2/report.html\""
+    sh $<TARGET_FILE:assay> "${catalog}" "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/look_at_report.py")
+  set_tests_properties(assay.report_in_a_browser.catalog PROPERTIES LABELS nightly SKIP_RETURN_CODE 77 TIMEOUT 900)
 endif()

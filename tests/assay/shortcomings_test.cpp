@@ -54,7 +54,7 @@ TEST(Blind, IsNoTermWithAReason) {
   store::Summary summary = with_blind_term();
   summary.properties[0].info.claims[0].loose_because = "the last words are <exact>";
   EXPECT_TRUE(blind_terms(summary).empty());
-  EXPECT_THAT(report_html(summary), HasSubstr("; loose because the last words are &lt;exact&gt;"));
+  EXPECT_THAT(report_html(summary), HasSubstr("<p class=of>loose because the last words are &lt;exact&gt;"));
 }
 
 TEST(Blind, IsNothingInAShortRunOrOfAClaimThatDoesNotHold) {

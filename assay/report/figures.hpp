@@ -1,0 +1,27 @@
+#pragma once
+// Pictures of a family: its operations beside each other. For the sources of this folder.
+
+#include <string>
+#include <vector>
+
+#include "assay/report/overview.hpp"
+#include "assay/report/plots.hpp"
+
+namespace assay::report {
+
+/// Error/bound of one claim against one feature, a line an operation, no more lines than there are colours.
+struct Figure {
+  std::string claim;
+  FeatureInfo feature;
+  std::vector<std::string> names;           ///< of the lines
+  std::vector<std::vector<double>> curves;  ///< the bins of each line; negative where one is empty
+  std::size_t part = 0;                     ///< from 1 where the lines need several pictures, else 0
+};
+
+/// The figures of a family in the order of its claims.
+std::vector<Figure> figures_of(const Overview& overview);
+
+/// `with_names`: the picture has a key of its own.
+Plot plot_of(const Figure& figure, bool with_names);
+
+}  // namespace assay::report

@@ -1,0 +1,179 @@
+#include "assay/report/html_properties.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "assay/report/outcome.hpp"
+#include "assay/report/overview.hpp"
+#include "assay/report/replay.hpp"
+#include "assay/report/text.hpp"
+
+namespace assay::report::html {
+namespace {
+
+/// How many pairs of values of two traits the cases have, what the traits are, and which pairs are impossible.
+std::string pairs_html(const Group& group) {
+  const PropertyInfo& info = group.front()->info;
+  if (info.traits.empty()) return "";
+  std::string html = "<h4>Pairs of traits</h4><p class=small>Pairs of values of two traits that a case has:";
+  for (const store::PropertySummary* property : group) {
+    html += " <b>" + pairs_text(*property) + "</b> on " + escaped(property->executor) + ".";
+  }
+  html += "</p>\n<details><summary class=small>Traits and impossible pairs</summary><ul class=small>\n";
+  for (const TraitInfo& trait : info.traits) {
+    std::string values;
+    for (const std::string& each : trait.values) values += (values.empty() ? "" : ", ") + each;
+    html += "<li>" + escaped(trait.name) + ": " + escaped(values) + "</li>\n";
+  }
+  for (const std::string& line : impossible_pairs_text(info)) html += "<li>impossible: " + escaped(line) + "</li>\n";
+  return html + "</ul></details>\n";
+}
+
+std::string classes_html(const Group& group) {
+  const bool sampled = group.front()->rigor == "sampled";
+  std::vector<Table::Column> columns{{"class"},          {"on"},           {"planned", true}, {"executed", true},
+                                     {"rejected", true}, {"inexact", true}};
+  if (sampled) columns.push_back({"violation below", true});
+  Table table(columns);
+  for (const store::PropertySummary* property : group) {
+    for (std::size_t i = 0; i < property->tally.classes.size(); ++i) {
+      const Tally::ByClass& each = property->tally.classes[i];
+      table.add({escaped(property->info.classes[i].name), escaped(property->executor), grouped(each.planned),
+                 grouped(each.executed), grouped(each.rejected), grouped(each.inexact),
+                 violation_probability(each.executed)});
+    }
+  }
+  return std::string("<h4>Classes drawn</h4><p class=small>") +
+         (sampled ? "A claim that no case of a class violated: another case of that class, drawn in the same way, "
+                    "violates it with a probability below the last column, with 95 % confidence."
+                  : "Every input of the domain is enumerated: where all of them ran, a verdict is a proof for this "
+                    "build.") +
+         "</p>\n" + table.html();
+}
+
+std::string claims_html(const Group& group) {
+  Table table({{"claim"},
+               {"on"},
+               {"verdict"},
+               {"promise"},
+               {"error/bound", true},
+               {"executed", true},
+               {"rejected", true},
+               {"violated", true},
+               {"corpus", true}});
+  for (const store::PropertySummary* property : group) {
+    const std::uint64_t rejected = total(property->tally).rejected;
+    for (std::size_t c = 0; c < property->findings.size(); ++c) {
+      const ClaimInfo& claim = property->info.claims[c];
+      const ClaimTally& tally = property->tally.claims[c];
+      const store::ClaimFinding& finding = property->findings[c];
+      const std::string closest = closest_text(tally);
+      table.add({escaped(claim.id), escaped(property->executor), badge(finding.verdict),
+                 escaped(claim.statement) + "<div class=of>" + source_html(claim.source, claim.theorem) +
+                     (claim.preconditions.empty() ? "" : "; requires " + escaped(claim.preconditions)) + "</div>",
+                 ratio_text(tally.worst.ratio) +
+                     (closest.empty() ? "" : "<div class=of>closest to a boundary: " + closest + "</div>"),
+                 grouped(tally.executed), grouped(rejected + tally.rejected),
+                 grouped(tally.violated) + violated_components(tally), grouped(finding.corpus_executed)});
+    }
+  }
+  return "<h4>Claims</h4>\n" + table.html();
+}
+
+/// How a failure was found and made smaller.
+std::string remark_of(const store::PropertySummary& property, std::size_t c) {
+  const store::ClaimFinding& finding = property.findings[c];
+  const std::string same = escaped(same_case_text(property, c));
+  return (finding.failing_number == no_case ? "from the corpus" : "from case " + grouped(finding.failing_number)) +
+         "; " + grouped(finding.shrink_tried) + " smaller candidates tried" +
+         (finding.shrink_minimal ? ", none of the next ones fails" : "") + "; failed " +
+         std::to_string(finding.reproduced) + " of 3 repetitions" + (same.empty() ? "" : "; " + same);
+}
+
+/// The claim whose hardest case came nearest to its bound, of those that hold; none is the number of claims.
+std::size_t nearest_claim(const store::PropertySummary& property) {
+  std::size_t nearest = property.findings.size();
+  for (std::size_t c = 0; c < property.findings.size(); ++c) {
+    const ClaimTally& tally = property.tally.claims[c];
+    if (!property.findings[c].hardest || property.findings[c].failure || !has_numeric_tightness(tally)) continue;
+    if (nearest == property.findings.size() || tally.worst.ratio > property.tally.claims[nearest].worst.ratio) {
+      nearest = c;
+    }
+  }
+  return nearest;
+}
+
+std::string joined(const Merged& pieces) {
+  std::string html;
+  for (const std::string& each : pieces.all()) html += each;
+  return html;
+}
+
+}  // namespace
+
+std::string property_html(const store::Summary& summary, const std::string& name, const Group& group, Detail detail,
+                          const std::string& figures) {
+  const store::PropertySummary& first = *group.front();
+  const bool full = detail == Detail::full;
+  const Shown shown = full ? many : few;
+  bool attention = false;
+  std::set<store::Finding> verdicts;
+  Merged failures;
+  Merged hardest;
+  std::string notes;
+  for (const store::PropertySummary* property : group) {
+    const std::string& on = property->executor;
+    if (!property->note.empty()) notes += "<p><b>" + escaped(on) + ":</b> " + escaped(property->note) + "\n";
+    if (property->partial) {
+      notes += "<p><b>" + escaped(on) + ":</b> partial, ended by time after " +
+               grouped(total(property->tally).planned) + " of " + grouped(property->requested) + " cases\n";
+    }
+    if (property->stopped_by) {
+      const std::string& claim = property->stopped_by->claim;
+      failures.add(on, case_html(summary, claim.empty() ? "stopped by this case" : claim, *property->stopped_by, -1,
+                                 shown, true));
+    }
+    const std::size_t nearest = nearest_claim(*property);
+    for (std::size_t c = 0; c < property->findings.size(); ++c) {
+      const store::ClaimFinding& finding = property->findings[c];
+      const std::string& claim = property->info.claims[c].id;
+      attention = attention || needs_attention(finding.verdict) || !finding.corpus_surprises.empty();
+      verdicts.insert(finding.verdict);
+      if (finding.failure) {
+        failures.add(on, case_html(summary, claim, *finding.failure,
+                                   finding.failure->evidence ? finding.failure->evidence->ratio : -1, shown, true,
+                                   badge(finding.verdict) + (full ? " · " + remark_of(*property, c) : "")));
+      }
+      const ClaimTally& tally = property->tally.claims[c];
+      if (finding.hardest && (c == nearest || (full && has_numeric_tightness(tally)))) {
+        hardest.add(on, case_html(summary, claim, *finding.hardest, tally.worst.ratio, shown, full));
+      }
+      for (const std::string& id : finding.corpus_surprises) {
+        failures.add(on, "<div class=case><p><b>" + escaped(claim) + "</b> on " + Merged::on +
+                             ": a corpus case whose verdict was not the expected one<p>" +
+                             code(replay_line(summary, name, id)) + "</div>\n");
+      }
+    }
+  }
+  std::string html = "<details class=p id=\"" + anchor(name) + "\"" + (attention ? " open" : "") + "><summary><b>" +
+                     escaped(name) + "</b>";
+  for (const store::Finding verdict : verdicts) {
+    if (verdict != store::Finding::holds || verdicts.size() == 1) html += badge(verdict) + " ";
+  }
+  html += "<span class=of>" + escaped(first.info.format) + ", " +
+          (was_exhausted(first) ? "all inputs, a proof for this build" : escaped(first.rigor)) + ", " +
+          grouped(total(first.tally).executed) + " cases</span></summary><div>\n";
+  if (!first.info.accepts.empty() && (full || !failures.empty()))
+    html += "<p class=of>Domain: " + escaped(first.info.accepts) + "\n";
+  html += notes;
+  if (full) html += claims_html(group);
+  if (!failures.empty()) html += "<h4>Counterexamples, shrunk</h4>\n" + joined(failures);
+  if (!hardest.empty()) {
+    html += (full ? "<h4>Hardest cases</h4>\n" : "") + joined(hardest);
+  }
+  if (!figures.empty()) html += "<h4>Error against bound</h4><div class=figures>\n" + figures + "</div>\n";
+  if (full) html += pairs_html(group) + classes_html(group);
+  return html + "</div></details>\n";
+}
+
+}  // namespace assay::report::html
