@@ -63,9 +63,9 @@ std::optional<campaign::Shard> shard_of_run(const std::filesystem::path& folder)
 /// What changed since the newest entry of the ledger that is not these runs themselves. Throws DamagedFile,
 /// OutputError.
 void compare_with_ledger(const store::Summary& merged, const Options& options, report::Beside& beside) {
-  const std::string name = options.ledger.filename().string();
   if (!std::filesystem::exists(options.ledger)) {
-    beside.no_changes = fmt::format("There is no ledger {}; assay ledger add DIR begins one.", name);
+    const bool was_named = options.ledger != Options{}.ledger;
+    if (was_named) to_stderr("assay: no ledger {}: the report compares with nothing\n", options.ledger.string());
     return;
   }
   const std::vector<std::filesystem::path> folders(options.arguments.begin(), options.arguments.end());
@@ -78,7 +78,7 @@ void compare_with_ledger(const store::Summary& merged, const Options& options, r
     beside.changes = store::changes_between(*entry, present);
     return;
   }
-  beside.no_changes = fmt::format("The ledger {} has no entry of another run.", name);
+  beside.no_changes = "The ledger has no entry of another run.";
 }
 
 /// The claims that the patterns of --only select; all without one. Errors: UsageError for a pattern without a claim.

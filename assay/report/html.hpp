@@ -13,10 +13,11 @@ namespace assay::report {
 
 /// What an HTML report tells besides a run.
 struct Beside {
-  std::optional<store::Systematic> systematic;     ///< the score of systematic mutants
-  std::optional<store::Changes> changes;           ///< since an entry of the ledger
-  std::string no_changes = "No ledger was read.";  ///< why there are none, where there are none
-  std::vector<store::HuntRow> hunted;              ///< the inputs nearest to bounds that hunts found
+  std::optional<store::Systematic> systematic;  ///< the score of systematic mutants
+  std::optional<store::Changes> changes;        ///< since an entry of the ledger
+  /// Why there are none, where there are none.
+  std::string no_changes = "No ledger to compare with: assay ledger add DIR begins one.";
+  std::vector<store::HuntRow> hunted;  ///< the inputs nearest to bounds that hunts found
 };
 
 /// How much of each property an HTML report has.

@@ -55,6 +55,24 @@ TEST_F(Compare, WritesAPage) {
               Ends(3, Out(HasSubstr("<h2>only in the first</h2>")), Out(Not(HasSubstr("only in the first:")))));
 }
 
+TEST_F(ReportCommand, ComparesWithTheNewestEntryOfAnotherRun) {
+  checked("hostile.benign --cases 100", "one");
+  checked("hostile.benign hostile.control --cases 100", "two");
+  EXPECT_THAT(with_ledger("report " + in("one") + " --html -"),
+              Ends(0, Out(HasSubstr("<p>No ledger to compare with")), Err(HasSubstr("assay: no ledger "))));
+  with_ledger("ledger add " + in("one"));
+  EXPECT_THAT(with_ledger("report " + in("one") + " --html -"),
+              Ends(0, Out(HasSubstr("<p>The ledger has no entry of another run.")), Err("")));
+  with_ledger("ledger add " + in("two"));
+  EXPECT_THAT(with_ledger("report " + in("two") + " --html -"), Ends(0, Out(HasSubstr("<p>Since entry 1 of "))));
+}
+
+TEST_F(ReportCommand, WritesAllWithFull) {
+  checked("hostile.benign --cases 100", "one");
+  EXPECT_THAT(with_ledger("report " + in("one") + " --html -"), Out(Not(HasSubstr("<h4>Classes drawn</h4>"))));
+  EXPECT_THAT(with_ledger("report " + in("one") + " --full --html -"), Out(HasSubstr("<h4>Classes drawn</h4>")));
+}
+
 TEST_F(Compare, OfAFolderWithoutARunIsAnErrorOfUse) {
   EXPECT_THAT(compared("nothing", "nothing"), Ends(2, Err(HasSubstr("no run in "))));
 }

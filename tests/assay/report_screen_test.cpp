@@ -79,7 +79,7 @@ TEST(FirstScreen, SaysWhereTheMutationScoreWasNotMeasured) {
 
 TEST(FirstScreen, SaysWhatChangedSinceAnEntryOfTheLedger) {
   Beside beside;
-  EXPECT_THAT(first_screen(of_sums(), beside), HasSubstr("<p>No ledger was read."));
+  EXPECT_THAT(first_screen(of_sums(), beside), HasSubstr("<p>No ledger to compare with"));
   store::Summary before = of_sums();
   const store::Entry first = store::entry_of(before, {});
   beside.changes = store::changes_between(first, first);
