@@ -6,7 +6,6 @@
 #include <exception>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "assay/campaign/ask_cases.hpp"
 #include "assay/campaign/findings.hpp"
@@ -86,18 +85,7 @@ class Campaign {
 
   CampaignResult run() {
     journal_.emplace(settings_.out, header(), settings_.resume, [&](const store::Json& line) { recall(line); });
-    const unsigned slots = settings_.isolation == Isolation::none ? 1 : std::max(1U, settings_.jobs);
-    if (slots == 1) {
-      work();
-    } else {
-      std::vector<std::thread> threads;
-      for (unsigned i = 0; i < slots; ++i) {
-        threads.emplace_back([this] { work(); });
-      }
-      for (std::thread& each : threads) {
-        each.join();
-      }
-    }
+    in_slots(crew_.slots().size(), [this](std::size_t slot) { work(crew_.slots()[slot]); });
     if (failure_) {
       std::rethrow_exception(failure_);
     }
@@ -138,8 +126,8 @@ class Campaign {
             {"tier", settings_.tier},
             {"shard", store::Json::array({settings_.shard.index, settings_.shard.count})},
             {"shrink", settings_.shrink ? settings_.shrink_steps : 0},
-            {"timeout", settings_.limits.timeout_case.count()},
-            {"memory", settings_.limits.memory},
+            {"timeout", settings_.crew.limits.timeout_case.count()},
+            {"memory", settings_.crew.limits.memory},
             {"time", settings_.time ? settings_.time->count() : -1},
             {"provenance", settings_.provenance},
             {"plan", std::move(plan)}};
@@ -233,20 +221,9 @@ class Campaign {
     }
   }
 
-  /// How many workers use the device.
-  std::uint64_t on_device() const {
-    std::uint64_t count = 0;
-    for (const Item& item : items_) {
-      if (item.planned.executor == "cuda") {
-        count += item.running + (item.busy ? 1 : 0);
-      }
-    }
-    return count;
-  }
-
   /// The next piece of work; nothing while all that is left waits for others, or when all is done.
-  std::optional<Task> next() {
-    const bool device_taken = on_device() >= device_slots;
+  std::optional<Task> next(unsigned machine) {
+    const bool device_taken = on_device_[machine] >= device_slots;
     for (Item& item : items_) {
       advance(item);
       if (item.stage == Item::Stage::done || item.busy || (device_taken && item.planned.executor == "cuda")) {
@@ -276,7 +253,7 @@ class Campaign {
   }
 
   /// One slot: takes work until there is none.
-  void work() {
+  void work(unsigned machine) {
     std::unique_ptr<process::Asker> asker;
     const Item* asked = nullptr;
     std::unique_lock lock(mutex_);
@@ -285,7 +262,7 @@ class Campaign {
         if (const int signal = process::pending_signal(); signal != 0) {
           throw process::Interrupted{signal};
         }
-        const std::optional<Task> task = next();
+        const std::optional<Task> task = next(machine);
         if (!task) {
           if (all_done()) {
             break;
@@ -293,12 +270,16 @@ class Campaign {
           changed_.wait_for(lock, std::chrono::milliseconds(100));
           continue;
         }
+        const bool on_device = task->item->planned.executor == "cuda";
+        on_device_[machine] += on_device ? 1 : 0;
         lock.unlock();
         if (asked != task->item) {
-          asker = make_asker(task->item->planned);
+          const Planned& planned = task->item->planned;
+          asker = crew_.asker(machine, *planned.property, planned.executor, settings_.seed);
           asked = task->item;
         }
         perform(*task, *asker, lock);
+        on_device_[machine] -= on_device ? 1 : 0;
         changed_.notify_all();
       }
     } catch (const process::Interrupted& interrupted) {
@@ -315,13 +296,6 @@ class Campaign {
     if (!lock.owns_lock()) {
       lock.lock();
     }
-  }
-
-  std::unique_ptr<process::Asker> make_asker(const Planned& planned) {
-    return settings_.isolation == Isolation::none
-               ? process::ask_in_process(*planned.property, planned.executor, settings_.seed)
-               : process::ask_in_worker(*planned.property, planned.executor, settings_.seed, settings_.limits,
-                                        &device_workers_);
   }
 
   /// Does the task without the lock, then takes it and notes the result.
@@ -411,7 +385,7 @@ class Campaign {
       const CaseRange left = behind(all, result.done);
       const CaseRange piece{left.first, left.stride, std::min(left.count, piece_size(item))};
       const Clock::time_point begun = Clock::now();
-      ask_cases(*item.planned.property, settings_.isolation, piece, asker, result);
+      ask_cases(*item.planned.property, settings_.crew.isolation, piece, asker, result);
       const Clock::time_point now = Clock::now();
       result.done += piece.count;
       tell_of_piece(item, piece.count, now - begun);
@@ -445,9 +419,10 @@ class Campaign {
   }
 
   const CampaignSettings& settings_;
+  Crew crew_{settings_.crew, true};
+  std::vector<std::uint64_t> on_device_ = std::vector<std::uint64_t>(crew_.machines());  ///< tasks on each one's device
   std::vector<Item> items_;
   std::optional<store::Journal> journal_;
-  process::DeviceWorkers device_workers_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::string> lines_;

@@ -11,13 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "assay/process/worker.hpp"
+#include "assay/campaign/crew.hpp"
 #include "assay/store/corpus.hpp"
 #include "assay/store/summary.hpp"
 
 namespace assay::campaign {
-
-enum class Isolation { none, property, one_case };
 
 struct Shard {
   std::uint64_t index = 0;
@@ -40,13 +38,11 @@ struct Planned {
 struct CampaignSettings {
   std::uint64_t seed = 1;
   std::string tier = "quick";
-  unsigned jobs = 1;
   Shard shard;
   std::filesystem::path out = "assay-out";
   bool resume = false;
   std::optional<std::filesystem::path> corpus;
-  Isolation isolation = Isolation::property;
-  process::WorkerLimits limits;
+  CrewSettings crew;
   std::uint64_t shrink_steps = 10000;
   bool shrink = true;
   std::optional<std::chrono::milliseconds> time;  ///< for each property and executor

@@ -16,6 +16,7 @@
 #include "assay/doors/program.hpp"
 #include "assay/doors/subject.hpp"
 #include "assay/process/worker.hpp"
+#include "assay/ranks/mpi.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
@@ -45,7 +46,7 @@ int perform(const Options& options) {
   };
   for (const Command& each : commands) {
     if (each.name == options.command) {
-      return each.run(options);
+      return options.mpi ? run_in_job(options, each.run) : each.run(options);
     }
   }
   return run_corpus(options);
@@ -65,6 +66,8 @@ int guarded(int argc, char** argv) {
     open_subject(options);
     return perform(options);
   } catch (const UsageError& error) {
+    return say(error.what(), report::exit_usage);
+  } catch (const ranks::NoMpi& error) {
     return say(error.what(), report::exit_usage);
   } catch (const doors::SubjectError& error) {
     return say(error.what(), report::exit_usage);

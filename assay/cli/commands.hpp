@@ -17,6 +17,9 @@ Command run_list, run_contracts, run_check, run_hunt, run_replay, run_eval, run_
 /// `check` where a device judges: --judge device, or the tier `bulk`.
 Command run_device_judge;
 
+/// Runs the command on rank 0 of an MPI job, with the workers of the other ranks. Returns 0 on these.
+int run_in_job(Options options, Command* command);
+
 /// Which executors `--on` names here. Empty with --on cuda where there is no device; a line says so.
 std::vector<std::string> executors(const Options& options);
 

@@ -88,6 +88,7 @@ void interpret(const OptionTexts& raw, Options& options) {
     std::uint64_t jobs = 0;
     size("jobs", raw.jobs, 1, jobs);
     options.jobs = static_cast<unsigned>(jobs);
+    options.jobs_given = true;
   }
   if (!raw.timeout_case.empty()) {
     options.limits.timeout_case =
