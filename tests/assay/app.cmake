@@ -50,8 +50,9 @@ function(assay_hostile_with_mistake name file)
   add_dependencies(assay-hostile assay-hostile-${name})
 endfunction()
 assay_hostile_with_mistake(fewer assay/campaign/campaign.cpp
-  FIND "item.chunk = chunk_size(" REPLACE "item.cases -= item.cases > 10 ? 10 : 0;
-      item.chunk = chunk_size(")
+  FIND "Item(const Planned& of, std::uint64_t count)" REPLACE "Item(const Planned& of, std::uint64_t all)
+      : Item(all > 10 ? all - 10 : all, of) {}
+  Item(std::uint64_t count, const Planned& of)")
 assay_hostile_with_mistake(unsound oracle/self_test.cpp
   FIND "expect(bool holds, std::string text) {" REPLACE "expect(bool, std::string text) { const bool holds = text.empty();")
 
