@@ -10,16 +10,22 @@ namespace {
 class Outbox {
  public:
   void put(std::string letter) {
-    const std::scoped_lock lock(mutex_);
-    letters_.push_back(std::move(letter));
+    {
+      const std::scoped_lock lock(mutex_);
+      letters_.push_back(std::move(letter));
+    }
+    written_.notify_one();
   }
-  std::deque<std::string> take() {
-    const std::scoped_lock lock(mutex_);
+  /// All letters. Waits so long for the first.
+  std::deque<std::string> take(std::chrono::microseconds wait) {
+    std::unique_lock lock(mutex_);
+    written_.wait_for(lock, wait, [this] { return !letters_.empty(); });
     return std::exchange(letters_, {});
   }
 
  private:
   std::mutex mutex_;
+  std::condition_variable written_;
   std::deque<std::string> letters_;
 };
 
@@ -144,18 +150,20 @@ void follow(Mpi& mpi, const Greeting& greeting, const process::WorkerLimits& lim
   mpi.send(0, process::line_of(to_letter(greeting)));
   Outbox outbox;
   Desks desks(outbox, limits);
+  Pause pause;
   int told = 0;
   for (;;) {
     const std::optional<Mpi::Received> received = mpi.receive();
     if (received && received->text == over) break;
     if (received) desks.take(store::Json::parse(received->text));
-    std::deque<std::string> letters = outbox.take();
+    if (received) pause.reset();
+    std::deque<std::string> letters = outbox.take(received ? std::chrono::microseconds(0) : pause.next());
+    if (!letters.empty()) pause.reset();
     for (std::string& each : letters) mpi.send(0, std::move(each));
     if (const int signal = process::pending_signal(); signal != told) {
       mpi.send(0, std::to_string(no_channel) + " " + std::to_string(signal));
       told = signal;
     }
-    if (!received && letters.empty()) std::this_thread::sleep_for(look_every);
   }
   if (desks.busy()) std::raise(SIGTERM);  // the leader was interrupted: every question ends at once
 }

@@ -48,10 +48,11 @@ class RemoteAsker final : public process::QuestionAsker {
 
 Leader::Leader(Mpi& mpi, const Greeting& mine) : mpi_(mpi), jobs_(mpi.ranks() - 1) {
   std::string fault = mine.fault.empty() ? "" : "rank 0: " + mine.fault;
+  Pause pause;
   for (unsigned heard = 1; heard < mpi_.ranks();) {
     const std::optional<Mpi::Received> received = mpi_.receive();
     if (!received) {
-      std::this_thread::sleep_for(look_every);
+      std::this_thread::sleep_for(pause.next());
       continue;
     }
     ++heard;
@@ -83,6 +84,7 @@ void Leader::end() {
     const std::scoped_lock lock(mutex_);
     over_ = true;
   }
+  written_.notify_one();
   carrier_.join();
   for (unsigned rank = 1; rank < mpi_.ranks(); ++rank) mpi_.send(rank, std::string(over));
 }
@@ -106,6 +108,7 @@ void Leader::close(unsigned rank, std::uint64_t channel) {
 std::string Leader::ask(unsigned rank, std::uint64_t channel, std::string question) {
   std::unique_lock lock(mutex_);
   letters_.push_back({rank, std::move(question)});
+  written_.notify_one();
   for (;;) {
     if (const auto answer = answers_.extract(channel)) return std::move(answer.mapped());
     if (const int signal = interrupted_ != 0 ? interrupted_ : process::pending_signal(); signal != 0) {
@@ -116,18 +119,19 @@ std::string Leader::ask(unsigned rank, std::uint64_t channel, std::string questi
 }
 
 void Leader::carry() {
+  Pause pause;
   std::unique_lock lock(mutex_);
   while (!over_) {
     std::deque<Letter> letters = std::exchange(letters_, {});
     lock.unlock();
     for (Letter& each : letters) mpi_.send(each.to, std::move(each.text));
-    bool idle = letters.empty();
+    if (!letters.empty()) pause.reset();
     while (std::optional<Mpi::Received> received = mpi_.receive()) {
-      idle = false;
+      pause.reset();
       deliver(received->text);
     }
-    if (idle) std::this_thread::sleep_for(look_every);
     lock.lock();
+    written_.wait_for(lock, pause.next(), [this] { return over_ || !letters_.empty(); });
   }
 }
 

@@ -2,6 +2,7 @@
 // What the leader and the other ranks write to each other. A letter of the leader is a question, the number of a
 // channel that is closed, or the word "over". A letter of another rank begins with the number of the channel.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <limits>
@@ -13,8 +14,20 @@
 
 namespace assay::ranks {
 
-/// How often a rank without a letter looks for one. A wait of MPI's own would take a core.
-inline constexpr std::chrono::microseconds look_every{200};
+/// How long a rank waits before it looks for a letter: short after the last one, 2 ms in the end. A wait of MPI's own
+/// takes a core.
+class Pause {
+ public:
+  std::chrono::microseconds next() {
+    constexpr std::chrono::microseconds longest{2000};
+    return std::exchange(next_, std::min(2 * next_, longest));
+  }
+  void reset() { next_ = shortest; }
+
+ private:
+  static constexpr std::chrono::microseconds shortest{50};
+  std::chrono::microseconds next_ = shortest;
+};
 
 /// The last letter of the leader.
 inline constexpr std::string_view over = "over";

@@ -55,6 +55,7 @@ class Leader final : public campaign::Helpers {
   Mpi& mpi_;
   std::vector<unsigned> jobs_;
   std::mutex mutex_;
+  std::condition_variable written_;
   std::condition_variable answered_;
   std::deque<Letter> letters_;                    ///< to be sent
   std::map<std::uint64_t, std::string> answers_;  ///< by channel

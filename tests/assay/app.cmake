@@ -56,6 +56,11 @@ assay_hostile_with_mistake(fewer assay/campaign/campaign.cpp
 assay_hostile_with_mistake(unsound oracle/self_test.cpp
   FIND "expect(bool holds, std::string text) {" REPLACE "expect(bool, std::string text) { const bool holds = text.empty();")
 
+# The program of a build that found no MPI.
+add_executable(assay-hostile-without-mpi "${PROJECT_SOURCE_DIR}/assay/ranks/without_mpi.cpp" ${hostile_objects})
+target_link_libraries(assay-hostile-without-mpi PRIVATE assay::app assay::warnings assay::numerics)
+assay_bundle(TESTS assay-hostile-without-mpi)
+
 # The second path of the oracle errs where its self-test does not look.
 assay_hostile_with_mistake(astray oracle/rational_path.cpp
   FIND "return mpq_cmp(abs(got - truth).get(), bound.get()) <= 0;"
@@ -69,6 +74,11 @@ target_compile_definitions(assay_program_test PRIVATE "ASSAY_FULL_DISK=\"$<TARGE
                            "ASSAY_NO_MEMORY=\"$<TARGET_FILE_NAME:assay_no_memory>\"")
 add_dependencies(assay_program_test assay-hostile)
 add_dependencies(assay_program_test assay_full_disk assay_no_memory)
+
+assay_test(job_test SOURCES job_test.cpp program.cpp USES assay::process)
+add_dependencies(job_test assay-hostile assay-hostile-without-mpi)
+gtest_discover_tests(job_test TEST_PREFIX job_test. TEST_SUFFIX .nightly TEST_FILTER *Kill* NO_PRETTY_VALUES
+                     PROPERTIES ENVIRONMENT HOSTILE_KILLS=10 LABELS nightly TIMEOUT 600)
 
 assay_test(subject_test SOURCES library_hazards_test.cpp lines_test.cpp subject_test.cpp program.cpp USES assay::framework assay::process)
 target_compile_definitions(subject_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""
