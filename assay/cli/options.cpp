@@ -347,9 +347,9 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   Adder(*show).flag("--json", options.json, "one JSON document");
 
   CLI::App* compare = command("compare", "what changed between two runs: verdicts, tightness, bits");
-  compare->add_option("A B", options.arguments, "folders of runs, summaries, numbers of entries of the ledger, or last")
-      ->required()
-      ->expected(2);
+  compare->add_option_function<std::string>("A", keep, "a run's folder, a summary, a number in the ledger, or last")
+      ->required();
+  compare->add_option_function<std::string>("B", keep, "what it became")->required();
   add_ledger(*compare, options);
   Adder of_compare(*compare);
   of_compare.flag("--strict", options.strict, "exit 1 on a change for the worse");

@@ -11,36 +11,12 @@
 #include "assay/store/document.hpp"
 #include "assay/store/json.hpp"
 #include "assay/store/listing.hpp"
+#include "assay/store/name_documents.hpp"
 #include "assay/store/summary.hpp"
 #include "assay/store/trait_documents.hpp"
 #include "oracle/format.hpp"
-#include "properties/framework/names.hpp"
 
 namespace assay::store {
-
-struct DottedNames {
-  static constexpr auto text = "^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)+$";
-  static bool matches(std::string_view given) { return is_property_name(given); }
-};
-using PropertyName = Matching<DottedNames>;
-
-/// The id of a theorem: family.topic.number.
-struct TheoremName : Codec<std::string> {
-  static Json schema(Json&) {
-    return {{"type", "string"}, {"pattern", R"(^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*\.[1-9][0-9]*$)"}};
-  }
-};
-
-/// A number of a result, in hexadecimal.
-struct Hexadecimal : Codec<std::string> {
-  static Json schema(Json& definitions) {
-    return reference(definitions, "float", [] {
-      return Json{{"description", "A hexadecimal float with all bits: 0x1.8p+3, -0x0p+0, inf, nan:0x8000000000000."},
-                  {"type", "string"},
-                  {"pattern", "^-?(0x[0-9a-f]+(\\.[0-9a-f]+)?p[+-]?[0-9]+|inf|nan(:0x[0-9a-f]+)?)$"}};
-    });
-  }
-};
 
 /// One of the words that an enumeration has.
 template <class Enum>

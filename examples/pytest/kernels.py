@@ -23,10 +23,13 @@ def compensated_sum(x):
 
 
 def blocked_product(alpha, a, b, beta, c):
-    """α·A·B + β·C, with the inner dimension in blocks of 32. BLAS do not read what a factor of 0 leaves out."""
+    """α·A·B + β·C, with the inner dimension in blocks of 32, also of several products at once.
+
+    BLAS do not read what a factor of 0 leaves out.
+    """
     product = np.zeros(c.shape, c.dtype)
     if alpha != 0:
-        for first in range(0, a.shape[1], 32):
-            product += a[:, first : first + 32] @ b[first : first + 32]
+        for first in range(0, a.shape[-1], 32):
+            product += a[..., first : first + 32] @ b[..., first : first + 32, :]
         product *= alpha
     return product if beta == 0 else product + beta * c

@@ -233,7 +233,8 @@ template <class N>
 MatmulClaim<N> exact_entries() {
   return claim_spec("exact", tensor_core_integer_2, [](const Case<N>& c, const Truth<N>&, const Result<N>& result) {
     return by_entry<N>(c, result, true, [](typename N::Out got, const MatmulTerms& terms, auto place) {
-      return judge_exact(value_of(got), terms.sum, place);
+      return oracle::is_finite(out<N>, bits_of(got)) ? judge_exact(value_of(got), terms.sum, place)
+                                                     : Judgement::fail(place);
     });
   });
 }

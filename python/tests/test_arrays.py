@@ -92,3 +92,13 @@ def test_of_dlpack_are_given_back_once():
     assert case.truth == ["8e0"]
     del case
     assert sys.getrefcount(values) == before
+
+
+def test_every_entry_of_a_large_product_is_judged():
+    random = numpy.random.default_rng(1)
+    a, b = (random.uniform(-1, 1, (300, 300)).astype("f4") for _ in range(2))
+    got = (a.astype("f8") @ b).astype("f4")
+    assay.assert_within(got, assay.matmul(a, b), contract="inner_product")
+    got[171, 233] *= 1 + 2**-8
+    with pytest.raises(assay.Broken, match=r"\[51533\] of 90000 numbers"):
+        assay.assert_within(got, assay.matmul(a, b), contract="inner_product")

@@ -38,18 +38,19 @@ TEST_F(Contract, EveryCommandHasTheOptionsOfItsTableAndNoOther) {
        {"exclude",       "tier",         "cases",   "time",    "seed",         "on",        "jobs",         "shard",
         "out",           "resume",       "corpus",  "isolate", "timeout-case", "mem-limit", "shrink-steps", "no-shrink",
         "update-corpus", "fail-on-skip", "judge",   "subject", "symbol",       "operation", "format",       "as",
-        "contract",      "overwrite",    "dry-run", "mpi"}},
+        "contract",      "overwrite",    "dry-run", "text",    "mpi"}},
       {"contracts", {"json"}},
       {"hunt",
        {"exclude",      "json",      "time",   "evaluations", "start",         "claim",   "seed",         "on",
         "jobs",         "out",       "resume", "corpus",      "update-corpus", "isolate", "timeout-case", "mem-limit",
         "shrink-steps", "no-shrink", "judge",  "mpi"}},
       {"replay",
-       {"on", "out", "corpus", "timeout-case", "mem-limit", "subject", "symbol", "operation", "format", "as"}},
-      {"eval", {"on", "out", "corpus", "timeout-case", "mem-limit", "subject", "symbol", "operation", "format", "as"}},
+       {"on", "out", "corpus", "timeout-case", "mem-limit", "subject", "symbol", "operation", "format", "as", "text"}},
+      {"eval",
+       {"on", "out", "corpus", "timeout-case", "mem-limit", "subject", "symbol", "operation", "format", "as", "text"}},
       {"shrink",
        {"on", "out", "corpus", "timeout-case", "mem-limit", "shrink-steps", "no-shrink", "subject", "symbol",
-        "operation", "format", "as"}},
+        "operation", "format", "as", "text"}},
       {"report", {"html", "markdown", "junit", "json", "latex", "csv", "bibtex", "plots", "only"}},
       {"compare", {"html", "json", "ledger", "strict"}},
       {"ledger add", {"ledger"}},
@@ -61,7 +62,8 @@ TEST_F(Contract, EveryCommandHasTheOptionsOfItsTableAndNoOther) {
       {"corpus merge", {"corpus"}},
       {"selftest", {"mutants", "json", "on"}},
       {"doctor", {}},
-      {"probe-device", {"subject", "format", "seed", "json", "rows", "products"}},
+      {"probe-device",
+       {"subject", "symbol", "text", "format", "seed", "json", "rows", "products", "on", "timeout-case", "mem-limit"}},
   };
   for (const auto& [command, options] : own) {
     std::set<std::string> expected = options;
@@ -102,9 +104,9 @@ TEST_F(Contract, EveryMistakeHasItsExitCodeAndOneLine) {
       {"shrink " + device_case + " --on host", 77, "hostile.device_only: nothing to run"},
       {"replay " + outside + " --on cuda", 77, "nothing runs on cuda"},
       {"selftest --on cuda", 77, "nothing runs on cuda"},
-      {"probe-device", 77, "--subject probes a program"},
+      {"probe-device", 77, "--subject probes a kernel from outside"},
       {"probe-device --products 1", 2, "--products 1: an integer from 2 to 4096 is accepted"},
-      {"probe-device --subject ./lib.so", 2, "asks a program (docs/pipe.md), not a library"},
+      {"probe-device --subject ./lib.so", 2, "this program judges no kernels from outside"},
   };
   for (const Mistake& mistake : mistakes) {
     const Ended ended = run(mistake.line, "CUDA_VISIBLE_DEVICES=");

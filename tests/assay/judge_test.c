@@ -97,7 +97,10 @@ static const assay_verdict* verdict_on(const assay_verdict* verdicts, size_t cou
   return &verdicts[0];
 }
 
-enum { dot_contracts = 6 };
+enum { dot_contracts = 9 };
+
+/* Contracts of numbers of 16 bits are no claims for the others. */
+static int is_of_binary64(const char* contract) { return strncmp(contract, "f32_", 4) != 0; }
 
 static void with_sizes(assay_verdict* verdicts, size_t count) {
   for (size_t i = 0; i < count; ++i) verdicts[i].struct_size = sizeof verdicts[i];
@@ -153,7 +156,7 @@ TEST(operations_are_listed_with_their_contracts) {
 
 TEST(contract_names_its_theorem_and_source) {
   assay_contract_info info = {sizeof info, NULL, NULL, NULL, NULL, NULL, NULL, 0};
-  EXPECT(assay_contract_at("dot", 4, &info) == ASSAY_OK);
+  EXPECT(assay_contract_at("dot", 7, &info) == ASSAY_OK);
   EXPECT(strcmp(info.id, "any_order") == 0 && strcmp(info.theorem, "dot.tree.1") == 0);
   EXPECT(strstr(info.source, "Higham") != NULL && info.is_about_error == 1);
 }
@@ -242,7 +245,9 @@ TEST(truth_has_forty_digits) {
 TEST(right_result_keeps_every_contract_about_an_error) {
   assay_verdict verdicts[dot_contracts];
   judge_dot(1, verdicts);
-  for (size_t i = 0; i + 1 < dot_contracts; ++i) EXPECT(verdicts[i].verdict == ASSAY_KEPT);
+  for (size_t i = 0; i + 1 < dot_contracts; ++i) {
+    EXPECT(verdicts[i].verdict == (is_of_binary64(verdicts[i].contract) ? ASSAY_KEPT : ASSAY_NO_CLAIM));
+  }
 }
 
 TEST(contract_about_several_runs_is_undecided_for_one_result) {
@@ -265,6 +270,7 @@ TEST(nan_breaks_every_contract_about_an_error) {
   assay_verdict verdicts[dot_contracts];
   judge_dot(NAN, verdicts);
   for (size_t i = 0; i + 1 < dot_contracts; ++i) {
+    if (!is_of_binary64(verdicts[i].contract)) continue;
     EXPECT(verdicts[i].verdict == ASSAY_BROKEN && isinf(verdicts[i].ratio));
   }
 }

@@ -74,7 +74,7 @@ TEST_F(TextLines, ThatAreNoAnswerAreToldWithWhatIsAccepted) {
       {"exit 5", "it ended with exit code 5"}};
   for (const auto& [answer, says] : answers) {
     const std::string program = "sh " + file_with("kernel.sh", shell_program(answer));
-    EXPECT_THAT(judged(program, "--text --cases 1"), Ends(4, Out(HasSubstr(says)))) << answer;
+    EXPECT_THAT(judged(program, "--text --cases 1 --overwrite"), Ends(4, Out(HasSubstr(says)))) << answer;
   }
 }
 

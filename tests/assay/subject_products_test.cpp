@@ -118,6 +118,12 @@ void expect_refused(const char* name, const std::string& format) {
   }
 }
 
+TEST(IntegersOfAProduct, ThatAreNoNumbersAreRefusedWhereBothPathsOfTheOracleJudge) {
+  const auto property = find_operation("matmul")->property({.format = "s8:s32"}, {.control = Control::nan});
+  const Tally tally = judged(*property, 1000);  // one in a thousand is judged by both
+  EXPECT_GT(tally_of(*property, tally, "exact")->violated, 900U);
+}
+
 TEST(Batches, WhoseLastProductIsThatOfTheFirstAreRefused) {
   for (const std::string format : {"f64", "f32"}) {
     const auto property = find_operation("gemm")->property({.format = format}, {.control = Control::last_product});

@@ -5,8 +5,6 @@
 
 #include "tests/assay/program.hpp"
 
-#include "properties/framework/operation.hpp"
-
 namespace assay::testing_program {
 namespace {
 
@@ -455,32 +453,6 @@ TEST_F(Program, ThatWasChangedDoesNotResumeARun) {
   file_with("dot.py", zero + "# changed\n");
   EXPECT_THAT(program_judged(command, "--cases 300 --no-shrink --resume"),
               Ends(2, Err(HasSubstr("provenance/subject subject.dot"))));
-}
-
-TEST(ControlsOf, AnOperationThatReturnsItsResultLeaveNoOutputUnwritten) {
-  Operation operation{"o", "c", {"f64"}, {}, {}, nullptr};
-  EXPECT_THAT(operation.controls(), ::testing::Contains(Control::unwritten));
-  operation.returns_number = true;
-  EXPECT_THAT(operation.controls(), Not(::testing::Contains(Control::unwritten)));
-}
-
-TEST(ControlsOf, BatchesHaveAWrongLastProduct) {
-  Operation operation{"o", "c", {"f64"}, {}, {}, nullptr};
-  EXPECT_THAT(operation.controls(), Not(::testing::Contains(Control::last_product)));
-  operation.has_batches = true;
-  EXPECT_EQ(operation.controls(), std::vector(all_controls.begin(), all_controls.end()));
-}
-
-TEST(LadderOf, LeavesOutWhatFollows) {
-  const TheoremWords words{"own.words.1", "h", "s", "derived"};
-  const Operation operation{
-      "o",    "c", {"f64"}, {}, {{"a", &words, "", {"b"}}, {"b", &words, "", {"c"}}, {"c", &words}, {"d", &words}},
-      nullptr};
-  const auto ladder = [&](std::vector<std::optional<bool>> kept) { return ladder_of(operation, kept); };
-  EXPECT_THAT(ladder({false, true, true, std::nullopt}).kept, ::testing::ElementsAre("b"));
-  EXPECT_THAT(ladder({false, true, true, std::nullopt}).broken, ::testing::ElementsAre("a"));
-  EXPECT_THAT(ladder({false, false, false, true}).broken, ::testing::ElementsAre("c"));
-  EXPECT_THAT(ladder({true, true, true, true}).kept, ::testing::ElementsAre("a", "d"));
 }
 
 using Comparison = SubjectTest;

@@ -256,7 +256,7 @@ Property<Pair<double>, double, oracle::Dyadic> late_sum(const std::string& name)
                          [](const Pair<double>& c) {
                            return in_box(c.a, {-20, 20});
                          }},
-          .subject = {},
+          .subject = [](const Executor&, const Pair<double>& c) { return c.a + c.b; },
           .reference = [](const Pair<double>& c) { return value_of(c.a) + value_of(c.b); },
           .claims = {exact("exact", sum_1)}};
 }

@@ -1,0 +1,91 @@
+// Floors of the bounds on entries of a matrix product: no bound lies below its floor, and no floor below two fifths of its bound.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <span>
+
+#include "properties/contracts/matmul_screen.hpp"
+
+namespace assay::contracts {
+namespace {
+
+/// Random T, |d| ≤ T with some cancellation, and M ≤ T or 0.
+class Entries {
+ public:
+  struct Entry {
+    double magnitude, sum, lifted;
+  };
+  Entry operator()() {
+    const double magnitude = std::ldexp(1 + unit_(random_), exponent_(random_));
+    const double sum =
+        random_() % 4 == 0 ? 0 : magnitude * std::ldexp(unit_(random_), -static_cast<int>(random_() % 20));
+    return {magnitude, sum, random_() % 2 == 0 ? 0 : magnitude * unit_(random_)};
+  }
+  std::uint64_t terms() { return 1 + random_() % 5000; }
+
+ private:
+  std::mt19937_64 random_{1};
+  std::uniform_real_distribution<double> unit_{0, 1};
+  std::uniform_int_distribution<int> exponent_{-30, 14};
+};
+
+/// The format of the results in "IN:OUT" or "IN".
+oracle::Format result_of(const std::string& formats) {
+  const std::string name = formats.substr(formats.find(':') + 1);
+  return name == "f64"    ? oracle::binary64
+         : name == "f16"  ? oracle::binary16
+         : name == "bf16" ? oracle::bfloat16
+                          : oracle::binary32;
+}
+
+/// Calls `each(contract, bound, floor)` for sums of every contract; the floor is of what `lessened` leaves of T and
+/// |d|.
+template <class Function>
+void for_bounds(bool has_subnormal_factors, Entries::Entry (*lessened)(const Entries::Entry&), const Function& each) {
+  Entries entries;
+  for (const MatmulBound& bound : matmul_bounds()) {
+    for (const std::string& formats : bound.formats) {
+      const oracle::Format result = result_of(formats);
+      const oracle::Format accumulator = result == oracle::binary64 ? result : oracle::binary32;
+      const std::uint64_t k = entries.terms();
+      BoundFloor floor(bound, k, accumulator, result);
+      for (int i = 0; i < 200; ++i) {
+        Entries::Entry entry = entries();
+        if (!has_subnormal_factors) entry.lifted = 0;
+        const MatmulTerms terms{EntryKind::finite, oracle::exact(entry.sum), oracle::exact(entry.magnitude),
+                                oracle::exact(entry.lifted)};
+        const Entries::Entry known = lessened(entry);
+        each(bound, bound_of(bound, {k, terms, accumulator, result}), floor(known.magnitude, known.sum));
+      }
+    }
+  }
+}
+
+TEST(BoundFloor, IsAtMostTheBoundOfLargerSums) {
+  for_bounds(
+      true,
+      [](const Entries::Entry& of) {
+        return Entries::Entry{of.magnitude * (1 - 0x1p-30), of.sum / 2, 0};
+      },
+      [](const MatmulBound& bound, const Bound& exact, double floor) {
+        ASSERT_LE(oracle::exact(floor) * exact.denominator, exact.numerator) << bound.id;
+      });
+}
+
+TEST(BoundFloor, IsMoreThanTwoFifthsOfTheBoundOfTheSameSums) {
+  for_bounds(
+      false, [](const Entries::Entry& of) { return of; },
+      [](const MatmulBound& bound, const Bound& exact, double floor) {
+        EXPECT_GE(oracle::exact(floor * 2.5) * exact.denominator, exact.numerator) << bound.id;
+      });
+}
+
+TEST(BoundFloor, IsZeroWhereTheBoundMayUnderflow) {
+  BoundFloor floor(matmul_bounds().front(), 8, oracle::binary64, oracle::binary64);
+  EXPECT_EQ(floor(0x1p-901, 0), 0);
+  EXPECT_EQ(floor(0, 0), 0);
+}
+
+}  // namespace
+}  // namespace assay::contracts
