@@ -146,8 +146,13 @@ target_compile_definitions(cublas_form_test PRIVATE "ASSAY_CUBLAS_FORM=\"$<TARGE
 add_dependencies(cublas_form_test assay assay_hostile_cublas assay_hostile_library)
 
 assay_test(assay_campaign_test
-  SOURCES journal_test.cpp match_test.cpp process_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp
+  SOURCES coverage_test.cpp journal_test.cpp match_test.cpp process_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp
   USES assay::cli)
+target_compile_definitions(assay_campaign_test PRIVATE "ASSAY_CHUNKS=\"${PROJECT_SOURCE_DIR}/bench/clusters/chunks.csv\"")
+# A thousand simulated ranks wait for less than a twentieth of their time, by the same rule of chunks.
+add_test(NAME clusters.schedule
+  COMMAND python3 "${PROJECT_SOURCE_DIR}/bench/clusters/schedule.py" --check --most-idle 0.05)
+set_tests_properties(clusters.schedule PROPERTIES TIMEOUT 60)
 
 assay_test(prober_test SOURCES prober_test.cpp USES assay::prober OPTIMIZE -O1)
 assay_test(probe_device_test SOURCES probe_device_test.cpp program.cpp USES assay::framework assay::process)
