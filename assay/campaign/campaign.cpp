@@ -33,8 +33,12 @@ using Clock = std::chrono::steady_clock;
 
 /// So long about is a worker asked at once: after each such piece of a chunk the clock is looked at, progress is told,
 /// and the journal gets what is known once a second.
-constexpr std::chrono::milliseconds piece_length{500};
-constexpr std::chrono::seconds note_every{1};
+/// With many slots that is rarer: at most 500 answers a second come in, and 20 chunks a second are written before they
+/// are finished.
+constexpr std::chrono::milliseconds shortest_piece{500};
+constexpr std::chrono::milliseconds piece_of_a_slot{2};
+constexpr std::chrono::milliseconds shortest_note{1000};
+constexpr std::chrono::milliseconds note_of_a_slot{50};
 
 /// Workers take turns on a device; more than these only wait for one another.
 constexpr std::uint64_t device_slots = 4;
@@ -63,7 +67,7 @@ struct Item {
   double seconds_of_case = 0;  ///< by the last piece; 0 before the first
   std::uint64_t cases_done = 0;
   std::optional<Clock::time_point> begun;
-  std::vector<store::Json> unwritten;  ///< lines of the first note_every, which the line of a quick conclusion replaces
+  std::vector<store::Json> unwritten;  ///< lines of the first second, which the line of a quick conclusion replaces
   std::optional<store::PropertySummary> summary;
 
   bool on_device() const { return planned.executor == "cuda"; }
@@ -387,7 +391,7 @@ class Campaign {
                      {"tally", store::tally_to_json(shown.tally)}};
     const std::scoped_lock lock(mutex_);
     item.unwritten.push_back(std::move(line));
-    if (Clock::now() - *item.begun > note_every) write_lines(item, false);
+    if (Clock::now() - *item.begun > shortest_note) write_lines(item, false);
   }
 
   /// Requires: the lock (not checked).
@@ -410,7 +414,7 @@ class Campaign {
       if (!noted) continue;
       tell_of_piece(item, count, now - begun);
       if (done == chunk.count || time_is_up(item)) break;
-      if (now - last_note > note_every) {
+      if (now - last_note > note_every_) {
         note(item, chunk, done, shown);
         last_note = now;
       }
@@ -423,10 +427,10 @@ class Campaign {
     return item.piece != 0 ? item.piece : item.on_device() ? first_piece_on_device : first_piece;
   }
 
-  /// A piece took so long: the next one has as many cases as take piece_length at this speed, within a factor of 64.
+  /// A piece took so long: the next one has as many cases as take piece_length_ at this speed, within a factor of 64.
   void tell_of_piece(Item& item, std::uint64_t cases, Clock::duration took) {
     constexpr double factor = 64;
-    const double fit = std::chrono::duration<double>(piece_length) / std::chrono::duration<double>(took);
+    const double fit = std::chrono::duration<double>(piece_length_) / std::chrono::duration<double>(took);
     const double next = static_cast<double>(cases) * std::clamp(fit, 1 / factor, factor);
     const std::scoped_lock lock(mutex_);
     item.piece = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(next), 1, item.cases);
@@ -439,6 +443,9 @@ class Campaign {
 
   const CampaignSettings& settings_;
   Crew crew_{settings_.crew, true};
+  std::chrono::milliseconds::rep slots_ = static_cast<std::chrono::milliseconds::rep>(crew_.slots().size());
+  std::chrono::milliseconds piece_length_ = std::max(shortest_piece, slots_ * piece_of_a_slot);
+  std::chrono::milliseconds note_every_ = std::max(shortest_note, slots_ * note_of_a_slot);
   std::vector<std::uint64_t> on_device_ = std::vector<std::uint64_t>(crew_.machines());  ///< tasks on each one's device
   std::vector<Item> items_;
   std::optional<store::Journal> journal_;

@@ -16,12 +16,15 @@ import sys
 HERE = pathlib.Path(__file__).parent
 
 FIRST_PIECE = 16  # cases
-PIECE = 0.5  # seconds
 WORKER_START = 0.05  # seconds: a process, and the first question
 CONCLUSION = 0.5  # seconds: hardest cases judged again, failures shrunk
 LETTER = 0.002  # seconds until a letter is read
 QUESTION_BYTES = 200
-ANSWER_BYTES = 3500  # of a tally
+ANSWER_BYTES = 7400  # of a tally
+
+
+def seconds_of_piece(slots):
+    return max(0.5, 0.002 * slots)
 
 
 def seconds_of_chunk(left, slots):
@@ -106,7 +109,7 @@ def simulate(items, slots, seed):
                 return
             chunks += 1
             seconds = cases * item.seconds
-            answers = 1 + int(seconds / PIECE)
+            answers = 1 + int(seconds / seconds_of_piece(slots))
         seconds = (seconds + WORKER_START) * speed[slot] + answers * LETTER
         work += seconds
         for k in range(answers):

@@ -15,9 +15,12 @@
 namespace assay::testing_program {
 namespace {
 
-/// Open MPI refuses root without the first two, and more ranks than cores without the third.
-const char* const allowed =
-    "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 ";
+/// The shell's words for the program as so many ranks. Open MPI refuses root without the variables, and more ranks than
+/// cores without the option.
+std::string ranks(int count) {
+  return "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 exec mpirun --oversubscribe -n " +
+         std::to_string(count) + " " + beside("assay-hostile") + " ";
+}
 
 class Job : public ProgramTest {
  protected:
@@ -28,9 +31,8 @@ class Job : public ProgramTest {
   }
 
   /// A check by so many ranks.
-  Ended by_ranks(int ranks, const std::string& rest, const std::string& out) const {
-    return shell(allowed + ("mpirun -n " + std::to_string(ranks)) + " " + beside("assay-hostile") + " " +
-                 check(rest + " --mpi", folder_, out));
+  Ended by_ranks(int count, const std::string& rest, const std::string& out) const {
+    return shell("(" + ranks(count) + check(rest + " --mpi", folder_, out) + ")");
   }
 };
 
@@ -42,10 +44,10 @@ TEST(JobWithoutMpi, IsRefusedInOneLine) {
 TEST_F(Job, TheSummaryIsThatOfOneMachineForAnyNumberOfRanks) {
   const std::string what = "hostile.benign hostile.control --cases 9000";
   checked(what, "plain");
-  for (const int ranks : {1, 2, 4, 7}) {
-    const std::string out = std::to_string(ranks);
-    EXPECT_THAT(by_ranks(ranks, what, out), Ends(0)) << ranks;
-    EXPECT_EQ(summary(folder_, out), summary(folder_, "plain")) << ranks;
+  for (const int count : {1, 2, 4, 7}) {
+    const std::string out = std::to_string(count);
+    EXPECT_THAT(by_ranks(count, what, out), Ends(0)) << count;
+    EXPECT_EQ(summary(folder_, out), summary(folder_, "plain")) << count;
   }
 }
 
@@ -66,7 +68,7 @@ TEST_F(Job, AMistakeOfTheCommandLineIsExit2) {
 TEST_F(Job, AHuntFindsTheSameWithOtherRanks) {
   const std::string what = "hunt hostile.benign --evaluations 6000 --on host --progress none --json --out ";
   const Ended plain = run(what + in("plain"));
-  const Ended job = shell(allowed + ("mpirun -n 3 " + beside("assay-hostile")) + " " + what + in("job") + " --mpi");
+  const Ended job = shell("(" + ranks(3) + what + in("job") + " --mpi)");
   const auto without_seconds = [](const std::string& text) {
     std::istringstream lines(text);
     std::string kept;
@@ -80,8 +82,9 @@ TEST_F(Job, AHuntFindsTheSameWithOtherRanks) {
 }
 
 TEST_F(Job, ARankWithOtherBitsIsFound) {
-  const std::string program = beside("assay-hostile") + " " + check("hostile.last_bit --mpi", folder_);
-  const Ended job = shell(allowed + ("mpirun -n 1 " + program) + " : -n 1 -x HOSTILE_MACHINE=errs " + program);
+  const std::string arguments = check("hostile.last_bit --mpi", folder_);
+  const Ended job = shell("(" + ranks(1) + arguments + " : -n 1 -x HOSTILE_MACHINE=errs " + beside("assay-hostile") +
+                          " " + arguments + ")");
   const char* const line =
       "hostile.last_bit on host: the bits of cases [0-9]+ to [0-9]+ differ: rank [01] has [^\n]*"
       ", rank [01] has ";
@@ -107,14 +110,12 @@ TEST_F(Job, ARankIsKilledAtRandomMomentsAndNothingFinishedIsLost) {
   std::uintmax_t kept = 0;
   for (int i = 0; i < kills; ++i) {
     process::Command command{"/bin/sh",
-                             {"sh", "-c",
-                              allowed + ("exec mpirun -n 3 " + beside("assay-hostile")) + " " +
-                                  check(what + " --mpi" + (i == 0 ? "" : " --resume"), folder_)},
+                             {"sh", "-c", ranks(3) + check(what + " --mpi" + (i == 0 ? "" : " --resume"), folder_)},
                              {{process::nowhere, STDOUT_FILENO}, {process::nowhere, STDERR_FILENO}}};
     process::Child mpirun(command);
     ::usleep(static_cast<useconds_t>(300 + random() % 700) * 1000);
-    const std::vector<pid_t> ranks = ranks_of(mpirun.id());
-    if (!ranks.empty()) ::kill(ranks[random() % ranks.size()], SIGKILL);
+    const std::vector<pid_t> all = ranks_of(mpirun.id());
+    if (!all.empty()) ::kill(all[random() % all.size()], SIGKILL);
     lost += process::exit_code_of(mpirun.wait()) == 128 + SIGKILL ? 1 : 0;
     const std::uintmax_t size = std::filesystem::file_size(folder_ / "run" / "journal.jsonl");
     EXPECT_GE(size, kept) << "the journal of the run before goes on";
