@@ -356,6 +356,11 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   of_compare.option("html", options.html, "write one HTML file");
   of_compare.option("json", options.json_file, "write the changes as JSON (ASSAY_REPORT_JSON)", "report-json");
 
+  command("new", "a project with a kernel and a property of it: builds and checks as it is")
+      ->add_option("NAME", options.arguments, "its folder, which must not exist; the last part is its name")
+      ->required()
+      ->expected(1);
+
   CLI::App* selftest = command("selftest", "the oracle, the environment, the planted mistakes");
   Adder of_selftest(*selftest);
   of_selftest.flag("--mutants", options.mutants, "run every catalogued mistake");

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <nlohmann/json.hpp>
 
 #include "assay/process/wire.hpp"
@@ -59,7 +61,7 @@ Leader::Leader(Mpi& mpi, const Greeting& mine) : mpi_(mpi), jobs_(mpi.ranks() - 
     const Greeting greeting = greeting_from(store::Json::parse(received->text));
     jobs_[received->from - 1] = greeting.jobs;
     const auto differs = [&](const std::string& what, const std::string& its, const std::string& ours) {
-      return "rank " + std::to_string(received->from) + " " + what + " '" + its + "', rank 0 '" + ours + "'";
+      return fmt::format("rank {} {} '{}', rank 0 '{}'", received->from, what, its, ours);
     };
     if (!fault.empty()) continue;
     if (!greeting.fault.empty()) {

@@ -28,6 +28,15 @@ struct MatmulCase {
                       field("k", &C::k),         field("a", &C::a), field("b", &C::b)};
   }
   [[nodiscard]] std::size_t results() const { return static_cast<std::size_t>(batch * m * n); }
+  /// The row of A and the column of B that give the first entry, as a product of one entry.
+  [[nodiscard]] MatmulCase first_entry() const {
+    MatmulCase first{1, 1, 1, k, {}, {}};
+    for (std::int64_t l = 0; l < k; ++l) {
+      first.a.push_back(a[static_cast<std::size_t>(l)]);
+      first.b.push_back(b[static_cast<std::size_t>(l * n)]);
+    }
+    return first;
+  }
 };
 
 /// x as a number of binary64, which holds every number of the formats here. An infinity or a NaN stays one.

@@ -83,16 +83,7 @@ template <class N>
 EpilogueClaim<N> alone(Run<N> run) {
   return claim_spec("alone", matmul_alone_1, [run](const Case<N>& c, const Truth&, const Result<N>& result) {
     if (c.results() == 0) return Judgement::pass();
-    Case<N> first;
-    first.m = first.n = 1;
-    first.k = c.k;
-    first.alpha = c.alpha;
-    first.beta = c.beta;
-    first.c = {c.c.front()};
-    for (std::int64_t l = 0; l < c.k; ++l) {
-      first.a.push_back(c.a[static_cast<std::size_t>(l)]);
-      first.b.push_back(c.b[static_cast<std::size_t>(l * c.n)]);
-    }
+    const Case<N> first{c.first_entry(), c.alpha, c.beta, {c.c.front()}};
     const Result<N> again = run_fenced(run, Executor::host(), first);
     return Judgement::of(again.size() == 1 && same_bits(again.front(), result.front()));
   });

@@ -1,4 +1,5 @@
-// Floors of the bounds on entries of a matrix product: no bound lies below its floor, and no floor below two fifths of its bound.
+// Floors of the bounds on entries of a matrix product: no bound lies below its floor, and no floor below two fifths of
+// its bound.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -62,6 +62,7 @@ TEST_F(Contract, EveryCommandHasTheOptionsOfItsTableAndNoOther) {
       {"corpus merge", {"corpus"}},
       {"selftest", {"mutants", "json", "on"}},
       {"doctor", {}},
+      {"new", {}},
       {"probe-device",
        {"subject", "symbol", "text", "format", "seed", "json", "rows", "products", "on", "timeout-case", "mem-limit"}},
   };
@@ -104,6 +105,9 @@ TEST_F(Contract, EveryMistakeHasItsExitCodeAndOneLine) {
       {"shrink " + device_case + " --on host", 77, "hostile.device_only: nothing to run"},
       {"replay " + outside + " --on cuda", 77, "nothing runs on cuda"},
       {"selftest --on cuda", 77, "nothing runs on cuda"},
+      {"new Kernel", 2, "new Kernel: the last part has to be a name of C++: small letters, digits and single underscores"},
+      {"new double", 2, "new double: the last part has to be a name of C++"},
+      {"new /tmp", 2, "new /tmp: it exists; another name is needed"},
       {"probe-device", 77, "--subject probes a kernel from outside"},
       {"probe-device --products 1", 2, "--products 1: an integer from 2 to 4096 is accepted"},
       {"probe-device --subject ./lib.so", 2, "this program judges no kernels from outside"},

@@ -1,12 +1,15 @@
 cmake_minimum_required(VERSION 3.25)
 # Builds CONSUMER against the package installed from BUILD (HOW=find_package) or against the sources (HOW=add_subdirectory), and runs
-# its tests. The sources are then built for the host alone: that the CUDA side builds is what the package shows.
+# its tests. HOW=new: CONSUMER is what the installed `assay new` makes. The sources are then built for the host alone: that the CUDA side builds is what the package shows.
 file(REMOVE_RECURSE "${WORK}")
 set(arguments -G Ninja -S "${CONSUMER}" -B "${WORK}/build" "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_CXX_FLAGS=${FLAGS}"
     -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O1")
-if(HOW STREQUAL "find_package")
+if(NOT HOW STREQUAL "add_subdirectory")
   execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/prefix" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
   list(APPEND arguments "-DCMAKE_PREFIX_PATH=${WORK}/prefix")
+  if(HOW STREQUAL "new")
+    execute_process(COMMAND "${WORK}/prefix/bin/assay" new "${CONSUMER}" COMMAND_ERROR_IS_FATAL ANY)
+  endif()
   find_program(python NAMES python3)
   if(python)
     file(GLOB package "${WORK}/prefix/lib*/assay/python")

@@ -48,13 +48,13 @@ const std::map<std::string, Room, std::less<>> kRooms{
     {"assay/prober", {kBelowAssay, {"fmt"}}},
     {"assay/campaign", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
     {"assay/ranks",
-     {with(kBelowAssay, {"assay/store", "assay/process", "assay/campaign"}), {"nlohmann_json", "mpi"}}},
+     {with(kBelowAssay, {"assay/store", "assay/process", "assay/campaign"}), {"nlohmann_json", "fmt", "mpi"}}},
     {"assay/judge",
      {with(kBelowAssay, {"assay", "assay/store", "assay/process", "assay/campaign"}), {"nlohmann_json"}}},
     {"assay/report", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
     {"assay/cli",
-     {with(kBelowAssay, {"assay/store", "assay/process", "assay/doors", "assay/prober", "assay/campaign",
-                         "assay/ranks", "assay/report", "assay/ledger"}),
+     {with(kBelowAssay, {"assay/store", "assay/process", "assay/doors", "assay/prober", "assay/campaign", "assay/ranks",
+                         "assay/report", "assay/ledger"}),
       {"cli11", "nlohmann_json", "fmt"}}},
 };
 const Names kOutermost{"tests", "bench", "examples"};
