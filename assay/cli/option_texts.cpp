@@ -11,6 +11,7 @@
 #include <string_view>
 #include <thread>
 
+#include "assay/campaign/match.hpp"
 #include "assay/store/case_file.hpp"
 
 namespace assay::cli {
