@@ -33,6 +33,8 @@ packages=(
 )
 # The tests.
 packages+=(libgtest-dev libgmock-dev libbenchmark-dev locales python3 python3-jsonschema)
+# Runs on many machines, and their tests.
+packages+=(libopenmpi-dev openmpi-bin)
 # The tests of the Python package, which install it with pip into a virtual environment.
 packages+=(
   python3-numpy python3-pytest python3-hypothesis python3-venv python3-pip python3-setuptools python3-wheel

@@ -40,7 +40,7 @@ void search(const PropertyModel& property, const process::Stop& stop, process::A
   }
   const std::size_t known = into.offenders.size();
   const auto ask_singly = [&](const CaseRange& range) {
-    for (std::uint64_t k = 0; k < range.count && into.offenders.size() < most_offenders; ++k) {
+    for (std::uint64_t k = 0; k < range.count && into.offenders.size() < into.most; ++k) {
       ask_single(property, range.at(k), asker, into);
     }
   };
@@ -67,7 +67,7 @@ CaseRange behind(const CaseRange& range, std::uint64_t count) {
 
 void ask_cases(const PropertyModel& property, Isolation isolation, CaseRange range, process::Asker& asker,
                AskedCases& into) {
-  while (range.count != 0 && into.offenders.size() < most_offenders) {
+  while (range.count != 0 && into.offenders.size() < into.most) {
     if (isolation == Isolation::one_case) {
       asker.retire();
       ask_single(property, range.first, asker, into);

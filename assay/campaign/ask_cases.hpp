@@ -15,12 +15,13 @@ inline constexpr std::size_t most_offenders = 8;
 struct AskedCases {
   Tally tally;
   std::vector<Offender> offenders;
+  std::size_t most = most_offenders;  ///< so many offenders end it
 };
 
 /// The cases of a range behind its first `count`.
 CaseRange behind(const CaseRange& range, std::uint64_t count);
 
-/// Adds what the cases of the range show to `into`. Ends early once `into` has most_offenders.
+/// Adds what the cases of the range show to `into`. Ends early once `into` has `most` offenders.
 void ask_cases(const PropertyModel& property, Isolation isolation, CaseRange range, process::Asker& asker,
                AskedCases& into);
 

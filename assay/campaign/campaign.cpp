@@ -6,9 +6,8 @@
 #include <exception>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <thread>
 
-#include "assay/campaign/ask_cases.hpp"
+#include "assay/campaign/coverage.hpp"
 #include "assay/campaign/findings.hpp"
 #include "assay/store/documents.hpp"
 #include "assay/store/journal.hpp"
@@ -34,36 +33,44 @@ using Clock = std::chrono::steady_clock;
 
 /// So long about is a worker asked at once: after each such piece of a chunk the clock is looked at, progress is told,
 /// and the journal gets what is known once a second.
-constexpr std::chrono::milliseconds piece_length{500};
-constexpr std::chrono::seconds note_every{1};
+/// With many slots that is rarer: at most 500 answers a second come in, and 20 chunks a second are written before they
+/// are finished.
+constexpr std::chrono::milliseconds shortest_piece{500};
+constexpr std::chrono::milliseconds piece_of_a_slot{2};
+constexpr std::chrono::milliseconds shortest_note{1000};
+constexpr std::chrono::milliseconds note_of_a_slot{50};
 
 /// Workers take turns on a device; more than these only wait for one another.
 constexpr std::uint64_t device_slots = 4;
 
-struct ChunkResult : AskedCases {
-  std::uint64_t done = 0;  ///< the first so many cases of the chunk are in it
-};
+/// A worker is asked so many cases first, and a slot gets so many before it is known how long they take.
+constexpr std::uint64_t first_piece = 16;
+constexpr std::uint64_t first_piece_on_device = 4096;
+constexpr std::uint64_t first_chunk_on_device = 65536;
+
+/// Of so many chunks another machine asks one, too, where there are several.
+constexpr std::uint64_t asked_once = 100;
 
 /// How far one property on one executor has come.
 struct Item {
   enum class Stage { corpus, cases, conclusion, done };
+  Item(const Planned& of, std::uint64_t count)
+      : planned(of), cases(count), coverage(count, of.property->empty_tally()) {}
+
   Planned planned;
-  std::uint64_t cases = 0;  ///< of this shard
-  std::uint64_t chunk = 1;  ///< cases a chunk
-  std::uint64_t chunks = 0;
+  std::uint64_t cases;  ///< of this shard
+  Coverage coverage;
   Stage stage = Stage::corpus;
   bool busy = false;  ///< somebody works on the corpus or the conclusion
-  std::uint64_t next_chunk = 0;
   std::uint64_t running = 0;
-  std::map<std::uint64_t, ChunkResult> waiting;       ///< finished, but an earlier chunk is not
-  std::map<std::uint64_t, ChunkResult> begun_chunks;  ///< known in part, by a journal or when time was up
-  std::uint64_t piece = 0;                            ///< cases that a worker is asked at once; 0 before the first
-  std::uint64_t merged = 0;                           ///< chunks 0 … merged − 1 are in `gathered`
+  std::uint64_t piece = 0;     ///< cases that a worker is asked at once; 0 before the first
+  double seconds_of_case = 0;  ///< by the last piece; 0 before the first
   std::uint64_t cases_done = 0;
-  Gathered gathered;
   std::optional<Clock::time_point> begun;
-  std::vector<store::Json> unwritten;  ///< lines of the first note_every, which the line of a quick conclusion replaces
+  std::vector<store::Json> unwritten;  ///< lines of the first second, which the line of a quick conclusion replaces
   std::optional<store::PropertySummary> summary;
+
+  bool on_device() const { return planned.executor == "cuda"; }
 };
 
 class Campaign {
@@ -71,39 +78,28 @@ class Campaign {
   Campaign(const CampaignSettings& settings, std::span<const Planned> plan) : settings_(settings) {
     items_.reserve(plan.size());
     for (const Planned& planned : plan) {
-      Item& item = items_.emplace_back();
-      item.planned = planned;
-      item.cases = share_of(settings.shard, planned.requested);
-      item.chunk = chunk_size(planned.executor, item.cases);
-      item.chunks = (item.cases + item.chunk - 1) / item.chunk;
-      item.gathered.tally = planned.property->empty_tally();
+      Item& item = items_.emplace_back(planned, share_of(settings.shard, planned.requested));
       if (settings.shard.index != 0 || !settings.corpus) {
         item.stage = Item::Stage::cases;
       }
-      advance(item);
     }
   }
 
   CampaignResult run() {
     journal_.emplace(settings_.out, header(), settings_.resume, [&](const store::Json& line) { recall(line); });
-    const unsigned slots = settings_.isolation == Isolation::none ? 1 : std::max(1U, settings_.jobs);
-    if (slots == 1) {
-      work();
-    } else {
-      std::vector<std::thread> threads;
-      for (unsigned i = 0; i < slots; ++i) {
-        threads.emplace_back([this] { work(); });
-      }
-      for (std::thread& each : threads) {
-        each.join();
-      }
+    for (Item& item : items_) {
+      item.coverage.recalled();
+      advance(item);
     }
+    in_slots(crew_.slots().size(), [this](std::size_t slot) { work(crew_.slots()[slot]); });
     if (failure_) {
       std::rethrow_exception(failure_);
     }
     CampaignResult result;
     result.lines = std::move(lines_);
     std::sort(result.lines.begin(), result.lines.end());
+    result.disagreements = std::move(disagreements_);
+    std::sort(result.disagreements.begin(), result.disagreements.end());
     result.damaged = damaged_;
     result.interrupted = interrupted_;
     if (interrupted_ != 0) {
@@ -124,7 +120,10 @@ class Campaign {
   struct Task {
     Item* item = nullptr;
     Item::Stage stage = Item::Stage::done;
-    std::uint64_t chunk = 0;
+    unsigned machine = 0;
+    Chunk chunk{};
+    std::size_t offenders = most_offenders;  ///< so many end the chunk
+    bool twice = false;                      ///< another machine asks the chunk, too
   };
 
   store::Json header() const {
@@ -138,8 +137,8 @@ class Campaign {
             {"tier", settings_.tier},
             {"shard", store::Json::array({settings_.shard.index, settings_.shard.count})},
             {"shrink", settings_.shrink ? settings_.shrink_steps : 0},
-            {"timeout", settings_.limits.timeout_case.count()},
-            {"memory", settings_.limits.memory},
+            {"timeout", settings_.crew.limits.timeout_case.count()},
+            {"memory", settings_.crew.limits.memory},
             {"time", settings_.time ? settings_.time->count() : -1},
             {"provenance", settings_.provenance},
             {"plan", std::move(plan)}};
@@ -160,16 +159,15 @@ class Campaign {
       damaged_ = damaged_ || line.at("damaged").get<bool>();
       return;
     }
-    ChunkResult result;
-    result.done = line.at("n").get<std::uint64_t>();
-    result.tally = store::tally_from_json(line.at("tally"));
-    for (const store::Json& each : line.at("stops")) {
-      result.offenders.push_back(store::read_json<Offender>(each));
+    if (line.contains("disagreement")) {
+      disagreements_.push_back(line.at("disagreement").get<std::string>());
+      return;
     }
-    const auto chunk = line.at("c").get<std::uint64_t>();
-    if (const auto part = item->begun_chunks.extract(chunk)) item->cases_done -= part.mapped().done;
-    item->cases_done += result.done;
-    take(*item, chunk, std::move(result));
+    AskedCases shown{store::tally_from_json(line.at("tally")), {}};
+    for (const store::Json& each : line.at("stops")) {
+      shown.offenders.push_back(store::read_json<Offender>(each));
+    }
+    item->coverage.recall(line.at("c").get<std::uint64_t>(), line.at("n").get<std::uint64_t>(), std::move(shown));
   }
 
   Item* find(const std::string& property, const std::string& executor) {
@@ -181,34 +179,6 @@ class Campaign {
     return nullptr;
   }
 
-  /// Adds what is known of a chunk. One that is finished is merged in the order of chunks, so that what comes after too
-  /// many offenders never counts.
-  void take(Item& item, std::uint64_t chunk, ChunkResult&& result) {
-    if (chunk < item.merged) {
-      return;
-    }
-    if (result.done != range_of(item, chunk).count && result.offenders.size() < most_offenders) {
-      item.begun_chunks.insert_or_assign(chunk, std::move(result));
-      return;
-    }
-    item.waiting.insert_or_assign(chunk, std::move(result));
-    while (!item.gathered.cut_short && !item.waiting.empty() && item.waiting.begin()->first == item.merged) {
-      merge_first(item);
-      ++item.merged;
-    }
-  }
-
-  static void merge_first(Item& item) {
-    ChunkResult first = std::move(item.waiting.begin()->second);
-    item.waiting.erase(item.waiting.begin());
-    item.gathered.tally.merge(first.tally);
-    auto& offenders = item.gathered.offenders;
-    offenders.insert(offenders.end(), first.offenders.begin(), first.offenders.end());
-    if (offenders.size() >= most_offenders) {
-      item.gathered.cut_short = item.merged + 1 != item.chunks || offenders.size() > most_offenders;
-    }
-  }
-
   bool time_is_up(const Item& item) const {
     return settings_.time && item.begun && Clock::now() - *item.begun > *settings_.time;
   }
@@ -218,55 +188,65 @@ class Campaign {
     if (item.stage != Item::Stage::cases || item.running != 0) {
       return;
     }
-    const bool all = item.merged == item.chunks || item.gathered.cut_short;
-    if (!all && time_is_up(item)) {
-      item.gathered.partial = true;
-      item.waiting.merge(item.begun_chunks);
-      for (auto& [chunk, result] : item.waiting) {
-        item.gathered.tally.merge(result.tally);
-        item.gathered.offenders.insert(item.gathered.offenders.end(), result.offenders.begin(), result.offenders.end());
-      }
-      item.waiting.clear();
+    if (!item.coverage.complete()) {
+      if (!time_is_up(item)) return;
+      item.coverage.end_early();
     }
-    if (all || item.gathered.partial) {
-      item.stage = Item::Stage::conclusion;
-    }
+    item.stage = Item::Stage::conclusion;
   }
 
-  /// How many workers use the device.
-  std::uint64_t on_device() const {
-    std::uint64_t count = 0;
+  /// Seconds in which one slot would ask all cases that nobody has. Items that have not begun are taken for average
+  /// ones.
+  double seconds_left() const {
+    double known = 0;
+    double whole = 0;
+    std::size_t measured = 0;
+    std::size_t others = 0;
     for (const Item& item : items_) {
-      if (item.planned.executor == "cuda") {
-        count += item.running + (item.busy ? 1 : 0);
-      }
+      measured += item.seconds_of_case > 0 ? 1 : 0;
+      others += item.seconds_of_case == 0 && item.coverage.open() != 0 ? 1 : 0;
+      known += item.seconds_of_case * static_cast<double>(item.coverage.open());
+      whole += item.seconds_of_case * static_cast<double>(item.cases);
     }
-    return count;
+    return known + (measured == 0 ? 0 : whole / static_cast<double>(measured) * static_cast<double>(others));
   }
 
-  /// The next piece of work; nothing while all that is left waits for others, or when all is done.
-  std::optional<Task> next() {
-    const bool device_taken = on_device() >= device_slots;
+  /// How many cases of the item a slot gets at once.
+  std::uint64_t chunk_size(const Item& item) const {
+    if (item.seconds_of_case == 0) return item.on_device() ? first_chunk_on_device : first_piece;
+    double seconds = seconds_of_chunk(seconds_left(), crew_.slots().size());
+    if (settings_.time) seconds = std::min(seconds, std::chrono::duration<double>(*settings_.time).count() / 16);
+    const double cases = std::clamp(seconds / item.seconds_of_case, 1.0, static_cast<double>(item.cases));
+    return std::max(static_cast<std::uint64_t>(cases), item.on_device() ? first_chunk_on_device : 1);
+  }
+
+  /// The next piece of work; nothing while all that is left waits for others, or when all is done. Where another slot
+  /// measures how long the cases of an item take, a later item comes first.
+  std::optional<Task> next(unsigned machine) {
+    std::optional<Task> task = next(machine, true);
+    return task ? task : next(machine, false);
+  }
+
+  std::optional<Task> next(unsigned machine, bool measured_alone) {
+    const bool device_taken = on_device_[machine] >= device_slots;
     for (Item& item : items_) {
       advance(item);
-      if (item.stage == Item::Stage::done || item.busy || (device_taken && item.planned.executor == "cuda")) {
+      if (item.stage == Item::Stage::done || item.busy || (device_taken && item.on_device())) {
         continue;
       }
       if (item.stage != Item::Stage::cases) {
         item.busy = true;
-        return Task{&item, item.stage, 0};
+        return Task{&item, item.stage, machine};
       }
-      while (item.next_chunk < item.chunks &&
-             (item.next_chunk < item.merged || item.waiting.contains(item.next_chunk))) {
-        ++item.next_chunk;
+      const bool is_measured = item.seconds_of_case == 0 && item.running != 0;
+      if (item.coverage.open() == 0 || time_is_up(item) || (measured_alone && is_measured)) continue;
+      if (!item.begun) {
+        item.begun = Clock::now();
       }
-      if (item.next_chunk < item.chunks && !item.gathered.cut_short && !time_is_up(item)) {
-        if (!item.begun) {
-          item.begun = Clock::now();
-        }
-        ++item.running;
-        return Task{&item, item.stage, item.next_chunk++};
-      }
+      ++item.running;
+      const Chunk chunk = item.coverage.cut(chunk_size(item));
+      const bool twice = crew_.machines() > 1 && chunks_++ % asked_once == 0;
+      return Task{&item, item.stage, machine, chunk, item.coverage.offenders_of(chunk), twice};
     }
     return std::nullopt;
   }
@@ -276,7 +256,7 @@ class Campaign {
   }
 
   /// One slot: takes work until there is none.
-  void work() {
+  void work(unsigned machine) {
     std::unique_ptr<process::Asker> asker;
     const Item* asked = nullptr;
     std::unique_lock lock(mutex_);
@@ -285,7 +265,7 @@ class Campaign {
         if (const int signal = process::pending_signal(); signal != 0) {
           throw process::Interrupted{signal};
         }
-        const std::optional<Task> task = next();
+        const std::optional<Task> task = next(machine);
         if (!task) {
           if (all_done()) {
             break;
@@ -293,12 +273,16 @@ class Campaign {
           changed_.wait_for(lock, std::chrono::milliseconds(100));
           continue;
         }
+        const bool on_device = task->item->on_device();
+        on_device_[machine] += on_device ? 1 : 0;
         lock.unlock();
         if (asked != task->item) {
-          asker = make_asker(task->item->planned);
+          const Planned& planned = task->item->planned;
+          asker = crew_.asker(machine, *planned.property, planned.executor, settings_.seed);
           asked = task->item;
         }
         perform(*task, *asker, lock);
+        on_device_[machine] -= on_device ? 1 : 0;
         changed_.notify_all();
       }
     } catch (const process::Interrupted& interrupted) {
@@ -317,39 +301,31 @@ class Campaign {
     }
   }
 
-  std::unique_ptr<process::Asker> make_asker(const Planned& planned) {
-    return settings_.isolation == Isolation::none
-               ? process::ask_in_process(*planned.property, planned.executor, settings_.seed)
-               : process::ask_in_worker(*planned.property, planned.executor, settings_.seed, settings_.limits,
-                                        &device_workers_);
-  }
-
   /// Does the task without the lock, then takes it and notes the result.
   void perform(const Task& task, process::Asker& asker, std::unique_lock<std::mutex>& lock) {
     Item& item = *task.item;
     const std::string& name = item.planned.property->info().name;
     if (task.stage == Item::Stage::cases) {
-      lock.lock();
-      auto part = item.begun_chunks.extract(task.chunk);
-      lock.unlock();
-      ChunkResult result = run_chunk(item, task.chunk, asker, part ? std::move(part.mapped()) : empty_chunk(item));
-      note(item, task.chunk, result);
+      AskedCases shown{item.planned.property->empty_tally(), {}, task.offenders};
+      const std::uint64_t done = run_chunk(item, task.chunk, asker, shown);
+      if (task.twice) ask_elsewhere(task, done, shown);
+      note(item, task.chunk, done, shown);
       lock.lock();
       --item.running;
-      take(item, task.chunk, std::move(result));
+      item.coverage.take(task.chunk, done, std::move(shown));
       keep_remarks(asker);
       advance(item);
     } else if (task.stage == Item::Stage::corpus) {
       CorpusFindings found = replay_corpus(*item.planned.property, item.planned.executor, asker, *settings_.corpus);
       lock.lock();
       keep_remarks(asker);
-      item.gathered.corpus = std::move(found);
+      item.coverage.gathered.corpus = std::move(found);
       item.stage = Item::Stage::cases;
       item.busy = false;
     } else {
-      std::vector<std::string> lines = item.gathered.corpus.lines;
-      const bool damaged = item.gathered.corpus.damaged;
-      store::PropertySummary summary = conclude(settings_, item.planned, asker, std::move(item.gathered));
+      std::vector<std::string> lines = item.coverage.gathered.corpus.lines;
+      const bool damaged = item.coverage.gathered.corpus.damaged;
+      store::PropertySummary summary = conclude(settings_, item.planned, asker, std::move(item.coverage.gathered));
       journal_->append({{"p", name},
                         {"x", item.planned.executor},
                         {"lines", lines},
@@ -367,34 +343,55 @@ class Campaign {
     }
   }
 
-  CaseRange range_of(const Item& item, std::uint64_t chunk) const {
+  CaseRange range_of(const Chunk& chunk) const {
     const Shard& shard = settings_.shard;
-    const std::uint64_t begin = chunk * item.chunk;
-    return {shard.index + begin * shard.count, shard.count, std::min(item.chunk, item.cases - begin)};
+    return {shard.index + chunk.first * shard.count, shard.count, chunk.count};
   }
 
-  static ChunkResult empty_chunk(const Item& item) { return {{item.planned.property->empty_tally(), {}}, 0}; }
+  /// Asks another machine the first `done` cases of a chunk. A difference in the bits of inputs or results is told.
+  void ask_elsewhere(const Task& task, std::uint64_t done, const AskedCases& shown) {
+    const Planned& planned = task.item->planned;
+    const unsigned other = (task.machine + 1) % crew_.machines();
+    const std::unique_ptr<process::Asker> asker =
+        crew_.asker(other, *planned.property, planned.executor, settings_.seed);
+    AskedCases again{planned.property->empty_tally(), {}, task.offenders};
+    run_chunk(*task.item, {task.chunk.first, done}, *asker, again, false);
+    if (again.tally.bits == shown.tally.bits) return;
+    const CaseRange range = range_of({task.chunk.first, done});
+    const auto bits = [](const AskedCases& of) {
+      return store::hex16(of.tally.bits.inputs) + " and " + store::hex16(of.tally.bits.outputs);
+    };
+    const std::string& name = planned.property->info().name;
+    std::string text = name + " on " + planned.executor + ": the bits of cases " + std::to_string(range.first) +
+                       " to " + std::to_string(range.at(done - 1)) + " differ: rank " + std::to_string(task.machine) +
+                       " has inputs and results " + bits(shown) + ", rank " + std::to_string(other) + " has " +
+                       bits(again);
+    journal_->append({{"p", name}, {"x", planned.executor}, {"disagreement", text}}, true);
+    const std::scoped_lock lock(mutex_);
+    disagreements_.push_back(std::move(text));
+  }
 
   /// Requires: the lock (not checked).
   void keep_remarks(process::Asker& asker) {
     for (std::string& each : asker.take_remarks()) lines_.push_back(std::move(each));
   }
 
-  /// Writes what is known of a chunk to the journal, or keeps it where the property has only begun.
-  void note(Item& item, std::uint64_t chunk, const ChunkResult& result) {
+  /// Writes what the first `done` cases of a chunk showed to the journal, or keeps it where the property has only
+  /// begun.
+  void note(Item& item, const Chunk& chunk, std::uint64_t done, const AskedCases& shown) {
     store::Json stops = store::Json::array();
-    for (const Offender& each : result.offenders) {
+    for (const Offender& each : shown.offenders) {
       stops.push_back(store::to_json(each));
     }
     store::Json line{{"p", item.planned.property->info().name},
                      {"x", item.planned.executor},
-                     {"c", chunk},
-                     {"n", result.done},
+                     {"c", chunk.first},
+                     {"n", done},
                      {"stops", std::move(stops)},
-                     {"tally", store::tally_to_json(result.tally)}};
+                     {"tally", store::tally_to_json(shown.tally)}};
     const std::scoped_lock lock(mutex_);
     item.unwritten.push_back(std::move(line));
-    if (Clock::now() - *item.begun > note_every) write_lines(item, false);
+    if (Clock::now() - *item.begun > shortest_note) write_lines(item, false);
   }
 
   /// Requires: the lock (not checked).
@@ -403,41 +400,41 @@ class Campaign {
     item.unwritten.clear();
   }
 
-  /// Goes on with a chunk until it is finished, its offenders are too many, or time is up.
-  ChunkResult run_chunk(Item& item, std::uint64_t chunk, process::Asker& asker, ChunkResult result) {
-    const CaseRange all = range_of(item, chunk);
-    Clock::time_point noted = Clock::now();
-    while (result.done != all.count && result.offenders.size() < most_offenders) {
-      const CaseRange left = behind(all, result.done);
-      const CaseRange piece{left.first, left.stride, std::min(left.count, piece_size(item))};
+  /// Asks the cases of a chunk until all are asked, its offenders are too many, or time is up. Returns how many it has
+  /// come through. Where `noted`, progress is told and noted on the way.
+  std::uint64_t run_chunk(Item& item, const Chunk& chunk, process::Asker& asker, AskedCases& shown, bool noted = true) {
+    Clock::time_point last_note = Clock::now();
+    std::uint64_t done = 0;
+    while (done != chunk.count && shown.offenders.size() < shown.most) {
+      const std::uint64_t count = std::min(chunk.count - done, piece_size(item));
       const Clock::time_point begun = Clock::now();
-      ask_cases(*item.planned.property, settings_.isolation, piece, asker, result);
+      ask_cases(*item.planned.property, settings_.crew.isolation, range_of({chunk.first + done, count}), asker, shown);
       const Clock::time_point now = Clock::now();
-      result.done += piece.count;
-      tell_of_piece(item, piece.count, now - begun);
-      if (result.done == all.count || time_is_up(item)) break;
-      if (now - noted > note_every) {
-        note(item, chunk, result);
-        noted = now;
+      done += count;
+      if (!noted) continue;
+      tell_of_piece(item, count, now - begun);
+      if (done == chunk.count || time_is_up(item)) break;
+      if (now - last_note > note_every_) {
+        note(item, chunk, done, shown);
+        last_note = now;
       }
     }
-    return result;
+    return done;
   }
 
   std::uint64_t piece_size(const Item& item) {
-    constexpr std::uint64_t first = 16;
-    constexpr std::uint64_t first_on_device = 4096;
     const std::scoped_lock lock(mutex_);
-    return item.piece != 0 ? item.piece : item.planned.executor == "cuda" ? first_on_device : first;
+    return item.piece != 0 ? item.piece : item.on_device() ? first_piece_on_device : first_piece;
   }
 
-  /// A piece took so long: the next one has as many cases as take piece_length at this speed, within a factor of 64.
+  /// A piece took so long: the next one has as many cases as take piece_length_ at this speed, within a factor of 64.
   void tell_of_piece(Item& item, std::uint64_t cases, Clock::duration took) {
     constexpr double factor = 64;
-    const double fit = std::chrono::duration<double>(piece_length) / std::chrono::duration<double>(took);
+    const double fit = std::chrono::duration<double>(piece_length_) / std::chrono::duration<double>(took);
     const double next = static_cast<double>(cases) * std::clamp(fit, 1 / factor, factor);
     const std::scoped_lock lock(mutex_);
-    item.piece = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(next), 1, item.chunk);
+    item.piece = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(next), 1, item.cases);
+    item.seconds_of_case = std::chrono::duration<double>(took).count() / static_cast<double>(cases);
     item.cases_done += cases;
     if (settings_.progress) {
       settings_.progress(static_cast<std::size_t>(&item - items_.data()), item.cases_done, item.cases);
@@ -445,24 +442,24 @@ class Campaign {
   }
 
   const CampaignSettings& settings_;
+  Crew crew_{settings_.crew, true};
+  std::chrono::milliseconds::rep slots_ = static_cast<std::chrono::milliseconds::rep>(crew_.slots().size());
+  std::chrono::milliseconds piece_length_ = std::max(shortest_piece, slots_* piece_of_a_slot);
+  std::chrono::milliseconds note_every_ = std::max(shortest_note, slots_* note_of_a_slot);
+  std::vector<std::uint64_t> on_device_ = std::vector<std::uint64_t>(crew_.machines());  ///< tasks on each one's device
   std::vector<Item> items_;
   std::optional<store::Journal> journal_;
-  process::DeviceWorkers device_workers_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::string> lines_;
+  std::vector<std::string> disagreements_;
+  std::uint64_t chunks_ = 0;  ///< that were cut
   bool damaged_ = false;
   int interrupted_ = 0;
   std::exception_ptr failure_;
 };
 
 }  // namespace
-
-std::uint64_t chunk_size(const std::string& executor, std::uint64_t cases) {
-  constexpr std::uint64_t largest = std::uint64_t{1} << 22;
-  return executor == "cuda" ? std::clamp(cases / 8, std::uint64_t{65536}, largest)
-                            : std::clamp(cases / 32, std::uint64_t{1024}, largest);
-}
 
 CampaignResult run_campaign(const CampaignSettings& settings, std::span<const Planned> plan) {
   return Campaign(settings, plan).run();

@@ -11,13 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "assay/process/worker.hpp"
+#include "assay/campaign/crew.hpp"
 #include "assay/store/corpus.hpp"
 #include "assay/store/summary.hpp"
 
 namespace assay::campaign {
-
-enum class Isolation { none, property, one_case };
 
 struct Shard {
   std::uint64_t index = 0;
@@ -40,13 +38,11 @@ struct Planned {
 struct CampaignSettings {
   std::uint64_t seed = 1;
   std::string tier = "quick";
-  unsigned jobs = 1;
   Shard shard;
   std::filesystem::path out = "assay-out";
   bool resume = false;
   std::optional<std::filesystem::path> corpus;
-  Isolation isolation = Isolation::property;
-  process::WorkerLimits limits;
+  CrewSettings crew;
   std::uint64_t shrink_steps = 10000;
   bool shrink = true;
   std::optional<std::chrono::milliseconds> time;  ///< for each property and executor
@@ -57,9 +53,10 @@ struct CampaignSettings {
 
 struct CampaignResult {
   store::Summary summary;
-  std::vector<std::string> lines;  ///< what is to be said on standard error: one sentence each
-  bool damaged = false;            ///< a corpus file could not be read
-  int interrupted = 0;             ///< the signal; the summary is empty then
+  std::vector<std::string> lines;          ///< what is to be said on standard error: one sentence each
+  std::vector<std::string> disagreements;  ///< of two machines that asked the same chunk: one sentence each
+  bool damaged = false;                    ///< a corpus file could not be read
+  int interrupted = 0;                     ///< the signal; the summary is empty then
 };
 
 /// Runs the plan. Corpus cases come first (shard 0 alone), then the cases of the shard; then, for each claim, the
@@ -67,9 +64,6 @@ struct CampaignResult {
 /// on jobs, isolation and resumption nor on time of day. Errors: OutputError, DamagedFile, OtherSettings;
 /// std::runtime_error for a harness that does not work.
 CampaignResult run_campaign(const CampaignSettings& settings, std::span<const Planned> plan);
-
-/// How many cases a chunk of work has: a function of the number of cases alone, so that a resumed run cuts alike.
-std::uint64_t chunk_size(const std::string& executor, std::uint64_t cases);
 
 /// The evidence of an outcome about one claim.
 store::CaseFile::Evidence evidence_of(const CaseOutcome& outcome, std::size_t claim);

@@ -4,7 +4,6 @@
 #include <exception>
 #include <limits>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 namespace assay::campaign {
@@ -26,12 +25,8 @@ class Judging {
   }
 
   std::optional<process::Stop> run() {
-    const bool on_device = row_.executor == "cuda";
-    const unsigned workers = on_device || settings_.isolation == Isolation::none ? 1 : std::max(1U, settings_.jobs);
-    std::vector<std::thread> threads;
-    for (unsigned i = 1; i < workers; ++i) threads.emplace_back([this] { work(); });
-    work();
-    for (std::thread& each : threads) each.join();
+    const std::size_t workers = row_.executor == "cuda" ? crew_.machines() : crew_.slots().size();
+    in_slots(workers, [this](std::size_t slot) { work(crew_.slots()[slot]); });
     merge_what_is_ready();
     if (failure_) std::rethrow_exception(failure_);
     return stop_;
@@ -48,12 +43,9 @@ class Judging {
     ProbeTally tally;
   };
 
-  void work() {
+  void work(unsigned machine) {
     try {
-      const std::unique_ptr<process::Asker> asker =
-          settings_.isolation == Isolation::none
-              ? process::ask_in_process(property_, row_.executor, settings_.seed)
-              : process::ask_in_worker(property_, row_.executor, settings_.seed, settings_.limits);
+      const std::unique_ptr<process::Asker> asker = crew_.asker(machine, property_, row_.executor, settings_.seed);
       while (const std::optional<Chunk> chunk = next()) {
         const std::uint64_t first = row_.classes[chunk->input_class].first + chunk->first;
         process::Answer<ProbeTally> answer =
@@ -117,6 +109,7 @@ class Judging {
   }
 
   const DeviceJudgeSettings& settings_;
+  Crew crew_{settings_.crew, false};
   const PropertyModel& property_;
   store::ProbeRow& row_;
   std::vector<std::uint64_t> next_;

@@ -14,12 +14,10 @@ namespace assay::campaign {
 
 struct DeviceJudgeSettings {
   std::uint64_t seed = 1;
-  unsigned jobs = 1;                      ///< on the host; a device has one worker
   std::optional<std::uint64_t> cases;     ///< of the whole run, all shards together; none: until `time` is over
   std::chrono::milliseconds time{60000};  ///< where `cases` says nothing
   Shard shard;
-  Isolation isolation = Isolation::property;
-  process::WorkerLimits limits;
+  CrewSettings crew;  ///< a device has one worker
   /// Told after a second or more of work, when the row may be saved.
   std::function<void(const store::ProbeRow&)> save;
 };

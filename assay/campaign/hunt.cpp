@@ -5,7 +5,6 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <thread>
 
 #include "properties/framework/fnv.hpp"
 
@@ -35,16 +34,8 @@ class Hunt {
   }
 
   HuntFound run() {
-    const unsigned workers = std::clamp(settings_.jobs, 1U, hunt_islands);
-    if (workers == 1 || settings_.isolation == Isolation::none) {
-      work();
-    } else {
-      std::vector<std::thread> threads;
-      for (unsigned i = 0; i < workers; ++i) {
-        threads.emplace_back([this] { work(); });
-      }
-      for (std::thread& each : threads) each.join();
-    }
+    const std::size_t workers = std::min<std::size_t>(crew_.slots().size(), hunt_islands);
+    in_slots(workers, [this](std::size_t slot) { work(crew_.slots()[slot]); });
     if (failure_) std::rethrow_exception(failure_);
     return found();
   }
@@ -57,12 +48,9 @@ class Hunt {
     bool done = false;
   };
 
-  void work() {
+  void work(unsigned machine) {
     try {
-      const std::unique_ptr<process::Asker> asker =
-          settings_.isolation == Isolation::none
-              ? process::ask_in_process(property_, executor_, settings_.seed)
-              : process::ask_in_worker(property_, executor_, settings_.seed, settings_.limits);
+      const std::unique_ptr<process::Asker> asker = crew_.asker(machine, property_, executor_, settings_.seed);
       while (Island* const island = next()) {
         advance(*asker, *island);
         const std::scoped_lock lock(mutex_);
@@ -130,6 +118,7 @@ class Hunt {
   }
 
   const HuntSettings& settings_;
+  Crew crew_{settings_.crew, false};
   const PropertyModel& property_;
   const std::string& executor_;
   const ClimbGoal& goal_;

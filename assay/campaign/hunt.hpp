@@ -17,11 +17,9 @@ inline constexpr unsigned hunt_islands = 8;
 
 struct HuntSettings {
   std::uint64_t seed = 1;
-  unsigned jobs = 1;
   std::chrono::milliseconds time{60000};     ///< of one search, where `evaluations` says nothing
   std::optional<std::uint64_t> evaluations;  ///< of one search: repeatable, whatever the machine
-  Isolation isolation = Isolation::property;
-  process::WorkerLimits limits;
+  CrewSettings crew;
 };
 
 /// Whether there is anything to climb: a case with an error, or with a distance to a boundary of rounding.

@@ -250,13 +250,11 @@ int run_plan(const Options& options) {
   const campaign::CampaignSettings settings{
       .seed = options.seed,
       .tier = options.tier,
-      .jobs = options.jobs,
       .shard = options.shard,
       .out = options.out,
       .resume = options.resume,
       .corpus = options.corpus.empty() ? std::nullopt : std::optional<std::filesystem::path>(options.corpus),
-      .isolation = options.isolation,
-      .limits = options.limits,
+      .crew = crew_of(options),
       .shrink_steps = options.shrink_steps,
       .shrink = options.shrink,
       .time = options.time,
@@ -286,6 +284,7 @@ int run_plan(const Options& options) {
   std::vector<std::string> shortcomings =
       report::wrong_shares(result.summary, options.shard.index, options.shard.count);
   for (std::string& each : report::shortcomings(result.summary)) shortcomings.push_back(std::move(each));
+  for (std::string& each : result.disagreements) shortcomings.push_back(std::move(each));
   const std::optional<Answer> answer = answer_of(result.summary, options);
   if (answer) shortcomings.insert(shortcomings.end(), answer->passed.begin(), answer->passed.end());
   for (const auto& lines : {result.lines, shortcomings}) {

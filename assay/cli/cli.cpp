@@ -16,6 +16,7 @@
 #include "assay/doors/program.hpp"
 #include "assay/doors/subject.hpp"
 #include "assay/process/worker.hpp"
+#include "assay/ranks/mpi.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
@@ -29,24 +30,17 @@ int perform(const Options& options) {
     int (*run)(const Options&);
   };
   constexpr Command commands[] = {
-      {"list", run_list},
-      {"contracts", run_contracts},
-      {"check", run_check},
-      {"hunt", run_hunt},
-      {"replay", run_replay},
-      {"eval", run_eval},
-      {"shrink", run_shrink},
-      {"report", run_report},
-      {"ledger", run_ledger},
-      {"compare", run_compare},
-      {"new", run_new},
-      {"selftest", run_selftest},
-      {"doctor", run_doctor},
-      {"probe-device", run_probe_device},
+      {"list", run_list},     {"contracts", run_contracts},
+      {"check", run_check},   {"hunt", run_hunt},
+      {"replay", run_replay}, {"eval", run_eval},
+      {"shrink", run_shrink}, {"report", run_report},
+      {"ledger", run_ledger}, {"compare", run_compare},
+      {"new", run_new},       {"selftest", run_selftest},
+      {"doctor", run_doctor}, {"probe-device", run_probe_device},
   };
   for (const Command& each : commands) {
     if (each.name == options.command) {
-      return each.run(options);
+      return options.mpi ? run_in_job(options, each.run) : each.run(options);
     }
   }
   return run_corpus(options);
@@ -66,6 +60,8 @@ int guarded(int argc, char** argv) {
     open_subject(options);
     return perform(options);
   } catch (const UsageError& error) {
+    return say(error.what(), report::exit_usage);
+  } catch (const ranks::NoMpi& error) {
     return say(error.what(), report::exit_usage);
   } catch (const doors::SubjectError& error) {
     return say(error.what(), report::exit_usage);

@@ -13,10 +13,12 @@ namespace assay::cli {
 
 using Command = int(const Options& options);
 Command run_list, run_contracts, run_check, run_hunt, run_replay, run_eval, run_shrink, run_report, run_corpus,
-    run_selftest, run_doctor, run_probe_device, run_ledger, run_compare,
-    run_new;
+    run_selftest, run_doctor, run_probe_device, run_ledger, run_compare, run_new;
 /// `check` where a device judges: --judge device, or the tier `bulk`.
 Command run_device_judge;
+
+/// Runs the command on rank 0 of an MPI job, with the workers of the other ranks. Returns 0 on these.
+int run_in_job(Options options, Command* command);
 
 /// Which executors `--on` names here. Empty with --on cuda where there is no device; a line says so.
 std::vector<std::string> executors(const Options& options);

@@ -26,12 +26,10 @@ class Probing {
   explicit Probing(const Options& options)
       : options_(options),
         settings_{.seed = options.seed,
-                  .jobs = options.jobs,
                   .cases = options.cases,
                   .time = options.time.value_or(std::chrono::minutes(1)),
                   .shard = options.shard,
-                  .isolation = options.isolation,
-                  .limits = options.limits,
+                  .crew = crew_of(options),
                   .save = {}} {
     rows_.seed = options.seed;
     rows_.cases = options.cases.value_or(0);

@@ -29,11 +29,9 @@ class Hunting {
   explicit Hunting(const Options& options)
       : options_(options),
         settings_{.seed = options.seed,
-                  .jobs = options.jobs,
                   .time = options.time.value_or(std::chrono::minutes(1)),
                   .evaluations = options.evaluations,
-                  .isolation = options.isolation,
-                  .limits = options.limits} {
+                  .crew = crew_of(options)} {
     rows_.seed = options.seed;
     rows_.blind = options.start == "blind";
     const std::filesystem::path earlier = options.out / "hunt.json";

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <thread>
 
+#include "assay/campaign/match.hpp"
 #include "assay/store/case_file.hpp"
 
 namespace assay::cli {
@@ -88,6 +89,7 @@ void interpret(const OptionTexts& raw, Options& options) {
     std::uint64_t jobs = 0;
     size("jobs", raw.jobs, 1, jobs);
     options.jobs = static_cast<unsigned>(jobs);
+    options.jobs_given = true;
   }
   if (!raw.timeout_case.empty()) {
     options.limits.timeout_case =

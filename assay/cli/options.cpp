@@ -136,6 +136,7 @@ void add_check(CLI::App& command, Options& options, OptionTexts& raw) {
   add.option("time", raw.time, "time for each property, such as 30m");
   add.option("seed", raw.seed, "a number or random (1)");
   add.option("jobs", raw.jobs, "worker processes (the number of cores)");
+  add.flag("--mpi", options.mpi, "the ranks of an MPI job work together: under mpirun or srun (docs/clusters.md)");
   add.option("shard", raw.shard, "i/n: cases i, i + n, … with 0 <= i < n");
   add.flag("--resume", options.resume, "continue the run in the folder");
   add.flag("--overwrite", options.overwrite, "replace another run's results in the folder, unless --resume is given");
@@ -163,6 +164,7 @@ void add_hunt(CLI::App& command, Options& options, OptionTexts& raw) {
   add.option("claim", options.claims, "id of a claim; repeatable (all)")->take_all();
   add.option("seed", raw.seed, "a number or random (1)");
   add.option("jobs", raw.jobs, "worker processes (the number of cores)");
+  add.flag("--mpi", options.mpi, "the ranks of an MPI job work together: under mpirun or srun (docs/clusters.md)");
   add.flag("--resume", options.resume, "keep the rows that the folder has, hunt for the others");
   add.flag("--update-corpus", options.update_corpus, "write the cases that were found to the corpus");
   add.option("isolate", raw.isolate, "none or property")->check(CLI::IsMember({"none", "property"}));

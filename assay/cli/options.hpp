@@ -49,6 +49,9 @@ struct Options {
   std::uint64_t seed = report::default_seed;
   std::string on = "all";
   unsigned jobs = 1;
+  bool jobs_given = false;
+  bool mpi = false;                      ///< of `check` and `hunt`
+  campaign::Helpers* helpers = nullptr;  ///< the other ranks of an MPI job
   campaign::Shard shard;
   std::filesystem::path out = "assay-out";
   bool resume = false;
@@ -81,6 +84,11 @@ struct Options {
   bool full = false;    ///< of `report`
   std::string command_line;
 };
+
+/// Who asks the subjects.
+inline campaign::CrewSettings crew_of(const Options& options) {
+  return {options.jobs, options.isolation, options.limits, options.helpers};
+}
 
 /// Reads the command line. Returns an exit code instead where all is said already (--help, --version, a wrong option).
 /// Unknown variables ASSAY_* are warned of on standard error. Errors: UsageError.

@@ -151,7 +151,7 @@ DeviceWorkers::DeviceWorkers() : state_(std::make_unique<State>()) {
 }
 DeviceWorkers::~DeviceWorkers() = default;
 
-class InWorker final : public Asker {
+class InWorker final : public QuestionAsker {
  public:
   InWorker(const PropertyModel& property, std::string executor, std::uint64_t seed, const WorkerLimits& limits,
            DeviceWorkers* shared)
@@ -169,67 +169,23 @@ class InWorker final : public Asker {
     }
   }
 
-  Answer<Tally> run(const CaseRange& range) override {
-    store::Json question{{"ask", "run"}, {"range", to_wire(range)}};
-    return translated<Tally>(question, [](const store::Json& reply) { return store::tally_from_json(reply); });
-  }
-  Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases) override {
-    return answers("judge", cases, from_wire<CaseOutcome>);
-  }
-  Answer<std::vector<Words>> evaluate(std::span<const Record> cases) override {
-    return answers("evaluate", cases, from_wire<Words>);
-  }
-  Answer<ClimbState> climb(const ClimbGoal& goal, std::uint64_t until, const ClimbState& state) override {
-    return translated<ClimbState>(
-        {{"ask", "climb"}, {"goal", to_wire(goal)}, {"until", until}, {"state", to_wire(state)}},
-        from_wire<ClimbState>);
-  }
-  Answer<ProbeTally> probe(std::size_t input_class, std::uint64_t first, std::size_t count) override {
-    return translated<ProbeTally>({{"ask", "probe"}, {"class", input_class}, {"first", first}, {"count", count}},
-                                  from_wire<ProbeTally>);
-  }
-  void retire() override { worker_.reset(); }
-
- private:
-  static store::Json about(const char* ask, std::span<const Record> cases) {
-    store::Json question{{"ask", ask}, {"cases", store::Json::array()}};
-    for (const Record& each : cases) {
-      question["cases"].push_back(to_wire(each));
-    }
-    return question;
-  }
-
-  /// An answer for each of the cases.
-  template <class T>
-  Answer<std::vector<T>> answers(const char* ask, std::span<const Record> cases, T (*from_wire)(const store::Json&)) {
-    return translated<std::vector<T>>(about(ask, cases), [from_wire](const store::Json& reply) {
-      std::vector<T> all;
-      for (const store::Json& each : reply) {
-        all.push_back(from_wire(each));
-      }
-      return all;
-    });
-  }
-
-  template <class T, class F>
-  Answer<T> translated(const store::Json& question, const F& translate) {
-    std::variant<store::Json, Stop> reply = ask(question);
-    if (const auto* stop = std::get_if<Stop>(&reply); stop != nullptr && ended_without_answer_) {
+  Answer<store::Json> reply(const store::Json& question) override {
+    Answer<store::Json> answer = ask(question);
+    if (const auto* stop = std::get_if<Stop>(&answer); stop != nullptr && ended_without_answer_) {
       const std::string how = stop->what;
       worker_.reset();
-      reply = ask(question);
-      if (reply.index() == 0) {
+      answer = ask(question);
+      if (answer.index() == 0) {
         remarks_.push_back(property_.info().name + " on " + executor_ + ": a worker was " + how +
                            ", and another one answered the same question: no case is blamed");
       }
     }
-    if (auto* stop = std::get_if<Stop>(&reply)) {
-      worker_.reset();
-      return *stop;
-    }
-    return translate(std::get<store::Json>(reply));
+    if (answer.index() == 1) worker_.reset();
+    return answer;
   }
+  void retire() override { worker_.reset(); }
 
+ private:
   std::unique_ptr<Worker> idle_worker() const {
     if (shared_ == nullptr) {
       return nullptr;
@@ -292,7 +248,7 @@ class InWorker final : public Asker {
     }
   }
 
-  std::variant<store::Json, Stop> ask(const store::Json& question) {
+  Answer<store::Json> ask(const store::Json& question) {
     if (!worker_) {
       start();
     }
@@ -409,8 +365,8 @@ std::unique_ptr<Asker> ask_in_process(const PropertyModel& property, const std::
   return std::make_unique<InProcess>(property, executor, seed);
 }
 
-std::unique_ptr<Asker> ask_in_worker(const PropertyModel& property, const std::string& executor, std::uint64_t seed,
-                                     const WorkerLimits& limits, DeviceWorkers* shared) {
+std::unique_ptr<QuestionAsker> ask_in_worker(const PropertyModel& property, const std::string& executor,
+                                             std::uint64_t seed, const WorkerLimits& limits, DeviceWorkers* shared) {
   return std::make_unique<InWorker>(property, executor, seed, limits, shared);
 }
 

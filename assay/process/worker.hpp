@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "assay/store/json.hpp"
 #include "assay/store/summary.hpp"
 #include "properties/framework/climb.hpp"
 #include "properties/framework/model.hpp"
@@ -63,6 +64,17 @@ class Asker {
   std::vector<std::string> remarks_;
 };
 
+/// Asks by questions that a process understands, each a document of one line.
+class QuestionAsker : public Asker {
+ public:
+  Answer<Tally> run(const CaseRange& range) final;
+  Answer<std::vector<CaseOutcome>> judge(std::span<const Record> cases) final;
+  Answer<std::vector<Words>> evaluate(std::span<const Record> cases) final;
+  Answer<ClimbState> climb(const ClimbGoal& goal, std::uint64_t until, const ClimbState& state) final;
+  Answer<ProbeTally> probe(std::size_t input_class, std::uint64_t first, std::size_t count) final;
+  virtual Answer<store::Json> reply(const store::Json& question) = 0;
+};
+
 /// "host" or "cuda". Errors: ExecutorError.
 Executor executor_named(const std::string& name);
 
@@ -89,8 +101,9 @@ class DeviceWorkers {
 /// answer may have been ended from outside: the next one gets the same question, and only its end is a Stop. It ends
 /// with the thread that asks. On a device, where `shared` is given, the worker may come from there and goes there at
 /// the end.
-std::unique_ptr<Asker> ask_in_worker(const PropertyModel& property, const std::string& executor, std::uint64_t seed,
-                                     const WorkerLimits& limits, DeviceWorkers* shared = nullptr);
+std::unique_ptr<QuestionAsker> ask_in_worker(const PropertyModel& property, const std::string& executor,
+                                             std::uint64_t seed, const WorkerLimits& limits,
+                                             DeviceWorkers* shared = nullptr);
 
 /// An estimate of the bytes of a host batch: 64 cases, each as large as the largest of the first cases, and three
 /// results of the same size for each. It serves budgets alone; the system enforces the limit of a worker.

@@ -50,10 +50,16 @@ function(assay_hostile_with_mistake name file)
   add_dependencies(assay-hostile assay-hostile-${name})
 endfunction()
 assay_hostile_with_mistake(fewer assay/campaign/campaign.cpp
-  FIND "item.chunk = chunk_size(" REPLACE "item.cases -= item.cases > 10 ? 10 : 0;
-      item.chunk = chunk_size(")
+  FIND "Item(const Planned& of, std::uint64_t count)" REPLACE "Item(const Planned& of, std::uint64_t all)
+      : Item(all > 10 ? all - 10 : all, of) {}
+  Item(std::uint64_t count, const Planned& of)")
 assay_hostile_with_mistake(unsound oracle/self_test.cpp
   FIND "expect(bool holds, std::string text) {" REPLACE "expect(bool, std::string text) { const bool holds = text.empty();")
+
+# The program of a build that found no MPI.
+add_executable(assay-hostile-without-mpi "${PROJECT_SOURCE_DIR}/assay/ranks/without_mpi.cpp" ${hostile_objects})
+target_link_libraries(assay-hostile-without-mpi PRIVATE assay::app assay::warnings assay::numerics)
+assay_bundle(TESTS assay-hostile-without-mpi)
 
 # The second path of the oracle errs where its self-test does not look.
 assay_hostile_with_mistake(astray oracle/rational_path.cpp
@@ -68,6 +74,11 @@ target_compile_definitions(assay_program_test PRIVATE "ASSAY_FULL_DISK=\"$<TARGE
                            "ASSAY_NO_MEMORY=\"$<TARGET_FILE_NAME:assay_no_memory>\"")
 add_dependencies(assay_program_test assay-hostile)
 add_dependencies(assay_program_test assay_full_disk assay_no_memory)
+
+assay_test(job_test SOURCES job_test.cpp program.cpp USES assay::process)
+add_dependencies(job_test assay-hostile assay-hostile-without-mpi)
+gtest_discover_tests(job_test TEST_PREFIX job_test. TEST_SUFFIX .nightly TEST_FILTER *Kill* NO_PRETTY_VALUES
+                     PROPERTIES ENVIRONMENT HOSTILE_KILLS=10 LABELS nightly TIMEOUT 600)
 
 assay_test(subject_test SOURCES library_hazards_test.cpp lines_test.cpp subject_test.cpp program.cpp USES assay::framework assay::process)
 target_compile_definitions(subject_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""
@@ -135,8 +146,14 @@ target_compile_definitions(cublas_form_test PRIVATE "ASSAY_CUBLAS_FORM=\"$<TARGE
 add_dependencies(cublas_form_test assay assay_hostile_cublas assay_hostile_library)
 
 assay_test(assay_campaign_test
-  SOURCES journal_test.cpp match_test.cpp process_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp
+  SOURCES coverage_test.cpp journal_test.cpp match_test.cpp process_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp
   USES assay::cli)
+target_compile_definitions(assay_campaign_test PRIVATE
+  "ASSAY_CHUNKS=\"${PROJECT_SOURCE_DIR}/bench/clusters/chunks.csv\"")
+# A thousand simulated ranks wait for less than a twentieth of their time, by the same rule of chunks.
+add_test(NAME clusters.schedule
+  COMMAND python3 "${PROJECT_SOURCE_DIR}/bench/clusters/schedule.py" --check --most-idle 0.05)
+set_tests_properties(clusters.schedule PROPERTIES TIMEOUT 60)
 
 assay_test(prober_test SOURCES prober_test.cpp USES assay::prober OPTIMIZE -O1)
 assay_test(probe_device_test SOURCES probe_device_test.cpp program.cpp USES assay::framework assay::process)

@@ -104,7 +104,7 @@ TEST_F(Hazards, AResumeWithOtherSettingsIsRefused) {
 
 TEST_F(Hazards, InterruptionSavesAndSaysHowToGoOn) {
   EXPECT_EQ(run_and_kill(check("hostile.hang --cases 1000 --timeout-case 60s", folder_), 500, SIGTERM), 143);
-  EXPECT_EQ(run_and_kill(check("hostile.hang --cases 1000 --timeout-case 60s", folder_), 500, SIGINT), 130);
+  EXPECT_EQ(run_and_kill(check("hostile.hang --cases 1000 --timeout-case 60s --overwrite", folder_), 500, SIGINT), 130);
   EXPECT_THAT(content(folder_ / "run" / "journal.jsonl"), HasSubstr("hostile.hang"));
 }
 

@@ -126,11 +126,5 @@ TEST(ShrinkCase, ShrinksACrashToTheSmallestThatCrashes) {
   EXPECT_EQ(value_of(shrunk.record), 10);
 }
 
-TEST(ChunkSize, DependsOnTheNumberOfCasesAlone) {
-  EXPECT_EQ(chunk_size("host", 10000), 1024U);
-  EXPECT_EQ(chunk_size("host", 1000000), 31250U);
-  EXPECT_EQ(chunk_size("host", std::uint64_t{1} << 32), std::uint64_t{1} << 22);
-}
-
 }  // namespace
 }  // namespace assay::campaign

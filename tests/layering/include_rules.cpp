@@ -47,11 +47,13 @@ const std::map<std::string, Room, std::less<>> kRooms{
     {"assay/doors", {with(kBelowAssay, {"assay", "assay/store", "assay/process"}), {"nlohmann_json"}}},
     {"assay/prober", {kBelowAssay, {"fmt"}}},
     {"assay/campaign", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
+    {"assay/ranks",
+     {with(kBelowAssay, {"assay/store", "assay/process", "assay/campaign"}), {"nlohmann_json", "fmt", "mpi"}}},
     {"assay/judge",
      {with(kBelowAssay, {"assay", "assay/store", "assay/process", "assay/campaign"}), {"nlohmann_json"}}},
     {"assay/report", {with(kBelowAssay, {"assay/store", "assay/process"}), {"nlohmann_json", "fmt"}}},
     {"assay/cli",
-     {with(kBelowAssay, {"assay/store", "assay/process", "assay/doors", "assay/prober", "assay/campaign",
+     {with(kBelowAssay, {"assay/store", "assay/process", "assay/doors", "assay/prober", "assay/campaign", "assay/ranks",
                          "assay/report", "assay/ledger"}),
       {"cli11", "nlohmann_json", "fmt"}}},
 };
@@ -134,7 +136,7 @@ std::vector<Include> includes(const std::string& text) {
 /// The library that a header belongs to: "" for the standard library, the compiler and the operating system, "?" when
 /// unknown.
 std::string library_of(std::string_view header) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 23> kPrefixes{{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 24> kPrefixes{{
       {"rapidcheck", "rapidcheck"},
       {"gmp", "gmp"},
       {"mpfr", "mpfr"},
@@ -158,6 +160,7 @@ std::string library_of(std::string_view header) {
       {"mma.h", "cuda"},
       {"nv", "cuda"},
       {"sqlite3.h", "sqlite"},
+      {"mpi.h", "mpi"},
   }};
   for (const auto& [prefix, library] : kPrefixes) {
     if (starts(header, prefix)) return std::string(library);

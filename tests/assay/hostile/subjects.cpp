@@ -38,6 +38,12 @@ const Registration hang{sum("hang", [](double a, double b) {
   return a + b;
 })};
 
+/// On a machine that errs in the last bit; the claim allows it.
+const Registration last_bit{sum(
+    "last_bit",
+    [](double a, double b) { return std::getenv("HOSTILE_MACHINE") == nullptr ? a + b : std::nextafter(a + b, 0); },
+    -50)};
+
 const Registration memory{sum("memory", [](double a, double b) {
   std::vector<char*> kept;
   while (struck(a)) {
