@@ -14,7 +14,7 @@ for argument in "$@"; do
     --help)
       echo "$usage"
       echo "  installs what the README's two commands need, through apt"
-      echo "  --developer  also what the presets tidy, clang and bundle and the test of other distributions need"
+      echo "  --developer  also what the presets tidy, clang, fuzz and bundle and the test of other distributions need"
       exit 0
       ;;
     *)
@@ -40,7 +40,7 @@ packages+=(
   python3-numpy python3-pytest python3-hypothesis python3-venv python3-pip python3-setuptools python3-wheel
 )
 if [ "$developer" = yes ]; then
-  packages+=(clang-16 clang-format-16 clang-tidy-16 git patchelf binutils xz-utils mmdebstrap)
+  packages+=(clang-16 clang-format-16 clang-tidy-16 libclang-rt-16-dev git patchelf binutils xz-utils mmdebstrap)
 fi
 
 as_root() {
@@ -86,7 +86,7 @@ fi
 wanted=()
 for package in "${missing[@]}"; do
   case "$package" in
-    clang*-16)
+    clang*-16 | libclang-rt-16-dev)
       if ! available "$package"; then
         say "no $package in this release; left out"
         continue

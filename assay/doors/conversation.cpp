@@ -99,12 +99,13 @@ void Conversation::read(void* into, std::size_t size) {
   }
 }
 
-void Conversation::read_line(std::string& line) {
+void Conversation::read_line(std::string& line, std::size_t most) {
   line.clear();
-  for (char next = 0;; line += next) {
+  for (char next = 0; line.size() <= most; line += next) {
     read(&next, 1);
     if (next == '\n') return;
   }
+  throw ExecutorError("a line of its answers has more than " + std::to_string(most) + " bytes");
 }
 
 bool Conversation::send(std::string_view bytes) const {

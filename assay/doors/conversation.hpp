@@ -32,8 +32,9 @@ class Conversation {
   void write(std::string_view bytes);
   /// Reads so many bytes. Errors: ExecutorError where the program's output ends before.
   void read(void* into, std::size_t size);
-  /// Reads a line, without its end. Errors: ExecutorError where the program's output ends before.
-  void read_line(std::string& line);
+  /// Reads a line of at most so many bytes, without its end. Errors: ExecutorError where it is longer, and where the
+  /// program's output ends before.
+  void read_line(std::string& line, std::size_t most);
 
  private:
   using Pipe = std::pair<process::Descriptor, process::Descriptor>;

@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "assay/doors/answers.hpp"
 #include "assay/doors/conversation.hpp"
 #include "assay/doors/program.hpp"
 #include "oracle/decimal.hpp"
@@ -53,34 +54,11 @@ void put_line(const Record& record, bool of_8_bits, std::string& line) {
   line += '\n';
 }
 
-/// The value of a whole text; nothing for another text and for a number that T does not have.
-template <class T>
-std::optional<T> whole(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-/// The pattern of a text; nothing where it stands for no number of the format. A decimal number stands for the nearest
-/// number of binary64 or, in narrower formats, of binary32.
-std::optional<std::uint64_t> pattern_of(std::string_view text, const oracle::Format& format) {
-  if (text == "nan" || text == "-nan") return format.nan();
-  std::string hexadecimal(text);
-  if (const auto value = format == oracle::binary64 ? whole<double>(text) : std::nullopt) {
-    hexadecimal = oracle::to_hex(oracle::binary64, std::bit_cast<std::uint64_t>(*value));
-  } else if (const auto narrow = format != oracle::binary64 ? whole<float>(text) : std::nullopt) {
-    hexadecimal = oracle::to_hex(oracle::binary32, std::bit_cast<std::uint32_t>(*narrow));
-  }
-  try {
-    return oracle::parse_hex(format, hexadecimal);
-  } catch (const std::invalid_argument&) {
-    return std::nullopt;
-  }
-}
-
 /// A program that is spoken to in lines.
 class Lines final : public ForeignProgram {
+  static constexpr std::size_t longest_line = std::size_t{1} << 16;  // and so much for each number:
+  static constexpr std::size_t longest_number = 1100;                // the digits of the smallest number of binary64
+
  public:
   Lines(const std::string& command, const std::string& operation, const std::string& format)
       : program_(command, operation, format, Speech::lines), integers_(format.starts_with('s')) {}
@@ -91,51 +69,20 @@ class Lines final : public ForeignProgram {
     for (std::size_t i = 0; i < cases.size(); ++i) {
       put_line(cases[i], integers_, line_);
       program_.write(line_);
-      program_.read_line(line_);
+      program_.read_line(line_, longest_line + longest_number * numbers[i]);
       ++answers_;
-      take_answer(numbers[i], format, results);
+      try {
+        const std::vector<std::uint64_t> answer =
+            numbers_of_line(line_, numbers[i], integers_ ? std::nullopt : std::optional(format));
+        results.insert(results.end(), answer.begin(), answer.end());
+      } catch (const NoAnswer& why) {
+        throw ExecutorError("line " + std::to_string(answers_) + " of its answers: " + why.what());
+      }
     }
     return results;
   }
 
  private:
-  static constexpr std::string_view between = " \t\r,";
-
-  /// Adds the numbers of the line to the results.
-  void take_answer(std::size_t numbers, const oracle::Format& format, std::vector<std::uint64_t>& results) const {
-    constexpr std::string_view error = "error:";
-    if (line_.starts_with(error)) {
-      const std::size_t text = line_.find_first_not_of(between, error.size());
-      throw ExecutorError("it says: " + (text == std::string::npos ? line_ : line_.substr(text)));
-    }
-    const std::size_t before = results.size();
-    for (std::size_t end = 0;;) {
-      const std::size_t begin = line_.find_first_not_of(between, end);
-      if (begin == std::string::npos) break;
-      end = std::min(line_.find_first_of(between, begin), line_.size());
-      const std::string_view word = std::string_view(line_).substr(begin, end - begin);
-      const std::optional<std::uint64_t> bits = integers_ ? integer_of(word) : pattern_of(word, format);
-      if (!bits) {
-        refuse("'" + std::string(word.substr(0, 80)) + "' is " +
-               (integers_ ? "no integer of 32 bits" : "no " + oracle::name(format) + " number") + "; accepted are " +
-               (integers_ ? "integers such as -12" : "0x1.8p+3, 12, 1.2e1, inf, -inf and nan"));
-      }
-      results.push_back(*bits);
-    }
-    if (results.size() - before != numbers) {
-      refuse(std::to_string(results.size() - before) + " numbers in place of " + std::to_string(numbers));
-    }
-  }
-
-  [[noreturn]] void refuse(const std::string& why) const {
-    throw ExecutorError("line " + std::to_string(answers_) + " of its answers: " + why);
-  }
-
-  static std::optional<std::uint64_t> integer_of(std::string_view text) {
-    const std::optional<std::int32_t> value = whole<std::int32_t>(text);
-    return value ? std::optional<std::uint64_t>(static_cast<std::uint32_t>(*value)) : std::nullopt;
-  }
-
   Conversation program_;
   bool integers_;
   std::string line_;

@@ -15,6 +15,7 @@
 #include <span>
 #include <utility>
 
+#include "assay/doors/answers.hpp"
 #include "assay/doors/subject.hpp"
 #include "assay/store/json.hpp"
 #include "properties/framework/limbs.hpp"
@@ -113,38 +114,12 @@ class Frames final : public ForeignProgram {
                                      const oracle::Format& format) override {
     if (cases.empty()) return {};
     const std::size_t numbers = std::accumulate(numbers_of_cases.begin(), numbers_of_cases.end(), std::size_t{0});
-    std::uint32_t length = 0;
     put_frame(cases, values_, frame_);
     program_.write(frame_);
-    program_.read(&length, sizeof length);
-    constexpr std::uint32_t longest_header = 1U << 20;
-    if (length > longest_header) throw ExecutorError("its answer is no frame: it begins with " + first_bytes(length));
-    std::string text(length, '\0');
-    program_.read(text.data(), text.size());
-    const store::Json header = store::Json::parse(text, nullptr, false);
-    if (header.is_object() && header.contains("error")) throw ExecutorError("it says: " + text_of(header.at("error")));
-    const auto width = static_cast<std::size_t>(format.width() / 8);
-    if (!header.is_object() || !header.contains("bytes") || header.at("bytes") != numbers * width) {
-      throw ExecutorError("its answer is no frame of " + std::to_string(numbers * width) +
-                          " bytes: " + text.substr(0, 80));
-    }
-    std::vector<char> bytes(numbers * width);
-    program_.read(bytes.data(), bytes.size());
-    std::vector<std::uint64_t> results(numbers);
-    for (std::size_t i = 0; i < numbers; ++i) std::memcpy(&results[i], bytes.data() + i * width, width);
-    return results;
+    return numbers_of_frame([this](void* into, std::size_t size) { program_.read(into, size); }, numbers, format);
   }
 
  private:
-  /// The bytes of a length, as text where they are letters.
-  static std::string first_bytes(std::uint32_t length) {
-    std::string bytes(sizeof length, '\0');
-    std::memcpy(bytes.data(), &length, sizeof length);
-    const auto is_text = [](char each) { return each >= ' ' && each <= '~'; };
-    return std::all_of(bytes.begin(), bytes.end(), is_text) ? '"' + bytes + '"'
-                                                            : "a header of " + std::to_string(length) + " bytes";
-  }
-
   Conversation program_;
   std::string values_;
   std::string frame_;

@@ -70,6 +70,7 @@ TEST_F(TextLines, ThatAreNoAnswerAreToldWithWhatIsAccepted) {
       {"echo 0x1.00000000000001p+0", "'0x1.00000000000001p+0' is no binary64 number"},
       {"echo 1 2", "line 1 of its answers: 2 numbers in place of 1"},
       {"echo", "line 1 of its answers: 0 numbers in place of 1"},
+      {"while :; do printf 1111111111; done", "a line of its answers has more than "},
       {"echo error: out of luck", "it says: out of luck"},
       {"exit 5", "it ended with exit code 5"}};
   for (const auto& [answer, says] : answers) {
