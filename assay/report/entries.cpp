@@ -84,7 +84,7 @@ constexpr std::string_view other_inputs = "other inputs, so that tightness and b
 
 std::string count_of(const store::Changes& changes) {
   return std::to_string(changes.changes.size()) + " changes, " + std::to_string(changes.claims) + " claims of " +
-         std::to_string(changes.properties) + " properties compared";
+         std::to_string(changes.properties) + " properties compared, those that Assay adds among them";
 }
 
 }  // namespace

@@ -165,11 +165,11 @@ std::string nearest_html(const std::vector<Overview>& families) {
   std::string html = "<p class=\"soft small\">";
   if (attained > 0) {
     html += grouped(attained) + (attained == 1 ? " claim reaches its bound" : " claims reach their bounds") +
-            " exactly. Below it: ";
+            " exactly. Of the others: ";
   }
   html +=
-      "the largest error found, as a part of the bound; of kernels that differ by a number, one. Correct rounding, "
-      "which errors come near to by its nature, is left out.</p>\n<ol class=near>\n";
+      "the largest error found, divided by the bound; of kernels whose names differ by a number alone, the nearest. "
+      "Correct rounding, whose errors come near its bound by nature, is left out.</p>\n<ol class=near>\n";
   for (std::size_t i = 0; i < std::min(all.size(), most_nearest); ++i) {
     const Near& near = all[i];
     html += "<li><a href=\"#" + anchor(near.property) + "\">" + escaped(near.name) + "</a><span class=n>" +
@@ -197,9 +197,10 @@ std::string verdict_html(const store::Summary& summary, const Counts& counts) {
     return "<h1 class=bad>" + grouped(counts.attention) + (counts.attention == 1 ? " claim needs" : " claims need") +
            " attention.</h1>\n" + attention_html(summary, most_attention);
   }
-  std::string html = counts.broken == 0 ? "<h1 class=good>Every claim holds.</h1>\n<p>No claim was broken: "
-                                        : "<h1 class=good>Every promise holds.</h1>\n<p>No promise was broken: ";
-  html += "each held, was refuted as expected, or is named below as not run.";
+  std::string html = counts.broken == 0 ? "<h1 class=good>Every claim holds.</h1>\n<p>No claim was broken."
+                                        : "<h1 class=good>Every promise holds.</h1>\n<p>No promise was broken.";
+  if (counts.refuted != 0) html += " Claims that are false on purpose were refuted.";
+  if (counts.not_run != 0) html += " " + grouped(counts.not_run) + " did not run; they are named below.";
   if (counts.broken != 0) {
     html += " Of the contracts that were asked and not promised, " + grouped(counts.broken) +
             (counts.broken == 1 ? " is broken." : " are broken.");
@@ -212,9 +213,9 @@ std::string counts_html(const Counts& counts, const Proofs& proved) {
   const auto count = [&](std::uint64_t number, const char* colour, const std::string& what) {
     html += std::string("<li><b class=") + colour + ">" + grouped(number) + "</b><span>" + what + "</span>\n";
   };
-  count(proved.claims, "good", "proved for this build");
-  count(counts.held - std::min(counts.held, proved.claims), "good", "hold in all samples");
-  count(counts.refuted, "none", "refuted as expected");
+  count(proved.claims, "good", "claims proved for this build: every possible input was judged");
+  count(counts.held - std::min(counts.held, proved.claims), "good", "claims hold in all cases that were drawn");
+  count(counts.refuted, "none", "claims that are false on purpose, refuted");
   if (counts.broken > 0) count(counts.broken, "odd", "broken, not promised");
   if (counts.not_run > 0) count(counts.not_run, "none", "not run");
   if (counts.attention > 0) count(counts.attention, "bad", "need attention");
@@ -266,9 +267,10 @@ std::string screen_html(const store::Summary& summary, const std::vector<Overvie
                      "</header>\n";
   html +=
       "<div class=two><section><h3>How near, by family and format</h3>\n<p class=\"soft small\">The largest "
-      "error/bound of claims that hold; at 1 the bound is reached. Below it the number of cases. ✓ exact. Toy: "
-      "formats of so few bits that all inputs can be asked; limbs: integers of 32 bits.</p>\n" +
-      map_html(summary) + "</section>\n<section><h3>Nearest to their bounds</h3>\n" + nearest_html(families) +
+      "error/bound of claims that hold: at 1 a bound is reached, as its theorem allows; &lt;1 is nearly so. In small "
+      "type the number of cases. ✓: exact. Empty: no kernel. Toy: formats of so few bits that all inputs can be "
+      "asked; limbs: integers of 32 bits.</p>\n" +
+      map_html(summary) + "</section>\n<section><h3>Nearest below their bounds</h3>\n" + nearest_html(families) +
       mutation_html(summary, beside) + "<h3>What changed</h3>\n" +
       (beside.changes ? changes_brief(*beside.changes, most_changes) : "<p>" + escaped(beside.no_changes) + "\n") +
       "</section></div>\n";

@@ -22,7 +22,9 @@ TEST_F(Compare, OfRunsWithOtherJobsTellsNoChange) {
   checked("hostile.benign hostile.wrong --cases 3000 --jobs 1", "one");
   checked("hostile.benign hostile.wrong --cases 3000 --jobs 2 --isolate none", "two");
   const Ended ended = compared("one", "two/summary.json", "--strict");
-  EXPECT_THAT(ended, Ends(0, Out(HasSubstr("\n0 changes, 12 claims of 2 properties compared\n"))));
+  EXPECT_THAT(
+      ended,
+      Ends(0, Out(HasSubstr("\n0 changes, 12 claims of 2 properties compared, those that Assay adds among them\n"))));
   EXPECT_THAT(ended, Out(Not(HasSubstr("other inputs"))));
 }
 

@@ -42,10 +42,11 @@ store::Summary of_sums() {
 }
 
 TEST(FirstScreen, SaysWhatHoldsWhatIsProvedAndWhatWasRefuted) {
-  expect_has(
-      first_screen(of_sums()),
-      {"<h1 class=good>Every claim holds.</h1>", "<b class=good>1</b><span>proved for this build</span>",
-       "<b class=good>1</b><span>hold in all samples</span>", "<b class=none>1</b><span>refuted as expected</span>"});
+  expect_has(first_screen(of_sums()),
+             {"<h1 class=good>Every claim holds.</h1>",
+              "<b class=good>1</b><span>claims proved for this build: every possible input was judged</span>",
+              "<b class=good>1</b><span>claims hold in all cases that were drawn</span>",
+              "<b class=none>1</b><span>claims that are false on purpose, refuted</span>"});
 }
 
 TEST(FirstScreen, HasAMapOfFamiliesAndFormats) {

@@ -128,9 +128,10 @@ def epilogue(batch, m, n, k, alpha, a, b, beta, c):
     for p in range(batch):
         for i in range(m):
             for j in range(n):
-                s = sum(a[(p * m + i) * k + l] * b[(p * k + l) * n + j] for l in range(k)) if alpha else 0.0
-                start = beta * c[(p * m + i) * n + j] if beta else 0.0
-                result.append((alpha * s if alpha else 0.0) + start)
+                row, column = a[(p * m + i) * k :][:k], b[p * k * n + j :: n][:k]
+                s = sum(float(x) * float(y) for x, y in zip(row, column)) if alpha else 0.0
+                start = float(beta) * float(c[(p * m + i) * n + j]) if beta else 0.0
+                result.append((float(alpha) * s if alpha else 0.0) + start)
     return result
 serve(matmul_epilogue=epilogue)
 )");
