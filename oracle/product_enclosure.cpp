@@ -60,8 +60,8 @@ template <EntryProducts products>
   add_terms<products>(a, b, k, sums);
 }
 template <EntryProducts products>
-[[gnu::target("avx512f,avx2,fma")]] void add_terms_avx512(const double* a, const Vector* b, std::int64_t k,
-                                                          Sums& sums) {
+[[maybe_unused, gnu::target("avx512f,avx2,fma")]] void add_terms_avx512(const double* a, const Vector* b,
+                                                                        std::int64_t k, Sums& sums) {
   add_terms<products>(a, b, k, sums);
 }
 #endif
@@ -69,7 +69,9 @@ template <EntryProducts products>
 template <EntryProducts products>
 AddTerms fastest() {
 #ifdef __x86_64__
+#ifndef __SANITIZE_ADDRESS__  // with it, g++ 12 does not align vectors of 64 bytes on the stack (GCC bug 110027)
   if (__builtin_cpu_supports("avx512f")) return add_terms_avx512<products>;
+#endif
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return add_terms_avx2<products>;
 #endif
   return add_terms_anywhere<products>;
