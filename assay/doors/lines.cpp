@@ -1,16 +1,11 @@
 // Programs that are spoken to in lines of text: a line for each case, a line for each answer.
 
-#include <algorithm>
-#include <bit>
-#include <charconv>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>

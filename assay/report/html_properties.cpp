@@ -137,7 +137,7 @@ std::string property_html(const store::Summary& summary, const std::string& name
     for (std::size_t c = 0; c < property->findings.size(); ++c) {
       const store::ClaimFinding& finding = property->findings[c];
       const std::string& claim = property->info.claims[c].id;
-      attention = attention || needs_attention(finding.verdict) || !finding.corpus_surprises.empty();
+      attention = attention || needs_attention(finding);
       verdicts.insert(finding.verdict);
       if (finding.failure) {
         failures.add(on, case_html(summary, claim, *finding.failure,

@@ -22,10 +22,6 @@ constexpr std::size_t most_nearest = 10;
 constexpr std::size_t most_attention = 6;
 constexpr std::size_t most_changes = 4;
 
-bool calls(const store::ClaimFinding& finding) {
-  return needs_attention(finding.verdict) || !finding.corpus_surprises.empty();
-}
-
 /// What the claims of a run came to; claims made of every property count where they need attention only.
 struct Counts {
   std::uint64_t held = 0;
@@ -42,7 +38,7 @@ Counts counts_of(const store::Summary& summary) {
     counts.cases += total(property.tally).executed;
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
       const store::ClaimFinding& finding = property.findings[c];
-      if (calls(finding)) {
+      if (needs_attention(finding)) {
         ++counts.attention;
       } else if (!is_unasked(property.info.claims[c].id)) {
         counts.held += finding.verdict == store::Finding::holds ? 1 : 0;
@@ -110,7 +106,7 @@ std::string map_html(const store::Summary& summary) {
     Place& place = families[family_of(property.info.name)][column];
     place.cases += total(property.tally).executed;
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
-      const bool bad = calls(property.findings[c]);
+      const bool bad = needs_attention(property.findings[c]);
       place.bad = place.bad || bad;
       if (bad || property.findings[c].verdict == store::Finding::holds) {
         place.ratio = std::max(place.ratio, property.tally.claims[c].worst.ratio);
@@ -235,7 +231,7 @@ std::string attention_html(const store::Summary& summary, std::size_t most) {
   for (const store::PropertySummary& property : summary.properties) {
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
       const store::ClaimFinding& finding = property.findings[c];
-      if (!calls(finding) || most < ++left) continue;
+      if (!needs_attention(finding) || most < ++left) continue;
       const std::optional<store::CaseFile>& file = finding.failure ? finding.failure : property.stopped_by;
       std::string lines = file ? replay(summary, *file) : "";
       for (const std::string& id : finding.corpus_surprises) {

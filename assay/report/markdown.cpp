@@ -239,7 +239,7 @@ std::string report_markdown(const store::Summary& summary, const std::optional<s
   for (const store::PropertySummary& property : summary.properties) {
     for (std::size_t c = 0; c < property.findings.size(); ++c) {
       const store::ClaimFinding& finding = property.findings[c];
-      if (!needs_attention(finding.verdict) && finding.corpus_surprises.empty()) continue;
+      if (!needs_attention(finding)) continue;
       const std::optional<store::CaseFile>& file = finding.failure ? finding.failure : property.stopped_by;
       std::string lines = replay(summary, file);
       for (const std::string& id : finding.corpus_surprises) {

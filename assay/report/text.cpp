@@ -100,6 +100,10 @@ bool needs_attention(store::Finding finding) {
   return finding != store::Finding::holds && !is_refuted(finding) && finding != store::Finding::not_run;
 }
 
+bool needs_attention(const store::ClaimFinding& finding) {
+  return needs_attention(finding.verdict) || !finding.corpus_surprises.empty();
+}
+
 bool is_refuted(store::Finding finding) {
   return finding == store::Finding::refuted_as_expected || finding == store::Finding::broken;
 }
