@@ -125,37 +125,31 @@ PRODUCT(compute_32f_16f, float, CUDA_R_16F, CUDA_R_16F, 2, CUBLAS_COMPUTE_32F)
 
 extern "C" {
 
-/// cuBLAS refuses rows of integers whose lengths are not multiples of 4: copies of A, B and D have zeros behind them.
+/// cuBLAS refuses integers whose sizes are not multiples of 4, and some of those, too: the sizes of the copies of A, B
+/// and D are multiples of 16, with zeros behind the given numbers.
 void compute_32i(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const void* a, const void* b, void* d,
                  void* stream) {
-  const Sizes given{batch, m, n, k};
-  if (given.are_empty()) return;
+  if (Sizes{batch, m, n, k}.are_empty()) return;
   const auto on = static_cast<cudaStream_t>(stream);
-  const auto padded = [](std::size_t x) { return (x + 3) / 4 * 4; };
-  const Sizes sizes{batch, m, padded(n), padded(k)};
-  const std::size_t bytes_of_a = batch * m * sizes.k;
-  const std::size_t bytes_of_b = batch * sizes.k * sizes.n;
+  const auto padded = [](std::size_t x) { return (x + 15) / 16 * 16; };
+  const Sizes s{1, padded(m), padded(n), padded(k)};
+  const std::size_t bytes[] = {s.m * s.k, s.k * s.n, s.m * s.n * sizeof(int)};
   char* copy_of_a = nullptr;
-  char* copy_of_b = nullptr;
-  char* copy_of_d = nullptr;
-  cudaMallocAsync(&copy_of_a, bytes_of_a + 1, on);
-  cudaMallocAsync(&copy_of_b, bytes_of_b + 1, on);
-  cudaMallocAsync(&copy_of_d, batch * m * sizes.n * sizeof(int), on);
-  cudaMemsetAsync(copy_of_a, 0, bytes_of_a, on);
-  cudaMemsetAsync(copy_of_b, 0, bytes_of_b, on);
-  if (k != 0) {
-    cudaMemcpy2DAsync(copy_of_a, sizes.k, a, k, k, batch * m, cudaMemcpyDeviceToDevice, on);
-    for (std::size_t p = 0; p < batch; ++p) {
-      cudaMemcpy2DAsync(copy_of_b + p * sizes.k * sizes.n, sizes.n, static_cast<const char*>(b) + p * k * n, n, n, k,
-                        cudaMemcpyDeviceToDevice, on);
-    }
+  cudaMallocAsync(&copy_of_a, bytes[0] + bytes[1] + bytes[2], on);
+  char* const copy_of_b = copy_of_a + bytes[0];
+  char* const copy_of_d = copy_of_b + bytes[1];
+  const auto copied = [on](void* to, std::size_t step_to, const void* from, std::size_t step, std::size_t width,
+                           std::size_t rows) {
+    if (width != 0 && rows != 0) cudaMemcpy2DAsync(to, step_to, from, step, width, rows, cudaMemcpyDeviceToDevice, on);
+  };
+  for (std::size_t p = 0; p < batch; ++p) {
+    cudaMemsetAsync(copy_of_a, 0, bytes[0] + bytes[1], on);
+    copied(copy_of_a, s.k, static_cast<const char*>(a) + p * m * k, k, k, m);
+    copied(copy_of_b, s.n, static_cast<const char*>(b) + p * k * n, n, n, k);
+    product<int>(s, copy_of_a, CUDA_R_8I, copy_of_b, copy_of_d, CUDA_R_32I, sizeof(int), CUBLAS_COMPUTE_32I, stream);
+    copied(static_cast<int*>(d) + p * m * n, n * sizeof(int), copy_of_d, s.n * sizeof(int), n * sizeof(int), m);
   }
-  product<int>(sizes, copy_of_a, CUDA_R_8I, copy_of_b, copy_of_d, CUDA_R_32I, sizeof(int), CUBLAS_COMPUTE_32I, stream);
-  cudaMemcpy2DAsync(d, n * sizeof(int), copy_of_d, sizes.n * sizeof(int), n * sizeof(int), batch * m,
-                    cudaMemcpyDeviceToDevice, on);
   cudaFreeAsync(copy_of_a, on);
-  cudaFreeAsync(copy_of_b, on);
-  cudaFreeAsync(copy_of_d, on);
 }
 
 /// The scalars of this compute type are numbers of binary16: 1 and 0 are the patterns 0x3c00 and 0.

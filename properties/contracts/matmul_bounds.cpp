@@ -36,8 +36,10 @@ Bound split(const Unit& unit, const MatmulSum& sum) {
 
 /// The bounds of results that no accumulator of another format comes before.
 Bound in_binary16(const MatmulSum& sum) { return matrix_f16_accumulator_bound(hopper, products_of(sum)); }
+/// Slices of so many terms or more.
+template <std::uint64_t terms>
 Bound reduced(const MatmulSum& sum) {
-  return matrix_reduced_slices_bound(any_matrix_unit(23), slices_of(sum, 32), sum.k, products_of(sum), sum.result);
+  return matrix_reduced_slices_bound(any_matrix_unit(23), slices_of(sum, terms), sum.k, products_of(sum), sum.result);
 }
 
 std::vector<MatmulBound> all_bounds() {
@@ -83,10 +85,18 @@ std::vector<MatmulBound> all_bounds() {
           {"reduced_split_k",
            &tensor_core_slices_2.words,
            "any unit with m = 23, s = ⌈k/32⌉, l = k",
+           {"reduced_any_split"},
+           {"bf16", "f16"},
+           reduced<32>,
+           true},
+          {"reduced_any_split",
+           &tensor_core_slices_2.words,
+           "any unit with m = 23, s = k, l = k",
            {},
            {"bf16", "f16"},
-           reduced},
-          {"f16_accumulate", &tensor_core_f16_accumulator_1.words, "b = 16, F = 25", {}, {"f16"}, in_binary16},
+           reduced<1>,
+           true},
+          {"f16_accumulate", &tensor_core_f16_accumulator_1.words, "b = 16, F = 25", {}, {"f16"}, in_binary16, true},
           {"tf32_hopper",
            &tensor_core_tf32_3.words,
            "b = 8, F = 25, m = 23",
@@ -128,7 +138,7 @@ std::string instance_of(const MatmulBound& bound) {
 
 Bound bound_of(const MatmulBound& bound, const MatmulSum& sum) {
   const Bound of_sum = bound.of(sum);
-  const bool is_stored = sum.accumulator != sum.result && bound.of != in_binary16 && bound.of != reduced;
+  const bool is_stored = sum.accumulator != sum.result && !bound.is_of_result;
   return is_stored ? stored_bound(of_sum, sum.terms.sum, sum.result) : of_sum;
 }
 

@@ -29,6 +29,7 @@ struct MatmulBound {
   std::vector<std::string> implies;  ///< ids of contracts that every kernel then keeps, too
   std::vector<std::string> formats;  ///< "IN:OUT" or "IN", in which it is promised
   Bound (*of)(const MatmulSum& sum);
+  bool is_of_result = false;  ///< the bound includes the rounding to the result's format
 };
 
 /// All of them, the strongest of each kind first.

@@ -21,7 +21,7 @@ except ImportError:
 
 # How the numbers of a format lie in memory, as codes of struct. Those that struct does not know are the unsigned
 # integers of their patterns.
-_CODES = {"f64": "d", "f32": "f", "f16": "e", "bf16": "H", "e4m3": "B", "e5m2": "B", "s8": "b", "s32": "i"}
+_CODES = {"f64": "d", "f32": "f", "f16": "e", "bf16": "H", "e4m3": "B", "e5m2": "B", "s8": "b", "s32": "i", "s64": "q"}
 # Types of ml_dtypes whose arrays are taken as results for those patterns.
 _PATTERNS = {"H": ("bfloat16",), "B": ("float8_e4m3fn", "float8_e5m2")}
 
@@ -35,22 +35,27 @@ def _numbers(code, raw):
     return list(struct.unpack(f"<{len(raw) // struct.calcsize(code)}{code}", raw))
 
 
-def _cases(header, raw, code):
+def _number(format, raw):
+    """The one number of some bytes, as a Python number. A bfloat16 is the upper half of a binary32."""
+    code, raw = ("f", b"\0\0" + raw) if format == "bf16" else (_CODES[format], raw)
+    return struct.unpack("<" + code, raw)[0]
+
+
+def _cases(header, raw, format):
     """The arguments of each case, field by field in the order of the operation."""
     count = header["cases"]
-    integers = set(header["integers"])
-    formats = header.get("formats", {})
+    formats = {**header.get("formats", {}), **dict.fromkeys(header["integers"], "s64")}
     columns = []
     at = 0
     for name in header["fields"]:
         column = []
-        kind = "q" if name in integers else _CODES[formats[name]] if name in formats else code
-        width = struct.calcsize(kind)
+        kind = formats.get(name, format)
+        width = struct.calcsize(_CODES[kind])
         for length in header["lengths"].get(name, [None] * count):
             size = width if length is None else length * width
             piece = raw[at : at + size]
             at += size
-            column.append(struct.unpack("<" + kind, piece)[0] if length is None else _numbers(kind, piece))
+            column.append(_number(kind, piece) if length is None else _numbers(_CODES[kind], piece))
         columns.append(column)
     return zip(*columns)
 
@@ -78,10 +83,11 @@ def _nearest(code, number):
 
 def serve(**functions):
     """Answers until the input ends. Each function has the name of the operation that it computes, takes the fields of a
-    case in their order (`x, y` for dot) as NumPy arrays or, without NumPy, as array.array (lists for f16), and returns
-    a number or a sequence of numbers. Numbers of bf16, e4m3 and e5m2 are their patterns, as unsigned integers; a result
-    may also be an array of ml_dtypes. What it prints goes to standard error. An exception is told to Assay, which
-    counts it as a crash on that case."""
+    case in their order (`x, y` for dot), and returns a number or a sequence of numbers. Several numbers of a field are a
+    NumPy array or, without NumPy, an array.array (a list for f16); one number, such as the ε of layer_norm, is a Python
+    number. Numbers of bf16, e4m3 and e5m2 in an array, and in a result, are their patterns, as unsigned integers; a
+    result may also be an array of ml_dtypes. What it prints goes to standard error. An exception is told to Assay,
+    which counts it as a crash on that case."""
     _serve(functions.get)
 
 
@@ -99,9 +105,8 @@ def _serve(function_of):
     greeting = json.loads(source.readline())
     function = function_of(greeting["operation"])
     of_inputs, _, of_results = greeting["format"].partition(":")
-    code = _CODES.get(of_inputs)
     of_result = _CODES.get(of_results or of_inputs)
-    if greeting["protocol"] != 1 or None in (function, code, of_result):
+    if greeting["protocol"] != 1 or of_inputs not in _CODES or None in (function, of_result):
         answer({"error": f"no {greeting['operation']} in {greeting['format']} here"}, framed=False)
         return
     answer({"protocol": 1}, framed=False)
@@ -109,7 +114,7 @@ def _serve(function_of):
         header = json.loads(source.read(struct.unpack("<I", prefix)[0]))
         raw = source.read(header["bytes"])
         try:
-            packed = b"".join(_packed(of_result, function(*case)) for case in _cases(header, raw, code))
+            packed = b"".join(_packed(of_result, function(*case)) for case in _cases(header, raw, of_inputs))
             answer({"bytes": len(packed)}, packed)
         except Exception as error:  # whatever the function raises is its answer
             answer({"error": f"{type(error).__name__}: {error}"})

@@ -77,6 +77,12 @@ def test_serves_patterns_of_bfloat16_and_takes_arrays_of_ml_dtypes():
     assert list(answered("sum_of_bfloat16", "sum", header, raw, "bf16", "u2")[1]) == [0x4040]
 
 
+def test_gives_one_number_of_bfloat16_as_a_float():
+    header = {"fields": ["eps", "x"], "integers": [], "lengths": {"x": [1]}}
+    ((eps, x),) = subject._cases({**header, "cases": 1}, struct.pack("<2H", 0x3F80, 0x3F80), "bf16")
+    assert eps == 1.0 and list(x) == [0x3F80]
+
+
 def test_serves_gemm_by_matrices_and_leaves_gaps():
     asked = product("gemm", SHAPE, 2.0, [1.0, 10.0], [3.0, 4.0], 1.0, [1.0, 1.0, 99.0, 1.0, 1.0])
     assert list(answered("gemm", *asked)[1]) == [7.0, 61.0, 99.0, 9.0, 81.0]
@@ -91,7 +97,7 @@ def test_reads_numbers_of_several_formats():
         "formats": {"alpha": "f32", "a": "f16", "c": "f32"},
     }
     raw = struct.pack("<qf2ef", 2, 0.5, 1.0, 2.0, 4.0)
-    ((k, alpha, a, c),) = subject._cases(header, raw, "e")
+    ((k, alpha, a, c),) = subject._cases(header, raw, "f16")
     assert (k, alpha, list(a), list(c)) == (2, 0.5, [1.0, 2.0], [4.0])
 
 

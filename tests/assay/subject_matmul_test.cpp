@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
                              "keeps inner_product, tensor_core_hopper, f16_accumulate, zeros, "
                              "exceptional, alone; breaks faithful\n"},
                       OfUnit{"hopper_f16_accumulated", "f16",
-                             "keeps f16_accumulate, zeros, exceptional, alone; breaks faithful, "
+                             "keeps reduced_any_split, f16_accumulate, zeros, exceptional, alone; breaks faithful, "
                              "reduced_split_k\n"},
                       OfUnit{"hopper_tf32_truncated", "f32",
                              "keeps tf32_hopper, zeros, exceptional, alone; breaks faithful, "

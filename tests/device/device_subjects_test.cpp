@@ -18,7 +18,8 @@ class DeviceSubjects : public ProgramTest {
   }
   Ended judged(const std::string& library, const std::string& rest, const std::string& way = "") const {
     return shell("env -u ASSAY_CORPUS ASSAY_OVERWRITE=1 TABLE=" + way + " " + beside("assay") + " check --subject " +
-                 library + " --cases 60 --jobs 1 --no-shrink --progress none --out " + in("run") + " " + rest);
+                 library + (rest.find("--cases ") == std::string::npos ? " --cases 60" : "") +
+                 " --jobs 1 --no-shrink --progress none --out " + in("run") + " " + rest);
   }
   Ended table(const std::string& rest, const std::string& way = "") const {
     return judged(beside(ASSAY_DEVICE_TABLE), "--format f64 " + rest, way);
@@ -104,7 +105,8 @@ TEST_F(Cublas, HasALadderForEachOfItsFunctions) {
       {"nrm2", "cublasDnrm2"}, {"nrm2", "cublasSnrm2"}, {"asum", "cublasSasum"},   {"dot", "cublasSdot"},
       {"gemv", "cublasDgemv"}, {"gemv", "cublasSgemv"}, {"gemm", "cublasDgemm_v2"}};
   for (const auto& [operation, symbol] : functions) {
-    EXPECT_THAT(asked(operation, symbol), Ends(0, Out(ContainsRegex(" on cuda: keeps [a-z]")))) << symbol;
+    EXPECT_THAT(asked(operation, symbol, "--cases 300"), Ends(0, Out(ContainsRegex(" on cuda: keeps [a-z]"))))
+        << symbol;
   }
 }
 
