@@ -3,7 +3,8 @@
     python3 examples/libraries/judge.py --assay build/default/bin/assay --out report
 
 ladders.json lists what is asked: the library, the operation, the format of the numbers, the program or the library
-file that computes it, and the ladder that is expected. The folder corpora has the smallest inputs that broke a contract
+file that computes it, and the ladder that is expected. OpenBLAS chooses its functions by the processor: it is told to
+take those of Haswell, so that its ladder is the same on all newer ones. The folder corpora has the smallest inputs that broke a contract
 before; they are asked again. A library that is not installed is left out, and so is one for a device where there is
 none. Exit code 0: every ladder is as expected; 1: one is not, or could not be told.
 """
@@ -122,7 +123,8 @@ def main():
             return None, False, f"{name}: left out: {why}\n"
         out = os.path.join(options.out, f"run{number}")
         began = time.monotonic()
-        done = subprocess.run(command(row, options, out), capture_output=True, text=True, env=environment)
+        done = subprocess.run(command(row, options, out), capture_output=True, text=True,
+                              env={**environment, **row.get("environment", {})})
         name += f", {time.monotonic() - began:.0f} s"
         seen = ladder(done.stdout)
         if seen is None:
