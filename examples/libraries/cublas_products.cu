@@ -23,36 +23,50 @@ struct Sizes {
   [[nodiscard]] bool are_empty() const { return batch == 0 || m == 0 || n == 0; }
 };
 
-/// D = A·B of row-major matrices, which is Dᵀ = Bᵀ·Aᵀ of column-major ones.
-template <class Scalar>
-void product(const Sizes& s, const void* a, cudaDataType_t in, const void* b, void* d, cudaDataType_t out,
-             std::size_t width, cublasComputeType_t compute, void* stream) {
+/// The columns of a matrix of bytes, `step` apart, at least `rows`.
+__global__ void transposed(const unsigned char* from, unsigned char* to, std::size_t rows, std::size_t columns,
+                           std::size_t step) {
+  const std::size_t at = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
+  if (at < rows * columns) to[at % columns * step + at / columns] = from[at];
+}
+void transpose(const void* from, void* to, std::size_t rows, std::size_t columns, std::size_t step, cudaStream_t on) {
+  constexpr unsigned threads = 256;
+  const auto blocks = static_cast<unsigned>((rows * columns + threads - 1) / threads);
+  if (blocks != 0)
+    transposed<<<blocks, threads, 0, on>>>(static_cast<const unsigned char*>(from), static_cast<unsigned char*>(to),
+                                           rows, columns, step);
+}
+
+cublasHandle_t handle_of(cudaStream_t on) {
   static const cublasHandle_t handle = [] {
     cublasHandle_t made = nullptr;
     require(cublasCreate(&made), "cublasCreate");
     return made;
   }();
+  require(cublasSetStream(handle, on), "cublasSetStream");
+  return handle;
+}
+
+int integer(std::size_t x) { return static_cast<int>(x); }
+
+/// D = A·B of row-major matrices, which is Dᵀ = Bᵀ·Aᵀ of column-major ones.
+template <class Scalar>
+void product(const Sizes& s, const void* a, cudaDataType_t in, const void* b, void* d, cudaDataType_t out,
+             std::size_t width, cublasComputeType_t compute, void* stream) {
   if (s.are_empty()) return;
   const auto on = static_cast<cudaStream_t>(stream);
   if (s.k == 0) {
     cudaMemsetAsync(d, 0, s.batch * s.m * s.n * width, on);
     return;
   }
-  require(cublasSetStream(handle, on), "cublasSetStream");
   const Scalar one = 1;
   const Scalar zero = 0;
-  const auto integer = [](std::size_t x) { return static_cast<int>(x); };
   const auto stride = [](std::size_t x, std::size_t y) { return static_cast<long long>(x * y); };
-  require(
-      cublasGemmStridedBatchedEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, integer(s.n), integer(s.m), integer(s.k), &one, b,
-                                 in, integer(s.n), stride(s.k, s.n), a, in, integer(s.k), stride(s.m, s.k), &zero, d,
-                                 out, integer(s.n), stride(s.m, s.n), integer(s.batch), compute, CUBLAS_GEMM_DEFAULT),
-      "cublasGemmStridedBatchedEx");
-}
-
-__global__ void transpose(const unsigned char* from, unsigned char* to, std::size_t rows, std::size_t columns) {
-  const std::size_t at = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
-  if (at < rows * columns) to[at % columns * rows + at / columns] = from[at];
+  require(cublasGemmStridedBatchedEx(handle_of(on), CUBLAS_OP_N, CUBLAS_OP_N, integer(s.n), integer(s.m), integer(s.k),
+                                     &one, b, in, integer(s.n), stride(s.k, s.n), a, in, integer(s.k), stride(s.m, s.k),
+                                     &zero, d, out, integer(s.n), stride(s.m, s.n), integer(s.batch), compute,
+                                     CUBLAS_GEMM_DEFAULT),
+          "cublasGemmStridedBatchedEx");
 }
 
 /// D = A·B of e4m3. cuBLASLt wants the columns of B one behind the other.
@@ -85,9 +99,7 @@ void product_of_e4m3(const Sizes& s, const void* a, const void* b, void* d, cuda
   cudaMallocAsync(&columns, s.k * s.n, on);
   cudaMallocAsync(&workspace, workspace_bytes, on);
   for (std::size_t p = 0; p < s.batch; ++p) {
-    constexpr unsigned threads = 256;
-    transpose<<<static_cast<unsigned>((s.k * s.n + threads - 1) / threads), threads, 0, on>>>(
-        static_cast<const unsigned char*>(b) + p * s.k * s.n, columns, s.k, s.n);
+    transpose(static_cast<const unsigned char*>(b) + p * s.k * s.n, columns, s.k, s.n, s.k, on);
     void* const result = static_cast<char*>(d) + p * s.m * s.n * width;
     const float one = 1;
     const float zero = 0;
@@ -125,29 +137,35 @@ PRODUCT(compute_32f_16f, float, CUDA_R_16F, CUDA_R_16F, 2, CUBLAS_COMPUTE_32F)
 
 extern "C" {
 
-/// cuBLAS refuses integers whose sizes are not multiples of 4, and some of those, too: the sizes of the copies of A, B
-/// and D are multiples of 16, with zeros behind the given numbers.
+/// cuBLAS takes integers whose sizes are multiples of 4, and all of those only where B is transposed: the copies of A,
+/// of the columns of B and of D have such sizes, with zeros behind the given numbers.
 void compute_32i(std::size_t batch, std::size_t m, std::size_t n, std::size_t k, const void* a, const void* b, void* d,
                  void* stream) {
   if (Sizes{batch, m, n, k}.are_empty()) return;
   const auto on = static_cast<cudaStream_t>(stream);
-  const auto padded = [](std::size_t x) { return (x + 15) / 16 * 16; };
+  const auto padded = [](std::size_t x) { return (x + 3) / 4 * 4; };
   const Sizes s{1, padded(m), padded(n), padded(k)};
-  const std::size_t bytes[] = {s.m * s.k, s.k * s.n, s.m * s.n * sizeof(int)};
+  const auto aligned = [](std::size_t bytes) { return (bytes + 15) / 16 * 16; };
+  const std::size_t bytes_of_a = aligned(s.m * s.k);
+  const std::size_t bytes_of_b = aligned(s.k * s.n);
   char* copy_of_a = nullptr;
-  cudaMallocAsync(&copy_of_a, bytes[0] + bytes[1] + bytes[2], on);
-  char* const copy_of_b = copy_of_a + bytes[0];
-  char* const copy_of_d = copy_of_b + bytes[1];
-  const auto copied = [on](void* to, std::size_t step_to, const void* from, std::size_t step, std::size_t width,
-                           std::size_t rows) {
-    if (width != 0 && rows != 0) cudaMemcpy2DAsync(to, step_to, from, step, width, rows, cudaMemcpyDeviceToDevice, on);
-  };
+  cudaMallocAsync(&copy_of_a, bytes_of_a + bytes_of_b + s.m * s.n * sizeof(int), on);
+  char* const columns = copy_of_a + bytes_of_a;
+  char* const copy_of_d = columns + bytes_of_b;
+  const int one = 1;
+  const int zero = 0;
   for (std::size_t p = 0; p < batch; ++p) {
-    cudaMemsetAsync(copy_of_a, 0, bytes[0] + bytes[1], on);
-    copied(copy_of_a, s.k, static_cast<const char*>(a) + p * m * k, k, k, m);
-    copied(copy_of_b, s.n, static_cast<const char*>(b) + p * k * n, n, n, k);
-    product<int>(s, copy_of_a, CUDA_R_8I, copy_of_b, copy_of_d, CUDA_R_32I, sizeof(int), CUBLAS_COMPUTE_32I, stream);
-    copied(static_cast<int*>(d) + p * m * n, n * sizeof(int), copy_of_d, s.n * sizeof(int), n * sizeof(int), m);
+    cudaMemsetAsync(copy_of_a, 0, bytes_of_a + bytes_of_b + s.m * s.n * sizeof(int), on);
+    if (k != 0) {
+      cudaMemcpy2DAsync(copy_of_a, s.k, static_cast<const char*>(a) + p * m * k, k, k, m, cudaMemcpyDeviceToDevice, on);
+      transpose(static_cast<const char*>(b) + p * k * n, columns, k, n, s.k, on);
+      require(cublasGemmEx(handle_of(on), CUBLAS_OP_T, CUBLAS_OP_N, integer(s.n), integer(s.m), integer(s.k), &one,
+                           columns, CUDA_R_8I, integer(s.k), copy_of_a, CUDA_R_8I, integer(s.k), &zero, copy_of_d,
+                           CUDA_R_32I, integer(s.n), CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT),
+              "cublasGemmEx");
+    }
+    cudaMemcpy2DAsync(static_cast<int*>(d) + p * m * n, n * sizeof(int), copy_of_d, s.n * sizeof(int), n * sizeof(int),
+                      m, cudaMemcpyDeviceToDevice, on);
   }
   cudaFreeAsync(copy_of_a, on);
 }
