@@ -29,8 +29,8 @@ em{font-style:normal;font-size:.82rem;font-weight:600;white-space:nowrap}
 .two section{min-width:0}
 table{border-collapse:collapse;width:100%;font-size:.88rem}
 th{text-align:left;font-weight:600;font-size:.8rem;color:var(--soft);padding:.2rem .7rem .2rem 0;border-bottom:1px solid var(--line);vertical-align:bottom}
-td{padding:.28rem .7rem .28rem 0;border-bottom:1px solid var(--line);vertical-align:top}
-th.n,td.n{padding-left:.5rem;padding-right:0}th.n{text-align:right}
+td{padding:.28rem .7rem .28rem 0;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:break-word}td code{overflow-wrap:anywhere}
+th.n,td.n{padding-left:.5rem}th.n:last-child,td.n:last-child{padding-right:0}th.n{text-align:right}
 .map{table-layout:fixed;border-collapse:separate;border-spacing:2px}.map th,.map td{border:0;padding:.14rem .3rem}.map th:first-child{width:6.6rem;padding-left:0}
 .map th.n{font-size:.74rem;white-space:normal;overflow-wrap:normal;hyphens:manual}
 .map td{text-align:right;background:rgba(var(--heat),calc(var(--r,0)*.34));line-height:1.2;font-variant-numeric:tabular-nums}.map td:empty{background:none}
