@@ -24,7 +24,26 @@ struct Magnitude {
   double lower, upper;
 };
 
-/// Bounds of |Σ x_i| for n ≤ 48 numbers. Each pass of TwoSum, from the last number to the first, leaves the sum as it
+namespace detail {
+
+/// The bounds |s| − R and |s| + R, moved outwards by what their own rounding may take, where R is at least the sum of
+/// the magnitudes that stand behind s = x[0].
+template <class X>
+ASSAY_HD constexpr Magnitude magnitude_by_first(const X& x, int n) {
+  constexpr double u = 0x1p-53;
+  constexpr double smallest = 0x1p-1074;
+  double others = 0;
+  for (int i = 1; i < n; ++i) others += absolute(x[i]);
+  const double head = absolute(x[0]);
+  if (others == 0) return {head, head};
+  const double rest = others * (1 + 4 * n * u) + smallest;
+  const double low = (head - rest) * (1 - 4 * u) - smallest;
+  return {low > 0 ? low : 0, (head + rest) * (1 + 4 * u) + smallest};
+}
+
+}  // namespace detail
+
+/// Bounds of |Σ x_i| for n ≤ 128 numbers. Each pass of TwoSum, from the last number to the first, leaves the sum as it
 /// is and moves it into the first number: s. After any number of passes the others hold at most R = RN(RN(Σ|x_i|)·(1 +
 /// 4nu)) + η, since a rounded sum of n numbers that are not negative is at least (1 − nu) of the exact one; R = 0 where
 /// they are all 0. The bounds are |s| − R and |s| + R, moved outwards by what their own rounding may take. η is the
@@ -33,9 +52,7 @@ struct Magnitude {
 /// Proof: docs/decisions/device_judge.md. About 6n operations a pass.
 template <int passes = 3, int n>
 ASSAY_HD constexpr Magnitude magnitude(double (&x)[n]) {
-  static_assert(passes >= 1 && n >= 2 && n <= 48);
-  constexpr double u = 0x1p-53;
-  constexpr double smallest = 0x1p-1074;
+  static_assert(passes >= 1 && n >= 2 && n <= 128);
   ASSAY_UNROLL(passes)
   for (int pass = 0; pass < passes; ++pass) {
     ASSAY_UNROLL(n - 1)
@@ -45,13 +62,21 @@ ASSAY_HD constexpr Magnitude magnitude(double (&x)[n]) {
       x[i] = sum.e;
     }
   }
-  double others = 0;
-  for (int i = 1; i < n; ++i) others += absolute(x[i]);
-  const double head = absolute(x[0]);
-  if (others == 0) return {head, head};
-  const double rest = others * (1 + 4 * n * u) + smallest;
-  const double low = (head - rest) * (1 - 4 * u) - smallest;
-  return {low > 0 ? low : 0, (head + rest) * (1 + 4 * u) + smallest};
+  return detail::magnitude_by_first(x, n);
+}
+
+/// The same of so many numbers. Requires: 1 ≤ count ≤ 128 (not checked).
+template <int passes>
+ASSAY_HD constexpr Magnitude magnitude(double* x, int count) {
+  static_assert(passes >= 1);
+  for (int pass = 0; pass < passes; ++pass) {
+    for (int i = count - 1; i > 0; --i) {
+      const Sum<double> sum = two_sum(x[i - 1], x[i]);
+      x[i - 1] = sum.s;
+      x[i] = sum.e;
+    }
+  }
+  return detail::magnitude_by_first(x, count);
 }
 
 }  // namespace assay::probes

@@ -15,6 +15,7 @@
 #include <tuple>
 #include <vector>
 
+#include "arith/accumulators/summation.hpp"
 #include "exec/executor.hpp"
 
 namespace assay::sum {
@@ -56,22 +57,16 @@ struct QueuedVectorKernel<batch, queued> : VectorKernel<batch> {
 
 namespace detail {
 
-// The state of one result, and the work of one thread or one block on it: defined in kernels/sum/summation.cpp.
-template <class T>
-struct Recursive;
-template <class T>
-struct Pairwise;
-template <class T>
-struct Kahan;
-template <class T>
-struct Neumaier;
-template <class T>
-struct Compensated;
-template <class T, int K>
-struct Levels;
-template <class T, int K>
-struct DotLevels;
-struct Widened;
+using summation::Compensated;
+using summation::DotLevels;
+using summation::Kahan;
+using summation::Levels;
+using summation::Neumaier;
+using summation::Pairwise;
+using summation::Recursive;
+using summation::Widened;
+
+// The work of one thread or one block on a result: defined in kernels/sum/summation.cpp.
 template <class Accumulator, class Data>
 struct SerialBody;
 template <class Accumulator, class Data>

@@ -14,13 +14,14 @@
 #include "errorbounds/bound.hpp"
 #include "errorbounds/dw.hpp"
 #include "probes/probe.hpp"
+#include "probes/sum/vectors.hpp"
 #include "properties/framework/codec.hpp"
 #include "properties/framework/probed.hpp"
 #include "properties/framework/vectors.hpp"
 
 namespace assay {
 
-/// A probe's case as the properties have it: expansions as vectors of their words.
+/// A probe's case as the properties have it: expansions as vectors of their words, short vectors as vectors.
 template <class Case>
 const Case& property_case(const Case& c) {
   return c;
@@ -32,6 +33,14 @@ VectorPairCase<T> property_case(const OperandsOf<Expansion<T, k>, Expansion<T, k
 template <class T, int k>
 VectorCase<T> property_case(const OperandOf<Expansion<T, k>>& c) {
   return {{c.x.x, c.x.x + k}};
+}
+template <class T>
+VectorCase<T> property_case(const probes::sum::Vector<T>& c) {
+  return {{c.x, c.x + c.n}};
+}
+template <class T>
+VectorPairCase<T> property_case(const probes::sum::VectorPair<T>& c) {
+  return {{c.x, c.x + c.n}, {c.y, c.y + c.n}};
 }
 
 namespace detail {

@@ -4,9 +4,11 @@
 
 #include "arith/float/small_float.hpp"
 #include "kernels/sum/summation.hpp"
+#include "probes/dot/dot.hpp"
 #include "properties/catalog/sum/cases.hpp"
 #include "properties/catalog/sum/claims.hpp"
 #include "properties/catalog/sum/limit_cases.hpp"
+#include "properties/catalog/sum/probed.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::dot {
@@ -15,6 +17,7 @@ namespace {
 
 using oracle::Dyadic;
 using sum::error_within;
+using sum::judged_by;
 
 template <class T, class R = T>
 using BatchDot = std::function<std::vector<R>(const Executor&, std::span<const T>, std::span<const T>, sum::Offsets)>;
@@ -49,13 +52,50 @@ auto correctly_rounded() {
                           "error");
 }
 
+/// Bounds of n and Σ|xy|; of n, d and Σ|xy|.
+template <class T>
+constexpr auto of_magnitudes = [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
+  return bound(n, magnitudes, format_of<T>());
+};
+template <class T>
+constexpr auto of_sum = [](const auto& bound, std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
+  return bound(n, d, magnitudes, format_of<T>());
+};
 template <class T, int K>
-auto dot_k_error() {
-  return of_instance(std::to_string(K) + "-fold precision",
-                     error_within("error", dot_dot_k_1,
-                                  [](const auto& bound, std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
-                                    return bound(K, n, d, magnitudes, format_of<T>());
-                                  }));
+constexpr auto in_levels = [](const auto& bound, std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
+  return bound(K, n, d, magnitudes, format_of<T>());
+};
+
+/// The serial dot products, each with a probe.
+template <class T>
+auto recursive(std::string name) {
+  return judged_by<probes::dot::Recursive<T>>(
+      dot<T, T>(std::move(name), sum::recursive_dot<T>,
+                {error_within("error", dot_recursive_1, of_magnitudes<T>),
+                 expected_refuted(error_within("error_of_dot2", dot_recursive_2, of_sum<T>), "error")}),
+      dot_recursive_1, of_magnitudes<T>);
+}
+template <class T>
+auto compensated(std::string name) {
+  return judged_by<probes::dot::Dot2<T>>(
+      dot<T, T>(std::move(name), sum::dot2<T>,
+                {error_within("error", dot_dot2_1, of_sum<T>), correctly_rounded<T>()}),
+      dot_dot2_1, of_sum<T>);
+}
+template <class T, int K, class Probe>
+auto in_precision(std::string name) {
+  return judged_by<Probe>(dot<T, T>(std::move(name), sum::dot_k<K, T>,
+                                    {of_instance(std::to_string(K) + "-fold precision",
+                                                 error_within("error", dot_dot_k_1, in_levels<T, K>))}),
+                          dot_dot_k_1, in_levels<T, K>);
+}
+auto f32_in_f64() {
+  constexpr auto bound_of = [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
+    return bound(n, magnitudes, 53);
+  };
+  return judged_by<probes::dot::Widened>(
+      dot<float, double>("dot.f32_in_f64", sum::dot_f32_in_f64, {error_within("error", dot_recursive_3, bound_of)}),
+      dot_recursive_3, bound_of);
 }
 
 template <class T>
@@ -63,29 +103,16 @@ struct Family {
   static constexpr oracle::Format format = format_of<T>();
   static std::string named(const char* name) { return std::string(name) + format_suffix<T>(); }
   Registration all[6] = {
-      Registration(dot<T, T>(
-          named("dot.recursive"), sum::recursive_dot<T>,
-          {error_within("error", dot_recursive_1,
-                        [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
-                          return bound(n, magnitudes, format);
-                        }),
-           expected_refuted(error_within("error_of_dot2", dot_recursive_2,
-                                         [](const auto& bound, std::size_t n, const Dyadic& d,
-                                            const Dyadic& magnitudes) { return bound(n, d, magnitudes, format); }),
-                            "error")})),
+      Registration(recursive<T>(named("dot.recursive"))),
       Registration(
           dot<T, T>(named("dot.block"), sum::block_dot<T>,
                     {error_within("error", dot_block_1,
                                   [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
                                     return bound(BlockShape{n, sum::block_sum_threads}, magnitudes, format);
                                   })})),
-      Registration(dot<T, T>(named("dot.dot2"), sum::dot2<T>,
-                             {error_within("error", dot_dot2_1,
-                                           [](const auto& bound, std::size_t n, const Dyadic& d,
-                                              const Dyadic& magnitudes) { return bound(n, d, magnitudes, format); }),
-                              correctly_rounded<T>()})),
-      Registration(dot<T, T>(named("dot.dot3"), sum::dot_k<3, T>, {dot_k_error<T, 3>()})),
-      Registration(dot<T, T>(named("dot.dot4"), sum::dot_k<4, T>, {dot_k_error<T, 4>()})),
+      Registration(compensated<T>(named("dot.dot2"))),
+      Registration(in_precision<T, 3, probes::dot::Dot3<T>>(named("dot.dot3"))),
+      Registration(in_precision<T, 4, probes::dot::Dot4<T>>(named("dot.dot4"))),
       Registration(
           dot<T, T>(named("dot.block_dot2"), sum::block_dot2<T>,
                     {error_within("error", dot_block_dot2_1,
@@ -109,9 +136,7 @@ struct ShortFamily {
   }
   Registration all[2] = {
       Registration(in_short("dot.recursive", sum::recursive_dot<T>,
-                            {error_within("error", dot_recursive_1,
-                                          [](const auto& bound, std::size_t n, const Dyadic&,
-                                             const Dyadic& magnitudes) { return bound(n, magnitudes, format); })})),
+                            {error_within("error", dot_recursive_1, of_magnitudes<T>)})),
       Registration(
           in_short("dot.dot2", sum::dot2<T>,
                    {sum::while_short<T>(
@@ -128,12 +153,7 @@ const LateRegistration bfloat16_family{"dot", [] { ShortFamily<bfloat16>(); }};
 const LateRegistration binary64_family{"dot", [] { Family<double>(); }};
 const LateRegistration binary32_family{"dot", [] { Family<float>(); }};
 
-const Registration f32_in_f64{
-    dot<float, double>("dot.f32_in_f64", sum::dot_f32_in_f64,
-                       {error_within("error", dot_recursive_3,
-                                     [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& magnitudes) {
-                                       return bound(n, magnitudes, 53);
-                                     })})};
+const Registration of_f32_in_f64{f32_in_f64()};
 
 const Registration block_f32_in_f64{dot<float, double>(
     "dot.block_f32_in_f64", sum::block_dot_f32_in_f64,

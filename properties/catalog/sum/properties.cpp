@@ -4,9 +4,11 @@
 
 #include "arith/float/small_float.hpp"
 #include "kernels/sum/summation.hpp"
+#include "probes/sum/sum.hpp"
 #include "properties/catalog/sum/cases.hpp"
 #include "properties/catalog/sum/claims.hpp"
 #include "properties/catalog/sum/limit_cases.hpp"
+#include "properties/catalog/sum/probed.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay::sum {
@@ -41,59 +43,94 @@ Property<SumCase<T>, T, Dyadic> sum(const std::string& name, BatchSum<T> kernel,
           .quick_cases = 1000};
 }
 
-/// A bound of n, s and S.
+/// Bounds of n and S; of n, s and S.
 template <class T>
-auto error_of_sum(std::string id, const BoundedTheorem auto& theorem) {
-  return error_within(std::move(id), theorem, [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
-    return bound(n, s, S, precision<T>);
-  });
-}
+constexpr auto of_magnitudes = [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
+  return bound(n, S, precision<T>);
+};
+template <class T>
+constexpr auto of_sum = [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
+  return bound(n, s, S, precision<T>);
+};
+template <class T, int K>
+constexpr auto in_levels = [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
+  return bound(K, n, s, S, precision<T>);
+};
+template <class T>
+constexpr auto of_tree = [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
+  return bound(pairwise_height(n), S, precision<T>);
+};
 
 template <class T, int K>
 auto sum_k_error() {
-  return of_instance(
-      std::to_string(K) + "-fold precision",
-      error_within("error", sum_sum_k_1, [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
-        return bound(K, n, s, S, precision<T>);
-      }));
+  return of_instance(std::to_string(K) + "-fold precision", error_within("error", sum_sum_k_1, in_levels<T, K>));
+}
+
+/// The serial sums, in the order of the theorems, each with a probe.
+template <class T>
+auto recursive() {
+  return judged_by<probes::sum::Recursive<T>>(
+      sum<T>("sum.recursive", recursive_sum<T>,
+             {error_within("error", sum_recursive_1, of_magnitudes<T>),
+              expected_refuted(error_within("error_of_sum2", sum_recursive_2, of_sum<T>), "error")}),
+      sum_recursive_1, of_magnitudes<T>);
+}
+template <class T>
+auto pairwise() {
+  return judged_by<probes::sum::Pairwise<T>>(
+      sum<T>("sum.pairwise", pairwise_sum<T>, {error_within("error", sum_pairwise_1, of_tree<T>)}), sum_pairwise_1,
+      of_tree<T>);
+}
+template <class T>
+auto kahan() {
+  return judged_by<probes::sum::Kahan<T>>(
+      sum<T>("sum.kahan", kahan_sum<T>,
+             {error_within("error", sum_kahan_1, of_sum<T>),
+              expected_refuted(within("error_relative", sum_kahan_2, precision<T>), "error")}),
+      sum_kahan_1, of_sum<T>);
+}
+template <class T>
+auto neumaier() {
+  return judged_by<probes::sum::Neumaier<T>>(
+      sum<T>("sum.neumaier", neumaier_sum<T>,
+             {error_within("error", sum_sum2_1, of_sum<T>),
+              satisfies("bits_of_sum2", sum_neumaier_1,
+                        [](const SumCase<T>& c, const T& got) {
+                          return same_bits(got, sum2<T>(Executor::host(), std::span<const T>(c.x)));
+                        })}),
+      sum_sum2_1, of_sum<T>);
+}
+template <class T>
+auto compensated() {
+  return judged_by<probes::sum::Sum2<T>>(sum<T>("sum.sum2", sum2<T>,
+                                                {error_within("error", sum_sum2_1, of_sum<T>),
+                                                 not_nearest<T>("correctly_rounded", sum_sum2_2, "error")}),
+                                         sum_sum2_1, of_sum<T>);
+}
+template <class T, int K, class Probe>
+auto in_precision() {
+  return judged_by<Probe>(
+      sum<T>("sum.sum" + std::to_string(K), sum_k<K, T>,
+             {sum_k_error<T, K>(), not_nearest<T>("correctly_rounded", sum_sum_k_2, "error")}),
+      sum_sum_k_1, in_levels<T, K>);
 }
 
 template <class T>
 struct Family {
   static constexpr int p = precision<T>;
   Registration all[9] = {
-      Registration(sum<T>("sum.recursive", recursive_sum<T>,
-                          {error_within("error", sum_recursive_1,
-                                        [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
-                                          return bound(n, S, p);
-                                        }),
-                           expected_refuted(error_of_sum<T>("error_of_sum2", sum_recursive_2), "error")})),
-      Registration(sum<T>("sum.pairwise", pairwise_sum<T>,
-                          {error_within("error", sum_pairwise_1,
-                                        [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
-                                          return bound(pairwise_height(n), S, p);
-                                        })})),
+      Registration(recursive<T>()),
+      Registration(pairwise<T>()),
       Registration(sum<T>("sum.block", block_sum<T>,
                           {error_within("error", sum_block_1,
                                         [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
                                           return bound(BlockShape{n, block_sum_threads}, S, p);
                                         })})),
-      Registration(sum<T>("sum.kahan", kahan_sum<T>,
-                          {error_of_sum<T>("error", sum_kahan_1),
-                           expected_refuted(within("error_relative", sum_kahan_2, p), "error")})),
-      Registration(sum<T>("sum.neumaier", neumaier_sum<T>,
-                          {error_of_sum<T>("error", sum_sum2_1),
-                           satisfies("bits_of_sum2", sum_neumaier_1,
-                                     [](const SumCase<T>& c, const T& got) {
-                                       return same_bits(got, sum2<T>(Executor::host(), std::span<const T>(c.x)));
-                                     })})),
-      Registration(
-          sum<T>("sum.sum2", sum2<T>,
-                 {error_of_sum<T>("error", sum_sum2_1), not_nearest<T>("correctly_rounded", sum_sum2_2, "error")})),
-      Registration(sum<T>("sum.sum3", sum_k<3, T>,
-                          {sum_k_error<T, 3>(), not_nearest<T>("correctly_rounded", sum_sum_k_2, "error")})),
-      Registration(sum<T>("sum.sum4", sum_k<4, T>,
-                          {sum_k_error<T, 4>(), not_nearest<T>("correctly_rounded", sum_sum_k_2, "error")})),
+      Registration(kahan<T>()),
+      Registration(neumaier<T>()),
+      Registration(compensated<T>()),
+      Registration(in_precision<T, 3, probes::sum::Sum3<T>>()),
+      Registration(in_precision<T, 4, probes::sum::Sum4<T>>()),
       Registration(sum<T>("sum.block_sum2", block_sum2<T>,
                           {error_within("error", sum_block_sum2_1,
                                         [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
@@ -122,9 +159,7 @@ struct ShortFamily {
   Registration all[4] = {
       Registration(in_short(
           "sum.recursive", recursive_sum<T>,
-          {error_within(
-               "error", sum_recursive_1,
-               [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) { return bound(n, S, p); }),
+          {error_within("error", sum_recursive_1, of_magnitudes<T>),
            expected_refuted(when(
                                 "the terms are multiples of g = 2^k with S ≤ (2^p + 1)·g",
                                 [](const SumCase<T>& c) { return is_on_a_grid(c, (std::int64_t{1} << p) + 1); },
