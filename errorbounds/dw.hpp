@@ -59,6 +59,8 @@ RelativeBound div_word3_bound(int p);
 /// Double-word ÷ double-word. Algorithms 16 and 17 (the same results): 15u² + 56u³. Requires: p ≥ 7. JMP,
 /// the theorem on Algorithm 17; MR, DWDDW_correct.
 RelativeBound div2_bound(int p);
+/// The same algorithms, ties to even: (17/2)u² + 16u³. Requires: p ≥ 5. docs/bounds/dw.md, dw.div2.2.
+RelativeBound div2_sharp_bound(int p);
 /// Algorithm 18, with FMA: (49/5)u². Requires: p ≥ 14. JMP, the theorem on it; MR, DWDDW3_correct.
 RelativeBound div3_bound(int p);
 

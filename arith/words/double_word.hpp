@@ -174,7 +174,7 @@ ASSAY_HD constexpr DoubleWord<T> div_fp3(DoubleWord<T> x, T y) {
   return detail::normalised(th, tl);
 }
 
-/// z ≈ x/y, relative error ≤ 15u² + 56u³ for p ≥ 7. Requires: y.h ≠ 0 (not checked).
+/// z ≈ x/y, relative error ≤ (17/2)u² + 16u³ for p ≥ 5 and ties to even (dw.div2.2). Requires: y.h ≠ 0 (not checked).
 /// DWDivDW1: JMP, Algorithm 16; MR, DWDDW_correct, by the equality with div2. 24 operations.
 template <class T>
 ASSAY_HD constexpr DoubleWord<T> div1(DoubleWord<T> x, DoubleWord<T> y) {
@@ -188,7 +188,8 @@ ASSAY_HD constexpr DoubleWord<T> div1(DoubleWord<T> x, DoubleWord<T> y) {
   return detail::normalised(th, tl);
 }
 
-/// z ≈ x/y, relative error ≤ 15u² + 56u³ for p ≥ 7; the same result as div1. Requires: y.h ≠ 0 (not checked).
+/// z ≈ x/y, relative error ≤ (17/2)u² + 16u³ for p ≥ 5 and ties to even (dw.div2.2); the same result as div1.
+/// Requires: y.h ≠ 0 (not checked).
 /// DWDivDW2: JMP, Algorithm 17; MR, DWDDW_correct. 18 operations; the first subtraction is exact.
 template <class T>
 ASSAY_HD constexpr DoubleWord<T> div2(DoubleWord<T> x, DoubleWord<T> y) {

@@ -35,6 +35,7 @@ TEST(DoubleWordBounds, AreTheirPolynomialsAtPrecisionEight) {
   expect_equal(div_word2_sharp_bound(8), fraction(3, 1, -16));
   expect_equal(div_word3_bound(8), fraction(3, 1, -16));
   expect_equal(div2_bound(8), fraction(15 * 256 + 56, 1, -24));
+  expect_equal(div2_sharp_bound(8), fraction(17 * 128 + 16, 1, -24));
   expect_equal(div3_bound(14), fraction(49, 5, -28));
   expect_equal(sqrt_bound(8), fraction(25, 1, -19));
 }
@@ -80,6 +81,7 @@ TEST(DoubleWordBounds, RefusePrecisionsOutsideTheirTheorems) {
                   {div_word2_bound, 3},
                   {div_word2_sharp_bound, 2},
                   {div2_bound, 6},
+                  {div2_sharp_bound, 4},
                   {div3_bound, 13},
                   {sqrt_bound, 4}});
 }

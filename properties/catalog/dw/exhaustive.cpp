@@ -83,6 +83,12 @@ Registration mul(const std::string& name, const BoundedTheorem auto& theorem) {
 }
 
 template <class T>
+Registration div2() {
+  return operation<DwDiv2<T>>("dw.div2", all_of(every_double_word_pair<T>(depth<T>, 0, true)), quotient_of<DwDw<T>>,
+                              within("error_sharp", dw_div2_2, precision<T>));
+}
+
+template <class T>
 Registration sqrt() {
   return operation<DwSqrt<T>>("dw.sqrt", all_of(every_radicand<T>(depth<T>)), root_of<Dw<T>>,
                               within("error", dw_sqrt_1, precision<T>));
@@ -108,6 +114,7 @@ struct Family {
     if constexpr (p >= 5) {
       mul<DwMul2<T>>("dw.mul2", dw_mul2_1);
       mul<DwMul3<T>>("dw.mul3", dw_mul3_1);
+      div2<T>();
       sqrt<T>();
     }
   }

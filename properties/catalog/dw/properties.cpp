@@ -84,6 +84,14 @@ auto div_fp_sharp(const std::string& name) {
   return property;
 }
 
+/// A quotient by Algorithm 16 or 17: the published bound, and the smaller one.
+template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
+auto div_sharp(const std::string& name) {
+  auto property = div<Op>(name, dw_div2_1);
+  property.claims.push_back(within("error_sharp", dw_div2_2, precision<T>));
+  return property;
+}
+
 /// The property with one more claim: the bits of another algorithm for the same operation.
 template <class Other, class P>
 P same_results(P property, const char* id, const AnyTheorem auto& theorem) {
@@ -128,9 +136,9 @@ struct Family {
                                                     quotient_box(format), "error_sharp")),
       Registration(judged_by<probes::dw::DivFp3<T>>(div_fp<DwDivFp3<T>>("dw.div_fp3", dw_div_fp3_1), dw_div_fp3_1(p),
                                                     quotient_box(format))),
-      Registration(same_results<DwDiv2<T>>(div<DwDiv1<T>>("dw.div1", dw_div2_1), "same_as_div2", dw_div1_1)),
-      Registration(
-          judged_by<probes::dw::Div2<T>>(div<DwDiv2<T>>("dw.div2", dw_div2_1), dw_div2_1(p), quotient_box(format))),
+      Registration(same_results<DwDiv2<T>>(div_sharp<DwDiv1<T>>("dw.div1"), "same_as_div2", dw_div1_1)),
+      Registration(judged_by<probes::dw::Div2<T>>(div_sharp<DwDiv2<T>>("dw.div2"), dw_div2_2(p), quotient_box(format),
+                                                  "error_sharp")),
       Registration(judged_by<probes::dw::Div3<T>>(div<DwDiv3<T>>("dw.div3", dw_div3_1, reciprocal_quotient_box(format)),
                                                   dw_div3_1(p), reciprocal_quotient_box(format))),
       Registration(judged_by<probes::dw::Sqrt<T>>(sqrt<T>(), of_square(dw_sqrt_1(p)), probe_sqrt_box(format))),
