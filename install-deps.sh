@@ -14,7 +14,7 @@ for argument in "$@"; do
     --help)
       echo "$usage"
       echo "  installs what the README's two commands need, through apt"
-      echo "  --developer  also what the presets tidy, clang, fuzz and bundle and the test of other distributions need"
+      echo "  --developer  also for the presets tidy, clang, fuzz and bundle, the proofs, the test of other distributions"
       exit 0
       ;;
     *)
@@ -41,6 +41,8 @@ packages+=(
 )
 if [ "$developer" = yes ]; then
   packages+=(clang-16 clang-format-16 clang-tidy-16 libclang-rt-16-dev git patchelf binutils xz-utils mmdebstrap)
+  # The proofs of tests/proofs.
+  packages+=(gappa coq libcoq-flocq)
 fi
 
 as_root() {
