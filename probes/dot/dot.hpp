@@ -85,7 +85,7 @@ struct DotProduct {
     return sum.result();
   }
   ASSAY_HD constexpr Scaled error(const Input& c, const Output& z) const {
-    return error_of_dot<sum::passes_for_order<Output>(order)>(c, z, bound);
+    return error_of_dot<sum::passes_for_order<Output, order>>(c, z, bound);
   }
 };
 

@@ -125,12 +125,14 @@ ProbeTally run_probe(const PropertyModel& property, const Executor& on, std::uin
     open.clear();
     open_cases = 0;
   };
+  const std::uint64_t size = probe.classes[input_class].size;
   const std::vector<CellFinding> cells = probe.judge(on, seed, input_class, first, count);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::uint64_t begin = (first + i) * probe.cell;
-    tally.judged += probe.cell - cells[i].unproved;
+    const std::uint64_t cases = size == 0 ? probe.cell : std::min(probe.cell, size - begin);
+    tally.judged += cases - cells[i].unproved;
     ask(cells[i].number);
-    ask(begin + bits::SplitMix64::mixed(seed ^ bits::SplitMix64::mixed(begin + input_class)) % probe.cell);
+    ask(begin + bits::SplitMix64::mixed(seed ^ bits::SplitMix64::mixed(begin + input_class)) % cases);
     if (cells[i].unproved == 0) continue;
     open.push_back(cells[i]);
     open_cases += cells[i].unproved;

@@ -35,6 +35,7 @@ struct Probed {
   struct InputClass {
     std::string name;
     unsigned weight = 1;
+    std::uint64_t size = 0;  ///< of a class that is a list: how many cases there are, of which a last cell has the rest
   };
   std::vector<InputClass> classes;
   std::uint64_t cell = 1;  ///< cases of a cell

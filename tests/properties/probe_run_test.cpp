@@ -22,9 +22,9 @@ constexpr auto copy_1 = theorem({"test.probe.1", "a copy", "|y − x| ≤ 2⁻�
 constexpr std::uint64_t cell = 100;
 
 /// Case n is the number n + 1, whose copy is wrong by n/100 of the bound in a cell of 100 cases; the probe knows this.
-/// `unproved`: so many cases of each cell the probe leaves to the oracle. The other two change what the probe says and
-/// what the copy does.
-Model copies(std::uint64_t unproved, double factor_of_ratio = 1, double factor_of_error = 1) {
+/// `unproved`: so many cases of each cell the probe leaves to the oracle. The next two change what the probe says and
+/// what the copy does. `size`: of class 0, where it is a list.
+Model copies(std::uint64_t unproved, double factor_of_ratio = 1, double factor_of_error = 1, std::uint64_t size = 0) {
   const auto part = [](std::uint64_t number) { return static_cast<double>(number % cell) / 128; };
   Property<Case, double, oracle::Dyadic> property{
       .name = "probe_test.copies",
@@ -38,7 +38,7 @@ Model copies(std::uint64_t unproved, double factor_of_ratio = 1, double factor_o
       .claims = {exact("other", theorem({"test.probe.2", "none", "y = x", "an example"})), within("error", copy_1, 3)}};
   property.probe =
       Probed{.claim = "error",
-             .classes = {{"one", 1}, {"two", 2}},
+             .classes = {{"one", 1, size}, {"two", 2}},
              .cell = cell,
              .judge =
                  [unproved, part, factor_of_ratio](const Executor&, std::uint64_t, std::size_t, std::uint64_t first,
@@ -75,6 +75,12 @@ TEST(ProbeRun, CountsWhatTheProbeAndWhatTheOracleJudged) {
   EXPECT_EQ(tally.oracle_judged, 5U * (2 + 3));
   EXPECT_EQ(tally.violated, 0U);
   EXPECT_EQ(tally.disagreeing, 0U);
+}
+
+TEST(ProbeRun, OfAListTheLastCellHasTheRest) {
+  const ProbeTally tally = run(copies(3, 1, 1, 2 * cell + 40), 0, 3);
+  EXPECT_EQ(tally.judged, 2 * (cell - 3) + 40 - 3);
+  EXPECT_EQ(tally.oracle_judged, 3U * (2 + 3));
 }
 
 TEST(ProbeRun, TheLargestRatioIsTheOracles) {
