@@ -205,7 +205,8 @@ void weigh(const PropertyInfo& info, const store::Corpus::Entry& entry, const Ca
     claim.violated += fails ? 1 : 0;
     claim.undecided += of_claim.judgement.verdict == Verdict::undecided ? 1 : 0;
     claim.ratio = std::max(claim.ratio, of_claim.judgement.tightness);
-    const bool surprise = named ? fails != should_fail : fails && !info.claims[c].expected_refuted;
+    const bool is_promised = !info.claims[c].is_open;
+    const bool surprise = named && is_promised ? fails != should_fail : fails && !info.claims[c].expected_refuted;
     if (const auto other = other_ratio(info, c, entry.file, of_claim, entry.file.executor)) {
       claim.other_ratios.push_back("corpus case " + entry.id + " " + *other);
     }

@@ -154,8 +154,7 @@ std::string comparison_html(const Comparison& comparison) {
     table.add(cells);
   }
   std::string html =
-      "<h4>Side by side <small>below: entries of results that broke the claim, of those "
-      "judged</small></h4>\n" +
+      "<h4>Side by side <small>a count: entries of results that broke the claim, of those judged</small></h4>\n" +
       table.html() + "<details><summary>What these claims say</summary><div>\n";
   for (const Comparison::Claim& claim : comparison.claims) {
     html += "<p class=small><b>" + escaped(claim.id) + "</b> " + escaped(claim.statement) + " <span class=of>" +

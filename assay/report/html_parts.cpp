@@ -104,7 +104,8 @@ void Table::add(const std::vector<std::string>& cells) {
 }
 
 std::string Table::html() const {
-  std::string text = "<table class=stack><thead><tr>";
+  constexpr std::size_t most_beside = 8;
+  std::string text = columns_.size() > most_beside ? "<table class=many><thead><tr>" : "<table class=stack><thead><tr>";
   for (const Column& each : columns_) text += (each.number ? "<th class=n>" : "<th>") + escaped(each.title);
   return text + "</thead>\n" + rows_ + "</table>\n";
 }

@@ -21,7 +21,8 @@ std::string anchor(const std::string& property);
 /// A source, and its theorem with a link to its page, for a report at the root of the source tree.
 std::string source_html(const std::string& source, const std::string& theorem);
 
-/// A table that is a list of lines on a phone, where the title of a column stands before what it has.
+/// A table. On a phone, and everywhere if it has many columns, a row is a list of lines or of words, where the title of
+/// a column stands before what it has.
 class Table {
  public:
   struct Column {

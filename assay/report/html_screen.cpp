@@ -237,10 +237,11 @@ std::string attention_html(const store::Summary& summary, std::size_t most) {
       for (const std::string& id : finding.corpus_surprises) {
         lines += " " + code(replay_line(summary, property.info.name, id));
       }
-      table.add({"<a href=\"#" + anchor(property.info.name) + "\">" + escaped(property.info.name) + "/" +
+      table.add({"<a class=w href=\"#" + anchor(property.info.name) + "\">" + escaped(property.info.name) + "/" +
                      escaped(property.info.claims[c].id) + "</a>",
-                 escaped(property.executor), badge(finding.verdict), ratio_text(property.tally.claims[c].worst.ratio),
-                 lines});
+                 "<span class=w>" + escaped(property.executor) + "</span>",
+                 "<span class=w>" + badge(finding.verdict) + "</span>",
+                 ratio_text(property.tally.claims[c].worst.ratio), lines});
     }
   }
   return table.html() + (left > most ? "<p><a href=#attention>and " + grouped(left - most) + " more</a></p>\n" : "");

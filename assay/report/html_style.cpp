@@ -29,8 +29,8 @@ em{font-style:normal;font-size:.82rem;font-weight:600;white-space:nowrap}
 .two section{min-width:0}
 table{border-collapse:collapse;width:100%;font-size:.88rem}
 th{text-align:left;font-weight:600;font-size:.8rem;color:var(--soft);padding:.2rem .7rem .2rem 0;border-bottom:1px solid var(--line);vertical-align:bottom}
-td{padding:.28rem .7rem .28rem 0;border-bottom:1px solid var(--line);vertical-align:top}
-th.n,td.n{padding-left:.5rem;padding-right:0}th.n{text-align:right}
+td{padding:.28rem .7rem .28rem 0;border-bottom:1px solid var(--line);vertical-align:top}.w{overflow-wrap:break-word}
+th.n,td.n{padding-left:.5rem}th.n:last-child,td.n:last-child{padding-right:0}th.n{text-align:right}
 .map{table-layout:fixed;border-collapse:separate;border-spacing:2px}.map th,.map td{border:0;padding:.14rem .3rem}.map th:first-child{width:6.6rem;padding-left:0}
 .map th.n{font-size:.74rem;white-space:normal;overflow-wrap:normal;hyphens:manual}
 .map td{text-align:right;background:rgba(var(--heat),calc(var(--r,0)*.34));line-height:1.2;font-variant-numeric:tabular-nums}.map td:empty{background:none}
@@ -61,8 +61,11 @@ details>div{padding:.1rem 0 .8rem 1.1rem}
 .case{margin:.5rem 0 .9rem;font-size:.9rem}.case p{margin:0}.case i{font-style:normal;font-size:.9em;color:var(--soft)}
 :target{background:var(--panel)}
 [hidden]{display:none!important}
-@media(max-width:760px){h1{font-size:1.6rem}.two,.row,.row .m{grid-template-columns:minmax(0,1fr)}.row>div:first-child{position:static}.counts{gap:.6rem 1.6rem}.counts b{font-size:1.4rem}
-main{padding:1rem .8rem 3rem}.map th,.map td{padding:.12rem .1rem;white-space:nowrap;overflow-wrap:normal}.map{font-size:.64rem;border-spacing:1px}.map th:first-child{width:4.7rem;font-size:.68rem}.map th.n{font-size:.66rem;writing-mode:vertical-rl;text-align:left}.map td small{font-size:.54rem}
+.many,.many tbody,.many tr{display:block}.many thead{display:none}.many tr{padding:.4rem 0;border-bottom:1px solid var(--line)}.many td{display:inline-block;border:0;padding:.05rem 1.2rem .05rem 0}.many td:first-child{display:block}
+.many td[data-l]:before{content:attr(data-l) " ";color:var(--soft);font-size:.8rem}.many td:empty{display:none}.many td div{display:inline;margin-left:.4rem}
+@media(max-width:1250px){.two{grid-template-columns:minmax(0,1fr)}}
+@media(max-width:760px){h1{font-size:1.6rem}.row,.row .m{grid-template-columns:minmax(0,1fr)}.row>div:first-child{position:static}.counts{gap:.6rem 1.6rem}.counts b{font-size:1.4rem}
+main{padding:1rem .8rem 3rem}.map th,.map td{padding:.12rem .1rem;white-space:nowrap;overflow-wrap:normal}.map{font-size:.6rem;border-spacing:1px}.map th:first-child{width:4.7rem;font-size:.68rem;white-space:normal;overflow-wrap:anywhere}.map th.n{font-size:.66rem;writing-mode:vertical-rl;text-align:left}.map td small{font-size:.54rem}
 table.stack,.stack tbody,.stack tr,.stack td{display:block;width:auto}.stack tr{padding:.5rem 0;border-bottom:1px solid var(--line)}.stack th{display:none}.stack td{border:0;padding:.05rem 0;text-align:left;white-space:normal}
 .stack td:empty{display:none}.stack td[data-l]:before{content:attr(data-l) " ";color:var(--soft);font-size:.8rem}nav input{margin-left:0;width:100%}}
 @media print{:root{--ink:#000;--soft:#444;--line:#bbb;--paper:#fff;--panel:#f2f2f2;--accent:#000;--good:#0d4d2c;--bad:#8a1712;--odd:#5e3900;--heat:47,111,181}

@@ -101,7 +101,8 @@ bool needs_attention(store::Finding finding) {
 }
 
 bool needs_attention(const store::ClaimFinding& finding) {
-  return needs_attention(finding.verdict) || !finding.corpus_surprises.empty();
+  const bool is_promised = finding.verdict != store::Finding::broken;
+  return needs_attention(finding.verdict) || (is_promised && !finding.corpus_surprises.empty());
 }
 
 bool is_refuted(store::Finding finding) {

@@ -39,7 +39,8 @@ std::string closest_text(const ClaimTally& tally);
 
 /// Whether a reader should look into a claim with this verdict.
 bool needs_attention(store::Finding finding);
-/// The same, also where a saved case gave another verdict than it should.
+/// The same, also where a saved case gave another verdict than it should. A contract that is asked and not promised
+/// should give none.
 bool needs_attention(const store::ClaimFinding& finding);
 /// Whether a case violates the claim as it may: a negative control, or an open claim.
 bool is_refuted(store::Finding finding);

@@ -3,10 +3,11 @@
     python3 examples/libraries/judge.py --assay build/default/bin/assay --out report
 
 ladders.json lists what is asked: the library, the operation, the format of the numbers, the program or the library
-file that computes it, and the ladder that is expected. OpenBLAS chooses its functions by the processor: it is told to
-take those of Haswell, so that its ladder is the same on all newer ones. The folder corpora has the smallest inputs that broke a contract
-before; they are asked again. A library that is not installed is left out, and so is one for a device where there is
-none. Exit code 0: every ladder is as expected; 1: one is not, or could not be told.
+file that computes it, and the ladder that is expected. OpenBLAS and BLIS choose their functions by the processor:
+they are told to take those of Haswell, so that their ladders are the same on all newer ones. Where a ladder is known
+to be another in other versions of the library, the row has the version. The folder corpora has the smallest inputs
+that broke a contract before; they are asked again. A library that is not installed is left out, and so is one for a
+device where there is none. Exit code 0: every ladder is as expected; 1: one is not, or could not be told.
 """
 
 import argparse
@@ -135,7 +136,8 @@ def main():
         if options.update:
             row.update(seen)
         elif seen != expected:
-            return out, True, text + f"  expected: keeps {expected['keeps']}; breaks {expected['breaks']}\n"
+            version = f" of version {row['version']}" if "version" in row else ""
+            return out, True, text + f"  expected{version}: keeps {expected['keeps']}; breaks {expected['breaks']}\n"
         return out, False, text
 
     with concurrent.futures.ThreadPoolExecutor(options.rows) as several:

@@ -134,7 +134,8 @@ TEST(ReportLatex, KeepsNoCommandOfAName) {
 }
 
 TEST_F(Pages, HaveStatementsThatLatexCompiles) {
-  if (std::system("pdflatex --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no LaTeX";
+  if (std::system("pdflatex --version > /dev/null 2>&1 && kpsewhich booktabs.sty > /dev/null") != 0)
+    GTEST_SKIP() << "no LaTeX with the package booktabs";
   store::Summary summary = sample::summary();
   const store::PropertySummary model = sample::property("all.statements", false, 50);
   for (const theorems::Entry& each : all_theorems()) {

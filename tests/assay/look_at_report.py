@@ -3,7 +3,7 @@
 
 look_at_report.py REPORT [--planted]
 
-Fails on sideways scrolling on a phone, on errors in the console, on contrast below WCAG AA by day and by night, on a
+Fails on sideways scrolling on a phone and on a small window, on cells of the map that do not hold their text, on errors in the console, on contrast below WCAG AA by day and by night, on a
 folded part that printing leaves folded, on a filter that does not filter, and on a page of more than 1 MB and 0.6 kB a
 property. With --planted it looks at copies with one mistake each instead, and fails where one is not seen. Exit code
 77: there is no browser.
@@ -20,6 +20,7 @@ import tempfile
 import urllib.parse
 
 PHONE = 390
+WIDTHS = (PHONE, 1000)
 SKIPPED = 77
 
 # Runs before all else on the page.
@@ -30,8 +31,8 @@ for (const kind of ['error', 'warn']) console[kind] = (...what) => seen.push('co
 </script>"""
 
 # A window may not be as narrow as a phone; a frame may.
-FRAME = f"""<!DOCTYPE html><title>a phone</title><pre></pre>
-<iframe src=page.html style=width:{PHONE}px;height:844px;border:0></iframe>"""
+FRAME = """<!DOCTYPE html><title>a phone</title><pre></pre>
+<iframe src=page.html style=width:{}px;height:844px;border:0></iframe>"""
 
 # Runs when the page has loaded.
 LOOK = r"""<script>
@@ -64,6 +65,7 @@ addEventListener('load', () => {
     const box = e.getBoundingClientRect();
     if (box.width > 0 && box.right > wide + 1) seen.push('sideways: ' + name(e));
     if (/auto|scroll/.test(style.overflowX) && e.scrollWidth > e.clientWidth + 1) seen.push('sideways: inside ' + name(e));
+    if (e.closest('.map') && /^T[DH]$/.test(e.tagName) && e.scrollWidth > e.clientWidth + 1) seen.push('map: ' + name(e));
     if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || /^(SCRIPT|STYLE)$/.test(e.tagName)) continue;
     const behind = background(e);
     const ink = over(colour(e instanceof SVGElement ? style.fill : style.color), behind);
@@ -91,13 +93,13 @@ addEventListener('load', () => {
 </script>"""
 
 
-def look(browser, page, dark, folder):
-    """What the page has wrong on a phone, and what was measured."""
+def look(browser, page, dark, folder, width=PHONE):
+    """What the page has wrong in a window of that width, and what was measured."""
     (folder / "page.html").write_text(page.replace("<head>", "<head>" + LISTEN, 1).replace("</body>", LOOK + "</body>", 1))
     frame = folder / "frame.html"
-    frame.write_text(FRAME)
+    frame.write_text(FRAME.format(width))
     command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-               f"--user-data-dir={folder / 'profile'}", "--window-size=800,900", "--allow-file-access-from-files",
+               f"--user-data-dir={folder / 'profile'}", "--window-size=1400,900", "--allow-file-access-from-files",
                f"--blink-settings=preferredColorScheme={0 if dark else 1}", "--dump-dom", frame.as_uri()]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=240, check=False)
     found = re.search(r"<pre>([^<]+)</pre>", done.stdout.decode())
@@ -105,8 +107,8 @@ def look(browser, page, dark, folder):
         return ["console: the page did not answer"], {}
     answer = json.loads(urllib.parse.unquote(found.group(1)))
     wrong = answer["seen"] + ([f"and {answer['count'] - 10} more"] if answer["count"] > 10 else [])
-    if answer["wide"] != PHONE:
-        wrong.append(f"the browser shows {answer['wide']} pixels instead of {PHONE}")
+    if answer["wide"] != width:
+        wrong.append(f"the browser shows {answer['wide']} pixels instead of {width}")
     most = 1_000_000 + 600 * answer["properties"]
     if len(page.encode()) > most:
         wrong.append(f"size: {len(page.encode())} bytes; {answer['properties']} properties may have {most}")
@@ -121,6 +123,7 @@ def planted(page):
     yield "sideways", "a table that scrolls in itself", page.replace(
         "<header>", "<header><div style=overflow-x:auto><div style=width:500px>wide</div></div>", 1)
     yield "sideways", "a wide part of a family", with_style(".row b{display:block;width:500px}")
+    yield "map", "numbers wider than their cells", with_style(".map td{font-size:3rem}")
     yield "contrast", "light grey text", with_style(":root{--soft:#999!important}")
     yield "console", "an error of the script", page.replace("show()})();", "shwo()})();", 1)
     yield "console", "a picture that is not there", page.replace("<header>", "<header><img src=none.png>", 1)
@@ -145,9 +148,9 @@ def main(arguments):
                 print(f"{what}: {'seen: ' + next(e for e in wrong if e.startswith(kind)) if seen else 'NOT SEEN'}")
                 failed = failed or not seen
         else:
-            for dark in (False, True):
-                wrong, answer = look(browser, page, dark, folder)
-                print(f"{'night' if dark else 'day'}: {len(page.encode())} bytes, {answer.get('properties')} properties, "
+            for width, dark in zip(WIDTHS, (False, True)):
+                wrong, answer = look(browser, page, dark, folder, width)
+                print(f"{'night' if dark else 'day'}, {width} pixels: {len(page.encode())} bytes, {answer.get('properties')} properties, "
                       f"loaded in {answer.get('milliseconds')} ms, {len(wrong)} faults")
                 print("".join(f"  {each}\n" for each in wrong), end="")
                 failed = failed or bool(wrong)

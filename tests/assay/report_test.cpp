@@ -91,6 +91,15 @@ TEST(ReportHtml, TellsBrokenContractsFromBrokenPromises) {
               HasSubstr("No promise was broken. Of the contracts that were asked and not promised, 1 is broken."));
 }
 
+TEST(ReportHtml, DoesNotCallASavedCaseThatBreaksAContractAgainABrokenPromise) {
+  store::ClaimFinding finding;
+  finding.corpus_surprises = {"0123456789abcdef"};
+  finding.verdict = store::Finding::broken;
+  EXPECT_FALSE(needs_attention(finding));
+  finding.verdict = store::Finding::refuted_as_expected;
+  EXPECT_TRUE(needs_attention(finding));
+}
+
 TEST(ReportHtml, SaysHowProbableAViolationCanStillBe) {
   EXPECT_EQ(violation_probability(10000), "0.0003");
   EXPECT_EQ(violation_probability(2), "–");

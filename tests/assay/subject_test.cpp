@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "assay/store/corpus.hpp"
 #include "tests/assay/program.hpp"
 
 namespace assay::testing_program {
@@ -90,6 +91,22 @@ TEST_F(Ladder, IsAskedAgainWithTheCasesOfACorpus) {
   EXPECT_EQ(judged("dot", check + "--update-corpus").code, 0);
   EXPECT_THAT(judged("dot", "--corpus " + in("corpus") + " --as own --cases 1 --no-shrink"),
               Ends(0, Out(AllOf(HasSubstr("breaks it, too"), HasSubstr("own.dot on host: keeps any_order; breaks")))));
+}
+
+TEST_F(Ladder, DoesNotCountASavedCaseThatIsKeptAgainstItsWord) {
+  std::filesystem::create_directory(in("corpus"));
+  EXPECT_EQ(judged("dot2", "--cases 100 --no-shrink --as own --update-corpus --corpus " + in("corpus")).code, 0);
+  const auto saved = store::Corpus(in("corpus")).read().entries;
+  const auto kept = std::find_if(saved.begin(), saved.end(), [](const store::Corpus::Entry& entry) {
+    return entry.file.claim == "compensated" && entry.file.expected == "holds";
+  });
+  ASSERT_NE(kept, saved.end());
+  store::CaseFile changed = kept->file;
+  changed.expected = "violated";
+  store::Corpus(in("changed")).add(changed);
+  EXPECT_THAT(
+      judged("dot2", "--cases 1 --no-shrink --as own --corpus " + in("changed")),
+      Ends(0, Out(AllOf(HasSubstr("own.dot/compensated"), Not(HasSubstr("own.dot/compensated on host: broken"))))));
 }
 
 TEST_F(Ladder, OfTwoKernelsByOneNameIsRefused) {

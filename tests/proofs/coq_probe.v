@@ -1,0 +1,2 @@
+(* Compiles where Coq has Flocq. *)
+From Flocq Require Core.
