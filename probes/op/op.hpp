@@ -117,8 +117,8 @@ ASSAY_HD constexpr Rounding rounding_of(T z, double high, double low, bool zero_
   const double signed_distance = distance.s;
   // Where t is rounded to z, the first difference is exact.
   const bool outward = is_zero(z) || (signed_distance > 0) == (value > 0);
-  const bool is_nearest = near.e == 0 && (!is_zero(z) || signbit(z) == negative) &&
-                          is_within(z, signed_distance, distance.e, outward, 1);
+  const bool is_nearest =
+      near.e == 0 && (!is_zero(z) || signbit(z) == negative) && is_within(z, signed_distance, distance.e, outward, 1);
   return {is_nearest, absolute(signed_distance), high == 0 ? 1 : half_ulp<T>(high, low)};
 }
 
@@ -163,8 +163,7 @@ struct Div {
     const auto value = static_cast<double>(z);
     const Sum<double> rest = two_sum(a, -value * b);
     const bool outward = is_zero(z) || ((rest.s > 0) == (b > 0)) == (value > 0);
-    const bool is_nearest =
-        (!is_zero(z) || signbit(z) == negative) && is_within(z, rest.s, rest.e, outward, unit);
+    const bool is_nearest = (!is_zero(z) || signbit(z) == negative) && is_within(z, rest.s, rest.e, outward, unit);
     return {is_nearest, absolute(rest.s) / unit, a == 0 ? 1 : half_ulp<T>(a / b, 0)};
   }
 };
@@ -230,7 +229,9 @@ template <class T>
 struct AllTriples {
   static constexpr int classes = 1;
   static constexpr const char* names[classes] = {"all finite a, b, c"};
-  ASSAY_HD static constexpr std::uint64_t size(int) { return finite_numbers<T> * finite_numbers<T> * finite_numbers<T>; }
+  ASSAY_HD static constexpr std::uint64_t size(int) {
+    return finite_numbers<T> * finite_numbers<T> * finite_numbers<T>;
+  }
   ASSAY_HD static constexpr Triple<T> at(int, std::uint64_t number) {
     const std::uint64_t pair = number / finite_numbers<T>;
     return {finite_at<T>(pair / finite_numbers<T>), finite_at<T>(pair % finite_numbers<T>),
@@ -253,8 +254,7 @@ struct AllSignificands {
     const int product = products[input_class];
     const std::uint64_t pair = number / finite_numbers<T>;
     return {of_significand(pair / significands, product / 2),
-            of_significand(pair % significands, product - product / 2),
-            finite_at<T>(number % finite_numbers<T>)};
+            of_significand(pair % significands, product - product / 2), finite_at<T>(number % finite_numbers<T>)};
   }
 
  private:
@@ -292,8 +292,8 @@ template <class T>
 using AllSquareRoots = Enumerated<T, Sqrt<T>, AllRoots<T>>;
 /// Of a format of 8 bits all triples.
 template <class T>
-using AllFused = Enumerated<
-    T, Fma<T>, std::conditional_t<FloatTraits<T>::width <= 8, AllTriples<T>, AllSignificands<T>>>;
+using AllFused =
+    Enumerated<T, Fma<T>, std::conditional_t<FloatTraits<T>::width <= 8, AllTriples<T>, AllSignificands<T>>>;
 
 using Probes = Operations<AllSums, AllDifferences, AllProducts, AllDivisions, AllSquareRoots, AllFused>;
 

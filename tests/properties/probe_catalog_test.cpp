@@ -42,7 +42,8 @@ TEST_P(ProbeOfCatalog, DrawsInputsOfThePropertysDomainInEveryClass) {
   constexpr std::uint64_t draws = 100000;
   for (std::uint64_t i = 0; i < draws; ++i) {
     const std::size_t k = i % probe.classes.size();
-    ASSERT_TRUE(property_.contains(probe.make(1, k, number_of_case(probe.classes[k], i)))) << probe.classes[k].name << ", case " << i;
+    ASSERT_TRUE(property_.contains(probe.make(1, k, number_of_case(probe.classes[k], i))))
+        << probe.classes[k].name << ", case " << i;
   }
 }
 
@@ -56,7 +57,8 @@ TEST_P(ProbeOfCatalog, SaysOfEveryCaseWhatTheOracleSays) {
   for (std::size_t k = 0; k < probe.classes.size(); ++k) {
     std::vector<Record> cases;
     const std::uint64_t count = probe.classes[k].size == 0 ? 300 : 20000;
-    for (std::uint64_t number = 0; number < count; ++number) cases.push_back(probe.make(1, k, number_of_case(probe.classes[k], number)));
+    for (std::uint64_t number = 0; number < count; ++number)
+      cases.push_back(probe.make(1, k, number_of_case(probe.classes[k], number)));
     const auto judgements = property_.judge_claim(Executor::host(), cases, claim);
     for (std::uint64_t number = 0; number < cases.size(); ++number) {
       const double exact = judgements[number]->tightness;

@@ -127,11 +127,16 @@ template <FloatingPoint T>
 struct OperationFamily {
   Registration all[6] = {
       Registration(judged_whole<probes::op::AllSums, T>(operation_property<Add<T>, Operation::add>("op.add", "a + b"))),
-      Registration(judged_whole<probes::op::AllDifferences, T>(operation_property<Sub<T>, Operation::sub>("op.sub", "a − b"))),
-      Registration(judged_whole<probes::op::AllProducts, T>(operation_property<Mul<T>, Operation::mul>("op.mul", "ab"))),
-      Registration(judged_whole<probes::op::AllDivisions, T>(operation_property<Div<T>, Operation::div>("op.div", "a/b"))),
-      Registration(judged_whole<probes::op::AllSquareRoots, T>(operation_property<Sqrt<T>, Operation::sqrt>("op.sqrt", "√a"))),
-      Registration(judged_whole<probes::op::AllFused, T>(operation_property<Fma<T>, Operation::fma>("op.fma", "ab + c"))),
+      Registration(
+          judged_whole<probes::op::AllDifferences, T>(operation_property<Sub<T>, Operation::sub>("op.sub", "a − b"))),
+      Registration(
+          judged_whole<probes::op::AllProducts, T>(operation_property<Mul<T>, Operation::mul>("op.mul", "ab"))),
+      Registration(
+          judged_whole<probes::op::AllDivisions, T>(operation_property<Div<T>, Operation::div>("op.div", "a/b"))),
+      Registration(
+          judged_whole<probes::op::AllSquareRoots, T>(operation_property<Sqrt<T>, Operation::sqrt>("op.sqrt", "√a"))),
+      Registration(
+          judged_whole<probes::op::AllFused, T>(operation_property<Fma<T>, Operation::fma>("op.fma", "ab + c"))),
   };
 };
 
