@@ -136,6 +136,11 @@ store::ProbeRow planned_row(const DeviceJudgeSettings& settings, const PropertyM
   for (const ClaimInfo& each : info.claims) {
     if (each.id == probe.claim) row.statement = each.statement;
   }
+  for (const std::string& id : probe.implied) {
+    for (const ClaimInfo& each : info.claims) {
+      if (each.id == id) row.statement += "; " + each.statement;
+    }
+  }
   std::uint64_t weights = 0;
   for (const Probed::InputClass& each : probe.classes) weights += each.weight;
   const std::uint64_t cells = settings.cases ? (*settings.cases + probe.cell - 1) / probe.cell : unlimited;

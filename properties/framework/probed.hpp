@@ -29,9 +29,12 @@ struct Climbed {
 /// The indices of the highest ratios, at most `most` of them, from the highest on. Equal ones come in their order.
 std::vector<std::size_t> highest_of(std::span<const double> ratios, std::size_t most);
 
-/// A probe of one claim of a property.
+/// A probe of a claim of a property.
 struct Probed {
   std::string claim;  ///< its id
+  /// Further claims that hold for each case for which the probe proves that one. The oracle judges them where it judges
+  /// that one.
+  std::vector<std::string> implied{};
   struct InputClass {
     std::string name;
     unsigned weight = 1;

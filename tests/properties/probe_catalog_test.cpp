@@ -66,6 +66,15 @@ TEST_P(ProbeOfCatalog, SaysOfEveryCaseWhatTheOracleSays) {
       ASSERT_LE(exact, bound * (1 + 0x1p-39) + 0x1p-1000) << probe.classes[k].name << ", case " << number;
       ASSERT_GE(exact, bound * (1 - 0x1p-30) - 0x1p-30) << probe.classes[k].name << ", case " << number;
     }
+    for (const std::string& id : probe.implied) {
+      const auto implied =
+          std::find_if(claims.begin(), claims.end(), [&](const ClaimInfo& each) { return each.id == id; });
+      ASSERT_NE(implied, claims.end()) << id;
+      for (const auto& each :
+           property_.judge_claim(Executor::host(), cases, static_cast<std::size_t>(implied - claims.begin()))) {
+        ASSERT_EQ(each->verdict, Verdict::holds) << id;
+      }
+    }
   }
 }
 

@@ -24,7 +24,8 @@ constexpr std::uint64_t cell = 100;
 /// Case n is the number n + 1, whose copy is wrong by n/100 of the bound in a cell of 100 cases; the probe knows this.
 /// `unproved`: so many cases of each cell the probe leaves to the oracle. The next two change what the probe says and
 /// what the copy does. `size`: of class 0, where it is a list.
-Model copies(std::uint64_t unproved, double factor_of_ratio = 1, double factor_of_error = 1, std::uint64_t size = 0) {
+Property<Case, double, oracle::Dyadic> copies_property(std::uint64_t unproved, double factor_of_ratio = 1,
+                                                       double factor_of_error = 1, std::uint64_t size = 0) {
   const auto part = [](std::uint64_t number) { return static_cast<double>(number % cell) / 128; };
   Property<Case, double, oracle::Dyadic> property{
       .name = "probe_test.copies",
@@ -62,7 +63,10 @@ Model copies(std::uint64_t unproved, double factor_of_ratio = 1, double factor_o
                    }
                    return numbers;
                  }};
-  return Model(std::move(property));
+  return property;
+}
+Model copies(std::uint64_t unproved, double factor_of_ratio = 1, double factor_of_error = 1, std::uint64_t size = 0) {
+  return Model(copies_property(unproved, factor_of_ratio, factor_of_error, size));
 }
 
 ProbeTally run(const Model& model, std::uint64_t first, std::size_t count) {
@@ -113,6 +117,16 @@ TEST(ProbeRun, TheOracleFindsTheViolationOfACaseThatIsNotProved) {
   EXPECT_GT(tally.violated, 0U);
   EXPECT_TRUE(tally.first_violated.is_there());
   EXPECT_GT(tally.largest, 1);
+}
+
+TEST(ProbeRun, TheOracleFindsTheViolationOfAnImpliedClaim) {
+  Property<Case, double, oracle::Dyadic> property = copies_property(0);
+  property.probe->implied = {"other"};
+  const ProbeTally tally = run(Model(std::move(property)), 0, 3);
+  EXPECT_EQ(tally.oracle_judged, 3U * 2);
+  EXPECT_GT(tally.violated, 0U);
+  EXPECT_TRUE(tally.first_violated.is_there());
+  EXPECT_LT(tally.largest, 1);
 }
 
 TEST(HighestOf, TakesTheHighestInTheirOrder) {
