@@ -17,8 +17,7 @@ namespace detail {
 /// The error of a case.
 template <class Probe>
 ASSAY_HD Scaled error_of_case(const Probe& probe, std::uint64_t seed, int input_class, std::uint64_t number) {
-  Stream stream(seed, static_cast<std::uint64_t>(input_class), number);
-  const typename Probe::Input input = probe.draw(stream, input_class);
+  const typename Probe::Input input = case_of(probe, seed, input_class, number);
   return probe.error(input, probe.run(input));
 }
 
@@ -61,12 +60,13 @@ struct JudgeCell {
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const bool lists = list.numbers != nullptr;
     const std::uint64_t begin = (lists ? list.cells[block.index()] : judge.first + block.index()) * cell;
+    const std::uint64_t cases = cases_from<Probe>(input_class, begin);
     block.for_each_thread([&](int t, Shared& shared) {
       if (t == 0) shared.listed = 0;
     });
     block.for_each_thread([&](int t, Shared& shared) {
       CellResult mine{-1, begin + static_cast<std::uint64_t>(t), 0};
-      for (std::uint64_t i = static_cast<std::uint64_t>(t); i < cell; i += threads) {
+      for (std::uint64_t i = static_cast<std::uint64_t>(t); i < cases; i += threads) {
         const Scaled error = error_of_case(probe, seed, input_class, begin + i);
         if (!is_proved(error, factor)) {
           ++mine.undecided;

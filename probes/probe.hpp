@@ -8,6 +8,9 @@
 //   Output run(const Input&) const             the algorithm
 //   Scaled error(const Input&, const Output&) const
 // all of them ASSAY_HD but the number. A case is a seed, a class and a number.
+// A probe that enumerates has, in place of draw(),
+//   static std::uint64_t size(int input_class)            how many cases a class has
+//   Input at(int input_class, std::uint64_t number) const the case of a number below that
 
 #include <cstddef>
 #include <cstdint>
@@ -69,6 +72,33 @@ struct CellResult {
   std::uint64_t number;     ///< the first case that has it
   std::uint64_t undecided;  ///< how many cases are not proved
 };
+
+/// A probe whose classes are lists of cases.
+template <class Probe>
+concept Enumerates = requires(const Probe& probe) { probe.at(0, std::uint64_t{}); };
+
+/// The case of a seed, a class and a number.
+template <class Probe>
+ASSAY_HD constexpr typename Probe::Input case_of(const Probe& probe, std::uint64_t seed, int input_class,
+                                                 std::uint64_t number) {
+  if constexpr (Enumerates<Probe>) {
+    return probe.at(input_class, number);
+  } else {
+    Stream stream(seed, static_cast<std::uint64_t>(input_class), number);
+    return probe.draw(stream, input_class);
+  }
+}
+
+/// How many cases the cell of a class has that begins with case `begin`. Requires: there is that case (not checked).
+template <class Probe>
+ASSAY_HD constexpr std::uint64_t cases_from(int input_class, std::uint64_t begin) {
+  if constexpr (Enumerates<Probe>) {
+    const std::uint64_t left = Probe::size(input_class) - begin;
+    return left < cell ? left : cell;
+  } else {
+    return cell;
+  }
+}
 
 /// Cells first … first + count − 1 of a class. Defined for the probes of this room, and for others where their file
 /// includes probes/judge.hpp. Throws ExecutorError.

@@ -136,12 +136,18 @@ store::ProbeRow planned_row(const DeviceJudgeSettings& settings, const PropertyM
   for (const ClaimInfo& each : info.claims) {
     if (each.id == probe.claim) row.statement = each.statement;
   }
+  for (const std::string& id : probe.implied) {
+    for (const ClaimInfo& each : info.claims) {
+      if (each.id == id) row.statement += "; " + each.statement;
+    }
+  }
   std::uint64_t weights = 0;
   for (const Probed::InputClass& each : probe.classes) weights += each.weight;
   const std::uint64_t cells = settings.cases ? (*settings.cases + probe.cell - 1) / probe.cell : unlimited;
   for (const Probed::InputClass& each : probe.classes) {
     // Every class has a cell. 2⁴⁰ cells and a weight are far below 2⁶⁴.
-    const std::uint64_t all = std::max<std::uint64_t>(1, cells * each.weight / weights);
+    const std::uint64_t share = std::max<std::uint64_t>(1, cells * each.weight / weights);
+    const std::uint64_t all = each.size == 0 ? share : std::min(share, (each.size + probe.cell - 1) / probe.cell);
     const std::uint64_t first = all * settings.shard.index / settings.shard.count;
     const std::uint64_t end = all * (settings.shard.index + 1) / settings.shard.count;
     row.classes.push_back({each.name, first, end - first, 0});

@@ -23,8 +23,8 @@ struct DeviceJudgeSettings {
 };
 
 /// The row of a property on an executor with its cells of this shard, none of them judged: the cells of a class are its
-/// weight's share of all, which the shards cut into ranges. Without a number of cases there is no end of cells.
-/// Requires: the property has a probe.
+/// weight's share of all, which the shards cut into ranges. Without a number of cases there is no end of cells, but for
+/// classes that are lists. Requires: the property has a probe.
 store::ProbeRow planned_row(const DeviceJudgeSettings& settings, const PropertyModel& property,
                             const std::string& executor);
 

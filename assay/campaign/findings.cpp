@@ -52,6 +52,14 @@ store::CaseFile hardest_case(const PropertyModel& property, const std::string& e
   return file;
 }
 
+std::size_t first_failing(process::Asker& asker, const Record& inputs, std::span<const std::size_t> claims) {
+  const std::optional<CaseOutcome> outcome = judge_one(asker, inputs);
+  for (const std::size_t each : claims) {
+    if (outcome && failure_of(*outcome, each)) return each;
+  }
+  return claims.front();
+}
+
 namespace {
 
 class Conclusion {

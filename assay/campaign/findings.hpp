@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "assay/campaign/campaign.hpp"
@@ -48,6 +49,10 @@ struct Gathered {
 /// The file of a case that comes near to the bound of a claim, judged once more for its evidence.
 store::CaseFile hardest_case(const PropertyModel& property, const std::string& executor, process::Asker& asker,
                              Record inputs, std::size_t claim);
+
+/// The first of the claims that fails for the case; the first of all where none does. Requires: there is one (not
+/// checked).
+std::size_t first_failing(process::Asker& asker, const Record& inputs, std::span<const std::size_t> claims);
 
 /// The verdicts: failing cases repeated three times and shrunk, hardest cases judged once more for their evidence.
 store::PropertySummary conclude(const CampaignSettings& settings, const Planned& planned, process::Asker& asker,

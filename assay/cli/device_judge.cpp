@@ -93,9 +93,12 @@ class Probing {
       if (options_.update_corpus) store::Corpus(options_.corpus).add(*row.hardest);
     }
     if (row.tally.first_violated.is_there()) {
-      store::CaseFile failure =
-          campaign::hardest_case(property, row.executor, *asker, made(row.tally.first_violated), claim);
-      row.failure = shrunk_failure(property, *asker, std::move(failure), claim, options_);
+      const Record inputs = made(row.tally.first_violated);
+      std::vector<std::size_t> claims{claim};
+      for (const std::string& each : probe.implied) claims.push_back(claim_named(property.info(), each));
+      const std::size_t broken = campaign::first_failing(*asker, inputs, claims);
+      store::CaseFile failure = campaign::hardest_case(property, row.executor, *asker, inputs, broken);
+      row.failure = shrunk_failure(property, *asker, std::move(failure), broken, options_);
       store::write_case(options_.out / "cases", *row.failure);
       if (options_.update_corpus) store::Corpus(options_.corpus).add(*row.failure);
     }

@@ -30,9 +30,9 @@ ASSAY_HD constexpr Scaled error_of_dot(const VectorPair<float>& c, R z, const Co
   return {upper, bound.at_least(c.n, d, sum::at_most_total(magnitudes, c.n), smallest)};
 }
 
-/// |z − Σxy| and the bound. Where all products are small, they are multiplied by 2⁵⁰⁰ with z: the smaller factor of each
-/// is, exactly. A product below 2⁻⁹⁶⁹ is left out, and 2⁻⁹⁶⁸ for it is added to the error. Requires: finite numbers,
-/// Σ|xy| ≤ 2¹⁰²² (not checked).
+/// |z − Σxy| and the bound. Where all products are small, they are multiplied by 2⁵⁰⁰ with z: the smaller factor of
+/// each is, exactly. A product below 2⁻⁹⁶⁹ is left out, and 2⁻⁹⁶⁸ for it is added to the error. Requires: finite
+/// numbers, Σ|xy| ≤ 2¹⁰²² (not checked).
 template <int passes>
 ASSAY_HD constexpr Scaled error_of_dot(const VectorPair<double>& c, double z, const Coefficients& bound) {
   double largest = 0;
@@ -85,7 +85,7 @@ struct DotProduct {
     return sum.result();
   }
   ASSAY_HD constexpr Scaled error(const Input& c, const Output& z) const {
-    return error_of_dot<sum::passes_for_order<Output>(order)>(c, z, bound);
+    return error_of_dot<sum::passes_for_order<Output, order>>(c, z, bound);
   }
 };
 

@@ -129,7 +129,7 @@ struct Draws {
     const bool lost = input_class == 13 && stream.below(4) == 0;
     const bool most = lost && stream.below(16) == 0;
     const int highest = sum::highest_exponent<T>(n) - 2;
-    const Terms kind = input_class < 2           ? Terms::dense
+    const Terms kind = input_class < 2            ? Terms::dense
                        : input_class == 3 || most ? Terms::all_ones
                        : input_class == 4         ? Terms::near_power
                                                   : Terms::any;

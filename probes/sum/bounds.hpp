@@ -35,9 +35,7 @@ ASSAY_HD constexpr double at_most_sum(double z, double difference, double upper)
 }
 
 /// Passes that leave less than 2⁻³² of u^order·S of a sum: docs/decisions/device_judge.md.
-template <class T>
-constexpr int passes_for_order(int order) {
-  return 1 + (order * FloatTraits<T>::precision + 52) / 53;
-}
+template <class T, int order>
+inline constexpr int passes_for_order = 1 + (order * FloatTraits<T>::precision + 52) / 53;
 
 }  // namespace assay::probes::sum

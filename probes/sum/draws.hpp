@@ -123,8 +123,8 @@ ASSAY_HD constexpr Vector<T> draw_worst_order(Stream& stream) {
   return c;
 }
 
-/// 1, 2^k − 1 times a q just below u whose last k bits are 01…1, −1, scaled: every q is an error, and the second half of
-/// the additions of these errors lose nearly half an ulp each, all of one sign.
+/// 1, 2^k − 1 times a q just below u whose last k bits are 01…1, −1, scaled: every q is an error, and the second half
+/// of the additions of these errors lose nearly half an ulp each, all of one sign.
 template <class T>
 ASSAY_HD constexpr Vector<T> draw_one_way_errors(Stream& stream) {
   constexpr int p = FloatTraits<T>::precision;

@@ -52,7 +52,7 @@ struct Summation {
     return sum.result();
   }
   ASSAY_HD constexpr Scaled error(const Input& c, const Output& z) const {
-    return error_of_sum<passes_for_order<T>(order)>(c, z, bound);
+    return error_of_sum<passes_for_order<T, order>>(c, z, bound);
   }
 };
 

@@ -80,8 +80,7 @@ Probed probed(std::string claim, const Probe& probe, const RelativeBound& bound,
               std::vector<Probed::InputClass> classes) {
   const double factor = at_most(bound);
   const auto draw = [probe](std::uint64_t seed, std::size_t input_class, std::uint64_t number) {
-    probes::Stream stream(seed, input_class, number);
-    return probe.draw(stream, static_cast<int>(input_class));
+    return probes::case_of(probe, seed, static_cast<int>(input_class), number);
   };
   return {.claim = std::move(claim),
           .classes = std::move(classes),
@@ -132,6 +131,14 @@ Probed probe_of_words(std::string claim, Probe probe, const RelativeBound& bound
   constexpr int normal = FloatTraits<typename Probe::Number>::emin;
   probe.range = {std::max({box.low, normal, lowest}), box.high};
   return probed(std::move(claim), probe, bound, std::move(classes));
+}
+
+/// The probe of a claim about every case of the lists that the probe enumerates, each class with its share of all.
+template <class Probe>
+Probed probe_of_lists(std::string claim) {
+  std::vector<Probed::InputClass> classes;
+  for (int k = 0; k < Probe::classes; ++k) classes.push_back({Probe::Classes::names[k], 1, Probe::size(k)});
+  return probed(std::move(claim), Probe{}, {.numerator = 1}, std::move(classes));
 }
 
 /// The probe of the claim `exact`, where integers judge. Every class has the same weight.

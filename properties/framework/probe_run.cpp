@@ -41,6 +41,7 @@ class Oracle {
   Oracle(const PropertyModel& property, const Executor& on, std::uint64_t seed, std::size_t input_class)
       : property_(property), on_(on), seed_(seed), input_class_(input_class) {
     claim_ = index_of(property.info(), property.probe()->claim);
+    for (const std::string& each : property.probe()->implied) implied_.push_back(index_of(property.info(), each));
   }
 
   void judge(const std::vector<std::uint64_t>& numbers, ProbeTally& tally) const {
@@ -68,14 +69,32 @@ class Oracle {
       }
       tally.merge(one);
     }
+    for (const std::size_t claim : implied_) judge_implied(claim, numbers, cases, tally);
   }
 
  private:
+  /// What one more claim adds: its cases are counted already.
+  void judge_implied(std::size_t claim, const std::vector<std::uint64_t>& numbers, const std::vector<Record>& cases,
+                     ProbeTally& tally) const {
+    const std::vector<std::optional<Judgement>> judgements = property_.judge_claim(on_, cases, claim);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      ProbeTally one;
+      if (!judgements[i] || judgements[i]->verdict == Verdict::undecided) {
+        one.undecided = 1;
+      } else if (judgements[i]->verdict == Verdict::violated) {
+        one.violated = 1;
+        one.first_violated = {input_class_, numbers[i]};
+      }
+      tally.merge(one);
+    }
+  }
+
   const PropertyModel& property_;
   const Executor& on_;
   std::uint64_t seed_;
   std::size_t input_class_;
   std::size_t claim_ = 0;
+  std::vector<std::size_t> implied_{};
 };
 
 }  // namespace
@@ -125,12 +144,14 @@ ProbeTally run_probe(const PropertyModel& property, const Executor& on, std::uin
     open.clear();
     open_cases = 0;
   };
+  const std::uint64_t size = probe.classes[input_class].size;
   const std::vector<CellFinding> cells = probe.judge(on, seed, input_class, first, count);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::uint64_t begin = (first + i) * probe.cell;
-    tally.judged += probe.cell - cells[i].unproved;
+    const std::uint64_t cases = size == 0 ? probe.cell : std::min(probe.cell, size - begin);
+    tally.judged += cases - cells[i].unproved;
     ask(cells[i].number);
-    ask(begin + bits::SplitMix64::mixed(seed ^ bits::SplitMix64::mixed(begin + input_class)) % probe.cell);
+    ask(begin + bits::SplitMix64::mixed(seed ^ bits::SplitMix64::mixed(begin + input_class)) % cases);
     if (cells[i].unproved == 0) continue;
     open.push_back(cells[i]);
     open_cases += cells[i].unproved;

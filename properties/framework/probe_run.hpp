@@ -38,7 +38,7 @@ struct ProbeTally {
 };
 
 /// Judges cells first … first + count − 1 of a class. `before_batch` is told before each cell's worst cases go to the
-/// subject. Requires: the property has a probe, and the claim that it names. Errors: what the subject throws;
+/// subject. Requires: the property has a probe, and the claims that it names. Errors: what the subject throws;
 /// ExecutorError.
 ProbeTally run_probe(const PropertyModel& property, const Executor& on, std::uint64_t seed, std::size_t input_class,
                      std::uint64_t first, std::size_t count, const PropertyModel::BatchObserver& before_batch);

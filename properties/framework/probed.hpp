@@ -29,12 +29,16 @@ struct Climbed {
 /// The indices of the highest ratios, at most `most` of them, from the highest on. Equal ones come in their order.
 std::vector<std::size_t> highest_of(std::span<const double> ratios, std::size_t most);
 
-/// A probe of one claim of a property.
+/// A probe of a claim of a property.
 struct Probed {
   std::string claim;  ///< its id
+  /// Further claims that hold for each case for which the probe proves that one. The oracle judges them where it judges
+  /// that one.
+  std::vector<std::string> implied{};
   struct InputClass {
     std::string name;
     unsigned weight = 1;
+    std::uint64_t size = 0;  ///< of a class that is a list: how many cases there are, of which a last cell has the rest
   };
   std::vector<InputClass> classes;
   std::uint64_t cell = 1;  ///< cases of a cell

@@ -29,6 +29,13 @@ TEST_F(DeviceJudge, CountsApartWhatTheProbeAndTheOracleJudged) {
   EXPECT_EQ(row.at("classes").at(1).at("done"), 75);
 }
 
+TEST_F(DeviceJudge, AListIsJudgedOnce) {
+  EXPECT_EQ(judged("hostile.listed --cases 6400").code, 0);
+  const nlohmann::json row = nlohmann::json::parse(rows()).at("rows").at(0);
+  EXPECT_EQ(row.at("classes").at(0).at("done"), 2);
+  EXPECT_EQ(row.at("tally").at("device_judged"), 100 + 75 * 64);
+}
+
 TEST_F(DeviceJudge, JobsIsolationAndShardsChangeNoCase) {
   const std::string what = "hostile.probed --cases 12800 ";
   judged(what + "--jobs 1", "one");

@@ -116,8 +116,7 @@ class VectorProbe : public ProbeTest<Probe> {
         const Scaled error = error_of(c, z);
         const Exactly truth = exactly(c);
         const Dyadic wrong = abs(value_of(z) - truth.sum);
-        const Bound bound =
-            OfVectors<Probe>::bound(static_cast<std::uint64_t>(c.n), truth.sum, truth.magnitudes);
+        const Bound bound = OfVectors<Probe>::bound(static_cast<std::uint64_t>(c.n), truth.sum, truth.magnitudes);
         // upper/scale ≥ wrong/bound, both known to be finite.
         const Dyadic upper = oracle::exact(error.upper) * bound.numerator;
         const Dyadic least = wrong * bound.denominator * oracle::exact(error.scale);
@@ -209,8 +208,7 @@ TYPED_TEST_P(VectorProbe, ProvesNothingOfAWrongSum) {
       const auto z = this->probe.run(c);
       const auto wrong = z + (z == 0 ? 1 : z);
       const Exactly truth = exactly(c);
-      const Bound bound =
-          OfVectors<TypeParam>::bound(static_cast<std::uint64_t>(c.n), truth.sum, truth.magnitudes);
+      const Bound bound = OfVectors<TypeParam>::bound(static_cast<std::uint64_t>(c.n), truth.sum, truth.magnitudes);
       const bool is_within = abs(value_of(wrong) - truth.sum) * bound.denominator <= bound.numerator;
       ASSERT_TRUE(is_within || !is_proved(this->probe.error(c, wrong), 1)) << TypeParam::Classes::names[k];
     }

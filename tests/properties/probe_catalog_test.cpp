@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "arith/bits/split_mix64.hpp"
 #include "properties/framework/model.hpp"
 #include "properties/framework/probe_run.hpp"
 #include "tests/properties/catalog_property.hpp"
@@ -31,12 +32,18 @@ class ProbeOfCatalog : public testing::TestWithParam<std::string> {
   const PropertyModel& property_ = *find_property(GetParam());
 };
 
+/// The i-th of some numbers of cases of a class: i, or any place of a list.
+std::uint64_t number_of_case(const Probed::InputClass& of, std::uint64_t i) {
+  return of.size == 0 ? i : bits::SplitMix64::mixed(i) % of.size;
+}
+
 TEST_P(ProbeOfCatalog, DrawsInputsOfThePropertysDomainInEveryClass) {
   const Probed& probe = *property_.probe();
   constexpr std::uint64_t draws = 100000;
   for (std::uint64_t i = 0; i < draws; ++i) {
     const std::size_t k = i % probe.classes.size();
-    ASSERT_TRUE(property_.contains(probe.make(1, k, i))) << probe.classes[k].name << ", case " << i;
+    ASSERT_TRUE(property_.contains(probe.make(1, k, number_of_case(probe.classes[k], i))))
+        << probe.classes[k].name << ", case " << i;
   }
 }
 
@@ -49,13 +56,24 @@ TEST_P(ProbeOfCatalog, SaysOfEveryCaseWhatTheOracleSays) {
   ASSERT_LT(claim, claims.size());
   for (std::size_t k = 0; k < probe.classes.size(); ++k) {
     std::vector<Record> cases;
-    for (std::uint64_t number = 0; number < 300; ++number) cases.push_back(probe.make(1, k, number));
+    const std::uint64_t count = probe.classes[k].size == 0 ? 300 : 20000;
+    for (std::uint64_t number = 0; number < count; ++number)
+      cases.push_back(probe.make(1, k, number_of_case(probe.classes[k], number)));
     const auto judgements = property_.judge_claim(Executor::host(), cases, claim);
     for (std::uint64_t number = 0; number < cases.size(); ++number) {
       const double exact = judgements[number]->tightness;
-      const double bound = probe.ratio(1, k, number);
+      const double bound = probe.ratio(1, k, number_of_case(probe.classes[k], number));
       ASSERT_LE(exact, bound * (1 + 0x1p-39) + 0x1p-1000) << probe.classes[k].name << ", case " << number;
       ASSERT_GE(exact, bound * (1 - 0x1p-30) - 0x1p-30) << probe.classes[k].name << ", case " << number;
+    }
+    for (const std::string& id : probe.implied) {
+      const auto implied =
+          std::find_if(claims.begin(), claims.end(), [&](const ClaimInfo& each) { return each.id == id; });
+      ASSERT_NE(implied, claims.end()) << id;
+      for (const auto& each :
+           property_.judge_claim(Executor::host(), cases, static_cast<std::size_t>(implied - claims.begin()))) {
+        ASSERT_EQ(each->verdict, Verdict::holds) << id;
+      }
     }
   }
 }

@@ -22,9 +22,10 @@ constexpr auto copy_1 = theorem({"test.probe.1", "a copy", "|y − x| ≤ 2⁻�
 constexpr std::uint64_t cell = 100;
 
 /// Case n is the number n + 1, whose copy is wrong by n/100 of the bound in a cell of 100 cases; the probe knows this.
-/// `unproved`: so many cases of each cell the probe leaves to the oracle. The other two change what the probe says and
-/// what the copy does.
-Model copies(std::uint64_t unproved, double factor_of_ratio = 1, double factor_of_error = 1) {
+/// `unproved`: so many cases of each cell the probe leaves to the oracle. The next two change what the probe says and
+/// what the copy does. `size`: of class 0, where it is a list.
+Property<Case, double, oracle::Dyadic> copies_property(std::uint64_t unproved, double factor_of_ratio = 1,
+                                                       double factor_of_error = 1, std::uint64_t size = 0) {
   const auto part = [](std::uint64_t number) { return static_cast<double>(number % cell) / 128; };
   Property<Case, double, oracle::Dyadic> property{
       .name = "probe_test.copies",
@@ -38,7 +39,7 @@ Model copies(std::uint64_t unproved, double factor_of_ratio = 1, double factor_o
       .claims = {exact("other", theorem({"test.probe.2", "none", "y = x", "an example"})), within("error", copy_1, 3)}};
   property.probe =
       Probed{.claim = "error",
-             .classes = {{"one", 1}, {"two", 2}},
+             .classes = {{"one", 1, size}, {"two", 2}},
              .cell = cell,
              .judge =
                  [unproved, part, factor_of_ratio](const Executor&, std::uint64_t, std::size_t, std::uint64_t first,
@@ -62,7 +63,10 @@ Model copies(std::uint64_t unproved, double factor_of_ratio = 1, double factor_o
                    }
                    return numbers;
                  }};
-  return Model(std::move(property));
+  return property;
+}
+Model copies(std::uint64_t unproved, double factor_of_ratio = 1, double factor_of_error = 1, std::uint64_t size = 0) {
+  return Model(copies_property(unproved, factor_of_ratio, factor_of_error, size));
 }
 
 ProbeTally run(const Model& model, std::uint64_t first, std::size_t count) {
@@ -75,6 +79,12 @@ TEST(ProbeRun, CountsWhatTheProbeAndWhatTheOracleJudged) {
   EXPECT_EQ(tally.oracle_judged, 5U * (2 + 3));
   EXPECT_EQ(tally.violated, 0U);
   EXPECT_EQ(tally.disagreeing, 0U);
+}
+
+TEST(ProbeRun, OfAListTheLastCellHasTheRest) {
+  const ProbeTally tally = run(copies(3, 1, 1, 2 * cell + 40), 0, 3);
+  EXPECT_EQ(tally.judged, 2 * (cell - 3) + 40 - 3);
+  EXPECT_EQ(tally.oracle_judged, 3U * (2 + 3));
 }
 
 TEST(ProbeRun, TheLargestRatioIsTheOracles) {
@@ -107,6 +117,16 @@ TEST(ProbeRun, TheOracleFindsTheViolationOfACaseThatIsNotProved) {
   EXPECT_GT(tally.violated, 0U);
   EXPECT_TRUE(tally.first_violated.is_there());
   EXPECT_GT(tally.largest, 1);
+}
+
+TEST(ProbeRun, TheOracleFindsTheViolationOfAnImpliedClaim) {
+  Property<Case, double, oracle::Dyadic> property = copies_property(0);
+  property.probe->implied = {"other"};
+  const ProbeTally tally = run(Model(std::move(property)), 0, 3);
+  EXPECT_EQ(tally.oracle_judged, 3U * 2);
+  EXPECT_GT(tally.violated, 0U);
+  EXPECT_TRUE(tally.first_violated.is_there());
+  EXPECT_LT(tally.largest, 1);
 }
 
 TEST(HighestOf, TakesTheHighestInTheirOrder) {

@@ -78,8 +78,7 @@ auto recursive(std::string name) {
 template <class T>
 auto compensated(std::string name) {
   return judged_by<probes::dot::Dot2<T>>(
-      dot<T, T>(std::move(name), sum::dot2<T>,
-                {error_within("error", dot_dot2_1, of_sum<T>), correctly_rounded<T>()}),
+      dot<T, T>(std::move(name), sum::dot2<T>, {error_within("error", dot_dot2_1, of_sum<T>), correctly_rounded<T>()}),
       dot_dot2_1, of_sum<T>);
 }
 template <class T, int K, class Probe>
@@ -135,8 +134,8 @@ struct ShortFamily {
     return property;
   }
   Registration all[2] = {
-      Registration(in_short("dot.recursive", sum::recursive_dot<T>,
-                            {error_within("error", dot_recursive_1, of_magnitudes<T>)})),
+      Registration(
+          in_short("dot.recursive", sum::recursive_dot<T>, {error_within("error", dot_recursive_1, of_magnitudes<T>)})),
       Registration(
           in_short("dot.dot2", sum::dot2<T>,
                    {sum::while_short<T>(

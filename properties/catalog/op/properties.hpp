@@ -6,7 +6,9 @@
 
 #include "errorbounds/op_theorems.hpp"
 #include "kernels/op/operations.hpp"
+#include "probes/op/op.hpp"
 #include "properties/catalog/op/rules.hpp"
+#include "properties/catalog/probed.hpp"
 #include "properties/framework/enumeration.hpp"
 #include "properties/framework/hard_cases.hpp"
 #include "properties/framework/property.hpp"
@@ -113,16 +115,28 @@ Property<typename Op::Input, typename Op::Output, oracle::Exact> operation_prope
   return property;
 }
 
+/// The property with a probe of all operands, or of all significands, where the format is small.
+template <template <class> class Probe, FloatingPoint T, class P>
+P judged_whole(P property) {
+  if constexpr (FloatTraits<T>::width <= 16) property.probe = probe_of_lists<Probe<T>>("rounded");
+  return property;
+}
+
 /// The six operations of a format, to nearest.
 template <FloatingPoint T>
 struct OperationFamily {
   Registration all[6] = {
-      Registration(operation_property<Add<T>, Operation::add>("op.add", "a + b")),
-      Registration(operation_property<Sub<T>, Operation::sub>("op.sub", "a − b")),
-      Registration(operation_property<Mul<T>, Operation::mul>("op.mul", "ab")),
-      Registration(operation_property<Div<T>, Operation::div>("op.div", "a/b")),
-      Registration(operation_property<Sqrt<T>, Operation::sqrt>("op.sqrt", "√a")),
-      Registration(operation_property<Fma<T>, Operation::fma>("op.fma", "ab + c")),
+      Registration(judged_whole<probes::op::AllSums, T>(operation_property<Add<T>, Operation::add>("op.add", "a + b"))),
+      Registration(
+          judged_whole<probes::op::AllDifferences, T>(operation_property<Sub<T>, Operation::sub>("op.sub", "a − b"))),
+      Registration(
+          judged_whole<probes::op::AllProducts, T>(operation_property<Mul<T>, Operation::mul>("op.mul", "ab"))),
+      Registration(
+          judged_whole<probes::op::AllDivisions, T>(operation_property<Div<T>, Operation::div>("op.div", "a/b"))),
+      Registration(
+          judged_whole<probes::op::AllSquareRoots, T>(operation_property<Sqrt<T>, Operation::sqrt>("op.sqrt", "√a"))),
+      Registration(
+          judged_whole<probes::op::AllFused, T>(operation_property<Fma<T>, Operation::fma>("op.fma", "ab + c"))),
   };
 };
 

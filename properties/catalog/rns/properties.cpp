@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "properties/catalog/rns/evaluation.hpp"
+#include "properties/catalog/rns/probed.hpp"
 #include "properties/catalog/rns/results.hpp"
 #include "properties/framework/generators.hpp"
 
@@ -188,12 +189,14 @@ std::vector<Registration> family(int n) {
         });
   };
   const auto evaluation = [n, &system](const char* name, RnsEvaluation form, Domain<RnsCase> domain) {
-    return Registration(evaluation_property(
+    auto property = evaluation_property(
         name_of(name, n), system, std::move(domain),
         [n, form](const Executor& on, std::span<const RnsCase> cases) {
           return rns_evaluate(on, form, n, all_residues(n, cases, &RnsCase::x));
         },
-        cases_of(name, n)));
+        cases_of(name, n));
+    if (n == Standard<8>::n) property = judged_in_form<Standard<8>>(std::move(property), form);
+    return Registration(std::move(property));
   };
   Domain<RnsPairCase> divisible = rns_pair_domain(system);
   for (InputClass<RnsPairCase>& each : divisible.classes) {

@@ -10,6 +10,7 @@
 
 #include "arith/residues/interval.hpp"
 #include "properties/catalog/rns/evaluation.hpp"
+#include "properties/catalog/rns/probed.hpp"
 
 namespace assay::rns {
 namespace {
@@ -53,6 +54,21 @@ Domain<RnsCase> every_integer(const oracle::ResidueSystem& system) {
   return domain;
 }
 
+/// The property with a probe, for sets of few moduli.
+template <class P>
+P with_probe(RnsSmallSet set, RnsEvaluation form, P property) {
+  switch (set) {
+    case RnsSmallSet::three_of_16_bits:
+      return judged_in_form<ThreeOf16Bits>(std::move(property), form);
+    case RnsSmallSet::five_of_30_bits:
+      return judged_in_form<FiveOf30Bits>(std::move(property), form);
+    case RnsSmallSet::seven_of_any_length:
+      return judged_in_form<SevenOfAnyLength>(std::move(property), form);
+    default:
+      return property;
+  }
+}
+
 /// The width is held to ε·X/M. One modulus, and several tiny ones, come nowhere near to it: no X/M that is not 0 is as
 /// small as the threshold of refinement. There the width is held to ω.
 Registration evaluation(const char* operation, const NamedSet& of, RnsEvaluation form, Domain<RnsCase> domain) {
@@ -65,7 +81,8 @@ Registration evaluation(const char* operation, const NamedSet& of, RnsEvaluation
   };
   constexpr std::uint64_t quick_cases = 2000;
   if (of.base.product() > oracle::Dyadic(std::uint64_t{1} << 32)) {
-    return Registration(evaluation_property(name, of.base, std::move(domain), run, quick_cases));
+    return Registration(
+        with_probe(of.set, form, evaluation_property(name, of.base, std::move(domain), run, quick_cases)));
   }
   const int n = static_cast<int>(of.base.moduli().size());
   auto property = evaluation_of(name, of.base.product(), std::move(domain), rns_sums_1,

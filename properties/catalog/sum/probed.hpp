@@ -38,7 +38,8 @@ probes::sum::Coefficients coefficients(const BoundOf& bound, const oracle::Dyadi
   return all;
 }
 
-/// The property with a probe of its claim `error`, |ŝ − s| ≤ bound_of(theorem, n, s, S), with the classes of its domain.
+/// The property with a probe of its claim `error`, |ŝ − s| ≤ bound_of(theorem, n, s, S), with the classes of its
+/// domain.
 template <class Probe, class P, class BoundOf>
 P judged_by(P property, const BoundedTheorem auto& theorem, const BoundOf& bound_of) {
   std::vector<Probed::InputClass> classes;

@@ -45,17 +45,14 @@ Property<SumCase<T>, T, Dyadic> sum(const std::string& name, BatchSum<T> kernel,
 
 /// Bounds of n and S; of n, s and S.
 template <class T>
-constexpr auto of_magnitudes = [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
-  return bound(n, S, precision<T>);
-};
+constexpr auto of_magnitudes =
+    [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) { return bound(n, S, precision<T>); };
 template <class T>
-constexpr auto of_sum = [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
-  return bound(n, s, S, precision<T>);
-};
+constexpr auto of_sum =
+    [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) { return bound(n, s, S, precision<T>); };
 template <class T, int K>
-constexpr auto in_levels = [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
-  return bound(K, n, s, S, precision<T>);
-};
+constexpr auto in_levels =
+    [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) { return bound(K, n, s, S, precision<T>); };
 template <class T>
 constexpr auto of_tree = [](const auto& bound, std::size_t n, const Dyadic&, const Dyadic& S) {
   return bound(pairwise_height(n), S, precision<T>);
@@ -102,17 +99,16 @@ auto neumaier() {
 }
 template <class T>
 auto compensated() {
-  return judged_by<probes::sum::Sum2<T>>(sum<T>("sum.sum2", sum2<T>,
-                                                {error_within("error", sum_sum2_1, of_sum<T>),
-                                                 not_nearest<T>("correctly_rounded", sum_sum2_2, "error")}),
-                                         sum_sum2_1, of_sum<T>);
+  return judged_by<probes::sum::Sum2<T>>(
+      sum<T>("sum.sum2", sum2<T>,
+             {error_within("error", sum_sum2_1, of_sum<T>), not_nearest<T>("correctly_rounded", sum_sum2_2, "error")}),
+      sum_sum2_1, of_sum<T>);
 }
 template <class T, int K, class Probe>
 auto in_precision() {
-  return judged_by<Probe>(
-      sum<T>("sum.sum" + std::to_string(K), sum_k<K, T>,
-             {sum_k_error<T, K>(), not_nearest<T>("correctly_rounded", sum_sum_k_2, "error")}),
-      sum_sum_k_1, in_levels<T, K>);
+  return judged_by<Probe>(sum<T>("sum.sum" + std::to_string(K), sum_k<K, T>,
+                                 {sum_k_error<T, K>(), not_nearest<T>("correctly_rounded", sum_sum_k_2, "error")}),
+                          sum_sum_k_1, in_levels<T, K>);
 }
 
 template <class T>

@@ -159,6 +159,13 @@ Sum probed_sum(const std::string& name, int exponent, double factor) {
   return property;
 }
 const Registration probed{probed_sum("probed", -52, 1)};
+/// The same, of which class `few` is a list of 100 cases.
+Sum listed_sum() {
+  Sum property = probed_sum("listed", -52, 1);
+  property.probe->classes[0].size = 100;
+  return property;
+}
+const Registration listed{listed_sum()};
 const Registration probed_wrong{probed_sum("probed_wrong", -53, 1)};
 const Registration probe_lies{probed_sum("probe_lies", -52, 0.5)};
 
