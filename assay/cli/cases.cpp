@@ -292,7 +292,7 @@ int run_shrink(const Options& options) {
     file.evidence = campaign::evidence_of(*outcome, failure->claim);
     file.expected = claim.expected_refuted ? "violated" : "holds";
   }
-  const std::filesystem::path written = store::write_case(options.out / "cases", file);
+  const std::filesystem::path written = store::write_case(store::folder_of_cases(options.out), file);
   fmt::print("{}: {} candidates tried{}\n", written.string(), shrunk.tried,
              shrunk.minimal ? ", no single step smaller still fails" : "");
   print_failure(summary, claim, file, options);

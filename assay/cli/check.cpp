@@ -109,7 +109,7 @@ void clear_earlier_run(const std::filesystem::path& out) {
     std::filesystem::remove(out / name, failed);
   }
   std::vector<std::filesystem::path> cases;
-  for (const auto& each : std::filesystem::directory_iterator(out / "cases", failed)) {
+  for (const auto& each : std::filesystem::directory_iterator(store::folder_of_cases(out), failed)) {
     const std::string stem = each.path().stem().string();
     if (each.path().extension() == ".json" && stem.size() == 16 &&
         stem.find_first_not_of("0123456789abcdef") == std::string::npos) {

@@ -7,15 +7,16 @@
 
 #include "assay/campaign/findings.hpp"
 #include "assay/cli/commands.hpp"
+#include "assay/cli/earlier_rows.hpp"
 #include "assay/cli/failures.hpp"
 #include "assay/cli/screen.hpp"
 #include "assay/cli/selection.hpp"
+#include "assay/cli/subject.hpp"
 #include "assay/cli/to_stderr.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
 #include "assay/store/probe_rows.hpp"
-#include "assay/store/read_document.hpp"
 
 namespace assay::cli {
 namespace {
@@ -23,7 +24,7 @@ namespace {
 /// The rows of one check, and where they are kept.
 class Probing {
  public:
-  explicit Probing(const Options& options)
+  Probing(const Options& options, bool with_device)
       : options_(options),
         settings_{.seed = options.seed,
                   .cases = options.cases,
@@ -34,13 +35,12 @@ class Probing {
     rows_.seed = options.seed;
     rows_.cases = options.cases.value_or(0);
     rows_.shard = fmt::format("{}/{}", options.shard.index, options.shard.count);
-    std::error_code failed;
-    if (options.resume && std::filesystem::exists(file(), failed)) {
-      store::ProbeRows earlier = store::read_document(file(), store::probes_from_json);
-      if (earlier.seed != rows_.seed || earlier.cases != rows_.cases || earlier.shard != rows_.shard) {
+    rows_.provenance = provenance_of_run(options, with_device);
+    if (std::optional<store::ProbeRows> earlier = earlier_rows(options, file(), rows_, store::probes_from_json)) {
+      if (earlier->seed != rows_.seed || earlier->cases != rows_.cases || earlier->shard != rows_.shard) {
         throw UsageError(fmt::format("--resume: {} has another seed, number of cases or shard", file().string()));
       }
-      rows_ = std::move(earlier);
+      rows_ = std::move(*earlier);
     }
   }
 
@@ -69,7 +69,9 @@ class Probing {
 
  private:
   std::filesystem::path file() const { return options_.out / "probes.json"; }
-  void save() const { store::write_file_atomically(file(), store::pretty(store::probes_to_json(rows_))); }
+  void save() const {
+    store::write_file_atomically(file(), store::sealed(store::pretty(store::probes_to_json(rows_))));
+  }
 
   store::ProbeRow& row_of(const PropertyModel& property, const std::string& executor) {
     for (store::ProbeRow& each : rows_.rows) {
@@ -89,7 +91,7 @@ class Probing {
     const std::size_t claim = claim_named(property.info(), row.claim);
     if (row.tally.worst.is_there()) {
       row.hardest = campaign::hardest_case(property, row.executor, *asker, made(row.tally.worst), claim);
-      store::write_case(options_.out / "cases", *row.hardest);
+      store::write_case(store::folder_of_cases(options_.out), *row.hardest);
       if (options_.update_corpus) store::Corpus(options_.corpus).add(*row.hardest);
     }
     if (row.tally.first_violated.is_there()) {
@@ -99,7 +101,7 @@ class Probing {
       const std::size_t broken = campaign::first_failing(*asker, inputs, claims);
       store::CaseFile failure = campaign::hardest_case(property, row.executor, *asker, inputs, broken);
       row.failure = shrunk_failure(property, *asker, std::move(failure), broken, options_);
-      store::write_case(options_.out / "cases", *row.failure);
+      store::write_case(store::folder_of_cases(options_.out), *row.failure);
       if (options_.update_corpus) store::Corpus(options_.corpus).add(*row.failure);
     }
   }
@@ -131,7 +133,7 @@ class Probing {
 int run_device_judge(const Options& options) {
   const std::optional<Run> run = begin_run(options);
   if (!run) return report::exit_trouble;
-  Probing probing(options);
+  Probing probing(options, run->executors.back() == "cuda");
   bool any = false;
   for (const Selected& each : run->properties) {
     if (each.property->probe() == nullptr) {

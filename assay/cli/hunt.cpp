@@ -10,15 +10,16 @@
 
 #include "assay/campaign/findings.hpp"
 #include "assay/cli/commands.hpp"
+#include "assay/cli/earlier_rows.hpp"
 #include "assay/cli/failures.hpp"
 #include "assay/cli/screen.hpp"
 #include "assay/cli/selection.hpp"
+#include "assay/cli/subject.hpp"
 #include "assay/cli/to_stderr.hpp"
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
 #include "assay/store/hunt.hpp"
-#include "assay/store/read_document.hpp"
 
 namespace assay::cli {
 namespace {
@@ -26,7 +27,7 @@ namespace {
 /// The rows of one command, and where they are kept.
 class Hunting {
  public:
-  explicit Hunting(const Options& options)
+  Hunting(const Options& options, bool with_device)
       : options_(options),
         settings_{.seed = options.seed,
                   .time = options.time.value_or(std::chrono::minutes(1)),
@@ -34,18 +35,18 @@ class Hunting {
                   .crew = crew_of(options)} {
     rows_.seed = options.seed;
     rows_.blind = options.start == "blind";
-    const std::filesystem::path earlier = options.out / "hunt.json";
-    std::error_code failed;
-    if (options.resume && std::filesystem::exists(earlier, failed)) {
-      rows_ = store::read_document(earlier, store::hunt_from_json);
-      if (rows_.seed != options.seed || rows_.blind != (options.start == "blind")) {
-        throw UsageError(fmt::format("--resume: {} has another seed or another start", earlier.string()));
+    rows_.provenance = provenance_of_run(options, with_device);
+    if (std::optional<store::HuntRows> earlier = earlier_rows(options, document(), rows_, store::hunt_from_json)) {
+      if (earlier->seed != rows_.seed || earlier->blind != rows_.blind) {
+        throw UsageError(fmt::format("--resume: {} has another seed or another start", document().string()));
       }
+      rows_ = std::move(*earlier);
     }
   }
 
   int code() const { return code_; }
-  const store::HuntRows& rows() const { return rows_; }
+  /// The document, as its file holds it.
+  std::string bytes() const { return store::sealed(store::pretty(store::hunt_to_json(rows_))); }
 
   /// The claim as a whole, then each term of its bound where there are several.
   void hunt_claim(const PropertyModel& property, const std::string& executor, std::size_t claim) {
@@ -60,6 +61,8 @@ class Hunting {
   }
 
  private:
+  std::filesystem::path document() const { return options_.out / "hunt.json"; }
+
   /// Whether a device climbs by itself: on the host only where that is asked for.
   bool climbs_by_probe(const PropertyModel& property, const std::string& executor, std::size_t claim) const {
     const Probed* const probe = property.probe();
@@ -118,7 +121,7 @@ class Hunting {
       row.hardest = shrunk_failure(property, *asker, std::move(row.hardest), goal.claim, options_);
       to_stderr("{}\n", replay_line(row.hardest, options_));
     }
-    const std::filesystem::path file = store::write_case(options_.out / "cases", row.hardest);
+    const std::filesystem::path file = store::write_case(store::folder_of_cases(options_.out), row.hardest);
     if (options_.update_corpus) store::Corpus(options_.corpus).add(row.hardest);
     if (!options_.json) {
       const std::string boundary =
@@ -129,7 +132,7 @@ class Hunting {
     }
     count(row);
     rows_.rows.push_back(std::move(row));
-    store::write_file_atomically(options_.out / "hunt.json", store::pretty(store::hunt_to_json(rows_)));
+    store::write_file_atomically(document(), bytes());
   }
 
   /// The first undecided case, kept like a failure.
@@ -140,7 +143,7 @@ class Hunting {
     store::CaseFile file = campaign::hardest_case(property, executor, *asker, *found.first_undecided, goal.claim);
     file.why = store::Why::violated;
     to_stderr("assay: {}: {} of {} cases are undecided; the first one: {}\n", name, found.undecided, found.evaluations,
-              store::write_case(options_.out / "cases", file).string());
+              store::write_case(store::folder_of_cases(options_.out), file).string());
     code_ = report::graver(code_, report::exit_trouble);
   }
 
@@ -196,7 +199,7 @@ bool is_hunted(const Selected& selected, std::size_t claim, const Options& optio
 int run_hunt(const Options& options) {
   const std::optional<Run> run = begin_run(options);
   if (!run) return report::exit_trouble;
-  Hunting hunting(options);
+  Hunting hunting(options, run->executors.back() == "cuda");
   bool any = false;
   for (const Selected& each : run->properties) {
     const PropertyInfo& info = each.property->info();
@@ -220,7 +223,7 @@ int run_hunt(const Options& options) {
     to_stderr("assay: nothing to hunt for\n");
     return report::exit_skipped;
   }
-  if (options.json) fmt::print("{}", store::pretty(store::hunt_to_json(hunting.rows())));
+  if (options.json) fmt::print("{}", hunting.bytes());
   return hunting.code();
 }
 

@@ -166,6 +166,7 @@ void add_hunt(CLI::App& command, Options& options, OptionTexts& raw) {
   add.option("jobs", raw.jobs, "worker processes (the number of cores)");
   add.flag("--mpi", options.mpi, "the ranks of an MPI job work together: under mpirun or srun (docs/clusters.md)");
   add.flag("--resume", options.resume, "keep the rows that the folder has, hunt for the others");
+  add.flag("--overwrite", options.overwrite, "replace another hunt's rows in the folder, unless --resume is given");
   add.flag("--update-corpus", options.update_corpus, "write the cases that were found to the corpus");
   add.option("isolate", raw.isolate, "none or property")->check(CLI::IsMember({"none", "property"}));
   add.flag("--json", options.json, "one JSON document");

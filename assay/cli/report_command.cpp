@@ -115,7 +115,7 @@ int run_report(const Options& options) {
       beside.systematic = store::read_document(file, store::systematic_from_json);
     }
     if (const std::filesystem::path file = folder / "hunt.json"; std::filesystem::exists(file)) {
-      store::HuntRows hunt = store::read_document(file, store::hunt_from_json);
+      store::HuntRows hunt = store::read_sealed_document(file, store::hunt_from_json);
       std::ranges::move(hunt.rows, std::back_inserter(beside.hunted));
     }
     if (const auto shard = shard_of_run(folder)) {

@@ -11,7 +11,7 @@
 namespace assay::report {
 
 void write_outputs(const store::Summary& summary, const std::filesystem::path& dir) {
-  for (const store::CaseFile& file : store::saved_cases(summary)) store::write_case(dir / "cases", file);
+  for (const store::CaseFile& file : store::saved_cases(summary)) store::write_case(store::folder_of_cases(dir), file);
   store::write_file_atomically(dir / "summary.json", store::summary_bytes(summary));
   store::write_file_atomically(dir / "report.html", report_html(summary));
   store::write_file_atomically(dir / "report.md", report_markdown(summary));

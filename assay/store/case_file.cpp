@@ -195,6 +195,15 @@ CaseFile read_case(const std::filesystem::path& path, Strictness strictness) {
   return parse_case(path, read_file(path), strictness);
 }
 
+std::filesystem::path folder_of_cases(const std::filesystem::path& out) {
+  std::filesystem::path folder = out / "cases";
+  std::error_code failed;
+  if (std::filesystem::is_symlink(folder, failed)) {
+    throw OutputError(folder, "is a link, which is not followed; cases are written into a folder");
+  }
+  return folder;
+}
+
 std::filesystem::path write_case(const std::filesystem::path& folder, const CaseFile& file) {
   std::filesystem::path path = folder / (case_id(file) + ".json");
   write_file_atomically(path, case_bytes(file));

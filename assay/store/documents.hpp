@@ -329,7 +329,7 @@ struct Codec<Inputs<File>> {
   static Json schema(Json& definitions) { return inputs_schema(definitions); }
 };
 
-/// The checksum of a case file, which case_file.hpp writes and checks.
+/// The checksum of a document, which its file's writer adds and its reader checks.
 struct Checksum {
   static Json write(int) { return nullptr; }
   static void read(const Json&, const Place&, int) {}

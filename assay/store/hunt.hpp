@@ -2,6 +2,7 @@
 // What `assay hunt` found: hunt.json in the folder of a hunt.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ struct HuntRow {
 struct HuntRows {
   std::uint64_t seed = 1;
   bool blind = false;
+  std::map<std::string, std::string> provenance;  ///< as Summary::provenance
   std::vector<HuntRow> rows;
 };
 

@@ -35,8 +35,13 @@ struct Document<HuntRow> {
 template <>
 struct Document<HuntRows> {
   static constexpr auto what = "the document of a hunt";
-  static constexpr auto fields = std::tuple(schema_field, field("seed", &HuntRows::seed),
-                                            field("blind", &HuntRows::blind), field("rows", &HuntRows::rows));
+  static constexpr auto fields =
+      std::tuple(schema_field, field("seed", &HuntRows::seed), field("blind", &HuntRows::blind),
+                 field("provenance", &HuntRows::provenance), field("rows", &HuntRows::rows),
+                 field<Checksum>("checksum", [](const HuntRows&) { return 0; })
+                     .if_there([](const HuntRows&) { return false; })
+                     .says("FNV-1a, 64 bits, of the file's bytes without this member and the comma before it. "
+                           "Obligatory."));
 };
 
 }  // namespace assay::store

@@ -34,17 +34,6 @@ std::size_t read_lines(const std::filesystem::path& path, const std::string& byt
   return good;
 }
 
-/// The first place where two documents differ, and what stands there: "seed: 1 there, 2 here". Requires: they differ
-/// (not checked).
-std::string first_difference(const Json& there, const Json& here) {
-  const std::string path = Json::diff(there, here).at(0).at("path").get<std::string>();
-  const Json::json_pointer place(path);
-  const auto text = [&](const Json& document) {
-    return document.contains(place) ? compact(document.at(place)) : std::string("nothing");
-  };
-  return path.substr(std::min<std::size_t>(1, path.size())) + ": " + text(there) + " there, " + text(here) + " here";
-}
-
 }  // namespace
 
 Journal::Journal(const std::filesystem::path& folder, const Json& settings, bool resume,
@@ -55,17 +44,20 @@ Journal::Journal(const std::filesystem::path& folder, const Json& settings, bool
   if (failed) {
     throw OutputError(folder, failed.message());
   }
+  // A link to a device or a pipe is followed; O_CREAT would make a file at the end of one that leads nowhere.
+  if (std::filesystem::is_symlink(path_, failed)) {
+    const std::filesystem::file_type target = std::filesystem::status(path_, failed).type();
+    if (target == std::filesystem::file_type::regular || target == std::filesystem::file_type::not_found) {
+      throw OutputError(path_, "is a link to a file, which is not followed");
+    }
+  }
   descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0666);
   if (descriptor_ < 0) {
     throw OutputError(path_, std::strerror(errno));
   }
   try {
     struct stat status {};
-    struct stat entry {};
     const bool regular = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
-    if (regular && ::lstat(path_.c_str(), &entry) == 0 && S_ISLNK(entry.st_mode)) {
-      throw OutputError(path_, "is a link to a file, which is not followed");
-    }
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       throw OutputError(path_, "another run is writing here");
     }

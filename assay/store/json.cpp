@@ -188,6 +188,17 @@ const Seal& seal_of(std::string_view text) { return text.ends_with('\n') ? of_do
 
 }  // namespace
 
+std::string first_difference(const Json& there, const Json& here) {
+  const Json differences = Json::diff(there, here);
+  if (differences.empty()) return "";
+  const auto path = differences.at(0).at("path").get<std::string>();
+  const Json::json_pointer place(path);
+  const auto text = [&](const Json& document) {
+    return document.contains(place) ? compact(document.at(place)) : std::string("nothing");
+  };
+  return path.substr(std::min<std::size_t>(1, path.size())) + ": " + text(there) + " there, " + text(here) + " here";
+}
+
 std::string sealed(std::string_view object) {
   const Seal& seal = seal_of(object);
   std::string text(object.substr(0, object.size() - seal.behind.size() + 1));

@@ -42,6 +42,10 @@ std::optional<std::string> unsealed(std::string_view text);
 /// object names a key twice, or values are nested more than 100 deep.
 Json parse_json(std::string_view text);
 
+/// The first place where two documents differ, and what stands there: "seed: 1 there, 2 here". Empty where they are the
+/// same.
+std::string first_difference(const Json& there, const Json& here);
+
 /// 16 hexadecimal digits.
 std::string hex16(std::uint64_t value);
 

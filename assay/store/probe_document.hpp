@@ -49,9 +49,13 @@ struct Document<ProbeRow> {
 template <>
 struct Document<ProbeRows> {
   static constexpr auto what = "the document of the probes";
-  static constexpr auto fields =
-      std::tuple(schema_field, field("seed", &ProbeRows::seed), field("cases", &ProbeRows::cases),
-                 field("shard", &ProbeRows::shard), field("rows", &ProbeRows::rows));
+  static constexpr auto fields = std::tuple(
+      schema_field, field("seed", &ProbeRows::seed), field("cases", &ProbeRows::cases),
+      field("shard", &ProbeRows::shard), field("provenance", &ProbeRows::provenance), field("rows", &ProbeRows::rows),
+      field<Checksum>("checksum", [](const ProbeRows&) { return 0; })
+          .if_there([](const ProbeRows&) { return false; })
+          .says("FNV-1a, 64 bits, of the file's bytes without this member and the comma before it. "
+                "Obligatory."));
 };
 
 }  // namespace assay::store

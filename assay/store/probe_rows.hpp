@@ -2,6 +2,7 @@
 // What a check found whose cases a device judges: probes.json in the folder of the run.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,6 +37,7 @@ struct ProbeRows {
   std::uint64_t seed = 1;
   std::uint64_t cases = 0;  ///< asked of each property by all shards; 0: as many as the time allows
   std::string shard;
+  std::map<std::string, std::string> provenance;  ///< as Summary::provenance
   std::vector<ProbeRow> rows;
 };
 

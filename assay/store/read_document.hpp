@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 
 #include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
@@ -16,6 +18,22 @@ auto read_document(const std::filesystem::path& path, const F& from_json) {
   const std::string text = read_file(path);
   try {
     return from_json(parse_json(text));
+  } catch (const JsonError& error) {
+    throw DamagedFile(path, error.what());
+  }
+}
+
+/// The same of a document that ends with the checksum of its bytes (sealed()), which `from_json` does not see. Throws
+/// DamagedFile, too, where a byte is another.
+template <class F>
+auto read_sealed_document(const std::filesystem::path& path, const F& from_json) {
+  const std::string text = read_file(path, most_bytes_of_a_run());
+  try {
+    const std::optional<std::string> whole = unsealed(text);
+    // The message about another schema, or about a text that ends too early, says more than one about the checksum.
+    auto document = from_json(parse_json(whole ? *whole : text));
+    if (!whole) throw JsonError("the checksum is missing or not that of the bytes");
+    return document;
   } catch (const JsonError& error) {
     throw DamagedFile(path, error.what());
   }

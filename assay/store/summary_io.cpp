@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "assay/store/read_document.hpp"
 #include "assay/store/summary_document.hpp"
 
 namespace assay::store {
@@ -59,19 +60,12 @@ void keep_claims(PropertySummary& property, const std::vector<bool>& kept) {
 std::string summary_bytes(const Summary& summary) { return sealed(pretty(summary_to_json(summary))); }
 
 Summary read_summary(const fs::path& dir) {
-  const fs::path path = dir / "summary.json";
-  const std::string text = read_file(path, most_bytes_of_a_run());
-  try {
-    const std::optional<std::string> whole = unsealed(text);
+  return read_sealed_document(dir / "summary.json", [&](const Json& document) {
     Summary summary;
     CaseFolder cases(dir);
-    // The message about another schema, or about a text that ends too early, says more than one about the checksum.
-    read_json(parse_json(whole ? *whole : text), SummaryView<Summary>{summary, &cases});
-    if (!whole) throw JsonError("the checksum is missing or not that of the bytes");
+    read_json(document, SummaryView<Summary>{summary, &cases});
     return summary;
-  } catch (const JsonError& error) {
-    throw DamagedFile(path, error.what());
-  }
+  });
 }
 
 }  // namespace assay::store

@@ -14,9 +14,9 @@ class DeviceJudge : public ProgramTest {
     return run("check " + rest + " --judge device --on host --out " + in(out));
   }
   std::string rows(const std::string& out = "run") const { return content(folder_ / out / "probes.json"); }
-  /// Without what depends on the time of day.
+  /// Without what depends on the time that it took.
   std::string timeless(const std::string& out = "run") const {
-    return std::regex_replace(rows(out), std::regex("\"seconds\": [-0-9.e]+"), "");
+    return std::regex_replace(rows(out), std::regex("\"(seconds|checksum)\": [-0-9a-f.\"]+"), "");
   }
 };
 
@@ -77,6 +77,30 @@ TEST_F(DeviceJudge, AResumedRunJudgesNothingTwice) {
   EXPECT_EQ(timeless(), before);
   EXPECT_THAT(judged("hostile.probed --cases 128000 --resume"),
               Ends(2, Err(HasSubstr("another seed, number of cases"))));
+}
+
+TEST_F(DeviceJudge, WhatAnotherRunFoundIsReplacedOnlyWhereThatIsAsked) {
+  judged("hostile.probed --cases 6400");
+  const std::string before = rows();
+  EXPECT_THAT(judged("hostile.probed --cases 12800"),
+              Ends(2, Err(HasSubstr("probes.json holds what another run found: --resume continues it, --overwrite"))));
+  EXPECT_EQ(rows(), before);
+  EXPECT_EQ(judged("hostile.probed --cases 12800 --overwrite").code, 0);
+  EXPECT_NE(rows(), before);
+}
+
+TEST_F(DeviceJudge, AnotherBuildDoesNotResumeIt) {
+  judged("hostile.probed --cases 6400");
+  EXPECT_THAT(rebuilt("check hostile.probed --cases 6400 --judge device --resume --on host --out " + in("run")),
+              Ends(2, Err(ContainsRegex("build assay-hostile: \"[0-9a-f]+\" there, \"[0-9a-f]+\" here"))));
+}
+
+TEST_F(DeviceJudge, AFlippedByteInItsDocumentIsDamage) {
+  judged("hostile.probed --cases 6400");
+  std::string bytes = rows();
+  bytes.replace(bytes.find("\"device_judged\": 6400"), 21, "\"device_judged\": 9400");
+  file_with("run/probes.json", bytes);
+  EXPECT_THAT(judged("hostile.probed --cases 6400 --resume"), Ends(5, Err(HasSubstr("checksum"))));
 }
 
 TEST_F(DeviceJudge, SkipsPropertiesWithoutAProbe) {

@@ -51,6 +51,29 @@ TEST_F(HostileUser, ALinkInPlaceOfTheJournalIsNotFollowedToAFile) {
   EXPECT_EQ(content(precious), "precious");
 }
 
+TEST_F(HostileUser, ADanglingLinkInPlaceOfTheJournalMakesNoFileElsewhere) {
+  std::filesystem::create_directory(folder_ / "run");
+  std::filesystem::create_symlink(folder_ / "elsewhere", folder_ / "run" / "journal.jsonl");
+  EXPECT_THAT(checked("hostile.benign"), Ends(3, Err(HasSubstr("journal.jsonl: is a link to a file"))));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "elsewhere"));
+}
+
+TEST_F(HostileUser, ALinkInPlaceOfTheFolderOfCasesIsNotFollowed) {
+  std::filesystem::create_directory(folder_ / "elsewhere");
+  const std::string precious = file_with("elsewhere/0123456789abcdef.json", "precious");
+  checked("hostile.wrong --cases 50");
+  std::filesystem::remove_all(folder_ / "run" / "cases");
+  std::filesystem::create_directory_symlink(folder_ / "elsewhere", folder_ / "run" / "cases");
+  for (const std::string command :
+       {"check hostile.wrong --cases 50 --overwrite", "check hostile.wrong --cases 50 --resume",
+        "check hostile.probed_wrong --cases 6400 --judge device", "hunt hostile.wrong --evaluations 2000"}) {
+    EXPECT_THAT(run(command + (" --on host --out " + in("run"))), Ends(3, Err(HasSubstr("cases: is a link"))))
+        << command;
+    EXPECT_EQ(content(precious), "precious");
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_ / "elsewhere"), {}), 1) << command;
+  }
+}
+
 TEST_F(HostileUser, NothingExecutedIsNoSuccess) {
   EXPECT_THAT(checked("hostile.vacuous --cases 20"),
               Ends(3, Err(HasSubstr("no case was judged; more cases may reach"))));
@@ -71,12 +94,10 @@ TEST_F(HostileUser, AClosedOrFullStandardErrorChangesNothing) {
 }
 
 TEST_F(HostileUser, AnotherBuildIsRefusedAtResumeAndMergeAndBothAreNamed) {
-  std::filesystem::create_directory(folder_ / "rebuilt");
-  std::filesystem::create_symlink(beside("assay-hostile-fewer"), folder_ / "rebuilt" / "assay-hostile");
   checked("hostile.benign --cases 1000");
-  EXPECT_THAT(shell(in("rebuilt/assay-hostile") + " " + check("hostile.benign --cases 1000 --resume", folder_)),
+  EXPECT_THAT(rebuilt(check("hostile.benign --cases 1000 --resume", folder_)),
               Ends(2, Err(ContainsRegex("build assay-hostile: \"[0-9a-f]+\" there, \"[0-9a-f]+\" here"))));
-  shell(in("rebuilt/assay-hostile") + " " + check("hostile.control --cases 1000", folder_, "other"));
+  rebuilt(check("hostile.control --cases 1000", folder_, "other"));
   EXPECT_THAT(run("report " + in("run") + " " + in("other")),
               Ends(2, Err(ContainsRegex("two builds, build assay-hostile: [0-9a-f]+ and [0-9a-f]+"))));
 }

@@ -44,7 +44,7 @@ TEST_F(Hunt, JobsAndIsolationChangeNothingButTheTime) {
   hunted(what + "--jobs 2", "two");
   hunted(what + "--isolate none", "none");
   const auto timeless = [&](const std::string& out) {
-    return std::regex_replace(rows(out), std::regex("\"seconds\": [-0-9.e]+"), "");
+    return std::regex_replace(rows(out), std::regex("\"(seconds|checksum)\": [-0-9a-f.\"]+"), "");
   };
   EXPECT_THAT(timeless("one"), HasSubstr("\"ratio\""));
   EXPECT_EQ(timeless("one"), timeless("two"));
@@ -97,6 +97,32 @@ TEST_F(Hunt, RefusesToResumeAHuntWithAnotherSeed) {
   hunted("hostile.benign --evaluations 2000");
   EXPECT_THAT(hunted("hostile.benign --evaluations 2000 --seed 2 --resume"),
               Ends(2, Err(HasSubstr("has another seed or another start"))));
+}
+
+TEST_F(Hunt, AFlippedByteInItsDocumentIsDamage) {
+  hunted("hostile.benign --evaluations 2000");
+  std::string bytes = rows();
+  bytes.replace(bytes.find("\"evaluations\": 2"), 16, "\"evaluations\": 3");
+  file_with("run/hunt.json", bytes);
+  EXPECT_THAT(hunted("hostile.benign --evaluations 2000 --resume"), Ends(5, Err(HasSubstr("checksum"))));
+}
+
+TEST_F(Hunt, ADocumentOfAnotherHuntIsReplacedOnlyWhereThatIsAsked) {
+  hunted("hostile.benign --evaluations 2000");
+  const std::string before = rows();
+  EXPECT_THAT(hunted("hostile.locale --evaluations 2000"),
+              Ends(2, Err(HasSubstr("hunt.json holds what another run found: --resume continues it, --overwrite"))));
+  EXPECT_EQ(rows(), before);
+  EXPECT_EQ(hunted("hostile.locale --evaluations 2000 --overwrite").code, 0);
+  EXPECT_THAT(rows(), Not(HasSubstr("hostile.benign")));
+}
+
+TEST_F(Hunt, AnotherBuildDoesNotResumeIt) {
+  hunted("hostile.benign --evaluations 2000");
+  const std::string before = rows();
+  EXPECT_THAT(rebuilt("hunt hostile.benign --evaluations 2000 --resume --on host --out " + in("run")),
+              Ends(2, Err(ContainsRegex("build assay-hostile: \"[0-9a-f]+\" there, \"[0-9a-f]+\" here"))));
+  EXPECT_EQ(rows(), before);
 }
 
 TEST_F(Hunt, ADamagedDocumentIsNotContinued) {

@@ -74,7 +74,9 @@ TEST_F(Job, AHuntFindsTheSameWithOtherRanks) {
     std::istringstream lines(text);
     std::string kept;
     for (std::string line; std::getline(lines, line);) {
-      if (line.find("\"seconds\"") == std::string::npos) kept += line + "\n";
+      if (line.find("\"seconds\"") == std::string::npos && line.find("\"checksum\"") == std::string::npos) {
+        kept += line + "\n";
+      }
     }
     return kept;
   };

@@ -68,6 +68,14 @@ Ended replay_of(const Ended& checked) {
 
 std::string summary(const Folder& folder, const std::string& out) { return content(folder / out / "summary.json"); }
 
+Ended ProgramTest::rebuilt(const std::string& arguments) const {
+  const std::filesystem::path other = folder_ / "rebuilt" / "assay-hostile";
+  if (std::filesystem::create_directory(other.parent_path())) {
+    std::filesystem::create_symlink(beside("assay-hostile-fewer"), other);
+  }
+  return shell(other.string() + " " + arguments);
+}
+
 Ended ProgramTest::merged_from_three_shards(const std::string& rest) const {
   std::string folders;
   for (const std::string shard : {"0", "1", "2"}) {

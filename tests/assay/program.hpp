@@ -76,6 +76,8 @@ class ProgramTest : public testing::Test {
   Ended checked(const std::string& rest, const std::string& out = "run", const std::string& environment = "") const {
     return run(check(rest, folder_, out), environment);
   }
+  /// Another build of the program, under the same name.
+  Ended rebuilt(const std::string& arguments) const;
   /// The report that merges three shards of a check into "merged.json".
   Ended merged_from_three_shards(const std::string& rest) const;
   /// A file of the folder with this text.

@@ -55,9 +55,9 @@ int main(int count, char** arguments) {
                      .evaluations = 1000000,
                      .seconds = 1.5,
                      .hardest = file};
-  store::HuntRows hunt{1, true, {row, row}};
+  store::HuntRows hunt{1, true, summary.provenance, {row, row}};
   hunt.rows.back().boundary.reset();
-  store::write_file_atomically(folder / "hunt.json", store::pretty(store::hunt_to_json(hunt)));
+  store::write_file_atomically(folder / "hunt.json", store::sealed(store::pretty(store::hunt_to_json(hunt))));
   store::ProbedUnits::Unit unit{.name = "mma.sync.m16n8k16.f32.f16.f16.f32",
                                 .input = "f16",
                                 .result = "f32",
