@@ -1,7 +1,6 @@
 // What a user does who means no good, or who makes every mistake there is.
 #include <gmock/gmock.h>
 
-#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fstream>
@@ -82,11 +81,9 @@ TEST_F(HostileUser, AnotherBuildIsRefusedAtResumeAndMergeAndBothAreNamed) {
 }
 
 TEST_F(HostileUser, AShortTimeEndsALongRunSoonAndAKillLosesLittleOfIt) {
-  const std::string what = "hostile.benign --cases 100000000 --jobs 1 ";
-  const auto begun = std::chrono::steady_clock::now();
-  EXPECT_THAT(run("check " + what + "--time 600ms --on host --progress plain --out " + in("timed")),
-              Ends(0, Out(HasSubstr(", partial")), Err(HasSubstr(" of 100000000 cases"))));
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
+  const std::string what = "hostile.benign --cases 1000000000000 --jobs 1 ";
+  EXPECT_THAT(run("check " + what + "--time 600ms --on host --progress plain --out " + in("timed"), "timeout 20"),
+              Ends(0, Out(HasSubstr(", partial")), Err(HasSubstr(" of 1000000000000 cases"))));
   run_and_kill(check(what, folder_), 2500, SIGKILL);
   EXPECT_THAT(content(folder_ / "run" / "journal.jsonl"), HasSubstr("\"n\":"));
   EXPECT_THAT(checked(what + "--time 600ms --resume"), Ends(2, Err(HasSubstr("time: -1 there, 600 here"))));
