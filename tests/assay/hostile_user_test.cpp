@@ -1,6 +1,7 @@
 // What a user does who means no good, or who makes every mistake there is.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <fstream>
@@ -179,6 +180,26 @@ TEST_F(HostileUser, WrongUseSaysWhatIsAccepted) {
   }
   EXPECT_THAT(run("list", "ASSAY_CASES="), Ends(2, Err(HasSubstr("ASSAY_CASES is empty"))));
   EXPECT_THAT(run("check hostile.benign", "GTEST_TOTAL_SHARDS=3"), Ends(2, Err(HasSubstr("a shard needs both"))));
+}
+
+TEST_F(HostileUser, ADocumentOf300MillionZerosIsRefusedSoonInOneLineAndWithinMemory) {
+#if defined(__SANITIZE_ADDRESS__)
+  const std::string limits = "";  // address space is not limited under AddressSanitizer
+#else
+  const std::string limits = "ulimit -v 600000; ";
+#endif
+  std::filesystem::create_directories(folder_ / "corpus" / "hostile.benign");
+  const std::string zeros = file_with("zeros.json", "");
+  const std::string stored = file_with("corpus/hostile.benign/zeros.json", "");
+  for (const std::string& file : {zeros, stored}) std::filesystem::resize_file(file, 300'000'000);
+  for (const std::string& line :
+       {"replay " + zeros + " --on host", "eval hostile.benign " + zeros + " --on host", "shrink " + zeros,
+        "corpus add " + zeros + " --corpus " + in("other"), "corpus verify --corpus " + in("corpus")}) {
+    const Ended ended =
+        shell("( " + limits + "env -u ASSAY_CORPUS timeout 10 " + beside("assay-hostile ") + line + " )");
+    EXPECT_THAT(ended, Ends(5, Err(HasSubstr("zeros.json: has more than 67108864 bytes (--max-file raises")))) << line;
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << line << ": " << ended;
+  }
 }
 
 TEST_F(HostileUser, AQuietSuccessPrintsNothing) {
