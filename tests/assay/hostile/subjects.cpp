@@ -84,7 +84,9 @@ const Registration flaky{sum("flaky", [](double a, double b) {
 const Registration wrong{sum(
     "wrong", [](double a, double b) { return a + b; }, -60)};
 
-const Registration not_a_number{sum("not_a_number", [](double a, double b) { return a > 1.5 ? a / 0.0 : a + b; })};
+const Registration not_a_number{
+    sum("not_a_number", [](double a, double b) { return a > 1.5 ? std::nan("7") : a + b; })};
+const Registration infinite{sum("infinite", [](double a, double b) { return a > 1.5 ? -HUGE_VAL : a + b; })};
 
 Sum control() {
   Sum property = sum("control", [](double a, double b) { return a + b; });
