@@ -152,7 +152,8 @@ ASSAY_JUDGE_API assay_status assay_case_argument(const assay_case* a_case, size_
 /* Type and shape of the result, with data NULL. */
 ASSAY_JUDGE_API assay_status assay_case_result(const assay_case* a_case, assay_tensor* out);
 /* How many numbers the exact result has, and number i of it: 40 significant decimal digits of a sum of numbers of the
-   format, or a formula such as a root of one. Numbers of matrices come as they stand in memory, column after column. */
+   format, or of another number a formula such as a root of a fraction, and where that is long 40 digits behind "≈"
+   (U+2248). Numbers of matrices come as they stand in memory, column after column. */
 ASSAY_JUDGE_API size_t assay_case_truth_count(assay_case* a_case);
 ASSAY_JUDGE_API const char* assay_case_truth(assay_case* a_case, size_t i);
 /* Stores the case as one that breaks the contract, NULL for none, in a corpus. The path is the case's text. */

@@ -20,6 +20,7 @@
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/json.hpp"
+#include "oracle/memory.hpp"
 
 namespace assay::cli {
 namespace {
@@ -103,12 +104,14 @@ constexpr int faults[] = {SIGABRT, SIGSEGV, SIGBUS};
 /// what they did not get.
 __attribute__((constructor(101))) void watch_own_failures() {
   std::set_new_handler(end_without_memory);
+  oracle::end_without_memory(end_without_memory);
   for (const int each : faults) std::signal(each, end_after_fault);
 }
 
 /// A process that runs foreign code fails as such code does.
 void let_failures_be() {
   std::set_new_handler(nullptr);
+  oracle::end_without_memory(nullptr);
   for (const int each : faults) std::signal(each, SIG_DFL);
 }
 

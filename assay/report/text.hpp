@@ -11,7 +11,8 @@
 
 namespace assay::report {
 
-/// For HTML and XML, in text and in attributes. Characters that XML forbids become U+FFFD.
+/// For HTML and XML, in text and in attributes. Each byte that is no UTF-8, or of a character that XML forbids, becomes
+/// U+FFFD.
 std::string escaped(std::string_view text);
 
 /// 1234567 as "1 234 567" (with narrow no-break spaces).

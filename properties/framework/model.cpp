@@ -285,17 +285,31 @@ std::optional<double> error_in_ulps(const oracle::Dyadic& got, const oracle::Exa
   }
 }
 
-std::string describe(const oracle::Dyadic& truth) { return oracle::decimal(truth, 40); }
+namespace {
+
+constexpr int digits_of_a_truth = 40;
+
+/// The formula of a number where it is short, else the number rounded to 40 digits, behind ≈.
+std::string formula_or_digits(const std::string& formula, const oracle::Ball& number) {
+  constexpr std::size_t short_formula = 64;
+  if (formula.size() <= short_formula) return formula;
+  return "≈" + oracle::decimal(number.lower(), digits_of_a_truth);
+}
+
+}  // namespace
+
+std::string describe(const oracle::Dyadic& truth) { return oracle::decimal(truth, digits_of_a_truth); }
 
 std::string describe(const oracle::Exact& truth) {
+  constexpr long bits = 256;
   if (const auto* dyadic = std::get_if<oracle::Dyadic>(&truth)) {
     return describe(*dyadic);
   }
   if (const auto* rational = std::get_if<oracle::Rational>(&truth)) {
-    return to_string(*rational);
+    return formula_or_digits(to_string(*rational), oracle::Ball(*rational, bits));
   }
   if (const auto* root = std::get_if<oracle::SquareRoot>(&truth)) {
-    return "sqrt(" + to_string(root->square) + ")";
+    return formula_or_digits("sqrt(" + to_string(root->square) + ")", sqrt(oracle::Ball(root->square, bits), bits));
   }
   return to_string(std::get<oracle::Enclosure>(truth).at(128));
 }

@@ -91,7 +91,7 @@ struct Property {
   std::optional<Probed> probe = std::nullopt;
 };
 
-/// Text of a truth for evidence: 40 significant digits of a dyadic, a fraction, or a root of one.
+/// Text of a truth for evidence: a short fraction, or root of one, else 40 digits, behind ≈ for a long one of those.
 std::string describe(const oracle::Exact& truth);
 std::string describe(const oracle::Dyadic& truth);
 template <class T>

@@ -39,6 +39,15 @@ TEST_F(Hazards, ThreeShardsOfACrashingSubjectMergeToTheWhole) {
   EXPECT_EQ(content(folder_ / "merged.json"), summary(folder_, "whole"));
 }
 
+TEST_F(Hazards, ANanOrAnInfinityInPlaceOfAFiniteNumberIsAViolation) {
+  EXPECT_THAT(checked("hostile.not_a_number --cases 500"),
+              Ends(1, Out(AllOf(HasSubstr("/error on host: violated"), HasSubstr("  got    nan:0x8000000000007\n"),
+                                HasSubstr("  error  inf of the bound")))));
+  EXPECT_THAT(checked("hostile.infinite --cases 500", "infinite"),
+              Ends(1, Out(AllOf(HasSubstr("/error on host: violated"), HasSubstr("  got    -inf\n"),
+                                HasSubstr("  error  inf of the bound")))));
+}
+
 TEST_F(Hazards, AFullDiskUnderTheJournalIsExit3) {
   std::filesystem::create_directory(folder_ / "run");
   std::filesystem::create_symlink("/dev/full", folder_ / "run" / "journal.jsonl");

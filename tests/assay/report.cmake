@@ -27,6 +27,12 @@ if(Python3_Interpreter_FOUND)
   add_test(NAME assay.schemas COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/validate.py" ${pairs})
   set_tests_properties(assay.schemas PROPERTIES FIXTURES_REQUIRED assay_samples SKIP_RETURN_CODE 77 TIMEOUT 60)
 endif()
+# JUnit files of hostile names and messages are XML.
+if(Python3_Interpreter_FOUND)
+  add_test(NAME assay.junit_of_markup COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/parse_junit.py"
+    "${samples}/junit_of_markup.xml")
+  set_tests_properties(assay.junit_of_markup PROPERTIES FIXTURES_REQUIRED assay_samples TIMEOUT 60)
+endif()
 # A browser looks at reports, where one is installed.
 if(Python3_Interpreter_FOUND)
   set(look Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/look_at_report.py")

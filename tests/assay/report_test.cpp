@@ -397,6 +397,21 @@ TEST(Draw, ClipsInfiniteRatios) {
   EXPECT_THAT(drawn->at(0), HasSubstr("gaps {range}_1"));
 }
 
+TEST(ReportText, IsEscapedToCharactersThatXmlAllowsAndKeepsThose) {
+  const std::string kept = "a\n\t\x7f\u0080\u07FF\u0800\uD7FF\uE000\uFFFD\U00010000\U0010FFFF";
+  EXPECT_EQ(escaped(kept), kept);
+  for (const std::string one : {"\x01", "\r", "\x80", "\xbf", "\xc3", "\xf8", "\xff"}) {
+    EXPECT_EQ(escaped(one + "a"), "\uFFFDa") << one;
+  }
+  // An overlong sequence, a surrogate, U+FFFE, U+FFFF, beyond U+10FFFF, and one that ends early.
+  for (const std::string three : {"\xe0\x9f\xbf", "\xed\xa0\x80", "\xef\xbf\xbe", "\xef\xbf\xbf"}) {
+    EXPECT_THAT(escaped(three), testing::StartsWith("\uFFFD")) << three;
+  }
+  EXPECT_THAT(escaped("\xf4\x90\x80\x80"), testing::StartsWith("\uFFFD"));
+  EXPECT_EQ(escaped("\xf0\x9f\x92"), "\uFFFD\uFFFD\uFFFD");
+  EXPECT_EQ(escaped("<a href=\"'&"), "&lt;a href=&quot;&#39;&amp;");
+}
+
 TEST(ReportJunit, HasOneTestCaseForEachClaimAndExecutor) {
   const std::string xml = report_junit(sample::summary());
   EXPECT_EQ(occurrences(xml, "<testcase "), 22u);

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "assay/report/junit.hpp"
 #include "assay/report/outputs.hpp"
 #include "assay/store/changes.hpp"
 #include "assay/store/hunt.hpp"
@@ -10,12 +11,39 @@
 #include "tests/assay/sample.hpp"
 #include "tests/assay/schemas.hpp"
 
+namespace {
+
+/// The sample with markup, and with what XML forbids, in each name and text.
+assay::store::Summary summary_of_markup() {
+  using namespace assay;
+  const std::string markup = "</failure><script x=\"1\">&amp;'\"]]>\x01\x1b";
+  // A lone byte, a sequence that ends early, an overlong one, a surrogate, and U+FFFE, which is a character of UTF-8.
+  const std::string forbidden = "\xff\xe2\x82\xc0\xaf";
+  const std::string text = markup + forbidden + "\xef\xbf\xbe\xef\xbf\xbf";
+  store::Summary summary = sample::summary();
+  for (store::PropertySummary& property : summary.properties) {
+    property.info.name += text;
+    property.info.claims[0].id += text;
+    property.info.claims[0].statement += text;
+    property.info.claims[0].source += text;
+    property.note = text;
+    if (property.stopped_by) property.stopped_by->property = property.info.name;
+    for (store::ClaimFinding& finding : property.findings) {
+      if (finding.failure) finding.failure->property = property.info.name;
+    }
+  }
+  return summary;
+}
+
+}  // namespace
+
 int main(int count, char** arguments) {
   using namespace assay;
   if (count != 2) return 2;
   const std::filesystem::path folder = arguments[1];
   const store::Summary summary = sample::summary();
   report::write_outputs(summary, folder);
+  store::write_file_atomically(folder / "junit_of_markup.xml", report::report_junit(summary_of_markup()));
 
   store::CaseFile file = store::saved_cases(summary).front();
   const Words nan{oracle::binary32, Words::Shape::fixed, {0x7fc00001, 0x80000000, 0x00000001}};

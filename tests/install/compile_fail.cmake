@@ -9,7 +9,7 @@ execute_process(COMMAND "${CXX}" ${options} "${FILE}" RESULT_VARIABLE status ERR
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "right use does not compile:\n${text}")
 endif()
-execute_process(COMMAND "${CXX}" ${options} -DWRONG_USE "${FILE}" RESULT_VARIABLE status ERROR_VARIABLE text)
+execute_process(COMMAND "${CXX}" ${options} -DWRONG_USE ${OPTION} "${FILE}" RESULT_VARIABLE status ERROR_VARIABLE text)
 if(status EQUAL 0)
   message(FATAL_ERROR "wrong use compiles")
 endif()

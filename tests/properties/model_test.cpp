@@ -12,6 +12,7 @@
 
 #include <rapidcheck/Random.h>
 
+#include "oracle/exact.hpp"
 #include "properties/framework/generators.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/properties/smaller_cases.hpp"
@@ -383,6 +384,18 @@ TEST(Unasked, HoldForARightSubject) {
     EXPECT_EQ(tally.claims[claim].violated, 0u) << model.info().claims[claim].id;
     EXPECT_GT(tally.claims[claim].executed, 0u) << model.info().claims[claim].id;
   }
+}
+
+TEST(TextOfATruth, IsAFormulaWhereItIsShortAndElseIsRoundedAndSaysSo) {
+  using oracle::Dyadic, oracle::Exact, oracle::Rational;
+  const auto third = [](long e) { return Rational(Dyadic::scaled(1, e), 3); };
+  EXPECT_EQ(describe(Exact(Dyadic(3))), "3e0");
+  EXPECT_EQ(describe(Exact(Rational(-5, 3))), "-5/3");
+  EXPECT_EQ(describe(oracle::square_root(Rational(2, 3))), "sqrt(2/3)");
+  EXPECT_EQ(describe(Exact(third(-300))), "≈1.636364488432575517698590651662091880992e-91");
+  EXPECT_EQ(describe(Exact(-third(300))), "≈-6.790119921114953620894818961364593870172e89");
+  EXPECT_EQ(describe(oracle::square_root(third(-601))), "≈2.004129014935118108625616699138968427774e-91");
+  EXPECT_LT(describe(oracle::square_root(third(-100'000))).size(), 60u);
 }
 
 }  // namespace

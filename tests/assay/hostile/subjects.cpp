@@ -23,6 +23,18 @@ namespace {
 
 const Registration benign{sum("benign", [](double a, double b) { return a + b; })};
 
+/// The sums of 1 + 2⁻⁵² and all numbers 1 + k·2⁻²⁰ below 2.
+Sum enumerated_sum() {
+  Sum property = sum("enumerated", [](double a, double b) { return a + b; });
+  property.domain.classes.clear();
+  property.domain.enumeration = {std::uint64_t{1} << 20, [](std::uint64_t k, Numbers& c) {
+                                   c = {1 + 0x1p-52, 1 + std::ldexp(static_cast<double>(k), -20)};
+                                   return true;
+                                 }};
+  return property;
+}
+const Registration enumerated{enumerated_sum()};
+
 const Registration crash{sum("crash", [](double a, double b) {
   if (struck(a)) {
     std::raise(SIGSEGV);
@@ -84,7 +96,9 @@ const Registration flaky{sum("flaky", [](double a, double b) {
 const Registration wrong{sum(
     "wrong", [](double a, double b) { return a + b; }, -60)};
 
-const Registration not_a_number{sum("not_a_number", [](double a, double b) { return a > 1.5 ? a / 0.0 : a + b; })};
+const Registration not_a_number{
+    sum("not_a_number", [](double a, double b) { return a > 1.5 ? std::nan("7") : a + b; })};
+const Registration infinite{sum("infinite", [](double a, double b) { return a > 1.5 ? -HUGE_VAL : a + b; })};
 
 Sum control() {
   Sum property = sum("control", [](double a, double b) { return a + b; });
