@@ -14,6 +14,7 @@
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
+#include "assay/store/day.hpp"
 #include "assay/store/probe_rows.hpp"
 #include "assay/store/read_document.hpp"
 
@@ -90,7 +91,7 @@ class Probing {
     if (row.tally.worst.is_there()) {
       row.hardest = campaign::hardest_case(property, row.executor, *asker, made(row.tally.worst), claim);
       store::write_case(options_.out / "cases", *row.hardest);
-      if (options_.update_corpus) store::Corpus(options_.corpus).add(*row.hardest);
+      add_to_corpus(*row.hardest);
     }
     if (row.tally.first_violated.is_there()) {
       const Record inputs = made(row.tally.first_violated);
@@ -100,8 +101,14 @@ class Probing {
       store::CaseFile failure = campaign::hardest_case(property, row.executor, *asker, inputs, broken);
       row.failure = shrunk_failure(property, *asker, std::move(failure), broken, options_);
       store::write_case(options_.out / "cases", *row.failure);
-      if (options_.update_corpus) store::Corpus(options_.corpus).add(*row.failure);
+      add_to_corpus(*row.failure);
     }
+  }
+
+  void add_to_corpus(store::CaseFile file) const {
+    if (!options_.update_corpus) return;
+    file.date = store::today();
+    store::Corpus(options_.corpus).add(file);
   }
 
   void tell(const store::ProbeRow& row, const std::string& name) {

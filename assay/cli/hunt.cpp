@@ -17,6 +17,7 @@
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
+#include "assay/store/day.hpp"
 #include "assay/store/hunt.hpp"
 #include "assay/store/read_document.hpp"
 
@@ -118,6 +119,7 @@ class Hunting {
       row.hardest = shrunk_failure(property, *asker, std::move(row.hardest), goal.claim, options_);
       to_stderr("{}\n", replay_line(row.hardest, options_));
     }
+    row.hardest.date = store::today();
     const std::filesystem::path file = store::write_case(options_.out / "cases", row.hardest);
     if (options_.update_corpus) store::Corpus(options_.corpus).add(row.hardest);
     if (!options_.json) {
