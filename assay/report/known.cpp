@@ -37,7 +37,8 @@ store::KnownError hunted_of(std::span<const store::HuntRow> hunted, const std::s
     double ratio = -1;
     const auto parsed = std::from_chars(row.ratio.data(), row.ratio.data() + row.ratio.size(), ratio);
     if (parsed.ec != std::errc{}) continue;
-    take(largest, {"hunt", row.executor, ratio, store::case_id(row.hardest), row.hardest.date});
+    const std::string id = row.hardest.property.empty() ? "" : store::case_id(row.hardest);
+    take(largest, {"hunt", row.executor, ratio, id, row.hardest.date});
   }
   return largest;
 }

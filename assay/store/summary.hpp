@@ -51,8 +51,8 @@ struct CaseFile {
   std::optional<Evidence> evidence;
   std::string expected;  ///< the verdict that the claim should have on this case: "holds" or "violated"
   Why why = Why::seed;
-  /// The day on which it was found, "2026-11-24" (UTC); empty in the cases of a run, whose run.json has the time, and in
-  /// files of older programs.
+  /// The day on which it was found, "2026-11-24" (UTC); empty in the cases of a run, whose run.json has the time, and
+  /// in files of older programs.
   std::string date{};
   bool operator==(const CaseFile&) const = default;
 };
