@@ -81,6 +81,8 @@ class Conclusion {
       const CorpusFindings::OfClaim& corpus = gathered_.corpus.claims[claim];
       finding.corpus_executed = corpus.executed;
       finding.corpus_ratio = corpus.ratio;
+      finding.corpus_hardest = corpus.hardest;
+      finding.corpus_date = corpus.date;
       finding.corpus_surprises = corpus.surprises;
       finding.other_ratios = corpus.other_ratios;
       finding.failure = corpus.failure;
@@ -212,7 +214,11 @@ void weigh(const PropertyInfo& info, const store::Corpus::Entry& entry, const Ca
     ++claim.executed;
     claim.violated += fails ? 1 : 0;
     claim.undecided += of_claim.judgement.verdict == Verdict::undecided ? 1 : 0;
-    claim.ratio = std::max(claim.ratio, of_claim.judgement.tightness);
+    if (of_claim.judgement.tightness > claim.ratio) {
+      claim.ratio = of_claim.judgement.tightness;
+      claim.hardest = entry.id;
+      claim.date = entry.file.date;
+    }
     const bool is_promised = !info.claims[c].is_open;
     const bool surprise = named && is_promised ? fails != should_fail : fails && !info.claims[c].expected_refuted;
     if (const auto other = other_ratio(info, c, entry.file, of_claim, entry.file.executor)) {
@@ -222,6 +228,7 @@ void weigh(const PropertyInfo& info, const store::Corpus::Entry& entry, const Ca
       claim.surprises.push_back(entry.id);
       if (!claim.failure) {
         claim.failure = entry.file;
+        claim.failure->date.clear();  // a case of this run
         claim.failure->claim = info.claims[c].id;
         claim.failure->evidence = evidence_of(outcome, c);
         claim.failure->why = store::Why::violated;
@@ -294,6 +301,7 @@ CorpusFindings replay_corpus(const PropertyModel& property, const std::string& e
       if (!found.stop) {
         found.stop = stop->kind;
         found.stopped_by = file;
+        found.stopped_by->date.clear();
         found.stopped_by->executor = executor;
       }
       continue;

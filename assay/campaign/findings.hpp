@@ -14,7 +14,9 @@ struct CorpusFindings {
     std::uint64_t executed = 0;
     std::uint64_t violated = 0;
     std::uint64_t undecided = 0;
-    double ratio = -1;  ///< the largest error/bound
+    double ratio = -1;    ///< the largest error/bound
+    std::string hardest;  ///< the id of the first case with that ratio
+    std::string date;     ///< of that case
     std::vector<std::string> surprises;
     std::vector<std::string> other_ratios;   ///< ClaimFinding::other_ratios
     std::optional<store::CaseFile> failure;  ///< the first surprise

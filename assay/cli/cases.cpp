@@ -11,6 +11,7 @@
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
+#include "assay/store/day.hpp"
 #include "assay/store/json.hpp"
 #include "properties/framework/operation.hpp"
 
@@ -331,6 +332,7 @@ int run_corpus(const Options& options) {
       if (!file.claim.empty()) {
         claim_index(property.info(), file.claim, argument);
       }
+      if (file.date.empty()) file.date = store::today();
       const store::Corpus::Added added = corpus.add(file);
       fmt::print("{} {}\n", store::case_id(file), added == store::Corpus::Added::present ? "present" : "added");
     };

@@ -21,6 +21,7 @@
 #include "assay/report/replay.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
+#include "assay/store/day.hpp"
 #include "assay/store/journal.hpp"
 #include "assay/store/summary_io.hpp"
 #include "exec/memory.hpp"
@@ -126,7 +127,8 @@ void update_corpus(const store::Summary& summary, const Options& options) {
     throw UsageError("--update-corpus: no corpus; name one with --corpus");
   }
   const store::Corpus corpus(options.corpus);
-  for (const store::CaseFile& file : store::saved_cases(summary)) {
+  for (store::CaseFile file : store::saved_cases(summary)) {
+    file.date = store::today();
     corpus.add(file);
   }
 }

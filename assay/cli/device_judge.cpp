@@ -16,6 +16,7 @@
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
+#include "assay/store/day.hpp"
 #include "assay/store/probe_rows.hpp"
 
 namespace assay::cli {
@@ -92,7 +93,7 @@ class Probing {
     if (row.tally.worst.is_there()) {
       row.hardest = campaign::hardest_case(property, row.executor, *asker, made(row.tally.worst), claim);
       store::write_case(store::folder_of_cases(options_.out), *row.hardest);
-      if (options_.update_corpus) store::Corpus(options_.corpus).add(*row.hardest);
+      add_to_corpus(*row.hardest);
     }
     if (row.tally.first_violated.is_there()) {
       const Record inputs = made(row.tally.first_violated);
@@ -102,8 +103,14 @@ class Probing {
       store::CaseFile failure = campaign::hardest_case(property, row.executor, *asker, inputs, broken);
       row.failure = shrunk_failure(property, *asker, std::move(failure), broken, options_);
       store::write_case(store::folder_of_cases(options_.out), *row.failure);
-      if (options_.update_corpus) store::Corpus(options_.corpus).add(*row.failure);
+      add_to_corpus(*row.failure);
     }
+  }
+
+  void add_to_corpus(store::CaseFile file) const {
+    if (!options_.update_corpus) return;
+    file.date = store::today();
+    store::Corpus(options_.corpus).add(file);
   }
 
   void tell(const store::ProbeRow& row, const std::string& name) {

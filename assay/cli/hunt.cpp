@@ -19,6 +19,7 @@
 #include "assay/report/exit_codes.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
+#include "assay/store/day.hpp"
 #include "assay/store/hunt.hpp"
 
 namespace assay::cli {
@@ -121,6 +122,7 @@ class Hunting {
       row.hardest = shrunk_failure(property, *asker, std::move(row.hardest), goal.claim, options_);
       to_stderr("{}\n", replay_line(row.hardest, options_));
     }
+    row.hardest.date = store::today();
     const std::filesystem::path file = store::write_case(store::folder_of_cases(options_.out), row.hardest);
     if (options_.update_corpus) store::Corpus(options_.corpus).add(row.hardest);
     if (!options_.json) {

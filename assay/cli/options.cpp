@@ -309,6 +309,7 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   of_report.option("markdown", options.markdown, "write Markdown");
   of_report.option("junit", options.junit, "write JUnit XML");
   of_report.option("json", options.json_file, "write the merged summary (ASSAY_REPORT_JSON)", "report-json");
+  of_report.option("known", options.known, "write the largest known errors as JSON");
   of_report.option("latex", options.latex, "write a table for LaTeX");
   of_report.option("csv", options.csv, "write comma-separated values");
   of_report.option("bibtex", options.bibtex, "write the works that the claims cite");

@@ -77,6 +77,7 @@ struct Options {
   std::string latex;
   std::string csv;
   std::string bibtex;
+  std::string known;
   std::filesystem::path plots;
   std::vector<std::string> only;  ///< of `report`: patterns; empty: all
   std::filesystem::path ledger = "assay-ledger.sqlite";

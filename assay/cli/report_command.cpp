@@ -19,11 +19,14 @@
 #include "assay/report/exports.hpp"
 #include "assay/report/html.hpp"
 #include "assay/report/junit.hpp"
+#include "assay/report/known.hpp"
 #include "assay/report/markdown.hpp"
 #include "assay/report/outcome.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/changes.hpp"
+#include "assay/store/day.hpp"
+#include "assay/store/entry.hpp"
 #include "assay/store/hunt.hpp"
 #include "assay/store/read_document.hpp"
 #include "assay/store/summary_io.hpp"
@@ -126,6 +129,15 @@ int run_report(const Options& options) {
     summaries.push_back(std::move(summary));
   }
   const store::Summary merged = merged_runs(summaries);
+  const auto known = [&] {
+    std::vector<report::DatedRun> runs;
+    for (std::size_t i = 0; i < summaries.size(); ++i) {
+      const std::filesystem::path folder(options.arguments[i]);
+      const store::Entry entry = store::entry_of(summaries[i], std::span(&folder, 1));
+      runs.push_back({&summaries[i], entry.begun ? store::day_of(*entry.begun) : ""});
+    }
+    return store::pretty(store::known_document(report::known_errors(merged, beside.hunted, runs)));
+  };
   bool wrote = false;
   const auto write = [&](const std::string& path, const auto& text) {
     if (!path.empty()) {
@@ -140,6 +152,7 @@ int run_report(const Options& options) {
   write(options.markdown, [&] { return report::report_markdown(merged, beside.systematic); });
   write(options.junit, [&] { return report::report_junit(merged); });
   write(options.json_file, [&] { return store::summary_bytes(merged); });
+  write(options.known, known);
   const bool exports =
       !(options.latex.empty() && options.csv.empty() && options.bibtex.empty() && options.plots.empty());
   if (!exports && !options.only.empty()) throw UsageError("--only chooses for --latex, --csv, --bibtex and --plots");

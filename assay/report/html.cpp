@@ -8,6 +8,7 @@
 #include "assay/report/html_properties.hpp"
 #include "assay/report/html_screen.hpp"
 #include "assay/report/html_style.hpp"
+#include "assay/report/known.hpp"
 #include "assay/report/outcome.hpp"
 #include "assay/report/overview.hpp"
 #include "assay/report/systematic.hpp"
@@ -127,7 +128,8 @@ std::string report_html(const store::Summary& summary, const Beside& beside, Det
           " Made of every property besides: the same bits in every thread order, alone and in a batch, and on every "
           "executor; inputs and guard zones untouched; the floating-point environment left as found.</p>\n" +
           blind_html(summary) + reasons_html(summary) +
-          families_html(summary, families, groups, beside.hunted, figures);
+          families_html(summary, families, groups, beside.hunted, figures) +
+          known_html(known_errors(summary, beside.hunted), detail == Detail::full);
   html +=
       "<h2 id=cases>Cases</h2>\n<p class=\"soft small\">Of each property the failures and the case nearest to a "
       "bound, with the line that shows it again.</p>\n" +

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assay/store/bits_document.hpp"
+#include "assay/store/day.hpp"
 #include "assay/store/document.hpp"
 #include "assay/store/json.hpp"
 #include "assay/store/listing.hpp"
@@ -62,6 +63,23 @@ struct ExpectedRefuted {
 };
 
 /// Empty where nobody has said yet where a case was seen.
+/// The id of a case.
+struct CaseId : Codec<std::string> {
+  static void read(const Json& value, const Place& place, std::string& into) {
+    Codec<std::string>::read(value, place, into);
+    const bool is_hexadecimal = into.find_first_not_of("0123456789abcdef") == std::string::npos;
+    if (into.size() != 16 || !is_hexadecimal) place.wrong("16 hexadecimal digits");
+  }
+  static Json schema(Json&) { return {{"type", "string"}, {"pattern", "^[0-9a-f]{16}$"}}; }
+};
+/// A day.
+struct Day : Codec<std::string> {
+  static void read(const Json& value, const Place& place, std::string& into) {
+    Codec<std::string>::read(value, place, into);
+    if (!is_day(into)) place.wrong("a day YYYY-MM-DD");
+  }
+  static Json schema(Json&) { return {{"type", "string"}, {"pattern", "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}}; }
+};
 struct ExecutorName : Codec<std::string> {
   static void read(const Json& value, const Place& place, std::string& into) {
     Codec<std::string>::read(value, place, into);
@@ -352,6 +370,10 @@ struct Document<CaseFile> {
       }),
       field<ExpectedWord>("expected", &CaseFile::expected).may_be_left_out_by_hand(),
       field("why", &CaseFile::why).may_be_left_out_by_hand(),
+      field<Day>("date", &CaseFile::date)
+          .if_there([](const CaseFile& file) { return !file.date.empty(); })
+          .says("The day on which the case was found (UTC); absent in the cases of a run, whose run.json has the time, "
+                "and in files of older programs."),
       field<Checksum>("checksum", [](const CaseFile&) {
         return 0;
       }).if_there([](const CaseFile&) {
@@ -377,6 +399,12 @@ struct Document<ClaimFinding> {
       field("hardest", &ClaimFinding::hardest), field("corpus_executed", &ClaimFinding::corpus_executed),
       field<Ratio>("corpus_ratio", &ClaimFinding::corpus_ratio).if_there([](const ClaimFinding& finding) {
         return finding.corpus_ratio >= 0;
+      }),
+      field<CaseId>("corpus_hardest", &ClaimFinding::corpus_hardest).if_there([](const ClaimFinding& finding) {
+        return !finding.corpus_hardest.empty();
+      }),
+      field<Day>("corpus_date", &ClaimFinding::corpus_date).if_there([](const ClaimFinding& finding) {
+        return !finding.corpus_date.empty();
       }),
       field("corpus_surprises", &ClaimFinding::corpus_surprises), field("other_ratios", &ClaimFinding::other_ratios));
 };

@@ -90,6 +90,12 @@ std::vector<std::string> both_lists(const std::vector<std::string>& a, const std
   return {all.begin(), all.end()};
 }
 
+/// Orders findings by their hardest corpus case: the larger ratio, then the smaller id, then the earlier day.
+bool harder_in_corpus(const ClaimFinding& a, const ClaimFinding& b) {
+  return std::tuple(-a.corpus_ratio, a.corpus_hardest, a.corpus_date) <
+         std::tuple(-b.corpus_ratio, b.corpus_hardest, b.corpus_date);
+}
+
 /// Where both findings are of cases without an answer, `a_stops_first` says whether the verdict is that of `a`.
 ClaimFinding merge_findings(const ClaimFinding& a, const Worst& worst_a, const ClaimFinding& b, const Worst& worst_b,
                             bool a_stops_first) {
@@ -110,7 +116,10 @@ ClaimFinding merge_findings(const ClaimFinding& a, const Worst& worst_a, const C
     merged.hardest = both == worst_a ? a.hardest : b.hardest;
   }
   merged.corpus_executed = a.corpus_executed + b.corpus_executed;
-  merged.corpus_ratio = std::max(a.corpus_ratio, b.corpus_ratio);
+  const ClaimFinding& harder = harder_in_corpus(a, b) ? a : b;
+  merged.corpus_ratio = harder.corpus_ratio;
+  merged.corpus_hardest = harder.corpus_hardest;
+  merged.corpus_date = harder.corpus_date;
   merged.corpus_surprises = both_lists(a.corpus_surprises, b.corpus_surprises);
   merged.other_ratios = both_lists(a.other_ratios, b.other_ratios);
   return merged;

@@ -51,6 +51,9 @@ struct CaseFile {
   std::optional<Evidence> evidence;
   std::string expected;  ///< the verdict that the claim should have on this case: "holds" or "violated"
   Why why = Why::seed;
+  /// The day on which it was found, "2026-11-24" (UTC); empty in the cases of a run, whose run.json has the time, and
+  /// in files of older programs.
+  std::string date{};
   bool operator==(const CaseFile&) const = default;
 };
 
@@ -65,6 +68,8 @@ struct ClaimFinding {
   std::optional<CaseFile> hardest;         ///< the case of tally.worst
   std::uint64_t corpus_executed = 0;
   double corpus_ratio = -1;                   ///< the largest error/bound of corpus cases; negative: none
+  std::string corpus_hardest;                 ///< the id of the first case with that ratio
+  std::string corpus_date;                    ///< CaseFile::date of it
   std::vector<std::string> corpus_surprises;  ///< ids of corpus cases whose verdict was not the expected one
   std::vector<std::string> other_ratios;  ///< witnesses that refute a control by another ratio than theirs, a line each
 };

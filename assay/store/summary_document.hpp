@@ -182,6 +182,12 @@ struct Document<PartOf<Property, Part::corpus>> {
                      .if_there([](const View& view) { return view.of.finding().corpus_ratio >= 0; })
                      .says("The largest error/bound; absent where no case was judged, and in documents of older "
                            "programs."),
+                 field<CaseId>("hardest", [](const View& view) -> auto& { return view.of.finding().corpus_hardest; })
+                     .if_there([](const View& view) { return !view.of.finding().corpus_hardest.empty(); })
+                     .says("The id of the corpus case with that error/bound; absent likewise."),
+                 field<Day>("date", [](const View& view) -> auto& { return view.of.finding().corpus_date; })
+                     .if_there([](const View& view) { return !view.of.finding().corpus_date.empty(); })
+                     .says("The day on which that case was found; absent where its file does not say it."),
                  field("surprises", [](const View& view) -> auto& { return view.of.finding().corpus_surprises; }),
                  field("other_ratios", [](const View& view) -> auto& {
                    return view.of.finding().other_ratios;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <map>
 #include <utility>
 
 #include "errorbounds/theorem.hpp"
@@ -17,12 +19,13 @@ struct Field {
   std::string Entry::*text;
   bool needed = true;
 };
-constexpr std::array<Field, 8> kFields{{{"Hypotheses:", &Entry::hypotheses},
+constexpr std::array<Field, 9> kFields{{{"Hypotheses:", &Entry::hypotheses},
                                         {"Statement:", &Entry::statement},
                                         {"Source:", &Entry::source},
                                         {"Bound:", &Entry::bound, false},
                                         {"Proof:", &Entry::proof},
                                         {"Attained:", &Entry::attained},
+                                        {"Largest published:", &Entry::published, false},
                                         {"Checked by:", &Entry::checked_by},
                                         {"Loose because:", &Entry::loose_because, false}}};
 
@@ -110,6 +113,13 @@ class PageCheck {
     if (!each.bound.empty() && function_of(each).empty()) {
       offence(each.id + " has a bound that is no name of a function: " + normalized(each.bound));
     }
+    if (each.published.empty()) return;
+    const std::optional<Published> published = published_of(each.published);
+    if (!published || published->leading.empty() != each.bound.empty()) {
+      offence(each.id + " has a largest published error that is not \"" +
+              (each.bound.empty() ? "VALUE" : "VALUE of LEADING TERM") +
+              ", KEY, PLACE\": " + normalized(each.published));
+    }
   }
 
   const std::string& page_;
@@ -126,6 +136,37 @@ std::string quoted(std::string_view text) {
     result += c;
   }
   return result + '"';
+}
+
+/// "2.25u²" in two.
+struct Quantity {
+  double number = 0;
+  std::string unit;
+};
+
+std::optional<Quantity> quantity_of(std::string_view text) {
+  Quantity quantity;
+  const auto parsed =
+      std::from_chars(text.data(), text.data() + text.size(), quantity.number, std::chars_format::fixed);
+  quantity.unit = std::string(parsed.ptr, text.data() + text.size());
+  const bool is_unit = quantity.unit.find_first_of(" ,;0123456789.") == std::string::npos;
+  const bool is_number = parsed.ec == std::errc{} && text.front() >= '0' && text.front() <= '9';
+  if (!is_number || !(quantity.number > 0) || !is_unit) return std::nullopt;
+  return quantity;
+}
+
+bool is_key(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  });
+}
+
+/// The text up to the separator, which is taken away as well.
+std::string taken(std::string& text, std::string_view separator) {
+  const std::size_t end = text.find(separator);
+  const std::string part = text.substr(0, end);
+  text = end == std::string::npos ? "" : text.substr(end + separator.size());
+  return part;
 }
 
 std::string object_of(const Entry& theorem) {
@@ -195,6 +236,64 @@ std::string header_of_page(const std::string& page, std::string_view text) {
   return "// Written from docs/bounds/" + page + ".md by the build.\n#pragma once\n\n" +
          (bounded ? "#include \"errorbounds/" + page + ".hpp\"\n" : "") +
          "#include \"errorbounds/theorem.hpp\"\n\nnamespace assay {\n\n" + objects + "}  // namespace assay\n";
+}
+
+std::optional<Published> published_of(std::string_view text) {
+  std::string rest = normalized(text);
+  Published published;
+  std::string amount = taken(rest, ", ");
+  published.key = taken(rest, ", ");
+  published.place = rest;
+  published.value = taken(amount, " of ");
+  published.leading = amount;
+  const std::optional<Quantity> value = quantity_of(published.value);
+  if (!value || !is_key(published.key) || published.place.empty()) return std::nullopt;
+  if (published.leading.empty()) return published;
+  const std::optional<Quantity> leading = quantity_of(published.leading);
+  if (!leading || leading->unit != value->unit || leading->number < value->number) return std::nullopt;
+  return published;
+}
+
+std::set<std::string> keys_of_bibtex(std::string_view text) {
+  std::set<std::string> keys;
+  for (const std::string_view line : lines_of(text)) {
+    const std::size_t brace = line.find('{');
+    if (!line.starts_with("@") || !line.ends_with(",") || brace == std::string_view::npos) continue;
+    keys.emplace(line.substr(brace + 1, line.size() - brace - 2));
+  }
+  return keys;
+}
+
+std::vector<std::string> unknown_works(std::span<const Entry> theorems, const std::set<std::string>& keys) {
+  std::vector<std::string> lines;
+  for (const Entry& each : theorems) {
+    const std::optional<Published> published = published_of(each.published);
+    if (!published || keys.contains(published->key)) continue;
+    lines.push_back(each.page + ": " + each.id + " names a largest published error of " + published->key +
+                    ", which docs/sources.bib does not have");
+  }
+  return lines;
+}
+
+std::string header_of_published(std::span<const Entry> theorems) {
+  std::map<std::string, std::string> rows;
+  for (const Entry& each : theorems) {
+    const std::optional<Published> published = published_of(each.published);
+    if (!published) continue;
+    std::string ratio = "-1";
+    if (!published->leading.empty()) {
+      const auto number = [](const std::string& text) { return text.substr(0, text.find_first_not_of("0123456789.")); };
+      ratio = number(published->value) + " / double{" + number(published->leading) + "}";
+    }
+    rows[each.id] = "    {" + quoted(each.id) + ", " + quoted(published->value) + ", " + quoted(published->leading) +
+                    ", " + ratio + ", " + quoted(published->key) + ", " + quoted(published->place) + "},\n";
+  }
+  std::string text =
+      "// Written from docs/bounds by the build.\n#pragma once\n\n#include <array>\n\n#include "
+      "\"assay/report/published.hpp\"\n\nnamespace assay::report {\n\ninline constexpr std::array<Published, " +
+      std::to_string(rows.size()) + "> published_table{{\n";
+  for (const auto& [id, row] : rows) text += row;
+  return text + "}};\n\n}  // namespace assay::report\n";
 }
 
 std::string normalized(std::string_view text) {

@@ -36,6 +36,21 @@ TEST(CaseFile, IsReadBackAsItWasWritten) {
   EXPECT_EQ(parse_case("f.json", case_bytes(sample_case()), Strictness::stored), sample_case());
 }
 
+TEST(CaseFile, KeepsTheDayOnWhichItWasFound) {
+  CaseFile file = sample_case();
+  const std::string id = case_id(file);
+  EXPECT_THAT(case_bytes(file), testing::Not(HasSubstr("date")));
+  file.date = "2026-11-24";
+  EXPECT_EQ(parse_case("f.json", case_bytes(file), Strictness::stored), file);
+  EXPECT_EQ(case_id(file), id);
+}
+
+TEST(CaseFile, WithADateThatIsNoDayIsRefused) {
+  CaseFile file = sample_case();
+  file.date = "yesterday";
+  EXPECT_THAT(refusal(case_bytes(file)), HasSubstr("a day YYYY-MM-DD"));
+}
+
 TEST(CaseFile, KeepsAnInfiniteRatio) {
   CaseFile file = sample_case();
   file.evidence->ratio = std::numeric_limits<double>::infinity();

@@ -36,6 +36,7 @@ TEST_F(Hunt, PrintsOneDocumentThatItKeeps) {
   EXPECT_TRUE(row.at("ratio").is_string());
   EXPECT_GE(row.at("evaluations").get<int>(), 4000);
   EXPECT_EQ(row.at("case").at("property"), "hostile.benign");
+  EXPECT_TRUE(row.at("case").at("date").is_string());
 }
 
 TEST_F(Hunt, JobsAndIsolationChangeNothingButTheTime) {

@@ -155,6 +155,17 @@ TEST_F(Program, AFailureStoredInTheCorpusIsMetFirst) {
   EXPECT_THAT(checked("hostile.wrong --cases 1" + corpus, "met"), Ends(1, Out(HasSubstr("is not as expected"))));
 }
 
+TEST_F(Program, LargestKnownErrorsHaveCaseAndDay) {
+  const std::string corpus = " --corpus " + in("corpus");
+  ASSERT_EQ(checked("hostile.benign --update-corpus" + corpus, "first").code, 0);
+  ASSERT_EQ(checked("hostile.benign --cases 100" + corpus, "second").code, 0);
+  ASSERT_EQ(run("report " + in("second") + " --known " + in("known.json")).code, 0);
+  const std::string known = content(folder_ / "known.json");
+  EXPECT_THAT(known, ContainsRegex("\"from\": \"corpus\",[^}]*\"case\": \"[0-9a-f]+\",[^}]*\"date\": \"20[0-9-]+\""));
+  EXPECT_THAT(known, ContainsRegex("\"from\": \"run\",[^}]*\"case\": \"[0-9a-f]+\",[^}]*\"date\": \"20[0-9-]+\""));
+  EXPECT_THAT(content(folder_ / "first" / "summary.json"), Not(HasSubstr("\"date\"")));
+}
+
 TEST_F(Program, AWitnessThatRefutesByAnotherRatioThanItsOwnExitsWith3) {
   const std::string corpus = " --corpus " + in("corpus");
   ASSERT_EQ(checked("hostile.control --update-corpus" + corpus).code, 0);

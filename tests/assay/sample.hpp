@@ -148,6 +148,8 @@ inline store::Summary summary() {
   for (const auto& [name, verdict] : verdicts) all.properties.push_back(with_verdict(name, verdict));
   all.properties[0].findings[0].corpus_executed = 5;
   all.properties[0].findings[0].corpus_ratio = 0.75;
+  all.properties[0].findings[0].corpus_hardest = "0123456789abcdef";
+  all.properties[0].findings[0].corpus_date = "2026-11-21";
   all.properties[2].findings[0].corpus_surprises = {"0123456789abcdef"};
   all.properties[1].findings[0].other_ratios = {
       "corpus case 0123456789abcdef refutes the control by 3 times its bound, and stores 2"};

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/report/junit.hpp"
+#include "assay/report/known.hpp"
 #include "assay/report/outputs.hpp"
 #include "assay/store/changes.hpp"
 #include "assay/store/hunt.hpp"
@@ -86,6 +87,10 @@ int main(int count, char** arguments) {
   store::HuntRows hunt{1, true, summary.provenance, {row, row}};
   hunt.rows.back().boundary.reset();
   store::write_file_atomically(folder / "hunt.json", store::sealed(store::pretty(store::hunt_to_json(hunt))));
+  const report::DatedRun dated{&summary, "2026-11-24"};
+  store::write_file_atomically(
+      folder / "known.json",
+      store::pretty(store::known_document(report::known_errors(summary, hunt.rows, std::span(&dated, 1)))));
   store::ProbedUnits::Unit unit{.name = "mma.sync.m16n8k16.f32.f16.f16.f32",
                                 .input = "f16",
                                 .result = "f32",

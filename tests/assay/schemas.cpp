@@ -3,6 +3,7 @@
 #include "assay/store/contract_document.hpp"
 #include "assay/store/entry_document.hpp"
 #include "assay/store/hunt_document.hpp"
+#include "assay/store/known_document.hpp"
 #include "assay/store/probed_units_document.hpp"
 #include "assay/store/summary_document.hpp"
 
@@ -19,6 +20,7 @@ std::map<std::string, Json> schemas() {
                                          "What `assay eval` prints: the case and the words of the result on each "
                                          "executor.")},
           {"hunt", schema_of<HuntRows>("Assay hunt", "hunt.json, and what `assay hunt --json` prints.")},
+          {"known", schema_of<KnownErrors>("Assay known errors", "What `assay report --known` writes.")},
           {"probe_device", schema_of<ProbedUnits>("Assay probe-device", "What `assay probe-device --json` prints.")},
           {"list", schema_of<Listing>("Assay list", "What `assay list --json` prints.")},
           {"summary", schema_of<SummaryView<const Summary>>(

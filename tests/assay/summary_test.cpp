@@ -144,6 +144,26 @@ TEST(Merge, IsAssociative) {
   EXPECT_EQ(bytes(merge(left)), bytes(merge(right)));
 }
 
+TEST(Merge, KeepsTheHardestCorpusCaseWithTheSmallestId) {
+  const auto with_corpus = [](std::uint64_t shard, double ratio, const char* id, const char* date) {
+    Summary one = of({sample::property("dw.a", false, 30, shard, 3)});
+    one.properties[0].findings[0].corpus_ratio = ratio;
+    one.properties[0].findings[0].corpus_hardest = id;
+    one.properties[0].findings[0].corpus_date = date;
+    return one;
+  };
+  std::vector<Summary> all{with_corpus(0, 0.5, "000000000000000a", "2026-11-20"),
+                           with_corpus(1, 0.75, "000000000000000c", "2026-11-21"),
+                           with_corpus(2, 0.75, "000000000000000b", "2026-11-22")};
+  for (int turn = 0; turn < 3; ++turn) {
+    const ClaimFinding finding = merge(all).properties[0].findings[0];
+    EXPECT_EQ(finding.corpus_ratio, 0.75);
+    EXPECT_EQ(finding.corpus_hardest, "000000000000000b");
+    EXPECT_EQ(finding.corpus_date, "2026-11-22");
+    std::rotate(all.begin(), all.begin() + 1, all.end());
+  }
+}
+
 TEST(Merge, SortsPropertiesByNameThenExecutor) {
   PropertySummary cuda = sample::property("dw.a", false, 10);
   cuda.executor = "cuda";

@@ -7,9 +7,11 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tests/theorems/pages.hpp"
 #include "tests/theorems/rules.hpp"
@@ -70,6 +72,55 @@ TEST(Theorems, ReasonsOfLooseBoundsAreFortyAtMost) {
     reasons += each.loose_because.empty() ? 0 : 1;
   }
   EXPECT_LE(reasons, 40U);
+}
+
+/// A page with one theorem that has a bound and a largest published error.
+std::string with_published(const std::string& text) {
+  return entry("dw.sqrt.1", "ctest t") + "Largest published: " + text + "\n\n";
+}
+
+TEST(Theorems, NamesTheLargestPublishedError) {
+  const std::string page = with_published("2.25u² of 3u²,\nKey2017, Table 1, row 3.");
+  EXPECT_THAT(offences_of_page("dw", page), IsEmpty());
+  const std::optional<Published> published = published_of(theorems_of("dw", page)[0].published);
+  ASSERT_TRUE(published);
+  EXPECT_EQ(published->value, "2.25u²");
+  EXPECT_EQ(published->leading, "3u²");
+  EXPECT_EQ(published->key, "Key2017");
+  EXPECT_EQ(published->place, "Table 1, row 3");
+}
+
+TEST(Theorems, RefusesALargestPublishedErrorOfAnotherForm) {
+  for (const std::string wrong :
+       {"much of 3u², Key2017, Table 1", "2.25u² of 3u³, Key2017, Table 1", "3.25u² of 3u², Key2017, Table 1",
+        "0u² of 3u², Key2017, Table 1", "-1u² of 3u², Key2017, Table 1", "inf of inf, Key2017, Table 1",
+        "2.25 u² of 3 u², Key2017, Table 1", "2.25u² of 3u², Key2017", "2.25u² of 3u², Key 2017, Table 1",
+        "2.25u² of 3u²", "2.25u², Key2017, Table 1"}) {
+    EXPECT_THAT(offences_of_page("dw", with_published(wrong)),
+                ElementsAre("dw: dw.sqrt.1 has a largest published error that is not \"VALUE of LEADING TERM, KEY, "
+                            "PLACE\": " +
+                            wrong));
+  }
+}
+
+TEST(Theorems, WithoutABoundALargestPublishedErrorHasNoLeadingTerm) {
+  const auto unbounded = [](const std::string& text) {
+    std::string page = with_published(text);
+    page.erase(page.find("Bound:"), page.find("Proof:") - page.find("Bound:"));
+    return page;
+  };
+  EXPECT_THAT(offences_of_page("dw", unbounded("1, Key2017, Table 1")), IsEmpty());
+  EXPECT_THAT(offences_of_page("dw", unbounded("1 of 2, Key2017, Table 1")),
+              ElementsAre("dw: dw.sqrt.1 has a largest published error that is not \"VALUE, KEY, PLACE\": 1 of 2, "
+                          "Key2017, Table 1"));
+}
+
+TEST(Theorems, ALargestPublishedErrorIsOfAWorkWithAnEntry) {
+  const std::vector<Entry> all = theorems_of("dw", with_published("2.25u² of 3u², Key2017, Table 1"));
+  EXPECT_THAT(unknown_works(all, keys_of_bibtex("% @a{No,\n@book{Key2017,\n  year = {2017},\n}\n")), IsEmpty());
+  EXPECT_THAT(unknown_works(all, keys_of_bibtex("@book{Key2018,\n}\n")),
+              ElementsAre("dw: dw.sqrt.1 names a largest published error of Key2017, which docs/sources.bib does not "
+                          "have"));
 }
 
 TEST(Theorems, AcceptsPagesAndAProgramThatAgree) {
@@ -212,6 +263,18 @@ TEST(Header, ABoundIsTheNameOfAFunction) {
   }
 }
 
+TEST(Header, HasTheLargestPublishedErrors) {
+  const std::string bounded = with_published("2.25u² of 3u², Key2017, Table 1");
+  const std::string unbounded =
+      "### Theorem dw.add.3\nHypotheses: h\nStatement: s\nSource: derived\nProof: q\n\nLargest published: 1, "
+      "Key2018, §3\n";
+  EXPECT_THAT(header_of_published(theorems_of("dw", bounded + unbounded)),
+              HasSubstr("std::array<Published, 2> published_table{{\n"
+                        "    {\"dw.add.3\", \"1\", \"\", -1, \"Key2018\", \"§3\"},\n"
+                        "    {\"dw.sqrt.1\", \"2.25u²\", \"3u²\", 2.25 / double{3}, \"Key2017\", \"Table 1\"},\n"
+                        "}};\n"));
+}
+
 /// The exit status of the program that writes headers, and what it prints.
 std::pair<int, std::string> written(const std::string& page, const std::string& header) {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(
@@ -238,6 +301,27 @@ TEST(Header, IsWrittenIfItDiffersAndNotOfAPageWithOffences) {
   EXPECT_NE(status, 0);
   EXPECT_EQ(text, "docs/bounds, page dw: dw.sqrt.2 without dw.sqrt.1\n");
   EXPECT_EQ(fs::last_write_time(header), long_ago);
+  fs::remove_all(folder);
+}
+
+TEST(Header, OfLargestPublishedErrorsIsNotWrittenForAWorkWithoutAnEntry) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(::testing::TempDir()) / ("published" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  const std::string header = folder / "published_table.hpp";
+  const std::string bib = folder / "sources.bib";
+  const std::string page = folder / "dw.md";
+  std::ofstream(page) << with_published("2.25u² of 3u², Key2017, Table 1");
+  std::ofstream(bib) << "@book{Key2018,\n}\n";
+  const auto [status, text] = written("--published", header + "' '" + bib + "' '" + page);
+  EXPECT_NE(status, 0);
+  EXPECT_EQ(text,
+            "docs/bounds, page dw: dw.sqrt.1 names a largest published error of Key2017, which docs/sources.bib does "
+            "not have\n");
+  EXPECT_FALSE(fs::exists(header));
+  std::ofstream(bib) << "@book{Key2017,\n}\n";
+  EXPECT_EQ(written("--published", header + "' '" + bib + "' '" + page), std::pair(0, std::string()));
+  EXPECT_TRUE(fs::exists(header));
   fs::remove_all(folder);
 }
 
