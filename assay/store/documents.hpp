@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "assay/store/bits_document.hpp"
-#include "assay/store/day.hpp"
 #include "assay/store/document.hpp"
 #include "assay/store/json.hpp"
 #include "assay/store/listing.hpp"
@@ -63,23 +62,6 @@ struct ExpectedRefuted {
 };
 
 /// Empty where nobody has said yet where a case was seen.
-/// The id of a case.
-struct CaseId : Codec<std::string> {
-  static void read(const Json& value, const Place& place, std::string& into) {
-    Codec<std::string>::read(value, place, into);
-    const bool is_hexadecimal = into.find_first_not_of("0123456789abcdef") == std::string::npos;
-    if (into.size() != 16 || !is_hexadecimal) place.wrong("16 hexadecimal digits");
-  }
-  static Json schema(Json&) { return {{"type", "string"}, {"pattern", "^[0-9a-f]{16}$"}}; }
-};
-/// A day.
-struct Day : Codec<std::string> {
-  static void read(const Json& value, const Place& place, std::string& into) {
-    Codec<std::string>::read(value, place, into);
-    if (!is_day(into)) place.wrong("a day YYYY-MM-DD");
-  }
-  static Json schema(Json&) { return {{"type", "string"}, {"pattern", "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}}; }
-};
 struct ExecutorName : Codec<std::string> {
   static void read(const Json& value, const Place& place, std::string& into) {
     Codec<std::string>::read(value, place, into);

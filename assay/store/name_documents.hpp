@@ -1,9 +1,11 @@
 #pragma once
-// How names of properties and theorems, and numbers of results, stand in documents.
+// How names of properties, theorems and cases, days, and numbers of results stand in documents.
 
 #include <string>
 #include <string_view>
 
+#include "assay/store/bits_document.hpp"
+#include "assay/store/day.hpp"
 #include "assay/store/document.hpp"
 #include "assay/store/json.hpp"
 #include "properties/framework/names.hpp"
@@ -22,6 +24,19 @@ struct TheoremName : Codec<std::string> {
     return {{"type", "string"}, {"pattern", R"(^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*\.[1-9][0-9]*$)"}};
   }
 };
+
+struct DigitsOfCases : SixteenDigits {
+  static bool matches(std::string_view given) {
+    return given.size() == 16 && given.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  }
+};
+using CaseId = Matching<DigitsOfCases>;
+
+struct DigitsOfDays {
+  static constexpr auto text = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$";
+  static bool matches(std::string_view given) { return is_day(given); }
+};
+using Day = Matching<DigitsOfDays>;
 
 /// A number of a result, in hexadecimal.
 struct Hexadecimal : Codec<std::string> {

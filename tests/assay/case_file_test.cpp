@@ -48,7 +48,7 @@ TEST(CaseFile, KeepsTheDayOnWhichItWasFound) {
 TEST(CaseFile, WithADateThatIsNoDayIsRefused) {
   CaseFile file = sample_case();
   file.date = "yesterday";
-  EXPECT_THAT(refusal(case_bytes(file)), HasSubstr("a day YYYY-MM-DD"));
+  EXPECT_THAT(refusal(case_bytes(file)), HasSubstr("a text of the form ^[0-9]{4}-[0-9]{2}-[0-9]{2}$"));
 }
 
 TEST(CaseFile, KeepsAnInfiniteRatio) {
