@@ -74,6 +74,10 @@ RelativeBound div2_sharp_bound(int p) {
   return {Dyadic::scaled(17, -2 * p - 1) + Dyadic::scaled(16, -3 * p), 1};
 }
 RelativeBound div3_bound(int p) { return times_u2(p, 14, "double-word ÷ double-word, Algorithm 18,", 49, 5); }
+RelativeBound div3_sharp_bound(int p) {
+  require_precision(p, 14, "double-word ÷ double-word, Algorithm 18,");
+  return {Dyadic::scaled(27, -2 * p - 2) + Dyadic::scaled(32, -3 * p), 1};
+}
 
 RelativeBound sqrt_bound(int p) { return times_u2(p, 5, "the double-word square root", 25, 8); }
 

@@ -63,6 +63,8 @@ RelativeBound div2_bound(int p);
 RelativeBound div2_sharp_bound(int p);
 /// Algorithm 18, with FMA: (49/5)u². Requires: p ≥ 14. JMP, the theorem on it; MR, DWDDW3_correct.
 RelativeBound div3_bound(int p);
+/// The same algorithm: (27/4)u² + 32u³. Requires: p ≥ 14. docs/bounds/dw.md, dw.div3.2.
+RelativeBound div3_sharp_bound(int p);
 
 /// Square root of a double-word x ≥ 0 (one square root, one division, one FMA): (25/8)u². Requires: p ≥ 5.
 /// Lefèvre, Louvet, Muller, Picot, Rideau, Accurate calculation of Euclidean norms using double-word arithmetic, ACM

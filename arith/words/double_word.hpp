@@ -202,7 +202,7 @@ ASSAY_HD constexpr DoubleWord<T> div2(DoubleWord<T> x, DoubleWord<T> y) {
   return detail::normalised(th, tl);
 }
 
-/// z ≈ x/y, relative error ≤ 9.8u² for p ≥ 14. Requires: y.h ≠ 0 (not checked).
+/// z ≈ x/y, relative error ≤ (27/4)u² + 32u³ for p ≥ 14 (dw.div3.2). Requires: y.h ≠ 0 (not checked).
 /// DWDivDW3: JMP, Algorithm 18; MR, DWDDW3_correct. 31 operations.
 template <class T>
 ASSAY_HD constexpr DoubleWord<T> div3(DoubleWord<T> x, DoubleWord<T> y) {

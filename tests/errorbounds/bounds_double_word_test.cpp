@@ -37,6 +37,7 @@ TEST(DoubleWordBounds, AreTheirPolynomialsAtPrecisionEight) {
   expect_equal(div2_bound(8), fraction(15 * 256 + 56, 1, -24));
   expect_equal(div2_sharp_bound(8), fraction(17 * 128 + 16, 1, -24));
   expect_equal(div3_bound(14), fraction(49, 5, -28));
+  expect_equal(div3_sharp_bound(14), fraction(27 * 4096 + 32, 1, -42));
   expect_equal(sqrt_bound(8), fraction(25, 1, -19));
 }
 
@@ -83,6 +84,7 @@ TEST(DoubleWordBounds, RefusePrecisionsOutsideTheirTheorems) {
                   {div2_bound, 6},
                   {div2_sharp_bound, 4},
                   {div3_bound, 13},
+                  {div3_sharp_bound, 13},
                   {sqrt_bound, 4}});
 }
 

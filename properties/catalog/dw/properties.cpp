@@ -76,19 +76,10 @@ auto div(const std::string& name, const BoundedTheorem auto& theorem, Box box = 
                                           {within("error", theorem, precision<T>)});
 }
 
-/// A quotient by Algorithm 13 or 14: the published bound, and the smaller one.
-template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
-auto div_fp_sharp(const std::string& name) {
-  auto property = div_fp<Op>(name, dw_div_fp2_1);
-  property.claims.push_back(within("error_sharp", dw_div_fp2_2, precision<T>));
-  return property;
-}
-
-/// A quotient by Algorithm 16 or 17: the published bound, and the smaller one.
-template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
-auto div_sharp(const std::string& name) {
-  auto property = div<Op>(name, dw_div2_1);
-  property.claims.push_back(within("error_sharp", dw_div2_2, precision<T>));
+/// A quotient with the published bound, and one more claim of the smaller one.
+template <class P>
+P sharp(P property, const BoundedTheorem auto& theorem, int p) {
+  property.claims.push_back(within("error_sharp", theorem, p));
   return property;
 }
 
@@ -131,16 +122,20 @@ struct Family {
           judged_by<probes::dw::Mul2<T>>(mul<DwMul2<T>>("dw.mul2", dw_mul2_1), dw_mul2_1(p), product_box(format))),
       Registration(
           judged_by<probes::dw::Mul3<T>>(mul<DwMul3<T>>("dw.mul3", dw_mul3_1), dw_mul3_1(p), product_box(format))),
-      Registration(same_results<DwDivFp2<T>>(div_fp_sharp<DwDivFp1<T>>("dw.div_fp1"), "same_as_div_fp2", dw_div_fp1_1)),
-      Registration(judged_by<probes::dw::DivFp2<T>>(div_fp_sharp<DwDivFp2<T>>("dw.div_fp2"), dw_div_fp2_2(p),
-                                                    quotient_box(format), "error_sharp")),
+      Registration(same_results<DwDivFp2<T>>(sharp(div_fp<DwDivFp1<T>>("dw.div_fp1", dw_div_fp2_1), dw_div_fp2_2, p),
+                                             "same_as_div_fp2", dw_div_fp1_1)),
+      Registration(
+          judged_by<probes::dw::DivFp2<T>>(sharp(div_fp<DwDivFp2<T>>("dw.div_fp2", dw_div_fp2_1), dw_div_fp2_2, p),
+                                           dw_div_fp2_2(p), quotient_box(format), "error_sharp")),
       Registration(judged_by<probes::dw::DivFp3<T>>(div_fp<DwDivFp3<T>>("dw.div_fp3", dw_div_fp3_1), dw_div_fp3_1(p),
                                                     quotient_box(format))),
-      Registration(same_results<DwDiv2<T>>(div_sharp<DwDiv1<T>>("dw.div1"), "same_as_div2", dw_div1_1)),
-      Registration(judged_by<probes::dw::Div2<T>>(div_sharp<DwDiv2<T>>("dw.div2"), dw_div2_2(p), quotient_box(format),
-                                                  "error_sharp")),
-      Registration(judged_by<probes::dw::Div3<T>>(div<DwDiv3<T>>("dw.div3", dw_div3_1, reciprocal_quotient_box(format)),
-                                                  dw_div3_1(p), reciprocal_quotient_box(format))),
+      Registration(same_results<DwDiv2<T>>(sharp(div<DwDiv1<T>>("dw.div1", dw_div2_1), dw_div2_2, p), "same_as_div2",
+                                           dw_div1_1)),
+      Registration(judged_by<probes::dw::Div2<T>>(sharp(div<DwDiv2<T>>("dw.div2", dw_div2_1), dw_div2_2, p),
+                                                  dw_div2_2(p), quotient_box(format), "error_sharp")),
+      Registration(judged_by<probes::dw::Div3<T>>(
+          sharp(div<DwDiv3<T>>("dw.div3", dw_div3_1, reciprocal_quotient_box(format)), dw_div3_2, p), dw_div3_2(p),
+          reciprocal_quotient_box(format), "error_sharp")),
       Registration(judged_by<probes::dw::Sqrt<T>>(sqrt<T>(), of_square(dw_sqrt_1(p)), probe_sqrt_box(format))),
   };
 };
