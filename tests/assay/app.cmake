@@ -147,7 +147,7 @@ target_compile_definitions(cublas_form_test PRIVATE "ASSAY_CUBLAS_FORM=\"$<TARGE
 add_dependencies(cublas_form_test assay assay_hostile_cublas assay_hostile_library)
 
 assay_test(assay_campaign_test
-  SOURCES coverage_test.cpp journal_test.cpp match_test.cpp process_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp
+  SOURCES coverage_test.cpp journal_test.cpp match_test.cpp place_test.cpp process_test.cpp screen_test.cpp shrink_test.cpp wire_test.cpp program.cpp
   USES assay::cli)
 target_compile_definitions(assay_campaign_test PRIVATE
   "ASSAY_CHUNKS=\"${PROJECT_SOURCE_DIR}/bench/clusters/chunks.csv\"")
