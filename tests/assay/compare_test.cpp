@@ -43,6 +43,16 @@ TEST_F(Compare, OfAnotherPropertyIsNoSuccess) {
                                            Err(HasSubstr("no property is in both"))));
 }
 
+TEST_F(Compare, OfAKernelWithOneMoreOperationTellsOfItsBitsAndStrictlyIsExit1) {
+  checked("hostile.last_bit --cases 300", "before");
+  checked("hostile.last_bit --cases 300", "after", "HOSTILE_MACHINE=errs");
+  const Ended ended = compared("before", "after");
+  EXPECT_THAT(ended,
+              Ends(0, Out(HasSubstr("bits that changed on the same inputs:\n  worse    hostile.last_bit on host: ")),
+                   Out(HasSubstr(" changes, "))));
+  EXPECT_THAT(compared("before", "after", "--strict"), Ends(1));
+}
+
 TEST_F(Compare, WritesADocument) {
   checked("hostile.benign --cases 100", "one");
   const Ended ended = compared("one", "one", "--json -");
@@ -115,7 +125,8 @@ TEST_F(ReportCommand, WritesTablesOfTheClaimsThatAreChosen) {
   const Ended csv = run("report " + in("run") + " --only 'hostile.b*/error' --csv -");
   EXPECT_THAT(csv, Ends(0, Out(HasSubstr("\nhostile.benign,error,,host,"))));
   EXPECT_THAT(csv, Out(AllOf(Not(HasSubstr("control")), Not(HasSubstr("same_bits")))));
-  EXPECT_THAT(run("report " + in("run") + " --latex -"), Ends(0, Out(HasSubstr("\\texttt{hostile.\\allowbreak control/"))));
+  EXPECT_THAT(run("report " + in("run") + " --latex -"),
+              Ends(0, Out(HasSubstr("\\texttt{hostile.\\allowbreak control/"))));
 }
 
 TEST_F(ReportCommand, RefusesAChoiceOfNothing) {
