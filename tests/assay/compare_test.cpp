@@ -43,16 +43,6 @@ TEST_F(Compare, OfAnotherPropertyIsNoSuccess) {
                                            Err(HasSubstr("no property is in both"))));
 }
 
-TEST_F(Compare, OfAKernelWithOneMoreOperationTellsOfItsBitsAndStrictlyIsExit1) {
-  checked("hostile.last_bit --cases 300", "before");
-  checked("hostile.last_bit --cases 300", "after", "HOSTILE_MACHINE=errs");
-  const Ended ended = compared("before", "after");
-  EXPECT_THAT(ended,
-              Ends(0, Out(HasSubstr("bits that changed on the same inputs:\n  worse    hostile.last_bit on host: ")),
-                   Out(HasSubstr(" changes, "))));
-  EXPECT_THAT(compared("before", "after", "--strict"), Ends(1));
-}
-
 TEST_F(Compare, WritesADocument) {
   checked("hostile.benign --cases 100", "one");
   const Ended ended = compared("one", "one", "--json -");
