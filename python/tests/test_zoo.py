@@ -146,7 +146,8 @@ ZOO = {
         "Xilinx/mlir-air 1427", "softmax", "shifted_3ulp", constant, softmax,
         (2, 2, F32([0, 0.3, 0.5, 0])), close(0.2, 0.5)),
     "rows with the sum 2": Wrong(
-        "huggingface/candle 3727", "softmax", "row_sum", twice_softmax, softmax, (1, 4096, normal(4096)), close(0, 1e-2)),
+        "huggingface/candle 3727", "softmax", "row_sum", twice_softmax, softmax,
+        (1, 4096, normal(4096)), close(0, 1e-2)),
     "batch 0 alone": Wrong(
         "NVIDIA/cutlass 3511", "matmul", "inner_product", first_product_alone, matmul, SAME, close_in_the_first_batch),
     "a NaN that max() does not see": Wrong(
