@@ -192,16 +192,19 @@ std::string cases_text(std::uint64_t cases) {
   return digits;
 }
 
-/// 2.31e-9 as 2.31 times a power of ten, 0.9999999999999998 as 1 less 2.2 times one.
-std::string ratio_tex(double ratio) {
-  if (std::isinf(ratio)) return "$\\infty$";
-  if (ratio > 0.9995 && ratio < 1) return "$1-{}$" + ratio_tex(1 - ratio);
-  std::string text = ratio_text(ratio);
+/// 2.31e-9 as 2.31 times a power of ten.
+std::string power_tex(const std::string& text) {
   const std::size_t e = text.find('e');
   if (e == std::string::npos) return text;
-  const std::size_t digits = text.find_first_not_of("+0", e + 1);
-  return text.substr(0, e) + "$\\cdot 10^{" +
-         (text[e + 1] == '-' ? "-" + text.substr(text.find_first_not_of("-0", e + 1)) : text.substr(digits)) + "}$";
+  const std::string sign = text[e + 1] == '-' ? "-" : "";
+  return text.substr(0, e) + "$\\cdot 10^{" + sign + text.substr(text.find_first_not_of("+-0", e + 1)) + "}$";
+}
+
+/// error/bound; 0.9999999999999998 is 1 less 2.22 times a power of ten.
+std::string ratio_tex(double ratio) {
+  if (std::isinf(ratio)) return "$\\infty$";
+  if (ratio > 0.9995 && ratio < 1) return "$1-{}$" + power_tex(short_ratio(1 - ratio));
+  return power_tex(ratio_text(ratio));
 }
 
 /// error/bound with its mark, or the verdict in words where there is no number or the claim does not hold.
@@ -256,7 +259,7 @@ std::string report_latex(const store::Summary& summary) {
     }
   }
   const std::string columns =
-      "{@{}p{0.24\\linewidth}p{0.27\\linewidth}rr" + std::string(several ? "l" : "") + "p{0.12\\linewidth}@{}}\n";
+      "{@{}p{0.23\\linewidth}p{0.27\\linewidth}rr" + std::string(several ? "l" : "") + "p{0.12\\linewidth}@{}}\n";
   const std::string head = "\\toprule\nclaim & statement & cases & error/bound & " +
                            std::string(several ? "on & " : "") + "source \\tabularnewline\n\\midrule\n";
   const std::string caption = "\\caption{" + caption_of(summary) + "}";
@@ -264,7 +267,8 @@ std::string report_latex(const store::Summary& summary) {
   const std::string needs = "; \\cite needs the file of `assay report --bibtex`.\n";
   if (count > most_on_a_page) {
     return "% Needs \\usepackage{booktabs,longtable}" + needs + "{" + small + "\\begin{longtable}" + columns + caption +
-           " \\tabularnewline\n" + head + "\\endhead\n" + rows + "\\bottomrule\n\\end{longtable}}\n";
+           " \\tabularnewline\n" + head + "\\endfirsthead\n" + head + "\\endhead\n" + rows +
+           "\\bottomrule\n\\end{longtable}}\n";
   }
   return "% Needs \\usepackage{booktabs}" + needs + "\\begin{table}\n\\centering\n" + caption + "\n" + small +
          "\\begin{tabular}" + columns + head + rows + "\\bottomrule\n\\end{tabular}\n\\end{table}\n";

@@ -143,7 +143,7 @@ TEST(ReportLatex, WritesNamesWithoutIndices) {
 TEST(ReportLatex, TellsWhatIsMissingToOne) {
   store::Summary summary = with_claim("s", "derived");
   summary.properties[0].tally.claims[0].worst.ratio = 1 - 0x1p-52;
-  EXPECT_THAT(report_latex(summary), HasSubstr(" & $1-{}$2.22$\\cdot 10^{-16}$\\textsuperscript{\\dag} & "));
+  EXPECT_THAT(report_latex(summary), HasSubstr(" & $1-{}$2.2$\\cdot 10^{-16}$\\textsuperscript{\\dag} & "));
 }
 
 TEST(ReportLatex, KeepsNoCommandOfAName) {
