@@ -36,9 +36,7 @@ packages+=(libgtest-dev libgmock-dev libbenchmark-dev locales python3 python3-js
 # Runs on many machines, and their tests.
 packages+=(libopenmpi-dev openmpi-bin)
 # The tests of the Python package, which install it with pip into a virtual environment.
-packages+=(
-  python3-numpy python3-pytest python3-hypothesis python3-venv python3-pip python3-setuptools python3-wheel
-)
+packages+=(python3-numpy python3-pytest python3-hypothesis python3-venv python3-pip)
 if [ "$developer" = yes ]; then
   packages+=(clang-16 clang-format-16 clang-tidy-16 libclang-rt-16-dev git patchelf binutils xz-utils mmdebstrap)
   # The proofs of tests/proofs.

@@ -1,9 +1,11 @@
 #include "exec/fenced.hpp"
 
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <new>
 
 namespace assay {
@@ -12,12 +14,18 @@ namespace {
 /// How many bytes in front of an array have the pattern.
 constexpr std::size_t zone = 256;
 
+bool is_forked = false;
+
 std::size_t page_size() {
   static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   return size;
 }
 
 }  // namespace
+
+void FencedMemory::end_forked_processes() {
+  ::pthread_atfork(nullptr, nullptr, [] { is_forked = true; });
+}
 
 FencedMemory::~FencedMemory() { release(); }
 
@@ -27,6 +35,7 @@ void FencedMemory::release() noexcept {
 }
 
 std::byte* FencedMemory::place(std::size_t bytes) {
+  if (is_forked) std::_Exit(0);
   if (pages_ == nullptr || size_ < bytes + zone) {
     release();
     const std::size_t pages = (std::max(bytes + zone, 2 * size_) + page_size() - 1) / page_size();

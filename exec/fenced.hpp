@@ -21,6 +21,10 @@ class FencedMemory {
   /// The bytes that nobody wrote.
   static constexpr std::byte pattern{0xA5};
 
+  /// From now on a process that a kernel forks from this one ends before its next call. It would go on with this one's
+  /// cases, and fork again in each of them.
+  static void end_forked_processes();
+
   FencedMemory() = default;
   ~FencedMemory();
   FencedMemory(const FencedMemory&) = delete;

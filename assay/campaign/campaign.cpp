@@ -127,10 +127,10 @@ class Campaign {
   };
 
   store::Json header() const {
-    store::Json plan = store::Json::array();
+    store::Json plan = store::Json::object();  // with words for a message about another plan
     for (const Item& item : items_) {
-      plan.push_back(store::Json::array(
-          {item.planned.property->info().name, item.planned.executor, item.planned.requested, item.planned.claims}));
+      plan[item.planned.property->info().name + " on " + item.planned.executor] = {{"cases", item.planned.requested},
+                                                                                   {"claims", item.planned.claims}};
     }
     return {{"assay", store::schema_number},
             {"seed", settings_.seed},

@@ -28,6 +28,9 @@ bool is_about_repetition(const PropertyInfo& info, std::size_t claim) {
          claim == own + static_cast<std::size_t>(Unasked::batch);
 }
 
+/// A larger result stands in no file of a hardest case: `replay` and `eval` compute it again.
+constexpr std::size_t most_words_of_hardest = 64;
+
 std::optional<CaseOutcome> judge_one(process::Asker& asker, const Record& record) {
   process::Answer<std::vector<CaseOutcome>> answer = asker.judge(std::span(&record, 1));
   if (auto* outcomes = std::get_if<std::vector<CaseOutcome>>(&answer)) {
@@ -45,6 +48,7 @@ store::CaseFile hardest_case(const PropertyModel& property, const std::string& e
   file.claim = property.info().claims[claim].id;
   if (outcome) {
     file.evidence = evidence_of(*outcome, claim);
+    if (file.evidence->got.size() > most_words_of_hardest) file.evidence->got.clear();
   }
   const bool fails = outcome && failure_of(*outcome, claim).has_value();
   file.expected = fails && property.info().claims[claim].expected_refuted ? "violated" : "holds";

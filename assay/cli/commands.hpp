@@ -2,6 +2,7 @@
 // The commands, each from its options to its exit code. Documents go to standard output, everything else to standard
 // error. Errors: UsageError, DamagedFile, OutputError, Interrupted; std::exception for a harness that does not work.
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,10 @@ Command run_device_judge;
 
 /// Runs the command on rank 0 of an MPI job, with the workers of the other ranks. Returns 0 on these.
 int run_in_job(Options options, Command* command);
+/// The device of the rank that has this place among the ranks of its machine, as CUDA_VISIBLE_DEVICES names it: the
+/// devices of the list `visible` in turn, or without one those that have a file nvidia0, nvidia1, … in the folder
+/// `files`. Empty where there is none. CUDA itself is not asked, since it would open all of them.
+std::string device_of(unsigned place, const char* visible, const std::filesystem::path& files);
 
 /// Which executors `--on` names here. Empty with --on cuda where there is no device; a line says so.
 std::vector<std::string> executors(const Options& options);

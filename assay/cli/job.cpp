@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
+#include <sstream>
 #include <thread>
 
 #include "assay/cli/commands.hpp"
@@ -12,30 +12,6 @@
 
 namespace assay::cli {
 namespace {
-
-/// The devices of this machine that CUDA may use, by the names that CUDA_VISIBLE_DEVICES gives them. CUDA itself is not
-/// asked: it would open all of them.
-std::vector<std::string> devices() {
-  std::vector<std::string> names;
-  if (const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES")) {
-    for (std::string_view rest(visible); !rest.empty();) {
-      names.emplace_back(rest.substr(0, rest.find(',')));
-      rest.remove_prefix(std::min(rest.size(), names.back().size() + 1));
-    }
-    return names;
-  }
-  for (std::filesystem::path file = "/dev/nvidia0"; std::filesystem::exists(file);
-       file = "/dev/nvidia" + std::to_string(names.size())) {
-    names.push_back(std::to_string(names.size()));
-  }
-  return names;
-}
-
-/// This process and its workers see one device, by their place among the ranks of the machine.
-void bind_to_device(unsigned place) {
-  const std::vector<std::string> all = devices();
-  if (!all.empty()) ::setenv("CUDA_VISIBLE_DEVICES", all[place % all.size()].c_str(), 1);
-}
 
 /// The cores for one of `places` ranks on this machine. A launcher may have given each rank cores of its own.
 unsigned share_of_cores(unsigned places) {
@@ -58,12 +34,31 @@ ranks::Greeting greeting_of(const Options& options) {
 
 }  // namespace
 
+std::string device_of(unsigned place, const char* visible, const std::filesystem::path& files) {
+  std::vector<std::string> names;
+  if (visible != nullptr) {
+    std::istringstream rest(visible);
+    for (std::string name; std::getline(rest, name, ',');) names.push_back(name);
+  } else {
+    // A container has some of a machine's devices: their files keep the machine's numbers, CUDA counts from 0.
+    for (const auto& file : std::filesystem::directory_iterator(files)) {
+      const std::string name = file.path().filename();
+      if (name.starts_with("nvidia") && name.size() > 6 && name.find_first_not_of("0123456789", 6) == name.npos) {
+        names.push_back(std::to_string(names.size()));
+      }
+    }
+  }
+  return names.empty() ? "" : names[place % names.size()];
+}
+
 int run_in_job(Options options, Command* command) {
   if (options.isolation == campaign::Isolation::none) {
     throw UsageError("--mpi: other ranks ask in worker processes; --isolate property or case is accepted");
   }
   ranks::Mpi mpi;
-  bind_to_device(mpi.place());
+  if (const std::string device = device_of(mpi.place(), std::getenv("CUDA_VISIBLE_DEVICES"), "/dev"); !device.empty()) {
+    ::setenv("CUDA_VISIBLE_DEVICES", device.c_str(), 1);  // this process and its workers see one device
+  }
   if (!options.jobs_given) options.jobs = share_of_cores(mpi.places());
   const ranks::Greeting greeting = greeting_of(options);
   if (mpi.rank() != 0) {

@@ -15,6 +15,7 @@
 #include "assay/process/process.hpp"
 #include "assay/process/wire.hpp"
 #include "assay/process/worker.hpp"
+#include "exec/fenced.hpp"
 #include "properties/framework/device_turn.hpp"
 
 namespace assay::process {
@@ -101,6 +102,7 @@ int worker_main() {
     if (::getpid() != self) std::_Exit(0);
     return send_all(worker_descriptor, line);
   };
+  FencedMemory::end_forked_processes();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::signal(SIGINT, SIG_IGN);
   limit(RLIMIT_CORE, 0);

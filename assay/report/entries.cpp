@@ -83,8 +83,9 @@ std::vector<Difference> differences(const store::Changes& changes) {
 constexpr std::string_view other_inputs = "other inputs, so that tightness and bits are not compared";
 
 std::string count_of(const store::Changes& changes) {
-  return std::to_string(changes.changes.size()) + " changes, " + std::to_string(changes.claims) + " claims of " +
-         std::to_string(changes.properties) + " properties compared, those that Assay adds among them";
+  return std::to_string(changes.changes.size()) + (changes.changes.size() == 1 ? " change, " : " changes, ") +
+         std::to_string(changes.claims) + " claims of " + std::to_string(changes.properties) +
+         " properties compared, those that Assay adds among them";
 }
 
 }  // namespace

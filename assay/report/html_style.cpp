@@ -64,11 +64,13 @@ details>div{padding:.1rem 0 .8rem 1.1rem}
 .many,.many tbody,.many tr{display:block}.many thead{display:none}.many tr{padding:.4rem 0;border-bottom:1px solid var(--line)}.many td{display:inline-block;border:0;padding:.05rem 1.2rem .05rem 0}.many td:first-child{display:block}
 .many td[data-l]:before{content:attr(data-l) " ";color:var(--soft);font-size:.8rem}.many td:empty{display:none}.many td div{display:inline;margin-left:.4rem}
 @media(max-width:1250px){.two{grid-template-columns:minmax(0,1fr)}}
-@media(max-width:760px){h1{font-size:1.6rem}.row,.row .m{grid-template-columns:minmax(0,1fr)}.row>div:first-child{position:static}.counts{gap:.6rem 1.6rem}.counts b{font-size:1.4rem}
+@media screen and (max-width:760px){h1{font-size:1.6rem}.row,.row .m{grid-template-columns:minmax(0,1fr)}.row>div:first-child{position:static}.counts{gap:.6rem 1.6rem}.counts b{font-size:1.4rem}
 main{padding:1rem .8rem 3rem}.map th,.map td{padding:.12rem .1rem;white-space:nowrap;overflow-wrap:normal}.map{font-size:.6rem;border-spacing:1px}.map th:first-child{width:4.7rem;font-size:.68rem;white-space:normal;overflow-wrap:anywhere}.map th.n{font-size:.66rem;writing-mode:vertical-rl;text-align:left}.map td small{font-size:.54rem}
 table.stack,.stack tbody,.stack tr,.stack td{display:block;width:auto}.stack tr{padding:.5rem 0;border-bottom:1px solid var(--line)}.stack th{display:none}.stack td{border:0;padding:.05rem 0;text-align:left;white-space:normal}
 .stack td:empty{display:none}.stack td[data-l]:before{content:attr(data-l) " ";color:var(--soft);font-size:.8rem}nav input{margin-left:0;width:100%}}
-@media print{:root{--ink:#000;--soft:#444;--line:#bbb;--paper:#fff;--panel:#f2f2f2;--accent:#000;--good:#0d4d2c;--bad:#8a1712;--odd:#5e3900;--heat:47,111,181}
+@page{margin:12mm}
+@media print{section.cases{columns:2;column-gap:1.6rem}.case{break-inside:avoid;margin:.2rem 0 .4rem}details>div{padding:0 0 .4rem 1.1rem}
+:root{--ink:#000;--soft:#444;--line:#bbb;--paper:#fff;--panel:#f2f2f2;--accent:#000;--good:#0d4d2c;--bad:#8a1712;--odd:#5e3900;--heat:47,111,181}
 html{font-size:10px}body{font-size:1rem}main{max-width:none;padding:0}nav{display:none}section.family,section.cases{content-visibility:visible}details::details-content{content-visibility:visible;display:block;height:auto}details.p>summary{position:static!important}
 .map td,.u svg{print-color-adjust:exact}h2,h3,h4,summary{break-after:avoid}tr{break-inside:avoid}}
 )";

@@ -176,6 +176,16 @@ std::string tex_of(std::string_view text) {
   return mixed.taken();
 }
 
+/// A name as it is; lines may break behind its points, slash and underscores.
+std::string name_tex(std::string_view name) {
+  std::string tex;
+  for (; !name.empty(); name.remove_prefix(length_of_first(name))) {
+    tex += text_of(name.substr(0, length_of_first(name)));
+    if (std::string_view("./_").find(name.front()) != std::string_view::npos) tex += "\\allowbreak ";
+  }
+  return tex;
+}
+
 std::string cases_text(std::uint64_t cases) {
   std::string digits = std::to_string(cases);
   for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, "\\,");
@@ -183,14 +193,18 @@ std::string cases_text(std::uint64_t cases) {
 }
 
 /// 2.31e-9 as 2.31 times a power of ten.
-std::string ratio_tex(double ratio) {
-  if (std::isinf(ratio)) return "$\\infty$";
-  std::string text = ratio_text(ratio);
+std::string power_tex(const std::string& text) {
   const std::size_t e = text.find('e');
   if (e == std::string::npos) return text;
-  const std::size_t digits = text.find_first_not_of("+0", e + 1);
-  return text.substr(0, e) + "$\\cdot 10^{" +
-         (text[e + 1] == '-' ? "-" + text.substr(text.find_first_not_of("-0", e + 1)) : text.substr(digits)) + "}$";
+  const std::string sign = text[e + 1] == '-' ? "-" : "";
+  return text.substr(0, e) + "$\\cdot 10^{" + sign + text.substr(text.find_first_not_of("+-0", e + 1)) + "}$";
+}
+
+/// error/bound; 0.9999999999999998 is 1 less 2.22 times a power of ten.
+std::string ratio_tex(double ratio) {
+  if (std::isinf(ratio)) return "$\\infty$";
+  if (ratio > 0.9995 && ratio < 1) return "$1-{}$" + power_tex(short_ratio(1 - ratio));
+  return power_tex(ratio_text(ratio));
 }
 
 /// error/bound with its mark, or the verdict in words where there is no number or the claim does not hold.
@@ -229,24 +243,35 @@ std::string caption_of(const store::Summary& summary) {
 }  // namespace
 
 std::string report_latex(const store::Summary& summary) {
+  constexpr std::size_t most_on_a_page = 40;
   const bool several = executors_of(summary).size() > 1;
-  std::string text =
-      "% Needs \\usepackage{booktabs}; \\cite needs the file of `assay report --bibtex`.\n\\begin{table}\n\\centering\n"
-      "\\caption{" +
-      caption_of(summary) + "}\n\\footnotesize\n\\begin{tabular}{@{}lp{0.36\\linewidth}rr" +
-      std::string(several ? "l" : "") + "l@{}}\n\\toprule\nclaim & statement & cases & error/bound & " +
-      (several ? "on & " : "") + "source \\\\\n\\midrule\n";
+  std::string rows;
+  std::size_t count = 0;
   for (const store::PropertySummary& property : summary.properties) {
     for (std::size_t c = 0; c < property.info.claims.size(); ++c) {
       const ClaimInfo& claim = property.info.claims[c];
       if (is_unasked(claim.id)) continue;
-      text += "\\texttt{" + tex_of(property.info.name + "/") + "\\allowbreak " + tex_of(claim.id) +
-              "} & \\raggedright " + tex_of(claim.statement) + " & " + cases_text(property.tally.claims[c].executed) +
-              " & " + result_of(property, c) + " & " + (several ? property.executor + " & " : "") +
-              source_of(claim.source) + " \\\\\n";
+      ++count;
+      rows += "\\raggedright\\texttt{" + name_tex(property.info.name + "/" + claim.id) + "} & \\raggedright " +
+              tex_of(claim.statement) + " & " + cases_text(property.tally.claims[c].executed) + " & " +
+              result_of(property, c) + " & " + (several ? property.executor + " & " : "") + "\\raggedright " +
+              source_of(claim.source) + " \\tabularnewline\n";
     }
   }
-  return text + "\\bottomrule\n\\end{tabular}\n\\end{table}\n";
+  const std::string columns =
+      "{@{}p{0.23\\linewidth}p{0.27\\linewidth}rr" + std::string(several ? "l" : "") + "p{0.12\\linewidth}@{}}\n";
+  const std::string head = "\\toprule\nclaim & statement & cases & error/bound & " +
+                           std::string(several ? "on & " : "") + "source \\tabularnewline\n\\midrule\n";
+  const std::string caption = "\\caption{" + caption_of(summary) + "}";
+  const std::string small = "\\footnotesize\\setlength{\\tabcolsep}{3pt}\n";
+  const std::string needs = "; \\cite needs the file of `assay report --bibtex`.\n";
+  if (count > most_on_a_page) {
+    return "% Needs \\usepackage{booktabs,longtable}" + needs + "{" + small + "\\begin{longtable}" + columns + caption +
+           " \\tabularnewline\n" + head + "\\endfirsthead\n" + head + "\\endhead\n" + rows +
+           "\\bottomrule\n\\end{longtable}}\n";
+  }
+  return "% Needs \\usepackage{booktabs}" + needs + "\\begin{table}\n\\centering\n" + caption + "\n" + small +
+         "\\begin{tabular}" + columns + head + rows + "\\bottomrule\n\\end{tabular}\n\\end{table}\n";
 }
 
 std::string report_bibtex(const store::Summary& summary) {

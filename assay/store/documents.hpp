@@ -256,7 +256,8 @@ struct Document<CaseFile::Evidence> {
   static constexpr auto definition = "evidence";
   static constexpr auto of_several = [](const Evidence& evidence) { return evidence.components > 1; };
   static constexpr auto fields =
-      std::tuple(field<List<Hexadecimal>>("got", &Evidence::got).says("The words of the result."),
+      std::tuple(field<List<Hexadecimal>>("got", &Evidence::got)
+                     .says("The words of the result; none of a hardest case whose result has more than 64."),
                  field("exact", &Evidence::exact).says("The truth, decimal."), field<Ratio>("ratio", &Evidence::ratio),
                  field<Ulps>("ulps", &Evidence::ulps)
                      .if_there([](const Evidence& evidence) { return evidence.ulps.has_value(); })

@@ -95,7 +95,7 @@ struct ClaimView {
 /// The parts of a claim in a summary.
 enum class Part {
   counts,    ///< the counts of its cases
-  by_class,  ///< its executed cases by the classes of its property: {"<class>": count, …}
+  by_class,  ///< its executed cases by the classes of its property, where they differ from it: {"<class>": count, …}
   worst,     ///< its hardest case
   failure,   ///< its failing case
   corpus,    ///< what the corpus said of it
@@ -129,6 +129,12 @@ template <class Property>
 struct Document<PartOf<Property, Part::counts>> {
   using View = PartOf<Property, Part::counts>;
   static constexpr auto what = "\"cases\"";
+  /// The executed cases of the property by its classes.
+  static std::vector<std::uint64_t> of_property(const View& view) {
+    std::vector<std::uint64_t> counts;
+    for (const auto& each : view.of.property.tally.classes) counts.push_back(each.executed);
+    return counts;
+  }
   static constexpr auto fields = std::tuple(
       field("planned", [](const View& view) { return view.of.planned().planned; }),
       field("executed", [](const View& view) -> auto& { return view.of.tally().executed; }),
@@ -139,7 +145,15 @@ struct Document<PartOf<Property, Part::counts>> {
       field("components", [](const View& view) -> auto& { return view.of.tally().components; })
           .says("Components judged in the executed cases; a claim about a result as a whole counts it as one."),
       field("violated_components", [](const View& view) -> auto& { return view.of.tally().violated_components; }),
-      field("by_class", [](const View& view) { return PartOf<Property, Part::by_class>{view.of}; }));
+      field("by_class", [](const View& view) {
+        return PartOf<Property, Part::by_class>{view.of};
+      }).if_there([](const View& view) {
+          return view.of.tally().executed_by_class != of_property(view);
+        }).says("The executed cases by class; absent where they are those that the property executed."));
+  static void check(const View& view) {
+    auto& counts = view.of.tally().executed_by_class;
+    if (counts.empty()) counts = of_property(view);
+  }
 };
 
 /// The fields of a case that belongs to a claim: `get(finding)` of the view's claim.

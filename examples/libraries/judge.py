@@ -4,8 +4,8 @@
 
 ladders.json lists what is asked: the library, the operation, the format of the numbers, the program or the library
 file that computes it, and the ladder that is expected. OpenBLAS and BLIS choose their functions by the processor:
-they are told to take those of Haswell, so that their ladders are the same on all newer ones. Where a ladder is known
-to be another in other versions of the library, the row has the version. The folder corpora has the smallest inputs
+they are told to take those of Haswell, so that their ladders are the same on all newer ones. Where versions of a
+library are known to have other ladders, the row has them under `versions`. The folder corpora has the smallest inputs
 that broke a contract before; they are asked again. A library that is not installed is left out, and so is one for a
 device where there is none. Exit code 0: every ladder is as expected; 1: one is not, or could not be told.
 """
@@ -19,6 +19,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import threading
@@ -62,11 +63,32 @@ def missing(row, options):
         module = subject.split("_")[0]
         if importlib.util.find_spec(module) is None:
             return f"the Python package {module} is not installed"
-    elif "/" in subject:
-        if not glob.glob(subject):
-            return f"there is no {subject}"
-    elif not subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True, check=True).stdout.count(subject):
+    elif found_library(subject) is None:
         return f"{subject} is not installed"
+    return None
+
+
+def found_library(name):
+    """The file that the loader takes for a library, or None."""
+    if "/" in name:
+        return next(iter(glob.glob(name)), None)
+    told = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True, check=True).stdout
+    found = re.search(rf"^\s*{re.escape(name)} .* => (\S+)$", told, re.M)
+    return found and found[1]
+
+
+def version_of(file):
+    """The version of a library: from its file's name, or from the distribution's package that has it; else None."""
+    path = os.path.realpath(file)
+    if in_name := re.search(r"(\d+\.\d+\.\d+)\.so", os.path.basename(path)):
+        return in_name[1]
+    for each in (path, path.removeprefix("/usr")):
+        if shutil.which("dpkg-query") is None:
+            return None
+        owner = subprocess.run(["dpkg-query", "-S", each], capture_output=True, text=True).stdout.split(": ")[0]
+        told = owner and subprocess.run(["dpkg-query", "-W", "-f", "${Version}", owner], capture_output=True, text=True).stdout
+        if of_package := re.match(r"(?:\d+:)?(\d+(?:\.\d+)+)", told):
+            return of_package[1]
     return None
 
 
@@ -77,7 +99,7 @@ def command(row, options, out):
     elif subject.endswith((".cpp", ".cu")):
         subject = compiled(row, options)
     elif "/" in subject and "symbol" in row:
-        subject = glob.glob(subject)[0]
+        subject = found_library(subject)
     words = [options.assay, "check", "--operation", row["operation"], "--subject", subject, "--as", row["library"],
              "--format", row.get("format", "f64"), "--cases", str(row.get("cases", options.cases)), "--on", row.get("on", "host"),
              "--out", out, "--overwrite", "--corpus", str(HERE / "corpora"), "--progress", "none", "--quiet"]
@@ -126,18 +148,20 @@ def main():
         began = time.monotonic()
         done = subprocess.run(command(row, options, out), capture_output=True, text=True,
                               env={**environment, **row.get("environment", {})})
-        name += f", {time.monotonic() - began:.0f} s"
+        library = None if ".py" in row["subject"] else found_library(row["subject"])
+        version = library and version_of(library)
+        name += f"{', version ' + version if version else ''}, {time.monotonic() - began:.0f} s"
         seen = ladder(done.stdout)
         if seen is None:
             words = (done.stderr or done.stdout).strip()[-300:]
             return None, True, f"{name}: no ladder, exit code {done.returncode}: {words}\n"
         text = f"{name}: keeps {seen['keeps']}; breaks {seen['breaks']}\n"
-        expected = {key: row.get(key) for key in seen}
+        known = row.get("versions", {}).get(version, row)
+        expected = {key: known.get(key) for key in seen}
         if options.update:
-            row.update(seen)
+            known.update(seen)
         elif seen != expected:
-            version = f" of version {row['version']}" if "version" in row else ""
-            return out, True, text + f"  expected{version}: keeps {expected['keeps']}; breaks {expected['breaks']}\n"
+            return out, True, text + f"  expected: keeps {expected['keeps']}; breaks {expected['breaks']}\n"
         return out, False, text
 
     with concurrent.futures.ThreadPoolExecutor(options.rows) as several:

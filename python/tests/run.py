@@ -29,15 +29,15 @@ def run(*command, **options):
 
 
 def installed(library):
-    need("venv", "pip", "setuptools", "wheel", "numpy", "pytest", "hypothesis")
+    need("venv", "pip", "numpy", "pytest", "hypothesis")
     with tempfile.TemporaryDirectory() as work:
         copy = Path(work, "python")
-        shutil.copytree(PYTHON, copy, ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
+        shutil.copytree(PYTHON, copy, ignore=shutil.ignore_patterns("build", "__pycache__"))
         suite = shutil.copytree(PYTHON.parent / "examples" / "pytest", Path(work, "suite"))
         clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "LIBASSAY_JUDGE")}
         run(sys.executable, "-m", "venv", "--system-site-packages", Path(work, "venv"), env=clean)
         python = Path(work, "venv", "bin", "python")
-        install = [python, "-m", "pip", "install", "--quiet", "--no-index", "--no-build-isolation", copy]
+        install = [python, "-m", "pip", "install", "--quiet", "--no-index", copy]
         run(*install, env={**clean, "LIBASSAY_JUDGE": library})
         alone = (
             "import importlib.metadata, pathlib, assay._native as native;"

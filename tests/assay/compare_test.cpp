@@ -115,7 +115,8 @@ TEST_F(ReportCommand, WritesTablesOfTheClaimsThatAreChosen) {
   const Ended csv = run("report " + in("run") + " --only 'hostile.b*/error' --csv -");
   EXPECT_THAT(csv, Ends(0, Out(HasSubstr("\nhostile.benign,error,,host,"))));
   EXPECT_THAT(csv, Out(AllOf(Not(HasSubstr("control")), Not(HasSubstr("same_bits")))));
-  EXPECT_THAT(run("report " + in("run") + " --latex -"), Ends(0, Out(HasSubstr("\\texttt{hostile.control/"))));
+  EXPECT_THAT(run("report " + in("run") + " --latex -"),
+              Ends(0, Out(HasSubstr("\\texttt{hostile.\\allowbreak control/"))));
 }
 
 TEST_F(ReportCommand, RefusesAChoiceOfNothing) {

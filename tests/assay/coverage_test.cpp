@@ -63,8 +63,12 @@ std::string gathered_in_random_chunks(const std::vector<std::uint64_t>& offender
 }
 
 TEST(Coverage, GathersTheSameForAnyCut) {
-  const std::vector<std::vector<std::uint64_t>> some{
-      {}, {0}, {999}, {3, 4, 500, 501, 502, 503, 504, 999}, {1, 2, 3, 400, 401, 402, 403, 404, 405, 406, 407, 900}};
+  const std::vector<std::vector<std::uint64_t>> some{{},
+                                                     {0},
+                                                     {999},
+                                                     {3, 4, 500, 501, 502, 503, 504, 999},
+                                                     {1, 2, 3, 400, 401, 402, 403, 404, 405, 406, 407, 900},
+                                                     {1, 2, 3, 4, 400, 401, 402, 500}};
   for (const std::vector<std::uint64_t>& offenders : some) {
     Coverage whole(cases, empty());
     const Chunk chunk = whole.cut(cases);

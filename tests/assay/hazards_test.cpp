@@ -109,6 +109,9 @@ TEST_F(Hazards, AResumeWithOtherSettingsIsRefused) {
   checked("hostile.benign");
   EXPECT_THAT(checked("hostile.benign --seed 2 --resume"),
               Ends(2, Err(HasSubstr("other settings (seed: 1 there, 2 here)"))));
+  checked("hostile.benign --cases 50", "cases");
+  EXPECT_THAT(checked("hostile.benign --cases 40 --resume", "cases"),
+              Ends(2, Err(HasSubstr("other settings (plan/hostile.benign on host/cases: 50 there, 40 here)"))));
 }
 
 TEST_F(Hazards, InterruptionSavesAndSaysHowToGoOn) {

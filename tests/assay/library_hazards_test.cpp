@@ -1,5 +1,6 @@
 // What a shared library with a kernel can do wrong: the judge says it in a line, and the other cases go on.
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <string_view>
 
@@ -92,6 +93,14 @@ TEST_P(AFunction, ThatGoesWrongIsToldInALine) {
   const Ended ended = judged(beside(ASSAY_LIBRARY), std::string("--timeout-case 500ms --symbol ") + GetParam().symbol);
   EXPECT_THAT(ended, Ends(GetParam().code, Out(HasSubstr(GetParam().says))));
   EXPECT_THAT(ended, Out(AllOf(HasSubstr("subject.dot on host: keeps "), Not(HasSubstr("were not run")))));
+}
+
+TEST_F(LibraryHazards, AProcessThatAFunctionForksCallsItNoMore) {
+  const std::string file = in("forked");
+  EXPECT_THAT(
+      judged(beside(ASSAY_LIBRARY), "--symbol forks_in_every_call --contract any_order", "HOSTILE_FORKED=" + file),
+      Ends(0));
+  EXPECT_FALSE(std::filesystem::exists(file)) << "each call would double the processes";
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "assay/campaign/campaign.hpp"
+#include "assay/campaign/findings.hpp"
 #include "properties/framework/shrink.hpp"
 #include "tests/assay/model_without_kernel.hpp"
 
@@ -41,6 +42,7 @@ class Scripted final : public process::Asker {
  public:
   bool crashes_at_7 = false;
   bool crashes_from_10 = false;
+  std::size_t words = 1;  ///< of each result
   int judged = 0;
 
   process::Answer<Tally> run(const CaseRange&) override { return process::Stop{}; }
@@ -56,6 +58,7 @@ class Scripted final : public process::Asker {
       outcome.got = {oracle::binary64,
                      Words::Shape::scalar,
                      {n >= 1000 ? oracle::binary64.infinity() : std::bit_cast<std::uint64_t>(1.0)}};
+      outcome.got.bits.resize(words);
       outcome.claims.resize(2);
       outcome.claims[0].judgement = Judgement::of(n < 10);
       outcome.claims[1].judgement = Judgement::of(n >= 10);
@@ -124,6 +127,16 @@ TEST(ShrinkCase, ShrinksACrashToTheSmallestThatCrashes) {
   asker.crashes_from_10 = true;
   const Shrunk shrunk = shrink_case(Integers(), asker, number(800), {0, false, store::Finding::crashed}, plenty);
   EXPECT_EQ(value_of(shrunk.record), 10);
+}
+
+TEST(HardestCase, HasAResultOfAtMost64Words) {
+  Scripted asker;
+  const auto words_of_hardest = [&](std::size_t words) {
+    asker.words = words;
+    return hardest_case(Integers(), "host", asker, number(9), 0).evidence->got.size();
+  };
+  EXPECT_EQ(words_of_hardest(64), 64U);
+  EXPECT_EQ(words_of_hardest(65), 0U);
 }
 
 }  // namespace

@@ -73,6 +73,21 @@ TEST(Summary, NamesNoFileOutsideItsFolder) {
   EXPECT_THROW(read_summary(folder.path()), DamagedFile);
 }
 
+TEST(Summary, CountsByClassOnlyWhereAClaimHasOtherCasesThanItsProperty) {
+  const test::Folder folder;
+  Summary summary = sample::summary();
+  EXPECT_EQ(bytes(summary).find("by_class"), std::string::npos);
+  ClaimTally& claim = summary.properties[0].tally.claims[1];
+  --claim.executed_by_class[0];
+  --claim.executed;
+  ++claim.rejected;
+  report::write_outputs(summary, folder.path());
+  const Summary read = read_summary(folder.path());
+  EXPECT_EQ(read.properties[0].tally.claims[0].executed_by_class,
+            summary.properties[0].tally.claims[0].executed_by_class);
+  EXPECT_EQ(read.properties[0].tally.claims[1].executed_by_class, claim.executed_by_class);
+}
+
 TEST(Summary, CountsThePairsOfTraits) {
   const Json pairs = summary_to_json(sample::summary())["properties"][0]["pairs"];
   EXPECT_EQ(pairs.dump(), R"({"possible":3,"covered":3,"seen":"1011"})");

@@ -203,6 +203,16 @@ double forks(std::size_t n, const double* x, const double* y) {
   if (n == 33 && ::fork() < 0) std::abort();
   return dot(n, x, y);
 }
+/// Forks in every call. A process that it forked and that calls it again would fork again, and so on: it leaves a file.
+double forks_in_every_call(std::size_t n, const double* x, const double* y) {
+  static const pid_t first = ::getpid();
+  if (::getpid() != first) {
+    if (std::FILE* const file = std::fopen(std::getenv("HOSTILE_FORKED"), "w")) std::fclose(file);
+    ::_exit(0);
+  }
+  if (::fork() < 0) std::abort();
+  return dot(n, x, y);
+}
 double starts_a_thread(std::size_t n, const double* x, const double* y) {
   pthread_t thread{};
   static const bool started = pthread_create(&thread, nullptr, wait_for_ever, nullptr) == 0;
