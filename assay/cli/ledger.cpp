@@ -89,7 +89,7 @@ int run_compare(const Options& options) {
   if (!options.html.empty()) write_text(options.html, report::changes_html(changes));
   if (options.json_file != "-" && options.html != "-") fmt::print("{}", report::changes_text(changes));
   if (changes.properties == 0 && changes.times == 0) {
-    to_stderr("assay: no property and no time is in both: nothing was compared\n");
+    to_stderr("assay: no property is in both, and no time: nothing was compared\n");
     return report::exit_trouble;
   }
   return options.strict && changes.worse() ? report::exit_violated : report::exit_holds;

@@ -317,7 +317,8 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   of_report.option("only", options.only, "of these four: family.kernel or family.kernel/claim; repeatable")->take_all();
 
   of_report.option("bench", options.bench, "a file of times, for cost curves in the HTML report; repeatable")
-      ->take_all();
+      ->take_all()
+      ->allow_extra_args(false);
 
   CLI::App* corpus = command("corpus", "saved cases");
   corpus->require_subcommand(1);
@@ -381,8 +382,8 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   bench->add_option("GLOB|FILE", options.arguments,
                     "kernels to time (all), or files of Google Benchmark or of this command to read: names in .json");
   Adder of_bench(*bench);
-  of_bench.option("exclude", options.exclude, "patterns left out; repeatable")->take_all();
-  of_bench.option("time", raw.time, "the longest call (1s)");
+  of_bench.option("exclude", options.exclude, "patterns left out; repeatable")->take_all()->allow_extra_args(false);
+  of_bench.option("time", raw.time, "the longest call (100ms)");
   of_bench.option("most-memory", raw.bench_memory, "bytes of the arrays of the largest call (1G)");
   of_bench.flag("--json", options.json, "one JSON document");
   add_on(*bench, options);
