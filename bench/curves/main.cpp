@@ -86,7 +86,11 @@ void enter(const Curve& curve, const Executor& on, const Settings& settings) {
     auto* const entered = benchmark::RegisterBenchmark(
         name.c_str(), [course, n](benchmark::State& state) { measure(state, *course, n); });
     entered->Repetitions(3)->MinTime(0.01);
-    if (on.kind() == Executor::Kind::cuda) entered->UseRealTime();
+    if (on.kind() == Executor::Kind::cuda) {
+      entered->UseRealTime();
+    } else {
+      entered->MeasureProcessCPUTime();  // of all threads
+    }
   }
 }
 

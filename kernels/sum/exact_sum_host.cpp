@@ -2,20 +2,20 @@
 
 #include <algorithm>
 #include <cstring>
-#include <system_error>
-#include <thread>
 #include <vector>
 
 #include "arith/accumulators/superaccumulator.hpp"
 #include "arith/accumulators/window.hpp"
+#include "exec/host_threads.hpp"
 
 namespace assay::sum {
 namespace {
 
-constexpr int width = 8;                       // lanes of a vector
-constexpr int height = 8;                      // vectors that are taken in together
-constexpr std::int64_t tile = width * height;  // their numbers
-constexpr int most_misses = 4;                 // tiles with numbers below the window, until another window is taken
+constexpr int width = 8;                  // lanes of a vector
+constexpr int height = 8;                 // vectors that are taken in together
+constexpr std::int64_t tile = host_tile;  // their numbers
+static_assert(tile == width * height);
+constexpr int most_misses = 4;  // tiles with numbers below the window, until another window is taken
 
 // Arithmetic on vectors is IEEE's, lane by lane. The build forbids contracting a product and a sum.
 typedef double Vector __attribute__((vector_size(8 * width)));
@@ -233,12 +233,17 @@ template <class Terms>
 void add_part(TakeTiles<Terms> take, Operands of, std::int64_t n, Superaccumulator& exact) {
   using Window = WindowAccumulator<Terms::words>;
   constexpr std::int64_t most = std::int64_t{Window::drains} * (Window::additions / Terms::additions) * tile;
+  constexpr std::int64_t few = most / width;
   while (n >= tile) {
     Window window = Window::around(largest_exponent(of), Terms::margin);
     Drained<Terms> drained;
     std::int64_t taken = take(of, std::min(n, most), window.top, drained, exact);
-    for (int lane = 0; lane < width && taken != 0; ++lane) {
-      for (int l = 0; l < Terms::words; ++l) window.drained[l] = drained.word[l][lane];
+    // Of few terms all lanes together have room in one word each.
+    const int lanes_at_once = taken <= few ? width : 1;
+    for (int lane = 0; lane < width && taken != 0; lane += lanes_at_once) {
+      for (int l = 0; l < Terms::words; ++l) {
+        for (int i = 0; i < lanes_at_once; ++i) window.drained[l] += drained.word[l][lane + i];
+      }
       window.move_to(exact);
     }
     if (taken == 0) {
@@ -257,23 +262,12 @@ template <class Terms>
 double sum_up(HostVectors vectors, unsigned threads, const Operands& of, std::int64_t n, Rounding to) {
   const TakeTiles<Terms> take = by<Terms>(vectors);
   std::vector<Superaccumulator> sums(threads);
-  const auto part = [&](std::int64_t t) {
+  on_host_threads(threads, [&](unsigned thread) {
+    const std::int64_t t = thread;
     const std::int64_t begin = n / threads * t + std::min<std::int64_t>(t, n % threads);
     const std::int64_t size = n / threads + (t < n % threads ? 1 : 0);
-    add_part<Terms>(take, {of.x + begin, of.y == nullptr ? nullptr : of.y + begin}, size,
-                    sums[static_cast<std::size_t>(t)]);
-  };
-  std::vector<std::thread> others;
-  others.reserve(threads);
-  for (unsigned t = 1; t < threads; ++t) {
-    try {
-      others.emplace_back(part, t);
-    } catch (const std::system_error&) {
-      part(t);
-    }
-  }
-  part(0);
-  for (std::thread& each : others) each.join();
+    add_part<Terms>(take, {of.x + begin, of.y == nullptr ? nullptr : of.y + begin}, size, sums[thread]);
+  });
   for (unsigned t = 1; t < threads; ++t) sums[0].add(sums[t]);
   return sums[0].round(to);
 }
@@ -290,13 +284,16 @@ HostVectors host_vectors() noexcept {
   return HostVectors::none;
 }
 
-unsigned host_threads(std::int64_t n) noexcept {
-  const std::int64_t cores = std::max(1U, std::thread::hardware_concurrency());
-  return static_cast<unsigned>(std::clamp<std::int64_t>(n >> 18, 1, cores));
-}
+unsigned host_threads(std::int64_t n) noexcept { return host_threads_for(static_cast<double>(n >> 18)); }
 
 double exact_sum_on_host(HostVectors vectors, unsigned threads, const double* x, std::int64_t n, Rounding to) {
   return sum_up<Sums>(vectors, threads, {x, nullptr}, n, to);
+}
+
+Superaccumulator exact_dot_part(HostVectors vectors, const double* x, const double* y, std::int64_t n) {
+  Superaccumulator sum{};
+  add_part<Dots>(by<Dots>(vectors), {x, y}, n, sum);
+  return sum;
 }
 
 double exact_dot_on_host(HostVectors vectors, unsigned threads, const double* x, const double* y, std::int64_t n,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "arith/accumulators/superaccumulator.hpp"
 #include "arith/bits/traits.hpp"
 
 namespace assay::sum {
@@ -25,5 +26,11 @@ unsigned host_threads(std::int64_t n) noexcept;
 double exact_sum_on_host(HostVectors vectors, unsigned threads, const double* x, std::int64_t n, Rounding to);
 double exact_dot_on_host(HostVectors vectors, unsigned threads, const double* x, const double* y, std::int64_t n,
                          Rounding to);
+
+/// The terms that the vector code takes in together.
+inline constexpr std::int64_t host_tile = 64;
+
+/// Σ xᵢyᵢ exactly, on the calling thread; likewise.
+Superaccumulator exact_dot_part(HostVectors vectors, const double* x, const double* y, std::int64_t n);
 
 }  // namespace assay::sum

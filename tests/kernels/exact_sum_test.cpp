@@ -131,15 +131,23 @@ TEST(ExactSum, HasTheBitsOfTheBlocksWithAllInstructionsAndThreads) {
 }
 
 TEST(ExactSum, OnTheHostMovesFullWindowsOnWithoutAnError) {
-  // More numbers of the largest magnitude below the limit than the drained words of the lanes have room for.
-  const std::vector<double> x(4'300'000, 0x1.fffffffffffffp13);
-  const std::vector<double> y(2'200'000, -0x1.fffffffffffffp13);
-  with_each_path([&](HostVectors vectors, unsigned threads) {
-    if (threads > 2) return;
-    EXPECT_EQ(exact_sum_on_host(vectors, threads, x.data(), 4'300'000, Rounding::rn), 4'300'000 * x[0]);
-    EXPECT_EQ(exact_dot_on_host(vectors, threads, x.data(), y.data(), 2'200'000, Rounding::rn),
-              reference::rounded_integer(in_units(x[0]) * in_units(y[0]) * 2'200'000, -2148, Rounding::rn));
-  });
+  // Behind a tile of ones the window has room for numbers below 2^15, of a dot product below 2^25: its words fill up as
+  // fast as they can, and for longer than the drained words have room.
+  for (const double sign : {1.0, -1.0}) {
+    std::vector<double> x(8'600'000, sign * 0x1.fffffffffffffp14);
+    std::fill_n(x.begin(), 64, sign);
+    const Integer sum = in_units(x.back()) * (8'600'000 - 64) + in_units(sign) * 64;
+    const double rounded = reference::rounded_integer(sum, -1074, Rounding::rn);
+    std::vector<double> y(2'200'000, 0x1.fffffffffffffp9);
+    std::fill_n(y.begin(), 64, 1.0);
+    const Integer dot = in_units(x.back()) * in_units(y.back()) * (2'200'000 - 64) + in_units(sign) * in_units(1) * 64;
+    const double rounded_dot = reference::rounded_integer(dot, -2148, Rounding::rn);
+    for (const HostVectors vectors : {HostVectors::none, HostVectors::avx2, HostVectors::avx512}) {
+      if (vectors > host_vectors()) continue;
+      EXPECT_EQ(exact_sum_on_host(vectors, 1, x.data(), 8'600'000, Rounding::rn), rounded);
+      EXPECT_EQ(exact_dot_on_host(vectors, 1, x.data(), y.data(), 2'200'000, Rounding::rn), rounded_dot);
+    }
+  }
 }
 
 TEST(ExactSum, TakesMoreThreadsForMoreTerms) {
@@ -220,6 +228,25 @@ TEST(ExactDot, HasTheBitsOfTheBlocksWithAllInstructionsAndThreads) {
       });
     }
   }
+}
+
+TEST(ExactDot, HasTheProductsThatUnderflow) {
+  std::vector<double> x(130, 0x1p-540);
+  std::vector<double> y = x;
+  x[0] = y[0] = x[1] = 1;
+  y[1] = -1;
+  with_each_path([&](HostVectors vectors, unsigned threads) {
+    EXPECT_EQ(exact_dot_on_host(vectors, threads, x.data(), y.data(), 130, Rounding::rn), 0x1p-1073);
+  });
+  // What RN loses of the last 64 products is below the smallest number, and it is all that is left.
+  x.assign(128, 0.0);
+  std::fill(x.begin() + 64, x.end(), 0x1.0000000000001p-500);
+  y = x;
+  x[0] = -64 * 0x1.0000000000002p-1000;
+  y[0] = 1;
+  with_each_path([&](HostVectors vectors, unsigned threads) {
+    EXPECT_EQ(exact_dot_on_host(vectors, threads, x.data(), y.data(), 128, Rounding::ru), 0x1p-1074);
+  });
 }
 
 TEST(ExactDot, OfMinusZerosAloneIsMinusZero) {
