@@ -92,16 +92,27 @@ template <class Terms>
   }
 }
 
+/// The exponent of the largest term of the first tile; 1024 where one is no finite number.
+[[gnu::always_inline]] inline int largest_exponent(const Operands& of) {
+  std::int64_t largest = 0;
+  for (int k = 0; k < tile; ++k) {
+    const double term = of.y == nullptr ? of.x[k] : of.x[k] * of.y[k];
+    largest = std::max(largest, static_cast<std::int64_t>(to_bits(term)) & magnitude_mask);
+  }
+  return static_cast<int>(largest >> 52) - 1023;
+}
+
 /// Takes tiles of n terms into windows that begin at 2^top, a window for each lane, and what lies below a window into
-/// `exact`. Returns how many terms were taken in: a multiple of the tile. Stops before a tile that the window has no
-/// room for, and behind the tile with which too many had numbers below it. Requires: n ≤ WindowAccumulator::drains
-/// tiles of additions (not checked).
+/// `exact`. `top` fits the first tile. Returns how many terms were taken in: a multiple of the tile. Stops before a
+/// tile that the window has no room for, and behind the tile with which too many had numbers below it. Requires: a tile
+/// at least, and no more of them than WindowAccumulator::drains passages take (not checked).
 template <class Terms>
-[[gnu::always_inline]] inline std::int64_t take_tiles(const Operands& of, std::int64_t n, int top,
+[[gnu::always_inline]] inline std::int64_t take_tiles(const Operands& of, std::int64_t n, int& top,
                                                       Drained<Terms>& drained, Superaccumulator& exact) {
   using Window = WindowAccumulator<Terms::words>;
   constexpr int L = Terms::words;
-  const Window empty = Window::at(top);
+  const Window empty = Window::around(largest_exponent(of), Terms::margin);
+  top = empty.top;
   const Bits last = Bits{} + (static_cast<std::int64_t>(to_bits(empty.limit())) - 1);
   Vector word[L];
   for (int l = 0; l < L; ++l) {
@@ -176,22 +187,22 @@ template <class Terms>
 }
 
 template <class Terms>
-using TakeTiles = std::int64_t (*)(const Operands&, std::int64_t, int, Drained<Terms>&, Superaccumulator&);
+using TakeTiles = std::int64_t (*)(const Operands&, std::int64_t, int&, Drained<Terms>&, Superaccumulator&);
 
 template <class Terms>
-std::int64_t take_tiles_anywhere(const Operands& of, std::int64_t n, int top, Drained<Terms>& drained,
+std::int64_t take_tiles_anywhere(const Operands& of, std::int64_t n, int& top, Drained<Terms>& drained,
                                  Superaccumulator& exact) {
   return take_tiles<Terms>(of, n, top, drained, exact);
 }
 #ifdef __x86_64__
 template <class Terms>
-[[gnu::target("avx2,fma")]] std::int64_t take_tiles_avx2(const Operands& of, std::int64_t n, int top,
+[[gnu::target("avx2,fma")]] std::int64_t take_tiles_avx2(const Operands& of, std::int64_t n, int& top,
                                                          Drained<Terms>& drained, Superaccumulator& exact) {
   return take_tiles<Terms>(of, n, top, drained, exact);
 }
 template <class Terms>
-[[gnu::target("avx512f,avx512dq,avx2,fma")]] std::int64_t take_tiles_avx512(const Operands& of, std::int64_t n, int top,
-                                                                            Drained<Terms>& drained,
+[[gnu::target("avx512f,avx512dq,avx2,fma")]] std::int64_t take_tiles_avx512(const Operands& of, std::int64_t n,
+                                                                            int& top, Drained<Terms>& drained,
                                                                             Superaccumulator& exact) {
   return take_tiles<Terms>(of, n, top, drained, exact);
 }
@@ -219,15 +230,6 @@ void add_each(const Operands& of, std::int64_t n, Superaccumulator& exact) {
   }
 }
 
-/// The exponent of the largest of the first terms of a tile; 1024 where one is no finite number.
-int largest_exponent(const Operands& of) {
-  std::uint64_t largest = 0;
-  for (std::int64_t i = 0; i < tile; ++i) {
-    largest = std::max(largest, bits::magnitude_bits(of.y == nullptr ? of.x[i] : of.x[i] * of.y[i]));
-  }
-  return static_cast<int>(largest >> 52) - 1023;
-}
-
 /// Adds n terms.
 template <class Terms>
 void add_part(TakeTiles<Terms> take, Operands of, std::int64_t n, Superaccumulator& exact) {
@@ -235,9 +237,10 @@ void add_part(TakeTiles<Terms> take, Operands of, std::int64_t n, Superaccumulat
   constexpr std::int64_t most = std::int64_t{Window::drains} * (Window::additions / Terms::additions) * tile;
   constexpr std::int64_t few = most / width;
   while (n >= tile) {
-    Window window = Window::around(largest_exponent(of), Terms::margin);
     Drained<Terms> drained;
-    std::int64_t taken = take(of, std::min(n, most), window.top, drained, exact);
+    int top = 0;
+    std::int64_t taken = take(of, std::min(n, most), top, drained, exact);
+    Window window = Window::at(top);
     // Of few terms all lanes together have room in one word each.
     const int lanes_at_once = taken <= few ? width : 1;
     for (int lane = 0; lane < width && taken != 0; lane += lanes_at_once) {

@@ -15,6 +15,13 @@ std::string document(const std::string& nanoseconds) {
 class BenchTest : public ProgramTest {
  protected:
   Ended bench(const std::string& rest) const { return run("bench " + rest); }
+  /// A copy of the program in a folder `bin` of its own, with the libraries of a bundle where there are some.
+  std::string copied() const {
+    const std::string copy = in("bin/assay");
+    shell("mkdir -p " + in("bin") + "; ln -sfn " + beside("../lib") + " " + in("lib") + "; cp " +
+          beside("assay-hostile") + " " + copy);
+    return copy;
+  }
 };
 using Bench = BenchTest;
 
@@ -43,19 +50,15 @@ TEST_F(Bench, RefusesWhatIsNoDocumentOfTimes) {
 }
 
 TEST_F(Bench, HasNothingToRunWithoutTheBenchmarks) {
-  // The program of these tests lies in a folder of its own here, without assay-curves.
-  const std::string copy = in("assay");
-  shell("cp " + beside("assay-hostile") + " " + copy);
-  EXPECT_THAT(shell(copy + " bench"), Ends(77, Err(HasSubstr("the program assay-curves is not beside this one"))));
+  EXPECT_THAT(shell(copied() + " bench"), Ends(77, Err(HasSubstr("the program assay-curves is not beside this one"))));
 }
 
 TEST_F(Bench, TellsWhatTheBenchmarksDo) {
   // A program of the same name takes the place of the benchmarks.
-  const std::string copy = in("assay");
-  shell("cp " + beside("assay-hostile") + " " + copy);
+  const std::string copy = copied();
   const auto benchmarks = [&](const std::string& script) {
-    file_with("assay-curves", "#!/bin/sh\n" + script + "\n");
-    shell("chmod +x " + in("assay-curves"));
+    file_with("bin/assay-curves", "#!/bin/sh\n" + script + "\n");
+    shell("chmod +x " + in("bin/assay-curves"));
   };
   file_with("google.json", document("20"));
   benchmarks("echo \"$@\" >" + in("words") + "; cat " + in("google.json"));
