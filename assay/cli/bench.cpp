@@ -28,7 +28,8 @@ std::optional<store::Bench> measured(const std::vector<std::string>& patterns, c
   const std::filesystem::path program =
       std::filesystem::read_symlink("/proc/self/exe", failed).parent_path() / "assay-curves";
   if (!std::filesystem::exists(program, failed)) return std::nullopt;
-  std::vector<std::string> words{program.string(), "--benchmark_format=json", "--on=" + options.on};
+  std::vector<std::string> words{program.string(), "--benchmark_format=json", "--benchmark_repetitions=3",
+                                 "--benchmark_min_time=0.01", "--on=" + options.on};
   if (options.time) words.push_back(fmt::format("--most-milliseconds={}", options.time->count()));
   if (options.bench_memory) words.push_back(fmt::format("--most-bytes={}", *options.bench_memory));
   for (const std::string& each : options.exclude) words.push_back("--exclude=" + each);

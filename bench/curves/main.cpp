@@ -85,7 +85,6 @@ void enter(const Curve& curve, const Executor& on, const Settings& settings) {
     const std::string name = curve.name + "/on:" + std::string(on.name()) + "/n:" + std::to_string(n);
     auto* const entered = benchmark::RegisterBenchmark(
         name.c_str(), [course, n](benchmark::State& state) { measure(state, *course, n); });
-    entered->Repetitions(3)->MinTime(0.01);
     if (on.kind() == Executor::Kind::cuda) {
       entered->UseRealTime();
     } else {

@@ -65,7 +65,8 @@ TEST_F(Bench, TellsWhatTheBenchmarksDo) {
   EXPECT_THAT(shell(copy + " bench --time 250ms --most-memory 1M --on host --exclude 'dw.*' 'sum.*'"),
               Ends(0, Out(HasSubstr("sum.exact on host"))));
   EXPECT_EQ(content(in("words")),
-            "--benchmark_format=json --on=host --most-milliseconds=250 --most-bytes=1048576 --exclude=dw.* sum.*\n");
+            "--benchmark_format=json --benchmark_repetitions=3 --benchmark_min_time=0.01 --on=host "
+            "--most-milliseconds=250 --most-bytes=1048576 --exclude=dw.* sum.*\n");
   benchmarks("exit 2");
   EXPECT_THAT(shell(copy + " bench nothing"), Ends(2, Err(HasSubstr("no kernel with a cost curve matches"))));
   benchmarks("exit 9");
