@@ -137,6 +137,33 @@ TEST(GemmSuperaccumulator, RefusesAnotherNumberOfWords) {
   EXPECT_THROW(gemm_superaccumulator(Executor::host(), {}, 5), std::invalid_argument);
 }
 
+TEST(GemmSuperaccumulator, AddsUpProductsThatUnderflow) {
+  GemmProblem p;
+  p.g = {.m = 1, .n = 1, .k = 64, .lda = 1, .ldb = 64, .ldc = 1};
+  p.a.assign(64, 0x1p-540);
+  p.b = p.a;
+  p.c = {5};
+  expect_rounded_once(p);
+  gemm_superaccumulator(vector_code, p.arguments());
+  EXPECT_EQ(p.c[0], 0x1p-1074);
+}
+
+TEST(GemmSuperaccumulator, GivesTheInfinityOrTheNaNOfItsTerms) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const Executor& on : {vector_code, blocks}) {
+    GemmProblem p = GemmDraw(9).problem(3, 2, 30, blas::Transpose::yes, blas::Transpose::no, Entries::uniform);
+    for (double& each : p.b) each = 1;
+    const auto lda = static_cast<std::size_t>(p.g.lda);
+    p.a[0] = -infinity;
+    p.a[lda] = infinity;
+    p.a[lda + 29] = -infinity;
+    gemm_superaccumulator(on, p.arguments());
+    EXPECT_EQ(p.c[0], -infinity);
+    EXPECT_TRUE(is_nan(p.c[1]));
+    EXPECT_TRUE(is_finite(p.c[2]));
+  }
+}
+
 TEST(GemmSuperaccumulator, GivesBetaTimesACThatIsNotFinite) {
   const double infinity = std::numeric_limits<double>::infinity();
   for (const std::int64_t k : {2, 40}) {
