@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "assay/campaign/match.hpp"
 #include "assay/cli/commands.hpp"

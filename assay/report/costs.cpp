@@ -115,7 +115,7 @@ std::string costs_text(const store::Bench& bench) {
   for (const BenchCurve& curve : bench.curves) {
     if (curve.role != BenchRole::kernel) continue;
     const auto [kernel, place, sizes, seconds, power, peer, limit] = row_of(curve);
-    text += kernel + " on " + place + ", n = " + sizes + ": " + seconds;
+    text.append(kernel).append(" on ").append(place).append(", n = ").append(sizes).append(": ").append(seconds);
     if (power != "–") text += ", grows as " + power;
     if (peer != "–") text += ", " + peer + " times the fastest peer";
     if (limit != "–") text += ", " + limit + " times the limit";
@@ -137,8 +137,8 @@ std::string costs_html(const store::Bench& bench) {
     if (std::ranges::find(machines, curve.machine) == machines.end()) machines.push_back(curve.machine);
     if (curve.role != BenchRole::kernel) continue;
     const auto row = row_of(curve);
-    std::vector<std::string> cells;
-    for (const std::string& each : row) cells.push_back(escaped(each));
+    std::vector<std::string> cells(row.size());
+    std::ranges::transform(row, cells.begin(), [](const std::string& each) { return escaped(each); });
     table.add(cells);
   }
   std::string html =
@@ -150,8 +150,8 @@ std::string costs_html(const store::Bench& bench) {
   }
   html += "</p>\n" + table.html();
   const std::vector<Group> groups = groups_of(bench);
-  std::vector<Plot> plots;
-  for (const Group& each : groups) plots.push_back(plot_of(each));
+  std::vector<Plot> plots(groups.size());
+  std::ranges::transform(groups, plots.begin(), plot_of);
   const auto drawn = draw(plots);
   if (!drawn) return html + "<p class=\"soft small\">There are no plots: gnuplot was not found or failed.</p>\n";
   html += "<section id=c-costs><div class=figures>\n";

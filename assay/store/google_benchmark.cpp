@@ -134,7 +134,7 @@ std::vector<BenchCurve> curves_of_google_benchmark(const Json& value, std::vecto
     }
     const Name name = name_of(text);
     if (!name.size) {
-      left_out.push_back(text + ": the name has no size, such as " + text + "/1024");
+      left_out.push_back(text + ": the name has no size; one of 1024 is a name that ends with /1024");
       continue;
     }
     Times& times = curves[{name.of.kernel, name.of.executor, name.of.role, name.of.name, name.of.threads}][*name.size];

@@ -66,8 +66,8 @@ void multiply(const GemmEntries& of, const Lines& rows, const Lines& columns, su
 
 }  // namespace
 
-bool superaccumulator_on_host(const GemmEntries& entries, std::int64_t batch) {
-  GemmEntries of = entries;
+bool superaccumulator_on_host(const GemmEntries& all, std::int64_t batch) {
+  GemmEntries of = all;
   try {
     Lines rows(of.m, of.k);
     Lines columns(of.n, of.k);
