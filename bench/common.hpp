@@ -1,7 +1,8 @@
 #pragma once
-// What the benchmarks on a device share: arrays, random numbers, tables, and the frame of a program.
+// What benchmarks share: arrays, random numbers, tables, and the frame of a program.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -15,6 +15,9 @@ install(DIRECTORY "${ASSAY_GENERATED_DIR}/errorbounds" DESTINATION "${CMAKE_INST
 if(TARGET assay)
   install(TARGETS assay RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
+if(TARGET assay-curves)
+  install(TARGETS assay-curves RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
 install(TARGETS assay_judge EXPORT assayTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/assay" DESTINATION "${CMAKE_INSTALL_LIBDIR}/assay/python"
   FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)

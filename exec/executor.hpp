@@ -39,7 +39,8 @@ class Executor {
  public:
   enum class Kind { host, cuda };
 
-  /// The calling thread runs everything, in the given order. `seed` is used only by `Order::shuffled`.
+  /// The calling thread runs everything, in the given order. `seed` is used only by `Order::shuffled`. In ascending
+  /// order a few kernels that are exact in any order use all cores for large arrays (exec/host_threads.hpp).
   static Executor host(Order order = Order::ascending, std::uint64_t seed = 0);
 
   /// CUDA device number `device`. Throws ExecutorError when the build has no CUDA, or no such device can be used.

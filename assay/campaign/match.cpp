@@ -10,10 +10,6 @@
 namespace assay::campaign {
 namespace {
 
-bool matches(const std::string& pattern, const std::string& text) {
-  return ::fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
-}
-
 std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -46,6 +42,10 @@ std::optional<std::uint64_t> times(std::uint64_t number, std::uint64_t factor) {
 }
 
 }  // namespace
+
+bool matches(const std::string& pattern, const std::string& text) {
+  return ::fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
+}
 
 std::vector<bool> selected_claims(const PropertyInfo& info, std::span<const std::string> patterns) {
   std::vector<bool> claims(info.claims.size(), false);

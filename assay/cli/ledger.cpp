@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/campaign/match.hpp"
+#include "assay/cli/bench.hpp"
 #include "assay/cli/commands.hpp"
 #include "assay/cli/runs.hpp"
 #include "assay/cli/to_stderr.hpp"
@@ -16,11 +17,22 @@
 namespace assay::cli {
 namespace {
 
-store::Entry entry_of_folders(const std::vector<std::string>& arguments) {
+/// The entry of folders of runs, of files that `assay bench` wrote, or of both.
+store::Entry entry_of_paths(const std::vector<std::string>& arguments) {
   std::vector<store::Summary> summaries;
   std::vector<std::filesystem::path> folders;
-  for (const std::string& each : arguments) summaries.push_back(read_run(folders.emplace_back(each)));
-  return store::entry_of(merged_runs(summaries), folders);
+  std::vector<std::string> files;
+  for (const std::string& each : arguments) {
+    if (std::filesystem::is_regular_file(each)) {
+      files.push_back(each);
+    } else {
+      summaries.push_back(read_run(folders.emplace_back(each)));
+    }
+  }
+  if (summaries.empty()) return store::entry_of(read_benches(files));
+  store::Entry entry = store::entry_of(merged_runs(summaries), folders);
+  if (!files.empty()) store::add_times(entry, read_benches(files));
+  return entry;
 }
 
 /// The entry that a word names: the number of an entry, or `last`. Errors: UsageError where there is none.
@@ -37,19 +49,19 @@ store::Entry entry_in_ledger(const std::string& word, const Options& options) {
 
 bool names_entry(const std::string& word) { return word == "last" || campaign::parse_count(word).has_value(); }
 
-/// The entry that a word names: a folder of a run, its summary.json, or an entry of the ledger.
+/// The entry that a word names: a folder of a run, its summary.json, a file of times, or an entry of the ledger.
 store::Entry entry_named(const std::string& word, const Options& options) {
   if (names_entry(word)) return entry_in_ledger(word, options);
   const std::filesystem::path path(word);
   const bool is_file = path.filename() == "summary.json" && std::filesystem::is_regular_file(path);
-  return entry_of_folders({is_file ? path.parent_path() / "." : path});
+  return entry_of_paths({is_file ? path.parent_path() / "." : path});
 }
 
 }  // namespace
 
 int run_ledger(const Options& options) {
   if (options.action == "add") {
-    const store::Entry entry = entry_of_folders(options.arguments);
+    const store::Entry entry = entry_of_paths(options.arguments);
     const ledger::Ledger::Added added = ledger::Ledger(options.ledger, true).add(entry);
     fmt::print("entry {} {}\n", added.id, added.is_new ? "added" : "is this run already");
     return report::exit_holds;
@@ -72,12 +84,12 @@ int run_ledger(const Options& options) {
 
 int run_compare(const Options& options) {
   const store::Changes changes = store::changes_between(entry_named(options.arguments.at(0), options),
-                                                        entry_named(options.arguments.at(1), options));
+                                                        entry_named(options.arguments.at(1), options), options.slower);
   if (!options.json_file.empty()) write_text(options.json_file, store::pretty(store::changes_document(changes)));
   if (!options.html.empty()) write_text(options.html, report::changes_html(changes));
   if (options.json_file != "-" && options.html != "-") fmt::print("{}", report::changes_text(changes));
-  if (changes.properties == 0) {
-    to_stderr("assay: no property is in both: nothing was compared\n");
+  if (changes.properties == 0 && changes.times == 0) {
+    to_stderr("assay: no property is in both, and no time: nothing was compared\n");
     return report::exit_trouble;
   }
   return options.strict && changes.worse() ? report::exit_violated : report::exit_holds;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -101,6 +102,20 @@ void interpret(const OptionTexts& raw, Options& options) {
   }
   if (!raw.memory.empty()) {
     options.limits.memory = required(campaign::parse_bytes(raw.memory), "mem-limit", raw.memory, some_bytes);
+  }
+  if (!raw.bench_memory.empty()) {
+    options.bench_memory =
+        required(campaign::parse_bytes(raw.bench_memory), "most-memory", raw.bench_memory, some_bytes);
+  }
+  if (!raw.slower.empty()) {
+    std::string digits = raw.slower;
+    const bool percent = digits.ends_with('%');
+    if (percent) digits.pop_back();
+    double part = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), part);
+    const bool is_part = error == std::errc() && end == digits.data() + digits.size() && part > 0 && part < 1e6;
+    options.slower = required(is_part ? std::optional(percent ? part / 100 : part) : std::nullopt, "slower", raw.slower,
+                              "a positive number, such as 0.1 or 10%,");
   }
   if (!raw.most.empty()) {
     store::set_most_bytes_of_a_document(required(campaign::parse_bytes(raw.most), "max-file", raw.most, some_bytes));

@@ -316,6 +316,10 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   of_report.option("plots", options.plots, "write pictures into a folder, as SVG and PDF");
   of_report.option("only", options.only, "of these four: family.kernel or family.kernel/claim; repeatable")->take_all();
 
+  of_report.option("bench", options.bench, "a file of times, for cost curves in the HTML report; repeatable")
+      ->take_all()
+      ->allow_extra_args(false);
+
   CLI::App* corpus = command("corpus", "saved cases");
   corpus->require_subcommand(1);
   add_corpus(*corpus, raw);
@@ -343,20 +347,23 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
     return added;
   };
   ledger_action("add", "add one entry: the runs and shards in folders, merged")
-      ->add_option("DIR", options.arguments, "folders of runs")
+      ->add_option("DIR|FILE", options.arguments, "folders of runs, files of times")
       ->required();
   Adder(*ledger_action("list", "every entry")).flag("--json", options.json, "one JSON document");
   CLI::App* show = ledger_action("show", "the claims of entries");
   show->add_option("ENTRY", options.arguments, "numbers of entries, or last")->required();
   Adder(*show).flag("--json", options.json, "one JSON document");
 
-  CLI::App* compare = command("compare", "what changed between two runs: verdicts, tightness, bits");
-  compare->add_option_function<std::string>("A", keep, "a run's folder, a summary, a number in the ledger, or last")
+  CLI::App* compare = command("compare", "what changed between two runs: verdicts, tightness, bits, times");
+  compare
+      ->add_option_function<std::string>("A", keep,
+                                         "a run's folder, a summary, a file of times, a number in the ledger, or last")
       ->required();
   compare->add_option_function<std::string>("B", keep, "what it became")->required();
   add_ledger(*compare, options);
   Adder of_compare(*compare);
   of_compare.flag("--strict", options.strict, "exit 1 on a change for the worse");
+  of_compare.option("slower", raw.slower, "the part by which a time may grow (0.1)");
   of_compare.option("html", options.html, "write one HTML file");
   of_compare.option("json", options.json_file, "write the changes as JSON (ASSAY_REPORT_JSON)", "report-json");
 
@@ -370,6 +377,16 @@ std::optional<int> parse(int argc, const char* const* argv, Options& options) {
   of_selftest.flag("--mutants", options.mutants, "run every catalogued mistake");
   of_selftest.flag("--json", options.json, "one JSON document");
   add_on(*selftest, options);
+
+  CLI::App* bench = command("bench", "times against size, beside those of peers and the machine's limits");
+  bench->add_option("GLOB|FILE", options.arguments,
+                    "kernels to time (all), or files of Google Benchmark or of this command to read: names in .json");
+  Adder of_bench(*bench);
+  of_bench.option("exclude", options.exclude, "patterns left out; repeatable")->take_all()->allow_extra_args(false);
+  of_bench.option("time", raw.time, "the longest call (100ms)");
+  of_bench.option("most-memory", raw.bench_memory, "bytes of the arrays of the largest call (1G)");
+  of_bench.flag("--json", options.json, "one JSON document");
+  add_on(*bench, options);
 
   command("doctor", "versions, devices, floating-point environment, locale");
 

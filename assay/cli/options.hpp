@@ -11,6 +11,7 @@
 
 #include "assay/campaign/campaign.hpp"
 #include "assay/report/outcome.hpp"
+#include "assay/store/changes.hpp"
 
 namespace assay::cli {
 
@@ -81,8 +82,11 @@ struct Options {
   std::filesystem::path plots;
   std::vector<std::string> only;  ///< of `report`: patterns; empty: all
   std::filesystem::path ledger = "assay-ledger.sqlite";
-  bool strict = false;  ///< of `compare`
-  bool full = false;    ///< of `report`
+  bool strict = false;                        ///< of `compare`
+  double slower = store::default_slower;      ///< likewise: the part of a time by which it may grow
+  std::vector<std::string> bench;             ///< of `report`: files of times
+  std::optional<std::uint64_t> bench_memory;  ///< of `bench`: most bytes of the arrays of a call
+  bool full = false;                          ///< of `report`
   std::string command_line;
 };
 

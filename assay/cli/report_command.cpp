@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/campaign/match.hpp"
+#include "assay/cli/bench.hpp"
 #include "assay/cli/commands.hpp"
 #include "assay/cli/runs.hpp"
 #include "assay/cli/screen.hpp"
@@ -121,6 +122,10 @@ int run_report(const Options& options) {
       store::HuntRows hunt = store::read_sealed_document(file, store::hunt_from_json);
       std::ranges::move(hunt.rows, std::back_inserter(beside.hunted));
     }
+    if (const std::filesystem::path file = folder / "bench.json"; std::filesystem::exists(file)) {
+      std::vector<std::string> left_out;
+      store::append(beside.costs, store::read_bench(file, left_out));
+    }
     if (const auto shard = shard_of_run(folder)) {
       for (std::string& each : report::wrong_shares(summary, shard->index, shard->count)) {
         lost.push_back(std::move(each));
@@ -138,6 +143,8 @@ int run_report(const Options& options) {
     }
     return store::pretty(store::known_document(report::known_errors(merged, beside.hunted, runs)));
   };
+  if (!options.bench.empty()) store::append(beside.costs, read_benches(options.bench));
+  if (!beside.costs.curves.empty()) store::relate(beside.costs);
   bool wrote = false;
   const auto write = [&](const std::string& path, const auto& text) {
     if (!path.empty()) {

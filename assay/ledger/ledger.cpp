@@ -22,7 +22,7 @@ constexpr int busy_milliseconds = 60'000;
 constexpr int application = 0x41736179;
 
 /// Step v leads from schema v to schema v + 1; PRAGMA user_version is the schema of a file.
-constexpr std::array<const char*, 1> steps{R"(
+constexpr std::array<const char*, 2> steps{R"(
   CREATE TABLE entry (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     key TEXT NOT NULL UNIQUE,     -- hash of all else
@@ -72,6 +72,18 @@ constexpr std::array<const char*, 1> steps{R"(
     name TEXT NOT NULL,
     tightness REAL NOT NULL,
     PRIMARY KEY (property, claim, name)
+  ) STRICT, WITHOUT ROWID;
+)",
+                                           R"(
+  CREATE TABLE time (             -- least seconds of one call of a kernel
+    entry INTEGER NOT NULL REFERENCES entry(id),
+    kernel TEXT NOT NULL,
+    executor TEXT NOT NULL,
+    machine TEXT NOT NULL,        -- times of different machines are not compared
+    threads INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    PRIMARY KEY (entry, kernel, executor, machine, threads, size)
   ) STRICT, WITHOUT ROWID;
 )"};
 
@@ -253,6 +265,11 @@ Ledger::Added Ledger::add(const store::Entry& entry) {
     const auto id = static_cast<std::uint64_t>(sqlite3_last_insert_rowid(database_.get()));
     Statement knob(*this, "INSERT INTO knob VALUES (?, ?, ?)");
     for (const auto& [name, value] : entry.knobs) knob.bind(id).bind(name).bind(value).run();
+    Statement time(*this, "INSERT INTO time VALUES (?, ?, ?, ?, ?, ?, ?)");
+    for (const store::EntryTime& each : entry.times) {
+      time.bind(id).bind(each.kernel).bind(each.executor).bind(each.machine).bind(each.threads).bind(each.size);
+      time.bind(each.seconds).run();
+    }
     Statement property(*this,
                        "INSERT INTO property (entry, name, executor, rigor, requested, executed, inputs, outputs) "
                        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
@@ -309,10 +326,27 @@ std::vector<store::Entry> Ledger::list() const {
 std::optional<store::Entry> Ledger::entry(std::uint64_t id) const {
   for (store::Entry& each : list()) {
     if (each.id != id) continue;
+    read_times(each);
     read_properties(each);
     return std::move(each);
   }
   return std::nullopt;
+}
+
+void Ledger::read_times(store::Entry& entry) const {
+  Statement time(*this,
+                 "SELECT kernel, executor, machine, threads, size, seconds FROM time WHERE entry = ? ORDER BY kernel, "
+                 "executor, machine, threads, size");
+  time.bind(entry.id);
+  while (time.step()) {
+    store::EntryTime& each = entry.times.emplace_back();
+    each.kernel = time.text();
+    each.executor = time.text();
+    each.machine = time.text();
+    each.threads = time.number();
+    each.size = time.number();
+    each.seconds = time.real();
+  }
 }
 
 void Ledger::read_properties(store::Entry& entry) const {

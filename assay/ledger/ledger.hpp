@@ -32,7 +32,7 @@ class Ledger {
   /// Adds an entry with a new id. On return it is on the disk.
   Added add(const store::Entry& entry);
 
-  /// All entries by id, without their properties.
+  /// All entries by id, without their properties and times.
   std::vector<store::Entry> list() const;
   /// The whole entry of that id; nothing where there is none.
   std::optional<store::Entry> entry(std::uint64_t id) const;
@@ -45,6 +45,7 @@ class Ledger {
   void migrate();
   [[noreturn]] void fail(int code) const;
   void read_properties(store::Entry& entry) const;
+  void read_times(store::Entry& entry) const;
 
   std::filesystem::path path_;
   std::unique_ptr<sqlite3, int (*)(sqlite3*)> database_;

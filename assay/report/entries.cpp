@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "assay/report/costs.hpp"
 #include "assay/report/text.hpp"
 #include "assay/store/json.hpp"
 
@@ -37,6 +38,7 @@ constexpr std::pair<store::Change::Kind, std::string_view> sections[] = {
     {store::Change::Kind::verdict, "verdicts that changed"},
     {store::Change::Kind::tightness, "error/bound that moved by more than 1 %"},
     {store::Change::Kind::bits, "bits that changed on the same inputs"},
+    {store::Change::Kind::time, "kernels that became slower or faster"},
     {store::Change::Kind::gone, "only in the first"},
     {store::Change::Kind::added, "only in the second"},
 };
@@ -85,7 +87,8 @@ constexpr std::string_view other_inputs = "other inputs, so that tightness and b
 std::string count_of(const store::Changes& changes) {
   return std::to_string(changes.changes.size()) + (changes.changes.size() == 1 ? " change, " : " changes, ") +
          std::to_string(changes.claims) + " claims of " + std::to_string(changes.properties) +
-         " properties compared, those that Assay adds among them";
+         " properties compared, those that Assay adds among them" +
+         (changes.times == 0 ? "" : ", and " + std::to_string(changes.times) + " times");
 }
 
 }  // namespace
@@ -96,8 +99,11 @@ std::string headline(const store::Entry& entry) {
   if (!entry.build.empty()) line += ", build " + entry.build;
   if (!entry.device.empty()) line += ", " + entry.device;
   if (!entry.driver.empty()) line += ", driver " + entry.driver;
+  const std::size_t times = entry.times.size();
+  if (entry.claims == 0 && times != 0) return line + ", " + std::to_string(times) + " times";
   line +=
       ", " + entry.tier + " tier, seed " + std::to_string(entry.seed) + ", " + std::to_string(entry.claims) + " claims";
+  if (times != 0) line += ", " + std::to_string(times) + " times";
   if (entry.cases_per_second) line += ", " + ratio_text(*entry.cases_per_second) + " cases a second";
   return line;
 }
@@ -105,6 +111,11 @@ std::string headline(const store::Entry& entry) {
 std::string entry_text(const store::Entry& entry) {
   std::string text = headline(entry) + "\n";
   for (const auto& [key, value] : entry.knobs) text.append("  ").append(key).append(": ").append(value).append("\n");
+  for (const store::EntryTime& time : entry.times) {
+    text += time.kernel + "  " + time.executor +
+            (time.threads == 1 ? "" : ", " + std::to_string(time.threads) + " threads") +
+            "  n = " + std::to_string(time.size) + "  " + seconds_text(time.seconds) + "\n";
+  }
   for (const store::EntryProperty& property : entry.properties) {
     text += property.name + "  " + property.executor + "  " + property.rigor + "  " +
             std::to_string(property.executed) + " cases  bits " + store::hex16(property.bits.outputs) + "\n";

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "assay/report/costs.hpp"
 #include "assay/report/html_families.hpp"
 #include "assay/report/html_figures.hpp"
 #include "assay/report/html_parts.hpp"
@@ -77,11 +78,12 @@ std::string reasons_html(const store::Summary& summary) {
   return html + "</ul></div></details>\n";
 }
 
-std::string navigation_html(const std::vector<Overview>& families, const store::Summary& summary) {
+std::string navigation_html(const std::vector<Overview>& families, const store::Summary& summary, bool has_costs) {
   std::string html = "<nav>";
   for (const Overview& overview : families) {
     html += "<a href=\"#f-" + escaped(overview.family) + "\">" + escaped(overview.family) + "</a>";
   }
+  if (has_costs) html += "<a href=#costs>cost curves</a>";
   html += "<a href=#controls>controls</a>";
   if (!summary.mutants.empty()) html += "<a href=#mutants>planted mistakes</a>";
   return html +
@@ -116,7 +118,8 @@ std::string report_html(const store::Summary& summary, const Beside& beside, Det
       "content=\"width=device-width,initial-scale=1\">"
       "<meta name=color-scheme content=\"light dark\"><title>Assay: accuracy report</title><style>";
   html += style;
-  html += "</style></head><body><main>\n" + screen_html(summary, families, beside) + navigation_html(families, summary);
+  html += "</style></head><body><main>\n" + screen_html(summary, families, beside) +
+          navigation_html(families, summary, !beside.costs.curves.empty());
   if (!figures.drawn) {
     html +=
         "<p class=\"soft small\">There are no plots: gnuplot was not found or failed. The tables are complete.</p>\n";
@@ -130,6 +133,7 @@ std::string report_html(const store::Summary& summary, const Beside& beside, Det
           blind_html(summary) + reasons_html(summary) +
           families_html(summary, families, groups, beside.hunted, figures) +
           known_html(known_errors(summary, beside.hunted), detail == Detail::full);
+  if (!beside.costs.curves.empty()) html += costs_html(beside.costs);
   html +=
       "<h2 id=cases>Cases</h2>\n<p class=\"soft small\">Of each property the failures and the case nearest to a "
       "bound, with the line that shows it again.</p>\n" +

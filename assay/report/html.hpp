@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/store/bench.hpp"
 #include "assay/store/changes.hpp"
 #include "assay/store/hunt.hpp"
 #include "assay/store/summary.hpp"
@@ -18,6 +19,7 @@ struct Beside {
   /// Why there are none, where there are none.
   std::string no_changes = "No ledger to compare with: assay ledger add DIR begins one.";
   std::vector<store::HuntRow> hunted;  ///< the inputs nearest to bounds that hunts found
+  store::Bench costs;                  ///< times against size
 };
 
 /// How much of each property an HTML report has.
@@ -29,7 +31,8 @@ enum class Detail {
 /// One offline HTML file. Its first screen has the verdict, what is proved, a map of families and formats, the claims
 /// nearest to their bounds, the mutation score and what changed; then come the families, the cases, the controls and
 /// the provenance. The same bytes for the same arguments and the same gnuplot; without gnuplot the tables remain and
-/// the report says so. A brief one has at most 1 MB and 0.6 kB a property. Cost: one gnuplot process for all plots.
+/// the report says so. A brief one has at most 1 MB and 0.6 kB a property, without times. Cost: one gnuplot process for
+/// the plots of errors and one for those of times.
 std::string report_html(const store::Summary& summary, const Beside& beside = {}, Detail detail = Detail::brief);
 
 }  // namespace assay::report

@@ -136,7 +136,24 @@ void script_curves(std::string& script, const Plot& plot) {
   script += "\n" + data;
 }
 
+/// Seconds against size. A line of a single point is drawn as a short level one.
+void script_times(std::string& script, const Plot& plot) {
+  script += "set xlabel " + in_quotes(plot.feature) +
+            "\nset ylabel 'seconds'\nset logscale xy 10\nunset mxtics\nunset mytics\nset format xy '10^{%L}'\nplot ";
+  std::string data;
+  for (std::size_t i = 0; i < plot.lines.size(); ++i) {
+    const auto& line = plot.lines[i];
+    script +=
+        (i == 0 ? "'-'" : ", '-'") + (" using 1:2 with lines lw 1.6 lc rgb '#00000" + std::to_string(i + 1)) + "'";
+    for (const auto& [size, seconds] : line) data += text_of(size) + " " + text_of(seconds) + "\n";
+    if (line.size() == 1) data += text_of(1.3 * line[0][0]) + " " + text_of(line[0][1]) + "\n";
+    data += "e\n";
+  }
+  script += "\n" + data;
+}
+
 bool says_something(const Plot& plot) {
+  if (plot.kind == Plot::Kind::times) return !plot.lines.empty();
   if (plot.kind == Plot::Kind::histogram) {
     return std::any_of(plot.counts.begin(), plot.counts.end(), [](std::uint64_t count) { return count > 0; });
   }
@@ -316,6 +333,7 @@ void add_script(std::string& script, const char* terminal, const Plot& plot) {
   script += plot.titles.empty() ? "set key off\n" : "set key on outside below\n";
   const auto add = plot.kind == Plot::Kind::histogram ? script_histogram
                    : plot.kind == Plot::Kind::feature ? script_feature
+                   : plot.kind == Plot::Kind::times   ? script_times
                                                       : script_curves;
   add(script, plot);
 }

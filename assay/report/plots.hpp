@@ -1,6 +1,7 @@
 #pragma once
 // Plots as SVG, all of a report by one run of gnuplot.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,9 +14,9 @@ namespace assay::report {
 
 /// One picture: `histogram` has one bar a bin of error/bound; `feature` has the largest error/bound in each bin of a
 /// feature, with the bound as a line at 1; `curves` has the same of several subjects, curve i in the page's --s0, --s1
-/// …
+/// …; `times` has seconds against size, both axes logarithmic, a line for each program.
 struct Plot {
-  enum class Kind { histogram, feature, curves };
+  enum class Kind { histogram, feature, curves, times };
   Kind kind = Kind::histogram;
   std::string feature;  ///< the feature's name: the label of the x axis
   double low = 0;       ///< the feature's range
@@ -24,6 +25,8 @@ struct Plot {
   std::vector<double> ratios;                    ///< feature: the largest ratio a bin; negative where the bin is empty
   std::vector<std::vector<double>> curves = {};  ///< curves: the same, one a curve
   std::vector<std::string> titles = {};          ///< curves: their names, where the picture has a key of its own
+  /// times: the points (size, seconds) of each line, positive; by size.
+  std::vector<std::vector<std::array<double, 2>>> lines = {};
 };
 
 /// Colours of curves; a picture has no more curves.

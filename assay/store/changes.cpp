@@ -13,7 +13,7 @@
 namespace assay::store {
 namespace {
 
-constexpr std::array<std::string_view, 5> kind_words{"verdict", "tightness", "bits", "gone", "added"};
+constexpr std::array<std::string_view, 6> kind_words{"verdict", "tightness", "bits", "time", "gone", "added"};
 constexpr std::array<std::string_view, 3> direction_words{"neutral", "better", "worse"};
 
 /// By how much a ratio has to move to be told.
@@ -158,8 +158,87 @@ class OfProperty {
   std::vector<Change> changes_;
 };
 
+/// One kernel at one place: a point for each size that both runs have.
+struct SizeTimes {
+  std::uint64_t size;
+  double before, after;
+};
+
+std::string time_text(double seconds, std::uint64_t size) {
+  return compact(Json(seconds)) + " s at n = " + std::to_string(size);
+}
+
+/// The change of a kernel's times, if it is by more than the part `slower` at two neighboring sizes or at the only one.
+std::optional<Change> change_of(const EntryTime& of, const std::vector<SizeTimes>& times, double slower) {
+  const double least = 1 + slower;
+  const SizeTimes* told = nullptr;
+  double most = least;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const SizeTimes& here = times[i];
+    const SizeTimes& there = times.size() == 1 ? here : times[i == 0 ? 1 : i - 1];
+    const double grown = std::min(here.after / here.before, there.after / there.before);
+    if (grown > most) {
+      most = grown;
+      told = &here;
+    }
+  }
+  if (told != nullptr) {
+    return Change{Change::Kind::time,
+                  Change::Direction::worse,
+                  of.kernel,
+                  of.executor,
+                  "",
+                  "",
+                  time_text(told->before, told->size),
+                  time_text(told->after, told->size)};
+  }
+  return std::nullopt;
+}
+
+/// The changes of times that both runs have. `count`: how many these are.
+std::vector<Change> changes_of_times(const Entry& before, const Entry& after, double slower, std::uint64_t& count) {
+  const auto place = [](const EntryTime& time) {
+    return std::tie(time.kernel, time.executor, time.machine, time.threads);
+  };
+  const auto less = [&](const EntryTime& a, const EntryTime& b) {
+    return std::tuple_cat(place(a), std::tie(a.size)) < std::tuple_cat(place(b), std::tie(b.size));
+  };
+  std::vector<Change> changes;
+  std::vector<SizeTimes> times;
+  const EntryTime* of = nullptr;
+  const auto finish = [&] {
+    if (of == nullptr) return;
+    if (std::optional<Change> worse = change_of(*of, times, slower)) {
+      changes.push_back(*std::move(worse));
+    } else {
+      for (SizeTimes& each : times) std::swap(each.before, each.after);
+      if (std::optional<Change> better = change_of(*of, times, slower)) {
+        std::swap(better->before, better->after);
+        better->direction = Change::Direction::better;
+        changes.push_back(*std::move(better));
+      }
+    }
+    times.clear();
+  };
+  using Only = std::function<void(const EntryTime&)>;
+  match(
+      pointers(before.times), pointers(after.times), less,
+      [&](const EntryTime& a, const EntryTime& b) {
+        ++count;
+        if (of == nullptr || place(*of) != place(b)) {
+          finish();
+          of = &b;
+        }
+        times.push_back({b.size, a.seconds, b.seconds});
+      },
+      Only([](const EntryTime&) {}), Only([](const EntryTime&) {}));
+  finish();
+  return changes;
+}
+
 Entry without_properties(Entry entry) {
   entry.properties.clear();
+  entry.times.clear();
   return entry;
 }
 
@@ -170,7 +249,7 @@ bool Changes::worse() const {
                      [](const Change& each) { return each.direction == Change::Direction::worse; });
 }
 
-Changes changes_between(const Entry& before, const Entry& after) {
+Changes changes_between(const Entry& before, const Entry& after, double slower) {
   Changes all;
   all.before = without_properties(before);
   all.after = without_properties(after);
@@ -191,6 +270,7 @@ Changes changes_between(const Entry& before, const Entry& after) {
       Only([&](const EntryProperty& property) {
         add(Change::Kind::added, std::any_of(property.claims.begin(), property.claims.end(), fails), property);
       }));
+  for (Change& each : changes_of_times(before, after, slower, all.times)) all.changes.push_back(std::move(each));
   std::stable_sort(all.changes.begin(), all.changes.end(),
                    [](const Change& a, const Change& b) { return a.kind < b.kind; });
   return all;

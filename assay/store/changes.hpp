@@ -18,6 +18,7 @@ struct Change {
     verdict,    ///< of a claim
     tightness,  ///< of a claim or of a term of its bound, on the same inputs
     bits,       ///< of the results, on the same inputs
+    time,       ///< of a kernel, at one size on one machine; `property` is the kernel's name
     gone,       ///< a property or a claim that only the first run has
     added,      ///< one that only the second has
   };
@@ -38,16 +39,22 @@ struct Changes {
   Entry after;
   std::uint64_t properties = 0;           ///< in both
   std::uint64_t claims = 0;               ///< in both
+  std::uint64_t times = 0;                ///< in both
   std::vector<std::string> other_inputs;  ///< properties in both whose inputs differ: "dw.sqrt on host"
   std::vector<Change> changes;            ///< by kind, then property, executor, claim, term
 
   bool worse() const;
 };
 
+/// Times vary from run to run: a change by no more than this part is not told.
+inline constexpr double default_slower = 0.1;
+
 /// What differs. Tightness and bits are compared where both runs had the same inputs. A claim that fails or is asked no
 /// more is for the worse, and so is an error/bound that grew by more than 1 % unless the claim is a negative control,
-/// and so are other bits unless the property got better by a verdict or a tightness and by none worse.
-Changes changes_between(const Entry& before, const Entry& after);
+/// and so are other bits unless the property got better by a verdict or a tightness and by none worse. A kernel is
+/// slower where its time grew by more than the part `slower` at two neighboring sizes, or at its only one; one change
+/// tells of the pair of sizes at which it grew most. It is faster likewise.
+Changes changes_between(const Entry& before, const Entry& after, double slower = default_slower);
 
 /// What `assay compare --json` writes (docs/compare.schema.json).
 Json changes_document(const Changes& changes);

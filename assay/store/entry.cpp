@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "assay/store/case_file.hpp"
 #include "assay/store/entry_document.hpp"
@@ -76,13 +77,9 @@ EntryClaim claim_of(const PropertySummary& property, std::size_t c) {
   return claim;
 }
 
-}  // namespace
-
-Entry entry_of(const Summary& summary, std::span<const std::filesystem::path> folders) {
-  Entry entry;
-  entry.seed = summary.seed;
-  entry.tier = summary.tier;
-  for (const auto& [key, text] : summary.provenance) {
+/// What the provenance of a run or of times says of the program.
+void add_provenance(Entry& entry, const std::map<std::string, std::string>& provenance) {
+  for (const auto& [key, text] : provenance) {
     if (key == "version") {
       entry.version = text;
     } else if (key == "commit") {
@@ -95,6 +92,39 @@ Entry entry_of(const Summary& summary, std::span<const std::filesystem::path> fo
       entry.knobs[key] = text;
     }
   }
+}
+
+}  // namespace
+
+void add_times(Entry& entry, const Bench& bench) {
+  for (const BenchCurve& curve : bench.curves) {
+    if (curve.role != BenchRole::kernel) continue;
+    for (const BenchPoint& point : curve.points) {
+      entry.times.push_back({curve.kernel, curve.executor, curve.machine, curve.threads, point.size, point.least});
+    }
+  }
+  const auto key = [](const EntryTime& time) {
+    return std::tie(time.kernel, time.executor, time.machine, time.threads, time.size);
+  };
+  std::ranges::stable_sort(entry.times, [&](const EntryTime& a, const EntryTime& b) { return key(a) < key(b); });
+  const auto [same, end] =
+      std::ranges::unique(entry.times, [&](const EntryTime& a, const EntryTime& b) { return key(a) == key(b); });
+  entry.times.erase(same, end);
+}
+
+Entry entry_of(const Bench& bench) {
+  Entry entry;
+  entry.begun = bench.begun;
+  add_provenance(entry, bench.provenance);
+  add_times(entry, bench);
+  return entry;
+}
+
+Entry entry_of(const Summary& summary, std::span<const std::filesystem::path> folders) {
+  Entry entry;
+  entry.seed = summary.seed;
+  entry.tier = summary.tier;
+  add_provenance(entry, summary.provenance);
   for (const PropertySummary& each : summary.properties) {
     EntryProperty& property = entry.properties.emplace_back();
     property.name = each.info.name;
@@ -107,6 +137,12 @@ Entry entry_of(const Summary& summary, std::span<const std::filesystem::path> fo
     entry.claims += property.claims.size();
   }
   add_runs(entry, folders);
+  for (const std::filesystem::path& folder : folders) {
+    if (const std::filesystem::path file = folder / "bench.json"; std::filesystem::exists(file)) {
+      std::vector<std::string> left_out;
+      add_times(entry, read_bench(file, left_out));
+    }
+  }
   return entry;
 }
 

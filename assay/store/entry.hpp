@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/store/bench.hpp"
 #include "assay/store/json.hpp"
 #include "assay/store/summary.hpp"
 
@@ -38,6 +39,17 @@ struct EntryProperty {
   bool operator==(const EntryProperty&) const = default;
 };
 
+/// The least time of one call of a kernel at one size.
+struct EntryTime {
+  std::string kernel;
+  std::string executor;
+  std::string machine;
+  std::uint64_t threads = 1;
+  std::uint64_t size = 0;
+  double seconds = 0;
+  bool operator==(const EntryTime&) const = default;
+};
+
 /// One run, or several that were merged.
 struct Entry {
   std::uint64_t id = 0;  ///< of the ledger; 0 where it is in none
@@ -55,11 +67,18 @@ struct Entry {
   std::string host;
   std::uint64_t claims = 0;  ///< how many
   std::vector<EntryProperty> properties;
+  std::vector<EntryTime> times;  ///< by kernel, executor, machine, threads, size
   bool operator==(const Entry&) const = default;
 };
 
-/// The entry of a summary that was read from these folders. Throws DamagedFile where a run.json is damaged.
+/// The entry of a summary that was read from these folders, with the times of each bench.json in them. Throws
+/// DamagedFile where a run.json or bench.json is damaged.
 Entry entry_of(const Summary& summary, std::span<const std::filesystem::path> folders);
+
+/// The entry of times alone.
+Entry entry_of(const Bench& bench);
+/// Adds the least times of the kernels, without those of peers and limits. A time that the entry has already stays.
+void add_times(Entry& entry, const Bench& bench);
 
 /// Whether two entries are of the same run, be one of them in a ledger.
 bool same_run(Entry a, Entry b);

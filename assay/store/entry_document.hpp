@@ -44,6 +44,15 @@ struct Document<EntryProperty> {
 };
 
 template <>
+struct Document<EntryTime> {
+  static constexpr auto what = "a time of an entry";
+  static constexpr auto fields = std::tuple(
+      field("kernel", &EntryTime::kernel), field("executor", &EntryTime::executor),
+      field("machine", &EntryTime::machine), field("threads", &EntryTime::threads), field("size", &EntryTime::size),
+      field("seconds", &EntryTime::seconds).says("Of one call: the least of the repetitions."));
+};
+
+template <>
 struct Document<Entry> {
   static constexpr auto what = "an entry";
   static constexpr auto definition = "entry";
@@ -57,7 +66,8 @@ struct Document<Entry> {
       field("knobs", &Entry::knobs)
           .says("The rest of the provenance: compiler, flags, libraries, kernels from outside."),
       field("claim_count", &Entry::claims),
-      field("properties", &Entry::properties).if_there([](const Entry& entry) { return !entry.properties.empty(); }));
+      field("properties", &Entry::properties).if_there([](const Entry& entry) { return !entry.properties.empty(); }),
+      field("times", &Entry::times).if_there([](const Entry& entry) { return !entry.times.empty(); }));
 };
 
 /// Some entries of a ledger.
@@ -84,21 +94,23 @@ struct Document<Change> {
       field<PropertyName>("property", &Change::property), field("executor", &Change::executor),
       field("claim", &Change::claim).says("Empty for a property as a whole."),
       field("term", &Change::term).says("The named term of the bound; empty for the bound as a whole."),
-      field("before", &Change::before).says("A verdict, an error/bound in decimal, or 16 digits of the bits' hash."),
+      field("before", &Change::before)
+          .says("A verdict, an error/bound in decimal, 16 digits of the bits' hash, or a time and its size."),
       field("after", &Change::after));
 };
 
 template <>
 struct Document<Changes> {
   static constexpr auto what = "the document of a comparison";
-  static constexpr auto fields =
-      std::tuple(schema_field, field("before", &Changes::before), field("after", &Changes::after),
-                 field("worse", [](const Changes& changes) { return changes.worse(); }),
-                 field("properties", &Changes::properties).says("In both runs."),
-                 field("claims", &Changes::claims).says("In both runs."),
-                 field("other_inputs", &Changes::other_inputs)
-                     .says("Properties of both runs whose inputs differ: their tightness and bits are not compared."),
-                 field("changes", &Changes::changes));
+  static constexpr auto fields = std::tuple(
+      schema_field, field("before", &Changes::before), field("after", &Changes::after),
+      field("worse", [](const Changes& changes) { return changes.worse(); }),
+      field("properties", &Changes::properties).says("In both runs."),
+      field("claims", &Changes::claims).says("In both runs."),
+      field("times", &Changes::times).says("Times of one kernel at one size on one machine that both runs have."),
+      field("other_inputs", &Changes::other_inputs)
+          .says("Properties of both runs whose inputs differ: their tightness and bits are not compared."),
+      field("changes", &Changes::changes));
 };
 
 }  // namespace assay::store

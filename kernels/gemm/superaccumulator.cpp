@@ -6,6 +6,7 @@
 #include "exec/launch.hpp"
 #include "exec/workspace.hpp"
 #include "kernels/gemm/detail/superaccumulator_block.hpp"
+#include "kernels/gemm/detail/superaccumulator_host.hpp"
 
 namespace assay::gemm {
 namespace {
@@ -115,6 +116,11 @@ void gemm_superaccumulator(const Executor& on, const GemmArguments& g, int words
   blas::require_argument(words == 3 || words == 4 || words == 6 || words == 8, routine, "words is 3, 4, 6 or 8");
   if (g.m == 0 || g.n == 0 || batch.count == 0) return;
   const detail::GemmEntries of = detail::gemm_entries(g, g.c, batch);
+  const bool free = on.kind() == Executor::Kind::host && on.order() == Order::ascending && on.most_blocks() == SIZE_MAX;
+  if (free && of.k >= detail::host_least_terms && detail::superaccumulator_on_host(of, batch.count)) {
+    on.record_call();
+    return;
+  }
   if (gemm_superaccumulator_shares(g, batch.count)) {
     queue_blocks(on, static_cast<std::size_t>(g.m * g.n * batch.count), Entries{of, nullptr, 0, g.m, 0, g.n});
     return;

@@ -6,14 +6,27 @@
 #include "exec/array.hpp"
 #include "exec/launch.hpp"
 #include "kernels/sum/exact_sum_block.hpp"
+#include "kernels/sum/exact_sum_host.hpp"
 
 namespace assay::sum {
 namespace {
+
+double on_host(const detail::ExactSumTerms& terms, std::int64_t n, Rounding to) {
+  return exact_sum_on_host(host_vectors(), host_threads(n), terms.x, n, to);
+}
+double on_host(const detail::ExactDotTerms& terms, std::int64_t n, Rounding to) {
+  return exact_dot_on_host(host_vectors(), host_threads(n), terms.x, terms.y, n, to);
+}
 
 template <class Terms>
 void queue(const Executor& on, const Terms& terms, std::int64_t n, Rounding to, double* result,
            std::int64_t* workspace) {
   if (n < 0 || n >= std::int64_t{1} << 36) throw std::invalid_argument("an exact sum has 0 … 2^36 - 1 terms");
+  if (on.kind() == Executor::Kind::host && on.order() == Order::ascending && on.most_blocks() == SIZE_MAX) {
+    on.record_call();
+    *result = on_host(terms, n, to);
+    return;
+  }
   using Sum = detail::ExactSumBlock<Terms>;
   // On the host two blocks do, so that there is more than one; more where a block would have too many terms.
   const bool host = on.kind() == Executor::Kind::host;

@@ -19,6 +19,8 @@ namespace assay::sum {
 
 // On memory that lies on the executor: host pointers for the host, device pointers for CUDA. Requires: n < 2³⁶
 // (checked: std::invalid_argument); x, y hold n numbers, and result and workspace overlap nothing else (not checked).
+// On the host in its usual order of threads, vector instructions on all cores do the work
+// (kernels/sum/exact_sum_host.hpp); other orders run the blocks that a device runs.
 // The launches are queued: the calls do not wait (exec/launch.hpp), and allocate nothing. An exact 0 is −0 if n ≥ 1 and
 // every term is −0, otherwise +0, in every direction.
 

@@ -67,7 +67,7 @@ assay_hostile_with_mistake(astray oracle/rational_path.cpp
   REPLACE "return mpq_cmp(abs(got - truth).get(), bound.get()) <= 0 && mpq_cmp_ui(bound.get(), 1, 1UL << 52) != 0;")
 
 assay_test(assay_program_test
-  SOURCES compare_test.cpp contract_test.cpp device_judge_test.cpp endings_test.cpp harness_test.cpp hazards_test.cpp
+  SOURCES bench_command_test.cpp compare_test.cpp contract_test.cpp device_judge_test.cpp endings_test.cpp harness_test.cpp hazards_test.cpp
           hostile_user_test.cpp hunt_test.cpp program_test.cpp progress_test.cpp program.cpp
   USES assay::arith assay::process)
 target_compile_definitions(assay_program_test PRIVATE "ASSAY_FULL_DISK=\"$<TARGET_FILE_NAME:assay_full_disk>\""

@@ -74,6 +74,7 @@ TEST(Ledger, GivesBackWhatWasAdded) {
   store::Entry added = entry(7);
   added.cases_per_second = 0.1;
   added.seed = std::numeric_limits<std::uint64_t>::max();
+  added.times = {{"gemm.crt", "cuda", "here", 1, 1024, 0.1}, {"sum.exact", "host", "here", 2, 1, 1e-9}};
   added.properties[0].claims[0].tightness = std::numeric_limits<double>::infinity();
   Ledger ledger(folder / "l.sqlite", true);
   const Ledger::Added how = ledger.add(added);
@@ -82,6 +83,7 @@ TEST(Ledger, GivesBackWhatWasAdded) {
   EXPECT_EQ(ledger.entry(how.id), added);
   EXPECT_EQ(ledger.newest(), how.id);
   added.properties.clear();
+  added.times.clear();
   EXPECT_THAT(ledger.list(), ElementsAre(added));
   EXPECT_EQ(ledger.entry(how.id + 1), std::nullopt);
 }
@@ -171,6 +173,19 @@ void expect_damaged(const std::filesystem::path& path, const std::string& why) {
   } catch (const store::DamagedFile& error) {
     EXPECT_THAT(error.what(), HasSubstr(why));
   }
+}
+
+TEST(Ledger, OfTheFirstSchemaGetsATableOfTimesAndKeepsItsEntries) {
+  const Folder folder;
+  const std::filesystem::path path = folder / "l.sqlite";
+  Ledger(path, true).add(entry(7));
+  asked(path, "DROP TABLE time; PRAGMA user_version = 1");
+  Ledger ledger(path, false);
+  store::Entry later = entry(8);
+  later.times = {{"sum.exact", "host", "here", 1, 4, 2e-9}};
+  later.id = ledger.add(later).id;
+  EXPECT_EQ(ledger.entry(1).value().begun, 7u);
+  EXPECT_EQ(ledger.entry(later.id), later);
 }
 
 TEST(Ledger, OfANewerSchemaIsRefused) {

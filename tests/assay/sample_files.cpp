@@ -5,6 +5,7 @@
 #include "assay/report/junit.hpp"
 #include "assay/report/known.hpp"
 #include "assay/report/outputs.hpp"
+#include "assay/store/bench.hpp"
 #include "assay/store/changes.hpp"
 #include "assay/store/hunt.hpp"
 #include "assay/store/probed_units.hpp"
@@ -117,7 +118,15 @@ int main(int count, char** arguments) {
   entry.id = 1;
   entry.begun = 1'800'000'000;
   entry.cases_per_second = 12345.5;
+  const store::BenchPoint point{1024, 3e-6, 2.5e-6, 3, 1.5, 2.25};
+  store::Bench bench{1'800'000'000, summary.provenance, {{"sum.exact", {}, "", "host", 2, "here, 4 CPUs", {point}}}};
+  bench.curves.push_back(
+      {"sum.exact", store::BenchRole::peer, "std::accumulate", "host", 1, "", {{1, 1, 1, 1, {}, {}}}});
+  store::write_file_atomically(folder / "bench.json", store::bench_bytes(bench));
+  store::add_times(entry, bench);
   store::Entry later = store::entry_of(summary, {});
+  bench.curves[0].points[0].least *= 2;
+  store::add_times(later, bench);
   later.properties[0].claims[0].tightness *= 2;
   later.properties[0].claims[1].verdict = store::Finding::violated;
   later.properties[1].bits.inputs = 1;

@@ -1,5 +1,6 @@
 #include "tests/assay/schemas.hpp"
 
+#include "assay/store/bench_document.hpp"
 #include "assay/store/contract_document.hpp"
 #include "assay/store/entry_document.hpp"
 #include "assay/store/hunt_document.hpp"
@@ -10,7 +11,8 @@
 namespace assay::store {
 
 std::map<std::string, Json> schemas() {
-  return {{"contracts", schema_of<ContractListing>("Assay contracts", "What `assay contracts --json` prints.")},
+  return {{"bench", schema_of<Bench>("Assay bench", "What `assay bench --json` prints: times against size.")},
+          {"contracts", schema_of<ContractListing>("Assay contracts", "What `assay contracts --json` prints.")},
           {"case", schema_of<CaseFile>("Assay case",
                                        "One saved case. Its file is named by the hash of the property's name and the "
                                        "canonical bytes of `case`.")},

@@ -7,8 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "assay/doors/answers.hpp"
+#include "assay/store/bench.hpp"
 #include "assay/store/case_file.hpp"
 #include "assay/store/corpus.hpp"
 #include "assay/store/hunt.hpp"
@@ -106,7 +108,15 @@ void read_summary(std::string_view bytes) {
 }
 
 void read_lists(std::string_view bytes) {
-  each_reads(bytes, store::hunt_from_json, store::probes_from_json, store::systematic_from_json);
+  const auto google = [](const store::Json& document) {
+    store::Bench bench;
+    std::vector<std::string> left_out;
+    bench.curves = store::curves_of_google_benchmark(document, left_out);
+    store::relate(bench);
+    (void)store::bench_from_json(store::bench_to_json(bench));
+  };
+  each_reads(bytes, store::bench_from_json, google, store::hunt_from_json, store::probes_from_json,
+             store::systematic_from_json);
 }
 
 void read_corpus(std::string_view bytes) {

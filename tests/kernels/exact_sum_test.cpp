@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "../arith/exact_sum_reference.hpp"
+#include "kernels/sum/exact_sum_host.hpp"
 
 namespace assay::sum {
 namespace {
@@ -96,6 +99,63 @@ TEST(ExactSum, GivesTheSameBitsInEveryOrder) {
   }
 }
 
+/// Calls test(vectors, threads) for the instructions that this processor has and some numbers of threads.
+template <class Test>
+void with_each_path(const Test& test) {
+  for (const HostVectors vectors : {HostVectors::none, HostVectors::avx2, HostVectors::avx512}) {
+    if (vectors > host_vectors()) continue;
+    for (const unsigned threads : {1u, 2u, 5u}) test(vectors, threads);
+  }
+}
+
+TEST(ExactSum, HasTheBitsOfTheBlocksWithAllInstructionsAndThreads) {
+  std::vector<std::vector<double>> all = vectors();
+  all.push_back(std::vector<double>(300, -0.0));
+  all.push_back(all.back());
+  all.back()[200] = 0.0;
+  all.push_back(std::vector<double>(300, largest));
+  all.push_back(Random(33).vector(1000, -3, 3));
+  all.back()[700] = -infinity;
+  all.push_back(all.back());
+  all.back()[701] = infinity;
+  for (const auto& x : all) {
+    const auto n = static_cast<std::int64_t>(x.size());
+    for (const Rounding to : directions) {
+      const double blocks = exact_sum(Executor::host(Order::descending), x, to);
+      with_each_path([&](HostVectors vectors, unsigned threads) {
+        EXPECT_TRUE(same(exact_sum_on_host(vectors, threads, x.data(), n, to), blocks))
+            << n << " terms, instructions " << static_cast<int>(vectors) << ", " << threads << " threads";
+      });
+    }
+  }
+}
+
+TEST(ExactSum, OnTheHostMovesFullWindowsOnWithoutAnError) {
+  // Behind a tile of ones the window has room for numbers below 2^15, of a dot product below 2^25: its words fill up as
+  // fast as they can, and for longer than the drained words have room.
+  for (const double sign : {1.0, -1.0}) {
+    std::vector<double> x(8'600'000, sign * 0x1.fffffffffffffp14);
+    std::fill_n(x.begin(), 64, sign);
+    const Integer sum = in_units(x.back()) * (8'600'000 - 64) + in_units(sign) * 64;
+    const double rounded = reference::rounded_integer(sum, -1074, Rounding::rn);
+    std::vector<double> y(2'200'000, 0x1.fffffffffffffp9);
+    std::fill_n(y.begin(), 64, 1.0);
+    const Integer dot = in_units(x.back()) * in_units(y.back()) * (2'200'000 - 64) + in_units(sign) * in_units(1) * 64;
+    const double rounded_dot = reference::rounded_integer(dot, -2148, Rounding::rn);
+    for (const HostVectors vectors : {HostVectors::none, HostVectors::avx2, HostVectors::avx512}) {
+      if (vectors > host_vectors()) continue;
+      EXPECT_EQ(exact_sum_on_host(vectors, 1, x.data(), 8'600'000, Rounding::rn), rounded);
+      EXPECT_EQ(exact_dot_on_host(vectors, 1, x.data(), y.data(), 2'200'000, Rounding::rn), rounded_dot);
+    }
+  }
+}
+
+TEST(ExactSum, TakesMoreThreadsForMoreTerms) {
+  EXPECT_EQ(host_threads(0), 1u);
+  EXPECT_EQ(host_threads((1 << 19) - 1), 1u);
+  EXPECT_EQ(host_threads(std::int64_t{1} << 35), std::max(1u, std::thread::hardware_concurrency()));
+}
+
 TEST(ExactSum, OfMinusZerosAloneIsMinusZero) {
   EXPECT_TRUE(same(exact_sum(Executor::host(), std::vector<double>{}), 0.0));
   EXPECT_TRUE(same(exact_sum(Executor::host(), std::vector<double>(3, -0.0)), -0.0));
@@ -148,6 +208,45 @@ TEST(ExactDot, GivesTheSameBitsInEveryOrder) {
   const double ascending = exact_dot(Executor::host(), x, y);
   EXPECT_EQ(exact_dot(Executor::host(Order::descending), x, y), ascending);
   EXPECT_EQ(exact_dot(Executor::host(Order::shuffled, 3), x, y), ascending);
+}
+
+TEST(ExactDot, HasTheBitsOfTheBlocksWithAllInstructionsAndThreads) {
+  Random random(34);
+  for (const std::vector<double>& x : vectors()) {
+    const auto n = static_cast<std::int64_t>(x.size());
+    std::vector<std::vector<double>> right{random.vector(x.size(), -1, 1), random.vector(x.size(), -1022, 1023),
+                                           std::vector<double>(x.size(), -0.0)};
+    right.push_back(right[0]);
+    for (std::size_t i = 0; i < x.size(); i += 3) right[3][i] = 0.0;
+    right.push_back(right[3]);
+    right[4].back() = infinity;
+    for (const auto& y : right) {
+      const double blocks = exact_dot(Executor::host(Order::descending), x, y, Rounding::rd);
+      with_each_path([&](HostVectors vectors, unsigned threads) {
+        EXPECT_TRUE(same(exact_dot_on_host(vectors, threads, x.data(), y.data(), n, Rounding::rd), blocks))
+            << n << " terms, instructions " << static_cast<int>(vectors) << ", " << threads << " threads";
+      });
+    }
+  }
+}
+
+TEST(ExactDot, HasTheProductsThatUnderflow) {
+  std::vector<double> x(130, 0x1p-540);
+  std::vector<double> y = x;
+  x[0] = y[0] = x[1] = 1;
+  y[1] = -1;
+  with_each_path([&](HostVectors vectors, unsigned threads) {
+    EXPECT_EQ(exact_dot_on_host(vectors, threads, x.data(), y.data(), 130, Rounding::rn), 0x1p-1073);
+  });
+  // What RN loses of the last 64 products is below the smallest number, and it is all that is left.
+  x.assign(128, 0.0);
+  std::fill(x.begin() + 64, x.end(), 0x1.0000000000001p-500);
+  y = x;
+  x[0] = -64 * 0x1.0000000000002p-1000;
+  y[0] = 1;
+  with_each_path([&](HostVectors vectors, unsigned threads) {
+    EXPECT_EQ(exact_dot_on_host(vectors, threads, x.data(), y.data(), 128, Rounding::ru), 0x1p-1074);
+  });
 }
 
 TEST(ExactDot, OfMinusZerosAloneIsMinusZero) {

@@ -15,17 +15,33 @@ namespace {
 
 using namespace reference;
 
-void expect_rounded_once(GemmProblem p, int words = 4, const Executor& on = Executor::host()) {
-  p.arguments();
-  const std::vector<double> expected = reference::exact_gemm(p.g, p.c);
-  gemm_superaccumulator(on, p.g, words);
-  EXPECT_EQ(encodings(p.c), encodings(expected)) << p.g.m << " " << p.g.n << " " << p.g.k;
+/// The orders of threads in which the host's vector code does the work, where it can, and in which blocks do it.
+const Executor vector_code = Executor::host();
+const Executor blocks = Executor::host(Order::descending);
+
+void expect_rounded_once(const GemmProblem& problem, int words = 4,
+                         const std::vector<Executor>& executors = {vector_code, blocks}) {
+  for (const Executor& on : executors) {
+    GemmProblem p = problem;
+    p.arguments();
+    const std::vector<double> expected = reference::exact_gemm(p.g, p.c);
+    gemm_superaccumulator(on, p.g, words);
+    EXPECT_EQ(encodings(p.c), encodings(expected)) << p.g.m << " " << p.g.n << " " << p.g.k;
+  }
 }
 
 TEST(GemmSuperaccumulator, RoundsOnceForEveryShapeAndTranspose) {
   GemmDraw draw(1);
   for_each_product(draw, {{1, 1, 1}, {3, 2, 5}, {17, 5, 33}, {5, 18, 16}, {2, 3, 600}, {1, 40, 70}, {3, 1, 512}},
                    [](const GemmProblem& p) { expect_rounded_once(p); });
+}
+
+TEST(GemmSuperaccumulator, RoundsOnceOnSeveralCores) {
+  GemmDraw draw(8);
+  for (const Entries kind : all_kinds) {
+    expect_rounded_once(draw.problem(50, 85, 130, blas::Transpose::yes, blas::Transpose::no, kind, 0.75, -2), 4,
+                        {vector_code});
+  }
 }
 
 TEST(GemmSuperaccumulator, RoundsOnceForEveryNumberOfWords) {
@@ -73,15 +89,14 @@ TEST(GemmSuperaccumulator, SumsUpWhatOverflowsAndUnderflowsInPart) {
 TEST(GemmSuperaccumulator, GivesTheSameBitsInEveryOrderOfThreads) {
   GemmDraw draw(4);
   for (const Shape& s : {Shape{2, 2, 600}, {20, 17, 30}}) {
-    for (const Executor& on : {Executor::host(Order::descending), Executor::host(Order::shuffled, 5)}) {
-      expect_rounded_once(draw.problem(s.m, s.n, s.k, blas::Transpose::no, blas::Transpose::no, Entries::wide), 4, on);
-    }
+    expect_rounded_once(draw.problem(s.m, s.n, s.k, blas::Transpose::no, blas::Transpose::no, Entries::wide), 4,
+                        {vector_code, blocks, Executor::host(Order::shuffled, 5)});
   }
 }
 
 TEST(GemmSuperaccumulator, TakesEveryProductOfABatch) {
   GemmDraw draw(5);
-  for (const Shape& s : {Shape{17, 3, 20}, {2, 2, 560}}) {
+  for (const Shape& s : {Shape{17, 3, 20}, {17, 3, 30}, {2, 2, 560}}) {
     constexpr std::int64_t count = 3;
     std::vector<GemmProblem> problems;
     GemmProblem all;
@@ -105,7 +120,10 @@ TEST(GemmSuperaccumulator, TakesEveryProductOfABatch) {
       all.c.insert(all.c.end(), one.c.begin(), one.c.end());
     }
     all.g = problems[0].g;
-    gemm_superaccumulator(Executor::host(), all.arguments(), 4, batch);
+    GemmProblem by_blocks = all;
+    gemm_superaccumulator(vector_code, all.arguments(), 4, batch);
+    gemm_superaccumulator(blocks, by_blocks.arguments(), 4, batch);
+    EXPECT_EQ(encodings(by_blocks.c), encodings(all.c));
     for (std::int64_t p = 0; p < count; ++p) {
       GemmProblem& one = problems[static_cast<std::size_t>(p)];
       const auto first = all.c.begin() + static_cast<std::ptrdiff_t>(p * batch.stride_c);
@@ -119,20 +137,49 @@ TEST(GemmSuperaccumulator, RefusesAnotherNumberOfWords) {
   EXPECT_THROW(gemm_superaccumulator(Executor::host(), {}, 5), std::invalid_argument);
 }
 
+TEST(GemmSuperaccumulator, AddsUpProductsThatUnderflow) {
+  GemmProblem p;
+  p.g = {.m = 1, .n = 1, .k = 64, .lda = 1, .ldb = 64, .ldc = 1};
+  p.a.assign(64, 0x1p-540);
+  p.b = p.a;
+  p.c = {5};
+  expect_rounded_once(p);
+  gemm_superaccumulator(vector_code, p.arguments());
+  EXPECT_EQ(p.c[0], 0x1p-1074);
+}
+
+TEST(GemmSuperaccumulator, GivesTheInfinityOrTheNaNOfItsTerms) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const Executor& on : {vector_code, blocks}) {
+    GemmProblem p = GemmDraw(9).problem(3, 2, 30, blas::Transpose::yes, blas::Transpose::no, Entries::uniform);
+    for (double& each : p.b) each = 1;
+    const auto lda = static_cast<std::size_t>(p.g.lda);
+    p.a[0] = -infinity;
+    p.a[lda] = infinity;
+    p.a[lda + 29] = -infinity;
+    gemm_superaccumulator(on, p.arguments());
+    EXPECT_EQ(p.c[0], -infinity);
+    EXPECT_TRUE(is_nan(p.c[1]));
+    EXPECT_TRUE(is_finite(p.c[2]));
+  }
+}
+
 TEST(GemmSuperaccumulator, GivesBetaTimesACThatIsNotFinite) {
   const double infinity = std::numeric_limits<double>::infinity();
-  GemmProblem p = GemmDraw(6).problem(3, 1, 2, blas::Transpose::no, blas::Transpose::no, Entries::uniform, 1, -2);
-  p.c[0] = infinity;
-  p.c[1] = std::numeric_limits<double>::quiet_NaN();
-  const double expected = [&] {
-    GemmProblem finite = p;
-    finite.c[0] = finite.c[1] = 0;
-    return reference::exact_gemm(finite.arguments(), finite.c)[2];
-  }();
-  gemm_superaccumulator(Executor::host(), p.arguments());
-  EXPECT_EQ(p.c[0], -infinity);
-  EXPECT_TRUE(is_nan(p.c[1]));
-  EXPECT_EQ(p.c[2], expected);
+  for (const std::int64_t k : {2, 40}) {
+    GemmProblem p = GemmDraw(6).problem(3, 1, k, blas::Transpose::no, blas::Transpose::no, Entries::uniform, 1, -2);
+    p.c[0] = infinity;
+    p.c[1] = std::numeric_limits<double>::quiet_NaN();
+    const double expected = [&] {
+      GemmProblem finite = p;
+      finite.c[0] = finite.c[1] = 0;
+      return reference::exact_gemm(finite.arguments(), finite.c)[2];
+    }();
+    gemm_superaccumulator(Executor::host(), p.arguments());
+    EXPECT_EQ(p.c[0], -infinity);
+    EXPECT_TRUE(is_nan(p.c[1]));
+    EXPECT_EQ(p.c[2], expected);
+  }
 }
 
 TEST(PartialSuperaccumulator, HandsOnCarriesInTime) {

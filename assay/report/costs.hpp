@@ -1,0 +1,20 @@
+#pragma once
+// Times against size, for people.
+
+#include <string>
+
+#include "assay/store/bench.hpp"
+
+namespace assay::report {
+
+/// "1.23 ms": three significant decimals; "–" for none.
+std::string seconds_text(double seconds);
+
+/// One line for each kernel: its sizes, the time at the largest, the growth, and the ratios to peer and limit.
+std::string costs_text(const store::Bench& bench);
+
+/// A section of the HTML report: a table with a row for each kernel, and a picture for each with its peers and limits.
+/// At most eight lines in a picture. Cost: one gnuplot process.
+std::string costs_html(const store::Bench& bench);
+
+}  // namespace assay::report
