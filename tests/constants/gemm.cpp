@@ -116,7 +116,9 @@ static_assert(is_about(planner(50, 60, 1, 1, 3000).cost(keeps_all), 15));
 constexpr of::CrtPlan rounds = {10, false, 54.5, 3};
 static_assert(is_about(planner(50, 60, 1e9, 1, 1500).open(rounds), 1));
 static_assert(is_about(planner(50, 60, 1e9, 1, 1500).cost(rounds), 20 + 30000 + 2e7 * (1 - 1 / 2.718281828459045)));
-static_assert(is_about(planner(50, 60, 0.25, 1, 1500).open(rounds), 0.25));
+// Of four entries one is expected to be left.
+static_assert(is_about(planner(50, 60, 0.25, 4, 1500).open(rounds), 0.25));
+static_assert(is_about(planner(50, 60, 0.25, 4, 1500).cost(rounds), 20 + 7500 + 5e6 * (1 - 1 / 2.718281828459045)));
 static_assert(planner(50, 60, 1e9, 1, 1500).gives_up(rounds) && !planner(50, 60, 1e9, 1, 1500).gives_up(keeps_all));
 static_assert(!planner(50, 60, 1600.0 / 30000, 1, 1500).gives_up(rounds));
 // The plan that keeps all bits has the fewest moduli whose product is above 2·Σ|a'||b'|.
@@ -187,6 +189,27 @@ constexpr double looked_at(int row_finite, int column_finite, double beta, doubl
 static_assert(looked_at(1, 1, -2, infinity) == -infinity && looked_at(1, 1, 2, -infinity) == -infinity);
 static_assert(looked_at(0, 1, -2, infinity) == infinity && looked_at(1, 0, -2, infinity) == infinity);
 static_assert(looked_at(0, 1, -2, 3) == 3 && looked_at(1, 0, -2, 3) == 3 && looked_at(1, 1, -2, 3) == -6);
+
+// Balanced residues: −m/2 ≤ r < m/2 for an even m, and |r| < m/2 for an odd one.
+constexpr std::int32_t reduced(std::int32_t x, std::int32_t modulus) {
+  of::CrtReduce{&x, 1, modulus}(0);
+  return x;
+}
+static_assert(reduced(127, 256) == 127 && reduced(128, 256) == -128 && reduced(-128, 256) == -128);
+static_assert(reduced(-129, 256) == 127 && reduced(1000, 255) == -20 && reduced(-1000, 255) == 20);
+static_assert(reduced(127, 255) == 127 && reduced(128, 255) == -127 && reduced(-127, 255) == -127);
+
+// Undecided entries are listed by their numbers, from any word on.
+constexpr bool lists_undecided() {
+  const std::uint32_t undecided[] = {1, 0x80000005, 0};
+  std::uint32_t listed = 0;
+  std::uint64_t list[3] = {};
+  const of::CrtListUndecided kernel{undecided, 1, &listed, list};
+  kernel(0);
+  kernel(1);
+  return listed == 3 && list[0] == 32 && list[1] == 34 && list[2] == 63;
+}
+static_assert(lists_undecided());
 
 // The superaccumulator of one thread hands carries on after 2²⁹ numbers, and no earlier.
 constexpr bool hands_carries_on() {
