@@ -93,6 +93,11 @@ Bound outside_quotient_word_bound(const oracle::Format& format, const Dyadic& x,
 Bound outside_quotient_bound(const oracle::Format& format, const Dyadic& x, const Dyadic& y) {
   return outside_quotient(format, 20, x, y, 18);
 }
+Bound outside_div3_bound(const oracle::Format& format, const Dyadic& x, const Dyadic& y) {
+  require_precision(format.precision, 10, "a double-word quotient near underflow");
+  const Dyadic underflow = (Dyadic(48) * x + Dyadic(85)) * smallest(format);  // of 40
+  return {(Dyadic::scaled(680, -2 * format.precision) * x + underflow * y), Dyadic(40) * y};
+}
 RelativeBound outside_root_bound(const oracle::Format& format, const Dyadic& x) {
   require_precision(format.precision, 10, "the double-word square root near underflow");
   if (x.is_zero()) return {0, 1};

@@ -82,6 +82,8 @@ Bound outside_product_bound(const oracle::Format& format, const oracle::Dyadic& 
 Bound outside_quotient_word_bound(const oracle::Format& format, const oracle::Dyadic& x, const oracle::Dyadic& y);
 /// Quotients of double words but for Algorithm 18: 20u²|x/y| + (9/16)η + (9/8)η/|y|.
 Bound outside_quotient_bound(const oracle::Format& format, const oracle::Dyadic& x, const oracle::Dyadic& y);
+/// Quotients by Algorithm 18: 17u²|x/y| + (6/5)η|x| + (17/8)η.
+Bound outside_div3_bound(const oracle::Format& format, const oracle::Dyadic& x, const oracle::Dyadic& y);
 /// The square root: (9/2)u²√x + (3/10)η/√x, relative to √x; 0 for x = 0.
 RelativeBound outside_root_bound(const oracle::Format& format, const oracle::Dyadic& x);
 

@@ -320,5 +320,33 @@ static_assert(sums_levels<8>({-1, 0, 0, -1}, 16) && sums_levels<6>({most, most, 
 static_assert(sums_levels<5>({0x7FFFFFFFFFFFFFF, -0x7654321FEDCBA98}, 32 - 1));
 static_assert(sums_levels<9>({0x1555555555555555, -0x1555555555555555, 0x0AAAAAAAAAAAAAAA}, 2));
 
+// How often accurate sums extract, as published: seen by what is left in the vector.
+
+// AccSign ends when |t| ≥ 2^(M − p)·σ: after the first extraction of a vector with one leading number.
+constexpr bool sign_ends_early() {
+  double p[] = {1, 0x1p-60};
+  return acc_sign(p, 2) == 1 && p[0] == 0 && p[1] == 0x1p-60;
+}
+static_assert(sign_ends_early());
+
+// FastAccSum ends when |t₁| ≥ 2(n + 2)²u·ufp(σ₀): n = 3, ufp(σ₀) = 2, so that it is 100u. The sum is
+// some u, of which the first extraction sees up to 4u more or less.
+constexpr bool fast_sum_ends_with(int units) {
+  double p[] = {1, units * 0x1p-53 - 1, 0x1p-80};
+  return fast_acc_sum(p, 3) == units * 0x1p-53 + 0x1p-80 && p[2] == 0x1p-80;
+}
+static_assert(fast_sum_ends_with(104) && !fast_sum_ends_with(88));
+
+// PrecSum extracts 1 + ⌈((k − 2)p + 3M + 2)/(p − M)⌉ times, M = 4: k times here, where each time one of four pairs
+// goes.
+constexpr int pairs_left(int k) {
+  float p[] = {1, -1, 0x1p-30f, -0x1p-30f, 0x1p-60f, -0x1p-60f, 0x1p-90f, -0x1p-90f};
+  if (prec_sum(p, 8, k) != 0) return -1;
+  int left = 0;
+  for (int i = 0; i < 8; i += 2) left += p[i] != 0 ? 1 : 0;
+  return left;
+}
+static_assert(pairs_left(1) == 3 && pairs_left(2) == 2 && pairs_left(3) == 1);
+
 }  // namespace
 }  // namespace assay::constants

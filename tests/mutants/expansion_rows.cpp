@@ -17,6 +17,7 @@
 #include "properties/catalog/expansion/binned.hpp"
 #include "properties/catalog/expansion/cases.hpp"
 #include "properties/catalog/expansion/level_claims.hpp"
+#include "properties/catalog/expansion/special_cases.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/expansion_mutants.hpp"
 #include "tests/mutants/rows.hpp"
@@ -83,6 +84,18 @@ auto renormalization_promise(Renormalizing mistake, Seen seen) {
       .claims = std::move(claims)});
 }
 
+/// What renormalization promises of words that are infinite or NaN.
+auto special_words_promise(Renormalizing mistake) {
+  using Case = expansion::ExpansionCase<double>;
+  return TypedModel(expansion::TermsProperty<double>{
+      .name = "mutants.renormalize_special",
+      .domain = expansion::special_terms_domain<double>(Renormalize::n),
+      .subject = expansion_kernel<Renormalize, Case>(Renormalize{mistake},
+                                                     [](const Case& c) { return expansion_of<Renormalize::n>(c.x); }),
+      .reference = [](const Case&) -> oracle::Exact { return oracle::Dyadic(); },
+      .claims = {expansion::begins_with_nan<double>()}});
+}
+
 /// What the certified product of three words promises.
 auto multiplication_promise(bool dropped) {
   using Case = expansion::ExpansionPairCase<double>;
@@ -147,6 +160,9 @@ Rows expansion_rows() {
     rows.push_back(kernel_row(each.planted, renormalization_promise(each.mistake, each.seen),
                               renormalization_promise(Renormalizing::none, each.seen)));
   }
+  rows.push_back(kernel_row({"R16", "words that are infinite or NaN are taken for 0", 4},
+                            special_words_promise(Renormalizing::special_words_dropped),
+                            special_words_promise(Renormalizing::none)));
   rows.push_back(kernel_row({"R9", "a product without the diagonals from i + j = m - 1 on", 8},
                             multiplication_promise(true), multiplication_promise(false)));
   const auto quick = [](auto product) { return level_promise<4>(product, expansion::quick_mul_levels<double>(4)); };

@@ -18,7 +18,14 @@ using Operands = DwDw<double>;
 
 bool is_subnormal(double x) { return x != 0 && abs(x) < bits::power_of_two<double>(FloatTraits<double>::emin); }
 
-enum class Outside { none, product_flushed, low_word_flushed, finite_sum_of_infinities, quotient_by_zero };
+enum class Outside {
+  none,
+  product_flushed,
+  low_word_flushed,
+  finite_sum_of_infinities,
+  quotient_by_zero,
+  quotient_flushed
+};
 
 Word product(const Operands& c, Outside mistake) {
   const Word z = dw::mul2(c.x, c.y);
@@ -53,6 +60,8 @@ auto outside_promise(Outside mistake) {
     z[static_cast<std::size_t>(Operation::accurate_add)] = sum(c, mistake);
     z[static_cast<std::size_t>(Operation::mul2)] = product(c, mistake);
     z[static_cast<std::size_t>(Operation::div2)] = quotient(c, mistake);
+    Word& by_reciprocal = z[static_cast<std::size_t>(Operation::div3)];
+    if (mistake == Outside::quotient_flushed && is_subnormal(by_reciprocal.h)) by_reciprocal = {0, 0};
     return z;
   }));
 }
@@ -81,7 +90,8 @@ Rows word_rows() {
       {{{"D1", "a product of double words that is subnormal is flushed to zero", 8}, Outside::product_flushed},
        {{"D2", "a product of double words flushes a subnormal low word to zero", 8}, Outside::low_word_flushed},
        {{"D3", "the sum of an infinity and a double word is finite", 8}, Outside::finite_sum_of_infinities},
-       {{"D4", "a quotient by zero is an infinity, not NaN", 8}, Outside::quotient_by_zero}},
+       {{"D4", "a quotient by zero is an infinity, not NaN", 8}, Outside::quotient_by_zero},
+       {{"D7", "a quotient by Algorithm 18 that is subnormal is flushed to zero", 8}, Outside::quotient_flushed}},
       outside_promise);
   const Rows of_triples = rows_of<OutsideTriples>(
       {{{"D5", "a product of triple words that is subnormal is flushed to zero", 8}, OutsideTriples::product_flushed},

@@ -52,6 +52,17 @@ inline bool takes_a_word(Operation op) {
          (op >= Operation::div_fp1 && op <= Operation::div_fp3);
 }
 
+/// Whether 2^(1 − emax) ≤ |y| ≤ 2^(−emin − 1): 1/y and y are normal numbers.
+template <class T>
+bool has_normal_reciprocal(T y) {
+  using oracle::Dyadic;
+  constexpr oracle::Format format = format_of<T>();
+  if (!is_finite_word(y)) return false;
+  const Dyadic value = value_of(y);
+  return compare_abs(value, Dyadic::scaled(1, -format.emin - 1)) <= 0 &&
+         compare_abs(value, Dyadic::scaled(1, 1 - format.emax)) >= 0;
+}
+
 /// What an operation has to do with its operands, decided on their exact values.
 enum class Outcome {
   finite,        ///< every intermediate is finite
@@ -82,11 +93,7 @@ Outcome outcome(Operation op, const DwDw<T>& c) {
   if (op <= Operation::mul3) return by_magnitude(x * y, 1);
   if (y.is_zero()) return Outcome::not_a_number;
   if (op == Operation::div3) {
-    const Dyadic largest = Dyadic::scaled(1, -format.emin - 1);
-    const Dyadic smallest = Dyadic::scaled(1, 1 - format.emax);
-    return compare_abs(y, largest) <= 0 && compare_abs(y, smallest) >= 0 && compare_abs(x, y * most) < 0
-               ? Outcome::finite
-               : Outcome::either;
+    return has_normal_reciprocal(c.y.h) && compare_abs(x, y * most) < 0 ? Outcome::finite : Outcome::either;
   }
   const Outcome quotient = by_magnitude(x, y);
   return quotient == Outcome::finite && compare_abs(x, most) >= 0 ? Outcome::either : quotient;
@@ -130,8 +137,8 @@ Judgement each_operation(const OutsideResults<T>& results, Operation first, Oper
 /// The results of the operations from `first` to `last` are within the bound where their high word is finite.
 /// bound(operation, x, y) gives it, with the values of the operands.
 template <class T, class BoundOf>
-OutsideClaim<T> within_where_finite(const char* id, const AnyTheorem auto& theorem, Operation first, Operation last,
-                                    BoundOf bound) {
+auto within_where_finite(const char* id, const AnyTheorem auto& theorem, Operation first, Operation last,
+                         BoundOf bound) {
   return claim_spec(id, theorem, [=](const DwDw<T>& c, const auto& truths, const OutsideResults<T>& results) {
     return each_operation<T>(results, first, last, [&](Operation op, const DoubleWord<T>& z) {
       const auto at = static_cast<std::size_t>(op);
@@ -176,6 +183,10 @@ std::vector<OutsideClaim<T>> outside_claims() {
                                      quotients(dw_outside_4)),
       detail::within_where_finite<T>("quotients", dw_outside_5, Operation::div1, Operation::div2,
                                      quotients(dw_outside_5)),
+      when(
+          "2^(1 − emax) ≤ |yₕ| ≤ 2^(−emin − 1)", [](const DwDw<T>& c) { return has_normal_reciprocal(c.y.h); },
+          detail::within_where_finite<T>("quotients_by_reciprocals", dw_outside_9, Operation::div3, Operation::div3,
+                                         quotients(dw_outside_9))),
       detail::within_where_finite<T>(
           "root", dw_outside_6, Operation::sqrt, Operation::sqrt,
           [](Operation, const Dyadic& x, const Dyadic&) -> RelativeBound { return dw_outside_6(format_of<T>(), x); }),
@@ -240,6 +251,16 @@ rc::Gen<DwDw<T>> operands_around(int sign, int low, int high) {
   });
 }
 
+/// Operands with exponents from low_x to high_x and from low_y to high_y.
+template <class T>
+rc::Gen<DwDw<T>> operands_of_exponents(int low_x, int high_x, int low_y, int high_y) {
+  return drawn<DwDw<T>>([=](Draw& draw) {
+    constexpr Box box = full_box<T>();
+    const auto x = draw_double_word<T>(draw, Significand::any, LowWord::any, draw.between(low_x, high_x), box);
+    return DwDw<T>{x, draw_double_word<T>(draw, Significand::any, LowWord::any, draw.between(low_y, high_y), box)};
+  });
+}
+
 template <class T>
 rc::Gen<DwDw<T>> operands_at(Exponents of_x, Exponents of_y) {
   return drawn<DwDw<T>>([=](Draw& draw) {
@@ -263,6 +284,8 @@ Domain<DwDw<T>> outside_operands() {
           {"quotient near underflow", 4, detail::operands_around<T>(-1, F::emin - p - 1, F::emin + p + 2)},
           {"both subnormal or small", 3, detail::operands_at<T>(Exponents::low_edge, Exponents::low_edge)},
           {"small, and any", 2, detail::operands_at<T>(Exponents::low_edge, Exponents::full_range)},
+          {"reciprocal near underflow", 1,
+           detail::operands_of_exponents<T>(F::emax - 2 * p - 2, F::emax - 2, -F::emin - p - 4, -F::emin - 2)},
           {"any, and small", 1, detail::operands_at<T>(Exponents::full_range, Exponents::low_edge)},
           {"product near overflow", 2, detail::operands_around<T>(1, F::emax - 2, F::emax + 1)},
           {"quotient near overflow", 1, detail::operands_around<T>(-1, F::emax - 2, F::emax + 1)},

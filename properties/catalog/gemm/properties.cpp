@@ -72,16 +72,27 @@ GemmResult by_superaccumulator(const Executor& on, const GemmCase& c) {
   return run_gemm(on, c, [&](const GemmArguments& g) { gemm_superaccumulator(on, g, words); });
 }
 
-/// The result of multiply(arguments, workspace) with half of `bytes`, or with the default where that is too little.
-/// (With much less the tiles become single entries, and a device takes minutes over their launches.) A product that
-/// finds its workspace too small may have written to C already.
+/// Every entry by the recomputation, C itself being the start, with room for 32 lines of each factor: they are copied
+/// in panels.
+GemmResult by_recomputation(const Executor& on, const GemmCase& c) {
+  std::vector<std::uint64_t> entries(static_cast<std::size_t>(c.m * c.n));
+  std::iota(entries.begin(), entries.end(), std::uint64_t{0});
+  const Array<std::uint64_t> list(on, std::span<const std::uint64_t>(entries));
+  const std::size_t bytes = 2 * 32 * sizeof(double) * static_cast<std::size_t>(std::max<std::int64_t>(1, c.k));
+  return run_gemm(on, c,
+                  [&](const GemmArguments& g) { recompute_entries(on, g, g.c, list.data(), entries.size(), bytes); });
+}
+
+/// The result of multiply(arguments, workspace) with half of `bytes`, or with all of them where that is too little:
+/// what a call says that it took is enough for it. (With much less the tiles become single entries, and a device takes
+/// minutes over their launches.) A product that finds its workspace too small may have written to C already.
 template <class Multiply>
 GemmResult with_little_workspace(const Executor& on, const GemmCase& c, std::size_t bytes, Multiply&& multiply) {
   try {
     return run_gemm(on, c,
                     [&](const GemmArguments& g) { multiply(g, GemmOptions{std::max<std::size_t>(1, bytes / 2)}); });
   } catch (const std::invalid_argument&) {
-    return run_gemm(on, c, [&](const GemmArguments& g) { multiply(g, GemmOptions{}); });
+    return run_gemm(on, c, [&](const GemmArguments& g) { multiply(g, GemmOptions{bytes}); });
   }
 }
 
@@ -254,6 +265,40 @@ Domain<GemmCase> rounding_domain() {
          }
          return laid_out(draw, {e}, GemmDomain{});
        })});
+  domain.classes.push_back(
+      {"A·Aᵀ: parallel lines on the diagonal, plans that round", 2, drawn<GemmCase>([](Draw& draw) {
+         const int m = draw.between(4, 12);
+         const int k = draw.between(2, 12);
+         GemmEntries e(m, m, k);
+         const bool flat = draw.coin();  // sums and norms of a line are as far apart as they can be, or not
+         for (std::int64_t i = 0; i < m; ++i) {
+           const int top = draw.between(-40, 40);
+           for (std::int64_t l = 0; l < k; ++l) {
+             e.a.at(i, l) = draw_number<double>(draw, flat ? Significand::all_ones : Significand::dense,
+                                                flat ? top : top - draw.between(0, 60));
+             e.b.at(l, i) = e.a.at(i, l);
+           }
+         }
+         for (double& x : e.c.all) x = draw_number<double>(draw, Significand::dense, draw.between(-40, 40));
+         e.alpha = draw.coin() ? 1 : -1;
+         e.beta = draw.coin() ? 0 : 1;
+         return laid_out(draw, {e}, GemmDomain{});
+       })});
+  return domain;
+}
+
+/// The domain with so many rows and columns that their copies take several panels.
+Domain<GemmCase> recomputed_domain() {
+  Domain<GemmCase> domain = gemm_domain();
+  domain.classes.push_back({"33 to 70 rows or columns", 8, drawn<GemmCase>([](Draw& draw) {
+                              const int lines = draw.between(33, 70);
+                              const bool rows = draw.coin();
+                              GemmEntries e(rows ? lines : 2, rows ? 2 : lines, draw.between(1, 3));
+                              draw_gemm_spread(draw, e, 1);
+                              for (double& x : e.c.all) x = draw_number<double>(draw, Significand::dense, 0);
+                              e.beta = draw.coin() ? 2 : -1;
+                              return laid_out(draw, {e}, GemmDomain{});
+                            })});
   return domain;
 }
 
@@ -477,6 +522,7 @@ const LateRegistration all{
           product("gemm.superaccumulator4", superaccumulator_domain(), by_superaccumulator<4>, rounded_claims()));
       Registration(product("gemm.superaccumulator6", gemm_domain(), by_superaccumulator<6>, rounded_claims(), 500));
       Registration(product("gemm.superaccumulator8", gemm_domain(), by_superaccumulator<8>, rounded_claims(), 500));
+      Registration(product("gemm.recomputed", recomputed_domain(), by_recomputation, rounded_claims(), 50));
       Registration(product(
           "gemm.fast", gemm_domain(), by_few_levels,
           {GemmClaim(fast_error()), gemm_not_grade_a("grade_a"), gemm_grade("grade_b", GemmGrade::rows_and_columns),

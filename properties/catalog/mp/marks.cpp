@@ -20,25 +20,30 @@ namespace {
 using oracle::Dyadic;
 
 /// αx, or αx + y with `adds`, of numbers from values of binary64: of an infinity comes a number out of range.
+/// α is alpha, alpha·4·¼, (alpha + 1) − 1 or ½alpha + ½alpha: the same number with another integer or another
+/// enclosure.
 struct MarksCase {
   int adds = 0;
   int planes = 0;
+  int form = 0;
   double alpha = 0;
   std::vector<double> x, y;
   static constexpr auto fields() {
     using C = MarksCase;
-    return std::tuple{field("adds", &C::adds), field("planes", &C::planes), field("alpha", &C::alpha),
-                      field("x", &C::x), field("y", &C::y)};
+    return std::tuple{field("adds", &C::adds),   field("planes", &C::planes), field("form", &C::form),
+                      field("alpha", &C::alpha), field("x", &C::x),           field("y", &C::y)};
   }
 };
 
+constexpr int forms = 4;
 constexpr std::array<double, 6> values{0, 1, -1, 3, 0x1.89ABCDEF01234p-3, std::numeric_limits<double>::infinity()};
 
 MarksCase draw_marks(Draw& draw) {
   MarksCase c;
   c.adds = draw.coin() ? 1 : 0;
   c.planes = draw.coin() ? 1 : 0;
-  c.alpha = values[draw.below(values.size())];
+  c.form = draw.coin() ? 0 : static_cast<int>(draw.below(forms));
+  c.alpha = draw.one_in(4) ? 1 : values[draw.below(values.size())];
   const std::uint64_t length = draw.below(4);
   for (std::uint64_t i = 0; i < length; ++i) {
     c.x.push_back(values[draw.below(values.size())]);
@@ -56,10 +61,26 @@ bool same_numbers(const MpArray& a, const MpArray& b) {
          std::equal(a.upper.begin(), a.upper.end(), b.upper.begin(), b.upper.end(), same);
 }
 
+/// α in its form.
+MpArray alpha_of(const Executor& on, const MarksCase& c) {
+  const auto number = [&](double x) { return mp_from_double(on, 8, std::span(&x, 1), c.planes != 0); };
+  const MpArray alpha = number(c.alpha);
+  switch (c.form) {
+    case 1:
+      return mp_op(on, MpOp::mul, mp_op(on, MpOp::mul, alpha, number(4)), number(0.25));
+    case 2:
+      return mp_op(on, MpOp::sub, mp_op(on, MpOp::add, alpha, number(1)), number(1));
+    case 3:
+      return mp_op(on, MpOp::add, mp_op(on, MpOp::mul, alpha, number(0.5)), mp_op(on, MpOp::mul, alpha, number(0.5)));
+    default:
+      return alpha;
+  }
+}
+
 /// Whether the call leaves its array as it is, or the marks in the result are those of the operands.
 bool holds(const Executor& on, const MarksCase& c) {
   const auto length = static_cast<std::int64_t>(c.x.size());
-  const MpArray alpha = mp_from_double(on, 8, std::span(&c.alpha, 1), c.planes != 0);
+  const MpArray alpha = alpha_of(on, c);
   const MpArray x = mp_from_double(on, 8, c.x, c.planes != 0);
   const MpArray y = mp_from_double(on, 8, c.y, c.planes != 0);
   const bool adds = c.adds != 0;
@@ -81,7 +102,7 @@ const LateRegistration marks{
                      .contains =
                          [](const MarksCase& c) {
                            return c.x.size() == c.y.size() && c.x.size() <= 16 && (c.adds == 0 || c.adds == 1) &&
-                                  (c.planes == 0 || c.planes == 1);
+                                  (c.planes == 0 || c.planes == 1) && c.form >= 0 && c.form < forms;
                          },
                      .accepts = "up to 16 numbers; the conversion makes numbers out of range of infinities and NaNs"},
           .subject = [](const Executor& on, const MarksCase& c) { return holds(on, c) ? 1.0 : 0.0; },

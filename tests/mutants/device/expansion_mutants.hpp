@@ -10,14 +10,15 @@ namespace assay::mutants {
 /// What can be wrong with renormalization, by rows; none: it is right.
 enum class Renormalizing {
   none,
-  without_branch,       ///< R1: the first words of VecSum
-  without_zero_test,    ///< R2: the output index advances where the error is 0, too
-  without_last_sum,     ///< R3: the last TwoSum of VecSumErrBranch is skipped
-  top_down,             ///< R4: VecSum from the first word to the last
-  fast_two_sums,        ///< R5: VecSum of FastTwoSums
-  one_pass_fewer,       ///< R6: VecSumErr on words j … m for j = 0 … m − 3
-  truncated_last_word,  ///< R7: what is left of the sum is cut off before the last word is rounded
-  negative_zeros        ///< R10: words that are zero are −0
+  without_branch,        ///< R1: the first words of VecSum
+  without_zero_test,     ///< R2: the output index advances where the error is 0, too
+  without_last_sum,      ///< R3: the last TwoSum of VecSumErrBranch is skipped
+  top_down,              ///< R4: VecSum from the first word to the last
+  fast_two_sums,         ///< R5: VecSum of FastTwoSums
+  one_pass_fewer,        ///< R6: VecSumErr on words j … m for j = 0 … m − 3
+  truncated_last_word,   ///< R7: what is left of the sum is cut off before the last word is rounded
+  negative_zeros,        ///< R10: words that are zero are −0
+  special_words_dropped  ///< R16: words that are infinite or NaN are taken for 0
 };
 
 /// renormalize<3> of 8 words with a mistake.
@@ -77,6 +78,9 @@ struct Renormalize {
 
   ASSAY_HD Output operator()(const Input& x) const {
     Input e = x;
+    if (mistake == Renormalizing::special_words_dropped) {
+      for (double& each : e.x) each = is_finite(each) ? each : 0;
+    }
     vec_sum(e.x);
     if (mistake == Renormalizing::without_branch) {
       return {{e.x[0], e.x[1], e.x[2]}};

@@ -351,17 +351,26 @@ void kill_by_assertions(std::span<const Mutant> mutants, const Compilation& comp
   std::map<std::string, std::vector<std::string>> includes;
   add_includes(compilation.tree, compilation.tree, includes);
   add_includes(source / folder, source, includes);
+  const auto compiled_with = [&](int mutant, const std::string& assertions) {
+    return run_compiler(compilation.words,
+                        {"-fsyntax-only", fmt::format("-DASSAY_MUTANT={}", mutant), (source / assertions).string()});
+  };
   std::mutex telling;
+  std::set<std::string> right;  // hold without a mutant
   in_threads(mutants.size(), jobs, [&](std::size_t i) {
     const int number = mutants[i].number;
     for (const auto& [assertions, unused] : includes) {
       if (!assertions.starts_with(folder) || !assertions.ends_with(".cpp")) continue;
       if (!has_file(includes, assertions, mutants[i].file)) continue;
-      const Compiled compiled =
-          run_compiler(compilation.words,
-                       {"-fsyntax-only", fmt::format("-DASSAY_MUTANT={}", number), (source / assertions).string()});
+      const Compiled compiled = compiled_with(number, assertions);
       if (compiled.end != Compiled::End::refused) continue;
       const std::lock_guard lock(telling);
+      if (!right.contains(assertions)) {
+        if (compiled_with(0, assertions).end != Compiled::End::done) {
+          throw std::runtime_error(assertions + " does not hold without a mutant");
+        }
+        right.insert(assertions);
+      }
       done(killed_by_assertion(number, compiled, source));
       return;
     }

@@ -36,7 +36,8 @@ std::vector<std::string> sources_with(const std::filesystem::path& tree, const s
 
 /// Checks the assertions of a folder of the sources with each mutant for good: every file there that includes the
 /// mutant's file. `done` is told of those that an assertion refuses, or for which a constant expression has no value
-/// (an access outside of an array, say). These are killed. Nothing is linked, no code is made.
+/// (an access outside of an array, say). These are killed. Nothing is linked, no code is made. Errors:
+/// std::runtime_error where a file that refuses a mutant is refused without one, too.
 void kill_by_assertions(std::span<const Mutant> mutants, const Compilation& compilation,
                         const std::filesystem::path& source, const std::string& folder, unsigned jobs,
                         const std::function<void(const Result&)>& done);

@@ -222,6 +222,10 @@ TEST(Assertions, KillWhatTheyRefuseAndWhatHasNoValue) {
     EXPECT_EQ(results.at(each).outcome, Outcome::killed) << each;
     EXPECT_EQ(results.at(each).by, "the compiler: checks/of_f.cpp:2") << each;
   }
+  // One that does not hold at all kills nothing.
+  std::ofstream(root / "source/checks/of_f.cpp") << "#include \"arith/f.hpp\"\nstatic_assert(f(0) == 7);\n";
+  EXPECT_THROW(kill_by_assertions(mutants, compilation, root / "source", "checks/", 2, [](const Result&) {}),
+               std::runtime_error);
 }
 
 }  // namespace

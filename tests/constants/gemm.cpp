@@ -1,0 +1,258 @@
+// Assertions about the matrix products in kernels/gemm: estimates on which only time depends, lines that are copied,
+// samples, tiles at the ends of their arrays, carries after 2²⁹ numbers, and entries that a look leaves alone.
+
+#if defined(__cpp_implicit_constexpr)
+
+#include "tests/constants/inline_here.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "kernels/gemm/superaccumulator.hpp"
+
+// What the files below define without `inline`.
+namespace assay::gemm {
+inline bool gemm_superaccumulator_shares(const GemmArguments& g, std::int64_t batch);
+namespace {
+inline double superaccumulator_time(const GemmArguments& g, std::int64_t batch);
+inline double crt_time(const GemmArguments& g, std::int64_t batch);
+inline std::size_t crt_least_workspace(const GemmArguments& g);
+inline bool holds_matrices(std::size_t entries, std::int64_t rows, std::int64_t columns, std::int64_t leading,
+                           std::int64_t count, std::int64_t stride);
+inline std::int64_t rows_b(const GemmArguments& g);
+inline std::int64_t columns_b(const GemmArguments& g);
+}  // namespace
+namespace detail {
+inline double crt_log2_product(int count);
+}
+}  // namespace assay::gemm
+
+#include "kernels/gemm/detail/crt_engine.hpp"
+#include "kernels/gemm/gemm.cpp"
+#include "kernels/gemm/superaccumulator.cpp"
+#include "tests/constants/run_blocks.hpp"
+
+namespace assay::gemm::detail {
+
+inline double crt_log2_product(int count) {
+  double sum = 0;
+  for (int i = 0; i < count; ++i) sum += std::log2(static_cast<double>(crt::modulus(i)));
+  return sum;
+}
+
+}  // namespace assay::gemm::detail
+
+namespace assay::constants {
+namespace {
+
+namespace of = gemm::detail;
+using gemm::GemmArguments;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+constexpr bool is_about(double x, double y) { return x > y * (1 - 1e-9) && x < y * (1 + 1e-9); }
+
+constexpr GemmArguments shape(std::int64_t m, std::int64_t n, std::int64_t k) {
+  GemmArguments g;
+  g.m = m;
+  g.n = n;
+  g.k = k;
+  return g;
+}
+
+// The choice of an engine on a device. Milliseconds, term by term, for two products of 1000 × 3000 with k = 2000.
+constexpr GemmArguments large = shape(1000, 3000, 2000);
+static_assert(is_about(gemm::superaccumulator_time(large, 2), 0.02 + 40.8 + 0.66 + 0.3));
+static_assert(is_about(gemm::crt_time(large, 2), 2 * (0.12 + 0.208 + 0.141 + 0.026 + 0.15)));
+static_assert(is_about(gemm::superaccumulator_time(shape(10, 20, 1000), 3), 0.012 + 0.0048));
+
+// Threads share an entry of 512 to 2²⁸ products, where there are at most 16384 entries in all.
+static_assert(gemm::gemm_superaccumulator_shares(shape(128, 128, 512), 1));
+static_assert(!gemm::gemm_superaccumulator_shares(shape(128, 128, 511), 1));
+static_assert(!gemm::gemm_superaccumulator_shares(shape(128, 129, 512), 1));
+static_assert(!gemm::gemm_superaccumulator_shares(shape(128, 128, 512), 2));
+static_assert(gemm::gemm_superaccumulator_shares(shape(1, 1, std::int64_t{1} << 28), 1));
+static_assert(!gemm::gemm_superaccumulator_shares(shape(1, 1, (std::int64_t{1} << 28) + 1), 1));
+
+// What a call needs and asks for.
+static_assert(gemm::crt_least_workspace(shape(64, 32, 5)) == 128 * 96 + 40 + 256 + (1 << 20));
+static_assert(gemm::holds_matrices(2 + 3 * 10 + 4 * 100, 2, 4, 10, 5, 100));
+static_assert(!gemm::holds_matrices(2 + 3 * 10 + 4 * 100 - 1, 2, 4, 10, 5, 100));
+constexpr bool sides_of_b() {
+  GemmArguments g = shape(2, 3, 4);
+  if (gemm::rows_b(g) != 4 || gemm::columns_b(g) != 3) return false;
+  g.trans_b = blas::Transpose::yes;
+  return gemm::rows_b(g) == 3 && gemm::columns_b(g) == 4;
+}
+static_assert(sides_of_b());
+
+// Lines are copied where they are out of sequence, 32 of them fit, and the list has a quarter as many entries.
+constexpr bool copies(std::int64_t lines, std::int64_t step, std::uint64_t count, std::size_t bytes,
+                      std::int64_t at_a_time) {
+  const gemm::Panel panel(lines, 10, step, count, bytes);
+  return panel.copied && panel.lines == at_a_time && panel.elements(10) == static_cast<std::size_t>(10 * at_a_time);
+}
+static_assert(copies(100, 2, 25, 80 * 32, 32) && copies(100, 2, 25, 80 * 1000, 100));
+static_assert(!copies(100, 2, 25, 80 * 32 - 1, 100) && !copies(100, 1, 25, 80 * 32, 32));
+static_assert(!copies(100, 2, 24, 80 * 32, 32));
+
+// The plan of gemm_crt. Its cost is counted in inner products modulo one number.
+constexpr of::CrtFindings findings(int bits, double log2_norm, double sample) {
+  of::CrtFindings found{};
+  found.demand[0] = {bits, 0, log2_norm + 3, log2_norm};
+  found.demand[1] = {bits, 0, log2_norm + 3, log2_norm};
+  found.sample[0] = sample;
+  return found;
+}
+constexpr of::CrtPlanner planner(int bits, double log2_norm, double sample, std::uint64_t entries, std::int64_t k) {
+  return {findings(bits, log2_norm, sample), 1, entries, k};
+}
+constexpr of::CrtPlan keeps_all = {10, true, 0, 3};
+static_assert(is_about(planner(50, 60, 1, 1, 1500).cost(keeps_all), 20));
+static_assert(is_about(planner(50, 60, 1, 1, 3000).cost(keeps_all), 15));
+// Every entry is expected to be left: 30000 for it, and the share (1 − 1/e) of what a recomputation costs.
+constexpr of::CrtPlan rounds = {10, false, 54.5, 3};
+static_assert(is_about(planner(50, 60, 1e9, 1, 1500).open(rounds), 1));
+static_assert(is_about(planner(50, 60, 1e9, 1, 1500).cost(rounds), 20 + 30000 + 2e7 * (1 - 1 / 2.718281828459045)));
+// Of four entries one is expected to be left.
+static_assert(is_about(planner(50, 60, 0.25, 4, 1500).open(rounds), 0.25));
+static_assert(is_about(planner(50, 60, 0.25, 4, 1500).cost(rounds), 20 + 7500 + 5e6 * (1 - 1 / 2.718281828459045)));
+static_assert(planner(50, 60, 1e9, 1, 1500).gives_up(rounds) && !planner(50, 60, 1e9, 1, 1500).gives_up(keeps_all));
+static_assert(!planner(50, 60, 1600.0 / 30000, 1, 1500).gives_up(rounds));
+// The plan that keeps all bits has the fewest moduli whose product is above 2·Σ|a'||b'|.
+constexpr bool keeps_with_the_fewest() {
+  const of::CrtPlanner plans = planner(50, 40, 1, 100, 100);
+  const of::CrtPlan plan = plans.exact().value();
+  return plan.exact && of::crt_log2_product(plan.moduli) > 81 && of::crt_log2_product(plan.moduli - 1) < 81.01;
+}
+static_assert(keeps_with_the_fewest());
+// Where all entries are far from midpoints, the fewest moduli with 50 bits win, and a pass that asks for more gets
+// more.
+constexpr bool rounds_where_that_is_cheaper() {
+  const of::CrtPlanner plans = planner(200, 200, 1e-9, 1 << 20, 4096);
+  const of::CrtPlan plan = plans.best(1);
+  return !plan.exact && plan.limit >= 50 && plans.rounded(plan.moduli - 1).limit < 54 &&
+         plans.best(plan.moduli + 3).moduli == plan.moduli + 3;
+}
+static_assert(rounds_where_that_is_cheaper());
+
+// Samples: h/g of entry (i, j), with lines in units of their largest exponents.
+constexpr double row_a[] = {3, 0, 4, 0, 0};
+constexpr double column_b[] = {0, 8, 6, 0, 0};
+constexpr gemm::GemmLine line_a{2, 0, 0, 0, 7, 25};
+constexpr gemm::GemmLine line_b{3, 1, 0, 0, 14, 100};
+constexpr gemm::GemmLines lines(const double* x) { return {x, 1, 5, 5, 1, nullptr, 1}; }
+constexpr double sample(double alpha, double beta, double c) {
+  of::CrtFindings found{};
+  run_blocks(of::CrtSampleKernel{lines(row_a), lines(column_b), &line_a, &line_b, alpha, beta, &c, 1, &found}, 1);
+  return found.sample[0];
+}
+// ‖a‖ = 5/4, ‖b‖ = 10/8, Σ|a| = 7/4, Σ|b| = 14/8, Σab = 24/32.
+constexpr double h = 0.5 * (7.0 / 5 + 14.0 / 10);
+static_assert(is_about(sample(2, 0, infinity), h * 1.25 * 1.25 / 0.75));
+static_assert(is_about(sample(2, 4, 8), h * 1.25 * 1.25 / (0.75 + 0.5)));
+// The samples come from all rows and columns. That of entry e is 1/(1 + e): a = b = 1 and c = e.
+constexpr bool samples_are_everywhere() {
+  constexpr int side = 2;
+  const double ones[side] = {1, 1};
+  const gemm::GemmLine of_one{0, 0, 0, 0, 1, 1};
+  const gemm::GemmLine of_lines[side] = {of_one, of_one};
+  const double c[side * side] = {0, 1, 2, 3};
+  const gemm::GemmLines all{ones, side, 1, 1, 1, nullptr, 1};
+  of::CrtFindings found{};
+  run_blocks(of::CrtSampleKernel{all, all, of_lines, of_lines, 1, 1, c, side, &found}, 28);
+  bool seen[side * side] = {};
+  for (int s = 0; s < 28; ++s) seen[static_cast<int>(1 / found.sample[s] - 0.5)] = true;
+  for (const bool each : seen) {
+    if (!each) return false;
+  }
+  return true;
+}
+static_assert(samples_are_everywhere());
+
+// The second look leaves entries of lines that are not finite, and gives β·c for a c that is not.
+constexpr double looked_at(int row_finite, int column_finite, double beta, double c) {
+  const std::int32_t product[] = {0, 0};
+  const of::CrtLine row{0, 0, 1, static_cast<std::int16_t>(row_finite)};
+  const of::CrtLine column{0, 0, 1, static_cast<std::int16_t>(column_finite)};
+  std::uint32_t listed = 1;
+  std::uint32_t list[] = {0};
+  std::uint32_t undecided[] = {0};
+  std::uint64_t undecided_count = 0;
+  of::CrtPanel panel{product, 1,    1,  1, 1, 0,       0,    &row,      &column,          0.25,
+                     1,       beta, &c, 1, 1, &listed, list, undecided, &undecided_count, false};
+  of::CrtSecondLook{panel, crt::basis(2)}(0);
+  return c;
+}
+static_assert(looked_at(1, 1, -2, infinity) == -infinity && looked_at(1, 1, 2, -infinity) == -infinity);
+static_assert(looked_at(0, 1, -2, infinity) == infinity && looked_at(1, 0, -2, infinity) == infinity);
+static_assert(looked_at(0, 1, -2, 3) == 3 && looked_at(1, 0, -2, 3) == 3 && looked_at(1, 1, -2, 3) == -6);
+
+// Balanced residues: −m/2 ≤ r < m/2 for an even m, and |r| < m/2 for an odd one.
+constexpr std::int32_t reduced(std::int32_t x, std::int32_t modulus) {
+  of::CrtReduce{&x, 1, modulus}(0);
+  return x;
+}
+static_assert(reduced(127, 256) == 127 && reduced(128, 256) == -128 && reduced(-128, 256) == -128);
+static_assert(reduced(-129, 256) == 127 && reduced(1000, 255) == -20 && reduced(-1000, 255) == 20);
+static_assert(reduced(127, 255) == 127 && reduced(128, 255) == -127 && reduced(-127, 255) == -127);
+
+// Undecided entries are listed by their numbers, from any word on.
+constexpr bool lists_undecided() {
+  const std::uint32_t undecided[] = {1, 0x80000005, 0};
+  std::uint32_t listed = 0;
+  std::uint64_t list[3] = {};
+  const of::CrtListUndecided kernel{undecided, 1, &listed, list};
+  kernel(0);
+  kernel(1);
+  return listed == 3 && list[0] == 32 && list[1] == 34 && list[2] == 63;
+}
+static_assert(lists_undecided());
+
+// The superaccumulator of one thread hands carries on after 2²⁹ numbers, and no earlier.
+constexpr bool hands_carries_on() {
+  of::PartialSuperaccumulator sum;
+  sum.add(0x1p-500);
+  sum.add(0x1p-500);
+  sum.add(-0x1p-500);
+  if (sum.pending != 3) return false;
+  sum.pending = std::uint32_t{1} << 29;
+  sum.add(0x1p-400);
+  return sum.pending == 2 && sum.end == Superaccumulator::words;
+}
+static_assert(hands_carries_on());
+
+// Tiles read no number that their matrices do not have.
+template <std::int64_t m, std::int64_t n, std::int64_t k>
+constexpr bool multiplies(bool transposed_a, bool transposed_b) {
+  double a[m * k];
+  double b[k * n];
+  double c[m * n] = {};
+  for (int i = 0; i < m * k; ++i) a[i] = i % 7 - 3;
+  for (int i = 0; i < k * n; ++i) b[i] = i % 5 - 1;
+  const of::GemmMatrixView left{a, transposed_a ? k : 1, transposed_a ? 1 : m, 0};
+  const of::GemmMatrixView right{b, transposed_b ? n : 1, transposed_b ? 1 : k, 0};
+  const std::int64_t row_tiles = (m + 15) / 16;
+  const std::int64_t tiles = row_tiles * ((n + 15) / 16);
+  run_blocks_with_zeros(of::SuperaccumulatorTile<3>{{m, n, k, 1, 0, left, right, c, c, m, 0}, row_tiles, tiles},
+                        static_cast<std::size_t>(tiles));
+  for (std::int64_t i = 0; i < m; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) {
+      double sum = 0;
+      for (std::int64_t l = 0; l < k; ++l) {
+        sum += a[i * left.row_step + l * left.column_step] * b[l * right.row_step + j * right.column_step];
+      }
+      if (c[i + j * m] != sum) return false;
+    }
+  }
+  return true;
+}
+static_assert(multiplies<17, 1, 2>(false, false) && multiplies<17, 1, 2>(true, true));
+static_assert(multiplies<1, 17, 2>(false, false) && multiplies<1, 17, 2>(true, true));
+
+}  // namespace
+}  // namespace assay::constants
+
+#endif
