@@ -29,7 +29,8 @@ struct EveryDoubleWord {
     const std::uint64_t low = i % low_words;
     if (low == 0) return {h, T(0)};
     const std::uint64_t rest = (low - 1) / significands;
-    const T l = number<T>((rest & 1) != 0, significands + (low - 1) % significands, k - p - static_cast<int>(rest / 2));
+    const T l = number<T>(((rest & 1) != 0) != negative, significands + (low - 1) % significands,
+                          k - p - static_cast<int>(rest / 2));
     return {h, h + l == h ? l : T(0)};
   }
 };
