@@ -12,7 +12,11 @@
 namespace assay {
 
 double at_most(const RelativeBound& bound) {
-  double factor = bound.numerator.to_double_nearest() / bound.denominator.to_double_nearest();
+  // Over a power of two near the denominator: both may be too large for binary64.
+  const long places = -bound.denominator.exponent();
+  oracle::Dyadic numerator = bound.numerator;
+  oracle::Dyadic denominator = bound.denominator;
+  double factor = numerator.mul_2exp(places).to_double_nearest() / denominator.mul_2exp(places).to_double_nearest();
   while (oracle::exact(factor) * bound.denominator > bound.numerator) factor = std::nextafter(factor, 0.0);
   return factor;
 }

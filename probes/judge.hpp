@@ -59,8 +59,8 @@ struct JudgeCell {
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const bool lists = list.numbers != nullptr;
-    const std::uint64_t begin = (lists ? list.cells[block.index()] : judge.first + block.index()) * cell;
-    const std::uint64_t cases = cases_from<Probe>(input_class, begin);
+    const std::uint64_t begin = (lists ? list.cells[block.index()] : judge.first + block.index()) * cell_of<Probe>;
+    const std::uint64_t cases = cases_from(probe, input_class, begin);
     block.for_each_thread([&](int t, Shared& shared) {
       if (t == 0) shared.listed = 0;
     });

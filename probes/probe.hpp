@@ -9,8 +9,9 @@
 //   Scaled error(const Input&, const Output&) const
 // all of them ASSAY_HD but the number. A case is a seed, a class and a number.
 // A probe that enumerates has, in place of draw(),
-//   static std::uint64_t size(int input_class)            how many cases a class has
+//   std::uint64_t size(int input_class) const             how many cases a class has
 //   Input at(int input_class, std::uint64_t number) const the case of a number below that
+// Cases of a cell: `cell`, unless it says `static constexpr std::uint64_t cell`.
 
 #include <cstddef>
 #include <cstdint>
@@ -66,6 +67,16 @@ ASSAY_HD constexpr double ratio(const Scaled& error, double factor) {
 /// − 1. What is known of a cell does not depend on how a run is split.
 inline constexpr std::uint64_t cell = std::uint64_t{1} << 20;
 
+/// The same of a probe.
+template <class Probe>
+inline constexpr std::uint64_t cell_of = [] {
+  if constexpr (requires { Probe::cell; }) {
+    return Probe::cell;
+  } else {
+    return cell;
+  }
+}();
+
 /// What the cases of a cell showed.
 struct CellResult {
   double largest;           ///< of all cases: upper/(factor·scale), rounded to nearest
@@ -91,12 +102,12 @@ ASSAY_HD constexpr typename Probe::Input case_of(const Probe& probe, std::uint64
 
 /// How many cases the cell of a class has that begins with case `begin`. Requires: there is that case (not checked).
 template <class Probe>
-ASSAY_HD constexpr std::uint64_t cases_from(int input_class, std::uint64_t begin) {
+ASSAY_HD constexpr std::uint64_t cases_from(const Probe& probe, int input_class, std::uint64_t begin) {
   if constexpr (Enumerates<Probe>) {
-    const std::uint64_t left = Probe::size(input_class) - begin;
-    return left < cell ? left : cell;
+    const std::uint64_t left = probe.size(input_class) - begin;
+    return left < cell_of<Probe> ? left : cell_of<Probe>;
   } else {
-    return cell;
+    return cell_of<Probe>;
   }
 }
 

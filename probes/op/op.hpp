@@ -224,6 +224,14 @@ struct AllRoots {
   ASSAY_HD static constexpr std::uint64_t size(int) { return positive_numbers<T> - 1; }
   ASSAY_HD static constexpr Single<T> at(int, std::uint64_t number) { return {finite_at<T>(number + 1)}; }
 };
+/// a = 1 and all finite b ≠ 0.
+template <class T>
+struct AllDivisors {
+  static constexpr int classes = 1;
+  static constexpr const char* names[classes] = {"a = 1, all finite b ≠ 0"};
+  ASSAY_HD static constexpr std::uint64_t size(int) { return AllQuotients<T>::divisors; }
+  ASSAY_HD static constexpr Pair<T> at(int, std::uint64_t number) { return {T(1), AllQuotients<T>::at(0, number).b}; }
+};
 /// All finite a, b, c.
 template <class T>
 struct AllTriples {
@@ -289,12 +297,16 @@ using AllProducts = Enumerated<T, Mul<T>, AllPairs<T>>;
 template <class T>
 using AllDivisions = Enumerated<T, Div<T>, AllQuotients<T>>;
 template <class T>
+using AllReciprocals = Enumerated<T, Div<T>, AllDivisors<T>>;
+template <class T>
 using AllSquareRoots = Enumerated<T, Sqrt<T>, AllRoots<T>>;
 /// Of a format of 8 bits all triples.
 template <class T>
 using AllFused =
     Enumerated<T, Fma<T>, std::conditional_t<FloatTraits<T>::width <= 8, AllTriples<T>, AllSignificands<T>>>;
 
+/// The operations of binary32 whose operands can be listed.
+using OfOneOperand = Operations<AllSquareRoots, AllReciprocals>;
 using Probes = Operations<AllSums, AllDifferences, AllProducts, AllDivisions, AllSquareRoots, AllFused>;
 
 }  // namespace assay::probes::op

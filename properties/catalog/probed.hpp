@@ -135,10 +135,10 @@ Probed probe_of_words(std::string claim, Probe probe, const RelativeBound& bound
 
 /// The probe of a claim about every case of the lists that the probe enumerates, each class with its share of all.
 template <class Probe>
-Probed probe_of_lists(std::string claim) {
+Probed probe_of_lists(std::string claim, const RelativeBound& bound = {.numerator = 1}) {
   std::vector<Probed::InputClass> classes;
   for (int k = 0; k < Probe::classes; ++k) classes.push_back({Probe::Classes::names[k], 1, Probe::size(k)});
-  return probed(std::move(claim), Probe{}, {.numerator = 1}, std::move(classes));
+  return probed(std::move(claim), Probe{}, bound, std::move(classes));
 }
 
 /// The probe of the claim `exact`, where integers judge. Every class has the same weight.

@@ -272,6 +272,8 @@ class TypedModel final : public BatchModel {
     finish();
   }
 
+  const Property<Case, Result, Truth>& property() const { return property_; }
+
   std::unique_ptr<Batch> make_batch() const override {
     return std::unique_ptr<Batch>(new TypedBatch<Case, Result, Truth>(property_, *this));
   }

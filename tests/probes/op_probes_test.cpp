@@ -159,6 +159,8 @@ INSTANTIATE_TYPED_TEST_SUITE_P(Op16, EnumeratedProbe, ProbesOf<binary16>);
 INSTANTIATE_TYPED_TEST_SUITE_P(OpBfloat16, EnumeratedProbe, ProbesOf<bfloat16>);
 INSTANTIATE_TYPED_TEST_SUITE_P(OpE4m3, EnumeratedProbe, ProbesOf<e4m3>);
 INSTANTIATE_TYPED_TEST_SUITE_P(OpE5m2, EnumeratedProbe, ProbesOf<e5m2>);
+using ProbesOfBinary32 = testing::Types<op::AllSquareRoots<float>, op::AllReciprocals<float>>;
+INSTANTIATE_TYPED_TEST_SUITE_P(Op32, EnumeratedProbe, ProbesOfBinary32);
 
 // Mistakes in a probe.
 

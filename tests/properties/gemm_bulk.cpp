@@ -1,9 +1,10 @@
 // gemm_bulk: correct rounding of matrix products bit for bit, in bulk. Products of every class of properties/gemm_cases
 // with sides from 1 to 512, and some with a long inner one, are done by every engine and compared with the exact
 // products of the oracle, which host threads work out and round; of larger square ones, a sample of the entries. The
-// fast mode is compared within its bound. NearSum refuses matrices of more slices than it takes. Prints a count for
-// each class, and a failing entry with what makes it again. The same work for the same options, whatever the number of
-// threads.
+// fast mode is compared within its bound. With --every-entry an exact sum of all terms judges every entry of every
+// product too, on the executor that made it; the oracle's entries are among them. NearSum refuses matrices of more
+// slices than it takes. Prints a count for each class, and a failing entry with what makes it again. The same work for
+// the same options, whatever the number of threads.
 //
 // Exit codes: run_bulk().
 
@@ -16,17 +17,23 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "exec/array.hpp"
+#include "exec/workspace.hpp"
 #include "kernels/gemm/crt.hpp"
 #include "kernels/gemm/gemm.hpp"
 #include "kernels/gemm/ozaki.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
+#include "kernels/gemv/exact_gemv.hpp"
 #include "oracle/decimal.hpp"
 #include "oracle/integer_product.hpp"
+#include "probes/matrix/entries.hpp"
 #include "properties/catalog/gemm/cases.hpp"
 #include "properties/catalog/gemm/claims.hpp"
 #include "properties/catalog/gemm/fast_mode.hpp"
@@ -42,6 +49,7 @@ using oracle::MatrixView;
 struct Options : BulkOptions {
   std::int64_t largest = 0;  ///< of the square products of which entries are sampled; 0: none
   std::string engine = "all";
+  bool every_entry = false;
 };
 
 struct Engine {
@@ -50,9 +58,12 @@ struct Engine {
   /// Whether the host does this product in reasonable time.
   bool (*host)(const GemmCase&);
   bool within_bound = false;  ///< the fast mode: not correctly rounded
+  bool (*applies)(const GemmCase&) = [](const GemmCase&) { return true; };
 };
 
 bool always(const GemmCase&) { return true; }
+bool has_product(const GemmCase& c) { return c.reads_ab(); }
+bool in_range_of_fast_mode(const GemmCase& c) { return gemm_numbers_in(c, {-1074, 299}); }
 bool small(const GemmCase& c) { return c.m * c.n * c.k <= 1 << 19; }
 /// The products in int8 fill up to multiples of 16.
 bool small_filled_up(const GemmCase& c) {
@@ -76,6 +87,15 @@ void by_superaccumulator(const Executor& on, const GemmArguments& g) {
   gemm_superaccumulator(on, g, terms);
 }
 
+/// A product with a vector for each column.
+void by_gemv(const Executor& on, const GemmArguments& g) {
+  const bool transposed = g.trans_a == blas::Transpose::yes;
+  for (std::int64_t j = 0; j < g.n; ++j) {
+    gemv::exact_gemv(on, g.trans_a, transposed ? g.k : g.m, transposed ? g.m : g.k, g.alpha, g.a, g.lda,
+                     g.b + j * g.column_step_b(), g.row_step_b(), g.beta, g.c + j * g.ldc, 1);
+  }
+}
+
 constexpr Engine engines[] = {
     {"gemm", by_gemm, always},
     {"gemm_in_24_MiB", by_gemm_in_little_memory, small},
@@ -83,9 +103,10 @@ constexpr Engine engines[] = {
     {"ozaki_as_decided", by_ozaki<OzakiSum::integers, 0, false>, small},
     {"ozaki_all_products", by_ozaki<OzakiSum::integers, 0, true>, small},
     {"ozaki_near_sum", by_ozaki<OzakiSum::near_sum, 0, false>, small},
-    {"ozaki_fast", by_ozaki<OzakiSum::integers, fast_levels, false>, small, true},
+    {"ozaki_fast", by_ozaki<OzakiSum::integers, fast_levels, false>, small, true, in_range_of_fast_mode},
     {"superaccumulator3", by_superaccumulator<3>, small},
     {"superaccumulator8", by_superaccumulator<8>, small},
+    {"gemv", by_gemv, small, false, has_product},
 };
 constexpr std::size_t engine_count = std::size(engines);
 
@@ -121,8 +142,17 @@ struct Count {
   std::uint64_t products = 0, entries = 0, sampled = 0;
   std::uint64_t wrong[engine_count] = {};
   std::uint64_t judged[engine_count] = {};
+  std::uint64_t every[engine_count] = {};    ///< entries judged by exact sums on the executor
   std::uint64_t refused[engine_count] = {};  ///< products of more slices than the engine takes
 };
+
+/// Changes the last bit of a number in the memory of an executor.
+void change_last_bit(const Executor& on, double* at) {
+  std::uint64_t bits = 0;
+  copy_from(on, &bits, at, sizeof bits);
+  bits ^= 1;
+  copy_to(on, at, &bits, sizeof bits);
+}
 
 /// From 1 to 512, small ones as often as large ones, and the edges of tiles.
 std::int64_t draw_side(Draw& draw) {
@@ -259,21 +289,17 @@ class Bulk {
     (task.sampled ? found.sampled : found.entries) = truth.patterns.size();
     for (std::size_t e = 0; e < engine_count; ++e) {
       if (!is_asked(engines[e], options_) || (options_.on == "host" && !engines[e].host(c))) continue;
-      if (engines[e].within_bound && !gemm_numbers_in(c, {-1074, 299})) continue;
+      if (!engines[e].applies(c)) continue;
       std::vector<double> result;
       try {
-        result = product(engines[e], c);
+        result = product(task, engines[e], c, truth, found.every[e], found.wrong[e]);
       } catch (const SliceCapError&) {
         ++found.refused[e];
         continue;
       }
-      if (options_.wrong && !truth.patterns.empty()) {
-        double& last = result[c.c_at(0, truth.rows.back(), truth.columns.back())];
-        last = std::bit_cast<double>(std::bit_cast<std::uint64_t>(last) ^ 1);
-      }
       found.judged[e] = truth.patterns.size();
-      found.wrong[e] = engines[e].within_bound ? compare_with_bound(task, engines[e], c, truth, result)
-                                               : compare(task, engines[e], c, truth, result);
+      found.wrong[e] += engines[e].within_bound ? compare_with_bound(task, engines[e], c, truth, result)
+                                                : compare(task, engines[e], c, truth, result);
     }
     const std::lock_guard lock(results_);
     Count& total = counts_[task.of_class];
@@ -283,15 +309,55 @@ class Bulk {
     for (std::size_t e = 0; e < engine_count; ++e) {
       total.judged[e] += found.judged[e];
       total.wrong[e] += found.wrong[e];
+      total.every[e] += found.every[e];
       total.refused[e] += found.refused[e];
     }
   }
 
   /// One product at a time on a device.
-  std::vector<double> product(const Engine& engine, const GemmCase& c) {
+  std::vector<double> product(const Task& task, const Engine& engine, const GemmCase& c, const Truth& truth,
+                              std::uint64_t& judged, std::uint64_t& wrong) {
     std::unique_lock lock(device_, std::defer_lock);
     if (options_.on == "cuda") lock.lock();
-    return run_gemm(on_, c, [&](const GemmArguments& g) { engine.multiply(on_, g); });
+    const bool judges = options_.every_entry && !engine.within_bound && c.m * c.n > 0;
+    const Array<double> start(on_, judges ? std::span<const double>(c.c) : std::span<const double>());
+    return run_gemm(on_, c, [&](const GemmArguments& g) {
+      engine.multiply(on_, g);
+      if (options_.wrong && !truth.patterns.empty()) {
+        change_last_bit(on_, g.c + truth.rows.back() + truth.columns.back() * g.ldc);
+      }
+      if (judges) {
+        judged += static_cast<std::uint64_t>(c.m * c.n);
+        wrong += judge_every_entry(task, engine, c, g, start.data());
+      }
+    });
+  }
+
+  /// The entries that the exact sums of their terms find wrong; the first of them is printed.
+  std::uint64_t judge_every_entry(const Task& task, const Engine& engine, const GemmCase& c, const GemmArguments& g,
+                                  const double* start) {
+    using probes::matrix::Rounded;
+    const Rounded probe{{{g.m,
+                          g.n,
+                          g.k,
+                          g.alpha,
+                          {g.a, g.row_step_a(), g.column_step_a()},
+                          {g.b, g.row_step_b(), g.column_step_b()},
+                          g.beta,
+                          {start, 1, g.ldc}},
+                         {g.c, 1, g.ldc}}};
+    std::uint64_t wrong = 0;
+    const std::uint64_t cells = (probe.size(0) + Rounded::cell - 1) / Rounded::cell;
+    for (const probes::CellResult& each : probes::judge_cells(on_, probe, 1, 0, 0, 0, cells)) {
+      if (each.undecided != 0 && wrong == 0) {
+        const probes::matrix::Place at = probe.at(0, each.number);
+        double got = 0;
+        copy_from(on_, &got, g.c + at.row + at.column * g.ldc, sizeof got);
+        say_wrong(task, engine, c, at.row, at.column, std::bit_cast<std::uint64_t>(got), std::nullopt);
+      }
+      wrong += each.undecided;
+    }
+    return wrong;
   }
 
   /// The entries that are wrong; the first of them is printed.
@@ -332,13 +398,14 @@ class Bulk {
   }
 
   void say_wrong(const Task& task, const Engine& engine, const GemmCase& c, std::int64_t i, std::int64_t j,
-                 std::uint64_t got, std::uint64_t want) {
+                 std::uint64_t got, std::optional<std::uint64_t> want) {
     const std::lock_guard lock(results_);
     std::printf("WRONG: %s, %s, seed %llu, product %llu: m %lld n %lld k %lld, entry (%lld, %lld): %s, not %s%s\n",
                 engine.name, gemm_classes()[task.of_class].name.c_str(), static_cast<unsigned long long>(options_.seed),
                 static_cast<unsigned long long>(task.number), static_cast<long long>(c.m), static_cast<long long>(c.n),
                 static_cast<long long>(c.k), static_cast<long long>(i), static_cast<long long>(j),
-                oracle::to_hex(oracle::binary64, got).c_str(), oracle::to_hex(oracle::binary64, want).c_str(),
+                oracle::to_hex(oracle::binary64, got).c_str(),
+                want ? oracle::to_hex(oracle::binary64, *want).c_str() : "its exact sum rounded",
                 engine.within_bound ? " within the bound" : "");
   }
 
@@ -360,15 +427,19 @@ class Bulk {
       std::uint64_t judged = 0;
       std::uint64_t bad = 0;
       std::uint64_t refused = 0;
+      std::uint64_t every = 0;
       for (const Count& each : counts_) {
         judged += each.judged[e];
         bad += each.wrong[e];
         refused += each.refused[e];
+        every += each.every[e];
       }
       wrong += bad;
-      std::printf("%s: %llu entries judged%s, %llu wrong, %llu products refused\n", engines[e].name,
+      const std::string by_sums = ", " + std::to_string(every) + " by exact sums of all terms";
+      std::printf("%s: %llu entries judged%s%s, %llu wrong, %llu products refused\n", engines[e].name,
                   static_cast<unsigned long long>(judged), engines[e].within_bound ? " against its bound" : "",
-                  static_cast<unsigned long long>(bad), static_cast<unsigned long long>(refused));
+                  options_.every_entry ? by_sums.c_str() : "", static_cast<unsigned long long>(bad),
+                  static_cast<unsigned long long>(refused));
     }
     std::printf("%llu entries of products up to 512, %llu sampled of larger ones: %s\n",
                 static_cast<unsigned long long>(entries), static_cast<unsigned long long>(sampled),
@@ -392,6 +463,7 @@ int run(int argc, char** argv) {
   add_bulk_options(app, options);
   app.add_option("--largest", options.largest, "the largest square product of which entries are sampled; 0: none")
       ->check(CLI::Range(0, 8192));
+  app.add_flag("--every-entry", options.every_entry, "exact sums of all terms judge every entry, where C was made");
   std::set<std::string> names{"all"};
   for (const Engine& each : engines) names.insert(each.name);
   app.add_option("--engine", options.engine, "one engine, or all")->check(CLI::IsMember(names));

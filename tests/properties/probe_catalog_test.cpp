@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -66,12 +67,15 @@ TEST_P(ProbeOfCatalog, SaysOfEveryCaseWhatTheOracleSays) {
       ASSERT_LE(exact, bound * (1 + 0x1p-39) + 0x1p-1000) << probe.classes[k].name << ", case " << number;
       ASSERT_GE(exact, bound * (1 - 0x1p-30) - 0x1p-30) << probe.classes[k].name << ", case " << number;
     }
+    // The implied claims are asked of fewer cases, since some are dear.
+    constexpr std::size_t most = 60;
+    const std::span<const Record> some = std::span<const Record>(cases).first(std::min(most, cases.size()));
     for (const std::string& id : probe.implied) {
       const auto implied =
           std::find_if(claims.begin(), claims.end(), [&](const ClaimInfo& each) { return each.id == id; });
       ASSERT_NE(implied, claims.end()) << id;
       for (const auto& each :
-           property_.judge_claim(Executor::host(), cases, static_cast<std::size_t>(implied - claims.begin()))) {
+           property_.judge_claim(Executor::host(), some, static_cast<std::size_t>(implied - claims.begin()))) {
         ASSERT_EQ(each->verdict, Verdict::holds) << id;
       }
     }

@@ -3,7 +3,9 @@
 
 #include "arith/float/small_float.hpp"
 #include "kernels/dw/double_word.hpp"
+#include "probes/dw/every.hpp"
 #include "properties/catalog/dw/properties.hpp"
+#include "properties/catalog/probed.hpp"
 #include "properties/framework/enumeration.hpp"
 
 namespace assay::dw {
@@ -41,10 +43,53 @@ Domain<Case> all_of(Enumeration<Case> enumeration) {
       std::move(enumeration), [](const Case& c) { return is_case(c); }, reduced);
 }
 
+/// The cases that a probe lists, a few drawn: there are too many for the oracle.
+template <class Probe>
+Domain<typename Probe::Input> drawn_from_list() {
+  using Case = typename Probe::Input;
+  return {.classes = {{Probe::Classes::names[0], 1,
+                       drawn<Case>([](Draw& draw) { return Probe::at(0, draw.below(Probe::size(0))); })}},
+          .contains = [](const Case& c) { return is_case(c); },
+          .accepts = reduced};
+}
+
+/// An operation with a probe that lists all operands. Bound: of `theorem` for the precision.
+template <class Op, class Probe, class Truth, class T = typename ResultTraits<typename Op::Output>::Number>
+Registration listed(const std::string& name, Domain<DwDw<T>> domain, Truth (*reference)(const DwDw<T>&),
+                    const std::string& claim, const BoundedTheorem auto& theorem) {
+  auto property =
+      double_word_operation<Op, Truth>(name, std::move(domain), reference, {within(claim, theorem, precision<T>)});
+  property.probe = probe_of_lists<Probe>(claim, theorem(precision<T>));
+  return Registration(std::move(property));
+}
+
 template <class Op, class Truth, class... ErrorClaims>
 Registration operation(const std::string& name, Domain<typename Op::Input> domain,
                        Truth (*reference)(const typename Op::Input&), ErrorClaims... errors) {
   return Registration(double_word_operation<Op, Truth>(name, std::move(domain), reference, {errors...}));
+}
+
+/// The operations on two double words whose operands a probe lists. p = 6 has too many for an enumeration on the host.
+template <class T>
+void pairs_of_words() {
+  const auto all = [&]<class Probe>(std::type_identity<Probe>, auto enumeration) {
+    if constexpr (precision<T> == 5) return all_of(std::move(enumeration));
+    return drawn_from_list<Probe>();
+  };
+  namespace every = probes::dw;
+  const auto products = [&]<class Probe>(std::type_identity<Probe> probe) {
+    return all(probe, every_double_word_pair<T>(depth<T>, 0, true));
+  };
+  listed<DwAccurateAdd<T>, every::EveryAccurateAdd<T>>(
+      "dw.accurate_add",
+      all(std::type_identity<every::EveryAccurateAdd<T>>{}, every_double_word_pair<T>(depth<T>, gaps<T>, false)),
+      sum_of<DwDw<T>>, "error", dw_accurate_add_1);
+  listed<DwMul2<T>, every::EveryMul2<T>>("dw.mul2", products(std::type_identity<every::EveryMul2<T>>{}),
+                                         product_of<DwDw<T>>, "error", dw_mul2_1);
+  listed<DwMul3<T>, every::EveryMul3<T>>("dw.mul3", products(std::type_identity<every::EveryMul3<T>>{}),
+                                         product_of<DwDw<T>>, "error", dw_mul3_1);
+  listed<DwDiv2<T>, every::EveryDiv2<T>>("dw.div2", products(std::type_identity<every::EveryDiv2<T>>{}),
+                                         quotient_of<DwDw<T>>, "error_sharp", dw_div2_2);
 }
 
 template <class T>
@@ -76,18 +121,6 @@ Registration with_number(const std::string& name, Truth (*reference)(const DwFp<
                        within("error", theorem, precision<T>), more...);
 }
 
-template <class Op, class T = typename ResultTraits<typename Op::Output>::Number>
-Registration mul(const std::string& name, const BoundedTheorem auto& theorem) {
-  return operation<Op>(name, all_of(every_double_word_pair<T>(depth<T>, 0, true)), product_of<DwDw<T>>,
-                       within("error", theorem, precision<T>));
-}
-
-template <class T>
-Registration div2() {
-  return operation<DwDiv2<T>>("dw.div2", all_of(every_double_word_pair<T>(depth<T>, 0, true)), quotient_of<DwDw<T>>,
-                              within("error_sharp", dw_div2_2, precision<T>));
-}
-
 template <class T>
 Registration sqrt() {
   return operation<DwSqrt<T>>("dw.sqrt", all_of(every_radicand<T>(depth<T>)), root_of<Dw<T>>,
@@ -100,7 +133,7 @@ struct Family {
   Family() {
     constexpr int p = precision<T>;
     constexpr int low_words = p == 3 ? 5 : depth<T>;  // for p = 3 the deepest within the quick tier's 2²⁰ cases
-    accurate_add<T>(low_words);
+    if constexpr (p <= 4) accurate_add<T>(low_words);
     add_fp<T>();
     with_number<DwMulFp2<T>>("dw.mul_fp2", product_of<DwFp<T>>, dw_mul_fp2_1);
     with_number<DwMulFp3<T>>("dw.mul_fp3", product_of<DwFp<T>>, dw_mul_fp3_1);
@@ -112,9 +145,7 @@ struct Family {
       with_number<DwDivFp3<T>>("dw.div_fp3", quotient_of<DwFp<T>>, dw_div_fp3_1);
     }
     if constexpr (p >= 5) {
-      mul<DwMul2<T>>("dw.mul2", dw_mul2_1);
-      mul<DwMul3<T>>("dw.mul3", dw_mul3_1);
-      div2<T>();
+      pairs_of_words<T>();
       sqrt<T>();
     }
   }
@@ -123,6 +154,7 @@ struct Family {
 const LateRegistration of_p3{"dw", [] { Family<Toy<3>>(); }};
 const LateRegistration of_p4{"dw", [] { Family<Toy<4>>(); }};
 const LateRegistration of_p5{"dw", [] { Family<Toy<5>>(); }};
+const LateRegistration of_p6{"dw", [] { pairs_of_words<Toy<6>>(); }};
 
 }  // namespace
 

@@ -4,7 +4,6 @@
 // property.
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,6 +18,7 @@
 #include "arith/residues/moduli.hpp"
 #include "errorbounds/mp.hpp"
 #include "oracle/residues.hpp"
+#include "probes/mp/draws.hpp"
 #include "properties/catalog/rns/cases.hpp"
 #include "properties/framework/domain.hpp"
 #include "properties/framework/draw.hpp"
@@ -325,25 +325,10 @@ inline std::string mp_operand_text(const MpSystem& system) {
          " limbs, M the product of " + std::to_string(system.n) + " moduli, |e| < 2^14, or 2^30 for X = 0";
 }
 
-/// The widest enclosures are ±1, the narrowest ones that widen() makes ±most_kinds_of_width.
-inline constexpr int most_kinds_of_width = 4;
+using probes::mp::most_kinds_of_width;
+using probes::mp::widen;
 /// The kind of enclosures that narrow() makes.
 inline constexpr int narrowest = most_kinds_of_width + 1;
-
-/// The enclosure of a rounded number of h bits that is not zero, made 2^(−18 − |kind|) of U wide: by a smaller L where
-/// kind < 0, by a larger U where kind > 0 and U stays below 2^(−h). As it is for kind 0.
-inline void widen(Extended& lower, Extended& upper, int kind, int h) {
-  if (kind == 0 || upper.fraction == 0) return;
-  const double width = kind < 0 ? -std::ldexp(1.0, -18 + kind) : std::ldexp(1.0, -18 - kind);
-  if (kind < 0) {
-    // 2⁻⁵¹ is more than L is rounded by.
-    const Extended below = scale(to_extended(upper.fraction * (1 + width + 0x1p-51)), upper.exponent);
-    if (assay::compare(below, lower) < 0) lower = below;
-  } else {
-    const Extended above = scale(to_extended(lower.fraction * (1 + width)), lower.exponent);
-    if (assay::compare(above, upper) > 0 && above.exponent + h < 0) upper = above;
-  }
-}
 
 /// The enclosure of X/M made as narrow as bounds of 53 bits can be: [RD(X/M), RU(X/M)].
 inline void narrow(Extended& lower, Extended& upper, const oracle::Dyadic& x, const oracle::Dyadic& product) {

@@ -10,6 +10,7 @@
 #include "errorbounds/mp_theorems.hpp"
 #include "kernels/mp/blas1.hpp"
 #include "properties/catalog/mp/cases.hpp"
+#include "properties/catalog/mp/probed.hpp"
 #include "properties/catalog/mp/result.hpp"
 #include "properties/catalog/mp/rounding_cases.hpp"
 #include "properties/catalog/mp/vector_cases.hpp"
@@ -71,22 +72,6 @@ std::pair<MpArray, MpArray> converted(const Executor& on, const MpSystem& system
     enclose(y.lower[k], y.upper[k], cases[k].wy, cases[k].y);
   }
   return operands;
-}
-
-/// The numbers of an array as results of one number each.
-std::vector<MpNumbers> split(const MpSystem& system, const MpArray& array) {
-  const MpArray x = with_layout(array, false);
-  const std::size_t size = static_cast<std::size_t>(x.n) + 1;
-  std::vector<MpNumbers> results;
-  for (std::size_t k = 0; k < x.length; ++k) {
-    MpNumbers& one = results.emplace_back(MpNumbers{&system, mp_zeros(x.n, 1)});
-    std::copy_n(x.digits.begin() + static_cast<std::ptrdiff_t>(k * size), size, one.array.digits.begin());
-    one.array.sign[0] = x.sign[k];
-    one.array.exponent[0] = x.exponent[k];
-    one.array.lower[0] = x.lower[k];
-    one.array.upper[0] = x.upper[k];
-  }
-  return results;
 }
 
 // Claims about every number of a result.
@@ -162,39 +147,42 @@ Property<Case, double, Truth> doubles(std::string name, Domain<Case> domain, Sub
 // Element-wise operations.
 
 /// x ∘ y.
-void binary(const char* operation, const MpSystem& system, MpOp op, const char* truth,
+void binary(const char* operation, const MpSystem& system, MpOp op, probes::mp::Operation probed, const char* truth,
             Dyadic (*reference)(const MpPairCase&)) {
-  Registration{numbers<MpPairCase>(
-      named(operation, system), mp_pair_domain(system),
-      [op, &system](const Executor& on, std::span<const MpPairCase> cases) {
-        const auto [x, y] = converted(on, system, cases);
-        return split(system, mp_op(on, op, x, y));
-      },
-      [reference](const MpPairCase& c) { return Truth{reference(c)}; },
-      errors<MpPairCase>(system, mp_operation_1, truth), quick_cases(system.n, 10000))};
+  Registration{judged_by<2>(numbers<MpPairCase>(
+                                named(operation, system), mp_pair_domain(system),
+                                [op, &system](const Executor& on, std::span<const MpPairCase> cases) {
+                                  const auto [x, y] = converted(on, system, cases);
+                                  return split(system, mp_op(on, op, x, y));
+                                },
+                                [reference](const MpPairCase& c) { return Truth{reference(c)}; },
+                                errors<MpPairCase>(system, mp_operation_1, truth), quick_cases(system.n, 10000)),
+                            system, probed, mp_operation_1)};
 }
 
 void difference_product(const MpSystem& system) {
-  Registration{numbers<MpTripleCase>(
-      named("difference_product", system), mp_triple_domain(system),
-      [&system](const Executor& on, std::span<const MpTripleCase> cases) {
-        using C = MpTripleCase;
-        const MpArray x = converted(on, system, cases, &C::sx, &C::ex, &C::x);
-        const MpArray y = converted(on, system, cases, &C::sy, &C::ey, &C::y);
-        return split(system,
-                     mp_op(on, MpOp::difference_product, x, y, converted(on, system, cases, &C::sw, &C::ew, &C::w)));
-      },
-      [](const MpTripleCase& c) { return Truth{(value_of_x(c) - value_of_y(c)) * value_of_w(c)}; },
-      errors<MpTripleCase>(system, mp_difference_product_1), quick_cases(system.n, 10000))};
+  const auto subject = [&system](const Executor& on, std::span<const MpTripleCase> cases) {
+    using C = MpTripleCase;
+    const MpArray x = converted(on, system, cases, &C::sx, &C::ex, &C::x);
+    const MpArray y = converted(on, system, cases, &C::sy, &C::ey, &C::y);
+    return split(system,
+                 mp_op(on, MpOp::difference_product, x, y, converted(on, system, cases, &C::sw, &C::ew, &C::w)));
+  };
+  Registration{
+      judged_by<3>(numbers<MpTripleCase>(
+                       named("difference_product", system), mp_triple_domain(system), subject,
+                       [](const MpTripleCase& c) { return Truth{(value_of_x(c) - value_of_y(c)) * value_of_w(c)}; },
+                       errors<MpTripleCase>(system, mp_difference_product_1), quick_cases(system.n, 10000)),
+                   system, probes::mp::Operation::sub, mp_difference_product_1)};
 }
 
 void round(const MpSystem& system) {
+  const auto subject = [&system](const Executor& on, std::span<const MpCase> cases) {
+    const MpLimbs x = packed(cases, &MpCase::sx, &MpCase::ex, &MpCase::x);
+    return split(system, mp_op(on, MpOp::round, mp_unrounded(on, system.n, x, cases.size() > 1)));
+  };
   Registration{numbers<MpCase>(
-      named("round", system), mp_unrounded_domain(system),
-      [&system](const Executor& on, std::span<const MpCase> cases) {
-        const MpLimbs x = packed(cases, &MpCase::sx, &MpCase::ex, &MpCase::x);
-        return split(system, mp_op(on, MpOp::round, mp_unrounded(on, system.n, x, cases.size() > 1)));
-      },
+      named("round", system), mp_unrounded_domain(system), subject,
       [](const MpCase& c) { return Truth{value_of_x(c)}; }, errors<MpCase>(system, mp_operation_1, "x ∘ y = x"),
       quick_cases(system.n, 10000))};
 }
@@ -471,12 +459,14 @@ void blas1(const MpSystem& system) {
 /// The properties of a set.
 struct Family {
   explicit Family(int n) {
+    using Probed = probes::mp::Operation;
     const MpSystem& system = mp_system(n);
-    binary("add", system, MpOp::add, "x ∘ y = x + y",
+    binary("add", system, MpOp::add, Probed::add, "x ∘ y = x + y",
            [](const MpPairCase& c) { return value_of_x(c) + value_of_y(c); });
-    binary("sub", system, MpOp::sub, "x ∘ y = x − y",
+    binary("sub", system, MpOp::sub, Probed::sub, "x ∘ y = x − y",
            [](const MpPairCase& c) { return value_of_x(c) - value_of_y(c); });
-    binary("mul", system, MpOp::mul, "x ∘ y = xy", [](const MpPairCase& c) { return value_of_x(c) * value_of_y(c); });
+    binary("mul", system, MpOp::mul, Probed::mul, "x ∘ y = xy",
+           [](const MpPairCase& c) { return value_of_x(c) * value_of_y(c); });
     difference_product(system);
     round(system);
     from_limbs(system);

@@ -1,10 +1,12 @@
 #pragma once
 // Multiple-precision numbers as a judge reads them: sign, exponent, residues and enclosure, decoded by the oracle.
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "errorbounds/judge.hpp"
 #include "kernels/mp/array.hpp"
@@ -47,6 +49,22 @@ struct ResultTraits<mp::MpNumbers> {
 }  // namespace assay
 
 namespace assay::mp {
+
+/// The numbers of an array as results of one number each.
+inline std::vector<MpNumbers> split(const MpSystem& system, const MpArray& array) {
+  const MpArray x = with_layout(array, false);
+  const std::size_t size = static_cast<std::size_t>(x.n) + 1;
+  std::vector<MpNumbers> results;
+  for (std::size_t k = 0; k < x.length; ++k) {
+    MpNumbers& one = results.emplace_back(MpNumbers{&system, mp_zeros(x.n, 1)});
+    std::copy_n(x.digits.begin() + static_cast<std::ptrdiff_t>(k * size), size, one.array.digits.begin());
+    one.array.sign[0] = x.sign[k];
+    one.array.exponent[0] = x.exponent[k];
+    one.array.lower[0] = x.lower[k];
+    one.array.upper[0] = x.upper[k];
+  }
+  return results;
+}
 
 /// The base residues of number k.
 inline std::span<const std::uint32_t> residues_of(const MpNumbers& result, std::size_t k) {

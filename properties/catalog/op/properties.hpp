@@ -2,6 +2,7 @@
 // Properties of + − × ÷ √ fma: correctly rounded, special values by IEEE 754. Included by the files of each format.
 
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "errorbounds/op_theorems.hpp"
@@ -115,10 +116,17 @@ Property<typename Op::Input, typename Op::Output, oracle::Exact> operation_prope
   return property;
 }
 
-/// The property with a probe of all operands, or of all significands, where the format is small.
+/// The property with a probe of all operands, or of all significands, where the format is small. In binary32 the roots
+/// of all numbers, and the quotients 1/b.
 template <template <class> class Probe, FloatingPoint T, class P>
 P judged_whole(P property) {
-  if constexpr (FloatTraits<T>::width <= 16) property.probe = probe_of_lists<Probe<T>>("rounded");
+  if constexpr (FloatTraits<T>::width <= 16) {
+    property.probe = probe_of_lists<Probe<T>>("rounded");
+  } else if constexpr (std::is_same_v<Probe<T>, probes::op::AllSquareRoots<T>> && std::is_same_v<T, float>) {
+    property.probe = probe_of_lists<probes::op::AllSquareRoots<T>>("rounded");
+  } else if constexpr (std::is_same_v<Probe<T>, probes::op::AllDivisions<T>> && std::is_same_v<T, float>) {
+    property.probe = probe_of_lists<probes::op::AllReciprocals<T>>("rounded");
+  }
   return property;
 }
 
