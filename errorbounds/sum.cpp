@@ -106,7 +106,9 @@ Bound binned_dot_bound(int k, int width, std::uint64_t n, const Dyadic& largest,
 
 RelativeBound binned_norm_bound(int k, int width, std::uint64_t n, int p) {
   const Dyadic lost = binned_dot_bound(k, width, n, 1, p).numerator;
-  const RelativeBound of_root = lost <= Dyadic(1) ? RelativeBound{lost, Dyadic(2) - lost} : RelativeBound{lost, 1};
+  const RelativeBound of_root = lost <= Dyadic(1)   ? RelativeBound{lost, Dyadic(2) - lost}
+                                : lost <= Dyadic(2) ? RelativeBound{1, 1}
+                                                    : RelativeBound{lost, 2};
   const Dyadic v = unit_roundoff(53);
   const RelativeBound rounding{Dyadic::scaled(3, -1) * v * (Dyadic(1) + v), 1};
   return of_root + rounding * (RelativeBound{1, 1} + of_root);

@@ -55,7 +55,7 @@ Bound binned_sum_bound(int k, int width, std::uint64_t n, const oracle::Dyadic& 
 /// docs/bounds/dot.md.
 Bound binned_dot_bound(int k, int width, std::uint64_t n, const oracle::Dyadic& largest, int p);
 /// Binned norms before the last rounding, relative to r = √Σxⱼ²: ε + (3/2)v(1 + v)(1 + ε) with v = 2⁻⁵³, where
-/// δ = (1 + u)·(3/2)·n·2^((1 − K)W) and ε = δ/(2 − δ) for δ ≤ 1, otherwise δ. Requires: K ≥ 1. Derived in
+/// δ = (1 + u)·(3/2)·n·2^((1 − K)W) and ε = δ/(2 − δ) for δ ≤ 1, otherwise max(1, δ/2). Requires: K ≥ 1. Derived in
 /// docs/bounds/dot.md.
 RelativeBound binned_norm_bound(int k, int width, std::uint64_t n, int p);
 

@@ -12,7 +12,8 @@
 #include "arith/float/small_float.hpp"
 #include "errorbounds/dot_theorems.hpp"
 #include "errorbounds/sum_theorems.hpp"
-#include "properties/catalog/sum/binned_cases.hpp"
+#include "properties/catalog/sum/binned_claims.hpp"
+#include "properties/catalog/sum/exact_norm.hpp"
 #include "properties/catalog/sum/special_cases.hpp"
 #include "properties/framework/property.hpp"
 
@@ -27,9 +28,6 @@ enum class Operation { sum, asum, dot, nrm2 };
 constexpr BinnedTerms terms_of(Operation operation) {
   return operation == Operation::asum ? BinnedTerms::magnitudes : BinnedTerms::numbers;
 }
-
-constexpr int most_folds = 4;
-constexpr std::size_t ways = 3;  ///< results of each number of bins
 
 /// The accumulator of each vector.
 template <class T, int K>
@@ -112,68 +110,20 @@ Property<Ordered<Case>, std::vector<T>, Truth> in_bins(
           .quick_cases = 600};
 }
 
-constexpr std::size_t first_of(int folds) { return ways * static_cast<std::size_t>(folds - 1); }
+using binned::all_stored_within;
+using binned::definition;
+using binned::order_free;
+using binned::stored_within;
 
-/// The three results in so many bins have the same bits.
-auto order_free(const AnyTheorem auto& theorem) {
-  return satisfies("order_free", theorem, [](const auto&, const auto& result) {
-    for (std::size_t i = 0; i < result.size(); ++i) {
-      if (!same_bits(result[i - i % ways], result[i])) return Judgement::fail(i);
-    }
-    return Judgement::pass();
-  });
-}
+constexpr int most_folds = 4;
 
-/// The result in K bins is a number t rounded, |t − truth| ≤ bound_of(K, case).
-template <class BoundOf>
-auto stored_within(const std::string& id, int folds, const AnyTheorem auto& theorem, BoundOf bound_of) {
-  return of_instance("K = " + std::to_string(folds),
-                     claim_spec(id + "_" + std::to_string(folds), theorem,
-                                [folds, bound_of](const auto& c, const auto& truth, const auto& result) {
-                                  constexpr auto format =
-                                      assay::detail::result_format<std::remove_cvref_t<decltype(result)>>();
-                                  return judge_stored(bits_of(result[first_of(folds)]), oracle::Exact(truth),
-                                                      bound_of(folds, c), format, first_of(folds));
-                                }));
-}
-
-/// The terms of a case, as `terms_of` has them, for each number of bins.
-template <class T, class Of>
-auto definition(const AnyTheorem auto& theorem, Of terms) {
-  return claim_spec("definition", theorem, [terms](const auto& c, const auto&, const auto& result) {
-    const auto all = terms(c);
-    Judgement worst;
-    for (int folds = 1; folds <= most_folds; ++folds) {
-      worst.worsen(judge_rounded(bits_of(result[first_of(folds)]), binned::in_bins<T>(all, width_of_bins<T>, folds),
-                                 format_of<T>(), oracle::Rounding::nearest, {}, first_of(folds)));
-    }
-    return worst;
-  });
-}
-
-/// RN(s) for each number of bins that holds all bits of the terms.
 template <class T>
-auto nearest_where_all_fits() {
-  const auto all_bins = [](const auto& c) {
-    return binned::fits<T>(binned::terms_of(c), width_of_bins<T>, most_folds);
-  };
-  return when("the terms are multiples of the last of four grids", all_bins,
-              claim_spec("nearest", sum_binned_5, [](const auto& c, const Dyadic& truth, const auto& result) {
-                Judgement worst;
-                for (int folds = 1; folds <= most_folds; ++folds) {
-                  if (!binned::fits<T>(binned::terms_of(c), width_of_bins<T>, folds)) continue;
-                  worst.worsen(judge_rounded(bits_of(result[first_of(folds)]), truth, format_of<T>(),
-                                             oracle::Rounding::nearest, {}, first_of(folds)));
-                }
-                return worst;
-              }));
-}
-
+constexpr auto bound_of_sum = [](int k, const auto& c) {
+  return sum_binned_4(k, width_of_bins<T>, c.x.size(), binned::largest(static_cast<const SumCase<T>&>(c)));
+};
 template <class T>
 auto error_of_sum(int folds) {
-  return stored_within("error", folds, sum_binned_4, [](int k, const auto& c) {
-    return sum_binned_4(k, width_of_bins<T>, c.x.size(), binned::largest(static_cast<const SumCase<T>&>(c)));
-  });
+  return stored_within("error", folds, sum_binned_4, bound_of_sum<T>);
 }
 template <class T>
 auto error_of_dot(int folds) {
@@ -183,20 +133,15 @@ auto error_of_dot(int folds) {
   });
 }
 template <class T>
-auto error_of_norm(int folds) {
-  return stored_within("norm", folds, dot_binned_3, [](int k, const auto& c) {
+auto error_of_norm() {
+  return all_stored_within("norm", dot_binned_3, [](int k, const auto& c) {
     return dot_binned_3(k, width_of_bins<T>, c.x.size(), FloatTraits<T>::precision);
   });
 }
 
 template <class T>
 oracle::Exact norm_of(const Ordered<SumCase<T>>& c) {
-  Dyadic squares;
-  for (const T& each : c.x) {
-    const Dyadic x = value_of(each);
-    squares.add_mul(x, x);
-  }
-  return oracle::square_root(squares);
+  return exact_norm<T>(c);
 }
 
 template <class T>
@@ -213,15 +158,17 @@ std::vector<binned::Term> absolute_terms(const SumCase<T>& c) {
 
 template <class T>
 void register_sums() {
+  constexpr int width = width_of_bins<T>;
   const auto terms = [](const SumCase<T>& c) { return binned::terms_of(c); };
   const Registration sum(in_bins<T, SumCase<T>, Dyadic>(
       "sum.binned", Operation::sum, binned_sum_domain<T>(), exact_sum_of<Ordered<SumCase<T>>>,
       {error_of_sum<T>(1), error_of_sum<T>(2), error_of_sum<T>(3), error_of_sum<T>(4),
-       definition<T>(sum_binned_3, terms), nearest_where_all_fits<T>(), order_free(sum_binned_2)}));
-  const Registration asum(
-      in_bins<T, SumCase<T>, Dyadic>("sum.binned_asum", Operation::asum, binned_sum_domain<T>(), magnitudes_of<T>,
-                                     {error_of_sum<T>(1), error_of_sum<T>(2), error_of_sum<T>(3), error_of_sum<T>(4),
-                                      definition<T>(sum_binned_3, absolute_terms<T>), order_free(sum_binned_2)}));
+       definition<T>(sum_binned_3, width, terms), binned::nearest_where_all_fits<T>(sum_binned_5, width, most_folds),
+       order_free(sum_binned_2)}));
+  const Registration asum(in_bins<T, SumCase<T>, Dyadic>(
+      "sum.binned_asum", Operation::asum, binned_sum_domain<T>(), magnitudes_of<T>,
+      {all_stored_within("error", sum_binned_4, bound_of_sum<T>), definition<T>(sum_binned_3, width, absolute_terms<T>),
+       order_free(sum_binned_2)}));
 }
 
 template <class T>
@@ -230,10 +177,10 @@ void register_dots() {
   const Registration dot(in_bins<T, DotCase<T>, Dyadic>(
       "dot.binned", Operation::dot, binned_dot_domain<T>(), exact_sum_of<Ordered<DotCase<T>>>,
       {error_of_dot<T>(1), error_of_dot<T>(2), error_of_dot<T>(3), error_of_dot<T>(4),
-       definition<T>(dot_binned_1, terms), order_free(dot_binned_4)}));
-  const Registration nrm2(in_bins<T, SumCase<T>, oracle::Exact>(
-      "dot.binned_nrm2", Operation::nrm2, binned_sum_domain<T>(), norm_of<T>,
-      {error_of_norm<T>(1), error_of_norm<T>(2), error_of_norm<T>(3), error_of_norm<T>(4), order_free(dot_binned_4)}));
+       definition<T>(dot_binned_1, width_of_bins<T>, terms), order_free(dot_binned_4)}));
+  const Registration nrm2(in_bins<T, SumCase<T>, oracle::Exact>("dot.binned_nrm2", Operation::nrm2,
+                                                                binned_sum_domain<T>(), norm_of<T>,
+                                                                {error_of_norm<T>(), order_free(dot_binned_4)}));
 }
 
 /// Terms that are not finite. There is no truth.
