@@ -129,9 +129,7 @@ assay_kernel_mutant(B3 ${binned_sum} NAMESPACE assay FIND "y.raise(bin);" REPLAC
 assay_kernel_mutant(B4 ${binned_sum} NAMESPACE assay FIND "carry[k] += y.carry[k];" REPLACE "")
 assay_kernel_mutant(B5 ${binned_sum} NAMESPACE assay
   FIND "top - lowest + 1 + below" REPLACE "top - lowest + below")
-assay_kernel_mutant(B6 ${binned_sum} NAMESPACE assay
-  FIND "false, Rounding::rz);" REPLACE "false, Rounding::rn);
-      return static_cast<T>(cut);")
+assay_kernel_mutant(B6 ${binned_sum} NAMESPACE assay FIND "carry[k] = carry[k - 1];" REPLACE "")
 assay_kernel_mutant(B7 ${binned_sum} NAMESPACE assay FIND "add(z.e);" REPLACE "")
 assay_kernel_mutant(B8 ${binned_sum} NAMESPACE assay
   FIND "abs(z.p) >= bits::power_of_two<T>(FloatTraits<T>::emin + precision) &&" REPLACE "")
@@ -139,6 +137,8 @@ assay_kernel_mutant(B9 ${binned_sum} NAMESPACE assay FIND "&& is_finite(z.p)" RE
 assay_kernel_mutant(B10 ${binned_sum} NAMESPACE assay FIND "(z.exponent - odd) / 2" REPLACE "z.exponent / 2")
 assay_kernel_mutant(B11 ${binned_sum} NAMESPACE assay
   FIND "const int quarter = half / 2" REPLACE "const int quarter = half")
+assay_kernel_mutant(B17 ${binned_sum} NAMESPACE assay
+  FIND "const int odd = z.exponent & 1" REPLACE "const int odd = z.exponent")
 set(binned_kernels kernels/sum/detail/binned_kernels.hpp)
 assay_kernel_mutant(B12 ${binned_kernels} NAMESPACE assay::sum::detail FIND "for (; i < n; i += step)" REPLACE "if (i < n)")
 assay_kernel_mutant(B13 ${binned_kernels} NAMESPACE assay::sum::detail

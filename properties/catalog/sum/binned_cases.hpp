@@ -182,7 +182,8 @@ SumCase<T> draw_largest_rests(Draw& draw) {
 template <FloatingPoint T>
 SumCase<T> draw_full_words(Draw& draw) {
   const int additions = 1 << (FloatTraits<T>::precision - width_of_bins<T> - 2);
-  const int n = (additions << draw.below(3)) + draw.between(-1, 1);
+  const int most = additions << draw.below(3);
+  const int n = most + draw.between(-1, 1);
   const int bin = draw.between(2, last_bin<T> - 1);
   const bool negative = draw.coin();
   SumCase<T> c;
