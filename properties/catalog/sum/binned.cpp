@@ -91,7 +91,7 @@ Packed<T> packed_in_parts(std::span<const Ordered<Case>> cases) {
 
 template <class T, class Case, class Truth>
 Property<Ordered<Case>, std::vector<T>, Truth> in_bins(
-    std::string name, Operation operation, const Domain<Case>& domain, Truth (*reference)(const Ordered<Case>&),
+    const std::string& name, Operation operation, const Domain<Case>& domain, Truth (*reference)(const Ordered<Case>&),
     std::vector<Claim<Ordered<Case>, std::vector<T>, Truth>> claims) {
   return {.name = name + format_suffix<T>(),
           .domain = with_orders(domain),
@@ -160,12 +160,12 @@ template <class T>
 void register_sums() {
   constexpr int width = width_of_bins<T>;
   const auto terms = [](const SumCase<T>& c) { return binned::terms_of(c); };
-  const Registration sum(in_bins<T, SumCase<T>, Dyadic>(
+  Registration(in_bins<T, SumCase<T>, Dyadic>(
       "sum.binned", Operation::sum, binned_sum_domain<T>(), exact_sum_of<Ordered<SumCase<T>>>,
       {error_of_sum<T>(1), error_of_sum<T>(2), error_of_sum<T>(3), error_of_sum<T>(4),
        definition<T>(sum_binned_3, width, terms), binned::nearest_where_all_fits<T>(sum_binned_5, width, most_folds),
        order_free(sum_binned_2)}));
-  const Registration asum(in_bins<T, SumCase<T>, Dyadic>(
+  Registration(in_bins<T, SumCase<T>, Dyadic>(
       "sum.binned_asum", Operation::asum, binned_sum_domain<T>(), magnitudes_of<T>,
       {all_stored_within("error", sum_binned_4, bound_of_sum<T>), definition<T>(sum_binned_3, width, absolute_terms<T>),
        order_free(sum_binned_2)}));
@@ -174,13 +174,12 @@ void register_sums() {
 template <class T>
 void register_dots() {
   const auto terms = [](const DotCase<T>& c) { return binned::terms_of(c); };
-  const Registration dot(in_bins<T, DotCase<T>, Dyadic>(
+  Registration(in_bins<T, DotCase<T>, Dyadic>(
       "dot.binned", Operation::dot, binned_dot_domain<T>(), exact_sum_of<Ordered<DotCase<T>>>,
       {error_of_dot<T>(1), error_of_dot<T>(2), error_of_dot<T>(3), error_of_dot<T>(4),
        definition<T>(dot_binned_1, width_of_bins<T>, terms), order_free(dot_binned_4)}));
-  const Registration nrm2(in_bins<T, SumCase<T>, oracle::Exact>("dot.binned_nrm2", Operation::nrm2,
-                                                                binned_sum_domain<T>(), norm_of<T>,
-                                                                {error_of_norm<T>(), order_free(dot_binned_4)}));
+  Registration(in_bins<T, SumCase<T>, oracle::Exact>("dot.binned_nrm2", Operation::nrm2, binned_sum_domain<T>(),
+                                                     norm_of<T>, {error_of_norm<T>(), order_free(dot_binned_4)}));
 }
 
 /// Terms that are not finite. There is no truth.
@@ -190,7 +189,7 @@ void register_special(const char* name, Operation operation, const Domain<Case>&
   auto property = in_bins<T, Case, Dyadic>(name, operation, domain, [](const Ordered<Case>&) { return Dyadic(); },
                                            {satisfies("special_values", theorem, special_results)});
   property.quick_cases = 200;
-  const Registration special(std::move(property));
+  Registration(std::move(property));
 }
 
 const LateRegistration sums{

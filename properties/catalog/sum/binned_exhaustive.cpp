@@ -55,7 +55,7 @@ void append_results(const SumCase<Number>& c, std::vector<Number>& results) {
 
 void register_all(std::size_t n, int window) {
   const auto terms = [](const SumCase<Number>& c) { return binned::terms_of(c); };
-  const Registration sums(Property<SumCase<Number>, std::vector<Number>, Dyadic>{
+  Registration(Property<SumCase<Number>, std::vector<Number>, Dyadic>{
       .name = "sum.binned_n" + std::to_string(n) + format_suffix<Number>(),
       .domain = every_scaled_sum(n, window),
       .subject =
