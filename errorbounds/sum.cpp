@@ -92,6 +92,28 @@ Bound sum_k_bound(int k, std::uint64_t n, const Dyadic& magnitude, const Dyadic&
 
 Bound prec_sum_bound(int k, const Dyadic& S, int p) { return {S * Dyadic::scaled(1, -p * k), 1}; }
 
+Bound binned_sum_bound(int k, int width, std::uint64_t n, const Dyadic& largest) {
+  if (k < 1) {
+    throw std::domain_error("the bound of a binned sum requires K >= 1: K = " + std::to_string(k));
+  }
+  return {Dyadic(n) * largest * Dyadic::scaled(1, (1 - k) * width), 1};
+}
+
+Bound binned_dot_bound(int k, int width, std::uint64_t n, const Dyadic& largest, int p) {
+  const Dyadic growth = Dyadic(1) + unit_roundoff(p);
+  return binned_sum_bound(k, width, n, growth * largest) * Dyadic::scaled(3, -1);
+}
+
+RelativeBound binned_norm_bound(int k, int width, std::uint64_t n, int p) {
+  const Dyadic lost = binned_dot_bound(k, width, n, 1, p).numerator;
+  const RelativeBound of_root = lost <= Dyadic(1)   ? RelativeBound{lost, Dyadic(2) - lost}
+                                : lost <= Dyadic(2) ? RelativeBound{1, 1}
+                                                    : RelativeBound{lost, 2};
+  const Dyadic v = unit_roundoff(53);
+  const RelativeBound rounding{Dyadic::scaled(3, -1) * v * (Dyadic(1) + v), 1};
+  return of_root + rounding * (RelativeBound{1, 1} + of_root);
+}
+
 Bound recursive_dot_bound(std::uint64_t n, const Dyadic& T, const Format& format) {
   const Dyadic u = unit_roundoff(format.precision);
   const Dyadic additions = Dyadic(minus_one(n)) * u;

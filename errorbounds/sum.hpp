@@ -48,6 +48,17 @@ Bound sum_k_bound(int k, std::uint64_t n, const oracle::Dyadic& magnitude, const
 /// AccSum with few extractions, where it is not faithful: u^k·S.
 Bound prec_sum_bound(int k, const oracle::Dyadic& S, int p);
 
+/// Binned sums of K bins of W bits, before the sum of the bins is rounded: n·m·2^((1 − K)W), m the largest |xⱼ|.
+/// Requires: K ≥ 1. Derived in docs/bounds/sum.md.
+Bound binned_sum_bound(int k, int width, std::uint64_t n, const oracle::Dyadic& largest);
+/// Binned dot products: (1 + u)·(3/2)·n·m·2^((1 − K)W), m the largest |xⱼyⱼ|. Requires: K ≥ 1. Derived in
+/// docs/bounds/dot.md.
+Bound binned_dot_bound(int k, int width, std::uint64_t n, const oracle::Dyadic& largest, int p);
+/// Binned norms before the last rounding, relative to r = √Σxⱼ²: ε + (3/2)v(1 + v)(1 + ε) with v = 2⁻⁵³, where
+/// δ = (1 + u)·(3/2)·n·2^((1 − K)W) and ε = δ/(2 − δ) for δ ≤ 1, otherwise max(1, δ/2). Requires: K ≥ 1. Derived in
+/// docs/bounds/dot.md.
+RelativeBound binned_norm_bound(int k, int width, std::uint64_t n, int p);
+
 /// Dot product, products rounded, added in any order: u(n + 2(n − 1)u)/(1 + u)·T + (1 + (n − 1)u)·nη/2, for every n;
 /// below (1 + u)·n·u·T where nothing underflows. Derived in docs/bounds/sum.md (Jeannerod, Rump 2013, Theorem
 /// 4.2, has n·u·T).

@@ -15,6 +15,7 @@
 #include "errorbounds/sum_theorems.hpp"
 #include "exec/fenced.hpp"
 #include "properties/catalog/sum/claims.hpp"
+#include "properties/catalog/sum/exact_norm.hpp"
 #include "properties/contracts/claims.hpp"
 #include "properties/contracts/controls.hpp"
 #include "properties/contracts/foreign.hpp"
@@ -229,17 +230,6 @@ bool norm_is_normal(const SumCase<T>& c) {
   return !largest || *largest >= FloatTraits<A>::emin + FloatTraits<A>::precision;
 }
 
-/// The exact norm.
-template <class T>
-oracle::Exact norm_of(const SumCase<T>& c) {
-  Dyadic squares;
-  for (const T& each : c.x) {
-    const Dyadic x = value_of(each);
-    squares.add_mul(x, x);
-  }
-  return oracle::square_root(squares);
-}
-
 /// The claims about the error of a norm.
 template <class T>
 std::vector<Claim<SumCase<T>, T, oracle::Exact>> norm_claims() {
@@ -276,7 +266,7 @@ constexpr auto of_asum = []<class T>(T) {
       "asum", sum_domain<T>, [](const SumCase<T>& c) { return sum::exact_sums(c).magnitudes; }, sum_claims<T, true>};
 };
 constexpr auto of_nrm2 = []<class T>(T) {
-  return Reduction<T, SumCase<T>, oracle::Exact>{"nrm2", sum_domain<T>, norm_of<T>, norm_claims<T>};
+  return Reduction<T, SumCase<T>, oracle::Exact>{"nrm2", sum_domain<T>, sum::exact_norm<T>, norm_claims<T>};
 };
 constexpr auto of_dot = []<class T>(T) {
   return Reduction<T, DotCase<T>>{"dot", dot_domain<T>, sum::exact_sum_of<DotCase<T>>, dot_claims<T>};

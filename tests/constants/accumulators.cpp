@@ -7,6 +7,7 @@
 
 #include "arith/accumulators/accumulating_expansion.hpp"
 #include "arith/accumulators/accurate_sum.hpp"
+#include "arith/accumulators/binned.hpp"
 #include "arith/accumulators/ozaki_split.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
 #include "arith/accumulators/window.hpp"
@@ -347,6 +348,29 @@ constexpr int pairs_left(int k) {
   return left;
 }
 static_assert(pairs_left(1) == 3 && pairs_left(2) == 2 && pairs_left(3) == 1);
+
+// Binned sums: as many terms as they hold, and every shift of words.
+template <class Sum, class... Terms>
+constexpr Sum binned(Terms... terms) {
+  Sum s = Sum::empty();
+  (s.add(terms), ...);
+  return s;
+}
+template <class Sum>
+constexpr Sum doubled(Sum s, int times) {
+  for (int i = 0; i < times; ++i) s.add(s);
+  return s;
+}
+template <int K>
+using Binned64 = BinnedSum<double, K>;
+template <int K>
+using Binned32 = BinnedSum<float, K>;
+static_assert(same(doubled(binned<Binned64<4>>(-0x1.fffffffffffffp45), 62).value(), -0x1.fffffffffffffp107));
+static_assert(same(doubled(binned<Binned64<1>>(0x1.fffffffffp45, 1.0), 60).value(), 0x1p106));
+static_assert(same(binned<Binned64<2>>(0x1p-100, 0x1p-60, 0x1p100, 0x1p60, -0x1p100).value(), 0x1p60));
+static_assert(same(binned<Binned64<3>>(largest, largest, -largest, smallest).value(), largest));
+static_assert(doubled(binned<Binned32<4>>(-0x1.fffffep-30f), 62).value() == -0x1.fffffep32f);
+static_assert(binned<Binned32<2>>(0x1p-20f, 0x1p20f, -0x1p20f, 0x1p8f).value() == 0x1p8f);
 
 }  // namespace
 }  // namespace assay::constants

@@ -312,5 +312,25 @@ TEST(NormBound, RefusesTooManyNumbers) {
   EXPECT_THROW(norm_bound(5, 3), std::domain_error);
 }
 
+TEST(BinnedSumBound, IsWhatTheTermsLeaveBehindTheLastBin) {
+  expect_equal(binned_sum_bound(3, 40, 7, 5), {35, Dyadic::scaled(1, 80)});
+  expect_equal(binned_sum_bound(1, 13, 7, 5), {35});
+  EXPECT_THROW(binned_sum_bound(0, 40, 1, 1), std::domain_error);
+  expect_equal(binned_dot_bound(2, 13, 4, 3, 24), {Dyadic(18) * (Dyadic(1) + Dyadic::scaled(1, -24)), 8192});
+}
+
+TEST(BinnedNormBound, IsOfTheRootAndOfItsRoundings) {
+  // δ = (1 + 2⁻¹)·(3/2)·n·2^((1 − K)W) with K = 2, W = 1 and p = 1: 9/8 for n = 1, 9/4 for n = 2; 9/16 with W = 2.
+  const Dyadic v = Dyadic::scaled(1, -53);
+  const RelativeBound rounding{Dyadic(3) * v * (Dyadic(1) + v), 2};
+  const auto expect_root = [&](const RelativeBound& bound, const RelativeBound& of_root) {
+    const RelativeBound want = of_root + rounding * (RelativeBound{1, 1} + of_root);
+    expect_equal({bound.numerator, bound.denominator}, {want.numerator, want.denominator});
+  };
+  expect_root(binned_norm_bound(2, 1, 1, 1), {1, 1});
+  expect_root(binned_norm_bound(2, 1, 2, 1), {9, 8});
+  expect_root(binned_norm_bound(2, 2, 1, 1), {9, 23});
+}
+
 }  // namespace
 }  // namespace assay

@@ -121,3 +121,31 @@ assay_kernel_mutant(S22 ${accurate_sum} NAMESPACE assay
   FIND "for (std::int64_t i = 0; i < n; ++i) {
     if (!(p[i] * down" REPLACE "for (std::int64_t i = 1; i < n; ++i) {
     if (!(p[i] * down")
+
+set(binned_sum arith/accumulators/binned.hpp)
+assay_kernel_mutant(B1 ${binned_sum} NAMESPACE assay FIND "to_bits(x) | 1" REPLACE "to_bits(x)")
+assay_kernel_mutant(B2 ${binned_sum} NAMESPACE assay FIND "if (pending == additions)" REPLACE "if (pending < 0)")
+assay_kernel_mutant(B3 ${binned_sum} NAMESPACE assay FIND "y.raise(bin);" REPLACE "")
+assay_kernel_mutant(B4 ${binned_sum} NAMESPACE assay FIND "carry[k] += y.carry[k];" REPLACE "")
+assay_kernel_mutant(B5 ${binned_sum} NAMESPACE assay
+  FIND "top - lowest + 1 + below" REPLACE "top - lowest + below")
+assay_kernel_mutant(B6 ${binned_sum} NAMESPACE assay FIND "carry[k] = carry[k - 1];" REPLACE "")
+assay_kernel_mutant(B7 ${binned_sum} NAMESPACE assay FIND "add(z.e);" REPLACE "")
+assay_kernel_mutant(B8 ${binned_sum} NAMESPACE assay
+  FIND "abs(z.p) >= bits::power_of_two<T>(FloatTraits<T>::emin + precision) &&" REPLACE "")
+assay_kernel_mutant(B9 ${binned_sum} NAMESPACE assay FIND "&& is_finite(z.p)" REPLACE "")
+assay_kernel_mutant(B10 ${binned_sum} NAMESPACE assay FIND "(z.exponent - odd) / 2" REPLACE "z.exponent / 2")
+assay_kernel_mutant(B11 ${binned_sum} NAMESPACE assay
+  FIND "const int quarter = half / 2" REPLACE "const int quarter = half")
+assay_kernel_mutant(B17 ${binned_sum} NAMESPACE assay
+  FIND "const int odd = z.exponent & 1" REPLACE "const int odd = z.exponent")
+set(binned_kernels kernels/sum/detail/binned_kernels.hpp)
+assay_kernel_mutant(B12 ${binned_kernels} NAMESPACE assay::sum::detail FIND "for (; i < n; i += step)" REPLACE "if (i < n)")
+assay_kernel_mutant(B13 ${binned_kernels} NAMESPACE assay::sum::detail
+  FIND "int d = threads / 2; d > 0" REPLACE "int d = threads / 4; d > 0")
+assay_kernel_mutant(B14 ${binned_kernels} NAMESPACE assay::sum::detail
+  FIND "std::int64_t i = static_cast<std::int64_t>(block.index()) * threads + t;" REPLACE "std::int64_t i = t;")
+assay_kernel_mutant(B15 ${binned_kernels} NAMESPACE assay::sum::detail
+  FIND "to_bits(x[i]) & kept" REPLACE "to_bits(x[i]) ^ static_cast<BitsOf<T>>(~kept)")
+assay_kernel_mutant(B16 ${binned_kernels} NAMESPACE assay::sum::detail
+  FIND "{{partial}, count, 1, total}" REPLACE "{{partial + 1}, count - 1, 1, total}")

@@ -194,21 +194,6 @@ const LateRegistration dot_by_accumulators{"dot", [] {
                                              accumulator_dot_property<8>("dot.fpe8");
                                            }};
 
-/// Every word of a result is the NaN or the infinity that the terms give.
-auto special_results(const AnyTheorem auto& theorem) {
-  return satisfies("special_values", theorem, [](const auto& c, const auto& result) {
-    constexpr auto format = assay::detail::result_format<std::remove_cvref_t<decltype(result)>>();
-    const std::uint64_t want = special_sum(c);
-    Judgement worst;
-    for (std::size_t i = 0; i < result.size(); ++i) {
-      const std::uint64_t got = bits_of(result[i]);
-      worst.worsen(Judgement::of(oracle::is_nan(format, want) ? oracle::is_nan(format, got) : got == want, i));
-    }
-    worst.judged = result.size();
-    return worst;
-  });
-}
-
 /// Every word of a result is NaN.
 auto only_nans(const AnyTheorem auto& theorem) {
   return satisfies("nan", theorem, [](const auto&, const auto& result) {
@@ -269,12 +254,12 @@ const LateRegistration special_sums{
       of_special_values<SumCase<double>, double>(
           "sum.exact_special", special_sum_domain<double>(),
           {exact_batch<Rounding::rn>, exact_batch<Rounding::ru>, exact_batch<Rounding::rd>, exact_batch<Rounding::rz>},
-          special_results(sum_special_values_1));
+          satisfies("special_values", sum_special_values_1, special_results));
       of_special_values<SumCase<double>, double>(
           "sum.superaccumulator_special", special_sum_domain<double>(),
           {accumulated<0, Rounding::rn>, accumulated<0, Rounding::rd>, accumulated<3, Rounding::rn>,
            accumulated<4, Rounding::rn>, accumulated<6, Rounding::ru>, accumulated<8, Rounding::rz>},
-          special_results(sum_special_values_1));
+          satisfies("special_values", sum_special_values_1, special_results));
       accurate_special_values<double>();
       accurate_special_values<float>();
     }};
@@ -283,13 +268,13 @@ const LateRegistration special_dots{
       of_special_values<DotCase<double>, double>(
           "dot.exact_special", special_dot_domain<double>(),
           {exact_batch<Rounding::rn>, exact_batch<Rounding::ru>, exact_batch<Rounding::rd>, exact_batch<Rounding::rz>},
-          special_results(dot_special_values_1));
+          satisfies("special_values", dot_special_values_1, special_results));
       of_special_values<DotCase<double>, double>(
           "dot.superaccumulator_special", special_dot_domain<double>(),
           {accumulated_products<0, Rounding::rn>, accumulated_products<0, Rounding::ru>,
            accumulated_products<3, Rounding::rn>, accumulated_products<4, Rounding::rn>,
            accumulated_products<6, Rounding::rd>, accumulated_products<8, Rounding::rz>},
-          special_results(dot_special_values_1));
+          satisfies("special_values", dot_special_values_1, special_results));
     }};
 
 /// The longest vectors for signs: those of binary32 reach the first trap.

@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "oracle/decode.hpp"
 #include "properties/catalog/sum/exact_sums.hpp"
+#include "properties/framework/claim.hpp"
 #include "properties/framework/domain.hpp"
 #include "properties/framework/draw.hpp"
 
@@ -52,6 +54,19 @@ std::uint64_t special_sum(const DotCase<T>& c) {
   return special_sum<T>(c.x.size(),
                         [&](std::size_t i) { return special_term(format_of<T>(), bits_of(c.x[i]), bits_of(c.y[i])); });
 }
+
+/// Every word of a result is the NaN or the infinity that the terms give: a predicate for satisfies().
+inline constexpr auto special_results = [](const auto& c, const auto& result) {
+  constexpr auto format = assay::detail::result_format<std::remove_cvref_t<decltype(result)>>();
+  const std::uint64_t want = special_sum(c);
+  Judgement worst;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const std::uint64_t got = bits_of(result[i]);
+    worst.worsen(Judgement::of(oracle::is_nan(format, want) ? oracle::is_nan(format, got) : got == want, i));
+  }
+  worst.judged = result.size();
+  return worst;
+};
 
 namespace detail {
 

@@ -1,0 +1,260 @@
+#pragma once
+
+#include <cstdint>
+
+#include "arith/accumulators/superaccumulator.hpp"
+#include "arith/bits/bits.hpp"
+#include "arith/bits/traits.hpp"
+#include "arith/float/error_free.hpp"
+#include "arith/float/ulp.hpp"
+#include "arith/hd.hpp"
+
+namespace assay {
+
+/// The bits of a bin: 40 in binary64, 13 in binary32.
+template <class T>
+inline constexpr int bin_width = 0;
+template <>
+inline constexpr int bin_width<double> = 40;
+template <>
+inline constexpr int bin_width<float> = 13;
+
+/// A sum in K bins of W bits: the same bits in every order of the terms and for every tree of merges. Bin b has the
+/// grid g_b = 2^(bW)·η and is the first one for 2^(bW − 1)·η ≤ |x| < 2^(bW + W − 1)·η, in which b may be negative. A
+/// term is rounded to the grid of bin b, to nearest with ties away from 0, what is left to that of bin b − 1, and so
+/// on. The sum has the K bins from the first one of the largest term on; what is left of a term behind them is dropped.
+/// Bounds and proofs: docs/bounds/sum.md, sum.binned.1 and those behind it. The indexed format of Demmel, Nguyen,
+/// "Parallel reproducible summation", IEEE Trans. Comput. 64(7), 2015, and of Ahrens, Demmel, Nguyen, "Algorithms for
+/// efficient reproducible floating point summation", ACM TOMS 46(3), 2020; here all bins lie where the first one has
+/// the numbers below 1/2, so that no word and no product over- or underflows, and carries are integers.
+///
+/// A trivially copyable value without pointers: it may travel as bytes between processes of one architecture.
+/// `BinnedSum::empty()` is the empty sum. Holds 2⁶² terms. Bit-identical on every executor: each operation is exact.
+template <class T, int K, int W = bin_width<T>>
+struct BinnedSum {
+  static constexpr int precision = FloatTraits<T>::precision;
+  static_assert(1 <= K && K <= 4 && 2 <= W && W <= precision - 3);
+  static constexpr int folds = K;
+  static constexpr int width = W;
+  static constexpr int additions = 1 << (precision - W - 2);  ///< that a word may take in between two renormalize()
+  static constexpr int lowest = FloatTraits<T>::emin - precision + 1;  ///< η = 2^lowest
+  static constexpr int empty_bin = -(1 << 14);
+
+  std::int64_t carry[K];  ///< in units of 2^(p − 3) grids
+  T word[K];              ///< base(k) and a multiple of the grid of bin − k, scaled
+  std::int32_t bin;       ///< of word[0]
+  std::uint32_t flags;    ///< accumulators::SeenTerms of the terms that are not finite
+  std::int32_t pending;   ///< terms since renormalize()
+
+  [[nodiscard]] ASSAY_HD static constexpr BinnedSum empty() {
+    BinnedSum z{};
+    ASSAY_UNROLL(4)
+    for (int k = 0; k < K; ++k) {
+      z.word[k] = base(k);
+    }
+    z.bin = empty_bin;
+    return z;
+  }
+
+  /// this += x. An infinity or a NaN is kept for value(). 4K + 2 operations while no larger term comes.
+  ASSAY_HD constexpr void add(T x) {
+    const T scaled = x * scale();
+    if (abs(scaled) < bits::power_of_two<T>(-1)) {
+      take_in(scaled);
+    } else {
+      add_first(x);
+    }
+  }
+
+  /// this += a·b as the two numbers of TwoProd, whatever the magnitude of the product is.
+  ASSAY_HD constexpr void add_product(T a, T b) {
+    const Product<T> z = two_prod(a, b);
+    if (abs(z.p) >= bits::power_of_two<T>(FloatTraits<T>::emin + precision) && is_finite(z.p)) {
+      add(z.p);
+      add(z.e);
+    } else if (!is_finite(a) || !is_finite(b)) {
+      flags |= accumulators::seen(static_cast<double>(z.p));
+    } else if (z.p != T(0) || (bits::magnitude_bits(a) != 0 && bits::magnitude_bits(b) != 0)) {
+      const Parts x = parts(a);
+      const Parts y = parts(b);
+      const Product<T> m = two_prod(x.fraction, y.fraction);
+      deposit(m.p, x.exponent + y.exponent);
+      if (m.e != T(0)) {
+        deposit(m.e, x.exponent + y.exponent);
+      }
+    }
+  }
+
+  /// this += other. Renormalizes this.
+  ASSAY_HD constexpr void add(const BinnedSum& other) {
+    BinnedSum y = other;
+    y.raise(bin);
+    raise(y.bin);
+    ASSAY_UNROLL(4)
+    for (int k = 0; k < K; ++k) {
+      carry[k] += y.carry[k];
+      set(k, offset(k) + y.offset(k));
+    }
+    flags |= y.flags;
+    pending = 0;
+  }
+
+  /// Moves whole units of the carries there: 0 ≤ offset(k) < 2^(p − 3) afterwards. Sums of the same terms then have the
+  /// same members.
+  ASSAY_HD constexpr void renormalize() {
+    ASSAY_UNROLL(4)
+    for (int k = 0; k < K; ++k) {
+      set(k, offset(k));
+    }
+    pending = 0;
+  }
+
+  /// The sum in the bins, rounded once to nearest with ties to even; overflow as IEEE 754 has it. An exact 0 is +0.
+  /// With terms that are not finite: NaN if one is a NaN or a product 0·∞, or if there are both infinities; otherwise
+  /// the infinity. About 100 operations.
+  [[nodiscard]] ASSAY_HD constexpr T value() const {
+    if (accumulators::saw_special(flags)) {
+      return static_cast<T>(accumulators::special_sum(flags));
+    }
+    const Digits z = digits();
+    if constexpr (precision == 53) {
+      return accumulators::rounded_digits(z.word, limbs, z.exponent, false, Rounding::rn);
+    } else {
+      // Toward 0 with a sticky last bit: 53 ≥ p + 2 bits, so that the second rounding is the one of the sum.
+      const double cut = accumulators::rounded_digits(z.word, limbs, z.exponent, false, Rounding::rz);
+      const bool is_cut = accumulators::rounded_digits(z.word, limbs, z.exponent, false, Rounding::ru) !=
+                          accumulators::rounded_digits(z.word, limbs, z.exponent, false, Rounding::rd);
+      return static_cast<T>(from_bits<double>(to_bits(cut) | (is_cut ? 1 : 0)));
+    }
+  }
+
+  /// The square root of the sum: of the sum rounded to 53 bits, without over- or underflow, then the root is rounded
+  /// to 53 bits, and to T. NaN for a negative sum.
+  [[nodiscard]] ASSAY_HD T root() const {
+    if (accumulators::saw_special(flags)) {
+      return static_cast<T>(sqrt(accumulators::special_sum(flags)));
+    }
+    const Digits z = digits();
+    const int odd = z.exponent & 1;
+    const double root = sqrt(accumulators::rounded_digits(z.word, limbs, odd, false, Rounding::rn));
+    if (root == 0) {
+      return T(0);
+    }
+    const int half = (z.exponent - odd) / 2;
+    const int quarter = half / 2;
+    return static_cast<T>(root * bits::power_of_two<double>(quarter) * bits::power_of_two<double>(half - quarter));
+  }
+
+ private:
+  /// fraction·2^exponent, 1 ≤ |fraction| < 2.
+  struct Parts {
+    T fraction;
+    int exponent;
+  };
+
+  /// The sum as Σ word_i·2^(32i)·2^exponent.
+  static constexpr int limbs = ((K - 1) * W + precision - 3 + 64) / 32 + 2;
+  struct Digits {
+    std::int64_t word[limbs];
+    int exponent;
+  };
+
+  /// 1.5·2^(p − 1) grids, where bin − k has the grid 2^(−(k + 1)W).
+  [[nodiscard]] ASSAY_HD static constexpr T base(int k) {
+    return from_bits<T>(static_cast<BitsOf<T>>(to_bits(bits::power_of_two<T>(precision - 1 - (k + 1) * W)) |
+                                               BitsOf<T>{1} << (precision - 2)));
+  }
+
+  /// What word k has beside base(k), in grids.
+  [[nodiscard]] ASSAY_HD constexpr std::int64_t offset(int k) const {
+    return static_cast<std::int64_t>(to_bits(word[k])) - static_cast<std::int64_t>(to_bits(base(k)));
+  }
+  ASSAY_HD constexpr void set(int k, std::int64_t grids) {
+    carry[k] += grids >> (precision - 3);
+    const auto rest = static_cast<std::uint64_t>(grids) & ((std::uint64_t{1} << (precision - 3)) - 1);
+    word[k] = from_bits<T>(static_cast<BitsOf<T>>(to_bits(base(k)) + static_cast<BitsOf<T>>(rest)));
+  }
+
+  /// 2^−((bin + 1)W)/η, which brings the numbers of the bin below 1/2; an infinity where the format does not have it.
+  [[nodiscard]] ASSAY_HD constexpr T scale() const {
+    const int e = -(bin + 1) * W - lowest;
+    return e >= lowest && e <= FloatTraits<T>::emax
+               ? bits::power_of_two_or_subnormal<T>(e)
+               : from_bits<T>(static_cast<BitsOf<T>>(bits::max_finite_bits<T> + 1));
+  }
+
+  /// Requires: x finite and not 0 (not checked).
+  [[nodiscard]] ASSAY_HD static constexpr Parts parts(T x) {
+    const int up = abs(x) < bits::power_of_two<T>(FloatTraits<T>::emin) ? precision : 0;
+    const T normal = x * bits::power_of_two<T>(up);
+    return {bits::normal_fraction(normal), bits::normal_exponent(normal) - up};
+  }
+
+  /// Takes in a scaled term below 1/2. Its last bit is set, so that no term is a tie, and what is taken in does not
+  /// depend on the word. The bits below the format's last grid are of no matter: they are those of a term below half
+  /// the last grid.
+  ASSAY_HD constexpr void take_in(T x) {
+    if (pending == additions) {
+      renormalize();
+    }
+    ++pending;
+    ASSAY_UNROLL(4)
+    for (int k = 0; k < K; ++k) {
+      const T sum = word[k] + from_bits<T>(static_cast<BitsOf<T>>(to_bits(x) | 1));
+      x = x - (sum - word[k]);
+      word[k] = sum;
+    }
+  }
+
+  /// A term that is larger than all before, or that scale() does not bring to its place.
+  ASSAY_HD constexpr void add_first(T x) {
+    if (!is_finite(x)) {
+      flags |= accumulators::seen(static_cast<double>(x));
+    } else if (bits::magnitude_bits(x) != 0) {
+      const Parts z = parts(x);
+      deposit(z.fraction, z.exponent);
+    }
+  }
+
+  /// this += x·2^e. Requires: x normal (not checked).
+  ASSAY_HD ASSAY_NOINLINE constexpr void deposit(T x, int e) {
+    constexpr int below = 64;  // bins below 0
+    const int top = bits::normal_exponent(x) + e;
+    raise((top - lowest + 1 + below * W) / W - below);
+    const int place = top - lowest - (bin + 1) * W;
+    if (place >= -K * W - 1) {
+      take_in(bits::normal_fraction(x) * bits::power_of_two<T>(place));
+    }
+  }
+
+  /// Bins from `to` on, if that is above the first one.
+  ASSAY_HD constexpr void raise(int to) {
+    for (int step = 0; step < K && step < to - bin; ++step) {
+      ASSAY_UNROLL(4)
+      for (int k = K - 1; k > 0; --k) {
+        word[k] = from_bits<T>(static_cast<BitsOf<T>>(to_bits(word[k - 1]) - (BitsOf<T>{W} << (precision - 1))));
+        carry[k] = carry[k - 1];
+      }
+      word[0] = base(0);
+      carry[0] = 0;
+    }
+    bin = to > bin ? to : bin;
+  }
+
+  [[nodiscard]] ASSAY_HD constexpr Digits digits() const {
+    Digits z{};
+    const auto put = [&z](std::int64_t m, int position) {
+      accumulators::scatter(m < 0 ? 0 - static_cast<std::uint64_t>(m) : static_cast<std::uint64_t>(m), position, m < 0,
+                            [&z](int i, std::int64_t d) { z.word[i] += d; });
+    };
+    ASSAY_UNROLL(4)
+    for (int k = 0; k < K; ++k) {
+      put(offset(k), (K - 1 - k) * W);
+      put(carry[k], (K - 1 - k) * W + precision - 3);
+    }
+    z.exponent = lowest + (bin - K + 1) * W;
+    return z;
+  }
+};
+
+}  // namespace assay

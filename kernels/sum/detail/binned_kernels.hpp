@@ -1,0 +1,141 @@
+#pragma once
+// The kernels of binned sums.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "arith/accumulators/binned.hpp"
+#include "exec/array.hpp"
+#include "exec/launch.hpp"
+#include "kernels/sum/binned.hpp"
+
+namespace assay::sum::detail {
+
+/// xᵢ, or |xᵢ| without the sign bit.
+template <class T>
+struct Numbers {
+  const T* x;
+  BitsOf<T> kept;
+  struct Term {
+    T x;
+  };
+  Numbers(BinnedTerms terms, const T* numbers)
+      : x(numbers), kept(static_cast<BitsOf<T>>(~(terms == BinnedTerms::magnitudes ? bits::sign_bit<T> : 0))) {}
+  ASSAY_HD Term load(std::int64_t i) const { return {from_bits<T>(to_bits(x[i]) & kept)}; }
+  template <class Accumulator>
+  ASSAY_HD static void add(Accumulator& sum, const Term& term) {
+    sum.add(term.x);
+  }
+};
+
+/// xᵢyᵢ.
+template <class T>
+struct Products {
+  const T* x;
+  const T* y;
+  struct Term {
+    T x, y;
+  };
+  ASSAY_HD Term load(std::int64_t i) const { return {x[i], y[i]}; }
+  template <class Accumulator>
+  ASSAY_HD static void add(Accumulator& sum, const Term& term) {
+    sum.add_product(term.x, term.y);
+  }
+};
+
+/// Result i by one thread.
+template <class Sum, class Terms>
+struct SerialBinned {
+  Terms terms;
+  const std::size_t* offsets;
+  Sum* results;
+  ASSAY_HD void operator()(std::size_t i) const {
+    Sum sum = Sum::empty();
+    for (std::size_t j = offsets[i]; j < offsets[i + 1]; ++j) {
+      Terms::add(sum, terms.load(static_cast<std::int64_t>(j)));
+    }
+    sum.renormalize();
+    results[i] = sum;
+  }
+};
+
+/// results[block] = what the block's threads add up, merged by a tree. Thread t of `blocks`·256 takes the places
+/// t, t + blocks·256, …
+template <class Sum, class Source>
+struct BlockBinned {
+  static constexpr int threads = 256;
+  struct Shared {
+    Sum partial[threads];
+  };
+  Source source;
+  std::int64_t n;
+  std::int64_t blocks;
+  Sum* results;
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    block.for_each_thread([&](int t, Shared& shared) {
+      constexpr int tile = 4;  // loads before the additions
+      const std::int64_t step = blocks * threads;
+      Sum sum = Sum::empty();
+      std::int64_t i = static_cast<std::int64_t>(block.index()) * threads + t;
+      for (; i + (tile - 1) * step < n; i += tile * step) {
+        typename Source::Term terms[tile];
+        ASSAY_UNROLL(4)
+        for (int j = 0; j < tile; ++j) {
+          terms[j] = source.load(i + j * step);
+        }
+        ASSAY_UNROLL(4)
+        for (int j = 0; j < tile; ++j) {
+          Source::add(sum, terms[j]);
+        }
+      }
+      for (; i < n; i += step) {
+        Source::add(sum, source.load(i));
+      }
+      shared.partial[t] = sum;
+    });
+    for (int d = threads / 2; d > 0; d /= 2) {
+      block.for_each_thread([&](int t, Shared& shared) {
+        if (t < d) {
+          shared.partial[t].add(shared.partial[t + d]);
+        }
+      });
+    }
+    block.for_each_thread([&](int t, Shared& shared) {
+      if (t == 0) {
+        results[block.index()] = shared.partial[0];
+      }
+    });
+  }
+};
+
+/// Accumulators as terms.
+template <class Sum>
+struct Partials {
+  const Sum* partial;
+  using Term = Sum;
+  ASSAY_HD Term load(std::int64_t i) const { return partial[i]; }
+  ASSAY_HD static void add(Sum& sum, const Term& term) { sum.add(term); }
+};
+
+/// *total = the sum of the terms by a grid. Queued.
+template <class Sum, class Terms>
+void queue_binned(const Executor& on, const Terms& terms, std::int64_t n, std::size_t asked, Sum* total, Sum* partial) {
+  const std::size_t blocks = binned_workspace(on, n, asked);
+  const auto count = static_cast<std::int64_t>(blocks);
+  queue_blocks(on, blocks, BlockBinned<Sum, Terms>{terms, n, count, partial});
+  queue_blocks(on, 1, BlockBinned<Sum, Partials<Sum>>{{partial}, count, 1, total});
+}
+
+/// The same in memory of its own.
+template <class Sum, class Terms>
+Sum binned_total(const Executor& on, const Terms& terms, std::size_t n, std::size_t blocks) {
+  const auto count = static_cast<std::int64_t>(n);
+  const Array<Sum> total(on, 1);
+  const Array<Sum> partial(on, binned_workspace(on, count, blocks));
+  queue_binned(on, terms, count, blocks, total.data(), partial.data());
+  wait(on);
+  return total.take().front();
+}
+
+}  // namespace assay::sum::detail

@@ -1,0 +1,68 @@
+#include "kernels/sum/binned.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+#include "kernels/sum/generated_terms.hpp"
+
+namespace assay::sum {
+namespace {
+
+using Sum = BinnedSum<double, 3>;
+
+std::vector<double> numbers(std::size_t n) {
+  std::vector<double> x;
+  for (std::size_t i = 0; i < n; ++i) x.push_back(generated_number(11, i));
+  return x;
+}
+
+TEST(BinnedSums, OfOneVectorHaveTheSameBytesForEveryGrid) {
+  const Executor on = Executor::host();
+  for (const std::size_t n : {0u, 1u, 255u, 3000u, 20011u}) {
+    const std::vector<double> x = numbers(n);
+    const Sum one = binned_sum<double, 3>(on, BinnedTerms::numbers, x, 1);
+    const Sum one_of_products = binned_dot<double, 3>(on, x, x, 1);
+    for (const std::size_t blocks : {0u, 2u, 7u, 300u}) {
+      const Sum other = binned_sum<double, 3>(on, BinnedTerms::numbers, x, blocks);
+      EXPECT_EQ(other.value(), one.value()) << n << " " << blocks;
+      // The members before `pending` have no padding between them.
+      EXPECT_EQ(std::memcmp(&other, &one, offsetof(Sum, pending)), 0) << n << " " << blocks;
+      EXPECT_EQ((binned_dot<double, 3>(on, x, x, blocks).root()), one_of_products.root());
+    }
+  }
+}
+
+TEST(BinnedSums, OfABatchAreThoseOfItsVectors) {
+  const Executor on = Executor::host();
+  const std::vector<double> x = numbers(1000);
+  const std::vector<std::size_t> offsets{0, 0, 1, 400, 1000};
+  const auto sums = binned_sums<double, 3>(on, BinnedTerms::magnitudes, std::span<const double>(x), offsets);
+  ASSERT_EQ(sums.size(), 4u);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const std::span<const double> part = std::span(x).subspan(offsets[i], offsets[i + 1] - offsets[i]);
+    EXPECT_EQ(sums[i].value(), (binned_sum<double, 3>(on, BinnedTerms::magnitudes, part).value()));
+  }
+  EXPECT_GT(sums[3].value(),
+            std::abs(binned_sum<double, 3>(on, BinnedTerms::numbers, std::span(x).subspan(400)).value()));
+}
+
+TEST(BinnedSums, RefuseVectorsOfDifferentSizesAndOffsetsOutsideOfThem) {
+  const Executor on = Executor::host();
+  const std::vector<double> x(3, 1.0);
+  const std::span<const double> two = std::span(x).first(2);
+  EXPECT_THROW((binned_dot<double, 3>(on, x, two)), std::invalid_argument);
+  EXPECT_THROW((binned_dots<double, 3>(on, std::span<const double>(x), two, std::vector<std::size_t>{0, 2})),
+               std::invalid_argument);
+  for (const std::vector<std::size_t>& offsets : {std::vector<std::size_t>{0, 4}, {2, 1}}) {
+    EXPECT_THROW((binned_sums<double, 3>(on, BinnedTerms::numbers, std::span<const double>(x), offsets)),
+                 std::invalid_argument);
+  }
+}
+
+}  // namespace
+}  // namespace assay::sum
