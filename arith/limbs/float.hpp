@@ -89,9 +89,7 @@ ASSAY_HD constexpr bool rounds_outward(Rounding to, bool minus) {
 }
 
 /// The sign of a sum that is zero exactly, of operands with these signs.
-ASSAY_HD constexpr bool zero_sum_is_negative(bool a, bool b, Rounding to) {
-  return a == b ? a : to == Rounding::rd;
-}
+ASSAY_HD constexpr bool zero_sum_is_negative(bool a, bool b, Rounding to) { return a == b ? a : to == Rounding::rd; }
 
 /// (−1)^minus·(X + t)·2^(exponent − 32·count), X an integer of `count` words, 0 ≤ t < 1, t ≠ 0 if and only if `rest`,
 /// rounded once to 32L bits; RN with ties to even. Beyond the range of exponents RN, and the direction away from zero,

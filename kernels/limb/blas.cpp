@@ -9,8 +9,8 @@ namespace {
 
 constexpr int block_threads = static_cast<int>(dot_lanes);
 
-/// What a grid of sums adds: row r is the sum of a[r·row + i·term]·x[i] for i < length, or of the a's alone. A block has
-/// block_threads/rows_of_block lanes for each of its rows, and a row has `splits` blocks.
+/// What a grid of sums adds: row r is the sum of a[r·row + i·term]·x[i] for i < length, or of the a's alone. A block
+/// has block_threads/rows_of_block lanes for each of its rows, and a row has `splits` blocks.
 struct LimbSums {
   std::int64_t rows, length, row, term;
   int rows_of_block;

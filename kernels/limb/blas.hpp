@@ -71,7 +71,7 @@ void queue_limb_axpy(const Executor& on, int limbs, std::size_t length, FloatPla
                      FloatPlanes y);
 
 /// Queues d₀ ← Σ xᵢyᵢ. `partial` is a workspace of limb_dot_splits(length) numbers.
-void queue_limb_dot(const Executor& on, int limbs, std::int64_t length, FloatPlanes x, FloatPlanes y, FloatPlanes partial,
-                    FloatPlanes d);
+void queue_limb_dot(const Executor& on, int limbs, std::int64_t length, FloatPlanes x, FloatPlanes y,
+                    FloatPlanes partial, FloatPlanes d);
 
 }  // namespace assay::limb

@@ -4,8 +4,8 @@
 // arith/limbs/float_arithmetic.hpp that it names; the form of the operands is not checked. Bit-identical on every
 // executor by exactness, and equal to MPFR's results.
 //
-// Functions on arrays throw std::invalid_argument with one line for a number of limbs that is not offered and for arrays
-// whose sizes do not fit; all throw ExecutorError when the executor fails.
+// Functions on arrays throw std::invalid_argument with one line for a number of limbs that is not offered and for
+// arrays whose sizes do not fit; all throw ExecutorError when the executor fails.
 
 #include "exec/executor.hpp"
 #include "kernels/limb/array.hpp"
