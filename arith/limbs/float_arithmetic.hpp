@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "arith/limbs/float.hpp"
+#include "arith/limbs/float_rounding.hpp"
 
 namespace assay::limb {
 namespace detail {

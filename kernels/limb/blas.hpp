@@ -29,25 +29,6 @@ constexpr std::int64_t limb_dot_splits(std::int64_t length) {
   return splits < 1 ? 1 : splits > 1024 ? 1024 : splits;
 }
 
-/// The most roundings that one of `length` products of a sum by so many lanes goes through: that of its fma, those of
-/// the terms after it in its lane, and one for each level of the tree where both addends may be other than zero.
-constexpr std::int64_t limb_sum_height(std::int64_t length, std::int64_t lanes) {
-  std::int64_t height = (length + lanes - 1) / lanes;
-  for (std::int64_t width = 1; width < length && width < lanes; width *= 2) ++height;
-  return height;
-}
-/// The same of a GEMV's sum of `terms` products, and of a dot product. In the sum over blocks the first operation of a
-/// lane rounds nothing.
-constexpr std::int64_t limb_gemv_height(std::int64_t terms) { return limb_sum_height(terms, gemv_lanes); }
-constexpr std::int64_t limb_dot_height(std::int64_t length) {
-  const std::int64_t splits = limb_dot_splits(length);
-  const std::int64_t height = limb_sum_height(length, splits * dot_lanes);
-  if (splits == 1) return height;
-  std::int64_t levels = 0;  // of a block's tree
-  for (std::int64_t width = 1; width < dot_lanes; width *= 2) ++levels;
-  return (length + splits * dot_lanes - 1) / (splits * dot_lanes) + levels + limb_sum_height(splits, dot_lanes) - 1;
-}
-
 /// y after y ← αx + y, each entry RN(αxᵢ + yᵢ).
 FloatArray limb_axpy(const Executor& on, const FloatArray& alpha, const FloatArray& x, const FloatArray& y);
 
