@@ -1,6 +1,7 @@
 #include "kernels/limb/blas.hpp"
 
 #include "kernels/limb/detail/sums.hpp"
+#include "kernels/limb/lengths.hpp"
 
 namespace assay::limb {
 namespace {
@@ -16,17 +17,20 @@ bool is_zero_scalar(const FloatArray& x) { return x.exponent[0] == zero_exponent
 
 void queue_limb_axpy(const Executor& on, int limbs, std::size_t length, FloatPlanes alpha, FloatPlanes x,
                      FloatPlanes y) {
-  detail::queue_axpy(on, limbs, length, alpha, x, y);
+  with_limbs(limbs, "limb_axpy",
+             [&]<int L>(std::integral_constant<int, L>) { detail::queue_axpy<L>(on, length, alpha, x, y); });
 }
 
 void queue_limb_dot(const Executor& on, int limbs, std::int64_t length, FloatPlanes x, FloatPlanes y,
                     FloatPlanes partial, FloatPlanes d) {
-  detail::queue_dot(on, limbs, length, x, y, partial, d);
+  with_limbs(limbs, "limb_dot",
+             [&]<int L>(std::integral_constant<int, L>) { detail::queue_dot<L>(on, length, x, y, partial, d); });
 }
 
 void queue_limb_gemv(const Executor& on, blas::Transpose trans, int limbs, std::int64_t m, std::int64_t n,
                      FloatPlanes a, std::int64_t lda, FloatPlanes x, FloatPlanes d) {
-  detail::queue_gemv(on, trans, limbs, m, n, a, lda, x, d);
+  with_limbs(limbs, "limb_gemv",
+             [&]<int L>(std::integral_constant<int, L>) { detail::queue_gemv<L>(on, trans, m, n, a, lda, x, d); });
 }
 
 FloatArray limb_axpy(const Executor& on, const FloatArray& alpha, const FloatArray& x, const FloatArray& y) {
@@ -89,8 +93,10 @@ FloatArray limb_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, 
   if (multiplies) {
     queue_limb_gemv(on, trans, y.limbs, m, n, matrix.planes(), lda, vector.planes(), d.planes());
   }
-  detail::queue_update(on, y.limbs, y.length, factor.planes(), d.planes(), scale.planes(), result.planes(), multiplies,
-                       !is_zero_scalar(beta));
+  with_limbs(y.limbs, routine, [&]<int L>(std::integral_constant<int, L>) {
+    detail::queue_update<L>(on, y.length, factor.planes(), d.planes(), scale.planes(), result.planes(), multiplies,
+                            !is_zero_scalar(beta));
+  });
   wait(on);
   factor.compare(alpha);
   matrix.compare(a);

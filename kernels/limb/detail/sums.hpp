@@ -4,7 +4,6 @@
 #include "arith/limbs/float_arithmetic.hpp"
 #include "exec/launch.hpp"
 #include "kernels/limb/blas.hpp"
-#include "kernels/limb/lengths.hpp"
 
 namespace assay::limb::detail {
 
@@ -12,7 +11,7 @@ inline constexpr int block_threads = static_cast<int>(dot_lanes);
 
 /// What a grid of sums adds: row r is the sum of a[r·row + i·term]·x[i] for i < length, or of the a's alone. A block
 /// has block_threads/rows_of_block lanes for each of its rows, and a row has `splits` blocks.
-struct LimbSums {
+struct SumShape {
   std::int64_t rows, length, row, term;
   int rows_of_block;
   bool rows_first;  ///< whether consecutive threads have consecutive rows, not consecutive lanes
@@ -28,7 +27,7 @@ struct LimbSumBlock {
     Float<L> partial[threads];
   };
 
-  LimbSums of;
+  SumShape of;
   FloatPlanes a, x, d;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
@@ -72,11 +71,10 @@ struct LimbSumBlock {
   }
 };
 
-inline void queue_sums(const Executor& on, int limbs, const LimbSums& of, FloatPlanes a, FloatPlanes x, FloatPlanes d) {
-  with_limbs(limbs, "limb_sums", [&]<int L>(std::integral_constant<int, L>) {
-    const std::int64_t blocks = (of.rows + of.rows_of_block - 1) / of.rows_of_block * of.splits;
-    queue_blocks(on, static_cast<std::size_t>(blocks), LimbSumBlock<L>{of, a, x, d});
-  });
+template <int L>
+void queue_sums(const Executor& on, const SumShape& of, FloatPlanes a, FloatPlanes x, FloatPlanes d) {
+  const std::int64_t blocks = (of.rows + of.rows_of_block - 1) / of.rows_of_block * of.splits;
+  queue_blocks(on, static_cast<std::size_t>(blocks), LimbSumBlock<L>{of, a, x, d});
 }
 
 /// y_i ← αx_i + y_i, or the last step of a GEMV, y_i ← αd_i + βy_i.
@@ -97,35 +95,34 @@ struct LimbUpdateBody {
   }
 };
 
-inline void queue_axpy(const Executor& on, int limbs, std::size_t length, FloatPlanes alpha, FloatPlanes x,
-                       FloatPlanes y) {
-  with_limbs(limbs, "limb_axpy", [&]<int L>(std::integral_constant<int, L>) {
-    queue_indices(on, length, LimbUpdateBody<L>{alpha, x, {}, y, true, false, true});
-  });
+template <int L>
+void queue_axpy(const Executor& on, std::size_t length, FloatPlanes alpha, FloatPlanes x, FloatPlanes y) {
+  queue_indices(on, length, LimbUpdateBody<L>{alpha, x, {}, y, true, false, true});
 }
 
-inline void queue_dot(const Executor& on, int limbs, std::int64_t length, FloatPlanes x, FloatPlanes y,
-                      FloatPlanes partial, FloatPlanes d) {
+template <int L>
+void queue_dot(const Executor& on, std::int64_t length, FloatPlanes x, FloatPlanes y, FloatPlanes partial,
+               FloatPlanes d) {
   const std::int64_t splits = limb_dot_splits(length);
-  queue_sums(on, limbs, {1, length, 0, 1, 1, false, true, splits}, x, y, splits == 1 ? d : partial);
-  if (splits > 1) queue_sums(on, limbs, {1, splits, 0, 1, 1, false, false, 1}, partial, {}, d);
+  queue_sums<L>(on, {1, length, 0, 1, 1, false, true, splits}, x, y, splits == 1 ? d : partial);
+  if (splits > 1) queue_sums<L>(on, {1, splits, 0, 1, 1, false, false, 1}, partial, {}, d);
 }
 
-inline void queue_gemv(const Executor& on, blas::Transpose trans, int limbs, std::int64_t m, std::int64_t n,
-                       FloatPlanes a, std::int64_t lda, FloatPlanes x, FloatPlanes d) {
+template <int L>
+void queue_gemv(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n, FloatPlanes a,
+                std::int64_t lda, FloatPlanes x, FloatPlanes d) {
   constexpr int rows_of_block = block_threads / static_cast<int>(gemv_lanes);
   const bool columns = trans == blas::Transpose::yes;
-  queue_sums(on, limbs,
-             {columns ? n : m, columns ? m : n, columns ? lda : 1, columns ? 1 : lda, rows_of_block, !columns, true, 1},
-             a, x, d);
+  queue_sums<L>(
+      on, {columns ? n : m, columns ? m : n, columns ? lda : 1, columns ? 1 : lda, rows_of_block, !columns, true, 1}, a,
+      x, d);
 }
 
 /// y_i ← αx_i + βy_i.
-inline void queue_update(const Executor& on, int limbs, std::size_t length, FloatPlanes alpha, FloatPlanes x,
-                         FloatPlanes beta, FloatPlanes y, bool reads_x, bool reads_y) {
-  with_limbs(limbs, "limb_gemv", [&]<int L>(std::integral_constant<int, L>) {
-    queue_indices(on, length, LimbUpdateBody<L>{alpha, x, beta, y, reads_x, true, reads_y});
-  });
+template <int L>
+void queue_update(const Executor& on, std::size_t length, FloatPlanes alpha, FloatPlanes x, FloatPlanes beta,
+                  FloatPlanes y, bool reads_x, bool reads_y) {
+  queue_indices(on, length, LimbUpdateBody<L>{alpha, x, beta, y, reads_x, true, reads_y});
 }
 
 }  // namespace assay::limb::detail

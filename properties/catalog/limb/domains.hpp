@@ -125,10 +125,16 @@ inline std::pair<std::int64_t, std::int64_t> ends_of_product(LimbDraw& r, bool q
   return {e, std::clamp<std::int64_t>(f, least_exponent, most_exponent)};
 }
 
+/// A power of two, the number above it, or any significand.
+inline Dyadic at_end(LimbDraw& r) {
+  if (r.draw().one_in(3)) return r.with_sign(r.significand());
+  return r.with_sign(Dyadic::scaled(1, r.p() - 1) + Dyadic(r.draw().one_in(3) ? 1 : 0));
+}
+
 inline LimbPairCase at_ends(LimbDraw& r, bool quotient) {
   const auto [e, f] = ends_of_product(r, quotient);
-  const Dyadic x = r.with_sign(r.significand());
-  const Dyadic y = r.with_sign(r.significand());
+  const Dyadic x = at_end(r);
+  const Dyadic y = at_end(r);
   return r.pair(r.number(x, e - r.p()), r.number(y, f - r.p()));
 }
 
@@ -285,6 +291,13 @@ inline std::vector<InputClass<LimbTripleCase>> fused_classes(int limbs) {
            const Dyadic y = r.significand();
            Dyadic z = oracle::floor_scaled(x * y, r.p()) + Dyadic(r.between(-1, 1));
            return r.triple(r.number(x), r.number(-y), r.number(z.mul_2exp(r.p())));
+         }),
+      of("−z a power of two next above xy", 2,
+         [=](LimbDraw& r) {
+           const Dyadic top = Dyadic::scaled(1, r.p());
+           const Dyadic x = top - Dyadic(r.between(1, 3));
+           const Dyadic y = top - (r.coin() ? Dyadic(r.between(1, 3)) : r.log_uniform(r.p() - 1));
+           return r.triple(r.number(x), r.number(y), r.number(Dyadic::scaled(-1, 2 * r.p())));
          }),
       of("z a part of −xy", 2,
          [=](LimbDraw& r) {
