@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "arith/bits/bits.hpp"
 #include "arith/limbs/float.hpp"
 #include "exec/array.hpp"
 
@@ -33,6 +34,26 @@ constexpr FloatArray float_zeros(int limbs, std::size_t length) {
   x.exponent.assign(length, zero_exponent);
   x.sign.resize(length);
   return x;
+}
+
+/// The numbers x, exactly: zeros, infinities and NaNs too. Two limbs hold every double.
+inline FloatArray floats_of(int limbs, std::span<const double> x) {
+  FloatArray array = float_zeros(limbs, x.size());
+  const std::size_t high = (static_cast<std::size_t>(limbs) - 1) * x.size();
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    array.sign[i] = signbit(x[i]) && !assay::is_nan(x[i]) ? 1 : 0;
+    if (!is_finite(x[i])) {
+      array.exponent[i] = assay::is_nan(x[i]) ? nan_exponent : infinity_exponent;
+    } else if (x[i] != 0) {
+      const bits::Significand odd = bits::odd_part(x[i]);
+      const int zeros = bits::leading_zeros(odd.m);
+      const std::uint64_t top = odd.m << zeros;
+      array.word[high + i] = static_cast<std::uint32_t>(top >> 32);
+      array.word[high - x.size() + i] = static_cast<std::uint32_t>(top);
+      array.exponent[i] = odd.e + 64 - zeros;
+    }
+  }
+  return array;
 }
 
 /// Where the parts of numbers stand, on a host or a device: limb k of number i at word[k·plane + i].
