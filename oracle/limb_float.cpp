@@ -63,6 +63,28 @@ LimbFloat read(mpfr_srcptr f, std::size_t limbs) {
   return x;
 }
 
+/// ∘(√x) of a positive x = 0.W·2^e, by an integer and its remainder. mpfr_sqrt would do where mpn_sqrtrem does; that of
+/// GMP 6.2.1 without a remainder, which MPFR 4.2.0 calls, gives ⌊√N⌋ − 1 for N = (2^1023 + 2^769 + 2^4)·2^1023.
+void round_root(mpfr_ptr result, const LimbFloat& x, mpfr_rnd_t rounding) {
+  const auto bits = limb_bits * static_cast<long>(x.word.size());
+  const bool odd = (x.exponent & 1) != 0;
+  Integer n;
+  mpz_import(n.z, x.word.size(), -1, sizeof(std::uint32_t), 0, 0, x.word.data());
+  mpz_mul_2exp(n.z, n.z, static_cast<mp_bitcnt_t>(bits + 4 - (odd ? 1 : 0)));
+  Integer root;
+  Integer rest;
+  mpz_sqrtrem(root.z, rest.z, n.z);
+  Integer back;  // S² + R = N and R ≤ 2S, or no root is right
+  mpz_mul(back.z, root.z, root.z);
+  mpz_add(back.z, back.z, rest.z);
+  const bool sums_up = mpz_cmp(back.z, n.z) == 0;
+  const bool inexact = mpz_sgn(rest.z) != 0;
+  mpz_mul_2exp(root.z, root.z, 1);
+  if (!sums_up || mpz_sgn(rest.z) < 0 || mpz_cmp(rest.z, root.z) > 0) throw std::logic_error("a wrong root of GMP");
+  if (inexact) mpz_setbit(root.z, 0);
+  mpfr_set_z_2exp(result, root.z, (x.exponent + (odd ? 1 : 0)) / 2 - bits - 3, rounding);
+}
+
 }  // namespace
 
 LimbFloat limb_operation(LimbOperation operation, std::span<const LimbFloat> operands, std::size_t limbs,
@@ -93,7 +115,11 @@ LimbFloat limb_operation(LimbOperation operation, std::span<const LimbFloat> ope
       mpfr_div(result.f, x.f, y.f, rounding);
       break;
     case LimbOperation::sqrt:
-      mpfr_sqrt(result.f, x.f, rounding);
+      if (operands[0].kind == LimbFloat::Kind::regular && !operands[0].negative) {
+        round_root(result.f, operands[0], rounding);
+      } else {
+        mpfr_sqrt(result.f, x.f, rounding);
+      }
       break;
     case LimbOperation::fma:
       mpfr_fma(result.f, x.f, y.f, z.f, rounding);

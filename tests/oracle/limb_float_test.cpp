@@ -61,6 +61,16 @@ TEST(LimbFloatOracle, QuotientsAndRootsLieBesideTheExactOnes) {
   }
 }
 
+TEST(LimbFloatOracle, ARootIsRightWhereThatOfGmpWithoutARemainderIsOneTooSmall) {
+  LimbFloat x{Kind::regular, false, 1, std::vector<std::uint32_t>(32)};
+  for (const int bit : {1023, 769, 4}) x.word[static_cast<std::size_t>(bit / 32)] |= std::uint32_t{1} << (bit % 32);
+  const LimbFloat one[] = {x};
+  const auto low = value_of(limb_operation(LimbOperation::sqrt, one, 32, Rounding::down));
+  const Dyadic unit = Dyadic::scaled(1, -1023);
+  EXPECT_TRUE(low * low <= value_of(x) && value_of(x) < (low + unit) * (low + unit));
+  EXPECT_TRUE(value_of(limb_operation(LimbOperation::sqrt, one, 32, Rounding::up)) == low + unit);
+}
+
 TEST(LimbFloatOracle, TheRangeIsTheOneThatMpfrStartsWith) {
   constexpr std::int64_t most = (std::int64_t{1} << 30) - 1;
   const LimbFloat x{Kind::regular, false, most, {0, std::uint32_t{1} << 31}};
