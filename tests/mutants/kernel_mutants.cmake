@@ -135,7 +135,7 @@ assay_kernel_mutant(L3 ${limb_rounding} NAMESPACE assay::limb USERS ${limb_arith
 assay_kernel_mutant(L4 ${limb_rounding} NAMESPACE assay::limb USERS ${limb_arithmetic}
   FIND "e == least_exponent - 1 && (rest || any_below(x, bits - 1))" REPLACE "e == least_exponent - 1")
 assay_kernel_mutant(L5 ${limb_rounding} NAMESPACE assay::limb USERS ${limb_arithmetic}
-  FIND "if (to == Rounding::rn || outward) return infinity" REPLACE "return infinity")
+  FIND "if (to == Rounding::rn || outward) return infinity" REPLACE "if (to != Rounding::rz) return infinity")
 assay_kernel_mutant(L6 ${limb_arithmetic} NAMESPACE assay::limb
   FIND "const bool rest = below > 0 && any_below(b.word, below < 32 * b.count ? below : 32 * b.count)" REPLACE "const bool rest = false")
 assay_kernel_mutant(L7 ${limb_arithmetic} NAMESPACE assay::limb
