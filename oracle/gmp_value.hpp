@@ -7,6 +7,7 @@
 
 #include "oracle/dyadic.hpp"
 #include "oracle/flint.hpp"
+#include "oracle/format.hpp"
 
 /// Owners of GMP, MPFR and FLINT values inside this room.
 namespace assay::oracle {
@@ -43,6 +44,21 @@ struct Float {
   Float& operator=(const Float&) = delete;
   ~Float() { mpfr_clear(f); }
 };
+
+/// MPFR's name of a direction.
+inline mpfr_rnd_t mpfr_direction(Rounding direction) {
+  switch (direction) {
+    case Rounding::up:
+      return MPFR_RNDU;
+    case Rounding::down:
+      return MPFR_RNDD;
+    case Rounding::zero:
+      return MPFR_RNDZ;
+    case Rounding::nearest:
+      break;
+  }
+  return MPFR_RNDN;
+}
 
 /// MPFR's exponent range at its widest, and the caller's again at the end. The range is per thread.
 class ExponentRange {

@@ -18,20 +18,6 @@ std::uint64_t overflow(const Format& format, Rounding direction, bool negative, 
   return signed_pattern(format, negative, outward && !policy.saturate ? special : format.largest_finite());
 }
 
-mpfr_rnd_t mpfr_direction(Rounding direction) {
-  switch (direction) {
-    case Rounding::up:
-      return MPFR_RNDU;
-    case Rounding::down:
-      return MPFR_RNDD;
-    case Rounding::zero:
-      return MPFR_RNDZ;
-    case Rounding::nearest:
-      break;
-  }
-  return MPFR_RNDN;
-}
-
 /// Rounds once: `set(f, rounding)` puts the truth, rounded to the precision of f with unbounded exponent, into f and
 /// returns the ternary value. Requires: the truth is not 0.
 template <class Set>

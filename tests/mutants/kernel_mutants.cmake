@@ -149,3 +149,77 @@ assay_kernel_mutant(B15 ${binned_kernels} NAMESPACE assay::sum::detail
   FIND "to_bits(x[i]) & kept" REPLACE "to_bits(x[i]) ^ static_cast<BitsOf<T>>(~kept)")
 assay_kernel_mutant(B16 ${binned_kernels} NAMESPACE assay::sum::detail
   FIND "{{partial}, count, 1, total}" REPLACE "{{partial + 1}, count - 1, 1, total}")
+
+set(limb_rounding arith/limbs/float_rounding.hpp)
+set(limb_arithmetic arith/limbs/float_arithmetic.hpp)
+set(limb_sums kernels/limb/detail/sums.hpp)
+assay_kernel_mutant(L1 ${limb_rounding} NAMESPACE assay::limb USERS ${limb_arithmetic}
+  FIND "half && (low || (z.word[0] & 1) != 0)" REPLACE "half")
+assay_kernel_mutant(L2 ${limb_rounding} NAMESPACE assay::limb USERS ${limb_arithmetic}
+  FIND "const bool low = rest || " REPLACE "const bool low = ")
+assay_kernel_mutant(L3 ${limb_rounding} NAMESPACE assay::limb USERS ${limb_arithmetic}
+  FIND "      ++e;
+" REPLACE "")
+assay_kernel_mutant(L4 ${limb_rounding} NAMESPACE assay::limb USERS ${limb_arithmetic}
+  FIND "e == least_exponent - 1 && (rest || any_below(x, bits - 1))" REPLACE "e == least_exponent - 1")
+assay_kernel_mutant(L5 ${limb_rounding} NAMESPACE assay::limb USERS ${limb_arithmetic}
+  FIND "if (to == Rounding::rn || outward) return infinity" REPLACE "if (to != Rounding::rz) return infinity")
+assay_kernel_mutant(L6 ${limb_arithmetic} NAMESPACE assay::limb
+  FIND "const bool rest = below > 0 && any_below(b.word, below < 32 * b.count ? below : 32 * b.count)" REPLACE "const bool rest = false")
+assay_kernel_mutant(L7 ${limb_arithmetic} NAMESPACE assay::limb
+  FIND "opposite && !rest ? 1 : 0" REPLACE "opposite ? 1 : 0")
+assay_kernel_mutant(L8 ${limb_arithmetic} NAMESPACE assay::limb
+  FIND "rounded_sum<L, 2 * L + 1>" REPLACE "rounded_sum<L, 2 * L>")
+assay_kernel_mutant(L9 ${limb_arithmetic} NAMESPACE assay::limb
+  FIND "      minus = b.minus;
+" REPLACE "")
+assay_kernel_mutant(L10 ${limb_arithmetic} NAMESPACE assay::limb
+  FIND "zero<L>(zero_sum_is_negative(a.minus, b.minus, to))" REPLACE "zero<L>(false)")
+assay_kernel_mutant(L11 ${limb_arithmetic} NAMESPACE assay::limb
+  FIND "for (int k = 0; k < L; ++k) {
+      carry += std::uint64_t{x[i]} * y[k]" REPLACE "for (int k = i == 0 ? 1 : 0; k < L; ++k) {
+      carry += std::uint64_t{x[i]} * y[k]")
+assay_kernel_mutant(L12 ${limb_arithmetic} NAMESPACE assay::limb
+  FIND "while (negative) {
+      --q;
+      negative = !detail::add_back(n + k, y.word, L, 0);" REPLACE "if (negative) {
+      --q;
+      negative = !detail::add_back(n + k, y.word, L, 0);")
+assay_kernel_mutant(L13 ${limb_arithmetic} NAMESPACE assay::limb
+  FIND "bit_length(n, L) != 0" REPLACE "false")
+assay_kernel_mutant(L14 ${limb_arithmetic} NAMESPACE assay::limb
+  FIND "detail::digit(top / y.word[L - 1])" REPLACE "static_cast<std::uint32_t>(top / y.word[L - 1])")
+assay_kernel_mutant(L15 ${limb_arithmetic} NAMESPACE assay::limb
+  FIND "(std::int64_t{x.exponent} + (odd ? 1 : 0)) / 2" REPLACE "std::int64_t{x.exponent} / 2")
+assay_kernel_mutant(L16 ${limb_arithmetic} NAMESPACE assay::limb
+  FIND "    d[1] |= q >> 31;
+" REPLACE "")
+assay_kernel_mutant(L17 ${limb_arithmetic} NAMESPACE assay::limb
+  FIND "add_back(rest, d, k + 2, std::uint64_t{q} + 1)" REPLACE "add_back(rest, d, k + 2, std::uint64_t{q})")
+assay_kernel_mutant(L18 ${limb_arithmetic} NAMESPACE assay::limb
+  FIND "return detail::rounded_sum<L, 2 * L + 1>({product, 2 * L, exponent, minus}, detail::addend(z), to);" REPLACE "return limb::add(rounded_float<L>(product, 2 * L, exponent, minus, false, to), z, to);")
+assay_kernel_mutant(L19 ${limb_arithmetic} NAMESPACE assay::limb
+  FIND "std::int64_t{x.exponent} - y.exponent + 32"
+  REPLACE "static_cast<std::int32_t>(static_cast<std::uint32_t>(x.exponent) - static_cast<std::uint32_t>(y.exponent) + 32)")
+assay_kernel_mutant(L20 ${limb_arithmetic} NAMESPACE assay::limb
+  FIND "if (is_nan(z) || is_infinite(z)) return z;" REPLACE "if (is_nan(z)) return z;")
+assay_kernel_mutant(L21 ${limb_sums} NAMESPACE assay::limb::detail
+  FIND "reads_y ? limb::fma(factor, term, z, Rounding::rn)" REPLACE "reads_y ? limb::add(limb::mul(factor, term, Rounding::rn), z, Rounding::rn)")
+assay_kernel_mutant(L22 ${limb_sums} NAMESPACE assay::limb::detail
+  FIND "if (reads_y) z = y.load<L>(i);" REPLACE "")
+assay_kernel_mutant(L23 ${limb_sums} NAMESPACE assay::limb::detail
+  FIND "limb::fma(factor, term, z, Rounding::rn)" REPLACE "limb::fma(factor, term, z, Rounding::rz)")
+assay_kernel_mutant(L24 ${limb_sums} NAMESPACE assay::limb::detail
+  FIND "i < of.length; i +=" REPLACE "i < of.length - (of.length > 4 ? 1 : 0); i +=")
+assay_kernel_mutant(L25 ${limb_sums} NAMESPACE assay::limb::detail
+  FIND "distance > 0; distance" REPLACE "distance > 1; distance")
+assay_kernel_mutant(L26 ${limb_sums} NAMESPACE assay::limb::detail
+  FIND "x.load<L>(static_cast<std::size_t>(i))" REPLACE "x.load<L>(static_cast<std::size_t>(of.length - 1 - i))")
+assay_kernel_mutant(L27 ${limb_sums} NAMESPACE assay::limb::detail
+  FIND "columns ? lda : 1, columns ? 1 : lda" REPLACE "columns ? m : 1, columns ? 1 : lda")
+assay_kernel_mutant(L28 ${limb_sums} NAMESPACE assay::limb::detail
+  FIND "of.rows_first ? of.rows_of_block : 1" REPLACE "1")
+assay_kernel_mutant(L29 ${limb_sums} NAMESPACE assay::limb::detail
+  FIND "if (scales_y && reads_y) z" REPLACE "if (false) z")
+assay_kernel_mutant(L30 ${limb_sums} NAMESPACE assay::limb::detail
+  FIND "lane_of(t) == 0 && row < of.rows" REPLACE "lane_of(t) == 0 && row + 1 < of.rows")

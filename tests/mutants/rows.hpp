@@ -49,6 +49,7 @@ Rows word_rows();
 Rows expansion_rows();
 Rows quad_double_rows();
 Rows rns_rows();
+Rows limb_rows();
 Rows mp_rows();
 Rows gemv_rows();
 Rows product_rows();
