@@ -15,9 +15,9 @@ namespace assay {
 
 /// Elementary functions of double words and quad doubles of binary64, here W, with K = 2 or 4 words.
 ///
-/// For every function f here: |z − f(x)| ≤ (2^(1 − K) + 2⁻⁴⁰)u^K|f(x)| + (1/2 + 2⁻⁴⁰)η with u = 2⁻⁵³ and the smallest
-/// subnormal η, for all operands with a real value that does not overflow. docs/bounds/elementary.md has the proofs,
-/// elementary.exp.1 to elementary.pow.1. sin, cos and tan of |x| > 1/2 need a distance of 2⁻²⁰⁰ (K = 2) or 2⁻³⁶⁰
+/// For every function f here: |z − f(x)| ≤ (2^(1 − K) + 2⁻⁴⁰)u^K|f(x)| + η/2 with u = 2⁻⁵³ and the smallest subnormal
+/// η, for all operands with a real value that does not overflow. docs/bounds/elementary.md has the proofs,
+/// elementary.exp.1 to elementary.pow.1. sin, cos and tan of |x| > 1/2 need a distance of 2⁻²⁰⁰ (K = 2) or 2⁻³³⁰
 /// (K = 4) to the multiples of π/2 that are their zeros or poles. z is a double word or a quad double.
 ///
 /// Special operands: a NaN gives NaN, and so does an operand without a real value or limit. At ±∞ and poles z has the
@@ -230,6 +230,9 @@ ASSAY_HD inline double infinity(bool minus) {
   return from_bits<double>((minus ? bits::sign_bit<double> : 0) | std::uint64_t{0x7FF} << 52);
 }
 
+ASSAY_HD inline bool is_nan(double x) { return !(x == x); }
+ASSAY_HD inline bool is_finite(double x) { return abs(x) < infinity(false); }
+
 /// v rounded to the words of W.
 template <class W, int N>
 ASSAY_HD inline W rounded(Scaled<N> v) {
@@ -238,7 +241,7 @@ ASSAY_HD inline W rounded(Scaled<N> v) {
   if constexpr (Shape<W>::words == 2) {
     if (second == 0) return {first, 0.0};
     const Sum<double> z = fast_two_sum(first, second);
-    return {z.s, z.e};
+    return is_finite(z.s) ? W{z.s, z.e} : one_word<W>(z.s);
   } else {
     const double third = limb::take_word(v);
     return {first, second, third, limb::take_word(v)};
@@ -250,10 +253,7 @@ ASSAY_HD inline W rounded(Scaled<N> v, bool minus) {
   return rounded<W>(v);
 }
 
-ASSAY_HD inline bool is_nan(double x) { return !(x == x); }
-ASSAY_HD inline bool is_finite(double x) { return abs(x) < infinity(false); }
-
-/// sin x and cos x by quarter turns; tan x for `is_tan`, with cos x not used.
+/// sin x and cos x.
 template <int N>
 struct SinCos {
   Scaled<N> sin, cos;
