@@ -11,8 +11,6 @@
 #include "arith/words/quad_double.hpp"
 #include "arith/words/quarter_turns.hpp"
 
-namespace assay {
-
 /// Elementary functions of double words and quad doubles of binary64, here W, with K = 2 or 4 words.
 ///
 /// For every function f here: |z − f(x)| ≤ (2^(1 − K) + 2⁻⁴⁰)u^K|f(x)| + η/2 with u = 2⁻⁵³ and the smallest subnormal
@@ -29,7 +27,7 @@ namespace assay {
 /// that are double words or quad doubles (not checked). Bit-identical everywhere: integers, and correctly rounded
 /// operations of binary64. Cost: exp 36 products of three limbs, or 54 of five; the others 22 to 62 and up to three
 /// quotients; pow as log and exp.
-namespace elementary {
+namespace assay::elementary {
 
 namespace detail {
 
@@ -167,7 +165,8 @@ ASSAY_HD ASSAY_NOINLINE inline Scaled<N> arctangent(const Scaled<N>& y, const Sc
   const Fraction<N> half_sum = series<N>(limb::fraction_of(limb::multiply(q, q)), true, Terms<N>::atan,
                                          [](int i, int limb) { return half_odd_reciprocal(i, limb); });
   const Scaled<N> of_q = limb::multiply(q, limb::normalized(half_sum, 1, false));
-  const Scaled<N> table = limb::normalized(limb::fraction_of<N>([j](int i) { return arctangent(j, i); }), 0, false);
+  const Scaled<N> table =
+      limb::normalized(limb::fraction_of<N>([j](int i) { return arctangent_of_sixteenths(j, i); }), 0, false);
   const Scaled<N> angle = limb::add(table, of_q);
   return swaps ? limb::subtract(half_pi<N>(), angle) : angle;
 }
@@ -446,5 +445,4 @@ ASSAY_HD inline W pow(const W& x, const W& y) {
   return detail::rounded<W>(detail::value_of(detail::exponential(product)));
 }
 
-}  // namespace elementary
-}  // namespace assay
+}  // namespace assay::elementary

@@ -172,7 +172,7 @@ ASSAY_HD inline std::uint64_t half_odd_reciprocal(int k, int limb) {
 }
 
 /// atan(k/16), 0 ≤ k ≤ 16.
-ASSAY_HD inline std::uint64_t arctangent(int k, int limb) {
+ASSAY_HD inline std::uint64_t arctangent_of_sixteenths(int k, int limb) {
   static constexpr std::uint64_t table[][5] = {
       {0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000},
       {0x0FFAADDB967EF4E3, 0x6CB2792DC0E2E0D5, 0x1319C12CF59D4B2D, 0xC387A9F803C4B8AE, 0xD0249009473E9B7D},

@@ -128,7 +128,7 @@ TEST(ElementaryLimbs, HaveConstantsCutOffFromTheirValues) {
   for (int k = 0; k <= 16; ++k) {
     mpfr_set_d(x, k / 16.0, MPFR_RNDN);
     mpfr_atan(x, x, MPFR_RNDN);
-    expect_cut_off(five_limbs([k](int i) { return constants::arctangent(k, i); }), x);
+    expect_cut_off(five_limbs([k](int i) { return constants::arctangent_of_sixteenths(k, i); }), x);
   }
   mpfr_const_pi(x, MPFR_RNDN);
   mpfr_div_2ui(x, x, 2, MPFR_RNDN);

@@ -121,3 +121,22 @@ assay_kernel_mutant(S22 ${accurate_sum} NAMESPACE assay
   FIND "for (std::int64_t i = 0; i < n; ++i) {
     if (!(p[i] * down" REPLACE "for (std::int64_t i = 1; i < n; ++i) {
     if (!(p[i] * down")
+
+set(elementary arith/words/elementary.hpp)
+assay_kernel_mutant(F1 ${elementary} NAMESPACE assay::elementary
+  FIND "[](int i) { return reduction_constant(1, i); }"
+  REPLACE "[](int i) { return i >= 2 ? 0 : reduction_constant(1, i); }")
+assay_kernel_mutant(F2 ${elementary} NAMESPACE assay::elementary
+  FIND "detail::sum_with<N>(-1.0, w)" REPLACE "limb::subtract(detail::sum_of<N>(w), detail::one<N>())")
+assay_kernel_mutant(F3 ${elementary} NAMESPACE assay::elementary
+  FIND "return {c, limb::negated(s)};" REPLACE "return {c, s};")
+assay_kernel_mutant(F4 ${elementary} NAMESPACE assay::elementary
+  FIND "abs(w.w[0]) > 400" REPLACE "abs(w.w[0]) > 40")
+assay_kernel_mutant(F5 ${elementary} NAMESPACE assay::elementary
+  FIND "if (e.k == 0) return e.rest;" REPLACE "if (e.k == 0) return limb::subtract(value_of(e), one<N>());")
+assay_kernel_mutant(F6 ${elementary} NAMESPACE assay::elementary
+  FIND "w.w[0] <= -0.5 ? detail::sum_with<N>(1.0, w) :" REPLACE "false ? detail::sum_with<N>(1.0, w) :")
+assay_kernel_mutant(F7 ${elementary} NAMESPACE assay::elementary
+  FIND "if (left) angle" REPLACE "if (left && !limb::is_zero(a)) angle")
+assay_kernel_mutant(F8 ${elementary} NAMESPACE assay::elementary
+  FIND "limb::multiply(log, detail::sum_of<N>(w))" REPLACE "limb::multiply(log, limb::scaled_of<N>(w.w[0]))")

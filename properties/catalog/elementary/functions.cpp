@@ -16,7 +16,7 @@ Dyadic largest() { return Dyadic::scaled(1, 1024) - Dyadic::scaled(1, 971); }
 
 bool is_periodic(WordFunction f) { return f == WordFunction::sin || f == WordFunction::cos || f == WordFunction::tan; }
 
-/// The truth of a real value. `far_from_zeros`: of an operand for which the value may be arbitrarily near to 0.
+/// The truth of a real value. `may_be_near_zero`: the operand may be near to a zero or pole that is not 0.
 Truth of_value(WordFunction f, std::size_t words, Exact value, bool may_be_near_zero) {
   Truth truth;
   const bool too_large = oracle::compare(value, largest()) > 0;
@@ -56,7 +56,7 @@ double far_limit(WordFunction f, bool negative) {
   }
 }
 
-/// 0, the number nearest to one, or 1 where it is infinite.
+/// The coordinate of a point in the direction of the limit: ±1 for an infinite one, ±0 for another one beside it.
 Operand of_point(const Operand& x, bool other_is_infinite) {
   if (!is_finite_number(x.first)) return {signbit(x.first) ? -1.0 : 1.0, signbit(x.first) ? -1 : 1};
   return other_is_infinite ? Operand{signbit(x.first) ? -0.0 : 0.0, 0} : x;
@@ -71,7 +71,8 @@ Truth truth_of_atan2(std::size_t words, const Operand& y, const Operand& x) {
   Exact angle = oracle::angle(abs(b.value), a.value.is_zero() && signbit(a.first) && b.value.is_zero() ? -1 : a.value);
   if (signbit(b.first)) {
     const oracle::Enclosure balls = std::get<oracle::Enclosure>(angle);
-    angle = oracle::Enclosure{[balls](long bits) { return oracle::sub(Dyadic(), balls.at(bits), bits); }};
+    angle = oracle::Enclosure{
+        [balls, zero = oracle::Ball()](long bits) { return oracle::sub(zero, balls.at(bits), bits); }};
   }
   return of_value(WordFunction::atan2, words, std::move(angle), false);
 }
@@ -151,6 +152,20 @@ bool grows_like_exp(WordFunction f) {
 
 bool is_odd(WordFunction f) {
   return f != WordFunction::exp && f != WordFunction::log && f != WordFunction::cos && f != WordFunction::cosh;
+}
+
+bool needs_positive(WordFunction f) { return f == WordFunction::log || f == WordFunction::pow; }
+
+Dyadic magnitude_of(const Exact& value) {
+  if (const auto* number = std::get_if<Dyadic>(&value)) return abs(*number);
+  const auto& balls = std::get<oracle::Enclosure>(value);
+  for (long bits = 128; bits <= oracle::Ziv{}.last; bits *= 2) {
+    const oracle::Ball ball = oracle::abs(balls.at(bits));
+    if (!ball.is_finite()) continue;
+    const Dyadic low = ball.lower();
+    if (low.sign() > 0 && (ball.upper() - low) * Dyadic::scaled(1, 60) <= low) return low;
+  }
+  throw oracle::Undecided("the magnitude of an elementary function");
 }
 
 Truth truth_of(WordFunction f, std::size_t words, const Operand& x) {

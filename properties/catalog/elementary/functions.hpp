@@ -18,6 +18,8 @@ enum class WordFunction { exp, expm1, log, log1p, sin, cos, tan, atan, atan2, si
 Elementary of_oracle(WordFunction f);
 bool grows_like_exp(WordFunction f);
 bool is_odd(WordFunction f);
+/// Whether there are no values for x < 0.
+bool needs_positive(WordFunction f);
 
 /// What the function has to give at operands x and y, where there is a second one.
 struct Truth {
@@ -39,6 +41,9 @@ Operand operand_of(const W& x) {
 /// `words`: of the operands.
 Truth truth_of(WordFunction f, std::size_t words, const Operand& x);
 Truth truth_of(WordFunction f, std::size_t words, const Operand& x, const Operand& y);
+
+/// A number at most |value|, and at least |value|(1 − 2⁻⁶⁰). Errors: oracle::Undecided.
+Dyadic magnitude_of(const Exact& value);
 
 /// A class of exponents of x, and one of numbers that x is near to.
 struct ExponentRange {

@@ -1,208 +1,35 @@
 // Elementary functions of double words and quad doubles.
 
-#include <cmath>
-#include <cstring>
-#include <utility>
+#include "properties/catalog/elementary/properties.hpp"
 
-#include "errorbounds/elementary_theorems.hpp"
 #include "kernels/elementary/elementary.hpp"
-#include "properties/catalog/dw/word_operations.hpp"
-#include "properties/catalog/elementary/functions.hpp"
 
 namespace assay::elementary {
 
 namespace {
 
-/// The truth of the case that was asked last.
-template <class W>
-Truth truth_at(WordFunction f, const OperandOf<W>& c) {
-  return truth_of(f, words_in<W>, operand_of(c.x));
-}
-template <class W>
-Truth truth_at(WordFunction f, const OperandsOf<W, W>& c) {
-  return truth_of(f, words_in<W>, operand_of(c.x), operand_of(c.y));
-}
-template <class Case>
-const Truth& cached_truth(WordFunction f, const Case& c) {
-  struct Last {
-    Case at;
-    WordFunction of;
-    Truth truth;
-  };
-  thread_local std::optional<Last> last;
-  if (!last || last->of != f || std::memcmp(&last->at, &c, sizeof(Case)) != 0) last = {c, f, truth_at(f, c)};
-  return last->truth;
-}
-
-/// A number at most |value|, and at least |value|(1 − 2⁻⁶⁰).
-Dyadic magnitude_of(const Exact& value) {
-  if (const auto* number = std::get_if<Dyadic>(&value)) return abs(*number);
-  const auto& balls = std::get<oracle::Enclosure>(value);
-  for (long bits = 128; bits <= oracle::Ziv{}.last; bits *= 2) {
-    const oracle::Ball ball = oracle::abs(balls.at(bits));
-    if (!ball.is_finite()) continue;
-    const Dyadic low = ball.lower();
-    if (low.sign() > 0 && (ball.upper() - low) * Dyadic::scaled(1, 60) <= low) return low;
-  }
-  throw oracle::Undecided("the magnitude of an elementary function");
-}
-
-/// Whether z is `limit` with zeros behind it; of NaNs, whether all words are.
-template <class W>
-bool is_limit(const W& z, double limit) {
-  if (is_not_a_number(limit)) {
-    for (std::size_t i = 0; i < words_in<W>; ++i) {
-      if (!is_not_a_number(ResultTraits<W>::word(z, i))) return false;
-    }
-    return true;
-  }
-  return bits_of(first_word(z)) == bits_of(limit) && is_one_number(z);
-}
-
-template <class W, class Case>
-std::vector<Claim<Case, W, Exact>> claims_of(WordFunction f, const BoundedTheorem auto& theorem) {
-  const auto bounded = [f](const Case& c) { return cached_truth(f, c).is_bounded; };
-  const auto at_limit = [f](const Case& c) { return cached_truth(f, c).limit.has_value(); };
-  return {when("operands with a real value that the theorem covers", bounded,
-               claim_spec("error", theorem,
-                          [theorem](const Case&, const Exact& truth, const W& z) {
-                            const Bound bound = theorem(static_cast<int>(words_in<W>), magnitude_of(truth));
-                            return assay::detail::by_component(
-                                truth, z, [&](const Dyadic& got, const Exact& exact, std::size_t i) {
-                                  return judge_within(got, exact, bound, i);
-                                });
-                          })),
-          when("operands at a limit or a pole, or without a value", at_limit,
-               satisfies("limits", elementary_limits_1,
-                         [f](const Case& c, const W& z) { return is_limit(z, *cached_truth(f, c).limit); })),
-          when("operands with a real value that the theorem covers", bounded,
-               satisfies("words", elementary_words_1,
-                         [](const Case&, const W& z) { return is_finite_number(first_word(z)) && is_operand(z); }))};
-}
-
-template <class Op, class W, class Case = typename Op::Input>
-Registration function(const std::string& name, WordFunction f, std::vector<InputClass<Case>> classes,
-                      std::type_identity_t<SharedFunction<bool(const Case&)>> contains,
-                      const BoundedTheorem auto& theorem) {
-  Domain<Case> domain{.classes = std::move(classes),
-                      .contains = std::move(contains),
-                      .features = {{"exponent of x", -1074, 1024, 64,
-                                    [](const Case& c) {
-                                      const double x = first_word(c.x);
-                                      return is_finite_number(x) && x != 0 ? parts_of(x).leading() : 0;
-                                    }}},
-                      .accepts = words_in<W> == 2 ? "any double words, ±∞ and NaN" : "any quad doubles, ±∞ and NaN"};
-  auto property = dw::word_operation<Op, Exact>(
-      "elementary." + name + (words_in<W> == 4 ? "_qd" : ""), std::move(domain),
-      [f](const Case& c) {
-        const Truth& truth = cached_truth(f, c);
-        return truth.value ? *truth.value : Exact(Dyadic());
-      },
-      claims_of<W, Case>(f, theorem));
-  property.quick_cases = 5000;
-  return Registration(std::move(property));
-}
-
-template <class W>
-W draw_special_words(Draw& draw) {
-  return with_tail<W>(draw, {draw_special<double>(draw)}, 1);
-}
-
-template <class W>
-W draw_in_range(Draw& draw, Box box) {
-  return draw_words<W>(draw, draw.between(box.low, box.high), draw.coin());
-}
-
-/// A function of one operand.
-template <class Op, class W>
-Registration unary(const std::string& name, WordFunction f, const BoundedTheorem auto& theorem) {
-  using Case = OperandOf<W>;
-  std::vector<InputClass<Case>> classes;
-  for (const ExponentRange& each : exponent_ranges(f)) {
-    classes.push_back({each.name, each.weight,
-                       drawn<Case>([box = each.box](Draw& draw) { return Case{draw_in_range<W>(draw, box)}; })});
-  }
-  for (const NearNumbers& each : near_numbers(f)) {
-    classes.push_back({each.name, each.weight, drawn<Case>([number = each.draw](Draw& draw) {
-                         return Case{draw_near<W>(draw, number(draw))};
-                       })});
-  }
-  classes.push_back(
-      {"infinities, NaN and zeros", 1, drawn<Case>([](Draw& draw) { return Case{draw_special_words<W>(draw)}; })});
-  return function<Op, W>(
-      name, f, std::move(classes), [](const Case& c) { return is_operand(c.x); }, theorem);
-}
-
-/// A function of two operands: classes with draw(draw, x), the second operand for a first one.
-template <class Op, class W, class Second>
-Registration binary(const std::string& name, WordFunction f, Second draw_second, const BoundedTheorem auto& theorem) {
-  using Case = OperandsOf<W, W>;
-  std::vector<InputClass<Case>> classes;
-  for (const ExponentRange& each : exponent_ranges(f)) {
-    classes.push_back({each.name, each.weight, drawn<Case>([box = each.box, draw_second](Draw& draw) {
-                         const W x = draw_in_range<W>(draw, box);
-                         return Case{x, draw_second(draw, x)};
-                       })});
-  }
-  for (const NearNumbers& each : near_numbers(f)) {
-    classes.push_back({each.name, each.weight, drawn<Case>([number = each.draw, draw_second](Draw& draw) {
-                         const W x = draw_near<W>(draw, number(draw));
-                         return Case{x, draw_second(draw, x)};
-                       })});
-  }
-  classes.push_back({"infinities, NaN and zeros", 2, drawn<Case>([](Draw& draw) {
-                       const W x = draw_special_words<W>(draw);
-                       const W y = draw.coin() ? draw_special_words<W>(draw) : draw_in_range<W>(draw, {-3, 3});
-                       return draw.coin() ? Case{x, y} : Case{y, x};
-                     })});
-  return function<Op, W>(
-      name, f, std::move(classes), [](const Case& c) { return is_operand(c.x) && is_operand(c.y); }, theorem);
-}
-
-/// A second coordinate near to a multiple of 1/32 of the first one or any, where the first one may be 1.
-template <class W>
-W draw_other_coordinate(Draw& draw, const W& y) {
-  const double first = first_word(y);
-  switch (draw.below(4)) {
-    case 0:
-      return draw_near<W>(draw, draw.coin() ? 1 : -1);
-    case 1:
-      return draw_near<W>(draw, Dyadic::scaled(draw.between(-66, 66), -5) * value_of(first));
-    case 2:
-      return draw_words<W>(draw, std::clamp(parts_of(first).leading() + draw.between(-60, 60), -1074, 1023),
-                           draw.coin());
-    default:
-      return draw_in_range<W>(draw, every_exponent);
-  }
-}
-
-/// An exponent y for which x^y is a number of the format or a little beyond, or a small number.
-template <class W>
-W draw_power(Draw& draw, const W& x) {
-  if (draw.one_in(4)) return draw_near<W>(draw, Dyadic::scaled(draw.between(-9, 9), -1));
-  const double log = std::log(std::abs(first_word(x)));
-  const double reach = std::ldexp(1.0, draw.between(-60, 8)) * (draw.coin() ? 1.41 : -2.82);
-  const double y = reach / (std::abs(log) > 1e-300 ? log : 1.0);
-  return is_finite_number(y) && y != 0 ? draw_near<W>(draw, value_of(y)) : draw_in_range<W>(draw, {-3, 3});
+template <class Op>
+Subject<typename Op::Input, typename Op::Output> by() {
+  return [](const Executor& on, std::span<const typename Op::Input> cases) { return elementwise<Op>(on, cases); };
 }
 
 template <class W>
 struct Family {
   using F = WordFunction;
   Registration all[13] = {
-      unary<Exp<W>, W>("exp", F::exp, elementary_exp_1),
-      unary<Expm1<W>, W>("expm1", F::expm1, elementary_expm1_1),
-      unary<Log<W>, W>("log", F::log, elementary_log_1),
-      unary<Log1p<W>, W>("log1p", F::log1p, elementary_log1p_1),
-      unary<Sin<W>, W>("sin", F::sin, elementary_sin_1),
-      unary<Cos<W>, W>("cos", F::cos, elementary_cos_1),
-      unary<Tan<W>, W>("tan", F::tan, elementary_tan_1),
-      unary<Atan<W>, W>("atan", F::atan, elementary_atan_1),
-      binary<Atan2<W>, W>("atan2", F::atan2, draw_other_coordinate<W>, elementary_atan2_1),
-      unary<Sinh<W>, W>("sinh", F::sinh, elementary_sinh_1),
-      unary<Cosh<W>, W>("cosh", F::cosh, elementary_cosh_1),
-      unary<Tanh<W>, W>("tanh", F::tanh, elementary_tanh_1),
-      binary<Pow<W>, W>("pow", F::pow, draw_power<W>, elementary_pow_1),
+      Registration(unary<W>("exp", F::exp, elementary_exp_1, by<Exp<W>>())),
+      Registration(unary<W>("expm1", F::expm1, elementary_expm1_1, by<Expm1<W>>())),
+      Registration(unary<W>("log", F::log, elementary_log_1, by<Log<W>>())),
+      Registration(unary<W>("log1p", F::log1p, elementary_log1p_1, by<Log1p<W>>())),
+      Registration(unary<W>("sin", F::sin, elementary_sin_1, by<Sin<W>>())),
+      Registration(unary<W>("cos", F::cos, elementary_cos_1, by<Cos<W>>())),
+      Registration(unary<W>("tan", F::tan, elementary_tan_1, by<Tan<W>>())),
+      Registration(unary<W>("atan", F::atan, elementary_atan_1, by<Atan<W>>())),
+      Registration(binary<W>("atan2", F::atan2, draw_other_coordinate<W>, elementary_atan2_1, by<Atan2<W>>())),
+      Registration(unary<W>("sinh", F::sinh, elementary_sinh_1, by<Sinh<W>>())),
+      Registration(unary<W>("cosh", F::cosh, elementary_cosh_1, by<Cosh<W>>())),
+      Registration(unary<W>("tanh", F::tanh, elementary_tanh_1, by<Tanh<W>>())),
+      Registration(binary<W>("pow", F::pow, draw_power<W>, elementary_pow_1, by<Pow<W>>())),
   };
 };
 
