@@ -67,8 +67,9 @@ inline Significand draw_kind(Draw& draw) {
 /// The words behind word `first`, of any kind.
 template <class W>
 W with_tail(Draw& draw, WordArray<W> w, std::size_t first) {
-  dw::detail::draw_tail(draw, w, first, draw_kind(draw), dw::Tail::any, dw::detail::drawn_signs(draw),
-                        dw::Separation::half_ulp, every_exponent);
+  const Significand kind = draw_kind(draw);
+  const dw::Signs signs = dw::detail::drawn_signs(draw);
+  dw::detail::draw_tail(draw, w, first, kind, dw::Tail::any, signs, dw::Separation::half_ulp, every_exponent);
   return from_words(w);
 }
 

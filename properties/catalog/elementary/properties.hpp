@@ -104,7 +104,8 @@ W draw_special_words(Draw& draw) {
 /// With `positive`, most operands are above 0.
 template <class W>
 W draw_in_range(Draw& draw, Box box, bool positive = false) {
-  return draw_words<W>(draw, draw.between(box.low, box.high), positive ? draw.one_in(16) : draw.coin());
+  const bool negative = positive ? draw.one_in(16) : draw.coin();
+  return draw_words<W>(draw, draw.between(box.low, box.high), negative);
 }
 
 }  // namespace detail
@@ -169,9 +170,11 @@ W draw_other_coordinate(Draw& draw, const W& y) {
       return draw_near<W>(draw, draw.coin() ? 1 : -1);
     case 1:
       return draw_near<W>(draw, Dyadic::scaled(draw.between(-66, 66), -5) * value_of(first));
-    case 2:
-      return draw_words<W>(draw, std::clamp(parts_of(first).leading() + draw.between(-60, 60), -1074, 1023),
-                           draw.coin());
+    case 2: {
+      const bool negative = draw.coin();
+      const int exponent = parts_of(first).leading() + draw.between(-60, 60);
+      return draw_words<W>(draw, std::clamp(exponent, every_exponent.low, every_exponent.high), negative);
+    }
     default:
       return detail::draw_in_range<W>(draw, every_exponent);
   }
@@ -184,7 +187,8 @@ W draw_power(Draw& draw, const W& x) {
   const double first = std::abs(first_word(x));
   const bool is_near_1 = first > 0.5 && first < 2;
   const double log = is_near_1 ? first - 1 : 0.693 * parts_of(first).leading();  // of the right size
-  const double reach = std::ldexp(1.0, draw.between(-60, 8)) * (draw.coin() ? 1.41 : -2.82);
+  const double factor = draw.coin() ? 1.41 : -2.82;
+  const double reach = std::ldexp(factor, draw.between(-60, 8));
   const double y = reach / (std::abs(log) > 1e-300 ? log : 1.0);
   return is_finite_number(y) && y != 0 ? draw_near<W>(draw, value_of(y)) : detail::draw_in_range<W>(draw, {-3, 3});
 }
