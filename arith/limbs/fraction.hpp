@@ -105,7 +105,7 @@ ASSAY_HD inline int leading_zeros(const Fraction<N>& a) {
 }
 
 /// ab, cut off: too small by less than N units. The limb products below the unit but for the highest column are left
-/// out. Cost: N(N + 1)/2 + N − 1 products of 64 bits.
+/// out. Cost: N(N + 1)/2 products of 64 bits.
 template <int N>
 ASSAY_HD ASSAY_NOINLINE inline Fraction<N> multiply(const Fraction<N>& a, const Fraction<N>& b) {
   Fraction<N> p{};
