@@ -157,7 +157,7 @@ ASSAY_HD ASSAY_NOINLINE inline Scaled<N> arctangent(const Scaled<N>& y, const Sc
   int j = 0;
   if (b.e - a.e >= -6) {
     const double ratio = limb::leading_part(b.m) / limb::leading_part(a.m);
-    j = static_cast<int>(bits::scaled_normal(ratio, 4 + b.e - a.e) + 0.5);
+    j = (static_cast<int>(bits::scaled_normal(ratio, 5 + b.e - a.e)) + 1) / 2;
   }
   const Scaled<N> of_j = limb::scaled_of<N>(static_cast<double>(j));
   const Scaled<N> q = limb::divide(limb::subtract(limb::times_power(b, 4), limb::multiply(of_j, a)),

@@ -121,7 +121,7 @@ TEST(ElementaryLimbs, HaveConstantsCutOffFromTheirValues) {
     expect_cut_off(five_limbs([k](int i) { return constants::half_factorial_reciprocal(k, i); }), x);
   }
   for (int k = 0; k <= 63; ++k) {
-    mpfr_set_ui(x, static_cast<unsigned long>(4 * k + 2), MPFR_RNDN);
+    mpfr_set_si(x, 4L * k + 2, MPFR_RNDN);
     mpfr_ui_div(x, 1, x, MPFR_RNDN);
     expect_cut_off(five_limbs([k](int i) { return constants::half_odd_reciprocal(k, i); }), x);
   }

@@ -162,7 +162,7 @@ Dyadic magnitude_of(const Exact& value) {
   for (long bits = 128; bits <= oracle::Ziv{}.last; bits *= 2) {
     const oracle::Ball ball = oracle::abs(balls.at(bits));
     if (!ball.is_finite()) continue;
-    const Dyadic low = ball.lower();
+    Dyadic low = ball.lower();
     if (low.sign() > 0 && (ball.upper() - low) * Dyadic::scaled(1, 60) <= low) return low;
   }
   throw oracle::Undecided("the magnitude of an elementary function");

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -25,6 +24,14 @@ template <class W>
 Truth truth_at(WordFunction f, const OperandsOf<W, W>& c) {
   return truth_of(f, words_in<W>, operand_of(c.x), operand_of(c.y));
 }
+template <class W>
+bool is_same(const OperandOf<W>& a, const OperandOf<W>& b) {
+  return same_bits(a.x, b.x);
+}
+template <class W>
+bool is_same(const OperandsOf<W, W>& a, const OperandsOf<W, W>& b) {
+  return same_bits(a.x, b.x) && same_bits(a.y, b.y);
+}
 template <class Case>
 const Truth& cached_truth(WordFunction f, const Case& c) {
   struct Last {
@@ -33,7 +40,7 @@ const Truth& cached_truth(WordFunction f, const Case& c) {
     Truth truth;
   };
   thread_local std::optional<Last> last;
-  if (!last || last->of != f || std::memcmp(&last->at, &c, sizeof(Case)) != 0) last = {c, f, truth_at(f, c)};
+  if (!last || last->of != f || !is_same(last->at, c)) last = {c, f, truth_at(f, c)};
   return last->truth;
 }
 
