@@ -107,12 +107,14 @@ ASSAY_HD inline int leading_zeros(const Fraction<N>& a) {
 /// ab, cut off: too small by less than N units. The limb products below the unit but for the highest column are left
 /// out. Cost: N(N + 1)/2 products of 64 bits.
 template <int N>
-ASSAY_HD ASSAY_NOINLINE inline Fraction<N> multiply(const Fraction<N>& a, const Fraction<N>& b) {
+ASSAY_HD inline Fraction<N> multiply(const Fraction<N>& a, const Fraction<N>& b) {
   Fraction<N> p{};
   std::uint64_t low = 0;  // the column: high·2¹²⁸ + middle·2⁶⁴ + low
   std::uint64_t middle = 0;
   std::uint64_t high = 0;
+  ASSAY_UNROLL(N)
   for (int column = N - 1; column <= 2 * N - 2; ++column) {
+    ASSAY_UNROLL(N)
     for (int i = column - N + 1; i < N; ++i) {
       const std::uint64_t x = a.v[i];
       const std::uint64_t y = b.v[column - i];

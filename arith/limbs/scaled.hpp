@@ -82,7 +82,7 @@ ASSAY_HD inline Scaled<N> subtract(const Scaled<N>& a, const Scaled<N>& b) {
 
 /// ab: the relative error is at most 4Nδ.
 template <int N>
-ASSAY_HD inline Scaled<N> multiply(const Scaled<N>& a, const Scaled<N>& b) {
+ASSAY_HD ASSAY_NOINLINE inline Scaled<N> multiply(const Scaled<N>& a, const Scaled<N>& b) {
   return normalized(multiply(a.m, b.m), a.e + b.e, a.minus != b.minus);
 }
 

@@ -252,27 +252,17 @@ ASSAY_HD inline W rounded(Scaled<N> v, bool minus) {
   return rounded<W>(v);
 }
 
-/// sin x and cos x.
-template <int N>
-struct SinCos {
-  Scaled<N> sin, cos;
-};
+/// The angle of x with the quarter turns before it.
 template <int N, int K>
-ASSAY_HD inline SinCos<N> sin_cos(const Words<K>& x) {
-  QuarterTurns<N> at{sum_of<N>(x), 0};
-  if (abs(x.w[0]) > 0.5) at = quarter_turns<N>(x.w);
-  const Scaled<N> s = sine(at.angle);
-  const Scaled<N> c = cosine(at.angle);
-  switch (at.quarters) {
-    case 0:
-      return {s, c};
-    case 1:
-      return {c, limb::negated(s)};
-    case 2:
-      return {limb::negated(s), limb::negated(c)};
-    default:
-      return {limb::negated(c), s};
-  }
+ASSAY_HD inline QuarterTurns<N> turned(const Words<K>& x) {
+  return abs(x.w[0]) > 0.5 ? quarter_turns<N>(x.w) : QuarterTurns<N>{sum_of<N>(x), 0};
+}
+/// sin(x + ahead·π/2).
+template <int N>
+ASSAY_HD inline Scaled<N> sine_ahead(const QuarterTurns<N>& x, int ahead) {
+  const int quarter = (x.quarters + ahead) & 3;
+  const Scaled<N> value = (quarter & 1) == 0 ? sine(x.angle) : cosine(x.angle);
+  return quarter < 2 ? value : limb::negated(value);
 }
 
 }  // namespace detail
@@ -330,7 +320,7 @@ ASSAY_HD inline W sin(const W& x) {
   const auto w = detail::words_of(x);
   if (!detail::is_finite(w.w[0])) return detail::not_a_number<W>();
   if (w.w[0] == 0) return x;
-  return detail::rounded<W>(detail::sin_cos<detail::Shape<W>::limbs>(w).sin);
+  return detail::rounded<W>(detail::sine_ahead(detail::turned<detail::Shape<W>::limbs>(w), 0));
 }
 
 /// cos x.
@@ -338,7 +328,7 @@ template <class W>
 ASSAY_HD inline W cos(const W& x) {
   const auto w = detail::words_of(x);
   if (!detail::is_finite(w.w[0])) return detail::not_a_number<W>();
-  return detail::rounded<W>(detail::sin_cos<detail::Shape<W>::limbs>(w).cos);
+  return detail::rounded<W>(detail::sine_ahead(detail::turned<detail::Shape<W>::limbs>(w), 1));
 }
 
 /// tan x.
@@ -347,8 +337,8 @@ ASSAY_HD inline W tan(const W& x) {
   const auto w = detail::words_of(x);
   if (!detail::is_finite(w.w[0])) return detail::not_a_number<W>();
   if (w.w[0] == 0) return x;
-  const auto at = detail::sin_cos<detail::Shape<W>::limbs>(w);
-  return detail::rounded<W>(limb::divide(at.sin, at.cos));
+  const auto at = detail::turned<detail::Shape<W>::limbs>(w);
+  return detail::rounded<W>(limb::divide(detail::sine_ahead(at, 0), detail::sine_ahead(at, 1)));
 }
 
 /// The angle of the point (x, y), in [−π, π]; signed zeros and infinities as in C. NaN for NaN.

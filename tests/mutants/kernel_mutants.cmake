@@ -129,7 +129,7 @@ assay_kernel_mutant(F1 ${elementary} NAMESPACE assay::elementary
 assay_kernel_mutant(F2 ${elementary} NAMESPACE assay::elementary
   FIND "detail::sum_with<N>(-1.0, w)" REPLACE "limb::subtract(detail::sum_of<N>(w), detail::one<N>())")
 assay_kernel_mutant(F3 ${elementary} NAMESPACE assay::elementary
-  FIND "return {c, limb::negated(s)};" REPLACE "return {c, s};")
+  FIND "return quarter < 2 ? value" REPLACE "return quarter != 3 ? value")
 assay_kernel_mutant(F4 ${elementary} NAMESPACE assay::elementary
   FIND "abs(w.w[0]) > 400" REPLACE "abs(w.w[0]) > 40")
 assay_kernel_mutant(F5 ${elementary} NAMESPACE assay::elementary
