@@ -254,6 +254,25 @@ Ball evaluated(Elementary f, const Dyadic& x, long bits) {
   return result;
 }
 
+/// A function as its balls; a Dyadic where the first ball has no radius.
+template <class At>
+Exact by_balls(const At& at) {
+  constexpr long first = Ziv{}.first;
+  const Ball ball = at(first);
+  if (arb_is_exact(ball.get()) != 0 && ball.is_finite()) return ball.lower();
+  return Enclosure{[at, ball](long bits) { return bits == first ? ball : at(bits); }};
+}
+
+/// f(x, y) of two numbers, by f of Arb.
+template <class F>
+Exact of_two(F f, const Dyadic& x, const Dyadic& y) {
+  return by_balls([f, x, y](long bits) {
+    Ball result;
+    f(result.get(), Ball(x).get(), Ball(y).get(), bits);
+    return result;
+  });
+}
+
 }  // namespace
 
 bool is_defined(Elementary f, const Dyadic& x) {
@@ -290,5 +309,15 @@ Exact elementary(Elementary f, const Dyadic& x) {
   return Enclosure{
       [f, x, ball = evaluated(f, x, first)](long bits) { return bits == first ? ball : evaluated(f, x, bits); }};
 }
+
+Exact elementary_by_balls(Elementary f, const Dyadic& x) {
+  if (!is_defined(f, x)) throw std::domain_error("a function outside of its domain");
+  if (f == Elementary::sqrt || f == Elementary::rsqrt) throw std::domain_error("a square root by balls");
+  return by_balls([f, x](long bits) { return evaluated(f, x, bits); });
+}
+
+Exact angle(const Dyadic& y, const Dyadic& x) { return of_two(arb_atan2, y, x); }
+
+Exact power(const Dyadic& x, const Dyadic& y) { return of_two(arb_pow, x, y); }
 
 }  // namespace assay::oracle

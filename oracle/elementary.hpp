@@ -46,4 +46,13 @@ bool is_defined(Elementary f, const Dyadic& x);
 /// where f is not defined at x. Cost: some microseconds.
 Exact elementary(Elementary f, const Dyadic& x);
 
+/// The same for questions about sums of several numbers of a format: no other value stands in for f(x). A value that
+/// Arb finds exactly is a Dyadic, any other one an Enclosure. Requires: |x| < 2¹² where f grows like eˣ, |x| < 2¹⁰²⁴
+/// elsewhere (not checked). Errors: std::domain_error where f is not defined at x, or a square root.
+Exact elementary_by_balls(Elementary f, const Dyadic& x);
+/// The angle of the point (x, y) in (−π, π], as C's atan2(y, x); π for y = 0 and x < 0, 0 for the origin.
+Exact angle(const Dyadic& y, const Dyadic& x);
+/// x^y. Requires: x > 0, |y·ln x| < 2¹² (not checked).
+Exact power(const Dyadic& x, const Dyadic& y);
+
 }  // namespace assay::oracle

@@ -223,3 +223,22 @@ assay_kernel_mutant(L29 ${limb_sums} NAMESPACE assay::limb::detail
   FIND "if (scales_y && reads_y) z" REPLACE "if (false) z")
 assay_kernel_mutant(L30 ${limb_sums} NAMESPACE assay::limb::detail
   FIND "lane_of(t) == 0 && row < of.rows" REPLACE "lane_of(t) == 0 && row + 1 < of.rows")
+
+set(elementary arith/words/elementary.hpp)
+assay_kernel_mutant(F1 ${elementary} NAMESPACE assay::elementary
+  FIND "[](int i) { return reduction_constant(1, i); }"
+  REPLACE "[](int i) { return i >= 2 ? 0 : reduction_constant(1, i); }")
+assay_kernel_mutant(F2 ${elementary} NAMESPACE assay::elementary
+  FIND "detail::sum_with<N>(-1.0, w)" REPLACE "limb::subtract(detail::sum_of<N>(w), detail::one<N>())")
+assay_kernel_mutant(F3 ${elementary} NAMESPACE assay::elementary
+  FIND "return quarter < 2 ? value" REPLACE "return quarter != 3 ? value")
+assay_kernel_mutant(F4 ${elementary} NAMESPACE assay::elementary
+  FIND "abs(w.w[0]) > 400" REPLACE "abs(w.w[0]) > 40")
+assay_kernel_mutant(F5 ${elementary} NAMESPACE assay::elementary
+  FIND "if (e.k == 0) return e.rest;" REPLACE "if (e.k == 0) return limb::subtract(value_of(e), one<N>());")
+assay_kernel_mutant(F6 ${elementary} NAMESPACE assay::elementary
+  FIND "w.w[0] <= -0.5 ? detail::sum_with<N>(1.0, w) :" REPLACE "false ? detail::sum_with<N>(1.0, w) :")
+assay_kernel_mutant(F7 ${elementary} NAMESPACE assay::elementary
+  FIND "if (left) angle" REPLACE "if (left && !limb::is_zero(a)) angle")
+assay_kernel_mutant(F8 ${elementary} NAMESPACE assay::elementary
+  FIND "limb::multiply(log, detail::sum_of<N>(w))" REPLACE "limb::multiply(log, limb::scaled_of<N>(w.w[0]))")

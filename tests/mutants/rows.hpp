@@ -48,6 +48,7 @@ Rows native_pair_rows();
 Rows word_rows();
 Rows expansion_rows();
 Rows quad_double_rows();
+Rows elementary_rows();
 Rows rns_rows();
 Rows limb_rows();
 Rows mp_rows();

@@ -104,5 +104,51 @@ TEST(Elementary, OutsideOfTheDomainIsRefused) {
   EXPECT_THROW(elementary(Elementary::asin, 2), std::domain_error);
 }
 
+/// `value` at 2000 bits contains the number of MPFR, which is as near to the real one, and is as narrow.
+void expect_by_mpfr(const Exact& value, mpfr_srcptr number) {
+  const Ball ball = std::get<Enclosure>(value).at(2000);
+  Dyadic by_mpfr;
+  arf_set_mpfr(by_mpfr.arf(), number);
+  const Dyadic reach = Dyadic::scaled(1, -1900) * abs(by_mpfr);
+  EXPECT_TRUE(abs(ball.lower() - by_mpfr) <= reach && abs(ball.upper() - by_mpfr) <= reach);
+}
+
+TEST(ElementaryByBalls, HasTheValueAsNearAsAskedAtNumbersOfAnyLength) {
+  const Dyadic x = Dyadic::scaled(3, -2) + Dyadic::scaled(1, -700);
+  Float from(2200);
+  Float to(2200);
+  arf_get_mpfr(from.f, x.arf(), MPFR_RNDN);
+  for (const Known& each : functions) {
+    if (each.function == Elementary::sqrt || each.function == Elementary::rsqrt || !is_defined(each.function, x))
+      continue;
+    each.mpfr(to.f, from.f, MPFR_RNDN);
+    expect_by_mpfr(elementary_by_balls(each.function, x), to.f);
+  }
+  const Dyadic y = Dyadic::scaled(-5, -300);
+  Float second(2200);
+  arf_get_mpfr(second.f, y.arf(), MPFR_RNDN);
+  mpfr_atan2(to.f, from.f, second.f, MPFR_RNDN);
+  expect_by_mpfr(angle(x, y), to.f);
+  mpfr_pow(to.f, from.f, second.f, MPFR_RNDN);
+  expect_by_mpfr(power(x, y), to.f);
+}
+
+TEST(ElementaryByBalls, HasNoNumberInPlaceOfTheValueNextToOne) {
+  const Dyadic tiny = Dyadic::scaled(1, -300);
+  EXPECT_TRUE(std::holds_alternative<Enclosure>(elementary_by_balls(Elementary::sin, tiny)));
+  EXPECT_EQ(compare(elementary_by_balls(Elementary::cosh, tiny), Dyadic(1)), std::partial_ordering::greater);
+}
+
+TEST(ElementaryByBalls, IsANumberWhereArbFindsOne) {
+  EXPECT_EQ(std::get<Dyadic>(elementary_by_balls(Elementary::exp, 0)), Dyadic(1));
+  EXPECT_EQ(std::get<Dyadic>(angle(0, 5)), Dyadic());
+  EXPECT_EQ(std::get<Dyadic>(power(2, -3)), Dyadic::scaled(1, -3));
+}
+
+TEST(ElementaryByBalls, RefusesRootsAndNumbersOutsideOfTheDomain) {
+  EXPECT_THROW(elementary_by_balls(Elementary::log, -1), std::domain_error);
+  EXPECT_THROW(elementary_by_balls(Elementary::sqrt, 2), std::domain_error);
+}
+
 }  // namespace
 }  // namespace assay::oracle
