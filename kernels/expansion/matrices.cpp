@@ -123,9 +123,8 @@ struct Call {
     } else {
       blas::require_argument(fits(in_a, a) && fits(in_b, b), routine, "a factor is too short");
     }
-    return detail::on_executor(on, in_a, in_b, in_c, [&](const double* x, const double* y, double* z) {
-      queue(on, x, y, z);
-    });
+    return detail::on_executor(on, in_a, in_b, in_c,
+                               [&](const double* x, const double* y, double* z) { queue(on, x, y, z); });
   }
 };
 

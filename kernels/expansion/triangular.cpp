@@ -68,9 +68,9 @@ struct Call {
   [[nodiscard]] std::vector<double> on_arrays(const Executor& on, Span a, Span b) const {
     if (n == 0 || systems == 0) return {b.begin(), b.end()};
     const Array<double> scratch(on, static_cast<std::size_t>(n * systems * std::max(words, 2)));
-    return detail::on_executor(on, adds_b() ? a : Span{}, {}, b, [&](const double* matrix, const double*, double* right) {
-      queue(on, matrix, right, scratch.data());
-    });
+    return detail::on_executor(
+        on, adds_b() ? a : Span{}, {}, b,
+        [&](const double* matrix, const double*, double* right) { queue(on, matrix, right, scratch.data()); });
   }
 };
 
@@ -85,18 +85,9 @@ Call trsv_call(int words, Triangle uplo, Transpose trans, Diagonal diag, std::in
   blas::require_argument(incx != 0, routine, "incx is not 0");
   const bool transposed = trans == Transpose::yes;
   const std::int64_t step = n <= 1 ? 1 : incx;
-  return {routine,
-          words,
-          (uplo == Triangle::upper) != transposed,
-          transposed,
-          diag == Diagonal::unit,
-          n,
-          1,
-          Span(one_words, static_cast<std::size_t>(words)),
-          lda,
-          blas::begin_of(n, step),
-          step,
-          0};
+  return {routine, words, (uplo == Triangle::upper) != transposed,          transposed, diag == Diagonal::unit,
+          n,       1,     Span(one_words, static_cast<std::size_t>(words)), lda,        blas::begin_of(n, step),
+          step,    0};
 }
 
 Call trsm_call(int words, Side side, Triangle uplo, Transpose trans, Diagonal diag, std::int64_t m, std::int64_t n,
@@ -151,10 +142,9 @@ std::vector<double> expansion_trsm(const Executor& on, int words, Side side, Tri
                                    Diagonal diag, std::int64_t m, std::int64_t n, Span alpha, Span a, std::int64_t lda,
                                    Span b, std::int64_t ldb) {
   const Call call = trsm_call(words, side, uplo, trans, diag, m, n, alpha, lda, ldb);
-  blas::require_argument(
-      !call.adds_b() || n == 0 || m == 0 ||
-          blas::holds_matrix(detail::entries_in(a, words, call.routine), call.n, call.n, lda),
-      call.routine, "a is too short");
+  blas::require_argument(!call.adds_b() || n == 0 || m == 0 ||
+                             blas::holds_matrix(detail::entries_in(a, words, call.routine), call.n, call.n, lda),
+                         call.routine, "a is too short");
   blas::require_argument(blas::holds_matrix(detail::entries_in(b, words, call.routine), m, n, ldb), call.routine,
                          "b is too short");
   return call.on_arrays(on, a, b);

@@ -33,9 +33,7 @@ struct TriangularSystem {
   ASSAY_HD double* unknown(std::int64_t s, std::int64_t system) const {
     return b + (s * b_row_step + system * b_column_step) * W;
   }
-  ASSAY_HD Sum& sum(std::int64_t s, std::int64_t system) const {
-    return reinterpret_cast<Sum*>(sums)[s + system * n];
-  }
+  ASSAY_HD Sum& sum(std::int64_t s, std::int64_t system) const { return reinterpret_cast<Sum*>(sums)[s + system * n]; }
 
   /// Accumulator s takes in −l_st·x_t.
   ASSAY_HD void eliminate(std::int64_t s, std::int64_t t, std::int64_t system) const {
