@@ -9,9 +9,9 @@
 // stride 0, an array that is too short.
 //
 // Arithmetic: each unknown has an accumulator (ExpansionAccumulator, K = max(W, 2)), which takes in α·b and then −l·x
-// for the x that are known, in the order of substitution. The quotient by the diagonal l has digits qᵢ = RN(r₀/l₀), r₀
-// the first word of the rest r, an expansion; an accumulator of r and −qᵢ·l gives the next rest. W + 1 digits are
-// renormalized to W ≥ 2 words, of two digits RN(q₀ + q₁) is stored for W = 1. Bound of the residual:
+// for the x that are known, in the order of substitution. The quotient by the diagonal l has two digits for W = 1 and W
+// + 1 otherwise: qᵢ = RN(r₀/l₀), r₀ the first word of the rest r, an expansion; an accumulator of r and −qᵢ·l gives the
+// next rest, another one the sum of the digits. Results as in kernels/expansion/vectors.hpp. Bound of the residual:
 // docs/bounds/xblas.md.
 //
 // The first form of each function works on memory that lies on the executor and is queued, the second takes arrays of

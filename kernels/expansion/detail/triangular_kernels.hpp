@@ -49,20 +49,17 @@ struct TriangularSystem {
     }
     constexpr int digits = W == 1 ? 2 : W + 1;
     const Value divisor = entry(s, s);
-    double q[digits];
+    Sum quotient{};
     ASSAY_UNROLL(1)
     for (int i = 0; i < digits; ++i) {
-      q[i] = rest.x[0] / divisor.x[0];
+      const Value digit{{rest.x[0] / divisor.x[0]}};
+      quotient.add(digit, Entry<W>::one());
       Sum left{};
       left.add(Entry<W>::one(), rest);
-      left.add(Value{{-q[i]}}, divisor);
+      left.add(expansion::negate(digit), divisor);
       rest = left.result();
     }
-    if constexpr (W == 1) {
-      *unknown(s, system) = q[0] + q[1];
-    } else {
-      Entry<W>::store(expansion::renormalize<W>(q), unknown(s, system));
-    }
+    Entry<W>::store(quotient.result(), unknown(s, system));
   }
 };
 
