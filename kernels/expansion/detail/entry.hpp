@@ -14,7 +14,8 @@
 #include "kernels/expansion/blas_arguments.hpp"
 #include "kernels/expansion/detail/accumulator.hpp"
 
-namespace assay::expansion::detail {
+namespace assay::expansion {
+namespace detail {
 
 /// Entries of W words side by side in memory. A sum of products has two words at least: with W = 1 it is the sum of
 /// Dot2, and its nearest number is stored.
@@ -108,4 +109,5 @@ std::vector<double> on_executor(const Executor& on, std::span<const double> a, s
   return result.take();
 }
 
-}  // namespace assay::expansion::detail
+}  // namespace detail
+}  // namespace assay::expansion

@@ -8,7 +8,8 @@
 #include "kernels/expansion/detail/entry.hpp"
 #include "kernels/expansion/matrices.hpp"
 
-namespace assay::expansion::detail {
+namespace assay::expansion {
+namespace detail {
 
 /// C ← α·A·B + β·C with A of m × k and B of k × n; entry (i, j) of C at c[(i·row_step + j·column_step)·W].
 template <int W>
@@ -85,4 +86,5 @@ struct VectorEntries {
   }
 };
 
-}  // namespace assay::expansion::detail
+}  // namespace detail
+}  // namespace assay::expansion

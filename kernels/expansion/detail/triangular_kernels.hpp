@@ -7,7 +7,8 @@
 #include "exec/block.hpp"
 #include "kernels/expansion/detail/entry.hpp"
 
-namespace assay::expansion::detail {
+namespace assay::expansion {
+namespace detail {
 
 /// L·X = α·B in the order of substitution: unknown number s of a system is the s-th that becomes known. Entry (s, t) of
 /// L, t ≤ s, is l at (origin + s·row_step + t·column_step); unknown s of system c is b at (origin + s·row_step +
@@ -119,4 +120,5 @@ struct EliminateTriangularPanel {
   }
 };
 
-}  // namespace assay::expansion::detail
+}  // namespace detail
+}  // namespace assay::expansion

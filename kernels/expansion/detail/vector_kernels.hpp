@@ -7,7 +7,8 @@
 #include "exec/block.hpp"
 #include "kernels/expansion/detail/entry.hpp"
 
-namespace assay::expansion::detail {
+namespace assay::expansion {
+namespace detail {
 
 /// A vector in memory: entry i at words[i·step·W].
 template <int W>
@@ -83,4 +84,5 @@ struct SumTree {
   }
 };
 
-}  // namespace assay::expansion::detail
+}  // namespace detail
+}  // namespace assay::expansion

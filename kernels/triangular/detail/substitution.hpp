@@ -12,7 +12,8 @@
 #include "exec/block.hpp"
 #include "kernels/sum/exact_sum_block.hpp"
 
-namespace assay::triangular::detail {
+namespace assay::triangular {
+namespace detail {
 
 /// L in the order of substitution: entry (s, t), t ≤ s, at l[s·row_step + t·column_step]. Steps may be negative.
 struct Rows {
@@ -148,4 +149,5 @@ struct CertificateBody {
   }
 };
 
-}  // namespace assay::triangular::detail
+}  // namespace detail
+}  // namespace assay::triangular

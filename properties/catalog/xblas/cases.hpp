@@ -23,6 +23,9 @@ using expansion::detail::Part;
 using expansion::detail::vector_places;
 using Numbers = std::vector<double>;
 using Problem = ExpansionBlasProblem<double>;
+using Result = Expansions<double>;
+using Span = std::span<const double>;
+using Truth = std::vector<oracle::Dyadic>;
 
 /// Σ xᵢyᵢ.
 struct DotCase {

@@ -89,8 +89,8 @@ void lay_out(const Entries& e, const BlasLayout& layout, Filler&& filler, KeptFi
   if (unread) std::ranges::generate(c.x, filler);
   Matrix y = detail::matrix_of(c.n, 1, words, [&](std::int64_t i, std::int64_t) { return e.c.at(i, 0); });
   for (std::int64_t i = 0; cancels && i < c.n; ++i) {
-    expansion::detail::assign_nearest(y.at(i, 0), -(sum_of_words<double>(c.alpha) *
-                                                    sum_of_words<double>(std::as_const(x).at(i, 0))));
+    expansion::detail::assign_nearest(
+        y.at(i, 0), -(sum_of_words<double>(c.alpha) * sum_of_words<double>(std::as_const(x).at(i, 0))));
   }
   c.y = laid_out(y, vector_places(c.n, c.incy), kept);
 }
