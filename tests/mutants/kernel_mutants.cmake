@@ -121,3 +121,42 @@ assay_kernel_mutant(S22 ${accurate_sum} NAMESPACE assay
   FIND "for (std::int64_t i = 0; i < n; ++i) {
     if (!(p[i] * down" REPLACE "for (std::int64_t i = 1; i < n; ++i) {
     if (!(p[i] * down")
+
+# BLAS in one, two and four words: the source file of the calls is copied, too.
+set(vectors kernels/expansion/detail/vector_kernels.hpp)
+set(vector_calls NAMESPACE assay::expansion USERS kernels/expansion/vectors.cpp)
+assay_kernel_mutant(B1 ${vectors} ${vector_calls} FIND "leading = leading == 0 ? a.x[i] : leading" REPLACE "leading = a.x[0]")
+assay_kernel_mutant(B2 ${vectors} ${vector_calls} FIND "d = lanes / 2" REPLACE "d = lanes / 4")
+assay_kernel_mutant(B3 ${vectors} ${vector_calls} FIND "y + k * step * W" REPLACE "y + k * x.step * W")
+assay_kernel_mutant(B4 ${vectors} ${vector_calls} FIND "sum.add(alpha, x(k));" REPLACE "sum.add({{alpha.x[0]}}, x(k));")
+set(matrices kernels/expansion/detail/matrix_kernels.hpp)
+set(matrix_calls NAMESPACE assay::expansion USERS kernels/expansion/matrices.cpp)
+assay_kernel_mutant(B5 ${matrices} ${matrix_calls} FIND "if (reads_c) sum" REPLACE "sum")
+assay_kernel_mutant(B6 ${matrices} ${matrix_calls}
+  FIND "(update.written == Stored::lower && i < j)" REPLACE "false")
+assay_kernel_mutant(B7 ${matrices} ${matrix_calls} FIND "d > 0" REPLACE "d > 1")
+assay_kernel_mutant(B8 kernels/expansion/detail/entry.hpp NAMESPACE assay::expansion
+  USERS kernels/expansion/detail/matrix_kernels.hpp kernels/expansion/matrices.cpp
+  FIND "(stored == Stored::lower && i < j)" REPLACE "false")
+set(triangles kernels/expansion/detail/triangular_kernels.hpp)
+set(triangular_calls NAMESPACE assay::expansion USERS kernels/expansion/triangular.cpp)
+assay_kernel_mutant(B9 ${triangles} ${triangular_calls} FIND "W == 1 ? 2 : W + 1" REPLACE "W == 1 ? 1 : W - 1")
+assay_kernel_mutant(B10 ${triangles} ${triangular_calls} FIND "t < end" REPLACE "t + 1 < end")
+assay_kernel_mutant(B11 ${triangles} ${triangular_calls} FIND "if (unit) {" REPLACE "if (false) {")
+assay_kernel_mutant(B12 ${triangles} ${triangular_calls}
+  FIND "sum(s, system).add(expansion::negate(entry(s, t)), Entry<W>::load(unknown(t, system)))"
+  REPLACE "sum(s, system).add({{-entry(s, t).x[0]}}, Entry<W>::load(unknown(t, system)))")
+
+# Triangular systems with exact sums.
+set(substitution kernels/triangular/detail/substitution.hpp)
+set(substitution_calls NAMESPACE assay::triangular USERS kernels/triangular/rounded_trsv.cpp)
+assay_kernel_mutant(L1 ${substitution} ${substitution_calls}
+  FIND "rounded_quotient(sum, bounds ? abs(divisor) : divisor, bounds ? Rounding::ru : Rounding::rn)"
+  REPLACE "sum.round(bounds ? Rounding::ru : Rounding::rn) / (bounds ? abs(divisor) : divisor)")
+assay_kernel_mutant(L2 ${substitution} ${substitution_calls} FIND "bounds ? abs(l(s, t)) : -l(s, t)" REPLACE "-l(s, t)")
+assay_kernel_mutant(L3 ${substitution} ${substitution_calls} FIND "w < count; ++w) {
+      for" REPLACE "w < 1; ++w) {
+      for")
+assay_kernel_mutant(L4 ${substitution} ${substitution_calls} FIND "    x.add(z);
+" REPLACE "")
+assay_kernel_mutant(L5 ${substitution} ${substitution_calls} FIND "if (thread == 0) front.add" REPLACE "front.add")

@@ -51,6 +51,7 @@ Rows quad_double_rows();
 Rows rns_rows();
 Rows mp_rows();
 Rows gemv_rows();
+Rows xblas_rows();
 Rows product_rows();
 Rows accurate_sum_rows();
 Rows tensor_core_rows();

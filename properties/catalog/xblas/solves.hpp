@@ -234,7 +234,7 @@ inline void draw_case(Draw& draw, std::size_t words, const Look& look, TrsmCase&
 }
 
 template <class Case>
-Domain<Case> domain_of(std::size_t words) {
+Domain<Case> solve_domain(std::size_t words) {
   const auto look = [words](const char* name, unsigned weight, const Look& of) {
     return InputClass<Case>{name, weight, drawn<Case>([=](Draw& draw) {
                               Case c;
@@ -356,7 +356,7 @@ Property<Case, Expansions<double>> solve_property(const std::string& name, std::
   };
   Property<Case, Result> property{
       .name = name,
-      .domain = domain_of<Case>(words),
+      .domain = solve_domain<Case>(words),
       .subject =
           [words, run](const Executor& on, const Case& c) {
             return Result{run(on, static_cast<int>(words), c), words};

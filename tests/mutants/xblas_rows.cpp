@@ -1,0 +1,138 @@
+// What BLAS in one, two and four words and exact triangular solves promise, for the mutants that break it.
+
+#include "kernels/expansion/matrices.hpp"
+#include "kernels/expansion/triangular.hpp"
+#include "kernels/expansion/vectors.hpp"
+#include "kernels/triangular/detail/substitution.hpp"
+#include "kernels/triangular/rounded_trsv.hpp"
+
+#include "mutated/B1/kernels/expansion/vectors.cpp"
+#include "mutated/B10/kernels/expansion/triangular.cpp"
+#include "mutated/B11/kernels/expansion/triangular.cpp"
+#include "mutated/B12/kernels/expansion/triangular.cpp"
+#include "mutated/B2/kernels/expansion/vectors.cpp"
+#include "mutated/B3/kernels/expansion/vectors.cpp"
+#include "mutated/B4/kernels/expansion/vectors.cpp"
+#include "mutated/B5/kernels/expansion/matrices.cpp"
+#include "mutated/B6/kernels/expansion/matrices.cpp"
+#include "mutated/B7/kernels/expansion/matrices.cpp"
+#include "mutated/B8/kernels/expansion/matrices.cpp"
+#include "mutated/B9/kernels/expansion/triangular.cpp"
+#include "mutated/L1/kernels/triangular/rounded_trsv.cpp"
+#include "mutated/L2/kernels/triangular/rounded_trsv.cpp"
+#include "mutated/L3/kernels/triangular/rounded_trsv.cpp"
+#include "mutated/L4/kernels/triangular/rounded_trsv.cpp"
+#include "mutated/L5/kernels/triangular/rounded_trsv.cpp"
+
+#include "properties/catalog/triangular/properties.hpp"
+#include "properties/catalog/xblas/products.hpp"
+#include "properties/catalog/xblas/solves.hpp"
+#include "properties/catalog/xblas/words.hpp"
+#include "tests/mutants/rows.hpp"
+
+namespace assay::mutants {
+
+namespace {
+
+using xblas::diagonal;
+using xblas::transpose;
+using xblas::triangle;
+
+auto asum(std::size_t words, auto sum) {
+  return TypedModel(xblas::asum_property(
+      "mutants.asum", words, [sum](const Executor& on, int w, const auto& c) { return sum(on, w, c.n, c.x, c.incx); }));
+}
+auto dot(std::size_t words, auto sum) {
+  return TypedModel(xblas::sum_property<xblas::DotCase>(
+      "mutants.dot", words,
+      [sum](const Executor& on, int w, const auto& c) { return sum(on, w, c.n, c.x, c.incx, c.y, c.incy); }));
+}
+auto axpy(std::size_t words, auto update) {
+  return TypedModel(
+      xblas::sum_property<xblas::AxpyCase>("mutants.axpy", words, [update](const Executor& on, int w, const auto& c) {
+        return update(on, w, c.n, c.alpha, c.x, c.incx, c.y, c.incy);
+      }));
+}
+auto symv(std::size_t words, auto product) {
+  return TypedModel(xblas::entries_property<xblas::SymvCase>(
+      "mutants.symv", words, expansion::vector_entry_lanes, [product](const Executor& on, int w, const auto& c) {
+        return product(on, w, triangle(c.upper), c.n, c.alpha, c.a, c.lda, c.x, c.incx, c.beta, c.y, c.incy);
+      }));
+}
+auto syrk(std::size_t words, auto product) {
+  return TypedModel(xblas::entries_property<xblas::SyrkCase>(
+      "mutants.syrk", words, 1, [product](const Executor& on, int w, const auto& c) {
+        return product(on, w, triangle(c.upper), transpose(c.trans), c.n, c.k, c.alpha, c.a, c.lda, c.beta, c.c, c.ldc);
+      }));
+}
+auto trsv(std::size_t words, auto solve) {
+  return TypedModel(
+      xblas::solve_property<xblas::TrsvCase>("mutants.trsv", words, [solve](const Executor& on, int w, const auto& c) {
+        return solve(on, w, triangle(c.upper), transpose(c.trans), diagonal(c.unit), c.n, c.a, c.lda, c.x, c.incx);
+      }));
+}
+auto rounded(auto solve) {
+  return TypedModel(triangular::rounded_property(
+      "mutants.rounded_trsv", [solve](const Executor& on, const triangular::StridedSystem& c) {
+        return solve(on, triangular::triangle(c), triangular::transpose(c), triangular::diagonal_kind(c), c.n, c.a,
+                     c.lda, c.x, c.incx);
+      }));
+}
+auto certified(auto solve) {
+  return TypedModel(triangular::certified_property(
+      "mutants.certified_trsv", [solve](const Executor& on, const triangular::StridedSystem& c) {
+        return triangular::with_status(solve(on, triangular::triangle(c), triangular::transpose(c),
+                                             triangular::diagonal_kind(c), c.n, c.a, c.lda, c.x, c.incx));
+      }));
+}
+
+/// A function that is overloaded, as a value.
+#define ASSAY_CALL(function) [](const auto&... arguments) { return function(arguments...); }
+
+}  // namespace
+
+Rows xblas_rows() {
+  namespace e = assay::expansion;
+  namespace t = assay::triangular;
+  const auto right_trsv = ASSAY_CALL(e::expansion_trsv);
+  const auto right_rounded = ASSAY_CALL(t::rounded_trsv);
+  const auto right_certified = ASSAY_CALL(t::certified_trsv);
+  return {
+      kernel_row({"B1", "asum takes the sign of the first word, though it is 0", 64},
+                 asum(2, ASSAY_CALL(e::b1::expansion_asum)), asum(2, ASSAY_CALL(e::expansion_asum))),
+      kernel_row({"B2", "the tree of a dot product leaves out half of the lanes", 2000},
+                 dot(2, ASSAY_CALL(e::b2::expansion_dot)), dot(2, ASSAY_CALL(e::expansion_dot))),
+      kernel_row({"B3", "axpy takes the stride of x for y", 400}, axpy(1, ASSAY_CALL(e::b3::expansion_axpy)),
+                 axpy(1, ASSAY_CALL(e::expansion_axpy))),
+      kernel_row({"B4", "axpy takes the first word of alpha alone", 400}, axpy(2, ASSAY_CALL(e::b4::expansion_axpy)),
+                 axpy(2, ASSAY_CALL(e::expansion_axpy))),
+      kernel_row({"B5", "with beta = 0, the start is multiplied by it", 400},
+                 symv(1, ASSAY_CALL(e::b5::expansion_symv)), symv(1, ASSAY_CALL(e::expansion_symv))),
+      kernel_row({"B6", "both triangles of a lower one are written", 400}, syrk(2, ASSAY_CALL(e::b6::expansion_syrk)),
+                 syrk(2, ASSAY_CALL(e::expansion_syrk))),
+      kernel_row({"B7", "the last combination of lanes is missing", 2000}, symv(2, ASSAY_CALL(e::b7::expansion_symv)),
+                 symv(2, ASSAY_CALL(e::expansion_symv))),
+      kernel_row({"B8", "above a stored lower triangle, the other one is read", 400},
+                 symv(4, ASSAY_CALL(e::b8::expansion_symv)), symv(4, ASSAY_CALL(e::expansion_symv))),
+      kernel_row({"B9", "quotients have a digit fewer than words", 400}, trsv(4, ASSAY_CALL(e::b9::expansion_trsv)),
+                 trsv(4, right_trsv)),
+      kernel_row({"B10", "the last unknown of a panel is not eliminated behind it", 20000},
+                 trsv(1, ASSAY_CALL(e::b10::expansion_trsv)), trsv(1, right_trsv)),
+      kernel_row({"B11", "a unit diagonal is read", 400}, trsv(2, ASSAY_CALL(e::b11::expansion_trsv)),
+                 trsv(2, right_trsv)),
+      kernel_row({"B12", "the low words beside the diagonal are left out", 800},
+                 trsv(2, ASSAY_CALL(e::b12::expansion_trsv)), trsv(2, right_trsv)),
+      kernel_row({"L1", "an unknown is rounded twice", 800}, rounded(ASSAY_CALL(t::l1::rounded_trsv)),
+                 rounded(right_rounded)),
+      kernel_row({"L2", "the bound of the error takes entries with their signs", 2000},
+                 certified(ASSAY_CALL(t::l2::certified_trsv)), certified(right_certified)),
+      kernel_row({"L3", "the residual is that of the first words", 2000}, certified(ASSAY_CALL(t::l3::certified_trsv)),
+                 certified(right_certified)),
+      kernel_row({"L4", "a certificate leaves out the bound of the error", 2000},
+                 certified(ASSAY_CALL(t::l4::certified_trsv)), certified(right_certified)),
+      kernel_row({"L5", "every thread adds the right side", 400}, rounded(ASSAY_CALL(t::l5::rounded_trsv)),
+                 rounded(right_rounded)),
+  };
+}
+
+}  // namespace assay::mutants
