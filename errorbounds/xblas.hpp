@@ -23,6 +23,20 @@ Bound xblas_sum_bound(int words, std::uint64_t n, std::uint64_t lanes, const ora
 Bound xblas_entry_bound(int words, const Bound& of_entry, const oracle::Dyadic& magnitude,
                         const oracle::Format& format);
 
+/// A two-norm r = √s, s = Σ xⱼ².
+struct XblasNorm {
+  std::uint64_t n;
+  std::uint64_t lanes;
+  oracle::Dyadic weight;   ///< Σ w(xⱼ)²
+  oracle::Dyadic largest;  ///< the largest magnitude of a word
+  oracle::Dyadic low;      ///< at most r, above 0
+  oracle::Dyadic high;     ///< at least r
+};
+
+/// |r̂ − r| ≤ (1 + d)·E/low + d·high + Wη for r > 0, E = e·weight + n·2⁻⁸⁰⁰·largest² (W ≤ 4, binary64); D = 2 digits for
+/// W = 1, otherwise W + 1; d = (u for W = 1) + (101/100)((8u)ᴰ + (5/2)e₂ + (6/5)e_D).
+Bound xblas_norm_bound(int words, const XblasNorm& norm, const oracle::Format& format);
+
 /// A row of a triangular system that was solved.
 struct XblasRow {
   std::uint64_t beside;     ///< entries beside the diagonal

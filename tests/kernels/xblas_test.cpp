@@ -67,6 +67,24 @@ TEST(XblasSums, KeepWhatDoubleLoses) {
   EXPECT_EQ(dd, (Numbers{1, 0x1p-60}));
 }
 
+TEST(XblasSums, TheNormNeitherOverflowsNorUnderflows) {
+  for (const int words : {1, 2, 4}) {
+    for (const double scale : {0x1p-1070, 0x1p-600, 1.0, 0x1p1000}) {
+      Numbers x(static_cast<std::size_t>(4 * words));
+      x[0] = 3 * scale;
+      x[static_cast<std::size_t>(2 * words)] = -4 * scale;
+      const Numbers norm = expansion_nrm2(host, words, 2, x, -2);
+      EXPECT_EQ(norm[0], 5 * scale) << words << " words";
+      EXPECT_EQ(norm.size(), static_cast<std::size_t>(words));
+    }
+  }
+  EXPECT_EQ(expansion_nrm2(host, 1, 0, Numbers{}, 1), Numbers{0});
+  EXPECT_THROW(expansion_nrm2(host, 1, 2, Numbers{1}, 1), std::invalid_argument);
+  const Numbers root = expansion_nrm2(host, 4, 2, Numbers{1, 0, 0, 0, 1, 0, 0, 0}, 1);
+  EXPECT_EQ(root[0], std::sqrt(2.0));
+  EXPECT_EQ(root[1], -9.667293313452913e-17);
+}
+
 TEST(XblasProducts, SyrkIsTheGemmOfAMatrixWithItsTranspose) {
   constexpr int words = 2;
   const Numbers a = integers(words, 5 * 3, 2);

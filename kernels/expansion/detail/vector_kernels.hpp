@@ -60,7 +60,7 @@ struct SumLane {
   }
 };
 
-/// The tree over the lanes, and the result in the first words.
+/// The tree over the lanes, and the result in the first words, unless `keeps_sum`: then lane 0 stays an accumulator.
 template <int W>
 struct SumTree {
   static constexpr int threads = 128;
@@ -70,6 +70,7 @@ struct SumTree {
 
   std::int64_t lanes;
   double* partial;
+  bool keeps_sum = false;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     auto* const sums = reinterpret_cast<typename Entry<W>::Sum*>(partial);
@@ -79,7 +80,7 @@ struct SumTree {
       });
     }
     block.for_each_thread([&](int t, Shared&) {
-      if (t == 0) Entry<W>::store(sums[0].result(), partial);
+      if (t == 0 && !keeps_sum) Entry<W>::store(sums[0].result(), partial);
     });
   }
 };

@@ -52,6 +52,10 @@ void add_products() {
     add_sum<AxpyCase>("xblas.axpy", words);
     add_sum<DotCase>("xblas.dot", words);
     Registration(asum_property("xblas.asum" + suffix_of(words), words, call));
+    Registration(
+        norm_property("xblas.nrm2" + suffix_of(words), words, [](const Executor& on, int w, const AsumCase& c) {
+          return expansion::expansion_nrm2(on, w, c.n, c.x, c.incx);
+        }));
     add_entries<SymvCase>("xblas.symv", words, expansion::vector_entry_lanes);
     add_entries<GerCase>("xblas.ger", words, 1);
     add_entries<SyrkCase>("xblas.syrk", words, 1);

@@ -93,6 +93,81 @@ Property<AsumCase, Result> asum_property(const std::string& name, std::size_t wo
           .quick_cases = 1000};
 }
 
+/// Σxᵢ², Σ w(xᵢ)² and the largest magnitude of a word.
+struct SquareSums {
+  Dyadic sum, weight, largest;
+  SquareSums(const AsumCase& c, std::size_t words) {
+    const EntryPlaces at = vector_places(c.n, c.incx);
+    for (std::int64_t i = 0; i < c.n; ++i) {
+      const Span entry = Span(c.x).subspan(at(i, 0) * words, words);
+      const Dyadic value = sum_of_words<double>(entry);
+      const Dyadic weight_of_entry = expansion::detail::weight_of<double>(entry);
+      sum.add_mul(value, value);
+      weight.add_mul(weight_of_entry, weight_of_entry);
+      for (const double each : entry) largest = std::max(largest, abs(value_of(each)));
+    }
+  }
+};
+
+inline Domain<AsumCase> norm_domain(std::size_t words) {
+  Domain<AsumCase> domain = domain_of<AsumCase>(words);
+  // One number anywhere in the range, and others near to it: the squares leave the range.
+  for (const auto& [name, low, high] :
+       {std::tuple{"squares overflow", 600, 1000}, {"squares underflow", -1060, -600}}) {
+    domain.classes.push_back({name, 2, drawn<AsumCase>([words, low, high](Draw& draw) {
+                                AsumCase c{1 + static_cast<std::int64_t>(draw.below(70)), draw.coin() ? 1 : -2, {}};
+                                const int exponent = draw.between(low, high);
+                                const EntryPlaces at = vector_places(c.n, c.incx);
+                                c.x.assign(static_cast<std::size_t>(at.size) * words, 0.5);
+                                for (std::int64_t i = 0; i < c.n; ++i) {
+                                  const auto drawn_words = expansion::detail::draw_expansion<double>(
+                                      draw, words, words, expansion::detail::WordStyle::dense,
+                                      expansion::detail::Signs::mixed, exponent - draw.between(0, 9));
+                                  std::ranges::copy(drawn_words,
+                                                    c.x.begin() + static_cast<std::ptrdiff_t>(at(i, 0) * words));
+                                }
+                                return c;
+                              })});
+  }
+  domain.contains = [words](const AsumCase& c) {
+    const bool has_shape = c.n >= 0 && c.n <= expansion::longest_dimension && expansion::detail::is_stride(c.incx) &&
+                           c.x.size() == static_cast<std::size_t>(vector_places(c.n, c.incx).size) * words;
+    const auto is_read = [](double x) { return in_box(x, Box{full_box<double>().low, 1000}); };
+    if (!has_shape || !std::ranges::all_of(c.x, is_read)) return false;
+    const SquareSums sums(c, words);
+    return Dyadic(4) * sums.sum >= sums.largest * sums.largest;
+  };
+  domain.accepts = "up to " + std::to_string(expansion::longest_dimension) +
+                   " entries; strides 1 to 3 or -1 to -3; finite words, below 2^1001, whose norm is at least half of "
+                   "the largest one";
+  return domain;
+}
+
+/// What √Σ xᵢ² promises that run(executor, words, case) computes.
+template <class Run>
+Property<AsumCase, Result, oracle::Exact> norm_property(const std::string& name, std::size_t words, Run run) {
+  return {.name = name,
+          .domain = norm_domain(words),
+          .subject = subject_of<AsumCase>(words, run),
+          .reference = [words](const AsumCase& c) -> oracle::Exact {
+            return oracle::square_root(SquareSums(c, words).sum);
+          },
+          .claims = {within("error", xblas_norm_1,
+                            [words](const auto& theorem, const AsumCase& c) -> Bound {
+                              const SquareSums sums(c, words);
+                              if (sums.sum.is_zero()) return {0, 1};
+                              const oracle::Ball root = oracle::sqrt(oracle::Ball(sums.sum), 256);
+                              const XblasNorm norm{static_cast<std::uint64_t>(c.n),
+                                                   static_cast<std::uint64_t>(expansion::sum_lanes(c.n)),
+                                                   sums.weight,
+                                                   sums.largest,
+                                                   root.lower(),
+                                                   root.upper()};
+                              return theorem(static_cast<int>(words), norm, oracle::binary64);
+                            })},
+          .quick_cases = 1000};
+}
+
 /// |r̂ − r| of a dot product or the entries of an axpy.
 template <class Case>
 Judgement judge_sum(const Case& c, std::size_t words, const Truth& truth, const Result& result) {
