@@ -129,6 +129,13 @@ assay_kernel_mutant(B1 ${vectors} ${vector_calls} FIND "leading = leading == 0 ?
 assay_kernel_mutant(B2 ${vectors} ${vector_calls} FIND "d = lanes / 2" REPLACE "d = lanes / 4")
 assay_kernel_mutant(B3 ${vectors} ${vector_calls} FIND "Entry<W>::one(), Entry<W>::load(to)" REPLACE "Entry<W>::one(), {{to[0]}}")
 assay_kernel_mutant(B4 ${vectors} ${vector_calls} FIND "sum.add(alpha, x(k));" REPLACE "sum.add({{alpha.x[0]}}, x(k));")
+set(norm kernels/expansion/detail/norm_kernels.hpp)
+set(norm_calls NAMESPACE assay::expansion USERS kernels/expansion/norm.cpp)
+assay_kernel_mutant(B13 ${norm} ${norm_calls} FIND "bits::significand(largest).e + 52" REPLACE "0")
+assay_kernel_mutant(B14 ${norm} ${norm_calls}
+  FIND "twice.add(Entry<W>::one(), Value{{digit}});"
+  REPLACE "twice.add(Entry<W>::one(), Value{{root.x[0] == 0 ? digit : 0.0}});")
+assay_kernel_mutant(B15 ${norm} ${norm_calls} FIND "W == 1 ? 2 : W + 1" REPLACE "W == 1 ? 1 : W - 1")
 set(matrices kernels/expansion/detail/matrix_kernels.hpp)
 set(matrix_calls NAMESPACE assay::expansion USERS kernels/expansion/matrices.cpp)
 assay_kernel_mutant(B5 ${matrices} ${matrix_calls} FIND "if (reads_c) sum" REPLACE "sum")
@@ -141,7 +148,7 @@ assay_kernel_mutant(B8 kernels/expansion/detail/entry.hpp NAMESPACE assay::expan
 set(triangles kernels/expansion/detail/triangular_kernels.hpp)
 set(triangular_calls NAMESPACE assay::expansion USERS kernels/expansion/triangular.cpp)
 assay_kernel_mutant(B9 ${triangles} ${triangular_calls} FIND "W == 1 ? 2 : W + 1" REPLACE "W == 1 ? 1 : W - 1")
-assay_kernel_mutant(B10 ${triangles} ${triangular_calls} FIND "t < end" REPLACE "t + 1 < end")
+assay_kernel_mutant(B10 ${triangles} ${triangular_calls} FIND "if (other < end)" REPLACE "if (other + 1 < end)")
 assay_kernel_mutant(B11 ${triangles} ${triangular_calls} FIND "if (unit) {" REPLACE "if (false) {")
 assay_kernel_mutant(B12 ${triangles} ${triangular_calls}
   FIND "sum(s, system).add(expansion::negate(entry(s, t)), Entry<W>::load(unknown(t, system)))"

@@ -10,6 +10,9 @@
 #include "mutated/B10/kernels/expansion/triangular.cpp"
 #include "mutated/B11/kernels/expansion/triangular.cpp"
 #include "mutated/B12/kernels/expansion/triangular.cpp"
+#include "mutated/B13/kernels/expansion/norm.cpp"
+#include "mutated/B14/kernels/expansion/norm.cpp"
+#include "mutated/B15/kernels/expansion/norm.cpp"
 #include "mutated/B2/kernels/expansion/vectors.cpp"
 #include "mutated/B3/kernels/expansion/vectors.cpp"
 #include "mutated/B4/kernels/expansion/vectors.cpp"
@@ -41,6 +44,11 @@ using xblas::triangle;
 auto asum(std::size_t words, auto sum) {
   return TypedModel(xblas::asum_property(
       "mutants.asum", words, [sum](const Executor& on, int w, const auto& c) { return sum(on, w, c.n, c.x, c.incx); }));
+}
+auto norm(std::size_t words, auto root) {
+  return TypedModel(xblas::norm_property("mutants.nrm2", words, [root](const Executor& on, int w, const auto& c) {
+    return root(on, w, c.n, c.x, c.incx);
+  }));
 }
 auto dot(std::size_t words, auto sum) {
   return TypedModel(xblas::sum_property<xblas::DotCase>(
@@ -106,8 +114,8 @@ Rows xblas_rows() {
                  axpy(2, ASSAY_CALL(e::expansion_axpy))),
       kernel_row({"B4", "axpy takes the first word of alpha alone", 16}, axpy(2, ASSAY_CALL(e::b4::expansion_axpy)),
                  axpy(2, ASSAY_CALL(e::expansion_axpy))),
-      kernel_row({"B5", "with beta = 0, the start is multiplied by it", 16},
-                 symv(1, ASSAY_CALL(e::b5::expansion_symv)), symv(1, ASSAY_CALL(e::expansion_symv))),
+      kernel_row({"B5", "with beta = 0, the start is multiplied by it", 16}, symv(1, ASSAY_CALL(e::b5::expansion_symv)),
+                 symv(1, ASSAY_CALL(e::expansion_symv))),
       kernel_row({"B6", "both triangles of a lower one are written", 16}, syrk(2, ASSAY_CALL(e::b6::expansion_syrk)),
                  syrk(2, ASSAY_CALL(e::expansion_syrk))),
       kernel_row({"B7", "the last combination of lanes is missing", 16}, symv(2, ASSAY_CALL(e::b7::expansion_symv)),
@@ -116,12 +124,18 @@ Rows xblas_rows() {
                  symv(4, ASSAY_CALL(e::b8::expansion_symv)), symv(4, ASSAY_CALL(e::expansion_symv))),
       kernel_row({"B9", "quotients have a digit fewer than words", 16}, trsv(4, ASSAY_CALL(e::b9::expansion_trsv)),
                  trsv(4, right_trsv)),
-      kernel_row({"B10", "the last unknown of a panel is not eliminated behind it", 16},
+      kernel_row({"B10", "the last unknown of a panel does not take the others in", 16},
                  trsv(1, ASSAY_CALL(e::b10::expansion_trsv)), trsv(1, right_trsv)),
       kernel_row({"B11", "a unit diagonal is read", 16}, trsv(2, ASSAY_CALL(e::b11::expansion_trsv)),
                  trsv(2, right_trsv)),
       kernel_row({"B12", "the low words beside the diagonal are left out", 16},
                  trsv(2, ASSAY_CALL(e::b12::expansion_trsv)), trsv(2, right_trsv)),
+      kernel_row({"B13", "a norm without a scale", 16}, norm(1, ASSAY_CALL(e::b13::expansion_nrm2)),
+                 norm(1, ASSAY_CALL(e::expansion_nrm2))),
+      kernel_row({"B14", "the square of a later digit of a root is left out", 64},
+                 norm(4, ASSAY_CALL(e::b14::expansion_nrm2)), norm(4, ASSAY_CALL(e::expansion_nrm2))),
+      kernel_row({"B15", "roots have a digit fewer than words", 64}, norm(2, ASSAY_CALL(e::b15::expansion_nrm2)),
+                 norm(2, ASSAY_CALL(e::expansion_nrm2))),
       kernel_row({"L1", "an unknown is rounded twice", 32}, rounded(ASSAY_CALL(t::l1::rounded_trsv)),
                  rounded(right_rounded)),
       kernel_row({"L2", "the bound of the error takes entries with their signs", 32},

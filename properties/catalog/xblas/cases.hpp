@@ -13,6 +13,7 @@
 #include "kernels/expansion/matrices.hpp"
 #include "kernels/expansion/vectors.hpp"
 #include "properties/catalog/expansion/blas_problem.hpp"
+#include "properties/framework/axes.hpp"
 
 namespace assay::xblas {
 
@@ -232,6 +233,17 @@ inline bool has_shape(const SyrkCase& c, std::size_t words) {
   return is_flag(c.upper) && is_flag(c.trans) && is_dimension(c.n) && is_dimension(c.k) &&
          is_leading(c.lda, c.trans != 0 ? c.k : c.n) && is_leading(c.ldc, c.n) && c.alpha.size() == words &&
          c.beta.size() == words;
+}
+
+/// Which lists are parallel, for shrinking; other cases leave that open.
+inline Axes axes_of(const DotCase&, std::size_t words) {
+  return {{{"x", {{"terms", "incx"}}, words}, {"y", {{"terms", "incy"}}, words}}, {{"n", "terms"}}, {"terms"}};
+}
+inline Axes axes_of(const AsumCase&, std::size_t words) {
+  return {{{"x", {{"terms", "incx"}}, words}}, {{"n", "terms"}}, {"terms"}};
+}
+inline Axes axes_of(const AxpyCase&, std::size_t words) {
+  return {{{"x", {{"rows", "incx"}}, words}, {"y", {{"rows", "incy"}}, words}}, {{"n", "rows"}}};
 }
 
 /// Whether the case is one of its domain.

@@ -25,12 +25,17 @@ using GemmCase = ExpansionGemmCase<double>;
 
 template <class Case>
 Domain<Case> domain_of(std::size_t words) {
-  return {.classes = expansion::expansion_blas_classes<Case, double>(words),
-          .contains = [words](const Case& c) { return is_case(c, words); },
-          .accepts = "dimensions up to " + std::to_string(expansion::longest_dimension) + ", at most " +
-                     std::to_string(expansion::most_products) +
-                     " products; strides 1 to 3 or -1 to -3; arrays as long as shape and leading dimensions ask; words "
-                     "that are read finite, below 2^201"};
+  Domain<Case> domain{
+      .classes = expansion::expansion_blas_classes<Case, double>(words),
+      .contains = [words](const Case& c) { return is_case(c, words); },
+      .accepts = "dimensions up to " + std::to_string(expansion::longest_dimension) + ", at most " +
+                 std::to_string(expansion::most_products) +
+                 " products; strides 1 to 3 or -1 to -3; arrays as long as shape and leading dimensions ask; words "
+                 "that are read finite, below 2^201"};
+  if constexpr (requires(Case c) { axes_of(c, words); }) {
+    domain.axes = [words](const Case& c) { return axes_of(c, words); };
+  }
+  return domain;
 }
 template <>
 inline Domain<AsumCase> domain_of(std::size_t words) {
@@ -41,6 +46,7 @@ inline Domain<AsumCase> domain_of(std::size_t words) {
                                        Numbers(static_cast<std::size_t>(std::max<std::int64_t>(c.n, 0)) * words)},
                                words);
               },
+          .axes = [words](const AsumCase& c) { return axes_of(c, words); },
           .accepts = "up to " + std::to_string(expansion::longest_dimension) +
                      " entries; strides 1 to 3 or -1 to -3; finite words, below 2^201"};
 }

@@ -233,6 +233,33 @@ inline void draw_case(Draw& draw, std::size_t words, const Look& look, TrsmCase&
   draw_arrays(draw, words, look, c, c.a, c.b);
 }
 
+/// The system of the unknowns first … first + n − 1 alone.
+inline TrsvCase part_of(const TrsvCase& c, std::size_t words, std::int64_t first, std::int64_t n) {
+  TrsvCase part{c.upper, c.trans, c.unit, n, std::max<std::int64_t>(1, n), 1, {}, {}};
+  const auto take = [words](Numbers& to, const Numbers& from, std::size_t place) {
+    const auto at = from.begin() + static_cast<std::ptrdiff_t>(place * words);
+    to.insert(to.end(), at, at + static_cast<std::ptrdiff_t>(words));
+  };
+  const EntryPlaces a = matrix_places(c.n, c.n, c.lda, false);
+  const EntryPlaces x = vector_places(c.n, c.incx);
+  for (std::int64_t j = first; j < first + n; ++j) {
+    for (std::int64_t i = first; i < first + n; ++i) take(part.a, c.a, a(i, j));
+    take(part.x, c.x, x(j, 0));
+  }
+  return part;
+}
+
+/// Half of the unknowns, or all but the first or the last one.
+inline std::vector<TrsvCase> smaller_systems(const TrsvCase& c, std::size_t words) {
+  std::vector<TrsvCase> smaller;
+  for (const std::int64_t n : {c.n / 2, c.n - 1}) {
+    if (n < 0 || n >= c.n) continue;
+    smaller.push_back(part_of(c, words, 0, n));
+    smaller.push_back(part_of(c, words, c.n - n, n));
+  }
+  return smaller;
+}
+
 template <class Case>
 Domain<Case> solve_domain(std::size_t words) {
   const auto look = [words](const char* name, unsigned weight, const Look& of) {
@@ -242,21 +269,26 @@ Domain<Case> solve_domain(std::size_t words) {
                               return c;
                             })};
   };
-  return {.classes = {look("dense words", 3, {WordStyle::dense, -2, 0, false}),
-                      look("small beside the diagonal", 2, {WordStyle::dense, -12, -4, false}),
-                      look("large beside the diagonal", 2, {WordStyle::any, 2, 6, false}),
-                      look("touching words", 2, {WordStyle::touching, -1, 1, false}),
-                      look("carry chains of ones", 1, {WordStyle::all_ones, -1, 1, false}),
-                      look("words half an ulp, of one sign", 2, {WordStyle::tied, -1, 1, false}),
-                      look("the sums cancel", 3, {WordStyle::dense, 0, 4, true}),
-                      look("the sums cancel, far exponents", 2, {WordStyle::any, -8, 6, true}),
-                      look("right sides in the range of underflow", 2,
-                           {WordStyle::dense, -2, 0, false, FloatTraits<double>::emin - 40,
-                            FloatTraits<double>::emin + 110})},
-          .contains = [words](const Case& c) { return is_system(c, words); },
-          .accepts =
-              "up to 80 unknowns in up to 16 systems; strides 1 to 3 or -1 to -3; words that are read finite and "
-              "below 2^9, a stored diagonal from 2^-8 on and ulp-nonoverlapping"};
+  Domain<Case> domain{
+      .classes = {look("dense words", 3, {WordStyle::dense, -2, 0, false}),
+                  look("small beside the diagonal", 2, {WordStyle::dense, -12, -4, false}),
+                  look("large beside the diagonal", 2, {WordStyle::any, 2, 6, false}),
+                  look("touching words", 2, {WordStyle::touching, -1, 1, false}),
+                  look("carry chains of ones", 1, {WordStyle::all_ones, -1, 1, false}),
+                  look("words half an ulp, of one sign", 2, {WordStyle::tied, -1, 1, false}),
+                  look("the sums cancel", 3, {WordStyle::dense, 0, 4, true}),
+                  look("the sums cancel, far exponents", 2, {WordStyle::any, -8, 6, true}),
+                  look("right sides in the range of underflow", 2,
+                       {WordStyle::dense, -2, 0, false, FloatTraits<double>::emin - 40,
+                        FloatTraits<double>::emin + 110})},
+      .contains = [words](const Case& c) { return is_system(c, words); },
+      .accepts =
+          "up to 80 unknowns in up to 16 systems; strides 1 to 3 or -1 to -3; words that are read finite and "
+          "below 2^9, a stored diagonal from 2^-8 on and ulp-nonoverlapping"};
+  if constexpr (requires(Case c) { smaller_systems(c, words); }) {
+    domain.shrink_shape = [words](const Case& c) { return smaller_systems(c, words); };
+  }
+  return domain;
 }
 
 // ------------------------------------------------------------------------------------------------------- claims
