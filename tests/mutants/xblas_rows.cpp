@@ -6,26 +6,26 @@
 #include "kernels/triangular/detail/substitution.hpp"
 #include "kernels/triangular/rounded_trsv.hpp"
 
-#include "mutated/B1/kernels/expansion/vectors.cpp"
-#include "mutated/B10/kernels/expansion/triangular.cpp"
-#include "mutated/B11/kernels/expansion/triangular.cpp"
-#include "mutated/B12/kernels/expansion/triangular.cpp"
-#include "mutated/B13/kernels/expansion/norm.cpp"
-#include "mutated/B14/kernels/expansion/norm.cpp"
-#include "mutated/B15/kernels/expansion/norm.cpp"
-#include "mutated/B2/kernels/expansion/vectors.cpp"
-#include "mutated/B3/kernels/expansion/vectors.cpp"
-#include "mutated/B4/kernels/expansion/vectors.cpp"
-#include "mutated/B5/kernels/expansion/matrices.cpp"
-#include "mutated/B6/kernels/expansion/matrices.cpp"
-#include "mutated/B7/kernels/expansion/matrices.cpp"
-#include "mutated/B8/kernels/expansion/matrices.cpp"
-#include "mutated/B9/kernels/expansion/triangular.cpp"
-#include "mutated/L1/kernels/triangular/rounded_trsv.cpp"
-#include "mutated/L2/kernels/triangular/rounded_trsv.cpp"
-#include "mutated/L3/kernels/triangular/rounded_trsv.cpp"
-#include "mutated/L4/kernels/triangular/rounded_trsv.cpp"
-#include "mutated/L5/kernels/triangular/rounded_trsv.cpp"
+#include "mutated/X1/kernels/expansion/vectors.cpp"
+#include "mutated/X10/kernels/expansion/triangular.cpp"
+#include "mutated/X11/kernels/expansion/triangular.cpp"
+#include "mutated/X12/kernels/expansion/triangular.cpp"
+#include "mutated/X13/kernels/expansion/norm.cpp"
+#include "mutated/X14/kernels/expansion/norm.cpp"
+#include "mutated/X15/kernels/expansion/norm.cpp"
+#include "mutated/X2/kernels/expansion/vectors.cpp"
+#include "mutated/X3/kernels/expansion/vectors.cpp"
+#include "mutated/X4/kernels/expansion/vectors.cpp"
+#include "mutated/X5/kernels/expansion/matrices.cpp"
+#include "mutated/X6/kernels/expansion/matrices.cpp"
+#include "mutated/X7/kernels/expansion/matrices.cpp"
+#include "mutated/X8/kernels/expansion/matrices.cpp"
+#include "mutated/X9/kernels/expansion/triangular.cpp"
+#include "mutated/Y1/kernels/triangular/rounded_trsv.cpp"
+#include "mutated/Y2/kernels/triangular/rounded_trsv.cpp"
+#include "mutated/Y3/kernels/triangular/rounded_trsv.cpp"
+#include "mutated/Y4/kernels/triangular/rounded_trsv.cpp"
+#include "mutated/Y5/kernels/triangular/rounded_trsv.cpp"
 
 #include "properties/catalog/triangular/properties.hpp"
 #include "properties/catalog/xblas/products.hpp"
@@ -106,45 +106,45 @@ Rows xblas_rows() {
   const auto right_rounded = ASSAY_CALL(t::rounded_trsv);
   const auto right_certified = ASSAY_CALL(t::certified_trsv);
   return {
-      kernel_row({"B1", "asum takes the sign of the first word, though it is 0", 16},
-                 asum(2, ASSAY_CALL(e::b1::expansion_asum)), asum(2, ASSAY_CALL(e::expansion_asum))),
-      kernel_row({"B2", "the tree of a dot product leaves out half of the lanes", 16},
-                 dot(2, ASSAY_CALL(e::b2::expansion_dot)), dot(2, ASSAY_CALL(e::expansion_dot))),
-      kernel_row({"B3", "axpy takes the first word of y alone", 16}, axpy(2, ASSAY_CALL(e::b3::expansion_axpy)),
+      kernel_row({"X1", "asum takes the sign of the first word, though it is 0", 16},
+                 asum(2, ASSAY_CALL(e::x1::expansion_asum)), asum(2, ASSAY_CALL(e::expansion_asum))),
+      kernel_row({"X2", "the tree of a dot product leaves out half of the lanes", 16},
+                 dot(2, ASSAY_CALL(e::x2::expansion_dot)), dot(2, ASSAY_CALL(e::expansion_dot))),
+      kernel_row({"X3", "axpy takes the first word of y alone", 16}, axpy(2, ASSAY_CALL(e::x3::expansion_axpy)),
                  axpy(2, ASSAY_CALL(e::expansion_axpy))),
-      kernel_row({"B4", "axpy takes the first word of alpha alone", 16}, axpy(2, ASSAY_CALL(e::b4::expansion_axpy)),
+      kernel_row({"X4", "axpy takes the first word of alpha alone", 16}, axpy(2, ASSAY_CALL(e::x4::expansion_axpy)),
                  axpy(2, ASSAY_CALL(e::expansion_axpy))),
-      kernel_row({"B5", "with beta = 0, the start is multiplied by it", 16}, symv(1, ASSAY_CALL(e::b5::expansion_symv)),
+      kernel_row({"X5", "with beta = 0, the start is multiplied by it", 16}, symv(1, ASSAY_CALL(e::x5::expansion_symv)),
                  symv(1, ASSAY_CALL(e::expansion_symv))),
-      kernel_row({"B6", "both triangles of a lower one are written", 16}, syrk(2, ASSAY_CALL(e::b6::expansion_syrk)),
+      kernel_row({"X6", "both triangles of a lower one are written", 16}, syrk(2, ASSAY_CALL(e::x6::expansion_syrk)),
                  syrk(2, ASSAY_CALL(e::expansion_syrk))),
-      kernel_row({"B7", "the last combination of lanes is missing", 16}, symv(2, ASSAY_CALL(e::b7::expansion_symv)),
+      kernel_row({"X7", "the last combination of lanes is missing", 16}, symv(2, ASSAY_CALL(e::x7::expansion_symv)),
                  symv(2, ASSAY_CALL(e::expansion_symv))),
-      kernel_row({"B8", "above a stored lower triangle, the other one is read", 16},
-                 symv(4, ASSAY_CALL(e::b8::expansion_symv)), symv(4, ASSAY_CALL(e::expansion_symv))),
-      kernel_row({"B9", "quotients have a digit fewer than words", 16}, trsv(4, ASSAY_CALL(e::b9::expansion_trsv)),
+      kernel_row({"X8", "above a stored lower triangle, the other one is read", 16},
+                 symv(4, ASSAY_CALL(e::x8::expansion_symv)), symv(4, ASSAY_CALL(e::expansion_symv))),
+      kernel_row({"X9", "quotients have a digit fewer than words", 16}, trsv(4, ASSAY_CALL(e::x9::expansion_trsv)),
                  trsv(4, right_trsv)),
-      kernel_row({"B10", "the last unknown of a panel does not take the others in", 16},
-                 trsv(1, ASSAY_CALL(e::b10::expansion_trsv)), trsv(1, right_trsv)),
-      kernel_row({"B11", "a unit diagonal is read", 16}, trsv(2, ASSAY_CALL(e::b11::expansion_trsv)),
+      kernel_row({"X10", "the last unknown of a panel does not take the others in", 16},
+                 trsv(1, ASSAY_CALL(e::x10::expansion_trsv)), trsv(1, right_trsv)),
+      kernel_row({"X11", "a unit diagonal is read", 16}, trsv(2, ASSAY_CALL(e::x11::expansion_trsv)),
                  trsv(2, right_trsv)),
-      kernel_row({"B12", "the low words beside the diagonal are left out", 16},
-                 trsv(2, ASSAY_CALL(e::b12::expansion_trsv)), trsv(2, right_trsv)),
-      kernel_row({"B13", "a norm without a scale", 16}, norm(1, ASSAY_CALL(e::b13::expansion_nrm2)),
+      kernel_row({"X12", "the low words beside the diagonal are left out", 16},
+                 trsv(2, ASSAY_CALL(e::x12::expansion_trsv)), trsv(2, right_trsv)),
+      kernel_row({"X13", "a norm without a scale", 16}, norm(1, ASSAY_CALL(e::x13::expansion_nrm2)),
                  norm(1, ASSAY_CALL(e::expansion_nrm2))),
-      kernel_row({"B14", "the square of a later digit of a root is left out", 64},
-                 norm(4, ASSAY_CALL(e::b14::expansion_nrm2)), norm(4, ASSAY_CALL(e::expansion_nrm2))),
-      kernel_row({"B15", "roots have a digit fewer than words", 64}, norm(2, ASSAY_CALL(e::b15::expansion_nrm2)),
+      kernel_row({"X14", "the square of a later digit of a root is left out", 64},
+                 norm(4, ASSAY_CALL(e::x14::expansion_nrm2)), norm(4, ASSAY_CALL(e::expansion_nrm2))),
+      kernel_row({"X15", "roots have a digit fewer than words", 64}, norm(2, ASSAY_CALL(e::x15::expansion_nrm2)),
                  norm(2, ASSAY_CALL(e::expansion_nrm2))),
-      kernel_row({"L1", "an unknown is rounded twice", 32}, rounded(ASSAY_CALL(t::l1::rounded_trsv)),
+      kernel_row({"Y1", "an unknown is rounded twice", 32}, rounded(ASSAY_CALL(t::y1::rounded_trsv)),
                  rounded(right_rounded)),
-      kernel_row({"L2", "the bound of the error takes entries with their signs", 32},
-                 certified(ASSAY_CALL(t::l2::certified_trsv)), certified(right_certified)),
-      kernel_row({"L3", "the residual is that of the first words", 32}, certified(ASSAY_CALL(t::l3::certified_trsv)),
+      kernel_row({"Y2", "the bound of the error takes entries with their signs", 32},
+                 certified(ASSAY_CALL(t::y2::certified_trsv)), certified(right_certified)),
+      kernel_row({"Y3", "the residual is that of the first words", 32}, certified(ASSAY_CALL(t::y3::certified_trsv)),
                  certified(right_certified)),
-      kernel_row({"L4", "a certificate leaves out the bound of the error", 32},
-                 certified(ASSAY_CALL(t::l4::certified_trsv)), certified(right_certified)),
-      kernel_row({"L5", "every thread adds the right side", 32}, rounded(ASSAY_CALL(t::l5::rounded_trsv)),
+      kernel_row({"Y4", "a certificate leaves out the bound of the error", 32},
+                 certified(ASSAY_CALL(t::y4::certified_trsv)), certified(right_certified)),
+      kernel_row({"Y5", "every thread adds the right side", 32}, rounded(ASSAY_CALL(t::y5::rounded_trsv)),
                  rounded(right_rounded)),
   };
 }
