@@ -242,3 +242,49 @@ assay_kernel_mutant(F7 ${elementary} NAMESPACE assay::elementary
   FIND "if (left) angle" REPLACE "if (left && !limb::is_zero(a)) angle")
 assay_kernel_mutant(F8 ${elementary} NAMESPACE assay::elementary
   FIND "limb::multiply(log, detail::sum_of<N>(w))" REPLACE "limb::multiply(log, limb::scaled_of<N>(w.w[0]))")
+
+# BLAS in one, two and four words: the source file of the calls is copied, too.
+set(vectors kernels/expansion/detail/vector_kernels.hpp)
+set(vector_calls NAMESPACE assay::expansion USERS kernels/expansion/vectors.cpp)
+assay_kernel_mutant(X1 ${vectors} ${vector_calls} FIND "leading = leading == 0 ? a.x[i] : leading" REPLACE "leading = a.x[0]")
+assay_kernel_mutant(X2 ${vectors} ${vector_calls} FIND "d = lanes / 2" REPLACE "d = lanes / 4")
+assay_kernel_mutant(X3 ${vectors} ${vector_calls} FIND "Entry<W>::one(), Entry<W>::load(to)" REPLACE "Entry<W>::one(), {{to[0]}}")
+assay_kernel_mutant(X4 ${vectors} ${vector_calls} FIND "sum.add(alpha, x(k));" REPLACE "sum.add({{alpha.x[0]}}, x(k));")
+set(norm kernels/expansion/detail/norm_kernels.hpp)
+set(norm_calls NAMESPACE assay::expansion USERS kernels/expansion/norm.cpp)
+assay_kernel_mutant(X13 ${norm} ${norm_calls} FIND "bits::significand(largest).e + 52" REPLACE "0")
+assay_kernel_mutant(X14 ${norm} ${norm_calls}
+  FIND "twice.add(Entry<W>::one(), Value{{digit}});"
+  REPLACE "twice.add(Entry<W>::one(), Value{{root.x[0] == 0 ? digit : 0.0}});")
+assay_kernel_mutant(X15 ${norm} ${norm_calls} FIND "W == 1 ? 2 : W + 1" REPLACE "W == 1 ? 1 : W - 1")
+set(matrices kernels/expansion/detail/matrix_kernels.hpp)
+set(matrix_calls NAMESPACE assay::expansion USERS kernels/expansion/matrices.cpp)
+assay_kernel_mutant(X5 ${matrices} ${matrix_calls} FIND "if (reads_c) sum" REPLACE "sum")
+assay_kernel_mutant(X6 ${matrices} ${matrix_calls}
+  FIND "(update.written == Stored::lower && i < j)" REPLACE "false")
+assay_kernel_mutant(X7 ${matrices} ${matrix_calls} FIND "d > 0" REPLACE "d > 1")
+assay_kernel_mutant(X8 kernels/expansion/detail/entry.hpp NAMESPACE assay::expansion
+  USERS kernels/expansion/detail/matrix_kernels.hpp kernels/expansion/matrices.cpp
+  FIND "(stored == Stored::lower && i < j)" REPLACE "false")
+set(triangles kernels/expansion/detail/triangular_kernels.hpp)
+set(triangular_calls NAMESPACE assay::expansion USERS kernels/expansion/triangular.cpp)
+assay_kernel_mutant(X9 ${triangles} ${triangular_calls} FIND "W == 1 ? 2 : W + 1" REPLACE "W == 1 ? 1 : W - 1")
+assay_kernel_mutant(X10 ${triangles} ${triangular_calls} FIND "if (other < end)" REPLACE "if (other + 1 < end)")
+assay_kernel_mutant(X11 ${triangles} ${triangular_calls} FIND "if (unit) {" REPLACE "if (false) {")
+assay_kernel_mutant(X12 ${triangles} ${triangular_calls}
+  FIND "sum(s, system).add(expansion::negate(entry(s, t)), Entry<W>::load(unknown(t, system)))"
+  REPLACE "sum(s, system).add({{-entry(s, t).x[0]}}, Entry<W>::load(unknown(t, system)))")
+
+# Triangular systems with exact sums.
+set(substitution kernels/triangular/detail/substitution.hpp)
+set(substitution_calls NAMESPACE assay::triangular USERS kernels/triangular/rounded_trsv.cpp)
+assay_kernel_mutant(Y1 ${substitution} ${substitution_calls}
+  FIND "rounded_quotient(sum, bounds ? abs(divisor) : divisor, bounds ? Rounding::ru : Rounding::rn)"
+  REPLACE "sum.round(bounds ? Rounding::ru : Rounding::rn) / (bounds ? abs(divisor) : divisor)")
+assay_kernel_mutant(Y2 ${substitution} ${substitution_calls} FIND "bounds ? abs(l(s, t)) : -l(s, t)" REPLACE "-l(s, t)")
+assay_kernel_mutant(Y3 ${substitution} ${substitution_calls} FIND "w < count; ++w) {
+      for" REPLACE "w < 1; ++w) {
+      for")
+assay_kernel_mutant(Y4 ${substitution} ${substitution_calls} FIND "    x.add(z);
+" REPLACE "")
+assay_kernel_mutant(Y5 ${substitution} ${substitution_calls} FIND "if (thread == 0) front.add" REPLACE "front.add")

@@ -53,6 +53,7 @@ Rows rns_rows();
 Rows limb_rows();
 Rows mp_rows();
 Rows gemv_rows();
+Rows xblas_rows();
 Rows product_rows();
 Rows accurate_sum_rows();
 Rows binned_rows();

@@ -139,7 +139,7 @@ void draw_worst_order(Draw& draw, BlasEntries<T>& e) {
     const int level = l == 0 ? 0 : 1 + static_cast<int>(draw.below(words.size()));
     std::fill(words.begin(), words.end(), T{});
     words[0] = compose<T>(false, 1, -p * level + (level > 0 ? draw.between(-1, 1) : 0));
-    if (draw.coin()) words[1] = compose<T>(false, 1, -p * (level + 1));
+    if (draw.coin() && words.size() > 1) words[1] = compose<T>(false, 1, -p * (level + 1));
   });
   const bool ones = draw.coin();
   draw_matrix(e.b, [&](std::span<T> words, std::int64_t, std::int64_t) {

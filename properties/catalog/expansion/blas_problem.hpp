@@ -78,10 +78,20 @@ Axes blas_axes(const ExpansionGemmCase<T>& c, std::size_t words) {
 
 namespace detail {
 
-/// Where entry (i, j) of a matrix stands in its array, and how many entries the array has.
+/// All of a matrix or one triangle.
+enum class Part { all, upper, lower };
+
+inline bool is_in(Part part, std::int64_t i, std::int64_t j) {
+  return part == Part::all || (part == Part::upper ? i <= j : i >= j);
+}
+
+/// Where entry (i, j) of a matrix stands in its array, and how many entries the array has. Of a symmetric matrix one
+/// triangle is stored.
 struct EntryPlaces {
   std::int64_t first, row_step, column_step, size;
+  Part stored = Part::all;
   std::size_t operator()(std::int64_t i, std::int64_t j) const {
+    if (!is_in(stored, i, j)) std::swap(i, j);
     return static_cast<std::size_t>(first + i * row_step + j * column_step);
   }
 };
@@ -118,6 +128,7 @@ struct ExpansionBlasProblem {
   detail::EntryPlaces a_at, b_at, c_at;
   std::span<const T> alpha, a, b, beta, c;
   bool returns_at_once;  ///< C stays as it is
+  detail::Part written = detail::Part::all;
 
   std::span<const T> entry(std::span<const T> array, std::size_t at) const { return array.subspan(at * words, words); }
   bool adds_product() const { return k > 0 && !detail::all_zero(alpha); }
@@ -167,7 +178,9 @@ template <FloatingPoint T, class F>
 void for_each_written(const ExpansionBlasProblem<T>& p, F&& f) {
   if (p.returns_at_once) return;
   for (std::int64_t j = 0; j < p.n; ++j) {
-    for (std::int64_t i = 0; i < p.m; ++i) f(i, j, p.c_at(i, j));
+    for (std::int64_t i = 0; i < p.m; ++i) {
+      if (detail::is_in(p.written, i, j)) f(i, j, p.c_at(i, j));
+    }
   }
 }
 
@@ -235,14 +248,15 @@ std::vector<oracle::Dyadic> exact_result(const ExpansionBlasProblem<T>& p) {
   return truth;
 }
 
-/// |ĉ − c| against its bound in every written entry.
-template <FloatingPoint T>
+/// |ĉ − c| against its bound in every written entry. Sums have `sum_words` words, and stored(bound, c) is the bound of
+/// what is stored of an entry with that bound.
+template <FloatingPoint T, class Stored>
 Judgement judge_blas_error(const ExpansionBlasProblem<T>& p, const std::vector<oracle::Dyadic>& truth,
-                           const Expansions<T>& result) {
+                           const Expansions<T>& result, std::size_t sum_words, Stored&& stored) {
   Judgement worst;
   if (p.returns_at_once) return worst;
   const ExpansionBlasBound bound = expansion_blas_1(
-      ExpansionSumShape{static_cast<int>(p.words), p.adds_product() ? static_cast<std::uint64_t>(p.k) : 0, p.lanes},
+      ExpansionSumShape{static_cast<int>(sum_words), p.adds_product() ? static_cast<std::uint64_t>(p.k) : 0, p.lanes},
       format_of<T>());
   ExpansionBlasEntry entry{.adds_product = p.adds_product(),
                            .adds_start = p.adds_start(),
@@ -258,10 +272,18 @@ Judgement judge_blas_error(const ExpansionBlasProblem<T>& p, const std::vector<o
       [&](std::int64_t, std::int64_t, std::size_t place, const oracle::Dyadic& weight) {
         entry.weight = weight;
         if (entry.adds_start) entry.start_weight = beta * detail::weight_of(p.entry(p.c, place));
-        worst.worsen(component_value(result, place, got) ? judge_within(got, truth[place], bound.of(entry), place)
-                                                         : Judgement::fail(place));
+        worst.worsen(component_value(result, place, got)
+                         ? judge_within(got, truth[place], stored(bound.of(entry), truth[place]), place)
+                         : Judgement::fail(place));
       });
   return worst;
+}
+
+/// The same where sums have as many words as entries.
+template <FloatingPoint T>
+Judgement judge_blas_error(const ExpansionBlasProblem<T>& p, const std::vector<oracle::Dyadic>& truth,
+                           const Expansions<T>& result) {
+  return judge_blas_error(p, truth, result, p.words, [](Bound of_entry, const oracle::Dyadic&) { return of_entry; });
 }
 
 /// Every written entry is ulp-nonoverlapping, its zeros at the end.

@@ -1,0 +1,47 @@
+#include "exec/launch.hpp"
+#include "kernels/expansion/detail/norm_kernels.hpp"
+#include "kernels/expansion/vectors.hpp"
+
+namespace assay::expansion {
+namespace {
+
+constexpr const char* routine = "expansion_nrm2";
+
+void check_call(int words, std::int64_t n, std::int64_t incx) {
+  detail::require_words(words, routine);
+  blas::require_argument(n >= 0, routine, "n is at least 0");
+  blas::require_argument(incx != 0, routine, "incx is not 0");
+}
+
+}  // namespace
+
+void expansion_nrm2(const Executor& on, int words, std::int64_t n, const double* x, std::int64_t incx, double* result) {
+  check_call(words, n, incx);
+  detail::with_entry_words(words, routine, [&](auto w) {
+    constexpr int W = w;
+    const std::int64_t lanes = sum_lanes(n);
+    const auto size = static_cast<std::size_t>(lanes);
+    const std::int64_t step = n <= 1 ? 1 : incx;
+    const detail::VectorOperand<W> operand{x + W * blas::begin_of(n, step), step};
+    double* const largest = result + sum_workspace(words, n);
+    queue_indices(on, size, detail::LargestLane<W>{operand, n, lanes, result});
+    queue_blocks(on, 1, detail::LargestTree{lanes, result, largest});
+    queue_indices(on, size, detail::SquareLane<W>{operand, n, lanes, largest, result});
+    queue_blocks(on, 1, detail::SumTree<W>{lanes, result, true});
+    queue_indices(on, 1, detail::RootBody<W>{largest, result});
+  });
+}
+
+std::vector<double> expansion_nrm2(const Executor& on, int words, std::int64_t n, std::span<const double> x,
+                                   std::int64_t incx) {
+  check_call(words, n, incx);
+  blas::require_argument(blas::holds_vector(detail::entries_in(x, words, routine), n, incx), routine, "x is too short");
+  const std::vector<double> workspace(norm_workspace(words, n));
+  std::vector<double> result = detail::on_executor(
+      on, x, {}, workspace,
+      [&](const double* a, const double*, double* to) { expansion_nrm2(on, words, n, a, incx, to); });
+  result.resize(static_cast<std::size_t>(words));
+  return result;
+}
+
+}  // namespace assay::expansion

@@ -1,0 +1,157 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "kernels/triangular/rounded_trsv.hpp"
+
+namespace assay::triangular {
+namespace {
+
+using blas::Diagonal;
+using blas::Transpose;
+using blas::Triangle;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+const Executor host = Executor::host();
+
+std::vector<double> solve_lower(std::int64_t n, const std::vector<double>& a, const std::vector<double>& b) {
+  return rounded_trsv(host, Triangle::lower, Transpose::no, Diagonal::stored, n, a, n, b, 1);
+}
+
+CertifiedSolution certify_lower(std::int64_t n, const std::vector<double>& a, const std::vector<double>& b) {
+  return certified_trsv(host, Triangle::lower, Transpose::no, Diagonal::stored, n, a, n, b, 1);
+}
+
+/// The lower triangle with `diagonal` on the diagonal and `beside` below it; the rest is NaN.
+std::vector<double> triangle(std::int64_t n, double diagonal, double beside) {
+  std::vector<double> a(static_cast<std::size_t>(n * n), nan);
+  for (std::int64_t j = 0; j < n; ++j) {
+    for (std::int64_t i = j; i < n; ++i) a[static_cast<std::size_t>(i + j * n)] = i == j ? diagonal : beside;
+  }
+  return a;
+}
+
+TEST(RoundedTrsv, RoundsAQuotientOfAnExactSumOnce) {
+  // x₁ = RN(2/3) = k·2⁻⁵³ and x₀ = (1 + x₁)/1.5 = (2⁵³ + k)/3·2⁻⁵². 2⁵³ + k has 54 bits, the last one set.
+  const std::vector<double> x = rounded_trsv(host, Triangle::upper, Transpose::no, Diagonal::stored, 2,
+                                             std::vector<double>{1.5, nan, -1, 1.5}, 2, std::vector<double>{1, 1}, 1);
+  EXPECT_EQ(x[1], 1 / 1.5);
+  EXPECT_EQ(x[0], 5003999585967218 * 0x1p-52);
+  EXPECT_NE(x[0], (1 + x[1]) / 1.5);
+}
+
+TEST(RoundedTrsv, SolvesEveryTriangleWithEveryStride) {
+  // The same system, stored in four ways: rows of L are (2), (−1, 4), (3, 1, 8), and x = (1, 2, 3).
+  const double entries[3][3] = {{2, 0, 0}, {-1, 4, 0}, {3, 1, 8}};
+  const std::vector<double> right{2, 7, 29};
+  for (const bool transposed : {false, true}) {
+    for (const bool reversed : {false, true}) {
+      for (const std::int64_t stride : {1, 2, -1, -3}) {
+        std::vector<double> a(12, nan);
+        std::vector<double> x(static_cast<std::size_t>(1 + 2 * std::abs(stride)), 0.5);
+        const auto at = [&](std::int64_t i) {
+          return static_cast<std::size_t>(stride > 0 ? i * stride : (i - 2) * stride);
+        };
+        for (std::int64_t i = 0; i < 3; ++i) {
+          const std::int64_t row = reversed ? 2 - i : i;
+          x[at(row)] = right[static_cast<std::size_t>(i)];
+          for (std::int64_t j = 0; j <= i; ++j) {
+            const std::int64_t column = reversed ? 2 - j : j;
+            a[static_cast<std::size_t>(transposed ? column + row * 4 : row + column * 4)] = entries[i][j];
+          }
+        }
+        const bool upper = transposed != reversed;
+        const std::vector<double> solved =
+            rounded_trsv(host, upper ? Triangle::upper : Triangle::lower, transposed ? Transpose::yes : Transpose::no,
+                         Diagonal::stored, 3, a, 4, x, stride);
+        for (std::int64_t i = 0; i < 3; ++i) {
+          EXPECT_EQ(solved[at(reversed ? 2 - i : i)], static_cast<double>(i + 1)) << stride << transposed << reversed;
+        }
+        EXPECT_TRUE(stride != 2 || solved[1] == 0.5);
+      }
+    }
+  }
+}
+
+TEST(RoundedTrsv, FollowsIeeeForAZeroOnTheDiagonal) {
+  const std::vector<double> x = solve_lower(2, triangle(2, 0, 1), {1, 1});
+  EXPECT_EQ(x[0], std::numeric_limits<double>::infinity());
+  EXPECT_EQ(x[1], -std::numeric_limits<double>::infinity());
+}
+
+TEST(RoundedTrsv, RefusesWrongArguments) {
+  const auto call = [](std::int64_t n, std::int64_t lda, std::int64_t stride, std::size_t a, std::size_t x) {
+    return rounded_trsv(host, Triangle::upper, Transpose::no, Diagonal::stored, n, std::vector<double>(a, 1.0), lda,
+                        std::vector<double>(x, 1.0), stride);
+  };
+  EXPECT_THROW(call(-1, 1, 1, 4, 4), std::invalid_argument);
+  EXPECT_THROW(call(2, 1, 1, 4, 4), std::invalid_argument);
+  EXPECT_THROW(call(2, 2, 0, 4, 4), std::invalid_argument);
+  EXPECT_THROW(call(2, 2, 1, 3, 4), std::invalid_argument);
+  EXPECT_THROW(call(2, 2, -3, 4, 3), std::invalid_argument);
+  EXPECT_THROW(call(std::int64_t{1} << 28, std::int64_t{1} << 28, 1, 4, 4), std::invalid_argument);
+  EXPECT_EQ(call(2, 2, -3, 4, 4).size(), 4u);
+  EXPECT_EQ(call(0, 1, 1, 0, 2).size(), 2u);
+}
+
+TEST(CertifiedTrsv, CertifiesAnExactSolutionAtOnce) {
+  const CertifiedSolution solution = certify_lower(3, {2, -1, 3, nan, 4, 1, nan, nan, 8}, {2, 7, 29});
+  EXPECT_EQ(solution.status, SolveStatus::certified);
+  EXPECT_EQ(solution.words, 1);
+  EXPECT_EQ(solution.x, (std::vector<double>{1, 2, 3}));
+}
+
+TEST(CertifiedTrsv, RefinesWhatTheFirstSubstitutionLoses) {
+  // x₀ = 1/3 and x₁ = RN(1/3) − 1/3 = −2⁻⁵⁴/3: the first substitution gives 0 for x₁.
+  const double third = 1.0 / 3;
+  const CertifiedSolution solution = certify_lower(2, {3, 1, nan, 1}, {1, third});
+  EXPECT_EQ(solve_lower(2, {3, 1, nan, 1}, {1, third})[1], 0);
+  EXPECT_EQ(solution.status, SolveStatus::certified);
+  EXPECT_GT(solution.words, 1);
+  EXPECT_NEAR(solution.x[1] / std::ldexp(-1.0, -54), third, 1e-15);
+}
+
+TEST(CertifiedTrsv, TellsASingularSystemFromAnIllConditionedOne) {
+  std::vector<double> singular = triangle(4, 1, 1);
+  singular[10] = -0.0;
+  const std::vector<double> b{1, 2, 3, 4};
+  const CertifiedSolution none = certify_lower(4, singular, b);
+  EXPECT_EQ(none.status, SolveStatus::singular);
+  EXPECT_EQ(none.x, b);
+  EXPECT_EQ(none.words, 0);
+  // The unit diagonal of the same matrix is not read.
+  EXPECT_EQ(certified_trsv(host, Triangle::lower, Transpose::no, Diagonal::unit, 4, singular, 4, b, 1).status,
+            SolveStatus::certified);
+  // Rows xᵢ + 2⁵⁴xᵢ₋₁ = bᵢ with bᵢ = RN(2⁵⁴xᵢ₋₁), x₀ = 1/3: each row takes 53 bits, and twelve rows more than eight
+  // words have. 3xᵢ is an integer below 2⁶⁰.
+  __extension__ using Wide = __int128;
+  const std::int64_t n = 12;
+  std::vector<double> hopeless = triangle(n, 1, 0);
+  hopeless[0] = 3;
+  std::vector<double> right{1};
+  Wide three_x = 1;
+  for (std::int64_t i = 1; i < n; ++i) {
+    hopeless[static_cast<std::size_t>(i + (i - 1) * n)] = 0x1p54;
+    right.push_back(static_cast<double>((three_x << 54) / 3));
+    three_x = 3 * static_cast<Wide>(right.back()) - (three_x << 54);
+  }
+  const CertifiedSolution open = certify_lower(n, hopeless, right);
+  EXPECT_EQ(open.status, SolveStatus::not_certified);
+  EXPECT_EQ(open.words, most_solution_words);
+}
+
+TEST(CertifiedTrsv, CertifiesNothingThatIsNotFinite) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(certify_lower(2, {1, 1, nan, 1}, {infinity, 1}).status, SolveStatus::not_certified);
+  EXPECT_EQ(certify_lower(2, {1, nan, nan, 1}, {1, 1}).status, SolveStatus::not_certified);
+  // The solution overflows.
+  EXPECT_EQ(certify_lower(1, {0x1p-1000}, {0x1p1000}).status, SolveStatus::not_certified);
+}
+
+}  // namespace
+}  // namespace assay::triangular
