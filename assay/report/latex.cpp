@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
@@ -15,34 +17,24 @@ namespace {
 
 /// Characters of statements in LaTeX's mathematics.
 constexpr std::pair<std::string_view, std::string_view> mathematics[] = {
-    {"§", "\\S"},      {"–", "\\mbox{--}"}, {"±", "\\pm"},
-    {"·", "\\cdot"},   {"½", "\\frac12"},   {"×", "\\times"},
-    {"÷", "\\div"},    {"Ĉ", "\\hat C"},    {"ĉ", "\\hat c"},
-    {"ŝ", "\\hat s"},  {"ŷ", "\\hat y"},    {"Σ", "\\sum"},
-    {"Ω", "\\Omega"},  {"α", "\\alpha"},    {"β", "\\beta"},
-    {"γ", "\\gamma"},  {"δ", "\\delta"},    {"ε", "\\varepsilon"},
-    {"η", "\\eta"},    {"θ", "\\theta"},    {"κ", "\\kappa"},
-    {"λ", "\\lambda"}, {"μ", "\\mu"},       {"ν", "\\nu"},
-    {"ρ", "\\rho"},    {"σ", "\\sigma"},    {"τ", "\\tau"},
-    {"φ", "\\varphi"}, {"χ", "\\chi"},      {"ω", "\\omega"},
-    {"π", "\\pi"},     {"‖", "\\|"},        {"…", "\\ldots"},
-    {"′", "'"},        {"ℤ", "\\mathbf Z"}, {"∈", "\\in"},
-    {"−", "-"},        {"∘", "\\circ"},     {"√", "\\surd"},
-    {"∞", "\\infty"},  {"≤", "\\le"},       {"≥", "\\ge"},
-    {"≠", "\\ne"},     {"⌈", "\\lceil"},    {"⌉", "\\rceil"},
-    {"⌊", "\\lfloor"}, {"⌋", "\\rfloor"},   {"→", "\\to"},
-    {"Π", "\\prod"},   {"⁰", "^0"},         {"¹", "^1"},
-    {"²", "^2"},       {"³", "^3"},         {"⁴", "^4"},
-    {"⁵", "^5"},       {"⁶", "^6"},         {"⁷", "^7"},
-    {"⁸", "^8"},       {"⁹", "^9"},         {"⁺", "^+"},
-    {"⁻", "^-"},       {"ᴾ", "^P"},         {"ᵐ", "^m"},
-    {"ᵖ", "^p"},       {"ᶠ", "^F"},         {"₀", "_0"},
-    {"₁", "_1"},       {"₂", "_2"},         {"₃", "_3"},
-    {"₄", "_4"},       {"₅", "_5"},         {"₆", "_6"},
-    {"₊", "_+"},       {"₋", "_-"},         {"ᵢ", "_i"},
-    {"ⱼ", "_j"},       {"ₕ", "_h"},         {"ₖ", "_k"},
-    {"ₗ", "_l"},       {"ₙ", "_n"},         {"ᵤ", "_u"},
-    {"|", "|"},        {"<", "<"},          {">", ">"},
+    {"§", "\\S"},      {"–", "\\mbox{--}"}, {"±", "\\pm"},         {"·", "\\cdot"},  {"½", "\\frac12"},
+    {"×", "\\times"},  {"÷", "\\div"},      {"Ĉ", "\\hat C"},      {"ĉ", "\\hat c"}, {"ŝ", "\\hat s"},
+    {"ŷ", "\\hat y"},  {"Σ", "\\sum"},      {"Ω", "\\Omega"},      {"α", "\\alpha"}, {"β", "\\beta"},
+    {"γ", "\\gamma"},  {"δ", "\\delta"},    {"ε", "\\varepsilon"}, {"η", "\\eta"},   {"θ", "\\theta"},
+    {"κ", "\\kappa"},  {"λ", "\\lambda"},   {"μ", "\\mu"},         {"ν", "\\nu"},    {"ρ", "\\rho"},
+    {"σ", "\\sigma"},  {"τ", "\\tau"},      {"φ", "\\varphi"},     {"χ", "\\chi"},   {"ω", "\\omega"},
+    {"π", "\\pi"},     {"‖", "\\|"},        {"…", "\\ldots"},      {"′", "'"},       {"ℤ", "\\mathbf Z"},
+    {"∈", "\\in"},     {"−", "-"},          {"∘", "\\circ"},       {"√", "\\surd"},  {"∞", "\\infty"},
+    {"≤", "\\le"},     {"≥", "\\ge"},       {"≠", "\\ne"},         {"⌈", "\\lceil"}, {"⌉", "\\rceil"},
+    {"⌊", "\\lfloor"}, {"⌋", "\\rfloor"},   {"→", "\\to"},         {"Π", "\\prod"},  {"⁰", "^0"},
+    {"¹", "^1"},       {"²", "^2"},         {"³", "^3"},           {"⁴", "^4"},      {"⁵", "^5"},
+    {"⁶", "^6"},       {"⁷", "^7"},         {"⁸", "^8"},           {"⁹", "^9"},      {"⁺", "^+"},
+    {"⁻", "^-"},       {"ᴾ", "^P"},         {"ᵐ", "^m"},           {"ᵖ", "^p"},      {"ᶠ", "^F"},
+    {"ᴰ", "^D"},       {"ᵀ", "^T"},         {"ˣ", "^x"},           {"₀", "_0"},      {"₁", "_1"},
+    {"₂", "_2"},       {"₃", "_3"},         {"₄", "_4"},           {"₅", "_5"},      {"₆", "_6"},
+    {"₊", "_+"},       {"₋", "_-"},         {"ᵢ", "_i"},           {"ⱼ", "_j"},      {"ₕ", "_h"},
+    {"ₖ", "_k"},       {"ₗ", "_l"},         {"ₙ", "_n"},           {"ᵤ", "_u"},      {"|", "|"},
+    {"<", "<"},        {">", ">"},
 };
 
 /// How many bytes the character at the beginning of a text has.
@@ -145,7 +137,8 @@ std::pair<std::string_view, std::size_t> shifted(std::string_view text, char ope
   return {};
 }
 
-constexpr std::string_view combining_hat = "\u0302";
+/// The accents that Unicode puts behind a letter, as LaTeX's mathematics puts them before it.
+constexpr std::pair<std::string_view, std::string_view> accents[] = {{"\u0302", "\\hat{"}, {"\u0303", "\\tilde{"}};
 
 std::string tex_of(std::string_view text) {
   Mixed mixed;
@@ -164,9 +157,11 @@ std::string tex_of(std::string_view text) {
     const std::string_view c = text.substr(0, length);
     const std::string_view tex = mathematics_of(c);
     text.remove_prefix(length);
-    if (text.starts_with(combining_hat)) {
-      mixed.add_mathematics("\\hat{" + std::string(tex.empty() ? c : tex) + "}");
-      text.remove_prefix(combining_hat.size());
+    const auto* const accent =
+        std::ranges::find_if(accents, [&](const auto& each) { return text.starts_with(each.first); });
+    if (accent != std::end(accents)) {
+      mixed.add_mathematics(std::string(accent->second) + std::string(tex.empty() ? c : tex) + "}");
+      text.remove_prefix(accent->first.size());
     } else if (!tex.empty()) {
       mixed.add_mathematics(tex);
     } else {
