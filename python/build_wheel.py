@@ -33,7 +33,11 @@ def judge():
     """The library of the judge: the one that LIBASSAY_JUDGE names, else one that CMake builds."""
     named = os.environ.get("LIBASSAY_JUDGE")
     if named:
-        return Path(named).resolve()
+        # pip works in the folder of the package: a relative path is of the folder that its caller is in.
+        file = (Path(os.environ.get("PWD", ".")) / named).resolve()
+        if not file.is_file():
+            raise SystemExit(f"LIBASSAY_JUDGE names {file}, which is no file; it takes libassay_judge.so of a build")
+        return file
     folder = HERE / "build" / "judge"
     options = ["-DCMAKE_BUILD_TYPE=Release", "-DASSAY_FAST_BUILD=ON", "-DASSAY_CUDA=OFF"]
     options += [f"-DASSAY_{part}=OFF" for part in ("TESTS", "BENCH", "EXAMPLES", "INSTALL")]

@@ -38,7 +38,8 @@ def installed(library):
         run(sys.executable, "-m", "venv", "--system-site-packages", Path(work, "venv"), env=clean)
         python = Path(work, "venv", "bin", "python")
         install = [python, "-m", "pip", "install", "--quiet", "--no-index", copy]
-        run(*install, env={**clean, "LIBASSAY_JUDGE": library})
+        folder, name = Path(library).resolve().parent, Path(library).name  # a relative path, as one types it in a shell
+        run(*install, env={**clean, "PWD": str(folder), "LIBASSAY_JUDGE": name}, cwd=folder)
         alone = (
             "import importlib.metadata, pathlib, assay._native as native;"
             "version = native.library().assay_judge_version().decode();"

@@ -1,5 +1,6 @@
 #pragma once
-// Properties of the catalog by name, and what every one of them must do.
+// Properties of the catalog by name, and what tests ask of them. That a property keeps its claims and refutes its
+// controls in the quick tier is its own ctest, <property>.host.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +12,6 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/framework/adequacy.hpp"
 #include "properties/framework/property.hpp"
 
 namespace assay {
@@ -71,27 +71,6 @@ Judgement judgement_of(const std::string& name, const std::string& claim, const 
 /// What the first `cases` cases of the property show.
 inline Tally tally_of(const PropertyModel& model, std::uint64_t cases) {
   return model.run(Executor::host(), 1, {0, 1, cases}, {});
-}
-
-/// Every claim was decided and held, every negative control was refuted.
-inline void expect_claims_kept(const PropertyModel& model, const Tally& tally) {
-  for (std::size_t i = 0; i < tally.claims.size(); ++i) {
-    const ClaimInfo& claim = model.info().claims[i];
-    EXPECT_EQ(tally.claims[i].violated != 0, claim.expected_refuted) << claim.id;
-    EXPECT_EQ(tally.claims[i].undecided, 0u) << claim.id;
-    EXPECT_GT(tally.claims[i].executed, 0u) << claim.id;
-  }
-}
-
-inline void expect_adequate(const PropertyModel& model, const Tally& tally) {
-  EXPECT_EQ(inadequacies(model, tally, 1), std::vector<std::string>{});
-}
-
-/// The first `cases` cases of the property are adequate, keep its claims and refute its negative controls.
-inline void expect_kept_by(std::uint64_t cases, const PropertyModel& model) {
-  const Tally tally = tally_of(model, cases);
-  expect_claims_kept(model, tally);
-  expect_adequate(model, tally);
 }
 
 /// The cases of the quick tier that are drawn for pairs of traits have every possible pair.

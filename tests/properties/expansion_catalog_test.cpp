@@ -65,32 +65,6 @@ TEST(TruncatedMulProperty, RefutesThePublishedConstantOfAnotherProduct) {
             Verdict::holds);
 }
 
-// Every property on some cases; what needs many cases to be refuted is left to a run.
-
-class ExpansionProperty : public testing::TestWithParam<std::string> {};
-
-TEST_P(ExpansionProperty, KeepsItsClaimsInBothFormats) {
-  for (const char* suffix : {"", ".f32"}) {
-    const PropertyModel& model = property("expansion." + GetParam() + suffix);
-    const Tally tally = tally_of(model, 1000);
-    for (std::size_t i = 0; i < tally.claims.size(); ++i) {
-      const ClaimInfo& claim = model.info().claims[i];
-      if (!claim.expected_refuted) {
-        EXPECT_EQ(tally.claims[i].violated, 0u) << model.info().name << ' ' << claim.id;
-      }
-      EXPECT_EQ(tally.claims[i].undecided, 0u) << model.info().name << ' ' << claim.id;
-    }
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(All, ExpansionProperty,
-                         testing::Values("vec_sum8", "vec_sum_err_branch8", "vec_sum_err8", "renormalize8",
-                                         "renormalize8_to_4", "renormalize4_to_2", "priest_renormalize8",
-                                         "certified_add4", "quick_add4", "certified_mul4", "truncated_mul4",
-                                         "quick_mul4", "reciprocal4", "div4", "rsqrt4", "sqrt4", "compare4", "nearest4",
-                                         "from_int64_4", "to_int64_4"),
-                         [](const auto& info) { return info.param; });
-
 TEST(ExhaustiveExpansions, KeepTheirClaimsOverAllListsOfThreeTerms) {
   for (const char* name : {"expansion.vec_sum3.p3", "expansion.renormalize3.p3"}) {
     const PropertyModel& model = property(name);

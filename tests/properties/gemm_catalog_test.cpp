@@ -8,12 +8,6 @@ namespace {
 
 class GemmCatalog : public testing::TestWithParam<const PropertyModel*> {};
 
-TEST_P(GemmCatalog, KeepsItsClaims) {
-  const Tally tally = tally_of(*GetParam(), 100);
-  expect_claims_kept(*GetParam(), tally);
-  expect_adequate(*GetParam(), tally);
-}
-
 TEST_P(GemmCatalog, DrawsCasesOfItsDomain) { expect_draws_inside(*GetParam(), 200); }
 
 INSTANTIATE_TEST_SUITE_P(Gemm, GemmCatalog, testing::ValuesIn(properties_of({"gemm."})), test_name);

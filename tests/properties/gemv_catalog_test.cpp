@@ -162,16 +162,6 @@ TEST(MpGemvLosingClass, ComesToHalfThePublishedBoundForOneTerm) {
   EXPECT_LT(found, 0.51);
 }
 
-class MpGemvCatalog : public testing::TestWithParam<const PropertyModel*> {};
-
-TEST_P(MpGemvCatalog, KeepsItsClaims) {
-  const Tally tally = tally_of(*GetParam(), 160);
-  expect_claims_kept(*GetParam(), tally);
-  expect_adequate(*GetParam(), tally);
-}
-
-INSTANTIATE_TEST_SUITE_P(Gemv, MpGemvCatalog, testing::ValuesIn(properties_of({"gemv."})), test_name);
-
 TEST(GemvCatalogOfPairs, HasAllOfThemInTheQuickTier) {
   for (const char* name : {"gemv.correctly_rounded", "gemv.exact8", "gemv.decomposed128", "expansion.gemv4"})
     expect_all_pairs_in_the_quick_tier(property(name));

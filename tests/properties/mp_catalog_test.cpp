@@ -11,14 +11,7 @@ namespace {
 
 using oracle::Dyadic;
 
-/// As many cases as fit into the time of a test: those of many moduli take longer.
-std::uint64_t cases_of(const PropertyModel& model) {
-  return model.info().name.ends_with("128") ? 60 : model.info().name.ends_with("64") ? 100 : 200;
-}
-
 class MpProperty : public testing::TestWithParam<const PropertyModel*> {};
-
-TEST_P(MpProperty, KeepsItsClaims) { expect_kept_by(cases_of(*GetParam()), *GetParam()); }
 
 TEST_P(MpProperty, DrawsOnlyCasesOfItsDomain) { expect_draws_inside(*GetParam(), 100); }
 

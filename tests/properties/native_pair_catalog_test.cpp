@@ -8,10 +8,6 @@ namespace {
 
 class NativePairProperty : public testing::TestWithParam<const PropertyModel*> {};
 
-TEST_P(NativePairProperty, KeepsItsClaimsAndRefutesItsControlsInTheQuickTier) {
-  expect_kept_by(GetParam()->info().quick_cases, *GetParam());
-}
-
 TEST_P(NativePairProperty, DrawsInsideItsDomain) { expect_draws_inside(*GetParam(), 1000); }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, NativePairProperty, testing::ValuesIn(properties_of({"pair."})), test_name);

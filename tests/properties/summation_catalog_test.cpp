@@ -7,36 +7,10 @@
 namespace assay {
 namespace {
 
-constexpr std::uint64_t cases = 1000;
-
 /// The verdict of a claim on one vector.
 Verdict verdict_of(const std::string& name, const std::string& claim, std::vector<double> x) {
   return judgement_of(name, claim, sum::SumCase<double>{std::move(x)}).verdict;
 }
-
-class SummationProperty : public testing::TestWithParam<const PropertyModel*> {};
-
-TEST_P(SummationProperty, KeepsItsClaimsAndRefutesItsControlsInTheQuickTier) {
-  const PropertyModel& model = *GetParam();
-  const std::string& name = model.info().name;
-  const bool of_arguments = name == "sum.arguments";  // a few dozen ways to call a sum wrongly
-  const bool of_16_bits = name.ends_with("f16");      // binary16 and bfloat16 (.bf16): their vectors are short
-  const bool of_bins = name.find(".binned") != std::string::npos;  // each case adds its terms in several orders
-  const std::uint64_t drawn = of_arguments                                 ? 80
-                              : of_16_bits                                 ? 400
-                              : !of_bins                                   ? cases
-                              : name.find("_special") != std::string::npos ? 200
-                                                                           : 600;
-  ASSERT_EQ(model.info().quick_cases, drawn + model.trait_rows().size());
-  expect_claims_kept(model, tally_of(model, model.info().quick_cases));
-}
-
-TEST_P(SummationProperty, IsAdequate) {
-  const PropertyModel& model = *GetParam();
-  expect_adequate(model, tally_of(model, model.info().quick_cases));
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalog, SummationProperty, testing::ValuesIn(properties_of({"sum.", "dot."})), test_name);
 
 TEST(DotCatalogOfPairs, HasAllOfThemInTheQuickTier) {
   for (const char* name : {"dot.dot2", "dot.dot2.f32", "dot.f32_in_f64", "dot.exact"})

@@ -7,16 +7,7 @@
 namespace assay {
 namespace {
 
-constexpr std::uint64_t cases = 60000;
-
 class WordSumProperty : public testing::TestWithParam<const PropertyModel*> {};
-
-TEST_P(WordSumProperty, KeepsItsClaimsAndRefutesItsControls) {
-  const PropertyModel& model = *GetParam();
-  const Tally tally = tally_of(model, cases);
-  expect_claims_kept(model, tally);
-  expect_adequate(model, tally);
-}
 
 TEST_P(WordSumProperty, DrawsOnlyCasesOfItsDomain) { expect_draws_inside(*GetParam(), 3000); }
 
