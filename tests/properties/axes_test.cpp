@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,13 @@ TEST(Laid, RefusesListsThatAreTooShort) {
   c.a.pop_back();
   c.a.pop_back();
   EXPECT_FALSE(Laid::of(record_of(c), axes_of_product(c)).has_value());
+}
+
+// A list with one axis twice would be a symmetric matrix: its lines have no end.
+TEST(Laid, RefusesAListWithAnAxisTwice) {
+  Axes axes = axes_of_product(example());
+  axes.lists[0].sides[1].axis = axes.lists[0].sides[0].axis;
+  EXPECT_THROW(Laid::of(record_of(example()), axes), std::logic_error);
 }
 
 /// A matrix row by row, as a user may write it, with nothing said of its axes.
