@@ -31,7 +31,8 @@ Notation format := (generic_format radix2 (FLX_exp p)).
 Notation u := (unit_roundoff p).
 Notation nearest := (nearest_number p).
 
-(* Sum2 of x 0, ..., x m gives r: s i is the rounded sum up to x i, e i its error, c i the rounded sum of e 1, ..., e i. *)
+(* Sum2 of x 0, ..., x m gives r: s i is the rounded sum up to x i, e i the error of its last addition, c i the rounded
+   sum of e 1, ..., e i. *)
 Record sum2 (m : nat) (x s e c : nat -> R) (r : R) : Prop := {
   first_sum : s O = x O;
   sums : forall i, (i < m)%nat -> nearest (s i + x (S i)) (s (S i));
@@ -77,6 +78,23 @@ intros s m. induction m as [|m (i & Hi & IH)].
     apply Rle_trans with (2 := Rlt_le _ _ C). apply IH. lia.
 Qed.
 
+(* If the rounded number is below 2^(f + 1), so is what is rounded. *)
+Lemma error_below : forall f t y, nearest t y -> Rabs y < pow (f + 1) -> Rabs (y - t) <= pow (f - p).
+Proof.
+intros f t y N B.
+assert (F : format (pow (f + 1))) by (apply generic_format_bpow; unfold FLX_exp; lia).
+assert (L : Rabs t <= pow (f + 1)).
+{ apply Rnot_lt_le. intros C. apply Rlt_not_le with (1 := B).
+  assert (P := bpow_gt_0 radix2 (f + 1)).
+  revert C. unfold Rabs at 1. destruct (Rcase_abs t) as [Neg | Pos]; intros C.
+  - assert (T : y <= - pow (f + 1)) by (apply (nearest_le (p := p) t); [easy | now apply generic_format_opp | lra]).
+    rewrite Rabs_left1; lra.
+  - assert (T : pow (f + 1) <= y) by (apply (nearest_ge (p := p) t); [easy | easy | lra]).
+    rewrite Rabs_pos_eq; lra. }
+apply Rle_trans with (1 := nearest_error (f + 1) _ _ N L).
+apply Req_le. rewrite pow_minus, bpow_plus, pow_1. field.
+Qed.
+
 Section Given.
 
 Variables (m : nat) (x s e c : nat -> R) (r : R).
@@ -110,20 +128,8 @@ Lemma error_le : forall i, (i <= m)%nat -> Rabs (e i) <= g.
 Proof.
 intros [|i] Hi.
 - rewrite (no_error _ _ _ _ _ _ H), Rabs_R0. apply bpow_ge_0.
-- assert (N := sums _ _ _ _ _ _ H i Hi).
-  assert (B := below (S i) Hi).
-  assert (F : format (pow (f + 1))) by (apply generic_format_bpow; unfold FLX_exp; lia).
-  assert (L : Rabs (s i + x (S i)) <= pow (f + 1)).
-  { apply Rnot_lt_le. intros C. revert C B. unfold Rabs at 1. destruct (Rcase_abs (s i + x (S i))) as [Neg | Pos]; intros C B.
-    - assert (G := nearest_le _ _ (- pow (f + 1)) N (generic_format_opp _ _ _ F)).
-      assert (T : s (S i) <= - pow (f + 1)) by (apply G; lra).
-      rewrite Rabs_left1 in B; generalize (bpow_gt_0 radix2 (f + 1)); lra.
-    - assert (G := nearest_ge _ _ (pow (f + 1)) N F).
-      assert (T : pow (f + 1) <= s (S i)) by (apply G; lra).
-      rewrite Rabs_pos_eq in B; generalize (bpow_gt_0 radix2 (f + 1)); lra. }
-  assert (E := nearest_error (f + 1) _ _ N L).
-  rewrite (errors _ _ _ _ _ _ H) by lia. rewrite Rabs_minus_sym.
-  apply Rle_trans with (1 := E). apply Req_le. rewrite pow_minus, bpow_plus, pow_1. field.
+- rewrite (errors _ _ _ _ _ _ H) by lia. rewrite Rabs_minus_sym.
+  apply error_below; [now apply (sums _ _ _ _ _ _ H) | now apply below].
 Qed.
 
 Lemma format_of_steps : forall j : nat, (j <= m)%nat -> format (IZR (Z.of_nat j) * g).
@@ -271,7 +277,8 @@ destruct (Req_dec (s i) 0) as [Z0 | NZ].
   rewrite G.
   replace (IZR (phi (m - 1)) * (u * u) / (1 - (INR m + 1) * u) * v)
     with (IZR (phi (m - 1)) * (u * u) * (v / (1 - (INR m + 1) * u))) by (field; lra).
-  replace ((1 + u) * (u * (pow f * u) * IZR (phi (m - 1)))) with (IZR (phi (m - 1)) * (u * u) * ((1 + u) * pow f)) by ring.
+  replace ((1 + u) * (u * (pow f * u) * IZR (phi (m - 1))))
+    with (IZR (phi (m - 1)) * (u * u) * ((1 + u) * pow f)) by ring.
   apply Rmult_le_compat_l; [nra|].
   apply Rmult_le_reg_r with (1 - (INR m + 1) * u); [easy|].
   replace (v / (1 - (INR m + 1) * u) * (1 - (INR m + 1) * u)) with v by (field; lra).
