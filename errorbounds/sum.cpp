@@ -195,6 +195,13 @@ Bound dot2_sharp_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& T
          named("(1 + u + κ)nη/2", half(unit * (Dyadic(n) * smallest_subnormal(format))));
 }
 
+Bound dot2_too_small_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& T, const Format& format) {
+  const Dyadic u = unit_roundoff(format.precision);
+  const RelativeBound lost{Dyadic(n) * Dyadic(n) * u * u, 8};
+  return roundoff(format.precision) * abs(magnitude) + lost * (T + abs(magnitude)) +
+         underflow_term(gamma(n, format.precision), n, format);
+}
+
 Bound dot_k_bound(int k, std::uint64_t n, const Dyadic& magnitude, const Dyadic& T, const Format& format) {
   if (k != 3 && k != 4) {
     throw std::domain_error("the bound of DotK requires K = 3 or 4: K = " + std::to_string(k));

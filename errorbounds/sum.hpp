@@ -36,7 +36,7 @@ RelativeBound kahan_relative_bound(int p);
 /// Ogita, Rump, Oishi, Accurate sum and dot product, SISC 26(6), 2005, Proposition 4.5. Derived in
 /// docs/bounds/sum.md.
 Bound sum2_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
-/// φ(n) = Σ 2^⌊log₂ j⌋ over j = 1 … n: (n² + 2n)/3 for n = 2ᵐ − 1, up to (3/8)n² + O(n) in between.
+/// φ(n) = Σ 2^⌊log₂ j⌋ over j = 1 … n: (n² + 2n)/3 for n = 2ᵐ − 1, up to (3/8)(n + 1)² in between.
 oracle::Dyadic sum_of_leading_bits(std::uint64_t n);
 /// Sum2: u·|s| + φ(n − 2)·u²/(1 − nu)·(S + |s|)/2, a sixth to three sixteenths of n²u²S for large n and small s.
 /// Requires: nu < 1. Derived in docs/bounds/sum.md.
@@ -82,6 +82,9 @@ Bound tree_dot_bound(std::uint64_t n, std::uint64_t h, const oracle::Dyadic& T, 
 /// Ogita, Rump, Oishi 2005, Proposition 5.5. Derived in docs/bounds/sum.md.
 Bound dot2_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& T,
                  const oracle::Format& format);
+/// What Dot2 does not keep (dot.dot2.4): u·|d| + n²u²·(T + |d|)/8 + (1 + 5γₙ)·nη/2. Requires: nu < 1.
+Bound dot2_too_small_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& T,
+                           const oracle::Format& format);
 /// Dot2: u·|d| + κu·(T + |d|)/2 + (1 + u + κ)·nη/2, κ = (φ(n + 3) + n − 6)·u/(1 − (n + 2)u). Requires: n²u ≤ 1 and
 /// (n + 2)u < 1. Derived in docs/bounds/dot.md.
 Bound dot2_sharp_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& T,

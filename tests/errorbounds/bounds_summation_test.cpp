@@ -243,6 +243,12 @@ TEST(Dot2SharpBound, IsTheFormulaOfItsTheorem) {
   expect_equal(dot2_sharp_bound(3, -2, 8, format), Bound{2, 256} + Bound{14 * 5, 251 * 256} + underflow);
 }
 
+// p = 8, n = 16: 16²/8 = 32, γ = 16/240.
+TEST(Dot2TooSmallBound, IsAQuarterOfNSquared) {
+  const Bound underflow = RelativeBound{4, 3} * Dyadic::scaled(1, -24);
+  expect_equal(dot2_too_small_bound(16, -2, 8, {8, -20, 20}), Bound{2, 256} + Bound{32 * 10, 65536} + underflow);
+}
+
 TEST(KahanSumBound, IsItsPolynomial) {
   // p = 8, n = 2: (256 + 257·(2 + 26/256)·7)/2¹⁶ with s = 1, S = 7.
   expect_equal(kahan_sum_bound(2, 1, 7, 8), {Dyadic(256 * 256 + 257 * (512 + 26) * 7), Dyadic::scaled(1, 24)});

@@ -16,7 +16,7 @@ Rows large_case_rows() {
   rows.push_back(kernel_row({"S23", "Sum2 cuts two bits off the sum of its errors", 110},
                             compensated_sum_promise(Compensation::cut, true),
                             compensated_sum_promise(Compensation::right, true)));
-  rows.push_back(kernel_row({"S24", "Dot2 cuts two bits off the sum of its errors", 1100},
+  rows.push_back(kernel_row({"S24", "Dot2 cuts two bits off the sum of its errors", 250},
                             compensated_dot_promise(Compensation::cut), compensated_dot_promise(Compensation::right)));
   rows.push_back(kernel_row({"S17", "std::accumulate in binary32 claimed at one ulp", 5}, accumulate_promise()));
   rows.push_back(kernel_row({"S18", "Horner's rule claimed at one ulp", 60}, polynomial_promise()));

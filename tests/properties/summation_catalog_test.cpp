@@ -105,6 +105,7 @@ TEST(SummationCatalog, Dot2ComesNearItsSharpBoundForManyProducts) {
   const Judgement judged = judgement_of("dot.dot2", "error_sharp", c);
   EXPECT_EQ(judged.verdict, Verdict::holds);
   EXPECT_GT(judged.tightness, 0.97);
+  EXPECT_EQ(judgement_of("dot.dot2", "error_below_sharp", c).verdict, Verdict::violated);
 }
 
 TEST(SummationCatalog, KahanLosesTheSumBetweenALargePairRelativelyOnly) {

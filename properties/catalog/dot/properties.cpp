@@ -87,7 +87,8 @@ template <class T>
 auto compensated(std::string name) {
   return judged_by<probes::dot::Dot2<T>>(
       dot<T, T>(std::move(name), sum::dot2<T>,
-                {error_within("error", dot_dot2_1, of_sum<T>), correctly_rounded<T>(), sharp_error<T>(of_sum<T>)}),
+                {error_within("error", dot_dot2_1, of_sum<T>), correctly_rounded<T>(), sharp_error<T>(of_sum<T>),
+                 expected_refuted(error_within("error_below_sharp", dot_dot2_4, of_sum<T>), "error_sharp")}),
       dot_dot2_1, of_sum<T>);
 }
 template <class T, int K, class Probe>
