@@ -48,6 +48,19 @@ Bound quarter(Bound bound) {
 
 RelativeBound roundoff(int p) { return {unit_roundoff(p), 1}; }
 
+/// Half of the bound.
+Bound half(Bound bound) {
+  bound.denominator *= Dyadic(2);
+  return bound;
+}
+
+/// φ(n − 2)·u²/(1 − nu): what the additions of the errors of a sum lose, relative to its largest partial sum.
+RelativeBound lost_by_errors(std::uint64_t n, int p) {
+  const Dyadic u = unit_roundoff(p);
+  gamma(n, p);
+  return {sum_of_leading_bits(n < 2 ? 0 : n - 2) * u * u, Dyadic(1) - Dyadic(n) * u};
+}
+
 }  // namespace
 
 Bound recursive_sum_bound(std::uint64_t n, const Dyadic& S, int p) {
@@ -75,6 +88,26 @@ Bound sum2_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& S, int 
   return named("u|s|", roundoff(p) * abs(magnitude)) + named("γ²S", power(gamma(minus_one(n), p), 2) * S);
 }
 
+Dyadic sum_of_leading_bits(std::uint64_t n) {
+  if (n == 0) return 0;
+  const int m = static_cast<int>(std::bit_width(n)) - 1;  // the j below 2^m come to (4^m − 1)/3
+  const Dyadic leading = Dyadic::scaled(1, m);
+  Dyadic below = 0;
+  for (int i = 0; i < m; ++i) below += Dyadic::scaled(1, 2 * i);
+  return below + (Dyadic(n) - leading + Dyadic(1)) * leading;
+}
+
+Bound sum2_sharp_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& S, int p) {
+  return named("u|s|", roundoff(p) * abs(magnitude)) +
+         named("φu²(S + |s|)/2", half(lost_by_errors(n, p) * (S + abs(magnitude))));
+}
+
+Bound sum2_too_small_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& S, int p) {
+  const Dyadic u = unit_roundoff(p);
+  const RelativeBound lost{Dyadic(3) * Dyadic(n) * Dyadic(n) * u * u, 20};
+  return roundoff(p) * abs(magnitude) + lost * (S + abs(magnitude));
+}
+
 Bound neumaier_sum_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& S, int p) {
   return sum2_bound(n, magnitude, S, p);
 }
@@ -88,6 +121,17 @@ Bound sum_k_bound(int k, std::uint64_t n, const Dyadic& magnitude, const Dyadic&
   const RelativeBound last = roundoff(p) + RelativeBound{Dyadic(3) * small.numerator, small.denominator};
   return named("(u + 3γ²)|s|", last * abs(magnitude)) +
          named("γ^K·S/4", quarter(power(gamma(2 * minus_one(n), p), k) * S));
+}
+
+Bound sum_k_sharp_bound(int k, std::uint64_t n, const Dyadic& magnitude, const Dyadic& S, int p) {
+  if (k < 3) {
+    throw std::domain_error("the bound of SumK requires K >= 3: K = " + std::to_string(k));
+  }
+  require_at_most_one(4, n, p, "the bound of SumK");
+  const RelativeBound lost = lost_by_errors(n, p);
+  const RelativeBound last = roundoff(p) + lost * RelativeBound{3, 2};
+  return named("(u + (3/2)λ)|s|", last * abs(magnitude)) +
+         named("λγ^(K−2)(S + |s|)/2", half(lost * power(gamma(minus_one(n), p), k - 2) * (S + abs(magnitude))));
 }
 
 Bound prec_sum_bound(int k, const Dyadic& S, int p) { return {S * Dyadic::scaled(1, -p * k), 1}; }
@@ -134,6 +178,28 @@ Bound dot2_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& T, cons
   const RelativeBound growth = gamma(n, format.precision);
   return named("u|d|", roundoff(format.precision) * abs(magnitude)) + named("γ²Σ|xy|", power(growth, 2) * T) +
          underflow_term(growth, n, format);
+}
+
+Bound dot2_sharp_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& T, const Format& format) {
+  const int p = format.precision;
+  const Dyadic u = unit_roundoff(p);
+  if (Dyadic(n) * Dyadic(n) * u > Dyadic(1)) {
+    throw std::domain_error("the sharp bound of Dot2 requires n²u <= 1: n = " + std::to_string(n) + ", u = 2^-" +
+                            std::to_string(p));
+  }
+  gamma(n + 2, p);
+  const RelativeBound lost{(sum_of_leading_bits(n + 3) + Dyadic(n) - Dyadic(6)) * u, Dyadic(1) - Dyadic(n + 2) * u};
+  const RelativeBound unit = RelativeBound{Dyadic(1) + u, 1} + lost;
+  return named("u|d|", roundoff(p) * abs(magnitude)) +
+         named("κu(Σ|xy| + |d|)/2", half(lost * roundoff(p) * (T + abs(magnitude)))) +
+         named("(1 + u + κ)nη/2", half(unit * (Dyadic(n) * smallest_subnormal(format))));
+}
+
+Bound dot2_too_small_bound(std::uint64_t n, const Dyadic& magnitude, const Dyadic& T, const Format& format) {
+  const Dyadic u = unit_roundoff(format.precision);
+  const RelativeBound lost{Dyadic(n) * Dyadic(n) * u * u, 8};
+  return roundoff(format.precision) * abs(magnitude) + lost * (T + abs(magnitude)) +
+         underflow_term(gamma(n, format.precision), n, format);
 }
 
 Bound dot_k_bound(int k, std::uint64_t n, const Dyadic& magnitude, const Dyadic& T, const Format& format) {

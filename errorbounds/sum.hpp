@@ -36,6 +36,13 @@ RelativeBound kahan_relative_bound(int p);
 /// Ogita, Rump, Oishi, Accurate sum and dot product, SISC 26(6), 2005, Proposition 4.5. Derived in
 /// docs/bounds/sum.md.
 Bound sum2_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
+/// φ(n) = Σ 2^⌊log₂ j⌋ over j = 1 … n: (n² + 2n)/3 for n = 2ᵐ − 1, up to (3/8)(n + 1)² in between.
+oracle::Dyadic sum_of_leading_bits(std::uint64_t n);
+/// Sum2: u·|s| + φ(n − 2)·u²/(1 − nu)·(S + |s|)/2, a sixth to three sixteenths of n²u²S for large n and small s.
+/// Requires: nu < 1. Derived in docs/bounds/sum.md.
+Bound sum2_sharp_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
+/// What Sum2 does not keep (sum.sum2.4): u·|s| + (3/10)·n²u²·(S + |s|)/2.
+Bound sum2_too_small_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
 /// Neumaier's sum: that of Sum2, since its error terms are the same numbers.
 /// Neumaier, Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen, ZAMM 54, 1974; derived in
 /// docs/bounds/sum.md.
@@ -44,6 +51,10 @@ Bound neumaier_sum_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const
 /// SumK: (u + 3γ²_{n−1})·|s| + γ^K_{2n−2}·S/4. Requires: K ≥ 3, 4nu ≤ 1.
 /// Ogita, Rump, Oishi 2005, Proposition 4.10. Derived in docs/bounds/sum.md.
 Bound sum_k_bound(int k, std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
+
+/// SumK: (u + (3/2)λ)·|s| + λ·γ^{K−2}_{n−1}·(S + |s|)/2, λ = φ(n − 2)·u²/(1 − nu). Requires: K ≥ 3, 4nu ≤ 1. Derived in
+/// docs/bounds/sum.md.
+Bound sum_k_sharp_bound(int k, std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& S, int p);
 
 /// AccSum with few extractions, where it is not faithful: u^k·S.
 Bound prec_sum_bound(int k, const oracle::Dyadic& S, int p);
@@ -71,6 +82,13 @@ Bound tree_dot_bound(std::uint64_t n, std::uint64_t h, const oracle::Dyadic& T, 
 /// Ogita, Rump, Oishi 2005, Proposition 5.5. Derived in docs/bounds/sum.md.
 Bound dot2_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& T,
                  const oracle::Format& format);
+/// What Dot2 does not keep (dot.dot2.4): u·|d| + n²u²·(T + |d|)/8 + (1 + 5γₙ)·nη/2. Requires: nu < 1.
+Bound dot2_too_small_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& T,
+                           const oracle::Format& format);
+/// Dot2: u·|d| + κu·(T + |d|)/2 + (1 + u + κ)·nη/2, κ = (φ(n + 3) + n − 6)·u/(1 − (n + 2)u). Requires: n²u ≤ 1 and
+/// (n + 2)u < 1. Derived in docs/bounds/dot.md.
+Bound dot2_sharp_bound(std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& T,
+                       const oracle::Format& format);
 /// DotK: (u + 2γ²_{4n−2})·|d| + γ^K_{4n−2}·T/4 + (1 + 5γ_{4n−2})·nη/2. Requires: K is 3 or 4, 8nu ≤ 1.
 /// Ogita, Rump, Oishi 2005, Proposition 5.11. Derived, with the underflow term, in docs/bounds/sum.md.
 Bound dot_k_bound(int k, std::uint64_t n, const oracle::Dyadic& magnitude, const oracle::Dyadic& T,

@@ -221,6 +221,16 @@ TEST(AccurateAdd, ComesNear3OnTheWitnessOfMullerAndRideau) {
   EXPECT_FALSE(within({2.999999}, z, exact(x) + exact(y)));
 }
 
+/// The bound 3u² of the sloppy sum of numbers of one sign cannot be lowered either.
+TEST(SloppyAdd, ComesNear3WhereBothRoundingsLoseMost) {
+  const double u = power(-53);
+  const DoubleWord<double> x{1, u};
+  const DoubleWord<double> y{5 * u, 3 * u * u - 4 * u * u * u};
+  const DoubleWord<double> z = dw::sloppy_add(x, y);
+  EXPECT_TRUE(within({3}, z, exact(x) + exact(y)));
+  EXPECT_FALSE(within({2.999999}, z, exact(x) + exact(y)));
+}
+
 /// Sums tolerate gradual underflow: an addition with a subnormal result is exact.
 TEST(AccurateAdd, IsWithin3WithSubnormalLowWords) {
   reference::Numbers<double> numbers(52);

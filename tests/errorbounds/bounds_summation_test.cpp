@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <stdexcept>
 #include <vector>
@@ -34,7 +35,8 @@ TEST(BoundTerms, SumToTheBound) {
        {kahan_sum_bound(9, s, S, 24), sum2_bound(9, s, S, 24), sum_k_bound(3, 9, s, S, 24),
         recursive_dot_bound(9, S, binary32), tree_dot_bound(9, 4, S, binary32), dot2_bound(9, s, S, binary32),
         dot_k_bound(4, 9, s, S, binary32), block_sum2_bound({99, 64}, s, S, 24),
-        block_dot2_bound({99, 64}, s, S, binary32), dot2_bound(9, s, S, binary32) * Dyadic(3)}) {
+        block_dot2_bound({99, 64}, s, S, binary32), dot2_bound(9, s, S, binary32) * Dyadic(3),
+        sum2_sharp_bound(9, s, S, 24), sum_k_sharp_bound(4, 9, s, S, 24), dot2_sharp_bound(9, s, S, binary32)}) {
     EXPECT_GE(bound.terms.size(), 2u);
     expect_equal(sum_of_terms(bound), bound);
   }
@@ -193,6 +195,60 @@ TEST(Sum2Bound, IsHalfAnUlpTermForAnExactlyKnownSum) {
 
 TEST(Sum2Bound, IsThatOfNeumaier) { expect_equal(neumaier_sum_bound(9, 5, 11, 24), sum2_bound(9, 5, 11, 24)); }
 
+TEST(SumOfLeadingBits, AddsThePowersOfTwoAtOrBelowEachNumber) {
+  Dyadic sum;
+  for (std::uint64_t n = 0; n <= 70; sum += Dyadic(std::bit_floor(++n))) EXPECT_EQ(sum_of_leading_bits(n), sum) << n;
+  EXPECT_EQ(sum_of_leading_bits((std::uint64_t{1} << 40) - 1) * Dyadic(3), Dyadic::scaled(1, 80) - Dyadic(1));
+}
+
+// p = 8, n = 6, φ(4) = 9: |s|/2⁸ + 9/(250·2⁸)·(S + |s|)/2.
+TEST(Sum2SharpBound, IsTheFormulaOfItsTheorem) {
+  expect_equal(sum2_sharp_bound(6, -2, 12, 8), Bound{2, 256} + Bound{9 * 7, 250 * 256});
+  expect_equal(sum2_sharp_bound(2, 3, 3, 8), {3, 256});
+}
+
+TEST(Sum2SharpBound, IsNowhereAboveThePublishedOne) {
+  for (std::uint64_t n = 2; n < 256; ++n) {
+    EXPECT_TRUE(sum2_sharp_bound(n, 1, 1, 8) <= sum2_bound(n, 1, 1, 8)) << n;
+  }
+}
+
+TEST(Sum2SharpBound, IsASixthOfThePublishedOneForLongIllConditionedSums) {
+  const Dyadic tiny = Dyadic::scaled(1, -300);
+  EXPECT_TRUE(sum2_sharp_bound(1025, tiny, 1, 53) * Dyadic(599) < sum2_bound(1025, tiny, 1, 53) * Dyadic(100));
+}
+
+TEST(Sum2TooSmallBound, IsThreeTenthsOfNSquared) {
+  expect_equal(sum2_too_small_bound(10, -1, 3, 8), Bound{1, 256} + Bound{60, 65536});
+}
+
+// p = 8, n = 3: λ = 1/(253·2⁸), γ₂ = 2/254.
+TEST(SumKSharpBound, IsTheFormulaOfItsTheorem) {
+  const Bound of_sum = Bound{1, 256} + Bound{3, 2 * 253 * 256};
+  expect_equal(sum_k_sharp_bound(3, 3, -1, 3, 8), of_sum + Bound{2 * 2, 253 * 256 * 254});
+  expect_equal(sum_k_sharp_bound(4, 3, -1, 3, 8), of_sum + Bound{2 * 4, Dyadic(253 * 256 * 254) * Dyadic(254)});
+}
+
+TEST(SumKSharpBound, IsATwelfthOfThePublishedOneForLongIllConditionedSums) {
+  const Dyadic tiny = Dyadic::scaled(1, -300);
+  EXPECT_TRUE(sum_k_sharp_bound(3, 1025, tiny, 1, 53) * Dyadic(11) < sum_k_bound(3, 1025, tiny, 1, 53));
+  EXPECT_TRUE(sum_k_sharp_bound(4, 1025, tiny, 1, 53) * Dyadic(23) < sum_k_bound(4, 1025, tiny, 1, 53));
+}
+
+// p = 8, n = 3, φ(6) = 17: κ = 14/(256 − 5).
+TEST(Dot2SharpBound, IsTheFormulaOfItsTheorem) {
+  const oracle::Format format{8, -20, 20};
+  const RelativeBound unit{Dyadic(257 * 251 + 14 * 256), Dyadic(256 * 251)};
+  const Bound underflow = unit * (Dyadic(3) * Dyadic::scaled(1, -28));
+  expect_equal(dot2_sharp_bound(3, -2, 8, format), Bound{2, 256} + Bound{14 * 5, 251 * 256} + underflow);
+}
+
+// p = 8, n = 16: 16²/8 = 32, γ = 16/240.
+TEST(Dot2TooSmallBound, IsAQuarterOfNSquared) {
+  const Bound underflow = RelativeBound{4, 3} * Dyadic::scaled(1, -24);
+  expect_equal(dot2_too_small_bound(16, -2, 8, {8, -20, 20}), Bound{2, 256} + Bound{32 * 10, 65536} + underflow);
+}
+
 TEST(KahanSumBound, IsItsPolynomial) {
   // p = 8, n = 2: (256 + 257·(2 + 26/256)·7)/2¹⁶ with s = 1, S = 7.
   expect_equal(kahan_sum_bound(2, 1, 7, 8), {Dyadic(256 * 256 + 257 * (512 + 26) * 7), Dyadic::scaled(1, 24)});
@@ -212,6 +268,10 @@ TEST(SumKBound, ShrinksWithEachLevelForIllConditionedSums) {
 }
 
 TEST(SummationBounds, RefuseLengthsOutsideTheirHypotheses) {
+  EXPECT_THROW(sum2_sharp_bound(256, 1, 1, 8), std::domain_error);
+  EXPECT_THROW(sum_k_sharp_bound(3, 65, 1, 1, 8), std::domain_error);
+  EXPECT_THROW(sum_k_sharp_bound(2, 9, 1, 1, 8), std::domain_error);
+  EXPECT_THROW(dot2_sharp_bound(4097, 1, 1, binary32), std::domain_error);
   EXPECT_THROW(sum2_bound(256, 1, 1, 8), std::domain_error);
   EXPECT_THROW(kahan_sum_bound(17, 1, 1, 8), std::domain_error);
   EXPECT_THROW(kahan_sum_bound(1, 1, 1, 4), std::domain_error);
@@ -224,6 +284,9 @@ TEST(SummationBounds, RefuseLengthsOutsideTheirHypotheses) {
 }
 
 TEST(SummationBounds, AcceptTheLastLengthOfTheirHypotheses) {
+  EXPECT_NO_THROW(sum2_sharp_bound(255, 1, 1, 8));
+  EXPECT_NO_THROW(sum_k_sharp_bound(3, 64, 1, 1, 8));
+  EXPECT_NO_THROW(dot2_sharp_bound(4096, 1, 1, binary32));
   EXPECT_NO_THROW(kahan_sum_bound(16, 1, 1, 8));
   EXPECT_NO_THROW(sum_k_bound(3, 64, 1, 1, 8));
   const oracle::Format toy{8, -126, 127};

@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "arith/float/error_free.hpp"
+#include "errorbounds/dot_theorems.hpp"
 #include "errorbounds/gemv_theorems.hpp"
 #include "errorbounds/sum_theorems.hpp"
 #include "kernels/gemv/exact_gemv.hpp"
 #include "properties/catalog/gemv/exact_cases.hpp"
 #include "properties/catalog/sum/accurate_cases.hpp"
+#include "properties/catalog/sum/claims.hpp"
 #include "properties/framework/property.hpp"
 #include "tests/mutants/device/execution_mutants.hpp"
 
@@ -56,29 +58,63 @@ Domain<sum::SumCase<T>> sums_of_classes(const std::vector<std::string>& starts) 
   return domain;
 }
 
-/// The compensated sum, on sums of every condition; `unordered`: the error of an addition is from FastTwoSum, whatever
-/// the order of its operands.
-inline auto compensated_sum_promise(bool unordered) {
+/// What Sum2 and Dot2 may do wrong: take the error of an addition from FastTwoSum, whatever the order of its operands,
+/// or cut two bits off the sum of the errors. The published bounds still hold of the latter.
+enum class Compensation { right, unordered, cut };
+
+inline double without_two_bits(double x) { return from_bits<double>(to_bits(x) & ~std::uint64_t{3}); }
+
+inline Sum<double> compensated_step(Compensation mistake, Sum<double> s, Product<double> term) {
+  const Sum<double> next = mistake == Compensation::unordered ? fast_two_sum(s.s, term.p) : two_sum(s.s, term.p);
+  const double lost = s.e + (next.e + term.e);
+  return {next.s, mistake == Compensation::cut ? without_two_bits(lost) : lost};
+}
+
+/// The compensated sum, on sums of every condition, or on those whose errors have one sign.
+inline auto compensated_sum_promise(Compensation mistake, bool one_way = false) {
   using Case = sum::SumCase<double>;
+  const auto within_bound = [](const char* id, const auto& theorem) {
+    return sum::error_within(id, theorem, [](const auto& bound, std::size_t n, const auto& s, const auto& S) {
+      return bound(n, s, S, FloatTraits<double>::precision);
+    });
+  };
   return TypedModel(Property<Case, double, oracle::Dyadic>{
       .name = "mutants.compensated_sum",
-      .domain = sums_of_classes<double>({"condition up to"}),
+      .domain = sums_of_classes<double>({one_way ? "1, errors" : "condition up to"}),
       .subject =
-          [unordered](const Executor&, const Case& c) {
+          [mistake](const Executor&, const Case& c) {
             Sum<double> s{};
-            for (const double x : c.x) {
-              const Sum<double> next = unordered ? fast_two_sum(s.s, x) : two_sum(s.s, x);
-              s = {next.s, s.e + next.e};
-            }
+            for (const double x : c.x) s = compensated_step(mistake, s, {x, 0});
             return s.s + s.e;
           },
       .reference = sum::exact_sum_of<Case>,
-      .claims = {within("error", sum_sum2_1,
-                        [](const auto& bound, const Case& c) {
-                          const sum::ExactSums exact = sum::exact_sums(c);
-                          return bound(c.x.size(), exact.sum, exact.magnitudes, FloatTraits<double>::precision);
-                        })},
+      .claims = {within_bound("error", sum_sum2_1), within_bound("error_sharp", sum_sum2_3)},
       .quick_cases = 1000});
+}
+
+/// The compensated dot product, on products whose errors have one sign.
+inline auto compensated_dot_promise(Compensation mistake) {
+  using Case = sum::DotCase<double>;
+  const auto within_bound = [](const char* id, const auto& theorem) {
+    return sum::error_within(id, theorem, [](const auto& bound, std::size_t n, const auto& d, const auto& T) {
+      return bound(n, d, T, oracle::binary64);
+    });
+  };
+  Domain<Case> domain = sum::dot_domain<double>();
+  domain.traits.reset();
+  std::erase_if(domain.classes, [](const auto& each) { return !each.name.starts_with("sum: 1, errors"); });
+  return TypedModel(Property<Case, double, oracle::Dyadic>{
+      .name = "mutants.compensated_dot",
+      .domain = std::move(domain),
+      .subject =
+          [mistake](const Executor&, const Case& c) {
+            Sum<double> s{};
+            for (std::size_t i = 0; i < c.x.size(); ++i) s = compensated_step(mistake, s, two_prod(c.x[i], c.y[i]));
+            return s.s + s.e;
+          },
+      .reference = sum::exact_sum_of<Case>,
+      .claims = {within_bound("error", dot_dot2_1), within_bound("error_sharp", dot_dot2_3)},
+      .quick_cases = 100});
 }
 
 inline constexpr auto one_ulp_1 = theorem({

@@ -78,7 +78,8 @@ TEST(ShrunkSizes, OfARaceInASuperaccumulatorAreSixteenBits) {
 }
 
 TEST(ShrunkSizes, OfAWrongCompensationAreFiveTerms) {
-  for (const campaign::Shrunk& each : shrunk_failures(mutants::compensated_sum_promise(true), 10)) {
+  for (const campaign::Shrunk& each :
+       shrunk_failures(mutants::compensated_sum_promise(mutants::Compensation::unordered), 10)) {
     EXPECT_LE(case_of<sum::SumCase<double>>(each).x.size(), 5U);
   }
 }

@@ -1,5 +1,5 @@
 (* Rounding to nearest in precision p, with any rule for ties and an unbounded exponent range: the facts that the proofs
-   of docs/bounds/dw.md use. u = 2^-p. *)
+   of docs/bounds/dw.md, sum.md and dot.md use. u = 2^-p. *)
 
 From Coq Require Import ZArith Reals Lra Lia Psatz.
 From Flocq Require Import Core Relative.

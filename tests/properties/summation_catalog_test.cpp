@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 #include "catalog_property.hpp"
 #include "properties/catalog/sum/cases.hpp"
 #include "tests/properties/smaller_cases.hpp"
@@ -37,6 +40,46 @@ TEST(SummationCatalog, RecursiveSumAttainsItsBoundOnOneAndManyU) {
 TEST(SummationCatalog, Sum2IsRefutedAsCorrectlyRoundedByOneUUSquared) {
   EXPECT_EQ(verdict_of("sum.sum2", "correctly_rounded", {1, 0x1p-53, 0x1p-106}), Verdict::violated);
   EXPECT_EQ(verdict_of("sum.sum2", "error", {1, 0x1p-53, 0x1p-106}), Verdict::holds);
+}
+
+/// The terms of sum.sum2.3 for n = 2^k + 1.
+std::vector<double> one_way_errors(int k) { return sum::detail::one_way_errors<double>(k, 0, false, 1).x; }
+
+TEST(SummationCatalog, Sum2ComesNearItsSharpBoundWhereAllErrorsHaveOneSign) {
+  for (const auto& [k, least] : {std::pair{8, 0.98}, {10, 0.995}}) {
+    for (const char* name : {"sum.sum2", "sum.neumaier"}) {
+      const Judgement judged = judgement_of(name, "error_sharp", sum::SumCase<double>{one_way_errors(k)});
+      EXPECT_EQ(judged.verdict, Verdict::holds) << name;
+      EXPECT_GT(judged.tightness, least) << name;
+      EXPECT_GT(judged.terms[1].value, least) << name;
+    }
+  }
+}
+
+TEST(SummationCatalog, ThreeTenthsOfNSquaredAreRefutedForSum2) {
+  EXPECT_EQ(verdict_of("sum.sum2", "error_below_sharp", one_way_errors(8)), Verdict::violated);
+  EXPECT_EQ(verdict_of("sum.sum2", "error_below_sharp", {1, 0x1p-53, 0x1p-106}), Verdict::holds);
+}
+
+// 1, 1024 times u, 1023 small numbers times 1024u, −1 − 1024u.
+TEST(SummationCatalog, Sum3ComesToAnEighthOfItsSharpSecondTerm) {
+  std::vector<double> x(1025, 0x1p-53);
+  x.front() = 1;
+  const std::vector<double> small = sum::detail::one_way_errors<double>(10, -43, false, 1).x;
+  x.insert(x.end(), small.begin() + 1, small.end() - 1);
+  x.push_back(-1 - 0x1p-43);
+  const Judgement judged = judgement_of("sum.sum3", "error_sharp", sum::SumCase<double>{std::move(x)});
+  EXPECT_EQ(judged.verdict, Verdict::holds);
+  EXPECT_GT(judged.terms[1].value, 0.124);
+}
+
+TEST(SummationCatalog, Dot2ComesNearItsSharpBoundForManyProducts) {
+  const std::vector<double> x = one_way_errors(10);
+  const sum::DotCase<double> c{x, std::vector<double>(x.size(), 1)};
+  const Judgement judged = judgement_of("dot.dot2", "error_sharp", c);
+  EXPECT_EQ(judged.verdict, Verdict::holds);
+  EXPECT_GT(judged.tightness, 0.97);
+  EXPECT_EQ(judgement_of("dot.dot2", "error_below_sharp", c).verdict, Verdict::violated);
 }
 
 TEST(SummationCatalog, KahanLosesTheSumBetweenALargePairRelativelyOnly) {

@@ -66,6 +66,14 @@ constexpr auto in_levels = [](const auto& bound, std::size_t n, const Dyadic& d,
   return bound(K, n, d, magnitudes, format_of<T>());
 };
 
+/// Dot2's sharp bound, by what in_one_piece() or of_sum() makes of it.
+template <class T>
+auto sharp_error(auto bound_of) {
+  return when(
+      "n²u ≤ 1", [](const sum::DotCase<T>& c) { return sum::squares_to_one_at_most<T>(c.x.size()); },
+      error_within("error_sharp", dot_dot2_3, bound_of));
+}
+
 /// The serial dot products, each with a probe.
 template <class T>
 auto recursive(std::string name) {
@@ -78,7 +86,9 @@ auto recursive(std::string name) {
 template <class T>
 auto compensated(std::string name) {
   return judged_by<probes::dot::Dot2<T>>(
-      dot<T, T>(std::move(name), sum::dot2<T>, {error_within("error", dot_dot2_1, of_sum<T>), correctly_rounded<T>()}),
+      dot<T, T>(std::move(name), sum::dot2<T>,
+                {error_within("error", dot_dot2_1, of_sum<T>), correctly_rounded<T>(), sharp_error<T>(of_sum<T>),
+                 expected_refuted(error_within("error_below_sharp", dot_dot2_4, of_sum<T>), "error_sharp")}),
       dot_dot2_1, of_sum<T>);
 }
 template <class T, int K, class Probe>
@@ -126,6 +136,9 @@ struct Family {
 template <class T>
 struct ShortFamily {
   static constexpr oracle::Format format = format_of<T>();
+  static constexpr auto in_one_piece = [](const auto& bound, std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
+    return sum::in_one_piece(bound(n, d, magnitudes, format));
+  };
   static Property<sum::DotCase<T>, T, Dyadic> in_short(const char* name, BatchDot<T> kernel,
                                                        std::vector<DotClaim<T>> claims) {
     auto property =
@@ -136,14 +149,10 @@ struct ShortFamily {
   Registration all[2] = {
       Registration(
           in_short("dot.recursive", sum::recursive_dot<T>, {error_within("error", dot_recursive_1, of_magnitudes<T>)})),
-      Registration(
-          in_short("dot.dot2", sum::dot2<T>,
-                   {sum::while_short<T>(
-                       "2nu ≤ 1", std::size_t{1} << (format.precision - 1),
-                       error_within("error", dot_dot2_1,
-                                    [](const auto& bound, std::size_t n, const Dyadic& d, const Dyadic& magnitudes) {
-                                      return sum::in_one_piece(bound(n, d, magnitudes, format));
-                                    }))})),
+      Registration(in_short("dot.dot2", sum::dot2<T>,
+                            {sum::while_short<T>("2nu ≤ 1", std::size_t{1} << (format.precision - 1),
+                                                 error_within("error", dot_dot2_1, in_one_piece)),
+                             sharp_error<T>(in_one_piece)})),
   };
 };
 

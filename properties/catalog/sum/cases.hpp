@@ -190,27 +190,33 @@ SumCase<T> draw_worst_order_sum(Draw& draw) {
   return c;
 }
 
-/// 1, about 2^k times a q just below u, −1, scaled. Every q is the error of an addition to 1, and of the additions of
-/// these errors the second half lose nearly half an ulp each, all of one sign: q ends in k bits 01…1. What is left is
-/// about 2^k·q, so compensation loses n²u²/4 of S = 2 where u|s| is far below. Or the same at every 64th place, which
-/// does it to a thread of a block.
+/// 2^exponent times 1, 2^k − 1 numbers just below u, −1: the terms of sum.sum2.3. Each of the small ones is the error
+/// of an addition to 1, and each addition of these errors is a tie that loses half an ulp, all of one sign. What is
+/// left is about 2^k·u, so compensation loses n²u²/6 of S = 2 where u|s| is far below. With the small ones at every
+/// `step`-th place, others are 0: step 64 does it to a thread of a block. Requires: 2 ≤ k ≤ p − 2.
 template <FloatingPoint T>
-SumCase<T> draw_one_way_errors(Draw& draw) {
+SumCase<T> one_way_errors(int k, int exponent, bool negative, std::size_t step) {
   constexpr int p = FloatTraits<T>::precision;
-  const bool apart = draw.one_in(4);
-  const int k = std::min(p - 2, apart ? draw.between(5, 7) : draw.between(2, 8));
-  const int exponent = draw.between(-8, 8);
-  const bool negative = draw.coin();
-  const std::uint64_t low_bits = std::uint64_t{1} << (k - 1);
-  const T q = compose<T>(negative, (std::uint64_t{1} << p) - low_bits - 1, exponent - 2 * p);
   SumCase<T> c;
   c.x.push_back(compose<T>(negative, 1, exponent));
-  for (std::size_t i = 1; i < std::size_t{1} << k; ++i) {
-    if (apart) c.x.resize(64 * i);
-    c.x.push_back(q);
+  std::uint64_t lacking = 0;  // what the rounded sum of j errors lacks of j·u, in units of u²
+  for (std::uint64_t j = 1; j < std::uint64_t{1} << k; ++j) {
+    const std::uint64_t half_ulp = j == 1 ? 0 : std::bit_floor(j - 1);
+    const std::uint64_t below = j == 1 ? 4 : lacking % (4 * half_ulp) == 0 ? 3 * half_ulp : half_ulp;
+    lacking += below + half_ulp;
+    c.x.resize(step * j);
+    c.x.push_back(compose<T>(negative, (std::uint64_t{1} << p) - below, exponent - 2 * p));
   }
   c.x.push_back(negated(c.x.front()));
   return c;
+}
+
+template <FloatingPoint T>
+SumCase<T> draw_one_way_errors(Draw& draw) {
+  const bool apart = draw.one_in(4);
+  const int k = std::min(FloatTraits<T>::precision - 2, apart ? draw.between(5, 7) : draw.between(2, 8));
+  const int exponent = draw.between(-8, 8);
+  return one_way_errors<T>(k, exponent, draw.coin(), apart ? 64 : 1);
 }
 
 /// a, B, c, −B with B far above: what Kahan's sum loses; between other terms.

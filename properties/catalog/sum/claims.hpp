@@ -27,6 +27,12 @@ inline Bound in_one_piece(const Bound& bound, bool underflows = true) {
   return bound.terms.empty() ? bound : whole;
 }
 
+/// n²u ≤ 1 in T.
+template <class T>
+constexpr bool squares_to_one_at_most(std::size_t n) {
+  return n <= (std::size_t{1} << 26) && n * n <= std::size_t{1} << precision<T>;
+}
+
 /// |ŝ − s| ≤ bound_of(theorem, n, s, S), for a dot product with its d and T.
 template <class BoundOf>
 auto error_within(std::string id, const BoundedTheorem auto& theorem, BoundOf bound_of) {

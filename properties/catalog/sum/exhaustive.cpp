@@ -68,8 +68,8 @@ Registration dot_of_all(
 }
 
 /// A bound of n, s and S.
-auto error_of_sum(const BoundedTheorem auto& theorem, int p) {
-  return error_within("error", theorem, [p](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
+auto error_of_sum(const char* id, const BoundedTheorem auto& theorem, int p) {
+  return error_within(id, theorem, [p](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
     return in_one_piece(bound(n, s, S, p), false);
   });
 }
@@ -82,15 +82,17 @@ void register_sums(std::size_t n, int window) {
       {error_within("error", sum_recursive_1, [](const auto& bound, std::size_t terms, const Dyadic&, const Dyadic& S) {
         return bound(terms, S, precision<T>);
       })});
-  sum_of_all<T>("sum.sum2", n, window, sum2<T>, {error_of_sum(sum_sum2_1, p)});
-  sum_of_all<T>("sum.neumaier", n, window, neumaier_sum<T>, {error_of_sum(sum_sum2_1, p)});
+  sum_of_all<T>("sum.sum2", n, window, sum2<T>,
+                {error_of_sum("error", sum_sum2_1, p), error_of_sum("error_sharp", sum_sum2_3, p)});
+  sum_of_all<T>("sum.neumaier", n, window, neumaier_sum<T>,
+                {error_of_sum("error", sum_sum2_1, p), error_of_sum("error_sharp", sum_sum2_3, p)});
   if (n > 2 && 4 * n <= std::size_t{1} << p) {  // with two terms γ³S is nothing beside u|s|
+    constexpr auto of = [](const auto& bound, std::size_t terms, const Dyadic& s, const Dyadic& S) {
+      return in_one_piece(bound(3, terms, s, S, precision<T>), false);
+    };
     sum_of_all<T>("sum.sum3", n, window, sum_k<3, T>,
-                  {of_instance("3-fold precision",
-                               error_within("error", sum_sum_k_1,
-                                            [](const auto& bound, std::size_t terms, const Dyadic& s, const Dyadic& S) {
-                                              return in_one_piece(bound(3, terms, s, S, precision<T>), false);
-                                            }))});
+                  {of_instance("3-fold precision", error_within("error", sum_sum_k_1, of)),
+                   of_instance("3-fold precision", error_within("error_sharp", sum_sum_k_3, of))});
   }
 }
 
@@ -101,11 +103,12 @@ void register_dots(std::size_t n, int window) {
                               [](const auto& bound, std::size_t terms, const Dyadic&, const Dyadic& magnitudes) {
                                 return in_one_piece(bound(terms, magnitudes, format_of<T>()), false);
                               })});
-  dot_of_all<T>("dot.dot2", n, window, dot2<T>,
-                {error_within("error", dot_dot2_1,
-                              [](const auto& bound, std::size_t terms, const Dyadic& d, const Dyadic& magnitudes) {
-                                return in_one_piece(bound(terms, d, magnitudes, format_of<T>()), false);
-                              })});
+  constexpr auto of = [](const auto& bound, std::size_t terms, const Dyadic& d, const Dyadic& magnitudes) {
+    return in_one_piece(bound(terms, d, magnitudes, format_of<T>()), false);
+  };
+  std::vector<Claim<DotCase<T>, T, Dyadic>> claims{error_within("error", dot_dot2_1, of)};
+  if (squares_to_one_at_most<T>(n)) claims.push_back(error_within("error_sharp", dot_dot2_3, of));
+  dot_of_all<T>("dot.dot2", n, window, dot2<T>, std::move(claims));
 }
 
 /// An algorithm of arith/accumulators/accurate_sum.hpp, on the host: its kernels are for double and float.

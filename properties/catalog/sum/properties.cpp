@@ -62,6 +62,10 @@ template <class T, int K>
 auto sum_k_error() {
   return of_instance(std::to_string(K) + "-fold precision", error_within("error", sum_sum_k_1, in_levels<T, K>));
 }
+template <class T, int K>
+auto sharp_sum_k_error() {
+  return of_instance(std::to_string(K) + "-fold precision", error_within("error_sharp", sum_sum_k_3, in_levels<T, K>));
+}
 
 /// The serial sums, in the order of the theorems, each with a probe.
 template <class T>
@@ -90,7 +94,7 @@ template <class T>
 auto neumaier() {
   return judged_by<probes::sum::Neumaier<T>>(
       sum<T>("sum.neumaier", neumaier_sum<T>,
-             {error_within("error", sum_sum2_1, of_sum<T>),
+             {error_within("error", sum_sum2_1, of_sum<T>), error_within("error_sharp", sum_sum2_3, of_sum<T>),
               satisfies("bits_of_sum2", sum_neumaier_1,
                         [](const SumCase<T>& c, const T& got) {
                           return same_bits(got, sum2<T>(Executor::host(), std::span<const T>(c.x)));
@@ -101,13 +105,16 @@ template <class T>
 auto compensated() {
   return judged_by<probes::sum::Sum2<T>>(
       sum<T>("sum.sum2", sum2<T>,
-             {error_within("error", sum_sum2_1, of_sum<T>), not_nearest<T>("correctly_rounded", sum_sum2_2, "error")}),
+             {error_within("error", sum_sum2_1, of_sum<T>), not_nearest<T>("correctly_rounded", sum_sum2_2, "error"),
+              error_within("error_sharp", sum_sum2_3, of_sum<T>),
+              expected_refuted(error_within("error_below_sharp", sum_sum2_4, of_sum<T>), "error_sharp")}),
       sum_sum2_1, of_sum<T>);
 }
 template <class T, int K, class Probe>
 auto in_precision() {
   return judged_by<Probe>(sum<T>("sum.sum" + std::to_string(K), sum_k<K, T>,
-                                 {sum_k_error<T, K>(), not_nearest<T>("correctly_rounded", sum_sum_k_2, "error")}),
+                                 {sum_k_error<T, K>(), not_nearest<T>("correctly_rounded", sum_sum_k_2, "error"),
+                                  sharp_sum_k_error<T, K>()}),
                           sum_sum_k_1, in_levels<T, K>);
 }
 
@@ -141,10 +148,12 @@ template <class T>
 struct ShortFamily {
   static constexpr int p = precision<T>;
   static constexpr std::size_t one = std::size_t{1} << p;  ///< n with nu = 1
-  static auto error_of_short_sum() {
-    return error_within("error", sum_sum2_1, [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
+  static std::vector<SumClaim<T>> errors_of_short_sum() {
+    constexpr auto of = [](const auto& bound, std::size_t n, const Dyadic& s, const Dyadic& S) {
       return in_one_piece(bound(n, s, S, p));
-    });
+    };
+    return {while_short<T>("nu < 1", one - 1, error_within("error", sum_sum2_1, of)),
+            while_short<T>("nu < 1", one - 1, error_within("error_sharp", sum_sum2_3, of))};
   }
   static Property<SumCase<T>, T, Dyadic> in_short(const char* name, BatchSum<T> kernel,
                                                   std::vector<SumClaim<T>> claims) {
@@ -161,10 +170,11 @@ struct ShortFamily {
                                 [](const SumCase<T>& c) { return is_on_a_grid(c, (std::int64_t{1} << p) + 1); },
                                 exact("exact_on_a_larger_grid", sum_exact_grid_2)),
                             "error")})),
-      Registration(
-          in_short("sum.neumaier", neumaier_sum<T>, {while_short<T>("nu < 1", one - 1, error_of_short_sum())})),
-      Registration(in_short("sum.sum2", sum2<T>, {while_short<T>("nu < 1", one - 1, error_of_short_sum())})),
-      Registration(in_short("sum.sum3", sum_k<3, T>, {while_short<T>("4nu ≤ 1", one / 4, sum_k_error<T, 3>())})),
+      Registration(in_short("sum.neumaier", neumaier_sum<T>, errors_of_short_sum())),
+      Registration(in_short("sum.sum2", sum2<T>, errors_of_short_sum())),
+      Registration(in_short("sum.sum3", sum_k<3, T>,
+                            {while_short<T>("4nu ≤ 1", one / 4, sum_k_error<T, 3>()),
+                             while_short<T>("4nu ≤ 1", one / 4, sharp_sum_k_error<T, 3>())})),
   };
 };
 
