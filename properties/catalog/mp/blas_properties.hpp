@@ -179,6 +179,18 @@ inline Property<MpVectorCase, MpNumbers, Truth> rot_property(std::string name, c
       run);
 }
 
+/// Vectors whose squares are hardly longer than a significand, with small exponents: the exponent of a sum of them is
+/// negative, and odd as often as even.
+inline InputClass<MpVectorCase> mp_short_squares(const MpSystem& system) {
+  return detail::mp_class<MpVectorCase>("squares of little more than a significand", 2, system, [](MpDraw& r) {
+    std::vector<detail::MpEntry> x(1 + r.draw().below(3));
+    const int bits = r.system().h / 2 + r.draw().between(1, 8);
+    for (detail::MpEntry& each : x) each = {detail::draw_power(r, -40, -20), r.dense(bits)};
+    const auto length = static_cast<std::int64_t>(x.size());
+    return detail::vector_case(r, length, x, x, {1.0, 1}, {1.0, 1}, r.draw().coin() ? 1 : -2, 1);
+  });
+}
+
 /// √Σx².
 inline Property<MpVectorCase, MpNumbers, oracle::Exact> nrm2_property(std::string name, const MpSystem& system,
                                                                       const VectorRun& run) {
@@ -199,8 +211,10 @@ inline Property<MpVectorCase, MpNumbers, oracle::Exact> nrm2_property(std::strin
   };
   claims.push_back(of_instance(derived_unit, error("error", system.unit)));
   claims.push_back(of_instance(published_unit, error("error_published", system.published_unit)));
+  Domain<MpVectorCase> domain = mp_vector_domain(system);
+  domain.classes.push_back(mp_short_squares(system));
   return {.name = std::move(name),
-          .domain = mp_vector_domain(system),
+          .domain = std::move(domain),
           .subject =
               [&system, run](const Executor& on, const MpVectorCase& c) {
                 return MpNumbers{&system, with_layout(run(on, vectors(on, system, c)), false)};

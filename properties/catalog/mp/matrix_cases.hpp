@@ -220,19 +220,20 @@ inline Domain<MpMatrixCase> mp_matrix_domain(const MpSystem& system, bool symmet
            detail::holds_mp_entries(system, c.y_scale, c.y, detail::mp_places(c.n, c.incy)) &&
            detail::holds_mp_entries(system, c.scalar_scale, c.scalar, 2);
   };
-  domain.axes = [words = system.limbs, symmetric](const MpMatrixCase&) {
-    const std::string columns = symmetric ? "rows" : "columns";
-    const std::vector<Axes::Side> matrix{{"rows"}, {columns, "lda"}};
-    const std::vector<Axes::Side> along_x{{"rows", "incx"}};
-    const std::vector<Axes::Side> along_y{{columns, "incy"}};
-    return Axes{{{"a_scale", matrix, 1, false},
-                 {"a", matrix, words, false},
-                 {"x_scale", along_x, 1, false},
-                 {"x", along_x, words, false},
-                 {"y_scale", along_y, 1, false},
-                 {"y", along_y, words, false}},
-                {{"m", "rows"}, {"n", columns}}};
-  };
+  if (!symmetric) {
+    domain.axes = [words = system.limbs](const MpMatrixCase&) {
+      const std::vector<Axes::Side> matrix{{"rows"}, {"columns", "lda"}};
+      const std::vector<Axes::Side> along_x{{"rows", "incx"}};
+      const std::vector<Axes::Side> along_y{{"columns", "incy"}};
+      return Axes{{{"a_scale", matrix, 1, false},
+                   {"a", matrix, words, false},
+                   {"x_scale", along_x, 1, false},
+                   {"x", along_x, words, false},
+                   {"y_scale", along_y, 1, false},
+                   {"y", along_y, words, false}},
+                  {{"m", "rows"}, {"n", "columns"}}};
+    };
+  }
   domain.accepts = std::string(symmetric ? "square matrices" : "matrices") +
                    " of at most 64 rows and columns, strides ±1 … ±8, two scalars; entries ±2^e·X, |e| ≤ 900, X ≤ "
                    "M·2^(−" +
