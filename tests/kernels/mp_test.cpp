@@ -8,6 +8,7 @@
 
 #include "kernels/mp/blas1.hpp"
 #include "kernels/mp/blas2.hpp"
+#include "kernels/mp/status.hpp"
 
 namespace assay::mp {
 namespace {
@@ -213,6 +214,27 @@ TEST(MpSymv, ReadsOneTriangleInEveryLayout) {
     EXPECT_EQ(product(blas::Triangle::upper), (std::vector<double>{131, 43}));
     EXPECT_EQ(product(blas::Triangle::lower), (std::vector<double>{121, 42}));
   }
+}
+
+TEST(MpStatus, CountsNumbersOutOfRange) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(mp_status(array_of({1, 0, -2})).all_in_range());
+  EXPECT_EQ(mp_status(array_of({1, 0, -2})).first, 3u);
+  const MpStatus status = mp_status(array_of({1, infinity, 2, infinity}));
+  EXPECT_EQ(status.out_of_range, 2u);
+  EXPECT_EQ(status.first, 1u);
+}
+
+TEST(MpBlas2, HandsOnNumbersOutOfRange) {
+  const MpArray x = array_of({1, std::numeric_limits<double>::infinity()});
+  const MpArray ones = array_of({1, 1});
+  const MpArray one = array_of({1});
+  EXPECT_EQ(mp_status(mp_ger(host, 2, 2, one, x, 1, ones, 1, array_of({1, 1, 1, 1}), 2)).out_of_range, 2u);
+  EXPECT_EQ(mp_status(mp_syr(host, blas::Triangle::upper, 2, one, x, 1, array_of({1, 1, 1, 1}), 2)).out_of_range, 2u);
+  EXPECT_EQ(mp_status(mp_rot(host, 2, x, 1, ones, 1, one, one).y).first, 1u);
+  EXPECT_EQ(mp_status(mp_symv(host, blas::Triangle::upper, 2, one, array_of({1, 0, 0, 1}), 2, x, 1, one, ones, 1))
+                .out_of_range,
+            2u);
 }
 
 TEST(MpBlas2, RefusesWrongArguments) {

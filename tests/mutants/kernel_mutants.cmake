@@ -315,3 +315,11 @@ assay_kernel_mutant(M13 ${mirror} NAMESPACE assay::mp
   FIND "std::min(i, j) : std::max(i, j)" REPLACE "std::min(i, j) : i")
 assay_kernel_mutant(M14 ${mirror} NAMESPACE assay::mp FIND "(i + j - row) * lda" REPLACE "(i + j - row) * std::min(n, lda)")
 assay_kernel_mutant(M15 ${mirror} NAMESPACE assay::mp FIND "r * a.length + from" REPLACE "r * full.length + from")
+set(number arith/residues/mp_number.hpp)
+set(leaves "if (exponent > exponent_limit || exponent < -exponent_limit) return out_of_range<Set>();")
+assay_kernel_mutant(M16 ${number} NAMESPACE assay::mp
+  FIND "${leaves}" REPLACE "if (exponent > exponent_limit) return out_of_range<Set>();")
+assay_kernel_mutant(M17 ${number} NAMESPACE assay::mp FIND "std::int32_t{1} << 30" REPLACE "std::int32_t{1} << 29")
+assay_kernel_mutant(M18 ${number} NAMESPACE assay::mp FIND "${leaves}"
+  REPLACE "if (exponent > exponent_limit) exponent = exponent_limit;
+  if (exponent < -exponent_limit) exponent = -exponent_limit;")

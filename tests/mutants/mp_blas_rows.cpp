@@ -13,6 +13,9 @@
 #include "mutated/M13/kernels/mp/detail/mirror.hpp"
 #include "mutated/M14/kernels/mp/detail/mirror.hpp"
 #include "mutated/M15/kernels/mp/detail/mirror.hpp"
+#include "mutated/M16/arith/residues/mp_number.hpp"
+#include "mutated/M17/arith/residues/mp_number.hpp"
+#include "mutated/M18/arith/residues/mp_number.hpp"
 #include "mutated/M2/kernels/mp/detail/rank_one.hpp"
 #include "mutated/M3/kernels/mp/detail/rank_one.hpp"
 #include "mutated/M4/kernels/mp/detail/rank_one.hpp"
@@ -22,6 +25,7 @@
 #include "mutated/M8/kernels/mp/detail/sums.hpp"
 #include "mutated/M9/kernels/mp/detail/sums.hpp"
 #include "properties/catalog/mp/blas_properties.hpp"
+#include "properties/catalog/mp/range.hpp"
 #include "tests/mutants/rows.hpp"
 
 namespace assay::mutants {
@@ -31,6 +35,7 @@ namespace {
 using mp::Matrices;
 using mp::MpArray;
 using mp::MpPair;
+using mp::range_result;
 using mp::Vectors;
 using Eight = rns::Standard<8>;
 
@@ -53,6 +58,7 @@ auto rot(auto run) {
     return both;
   }));
 }
+auto range(auto run) { return promise(mp::range_property("mutants.mp_range", system_of_eight(), run)); }
 auto nrm2(auto run) { return promise(mp::nrm2_property("mutants.mp_nrm2", system_of_eight(), run)); }
 
 /// An update of rank one with the kernel update(executor, m, n, x, incx, y, incy, a, lda), which needs no α.
@@ -104,6 +110,20 @@ MpArray with_mirror(const Executor& on, const Matrices& e, const Mirror& mirror)
     return sum;                                                     \
   }
 
+/// The product, where that is asked for, of numbers of a copy of their header; the right results otherwise.
+#define ASSAY_RANGE(copy)                                                             \
+  [](const Executor& on, int operation, MpArray x, MpArray y) {                       \
+    if (operation != mp::range_mul) return range_result(on, operation, x, y);         \
+    const auto number = [](MpArray& from) {                                           \
+      const auto a = mp::mp_view<Eight>(from).load(0);                                \
+      return mp::copy::Number<Eight>{a.digits, a.magnitude, a.exponent, a.sign};      \
+    };                                                                                \
+    const auto z = mp::copy::mul(number(x), number(y));                               \
+    MpArray result = mp::mp_zeros(Eight::n, 1);                                       \
+    mp::mp_view<Eight>(result).store(0, {z.digits, z.magnitude, z.exponent, z.sign}); \
+    return result;                                                                    \
+  }
+
 }  // namespace
 
 Rows mp_blas_rows() {
@@ -121,6 +141,7 @@ Rows mp_blas_rows() {
   });
   const auto right_nrm2 =
       nrm2([](const Executor& on, const Vectors& v) { return mp::mp_nrm2(on, v.length, v.x, v.incx); });
+  const auto right_range = range(range_result);
   return {
       kernel_row({"M1", "the diagonal of a lower triangle is not written", 24}, syr(ASSAY_SYR(m1)), right_syr),
       kernel_row({"M2", "both triangles are written", 24}, syr(ASSAY_SYR(m2)), right_syr),
@@ -140,6 +161,10 @@ Rows mp_blas_rows() {
                  symv(ASSAY_SYMV(m14)), right_symv),
       kernel_row({"M15", "a mirrored matrix reads modulus planes with the length of the copy", 32},
                  symv(ASSAY_SYMV(m15)), right_symv),
+      kernel_row({"M16", "an exponent below the least one is kept", 64}, range(ASSAY_RANGE(m16)), right_range),
+      kernel_row({"M17", "half of the range of exponents is out of range", 64}, range(ASSAY_RANGE(m17)), right_range),
+      kernel_row({"M18", "an exponent out of range becomes the nearest one in range", 64}, range(ASSAY_RANGE(m18)),
+                 right_range),
   };
 }
 
