@@ -51,6 +51,10 @@ Bound mp_axpy_scal_bound(const RelativeBound& u, const Dyadic& product, const Dy
   return named("γ_3|βαx|", mp_gamma(3, u) * product) + named("γ_2|βy|", mp_gamma(2, u) * start);
 }
 
+Bound mp_ger_bound(const RelativeBound& u, const Dyadic& product, const Dyadic& start) {
+  return named("γ_3|αxy|", mp_gamma(3, u) * product) + named("γ_1|a|", mp_gamma(1, u) * start);
+}
+
 Bound mp_waxpby_bound(const RelativeBound& u, const Dyadic& magnitude) { return mp_gamma(2, u) * magnitude; }
 
 Bound mp_asum_bound(const RelativeBound& u, long depth, const Dyadic& magnitude) {
@@ -59,6 +63,10 @@ Bound mp_asum_bound(const RelativeBound& u, long depth, const Dyadic& magnitude)
 
 Bound mp_dot_bound(const RelativeBound& u, long depth, const Dyadic& magnitude) {
   return mp_gamma(depth + 1, u) * magnitude;
+}
+
+RelativeBound mp_nrm2_bound(const RelativeBound& u, long depth) {
+  return mp_gamma(depth + 3, {u.numerator, u.denominator * Dyadic(2)});
 }
 
 }  // namespace assay

@@ -37,6 +37,8 @@ Bound mp_axpy_bound(const RelativeBound& u, const oracle::Dyadic& product, const
 Bound mp_axpy_scal_bound(const RelativeBound& u, const oracle::Dyadic& product, const oracle::Dyadic& start);
 /// αx + βy, `magnitude` = |αx| + |βy|: γ₂(|αx| + |βy|).
 Bound mp_waxpby_bound(const RelativeBound& u, const oracle::Dyadic& magnitude);
+/// αxy + a, `product` = |αxy|, `start` = |a|: γ₃|αxy| + γ₁|a|.
+Bound mp_ger_bound(const RelativeBound& u, const oracle::Dyadic& product, const oracle::Dyadic& start);
 /// d(l) of mp.sum_depth.1: the most additions that one of l addends goes through, where ⌈l/256⌉ blocks, at most 64, of
 /// 32 lanes add terms in turn, each block adds its lanes by a tree, and one block adds the results of several.
 constexpr long mp_sum_height(std::int64_t l) {
@@ -56,5 +58,7 @@ constexpr long mp_sum_height(std::int64_t l) {
 Bound mp_asum_bound(const RelativeBound& u, long depth, const oracle::Dyadic& magnitude);
 /// Σxᵢyᵢ, `magnitude` = Σ|xᵢyᵢ|, added by a tree of this depth: γ_(depth+1)·Σ|xᵢyᵢ|.
 Bound mp_dot_bound(const RelativeBound& u, long depth, const oracle::Dyadic& magnitude);
+/// √Σxᵢ² of a sum by a tree of this depth: v/(1 − v), v = (depth + 3)u/2. Throws std::domain_error unless v < 1.
+RelativeBound mp_nrm2_bound(const RelativeBound& u, long depth);
 
 }  // namespace assay

@@ -1,98 +1,13 @@
 #include "kernels/mp/blas1.hpp"
 
-#include <algorithm>
-
-#include "kernels/expansion/blas_arguments.hpp"
+#include "kernels/mp/detail/entries.hpp"
+#include "kernels/mp/detail/rotation.hpp"
+#include "kernels/mp/detail/sums.hpp"
 #include "kernels/mp/launch.hpp"
 
 namespace assay::mp {
 namespace detail {
 namespace {
-
-/// A vector in an array: entry i at first + i·step.
-struct MpEntries {
-  std::int64_t first, step;
-  ASSAY_HD std::size_t operator()(std::int64_t i) const { return static_cast<std::size_t>(first + i * step); }
-};
-
-MpEntries entries(std::int64_t length, std::int64_t inc) { return {inc < 0 ? (1 - length) * inc : 0, inc}; }
-
-enum class MpTerm { sum, absolute, square, product, largest };
-
-/// The sums of 32·gridDim lanes by blocks: partial result b in z_b.
-template <class Set>
-struct MpSumBlock {
-  static constexpr int threads = static_cast<int>(mp_sum_lanes);
-  struct Shared {
-    mp::Number<Set> partial[threads];
-  };
-
-  MpTerm term;
-  std::int64_t length, lanes;
-  MpView<Set> x, y;
-  MpEntries x_at, y_at;
-  MpView<Set> z;
-
-  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    block.for_each_thread([&](int t, Shared& shared) {
-      mp::Number<Set> sum = mp::zero<Set>();
-      for (std::int64_t i = static_cast<std::int64_t>(block.index()) * threads + t; i < length; i += lanes) {
-        sum = joined(sum, term_of(i));
-      }
-      shared.partial[t] = sum;
-    });
-    for (int d = threads / 2; d > 0; d /= 2) {
-      block.for_each_thread([&](int t, Shared& shared) {
-        if (t < d) shared.partial[t] = joined(shared.partial[t], shared.partial[t + d]);
-      });
-    }
-    block.for_each_thread([&](int t, Shared& shared) {
-      if (t == 0) z.store(block.index(), shared.partial[0]);
-    });
-  }
-
- private:
-  ASSAY_HD mp::Number<Set> term_of(std::int64_t i) const {
-    const mp::Number<Set> a = x.load(x_at(i));
-    switch (term) {
-      case MpTerm::absolute:
-      case MpTerm::largest:
-        return mp::abs(a);
-      case MpTerm::square:
-      case MpTerm::product:
-        return mp::mul(a, term == MpTerm::square ? a : y.load(y_at(i)));
-      case MpTerm::sum:
-        break;
-    }
-    return a;
-  }
-  ASSAY_HD mp::Number<Set> joined(const mp::Number<Set>& a, const mp::Number<Set>& b) const {
-    if (term == MpTerm::largest) return mp::compare(a, b) < 0 ? b : a;
-    return mp::add(a, b);
-  }
-};
-
-/// Σ or max of the terms; y is empty where the term has no second factor.
-MpArray sum_up(const Executor& on, const char* routine, MpTerm term, std::int64_t length, const MpArray& x,
-               std::int64_t incx, const MpArray& y, std::int64_t incy) {
-  return with_moduli(x.n, routine, [&]<class Set>(Set) {
-    const std::int64_t blocks = mp_sum_blocks(length);
-    const MpArrayOn<Set> a(on, x);
-    const MpArrayOn<Set> b(on, y);
-    const MpArrayOn<Set> partial(on, static_cast<std::size_t>(blocks), x.planes);
-    launch_blocks(on, static_cast<std::size_t>(blocks),
-                  MpSumBlock<Set>{term, length, blocks * mp_sum_lanes, a.view(), b.view(), entries(length, incx),
-                                  entries(length, incy), partial.view()});
-    a.compare(x);
-    b.compare(y);
-    if (blocks == 1) return partial.take();
-    const MpArrayOn<Set> sum(on, 1, x.planes);
-    launch_blocks(on, 1,
-                  MpSumBlock<Set>{term == MpTerm::largest ? term : MpTerm::sum, blocks, mp_sum_lanes, partial.view(),
-                                  partial.view(), entries(blocks, 1), entries(blocks, 1), sum.view()});
-    return sum.take();
-  });
-}
 
 /// w_i = αx_i, αx_i + w_i or αx_i + βy_i.
 enum class MpUpdate { scale, add, combine };
@@ -139,19 +54,6 @@ MpArray updated(const Executor& on, const char* routine, MpUpdate update, std::i
   });
 }
 
-void require_vector(const char* routine, const MpArray& x, const char* name, int n, std::int64_t length,
-                    std::int64_t inc) {
-  require_mp_array(x, n, routine, name);
-  blas::require_argument(length >= 0, routine, "the length is not negative");
-  blas::require_argument(inc != 0, routine, "a stride is not 0");
-  blas::require_argument(blas::holds_vector(x.length, length, inc), routine, "a vector does not fit into its array");
-}
-
-void require_scalar(const char* routine, const MpArray& x, const char* name, int n) {
-  require_mp_array(x, n, routine, name);
-  blas::require_argument(x.length == 1, routine, "a scalar is an array of length 1");
-}
-
 bool is_one(const MpArray& alpha) {
   return with_moduli(alpha.n, "is_one", [&]<class Set>(Set) {
     MpArray copy = alpha;
@@ -160,14 +62,12 @@ bool is_one(const MpArray& alpha) {
   });
 }
 
-bool is_zero(const MpArray& alpha) {
-  return alpha.upper[0].fraction == 0 && alpha.exponent[0] != mp::out_of_range_exponent;
-}
-
 MpArray reduced(const Executor& on, const char* routine, MpTerm term, std::int64_t length, const MpArray& x,
                 std::int64_t incx) {
   require_vector(routine, x, "x", x.n, length, incx);
-  return sum_up(on, routine, term, length, x, incx, mp_zeros(x.n, 0, x.planes), 1);
+  return with_moduli(x.n, routine, [&]<class Set>(Set) {
+    return sum_up<Set>(on, term, length, x, incx, mp_zeros(x.n, 0, x.planes), 1);
+  });
 }
 
 }  // namespace
@@ -181,6 +81,12 @@ MpArray mp_sum_of_squares(const Executor& on, std::int64_t length, const MpArray
   return detail::reduced(on, "mp_sum_of_squares", detail::MpTerm::square, length, x, incx);
 }
 
+MpArray mp_nrm2(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx) {
+  constexpr const char* routine = "mp_nrm2";
+  detail::require_vector(routine, x, "x", x.n, length, incx);
+  return with_moduli(x.n, routine, [&]<class Set>(Set) { return detail::norm<Set>(on, length, x, incx); });
+}
+
 MpArray mp_norm_inf(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx) {
   return detail::reduced(on, "mp_norm_inf", detail::MpTerm::largest, length, x, incx);
 }
@@ -190,7 +96,9 @@ MpArray mp_dot(const Executor& on, std::int64_t length, const MpArray& x, std::i
   constexpr const char* routine = "mp_dot";
   detail::require_vector(routine, x, "x", x.n, length, incx);
   detail::require_vector(routine, y, "y", x.n, length, incy);
-  return detail::sum_up(on, routine, detail::MpTerm::product, length, x, incx, y, incy);
+  return with_moduli(x.n, routine, [&]<class Set>(Set) {
+    return detail::sum_up<Set>(on, detail::MpTerm::product, length, x, incx, y, incy);
+  });
 }
 
 MpArray mp_scal(const Executor& on, std::int64_t length, const MpArray& alpha, const MpArray& x, std::int64_t incx) {
@@ -223,6 +131,17 @@ MpArray mp_waxpby(const Executor& on, std::int64_t length, const MpArray& alpha,
   detail::require_vector(routine, w, "w", w.n, length, incw);
   if (length == 0) return w;
   return detail::updated(on, routine, detail::MpUpdate::combine, length, alpha, x, incx, beta, y, incy, w, incw);
+}
+
+MpPair mp_rot(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx, const MpArray& y,
+              std::int64_t incy, const MpArray& c, const MpArray& s) {
+  constexpr const char* routine = "mp_rot";
+  detail::require_scalar(routine, c, "c", x.n);
+  detail::require_scalar(routine, s, "s", x.n);
+  detail::require_vector(routine, x, "x", x.n, length, incx);
+  detail::require_vector(routine, y, "y", x.n, length, incy);
+  return with_moduli(x.n, routine,
+                     [&]<class Set>(Set) { return detail::rotated<Set>(on, length, x, incx, y, incy, c, s); });
 }
 
 }  // namespace assay::mp

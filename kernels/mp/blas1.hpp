@@ -12,8 +12,7 @@
 // Sums: `mp_sum_blocks(l)` blocks of 32 lanes; lane c of all takes the terms c, c + lanes, … in ascending order, each
 // block adds its lanes as a tree, and one block does the same with the results of several. An addend goes through at
 // most mp_sum_depth(l) additions. Bit-identical on every executor and in every layout by the same operations in the
-// same order. Bounds: docs/bounds/mp.md. A two-norm would need a square root that is not offered: mp_sum_of_squares is
-// its square.
+// same order. Bounds: docs/bounds/mp.md.
 
 #include <cstdint>
 
@@ -46,6 +45,9 @@ constexpr std::int64_t mp_sum_depth(std::int64_t length) {
 MpArray mp_asum(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx);
 /// Σ xᵢ².
 MpArray mp_sum_of_squares(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx);
+/// √Σ xᵢ², the two-norm. The squares are those of 2^(−k)·xᵢ, k the largest exponent, so that they stay in range;
+/// entries with exponents more than 2²⁹ below it count as 0, which is less than a square of the unit.
+MpArray mp_nrm2(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx);
 /// max |xᵢ|, exactly: the infinity norm. Requires: no entry is out of range (not checked).
 MpArray mp_norm_inf(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx);
 /// Σ xᵢyᵢ.
@@ -60,5 +62,15 @@ MpArray mp_axpy(const Executor& on, std::int64_t length, const MpArray& alpha, c
 /// w after w ← αx + βy.
 MpArray mp_waxpby(const Executor& on, std::int64_t length, const MpArray& alpha, const MpArray& x, std::int64_t incx,
                   const MpArray& beta, const MpArray& y, std::int64_t incy, const MpArray& w, std::int64_t incw);
+
+/// Two vectors.
+struct MpPair {
+  MpArray x, y;
+};
+
+/// x and y after x ← c·x + s·y, y ← c·y − s·x, both of the vectors before; c and s are any numbers. A rotation where
+/// c² + s² = 1. c = 1 and s = 0 are no special case.
+MpPair mp_rot(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx, const MpArray& y,
+              std::int64_t incy, const MpArray& c, const MpArray& s);
 
 }  // namespace assay::mp

@@ -6,7 +6,7 @@
 // Every function throws std::invalid_argument with one line for a number of moduli that is not offered and for arrays
 // whose sizes do not fit, and ExecutorError when the executor fails. Results have the layout of x. Elements are
 // independent: the bits do not depend on order, batch or layout. Bit-identical on every executor by the same operations
-// in the same order.
+// in the same order. A result whose exponent leaves its range is marked, and nothing throws: kernels/mp/status.hpp.
 
 #include <cstddef>
 #include <cstdint>

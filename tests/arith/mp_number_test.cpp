@@ -1,5 +1,7 @@
 #include "arith/residues/mp_number.hpp"
 
+#include "arith/residues/mp_square_root.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -221,6 +223,35 @@ TEST(MpToDouble, OverflowsToInfinityFromTheMidpointOn) {
   EXPECT_EQ(mp::to_double(mp::add(largest, half)), std::numeric_limits<double>::infinity());
   EXPECT_EQ(mp::to_double(mp::sub(mp::add(largest, half), scaled(1, 930))), 0x1.fffffffffffffp1023);
   EXPECT_EQ(mp::to_double(scaled(-1, 5000)), -std::numeric_limits<double>::infinity());
+}
+
+TEST(MpSquareRoot, IsExactForSquares) {
+  for (const double x : {1.0, 3.0, 0x1.fffffep0, 0x1p-500}) {
+    EXPECT_EQ(mp::to_double(mp::scaled_sqrt(number(x * x), 0)), x);
+  }
+  EXPECT_TRUE(mp::is_zero(mp::scaled_sqrt(number(0), 5)));
+}
+
+TEST(MpSquareRoot, KeepsAnOddSignificandOfAnExactRoot) {
+  EXPECT_EQ(mp::scaled_sqrt(scaled(9, -6), 0).exponent, -3);
+  EXPECT_EQ(mp::scaled_sqrt(scaled(18, 7), 0).exponent, 4);
+  EXPECT_EQ(mp::scaled_sqrt(scaled(16, -8), 3).exponent, 1);
+}
+
+TEST(MpSquareRoot, IsTruncatedToTheBitsOfASignificand) {
+  const Number two = number(2);
+  const Number root = mp::scaled_sqrt(two, 0);
+  const Number square = mp::mul(root, root);
+  EXPECT_LT(mp::compare(square, two), 0);
+  const Number above = mp::add(root, scaled(1, 2 - mp::significand_bits<Eight>));
+  EXPECT_GT(mp::compare(mp::mul(above, above), two), 0);
+  EXPECT_TRUE(is_narrow(root.magnitude));
+}
+
+TEST(MpSquareRoot, IsOutOfRangeForNegativeNumbersAndThoseOutOfRange) {
+  EXPECT_TRUE(mp::is_out_of_range(mp::scaled_sqrt(number(-1), 0)));
+  EXPECT_TRUE(mp::is_out_of_range(mp::scaled_sqrt(number(std::numeric_limits<double>::infinity()), 0)));
+  EXPECT_TRUE(mp::is_out_of_range(mp::scaled_sqrt(number(1), std::int64_t{mp::exponent_limit} + 1)));
 }
 
 }  // namespace

@@ -58,5 +58,21 @@ TEST(MpGamma, IsZeroForNoOperationAndGrowsFasterThanTheirNumber) {
   EXPECT_THROW(mp_gamma(-1, u), std::domain_error);
 }
 
+TEST(MpGerBound, HasThreeRoundingsOfTheProductAndOneOfTheStart) {
+  const RelativeBound u{1, 100};
+  const Bound both = mp_ger_bound(u, 7, 11);
+  const Bound product = mp_gamma(3, u) * Dyadic(7);
+  const Bound start = mp_gamma(1, u) * Dyadic(11);
+  EXPECT_EQ(both.numerator * product.denominator * start.denominator,
+            (product.numerator * start.denominator + start.numerator * product.denominator) * both.denominator);
+}
+
+TEST(MpNrm2Bound, HalvesTheRoundingsOfTheSquares) {
+  const RelativeBound u{1, 100};
+  const RelativeBound single = mp_nrm2_bound(u, 0);  // 1.5u/(1 − 1.5u)
+  EXPECT_EQ(single.numerator * Dyadic(197), single.denominator * Dyadic(3));
+  EXPECT_THROW(mp_nrm2_bound(u, 197), std::domain_error);
+}
+
 }  // namespace
 }  // namespace assay

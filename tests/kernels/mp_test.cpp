@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <limits>
 #include <stdexcept>
 
 #include "kernels/mp/blas1.hpp"
+#include "kernels/mp/blas2.hpp"
+#include "kernels/mp/status.hpp"
 
 namespace assay::mp {
 namespace {
@@ -132,6 +135,119 @@ TEST(MpBlas1, DoesNotReadXWhereAlphaIsZero) {
 TEST(MpBlas1, ScalesByOneWithoutAChange) {
   const MpArray x = array_of({0.1, -3});
   expect_same(mp_scal(host, 2, array_of({1}), x, 1), x);
+}
+
+TEST(MpNrm2, IsExactForASquare) {
+  EXPECT_EQ(values_of(mp_nrm2(host, 2, array_of({3, -4}), 1)), std::vector<double>{5});
+  EXPECT_EQ(values_of(mp_nrm2(host, 2, array_of({3, 9, -4}), -2)), std::vector<double>{5});
+}
+
+TEST(MpNrm2, IsZeroForZerosAndForNoEntries) {
+  EXPECT_EQ(values_of(mp_nrm2(host, 2, array_of({0, 0}), 1)), std::vector<double>{0});
+  EXPECT_EQ(values_of(mp_nrm2(host, 0, array_of({}), 1)), std::vector<double>{0});
+}
+
+/// The numbers of x with the exponent e.
+MpArray with_exponent(MpArray x, std::int32_t e) {
+  for (std::int32_t& each : x.exponent) each = e;
+  return x;
+}
+
+TEST(MpNrm2, StaysInRangeWhereSquaresDoNot) {
+  const MpArray threes = mp_from_limbs(host, 8, {1, {3, 4}, {0, 0}, {0, 0}});
+  for (const std::int32_t e : {mp::exponent_limit, -mp::exponent_limit}) {
+    const MpArray norm = mp_nrm2(host, 2, with_exponent(threes, e), 1);
+    ASSERT_EQ(norm.exponent[0], e);
+    EXPECT_EQ(values_of(with_exponent(norm, 0)), std::vector<double>{5});
+  }
+}
+
+TEST(MpNrm2, LeavesOutWhatIsFarBelowTheUnit) {
+  const MpArray x = mp_from_limbs(host, 8, {1, {7, 7, 7}, {100, 100 - (1 << 30), 99}, {0, 0, 0}});
+  const MpArray without = mp_from_limbs(host, 8, {1, {7, 0, 7}, {100, 0, 99}, {0, 0, 0}});
+  expect_same(mp_nrm2(host, 3, x, 1), mp_nrm2(host, 3, without, 1));
+}
+
+TEST(MpNrm2, HandsOnANumberOutOfRange) {
+  EXPECT_EQ(mp_nrm2(host, 2, array_of({1, std::numeric_limits<double>::infinity()}), 1).exponent[0],
+            mp::out_of_range_exponent);
+}
+
+TEST(MpRot, TurnsPairsAndKeepsEntriesBetweenTheStrides) {
+  const MpPair z = mp_rot(host, 2, array_of({1, 7, 2}), 2, array_of({10, 20}), -1, array_of({3}), array_of({-1}));
+  EXPECT_EQ(values_of(z.x), (std::vector<double>{3 - 20, 7, 6 - 10}));
+  EXPECT_EQ(values_of(z.y), (std::vector<double>{30 + 2, 60 + 1}));
+}
+
+TEST(MpGer, AddsTheProductOfTwoVectors) {
+  const MpArray a = array_of({1, 2, 77, 3, 4});
+  const MpArray z = mp_ger(host, 2, 2, array_of({2}), array_of({1, 10}), 1, array_of({100, 5, 1}), -2, a, 3);
+  EXPECT_EQ(values_of(z), (std::vector<double>{1 + 2, 2 + 20, 77, 3 + 200, 4 + 2000}));
+}
+
+TEST(MpGer, ReadsNothingWhereAlphaIsZero) {
+  MpArray x = array_of({1});
+  x.exponent[0] = mp::out_of_range_exponent;
+  expect_same(mp_ger(host, 1, 1, array_of({0}), x, 1, x, 1, array_of({0.1}), 1), array_of({0.1}));
+}
+
+TEST(MpGer, TakesEmptyMatrices) {
+  expect_same(mp_ger(host, 0, 2, array_of({1}), array_of({}), 1, array_of({1, 2}), 1, array_of({5}), 1), array_of({5}));
+}
+
+TEST(MpSyr, WritesOneTriangle) {
+  const MpArray a = array_of({1, 1, 1, 1});
+  const MpArray x = array_of({2, 3});
+  EXPECT_EQ(values_of(mp_syr(host, blas::Triangle::upper, 2, array_of({1}), x, 1, a, 2)),
+            (std::vector<double>{5, 1, 7, 10}));
+  EXPECT_EQ(values_of(mp_syr(host, blas::Triangle::lower, 2, array_of({1}), x, 1, a, 2)),
+            (std::vector<double>{5, 7, 1, 10}));
+}
+
+TEST(MpSymv, ReadsOneTriangleInEveryLayout) {
+  for (const bool planes : {false, true}) {
+    const MpArray a = array_of({1, 2, 3, 4}, planes);
+    const auto product = [&](blas::Triangle uplo) {
+      return values_of(
+          mp_symv(host, uplo, 2, array_of({1}), a, 2, array_of({1, 10}), 1, array_of({1}), array_of({100, 0}), 1));
+    };
+    EXPECT_EQ(product(blas::Triangle::upper), (std::vector<double>{131, 43}));
+    EXPECT_EQ(product(blas::Triangle::lower), (std::vector<double>{121, 42}));
+  }
+}
+
+TEST(MpStatus, CountsNumbersOutOfRange) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(mp_status(array_of({1, 0, -2})).all_in_range());
+  EXPECT_EQ(mp_status(array_of({1, 0, -2})).first, 3u);
+  const MpStatus status = mp_status(array_of({1, infinity, 2, infinity}));
+  EXPECT_EQ(status.out_of_range, 2u);
+  EXPECT_EQ(status.first, 1u);
+}
+
+TEST(MpBlas2, HandsOnNumbersOutOfRange) {
+  const MpArray x = array_of({1, std::numeric_limits<double>::infinity()});
+  const MpArray ones = array_of({1, 1});
+  const MpArray one = array_of({1});
+  EXPECT_EQ(mp_status(mp_ger(host, 2, 2, one, x, 1, ones, 1, array_of({1, 1, 1, 1}), 2)).out_of_range, 2u);
+  EXPECT_EQ(mp_status(mp_syr(host, blas::Triangle::upper, 2, one, x, 1, array_of({1, 1, 1, 1}), 2)).out_of_range, 2u);
+  EXPECT_EQ(mp_status(mp_rot(host, 2, x, 1, ones, 1, one, one).y).first, 1u);
+  EXPECT_EQ(mp_status(mp_symv(host, blas::Triangle::upper, 2, one, array_of({1, 0, 0, 1}), 2, x, 1, one, ones, 1))
+                .out_of_range,
+            2u);
+}
+
+TEST(MpBlas2, RefusesWrongArguments) {
+  const MpArray one = array_of({1});
+  const MpArray x = array_of({1, 2});
+  EXPECT_THROW(mp_ger(host, 2, 1, one, x, 1, x, 1, x, 1), std::invalid_argument);
+  EXPECT_THROW(mp_ger(host, 2, 2, one, x, 1, x, 1, x, 2), std::invalid_argument);
+  EXPECT_THROW(mp_ger(host, -1, 1, one, x, 1, x, 1, x, 2), std::invalid_argument);
+  EXPECT_THROW(mp_syr(host, blas::Triangle::upper, 2, x, x, 1, array_of({1, 2, 3, 4}), 2), std::invalid_argument);
+  EXPECT_THROW(mp_symv(host, blas::Triangle::upper, 2, one, array_of({1, 2, 3}), 2, x, 1, one, x, 1),
+               std::invalid_argument);
+  EXPECT_THROW(mp_rot(host, 1, x, 1, x, 1, one, x), std::invalid_argument);
+  EXPECT_THROW(mp_nrm2(host, 3, x, 1), std::invalid_argument);
 }
 
 TEST(MpBlas1, RefusesWrongArguments) {

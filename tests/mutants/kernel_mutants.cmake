@@ -288,3 +288,38 @@ assay_kernel_mutant(Y3 ${substitution} ${substitution_calls} FIND "w < count; ++
 assay_kernel_mutant(Y4 ${substitution} ${substitution_calls} FIND "    x.add(z);
 " REPLACE "")
 assay_kernel_mutant(Y5 ${substitution} ${substitution_calls} FIND "if (thread == 0) front.add" REPLACE "front.add")
+
+# Vectors and matrices of multiple-precision numbers.
+set(rank_one kernels/mp/detail/rank_one.hpp)
+assay_kernel_mutant(M1 ${rank_one} NAMESPACE assay::mp FIND "i <= j : i >= j" REPLACE "i <= j : i > j")
+assay_kernel_mutant(M2 ${rank_one} NAMESPACE assay::mp FIND "if (!is_in(part, i, j)) return;" REPLACE "")
+assay_kernel_mutant(M3 ${rank_one} NAMESPACE assay::mp FIND "i + j * lda" REPLACE "i + j * m")
+assay_kernel_mutant(M4 ${rank_one} NAMESPACE assay::mp
+  FIND "x.load(x_at(i))" REPLACE "x.load(static_cast<std::size_t>(i))")
+set(rotation kernels/mp/detail/rotation.hpp)
+assay_kernel_mutant(M5 ${rotation} NAMESPACE assay::mp
+  FIND "mp::mul(cosine, v), mp::mul(sine, u)" REPLACE "mp::mul(cosine, v), mp::mul(sine, x.load(x_at(k)))")
+assay_kernel_mutant(M6 ${rotation} NAMESPACE assay::mp FIND "mp::sub(" REPLACE "mp::add(")
+assay_kernel_mutant(M7 ${rotation} NAMESPACE assay::mp FIND "y.load(y_at(k))" REPLACE "y.load(i)")
+set(sums kernels/mp/detail/sums.hpp)
+assay_kernel_mutant(M8 ${sums} NAMESPACE assay::mp FIND "std::int64_t{1} << 29" REPLACE "std::int64_t{64}")
+assay_kernel_mutant(M9 ${sums} NAMESPACE assay::mp FIND "d > 0" REPLACE "d > 1")
+assay_kernel_mutant(M10 ${sums} NAMESPACE assay::mp FIND "scaled_sqrt(x.load(i), shift)" REPLACE "scaled_sqrt(x.load(i), 0)")
+set(root arith/residues/mp_square_root.hpp)
+assay_kernel_mutant(M11 ${root} NAMESPACE assay::mp
+  FIND "(std::int64_t{x.exponent} - odd) / 2" REPLACE "std::int64_t{x.exponent} / 2")
+assay_kernel_mutant(M12 ${root} NAMESPACE assay::mp
+  FIND "(significand_bits<Set> + 31) / 32" REPLACE "significand_bits<Set> / 32")
+set(mirror kernels/mp/detail/mirror.hpp)
+assay_kernel_mutant(M13 ${mirror} NAMESPACE assay::mp
+  FIND "std::min(i, j) : std::max(i, j)" REPLACE "std::min(i, j) : i")
+assay_kernel_mutant(M14 ${mirror} NAMESPACE assay::mp FIND "(i + j - row) * lda" REPLACE "(i + j - row) * std::min(n, lda)")
+assay_kernel_mutant(M15 ${mirror} NAMESPACE assay::mp FIND "r * a.length + from" REPLACE "r * full.length + from")
+set(number arith/residues/mp_number.hpp)
+set(leaves "if (exponent > exponent_limit || exponent < -exponent_limit) return out_of_range<Set>();")
+assay_kernel_mutant(M16 ${number} NAMESPACE assay::mp
+  FIND "${leaves}" REPLACE "if (exponent > exponent_limit) return out_of_range<Set>();")
+assay_kernel_mutant(M17 ${number} NAMESPACE assay::mp FIND "std::int32_t{1} << 30" REPLACE "std::int32_t{1} << 29")
+assay_kernel_mutant(M18 ${number} NAMESPACE assay::mp FIND "${leaves}"
+  REPLACE "if (exponent > exponent_limit) exponent = exponent_limit;
+  if (exponent < -exponent_limit) exponent = -exponent_limit;")

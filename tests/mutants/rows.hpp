@@ -52,6 +52,7 @@ Rows elementary_rows();
 Rows rns_rows();
 Rows limb_rows();
 Rows mp_rows();
+Rows mp_blas_rows();
 Rows gemv_rows();
 Rows xblas_rows();
 Rows product_rows();

@@ -26,9 +26,28 @@ TEST(MpVectorDomain, HasEveryPairOfItsTraitsInTheirRows) {
 }
 
 TEST(MpCatalog, HasEveryOperationForEveryStandardSet) {
-  expect_every_operation(
-      "mp", {"add", "sub", "mul", "difference_product", "compare", "round", "from_limbs", "from_double", "to_double",
-             "asum", "sum_of_squares", "dot", "norm_inf", "scal", "axpy", "axpy_scal", "waxpby"});
+  expect_every_operation("mp", {"add",
+                                "sub",
+                                "mul",
+                                "difference_product",
+                                "compare",
+                                "round",
+                                "from_limbs",
+                                "from_double",
+                                "to_double",
+                                "asum",
+                                "sum_of_squares",
+                                "dot",
+                                "norm_inf",
+                                "nrm2",
+                                "scal",
+                                "axpy",
+                                "axpy_scal",
+                                "waxpby",
+                                "rot",
+                                "ger",
+                                "syr",
+                                "symv"});
 }
 
 mp::MpTripleCase cancelling_case(const mp::MpSystem& system) {

@@ -8,17 +8,6 @@ namespace assay::gemv {
 
 namespace {
 
-/// x behind to.
-void append(const mp::MpArray& x, mp::MpArray& to) {
-  const auto join = [](const auto& from, auto& into) { into.insert(into.end(), from.begin(), from.end()); };
-  to.length += x.length;
-  join(x.digits, to.digits);
-  join(x.sign, to.sign);
-  join(x.exponent, to.exponent);
-  join(x.lower, to.lower);
-  join(x.upper, to.upper);
-}
-
 /// Whether the second half of the numbers has the words of the first one, any NaN as any NaN.
 bool same_halves(const mp::MpNumbers& result) {
   const std::size_t half = result.array.length / 2;
@@ -42,7 +31,7 @@ Registration exact(const std::string& name, int n, const Domain<MpGemvCase>& dom
   property.subject = [format = mp_format(n)](const Executor& on, const MpGemvCase& c) {
     mp::MpArray result = mp::with_layout(run(on, c, mp_gemv_arrays(c, format)), false);
     const MpGemvCase reversed = with_reversed_terms(c, format.words());
-    append(mp::with_layout(run(on, reversed, mp_gemv_arrays(reversed, format)), false), result);
+    mp::append(mp::with_layout(run(on, reversed, mp_gemv_arrays(reversed, format)), false), result);
     return mp::MpNumbers{&mp::mp_system(format.moduli), std::move(result)};
   };
   property.claims.push_back(rounded_once(n));

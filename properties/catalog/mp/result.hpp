@@ -66,6 +66,17 @@ inline std::vector<MpNumbers> split(const MpSystem& system, const MpArray& array
   return results;
 }
 
+/// The numbers of x behind those of an array. Requires: both are element-major (not checked).
+inline void append(const MpArray& x, MpArray& to) {
+  const auto join = [](const auto& from, auto& into) { into.insert(into.end(), from.begin(), from.end()); };
+  to.length += x.length;
+  join(x.digits, to.digits);
+  join(x.sign, to.sign);
+  join(x.exponent, to.exponent);
+  join(x.lower, to.lower);
+  join(x.upper, to.upper);
+}
+
 /// The base residues of number k.
 inline std::span<const std::uint32_t> residues_of(const MpNumbers& result, std::size_t k) {
   const auto n = static_cast<std::size_t>(result.array.n);
