@@ -288,3 +288,23 @@ assay_kernel_mutant(Y3 ${substitution} ${substitution_calls} FIND "w < count; ++
 assay_kernel_mutant(Y4 ${substitution} ${substitution_calls} FIND "    x.add(z);
 " REPLACE "")
 assay_kernel_mutant(Y5 ${substitution} ${substitution_calls} FIND "if (thread == 0) front.add" REPLACE "front.add")
+
+# Sparse products that are rounded once.
+set(spmv_block kernels/sparse/detail/spmv_block.hpp)
+set(spmv kernels/sparse/spmv.cpp)
+set(spmv_calls NAMESPACE assay::sparse USERS ${spmv})
+assay_kernel_mutant(C1 ${spmv_block} ${spmv_calls} FIND "k < places.count" REPLACE "k + (k < lanes ? 0 : lanes) < places.count")
+assay_kernel_mutant(C2 ${spmv_block} ${spmv_calls}
+  FIND "front.add_product(a.values[at], x[column], exact)" REPLACE "front.add(a.values[at] * x[column], exact)")
+assay_kernel_mutant(C3 ${spmv_block} ${spmv_calls} FIND "sum.round(to)" REPLACE "sum.round(Rounding::rn)")
+assay_kernel_mutant(C4 ${spmv_block} ${spmv_calls}
+  FIND "atomic::fetch_or(&shared.flags[row], exact.flags)" REPLACE "if (lane == 0) shared.flags[row] = exact.flags")
+assay_kernel_mutant(C5 ${spmv_block} ${spmv_calls}
+  FIND "if (column != no_column) front.add_product(a.values[at], x[column], exact)"
+  REPLACE "front.add_product(a.values[at], column != no_column ? x[column] : 0.0, exact)")
+assay_kernel_mutant(C6 ${spmv_block} ${spmv_calls} FIND "{i, a.rows, a.width}" REPLACE "{i * a.width, 1, a.width}")
+assay_kernel_mutant(C7 ${spmv_block} ${spmv_calls}
+  FIND "if (column != no_column)" REPLACE "if (column != no_column && a.values[at] != 0)")
+assay_kernel_mutant(C8 ${spmv} NAMESPACE assay::sparse FIND "each < columns" REPLACE "each <= columns")
+assay_kernel_mutant(C9 ${spmv} NAMESPACE assay::sparse
+  FIND "std::cmp_equal(x, columns)" REPLACE "std::cmp_greater_equal(x, columns)")

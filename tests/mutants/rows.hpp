@@ -54,6 +54,7 @@ Rows limb_rows();
 Rows mp_rows();
 Rows gemv_rows();
 Rows xblas_rows();
+Rows sparse_rows();
 Rows product_rows();
 Rows accurate_sum_rows();
 Rows binned_rows();

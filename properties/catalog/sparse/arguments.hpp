@@ -159,7 +159,7 @@ inline auto csr_arguments_property(std::string name, auto spmv) {
     CsrMatrix a{c.rows, c.columns, {}, detail::as_signed(c.column_indices), {}};
     for (const std::int32_t each : detail::as_signed(c.row_offsets)) a.row_offsets.push_back(each);
     a.values.assign(static_cast<std::size_t>(c.values), 1.0);
-    spmv(on, a, std::span<const double>(std::vector<double>(static_cast<std::size_t>(c.x), 1.0)));
+    spmv(on, a, std::span<const double>(std::vector<double>(static_cast<std::size_t>(c.x), 1.0)), Rounding::rn);
   });
 }
 
@@ -167,7 +167,7 @@ inline auto ellpack_arguments_property(std::string name, auto spmv) {
   return arguments_property(std::move(name), true, [spmv](const Executor& on, const SparseArguments& c) {
     const EllpackMatrix a{c.rows, c.columns, c.width, detail::as_signed(c.column_indices),
                           std::vector<double>(static_cast<std::size_t>(c.values), 1.0)};
-    spmv(on, a, std::span<const double>(std::vector<double>(static_cast<std::size_t>(c.x), 1.0)));
+    spmv(on, a, std::span<const double>(std::vector<double>(static_cast<std::size_t>(c.x), 1.0)), Rounding::rn);
   });
 }
 

@@ -169,12 +169,61 @@ inline std::vector<InputClass<Case>> exact_classes() {
       {"factors infinite or NaN", 3, drawn<Case>(draw_special_matrix)}};
 }
 
+/// The matrix without the rows and the entries that are not kept, and without the columns that no entry has then.
+template <class KeepRow, class KeepEntry>
+Case kept(const Case& c, KeepRow keep_row, KeepEntry keep_entry) {
+  std::vector<std::size_t> renumbered(c.x.size(), c.x.size());
+  Case smaller{0, 0, {0}, {}, {}, {}};
+  for (std::size_t r = 0; r + 1 < c.row_offsets.size(); ++r) {
+    if (!keep_row(r)) continue;
+    std::vector<std::size_t> columns;
+    std::vector<double> values;
+    for (std::size_t at = c.row_offsets[r]; at < c.row_offsets[r + 1]; ++at) {
+      if (!keep_entry(at)) continue;
+      std::size_t& column = renumbered[c.column_indices[at]];
+      if (column == c.x.size()) {
+        column = smaller.x.size();
+        smaller.x.push_back(c.x[c.column_indices[at]]);
+      }
+      columns.push_back(column);
+      values.push_back(c.values[at]);
+    }
+    append_row(smaller, columns, values);
+  }
+  smaller.columns = static_cast<std::int64_t>(smaller.x.size());
+  return smaller;
+}
+
+/// Without columns that no entry has, then without half of the rows or a row, half of the entries or an entry.
+inline std::vector<Case> smaller_cases(const Case& c) {
+  const auto all = [](std::size_t) { return true; };
+  const auto rows = static_cast<std::size_t>(c.rows);
+  const std::size_t entries = c.values.size();
+  std::vector<Case> smaller;
+  if (Case used = kept(c, all, all); used.x.size() < c.x.size()) smaller.push_back(std::move(used));
+  for (const bool upper : {false, true}) {
+    if (rows > 1)
+      smaller.push_back(kept(
+          c, [&](std::size_t r) { return (r < rows / 2) != upper; }, all));
+    if (entries > 1) smaller.push_back(kept(c, all, [&](std::size_t at) { return (at < entries / 2) != upper; }));
+  }
+  constexpr std::size_t most_single_steps = 64;
+  for (std::size_t i = 0; i < rows && rows <= most_single_steps; ++i) {
+    smaller.push_back(kept(
+        c, [&](std::size_t r) { return r != i; }, all));
+  }
+  for (std::size_t i = 0; i < entries && entries <= most_single_steps; ++i) {
+    smaller.push_back(kept(c, all, [&](std::size_t at) { return at != i; }));
+  }
+  return smaller;
+}
+
 inline Domain<Case> exact_domain() {
   return {.classes = joined(regular_classes<double>(), exact_classes()),
           .contains = [](const Case& c) { return is_matrix(c); },
           .features = {{"log2 of the entries + 1, rounded up", 0, 14, 14,
                         [](const Case& c) { return static_cast<double>(std::bit_width(c.values.size())); }}},
-          .shrink_shape = smaller_matrices<double>,
+          .shrink_shape = smaller_cases,
           .accepts =
               "up to 1024 rows and columns and 8192 entries; columns of a row in any order, more than once, too; "
               "any numbers, infinities and NaN among them"};
