@@ -308,3 +308,16 @@ assay_kernel_mutant(C7 ${spmv_block} ${spmv_calls}
 assay_kernel_mutant(C8 ${spmv} NAMESPACE assay::sparse FIND "each < columns" REPLACE "each <= columns")
 assay_kernel_mutant(C9 ${spmv} NAMESPACE assay::sparse
   FIND "std::cmp_equal(x, columns)" REPLACE "std::cmp_greater_equal(x, columns)")
+
+# Cholesky's factorization in limbs.
+set(cholesky kernels/limb/cholesky.cpp)
+assay_kernel_mutant(L31 ${cholesky} NAMESPACE assay::limb
+  FIND "steps.copy(j, steps.entry(j, 0), lda, row.planes())" REPLACE "steps.copy(j, steps.entry(j, 0), n, row.planes())")
+assay_kernel_mutant(L32 ${cholesky} NAMESPACE assay::limb
+  FIND "steps.apply(LimbOp::sub, n - j, column, d.planes())"
+  REPLACE "steps.apply(LimbOp::sub, n - j - 1, from(column, 1), from(d.planes(), 1))")
+assay_kernel_mutant(L33 ${cholesky} NAMESPACE assay::limb
+  FIND "exponent < least_exponent ||" REPLACE "exponent == nan_exponent ||")
+assay_kernel_mutant(L34 ${cholesky} NAMESPACE assay::limb
+  FIND "steps.add_multiple(n - j - 1, scalar.planes(), steps.entry(j + 1, j), from(x, j + 1))"
+  REPLACE "if (j != 1) steps.add_multiple(n - j - 1, scalar.planes(), steps.entry(j + 1, j), from(x, j + 1))")
