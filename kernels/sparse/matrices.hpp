@@ -41,8 +41,8 @@ struct EllpackMatrix {
   std::vector<double> values;
 };
 
-/// The same matrix in ELLPACK, as wide as its longest row; values without an entry are `filler`.
-/// Requires: what csr_spmv asks of a (not checked).
-EllpackMatrix ellpack_of(const CsrMatrix& a, double filler = 0);
+/// The same matrix in ELLPACK, as wide as its longest row, with values of so many words; values without an entry are
+/// `filler`. Requires: what the products ask of a (not checked).
+EllpackMatrix ellpack_of(const CsrMatrix& a, double filler = 0, int words = 1);
 
 }  // namespace assay::sparse

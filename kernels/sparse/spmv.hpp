@@ -17,24 +17,9 @@
 #include "arith/bits/traits.hpp"
 #include "exec/executor.hpp"
 #include "kernels/sparse/matrices.hpp"
+#include "kernels/sparse/places.hpp"
 
 namespace assay::sparse {
-
-/// CsrMatrix that lies on an executor.
-struct CsrOn {
-  std::int64_t rows;
-  const std::int64_t* row_offsets;
-  const std::int32_t* column_indices;
-  const double* values;
-};
-
-/// EllpackMatrix that lies on an executor.
-struct EllpackOn {
-  std::int64_t rows;
-  std::int64_t width;
-  const std::int32_t* column_indices;
-  const double* values;
-};
 
 /// y = A·x. A, x and y lie on the executor. Throws std::invalid_argument for rows < 0 and, of ELLPACK, width < 0.
 /// Requires: row offsets from 0 on that do not fall, columns that x has, y apart from A and x, fewer than 2²⁸ entries a

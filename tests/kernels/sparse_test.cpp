@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "kernels/expansion/spmv.hpp"
 #include "kernels/sparse/generated.hpp"
 #include "kernels/sparse/spmv.hpp"
 
@@ -155,6 +156,44 @@ TEST(SparseProduct, RefusesWrongMatrices) {
   refuses_too([](EllpackMatrix& a) { a.column_indices[0] = -2; });
   refuses_too([](EllpackMatrix& a) { a.column_indices[0] = 2; });
   EXPECT_THROW(ellpack_spmv(host, EllpackOn{1, -1, nullptr, nullptr}, nullptr, nullptr), std::invalid_argument);
+}
+
+TEST(SparseProductInWords, KeepsWhatOneWordLoses) {
+  // (1 + 2⁻⁸⁰)·1 + (−1)·1 in two words, and 2⁻⁸⁰ of four words times 3.
+  CsrMatrix a{0, 2, {0}, {}, {}};
+  a.append_row();
+  a.append(0, 1);
+  a.append(1, -1);
+  a.values = {1, 0x1p-80, -1, 0};
+  const std::vector<double> x{1, 0, 1, 0};
+  EXPECT_EQ(expansion::expansion_spmv(host, 2, a, x), (std::vector<double>{0x1p-80, 0}));
+  EXPECT_EQ(expansion::expansion_spmv(host, 2, ellpack_of(a, nan, 2), x), (std::vector<double>{0x1p-80, 0}));
+  a.values = {1, 0x1p-80, 0x1p-200, 0, -1, 0, 0, 0};
+  EXPECT_EQ(expansion::expansion_spmv(host, 4, a, std::vector<double>{3, 0, 0, 0, 3, 0, 0, 0}),
+            (std::vector<double>{0x3p-80, 0x3p-200, 0, 0}));
+}
+
+TEST(SparseProductInWords, OfOneWordIsDot2) {
+  const CsrMatrix a = row_of({0x1p60, 1, -0x1p60, 0x1p-30});
+  EXPECT_EQ(expansion::expansion_spmv(host, 1, a, std::vector<double>(4, 1.0))[0], 1 + 0x1p-30);
+  EXPECT_EQ(expansion::expansion_spmv(host, 1, laplace_2d(4), std::vector<double>(16, 1.0)),
+            (std::vector<double>{2, 1, 1, 2, 1, 0, 0, 1, 1, 0, 0, 1, 2, 1, 1, 2}));
+}
+
+TEST(SparseProductInWords, RefusesWrongNumbersOfWords) {
+  const CsrMatrix a = row_of({1, 2});
+  const auto call = [&](int words, std::size_t values, std::size_t x) {
+    CsrMatrix other = a;
+    other.values.resize(values);
+    return expansion::expansion_spmv(host, words, other, std::vector<double>(x));
+  };
+  EXPECT_EQ(call(2, 4, 4).size(), 2u);
+  EXPECT_THROW(call(3, 6, 6), std::invalid_argument);
+  EXPECT_THROW(call(2, 2, 4), std::invalid_argument);
+  EXPECT_THROW(call(2, 4, 2), std::invalid_argument);
+  EXPECT_THROW(call(2, 4, 5), std::invalid_argument);
+  EXPECT_THROW(expansion::expansion_spmv(host, 2, CsrOn{-1, nullptr, nullptr, nullptr}, nullptr, nullptr),
+               std::invalid_argument);
 }
 
 }  // namespace

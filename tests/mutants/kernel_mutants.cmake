@@ -302,12 +302,15 @@ assay_kernel_mutant(C4 ${spmv_block} ${spmv_calls}
 assay_kernel_mutant(C5 ${spmv_block} ${spmv_calls}
   FIND "if (column != no_column) front.add_product(a.values[at], x[column], exact)"
   REPLACE "front.add_product(a.values[at], column != no_column ? x[column] : 0.0, exact)")
-assay_kernel_mutant(C6 ${spmv_block} ${spmv_calls} FIND "{i, a.rows, a.width}" REPLACE "{i * a.width, 1, a.width}")
+assay_kernel_mutant(C6 ${spmv_block} ${spmv_calls}
+  FIND "const Places places = places_of(a, i)"
+  REPLACE "const Places places = Matrix::row_by_row ? places_of(a, i) : Places{i * places_of(a, i).count, 1, places_of(a, i).count}")
 assay_kernel_mutant(C7 ${spmv_block} ${spmv_calls}
   FIND "if (column != no_column)" REPLACE "if (column != no_column && a.values[at] != 0)")
-assay_kernel_mutant(C8 ${spmv} NAMESPACE assay::sparse FIND "each < columns" REPLACE "each <= columns")
-assay_kernel_mutant(C9 ${spmv} NAMESPACE assay::sparse
-  FIND "std::cmp_equal(x, columns)" REPLACE "std::cmp_greater_equal(x, columns)")
+set(sparse_arguments kernels/sparse/arguments.hpp)
+assay_kernel_mutant(C8 ${sparse_arguments} ${spmv_calls} FIND "each < columns" REPLACE "each <= columns")
+assay_kernel_mutant(C9 ${sparse_arguments} ${spmv_calls}
+  FIND "std::cmp_equal(x / size, a.columns)" REPLACE "std::cmp_greater_equal(x / size, a.columns)")
 
 # Cholesky's factorization in limbs.
 set(cholesky kernels/limb/cholesky.cpp)
@@ -321,3 +324,13 @@ assay_kernel_mutant(L33 ${cholesky} NAMESPACE assay::limb
 assay_kernel_mutant(L34 ${cholesky} NAMESPACE assay::limb
   FIND "steps.add_multiple(n - j - 1, scalar.planes(), steps.entry(j + 1, j), from(x, j + 1))"
   REPLACE "if (j != 1) steps.add_multiple(n - j - 1, scalar.planes(), steps.entry(j + 1, j), from(x, j + 1))")
+
+# Sparse products in words.
+set(word_rows kernels/expansion/detail/spmv_kernels.hpp)
+set(word_spmv_calls NAMESPACE assay::expansion USERS kernels/expansion/spmv.cpp)
+assay_kernel_mutant(C10 ${word_rows} ${word_spmv_calls} FIND "d > 0" REPLACE "d > 1")
+assay_kernel_mutant(C11 ${word_rows} ${word_spmv_calls}
+  FIND "Entry<W>::load(x + column * W)" REPLACE "typename Entry<W>::Value{{x[column * W]}}")
+assay_kernel_mutant(C12 ${word_rows} ${word_spmv_calls}
+  FIND "if (column >= 0) sum.add(Entry<W>::load(a.values + at * W), Entry<W>::load(x + column * W))"
+  REPLACE "sum.add(Entry<W>::load(a.values + at * W), Entry<W>::load(x + (column < 0 ? 0 : column) * W))")

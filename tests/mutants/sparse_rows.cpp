@@ -1,9 +1,13 @@
 // What sparse products promise, for the mutants that break it.
 
+#include "kernels/expansion/spmv.hpp"
 #include "kernels/sparse/detail/spmv_block.hpp"
 #include "kernels/sparse/spmv.hpp"
 
 #include "mutated/C1/kernels/sparse/spmv.cpp"
+#include "mutated/C10/kernels/expansion/spmv.cpp"
+#include "mutated/C11/kernels/expansion/spmv.cpp"
+#include "mutated/C12/kernels/expansion/spmv.cpp"
 #include "mutated/C2/kernels/sparse/spmv.cpp"
 #include "mutated/C3/kernels/sparse/spmv.cpp"
 #include "mutated/C4/kernels/sparse/spmv.cpp"
@@ -15,6 +19,7 @@
 
 #include "properties/catalog/sparse/arguments.hpp"
 #include "properties/catalog/sparse/properties.hpp"
+#include "properties/catalog/sparse/words.hpp"
 #include "tests/mutants/rows.hpp"
 
 namespace assay::mutants {
@@ -28,15 +33,21 @@ auto ellpack_arguments(auto spmv) {
   return TypedModel(sparse::ellpack_arguments_property("mutants.ellpack_arguments", spmv));
 }
 
+auto in_words(std::size_t words, bool ellpack, auto spmv) {
+  return TypedModel(sparse::word_property("mutants.word_spmv", words, ellpack, spmv));
+}
+
 /// A function that is overloaded, as a value.
 #define ASSAY_CALL(function) [](const auto&... arguments) { return function(arguments...); }
 
 }  // namespace
 
 Rows sparse_rows() {
+  namespace e = assay::expansion;
   namespace s = assay::sparse;
   const auto right_csr = ASSAY_CALL(s::csr_spmv);
   const auto right_ellpack = ASSAY_CALL(s::ellpack_spmv);
+  const auto right_words = ASSAY_CALL(e::expansion_spmv);
   return {
       kernel_row({"C1", "of a row with more than 8 entries, those behind a multiple of 8 are left out", 16},
                  csr(ASSAY_CALL(s::c1::csr_spmv)), csr(right_csr)),
@@ -54,6 +65,12 @@ Rows sparse_rows() {
                  csr_arguments(right_csr)),
       kernel_row({"C9", "a vector that is too long is not refused", 16},
                  ellpack_arguments(ASSAY_CALL(s::c9::ellpack_spmv)), ellpack_arguments(right_ellpack)),
+      kernel_row({"C10", "the tree of a row leaves out its last level", 16},
+                 in_words(2, false, ASSAY_CALL(e::c10::expansion_spmv)), in_words(2, false, right_words)),
+      kernel_row({"C11", "the low words of the vector are left out", 16},
+                 in_words(4, false, ASSAY_CALL(e::c11::expansion_spmv)), in_words(4, false, right_words)),
+      kernel_row({"C12", "a place without an entry is taken for one in column 0", 16},
+                 in_words(2, true, ASSAY_CALL(e::c12::expansion_spmv)), in_words(2, true, right_words)),
   };
 }
 

@@ -2,7 +2,6 @@
 // The cooperative kernel of the sparse products, for the files that launch it.
 
 #include <cstdint>
-#include <type_traits>
 
 #include "arith/accumulators/accumulating_expansion.hpp"
 #include "arith/accumulators/superaccumulator.hpp"
@@ -14,19 +13,8 @@
 namespace assay::sparse {
 namespace detail {
 
-/// The places of a row: first, first + step, …, `count` of them.
-struct Places {
-  std::int64_t first, step, count;
-};
-
-ASSAY_HD inline Places places_of(const CsrOn& a, std::int64_t i) {
-  return {a.row_offsets[i], 1, a.row_offsets[i + 1] - a.row_offsets[i]};
-}
-ASSAY_HD inline Places places_of(const EllpackOn& a, std::int64_t i) { return {i, a.rows, a.width}; }
-
 /// A block has 32 rows, each with a superaccumulator in shared memory; 8 threads of a row add its products number t,
-/// t + 8, … to expansions of four words in front of it. Consecutive threads have consecutive places of
-/// a row in CSR, and places of consecutive rows in ELLPACK.
+/// t + 8, … to expansions of four words in front of it.
 template <class Matrix>
 struct SpmvBlock {
   static constexpr int threads = 256;
@@ -52,7 +40,7 @@ struct SpmvBlock {
       if (t < rows) shared.flags[t] = accumulators::saw_nothing;
     });
     block.for_each_thread([&](int t, Shared& shared) {
-      constexpr bool row_by_row = std::is_same_v<Matrix, CsrOn>;
+      constexpr bool row_by_row = Matrix::row_by_row;
       const int row = row_by_row ? t / lanes : t % rows;
       if (first + row < a.rows) take_in(first + row, row, row_by_row ? t % lanes : t / rows, shared);
     });
