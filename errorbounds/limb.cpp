@@ -32,4 +32,12 @@ Bound limb_cholesky_solve_bound(int limbs, std::int64_t n, const oracle::Dyadic&
   return limb_gamma(limbs, 3 * n + 3) * magnitude;
 }
 
+Bound limb_lu_bound(int limbs, std::int64_t t, const oracle::Dyadic& magnitude) {
+  return limb_gamma(limbs, std::max<std::int64_t>(2, limb_lanes_height(t, gemv_lanes))) * magnitude;
+}
+
+Bound limb_lu_solve_bound(int limbs, std::int64_t n, const oracle::Dyadic& magnitude) {
+  return limb_gamma(limbs, 3 * n) * magnitude;
+}
+
 }  // namespace assay

@@ -320,7 +320,8 @@ assay_kernel_mutant(L32 ${cholesky} NAMESPACE assay::limb
   FIND "steps.apply(LimbOp::sub, n - j, column, d.planes())"
   REPLACE "steps.apply(LimbOp::sub, n - j - 1, from(column, 1), from(d.planes(), 1))")
 assay_kernel_mutant(L33 ${cholesky} NAMESPACE assay::limb
-  FIND "exponent < least_exponent ||" REPLACE "exponent == nan_exponent ||")
+  FIND "detail::is_regular(factor.l, factor.failed * (lda + 1))"
+  REPLACE "factor.l.exponent[static_cast<std::size_t>(factor.failed * (lda + 1))] != nan_exponent")
 assay_kernel_mutant(L34 ${cholesky} NAMESPACE assay::limb
   FIND "steps.add_multiple(n - j - 1, scalar.planes(), steps.entry(j + 1, j), from(x, j + 1))"
   REPLACE "if (j != 1) steps.add_multiple(n - j - 1, scalar.planes(), steps.entry(j + 1, j), from(x, j + 1))")
@@ -334,3 +335,15 @@ assay_kernel_mutant(C11 ${word_rows} ${word_spmv_calls}
 assay_kernel_mutant(C12 ${word_rows} ${word_spmv_calls}
   FIND "if (column >= 0) sum.add(Entry<W>::load(a.values + at * W), Entry<W>::load(x + column * W))"
   REPLACE "sum.add(Entry<W>::load(a.values + at * W), Entry<W>::load(x + (column < 0 ? 0 : column) * W))")
+
+# LU factorization in limbs.
+set(lu kernels/limb/lu.cpp)
+assay_kernel_mutant(L35 ${lu} NAMESPACE assay::limb FIND "if (is_less(best, i)) best = i" REPLACE "if (i < 0) best = i")
+assay_kernel_mutant(L36 ${lu} NAMESPACE assay::limb
+  FIND "queue_indices(on, size,
+                  ExchangeBody{a.limbs, matrix.planes(), own,"
+  REPLACE "queue_indices(on, size - static_cast<std::size_t>(k), ExchangeBody{a.limbs, steps.entry(0, k), own,")
+assay_kernel_mutant(L37 ${lu} NAMESPACE assay::limb
+  FIND "return word(k, i) < word(k, j);" REPLACE "return k < 0;")
+assay_kernel_mutant(L38 ${lu} NAMESPACE assay::limb
+  FIND "queue_indices(on, 1, ExchangeBody{lu.limbs, x, static_cast<std::int32_t>(k), rows.data() + k, 0});" REPLACE "")
