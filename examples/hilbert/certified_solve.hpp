@@ -158,7 +158,7 @@ inline Step certified_solve(const Executor& on, const System& system, const std:
   const std::int64_t lda = std::max<std::int64_t>(1, n);
   const auto factor = assay::limb::limb_cholesky(on, n, rounded(system.a, factor_limbs), lda);
   if (factor.failed < n) throw std::domain_error("the matrix is not positive definite in the precision of the factor");
-  const auto solve = [&](const FloatArray& b) { return limb_cholesky_solve(on, n, factor.l, lda, b); };
+  const auto solve = [&](const FloatArray& b) { return limb_cholesky_solve(on, n, factor.lower, lda, b); };
 
   std::vector<Dyadic> inverse;
   for (std::size_t j = 0; j < system.n; ++j) {

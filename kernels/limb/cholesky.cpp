@@ -33,7 +33,7 @@ CholeskyFactor limb_cholesky(const Executor& on, std::int64_t n, const FloatArra
   CholeskyFactor factor{matrix.take(a.limbs), 0};
   static_cast<void>(row.take(a.limbs));
   static_cast<void>(d.take(a.limbs));
-  while (factor.failed < n && detail::is_regular(factor.l, factor.failed * (lda + 1))) ++factor.failed;
+  while (factor.failed < n && detail::is_regular(factor.lower, factor.failed * (lda + 1))) ++factor.failed;
   return factor;
 }
 

@@ -17,7 +17,7 @@
 namespace assay::limb {
 
 struct CholeskyFactor {
-  FloatArray l;             ///< with the lower triangle L in place of A's
+  FloatArray lower;         ///< with the lower triangle L in place of A's
   std::int64_t failed = 0;  ///< the first column whose pivot is not positive, or whose pivot overflows; n if none is
 };
 

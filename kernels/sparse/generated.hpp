@@ -73,7 +73,10 @@ inline CsrMatrix hilbert_integers(std::int64_t n) {
   CsrMatrix a{0, n, {0}, {}, {}};
   for (std::int64_t i = 0; i < n; ++i) {
     a.append_row();
-    for (std::int64_t j = 0; j < n; ++j) a.append(j, static_cast<double>(multiple / (i + j + 1)));
+    for (std::int64_t j = 0; j < n; ++j) {
+      const std::int64_t entry = multiple / (i + j + 1);
+      a.append(j, static_cast<double>(entry));
+    }
   }
   return a;
 }

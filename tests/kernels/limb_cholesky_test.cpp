@@ -32,7 +32,7 @@ TEST(LimbCholesky, GivesTheTriangleOfItsSquareForEveryLength) {
   for (const int limbs : offered_limbs) {
     const CholeskyFactor factor = limb_cholesky(host, 3, of(square, limbs), 4);
     EXPECT_EQ(factor.failed, 3);
-    expect_numbers(factor.l, triangle);
+    expect_numbers(factor.lower, triangle);
   }
 }
 

@@ -19,7 +19,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The product in CSR, after the one in ELLPACK is seen to have the same bits.
 std::vector<double> product(const CsrMatrix& a, const std::vector<double>& x, Rounding to = Rounding::rn) {
-  const std::vector<double> y = csr_spmv(host, a, x, to);
+  std::vector<double> y = csr_spmv(host, a, x, to);
   const std::vector<double> other = ellpack_spmv(host, ellpack_of(a, nan), x, to);
   EXPECT_EQ(y.size(), other.size());
   for (std::size_t i = 0; i < y.size(); ++i) {

@@ -320,8 +320,8 @@ assay_kernel_mutant(L32 ${cholesky} NAMESPACE assay::limb
   FIND "steps.apply(LimbOp::sub, n - j, column, d.planes())"
   REPLACE "steps.apply(LimbOp::sub, n - j - 1, from(column, 1), from(d.planes(), 1))")
 assay_kernel_mutant(L33 ${cholesky} NAMESPACE assay::limb
-  FIND "detail::is_regular(factor.l, factor.failed * (lda + 1))"
-  REPLACE "factor.l.exponent[static_cast<std::size_t>(factor.failed * (lda + 1))] != nan_exponent")
+  FIND "detail::is_regular(factor.lower, factor.failed * (lda + 1))"
+  REPLACE "factor.lower.exponent[static_cast<std::size_t>(factor.failed * (lda + 1))] != nan_exponent")
 assay_kernel_mutant(L34 ${cholesky} NAMESPACE assay::limb
   FIND "steps.add_multiple(n - j - 1, scalar.planes(), steps.entry(j + 1, j), from(x, j + 1))"
   REPLACE "if (j != 1) steps.add_multiple(n - j - 1, scalar.planes(), steps.entry(j + 1, j), from(x, j + 1))")

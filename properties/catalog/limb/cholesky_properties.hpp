@@ -32,9 +32,10 @@ void for_each_below(std::int64_t n, F&& f) {
 inline LimbNumbers cholesky_result(const Executor& on, const SquareSystem& c, int limbs, const LimbCholesky& factorize,
                                    const LimbCholeskySolve& solve) {
   const CholeskyFactor factor = factorize(on, c.n, matrix_of<LowerTriangle>(c, limbs), leading(c));
-  LimbNumbers result{factor.l};
-  append(result.array, factor.failed == c.n ? solve(on, c.n, factor.l, leading(c), array_of({&c.b_scale, &c.b}, limbs))
-                                            : float_zeros(limbs, static_cast<std::size_t>(c.n)));
+  LimbNumbers result{factor.lower};
+  append(result.array, factor.failed == c.n
+                           ? solve(on, c.n, factor.lower, leading(c), array_of({&c.b_scale, &c.b}, limbs))
+                           : float_zeros(limbs, static_cast<std::size_t>(c.n)));
   append(result.array, floats_of(limbs, std::vector{static_cast<double>(factor.failed)}));
   return result;
 }

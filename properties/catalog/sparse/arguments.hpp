@@ -41,6 +41,7 @@ inline constexpr std::int64_t most_arguments = 64;
 
 inline std::vector<std::int32_t> as_signed(const std::vector<std::uint32_t>& words) {
   std::vector<std::int32_t> numbers;
+  numbers.reserve(words.size());
   for (const std::uint32_t each : words) numbers.push_back(static_cast<std::int32_t>(each));
   return numbers;
 }
