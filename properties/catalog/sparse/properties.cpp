@@ -3,6 +3,7 @@
 #include "properties/catalog/sparse/properties.hpp"
 
 #include "properties/catalog/sparse/arguments.hpp"
+#include "properties/catalog/sparse/conjugate_gradients.hpp"
 #include "properties/catalog/sparse/words.hpp"
 
 namespace assay::sparse {
@@ -20,6 +21,7 @@ const LateRegistration all{"sparse", [] {
                              Registration(word_property("sparse.csr_spmv_dd", 2, false, in_words));
                              Registration(word_property("sparse.csr_spmv_qd", 4, false, in_words));
                              Registration(word_property("sparse.ellpack_spmv_dd", 2, true, in_words));
+                             Registration(cg_property("sparse.conjugate_gradients", conjugate_gradients));
                              Registration(csr_arguments_property("sparse.csr_arguments", csr));
                              Registration(ellpack_arguments_property("sparse.ellpack_arguments", ellpack));
                            }};
