@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/expansion/spmv.hpp"
+#include "kernels/sparse/conjugate_gradients.hpp"
 #include "kernels/sparse/generated.hpp"
 #include "kernels/sparse/spmv.hpp"
 
@@ -194,6 +195,51 @@ TEST(SparseProductInWords, RefusesWrongNumbersOfWords) {
   EXPECT_THROW(call(2, 4, 5), std::invalid_argument);
   EXPECT_THROW(expansion::expansion_spmv(host, 2, CsrOn{-1, nullptr, nullptr, nullptr}, nullptr, nullptr),
                std::invalid_argument);
+}
+
+TEST(ConjugateGradients, SolveSystemsOfKnownSolutions) {
+  const std::vector<CsrMatrix> matrices{laplace_1d(30), laplace_2d(8), arrow(20)};
+  for (const CsrMatrix& a : matrices) {
+    std::vector<double> known;
+    for (std::int64_t i = 0; i < a.rows; ++i) known.push_back(static_cast<double>(i % 7 - 3));
+    const std::vector<double> b = csr_spmv(host, a, known);  // of small integers: exact
+    const CgSolution solution = conjugate_gradients(host, a, b, 0x1p-40, 2 * a.rows);
+    EXPECT_EQ(solution.status, CgStatus::converged) << a.rows;
+    EXPECT_LE(solution.iterations, a.rows + 2) << a.rows;
+    for (std::size_t i = 0; i < known.size(); ++i)
+      EXPECT_EQ(std::round(solution.x[i]), known[i]) << a.rows << ", " << i;
+  }
+}
+
+TEST(ConjugateGradients, TellWhatTheyDoNotReach) {
+  const std::vector<double> b{1, 0, 0, 0, 0, 0, 0, 1};
+  EXPECT_EQ(conjugate_gradients(host, laplace_1d(8), b, 0x1p-40, 2).status, CgStatus::not_converged);
+  EXPECT_EQ(conjugate_gradients(host, laplace_1d(8), b, 0x1p-40, 2).iterations, 2);
+  const CsrMatrix indefinite{2, 2, {0, 1, 2}, {0, 1}, {1, -1}};
+  EXPECT_EQ(conjugate_gradients(host, indefinite, std::vector<double>{0, 1}, 0.5, 9).status, CgStatus::not_positive);
+  EXPECT_EQ(conjugate_gradients(host, indefinite, std::vector<double>{infinity, 1}, 0.5, 9).status,
+            CgStatus::not_positive);
+}
+
+TEST(ConjugateGradients, NeedNoIterationWhereThereIsNothingToDo) {
+  const CgSolution none = conjugate_gradients(host, laplace_1d(3), std::vector<double>(3), 0.0, 0);
+  EXPECT_EQ(none.status, CgStatus::converged);
+  EXPECT_EQ(none.iterations, 0);
+  EXPECT_EQ(none.x, std::vector<double>(3));
+  EXPECT_TRUE(conjugate_gradients(host, {0, 0, {0}, {}, {}}, {}, 0.5, 1).x.empty());
+}
+
+TEST(ConjugateGradients, RefuseWrongArguments) {
+  const auto call = [](std::int64_t columns, std::size_t b, double tolerance, std::int64_t most) {
+    const CsrMatrix a{2, columns, {0, 1, 2}, {0, 1}, {1, 1}};
+    return conjugate_gradients(host, a, std::vector<double>(b, 1.0), tolerance, most);
+  };
+  EXPECT_NO_THROW(call(2, 2, 0.5, 1));
+  EXPECT_THROW(call(3, 2, 0.5, 1), std::invalid_argument);
+  EXPECT_THROW(call(3, 3, 0.5, 1), std::invalid_argument);
+  EXPECT_THROW(call(2, 2, -0.5, 1), std::invalid_argument);
+  EXPECT_THROW(call(2, 2, nan, 1), std::invalid_argument);
+  EXPECT_THROW(call(2, 2, 0.5, -1), std::invalid_argument);
 }
 
 }  // namespace

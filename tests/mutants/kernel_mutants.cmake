@@ -347,3 +347,12 @@ assay_kernel_mutant(L37 ${lu} NAMESPACE assay::limb
   FIND "return word(k, i) < word(k, j);" REPLACE "return k < 0;")
 assay_kernel_mutant(L38 ${lu} NAMESPACE assay::limb
   FIND "queue_indices(on, 1, ExchangeBody{lu.limbs, x, static_cast<std::int32_t>(k), rows.data() + k, 0});" REPLACE "")
+
+# Conjugate gradients.
+set(cg kernels/sparse/conjugate_gradients.cpp)
+assay_kernel_mutant(C13 ${cg} NAMESPACE assay::sparse
+  FIND "      iteration.take_residual();
+      rho = iteration.residual_squared();
+      if (rho <= aim) break;" REPLACE "      break;")
+assay_kernel_mutant(C14 ${cg} NAMESPACE assay::sparse FIND "!(product > 0)" REPLACE "product == 0")
+assay_kernel_mutant(C15 ${cg} NAMESPACE assay::sparse FIND "tolerance * tolerance * rho" REPLACE "tolerance * rho")

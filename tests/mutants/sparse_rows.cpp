@@ -8,6 +8,9 @@
 #include "mutated/C10/kernels/expansion/spmv.cpp"
 #include "mutated/C11/kernels/expansion/spmv.cpp"
 #include "mutated/C12/kernels/expansion/spmv.cpp"
+#include "mutated/C13/kernels/sparse/conjugate_gradients.cpp"
+#include "mutated/C14/kernels/sparse/conjugate_gradients.cpp"
+#include "mutated/C15/kernels/sparse/conjugate_gradients.cpp"
 #include "mutated/C2/kernels/sparse/spmv.cpp"
 #include "mutated/C3/kernels/sparse/spmv.cpp"
 #include "mutated/C4/kernels/sparse/spmv.cpp"
@@ -18,6 +21,7 @@
 #include "mutated/C9/kernels/sparse/spmv.cpp"
 
 #include "properties/catalog/sparse/arguments.hpp"
+#include "properties/catalog/sparse/conjugate_gradients.hpp"
 #include "properties/catalog/sparse/properties.hpp"
 #include "properties/catalog/sparse/words.hpp"
 #include "tests/mutants/rows.hpp"
@@ -36,6 +40,8 @@ auto ellpack_arguments(auto spmv) {
 auto in_words(std::size_t words, bool ellpack, auto spmv) {
   return TypedModel(sparse::word_property("mutants.word_spmv", words, ellpack, spmv));
 }
+
+auto gradients(auto solve) { return TypedModel(sparse::cg_property("mutants.conjugate_gradients", solve)); }
 
 /// A function that is overloaded, as a value.
 #define ASSAY_CALL(function) [](const auto&... arguments) { return function(arguments...); }
@@ -71,6 +77,12 @@ Rows sparse_rows() {
                  in_words(4, false, ASSAY_CALL(e::c11::expansion_spmv)), in_words(4, false, right_words)),
       kernel_row({"C12", "a place without an entry is taken for one in column 0", 16},
                  in_words(2, true, ASSAY_CALL(e::c12::expansion_spmv)), in_words(2, true, right_words)),
+      kernel_row({"C13", "the residual of the iteration is taken for the true one", 64},
+                 gradients(s::c13::conjugate_gradients), gradients(s::conjugate_gradients)),
+      kernel_row({"C14", "a direction of negative curvature is taken", 16}, gradients(s::c14::conjugate_gradients),
+                 gradients(s::conjugate_gradients)),
+      kernel_row({"C15", "the aim is not squared", 64}, gradients(s::c15::conjugate_gradients),
+                 gradients(s::conjugate_gradients)),
   };
 }
 
