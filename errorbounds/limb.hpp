@@ -41,8 +41,8 @@ Bound limb_cholesky_bound(int limbs, std::int64_t j, const oracle::Dyadic& magni
 /// |b − Ax| of a system of order n that was solved with that factor, `magnitude` = |L||Lᵀ||x|: γ_(3n+3)·magnitude.
 Bound limb_cholesky_solve_bound(int limbs, std::int64_t n, const oracle::Dyadic& magnitude);
 
-/// |(PA)ᵢⱼ − Σlᵢₜuₜⱼ| of an LU factorization for entries with min(i, j) = t, `magnitude` = Σ|lᵢₜuₜⱼ|: γ_k·magnitude,
-/// k = max(2, limb_lanes_height(t, 32)).
+/// |(PA)ᵢⱼ − Σlᵢₖuₖⱼ| of an LU factorization for entries with min(i, j) = t, `magnitude` = Σ|lᵢₖuₖⱼ|: γ_m·magnitude,
+/// m = max(2, limb_lanes_height(t, 32)).
 Bound limb_lu_bound(int limbs, std::int64_t t, const oracle::Dyadic& magnitude);
 
 /// |b − Ax| of a system of order n that was solved with that factor, `magnitude` = |L||U||x|: γ_(3n)·magnitude.
