@@ -34,4 +34,18 @@ Bound limb_dot_bound(int limbs, std::int64_t n, const oracle::Dyadic& magnitude)
 /// α·Σaᵢxᵢ + βy of n terms in 32 lanes, `product` = |α|Σ|aᵢxᵢ|, `start` = |βy|: γ_(h+1)·product + γ₂·start.
 Bound limb_gemv_bound(int limbs, std::int64_t n, const oracle::Dyadic& product, const oracle::Dyadic& start);
 
+/// |aᵢⱼ − Σlᵢₖlⱼₖ| of Cholesky's factorization in column j = 0, 1, …, `magnitude` = Σ|lᵢₖlⱼₖ| over k ≤ j:
+/// γ_k·magnitude, k = max(3, limb_lanes_height(j, 32)).
+Bound limb_cholesky_bound(int limbs, std::int64_t j, const oracle::Dyadic& magnitude);
+
+/// |b − Ax| of a system of order n that was solved with that factor, `magnitude` = |L||Lᵀ||x|: γ_(3n+3)·magnitude.
+Bound limb_cholesky_solve_bound(int limbs, std::int64_t n, const oracle::Dyadic& magnitude);
+
+/// |(PA)ᵢⱼ − Σlᵢₖuₖⱼ| of an LU factorization for entries with min(i, j) = t, `magnitude` = Σ|lᵢₖuₖⱼ|: γ_m·magnitude,
+/// m = max(2, limb_lanes_height(t, 32)).
+Bound limb_lu_bound(int limbs, std::int64_t t, const oracle::Dyadic& magnitude);
+
+/// |b − Ax| of a system of order n that was solved with that factor, `magnitude` = |L||U||x|: γ_(3n)·magnitude.
+Bound limb_lu_solve_bound(int limbs, std::int64_t n, const oracle::Dyadic& magnitude);
+
 }  // namespace assay

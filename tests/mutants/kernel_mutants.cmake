@@ -323,3 +323,71 @@ assay_kernel_mutant(M17 ${number} NAMESPACE assay::mp FIND "std::int32_t{1} << 3
 assay_kernel_mutant(M18 ${number} NAMESPACE assay::mp FIND "${leaves}"
   REPLACE "if (exponent > exponent_limit) exponent = exponent_limit;
   if (exponent < -exponent_limit) exponent = -exponent_limit;")
+
+# Sparse products that are rounded once.
+set(spmv_block kernels/sparse/detail/spmv_block.hpp)
+set(spmv kernels/sparse/spmv.cpp)
+set(spmv_calls NAMESPACE assay::sparse USERS ${spmv})
+assay_kernel_mutant(C1 ${spmv_block} ${spmv_calls} FIND "k < places.count" REPLACE "k + (k < lanes ? 0 : lanes) < places.count")
+assay_kernel_mutant(C2 ${spmv_block} ${spmv_calls}
+  FIND "front.add_product(a.values[at], x[column], exact)" REPLACE "front.add(a.values[at] * x[column], exact)")
+assay_kernel_mutant(C3 ${spmv_block} ${spmv_calls} FIND "sum.round(to)" REPLACE "sum.round(Rounding::rn)")
+assay_kernel_mutant(C4 ${spmv_block} ${spmv_calls}
+  FIND "atomic::fetch_or(&shared.flags[row], exact.flags)" REPLACE "if (lane == 0) shared.flags[row] = exact.flags")
+assay_kernel_mutant(C5 ${spmv_block} ${spmv_calls}
+  FIND "if (column != no_column) front.add_product(a.values[at], x[column], exact)"
+  REPLACE "front.add_product(a.values[at], column != no_column ? x[column] : 0.0, exact)")
+assay_kernel_mutant(C6 ${spmv_block} ${spmv_calls}
+  FIND "const Places places = places_of(a, i)"
+  REPLACE "const Places places = Matrix::row_by_row ? places_of(a, i) : Places{i * places_of(a, i).count, 1, places_of(a, i).count}")
+assay_kernel_mutant(C7 ${spmv_block} ${spmv_calls}
+  FIND "if (column != no_column)" REPLACE "if (column != no_column && a.values[at] != 0)")
+set(sparse_arguments kernels/sparse/arguments.hpp)
+assay_kernel_mutant(C8 ${sparse_arguments} ${spmv_calls} FIND "each < columns" REPLACE "each <= columns")
+assay_kernel_mutant(C9 ${sparse_arguments} ${spmv_calls}
+  FIND "std::cmp_equal(x / size, a.columns)" REPLACE "std::cmp_greater_equal(x / size, a.columns)")
+
+# Cholesky's factorization in limbs.
+set(cholesky kernels/limb/cholesky.cpp)
+assay_kernel_mutant(L31 ${cholesky} NAMESPACE assay::limb
+  FIND "steps.copy(j, steps.entry(j, 0), lda, row.planes())" REPLACE "steps.copy(j, steps.entry(j, 0), n, row.planes())")
+assay_kernel_mutant(L32 ${cholesky} NAMESPACE assay::limb
+  FIND "steps.apply(LimbOp::sub, n - j, column, d.planes())"
+  REPLACE "steps.apply(LimbOp::sub, n - j - 1, from(column, 1), from(d.planes(), 1))")
+assay_kernel_mutant(L33 ${cholesky} NAMESPACE assay::limb
+  FIND "detail::is_regular(factor.lower, factor.failed * (lda + 1))"
+  REPLACE "factor.lower.exponent[static_cast<std::size_t>(factor.failed * (lda + 1))] != nan_exponent")
+assay_kernel_mutant(L34 ${cholesky} NAMESPACE assay::limb
+  FIND "steps.add_multiple(n - j - 1, scalar.planes(), steps.entry(j + 1, j), from(x, j + 1))"
+  REPLACE "if (j != 1) steps.add_multiple(n - j - 1, scalar.planes(), steps.entry(j + 1, j), from(x, j + 1))")
+
+# Sparse products in words.
+set(word_rows kernels/expansion/detail/spmv_kernels.hpp)
+set(word_spmv_calls NAMESPACE assay::expansion USERS kernels/expansion/spmv.cpp)
+assay_kernel_mutant(C10 ${word_rows} ${word_spmv_calls} FIND "d > 0" REPLACE "d > 1")
+assay_kernel_mutant(C11 ${word_rows} ${word_spmv_calls}
+  FIND "Entry<W>::load(x + column * W)" REPLACE "typename Entry<W>::Value{{x[column * W]}}")
+assay_kernel_mutant(C12 ${word_rows} ${word_spmv_calls}
+  FIND "if (column >= 0) sum.add(Entry<W>::load(a.values + at * W), Entry<W>::load(x + column * W))"
+  REPLACE "sum.add(Entry<W>::load(a.values + at * W), Entry<W>::load(x + (column < 0 ? 0 : column) * W))")
+
+# LU factorization in limbs.
+set(lu kernels/limb/lu.cpp)
+assay_kernel_mutant(L35 ${lu} NAMESPACE assay::limb FIND "if (is_less(best, i)) best = i" REPLACE "if (i < 0) best = i")
+assay_kernel_mutant(L36 ${lu} NAMESPACE assay::limb
+  FIND "queue_indices(on, size,
+                  ExchangeBody{a.limbs, matrix.planes(), own,"
+  REPLACE "queue_indices(on, size - static_cast<std::size_t>(k), ExchangeBody{a.limbs, steps.entry(0, k), own,")
+assay_kernel_mutant(L37 ${lu} NAMESPACE assay::limb
+  FIND "return word(k, i) < word(k, j);" REPLACE "return k < 0;")
+assay_kernel_mutant(L38 ${lu} NAMESPACE assay::limb
+  FIND "queue_indices(on, 1, ExchangeBody{lu.limbs, x, static_cast<std::int32_t>(k), rows.data() + k, 0});" REPLACE "")
+
+# Conjugate gradients.
+set(cg kernels/sparse/conjugate_gradients.cpp)
+assay_kernel_mutant(C13 ${cg} NAMESPACE assay::sparse
+  FIND "      iteration.take_residual();
+      rho = iteration.residual_squared();
+      if (rho <= aim) break;" REPLACE "      break;")
+assay_kernel_mutant(C14 ${cg} NAMESPACE assay::sparse FIND "!(product > 0)" REPLACE "product == 0")
+assay_kernel_mutant(C15 ${cg} NAMESPACE assay::sparse FIND "tolerance * tolerance * rho" REPLACE "tolerance * rho")

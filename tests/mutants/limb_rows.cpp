@@ -1,9 +1,20 @@
 // What numbers of limbs promise, for the mutants that break it.
 
 #include "properties/catalog/limb/blas_properties.hpp"
+#include "properties/catalog/limb/cholesky_properties.hpp"
+#include "properties/catalog/limb/lu_properties.hpp"
 #include "properties/catalog/limb/operation_property.hpp"
 #include "tests/mutants/device/limb_mutants.hpp"
 #include "tests/mutants/rows.hpp"
+
+#include "mutated/L31/kernels/limb/cholesky.cpp"
+#include "mutated/L32/kernels/limb/cholesky.cpp"
+#include "mutated/L33/kernels/limb/cholesky.cpp"
+#include "mutated/L34/kernels/limb/cholesky.cpp"
+#include "mutated/L35/kernels/limb/lu.cpp"
+#include "mutated/L36/kernels/limb/lu.cpp"
+#include "mutated/L37/kernels/limb/lu.cpp"
+#include "mutated/L38/kernels/limb/lu.cpp"
 
 namespace assay::mutants {
 
@@ -71,6 +82,41 @@ Rows gemv_rows_of_limbs() {
       });
 }
 
+auto cholesky(limb::LimbCholesky factorize, limb::LimbCholeskySolve solve) {
+  return TypedModel(
+      limb::limb_cholesky_property("mutants.limb_cholesky", limb_mutant_limbs, std::move(factorize), std::move(solve)));
+}
+
+Rows cholesky_rows() {
+  namespace l = assay::limb;
+  const auto right = cholesky(l::limb_cholesky, l::limb_cholesky_solve);
+  return {kernel_row({"L31", "rows of a factor are n numbers apart, not the leading dimension", 40},
+                     cholesky(l::l31::limb_cholesky, l::limb_cholesky_solve), right),
+          kernel_row({"L32", "a pivot takes no column before it in", 40},
+                     cholesky(l::l32::limb_cholesky, l::limb_cholesky_solve), right),
+          kernel_row({"L33", "a pivot of 0 is taken for a positive one", 40},
+                     cholesky(l::l33::limb_cholesky, l::limb_cholesky_solve), right),
+          kernel_row({"L34", "the second unknown is not taken into those behind it", 40},
+                     cholesky(l::limb_cholesky, l::l34::limb_cholesky_solve), right)};
+}
+
+auto lu(limb::LimbLu factorize, limb::LimbLuSolve solve) {
+  return TypedModel(
+      limb::limb_lu_property("mutants.limb_lu", limb_mutant_limbs, std::move(factorize), std::move(solve)));
+}
+
+Rows lu_rows() {
+  namespace l = assay::limb;
+  const auto right = lu(l::limb_lu, l::limb_lu_solve);
+  return {
+      kernel_row({"L35", "the pivot is the first number of its column", 40}, lu(l::l35::limb_lu, l::limb_lu_solve),
+                 right),
+      kernel_row({"L36", "the rows of L are not exchanged", 40}, lu(l::l36::limb_lu, l::limb_lu_solve), right),
+      kernel_row({"L37", "pivots are compared by their exponents", 128}, lu(l::l37::limb_lu, l::limb_lu_solve), right),
+      kernel_row({"L38", "the rows of the right side are not exchanged", 40}, lu(l::limb_lu, l::l38::limb_lu_solve),
+                 right)};
+}
+
 }  // namespace
 
 Rows limb_rows() {
@@ -112,6 +158,8 @@ Rows limb_rows() {
   append(rows, axpy_rows());
   append(rows, dot_rows());
   append(rows, gemv_rows_of_limbs());
+  append(rows, cholesky_rows());
+  append(rows, lu_rows());
   return rows;
 }
 

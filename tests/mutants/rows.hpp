@@ -55,6 +55,7 @@ Rows mp_rows();
 Rows mp_blas_rows();
 Rows gemv_rows();
 Rows xblas_rows();
+Rows sparse_rows();
 Rows product_rows();
 Rows accurate_sum_rows();
 Rows binned_rows();

@@ -21,8 +21,6 @@ using LimbGemv = SharedFunction<FloatArray(const Executor&, blas::Transpose tran
                                            const FloatArray& alpha, const FloatArray& a, std::int64_t lda,
                                            const FloatArray& x, const FloatArray& beta, const FloatArray& y)>;
 
-using LimbSums = std::vector<oracle::Dyadic>;
-
 namespace detail {
 
 using oracle::Dyadic;

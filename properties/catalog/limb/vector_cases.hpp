@@ -17,6 +17,9 @@
 
 namespace assay::limb {
 
+/// The exact values of numbers, or of sums.
+using LimbSums = std::vector<oracle::Dyadic>;
+
 /// A list of numbers as a case has it.
 struct LimbList {
   const std::vector<double>* scale;

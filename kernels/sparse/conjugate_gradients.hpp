@@ -1,0 +1,37 @@
+#pragma once
+// Conjugate gradients in binary64 with products and sums that are rounded once: the same bits on every executor.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "exec/executor.hpp"
+#include "kernels/sparse/matrices.hpp"
+
+namespace assay::sparse {
+
+enum class CgStatus {
+  converged,     ///< RN(r·r) ≤ RN(RN(τ²)·RN(b·b)) for the residual r of the result
+  not_positive,  ///< a direction p with RN(p·q) ≤ 0, or not finite, for q = RN(Ap): A is not positive definite enough
+  not_converged  ///< after the iterations that were allowed
+};
+
+struct CgSolution {
+  std::vector<double> x;
+  std::vector<double> residual;  ///< each entry of b − Ax, rounded once (to nearest) from its exact value
+  CgStatus status = CgStatus::converged;
+  std::int64_t iterations = 0;
+};
+
+/// x with ‖b − Ax‖ ≤ τ‖b‖ for a symmetric positive definite A, from x = 0. An iteration is q = Ap, α = (r·r)/(p·q), x ←
+/// x + αp, r ← r − αq, p ← r + βp with β the quotient of the new r·r by the old one: sums of products are rounded once
+/// (csr_spmv, exact_dot), updates by fused operations, the quotients in binary64. Where r·r says that the aim is
+/// reached, r is computed again as b − Ax, each entry rounded once; it decides, and where it does not confirm, the
+/// iteration goes on from it with p = r. Symmetry is not checked. Hestenes, Stiefel, Methods of conjugate gradients for
+/// solving linear systems, Journal of Research of the National Bureau of Standards 49(6), 1952. Throws
+/// std::invalid_argument for a matrix that csr_spmv refuses or that is not square, another number of entries of b,
+/// `most` < 0, and τ that is negative or NaN.
+CgSolution conjugate_gradients(const Executor& on, const CsrMatrix& a, std::span<const double> b, double tolerance,
+                               std::int64_t most);
+
+}  // namespace assay::sparse

@@ -1,0 +1,67 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "kernels/limb/cholesky.hpp"
+#include "kernels/limb/lengths.hpp"
+
+namespace assay::limb {
+namespace {
+
+const Executor host = Executor::host();
+constexpr double nan_double = std::numeric_limits<double>::quiet_NaN();
+
+FloatArray of(std::vector<double> x, int limbs = 4) { return floats_of(limbs, x); }
+
+void expect_numbers(const FloatArray& x, const std::vector<double>& y) {
+  const FloatArray want = of(y, x.limbs);
+  EXPECT_EQ(x.word, want.word);
+  EXPECT_EQ(x.exponent, want.exponent);
+  EXPECT_EQ(x.sign, want.sign);
+}
+
+// LLᵀ with the columns (2, −1, 3), (1, 5), (4) of L, in an array of four rows.
+const std::vector<double> square{4, -2,         6,          nan_double, nan_double, 2,
+                                 2, nan_double, nan_double, nan_double, 50,         nan_double};
+const std::vector<double> triangle{2, -1,         3,          nan_double, nan_double, 1,
+                                   5, nan_double, nan_double, nan_double, 4,          nan_double};
+
+TEST(LimbCholesky, GivesTheTriangleOfItsSquareForEveryLength) {
+  for (const int limbs : offered_limbs) {
+    const CholeskyFactor factor = limb_cholesky(host, 3, of(square, limbs), 4);
+    EXPECT_EQ(factor.failed, 3);
+    expect_numbers(factor.lower, triangle);
+  }
+}
+
+TEST(LimbCholesky, SolvesByTwoSubstitutions) {
+  // LLᵀ(1, −2, 3) = (26, 0, 152)
+  for (const int limbs : offered_limbs) {
+    expect_numbers(limb_cholesky_solve(host, 3, of(triangle, limbs), 4, of({26, 0, 152}, limbs)), {1, -2, 3});
+  }
+}
+
+TEST(LimbCholesky, TellsTheFirstPivotThatFails) {
+  EXPECT_EQ(limb_cholesky(host, 1, of({0}), 1).failed, 0);
+  EXPECT_EQ(limb_cholesky(host, 1, of({-1}), 1).failed, 0);
+  EXPECT_EQ(limb_cholesky(host, 2, of({1, 2, nan_double, 4}), 2).failed, 1);  // singular
+  EXPECT_EQ(limb_cholesky(host, 2, of({1, 2, nan_double, 3}), 2).failed, 1);  // indefinite
+  EXPECT_EQ(limb_cholesky(host, 2, of({1, 2, nan_double, 4.5}), 2).failed, 2);
+  EXPECT_EQ(limb_cholesky(host, 1, of({nan_double}), 1).failed, 0);
+  EXPECT_EQ(limb_cholesky(host, 0, of({}), 1).failed, 0);
+}
+
+TEST(LimbCholesky, RefusesWrongArguments) {
+  EXPECT_THROW(limb_cholesky(host, -1, of({1}), 1), std::invalid_argument);
+  EXPECT_THROW(limb_cholesky(host, 2, of({1, 0, 0, 1}), 1), std::invalid_argument);
+  EXPECT_THROW(limb_cholesky(host, 2, of({1, 0, 0}), 2), std::invalid_argument);
+  EXPECT_THROW(limb_cholesky(host, 0, of({}), 0), std::invalid_argument);
+  EXPECT_THROW(limb_cholesky(host, 1, of({1}, 3), 1), std::invalid_argument);
+  EXPECT_THROW(limb_cholesky_solve(host, 1, of({1}), 1, of({1, 2})), std::invalid_argument);
+  EXPECT_THROW(limb_cholesky_solve(host, 1, of({1}), 1, of({1}, 8)), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace assay::limb

@@ -1,0 +1,246 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "kernels/expansion/spmv.hpp"
+#include "kernels/sparse/conjugate_gradients.hpp"
+#include "kernels/sparse/generated.hpp"
+#include "kernels/sparse/spmv.hpp"
+
+namespace assay::sparse {
+namespace {
+
+const Executor host = Executor::host();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// The product in CSR, after the one in ELLPACK is seen to have the same bits.
+std::vector<double> product(const CsrMatrix& a, const std::vector<double>& x, Rounding to = Rounding::rn) {
+  std::vector<double> y = csr_spmv(host, a, x, to);
+  const std::vector<double> other = ellpack_spmv(host, ellpack_of(a, nan), x, to);
+  EXPECT_EQ(y.size(), other.size());
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    EXPECT_TRUE((y[i] == other[i] && std::signbit(y[i]) == std::signbit(other[i])) ||
+                (std::isnan(y[i]) && std::isnan(other[i])))
+        << i;
+  }
+  return y;
+}
+
+/// One row with these entries in columns 0, 1, …
+CsrMatrix row_of(const std::vector<double>& values) {
+  CsrMatrix a{0, static_cast<std::int64_t>(values.size()), {0}, {}, {}};
+  a.append_row();
+  for (std::size_t j = 0; j < values.size(); ++j) a.append(static_cast<std::int64_t>(j), values[j]);
+  return a;
+}
+
+TEST(SparseProduct, RoundsAnExactSumOnce) {
+  // 2¹⁰⁰⁰ cancels, and 1 + 2⁻⁵³ + 2⁻¹⁰⁰ is above the middle between two numbers.
+  const CsrMatrix a = row_of({0x1p1000, 1, -0x1p1000, 0x1p-53, 0x1p-100});
+  const std::vector<double> ones(5, 1.0);
+  EXPECT_EQ(product(a, ones)[0], 1 + 0x1p-52);
+  EXPECT_EQ(product(a, ones, Rounding::rd)[0], 1.0);
+  EXPECT_EQ(product(a, ones, Rounding::rz)[0], 1.0);
+  EXPECT_EQ(product(a, ones, Rounding::ru)[0], 1 + 0x1p-52);
+}
+
+TEST(SparseProduct, SecondDifferencesOfSquaresAreTwo) {
+  const std::int64_t n = 100;
+  std::vector<double> squares;
+  for (std::int64_t i = 0; i < n; ++i) squares.push_back(static_cast<double>(i * i));
+  const std::vector<double> y = product(laplace_1d(n), squares);
+  for (std::size_t i = 1; i + 1 < y.size(); ++i) EXPECT_EQ(y[i], -2) << i;
+}
+
+TEST(SparseProduct, TheRowsOfALaplaceMatrixSumToFourLessTheNeighbours) {
+  const std::vector<double> y = product(laplace_2d(4), std::vector<double>(16, 1.0));
+  EXPECT_EQ(y, (std::vector<double>{2, 1, 1, 2, 1, 0, 0, 1, 1, 0, 0, 1, 2, 1, 1, 2}));
+}
+
+TEST(SparseProduct, TheRowsOfAnArrowSumToItsSize) {
+  const std::vector<double> y = product(arrow(300), std::vector<double>(300, 1.0));
+  EXPECT_EQ(y[0], 300);
+  for (std::size_t i = 1; i < y.size(); ++i) EXPECT_EQ(y[i], 301) << i;
+}
+
+TEST(SparseProduct, TheKnownInverseOfAHilbertMatrixGivesAUnitVector) {
+  // Column 0 of the inverse of the Hilbert matrix of order 5 times m = lcm(1, …, 9) = 2520.
+  EXPECT_EQ(product(hilbert_integers(5), {25, -300, 1050, -1400, 630}), (std::vector<double>{2520, 0, 0, 0, 0}));
+}
+
+TEST(SparseProduct, ABandHasTheEntriesOfItsRows) {
+  const CsrMatrix a = random_band(70, 3, 5);
+  EXPECT_EQ(a.row_offsets[1], 4);
+  EXPECT_EQ(a.values.size(), 70u * 7 - 12);
+  std::vector<double> unit(70, 0.0);
+  unit[33] = 1;
+  const std::vector<double> y = product(a, unit);
+  for (std::size_t i = 0; i < 70; ++i) {
+    const bool inside = i >= 30 && i <= 36;
+    EXPECT_EQ(y[i] != 0, inside) << i;
+    if (inside) {
+      EXPECT_EQ(y[i], a.values[static_cast<std::size_t>(a.row_offsets[i]) + 36 - i]) << i;
+    }
+  }
+}
+
+TEST(SparseProduct, AddsEntriesOfTheSameColumn) {
+  CsrMatrix a{0, 2, {0}, {}, {}};
+  a.append_row();
+  a.append(1, 3);
+  a.append(0, 0.5);
+  a.append(1, 4);
+  EXPECT_EQ(product(a, {8, 10}), (std::vector<double>{74}));
+}
+
+TEST(SparseProduct, ARowWithoutEntriesIsPlusZero) {
+  CsrMatrix a{0, 1, {0}, {}, {}};
+  for (int i = 0; i < 40; ++i) a.append_row();
+  a.append(0, -0.0);
+  const std::vector<double> y = product(a, {1});
+  EXPECT_FALSE(std::signbit(y[0]));
+  EXPECT_TRUE(std::signbit(y[39]));  // the row of −0·1
+  EXPECT_EQ(product({0, 3, {0}, {}, {}}, {1, 2, 3}).size(), 0u);
+}
+
+TEST(SparseProduct, ASpecialValueStaysInItsRows) {
+  CsrMatrix a{0, 2, {0}, {}, {}};
+  for (const double each : {1.0, 0.0, -1.0}) {
+    a.append_row();
+    a.append(0, each);
+  }
+  a.append_row();
+  a.append(1, 5);
+  const std::vector<double> y = product(a, {infinity, 2});
+  EXPECT_EQ(y[0], infinity);
+  EXPECT_TRUE(std::isnan(y[1]));  // a stored 0 times ∞
+  EXPECT_EQ(y[2], -infinity);
+  EXPECT_EQ(y[3], 10);
+}
+
+TEST(SparseProduct, RefusesWrongMatrices) {
+  const CsrMatrix right{2, 2, {0, 1, 2}, {0, 1}, {1, 1}};
+  const std::vector<double> x{1, 1};
+  EXPECT_EQ(csr_spmv(host, right, x), x);
+  const auto refuses = [&](auto change) {
+    CsrMatrix wrong = right;
+    change(wrong);
+    EXPECT_THROW(csr_spmv(host, wrong, x), std::invalid_argument);
+  };
+  refuses([](CsrMatrix& a) { a.rows = -1; });
+  refuses([](CsrMatrix& a) { a.rows = 1; });
+  refuses([](CsrMatrix& a) { a.columns = 3; });
+  refuses([](CsrMatrix& a) { a.column_indices[1] = 2; });
+  refuses([](CsrMatrix& a) { a.column_indices[1] = -1; });
+  refuses([](CsrMatrix& a) { a.row_offsets = {0, 3, 2}; });
+  refuses([](CsrMatrix& a) { a.row_offsets = {1, 1, 2}; });
+  refuses([](CsrMatrix& a) { a.row_offsets = {0, 1, 1}; });
+  refuses([](CsrMatrix& a) { a.row_offsets = {}; });
+  refuses([](CsrMatrix& a) { a.values.push_back(1); });
+  EXPECT_THROW(csr_spmv(host, right, std::vector<double>{1}), std::invalid_argument);
+  EXPECT_THROW(csr_spmv(host, CsrOn{-1, nullptr, nullptr, nullptr}, nullptr, nullptr), std::invalid_argument);
+
+  const EllpackMatrix right_too = ellpack_of(right);
+  const auto refuses_too = [&](auto change) {
+    EllpackMatrix wrong = right_too;
+    change(wrong);
+    EXPECT_THROW(ellpack_spmv(host, wrong, x), std::invalid_argument);
+  };
+  refuses_too([](EllpackMatrix& a) { a.width = 2; });
+  refuses_too([](EllpackMatrix& a) { a.width = -1; });
+  refuses_too([](EllpackMatrix& a) { a.rows = 0; });
+  refuses_too([](EllpackMatrix& a) { a.column_indices[0] = -2; });
+  refuses_too([](EllpackMatrix& a) { a.column_indices[0] = 2; });
+  EXPECT_THROW(ellpack_spmv(host, EllpackOn{1, -1, nullptr, nullptr}, nullptr, nullptr), std::invalid_argument);
+}
+
+TEST(SparseProductInWords, KeepsWhatOneWordLoses) {
+  // (1 + 2⁻⁸⁰)·1 + (−1)·1 in two words, and 2⁻⁸⁰ of four words times 3.
+  CsrMatrix a{0, 2, {0}, {}, {}};
+  a.append_row();
+  a.append(0, 1);
+  a.append(1, -1);
+  a.values = {1, 0x1p-80, -1, 0};
+  const std::vector<double> x{1, 0, 1, 0};
+  EXPECT_EQ(expansion::expansion_spmv(host, 2, a, x), (std::vector<double>{0x1p-80, 0}));
+  EXPECT_EQ(expansion::expansion_spmv(host, 2, ellpack_of(a, nan, 2), x), (std::vector<double>{0x1p-80, 0}));
+  a.values = {1, 0x1p-80, 0x1p-200, 0, -1, 0, 0, 0};
+  EXPECT_EQ(expansion::expansion_spmv(host, 4, a, std::vector<double>{3, 0, 0, 0, 3, 0, 0, 0}),
+            (std::vector<double>{0x3p-80, 0x3p-200, 0, 0}));
+}
+
+TEST(SparseProductInWords, OfOneWordIsDot2) {
+  const CsrMatrix a = row_of({0x1p60, 1, -0x1p60, 0x1p-30});
+  EXPECT_EQ(expansion::expansion_spmv(host, 1, a, std::vector<double>(4, 1.0))[0], 1 + 0x1p-30);
+  EXPECT_EQ(expansion::expansion_spmv(host, 1, laplace_2d(4), std::vector<double>(16, 1.0)),
+            (std::vector<double>{2, 1, 1, 2, 1, 0, 0, 1, 1, 0, 0, 1, 2, 1, 1, 2}));
+}
+
+TEST(SparseProductInWords, RefusesWrongNumbersOfWords) {
+  const CsrMatrix a = row_of({1, 2});
+  const auto call = [&](int words, std::size_t values, std::size_t x) {
+    CsrMatrix other = a;
+    other.values.resize(values);
+    return expansion::expansion_spmv(host, words, other, std::vector<double>(x));
+  };
+  EXPECT_EQ(call(2, 4, 4).size(), 2u);
+  EXPECT_THROW(call(3, 6, 6), std::invalid_argument);
+  EXPECT_THROW(call(2, 2, 4), std::invalid_argument);
+  EXPECT_THROW(call(2, 4, 2), std::invalid_argument);
+  EXPECT_THROW(call(2, 4, 5), std::invalid_argument);
+  EXPECT_THROW(expansion::expansion_spmv(host, 2, CsrOn{-1, nullptr, nullptr, nullptr}, nullptr, nullptr),
+               std::invalid_argument);
+}
+
+TEST(ConjugateGradients, SolveSystemsOfKnownSolutions) {
+  const std::vector<CsrMatrix> matrices{laplace_1d(30), laplace_2d(8), arrow(20)};
+  for (const CsrMatrix& a : matrices) {
+    std::vector<double> known;
+    for (std::int64_t i = 0; i < a.rows; ++i) known.push_back(static_cast<double>(i % 7 - 3));
+    const std::vector<double> b = csr_spmv(host, a, known);  // of small integers: exact
+    const CgSolution solution = conjugate_gradients(host, a, b, 0x1p-40, 2 * a.rows);
+    EXPECT_EQ(solution.status, CgStatus::converged) << a.rows;
+    EXPECT_LE(solution.iterations, a.rows + 2) << a.rows;
+    for (std::size_t i = 0; i < known.size(); ++i)
+      EXPECT_EQ(std::round(solution.x[i]), known[i]) << a.rows << ", " << i;
+  }
+}
+
+TEST(ConjugateGradients, TellWhatTheyDoNotReach) {
+  const std::vector<double> b{1, 0, 0, 0, 0, 0, 0, 1};
+  EXPECT_EQ(conjugate_gradients(host, laplace_1d(8), b, 0x1p-40, 2).status, CgStatus::not_converged);
+  EXPECT_EQ(conjugate_gradients(host, laplace_1d(8), b, 0x1p-40, 2).iterations, 2);
+  const CsrMatrix indefinite{2, 2, {0, 1, 2}, {0, 1}, {1, -1}};
+  EXPECT_EQ(conjugate_gradients(host, indefinite, std::vector<double>{0, 1}, 0.5, 9).status, CgStatus::not_positive);
+  EXPECT_EQ(conjugate_gradients(host, indefinite, std::vector<double>{infinity, 1}, 0.5, 9).status,
+            CgStatus::not_positive);
+}
+
+TEST(ConjugateGradients, NeedNoIterationWhereThereIsNothingToDo) {
+  const CgSolution none = conjugate_gradients(host, laplace_1d(3), std::vector<double>(3), 0.0, 0);
+  EXPECT_EQ(none.status, CgStatus::converged);
+  EXPECT_EQ(none.iterations, 0);
+  EXPECT_EQ(none.x, std::vector<double>(3));
+  EXPECT_TRUE(conjugate_gradients(host, {0, 0, {0}, {}, {}}, {}, 0.5, 1).x.empty());
+}
+
+TEST(ConjugateGradients, RefuseWrongArguments) {
+  const auto call = [](std::int64_t columns, std::size_t b, double tolerance, std::int64_t most) {
+    const CsrMatrix a{2, columns, {0, 1, 2}, {0, 1}, {1, 1}};
+    return conjugate_gradients(host, a, std::vector<double>(b, 1.0), tolerance, most);
+  };
+  EXPECT_NO_THROW(call(2, 2, 0.5, 1));
+  EXPECT_THROW(call(3, 2, 0.5, 1), std::invalid_argument);
+  EXPECT_THROW(call(3, 3, 0.5, 1), std::invalid_argument);
+  EXPECT_THROW(call(2, 2, -0.5, 1), std::invalid_argument);
+  EXPECT_THROW(call(2, 2, nan, 1), std::invalid_argument);
+  EXPECT_THROW(call(2, 2, 0.5, -1), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace assay::sparse

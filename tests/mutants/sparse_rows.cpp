@@ -1,0 +1,89 @@
+// What sparse products promise, for the mutants that break it.
+
+#include "kernels/expansion/spmv.hpp"
+#include "kernels/sparse/detail/spmv_block.hpp"
+#include "kernels/sparse/spmv.hpp"
+
+#include "mutated/C1/kernels/sparse/spmv.cpp"
+#include "mutated/C10/kernels/expansion/spmv.cpp"
+#include "mutated/C11/kernels/expansion/spmv.cpp"
+#include "mutated/C12/kernels/expansion/spmv.cpp"
+#include "mutated/C13/kernels/sparse/conjugate_gradients.cpp"
+#include "mutated/C14/kernels/sparse/conjugate_gradients.cpp"
+#include "mutated/C15/kernels/sparse/conjugate_gradients.cpp"
+#include "mutated/C2/kernels/sparse/spmv.cpp"
+#include "mutated/C3/kernels/sparse/spmv.cpp"
+#include "mutated/C4/kernels/sparse/spmv.cpp"
+#include "mutated/C5/kernels/sparse/spmv.cpp"
+#include "mutated/C6/kernels/sparse/spmv.cpp"
+#include "mutated/C7/kernels/sparse/spmv.cpp"
+#include "mutated/C8/kernels/sparse/spmv.cpp"
+#include "mutated/C9/kernels/sparse/spmv.cpp"
+
+#include "properties/catalog/sparse/arguments.hpp"
+#include "properties/catalog/sparse/conjugate_gradients.hpp"
+#include "properties/catalog/sparse/properties.hpp"
+#include "properties/catalog/sparse/words.hpp"
+#include "tests/mutants/rows.hpp"
+
+namespace assay::mutants {
+
+namespace {
+
+auto csr(auto spmv) { return TypedModel(sparse::csr_property("mutants.csr_spmv", spmv)); }
+auto ellpack(auto spmv) { return TypedModel(sparse::ellpack_property("mutants.ellpack_spmv", spmv)); }
+auto csr_arguments(auto spmv) { return TypedModel(sparse::csr_arguments_property("mutants.csr_arguments", spmv)); }
+auto ellpack_arguments(auto spmv) {
+  return TypedModel(sparse::ellpack_arguments_property("mutants.ellpack_arguments", spmv));
+}
+
+auto in_words(std::size_t words, bool ellpack, auto spmv) {
+  return TypedModel(sparse::word_property("mutants.word_spmv", words, ellpack, spmv));
+}
+
+auto gradients(auto solve) { return TypedModel(sparse::cg_property("mutants.conjugate_gradients", solve)); }
+
+/// A function that is overloaded, as a value.
+#define ASSAY_CALL(function) [](const auto&... arguments) { return function(arguments...); }
+
+}  // namespace
+
+Rows sparse_rows() {
+  namespace e = assay::expansion;
+  namespace s = assay::sparse;
+  const auto right_csr = ASSAY_CALL(s::csr_spmv);
+  const auto right_ellpack = ASSAY_CALL(s::ellpack_spmv);
+  const auto right_words = ASSAY_CALL(e::expansion_spmv);
+  return {
+      kernel_row({"C1", "of a row with more than 8 entries, those behind a multiple of 8 are left out", 16},
+                 csr(ASSAY_CALL(s::c1::csr_spmv)), csr(right_csr)),
+      kernel_row({"C2", "products are rounded before they are added", 64}, csr(ASSAY_CALL(s::c2::csr_spmv)),
+                 csr(right_csr)),
+      kernel_row({"C3", "every direction is to nearest", 64}, csr(ASSAY_CALL(s::c3::csr_spmv)), csr(right_csr)),
+      kernel_row({"C4", "the kinds of terms of the first thread of a row alone count", 16},
+                 csr(ASSAY_CALL(s::c4::csr_spmv)), csr(right_csr)),
+      kernel_row({"C5", "a place without an entry is read and multiplied by 0", 16},
+                 ellpack(ASSAY_CALL(s::c5::ellpack_spmv)), ellpack(right_ellpack)),
+      kernel_row({"C6", "ELLPACK is read row by row", 16}, ellpack(ASSAY_CALL(s::c6::ellpack_spmv)),
+                 ellpack(right_ellpack)),
+      kernel_row({"C7", "an entry with the value 0 is left out", 16}, csr(ASSAY_CALL(s::c7::csr_spmv)), csr(right_csr)),
+      kernel_row({"C8", "a column behind the last one is not refused", 16}, csr_arguments(ASSAY_CALL(s::c8::csr_spmv)),
+                 csr_arguments(right_csr)),
+      kernel_row({"C9", "a vector that is too long is not refused", 16},
+                 ellpack_arguments(ASSAY_CALL(s::c9::ellpack_spmv)), ellpack_arguments(right_ellpack)),
+      kernel_row({"C10", "the tree of a row leaves out its last level", 16},
+                 in_words(2, false, ASSAY_CALL(e::c10::expansion_spmv)), in_words(2, false, right_words)),
+      kernel_row({"C11", "the low words of the vector are left out", 16},
+                 in_words(4, false, ASSAY_CALL(e::c11::expansion_spmv)), in_words(4, false, right_words)),
+      kernel_row({"C12", "a place without an entry is taken for one in column 0", 16},
+                 in_words(2, true, ASSAY_CALL(e::c12::expansion_spmv)), in_words(2, true, right_words)),
+      kernel_row({"C13", "the residual of the iteration is taken for the true one", 64},
+                 gradients(s::c13::conjugate_gradients), gradients(s::conjugate_gradients)),
+      kernel_row({"C14", "a direction of negative curvature is taken", 16}, gradients(s::c14::conjugate_gradients),
+                 gradients(s::conjugate_gradients)),
+      kernel_row({"C15", "the aim is not squared", 64}, gradients(s::c15::conjugate_gradients),
+                 gradients(s::conjugate_gradients)),
+  };
+}
+
+}  // namespace assay::mutants
