@@ -206,6 +206,15 @@ inline Domain<MpMatrixCase> mp_matrix_domain(const MpSystem& system, bool symmet
              each.scale = detail::draw_power(r, -4, 4) * detail::power_of(small ? -gap : gap, false);
            }
          }),
+      of("a long start and short products below its last bit", 3,
+         [full](MpDraw& r, MpMatrixEntries& e) {
+           full(r, e);
+           const auto brief = [&] { return MpEntry{detail::draw_power(r, -60, 0), r.log_uniform(20) + Dyadic(1)}; };
+           e.alpha = brief();
+           for (std::vector<MpEntry>* list : {&e.x, &e.y}) {
+             for (MpEntry& each : *list) each = brief();
+           }
+         }),
       of("short entries: no operation rounds", 1,
          [fill](MpDraw& r, MpMatrixEntries& e) {
            fill(e, [&] { return MpEntry{detail::draw_power(r, -8, 8), r.log_uniform(12)}; });
