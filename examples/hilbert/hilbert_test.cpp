@@ -81,7 +81,7 @@ TEST(Hilbert, TheProgramPrintsTheKnownSolutionOfOrder100) {
 }
 
 TEST(Hilbert, ItsSystemsAreSolvedByRowSumsOfTheKnownInverse) {
-  for (const std::size_t n : {1, 2, 5, 12}) {
+  for (const std::size_t n : std::vector<std::size_t>{1, 2, 5, 12}) {
     const Step solution = certified_solve(host, hilbert_system(n), [](const Step&) {});
     const std::vector<Dyadic> known = known_solution(n);
     ASSERT_EQ(solution.x.size(), n);
