@@ -14,7 +14,7 @@ namespace assay {
 constexpr std::int64_t limb_lanes_height(std::int64_t n, std::int64_t lanes) {
   if (n <= 0) return 0;
   const std::int64_t used = n < lanes ? n : lanes;
-  return (n + lanes - 1) / lanes + std::bit_width(static_cast<std::uint64_t>(used - 1));
+  return (n + lanes - 1) / lanes + static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(used - 1)));
 }
 
 /// The same of a dot product: ⌈n/512⌉ blocks of 128 lanes, at most 1024, whose sums one block adds where there are
