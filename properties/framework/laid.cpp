@@ -46,6 +46,7 @@ std::optional<Laid::List> Laid::list_of(const Record& record, const Axes::List& 
   std::size_t taken = 1;  // by one place of the side
   for (const Axes::Side& each : described.sides) {
     Side side{laid.axis_named(each.axis), taken, 0, false, std::nullopt, each.step_of_one_0};
+    if (laid.has_axis(list, side.axis)) return std::nullopt;  // a place has one number on each axis
     std::size_t& length = laid.lengths_[side.axis];
     if (!each.step.empty()) {
       const std::int64_t* step = integer_in(record, each.step);

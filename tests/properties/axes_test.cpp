@@ -104,6 +104,11 @@ struct Matrix {
   static constexpr auto fields() { return std::tuple{field("x", &Matrix::x), field("columns", &Matrix::columns)}; }
 };
 
+TEST(Laid, RefusesAnAxisOnBothSidesOfAMatrix) {
+  EXPECT_FALSE(Laid::of(record_of(Product{0, 2, 2, 2, 1, {1, 2, 3, 4}, {}, {}}),
+                        {{{"a", {{"rows"}, {"rows", "lda"}}}}, {{"m", "rows"}}}));
+}
+
 TEST(AxesOf, FindsRowsAndColumns) {
   std::vector<Record> steps;
   for (std::size_t which = 0; which < structure_passes; ++which) {
