@@ -323,3 +323,4 @@ assay_kernel_mutant(M17 ${number} NAMESPACE assay::mp FIND "std::int32_t{1} << 3
 assay_kernel_mutant(M18 ${number} NAMESPACE assay::mp FIND "${leaves}"
   REPLACE "if (exponent > exponent_limit) exponent = exponent_limit;
   if (exponent < -exponent_limit) exponent = -exponent_limit;")
+assay_kernel_mutant(M19 oracle/mpfr_value.cpp NAMESPACE assay::oracle FIND "MPFR_RNDZ" REPLACE "MPFR_RNDN")
