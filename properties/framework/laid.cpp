@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <stdexcept>
 #include <utility>
 
 #include "oracle/decode.hpp"
@@ -47,9 +46,7 @@ std::optional<Laid::List> Laid::list_of(const Record& record, const Axes::List& 
   std::size_t taken = 1;  // by one place of the side
   for (const Axes::Side& each : described.sides) {
     Side side{laid.axis_named(each.axis), taken, 0, false, std::nullopt, each.step_of_one_0};
-    if (std::ranges::any_of(list.sides, [&](const Side& other) { return other.axis == side.axis; })) {
-      throw std::logic_error("axes: the list '" + described.field + "' has the axis '" + each.axis + "' twice");
-    }
+    if (laid.has_axis(list, side.axis)) return std::nullopt;  // a place has one number on each axis
     std::size_t& length = laid.lengths_[side.axis];
     if (!each.step.empty()) {
       const std::int64_t* step = integer_in(record, each.step);

@@ -16,6 +16,7 @@
 #include "mutated/M16/arith/residues/mp_number.hpp"
 #include "mutated/M17/arith/residues/mp_number.hpp"
 #include "mutated/M18/arith/residues/mp_number.hpp"
+#include "mutated/M19/oracle/mpfr_value.cpp"
 #include "mutated/M2/kernels/mp/detail/rank_one.hpp"
 #include "mutated/M3/kernels/mp/detail/rank_one.hpp"
 #include "mutated/M4/kernels/mp/detail/rank_one.hpp"
@@ -25,6 +26,8 @@
 #include "mutated/M8/kernels/mp/detail/sums.hpp"
 #include "mutated/M9/kernels/mp/detail/sums.hpp"
 #include "properties/catalog/mp/blas_properties.hpp"
+#include "properties/catalog/mp/conversions.hpp"
+#include "properties/catalog/mp/decimals.hpp"
 #include "properties/catalog/mp/range.hpp"
 #include "tests/mutants/rows.hpp"
 
@@ -58,6 +61,7 @@ auto rot(auto run) {
     return both;
   }));
 }
+auto decimal(auto run) { return promise(mp::decimal_property("mutants.mp_decimal", system_of_eight(), run)); }
 auto range(auto run) { return promise(mp::range_property("mutants.mp_range", system_of_eight(), run)); }
 auto nrm2(auto run) { return promise(mp::nrm2_property("mutants.mp_nrm2", system_of_eight(), run)); }
 
@@ -127,6 +131,10 @@ MpArray with_mirror(const Executor& on, const Matrices& e, const Mirror& mirror)
 }  // namespace
 
 Rows mp_blas_rows() {
+  const auto from_value = [](const oracle::Dyadic& x) { return mp::mp_from_values(Eight::n, std::span(&x, 1)); };
+  const int h = system_of_eight().h;
+  const auto right_decimal =
+      decimal([](const std::string& text) { return mp::mp_from_decimals(Eight::n, std::span(&text, 1)); });
   const auto right_ger = ger([](const Executor& on, const Matrices& e) {
     return mp::mp_ger(on, e.m, e.n, e.alpha, e.x, e.incx, e.y, e.incy, e.a, e.lda);
   });
@@ -165,6 +173,16 @@ Rows mp_blas_rows() {
       kernel_row({"M17", "half of the range of exponents is out of range", 64}, range(ASSAY_RANGE(m17)), right_range),
       kernel_row({"M18", "an exponent out of range becomes the nearest one in range", 64}, range(ASSAY_RANGE(m18)),
                  right_range),
+      kernel_row(
+          {"M19", "a decimal string is rounded to nearest before it is truncated", 200},
+          decimal([=](const std::string& text) { return from_value(oracle::m19::truncated_decimal(text, h + 32)); }),
+          right_decimal),
+      kernel_row({"M20", "a decimal string keeps a limb less than a significand has", 64},
+                 decimal([=](const std::string& text) { return from_value(oracle::truncated_decimal(text, h - 32)); }),
+                 right_decimal),
+      kernel_row({"M21", "the minus of a decimal string is lost", 16},
+                 decimal([=](const std::string& text) { return from_value(abs(oracle::truncated_decimal(text, h))); }),
+                 right_decimal),
   };
 }
 

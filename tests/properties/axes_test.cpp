@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -98,19 +97,17 @@ TEST(Laid, RefusesListsThatAreTooShort) {
   EXPECT_FALSE(Laid::of(record_of(c), axes_of_product(c)).has_value());
 }
 
-// A list with one axis twice would be a symmetric matrix: its lines have no end.
-TEST(Laid, RefusesAListWithAnAxisTwice) {
-  Axes axes = axes_of_product(example());
-  axes.lists[0].sides[1].axis = axes.lists[0].sides[0].axis;
-  EXPECT_THROW(Laid::of(record_of(example()), axes), std::logic_error);
-}
-
 /// A matrix row by row, as a user may write it, with nothing said of its axes.
 struct Matrix {
   std::vector<double> x;
   std::uint32_t columns = 1;
   static constexpr auto fields() { return std::tuple{field("x", &Matrix::x), field("columns", &Matrix::columns)}; }
 };
+
+TEST(Laid, RefusesAnAxisOnBothSidesOfAMatrix) {
+  EXPECT_FALSE(Laid::of(record_of(Product{0, 2, 2, 2, 1, {1, 2, 3, 4}, {}, {}}),
+                        {{{"a", {{"rows"}, {"rows", "lda"}}}}, {{"m", "rows"}}}));
+}
 
 TEST(AxesOf, FindsRowsAndColumns) {
   std::vector<Record> steps;
