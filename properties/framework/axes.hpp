@@ -21,7 +21,7 @@ struct Axes {
   };
   struct List {
     std::string field;
-    std::vector<Side> sides;  ///< the one with the closest neighbours first; with an axis twice the list has no structure
+    std::vector<Side> sides;  ///< the one with the closest neighbours first, no axis twice
     std::size_t words = 1;
     bool adds_up = true;  ///< the value of an entry is the sum of its words
   };
