@@ -6,11 +6,13 @@
 // digits, and each step of the refinement adds as many, until residuals in 2048 bits give no more. The errors that are
 // printed are bounds: exact arithmetic computes them from the solution, whatever the kernels did.
 
+#include <charconv>
+#include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
-#include <string>
 #include <string_view>
+#include <system_error>
 
 #include "certified_solve.hpp"
 #include "oracle/decimal.hpp"
@@ -20,10 +22,12 @@ namespace {
 constexpr std::size_t most_order = 150;
 constexpr int printed_digits = 100;
 
-std::size_t order_of(const std::string& word) {
-  std::size_t end = 0;
-  const unsigned long order = word.empty() || word[0] == '-' ? 0 : std::stoul(word, &end);
-  if (order < 1 || order > most_order || end != word.size()) throw std::invalid_argument("the order is from 1 to 150");
+std::size_t order_of(std::string_view word) {
+  std::size_t order = 0;
+  const auto read = std::from_chars(word.data(), word.data() + word.size(), order);
+  if (read.ec != std::errc() || read.ptr != word.data() + word.size() || order < 1 || order > most_order) {
+    throw std::invalid_argument("the order is a number from 1 to 150");
+  }
   return order;
 }
 

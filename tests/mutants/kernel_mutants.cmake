@@ -88,7 +88,7 @@ assay_kernel_mutant(O4 kernels/gemm/detail/crt_planner.hpp NAMESPACE assay::gemm
   USERS kernels/gemm/detail/crt_engine.hpp FIND "sign_bits = 1;" REPLACE "sign_bits = 0;")
 
 set(quad_double arith/words/quad_double.hpp)
-assay_kernel_mutant(R10 ${quad_double} NAMESPACE assay
+assay_kernel_mutant(R17 ${quad_double} NAMESPACE assay
   FIND "const T a[4] = {x.x0, x.x1, x.x2, x.x3};
   const T b[4] = {y.x0, y.x1, y.x2, y.x3};"
   REPLACE "const T a[4] = {x.x0, x.x1, T(0), T(0)};

@@ -1,7 +1,7 @@
 // What four-term arithmetic promises, for the mutants that break it.
 
-#include "mutated/R10/arith/words/quad_double.hpp"
 #include "mutated/R13/arith/words/quad_double.hpp"
+#include "mutated/R17/arith/words/quad_double.hpp"
 
 #include "properties/catalog/qd/merged_sum.hpp"
 #include "properties/catalog/qd/networks.hpp"
@@ -44,8 +44,8 @@ auto product_promise(Words (*product)(const QdQd<double>&)) {
 Rows quad_double_rows() {
   const auto right_sum = merged_sum_promise([](const QdQd<double>& c) { return qd::ieee_add(c.x, c.y); });
   const auto two_words = merged_sum_promise([](const QdQd<double>& c) {
-    using Mutated = r10::QuadDouble<double>;
-    return copied<Words>(r10::qd::ieee_add(copied<Mutated>(c.x), copied<Mutated>(c.y)));
+    using Mutated = r17::QuadDouble<double>;
+    return copied<Words>(r17::qd::ieee_add(copied<Mutated>(c.x), copied<Mutated>(c.y)));
   });
   const auto right_product = product_promise([](const QdQd<double>& c) { return qd::mul(c.x, c.y); });
   const auto three_orders = product_promise([](const QdQd<double>& c) {
@@ -53,7 +53,7 @@ Rows quad_double_rows() {
     return copied<Words>(r13::qd::mul(copied<Mutated>(c.x), copied<Mutated>(c.y)));
   });
   return {
-      kernel_row({"R10", "the sum by merged words ignores words 2 and 3 of both operands", 12}, two_words, right_sum),
+      kernel_row({"R17", "the sum by merged words ignores words 2 and 3 of both operands", 12}, two_words, right_sum),
       kernel_row({"R13", "the product of quad doubles rounds the third order and leaves out the fourth", 64},
                  three_orders, right_product)};
 }

@@ -1,4 +1,4 @@
-#include "properties/catalog/sum/cases.hpp"
+#include "properties/catalog/sum/dot_cases.hpp"
 
 #include <gtest/gtest.h>
 

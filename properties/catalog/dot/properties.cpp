@@ -7,6 +7,7 @@
 #include "probes/dot/dot.hpp"
 #include "properties/catalog/sum/cases.hpp"
 #include "properties/catalog/sum/claims.hpp"
+#include "properties/catalog/sum/dot_cases.hpp"
 #include "properties/catalog/sum/limit_cases.hpp"
 #include "properties/catalog/sum/probed.hpp"
 #include "properties/framework/property.hpp"

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "errorbounds/gamma.hpp"
 #include "errorbounds/judge.hpp"
 #include "errorbounds/sparse_theorems.hpp"
 #include "kernels/sparse/conjugate_gradients.hpp"
@@ -182,13 +183,18 @@ inline bool solves_multiples_of_one(const CgCase& c, const Values& y) {
   return true;
 }
 
-/// ‖x − x̂‖² ≤ ((n + 1)²/4)²·2⁻²ᵏ·‖b − Ax̂‖² with the exact x of the second difference, by its inverse, whose entry (i,
-/// j) is 2⁻ᵏ·min(i, j)·(n + 1 − max(i, j))/(n + 1).
+/// ‖x − x̂‖² ≤ ((n + 1)²/4)²·2⁻²ᵏ·Σ((1 + 2u)|r̂ᵢ| + η)² with the exact x of the second difference, by its inverse, whose
+/// entry (i, j) is 2⁻ᵏ·min(i, j)·(n + 1 − max(i, j))/(n + 1), and the residual that was returned.
 inline bool bounds_error_of_laplace(const CgCase& c, const Values& y) {
   const std::int64_t n = size_of(c);
   Rational error;
   Dyadic rest;
-  for (const Dyadic& each : exact_residual(c, unknowns(c, y))) rest.add_mul(each, each);
+  for (const double each : residual(c, y)) {
+    if (!is_finite(each)) return false;
+    const Dyadic most =
+        abs(value_of(each)) * (Dyadic(1) + Dyadic::scaled(1, -52)) + smallest_subnormal(oracle::binary64);
+    rest.add_mul(most, most);
+  }
   for (std::int64_t i = 1; i <= n; ++i) {
     Dyadic numerator;
     for (std::int64_t j = 1; j <= n; ++j) {

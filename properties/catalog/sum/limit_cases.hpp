@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "properties/catalog/sum/cases.hpp"
+#include "properties/catalog/sum/dot_cases.hpp"
 
 namespace assay::sum {
 
