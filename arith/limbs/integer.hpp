@@ -49,8 +49,8 @@ ASSAY_HD constexpr std::uint32_t word_at(const std::uint32_t* x, int count, std:
   return (low >> shift) | (high << (32 - shift));
 }
 
-/// Word k of ⌊x/2^shift⌋. Requires: k ≥ 0, shift ≥ 0 (not checked).
-ASSAY_HD constexpr std::uint32_t right_shifted_word(const std::uint32_t* x, int count, std::int64_t shift, int k) {
+/// Word k of ⌊x/2^shift⌋, x[k] the words of x. Requires: k ≥ 0, shift ≥ 0 (not checked).
+ASSAY_HD constexpr std::uint32_t right_shifted_word(const auto& x, int count, std::int64_t shift, int k) {
   const std::int64_t at = shift / 32 + k;
   const int bits = static_cast<int>(shift % 32);
   const std::uint64_t low = at < count ? x[at] : 0;
@@ -58,8 +58,8 @@ ASSAY_HD constexpr std::uint32_t right_shifted_word(const std::uint32_t* x, int 
   return static_cast<std::uint32_t>((high << 32 | low) >> bits);
 }
 
-/// Word k of x·2^shift. Requires: k ≥ 0, shift ≥ 0 (not checked).
-ASSAY_HD constexpr std::uint32_t left_shifted_word(const std::uint32_t* x, int count, std::int64_t shift, int k) {
+/// Word k of x·2^shift, x[k] the words of x. Requires: k ≥ 0, shift ≥ 0 (not checked).
+ASSAY_HD constexpr std::uint32_t left_shifted_word(const auto& x, int count, std::int64_t shift, int k) {
   const std::int64_t at = k - shift / 32;
   const std::uint64_t high = at >= 0 && at < count ? x[at] : 0;
   const std::uint64_t low = at >= 1 && at <= count ? x[at - 1] : 0;

@@ -155,8 +155,8 @@ ASSAY_HD inline LimbColumn product_column(const std::uint32_t* x, int x_count, c
   return {static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)};
 }
 
-/// The integer of `count` limbs, at most those of M, modulo m_i.
-ASSAY_HD inline std::uint32_t residue_of_limbs(const LimbTablesView& t, int i, const std::uint32_t* limbs, int count) {
+/// The integer of the limbs[k], k < count, at most those of M, modulo m_i.
+ASSAY_HD inline std::uint32_t residue_of_limbs(const LimbTablesView& t, int i, const auto& limbs, int count) {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
   ASSAY_UNROLL(4)
@@ -169,6 +169,20 @@ ASSAY_HD inline std::uint32_t residue_of_limbs(const LimbTablesView& t, int i, c
   const std::uint64_t upper = reduce(high, m, t.reciprocal[i]);
   const std::uint64_t sum = upper * t.power32[t.size + i] + low;  // below 2⁶²
   return reduce(sum, m, t.reciprocal[i]);
+}
+
+/// An enclosure of X/M for X = x/2^cut, rounded to nearest, from the leading 53 of the `bits` bits of x, whose limbs
+/// are x[k], k < count: these, and these plus 1 where they are not all, times 1/M.
+ASSAY_HD inline Interval enclosure_of_limbs(const LimbTablesView& t, const auto& x, int count, std::int64_t bits,
+                                            std::int64_t cut) {
+  if (bits == 0) return {};
+  const std::int64_t below = bits > 53 ? bits - 53 : 0;
+  const std::uint64_t low = limb::right_shifted_word(x, count, below, 0);
+  const std::uint64_t high = limb::right_shifted_word(x, count, below, 1);
+  const auto head = static_cast<double>(static_cast<std::int64_t>(high << 32 | low));
+  const double next = below > 0 ? head + 1.0 : head;
+  return {mul_rd(extended(head, below - cut), t.reciprocal_product.lower),
+          mul_ru(extended(next, below - cut), t.reciprocal_product.upper)};
 }
 
 }  // namespace assay::rns

@@ -393,3 +393,21 @@ assay_kernel_mutant(C14 ${cg} NAMESPACE assay::sparse FIND "!(product > 0)" REPL
 assay_kernel_mutant(C15 ${cg} NAMESPACE assay::sparse FIND "tolerance * tolerance * rho" REPLACE "tolerance * rho")
 
 assay_kernel_mutant(M19 oracle/mpfr_value.cpp NAMESPACE assay::oracle FIND "MPFR_RNDZ" REPLACE "MPFR_RNDN")
+
+set(lines kernels/gemm/detail/mp_gemm_lines.hpp)
+set(entries kernels/gemm/detail/mp_gemm_entries.hpp)
+set(engine kernels/gemm/detail/mp_gemm_engine.hpp)
+assay_kernel_mutant(M22 ${engine} NAMESPACE assay::gemm::detail FIND ".spare - log_terms" REPLACE ".spare - log_terms + 8")
+assay_kernel_mutant(M23 ${lines} NAMESPACE assay::gemm::detail USERS ${entries} ${engine}
+  FIND "rns::sub_mod(sum, rns::mul_mod(turns, tables.product[e], m, mu), m)" REPLACE "sum + 0 * turns")
+assay_kernel_mutant(M24 ${lines} NAMESPACE assay::gemm::detail USERS ${entries} ${engine}
+  FIND "second ? slices - 1 - p : p" REPLACE "p")
+assay_kernel_mutant(M25 ${engine} NAMESPACE assay::gemm::detail
+  FIND "if (row != nullptr && row[e].apart >= window) return;" REPLACE "")
+assay_kernel_mutant(M26 ${entries} NAMESPACE assay::gemm::detail USERS ${engine}
+  FIND "k == 0 && lowest_bit(limbs, is) < -bits" REPLACE "false")
+assay_kernel_mutant(M27 ${entries} NAMESPACE assay::gemm::detail USERS ${engine}
+  FIND "(lowest_bit(limbs, z) < cut - 1 || bit(limbs, cut))" REPLACE "true")
+assay_kernel_mutant(M28 ${engine} NAMESPACE assay::gemm::detail FIND "panel.column += column;" REPLACE "")
+assay_kernel_mutant(M29 ${lines} NAMESPACE assay::gemm::detail USERS ${entries} ${engine}
+  FIND "e - known[line].base" REPLACE "e - known[first_line].base")

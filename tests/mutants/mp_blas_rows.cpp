@@ -18,6 +18,14 @@
 #include "mutated/M18/arith/residues/mp_number.hpp"
 #include "mutated/M19/oracle/mpfr_value.cpp"
 #include "mutated/M2/kernels/mp/detail/rank_one.hpp"
+#include "mutated/M22/kernels/gemm/detail/mp_gemm_engine.hpp"
+#include "mutated/M23/kernels/gemm/detail/mp_gemm_engine.hpp"
+#include "mutated/M24/kernels/gemm/detail/mp_gemm_engine.hpp"
+#include "mutated/M25/kernels/gemm/detail/mp_gemm_engine.hpp"
+#include "mutated/M26/kernels/gemm/detail/mp_gemm_engine.hpp"
+#include "mutated/M27/kernels/gemm/detail/mp_gemm_engine.hpp"
+#include "mutated/M28/kernels/gemm/detail/mp_gemm_engine.hpp"
+#include "mutated/M29/kernels/gemm/detail/mp_gemm_engine.hpp"
 #include "mutated/M3/kernels/mp/detail/rank_one.hpp"
 #include "mutated/M4/kernels/mp/detail/rank_one.hpp"
 #include "mutated/M5/kernels/mp/detail/rotation.hpp"
@@ -28,6 +36,7 @@
 #include "properties/catalog/mp/blas_properties.hpp"
 #include "properties/catalog/mp/conversions.hpp"
 #include "properties/catalog/mp/decimals.hpp"
+#include "properties/catalog/mp/gemm_properties.hpp"
 #include "properties/catalog/mp/range.hpp"
 #include "tests/mutants/rows.hpp"
 
@@ -64,6 +73,14 @@ auto rot(auto run) {
 auto decimal(auto run) { return promise(mp::decimal_property("mutants.mp_decimal", system_of_eight(), run)); }
 auto range(auto run) { return promise(mp::range_property("mutants.mp_range", system_of_eight(), run)); }
 auto nrm2(auto run) { return promise(mp::nrm2_property("mutants.mp_nrm2", system_of_eight(), run)); }
+
+/// A product of matrices by a call that is made of its copies.
+template <class Call>
+auto gemm_by() {
+  return promise(mp::mp_gemm_property("mutants.mp_gemm", Eight::n, [](const auto&... arguments) {
+    return gemm::detail::mp_gemm_of_arrays<Call>(arguments...);
+  }));
+}
 
 /// An update of rank one with the kernel update(executor, m, n, x, incx, y, incy, a, lda), which needs no α.
 template <class Update>
@@ -150,6 +167,7 @@ Rows mp_blas_rows() {
   const auto right_nrm2 =
       nrm2([](const Executor& on, const Vectors& v) { return mp::mp_nrm2(on, v.length, v.x, v.incx); });
   const auto right_range = range(range_result);
+  const auto right_gemm = gemm_by<gemm::detail::MpGemmCall>();
   return {
       kernel_row({"M1", "the diagonal of a lower triangle is not written", 24}, syr(ASSAY_SYR(m1)), right_syr),
       kernel_row({"M2", "both triangles are written", 24}, syr(ASSAY_SYR(m2)), right_syr),
@@ -183,6 +201,21 @@ Rows mp_blas_rows() {
       kernel_row({"M21", "the minus of a decimal string is lost", 16},
                  decimal([=](const std::string& text) { return from_value(abs(oracle::truncated_decimal(text, h))); }),
                  right_decimal),
+      kernel_row({"M22", "lines with exponents too far apart are summed up modulo the moduli", 64},
+                 gemm_by<gemm::detail::m22::MpGemmCall>(), right_gemm),
+      kernel_row({"M23", "residues for further primes lack the multiple of the product", 64},
+                 gemm_by<gemm::detail::m23::MpGemmCall>(), right_gemm),
+      kernel_row({"M24", "slices of both factors stand in the same order", 64},
+                 gemm_by<gemm::detail::m24::MpGemmCall>(), right_gemm),
+      kernel_row({"M25", "a row computed alone begins with what a column left", 64},
+                 gemm_by<gemm::detail::m25::MpGemmCall>(), right_gemm),
+      kernel_row({"M26", "what ends below the sum is cut off", 200}, gemm_by<gemm::detail::m26::MpGemmCall>(),
+                 right_gemm),
+      kernel_row({"M27", "ties are rounded away from zero", 200}, gemm_by<gemm::detail::m27::MpGemmCall>(), right_gemm),
+      kernel_row({"M28", "every panel takes the exponents of the first columns", 64},
+                 gemm_by<gemm::detail::m28::MpGemmCall>(), right_gemm),
+      kernel_row({"M29", "all lines of a panel are aligned to the first", 64}, gemm_by<gemm::detail::m29::MpGemmCall>(),
+                 right_gemm),
   };
 }
 

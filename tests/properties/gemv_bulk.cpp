@@ -8,15 +8,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cstdint>
 #include <cstdio>
-#include <exception>
-#include <iterator>
 #include <set>
-#include <span>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -25,18 +20,13 @@
 #include "errorbounds/judge.hpp"
 #include "kernels/gemv/mp_gemv_decomposed.hpp"
 #include "kernels/gemv/mp_gemv_exact.hpp"
-#include "kernels/mp/mp.hpp"
-#include "oracle/residues.hpp"
-#include "properties/catalog/gemv/properties.hpp"
 #include "tests/properties/bulk_options.hpp"
+#include "tests/properties/mp_bulk.hpp"
 
 namespace assay::gemv {
 namespace {
 
 using oracle::Dyadic;
-
-/// P for each number of moduli.
-constexpr std::pair<int, int> precisions[] = {{106, 8}, {212, 16}, {424, 32}, {848, 64}, {1696, 128}};
 
 struct Options : BulkOptions {
   int precision = 0;  ///< bits, of the list; 0: all
@@ -52,26 +42,6 @@ struct Kind {
 constexpr Kind kinds[] = {{"signs mixed", Data::mixed, false},
                           {"one sign, transposed", Data::one_sign, true},
                           {"half a row cancels the other half, exponents far apart", Data::cancelling, false}};
-
-/// ±X·2^exponent with X of `limbs` limbs, the top bit set.
-struct Number {
-  std::vector<std::uint32_t> limbs;
-  std::int64_t exponent;
-  bool negative;
-
-  [[nodiscard]] Dyadic value() const {
-    Dyadic x = oracle::integer_of_limbs(limbs);
-    if (negative) x.negate();
-    return x.mul_2exp(static_cast<long>(exponent));
-  }
-  /// At least |value()|, by at most 2⁻³⁰ of it: two upper limbs and a unit.
-  [[nodiscard]] Dyadic magnitude() const {
-    const std::size_t top = limbs.size() - 1;
-    const std::uint64_t two = std::uint64_t{limbs[top]} << 32 | limbs[top - 1];
-    Dyadic x = Dyadic(two) + Dyadic(1);
-    return x.mul_2exp(static_cast<long>(exponent) + 32 * static_cast<long>(top - 1));
-  }
-};
 
 /// The numbers of a product: A by row and column of op(A), x and y by place.
 class Numbers {
@@ -95,47 +65,14 @@ class Numbers {
 
  private:
   [[nodiscard]] Number drawn(std::int64_t row, std::int64_t column) const {
-    using bits::SplitMix64;
-    SplitMix64 random{SplitMix64::mixed(SplitMix64::mixed(seed_ + static_cast<std::uint64_t>(row)) +
-                                        static_cast<std::uint64_t>(column))};
-    Number number{std::vector<std::uint32_t>(format_.limbs()), 0, false};
-    for (std::uint32_t& limb : number.limbs) limb = static_cast<std::uint32_t>(random());
-    const int top = (format_.bits - 1) % 32;
-    number.limbs.back() &= (std::uint32_t{2} << top) - 1;
-    number.limbs.back() |= std::uint32_t{1} << top;
-    const std::uint64_t word = random();
     const std::int64_t spread = data_ == Data::cancelling && row > 0 ? 20 * format_.moduli : 4;
-    number.exponent =
-        static_cast<std::int64_t>((word >> 1) % static_cast<std::uint64_t>(2 * spread + 1)) - spread - format_.bits;
-    number.negative = data_ != Data::one_sign && (word & 1) != 0;
-    return number;
+    return drawn_number(format_, seed_, row, column, spread, data_ == Data::one_sign);
   }
 
   const MpFormat& format_;
   Data data_;
   std::int64_t half_;
   std::uint64_t seed_;
-};
-
-/// f(i) for i = 0 … count − 1 by several threads.
-template <class F>
-void in_parallel(unsigned threads, std::int64_t count, F&& f) {
-  std::atomic<std::int64_t> next = 0;
-  std::vector<std::thread> all;
-  for (unsigned t = 0; t < threads; ++t) {
-    all.emplace_back([&] {
-      for (std::int64_t i = next++; i < count; i = next++) f(i);
-    });
-  }
-  for (std::thread& each : all) each.join();
-}
-
-struct Count {
-  std::atomic<std::uint64_t> judged = 0, wrong = 0;
-  void add(bool right) {
-    ++judged;
-    if (!right) ++wrong;
-  }
 };
 
 class Bulk {
@@ -164,25 +101,9 @@ class Bulk {
   }
 
  private:
-  /// Numbers of an array in modulus planes: of_place(k) for k = 0 … length − 1.
   template <class OfPlace>
   mp::MpArray array(std::int64_t length, OfPlace&& of_place) {
-    mp::MpLimbs x;
-    x.count = format_.limbs();
-    x.limbs.resize(x.count * static_cast<std::size_t>(length));
-    x.exponent.resize(static_cast<std::size_t>(length));
-    x.sign.resize(static_cast<std::size_t>(length));
-    const std::int64_t chunk = 1024;
-    in_parallel(threads_, (length + chunk - 1) / chunk, [&](std::int64_t part) {
-      for (std::int64_t k = part * chunk; k < std::min(length, (part + 1) * chunk); ++k) {
-        const Number number = of_place(k);
-        const auto at = static_cast<std::size_t>(k);
-        std::copy(number.limbs.begin(), number.limbs.end(), x.limbs.begin() + k * static_cast<std::int64_t>(x.count));
-        x.exponent[at] = number.exponent;
-        x.sign[at] = number.negative ? 1 : 0;
-      }
-    });
-    return mp::mp_from_limbs(on_, format_.moduli, x, true);
+    return array_of_places(on_, threads_, format_, length, of_place);
   }
 
   std::pair<mp::MpNumbers, mp::MpNumbers> results(const Kind& kind, const Numbers& numbers) {

@@ -335,7 +335,7 @@ struct GemvExactFinish : GemvExactTask {
       }
       if (t != threads - 1) return;
       store(at, z.negative ? 1 : 0, static_cast<std::int32_t>(exponent),
-            magnitude_of(tables, s, Integers::bits_of(s.z, z.count), cut));
+            rns::enclosure_of_limbs(tables, s.z, z.count, Integers::bits_of(s.z, z.count), cut));
     });
   }
 
@@ -350,19 +350,6 @@ struct GemvExactFinish : GemvExactTask {
     y.exponent[at] = exponent;
     y.lower[at] = magnitude.lower;
     y.upper[at] = magnitude.upper;
-  }
-
-  /// An enclosure of X/M: the leading 53 bits of X, and those plus 1 where they are not all, times 1/M.
-  ASSAY_HD static Interval magnitude_of(const rns::LimbTablesView& tables, const Shared& s, std::int64_t bits,
-                                        std::int64_t cut) {
-    if (bits == 0) return {};
-    const std::int64_t below = bits > 53 ? bits - 53 : 0;
-    const std::uint64_t low = limb::right_shifted_word(s.z, s.z_is.count, below, 0);
-    const std::uint64_t high = limb::right_shifted_word(s.z, s.z_is.count, below, 1);
-    const auto head = static_cast<double>(static_cast<std::int64_t>(high << 32 | low));
-    const double next = below > 0 ? head + 1.0 : head;
-    return {mul_rd(extended(head, below - cut), tables.reciprocal_product.lower),
-            mul_ru(extended(next, below - cut), tables.reciprocal_product.upper)};
   }
 };
 

@@ -197,8 +197,8 @@ std::int64_t draw_few(Draw& draw, std::size_t kind) {
 }
 
 /// 0, 1, any other.
-std::size_t short_scalar_kind(const std::vector<double>& x) {
-  return detail::all_zero<double>(x) ? 0 : detail::is_one<double>(x) ? 1 : 2;
+std::size_t short_scalar_kind(const GemmNumbers& numbers, const std::vector<double>& x) {
+  return numbers.is_zero(x) ? 0 : detail::is_one<double>(x) ? 1 : 2;
 }
 
 bool holds_nan(const Problem& p, std::span<const double> array, const EntryPlaces& places, std::int64_t rows,
@@ -212,7 +212,8 @@ bool holds_nan(const Problem& p, std::span<const double> array, const EntryPlace
   return false;
 }
 
-GemmCase draw_gemm_row(Draw& draw, const TraitRow& row, std::size_t words) {
+GemmCase draw_gemm_row(Draw& draw, const TraitRow& row, const GemmNumbers& numbers) {
+  const std::size_t words = numbers.words;
   const std::int64_t m = draw_few(draw, row[gemm_rows]);
   const std::int64_t n = draw_few(draw, row[gemm_columns]);
   const std::int64_t k = draw_few(draw, row[gemm_terms]);
@@ -222,11 +223,7 @@ GemmCase draw_gemm_row(Draw& draw, const TraitRow& row, std::size_t words) {
   detail::BlasEntries<double> e{std::vector<double>(words), std::vector<double>(words),
                                 detail::zero_matrix<double>(m, k, words), detail::zero_matrix<double>(k, n, words),
                                 detail::zero_matrix<double>(m, n, words)};
-  const auto assign = [&](std::span<double> to) {
-    const auto drawn = detail::draw_expansion<double>(draw, words, words, detail::WordStyle::dense,
-                                                      detail::Signs::mixed, draw.between(-8, 8));
-    std::copy(drawn.begin(), drawn.end(), to.begin());
-  };
+  const auto assign = [&](std::span<double> to) { numbers.draw(draw, to); };
   const auto assign_scalar = [&](std::vector<double>& to, std::size_t kind) {
     if (kind == 1) to[0] = 1;
     if (kind > 1) assign(to);
@@ -254,14 +251,15 @@ GemmCase draw_gemm_row(Draw& draw, const TraitRow& row, std::size_t words) {
 
 }  // namespace
 
-Traits<GemmCase> gemm_traits(std::size_t words) {
+Traits<GemmCase> gemm_traits(const GemmNumbers& numbers) {
+  const std::size_t words = numbers.words;
   using C = GemmCase;
   const auto size = [](const char* name, std::int64_t C::*which) {
     return Trait<C>{{name, few_sizes()}, [which](const C& c) { return few_size_kind(c.*which); }};
   };
   const KindNames scalars{"0", "1", "other"};
   const auto scalar = [&](const char* name, std::vector<double> C::*which) {
-    return Trait<C>{{name, scalars}, [which](const C& c) { return short_scalar_kind(c.*which); }};
+    return Trait<C>{{name, scalars}, [which, numbers](const C& c) { return short_scalar_kind(numbers, c.*which); }};
   };
   const auto choice = [](const char* name, auto is) {
     return Trait<C>{{name, no_or_yes()}, [is](const C& c) { return std::size_t{is(c) ? 1u : 0u}; }};
@@ -293,7 +291,17 @@ Traits<GemmCase> gemm_traits(std::size_t words) {
            {"NaN in C", yes, "columns", none, empty},
            {"NaN in A", yes, "alpha", not_zero, finite_where_read},
            {"NaN in C", yes, "beta", not_zero, finite_where_read}},
-          [words](Draw& draw, const TraitRow& row) { return draw_gemm_row(draw, row, words); }};
+          [numbers](Draw& draw, const TraitRow& row) { return draw_gemm_row(draw, row, numbers); }};
+}
+
+Traits<GemmCase> gemm_traits(std::size_t words) {
+  return gemm_traits({words, [](std::span<const double> x) { return detail::all_zero(x); },
+                      [](Draw& draw, std::span<double> to) {
+                        const auto drawn =
+                            detail::draw_expansion<double>(draw, to.size(), to.size(), detail::WordStyle::dense,
+                                                           detail::Signs::mixed, draw.between(-8, 8));
+                        std::copy(drawn.begin(), drawn.end(), to.begin());
+                      }});
 }
 
 GemvNumbers expansion_numbers(std::size_t words, std::int64_t most_products) {

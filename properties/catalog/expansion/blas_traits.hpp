@@ -34,8 +34,16 @@ GemvNumbers expansion_numbers(std::size_t words, std::int64_t most_products);
 /// Entries that are read are no NaN: those pairs are stated as impossible, as are shapes with more products.
 Traits<ExpansionGemvCase<double>> gemv_traits(const GemvNumbers& numbers);
 
-/// Those of products of matrices of expansions of so many words: sizes, scalars, transpositions, gaps, and NaNs where
-/// nothing is read.
+/// The numbers of a product of matrices.
+struct GemmNumbers {
+  std::size_t words;
+  std::function<bool(std::span<const double>)> is_zero;
+  std::function<void(Draw&, std::span<double> to)> draw;  ///< any number
+};
+
+/// Those of products of matrices: sizes, scalars, transpositions, gaps, and NaNs where nothing is read.
+Traits<ExpansionGemmCase<double>> gemm_traits(const GemmNumbers& numbers);
+/// The same of expansions of so many words.
 Traits<ExpansionGemmCase<double>> gemm_traits(std::size_t words);
 
 }  // namespace assay::expansion

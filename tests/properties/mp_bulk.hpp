@@ -1,0 +1,103 @@
+#pragma once
+// What the programs of whole multiple-precision products share: numbers that are a function of the seed and a place, so
+// that the exact value of an entry needs no copy of a matrix.
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "arith/bits/split_mix64.hpp"
+#include "kernels/mp/mp.hpp"
+#include "oracle/residues.hpp"
+#include "properties/catalog/gemv/properties.hpp"
+
+namespace assay::gemv {
+
+/// P for each number of moduli.
+inline constexpr std::pair<int, int> precisions[] = {{106, 8}, {212, 16}, {424, 32}, {848, 64}, {1696, 128}};
+
+/// ±X·2^exponent with X of `limbs` limbs, the top bit set.
+struct Number {
+  std::vector<std::uint32_t> limbs;
+  std::int64_t exponent;
+  bool negative;
+
+  [[nodiscard]] oracle::Dyadic value() const {
+    oracle::Dyadic x = oracle::integer_of_limbs(limbs);
+    if (negative) x.negate();
+    return x.mul_2exp(static_cast<long>(exponent));
+  }
+  /// At least |value()|, by at most 2⁻³⁰ of it: two upper limbs and a unit.
+  [[nodiscard]] oracle::Dyadic magnitude() const {
+    const std::size_t top = limbs.size() - 1;
+    const std::uint64_t two = std::uint64_t{limbs[top]} << 32 | limbs[top - 1];
+    oracle::Dyadic x = oracle::Dyadic(two) + oracle::Dyadic(1);
+    return x.mul_2exp(static_cast<long>(exponent) + 32 * static_cast<long>(top - 1));
+  }
+};
+
+/// A number of P bits with an exponent within ±spread less P, a function of the seed, a row and a column.
+inline Number drawn_number(const MpFormat& format, std::uint64_t seed, std::int64_t row, std::int64_t column,
+                           std::int64_t spread, bool one_sign) {
+  using bits::SplitMix64;
+  SplitMix64 random{SplitMix64::mixed(SplitMix64::mixed(seed + static_cast<std::uint64_t>(row)) +
+                                      static_cast<std::uint64_t>(column))};
+  Number number{std::vector<std::uint32_t>(format.limbs()), 0, false};
+  for (std::uint32_t& limb : number.limbs) limb = static_cast<std::uint32_t>(random());
+  const int top = (format.bits - 1) % 32;
+  number.limbs.back() &= (std::uint32_t{2} << top) - 1;
+  number.limbs.back() |= std::uint32_t{1} << top;
+  const std::uint64_t word = random();
+  number.exponent =
+      static_cast<std::int64_t>((word >> 1) % static_cast<std::uint64_t>(2 * spread + 1)) - spread - format.bits;
+  number.negative = !one_sign && (word & 1) != 0;
+  return number;
+}
+
+/// f(i) for i = 0 … count − 1 by several threads.
+template <class F>
+void in_parallel(unsigned threads, std::int64_t count, F&& f) {
+  std::atomic<std::int64_t> next = 0;
+  std::vector<std::thread> all;
+  for (unsigned t = 0; t < threads; ++t) {
+    all.emplace_back([&] {
+      for (std::int64_t i = next++; i < count; i = next++) f(i);
+    });
+  }
+  for (std::thread& each : all) each.join();
+}
+
+struct Count {
+  std::atomic<std::uint64_t> judged = 0, wrong = 0;
+  void add(bool right) {
+    ++judged;
+    if (!right) ++wrong;
+  }
+};
+
+/// Numbers of an array in modulus planes: of_place(k) for k = 0 … length − 1.
+template <class OfPlace>
+mp::MpArray array_of_places(const Executor& on, unsigned threads, const MpFormat& format, std::int64_t length,
+                            OfPlace&& of_place) {
+  mp::MpLimbs x;
+  x.count = format.limbs();
+  x.limbs.resize(x.count * static_cast<std::size_t>(length));
+  x.exponent.resize(static_cast<std::size_t>(length));
+  x.sign.resize(static_cast<std::size_t>(length));
+  const std::int64_t chunk = 1024;
+  in_parallel(threads, (length + chunk - 1) / chunk, [&](std::int64_t part) {
+    for (std::int64_t k = part * chunk; k < std::min(length, (part + 1) * chunk); ++k) {
+      const Number number = of_place(k);
+      const auto at = static_cast<std::size_t>(k);
+      std::copy(number.limbs.begin(), number.limbs.end(), x.limbs.begin() + k * static_cast<std::int64_t>(x.count));
+      x.exponent[at] = number.exponent;
+      x.sign[at] = number.negative ? 1 : 0;
+    }
+  });
+  return mp::mp_from_limbs(on, format.moduli, x, true);
+}
+
+}  // namespace assay::gemv
