@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernels/gemm/detail/mp_gemm_engine.hpp"
 #include "kernels/gemv/mp_gemv_exact.hpp"
 #include "kernels/mp/blas1.hpp"
 #include "kernels/mp/blas2.hpp"

@@ -68,10 +68,10 @@ inline std::vector<oracle::Dyadic> exact_result(const MpGemmProblem& p) {
 
 namespace detail {
 
-using gemv::detail::MpEntries;
+using GemmEntries = gemv::detail::MpEntries;
 
 /// Columns 2l and 2l + 1 of A cancel but for one bit, against equal rows of B.
-inline void draw_gemm_cancelling(Draw& draw, MpEntries& e, const gemv::MpFormat& format) {
+inline void draw_gemm_cancelling(Draw& draw, GemmEntries& e, const gemv::MpFormat& format) {
   using gemv::detail::MpSignificand;
   gemv::detail::draw_mp_all(draw, e, format, MpSignificand::full, expansion::detail::Signs::mixed, -4, 4);
   for (std::int64_t l = 0; l + 1 < e.a.columns; l += 2) {
@@ -88,7 +88,7 @@ inline void draw_gemm_cancelling(Draw& draw, MpEntries& e, const gemv::MpFormat&
 }
 
 /// α = ±1, β = ±1 and C next to what cancels the product.
-inline void draw_gemm_cancelling_start(Draw& draw, MpEntries& e, const gemv::MpFormat& format) {
+inline void draw_gemm_cancelling_start(Draw& draw, GemmEntries& e, const gemv::MpFormat& format) {
   using gemv::detail::MpSignificand;
   gemv::detail::draw_mp_all(draw, e, format, MpSignificand::full, expansion::detail::Signs::mixed, -4, 4);
   const bool minus = draw.coin();
@@ -107,7 +107,7 @@ inline void draw_gemm_cancelling_start(Draw& draw, MpEntries& e, const gemv::MpF
 }
 
 /// The sum of an entry is a number of P bits and a half of its last place; C is far below, or 0, and decides.
-inline void draw_gemm_ties(Draw& draw, MpEntries& e, const gemv::MpFormat& format) {
+inline void draw_gemm_ties(Draw& draw, GemmEntries& e, const gemv::MpFormat& format) {
   const auto assign_all = [&](expansion::detail::EntryMatrix<double>& matrix, auto&& of) {
     expansion::detail::draw_matrix(matrix,
                                    [&](std::span<double> number, std::int64_t i, std::int64_t j) { of(number, i, j); });
@@ -130,7 +130,7 @@ inline void draw_gemm_ties(Draw& draw, MpEntries& e, const gemv::MpFormat& forma
 }
 
 /// Exponents of chosen lines spread around the width that one window takes, and beyond.
-inline void draw_gemm_spread(Draw& draw, MpEntries& e, const gemv::MpFormat& format, int spread, bool all_lines) {
+inline void draw_gemm_spread(Draw& draw, GemmEntries& e, const gemv::MpFormat& format, int spread, bool all_lines) {
   using gemv::detail::MpSignificand;
   gemv::detail::draw_mp_all(draw, e, format, draw.coin() ? MpSignificand::full : MpSignificand::any,
                             expansion::detail::Signs::mixed, 0, 0);
@@ -171,8 +171,8 @@ MpGemmCase draw_gemm(Draw& draw, const gemv::MpFormat& format, const GemmShape& 
   const auto zeros = [words](std::int64_t rows, std::int64_t columns) {
     return expansion::detail::zero_matrix<double>(rows, columns, words);
   };
-  MpEntries e{gemv::detail::draw_mp_scalar(draw, format), gemv::detail::draw_mp_scalar(draw, format),
-              zeros(shape.m, shape.k), zeros(shape.k, shape.n), zeros(shape.m, shape.n)};
+  GemmEntries e{gemv::detail::draw_mp_scalar(draw, format), gemv::detail::draw_mp_scalar(draw, format),
+                zeros(shape.m, shape.k), zeros(shape.k, shape.n), zeros(shape.m, shape.n)};
   make(draw, e);
   const double nan = number_of<double>(format_of<double>().nan());
   const auto poison = [&](std::vector<double>& all) { std::fill(all.begin(), all.end(), nan); };
@@ -240,22 +240,22 @@ inline Axes gemm_axes(const MpGemmCase& c, std::size_t words) {
 }  // namespace detail
 
 inline Domain<MpGemmCase> mp_gemm_domain(const gemv::MpFormat& format) {
-  using detail::MpEntries;
+  using detail::GemmEntries;
   using expansion::detail::Signs;
   using gemv::detail::MpSignificand;
   const auto of = [format](auto make, bool long_sums = false) {
     return drawn<MpGemmCase>([=](Draw& draw) {
       return detail::draw_gemm(draw, format, detail::draw_gemm_shape(draw, long_sums),
-                               [&](Draw& d, MpEntries& e) { make(d, e, format); });
+                               [&](Draw& d, GemmEntries& e) { make(d, e, format); });
     });
   };
   const auto entries = [&](MpSignificand kind, Signs signs, int low, int high) {
-    return of([=](Draw& draw, MpEntries& e, const gemv::MpFormat& f) {
+    return of([=](Draw& draw, GemmEntries& e, const gemv::MpFormat& f) {
       gemv::detail::draw_mp_all(draw, e, f, kind, signs, low, high);
     });
   };
   const auto spread = [&](int by, bool all_lines) {
-    return of([=](Draw& draw, MpEntries& e, const gemv::MpFormat& f) {
+    return of([=](Draw& draw, GemmEntries& e, const gemv::MpFormat& f) {
       detail::draw_gemm_spread(draw, e, f, by, all_lines);
     });
   };
@@ -265,7 +265,7 @@ inline Domain<MpGemmCase> mp_gemm_domain(const gemv::MpFormat& format) {
                       {"few bits", 1, entries(MpSignificand::few_bits, Signs::mixed, -4, 4)},
                       {"all ones", 2, entries(MpSignificand::ones, Signs::mixed, -2, 2)},
                       {"maximal residues", 1, entries(MpSignificand::maximal_residues, Signs::mixed, -1, 1)},
-                      {"small integers", 1, of([](Draw& draw, MpEntries& e, const gemv::MpFormat&) {
+                      {"small integers", 1, of([](Draw& draw, GemmEntries& e, const gemv::MpFormat&) {
                          gemv::detail::draw_mp_integers(draw, e);
                        })},
                       {"pairs of products cancel down to one bit", 3, of(detail::draw_gemm_cancelling)},
@@ -273,13 +273,13 @@ inline Domain<MpGemmCase> mp_gemm_domain(const gemv::MpFormat& format) {
                       {"a start far below decides a tie", 3, of(detail::draw_gemm_ties)},
                       {"sums of 60 to 80 products of one sign", 1,
                        of(
-                           [](Draw& draw, MpEntries& e, const gemv::MpFormat& f) {
+                           [](Draw& draw, GemmEntries& e, const gemv::MpFormat& f) {
                              gemv::detail::draw_mp_all(draw, e, f, MpSignificand::ones, Signs::same, 0, 0);
                            },
                            true)},
                       {"exponents of some lines spread by 48", 3, spread(48, false)},
                       {"exponents of all lines spread by 36 to 44", 3,
-                       of([](Draw& draw, MpEntries& e, const gemv::MpFormat& f) {
+                       of([](Draw& draw, GemmEntries& e, const gemv::MpFormat& f) {
                          detail::draw_gemm_spread(draw, e, f, draw.between(36, 44), true);
                        })},
                       {"exponents of some lines spread by 10000", 2, spread(10000, false)}},

@@ -123,7 +123,7 @@ Property<MpGemmCase, MpNumbers> mp_gemm_property(std::string name, int n, Multip
                                         });
             return found;
           },
-      .quick_cases = n > 32 ? 300U : 600U};
+      .quick_cases = n > 32 ? 150U : 300U};
 }
 
 }  // namespace assay::mp
