@@ -94,7 +94,7 @@ class Machine:
     def sized(self, words, option, count):
         """The words with as many cases as one rank judges in --seconds."""
         seconds = 0.0
-        while seconds < self.options.seconds / 8:  # short runs say little
+        while seconds < self.options.seconds / 4:  # of a short run the most is its start
             _, seconds = self.run("hunt" if words[0] == "hunt" else "device judge", 1, [*words, option, str(count)])
             count = int(count * self.options.seconds / max(seconds, self.options.seconds / 64))
         return [*words, option, str(count)]
@@ -126,9 +126,10 @@ def main():
         options.jobs = max(1, len(os.sched_getaffinity(0)) // options.ranks)
     options.assay = str(pathlib.Path(options.assay).resolve())
     cases = ["--cases", options.cases] if options.cases else []
+    first = 10**10 if options.on == "cuda" else 10**6
     workloads = {
-        "device judge": lambda of: of.sized(["check", "dw.accurate_add", "--judge", "device"], "--cases", 10**7),
-        "hunt": lambda of: of.sized(["hunt", "dw.accurate_add/error"], "--evaluations", 10**6),
+        "device judge": lambda of: of.sized(["check", "dw.accurate_add", "--judge", "device"], "--cases", first),
+        "hunt": lambda of: of.sized(["hunt", "dw.accurate_add/error"], "--evaluations", first),
         "catalog": lambda of: ["check", *options.catalog, "--quiet", *cases],
     }
     print(f"{options.ranks} ranks of {options.jobs} workers on {options.on}", flush=True)

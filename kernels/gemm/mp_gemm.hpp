@@ -15,7 +15,7 @@
 // read for an entry makes the entry out of range. Theorems: docs/bounds/gemv.md, gemv.gemm.1.
 //
 // Bit-identical on every executor, by exactness: integers modulo the moduli of the numbers and three primes more, each
-// as 4 or 5 slices of 7 bits, whose products are int8 products with sums in 32 bits (tensor cores on a device), and the
+// as 4 slices of 7 bits, whose products are int8 products with sums in 32 bits (tensor cores on a device), and the
 // Chinese remainder theorem. So the exponents of a row of op(A), and those of a column of op(B), are to lie within some
 // 30 to 40 bits. Rows and columns of which the exponents are farther apart are left to mp_gemv_exact, each alone.
 // Requires numbers that are rounded (arith/residues/mp_number.hpp; not checked).

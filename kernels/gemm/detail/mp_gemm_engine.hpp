@@ -1,7 +1,7 @@
 #pragma once
 // Control flow of mp_gemm.
 //
-// 1. Lines: the exponents of each row of op(A) and of each column of op(B), and residues for two primes more.
+// 1. Lines: the exponents of each row of op(A) and of each column of op(B), and residues for three primes more.
 // 2. Lines whose exponents are too far apart: mp_gemv_exact, the columns into a column of their own, of which the
 //    entries of the other rows are taken; then the rows.
 // 3. The other entries, in panels that fit the workspace: for a part of the moduli at a time slices of A and B, int8
@@ -143,7 +143,7 @@ class MpGemmCall {
   }
 
  private:
-  /// The terms of one int8 product of a slice: five products of slices have 5·2¹⁴ terms of magnitude up to 2¹².
+  /// The terms of one int8 product of a slice: four products of slices have 2¹⁶ terms of magnitude up to 2¹².
   static constexpr std::int64_t most_terms = std::int64_t{1} << 14;
   static constexpr std::int64_t term_padding = 16;
   static constexpr std::int64_t row_padding = 4;
@@ -161,15 +161,15 @@ class MpGemmCall {
   }
   [[nodiscard]] int moduli() const { return mp_gemm_tables(shape_.moduli).size; }
 
-  /// Bytes of slices, products and residues of a panel; the guard's slices and products, which are more, alone.
+  /// Bytes of slices, products and residues of a panel.
   [[nodiscard]] Panels sized(std::int64_t rows, std::int64_t columns, int at_once) const {
     Panels p{rows, columns, std::min(shape_.k, most_terms), at_once, 0};
-    const std::int64_t slices = at_once > 1 ? 4 * std::int64_t{at_once} : 5;
-    const std::int64_t products = at_once > 1 ? 7 * std::int64_t{at_once} : 9;
+    const std::int64_t lines = slices * std::int64_t{at_once};
+    const std::int64_t products = weights * std::int64_t{at_once};
     const std::int64_t plane = padded(rows, row_padding) * columns;
     const std::int64_t terms = padded(p.terms, term_padding);
-    p.bytes = Workspace::bytes_of<std::int8_t>(static_cast<std::size_t>(rows * slices * terms)) +
-              Workspace::bytes_of<std::int8_t>(static_cast<std::size_t>(columns * slices * terms)) +
+    p.bytes = Workspace::bytes_of<std::int8_t>(static_cast<std::size_t>(rows * lines * terms)) +
+              Workspace::bytes_of<std::int8_t>(static_cast<std::size_t>(columns * lines * terms)) +
               Workspace::bytes_of<std::int32_t>(static_cast<std::size_t>(plane * products)) +
               Workspace::bytes_of<std::uint32_t>(static_cast<std::size_t>(plane * moduli()));
     return p;
@@ -180,7 +180,7 @@ class MpGemmCall {
     std::int64_t rows = shape_.m;
     std::int64_t columns = shape_.n;
     for (;;) {
-      for (int at_once = std::min(shape_.moduli, most_at_once); at_once >= 1; at_once /= 2) {
+      for (int at_once = std::min(moduli(), most_at_once); at_once >= 1; at_once /= 2) {
         const Panels p = sized(rows, columns, at_once);
         if (p.bytes <= bytes) return p;
       }
@@ -241,13 +241,13 @@ class MpGemmCall {
   }
 
   void compute_panels(const Panels& p) {
-    const std::int64_t slices = p.moduli > 1 ? 4 * std::int64_t{p.moduli} : 5;
-    const std::int64_t products = p.moduli > 1 ? 7 * std::int64_t{p.moduli} : 9;
+    const std::int64_t lines = slices * std::int64_t{p.moduli};
+    const std::int64_t products = weights * std::int64_t{p.moduli};
     const std::int64_t terms = padded(p.terms, term_padding);
     const std::int64_t most_pitch = padded(p.rows, row_padding);
     Workspace memory(on_, p.bytes);
-    auto* const a = memory.take<std::int8_t>(static_cast<std::size_t>(p.rows * slices * terms));
-    auto* const b = memory.take<std::int8_t>(static_cast<std::size_t>(p.columns * slices * terms));
+    auto* const a = memory.take<std::int8_t>(static_cast<std::size_t>(p.rows * lines * terms));
+    auto* const b = memory.take<std::int8_t>(static_cast<std::size_t>(p.columns * lines * terms));
     auto* const product = memory.take<std::int32_t>(static_cast<std::size_t>(most_pitch * p.columns * products));
     auto* const residue = memory.take<std::uint32_t>(static_cast<std::size_t>(most_pitch * p.columns * moduli()));
     for (std::int64_t column = 0; column < shape_.n; column += p.columns) {
@@ -262,38 +262,14 @@ class MpGemmCall {
         panel.column += column;
         panel.c = planes_from(c_, row + column * ldc_);
         for (std::int64_t term = 0; term < shape_.k; term += p.terms) {
-          const MpSlices of_a{rows_,
-                              panel_.row,
-                              shape_.moduli,
-                              panel_.row_window,
-                              0,
-                              0,
-                              false,
-                              row,
-                              panel.rows,
-                              term,
-                              std::min(p.terms, shape_.k - term),
-                              terms,
-                              a};
-          const MpSlices of_b{columns_,
-                              panel_.column,
-                              shape_.moduli,
-                              panel_.column_window,
-                              0,
-                              0,
-                              true,
-                              column,
-                              panel.columns,
-                              term,
-                              std::min(p.terms, shape_.k - term),
-                              terms,
-                              b};
-          for (int first = 0; first < moduli();) {
-            const bool guard = first == shape_.moduli;
-            const int end = first < shape_.moduli ? shape_.moduli : guard ? first + 1 : moduli();
-            const int count = std::min(guard ? 1 : p.moduli, end - first);
-            multiply(panel, of_a, of_b, first, count, slices_of(guard), product, residue);
-            first += count;
+          const std::int64_t count = std::min(p.terms, shape_.k - term);
+          const MpSlices of_a{
+              rows_, panel_.row, shape_.moduli, panel_.row_window, 0, false, row, panel.rows, term, count, terms, a};
+          const MpSlices of_b{columns_, panel_.column, shape_.moduli, panel_.column_window,
+                              0,        true,          column,        panel.columns,
+                              term,     count,         terms,         b};
+          for (int first = 0; first < moduli(); first += p.moduli) {
+            multiply(panel, of_a, of_b, first, std::min(p.moduli, moduli() - first), product, residue);
           }
         }
         queue_entries(panel);
@@ -302,15 +278,13 @@ class MpGemmCall {
   }
 
   /// The residues of the sums over the terms of the slices for `count` moduli from the first one on.
-  void multiply(const MpEntryPanel& panel, MpSlices a, MpSlices b, int first, int count, int slices,
-                std::int32_t* product, std::uint32_t* residue) const {
+  void multiply(const MpEntryPanel& panel, MpSlices a, MpSlices b, int first, int count, std::int32_t* product,
+                std::uint32_t* residue) const {
     for (MpSlices* each : {&a, &b}) {
       each->first_modulus = first;
-      each->slices = slices;
       queue_blocks(on_, each->blocks(count), *each);
     }
     const std::int64_t leading = slices * a.padded;
-    const int weights = 2 * slices - 1;
     const auto plane = static_cast<std::int64_t>(panel.plane);
     for (int w = 0; w < weights; ++w) {
       // Slices p of A and w − p of B: neighbours in both.
@@ -320,8 +294,8 @@ class MpGemmCall {
                            leading * panel.rows, b.to + (slices - 1 - w + from) * a.padded, leading,
                            leading * panel.columns, product + w * plane, panel.pitch, weights * plane, count);
     }
-    queue_indices(on_, static_cast<std::size_t>(count) * panel.plane,
-                  MpJoinWeights{product, residue, panel.plane, shape_.moduli, first, weights, a.first_term == 0});
+    const MpJoinWeights join{product, residue, plane, shape_.moduli, first, a.first_term == 0};
+    queue_blocks(on_, join.blocks(count), join);
   }
 
   void queue_entries(const MpEntryPanel& panel) const {

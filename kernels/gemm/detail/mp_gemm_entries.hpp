@@ -38,7 +38,7 @@ struct MpEntries {
   using Set = MpGemmSet<n>;
   using Half = MpHalfSet<n>;
   static constexpr int lanes = n == 128 ? 16 : 32;
-  static constexpr int parts = 8;
+  static constexpr int parts = n > 16 ? 8 : 4;
   static constexpr int threads = lanes * parts;
   static constexpr int sum_limbs = rns::LimbTables<Set>::limbs;
   static constexpr int half_limbs = rns::LimbTables<Half>::limbs;

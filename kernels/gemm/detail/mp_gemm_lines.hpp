@@ -1,6 +1,6 @@
 #pragma once
-// The first kernels of the multiple-precision GEMM: what its lines are, their residues for two primes more, and slices
-// of 7 bits.
+// The first kernels of the multiple-precision GEMM: what its lines are, their residues for three primes more, and
+// slices of 7 bits.
 
 #include <cstddef>
 #include <cstdint>
@@ -110,11 +110,10 @@ struct MpMoreResidues {
     std::uint64_t rank = std::uint64_t{1} << 31;
     std::uint64_t low[more_moduli] = {};
     std::uint64_t high[more_moduli] = {};
-    ASSAY_UNROLL(4)
     for (int i = 0; i < tables.half.size; ++i) {
       const rns::CrtDigit s = rns::crt_digit(tables.half, i, of.x.digits[i * of.x.plane + from]);
       rank += s.fraction;
-      ASSAY_UNROLL(2)
+      ASSAY_UNROLL(3)
       for (int e = 0; e < more_moduli; ++e) {
         const std::uint64_t product = std::uint64_t{s.digit} * tables.cofactor[i * more_moduli + e];
         low[e] += product & 0xFFFFFFFFu;
@@ -123,9 +122,9 @@ struct MpMoreResidues {
     }
     const rns::LimbTablesView all = mp_gemm_tables(n);
     const auto turns = static_cast<std::uint32_t>(rank >> 32);
-    ASSAY_UNROLL(2)
+    ASSAY_UNROLL(3)
     for (int e = 0; e < more_moduli; ++e) {
-      const int i = n + 1 + e;
+      const int i = n + e;
       const std::uint32_t m = all.modulus[i];
       const std::uint64_t mu = all.reciprocal[i];
       // 2³² mod m, and all sums below 2⁶⁴: low and high are below 2³²·65.
@@ -136,8 +135,9 @@ struct MpMoreResidues {
   }
 };
 
-/// How many slices of 7 bits a balanced residue has.
-ASSAY_HD inline int slices_of(bool is_guard) { return is_guard ? 5 : 4; }
+/// The slices of 7 bits of a balanced residue, and the weights of products of two slices.
+inline constexpr int slices = 4;
+inline constexpr int weights = 2 * slices - 1;
 
 /// The slices of a panel of lines and terms for some moduli. A number X·2^e of a line becomes the integer ±X·2^(e −
 /// base), which is reduced modulo m to a v of magnitude at most m/2, v = Σ d_p·2^(7p) with −64 ≤ d_p < 64. Slice p of
@@ -150,14 +150,13 @@ struct MpSlices {
   static constexpr int tile_terms = 64;
   static constexpr int pitch = tile_terms + 4;
   struct Shared {
-    alignas(16) std::int8_t digit[5][tile_lines][pitch];
+    alignas(16) std::int8_t digit[slices][tile_lines][pitch];
   };
   MpLines of;
   const MpLine* known;
   int n;
   int window;
   int first_modulus;
-  int slices;
   bool second;
   std::int64_t first_line, lines;
   std::int64_t first_term, terms, padded;  ///< padded: a multiple of 4
@@ -179,6 +178,7 @@ struct MpSlices {
     const std::int64_t term_tile = index % term_tiles() * tile_terms;
     const std::uint32_t m = tables.modulus[modulus];
     const std::uint64_t mu = tables.reciprocal[modulus];
+    const std::uint32_t quotient = tables.shift_quotient[modulus];
     const std::int64_t numbers = of.lines * of.terms;
     const bool adjacent = of.lines_adjacent();
     block.for_each_thread([&](int t, Shared& s) {
@@ -194,13 +194,13 @@ struct MpSlices {
           const std::int32_t word = of.x.words[place];
           std::int32_t e = 0;
           if (exponent_of_word(word, e)) {
-            const std::uint32_t digit = modulus <= n ? of.x.digits[modulus * of.x.plane + place]
-                                                     : of.more[(modulus - n - 1) * numbers + of.packed(line, term)];
-            const std::uint32_t power = rns::reduce(std::uint64_t{1} << (e - known[line].base), m, mu);
-            v = balanced(rns::mul_mod(digit, power, m, mu), m);
+            const std::uint32_t digit = modulus < n ? of.x.digits[modulus * of.x.plane + place]
+                                                    : of.more[(modulus - n) * numbers + of.packed(line, term)];
+            v = balanced(shifted(digit, e - known[line].base, m, mu, quotient), m);
             if ((word & 1) != 0) v = -v;
           }
         }
+        ASSAY_UNROLL(3)
         for (int p = 0; p + 1 < slices; ++p) {
           const std::int32_t d = ((v + 64) & 127) - 64;
           s.digit[p][i][l] = static_cast<std::int8_t>(d);
@@ -223,6 +223,13 @@ struct MpSlices {
   }
 
  private:
+  /// x·2^s mod m, s < 64.
+  ASSAY_HD static std::uint32_t shifted(std::uint32_t x, int s, std::uint32_t m, std::uint64_t mu,
+                                        std::uint32_t quotient) {
+    if (s > 26) return rns::mul_mod(x, rns::reduce(std::uint64_t{1} << s, m, mu), m, mu);
+    const std::uint32_t r = rns::shifted_residue(x, s, m, quotient);
+    return r >= m ? r - m : r;
+  }
   ASSAY_HD static std::int32_t balanced(std::uint32_t r, std::uint32_t m) {
     return r > m / 2 ? static_cast<std::int32_t>(r) - static_cast<std::int32_t>(m) : static_cast<std::int32_t>(r);
   }
@@ -236,39 +243,53 @@ struct MpSlices {
   }
 };
 
-/// residue[g·plane + at] ← itself, or 0 if `first`, plus Σ_w product[(g·weights + w)·plane + at]·2^(7w) modulo the
-/// modulus numbered g from the first one on. Requires: products below 2³¹ in magnitude, 7 or 9 weights (not checked).
+/// Residue `at` for the modulus numbered g from the first one on ← itself, or 0 if `first`, plus Σ_w product[(g·weights
+/// + w)·plane + at]·2^(7w) modulo the modulus. A block has neighbouring places of one modulus. Requires: products below
+/// 2³¹ in magnitude (not checked).
 struct MpJoinWeights {
+  static constexpr int threads = 256;
+  struct Shared {};
   const std::int32_t* product;
   std::uint32_t* residue;
-  std::size_t plane;
+  std::int64_t plane;
   int n;
   int first_modulus;
-  int weights;
   bool first;
 
-  ASSAY_HD void operator()(std::size_t index) const {
-    const std::size_t g = index / plane;
-    const std::size_t at = index % plane;
+  [[nodiscard]] std::size_t blocks(int moduli) const {
+    return static_cast<std::size_t>(tiles()) * static_cast<std::size_t>(moduli);
+  }
+
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    const auto index = static_cast<std::int64_t>(block.index());
+    const std::int64_t g = index / tiles();
+    const std::int64_t begin = index % tiles() * threads;
     const rns::LimbTablesView tables = mp_gemm_tables(n);
-    const auto i = static_cast<std::size_t>(first_modulus) + g;
+    const std::int64_t i = first_modulus + g;
     const std::uint32_t m = tables.modulus[i];
     const std::uint64_t mu = tables.reciprocal[i];
-    const std::int32_t* const of = product + g * static_cast<std::size_t>(weights) * plane + at;
-    // Groups of three weights, from the last on: each is below 2⁴⁶ in magnitude.
-    std::uint32_t sum = 0;
-    for (int group = (weights - 1) / 3; group >= 0; --group) {
-      std::int64_t part = 0;
-      for (int w = 3 * group + 2; w >= 3 * group; --w) {
-        part = part * 128 + (w < weights ? of[static_cast<std::size_t>(w) * plane] : 0);
-      }
-      const std::uint64_t magnitude = part < 0 ? static_cast<std::uint64_t>(-part) : static_cast<std::uint64_t>(part);
-      const std::uint32_t r = rns::reduce(magnitude, m, mu);
-      sum = rns::mul_mod(sum, std::uint32_t{1} << 21, m, mu);
-      sum = part < 0 ? rns::sub_mod(sum, r, m) : rns::add_mod(sum, r, m);
-    }
-    std::uint32_t& out = residue[i * plane + at];
-    out = first ? sum : rns::add_mod(out, sum, m);
+    block.for_each_thread([&](int t, Shared&) {
+      const std::int64_t at = begin + t;
+      if (at >= plane) return;
+      const std::int32_t* const of = product + g * weights * plane + at;
+      std::int64_t low = 0;   // the first four weights: below 2⁵³ in magnitude
+      std::int64_t high = 0;  // the other three: below 2⁴⁶
+      ASSAY_UNROLL(4)
+      for (int w = slices - 1; w >= 0; --w) low = low * 128 + of[w * plane];
+      ASSAY_UNROLL(3)
+      for (int w = weights - 1; w >= slices; --w) high = high * 128 + of[w * plane];
+      const std::uint32_t upper = rns::mul_mod(residue_of(high, m, mu), (std::uint32_t{1} << 28) - m, m, mu);
+      const std::uint32_t sum = rns::add_mod(upper, residue_of(low, m, mu), m);
+      std::uint32_t& out = residue[i * plane + at];
+      out = first ? sum : rns::add_mod(out, sum, m);
+    });
+  }
+
+ private:
+  [[nodiscard]] ASSAY_HD std::int64_t tiles() const { return (plane - 1) / threads + 1; }
+  ASSAY_HD static std::uint32_t residue_of(std::int64_t x, std::uint32_t m, std::uint64_t mu) {
+    const std::uint32_t r = rns::reduce(static_cast<std::uint64_t>(x < 0 ? -x : x), m, mu);
+    return x < 0 ? rns::negate_mod(r, m) : r;
   }
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// The moduli of the multiple-precision GEMM, and residues of its numbers modulo two primes more.
+// The moduli of the multiple-precision GEMM, and residues of its numbers modulo three primes more.
 
 #include <cstdint>
 
@@ -9,19 +9,18 @@
 namespace assay::gemm::detail {
 
 /// Primes below the 128 of rns::Standard, for sums that its moduli do not hold.
-inline constexpr int more_moduli = 2;
-inline constexpr std::uint16_t more_offsets[more_moduli] = {2299, 2349};
+inline constexpr int more_moduli = 3;
+inline constexpr std::uint16_t more_offsets[more_moduli] = {2299, 2349, 2365};
 inline constexpr std::uint32_t more_modulus(int e) { return (std::uint32_t{1} << 27) - more_offsets[e]; }
 
-/// The moduli of rns::Standard<moduli>, its guard, and the primes above.
+/// The base moduli of rns::Standard<moduli>, and the primes above: all below 2²⁷.
 template <int moduli>
 struct MpGemmSet {
   static constexpr int n = moduli;
-  static constexpr int guards = 1 + more_moduli;
+  static constexpr int guards = more_moduli;
   static constexpr int size = n + guards;
   static constexpr std::uint32_t modulus(int i) {
-    return i < rns::Standard<moduli>::size ? rns::Standard<moduli>::modulus(i)
-                                           : more_modulus(i - rns::Standard<moduli>::size);
+    return i < n ? rns::Standard<moduli>::modulus(i) : more_modulus(i - n);
   }
 };
 
