@@ -350,10 +350,10 @@ assay_kernel_mutant(C9 ${sparse_arguments} ${spmv_calls}
 # Cholesky's factorization in limbs.
 set(cholesky kernels/limb/cholesky.cpp)
 assay_kernel_mutant(L31 ${cholesky} NAMESPACE assay::limb
-  FIND "steps.copy(j, steps.entry(j, 0), lda, row.planes())" REPLACE "steps.copy(j, steps.entry(j, 0), n, row.planes())")
+  FIND "steps.copy(j, steps.entry(j, 0), lda, row)" REPLACE "steps.copy(j, steps.entry(j, 0), n, row)")
 assay_kernel_mutant(L32 ${cholesky} NAMESPACE assay::limb
-  FIND "steps.apply(LimbOp::sub, n - j, column, d.planes())"
-  REPLACE "steps.apply(LimbOp::sub, n - j - 1, from(column, 1), from(d.planes(), 1))")
+  FIND "steps.apply(LimbOp::sub, n - j, column, d)"
+  REPLACE "steps.apply(LimbOp::sub, n - j - 1, from(column, 1), from(d, 1))")
 assay_kernel_mutant(L33 ${cholesky} NAMESPACE assay::limb
   FIND "detail::is_regular(factor.lower, factor.failed * (lda + 1))"
   REPLACE "factor.lower.exponent[static_cast<std::size_t>(factor.failed * (lda + 1))] != nan_exponent")
@@ -375,9 +375,8 @@ assay_kernel_mutant(C12 ${word_rows} ${word_spmv_calls}
 set(lu kernels/limb/lu.cpp)
 assay_kernel_mutant(L35 ${lu} NAMESPACE assay::limb FIND "if (is_less(best, i)) best = i" REPLACE "if (i < 0) best = i")
 assay_kernel_mutant(L36 ${lu} NAMESPACE assay::limb
-  FIND "queue_indices(on, size,
-                  ExchangeBody{a.limbs, matrix.planes(), own,"
-  REPLACE "queue_indices(on, size - static_cast<std::size_t>(k), ExchangeBody{a.limbs, steps.entry(0, k), own,")
+  FIND "queue_indices(on, size, ExchangeBody{limbs, a, own,"
+  REPLACE "queue_indices(on, size - static_cast<std::size_t>(k), ExchangeBody{limbs, steps.entry(0, k), own,")
 assay_kernel_mutant(L37 ${lu} NAMESPACE assay::limb
   FIND "return word(k, i) < word(k, j);" REPLACE "return k < 0;")
 assay_kernel_mutant(L38 ${lu} NAMESPACE assay::limb
