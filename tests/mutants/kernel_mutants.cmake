@@ -347,6 +347,21 @@ assay_kernel_mutant(C8 ${sparse_arguments} ${spmv_calls} FIND "each < columns" R
 assay_kernel_mutant(C9 ${sparse_arguments} ${spmv_calls}
   FIND "std::cmp_equal(x / size, a.columns)" REPLACE "std::cmp_greater_equal(x / size, a.columns)")
 
+# Sparse products in residues.
+set(mp_spmv_sums kernels/gemv/detail/mp_spmv_sums.hpp)
+set(mp_spmv_product kernels/gemv/detail/mp_spmv_product.hpp)
+set(mp_spmv_calls NAMESPACE assay::gemv USERS ${mp_spmv_product})
+assay_kernel_mutant(C16 ${mp_spmv_sums} ${mp_spmv_calls}
+  FIND "(a.values.words[at] ^ x.words[column]) & 1" REPLACE "a.values.words[at] & 1")
+assay_kernel_mutant(C17 ${mp_spmv_sums} ${mp_spmv_calls} FIND "if (e < base && " REPLACE "if (e + 1 < base && ")
+assay_kernel_mutant(C18 ${mp_spmv_sums} ${mp_spmv_calls} FIND "i < tables.n ? 256 : 1" REPLACE "256")
+assay_kernel_mutant(C19 ${mp_spmv_sums} ${mp_spmv_calls}
+  FIND "return places.first + k * places.step;" REPLACE "return places.first + k;")
+assay_kernel_mutant(C20 ${mp_spmv_sums} ${mp_spmv_calls}
+  FIND "lane < lanes; ++lane) top" REPLACE "lane < lanes - 1; ++lane) top")
+assay_kernel_mutant(C21 ${mp_spmv_product} NAMESPACE assay::gemv
+  FIND " || is_out_of_range(x, column)" REPLACE "")
+
 # Cholesky's factorization in limbs.
 set(cholesky kernels/limb/cholesky.cpp)
 assay_kernel_mutant(L31 ${cholesky} NAMESPACE assay::limb

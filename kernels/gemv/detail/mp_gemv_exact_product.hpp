@@ -32,8 +32,8 @@ inline bool is_one(const mp::MpArray& scalar) {
          std::all_of(scalar.digits.begin(), scalar.digits.end(), [](std::uint32_t digit) { return digit == 1; });
 }
 
-inline void require_moduli(int moduli) {
-  blas::require_argument(moduli == 8 || moduli == 16 || moduli == 32 || moduli == 64 || moduli == 128, routine,
+inline void require_moduli(int moduli, const char* of = routine) {
+  blas::require_argument(moduli == 8 || moduli == 16 || moduli == 32 || moduli == 64 || moduli == 128, of,
                          "there are 8, 16, 32, 64 or 128 moduli");
 }
 
@@ -46,7 +46,8 @@ struct Metas {
 
 /// place(i, j) of 0 ≤ i < rows, 0 ≤ j < columns are the entries that are read.
 template <class Place>
-Metas metas_of(const mp::MpArray& x, std::int64_t rows, std::int64_t columns, Place&& place, const char* too_far) {
+Metas metas_of(const mp::MpArray& x, std::int64_t rows, std::int64_t columns, Place&& place, const char* too_far,
+               const char* of = routine) {
   Metas metas;
   metas.words.assign(x.length, GemvExactOperand::zero);
   std::int64_t most = std::numeric_limits<std::int64_t>::min();
@@ -63,7 +64,7 @@ Metas metas_of(const mp::MpArray& x, std::int64_t rows, std::int64_t columns, Pl
     least = std::min<std::int64_t>(least, x.exponent[k]);
   });
   if (most < least) return metas;
-  blas::require_argument(most - least <= 2 * std::int64_t{GemvExactPlan::exponent_limit}, routine, too_far);
+  blas::require_argument(most - least <= 2 * std::int64_t{GemvExactPlan::exponent_limit}, of, too_far);
   metas.offset = most - GemvExactPlan::exponent_limit;
   for_each([&](std::size_t k) {
     if (is_zero(x, k) || is_out_of_range(x, k)) return;
