@@ -100,13 +100,13 @@ Rows sparse_rows() {
                  in_residues(ASSAY_CALL(g::c16::detail::spmv_of_arrays)), in_residues(right_residues)),
       kernel_row({"C17", "in residues a product next below the window is lost", 64},
                  in_residues(ASSAY_CALL(g::c17::detail::spmv_of_arrays)), in_residues(right_residues)),
-      kernel_row({"C18", "in residues the sums modulo the guard wrap", 16},
+      kernel_row({"C18", "in residues the sums modulo the guard wrap", 200},
                  in_residues(ASSAY_CALL(g::c18::detail::spmv_of_arrays)), in_residues(right_residues)),
       kernel_row({"C19", "in residues products far below are looked for row by row in ELLPACK, too", 16},
                  in_residues(ASSAY_CALL(g::c19::detail::spmv_of_arrays)), in_residues(right_residues)),
       kernel_row({"C20", "in residues the last thread of a row has no say in its largest exponent", 64},
                  in_residues(ASSAY_CALL(g::c20::detail::spmv_of_arrays)), in_residues(right_residues)),
-      kernel_row({"C21", "in residues a number of the vector that is out of range counts as 0", 16},
+      kernel_row({"C21", "in residues a number out of range in every other column counts as 0", 16},
                  in_residues(ASSAY_CALL(g::c21::detail::spmv_of_arrays)), in_residues(right_residues)),
   };
 }

@@ -207,15 +207,16 @@ inline Case draw_long_row(Draw& draw) {
   return c;
 }
 
-/// A poisoned case: some numbers are out of range.
+/// One number of A, x or y is out of range, or several are; seldom a scalar.
 inline ResidueCase with_poison(Draw& draw, ResidueCase c, const MpFormat& format) {
   const auto put = [&](std::vector<double>& list) {
     if (list.empty()) return;
     const std::size_t k = draw.below(list.size() / format.words());
     std::ranges::copy(poison(format), list.begin() + static_cast<std::ptrdiff_t>(k * format.words()));
   };
-  std::vector<double>* const lists[] = {&c.values, &c.x, &c.y, &c.values, &c.x, &c.y, &c.alpha, &c.beta};
-  for (std::uint64_t left = 1 + draw.below(3); left != 0; --left) put(*lists[draw.below(std::size(lists))]);
+  std::vector<double>* const lists[] = {&c.values, &c.x, &c.y};
+  for (std::uint64_t left = draw.coin() ? 1 : 1 + draw.below(4); left != 0; --left) put(*lists[draw.below(3)]);
+  if (draw.one_in(8)) put(draw.coin() ? c.alpha : c.beta);
   return c;
 }
 
@@ -224,6 +225,7 @@ inline ResidueCase with_poison(Draw& draw, ResidueCase c, const MpFormat& format
 inline std::vector<InputClass<ResidueCase>> of_dense(const std::vector<InputClass<gemv::MpGemvCase>>& classes,
                                                      const MpFormat& format) {
   std::vector<InputClass<ResidueCase>> sparse;
+  sparse.reserve(classes.size());
   for (const InputClass<gemv::MpGemvCase>& each : classes) {
     sparse.push_back({each.name, each.weight,
                       rc::Gen<ResidueCase>([inner = each.generator, format](const rc::Random& random, int size) {
@@ -247,7 +249,7 @@ inline std::vector<InputClass<ResidueCase>> classes(const MpFormat& format) {
       {{"columns more than once in a row", 4, of(draw_repeated_columns, wide)},
        {"rows around the edges of blocks", 3, of(draw_many_rows, format.bits)},
        {"rows around multiples of 8 and 256 entries", 4, of(draw_long_row, wide)},
-       {"numbers out of range", 4, drawn<ResidueCase>([format, wide](Draw& draw) {
+       {"numbers out of range", 6, drawn<ResidueCase>([format, wide](Draw& draw) {
           const Case pattern = draw.coin() ? draw_repeated_columns(draw) : draw_many_rows(draw);
           return with_poison(draw, with_numbers(draw, pattern, format, wide), format);
         })}});
