@@ -44,9 +44,9 @@ void time_binned(const Rows& rows) {
 
 void time_residues(const Rows& rows) {
   const Executor& on = rows.on();
-  const std::int64_t n = rows.size(1000000, 300);
-  const std::int64_t m = rows.size(1000, 15);
   for (const int moduli : {8, 16, 32, 64, 128}) {
+    const std::int64_t n = rows.size(moduli <= 32 ? 1000000 : 200000, 300);
+    const std::int64_t m = rows.size(moduli <= 32 ? 1000 : 400, 15);
     const std::string numbers = std::to_string(moduli) + " moduli";
     const ResidueNumbers x(on, moduli, n, 1);
     const ResidueNumbers y(on, moduli, n, 2);
