@@ -76,6 +76,12 @@ struct GradedFill {
   }
 };
 
+/// Milliseconds.
+struct Times {
+  double median;
+  double minimum;
+};
+
 /// A number with so many decimals.
 inline std::string fixed(double x, int decimals) {
   char text[64];

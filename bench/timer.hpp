@@ -42,12 +42,6 @@ inline __global__ void spin(long long cycles) {
   }
 }
 
-/// Milliseconds.
-struct Times {
-  double median;
-  double minimum;
-};
-
 /// The times of call(0), …, call(runs − 1) on the device, by events, after one call that does not count; before(i) runs
 /// before each and is not timed. All calls are queued behind a kernel that spins for about 10 ms, so that the host's
 /// part of calls that only queue is not timed; calls that wait are timed with their waits.

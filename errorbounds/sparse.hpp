@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "errorbounds/bound.hpp"
+#include "errorbounds/gemv.hpp"
 #include "oracle/dyadic.hpp"
 #include "oracle/format.hpp"
 

@@ -36,6 +36,9 @@ void add_elementwise(std::vector<Curve>& curves);
 void add_sums(std::vector<Curve>& curves);
 void add_products(std::vector<Curve>& curves);
 void add_residues(std::vector<Curve>& curves);
+void add_words(std::vector<Curve>& curves);
+void add_sparse(std::vector<Curve>& curves);
+void add_limbs(std::vector<Curve>& curves);
 
 /// Numbers for arrays: ±r, r uniform in [1/2, 1).
 class Numbers {

@@ -6,6 +6,7 @@
 #include "exec/elementwise.hpp"
 #include "kernels/dw/double_word.hpp"
 #include "kernels/eft/error_free.hpp"
+#include "kernels/elementary/elementary.hpp"
 #include "kernels/expansion/expansion.hpp"
 #include "kernels/expansion/quad_double.hpp"
 #include "kernels/op/operations.hpp"
@@ -127,6 +128,18 @@ void add_elementwise(std::vector<Curve>& curves) {
   add.operator()<pair::PairMul<pair::NativeMul::split, double>>("pair.mul_split", {2, 2});
   add.operator()<expansion::QdIeeeAdd<double>>("expansion.qd_ieee_add", {4, 4});
   add.operator()<expansion::QdMul<double>>("expansion.qd_mul", {4, 4});
+  using Double = DoubleWord<double>;
+  using Quad = QuadDouble<double>;
+  add.operator()<elementary::Exp<Double>>("elementary.exp", {2});
+  add.operator()<elementary::Log<Double>>("elementary.log", {2});
+  add.operator()<elementary::Sin<Double>>("elementary.sin", {2});
+  add.operator()<elementary::Atan<Double>>("elementary.atan", {2});
+  add.operator()<elementary::Tanh<Double>>("elementary.tanh", {2});
+  add.operator()<elementary::Pow<Double>>("elementary.pow", {2, 2});
+  add.operator()<elementary::Exp<Quad>>("elementary.exp_qd", {4});
+  add.operator()<elementary::Log<Quad>>("elementary.log_qd", {4});
+  add.operator()<elementary::Sin<Quad>>("elementary.sin_qd", {4});
+  add.operator()<elementary::Pow<Quad>>("elementary.pow_qd", {4, 4});
   using expansion::ExpansionOp;
   for (const int k : {2, 4, 8}) {
     const std::string words = std::to_string(k);

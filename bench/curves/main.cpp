@@ -100,6 +100,9 @@ std::size_t enter_all(const Settings& settings) {
   add_sums(curves);
   add_products(curves);
   add_residues(curves);
+  add_words(curves);
+  add_sparse(curves);
+  add_limbs(curves);
   std::size_t entered = 0;
   const bool device = Executor::cuda_device_count() > 0 && settings.on != "host";
   for (const Curve& curve : curves) {

@@ -4,6 +4,7 @@
 
 #include "bench/curves/curve.hpp"
 #include "kernels/mp/blas1.hpp"
+#include "kernels/mp/blas2.hpp"
 #include "kernels/mp/mp.hpp"
 #include "kernels/rns/rns.hpp"
 
@@ -68,6 +69,7 @@ void add_mp(std::vector<Curve>& curves, int moduli) {
   };
   add("add", op(mp::MpOp::add));
   add("mul", op(mp::MpOp::mul));
+  add("sub", op(mp::MpOp::sub));
   add("asum", [](const Executor& on, std::int64_t n, const MpArray&, const MpArray& x, const MpArray&) {
     return mp::mp_asum(on, n, x, 1);
   });
@@ -77,6 +79,44 @@ void add_mp(std::vector<Curve>& curves, int moduli) {
   add("axpy", [](const Executor& on, std::int64_t n, const MpArray& one, const MpArray& x, const MpArray& y) {
     return mp::mp_axpy(on, n, one, x, 1, y, 1);
   });
+  add("scal", [](const Executor& on, std::int64_t n, const MpArray& alpha, const MpArray& x, const MpArray&) {
+    return mp::mp_scal(on, n, alpha, x, 1);
+  });
+  add("waxpby", [](const Executor& on, std::int64_t n, const MpArray& alpha, const MpArray& x, const MpArray& y) {
+    return mp::mp_waxpby(on, n, alpha, x, 1, alpha, y, 1, y, 1);
+  });
+  add("nrm2", [](const Executor& on, std::int64_t n, const MpArray&, const MpArray& x, const MpArray&) {
+    return mp::mp_nrm2(on, n, x, 1);
+  });
+  add("norm_inf", [](const Executor& on, std::int64_t n, const MpArray&, const MpArray& x, const MpArray&) {
+    return mp::mp_norm_inf(on, n, x, 1);
+  });
+  add("rot", [](const Executor& on, std::int64_t n, const MpArray& c, const MpArray& x, const MpArray& y) {
+    return mp::mp_rot(on, n, x, 1, y, 1, c, c);
+  });
+}
+
+/// Operations on n × n matrices.
+void add_mp_matrices(std::vector<Curve>& curves, int moduli) {
+  using mp::MpArray;
+  const auto add = [&](const std::string& name, auto kernel) {
+    const double width = 4.0 * moduli + 40;
+    curves.push_back(
+        {"mp." + name + std::to_string(moduli), 2, [width](double n) { return width * (2 * n * n + 2 * n); },
+         [=](const Executor& on, std::size_t n) -> Call {
+           Numbers number;
+           const auto array = [&](std::size_t count) { return mp::mp_from_double(on, moduli, number.many(count)); };
+           return [=, one = array(1), a = array(n * n), x = array(n), y = array(n)] {
+             keep(kernel(on, static_cast<std::int64_t>(n), one, a, x, y));
+           };
+         }});
+  };
+  add("ger", [](const Executor& on, std::int64_t n, const MpArray& one, const MpArray& a, const MpArray& x,
+                const MpArray& y) { return mp::mp_ger(on, n, n, one, x, 1, y, 1, a, n); });
+  add("syr", [](const Executor& on, std::int64_t n, const MpArray& one, const MpArray& a, const MpArray& x,
+                const MpArray&) { return mp::mp_syr(on, blas::Triangle::lower, n, one, x, 1, a, n); });
+  add("symv", [](const Executor& on, std::int64_t n, const MpArray& one, const MpArray& a, const MpArray& x,
+                 const MpArray& y) { return mp::mp_symv(on, blas::Triangle::lower, n, one, a, n, x, 1, one, y, 1); });
 }
 
 }  // namespace
@@ -85,6 +125,7 @@ void add_residues(std::vector<Curve>& curves) {
   for (const int moduli : {8, 32}) {
     add_rns(curves, moduli);
     add_mp(curves, moduli);
+    add_mp_matrices(curves, moduli);
   }
 }
 

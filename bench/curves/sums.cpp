@@ -6,6 +6,7 @@
 #include "bench/curves/blas.hpp"
 #include "bench/curves/curve.hpp"
 #include "kernels/sum/accurate_sum.hpp"
+#include "kernels/sum/binned.hpp"
 #include "kernels/sum/exact_sum.hpp"
 #include "kernels/sum/summation.hpp"
 #include "kernels/tensor_core/model.hpp"
@@ -117,6 +118,35 @@ class Exact {
   mutable std::shared_ptr<DeviceArray<std::int64_t>> workspace_;
 };
 
+/// The binned kernels take a length and two places for accumulators.
+class Binned {
+ public:
+  using Accumulator = BinnedSum<double, 3>;
+  enum class Kind { sum, asum, dot };
+  explicit Binned(Kind kind) : kind_(kind) {}
+  void operator()(const Executor& on, const double* x, const double* y, const DeviceArray<std::size_t>& offsets,
+                  double*) const {
+    if (!partial_ || of_ != offsets.data()) {
+      of_ = offsets.data();
+      n_ = static_cast<std::int64_t>(offsets.all().back());
+      partial_ = std::make_shared<DeviceArray<Accumulator>>(on, sum::binned_workspace(on, n_, 0));
+      total_ = std::make_shared<DeviceArray<Accumulator>>(on, 1);
+    }
+    if (kind_ == Kind::dot) {
+      sum::binned_dot<double, 3>(on, x, y, n_, 0, total_->data(), partial_->data());
+    } else {
+      const auto terms = kind_ == Kind::sum ? sum::BinnedTerms::numbers : sum::BinnedTerms::magnitudes;
+      sum::binned_sum<double, 3>(on, terms, x, n_, 0, total_->data(), partial_->data());
+    }
+  }
+
+ private:
+  Kind kind_;
+  mutable const std::size_t* of_ = nullptr;
+  mutable std::int64_t n_ = 0;
+  mutable std::shared_ptr<DeviceArray<Accumulator>> partial_, total_;
+};
+
 }  // namespace
 
 void add_sums(std::vector<Curve>& curves) {
@@ -133,10 +163,13 @@ void add_sums(std::vector<Curve>& curves) {
   sums.of_arrays("acc_sum_k", [](const Executor& on, Terms x) { return sum::acc_sum_k<double>(on, 3, x); });
   sums.of_arrays("acc_sign", [](const Executor& on, Terms x) { return sum::acc_sign<double>(on, x); });
   sums.of_arrays("near_sum", [](const Executor& on, Terms x) { return sum::near_sum<double>(on, x); });
+  sums.of_arrays("prec_sum", [](const Executor& on, Terms x) { return sum::prec_sum<double>(on, 2, x); });
   sums.of_arrays("fast_acc_sum", [](const Executor& on, Terms x) { return sum::fast_acc_sum<double>(on, x); });
   sums.of_arrays("superaccumulator",
                  [](const Executor& on, Terms x) { return sum::accumulator_sum(on, 0, Rounding::rn, x); });
   sums.queued("exact", Exact(false));
+  sums.queued("binned", Binned(Binned::Kind::sum));
+  sums.queued("binned_asum", Binned(Binned::Kind::asum));
   Adder dots(curves, "dot", 2);
   dots.queued("recursive", dot_by(sum::recursive_dot<double>));
   dots.queued("dot2", dot_by(sum::dot2<double>));
@@ -144,6 +177,7 @@ void add_sums(std::vector<Curve>& curves) {
   dots.queued("block", dot_by(sum::block_dot<double>));
   dots.queued("block_dot2", dot_by(sum::block_dot2<double>));
   dots.queued("exact", Exact(true));
+  dots.queued("binned", Binned(Binned::Kind::dot));
   curves.push_back({"tensor_core.fma_chain", 1, [](double n) { return 16 * n; },
                     [](const Executor&, std::size_t n) -> Call {
                       return [x = Numbers().many(n), y = Numbers().many(n)] { keep(tensor_core::fma_chain(x, y, 0)); };

@@ -9,7 +9,29 @@ namespace {
 using detail::from;
 using detail::Steps;
 
+/// Queues the factorization.
+void factorize(const Executor& on, int limbs, std::int64_t n, FloatPlanes a, std::int64_t lda, FloatPlanes row,
+               FloatPlanes d) {
+  const Steps steps(on, limbs, a, lda);
+  for (std::int64_t j = 0; j < n; ++j) {
+    const FloatPlanes column = steps.entry(j, j);
+    if (j > 0) {
+      steps.copy(j, steps.entry(j, 0), lda, row);
+      steps.multiply(blas::Transpose::no, n - j, j, steps.entry(j, 0), row, d);
+      steps.apply(LimbOp::sub, n - j, column, d);
+    }
+    steps.apply(LimbOp::sqrt, 1, column, {});
+    steps.copy(n - j - 1, column, 0, row);
+    steps.apply(LimbOp::div, n - j - 1, from(column, 1), row);
+  }
+}
+
 }  // namespace
+
+void queue_limb_cholesky(const Executor& on, int limbs, std::int64_t n, FloatPlanes a, std::int64_t lda,
+                         FloatPlanes row, FloatPlanes d) {
+  factorize(on, limbs, n, a, lda, row, d);
+}
 
 CholeskyFactor limb_cholesky(const Executor& on, std::int64_t n, const FloatArray& a, std::int64_t lda) {
   detail::require_square(a, n, lda, "limb_cholesky");
@@ -17,18 +39,7 @@ CholeskyFactor limb_cholesky(const Executor& on, std::int64_t n, const FloatArra
   const FloatArrayOn matrix(on, a);
   const FloatArrayOn row(on, a.limbs, size);
   const FloatArrayOn d(on, a.limbs, size);
-  const Steps steps(on, a.limbs, matrix.planes(), lda);
-  for (std::int64_t j = 0; j < n; ++j) {
-    const FloatPlanes column = steps.entry(j, j);
-    if (j > 0) {
-      steps.copy(j, steps.entry(j, 0), lda, row.planes());
-      steps.multiply(blas::Transpose::no, n - j, j, steps.entry(j, 0), row.planes(), d.planes());
-      steps.apply(LimbOp::sub, n - j, column, d.planes());
-    }
-    steps.apply(LimbOp::sqrt, 1, column, {});
-    steps.copy(n - j - 1, column, 0, row.planes());
-    steps.apply(LimbOp::div, n - j - 1, from(column, 1), row.planes());
-  }
+  factorize(on, a.limbs, n, matrix.planes(), lda, row.planes(), d.planes());
   wait(on);
   CholeskyFactor factor{matrix.take(a.limbs), 0};
   static_cast<void>(row.take(a.limbs));

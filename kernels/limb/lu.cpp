@@ -65,7 +65,39 @@ struct ExchangeBody {
   }
 };
 
+/// Queues the factorization.
+void factorize(const Executor& on, int limbs, std::int64_t n, FloatPlanes a, std::int64_t lda, std::int32_t* pivots,
+               FloatPlanes row, FloatPlanes other, FloatPlanes d) {
+  const auto size = static_cast<std::size_t>(n);
+  const Steps steps(on, limbs, a, lda);
+  for (std::int64_t k = 0; k < n; ++k) {
+    const FloatPlanes column = steps.entry(k, k);
+    const std::int64_t rest = n - k - 1;
+    const auto own = static_cast<std::int32_t>(k);
+    if (k > 0) {
+      steps.multiply(Transpose::no, n - k, k, steps.entry(k, 0), steps.entry(0, k), d);
+      steps.apply(LimbOp::sub, n - k, column, d);
+    }
+    queue_indices(on, 1, PivotBody{limbs, n - k, column, own, pivots + k});
+    queue_indices(on, size, ExchangeBody{limbs, a, own, pivots + k, static_cast<std::size_t>(lda)});
+    steps.copy(rest, column, 0, row);
+    steps.apply(LimbOp::div, rest, from(column, 1), row);
+    if (k > 0 && rest > 0) {
+      steps.copy(k, steps.entry(k, 0), lda, row);
+      steps.multiply(Transpose::yes, k, rest, steps.entry(0, k + 1), row, d);
+      steps.copy(rest, steps.entry(k, k + 1), lda, other);
+      steps.apply(LimbOp::sub, rest, other, d);
+      steps.copy(rest, other, 1, steps.entry(k, k + 1), false, lda);
+    }
+  }
+}
+
 }  // namespace
+
+void queue_limb_lu(const Executor& on, int limbs, std::int64_t n, FloatPlanes a, std::int64_t lda, std::int32_t* pivots,
+                   FloatPlanes row, FloatPlanes other, FloatPlanes d) {
+  factorize(on, limbs, n, a, lda, pivots, row, other, d);
+}
 
 LuFactor limb_lu(const Executor& on, std::int64_t n, const FloatArray& a, std::int64_t lda) {
   detail::require_square(a, n, lda, "limb_lu");
@@ -75,28 +107,7 @@ LuFactor limb_lu(const Executor& on, std::int64_t n, const FloatArray& a, std::i
   const FloatArrayOn other(on, a.limbs, size);
   const FloatArrayOn d(on, a.limbs, size);
   const Array<std::int32_t> pivots(on, size);
-  const Steps steps(on, a.limbs, matrix.planes(), lda);
-  for (std::int64_t k = 0; k < n; ++k) {
-    const FloatPlanes column = steps.entry(k, k);
-    const std::int64_t rest = n - k - 1;
-    const auto own = static_cast<std::int32_t>(k);
-    if (k > 0) {
-      steps.multiply(Transpose::no, n - k, k, steps.entry(k, 0), steps.entry(0, k), d.planes());
-      steps.apply(LimbOp::sub, n - k, column, d.planes());
-    }
-    queue_indices(on, 1, PivotBody{a.limbs, n - k, column, own, pivots.data() + k});
-    queue_indices(on, size,
-                  ExchangeBody{a.limbs, matrix.planes(), own, pivots.data() + k, static_cast<std::size_t>(lda)});
-    steps.copy(rest, column, 0, row.planes());
-    steps.apply(LimbOp::div, rest, from(column, 1), row.planes());
-    if (k > 0 && rest > 0) {
-      steps.copy(k, steps.entry(k, 0), lda, row.planes());
-      steps.multiply(Transpose::yes, k, rest, steps.entry(0, k + 1), row.planes(), d.planes());
-      steps.copy(rest, steps.entry(k, k + 1), lda, other.planes());
-      steps.apply(LimbOp::sub, rest, other.planes(), d.planes());
-      steps.copy(rest, other.planes(), 1, steps.entry(k, k + 1), false, lda);
-    }
-  }
+  factorize(on, a.limbs, n, matrix.planes(), lda, pivots.data(), row.planes(), other.planes(), d.planes());
   wait(on);
   LuFactor factor{matrix.take(a.limbs), pivots.take(), 0};
   for (const FloatArrayOn* each : {&row, &other, &d}) static_cast<void>(each->take(a.limbs));

@@ -56,6 +56,23 @@ struct MpView {
   }
 };
 
+/// An array on an executor, for any n.
+struct MpNumbersOn {
+  int n;
+  std::uint32_t* digits;
+  std::int32_t* sign;
+  std::int32_t* exponent;
+  Extended* lower;
+  Extended* upper;
+  std::size_t number_step, digit_step;
+
+  /// Requires: Set has n moduli and one guard (not checked).
+  template <class Set>
+  [[nodiscard]] constexpr MpView<Set> view() const {
+    return {digits, sign, exponent, lower, upper, number_step, digit_step};
+  }
+};
+
 /// An MpArray of the given shape, all members zero: zeros.
 constexpr MpArray mp_zeros(int n, std::size_t length, bool planes = false) {
   MpArray x;
@@ -133,6 +150,11 @@ class MpArrayOn {
     const std::size_t size = Set::size;
     return {digits_.data(), sign_.data(),       exponent_.data(),          lower_.data(),
             upper_.data(),  planes_ ? 1 : size, planes_ ? sign_.size() : 1};
+  }
+
+  [[nodiscard]] MpNumbersOn numbers() const noexcept {
+    const MpView<Set> at = view();
+    return {Set::n, at.digits, at.sign, at.exponent, at.lower, at.upper, at.number_step, at.digit_step};
   }
 
   /// After the launch, of an input.

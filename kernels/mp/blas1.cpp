@@ -70,6 +70,26 @@ MpArray reduced(const Executor& on, const char* routine, MpTerm term, std::int64
   });
 }
 
+/// The update of vectors whose entries stand side by side.
+void queue_update(const Executor& on, const char* routine, MpUpdate update, std::int64_t length,
+                  const MpNumbersOn& alpha, const MpNumbersOn& x, const MpNumbersOn& beta, const MpNumbersOn& y,
+                  const MpNumbersOn& w) {
+  with_moduli(w.n, routine, [&]<class Set>(Set) {
+    const MpEntries each = entries(length, 1);
+    queue_indices(on, static_cast<std::size_t>(length),
+                  MpUpdateBody<Set>{update, alpha.view<Set>(), x.view<Set>(), beta.view<Set>(), y.view<Set>(),
+                                    w.view<Set>(), each, each, each});
+  });
+}
+
+void queue_reduction(const Executor& on, const char* routine, MpTerm term, std::int64_t length, const MpNumbersOn& x,
+                     const MpNumbersOn& y, const MpNumbersOn& partial, const MpNumbersOn& z) {
+  with_moduli(z.n, routine, [&]<class Set>(Set) {
+    queue_sum<Set>(on, term, length, x.view<Set>(), entries(length, 1), y.view<Set>(), entries(length, 1), 0,
+                   partial.view<Set>(), z.view<Set>());
+  });
+}
+
 }  // namespace
 }  // namespace detail
 
@@ -131,6 +151,30 @@ MpArray mp_waxpby(const Executor& on, std::int64_t length, const MpArray& alpha,
   detail::require_vector(routine, w, "w", w.n, length, incw);
   if (length == 0) return w;
   return detail::updated(on, routine, detail::MpUpdate::combine, length, alpha, x, incx, beta, y, incy, w, incw);
+}
+
+void queue_mp_scal(const Executor& on, std::int64_t length, const MpNumbersOn& alpha, const MpNumbersOn& x) {
+  detail::queue_update(on, "queue_mp_scal", detail::MpUpdate::scale, length, alpha, x, alpha, x, x);
+}
+
+void queue_mp_axpy(const Executor& on, std::int64_t length, const MpNumbersOn& alpha, const MpNumbersOn& x,
+                   const MpNumbersOn& y) {
+  detail::queue_update(on, "queue_mp_axpy", detail::MpUpdate::add, length, alpha, x, alpha, x, y);
+}
+
+void queue_mp_waxpby(const Executor& on, std::int64_t length, const MpNumbersOn& alpha, const MpNumbersOn& x,
+                     const MpNumbersOn& beta, const MpNumbersOn& y, const MpNumbersOn& w) {
+  detail::queue_update(on, "queue_mp_waxpby", detail::MpUpdate::combine, length, alpha, x, beta, y, w);
+}
+
+void queue_mp_asum(const Executor& on, std::int64_t length, const MpNumbersOn& x, const MpNumbersOn& partial,
+                   const MpNumbersOn& z) {
+  detail::queue_reduction(on, "queue_mp_asum", detail::MpTerm::absolute, length, x, x, partial, z);
+}
+
+void queue_mp_dot(const Executor& on, std::int64_t length, const MpNumbersOn& x, const MpNumbersOn& y,
+                  const MpNumbersOn& partial, const MpNumbersOn& z) {
+  detail::queue_reduction(on, "queue_mp_dot", detail::MpTerm::product, length, x, y, partial, z);
 }
 
 MpPair mp_rot(const Executor& on, std::int64_t length, const MpArray& x, std::int64_t incx, const MpArray& y,

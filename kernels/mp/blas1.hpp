@@ -63,6 +63,23 @@ MpArray mp_axpy(const Executor& on, std::int64_t length, const MpArray& alpha, c
 MpArray mp_waxpby(const Executor& on, std::int64_t length, const MpArray& alpha, const MpArray& x, std::int64_t incx,
                   const MpArray& beta, const MpArray& y, std::int64_t incy, const MpArray& w, std::int64_t incw);
 
+// The same for numbers that lie on the executor, whose entries stand side by side: entry i is number i. Requires:
+// arrays of one of the offered n, the same for all of a call, that hold the entries; an output apart from the inputs
+// (not checked). The launches are queued: the calls do not wait (exec/launch.hpp), and allocate nothing.
+
+/// x ← αx, y ← αx + y, and w ← αx + βy, whatever α and β are.
+void queue_mp_scal(const Executor& on, std::int64_t length, const MpNumbersOn& alpha, const MpNumbersOn& x);
+void queue_mp_axpy(const Executor& on, std::int64_t length, const MpNumbersOn& alpha, const MpNumbersOn& x,
+                   const MpNumbersOn& y);
+void queue_mp_waxpby(const Executor& on, std::int64_t length, const MpNumbersOn& alpha, const MpNumbersOn& x,
+                     const MpNumbersOn& beta, const MpNumbersOn& y, const MpNumbersOn& w);
+
+/// z₀ ← Σ |xᵢ| and z₀ ← Σ xᵢyᵢ. `partial` is a workspace of mp_sum_blocks(length) numbers.
+void queue_mp_asum(const Executor& on, std::int64_t length, const MpNumbersOn& x, const MpNumbersOn& partial,
+                   const MpNumbersOn& z);
+void queue_mp_dot(const Executor& on, std::int64_t length, const MpNumbersOn& x, const MpNumbersOn& y,
+                  const MpNumbersOn& partial, const MpNumbersOn& z);
+
 /// Two vectors.
 struct MpPair {
   MpArray x, y;

@@ -59,4 +59,12 @@ MpArray mp_symv(const Executor& on, blas::Triangle uplo, std::int64_t n, const M
                              std::max<std::int64_t>(1, n), x, incx, beta, y, incy);
 }
 
+void queue_mp_ger(const Executor& on, std::int64_t m, std::int64_t n, const MpNumbersOn& x, const MpNumbersOn& y,
+                  const MpNumbersOn& a, std::int64_t lda) {
+  with_moduli(a.n, "queue_mp_ger", [&]<class Set>(Set) {
+    detail::queue_rank_one<Set>(on, detail::MpPart::all, m, n, x.view<Set>(), detail::entries(m, 1), y.view<Set>(),
+                                detail::entries(n, 1), a.view<Set>(), lda);
+  });
+}
+
 }  // namespace assay::mp

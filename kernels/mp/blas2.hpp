@@ -34,4 +34,10 @@ MpArray mp_symv(const Executor& on, blas::Triangle uplo, std::int64_t n, const M
                 std::int64_t lda, const MpArray& x, std::int64_t incx, const MpArray& beta, const MpArray& y,
                 std::int64_t incy);
 
+/// A ← x·yᵀ + A for numbers that lie on the executor: entry (i, j) of A is number i + j·lda, entries of x and y stand
+/// side by side. Requires: m, n ≥ 1, lda ≥ m, arrays of one of the offered n that hold the operands, A apart from x and
+/// y (not checked). The launch is queued: the call does not wait (exec/launch.hpp), and allocates nothing.
+void queue_mp_ger(const Executor& on, std::int64_t m, std::int64_t n, const MpNumbersOn& x, const MpNumbersOn& y,
+                  const MpNumbersOn& a, std::int64_t lda);
+
 }  // namespace assay::mp

@@ -21,20 +21,22 @@ inline bool has_columns(std::span<const std::int32_t> indices, std::int64_t leas
   return std::ranges::all_of(indices, [&](std::int32_t each) { return least <= each && each < columns; });
 }
 
-/// What both formats ask. `x`: the numbers of the vector; each value and each number of the vector has so many words.
+/// What both formats ask. A has `values` words of values, and the vector x words, so many words a number.
 template <class Matrix>
-void require_shape(const Matrix& a, std::size_t x, int words, const char* routine) {
+void require_shape(const Matrix& a, std::size_t values, std::size_t x, int words, const char* routine) {
   using blas::require_argument;
   const auto size = static_cast<std::size_t>(words);
   require_argument(a.rows >= 0 && a.columns >= 0, routine, "rows and columns are at least 0");
   require_argument(x % size == 0 && std::cmp_equal(x / size, a.columns), routine, "x has one number for each column");
-  require_argument(a.values.size() == a.column_indices.size() * size, routine, "each value has a column");
+  require_argument(values == a.column_indices.size() * size, routine, "each value has a column");
 }
 
 /// Throws std::invalid_argument with one line unless the product is that of sparse.arguments.1.
-inline void require_matrix(const CsrMatrix& a, std::size_t x, int words, const char* routine) {
+template <class Values>
+void require_places(const BasicCsrMatrix<Values>& a, std::size_t values, std::size_t x, int words,
+                    const char* routine) {
   using blas::require_argument;
-  require_shape(a, x, words, routine);
+  require_shape(a, values, x, words, routine);
   const std::vector<std::int64_t>& offsets = a.row_offsets;
   require_argument(!offsets.empty() && std::cmp_equal(offsets.size() - 1, a.rows), routine,
                    "there is one row offset more than rows");
@@ -48,9 +50,11 @@ inline void require_matrix(const CsrMatrix& a, std::size_t x, int words, const c
   require_argument(has_columns(a.column_indices, 0, a.columns), routine, "columns are from 0 to the last one");
 }
 
-inline void require_matrix(const EllpackMatrix& a, std::size_t x, int words, const char* routine) {
+template <class Values>
+void require_places(const BasicEllpackMatrix<Values>& a, std::size_t values, std::size_t x, int words,
+                    const char* routine) {
   using blas::require_argument;
-  require_shape(a, x, words, routine);
+  require_shape(a, values, x, words, routine);
   const std::size_t places = a.column_indices.size();
   require_argument(a.width >= 0 && a.width <= most_entries, routine, "the width is from 0 to 2^28 - 1");
   require_argument(a.rows == 0 || a.width == 0 ? places == 0
@@ -59,6 +63,12 @@ inline void require_matrix(const EllpackMatrix& a, std::size_t x, int words, con
                    routine, "each row has as many values as the matrix is wide");
   require_argument(has_columns(a.column_indices, no_column, a.columns), routine,
                    "columns are from 0 to the last one, or -1");
+}
+
+/// The same of a matrix whose values are words of binary64.
+template <class Matrix>
+void require_matrix(const Matrix& a, std::size_t x, int words, const char* routine) {
+  require_places(a, a.values.size(), x, words, routine);
 }
 
 }  // namespace arguments

@@ -279,7 +279,7 @@ constexpr Result product(const Entry (&a)[outputs * terms], const Entry (&x)[ter
     Integers::Shared shared;
     shared.w_is = {};  // is copied before there is a w
     Integers::Team block(shared, k);
-    of::GemvExactFinish<false, 64>{task}(block);
+    of::GemvExactFinish<of::GemvExactTerms<false>, 64>{task, {}}(block);
   }
   return y;
 }

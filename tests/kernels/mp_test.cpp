@@ -259,5 +259,56 @@ TEST(MpBlas1, RefusesWrongArguments) {
   EXPECT_THROW(mp_dot(host, 2, x, 1, mp_from_double(host, 16, std::vector<double>{1, 2}), 1), std::invalid_argument);
 }
 
+TEST(MpQueued, CallsHaveTheBitsOfThoseOnArrays) {
+  using Set = rns::Standard<8>;
+  for (const std::int64_t length : {1, 7, 900}) {  // 900: several blocks of a sum
+    const auto size = static_cast<std::size_t>(length);
+    std::vector<double> first, second;
+    for (std::size_t i = 0; i < size; ++i) {
+      first.push_back(1 / (1.5 + static_cast<double>(i)));
+      second.push_back(static_cast<double>(i % 5) - 2.25);
+    }
+    const MpArray x = array_of(first, true);
+    const MpArray y = array_of(second, true);
+    const MpArray alpha = array_of({-0.3}, true);
+    const MpArrayOn<Set> a(host, alpha);
+    const MpArrayOn<Set> u(host, x);
+    const auto after = [&](const MpArray& start, auto queue) {
+      const MpArrayOn<Set> r(host, start);
+      queue(r.numbers());
+      return r.take();
+    };
+    expect_same(after(x, [&](const MpNumbersOn& r) { queue_mp_scal(host, length, a.numbers(), r); }),
+                mp_scal(host, length, alpha, x, 1));
+    expect_same(after(y, [&](const MpNumbersOn& r) { queue_mp_axpy(host, length, a.numbers(), u.numbers(), r); }),
+                mp_axpy(host, length, alpha, x, 1, y, 1));
+    const MpArrayOn<Set> v(host, y);
+    expect_same(after(x,
+                      [&](const MpNumbersOn& r) {
+                        queue_mp_waxpby(host, length, a.numbers(), u.numbers(), a.numbers(), v.numbers(), r);
+                      }),
+                mp_waxpby(host, length, alpha, x, 1, alpha, y, 1, x, 1));
+    const MpArrayOn<Set> partial(host, static_cast<std::size_t>(mp_sum_blocks(length)), true);
+    expect_same(
+        after(alpha, [&](const MpNumbersOn& r) { queue_mp_asum(host, length, v.numbers(), partial.numbers(), r); }),
+        mp_asum(host, length, y, 1));
+    expect_same(after(alpha,
+                      [&](const MpNumbersOn& r) {
+                        queue_mp_dot(host, length, u.numbers(), v.numbers(), partial.numbers(), r);
+                      }),
+                mp_dot(host, length, x, 1, y, 1));
+    static_cast<void>(partial.take());
+  }
+  // A is 3 × 2 with a leading dimension of 4.
+  const MpArray x = array_of({1.5, 2.5, 3.5}, true);
+  const MpArray y = array_of({-1, 0.1}, true);
+  const MpArray a = array_of({1, 2, 3, 4, 5, 6, 7, 8}, true);
+  const MpArrayOn<Set> u(host, x);
+  const MpArrayOn<Set> v(host, y);
+  const MpArrayOn<Set> r(host, a);
+  queue_mp_ger(host, 3, 2, u.numbers(), v.numbers(), r.numbers(), 4);
+  expect_same(r.take(), mp_ger(host, 3, 2, array_of({1}), x, 1, y, 1, a, 4));
+}
+
 }  // namespace
 }  // namespace assay::mp

@@ -347,13 +347,28 @@ assay_kernel_mutant(C8 ${sparse_arguments} ${spmv_calls} FIND "each < columns" R
 assay_kernel_mutant(C9 ${sparse_arguments} ${spmv_calls}
   FIND "std::cmp_equal(x / size, a.columns)" REPLACE "std::cmp_greater_equal(x / size, a.columns)")
 
+# Sparse products in residues.
+set(mp_spmv_sums kernels/gemv/detail/mp_spmv_sums.hpp)
+set(mp_spmv_product kernels/gemv/detail/mp_spmv_product.hpp)
+set(mp_spmv_calls NAMESPACE assay::gemv USERS ${mp_spmv_product})
+assay_kernel_mutant(C16 ${mp_spmv_sums} ${mp_spmv_calls}
+  FIND "(a.values.words[at] ^ x.words[column]) & 1" REPLACE "a.values.words[at] & 1")
+assay_kernel_mutant(C17 ${mp_spmv_sums} ${mp_spmv_calls} FIND "if (e < base && " REPLACE "if (e + 1 < base && ")
+assay_kernel_mutant(C18 ${mp_spmv_sums} ${mp_spmv_calls} FIND "i < tables.n ? 256 : 1" REPLACE "256")
+assay_kernel_mutant(C19 ${mp_spmv_sums} ${mp_spmv_calls}
+  FIND "return places.first + k * places.step;" REPLACE "return places.first + k;")
+assay_kernel_mutant(C20 ${mp_spmv_sums} ${mp_spmv_calls}
+  FIND "lane < lanes; ++lane) top" REPLACE "lane < lanes - 1; ++lane) top")
+assay_kernel_mutant(C21 ${mp_spmv_product} NAMESPACE assay::gemv
+  FIND " || is_out_of_range(x, column)" REPLACE " || (column % 2 == 0 && is_out_of_range(x, column))")
+
 # Cholesky's factorization in limbs.
 set(cholesky kernels/limb/cholesky.cpp)
 assay_kernel_mutant(L31 ${cholesky} NAMESPACE assay::limb
-  FIND "steps.copy(j, steps.entry(j, 0), lda, row.planes())" REPLACE "steps.copy(j, steps.entry(j, 0), n, row.planes())")
+  FIND "steps.copy(j, steps.entry(j, 0), lda, row)" REPLACE "steps.copy(j, steps.entry(j, 0), n, row)")
 assay_kernel_mutant(L32 ${cholesky} NAMESPACE assay::limb
-  FIND "steps.apply(LimbOp::sub, n - j, column, d.planes())"
-  REPLACE "steps.apply(LimbOp::sub, n - j - 1, from(column, 1), from(d.planes(), 1))")
+  FIND "steps.apply(LimbOp::sub, n - j, column, d)"
+  REPLACE "steps.apply(LimbOp::sub, n - j - 1, from(column, 1), from(d, 1))")
 assay_kernel_mutant(L33 ${cholesky} NAMESPACE assay::limb
   FIND "detail::is_regular(factor.lower, factor.failed * (lda + 1))"
   REPLACE "factor.lower.exponent[static_cast<std::size_t>(factor.failed * (lda + 1))] != nan_exponent")
@@ -375,9 +390,8 @@ assay_kernel_mutant(C12 ${word_rows} ${word_spmv_calls}
 set(lu kernels/limb/lu.cpp)
 assay_kernel_mutant(L35 ${lu} NAMESPACE assay::limb FIND "if (is_less(best, i)) best = i" REPLACE "if (i < 0) best = i")
 assay_kernel_mutant(L36 ${lu} NAMESPACE assay::limb
-  FIND "queue_indices(on, size,
-                  ExchangeBody{a.limbs, matrix.planes(), own,"
-  REPLACE "queue_indices(on, size - static_cast<std::size_t>(k), ExchangeBody{a.limbs, steps.entry(0, k), own,")
+  FIND "queue_indices(on, size, ExchangeBody{limbs, a, own,"
+  REPLACE "queue_indices(on, size - static_cast<std::size_t>(k), ExchangeBody{limbs, steps.entry(0, k), own,")
 assay_kernel_mutant(L37 ${lu} NAMESPACE assay::limb
   FIND "return word(k, i) < word(k, j);" REPLACE "return k < 0;")
 assay_kernel_mutant(L38 ${lu} NAMESPACE assay::limb

@@ -1,6 +1,8 @@
 // What sparse products promise, for the mutants that break it.
 
 #include "kernels/expansion/spmv.hpp"
+#include "kernels/gemv/detail/mp_spmv_product.hpp"
+#include "kernels/gemv/mp_spmv.hpp"
 #include "kernels/sparse/detail/spmv_block.hpp"
 #include "kernels/sparse/spmv.hpp"
 
@@ -11,7 +13,13 @@
 #include "mutated/C13/kernels/sparse/conjugate_gradients.cpp"
 #include "mutated/C14/kernels/sparse/conjugate_gradients.cpp"
 #include "mutated/C15/kernels/sparse/conjugate_gradients.cpp"
+#include "mutated/C16/kernels/gemv/detail/mp_spmv_product.hpp"
+#include "mutated/C17/kernels/gemv/detail/mp_spmv_product.hpp"
+#include "mutated/C18/kernels/gemv/detail/mp_spmv_product.hpp"
+#include "mutated/C19/kernels/gemv/detail/mp_spmv_product.hpp"
 #include "mutated/C2/kernels/sparse/spmv.cpp"
+#include "mutated/C20/kernels/gemv/detail/mp_spmv_product.hpp"
+#include "mutated/C21/kernels/gemv/detail/mp_spmv_product.hpp"
 #include "mutated/C3/kernels/sparse/spmv.cpp"
 #include "mutated/C4/kernels/sparse/spmv.cpp"
 #include "mutated/C5/kernels/sparse/spmv.cpp"
@@ -23,6 +31,7 @@
 #include "properties/catalog/sparse/arguments.hpp"
 #include "properties/catalog/sparse/conjugate_gradients.hpp"
 #include "properties/catalog/sparse/properties.hpp"
+#include "properties/catalog/sparse/residues.hpp"
 #include "properties/catalog/sparse/words.hpp"
 #include "tests/mutants/rows.hpp"
 
@@ -43,6 +52,8 @@ auto in_words(std::size_t words, bool ellpack, auto spmv) {
 
 auto gradients(auto solve) { return TypedModel(sparse::cg_property("mutants.conjugate_gradients", solve)); }
 
+auto in_residues(auto spmv) { return TypedModel(sparse::residue_property("mutants.mp_spmv", 8, spmv)); }
+
 /// A function that is overloaded, as a value.
 #define ASSAY_CALL(function) [](const auto&... arguments) { return function(arguments...); }
 
@@ -53,6 +64,8 @@ Rows sparse_rows() {
   namespace s = assay::sparse;
   const auto right_csr = ASSAY_CALL(s::csr_spmv);
   const auto right_ellpack = ASSAY_CALL(s::ellpack_spmv);
+  namespace g = assay::gemv;
+  const auto right_residues = ASSAY_CALL(g::mp_spmv);
   const auto right_words = ASSAY_CALL(e::expansion_spmv);
   return {
       kernel_row({"C1", "of a row with more than 8 entries, those behind a multiple of 8 are left out", 16},
@@ -83,6 +96,18 @@ Rows sparse_rows() {
                  gradients(s::conjugate_gradients)),
       kernel_row({"C15", "the aim is not squared", 64}, gradients(s::c15::conjugate_gradients),
                  gradients(s::conjugate_gradients)),
+      kernel_row({"C16", "in residues the signs of the vector do not count", 16},
+                 in_residues(ASSAY_CALL(g::c16::detail::spmv_of_arrays)), in_residues(right_residues)),
+      kernel_row({"C17", "in residues a product next below the window is lost", 64},
+                 in_residues(ASSAY_CALL(g::c17::detail::spmv_of_arrays)), in_residues(right_residues)),
+      kernel_row({"C18", "in residues the sums modulo the guard wrap", 200},
+                 in_residues(ASSAY_CALL(g::c18::detail::spmv_of_arrays)), in_residues(right_residues)),
+      kernel_row({"C19", "in residues products far below are looked for row by row in ELLPACK, too", 16},
+                 in_residues(ASSAY_CALL(g::c19::detail::spmv_of_arrays)), in_residues(right_residues)),
+      kernel_row({"C20", "in residues the last thread of a row has no say in its largest exponent", 64},
+                 in_residues(ASSAY_CALL(g::c20::detail::spmv_of_arrays)), in_residues(right_residues)),
+      kernel_row({"C21", "in residues a number out of range in every other column counts as 0", 16},
+                 in_residues(ASSAY_CALL(g::c21::detail::spmv_of_arrays)), in_residues(right_residues)),
   };
 }
 

@@ -10,11 +10,11 @@
 
 namespace assay::gemv::detail {
 
-/// The plan of a product, without its workspace.
+/// The plan of a product without its workspace and without parts of the terms.
 /// W = ⌊log₂(M'/M)⌋ − 1 − ⌈log₂ terms⌉, or 26: the sum of the aligned products is below M·2^(W − 1)·terms ≤ M'/4.
 /// A product is below 2^27n·2^exponent. D = 27n + P + ⌈log₂ terms⌉ + 2 = sum_bits + P + 2.
 /// Requires: outputs ≥ 1, 0 ≤ terms ≤ 2²⁸ (not checked).
-inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t outputs, std::int64_t terms) {
+inline GemvExactPlan undivided_gemv_exact_plan(int n, std::int64_t outputs, std::int64_t terms) {
   const rns::LimbTablesView tables = standard_limb_tables(n);
   int log_terms = 0;
   while ((std::int64_t{1} << log_terms) < terms) ++log_terms;
@@ -25,7 +25,14 @@ inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t output
   plan.terms = terms;
   plan.window = tables.spare - 1 - log_terms < 26 ? tables.spare - 1 - log_terms : 26;
   plan.sum_bits = 27 * n + log_terms;
+  plan.top_splits = plan.guard_splits = plan.sum_splits = 1;
   plan.pitch = n + GemvExactPlan::group;
+  return plan;
+}
+
+/// The plan of a dense product, without its workspace. Requires: as above.
+inline GemvExactPlan gemv_exact_plan(int n, bool transposed, std::int64_t outputs, std::int64_t terms) {
+  GemvExactPlan plan = undivided_gemv_exact_plan(n, outputs, terms);
   // Parts of the terms: in the first kernel as many as give some waves of blocks on a device of 132 multiprocessors; in
   // the second those, and those for the guards, for which the waves, each as long as its steps and eight more, are the
   // shortest. A step of the guards takes 3/4 of the time; for op(A) = Aᵀ they get a quarter of the parts. (Measured on
@@ -78,9 +85,9 @@ struct GemvExactCall : GemvExactTask {
     }
     const auto entries = static_cast<std::size_t>(plan.outputs);
     if (plan.n <= 16) {
-      launch(entries, GemvExactFinish<transposed, 64>{*this});
+      launch(entries, GemvExactFinish<GemvExactTerms<transposed>, 64>{*this, {}});
     } else {
-      launch(entries, GemvExactFinish<transposed, 160>{*this});
+      launch(entries, GemvExactFinish<GemvExactTerms<transposed>, 160>{*this, {}});
     }
   }
 };

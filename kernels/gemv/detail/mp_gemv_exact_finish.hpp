@@ -25,6 +25,22 @@ struct GemvExactTask {
   GemvExactResult y;
 };
 
+/// Where the terms of an entry of a dense product stand.
+template <bool transposed>
+struct GemvExactTerms {
+  using Layout = GemvExactLayout<transposed>;
+  static constexpr int finish_blocks = transposed ? 7 : 8;  ///< of GemvExactFinish by 160 threads on a multiprocessor
+
+  ASSAY_HD static std::int64_t count(const GemvExactTask& task, std::int64_t) { return task.plan.terms; }
+  ASSAY_HD static std::int64_t of_a(const GemvExactTask& task, std::int64_t output, std::int64_t j) {
+    return Layout::element(task.a, output, j);
+  }
+  /// Below 0 where term j is none.
+  ASSAY_HD static std::int64_t of_x(const GemvExactTask& task, std::int64_t, std::int64_t j) { return j * task.x.step; }
+  /// Whether every term is one.
+  static constexpr bool all = true;
+};
+
 /// y_i ← RN(α·s_i + β·y_i) to P bits, s_i the sum of all products, one block an entry.
 ///
 /// The window's sum comes from its residues by the Chinese remainder theorem. Products below the window are taken
@@ -33,9 +49,8 @@ struct GemvExactTask {
 /// is so far below the other that it does not fit beside it, it is replaced by its leading bits and a sticky bit, which
 /// round alike. Where exponents are farther apart, windows are added until the ones that are left cannot change the
 /// rounding.
-template <bool transposed, int width>
+template <class Terms, int width>
 struct GemvExactFinish : GemvExactTask {
-  using Layout = GemvExactLayout<transposed>;
   using Integers = GemvExactIntegers<width>;
   using Integer = typename Integers::Integer;
   using Limbs = typename Integers::Limbs;
@@ -43,7 +58,9 @@ struct GemvExactFinish : GemvExactTask {
   using Team = typename Integers::Team;
   static constexpr int threads = width;
   /// As many as the common path has registers for.
-  static constexpr int blocks_per_multiprocessor = width == 64 ? 12 : transposed ? 7 : 8;
+  static constexpr int blocks_per_multiprocessor = width == 64 ? 12 : Terms::finish_blocks;
+
+  Terms terms;  ///< where they stand in a and x
 
   ASSAY_HD void operator()(Team& block) const {
     const rns::LimbTablesView tables = standard_limb_tables(plan.n);
@@ -119,14 +136,16 @@ struct GemvExactFinish : GemvExactTask {
 
   /// The exponent of product j, or less than least_exponent.
   ASSAY_HD std::int32_t exponent_of(std::int64_t output, std::int64_t j) const {
-    return (a.meta[Layout::element(a, output, j)] >> 1) + (x.meta[j * x.step] >> 1);
+    const std::int64_t of_x = terms.of_x(*this, output, j);
+    if (!Terms::all && of_x < 0) return INT32_MIN;
+    return (a.meta[terms.of_a(*this, output, j)] >> 1) + (x.meta[of_x] >> 1);
   }
 
   ASSAY_HD Candidates candidates_of(std::int64_t output) const {
     const std::int32_t outside = plan.outside[output];
     return outside <= GemvExactPlan::most_listed
                ? Candidates{plan.listed + output * GemvExactPlan::most_listed, outside}
-               : Candidates{nullptr, plan.terms};
+               : Candidates{nullptr, terms.count(*this, output)};
   }
 
   /// s.unit: the least exponent of a product of the entry. The window is the first one.
@@ -271,7 +290,7 @@ struct GemvExactFinish : GemvExactTask {
         const std::int32_t e = exponent_of(output, j);
         if (e < s.window_base || e > s.window_top) return;
         s.shift[t] = e - s.window_base;
-        s.sign[t] = 1 - 2 * ((a.meta[Layout::element(a, output, j)] ^ x.meta[j * x.step]) & 1);
+        s.sign[t] = 1 - 2 * ((a.meta[terms.of_a(*this, output, j)] ^ x.meta[terms.of_x(*this, output, j)]) & 1);
       });
       const int count = static_cast<int>(candidates.count - from < threads ? candidates.count - from : threads);
       block.for_each_thread([&](int t, Shared& s) {
@@ -281,9 +300,10 @@ struct GemvExactFinish : GemvExactTask {
           for (int k = 0; k < count; ++k) {
             if (s.sign[k] == 0) continue;
             const std::int64_t j = candidates[from + k];
-            const std::uint32_t digit = a.digits[i * a.plane + Layout::element(a, output, j)];
+            const std::uint32_t digit = a.digits[i * a.plane + terms.of_a(*this, output, j)];
             const std::uint32_t r = rns::shifted_residue(digit, s.shift[k], m, tables.shift_quotient[i]);
-            const std::uint32_t term = rns::mul_mod(r, x.digits[i * x.plane + j * x.step], m, tables.reciprocal[i]);
+            const std::uint32_t term =
+                rns::mul_mod(r, x.digits[i * x.plane + terms.of_x(*this, output, j)], m, tables.reciprocal[i]);
             sum = s.sign[k] > 0 ? rns::add_mod(sum, term, m) : rns::sub_mod(sum, term, m);
           }
           s.residues[i] = sum;

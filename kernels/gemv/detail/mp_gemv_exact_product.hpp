@@ -46,7 +46,8 @@ struct Metas {
 
 /// place(i, j) of 0 ≤ i < rows, 0 ≤ j < columns are the entries that are read.
 template <class Place>
-Metas metas_of(const mp::MpArray& x, std::int64_t rows, std::int64_t columns, Place&& place, const char* too_far, const char* of = routine) {
+Metas metas_of(const mp::MpArray& x, std::int64_t rows, std::int64_t columns, Place&& place, const char* too_far,
+               const char* of = routine) {
   Metas metas;
   metas.words.assign(x.length, GemvExactOperand::zero);
   std::int64_t most = std::numeric_limits<std::int64_t>::min();

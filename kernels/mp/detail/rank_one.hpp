@@ -33,6 +33,13 @@ struct MpRankOneBody {
   }
 };
 
+/// Queues A ← x·yᵀ + A.
+template <class Set>
+void queue_rank_one(const Executor& on, MpPart part, std::int64_t m, std::int64_t n, MpView<Set> x, MpEntries x_at,
+                    MpView<Set> y, MpEntries y_at, MpView<Set> a, std::int64_t lda) {
+  queue_indices(on, static_cast<std::size_t>(m * n), MpRankOneBody<Set>{part, m, lda, x, y, a, x_at, y_at});
+}
+
 /// A after A ← x·yᵀ + A. Requires: m ≥ 1, arrays of Set that hold the operands (not checked).
 template <class Set>
 MpArray rank_one(const Executor& on, MpPart part, std::int64_t m, std::int64_t n, const MpArray& x, std::int64_t incx,
@@ -40,8 +47,8 @@ MpArray rank_one(const Executor& on, MpPart part, std::int64_t m, std::int64_t n
   const MpArrayOn<Set> u(on, x);
   const MpArrayOn<Set> v(on, y);
   const MpArrayOn<Set> r(on, a);
-  launch_indices(on, static_cast<std::size_t>(m * n),
-                 MpRankOneBody<Set>{part, m, lda, u.view(), v.view(), r.view(), entries(m, incx), entries(n, incy)});
+  queue_rank_one<Set>(on, part, m, n, u.view(), entries(m, incx), v.view(), entries(n, incy), r.view(), lda);
+  wait(on);
   u.compare(x);
   v.compare(y);
   return r.take();

@@ -7,6 +7,7 @@
 
 #include "arith/residues/mp_square_root.hpp"
 #include "exec/launch.hpp"
+#include "exec/workspace.hpp"
 #include "kernels/mp/blas1.hpp"
 #include "kernels/mp/detail/entries.hpp"
 
@@ -84,6 +85,21 @@ struct MpSumBlock {
   }
 };
 
+/// Queues z₀ ← Σ or max of the terms. `partial` has mp_sum_blocks(length) numbers, and is
+/// not used where that is one.
+template <class Set>
+void queue_sum(const Executor& on, MpTerm term, std::int64_t length, MpView<Set> x, MpEntries x_at, MpView<Set> y,
+               MpEntries y_at, std::int32_t shift, MpView<Set> partial, MpView<Set> z) {
+  const std::int64_t blocks = mp_sum_blocks(length);
+  queue_blocks(
+      on, static_cast<std::size_t>(blocks),
+      MpSumBlock<Set>{term, length, blocks * mp_sum_lanes, x, y, x_at, y_at, blocks == 1 ? z : partial, shift});
+  if (blocks == 1) return;
+  queue_blocks(on, 1,
+               MpSumBlock<Set>{term == MpTerm::largest ? term : MpTerm::sum, blocks, mp_sum_lanes, partial, partial,
+                               entries(blocks, 1), entries(blocks, 1), z, 0});
+}
+
 /// Σ or max of the terms; y is empty where the term has no second factor. Requires: arrays of Set (not checked).
 template <class Set>
 MpArray sum_up(const Executor& on, MpTerm term, std::int64_t length, const MpArray& x, std::int64_t incx,
@@ -91,17 +107,14 @@ MpArray sum_up(const Executor& on, MpTerm term, std::int64_t length, const MpArr
   const std::int64_t blocks = mp_sum_blocks(length);
   const MpArrayOn<Set> a(on, x);
   const MpArrayOn<Set> b(on, y);
-  const MpArrayOn<Set> partial(on, static_cast<std::size_t>(blocks), x.planes);
-  launch_blocks(on, static_cast<std::size_t>(blocks),
-                MpSumBlock<Set>{term, length, blocks * mp_sum_lanes, a.view(), b.view(), entries(length, incx),
-                                entries(length, incy), partial.view(), shift});
+  const MpArrayOn<Set> partial(on, blocks == 1 ? 0 : static_cast<std::size_t>(blocks), x.planes);
+  const MpArrayOn<Set> sum(on, 1, x.planes);
+  queue_sum<Set>(on, term, length, a.view(), entries(length, incx), b.view(), entries(length, incy), shift,
+                 partial.view(), sum.view());
+  wait(on);
   a.compare(x);
   b.compare(y);
-  if (blocks == 1) return partial.take();
-  const MpArrayOn<Set> sum(on, 1, x.planes);
-  launch_blocks(on, 1,
-                MpSumBlock<Set>{term == MpTerm::largest ? term : MpTerm::sum, blocks, mp_sum_lanes, partial.view(),
-                                partial.view(), entries(blocks, 1), entries(blocks, 1), sum.view(), 0});
+  static_cast<void>(partial.take());
   return sum.take();
 }
 

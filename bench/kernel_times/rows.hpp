@@ -1,0 +1,51 @@
+#pragma once
+// The rows of kernel_times: the time of one call of a kernel on data that lies on the executor, and the memory it
+// moves.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "bench/common.hpp"
+#include "exec/executor.hpp"
+
+namespace assay::bench {
+
+/// Measures and prints rows of one table.
+class Rows {
+ public:
+  /// Prints the rate of a copy, and the head of the table. `tiny`: sizes that the host executor takes milliseconds for.
+  Rows(const Executor& on, bool tiny);
+
+  [[nodiscard]] const Executor& on() const { return on_; }
+  [[nodiscard]] std::int64_t size(std::int64_t full, std::int64_t tiny) const { return tiny_ ? tiny : full; }
+
+  /// Median and least time of 21 calls after one that does not count. `before` runs before each call and is not timed.
+  /// `bytes`: of all operands and results, each read once and written once.
+  void time(const std::string& kernel, const std::string& numbers, const std::string& shape, double bytes,
+            const std::function<void()>& call, const std::function<void()>& before = {}) const;
+
+ private:
+  Executor on_;
+  bool tiny_;
+  double copy_rate_;  ///< bytes a second, read and written
+  Table table_;
+};
+
+/// "n × m"
+inline std::string shape(std::int64_t rows, std::int64_t columns) {
+  return std::to_string(rows) + " × " + std::to_string(columns);
+}
+
+/// The entries of a triangle.
+inline double triangle(std::int64_t n) { return static_cast<double>(n) * static_cast<double>(n + 1) / 2; }
+
+void time_vectors(const Rows& rows);
+void time_matrices(const Rows& rows);
+void time_triangular(const Rows& rows);
+void time_sparse(const Rows& rows);
+void time_binned(const Rows& rows);
+void time_residues(const Rows& rows);
+void time_factorizations(const Rows& rows);
+
+}  // namespace assay::bench
