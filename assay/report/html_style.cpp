@@ -66,7 +66,7 @@ details>div{padding:.1rem 0 .8rem 1.1rem}
 .many td[data-l]:before{content:attr(data-l) " ";color:var(--soft);font-size:.8rem}.many td:empty{display:none}.many td div{display:inline;margin-left:.4rem}
 @media(max-width:1250px){.two{grid-template-columns:minmax(0,1fr)}}
 @media screen and (max-width:760px){h1{font-size:1.6rem}.row,.row .m{grid-template-columns:minmax(0,1fr)}.row>div:first-child{position:static}.counts{gap:.6rem 1.6rem}.counts b{font-size:1.4rem}
-main{padding:1rem .8rem 3rem}.map th,.map td{padding:.12rem .1rem;white-space:nowrap;overflow-wrap:normal}.map td.bad{white-space:normal}.map{font-size:.6rem;border-spacing:1px}.map th:first-child{width:4.7rem;font-size:.68rem;white-space:normal;overflow-wrap:anywhere}.map th.n{font-size:.66rem;writing-mode:vertical-rl;text-align:left}.map td small{font-size:.54rem}
+main{padding:1rem .8rem 3rem}.map th,.map td{padding:.12rem .1rem;white-space:nowrap;overflow-wrap:normal}.map td.bad{white-space:normal}.map td.bad a{font-weight:400}.map{font-size:.6rem;border-spacing:1px}.map th:first-child{width:4.7rem;font-size:.68rem;white-space:normal;overflow-wrap:anywhere}.map th.n{font-size:.66rem;writing-mode:vertical-rl;text-align:left}.map td small{font-size:.54rem}
 table.stack,.stack tbody,.stack tr,.stack td{display:block;width:auto}.stack tr{padding:.5rem 0;border-bottom:1px solid var(--line)}.stack th{display:none}.stack td{border:0;padding:.05rem 0;text-align:left;white-space:normal}
 .stack td:empty{display:none}.stack td[data-l]:before{content:attr(data-l) " ";color:var(--soft);font-size:.8rem}nav input{margin-left:0;width:100%}}
 @page{margin:12mm}
