@@ -63,6 +63,10 @@ function(assay_add_subjects name)
   if(NOT CMAKE_TESTING_ENABLED OR (PROJECT_NAME STREQUAL "assay" AND NOT ASSAY_TESTS))
     return()  # a project that includes Assay gets none of its tests
   endif()
+  set(host_alone OFF)
+  if(DEFINED ASSAY_HAS_CUDA AND NOT ASSAY_HAS_CUDA)
+    set(host_alone ON)
+  endif()
   set(settings "${CMAKE_CURRENT_BINARY_DIR}/${name}_subjects.cmake")
   set(list "${CMAKE_CURRENT_BINARY_DIR}/${name}_list.txt")
   file(GENERATE OUTPUT "${settings}" CONTENT
@@ -74,6 +78,7 @@ set(ASSAY_OUT [==[${CMAKE_CURRENT_BINARY_DIR}/${name}_out]==])
 set(ASSAY_LABELS [==[${arg_LABELS}]==])
 set(ASSAY_TIMEOUT [==[${arg_TIMEOUT}]==])
 set(ASSAY_ENVIRONMENT [==[${arg_ENVIRONMENT}]==])
+set(ASSAY_HOST_ALONE ${host_alone})
 include([==[${ASSAY_DISCOVER_SCRIPT}]==])
 ")
   add_custom_command(TARGET ${name} POST_BUILD BYPRODUCTS "${list}"

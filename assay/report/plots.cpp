@@ -250,7 +250,7 @@ std::string short_path(std::string_view path) {
   return text;
 }
 
-/// "⁻²⁴" of "-24".
+/// "⁻²⁴" of "-24" and of "−24".
 std::string superscript(std::string_view number) {
   static constexpr std::array<std::string_view, 10> digits{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   std::string text;
@@ -261,6 +261,7 @@ std::string superscript(std::string_view number) {
       text += c == '-' ? "⁻" : c == '+' ? "⁺" : std::string(1, c);
     }
   }
+  replace_all(text, "−", "⁻");
   return text;
 }
 

@@ -449,6 +449,27 @@ TEST(Draw, WritesWholePixels) {
   EXPECT_LT(drawn->at(0).size(), 2500u);
 }
 
+TEST(Draw, WritesPowersAsSigns) {
+  const auto drawn = draw(std::vector{histogram(), {Plot::Kind::feature, "n", 0, 4, {}, {0x1p-12, 0.25, 1, 0.125}}});
+  if (!drawn) GTEST_SKIP() << "no gnuplot";
+  expect_has(drawn->at(0), {">2⁻²⁰<", ">10⁰<"});
+  expect_has(drawn->at(1), {">2⁰<", ">2⁻³<"});
+  EXPECT_THAT(drawn->at(0), Not(HasSubstr("tspan")));
+}
+
+TEST(Draw, LeavesOutWhatIsDrawnTwice) {
+  const auto drawn = draw(std::vector{histogram()});
+  if (!drawn) GTEST_SKIP() << "no gnuplot";
+  const std::string& svg = drawn->at(0);
+  std::set<std::string> paths;
+  for (std::size_t at = 0; (at = svg.find("<path", at)) != std::string::npos; ++at) {
+    const std::string path = svg.substr(at, svg.find("/>", at) - at);
+    EXPECT_TRUE(paths.insert(path).second) << path;
+    EXPECT_THAT(path, Not(ContainsRegex("M[0-9 -]*(M|'$)"))) << "a move without a line";
+  }
+  EXPECT_FALSE(paths.empty());
+}
+
 TEST(Draw, LeavesNoPrologueNorVersion) {
   const auto drawn = draw(std::vector{histogram()});
   if (!drawn) GTEST_SKIP() << "no gnuplot";
