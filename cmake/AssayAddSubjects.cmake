@@ -1,5 +1,5 @@
 # assay_add_subjects(<name> [KERNELS <file>…] [PROPERTIES <file>…] [WITH_CATALOG] [LABELS <label>…] [USES <library>…]
-#                    [CORPUS <dir>] [TIMEOUT <seconds>])
+#                    [CORPUS <dir>] [TIMEOUT <seconds>] [ENVIRONMENT <name=value>…])
 #
 # Makes the executable <name> with all commands of `assay`, for the properties that the given files register. With
 # WITH_CATALOG it has the built-in properties too, and, unless ASSAY_CATALOG_ONLY is set, the operations that kernels
@@ -8,7 +8,8 @@
 #
 # After the build each property P has the ctests P.host and P.cuda (skipped without a device), and P.corpus where CORPUS
 # (default: corpora/ beside the calling file) has cases for it. A property of the nightly or exhaustive tier has that
-# label. A property of the quick tier also has P.nightly, with the number of cases of the nightly tier.
+# label. A property of the quick tier also has P.nightly, with the number of cases of the nightly tier. P.corpus has the
+# label nightly, since P.host and P.cuda ask the saved cases first. ENVIRONMENT is that of these ctests.
 set(ASSAY_DISCOVER_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/AssayDiscover.cmake")
 
 # Where CUDA is on, makes CUDA the language of these sources and sets C++20 for the target. CMake 3.25 may not know
@@ -25,7 +26,7 @@ function(assay_device_sources target)
 endfunction()
 
 function(assay_add_subjects name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "WITH_CATALOG" "CORPUS;TIMEOUT" "KERNELS;PROPERTIES;LABELS;USES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "WITH_CATALOG" "CORPUS;TIMEOUT" "KERNELS;PROPERTIES;LABELS;USES;ENVIRONMENT")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "assay_add_subjects(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -62,6 +63,10 @@ function(assay_add_subjects name)
   if(NOT CMAKE_TESTING_ENABLED OR (PROJECT_NAME STREQUAL "assay" AND NOT ASSAY_TESTS))
     return()  # a project that includes Assay gets none of its tests
   endif()
+  set(host_alone OFF)
+  if(DEFINED ASSAY_HAS_CUDA AND NOT ASSAY_HAS_CUDA)
+    set(host_alone ON)
+  endif()
   set(settings "${CMAKE_CURRENT_BINARY_DIR}/${name}_subjects.cmake")
   set(list "${CMAKE_CURRENT_BINARY_DIR}/${name}_list.txt")
   file(GENERATE OUTPUT "${settings}" CONTENT
@@ -72,6 +77,8 @@ set(ASSAY_CORPUS [==[${arg_CORPUS}]==])
 set(ASSAY_OUT [==[${CMAKE_CURRENT_BINARY_DIR}/${name}_out]==])
 set(ASSAY_LABELS [==[${arg_LABELS}]==])
 set(ASSAY_TIMEOUT [==[${arg_TIMEOUT}]==])
+set(ASSAY_ENVIRONMENT [==[${arg_ENVIRONMENT}]==])
+set(ASSAY_HOST_ALONE ${host_alone})
 include([==[${ASSAY_DISCOVER_SCRIPT}]==])
 ")
   add_custom_command(TARGET ${name} POST_BUILD BYPRODUCTS "${list}"

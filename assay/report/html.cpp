@@ -20,6 +20,10 @@ namespace {
 
 using namespace html;
 
+constexpr const char* brief_legend =
+    " Of an operation in several formats or sizes the nearest case of all is shown, and the others by their ids, for "
+    "<code>assay replay</code>; <code>assay report --full</code> shows all of them.";
+
 std::string controls_html(const store::Summary& summary) {
   Table table({{"claim"}, {"on"}, {"verdict"}, {"error/bound", true}, {"held by"}});
   for (const store::PropertySummary& property : summary.properties) {
@@ -91,20 +95,40 @@ std::string navigation_html(const std::vector<Overview>& families, const store::
          "claim\" aria-label=\"filter\"></nav>\n";
 }
 
+/// "sum.recursive" of "sum.recursive_n3", which asks all sums of three numbers.
+std::string without_size(const std::string& operation) {
+  const std::size_t end = operation.find_last_not_of("0123456789") + 1;
+  const bool has_size = end < operation.size() && operation.substr(0, end).ends_with("_n");
+  return has_size ? operation.substr(0, end - 2) : operation;
+}
+
+/// In brief the properties of one operation are told together. A kernel from outside is replayed with options of its
+/// own, so that each property of it stands alone.
 std::string cases_html(const store::Summary& summary, const std::map<std::string, Group>& groups, Detail detail,
-                       const Figures& figures) {
-  std::string html;
-  std::string family;
-  for (const auto& [name, group] : groups) {
-    if (family_of(name) != family) {
-      html += family.empty() ? "" : "</section>\n";
-      family = family_of(name);
-      html += "<section class=cases id=\"c-" + escaped(family) + "\"><h4>" + escaped(family) + "</h4>\n";
+                       const Figures& figures, const std::vector<Overview>& families) {
+  std::map<std::string, std::map<std::string, Properties>> together;  // by family and operation
+  for (const Overview& overview : families) {
+    for (const auto& [name, operation] : overview.operations) {
+      const bool alone = detail == Detail::full || summary.provenance.contains(store::options_key(name));
+      const std::string title = alone ? name : overview.family + "." + without_size(operation);
+      together[overview.family][title].emplace_back(name, groups.at(name));
     }
-    const auto found = figures.of_property.find(name);
-    html += property_html(summary, name, group, detail, found == figures.of_property.end() ? "" : found->second);
   }
-  return html + (family.empty() ? "" : "</section>\n");
+  std::string html;
+  for (const auto& [family, of_family] : together) {
+    html += "<section class=cases id=\"c-" + escaped(family) + "\"><h4>" + escaped(family) + "</h4>\n";
+    for (const auto& [operation, properties] : of_family) {
+      if (properties.size() > 1) {
+        html += operation_html(summary, operation, properties);
+        continue;
+      }
+      const auto& [name, group] = properties.front();
+      const auto found = figures.of_property.find(name);
+      html += property_html(summary, name, group, detail, found == figures.of_property.end() ? "" : found->second);
+    }
+    html += "</section>\n";
+  }
+  return html;
 }
 
 }  // namespace
@@ -136,8 +160,9 @@ std::string report_html(const store::Summary& summary, const Beside& beside, Det
   if (!beside.costs.curves.empty()) html += costs_html(beside.costs);
   html +=
       "<h2 id=cases>Cases</h2>\n<p class=\"soft small\">Of each property the failures and the case nearest to a "
-      "bound, with the line that shows it again.</p>\n" +
-      cases_html(summary, groups, detail, figures);
+      "bound, with the line that shows it again." +
+      std::string(detail == Detail::full ? "" : brief_legend) + "</p>\n" +
+      cases_html(summary, groups, detail, figures, families);
   if (const std::string all = attention_html(summary, summary.properties.size() * 64); all.find("<td") != all.npos) {
     html += "<h2 id=attention>Needs attention</h2>\n" + all;
   }

@@ -7,6 +7,7 @@
 #include "assay/report/overview.hpp"
 #include "assay/report/replay.hpp"
 #include "assay/report/text.hpp"
+#include "assay/store/case_file.hpp"
 
 namespace assay::report::html {
 namespace {
@@ -109,71 +110,169 @@ std::string joined(const Merged& pieces) {
   return html;
 }
 
+/// What a page shows of the cases of one property.
+struct Cases {
+  bool attention = false;
+  std::set<store::Finding> verdicts;
+  std::string notes;
+  Merged failures;
+  Merged hardest;
+  std::vector<std::string> others;  ///< cases that are told by claim and id alone
+};
+
+/// How much of the cases of one property is shown. Failures that need attention always are.
+struct Wanted {
+  bool full = false;
+  std::string of = "";                    ///< stands before the names of claims
+  bool hardest = true;                    ///< else by id
+  std::set<std::string>* told = nullptr;  ///< claims whose failures were shown before: further ones by id
+};
+
+std::string notes_html(const store::PropertySummary& property) {
+  std::string html;
+  const std::string on = "<p><b>" + escaped(property.executor) + ":</b> ";
+  if (!property.note.empty()) html += on + escaped(property.note) + "\n";
+  if (property.partial) {
+    html += on + "partial, ended by time after " + grouped(total(property.tally).planned) + " of " +
+            grouped(property.requested) + " cases\n";
+  }
+  return html;
+}
+
+Cases cases_of(const store::Summary& summary, const std::string& name, const Group& group, const Wanted& wanted) {
+  Cases cases;
+  const Shown shown = wanted.full ? many : few;
+  const auto by_id = [&](const std::string& claim, const store::CaseFile& file) {
+    const std::string text = escaped(claim) + " " + code(store::case_id(file));
+    if (std::find(cases.others.begin(), cases.others.end(), text) == cases.others.end()) cases.others.push_back(text);
+  };
+  for (const store::PropertySummary* property : group) {
+    const std::string& on = property->executor;
+    cases.notes += notes_html(*property);
+    if (property->stopped_by) {
+      const std::string& claim = property->stopped_by->claim;
+      cases.failures.add(on, case_html(summary, wanted.of + (claim.empty() ? "stopped by this case" : claim),
+                                       *property->stopped_by, -1, shown, true));
+    }
+    const std::size_t nearest = nearest_claim(*property);
+    for (std::size_t c = 0; c < property->findings.size(); ++c) {
+      const store::ClaimFinding& finding = property->findings[c];
+      const std::string& claim = property->info.claims[c].id;
+      cases.attention = cases.attention || needs_attention(finding);
+      cases.verdicts.insert(finding.verdict);
+      if (finding.failure) {
+        if (wanted.told != nullptr && !needs_attention(finding) && wanted.told->contains(claim)) {
+          by_id(claim, *finding.failure);
+        } else {
+          cases.failures.add(on,
+                             case_html(summary, wanted.of + claim, *finding.failure,
+                                       finding.failure->evidence ? finding.failure->evidence->ratio : -1, shown, true,
+                                       badge(finding.verdict) + (wanted.full ? " · " + remark_of(*property, c) : "")));
+        }
+      }
+      const ClaimTally& tally = property->tally.claims[c];
+      if (finding.hardest && (c == nearest || (wanted.full && has_numeric_tightness(tally)))) {
+        if (wanted.hardest) {
+          cases.hardest.add(
+              on, case_html(summary, wanted.of + claim, *finding.hardest, tally.worst.ratio, shown, wanted.full));
+        } else {
+          by_id(claim, *finding.hardest);
+        }
+      }
+      for (const std::string& id : finding.corpus_surprises) {
+        cases.failures.add(on, "<div class=case><p><b>" + escaped(wanted.of + claim) + "</b> on " + Merged::on +
+                                   ": a corpus case whose verdict was not the expected one<p>" +
+                                   code(replay_line(summary, name, id)) + "</div>\n");
+      }
+    }
+  }
+  if (wanted.told != nullptr) {
+    for (const store::PropertySummary* property : group) {
+      for (std::size_t c = 0; c < property->findings.size(); ++c) {
+        if (property->findings[c].failure) wanted.told->insert(property->info.claims[c].id);
+      }
+    }
+  }
+  return cases;
+}
+
+/// The largest error/bound of the claims that hold; negative for none.
+double largest_of(const Group& group) {
+  double largest = -1;
+  for (const store::PropertySummary* property : group) {
+    const std::size_t c = nearest_claim(*property);
+    if (c < property->findings.size()) largest = std::max(largest, property->tally.claims[c].worst.ratio);
+  }
+  return largest;
+}
+
+/// The verdicts but "holds", which stands alone only.
+std::string badges_html(const std::set<store::Finding>& verdicts) {
+  std::string html;
+  for (const store::Finding verdict : verdicts) {
+    if (verdict != store::Finding::holds || verdicts.size() == 1) html += badge(verdict) + " ";
+  }
+  return html;
+}
+
 }  // namespace
 
 std::string property_html(const store::Summary& summary, const std::string& name, const Group& group, Detail detail,
                           const std::string& figures) {
   const store::PropertySummary& first = *group.front();
   const bool full = detail == Detail::full;
-  const Shown shown = full ? many : few;
-  bool attention = false;
-  std::set<store::Finding> verdicts;
-  Merged failures;
-  Merged hardest;
-  std::string notes;
-  for (const store::PropertySummary* property : group) {
-    const std::string& on = property->executor;
-    if (!property->note.empty()) notes += "<p><b>" + escaped(on) + ":</b> " + escaped(property->note) + "\n";
-    if (property->partial) {
-      notes += "<p><b>" + escaped(on) + ":</b> partial, ended by time after " +
-               grouped(total(property->tally).planned) + " of " + grouped(property->requested) + " cases\n";
-    }
-    if (property->stopped_by) {
-      const std::string& claim = property->stopped_by->claim;
-      failures.add(on, case_html(summary, claim.empty() ? "stopped by this case" : claim, *property->stopped_by, -1,
-                                 shown, true));
-    }
-    const std::size_t nearest = nearest_claim(*property);
-    for (std::size_t c = 0; c < property->findings.size(); ++c) {
-      const store::ClaimFinding& finding = property->findings[c];
-      const std::string& claim = property->info.claims[c].id;
-      attention = attention || needs_attention(finding);
-      verdicts.insert(finding.verdict);
-      if (finding.failure) {
-        failures.add(on, case_html(summary, claim, *finding.failure,
-                                   finding.failure->evidence ? finding.failure->evidence->ratio : -1, shown, true,
-                                   badge(finding.verdict) + (full ? " · " + remark_of(*property, c) : "")));
-      }
-      const ClaimTally& tally = property->tally.claims[c];
-      if (finding.hardest && (c == nearest || (full && has_numeric_tightness(tally)))) {
-        hardest.add(on, case_html(summary, claim, *finding.hardest, tally.worst.ratio, shown, full));
-      }
-      for (const std::string& id : finding.corpus_surprises) {
-        failures.add(on, "<div class=case><p><b>" + escaped(claim) + "</b> on " + Merged::on +
-                             ": a corpus case whose verdict was not the expected one<p>" +
-                             code(replay_line(summary, name, id)) + "</div>\n");
-      }
-    }
-  }
-  std::string html = "<details class=p id=\"" + anchor(name) + "\"" + (attention ? " open" : "") + "><summary><b>" +
-                     escaped(name) + "</b>";
-  for (const store::Finding verdict : verdicts) {
-    if (verdict != store::Finding::holds || verdicts.size() == 1) html += badge(verdict) + " ";
-  }
-  html += "<span class=of>" + escaped(first.info.format) + ", " +
-          (was_exhausted(first) ? "all inputs, a proof for this build" : escaped(first.rigor)) + ", " +
-          grouped(total(first.tally).executed) + " cases</span></summary><div>\n";
-  if (!first.info.accepts.empty() && (full || !failures.empty()))
+  const Cases cases = cases_of(summary, name, group, {full});
+  std::string html = "<details class=p id=\"" + anchor(name) + "\"" + (cases.attention ? " open" : "") +
+                     "><summary><b>" + escaped(name) + "</b>" + badges_html(cases.verdicts) + "<span class=of>" +
+                     escaped(first.info.format) + ", " +
+                     (was_exhausted(first) ? "all inputs, a proof for this build" : escaped(first.rigor)) + ", " +
+                     grouped(total(first.tally).executed) + " cases</span></summary><div>\n";
+  if (!first.info.accepts.empty() && (full || !cases.failures.empty()))
     html += "<p class=of>Domain: " + escaped(first.info.accepts) + "\n";
-  html += notes;
+  html += cases.notes;
   if (full) html += claims_html(group);
-  if (!failures.empty()) html += "<h4>Counterexamples, shrunk</h4>\n" + joined(failures);
-  if (!hardest.empty()) {
-    html += (full ? "<h4>Hardest cases</h4>\n" : "") + joined(hardest);
+  if (!cases.failures.empty()) html += "<h4>Counterexamples, shrunk</h4>\n" + joined(cases.failures);
+  if (!cases.hardest.empty()) {
+    html += (full ? "<h4>Hardest cases</h4>\n" : "") + joined(cases.hardest);
   }
   if (!figures.empty()) html += "<h4>Error against bound</h4><div class=figures>\n" + figures + "</div>\n";
   if (full) html += pairs_html(group) + classes_html(group);
   return html + "</div></details>\n";
+}
+
+std::string operation_html(const store::Summary& summary, const std::string& operation, const Properties& properties) {
+  const auto larger = [](const auto& a, const auto& b) { return largest_of(a.second) < largest_of(b.second); };
+  const std::string nearest = std::max_element(properties.begin(), properties.end(), larger)->first;
+  const std::string family = family_of(nearest) + ".";
+  std::set<store::Finding> verdicts;
+  std::set<std::string> told;
+  std::uint64_t executed = 0;
+  bool attention = false;
+  std::string failures;
+  std::string hardest;
+  std::string lines;
+  for (const auto& [name, group] : properties) {
+    const std::string kernel = name.substr(family.size());
+    const Cases cases = cases_of(summary, name, group, {false, kernel + "/", name == nearest, &told});
+    const std::uint64_t own = total(group.front()->tally).executed;
+    attention = attention || cases.attention;
+    verdicts.insert(cases.verdicts.begin(), cases.verdicts.end());
+    executed += own;
+    failures += joined(cases.failures);
+    hardest += joined(cases.hardest);
+    lines += "<li id=\"" + anchor(name) + "\"><b>" + escaped(kernel) + "</b> " +
+             (was_exhausted(*group.front()) ? "∎ " : "") + grouped(own) + " cases";
+    for (const store::Finding verdict : cases.verdicts) {
+      if (verdict != store::Finding::holds) lines += " " + badge(verdict);
+    }
+    for (const std::string& other : cases.others) lines += " · " + other;
+    lines += cases.notes + "\n";
+  }
+  return "<details class=\"p g\"" + std::string(attention ? " open" : "") + "><summary><b>" + escaped(operation) +
+         "</b>" + badges_html(verdicts) + "<span class=of>" + grouped(properties.size()) + " properties, " +
+         grouped(executed) + " cases</span></summary><div>\n" +
+         (failures.empty() ? "" : "<h4>Counterexamples, shrunk</h4>\n" + failures) + hardest + "<ul>\n" + lines +
+         "</ul></div></details>\n";
 }
 
 }  // namespace assay::report::html

@@ -53,11 +53,12 @@ figure{margin:0;min-width:0;break-inside:avoid}figcaption{font-size:.8rem;color:
 figcaption span{margin-right:.8rem;white-space:nowrap}figcaption i{display:inline-block;width:1rem;border-top:3px solid;margin-right:.3rem;vertical-align:.25rem}
 .s0{color:var(--s0)}.s1{color:var(--s1)}.s2{color:var(--s2)}.s3{color:var(--s3)}.s4{color:var(--s4)}.s5{color:var(--s5)}.s6{color:var(--s6)}.s7{color:var(--s7)}
 section.family,section.cases{content-visibility:auto;contain-intrinsic-size:auto 60rem}
-svg{width:100%;height:auto;display:block}svg path{fill:none}svg path:not([stroke]){stroke:currentColor;stroke-width:.6}svg path[stroke]{stroke-width:1.6}svg path[stroke='var(--plot)']{stroke-width:3}svg polygon{stroke:none}svg text{fill:currentColor;font-size:12px;text-anchor:middle}svg .r{text-anchor:end}svg .e{font-size:10px}.u svg path:not([stroke]){fill:var(--plot);stroke:none}
+svg{width:100%;height:auto;display:block}svg path{fill:none;stroke:currentColor;stroke-width:.6}svg path[class]{stroke-width:1.6}svg .b{color:var(--bound);stroke-dasharray:3 4.8}svg path.h{color:var(--plot);stroke-width:3}svg .y{transform:translate(18px,90px) rotate(270deg)}svg polygon{stroke:none}svg text{fill:currentColor;font-size:12px;text-anchor:middle}svg .r{text-anchor:end}.u svg path{fill:var(--plot);stroke:none}
 .u svg{border-bottom:1px solid var(--soft);background:linear-gradient(90deg,transparent 31.5%,var(--panel) 31.5% 68.5%,transparent 68.5%);height:2.2rem}
 details{margin:.2rem 0}summary{cursor:pointer;padding:.25rem 0}summary b{font-weight:600;margin-right:.5rem}
 details.p{border-bottom:1px solid var(--line)}details.p[open]>summary{position:sticky;top:0;background:var(--paper);z-index:1}
 details>div{padding:.1rem 0 .8rem 1.1rem}
+.g ul{list-style:none;margin:.2rem 0;padding:0;font-size:.9rem}.g li b{font-weight:600}.g li p{margin:0}
 .case{margin:.5rem 0 .9rem;font-size:.9rem}.case p{margin:0}.case i{font-style:normal;font-size:.9em;color:var(--soft)}
 :target{background:var(--panel)}
 [hidden]{display:none!important}
@@ -65,7 +66,7 @@ details>div{padding:.1rem 0 .8rem 1.1rem}
 .many td[data-l]:before{content:attr(data-l) " ";color:var(--soft);font-size:.8rem}.many td:empty{display:none}.many td div{display:inline;margin-left:.4rem}
 @media(max-width:1250px){.two{grid-template-columns:minmax(0,1fr)}}
 @media screen and (max-width:760px){h1{font-size:1.6rem}.row,.row .m{grid-template-columns:minmax(0,1fr)}.row>div:first-child{position:static}.counts{gap:.6rem 1.6rem}.counts b{font-size:1.4rem}
-main{padding:1rem .8rem 3rem}.map th,.map td{padding:.12rem .1rem;white-space:nowrap;overflow-wrap:normal}.map td.bad{white-space:normal}.map{font-size:.6rem;border-spacing:1px}.map th:first-child{width:4.7rem;font-size:.68rem;white-space:normal;overflow-wrap:anywhere}.map th.n{font-size:.66rem;writing-mode:vertical-rl;text-align:left}.map td small{font-size:.54rem}
+main{padding:1rem .8rem 3rem}.map th,.map td{padding:.12rem .1rem;white-space:nowrap;overflow-wrap:normal}.map td.bad{white-space:normal}.map td.bad a{font-weight:400}.map{font-size:.6rem;border-spacing:1px}.map th:first-child{width:4.7rem;font-size:.68rem;white-space:normal;overflow-wrap:anywhere}.map th.n{font-size:.66rem;writing-mode:vertical-rl;text-align:left}.map td small{font-size:.54rem}
 table.stack,.stack tbody,.stack tr,.stack td{display:block;width:auto}.stack tr{padding:.5rem 0;border-bottom:1px solid var(--line)}.stack th{display:none}.stack td{border:0;padding:.05rem 0;text-align:left;white-space:normal}
 .stack td:empty{display:none}.stack td[data-l]:before{content:attr(data-l) " ";color:var(--soft);font-size:.8rem}nav input{margin-left:0;width:100%}}
 @page{margin:12mm}
@@ -80,11 +81,12 @@ const char* const script = R"(
 const show=()=>{let e;try{e=d.getElementById(decodeURIComponent(location.hash.slice(1)))}catch{}
 if(e){for(let x=e.closest('details');x;x=x.parentElement.closest('details'))x.open=true;e.scrollIntoView()}};
 addEventListener('hashchange',show);addEventListener('beforeprint',()=>d.querySelectorAll('details').forEach(x=>x.open=true));
-const rows=[...d.querySelectorAll('.row,details.p,.figures figure')];
+const rows=[...d.querySelectorAll('.row,details.p:not(.g),.g li,.figures figure')];
 let keys;box.hidden=false;
-box.oninput=()=>{keys??=rows.map(r=>(r.closest('section').id.slice(2)+'.'+(r.matches('.row')?r:r.querySelector('summary,figcaption')).textContent).toLowerCase());
+box.oninput=()=>{keys??=rows.map(r=>(r.closest('section').id.slice(2)+'.'+(r.querySelector('summary,figcaption')||r).textContent).toLowerCase());
 const words=box.value.toLowerCase().split(/\s+/);
 rows.forEach((r,i)=>{r.hidden=!words.every(w=>keys[i].includes(w))});
+d.querySelectorAll('.g').forEach(g=>{g.hidden=!g.querySelector('li:not([hidden])');if(box.value&&g.querySelector('li[hidden]'))g.open=true});
 d.querySelectorAll('section.family,section.cases').forEach(s=>{s.hidden=!s.querySelector('.row:not([hidden]),details.p:not([hidden])')});
 if(box.value)d.querySelectorAll('details.rest').forEach(x=>x.open=true)};
 show()})();

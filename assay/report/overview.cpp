@@ -118,6 +118,7 @@ struct Draft {
   ClaimInfo same_bits_claim;
   std::vector<std::map<int, std::string>> statements;  ///< of each row, by number
   std::map<std::string, std::size_t> row_by_promise;
+  std::map<std::string, std::string> operations;
   std::set<std::string> formats;
   std::set<int> terms;
 
@@ -275,6 +276,7 @@ void add(const store::PropertySummary& property, Draft& draft) {
   } else if (operation.number != 0) {
     operation.stem += "K";
   }
+  draft.operations[property.info.name] = operation.stem;
   const std::string format = short_format(property.info.format);
   draft.formats.insert(format);
   draft.terms.insert(operation.number);
@@ -400,6 +402,7 @@ std::vector<Overview> overviews(const store::Summary& summary) {
                       {draft.formats.begin(), draft.formats.end()},
                       {draft.terms.begin(), draft.terms.end()},
                       std::move(draft.rows),
+                      std::move(draft.operations),
                       std::move(comparison)};
     std::sort(overview.formats.begin(), overview.formats.end(), wider);
     std::stable_sort(overview.rows.begin(), overview.rows.end(),

@@ -65,9 +65,10 @@ struct Comparison {
 struct Overview {
   std::string family;
   bool by_terms = false;
-  std::vector<std::string> formats;      ///< binary64 first, small ones last
-  std::vector<int> terms;                ///< ascending; 0 for operations without a number; {0} unless by_terms
-  std::vector<OverviewRow> rows;         ///< in the order of operations and their claims
+  std::vector<std::string> formats;               ///< binary64 first, small ones last
+  std::vector<int> terms;                         ///< ascending; 0 for operations without a number; {0} unless by_terms
+  std::vector<OverviewRow> rows;                  ///< in the order of operations and their claims
+  std::map<std::string, std::string> operations;  ///< by the property's full name, as in the rows
   std::optional<Comparison> comparison;  ///< where a claim of several operations holds for one and is false of another
 };
 

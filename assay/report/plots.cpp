@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <string_view>
 
 #include "assay/process/process.hpp"
@@ -202,32 +203,80 @@ int pixel(std::string_view number) {
   return static_cast<int>(std::lround(value));
 }
 
-/// gnuplot's "M70.60,159.59 L66.48,159.59 " in whole pixels, with a letter alone for a level or an upright step.
+/// gnuplot's "M70.60,159.59 L66.48,159.59 " in whole pixels, with a letter alone for a level or an upright step. Steps
+/// in one direction become one, and a move behind which nothing is drawn is left out.
 std::string short_path(std::string_view path) {
   std::string text;
   int x = 0;
   int y = 0;
+  bool moved = false;
+  char along = '\0';  // the direction of the last step, h or v
+  int length = 0;     // of steps that are not yet written
+  const auto write_steps = [&] {
+    if (length != 0) text += along + std::to_string(length);
+    length = 0;
+  };
+  const auto step = [&](char direction, int by) {
+    if (along != direction || (length < 0) != (by < 0)) write_steps();
+    along = direction;
+    length += by;
+  };
   for (std::size_t at = 0; (at = path.find_first_of("ML", at)) != std::string_view::npos;) {
     const std::size_t comma = path.find(',', at);
     const std::size_t end = std::min(path.find_first_of(" \nML", comma), path.size());
     if (comma == std::string_view::npos) break;
     const int to_x = pixel(path.substr(at + 1, comma - at - 1));
     const int to_y = pixel(path.substr(comma + 1, end - comma - 1));
-    const bool draws = path[at] == 'L';
-    if (draws && to_y == y) {
-      if (to_x != x) text += "h" + std::to_string(to_x - x);
-    } else if (draws && to_x == x) {
-      text += "v" + std::to_string(to_y - y);
-    } else {
-      text += (draws ? "l" : "M") + std::to_string(draws ? to_x - x : to_x);
-      const int down = draws ? to_y - y : to_y;
-      text += (down < 0 ? "" : " ") + std::to_string(down);
+    if (path[at] == 'M') {
+      write_steps();
+      moved = true;
+    } else if (to_x != x || to_y != y) {
+      if (moved) text += "M" + std::to_string(x) + (y < 0 ? "" : " ") + std::to_string(y);
+      moved = false;
+      if (to_y == y) {
+        step('h', to_x - x);
+      } else if (to_x == x) {
+        step('v', to_y - y);
+      } else {
+        write_steps();
+        text += "l" + std::to_string(to_x - x) + (to_y < y ? "" : " ") + std::to_string(to_y - y);
+      }
     }
     x = to_x;
     y = to_y;
     at = end;
   }
+  write_steps();
   return text;
+}
+
+/// "⁻²⁴" of "-24" and of "−24".
+std::string superscript(std::string_view number) {
+  static constexpr std::array<std::string_view, 10> digits{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string text;
+  for (const char c : number) {
+    if (c >= '0' && c <= '9') {
+      text += digits[static_cast<std::size_t>(c - '0')];
+    } else {
+      text += c == '-' ? "⁻" : c == '+' ? "⁺" : std::string(1, c);
+    }
+  }
+  replace_all(text, "−", "⁻");
+  return text;
+}
+
+/// Leaves out each path that is drawn before in the same way.
+void remove_repeated_paths(std::string& text) {
+  std::set<std::string> seen;
+  std::string kept;
+  std::size_t at = 0;
+  for (std::size_t begin; (begin = text.find("<path", at)) != std::string::npos;) {
+    const std::size_t end = text.find("/>", begin) + 2;
+    kept.append(text, at, begin - at);
+    if (std::string path = text.substr(begin, end - begin); seen.insert(path).second) kept += path;
+    at = end;
+  }
+  text = kept.append(text, at);
 }
 
 /// Replaces what stands between `begin` and the next `end`, both included, by what `make` makes of it.
@@ -261,10 +310,12 @@ std::string as_element(std::string svg) {
                                    {" id=\"", "\""}}) {
     remove_parts(svg, begin, end);
   }
+  replace_all(svg, "stroke='rgb( 18,  52,  86)'", "class=h");
   replace_all(svg, "rgb( 18,  52,  86)", "var(--plot)");
-  replace_all(svg, "rgb(101,  67,  33)", "var(--bound)");
+  replace_all(svg, "stroke='rgb(101,  67,  33)'", "class=b");
+  remove_parts(svg, " stroke-dasharray='", "'");
   for (std::size_t i = 0; i < curve_colours; ++i) {
-    replace_all(svg, "rgb(  0,   0,   " + std::to_string(i + 1) + ")", "var(--s" + std::to_string(i) + ")");
+    replace_all(svg, "stroke='rgb(  0,   0,   " + std::to_string(i + 1) + ")'", "class=s" + std::to_string(i));
   }
   std::string lines;
   for (const char c : svg) {
@@ -284,8 +335,7 @@ std::string as_element(std::string svg) {
   replace_all(lines, " />", "/>");
   replace_all(lines, "<tspan font-size=\"11.0\" dy=\"5.50\"></tspan>", "");
   replace_parts(lines, "<tspan>", "</tspan>", [](std::string_view text) { return std::string(text); });
-  replace_parts(lines, "<tspan font-size=\"8.8\" dy=\"-5.50px\">", "</tspan>",
-                [](std::string_view power) { return "<tspan class=e dy=-5>" + std::string(power) + "</tspan>"; });
+  replace_parts(lines, "<tspan font-size=\"8.8\" dy=\"-5.50px\">", "</tspan>", superscript);
   replace_parts(lines, " d='", "'", [](std::string_view path) { return " d='" + short_path(path) + "'"; });
   replace_parts(lines, " points = '", "'", [](std::string_view points) {
     std::string text;
@@ -309,13 +359,15 @@ std::string as_element(std::string svg) {
                     : "<text transform=\"translate(" + x + " " + y + ")" + text) +
            "</text>";
   });
-  // The page's style sets texts in the middle. Tics, of four pixels, say nothing that their texts do not say.
+  // The page's style sets texts in the middle. Tics, of four or five pixels, say nothing that their texts do not say.
   replace_all(lines, " text-anchor=\"middle\"", "");
   replace_all(lines, " text-anchor=\"end\"", " class=r");
   replace_parts(lines, "<path d='", "'/>", [](std::string_view path) {
-    const bool tic = path.ends_with("h-4") || path.ends_with("v4");
+    const bool tic = path.ends_with("h-4") || path.ends_with("h-5") || path.ends_with("v4") || path.ends_with("v5");
     return tic ? std::string() : "<path d='" + std::string(path) + "'/>";
   });
+  remove_repeated_paths(lines);
+  replace_all(lines, "<text transform=\"translate(18 90) rotate(270)\">", "<text class=y>");
   remove_parts(lines, "<g", ">");
   replace_all(lines, "</g>", "");
   return "<svg viewBox=\"0 0 460 220\">" + lines + "</svg>";

@@ -76,7 +76,8 @@ target_link_libraries(assay_program_test PRIVATE util)  # forkpty() of glibc bef
 add_dependencies(assay_program_test assay-hostile)
 add_dependencies(assay_program_test assay_full_disk assay_no_memory)
 
-assay_test(job_test SOURCES job_test.cpp program.cpp USES assay::process)
+# Beside other work the ranks of a job, more than there are cores, wait long for each other.
+assay_test(job_test SOURCES job_test.cpp program.cpp USES assay::process TIMEOUT 300)
 add_dependencies(job_test assay-hostile assay-hostile-without-mpi)
 gtest_discover_tests(job_test TEST_PREFIX job_test. TEST_SUFFIX .nightly TEST_FILTER *Kill* NO_PRETTY_VALUES
                      PROPERTIES ENVIRONMENT HOSTILE_KILLS=10 LABELS nightly TIMEOUT 600)
@@ -94,7 +95,8 @@ assay_bundle(TESTS assay_late_greeting)
 target_compile_definitions(subject_test PRIVATE "ASSAY_LATE_GREETING=\"$<TARGET_FILE_NAME:assay_late_greeting>\"")
 add_dependencies(subject_test assay assay_hostile_library assay_hostile_loaded assay_late_greeting)
 
-assay_test(subject_matmul_test SOURCES subject_matmul_test.cpp program.cpp USES assay::framework assay::process)
+assay_test(subject_matmul_test SOURCES subject_matmul_test.cpp program.cpp USES assay::framework assay::process
+  NIGHTLY "*MatrixUnits*/hopper_tf32_truncated:*MatrixUnits*/hopper_e4m3_raw")
 target_compile_definitions(subject_matmul_test PRIVATE
   "ASSAY_PRODUCTS=\"$<TARGET_FILE_NAME:assay_hostile_products>\"" "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
   "ASSAY_UNITS=\"$<TARGET_FILE_NAME:assay_hostile_units>\"")

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <clocale>
 #include <cstdlib>
+#include <fstream>
 #include <regex>
+#include <set>
 
 #include "assay/report/html.hpp"
 #include "assay/report/junit.hpp"
@@ -233,21 +235,96 @@ TEST(ReportHtml, GivesEveryPropertyAPictureBeforeAnyHasItsLast) {
   EXPECT_THAT(html, HasSubstr("402 plots of properties are left out."));
 }
 
-TEST(ReportHtml, HasAtMostAMegabyteAndSixTenthsOfAKilobyteAProperty) {
+/// A run with the names and formats of the catalog, on the host and a device that gives other errors: five claims each,
+/// and every eighth property has a negative control.
+store::Summary of_the_catalog() {
+  std::ifstream digests(ASSAY_SOURCE_DIR "/tests/digests/digests.inc");
+  std::set<std::string> names;
+  const std::regex quoted("\"([a-z]+\\.[a-z0-9_.]+)\"");
+  for (std::string line; std::getline(digests, line);) {
+    if (std::smatch found; std::regex_search(line, found, quoted)) names.insert(found[1]);
+  }
   store::Summary summary;
-  for (int i = 0; i < 600; ++i) {
-    store::PropertySummary property =
-        sample::property("family" + std::to_string(i % 12) + ".k" + std::to_string(i), false, 50);
-    for (int c = 0; c < 6; ++c) {
-      property.info.claims.push_back(property.info.claims[1]);
-      property.tally.claims.push_back(property.tally.claims[1]);
-      property.findings.push_back(property.findings[1]);
+  for (const std::string& name : names) {
+    const bool with_control = summary.properties.size() % 16 == 0;
+    store::PropertySummary property = with_control ? sample::with_verdict(name, store::Finding::refuted_as_expected)
+                                                   : sample::property(name, false, 50);
+    const store::PropertySummary good = sample::property(name, false, 50);
+    const std::string format = name.substr(name.rfind('.') + 1);
+    if (format == "f32") property.info.format = "binary32";
+    if (std::regex_match(format, std::regex("p[0-9]+"))) {
+      property.info.format = format + ":-254:255";
+      property.info.enumeration_size = property.requested;
+      property.rigor = "exhaustive";
+    }
+    property.info.claims[0].theorem.clear();
+    for (const char* const more : {"error_absolute", "exact", "special"}) {
+      property.info.claims.push_back(good.info.claims[0]);
+      property.info.claims.back().id = more;
+      property.info.claims.back().statement += std::string(" and ") + more;
+      property.info.claims.back().theorem.clear();
+      const std::size_t like = more == std::string("error_absolute") ? 0 : 1;  // the others have no number
+      property.tally.claims.push_back(good.tally.claims[like]);
+      property.findings.push_back(good.findings[like]);
     }
     summary.properties.push_back(property);
     property.executor = "cuda";
+    property.tally.claims[0].worst.ratio /= 2;
     summary.properties.push_back(std::move(property));
   }
-  EXPECT_LT(report_html(summary).size(), 1'000'000u + 600u * 600u);
+  return summary;
+}
+
+TEST(ReportHtml, HasAtMostAMegabyteAndSixTenthsOfAKilobyteAProperty) {
+  const store::Summary summary = of_the_catalog();
+  const std::size_t properties = summary.properties.size() / 2;
+  ASSERT_GT(properties, 1000u);
+  EXPECT_LT(report_html(summary).size(), 1'000'000u + 600u * properties);
+}
+
+TEST(ReportHtml, TellsOfAnOperationInManyFormatsAndSizesOnce) {
+  store::Summary summary = expansions();
+  const auto nearest =
+      std::find_if(summary.properties.begin(), summary.properties.end(),
+                   [](const store::PropertySummary& p) { return p.info.name == "expansion.certified_mul7"; });
+  nearest->tally.claims[0].worst.ratio = 0.9;
+  const std::string html = report_html(summary);
+  const std::string cases = html.substr(html.find("<h2 id=cases>"));
+  expect_has(cases, {"<b>expansion.certified_mulK</b>", "<span class=of>48 properties, 2 160 cases</span>",
+                     "<b>certified_mul7/error</b> on host · error/bound <b>0.9</b>"});
+  EXPECT_EQ(occurrences(cases, "<b>certified_mul7/"), 2u) << "the nearest on the host, and the one of the device";
+  EXPECT_EQ(occurrences(cases, "<b>certified_mul8/"), 0u);
+  const std::size_t line = cases.find("<li id=\"p-expansion.certified_mul8\"><b>certified_mul8</b> 45 cases");
+  ASSERT_NE(line, std::string::npos);
+  const store::CaseFile& other = *nearest->findings[0].hardest;
+  EXPECT_THAT(cases.substr(line, 200), ContainsRegex("^[^\n]* · error <code>[0-9a-f]+</code>\n"));
+  EXPECT_THAT(cases, HasSubstr("replay " + store::case_id(other)));
+}
+
+TEST(ReportHtml, ShowsOneFailureOfEachClaimOfAnOperationAndAllThatNeedAttention) {
+  store::Summary summary;
+  for (const char* const name : {"sum.kahan", "sum.kahan.f32", "sum.kahan_n3.p4"}) {
+    summary.properties.push_back(sample::with_verdict(name, store::Finding::refuted_as_expected));
+  }
+  const auto shown = [&] {
+    return occurrences(report_html(summary), "<em class=good>refuted as expected</em><p>x = ");
+  };
+  EXPECT_EQ(shown(), 1u);
+  summary.properties[1].findings[0].verdict = store::Finding::violated;
+  summary.properties[2].findings[0].verdict = store::Finding::violated;
+  EXPECT_EQ(shown(), 1u);
+  const std::string html = report_html(summary);
+  EXPECT_EQ(occurrences(html, "<em class=bad>violated</em><p>x = "), 2u);
+  EXPECT_THAT(html, HasSubstr("<details class=\"p g\" open><summary><b>sum.kahan</b>"));
+}
+
+TEST(ReportHtml, KeepsPropertiesApartThatAreReplayedWithOptions) {
+  store::Summary summary;
+  for (const char* const name : {"mine.dot", "mine.dot.f32"}) {
+    summary.properties.push_back(sample::property(name, false, 50));
+    summary.provenance[store::options_key(name)] = "--operation dot";
+  }
+  expect_has(report_html(summary), {"<details class=p id=\"p-mine.dot\"", "<details class=p id=\"p-mine.dot.f32\""});
 }
 
 /// Two operations, one of which breaks what the other keeps.
@@ -348,8 +425,8 @@ TEST(Report, NamesTheClaimThatHoldsANegativeControl) {
 
 TEST(ReportHtml, DrawsOperationsIntoOnePicture) {
   if (!draw(std::vector{histogram()})) GTEST_SKIP() << "no gnuplot";
-  expect_has(report_html(rivals()), {"<b>error</b>, the bound at 1", "stroke='var(--s0)'", "stroke='var(--s1)'",
-                                     "<i class=s1></i>plain</span>"});
+  expect_has(report_html(rivals()),
+             {"<b>error</b>, the bound at 1", "<path class=s0 ", "<path class=s1 ", "<i class=s1></i>plain</span>"});
 }
 
 TEST(ReportMarkdown, PutsOperationsSideBySideWhereTheyDiffer) {
@@ -367,9 +444,30 @@ TEST(Draw, WritesWholePixels) {
   Plot plot{Plot::Kind::feature, "n", 0, 4, {}, {0.5, 0.25, 1, 0.125}};
   const auto drawn = draw(std::vector{plot});
   if (!drawn) GTEST_SKIP() << "no gnuplot";
-  EXPECT_THAT(drawn->at(0), HasSubstr("stroke='var(--plot)'"));
+  EXPECT_THAT(drawn->at(0), HasSubstr("<path class=h "));
   EXPECT_THAT(drawn->at(0), Not(ContainsRegex("d='[^']*[.]")));
   EXPECT_LT(drawn->at(0).size(), 2500u);
+}
+
+TEST(Draw, WritesPowersAsSigns) {
+  const auto drawn = draw(std::vector{histogram(), {Plot::Kind::feature, "n", 0, 4, {}, {0x1p-12, 0.25, 1, 0.125}}});
+  if (!drawn) GTEST_SKIP() << "no gnuplot";
+  expect_has(drawn->at(0), {">2⁻²⁰<", ">10⁰<"});
+  expect_has(drawn->at(1), {">2⁰<", ">2⁻³<"});
+  EXPECT_THAT(drawn->at(0), Not(HasSubstr("tspan")));
+}
+
+TEST(Draw, LeavesOutWhatIsDrawnTwice) {
+  const auto drawn = draw(std::vector{histogram()});
+  if (!drawn) GTEST_SKIP() << "no gnuplot";
+  const std::string& svg = drawn->at(0);
+  std::set<std::string> paths;
+  for (std::size_t at = 0; (at = svg.find("<path", at)) != std::string::npos; ++at) {
+    const std::string path = svg.substr(at, svg.find("/>", at) - at);
+    EXPECT_TRUE(paths.insert(path).second) << path;
+    EXPECT_THAT(path, Not(ContainsRegex("M[0-9 -]*(M|'$)"))) << "a move without a line";
+  }
+  EXPECT_FALSE(paths.empty());
 }
 
 TEST(Draw, LeavesNoPrologueNorVersion) {

@@ -165,11 +165,11 @@ auto grid_promise(sum::BinnedTerms kind, std::size_t blocks) {
 Rows binned_rows() {
   using enum sum::BinnedTerms;
   using sum::detail::Numbers;
-  const auto right_sum = sum_promise<BinnedSum<float, 2>>();
-  const auto right_toy = toy_promise<BinnedSum<Number, 2, 2>>();
-  const auto right_dot = dot_promise<BinnedSum<double, 3>>();
-  const auto right_norm = norm_promise<BinnedSum<double, 3>, double>();
-  const auto right_grid = grid_promise<Numbers<float>>(numbers, 1);
+  const RightKernel right_sum([&] { return sum_promise<BinnedSum<float, 2>>(); });
+  const RightKernel right_toy([&] { return toy_promise<BinnedSum<Number, 2, 2>>(); });
+  const RightKernel right_dot([&] { return dot_promise<BinnedSum<double, 3>>(); });
+  const RightKernel right_norm([&] { return norm_promise<BinnedSum<double, 3>, double>(); });
+  const RightKernel right_grid([&] { return grid_promise<Numbers<float>>(numbers, 1); });
   return {
       kernel_row({"B1", "ties of a term go to the even word", 48}, sum_promise<b1::BinnedSum<float, 2>>(), right_sum),
       kernel_row({"B2", "carries are never taken", 40}, toy_promise<b2::BinnedSum<Number, 2, 2>>(), right_toy),

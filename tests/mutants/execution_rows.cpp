@@ -108,8 +108,9 @@ auto strides_promise(bool usual_step) {
 }  // namespace
 
 Rows execution_rows() {
-  const auto in_block = [](const Planted& planted, BlockSumMistake mistake) {
-    return kernel_row(planted, block_sum_promise(mistake), block_sum_promise(BlockSumMistake::none));
+  const RightKernel right_sum([] { return block_sum_promise(BlockSumMistake::none); });
+  const auto in_block = [&](const Planted& planted, BlockSumMistake mistake) {
+    return kernel_row(planted, block_sum_promise(mistake), right_sum);
   };
   const Planted dimension{"G8", "rows are a grid's second dimension, launch unchecked", 0};
   const Planted atomic{"G9", "blocks add to one sum as they come", 16};

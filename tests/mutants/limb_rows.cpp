@@ -89,7 +89,7 @@ auto cholesky(limb::LimbCholesky factorize, limb::LimbCholeskySolve solve) {
 
 Rows cholesky_rows() {
   namespace l = assay::limb;
-  const auto right = cholesky(l::limb_cholesky, l::limb_cholesky_solve);
+  const RightKernel right([&] { return cholesky(l::limb_cholesky, l::limb_cholesky_solve); });
   return {kernel_row({"L31", "rows of a factor are n numbers apart, not the leading dimension", 40},
                      cholesky(l::l31::limb_cholesky, l::limb_cholesky_solve), right),
           kernel_row({"L32", "a pivot takes no column before it in", 40},
@@ -107,7 +107,7 @@ auto lu(limb::LimbLu factorize, limb::LimbLuSolve solve) {
 
 Rows lu_rows() {
   namespace l = assay::limb;
-  const auto right = lu(l::limb_lu, l::limb_lu_solve);
+  const RightKernel right([&] { return lu(l::limb_lu, l::limb_lu_solve); });
   return {
       kernel_row({"L35", "the pivot is the first number of its column", 40}, lu(l::l35::limb_lu, l::limb_lu_solve),
                  right),

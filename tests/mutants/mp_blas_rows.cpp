@@ -151,24 +151,34 @@ MpArray with_mirror(const Executor& on, const Matrices& e, const Mirror& mirror)
 Rows mp_blas_rows() {
   const auto from_value = [](const oracle::Dyadic& x) { return mp::mp_from_values(Eight::n, std::span(&x, 1)); };
   const int h = system_of_eight().h;
-  const auto right_decimal =
-      decimal([](const std::string& text) { return mp::mp_from_decimals(Eight::n, std::span(&text, 1)); });
-  const auto right_ger = ger([](const Executor& on, const Matrices& e) {
-    return mp::mp_ger(on, e.m, e.n, e.alpha, e.x, e.incx, e.y, e.incy, e.a, e.lda);
+  const RightKernel right_decimal([&] {
+    return decimal([](const std::string& text) { return mp::mp_from_decimals(Eight::n, std::span(&text, 1)); });
   });
-  const auto right_syr = syr([](const Executor& on, const Matrices& e) {
-    return mp::mp_syr(on, e.uplo, e.n, e.alpha, e.x, e.incx, e.a, e.lda);
+  const RightKernel right_ger([&] {
+    return ger([](const Executor& on, const Matrices& e) {
+      return mp::mp_ger(on, e.m, e.n, e.alpha, e.x, e.incx, e.y, e.incy, e.a, e.lda);
+    });
   });
-  const auto right_symv = symv([](const Executor& on, const Matrices& e) {
-    return mp::mp_symv(on, e.uplo, e.n, e.alpha, e.a, e.lda, e.x, e.incx, e.beta, e.y, e.incy);
+  const RightKernel right_syr([&] {
+    return syr([](const Executor& on, const Matrices& e) {
+      return mp::mp_syr(on, e.uplo, e.n, e.alpha, e.x, e.incx, e.a, e.lda);
+    });
   });
-  const auto right_rot = rot([](const Executor& on, const Vectors& v) {
-    return mp::mp_rot(on, v.length, v.x, v.incx, v.y, v.incy, v.alpha, v.beta);
+  const RightKernel right_symv([&] {
+    return symv([](const Executor& on, const Matrices& e) {
+      return mp::mp_symv(on, e.uplo, e.n, e.alpha, e.a, e.lda, e.x, e.incx, e.beta, e.y, e.incy);
+    });
   });
-  const auto right_nrm2 =
-      nrm2([](const Executor& on, const Vectors& v) { return mp::mp_nrm2(on, v.length, v.x, v.incx); });
-  const auto right_range = range(range_result);
-  const auto right_gemm = gemm_by<gemm::detail::MpGemmCall>();
+  const RightKernel right_rot([&] {
+    return rot([](const Executor& on, const Vectors& v) {
+      return mp::mp_rot(on, v.length, v.x, v.incx, v.y, v.incy, v.alpha, v.beta);
+    });
+  });
+  const RightKernel right_nrm2([&] {
+    return nrm2([](const Executor& on, const Vectors& v) { return mp::mp_nrm2(on, v.length, v.x, v.incx); });
+  });
+  const RightKernel right_range([&] { return range(range_result); });
+  const RightKernel right_gemm([] { return gemm_by<gemm::detail::MpGemmCall>(); });
   return {
       kernel_row({"M1", "the diagonal of a lower triangle is not written", 24}, syr(ASSAY_SYR(m1)), right_syr),
       kernel_row({"M2", "both triangles are written", 24}, syr(ASSAY_SYR(m2)), right_syr),

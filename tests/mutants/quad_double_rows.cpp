@@ -42,12 +42,14 @@ auto product_promise(Words (*product)(const QdQd<double>&)) {
 }  // namespace
 
 Rows quad_double_rows() {
-  const auto right_sum = merged_sum_promise([](const QdQd<double>& c) { return qd::ieee_add(c.x, c.y); });
+  const RightKernel right_sum(
+      [&] { return merged_sum_promise([](const QdQd<double>& c) { return qd::ieee_add(c.x, c.y); }); });
   const auto two_words = merged_sum_promise([](const QdQd<double>& c) {
     using Mutated = r17::QuadDouble<double>;
     return copied<Words>(r17::qd::ieee_add(copied<Mutated>(c.x), copied<Mutated>(c.y)));
   });
-  const auto right_product = product_promise([](const QdQd<double>& c) { return qd::mul(c.x, c.y); });
+  const RightKernel right_product(
+      [&] { return product_promise([](const QdQd<double>& c) { return qd::mul(c.x, c.y); }); });
   const auto three_orders = product_promise([](const QdQd<double>& c) {
     using Mutated = r13::QuadDouble<double>;
     return copied<Words>(r13::qd::mul(copied<Mutated>(c.x), copied<Mutated>(c.y)));

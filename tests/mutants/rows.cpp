@@ -77,13 +77,33 @@ Row kernel_row(const Planted& planted, const PropertyModel& wrong) {
   return row;
 }
 
-Row kernel_row(const Planted& planted, const PropertyModel& wrong, const PropertyModel& right) {
-  Row row = kernel_row(planted, wrong);
-  if (const Broken broken = broken_by(right, Executor::host())) {
+const std::string& RightKernel::broken() const {
+  if (!broken_) {
+    const Broken broken = broken_by(*promise_, Executor::host());
+    broken_ = broken ? name_of(*promise_, broken) : "";
+  }
+  return *broken_;
+}
+
+namespace {
+
+Row unless_broken(Row row, const std::string& broken) {
+  if (!broken.empty()) {
     row.caught = false;
-    row.caught_by = "the right kernel breaks " + name_of(right, broken) + ", too";
+    row.caught_by = "the right kernel breaks " + broken + ", too";
   }
   return row;
+}
+
+}  // namespace
+
+Row kernel_row(const Planted& planted, const PropertyModel& wrong, const PropertyModel& right) {
+  const Broken broken = broken_by(right, Executor::host());
+  return unless_broken(kernel_row(planted, wrong), broken ? name_of(right, broken) : "");
+}
+
+Row kernel_row(const Planted& planted, const PropertyModel& wrong, const RightKernel& right) {
+  return unless_broken(kernel_row(planted, wrong), right.broken());
 }
 
 Row device_row(const Planted& planted, const PropertyModel& wrong, const PropertyModel& right) {

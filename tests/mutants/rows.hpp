@@ -2,8 +2,12 @@
 // Rows of the mutant catalogue: a mistake planted in a kernel, and the property that has to catch it. The rows of a
 // family stand in <family>_rows.cpp, with what the family's kernels promise.
 
+#include <concepts>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -26,8 +30,29 @@ struct Planted {
 /// case has no more than `most_bits` significant bits.
 Row kernel_row(const Planted& planted, const PropertyModel& wrong);
 
+/// The promise of a kernel without a mistake. It is asked once for all mistakes of the kernel.
+class RightKernel {
+ public:
+  /// `make()` gives the promise.
+  template <std::invocable Make>
+  explicit RightKernel(const Make& make) {
+    struct Made {
+      std::invoke_result_t<Make> promise;
+    };
+    const auto made = std::shared_ptr<Made>(new Made{make()});
+    promise_ = std::shared_ptr<const PropertyModel>(made, &made->promise);
+  }
+  /// The property and the claim that the kernel breaks on the host in the quick tier; empty where it keeps all.
+  const std::string& broken() const;
+
+ private:
+  std::shared_ptr<const PropertyModel> promise_;
+  mutable std::optional<std::string> broken_;
+};
+
 /// The same of a kernel that is right otherwise: the mistake is not caught where `right` breaks the promise, too.
 Row kernel_row(const Planted& planted, const PropertyModel& wrong, const PropertyModel& right);
+Row kernel_row(const Planted& planted, const PropertyModel& wrong, const RightKernel& right);
 
 /// A mistake that a device makes in its own way, asked there for the quick tier's cases. Its failing cases need not
 /// fail again, so that they are not shrunk: the same mistake on the host is.
@@ -36,7 +61,7 @@ Row device_row(const Planted& planted, const PropertyModel& wrong, const Propert
 /// The rows of one kernel whose mistake is a value: `promise(mistake)` is the property.
 template <class Mistake, class Promise>
 Rows rows_of(const std::vector<std::pair<Planted, Mistake>>& table, const Promise& promise) {
-  const auto right = promise(Mistake{});
+  const RightKernel right([&] { return promise(Mistake{}); });
   Rows rows;
   for (const auto& [planted, mistake] : table) rows.push_back(kernel_row(planted, promise(mistake), right));
   return rows;

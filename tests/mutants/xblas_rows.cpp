@@ -103,17 +103,19 @@ Rows xblas_rows() {
   namespace e = assay::expansion;
   namespace t = assay::triangular;
   const auto right_trsv = ASSAY_CALL(e::expansion_trsv);
-  const auto right_rounded = ASSAY_CALL(t::rounded_trsv);
-  const auto right_certified = ASSAY_CALL(t::certified_trsv);
+  const RightKernel right_axpy([&] { return axpy(2, ASSAY_CALL(e::expansion_axpy)); });
+  const RightKernel right_two_words([&] { return trsv(2, right_trsv); });
+  const RightKernel right_rounded([&] { return rounded(ASSAY_CALL(t::rounded_trsv)); });
+  const RightKernel right_certified([&] { return certified(ASSAY_CALL(t::certified_trsv)); });
   return {
       kernel_row({"X1", "asum takes the sign of the first word, though it is 0", 16},
                  asum(2, ASSAY_CALL(e::x1::expansion_asum)), asum(2, ASSAY_CALL(e::expansion_asum))),
       kernel_row({"X2", "the tree of a dot product leaves out half of the lanes", 16},
                  dot(2, ASSAY_CALL(e::x2::expansion_dot)), dot(2, ASSAY_CALL(e::expansion_dot))),
       kernel_row({"X3", "axpy takes the first word of y alone", 16}, axpy(2, ASSAY_CALL(e::x3::expansion_axpy)),
-                 axpy(2, ASSAY_CALL(e::expansion_axpy))),
+                 right_axpy),
       kernel_row({"X4", "axpy takes the first word of alpha alone", 16}, axpy(2, ASSAY_CALL(e::x4::expansion_axpy)),
-                 axpy(2, ASSAY_CALL(e::expansion_axpy))),
+                 right_axpy),
       kernel_row({"X5", "with beta = 0, the start is multiplied by it", 16}, symv(1, ASSAY_CALL(e::x5::expansion_symv)),
                  symv(1, ASSAY_CALL(e::expansion_symv))),
       kernel_row({"X6", "both triangles of a lower one are written", 16}, syrk(2, ASSAY_CALL(e::x6::expansion_syrk)),
@@ -126,26 +128,24 @@ Rows xblas_rows() {
                  trsv(4, right_trsv)),
       kernel_row({"X10", "the last unknown of a panel does not take the others in", 16},
                  trsv(1, ASSAY_CALL(e::x10::expansion_trsv)), trsv(1, right_trsv)),
-      kernel_row({"X11", "a unit diagonal is read", 16}, trsv(2, ASSAY_CALL(e::x11::expansion_trsv)),
-                 trsv(2, right_trsv)),
+      kernel_row({"X11", "a unit diagonal is read", 16}, trsv(2, ASSAY_CALL(e::x11::expansion_trsv)), right_two_words),
       kernel_row({"X12", "the low words beside the diagonal are left out", 16},
-                 trsv(2, ASSAY_CALL(e::x12::expansion_trsv)), trsv(2, right_trsv)),
+                 trsv(2, ASSAY_CALL(e::x12::expansion_trsv)), right_two_words),
       kernel_row({"X13", "a norm without a scale", 16}, norm(1, ASSAY_CALL(e::x13::expansion_nrm2)),
                  norm(1, ASSAY_CALL(e::expansion_nrm2))),
       kernel_row({"X14", "the square of a later digit of a root is left out", 64},
                  norm(4, ASSAY_CALL(e::x14::expansion_nrm2)), norm(4, ASSAY_CALL(e::expansion_nrm2))),
       kernel_row({"X15", "roots have a digit fewer than words", 64}, norm(2, ASSAY_CALL(e::x15::expansion_nrm2)),
                  norm(2, ASSAY_CALL(e::expansion_nrm2))),
-      kernel_row({"Y1", "an unknown is rounded twice", 32}, rounded(ASSAY_CALL(t::y1::rounded_trsv)),
-                 rounded(right_rounded)),
+      kernel_row({"Y1", "an unknown is rounded twice", 32}, rounded(ASSAY_CALL(t::y1::rounded_trsv)), right_rounded),
       kernel_row({"Y2", "the bound of the error takes entries with their signs", 32},
-                 certified(ASSAY_CALL(t::y2::certified_trsv)), certified(right_certified)),
+                 certified(ASSAY_CALL(t::y2::certified_trsv)), right_certified),
       kernel_row({"Y3", "the residual is that of the first words", 32}, certified(ASSAY_CALL(t::y3::certified_trsv)),
-                 certified(right_certified)),
+                 right_certified),
       kernel_row({"Y4", "a certificate leaves out the bound of the error", 32},
-                 certified(ASSAY_CALL(t::y4::certified_trsv)), certified(right_certified)),
+                 certified(ASSAY_CALL(t::y4::certified_trsv)), right_certified),
       kernel_row({"Y5", "every thread adds the right side", 32}, rounded(ASSAY_CALL(t::y5::rounded_trsv)),
-                 rounded(right_rounded)),
+                 right_rounded),
   };
 }
 

@@ -13,6 +13,7 @@
 #include "probes/probe.hpp"
 #include "properties/framework/generators.hpp"
 #include "tests/probes/probe_suite.hpp"
+#include "tests/tier.hpp"
 
 namespace assay::probes {
 
@@ -70,7 +71,7 @@ class TransformProbe : public ProbeTest<Probe> {
 TYPED_TEST_SUITE_P(TransformProbe);
 
 TYPED_TEST_P(TransformProbe, DrawsInputsOfTheDomain) {
-  for (std::uint64_t number = 0; number < 100000; ++number) {
+  for (std::uint64_t number = 0; number < test::of_tier<std::uint64_t>(10000, 100000); ++number) {
     const int k = static_cast<int>(number % TypeParam::classes);
     ASSERT_TRUE(OfTransform<TypeParam>::is_inside(this->input(k, number)))
         << TypeParam::Classes::names[k] << ", case " << number;
@@ -95,7 +96,7 @@ TYPED_TEST_P(TransformProbe, DrawsManyInputsOfEveryClassButZeros) {
 TYPED_TEST_P(TransformProbe, JudgesTheSameOnADevice) { expect_the_same_on_a_device(this->probe, 1); }
 
 TYPED_TEST_P(TransformProbe, ProvesEveryCase) {
-  for (std::uint64_t number = 0; number < 100000; ++number) {
+  for (std::uint64_t number = 0; number < test::of_tier<std::uint64_t>(10000, 100000); ++number) {
     const int k = static_cast<int>(number % TypeParam::classes);
     const auto c = this->input(k, number);
     ASSERT_TRUE(this->is_proved(c, this->words_of_result(c))) << TypeParam::Classes::names[k] << ", case " << number;

@@ -13,6 +13,7 @@
 #include "probes/sum/bounds.hpp"
 #include "properties/framework/generators.hpp"
 #include "tests/probes/probe_suite.hpp"
+#include "tests/tier.hpp"
 
 namespace assay::probes {
 
@@ -132,7 +133,7 @@ TYPED_TEST_SUITE_P(VectorProbe);
 
 TYPED_TEST_P(VectorProbe, DrawsInputsOfTheDomain) {
   const Dyadic most = Dyadic::scaled(1, FloatTraits<typename TypeParam::Output>::emax - 2);
-  for (std::uint64_t number = 0; number < 100000; ++number) {
+  for (std::uint64_t number = 0; number < test::of_tier<std::uint64_t>(10000, 100000); ++number) {
     const int k = static_cast<int>(number % TypeParam::classes);
     const auto c = this->input(k, number);
     ASSERT_TRUE(c.n >= 0 && c.n <= sum::longest && is_finite_case(c) && exactly(c).magnitudes <= most)
@@ -157,17 +158,19 @@ TYPED_TEST_P(VectorProbe, DrawsManyInputsOfEveryClassAndLength) {
 TYPED_TEST_P(VectorProbe, JudgesTheSameOnADevice) { expect_the_same_on_a_device(this->probe, 1); }
 
 TYPED_TEST_P(VectorProbe, EnclosesTheErrorAndProvesNothingFalse) {
-  EXPECT_EQ(this->disagreements(2000, [&](const auto& c, const auto& z) { return this->probe.error(c, z); }), 0);
+  EXPECT_EQ(this->disagreements(test::of_tier<std::uint64_t>(500, 2000),
+                                [&](const auto& c, const auto& z) { return this->probe.error(c, z); }),
+            0);
 }
 
 TYPED_TEST_P(VectorProbe, DecidesAllButAFewCases) {
   for (int k = 0; k < TypeParam::classes; ++k) {
     int undecided = 0;
-    for (std::uint64_t number = 0; number < 10000; ++number) {
+    for (std::uint64_t number = 0; number < test::of_tier<std::uint64_t>(2000, 10000); ++number) {
       const auto c = this->input(k, number);
       undecided += is_proved(this->probe.error(c, this->probe.run(c)), 1) ? 0 : 1;
     }
-    EXPECT_LT(undecided, 200) << TypeParam::Classes::names[k];
+    EXPECT_LT(undecided, test::of_tier(40, 200)) << TypeParam::Classes::names[k];
   }
 }
 

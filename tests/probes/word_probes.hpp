@@ -14,6 +14,7 @@
 #include "properties/catalog/expansion/term_draws.hpp"
 #include "properties/framework/double_words.hpp"
 #include "tests/probes/probe_suite.hpp"
+#include "tests/tier.hpp"
 
 namespace assay::probes {
 
@@ -148,7 +149,7 @@ TYPED_TEST_SUITE_P(WordProbe);
 
 TYPED_TEST_P(WordProbe, DrawsInputsOfTheDomain) {
   const Box box = Of<TypeParam>::box(this->format);
-  for (std::uint64_t number = 0; number < 100000; ++number) {
+  for (std::uint64_t number = 0; number < test::of_tier<std::uint64_t>(10000, 100000); ++number) {
     const int k = static_cast<int>(number % TypeParam::classes);
     const auto c = input(this->probe, k, number);
     bool inside = is_inside(c.x, box);
@@ -164,7 +165,7 @@ TYPED_TEST_P(WordProbe, StaysInTheDomainWhereItMoves) {
     for (int k = 0; k < TypeParam::classes; ++k) {
       Stream stream(2, static_cast<std::uint64_t>(k), 0);
       auto at = input(this->probe, k, 0);
-      for (int i = 0; i < 10000; ++i) {
+      for (int i = 0; i < test::of_tier(1000, 10000); ++i) {
         auto next = at;
         if (!this->probe.move(stream, next)) continue;
         at = next;
@@ -174,7 +175,7 @@ TYPED_TEST_P(WordProbe, StaysInTheDomainWhereItMoves) {
         ASSERT_TRUE(inside) << TypeParam::Classes::names[k] << ", move " << i;
       }
     }
-    EXPECT_GT(moved, 1000 * TypeParam::classes);
+    EXPECT_GT(moved, test::of_tier(100, 1000) * TypeParam::classes);
   }
 }
 
@@ -194,13 +195,15 @@ TYPED_TEST_P(WordProbe, DrawsManyInputsOfEveryClass) {
 TYPED_TEST_P(WordProbe, JudgesTheSameOnADevice) { expect_the_same_on_a_device(this->probe, this->factor); }
 
 TYPED_TEST_P(WordProbe, EnclosesTheErrorAndProvesNothingFalse) {
-  EXPECT_EQ(this->disagreements(2000, [&](const auto& c, const auto& z) { return this->probe.error(c, z); }), 0);
+  EXPECT_EQ(this->disagreements(test::of_tier<std::uint64_t>(500, 2000),
+                                [&](const auto& c, const auto& z) { return this->probe.error(c, z); }),
+            0);
 }
 
 TYPED_TEST_P(WordProbe, DecidesAllButAFewCases) {
   for (int k = 0; k < TypeParam::classes; ++k) {
     int undecided = 0;
-    for (std::uint64_t number = 0; number < 10000; ++number) {
+    for (std::uint64_t number = 0; number < test::of_tier<std::uint64_t>(2000, 10000); ++number) {
       const auto c = input(this->probe, k, number);
       undecided += is_proved(this->probe.error(c, this->probe.run(c)), this->factor) ? 0 : 1;
     }

@@ -53,7 +53,7 @@ class RnsAgainstFlint : public testing::Test {
   void for_each_integer(std::uint64_t stream, F f) {
     Draw draw{rc::Random(seed(stream))};
     IntegerDraw integer(base<Set>(), draw);
-    const std::uint64_t count = integers(Set::n <= 32 ? 200000 : 10000);
+    const std::uint64_t count = integers(Set::n <= 32 ? 50000 : 2500);
     for (std::uint64_t i = 0; i < count && !this->HasFatalFailure(); ++i) {
       const Dyadic x = integer.at(i % 2 == 0 ? IntegerPlace::uniform : IntegerPlace::log_uniform);
       f(x, oracle::limbs_of(x, words), draw);
@@ -107,7 +107,7 @@ TYPED_TEST(RnsAgainstFlint, ScalesIntegers) {
 
 TYPED_TEST(RnsAgainstFlint, DividesPairs) {
   const auto domain = rns_pair_domain(base<TypeParam>());
-  const std::uint64_t count = integers(10000);
+  const std::uint64_t count = integers(2500);
   std::uint64_t divided = 0;
   for (std::uint64_t i = 0; divided < count; ++i) {
     const RnsPairCase c = domain.classes[i % domain.classes.size()].generator(rc::Random(seed(i)), 0).value();
