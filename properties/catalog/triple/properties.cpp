@@ -148,6 +148,13 @@ Domain<DwTw<T>> near_one() {
                  return DwTw<T>{{h, draw_number<T>(draw, Significand::any, low)}, y};
                }),
                true},
+              {"a last word lost in a tie", 1, drawn<DwTw<T>>([](Draw& draw) {
+                 const T h = draw_number<T>(draw, Significand::power_of_two, draw.between(-8, 8));
+                 const T u = bits::power_of_two<T>(-p);
+                 const auto y1 = static_cast<T>(4 * draw.below(10) + 1) * u * u;
+                 return DwTw<T>{{h, h * u}, {T(1), y1, T(0)}};
+               }),
+               true},
           },
       .contains =
           [box](const DwTw<T>& c) {
@@ -408,26 +415,30 @@ Registration reciprocal(const std::string& name, const BoundedTheorem auto& theo
                               judged_by<Probe>(sharp(p), box, -800, "error_sharp"));
 }
 
+/// `hardest`: what a search found, drawn times powers of two.
 template <class Op, class Probe>
-Registration div(const std::string& name, const BoundedTheorem auto& theorem, const BoundedTheorem auto& sharp) {
+Registration div(const std::string& name, const BoundedTheorem auto& theorem, const BoundedTheorem auto& sharp,
+                 const TwTw<double>& hardest) {
+  Domain<TwTw<double>> domain = quotient_pairs<double>();
+  domain.classes.push_back({"the hardest operands of a search", 1, drawn<TwTw<double>>([hardest](Draw& draw) {
+                              const int of_x = draw.between(-16, 8);
+                              return TwTw<double>{scaled(hardest.x, of_x).x, scaled(hardest.y, draw.between(-16, 8)).x};
+                            }),
+                            true});
   return operation<Op, Exact>(
-      name, quotient_pairs<double>(), dw::quotient_of<TwTw<double>>,
-      both_errors<TwTw<double>, double, Exact>(theorem, sharp),
+      name, std::move(domain), dw::quotient_of<TwTw<double>>, both_errors<TwTw<double>, double, Exact>(theorem, sharp),
       judged_by<Probe>(sharp(dw::precision<double>), triple_quotient_box(oracle::binary64), -800, "error_sharp"));
 }
 
-/// The triple word whose fast root errs most among 10⁵ near powers of two with largest second and third words, times a
-/// power of four: 4.6u³.
-Tw<double> draw_hard_radicand(Draw& draw) {
-  const int scale = 2 * draw.between(-16, 16);
-  return scaled({0x1.00000000e7003p+1, -0x1.ffffee3eb29a4p-52, 0x1.ffff552dc2d1ep-105}, scale);
-}
-
+/// `hardest`: what a search found, drawn times powers of four.
 template <class Op, class Probe>
-Registration sqrt(const std::string& name, const BoundedTheorem auto& theorem, const BoundedTheorem auto& sharp) {
+Registration sqrt(const std::string& name, const BoundedTheorem auto& theorem, const BoundedTheorem auto& sharp,
+                  TripleWord<double> hardest) {
   const Box box = triple_sqrt_box(oracle::binary64);
   Domain<Tw<double>> domain = singles<double>(box, true);
-  domain.classes.push_back({"the hardest radicand of a search", 1, drawn<Tw<double>>(draw_hard_radicand), true});
+  domain.classes.push_back(
+      {"the hardest radicand of a search", 1,
+       drawn<Tw<double>>([hardest](Draw& draw) { return scaled(hardest, 2 * draw.between(-16, 16)); }), true});
   return operation<Op, Exact>(name, std::move(domain), dw::root_of<Tw<double>>,
                               both_errors<Tw<double>, double, Exact>(theorem, sharp),
                               judged_by<Probe>(of_square(sharp(dw::precision<double>)), box, -800, "error_sharp"));
@@ -461,12 +472,20 @@ struct Quotients {
       reciprocal<TwReciprocalFast<T>, probes::triple::ReciprocalFast<T>>(
           "triple.reciprocal_fast", triple_reciprocal_fast_1, triple_reciprocal_fast_2, triple_reciprocal_fast_3,
           {0x1.1a38c3dc3270dp+0, 0x1.d5f46deb471b1p-53, 0x1.f72639f7655fp-106}),
-      div<TwDivAccurate<T>, probes::triple::DivAccurate<T>>("triple.div_accurate", triple_div_accurate_1,
-                                                            triple_div_accurate_2),
-      div<TwDivFast<T>, probes::triple::DivFast<T>>("triple.div_fast", triple_div_fast_1, triple_div_fast_2),
-      sqrt<TwSqrtAccurate<T>, probes::triple::SqrtAccurate<T>>("triple.sqrt_accurate", triple_sqrt_accurate_1,
-                                                               triple_sqrt_accurate_2),
-      sqrt<TwSqrtFast<T>, probes::triple::SqrtFast<T>>("triple.sqrt_fast", triple_sqrt_fast_1, triple_sqrt_fast_2),
+      div<TwDivAccurate<T>, probes::triple::DivAccurate<T>>(
+          "triple.div_accurate", triple_div_accurate_1, triple_div_accurate_2,
+          {{0x1.07db96b212bd7p+0, -0x1.ffffe78831ad9p-53, -0x1.fffffffffffdbp-106},
+           {0x1.071b03d71324p+0, 0x1.ffc097ccca109p-53, 0x1.fffffffffffdbp-106}}),
+      div<TwDivFast<T>, probes::triple::DivFast<T>>(
+          "triple.div_fast", triple_div_fast_1, triple_div_fast_2,
+          {{0x1.0723f622478b8p+0, -0x1.ffff96e1bc6fdp-53, -0x1.fffffffffffdbp-106},
+           {0x1.071b03d71324p+0, 0x1.ffc097ccca109p-53, 0x1.fffffffffffdbp-106}}),
+      sqrt<TwSqrtAccurate<T>, probes::triple::SqrtAccurate<T>>(
+          "triple.sqrt_accurate", triple_sqrt_accurate_1, triple_sqrt_accurate_2,
+          {0x1.000127c8fb622p+1, -0x1.ffffffffff61dp-52, -0x1.ffffffffffffbp-105}),
+      sqrt<TwSqrtFast<T>, probes::triple::SqrtFast<T>>(
+          "triple.sqrt_fast", triple_sqrt_fast_1, triple_sqrt_fast_2,
+          {0x1.0177a8b5845b6p+1, 0x1.ffffe9465bae6p-52, 0x1.fffffffffffc5p-105}),
   };
 };
 
