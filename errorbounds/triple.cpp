@@ -17,6 +17,8 @@ RelativeBound third_order(int p, int least, const char* operation, int cubic, in
 }  // namespace
 
 RelativeBound triple_add_bound(int p) { return third_order(p, 6, "the triple-word sum", 10, 21, 5); }
+RelativeBound triple_add_sharp_bound(int p) { return third_order(p, 6, "the triple-word sum", 3, 18, 2); }
+RelativeBound triple_add_too_small_bound(int p) { return third_order(p, 6, "the triple-word sum", 3, -2, 2); }
 
 RelativeBound triple_mul_accurate_bound(int p) { return third_order(p, 6, "the triple-word product", 28, 107); }
 RelativeBound triple_mul_fast_bound(int p) { return third_order(p, 6, "the fast triple-word product", 44, 176); }

@@ -15,6 +15,10 @@ namespace assay {
 
 /// Sum of two triple words (Algorithm 8): 2u³ + (21/5)u⁴. Requires: p ≥ 6. FMP, Theorems 3 and 6; T, TWSum_error.
 RelativeBound triple_add_bound(int p);
+/// The same: (3/2)u³ + 9u⁴. Derived in docs/bounds/triple.md.
+RelativeBound triple_add_sharp_bound(int p);
+/// What the sum does not keep: (3/2)u³ − u⁴ (triple.add.3). Requires: p ≥ 6.
+RelativeBound triple_add_too_small_bound(int p);
 
 /// Triple word × triple word. Algorithm 9, accurate: 28u³ + 107u⁴. Requires: p ≥ 6. FMP, Theorem 7; T,
 /// ThreeProd_error.

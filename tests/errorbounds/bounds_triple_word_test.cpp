@@ -41,6 +41,7 @@ TEST(TripleWordBounds, AreTheirPolynomialsAtPrecisionEleven) {
 }
 
 TEST(TripleWordBounds, ThatAreSharperAreTheirPolynomialsAtPrecisionEleven) {
+  expect_equal(triple_add_sharp_bound(11), 2048 * 3 + 18, 2, -44);
   expect_equal(triple_mul_double_word_accurate_inverse_bound(11), 2048 * 7 + 200, 1, -44);
   expect_equal(triple_mul_double_word_fast_inverse_bound(11), 2048 * 11 + 200, 1, -44);
   expect_equal(triple_mul_near_one_result_bound(11), 2048 * 3 + 1000, 1, -44);
@@ -55,6 +56,7 @@ TEST(TripleWordBounds, ThatAreSharperAreTheirPolynomialsAtPrecisionEleven) {
 /// The published bounds hold for the same precisions, so that a sharper one must be below each.
 TEST(TripleWordBounds, ThatAreSharperAreBelowThePublishedOnes) {
   for (int p = 11; p <= 53; ++p) {
+    EXPECT_TRUE(triple_add_sharp_bound(p) <= triple_add_bound(p)) << p;
     EXPECT_TRUE(triple_reciprocal_accurate_sharp_bound(p) <= triple_reciprocal_accurate_bound(p)) << p;
     EXPECT_TRUE(triple_reciprocal_fast_sharp_bound(p) <= triple_reciprocal_fast_bound(p)) << p;
     EXPECT_TRUE(triple_div_accurate_sharp_bound(p) <= triple_div_accurate_bound(p)) << p;
@@ -65,6 +67,7 @@ TEST(TripleWordBounds, ThatAreSharperAreBelowThePublishedOnes) {
 }
 
 TEST(TripleWordBounds, ThatAreTooSmallAreTheirPolynomialsAtPrecisionEleven) {
+  expect_equal(triple_add_too_small_bound(11), 2048 * 3 - 2, 2, -44);
   expect_equal(triple_mul_accurate_too_small_bound(11), 2048 * 27 + 107, 1, -44);
   expect_equal(triple_mul_fast_too_small_bound(11), 2048 * 43 + 176, 1, -44);
   expect_equal(triple_reciprocal_accurate_too_small_bound(11), 2048 * 7 + 1800, 1, -44);

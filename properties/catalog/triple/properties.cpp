@@ -276,10 +276,12 @@ Domain<TwTw<T>> terms(Box box) {
 
 template <class T>
 Registration add() {
+  constexpr int p = dw::precision<T>;
   const Box box = triple_add_box(format_of<T>());
-  return operation<TwAdd<T>, Dyadic>("triple.add", terms<T>(box), dw::sum_of<TwTw<T>>,
-                                     {within("error", triple_add_1, dw::precision<T>)},
-                                     judged_by<probes::triple::Add<T>>(triple_add_1(dw::precision<T>), box, -800));
+  auto claims = both_errors<TwTw<T>, T, Dyadic>(triple_add_1, triple_add_2);
+  claims.push_back(expected_refuted(within("error_below_sharp", triple_add_3, p), "error_sharp"));
+  return operation<TwAdd<T>, Dyadic>("triple.add", terms<T>(box), dw::sum_of<TwTw<T>>, std::move(claims),
+                                     judged_by<probes::triple::Add<T>>(triple_add_2(p), box, -800, "error_sharp"));
 }
 
 template <class T>
