@@ -15,6 +15,10 @@ namespace assay {
 
 /// Sum of two triple words (Algorithm 8): 2u³ + (21/5)u⁴. Requires: p ≥ 6. FMP, Theorems 3 and 6; T, TWSum_error.
 RelativeBound triple_add_bound(int p);
+/// The same: (3/2)u³ + 9u⁴. Derived in docs/bounds/triple.md.
+RelativeBound triple_add_sharp_bound(int p);
+/// What the sum does not keep: (3/2)u³ − u⁴ (triple.add.3). Requires: p ≥ 6.
+RelativeBound triple_add_too_small_bound(int p);
 
 /// Triple word × triple word. Algorithm 9, accurate: 28u³ + 107u⁴. Requires: p ≥ 6. FMP, Theorem 7; T,
 /// ThreeProd_error.
@@ -30,6 +34,15 @@ RelativeBound triple_mul_double_word_accurate_bound(int p);
 /// Algorithm 12, fast: 18u³ + 75u⁴. Requires: p ≥ 6. FMP, §7; T, ThreeProdDWFast_error.
 RelativeBound triple_mul_double_word_fast_bound(int p);
 
+/// What the products of triple words do not keep: 27u³ + 107u⁴ and 43u³ + 176u⁴ (triple.mul_accurate.2,
+/// triple.mul_fast.2). Requires: p ≥ 6.
+RelativeBound triple_mul_accurate_too_small_bound(int p);
+RelativeBound triple_mul_fast_too_small_bound(int p);
+/// Algorithms 11 and 12 where the product is within 220u² of a power of two, relatively: 7u³ + 200u⁴ and 11u³ + 200u⁴.
+/// Requires: p ≥ 10. Derived in docs/bounds/triple.md.
+RelativeBound triple_mul_double_word_accurate_inverse_bound(int p);
+RelativeBound triple_mul_double_word_fast_inverse_bound(int p);
+
 /// Double word × triple word (1, y1, y2) with |y − 1| ≤ 40u², with sorted FastTwoSums: u³ + 620u⁴. Requires: p ≥ 6. T,
 /// ThreeProdOne_error, on FMP's Algorithm 18.
 RelativeBound triple_mul_near_one_bound(int p);
@@ -37,21 +50,38 @@ RelativeBound triple_mul_near_one_bound(int p);
 RelativeBound triple_mul_near_one_printed_bound(int p);
 /// How far Algorithm 18 as printed errs: 45u³. Requires: p ≥ 11. Derived in docs/bounds/triple.md.
 RelativeBound triple_mul_near_one_ceiling(int p);
+/// A result of Algorithm 11 or 12 × triple word (1, y1, y2) with |y − 1| ≤ 110u² (Algorithm 20): 3u³ + 1000u⁴.
+/// Requires: p ≥ 10. Derived in docs/bounds/triple.md.
+RelativeBound triple_mul_near_one_result_bound(int p);
 
 /// Reciprocal (Algorithm 13) with sorted FastTwoSums. Accurate: (23/2)u³ + 1830u⁴, fast: 19u³ + 1870u⁴. Requires:
 /// p ≥ 10. T, ThreeReci_error, ThreeReciFast_error.
 RelativeBound triple_reciprocal_accurate_bound(int p);
 RelativeBound triple_reciprocal_fast_bound(int p);
+/// The same: (23/3)u³ + 1800u⁴, (35/3)u³ + 1800u⁴. Requires: p ≥ 10. Derived in docs/bounds/triple.md.
+RelativeBound triple_reciprocal_accurate_sharp_bound(int p);
+RelativeBound triple_reciprocal_fast_sharp_bound(int p);
+/// What the reciprocals do not keep: 7u³ + 1800u⁴ and 11u³ + 1800u⁴ (triple.reciprocal_accurate.3,
+/// triple.reciprocal_fast.3). Requires: p ≥ 10.
+RelativeBound triple_reciprocal_accurate_too_small_bound(int p);
+RelativeBound triple_reciprocal_fast_too_small_bound(int p);
 
 /// Quotient (Algorithm 14) with sorted FastTwoSums. Accurate: 27u³ + 2500u⁴, fast: 42u³ + 2575u⁴. Requires: p ≥ 10. T,
-/// ThreeDiv_error, ThreeDivFast_error. FMP, Theorem 10 has 24u³ + 1509u⁴ and 39u³ + 1582u⁴: neither proved nor refuted.
+/// ThreeDiv_error, ThreeDivFast_error. FMP, Theorem 10 has 24u³ + 1509u⁴ and 39u³ + 1582u⁴, which the
+/// sharper bounds below prove.
 RelativeBound triple_div_accurate_bound(int p);
 RelativeBound triple_div_fast_bound(int p);
+/// The same: (41/2)u³ + 2500u⁴, 32u³ + 2500u⁴. Requires: p ≥ 10. Derived in docs/bounds/triple.md.
+RelativeBound triple_div_accurate_sharp_bound(int p);
+RelativeBound triple_div_fast_sharp_bound(int p);
 
 /// Square root (Algorithm 15) with sorted FastTwoSums. Accurate: 24u³ + 10260u⁴, fast: 39u³ + 10333u⁴. Requires:
 /// p ≥ 11. FMP, Theorem 11; T, ThreeSqRt_error, ThreeSqRtFast_error.
 RelativeBound triple_sqrt_accurate_bound(int p);
 RelativeBound triple_sqrt_fast_bound(int p);
+/// The same: (47/4)u³ + 11300u⁴, (35/2)u³ + 11300u⁴. Requires: p ≥ 11. Derived in docs/bounds/triple.md.
+RelativeBound triple_sqrt_accurate_sharp_bound(int p);
+RelativeBound triple_sqrt_fast_sharp_bound(int p);
 
 /// Sums, comparisons: every non-zero word in the box, subnormals included. binary64: [η, 2^1016].
 /// Derived in docs/bounds/triple.md, as are all boxes here.

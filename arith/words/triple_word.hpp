@@ -163,9 +163,9 @@ ASSAY_HD constexpr TripleWord<T> to_triple(T a, T b, T c) {
   return first_exact ? TripleWord<T>{z.s, z.e, T(0)} : TripleWord<T>{e[0], z.s, z.e};
 }
 
-/// r ≈ x + y, relative error ≤ 2u³ + (21/5)u⁴ for p ≥ 6.
-/// TWSum: FMP, Algorithm 8, Theorem 6; T, TWSum_error. 42 operations, 6 comparisons, 4 tests. The words are merged by
-/// Batcher's network, whatever the magnitudes.
+/// r ≈ x + y, relative error ≤ (3/2)u³ + 9u⁴ for p ≥ 6.
+/// TWSum: FMP, Algorithm 8, Theorem 6 with 2u³; docs/bounds/triple.md. 42 operations, 6 comparisons, 4 tests. The words
+/// are merged by Batcher's network, whatever the magnitudes.
 template <class T>
 ASSAY_HD constexpr TripleWord<T> add(TripleWord<T> x, TripleWord<T> y) {
   T z[6] = {x.x0, x.x1, x.x2, y.x2, y.x1, y.x0};
@@ -324,26 +324,26 @@ ASSAY_HD constexpr RootSeed<T> reciprocal_root_seed(T x0, T x1) {
 
 }  // namespace detail
 
-/// r ≈ 1/x, relative error ≤ (23/2)u³ + 1830u⁴ for p ≥ 10. Requires: x0 ≠ 0 (not checked).
-/// 3Reci with accurate products: FMP, Algorithm 13, Theorem 9 with 1465u⁴; T, ThreeReci_error. 74 operations (FMP: 73,
-/// since the leading word of bx is known to be 1), 2 comparisons, 2 tests.
+/// r ≈ 1/x, relative error ≤ (23/3)u³ + 1800u⁴ for p ≥ 10. Requires: x0 ≠ 0 (not checked).
+/// 3Reci with accurate products: FMP, Algorithm 13; docs/bounds/triple.md (T, ThreeReci_error: (23/2)u³ + 1830u⁴). 74
+/// operations (FMP: 73, since the leading word of bx is known to be 1), 2 comparisons, 2 tests.
 template <class T>
 ASSAY_HD constexpr TripleWord<T> reciprocal_accurate(TripleWord<T> x) {
   const DoubleWord<T> b = detail::reciprocal_seed(x.x0, x.x1);
   return mul_near_one<PairSums::sorted>(b, detail::newton_factor(mul_accurate(b, x)));
 }
 
-/// r ≈ 1/x, relative error ≤ 19u³ + 1870u⁴ for p ≥ 10. Requires: x0 ≠ 0 (not checked).
-/// 3Reci with fast products: FMP, Algorithm 13, Theorem 9 with 1502u⁴; T, ThreeReciFast_error. 66 operations (FMP: 65),
-/// 2 comparisons, a test.
+/// r ≈ 1/x, relative error ≤ (35/3)u³ + 1800u⁴ for p ≥ 10. Requires: x0 ≠ 0 (not checked).
+/// 3Reci with fast products: FMP, Algorithm 13; docs/bounds/triple.md (T, ThreeReciFast_error: 19u³ + 1870u⁴). 66
+/// operations (FMP: 65), 2 comparisons, a test.
 template <class T>
 ASSAY_HD constexpr TripleWord<T> reciprocal_fast(TripleWord<T> x) {
   const DoubleWord<T> b = detail::reciprocal_seed(x.x0, x.x1);
   return mul_near_one<PairSums::sorted>(b, detail::newton_factor(mul_fast(b, x)));
 }
 
-/// r ≈ z/x, relative error ≤ 27u³ + 2500u⁴ for p ≥ 10. Requires: x0 ≠ 0 (not checked).
-/// 3Div with accurate products, (bz)(2 − bx): FMP, Algorithm 14, Theorem 10 with 24u³ + 1509u⁴; T, ThreeDiv_error.
+/// r ≈ z/x, relative error ≤ (41/2)u³ + 2500u⁴ for p ≥ 10. Requires: x0 ≠ 0 (not checked).
+/// 3Div with accurate products, (bz)(2 − bx): FMP, Algorithm 14, Theorem 10 with 24u³ + 1509u⁴; docs/bounds/triple.md.
 /// 120 operations (FMP: 119), 2 comparisons, 4 tests.
 template <class T>
 ASSAY_HD constexpr TripleWord<T> div_accurate(TripleWord<T> z, TripleWord<T> x) {
@@ -351,8 +351,8 @@ ASSAY_HD constexpr TripleWord<T> div_accurate(TripleWord<T> z, TripleWord<T> x) 
   return mul_near_one<PairSums::sorted>(mul_accurate(b, z), detail::newton_factor(mul_accurate(b, x)));
 }
 
-/// r ≈ z/x, relative error ≤ 42u³ + 2575u⁴ for p ≥ 10. Requires: x0 ≠ 0 (not checked).
-/// 3Div with fast products: FMP, Algorithm 14, Theorem 10 with 39u³ + 1582u⁴; T, ThreeDivFast_error. 104 operations
+/// r ≈ z/x, relative error ≤ 32u³ + 2500u⁴ for p ≥ 10. Requires: x0 ≠ 0 (not checked).
+/// 3Div with fast products: FMP, Algorithm 14, Theorem 10 with 39u³ + 1582u⁴; docs/bounds/triple.md. 104 operations
 /// (FMP: 103), 2 comparisons, 2 tests.
 template <class T>
 ASSAY_HD constexpr TripleWord<T> div_fast(TripleWord<T> z, TripleWord<T> x) {
@@ -386,8 +386,8 @@ ASSAY_HD constexpr TripleWord<T> sqrt_by(TripleWord<T> x) {
 
 }  // namespace detail
 
-/// r ≈ √x, relative error ≤ 24u³ + 10260u⁴ for p ≥ 11; √0 = 0. Requires: x ≥ 0 (not checked).
-/// 3SqRt with accurate products, (bx)(3/2 − (b/2)(bx)): FMP, Algorithm 15, Theorem 11; T, ThreeSqRt_error.
+/// r ≈ √x, relative error ≤ (47/4)u³ + 11300u⁴ for p ≥ 11; √0 = 0. Requires: x ≥ 0 (not checked).
+/// 3SqRt with accurate products, (bx)(3/2 − (b/2)(bx)): FMP, Algorithm 15, Theorem 11 with 24u³; docs/bounds/triple.md.
 /// 129 operations (FMP: 127; the leading word of (b/2)(bx) is known to be 1/2, and b/2 counts as one), one of them a
 /// square root and one a division, 2 comparisons, 5 tests.
 template <class T>
@@ -395,9 +395,9 @@ ASSAY_HD constexpr TripleWord<T> sqrt_accurate(TripleWord<T> x) {
   return detail::sqrt_by<detail::Products::accurate>(x);
 }
 
-/// r ≈ √x, relative error ≤ 39u³ + 10333u⁴ for p ≥ 11; √0 = 0. Requires: x ≥ 0 (not checked).
-/// 3SqRt with fast products: FMP, Algorithm 15, Theorem 11; T, ThreeSqRtFast_error. 113 operations (FMP: 111), one of
-/// them a square root and one a division, 2 comparisons, 3 tests.
+/// r ≈ √x, relative error ≤ (35/2)u³ + 11300u⁴ for p ≥ 11; √0 = 0. Requires: x ≥ 0 (not checked).
+/// 3SqRt with fast products: FMP, Algorithm 15, Theorem 11 with 39u³; docs/bounds/triple.md. 113 operations (FMP: 111),
+/// one of them a square root and one a division, 2 comparisons, 3 tests.
 template <class T>
 ASSAY_HD constexpr TripleWord<T> sqrt_fast(TripleWord<T> x) {
   return detail::sqrt_by<detail::Products::fast>(x);

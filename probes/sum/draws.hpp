@@ -123,19 +123,35 @@ ASSAY_HD constexpr Vector<T> draw_worst_order(Stream& stream) {
   return c;
 }
 
-/// 1, 2^k − 1 times a q just below u whose last k bits are 01…1, −1, scaled: every q is an error, and the second half
-/// of the additions of these errors lose nearly half an ulp each, all of one sign.
+/// 2^k − 1 numbers just below u·2^e: the small terms of sum.sum2.3. Each is the error of an addition to 2^e, and each
+/// addition of these errors is a tie that loses half an ulp, all of one sign. Requires: 2 ≤ k ≤ p − 2 (not checked).
+template <class T>
+ASSAY_HD constexpr void push_one_way_errors(Vector<T>& c, int k, int e, bool negative) {
+  constexpr int p = FloatTraits<T>::precision;
+  std::uint64_t lacking = 0;  // what the rounded sum of j errors lacks of j·u, in units of u²
+  std::uint64_t half_ulp = 1;
+  for (std::uint64_t j = 1; j < std::uint64_t{1} << k; ++j) {
+    while (2 * half_ulp < j) half_ulp *= 2;
+    const std::uint64_t below = j == 1 ? 4 : lacking % (4 * half_ulp) == 0 ? 3 * half_ulp : half_ulp;
+    lacking += below + (j == 1 ? 0 : half_ulp);
+    c.push(integer<T>(negative, (std::uint64_t{1} << p) - below, e - 2 * p));
+  }
+}
+
+/// 1, small numbers, −1, scaled: the terms of sum.sum2.3. Or those of sum.sum_k.3: 1, 2^k times u, small numbers times
+/// 2^k·u, −1 − 2^k·u.
 template <class T>
 ASSAY_HD constexpr Vector<T> draw_one_way_errors(Stream& stream) {
   constexpr int p = FloatTraits<T>::precision;
-  const int k = stream.between(2, 4);
+  const bool twice = stream.below(4) == 0;
+  const int k = stream.between(2, twice ? 3 : 4);
   const int e = stream.between(-8, 8);
   const bool negative = stream.coin();
-  const T q = integer<T>(negative, (std::uint64_t{1} << p) - (std::uint64_t{1} << (k - 1)) - 1, e - 2 * p);
   Vector<T> c{};
   c.push(power_of_two<T>(negative, e));
-  for (int i = 1; i < 1 << k; ++i) c.push(q);
-  c.push(-c.x[0]);
+  for (int i = 0; twice && i < 1 << k; ++i) c.push(power_of_two<T>(negative, e - p));
+  push_one_way_errors(c, k, twice ? e + k - p : e, negative);
+  c.push(twice ? -neighbour(c.x[0], 1 << (k - 1)) : -c.x[0]);
   return c;
 }
 

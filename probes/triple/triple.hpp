@@ -5,9 +5,30 @@
 #include "arith/words/triple_word.hpp"
 #include "exec/elementwise.hpp"
 #include "probes/draw_word_sums.hpp"
+#include "probes/triple/one_way.hpp"
 #include "probes/words.hpp"
 
 namespace assay::probes::triple {
+
+/// Two triple words; in the last class all roundings of their product err to one side.
+struct ProductDraws : WordSumDraws {
+  static constexpr int classes = WordSumDraws::classes + 1;
+  static constexpr const char* names[classes] = {
+      WordSumDraws::names[0], WordSumDraws::names[1], WordSumDraws::names[2], WordSumDraws::names[3],
+      WordSumDraws::names[4], WordSumDraws::names[5], WordSumDraws::names[6], "roundings that all err one way"};
+
+  template <class Case>
+  ASSAY_HD static constexpr Case draw(Stream& stream, int input_class, Range range) {
+    using T = typename NumberOf<decltype(Case::x)>::Type;
+    if (input_class < WordSumDraws::classes) return WordSumDraws::draw<Case>(stream, input_class, range);
+    constexpr std::uint64_t least = least_start<T>;
+    const std::uint64_t start = least + stream.below(static_cast<std::uint32_t>(least / 3));
+    const T of_x = bits::power_of_two<T>(stream.between(0, 8));
+    const T of_y = bits::power_of_two<T>(stream.between(0, 8));
+    const bool negative = stream.coin();
+    return one_way_operands<T>(start, negative ? -of_x : of_x, stream.coin() ? -of_y : of_y);
+  }
+};
 
 /// One operand above 0: −x for a drawn x below 0.
 struct PositiveDraws : WordSumDraws {
@@ -70,9 +91,9 @@ ASSAY_HD constexpr TripleWord<T> product_near_one(DoubleWord<T> x, TripleWord<T>
 template <class T>
 using Add = Addition<WordSumDraws, TwTw<T>, assay::triple::add<T>>;
 template <class T>
-using MulAccurate = Multiplication<WordSumDraws, TwTw<T>, assay::triple::mul_accurate<TripleWord<T>, T>>;
+using MulAccurate = Multiplication<ProductDraws, TwTw<T>, assay::triple::mul_accurate<TripleWord<T>, T>>;
 template <class T>
-using MulFast = Multiplication<WordSumDraws, TwTw<T>, assay::triple::mul_fast<TripleWord<T>, T>>;
+using MulFast = Multiplication<ProductDraws, TwTw<T>, assay::triple::mul_fast<TripleWord<T>, T>>;
 template <class T>
 using MulDwAccurate = Multiplication<WordSumDraws, DwTw<T>, assay::triple::mul_accurate<DoubleWord<T>, T>>;
 template <class T>

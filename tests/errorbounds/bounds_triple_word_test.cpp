@@ -40,6 +40,40 @@ TEST(TripleWordBounds, AreTheirPolynomialsAtPrecisionEleven) {
   expect_equal(triple_sqrt_fast_bound(11), 2048 * 39 + 10333, 1, -44);
 }
 
+TEST(TripleWordBounds, ThatAreSharperAreTheirPolynomialsAtPrecisionEleven) {
+  expect_equal(triple_add_sharp_bound(11), 2048 * 3 + 18, 2, -44);
+  expect_equal(triple_mul_double_word_accurate_inverse_bound(11), 2048 * 7 + 200, 1, -44);
+  expect_equal(triple_mul_double_word_fast_inverse_bound(11), 2048 * 11 + 200, 1, -44);
+  expect_equal(triple_mul_near_one_result_bound(11), 2048 * 3 + 1000, 1, -44);
+  expect_equal(triple_reciprocal_accurate_sharp_bound(11), 2048 * 23 + 5400, 3, -44);
+  expect_equal(triple_reciprocal_fast_sharp_bound(11), 2048 * 35 + 5400, 3, -44);
+  expect_equal(triple_div_accurate_sharp_bound(11), 2048 * 41 + 5000, 2, -44);
+  expect_equal(triple_div_fast_sharp_bound(11), 2048 * 32 + 2500, 1, -44);
+  expect_equal(triple_sqrt_accurate_sharp_bound(11), 2048 * 47 + 45200, 4, -44);
+  expect_equal(triple_sqrt_fast_sharp_bound(11), 2048 * 35 + 22600, 2, -44);
+}
+
+/// The published bounds hold for the same precisions, so that a sharper one must be below each.
+TEST(TripleWordBounds, ThatAreSharperAreBelowThePublishedOnes) {
+  for (int p = 11; p <= 53; ++p) {
+    EXPECT_TRUE(triple_add_sharp_bound(p) <= triple_add_bound(p)) << p;
+    EXPECT_TRUE(triple_reciprocal_accurate_sharp_bound(p) <= triple_reciprocal_accurate_bound(p)) << p;
+    EXPECT_TRUE(triple_reciprocal_fast_sharp_bound(p) <= triple_reciprocal_fast_bound(p)) << p;
+    EXPECT_TRUE(triple_div_accurate_sharp_bound(p) <= triple_div_accurate_bound(p)) << p;
+    EXPECT_TRUE(triple_div_fast_sharp_bound(p) <= triple_div_fast_bound(p)) << p;
+    EXPECT_TRUE(triple_sqrt_accurate_sharp_bound(p) <= triple_sqrt_accurate_bound(p)) << p;
+    EXPECT_TRUE(triple_sqrt_fast_sharp_bound(p) <= triple_sqrt_fast_bound(p)) << p;
+  }
+}
+
+TEST(TripleWordBounds, ThatAreTooSmallAreTheirPolynomialsAtPrecisionEleven) {
+  expect_equal(triple_add_too_small_bound(11), 2048 * 3 - 2, 2, -44);
+  expect_equal(triple_mul_accurate_too_small_bound(11), 2048 * 27 + 107, 1, -44);
+  expect_equal(triple_mul_fast_too_small_bound(11), 2048 * 43 + 176, 1, -44);
+  expect_equal(triple_reciprocal_accurate_too_small_bound(11), 2048 * 7 + 1800, 1, -44);
+  expect_equal(triple_reciprocal_fast_too_small_bound(11), 2048 * 11 + 1800, 1, -44);
+}
+
 TEST(TripleWordBounds, RefusePrecisionsOutsideTheirTheorems) {
   expect_refused({{triple_add_bound, 5},
                   {triple_mul_accurate_bound, 5},
@@ -48,6 +82,11 @@ TEST(TripleWordBounds, RefusePrecisionsOutsideTheirTheorems) {
                   {triple_mul_near_one_ceiling, 10},
                   {triple_reciprocal_fast_bound, 9},
                   {triple_div_accurate_bound, 9},
+                  {triple_mul_double_word_fast_inverse_bound, 9},
+                  {triple_mul_near_one_result_bound, 9},
+                  {triple_reciprocal_fast_sharp_bound, 9},
+                  {triple_div_accurate_sharp_bound, 9},
+                  {triple_sqrt_accurate_sharp_bound, 10},
                   {triple_sqrt_accurate_bound, 10}});
 }
 

@@ -1,11 +1,15 @@
-// What operations on double and triple words promise outside the ranges of their theorems, for the mutants that break
-// it.
+// What operations on double and triple words promise, most of it outside the ranges of their theorems, for the mutants
+// that break it.
 
+#include <cmath>
 #include <limits>
+#include <utility>
 
 #include "arith/words/double_word.hpp"
 #include "arith/words/triple_word.hpp"
+#include "errorbounds/triple_theorems.hpp"
 #include "properties/catalog/dw/outside.hpp"
+#include "properties/catalog/dw/word_operations.hpp"
 #include "properties/catalog/triple/outside.hpp"
 #include "tests/mutants/rows.hpp"
 
@@ -83,6 +87,34 @@ auto triple_promise(OutsideTriples mistake) {
   }));
 }
 
+/// 1/x by the accurate algorithm, whose product bx is the fast one by mistake. The published bound still holds.
+enum class Product { accurate, fast };
+
+auto reciprocal_promise(Product mistake) {
+  using Case = Tw<double>;
+  const Box box = triple_reciprocal_box(oracle::binary64);
+  Domain<Case> domain{.classes = dw::word_sum_classes<TripleWord<double>, Case>(box), .contains = [box](const Case& c) {
+                        return dw::is_operand(c.x, box) && bits_of(abs(c.x.x0)) != 0;
+                      }};
+  domain.classes.push_back({"a divisor whose fast product errs by 10.99u³", 1, drawn<Case>([](Draw& draw) {
+                              const int scale = draw.between(-16, 16);
+                              return Case{{std::ldexp(0x1.071b03d71324p+0, scale),
+                                           std::ldexp(0x1.ffc097ccca109p-53, scale),
+                                           std::ldexp(0x1.fffffffffffdbp-106, scale)}};
+                            })});
+  return TypedModel(Property<Case, TripleWord<double>, oracle::Exact>{
+      .name = "mutants.triple_reciprocal",
+      .domain = std::move(domain),
+      .subject =
+          [mistake](const Executor&, const Case& c) {
+            return mistake == Product::fast ? triple::reciprocal_fast(c.x) : triple::reciprocal_accurate(c.x);
+          },
+      .reference = [](const Case& c) { return oracle::quotient(oracle::Dyadic(1), value_of(c.x)); },
+      .claims = {within("error", triple_reciprocal_accurate_1, 53),
+                 within("error_sharp", triple_reciprocal_accurate_2, 53)},
+      .quick_cases = 1000});
+}
+
 }  // namespace
 
 Rows word_rows() {
@@ -99,6 +131,8 @@ Rows word_rows() {
         OutsideTriples::finite_sum_of_infinities}},
       triple_promise);
   rows.insert(rows.end(), of_triples.begin(), of_triples.end());
+  rows.push_back(kernel_row({"D8", "the accurate reciprocal of a triple word takes the fast product", 170},
+                            reciprocal_promise(Product::fast), reciprocal_promise(Product::accurate)));
   return rows;
 }
 

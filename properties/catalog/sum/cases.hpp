@@ -210,12 +210,30 @@ SumCase<T> one_way_errors(int k, int exponent, bool negative, std::size_t step) 
   return c;
 }
 
+/// 2^exponent times 1, 2^k times u, the small terms of one_way_errors() times 2^k·u, −1 − 2^k·u: the terms of
+/// sum.sum_k.3. Requires: 2 ≤ k ≤ p − 2.
+template <FloatingPoint T>
+SumCase<T> one_way_errors_of_errors(int k, int exponent, bool negative) {
+  constexpr int p = FloatTraits<T>::precision;
+  const SumCase<T> small = one_way_errors<T>(k, exponent + k - p, negative, 1);
+  SumCase<T> c;
+  c.x.push_back(compose<T>(negative, 1, exponent));
+  c.x.resize(1 + (std::size_t{1} << k), compose<T>(negative, 1, exponent - p));
+  c.x.insert(c.x.end(), small.x.begin() + 1, small.x.end() - 1);
+  c.x.push_back(compose<T>(!negative, (std::uint64_t{1} << (p - k)) + 1, exponent + k - p));
+  return c;
+}
+
 template <FloatingPoint T>
 SumCase<T> draw_one_way_errors(Draw& draw) {
+  const int exponent = draw.between(-8, 8);
+  const bool negative = draw.coin();
+  if (FloatTraits<T>::precision >= 24 && draw.one_in(4)) {
+    return one_way_errors_of_errors<T>(draw.between(2, 7), exponent, negative);
+  }
   const bool apart = draw.one_in(4);
   const int k = std::min(FloatTraits<T>::precision - 2, apart ? draw.between(5, 7) : draw.between(2, 8));
-  const int exponent = draw.between(-8, 8);
-  return one_way_errors<T>(k, exponent, draw.coin(), apart ? 64 : 1);
+  return one_way_errors<T>(k, exponent, negative, apart ? 64 : 1);
 }
 
 /// a, B, c, −B with B far above: what Kahan's sum loses; between other terms.

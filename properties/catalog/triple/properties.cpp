@@ -22,6 +22,21 @@ Domain<TwTw<T>> pairs(Box box) {
   return dw::word_sum_pairs<TwTw<T>>("triple words", box);
 }
 
+/// Pairs for a product. In the last class all roundings err to one side.
+template <class T>
+Domain<TwTw<T>> factors(Box box) {
+  Domain<TwTw<T>> domain = pairs<T>(box);
+  domain.classes.push_back({"roundings that all err one way", 3, drawn<TwTw<T>>([](Draw& draw) {
+                              constexpr std::uint64_t least = probes::triple::least_start<T>;
+                              const std::uint64_t start = least + draw.below(least / 3);
+                              const T of_x = draw_number<T>(draw, Significand::power_of_two, draw.between(0, 8));
+                              const T of_y = draw_number<T>(draw, Significand::power_of_two, draw.between(0, 8));
+                              return probes::triple::one_way_operands<T>(start, of_x, of_y);
+                            }),
+                            true});
+  return domain;
+}
+
 template <class T>
 Domain<TwTw<T>> quotient_pairs() {
   const Box box = triple_quotient_box(format_of<T>());
@@ -133,6 +148,13 @@ Domain<DwTw<T>> near_one() {
                  return DwTw<T>{{h, draw_number<T>(draw, Significand::any, low)}, y};
                }),
                true},
+              {"a last word lost in a tie", 1, drawn<DwTw<T>>([](Draw& draw) {
+                 const T h = draw_number<T>(draw, Significand::power_of_two, draw.between(-8, 8));
+                 const T u = bits::power_of_two<T>(-p);
+                 const auto y1 = static_cast<T>(4 * draw.below(10) + 1) * u * u;
+                 return DwTw<T>{{h, h * u}, {T(1), y1, T(0)}};
+               }),
+               true},
           },
       .contains =
           [box](const DwTw<T>& c) {
@@ -154,10 +176,17 @@ Registration operation(const std::string& name, Domain<typename Op::Input> domai
   return Registration(std::move(property));
 }
 
-/// The probe of the claim `error`. It draws words of the box from 2^lowest on.
+/// The probe of a claim. It draws words of the box from 2^lowest on.
 template <class Probe>
-Probed judged_by(const RelativeBound& bound, Box box, int lowest) {
-  return probe_of_error<Probe>(bound, box, lowest, {3, 3, 2, 3, 3, 3, 2});
+Probed judged_by(const RelativeBound& bound, Box box, int lowest, const char* claim = "error") {
+  return probe_of_words(claim, Probe{}, bound, box, lowest, {3, 3, 2, 3, 3, 3, 2});
+}
+
+/// The published bound of an operation and the sharper one of these pages.
+template <class Case, class T, class Truth>
+std::vector<Claim<Case, TripleWord<T>, Truth>> both_errors(const BoundedTheorem auto& theorem,
+                                                           const BoundedTheorem auto& sharp) {
+  return {within("error", theorem, dw::precision<T>), within("error_sharp", sharp, dw::precision<T>)};
 }
 
 /// The words of products have exponents of which two sum to −860 at least: an error of u³ is normal.
@@ -222,12 +251,37 @@ Registration to_triple() {
       {exact("exact", triple_from_three_1)});
 }
 
+/// The operands of triple.add.1 that err most, times `unit`, a power of two. Every operation here is exact.
+template <class T>
+TwTw<T> hardest_terms(T unit) {
+  const T u = bits::power_of_two<T>(-dw::precision<T>);
+  const T quarter = unit / 4;
+  const T second = quarter * u * u;
+  const T third = 2 * second * u;
+  return {{quarter - 14 * u * quarter, -(second + third), -(third - third * u)},
+          {-(3 * quarter - 12 * u * quarter), -(second - third / 2), -(2 * third * u)}};
+}
+
+/// Pairs for a sum.
+template <class T>
+Domain<TwTw<T>> terms(Box box) {
+  Domain<TwTw<T>> domain = pairs<T>(box);
+  domain.classes.push_back({"a sum that errs by (3/2)u³", 1, drawn<TwTw<T>>([](Draw& draw) {
+                              return hardest_terms(
+                                  draw_number<T>(draw, Significand::power_of_two, draw.between(-8, 8)));
+                            }),
+                            true});
+  return domain;
+}
+
 template <class T>
 Registration add() {
+  constexpr int p = dw::precision<T>;
   const Box box = triple_add_box(format_of<T>());
-  return operation<TwAdd<T>, Dyadic>("triple.add", pairs<T>(box), dw::sum_of<TwTw<T>>,
-                                     {within("error", triple_add_1, dw::precision<T>)},
-                                     judged_by<probes::triple::Add<T>>(triple_add_1(dw::precision<T>), box, -800));
+  auto claims = both_errors<TwTw<T>, T, Dyadic>(triple_add_1, triple_add_2);
+  claims.push_back(expected_refuted(within("error_below_sharp", triple_add_3, p), "error_sharp"));
+  return operation<TwAdd<T>, Dyadic>("triple.add", terms<T>(box), dw::sum_of<TwTw<T>>, std::move(claims),
+                                     judged_by<probes::triple::Add<T>>(triple_add_2(p), box, -800, "error_sharp"));
 }
 
 template <class T>
@@ -242,13 +296,24 @@ Registration compare() {
       .inexact = [](const TwTw<T>& c, const auto&, const T&) { return bits_of(c.x.x0) == bits_of(c.y.x0); }});
 }
 
-/// A product of the operands that `operands` draws from the box of products.
-template <class Op, class Probe, class Case>
-Registration mul(const std::string& name, Domain<Case> (*operands)(Box), const BoundedTheorem auto& theorem) {
-  using T = typename ResultTraits<typename Op::Output>::Number;
+/// A product of a double word and a triple word.
+template <class Op, class Probe, class T = typename ResultTraits<typename Op::Output>::Number>
+Registration mul_dw(const std::string& name, const BoundedTheorem auto& theorem) {
   const Box box = triple_product_box(format_of<T>());
-  return operation<Op, Dyadic>(name, operands(box), dw::product_of<Case>, {within("error", theorem, dw::precision<T>)},
+  return operation<Op, Dyadic>(name, double_and_triple<T>(box), dw::product_of<DwTw<T>>,
+                               {within("error", theorem, dw::precision<T>)},
                                judged_by<Probe>(theorem(dw::precision<T>), box, lowest_factor));
+}
+
+/// A product of triple words, and a bound that is too small for it.
+template <class Op, class Probe, class T = typename ResultTraits<typename Op::Output>::Number>
+Registration mul(const std::string& name, const BoundedTheorem auto& theorem, const BoundedTheorem auto& too_small) {
+  constexpr int p = dw::precision<T>;
+  const Box box = triple_product_box(format_of<T>());
+  return operation<Op, Dyadic>(
+      name, factors<T>(box), dw::product_of<TwTw<T>>,
+      {within("error", theorem, p), expected_refuted(within("error_below", too_small, p), "error")},
+      probe_of_error<Probe>(theorem(p), box, lowest_factor, {3, 3, 2, 3, 3, 3, 2, 3}));
 }
 
 template <class T>
@@ -329,36 +394,56 @@ Registration mul_near_one_printed() {
       near_one_judged_by<probes::triple::MulNearOnePrinted<T>>("ceiling", triple_mul_near_one_3(dw::precision<T>)));
 }
 
-template <class Op, class Probe, class T = typename ResultTraits<typename Op::Output>::Number>
-Registration reciprocal(const std::string& name, const BoundedTheorem auto& theorem) {
-  const Box box = triple_reciprocal_box(format_of<T>());
-  return operation<Op, Exact>(name, singles<T>(box), reciprocal_of<T>, {within("error", theorem, dw::precision<T>)},
-                              judged_by<Probe>(theorem(dw::precision<T>), box, -800));
+/// A triple word times a power of two.
+Tw<double> scaled(const TripleWord<double>& x, int scale) {
+  return {{std::ldexp(x.x0, scale), std::ldexp(x.x1, scale), std::ldexp(x.x2, scale)}};
 }
 
-template <class Op, class Probe, class T = typename ResultTraits<typename Op::Output>::Number>
-Registration div(const std::string& name, const BoundedTheorem auto& theorem) {
-  return operation<Op, Exact>(name, quotient_pairs<T>(), dw::quotient_of<TwTw<T>>,
-                              {within("error", theorem, dw::precision<T>)},
-                              judged_by<Probe>(theorem(dw::precision<T>), triple_quotient_box(format_of<T>()), -800));
-}
-
-/// The triple word whose fast root errs most among 10⁵ near powers of two with largest second and third words, times a
-/// power of four: 4.6u³.
-Tw<double> draw_hard_radicand(Draw& draw) {
-  const int scale = 2 * draw.between(-16, 16);
-  return {{std::ldexp(0x1.00000000e7003p+1, scale), std::ldexp(-0x1.ffffee3eb29a4p-52, scale),
-           std::ldexp(0x1.ffff552dc2d1ep-105, scale)}};
-}
-
+/// `hardest`: what a search found, drawn times powers of two. `too_small`: a bound that it breaks.
 template <class Op, class Probe>
-Registration sqrt(const std::string& name, const BoundedTheorem auto& theorem) {
+Registration reciprocal(const std::string& name, const BoundedTheorem auto& theorem, const BoundedTheorem auto& sharp,
+                        const BoundedTheorem auto& too_small, TripleWord<double> hardest) {
+  constexpr int p = dw::precision<double>;
+  const Box box = triple_reciprocal_box(oracle::binary64);
+  Domain<Tw<double>> domain = singles<double>(box);
+  domain.classes.push_back({"the hardest divisor of a search", 1, drawn<Tw<double>>([hardest](Draw& draw) {
+                              const TripleWord<double> x = draw.coin() ? negated(hardest) : hardest;
+                              return scaled(x, draw.between(-16, 16));
+                            }),
+                            true});
+  auto claims = both_errors<Tw<double>, double, Exact>(theorem, sharp);
+  claims.push_back(expected_refuted(within("error_below_sharp", too_small, p), "error_sharp"));
+  return operation<Op, Exact>(name, std::move(domain), reciprocal_of<double>, std::move(claims),
+                              judged_by<Probe>(sharp(p), box, -800, "error_sharp"));
+}
+
+/// `hardest`: what a search found, drawn times powers of two.
+template <class Op, class Probe>
+Registration div(const std::string& name, const BoundedTheorem auto& theorem, const BoundedTheorem auto& sharp,
+                 const TwTw<double>& hardest) {
+  Domain<TwTw<double>> domain = quotient_pairs<double>();
+  domain.classes.push_back({"the hardest operands of a search", 1, drawn<TwTw<double>>([hardest](Draw& draw) {
+                              const int of_x = draw.between(-16, 8);
+                              return TwTw<double>{scaled(hardest.x, of_x).x, scaled(hardest.y, draw.between(-16, 8)).x};
+                            }),
+                            true});
+  return operation<Op, Exact>(
+      name, std::move(domain), dw::quotient_of<TwTw<double>>, both_errors<TwTw<double>, double, Exact>(theorem, sharp),
+      judged_by<Probe>(sharp(dw::precision<double>), triple_quotient_box(oracle::binary64), -800, "error_sharp"));
+}
+
+/// `hardest`: what a search found, drawn times powers of four.
+template <class Op, class Probe>
+Registration sqrt(const std::string& name, const BoundedTheorem auto& theorem, const BoundedTheorem auto& sharp,
+                  TripleWord<double> hardest) {
   const Box box = triple_sqrt_box(oracle::binary64);
   Domain<Tw<double>> domain = singles<double>(box, true);
-  domain.classes.push_back({"the hardest radicand of a search", 1, drawn<Tw<double>>(draw_hard_radicand), true});
+  domain.classes.push_back(
+      {"the hardest radicand of a search", 1,
+       drawn<Tw<double>>([hardest](Draw& draw) { return scaled(hardest, 2 * draw.between(-16, 16)); }), true});
   return operation<Op, Exact>(name, std::move(domain), dw::root_of<Tw<double>>,
-                              {within("error", theorem, dw::precision<double>)},
-                              judged_by<Probe>(of_square(theorem(dw::precision<double>)), box, -800));
+                              both_errors<Tw<double>, double, Exact>(theorem, sharp),
+                              judged_by<Probe>(of_square(sharp(dw::precision<double>)), box, -800, "error_sharp"));
 }
 
 template <class T>
@@ -367,12 +452,11 @@ struct Family {
       to_triple<T>(),
       add<T>(),
       compare<T>(),
-      mul<TwMulAccurate<T>, probes::triple::MulAccurate<T>>("triple.mul_accurate", pairs<T>, triple_mul_accurate_1),
-      mul<TwMulFast<T>, probes::triple::MulFast<T>>("triple.mul_fast", pairs<T>, triple_mul_fast_1),
-      mul<TwMulDwAccurate<T>, probes::triple::MulDwAccurate<T>>("triple.mul_dw_accurate", double_and_triple<T>,
-                                                                triple_mul_dw_accurate_1),
-      mul<TwMulDwFast<T>, probes::triple::MulDwFast<T>>("triple.mul_dw_fast", double_and_triple<T>,
-                                                        triple_mul_dw_fast_1),
+      mul<TwMulAccurate<T>, probes::triple::MulAccurate<T>>("triple.mul_accurate", triple_mul_accurate_1,
+                                                            triple_mul_accurate_2),
+      mul<TwMulFast<T>, probes::triple::MulFast<T>>("triple.mul_fast", triple_mul_fast_1, triple_mul_fast_2),
+      mul_dw<TwMulDwAccurate<T>, probes::triple::MulDwAccurate<T>>("triple.mul_dw_accurate", triple_mul_dw_accurate_1),
+      mul_dw<TwMulDwFast<T>, probes::triple::MulDwFast<T>>("triple.mul_dw_fast", triple_mul_dw_fast_1),
       round<T>(),
       round_printed<T>(),
   };
@@ -384,14 +468,26 @@ struct Quotients {
   Registration all[8] = {
       mul_near_one<T>(),
       mul_near_one_printed<T>(),
-      reciprocal<TwReciprocalAccurate<T>, probes::triple::ReciprocalAccurate<T>>("triple.reciprocal_accurate",
-                                                                                 triple_reciprocal_accurate_1),
-      reciprocal<TwReciprocalFast<T>, probes::triple::ReciprocalFast<T>>("triple.reciprocal_fast",
-                                                                         triple_reciprocal_fast_1),
-      div<TwDivAccurate<T>, probes::triple::DivAccurate<T>>("triple.div_accurate", triple_div_accurate_1),
-      div<TwDivFast<T>, probes::triple::DivFast<T>>("triple.div_fast", triple_div_fast_1),
-      sqrt<TwSqrtAccurate<T>, probes::triple::SqrtAccurate<T>>("triple.sqrt_accurate", triple_sqrt_accurate_1),
-      sqrt<TwSqrtFast<T>, probes::triple::SqrtFast<T>>("triple.sqrt_fast", triple_sqrt_fast_1),
+      reciprocal<TwReciprocalAccurate<T>, probes::triple::ReciprocalAccurate<T>>(
+          "triple.reciprocal_accurate", triple_reciprocal_accurate_1, triple_reciprocal_accurate_2,
+          triple_reciprocal_accurate_3, {0x1.1976be786c32dp+0, 0x1.d5c28139daa35p-53, 0x1.df85c5d54c824p-106}),
+      reciprocal<TwReciprocalFast<T>, probes::triple::ReciprocalFast<T>>(
+          "triple.reciprocal_fast", triple_reciprocal_fast_1, triple_reciprocal_fast_2, triple_reciprocal_fast_3,
+          {0x1.1a38c3dc3270dp+0, 0x1.d5f46deb471b1p-53, 0x1.f72639f7655fp-106}),
+      div<TwDivAccurate<T>, probes::triple::DivAccurate<T>>(
+          "triple.div_accurate", triple_div_accurate_1, triple_div_accurate_2,
+          {{0x1.07db96b212bd7p+0, -0x1.ffffe78831ad9p-53, -0x1.fffffffffffdbp-106},
+           {0x1.071b03d71324p+0, 0x1.ffc097ccca109p-53, 0x1.fffffffffffdbp-106}}),
+      div<TwDivFast<T>, probes::triple::DivFast<T>>(
+          "triple.div_fast", triple_div_fast_1, triple_div_fast_2,
+          {{0x1.0723f622478b8p+0, -0x1.ffff96e1bc6fdp-53, -0x1.fffffffffffdbp-106},
+           {0x1.071b03d71324p+0, 0x1.ffc097ccca109p-53, 0x1.fffffffffffdbp-106}}),
+      sqrt<TwSqrtAccurate<T>, probes::triple::SqrtAccurate<T>>(
+          "triple.sqrt_accurate", triple_sqrt_accurate_1, triple_sqrt_accurate_2,
+          {0x1.000127c8fb622p+1, -0x1.ffffffffff61dp-52, -0x1.ffffffffffffbp-105}),
+      sqrt<TwSqrtFast<T>, probes::triple::SqrtFast<T>>(
+          "triple.sqrt_fast", triple_sqrt_fast_1, triple_sqrt_fast_2,
+          {0x1.0177a8b5845b6p+1, 0x1.ffffe9465bae6p-52, 0x1.fffffffffffc5p-105}),
   };
 };
 
