@@ -11,6 +11,7 @@
 #include "kernels/gemm/crt.hpp"
 #include "kernels/gemm/cublas.hpp"
 #include "kernels/gemm/gemm.hpp"
+#include "kernels/gemm/mp_gemm.hpp"
 #include "kernels/gemm/ozaki.hpp"
 #include "kernels/gemm/superaccumulator.hpp"
 #include "kernels/gemv/exact_gemv.hpp"
@@ -120,6 +121,16 @@ void add_gemv(std::vector<Curve>& curves) {
               const mp::MpArray& y) {
           return gemv::mp_gemv_decomposed(on, Transpose::no, n, n, one, a, n, x, 1, one, y, 1);
         }));
+    add(curves, "mp.gemm" + std::to_string(moduli), 3, 3, width, [moduli](const Executor& on, std::size_t n) -> Call {
+      Numbers number;
+      const auto matrix = [&] { return mp::mp_from_double(on, moduli, number.many(n * n)); };
+      return [=, one = mp::mp_from_double(on, moduli, std::vector<double>{1}), a = matrix(), b = matrix(),
+              c = matrix()] {
+        const auto size = static_cast<std::int64_t>(n);
+        keep(gemm::mp_gemm(on, {moduli, Transpose::no, Transpose::no, size, size, size}, one, a, size, b, size, one, c,
+                           size));
+      };
+    });
   }
 }
 
