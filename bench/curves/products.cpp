@@ -124,12 +124,12 @@ void add_gemv(std::vector<Curve>& curves) {
     add(curves, "mp.gemm" + std::to_string(moduli), 3, 3, width, [moduli](const Executor& on, std::size_t n) -> Call {
       Numbers number;
       const auto matrix = [&] { return mp::mp_from_double(on, moduli, number.many(n * n)); };
-      return [=, one = mp::mp_from_double(on, moduli, std::vector<double>{1}), a = matrix(), b = matrix(),
-              c = matrix()] {
-        const auto size = static_cast<std::int64_t>(n);
-        keep(gemm::mp_gemm(on, {moduli, Transpose::no, Transpose::no, size, size, size}, one, a, size, b, size, one, c,
-                           size));
-      };
+      return
+          [=, one = mp::mp_from_double(on, moduli, std::vector<double>{1}), a = matrix(), b = matrix(), c = matrix()] {
+            const auto size = static_cast<std::int64_t>(n);
+            keep(gemm::mp_gemm(on, {moduli, Transpose::no, Transpose::no, size, size, size}, one, a, size, b, size, one,
+                               c, size));
+          };
     });
   }
 }
