@@ -3,11 +3,11 @@
 
 look_at_report.py REPORT [--planted] [--within MILLISECONDS]
 
-Fails on a page of more than 1 MB and 0.6 kB a property, and on sideways scrolling on a phone and on a small window, on cells of the map that do not hold their text, on errors
-in the console, on contrast below WCAG AA by day and by night, on a folded part that printing leaves folded, on a filter
-that does not filter, and, with --within, where the fastest look takes longer to load. With --planted it looks at copies
-with one mistake each instead, and fails where one is not seen. Exit code 77: the size is as it should be, and there is
-no browser for the rest.
+Fails on a page of more than 1 MB and 0.6 kB a property, on sideways scrolling on a phone and on a small window, on cells
+of the map that do not hold their text, on errors in the console, on contrast below WCAG AA by day and by night, on a
+folded part that printing leaves folded, on a filter that does not filter, and, with --within, where the fastest look
+takes longer to load. With --planted it looks at copies with one mistake each instead, and fails where one is not seen.
+Exit code 77: the size is as it should be, and there is no browser for the rest.
 """
 
 import argparse
