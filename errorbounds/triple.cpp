@@ -52,7 +52,7 @@ RelativeBound triple_mul_near_one_printed_bound(int p) {
 }
 
 RelativeBound triple_mul_near_one_ceiling(int p) {
-  return third_order(p, 11, "the printed product by a number near 1", 45, 0);
+  return third_order(p, 11, "the printed product by a number near 1", 40, 910);
 }
 RelativeBound triple_mul_near_one_result_bound(int p) {
   return third_order(p, 10, "the product of a result by a number near 1", 3, 1000);

@@ -46,9 +46,9 @@ RelativeBound triple_mul_double_word_fast_inverse_bound(int p);
 /// Double word × triple word (1, y1, y2) with |y − 1| ≤ 40u², with sorted FastTwoSums: u³ + 620u⁴. Requires: p ≥ 6. T,
 /// ThreeProdOne_error, on FMP's Algorithm 18.
 RelativeBound triple_mul_near_one_bound(int p);
-/// What FMP states for Algorithm 18 as printed: u³ + 260u⁴. False: the error can be 32u³.
+/// What FMP states for Algorithm 18 as printed: u³ + 260u⁴. False: the error can be 40u³.
 RelativeBound triple_mul_near_one_printed_bound(int p);
-/// How far Algorithm 18 as printed errs: 45u³. Requires: p ≥ 11. Derived in docs/bounds/triple.md.
+/// How far Algorithm 18 as printed errs: 40u³ + 910u⁴. Requires: p ≥ 11. Derived in docs/bounds/triple.md.
 RelativeBound triple_mul_near_one_ceiling(int p);
 /// A result of Algorithm 11 or 12 × triple word (1, y1, y2) with |y − 1| ≤ 110u² (Algorithm 20): 3u³ + 1000u⁴.
 /// Requires: p ≥ 10. Derived in docs/bounds/triple.md.

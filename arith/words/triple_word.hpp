@@ -220,7 +220,7 @@ ASSAY_HD constexpr TripleWord<T> mul_fast(X x, TripleWord<T> y) {
 
 /// How the two sums of mul_near_one that need not have the larger number first are made: error-free, by a comparison
 /// (T), or by a bare FastTwoSum, which FMP prints and justifies by the smallness of what is lost (old version,
-/// Remark 10). What is lost can be 32u³.
+/// Remark 10). What is lost can be 40u³.
 enum class PairSums { sorted, as_printed };
 
 namespace detail {
@@ -256,7 +256,7 @@ ASSAY_HD constexpr TripleWord<T> near_one_sum(T x0, T b0, T s3) {
 }  // namespace detail
 
 /// r ≈ xy for a double word x and y = (1, y1, y2), whose leading word is not read: relative error ≤ u³ + 620u⁴ for
-/// p ≥ 6 and |y − 1| ≤ 40u², with PairSums::sorted; with PairSums::as_printed the error can be 32u³.
+/// p ≥ 6 and |y − 1| ≤ 40u², with PairSums::sorted; with PairSums::as_printed the error can be 40u³.
 /// FMP, supplement, Algorithm 18; T, ThreeProdOne_error. 20 operations, 2 comparisons.
 template <PairSums sums, class T>
 ASSAY_HD constexpr TripleWord<T> mul_near_one(DoubleWord<T> x, TripleWord<T> y) {

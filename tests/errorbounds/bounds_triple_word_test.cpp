@@ -31,7 +31,7 @@ TEST(TripleWordBounds, AreTheirPolynomialsAtPrecisionEleven) {
   expect_equal(triple_mul_double_word_fast_bound(11), 2048 * 18 + 75, 1, -44);
   expect_equal(triple_mul_near_one_bound(11), 2048 + 620, 1, -44);
   expect_equal(triple_mul_near_one_printed_bound(11), 2048 + 260, 1, -44);
-  expect_equal(triple_mul_near_one_ceiling(11), 45, 1, -33);
+  expect_equal(triple_mul_near_one_ceiling(11), 2048 * 40 + 910, 1, -44);
   expect_equal(triple_reciprocal_accurate_bound(11), 2048 * 23 + 3660, 2, -44);
   expect_equal(triple_reciprocal_fast_bound(11), 2048 * 19 + 1870, 1, -44);
   expect_equal(triple_div_accurate_bound(11), 2048 * 27 + 2500, 1, -44);

@@ -58,7 +58,7 @@ const BulkRow rows[] = {
     {"B4", false, [] { return with_kernel<oracle::Dyadic>("eft.two_sum", ShortenedError{}, {.numerator = 1}); }},
     {"B5", true, [] { return with_kernel<oracle::Exact>("op.mul.f16", EnlargedProduct{}, {.numerator = 1}); }},
     {"B6", false,
-     [] { return of_words<LostThirdWord>("triple.add", triple_add_1(53), triple_add_box(oracle::binary64)); }},
+     [] { return of_words<LostThirdWord>("triple.add", triple_add_2(53), triple_add_box(oracle::binary64)); }},
 };
 
 class BulkMutant : public testing::TestWithParam<BulkRow> {
@@ -87,7 +87,11 @@ class BulkMutant : public testing::TestWithParam<BulkRow> {
 TEST_P(BulkMutant, TheQuickTierDoesNotNotice) {
   const auto wrong = GetParam().wrong();
   const Tally tally = wrong->run(Executor::host(), 1, {0, 1, wrong->info().quick_cases}, {});
-  for (const auto& claim : tally.claims) EXPECT_EQ(claim.first_violated, no_case);
+  for (std::size_t i = 0; i < tally.claims.size(); ++i) {
+    const ClaimInfo& claim = wrong->info().claims[i];
+    if (claim.expected_refuted) continue;
+    EXPECT_EQ(tally.claims[i].first_violated, no_case) << claim.id;
+  }
 }
 
 TEST_P(BulkMutant, TheBulkTierNoticesOnTheHost) {

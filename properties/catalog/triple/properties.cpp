@@ -116,7 +116,6 @@ template <class T>
 constexpr Box near_one_box{-9 * dw::precision<T>, 8};
 
 /// A double word, and a triple word (1, y1, y2) within 40u² of 1, as 2 − bx is in a reciprocal.
-/// The last class has low words of x near an ulp of y1, where FastTwoSum loses most.
 template <class T>
 Domain<DwTw<T>> near_one() {
   constexpr int p = dw::precision<T>;
@@ -148,11 +147,12 @@ Domain<DwTw<T>> near_one() {
                  return DwTw<T>{{h, draw_number<T>(draw, Significand::any, low)}, y};
                }),
                true},
-              {"a last word lost in a tie", 1, drawn<DwTw<T>>([](Draw& draw) {
+              {"a low word lost by a bare FastTwoSum, or a last one in a tie", 2, drawn<DwTw<T>>([](Draw& draw) {
                  const T h = draw_number<T>(draw, Significand::power_of_two, draw.between(-8, 8));
                  const T u = bits::power_of_two<T>(-p);
-                 const auto y1 = static_cast<T>(4 * draw.below(10) + 1) * u * u;
-                 return DwTw<T>{{h, h * u}, {T(1), y1, T(0)}};
+                 const T y1 = static_cast<T>(4 * draw.below(10) + 1) * u * u;
+                 if (draw.coin()) return DwTw<T>{{h, h * u}, {T(1), y1, T(0)}};
+                 return DwTw<T>{{stepped(T(1.6), 4) * h, stepped(64 * u * u * u, -1) * h}, {T(1), 40 * u * u, T(0)}};
                }),
                true},
           },
