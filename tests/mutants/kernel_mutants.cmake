@@ -421,7 +421,7 @@ assay_kernel_mutant(M25 ${engine} NAMESPACE assay::gemm::detail
 assay_kernel_mutant(M26 ${entries} NAMESPACE assay::gemm::detail USERS ${engine}
   FIND "k == 0 && lowest_bit(limbs, is) < -bits" REPLACE "false")
 assay_kernel_mutant(M27 ${entries} NAMESPACE assay::gemm::detail USERS ${engine}
-  FIND "(lowest_bit(limbs, z) < cut - 1 || bit(limbs, cut))" REPLACE "true")
+  FIND "const bool up = cut > 0" REPLACE "const bool up = cut < 0")
 assay_kernel_mutant(M28 ${engine} NAMESPACE assay::gemm::detail FIND "panel.column += column;" REPLACE "")
 assay_kernel_mutant(M29 ${lines} NAMESPACE assay::gemm::detail USERS ${entries} ${engine}
   FIND "e - known[line].base" REPLACE "e - known[first_line].base")

@@ -150,6 +150,32 @@ inline void draw_gemm_spread(Draw& draw, GemmEntries& e, const gemv::MpFormat& f
   spread_line(e.b, false);
 }
 
+/// Numbers next to 2ᴾ of one sign with exponents `apart` above that of a 1 in the same line: the largest sums of an
+/// alignment of so many bits.
+inline void draw_gemm_largest(Draw& draw, GemmEntries& e, const gemv::MpFormat& format, int apart) {
+  std::vector<std::uint32_t> limbs(format.limbs(), ~std::uint32_t{0});
+  limbs.back() = (std::uint32_t{2} << ((format.bits - 1) % 32)) - 1;
+  const bool minus = draw.coin();
+  const auto assign = [&](std::span<double> number, std::int64_t l, bool negative) {
+    if (l == 0) gemv::detail::assign_mp(number, 1, negative, 0);
+    if (l > 0) gemv::detail::assign_mp(number, limbs, negative, apart);
+  };
+  expansion::detail::draw_matrix(
+      e.a, [&](std::span<double> number, std::int64_t, std::int64_t l) { assign(number, l, minus); });
+  expansion::detail::draw_matrix(
+      e.b, [&](std::span<double> number, std::int64_t l, std::int64_t) { assign(number, l, false); });
+}
+
+/// Full significands, and one row of A and one column of B whose exponents are far apart.
+inline void draw_gemm_one_apart(Draw& draw, GemmEntries& e, const gemv::MpFormat& format) {
+  gemv::detail::draw_mp_all(draw, e, format, gemv::detail::MpSignificand::full, expansion::detail::Signs::mixed, -4, 4);
+  const auto move = [&](std::span<double> number) {
+    if (!gemv::detail::is_mp_zero(number)) number.back() += draw.coin() ? 500 : 0;
+  };
+  for (std::int64_t l = 0; l < e.a.columns && e.a.rows > 0; ++l) move(e.a.at(e.a.rows / 2, l));
+  for (std::int64_t l = 0; l < e.b.rows && e.b.columns > 0; ++l) move(e.b.at(l, e.b.columns / 2));
+}
+
 /// A shape around the edges of tiles, of at most most_gemm_products.
 struct GemmShape {
   std::int64_t m, n, k;
@@ -259,47 +285,55 @@ inline Domain<MpGemmCase> mp_gemm_domain(const gemv::MpFormat& format) {
       detail::draw_gemm_spread(draw, e, f, by, all_lines);
     });
   };
-  return {.classes = {{"full significands", 3, entries(MpSignificand::full, Signs::mixed, -4, 4)},
-                      {"full significands of one sign", 2, entries(MpSignificand::full, Signs::same, -1, 1)},
-                      {"significands of any length", 2, entries(MpSignificand::any, Signs::mixed, -8, 8)},
-                      {"few bits", 1, entries(MpSignificand::few_bits, Signs::mixed, -4, 4)},
-                      {"all ones", 2, entries(MpSignificand::ones, Signs::mixed, -2, 2)},
-                      {"maximal residues", 1, entries(MpSignificand::maximal_residues, Signs::mixed, -1, 1)},
-                      {"small integers", 1, of([](Draw& draw, GemmEntries& e, const gemv::MpFormat&) {
-                         gemv::detail::draw_mp_integers(draw, e);
-                       })},
-                      {"pairs of products cancel down to one bit", 3, of(detail::draw_gemm_cancelling)},
-                      {"the start cancels the product", 3, of(detail::draw_gemm_cancelling_start)},
-                      {"a start far below decides a tie", 3, of(detail::draw_gemm_ties)},
-                      {"sums of 60 to 80 products of one sign", 1,
-                       of(
-                           [](Draw& draw, GemmEntries& e, const gemv::MpFormat& f) {
-                             gemv::detail::draw_mp_all(draw, e, f, MpSignificand::ones, Signs::same, 0, 0);
-                           },
-                           true)},
-                      {"exponents of some lines spread by 48", 3, spread(48, false)},
-                      {"exponents of all lines spread by 36 to 44", 3,
-                       of([](Draw& draw, GemmEntries& e, const gemv::MpFormat& f) {
-                         detail::draw_gemm_spread(draw, e, f, draw.between(36, 44), true);
-                       })},
-                      {"exponents of some lines spread by 10000", 2, spread(10000, false)}},
-          .contains = [format](const MpGemmCase& c) { return detail::is_gemm_case(c, format); },
-          .features = {{"log2 of the inner dimension + 1, rounded up", 0, 9, 9,
-                        [](const MpGemmCase& c) {
-                          return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(c.k)));
-                        }}},
-          .axes = [words = format.words()](const MpGemmCase& c) { return detail::gemm_axes(c, words); },
-          .accepts = "dimensions up to " + std::to_string(longest_gemm_dimension) + ", at most " +
-                     std::to_string(most_gemm_products) + " products; numbers of " + std::to_string(format.limbs()) +
-                     " limbs of one sign and an exponent, below 2^" + std::to_string(format.bits) +
-                     ", the exponent within 2^20; a NaN where nothing is read",
-          .traits = std::make_shared<const Traits<MpGemmCase>>(expansion::gemm_traits(
-              {format.words(), [](std::span<const double> x) { return gemv::detail::is_mp_zero(x); },
-               [format](Draw& draw, std::span<double> to) {
-                 gemv::detail::assign_mp(to, {.exponent = -draw.between(0, format.bits),
-                                              .negative = draw.coin(),
-                                              .limbs = gemv::detail::draw_limbs(draw, format.bits)});
-               }}))};
+  return {
+      .classes =
+          {{"full significands", 3, entries(MpSignificand::full, Signs::mixed, -4, 4)},
+           {"full significands of one sign", 2, entries(MpSignificand::full, Signs::same, -1, 1)},
+           {"significands of any length", 2, entries(MpSignificand::any, Signs::mixed, -8, 8)},
+           {"few bits", 1, entries(MpSignificand::few_bits, Signs::mixed, -4, 4)},
+           {"all ones", 2, entries(MpSignificand::ones, Signs::mixed, -2, 2)},
+           {"maximal residues", 1, entries(MpSignificand::maximal_residues, Signs::mixed, -1, 1)},
+           {"small integers", 1,
+            of([](Draw& draw, GemmEntries& e, const gemv::MpFormat&) { gemv::detail::draw_mp_integers(draw, e); })},
+           {"pairs of products cancel down to one bit", 3, of(detail::draw_gemm_cancelling)},
+           {"the start cancels the product", 3, of(detail::draw_gemm_cancelling_start)},
+           {"a start far below decides a tie", 3, of(detail::draw_gemm_ties)},
+           {"sums of 60 to 80 products of one sign", 1,
+            of(
+                [](Draw& draw, GemmEntries& e, const gemv::MpFormat& f) {
+                  gemv::detail::draw_mp_all(draw, e, f, MpSignificand::ones, Signs::same, 0, 0);
+                },
+                true)},
+           {"exponents of some lines spread by 48", 3, spread(48, false)},
+           {"exponents of all lines spread by 36 to 44", 3, of([](Draw& draw, GemmEntries& e, const gemv::MpFormat& f) {
+              detail::draw_gemm_spread(draw, e, f, draw.between(36, 44), true);
+            })},
+           {"exponents of some lines spread by 10000", 2, spread(10000, false)},
+           {"largest sums of lines 34 to 42 bits apart", 2, of([](Draw& draw, GemmEntries& e, const gemv::MpFormat& f) {
+              detail::draw_gemm_largest(draw, e, f, draw.between(34, 42));
+            })},
+           {"one row and one column with exponents far apart", 3, drawn<MpGemmCase>([format](Draw& draw) {
+              const auto side = [&] { return static_cast<std::int64_t>(draw.between(3, 6)); };
+              return detail::draw_gemm(draw, format, {side(), side(), static_cast<std::int64_t>(draw.between(2, 4))},
+                                       [&](Draw& d, GemmEntries& e) { detail::draw_gemm_one_apart(d, e, format); });
+            })}},
+      .contains = [format](const MpGemmCase& c) { return detail::is_gemm_case(c, format); },
+      .features = {{"log2 of the inner dimension + 1, rounded up", 0, 9, 9,
+                    [](const MpGemmCase& c) {
+                      return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(c.k)));
+                    }}},
+      .axes = [words = format.words()](const MpGemmCase& c) { return detail::gemm_axes(c, words); },
+      .accepts = "dimensions up to " + std::to_string(longest_gemm_dimension) + ", at most " +
+                 std::to_string(most_gemm_products) + " products; numbers of " + std::to_string(format.limbs()) +
+                 " limbs of one sign and an exponent, below 2^" + std::to_string(format.bits) +
+                 ", the exponent within 2^20; a NaN where nothing is read",
+      .traits = std::make_shared<const Traits<MpGemmCase>>(
+          expansion::gemm_traits({format.words(), [](std::span<const double> x) { return gemv::detail::is_mp_zero(x); },
+                                  [format](Draw& draw, std::span<double> to) {
+                                    gemv::detail::assign_mp(to, {.exponent = -draw.between(0, format.bits),
+                                                                 .negative = draw.coin(),
+                                                                 .limbs = gemv::detail::draw_limbs(draw, format.bits)});
+                                  }}))};
 }
 
 }  // namespace assay::mp
