@@ -1,4 +1,4 @@
-// C ← AB in multiple precision on a CUDA device, rounded once for each entry: kernels/gemm/mp_gemm.hpp on arrays that
+// C ← AB in multiple precision on a CUDA device, rounded once for each entry: kernels/gemv/mp_gemm.hpp on arrays that
 // lie on the device. Significands have all their bits, exponents are those of numbers uniform in [−1, 1].
 //
 // Medians of 11 whole calls, n × n × n, and beside them α = 1, β = 1, and a general α and β. First, entries are
@@ -11,7 +11,7 @@
 #include "bench/common.hpp"
 #include "bench/mp_numbers.hpp"
 #include "bench/timer.hpp"
-#include "kernels/gemm/mp_gemm.hpp"
+#include "kernels/gemv/mp_gemm.hpp"
 
 namespace assay::bench {
 namespace {

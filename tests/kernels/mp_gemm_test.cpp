@@ -1,4 +1,4 @@
-#include "kernels/gemm/mp_gemm.hpp"
+#include "kernels/gemv/mp_gemm.hpp"
 
 #include <gtest/gtest.h>
 

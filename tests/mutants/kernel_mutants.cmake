@@ -408,9 +408,9 @@ assay_kernel_mutant(C15 ${cg} NAMESPACE assay::sparse FIND "tolerance * toleranc
 
 assay_kernel_mutant(M19 oracle/mpfr_value.cpp NAMESPACE assay::oracle FIND "MPFR_RNDZ" REPLACE "MPFR_RNDN")
 
-set(lines kernels/gemm/detail/mp_gemm_lines.hpp)
-set(entries kernels/gemm/detail/mp_gemm_entries.hpp)
-set(engine kernels/gemm/detail/mp_gemm_engine.hpp)
+set(lines kernels/gemv/detail/mp_gemm_lines.hpp)
+set(entries kernels/gemv/detail/mp_gemm_entries.hpp)
+set(engine kernels/gemv/detail/mp_gemm_engine.hpp)
 assay_kernel_mutant(M22 ${engine} NAMESPACE assay::gemm::detail FIND ".spare - log_terms" REPLACE ".spare - log_terms + 8")
 assay_kernel_mutant(M23 ${lines} NAMESPACE assay::gemm::detail USERS ${entries} ${engine}
   FIND "rns::sub_mod(sum, rns::mul_mod(turns, tables.product[e], m, mu), m)" REPLACE "sum + 0 * turns")

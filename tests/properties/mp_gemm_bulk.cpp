@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "errorbounds/gemv.hpp"
-#include "kernels/gemm/mp_gemm.hpp"
+#include "kernels/gemv/mp_gemm.hpp"
 #include "tests/properties/bulk_options.hpp"
 #include "tests/properties/mp_bulk.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "errorbounds/gemv_theorems.hpp"
-#include "kernels/gemm/mp_gemm.hpp"
+#include "kernels/gemv/mp_gemm.hpp"
 #include "properties/catalog/gemv/properties.hpp"
 #include "properties/catalog/mp/gemm_cases.hpp"
 

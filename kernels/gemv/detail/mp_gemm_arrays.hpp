@@ -8,8 +8,8 @@
 
 #include "exec/array.hpp"
 #include "exec/launch.hpp"
-#include "kernels/gemm/mp_gemm.hpp"
 #include "kernels/gemv/detail/mp_gemv_exact_product.hpp"
+#include "kernels/gemv/mp_gemm.hpp"
 
 namespace assay::gemm::detail {
 

@@ -1,7 +1,7 @@
-#include "kernels/gemm/mp_gemm.hpp"
+#include "kernels/gemv/mp_gemm.hpp"
 
-#include "kernels/gemm/detail/mp_gemm_arrays.hpp"
-#include "kernels/gemm/detail/mp_gemm_engine.hpp"
+#include "kernels/gemv/detail/mp_gemm_arrays.hpp"
+#include "kernels/gemv/detail/mp_gemm_engine.hpp"
 
 namespace assay::gemm {
 

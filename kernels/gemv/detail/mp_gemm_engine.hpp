@@ -16,10 +16,10 @@
 #include "exec/launch.hpp"
 #include "exec/workspace.hpp"
 #include "kernels/gemm/cublas.hpp"
-#include "kernels/gemm/detail/mp_gemm_arrays.hpp"
-#include "kernels/gemm/detail/mp_gemm_entries.hpp"
-#include "kernels/gemm/mp_gemm.hpp"
+#include "kernels/gemv/detail/mp_gemm_arrays.hpp"
+#include "kernels/gemv/detail/mp_gemm_entries.hpp"
 #include "kernels/gemv/detail/mp_gemv_exact_product.hpp"
+#include "kernels/gemv/mp_gemm.hpp"
 
 namespace assay::gemm::detail {
 

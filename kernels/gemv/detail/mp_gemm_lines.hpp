@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "exec/block.hpp"
-#include "kernels/gemm/detail/mp_gemm_moduli.hpp"
+#include "kernels/gemv/detail/mp_gemm_moduli.hpp"
 #include "kernels/gemv/mp_gemv_exact.hpp"
 
 namespace assay::gemm::detail {

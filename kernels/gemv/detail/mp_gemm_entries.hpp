@@ -9,7 +9,7 @@
 #include "arith/residues/limbs.hpp"
 #include "arith/residues/mp_number.hpp"
 #include "exec/block.hpp"
-#include "kernels/gemm/detail/mp_gemm_lines.hpp"
+#include "kernels/gemv/detail/mp_gemm_lines.hpp"
 #include "kernels/gemv/detail/mp_gemv_exact_operands.hpp"
 
 namespace assay::gemm::detail {
