@@ -130,7 +130,7 @@ def planted(page):
     yield "sideways", "a table that scrolls in itself", page.replace(
         "<header>", "<header><div style=overflow-x:auto><div style=width:500px>wide</div></div>", 1)
     yield "sideways", "a wide part of a family", with_style(".row b{display:block;width:500px}")
-    yield "map", "numbers wider than their cells", with_style(".map td{font-size:9rem}")
+    yield "map", "numbers wider than their cells", with_style(".map td{font-size:9rem!important;white-space:nowrap!important}.map td *{font-size:inherit!important}")
     yield "contrast", "light grey text", with_style(":root{--soft:#999!important}")
     yield "console", "an error of the script", page.replace("show()})();", "shwo()})();", 1)
     yield "console", "a picture that is not there", page.replace("<header>", "<header><img src=none.png>", 1)
