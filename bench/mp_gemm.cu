@@ -4,7 +4,6 @@
 // Medians of 11 whole calls, n × n × n, and beside them α = 1, β = 1, and a general α and β. First, entries are
 // compared with the host's bits. Run: build/cuda/bin/mp_gemm [n …].
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -23,9 +22,8 @@ template <class Set>
 struct Problem {
   const Executor& on;
   gemm::MpGemmShape shape;
-  Numbers<Set> a, b, c;
-  DeviceArray<std::int32_t> sign, exponent;
-  DeviceArray<Extended> lower, upper;
+  Numbers<Set> a, b;
+  Results<Set> c;
   mp::MpArray alpha = scalar<Set>(1, 0, 0, false);
   mp::MpArray beta = mp::mp_zeros(Set::n, 1);
 
@@ -34,42 +32,15 @@ struct Problem {
         shape{Set::n, blas::Transpose::no, blas::Transpose::no, m, n, k},
         a(on, static_cast<std::size_t>(m * k), spread, 1),
         b(on, static_cast<std::size_t>(k * n), spread, 2),
-        c(on, static_cast<std::size_t>(m * n), spread, 3),
-        sign(on, static_cast<std::size_t>(m * n)),
-        exponent(on, static_cast<std::size_t>(m * n)),
-        lower(on, static_cast<std::size_t>(m * n)),
-        upper(on, static_cast<std::size_t>(m * n)) {
-    fill_bytes(on, sign.data(), 0, sign.size() * sizeof(std::int32_t));
-    fill_bytes(on, exponent.data(), 0xFF, exponent.size() * sizeof(std::int32_t));
-    fill_bytes(on, lower.data(), 0, lower.size() * sizeof(Extended));
-    fill_bytes(on, upper.data(), 0, upper.size() * sizeof(Extended));
-  }
+        c(on, static_cast<std::size_t>(m * n), spread, 3) {}
 
   gemm::MpGemmReport multiply() const {
-    return gemm::mp_gemm(on, shape, alpha, a.from(0), shape.m, b.from(0), shape.k, beta,
-                         {c.digits.data(), sign.data(), exponent.data(), lower.data(), upper.data(), shape.m * shape.n},
-                         shape.m);
+    return gemm::mp_gemm(on, shape, alpha, a.from(0), shape.m, b.from(0), shape.k, beta, c.planes(), shape.m);
   }
 
   void scale() {
     alpha = scalar<Set>(0xFFFFFFFFu, 0x80000001u, -7, true);
     beta = scalar<Set>(3, 0xFFFFFFFFu, 60, false);
-  }
-
-  /// Everything that C is made of.
-  [[nodiscard]] std::vector<std::byte> result() const {
-    std::vector<std::byte> bytes;
-    const auto append = [&](const auto& array) {
-      const auto part = array.all();
-      const auto* const from = reinterpret_cast<const std::byte*>(part.data());
-      bytes.insert(bytes.end(), from, from + part.size() * sizeof(part[0]));
-    };
-    append(c.digits);
-    append(sign);
-    append(exponent);
-    append(lower);
-    append(upper);
-    return bytes;
   }
 };
 
@@ -82,7 +53,7 @@ void compare(const Executor& on, const Table& table, std::int64_t m, std::int64_
     Problem<Set> problem(executor, m, n, k, spread);
     if (scaled) problem.scale();
     report = problem.multiply();
-    return problem.result();
+    return problem.c.bytes();
   };
   const bool same = result(on) == result(Executor::host());
   table.row({std::to_string(Set::n), std::to_string(m) + " × " + std::to_string(n) + " × " + std::to_string(k),

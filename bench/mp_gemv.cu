@@ -7,7 +7,6 @@
 // bits: small shapes, exponents far apart, alpha and beta. Run: build/cuda/bin/mp_gemv.
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -28,9 +27,8 @@ struct Problem {
   std::size_t entries;
   gemv::MpGemvExactPlan plan;
   std::int64_t lda;
-  Numbers<Set> a, x, y;
-  DeviceArray<std::int32_t> sign, exponent;
-  DeviceArray<Extended> lower, upper;
+  Numbers<Set> a, x;
+  Results<Set> y;
   DeviceArray<std::byte> workspace;
   mp::MpArray alpha = scalar<Set>(1, 0, 0, false);
   mp::MpArray beta = mp::mp_zeros(Set::n, 1);
@@ -45,38 +43,11 @@ struct Problem {
         a(on, entries * copies, spread, 1),
         x(on, static_cast<std::size_t>(terms), spread, 2),
         y(on, static_cast<std::size_t>(outputs), 0, 3),
-        sign(on, static_cast<std::size_t>(outputs)),
-        exponent(on, static_cast<std::size_t>(outputs)),
-        lower(on, static_cast<std::size_t>(outputs)),
-        upper(on, static_cast<std::size_t>(outputs)),
-        workspace(on, plan.workspace()) {
-    fill_bytes(on, sign.data(), 0, sign.size() * sizeof(std::int32_t));
-    fill_bytes(on, exponent.data(), 0xFF, exponent.size() * sizeof(std::int32_t));
-    fill_bytes(on, lower.data(), 0, lower.size() * sizeof(Extended));
-    fill_bytes(on, upper.data(), 0, upper.size() * sizeof(Extended));
-  }
+        workspace(on, plan.workspace()) {}
 
   void multiply(std::size_t copy = 0) const {
-    const auto outputs = static_cast<std::int64_t>(sign.size());
-    gemv::mp_gemv_exact(on, plan, alpha, a.from(copy * entries), lda, x.from(0), 1, beta,
-                        {y.digits.data(), sign.data(), exponent.data(), lower.data(), upper.data(), outputs}, 1,
+    gemv::mp_gemv_exact(on, plan, alpha, a.from(copy * entries), lda, x.from(0), 1, beta, y.planes(), 1,
                         workspace.data());
-  }
-
-  /// Everything that y is made of.
-  [[nodiscard]] std::vector<std::byte> result() const {
-    std::vector<std::byte> bytes;
-    const auto append = [&](const auto& array) {
-      const auto part = array.all();
-      const auto* const from = reinterpret_cast<const std::byte*>(part.data());
-      bytes.insert(bytes.end(), from, from + part.size() * sizeof(part[0]));
-    };
-    append(y.digits);
-    append(sign);
-    append(exponent);
-    append(lower);
-    append(upper);
-    return bytes;
   }
 };
 
@@ -91,7 +62,7 @@ void compare(const Executor& on, const Table& table, blas::Transpose trans, std:
       problem.beta = scalar<Set>(3, 0xFFFFFFFFu, 60, false);
     }
     problem.multiply();
-    return problem.result();
+    return problem.y.bytes();
   };
   const bool same = result(on) == result(Executor::host());
   table.row({std::to_string(Set::n), trans == blas::Transpose::yes ? "T" : "N",

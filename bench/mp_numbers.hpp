@@ -1,8 +1,9 @@
 #pragma once
 // Multiple-precision numbers on a device, for the benchmarks of their products.
 
+#include <cstddef>
 #include <cstdint>
-#include <string>
+#include <vector>
 
 #include "arith/residues/limbs.hpp"
 #include "bench/common.hpp"
@@ -52,6 +53,40 @@ struct Numbers {
   /// The numbers from `first` on.
   [[nodiscard]] gemv::MpPlanes from(std::size_t first) const {
     return {digits.data() + first, words.data() + first, static_cast<std::int64_t>(words.size())};
+  }
+};
+
+/// Numbers on the device that a product overwrites.
+template <class Set>
+struct Results {
+  Numbers<Set> numbers;
+  DeviceArray<std::int32_t> sign, exponent;
+  DeviceArray<Extended> lower, upper;
+  Results(const Executor& on, std::size_t count, int spread, std::uint64_t stream)
+      : numbers(on, count, spread, stream), sign(on, count), exponent(on, count), lower(on, count), upper(on, count) {
+    fill_bytes(on, sign.data(), 0, sign.size() * sizeof(std::int32_t));
+    fill_bytes(on, exponent.data(), 0xFF, exponent.size() * sizeof(std::int32_t));
+    fill_bytes(on, lower.data(), 0, lower.size() * sizeof(Extended));
+    fill_bytes(on, upper.data(), 0, upper.size() * sizeof(Extended));
+  }
+  [[nodiscard]] gemv::MpResultPlanes planes() const {
+    return {numbers.digits.data(), sign.data(),  exponent.data(),
+            lower.data(),          upper.data(), static_cast<std::int64_t>(sign.size())};
+  }
+  /// Everything that they are made of.
+  [[nodiscard]] std::vector<std::byte> bytes() const {
+    std::vector<std::byte> bytes;
+    const auto append = [&](const auto& array) {
+      const auto part = array.all();
+      const auto* const from = reinterpret_cast<const std::byte*>(part.data());
+      bytes.insert(bytes.end(), from, from + part.size() * sizeof(part[0]));
+    };
+    append(numbers.digits);
+    append(sign);
+    append(exponent);
+    append(lower);
+    append(upper);
+    return bytes;
   }
 };
 

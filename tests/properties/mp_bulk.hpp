@@ -2,9 +2,12 @@
 // What the programs of whole multiple-precision products share: numbers that are a function of the seed and a place, so
 // that the exact value of an entry needs no copy of a matrix.
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstdio>
+#include <set>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -13,6 +16,7 @@
 #include "kernels/mp/mp.hpp"
 #include "oracle/residues.hpp"
 #include "properties/catalog/gemv/properties.hpp"
+#include "tests/properties/bulk_options.hpp"
 
 namespace assay::gemv {
 
@@ -98,6 +102,35 @@ mp::MpArray array_of_places(const Executor& on, unsigned threads, const MpFormat
     }
   });
   return mp::mp_from_limbs(on, format.moduli, x, true);
+}
+
+/// What the programs read beside the options of all.
+struct MpBulkOptions : BulkOptions {
+  int precision = 0;  ///< bits, of the list; 0: all
+  std::int64_t n = 0;
+};
+
+/// Runs a program: for each precision that is asked for Bulk(options, moduli).run(kind), which gives the number of
+/// wrong entries, for each of its kinds of products. Returns its exit code.
+template <class Bulk, class Kinds>
+int run_mp_bulk(const char* name, const char* what, int argc, char** argv, MpBulkOptions options, std::int64_t largest,
+                const Kinds& kinds) {
+  CLI::App app(what, name);
+  add_bulk_options(app, options);
+  std::set<int> bits{0};
+  for (const auto& [precision, moduli] : precisions) bits.insert(precision);
+  app.add_option("--precision", options.precision, "bits of the numbers; 0: all")->check(CLI::IsMember(bits));
+  app.add_option("--n", options.n, "rows and columns")->check(CLI::Range(std::int64_t{1}, largest));
+  return run_bulk(app, argc, argv, options, [&] {
+    std::uint64_t wrong = 0;
+    for (const auto& [precision, moduli] : precisions) {
+      if (options.precision != 0 && options.precision != precision) continue;
+      Bulk bulk(options, moduli);
+      for (const auto& kind : kinds) wrong += bulk.run(kind);
+    }
+    std::printf("%s\n", wrong == 0 ? "no entry is wrong" : "entries are WRONG");
+    return wrong == 0;
+  });
 }
 
 }  // namespace assay::gemv

@@ -3,30 +3,22 @@
 //
 // Exit codes: run_bulk().
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "errorbounds/gemv.hpp"
 #include "kernels/gemv/mp_gemm.hpp"
-#include "tests/properties/bulk_options.hpp"
 #include "tests/properties/mp_bulk.hpp"
 
 namespace assay::gemv {
 namespace {
 
 using oracle::Dyadic;
-
-struct Options : BulkOptions {
-  int precision = 0;  ///< bits, of the list; 0: all
-  std::int64_t n = 128;
-};
 
 enum class Data { mixed, one_sign, cancelling, lines_apart };
 struct Kind {
@@ -72,7 +64,7 @@ class Numbers {
 
 class Bulk {
  public:
-  Bulk(const Options& options, int moduli)
+  Bulk(const MpBulkOptions& options, int moduli)
       : options_(options), format_(mp_format(moduli)), on_(options.executor()), threads_(options.threads) {}
 
   /// The entries of the product that are wrong.
@@ -158,31 +150,18 @@ class Bulk {
     });
   }
 
-  Options options_;
+  MpBulkOptions options_;
   MpFormat format_;
   Executor on_;
   unsigned threads_;
 };
 
 int run(int argc, char** argv) {
-  Options options;
+  MpBulkOptions options;
   options.entries = 100000;
-  CLI::App app("Compares whole multiple-precision matrix products with exact values.", "mp_gemm_bulk");
-  add_bulk_options(app, options);
-  std::set<int> bits{0};
-  for (const auto& [precision, moduli] : precisions) bits.insert(precision);
-  app.add_option("--precision", options.precision, "bits of the numbers; 0: all")->check(CLI::IsMember(bits));
-  app.add_option("--n", options.n, "rows and columns")->check(CLI::Range(1, 4096));
-  return run_bulk(app, argc, argv, options, [&] {
-    std::uint64_t wrong = 0;
-    for (const auto& [precision, moduli] : precisions) {
-      if (options.precision != 0 && options.precision != precision) continue;
-      Bulk bulk(options, moduli);
-      for (const Kind& kind : kinds) wrong += bulk.run(kind);
-    }
-    std::printf("%s\n", wrong == 0 ? "no entry is wrong" : "entries are WRONG");
-    return wrong == 0;
-  });
+  options.n = 128;
+  return run_mp_bulk<Bulk>("mp_gemm_bulk", "Compares whole multiple-precision matrix products with exact values.", argc,
+                           argv, options, 4096, kinds);
 }
 
 }  // namespace

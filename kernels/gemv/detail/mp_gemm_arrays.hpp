@@ -3,10 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
-#include "exec/array.hpp"
 #include "exec/launch.hpp"
 #include "kernels/gemv/detail/mp_gemv_exact_product.hpp"
 #include "kernels/gemv/mp_gemm.hpp"
@@ -115,36 +113,14 @@ mp::MpArray mp_gemm_of_arrays(const Executor& on, const MpGemmShape& shape, cons
       metas(planes_a, rows_of_a(shape), columns_of_a(shape), lda, "exponents of a are more than 2^29 apart");
   const gemv::detail::Metas metas_b =
       metas(planes_b, rows_of_b(shape), columns_of_b(shape), ldb, "exponents of b are more than 2^29 apart");
-  const Array<std::uint32_t> digits_a(on, std::span(planes_a.digits));
-  const Array<std::uint32_t> digits_b(on, std::span(planes_b.digits));
-  const Array<std::int32_t> words_a(on, std::span(metas_a.words));
-  const Array<std::int32_t> words_b(on, std::span(metas_b.words));
-  const Array<std::uint32_t> digits_c(on, std::span(planes_c.digits));
-  const Array<std::int32_t> sign_c(on, std::span(planes_c.sign));
-  const Array<std::int32_t> exponent_c(on, std::span(planes_c.exponent));
-  const Array<Extended> lower_c(on, std::span(planes_c.lower));
-  const Array<Extended> upper_c(on, std::span(planes_c.upper));
-  const auto length = [](const mp::MpArray& of) { return static_cast<std::int64_t>(of.length); };
-  Call(on, shape, alpha, gemv::MpPlanes{digits_a.data(), words_a.data(), length(planes_a), metas_a.offset}, lda,
-       gemv::MpPlanes{digits_b.data(), words_b.data(), length(planes_b), metas_b.offset}, ldb, beta,
-       gemv::MpResultPlanes{digits_c.data(), sign_c.data(), exponent_c.data(), lower_c.data(), upper_c.data(),
-                            length(c)},
-       ldc, options)
-      .run();
+  const gemv::detail::MpOperandOn a_on(on, planes_a, metas_a);
+  const gemv::detail::MpOperandOn b_on(on, planes_b, metas_b);
+  const gemv::detail::MpResultOn c_on(on, planes_c);
+  Call(on, shape, alpha, a_on.planes(), lda, b_on.planes(), ldb, beta, c_on.planes(), ldc, options).run();
   wait(on);
-  digits_a.compare(std::span(planes_a.digits));
-  digits_b.compare(std::span(planes_b.digits));
-  words_a.compare(std::span(metas_a.words));
-  words_b.compare(std::span(metas_b.words));
-  mp::MpArray result;
-  result.n = c.n;
-  result.planes = true;
-  result.length = c.length;
-  result.digits = digits_c.take();
-  result.sign = sign_c.take();
-  result.exponent = exponent_c.take();
-  result.lower = lower_c.take();
-  result.upper = upper_c.take();
+  a_on.compare();
+  b_on.compare();
+  mp::MpArray result = c_on.take();
   mark_out_of_range(result, shape, alpha, a, lda, b, ldb, beta, c, ldc);
   return mp::with_layout(result, c.planes);
 }

@@ -194,6 +194,68 @@ void product_in_memory(const MpGemvExactPlan& plan, const mp::MpArray& alpha, co
   }
 }
 
+/// Numbers that a call on arrays reads, on the executor for its length.
+class MpOperandOn {
+ public:
+  /// x in modulus planes, with the words of its numbers that are read.
+  MpOperandOn(const Executor& on, const mp::MpArray& x, const Metas& metas)
+      : x_(x), metas_(metas), digits_(on, std::span(x.digits)), words_(on, std::span(metas.words)) {}
+
+  [[nodiscard]] MpPlanes planes() const {
+    return {digits_.data(), words_.data(), static_cast<std::int64_t>(x_.length), metas_.offset};
+  }
+  /// After the call: nothing was written.
+  void compare() const {
+    digits_.compare(std::span(x_.digits));
+    words_.compare(std::span(metas_.words));
+  }
+
+ private:
+  const mp::MpArray& x_;
+  const Metas& metas_;
+  Array<std::uint32_t> digits_;
+  Array<std::int32_t> words_;
+};
+
+/// Numbers that a call on arrays overwrites, on the executor for its length.
+class MpResultOn {
+ public:
+  /// y in modulus planes.
+  MpResultOn(const Executor& on, const mp::MpArray& y)
+      : n_(y.n),
+        length_(y.length),
+        digits_(on, std::span(y.digits)),
+        sign_(on, std::span(y.sign)),
+        exponent_(on, std::span(y.exponent)),
+        lower_(on, std::span(y.lower)),
+        upper_(on, std::span(y.upper)) {}
+
+  [[nodiscard]] MpResultPlanes planes() const {
+    return {digits_.data(), sign_.data(),  exponent_.data(),
+            lower_.data(),  upper_.data(), static_cast<std::int64_t>(length_)};
+  }
+  /// After the call, in modulus planes.
+  [[nodiscard]] mp::MpArray take() const {
+    mp::MpArray y;
+    y.n = n_;
+    y.planes = true;
+    y.length = length_;
+    y.digits = digits_.take();
+    y.sign = sign_.take();
+    y.exponent = exponent_.take();
+    y.lower = lower_.take();
+    y.upper = upper_.take();
+    return y;
+  }
+
+ private:
+  int n_;
+  std::size_t length_;
+  Array<std::uint32_t> digits_;
+  Array<std::int32_t> sign_, exponent_;
+  Array<Extended> lower_, upper_;
+};
+
 /// mp_gemv_exact of arrays on the host, by the kernels of Call and launches on the executor as in launch_call.
 template <template <bool> class Call, class Launch>
 mp::MpArray product_of_arrays(const Executor& on, blas::Transpose trans, std::int64_t m, std::int64_t n,
@@ -232,37 +294,16 @@ mp::MpArray product_of_arrays(const Executor& on, blas::Transpose trans, std::in
       "exponents of x are more than 2^29 apart");
 
   const MpGemvExactPlan plan(alpha.n, trans, m, n);
-  const Array<std::uint32_t> digits_a(on, std::span(planes_a.digits));
-  const Array<std::uint32_t> digits_x(on, std::span(planes_x.digits));
-  const Array<std::int32_t> words_a(on, std::span(metas_a.words));
-  const Array<std::int32_t> words_x(on, std::span(metas_x.words));
-  const Array<std::uint32_t> digits_y(on, std::span(planes_y.digits));
-  const Array<std::int32_t> sign_y(on, std::span(planes_y.sign));
-  const Array<std::int32_t> exponent_y(on, std::span(planes_y.exponent));
-  const Array<Extended> lower_y(on, std::span(planes_y.lower));
-  const Array<Extended> upper_y(on, std::span(planes_y.upper));
+  const MpOperandOn a_on(on, planes_a, metas_a);
+  const MpOperandOn x_on(on, planes_x, metas_x);
+  const MpResultOn y_on(on, planes_y);
   const Array<std::byte> workspace(on, plan.workspace());
-  const auto length = [](const mp::MpArray& of) { return static_cast<std::int64_t>(of.length); };
-  product_in_memory<Call>(
-      plan, alpha, {digits_a.data(), words_a.data(), length(planes_a), metas_a.offset}, lda,
-      {digits_x.data(), words_x.data(), length(planes_x), metas_x.offset}, incx, beta,
-      {digits_y.data(), sign_y.data(), exponent_y.data(), lower_y.data(), upper_y.data(), length(y)}, incy,
-      workspace.data(), launch);
+  product_in_memory<Call>(plan, alpha, a_on.planes(), lda, x_on.planes(), incx, beta, y_on.planes(), incy,
+                          workspace.data(), launch);
   wait(on);
-  digits_a.compare(std::span(planes_a.digits));
-  digits_x.compare(std::span(planes_x.digits));
-  words_a.compare(std::span(metas_a.words));
-  words_x.compare(std::span(metas_x.words));
-
-  mp::MpArray result;
-  result.n = y.n;
-  result.planes = true;
-  result.length = y.length;
-  result.digits = digits_y.take();
-  result.sign = sign_y.take();
-  result.exponent = exponent_y.take();
-  result.lower = lower_y.take();
-  result.upper = upper_y.take();
+  a_on.compare();
+  x_on.compare();
+  mp::MpArray result = y_on.take();
   mark_out_of_range(result, plan, alpha, metas_a.out_of_range, metas_x.out_of_range, beta, y, step_y);
   return mp::with_layout(result, y.planes);
 }

@@ -112,7 +112,7 @@ void mark_rows_out_of_range(mp::MpArray& result, const Matrix& a, const mp::MpAr
 /// The product of arrays on the host. `pattern` is the matrix on the host without its values; call(columns, values,
 /// workspace, …) makes the one on the executor.
 template <class OnHost, class Call>
-mp::MpArray spmv_by(const Executor& on, const mp::MpArray& alpha, const OnHost& pattern, std::size_t places,
+mp::MpArray spmv_by(const Executor& on, const mp::MpArray& alpha, const OnHost& pattern,
                     const std::vector<std::int32_t>& columns, const mp::MpArray& values, const mp::MpArray& x,
                     const mp::MpArray& beta, const mp::MpArray& y, std::int64_t longest, Call&& call) {
   const bool reads_a = !is_zero(alpha, 0);
@@ -138,37 +138,16 @@ mp::MpArray spmv_by(const Executor& on, const mp::MpArray& alpha, const OnHost& 
 
   const MpSpmvPlan plan(alpha.n, pattern.rows, longest);
   const Array<std::int32_t> column_indices(on, std::span(columns));
-  const Array<std::uint32_t> digits_a(on, std::span(planes_a.digits));
-  const Array<std::uint32_t> digits_x(on, std::span(planes_x.digits));
-  const Array<std::int32_t> words_a(on, std::span(metas_a.words));
-  const Array<std::int32_t> words_x(on, std::span(metas_x.words));
-  const Array<std::uint32_t> digits_y(on, std::span(planes_y.digits));
-  const Array<std::int32_t> sign_y(on, std::span(planes_y.sign));
-  const Array<std::int32_t> exponent_y(on, std::span(planes_y.exponent));
-  const Array<Extended> lower_y(on, std::span(planes_y.lower));
-  const Array<Extended> upper_y(on, std::span(planes_y.upper));
+  const MpOperandOn values_on(on, planes_a, metas_a);
+  const MpOperandOn x_on(on, planes_x, metas_x);
+  const MpResultOn y_on(on, planes_y);
   const Array<std::byte> workspace(on, plan.workspace());
-  const MpPlanes values_on{digits_a.data(), words_a.data(), static_cast<std::int64_t>(places), metas_a.offset};
-  const MpPlanes x_on{digits_x.data(), words_x.data(), static_cast<std::int64_t>(x.length), metas_x.offset};
-  const MpResultPlanes y_on{digits_y.data(), sign_y.data(),  exponent_y.data(),
-                            lower_y.data(),  upper_y.data(), static_cast<std::int64_t>(y.length)};
-  call(plan, column_indices.data(), values_on, x_on, y_on, workspace.data());
+  call(plan, column_indices.data(), values_on.planes(), x_on.planes(), y_on.planes(), workspace.data());
   wait(on);
   column_indices.compare(columns);
-  digits_a.compare(std::span(planes_a.digits));
-  digits_x.compare(std::span(planes_x.digits));
-  words_a.compare(std::span(metas_a.words));
-  words_x.compare(std::span(metas_x.words));
-
-  mp::MpArray result;
-  result.n = y.n;
-  result.planes = true;
-  result.length = y.length;
-  result.digits = digits_y.take();
-  result.sign = sign_y.take();
-  result.exponent = exponent_y.take();
-  result.lower = lower_y.take();
-  result.upper = upper_y.take();
+  values_on.compare();
+  x_on.compare();
+  mp::MpArray result = y_on.take();
   mark_rows_out_of_range(result, pattern, values, x, alpha, beta, y);
   return mp::with_layout(result, y.planes);
 }
@@ -196,7 +175,7 @@ inline mp::MpArray spmv_of_arrays(const Executor& on, const mp::MpArray& alpha, 
   const MpCsrOn on_host{a.rows, a.row_offsets.data(), a.column_indices.data(), {}};
   const Array<std::int64_t> offsets(on, std::span(a.row_offsets));
   mp::MpArray result = spmv_by(
-      on, alpha, on_host, a.values.length, a.column_indices, a.values, x, beta, y, longest,
+      on, alpha, on_host, a.column_indices, a.values, x, beta, y, longest,
       [&](const MpSpmvPlan& plan, const std::int32_t* columns, const MpPlanes& values, const MpPlanes& x_on,
           const MpResultPlanes& y_on, std::byte* workspace) {
         queue_spmv(on, plan, alpha, MpCsrOn{a.rows, offsets.data(), columns, values}, x_on, beta, y_on, workspace);
@@ -210,7 +189,7 @@ inline mp::MpArray spmv_of_arrays(const Executor& on, const mp::MpArray& alpha, 
   require_spmv(alpha, a, x, beta, y);
   const MpEllpackOn on_host{a.rows, a.width, a.column_indices.data(), {}};
   return spmv_by(
-      on, alpha, on_host, a.values.length, a.column_indices, a.values, x, beta, y, a.width,
+      on, alpha, on_host, a.column_indices, a.values, x, beta, y, a.width,
       [&](const MpSpmvPlan& plan, const std::int32_t* columns, const MpPlanes& values, const MpPlanes& x_on,
           const MpResultPlanes& y_on, std::byte* workspace) {
         queue_spmv(on, plan, alpha, MpEllpackOn{a.rows, a.width, columns, values}, x_on, beta, y_on, workspace);
