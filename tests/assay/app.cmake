@@ -82,7 +82,7 @@ add_dependencies(job_test assay-hostile assay-hostile-without-mpi)
 gtest_discover_tests(job_test TEST_PREFIX job_test. TEST_SUFFIX .nightly TEST_FILTER *Kill* NO_PRETTY_VALUES
                      PROPERTIES ENVIRONMENT HOSTILE_KILLS=10 LABELS nightly TIMEOUT 600)
 
-assay_test(subject_test SOURCES library_hazards_test.cpp lines_test.cpp subject_test.cpp program.cpp USES assay::framework assay::process)
+assay_test(subject_test SOURCES hardest_test.cpp library_hazards_test.cpp lines_test.cpp subject_test.cpp program.cpp USES assay::framework assay::process)
 target_compile_definitions(subject_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""
                            "ASSAY_EXAMPLES=\"${PROJECT_SOURCE_DIR}/examples/pipe\""
                            "ASSAY_PYTHON=\"${PROJECT_SOURCE_DIR}/python\""
