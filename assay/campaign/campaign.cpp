@@ -43,10 +43,10 @@ constexpr std::chrono::milliseconds note_of_a_slot{50};
 /// Workers take turns on a device; more than these only wait for one another.
 constexpr std::uint64_t device_slots = 4;
 
-/// A worker is asked so many cases first, and a slot gets so many before it is known how long they take.
+/// A slot gets so many cases of a property before it is known how long they take. On a device the first ones also pay
+/// for the kernels that are loaded.
 constexpr std::uint64_t first_piece = 16;
-constexpr std::uint64_t first_piece_on_device = 4096;
-constexpr std::uint64_t first_chunk_on_device = 65536;
+constexpr std::uint64_t first_piece_on_device = 512;
 
 /// Of so many chunks another machine asks one, too, where there are several.
 constexpr std::uint64_t asked_once = 100;
@@ -213,11 +213,10 @@ class Campaign {
 
   /// How many cases of the item a slot gets at once.
   std::uint64_t chunk_size(const Item& item) const {
-    if (item.seconds_of_case == 0) return item.on_device() ? first_chunk_on_device : first_piece;
+    if (item.seconds_of_case == 0) return item.on_device() ? first_piece_on_device : first_piece;
     double seconds = seconds_of_chunk(seconds_left(), crew_.slots().size());
     if (settings_.time) seconds = std::min(seconds, std::chrono::duration<double>(*settings_.time).count() / 16);
-    const double cases = std::clamp(seconds / item.seconds_of_case, 1.0, static_cast<double>(item.cases));
-    return std::max(static_cast<std::uint64_t>(cases), item.on_device() ? first_chunk_on_device : 1);
+    return static_cast<std::uint64_t>(std::clamp(seconds / item.seconds_of_case, 1.0, static_cast<double>(item.cases)));
   }
 
   /// The next piece of work; nothing while all that is left waits for others, or when all is done. Where another slot
