@@ -350,7 +350,12 @@ class InWorker final : public QuestionAsker {
 
 void watch_signals() {
   struct sigaction action {};
-  action.sa_handler = [](int signal) { signal_seen.store(signal); };
+  action.sa_handler = [](int signal) {
+    // The second one of a kind ends a program that does not come to look at the first.
+    if (signal_seen.exchange(signal) != signal) return;
+    std::signal(signal, SIG_DFL);
+    ::raise(signal);
+  };
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
   // Whoever reads standard error may leave; the campaign goes on.

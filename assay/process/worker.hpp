@@ -23,7 +23,8 @@ struct Interrupted {
   int signal = 0;
 };
 
-/// Lets SIGINT and SIGTERM only set a flag that every wait looks at. Call once, before a campaign.
+/// Lets the first SIGINT and the first SIGTERM only set a flag that every wait looks at; a second one ends the program.
+/// Call once, before a campaign.
 void watch_signals();
 /// The signal that came in, or 0.
 int pending_signal();

@@ -62,7 +62,7 @@ TEST_F(Hazards, AFolderThatCannotBeWrittenIsExit3) {
 void run_with_ten_kills(const std::string& arguments, unsigned seed) {
   std::mt19937 random(seed);
   for (int i = 0; i < 10; ++i) {
-    run_and_kill(arguments + (i == 0 ? "" : " --resume"), static_cast<int>(random() % 300), SIGKILL);
+    run_and_kill(arguments + (i == 0 ? "" : " --resume"), static_cast<int>(random() % 300), {SIGKILL});
   }
   run(arguments + " --resume");
 }
@@ -115,9 +115,17 @@ TEST_F(Hazards, AResumeWithOtherSettingsIsRefused) {
 }
 
 TEST_F(Hazards, InterruptionSavesAndSaysHowToGoOn) {
-  EXPECT_EQ(run_and_kill(check("hostile.hang --cases 1000 --timeout-case 60s", folder_), 500, SIGTERM), 143);
-  EXPECT_EQ(run_and_kill(check("hostile.hang --cases 1000 --timeout-case 60s --overwrite", folder_), 500, SIGINT), 130);
+  EXPECT_EQ(run_and_kill(check("hostile.hang --cases 1000 --timeout-case 60s", folder_), 500, {SIGTERM}), 143);
+  EXPECT_EQ(run_and_kill(check("hostile.hang --cases 1000 --timeout-case 60s --overwrite", folder_), 500, {SIGINT}),
+            130);
   EXPECT_THAT(content(folder_ / "run" / "journal.jsonl"), HasSubstr("hostile.hang"));
+}
+
+TEST_F(Hazards, ASecondInterruptionEndsAProgramThatHangsInItsOwnProcess) {
+  const std::string hangs = check("hostile.hang --cases 1000 --isolate none", folder_);
+  EXPECT_EQ(run_and_kill(hangs, 500, {SIGINT, SIGKILL}), 137);
+  EXPECT_EQ(run_and_kill(hangs + " --overwrite", 500, {SIGINT, SIGINT, SIGKILL}), 130);
+  EXPECT_EQ(run_and_kill(hangs + " --overwrite", 500, {SIGTERM, SIGTERM, SIGKILL}), 143);
 }
 
 TEST_F(Hazards, ADamagedCorpusEntryIsNamedAndTheRunGoesOn) {
@@ -138,7 +146,7 @@ TEST_F(Hazards, TheGermanLocaleChangesNoByte) {
 }
 
 TEST_F(Hazards, WorkersEndWithTheirParent) {
-  run_and_kill(check("hostile.hang --cases 1000 --timeout-case 60s", folder_), 500, SIGKILL);
+  run_and_kill(check("hostile.hang --cases 1000 --timeout-case 60s", folder_), 500, {SIGKILL});
   const std::string look =
       "sleep 0.2; for p in /proc/[0-9]*; do [ \"$(readlink $p/exe)\" = '" + beside("assay-hostile") +
       "' ] && grep -qz '^worker$' $p/cmdline && grep -q 'PPid:\t1$' $p/status && echo $p; done 2>/dev/null; true";

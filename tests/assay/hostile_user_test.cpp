@@ -106,7 +106,7 @@ TEST_F(HostileUser, AShortTimeEndsALongRunSoonAndAKillLosesLittleOfIt) {
   const std::string what = "hostile.benign --cases 1000000000000 --jobs 1 ";
   EXPECT_THAT(run("check " + what + "--time 600ms --on host --progress plain --out " + in("timed"), "timeout 20"),
               Ends(0, Out(HasSubstr(", partial")), Err(HasSubstr(" of 1000000000000 cases"))));
-  run_and_kill(check(what, folder_), 2500, SIGKILL);
+  run_and_kill(check(what, folder_), 2500, {SIGKILL});
   EXPECT_THAT(content(folder_ / "run" / "journal.jsonl"), HasSubstr("\"n\":"));
   EXPECT_THAT(checked(what + "--time 600ms --resume"), Ends(2, Err(HasSubstr("time: -1 there, 600 here"))));
 }

@@ -36,7 +36,7 @@ Ended run(const std::string& arguments, const std::string& environment) {
   return shell("env -u ASSAY_CORPUS " + environment + " " + program() + " " + arguments);
 }
 
-int run_and_kill(const std::string& arguments, int milliseconds, int signal) {
+int run_and_kill(const std::string& arguments, int milliseconds, std::initializer_list<int> signals) {
   process::Command command{
       program(), {program()}, {{process::nowhere, STDOUT_FILENO}, {process::nowhere, STDERR_FILENO}}};
   std::istringstream stream(arguments);
@@ -44,8 +44,10 @@ int run_and_kill(const std::string& arguments, int milliseconds, int signal) {
     command.words.push_back(word);
   }
   process::Child child(command);
-  ::usleep(static_cast<useconds_t>(milliseconds) * 1000);
-  ::kill(child.id(), signal);
+  for (const int signal : signals) {
+    ::usleep(static_cast<useconds_t>(milliseconds) * 1000);
+    ::kill(child.id(), signal);
+  }
   return process::exit_code_of(child.wait());
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <initializer_list>
 #include <ostream>
 #include <string>
 
@@ -51,8 +52,9 @@ Ended shell(const std::string& line);
 /// The shell line `environment program arguments`, where the program is assay-hostile beside this test.
 Ended run(const std::string& arguments, const std::string& environment = "");
 
-/// Starts the program, kills it by its id after so many milliseconds. Returns its exit code; 137 where the kill came.
-int run_and_kill(const std::string& arguments, int milliseconds, int signal);
+/// Starts the program, and sends it each signal after so many milliseconds more. Returns its exit code: 128 and the
+/// signal where that ended it.
+int run_and_kill(const std::string& arguments, int milliseconds, std::initializer_list<int> signals);
 
 /// The arguments of a check on the host whose reports go to `out` in the folder.
 std::string check(const std::string& rest, const Folder& folder, const std::string& out = "run");
