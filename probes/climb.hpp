@@ -56,7 +56,13 @@ struct Climb {
           ++idle;
           continue;
         }
-        const double reached = ratio(probe.error(next, probe.run(next)), factor);
+        const typename Probe::Output output = probe.run(next);
+        const double lower = now * nearly_one;
+        if (!anew && now > 0 && surely_below(probe, next, output, factor, lower < nearly_one ? lower : nearly_one)) {
+          ++idle;
+          continue;
+        }
+        const double reached = judged(probe, next, output, factor).ratio;
         idle = anew || reached > now ? 0 : idle + 1;
         if (anew || reached >= now) {
           at = next;

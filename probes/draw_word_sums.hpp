@@ -52,7 +52,7 @@ enum class Tail {
   largest,  ///< just below the largest that the word before allows, or that itself
   near,     ///< 0 … 2 places below the largest exponent
   gap,      ///< 0 … p + 3 places below it
-  any       ///< one of these, or 0
+  any       ///< one of these, or 0: the same for cases alike
 };
 
 /// Words from `first` on after the words before them; 0 from the first one on that would leave the range. Requires:
@@ -62,7 +62,7 @@ ASSAY_HD constexpr void draw_tail(Stream& stream, T (&w)[n], int first, Digits d
   constexpr int p = FloatTraits<T>::precision;
   constexpr std::uint64_t ones = (std::uint64_t{1} << p) - 1;
   for (int i = first; i < n; ++i) {
-    const std::uint32_t which = tail == Tail::any ? stream.below(5) : 0;
+    const std::uint32_t which = tail == Tail::any ? stream.shared().below(5) : 0;
     const Tail each = tail != Tail::any ? tail : which == 0 ? Tail::largest : which == 1 ? Tail::near : Tail::gap;
     const bool negative = stream.coin();
     std::uint64_t m = each == Tail::largest ? ones - (stream.word() >> (64 - stream.between(1, p / 2)))
@@ -94,7 +94,7 @@ ASSAY_HD constexpr X draw_near_negative(Stream& stream, const X& x, Range range)
   constexpr int n = WordSum<X>::words;
   T w[n] = {};
   for (int i = 0; i < n; ++i) w[i] = static_cast<T>(-words_of(x).at[i]);
-  const auto keep = static_cast<int>(stream.below(n + 1));
+  const auto keep = static_cast<int>(stream.shared().below(n + 1));
   if (keep < n) {
     const bool steps = keep == 0 || (w[keep] != T(0) && stream.below(4) != 0);
     // A word that is half an ulp of the one before must not grow.

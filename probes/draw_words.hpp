@@ -43,19 +43,21 @@ enum class Low {
   half_ulp,   ///< half the distance of the high word, which is even, to its neighbour
   near_half,  ///< just below that
   gap,        ///< 0 … p + 4 places below that
-  any         ///< one of these, or 0
+  any         ///< one of these, or 0: the same for cases alike
 };
 
 /// A normalised double word whose high word has the exponent e; its low word is 0 where it would leave the range.
+/// Requires: e is the exponent of a normal number (not checked).
 template <class T>
 ASSAY_HD constexpr DoubleWord<T> draw_double_word(Stream& stream, Digits digits, Low low, int e, Range range) {
   constexpr int p = FloatTraits<T>::precision;
-  const bool negative = stream.coin();
-  const bool opposite = stream.coin();
+  const std::uint32_t signs = stream.below(4);
+  const bool negative = (signs & 1) != 0;
+  const bool opposite = (signs & 2) != 0;
   std::uint64_t m = draw_digits<p>(stream, digits);
   if (low == Low::any) {
-    const std::uint32_t which = stream.below(6);
-    if (which == 0) return {number<T>(negative, m, e), T(0)};
+    const std::uint32_t which = stream.shared().below(6);
+    if (which == 0) return {normal_number<T>(negative, m, e), T(0)};
     low = which == 1 ? Low::half_ulp : which == 2 ? Low::near_half : Low::gap;
   }
   if (low == Low::half_ulp) m &= ~std::uint64_t{1};
@@ -71,7 +73,7 @@ ASSAY_HD constexpr DoubleWord<T> draw_double_word(Stream& stream, Digits digits,
     top = limit - 1 - static_cast<int>(stream.below(p + 5));
   }
   const bool fits = top >= range.low && top >= FloatTraits<T>::emin;
-  return {number<T>(negative, m, e), fits ? number<T>(negative != opposite, tail, top) : T(0)};
+  return {normal_number<T>(negative, m, e), fits ? normal_number<T>(negative != opposite, tail, top) : T(0)};
 }
 
 }  // namespace assay::probes

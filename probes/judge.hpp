@@ -14,13 +14,6 @@ namespace assay::probes {
 
 namespace detail {
 
-/// The error of a case.
-template <class Probe>
-ASSAY_HD Scaled error_of_case(const Probe& probe, std::uint64_t seed, int input_class, std::uint64_t number) {
-  const typename Probe::Input input = case_of(probe, seed, input_class, number);
-  return probe.error(input, probe.run(input));
-}
-
 /// The results of cells that follow each other, one a block.
 struct CellsFrom {
   std::uint64_t first;
@@ -33,12 +26,17 @@ struct CellsToList {
   std::uint64_t* numbers;
 };
 
-/// A block judges a cell, and lists its cases that are not proved, in any order, where `list` has lists.
+/// A block judges a cell, and lists its cases that are not proved, in any order, where `list` has lists. The threads of
+/// a warp judge cases alike (probes/stream.hpp) at a time. A case that is surely proved, and surely not above the
+/// largest ratio that its thread or, in an earlier phase, another one met, takes no more than that decision. What comes
+/// out does not depend on when a thread learns of such a ratio.
 template <class Probe>
 struct JudgeCell {
   static constexpr int threads = 256;
+  static constexpr int phases = 13;
   struct Shared {
     CellResult of_thread[threads];
+    std::int32_t reached[phases + 1];  ///< the upper half of the largest ratio that is known in a phase
     std::uint64_t listed;
   };
 
@@ -57,33 +55,75 @@ struct JudgeCell {
     }
   }
 
+  /// Case `round` of thread t, counted from the first of a cell: ascending in each thread. Whole cells of drawn cases
+  /// have the cases alike side by side.
+  static constexpr bool takes_alike = !Enumerates<Probe> && cell_of<Probe> == alike * alike_step;
+  ASSAY_HD static std::uint64_t place(int t, std::uint64_t round) {
+    const auto thread = static_cast<std::uint64_t>(t);
+    if constexpr (takes_alike) {
+      return thread % alike * alike_step + thread / alike + round * (threads / alike);
+    } else {
+      return thread + round * threads;
+    }
+  }
+  ASSAY_HD static std::int32_t upper_half(double x) { return static_cast<std::int32_t>(to_bits(x) >> 32); }
+  /// A number below every positive one with this upper half; −1 where there is none.
+  ASSAY_HD static double below_all(std::int32_t half) {
+    return half > 0 ? from_bits<double>(static_cast<std::uint64_t>(half - 1) << 32) : -1;
+  }
+  ASSAY_HD static double at_most_nearly_one(double x) { return x < nearly_one ? x : nearly_one; }
+
+  /// Rounds first … end − 1 of a thread.
+  ASSAY_HD void judge_rounds(Shared& shared, int t, std::uint64_t first, std::uint64_t end, std::uint64_t begin,
+                             std::uint64_t cases, double known, const std::uint64_t* places, CellResult& mine) const {
+    const bool lists = places != nullptr;
+    double below = at_most_nearly_one(lists || known > mine.largest ? known : mine.largest);
+    for (std::uint64_t round = first; round < end; ++round) {
+      const std::uint64_t i = place(t, round);
+      if (!takes_alike && i >= cases) return;
+      const typename Probe::Input input = case_of(probe, seed, input_class, begin + i);
+      const typename Probe::Output output = probe.run(input);
+      if (surely_below(probe, input, output, factor, below)) continue;
+      const CaseResult result = judged(probe, input, output, factor);
+      if (!result.proved) {
+        ++mine.undecided;
+        if (lists) list.numbers[*places + atomic::fetch_add(&shared.listed, std::uint64_t{1})] = begin + i;
+      }
+      if (result.ratio > mine.largest) {
+        mine.largest = result.ratio;
+        mine.number = begin + i;
+        if (!lists && result.ratio > below) below = at_most_nearly_one(result.ratio);
+      }
+    }
+  }
+
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     const bool lists = list.numbers != nullptr;
     const std::uint64_t begin = (lists ? list.cells[block.index()] : judge.first + block.index()) * cell_of<Probe>;
     const std::uint64_t cases = cases_from(probe, input_class, begin);
+    const std::uint64_t* const places = lists ? list.places + block.index() : nullptr;
+    auto mine = block.per_thread(CellResult{-1, 0, 0});
     block.for_each_thread([&](int t, Shared& shared) {
+      mine[t].number = begin + place(t, 0);
+      if (t <= phases) shared.reached[t] = 0;
       if (t == 0) shared.listed = 0;
     });
-    block.for_each_thread([&](int t, Shared& shared) {
-      CellResult mine{-1, begin + static_cast<std::uint64_t>(t), 0};
-      for (std::uint64_t i = static_cast<std::uint64_t>(t); i < cases; i += threads) {
-        const Scaled error = error_of_case(probe, seed, input_class, begin + i);
-        if (!is_proved(error, factor)) {
-          ++mine.undecided;
-          if (lists) {
-            const std::uint64_t place = atomic::fetch_add(&shared.listed, std::uint64_t{1});
-            list.numbers[list.places[block.index()] + place] = begin + i;
-          }
-        }
-        const double reached = ratio(error, factor);
-        if (reached > mine.largest) {
-          mine.largest = reached;
-          mine.number = begin + i;
-        }
-      }
-      shared.of_thread[t] = mine;
-    });
+    // Phases of 1, 1, 2, 4, … rounds: few cases come before the ratios of as many are known.
+    constexpr std::uint64_t all = (cell_of<Probe> + threads - 1) / threads;
+    std::uint64_t first = 0;
+    for (int phase = 0; first < all; ++phase) {
+      const std::uint64_t end = phase < phases - 1 ? first + (first == 0 ? 1 : first) : all;
+      block.for_each_thread([&](int t, Shared& shared) {
+        const double known = lists ? nearly_one : below_all(shared.reached[phase]);
+        judge_rounds(shared, t, first, end, begin, cases, known, places, mine[t]);
+        const std::int32_t before = shared.reached[phase];
+        const std::int32_t half = upper_half(mine[t].largest);
+        if (t == 0 || half > before) atomic::fetch_max(&shared.reached[phase + 1], half > before ? half : before);
+      });
+      first = end;
+    }
     if (lists) return;
+    block.for_each_thread([&](int t, Shared& shared) { shared.of_thread[t] = mine[t]; });
     for (int half = threads / 2; half > 0; half /= 2) {
       block.for_each_thread([&](int t, Shared& shared) {
         if (t < half) take(shared.of_thread[t], shared.of_thread[t + half]);

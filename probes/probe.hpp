@@ -7,7 +7,8 @@
 //   Input draw(Stream&, int input_class) const an input of the algorithm's domain
 //   Output run(const Input&) const             the algorithm
 //   Scaled error(const Input&, const Output&) const
-// all of them ASSAY_HD but the number. A case is a seed, a class and a number.
+// all of them ASSAY_HD but the number. A case is a seed, a class and a number. It may have besides
+//   Scaled quick(const Input&, const Output&) const       the same as error(), with fewer operations, perhaps farther off
 // A probe that enumerates has, in place of draw(),
 //   std::uint64_t size(int input_class) const             how many cases a class has
 //   Input at(int input_class, std::uint64_t number) const the case of a number below that
@@ -61,6 +62,52 @@ ASSAY_HD constexpr double ratio(const Scaled& error, double factor) {
   return error.upper == 0  ? 0
          : error.scale > 0 ? error.upper / (error.scale * factor)
                            : from_bits<double>(0x7FF0000000000000u);
+}
+
+/// A probe with a second bound of the error that takes fewer operations.
+template <class Probe>
+concept BoundsQuickly = requires(const Probe& probe, const typename Probe::Input& input,
+                                 const typename Probe::Output& output) { probe.quick(input, output); };
+
+/// What a probe says of a case: an upper bound of error/bound, rounded to nearest, and whether the claim is proved.
+struct CaseResult {
+  double ratio;
+  bool proved;
+};
+
+/// By both bounds of the probe, where it has two: the smaller ratio, and proved by either.
+template <class Probe>
+ASSAY_HD constexpr CaseResult judged(const Probe& probe, const typename Probe::Input& input,
+                                     const typename Probe::Output& output, double factor) {
+  const Scaled error = probe.error(input, output);
+  CaseResult result{ratio(error, factor), is_proved(error, factor)};
+  if constexpr (BoundsQuickly<Probe>) {
+    const Scaled quick = probe.quick(input, output);
+    const double other = ratio(quick, factor);
+    if (!(result.ratio <= other) && other >= 0) result.ratio = other;
+    result.proved = result.proved || is_proved(quick, factor);
+  }
+  return result;
+}
+
+/// The largest `below` of surely_below().
+inline constexpr double nearly_one = 1 - 0x1p-50;
+
+/// Whether judged() surely proves a case and gives a ratio of at most `below`: decided without a quotient, by the quick
+/// bound where there is one. Requires: below ≤ nearly_one (not checked). Proof: docs/decisions/device_judge.md.
+template <class Probe>
+ASSAY_HD constexpr bool surely_below(const Probe& probe, const typename Probe::Input& input,
+                                     const typename Probe::Output& output, double factor, double below) {
+  const Scaled error = [&] {
+    if constexpr (BoundsQuickly<Probe>) {
+      return probe.quick(input, output);
+    } else {
+      return probe.error(input, output);
+    }
+  }();
+  const double allowed = error.scale * factor;
+  if (error.upper < below * allowed && allowed >= 0x1p-1020 && error.scale <= 0x1p1022) return true;
+  return error.upper == 0 && below >= 0;
 }
 
 /// Cases are judged in cells of so many with consecutive numbers: cell c of a class has the cases c·cell … (c + 1)·cell

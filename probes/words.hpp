@@ -78,12 +78,68 @@ ASSAY_HD constexpr double at_most_sum(const Words<n>& x) {
   return magnitude<1>(copy.at).lower;
 }
 
-/// |z − x| and a lower bound of |x| ≥ |z| − |z − x|, for an x such that z − x is the sum of the terms.
-template <int words, int n>
-ASSAY_HD constexpr Scaled relative_to_result(const Words<words>& z, double (&terms)[n]) {
-  const double upper = magnitude<passes_for<words>>(terms).upper;
+/// |z − x| ≤ upper, and a lower bound of |x| ≥ |z| − |z − x|.
+template <int words>
+ASSAY_HD constexpr Scaled relative_to_result(const Words<words>& z, double upper) {
   return {upper, (at_most_sum(z) - upper) * (1 - 0x1p-51)};
 }
+/// The same for an x such that z − x is the sum of the terms.
+template <int words, int n>
+ASSAY_HD constexpr Scaled relative_to_result(const Words<words>& z, double (&terms)[n]) {
+  return relative_to_result(z, magnitude<passes_for<words>>(terms).upper);
+}
+
+/// An upper bound of |z − (x + y)| in one pass. The high words and the low words cancel each other first, then both sums,
+/// then z.
+template <int n, int m>
+ASSAY_HD constexpr double one_pass_sum(const Words<n>& x, const Words<m>& y, const Words<2>& z) {
+  static_assert(n <= 2 && m <= 2);
+  const Sum<double> high = two_sum(x.at[0], y.at[0]);
+  const Sum<double> low = [&] {
+    if constexpr (n == 2 && m == 2) {
+      return two_sum(x.at[1], y.at[1]);
+    } else {
+      return Sum<double>{n == 2 ? x.word(1) : y.word(1), 0};
+    }
+  }();
+  const Sum<double> both = two_sum(high.s, low.s);
+  OnePass sum(both.s);
+  sum.add(-z.at[0]);
+  sum.add(both.e);
+  sum.add(high.e);
+  if constexpr (n == 2 && m == 2) sum.add(low.e);
+  sum.add(-z.at[1]);
+  return sum.upper();
+}
+
+/// An upper bound of |xy − z| in one pass, for products of any size.
+template <int n, int m, int k>
+ASSAY_HD constexpr double one_pass_product(const Words<n>& x, const Words<m>& y, const Words<k>& z) {
+  static_assert(n <= 2 && m <= 2 && k <= 2);
+  const Product<double> high = two_prod(x.at[0], y.at[0]);
+  OnePass sum(high.p);
+  sum.add(-z.at[0]);
+  sum.add(high.e);
+  if constexpr (n == 2) {
+    const Product<double> low = two_prod(x.at[1], y.at[0]);
+    sum.add(low.p);
+    sum.add_small(low.e);
+  }
+  if constexpr (m == 2) {
+    const Product<double> low = two_prod(x.at[0], y.at[1]);
+    sum.add(low.p);
+    sum.add_small(low.e);
+  }
+  if constexpr (k == 2) sum.add(-z.at[1]);
+  if constexpr (n == 2 && m == 2) sum.add_small(x.at[1] * y.at[1]);
+  return sum.upper(0x1p-1072);
+}
+
+/// Whether results of this type have a bound in one pass.
+template <class Z>
+inline constexpr bool has_one_pass = false;
+template <class T>
+inline constexpr bool has_one_pass<DoubleWord<T>> = true;
 
 /// Terms whose sum is xy − z, the larger ones first: a product of words i and j stands beside word i + j of z, its
 /// error beside word i + j + 1.
@@ -164,6 +220,12 @@ struct Addition : Operation<Draws, Case, Op> {
     SumLess difference(words_of(c.x), words_of(c.y), z);
     return relative_to_result(z, difference.terms);
   }
+  ASSAY_HD constexpr Scaled quick(const Case& c, const Output& result) const
+    requires(has_one_pass<Output>)
+  {
+    const auto z = words_of(result);
+    return relative_to_result(z, one_pass_sum(words_of(c.x), words_of(c.y), z));
+  }
 };
 
 /// At most the magnitude of a sum of words, and of its first word.
@@ -192,6 +254,13 @@ struct AdditionByMagnitudes : Operation<Draws, Case, Op> {
     return {magnitude<passes_for<decltype(z)::count>>(difference.terms).upper,
             at_most_sum(Size::at_most(x), Size::at_most(y))};
   }
+  ASSAY_HD constexpr Scaled quick(const Case& c, const Output& result) const
+    requires(has_one_pass<Output>)
+  {
+    const auto x = words_of(c.x);
+    const auto y = words_of(c.y);
+    return {one_pass_sum(x, y, words_of(result)), at_most_sum(Size::at_most(x), Size::at_most(y))};
+  }
 };
 
 /// Op(x, y) against xy.
@@ -202,6 +271,11 @@ struct Multiplication : Operation<Draws, Case, Op> {
     ProductLess difference(words_of(c.x), words_of(c.y), words_of(z));
     return relative_to_result(words_of(z), difference.terms);
   }
+  ASSAY_HD constexpr Scaled quick(const Case& c, const Output& z) const
+    requires(has_one_pass<Output>)
+  {
+    return relative_to_result(words_of(z), one_pass_product(words_of(c.x), words_of(c.y), words_of(z)));
+  }
 };
 
 /// |zy − x| and a lower bound of |x|.
@@ -210,6 +284,11 @@ ASSAY_HD constexpr Scaled relative_to_dividend(const Words<n>& z, const Words<m>
   ProductLess difference(z, y, x);
   return {magnitude<passes_for<n>>(difference.terms).upper, at_most_sum(x)};
 }
+/// The same in one pass.
+template <int n, int m, int k>
+ASSAY_HD constexpr Scaled quick_relative_to_dividend(const Words<n>& z, const Words<m>& y, const Words<k>& x) {
+  return {one_pass_product(z, y, x), at_most_sum(x)};
+}
 
 /// Op(x, y) against x/y: |Op(x, y) − x/y| ≤ factor·|x/y| where |zy − x| ≤ factor·|x|.
 template <class Draws, class Case, auto Op>
@@ -217,6 +296,11 @@ struct Division : Operation<Draws, Case, Op> {
   using typename Operation<Draws, Case, Op>::Output;
   ASSAY_HD constexpr Scaled error(const Case& c, const Output& z) const {
     return relative_to_dividend(words_of(z), words_of(c.y), words_of(c.x));
+  }
+  ASSAY_HD constexpr Scaled quick(const Case& c, const Output& z) const
+    requires(has_one_pass<Output>)
+  {
+    return quick_relative_to_dividend(words_of(z), words_of(c.y), words_of(c.x));
   }
 };
 
@@ -237,6 +321,13 @@ struct SquareRoot : Operation<Draws, Case, Op> {
   ASSAY_HD constexpr Scaled error(const Case& c, const Output& result) const {
     const auto z = words_of(result);
     const Scaled square = relative_to_dividend(z, z, words_of(c.x));
+    return {square.upper, z.at[0] < 0 ? 0 : square.scale};
+  }
+  ASSAY_HD constexpr Scaled quick(const Case& c, const Output& result) const
+    requires(has_one_pass<Output>)
+  {
+    const auto z = words_of(result);
+    const Scaled square = quick_relative_to_dividend(z, z, words_of(c.x));
     return {square.upper, z.at[0] < 0 ? 0 : square.scale};
   }
 };

@@ -10,29 +10,6 @@
 
 namespace assay::probes::dw {
 
-/// Digits, low words and the longest gap of the exponents of the first five classes.
-struct GapClass {
-  Digits digits;
-  Low low;
-  int gap;
-};
-template <class T>
-ASSAY_HD constexpr GapClass gap_class(int input_class) {
-  constexpr int p = FloatTraits<T>::precision;
-  switch (input_class) {
-    case 0:
-      return {Digits::dense, Low::gap, p + 3};
-    case 1:
-      return {Digits::any, Low::any, p + 3};
-    case 2:
-      return {Digits::sparse, Low::near_half, 3};
-    case 3:
-      return {Digits::near_power, Low::near_half, 3};
-    default:
-      return {Digits::any, Low::half_ulp, p + 3};
-  }
-}
-
 /// A double word near −x: the high words cancel up to a few places, or wholly.
 template <class T>
 ASSAY_HD constexpr DoubleWord<T> draw_near_negative(Stream& stream, const DoubleWord<T>& x, int e, Range range) {
@@ -42,25 +19,46 @@ ASSAY_HD constexpr DoubleWord<T> draw_near_negative(Stream& stream, const Double
   return {z.s, exponent(z.e) >= range.low ? z.e : T(0)};
 }
 
-/// Two double words with every non-zero word in the range.
+/// Two double words, the exponents of their high words up to `longest` apart.
+template <class T>
+ASSAY_HD constexpr DwDw<T> draw_with_gap(Stream& stream, Digits digits, Low low, int longest, Range range) {
+  const int e = central(stream, range);
+  const int other = lower(e, stream.between(0, longest), range);
+  const bool swaps = stream.coin();
+  const DoubleWord<T> x = draw_double_word<T>(stream, digits, low, swaps ? other : e, range);
+  const DoubleWord<T> y = draw_double_word<T>(stream, digits, low, swaps ? e : other, range);
+  return {x, y};
+}
+
+/// Two double words with every non-zero word in the range. Each class has its digits and low words as constants: a
+/// compiler makes code of its own for each.
 template <class T>
 ASSAY_HD constexpr DwDw<T> draw_pair(Stream& stream, int input_class, Range range) {
-  if (input_class == 5) {
-    const int e = central(stream, range);
-    const DoubleWord<T> x = draw_double_word<T>(stream, Digits::any, Low::any, e, range);
-    return {x, draw_near_negative<T>(stream, x, e, range)};
+  constexpr int p = FloatTraits<T>::precision;
+  switch (input_class) {
+    case 0:
+      return draw_with_gap<T>(stream, Digits::dense, Low::gap, p + 3, range);
+    case 1:
+      return draw_with_gap<T>(stream, Digits::any, Low::any, p + 3, range);
+    case 2:
+      return draw_with_gap<T>(stream, Digits::sparse, Low::near_half, 3, range);
+    case 3:
+      return draw_with_gap<T>(stream, Digits::near_power, Low::near_half, 3, range);
+    case 4:
+      return draw_with_gap<T>(stream, Digits::any, Low::half_ulp, p + 3, range);
+    case 5: {
+      const int e = central(stream, range);
+      const DoubleWord<T> x = draw_double_word<T>(stream, Digits::any, Low::any, e, range);
+      return {x, draw_near_negative<T>(stream, x, e, range)};
+    }
+    default: {
+      const int e = stream.between(range.low, range.high);
+      const int other = stream.between(range.low, range.high);
+      const DoubleWord<T> x = draw_double_word<T>(stream, Digits::any, Low::any, e, range);
+      const DoubleWord<T> y = draw_double_word<T>(stream, Digits::any, Low::any, other, range);
+      return {x, y};
+    }
   }
-  if (input_class == 6) {
-    const DoubleWord<T> x =
-        draw_double_word<T>(stream, Digits::any, Low::any, stream.between(range.low, range.high), range);
-    return {x, draw_double_word<T>(stream, Digits::any, Low::any, stream.between(range.low, range.high), range)};
-  }
-  const GapClass kind = gap_class<T>(input_class);
-  const int e = central(stream, range);
-  const DoubleWord<T> x = draw_double_word<T>(stream, kind.digits, kind.low, e, range);
-  const int other = lower(e, stream.between(0, kind.gap), range);
-  const DoubleWord<T> y = draw_double_word<T>(stream, kind.digits, kind.low, other, range);
-  return stream.coin() ? DwDw<T>{x, y} : DwDw<T>{y, x};
 }
 
 /// The case of an operation that two double words make: these, one and the high word of the other, or one that is not

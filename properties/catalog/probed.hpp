@@ -100,7 +100,7 @@ Probed probed(std::string claim, const Probe& probe, const RelativeBound& bound,
           .ratio =
               [probe, draw, factor](std::uint64_t seed, std::size_t input_class, std::uint64_t number) {
                 const auto input = draw(seed, input_class, number);
-                return probes::ratio(probe.error(input, probe.run(input)), factor);
+                return probes::judged(probe, input, probe.run(input), factor).ratio;
               },
           .unproved =
               [probe, factor](const Executor& on, std::uint64_t seed, std::size_t input_class,

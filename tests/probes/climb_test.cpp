@@ -41,7 +41,7 @@ TEST(Climb, GivesTheSameOnEveryExecutor) {
 TEST(Climb, NamesTheRatioOfTheCase) {
   const dw::Div3<double> probe{range};
   for (const auto& each : climb(Executor::host(), probe, 9.8 * u2, 1, size, {})) {
-    EXPECT_EQ(each.ratio, ratio(probe.error(each.at, probe.run(each.at)), 9.8 * u2));
+    EXPECT_EQ(each.ratio, judged(probe, each.at, probe.run(each.at), 9.8 * u2).ratio);
   }
 }
 

@@ -70,9 +70,45 @@ std::vector<std::uint64_t> not_proved(const Probe& probe, double factor, int inp
   for (std::uint64_t number = of_cell * cell; number < (of_cell + 1) * cell; ++number) {
     Stream stream(1, static_cast<std::uint64_t>(input_class), number);
     const typename Probe::Input input = probe.draw(stream, input_class);
-    if (!is_proved(probe.error(input, probe.run(input)), factor)) numbers.push_back(number);
+    if (!judged(probe, input, probe.run(input), factor).proved) numbers.push_back(number);
   }
   return numbers;
+}
+
+/// What judge_cells() is to find in a cell: every case judged in full.
+template <class Probe>
+CellResult judged_one_by_one(const Probe& probe, double factor, int input_class, std::uint64_t of_cell) {
+  CellResult found{-1, of_cell * cell, 0};
+  for (std::uint64_t number = of_cell * cell; number < (of_cell + 1) * cell; ++number) {
+    const typename Probe::Input input = case_of(probe, 1, input_class, number);
+    const CaseResult result = judged(probe, input, probe.run(input), factor);
+    found.undecided += result.proved ? 0 : 1;
+    if (result.ratio > found.largest) {
+      found.largest = result.ratio;
+      found.number = number;
+    }
+  }
+  return found;
+}
+
+template <class Probe>
+void expect_what_the_cases_show(const Probe& probe, double factor, int input_class) {
+  const CellResult found = judge_cells(Executor::host(), probe, factor, 1, input_class, 3, 1).front();
+  const CellResult expected = judged_one_by_one(probe, factor, input_class, 3);
+  EXPECT_EQ(found.largest, expected.largest);
+  EXPECT_EQ(found.number, expected.number);
+  EXPECT_EQ(found.undecided, expected.undecided);
+}
+
+TEST(JudgeCells, FindsTheFirstCaseWithTheLargestRatioOfAll) {
+  expect_what_the_cases_show(dw::AccurateAdd<double>{Range{-800, 1016}}, 3 * u2<double>, 0);
+  expect_what_the_cases_show(dw::AccurateAdd<float>{Range{-126, 120}}, 3 * u2<float>, 4);
+}
+
+TEST(JudgeCells, FindsTheSameWhereManyCasesHaveTheLargestRatioOrAreNotProved) {
+  expect_what_the_cases_show(dw::AccurateAdd<double>{Range{-800, 1016}}, 3 * u2<double>, 5);
+  expect_what_the_cases_show(dw::SloppyAdd<double>{Range{-800, 1016}}, 3 * u2<double>, 5);
+  expect_what_the_cases_show(dw::Sqrt<double>{Range{-450, 1022}}, 6.25 * u2<double>, 3);
 }
 
 TEST(JudgeCells, CountsTheCasesThatAreNotProved) {

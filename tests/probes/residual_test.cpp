@@ -44,6 +44,51 @@ TEST(Magnitude, EnclosesTheExactSum) {
   }
 }
 
+TEST(OnePass, BoundsTheExactSum) {
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 100000; ++i) {
+    double x[terms];
+    draw(random, i % 120, x);
+    OnePass added(x[0]);
+    for (int k = 1; k < terms; ++k) added.add(x[k]);
+    ASSERT_GE(oracle::exact(added.upper()), sum_of(x));
+    OnePass rounded(x[0]);
+    for (int k = 1; k < terms; ++k) {
+      if (k < 3) {
+        rounded.add(x[k]);
+      } else {
+        rounded.add_small(x[k]);
+      }
+    }
+    ASSERT_GE(oracle::exact(rounded.upper()), sum_of(x));
+  }
+}
+
+TEST(OnePass, BoundsTheExactSumWhereErrorsAreSubnormal) {
+  std::mt19937_64 random(6);
+  for (int i = 0; i < 10000; ++i) {
+    double x[terms];
+    draw(random, 3, x);
+    for (double& each : x) each = std::ldexp(each, -1130 + i % 40);
+    OnePass sum(x[0]);
+    for (int k = 1; k < terms; ++k) sum.add(x[k]);
+    ASSERT_GE(oracle::exact(sum.upper()), sum_of(x));
+  }
+}
+
+TEST(OnePass, IsNarrowWhereTheSumCancelsEarly) {
+  OnePass sum(1);
+  for (const double x : {-1.0, 0x1p-53, -0x1p-53, 0x1.8p-106, 0x1p-159}) sum.add(x);
+  EXPECT_NEAR(sum.upper(), 0x1.8p-106, 0x1p-155);
+}
+
+TEST(OnePass, ProvesNothingWhereASumOverflows) {
+  OnePass sum(0x1p1023);
+  sum.add(0x1p1023);
+  sum.add(-0x1p1023);
+  EXPECT_FALSE(sum.upper() < std::numeric_limits<double>::infinity());
+}
+
 TEST(Magnitude, IsNarrowWhereASumCancelsToTheSquareOfTheUnit) {
   double x[terms] = {1, 0x1p-53, -1, -0x1p-53, 0x1.8p-106, 0x1p-159};
   const Magnitude bounds = magnitude(x);

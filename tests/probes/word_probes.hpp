@@ -200,6 +200,45 @@ TYPED_TEST_P(WordProbe, EnclosesTheErrorAndProvesNothingFalse) {
             0);
 }
 
+TYPED_TEST_P(WordProbe, EnclosesTheErrorQuicklyAndProvesNothingFalse) {
+  if constexpr (BoundsQuickly<TypeParam>) {
+    EXPECT_EQ(this->disagreements(test::of_tier<std::uint64_t>(500, 2000),
+                                  [&](const auto& c, const auto& z) { return this->probe.quick(c, z); }),
+              0);
+  }
+}
+
+TYPED_TEST_P(WordProbe, IsSureOfNoCaseThatIsNotProvedOrAbove) {
+  for (int k = 0; k < TypeParam::classes; ++k) {
+    double below = 0;
+    for (std::uint64_t number = 0; number < test::of_tier<std::uint64_t>(1000, 10000); ++number) {
+      const auto c = input(this->probe, k, number);
+      const auto z = this->probe.run(c);
+      const CaseResult result = judged(this->probe, c, z, this->factor);
+      for (const double each : {below, 0.125, nearly_one}) {
+        ASSERT_TRUE(!surely_below(this->probe, c, z, this->factor, each) || (result.proved && result.ratio <= each))
+            << TypeParam::Classes::names[k] << ", case " << number;
+      }
+      if (result.ratio > below) below = std::min(result.ratio, nearly_one);
+    }
+  }
+}
+
+TYPED_TEST_P(WordProbe, IsSureOfAllButAFewCasesBelowTheLargest) {
+  for (int k = 0; k < TypeParam::classes; ++k) {
+    int unsure = 0;
+    double below = 0.01;
+    for (std::uint64_t number = 0; number < 2000; ++number) {
+      const auto c = input(this->probe, k, number);
+      const auto z = this->probe.run(c);
+      if (surely_below(this->probe, c, z, this->factor, below)) continue;
+      ++unsure;
+      below = std::min(nearly_one, std::max(below, judged(this->probe, c, z, this->factor).ratio));
+    }
+    EXPECT_LT(unsure, 60) << TypeParam::Classes::names[k];
+  }
+}
+
 TYPED_TEST_P(WordProbe, DecidesAllButAFewCases) {
   for (int k = 0; k < TypeParam::classes; ++k) {
     int undecided = 0;
@@ -249,6 +288,17 @@ TYPED_TEST_P(WordProbe, WithAnErrorRoundedDownIsCaught) {
             0);
 }
 
+TYPED_TEST_P(WordProbe, WithAQuickErrorRoundedDownIsCaught) {
+  if constexpr (BoundsQuickly<TypeParam>) {
+    EXPECT_GT(this->disagreements(300,
+                                  [&](const auto& c, const auto& z) {
+                                    const Scaled error = this->probe.quick(c, z);
+                                    return Scaled{error.upper * (1 - 0x1p-40), error.scale};
+                                  }),
+              0);
+  }
+}
+
 TYPED_TEST_P(WordProbe, WithAScaleRoundedUpIsCaught) {
   EXPECT_GT(this->disagreements(300,
                                 [&](const auto& c, const auto& z) {
@@ -260,7 +310,9 @@ TYPED_TEST_P(WordProbe, WithAScaleRoundedUpIsCaught) {
 
 REGISTER_TYPED_TEST_SUITE_P(WordProbe, DrawsInputsOfTheDomain, StaysInTheDomainWhereItMoves,
                             DrawsManyInputsOfEveryClass, JudgesTheSameOnADevice, EnclosesTheErrorAndProvesNothingFalse,
-                            DecidesAllButAFewCases, WithATermDroppedProvesNothing, WithAnErrorRoundedDownIsCaught,
-                            WithAScaleRoundedUpIsCaught);
+                            EnclosesTheErrorQuicklyAndProvesNothingFalse, IsSureOfNoCaseThatIsNotProvedOrAbove,
+                            IsSureOfAllButAFewCasesBelowTheLargest, DecidesAllButAFewCases,
+                            WithATermDroppedProvesNothing, WithAnErrorRoundedDownIsCaught,
+                            WithAQuickErrorRoundedDownIsCaught, WithAScaleRoundedUpIsCaught);
 
 }  // namespace assay::probes
