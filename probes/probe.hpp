@@ -8,7 +8,7 @@
 //   Output run(const Input&) const             the algorithm
 //   Scaled error(const Input&, const Output&) const
 // all of them ASSAY_HD but the number. A case is a seed, a class and a number. It may have besides
-//   Scaled quick(const Input&, const Output&) const       the same as error(), with fewer operations, perhaps farther off
+//   Scaled quick(const Input&, const Output&) const       the same as error(), with fewer operations
 // A probe that enumerates has, in place of draw(),
 //   std::uint64_t size(int input_class) const             how many cases a class has
 //   Input at(int input_class, std::uint64_t number) const the case of a number below that
@@ -64,7 +64,7 @@ ASSAY_HD constexpr double ratio(const Scaled& error, double factor) {
                            : from_bits<double>(0x7FF0000000000000u);
 }
 
-/// A probe with a second bound of the error that takes fewer operations.
+/// A probe with a second bound of the error that takes fewer operations, and may be farther off.
 template <class Probe>
 concept BoundsQuickly = requires(const Probe& probe, const typename Probe::Input& input,
                                  const typename Probe::Output& output) { probe.quick(input, output); };

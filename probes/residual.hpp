@@ -79,9 +79,9 @@ ASSAY_HD constexpr Magnitude magnitude(double* x, int count) {
   return detail::magnitude_by_first(x, count);
 }
 
-/// An upper bound of |Σ x_i| in one pass: the numbers are added one after the other, and the errors of these sums, which
-/// are exact by TwoSum, as they are. The bound is near to |Σ x_i| where the sums cancel early. At most 16 numbers. Proof:
-/// docs/decisions/device_judge.md.
+/// An upper bound of |Σ x_i| in one pass: the numbers are added one after the other, and the errors of these sums,
+/// which are exact by TwoSum, as they are. The bound is near to |Σ x_i| where the sums cancel early. At most 16
+/// numbers. Proof: docs/decisions/device_judge.md.
 class OnePass {
  public:
   ASSAY_HD explicit constexpr OnePass(double first) : sum_(first) {}

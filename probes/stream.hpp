@@ -64,8 +64,7 @@ class Stream : public RandomWords {
 
  private:
   ASSAY_HD constexpr Stream(std::uint64_t key, std::uint64_t number)
-      : RandomWords(bits::SplitMix64::mixed(key + number)),
-        of_shared_(~key + (number & ~((alike - 1) * alike_step))) {}
+      : RandomWords(bits::SplitMix64::mixed(key + number)), of_shared_(~key + (number & ~((alike - 1) * alike_step))) {}
 
   std::uint64_t of_shared_;
   bool is_mixed_ = false;

@@ -89,8 +89,8 @@ ASSAY_HD constexpr Scaled relative_to_result(const Words<words>& z, double (&ter
   return relative_to_result(z, magnitude<passes_for<words>>(terms).upper);
 }
 
-/// An upper bound of |z − (x + y)| in one pass. The high words and the low words cancel each other first, then both sums,
-/// then z.
+/// An upper bound of |z − (x + y)| in one pass. The high words and the low words cancel each other first, then both
+/// sums, then z.
 template <int n, int m>
 ASSAY_HD constexpr double one_pass_sum(const Words<n>& x, const Words<m>& y, const Words<2>& z) {
   static_assert(n <= 2 && m <= 2);

@@ -13,8 +13,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t unlimited = std::uint64_t{1} << 40;
 constexpr std::chrono::seconds save_every{1};
-/// A chunk of cells takes a device some tenths of a second; a core takes as long for one cell.
-constexpr std::uint64_t chunk_on_device = 2048;
+/// A chunk of cells takes a device less than a tenth of a second for a fast probe, and seconds for a slow one; a core
+/// takes some tenths of a second for a cell.
+constexpr std::uint64_t chunk_on_device = 4096;
 
 /// The processes that judge one row. Chunks of a class are merged in their order, so that `done` is a range.
 class Judging {
