@@ -62,7 +62,7 @@ struct BinnedSum {
     if (abs(scaled) < bits::power_of_two<T>(-1)) {
       take_in(scaled);
     } else {
-      add_first(x);
+      apart([x](BinnedSum& z) { z.add_first(x); });
     }
   }
 
@@ -72,16 +72,69 @@ struct BinnedSum {
     if (abs(z.p) >= bits::power_of_two<T>(FloatTraits<T>::emin + precision) && is_finite(z.p)) {
       add(z.p);
       add(z.e);
-    } else if (!is_finite(a) || !is_finite(b)) {
-      flags |= accumulators::seen(static_cast<double>(z.p));
-    } else if (z.p != T(0) || (bits::magnitude_bits(a) != 0 && bits::magnitude_bits(b) != 0)) {
-      const Parts x = parts(a);
-      const Parts y = parts(b);
-      const Product<T> m = two_prod(x.fraction, y.fraction);
-      deposit(m.p, x.exponent + y.exponent);
-      if (m.e != T(0)) {
-        deposit(m.e, x.exponent + y.exponent);
+    } else {
+      apart([a, b](BinnedSum& sum) { sum.add_unusual_product(a, b); });
+    }
+  }
+
+  /// this += x₀ + … + x₍ₙ₋₁₎: add() for each, with one comparison for all of them, and bins that are raised at most
+  /// once. The largest term is known by the upper half of its encoding. 4K − 2 operations a term where all lie in the
+  /// bins.
+  template <int n>
+  ASSAY_HD constexpr void add_tile(const T (&x)[n]) {
+    std::uint32_t top = top_bits(x[0]);
+    ASSAY_UNROLL(16)
+    for (int j = 1; j < n; ++j) {
+      top = larger(top, top_bits(x[j]));
+    }
+    if (makes_room(top, n)) {
+      const T by = scale();
+      ASSAY_UNROLL(16)
+      for (int j = 0; j < n; ++j) {
+        take_in_bins(x[j] * by);
       }
+    } else {
+      Tile<n> terms{};
+      ASSAY_UNROLL(16)
+      for (int j = 0; j < n; ++j) {
+        terms.x[j] = x[j];
+      }
+      apart([&terms](BinnedSum& z) { z.add_each(terms); });
+    }
+  }
+
+  /// this += a₀b₀ + … + a₍ₙ₋₁₎b₍ₙ₋₁₎: add_product() for each, with one comparison for all products, as add_tile.
+  template <int n>
+  ASSAY_HD constexpr void add_tile_of_products(const T (&a)[n], const T (&b)[n]) {
+    constexpr std::uint32_t least = top_bits(bits::power_of_two<T>(FloatTraits<T>::emin + precision));
+    T p[n]{};
+    T e[n]{};
+    std::uint32_t top = 0;
+    bool exact = true;  // every TwoProd
+    ASSAY_UNROLL(16)
+    for (int j = 0; j < n; ++j) {
+      const Product<T> z = two_prod(a[j], b[j]);
+      p[j] = z.p;
+      e[j] = z.e;
+      top = larger(top, top_bits(z.p));
+      exact = exact && (top_bits(z.p) >= least || a[j] == T(0) || b[j] == T(0));
+    }
+    if (exact && makes_room(top, 2 * n)) {
+      const T by = scale();
+      ASSAY_UNROLL(16)
+      for (int j = 0; j < n; ++j) {
+        take_in_bins(p[j] * by);
+        take_in_bins(e[j] * by);
+      }
+    } else {
+      Tile<n> left{};
+      Tile<n> right{};
+      ASSAY_UNROLL(16)
+      for (int j = 0; j < n; ++j) {
+        left.x[j] = a[j];
+        right.x[j] = b[j];
+      }
+      apart([&left, &right](BinnedSum& z) { z.add_each(left, right); });
     }
   }
 
@@ -190,14 +243,85 @@ struct BinnedSum {
     return {bits::normal_fraction(normal), bits::normal_exponent(normal) - up};
   }
 
-  /// Takes in a scaled term below 1/2. Its last bit is set, so that no term is a tie, and what is taken in does not
-  /// depend on the word. The bits below the format's last grid are of no matter: they are those of a term below half
-  /// the last grid.
+  /// Terms in memory.
+  template <int n>
+  struct Tile {
+    T x[n];
+  };
+  template <int n>
+  ASSAY_HD ASSAY_NOINLINE constexpr void add_each(const Tile<n>& terms) {
+    ASSAY_UNROLL(1)
+    for (int j = 0; j < n; ++j) {
+      add(terms.x[j]);
+    }
+  }
+  template <int n>
+  ASSAY_HD ASSAY_NOINLINE constexpr void add_each(const Tile<n>& left, const Tile<n>& right) {
+    ASSAY_UNROLL(1)
+    for (int j = 0; j < n; ++j) {
+      add_product(left.x[j], right.x[j]);
+    }
+  }
+
+  /// f(this), on a copy: a function that is not inlined gets the address of the copy, and this stays in registers.
+  template <class F>
+  ASSAY_HD constexpr void apart(const F& f) {
+    BinnedSum copy = *this;
+    f(copy);
+    *this = copy;
+  }
+
+  /// The encoding of |x|, and of one with 64 bits the upper half. It grows with |x|.
+  static constexpr int top_shift = sizeof(BitsOf<T>) == 8 ? 32 : 0;
+  [[nodiscard]] ASSAY_HD static constexpr std::uint32_t top_bits(T x) {
+    return static_cast<std::uint32_t>(bits::magnitude_bits(x) >> top_shift);
+  }
+  [[nodiscard]] ASSAY_HD static constexpr std::uint32_t larger(std::uint32_t a, std::uint32_t b) {
+    return a < b ? b : a;
+  }
+
+  /// Whether scale() brings every number with these top bits below 1/2.
+  [[nodiscard]] ASSAY_HD constexpr bool holds(std::uint32_t top) const {
+    constexpr auto below = static_cast<BitsOf<T>>((BitsOf<T>{1} << top_shift) - 1);
+    return from_bits<T>(static_cast<BitsOf<T>>(static_cast<BitsOf<T>>(top) << top_shift | below)) * scale() <
+           bits::power_of_two<T>(-1);
+  }
+
+  /// Raises the bins to numbers with these top bits, and renormalizes where n more terms do not fit into a word. Counts
+  /// n terms. Otherwise false: numbers that scale() does not bring to their place, and those that are not finite.
+  ASSAY_HD constexpr bool makes_room(std::uint32_t top, int n) {
+    if (!holds(top)) {
+      if (top == 0 || top > top_bits(from_bits<T>(bits::max_finite_bits<T>))) {
+        return false;
+      }
+      apart([top](BinnedSum& z) { z.raise_for(top); });
+      if (!holds(top)) {
+        return false;
+      }
+    }
+    if (n > additions) {
+      return false;
+    }
+    if (pending > additions - n) {
+      renormalize();
+    }
+    pending += n;
+    return true;
+  }
+
+  /// Takes in a scaled term below 1/2.
   ASSAY_HD constexpr void take_in(T x) {
     if (pending == additions) {
       renormalize();
     }
     ++pending;
+    take_in_bins(x);
+  }
+
+  /// Takes in a scaled term below 1/2, without a count. Its last bit is set, so that no term is a tie, and what is
+  /// taken in does not depend on the word. The bits below the format's last grid are of no matter: they are those of a
+  /// term below half the last grid.
+  ASSAY_HD constexpr void take_in_bins(T x) {
     ASSAY_UNROLL(4)
     for (int k = 0; k < K; ++k) {
       const T sum = word[k] + from_bits<T>(static_cast<BitsOf<T>>(to_bits(x) | 1));
@@ -216,11 +340,36 @@ struct BinnedSum {
     }
   }
 
+  /// A product that is small, overflows, or has a factor that is not finite.
+  ASSAY_HD ASSAY_NOINLINE constexpr void add_unusual_product(T a, T b) {
+    if (!is_finite(a) || !is_finite(b)) {
+      flags |= accumulators::seen(static_cast<double>(a * b));
+    } else if (bits::magnitude_bits(a) != 0 && bits::magnitude_bits(b) != 0) {
+      const Parts x = parts(a);
+      const Parts y = parts(b);
+      const Product<T> m = two_prod(x.fraction, y.fraction);
+      deposit(m.p, x.exponent + y.exponent);
+      if (m.e != T(0)) {
+        deposit(m.e, x.exponent + y.exponent);
+      }
+    }
+  }
+
+  /// The first bin of a number of magnitude in [2^top, 2^(top + 1)).
+  [[nodiscard]] ASSAY_HD static constexpr int first_bin(int top) {
+    constexpr int below = 64;  // bins below 0
+    return (top - lowest + 1 + below * W) / W - below;
+  }
+
+  /// Bins for numbers with these top bits, which are not 0 and those of a finite number.
+  ASSAY_HD ASSAY_NOINLINE constexpr void raise_for(std::uint32_t top) {
+    raise(first_bin(parts(from_bits<T>(static_cast<BitsOf<T>>(static_cast<BitsOf<T>>(top) << top_shift))).exponent));
+  }
+
   /// this += x·2^e. Requires: x normal (not checked).
   ASSAY_HD ASSAY_NOINLINE constexpr void deposit(T x, int e) {
-    constexpr int below = 64;  // bins below 0
     const int top = bits::normal_exponent(x) + e;
-    raise((top - lowest + 1 + below * W) / W - below);
+    raise(first_bin(top));
     const int place = top - lowest - (bin + 1) * W;
     if (place >= -K * W - 1) {
       take_in(bits::normal_fraction(x) * bits::power_of_two<T>(place));

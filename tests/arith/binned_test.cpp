@@ -82,6 +82,82 @@ TEST(BinnedSum, HasTheSameMembersInEveryOrderAndForEveryTreeOfMerges) {
   expect_members_do_not_depend_on_order<BinnedSum<float, 4>, float>();
 }
 
+/// Numbers of which some are zeros, subnormal, near the largest, infinities or NaNs, where `unusual`.
+template <class T>
+std::vector<T> with_zeros(std::mt19937_64& random, std::size_t n, int spread, bool unusual) {
+  std::vector<T> x = random_numbers<T>(random, n, spread);
+  for (T& each : x) {
+    const auto kind = random() % 200;
+    if (kind < 20) each = kind % 2 == 0 ? T(0) : -T(0);
+    if (!unusual) continue;
+    if (kind == 20) each = std::numeric_limits<T>::denorm_min();
+    if (kind == 21) each = std::numeric_limits<T>::max();
+    if (kind == 22) each = std::numeric_limits<T>::min();
+    if (kind == 23 && random() % 8 == 0) each = std::numeric_limits<T>::infinity();
+  }
+  return x;
+}
+
+template <class Sum, int tile, class T>
+void expect_tiles_add_each_of_their_terms() {
+  std::mt19937_64 random(11);
+  for (const int spread : {4, 60, 300, 1100}) {
+    for (const bool unusual : {false, true}) {
+      const std::vector<T> x = with_zeros<T>(random, 600 * tile, spread, unusual);
+      const std::vector<T> y = with_zeros<T>(random, x.size(), spread, unusual);
+      Sum sum = Sum::empty();
+      Sum sum_by_tiles = Sum::empty();
+      Sum products = Sum::empty();
+      Sum products_by_tiles = Sum::empty();
+      for (std::size_t i = 0; i < x.size(); i += tile) {
+        T left[tile];
+        T right[tile];
+        for (std::size_t j = 0; j < tile; ++j) {
+          left[j] = x[i + j];
+          right[j] = y[i + j];
+          sum.add(left[j]);
+          products.add_product(left[j], right[j]);
+        }
+        sum_by_tiles.add_tile(left);
+        products_by_tiles.add_tile_of_products(left, right);
+        if (i % 64 == 0) {
+          expect_same_members(sum_by_tiles, sum);
+          expect_same_members(products_by_tiles, products);
+        }
+      }
+      expect_same_members(sum_by_tiles, sum);
+      expect_same_members(products_by_tiles, products);
+    }
+  }
+}
+
+TEST(BinnedSum, HasTheSameMembersWhereItTakesTiles) {
+  expect_tiles_add_each_of_their_terms<BinnedSum<double, 1>, 8, double>();
+  expect_tiles_add_each_of_their_terms<BinnedSum<double, 3>, 4, double>();
+  expect_tiles_add_each_of_their_terms<BinnedSum<double, 4>, 8, double>();
+  expect_tiles_add_each_of_their_terms<BinnedSum<float, 2>, 8, float>();
+  expect_tiles_add_each_of_their_terms<BinnedSum<float, 4>, 16, float>();
+}
+
+TEST(BinnedSum, StaysEmptyAfterTilesOfZeros) {
+  using Sum = BinnedSum<double, 2>;
+  const double zeros[4] = {0.0, -0.0, 0.0, -0.0};
+  const double numbers[4] = {1, -1e300, smallest, 3};
+  Sum sum = Sum::empty();
+  sum.add_tile(zeros);
+  sum.add_tile_of_products(zeros, numbers);
+  EXPECT_EQ(sum.bin, Sum::empty_bin);
+  EXPECT_EQ(to_bits(sum.value()), 0u);
+}
+
+TEST(BinnedSum, TakesTilesThatAWordCannotHold) {
+  using Sum = BinnedSum<double, 1, 50>;  // two terms in between two carries
+  double ones[4] = {0x1p48, 0x1p48, 0x1p48, 0x1p48};
+  Sum sum = Sum::empty();
+  for (int i = 0; i < 1000; ++i) sum.add_tile(ones);
+  EXPECT_EQ(sum.value(), 4000 * 0x1p48);
+}
+
 TEST(BinnedSum, IsAValueThatTravelsAsBytes) {
   using Sum = BinnedSum<double, 3>;
   static_assert(std::is_trivially_copyable_v<Sum> && std::is_standard_layout_v<Sum> && sizeof(Sum) == 64);

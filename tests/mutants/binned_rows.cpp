@@ -24,7 +24,11 @@
 #include "mutated/B15/kernels/sum/detail/binned_kernels.hpp"
 #include "mutated/B16/kernels/sum/detail/binned_kernels.hpp"
 #include "mutated/B17/arith/accumulators/binned.hpp"
+#include "mutated/B18/arith/accumulators/binned.hpp"
+#include "mutated/B19/arith/accumulators/binned.hpp"
 #include "mutated/B2/arith/accumulators/binned.hpp"
+#include "mutated/B20/arith/accumulators/binned.hpp"
+#include "mutated/B21/arith/accumulators/binned.hpp"
 #include "mutated/B3/arith/accumulators/binned.hpp"
 #include "mutated/B4/arith/accumulators/binned.hpp"
 #include "mutated/B5/arith/accumulators/binned.hpp"
@@ -60,16 +64,33 @@ Sum added(const Case& c, std::span<const std::size_t> places) {
   return sum;
 }
 
-/// The sum of the terms from first to last, and in the case's other order in two parts.
+/// The same in tiles of two.
 template <class Sum, class Case>
-auto in_two_ways(const Ordered<Case>& c) {
+Sum added_by_tiles(const Case& c, std::span<const std::size_t> places) {
+  using T = typename decltype(c.x)::value_type;
+  Sum sum = added<Sum>(c, places.first(places.size() % 2));
+  for (std::size_t i = places.size() % 2; i < places.size(); i += 2) {
+    const T x[2] = {c.x[places[i]], c.x[places[i + 1]]};
+    if constexpr (requires { c.y; }) {
+      const T y[2] = {c.y[places[i]], c.y[places[i + 1]]};
+      sum.add_tile_of_products(x, y);
+    } else {
+      sum.add_tile(x);
+    }
+  }
+  return sum;
+}
+
+/// The sum of the terms from first to last, one by one and in tiles, and in the case's other order in two parts.
+template <class Sum, class Case>
+auto in_three_ways(const Ordered<Case>& c) {
   const std::vector<std::size_t> other = sum::detail::places_in_order(c.x.size(), c.order);
   std::vector<std::size_t> places = other;
   std::sort(places.begin(), places.end());
   const auto parts = std::span<const std::size_t>(other);
   Sum merged = added<Sum>(c, parts.first(parts.size() / 3));
   merged.add(added<Sum>(c, parts.subspan(parts.size() / 3)));
-  return std::vector{added<Sum>(c, places).value(), merged.value()};
+  return std::vector{added<Sum>(c, places).value(), added_by_tiles<Sum>(c, places).value(), merged.value()};
 }
 
 /// The results are those of the definition, in the bins of Sum. `magnitudes`: of |x|.
@@ -94,13 +115,13 @@ auto promise(std::string name, Domain<Case> domain, std::function<std::vector<T>
 template <class Sum>
 auto sum_promise() {
   using Case = sum::SumCase<float>;
-  return promise<Sum, float, Case>("mutants.binned_sum", sum::binned_sum_domain<float>(), in_two_ways<Sum, Case>,
+  return promise<Sum, float, Case>("mutants.binned_sum", sum::binned_sum_domain<float>(), in_three_ways<Sum, Case>,
                                    sum_binned_3);
 }
 template <class Sum>
 auto dot_promise() {
   using Case = sum::DotCase<double>;
-  return promise<Sum, double, Case>("mutants.binned_dot", sum::binned_dot_domain<double>(), in_two_ways<Sum, Case>,
+  return promise<Sum, double, Case>("mutants.binned_dot", sum::binned_dot_domain<double>(), in_three_ways<Sum, Case>,
                                     dot_binned_1);
 }
 
@@ -119,7 +140,7 @@ auto toy_promise() {
                                    })}},
                       .contains = [](const Case& c) { return c.x.size() <= 16 && sum::detail::all_finite(c.x); },
                       .accepts = "up to 16 finite numbers"};
-  return promise<Sum, Number, Case>("mutants.binned_toy", std::move(domain), in_two_ways<Sum, Case>, sum_binned_3);
+  return promise<Sum, Number, Case>("mutants.binned_toy", std::move(domain), in_three_ways<Sum, Case>, sum_binned_3);
 }
 
 /// The norm.
@@ -188,7 +209,7 @@ Rows binned_rows() {
                  norm_promise<b10::BinnedSum<float, 3>, float>(), norm_promise<BinnedSum<float, 3>, float>()),
       kernel_row({"B11", "the root is scaled in one step", 53}, norm_promise<b11::BinnedSum<double, 3>, double>(),
                  right_norm),
-      kernel_row({"B12", "a thread takes one term behind its tiles", 24},
+      kernel_row({"B12", "the terms behind the last whole tile are left out", 24},
                  grid_promise<sum::detail::b12::Numbers<float>>(numbers, 1), right_grid),
       kernel_row({"B13", "the tree of a block begins with half of its threads", 24},
                  grid_promise<sum::detail::b13::Numbers<float>>(numbers, 1), right_grid),
@@ -202,6 +223,14 @@ Rows binned_rows() {
                  grid_promise<Numbers<float>>(magnitudes, 3)),
       kernel_row({"B17", "the sum of squares is rounded in its own range", 53},
                  norm_promise<b17::BinnedSum<double, 3>, double>(), right_norm),
+      kernel_row({"B18", "a tile comes before the carry that makes room for it", 40},
+                 toy_promise<b18::BinnedSum<Number, 2, 2>>(), right_toy),
+      kernel_row({"B19", "the last term of a tile stands for its largest", 48}, sum_promise<b19::BinnedSum<float, 2>>(),
+                 right_sum),
+      kernel_row({"B20", "a tile leaves out the errors of the products", 106}, dot_promise<b20::BinnedSum<double, 3>>(),
+                 right_dot),
+      kernel_row({"B21", "a tile takes TwoProd where it underflows", 106}, dot_promise<b21::BinnedSum<double, 3>>(),
+                 right_dot),
   };
 }
 

@@ -139,12 +139,17 @@ assay_kernel_mutant(B11 ${binned_sum} NAMESPACE assay
   FIND "const int quarter = half / 2" REPLACE "const int quarter = half")
 assay_kernel_mutant(B17 ${binned_sum} NAMESPACE assay
   FIND "const int odd = z.exponent & 1" REPLACE "const int odd = z.exponent")
+assay_kernel_mutant(B18 ${binned_sum} NAMESPACE assay FIND "pending > additions - n" REPLACE "pending > additions")
+assay_kernel_mutant(B19 ${binned_sum} NAMESPACE assay
+  FIND "top = larger(top, top_bits(x[j]));" REPLACE "top = top_bits(x[j]);")
+assay_kernel_mutant(B20 ${binned_sum} NAMESPACE assay FIND "take_in_bins(e[j] * by);" REPLACE "")
+assay_kernel_mutant(B21 ${binned_sum} NAMESPACE assay FIND "if (exact && makes" REPLACE "if (makes")
 set(binned_kernels kernels/sum/detail/binned_kernels.hpp)
-assay_kernel_mutant(B12 ${binned_kernels} NAMESPACE assay::sum::detail FIND "for (; i < n; i += step)" REPLACE "if (i < n)")
+assay_kernel_mutant(B12 ${binned_kernels} NAMESPACE assay::sum::detail FIND "if (i < n) {" REPLACE "if (false) {")
 assay_kernel_mutant(B13 ${binned_kernels} NAMESPACE assay::sum::detail
   FIND "int d = threads / 2; d > 0" REPLACE "int d = threads / 4; d > 0")
 assay_kernel_mutant(B14 ${binned_kernels} NAMESPACE assay::sum::detail
-  FIND "std::int64_t i = static_cast<std::int64_t>(block.index()) * threads + t;" REPLACE "std::int64_t i = t;")
+  FIND "static_cast<std::int64_t>(block.index()) * threads + t;" REPLACE "t;")
 assay_kernel_mutant(B15 ${binned_kernels} NAMESPACE assay::sum::detail
   FIND "to_bits(x[i]) & kept" REPLACE "to_bits(x[i]) ^ static_cast<BitsOf<T>>(~kept)")
 assay_kernel_mutant(B16 ${binned_kernels} NAMESPACE assay::sum::detail

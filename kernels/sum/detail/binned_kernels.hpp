@@ -21,10 +21,17 @@ struct Numbers {
   };
   Numbers(BinnedTerms terms, const T* numbers)
       : x(numbers), kept(static_cast<BitsOf<T>>(~(terms == BinnedTerms::magnitudes ? bits::sign_bit<T> : 0))) {}
+  /// 64 bytes, loaded before they are added. Term{} changes no sum.
+  static constexpr int tile = 64 / sizeof(Term);
   ASSAY_HD Term load(std::int64_t i) const { return {from_bits<T>(to_bits(x[i]) & kept)}; }
   template <class Accumulator>
-  ASSAY_HD static void add(Accumulator& sum, const Term& term) {
-    sum.add(term.x);
+  ASSAY_HD static void add(Accumulator& sum, const Term (&terms)[tile]) {
+    T numbers[tile];
+    ASSAY_UNROLL(16)
+    for (int j = 0; j < tile; ++j) {
+      numbers[j] = terms[j].x;
+    }
+    sum.add_tile(numbers);
   }
 };
 
@@ -36,12 +43,45 @@ struct Products {
   struct Term {
     T x, y;
   };
+  static constexpr int tile = 64 / sizeof(Term);
   ASSAY_HD Term load(std::int64_t i) const { return {x[i], y[i]}; }
   template <class Accumulator>
-  ASSAY_HD static void add(Accumulator& sum, const Term& term) {
-    sum.add_product(term.x, term.y);
+  ASSAY_HD static void add(Accumulator& sum, const Term (&terms)[tile]) {
+    T left[tile];
+    T right[tile];
+    ASSAY_UNROLL(16)
+    for (int j = 0; j < tile; ++j) {
+      left[j] = terms[j].x;
+      right[j] = terms[j].y;
+    }
+    sum.add_tile_of_products(left, right);
   }
 };
+
+/// The sum of the terms in the places i, i + step, … below n, by tiles.
+template <class Sum, class Source>
+ASSAY_HD Sum sum_of_places(const Source& source, std::int64_t i, std::int64_t n, std::int64_t step) {
+  constexpr int tile = Source::tile;
+  using Term = typename Source::Term;
+  Sum sum = Sum::empty();
+  for (; i + (tile - 1) * step < n; i += tile * step) {
+    Term terms[tile];
+    ASSAY_UNROLL(16)
+    for (int j = 0; j < tile; ++j) {
+      terms[j] = source.load(i + j * step);
+    }
+    Source::add(sum, terms);
+  }
+  if (i < n) {
+    Term terms[tile];
+    ASSAY_UNROLL(16)
+    for (int j = 0; j < tile; ++j) {
+      terms[j] = i + j * step < n ? source.load(i + j * step) : Term{};
+    }
+    Source::add(sum, terms);
+  }
+  return sum;
+}
 
 /// Result i by one thread.
 template <class Sum, class Terms>
@@ -50,10 +90,8 @@ struct SerialBinned {
   const std::size_t* offsets;
   Sum* results;
   ASSAY_HD void operator()(std::size_t i) const {
-    Sum sum = Sum::empty();
-    for (std::size_t j = offsets[i]; j < offsets[i + 1]; ++j) {
-      Terms::add(sum, terms.load(static_cast<std::int64_t>(j)));
-    }
+    Sum sum =
+        sum_of_places<Sum>(terms, static_cast<std::int64_t>(offsets[i]), static_cast<std::int64_t>(offsets[i + 1]), 1);
     sum.renormalize();
     results[i] = sum;
   }
@@ -74,25 +112,8 @@ struct BlockBinned {
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
     block.for_each_thread([&](int t, Shared& shared) {
-      constexpr int tile = 4;  // loads before the additions
-      const std::int64_t step = blocks * threads;
-      Sum sum = Sum::empty();
-      std::int64_t i = static_cast<std::int64_t>(block.index()) * threads + t;
-      for (; i + (tile - 1) * step < n; i += tile * step) {
-        typename Source::Term terms[tile];
-        ASSAY_UNROLL(4)
-        for (int j = 0; j < tile; ++j) {
-          terms[j] = source.load(i + j * step);
-        }
-        ASSAY_UNROLL(4)
-        for (int j = 0; j < tile; ++j) {
-          Source::add(sum, terms[j]);
-        }
-      }
-      for (; i < n; i += step) {
-        Source::add(sum, source.load(i));
-      }
-      shared.partial[t] = sum;
+      const std::int64_t first = static_cast<std::int64_t>(block.index()) * threads + t;
+      shared.partial[t] = sum_of_places<Sum>(source, first, n, blocks * threads);
     });
     for (int d = threads / 2; d > 0; d /= 2) {
       block.for_each_thread([&](int t, Shared& shared) {
@@ -113,9 +134,10 @@ struct BlockBinned {
 template <class Sum>
 struct Partials {
   const Sum* partial;
+  static constexpr int tile = 1;
   using Term = Sum;
   ASSAY_HD Term load(std::int64_t i) const { return partial[i]; }
-  ASSAY_HD static void add(Sum& sum, const Term& term) { sum.add(term); }
+  ASSAY_HD static void add(Sum& sum, const Term (&terms)[tile]) { sum.add(terms[0]); }
 };
 
 /// *total = the sum of the terms by a grid. Queued.
