@@ -47,7 +47,7 @@ struct Operand {
 
 /// One call, C ← α·A·B + β·C: operands as they lie in memory, and whether A and B are read transposed.
 struct Call {
-  enum class Part { all, upper, lower };
+  using Part = detail::Part;
 
   const char* routine;
   int words;
@@ -78,15 +78,10 @@ struct Call {
     detail::with_entry_words(words, routine, [&](auto w) {
       constexpr int W = w;
       using Operand_ = detail::MatrixOperand<W>;
-      const auto part = [](Part which) {
-        return which == Part::all     ? Operand_::Stored::all
-               : which == Part::upper ? Operand_::Stored::upper
-                                      : Operand_::Stored::lower;
-      };
-      const auto operand = [&](const double* words_of, const Operand& at, bool transposed, Part stored) {
+      const auto operand = [&](const double* words_of, const Operand& at, bool transposed) {
         if (!adds_products()) return Operand_{nullptr, 1, 1};
         const Operand read = transposed ? at.stepped().transposed() : at.stepped();
-        return Operand_{words_of + at.stepped().begin() * W, read.row_step, read.column_step, part(stored)};
+        return Operand_{words_of + at.stepped().begin() * W, read.row_step, read.column_step};
       };
       const Operand to = c.stepped();
       const detail::MatrixUpdate<W> update{c.rows,
@@ -94,17 +89,25 @@ struct Call {
                                            adds_products() ? inner() : 0,
                                            detail::scalar_of<W>(alpha),
                                            detail::scalar_of<W>(beta),
+                                           detail::is_zero_expansion(alpha.subspan(1)),
                                            !detail::is_zero_expansion(beta),
-                                           operand(in_a, a, transposed_a, symmetric_a),
-                                           operand(in_b, b, transposed_b, Part::all),
+                                           operand(in_a, a, transposed_a),
+                                           operand(in_b, b, transposed_b),
                                            in_c + to.begin() * W,
                                            to.row_step,
                                            to.column_step,
-                                           part(written)};
+                                           symmetric_a,
+                                           written};
       if (c.is_vector) {
         constexpr std::int64_t rows = detail::VectorEntries<W>::rows;
         queue_blocks(on, static_cast<std::size_t>((c.rows - 1) / rows + 1),
                      detail::VectorEntries<W>{update, !transposed_a});
+      } else if (update.k == 1 && detail::is_one_expansion(beta) && written == Part::all &&
+                 c.rows >= detail::RankOneTile<W>::rows / 16) {
+        using Tile = detail::RankOneTile<W>;
+        const std::int64_t row_tiles = (c.rows - 1) / Tile::rows + 1;
+        const std::int64_t tiles = row_tiles * ((c.columns - 1) / Tile::columns + 1);
+        queue_blocks(on, static_cast<std::size_t>(tiles), Tile{update, row_tiles});
       } else {
         queue_indices(on, static_cast<std::size_t>(c.rows * c.columns), detail::MatrixEntry<W>{update});
       }

@@ -1,3 +1,6 @@
+#include <cstdint>
+#include <type_traits>
+
 #include "exec/launch.hpp"
 #include "kernels/expansion/detail/norm_kernels.hpp"
 #include "kernels/expansion/vectors.hpp"
@@ -17,18 +20,20 @@ void check_call(int words, std::int64_t n, std::int64_t incx) {
 
 void expansion_nrm2(const Executor& on, int words, std::int64_t n, const double* x, std::int64_t incx, double* result) {
   check_call(words, n, incx);
-  detail::with_entry_words(words, routine, [&](auto w) {
-    constexpr int W = w;
-    const std::int64_t lanes = sum_lanes(n);
-    const auto size = static_cast<std::size_t>(lanes);
-    const std::int64_t step = n <= 1 ? 1 : incx;
-    const detail::VectorOperand<W> operand{x + W * blas::begin_of(n, step), step};
+  const std::int64_t step = n <= 1 ? 1 : incx;
+  const auto queue = [&](auto w, auto aligned) {
+    const detail::VectorOperand<w, aligned> operand{x + w * blas::begin_of(n, step), step};
     double* const largest = result + sum_workspace(words, n);
-    queue_indices(on, size, detail::LargestLane<W>{operand, n, lanes, result});
-    queue_blocks(on, 1, detail::LargestTree{lanes, result, largest});
-    queue_indices(on, size, detail::SquareLane<W>{operand, n, lanes, largest, result});
-    queue_blocks(on, 1, detail::SumTree<W>{lanes, result, true});
-    queue_indices(on, 1, detail::RootBody<W>{largest, result});
+    detail::queue_lane_sum(on, detail::SquareTerms<w, aligned>{operand}, n, result,
+                           detail::StoreRootInRange<w>{largest, result});
+    detail::queue_lane_sum(on, detail::ScaledSquareTerms<w, aligned>{operand, largest}, n, result,
+                           detail::StoreRoot<w>{largest, result});
+  };
+  detail::with_entry_words(words, routine, [&](auto w) {
+    if constexpr (w % 2 == 0) {
+      if (reinterpret_cast<std::uintptr_t>(x) % 16 == 0) return queue(w, std::true_type());
+    }
+    queue(w, std::false_type());
   });
 }
 

@@ -1,5 +1,10 @@
 #include "kernels/expansion/vectors.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <type_traits>
+
 #include "exec/launch.hpp"
 #include "kernels/expansion/detail/vector_kernels.hpp"
 
@@ -20,21 +25,23 @@ void check_vector(std::int64_t n, std::int64_t inc, Span array, int words, const
 }
 
 /// Entry 0 of a vector, and its step: 1 where no step is taken, which may be any number then.
-template <int W>
-detail::VectorOperand<W> operand(const double* words, std::int64_t n, std::int64_t inc) {
+template <int W, bool aligned = false>
+detail::VectorOperand<W, aligned> operand(const double* words, std::int64_t n, std::int64_t inc) {
   const std::int64_t step = n <= 1 ? 1 : inc;
   return {words == nullptr ? words : words + W * blas::begin_of(n, step), step};
 }
 
-/// Σ xᵢyᵢ, or Σ |xᵢ| without y.
-void queue_sum(const Executor& on, const char* routine, int words, std::int64_t n, const double* x, std::int64_t incx,
-               const double* y, std::int64_t incy, double* result) {
+/// launch(W, whether all entries lie at multiples of 16 bytes), both constants.
+template <class Launch>
+void with_operands(int words, const char* routine, std::initializer_list<const double*> vectors, Launch&& launch) {
   detail::with_entry_words(words, routine, [&](auto w) {
     constexpr int W = w;
-    const std::int64_t lanes = sum_lanes(n);
-    queue_indices(on, static_cast<std::size_t>(lanes),
-                  detail::SumLane<W>{operand<W>(x, n, incx), operand<W>(y, n, incy), n, lanes, result});
-    queue_blocks(on, 1, detail::SumTree<W>{lanes, result});
+    if constexpr (W % 2 == 0) {
+      const bool aligned = std::all_of(vectors.begin(), vectors.end(),
+                                       [](const double* x) { return reinterpret_cast<std::uintptr_t>(x) % 16 == 0; });
+      if (aligned) return launch(w, std::true_type());
+    }
+    return launch(w, std::false_type());
   });
 }
 
@@ -86,7 +93,11 @@ void expansion_dot(const Executor& on, int words, std::int64_t n, const double* 
   detail::require_words(words, routine);
   check_vector(n, incx, routine);
   check_vector(n, incy, routine);
-  queue_sum(on, routine, words, n, x, incx, y, incy, result);
+  with_operands(words, routine, {x, y}, [&](auto w, auto aligned) {
+    using Terms = detail::ProductTerms<w, aligned>;
+    const Terms terms{operand<w, aligned>(x, n, incx), operand<w, aligned>(y, n, incy)};
+    detail::queue_lane_sum(on, terms, n, result, detail::StoreSum<w>{result});
+  });
 }
 
 std::vector<double> expansion_dot(const Executor& on, int words, std::int64_t n, Span x, std::int64_t incx, Span y,
@@ -107,7 +118,10 @@ void expansion_asum(const Executor& on, int words, std::int64_t n, const double*
   constexpr const char* routine = "expansion_asum";
   detail::require_words(words, routine);
   check_vector(n, incx, routine);
-  queue_sum(on, routine, words, n, x, incx, nullptr, 1, result);
+  with_operands(words, routine, {x}, [&](auto w, auto aligned) {
+    const detail::MagnitudeTerms<w, aligned> terms{operand<w, aligned>(x, n, incx)};
+    detail::queue_lane_sum(on, terms, n, result, detail::StoreSum<w>{result});
+  });
 }
 
 std::vector<double> expansion_asum(const Executor& on, int words, std::int64_t n, Span x, std::int64_t incx) {

@@ -3,9 +3,11 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <random>
 #include <stdexcept>
 #include <vector>
 
+#include "kernels/expansion/detail/entry.hpp"
 #include "kernels/expansion/gemm.hpp"
 #include "kernels/expansion/matrices.hpp"
 #include "kernels/expansion/triangular.hpp"
@@ -85,6 +87,75 @@ TEST(XblasSums, TheNormNeitherOverflowsNorUnderflows) {
   EXPECT_EQ(root[1], -9.667293313452913e-17);
 }
 
+/// Words of random exponents below 2^high, where the later words of an entry are far smaller.
+Numbers random_entries(int words, std::int64_t count, std::uint64_t seed, int high) {
+  std::mt19937_64 random(seed);
+  Numbers x(static_cast<std::size_t>(count * words));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const int below = static_cast<int>(i % static_cast<std::size_t>(words)) * 53;
+    const auto m = static_cast<double>(static_cast<std::int64_t>(random()));
+    x[i] = random() % 20 == 0 ? 0 : std::ldexp(m, high - 63 - below - static_cast<int>(random() % 8));
+  }
+  return x;
+}
+
+/// The sum of the products of n entries by the definition: lane by lane, then the tree.
+template <int W>
+detail::Entry<W>::Sum sum_by_lanes(const Numbers& x, const Numbers& y, std::int64_t n) {
+  using Entry = detail::Entry<W>;
+  const std::int64_t lanes = sum_lanes(n);
+  std::vector<typename Entry::Sum> sums(static_cast<std::size_t>(lanes));
+  for (std::int64_t i = 0; i < n; ++i) {
+    sums[static_cast<std::size_t>(i % lanes)].add(Entry::load(x.data() + i * W), Entry::load(y.data() + i * W));
+  }
+  for (std::size_t d = sums.size() / 2; d > 0; d /= 2) {
+    for (std::size_t c = 0; c < d; ++c) sums[c].add(sums[c + d]);
+  }
+  return sums[0];
+}
+
+template <int W>
+void expect_lanes_in_order(std::int64_t n) {
+  const Numbers x = random_entries(W, n, 3, 0);
+  const Numbers y = random_entries(W, n, 4, 40);
+  const auto words_of = [](const auto& sum) {
+    Numbers words(W);
+    detail::Entry<W>::store(sum.result(), words.data());
+    return words;
+  };
+  EXPECT_EQ(expansion_dot(host, W, n, x, 1, y, 1), words_of(sum_by_lanes<W>(x, y, n))) << W << " " << n;
+  Numbers signs(x.size());
+  for (std::size_t i = 0; i < x.size(); i += W) {
+    double leading = x[i];
+    for (std::size_t w = 1; w < W; ++w) leading = leading == 0 ? x[i + w] : leading;
+    signs[i] = leading < 0 ? -1 : 1;
+  }
+  EXPECT_EQ(expansion_asum(host, W, n, x, 1), words_of(sum_by_lanes<W>(x, signs, n))) << W << " " << n;
+}
+
+TEST(XblasSums, TakeTheTermsOfALaneInOrderAndTheLanesByATree) {
+  for (const std::int64_t n : {1, 64, 700, 4097, 10000, 200000}) {
+    expect_lanes_in_order<1>(n);
+    expect_lanes_in_order<2>(n);
+    expect_lanes_in_order<4>(n);
+  }
+}
+
+TEST(XblasSums, TheNormHasTheSameDigitsForEveryScale) {
+  for (const int words : {1, 2, 4}) {
+    const std::int64_t n = 3000;
+    const Numbers at_one = random_entries(words, n, 5, 0);
+    const Numbers norm = expansion_nrm2(host, words, n, at_one, 1);
+    for (const int scale : {-700, -480, -100, 1, 300, 479, 480, 481, 600, 1000}) {
+      Numbers x = at_one;
+      for (double& word : x) word = std::ldexp(word, scale);
+      Numbers scaled = norm;
+      for (double& word : scaled) word = std::ldexp(word, scale);
+      EXPECT_EQ(expansion_nrm2(host, words, n, x, 1), scaled) << words << " words, 2^" << scale;
+    }
+  }
+}
+
 TEST(XblasProducts, SyrkIsTheGemmOfAMatrixWithItsTranspose) {
   constexpr int words = 2;
   const Numbers a = integers(words, 5 * 3, 2);
@@ -111,6 +182,48 @@ TEST(XblasProducts, GerOfOneRowIsAnAxpy) {
   const Numbers alpha{0.1, 1e-18, 0, 0};
   EXPECT_EQ(expansion_ger(host, 4, 1, 9, alpha, Numbers{1, 0, 0, 0}, 1, y, 1, a, 1),
             expansion_axpy(host, 4, 9, alpha, y, 1, a, 1));
+}
+
+TEST(XblasProducts, SymvIsTheGemvOfBothTrianglesAndGerTheGemmOfTwoVectors) {
+  for (const std::int64_t n : {1, 63, 64, 65, 200, 333}) {
+    Numbers a = integers(1, n * n, 2);
+    for (std::int64_t j = 0; j < n; ++j) {
+      for (std::int64_t i = 0; i < j; ++i)
+        a[static_cast<std::size_t>(i + j * n)] = a[static_cast<std::size_t>(j + i * n)];
+    }
+    for (double& each : a) each /= 3;
+    const Numbers x = random_entries(1, n, 6, 0);
+    const Numbers y = random_entries(1, n, 7, 0);
+    const Numbers all = dot2_gemv(host, Transpose::no, n, n, 0.7, a, n, x, 1, 0.3, y, 1);
+    EXPECT_EQ(dot2_gemv(host, Transpose::yes, n, n, 0.7, a, n, x, 1, 0.3, y, 1), all);
+    for (const Triangle uplo : {Triangle::upper, Triangle::lower}) {
+      Numbers half = a;
+      for (std::int64_t j = 0; j < n; ++j) {
+        for (std::int64_t i = 0; i < n; ++i) {
+          if (uplo == Triangle::upper ? i > j : i < j) half[static_cast<std::size_t>(i + j * n)] = nan;
+        }
+      }
+      EXPECT_EQ(expansion_symv(host, 1, uplo, n, Numbers{0.7}, half, n, x, 1, Numbers{0.3}, y, 1), all) << n;
+    }
+    EXPECT_EQ(expansion_ger(host, 1, n, n, Numbers{0.7}, x, 1, y, 1, a, n),
+              dot2_gemm(host, Transpose::no, Transpose::yes, n, n, 1, 0.7, x, n, y, n, 1, a, n));
+  }
+  for (const int words : {2, 4}) {
+    for (const double low : {0.0, 1e-20}) {
+      const std::int64_t n = 150;
+      Numbers alpha(static_cast<std::size_t>(words));
+      alpha[0] = 0.7;
+      alpha[1] = low;
+      Numbers one(alpha.size());
+      one[0] = 1;
+      const Numbers x = random_entries(words, n, 8, 0);
+      const Numbers y = random_entries(words, n, 9, 0);
+      const Numbers a = random_entries(words, n * n, 10, 0);
+      EXPECT_EQ(
+          expansion_ger(host, words, n, n, alpha, x, 1, y, 1, a, n),
+          expansion_gemm<double>(host, words, Transpose::no, Transpose::yes, n, n, 1, alpha, x, n, y, n, one, a, n));
+    }
+  }
 }
 
 /// A lower triangle of integers with ±1 on the diagonal, NaN above it.

@@ -13,7 +13,13 @@
 #include "mutated/X13/kernels/expansion/norm.cpp"
 #include "mutated/X14/kernels/expansion/norm.cpp"
 #include "mutated/X15/kernels/expansion/norm.cpp"
+#include "mutated/X16/kernels/expansion/vectors.cpp"
+#include "mutated/X17/kernels/expansion/vectors.cpp"
+#include "mutated/X18/kernels/expansion/norm.cpp"
+#include "mutated/X19/kernels/expansion/norm.cpp"
 #include "mutated/X2/kernels/expansion/vectors.cpp"
+#include "mutated/X20/kernels/expansion/matrices.cpp"
+#include "mutated/X21/kernels/expansion/matrices.cpp"
 #include "mutated/X3/kernels/expansion/vectors.cpp"
 #include "mutated/X4/kernels/expansion/vectors.cpp"
 #include "mutated/X5/kernels/expansion/matrices.cpp"
@@ -67,6 +73,12 @@ auto symv(std::size_t words, auto product) {
         return product(on, w, triangle(c.upper), c.n, c.alpha, c.a, c.lda, c.x, c.incx, c.beta, c.y, c.incy);
       }));
 }
+auto ger(std::size_t words, auto update) {
+  return TypedModel(xblas::entries_property<xblas::GerCase>(
+      "mutants.ger", words, 1, [update](const Executor& on, int w, const auto& c) {
+        return update(on, w, c.m, c.n, c.alpha, c.x, c.incx, c.y, c.incy, c.a, c.lda);
+      }));
+}
 auto syrk(std::size_t words, auto product) {
   return TypedModel(xblas::entries_property<xblas::SyrkCase>(
       "mutants.syrk", words, 1, [product](const Executor& on, int w, const auto& c) {
@@ -110,7 +122,7 @@ Rows xblas_rows() {
   return {
       kernel_row({"X1", "asum takes the sign of the first word, though it is 0", 16},
                  asum(2, ASSAY_CALL(e::x1::expansion_asum)), asum(2, ASSAY_CALL(e::expansion_asum))),
-      kernel_row({"X2", "the tree of a dot product leaves out half of the lanes", 16},
+      kernel_row({"X2", "the tree in a block leaves out half of the lanes", 16},
                  dot(2, ASSAY_CALL(e::x2::expansion_dot)), dot(2, ASSAY_CALL(e::expansion_dot))),
       kernel_row({"X3", "axpy takes the first word of y alone", 16}, axpy(2, ASSAY_CALL(e::x3::expansion_axpy)),
                  right_axpy),
@@ -122,7 +134,7 @@ Rows xblas_rows() {
                  syrk(2, ASSAY_CALL(e::expansion_syrk))),
       kernel_row({"X7", "the last combination of lanes is missing", 16}, symv(2, ASSAY_CALL(e::x7::expansion_symv)),
                  symv(2, ASSAY_CALL(e::expansion_symv))),
-      kernel_row({"X8", "above a stored lower triangle, the other one is read", 16},
+      kernel_row({"X8", "beside a stored triangle, the other one is read", 16},
                  symv(4, ASSAY_CALL(e::x8::expansion_symv)), symv(4, ASSAY_CALL(e::expansion_symv))),
       kernel_row({"X9", "quotients have a digit fewer than words", 16}, trsv(4, ASSAY_CALL(e::x9::expansion_trsv)),
                  trsv(4, right_trsv)),
@@ -137,6 +149,18 @@ Rows xblas_rows() {
                  norm(4, ASSAY_CALL(e::x14::expansion_nrm2)), norm(4, ASSAY_CALL(e::expansion_nrm2))),
       kernel_row({"X15", "roots have a digit fewer than words", 64}, norm(2, ASSAY_CALL(e::x15::expansion_nrm2)),
                  norm(2, ASSAY_CALL(e::expansion_nrm2))),
+      kernel_row({"X16", "the tree of the partial sums leaves out half of them", 16},
+                 dot(4, ASSAY_CALL(e::x16::expansion_dot)), dot(4, ASSAY_CALL(e::expansion_dot))),
+      kernel_row({"X17", "terms behind the end of a lane are added", 16}, dot(1, ASSAY_CALL(e::x17::expansion_dot)),
+                 dot(1, ASSAY_CALL(e::expansion_dot))),
+      kernel_row({"X18", "squares overflow", 16}, norm(1, ASSAY_CALL(e::x18::expansion_nrm2)),
+                 norm(1, ASSAY_CALL(e::expansion_nrm2))),
+      kernel_row({"X19", "squares underflow", 16}, norm(1, ASSAY_CALL(e::x19::expansion_nrm2)),
+                 norm(1, ASSAY_CALL(e::expansion_nrm2))),
+      kernel_row({"X20", "the last term of a run is added more than once", 16},
+                 symv(2, ASSAY_CALL(e::x20::expansion_symv)), symv(2, ASSAY_CALL(e::expansion_symv))),
+      kernel_row({"X21", "every tile has the columns of the first", 16}, ger(4, ASSAY_CALL(e::x21::expansion_ger)),
+                 ger(4, ASSAY_CALL(e::expansion_ger))),
       kernel_row({"Y1", "an unknown is rounded twice", 32}, rounded(ASSAY_CALL(t::y1::rounded_trsv)), right_rounded),
       kernel_row({"Y2", "the bound of the error takes entries with their signs", 32},
                  certified(ASSAY_CALL(t::y2::certified_trsv)), right_certified),

@@ -22,32 +22,65 @@ struct ExpansionAccumulator {
   /// + a·x. The terms of the product are first summed up on each level, the partial result then takes in that sum: a
   /// term passes one rounding in s_l for each later product. (K − 1)K(2K − 1)/6 TwoSums; K²(2K − 1) operations in all.
   ASSAY_HD void add(const Expansion<T, K>& a, const Expansion<T, K>& x) {
-    T c[K];
-    const Product<T> first = two_prod(a.x[0], x.x[K - 2]);
-    c[K - 2] = first.p;
-    c[K - 1] = first.e;
-    ASSAY_UNROLL(K)
-    for (int l = K - 3; l >= 0; --l) {
-      const Product<T> product = two_prod(a.x[0], x.x[l]);
-      c[l] = product.p;
-      push(c, l + 1, product.e);
-    }
-    ASSAY_UNROLL(K)
-    for (int l = 0; l + 1 < K; ++l) {
-      ASSAY_UNROLL(K)
-      for (int i = 1; i < K; ++i) {
-        if (i > l) continue;
-        const Product<T> product = two_prod(a.x[i], x.x[l - i]);
-        push(c, l, product.p);
-        push(c, l + 1, product.e);
-      }
+    add_levels(a, x, [this](int l, T(&c)[K]) {
       const Sum<T> sum = two_sum(s[l], c[l]);
       s[l] = sum.s;
       push(c, l + 1, sum.e);
-    }
+    });
+  }
+
+  /// a·x, with the bits of add(a, x) to an empty sum, whose TwoSums have no error. K(K − 1)/2 TwoSums less.
+  ASSAY_HD static ExpansionAccumulator product(const Expansion<T, K>& a, const Expansion<T, K>& x) {
+    ExpansionAccumulator z{};
+    z.add_levels(a, x, [&z](int l, T(&c)[K]) { z.s[l] = c[l] + T(0); });  // a zero is +0
+    return z;
+  }
+
+  /// The same for one word a: the products of its other words are 0. (K − 1)(K − 2)/2 TwoSums.
+  ASSAY_HD static ExpansionAccumulator product(T a, const Expansion<T, K>& x) {
+    ExpansionAccumulator z{};
+    T c[K];
+    int filled = K - 2;
     ASSAY_UNROLL(K)
-    for (int i = 0; i < K; ++i) c[K - 1] = fma(a.x[i], x.x[K - 1 - i], c[K - 1]);
-    s[K - 1] = s[K - 1] + c[K - 1];
+    for (int l = K - 2; l >= 0; --l) {
+      const Product<T> product = two_prod(a, x.x[l]);
+      c[l] = product.p;
+      push(c, filled, l + 1, product.e);
+    }
+    c[K - 1] = fma(a, x.x[K - 1], c[K - 1]);
+    ASSAY_UNROLL(K)
+    for (int l = 0; l < K; ++l) z.s[l] = c[l] + T(0);
+    return z;
+  }
+
+  /// + a·1, with the bits of add(a, 1): level l takes in a_l behind the errors that came down. (K − 1)K/2 TwoSums.
+  ASSAY_HD void add_as_left(const Expansion<T, K>& a) {
+    T c[K];
+    int filled = 0;
+    c[0] = a.x[0];
+    ASSAY_UNROLL(K)
+    for (int l = 0; l + 1 < K; ++l) {
+      if (l > 0) push(c, filled, l, a.x[l]);
+      const Sum<T> sum = two_sum(s[l], c[l]);
+      s[l] = sum.s;
+      push(c, filled, l + 1, sum.e);
+    }
+    s[K - 1] = s[K - 1] + (c[K - 1] + a.x[K - 1]);
+  }
+
+  /// + 1·x, with the bits of add(1, x): level l takes in x_l before the errors that come down. (K − 1)K/2 TwoSums.
+  ASSAY_HD void add_as_right(const Expansion<T, K>& x) {
+    T c[K];
+    int filled = K - 2;
+    ASSAY_UNROLL(K)
+    for (int l = 0; l + 1 < K; ++l) c[l] = x.x[l];
+    ASSAY_UNROLL(K)
+    for (int l = 0; l + 1 < K; ++l) {
+      const Sum<T> sum = two_sum(s[l], c[l]);
+      s[l] = sum.s;
+      push(c, filled, l + 1, sum.e);
+    }
+    s[K - 1] = s[K - 1] + (c[K - 1] + x.x[K - 1]);
   }
 
   /// + the terms that another accumulator has taken in: level by level first the errors that came down, then the
@@ -107,6 +140,35 @@ struct ExpansionAccumulator {
   }
 
  private:
+  /// The terms c_l of a·x, in ascending order of the levels: take(l, c) for all but the last, which is added to s.
+  template <class Take>
+  ASSAY_HD void add_levels(const Expansion<T, K>& a, const Expansion<T, K>& x, const Take& take) {
+    T c[K];
+    const Product<T> first = two_prod(a.x[0], x.x[K - 2]);
+    c[K - 2] = first.p;
+    c[K - 1] = first.e;
+    ASSAY_UNROLL(K)
+    for (int l = K - 3; l >= 0; --l) {
+      const Product<T> product = two_prod(a.x[0], x.x[l]);
+      c[l] = product.p;
+      push(c, l + 1, product.e);
+    }
+    ASSAY_UNROLL(K)
+    for (int l = 0; l + 1 < K; ++l) {
+      ASSAY_UNROLL(K)
+      for (int i = 1; i < K; ++i) {
+        if (i > l) continue;
+        const Product<T> product = two_prod(a.x[i], x.x[l - i]);
+        push(c, l, product.p);
+        push(c, l + 1, product.e);
+      }
+      take(l, c);
+    }
+    ASSAY_UNROLL(K)
+    for (int i = 0; i < K; ++i) c[K - 1] = fma(a.x[i], x.x[K - 1 - i], c[K - 1]);
+    s[K - 1] = s[K - 1] + c[K - 1];
+  }
+
   /// c_level takes in a term, its error goes to the next level, and so on.
   ASSAY_HD static void push(T (&c)[K], int level, T t) {
     ASSAY_UNROLL(K)
@@ -117,6 +179,26 @@ struct ExpansionAccumulator {
       t = sum.e;
     }
     c[K - 1] = c[K - 1] + t;
+  }
+
+  /// The same where the levels behind `filled` have no term yet: the first one among them becomes the term.
+  ASSAY_HD static void push(T (&c)[K], int& filled, int level, T t) {
+    bool left = true;
+    ASSAY_UNROLL(K)
+    for (int l = 0; l < K; ++l) {
+      if (l < level || !left) continue;
+      if (l > filled) {
+        c[l] = t;
+        filled = l;
+        left = false;
+      } else if (l + 1 < K) {
+        const Sum<T> sum = two_sum(c[l], t);
+        c[l] = sum.s;
+        t = sum.e;
+      } else {
+        c[l] = c[l] + t;
+      }
+    }
   }
 
   /// r.x[at] = value, without an index at run time.

@@ -32,6 +32,21 @@ struct Entry {
     for (int i = 0; i < W; ++i) x.x[i] = p[i];
     return x;
   }
+  /// The same from an address that is a multiple of 16, W even: two words at a time.
+  ASSAY_HD static Value load_aligned(const double* p) {
+    struct alignas(16) Pair {
+      double x[2];
+    };
+    static_assert(W % 2 == 0);
+    Value x{};
+    ASSAY_UNROLL(W)
+    for (int i = 0; i < W; i += 2) {
+      const Pair pair = *reinterpret_cast<const Pair*>(p + i);
+      x.x[i] = pair.x[0];
+      x.x[i + 1] = pair.x[1];
+    }
+    return x;
+  }
   ASSAY_HD static void store(const Value& x, double* p) {
     ASSAY_UNROLL(W)
     for (int i = 0; i < W; ++i) p[i] = x.x[i];
@@ -39,21 +54,18 @@ struct Entry {
   ASSAY_HD static Value one() { return Value{{1.0}}; }
 };
 
-/// Entry (i, j) of a matrix at words[(i·row_step + j·column_step)·W]. Of a symmetric matrix one triangle is stored.
+/// Entry (i, j) of a matrix at words[(i·row_step + j·column_step)·W].
 template <int W>
 struct MatrixOperand {
-  enum class Stored { all, upper, lower };
-
   const double* words;
   std::int64_t row_step;
   std::int64_t column_step;
-  Stored stored = Stored::all;
 
+  [[nodiscard]] ASSAY_HD const double* at(std::int64_t i, std::int64_t j) const {
+    return words + (i * row_step + j * column_step) * W;
+  }
   ASSAY_HD typename Entry<W>::Value operator()(std::int64_t i, std::int64_t j) const {
-    const bool mirrored = (stored == Stored::upper && i > j) || (stored == Stored::lower && i < j);
-    const std::int64_t row = mirrored ? j : i;
-    const std::int64_t column = mirrored ? i : j;
-    return Entry<W>::load(words + (row * row_step + column * column_step) * W);
+    return Entry<W>::load(at(i, j));
   }
 };
 

@@ -5,13 +5,10 @@
 #include <cstdint>
 
 #include "arith/bits/bits.hpp"
-#include "exec/block.hpp"
 #include "kernels/expansion/detail/vector_kernels.hpp"
 
 namespace assay::expansion {
 namespace detail {
-
-ASSAY_HD inline double larger(double a, double b) { return a < b ? b : a; }
 
 /// x·2^k in two steps, |k| ≤ 1023: exact where no step has a subnormal result.
 ASSAY_HD inline double times_power(double x, int k) {
@@ -19,80 +16,97 @@ ASSAY_HD inline double times_power(double x, int k) {
   return x * bits::power_of_two<double>(half) * bits::power_of_two<double>(k - half);
 }
 
-/// The largest magnitude of a word in one lane.
-template <int W>
-struct LargestLane {
-  VectorOperand<W> x;
-  std::int64_t n, lanes;
-  double* partial;
-  ASSAY_HD void operator()(std::size_t lane) const {
-    double most = 0;
-    for (auto i = static_cast<std::int64_t>(lane); i < n; i += lanes) {
-      const typename Entry<W>::Value a = x(i);
-      ASSAY_UNROLL(W)
-      for (int word = 0; word < W; ++word) most = larger(most, abs(a.x[word]));
-    }
-    partial[lane] = most;
-  }
-};
-
-/// *largest is that of all lanes.
-struct LargestTree {
-  static constexpr int threads = 128;
-  struct Shared {
-    int unused;
-  };
-
-  std::int64_t lanes;
-  double* partial;
-  double* largest;
-
-  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    for (std::int64_t d = lanes / 2; d > 0; d /= 2) {
-      block.for_each_thread([&](int t, Shared&) {
-        for (std::int64_t c = t; c < d; c += threads) partial[c] = larger(partial[c], partial[c + d]);
-      });
-    }
-    block.for_each_thread([&](int t, Shared&) {
-      if (t == 0) *largest = partial[0];
-    });
-  }
-};
-
 /// The power of two of the largest magnitude, at least emin: entries divided by it are below 2.
 ASSAY_HD inline int scale_of(double largest) { return is_finite(largest) ? bits::significand(largest).e + 52 : 0; }
 
-/// One lane of Σ (xᵢ/2^e)².
-template <int W>
-struct SquareLane {
-  VectorOperand<W> x;
-  std::int64_t n, lanes;
-  const double* largest;
-  double* partial;
-  ASSAY_HD void operator()(std::size_t lane) const {
-    const int e = scale_of(*largest);
-    typename Entry<W>::Sum sum{};
-    for (auto i = static_cast<std::int64_t>(lane); i < n; i += lanes) {
-      typename Entry<W>::Value a = x(i);
-      ASSAY_UNROLL(W)
-      for (int word = 0; word < W; ++word) a.x[word] = times_power(a.x[word], -e);
-      sum.add(a, a);
-    }
-    reinterpret_cast<typename Entry<W>::Sum*>(partial)[lane] = sum;
+/// The magnitudes of words, by the upper halves of their encodings, where a lower half that is not 0 sets the last bit.
+struct WordRange {
+  std::uint32_t most;           ///< of the largest magnitude; 0 without a word that is not 0
+  std::uint32_t least_negated;  ///< 2³² minus that of the least one that is not 0; 0 without a word that is not 0
+
+  ASSAY_HD void add(double word) {
+    const std::uint64_t magnitude = bits::magnitude_bits(word);
+    const std::uint32_t top =
+        static_cast<std::uint32_t>(magnitude >> 32) | (static_cast<std::uint32_t>(magnitude) != 0 ? 1u : 0u);
+    add(WordRange{top, 0 - top});
+  }
+  ASSAY_HD void add(const WordRange& other) {
+    most = most < other.most ? other.most : most;
+    least_negated = least_negated < other.least_negated ? other.least_negated : least_negated;
+  }
+  /// A number in the binade of the largest magnitude; not finite, if a word is not.
+  [[nodiscard]] ASSAY_HD double largest() const { return from_bits<double>(std::uint64_t{most} << 32); }
+  /// Whether the words are 0 or within [2⁻⁴⁸⁴, 2⁴⁸⁰) and at least 2⁻⁴⁸⁴ of the largest one's power of two. Then no
+  /// square of theirs and no error of one over- or underflows, with a scale or without (docs/bounds/xblas.md).
+  [[nodiscard]] ASSAY_HD bool needs_no_scale() const {
+    const auto field = [](int exponent) { return static_cast<std::uint32_t>(exponent + 1023); };
+    const std::uint32_t high = most >> 20;
+    const std::uint32_t low = (0 - least_negated) >> 20;
+    return high < field(480) && low >= field(-484) && high - low <= 484;
   }
 };
 
-/// The root of a sum of squares in the first words, times 2^e.
+/// A sum of squares, and the range of the words.
 template <int W>
-struct RootBody {
-  const double* largest;
-  double* partial;
+struct RangedSum {
+  typename Entry<W>::Sum sum;
+  WordRange range;
+  ASSAY_HD void add(const RangedSum& other) {
+    sum.add(other.sum);
+    range.add(other.range);
+  }
+};
 
-  ASSAY_HD void operator()(std::size_t) const {
+/// Of Σ xᵢ².
+template <int W, bool aligned>
+struct SquareTerms {
+  static constexpr int words = W;
+  static constexpr int tile = 16 / W;
+  using Sum = RangedSum<W>;
+  using Term = typename Entry<W>::Value;
+  VectorOperand<W, aligned> x;
+  [[nodiscard]] ASSAY_HD bool skips() const { return false; }
+  [[nodiscard]] ASSAY_HD Term load(std::int64_t i) const { return x(i); }
+  ASSAY_HD static void add(Sum& sum, const Term& term) {
+    ASSAY_UNROLL(W)
+    for (int word = 0; word < W; ++word) sum.range.add(term.x[word]);
+    sum.sum.add(term, term);
+  }
+};
+
+/// Of Σ (xᵢ/2^e)², e that of *largest; nothing to do where that is negative.
+template <int W, bool aligned>
+struct ScaledSquareTerms {
+  static constexpr int words = W;
+  static constexpr int tile = 16 / W;
+  using Sum = typename Entry<W>::Sum;
+  using Term = typename Entry<W>::Value;
+  VectorOperand<W, aligned> x;
+  const double* largest;
+  [[nodiscard]] ASSAY_HD bool skips() const { return *largest < 0; }
+  [[nodiscard]] ASSAY_HD Term load(std::int64_t i) const {
+    const int e = scale_of(*largest);
+    Term a = x(i);
+    ASSAY_UNROLL(W)
+    for (int word = 0; word < W; ++word) a.x[word] = times_power(a.x[word], -e);
+    return a;
+  }
+  ASSAY_HD static void add(Sum& sum, const Term& term) { sum.add(term, term); }
+};
+
+/// The root of a sum of squares S/2^(2e), times 2^e, in the words of the result.
+template <int W>
+struct StoreRoot {
+  const double* largest;  ///< with the scale of the sum
+  double* result;
+
+  ASSAY_HD void operator()(const typename Entry<W>::Sum& squares) const { store(squares, scale_of(*largest)); }
+
+  ASSAY_HD void store(const typename Entry<W>::Sum& squares, int e) const {
     using Value = typename Entry<W>::Value;
     using Sum = typename Entry<W>::Sum;
     Value root{};
-    Value rest = reinterpret_cast<Sum*>(partial)[0].result();
+    Value rest = squares.result();
     if (rest.x[0] > 0) {
       constexpr int digits = W == 1 ? 2 : W + 1;
       const double first = sqrt(rest.x[0]);
@@ -114,10 +128,30 @@ struct RootBody {
     } else {
       root.x[0] = rest.x[0] < 0 ? 0 : rest.x[0];
     }
-    const int e = scale_of(*largest);
     ASSAY_UNROLL(Entry<W>::sum_words)
     for (int word = 0; word < Entry<W>::sum_words; ++word) root.x[word] = times_power(root.x[word], e);
-    Entry<W>::store(root, partial);
+    Entry<W>::store(root, result);
+  }
+};
+
+/// The root of a sum of squares without a scale, and *largest = −1; where the range asks for a scale, *largest alone.
+template <int W>
+struct StoreRootInRange {
+  double* largest;
+  double* result;
+
+  ASSAY_HD void operator()(const RangedSum<W>& squares) const {
+    const double most = squares.range.largest();
+    if (!squares.range.needs_no_scale()) {
+      *largest = most;
+      return;
+    }
+    *largest = -1;
+    const int e = scale_of(most);
+    typename Entry<W>::Sum scaled = squares.sum;
+    ASSAY_UNROLL(Entry<W>::sum_words)
+    for (int word = 0; word < Entry<W>::sum_words; ++word) scaled.s[word] = times_power(scaled.s[word], -2 * e);
+    StoreRoot<W>{largest, result}.store(scaled, e);
   }
 };
 

@@ -4,18 +4,24 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "exec/block.hpp"
 #include "kernels/expansion/detail/entry.hpp"
+#include "kernels/expansion/detail/lane_sums.hpp"
 
 namespace assay::expansion {
 namespace detail {
 
-/// A vector in memory: entry i at words[i·step·W].
-template <int W>
+/// A vector in memory: entry i at words[i·step·W]. `aligned`: to 16 bytes, W even.
+template <int W, bool aligned = false>
 struct VectorOperand {
   const double* words;
   std::int64_t step;
-  ASSAY_HD typename Entry<W>::Value operator()(std::int64_t i) const { return Entry<W>::load(words + i * step * W); }
+  ASSAY_HD typename Entry<W>::Value operator()(std::int64_t i) const {
+    if constexpr (aligned) {
+      return Entry<W>::load_aligned(words + i * step * W);
+    } else {
+      return Entry<W>::load(words + i * step * W);
+    }
+  }
 };
 
 /// Entry i of y ← αx + y.
@@ -30,59 +36,59 @@ struct AxpyBody {
     double* const to = y + k * step * W;
     typename Entry<W>::Sum sum{};
     sum.add(alpha, x(k));
-    sum.add(Entry<W>::one(), Entry<W>::load(to));
+    sum.add_as_right(Entry<W>::load(to));
     Entry<W>::store(sum.result(), to);
   }
 };
 
-/// One lane of Σ xᵢyᵢ, or of Σ |xᵢ| where y has no words.
-template <int W>
-struct SumLane {
-  VectorOperand<W> x, y;
-  std::int64_t n, lanes;
-  double* partial;
-  ASSAY_HD void operator()(std::size_t lane) const {
-    typename Entry<W>::Sum sum{};
-    for (auto i = static_cast<std::int64_t>(lane); i < n; i += lanes) {
-      const typename Entry<W>::Value a = x(i);
-      sum.add(a, y.words == nullptr ? sign_of(a) : y(i));
-    }
-    reinterpret_cast<typename Entry<W>::Sum*>(partial)[lane] = sum;
+/// Of Σ xᵢyᵢ.
+template <int W, bool aligned>
+struct ProductTerms {
+  static constexpr int words = W;
+  static constexpr int tile = 8 / W;  ///< 128 bytes
+  using Sum = typename Entry<W>::Sum;
+  struct Term {
+    typename Entry<W>::Value x, y;
+  };
+  VectorOperand<W, aligned> x, y;
+  [[nodiscard]] ASSAY_HD bool skips() const { return false; }
+  [[nodiscard]] ASSAY_HD Term load(std::int64_t i) const { return {x(i), y(i)}; }
+  ASSAY_HD static void add(Sum& sum, const Term& term) { sum.add(term.x, term.y); }
+};
+
+/// Of Σ |xᵢ|.
+template <int W, bool aligned>
+struct MagnitudeTerms {
+  static constexpr int words = W;
+  static constexpr int tile = 16 / W;
+  using Sum = typename Entry<W>::Sum;
+  using Term = typename Entry<W>::Value;
+  VectorOperand<W, aligned> x;
+  [[nodiscard]] ASSAY_HD bool skips() const { return false; }
+  [[nodiscard]] ASSAY_HD Term load(std::int64_t i) const { return x(i); }
+  ASSAY_HD static void add(Sum& sum, const Term& term) {
+    const bool negative = leading_word(term) < 0;
+    Term magnitude{};
+    ASSAY_UNROLL(W)
+    for (int i = 0; i < W; ++i) magnitude.x[i] = negative ? -term.x[i] : term.x[i];
+    sum.add_as_left(magnitude);
   }
 
  private:
-  /// 1 or −1 with the sign of the first word that is not 0.
-  ASSAY_HD static typename Entry<W>::Value sign_of(const typename Entry<W>::Value& a) {
+  /// The first word that is not 0.
+  ASSAY_HD static double leading_word(const Term& a) {
     double leading = a.x[0];
-    ASSAY_UNROLL(Entry<W>::sum_words)
-    for (int i = 1; i < Entry<W>::sum_words; ++i) leading = leading == 0 ? a.x[i] : leading;
-    return {{leading < 0 ? -1.0 : 1.0}};
+    ASSAY_UNROLL(W)
+    for (int i = 1; i < W; ++i) leading = leading == 0 ? a.x[i] : leading;
+    return leading;
   }
 };
 
-/// The tree over the lanes, and the result in the first words, unless `keeps_sum`: then lane 0 stays an accumulator.
+/// Writes the words of a sum.
 template <int W>
-struct SumTree {
-  static constexpr int threads = 128;
-  struct Shared {
-    int unused;
-  };
-
-  std::int64_t lanes;
-  double* partial;
-  bool keeps_sum = false;
-
-  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    auto* const sums = reinterpret_cast<typename Entry<W>::Sum*>(partial);
-    for (std::int64_t d = lanes / 2; d > 0; d /= 2) {
-      block.for_each_thread([&](int t, Shared&) {
-        for (std::int64_t c = t; c < d; c += threads) sums[c].add(sums[c + d]);
-      });
-    }
-    block.for_each_thread([&](int t, Shared&) {
-      if (t == 0 && !keeps_sum) Entry<W>::store(sums[0].result(), partial);
-    });
-  }
+struct StoreSum {
+  double* result;
+  ASSAY_HD void operator()(const typename Entry<W>::Sum& sum) const { Entry<W>::store(sum.result(), result); }
 };
 
 }  // namespace detail
