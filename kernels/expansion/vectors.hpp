@@ -60,12 +60,12 @@ void expansion_asum(const Executor& on, int words, std::int64_t n, const double*
 std::vector<double> expansion_asum(const Executor& on, int words, std::int64_t n, std::span<const double> x,
                                    std::int64_t incx);
 
-/// √Σ xᵢ², without spurious overflow or underflow: the entries are divided by the power of two 2^e of the largest
-/// magnitude of a word. With S the sum of the squares, digits of the root are q₀ = RN(√S₀) and qᵢ = RN(r₀/(2q₀)), r₀
-/// the first word of the rest r; with Q the sum of the digits before, an accumulator of r and −qᵢ·(2Q + qᵢ) gives the
-/// next rest. Two digits for W = 1, otherwise W + 1; their sum is multiplied by 2^e. `result` holds
-/// norm_workspace(words, n) numbers. Requires: Σ xᵢ² is not far below the square of the largest word, as for expansions
-/// (not checked).
+/// √Σ xᵢ², without spurious overflow or underflow: the bits are those for entries that are divided by the power of two
+/// 2^e of the largest magnitude of a word. x is read once where no square can over- or underflow, otherwise twice. With
+/// S the sum of the squares, digits of the root are q₀ = RN(√S₀) and qᵢ = RN(r₀/(2q₀)), r₀ the first word of the rest
+/// r; with Q the sum of the digits before, an accumulator of r and −qᵢ·(2Q + qᵢ) gives the next rest. Two digits for W
+/// = 1, otherwise W + 1; their sum is multiplied by 2^e. `result` holds norm_workspace(words, n) numbers. Requires: Σ
+/// xᵢ² is not far below the square of the largest word, as for expansions (not checked).
 void expansion_nrm2(const Executor& on, int words, std::int64_t n, const double* x, std::int64_t incx, double* result);
 std::vector<double> expansion_nrm2(const Executor& on, int words, std::int64_t n, std::span<const double> x,
                                    std::int64_t incx);

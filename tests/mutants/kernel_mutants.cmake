@@ -263,8 +263,8 @@ set(norm kernels/expansion/detail/norm_kernels.hpp)
 set(norm_calls NAMESPACE assay::expansion USERS kernels/expansion/norm.cpp)
 assay_kernel_mutant(X13 ${norm} ${norm_calls} FIND "bits::significand(largest).e + 52" REPLACE "0")
 assay_kernel_mutant(X14 ${norm} ${norm_calls}
-  FIND "twice.add(Entry<W>::one(), Value{{digit}});"
-  REPLACE "twice.add(Entry<W>::one(), Value{{root.x[0] == 0 ? digit : 0.0}});")
+  FIND "twice.add_as_right(Value{{digit}});"
+  REPLACE "twice.add_as_right(Value{{root.x[0] == 0 ? digit : 0.0}});")
 assay_kernel_mutant(X18 ${norm} ${norm_calls} FIND "high < field(480) &&" REPLACE "")
 assay_kernel_mutant(X19 ${norm} ${norm_calls} FIND "low >= field(-484) &&" REPLACE "")
 assay_kernel_mutant(X15 ${norm} ${norm_calls} FIND "W == 1 ? 2 : W + 1" REPLACE "W == 1 ? 1 : W - 1")

@@ -114,14 +114,13 @@ struct StoreRoot {
       Sum sum{};
       ASSAY_UNROLL(1)
       for (int i = 0; i < digits; ++i) {
-        Sum twice{};  // 2Q + q
-        twice.add(Value{{2.0}}, root);
-        twice.add(Entry<W>::one(), Value{{digit}});
+        Sum twice = Sum::product(2.0, root);  // 2Q + q
+        twice.add_as_right(Value{{digit}});
         Sum left{};
-        left.add(Entry<W>::one(), rest);
+        left.add_as_right(rest);
         left.add(Value{{-digit}}, twice.result());
         rest = left.result();
-        sum.add(Value{{digit}}, Entry<W>::one());
+        sum.add_as_left(Value{{digit}});
         root = sum.result();
         digit = rest.x[0] / (2 * first);
       }
