@@ -49,14 +49,14 @@ ASSAY_HD typename Terms::Sum sum_of_lane(const Terms& terms, std::int64_t lane, 
 }
 
 /// Lanes by blocks of 256 threads, and the first levels of the tree over them. A block has the lanes c + r·L/R of L
-/// lanes for C adjacent c, whose entries are 256 bytes, and for all r < R = 8W: partial[c] is the sum of the lanes
+/// lanes for C adjacent c, whose entries are 128 bytes, and for all r < R = 16W: partial[c] is the sum of the lanes
 /// c, c + L/R, …, as the tree of sum_lanes has it. Terms has `words`, a Sum with add(), load(), add(), and skips(),
 /// which says whether there is nothing to do.
 template <class Terms>
 struct LaneSums {
   using Sum = typename Terms::Sum;
   static constexpr int threads = 256;
-  static constexpr int columns = 32 / Terms::words;
+  static constexpr int columns = 16 / Terms::words;
   static constexpr int rows = threads / columns;
   static constexpr int blocks_per_multiprocessor = 2;
   struct Shared {
@@ -131,7 +131,7 @@ struct LaneTree {
   }
 };
 
-/// finish(the sum of n terms over sum_lanes(n) lanes). `partial` holds a Sum for each 8W lanes. Queued.
+/// finish(the sum of n terms over sum_lanes(n) lanes). `partial` holds a Sum for each 16W lanes. Queued.
 template <class Terms, class Finish>
 void queue_lane_sum(const Executor& on, const Terms& terms, std::int64_t n, double* partial, const Finish& finish) {
   using Lanes = LaneSums<Terms>;

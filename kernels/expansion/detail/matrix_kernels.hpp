@@ -65,6 +65,7 @@ template <int W>
 struct RankOneTile {
   static constexpr int rows = 128;
   static constexpr int threads = 256;
+  static constexpr int blocks_per_multiprocessor = 4;
   static constexpr int own = 8 / W;
   static constexpr int columns = threads / rows * own;
   struct Shared {
