@@ -324,6 +324,10 @@ TEST(XblasArguments, OperandsThatAreNotReadMayBeEmpty) {
       (Numbers{0, 0}));
   EXPECT_EQ(expansion_axpy(host, 1, 1, zero, {}, 7, one, 1), one);
   EXPECT_EQ(dot2_gemv(host, Transpose::no, 1, 3, 0, {}, 1, {}, 1, 2, one, 1), Numbers{2});
+  for (const Triangle uplo : {Triangle::upper, Triangle::lower}) {
+    EXPECT_EQ(expansion_symv(host, 1, uplo, 3, zero, {}, 3, {}, 1, Numbers{2}, Numbers{1, 2, 3}, 1),
+              (Numbers{2, 4, 6}));
+  }
 }
 
 }  // namespace

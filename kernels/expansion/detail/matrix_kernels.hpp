@@ -178,10 +178,10 @@ struct VectorEntries {
   /// The products lane, lane + 64, … of row i.
   [[nodiscard]] ASSAY_HD typename Entry<W>::Sum sum_of_lane(std::int64_t i, std::int64_t lane) const {
     const MatrixOperand<W>& a = update.a;
-    const std::int64_t end = update.stored_a == Part::all     ? update.k
-                             : update.stored_a == Part::lower ? i + 1
-                                                              : i;  // of the run on the left
-    const bool mirrored = update.stored_a == Part::upper;           // the run on the left
+    const std::int64_t beside = update.stored_a == Part::lower ? i + 1 : i;
+    const std::int64_t end =
+        update.stored_a == Part::all || update.k == 0 ? update.k : beside;  // of the run on the left
+    const bool mirrored = update.stored_a == Part::upper;                   // the run on the left
     typename Entry<W>::Sum sum{};
     std::int64_t l = lane;
     ASSAY_UNROLL(1)
