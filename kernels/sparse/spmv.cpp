@@ -16,7 +16,9 @@ using blas::require_argument;
 template <class Matrix>
 void queue(const Executor& on, const Matrix& a, const double* x, double* y, Rounding to) {
   using Kernel = detail::SpmvBlock<Matrix>;
-  if (a.rows != 0) queue_blocks(on, static_cast<std::size_t>((a.rows - 1) / Kernel::rows + 1), Kernel{a, x, y, to});
+  if (a.rows == 0) return;
+  const int rows = Kernel::rows_for(a.rows);
+  queue_blocks(on, static_cast<std::size_t>((a.rows - 1) / rows + 1), Kernel{a, x, y, to, rows});
 }
 
 }  // namespace

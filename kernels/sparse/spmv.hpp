@@ -7,8 +7,9 @@
 // −0, otherwise +0, in every direction. With products that are not finite the entry is NaN if a product is a NaN or 0·∞
 // or if there are both infinities among them, otherwise the infinity. An entry that is stored counts, even if its value
 // is 0. Bit-identical on every executor, in every order of the entries of a row, because everything before the rounding
-// is exact: docs/bounds/sparse.md. After Collange, Defour, Graillat, Iakymchuk, Parallel Computing 49, 2015
-// (superaccumulators behind expansions).
+// is exact, or proved not to matter: docs/bounds/sparse.md. A row is added in three words with a bound of what they
+// lose (after Ziv 1991), and again in a superaccumulator where the bound does not decide the rounding (after Collange,
+// Defour, Graillat, Iakymchuk, Parallel Computing 49, 2015).
 
 #include <cstdint>
 #include <span>
@@ -23,8 +24,8 @@ namespace assay::sparse {
 
 /// y = A·x. A, x and y lie on the executor. Throws std::invalid_argument for rows < 0 and, of ELLPACK, width < 0.
 /// Requires: row offsets from 0 on that do not fall, columns that x has, y apart from A and x, fewer than 2²⁸ entries a
-/// row (not checked). The launch is queued: the call does not wait (exec/launch.hpp), and allocates nothing. About 32
-/// operations a product, and about 1000 a row.
+/// row (not checked). The launch is queued: the call does not wait (exec/launch.hpp), and allocates nothing. About 24
+/// operations a product; where three words do not decide, about 32 more, and about 1000 a row.
 void csr_spmv(const Executor& on, const CsrOn& a, const double* x, double* y, Rounding to = Rounding::rn);
 void ellpack_spmv(const Executor& on, const EllpackOn& a, const double* x, double* y, Rounding to = Rounding::rn);
 

@@ -6,10 +6,12 @@
 #include <stdexcept>
 #include <vector>
 
+#include "arith/accumulators/superaccumulator.hpp"
 #include "kernels/expansion/spmv.hpp"
 #include "kernels/sparse/conjugate_gradients.hpp"
 #include "kernels/sparse/generated.hpp"
 #include "kernels/sparse/spmv.hpp"
+#include "kernels/sum/generated_terms.hpp"
 
 namespace assay::sparse {
 namespace {
@@ -85,6 +87,56 @@ TEST(SparseProduct, ABandHasTheEntriesOfItsRows) {
     EXPECT_EQ(y[i] != 0, inside) << i;
     if (inside) {
       EXPECT_EQ(y[i], a.values[static_cast<std::size_t>(a.row_offsets[i]) + 36 - i]) << i;
+    }
+  }
+}
+
+/// Row i in a superaccumulator.
+double exact_row(const CsrMatrix& a, const std::vector<double>& x, std::int64_t i, Rounding to) {
+  const auto row = static_cast<std::size_t>(i);
+  Superaccumulator sum{};
+  for (auto at = static_cast<std::size_t>(a.row_offsets[row]); at < static_cast<std::size_t>(a.row_offsets[row + 1]);
+       ++at) {
+    sum.add_product(a.values[at], x[static_cast<std::size_t>(a.column_indices[at])]);
+  }
+  return sum.round(to);
+}
+
+/// Rows whose numbers of entries change from 256 to 256 rows, and between them rows without entries, rows that three
+/// words do not hold, rows with products below the range, and one row that is far longer than the others.
+CsrMatrix mixed_rows(std::int64_t rows) {
+  constexpr std::int64_t lengths[] = {3, 5, 12, 30, 70, 300};
+  CsrMatrix a{0, 64, {0}, {}, {}};
+  std::uint64_t drawn = 0;
+  const auto number = [&] { return sum::generated_number(3, drawn++); };
+  for (std::int64_t i = 0; i < rows; ++i) {
+    a.append_row();
+    if (i % 11 == 5) continue;
+    const std::int64_t count = i == rows / 2 ? 9000 : i < 1536 ? lengths[i / 256] - i % 2 : 1;
+    const double large = number();
+    for (std::int64_t k = 0; k < count; ++k) a.append((7 * i + k) % a.columns, number());
+    if (i % 7 == 3) {
+      for (const double each : {large, 0x1p-60, 0x1.8p-120, 0x1.3p-175, 0x1.3p-175, -large, -0x1p-60})
+        a.append(0, each);
+    }
+    if (i % 13 == 1) a.append(0, 0x1p-1000);
+  }
+  return a;
+}
+
+TEST(SparseProduct, OfManyRowsIsThatOfSuperaccumulators) {
+  std::vector<double> x{1};
+  while (x.size() < 64) x.push_back(sum::generated_number(4, x.size()));
+  for (const std::int64_t rows : {100, 1600, 65536 + 100}) {
+    const CsrMatrix a = mixed_rows(rows);
+    for (const Rounding to : {Rounding::rn, Rounding::ru, Rounding::rd, Rounding::rz}) {
+      const std::vector<double> y = csr_spmv(host, a, x, to);
+      const std::vector<double> other = rows == 100 ? ellpack_spmv(host, ellpack_of(a, nan), x, to) : y;
+      for (std::int64_t i = 0; i < rows; i += i < 1600 || i + 100 > rows ? 1 : 61) {
+        const auto at = static_cast<std::size_t>(i);
+        EXPECT_EQ(to_bits(y[at]), to_bits(exact_row(a, x, i, to))) << i;
+        EXPECT_EQ(to_bits(other[at]), to_bits(y[at])) << i;
+      }
     }
   }
 }

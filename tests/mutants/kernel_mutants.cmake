@@ -290,8 +290,8 @@ assay_kernel_mutant(X12 ${triangles} ${triangular_calls}
 set(substitution kernels/triangular/detail/substitution.hpp)
 set(substitution_calls NAMESPACE assay::triangular USERS kernels/triangular/rounded_trsv.cpp)
 assay_kernel_mutant(Y1 ${substitution} ${substitution_calls}
-  FIND "rounded_quotient(sum, bounds ? abs(divisor) : divisor, bounds ? Rounding::ru : Rounding::rn)"
-  REPLACE "sum.round(bounds ? Rounding::ru : Rounding::rn) / (bounds ? abs(divisor) : divisor)")
+  FIND "sum.quotient(divisor, to())"
+  REPLACE "CertifiedNumber{sum.rounded(to()).x / divisor, sum.rounded(to()).certified}")
 assay_kernel_mutant(Y2 ${substitution} ${substitution_calls} FIND "bounds ? abs(l(s, t)) : -l(s, t)" REPLACE "-l(s, t)")
 assay_kernel_mutant(Y3 ${substitution} ${substitution_calls} FIND "w < count; ++w) {
       for" REPLACE "w < 1; ++w) {
@@ -299,6 +299,12 @@ assay_kernel_mutant(Y3 ${substitution} ${substitution_calls} FIND "w < count; ++
 assay_kernel_mutant(Y4 ${substitution} ${substitution_calls} FIND "    x.add(z);
 " REPLACE "")
 assay_kernel_mutant(Y5 ${substitution} ${substitution_calls} FIND "if (thread == 0) front.add" REPLACE "front.add")
+assay_kernel_mutant(Y6 ${substitution} ${substitution_calls}
+  FIND "l.unit ? sum.rounded(to()) : sum.quotient(divisor, to())"
+  REPLACE "l.unit ? CertifiedSum{sum.s, sum.c, sum.d, sum.rest * 0x1p-8}.rounded(to())
+                  : CertifiedSum{sum.s, sum.c, sum.d, sum.rest * 0x1p-8}.quotient(divisor, to())")
+assay_kernel_mutant(Y7 ${substitution} ${substitution_calls}
+  FIND "rounded_quotient(sum, divisor(s), to())" REPLACE "sum.round(to()) / divisor(s)")
 
 # Vectors and matrices of multiple-precision numbers.
 set(rank_one kernels/mp/detail/rank_one.hpp)
@@ -341,18 +347,25 @@ set(spmv kernels/sparse/spmv.cpp)
 set(spmv_calls NAMESPACE assay::sparse USERS ${spmv})
 assay_kernel_mutant(C1 ${spmv_block} ${spmv_calls} FIND "k < places.count" REPLACE "k + (k < lanes ? 0 : lanes) < places.count")
 assay_kernel_mutant(C2 ${spmv_block} ${spmv_calls}
-  FIND "front.add_product(a.values[at], x[column], exact)" REPLACE "front.add(a.values[at] * x[column], exact)")
-assay_kernel_mutant(C3 ${spmv_block} ${spmv_calls} FIND "sum.round(to)" REPLACE "sum.round(Rounding::rn)")
+  FIND "own.add_product(a.values[at], x[column])" REPLACE "own.add(a.values[at] * x[column])")
+assay_kernel_mutant(C3 ${spmv_block} ${spmv_calls} FIND "sum.rounded(to)" REPLACE "sum.rounded(Rounding::rn)")
 assay_kernel_mutant(C4 ${spmv_block} ${spmv_calls}
-  FIND "atomic::fetch_or(&shared.flags[row], exact.flags)" REPLACE "if (lane == 0) shared.flags[row] = exact.flags")
+  FIND "atomic::fetch_or(&shared.flags[slot], exact.flags)" REPLACE "if (lane == 0) shared.flags[slot] = exact.flags")
 assay_kernel_mutant(C5 ${spmv_block} ${spmv_calls}
-  FIND "if (column != no_column) front.add_product(a.values[at], x[column], exact)"
-  REPLACE "front.add_product(a.values[at], column != no_column ? x[column] : 0.0, exact)")
+  FIND "if (column != no_column) own.add_product(a.values[at], x[column])"
+  REPLACE "own.add_product(a.values[at], column != no_column ? x[column] : 0.0)")
 assay_kernel_mutant(C6 ${spmv_block} ${spmv_calls}
-  FIND "const Places places = places_of(a, i)"
-  REPLACE "const Places places = Matrix::row_by_row ? places_of(a, i) : Places{i * places_of(a, i).count, 1, places_of(a, i).count}")
+  FIND "places.first + k * places.step" REPLACE "(Matrix::row_by_row ? places.first : places.first * places.count) + k")
 assay_kernel_mutant(C7 ${spmv_block} ${spmv_calls}
   FIND "if (column != no_column)" REPLACE "if (column != no_column && a.values[at] != 0)")
+assay_kernel_mutant(C22 ${spmv_block} ${spmv_calls}
+  FIND "sum.rounded(to)" REPLACE "CertifiedSum{sum.s, sum.c, sum.d, sum.rest * 0x1p-8}.rounded(to)")
+assay_kernel_mutant(C23 ${spmv_block} ${spmv_calls}
+  FIND "fold_groups(sums, lanes," REPLACE "fold_groups(sums, lanes / 2,")
+assay_kernel_mutant(C24 ${spmv_block} ${spmv_calls}
+  FIND "!has_entry(places_of(a, first + row))" REPLACE "false")
+assay_kernel_mutant(C25 ${spmv_block} ${spmv_calls}
+  FIND "begin += exact_rows) {" REPLACE "begin += exact_rows + 1) {")
 set(sparse_arguments kernels/sparse/arguments.hpp)
 assay_kernel_mutant(C8 ${sparse_arguments} ${spmv_calls} FIND "each < columns" REPLACE "each <= columns")
 assay_kernel_mutant(C9 ${sparse_arguments} ${spmv_calls}

@@ -20,6 +20,10 @@
 #include "mutated/C2/kernels/sparse/spmv.cpp"
 #include "mutated/C20/kernels/gemv/detail/mp_spmv_product.hpp"
 #include "mutated/C21/kernels/gemv/detail/mp_spmv_product.hpp"
+#include "mutated/C22/kernels/sparse/spmv.cpp"
+#include "mutated/C23/kernels/sparse/spmv.cpp"
+#include "mutated/C24/kernels/sparse/spmv.cpp"
+#include "mutated/C25/kernels/sparse/spmv.cpp"
 #include "mutated/C3/kernels/sparse/spmv.cpp"
 #include "mutated/C4/kernels/sparse/spmv.cpp"
 #include "mutated/C5/kernels/sparse/spmv.cpp"
@@ -108,6 +112,13 @@ Rows sparse_rows() {
                  in_residues(ASSAY_CALL(g::c20::detail::spmv_of_arrays)), right_residues),
       kernel_row({"C21", "in residues a number out of range in every other column counts as 0", 16},
                  in_residues(ASSAY_CALL(g::c21::detail::spmv_of_arrays)), right_residues),
+      kernel_row({"C22", "of the bound of what three words lose, one 256th is taken", 64},
+                 csr(ASSAY_CALL(s::c22::csr_spmv)), right_csr),
+      kernel_row({"C23", "one half of the lanes of a row is left out", 16}, csr(ASSAY_CALL(s::c23::csr_spmv)),
+                 right_csr),
+      kernel_row({"C24", "a row without entries is −0", 16}, csr(ASSAY_CALL(s::c24::csr_spmv)), right_csr),
+      kernel_row({"C25", "of the rows that are not certified, each ninth is left out", 256},
+                 csr(ASSAY_CALL(s::c25::csr_spmv)), right_csr),
   };
 }
 

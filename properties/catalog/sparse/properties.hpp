@@ -153,6 +153,40 @@ inline Case draw_special_matrix(Draw& draw) {
   return c;
 }
 
+/// Rows whose products cancel but for parts that are far below, lane by lane of 8 threads: numbers that cancel in pairs
+/// of lanes, 60 binades below others, 60 below these a number for each lane, and below its last place some that three
+/// words lose.
+inline Case draw_lost_products(Draw& draw) {
+  constexpr std::size_t lanes = 8;
+  const std::size_t lost = 1 + draw.below(4);
+  const std::size_t columns = (3 + lost) * lanes;
+  Case c{0, static_cast<std::int64_t>(columns), {0}, {}, {}, {}};
+  std::vector<std::size_t> all;
+  for (std::size_t j = 0; j < columns; ++j) {
+    c.x.push_back(compose<double>(false, 1, draw.between(-8, 8)));
+    all.push_back(j);
+  }
+  for (std::uint64_t rows = draw.one_in(4) ? 9 + draw.below(8) : 1 + draw.below(3); rows != 0; --rows) {
+    std::vector<double> values;
+    double before = 0;
+    const auto append = [&](double product) { values.push_back(product / c.x[values.size()]); };
+    const auto fresh = [&](int exponent) { return draw_number<double>(draw, Significand::any, exponent); };
+    for (const int exponent : {0, -60}) {
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        before = lane % 2 == 0 ? fresh(exponent) : -before;
+        append(before);
+      }
+    }
+    for (std::size_t lane = 0; lane < lanes; ++lane) append(fresh(-120));
+    const bool minus = draw.coin();
+    for (std::size_t k = 0; k < lost * lanes; ++k) {
+      append(draw_number<double>(draw, Significand::any, -120 - 54 - static_cast<int>(draw.below(4)), minus));
+    }
+    append_row(c, all, values);
+  }
+  return c;
+}
+
 inline std::vector<InputClass<Case>> exact_classes() {
   const auto rows = [](auto make) { return drawn<Case>([make](Draw& draw) { return draw_rows(draw, make); }); };
   return {
@@ -166,6 +200,7 @@ inline std::vector<InputClass<Case>> exact_classes() {
       {"rows: products below the lowest place", 2, rows(sum::detail::draw_tiny_products<double>)},
       {"rows: products beyond the largest number", 2, rows(sum::detail::draw_high_products<double>)},
       {"rows: products of zero", 2, rows(sum::detail::draw_zero_products<double>)},
+      {"rows: products that three words lose", 2, drawn<Case>(draw_lost_products)},
       {"factors infinite or NaN", 3, drawn<Case>(draw_special_matrix)}};
 }
 

@@ -1,0 +1,54 @@
+#pragma once
+// Values of neighbouring threads of a block, joined without shared memory.
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "arith/hd.hpp"
+#include "exec/block.hpp"
+
+namespace assay {
+
+namespace detail {
+
+#if defined(__CUDA_ARCH__)
+/// The value of the thread d places behind in the warp.
+template <class T>
+__device__ T value_behind(const T& x, int d) {
+  static_assert(sizeof(T) % sizeof(std::uint32_t) == 0);
+  constexpr int words = static_cast<int>(sizeof(T) / sizeof(std::uint32_t));
+  std::uint32_t word[words];
+  memcpy(word, &x, sizeof x);
+#pragma unroll
+  for (int k = 0; k < words; ++k) word[k] = __shfl_down_sync(0xFFFFFFFFu, word[k], static_cast<unsigned>(d));
+  T other;
+  memcpy(&other, word, sizeof other);
+  return other;
+}
+#endif
+
+}  // namespace detail
+
+/// Outside of a phase: in each group of `lanes` consecutive threads, x of its first thread takes in the values of the
+/// others, as a tree: for d = lanes/2, …, 1 thread t of the group takes in the value of thread t + d, t < d. The values
+/// of the other threads are undefined afterwards. `join(a, b)` adds b to a. Requires: lanes is a power of two, at most
+/// 32, `threads` is a multiple of 32 (checked), T is trivially copyable.
+template <class T, int threads, class Join>
+ASSAY_HD void fold_groups(PerThread<T, threads>& x, int lanes, Join join) {
+  static_assert(std::is_trivially_copyable_v<T> && threads % 32 == 0);
+#if defined(__CUDA_ARCH__)
+  for (int d = lanes / 2; d > 0; d /= 2) {
+    const T other = detail::value_behind(x[0], d);
+    join(x[0], other);
+  }
+#else
+  for (int d = lanes / 2; d > 0; d /= 2) {
+    for (int t = 0; t < threads; ++t) {
+      if (t % lanes < d) join(x[t], x[t + d]);
+    }
+  }
+#endif
+}
+
+}  // namespace assay
