@@ -7,6 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "arith/accumulators/rounded_quotient.hpp"
+#include "arith/accumulators/superaccumulator.hpp"
+#include "kernels/sum/generated_terms.hpp"
 #include "kernels/triangular/rounded_trsv.hpp"
 
 namespace assay::triangular {
@@ -75,6 +78,46 @@ TEST(RoundedTrsv, SolvesEveryTriangleWithEveryStride) {
         EXPECT_TRUE(stride != 2 || solved[1] == 0.5);
       }
     }
+  }
+}
+
+/// The lower triangle by columns, substitution in superaccumulators.
+std::vector<double> exact_substitution(std::int64_t n, const std::vector<double>& a, std::vector<double> x) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    Superaccumulator sum{};
+    sum.add(x[static_cast<std::size_t>(i)]);
+    for (std::int64_t j = 0; j < i; ++j) {
+      sum.add_product(-a[static_cast<std::size_t>(i + j * n)], x[static_cast<std::size_t>(j)]);
+    }
+    x[static_cast<std::size_t>(i)] = rounded_quotient(sum, a[static_cast<std::size_t>(i + i * n)], Rounding::rn);
+  }
+  return x;
+}
+
+TEST(RoundedTrsv, OfSeveralPanelsIsThatOfSuperaccumulators) {
+  // Among the rows are some whose quotients are ties, some with products below the range, and one without a product.
+  for (const std::int64_t n : {511, 512, 513, 1030}) {
+    std::vector<double> a = triangle(n, 1, 0);
+    std::vector<double> b;
+    for (std::int64_t i = 0; i < n; ++i) {
+      const std::uint64_t number = static_cast<std::uint64_t>(i * n);
+      for (std::int64_t j = 0; j < i && i % 50 != 7; ++j) {
+        a[static_cast<std::size_t>(i + j * n)] =
+            sum::generated_number(5, number + static_cast<std::uint64_t>(j)) * (i % 40 == 3 ? 0x1p-1000 : 0x1p-24);
+      }
+      a[static_cast<std::size_t>(i + i * n)] = i % 3 == 0 ? 1 : 1.5 + sum::generated_number(6, number);
+      b.push_back(i % 50 == 7 ? 0.0 : sum::generated_number(7, number));
+    }
+    EXPECT_EQ(solve_lower(n, a, b), exact_substitution(n, a, b)) << n;
+  }
+}
+
+TEST(RoundedTrsv, RoundsTiesOfQuotientsToEven) {
+  // (1 + 2⁻⁵³)/1 and (3 + 3·2⁻⁵³)/3, the sums of b₂ and −a₂₁x₁.
+  for (const double divisor : {1.0, 2.0, 3.0}) {
+    const std::vector<double> x = solve_lower(2, {1, -divisor * 0x1p-53, nan, divisor}, {1, divisor});
+    EXPECT_EQ(x[1], 1) << divisor;
+    EXPECT_EQ(solve_lower(2, {1, -divisor * 0x1p-53, nan, divisor}, {1, divisor * (1 + 0x1p-52)})[1], 1 + 0x1p-51);
   }
 }
 

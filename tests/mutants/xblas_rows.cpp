@@ -32,6 +32,8 @@
 #include "mutated/Y3/kernels/triangular/rounded_trsv.cpp"
 #include "mutated/Y4/kernels/triangular/rounded_trsv.cpp"
 #include "mutated/Y5/kernels/triangular/rounded_trsv.cpp"
+#include "mutated/Y6/kernels/triangular/rounded_trsv.cpp"
+#include "mutated/Y7/kernels/triangular/rounded_trsv.cpp"
 
 #include "properties/catalog/triangular/properties.hpp"
 #include "properties/catalog/xblas/products.hpp"
@@ -170,6 +172,10 @@ Rows xblas_rows() {
                  certified(ASSAY_CALL(t::y4::certified_trsv)), right_certified),
       kernel_row({"Y5", "every thread adds the right side", 32}, rounded(ASSAY_CALL(t::y5::rounded_trsv)),
                  right_rounded),
+      kernel_row({"Y6", "of the bound of what three words lose, one 256th is taken", 64},
+                 rounded(ASSAY_CALL(t::y6::rounded_trsv)), right_rounded),
+      kernel_row({"Y7", "an unknown whose quotient is not certified is rounded twice", 256},
+                 rounded(ASSAY_CALL(t::y7::rounded_trsv)), right_rounded),
   };
 }
 

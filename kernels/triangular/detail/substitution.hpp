@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "arith/accumulators/accumulating_expansion.hpp"
+#include "arith/accumulators/certified_sum.hpp"
 #include "arith/accumulators/rounded_quotient.hpp"
 #include "arith/float/directed.hpp"
 #include "arith/float/ulp.hpp"
@@ -35,13 +36,23 @@ struct Unknowns {
   ASSAY_HD T& operator[](std::int64_t s) const { return x[s * step]; }
 };
 
-/// Substitution, one unknown after the other by one block. x may be b. `bounds`: x_s = RU((b_s + Σ|l_st|x_t)/|l_ss|),
-/// for b ≥ 0; otherwise x_s = RN((b_s − Σ l_st x_t)/l_ss).
+/// Substitution by one block. x may be b. `bounds`: x_s = RU((b_s + Σ|l_st|x_t)/|l_ss|), for b ≥ 0; otherwise x_s =
+/// RN((b_s − Σ l_st x_t)/l_ss). Each thread has a row of a panel. It adds the products of the unknowns before the panel
+/// to a certified sum, and after that the product of each unknown of the panel once it is known. The thread of the next
+/// unknown divides at once. Where the quotient is not certified, all threads add the products of the row in a
+/// superaccumulator.
 struct SubstitutionBlock {
-  static constexpr int threads = 128;
+  static constexpr int threads = 512;  ///< rows of a panel
+  static constexpr int blocks_per_multiprocessor = 1;
+  static constexpr int ahead = 4;  ///< columns that are read ahead
   struct Shared {
-    std::int64_t word[2][Superaccumulator::words];
-    std::uint32_t flags[2];
+    std::int64_t word[Superaccumulator::words];
+    std::uint32_t flags;
+    CertifiedNumber number[2];  ///< the unknown of the panel that is to be used, and the next one
+  };
+  /// What a thread has of its row in some columns.
+  struct Entries {
+    double x[ahead];
   };
 
   Rows l;
@@ -50,43 +61,106 @@ struct SubstitutionBlock {
   bool bounds;
 
   ASSAY_HD void operator()(Block<Shared, threads>& block) const {
-    block.for_each_thread([&](int t, Shared& shared) { clear(t, shared, 0); });
-    for (std::int64_t s = 0; s < l.n; ++s) {
-      const int now = static_cast<int>(s % 2);
-      block.for_each_thread([&](int t, Shared& shared) {
-        take_in(s, t, shared, now);
-        clear(t, shared, 1 - now);
-      });
-      block.for_each_thread([&](int t, Shared& shared) {
-        if (t == 0) x[s] = quotient(s, shared, now);
-      });
-    }
+    for (std::int64_t first = 0; first < l.n; first += threads) solve_panel(block, first);
   }
 
  private:
-  ASSAY_HD static void clear(int t, Shared& shared, int which) {
-    for (int k = t; k < Superaccumulator::words; k += threads) shared.word[which][k] = 0;
-    if (t == 0) shared.flags[which] = accumulators::saw_nothing;
+  /// The unknowns first, first + 1, … of a panel.
+  ASSAY_HD void solve_panel(Block<Shared, threads>& block, std::int64_t first) const {
+    const std::int64_t end = l.n - first < threads ? l.n : first + threads;
+    auto sums = block.per_thread(CertifiedSum::empty());
+    auto divisors = block.per_thread(1.0);
+    auto entries = block.per_thread(Entries{});
+    auto next = block.per_thread(Entries{});
+    block.for_each_thread([&](int t, Shared& shared) {
+      const std::int64_t s = first + t;
+      if (s >= end) return;
+      CertifiedSum sum = CertifiedSum::empty();
+      sum.add(b[s]);
+      ASSAY_UNROLL(8)
+      for (std::int64_t k = 0; k < first; ++k) sum.add_product(factor(s, k), x[k]);
+      sums[t] = sum;
+      divisors[t] = divisor(s);
+      next[t] = entries_of(s, first);
+      if (t == 0) shared.number[0] = quotient(sum, divisors[t]);
+    });
+    for (std::int64_t group = first; group < end; group += ahead) {
+      block.for_each_thread([&](int t, Shared&) {
+        entries[t] = next[t];
+        if (first + t < end) next[t] = entries_of(first + t, group + ahead);
+      });
+      ASSAY_UNROLL(4)
+      for (int k = 0; k < ahead; ++k) {
+        if (group + k < end) use(block, first, group + k, k, sums, divisors, entries);
+      }
+    }
   }
 
-  ASSAY_HD void take_in(std::int64_t s, int thread, Shared& shared, int now) const {
-    sum::detail::SharedSuperaccumulator exact{shared.word[now], accumulators::saw_nothing};
+  /// Unknown s, the k-th of its group, is stored, and goes to the rows behind it.
+  ASSAY_HD void use(Block<Shared, threads>& block, std::int64_t first, std::int64_t s, int k,
+                    PerThread<CertifiedSum, threads>& sums, PerThread<double, threads>& divisors,
+                    PerThread<Entries, threads>& entries) const {
+    const int now = static_cast<int>((s - first) % 2);
+    if (block.any([now](int, const Shared& shared) { return !shared.number[now].certified; })) {
+      divide_exactly(block, s, now);
+    }
+    block.for_each_thread([&](int t, Shared& shared) {
+      const std::int64_t row = first + t;
+      if (row == s) x[s] = shared.number[now].x;
+      if (row <= s || row >= l.n) return;
+      sums[t].add_product(entries[t].x[k], shared.number[now].x);
+      if (row == s + 1) shared.number[1 - now] = quotient(sums[t], divisors[t]);
+    });
+  }
+
+  /// The factor of x_t in the sum of row s.
+  ASSAY_HD double factor(std::int64_t s, std::int64_t t) const { return bounds ? abs(l(s, t)) : -l(s, t); }
+  ASSAY_HD double divisor(std::int64_t s) const { return bounds ? abs(l(s, s)) : l(s, s); }
+  [[nodiscard]] ASSAY_HD Rounding to() const { return bounds ? Rounding::ru : Rounding::rn; }
+
+  /// The factors of row s from a column on, 0 from the diagonal on.
+  ASSAY_HD Entries entries_of(std::int64_t s, std::int64_t column) const {
+    Entries z{};
+    ASSAY_UNROLL(4)
+    for (int k = 0; k < ahead; ++k) {
+      if (column + k < s) z.x[k] = factor(s, column + k);
+    }
+    return z;
+  }
+
+  ASSAY_HD CertifiedNumber quotient(const CertifiedSum& sum, double divisor) const {
+    return l.unit ? sum.rounded(to()) : sum.quotient(divisor, to());
+  }
+
+  /// Unknown s from the exact sum of its row.
+  ASSAY_HD ASSAY_NOINLINE void divide_exactly(Block<Shared, threads>& block, std::int64_t s, int now) const {
+    block.for_each_thread([&](int t, Shared& shared) {
+      for (int k = t; k < Superaccumulator::words; k += threads) shared.word[k] = 0;
+      if (t == 0) shared.flags = accumulators::saw_nothing;
+    });
+    block.for_each_thread([&](int t, Shared& shared) { take_in(s, t, shared); });
+    block.for_each_thread([&](int t, Shared& shared) {
+      if (t == 0) shared.number[now] = {exact_quotient(s, shared), true};
+    });
+  }
+
+  ASSAY_HD void take_in(std::int64_t s, int thread, Shared& shared) const {
+    sum::detail::SharedSuperaccumulator exact{shared.word, accumulators::saw_nothing};
     auto front = AccumulatingExpansion<4>::empty();
     for (std::int64_t t = thread; t < s; t += threads) {
-      front.add_product(bounds ? abs(l(s, t)) : -l(s, t), x[t], exact);
+      front.add_product(factor(s, t), x[t], exact);
     }
     if (thread == 0) front.add(b[s], exact);
     front.flush(exact);
-    atomic::fetch_or(&shared.flags[now], exact.flags);
+    atomic::fetch_or(&shared.flags, exact.flags);
   }
 
-  ASSAY_HD double quotient(std::int64_t s, const Shared& shared, int now) const {
+  ASSAY_HD double exact_quotient(std::int64_t s, const Shared& shared) const {
     Superaccumulator sum{};
     ASSAY_UNROLL(1)
-    for (int k = 0; k < Superaccumulator::words; ++k) sum.word[k] = shared.word[now][k];
-    sum.flags = shared.flags[now];
-    const double divisor = l(s, s);
-    return rounded_quotient(sum, bounds ? abs(divisor) : divisor, bounds ? Rounding::ru : Rounding::rn);
+    for (int k = 0; k < Superaccumulator::words; ++k) sum.word[k] = shared.word[k];
+    sum.flags = shared.flags;
+    return rounded_quotient(sum, divisor(s), to());
   }
 };
 

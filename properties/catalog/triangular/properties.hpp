@@ -140,6 +140,34 @@ inline System draw_ties(Draw& draw) {
   return c;
 }
 
+/// Unknowns that are 1, and a last one whose products cancel but for a number 120 binades below the first and some
+/// below its last place, which three words lose.
+inline System draw_lost_products(Draw& draw) {
+  const auto lost = static_cast<std::int64_t>(2 + draw.below(6));
+  System c = draw_triangle<double>(draw, 6 + lost, {0, 0, 0, 0, 0, 0});
+  const auto fresh = [&](int exponent) { return draw_number<double>(draw, Significand::any, exponent); };
+  const double high = fresh(0);
+  const double middle = fresh(-60);
+  std::vector<double> products{high, middle, fresh(-120)};
+  const bool minus = draw.coin();
+  for (std::int64_t k = 0; k < lost; ++k) {
+    products.push_back(draw_number<double>(draw, Significand::any, -120 - 54 - static_cast<int>(draw.below(4)), minus));
+  }
+  products.push_back(-high);
+  products.push_back(-middle);
+  c.x.assign(static_cast<std::size_t>(c.n), 1);
+  for (std::int64_t step = 0; step < c.n; ++step) {
+    const std::int64_t i = unknown(c, step);
+    const bool last = step + 1 == c.n;
+    for (std::int64_t before = 0; before < step; ++before) {
+      c.a[place(c, i, unknown(c, before))] = last ? products[static_cast<std::size_t>(before)] : 0.0;
+    }
+    if (c.unit == 0) c.a[place(c, i, i)] = last && draw.coin() ? 3 : 1;
+    if (last) c.x[static_cast<std::size_t>(i)] = 0;
+  }
+  return c;
+}
+
 inline std::vector<InputClass<StridedSystem>> regular_classes() {
   using F = FloatTraits<double>;
   const auto system = [](const TrsvRange& range) {
@@ -157,6 +185,7 @@ inline std::vector<InputClass<StridedSystem>> regular_classes() {
           system_class("hopelessly ill-conditioned", 1, system({20, 30, -30, -20, -2, 2})),
           system_class("small integers", 1, draw_integers),
           system_class("ties", 2, draw_ties),
+          system_class("products that three words lose", 2, draw_lost_products),
           system_class("solutions in the range of underflow", 2, system({-4, 0, 0, 4, low - 40, low})),
           system_class("products below the range", 1, system({-600, -500, -580, -500, -600, -560}))};
 }
