@@ -39,8 +39,9 @@ Bound mp_axpy_scal_bound(const RelativeBound& u, const oracle::Dyadic& product, 
 Bound mp_waxpby_bound(const RelativeBound& u, const oracle::Dyadic& magnitude);
 /// αxy + a, `product` = |αxy|, `start` = |a|: γ₃|αxy| + γ₁|a|.
 Bound mp_ger_bound(const RelativeBound& u, const oracle::Dyadic& product, const oracle::Dyadic& start);
-/// d(l) of mp.sum_depth.1: the most additions that one of l addends goes through, where ⌈l/256⌉ blocks, at most 64, of
-/// 32 lanes add terms in turn, each block adds its lanes by a tree, and one block adds the results of several.
+/// d(l) of mp.sum_depth.1: the most additions that one of l addends goes through, where ⌈l/256⌉ blocks, at most 4096,
+/// of 32 lanes add terms in turn, each block adds its lanes by a tree, and the results of several are added in that way
+/// too.
 constexpr long mp_sum_height(std::int64_t l) {
   constexpr std::int64_t lanes = 32;
   const auto parts = [](std::int64_t n, std::int64_t size) { return (n + size - 1) / size; };
@@ -49,9 +50,9 @@ constexpr long mp_sum_height(std::int64_t l) {
   };
   const auto one_block = [&](std::int64_t n) { return static_cast<long>(parts(n, lanes) - 1) + tree(n); };
   if (l <= 0) return 0;
-  const std::int64_t blocks = parts(l, 8 * lanes) < 64 ? parts(l, 8 * lanes) : 64;
+  const std::int64_t blocks = parts(l, 8 * lanes) < 4096 ? parts(l, 8 * lanes) : 4096;
   if (blocks == 1) return one_block(l);
-  return static_cast<long>(parts(l, lanes * blocks) - 1) + tree(l) + one_block(blocks);
+  return static_cast<long>(parts(l, lanes * blocks) - 1) + tree(l) + mp_sum_height(blocks);
 }
 
 /// Σ|xᵢ|, `magnitude`, added by a tree of this depth: γ_depth·Σ|xᵢ|.

@@ -26,6 +26,7 @@
 #include "arith/residues/interval.hpp"
 #include "arith/residues/moduli.hpp"
 #include "arith/residues/rns.hpp"
+#include "arith/residues/scaling.hpp"
 
 namespace assay::mp {
 
@@ -95,6 +96,16 @@ ASSAY_HD Number<Set> with_exponent(const rns::Residues<Set>& digits, const Inter
   return {digits, magnitude, static_cast<std::int32_t>(exponent), sign};
 }
 
+/// ⌊X/2^d⌋: at one go, or in steps of 32 bits where the tables do not reach so far.
+template <class Set>
+ASSAY_HD rns::Residues<Set> scaled_down(const rns::Residues<Set>& digits, std::int64_t d) {
+  if constexpr (rns::detail::columns_fit<Set>) {
+    using Scaling = rns::ScalingTables<Set>;
+    if (d <= Scaling::limb_bits * Scaling::limbs) return rns::scale_down_at_once(digits, static_cast<int>(d));
+  }
+  return rns::scale_down(digits, d);
+}
+
 /// round() of (−1)^sign·X·2^exponent with an exponent that need not be in range.
 template <class Set>
 ASSAY_HD ASSAY_NOINLINE Number<Set> rounded(const rns::Residues<Set>& digits, Interval magnitude, std::int64_t exponent,
@@ -107,7 +118,7 @@ ASSAY_HD ASSAY_NOINLINE Number<Set> rounded(const rns::Residues<Set>& digits, In
   const std::int64_t d = excess + 1;
   const Interval kept = scaled(magnitude, -d);
   const Extended unit = rns::tables<Set>().reciprocal_product.upper;
-  return with_exponent(rns::scale_down(digits, d), Interval{sub_rd(kept.lower, unit), kept.upper}, exponent + d, sign);
+  return with_exponent(scaled_down(digits, d), Interval{sub_rd(kept.lower, unit), kept.upper}, exponent + d, sign);
 }
 
 /// x + y for numbers that are not zero, x.exponent ≥ y.exponent. y is dropped where U of the scaled x is 1/2 or more.
@@ -157,7 +168,7 @@ ASSAY_HD Interval magnitude_of(std::uint64_t n, bool exact, std::int64_t k) {
 /// where it is wider than 2⁻²⁰U. Requires: digits and magnitude of one X < M, of any size and any width (not checked).
 /// The error is in (−u(M)|x|, 0] toward zero.
 /// Source: Isupov, Knyazkov, Kuvaev, Design and implementation of multiple-precision BLAS Level 1 functions for
-/// graphics processing units, 2020. Cost: a comparison; where it truncates by D bits, 3n⌈D/30⌉ modular products.
+/// graphics processing units, 2020. Cost: a comparison; where it truncates by D bits, 2n⌈D/30⌉ + 20n products of words.
 template <class Set>
 ASSAY_HD Number<Set> round(const Number<Set>& x) {
   return is_out_of_range(x) ? x : detail::rounded(x.digits, x.magnitude, x.exponent, x.sign);

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include "arith/bits/bits.hpp"
 #include "arith/hd.hpp"
 #include "arith/limbs/integer.hpp"
 #include "arith/residues/moduli.hpp"
@@ -100,6 +101,96 @@ ASSAY_HD std::uint32_t shifted_up(std::uint32_t x, int c, int q) {
   const Tables<Set>& t = tables<Set>();
   if (c <= 32) return reduce(std::uint64_t{x} << c, t.m[q], t.barrett[q]);
   return mul_mod(x, power_of_two_mod<Set>(c, q), t.m[q], t.barrett[q]);
+}
+
+/// ⌊X/2^d⌋ of an X < M, guards included. Requires: 0 ≤ d ≤ 30K (not checked). Columns 16 at a time, so that their sums
+/// live in registers. About 2n multiplications for each 30 bits of d, and 20n.
+template <class Set>
+ASSAY_HD ASSAY_NOINLINE Residues<Set> scale_down_at_once(const Residues<Set>& x, int d) {
+  using Scaling = ScalingTables<Set>;
+  constexpr int n = Set::n;
+  constexpr int limbs = Scaling::limbs;
+  constexpr int chunk = limbs < 16 ? 2 * Scaling::pairs : 16;
+  constexpr int group = n % 8 == 0 ? 8 : 1;
+  constexpr std::uint32_t mask = (std::uint32_t{1} << Scaling::limb_bits) - 1;
+  const Tables<Set>& t = tables<Set>();
+  const Scaling& scaling = scaling_tables<Set>();
+  const std::uint32_t guard = t.m[n];
+  const std::uint64_t mu = t.barrett[n];
+  const auto mod_guard = [&](std::uint64_t low, std::uint64_t high) {  // low + 2³²·high
+    return reduce(low + std::uint64_t{reduce(high, guard, mu)} * t.power32[1][n], guard, mu);
+  };
+
+  std::uint32_t limb[limbs];
+  std::uint32_t rank = 0;
+  std::uint64_t column = 0;
+  std::uint64_t low = 0;  // of the guard's sum
+  std::uint64_t high = 0;
+  ASSAY_UNROLL(1)
+  for (int first = 0; first < limbs && (first == 0 || Scaling::limb_bits * first < d); first += chunk) {
+    std::uint64_t sum[chunk] = {};
+    std::uint64_t rank_low = 0;
+    std::uint64_t rank_high = 0;
+    ASSAY_UNROLL(detail::unrolled(n))
+    for (int i = 0; i < n; ++i) {
+      const std::uint32_t s = mul_shoup(x.r[i], t.w[i], t.w_shoup[i], t.m[i]);
+      if (first == 0) {
+        const std::uint64_t product = std::uint64_t{s} * t.guard_inverse[i];
+        rank_low += bits::low_word(product);
+        rank_high += product >> 32;
+      }
+      ASSAY_UNROLL(8)
+      for (int p = 0; p < chunk / 2; ++p) {
+        if (first / 2 + p < Scaling::pairs) {
+          const typename Scaling::Pair cofactor = scaling.cofactor[i][first / 2 + p];
+          sum[2 * p] += std::uint64_t{s} * cofactor.limb[0];
+          sum[2 * p + 1] += std::uint64_t{s} * cofactor.limb[1];
+        }
+      }
+    }
+    if (first == 0) {
+      const std::uint64_t product = std::uint64_t{guard - x.r[n]} * t.guard_product_inverse;
+      rank = mod_guard(rank_low + bits::low_word(product), rank_high + (product >> 32));
+    }
+    ASSAY_UNROLL(16)
+    for (int p = 0; p < chunk; ++p) {
+      const int k = first + p;
+      if (k < limbs) {
+        column = (column >> Scaling::limb_bits) + sum[p] + std::uint64_t{rank} * scaling.negated_product[k];
+        const int bits = d - Scaling::limb_bits * k;  // of this limb and those above it
+        const std::uint32_t below = bits <= 0                    ? 0
+                                    : bits >= Scaling::limb_bits ? mask
+                                                                 : mask >> (Scaling::limb_bits - bits);
+        limb[k] = bits::low_word(column) & below;
+        const std::uint64_t product = std::uint64_t{limb[k]} * scaling.weight[k][n];
+        low += bits::low_word(product);
+        high += product >> 32;
+      }
+    }
+  }
+
+  Residues<Set> z;
+  const int used = (d + Scaling::limb_bits - 1) / Scaling::limb_bits;
+  const int up = Scaling::limb_bits * limbs - d;
+  ASSAY_UNROLL(1)
+  for (int q = 0; q < n; q += group) {
+    std::uint64_t sum[group];
+    ASSAY_UNROLL(8)
+    for (int p = 0; p < group; ++p) sum[p] = std::uint64_t{x.r[q + p]} * scaling.inverse[q + p];
+    ASSAY_UNROLL(detail::unrolled(limbs))
+    for (int k = 0; k < limbs; ++k) {
+      if (k >= used) break;
+      ASSAY_UNROLL(8)
+      for (int p = 0; p < group; ++p) sum[p] += std::uint64_t{limb[k]} * scaling.weight[k][q + p];
+    }
+    ASSAY_UNROLL(8)
+    for (int p = 0; p < group; ++p) {
+      z.r[q + p] = shifted_up<Set>(reduce(sum[p], t.m[q + p], t.barrett[q + p]), up, q + p);
+    }
+  }
+  const std::uint64_t product = std::uint64_t{x.r[n]} * scaling.inverse[n];
+  z.r[n] = shifted_up<Set>(mod_guard(low + bits::low_word(product), high + (product >> 32)), up, n);
+  return z;
 }
 
 }  // namespace assay::rns

@@ -52,7 +52,7 @@ void time_residues(const Rows& rows) {
     const ResidueNumbers y(on, moduli, n, 2);
     const ResidueNumbers alpha(on, moduli, 1, 3);
     const ResidueNumbers result(on, moduli, 1, 4);
-    const ResidueNumbers partial(on, moduli, mp::mp_sum_blocks(n), 5);
+    const ResidueNumbers partial(on, moduli, mp::mp_sum_workspace(n), 5);
     const double bytes = residue_bytes(moduli) * static_cast<double>(n);
     const std::string length = std::to_string(n);
     rows.time("mp_scal", numbers, length, 2 * bytes, [&] { mp::queue_mp_scal(on, n, alpha.numbers(), x.numbers()); });

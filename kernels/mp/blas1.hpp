@@ -10,9 +10,9 @@
 // the executor fails.
 //
 // Sums: `mp_sum_blocks(l)` blocks of 32 lanes; lane c of all takes the terms c, c + lanes, … in ascending order, each
-// block adds its lanes as a tree, and one block does the same with the results of several. An addend goes through at
-// most mp_sum_depth(l) additions. Bit-identical on every executor and in every layout by the same operations in the
-// same order. Bounds: docs/bounds/mp.md.
+// block adds its lanes as a tree, and the results of several blocks are summed up in the same way. An addend goes
+// through at most mp_sum_depth(l) additions. Bit-identical on every executor and in every layout by the same operations
+// in the same order. Bounds: docs/bounds/mp.md.
 
 #include <cstdint>
 
@@ -24,10 +24,19 @@ namespace assay::mp {
 /// The lanes of a block.
 inline constexpr std::int64_t mp_sum_lanes = 32;
 
+/// The most blocks that sum up terms at a time.
+inline constexpr std::int64_t mp_most_sum_blocks = 4096;
+
 /// The blocks that sum up `length` terms.
 constexpr std::int64_t mp_sum_blocks(std::int64_t length) {
   const std::int64_t blocks = (length + 8 * mp_sum_lanes - 1) / (8 * mp_sum_lanes);
-  return blocks < 1 ? 1 : blocks > 64 ? 64 : blocks;
+  return blocks < 1 ? 1 : blocks > mp_most_sum_blocks ? mp_most_sum_blocks : blocks;
+}
+
+/// The numbers of the workspace of a sum: the results of the blocks, and of the blocks that sum up those.
+constexpr std::int64_t mp_sum_workspace(std::int64_t length) {
+  const std::int64_t blocks = mp_sum_blocks(length);
+  return blocks == 1 ? 1 : blocks + mp_sum_workspace(blocks);
 }
 
 /// The most additions that are not with zero for one of `length` addends: in its lane, in the tree of its block, and in
@@ -74,7 +83,7 @@ void queue_mp_axpy(const Executor& on, std::int64_t length, const MpNumbersOn& a
 void queue_mp_waxpby(const Executor& on, std::int64_t length, const MpNumbersOn& alpha, const MpNumbersOn& x,
                      const MpNumbersOn& beta, const MpNumbersOn& y, const MpNumbersOn& w);
 
-/// z₀ ← Σ |xᵢ| and z₀ ← Σ xᵢyᵢ. `partial` is a workspace of mp_sum_blocks(length) numbers.
+/// z₀ ← Σ |xᵢ| and z₀ ← Σ xᵢyᵢ. `partial` is a workspace of mp_sum_workspace(length) numbers.
 void queue_mp_asum(const Executor& on, std::int64_t length, const MpNumbersOn& x, const MpNumbersOn& partial,
                    const MpNumbersOn& z);
 void queue_mp_dot(const Executor& on, std::int64_t length, const MpNumbersOn& x, const MpNumbersOn& y,

@@ -1,4 +1,5 @@
 #include "arith/residues/interval.hpp"
+#include "arith/residues/scaling.hpp"
 
 #include <gtest/gtest.h>
 
@@ -105,6 +106,24 @@ TYPED_TEST(IntervalOf, ScalesDownToTheFloor) {
   for (const Integer& x : samples<TypeParam>()) {
     EXPECT_TRUE(are_residues(scale_down(residues<TypeParam>(x), d), x >> d)) << d;
     d = (d + 37) % (bits + 5);
+  }
+}
+
+TYPED_TEST(IntervalOf, ScalesDownAtOnceToTheFloor) {
+  if constexpr (detail::columns_fit<TypeParam>) {
+    using Scaling = ScalingTables<TypeParam>;
+    const Integer m = product<TypeParam>();
+    int d = 0;
+    for (const Integer& x : samples<TypeParam>()) {
+      EXPECT_TRUE(are_residues(scale_down_at_once(residues<TypeParam>(x), d), x >> d)) << d;
+      d = (d + 37) % (Scaling::limb_bits * Scaling::limbs + 1);
+    }
+    for (const int each : {0, 1, 29, 30, 31, 60, Scaling::limb_bits * Scaling::limbs}) {
+      const Integer multiple = (m >> each) << each;
+      for (const Integer& x : {multiple, multiple - 1, m - 1, Integer(0), Integer(1)}) {
+        EXPECT_TRUE(are_residues(scale_down_at_once(residues<TypeParam>(x), each), x >> each)) << each;
+      }
+    }
   }
 }
 

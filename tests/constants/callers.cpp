@@ -28,7 +28,7 @@ static_assert(limbs_are_enough());
 constexpr std::int64_t depth(std::int64_t length) {
   if (length <= 0) return 0;
   std::int64_t blocks = 1;
-  while (blocks < 64 && blocks * 256 < length) ++blocks;
+  while (blocks < 4096 && blocks * 256 < length) ++blocks;
   if (mp::mp_sum_blocks(length) != blocks) return -1;
   std::int64_t longest = 0;
   while (longest * blocks * 32 < length) ++longest;
@@ -40,14 +40,17 @@ constexpr bool depths_are_counted() {
   for (std::int64_t length = -2; length < 600; ++length) {
     if (mp::mp_sum_depth(length) != depth(length)) return false;
   }
-  for (const std::int64_t length : {4096, 8191, 8192, 8193, 16128, 16384, 16385, 32768, 100000, 131073}) {
+  for (const std::int64_t length :
+       {4096, 8191, 8192, 8193, 16128, 16384, 16385, 32768, 65536, 65537, 100000, 131073, 1048576, 1048577}) {
     if (mp::mp_sum_depth(length) != depth(length)) return false;
   }
   return true;
 }
 static_assert(depths_are_counted());
 static_assert(mp::mp_sum_blocks(0) == 1 && mp::mp_sum_blocks(256) == 1 && mp::mp_sum_blocks(257) == 2);
-static_assert(mp::mp_sum_blocks(16128) == 63 && mp::mp_sum_blocks(16129) == 64 && mp::mp_sum_blocks(1 << 30) == 64);
+static_assert(mp::mp_sum_blocks(16128) == 63 && mp::mp_sum_blocks(16129) == 64 && mp::mp_sum_blocks(1 << 30) == 4096);
+static_assert(mp::mp_sum_workspace(256) == 1 && mp::mp_sum_workspace(257) == 3);
+static_assert(mp::mp_sum_workspace(1 << 20) == 4096 + 16 + 1 && mp::mp_sum_workspace(65537) == 257 + 2 + 1);
 
 // Arrays of multiple-precision numbers as callers make them, and the numbers that they hold. clang 16 does not evaluate
 // std::vector::resize of libstdc++ 12.

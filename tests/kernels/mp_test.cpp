@@ -288,7 +288,7 @@ TEST(MpQueued, CallsHaveTheBitsOfThoseOnArrays) {
                         queue_mp_waxpby(host, length, a.numbers(), u.numbers(), a.numbers(), v.numbers(), r);
                       }),
                 mp_waxpby(host, length, alpha, x, 1, alpha, y, 1, x, 1));
-    const MpArrayOn<Set> partial(host, static_cast<std::size_t>(mp_sum_blocks(length)), true);
+    const MpArrayOn<Set> partial(host, static_cast<std::size_t>(mp_sum_workspace(length)), true);
     expect_same(
         after(alpha, [&](const MpNumbersOn& r) { queue_mp_asum(host, length, v.numbers(), partial.numbers(), r); }),
         mp_asum(host, length, y, 1));

@@ -26,7 +26,14 @@ ASSAY_HD mp::Number<Set> scaled_down(mp::Number<Set> x, std::int32_t shift) {
   return x;
 }
 
-/// The sums of 32·gridDim lanes by blocks: partial result b in z_b.
+/// The numbers from number k on.
+template <class Set>
+MpView<Set> from(const MpView<Set>& x, std::size_t k) {
+  return {
+      x.digits + k * x.number_step, x.sign + k, x.exponent + k, x.lower + k, x.upper + k, x.number_step, x.digit_step};
+}
+
+/// The sums of `lanes` lanes by blocks of 32: partial result b in z_b.
 template <class Set>
 struct MpSumBlock {
   static constexpr int threads = static_cast<int>(mp_sum_lanes);
@@ -85,8 +92,8 @@ struct MpSumBlock {
   }
 };
 
-/// Queues z₀ ← Σ or max of the terms. `partial` has mp_sum_blocks(length) numbers, and is
-/// not used where that is one.
+/// Queues z₀ ← Σ or max of the terms. `partial` has mp_sum_workspace(length) numbers, and is not used where one block
+/// is enough.
 template <class Set>
 void queue_sum(const Executor& on, MpTerm term, std::int64_t length, MpView<Set> x, MpEntries x_at, MpView<Set> y,
                MpEntries y_at, std::int32_t shift, MpView<Set> partial, MpView<Set> z) {
@@ -95,19 +102,18 @@ void queue_sum(const Executor& on, MpTerm term, std::int64_t length, MpView<Set>
       on, static_cast<std::size_t>(blocks),
       MpSumBlock<Set>{term, length, blocks * mp_sum_lanes, x, y, x_at, y_at, blocks == 1 ? z : partial, shift});
   if (blocks == 1) return;
-  queue_blocks(on, 1,
-               MpSumBlock<Set>{term == MpTerm::largest ? term : MpTerm::sum, blocks, mp_sum_lanes, partial, partial,
-                               entries(blocks, 1), entries(blocks, 1), z, 0});
+  const MpEntries at = entries(blocks, 1);
+  queue_sum(on, term == MpTerm::largest ? term : MpTerm::sum, blocks, partial, at, partial, at, 0,
+            from(partial, static_cast<std::size_t>(blocks)), z);
 }
 
 /// Σ or max of the terms; y is empty where the term has no second factor. Requires: arrays of Set (not checked).
 template <class Set>
 MpArray sum_up(const Executor& on, MpTerm term, std::int64_t length, const MpArray& x, std::int64_t incx,
                const MpArray& y, std::int64_t incy, std::int32_t shift = 0) {
-  const std::int64_t blocks = mp_sum_blocks(length);
   const MpArrayOn<Set> a(on, x);
   const MpArrayOn<Set> b(on, y);
-  const MpArrayOn<Set> partial(on, blocks == 1 ? 0 : static_cast<std::size_t>(blocks), x.planes);
+  const MpArrayOn<Set> partial(on, static_cast<std::size_t>(mp_sum_workspace(length)), x.planes);
   const MpArrayOn<Set> sum(on, 1, x.planes);
   queue_sum<Set>(on, term, length, a.view(), entries(length, incx), b.view(), entries(length, incy), shift,
                  partial.view(), sum.view());
