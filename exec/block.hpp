@@ -69,7 +69,7 @@ class Block {
 #endif
   }
 
-  /// Whether p(t, shared) holds for any thread t; then a barrier. Requires: p changes nothing (not checked).
+  /// A phase in which each thread answers p(t, shared), then a barrier; whether any of them said yes.
   template <class P>
   [[nodiscard]] ASSAY_HD bool any(P&& p) {
 #if defined(__CUDA_ARCH__)

@@ -42,7 +42,7 @@ struct CertifiedSum {
     if (!is_inside(v, 0)) refuse();
   }
 
-  /// Adds a·b. Its range is 0, and 2⁻⁹⁶⁸ ≤ |RN(ab)| < 2⁹⁷⁰.
+  /// Adds a·b. The range of a product is 0, and 2⁻⁹⁶⁸ ≤ |RN(ab)| < 2⁹⁷⁰.
   ASSAY_HD void add_product(double a, double b) {
     const Product<double> p = two_prod(a, b);
     const Sum<double> first = two_sum(s, p.p);
@@ -76,16 +76,19 @@ struct CertifiedSum {
   }
 
   /// ∘(the sum/divisor) in the direction `to`, where it is certified; a sum that is 0 gives the quotient of rounded().
-  [[nodiscard]] ASSAY_HD CertifiedNumber quotient(double divisor, Rounding to) const {
+  /// Requires: reciprocal = RN(1/divisor) (not checked). No division but for 0.
+  [[nodiscard]] ASSAY_HD CertifiedNumber quotient(double divisor, double reciprocal, Rounding to) const {
     const Words w = words();
     if (w.is_exact() && w.h == 0) return {zero() / divisor, is_finite(divisor) && divisor != 0};
-    const double q = w.h / divisor;
-    if (!(is_between(w.h) && is_between(divisor) && is_between(q))) return {q, false};
-    const double left = fma(-q, divisor, w.h) + w.l;
-    const double more = left / divisor;
+    const double q = w.h * reciprocal;
+    const double rest_of_h = fma(-q, divisor, w.h);
+    const double left = rest_of_h + w.l;
+    const double more = left * reciprocal;
     const Sum<double> z = two_sum(q, more);
-    const double margin = 2 * (w.margin() / abs(divisor)) + (0x1p-51 * abs(more) + tiny);
-    if (!(abs(z.e) + margin < half_gap(z.s))) return {z.s, false};
+    const double lost = w.margin() + 0x1p-51 * abs(rest_of_h);
+    const double margin = 2 * (lost * abs(reciprocal)) + (0x1p-50 * abs(more) + tiny);
+    const bool in_range = is_between(w.h) && is_between(divisor) && is_between(q);
+    if (!(in_range && abs(z.e) + margin < half_gap(z.s))) return {z.s, false};
     return {directed(z.s, z.e, to), to == Rounding::rn || abs(z.e) > margin};
   }
 

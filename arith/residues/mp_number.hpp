@@ -96,12 +96,12 @@ ASSAY_HD Number<Set> with_exponent(const rns::Residues<Set>& digits, const Inter
   return {digits, magnitude, static_cast<std::int32_t>(exponent), sign};
 }
 
-/// ⌊X/2^d⌋: at one go, or in steps of 32 bits where the tables do not reach so far.
+/// ⌊X/2^d⌋: at one go, or in steps of 32 bits for a single step and where the tables do not reach so far.
 template <class Set>
 ASSAY_HD rns::Residues<Set> scaled_down(const rns::Residues<Set>& digits, std::int64_t d) {
   if constexpr (rns::detail::columns_fit<Set>) {
     using Scaling = rns::ScalingTables<Set>;
-    if (d <= Scaling::limb_bits * Scaling::limbs) return rns::scale_down_at_once(digits, static_cast<int>(d));
+    if (d > 32 && d <= Scaling::limb_bits * Scaling::limbs) return rns::scale_down_at_once(digits, static_cast<int>(d));
   }
   return rns::scale_down(digits, d);
 }

@@ -290,8 +290,8 @@ assay_kernel_mutant(X12 ${triangles} ${triangular_calls}
 set(substitution kernels/triangular/detail/substitution.hpp)
 set(substitution_calls NAMESPACE assay::triangular USERS kernels/triangular/rounded_trsv.cpp)
 assay_kernel_mutant(Y1 ${substitution} ${substitution_calls}
-  FIND "sum.quotient(divisor, to())"
-  REPLACE "CertifiedNumber{sum.rounded(to()).x / divisor, sum.rounded(to()).certified}")
+  FIND "sum.quotient(by.d, by.reciprocal, to())"
+  REPLACE "CertifiedNumber{sum.rounded(to()).x / by.d, sum.rounded(to()).certified}")
 assay_kernel_mutant(Y2 ${substitution} ${substitution_calls} FIND "bounds ? abs(l(s, t)) : -l(s, t)" REPLACE "-l(s, t)")
 assay_kernel_mutant(Y3 ${substitution} ${substitution_calls} FIND "w < count; ++w) {
       for" REPLACE "w < 1; ++w) {
@@ -300,9 +300,9 @@ assay_kernel_mutant(Y4 ${substitution} ${substitution_calls} FIND "    x.add(z);
 " REPLACE "")
 assay_kernel_mutant(Y5 ${substitution} ${substitution_calls} FIND "if (thread == 0) front.add" REPLACE "front.add")
 assay_kernel_mutant(Y6 ${substitution} ${substitution_calls}
-  FIND "l.unit ? sum.rounded(to()) : sum.quotient(divisor, to())"
+  FIND "l.unit ? sum.rounded(to()) : sum.quotient(by.d, by.reciprocal, to())"
   REPLACE "l.unit ? CertifiedSum{sum.s, sum.c, sum.d, sum.rest * 0x1p-8}.rounded(to())
-                  : CertifiedSum{sum.s, sum.c, sum.d, sum.rest * 0x1p-8}.quotient(divisor, to())")
+                  : CertifiedSum{sum.s, sum.c, sum.d, sum.rest * 0x1p-8}.quotient(by.d, by.reciprocal, to())")
 assay_kernel_mutant(Y7 ${substitution} ${substitution_calls}
   FIND "rounded_quotient(sum, divisor(s), to())" REPLACE "sum.round(to()) / divisor(s)")
 
@@ -345,19 +345,22 @@ assay_kernel_mutant(M18 ${number} NAMESPACE assay::mp FIND "${leaves}"
 set(spmv_block kernels/sparse/detail/spmv_block.hpp)
 set(spmv kernels/sparse/spmv.cpp)
 set(spmv_calls NAMESPACE assay::sparse USERS ${spmv})
-assay_kernel_mutant(C1 ${spmv_block} ${spmv_calls} FIND "k < places.count" REPLACE "k + (k < lanes ? 0 : lanes) < places.count")
+assay_kernel_mutant(C1 ${spmv_block} ${spmv_calls}
+  FIND "const std::int64_t number = k + std::int64_t{j} * lanes" REPLACE "const std::int64_t number = j == 0 ? k : places.count")
 assay_kernel_mutant(C2 ${spmv_block} ${spmv_calls}
-  FIND "own.add_product(a.values[at], x[column])" REPLACE "own.add(a.values[at] * x[column])")
+  FIND "own.add_product(value[j], factor[j])" REPLACE "own.add(value[j] * factor[j])")
 assay_kernel_mutant(C3 ${spmv_block} ${spmv_calls} FIND "sum.rounded(to)" REPLACE "sum.rounded(Rounding::rn)")
 assay_kernel_mutant(C4 ${spmv_block} ${spmv_calls}
   FIND "atomic::fetch_or(&shared.flags[slot], exact.flags)" REPLACE "if (lane == 0) shared.flags[slot] = exact.flags")
 assay_kernel_mutant(C5 ${spmv_block} ${spmv_calls}
-  FIND "if (column != no_column) own.add_product(a.values[at], x[column])"
-  REPLACE "own.add_product(a.values[at], column != no_column ? x[column] : 0.0)")
+  FIND "value[j] = column[j] != no_column ? a.values[at] : 0.0"
+  REPLACE "if (number < places.count) column[j] = column[j] != no_column ? column[j] : 0;
+        value[j] = number < places.count ? a.values[at] : 0.0")
 assay_kernel_mutant(C6 ${spmv_block} ${spmv_calls}
-  FIND "places.first + k * places.step" REPLACE "(Matrix::row_by_row ? places.first : places.first * places.count) + k")
+  FIND "places.first + number * places.step"
+  REPLACE "(Matrix::row_by_row ? places.first : places.first * places.count) + number")
 assay_kernel_mutant(C7 ${spmv_block} ${spmv_calls}
-  FIND "if (column != no_column)" REPLACE "if (column != no_column && a.values[at] != 0)")
+  FIND "if (column[j] != no_column) own" REPLACE "if (column[j] != no_column && value[j] != 0) own")
 assay_kernel_mutant(C22 ${spmv_block} ${spmv_calls}
   FIND "sum.rounded(to)" REPLACE "CertifiedSum{sum.s, sum.c, sum.d, sum.rest * 0x1p-8}.rounded(to)")
 assay_kernel_mutant(C23 ${spmv_block} ${spmv_calls}

@@ -75,7 +75,7 @@ Rows sparse_rows() {
   const auto right_words = ASSAY_CALL(e::expansion_spmv);
   const RightKernel right_gradients([&] { return gradients(s::conjugate_gradients); });
   return {
-      kernel_row({"C1", "of a row with more than 8 entries, those behind a multiple of 8 are left out", 16},
+      kernel_row({"C1", "of the entries that a thread reads at once, all but the first are left out", 16},
                  csr(ASSAY_CALL(s::c1::csr_spmv)), right_csr),
       kernel_row({"C2", "products are rounded before they are added", 64}, csr(ASSAY_CALL(s::c2::csr_spmv)), right_csr),
       kernel_row({"C3", "every direction is to nearest", 64}, csr(ASSAY_CALL(s::c3::csr_spmv)), right_csr),

@@ -22,9 +22,10 @@ namespace detail {
 template <class Matrix>
 struct SpmvBlock {
   static constexpr int threads = 256;
-  static constexpr int blocks_per_multiprocessor = 5;
+  static constexpr int blocks_per_multiprocessor = 4;
   static constexpr int most_rows = threads;
   static constexpr int most_lanes = 32;
+  static constexpr int at_once = 8;  ///< entries that a thread reads before it adds them
   static constexpr int exact_rows = 8;
   struct Shared {
     std::int64_t word[exact_rows][Superaccumulator::words];
@@ -91,11 +92,23 @@ struct SpmvBlock {
       return;
     }
     CertifiedSum own = CertifiedSum::empty();
-    ASSAY_UNROLL(4)
-    for (std::int64_t k = lane; k < places.count; k += lanes) {
-      const std::int64_t at = places.first + k * places.step;
-      const std::int32_t column = a.column_indices[at];
-      if (column != no_column) own.add_product(a.values[at], x[column]);
+    for (std::int64_t k = lane; k < places.count; k += std::int64_t{at_once} * lanes) {
+      std::int32_t column[at_once];
+      double value[at_once];
+      double factor[at_once];
+      ASSAY_UNROLL(8)
+      for (int j = 0; j < at_once; ++j) {
+        const std::int64_t number = k + std::int64_t{j} * lanes;
+        const std::int64_t at = places.first + number * places.step;
+        column[j] = number < places.count ? a.column_indices[at] : no_column;
+        value[j] = column[j] != no_column ? a.values[at] : 0.0;
+      }
+      ASSAY_UNROLL(8)
+      for (int j = 0; j < at_once; ++j) factor[j] = column[j] != no_column ? x[column[j]] : 0.0;
+      ASSAY_UNROLL(8)
+      for (int j = 0; j < at_once; ++j) {
+        if (column[j] != no_column) own.add_product(value[j], factor[j]);
+      }
     }
     sum = own;
   }

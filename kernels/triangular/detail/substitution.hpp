@@ -50,6 +50,10 @@ struct SubstitutionBlock {
     std::uint32_t flags;
     CertifiedNumber number[2];  ///< the unknown of the panel that is to be used, and the next one
   };
+  /// The diagonal of a row, and RN(1/it).
+  struct Divisor {
+    double d, reciprocal;
+  };
   /// What a thread has of its row in some columns.
   struct Entries {
     double x[ahead];
@@ -69,20 +73,22 @@ struct SubstitutionBlock {
   ASSAY_HD void solve_panel(Block<Shared, threads>& block, std::int64_t first) const {
     const std::int64_t end = l.n - first < threads ? l.n : first + threads;
     auto sums = block.per_thread(CertifiedSum::empty());
-    auto divisors = block.per_thread(1.0);
+    auto divisors = block.per_thread(Divisor{1, 1});
     auto entries = block.per_thread(Entries{});
     auto next = block.per_thread(Entries{});
-    block.for_each_thread([&](int t, Shared& shared) {
+    bool failed = block.any([&](int t, Shared& shared) {
       const std::int64_t s = first + t;
-      if (s >= end) return;
+      if (s >= end) return false;
       CertifiedSum sum = CertifiedSum::empty();
       sum.add(b[s]);
       ASSAY_UNROLL(8)
       for (std::int64_t k = 0; k < first; ++k) sum.add_product(factor(s, k), x[k]);
       sums[t] = sum;
-      divisors[t] = divisor(s);
+      divisors[t] = {divisor(s), 1 / divisor(s)};
       next[t] = entries_of(s, first);
-      if (t == 0) shared.number[0] = quotient(sum, divisors[t]);
+      if (t != 0) return false;
+      shared.number[0] = quotient(sum, divisors[t]);
+      return !shared.number[0].certified;
     });
     for (std::int64_t group = first; group < end; group += ahead) {
       block.for_each_thread([&](int t, Shared&) {
@@ -91,25 +97,28 @@ struct SubstitutionBlock {
       });
       ASSAY_UNROLL(4)
       for (int k = 0; k < ahead; ++k) {
-        if (group + k < end) use(block, first, group + k, k, sums, divisors, entries);
+        if (group + k < end) {
+          if (failed) divide_exactly(block, group + k, static_cast<int>((group + k - first) % 2));
+          failed = use(block, first, group + k, k, sums, divisors, entries);
+        }
       }
     }
   }
 
-  /// Unknown s, the k-th of its group, is stored, and goes to the rows behind it.
-  ASSAY_HD void use(Block<Shared, threads>& block, std::int64_t first, std::int64_t s, int k,
-                    PerThread<CertifiedSum, threads>& sums, PerThread<double, threads>& divisors,
+  /// Unknown s, the k-th of its group, is stored, and goes to the rows behind it; whether the next one is not
+  /// certified.
+  ASSAY_HD bool use(Block<Shared, threads>& block, std::int64_t first, std::int64_t s, int k,
+                    PerThread<CertifiedSum, threads>& sums, PerThread<Divisor, threads>& divisors,
                     PerThread<Entries, threads>& entries) const {
     const int now = static_cast<int>((s - first) % 2);
-    if (block.any([now](int, const Shared& shared) { return !shared.number[now].certified; })) {
-      divide_exactly(block, s, now);
-    }
-    block.for_each_thread([&](int t, Shared& shared) {
+    return block.any([&](int t, Shared& shared) {
       const std::int64_t row = first + t;
       if (row == s) x[s] = shared.number[now].x;
-      if (row <= s || row >= l.n) return;
+      if (row <= s || row >= l.n) return false;
       sums[t].add_product(entries[t].x[k], shared.number[now].x);
-      if (row == s + 1) shared.number[1 - now] = quotient(sums[t], divisors[t]);
+      if (row != s + 1) return false;
+      shared.number[1 - now] = quotient(sums[t], divisors[t]);
+      return !shared.number[1 - now].certified;
     });
   }
 
@@ -128,8 +137,8 @@ struct SubstitutionBlock {
     return z;
   }
 
-  ASSAY_HD CertifiedNumber quotient(const CertifiedSum& sum, double divisor) const {
-    return l.unit ? sum.rounded(to()) : sum.quotient(divisor, to());
+  ASSAY_HD CertifiedNumber quotient(const CertifiedSum& sum, const Divisor& by) const {
+    return l.unit ? sum.rounded(to()) : sum.quotient(by.d, by.reciprocal, to());
   }
 
   /// Unknown s from the exact sum of its row.
