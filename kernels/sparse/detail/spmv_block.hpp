@@ -25,7 +25,7 @@ struct SpmvBlock {
   static constexpr int blocks_per_multiprocessor = 4;
   static constexpr int most_rows = threads;
   static constexpr int most_lanes = 32;
-  static constexpr int at_once = 8;  ///< entries that a thread reads before it adds them
+  static constexpr int at_once = 6;  ///< entries that a thread reads before it adds them
   static constexpr int exact_rows = 8;
   struct Shared {
     std::int64_t word[exact_rows][Superaccumulator::words];
@@ -78,10 +78,10 @@ struct SpmvBlock {
     return matrix.width * count;
   }
 
-  /// The threads of a row: all threads have a row, and in CSR a thread has about 8 entries.
+  /// The threads of a row: all threads have a row, and in CSR a thread has about 16 entries at most.
   ASSAY_HD int lanes_for(std::int64_t mean) const {
     int lanes = threads / rows;
-    while (Matrix::row_by_row && lanes < most_lanes && mean > 8 * lanes) lanes *= 2;
+    while (Matrix::row_by_row && lanes < most_lanes && mean > 16 * lanes) lanes *= 2;
     return lanes;
   }
 
@@ -96,16 +96,16 @@ struct SpmvBlock {
       std::int32_t column[at_once];
       double value[at_once];
       double factor[at_once];
-      ASSAY_UNROLL(8)
+      ASSAY_UNROLL(6)
       for (int j = 0; j < at_once; ++j) {
         const std::int64_t number = k + std::int64_t{j} * lanes;
         const std::int64_t at = places.first + number * places.step;
         column[j] = number < places.count ? a.column_indices[at] : no_column;
         value[j] = column[j] != no_column ? a.values[at] : 0.0;
       }
-      ASSAY_UNROLL(8)
+      ASSAY_UNROLL(6)
       for (int j = 0; j < at_once; ++j) factor[j] = column[j] != no_column ? x[column[j]] : 0.0;
-      ASSAY_UNROLL(8)
+      ASSAY_UNROLL(6)
       for (int j = 0; j < at_once; ++j) {
         if (column[j] != no_column) own.add_product(value[j], factor[j]);
       }
