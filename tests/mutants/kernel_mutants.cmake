@@ -362,7 +362,7 @@ assay_kernel_mutant(C6 ${spmv_block} ${spmv_calls}
 assay_kernel_mutant(C7 ${spmv_block} ${spmv_calls}
   FIND "if (column[j] != no_column) own" REPLACE "if (column[j] != no_column && value[j] != 0) own")
 assay_kernel_mutant(C22 ${spmv_block} ${spmv_calls}
-  FIND "sum.rounded(to)" REPLACE "CertifiedSum{sum.s, sum.c, sum.d, sum.rest * 0x1p-8}.rounded(to)")
+  FIND "sum.rounded(to)" REPLACE "CertifiedSum{sum.s, sum.c, sum.d, sum.rest * 0x1p-10}.rounded(to)")
 assay_kernel_mutant(C23 ${spmv_block} ${spmv_calls}
   FIND "fold_groups(sums, lanes," REPLACE "fold_groups(sums, lanes / 2,")
 assay_kernel_mutant(C24 ${spmv_block} ${spmv_calls}
