@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -135,6 +136,24 @@ TEST(UndecidedIn, ListsTheCasesThatAreNotProved) {
     const CellCount cells[] = {{2, of_2.size()}, {0, of_0.size()}};
     EXPECT_EQ(undecided_in(on, probe, factor, 1, cancellation, cells), both);
     EXPECT_TRUE(undecided_in(on, probe, factor, 1, cancellation, {}).empty());
+  }
+}
+
+TEST(OnePassProduct, BoundsTheErrorWhereProductsAreSubnormalOrZero) {
+  RandomWords words(5);
+  const auto number_of = [&](int e) {
+    const double x = std::ldexp(static_cast<double>(words.word() | 1), e - 64);
+    return words.coin() ? x : -x;
+  };
+  for (int i = 0; i < 100000; ++i) {
+    const int e = words.between(-560, -430);
+    const Words<2> x{{number_of(e), number_of(e - words.between(53, 70))}};
+    const Words<2> y{{number_of(-1030 - e + i % 100), number_of(-1090 - e + i % 100)}};
+    const double high = x.at[0] * y.at[0];
+    const Words<2> z{{high, number_of(words.between(-1074, -1000))}};
+    const oracle::Dyadic difference =
+        (exact(x.at[0]) + exact(x.at[1])) * (exact(y.at[0]) + exact(y.at[1])) - exact(z.at[0]) - exact(z.at[1]);
+    ASSERT_GE(exact(one_pass_product(x, y, z)), abs(difference));
   }
 }
 
