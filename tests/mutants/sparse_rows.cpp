@@ -112,7 +112,7 @@ Rows sparse_rows() {
                  in_residues(ASSAY_CALL(g::c20::detail::spmv_of_arrays)), right_residues),
       kernel_row({"C21", "in residues a number out of range in every other column counts as 0", 16},
                  in_residues(ASSAY_CALL(g::c21::detail::spmv_of_arrays)), right_residues),
-      kernel_row({"C22", "of the bound of what three words lose, one 1024th is taken", 64},
+      kernel_row({"C22", "of the bound of what three words lose, one 1024th is taken", 256},
                  csr(ASSAY_CALL(s::c22::csr_spmv)), right_csr),
       kernel_row({"C23", "one half of the lanes of a row is left out", 16}, csr(ASSAY_CALL(s::c23::csr_spmv)),
                  right_csr),

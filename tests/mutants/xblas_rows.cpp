@@ -172,7 +172,7 @@ Rows xblas_rows() {
                  certified(ASSAY_CALL(t::y4::certified_trsv)), right_certified),
       kernel_row({"Y5", "every thread adds the right side", 32}, rounded(ASSAY_CALL(t::y5::rounded_trsv)),
                  right_rounded),
-      kernel_row({"Y6", "of the bound of what three words lose, one 256th is taken", 64},
+      kernel_row({"Y6", "of the bound of what three words lose, one 256th is taken", 256},
                  rounded(ASSAY_CALL(t::y6::rounded_trsv)), right_rounded),
       kernel_row({"Y7", "an unknown whose quotient is not certified is rounded twice", 256},
                  rounded(ASSAY_CALL(t::y7::rounded_trsv)), right_rounded),
