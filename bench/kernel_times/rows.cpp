@@ -7,6 +7,8 @@
 #include <vector>
 
 #if defined(__CUDACC__)
+#include <cuda_profiler_api.h>
+
 #include "bench/timer.hpp"
 #endif
 
@@ -43,9 +45,10 @@ double measured_copy_rate(const Executor& on) {
 
 }  // namespace
 
-Rows::Rows(const Executor& on, bool tiny)
+Rows::Rows(const Executor& on, Sizes sizes, Calls way)
     : on_(on),
-      tiny_(tiny),
+      sizes_(sizes),
+      calls_(way),
       copy_rate_([&] {
         const double rate = measured_copy_rate(on);
         std::printf("copy %.3f TB/s (read and written); %d calls a row\n", rate * 1e-12, calls);
@@ -60,6 +63,20 @@ void Rows::time(const std::string& kernel, const std::string& numbers, const std
   };
   Times times{};
 #if defined(__CUDACC__)
+  if (calls_ == Calls::profiled) {
+    std::printf("row: %s, %s, %s\n", kernel.c_str(), numbers.c_str(), shape.c_str());
+    std::fflush(stdout);
+    prepare();
+    call();
+    wait(on_);
+    prepare();
+    wait(on_);
+    check(cudaProfilerStart());
+    call();
+    wait(on_);
+    check(cudaProfilerStop());
+    return;
+  }
   if (on_.kind() == Executor::Kind::cuda) {
     times = time_calls(
         on_, calls, [&](int) { call(); }, [&](int) { prepare(); });

@@ -14,20 +14,27 @@ namespace assay::bench {
 /// Measures and prints rows of one table.
 class Rows {
  public:
-  /// Prints the rate of a copy, and the head of the table. `tiny`: sizes that the host executor takes milliseconds for.
-  Rows(const Executor& on, bool tiny);
+  enum class Sizes { full, tiny };  ///< tiny: sizes that the host executor takes milliseconds for
+  enum class Calls { timed, profiled };
+
+  /// Prints the rate of a copy, and the head of the table.
+  Rows(const Executor& on, Sizes sizes, Calls calls);
 
   [[nodiscard]] const Executor& on() const { return on_; }
-  [[nodiscard]] std::int64_t size(std::int64_t full, std::int64_t tiny) const { return tiny_ ? tiny : full; }
+  [[nodiscard]] std::int64_t size(std::int64_t full, std::int64_t tiny) const {
+    return sizes_ == Sizes::tiny ? tiny : full;
+  }
 
   /// Median and least time of 21 calls after one that does not count. `before` runs before each call and is not timed.
-  /// `bytes`: of all operands and results, each read once and written once.
+  /// `bytes`: of all operands and results, each read once and written once. Where calls are profiled: the name of the
+  /// row, one call that does not count, and one between cudaProfilerStart() and cudaProfilerStop().
   void time(const std::string& kernel, const std::string& numbers, const std::string& shape, double bytes,
             const std::function<void()>& call, const std::function<void()>& before = {}) const;
 
  private:
   Executor on_;
-  bool tiny_;
+  Sizes sizes_;
+  Calls calls_;
   double copy_rate_;  ///< bytes a second, read and written
   Table table_;
 };
