@@ -1,5 +1,5 @@
 # assay_add_subjects(<name> [KERNELS <file>…] [PROPERTIES <file>…] [WITH_CATALOG] [LABELS <label>…] [USES <library>…]
-#                    [CORPUS <dir>] [TIMEOUT <seconds>] [ENVIRONMENT <name=value>…])
+#                    [CORPUS <dir>] [TIMEOUT <seconds>] [ENVIRONMENT <name=value>…] [NIGHTLY <regex>])
 #
 # Makes the executable <name> with all commands of `assay`, for the properties that the given files register. With
 # WITH_CATALOG it has the built-in properties too, and, unless ASSAY_CATALOG_ONLY is set, the operations that kernels
@@ -9,7 +9,9 @@
 # After the build each property P has the ctests P.host and P.cuda (skipped without a device), and P.corpus where CORPUS
 # (default: corpora/ beside the calling file) has cases for it. A property of the nightly or exhaustive tier has that
 # label. A property of the quick tier also has P.nightly, with the number of cases of the nightly tier. P.corpus has the
-# label nightly, since P.host and P.cuda ask the saved cases first. ENVIRONMENT is that of these ctests.
+# label nightly, since P.host and P.cuda ask the saved cases first. ENVIRONMENT is that of these ctests. P.host and
+# P.cuda have the label nightly, too, where the name P matches NIGHTLY: properties that take long, or that differ from
+# others by a size alone.
 set(ASSAY_DISCOVER_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/AssayDiscover.cmake")
 
 # Where CUDA is on, makes CUDA the language of these sources and sets C++20 for the target. CMake 3.25 may not know
@@ -26,7 +28,7 @@ function(assay_device_sources target)
 endfunction()
 
 function(assay_add_subjects name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "WITH_CATALOG" "CORPUS;TIMEOUT" "KERNELS;PROPERTIES;LABELS;USES;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "WITH_CATALOG" "CORPUS;TIMEOUT;NIGHTLY" "KERNELS;PROPERTIES;LABELS;USES;ENVIRONMENT")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "assay_add_subjects(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -79,6 +81,7 @@ set(ASSAY_LABELS [==[${arg_LABELS}]==])
 set(ASSAY_TIMEOUT [==[${arg_TIMEOUT}]==])
 set(ASSAY_ENVIRONMENT [==[${arg_ENVIRONMENT}]==])
 set(ASSAY_HOST_ALONE ${host_alone})
+set(ASSAY_NIGHTLY [==[${arg_NIGHTLY}]==])
 include([==[${ASSAY_DISCOVER_SCRIPT}]==])
 ")
   add_custom_command(TARGET ${name} POST_BUILD BYPRODUCTS "${list}"
