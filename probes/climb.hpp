@@ -10,7 +10,8 @@ namespace assay::probes {
 
 namespace detail {
 
-/// Each thread of a block climbs by itself. The block keeps the highest of all cases.
+/// Each thread of a block climbs by itself. The block keeps the highest of all cases. The threads of a warp make moves
+/// of the same kind at a time (probes/stream.hpp), each from where it stands.
 template <class Probe>
 struct Climb {
   static constexpr int threads = climb_threads;
@@ -36,7 +37,7 @@ struct Climb {
     block.for_each_thread([&](int t, Shared& shared) {
       const std::uint64_t mine = first + static_cast<std::uint64_t>(t);
       // Classes of draws are few: this one is none of them.
-      Stream stream(seed, ~std::uint64_t{0}, mine);
+      Stream stream(seed, ~std::uint64_t{0}, alike_side_by_side(mine));
       // Draw, move and judgement stand once each: a compiler puts them all in line.
       Input at{};
       Input highest{};
@@ -44,13 +45,15 @@ struct Climb {
       double most = -1;
       int idle = patience;
       for (int step = 0; step < steps; ++step) {
+        stream.share(static_cast<std::uint64_t>(step));
         const bool anew = idle >= patience;
         const bool beside = anew && start_count != 0 && stream.coin();
         Input next = at;
         if (beside) {
           next = starts[stream.below(start_count)];
         } else if (anew) {
-          next = probe.draw(stream, static_cast<int>(stream.below(static_cast<std::uint32_t>(Probe::classes))));
+          next =
+              probe.draw(stream, static_cast<int>(stream.shared().below(static_cast<std::uint32_t>(Probe::classes))));
         }
         if ((beside || !anew) && !probe.move(stream, next)) {
           ++idle;

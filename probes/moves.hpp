@@ -49,17 +49,28 @@ ASSAY_HD constexpr std::int64_t draw_signed_small(Stream& stream) {
   return stream.coin() ? size : -size;
 }
 
+/// w[i]. No array is indexed by a number that a compiler does not know, so that w can stay in registers.
+template <class T, int n>
+ASSAY_HD constexpr T picked(const T (&w)[n], std::uint32_t i) {
+  T x = w[0];
+  for (std::uint32_t k = 1; k < n; ++k) {
+    if (k == i) x = w[k];
+  }
+  return x;
+}
+
 /// One of the numbers w changed: a bit of its significand flipped; some units in the last place more or less; another
 /// significand, also one next to a power of two, next to a tie of a shorter format, or that of another number; the
-/// exponent shifted, or set in a relation to that of another number that makes roundings meet; a sign.
+/// exponent shifted, or set in a relation to that of another number that makes roundings meet; a sign. Which number,
+/// and what is done with it, is the same for cases alike.
 template <class T, int n>
 ASSAY_HD constexpr void move_word(Stream& stream, T (&w)[n]) {
   using Parts = Magnitude64<T>;
   constexpr int p = FloatTraits<T>::precision;
-  const std::uint32_t i = stream.below(n);
-  const Parts y(w[stream.below(n)]);
-  Parts x(w[i]);
-  switch (stream.below(16)) {
+  const std::uint32_t i = stream.shared().below(n);
+  const Parts y(picked(w, stream.shared().below(n)));
+  Parts x(picked(w, i));
+  switch (stream.shared().below(16)) {
     case 0:
       x.bits ^= std::uint64_t{1} << stream.below(p - 1);
       break;
@@ -91,7 +102,7 @@ ASSAY_HD constexpr void move_word(Stream& stream, T (&w)[n]) {
     case 10:
     case 11:
     case 12: {
-      const std::uint32_t which = stream.below(6);
+      const std::uint32_t which = stream.shared().below(6);
       const int distance = which == 0   ? 0
                            : which <= 2 ? p
                            : which == 3 ? 2 * p
@@ -112,7 +123,9 @@ ASSAY_HD constexpr void move_word(Stream& stream, T (&w)[n]) {
       if (stream.coin()) x.add(draw_signed_small(stream));
       break;
   }
-  w[i] = x.number();
+  for (std::uint32_t k = 0; k < n; ++k) {
+    if (k == i) w[k] = x.number();
+  }
 }
 
 /// x with another exponent. Requires: both are those of normal numbers (not checked).
@@ -141,7 +154,8 @@ ASSAY_HD constexpr bool repair(DoubleWord<T>& x, Range range) {
   return repair(x.h, range);
 }
 
-/// One to a few words of a case moved, and its operands repaired. Whether it lies in the range.
+/// One to a few words of a case moved, as many for cases alike, and its operands repaired. Whether it lies in the
+/// range.
 template <class T, class Case>
 ASSAY_HD constexpr bool move_case(Stream& stream, Case& c, Range range) {
   struct Numbers {
@@ -150,7 +164,7 @@ ASSAY_HD constexpr bool move_case(Stream& stream, Case& c, Range range) {
   Numbers numbers = __builtin_bit_cast(Numbers, c);
   do {
     move_word(stream, numbers.at);
-  } while (stream.coin());
+  } while (stream.shared().coin());
   c = __builtin_bit_cast(Case, numbers);
   bool inside = repair(c.x, range);
   if constexpr (requires { c.y; }) inside = repair(c.y, range) && inside;

@@ -48,6 +48,12 @@ class RandomWords {
 inline constexpr std::uint64_t alike = 32;
 inline constexpr std::uint64_t alike_step = std::uint64_t{1} << 15;
 
+/// Another order of all numbers: each 32 that follow each other become those of cases alike.
+ASSAY_HD constexpr std::uint64_t alike_side_by_side(std::uint64_t i) {
+  const std::uint64_t group = i / alike;
+  return i % alike * alike_step + group % alike_step + group / alike_step * (alike * alike_step);
+}
+
 /// The words of one case of one class.
 class Stream : public RandomWords {
  public:
@@ -60,6 +66,11 @@ class Stream : public RandomWords {
     if (!is_mixed_) shared_ = RandomWords(bits::SplitMix64::mixed(of_shared_));
     is_mixed_ = true;
     return shared_;
+  }
+  /// Other words in common from now on: those of a step of cases alike, however many words each has taken before.
+  ASSAY_HD constexpr void share(std::uint64_t step) {
+    shared_ = RandomWords(bits::SplitMix64::mixed(of_shared_ + bits::SplitMix64::step * (step + 1)));
+    is_mixed_ = true;
   }
 
  private:

@@ -56,7 +56,7 @@ decltype(Probed::climb) climb_of(const Probe& probe, double factor) {
       using Input = typename Probe::Input;
       constexpr std::size_t kept = 32;
       const probes::ClimbSize size =
-          on.kind() == Executor::Kind::host ? probes::ClimbSize{4, 64} : probes::ClimbSize{1056, 1024};
+          on.kind() == Executor::Kind::host ? probes::ClimbSize{4, 64} : probes::ClimbSize{1056, 4096};
       std::vector<Input> inputs;
       for (const Record& each : starts) {
         if (std::optional<Input> input = from_record<Input>(each)) inputs.push_back(*input);
