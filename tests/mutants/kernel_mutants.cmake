@@ -351,11 +351,11 @@ assay_kernel_mutant(C2 ${spmv_block} ${spmv_calls}
   FIND "own.add_product(value[j], factor[j])" REPLACE "own.add(value[j] * factor[j])")
 assay_kernel_mutant(C3 ${spmv_block} ${spmv_calls} FIND "sum.rounded(to)" REPLACE "sum.rounded(Rounding::rn)")
 assay_kernel_mutant(C4 ${spmv_block} ${spmv_calls}
-  FIND "atomic::fetch_or(&shared.flags[slot], exact.flags)" REPLACE "if (lane == 0) shared.flags[slot] = exact.flags")
+  FIND "atomic::fetch_or(&shared.flags[slot], exact.flags)"
+  REPLACE "atomic::fetch_or(&shared.flags[slot], exact.flags & ~std::uint32_t{accumulators::saw_minus_infinity})")
 assay_kernel_mutant(C5 ${spmv_block} ${spmv_calls}
-  FIND "value[j] = column[j] != no_column ? a.values[at] : 0.0"
-  REPLACE "if (number < places.count) column[j] = column[j] != no_column ? column[j] : 0;
-        value[j] = number < places.count ? a.values[at] : 0.0")
+  FIND "if (column != no_column) front.add_product(a.values[at], x[column], exact)"
+  REPLACE "front.add_product(a.values[at], column != no_column ? x[column] : 0.0, exact)")
 assay_kernel_mutant(C6 ${spmv_block} ${spmv_calls}
   FIND "places.first + number * places.step"
   REPLACE "(Matrix::row_by_row ? places.first : places.first * places.count) + number")
