@@ -9,6 +9,7 @@
 #include "properties/framework/model.hpp"
 #include "properties/framework/probe_run.hpp"
 #include "tests/properties/catalog_property.hpp"
+#include "tests/tier.hpp"
 
 namespace assay {
 
@@ -57,7 +58,7 @@ TEST_P(ProbeOfCatalog, SaysOfEveryCaseWhatTheOracleSays) {
   ASSERT_LT(claim, claims.size());
   for (std::size_t k = 0; k < probe.classes.size(); ++k) {
     std::vector<Record> cases;
-    const std::uint64_t count = probe.classes[k].size == 0 ? 300 : 20000;
+    const std::uint64_t count = probe.classes[k].size == 0 ? test::of_tier(300, 9000) : 20000;
     for (std::uint64_t number = 0; number < count; ++number)
       cases.push_back(probe.make(1, k, number_of_case(probe.classes[k], number)));
     const auto judgements = property_.judge_claim(Executor::host(), cases, claim);
