@@ -94,6 +94,12 @@ bool holds(const Executor& on, const MarksCase& c) {
   return right;
 }
 
+/// Whether an operand is out of range: other cases test nothing but that no mark appears.
+bool has_mark(const MarksCase& c) {
+  const auto marked = [](double x) { return !is_finite(x); };
+  return marked(c.alpha) || std::any_of(c.x.begin(), c.x.end(), marked) || std::any_of(c.y.begin(), c.y.end(), marked);
+}
+
 const LateRegistration marks{
     "mp", [] {
       Registration{Property<MarksCase, double, Dyadic>{
@@ -108,6 +114,7 @@ const LateRegistration marks{
           .subject = [](const Executor& on, const MarksCase& c) { return holds(on, c) ? 1.0 : 0.0; },
           .reference = [](const MarksCase&) { return Dyadic(1); },
           .claims = {exact("handed_on", mp_range_2)},
+          .inexact = [](const MarksCase& c, const Dyadic&, double) { return has_mark(c); },
           .quick_cases = 500}};
     }};
 
