@@ -20,8 +20,9 @@ def test_of_a_recursive_product_breaks_what_needs_compensation():
 
 
 def test_has_the_smallest_counterexample():
-    finding = assay.check(numpy.dot, "dot", **QUICK).contracts["faithful"]
-    assert "x: 2 numbers" in finding.counterexample.text
+    without_last = assay.check(lambda x, y: numpy.dot(x[:-1], y[:-1]), "dot", **QUICK)
+    text = without_last.contracts["any_order"].counterexample.text
+    assert text.splitlines()[:2] == ["  x: 1 number", "  x[0] = 0x1p+0  [0x3ff0000000000000]  # 1e0"]
 
 
 def test_of_a_promise_that_holds_is_true():
