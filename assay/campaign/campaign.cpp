@@ -4,6 +4,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <nlohmann/json.hpp>
 
@@ -41,7 +42,7 @@ constexpr std::chrono::milliseconds shortest_note{1000};
 constexpr std::chrono::milliseconds note_of_a_slot{50};
 
 /// Workers take turns on a device; more than these only wait for one another.
-constexpr std::uint64_t device_slots = 4;
+constexpr unsigned device_slots = 4;
 
 /// A slot gets so many cases of a property before it is known how long they take. On a device the first ones also pay
 /// for the kernels that are loaded.
@@ -50,6 +51,13 @@ constexpr std::uint64_t first_piece_on_device = 512;
 
 /// Of so many chunks another machine asks one, too, where there are several.
 constexpr std::uint64_t asked_once = 100;
+
+/// Where everything runs on devices, more slots would wait for each other, and for the lock.
+unsigned slots_of_a_machine(std::span<const Planned> plan) {
+  const bool on_devices =
+      std::all_of(plan.begin(), plan.end(), [](const Planned& each) { return each.executor == "cuda"; });
+  return on_devices ? device_slots : std::numeric_limits<unsigned>::max();
+}
 
 /// How far one property on one executor has come.
 struct Item {
@@ -75,7 +83,8 @@ struct Item {
 
 class Campaign {
  public:
-  Campaign(const CampaignSettings& settings, std::span<const Planned> plan) : settings_(settings) {
+  Campaign(const CampaignSettings& settings, std::span<const Planned> plan)
+      : settings_(settings), crew_(settings.crew, true, slots_of_a_machine(plan)) {
     items_.reserve(plan.size());
     for (const Planned& planned : plan) {
       Item& item = items_.emplace_back(planned, share_of(settings.shard, planned.requested));
@@ -441,7 +450,7 @@ class Campaign {
   }
 
   const CampaignSettings& settings_;
-  Crew crew_{settings_.crew, true};
+  Crew crew_;
   std::chrono::milliseconds::rep slots_ = static_cast<std::chrono::milliseconds::rep>(crew_.slots().size());
   std::chrono::milliseconds piece_length_ = std::max(shortest_piece, slots_* piece_of_a_slot);
   std::chrono::milliseconds note_every_ = std::max(shortest_note, slots_* note_of_a_slot);

@@ -5,14 +5,14 @@
 
 namespace assay::campaign {
 
-Crew::Crew(const CrewSettings& settings, bool share_device) : settings_(settings) {
+Crew::Crew(const CrewSettings& settings, bool share_device, unsigned most) : settings_(settings) {
   if (share_device) device_workers_.emplace();
   std::vector<unsigned> jobs{settings.isolation == Isolation::none ? 1 : std::max(1U, settings.jobs)};
   if (settings.helpers != nullptr) {
     jobs.insert(jobs.end(), settings.helpers->jobs().begin(), settings.helpers->jobs().end());
   }
   machines_ = static_cast<unsigned>(jobs.size());
-  const unsigned most = *std::max_element(jobs.begin(), jobs.end());
+  most = std::min(most, *std::max_element(jobs.begin(), jobs.end()));
   for (unsigned k = 0; k < most; ++k) {
     for (unsigned machine = 0; machine < machines_; ++machine) {
       if (k < jobs[machine]) slots_.push_back(machine);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,8 +36,9 @@ struct CrewSettings {
 /// The slots of a run. One thread works in each.
 class Crew {
  public:
-  /// `share_device`: workers of this machine take turns on its device, as DeviceWorkers says.
-  Crew(const CrewSettings& settings, bool share_device);
+  /// `share_device`: workers of this machine take turns on its device, as DeviceWorkers says. `most`: slots of a
+  /// machine.
+  Crew(const CrewSettings& settings, bool share_device, unsigned most = std::numeric_limits<unsigned>::max());
   /// The machine of each slot. The first slots are one of each machine.
   const std::vector<unsigned>& slots() const { return slots_; }
   unsigned machines() const { return machines_; }

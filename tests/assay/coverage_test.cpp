@@ -4,9 +4,14 @@
 
 #include <algorithm>
 #include <fstream>
+#include <memory>
 #include <random>
 #include <sstream>
+#include <string>
+#include <utility>
 #include <vector>
+
+#include "assay/campaign/crew.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -105,6 +110,33 @@ TEST(Coverage, EndedByTimeCountsWhatIsKnownWhereverItLies) {
   coverage.take(second, 2, asked(second, 2, most_offenders, {}));
   coverage.end_early();
   EXPECT_EQ(text(coverage.gathered), "2 21:");
+}
+
+/// Machines with so many workers, beside this one. Nobody asks them.
+struct Machines : Helpers {
+  explicit Machines(std::vector<unsigned> workers) : workers_(std::move(workers)) {}
+  const std::vector<unsigned>& jobs() const override { return workers_; }
+  std::unique_ptr<process::Asker> asker(unsigned, const PropertyModel&, const std::string&, std::uint64_t) override {
+    return nullptr;
+  }
+  std::vector<unsigned> workers_;
+};
+
+CrewSettings with_jobs(unsigned jobs, Helpers& others) {
+  CrewSettings settings;
+  settings.jobs = jobs;
+  settings.helpers = &others;
+  return settings;
+}
+
+TEST(Crew, HasTheFirstSlotOfEachMachineBeforeASecond) {
+  Machines others({3, 1});
+  EXPECT_EQ(Crew(with_jobs(2, others), false).slots(), (std::vector<unsigned>{0, 1, 2, 0, 1, 1}));
+}
+
+TEST(Crew, HasNoMoreSlotsOfAMachineThanAreWanted) {
+  Machines others({3, 1});
+  EXPECT_EQ(Crew(with_jobs(16, others), false, 2).slots(), (std::vector<unsigned>{0, 1, 2, 0, 1}));
 }
 
 TEST(Chunks, AreThoseOfTheTable) {
