@@ -1,8 +1,6 @@
-#include <cstdint>
-#include <type_traits>
-
 #include "exec/launch.hpp"
 #include "kernels/expansion/detail/norm_kernels.hpp"
+#include "kernels/expansion/detail/vector_operands.hpp"
 #include "kernels/expansion/vectors.hpp"
 
 namespace assay::expansion {
@@ -20,20 +18,13 @@ void check_call(int words, std::int64_t n, std::int64_t incx) {
 
 void expansion_nrm2(const Executor& on, int words, std::int64_t n, const double* x, std::int64_t incx, double* result) {
   check_call(words, n, incx);
-  const std::int64_t step = n <= 1 ? 1 : incx;
-  const auto queue = [&](auto w, auto aligned) {
-    const detail::VectorOperand<w, aligned> operand{x + w * blas::begin_of(n, step), step};
+  detail::with_operands(words, routine, {x}, [&](auto w, auto aligned) {
+    const auto operand = detail::operand_of<w, aligned>(x, n, incx);
     double* const largest = result + sum_workspace(words, n);
     detail::queue_lane_sum(on, detail::SquareTerms<w, aligned>{operand}, n, result,
                            detail::StoreRootInRange<w>{largest, result});
     detail::queue_lane_sum(on, detail::ScaledSquareTerms<w, aligned>{operand, largest}, n, result,
                            detail::StoreRoot<w>{largest, result});
-  };
-  detail::with_entry_words(words, routine, [&](auto w) {
-    if constexpr (w % 2 == 0) {
-      if (reinterpret_cast<std::uintptr_t>(x) % 16 == 0) return queue(w, std::true_type());
-    }
-    queue(w, std::false_type());
   });
 }
 

@@ -1,12 +1,7 @@
 #include "kernels/expansion/vectors.hpp"
 
-#include <algorithm>
-#include <cstdint>
-#include <initializer_list>
-#include <type_traits>
-
 #include "exec/launch.hpp"
-#include "kernels/expansion/detail/vector_kernels.hpp"
+#include "kernels/expansion/detail/vector_operands.hpp"
 
 namespace assay::expansion {
 namespace {
@@ -22,27 +17,6 @@ void check_vector(std::int64_t n, std::int64_t inc, Span array, int words, const
   check_vector(n, inc, routine);
   blas::require_argument(blas::holds_vector(detail::entries_in(array, words, routine), n, inc), routine,
                          "a vector is too short");
-}
-
-/// Entry 0 of a vector, and its step: 1 where no step is taken, which may be any number then.
-template <int W, bool aligned = false>
-detail::VectorOperand<W, aligned> operand(const double* words, std::int64_t n, std::int64_t inc) {
-  const std::int64_t step = n <= 1 ? 1 : inc;
-  return {words == nullptr ? words : words + W * blas::begin_of(n, step), step};
-}
-
-/// launch(W, whether all entries lie at multiples of 16 bytes), both constants.
-template <class Launch>
-void with_operands(int words, const char* routine, std::initializer_list<const double*> vectors, Launch&& launch) {
-  detail::with_entry_words(words, routine, [&](auto w) {
-    constexpr int W = w;
-    if constexpr (W % 2 == 0) {
-      const bool aligned = std::all_of(vectors.begin(), vectors.end(),
-                                       [](const double* x) { return reinterpret_cast<std::uintptr_t>(x) % 16 == 0; });
-      if (aligned) return launch(w, std::true_type());
-    }
-    return launch(w, std::false_type());
-  });
 }
 
 /// The words of the result in front of a workspace.
@@ -65,7 +39,7 @@ void expansion_axpy(const Executor& on, int words, std::int64_t n, Span alpha, c
     constexpr int W = w;
     const std::int64_t step = n == 1 ? 1 : incy;
     queue_indices(on, static_cast<std::size_t>(n),
-                  detail::AxpyBody<W>{detail::scalar_of<W>(alpha), operand<W>(x, n, incx),
+                  detail::AxpyBody<W>{detail::scalar_of<W>(alpha), detail::operand_of<W>(x, n, incx),
                                       y + W * blas::begin_of(n, step), step});
   });
 }
@@ -93,9 +67,9 @@ void expansion_dot(const Executor& on, int words, std::int64_t n, const double* 
   detail::require_words(words, routine);
   check_vector(n, incx, routine);
   check_vector(n, incy, routine);
-  with_operands(words, routine, {x, y}, [&](auto w, auto aligned) {
+  detail::with_operands(words, routine, {x, y}, [&](auto w, auto aligned) {
     using Terms = detail::ProductTerms<w, aligned>;
-    const Terms terms{operand<w, aligned>(x, n, incx), operand<w, aligned>(y, n, incy)};
+    const Terms terms{detail::operand_of<w, aligned>(x, n, incx), detail::operand_of<w, aligned>(y, n, incy)};
     detail::queue_lane_sum(on, terms, n, result, detail::StoreSum<w>{result});
   });
 }
@@ -118,8 +92,8 @@ void expansion_asum(const Executor& on, int words, std::int64_t n, const double*
   constexpr const char* routine = "expansion_asum";
   detail::require_words(words, routine);
   check_vector(n, incx, routine);
-  with_operands(words, routine, {x}, [&](auto w, auto aligned) {
-    const detail::MagnitudeTerms<w, aligned> terms{operand<w, aligned>(x, n, incx)};
+  detail::with_operands(words, routine, {x}, [&](auto w, auto aligned) {
+    const detail::MagnitudeTerms<w, aligned> terms{detail::operand_of<w, aligned>(x, n, incx)};
     detail::queue_lane_sum(on, terms, n, result, detail::StoreSum<w>{result});
   });
 }

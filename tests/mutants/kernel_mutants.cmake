@@ -250,12 +250,13 @@ assay_kernel_mutant(F8 ${elementary} NAMESPACE assay::elementary
 
 # BLAS in one, two and four words: the source file of the calls is copied, too.
 set(vectors kernels/expansion/detail/vector_kernels.hpp)
-set(vector_calls NAMESPACE assay::expansion USERS kernels/expansion/vectors.cpp)
+set(vector_calls NAMESPACE assay::expansion USERS kernels/expansion/detail/vector_operands.hpp kernels/expansion/vectors.cpp)
 assay_kernel_mutant(X1 ${vectors} ${vector_calls} FIND "leading = leading == 0 ? a.x[i] : leading" REPLACE "leading = a.x[0]")
 assay_kernel_mutant(X3 ${vectors} ${vector_calls} FIND "add_as_right(Entry<W>::load(to))" REPLACE "add_as_right({{to[0]}})")
 assay_kernel_mutant(X4 ${vectors} ${vector_calls} FIND "sum.add(alpha, x(k));" REPLACE "sum.add({{alpha.x[0]}}, x(k));")
 set(lane_sums kernels/expansion/detail/lane_sums.hpp)
-set(lane_calls NAMESPACE assay::expansion USERS kernels/expansion/detail/vector_kernels.hpp kernels/expansion/vectors.cpp)
+set(lane_calls NAMESPACE assay::expansion
+  USERS kernels/expansion/detail/vector_kernels.hpp kernels/expansion/detail/vector_operands.hpp kernels/expansion/vectors.cpp)
 assay_kernel_mutant(X2 ${lane_sums} ${lane_calls} FIND "d = rows / 2" REPLACE "d = rows / 4")
 assay_kernel_mutant(X16 ${lane_sums} ${lane_calls} FIND "width : threads) / 2" REPLACE "width : threads) / 4")
 assay_kernel_mutant(X17 ${lane_sums} ${lane_calls} FIND "for (; i < n; i += step) {" REPLACE "if (false) {")
