@@ -13,9 +13,15 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t unlimited = std::uint64_t{1} << 40;
 constexpr std::chrono::seconds save_every{1};
-/// A chunk of cells takes a device less than a tenth of a second for a fast probe, and seconds for a slow one; a core
-/// takes some tenths of a second for a cell.
-constexpr std::uint64_t chunk_on_device = 4096;
+/// A chunk has so many cells until it is known how long they take. A core takes some tenths of a second for one, a
+/// device 20 µs of a fast probe.
+constexpr std::uint64_t first_chunk = 1;
+constexpr std::uint64_t first_chunk_on_device = 256;
+/// Later chunks take so many seconds: long beside the way of a question to another rank, and short at the end, so that
+/// all machines end together.
+constexpr double longest_chunk = 0.5;
+constexpr double shortest_chunk = 0.05;
+constexpr double part_of_a_machine = 1.0 / 4;  ///< of what is left to it
 
 /// The processes that judge one row. Chunks of a class are merged in their order, so that `done` is a range.
 class Judging {
@@ -26,8 +32,7 @@ class Judging {
   }
 
   std::optional<process::Stop> run() {
-    const std::size_t workers = row_.executor == "cuda" ? crew_.machines() : crew_.slots().size();
-    in_slots(workers, [this](std::size_t slot) { work(crew_.slots()[slot]); });
+    in_slots(workers_, [this](std::size_t slot) { work(crew_.slots()[slot]); });
     merge_what_is_ready();
     if (failure_) std::rethrow_exception(failure_);
     return stop_;
@@ -49,9 +54,12 @@ class Judging {
       const std::unique_ptr<process::Asker> asker = crew_.asker(machine, property_, row_.executor, settings_.seed);
       while (const std::optional<Chunk> chunk = next()) {
         const std::uint64_t first = row_.classes[chunk->input_class].first + chunk->first;
+        const Clock::time_point asked = Clock::now();
         process::Answer<ProbeTally> answer =
             asker->probe(chunk->input_class, first, static_cast<std::size_t>(chunk->count));
+        const double took = std::chrono::duration<double>(Clock::now() - asked).count();
         const std::scoped_lock lock(mutex_);
+        seconds_of_cell_ = took / static_cast<double>(chunk->count);
         if (auto* const stop = std::get_if<process::Stop>(&answer)) {
           stop_ = *stop;
           return;
@@ -85,10 +93,19 @@ class Judging {
       }
     }
     if (!chosen) return std::nullopt;
-    const std::uint64_t most = row_.executor == "cuda" ? chunk_on_device : 1;
-    const Chunk chunk{*chosen, next_[*chosen], std::min(most, row_.classes[*chosen].count - next_[*chosen])};
+    const Chunk chunk{*chosen, next_[*chosen],
+                      std::min(cells_of_chunk(), row_.classes[*chosen].count - next_[*chosen])};
     next_[*chosen] += chunk.count;
     return chunk;
+  }
+
+  std::uint64_t cells_of_chunk() const {
+    if (seconds_of_cell_ == 0) return row_.executor == "cuda" ? first_chunk_on_device : first_chunk;
+    double left = 0;
+    for (std::size_t k = 0; k < next_.size(); ++k) left += static_cast<double>(row_.classes[k].count - next_[k]);
+    const double seconds = std::clamp(left * seconds_of_cell_ / static_cast<double>(workers_) * part_of_a_machine,
+                                      shortest_chunk, longest_chunk);
+    return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(seconds / seconds_of_cell_));
   }
 
   void merge_what_is_ready() {
@@ -113,8 +130,10 @@ class Judging {
   Crew crew_{settings_.crew, false};
   const PropertyModel& property_;
   store::ProbeRow& row_;
+  std::size_t workers_ = row_.executor == "cuda" ? crew_.machines() : crew_.slots().size();
   std::vector<std::uint64_t> next_;
   std::vector<Ready> ready_{};
+  double seconds_of_cell_ = 0;  ///< of the last chunk; 0 before the first
   Clock::time_point begun_ = Clock::now();
   Clock::time_point counted_ = begun_;
   Clock::time_point saved_ = begun_;
