@@ -5,10 +5,10 @@
 
 Runs the catalog on the device, the device judge and a hunt by one rank and by one rank for each device, under Open MPI.
 A rank has the same number of cores in both runs: the machine's, divided by the number of ranks. The device judge and
-the hunt get as many cases as one rank judges in --seconds, which must be many: both runs begin with processes and
-devices, for a second or two. The results must be the same. Prints a line for each run, and one for each workload: the
-seconds of both runs as the program wrote them, the ratio, and what is asked of it: 0.95 of the number of ranks for the
-device judge and the hunt, 3/4 of it for the catalog. What is not done within --budget seconds is left out.
+the hunt get as many cases as one rank judges in about --seconds, which must be many: both runs begin with processes
+and devices, for a second or two. The results must be the same. Prints a line for each run, and one for each workload:
+the seconds of both runs as the program wrote them, the ratio, and what is asked of it: 0.95 of the number of ranks for
+the device judge and the hunt, 3/4 of it for the catalog. What is not done within --budget seconds is left out.
 Exit code 0: every ratio is as large; 1: one is not, or a run failed; 77, with one line: there are fewer than two
 devices, no mpirun, or a build without MPI. --on host measures slices of cores instead.
 """
@@ -80,10 +80,23 @@ class Machine:
         print(f"    {what}: {seconds:.1f} s", flush=True)
         return found, seconds
 
-    def compared(self, name, words):
+    def measured(self, name, words):
+        """A workload of fixed size by one rank: its words, what it found and its seconds."""
+        return words, *self.run(name, 1, words)
+
+    def sized(self, name, words, option, count):
+        """The same of a workload with as many cases as take one rank at least 3/4 of --seconds."""
+        while True:
+            sized = [*words, option, str(count)]
+            found, seconds = self.run(name, 1, sized)
+            if seconds >= 0.75 * self.options.seconds:
+                return sized, found, seconds
+            # Of a short run the most is its start.
+            count = int(count * self.options.seconds / max(seconds, self.options.seconds / 64))
+
+    def compared(self, name, words, found_by_one, seconds_of_one):
         """One rank and all ranks: prints the ratio. Whether it is as large as asked."""
         ranks = self.options.ranks
-        found_by_one, seconds_of_one = self.run(name, 1, words)
         found_by_all, seconds_of_all = self.run(name, ranks, words)
         if found_by_one != found_by_all:
             raise Failed(f"{name}: 1 rank and {ranks} ranks found different things")
@@ -93,14 +106,6 @@ class Machine:
               f"asked for {asked:.2f}: {'yes' if ratio >= asked else 'NO'}    ({' '.join(words)})", flush=True)
         return ratio >= asked
 
-    def sized(self, words, option, count):
-        """The words with as many cases as one rank judges in --seconds."""
-        seconds = 0.0
-        while seconds < self.options.seconds / 4:  # of a short run the most is its start
-            _, seconds = self.run("hunt" if words[0] == "hunt" else "device judge", 1, [*words, option, str(count)])
-            count = int(count * self.options.seconds / max(seconds, self.options.seconds / 64))
-        return [*words, option, str(count)]
-
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -109,7 +114,7 @@ def main():
     parser.add_argument("--on", default="cuda", choices=("cuda", "host"), help="where the ranks compute")
     parser.add_argument("--ranks", type=int, help="so many ranks instead of one for each device")
     parser.add_argument("--jobs", type=int, help="so many workers for each rank")
-    parser.add_argument("--seconds", type=float, default=90, help="of one rank, for the device judge and the hunt")
+    parser.add_argument("--seconds", type=float, default=150, help="of one rank, for the device judge and the hunt")
     parser.add_argument("--budget", type=float, default=1200, help="seconds for all")
     parser.add_argument("--catalog", nargs="*", default=[], help="these properties of it")
     parser.add_argument("--cases", help="so many for each property of the catalog, instead of the quick tier's")
@@ -129,10 +134,13 @@ def main():
     options.assay = str(pathlib.Path(options.assay).resolve())
     cases = ["--cases", options.cases] if options.cases else []
     first = 10**10 if options.on == "cuda" else 10**6
-    workloads = {
-        "device judge": lambda of: of.sized(["check", "dw.accurate_add", "--judge", "device"], "--cases", first),
-        "hunt": lambda of: of.sized(["hunt", "dw.accurate_add/error"], "--evaluations", first),
-        "catalog": lambda of: ["check", *options.catalog, "--quiet", *cases],
+    judged = ["check", "dw.accurate_add", "--judge", "device"]
+    hunted = ["hunt", "dw.accurate_add/error"]
+    asked = ["check", *options.catalog, "--quiet", *cases]
+    by_one_rank = {
+        "device judge": lambda of, name: of.sized(name, judged, "--cases", first),
+        "hunt": lambda of, name: of.sized(name, hunted, "--evaluations", first),
+        "catalog": lambda of, name: of.measured(name, asked),
     }
     print(f"{options.ranks} ranks of {options.jobs} workers on {options.on}", flush=True)
     good = True
@@ -140,7 +148,7 @@ def main():
         machine = Machine(options, folder)
         for name in options.only.split(","):
             try:
-                good = (machine.compared(name, workloads[name](machine)) or options.measure_only) and good
+                good = (machine.compared(name, *by_one_rank[name](machine, name)) or options.measure_only) and good
             except Failed as failed:
                 print(failed, flush=True)
                 good = False
