@@ -14,15 +14,17 @@
 
 namespace assay::mp {
 
-inline MpArray listed(const Executor& on, const MpSystem& system, const std::vector<double>& scale,
-                      const std::vector<std::uint32_t>& limbs, bool planes = false) {
+/// Numbers of a case. They are made on the host: mp.from_limbs asks of the device whether it makes the same, and a
+/// conversion there takes ten times as long as most of the operations asked about.
+inline MpArray listed(const MpSystem& system, const std::vector<double>& scale, const std::vector<std::uint32_t>& limbs,
+                      bool planes = false) {
   MpLimbs x{system.limbs, limbs, {}, {}};
   for (const double each : scale) {
     const Dyadic value = value_of(each);
     x.exponent.push_back(value.exponent());
     x.sign.push_back(value.sign() < 0 ? 1 : 0);
   }
-  return mp_from_limbs(on, system.n, x, planes);
+  return mp_from_limbs(Executor::host(), system.n, x, planes);
 }
 
 /// The operands of a case, and what its entries stand for. Of four lengths in a row one has both vectors as planes, one
@@ -32,17 +34,17 @@ struct Vectors {
   MpArray x, y, alpha, beta;
 };
 
-inline Vectors vectors(const Executor& on, const MpSystem& system, const MpVectorCase& c) {
+inline Vectors vectors(const MpSystem& system, const MpVectorCase& c) {
   const auto scalar = [&](std::size_t k) {
     const auto from = c.scalar.begin() + static_cast<std::ptrdiff_t>(k * system.limbs);
-    return listed(on, system, {c.scalar_scale[k]},
+    return listed(system, {c.scalar_scale[k]},
                   std::vector<std::uint32_t>(from, from + static_cast<std::ptrdiff_t>(system.limbs)));
   };
   return {c.length,
           c.incx,
           c.incy,
-          listed(on, system, c.x_scale, c.x, (c.length & 1) != 0),
-          listed(on, system, c.y_scale, c.y, (c.length & 2) != 0),
+          listed(system, c.x_scale, c.x, (c.length & 1) != 0),
+          listed(system, c.y_scale, c.y, (c.length & 2) != 0),
           scalar(0),
           scalar(1)};
 }
@@ -112,7 +114,7 @@ inline Property<MpVectorCase, MpNumbers, Truth> vector_blas(std::string name, co
   return blas<MpVectorCase>(
       std::move(name), system, mp_vector_domain(system), theorem,
       [&system, reference](const MpVectorCase& c) { return reference(c, exact_vectors(system, c)); },
-      [&system, run](const Executor& on, const MpVectorCase& c) { return run(on, vectors(on, system, c)); });
+      [&system, run](const Executor& on, const MpVectorCase& c) { return run(on, vectors(system, c)); });
 }
 
 }  // namespace assay::mp

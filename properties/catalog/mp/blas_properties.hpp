@@ -38,10 +38,10 @@ struct Matrices {
   MpArray a, x, y, alpha, beta;
 };
 
-inline Matrices matrices(const Executor& on, const MpSystem& system, const MpMatrixCase& c) {
+inline Matrices matrices(const MpSystem& system, const MpMatrixCase& c) {
   const auto scalar = [&](std::size_t k) {
     const auto from = c.scalar.begin() + static_cast<std::ptrdiff_t>(k * system.limbs);
-    return listed(on, system, {c.scalar_scale[k]}, {from, from + static_cast<std::ptrdiff_t>(system.limbs)});
+    return listed(system, {c.scalar_scale[k]}, {from, from + static_cast<std::ptrdiff_t>(system.limbs)});
   };
   return {c.upper != 0 ? blas::Triangle::upper : blas::Triangle::lower,
           c.m,
@@ -49,9 +49,9 @@ inline Matrices matrices(const Executor& on, const MpSystem& system, const MpMat
           c.lda,
           c.incx,
           c.incy,
-          listed(on, system, c.a_scale, c.a, (c.m & 1) != 0),
-          listed(on, system, c.x_scale, c.x, (c.n & 1) != 0),
-          listed(on, system, c.y_scale, c.y, (c.n & 1) != 0),
+          listed(system, c.a_scale, c.a, (c.m & 1) != 0),
+          listed(system, c.x_scale, c.x, (c.n & 1) != 0),
+          listed(system, c.y_scale, c.y, (c.n & 1) != 0),
           scalar(0),
           scalar(1)};
 }
@@ -95,7 +95,7 @@ MpProperty rank_one_property(std::string name, const MpSystem& system, bool symm
   };
   return blas<MpMatrixCase>(std::move(name), system, mp_matrix_domain(system, symmetric), theorem, reference,
                             [&system, run](const Executor& on, const MpMatrixCase& c) {
-                              Matrices e = matrices(on, system, c);
+                              Matrices e = matrices(system, c);
                               if (exact_matrices(system, c).alpha.is_zero()) {
                                 detail::poison(e.x);
                                 detail::poison(e.y);
@@ -138,7 +138,7 @@ MpProperty symv_property(std::string name, const MpSystem& system, Run run) {
   return numbers<MpMatrixCase>(
       std::move(name), mp_matrix_domain(system, true, true),
       [&system, run](const Executor& on, const MpMatrixCase& c) {
-        Matrices e = matrices(on, system, c);
+        Matrices e = matrices(system, c);
         const ExactMatrices values = exact_matrices(system, c);
         for (std::int64_t j = 0; j < c.n; ++j) {
           for (std::int64_t i = 0; i < c.n; ++i) {
@@ -217,7 +217,7 @@ inline Property<MpVectorCase, MpNumbers, oracle::Exact> nrm2_property(std::strin
           .domain = std::move(domain),
           .subject =
               [&system, run](const Executor& on, const MpVectorCase& c) {
-                return MpNumbers{&system, with_layout(run(on, vectors(on, system, c)), false)};
+                return MpNumbers{&system, with_layout(run(on, vectors(system, c)), false)};
               },
           .reference = [sum](const MpVectorCase& c) -> oracle::Exact { return oracle::square_root(sum(c)); },
           .claims = std::move(claims),
