@@ -56,12 +56,14 @@ TEST_P(ProbeOfCatalog, SaysOfEveryCaseWhatTheOracleSays) {
       std::find_if(claims.begin(), claims.end(), [&](const ClaimInfo& each) { return each.id == probe.claim; }) -
       claims.begin());
   ASSERT_LT(claim, claims.size());
+  std::size_t asked = 0;
   for (std::size_t k = 0; k < probe.classes.size(); ++k) {
     std::vector<Record> cases;
     const std::uint64_t count = probe.classes[k].size == 0 ? test::of_tier(300, 9000) : 20000;
     for (std::uint64_t number = 0; number < count; ++number)
       cases.push_back(probe.make(1, k, number_of_case(probe.classes[k], number)));
     const auto judgements = property_.judge_claim(Executor::host(), cases, claim);
+    asked += cases.size();
     for (std::uint64_t number = 0; number < cases.size(); ++number) {
       const double exact = judgements[number]->tightness;
       const double bound = probe.ratio(1, k, number_of_case(probe.classes[k], number));
@@ -81,6 +83,7 @@ TEST_P(ProbeOfCatalog, SaysOfEveryCaseWhatTheOracleSays) {
       }
     }
   }
+  RecordProperty("cases", std::to_string(asked));  // shown by --gtest_output
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, ProbeOfCatalog, testing::ValuesIn(with_probe()),
