@@ -31,18 +31,26 @@ std::string printed(const Record& record) {
   return text;
 }
 
-/// The first claim that is violated within the quick tier.
+/// The first claim that is violated within so many cases, or else within the quick tier.
 struct Broken {
   std::size_t claim = 0;
   std::uint64_t number = no_case;  ///< the first case that violates it; no_case: every claim holds
   explicit operator bool() const { return number != no_case; }
 };
-Broken broken_by(const PropertyModel& property, const Executor& on) {
-  const Tally tally = property.run(on, 1, {0, 1, property.info().quick_cases}, {});
+constexpr std::uint64_t enough_for_most = 256;
+
+Broken broken_by(const PropertyModel& property, const Executor& on, CaseRange cases) {
+  const Tally tally = property.run(on, 1, cases, {});
   for (std::size_t claim = 0; claim < tally.claims.size(); ++claim) {
     if (tally.claims[claim].first_violated != no_case) return {claim, tally.claims[claim].first_violated};
   }
   return {};
+}
+Broken broken_by(const PropertyModel& property, const Executor& on) {
+  const std::uint64_t all = property.info().quick_cases;
+  const std::uint64_t some = std::min(enough_for_most, all);
+  const Broken broken = broken_by(property, on, {0, 1, some});
+  return broken || some == all ? broken : broken_by(property, on, {some, 1, all - some});
 }
 
 std::string name_of(const PropertyModel& property, const Broken& broken) {
@@ -66,7 +74,8 @@ Row row_of(const Planted& planted, const PropertyModel& property, const Broken& 
 Row kernel_row(const Planted& planted, const PropertyModel& wrong) {
   const Broken broken = broken_by(wrong, Executor::host());
   Row row = row_of(planted, wrong, broken);
-  if (!broken) return row;
+  row.caught = static_cast<bool>(broken);
+  if (!broken || !shrinks) return row;
   const std::unique_ptr<process::Asker> asker = process::ask_in_process(wrong, "host", 1);
   const Record failing = *wrong.make(1, broken.number);
   const auto failure = campaign::failure_of(wrong.judge(Executor::host(), std::vector{failing})[0], broken.claim);
