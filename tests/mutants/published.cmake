@@ -1,9 +1,10 @@
 # Runs every planted mistake. Each must be caught, and docs/selftest.json, which the report shows, must have what this run
-# gives. Rows that need a device are left out of that file. Arguments: ASSAY, the program; PUBLISHED, the file.
+# gives. Rows that need a device are left out of that file. Arguments: COMMAND, which prints the rows of a run as that
+# file has them; PUBLISHED, the file; SHRUNK, OFF where the run has no shrunk cases.
 cmake_minimum_required(VERSION 3.25)
-execute_process(COMMAND "${ASSAY}" selftest --mutants --json RESULT_VARIABLE status OUTPUT_VARIABLE now)
+execute_process(COMMAND ${COMMAND} RESULT_VARIABLE status OUTPUT_VARIABLE now)
 if(NOT status EQUAL 0)
-  message(FATAL_ERROR "assay selftest --mutants: exit ${status}\n${now}")
+  message(FATAL_ERROR "${COMMAND}: exit ${status}\n${now}")
 endif()
 file(READ "${PUBLISHED}" published)
 
@@ -15,6 +16,11 @@ function(rows_of name document)
   foreach(i RANGE ${last})
     string(JSON row GET "${document}" mutants ${i})
     string(JSON id GET "${row}" id)
+    if(NOT SHRUNK)
+      foreach(member IN ITEMS reproducer significant_bits)
+        string(JSON row ERROR_VARIABLE none REMOVE "${row}" ${member})
+      endforeach()
+    endif()
     if(NOT id MATCHES " device$")
       set(${name}${kept} "${row}" PARENT_SCOPE)
       math(EXPR kept "${kept} + 1")

@@ -26,6 +26,9 @@ struct Planted {
   std::uint64_t most_bits = 0;
 };
 
+/// Whether kernel_row() shrinks. Without it a mistake is caught where a claim is violated, and its row has no case.
+inline bool shrinks = true;
+
 /// Asks `wrong` for the quick tier's cases on the host. The mistake is caught if a claim is violated and the shrunk
 /// case has no more than `most_bits` significant bits.
 Row kernel_row(const Planted& planted, const PropertyModel& wrong);
