@@ -69,7 +69,8 @@ assay_hostile_with_mistake(astray oracle/rational_path.cpp
 assay_test(assay_program_test
   SOURCES bench_command_test.cpp compare_test.cpp contract_test.cpp device_judge_test.cpp endings_test.cpp harness_test.cpp hazards_test.cpp
           hostile_user_test.cpp hunt_test.cpp program_test.cpp progress_test.cpp program.cpp
-  USES assay::arith assay::process)
+  USES assay::arith assay::process
+  LONG "*KilledAtRandomMoments*")
 target_compile_definitions(assay_program_test PRIVATE "ASSAY_FULL_DISK=\"$<TARGET_FILE_NAME:assay_full_disk>\""
                            "ASSAY_NO_MEMORY=\"$<TARGET_FILE_NAME:assay_no_memory>\"")
 target_link_libraries(assay_program_test PRIVATE util)  # forkpty() of glibc before 2.34

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "tests/assay/program.hpp"
+#include "tests/tier.hpp"
 
 namespace assay::testing_program {
 namespace {
@@ -58,10 +59,10 @@ TEST_F(Hazards, AFolderThatCannotBeWrittenIsExit3) {
   EXPECT_THAT(run("check hostile.benign --on host --out /proc/nothing"), Ends(3, Err(HasSubstr("/proc/nothing"))));
 }
 
-/// Ten kills with SIGKILL at random moments, then the run to its end.
-void run_with_ten_kills(const std::string& arguments, unsigned seed) {
+/// Kills with SIGKILL at random moments, three or ten, then the run to its end.
+void run_with_kills(const std::string& arguments, unsigned seed) {
   std::mt19937 random(seed);
-  for (int i = 0; i < 10; ++i) {
+  for (int i = 0; i < test::of_tier(3, 10); ++i) {
     run_and_kill(arguments + (i == 0 ? "" : " --resume"), static_cast<int>(random() % 300), {SIGKILL});
   }
   run(arguments + " --resume");
@@ -76,18 +77,18 @@ void expect_same_reports(const std::filesystem::path& a, const std::filesystem::
 
 const char* const to_be_killed = "hostile.benign hostile.control hostile.crash hostile.wrong --cases 150000 ";
 
-TEST_F(Hazards, KilledAtTenRandomMomentsTheReportsAreTheSame) {
+TEST_F(Hazards, KilledAtRandomMomentsTheReportsAreTheSame) {
   checked(std::string(to_be_killed) + "--jobs 2", "whole");
   for (const char* jobs : {"1", "2"}) {
-    run_with_ten_kills(check(std::string(to_be_killed) + "--jobs " + jobs, folder_, jobs), 20);
+    run_with_kills(check(std::string(to_be_killed) + "--jobs " + jobs, folder_, jobs), 20);
     expect_same_reports(folder_ / "whole", folder_ / jobs);
   }
 }
 
-TEST_F(Hazards, AShardKilledAtTenRandomMomentsMergesToTheSame) {
+TEST_F(Hazards, AShardKilledAtRandomMomentsMergesToTheSame) {
   const std::string what = "hostile.benign hostile.control hostile.wrong --cases 150000 ";
   checked(what, "whole");
-  run_with_ten_kills(check(what + "--shard 0/2", folder_, "first"), 21);
+  run_with_kills(check(what + "--shard 0/2", folder_, "first"), 21);
   checked(what + "--shard 1/2", "second");
   std::filesystem::create_directory(folder_ / "merged");
   const std::string to = in("merged");

@@ -41,7 +41,7 @@ std::uint64_t number_of_case(const Probed::InputClass& of, std::uint64_t i) {
 
 TEST_P(ProbeOfCatalog, DrawsInputsOfThePropertysDomainInEveryClass) {
   const Probed& probe = *property_.probe();
-  constexpr std::uint64_t draws = 100000;
+  const std::uint64_t draws = test::of_tier(20000, 100000);
   for (std::uint64_t i = 0; i < draws; ++i) {
     const std::size_t k = i % probe.classes.size();
     ASSERT_TRUE(property_.contains(probe.make(1, k, number_of_case(probe.classes[k], i))))
