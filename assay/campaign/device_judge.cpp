@@ -13,8 +13,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t unlimited = std::uint64_t{1} << 40;
 constexpr std::chrono::seconds save_every{1};
-/// A chunk has so many cells until it is known how long they take. A core takes some tenths of a second for one, a
-/// device 20 µs of a fast probe.
+/// A chunk has so many cells until it is known how long those of its class take. A core takes some tenths of a second
+/// for one, a device 20 µs of a fast probe.
 constexpr std::uint64_t first_chunk = 1;
 constexpr std::uint64_t first_chunk_on_device = 256;
 /// Later chunks take so many seconds: long beside the way of a question to another rank, and short at the end, so that
@@ -59,7 +59,7 @@ class Judging {
             asker->probe(chunk->input_class, first, static_cast<std::size_t>(chunk->count));
         const double took = std::chrono::duration<double>(Clock::now() - asked).count();
         const std::scoped_lock lock(mutex_);
-        seconds_of_cell_ = took / static_cast<double>(chunk->count);
+        seconds_of_cell_[chunk->input_class] = took / static_cast<double>(chunk->count);
         if (auto* const stop = std::get_if<process::Stop>(&answer)) {
           stop_ = *stop;
           return;
@@ -94,18 +94,22 @@ class Judging {
     }
     if (!chosen) return std::nullopt;
     const Chunk chunk{*chosen, next_[*chosen],
-                      std::min(cells_of_chunk(), row_.classes[*chosen].count - next_[*chosen])};
+                      std::min(cells_of_chunk(*chosen), row_.classes[*chosen].count - next_[*chosen])};
     next_[*chosen] += chunk.count;
     return chunk;
   }
 
-  std::uint64_t cells_of_chunk() const {
-    if (seconds_of_cell_ == 0) return row_.executor == "cuda" ? first_chunk_on_device : first_chunk;
+  /// The cells of one class may take much longer than those of another.
+  std::uint64_t cells_of_chunk(std::size_t input_class) const {
+    const double of_cell = seconds_of_cell_[input_class];
+    if (of_cell == 0) return row_.executor == "cuda" ? first_chunk_on_device : first_chunk;
     double left = 0;
-    for (std::size_t k = 0; k < next_.size(); ++k) left += static_cast<double>(row_.classes[k].count - next_[k]);
-    const double seconds = std::clamp(left * seconds_of_cell_ / static_cast<double>(workers_) * part_of_a_machine,
-                                      shortest_chunk, longest_chunk);
-    return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(seconds / seconds_of_cell_));
+    for (std::size_t k = 0; k < next_.size(); ++k) {
+      left += static_cast<double>(row_.classes[k].count - next_[k]) * seconds_of_cell_[k];
+    }
+    const double seconds =
+        std::clamp(left / static_cast<double>(workers_) * part_of_a_machine, shortest_chunk, longest_chunk);
+    return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(seconds / of_cell));
   }
 
   void merge_what_is_ready() {
@@ -133,7 +137,7 @@ class Judging {
   std::size_t workers_ = row_.executor == "cuda" ? crew_.machines() : crew_.slots().size();
   std::vector<std::uint64_t> next_;
   std::vector<Ready> ready_{};
-  double seconds_of_cell_ = 0;  ///< of the last chunk; 0 before the first
+  std::vector<double> seconds_of_cell_ = std::vector<double>(row_.classes.size());  ///< of a class's last chunk, or 0
   Clock::time_point begun_ = Clock::now();
   Clock::time_point counted_ = begun_;
   Clock::time_point saved_ = begun_;
