@@ -78,10 +78,8 @@ add_dependencies(assay_program_test assay-hostile)
 add_dependencies(assay_program_test assay_full_disk assay_no_memory)
 
 # Beside other work the ranks of a job, more than there are cores, wait long for each other.
-assay_test(job_test SOURCES job_test.cpp program.cpp USES assay::process TIMEOUT 300)
+assay_test(job_test SOURCES job_test.cpp program.cpp USES assay::process LONG "*Kill*" TIMEOUT 300)
 add_dependencies(job_test assay-hostile assay-hostile-without-mpi)
-gtest_discover_tests(job_test TEST_PREFIX job_test. TEST_SUFFIX .nightly TEST_FILTER *Kill* NO_PRETTY_VALUES
-                     PROPERTIES ENVIRONMENT HOSTILE_KILLS=10 LABELS nightly TIMEOUT 600)
 
 assay_test(subject_test SOURCES hardest_test.cpp library_hazards_test.cpp lines_test.cpp subject_test.cpp program.cpp USES assay::framework assay::process)
 target_compile_definitions(subject_test PRIVATE "ASSAY_LIBRARY=\"$<TARGET_FILE_NAME:assay_hostile_library>\""

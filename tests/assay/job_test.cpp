@@ -5,13 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <random>
 #include <sstream>
 
 #include "assay/process/process.hpp"
 #include "tests/assay/program.hpp"
+#include "tests/tier.hpp"
 
 namespace assay::testing_program {
 namespace {
@@ -110,8 +110,7 @@ std::vector<pid_t> ranks_of(pid_t mpirun, std::size_t count) {
 TEST_F(Job, ARankIsKilledAtRandomMomentsAndNothingFinishedIsLost) {
   const std::string what = "hostile.benign hostile.control --cases 1500000";
   checked(what, "plain");
-  const char* const given = std::getenv("HOSTILE_KILLS");
-  const int kills = given != nullptr ? std::atoi(given) : 1;
+  const int kills = test::of_tier(1, 10);
   std::mt19937 random(16);
   int lost = 0;
   std::ptrdiff_t kept = 0;

@@ -14,8 +14,8 @@
 
 namespace assay::mp {
 
-/// Numbers of a case. They are made on the host: mp.from_limbs asks of the device whether it makes the same, and a
-/// conversion there takes ten times as long as most of the operations asked about.
+/// Numbers of a case, made on the host. On a device most launches of a case would be such conversions, which the
+/// property from_limbs is about.
 inline MpArray listed(const MpSystem& system, const std::vector<double>& scale, const std::vector<std::uint32_t>& limbs,
                       bool planes = false) {
   MpLimbs x{system.limbs, limbs, {}, {}};
