@@ -81,6 +81,12 @@ class Block {
 #endif
   }
 
+  /// The same threads as block `index` of a grid whose shared memory is `part` of this one's.
+  template <class Part>
+  [[nodiscard]] ASSAY_HD Block<Part, threads> with(Part Shared::*part, std::size_t index) const {
+    return {shared_.*part, index, order_, random_.state};
+  }
+
   /// A value x for each thread.
   template <class T>
   [[nodiscard]] ASSAY_HD PerThread<T, threads> per_thread(const T& x) const {

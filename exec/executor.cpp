@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <new>
 
 #include "exec/array.hpp"
@@ -343,6 +345,53 @@ void fill_bytes(const Executor& on, void* to, int value, std::size_t bytes) {
   static_cast<void>(on);
 #endif
   std::memset(to, value, bytes);
+}
+
+namespace {
+
+/// Page-locked memory that no letterbox uses, by its size.
+struct LockedMemory {
+  std::mutex lock;
+  std::multimap<std::size_t, std::byte*> free;
+};
+
+/// That of the process, which is not freed, because it cannot be freed after the CUDA runtime.
+LockedMemory& locked_memory() {
+  static auto* const memory = new LockedMemory;
+  return *memory;
+}
+
+}  // namespace
+
+Letterbox::Letterbox(const Executor& on, std::size_t bytes) : on_(on), size_(bytes) {
+#if defined(__CUDACC__)
+  if (on.kind() == Executor::Kind::cuda) {
+    LockedMemory& all = locked_memory();
+    {
+      const std::lock_guard guard(all.lock);
+      if (auto node = all.free.extract(bytes)) memory_ = node.mapped();
+    }
+    if (memory_ == nullptr) {
+      enter(on.device());
+      void* memory = nullptr;
+      check(cudaHostAlloc(&memory, bytes, cudaHostAllocPortable | cudaHostAllocMapped), "locking memory of the host");
+      memory_ = static_cast<std::byte*>(memory);
+    }
+    return;
+  }
+#endif
+  memory_ = allocate(on, bytes, alignof(std::max_align_t));
+  std::memset(memory_, 0xFF, bytes);
+}
+
+Letterbox::~Letterbox() {
+  if (on_.kind() == Executor::Kind::host) {
+    release(on_, memory_, alignof(std::max_align_t));
+    return;
+  }
+  LockedMemory& all = locked_memory();
+  const std::lock_guard guard(all.lock);
+  all.free.emplace(size_, memory_);
 }
 
 Workspace::Workspace(const Executor& on, std::size_t bytes) : on_(on), size_(bytes) {

@@ -16,6 +16,25 @@ void copy_from(const Executor& on, void* to, const void* from, std::size_t bytes
 /// Sets bytes on the executor to `value`; does not wait. Throws ExecutorError.
 void fill_bytes(const Executor& on, void* to, int value, std::size_t bytes);
 
+/// A few bytes that kernels of an executor write, and that the host reads after wait() without a copy: on a device they
+/// lie in page-locked memory of the host. Kernels do not read them or change them atomically, since each access crosses
+/// the bus. The memory stays with the process for the next of the same size. Throws ExecutorError when there is not
+/// enough memory.
+class Letterbox {
+ public:
+  Letterbox(const Executor& on, std::size_t bytes);
+  ~Letterbox();
+  Letterbox(const Letterbox&) = delete;
+  Letterbox& operator=(const Letterbox&) = delete;
+
+  [[nodiscard]] std::byte* data() const { return memory_; }
+
+ private:
+  Executor on_;
+  std::size_t size_;
+  std::byte* memory_ = nullptr;
+};
+
 /// Memory on an executor, from which arrays are taken in sequence. The destructor frees it after the queued work. On
 /// the host the memory starts as NaNs; on a device its content is undefined. Throws ExecutorError when there is not
 /// enough memory.

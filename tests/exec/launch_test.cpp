@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "exec/atomic.hpp"
+#include "exec/two_grids.hpp"
 #include "exec/workspace.hpp"
 
 namespace assay {
@@ -77,6 +78,41 @@ TEST(Launch, VisitsEveryThreadOfEveryBlockOnceInEveryOrder) {
   }
 }
 
+/// Writes 100·(number of the block) + t, reversed by way of the shared memory.
+struct Reversed {
+  static constexpr int threads = 3;
+  struct Shared {
+    std::size_t word[threads];
+  };
+  std::size_t* to;
+  ASSAY_HD void operator()(Block<Shared, threads>& block) const {
+    block.for_each_thread([&](int t, Shared& s) { s.word[t] = 100 * block.index() + static_cast<std::size_t>(t); });
+    block.for_each_thread(
+        [&](int t, Shared& s) { to[block.index() * threads + static_cast<std::size_t>(t)] = s.word[threads - 1 - t]; });
+  }
+};
+
+TEST(Launch, RunsTwoGridsAsOneWithTheirOwnNumbersOfBlocks) {
+  for (const Order order : orders) {
+    const Executor on = Executor::host(order, 7);
+    std::uint32_t count = 0;
+    std::vector<std::size_t> listed(3);
+    std::vector<std::size_t> reversed(6);
+    queue_two_grids(on, 1, ListThreads{&count, listed.data()}, 2, Reversed{reversed.data()});
+    EXPECT_EQ(sorted(listed), (std::vector<std::size_t>{0, 1, 2}));
+    EXPECT_EQ(reversed, (std::vector<std::size_t>{2, 1, 0, 102, 101, 100}));
+    EXPECT_EQ(on.audit(), (Audit{.calls = 1}));
+  }
+}
+
+TEST(Launch, RunsTheThreadsOfTwoGridsInTheOrderOfTheExecutor) {
+  std::uint32_t count = 0;
+  std::vector<std::size_t> list(9);
+  const ListThreads kernel{&count, list.data()};
+  queue_two_grids(Executor::host(Order::descending), 1, kernel, 2, kernel);
+  EXPECT_EQ(list, (std::vector<std::size_t>{5, 4, 3, 2, 1, 0, 2, 1, 0}));
+}
+
 TEST(Launch, CountsQueuedAndWaitingLaunchesAlike) {
   const Executor on = Executor::host();
   std::uint32_t count = 0;
@@ -112,6 +148,20 @@ TEST(Launch, OfNothingIsCounted) {
   launch_indices(on, 0, List{nullptr, nullptr});
   launch_blocks(on, 0, ListThreads{nullptr, nullptr});
   EXPECT_EQ(on.audit(), (Audit{.calls = 2}));
+}
+
+TEST(Letterbox, HoldsWhatAKernelWrites) {
+  const Executor on = Executor::host();
+  const Letterbox box(on, 3 * sizeof(std::size_t));
+  auto* const words = reinterpret_cast<std::size_t*>(box.data());
+  queue_blocks(on, 1, Reversed{words});
+  wait(on);
+  EXPECT_EQ(std::vector<std::size_t>(words, words + 3), (std::vector<std::size_t>{2, 1, 0}));
+}
+
+TEST(Letterbox, StartsAsNaNOnTheHost) {
+  const Letterbox box(Executor::host(), sizeof(double));
+  EXPECT_TRUE(std::isnan(*reinterpret_cast<const double*>(box.data())));
 }
 
 TEST(Workspace, StartsAsNaNOnTheHost) {
